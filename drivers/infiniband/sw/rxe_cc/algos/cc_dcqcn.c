@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * DCQCN (SIGCOMM 2015) over its reaction point in cc_dcqcn_rp.c, where the
+ * formulae and the differences from the paper are.
+ *
+ * Notification point: a CE-marked packet causes a CNP unless one was sent for
+ * this QP less than np_min_time_between_cnps before (IBTA Annex A17).
+ *
+ * Loss changes nothing: neither the paper nor NICs react to it in DCQCN, which
+ * assumes a lossless network. Retransmitted data counts for the byte counter.
+ *
+ * No window. ACKs are not looked at.
+ */
+#include <linux/module.h>
+#include <rxe_cc/cc.h>
+#include <rxe_cc/dcqcn_rp.h>
+
+enum {
+	DCQCN_NP_INTERVAL = RXE_DCQCN_NR_PARAMS,
+	DCQCN_NR_PARAMS,
+};
+
+struct dcqcn_np {
+	u64 last_cnp_ns;
+};
+
+static const struct rxe_cc_param dcqcn_params[] = {
+	RXE_DCQCN_PARAMS,
+	{ "np_min_time_between_cnps", "ns", 0, 131071000, 4000,
+	  "receiver: least time between two CNPs of a QP" },
+};
+
+static const u64 dcqcn_mlx5[DCQCN_NR_PARAMS] = {
+	RXE_DCQCN_MLX5_VALUES,
+	[DCQCN_NP_INTERVAL] = 4000,
+};
+
+static const u64 dcqcn_paper[DCQCN_NR_PARAMS] = {
+	RXE_DCQCN_PAPER_VALUES,
+	[DCQCN_NP_INTERVAL] = 50000,
+};
+
+static const struct rxe_cc_preset dcqcn_presets[] = {
+	{ "mlx5", dcqcn_mlx5 },
+	{ "paper", dcqcn_paper },
+};
+
+static void dcqcn_init(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	rxe_dcqcn_rp_init(rp, &ctx);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+	flow->cwnd_bytes = RXE_CC_NO_WINDOW;
+}
+
+static void dcqcn_on_sent(struct rxe_cc_flow *flow,
+			  const struct rxe_cc_sample *s)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	if (!rp->limited)
+		return;
+	rxe_dcqcn_rp_sent(rp, &ctx, s->bytes, s->now_ns);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+}
+
+static void dcqcn_on_cnp(struct rxe_cc_flow *flow,
+			 const struct rxe_cc_sample *s)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	rxe_dcqcn_rp_cnp(rp, &ctx, s->now_ns);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+}
+
+static void dcqcn_on_timer(struct rxe_cc_flow *flow,
+			   const struct rxe_cc_sample *s)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	rxe_dcqcn_rp_advance(rp, &ctx, s->now_ns);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+}
+
+static u32 dcqcn_on_data(struct rxe_cc_flow *flow,
+			 const struct rxe_cc_sample *s)
+{
+	struct dcqcn_np *np = rxe_cc_rx_priv(flow);
+
+	if (s->ce && rxe_cc_np_due(&np->last_cnp_ns, s->now_ns,
+				   flow->params[DCQCN_NP_INTERVAL]))
+		return RXE_CC_RX_CNP;
+	return 0;
+}
+
+static void dcqcn_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	rxe_dcqcn_rp_changed(rp, &ctx, now_ns);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+}
+
+static unsigned int dcqcn_dump(const struct rxe_cc_flow *flow,
+			       struct rxe_cc_var *vars)
+{
+	return rxe_dcqcn_rp_dump((const struct rxe_dcqcn_rp *)flow->priv, vars);
+}
+
+static struct rxe_cc_ops dcqcn_ops = {
+	.on_sent	= dcqcn_on_sent,
+	.on_cnp		= dcqcn_on_cnp,
+	.on_timer	= dcqcn_on_timer,
+	.on_data	= dcqcn_on_data,
+	.init		= dcqcn_init,
+	.params_changed	= dcqcn_params_changed,
+	.check_params	= rxe_dcqcn_rp_check,
+	.dump		= dcqcn_dump,
+	.params		= dcqcn_params,
+	.presets	= dcqcn_presets,
+	.nr_params	= ARRAY_SIZE(dcqcn_params),
+	.nr_presets	= ARRAY_SIZE(dcqcn_presets),
+	.needs		= RXE_CC_ALGO_NEED_ECN,
+	.name		= "dcqcn",
+	.owner		= THIS_MODULE,
+};
+
+static int __init dcqcn_module_init(void)
+{
+	rxe_cc_check_priv(struct rxe_dcqcn_rp);
+	rxe_cc_check_rx_priv(struct dcqcn_np);
+	BUILD_BUG_ON(ARRAY_SIZE(dcqcn_params) != DCQCN_NR_PARAMS);
+	BUILD_BUG_ON(RXE_DCQCN_NR_VARS > RXE_CC_MAX_VARS);
+	return rxe_cc_register(&dcqcn_ops);
+}
+
+static void __exit dcqcn_module_exit(void)
+{
+	rxe_cc_unregister(&dcqcn_ops);
+}
+
+module_init(dcqcn_module_init);
+module_exit(dcqcn_module_exit);
+
+MODULE_DESCRIPTION("DCQCN congestion control for soft-RoCE");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_RXE_CC("dcqcn");

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An algorithm to copy: halve the rate on a CNP, add a step every interval.
+ *
+ * To write your own: copy this file to cc_<name>.c, replace "template", add
+ * <name> to "algos" in the Kbuild file, and describe it in
+ * Documentation/algorithms/<name>.md. Start the file, like this comment, with
+ * the paper, its formula, and how you differ from it. Here:
+ *
+ *	CNP		rate = rate / 2, at most once per interval
+ *	interval	rate = rate + step
+ *
+ * Rules: no clock (the sample has the time), no sleeping, no allocation, no
+ * logging, no division by something that may be 0. Rates are bit/s and sizes
+ * bytes, both of wire bytes; times are ns. rxe_cc/cc_math.h has the arithmetic.
+ * The conformance suite feeds every registered algorithm with the worst.
+ */
+#include <linux/module.h>
+#include <rxe_cc/cc.h>
+#include <rxe_cc/cc_math.h>
+
+/* Parameters: index here, row below. Users set them by name. */
+enum {
+	TEMPLATE_STEP,
+	TEMPLATE_INTERVAL,
+	TEMPLATE_NR_PARAMS,
+};
+
+static const struct rxe_cc_param template_params[] = {
+	/* name, unit, smallest, largest, default, help */
+	[TEMPLATE_STEP] = {
+		"step", "bps", 1000, RXE_CC_RATE_MAX_BPS, 50000000,
+		"rate added in each interval"
+	},
+	[TEMPLATE_INTERVAL] = {
+		"interval", "ns", 1000, 1000000000, 50000,
+		"time between two steps, and between two CNPs of a QP"
+	},
+};
+
+/* What a sender remembers, per QP: at most RXE_CC_PRIV_BYTES, zeroed. */
+struct template_state {
+	u64 last_cut_ns;
+	u64 cuts;
+};
+
+/* What a receiver remembers, per QP: at most RXE_CC_RX_PRIV_BYTES, zeroed. */
+struct template_rx_state {
+	u64 last_cnp_ns;
+};
+
+/* A QP begins to use the algorithm: set the rate, and a window if you use one. */
+static void template_init(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	flow->rate_bps = flow->line_rate_bps;
+	flow->cwnd_bytes = RXE_CC_NO_WINDOW;
+}
+
+/* Congestion was notified. The core clamps the rate after each call. */
+static void template_on_cnp(struct rxe_cc_flow *flow,
+			    const struct rxe_cc_sample *s)
+{
+	u64 interval_ns = flow->params[TEMPLATE_INTERVAL];
+	struct template_state *st = rxe_cc_priv(flow);
+
+	if (st->cuts && s->now_ns - st->last_cut_ns < interval_ns)
+		return;
+	st->cuts++;
+	st->last_cut_ns = s->now_ns;
+	flow->rate_bps /= 2;
+	flow->timer_ns = rxe_cc_sat_add(s->now_ns, interval_ns);
+}
+
+/* The time in timer_ns has come. It must be set again to have another one. */
+static void template_on_timer(struct rxe_cc_flow *flow,
+			      const struct rxe_cc_sample *s)
+{
+	flow->rate_bps = rxe_cc_sat_add(flow->rate_bps,
+					flow->params[TEMPLATE_STEP]);
+	/* At the line rate there is nothing to wait for: no timer when idle. */
+	if (flow->rate_bps < flow->line_rate_bps)
+		flow->timer_ns = rxe_cc_sat_add(s->now_ns,
+						flow->params[TEMPLATE_INTERVAL]);
+}
+
+/* Receiver: a marked packet came (every packet, had .all_data been set). */
+static u32 template_on_data(struct rxe_cc_flow *flow,
+			    const struct rxe_cc_sample *s)
+{
+	struct template_rx_state *st = rxe_cc_rx_priv(flow);
+
+	if (s->ce && rxe_cc_np_due(&st->last_cnp_ns, s->now_ns,
+				   flow->params[TEMPLATE_INTERVAL]))
+		return RXE_CC_RX_CNP;
+	return 0;
+}
+
+/* Shown by `rxecc qp`. The names carry the unit. */
+static unsigned int template_dump(const struct rxe_cc_flow *flow,
+				  struct rxe_cc_var *vars)
+{
+	const struct template_state *st = (const void *)flow->priv;
+
+	vars[0] = (struct rxe_cc_var) { "last_cut_ns", st->last_cut_ns };
+	vars[1] = (struct rxe_cc_var) { "cuts", st->cuts };
+	return 2;
+}
+
+/* Calls that are not needed (on_ack, on_sent, on_loss, ...) stay NULL. */
+static struct rxe_cc_ops template_ops = {
+	.on_cnp		= template_on_cnp,
+	.on_timer	= template_on_timer,
+	.on_data	= template_on_data,
+	.init		= template_init,
+	.dump		= template_dump,
+	.params		= template_params,
+	.nr_params	= ARRAY_SIZE(template_params),
+	.needs		= RXE_CC_ALGO_NEED_ECN,
+	.name		= "template",
+	.owner		= THIS_MODULE,
+};
+
+static int __init template_module_init(void)
+{
+	rxe_cc_check_priv(struct template_state);
+	rxe_cc_check_rx_priv(struct template_rx_state);
+	BUILD_BUG_ON(ARRAY_SIZE(template_params) != TEMPLATE_NR_PARAMS);
+	return rxe_cc_register(&template_ops);
+}
+
+static void __exit template_module_exit(void)
+{
+	rxe_cc_unregister(&template_ops);
+}
+
+module_init(template_module_init);
+module_exit(template_module_exit);
+
+MODULE_DESCRIPTION("Congestion-control algorithm to copy from");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_RXE_CC("template");

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The core's own structures and their locks.
+ *
+ * rxe_cc_mutex	everything that configuration changes: the registry, the
+ *		ports, their QP lists, knobs, instances. Process context. May be
+ *		held when taking rtnl_lock (line rate), never the other way.
+ * qp->lock	a QP's flow, pacer and sequence space. Taken in work and in
+ *		softirq, so always with bottom halves off. Innermost, except for
+ *		the hrtimer base lock. Callbacks of the transport run without it.
+ *
+ * rxe_cc_mutex is taken before qp->lock.
+ */
+#ifndef _RXE_CC_CORE_H
+#define _RXE_CC_CORE_H
+
+#include <linux/hrtimer.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <rxe_cc/cc.h>
+#include <rxe_cc/cc_host.h>
+
+#include "cc_pacer.h"
+#include "cc_psn.h"
+
+struct netlink_ext_ack;
+
+/* A timer of an algorithm fires no more often than this. */
+#define RXE_CC_TIMER_MIN_NS	200
+
+enum rxe_cc_knob {
+	RXE_CC_KNOB_LINE_RATE,
+	RXE_CC_KNOB_MIN_RATE,
+	RXE_CC_KNOB_BURST,
+	RXE_CC_KNOB_BASE_RTT,
+	RXE_CC_KNOB_ACK_EVERY,
+	RXE_CC_KNOB_MAX_UNACKED,
+	RXE_CC_KNOB_MAX_SKBS_OUT,
+	RXE_CC_KNOB_DATA_DSCP,
+	RXE_CC_KNOB_CNP_DSCP,
+	RXE_CC_NR_KNOBS,
+};
+
+/* Value of a DSCP knob: keep what the application chose. */
+#define RXE_CC_DSCP_KEEP	64
+
+enum rxe_cc_counter {
+	RXE_CC_CNT_NP_CNP_SENT,
+	RXE_CC_CNT_NP_ECN_MARKED,
+	RXE_CC_CNT_NP_CNP_FAILED,
+	RXE_CC_CNT_RP_CNP_HANDLED,
+	RXE_CC_CNT_RP_CNP_IGNORED,
+	RXE_CC_CNT_PACING_STALLS,
+	RXE_CC_CNT_WINDOW_STALLS,
+	RXE_CC_CNT_RETRANSMITS,
+	RXE_CC_CNT_TIMEOUTS,
+	RXE_CC_CNT_BAD_ACKS,
+	RXE_CC_CNT_UNMANAGED,
+	RXE_CC_NR_COUNTERS,
+};
+
+enum rxe_cc_qp_counter {
+	RXE_CC_QCNT_TX_PACKETS,
+	RXE_CC_QCNT_TX_BYTES,
+	RXE_CC_QCNT_ACKED_BYTES,
+	RXE_CC_QCNT_RX_CE,
+	RXE_CC_QCNT_CNP_SENT,
+	RXE_CC_QCNT_CNP_HANDLED,
+	RXE_CC_QCNT_RETRANSMITS,
+	RXE_CC_QCNT_NAKS,
+	RXE_CC_QCNT_TIMEOUTS,
+	RXE_CC_QCNT_RNR_NAKS,
+	RXE_CC_QCNT_BAD_ACKS,
+	RXE_CC_QCNT_PACING_STALLS,
+	RXE_CC_QCNT_WINDOW_STALLS,
+	RXE_CC_NR_QP_COUNTERS,
+};
+
+/* What an algorithm was called for. */
+enum rxe_cc_event {
+	RXE_CC_EV_ACK,
+	RXE_CC_EV_SENT,
+	RXE_CC_EV_CNP,
+	RXE_CC_EV_TIMER,
+	RXE_CC_EV_LOSS,
+	RXE_CC_EV_DATA,
+	RXE_CC_EV_INIT,
+};
+
+/**
+ * struct rxe_cc_inst - an algorithm in use on a port
+ * @list: in &rxe_cc_port.insts
+ * @ops: the algorithm; its module is pinned
+ * @params: current values; QPs point to them, so they are replaced, then freed
+ * @priv: the algorithm's port state
+ * @users: QPs, and one for the port when it is the default
+ */
+struct rxe_cc_inst {
+	struct list_head list;
+	const struct rxe_cc_ops *ops;
+	u64 *params;
+	void *priv;
+	unsigned int users;
+};
+
+/**
+ * struct rxe_cc_port - a port of an RDMA device
+ * @list: in the list of ports
+ * @handle: what the transport sees
+ * @ibdev: device
+ * @port_num: port of @ibdev
+ * @ifindex: network device below
+ * @host_ops: transport's callbacks
+ * @host_port: transport's device
+ * @insts: algorithms in use
+ * @def: default of QPs, never NULL
+ * @managed: @def is not "none"; for those who hold no lock
+ * @qps: queue pairs
+ * @nr_qps: entries in @qps
+ * @knob: values, read on the data path with READ_ONCE()
+ * @line_rate_bps: given or found
+ * @counter: see enum rxe_cc_counter
+ */
+struct rxe_cc_port {
+	struct list_head list;
+	struct rxe_cc_port_handle *handle;
+	struct ib_device *ibdev;
+	u32 port_num;
+	int ifindex;
+	const struct rxe_cc_host_ops *host_ops;
+	void *host_port;
+	struct list_head insts;
+	struct rxe_cc_inst *def;
+	bool managed;
+	struct list_head qps;
+	unsigned int nr_qps;
+	u64 knob[RXE_CC_NR_KNOBS];
+	u64 line_rate_bps;
+	atomic64_t counter[RXE_CC_NR_COUNTERS];
+};
+
+/**
+ * struct rxe_cc_qp - a queue pair under congestion control
+ * @lock: guards all below that the data path writes
+ * @flow: what the algorithm sees
+ * @inst: the algorithm; changed under both locks
+ * @pacer: schedule
+ * @psns: send sequence space
+ * @pkt_waiting: sides that the pacer holds back, BIT(enum rxe_cc_side)
+ * @win_waiting: the window holds the requester back
+ * @ack_asked: the packet being built asks for an ACK
+ * @explained: the retry to come was announced by a NAK
+ * @probing: an RTT measurement is under way
+ * @probe_psn: packet that it waits for
+ * @probe_ns: when that was sent
+ * @last_ns: latest time shown to the algorithm
+ * @timer_set_ns: what @algo_timer is armed for
+ * @algo_on: an algorithm other than none runs
+ * @sync_rx: on_data wants every packet
+ * @override: chosen for this QP
+ * @tos_data: DSCP field of data, or RXE_CC_DSCP_KEEP
+ * @tos_cnp: DSCP field of ACKs and CNPs, or RXE_CC_DSCP_KEEP
+ * @ect: data is ECN-capable
+ * @pace_timer: wakes the sides in @pkt_waiting
+ * @algo_timer: the algorithm's
+ * @counter: see enum rxe_cc_qp_counter
+ * @handle: what the transport sees
+ * @port: its port
+ * @host_qp: transport's queue pair
+ * @info: identity and path
+ * @list: in &rxe_cc_port.qps
+ */
+struct rxe_cc_qp {
+	spinlock_t lock; /* see above */
+	struct rxe_cc_flow flow;
+	struct rxe_cc_inst *inst;
+	struct rxe_cc_pacer pacer;
+	struct rxe_cc_psns psns;
+	unsigned long pkt_waiting;
+	bool win_waiting;
+	bool ack_asked;
+	bool explained;
+	bool probing;
+	u32 probe_psn;
+	u64 probe_ns;
+	u64 last_ns;
+	u64 timer_set_ns;
+	bool algo_on;
+	bool sync_rx;
+	bool override;
+	u8 tos_data;
+	u8 tos_cnp;
+	bool ect;
+	struct hrtimer pace_timer;
+	struct hrtimer algo_timer;
+	u64 counter[RXE_CC_NR_QP_COUNTERS];
+	struct rxe_cc_qp_handle *handle;
+	struct rxe_cc_port *port;
+	void *host_qp;
+	struct rxe_cc_qp_info info;
+	struct list_head list;
+};
+
+extern struct mutex rxe_cc_mutex;
+extern struct list_head rxe_cc_ports;
+extern const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS];
+extern const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS];
+extern const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS];
+
+static inline void rxe_cc_count(struct rxe_cc_port *port,
+				enum rxe_cc_counter c)
+{
+	atomic64_inc(&port->counter[c]);
+}
+
+/* cc_registry.c */
+extern const struct rxe_cc_ops rxe_cc_none_ops;
+const struct rxe_cc_ops *rxe_cc_algo_find(const char *name);
+const struct rxe_cc_ops *rxe_cc_algo_get(const char *name);
+const struct rxe_cc_ops *rxe_cc_algo_next(const struct rxe_cc_ops *prev);
+unsigned int rxe_cc_algo_users(const struct rxe_cc_ops *ops);
+int rxe_cc_param_index(const struct rxe_cc_param *table, unsigned int nr,
+		       const char *name);
+const u64 *rxe_cc_preset(const struct rxe_cc_ops *ops, const char *name);
+void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values);
+
+/* cc_port.c */
+/**
+ * struct rxe_cc_change - everything one request changes on a port
+ * @ops: new default algorithm, with a module reference that is consumed; NULL
+ *	to keep the one there is
+ * @params: values of all its parameters
+ * @knob: values of all knobs
+ * @set_params: @params are to be applied
+ */
+struct rxe_cc_change {
+	const struct rxe_cc_ops *ops;
+	u64 params[RXE_CC_MAX_PARAMS];
+	u64 knob[RXE_CC_NR_KNOBS];
+	bool set_params;
+};
+
+struct rxe_cc_port *rxe_cc_port_find(const struct ib_device *ibdev);
+const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops);
+const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);
+int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c);
+void rxe_cc_port_find_rate(struct rxe_cc_port *port);
+struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
+				    const struct rxe_cc_ops *ops);
+void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);
+
+/* cc_qp.c */
+void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);
+unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event);
+void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides);
+
+/* cc_life.c */
+bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp,
+		       const struct rxe_cc_ops *ops);
+void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst);
+void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params);
+int rxe_cc_qp_choose(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops);
+
+/* cc_netlink.c */
+int rxe_cc_netlink_init(void);
+void rxe_cc_netlink_exit(void);
+void rxe_cc_notify_port(struct rxe_cc_port *port, u8 cmd);
+void rxe_cc_notify_qp(struct rxe_cc_qp *qp);
+
+#endif /* _RXE_CC_CORE_H */

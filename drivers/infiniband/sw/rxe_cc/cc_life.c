@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A queue pair under congestion control: its life, and changes of algorithm.
+ *
+ * All of this is process context and, except for what the transport guarantees
+ * to be alone, under rxe_cc_mutex.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "cc_core.h"
+
+/* UC has no acknowledgments, so nothing that lives on them can run there. */
+bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
+{
+	const u32 acks = RXE_CC_ALGO_NEED_RTT | RXE_CC_ALGO_NEED_INT |
+			 RXE_CC_ALGO_NEED_ACK_EVERY_PACKET;
+
+	return !qp->info.uc || !(ops->needs & acks);
+}
+
+/* What the port and the path say, into the flow. Under qp->lock. */
+static void rxe_cc_qp_env(struct rxe_cc_qp *qp)
+{
+	const u64 *knob = qp->port->knob;
+	struct rxe_cc_flow *f = &qp->flow;
+
+	f->line_rate_bps = qp->port->line_rate_bps;
+	f->min_rate_bps = min(knob[RXE_CC_KNOB_MIN_RATE], f->line_rate_bps);
+	f->pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes;
+	f->base_rtt_ns = knob[RXE_CC_KNOB_BASE_RTT] ?
+			 knob[RXE_CC_KNOB_BASE_RTT] : f->min_rtt_ns;
+	WRITE_ONCE(qp->tos_data, knob[RXE_CC_KNOB_DATA_DSCP]);
+	WRITE_ONCE(qp->tos_cnp, knob[RXE_CC_KNOB_CNP_DSCP]);
+}
+
+static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
+{
+	struct rxe_cc_flow *f = &qp->flow;
+	const struct rxe_cc_ops *ops = qp->inst->ops;
+
+	memset(f, 0, sizeof(*f));
+	rxe_cc_qp_env(qp);
+	f->params = qp->inst->params;
+	f->port_priv = qp->inst->priv;
+	f->rate_bps = f->line_rate_bps;
+	f->cwnd_bytes = RXE_CC_NO_WINDOW;
+	f->timer_ns = RXE_CC_NO_TIMER;
+	qp->timer_set_ns = RXE_CC_NO_TIMER;
+	WRITE_ONCE(qp->ect, ops->needs & RXE_CC_ALGO_NEED_ECN);
+	WRITE_ONCE(qp->sync_rx, ops->all_data);
+	ops->init(f, now_ns);
+	qp->pacer.rate_bps = 0;
+	qp->pacer.next_ns = now_ns;
+	qp->pacer.frac = 0;
+	rxe_cc_qp_apply(qp, now_ns, RXE_CC_EV_INIT);
+}
+
+/* Let both sides ask again; who must wait arms the timer anew. */
+static void rxe_cc_qp_let_go(struct rxe_cc_qp *qp)
+{
+	WRITE_ONCE(qp->pkt_waiting, 0);
+	qp->win_waiting = false;
+}
+
+/* Forget what was measured and sent: a new connection, or another algorithm. */
+static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
+{
+	rxe_cc_psns_reset(&qp->psns);
+	qp->probing = false;
+	qp->ack_asked = false;
+	qp->explained = false;
+	rxe_cc_qp_let_go(qp);
+}
+
+static void rxe_cc_wake_all(struct rxe_cc_qp *qp)
+{
+	rxe_cc_wake(qp, BIT(RXE_CC_REQUESTER) | BIT(RXE_CC_RESPONDER));
+}
+
+/**
+ * rxe_cc_qp_switch() - put a QP under an algorithm
+ * @qp: queue pair
+ * @inst: algorithm's instance on the port, with a user counted for this QP.
+ *	The reference on the old one is dropped.
+ *
+ * Works under load: the flow starts anew with what is sent next; packets already
+ * out are left to the transport.
+ *
+ * Context: process, rxe_cc_mutex held.
+ */
+void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
+{
+	struct rxe_cc_inst *old;
+
+	lockdep_assert_held(&rxe_cc_mutex);
+	spin_lock_bh(&qp->lock);
+	old = qp->inst;
+	if (old && old->ops->release)
+		old->ops->release(&qp->flow);
+	qp->inst = inst;
+	hrtimer_try_to_cancel(&qp->algo_timer);
+	rxe_cc_qp_forget(qp);
+	rxe_cc_qp_init_flow(qp, ktime_get_ns());
+	qp->algo_on = inst->ops != &rxe_cc_none_ops;
+	WRITE_ONCE(qp->handle->on, qp->algo_on);
+	spin_unlock_bh(&qp->lock);
+
+	if (old) {
+		rxe_cc_inst_put(qp->port, old);
+		/* The old algorithm may have held it back. */
+		rxe_cc_wake_all(qp);
+	}
+}
+
+/**
+ * rxe_cc_qp_refresh() - the port's knobs or the algorithm's parameters changed
+ * @qp: queue pair
+ * @params: new values, or NULL when only knobs changed
+ *
+ * Context: process, rxe_cc_mutex held.
+ */
+void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params)
+{
+	const struct rxe_cc_ops *ops = qp->inst->ops;
+	struct rxe_cc_flow *f = &qp->flow;
+	u64 now_ns;
+
+	lockdep_assert_held(&rxe_cc_mutex);
+	spin_lock_bh(&qp->lock);
+	now_ns = ktime_get_ns();
+	rxe_cc_qp_env(qp);
+	if (params)
+		f->params = params;
+	if (qp->algo_on && ops->params_changed)
+		ops->params_changed(f, now_ns);
+	rxe_cc_qp_apply(qp, now_ns, RXE_CC_EV_INIT);
+	rxe_cc_qp_let_go(qp);
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake_all(qp);
+}
+
+/**
+ * rxe_cc_qp_choose() - override the port's algorithm for one QP
+ * @qp: queue pair
+ * @ops: algorithm, with a module reference that is consumed; NULL to follow the
+ *	port again
+ *
+ * Context: process, rxe_cc_mutex held.
+ *
+ * Return: 0 or -ENOMEM, which changes nothing.
+ */
+int rxe_cc_qp_choose(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
+{
+	struct rxe_cc_inst *inst;
+
+	if (!ops) {
+		inst = qp->port->def;
+		if (!rxe_cc_qp_may_run(qp, inst->ops)) {
+			__module_get(rxe_cc_none_ops.owner);
+			inst = rxe_cc_inst_get(qp->port, &rxe_cc_none_ops);
+			if (IS_ERR(inst))
+				return PTR_ERR(inst);
+		} else {
+			inst->users++;
+		}
+	} else {
+		inst = rxe_cc_inst_get(qp->port, ops);
+		if (IS_ERR(inst))
+			return PTR_ERR(inst);
+	}
+	qp->override = ops;
+	if (inst == qp->inst)
+		rxe_cc_inst_put(qp->port, inst);
+	else
+		rxe_cc_qp_switch(qp, inst);
+	return 0;
+}
+
+/**
+ * rxe_cc_qp_add() - a queue pair was created
+ * @ph: port
+ * @h: handle in the transport's queue pair
+ * @info: identity and path as far as known
+ * @host_qp: comes back in callbacks
+ *
+ * The QP gets the port's algorithm, or none when a UC QP cannot run that.
+ *
+ * Context: process.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rxe_cc_qp_add(struct rxe_cc_port_handle *ph, struct rxe_cc_qp_handle *h,
+		  const struct rxe_cc_qp_info *info, void *host_qp)
+{
+	struct rxe_cc_port *port = ph->port;
+	struct rxe_cc_qp *qp;
+	int err;
+
+	qp = kzalloc(sizeof(*qp), GFP_KERNEL);
+	if (!qp)
+		return -ENOMEM;
+	spin_lock_init(&qp->lock);
+	rxe_cc_qp_timers_init(qp);
+	qp->handle = h;
+	qp->port = port;
+	qp->host_qp = host_qp;
+	qp->info = *info;
+
+	mutex_lock(&rxe_cc_mutex);
+	err = rxe_cc_qp_choose(qp, NULL);
+	if (err) {
+		mutex_unlock(&rxe_cc_mutex);
+		kfree(qp);
+		return err;
+	}
+	list_add_tail(&qp->list, &port->qps);
+	port->nr_qps++;
+	h->qp = qp;
+	mutex_unlock(&rxe_cc_mutex);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_qp_add);
+
+/**
+ * rxe_cc_qp_modify() - identity or path of a queue pair changed
+ * @h: handle
+ * @info: all of it
+ *
+ * Context: process.
+ */
+void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
+		      const struct rxe_cc_qp_info *info)
+{
+	struct rxe_cc_qp *qp = h->qp;
+
+	if (!qp)
+		return;
+	spin_lock_bh(&qp->lock);
+	if (info->psn != qp->info.psn)
+		rxe_cc_psns_reset(&qp->psns);
+	qp->info = *info;
+	rxe_cc_qp_env(qp);
+	spin_unlock_bh(&qp->lock);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_qp_modify);
+
+/**
+ * rxe_cc_qp_reset() - a queue pair went back to RESET
+ * @h: handle
+ *
+ * The next connection starts as the first did.
+ *
+ * Context: process; the transport's work items of the QP are stopped.
+ */
+void rxe_cc_qp_reset(struct rxe_cc_qp_handle *h)
+{
+	struct rxe_cc_qp *qp = h->qp;
+
+	if (!qp)
+		return;
+	hrtimer_cancel(&qp->pace_timer);
+	spin_lock_bh(&qp->lock);
+	if (qp->inst->ops->release)
+		qp->inst->ops->release(&qp->flow);
+	hrtimer_try_to_cancel(&qp->algo_timer);
+	rxe_cc_qp_forget(qp);
+	rxe_cc_qp_init_flow(qp, ktime_get_ns());
+	spin_unlock_bh(&qp->lock);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_qp_reset);
+
+/**
+ * rxe_cc_qp_del() - a queue pair is being destroyed
+ * @h: handle
+ *
+ * Context: process; no reference on the transport's queue pair is left, so no
+ * data-path call is under way or will come.
+ */
+void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
+{
+	struct rxe_cc_qp *qp = h->qp;
+
+	if (!qp)
+		return;
+	mutex_lock(&rxe_cc_mutex);
+	WRITE_ONCE(h->on, false);
+	h->qp = NULL;
+	list_del(&qp->list);
+	qp->port->nr_qps--;
+	spin_lock_bh(&qp->lock);
+	if (qp->inst->ops->release)
+		qp->inst->ops->release(&qp->flow);
+	qp->algo_on = false;
+	spin_unlock_bh(&qp->lock);
+	hrtimer_cancel(&qp->pace_timer);
+	hrtimer_cancel(&qp->algo_timer);
+	rxe_cc_inst_put(qp->port, qp->inst);
+	mutex_unlock(&rxe_cc_mutex);
+	kfree(qp->psns.hole);
+	kfree(qp);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_qp_del);

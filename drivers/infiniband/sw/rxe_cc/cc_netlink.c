@@ -1,0 +1,679 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Generic netlink family "rxe_cc"; Documentation/netlink/specs/rxe_cc.yaml is
+ * the specification, cc_netlink_gen.c its policies.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <net/genetlink.h>
+#include <rdma/ib_verbs.h>
+
+#include "cc_core.h"
+#include "cc_netlink_gen.h"
+
+static int rxe_cc_put_u64(struct sk_buff *skb, int type, u64 value)
+{
+	/* No alignment needed: receivers copy. */
+	return nla_put(skb, type, sizeof(value), &value);
+}
+
+static int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name,
+			      u64 value)
+{
+	struct nlattr *nest = nla_nest_start(skb, type);
+
+	if (!nest ||
+	    nla_put_string(skb, RXE_CC_A_COUNTER_NAME, name) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_COUNTER_VALUE, value))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int rxe_cc_put_param(struct sk_buff *skb, int type,
+			    const struct rxe_cc_param *p, u64 def,
+			    const u64 *value)
+{
+	struct nlattr *nest = nla_nest_start(skb, type);
+
+	if (!nest ||
+	    nla_put_string(skb, RXE_CC_A_PARAM_NAME, p->name) ||
+	    (value && rxe_cc_put_u64(skb, RXE_CC_A_PARAM_VALUE, *value)) ||
+	    nla_put_string(skb, RXE_CC_A_PARAM_UNIT, p->unit) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_VALUE_MIN, p->min) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_VALUE_MAX, p->max) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_DEFAULT, def) ||
+	    nla_put_string(skb, RXE_CC_A_PARAM_HELP, p->help))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* Replies */
+
+static int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
+{
+	u64 def[RXE_CC_MAX_PARAMS];
+	unsigned int i;
+
+	rxe_cc_param_defaults(ops, def);
+	if (nla_put_string(skb, RXE_CC_A_ALGO_NAME, ops->name) ||
+	    nla_put_u32(skb, RXE_CC_A_ALGO_NEEDS, ops->needs) ||
+	    nla_put_u32(skb, RXE_CC_A_ALGO_USERS, rxe_cc_algo_users(ops)))
+		return -EMSGSIZE;
+	for (i = 0; i < ops->nr_presets; i++)
+		if (nla_put_string(skb, RXE_CC_A_ALGO_PRESET,
+				   ops->presets[i].name))
+			return -EMSGSIZE;
+	for (i = 0; i < ops->nr_params; i++)
+		if (rxe_cc_put_param(skb, RXE_CC_A_ALGO_PARAM, &ops->params[i],
+				     def[i], NULL))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
+{
+	const struct rxe_cc_inst *inst = port->def;
+	u64 def[RXE_CC_MAX_PARAMS];
+	unsigned int i;
+
+	rxe_cc_param_defaults(inst->ops, def);
+	if (nla_put_string(skb, RXE_CC_A_DEV_NAME, dev_name(&port->ibdev->dev)) ||
+	    nla_put_u32(skb, RXE_CC_A_DEV_PORT, port->port_num) ||
+	    nla_put_string(skb, RXE_CC_A_DEV_ALGO, inst->ops->name) ||
+	    nla_put_u32(skb, RXE_CC_A_DEV_IFINDEX, port->ifindex) ||
+	    nla_put_u32(skb, RXE_CC_A_DEV_QPS, port->nr_qps) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_DEV_LINE_RATE_BPS, port->line_rate_bps))
+		return -EMSGSIZE;
+	for (i = 0; i < inst->ops->nr_params; i++)
+		if (rxe_cc_put_param(skb, RXE_CC_A_DEV_PARAM,
+				     &inst->ops->params[i], def[i],
+				     &inst->params[i]))
+			return -EMSGSIZE;
+	for (i = 0; i < RXE_CC_NR_KNOBS; i++)
+		if (rxe_cc_put_param(skb, RXE_CC_A_DEV_KNOB, &rxe_cc_knobs[i],
+				     rxe_cc_knobs[i].def, &port->knob[i]))
+			return -EMSGSIZE;
+	for (i = 0; i < RXE_CC_NR_COUNTERS; i++)
+		if (rxe_cc_put_counter(skb, RXE_CC_A_DEV_COUNTER,
+				       rxe_cc_counter_names[i],
+				       atomic64_read(&port->counter[i])))
+			return -EMSGSIZE;
+	return 0;
+}
+
+/* What is to be shown of a QP, read in one go under its lock. */
+struct rxe_cc_qp_snapshot {
+	struct rxe_cc_qp_info info;
+	struct rxe_cc_var var[RXE_CC_MAX_VARS];
+	unsigned int nr_vars;
+	u64 counter[RXE_CC_NR_QP_COUNTERS];
+	u64 rate_bps;
+	u64 cwnd_bytes;
+	u64 inflight_bytes;
+	u64 rtt_ns;
+	u64 min_rtt_ns;
+};
+
+static void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
+{
+	spin_lock_bh(&qp->lock);
+	s->info = qp->info;
+	memcpy(s->counter, qp->counter, sizeof(s->counter));
+	s->rate_bps = qp->flow.rate_bps;
+	s->cwnd_bytes = qp->flow.cwnd_bytes;
+	s->inflight_bytes = (u64)rxe_cc_psns_inflight(&qp->psns) *
+			    qp->flow.pkt_bytes;
+	s->rtt_ns = qp->flow.srtt_ns;
+	s->min_rtt_ns = qp->flow.min_rtt_ns;
+	s->nr_vars = 0;
+	if (qp->inst->ops->dump)
+		s->nr_vars = min(qp->inst->ops->dump(&qp->flow, s->var),
+				 RXE_CC_MAX_VARS);
+	spin_unlock_bh(&qp->lock);
+}
+
+static int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
+			  struct rxe_cc_qp_snapshot *s)
+{
+	const struct rxe_cc_port *port = qp->port;
+	unsigned int i;
+
+	rxe_cc_qp_snap(qp, s);
+	if (nla_put_string(skb, RXE_CC_A_QP_DEV, dev_name(&port->ibdev->dev)) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_PORT, port->port_num) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_QPN, s->info.qpn) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_DEST_QPN, s->info.dest_qpn) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_TYPE,
+			s->info.uc ? RXE_CC_QP_TYPE_UC : RXE_CC_QP_TYPE_RC) ||
+	    nla_put_string(skb, RXE_CC_A_QP_ALGO, qp->inst->ops->name) ||
+	    (qp->override && nla_put_flag(skb, RXE_CC_A_QP_OVERRIDE)) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RATE_BPS, s->rate_bps) ||
+	    (s->cwnd_bytes != RXE_CC_NO_WINDOW &&
+	     rxe_cc_put_u64(skb, RXE_CC_A_QP_CWND_BYTES, s->cwnd_bytes)) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_INFLIGHT_BYTES, s->inflight_bytes) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RTT_NS, s->rtt_ns) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_MIN_RTT_NS, s->min_rtt_ns))
+		return -EMSGSIZE;
+	for (i = 0; i < RXE_CC_NR_QP_COUNTERS; i++)
+		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_COUNTER,
+				       rxe_cc_qp_counter_names[i],
+				       s->counter[i]))
+			return -EMSGSIZE;
+	for (i = 0; i < s->nr_vars; i++)
+		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_STATE, s->var[i].name,
+				       s->var[i].value))
+			return -EMSGSIZE;
+	return 0;
+}
+
+/* Lookups, under rxe_cc_mutex */
+
+static bool rxe_cc_visible(const struct rxe_cc_port *port, const struct net *net)
+{
+	return rdma_dev_access_netns(port->ibdev, net);
+}
+
+static struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type)
+{
+	struct nlattr *attr = info->attrs[name_type];
+	struct rxe_cc_port *port;
+
+	if (!attr) {
+		NL_SET_ERR_MSG(info->extack, "the device is not named");
+		return ERR_PTR(-EINVAL);
+	}
+	list_for_each_entry(port, &rxe_cc_ports, list)
+		if (!nla_strcmp(attr, dev_name(&port->ibdev->dev)) &&
+		    rxe_cc_visible(port, genl_info_net(info)))
+			return port;
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "no such device under rxe_cc");
+	return ERR_PTR(-ENODEV);
+}
+
+static struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info)
+{
+	struct nlattr *attr = info->attrs[RXE_CC_A_QP_QPN];
+	struct rxe_cc_port *port = rxe_cc_nl_port(info, RXE_CC_A_QP_DEV);
+	struct rxe_cc_qp *qp;
+
+	if (IS_ERR(port))
+		return ERR_CAST(port);
+	if (!attr) {
+		NL_SET_ERR_MSG(info->extack, "the queue pair number is missing");
+		return ERR_PTR(-EINVAL);
+	}
+	list_for_each_entry(qp, &port->qps, list)
+		if (qp->info.qpn == nla_get_u32(attr))
+			return qp;
+	NL_SET_ERR_MSG_ATTR(info->extack, attr,
+			    "no such RC or UC queue pair on the device");
+	return ERR_PTR(-ENOENT);
+}
+
+static struct sk_buff *rxe_cc_reply_new(struct genl_info *info, u8 cmd,
+					void **hdr)
+{
+	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE * 4, GFP_KERNEL);
+
+	if (!skb)
+		return NULL;
+	*hdr = genlmsg_put_reply(skb, info, &rxe_cc_nl_family, 0, cmd);
+	if (!*hdr) {
+		nlmsg_free(skb);
+		return NULL;
+	}
+	return skb;
+}
+
+static int rxe_cc_reply_end(struct sk_buff *skb, struct genl_info *info,
+			    void *hdr, int err)
+{
+	if (err) {
+		nlmsg_free(skb);
+		return err;
+	}
+	genlmsg_end(skb, hdr);
+	return genlmsg_reply(skb, info);
+}
+
+/* The algorithm that an attribute names, with a module reference. */
+static const struct rxe_cc_ops *rxe_cc_nl_algo(struct genl_info *info, int type)
+{
+	struct nlattr *attr = info->attrs[type];
+	const struct rxe_cc_ops *ops;
+	const char *name, *why;
+
+	name = nla_data(attr);
+	ops = rxe_cc_algo_get(name);
+	if (!ops) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
+					"no algorithm %s: no module rxe_cc_%s",
+					name, name);
+		return ERR_PTR(-ENOENT);
+	}
+	why = rxe_cc_port_refusal(ops);
+	if (why) {
+		module_put(ops->owner);
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "%s", why);
+		return ERR_PTR(-EOPNOTSUPP);
+	}
+	return ops;
+}
+
+/* Requests */
+
+int rxe_cc_nl_algo_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *attr = info->attrs[RXE_CC_A_ALGO_NAME];
+	const struct rxe_cc_ops *ops;
+	struct sk_buff *reply;
+	void *hdr;
+	int err;
+
+	if (!attr) {
+		NL_SET_ERR_MSG(info->extack, "the algorithm is not named");
+		return -EINVAL;
+	}
+	/* Loading a module is not for everyone. */
+	if (netlink_capable(skb, CAP_NET_ADMIN)) {
+		ops = rxe_cc_algo_get(nla_data(attr));
+		if (ops)
+			module_put(ops->owner);
+	}
+	reply = rxe_cc_reply_new(info, RXE_CC_CMD_ALGO_GET, &hdr);
+	if (!reply)
+		return -ENOMEM;
+	mutex_lock(&rxe_cc_mutex);
+	ops = rxe_cc_algo_find(nla_data(attr));
+	err = ops ? rxe_cc_fill_algo(reply, ops) : -ENOENT;
+	mutex_unlock(&rxe_cc_mutex);
+	if (err == -ENOENT)
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
+					"no algorithm %s: no module rxe_cc_%s",
+					(char *)nla_data(attr),
+					(char *)nla_data(attr));
+	return rxe_cc_reply_end(reply, info, hdr, err);
+}
+
+int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	const struct rxe_cc_ops *ops = NULL;
+	long n = 0;
+	int err = 0;
+
+	mutex_lock(&rxe_cc_mutex);
+	while ((ops = rxe_cc_algo_next(ops))) {
+		void *hdr;
+
+		if (n++ < cb->args[0])
+			continue;
+		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
+				  NLM_F_MULTI, RXE_CC_CMD_ALGO_GET);
+		err = hdr ? rxe_cc_fill_algo(skb, ops) : -EMSGSIZE;
+		if (err) {
+			if (hdr)
+				genlmsg_cancel(skb, hdr);
+			break;
+		}
+		genlmsg_end(skb, hdr);
+		cb->args[0]++;
+	}
+	mutex_unlock(&rxe_cc_mutex);
+	return err && skb->len ? skb->len : err;
+}
+
+int rxe_cc_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rxe_cc_port *port;
+	struct sk_buff *reply;
+	void *hdr;
+	int err;
+
+	reply = rxe_cc_reply_new(info, RXE_CC_CMD_DEV_GET, &hdr);
+	if (!reply)
+		return -ENOMEM;
+	mutex_lock(&rxe_cc_mutex);
+	port = rxe_cc_nl_port(info, RXE_CC_A_DEV_NAME);
+	err = IS_ERR(port) ? PTR_ERR(port) : rxe_cc_fill_port(reply, port);
+	mutex_unlock(&rxe_cc_mutex);
+	return rxe_cc_reply_end(reply, info, hdr, err);
+}
+
+int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct net *net = sock_net(skb->sk);
+	struct rxe_cc_port *port;
+	long n = 0;
+	int err = 0;
+
+	mutex_lock(&rxe_cc_mutex);
+	list_for_each_entry(port, &rxe_cc_ports, list) {
+		void *hdr;
+
+		if (n++ < cb->args[0])
+			continue;
+		if (!rxe_cc_visible(port, net)) {
+			cb->args[0]++;
+			continue;
+		}
+		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
+				  NLM_F_MULTI, RXE_CC_CMD_DEV_GET);
+		err = hdr ? rxe_cc_fill_port(skb, port) : -EMSGSIZE;
+		if (err) {
+			if (hdr)
+				genlmsg_cancel(skb, hdr);
+			break;
+		}
+		genlmsg_end(skb, hdr);
+		cb->args[0]++;
+	}
+	mutex_unlock(&rxe_cc_mutex);
+	return err && skb->len ? skb->len : err;
+}
+
+/* One PARAM or KNOB attribute into the values of a table. */
+static int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
+			   const struct rxe_cc_param *table, unsigned int nr,
+			   u64 *values, u64 *seen, const char *whose)
+{
+	struct nlattr *tb[RXE_CC_A_PARAM_MAX + 1];
+	const struct rxe_cc_param *p;
+	u64 value;
+	int err, i;
+
+	err = nla_parse_nested(tb, RXE_CC_A_PARAM_PAD, attr,
+			       rxe_cc_param_nl_policy, info->extack);
+	if (err)
+		return err;
+	if (!tb[RXE_CC_A_PARAM_NAME] || !tb[RXE_CC_A_PARAM_VALUE]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "needs a name and a value");
+		return -EINVAL;
+	}
+	i = rxe_cc_param_index(table, nr, nla_data(tb[RXE_CC_A_PARAM_NAME]));
+	if (i < 0) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "%s has no %s", whose,
+					(char *)nla_data(tb[RXE_CC_A_PARAM_NAME]));
+		return i;
+	}
+	p = &table[i];
+	if (*seen & BIT_ULL(i)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "given twice");
+		return -EINVAL;
+	}
+	value = nla_get_u64(tb[RXE_CC_A_PARAM_VALUE]);
+	if (value < p->min || value > p->max) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
+					"not in %llu..%llu %s", p->min, p->max,
+					p->unit);
+		return -ERANGE;
+	}
+	*seen |= BIT_ULL(i);
+	values[i] = value;
+	return 0;
+}
+
+/* Everything that a request changes, checked. Under rxe_cc_mutex. */
+static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
+			    struct rxe_cc_change *c)
+{
+	const struct rxe_cc_ops *ops = c->ops ? c->ops : port->def->ops;
+	struct nlattr *attr = info->attrs[RXE_CC_A_DEV_PRESET];
+	u64 seen_params = 0, seen_knobs = 0;
+	unsigned int bad = 0;
+	const char *why;
+	int err, rem;
+
+	memcpy(c->knob, port->knob, sizeof(c->knob));
+	if (ops == port->def->ops) {
+		memcpy(c->params, port->def->params, sizeof(c->params));
+	} else {
+		rxe_cc_param_defaults(ops, c->params);
+		c->set_params = true;
+	}
+	if (attr) {
+		const u64 *preset = rxe_cc_preset(ops, nla_data(attr));
+
+		if (!preset) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
+						"%s has no preset %s", ops->name,
+						(char *)nla_data(attr));
+			return -ENOENT;
+		}
+		memcpy(c->params, preset, ops->nr_params * sizeof(u64));
+		c->set_params = true;
+	}
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
+		switch (nla_type(attr)) {
+		case RXE_CC_A_DEV_PARAM:
+			err = rxe_cc_nl_value(info, attr, ops->params,
+					      ops->nr_params, c->params,
+					      &seen_params, ops->name);
+			c->set_params = true;
+			break;
+		case RXE_CC_A_DEV_KNOB:
+			err = rxe_cc_nl_value(info, attr, rxe_cc_knobs,
+					      RXE_CC_NR_KNOBS, c->knob,
+					      &seen_knobs, "the device");
+			break;
+		default:
+			err = 0;
+		}
+		if (err)
+			return err;
+	}
+	why = ops->check_params ? ops->check_params(c->params, &bad) : NULL;
+	if (why) {
+		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s",
+				   ops->params[bad].name, why);
+		return -EINVAL;
+	}
+	why = rxe_cc_knob_check(c->knob, &bad);
+	if (why) {
+		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s",
+				   rxe_cc_knobs[bad].name, why);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int rxe_cc_nl_dev_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct rxe_cc_ops *ops = NULL;
+	struct rxe_cc_change *c;
+	struct rxe_cc_port *port;
+	int err;
+
+	c = kzalloc(sizeof(*c), GFP_KERNEL);
+	if (!c)
+		return -ENOMEM;
+	if (info->attrs[RXE_CC_A_DEV_ALGO]) {
+		ops = rxe_cc_nl_algo(info, RXE_CC_A_DEV_ALGO);
+		if (IS_ERR(ops)) {
+			kfree(c);
+			return PTR_ERR(ops);
+		}
+		c->ops = ops;
+	}
+	mutex_lock(&rxe_cc_mutex);
+	port = rxe_cc_nl_port(info, RXE_CC_A_DEV_NAME);
+	err = IS_ERR(port) ? PTR_ERR(port) : rxe_cc_nl_change(info, port, c);
+	if (err) {
+		if (c->ops)
+			module_put(c->ops->owner);
+	} else {
+		err = rxe_cc_port_commit(port, c);
+		if (!err)
+			rxe_cc_notify_port(port, RXE_CC_CMD_DEV_NTF);
+	}
+	mutex_unlock(&rxe_cc_mutex);
+	kfree(c);
+	return err;
+}
+
+int rxe_cc_nl_qp_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rxe_cc_qp_snapshot *snap;
+	struct rxe_cc_qp *qp;
+	struct sk_buff *reply;
+	void *hdr;
+	int err;
+
+	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
+	if (!snap)
+		return -ENOMEM;
+	reply = rxe_cc_reply_new(info, RXE_CC_CMD_QP_GET, &hdr);
+	if (!reply) {
+		kfree(snap);
+		return -ENOMEM;
+	}
+	mutex_lock(&rxe_cc_mutex);
+	qp = rxe_cc_nl_qp(info);
+	err = IS_ERR(qp) ? PTR_ERR(qp) : rxe_cc_fill_qp(reply, qp, snap);
+	mutex_unlock(&rxe_cc_mutex);
+	kfree(snap);
+	return rxe_cc_reply_end(reply, info, hdr, err);
+}
+
+/* args[0] ports and args[1] QPs of the next port are done. */
+int rxe_cc_nl_qp_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct nlattr *only = genl_dumpit_info(cb)->info.attrs[RXE_CC_A_QP_DEV];
+	struct net *net = sock_net(skb->sk);
+	struct rxe_cc_qp_snapshot *snap;
+	struct rxe_cc_port *port;
+	struct rxe_cc_qp *qp;
+	long p = 0, q;
+	int err = 0;
+
+	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
+	if (!snap)
+		return -ENOMEM;
+	mutex_lock(&rxe_cc_mutex);
+	list_for_each_entry(port, &rxe_cc_ports, list) {
+		if (p++ < cb->args[0])
+			continue;
+		if (!rxe_cc_visible(port, net) ||
+		    (only && nla_strcmp(only, dev_name(&port->ibdev->dev))))
+			goto next;
+		q = 0;
+		list_for_each_entry(qp, &port->qps, list) {
+			void *hdr;
+
+			if (q++ < cb->args[1])
+				continue;
+			hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+					  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
+					  NLM_F_MULTI, RXE_CC_CMD_QP_GET);
+			err = hdr ? rxe_cc_fill_qp(skb, qp, snap) : -EMSGSIZE;
+			if (err) {
+				if (hdr)
+					genlmsg_cancel(skb, hdr);
+				goto out;
+			}
+			genlmsg_end(skb, hdr);
+			cb->args[1]++;
+		}
+next:
+		cb->args[0]++;
+		cb->args[1] = 0;
+	}
+out:
+	mutex_unlock(&rxe_cc_mutex);
+	kfree(snap);
+	return err && skb->len ? skb->len : err;
+}
+
+int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *attr = info->attrs[RXE_CC_A_QP_ALGO];
+	const struct rxe_cc_ops *ops = NULL;
+	struct rxe_cc_qp *qp;
+	int err;
+
+	if (!attr) {
+		NL_SET_ERR_MSG(info->extack, "the algorithm is not named");
+		return -EINVAL;
+	}
+	if (nla_strcmp(attr, "default")) {
+		ops = rxe_cc_nl_algo(info, RXE_CC_A_QP_ALGO);
+		if (IS_ERR(ops))
+			return PTR_ERR(ops);
+	}
+	mutex_lock(&rxe_cc_mutex);
+	qp = rxe_cc_nl_qp(info);
+	if (IS_ERR(qp)) {
+		err = PTR_ERR(qp);
+	} else if (ops && !rxe_cc_qp_may_run(qp, ops)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "it needs ACKs, which a UC queue pair has not");
+		err = -EOPNOTSUPP;
+	} else {
+		err = rxe_cc_qp_choose(qp, ops);
+		ops = NULL;
+		if (!err)
+			rxe_cc_notify_qp(qp);
+	}
+	mutex_unlock(&rxe_cc_mutex);
+	if (ops)
+		module_put(ops->owner);
+	return err;
+}
+
+/* Notifications, under rxe_cc_mutex */
+
+static void rxe_cc_multicast(struct rxe_cc_port *port, struct sk_buff *skb)
+{
+	genlmsg_multicast_netns(&rxe_cc_nl_family,
+				read_pnet(&port->ibdev->coredev.rdma_net), skb,
+				0, RXE_CC_NLGRP_MONITOR, GFP_KERNEL);
+}
+
+void rxe_cc_notify_port(struct rxe_cc_port *port, u8 cmd)
+{
+	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE * 4, GFP_KERNEL);
+	void *hdr;
+
+	if (!skb)
+		return;
+	hdr = genlmsg_put(skb, 0, 0, &rxe_cc_nl_family, 0, cmd);
+	if (!hdr || rxe_cc_fill_port(skb, port)) {
+		nlmsg_free(skb);
+		return;
+	}
+	genlmsg_end(skb, hdr);
+	rxe_cc_multicast(port, skb);
+}
+
+void rxe_cc_notify_qp(struct rxe_cc_qp *qp)
+{
+	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	struct rxe_cc_qp_snapshot *snap = kmalloc(sizeof(*snap), GFP_KERNEL);
+	void *hdr;
+
+	if (!skb || !snap)
+		goto out;
+	hdr = genlmsg_put(skb, 0, 0, &rxe_cc_nl_family, 0, RXE_CC_CMD_QP_NTF);
+	if (!hdr || rxe_cc_fill_qp(skb, qp, snap))
+		goto out;
+	genlmsg_end(skb, hdr);
+	rxe_cc_multicast(qp->port, skb);
+	skb = NULL;
+out:
+	kfree(snap);
+	nlmsg_free(skb);
+}
+
+int rxe_cc_netlink_init(void)
+{
+	return genl_register_family(&rxe_cc_nl_family);
+}
+
+void rxe_cc_netlink_exit(void)
+{
+	genl_unregister_family(&rxe_cc_nl_family);
+}

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A port of an RDMA device: algorithm instances, knobs, counters.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <rdma/ib_verbs.h>
+
+#include "cc_core.h"
+
+LIST_HEAD(rxe_cc_ports);
+
+/* Speed assumed where the network device does not know its own. */
+#define RXE_CC_DEF_LINE_RATE_BPS	(100ULL * 1000 * 1000 * 1000)
+
+const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
+	[RXE_CC_KNOB_LINE_RATE] = {
+		"line_rate", "bps", 0, RXE_CC_RATE_MAX_BPS, 0,
+		"speed of the port, the ceiling for every QP; 0: as the network device says"
+	},
+	[RXE_CC_KNOB_MIN_RATE] = {
+		"min_rate", "bps", RXE_CC_RATE_MIN_BPS, RXE_CC_RATE_MAX_BPS,
+		1000000, "floor for the rate of every QP"
+	},
+	[RXE_CC_KNOB_BURST] = {
+		"burst", "bytes", 0, RXE_CC_PACER_MAX_BYTES, 4500,
+		"wire bytes that a QP may send late at once to keep its mean rate"
+	},
+	[RXE_CC_KNOB_BASE_RTT] = {
+		"base_rtt", "ns", 0, 10000000000ULL, 0,
+		"round-trip time of the idle network; 0: the smallest measured"
+	},
+	[RXE_CC_KNOB_ACK_EVERY] = {
+		"ack_every", "count", 0, 64, 0,
+		"ask for an ACK every so many packets; 0: as stock rxe, 66"
+	},
+	[RXE_CC_KNOB_MAX_UNACKED] = {
+		"max_unacked_psns", "count", RXE_CC_DEF_MAX_UNACKED_PSNS, 1 << 22,
+		RXE_CC_DEF_MAX_UNACKED_PSNS,
+		"packets that a QP may have unacknowledged; holds without an algorithm too"
+	},
+	[RXE_CC_KNOB_MAX_SKBS_OUT] = {
+		"max_skbs_out", "count", 4, 1 << 20, RXE_CC_DEF_SKBS_OUT_HIGH,
+		"packets of a QP between rxe and the wire; holds without an algorithm too"
+	},
+	[RXE_CC_KNOB_DATA_DSCP] = {
+		"data_dscp", "count", 0, RXE_CC_DSCP_KEEP, 26,
+		"DSCP of data under an algorithm; 64: the application's"
+	},
+	[RXE_CC_KNOB_CNP_DSCP] = {
+		"cnp_dscp", "count", 0, RXE_CC_DSCP_KEEP, 48,
+		"DSCP of CNPs and ACKs under an algorithm; 64: the application's"
+	},
+};
+
+/* Names as mlx5 has them, where it has them. */
+const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
+	[RXE_CC_CNT_NP_CNP_SENT]	= "np_cnp_sent",
+	[RXE_CC_CNT_NP_ECN_MARKED]	= "np_ecn_marked_roce_packets",
+	[RXE_CC_CNT_NP_CNP_FAILED]	= "np_cnp_failed",
+	[RXE_CC_CNT_RP_CNP_HANDLED]	= "rp_cnp_handled",
+	[RXE_CC_CNT_RP_CNP_IGNORED]	= "rp_cnp_ignored",
+	[RXE_CC_CNT_PACING_STALLS]	= "rp_pacing_stalls",
+	[RXE_CC_CNT_WINDOW_STALLS]	= "rp_window_stalls",
+	[RXE_CC_CNT_RETRANSMITS]	= "rp_retransmits",
+	[RXE_CC_CNT_TIMEOUTS]		= "rp_timeouts",
+	[RXE_CC_CNT_BAD_ACKS]		= "rp_bad_acks",
+	[RXE_CC_CNT_UNMANAGED]		= "rp_unmanaged_packets",
+};
+
+const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
+	[RXE_CC_QCNT_TX_PACKETS]	= "tx_packets",
+	[RXE_CC_QCNT_TX_BYTES]		= "tx_bytes",
+	[RXE_CC_QCNT_ACKED_BYTES]	= "acked_bytes",
+	[RXE_CC_QCNT_RX_CE]		= "rx_ce",
+	[RXE_CC_QCNT_CNP_SENT]		= "cnp_sent",
+	[RXE_CC_QCNT_CNP_HANDLED]	= "cnp_handled",
+	[RXE_CC_QCNT_RETRANSMITS]	= "retransmits",
+	[RXE_CC_QCNT_NAKS]		= "naks",
+	[RXE_CC_QCNT_TIMEOUTS]		= "timeouts",
+	[RXE_CC_QCNT_RNR_NAKS]		= "rnr_naks",
+	[RXE_CC_QCNT_BAD_ACKS]		= "bad_acks",
+	[RXE_CC_QCNT_PACING_STALLS]	= "pacing_stalls",
+	[RXE_CC_QCNT_WINDOW_STALLS]	= "window_stalls",
+};
+
+/* What this port can give to an algorithm. */
+#define RXE_CC_PORT_GIVES	(RXE_CC_ALGO_NEED_ECN | RXE_CC_ALGO_NEED_RTT | \
+				 RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)
+
+/* Why the algorithm cannot run on a port, or NULL. */
+const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops)
+{
+	u32 missing = ops->needs & ~RXE_CC_PORT_GIVES;
+
+	if (missing & RXE_CC_ALGO_NEED_INT)
+		return "it needs in-band telemetry, which the port does not carry";
+	if (missing & RXE_CC_ALGO_NEED_PEER)
+		return "it needs peers that run rxe_cc, which is not known of any";
+	return missing ? "it needs what this version of rxe_cc does not have" :
+			 NULL;
+}
+
+/* Relations between knobs; each is in its own range already. */
+const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad)
+{
+	if (knob[RXE_CC_KNOB_LINE_RATE] &&
+	    knob[RXE_CC_KNOB_LINE_RATE] < RXE_CC_RATE_MIN_BPS) {
+		*bad = RXE_CC_KNOB_LINE_RATE;
+		return "below 1 kbit/s; 0 means as the network device says";
+	}
+	if (knob[RXE_CC_KNOB_LINE_RATE] &&
+	    knob[RXE_CC_KNOB_MIN_RATE] > knob[RXE_CC_KNOB_LINE_RATE]) {
+		*bad = RXE_CC_KNOB_MIN_RATE;
+		return "above line_rate";
+	}
+	return NULL;
+}
+
+/* Under rxe_cc_mutex. */
+struct rxe_cc_port *rxe_cc_port_find(const struct ib_device *ibdev)
+{
+	struct rxe_cc_port *port;
+
+	lockdep_assert_held(&rxe_cc_mutex);
+	list_for_each_entry(port, &rxe_cc_ports, list)
+		if (port->ibdev == ibdev)
+			return port;
+	return NULL;
+}
+
+static void rxe_cc_inst_free(struct rxe_cc_inst *inst)
+{
+	module_put(inst->ops->owner);
+	kfree(inst->priv);
+	kfree(inst->params);
+	kfree(inst);
+}
+
+/* A new instance; consumes a module reference, also on failure. */
+static struct rxe_cc_inst *rxe_cc_inst_new(const struct rxe_cc_ops *ops)
+{
+	struct rxe_cc_inst *inst = kzalloc(sizeof(*inst), GFP_KERNEL);
+
+	if (!inst) {
+		module_put(ops->owner);
+		return NULL;
+	}
+	inst->ops = ops;
+	inst->params = kcalloc(RXE_CC_MAX_PARAMS, sizeof(u64), GFP_KERNEL);
+	if (ops->port_priv_size)
+		inst->priv = kzalloc(ops->port_priv_size, GFP_KERNEL);
+	if (!inst->params || (ops->port_priv_size && !inst->priv)) {
+		rxe_cc_inst_free(inst);
+		return NULL;
+	}
+	rxe_cc_param_defaults(ops, inst->params);
+	return inst;
+}
+
+/* The port's instance of an algorithm, made when there is none, with one more
+ * user. Consumes a module reference. Under rxe_cc_mutex.
+ */
+struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
+				    const struct rxe_cc_ops *ops)
+{
+	struct rxe_cc_inst *inst;
+
+	list_for_each_entry(inst, &port->insts, list) {
+		if (inst->ops == ops) {
+			module_put(ops->owner);
+			inst->users++;
+			return inst;
+		}
+	}
+	inst = rxe_cc_inst_new(ops);
+	if (!inst)
+		return ERR_PTR(-ENOMEM);
+	inst->users = 1;
+	list_add_tail(&inst->list, &port->insts);
+	return inst;
+}
+
+/* Under rxe_cc_mutex. */
+void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst)
+{
+	if (--inst->users)
+		return;
+	list_del(&inst->list);
+	rxe_cc_inst_free(inst);
+}
+
+/* Under rxe_cc_mutex; takes rtnl_lock through the transport. */
+void rxe_cc_port_find_rate(struct rxe_cc_port *port)
+{
+	u64 bps = port->knob[RXE_CC_KNOB_LINE_RATE];
+
+	if (!bps)
+		bps = port->host_ops->line_rate_bps(port->host_port);
+	if (!bps)
+		bps = RXE_CC_DEF_LINE_RATE_BPS;
+	port->line_rate_bps = clamp(bps, RXE_CC_RATE_MIN_BPS,
+				    RXE_CC_RATE_MAX_BPS);
+}
+
+static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
+{
+	struct rxe_cc_port_handle *h = port->handle;
+	u32 skbs = port->knob[RXE_CC_KNOB_MAX_SKBS_OUT];
+
+	WRITE_ONCE(h->max_unacked_psns, port->knob[RXE_CC_KNOB_MAX_UNACKED]);
+	WRITE_ONCE(h->skbs_out_high, skbs);
+	WRITE_ONCE(h->skbs_out_low, skbs / (RXE_CC_DEF_SKBS_OUT_HIGH /
+					    RXE_CC_DEF_SKBS_OUT_LOW));
+}
+
+/**
+ * rxe_cc_port_commit() - apply a change that was checked
+ * @port: port
+ * @c: the change
+ *
+ * Context: process, rxe_cc_mutex held.
+ *
+ * Return: 0 or -ENOMEM, which changes nothing.
+ */
+int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
+{
+	struct rxe_cc_inst *inst = port->def, *none = NULL, *old = NULL;
+	u64 *params = NULL, *old_params = NULL;
+	struct rxe_cc_qp *qp;
+
+	lockdep_assert_held(&rxe_cc_mutex);
+	if (c->set_params) {
+		params = kmemdup(c->params, sizeof(c->params), GFP_KERNEL);
+		if (!params)
+			goto nomem;
+	}
+	if (c->ops && c->ops != port->def->ops) {
+		/* UC QPs may have to fall back: nothing may fail half-way. */
+		__module_get(rxe_cc_none_ops.owner);
+		none = rxe_cc_inst_get(port, &rxe_cc_none_ops);
+		if (IS_ERR(none))
+			goto nomem;
+		inst = rxe_cc_inst_get(port, c->ops);
+		c->ops = NULL;
+		if (IS_ERR(inst)) {
+			rxe_cc_inst_put(port, none);
+			goto nomem;
+		}
+		old = port->def;
+	} else if (c->ops) {
+		module_put(c->ops->owner);
+		c->ops = NULL;
+	}
+
+	memcpy(port->knob, c->knob, sizeof(port->knob));
+	rxe_cc_port_find_rate(port);
+	rxe_cc_port_set_limits(port);
+	if (params) {
+		old_params = inst->params;
+		inst->params = params;
+	}
+	port->def = inst;
+	WRITE_ONCE(port->managed, inst->ops != &rxe_cc_none_ops);
+	list_for_each_entry(qp, &port->qps, list) {
+		if (old && !qp->override) {
+			struct rxe_cc_inst *to = inst;
+
+			if (!rxe_cc_qp_may_run(qp, inst->ops))
+				to = none;
+			if (qp->inst != to) {
+				to->users++;
+				rxe_cc_qp_switch(qp, to);
+				continue;
+			}
+		}
+		rxe_cc_qp_refresh(qp, qp->inst == inst ? inst->params : NULL);
+	}
+	kfree(old_params);
+	if (old) {
+		rxe_cc_inst_put(port, old);
+		rxe_cc_inst_put(port, none);
+	}
+	return 0;
+
+nomem:
+	kfree(params);
+	if (c->ops)
+		module_put(c->ops->owner);
+	c->ops = NULL;
+	return -ENOMEM;
+}
+
+/**
+ * rxe_cc_port_add() - a port of the transport comes into being
+ * @h: handle in the transport's device, its limits set to the defaults
+ * @ibdev: device, not registered yet
+ * @port_num: port number
+ * @ifindex: network device
+ * @ops: transport's callbacks
+ * @host_port: comes back in callbacks
+ *
+ * The port starts with algorithm "none".
+ *
+ * Context: process.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
+		    u32 port_num, int ifindex,
+		    const struct rxe_cc_host_ops *ops, void *host_port)
+{
+	struct rxe_cc_port *port;
+	unsigned int i;
+
+	port = kzalloc(sizeof(*port), GFP_KERNEL);
+	if (!port)
+		return -ENOMEM;
+	INIT_LIST_HEAD(&port->insts);
+	INIT_LIST_HEAD(&port->qps);
+	port->handle = h;
+	port->ibdev = ibdev;
+	port->port_num = port_num;
+	port->ifindex = ifindex;
+	port->host_ops = ops;
+	port->host_port = host_port;
+	port->line_rate_bps = RXE_CC_DEF_LINE_RATE_BPS;
+	for (i = 0; i < RXE_CC_NR_KNOBS; i++)
+		port->knob[i] = rxe_cc_knobs[i].def;
+	rxe_cc_port_set_limits(port);
+
+	mutex_lock(&rxe_cc_mutex);
+	__module_get(rxe_cc_none_ops.owner);
+	port->def = rxe_cc_inst_get(port, &rxe_cc_none_ops);
+	if (IS_ERR(port->def)) {
+		mutex_unlock(&rxe_cc_mutex);
+		kfree(port);
+		return -ENOMEM;
+	}
+	list_add_tail(&port->list, &rxe_cc_ports);
+	h->port = port;
+	mutex_unlock(&rxe_cc_mutex);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_port_add);
+
+/**
+ * rxe_cc_port_announce() - the device of a port is registered
+ * @h: handle
+ *
+ * Context: process.
+ */
+void rxe_cc_port_announce(struct rxe_cc_port_handle *h)
+{
+	mutex_lock(&rxe_cc_mutex);
+	if (h->port) {
+		rxe_cc_port_find_rate(h->port);
+		rxe_cc_notify_port(h->port, RXE_CC_CMD_DEV_NTF);
+	}
+	mutex_unlock(&rxe_cc_mutex);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_port_announce);
+
+/**
+ * rxe_cc_port_del() - a port goes away
+ * @h: handle; one that was never added is fine
+ *
+ * Context: process; all its queue pairs are gone.
+ */
+void rxe_cc_port_del(struct rxe_cc_port_handle *h)
+{
+	struct rxe_cc_port *port = h->port;
+
+	if (!port)
+		return;
+	mutex_lock(&rxe_cc_mutex);
+	rxe_cc_notify_port(port, RXE_CC_CMD_DEV_DEL_NTF);
+	list_del(&port->list);
+	h->port = NULL;
+	rxe_cc_inst_put(port, port->def);
+	WARN_ON_ONCE(!list_empty(&port->insts));
+	mutex_unlock(&rxe_cc_mutex);
+	kfree(port);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_port_del);
+
+/**
+ * rxe_cc_nr_hw_counters() - how many counters `rdma statistic` gets
+ *
+ * Return: number of counters.
+ */
+unsigned int rxe_cc_nr_hw_counters(void)
+{
+	return RXE_CC_NR_COUNTERS;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_nr_hw_counters);
+
+/**
+ * rxe_cc_hw_counter_name() - name of a counter
+ * @i: which
+ *
+ * Return: the name, valid as long as the module.
+ */
+const char *rxe_cc_hw_counter_name(unsigned int i)
+{
+	return i < RXE_CC_NR_COUNTERS ? rxe_cc_counter_names[i] : NULL;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_hw_counter_name);
+
+/**
+ * rxe_cc_hw_counter() - value of a counter
+ * @h: port
+ * @i: which
+ *
+ * Return: the value.
+ */
+u64 rxe_cc_hw_counter(const struct rxe_cc_port_handle *h, unsigned int i)
+{
+	if (!h->port || i >= RXE_CC_NR_COUNTERS)
+		return 0;
+	return atomic64_read(&h->port->counter[i]);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_hw_counter);

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A queue pair under congestion control: the data path.
+ *
+ * The transport reports what happens (a packet left, an ACK or CNP came, data
+ * arrived) and asks before each packet whether it may go. Each report becomes a
+ * sample for the algorithm; what that leaves in the flow is clamped, and the
+ * pacer and the timers follow. See cc_core.h for the locks.
+ */
+#include <linux/slab.h>
+
+#include "cc_core.h"
+#include "cc_trace.h"
+
+/* Call the transport for each side in the mask, BIT(enum rxe_cc_side). Without
+ * the lock.
+ */
+void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides)
+{
+	if (sides & BIT(RXE_CC_REQUESTER))
+		qp->port->host_ops->wake(qp->host_qp, RXE_CC_REQUESTER);
+	if (sides & BIT(RXE_CC_RESPONDER))
+		qp->port->host_ops->wake(qp->host_qp, RXE_CC_RESPONDER);
+}
+
+/* Reading the clock with bottom halves off costs no virtual time in UML, so
+ * a sample bears the very time of its event.
+ */
+static u64 rxe_cc_now(struct rxe_cc_qp *qp)
+{
+	u64 now_ns = ktime_get_ns();
+
+	lockdep_assert_held(&qp->lock);
+	qp->last_ns = max(qp->last_ns, now_ns);
+	return qp->last_ns;
+}
+
+static u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp)
+{
+	return (u64)rxe_cc_psns_inflight(&qp->psns) * qp->flow.pkt_bytes;
+}
+
+static bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
+{
+	u64 inflight = rxe_cc_inflight_bytes(qp);
+
+	/* One packet may always be out: below that, the pacer does the work. */
+	return qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW && inflight &&
+	       inflight + qp->flow.pkt_bytes > qp->flow.cwnd_bytes;
+}
+
+/* The rate, or what a window below one packet stands for if that is less. */
+static u64 rxe_cc_pace_bps(const struct rxe_cc_qp *qp)
+{
+	const struct rxe_cc_flow *f = &qp->flow;
+	u64 rtt_ns = f->srtt_ns ? f->srtt_ns : f->base_rtt_ns;
+	u64 bps;
+
+	if (f->cwnd_bytes >= f->pkt_bytes || !rtt_ns || qp->info.uc)
+		return f->rate_bps;
+	bps = rxe_cc_window_rate_bps(f->cwnd_bytes, rtt_ns);
+	return min(f->rate_bps, max(bps, f->min_rate_bps));
+}
+
+/* Bring pacer and timers in line with what the algorithm left in the flow.
+ * Returns the sides to wake.
+ */
+unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
+{
+	struct rxe_cc_flow *f = &qp->flow;
+	unsigned long wake = 0;
+	u64 old_next_ns = qp->pacer.next_ns;
+
+	f->rate_bps = clamp(f->rate_bps, min(f->min_rate_bps, f->line_rate_bps),
+			    f->line_rate_bps);
+	f->cwnd_bytes = max(f->cwnd_bytes, 1ULL);
+	rxe_cc_pacer_set_rate(&qp->pacer, now_ns, rxe_cc_pace_bps(qp));
+	if (READ_ONCE(qp->pkt_waiting) && qp->pacer.next_ns != old_next_ns)
+		hrtimer_start(&qp->pace_timer, ns_to_ktime(qp->pacer.next_ns),
+			      HRTIMER_MODE_ABS_HARD);
+	if (qp->win_waiting && !rxe_cc_window_full(qp)) {
+		qp->win_waiting = false;
+		wake = BIT(RXE_CC_REQUESTER);
+	}
+	if (f->timer_ns != qp->timer_set_ns) {
+		if (f->timer_ns == RXE_CC_NO_TIMER) {
+			/* When its handler runs already, that sees timer_ns. */
+			hrtimer_try_to_cancel(&qp->algo_timer);
+		} else {
+			f->timer_ns = max(f->timer_ns,
+					  now_ns + RXE_CC_TIMER_MIN_NS);
+			hrtimer_start(&qp->algo_timer,
+				      ns_to_ktime(f->timer_ns),
+				      HRTIMER_MODE_ABS_SOFT);
+		}
+		qp->timer_set_ns = f->timer_ns;
+	}
+	trace_rxe_cc_decision(qp, event, now_ns);
+	return wake;
+}
+
+static unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
+				 void (*fn)(struct rxe_cc_flow *flow,
+					    const struct rxe_cc_sample *s),
+				 const struct rxe_cc_sample *s)
+{
+	trace_rxe_cc_sample(qp, event, s);
+	if (fn)
+		fn(&qp->flow, s);
+	return rxe_cc_qp_apply(qp, s->now_ns, event);
+}
+
+static enum hrtimer_restart rxe_cc_pace_expired(struct hrtimer *t)
+{
+	struct rxe_cc_qp *qp = container_of(t, struct rxe_cc_qp, pace_timer);
+
+	rxe_cc_wake(qp, xchg(&qp->pkt_waiting, 0));
+	return HRTIMER_NORESTART;
+}
+
+static enum hrtimer_restart rxe_cc_algo_expired(struct hrtimer *t)
+{
+	struct rxe_cc_qp *qp = container_of(t, struct rxe_cc_qp, algo_timer);
+	struct rxe_cc_sample s = {};
+	unsigned long wake = 0;
+
+	spin_lock_bh(&qp->lock);
+	s.now_ns = rxe_cc_now(qp);
+	/* It may have been moved or stopped while this waited for the lock. */
+	if (qp->algo_on && qp->flow.timer_ns <= s.now_ns) {
+		qp->flow.timer_ns = RXE_CC_NO_TIMER;
+		qp->timer_set_ns = RXE_CC_NO_TIMER;
+		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+		s.next_psn = qp->psns.max;
+		wake = rxe_cc_call(qp, RXE_CC_EV_TIMER,
+				   qp->inst->ops->on_timer, &s);
+	}
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
+	return HRTIMER_NORESTART;
+}
+
+void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp)
+{
+	/* The pacer's handler only wakes a work item: it may run in hard
+	 * interrupt, and should, for its precision.
+	 */
+	hrtimer_init(&qp->pace_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
+	qp->pace_timer.function = rxe_cc_pace_expired;
+	hrtimer_init(&qp->algo_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	qp->algo_timer.function = rxe_cc_algo_expired;
+}
+
+/**
+ * rxe_cc_tx_wait() - may the next packet leave?
+ * @qp: queue pair
+ * @side: who asks
+ * @kind: what it wants to send
+ *
+ * When not, @side is woken once it may.
+ *
+ * Context: work.
+ *
+ * Return: true when it must wait.
+ */
+bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
+		    enum rxe_cc_pkt kind)
+{
+	bool wait = false;
+	u64 now_ns;
+
+	/* A READ request is a few bytes; its data is paced at the responder. */
+	if (kind == RXE_CC_PKT_READ_REQ)
+		return false;
+
+	spin_lock_bh(&qp->lock);
+	if (!qp->algo_on)
+		goto out;
+	now_ns = rxe_cc_now(qp);
+	if (side == RXE_CC_REQUESTER && !qp->info.uc && rxe_cc_window_full(qp)) {
+		if (!qp->win_waiting) {
+			qp->counter[RXE_CC_QCNT_WINDOW_STALLS]++;
+			rxe_cc_count(qp->port, RXE_CC_CNT_WINDOW_STALLS);
+			trace_rxe_cc_stall(qp, true, now_ns, 0,
+					   rxe_cc_inflight_bytes(qp));
+		}
+		qp->win_waiting = true;
+		wait = true;
+		goto out;
+	}
+	if (now_ns < qp->pacer.next_ns) {
+		if (!test_and_set_bit(side, &qp->pkt_waiting)) {
+			qp->counter[RXE_CC_QCNT_PACING_STALLS]++;
+			rxe_cc_count(qp->port, RXE_CC_CNT_PACING_STALLS);
+			trace_rxe_cc_stall(qp, false, now_ns, qp->pacer.next_ns,
+					   rxe_cc_inflight_bytes(qp));
+			hrtimer_start(&qp->pace_timer,
+				      ns_to_ktime(qp->pacer.next_ns),
+				      HRTIMER_MODE_ABS_HARD);
+		}
+		wait = true;
+	}
+out:
+	spin_unlock_bh(&qp->lock);
+	return wait;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_wait);
+
+/**
+ * rxe_cc_tx_sent() - a packet was handed to the port
+ * @qp: queue pair
+ * @kind: what it was
+ * @psn: its PSN
+ * @next_psn: PSN of the next packet
+ * @wire_bytes: its length on the wire
+ * @start: first of its message
+ * @end: last of its message
+ *
+ * Context: work.
+ */
+void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
+		    u32 next_psn, u32 wire_bytes, bool start, bool end)
+{
+	struct rxe_cc_sample s = {
+		.bytes = wire_bytes, .psn = psn, .start = start, .end = end,
+	};
+	unsigned long wake = 0;
+	bool read = kind == RXE_CC_PKT_READ_REQ;
+
+	spin_lock_bh(&qp->lock);
+	if (!qp->algo_on)
+		goto out;
+	s.now_ns = rxe_cc_now(qp);
+	if (kind != RXE_CC_PKT_RESP) {
+		if (read && !qp->psns.hole)
+			qp->psns.hole = kcalloc(RXE_CC_MAX_HOLES,
+						sizeof(*qp->psns.hole),
+						GFP_ATOMIC);
+		s.retransmit = rxe_cc_psns_sent(&qp->psns, psn, next_psn, read);
+		if (s.retransmit) {
+			qp->counter[RXE_CC_QCNT_RETRANSMITS]++;
+			rxe_cc_count(qp->port, RXE_CC_CNT_RETRANSMITS);
+			/* Karn: an ACK would not tell which one it is for. */
+			qp->probing = false;
+		} else if (!qp->probing && !read && (end || qp->ack_asked)) {
+			qp->probing = true;
+			qp->probe_psn = psn;
+			qp->probe_ns = s.now_ns;
+		}
+		qp->ack_asked = false;
+		if (qp->info.uc)
+			qp->psns.una = qp->psns.nxt;
+	}
+	if (read)
+		goto out;
+	qp->counter[RXE_CC_QCNT_TX_PACKETS]++;
+	qp->counter[RXE_CC_QCNT_TX_BYTES] += wire_bytes;
+	rxe_cc_pacer_charge(&qp->pacer, s.now_ns, wire_bytes,
+			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
+	if (qp->inst->ops->on_sent) {
+		s.next_psn = qp->psns.max;
+		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+		wake = rxe_cc_call(qp, RXE_CC_EV_SENT, qp->inst->ops->on_sent,
+				   &s);
+	}
+out:
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
+
+/**
+ * rxe_cc_ack_due() - should the packet being built ask for an ACK?
+ * @qp: queue pair
+ * @unasked_pkts: packets before it that did not
+ * @stock_limit: after how many the transport asks by itself
+ *
+ * With a window, every packet asks: else the last packets that fit might not,
+ * and the flow would stand until the retransmission timer.
+ *
+ * Context: work.
+ *
+ * Return: true when it should.
+ */
+bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts, u32 stock_limit)
+{
+	u64 every = READ_ONCE(qp->port->knob[RXE_CC_KNOB_ACK_EVERY]);
+	bool due;
+
+	spin_lock_bh(&qp->lock);
+	if (qp->algo_on && (qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW ||
+			    (qp->inst->ops->needs &
+			     RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)))
+		every = 1;
+	due = every ? unasked_pkts + 1 >= every : unasked_pkts > stock_limit;
+	qp->ack_asked = due;
+	spin_unlock_bh(&qp->lock);
+	return due;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_ack_due);
+
+/* RFC 6298 smoothing; the minimum serves as the base until one is given. */
+static void rxe_cc_rtt(struct rxe_cc_qp *qp, u64 rtt_ns)
+{
+	struct rxe_cc_flow *f = &qp->flow;
+	u64 given_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_BASE_RTT]);
+
+	rtt_ns = max(rtt_ns, 1ULL);
+	f->srtt_ns = f->srtt_ns ? f->srtt_ns - f->srtt_ns / 8 + rtt_ns / 8 :
+				  rtt_ns;
+	f->srtt_ns = max(f->srtt_ns, 1ULL);
+	if (!f->min_rtt_ns || rtt_ns < f->min_rtt_ns)
+		f->min_rtt_ns = rtt_ns;
+	f->base_rtt_ns = given_ns ? given_ns : f->min_rtt_ns;
+}
+
+/**
+ * rxe_cc_rx_ack() - an acknowledgment or a READ response arrived
+ * @qp: queue pair
+ * @kind: what it says
+ * @psn: its PSN
+ *
+ * A PSN that was never sent is counted and changes nothing.
+ *
+ * Context: work.
+ */
+void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn)
+{
+	struct rxe_cc_sample s = { .psn = psn };
+	unsigned long wake = 0;
+	s32 pkts;
+
+	spin_lock_bh(&qp->lock);
+	if (!qp->algo_on || !qp->psns.valid || kind == RXE_CC_NAK_OTHER)
+		goto out;
+	s.now_ns = rxe_cc_now(qp);
+	pkts = rxe_cc_psns_acked(&qp->psns, kind == RXE_CC_ACK ? psn + 1 : psn);
+	if (pkts < 0) {
+		qp->counter[RXE_CC_QCNT_BAD_ACKS]++;
+		rxe_cc_count(qp->port, RXE_CC_CNT_BAD_ACKS);
+		goto out;
+	}
+	s.bytes = (u64)pkts * qp->flow.pkt_bytes;
+	s.next_psn = qp->psns.max;
+	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+	qp->counter[RXE_CC_QCNT_ACKED_BYTES] += s.bytes;
+	if (qp->probing && rxe_cc_psn_diff(qp->psns.una, qp->probe_psn) > 0) {
+		qp->probing = false;
+		s.rtt_ns = max(s.now_ns - qp->probe_ns, 1ULL);
+		rxe_cc_rtt(qp, s.rtt_ns);
+	}
+	if (pkts || s.rtt_ns)
+		wake = rxe_cc_call(qp, RXE_CC_EV_ACK, qp->inst->ops->on_ack,
+				   &s);
+	if (kind != RXE_CC_ACK) {
+		bool rnr = kind == RXE_CC_NAK_RNR;
+
+		qp->counter[rnr ? RXE_CC_QCNT_RNR_NAKS : RXE_CC_QCNT_NAKS]++;
+		qp->explained = true;
+		s.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK;
+		s.bytes = 0;
+		s.rtt_ns = 0;
+		wake |= rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
+				    &s);
+	}
+out:
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_rx_ack);
+
+/**
+ * rxe_cc_retry() - the requester is about to go back to the oldest packet
+ * @qp: queue pair
+ *
+ * Unless a NAK has announced it, the retransmission timer did it.
+ *
+ * Context: work.
+ */
+void rxe_cc_retry(struct rxe_cc_qp *qp)
+{
+	struct rxe_cc_sample s = { .loss = RXE_CC_LOSS_TIMEOUT };
+	unsigned long wake = 0;
+
+	spin_lock_bh(&qp->lock);
+	if (!qp->algo_on)
+		goto out;
+	/* What was out counts as gone: go-back-N fills the window again. */
+	qp->psns.nxt = qp->psns.una;
+	qp->psns.nr_holes = 0;
+	qp->psns.hole_psns = 0;
+	qp->probing = false;
+	if (!qp->explained) {
+		s.now_ns = rxe_cc_now(qp);
+		s.next_psn = qp->psns.max;
+		qp->counter[RXE_CC_QCNT_TIMEOUTS]++;
+		rxe_cc_count(qp->port, RXE_CC_CNT_TIMEOUTS);
+		wake = rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
+				   &s);
+	}
+	qp->explained = false;
+	/* The requester itself goes on now; nothing is left to wait for. */
+	qp->win_waiting = false;
+out:
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_retry);
+
+/**
+ * rxe_cc_rx_data() - a data packet arrived and passed its ICRC
+ * @qp: queue pair
+ * @psn: its PSN
+ * @wire_bytes: its length on the wire
+ * @ce: Congestion Experienced is set
+ * @start: first of its message
+ * @end: last of its message
+ *
+ * May send a CNP through the transport.
+ *
+ * Context: softirq or work.
+ */
+void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
+		    bool start, bool end)
+{
+	struct rxe_cc_sample s = {
+		.bytes = wire_bytes, .psn = psn, .ce = ce, .start = start,
+		.end = end,
+	};
+	u32 verdict = 0;
+	int err;
+
+	if (!ce && !READ_ONCE(qp->sync_rx))
+		return;
+	spin_lock_bh(&qp->lock);
+	if (!qp->algo_on)
+		goto out;
+	if (ce) {
+		qp->counter[RXE_CC_QCNT_RX_CE]++;
+		rxe_cc_count(qp->port, RXE_CC_CNT_NP_ECN_MARKED);
+	}
+	if (qp->inst->ops->on_data) {
+		s.now_ns = rxe_cc_now(qp);
+		trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, &s);
+		verdict = qp->inst->ops->on_data(&qp->flow, &s);
+	}
+out:
+	spin_unlock_bh(&qp->lock);
+	if (!(verdict & RXE_CC_RX_CNP))
+		return;
+
+	err = qp->port->host_ops->send_cnp(qp->host_qp);
+	trace_rxe_cc_cnp(qp, true, err, 0);
+	if (err) {
+		rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_FAILED);
+		return;
+	}
+	rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_SENT);
+	spin_lock_bh(&qp->lock);
+	qp->counter[RXE_CC_QCNT_CNP_SENT]++;
+	spin_unlock_bh(&qp->lock);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
+
+/**
+ * rxe_cc_rx_cnp() - a valid CNP for this QP arrived
+ * @qp: queue pair
+ * @window_bytes: window that it carries; 0 when none
+ *
+ * Counted as ignored when the algorithm has no use for it.
+ *
+ * Context: softirq.
+ */
+void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes)
+{
+	struct rxe_cc_sample s = { .cnp_window_bytes = window_bytes };
+	unsigned long wake = 0;
+
+	spin_lock_bh(&qp->lock);
+	if (!qp->algo_on || !qp->inst->ops->on_cnp) {
+		rxe_cc_count(qp->port, RXE_CC_CNT_RP_CNP_IGNORED);
+		goto out;
+	}
+	rxe_cc_count(qp->port, RXE_CC_CNT_RP_CNP_HANDLED);
+	qp->counter[RXE_CC_QCNT_CNP_HANDLED]++;
+	trace_rxe_cc_cnp(qp, false, 0, window_bytes);
+	s.now_ns = rxe_cc_now(qp);
+	s.next_psn = qp->psns.max;
+	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+	wake = rxe_cc_call(qp, RXE_CC_EV_CNP, qp->inst->ops->on_cnp, &s);
+out:
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_rx_cnp);
+
+static u8 rxe_cc_tos(u8 dscp, u8 tos, bool ect)
+{
+	/* ECT(0) is 2; the application's own ECN bits never go out. */
+	return (dscp == RXE_CC_DSCP_KEEP ? tos & 0xfc : dscp << 2) |
+	       (ect ? 2 : 0);
+}
+
+/**
+ * rxe_cc_tx_tos() - TOS or traffic class of a packet
+ * @qp: queue pair
+ * @data: data, as opposed to an acknowledgment
+ * @tos: what the application's address vector says
+ *
+ * Context: any.
+ *
+ * Return: the octet to send.
+ */
+u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, bool data, u8 tos)
+{
+	if (data)
+		return rxe_cc_tos(READ_ONCE(qp->tos_data), tos,
+				  READ_ONCE(qp->ect));
+	return rxe_cc_tos(READ_ONCE(qp->tos_cnp), tos, false);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_tos);
+
+/**
+ * rxe_cc_cnp_tos() - TOS or traffic class of a CNP
+ * @qp: queue pair
+ *
+ * Context: any.
+ *
+ * Return: the octet to send.
+ */
+u8 rxe_cc_cnp_tos(struct rxe_cc_qp *qp)
+{
+	return rxe_cc_tos(READ_ONCE(qp->tos_cnp), 0, false);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_cnp_tos);
+
+/**
+ * rxe_cc_rx_cnp_ignored() - a CNP that is malformed or for no QP under CC
+ * @h: port
+ *
+ * Context: softirq.
+ */
+void rxe_cc_rx_cnp_ignored(struct rxe_cc_port_handle *h)
+{
+	if (h->port)
+		rxe_cc_count(h->port, RXE_CC_CNT_RP_CNP_IGNORED);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_rx_cnp_ignored);
+
+/**
+ * rxe_cc_tx_unmanaged() - a UD or multicast packet was sent
+ * @h: port
+ *
+ * Context: work.
+ */
+void rxe_cc_tx_unmanaged(struct rxe_cc_port_handle *h)
+{
+	if (h->port && READ_ONCE(h->port->managed))
+		rxe_cc_count(h->port, RXE_CC_CNT_UNMANAGED);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_unmanaged);

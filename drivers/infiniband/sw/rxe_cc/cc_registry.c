@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Registry of congestion-control algorithms.
+ */
+#include <linux/kmod.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include "cc_core.h"
+
+#define CREATE_TRACE_POINTS
+#include "cc_trace.h"
+
+/* Registry, ports and all configuration: see cc_core.h. */
+DEFINE_MUTEX(rxe_cc_mutex);
+static LIST_HEAD(rxe_cc_algos);
+
+static void rxe_cc_none_init(struct rxe_cc_flow *flow, u64 now_ns)
+{
+}
+
+/* No congestion control: the transport behaves as without this module. */
+const struct rxe_cc_ops rxe_cc_none_ops = {
+	.init	= rxe_cc_none_init,
+	.name	= "none",
+	.owner	= THIS_MODULE,
+};
+
+static bool rxe_cc_name_ok(const char *name, size_t max)
+{
+	size_t n = strnlen(name, max);
+
+	return n && n < max && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == n;
+}
+
+static bool rxe_cc_param_ok(const struct rxe_cc_param *p)
+{
+	return p->name && rxe_cc_name_ok(p->name, RXE_CC_NAME_MAX) &&
+	       p->unit && p->help && p->min <= p->def && p->def <= p->max;
+}
+
+/* A table that is wrong is a programming error: say where. */
+static int rxe_cc_validate(const struct rxe_cc_ops *ops)
+{
+	unsigned int i, j, bad = 0;
+
+	if (!rxe_cc_name_ok(ops->name, sizeof(ops->name))) {
+		pr_err("rxe_cc: an algorithm's name is empty, too long or not lower case\n");
+		return -EINVAL;
+	}
+	if (!ops->init) {
+		pr_err("rxe_cc: %s: init is required\n", ops->name);
+		return -EINVAL;
+	}
+	if (ops->nr_params > RXE_CC_MAX_PARAMS ||
+	    (ops->nr_params && !ops->params)) {
+		pr_err("rxe_cc: %s: bad number of parameters\n", ops->name);
+		return -EINVAL;
+	}
+	for (i = 0; i < ops->nr_params; i++) {
+		if (!rxe_cc_param_ok(&ops->params[i]) ||
+		    rxe_cc_param_index(ops->params, i, ops->params[i].name) >= 0) {
+			pr_err("rxe_cc: %s: parameter %u is not valid\n",
+			       ops->name, i);
+			return -EINVAL;
+		}
+	}
+	for (j = 0; j < ops->nr_presets; j++) {
+		const struct rxe_cc_preset *ps = &ops->presets[j];
+
+		for (i = 0; i < ops->nr_params; i++) {
+			if (ps->values[i] < ops->params[i].min ||
+			    ps->values[i] > ops->params[i].max) {
+				pr_err("rxe_cc: %s: preset %s: %s is out of range\n",
+				       ops->name, ps->name, ops->params[i].name);
+				return -EINVAL;
+			}
+		}
+		if (ops->check_params && ops->check_params(ps->values, &bad)) {
+			pr_err("rxe_cc: %s: preset %s is inconsistent\n",
+			       ops->name, ps->name);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static struct rxe_cc_ops *rxe_cc_algo_lookup(const char *name)
+{
+	struct rxe_cc_ops *ops;
+
+	list_for_each_entry(ops, &rxe_cc_algos, list)
+		if (!strcmp(ops->name, name))
+			return ops;
+	return NULL;
+}
+
+/**
+ * rxe_cc_register() - make an algorithm available
+ * @ops: the algorithm; must stay valid until rxe_cc_unregister()
+ *
+ * Context: process, may sleep.
+ *
+ * Return: 0, -EINVAL when @ops is malformed (the log says how), -EEXIST when
+ * the name is taken.
+ */
+int rxe_cc_register(struct rxe_cc_ops *ops)
+{
+	int err;
+
+	err = rxe_cc_validate(ops);
+	if (err)
+		return err;
+	mutex_lock(&rxe_cc_mutex);
+	if (rxe_cc_algo_lookup(ops->name) ||
+	    !strcmp(ops->name, rxe_cc_none_ops.name) ||
+	    !strcmp(ops->name, "default")) {
+		pr_err("rxe_cc: algorithm %s is registered already\n", ops->name);
+		err = -EEXIST;
+	} else {
+		list_add_tail(&ops->list, &rxe_cc_algos);
+	}
+	mutex_unlock(&rxe_cc_mutex);
+	return err;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_register);
+
+/**
+ * rxe_cc_unregister() - withdraw an algorithm
+ * @ops: the algorithm
+ *
+ * Called from the module's exit: whatever uses the algorithm pins the module,
+ * so nothing does by then.
+ *
+ * Context: process, may sleep.
+ */
+void rxe_cc_unregister(struct rxe_cc_ops *ops)
+{
+	mutex_lock(&rxe_cc_mutex);
+	list_del(&ops->list);
+	mutex_unlock(&rxe_cc_mutex);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_unregister);
+
+/* Under rxe_cc_mutex. NULL when not registered. */
+const struct rxe_cc_ops *rxe_cc_algo_find(const char *name)
+{
+	lockdep_assert_held(&rxe_cc_mutex);
+	if (!strcmp(name, rxe_cc_none_ops.name))
+		return &rxe_cc_none_ops;
+	return rxe_cc_algo_lookup(name);
+}
+
+/**
+ * rxe_cc_algo_get() - find an algorithm, load its module when it has one
+ * @name: name
+ *
+ * Context: process, without rxe_cc_mutex: a module that loads takes it.
+ *
+ * Return: the algorithm with a reference on its module, or NULL.
+ */
+const struct rxe_cc_ops *rxe_cc_algo_get(const char *name)
+{
+	const struct rxe_cc_ops *ops;
+	int tries = 0;
+
+	if (!rxe_cc_name_ok(name, RXE_CC_ALGO_NAME_MAX))
+		return NULL;
+again:
+	mutex_lock(&rxe_cc_mutex);
+	ops = rxe_cc_algo_find(name);
+	if (ops && !try_module_get(ops->owner))
+		ops = NULL;
+	mutex_unlock(&rxe_cc_mutex);
+	if (!ops && !tries++ && !request_module("rxe_cc_%s", name))
+		goto again;
+	return ops;
+}
+
+/* Under rxe_cc_mutex: iterate, starting with NULL, "none" first. */
+const struct rxe_cc_ops *rxe_cc_algo_next(const struct rxe_cc_ops *prev)
+{
+	if (!prev)
+		return &rxe_cc_none_ops;
+	if (prev == &rxe_cc_none_ops)
+		return list_first_entry_or_null(&rxe_cc_algos,
+						struct rxe_cc_ops, list);
+	if (list_is_last(&prev->list, &rxe_cc_algos))
+		return NULL;
+	return list_next_entry(prev, list);
+}
+
+/* Under rxe_cc_mutex: QPs that run an algorithm. */
+unsigned int rxe_cc_algo_users(const struct rxe_cc_ops *ops)
+{
+	struct rxe_cc_port *port;
+	struct rxe_cc_qp *qp;
+	unsigned int n = 0;
+
+	list_for_each_entry(port, &rxe_cc_ports, list)
+		list_for_each_entry(qp, &port->qps, list)
+			n += qp->inst->ops == ops;
+	return n;
+}
+
+/**
+ * rxe_cc_test_next_algo() - iterate over the registered algorithms, for tests
+ * @prev: where to go on; NULL to start
+ *
+ * The caller sees to it that no module comes or goes meanwhile.
+ *
+ * Return: the next one, "none" left out, or NULL.
+ */
+const struct rxe_cc_ops *
+rxe_cc_test_next_algo(const struct rxe_cc_ops *prev)
+{
+	const struct rxe_cc_ops *ops;
+
+	mutex_lock(&rxe_cc_mutex);
+	ops = rxe_cc_algo_next(prev ? prev : &rxe_cc_none_ops);
+	mutex_unlock(&rxe_cc_mutex);
+	return ops;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_test_next_algo);
+
+/* Index of a parameter in a table, or -ENOENT. */
+int rxe_cc_param_index(const struct rxe_cc_param *table, unsigned int nr,
+		       const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (!strcmp(table[i].name, name))
+			return i;
+	return -ENOENT;
+}
+
+/* Values of a preset, or NULL. */
+const u64 *rxe_cc_preset(const struct rxe_cc_ops *ops, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ops->nr_presets; i++)
+		if (!strcmp(ops->presets[i].name, name))
+			return ops->presets[i].values;
+	return NULL;
+}
+
+/* The first preset when there is one, else the table's defaults. */
+void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < ops->nr_params; i++)
+		values[i] = ops->nr_presets ? ops->presets[0].values[i] :
+					      ops->params[i].def;
+}
+
+static int __init rxe_cc_module_init(void)
+{
+	return rxe_cc_netlink_init();
+}
+
+static void __exit rxe_cc_module_exit(void)
+{
+	rxe_cc_netlink_exit();
+}
+
+module_init(rxe_cc_module_init);
+module_exit(rxe_cc_module_exit);
+
+MODULE_DESCRIPTION("Congestion control for soft-RoCE");
+MODULE_LICENSE("GPL");

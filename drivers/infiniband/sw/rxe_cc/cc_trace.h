@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Trace points: what an algorithm was told, what it decided, and what the core
+ * did about it. Device and QP number identify a flow.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM rxe_cc
+
+#if !defined(_RXE_CC_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define _RXE_CC_TRACE_H
+
+#include <linux/tracepoint.h>
+#include <rdma/ib_verbs.h>
+
+#include "cc_core.h"
+
+TRACE_DEFINE_ENUM(RXE_CC_EV_ACK);
+TRACE_DEFINE_ENUM(RXE_CC_EV_SENT);
+TRACE_DEFINE_ENUM(RXE_CC_EV_CNP);
+TRACE_DEFINE_ENUM(RXE_CC_EV_TIMER);
+TRACE_DEFINE_ENUM(RXE_CC_EV_LOSS);
+TRACE_DEFINE_ENUM(RXE_CC_EV_DATA);
+TRACE_DEFINE_ENUM(RXE_CC_EV_INIT);
+
+#define rxe_cc_show_event(e)				\
+	__print_symbolic(e,				\
+			 { RXE_CC_EV_ACK, "ack" },	\
+			 { RXE_CC_EV_SENT, "sent" },	\
+			 { RXE_CC_EV_CNP, "cnp" },	\
+			 { RXE_CC_EV_TIMER, "timer" },	\
+			 { RXE_CC_EV_LOSS, "loss" },	\
+			 { RXE_CC_EV_DATA, "data" },	\
+			 { RXE_CC_EV_INIT, "init" })
+
+TRACE_EVENT(rxe_cc_sample,
+	TP_PROTO(const struct rxe_cc_qp *qp, u8 event,
+		 const struct rxe_cc_sample *s),
+	TP_ARGS(qp, event, s),
+	TP_STRUCT__entry(
+		__string(dev, dev_name(&qp->port->ibdev->dev))
+		__field(u32, qpn)
+		__field(u8, event)
+		__field(u8, loss)
+		__field(bool, ce)
+		__field(bool, retransmit)
+		__field(u32, psn)
+		__field(u64, now_ns)
+		__field(u64, bytes)
+		__field(u64, inflight_bytes)
+		__field(u64, rtt_ns)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->qpn = qp->info.qpn;
+		__entry->event = event;
+		__entry->loss = s->loss;
+		__entry->ce = s->ce;
+		__entry->retransmit = s->retransmit;
+		__entry->psn = s->psn;
+		__entry->now_ns = s->now_ns;
+		__entry->bytes = s->bytes;
+		__entry->inflight_bytes = s->inflight_bytes;
+		__entry->rtt_ns = s->rtt_ns;
+	),
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu psn=%u bytes=%llu inflight_bytes=%llu rtt_ns=%llu ce=%d retransmit=%d loss=%u",
+		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
+		  __entry->now_ns, __entry->psn, __entry->bytes,
+		  __entry->inflight_bytes, __entry->rtt_ns, __entry->ce,
+		  __entry->retransmit, __entry->loss)
+);
+
+TRACE_EVENT(rxe_cc_decision,
+	TP_PROTO(const struct rxe_cc_qp *qp, u8 event, u64 now_ns),
+	TP_ARGS(qp, event, now_ns),
+	TP_STRUCT__entry(
+		__string(dev, dev_name(&qp->port->ibdev->dev))
+		__field(u32, qpn)
+		__field(u8, event)
+		__field(u64, now_ns)
+		__field(u64, rate_bps)
+		__field(u64, cwnd_bytes)
+		__field(u64, timer_ns)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->qpn = qp->info.qpn;
+		__entry->event = event;
+		__entry->now_ns = now_ns;
+		__entry->rate_bps = qp->flow.rate_bps;
+		__entry->cwnd_bytes = qp->flow.cwnd_bytes;
+		__entry->timer_ns = qp->flow.timer_ns;
+	),
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu rate_bps=%llu cwnd_bytes=%lld timer_ns=%lld",
+		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
+		  __entry->now_ns, __entry->rate_bps, (s64)__entry->cwnd_bytes,
+		  (s64)__entry->timer_ns)
+);
+
+TRACE_EVENT(rxe_cc_stall,
+	TP_PROTO(const struct rxe_cc_qp *qp, bool window, u64 now_ns,
+		 u64 until_ns, u64 inflight_bytes),
+	TP_ARGS(qp, window, now_ns, until_ns, inflight_bytes),
+	TP_STRUCT__entry(
+		__string(dev, dev_name(&qp->port->ibdev->dev))
+		__field(u32, qpn)
+		__field(bool, window)
+		__field(u64, now_ns)
+		__field(u64, until_ns)
+		__field(u64, inflight_bytes)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->qpn = qp->info.qpn;
+		__entry->window = window;
+		__entry->now_ns = now_ns;
+		__entry->until_ns = until_ns;
+		__entry->inflight_bytes = inflight_bytes;
+	),
+	TP_printk("dev=%s qpn=%u why=%s now_ns=%llu until_ns=%llu inflight_bytes=%llu",
+		  __get_str(dev), __entry->qpn,
+		  __entry->window ? "window" : "pacing", __entry->now_ns,
+		  __entry->until_ns, __entry->inflight_bytes)
+);
+
+TRACE_EVENT(rxe_cc_cnp,
+	TP_PROTO(const struct rxe_cc_qp *qp, bool sent, int err, u64 window_bytes),
+	TP_ARGS(qp, sent, err, window_bytes),
+	TP_STRUCT__entry(
+		__string(dev, dev_name(&qp->port->ibdev->dev))
+		__field(u32, qpn)
+		__field(u32, dest_qpn)
+		__field(bool, sent)
+		__field(int, err)
+		__field(u64, window_bytes)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->qpn = qp->info.qpn;
+		__entry->dest_qpn = qp->info.dest_qpn;
+		__entry->sent = sent;
+		__entry->err = err;
+		__entry->window_bytes = window_bytes;
+	),
+	TP_printk("dev=%s qpn=%u dest_qpn=%u %s err=%d window_bytes=%llu",
+		  __get_str(dev), __entry->qpn, __entry->dest_qpn,
+		  __entry->sent ? "sent" : "received", __entry->err,
+		  __entry->window_bytes)
+);
+
+#endif /* _RXE_CC_TRACE_H */
+
+#undef TRACE_INCLUDE_PATH
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_PATH .
+#define TRACE_INCLUDE_FILE cc_trace
+#include <trace/define_trace.h>

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+// Receive: a packet of a QP passed its ICRC.
+// target: rxe_recv.c
+// hits: 1 rxe_hook_rcv(
+
+@@
+expression pkt;
+identifier skb;
+@@
+rxe_rcv(struct sk_buff *skb)
+{
+<...
+- rxe_rcv_pkt(pkt, skb);
++ {
++	rxe_hook_rcv(pkt, skb);
++	rxe_rcv_pkt(pkt, skb);
++ }
+...>
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where congestion control (CC) hooks into rxe: what rxe's own files call.
+ *
+ * A hook on the data path is one test of a flag while no algorithm runs on the
+ * QP; all work is out of line, in rxe_cc_glue.c and in the core.
+ *
+ * Contexts: "send work" and "recv work" are the two work items of a QP, which
+ * may run at the same time on two CPUs but never twice at once. "softirq" is
+ * packet reception; with loopback it may be either work item as well.
+ */
+#ifndef RXE_CC_GLUE_H
+#define RXE_CC_GLUE_H
+
+#include <rdma/ib_hdrs.h>
+#include <rxe_cc/cc_host.h>
+
+struct rdma_hw_stats;
+struct rdma_stat_desc;
+
+/* BTH, 16 reserved bytes, ICRC (IBTA Annex A17) */
+#define RXE_CNP_RESV_BYTES	16
+#define RXE_CNP_PAYLEN		(RXE_BTH_BYTES + RXE_CNP_RESV_BYTES + RXE_ICRC_SIZE)
+
+/* rxe_cc_netns.c */
+int rxe_netns_init(int (*encap_rcv)(struct sock *sk, struct sk_buff *skb));
+void rxe_netns_exit(void);
+int rxe_netns_get(struct rxe_dev *rxe, struct net_device *ndev);
+void rxe_netns_put(struct rxe_dev *rxe);
+struct net *rxe_netns_net(const struct rxe_dev *rxe);
+
+/* rxe_cc_cnp.c */
+void rxe_hook_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+int rxe_hook_send_cnp(void *host_qp);
+
+/* rxe_cc_glue.c: life cycle, process context */
+int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev);
+int rxe_hook_register(struct rxe_dev *rxe, const char *name,
+		      struct net_device *ndev);
+void rxe_hook_dev_exit(struct rxe_dev *rxe);
+void rxe_hook_module_exit(void);
+void rxe_hook_disassociate(struct ib_ucontext *context);
+int rxe_hook_qp_create(struct rxe_qp *qp);
+void rxe_hook_qp_modify(struct rxe_qp *qp, int mask);
+void rxe_hook_qp_reset(struct rxe_qp *qp);
+void rxe_hook_qp_destroy(struct rxe_qp *qp);
+void rxe_hook_resp_abort(struct rxe_qp *qp);
+int rxe_hook_mmap(struct vm_area_struct *vma, void *obj);
+void rxe_hook_unpend(struct rxe_mmap_info *ip);
+struct rdma_hw_stats *rxe_hook_alloc_hw_stats(const struct rdma_stat_desc *descs,
+					      int nr, unsigned long lifespan);
+int rxe_hook_get_hw_stats(struct rxe_dev *rxe, struct rdma_hw_stats *stats,
+			  int nr);
+
+/* rxe_cc_glue.c: data path, while an algorithm runs */
+bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe);
+void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
+			   enum rxe_cc_pkt kind, u32 next_psn);
+void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
+void rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos);
+bool rxe_hook_resp_wait_slow(struct rxe_qp *qp);
+
+/**
+ * rxe_hook_skbs_wait() - too many packets of a QP between rxe and the wire?
+ * @qp: the QP
+ * @rxe: its device
+ *
+ * Context: send work.
+ * Return: true when the requester must stop; rxe_skb_tx_dtor() wakes it.
+ */
+static inline bool rxe_hook_skbs_wait(struct rxe_qp *qp, struct rxe_dev *rxe)
+{
+	if (likely((u32)atomic_read(&qp->skb_out) <=
+		   READ_ONCE(rxe->cc.skbs_out_high)))
+		return false;
+	return rxe_hook_skbs_wait_slow(qp, rxe);
+}
+
+/**
+ * rxe_hook_skbs_low() - may a requester that stopped go on?
+ * @qp: the QP
+ * @skbs_out: packets of the QP between rxe and the wire
+ *
+ * Context: any, from a packet's destructor.
+ * Return: true when it may.
+ */
+static inline bool rxe_hook_skbs_low(struct rxe_qp *qp, int skbs_out)
+{
+	struct rxe_dev *rxe = to_rdev(qp->ibqp.device);
+
+	return (u32)skbs_out < READ_ONCE(rxe->cc.skbs_out_low);
+}
+
+/**
+ * rxe_hook_lost() - a packet was lost below rxe
+ * @err: why; a queue was full, a filter or a link that is down took it
+ *
+ * That is what packets do. The QP goes on: go-back-N and the retry count deal
+ * with it as with a loss on the wire. The caller has counted it.
+ *
+ * Context: send or recv work; softirq for a CNP.
+ * Return: 0, what to tell the sender.
+ */
+static inline int rxe_hook_lost(int err)
+{
+	return 0;
+}
+
+/**
+ * rxe_hook_tx_wait() - gate of the requester: pacing and window
+ * @qp: the QP
+ * @wqe: work request the next packet belongs to
+ *
+ * Context: send work.
+ * Return: true when the packet must wait; the core wakes the requester.
+ */
+static inline bool rxe_hook_tx_wait(struct rxe_qp *qp,
+				    const struct rxe_send_wqe *wqe)
+{
+	if (likely(!rxe_cc_on(&qp->cc)))
+		return false;
+	return rxe_cc_tx_wait(qp->cc.qp, RXE_CC_REQUESTER,
+			      wqe->mask & WR_READ_MASK ? RXE_CC_PKT_READ_REQ :
+							 RXE_CC_PKT_DATA);
+}
+
+/**
+ * rxe_hook_tx_sent() - a request was handed down
+ * @qp: the QP, its PSNs already advanced
+ * @pkt: the packet
+ *
+ * Context: send work.
+ */
+static inline void rxe_hook_tx_sent(struct rxe_qp *qp,
+				    const struct rxe_pkt_info *pkt)
+{
+	if (unlikely(rxe_cc_on(&qp->cc)))
+		rxe_hook_tx_sent_slow(qp, pkt, pkt->mask & RXE_READ_MASK ?
+				      RXE_CC_PKT_READ_REQ : RXE_CC_PKT_DATA,
+				      qp->req.psn);
+	else if (unlikely(!qp->cc.qp))
+		rxe_cc_tx_unmanaged(&pkt->rxe->cc);
+}
+
+/**
+ * rxe_hook_ack_due() - is the request being built to ask for an ACK?
+ * @qp: the QP; its count of packets that did not ask goes up
+ *
+ * Context: send work.
+ * Return: true when it is, apart from the end of a message, which always is.
+ */
+static inline bool rxe_hook_ack_due(struct rxe_qp *qp)
+{
+	u32 unasked = qp->req.noack_pkts++;
+
+	if (unlikely(rxe_cc_on(&qp->cc)))
+		return rxe_cc_ack_due(qp->cc.qp, unasked, RXE_MAX_PKT_PER_ACK);
+	return unasked > RXE_MAX_PKT_PER_ACK;
+}
+
+/**
+ * rxe_hook_retry() - the requester went back to the oldest unacknowledged PSN
+ * @qp: the QP
+ *
+ * Context: send work.
+ */
+static inline void rxe_hook_retry(struct rxe_qp *qp)
+{
+	if (unlikely(rxe_cc_on(&qp->cc)))
+		rxe_cc_retry(qp->cc.qp);
+}
+
+/**
+ * rxe_hook_rx_ack() - an ACK, NAK or response was taken from the queue
+ * @qp: the QP
+ * @pkt: the packet
+ *
+ * Context: send work.
+ */
+static inline void rxe_hook_rx_ack(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
+{
+	if (unlikely(rxe_cc_on(&qp->cc)))
+		rxe_hook_rx_ack_slow(qp, pkt);
+}
+
+/**
+ * rxe_hook_rcv() - a unicast packet passed its ICRC
+ * @pkt: the packet, its QP known
+ * @skb: its buffer
+ *
+ * Context: softirq, or work by loopback.
+ */
+static inline void rxe_hook_rcv(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+{
+	if (unlikely(rxe_cc_on(&pkt->qp->cc)))
+		rxe_hook_rcv_slow(pkt, skb);
+}
+
+/**
+ * rxe_hook_tos() - DSCP and ECN to send with
+ * @pkt: the packet
+ * @tos: what the address vector says
+ *
+ * Context: send or recv work; softirq for a CNP.
+ * Return: type of service, or traffic class.
+ */
+static inline u8 rxe_hook_tos(const struct rxe_pkt_info *pkt, u8 tos)
+{
+	if (likely(!rxe_cc_on(&pkt->qp->cc)))
+		return tos;
+	return rxe_hook_tos_slow(pkt, tos);
+}
+
+/**
+ * rxe_hook_resp_wait() - gate of the responder: pacing of READ responses
+ * @qp: the QP; the READ request stays at the head of its queue
+ *
+ * Context: recv work.
+ * Return: true when the response must wait; the core wakes the responder.
+ */
+static inline bool rxe_hook_resp_wait(struct rxe_qp *qp)
+{
+	if (likely(!rxe_cc_on(&qp->cc)))
+		return false;
+	return rxe_hook_resp_wait_slow(qp);
+}
+
+/**
+ * rxe_hook_resp_sent() - a READ response was handed down
+ * @qp: the QP
+ * @pkt: the response
+ * @next_psn: PSN of the next one
+ *
+ * Context: recv work.
+ */
+static inline void rxe_hook_resp_sent(struct rxe_qp *qp,
+				      const struct rxe_pkt_info *pkt,
+				      u32 next_psn)
+{
+	if (unlikely(rxe_cc_on(&qp->cc)))
+		rxe_hook_tx_sent_slow(qp, pkt, RXE_CC_PKT_RESP, next_psn);
+}
+
+#endif /* RXE_CC_GLUE_H */

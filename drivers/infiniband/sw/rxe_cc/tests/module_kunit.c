@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * All KUnit suites of the core and the algorithms make one module.
+ */
+#include <linux/module.h>
+
+MODULE_DESCRIPTION("KUnit suites of rxe_cc");
+MODULE_LICENSE("GPL");

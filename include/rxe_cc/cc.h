@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Congestion control for soft-RoCE: what an algorithm sees.
+ *
+ * An algorithm is policy only. The core measures into a sample, calls the
+ * algorithm with the flow locked, and enforces the rate and window that it
+ * leaves in the flow. An algorithm never reads a clock, never touches an skb,
+ * never sleeps or allocates in the fast path and never logs, so its functions
+ * can be run from tables and from recordings.
+ *
+ * Units everywhere: rates in bit/s, windows and sizes in bytes, both of *wire*
+ * bytes: preamble, Ethernet, IP, UDP, BTH, payload, ICRC, FCS, gap. So a rate
+ * equal to the line rate means a busy line. Times in ns of CLOCK_MONOTONIC.
+ */
+#ifndef _RXE_CC_CC_H
+#define _RXE_CC_CC_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+#include <uapi/linux/rxe_cc.h>
+
+struct module;
+
+#define RXE_CC_ALGO_NAME_MAX	16
+#define RXE_CC_MAX_PARAMS	32
+#define RXE_CC_PRIV_BYTES	160	/* sender state of an algorithm, per QP */
+#define RXE_CC_RX_PRIV_BYTES	32	/* receiver state of an algorithm, per QP */
+#define RXE_CC_NO_WINDOW	U64_MAX
+#define RXE_CC_NO_TIMER		U64_MAX
+
+/* Floors and ceilings that hold whatever an algorithm decides. */
+#define RXE_CC_RATE_MIN_BPS	1000ULL
+#define RXE_CC_RATE_MAX_BPS	800000000000ULL
+
+/**
+ * struct rxe_cc_int_hop - telemetry of one egress port on the path
+ * @ts_ns: egress time of the packet, CLOCK_TAI
+ * @tx_bytes: wire bytes that the port has sent since it came up
+ * @rate_bps: speed of the port
+ * @qlen_bytes: wire bytes queued behind the packet
+ * @node: identity of the switch
+ * @port: egress port of the switch
+ */
+struct rxe_cc_int_hop {
+	u64 ts_ns;
+	u64 tx_bytes;
+	u64 rate_bps;
+	u32 qlen_bytes;
+	u32 node;
+	u16 port;
+};
+
+/**
+ * enum rxe_cc_loss - why packets must be sent again
+ * @RXE_CC_LOSS_NAK: the peer reported a PSN sequence error
+ * @RXE_CC_LOSS_TIMEOUT: the retransmission timer expired
+ * @RXE_CC_LOSS_RNR: the peer had no receive buffer; not a sign of congestion
+ */
+enum rxe_cc_loss {
+	RXE_CC_LOSS_NAK,
+	RXE_CC_LOSS_TIMEOUT,
+	RXE_CC_LOSS_RNR,
+};
+
+/**
+ * struct rxe_cc_sample - all that is known at an event
+ * @now_ns: time of the event; never goes back for one flow
+ * @bytes: wire bytes newly acknowledged (on_ack), sent (on_sent) or received
+ *	(on_data)
+ * @inflight_bytes: wire bytes sent and not acknowledged, after this event
+ * @rtt_ns: round-trip time measured by this ACK; 0 when it measured none
+ *	(retransmitted, or no probe outstanding)
+ * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
+ * @hops: telemetry that came back, nearest hop first; NULL when none
+ * @psn: packet sequence number that was acknowledged, sent or received
+ * @next_psn: next PSN to be sent for the first time
+ * @nr_hops: entries in @hops
+ * @loss: reason, on_loss only
+ * @ce: the packet carried Congestion Experienced, on_data only
+ * @start: first packet of a message, on_sent and on_data
+ * @end: last packet of a message, on_sent and on_data
+ * @retransmit: sent before, on_sent only
+ */
+struct rxe_cc_sample {
+	u64 now_ns;
+	u64 bytes;
+	u64 inflight_bytes;
+	u64 rtt_ns;
+	u64 cnp_window_bytes;
+	const struct rxe_cc_int_hop *hops;
+	u32 psn;
+	u32 next_psn;
+	u8 nr_hops;
+	u8 loss;
+	bool ce;
+	bool start;
+	bool end;
+	bool retransmit;
+};
+
+/**
+ * struct rxe_cc_flow - one QP as its algorithm sees it
+ * @rate_bps: pacing rate. Written by the algorithm; after each call the core
+ *	clamps it to [@min_rate_bps, @line_rate_bps]
+ * @cwnd_bytes: window, or RXE_CC_NO_WINDOW. May be below one packet: the core
+ *	then sends one packet every (packet / window) round trips
+ * @timer_ns: when on_timer is due, or RXE_CC_NO_TIMER. Written by the
+ *	algorithm in any call
+ * @line_rate_bps: speed of the port
+ * @min_rate_bps: floor for @rate_bps
+ * @base_rtt_ns: round-trip time of an idle path: given by the administrator,
+ *	else the smallest measured; 0 when not known yet
+ * @min_rtt_ns: smallest round-trip time measured; 0 when none
+ * @srtt_ns: smoothed round-trip time (RFC 6298, 1/8); 0 when none
+ * @pkt_bytes: wire bytes of a full packet at the path MTU
+ * @params: values of the algorithm's parameters, in the order of its table.
+ *	One snapshot for the whole call
+ * @port_priv: state shared by all QPs of a port that run the algorithm, of
+ *	port_priv_size bytes, zeroed; the algorithm must lock it
+ * @priv: the algorithm's sender state, zeroed before init
+ * @rx_priv: the algorithm's receiver state, zeroed before init
+ */
+struct rxe_cc_flow {
+	u64 rate_bps;
+	u64 cwnd_bytes;
+	u64 timer_ns;
+
+	u64 line_rate_bps;
+	u64 min_rate_bps;
+	u64 base_rtt_ns;
+	u64 min_rtt_ns;
+	u64 srtt_ns;
+	u32 pkt_bytes;
+	const u64 *params;
+	void *port_priv;
+
+	u64 priv[RXE_CC_PRIV_BYTES / sizeof(u64)];
+	u64 rx_priv[RXE_CC_RX_PRIV_BYTES / sizeof(u64)];
+};
+
+/* A fraction in Q24 fixed point: 1.0 is 1 << 24. */
+#define RXE_CC_Q24(num, den)	((u64)(num) * (1ULL << 24) / (den))
+
+/**
+ * struct rxe_cc_param - one parameter; its index in the table is its index in
+ *	&rxe_cc_flow.params
+ * @name: as users type it; mlx5's name where mlx5 has the parameter
+ * @unit: "ns", "bytes", "bps", "ppm", "count", "bool" or "q24"
+ * @min: smallest value accepted
+ * @max: largest value accepted
+ * @def: default
+ * @help: one line
+ */
+struct rxe_cc_param {
+	const char *name;
+	const char *unit;
+	u64 min;
+	u64 max;
+	u64 def;
+	const char *help;
+};
+
+/**
+ * struct rxe_cc_preset - a named set of values for all parameters
+ * @name: as users type it
+ * @values: one value a parameter, in the order of the table
+ */
+struct rxe_cc_preset {
+	const char *name;
+	const u64 *values;
+};
+
+/**
+ * struct rxe_cc_var - one variable of an algorithm's state, for people
+ * @name: short name with the unit as suffix
+ * @value: value now
+ */
+struct rxe_cc_var {
+	const char *name;
+	u64 value;
+};
+
+#define RXE_CC_MAX_VARS		16
+
+/* What on_data asks the core to do. */
+#define RXE_CC_RX_CNP		0x1	/* notify the sender */
+
+/**
+ * struct rxe_cc_ops - a congestion-control algorithm
+ *
+ * All calls for one flow are serialised by the core's per-QP lock and run with
+ * bottom halves off; they must not sleep. Optional calls may be NULL.
+ *
+ * @on_ack: new data was acknowledged, or telemetry came back. Optional
+ * @on_sent: a data packet of this QP (request data or READ response) was handed
+ *	to the port. Optional
+ * @on_cnp: a congestion notification packet for this QP arrived. Optional
+ * @on_timer: &rxe_cc_flow.timer_ns has come; the core sets it to
+ *	RXE_CC_NO_TIMER before the call. Optional
+ * @on_loss: packets are about to be sent again. Optional
+ * @on_data: receiver side: a data packet arrived and passed its ICRC. Returns
+ *	RXE_CC_RX_* flags. Optional. Called for CE-marked packets only, unless
+ *	@all_data is set
+ * @init: set up private state, rate and window. Required
+ * @release: the flow leaves the algorithm. Optional
+ * @params_changed: &rxe_cc_flow.params has new values. Optional
+ * @check_params: accept or refuse a whole set of values, each already in its
+ *	range. Returns NULL, or what is wrong, and sets @bad to the index of
+ *	the parameter to blame. Optional. May sleep
+ * @dump: write up to RXE_CC_MAX_VARS variables, return how many. Optional
+ * @params: table of parameters
+ * @nr_params: entries in @params
+ * @presets: named sets of parameters; the first is the default when given
+ * @nr_presets: entries in @presets
+ * @needs: RXE_CC_ALGO_NEED_* flags
+ * @port_priv_size: bytes of state shared by the QPs of a port; 0 = none
+ * @all_data: call @on_data for every data packet
+ * @name: unique; the module is called rxe_cc_<name>
+ * @owner: module that holds the algorithm
+ * @list: the core's
+ */
+struct rxe_cc_ops {
+	void (*on_ack)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+	void (*on_sent)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+	void (*on_cnp)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+	void (*on_timer)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+	void (*on_loss)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+	u32 (*on_data)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+
+	void (*init)(struct rxe_cc_flow *flow, u64 now_ns);
+	void (*release)(struct rxe_cc_flow *flow);
+	void (*params_changed)(struct rxe_cc_flow *flow, u64 now_ns);
+	const char *(*check_params)(const u64 *params, unsigned int *bad);
+	unsigned int (*dump)(const struct rxe_cc_flow *flow,
+			     struct rxe_cc_var *vars);
+
+	const struct rxe_cc_param *params;
+	const struct rxe_cc_preset *presets;
+	unsigned int nr_params;
+	unsigned int nr_presets;
+	u32 needs;
+	u32 port_priv_size;
+	bool all_data;
+	char name[RXE_CC_ALGO_NAME_MAX];
+	struct module *owner;
+	struct list_head list;
+};
+
+/**
+ * rxe_cc_priv() - the algorithm's sender state
+ * @flow: the flow
+ *
+ * Return: &rxe_cc_flow.priv. The algorithm checks its size by
+ * rxe_cc_check_priv().
+ */
+static inline void *rxe_cc_priv(struct rxe_cc_flow *flow)
+{
+	return flow->priv;
+}
+
+/**
+ * rxe_cc_rx_priv() - the algorithm's receiver state
+ * @flow: the flow
+ *
+ * Return: &rxe_cc_flow.rx_priv.
+ */
+static inline void *rxe_cc_rx_priv(struct rxe_cc_flow *flow)
+{
+	return flow->rx_priv;
+}
+
+#define rxe_cc_check_priv(type) \
+	BUILD_BUG_ON(sizeof(type) > RXE_CC_PRIV_BYTES)
+#define rxe_cc_check_rx_priv(type) \
+	BUILD_BUG_ON(sizeof(type) > RXE_CC_RX_PRIV_BYTES)
+
+int rxe_cc_register(struct rxe_cc_ops *ops);
+void rxe_cc_unregister(struct rxe_cc_ops *ops);
+const struct rxe_cc_ops *rxe_cc_test_next_algo(const struct rxe_cc_ops *prev);
+
+/* An algorithm's module asks for its own autoload name with this. */
+#define MODULE_ALIAS_RXE_CC(name)	MODULE_ALIAS("rxe_cc_" name)
+
+/**
+ * rxe_cc_np_due() - notification point: may a CNP be sent for this QP now?
+ * @last_cnp_ns: when the last one was sent, kept by the caller; 0 = never
+ * @now_ns: time of the marked packet
+ * @interval_ns: least time between two CNPs of a QP
+ *
+ * IBTA Annex A17: CNPs are coalesced per QP. Updates @last_cnp_ns when due.
+ *
+ * Return: true when a CNP is to be sent.
+ */
+static inline bool rxe_cc_np_due(u64 *last_cnp_ns, u64 now_ns, u64 interval_ns)
+{
+	if (*last_cnp_ns && now_ns - *last_cnp_ns < interval_ns)
+		return false;
+	*last_cnp_ns = now_ns ? now_ns : 1;
+	return true;
+}
+
+#endif /* _RXE_CC_CC_H */

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Congestion control for soft-RoCE: what the transport (rxe) calls.
+ *
+ * The core knows nothing of the transport's structures: the transport embeds a
+ * struct rxe_cc_port_handle in its device and a struct rxe_cc_qp_handle in its
+ * queue pair, and gives opaque pointers that come back in the callbacks. With
+ * no algorithm selected a handle's @on is false and the transport calls nothing
+ * on its data path.
+ *
+ * Contexts: "work" is the transport's send or receive work item of a QP; the
+ * two may run at the same time. "softirq" is packet reception.
+ */
+#ifndef _RXE_CC_CC_HOST_H
+#define _RXE_CC_CC_HOST_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+struct attribute_group;
+struct ib_device;
+struct rxe_cc_port;
+struct rxe_cc_qp;
+
+/* Stock limits of rxe, kept as defaults. */
+#define RXE_CC_DEF_MAX_UNACKED_PSNS	128
+#define RXE_CC_DEF_SKBS_OUT_HIGH	64
+#define RXE_CC_DEF_SKBS_OUT_LOW		16
+
+/**
+ * struct rxe_cc_port_handle - embedded in the transport's device
+ * @port: the core's side; NULL before rxe_cc_port_add()
+ * @max_unacked_psns: PSNs a QP may have unacknowledged. Set by the transport
+ *	to its default before rxe_cc_port_add(), later written by the core
+ * @skbs_out_high: packets of a QP between the transport and the wire at which
+ *	its requester stops
+ * @skbs_out_low: ... and below which it goes on
+ */
+struct rxe_cc_port_handle {
+	struct rxe_cc_port *port;
+	u32 max_unacked_psns;
+	u32 skbs_out_high;
+	u32 skbs_out_low;
+};
+
+/**
+ * struct rxe_cc_qp_handle - embedded in the transport's queue pair
+ * @qp: the core's side; NULL when the QP is not under CC (UD, GSI)
+ * @on: an algorithm runs on this QP: the data-path hooks must be called
+ */
+struct rxe_cc_qp_handle {
+	struct rxe_cc_qp *qp;
+	bool on;
+};
+
+static inline bool rxe_cc_on(const struct rxe_cc_qp_handle *h)
+{
+	return READ_ONCE(h->on);
+}
+
+enum rxe_cc_side {
+	RXE_CC_REQUESTER,	/* sends requests: SEND, WRITE, ... */
+	RXE_CC_RESPONDER,	/* sends READ responses */
+};
+
+enum rxe_cc_pkt {
+	RXE_CC_PKT_DATA,	/* carries payload of ours, or is its request */
+	RXE_CC_PKT_READ_REQ,	/* its PSNs are not data of ours */
+	RXE_CC_PKT_RESP,	/* READ response: its PSN is not ours */
+};
+
+enum rxe_cc_ack {
+	RXE_CC_ACK,		/* acknowledges up to and with the PSN */
+	RXE_CC_NAK_SEQ,		/* acknowledges all before the PSN; go back to it */
+	RXE_CC_NAK_RNR,		/* as NAK_SEQ, receiver not ready */
+	RXE_CC_NAK_OTHER,	/* fatal for the QP */
+};
+
+/**
+ * struct rxe_cc_host_ops - what the core asks of the transport
+ * @wake: let the requester or responder run again. Any context, also hard
+ *	interrupt; the core holds no lock
+ * @send_cnp: send a CNP to the QP's peer. Softirq or work; the core holds no
+ *	lock. Returns 0 or an error; the core counts
+ * @line_rate_bps: speed of the port now, 0 when unknown. May sleep
+ */
+struct rxe_cc_host_ops {
+	void (*wake)(void *host_qp, enum rxe_cc_side side);
+	int (*send_cnp)(void *host_qp);
+	u64 (*line_rate_bps)(void *host_port);
+};
+
+/**
+ * struct rxe_cc_qp_info - identity and path of a QP
+ * @qpn: own number
+ * @dest_qpn: peer's number
+ * @mtu_bytes: path MTU, payload
+ * @hdr_bytes: wire bytes of a full data packet without its payload: 82 over
+ *	IPv4, 102 over IPv6
+ * @psn: next PSN to send
+ * @uc: unreliable connection: no ACKs, so no window
+ */
+struct rxe_cc_qp_info {
+	u32 qpn;
+	u32 dest_qpn;
+	u32 mtu_bytes;
+	u32 hdr_bytes;
+	u32 psn;
+	bool uc;
+};
+
+/* Life cycle: process context, may sleep. */
+int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
+		    u32 port_num, int ifindex,
+		    const struct rxe_cc_host_ops *ops, void *host_port);
+void rxe_cc_port_announce(struct rxe_cc_port_handle *h);
+void rxe_cc_port_del(struct rxe_cc_port_handle *h);
+
+int rxe_cc_qp_add(struct rxe_cc_port_handle *ph, struct rxe_cc_qp_handle *h,
+		  const struct rxe_cc_qp_info *info, void *host_qp);
+void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
+		      const struct rxe_cc_qp_info *info);
+void rxe_cc_qp_reset(struct rxe_cc_qp_handle *h);
+void rxe_cc_qp_del(struct rxe_cc_qp_handle *h);
+
+/* Data path: only when rxe_cc_on(). */
+bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
+		    enum rxe_cc_pkt kind);
+void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
+		    u32 next_psn, u32 wire_bytes, bool start, bool end);
+bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts, u32 stock_limit);
+void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn);
+void rxe_cc_retry(struct rxe_cc_qp *qp);
+void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
+		    bool start, bool end);
+void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes);
+u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, bool data, u8 tos);
+u8 rxe_cc_cnp_tos(struct rxe_cc_qp *qp);
+
+/* A CNP that names no QP under CC, or is malformed. Softirq. */
+void rxe_cc_rx_cnp_ignored(struct rxe_cc_port_handle *h);
+/* A UD or multicast packet sent while an algorithm is selected. Work. */
+void rxe_cc_tx_unmanaged(struct rxe_cc_port_handle *h);
+
+/* sysfs: directory cc/ of the port; goes into ib_device_ops.port_groups. */
+extern const struct attribute_group *rxe_cc_port_groups[];
+
+/* Counters for `rdma statistic`: appended to the transport's own. */
+unsigned int rxe_cc_nr_hw_counters(void);
+const char *rxe_cc_hw_counter_name(unsigned int i);
+u64 rxe_cc_hw_counter(const struct rxe_cc_port_handle *h, unsigned int i);
+
+#endif /* _RXE_CC_CC_HOST_H */

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Fixed-point arithmetic for congestion control.
+ *
+ * All values are unsigned 64 bit. A number in "Q n" is an integer that stands
+ * for itself / 2^n. Three scales are in use:
+ *
+ *	Q24	parameters and what people see; range 0 to 2^40, step 6e-8
+ *	Q32	ratios that may exceed 1 (utilization, window / bandwidth-delay
+ *		product); range 0 to 2^32, step 2.4e-10
+ *	Q62	fractions of at most 1 that are multiplied many times (alpha and
+ *		powers of 1 - g); range 0 to 4, step 2.2e-19
+ *
+ * Every product is formed with 128 bits, so a finer scale costs nothing, and
+ * every function saturates: there is no input for which a result wraps or a
+ * division traps. (x86's 128/64-bit division, which mul_u64_u64_div_u64() is,
+ * traps when the quotient does not fit, so the test for that comes first.)
+ * Products and quotients are rounded to nearest, half up, unless the name says
+ * otherwise.
+ *
+ * Rates are bit/s, times ns, sizes bytes, as everywhere in rxe_cc. What 800 Gbit/s
+ * carry in five years still fits.
+ */
+#ifndef _RXE_CC_CC_MATH_H
+#define _RXE_CC_CC_MATH_H
+
+#include <linux/bits.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/types.h>
+
+#define RXE_CC_Q24_SHIFT	24
+#define RXE_CC_Q32_SHIFT	32
+#define RXE_CC_Q62_SHIFT	62
+#define RXE_CC_Q24_ONE		BIT_ULL(RXE_CC_Q24_SHIFT)
+#define RXE_CC_Q32_ONE		BIT_ULL(RXE_CC_Q32_SHIFT)
+#define RXE_CC_Q62_ONE		BIT_ULL(RXE_CC_Q62_SHIFT)
+
+/* bit/s x ns / this = bytes */
+#define RXE_CC_BIT_NS_PER_BYTE	8000000000ULL
+
+/**
+ * rxe_cc_sat_add() - a + b, at most U64_MAX
+ * @a: first term
+ * @b: second term
+ *
+ * Return: the sum, saturated.
+ */
+static inline u64 rxe_cc_sat_add(u64 a, u64 b)
+{
+	return a > U64_MAX - b ? U64_MAX : a + b;
+}
+
+/**
+ * rxe_cc_sat_sub() - a - b, at least 0
+ * @a: what to subtract from
+ * @b: what to subtract
+ *
+ * Return: the difference, saturated.
+ */
+static inline u64 rxe_cc_sat_sub(u64 a, u64 b)
+{
+	return a > b ? a - b : 0;
+}
+
+/**
+ * rxe_cc_mul_q() - product of which one factor is in Q @shift
+ * @a: a value on any scale; the result has the same
+ * @b: factor in Q @shift
+ * @shift: 0 to 63
+ *
+ * Return: a x b / 2^shift to nearest, saturated at U64_MAX.
+ */
+static inline u64 rxe_cc_mul_q(u64 a, u64 b, unsigned int shift)
+{
+	u64 high = mul_u64_u64_shr(a, b, 64);
+	u64 low = a * b;	/* the low half; meant to wrap */
+	u64 half = shift ? 1ULL << (shift - 1) : 0;
+	u64 sum = low + half;
+
+	high += sum < low;
+	if (shift ? high >> shift : high)
+		return U64_MAX;
+	return shift ? (high << (64 - shift)) | (sum >> shift) : sum;
+}
+
+/**
+ * rxe_cc_muldiv() - a x b / c with a 128-bit product
+ * @a: factor
+ * @b: factor
+ * @c: divisor; 0 gives U64_MAX, or 0 when the product is 0 too
+ *
+ * Return: the quotient rounded down, saturated at U64_MAX.
+ */
+static inline u64 rxe_cc_muldiv(u64 a, u64 b, u64 c)
+{
+	if (!a || !b)
+		return 0;
+	if (mul_u64_u64_shr(a, b, 64) >= c)
+		return U64_MAX;
+	return mul_u64_u64_div_u64(a, b, c);
+}
+
+/**
+ * rxe_cc_muldiv_up() - as rxe_cc_muldiv(), rounded up
+ * @a: factor
+ * @b: factor
+ * @c: divisor; 0 gives U64_MAX, or 0 when the product is 0 too
+ *
+ * Return: the quotient rounded up, saturated at U64_MAX.
+ */
+static inline u64 rxe_cc_muldiv_up(u64 a, u64 b, u64 c)
+{
+	u64 quot = rxe_cc_muldiv(a, b, c);
+
+	/* The low halves are equal exactly when nothing was rounded away. */
+	if (quot != U64_MAX && quot * c != a * b)
+		quot++;
+	return quot;
+}
+
+/**
+ * rxe_cc_div_round() - a / b to nearest
+ * @a: dividend
+ * @b: divisor; 0 gives U64_MAX, or 0 when @a is 0 too
+ *
+ * Return: the quotient to nearest.
+ */
+static inline u64 rxe_cc_div_round(u64 a, u64 b)
+{
+	u64 quot, rem;
+
+	if (!b)
+		return a ? U64_MAX : 0;
+	quot = div64_u64_rem(a, b, &rem);
+	return quot + (rem >= b - rem);
+}
+
+/**
+ * rxe_cc_ratio_q() - a / b in Q @shift
+ * @a: dividend
+ * @b: divisor; 0 gives U64_MAX, or 0 when @a is 0 too
+ * @shift: scale of the result, 0 to 63
+ *
+ * Return: the ratio rounded down, saturated at U64_MAX.
+ */
+static inline u64 rxe_cc_ratio_q(u64 a, u64 b, unsigned int shift)
+{
+	return rxe_cc_muldiv(a, 1ULL << shift, b);
+}
+
+/**
+ * rxe_cc_pow_q62() - power of a fraction
+ * @x: fraction in Q62, at most RXE_CC_Q62_ONE
+ * @n: exponent; x^0 is 1, also for x = 0
+ *
+ * At most 64 squarings, so that thousands of periods without an event are
+ * worth one call. Each product is off by at most 2^-63; measured against
+ * multiplying one by one the result is within 2^-50 for any @n.
+ *
+ * Return: x^n in Q62.
+ */
+static inline u64 rxe_cc_pow_q62(u64 x, u64 n)
+{
+	u64 result = RXE_CC_Q62_ONE;
+
+	while (n && result) {
+		if (n & 1)
+			result = rxe_cc_mul_q(result, x, RXE_CC_Q62_SHIFT);
+		x = rxe_cc_mul_q(x, x, RXE_CC_Q62_SHIFT);
+		n >>= 1;
+	}
+	return result;
+}
+
+/**
+ * rxe_cc_ewma_q62() - (1 - w) old + w new
+ * @old: old value, any scale, less than 2^63
+ * @new: new value, same scale
+ * @w: weight of @new in Q62, at most RXE_CC_Q62_ONE
+ *
+ * Return: the average on the scale of @old and @new.
+ */
+static inline u64 rxe_cc_ewma_q62(u64 old, u64 new, u64 w)
+{
+	return rxe_cc_mul_q(old, RXE_CC_Q62_ONE - w, RXE_CC_Q62_SHIFT) +
+	       rxe_cc_mul_q(new, w, RXE_CC_Q62_SHIFT);
+}
+
+/**
+ * rxe_cc_bytes_in() - bytes that a rate carries in a time
+ * @rate_bps: rate
+ * @ns: time
+ *
+ * Return: wire bytes, rounded down, saturated.
+ */
+static inline u64 rxe_cc_bytes_in(u64 rate_bps, u64 ns)
+{
+	return rxe_cc_muldiv(rate_bps, ns, RXE_CC_BIT_NS_PER_BYTE);
+}
+
+/**
+ * rxe_cc_ns_for() - time that bytes take at a rate
+ * @bytes: wire bytes
+ * @rate_bps: rate; 0 gives U64_MAX
+ *
+ * Return: ns, rounded up (a packet is not out before its last bit), saturated.
+ */
+static inline u64 rxe_cc_ns_for(u64 bytes, u64 rate_bps)
+{
+	return rxe_cc_muldiv_up(bytes, RXE_CC_BIT_NS_PER_BYTE, rate_bps);
+}
+
+/**
+ * rxe_cc_rate_of() - rate of bytes in a time
+ * @bytes: wire bytes
+ * @ns: time; 0 gives U64_MAX
+ *
+ * Return: bit/s, rounded down, saturated.
+ */
+static inline u64 rxe_cc_rate_of(u64 bytes, u64 ns)
+{
+	return rxe_cc_muldiv(bytes, RXE_CC_BIT_NS_PER_BYTE, ns);
+}
+
+#endif /* _RXE_CC_CC_MATH_H */

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/rxe_cc.yaml */
+/* YNL-GEN uapi header */
+
+#ifndef _UAPI_LINUX_RXE_CC_H
+#define _UAPI_LINUX_RXE_CC_H
+
+#define RXE_CC_FAMILY_NAME	"rxe_cc"
+#define RXE_CC_FAMILY_VERSION	1
+
+#define RXE_CC_NAME_MAX	32
+
+/**
+ * enum rxe_cc_algo_need - What an algorithm needs from its environment.
+ * @RXE_CC_ALGO_NEED_ECN: data packets are sent ECT(0)
+ * @RXE_CC_ALGO_NEED_RTT: round-trip time samples
+ * @RXE_CC_ALGO_NEED_ACK_EVERY_PACKET: every data packet asks for an ACK
+ * @RXE_CC_ALGO_NEED_INT: in-band telemetry of every hop
+ * @RXE_CC_ALGO_NEED_PEER: a peer that runs this code too
+ */
+enum rxe_cc_algo_need {
+	RXE_CC_ALGO_NEED_ECN = 1,
+	RXE_CC_ALGO_NEED_RTT = 2,
+	RXE_CC_ALGO_NEED_ACK_EVERY_PACKET = 4,
+	RXE_CC_ALGO_NEED_INT = 8,
+	RXE_CC_ALGO_NEED_PEER = 16,
+};
+
+enum rxe_cc_qp_type {
+	RXE_CC_QP_TYPE_RC,
+	RXE_CC_QP_TYPE_UC,
+};
+
+enum {
+	RXE_CC_A_PARAM_NAME = 1,
+	RXE_CC_A_PARAM_VALUE,
+	RXE_CC_A_PARAM_UNIT,
+	RXE_CC_A_PARAM_VALUE_MIN,
+	RXE_CC_A_PARAM_VALUE_MAX,
+	RXE_CC_A_PARAM_DEFAULT,
+	RXE_CC_A_PARAM_HELP,
+	RXE_CC_A_PARAM_PAD,
+
+	__RXE_CC_A_PARAM_MAX,
+	RXE_CC_A_PARAM_MAX = (__RXE_CC_A_PARAM_MAX - 1)
+};
+
+enum {
+	RXE_CC_A_COUNTER_NAME = 1,
+	RXE_CC_A_COUNTER_VALUE,
+	RXE_CC_A_COUNTER_PAD,
+
+	__RXE_CC_A_COUNTER_MAX,
+	RXE_CC_A_COUNTER_MAX = (__RXE_CC_A_COUNTER_MAX - 1)
+};
+
+enum {
+	RXE_CC_A_ALGO_NAME = 1,
+	RXE_CC_A_ALGO_NEEDS,
+	RXE_CC_A_ALGO_PARAM,
+	RXE_CC_A_ALGO_PRESET,
+	RXE_CC_A_ALGO_USERS,
+
+	__RXE_CC_A_ALGO_MAX,
+	RXE_CC_A_ALGO_MAX = (__RXE_CC_A_ALGO_MAX - 1)
+};
+
+enum {
+	RXE_CC_A_DEV_NAME = 1,
+	RXE_CC_A_DEV_PORT,
+	RXE_CC_A_DEV_ALGO,
+	RXE_CC_A_DEV_PRESET,
+	RXE_CC_A_DEV_PARAM,
+	RXE_CC_A_DEV_KNOB,
+	RXE_CC_A_DEV_COUNTER,
+	RXE_CC_A_DEV_IFINDEX,
+	RXE_CC_A_DEV_QPS,
+	RXE_CC_A_DEV_LINE_RATE_BPS,
+	RXE_CC_A_DEV_PAD,
+
+	__RXE_CC_A_DEV_MAX,
+	RXE_CC_A_DEV_MAX = (__RXE_CC_A_DEV_MAX - 1)
+};
+
+enum {
+	RXE_CC_A_QP_DEV = 1,
+	RXE_CC_A_QP_PORT,
+	RXE_CC_A_QP_QPN,
+	RXE_CC_A_QP_DEST_QPN,
+	RXE_CC_A_QP_TYPE,
+	RXE_CC_A_QP_ALGO,
+	RXE_CC_A_QP_OVERRIDE,
+	RXE_CC_A_QP_RATE_BPS,
+	RXE_CC_A_QP_CWND_BYTES,
+	RXE_CC_A_QP_INFLIGHT_BYTES,
+	RXE_CC_A_QP_RTT_NS,
+	RXE_CC_A_QP_MIN_RTT_NS,
+	RXE_CC_A_QP_COUNTER,
+	RXE_CC_A_QP_STATE,
+	RXE_CC_A_QP_PAD,
+
+	__RXE_CC_A_QP_MAX,
+	RXE_CC_A_QP_MAX = (__RXE_CC_A_QP_MAX - 1)
+};
+
+enum {
+	RXE_CC_CMD_ALGO_GET = 1,
+	RXE_CC_CMD_DEV_GET,
+	RXE_CC_CMD_DEV_SET,
+	RXE_CC_CMD_QP_GET,
+	RXE_CC_CMD_QP_SET,
+	RXE_CC_CMD_DEV_NTF,
+	RXE_CC_CMD_DEV_DEL_NTF,
+	RXE_CC_CMD_QP_NTF,
+
+	__RXE_CC_CMD_MAX,
+	RXE_CC_CMD_MAX = (__RXE_CC_CMD_MAX - 1)
+};
+
+#define RXE_CC_MCGRP_MONITOR	"monitor"
+
+#endif /* _UAPI_LINUX_RXE_CC_H */
