@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+# "make help" says what there is.
+MAKEFLAGS += --no-print-directory
+.NOTPARALLEL:
+.DEFAULT_GOAL := all
+
+top := $(CURDIR)
+BUILD := $(top)/build
+PREFIX ?= /usr/local
+DESTDIR ?=
+VARIANT := $(if $(filter-out 0,$(DEBUG)),debug,lab)
+TOOLS := $(patsubst tools/%/Makefile,%,$(wildcard tools/*/Makefile))
+export KSRC KHDR RXE_CC_CACHE JOBS
+
+all: modules tools ## build the modules (lab kernel and host) and the tools
+
+demo: packages lab ## RoCE with and without DCQCN in virtual time: table, plots, report
+	@scripts/demo.sh
+
+test: packages ## build, KUnit, selftests; ends with "N passed, N failed, N skipped"
+	@scripts/test.sh $(if $(filter debug,$(VARIANT)),--debug)
+
+packages: ## install missing Debian packages (root or sudo)
+	@scripts/install-packages.sh
+
+kernel: ## build the User-Mode-Linux lab kernel (cached)
+	@scripts/kernel.sh uml $(VARIANT)
+
+modules: modules-uml modules-host ## build the modules for the lab kernel and for the host
+
+modules-uml: ## build the modules for the lab kernel only
+	@scripts/modules.sh uml-$(VARIANT)
+
+modules-host: ## build the modules for the distribution's kernel only
+	@scripts/modules.sh host
+
+tools: $(TOOLS:%=tool-%) ## build lab, flowgen, rxecc and the tc plug-in into build/
+	@ln -sfn ../../build/bin/lab tools/lab/lab
+
+tool-%:
+	@scripts/tool.sh $*
+
+lab: modules-uml tools ## all that "build/bin/lab" needs
+
+install: modules-host tools ## install modules, tools, tc plug-in, manual page (root)
+	@scripts/install.sh "$(DESTDIR)" "$(PREFIX)"
+
+check: ## checkpatch --strict, sparse, kernel-doc, cppcheck, shellcheck, generated files
+	@scripts/check.sh
+
+kunit: lab ## unit tests of the modules, in the lab kernel
+	@scripts/kunit.sh $(if $(filter debug,$(VARIANT)),--debug)
+
+selftests: lab modules-host ## functional tests; TESTS='tc lab/two.sh' runs some
+	@selftests/run.sh $(TESTS)
+
+bench: lab ## patched against stock rxe in interleaved pairs; lab speed
+	@scripts/bench.sh
+
+clean: ## remove build/
+	rm -rf build
+	rm -f tools/lab/lab
+
+distclean: clean ## also remove the cached kernel source and lab kernels
+	rm -rf "$${RXE_CC_CACHE:-$$HOME/.cache/rxe-cc}"
+
+help: ## this text
+	@echo "make TARGET [VARIABLE=VALUE]..."
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
+	@echo "Variables:"
+	@echo "  DEBUG=1       the debug lab kernel: lockdep, KASAN, kmemleak"
+	@echo "  KSRC=DIR      another kernel tree than linux-source-6.12"
+	@echo "  KHDR=DIR      another kernel's headers than linux-headers-6.12-amd64"
+	@echo "  RXE_CC_CACHE  kernel source and lab kernels; default ~/.cache/rxe-cc"
+	@echo "  JOBS=N        parallel compiler jobs; default all CPUs"
+	@echo "  PREFIX, DESTDIR  where \"install\" puts things; default /usr/local"
+
+.PHONY: all demo test packages kernel modules modules-uml modules-host tools lab \
+	install check kunit selftests bench clean distclean help

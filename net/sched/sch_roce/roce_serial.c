@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Serialiser arithmetic, see roce_serial.h. Pure functions: no clock, no
+ * state, any context.
+ */
+#include <kunit/visibility.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/time64.h>
+
+#include "roce_serial.h"
+
+/**
+ * roce_serial_span - how long a packet occupies the line
+ * @rate_bps: line rate in bit/s, not zero
+ * @wire_bytes: everything that the packet puts on the line, below 2^24
+ *
+ * Return: the exact span, with its remainder in 1/@rate_bps ns.
+ */
+struct roce_time roce_serial_span(u64 rate_bps, u32 wire_bytes)
+{
+	struct roce_time span;
+
+	span.ns = div64_u64_rem((u64)wire_bytes * (8 * NSEC_PER_SEC), rate_bps,
+				&span.rem);
+	return span;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_serial_span);
+
+/**
+ * roce_time_add - move an instant later
+ * @t: instant, changed in place
+ * @span: how much later
+ * @rate_bps: rate that both remainders refer to
+ */
+void roce_time_add(struct roce_time *t, struct roce_time span, u64 rate_bps)
+{
+	t->ns += span.ns;
+	t->rem += span.rem;
+	if (t->rem >= rate_bps) {
+		t->rem -= rate_bps;
+		t->ns++;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_time_add);
+
+/**
+ * roce_time_sub - move an instant earlier
+ * @t: instant, not before @span, changed in place
+ * @span: how much earlier
+ * @rate_bps: rate that both remainders refer to
+ */
+void roce_time_sub(struct roce_time *t, struct roce_time span, u64 rate_bps)
+{
+	t->ns -= span.ns;
+	if (t->rem < span.rem) {
+		t->rem += rate_bps;
+		t->ns--;
+	}
+	t->rem -= span.rem;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_time_sub);
+
+/**
+ * roce_time_rescale - refer a remainder to another rate
+ * @t: instant, changed in place
+ * @old_bps: rate of its remainder
+ * @new_bps: rate that the remainder shall refer to
+ *
+ * The only place that rounds: down, by less than 1/@new_bps ns, once a change
+ * of rate.
+ */
+void roce_time_rescale(struct roce_time *t, u64 old_bps, u64 new_bps)
+{
+	if (old_bps != new_bps)
+		t->rem = mul_u64_u64_div_u64(t->rem, new_bps, old_bps);
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_time_rescale);

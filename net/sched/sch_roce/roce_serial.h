@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Serialiser arithmetic: exact instants on a line of any rate.
+ *
+ * A packet of W wire bytes occupies a line of R bit/s for 8e9 * W / R ns,
+ * which is rarely an integer: 82 bytes at 100 Gbit/s are 6.56 ns. A binary
+ * fraction would round every packet; here the remainder of the division is
+ * kept instead, as a count of 1/R ns. Sums are then exact for as long as the
+ * rate stays, and one packet costs one 64-bit division and no wide product.
+ *
+ * Range: W < 2^24 and R between 1 Mbit/s and 800 Gbit/s (< 2^40) give a
+ * dividend below 2^24 * 8e9 < 2^57.
+ */
+#ifndef _ROCE_SERIAL_H
+#define _ROCE_SERIAL_H
+
+#include <linux/types.h>
+
+/**
+ * struct roce_time - an instant or a span: ns + rem / rate nanoseconds
+ * @ns: whole nanoseconds
+ * @rem: in 1/rate ns, always below the rate that it was made with
+ */
+struct roce_time {
+	u64 ns;
+	u64 rem;
+};
+
+struct roce_time roce_serial_span(u64 rate_bps, u32 wire_bytes);
+void roce_time_add(struct roce_time *t, struct roce_time span, u64 rate_bps);
+void roce_time_sub(struct roce_time *t, struct roce_time span, u64 rate_bps);
+void roce_time_rescale(struct roce_time *t, u64 old_bps, u64 new_bps);
+
+/**
+ * roce_time_ceil - first clock reading that is not before @t
+ * @t: instant
+ *
+ * Return: nanoseconds, rounded up.
+ */
+static inline u64 roce_time_ceil(const struct roce_time *t)
+{
+	return t->ns + (t->rem ? 1 : 0);
+}
+
+#endif /* _ROCE_SERIAL_H */

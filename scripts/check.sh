@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Static checks of everything in the checkout.
+#   check.sh [NAME]...
+# Names: spdx checkpatch sparse kernel-doc cppcheck shellcheck generated;
+# default: all. Prints the findings, then one line per check; exit 1 if any.
+set -u
+. "$(dirname "$0")/common.sh"
+
+all=(spdx checkpatch sparse kernel-doc cppcheck shellcheck generated)
+case ${1:-} in -h | --help) usage; exit 0 ;; esac
+wanted=("${@:-${all[@]}}")
+[ $# -gt 0 ] || wanted=("${all[@]}")
+for name in "${wanted[@]}"; do
+	[[ " ${all[*]} " == *" $name "* ]] || die "unknown check \"$name\": ${all[*]}"
+done
+
+cd "$top" || exit 1
+logs=$build/log/check
+mkdir -p "$logs" || die "cannot write to $build"
+ksrc=$(scripts/kernel.sh source) || exit 1
+
+# Made by the kernel's own generators, or tables of numbers made by a program.
+generated=(-path ./include/uapi/linux/rxe_cc.h -o -name '*_gen.[ch]' -o -name '*_vectors.h')
+
+# files DIR... -- PATTERN...: ours, without build output and generated files.
+files() {
+	local dirs=() names=()
+	while [ "$1" != -- ]; do
+		[ ! -e "$1" ] || dirs+=("./$1")
+		shift
+	done
+	shift
+	for p; do names+=(-o -name "$p"); done
+	[ "${#dirs[@]}" -eq 0 ] || find "${dirs[@]}" -path ./build -prune -o -path ./.git -prune \
+		-o -path ./results -prune -o \( "${generated[@]}" \) -prune \
+		-o -type f \( "${names[@]:1}" \) -print | sort
+}
+
+kernel_c() { files include drivers net -- '*.[ch]'; }
+tools_c() { files tools -- '*.[ch]'; }
+# GPL-2.0 shell; the first line tells for files without a suffix.
+shell() { files scripts selftests tools drivers -- '*.sh'; echo ./.ci/run; }
+
+check_spdx() {
+	local f
+	files . -- '*.[ch]' '*.sh' '*.cocci' '*.awk' '*.config' '*.yaml' Makefile Kbuild Kconfig '*.8' |
+		while read -r f; do
+			head -n 3 "$f" | grep -q SPDX-License-Identifier || echo "$f: no SPDX line"
+		done
+}
+
+# Not ours to change: the kernel's own capitals, and what TRACE_EVENT looks like.
+idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
+idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT)'
+
+check_checkpatch() {
+	{ kernel_c; tools_c; shell; } | xargs perl "$ksrc/scripts/checkpatch.pl" --no-tree \
+		--strict --terse --show-types --no-summary -f | grep -vE "$idioms"
+}
+
+check_sparse() {
+	step "sparse" "$logs/sparse.build" scripts/modules.sh host C=2 >&2 ||
+		echo "the modules do not build"
+	grep -E '(rxe_cc|sch_roce)[^:]*:[0-9]+(:[0-9]+)?: (warning|error):' "$build/log/modules-host.log" |
+		sed "s,$build/host/mod/,," | sort -u
+}
+
+# kernel-doc itself, and that everything exported is documented.
+check_kernel-doc() {
+	local f s
+	kernel_c | xargs "$ksrc/scripts/kernel-doc" -none -Wall 2>&1 | grep -E 'warning|error'
+	grep -rHoE '^EXPORT_SYMBOL(_GPL)?\([a-z0-9_]+\)' --include='*.c' drivers net |
+		sed -E 's/:EXPORT_SYMBOL(_GPL)?\(/ /; s/\)$//' |
+		while read -r f s; do
+			! grep -qE "[ *]$s\(" "$f" || grep -qE "^ \* $s\(\) - " "$f" || echo "$f: $s is exported without kernel-doc"
+		done
+}
+
+check_cppcheck() {
+	cppcheck --quiet --enable=warning,performance,portability --inline-suppr --std=c11 \
+		--template=gcc --suppress=missingIncludeSystem --include=scripts/cppcheck-macros.h \
+		-I include/uapi tools 2>&1 | grep -E '(error|warning|performance|portability):'
+}
+
+check_shellcheck() {
+	shell | xargs shellcheck -x -P SCRIPTDIR -S warning -f gcc
+}
+
+check_generated() {
+	local tmp f
+	tmp=$(mktemp -d "$build/check.XXXXXX")
+	if scripts/ynl-regen.sh "$ksrc" "$tmp" >"$logs/ynl.log" 2>&1; then
+		(cd "$tmp" && find . -type f) | while read -r f; do
+			cmp -s "$tmp/$f" "$f" || echo "$f: differs from Documentation/netlink (scripts/ynl-regen.sh)"
+		done
+	else
+		echo "scripts/ynl-regen.sh fails: $(tail -n 1 "$logs/ynl.log")"
+	fi
+	rm -rf "$tmp"
+}
+
+summary=
+bad=0
+for name in "${wanted[@]}"; do
+	t0=$SECONDS
+	log=$logs/$name.log
+	"check_$name" >"$log"
+	n=$(wc -l <"$log")
+	head -n 40 "$log"
+	[ "$n" -le 40 ] || say "... all of them: $log"
+	summary+=$(printf '  %-12s %4d findings %5d s' "$name" "$n" $((SECONDS - t0)))$'\n'
+	[ "$n" -eq 0 ] || bad=1
+done
+printf '%s' "$summary"
+exit "$bad"

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2034
+# Shared by our build scripts: messages, logged steps with a progress line,
+# the cache directory. Sourced, never run.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$top/build
+cache=${RXE_CC_CACHE:-$HOME/.cache/rxe-cc}
+jobs=${JOBS:-$(nproc)}
+
+say() { printf '%s\n' "$*"; }
+die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+
+# usage: print the comment block below the SPDX line of the running script.
+usage() { sed -n '3,/^[^#]/{s/^# \{0,1\}//p}' "$0"; }
+
+# kbuild splits paths at spaces and colons.
+check_path() {
+	case $2 in
+	*[[:space:]:]*) die "$1 is \"$2\": the kernel's build cannot handle spaces or colons in a path" ;;
+	esac
+}
+
+# need_space DIR MEGABYTES
+need_space() {
+	local free
+	mkdir -p "$1" 2>/dev/null || die "cannot create $1"
+	[ -w "$1" ] || die "cannot write to $1"
+	free=$(df -Pm "$1" | awk 'NR == 2 { print $4 }')
+	[ "$free" -ge "$2" ] ||
+		die "$1: $2 MB needed, only $free MB free (RXE_CC_CACHE=DIR puts the cache elsewhere)"
+}
+
+# lock NAME: one build of a kind at a time; waits, and says so.
+lock() {
+	mkdir -p "$cache" 2>/dev/null || die "cannot create the cache $cache"
+	exec 9>"$cache/.lock-$1" || die "cannot write to the cache $cache"
+	flock -n 9 && return
+	say "  waiting for another build of $1 ..."
+	flock 9
+}
+
+# step LABEL LOGFILE COMMAND...: run with the output in LOGFILE, print a line
+# with the time it took; a progress line after 5 s; the log's tail on failure.
+step() {
+	local label=$1 log=$2 pid rc=0 t0=$SECONDS dt shown=0
+	shift 2
+	mkdir -p "${log%/*}"
+	"$@" >"$log" 2>&1 9>&- &
+	pid=$!
+	# shellcheck disable=SC2064 # expand now
+	trap "kill $pid 2>/dev/null; exit 130" INT TERM
+	while kill -0 "$pid" 2>/dev/null; do
+		sleep 0.2
+		dt=$((SECONDS - t0))
+		if [ -t 1 ]; then
+			[ "$dt" -ge 2 ] && printf '\r  %s ... %d s, %d steps' "$label" "$dt" "$(wc -l <"$log")"
+		elif [ "$dt" -ge $((shown * 6 + 5)) ]; then
+			printf '  %s ... %d s, %d steps\n' "$label" "$dt" "$(wc -l <"$log")"
+			shown=$((shown ? shown * 2 : 1))
+		fi
+	done
+	wait "$pid" || rc=$?
+	trap - INT TERM
+	[ -t 1 ] && printf '\r\033[K'
+	if [ "$rc" -ne 0 ]; then
+		tail -n "${TAIL:-25}" "$log" >&2
+		say "  $label: failed after $((SECONDS - t0)) s, log: $log" >&2
+		return "$rc"
+	fi
+	printf '  %-52s %4d s\n' "$label" $((SECONDS - t0))
+}

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Install the Debian packages that are missing (scripts/packages.txt).
+#   install-packages.sh           say what is missing and install it
+#   install-packages.sh --check   only say it; exit 1 if any is missing
+# Needs root or sudo, unless everything is there already.
+set -u
+. "$(dirname "$0")/common.sh"
+list=$top/scripts/packages.txt
+
+case ${1:-} in
+-h | --help) usage; exit 0 ;;
+'' | --check) ;;
+*) die "unknown option \"$1\"" ;;
+esac
+command -v dpkg-query >/dev/null ||
+	die "this is not a Debian system: install what scripts/packages.txt lists by hand"
+
+mapfile -t missing < <(
+	grep -v '^#' "$list" | awk 'NF { print $1 }' | sort -u |
+		comm -23 - <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' |
+			awk '$1 == "ii" { print $2 }' | sort -u))
+[ "${#missing[@]}" -gt 0 ] || exit 0
+
+say "Packages to install (${#missing[@]}):"
+for p in "${missing[@]}"; do
+	awk -v p="$p" '$1 == p { $1 = ""; printf "  %-26s%s\n", p, $0; exit }' "$list"
+done
+[ "${1:-}" != --check ] || exit 1
+
+if [ "$(id -u)" -eq 0 ]; then
+	root=()
+elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+	root=(sudo)
+else
+	die "neither root nor sudo: as root, run: apt-get install --no-install-recommends ${missing[*]}"
+fi
+
+as_root() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive "$@"; }
+install() {
+	as_root apt-get -q -y --no-install-recommends \
+		-o Dpkg::Options::=--force-confold install "${missing[@]}"
+}
+
+# The index may be absent or old: look first, then refresh it once.
+log=$build/log/packages.log
+unknown() {
+	apt-cache madison "${missing[@]}" 2>/dev/null | awk '{ print $1 }' | sort -u |
+		comm -13 - <(printf '%s\n' "${missing[@]}" | sort)
+}
+[ ${#root[@]} -eq 0 ] || sudo -v || die "sudo was refused"
+step "apt-get update" "$log" as_root apt-get -q update || exit 1
+bad=$(unknown | paste -sd ' ')
+[ -z "$bad" ] ||
+	die "apt knows no package $bad (Debian 12 with its security updates has them all)"
+step "apt-get install" "$log" install || exit 1

@@ -1,0 +1,170 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The kernel source and the lab's User-Mode-Linux kernels, kept in a cache.
+#   kernel.sh source          extract and patch the source; print its directory
+#   kernel.sh uml lab|debug   build that UML kernel; link it into build/uml-*/
+#   kernel.sh headers         print the kernel headers directory of the host target
+# Environment: KSRC=DIR      a kernel tree instead of the distribution's source
+#              KHDR=DIR      a headers (or build) directory instead of the distribution's
+#              RXE_CC_CACHE  the cache, default ~/.cache/rxe-cc
+# A kernel is built once per source, configuration, patches and compiler.
+set -u
+. "$(dirname "$0")/common.sh"
+
+tarball=/usr/src/linux-source-6.12.tar.xz
+patches=("$top"/lab/kernel/*.patch)
+source_mb=2300
+object_mb=1500
+
+digest() { sha256sum | cut -c1-10; }
+
+# What the source is: a version for people, and everything that tells two
+# sources apart.
+source_version() {
+	if [ -n "${KSRC:-}" ]; then
+		make -s -C "$KSRC" kernelversion 2>/dev/null
+	else
+		dpkg-query -W -f '${Version}' linux-source-6.12 2>/dev/null
+	fi
+}
+
+source_identity() {
+	source_version
+	cat "${patches[@]}"
+	[ -n "${KSRC:-}" ] || return 0
+	realpath "$KSRC"
+	if [ -e "$KSRC/.git" ]; then
+		git -C "$KSRC" rev-parse HEAD
+		git -C "$KSRC" diff HEAD
+	else
+		(cd "$KSRC" && cat Makefile arch/um/kernel/time.c drivers/infiniband/sw/rxe/*)
+	fi
+}
+
+find_source() {
+	local version
+	if [ -n "${KSRC:-}" ]; then
+		[ -f "$KSRC/arch/um/kernel/time.c" ] || die "KSRC=$KSRC is not a kernel source tree"
+		KSRC=$(realpath "$KSRC")
+	else
+		[ -f "$tarball" ] || die "$tarball is missing: run scripts/install-packages.sh"
+	fi
+	version=$(source_version)
+	[ -n "$version" ] || die "cannot tell the version of the kernel source"
+	src=$cache/linux-$(printf %s "$version" | tr -c 'A-Za-z0-9.\n' .)-$(source_identity | digest)
+}
+
+# Other architectures and the GPU register headers are two thirds of the tree.
+extract_tarball() {
+	tar -C "$1" --strip-components=1 -xJf "$tarball" --wildcards \
+		--exclude='*/drivers/gpu/drm/amd/include/*' \
+		--exclude='*/arch/[!ux]*/*.[chS]' --exclude='*/arch/[!ux]*/*.dts*'
+}
+
+copy_ksrc() {
+	rsync -a --exclude=.git --exclude='*.o' --exclude='*.ko' --exclude='*.cmd' \
+		--exclude=/.config --exclude=/include/config --exclude=/include/generated \
+		--exclude='/arch/*/include/generated' "$KSRC"/ "$1"/
+}
+
+apply_patches() {
+	local p
+	for p in "${patches[@]}"; do
+		patch -d "$1" -p1 --forward --fuzz=0 <"$p" ||
+			{ echo "$p does not apply"; return 1; }
+	done
+	grep -q '^#define TIMER_MULTIPLIER 1$' "$1/arch/um/include/linux/time-internal.h" &&
+		grep -q '^#define TIMER_MIN_DELTA  1$' "$1/arch/um/include/linux/time-internal.h" ||
+		{ echo "the 1 ns clock is not in $1"; return 1; }
+}
+
+get_source() {
+	local tmp log=$build/log/source.log
+	find_source
+	tmp=$src.tmp
+	[ -d "$src" ] && return
+	check_path "the cache directory" "$cache"
+	lock source
+	[ -d "$src" ] && return
+	need_space "$cache" $((source_mb + object_mb))
+	rm -rf "$tmp"
+	mkdir -p "$tmp"
+	if [ -n "${KSRC:-}" ]; then
+		step "copying $KSRC" "$log" copy_ksrc "$tmp" || exit 1
+	else
+		step "extracting ${tarball##*/}" "$log" extract_tarball "$tmp" || exit 1
+	fi
+	step "patching the kernel source" "$log" apply_patches "$tmp" || exit 1
+	mv "$tmp" "$src" || exit 1
+	exec 9>&-
+}
+
+configure() {
+	make -C "$src" O="$1" ARCH=um allnoconfig &&
+		"$src/scripts/kconfig/merge_config.sh" -m -O "$1" "$1/.config" "${fragments[@]}" &&
+		make -C "$src" O="$1" ARCH=um olddefconfig &&
+		"$top/scripts/kconfig-check.sh" "$1/.config" "${fragments[@]}"
+}
+
+compile() {
+	make -C "$src" O="$1" ARCH=um -j"$jobs" linux modules
+}
+
+# The object directory is published by its stamp: an interrupted build has
+# none and is resumed.
+build_uml() {
+	local variant=$1 obj key log=$build/log/uml-$1
+	fragments=("$top/lab/kernel/lab.config")
+	case $variant in
+	lab) ;;
+	debug) fragments+=("$top/lab/kernel/debug.config") ;;
+	*) die "unknown variant \"$variant\": lab or debug" ;;
+	esac
+	get_source
+	key=$( { basename "$src"; cat "${fragments[@]}"; gcc -dumpfullversion; } | digest)
+	obj=$cache/uml-$variant-$key
+	if [ ! -e "$obj/.complete" ]; then
+		lock "uml-$variant"
+		if [ ! -e "$obj/.complete" ]; then
+			need_space "$cache" "$object_mb"
+			mkdir -p "$obj"
+			step "configuring the UML $variant kernel" "$log-config.log" configure "$obj" || exit 1
+			step "building the UML $variant kernel (once)" "$log-build.log" compile "$obj" || exit 1
+			touch "$obj/.complete"
+		fi
+		exec 9>&-
+	fi
+	publish "$variant" "$obj"
+}
+
+publish() {
+	local dir=$build/uml-$1 obj=$2
+	mkdir -p "$dir/stock"
+	ln -sfn "$obj" "$dir/obj"
+	ln -sfn "$src" "$build/ksrc"
+	ln -sfn "$obj/linux" "$dir/linux"
+	cmp -s "$obj/drivers/infiniband/sw/rxe/rdma_rxe.ko" "$dir/stock/rdma_rxe.ko" ||
+		cp "$obj/drivers/infiniband/sw/rxe/rdma_rxe.ko" "$dir/stock/"
+}
+
+headers() {
+	local dir
+	if [ -n "${KHDR:-}" ]; then
+		[ -f "$KHDR/Makefile" ] || die "KHDR=$KHDR is not a kernel build directory"
+		realpath "$KHDR"
+		return
+	fi
+	dir=$(dpkg-query -L linux-headers-6.12-amd64 2>/dev/null | grep -m1 '^/usr/src/')
+	[ -n "$dir" ] || dir=$(printf '%s\n' /usr/src/linux-headers-6.12.*-amd64 | sort -V | tail -n 1)
+	[ -f "$dir/Makefile" ] || die "no kernel headers for 6.12: run scripts/install-packages.sh"
+	echo "$dir"
+}
+
+mkdir -p "$build/log" || die "cannot write to $build"
+case ${1:-} in
+source) get_source >&2; echo "$src" ;;
+uml) build_uml "${2:-lab}" ;;
+headers) headers ;;
+-h | --help) usage ;;
+*) usage >&2; exit 2 ;;
+esac

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Run the KUnit suites in the lab kernel.
+#   kunit.sh [--debug] [--totals FILE]
+# --totals: write "passed failed skipped" (test cases) to FILE.
+# Prints what failed and, last, N passed, N failed, N skipped.
+set -u
+. "$(dirname "$0")/common.sh"
+
+variant=lab
+totals=$build/log/kunit/totals
+while [ $# -gt 0 ]; do
+	case $1 in
+	--debug) variant=debug ;;
+	--totals) totals=${2:?--totals needs a file}; shift ;;
+	-h | --help) usage; exit 0 ;;
+	*) die "unknown option \"$1\"" ;;
+	esac
+	shift
+done
+
+out=$build/log/kunit
+mkdir -p "$out" "${totals%/*}"
+suites=("$build/uml-$variant"/*_kunit.ko)
+[ -e "${suites[0]}" ] || die "no KUnit suites in $build/uml-$variant: run make modules-uml"
+
+# Every suite's results are a file of their own in debugfs.
+options=(--timeout 300 --out "$out" --modules "${suites[*]}")
+[ "$variant" = lab ] || options+=(--debug)
+"$top/scripts/uml-exec.sh" "${options[@]}" -- \
+	sh -c 'cat /sys/kernel/debug/kunit/*/results' >"$out/results.ktap" 2>"$out/errors"
+rc=$?
+
+awk -f "$top/scripts/ktap.awk" -v level=1 -v name=kunit -v totals="$totals" "$out/results.ktap"
+read -r passed failed skipped <"$totals"
+if [ "$rc" -ne 0 ]; then
+	cat "$out/errors" >&2
+	say "  FAIL kunit: the lab kernel (exit status $rc), log: $out/console.log"
+	failed=$((failed + 1))
+elif [ "$passed" -eq 0 ] && [ "$failed" -eq 0 ]; then
+	say "  FAIL kunit: no results, log: $out/console.log"
+	failed=1
+fi
+echo "$passed $failed $skipped" >"$totals"
+# Show the cause of each failure: the lines between it and the result before.
+[ "$failed" -eq 0 ] || grep -aE '^ +(# |not ok)' "$out/results.ktap" | grep -vE '# (module|Subtest|Totals)|: pass:' | head -n 60
+say "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Build our modules for one target.
+#   modules.sh uml-lab|uml-debug|host [MAKE-ARGUMENT...]
+# e.g. only one directory: modules.sh uml-lab rxe-cc-dirs=net/sched/sch_roce
+# The 6.12 kbuild writes beside the sources, so these are copied to
+# build/TARGET/mod/ first, with the patched rxe; the modules end up flat in
+# build/TARGET/. Any compiler or modpost warning is an error (W=1e).
+# Environment: KSRC, KHDR, RXE_CC_CACHE as for kernel.sh; JOBS.
+set -u
+. "$(dirname "$0")/common.sh"
+
+case ${1:-} in
+uml-lab | uml-debug | host) target=$1 ;;
+-h | --help) usage; exit 0 ;;
+*) usage >&2; exit 2 ;;
+esac
+shift
+dir=$build/$target
+mod=$dir/mod
+log=$build/log/modules-$target.log
+check_path "the checkout's directory" "$top"
+mkdir -p "$mod" "$build/log" || die "cannot write to $build"
+exec 8>"$dir/.lock"
+flock 8
+
+if [ "$target" = host ]; then
+	hdr=$("$top/scripts/kernel.sh" headers) || exit 1
+	ksrc=$("$top/scripts/kernel.sh" source) || exit 1
+	kernel=$hdr
+	kmake=(make -C "$hdr")
+else
+	"$top/scripts/kernel.sh" uml "${target#uml-}" || exit 1
+	ksrc=$(readlink "$build/ksrc")
+	kernel=$(readlink "$dir/obj")
+	kmake=(make -C "$ksrc" O="$kernel" ARCH=um)
+fi
+
+# Objects made for another kernel are of no use.
+if [ "$(cat "$dir/.kernel" 2>/dev/null)" != "$kernel" ]; then
+	rm -rf "$mod"
+	mkdir -p "$mod"
+	echo "$kernel" >"$dir/.kernel"
+fi
+
+# copy SOURCE... DEST: by checksum and without times, so that only what has
+# changed is newer than its object.
+copy() {
+	rsync -rlpcR --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod' \
+		--exclude='*.mod.c' --exclude='.*' --exclude=modules.order \
+		--exclude=Module.symvers --exclude=/drivers/infiniband/sw/rxe/ "$@"
+}
+
+stage() {
+	local part parts=()
+	cd "$top" || exit 1
+	for part in Kbuild include drivers/infiniband/sw/rxe_cc net/sched/sch_roce; do
+		[ -e "$part" ] && parts+=("$part")
+	done
+	copy "${parts[@]}" "$mod"/ || exit 1
+	[[ " $* " != *rxe-cc-dirs=* || " $* " == *"sw/rxe "* ]] || return 0
+	[ -e drivers/infiniband/sw/rxe_cc/rxe/apply.sh ] || return 0
+	"$top/scripts/rxe-prepare.sh" "$ksrc" || exit 1
+	rsync -rlpc "$build/rxe/" "$mod/drivers/infiniband/sw/rxe/" || exit 1
+}
+
+flatten() {
+	local ko name wanted=" "
+	while read -r ko; do
+		ko=${ko%.o}
+		ko=${ko%.ko}.ko
+		[ "${ko#/}" != "$ko" ] || ko=$mod/$ko
+		name=${ko##*/}
+		wanted+="$name "
+		cmp -s "$ko" "$dir/$name" && continue
+		cp "$ko" "$dir/.$name.tmp" && mv "$dir/.$name.tmp" "$dir/$name" || exit 1
+	done <"$mod/modules.order"
+	[ $# -eq 0 ] || return 0 # a partial build: the others stay
+	for ko in "$dir"/*.ko; do
+		case $wanted in
+		*" ${ko##*/} "*) ;;
+		*) rm -f "$ko" ;;
+		esac
+	done
+}
+
+compile() {
+	"${kmake[@]}" M="$mod" W=1e -j"$jobs" "$@" modules || return 1
+	# modpost only warns of what insmod refuses later
+	if grep -n 'WARNING: modpost' "$log"; then
+		rm -f "$mod/modules.order"
+		return 1
+	fi
+}
+
+stage "$@"
+step "modules for $target" "$log" compile "$@" || exit 1
+flatten "$@"

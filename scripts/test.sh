@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What "make test" runs: builds everything, then KUnit and the selftests.
+#   test.sh [--debug]
+# Ends with the sum of both: N passed, N failed, N skipped.
+set -u
+. "$(dirname "$0")/common.sh"
+case ${1:-} in
+-h | --help) usage; exit 0 ;;
+'' | --debug) ;;
+*) die "unknown option \"$1\"" ;;
+esac
+
+say "Build"
+make -C "$top" --no-print-directory lab modules-host DEBUG="${1:+1}" || exit 1
+counts=$(mktemp -d "$build/test.XXXXXX") || exit 1
+trap 'rm -rf "$counts"' EXIT
+say "KUnit"
+"$top/scripts/kunit.sh" ${1:+"$1"} --totals "$counts/kunit" | sed 's/^\([0-9]\)/  \1/'
+say "Selftests"
+"$top/selftests/run.sh" --totals "$counts/selftests" | sed 's/^\([0-9]\)/  \1/'
+say "Finished in $((SECONDS / 60)) min $((SECONDS % 60)) s"
+[ -s "$counts/kunit" ] || echo "0 1 0" >"$counts/kunit"
+[ -s "$counts/selftests" ] || echo "0 1 0" >"$counts/selftests"
+awk '{ p += $1; f += $2; s += $3 }
+	END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' \
+	"$counts/kunit" "$counts/selftests"

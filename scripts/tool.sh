@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Build one of the tools.
+#   tool.sh NAME
+set -u
+. "$(dirname "$0")/common.sh"
+[ $# -eq 1 ] && [ -f "$top/tools/$1/Makefile" ] || { usage >&2; exit 2; }
+compile() {
+	make -C "$top/tools/$1" -j"$jobs" BUILD="$build"
+}
+step "tool $1" "$build/log/tool-$1.log" compile "$1"

@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Run a command in the lab kernel (User-Mode Linux), on the host's file system.
+#   uml-exec.sh [OPTION]... [--] COMMAND [ARG]...
+#     --debug             the debug kernel (lockdep, KASAN, ...)
+#     --virtual           virtual time (the default)
+#     --real              real time
+#     --mem SIZE          memory, default 2G
+#     --timeout SECONDS   wall time after which the kernel is killed, default 300
+#     --modules 'A B'     load these first: names in build/uml-*/, or paths;
+#                         'stock' is the unmodified rxe
+#     --exclusive         RDMA devices stay in the initial namespace
+#     --env NAME=VALUE    for the command; may be given again
+#     --append 'P Q'      more kernel parameters
+#     --out DIR           keep stdout, stderr, console.log, exit_status there
+#     --allow REGEX       lines of the kernel's log that are no failure
+# Prints the command's output, and on trouble the kernel's messages. Exit
+# status: the command's; 124 out of time; 125 the kernel complained (warning,
+# oops, lockdep, KASAN, UBSAN, kmemleak) or did not come up.
+set -u
+. "$(dirname "$0")/common.sh"
+
+variant=lab
+clock=virtual
+mem=2G
+limit=300
+modules=
+exclusive=false
+env=()
+append=()
+out=
+allow='^$'
+while [ $# -gt 0 ]; do
+	case $1 in
+	--mem | --timeout | --modules | --env | --append | --out | --allow)
+		[ $# -ge 2 ] || die "$1 needs a value" ;;
+	esac
+	case $1 in
+	--debug) variant=debug ;;
+	--virtual) clock=virtual ;;
+	--real) clock=real ;;
+	--exclusive) exclusive=true ;;
+	--mem) mem=$2; shift ;;
+	--timeout) limit=$2; shift ;;
+	--modules) modules=$2; shift ;;
+	--env) env+=("$2"); shift ;;
+	--append) read -ra append <<<"$2"; shift ;;
+	--out) out=$2; shift ;;
+	--allow) allow=$2; shift ;;
+	-h | --help) usage; exit 0 ;;
+	--) shift; break ;;
+	-*) die "unknown option \"$1\" (--help lists them)" ;;
+	*) break ;;
+	esac
+	shift
+done
+[ $# -ge 1 ] || die "no command (--help shows the usage)"
+case $limit in '' | *[!0-9]*) die "--timeout: \"$limit\" is not a number of seconds" ;; esac
+
+dir=$build/uml-$variant
+init=$build/bin/labinit
+[ -x "$dir/linux" ] || die "no $variant kernel in $dir: run scripts/kernel.sh uml $variant"
+[ -x "$init" ] || die "$init is missing: run make tools"
+
+if [ -n "$out" ]; then
+	mkdir -p "$out" || die "cannot create $out"
+	out=$(realpath "$out")
+	rm -f "$out"/{exit_status,stdout,stderr,console.log}
+else
+	out=$(mktemp -d "$build/uml-exec.XXXXXX") || die "cannot write to $build"
+	trap 'rm -rf "$out"' EXIT
+fi
+
+paths=()
+for m in $modules; do
+	case $m in
+	stock) m=$dir/stock/rdma_rxe.ko ;;
+	*/*) m=$(realpath "$m") ;;
+	*) m=$dir/${m%.ko}.ko ;;
+	esac
+	[ -r "$m" ] || die "module $m does not exist"
+	paths+=("$m")
+done
+
+job() {
+	jq -n --arg out "$out" --arg dir "$dir" --arg cwd "$PWD" \
+		--arg modules "$(printf '%s\n' "${paths[@]}")" \
+		--arg env "$(printf '%s\n' "${env[@]}")" \
+		--argjson exclusive "$exclusive" --argjson limit "$limit" \
+		'{ mode: "exec", out: $out, cwd: $cwd, module_dir: $dir,
+		   timeout_s: ($limit * 1000), rdma_exclusive: $exclusive,
+		   modules: ($modules | split("\n") | map(select(. != ""))),
+		   env: ($env | split("\n") | map(select(. != "") | capture("^(?<key>[^=]*)=(?<value>.*)$"; "s")) | from_entries),
+		   argv: (["/bin/sh", "-c", "exec \"$@\" >\"$0/stdout\" 2>\"$0/stderr\"", $out] + $ARGS.positional) }' \
+		--args -- "$@"
+}
+
+boot() {
+	local args=(mem="$mem" root=none rootfstype=hostfs rootflags=/ rw
+		init="$init" con=null "con0=null,fd:1" uml_dir="$out/uml/"
+		printk.time=0 lab_job="$out/job.json")
+	[ "$clock" = real ] || args+=(time-travel=inf-cpu)
+	timeout -k 5 "$limit" "$dir/linux" "${args[@]}" "${append[@]}" \
+		</dev/null >"$out/console.log" 2>&1
+}
+
+# What a healthy kernel never says.
+splat='WARNING: |BUG: |BUG at |Oops|KASAN: |UBSAN: |ODEBUG: |INFO: |Kernel panic|'
+splat+='general protection|Segfault with no mm|refcount_t: |suspicious RCU|'
+splat+='kmemleak: [0-9]+ new|unreferenced object|waiting for .* to become free|'
+splat+='Call Trace:|soft lockup|hung task'
+
+# From the first complaint on.
+complaints() {
+	awk -v splat="$splat" -v allow="$allow" '
+		!hit && $0 ~ splat && $0 !~ allow { hit = NR }
+		hit && NR < hit + 80
+		END { exit !hit }' "$out/console.log"
+}
+
+job "$@" >"$out/job.json" || die "cannot write the job"
+boot
+kernel_rc=$?
+rm -rf "$out/uml"
+cat "$out/stdout" 2>/dev/null
+cat "$out/stderr" >&2 2>/dev/null
+
+if complaints >&2; then
+	echo "uml-exec.sh: the kernel complained (above)" >&2
+	exit 125
+fi
+[ "$kernel_rc" -ne 124 ] || { tail -n 20 "$out/console.log" >&2; echo "uml-exec.sh: killed after $limit s" >&2; exit 124; }
+if [ ! -s "$out/exit_status" ]; then
+	tail -n 30 "$out/console.log" >&2
+	echo "uml-exec.sh: the lab kernel ended without an exit status" >&2
+	exit 125
+fi
+status=$(cat "$out/exit_status")
+# labinit's own complaints, for instance a module that does not load
+[ "$status" -ne 125 ] || tail -n 20 "$out/console.log" >&2
+exit "$status"

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flowgen: the event loop. One thread, one epoll, one timerfd for a heap of
+ * deadlines, one completion channel per device. Nothing ever spins: in virtual
+ * time the clock moves only while everyone sleeps.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "flowgen.h"
+
+struct fg_engine eng;
+
+#define POLL_BATCH 64
+#define EPOLL_BATCH 64
+
+/**
+ * fg_engine_watch() - have a descriptor's readability reported
+ * @ev: source
+ * @fd: descriptor
+ * @fn: called when readable
+ */
+int fg_engine_watch(struct fg_evsrc *ev, int fd, void (*fn)(struct fg_evsrc *ev))
+{
+	struct epoll_event ee = { .events = EPOLLIN, .data.ptr = ev };
+
+	ev->fd = fd;
+	ev->fn = fn;
+	if (epoll_ctl(eng.epfd, EPOLL_CTL_ADD, fd, &ee))
+		return fg_err("epoll_ctl: %s", strerror(errno));
+	return 0;
+}
+
+/**
+ * fg_engine_unwatch() - stop watching
+ * @ev: source
+ */
+void fg_engine_unwatch(struct fg_evsrc *ev)
+{
+	epoll_ctl(eng.epfd, EPOLL_CTL_DEL, ev->fd, NULL);
+}
+
+static bool before(const struct fg_timer *a, const struct fg_timer *b)
+{
+	return a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->seq < b->seq;
+}
+
+/**
+ * fg_timer_add() - do something at a time
+ * @at_ns: CLOCK_MONOTONIC; equal times keep their order
+ * @kind: what
+ * @arg: to whom
+ */
+void fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg)
+{
+	struct fg_timer t = { at_ns, eng.timer_seq++, kind, arg };
+	u32 i, up;
+
+	eng.heap = fg_grow(eng.heap, &eng.cap_heap, eng.nheap + 1, sizeof(t));
+	for (i = eng.nheap++; i; i = up) {
+		up = (i - 1) / 2;
+		if (!before(&t, &eng.heap[up]))
+			break;
+		eng.heap[i] = eng.heap[up];
+	}
+	eng.heap[i] = t;
+}
+
+static struct fg_timer timer_pop(void)
+{
+	struct fg_timer top = eng.heap[0], t = eng.heap[--eng.nheap];
+	u32 i = 0, k;
+
+	for (;;) {
+		k = 2 * i + 1;
+		if (k >= eng.nheap)
+			break;
+		if (k + 1 < eng.nheap && before(&eng.heap[k + 1], &eng.heap[k]))
+			k++;
+		if (!before(&eng.heap[k], &t))
+			break;
+		eng.heap[i] = eng.heap[k];
+		i = k;
+	}
+	eng.heap[i] = t;
+	return top;
+}
+
+/**
+ * fg_stop() - no more posts; wait for what is outstanding, but not for ever
+ */
+void fg_stop(void)
+{
+	struct fg_plan *p = eng.plan;
+	u32 i;
+
+	if (eng.stopping)
+		return;
+	eng.stopping = true;
+	for (i = 0; i < p->nflows; i++)
+		fg_flow_stop(&p->flows[i]);
+	for (i = 0; i < p->nprobes; i++)
+		fg_probe_stop(&p->probes[i], "stopped");
+	fg_timer_add(fg_now_ns() + p->drain_ns, FG_T_DRAIN, NULL);
+}
+
+static void sample(void)
+{
+	u64 next = eng.now_ns + eng.plan->interval_ns;
+
+	if (eng.on_sample)
+		eng.on_sample(&eng);
+	/* On a grid from t0, so that late wake-ups do not add up. */
+	next -= (eng.now_ns - eng.t0_ns) % eng.plan->interval_ns;
+	fg_timer_add(next, FG_T_SAMPLE, NULL);
+}
+
+static void run_timer(const struct fg_timer *t)
+{
+	switch (t->kind) {
+	case FG_T_FLOW:
+		fg_flow_start(t->arg);
+		break;
+	case FG_T_FLOW_STOP:
+		fg_flow_stop(t->arg);
+		break;
+	case FG_T_SAMPLE:
+		sample();
+		break;
+	case FG_T_STOP:
+		fg_stop();
+		break;
+	case FG_T_DRAIN:
+		eng.drained = true;
+		break;
+	case FG_T_PROBE:
+		fg_probe_start(t->arg);
+		break;
+	}
+}
+
+static void run_timers(void)
+{
+	struct fg_timer t;
+
+	while (eng.nheap && eng.heap[0].at_ns <= eng.now_ns) {
+		t = timer_pop();
+		run_timer(&t);
+	}
+}
+
+static void arm_timer(void)
+{
+	struct itimerspec its = { };
+	u64 at;
+
+	if (!eng.nheap || eng.heap[0].at_ns == eng.armed_ns)
+		return;
+	at = eng.heap[0].at_ns;
+	its.it_value.tv_sec = at / NSEC_PER_SEC;
+	its.it_value.tv_nsec = at % NSEC_PER_SEC;
+	timerfd_settime(eng.timer_src.fd, TFD_TIMER_ABSTIME, &its, NULL);
+	eng.armed_ns = at;
+}
+
+static void on_timer(struct fg_evsrc *ev)
+{
+	u64 n;
+
+	if (read(ev->fd, &n, sizeof(n)) == sizeof(n))
+		eng.armed_ns = 0;
+	eng.now_ns = fg_now_ns();
+	run_timers();
+}
+
+static void on_signal(struct fg_evsrc *ev)
+{
+	struct signalfd_siginfo si;
+
+	if (read(ev->fd, &si, sizeof(si)) != sizeof(si))
+		return;
+	eng.interrupted = true;
+	if (eng.on_interrupt)
+		eng.on_interrupt(&eng);
+	else if (eng.running)
+		fg_stop();
+	else
+		eng.aborted = true;
+}
+
+/**
+ * fg_conn_dirty() - this connection may have room: refill it after the batch
+ * @c: connection
+ */
+void fg_conn_dirty(struct fg_conn *c)
+{
+	if (c->dirty)
+		return;
+	c->dirty = true;
+	eng.dirty = fg_grow(eng.dirty, &eng.cap_dirty, eng.ndirty + 1,
+			    sizeof(c));
+	eng.dirty[eng.ndirty++] = c;
+}
+
+static void refill(void)
+{
+	struct fg_conn *c;
+	int side;
+	u32 i;
+
+	for (i = 0; i < eng.ndirty; i++) {
+		c = eng.dirty[i];
+		c->dirty = false;
+		for (side = 0; side < 2; side++)
+			if (c->ep[side].host && c->ep[side].recv_depth)
+				fg_conn_fill_recv(c, side);
+		if (c->ep[0].host)
+			fg_conn_pump(c);
+	}
+	eng.ndirty = 0;
+}
+
+static void on_cq(struct fg_evsrc *ev)
+{
+	struct fg_host *h = &eng.hosts[ev - eng.cq_src];
+	struct ibv_wc wc[POLL_BATCH];
+	struct ibv_cq *cq;
+	void *ctx;
+	int n, i;
+
+	if (ibv_get_cq_event(h->chan, &cq, &ctx))
+		return;
+	eng.cq_events++;
+	if (++h->unacked == 1U << 16) {
+		ibv_ack_cq_events(h->cq, h->unacked);
+		h->unacked = 0;
+	}
+	/* Before polling: what completes from here on makes a new event. */
+	if (ibv_req_notify_cq(h->cq, 0)) {
+		fg_err("%s: ibv_req_notify_cq: %s", h->name, strerror(errno));
+		eng.aborted = true;
+		return;
+	}
+	eng.now_ns = fg_now_ns();
+	do {
+		n = ibv_poll_cq(h->cq, POLL_BATCH, wc);
+		for (i = 0; i < n; i++)
+			fg_conn_wc(&wc[i]);
+		refill();
+	} while (n == POLL_BATCH);
+	if (n < 0) {
+		fg_err("%s: ibv_poll_cq failed", h->name);
+		eng.aborted = true;
+	}
+	run_timers();
+}
+
+static void break_host(struct fg_host *h, const char *status)
+{
+	struct fg_plan *p = eng.plan;
+	u32 i;
+
+	h->dead = true;
+	for (i = 0; i < p->nconns; i++)
+		if (p->conns[i] && (p->conns[i]->ep[0].host == h ||
+				    p->conns[i]->ep[1].host == h))
+			fg_conn_break(p->conns[i], status);
+}
+
+static void on_async(struct fg_evsrc *ev)
+{
+	struct fg_host *h = &eng.hosts[ev - eng.async_src];
+	struct ibv_async_event e;
+
+	if (ibv_get_async_event(h->ctx, &e)) {
+		if (errno == EAGAIN)
+			return;
+		fg_err("%s: device is gone: %s", h->name, strerror(errno));
+		fg_engine_unwatch(ev);
+		break_host(h, "device is gone");
+		return;
+	}
+	switch (e.event_type) {
+	case IBV_EVENT_DEVICE_FATAL:
+	case IBV_EVENT_CQ_ERR:
+	case IBV_EVENT_PORT_ERR:
+		fg_err("%s: %s", h->name, ibv_event_type_str(e.event_type));
+		if (e.event_type != IBV_EVENT_PORT_ERR)
+			break_host(h, ibv_event_type_str(e.event_type));
+		break;
+	default:
+		/* QP errors show up as completions too. */
+		break;
+	}
+	ibv_ack_async_event(&e);
+}
+
+/**
+ * fg_engine_init() - epoll, timer, signals
+ * @p: plan
+ */
+int fg_engine_init(struct fg_plan *p)
+{
+	sigset_t set;
+	int fd;
+
+	eng.plan = p;
+	eng.epfd = epoll_create1(EPOLL_CLOEXEC);
+	if (eng.epfd < 0)
+		return fg_err("epoll_create1: %s", strerror(errno));
+	fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (fd < 0)
+		return fg_err("timerfd_create: %s", strerror(errno));
+	if (fg_engine_watch(&eng.timer_src, fd, on_timer))
+		return -1;
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (fd < 0)
+		return fg_err("signalfd: %s", strerror(errno));
+	return fg_engine_watch(&eng.signal_src, fd, on_signal);
+}
+
+/**
+ * fg_engine_watch_hosts() - watch the devices' completions and events
+ */
+int fg_engine_watch_hosts(void)
+{
+	u32 i;
+
+	eng.cq_src = fg_zalloc(eng.nhosts, sizeof(*eng.cq_src));
+	eng.async_src = fg_zalloc(eng.nhosts, sizeof(*eng.async_src));
+	for (i = 0; i < eng.nhosts; i++) {
+		if (fg_engine_watch(&eng.cq_src[i], eng.hosts[i].chan->fd,
+				    on_cq) ||
+		    fg_engine_watch(&eng.async_src[i],
+				    eng.hosts[i].ctx->async_fd, on_async))
+			return -1;
+	}
+	return 0;
+}
+
+/* How many receives an end keeps posted. */
+static u32 recv_depth(const struct fg_conn *c, int side)
+{
+	if (c->echo)
+		return 16;
+	if (!side || !c->need_recv)
+		return 0;
+	/*
+	 * Within the process the sender counts the receives that are left, so
+	 * twice the send depth keeps it going. UC completes on transmission and
+	 * another process is not seen: there the ring must hold what may be
+	 * under way.
+	 */
+	if (c->use_credits)
+		return 2 * c->depth;
+	return c->depth < 256 ? 1024 : 4 * c->depth;
+}
+
+static void size_conn(struct fg_conn *c, u32 nlocal)
+{
+	int side;
+
+	c->use_credits = c->attr.transport == FG_RC && c->need_recv &&
+			 !c->echo && c->src < nlocal && c->dst < nlocal;
+	c->slots = fg_zalloc(c->depth, sizeof(*c->slots));
+	for (side = 0; side < 2; side++) {
+		if ((side ? c->dst : c->src) >= nlocal)
+			continue;
+		c->ep[side].host = &eng.hosts[side ? c->dst : c->src];
+		c->ep[side].recv_depth = recv_depth(c, side);
+		c->ep[side].host->cqe_need += c->ep[side].recv_depth + 1;
+		if (!side || c->echo)
+			c->ep[side].host->cqe_need += c->depth + 1;
+		if (c->buf_bytes > c->ep[side].host->buf_bytes)
+			c->ep[side].host->buf_bytes = c->buf_bytes;
+	}
+}
+
+/**
+ * fg_engine_open() - open the devices and create all QPs, not yet connected
+ * @p: plan
+ * @nlocal: hosts from here on are in another process
+ */
+int fg_engine_open(struct fg_plan *p, u32 nlocal)
+{
+	u32 i, max = 8;
+	void *buf;
+	int side;
+
+	eng.nhosts = nlocal;
+	eng.hosts = fg_zalloc(nlocal, sizeof(*eng.hosts));
+	for (i = 0; i < nlocal; i++)
+		if (fg_host_open(&eng.hosts[i], p->hosts[i], p->port))
+			return -1;
+	for (i = 0; i < p->nconns; i++) {
+		size_conn(p->conns[i], nlocal);
+		if (p->conns[i]->buf_bytes > max)
+			max = p->conns[i]->buf_bytes;
+	}
+	buf = fg_shared_buf(max);
+	for (i = 0; i < nlocal; i++)
+		if (fg_host_prepare(&eng.hosts[i], eng.hosts[i].cqe_need + 1,
+				    buf, eng.hosts[i].buf_bytes < 8 ? 8 :
+				    eng.hosts[i].buf_bytes))
+			return -1;
+	for (i = 0; i < p->nconns; i++)
+		for (side = 0; side < 2; side++)
+			if (p->conns[i]->ep[side].host &&
+			    fg_ep_create(p->conns[i], side))
+				return -1;
+	return fg_engine_watch_hosts();
+}
+
+static void wait_events(void)
+{
+	struct epoll_event ee[EPOLL_BATCH];
+	struct fg_evsrc *ev;
+	int n, i;
+
+	arm_timer();
+	n = epoll_wait(eng.epfd, ee, EPOLL_BATCH, -1);
+	eng.wakeups++;
+	for (i = 0; i < n; i++) {
+		ev = ee[i].data.ptr;
+		ev->fn(ev);
+	}
+}
+
+/**
+ * fg_engine_warmup() - one message over every connection, before t0
+ */
+int fg_engine_warmup(void)
+{
+	struct fg_plan *p = eng.plan;
+	u32 i;
+
+	eng.now_ns = fg_now_ns();
+	for (i = 0; i < p->nconns; i++)
+		if (fg_conn_warmup(p->conns[i], p->warmup_bytes))
+			return -1;
+	while (eng.warm && !eng.aborted)
+		wait_events();
+	for (i = 0; i < p->nconns; i++)
+		if (p->conns[i]->broken)
+			return fg_err("warm-up failed between %s and %s",
+				      p->hosts[p->conns[i]->src],
+				      p->hosts[p->conns[i]->dst]);
+	return eng.aborted ? -1 : 0;
+}
+
+static void on_go(struct fg_evsrc *ev)
+{
+	char byte;
+
+	if (read(ev->fd, &byte, 1) == 1)
+		eng.running = true;
+	else
+		eng.aborted = true;
+}
+
+/**
+ * fg_engine_wait_go() - say that everything is connected, wait for the word
+ * @ready_fd: written to, or -1
+ * @go_fd: read from, or -1
+ */
+int fg_engine_wait_go(int ready_fd, int go_fd)
+{
+	struct fg_evsrc ev;
+
+	if (ready_fd >= 0 && write(ready_fd, "1", 1) != 1)
+		return fg_err("--ready-fd %d: %s", ready_fd, strerror(errno));
+	if (go_fd < 0)
+		return 0;
+	if (fg_engine_watch(&ev, go_fd, on_go))
+		return fg_err("--go-fd %d: cannot wait for it", go_fd);
+	while (!eng.running && !eng.aborted)
+		wait_events();
+	fg_engine_unwatch(&ev);
+	if (eng.aborted)
+		return fg_err(eng.interrupted ? "interrupted before the start" :
+			      "--go-fd closed before the start");
+	return 0;
+}
+
+/**
+ * fg_engine_start() - fix t0 and plan all starts
+ */
+int fg_engine_start(void)
+{
+	struct fg_plan *p = eng.plan;
+	u64 now = fg_now_ns();
+	u32 i;
+
+	eng.t0_ns = p->start_at_ns ? p->start_at_ns : now + p->lead_ns;
+	if (eng.t0_ns < now)
+		return fg_err("start_at_ns: %llu is in the past, the clock is at %llu",
+			      p->start_at_ns, now);
+	eng.running = true;
+	eng.left = p->nflows + p->nprobes;
+	if (p->interval_ns)
+		fg_timer_add(eng.t0_ns + p->interval_ns, FG_T_SAMPLE, NULL);
+	for (i = 0; i < p->nflows; i++)
+		if (!p->flows[i].chained)
+			fg_timer_add(eng.t0_ns + p->flows[i].start_ns,
+				     FG_T_FLOW, &p->flows[i]);
+	for (i = 0; i < p->nprobes; i++)
+		fg_timer_add(eng.t0_ns + p->probes[i].start_ns, FG_T_PROBE,
+			     &p->probes[i]);
+	if (p->stop_ns)
+		fg_timer_add(eng.t0_ns + p->stop_ns, FG_T_STOP, NULL);
+	return 0;
+}
+
+/**
+ * fg_engine_loop() - run until every flow and probe has ended
+ */
+void fg_engine_loop(void)
+{
+	while (eng.left && !eng.drained && !eng.aborted)
+		wait_events();
+}
+
+/**
+ * fg_engine_exit() - destroy QPs, then everything else
+ */
+void fg_engine_exit(void)
+{
+	struct fg_plan *p = eng.plan;
+	u32 i;
+
+	for (i = 0; p && i < p->nconns; i++) {
+		if (!p->conns[i])
+			continue;
+		fg_ep_destroy(&p->conns[i]->ep[0]);
+		fg_ep_destroy(&p->conns[i]->ep[1]);
+	}
+	for (i = 0; p && i < p->nflows; i++)
+		fg_vbuf_destroy(p->flows[i].vbuf);
+	for (i = 0; i < eng.nhosts && eng.hosts; i++)
+		fg_host_close(&eng.hosts[i]);
+	free(eng.hosts);
+	free(eng.cq_src);
+	free(eng.async_src);
+	free(eng.heap);
+	free(eng.dirty);
+	free(eng.active);
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * flowgen: RoCE traffic by verbs. Types and functions shared by its parts.
+ *
+ * A plan names hosts (RDMA devices) and flows. Flows run over connections
+ * (pairs of QPs). Everything runs in one thread that sleeps in epoll_wait():
+ * in the lab's virtual time a busy loop would stop the clock.
+ *
+ * Units: bytes, nanoseconds, bit/s. Times in results count from t0, the instant
+ * at which traffic starts, on CLOCK_MONOTONIC.
+ */
+#ifndef FLOWGEN_H
+#define FLOWGEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <linux/types.h>
+#include <infiniband/verbs.h>
+#include <json-c/json.h>
+
+typedef __u8 u8;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+#define NSEC_PER_SEC	1000000000ULL
+#define container_of(ptr, type, member) \
+	((type *)((char *)(ptr) - offsetof(type, member)))
+
+/* Exit codes, also documented in --help. */
+enum fg_exit {
+	FG_OK = 0,
+	FG_FAILED = 1,		/* some flow failed or did not finish */
+	FG_USAGE = 2,		/* bad plan or arguments, nothing done */
+	FG_SETUP = 3,		/* a device, QP or file could not be set up */
+};
+
+enum fg_op {
+	FG_SEND, FG_SEND_IMM, FG_WRITE, FG_WRITE_IMM, FG_READ,
+	FG_FETCH_ADD, FG_CMP_SWAP,
+	FG_NUM_OPS
+};
+
+enum fg_transport { FG_RC, FG_UC };
+enum fg_gid_kind { FG_GID_IPV4, FG_GID_IPV6 };
+
+extern const char *const fg_op_names[];
+extern const char *const fg_transport_names[];
+extern const char *const fg_gid_names[];
+
+/* In ack_tclass: use the value of tclass. */
+#define FG_TCLASS_SAME	256
+
+/* Special values of fg_flow.qp_group. */
+#define FG_QP_NEW	(-1)
+#define FG_QP_PAIR	(-2)
+
+/* Wire bytes of a RoCEv2/IPv4 packet beyond the payload of a plain MIDDLE. */
+#define FG_WIRE_OVERHEAD 82
+
+/**
+ * struct fg_attr - how a flow uses its QP; the same keys at every level of a plan
+ *
+ * Members carry the names of the plan's keys. All are u32, so that two of these
+ * can be compared as memory.
+ */
+struct fg_attr {
+	u32 op;
+	u32 transport;
+	u32 gid;
+	u32 mtu;		/* bytes, 0: the ports' active MTU */
+	u32 chunk_bytes;
+	u32 depth;
+	u32 signal_every;
+	u32 tclass;
+	u32 ack_tclass;
+	u32 sl;
+	u32 hop_limit;
+	u32 flow_label;
+	u32 timeout;
+	u32 retry_cnt;
+	u32 rnr_retry;
+	u32 min_rnr_timer;
+	u32 max_rd_atomic;
+	u32 verify;
+};
+
+enum fg_state { FG_WAIT, FG_ACTIVE, FG_DONE };
+
+struct fg_conn;
+struct fg_vbuf;
+
+/* A flow: what the plan says, then what happened. */
+struct fg_flow {
+	u32 id;
+	u32 src;		/* indices into fg_plan.hosts */
+	u32 dst;
+	struct fg_attr attr;
+	const char *src_gid;	/* explicit GID, or NULL */
+	const char *dst_gid;
+	u64 bytes;		/* 0: until stop */
+	u64 start_ns;
+	u64 stop_ns;		/* 0: the plan's */
+	u64 think_ns;
+	s64 qp_group;
+	s64 next;		/* index of the flow started at our end, or -1 */
+	bool chained;		/* started by another flow's end */
+	bool in_chain;		/* one of a closed loop: stopping is no failure */
+	u32 conn;		/* index into fg_plan.conns */
+
+	enum fg_state state;
+	const char *status;	/* NULL: fine so far */
+	u64 posted_bytes;
+	u64 done_bytes;
+	u64 done_msgs;
+	u64 posted_msgs;
+	u32 outstanding;	/* WRs not completed */
+	bool stopping;
+	bool queued;		/* in its connection's round robin */
+	bool unsignalled;	/* its last WR asked for no completion */
+	u64 t_start_ns;		/* absolute */
+	u64 t_last_ns;
+	u64 sampled_bytes;
+	struct fg_flow *rr_next;
+	struct fg_vbuf *vbuf;
+};
+
+/* A latency probe. */
+struct fg_probe {
+	u32 src;
+	u32 dst;
+	struct fg_attr attr;
+	u32 bytes;
+	u32 iterations;
+	u32 warmup;
+	u64 start_ns;
+	u64 gap_ns;
+	u32 conn;
+
+	enum fg_state state;
+	const char *status;
+	u32 done;		/* including warm-up */
+	u64 t_post_ns;
+	u64 *rtt_ns;
+	u32 recorded;
+};
+
+/* What a work request was for; one slot per outstanding WR. */
+struct fg_slot {
+	struct fg_flow *flow;	/* NULL: warm-up */
+	u32 bytes;
+};
+
+/* One end of a connection. */
+struct fg_ep {
+	struct fg_host *host;	/* NULL: in another process */
+	struct ibv_qp *qp;
+	u32 qpn;
+	u32 psn;
+	u32 mtu;		/* bytes */
+	union ibv_gid gid;
+	u32 gid_index;
+	u64 addr;		/* of the buffer the peer may access */
+	u32 rkey;
+	u32 recv_depth;
+	u32 recv_posted;
+	u64 recv_seq;		/* receives posted ever */
+};
+
+/*
+ * A connection: src posts, dst responds. ep[0] is src's end, ep[1] dst's.
+ */
+struct fg_conn {
+	u32 id;
+	u32 src;
+	u32 dst;
+	struct fg_attr attr;
+	s64 qp_group;
+	const char *src_gid;
+	const char *dst_gid;
+	u32 nflows;
+	u32 depth;
+	u32 buf_bytes;		/* largest message */
+	bool need_recv;		/* dst must post receives */
+	bool echo;		/* dst answers each SEND with a SEND */
+	struct fg_ep ep[2];
+	struct fg_probe *probe;
+
+	struct fg_slot *slots;
+	u32 head;		/* sequence number of the next WR */
+	u32 tail;		/* of the oldest outstanding WR */
+	u32 credits;		/* receives dst has posted and src not used */
+	bool use_credits;
+	bool broken;
+	bool dirty;		/* on the engine's list of what needs a refill */
+	struct fg_flow *rr;	/* last of a circular list, or NULL */
+	struct fg_vbuf *vbuf;
+	u32 echo_seq;
+};
+
+struct fg_plan {
+	u64 seed;
+	u32 port;
+	struct fg_attr attr;
+	u64 interval_ns;
+	u64 jitter_ns;
+	u64 start_at_ns;
+	u64 lead_ns;
+	u64 stop_ns;
+	u64 drain_ns;
+	u32 warmup_bytes;
+
+	char **hosts;
+	u32 nhosts;
+	struct fg_flow *flows;
+	u32 nflows;
+	u32 cap_flows;
+	struct fg_probe *probes;
+	u32 nprobes;
+	struct fg_conn **conns;
+	u32 nconns;
+	u32 cap_conns;
+	char **strings;		/* everything strdup()ed for the plan */
+	u32 nstrings;
+};
+
+/* util.c */
+u64 fg_now_ns(void);
+int fg_err(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void *fg_zalloc(size_t n, size_t size);
+void *fg_grow(void *p, u32 *cap, u32 need, size_t size);
+int fg_parse_size(const char *s, u64 *bytes);
+int fg_parse_time(const char *s, u64 *ns);
+void fg_print_rate(char *buf, size_t len, double bps);
+void fg_print_time(char *buf, size_t len, double ns);
+int fg_mkdir(const char *dir);
+FILE *fg_create(const char *dir, const char *name);
+int fg_close(FILE *f, const char *dir, const char *name);
+
+/* json.c: strict reading of objects by tables */
+enum fg_key_type { K_U32, K_U64, K_BOOL, K_ENUM, K_STR, K_DBL, K_JSON };
+
+/**
+ * struct fg_key - one key of a JSON object
+ * @name: the key; NULL ends a table
+ * @type: how it is stored: K_ENUM as u32 index into @names, K_BOOL as u32,
+ *	K_STR as const char * and K_JSON as json_object *, both borrowed
+ * @off: where in the structure
+ * @min: smallest value of a number
+ * @max: largest value of a number
+ * @names: NULL-terminated list of an enum's words
+ */
+struct fg_key {
+	const char *name;
+	enum fg_key_type type;
+	size_t off;
+	u64 min;
+	u64 max;
+	const char *const *names;
+};
+
+struct fg_keyset {
+	const struct fg_key *keys;
+	void *base;
+};
+
+json_object *fg_json_read(const char *file);
+int fg_json_parse(json_object *o, const char *path,
+		  const struct fg_keyset *sets);
+int fg_json_as_u64(json_object *o, const char *path, u64 min, u64 max, u64 *out);
+int fg_json_as_str(json_object *o, const char *path, const char **out);
+
+/* dist.c */
+struct fg_rng {
+	u64 s[4];
+};
+
+/* Purposes of random streams: each draws from its own sequence. */
+enum fg_stream {
+	FG_STREAM_PSN, FG_STREAM_JITTER, FG_STREAM_ARRIVAL, FG_STREAM_SIZE,
+	FG_STREAM_PEER, FG_STREAM_PERM, FG_STREAM_PATTERN
+};
+
+struct fg_cdf_point {
+	double bytes;
+	double percent;
+};
+
+struct fg_cdf {
+	struct fg_cdf_point *pts;
+	u32 n;
+};
+
+u64 fg_splitmix64(u64 *state);
+void fg_rng_seed(struct fg_rng *r, u64 seed, enum fg_stream stream, u64 index);
+u64 fg_rng_u64(struct fg_rng *r);
+double fg_rng_unit(struct fg_rng *r);
+u64 fg_rng_below(struct fg_rng *r, u64 n);
+double fg_rng_exp(struct fg_rng *r, double mean);
+void fg_rng_shuffle(struct fg_rng *r, u32 *v, u32 n);
+void fg_rng_derange(struct fg_rng *r, u32 *v, u32 n);
+int fg_cdf_builtin(struct fg_cdf *c, const char *name);
+int fg_cdf_file(struct fg_cdf *c, const char *file);
+int fg_cdf_add(struct fg_cdf *c, double bytes, double percent);
+int fg_cdf_check(const struct fg_cdf *c, const char *what);
+double fg_cdf_mean(const struct fg_cdf *c);
+u64 fg_cdf_at(const struct fg_cdf *c, double unit);
+void fg_cdf_free(struct fg_cdf *c);
+
+/* plan.c, conns.c, gen.c */
+extern const struct fg_key fg_attr_keys[];
+struct fg_plan *fg_plan_new(void);
+struct fg_plan *fg_plan_read(const char *file, const u64 *seed);
+int fg_plan_parse(struct fg_plan *p, json_object *root);
+void fg_plan_free(struct fg_plan *p);
+u32 fg_plan_host(struct fg_plan *p, const char *name);
+const char *fg_plan_str(struct fg_plan *p, const char *s);
+struct fg_flow *fg_plan_add_flow(struct fg_plan *p);
+int fg_plan_check_attr(const struct fg_attr *a, const char *path);
+struct fg_conn *fg_plan_add_conn(struct fg_plan *p);
+int fg_plan_connect(struct fg_plan *p);
+bool fg_op_needs_recv(u32 op);
+u32 fg_plan_max_id(const struct fg_plan *p);
+int fg_gen_expand(struct fg_plan *p, json_object *o, const char *path, u32 index);
+
+/* verbs.c */
+struct fg_host {
+	const char *name;
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	struct ibv_mr *mr;
+	struct ibv_comp_channel *chan;
+	struct ibv_cq *cq;
+	struct ibv_gid_entry *gids;
+	int ngids;
+	u32 port;
+	u32 active_mtu;		/* bytes */
+	u32 cqe_need;
+	u32 buf_bytes;
+	u32 unacked;		/* CQ events to acknowledge */
+	bool dead;
+	struct ibv_device_attr attr;
+};
+
+int fg_host_open(struct fg_host *h, const char *name, u32 port);
+int fg_host_prepare(struct fg_host *h, u32 cqe, void *buf, u32 buf_bytes);
+void fg_host_close(struct fg_host *h);
+int fg_ep_create(struct fg_conn *c, int side);
+int fg_ep_connect(struct fg_conn *c, int side);
+void fg_ep_destroy(struct fg_ep *ep);
+void *fg_shared_buf(u32 bytes);
+void fg_gid_str(const union ibv_gid *gid, char *buf, size_t len);
+const char *fg_first_device(void);
+
+/* Buffers of a verified flow: [0] at src, [1] at dst. */
+struct fg_vbuf {
+	u64 bytes;
+	u8 *mem[2];
+	struct ibv_mr *mr[2];
+};
+
+int fg_vbuf_create(struct fg_flow *f, struct fg_conn *c, u64 seed);
+bool fg_vbuf_good(const struct fg_flow *f);
+void fg_vbuf_destroy(struct fg_vbuf *v);
+
+/* engine.c */
+struct fg_evsrc {
+	int fd;
+	void (*fn)(struct fg_evsrc *ev);
+};
+
+enum fg_timer_kind { FG_T_FLOW, FG_T_FLOW_STOP, FG_T_SAMPLE, FG_T_STOP,
+		     FG_T_DRAIN, FG_T_PROBE };
+
+struct fg_timer {
+	u64 at_ns;
+	u64 seq;
+	enum fg_timer_kind kind;
+	void *arg;
+};
+
+struct fg_engine {
+	struct fg_plan *plan;
+	struct fg_host *hosts;
+	u32 nhosts;
+	int epfd;
+	struct fg_evsrc *cq_src;	/* one per host */
+	struct fg_evsrc *async_src;
+	struct fg_evsrc timer_src;
+	struct fg_evsrc signal_src;
+	struct fg_timer *heap;
+	u32 nheap;
+	u32 cap_heap;
+	u64 timer_seq;
+	u64 armed_ns;
+	struct fg_conn **dirty;
+	u32 ndirty;
+	u32 cap_dirty;
+	struct fg_flow **active;
+	u32 nactive;
+	u32 cap_active;
+
+	u64 t0_ns;
+	u64 now_ns;		/* clock of the batch being handled */
+	u32 left;		/* flows and probes that have not ended */
+	u32 warm;		/* warm-up messages outstanding */
+	bool stopping;
+	bool drained;
+	bool interrupted;
+	bool aborted;
+	bool running;
+
+	FILE *series;
+	void (*on_sample)(struct fg_engine *e);
+	void (*on_interrupt)(struct fg_engine *e);
+
+	u64 setup_ns;
+	u64 wakeups;
+	u64 cq_events;
+	u64 post_calls;
+	u64 send_wrs;
+	u64 completions;
+	u32 errors_shown;
+};
+
+extern struct fg_engine eng;
+
+int fg_engine_init(struct fg_plan *p);
+int fg_engine_open(struct fg_plan *p, u32 nlocal);
+int fg_engine_warmup(void);
+int fg_engine_wait_go(int ready_fd, int go_fd);
+int fg_engine_start(void);
+void fg_engine_loop(void);
+void fg_engine_exit(void);
+int fg_engine_watch(struct fg_evsrc *ev, int fd, void (*fn)(struct fg_evsrc *ev));
+void fg_engine_unwatch(struct fg_evsrc *ev);
+int fg_engine_watch_hosts(void);
+void fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg);
+void fg_conn_dirty(struct fg_conn *c);
+void fg_stop(void);
+
+/* flow.c */
+void fg_flow_start(struct fg_flow *f);
+void fg_flow_stop(struct fg_flow *f);
+void fg_flow_give_up(struct fg_flow *f, const char *status);
+void fg_conn_pump(struct fg_conn *c);
+int fg_conn_fill_recv(struct fg_conn *c, int side);
+int fg_conn_warmup(struct fg_conn *c, u32 bytes);
+void fg_conn_wc(const struct ibv_wc *wc);
+void fg_conn_break(struct fg_conn *c, const char *status);
+const char *fg_flow_status(const struct fg_flow *f);
+bool fg_flow_failed(const struct fg_flow *f);
+int fg_post(struct fg_conn *c, int side, struct ibv_send_wr *wr);
+u64 fg_wr_id(const struct fg_conn *c, int side, bool recv, u32 seq);
+
+/* probe.c */
+void fg_probe_start(struct fg_probe *p);
+void fg_probe_stop(struct fg_probe *p, const char *status);
+void fg_probe_wc(struct fg_conn *c, int side, bool recv);
+void fg_echo(struct fg_conn *c);
+
+/* results.c */
+struct fg_lat {
+	u64 min, p50, p90, p99, p999, max;
+	double mean;
+};
+
+void fg_lat_stats(const u64 *v, u32 n, struct fg_lat *out);
+int fg_results_qps(const char *dir);
+int fg_results_series_open(const char *dir);
+void fg_results_sample(void);
+int fg_results_write(const char *dir, int exit_code);
+int fg_results_exit_code(void);
+json_object *fg_lat_json(const struct fg_lat *l);
+
+/* net.c, client.c, server.c */
+#define FG_PORT		"18516"
+#define FG_PROTO	1
+
+int fg_net_send(int fd, json_object *o);
+json_object *fg_net_recv(int fd);
+json_object *fg_net_ep(const struct fg_conn *c, int side);
+int fg_net_read_ep(json_object *o, struct fg_ep *ep);
+int fg_client_main(int argc, char **argv);
+int fg_server_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/* flowgen: command line. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flowgen.h"
+
+static const char help[] =
+"NAME\n"
+"    flowgen - generates RoCE traffic by verbs and measures it\n"
+"\n"
+"SYNOPSIS\n"
+"    flowgen run PLAN.json --out DIR [--seed N] [--ready-fd N] [--go-fd N] [-q]\n"
+"    flowgen check PLAN.json [--seed N]\n"
+"    flowgen server [--dev DEV] [--port PORT] ...\n"
+"    flowgen client HOST [--dev DEV] [--op write] [--size 1mb] ... [-j]\n"
+"    flowgen devices\n"
+"\n"
+"COMMANDS\n"
+"    run      Runs a plan: any number of RDMA devices, QPs and flows inside one\n"
+"             process; QPs are connected directly, without rdma_cm. Writes\n"
+"             qps.json before traffic, then flows.csv, flows.json, series.csv,\n"
+"             latency.json and summary.json into DIR.\n"
+"    check    Validates a plan without opening a device; prints its flows as CSV.\n"
+"    server   Waits for clients of other machines (flowgen server --help).\n"
+"    client   Sends to, or reads from, a server (flowgen client --help).\n"
+"    devices  Lists RDMA devices and their RoCE v2 GIDs.\n"
+"\n"
+"OPTIONS of run\n"
+"    --out DIR      where results go; made when missing\n"
+"    --seed N       overrides the plan's seed\n"
+"    --ready-fd N   a byte is written there when all QPs are connected\n"
+"    --go-fd N      traffic starts when a byte can be read there\n"
+"    -q, --quiet    no summary line on stdout\n"
+"\n"
+"PLAN\n"
+"    JSON; `-` is standard input. Unknown keys are errors. All keys are described\n"
+"    in Documentation/flowgen.md. Numbers are bytes, ns and bit/s. Example:\n"
+"    {\"seed\":1, \"mtu\":1024, \"interval_ns\":10000, \"flows\":[\n"
+"      {\"src\":\"rxe0\", \"dst\":\"rxe1\", \"op\":\"write\", \"bytes\":1000000}]}\n"
+"\n"
+"SIGNALS\n"
+"    SIGTERM, SIGINT: no more posts, what is outstanding is waited for (at most\n"
+"    drain_ns), results are written.\n"
+"\n"
+"EXIT STATUS\n"
+"    0  all flows completed      2  bad plan or arguments, nothing done\n"
+"    1  some flow did not        3  a device, QP or file could not be set up\n";
+
+static int parse_u64(const char *opt, const char *s, u64 *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtoull(s, &end, 0);
+	if (errno || end == s || *end || *s == '-')
+		return fg_err("%s: \"%s\" is no number", opt, s);
+	return 0;
+}
+
+static int connect_all(struct fg_plan *p)
+{
+	struct fg_flow *f;
+	struct fg_conn *c;
+	u32 i;
+
+	for (i = 0; i < p->nflows; i++) {
+		f = &p->flows[i];
+		if (f->attr.verify &&
+		    fg_vbuf_create(f, p->conns[f->conn], p->seed))
+			return -1;
+	}
+	for (i = 0; i < p->nconns; i++) {
+		c = p->conns[i];
+		if (fg_ep_connect(c, 0) || fg_ep_connect(c, 1) ||
+		    fg_conn_fill_recv(c, 0) || fg_conn_fill_recv(c, 1))
+			return -1;
+	}
+	return 0;
+}
+
+static void print_summary(int code)
+{
+	u64 bytes = 0, first = ~0ULL, last = 0, done = 0;
+	const struct fg_plan *p = eng.plan;
+	char rate[32], span[32];
+	struct fg_lat l;
+	u32 i;
+
+	for (i = 0; i < p->nflows; i++) {
+		const struct fg_flow *f = &p->flows[i];
+
+		bytes += f->done_bytes;
+		done += !strcmp(fg_flow_status(f), "ok");
+		if (f->t_start_ns && f->t_start_ns < first)
+			first = f->t_start_ns;
+		if (f->t_last_ns > last)
+			last = f->t_last_ns;
+	}
+	if (p->nflows) {
+		fg_print_rate(rate, sizeof(rate),
+			      last > first ? bytes * 8e9 / (last - first) : 0);
+		fg_print_time(span, sizeof(span),
+			      last > first ? last - first : 0);
+		printf("flows %llu of %u ok, %llu bytes in %s, goodput %s\n",
+		       done, p->nflows, bytes, span, rate);
+	}
+	for (i = 0; i < p->nprobes; i++) {
+		fg_lat_stats(p->probes[i].rtt_ns, p->probes[i].recorded, &l);
+		printf("latency %s -> %s: %u of %u, min %llu mean %.1f p99 %llu max %llu ns\n",
+		       p->hosts[p->probes[i].src], p->hosts[p->probes[i].dst],
+		       p->probes[i].recorded, p->probes[i].iterations, l.min,
+		       l.mean, l.p99, l.max);
+	}
+	if (code)
+		printf("not everything completed\n");
+}
+
+static int run_plan(struct fg_plan *p, const char *dir, int ready_fd, int go_fd,
+		    bool quiet)
+{
+	u64 begin = fg_now_ns();
+	int code;
+
+	if (fg_engine_init(p) || fg_engine_open(p, p->nhosts) ||
+	    connect_all(p) || fg_mkdir(dir) || fg_results_qps(dir))
+		return FG_SETUP;
+	if (p->interval_ns && fg_results_series_open(dir))
+		return FG_SETUP;
+	if (p->warmup_bytes && fg_engine_warmup())
+		return FG_SETUP;
+	eng.setup_ns = fg_now_ns() - begin;
+	if (fg_engine_wait_go(ready_fd, go_fd) || fg_engine_start())
+		return FG_SETUP;
+	fg_engine_loop();
+	code = fg_results_exit_code();
+	if (fg_results_write(dir, code))
+		code = FG_SETUP;
+	if (!quiet)
+		print_summary(code);
+	return code;
+}
+
+static int cmd_run(int argc, char **argv)
+{
+	static const struct option opts[] = {
+		{ "out", required_argument, NULL, 'o' },
+		{ "seed", required_argument, NULL, 's' },
+		{ "ready-fd", required_argument, NULL, 'r' },
+		{ "go-fd", required_argument, NULL, 'g' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	u64 seed, ready = ~0ULL, go = ~0ULL;
+	const u64 *seed_arg = NULL;
+	const char *out = NULL;
+	bool quiet = false;
+	struct fg_plan *p;
+	int c, code;
+
+	while ((c = getopt_long(argc, argv, "o:qh", opts, NULL)) != -1) {
+		switch (c) {
+		case 'o':
+			out = optarg;
+			break;
+		case 's':
+			if (parse_u64("--seed", optarg, &seed))
+				return FG_USAGE;
+			seed_arg = &seed;
+			break;
+		case 'r':
+			if (parse_u64("--ready-fd", optarg, &ready))
+				return FG_USAGE;
+			break;
+		case 'g':
+			if (parse_u64("--go-fd", optarg, &go))
+				return FG_USAGE;
+			break;
+		case 'q':
+			quiet = true;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return FG_OK;
+		default:
+			return FG_USAGE;
+		}
+	}
+	if (optind + 1 != argc) {
+		fg_err("run: wants one PLAN.json");
+		return FG_USAGE;
+	}
+	if (!out) {
+		fg_err("run: --out DIR is missing");
+		return FG_USAGE;
+	}
+	p = fg_plan_read(argv[optind], seed_arg);
+	if (!p)
+		return FG_USAGE;
+	code = run_plan(p, out, (int)ready, (int)go, quiet);
+	fg_engine_exit();
+	fg_plan_free(p);
+	return code;
+}
+
+static int cmd_check(int argc, char **argv)
+{
+	const char *file = NULL;
+	const u64 *seed_arg = NULL;
+	const struct fg_flow *f;
+	struct fg_plan *p;
+	u64 seed;
+	int i;
+	u32 k;
+
+	for (i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--seed") && i + 1 < argc) {
+			if (parse_u64("--seed", argv[++i], &seed))
+				return FG_USAGE;
+			seed_arg = &seed;
+		} else if (argv[i][0] == '-' && argv[i][1]) {
+			fg_err("check: unknown option %s", argv[i]);
+			return FG_USAGE;
+		} else if (file) {
+			fg_err("check: one plan only, not also %s", argv[i]);
+			return FG_USAGE;
+		} else {
+			file = argv[i];
+		}
+	}
+	if (!file) {
+		fg_err("check: wants a PLAN.json");
+		return FG_USAGE;
+	}
+	p = fg_plan_read(file, seed_arg);
+	if (!p)
+		return FG_USAGE;
+	puts("id,src,dst,op,bytes,start_ns");
+	for (k = 0; k < p->nflows; k++) {
+		f = &p->flows[k];
+		printf("%u,%s,%s,%s,%llu,%llu\n", f->id, p->hosts[f->src],
+		       p->hosts[f->dst], fg_op_names[f->attr.op], f->bytes,
+		       f->start_ns);
+	}
+	fg_plan_free(p);
+	return FG_OK;
+}
+
+static int cmd_devices(void)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct fg_host h;
+	char gid[64];
+	int i, k;
+
+	if (!list || !list[0]) {
+		fg_err("no RDMA device");
+		return FG_FAILED;
+	}
+	for (i = 0; list[i]; i++) {
+		memset(&h, 0, sizeof(h));
+		if (!fg_host_open(&h, ibv_get_device_name(list[i]), 1))
+			printf("%s mtu %u", h.name, h.active_mtu);
+		for (k = 0; k < h.ngids; k++) {
+			if (h.gids[k].gid_type != IBV_GID_TYPE_ROCE_V2)
+				continue;
+			fg_gid_str(&h.gids[k].gid, gid, sizeof(gid));
+			printf(" %s", gid);
+		}
+		if (h.gids)
+			printf("\n");
+		fg_host_close(&h);
+	}
+	ibv_free_device_list(list);
+	return FG_OK;
+}
+
+int main(int argc, char **argv)
+{
+	const char *cmd = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(cmd, "run"))
+		return cmd_run(argc - 1, argv + 1);
+	if (!strcmp(cmd, "check"))
+		return cmd_check(argc - 1, argv + 1);
+	if (!strcmp(cmd, "server"))
+		return fg_server_main(argc - 1, argv + 1);
+	if (!strcmp(cmd, "client"))
+		return fg_client_main(argc - 1, argv + 1);
+	if (!strcmp(cmd, "devices"))
+		return cmd_devices();
+	if (!strcmp(cmd, "--help") || !strcmp(cmd, "-h") ||
+	    !strcmp(cmd, "help")) {
+		fputs(help, stdout);
+		return FG_OK;
+	}
+	if (*cmd)
+		fg_err("%s: no such command; see flowgen --help", cmd);
+	else
+		fputs(help, stderr);
+	return FG_USAGE;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * labinit: RDMA devices by RDMA netlink, congestion control by generic netlink.
+ *
+ * A soft-RoCE device made by a request from inside a network namespace finds
+ * its netdev there but belongs to the initial namespace itself, which is what
+ * the lab wants: the traffic generator's process sees all of them.
+ */
+#include <errno.h>
+#include <linux/genetlink.h>
+#include <linux/rxe_cc.h>
+#include <rdma/rdma_netlink.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "init_rdma.h"
+
+/**
+ * rdma_exclusive() - RDMA devices visible in their own network namespace only
+ *
+ * In shared mode every namespace gets a copy of every device's sysfs tree;
+ * hundreds of hosts would need hundreds of gigabytes. Must come before any
+ * namespace exists.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int rdma_exclusive(void)
+{
+	struct nlmsghdr *nlh;
+	struct nl nl = {};
+	int rc;
+
+	if (nl_open(&nl, NETLINK_RDMA))
+		return -1;
+	nlh = nl_msg(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_SYS_SET), 0);
+	mnl_attr_put_u8(nlh, RDMA_NLDEV_SYS_ATTR_NETNS_MODE, 0);
+	rc = nl_talk(&nl, nlh, NULL, NULL, "RDMA namespace mode exclusive");
+	nl_close(&nl);
+	return rc;
+}
+
+/**
+ * rdma_link_add() - soft-RoCE device on a netdev of the current namespace
+ * @dev: name of the new device
+ * @netdev: its network device
+ *
+ * Return: 0, or -1 after fail().
+ */
+int rdma_link_add(const char *dev, const char *netdev)
+{
+	struct nlmsghdr *nlh;
+	struct nl nl = {};
+	char what[160];
+	int rc;
+
+	if (nl_open(&nl, NETLINK_RDMA))
+		return -1;
+	nlh = nl_msg(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_NEWLINK), 0);
+	mnl_attr_put_strz(nlh, RDMA_NLDEV_ATTR_DEV_NAME, dev);
+	mnl_attr_put_strz(nlh, RDMA_NLDEV_ATTR_LINK_TYPE, "rxe");
+	mnl_attr_put_strz(nlh, RDMA_NLDEV_ATTR_NDEV_NAME, netdev);
+	snprintf(what, sizeof(what), "RDMA device %s on %s", dev, netdev);
+	rc = nl_talk(&nl, nlh, NULL, NULL, what);
+	nl_close(&nl);
+	return rc;
+}
+
+static struct nlmsghdr *genl_msg(uint16_t family, uint8_t cmd, uint16_t flags)
+{
+	struct nlmsghdr *nlh = nl_msg(family, flags);
+	struct genlmsghdr *g = mnl_nlmsg_put_extra_header(nlh, sizeof(*g));
+
+	g->cmd = cmd;
+	g->version = 1;
+	return nlh;
+}
+
+static int on_family(const struct nlmsghdr *nlh, void *data)
+{
+	const struct nlattr *tb[CTRL_ATTR_MAX + 1];
+	struct nl *nl = data;
+
+	nl_parse(nlh, GENL_HDRLEN, tb, CTRL_ATTR_MAX);
+	if (tb[CTRL_ATTR_FAMILY_ID])
+		nl->genl_family = mnl_attr_get_u16(tb[CTRL_ATTR_FAMILY_ID]);
+	return MNL_CB_OK;
+}
+
+/**
+ * cc_open() - socket for the rxe_cc family
+ * @nl: socket
+ *
+ * Return: 0, or -1 after fail().
+ */
+int cc_open(struct nl *nl)
+{
+	struct nlmsghdr *nlh;
+
+	if (nl_open(nl, NETLINK_GENERIC))
+		return -1;
+	nlh = genl_msg(GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 0);
+	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, RXE_CC_FAMILY_NAME);
+	return nl_talk(nl, nlh, on_family, nl, "netlink family " RXE_CC_FAMILY_NAME);
+}
+
+/*
+ * The kernel says which unit a parameter has, and the value is read by it. A
+ * name that it does not know goes to it all the same: its answer is better
+ * than ours.
+ */
+struct param_ctx {
+	uint16_t type;			/* attribute that holds the list */
+	struct json_object *units;	/* name to unit */
+};
+
+static int on_params(const struct nlmsghdr *nlh, void *data)
+{
+	const struct nlattr *tb[RXE_CC_A_PARAM_MAX + 1], *attr;
+	struct param_ctx *ctx = data;
+
+	mnl_attr_for_each(attr, nlh, GENL_HDRLEN) {
+		if (mnl_attr_get_type(attr) != ctx->type)
+			continue;
+		nl_parse_nest(attr, tb, RXE_CC_A_PARAM_MAX);
+		if (tb[RXE_CC_A_PARAM_NAME] && tb[RXE_CC_A_PARAM_UNIT])
+			js_add_str(ctx->units, mnl_attr_get_str(tb[RXE_CC_A_PARAM_NAME]),
+				   mnl_attr_get_str(tb[RXE_CC_A_PARAM_UNIT]));
+	}
+	return MNL_CB_OK;
+}
+
+static int put_params(struct nlmsghdr *nlh, uint16_t type, struct json_object *params,
+		      struct json_object *units)
+{
+	struct nlattr *nest;
+	uint64_t value;
+
+	if (!params)
+		return 0;
+	json_object_object_foreach(params, name, val) {
+		const char *unit = js_str(units, name, "count");
+		const char *text = json_object_get_string(val);
+
+		if (param_parse(unit, text, &value))
+			return fail("%s=%s: not a value in %s", name, text, unit);
+		nest = mnl_attr_nest_start(nlh, type);
+		mnl_attr_put_strz(nlh, RXE_CC_A_PARAM_NAME, name);
+		mnl_attr_put_u64(nlh, RXE_CC_A_PARAM_VALUE, value);
+		mnl_attr_nest_end(nlh, nest);
+	}
+	return 0;
+}
+
+/**
+ * cc_units() - units of an algorithm's parameters and of a device's knobs
+ * @nl: socket from cc_open()
+ * @algo: algorithm; the kernel loads its module
+ * @dev: RDMA device
+ * @params: receives name to unit of the parameters
+ * @knobs: the same of the knobs
+ *
+ * Return: 0, or -1 after fail().
+ */
+int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_object *params,
+	     struct json_object *knobs)
+{
+	struct param_ctx ctx = { RXE_CC_A_ALGO_PARAM, params };
+	struct nlmsghdr *nlh;
+	char what[80];
+
+	nlh = genl_msg(nl->genl_family, RXE_CC_CMD_ALGO_GET, 0);
+	mnl_attr_put_strz(nlh, RXE_CC_A_ALGO_NAME, algo);
+	snprintf(what, sizeof(what), "congestion control %s", algo);
+	if (strcmp(algo, "none") && nl_talk(nl, nlh, on_params, &ctx, what))
+		return -1;
+	ctx.type = RXE_CC_A_DEV_KNOB;
+	ctx.units = knobs;
+	nlh = genl_msg(nl->genl_family, RXE_CC_CMD_DEV_GET, 0);
+	mnl_attr_put_strz(nlh, RXE_CC_A_DEV_NAME, dev);
+	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_PORT, 1);
+	return nl_talk(nl, nlh, on_params, &ctx, "device knobs");
+}
+
+/**
+ * cc_dev_set() - algorithm, parameters and knobs of a device
+ * @nl: socket from cc_open()
+ * @dev: RDMA device
+ * @cc: "algo", "preset", "params" and "knobs", each may be missing
+ * @params: units of the parameters, from cc_units()
+ * @knobs: units of the knobs
+ *
+ * Return: 0, or -1 after fail() with the kernel's reason.
+ */
+int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct json_object *params,
+	       struct json_object *knobs)
+{
+	const char *algo = js_str(cc, "algo", NULL), *preset = js_str(cc, "preset", NULL);
+	struct nlmsghdr *nlh;
+	char what[128];
+
+	nlh = genl_msg(nl->genl_family, RXE_CC_CMD_DEV_SET, 0);
+	mnl_attr_put_strz(nlh, RXE_CC_A_DEV_NAME, dev);
+	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_PORT, 1);
+	if (algo)
+		mnl_attr_put_strz(nlh, RXE_CC_A_DEV_ALGO, algo);
+	if (preset && *preset)
+		mnl_attr_put_strz(nlh, RXE_CC_A_DEV_PRESET, preset);
+	if (put_params(nlh, RXE_CC_A_DEV_PARAM, js_get(cc, "params"), params) ||
+	    put_params(nlh, RXE_CC_A_DEV_KNOB, js_get(cc, "knobs"), knobs))
+		return -1;
+	snprintf(what, sizeof(what), "congestion control %s", algo ? algo : "settings");
+	return nl_talk(nl, nlh, NULL, NULL, what);
+}
+
+static void add_counter(const struct nlattr *nest, struct json_object *out)
+{
+	const struct nlattr *tb[RXE_CC_A_COUNTER_MAX + 1];
+	const char *name;
+
+	nl_parse_nest(nest, tb, RXE_CC_A_COUNTER_MAX);
+	if (!tb[RXE_CC_A_COUNTER_NAME])
+		return;
+	name = mnl_attr_get_str(tb[RXE_CC_A_COUNTER_NAME]);
+	js_add_int(out, name, js_int(out, name, 0) + nl_u64(tb[RXE_CC_A_COUNTER_VALUE]));
+}
+
+static int on_dev(const struct nlmsghdr *nlh, void *data)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, nlh, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == RXE_CC_A_DEV_COUNTER)
+			add_counter(attr, data);
+	return MNL_CB_OK;
+}
+
+/**
+ * cc_dev_counters() - add a device's counters to a table
+ * @nl: socket from cc_open()
+ * @dev: RDMA device
+ * @out: JSON object, name to sum
+ *
+ * Return: 0, or -1 after fail().
+ */
+int cc_dev_counters(struct nl *nl, const char *dev, struct json_object *out)
+{
+	struct nlmsghdr *nlh = genl_msg(nl->genl_family, RXE_CC_CMD_DEV_GET, 0);
+
+	mnl_attr_put_strz(nlh, RXE_CC_A_DEV_NAME, dev);
+	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_PORT, 1);
+	return nl_talk(nl, nlh, on_dev, out, "counters");
+}
+
+struct qp_ctx {
+	cc_qp_fn fn;
+	void *data;
+};
+
+static int64_t opt_u64(const struct nlattr *attr)
+{
+	return attr ? (int64_t)nl_u64(attr) : -1;
+}
+
+static int on_qp(const struct nlmsghdr *nlh, void *data)
+{
+	const struct nlattr *tb[RXE_CC_A_QP_MAX + 1];
+	struct qp_ctx *ctx = data;
+	struct cc_qp qp;
+
+	nl_parse(nlh, GENL_HDRLEN, tb, RXE_CC_A_QP_MAX);
+	if (!tb[RXE_CC_A_QP_DEV] || !tb[RXE_CC_A_QP_QPN])
+		return MNL_CB_OK;
+	qp.dev = mnl_attr_get_str(tb[RXE_CC_A_QP_DEV]);
+	qp.qpn = mnl_attr_get_u32(tb[RXE_CC_A_QP_QPN]);
+	qp.rate_bps = opt_u64(tb[RXE_CC_A_QP_RATE_BPS]);
+	qp.cwnd_bytes = opt_u64(tb[RXE_CC_A_QP_CWND_BYTES]);
+	qp.inflight_bytes = opt_u64(tb[RXE_CC_A_QP_INFLIGHT_BYTES]);
+	ctx->fn(&qp, ctx->data);
+	return MNL_CB_OK;
+}
+
+/**
+ * cc_qp_dump() - state of all queue pairs
+ * @nl: socket from cc_open()
+ * @fn: called for each
+ * @data: for @fn
+ *
+ * Return: 0, or -1 after fail().
+ */
+int cc_qp_dump(struct nl *nl, cc_qp_fn fn, void *data)
+{
+	struct qp_ctx ctx = { fn, data };
+	struct nlmsghdr *nlh = genl_msg(nl->genl_family, RXE_CC_CMD_QP_GET, NLM_F_DUMP);
+
+	return nl_talk(nl, nlh, on_qp, &ctx, "queue pairs");
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * labinit: RDMA devices and their congestion control.
+ */
+#ifndef LAB_INIT_RDMA_H
+#define LAB_INIT_RDMA_H
+
+#include "init_nl.h"
+
+int rdma_exclusive(void);
+int rdma_link_add(const char *dev, const char *netdev);
+
+int cc_open(struct nl *nl);
+int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_object *params,
+	     struct json_object *knobs);
+int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct json_object *params,
+	       struct json_object *knobs);
+int cc_dev_counters(struct nl *nl, const char *dev, struct json_object *out);
+
+/* Called for each QP of a dump; absent values are -1. */
+struct cc_qp {
+	const char *dev;
+	uint32_t qpn;
+	int64_t rate_bps, cwnd_bytes, inflight_bytes;
+};
+
+typedef void (*cc_qp_fn)(const struct cc_qp *qp, void *data);
+
+int cc_qp_dump(struct nl *nl, cc_qp_fn fn, void *data);
+
+#endif /* LAB_INIT_RDMA_H */

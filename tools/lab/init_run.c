@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * labinit: a scenario run, from the topology to the last counter.
+ *
+ * The job file is complete: which nodes, links, qdiscs, parameters and flows
+ * is the host side's decision. Results go to the job's "out" directory.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/klog.h>
+#include <sys/mount.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "init_run.h"
+
+/* Progress lines of a run; the console is not free. */
+#define PROGRESS_LINES	50
+
+/* Exit status when the kernel refused algorithm, parameters or knobs. */
+#define STATUS_REFUSED	126
+
+#define READY_TIMEOUT_MS	(50 * 1000)
+/* After the time limit flowgen gets this long to write what it has. */
+#define STOP_GRACE_NS		(5 * NSEC_PER_SEC)
+
+struct run {
+	struct json_object *job;
+	const char *out;
+	struct topo topo;
+	struct nl cc;
+	bool have_cc, refused;
+	struct proc gen;
+	int ready_fd, go_fd, chld_fd, timer_fd;
+	int64_t t0_ns, sample_ns, limit_ns;
+	struct sampler sampler;
+	int64_t mem_before_kb, mem_setup_kb;
+};
+
+static int64_t mem_available_kb(void)
+{
+	char *text = read_file("/proc/meminfo", NULL), *p;
+	int64_t kb = 0;
+
+	p = text ? strstr(text, "MemAvailable:") : NULL;
+	if (p)
+		kb = strtoll(p + strlen("MemAvailable:"), NULL, 10);
+	free(text);
+	return kb;
+}
+
+/* A refusal here is about what the user wrote: it has an exit status of its own. */
+static int cc_setup(struct run *r, struct json_object *cc)
+{
+	struct json_object *params = json_object_new_object(), *knobs = json_object_new_object();
+	bool first = true;
+	int i, rc = 0;
+
+	if (cc_open(&r->cc))
+		return -1;
+	r->have_cc = true;
+	for (i = 0; i < r->topo.n_nodes && !rc; i++) {
+		struct node *n = &r->topo.nodes[i];
+
+		if (n->kind != NODE_HOST)
+			continue;
+		if (first)
+			rc = cc_units(&r->cc, js_str(cc, "algo", "none"), n->rdma, params, knobs);
+		first = false;
+		if (!rc)
+			rc = cc_dev_set(&r->cc, n->rdma, cc, params, knobs);
+	}
+	json_object_put(params);
+	json_object_put(knobs);
+	r->refused = rc != 0;
+	return rc;
+}
+
+static int hosts_setup(struct run *r)
+{
+	struct json_object *cc = js_get(r->job, "cc");
+	int i;
+
+	for (i = 0; i < r->topo.n_nodes; i++) {
+		struct node *n = &r->topo.nodes[i];
+
+		if (n->kind != NODE_HOST)
+			continue;
+		if (topo_enter(&r->topo, n) || rdma_link_add(n->rdma, n->ports[0]->ifname) ||
+		    topo_leave(&r->topo))
+			return -1;
+	}
+	return cc ? cc_setup(r, cc) : 0;
+}
+
+static int lab_setup(struct run *r)
+{
+	r->mem_before_kb = mem_available_kb();
+	if (rdma_exclusive() || topo_build(&r->topo, r->job) ||
+	    route_build(&r->topo, r->job) || hosts_setup(r))
+		return -1;
+	r->mem_setup_kb = mem_available_kb();
+	mark("topology");
+	return 0;
+}
+
+static int start_flowgen(struct run *r)
+{
+	char *plan = xasprintf("%s/plan.json", r->out), *dir = xasprintf("%s/flowgen", r->out);
+	int ready[2], go[2], keep[2];
+	char fds[2][16];
+	char *argv[] = { (char *)js_str(r->job, "flowgen", "flowgen"), "run", plan, "--out", dir,
+			 "--ready-fd", fds[0], "--go-fd", fds[1], "-q", NULL };
+	int rc = -1;
+
+	if (js_save(js_get(r->job, "plan"), plan)) {
+		fail("%s: %s", plan, strerror(errno));
+		goto out;
+	}
+	if (pipe2(ready, O_CLOEXEC) || pipe2(go, O_CLOEXEC)) {
+		fail("pipe: %s", strerror(errno));
+		goto out;
+	}
+	snprintf(fds[0], sizeof(fds[0]), "%d", ready[1]);
+	snprintf(fds[1], sizeof(fds[1]), "%d", go[0]);
+	keep[0] = ready[1];
+	keep[1] = go[0];
+	r->gen.status = -1;
+	r->gen.pid = sys_spawn(argv, js_get(r->job, "env"), false, keep, 2);
+	close(ready[1]);
+	close(go[0]);
+	r->ready_fd = ready[0];
+	r->go_fd = go[1];
+	rc = r->gen.pid < 0 ? -1 : 0;
+out:
+	free(plan);
+	free(dir);
+	return rc;
+}
+
+static int wait_ready(struct run *r)
+{
+	struct pollfd pfd = { .fd = r->ready_fd, .events = POLLIN };
+	char byte;
+	int rc;
+
+	do {
+		rc = poll(&pfd, 1, READY_TIMEOUT_MS);
+	} while (rc < 0 && errno == EINTR);
+	if (rc == 0)
+		return fail("flowgen: not ready after %d s", READY_TIMEOUT_MS / 1000);
+	if (rc < 0 || read(r->ready_fd, &byte, 1) != 1) {
+		sys_wait(&r->gen, NSEC_PER_SEC);
+		return fail("flowgen ended before the traffic, exit status %d",
+			    r->gen.pid ? -1 : WEXITSTATUS(r->gen.status));
+	}
+	close(r->ready_fd);
+	return 0;
+}
+
+static int open_events(struct run *r)
+{
+	struct itimerspec its = {
+		.it_value = { r->t0_ns / NSEC_PER_SEC, r->t0_ns % NSEC_PER_SEC },
+		.it_interval = { r->sample_ns / NSEC_PER_SEC, r->sample_ns % NSEC_PER_SEC },
+	};
+	sigset_t chld;
+
+	sigemptyset(&chld);
+	sigaddset(&chld, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &chld, NULL);
+	r->chld_fd = signalfd(-1, &chld, SFD_CLOEXEC);
+	r->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	if (r->chld_fd < 0 || r->timer_fd < 0 ||
+	    timerfd_settime(r->timer_fd, TFD_TIMER_ABSTIME, &its, NULL))
+		return fail("timer: %s", strerror(errno));
+	return 0;
+}
+
+/*
+ * Runs until flowgen has ended or @limit_ns have passed. A late sample (real
+ * time only) is taken at once; those that it missed are left out.
+ */
+static int sample_loop(struct run *r)
+{
+	int64_t ticks = 0, line = js_int(r->job, "expect_ns", 0) / PROGRESS_LINES, next = line;
+	struct pollfd pfd[2] = {
+		{ .fd = r->chld_fd, .events = POLLIN },
+		{ .fd = r->timer_fd, .events = POLLIN },
+	};
+	struct signalfd_siginfo si;
+	uint64_t n;
+
+	while (r->gen.pid) {
+		if (poll(pfd, 2, -1) < 0 && errno != EINTR)
+			return fail("poll: %s", strerror(errno));
+		if (pfd[0].revents) {
+		XX
+			sys_reap(&r->gen);
+		}
+		if (!r->gen.pid || !pfd[1].revents)
+			continue;
+		if (read(r->timer_fd, &n, sizeof(n)) != sizeof(n))
+			return fail("timer: %s", strerror(errno));
+		if (!ticks && sampler_base(&r->sampler))
+			return -1;
+		ticks += n;
+		if (sampler_take(&r->sampler, (ticks - 1) * r->sample_ns))
+			return -1;
+		if (r->sampler.t_ns >= next) {
+			mark("t %" PRId64 " %" PRIu64, r->sampler.t_ns, r->sampler.tx_packets);
+			next = r->sampler.t_ns + line;
+		}
+		if (r->sampler.t_ns >= r->limit_ns)
+			return 1;
+	}
+	return 0;
+}
+
+/* A hint, not a request: the run's results are still wanted. */
+static int stop_flowgen(struct run *r)
+{
+	fail("flows did not end within %" PRId64 " ns", r->limit_ns);
+	kill(r->gen.pid, SIGTERM);
+	if (sys_wait(&r->gen, STOP_GRACE_NS) == 0)
+		return 0;
+	kill(r->gen.pid, SIGKILL);
+	sys_wait(&r->gen, STOP_GRACE_NS);
+	return fail("flowgen did not end and was killed");
+}
+
+static int traffic(struct run *r)
+{
+	int rc;
+
+	r->t0_ns = js_int(js_get(r->job, "plan"), "start_at_ns", 0);
+	if (!r->t0_ns)
+		r->t0_ns = now_ns(CLOCK_MONOTONIC) +
+			   js_int(js_get(r->job, "plan"), "lead_ns", 10000);
+	r->sampler.topo = &r->topo;
+	r->sampler.cc = r->have_cc ? &r->cc : NULL;
+	r->sampler.t0_ns = r->t0_ns;
+	if (sampler_open(&r->sampler, r->job, r->out) || open_events(r))
+		return -1;
+	mark("traffic-start");
+	if (write(r->go_fd, "g", 1) != 1)
+		return fail("flowgen: %s", strerror(errno));
+	rc = sample_loop(r);
+	if (rc == 1)
+		rc = stop_flowgen(r);
+	mark("traffic-end");
+	return rc;
+}
+
+static int write_totals(struct run *r)
+{
+	struct json_object *o = json_object_new_object();
+	char *path = xasprintf("%s/totals.json", r->out);
+	int rc;
+
+	js_add_int(o, "t0_ns", r->t0_ns);
+	js_add_int(o, "mem_setup_kb", r->mem_before_kb - r->mem_setup_kb);
+	js_add_int(o, "mem_total_kb", r->mem_before_kb - mem_available_kb());
+	rc = sampler_totals(&r->sampler, o);
+	if (!rc && js_save(o, path))
+		rc = fail("%s: %s", path, strerror(errno));
+	json_object_put(o);
+	free(path);
+	return rc;
+}
+
+static int write_kmsg(struct run *r)
+{
+	int size = klogctl(10, NULL, 0), n, rc = 0;	/* SYSLOG_ACTION_SIZE_BUFFER */
+	char *path = xasprintf("%s/kmsg.log", r->out);
+	char *buf = xcalloc(1, size > 0 ? size + 1 : 1);
+
+	n = klogctl(3, buf, size > 0 ? size : 0);	/* SYSLOG_ACTION_READ_ALL */
+	if (n < 0 || write_file(path, "%.*s", n, buf))
+		rc = fail("%s: %s", path, strerror(errno));
+	free(buf);
+	free(path);
+	return rc;
+}
+
+/**
+ * run_job() - run a scenario
+ * @job: as lab wrote it
+ *
+ * Return: exit status: flowgen's, or 125 if the lab itself failed.
+ */
+int run_job(struct json_object *job)
+{
+	struct run r = { .job = job, .gen = { .status = -1 } };
+	int rc;
+
+	r.out = js_str(job, "out", NULL);
+	r.sample_ns = js_int(job, "sample_ns", NSEC_PER_SEC);
+	r.limit_ns = js_int(job, "limit_ns", 10 * NSEC_PER_SEC);
+	if (!r.out)
+		return fail("job: no \"out\""), 125;
+	rc = lab_setup(&r) || start_flowgen(&r) || wait_ready(&r);
+	if (!rc) {
+		mark("setup-done");
+		rc = traffic(&r);
+		rc |= write_totals(&r);
+		rc |= sampler_close(&r.sampler);
+	}
+	rc |= write_kmsg(&r);
+	if (r.refused)
+		return STATUS_REFUSED;
+	if (rc || r.gen.status < 0)
+		return 125;
+	return WIFEXITED(r.gen.status) ? WEXITSTATUS(r.gen.status) : 125;
+}
+
+/* "ip netns exec NAME" finds namespaces here. */
+static int name_namespaces(struct topo *t)
+{
+	char dst[128], src[64];
+	int i, fd;
+
+	if (mkdir("/run/netns", 0755) && errno != EEXIST)
+		return fail("/run/netns: %s", strerror(errno));
+	for (i = 0; i < t->n_nodes; i++) {
+		snprintf(dst, sizeof(dst), "/run/netns/%s", t->nodes[i].name);
+		snprintf(src, sizeof(src), "/proc/self/fd/%d", t->nodes[i].ns_fd);
+		fd = open(dst, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
+		if (fd >= 0)
+			close(fd);
+		if (fd < 0 || mount(src, dst, "none", MS_BIND, NULL))
+			return fail("%s: %s", dst, strerror(errno));
+	}
+	return 0;
+}
+
+/**
+ * shell_job() - a shell inside a scenario's topology, without its traffic
+ * @job: as lab wrote it
+ *
+ * Return: exit status.
+ */
+int shell_job(struct json_object *job)
+{
+	char *argv[] = { (char *)js_str(job, "shell", "/bin/bash"), "-i", NULL };
+	struct run r = { .job = job, .gen = { .status = -1 } };
+
+	if (lab_setup(&r) || name_namespaces(&r.topo))
+		return 125;
+	mark("shell");
+	r.gen.pid = sys_spawn(argv, js_get(job, "env"), true, NULL, 0);
+	if (r.gen.pid < 0)
+		return 125;
+	while (sys_wait(&r.gen, 3600 * NSEC_PER_SEC))
+		;
+	return WIFEXITED(r.gen.status) ? WEXITSTATUS(r.gen.status) : 125;
+}

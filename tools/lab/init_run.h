@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * labinit: a scenario run.
+ */
+#ifndef LAB_INIT_RUN_H
+#define LAB_INIT_RUN_H
+
+#include "init_rdma.h"
+#include "init_topo.h"
+
+/* A flow's sending queue pair, by which samples find their flow. */
+struct flow_qp {
+	const char *dev;
+	uint32_t qpn;
+	int flow;
+};
+
+struct sampler {
+	struct topo *topo;
+	struct nl *cc;			/* NULL: no congestion control in this kernel */
+	struct flow_qp *qps;
+	size_t n_qps;
+	struct json_object *qps_doc;	/* owns the strings of @qps */
+	int64_t t0_ns, t_ns;
+	FILE *rates, *queues;
+	bool *watch;			/* by port id */
+	bool *written;			/* by port id and priority: last row was not 0 */
+	struct qdisc_stats *base;	/* by port id: counters at t0 */
+	struct qdisc_stats *last;	/* by port id */
+	uint64_t tx_packets;		/* of the watched ports, for the progress line */
+};
+
+int sampler_open(struct sampler *s, struct json_object *job, const char *out);
+int sampler_base(struct sampler *s);
+int sampler_take(struct sampler *s, int64_t t_ns);
+int sampler_totals(struct sampler *s, struct json_object *out);
+int sampler_close(struct sampler *s);
+
+#endif /* LAB_INIT_RUN_H */

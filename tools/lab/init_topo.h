@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * labinit: hosts and switches as network namespaces.
+ */
+#ifndef LAB_INIT_TOPO_H
+#define LAB_INIT_TOPO_H
+
+#include <net/if.h>
+#include <netinet/in.h>
+
+#include "init_nl.h"
+
+#define MAC_LEN		6
+#define BRIDGE_IFINDEX	2
+#define PORT_IFINDEX	10	/* of a node's first port; the others follow */
+
+enum node_kind {
+	NODE_HOST,
+	NODE_BRIDGE,		/* L2 switch */
+	NODE_ROUTER,		/* L3 switch, equal-cost paths by flow hash */
+};
+
+struct port;
+
+struct node {
+	const char *name;
+	enum node_kind kind;
+	int ns_fd;
+	struct nl rt;			/* rtnetlink of this namespace */
+	struct in_addr addr;		/* hosts only */
+	char rdma[64];			/* RDMA device, hosts only */
+	struct port **ports;
+	int n_ports;
+	int dist;			/* for path search */
+};
+
+struct port {
+	struct node *node;
+	struct port *peer;		/* other end of the link */
+	char ifname[IFNAMSIZ];
+	int ifindex;
+	uint8_t mac[MAC_LEN];
+	struct json_object *qdisc;	/* NULL: none */
+	int id;				/* index in struct topo */
+};
+
+struct topo {
+	struct node *nodes;
+	int n_nodes;
+	struct port *ports;		/* two a link */
+	int n_ports;
+	int mtu;
+	int home_fd;			/* the initial namespace */
+};
+
+int topo_build(struct topo *t, struct json_object *job);
+struct node *topo_node(struct topo *t, const char *name);
+struct port *topo_port(struct topo *t, const char *node, const char *peer);
+int topo_enter(struct topo *t, struct node *n);
+int topo_leave(struct topo *t);
+
+/* init_route.c */
+int route_build(struct topo *t, struct json_object *job);
+
+/* init_qdisc.c */
+int qdisc_add(struct port *p);
+
+struct qdisc_prio {
+	uint64_t bytes, packets, peak_bytes, byte_ns, tx_packets, tx_wire_bytes;
+	uint64_t ecn_marked, ecn_not_ect, drop_limit, drop_port_limit, drop_other;
+	bool used;
+};
+
+struct qdisc_stats {
+	uint64_t now_ns, busy_ns, tx_wire_bytes, tx_packets;
+	struct qdisc_prio prio[8];
+};
+
+int qdisc_stats(struct port *p, struct qdisc_stats *st);
+
+#endif /* LAB_INIT_TOPO_H */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: the program that runs scenarios in the lab kernel.
+ */
+#ifndef LAB_H
+#define LAB_H
+
+#include "lab_util.h"
+
+/* Exit status: as in tc and ip, bad arguments are 2's business. */
+enum {
+	EXIT_OK,
+	EXIT_RUN_FAILED,
+	EXIT_USAGE,
+};
+
+/* One line on stderr. usage_error() and run_error() return the exit status. */
+int usage_error(const char *fmt, ...) PRINTF(1, 2);
+int run_error(const char *fmt, ...) PRINTF(1, 2);
+const char *nearest(const char *name, const char *const *names, size_t n);
+const char *lab_root(void);
+
+/* lab_expr.c */
+typedef int (*expr_var_fn)(void *ctx, const char *name, double *val);
+
+int expr_eval(const char *text, expr_var_fn var, void *ctx, double *val, char **err);
+char *expr_expand(const char *text, expr_var_fn var, void *ctx, char **err);
+
+/* lab_scenario.c */
+struct key {
+	const char *name, *help, *def, *min, *max;
+	enum unit unit;
+	struct json_object *words;	/* of UNIT_ENUM */
+	bool set, is_auto;		/* auto: decided by the lab or the kernel */
+	double val;
+	char *text;
+};
+
+struct scenario {
+	const char *name, *help;
+	struct json_object *doc, *common;
+	struct key *keys;
+	size_t n_keys;
+};
+
+struct scenario *scenario_load(const char *name);
+void scenario_free(struct scenario *sc);
+int scenario_set(struct scenario *sc, const char *assignment);
+int scenario_resolve(struct scenario *sc);
+struct key *scenario_key(struct scenario *sc, const char *name);
+double scenario_val(struct scenario *sc, const char *name, double def);
+const char *scenario_text(struct scenario *sc, const char *name, const char *def);
+struct json_object *scenario_settings(struct scenario *sc);
+char **scenario_names(size_t *n);
+
+/* lab_topo.c, lab_flows.c: from a scenario to what labinit is told. */
+struct lab_link {
+	int a, b;
+	int64_t rate_bps, delay_ns;
+};
+
+struct lab_node {
+	char *name;
+	bool host;
+	int *links;
+	int n_links;
+};
+
+struct lab_flow {
+	int src, dst;
+	int64_t bytes, start_ns, ideal_ns;
+};
+
+struct plan {
+	struct scenario *sc;
+	uint64_t seed;
+	int *perm;
+	int n_perm;
+	struct lab_node *nodes;
+	int n_nodes, n_hosts;
+	struct lab_link *links;
+	int n_links;
+	struct lab_flow *flows;
+	int n_flows;
+	int bottleneck[2];		/* nodes: port of the first towards the second */
+	int64_t expect_ns, base_rtt_ns, sample_ns, limit_ns;
+	int64_t latency_model_ns;	/* 0: no latency probe */
+	struct json_object *job;
+};
+
+struct plan *plan_build(struct scenario *sc, uint64_t seed);
+void plan_free(struct plan *p);
+int topo_expand(struct plan *p);
+int flows_expand(struct plan *p);
+int plan_var(void *ctx, const char *name, double *val);
+int plan_find_node(struct plan *p, const char *name);
+int plan_path(struct plan *p, int src, int dst, int *links);
+
+/* Variables of a "for" loop around an entry of a scenario file. */
+struct loop {
+	struct plan *p;
+	int i, j;
+};
+
+typedef int (*loop_fn)(struct loop *l, struct json_object *entry);
+
+int plan_for_each(struct plan *p, const char *section, loop_fn fn);
+char *plan_name(struct loop *l, struct json_object *entry, const char *member);
+int plan_number(struct loop *l, struct json_object *entry, const char *member, const char *def,
+		double *val);
+
+/* lab_wire.c */
+int64_t wire_ns(int64_t bytes, int64_t rate_bps);
+int64_t wire_flow_bytes(struct plan *p, int64_t bytes);
+int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f);
+int64_t wire_base_rtt_ns(struct plan *p, int src, int dst);
+int64_t wire_ping_pong_ns(struct plan *p, int src, int dst, int64_t bytes);
+
+/* run_*.c */
+struct run_opts {
+	char **ccs;
+	size_t n_ccs;
+	char **params, **knobs;
+	size_t n_params, n_knobs;
+	uint64_t seed;
+	const char *out;
+	bool force, debug, real, json, quiet, keep;
+	int64_t timeout_s, mem_mb;
+};
+
+struct run_times {
+	double wall_s, boot_s, setup_s, traffic_s;
+};
+
+struct uml {
+	const char *kernel_dir, *work_dir;	/* job.json, UML's files, raw results */
+	const char *label;			/* for the progress line */
+	bool real, quiet, tty;
+	int64_t timeout_s, mem_mb, expect_ns;
+	struct run_times times;
+	char *error;				/* labinit's first "@lab:error" */
+	int64_t virtual_ns;			/* last progress */
+};
+
+int uml_run(struct uml *u);
+int uml_shell(struct uml *u);
+int uml_check_room(int64_t mem_mb);
+char *kernel_dir(bool debug);
+char **cc_names(const char *kernel_dir, size_t *n);
+int cc_check(const char *kernel_dir, char **ccs, size_t n);
+int cc_json(struct plan *p, const struct run_opts *o, const char *cc, struct json_object **out);
+int job_save(struct plan *p, const struct run_opts *o, const char *cc, const char *kdir,
+	     const char *work, const char *mode);
+int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
+		  const char *dir, struct uml *u);
+int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc,
+		  struct json_object *cc_settings);
+int table_print(char **dirs, size_t n, bool json);
+
+int cmd_run(int argc, char **argv);
+int cmd_shell(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+
+#endif /* LAB_H */

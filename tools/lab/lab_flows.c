@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a scenario's "flows" to the traffic generator's plan, and everything
+ * else that labinit is told.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+/*
+ * In virtual time the traffic starts at this fixed instant, so that results do
+ * not depend on how long the set-up took. Skipping to it costs nothing.
+ */
+#define VIRTUAL_START_NS	(60 * NSEC_PER_SEC)
+#define REAL_LEAD_NS		(50 * 1000 * 1000)
+
+#define SAMPLES			1000
+#define WATCH_ALL_PORTS		64	/* above: switch ports on the way to the bottleneck only */
+#define DATA_DSCP		26
+#define ACK_DSCP		48
+#define DATA_PRIO		3
+#define NETDEV_MTU		9000
+
+static int host_of(struct loop *l, struct json_object *entry, const char *member)
+{
+	char *name = plan_name(l, entry, member);
+	int node;
+
+	if (!name)
+		return -1;
+	node = plan_find_node(l->p, name);
+	if (node < 0 || !l->p->nodes[node].host) {
+		run_error("scenario %s: flow: no host \"%s\"", l->p->sc->name, name);
+		node = -1;
+	}
+	free(name);
+	return node;
+}
+
+static int add_flow(struct loop *l, struct json_object *entry)
+{
+	struct plan *p = l->p;
+	struct lab_flow *f;
+	double bytes, start;
+
+	p->flows = xrealloc(p->flows, (p->n_flows + 1) * sizeof(*p->flows));
+	f = &p->flows[p->n_flows];
+	f->src = host_of(l, entry, "src");
+	f->dst = f->src < 0 ? -1 : host_of(l, entry, "dst");
+	if (f->dst < 0 || plan_number(l, entry, "bytes", "size", &bytes) ||
+	    plan_number(l, entry, "start", "0", &start))
+		return EXIT_RUN_FAILED;
+	f->bytes = llround(bytes);
+	f->start_ns = llround(start);
+	f->ideal_ns = wire_ideal_fct_ns(p, f);
+	p->n_flows++;
+	return 0;
+}
+
+/* Numbers that are easy to read: 1, 2 or 5 times a power of ten. */
+static int64_t round_up_125(int64_t v)
+{
+	static const int mul[] = { 1, 2, 5 };
+	int64_t pow = 1;
+	size_t i;
+
+	for (;; pow *= 10)
+		for (i = 0; i < ARRAY_SIZE(mul); i++)
+			if (mul[i] * pow >= v)
+				return mul[i] * pow;
+}
+
+/* Each link direction must carry what its flows bring: the busiest decides. */
+static int64_t expected_ns(struct plan *p)
+{
+	int64_t *busy = xcalloc(2 * p->n_links, sizeof(*busy));
+	int *links = xcalloc(p->n_nodes, sizeof(*links));
+	int64_t most = 0, last = 0;
+	int f, i, hops, at;
+
+	for (f = 0; f < p->n_flows; f++) {
+		struct lab_flow *fl = &p->flows[f];
+
+		hops = plan_path(p, fl->src, fl->dst, links);
+		at = fl->src;
+		for (i = 0; i < hops; i++) {
+			struct lab_link *l = &p->links[links[i]];
+			int64_t *b = &busy[2 * links[i] + (l->a == at)];
+
+			*b += wire_ns(wire_flow_bytes(p, fl->bytes), l->rate_bps);
+			if (*b > most)
+				most = *b;
+			at = l->a == at ? l->b : l->a;
+		}
+		if (fl->start_ns + fl->ideal_ns > last)
+			last = fl->start_ns + fl->ideal_ns;
+	}
+	free(busy);
+	free(links);
+	return most > last ? most : last;
+}
+
+static struct json_object *flow_list(struct plan *p)
+{
+	struct json_object *list = json_object_new_array();
+	char name[80];
+	int i;
+
+	for (i = 0; i < p->n_flows; i++) {
+		struct lab_flow *f = &p->flows[i];
+		struct json_object *o = json_object_new_object();
+
+		js_add_int(o, "id", i);
+		snprintf(name, sizeof(name), "rxe_%s", p->nodes[f->src].name);
+		js_add_str(o, "src", name);
+		snprintf(name, sizeof(name), "rxe_%s", p->nodes[f->dst].name);
+		js_add_str(o, "dst", name);
+		js_add_int(o, "bytes", f->bytes);
+		js_add_int(o, "start_ns", f->start_ns);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static int add_probe(struct loop *l, struct json_object *entry)
+{
+	struct json_object *o = json_object_new_object(), *list;
+	int src = host_of(l, entry, "src"), dst = host_of(l, entry, "dst");
+	struct plan *p = l->p;
+	double bytes, n;
+	char name[80];
+
+	list = js_get(js_get(p->job, "plan"), "latency");
+	json_object_array_add(list, o);
+	if (src < 0 || dst < 0 || plan_number(l, entry, "bytes", "size", &bytes) ||
+	    plan_number(l, entry, "iterations", "1000", &n))
+		return EXIT_RUN_FAILED;
+	snprintf(name, sizeof(name), "rxe_%s", p->nodes[src].name);
+	js_add_str(o, "src", name);
+	snprintf(name, sizeof(name), "rxe_%s", p->nodes[dst].name);
+	js_add_str(o, "dst", name);
+	js_add_int(o, "bytes", llround(bytes));
+	js_add_int(o, "iterations", llround(n));
+	js_add_str(o, "transport", scenario_text(p->sc, "transport", "rc"));
+	p->latency_model_ns = wire_ping_pong_ns(p, src, dst, llround(bytes));
+	if (p->latency_model_ns * llround(n) > p->expect_ns)
+		p->expect_ns = p->latency_model_ns * llround(n);
+	if (!p->base_rtt_ns)
+		p->base_rtt_ns = p->latency_model_ns;
+	return 0;
+}
+
+static void flowgen_plan(struct plan *p)
+{
+	struct json_object *o = json_object_new_object();
+	struct scenario *sc = p->sc;
+	bool ack_prio = scenario_val(sc, "ack_prio", 0) != 0;
+
+	js_add_int(o, "seed", (int64_t)p->seed);
+	js_add_int(o, "mtu", strtoll(scenario_text(sc, "mtu", "1024"), NULL, 10));
+	js_add_str(o, "transport", scenario_text(sc, "transport", "rc"));
+	js_add_str(o, "op", scenario_text(sc, "op", "write"));
+	js_add_int(o, "chunk_bytes", scenario_val(sc, "chunk", 262144));
+	js_add_int(o, "depth", scenario_val(sc, "depth", 16));
+	js_add_int(o, "tclass", DATA_DSCP << 2);
+	js_add_int(o, "ack_tclass", (ack_prio ? ACK_DSCP : DATA_DSCP) << 2);
+	js_add_int(o, "timeout", scenario_val(sc, "timeout", 14));
+	js_add_int(o, "jitter_ns", scenario_val(sc, "jitter", 0));
+	json_object_object_add(o, "verify",
+			       json_object_new_boolean(scenario_val(sc, "verify", 0) != 0));
+	json_object_object_add(o, "flows", flow_list(p));
+	json_object_object_add(o, "latency", json_object_new_array());
+	json_object_object_add(p->job, "plan", o);
+}
+
+static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, bool is_switch, int seed)
+{
+	struct json_object *o = json_object_new_object(), *prios, *q;
+	bool ecn = scenario_val(p->sc, "ecn", 0) != 0;
+
+	js_add_int(o, "rate_bps", l->rate_bps);
+	js_add_int(o, "delay_ns", l->delay_ns);
+	js_add_int(o, "limit_bytes", scenario_val(p->sc, is_switch ? "buffer" : "nic_buffer", 0));
+	js_add_int(o, "seed", (int64_t)(p->seed * 1000003 + seed));
+	if (!is_switch || !ecn)
+		return o;
+	prios = json_object_new_array();
+	q = json_object_new_object();
+	js_add_int(q, "id", DATA_PRIO);
+	js_add_int(q, "ecn", 1 + (int)scenario_val(p->sc, "ecn_at", 0));
+	js_add_int(q, "kmin_bytes", scenario_val(p->sc, "kmin", 0));
+	js_add_int(q, "kmax_bytes", scenario_val(p->sc, "kmax", 0));
+	js_add_int(q, "pmax_ppm", llround(scenario_val(p->sc, "pmax", 0) * 1e6));
+	json_object_array_add(prios, q);
+	json_object_object_add(o, "prio", prios);
+	return o;
+}
+
+static void job_nodes(struct plan *p)
+{
+	struct json_object *nodes = json_object_new_array(), *o;
+	int i, host = 0;
+	char addr[32];
+
+	for (i = 0; i < p->n_nodes; i++) {
+		o = json_object_new_object();
+		js_add_str(o, "name", p->nodes[i].name);
+		js_add_str(o, "kind", p->nodes[i].host ? "host" :
+					scenario_text(p->sc, "fabric", "bridge"));
+		if (p->nodes[i].host) {
+			snprintf(addr, sizeof(addr), "10.0.%d.%d", host / 200, host % 200 + 1);
+			js_add_str(o, "addr", addr);
+			host++;
+		}
+		json_object_array_add(nodes, o);
+	}
+	json_object_object_add(p->job, "nodes", nodes);
+}
+
+static void job_links(struct plan *p)
+{
+	struct json_object *links = json_object_new_array(), *o;
+	int i;
+
+	for (i = 0; i < p->n_links; i++) {
+		struct lab_link *l = &p->links[i];
+
+		o = json_object_new_object();
+		js_add_str(o, "a", p->nodes[l->a].name);
+		js_add_str(o, "b", p->nodes[l->b].name);
+		json_object_object_add(o, "a_qdisc",
+				       qdisc_of(p, l, !p->nodes[l->a].host, 2 * i));
+		json_object_object_add(o, "b_qdisc",
+				       qdisc_of(p, l, !p->nodes[l->b].host, 2 * i + 1));
+		json_object_array_add(links, o);
+	}
+	json_object_object_add(p->job, "links", links);
+}
+
+static void add_pair(struct plan *p, struct json_object *list, int a, int b)
+{
+	struct json_object *pair = json_object_new_array();
+
+	json_object_array_add(pair, json_object_new_string(p->nodes[a].name));
+	json_object_array_add(pair, json_object_new_string(p->nodes[b].name));
+	json_object_array_add(list, pair);
+}
+
+/* All hosts of a small lab know each other: the shell wants to ping. */
+static void job_peers(struct plan *p)
+{
+	struct json_object *list = json_object_new_array();
+	int i, j;
+
+	if (p->n_hosts <= WATCH_ALL_PORTS) {
+		for (i = 0; i < p->n_nodes; i++)
+			for (j = 0; j < i; j++)
+				if (p->nodes[i].host && p->nodes[j].host)
+					add_pair(p, list, i, j);
+	} else {
+		for (i = 0; i < p->n_flows; i++)
+			add_pair(p, list, p->flows[i].src, p->flows[i].dst);
+	}
+	json_object_object_add(p->job, "peers", list);
+}
+
+static void job_watch(struct plan *p)
+{
+	struct json_object *list = json_object_new_array();
+	int i;
+
+	if (2 * p->n_links <= WATCH_ALL_PORTS) {
+		for (i = 0; i < p->n_links; i++) {
+			add_pair(p, list, p->links[i].a, p->links[i].b);
+			add_pair(p, list, p->links[i].b, p->links[i].a);
+		}
+	} else if (p->bottleneck[0] >= 0) {
+		add_pair(p, list, p->bottleneck[0], p->bottleneck[1]);
+	}
+	json_object_object_add(p->job, "watch", list);
+}
+
+/**
+ * flows_expand() - flows, times, and the job for labinit
+ * @p: plan after topo_expand()
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int flows_expand(struct plan *p)
+{
+	struct scenario *sc = p->sc;
+	int64_t rtt;
+	int i;
+
+	p->job = json_object_new_object();
+	if (plan_for_each(p, "flows", add_flow))
+		return EXIT_RUN_FAILED;
+	for (i = 0; i < p->n_flows; i++) {
+		rtt = wire_base_rtt_ns(p, p->flows[i].src, p->flows[i].dst);
+		if (rtt > p->base_rtt_ns)
+			p->base_rtt_ns = rtt;
+	}
+	p->expect_ns = expected_ns(p) + (int64_t)scenario_val(sc, "jitter", 0);
+	flowgen_plan(p);
+	if (plan_for_each(p, "latency", add_probe))
+		return EXIT_RUN_FAILED;
+	if (!p->n_flows && !p->latency_model_ns)
+		return run_error("scenario %s: no flows", sc->name);
+	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
+	p->sample_ns = scenario_val(sc, "sample", round_up_125(p->expect_ns / SAMPLES + 1));
+	if (p->sample_ns < 100)
+		p->sample_ns = 100;
+	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
+	js_add_int(js_get(p->job, "plan"), "interval_ns", p->sample_ns);
+	js_add_int(p->job, "sample_ns", p->sample_ns);
+	js_add_int(p->job, "limit_ns", p->limit_ns);
+	js_add_int(p->job, "expect_ns", p->expect_ns);
+	js_add_int(p->job, "netdev_mtu", NETDEV_MTU);
+	js_add_int(p->job, "hash_seed", (int64_t)(p->seed % 0x7fffffff) + 1);
+	json_object_object_add(p->job, "reads", json_object_new_boolean(
+			       strcmp(scenario_text(sc, "op", "write"), "read") == 0));
+	job_nodes(p);
+	job_links(p);
+	job_peers(p);
+	job_watch(p);
+	return 0;
+}
+
+/**
+ * plan_build() - everything about a run but the algorithm
+ * @sc: resolved scenario
+ * @seed: of everything random
+ *
+ * Return: plan, or NULL after a message.
+ */
+struct plan *plan_build(struct scenario *sc, uint64_t seed)
+{
+	struct plan *p = xcalloc(1, sizeof(*p));
+
+	p->sc = sc;
+	p->seed = seed;
+	if (topo_expand(p) || flows_expand(p)) {
+		plan_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void plan_free(struct plan *p)
+{
+	int i;
+
+	for (i = 0; i < p->n_nodes; i++) {
+		free(p->nodes[i].name);
+		free(p->nodes[i].links);
+	}
+	free(p->nodes);
+	free(p->links);
+	free(p->flows);
+	free(p->perm);
+	json_object_put(p->job);
+	free(p);
+}
+
+/**
+ * job_save() - write the job file of one run
+ * @p: plan
+ * @o: options of the command line
+ * @cc: algorithm
+ * @kdir: kernel and modules
+ * @work: directory for the job and the raw results
+ * @mode: "run" or "shell"
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int job_save(struct plan *p, const struct run_opts *o, const char *cc, const char *kdir,
+	     const char *work, const char *mode)
+{
+	static const char *const modules[] = { "sch_roce", "rxe_cc", "rdma_rxe" };
+	struct json_object *cc_obj, *list = json_object_new_array(), *plan;
+	char *path, *raw;
+	size_t i;
+	int rc;
+
+	rc = cc_json(p, o, cc, &cc_obj);
+	if (rc)
+		return rc;
+	plan = js_get(p->job, "plan");
+	json_object_object_del(plan, "start_at_ns");
+	json_object_object_del(plan, "lead_ns");
+	if (o->real)
+		js_add_int(plan, "lead_ns", REAL_LEAD_NS);
+	else
+		js_add_int(plan, "start_at_ns", VIRTUAL_START_NS);
+	for (i = 0; i < ARRAY_SIZE(modules); i++) {
+		path = xasprintf("%s/%s.ko", kdir, modules[i]);
+		json_object_array_add(list, json_object_new_string(path));
+		free(path);
+	}
+	json_object_object_add(p->job, "modules", list);
+	json_object_object_add(p->job, "cc", cc_obj);
+	js_add_str(p->job, "mode", mode);
+	js_add_str(p->job, "module_dir", kdir);
+	path = xasprintf("%s/build/bin/flowgen", lab_root());
+	js_add_str(p->job, "flowgen", path);
+	free(path);
+	raw = xasprintf("%s/raw", work);
+	js_add_str(p->job, "out", raw);
+	path = xasprintf("%s/job.json", work);
+	if (mkdir_p(raw) || js_save(p->job, path))
+		rc = run_error("%s: %m", path);
+	free(raw);
+	free(path);
+	return rc;
+}

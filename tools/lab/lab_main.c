@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: run scenarios in the lab kernel. This file: commands and messages.
+ */
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lab.h"
+
+static const struct {
+	const char *name, *help;
+	int (*fn)(int argc, char **argv);
+} commands[] = {
+	{ "list", "scenarios, their keys and defaults; algorithms", cmd_list },
+	{ "run", "run a scenario, once per algorithm", cmd_run },
+	{ "sweep", "many runs side by side, over lists of values and seeds", cmd_sweep },
+	{ "report", "tables, plots and one HTML page from results", cmd_report },
+	{ "shell", "a shell inside a scenario's topology", cmd_shell },
+};
+
+static int vmessage(int status, const char *fmt, va_list ap)
+{
+	fflush(stdout);
+	fprintf(stderr, "lab: ");
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	return status;
+}
+
+int usage_error(const char *fmt, ...)
+{
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	rc = vmessage(EXIT_USAGE, fmt, ap);
+	va_end(ap);
+	return rc;
+}
+
+int run_error(const char *fmt, ...)
+{
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	rc = vmessage(EXIT_RUN_FAILED, fmt, ap);
+	va_end(ap);
+	return rc;
+}
+
+static size_t min3(size_t a, size_t b, size_t c)
+{
+	if (b < a)
+		a = b;
+	return c < a ? c : a;
+}
+
+/* Edit distance; names are short. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[64], n = strlen(b), i, j, diag, next;
+
+	if (strlen(a) >= ARRAY_SIZE(row) || n >= ARRAY_SIZE(row))
+		return SIZE_MAX;
+	for (j = 0; j <= n; j++)
+		row[j] = j;
+	for (i = 1; a[i - 1]; i++) {
+		diag = row[0];
+		row[0] = i;
+		for (j = 1; j <= n; j++) {
+			next = row[j];
+			row[j] = min3(diag + (a[i - 1] != b[j - 1]), row[j] + 1, row[j - 1] + 1);
+			diag = next;
+		}
+	}
+	return row[n];
+}
+
+/**
+ * nearest() - the name that was probably meant
+ * @name: what was written
+ * @names: what there is
+ * @n: how many
+ *
+ * Return: one of @names, or NULL if none is like it.
+ */
+const char *nearest(const char *name, const char *const *names, size_t n)
+{
+	size_t i, d, best = strlen(name) / 2 + 1;
+	const char *hit = NULL;
+
+	for (i = 0; i < n; i++) {
+		d = distance(name, names[i]);
+		if (d < best) {
+			best = d;
+			hit = names[i];
+		}
+	}
+	return hit;
+}
+
+/* The checkout: this program is build/bin/lab in it. */
+const char *lab_root(void)
+{
+	static char root[PATH_MAX];
+	char path[PATH_MAX];
+	ssize_t n;
+
+	if (root[0])
+		return root;
+	n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	if (n < 0)
+		n = 0;
+	path[n] = '\0';
+	snprintf(root, sizeof(root), "%s", dirname(dirname(dirname(path))));
+	return root;
+}
+
+static void usage(FILE *f)
+{
+	size_t i;
+
+	fprintf(f, "Usage: lab COMMAND [ARGUMENTS]\n\n");
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
+	fprintf(f, "\n\"lab COMMAND --help\" says more.\n");
+}
+
+int main(int argc, char **argv)
+{
+	const char *names[ARRAY_SIZE(commands)], *like;
+	size_t i;
+
+	if (argc < 2) {
+		usage(stderr);
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	    strcmp(argv[1], "help") == 0) {
+		usage(stdout);
+		return EXIT_OK;
+	}
+	for (i = 0; i < ARRAY_SIZE(commands); i++) {
+		names[i] = commands[i].name;
+		if (strcmp(argv[1], names[i]) == 0)
+			return commands[i].fn(argc - 1, argv + 1);
+	}
+	like = nearest(argv[1], names, ARRAY_SIZE(commands));
+	return usage_error("unknown command \"%s\"%s%s%s; see \"lab --help\"", argv[1],
+			   like ? ", did you mean \"" : "", like ? like : "", like ? "\"?" : "");
+}

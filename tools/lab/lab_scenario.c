@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Scenario files: which keys there are, what they default to, what was set.
+ *
+ * tools/lab/scenarios/NAME.json holds one scenario, common.json the keys that
+ * all of them have. A scenario may give a common key another default.
+ */
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+#define COMMON	"common"
+#define AUTO	"auto"
+
+static char *scenario_path(const char *name)
+{
+	return xasprintf("%s/tools/lab/scenarios/%s.json", lab_root(), name);
+}
+
+static int cmp_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/**
+ * scenario_names() - the scenarios that there are
+ * @n: how many
+ *
+ * Return: new array of new strings, in alphabetical order.
+ */
+char **scenario_names(size_t *n)
+{
+	char *dir = xasprintf("%s/tools/lab/scenarios", lab_root());
+	char **names = NULL;
+	struct dirent *de;
+	size_t len;
+	DIR *d;
+
+	*n = 0;
+	d = opendir(dir);
+	while (d && (de = readdir(d))) {
+		len = strlen(de->d_name);
+		if (len < 6 || strcmp(de->d_name + len - 5, ".json") ||
+		    strcmp(de->d_name, COMMON ".json") == 0)
+			continue;
+		names = xrealloc(names, (*n + 1) * sizeof(*names));
+		names[(*n)++] = xasprintf("%.*s", (int)len - 5, de->d_name);
+	}
+	if (d)
+		closedir(d);
+	free(dir);
+	if (names)
+		qsort(names, *n, sizeof(*names), cmp_name);
+	return names;
+}
+
+static struct json_object *load_doc(const char *name)
+{
+	struct json_object *doc;
+	char *path, *err = NULL;
+
+	path = scenario_path(name);
+	doc = js_load(path, &err);
+	if (!doc)
+		run_error("%s", err);
+	free(err);
+	free(path);
+	return doc;
+}
+
+static int unknown_scenario(const char *name)
+{
+	size_t n;
+	char **names = scenario_names(&n);
+	const char *like = nearest(name, (const char *const *)names, n);
+
+	return usage_error("unknown scenario \"%s\"%s%s%s; see \"lab list\"", name,
+			   like ? ", did you mean \"" : "", like ? like : "", like ? "\"?" : "");
+}
+
+static int add_keys(struct scenario *sc, struct json_object *list)
+{
+	size_t i;
+
+	for (i = 0; i < js_len(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
+		struct key *k;
+
+		sc->keys = xrealloc(sc->keys, (sc->n_keys + 1) * sizeof(*sc->keys));
+		k = &sc->keys[sc->n_keys++];
+		memset(k, 0, sizeof(*k));
+		k->name = js_str(o, "name", "");
+		k->help = js_str(o, "help", "");
+		k->def = js_str(o, "default", AUTO);
+		k->min = js_str(o, "min", NULL);
+		k->max = js_str(o, "max", NULL);
+		k->words = js_get(o, "words");
+		if (unit_by_name(js_str(o, "unit", "count"), &k->unit))
+			return run_error("scenario %s: key %s: unknown unit \"%s\"", sc->name,
+					 k->name, js_str(o, "unit", ""));
+	}
+	return 0;
+}
+
+struct key *scenario_key(struct scenario *sc, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sc->n_keys; i++)
+		if (strcmp(sc->keys[i].name, name) == 0)
+			return &sc->keys[i];
+	return NULL;
+}
+
+static int new_defaults(struct scenario *sc)
+{
+	struct json_object *defs = js_get(sc->doc, "defaults");
+	struct key *k;
+
+	if (!defs)
+		return 0;
+	json_object_object_foreach(defs, name, val) {
+		k = scenario_key(sc, name);
+		if (!k)
+			return run_error("scenario %s: default for unknown key \"%s\"", sc->name,
+					 name);
+		k->def = json_object_get_string(val);
+	}
+	return 0;
+}
+
+/**
+ * scenario_load() - read a scenario and the common keys
+ * @name: scenario
+ *
+ * Return: the scenario, or NULL after a message.
+ */
+struct scenario *scenario_load(const char *name)
+{
+	char *path = scenario_path(name);
+	struct scenario *sc;
+	bool known;
+
+	known = !strchr(name, '/') && strcmp(name, COMMON) && path_exists(path);
+	free(path);
+	if (!known) {
+		unknown_scenario(name);
+		return NULL;
+	}
+	sc = xcalloc(1, sizeof(*sc));
+	sc->doc = load_doc(name);
+	sc->common = load_doc(COMMON);
+	if (sc->doc && sc->common) {
+		sc->name = js_str(sc->doc, "name", name);
+		sc->help = js_str(sc->doc, "help", "");
+		if (!add_keys(sc, js_get(sc->doc, "keys")) &&
+		    !add_keys(sc, js_get(sc->common, "keys")) && !new_defaults(sc))
+			return sc;
+	}
+	scenario_free(sc);
+	return NULL;
+}
+
+void scenario_free(struct scenario *sc)
+{
+	size_t i;
+
+	for (i = 0; i < sc->n_keys; i++)
+		free(sc->keys[i].text);
+	free(sc->keys);
+	json_object_put(sc->doc);
+	json_object_put(sc->common);
+	free(sc);
+}
+
+static int unknown_key(struct scenario *sc, const char *name)
+{
+	const char **names = xcalloc(sc->n_keys, sizeof(*names));
+	const char *like;
+	size_t i;
+
+	for (i = 0; i < sc->n_keys; i++)
+		names[i] = sc->keys[i].name;
+	like = nearest(name, names, sc->n_keys);
+	free(names);
+	return usage_error("--set: scenario %s has no key \"%s\"%s%s%s; see \"lab list %s\"",
+			   sc->name, name, like ? ", did you mean \"" : "", like ? like : "",
+			   like ? "\"?" : "", sc->name);
+}
+
+static int bad_value(struct key *k, const char *text)
+{
+	static const char *const examples[] = {
+		[UNIT_COUNT] = "a whole number",
+		[UNIT_RATE] = "a rate such as 100gbit",
+		[UNIT_TIME] = "a time such as 1us",
+		[UNIT_SIZE] = "a size such as 200kb or 200000",
+		[UNIT_FRACTION] = "a number from 0 to 1",
+		[UNIT_BOOL] = "on or off",
+		[UNIT_ENUM] = "one of",
+		[UNIT_TEXT] = "a word",
+	};
+
+	return usage_error("--set %s=%s: not %s%s%s", k->name, text, examples[k->unit],
+			   k->words ? " " : "",
+			   k->words ? json_object_to_json_string(k->words) : "");
+}
+
+static int find_word(struct key *k, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < js_len(k->words); i++)
+		if (strcmp(text, json_object_get_string(json_object_array_get_idx(k->words, i))) == 0)
+			return (int)i;
+	return -1;
+}
+
+static int check_range(struct key *k, const char *text)
+{
+	double min, max;
+
+	if (k->min && !unit_parse(k->unit, k->min, &min) && k->val < min)
+		return usage_error("--set %s=%s: below the minimum of %s", k->name, text, k->min);
+	if (k->max && !unit_parse(k->unit, k->max, &max) && k->val > max)
+		return usage_error("--set %s=%s: above the maximum of %s", k->name, text, k->max);
+	return 0;
+}
+
+static int key_assign(struct key *k, const char *text)
+{
+	int word;
+
+	free(k->text);
+	k->text = NULL;
+	k->is_auto = strcmp(text, AUTO) == 0;
+	if (k->is_auto || k->unit == UNIT_TEXT) {
+		k->text = xstrdup(text);
+		return 0;
+	}
+	if (k->unit == UNIT_ENUM) {
+		word = find_word(k, text);
+		if (word < 0)
+			return bad_value(k, text);
+		k->val = word;
+		k->text = xstrdup(text);
+		return 0;
+	}
+	if (unit_parse(k->unit, text, &k->val))
+		return bad_value(k, text);
+	k->text = unit_format(k->unit, k->val);
+	return check_range(k, text);
+}
+
+/**
+ * scenario_set() - what --set says
+ * @sc: scenario
+ * @assignment: KEY=VALUE
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int scenario_set(struct scenario *sc, const char *assignment)
+{
+	const char *eq = strchr(assignment, '=');
+	struct key *k;
+	char *name;
+	int rc;
+
+	if (!eq || eq == assignment)
+		return usage_error("--set %s: KEY=VALUE expected", assignment);
+	name = xasprintf("%.*s", (int)(eq - assignment), assignment);
+	k = scenario_key(sc, name);
+	rc = k ? key_assign(k, eq + 1) : unknown_key(sc, name);
+	if (k)
+		k->set = true;
+	free(name);
+	return rc;
+}
+
+static int key_var(void *ctx, const char *name, double *val)
+{
+	struct key *k = scenario_key(ctx, name);
+
+	if (!k || k->is_auto || k->unit == UNIT_TEXT)
+		return -1;
+	*val = k->val;
+	return 0;
+}
+
+/**
+ * scenario_resolve() - give the keys that were not set their defaults
+ * @sc: scenario
+ *
+ * A default that begins with "=" is an expression over keys listed before it
+ * or set by the user.
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int scenario_resolve(struct scenario *sc)
+{
+	char *err = NULL;
+	size_t i;
+	int rc;
+
+	/* Plain defaults first, so that expressions find all of them. */
+	for (i = 0; i < sc->n_keys; i++)
+		if (!sc->keys[i].set && sc->keys[i].def[0] != '=' &&
+		    key_assign(&sc->keys[i], sc->keys[i].def))
+			return EXIT_USAGE;
+	for (i = 0; i < sc->n_keys; i++) {
+		struct key *k = &sc->keys[i];
+
+		if (k->set || k->def[0] != '=')
+			continue;
+		if (expr_eval(k->def + 1, key_var, sc, &k->val, &err)) {
+			rc = run_error("scenario %s: default of %s: %s", sc->name, k->name, err);
+			free(err);
+			return rc;
+		}
+		if (k->unit != UNIT_FRACTION)
+			k->val = (double)(int64_t)(k->val + 0.5);
+		k->text = unit_format(k->unit, k->val);
+	}
+	return 0;
+}
+
+double scenario_val(struct scenario *sc, const char *name, double def)
+{
+	struct key *k = scenario_key(sc, name);
+
+	return k && !k->is_auto ? k->val : def;
+}
+
+const char *scenario_text(struct scenario *sc, const char *name, const char *def)
+{
+	struct key *k = scenario_key(sc, name);
+
+	return k && !k->is_auto ? k->text : def;
+}
+
+/* Every key with its value, as it goes into summary.json. */
+struct json_object *scenario_settings(struct scenario *sc)
+{
+	struct json_object *o = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < sc->n_keys; i++)
+		js_add_str(o, sc->keys[i].name, sc->keys[i].text);
+	return o;
+}

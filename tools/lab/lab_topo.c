@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a scenario's "hosts", "switches" and "links" to a graph.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+/* Interface names of switch ports are node names. */
+#define NODE_NAME_MAX	15
+#define LOOP_MAX	100000
+
+/* Keys of the scenario; enumerations count by the number they spell. */
+int plan_var(void *ctx, const char *name, double *val)
+{
+	struct loop *l = ctx;
+	struct plan *p = l->p;
+	struct key *k;
+	char *end;
+
+	if (strcmp(name, "i") == 0) {
+		*val = l->i;
+		return 0;
+	}
+	if (strcmp(name, "j") == 0) {
+		*val = l->j;
+		return 0;
+	}
+	if (strcmp(name, "perm") == 0 && l->i < p->n_perm) {
+		*val = p->perm[l->i];
+		return 0;
+	}
+	k = scenario_key(p->sc, name);
+	if (!k || k->is_auto || k->unit == UNIT_TEXT)
+		return -1;
+	*val = k->val;
+	if (k->unit == UNIT_ENUM) {
+		*val = strtod(k->text, &end);
+		if (*end)
+			*val = k->val;
+	}
+	return 0;
+}
+
+/**
+ * plan_number() - value of an expression in a scenario file
+ * @l: loop variables
+ * @entry: entry of a section
+ * @member: which expression of it
+ * @def: expression when there is none
+ * @val: result
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int plan_number(struct loop *l, struct json_object *entry, const char *member, const char *def,
+		double *val)
+{
+	const char *text = js_str(entry, member, def);
+	char *err = NULL;
+
+	if (expr_eval(text, plan_var, l, val, &err)) {
+		run_error("scenario %s: %s: %s", l->p->sc->name, member, err);
+		free(err);
+		return EXIT_RUN_FAILED;
+	}
+	return 0;
+}
+
+char *plan_name(struct loop *l, struct json_object *entry, const char *member)
+{
+	char *err = NULL, *name;
+
+	name = expr_expand(js_str(entry, member, ""), plan_var, l, &err);
+	if (!name)
+		run_error("scenario %s: %s: %s", l->p->sc->name, member, err);
+	free(err);
+	return name;
+}
+
+static int run_entry(struct loop *l, struct json_object *entry, loop_fn fn)
+{
+	double ni, nj;
+	int rc;
+
+	l->i = 0;
+	l->j = 0;
+	if (plan_number(l, entry, "for", "1", &ni))
+		return EXIT_RUN_FAILED;
+	for (l->i = 0; l->i < ni && l->i < LOOP_MAX; l->i++) {
+		l->j = 0;
+		if (plan_number(l, entry, "for2", "1", &nj))
+			return EXIT_RUN_FAILED;
+		for (l->j = 0; l->j < nj && l->j < LOOP_MAX; l->j++) {
+			rc = fn(l, entry);
+			if (rc)
+				return rc;
+		}
+	}
+	return 0;
+}
+
+/**
+ * plan_for_each() - go through a section of the scenario file
+ * @p: plan
+ * @section: name of a list
+ * @fn: called for each entry, "for" times "for2" times
+ *
+ * Return: 0, or what @fn returned.
+ */
+int plan_for_each(struct plan *p, const char *section, loop_fn fn)
+{
+	struct json_object *list = js_get(p->sc->doc, section);
+	struct loop l = { .p = p };
+	size_t i;
+	int rc;
+
+	for (i = 0; i < js_len(list); i++) {
+		rc = run_entry(&l, json_object_array_get_idx(list, i), fn);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+int plan_find_node(struct plan *p, const char *name)
+{
+	int i;
+
+	for (i = 0; i < p->n_nodes; i++)
+		if (strcmp(p->nodes[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+static int add_node(struct loop *l, struct json_object *entry, bool host)
+{
+	char *name = plan_name(l, entry, "name");
+	struct plan *p = l->p;
+	struct lab_node *n;
+
+	if (!name)
+		return EXIT_RUN_FAILED;
+	if (!*name || strlen(name) > NODE_NAME_MAX || plan_find_node(p, name) >= 0)
+		return run_error("scenario %s: node name \"%s\" is empty, too long or twice there",
+				 p->sc->name, name);
+	p->nodes = xrealloc(p->nodes, (p->n_nodes + 1) * sizeof(*p->nodes));
+	n = &p->nodes[p->n_nodes++];
+	memset(n, 0, sizeof(*n));
+	n->name = name;
+	n->host = host;
+	p->n_hosts += host;
+	return 0;
+}
+
+static int add_host(struct loop *l, struct json_object *entry)
+{
+	return add_node(l, entry, true);
+}
+
+static int add_switch(struct loop *l, struct json_object *entry)
+{
+	return add_node(l, entry, false);
+}
+
+static int link_end(struct loop *l, struct json_object *entry, const char *member)
+{
+	struct plan *p = l->p;
+	char *name = plan_name(l, entry, member);
+	struct lab_node *n;
+	int node;
+
+	if (!name)
+		return -1;
+	node = plan_find_node(p, name);
+	if (node < 0) {
+		run_error("scenario %s: link to unknown node \"%s\"", p->sc->name, name);
+	} else {
+		n = &p->nodes[node];
+		n->links = xrealloc(n->links, (n->n_links + 1) * sizeof(*n->links));
+		n->links[n->n_links++] = p->n_links;
+	}
+	free(name);
+	return node;
+}
+
+static int add_link(struct loop *l, struct json_object *entry)
+{
+	struct plan *p = l->p;
+	double rate, delay;
+	struct lab_link *k;
+
+	p->links = xrealloc(p->links, (p->n_links + 1) * sizeof(*p->links));
+	k = &p->links[p->n_links];
+	k->a = link_end(l, entry, "a");
+	k->b = k->a < 0 ? -1 : link_end(l, entry, "b");
+	if (k->a < 0 || k->b < 0 || plan_number(l, entry, "rate", "rate", &rate) ||
+	    plan_number(l, entry, "delay", "delay", &delay))
+		return EXIT_RUN_FAILED;
+	k->rate_bps = llround(rate);
+	k->delay_ns = llround(delay);
+	p->n_links++;
+	return 0;
+}
+
+static int other_end(struct plan *p, int link, int node)
+{
+	return p->links[link].a == node ? p->links[link].b : p->links[link].a;
+}
+
+/**
+ * plan_path() - a shortest path between two hosts
+ * @p: plan
+ * @src: node
+ * @dst: node
+ * @links: receives the links in order; room for as many as there are nodes
+ *
+ * Return: number of links, or -1 if there is no path.
+ */
+int plan_path(struct plan *p, int src, int dst, int *links)
+{
+	int *queue = xcalloc(p->n_nodes, sizeof(int)), *via = xcalloc(p->n_nodes, sizeof(int));
+	int head = 0, tail = 0, i, n, m, hops = 0;
+
+	for (i = 0; i < p->n_nodes; i++)
+		via[i] = -1;
+	/* From the destination, so that "via" leads there from the source. */
+	queue[tail++] = dst;
+	while (head < tail && via[src] < 0) {
+		n = queue[head++];
+		if (n != dst && p->nodes[n].host)
+			continue;
+		for (i = 0; i < p->nodes[n].n_links; i++) {
+			m = other_end(p, p->nodes[n].links[i], n);
+			if (m == dst || via[m] >= 0)
+				continue;
+			via[m] = p->nodes[n].links[i];
+			queue[tail++] = m;
+		}
+	}
+	for (n = src; n != dst && via[n] >= 0; n = other_end(p, via[n], n))
+		links[hops++] = via[n];
+	free(queue);
+	free(via);
+	return n == dst ? hops : -1;
+}
+
+static int find_bottleneck(struct plan *p)
+{
+	struct json_object *b = js_get(p->sc->doc, "bottleneck");
+	struct loop l = { .p = p };
+	int i;
+
+	p->bottleneck[0] = -1;
+	p->bottleneck[1] = -1;
+	for (i = 0; i < 2 && js_len(b) == 2; i++) {
+		const char *text = json_object_get_string(json_object_array_get_idx(b, i));
+		char *err = NULL, *name;
+
+		name = expr_expand(text, plan_var, &l, &err);
+		p->bottleneck[i] = name ? plan_find_node(p, name) : -1;
+		free(name);
+		free(err);
+		if (p->bottleneck[i] < 0)
+			return run_error("scenario %s: bottleneck: unknown node \"%s\"",
+					 p->sc->name, text);
+	}
+	return 0;
+}
+
+/* xorshift64*: the same on every machine and with every C library. */
+static uint64_t random_next(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1dULL;
+}
+
+/* Sattolo's shuffle: one cycle, so that nobody sends to himself. */
+static int make_permutation(struct plan *p)
+{
+	uint64_t state = p->seed * 0x9e3779b97f4a7c15ULL + 1;
+	struct loop l = { .p = p };
+	double n = 0;
+	int i, j, tmp;
+
+	if (!js_get(p->sc->doc, "permutation"))
+		return 0;
+	if (plan_number(&l, p->sc->doc, "permutation", "0", &n))
+		return EXIT_RUN_FAILED;
+	p->n_perm = (int)n;
+	p->perm = xcalloc(p->n_perm, sizeof(*p->perm));
+	for (i = 0; i < p->n_perm; i++)
+		p->perm[i] = i;
+	for (i = p->n_perm - 1; i > 0; i--) {
+		j = random_next(&state) % i;
+		tmp = p->perm[i];
+		p->perm[i] = p->perm[j];
+		p->perm[j] = tmp;
+	}
+	return 0;
+}
+
+/**
+ * topo_expand() - make the graph of a scenario
+ * @p: plan with scenario and seed
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int topo_expand(struct plan *p)
+{
+	int i;
+
+	if (make_permutation(p) || plan_for_each(p, "hosts", add_host) ||
+	    plan_for_each(p, "switches", add_switch) || plan_for_each(p, "links", add_link))
+		return EXIT_RUN_FAILED;
+	for (i = 0; i < p->n_nodes; i++)
+		if (!p->nodes[i].n_links)
+			return run_error("scenario %s: node %s has no link", p->sc->name,
+					 p->nodes[i].name);
+	return find_bottleneck(p);
+}

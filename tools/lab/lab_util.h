@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Helpers shared by lab (on the host) and labinit (inside the lab kernel).
+ */
+#ifndef LAB_UTIL_H
+#define LAB_UTIL_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+#define NSEC_PER_SEC	1000000000LL
+#define PRINTF(f, a)	__attribute__((format(printf, f, a)))
+
+/* What the qdisc and the CC core count beside an IPv4 RoCE packet's payload. */
+#define ETH_WIRE_OVERHEAD	24	/* preamble 8, FCS 4, gap 12 */
+#define ROCE_HDR_BYTES		58	/* Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4 */
+#define ROCE_WIRE_OVERHEAD	(ETH_WIRE_OVERHEAD + ROCE_HDR_BYTES)
+#define ROCE_RETH_BYTES		16	/* first packet of a WRITE, READ request */
+#define ROCE_AETH_BYTES		4
+
+char *xasprintf(const char *fmt, ...) PRINTF(1, 2);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t size);
+char *xstrdup(const char *s);
+
+int mkdir_p(const char *path);
+int rm_rf(const char *path);
+char *read_file(const char *path, size_t *len);
+int write_file(const char *path, const char *fmt, ...) PRINTF(2, 3);
+bool path_exists(const char *path);
+
+/* JSON with a default; "name" must be a direct member of @obj. */
+const char *js_str(struct json_object *obj, const char *name, const char *def);
+int64_t js_int(struct json_object *obj, const char *name, int64_t def);
+double js_dbl(struct json_object *obj, const char *name, double def);
+bool js_bool(struct json_object *obj, const char *name, bool def);
+struct json_object *js_get(struct json_object *obj, const char *name);
+size_t js_len(struct json_object *array);
+void js_add_str(struct json_object *obj, const char *name, const char *val);
+void js_add_int(struct json_object *obj, const char *name, int64_t val);
+void js_add_dbl(struct json_object *obj, const char *name, double val, int digits);
+struct json_object *js_load(const char *path, char **err);
+int js_save(struct json_object *obj, const char *path);
+
+int64_t now_ns(int clock);
+
+/* lab_units.c */
+enum unit {
+	UNIT_COUNT,
+	UNIT_RATE,		/* bit/s */
+	UNIT_TIME,		/* ns */
+	UNIT_SIZE,		/* bytes */
+	UNIT_FRACTION,		/* 0..1 */
+	UNIT_BOOL,		/* on, off */
+	UNIT_ENUM,		/* index of a word */
+	UNIT_TEXT,
+};
+
+int unit_by_name(const char *name, enum unit *unit);
+const char *unit_name(enum unit unit);
+int unit_parse(enum unit unit, const char *text, double *val);
+int unit_suffix(const char *text, size_t len, double *factor, enum unit *unit);
+char *unit_format(enum unit unit, double val);
+int param_parse(const char *unit, const char *text, uint64_t *val);
+
+#endif /* LAB_UTIL_H */

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which algorithms there are, and what they are told.
+ */
+#include <dirent.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+#define PREFIX	"rxe_cc_"
+#define NONE	"none"
+
+char *kernel_dir(bool debug)
+{
+	return xasprintf("%s/build/uml-%s", lab_root(), debug ? "debug" : "lab");
+}
+
+static int cmp_str(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/**
+ * cc_names() - algorithms of a kernel: "none" and its modules
+ * @kernel_dir: where the modules are
+ * @n: how many
+ *
+ * Return: new array of new strings, in alphabetical order.
+ */
+char **cc_names(const char *kernel_dir, size_t *n)
+{
+	const size_t plen = strlen(PREFIX);
+	char **names = xcalloc(1, sizeof(*names));
+	struct dirent *de;
+	size_t len;
+	DIR *d;
+
+	names[0] = xstrdup(NONE);
+	*n = 1;
+	d = opendir(kernel_dir);
+	while (d && (de = readdir(d))) {
+		len = strlen(de->d_name);
+		if (strncmp(de->d_name, PREFIX, plen) || len < plen + 4 ||
+		    strcmp(de->d_name + len - 3, ".ko") || strstr(de->d_name, "kunit"))
+			continue;
+		names = xrealloc(names, (*n + 1) * sizeof(*names));
+		names[(*n)++] = xasprintf("%.*s", (int)(len - plen - 3), de->d_name + plen);
+	}
+	if (d)
+		closedir(d);
+	qsort(names, *n, sizeof(*names), cmp_str);
+	return names;
+}
+
+/**
+ * cc_check() - are the algorithms of a list there
+ * @kernel_dir: where the modules are
+ * @ccs: names
+ * @n: how many
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int cc_check(const char *kernel_dir, char **ccs, size_t n)
+{
+	size_t i, k, n_known;
+	char **known = cc_names(kernel_dir, &n_known);
+	int rc = 0;
+
+	for (i = 0; i < n && !rc; i++) {
+		const char *like;
+
+		for (k = 0; k < n_known && strcmp(known[k], ccs[i]); k++)
+			;
+		if (k < n_known)
+			continue;
+		like = nearest(ccs[i], (const char *const *)known, n_known);
+		rc = usage_error("--cc: unknown algorithm \"%s\"%s%s%s; see \"lab list\"", ccs[i],
+				 like ? ", did you mean \"" : "", like ? like : "",
+				 like ? "\"?" : "");
+	}
+	for (k = 0; k < n_known; k++)
+		free(known[k]);
+	free(known);
+	return rc;
+}
+
+/* Which unit it must be is known in the lab kernel only: has it the form of a value. */
+static bool looks_like_value(const char *text)
+{
+	static const char *const units[] = { "count", "bps", "ns", "bytes", "bool", "q24" };
+	uint64_t val;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (param_parse(units[i], text, &val) == 0)
+			return true;
+	return false;
+}
+
+/* K=V is for every algorithm but none, A.K=V for algorithm A only. */
+static int add_param(struct json_object *o, const char *opt, const char *arg, const char *cc)
+{
+	const char *eq = strchr(arg, '='), *dot = strchr(arg, '.'), *name = arg;
+	char *key;
+
+	if (!eq || eq == arg || !eq[1])
+		return usage_error("%s %s: NAME=VALUE expected", opt, arg);
+	if (dot && dot < eq) {
+		if (cc && ((size_t)(dot - arg) != strlen(cc) || strncmp(arg, cc, dot - arg)))
+			return 0;
+		name = dot + 1;
+	} else if (cc && strcmp(cc, NONE) == 0) {
+		return 0;
+	}
+	if (!looks_like_value(eq + 1))
+		return usage_error("%s %s: \"%s\" is no number with a unit", opt, arg, eq + 1);
+	key = xasprintf("%.*s", (int)(eq - name), name);
+	js_add_str(o, key, eq + 1);
+	free(key);
+	return 0;
+}
+
+static void knob(struct plan *p, struct json_object *knobs, const char *name, const char *key)
+{
+	struct key *k = scenario_key(p->sc, key);
+
+	if (k && !k->is_auto)
+		js_add_int(knobs, name, llround(k->val));
+}
+
+static int64_t line_rate(struct plan *p)
+{
+	int64_t rate = 0;
+	int i;
+
+	for (i = 0; i < p->n_links; i++)
+		if ((p->nodes[p->links[i].a].host || p->nodes[p->links[i].b].host) &&
+		    p->links[i].rate_bps > rate)
+			rate = p->links[i].rate_bps;
+	return rate;
+}
+
+/**
+ * cc_json() - what every host's device is set to
+ * @p: plan
+ * @o: options with --param and --knob
+ * @cc: algorithm
+ * @out: new object with algo, preset, params and knobs
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int cc_json(struct plan *p, const struct run_opts *o, const char *cc, struct json_object **out)
+{
+	struct json_object *params = json_object_new_object(), *knobs = json_object_new_object();
+	const char *preset = scenario_text(p->sc, "preset", NULL);
+	size_t i;
+	int rc = 0;
+
+	*out = json_object_new_object();
+	js_add_str(*out, "algo", cc);
+	if (preset && strcmp(cc, NONE))
+		js_add_str(*out, "preset", preset);
+	json_object_object_add(*out, "params", params);
+	json_object_object_add(*out, "knobs", knobs);
+	js_add_int(knobs, "line_rate", line_rate(p));
+	js_add_int(knobs, "base_rtt", p->base_rtt_ns);
+	knob(p, knobs, "ack_every", "ack_every");
+	knob(p, knobs, "max_unacked_psns", "max_unacked");
+	knob(p, knobs, "max_skbs_out", "max_skbs");
+	knob(p, knobs, "min_rate", "min_rate");
+	knob(p, knobs, "burst", "burst");
+	for (i = 0; i < o->n_params && !rc; i++)
+		rc = add_param(params, "--param", o->params[i], cc);
+	for (i = 0; i < o->n_knobs && !rc; i++)
+		rc = add_param(knobs, "--knob", o->knobs[i], NULL);
+	if (rc)
+		json_object_put(*out);
+	return rc;
+}

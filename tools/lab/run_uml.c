@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Start the lab kernel, watch its console, end it.
+ *
+ * The kernel is a process of the host in a process group of its own, so that a
+ * timeout or Ctrl-C ends all of its helpers too.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lab.h"
+
+#define MARK		"@lab:"
+#define POLL_MS		500
+#define LINE_MAX_LEN	4096
+
+/* The lab's calendar: a fixed date, or file times would differ between runs. */
+#define VIRTUAL_EPOCH_NS	"1700000000000000000"
+
+static volatile sig_atomic_t interrupted;
+
+struct watch {
+	struct uml *u;
+	FILE *log;
+	char line[LINE_MAX_LEN];
+	size_t len;
+	bool booted;
+	int64_t start_ns, boot_ns, setup_ns, end_ns;
+	uint64_t packets;
+};
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	interrupted = 1;
+}
+
+static const char *shm_dir(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/dev/shm";
+}
+
+/**
+ * uml_check_room() - is there room for the lab kernel's memory, which is a file
+ * @mem_mb: its size
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int uml_check_room(int64_t mem_mb)
+{
+	const char *dir = shm_dir();
+	struct statvfs st;
+	uint64_t free_mb;
+
+	if (statvfs(dir, &st))
+		return run_error("%s: %s", dir, strerror(errno));
+	free_mb = (uint64_t)st.f_bavail * st.f_frsize >> 20;
+	if (free_mb < (uint64_t)mem_mb)
+		return run_error("%s: %" PRIu64 " MB free, the lab kernel's memory needs %" PRId64
+				 " MB (--mem, or TMPDIR=DIR)", dir, free_mb, mem_mb);
+	return 0;
+}
+
+static void exec_uml(struct uml *u, bool shell)
+{
+	char *kernel = xasprintf("%s/linux", u->kernel_dir);
+	char *mem = xasprintf("mem=%" PRId64 "M", u->mem_mb);
+	char *init = xasprintf("init=%s/build/bin/labinit", lab_root());
+	char *job = xasprintf("lab_job=%s/job.json", u->work_dir);
+	char *dir = xasprintf("uml_dir=%s/", u->work_dir);
+	char *argv[] = { kernel, mem, "root=none", "rootfstype=hostfs", "rootflags=/", "rw",
+			 init, job, dir, "umid=lab", "con=null",
+			 shell ? "con0=fd:0,fd:1" : "con0=null,fd:1",
+			 u->real ? NULL : "time-travel=inf-cpu",
+			 "time-travel-start=" VIRTUAL_EPOCH_NS, NULL };
+
+	execv(kernel, argv);
+	fprintf(stderr, "lab: %s: %s\n", kernel, strerror(errno));
+	_exit(127);
+}
+
+static pid_t spawn_uml(struct uml *u, int out_fd)
+{
+	char *path = xasprintf("%s/uml.log", u->work_dir);
+	pid_t pid = fork();
+	int fd;
+
+	if (pid) {
+		free(path);
+		return pid;
+	}
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	fd = open("/dev/null", O_RDONLY);
+	dup2(fd, STDIN_FILENO);
+	dup2(out_fd, STDOUT_FILENO);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	if (fd >= 0)
+		dup2(fd, STDERR_FILENO);
+	exec_uml(u, false);
+	return -1;
+}
+
+static void progress(struct watch *w, bool last)
+{
+	struct uml *u = w->u;
+	double wall = (now_ns(CLOCK_MONOTONIC) - w->start_ns) / 1e9;
+	double percent;
+
+	if (u->quiet || (!u->tty && !last))
+		return;
+	percent = u->expect_ns > 0 ? 100.0 * u->virtual_ns / u->expect_ns : 0;
+	fprintf(stderr, "%s%s: %s %.3f ms (%.0f%% of the ideal), %" PRIu64
+		" packet hops, %.1f s%s", u->tty ? "\r\033[K" : "", u->label,
+		u->real ? "time" : "virtual time", u->virtual_ns / 1e6, percent, w->packets, wall,
+		last ? "\n" : "");
+	fflush(stderr);
+}
+
+static void on_mark(struct watch *w, const char *text)
+{
+	int64_t now = now_ns(CLOCK_MONOTONIC);
+
+	if (strcmp(text, "boot") == 0) {
+		w->boot_ns = now;
+		w->booted = true;
+	} else if (strcmp(text, "setup-done") == 0) {
+		w->setup_ns = now;
+	} else if (strcmp(text, "traffic-end") == 0) {
+		w->end_ns = now;
+	} else if (strncmp(text, "error ", 6) == 0 && !w->u->error) {
+		w->u->error = xstrdup(text + 6);
+	} else if (text[0] == 't' && text[1] == ' ') {
+		sscanf(text, "t %" SCNd64 " %" SCNu64, &w->u->virtual_ns, &w->packets);
+	}
+}
+
+/* Before labinit's first word there is only what depends on the host. */
+static void on_line(struct watch *w)
+{
+	w->line[w->len] = '\0';
+	w->len = 0;
+	if (strncmp(w->line, MARK, strlen(MARK)) == 0) {
+		on_mark(w, w->line + strlen(MARK));
+		if (strncmp(w->line, MARK "t ", strlen(MARK) + 2) == 0)
+			return;
+	}
+	if (w->booted || strstr(w->line, "anic"))
+		fprintf(w->log, "%s\n", w->line);
+}
+
+static void on_output(struct watch *w, const char *buf, ssize_t n)
+{
+	ssize_t i;
+
+	for (i = 0; i < n; i++) {
+		if (buf[i] == '\r')
+			continue;
+		if (buf[i] != '\n')
+			w->line[w->len++] = buf[i];
+		if (buf[i] == '\n' || w->len == sizeof(w->line) - 1)
+			on_line(w);
+	}
+}
+
+static int watch_console(struct watch *w, int fd)
+{
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+	int64_t deadline = w->start_ns + w->u->timeout_s * NSEC_PER_SEC;
+	char buf[8192];
+	ssize_t n;
+	int rc;
+
+	for (;;) {
+		rc = poll(&pfd, 1, POLL_MS);
+		if (interrupted)
+			return run_error("interrupted");
+		if (now_ns(CLOCK_MONOTONIC) > deadline)
+			return run_error("%s: no end after %" PRId64 " s of wall time (--timeout)",
+					 w->u->label, w->u->timeout_s);
+		if (rc > 0) {
+			n = read(fd, buf, sizeof(buf));
+			if (n <= 0)
+				return 0;
+			on_output(w, buf, n);
+		}
+		progress(w, false);
+	}
+}
+
+static void catch_signals(bool on)
+{
+	struct sigaction sa = { .sa_handler = on ? on_signal : SIG_DFL };
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+}
+
+static void take_times(struct watch *w)
+{
+	int64_t now = now_ns(CLOCK_MONOTONIC);
+	struct run_times *t = &w->u->times;
+
+	t->wall_s = (now - w->start_ns) / 1e9;
+	if (w->boot_ns)
+		t->boot_s = (w->boot_ns - w->start_ns) / 1e9;
+	if (w->setup_ns)
+		t->setup_s = (w->setup_ns - w->boot_ns) / 1e9;
+	if (w->setup_ns && w->end_ns)
+		t->traffic_s = (w->end_ns - w->setup_ns) / 1e9;
+}
+
+/**
+ * uml_run() - run a job in the lab kernel
+ * @u: kernel, directories and limits; times, error and progress are results
+ *
+ * console.log in the work directory receives what the kernel and the programs
+ * in it print.
+ *
+ * Return: 0 if the kernel ran to its end, or the exit status after a message.
+ */
+int uml_run(struct uml *u)
+{
+	char *path = xasprintf("%s/console.log", u->work_dir);
+	struct watch w = { .u = u };
+	int fds[2], rc, status;
+	pid_t pid;
+
+	w.log = fopen(path, "we");
+	if (!w.log || pipe2(fds, O_CLOEXEC)) {
+		rc = run_error("%s: %s", path, strerror(errno));
+		free(path);
+		return rc;
+	}
+	free(path);
+	catch_signals(true);
+	w.start_ns = now_ns(CLOCK_MONOTONIC);
+	pid = spawn_uml(u, fds[1]);
+	close(fds[1]);
+	if (pid < 0)
+		return run_error("fork: %s", strerror(errno));
+	setpgid(pid, pid);
+	rc = watch_console(&w, fds[0]);
+	if (rc) {
+		kill(-pid, SIGKILL);
+	} else {
+		take_times(&w);
+		progress(&w, true);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	kill(-pid, SIGKILL);
+	catch_signals(false);
+	close(fds[0]);
+	if (fclose(w.log))
+		return run_error("console.log: %s", strerror(errno));
+	return rc;
+}
+
+/**
+ * uml_shell() - run a job with the console on the terminal
+ * @u: kernel and directories
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int uml_shell(struct uml *u)
+{
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (pid < 0)
+		return run_error("fork: %s", strerror(errno));
+	if (!pid)
+		exec_uml(u, true);
+	/* Ctrl-C is for the shell in the lab. */
+	signal(SIGINT, SIG_IGN);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 :
+	       run_error("the lab kernel ended with status 0x%x", status);
+}

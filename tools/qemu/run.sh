@@ -1,0 +1,265 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Boot the distribution's kernel in QEMU with our modules and run one script.
+set -u
+
+usage() {
+	cat <<'END'
+Usage: run.sh [OPTION]... -- SCRIPT [ARG]...
+
+Boots a stock kernel in qemu-system-x86_64 with a file system made for this run,
+runs SCRIPT (with its own #! line) as root in it and leaves with its exit code. The script's output
+comes out here; kernel messages go to the console log.
+
+  --kernel FILE    vmlinuz (default: newest /boot/vmlinuz-6.12*-amd64)
+  --smp N          processors (default 2)
+  --mem MB         memory (default 1024)
+  --timeout S      seconds until the guest is killed (default 120)
+  --accel A        tcg (default) or kvm
+  --module M       module with all it needs: a name of the distribution's or a
+                   path of ours, which wins over one of the same name; repeatable
+  --bin PROG       program with its libraries: a name or a path; repeatable
+  --file SRC[:DST] any file (default DST: /guest/ and the name); repeatable
+  --env NAME=VALUE set in the script's environment; repeatable
+  --log FILE       console log (default: thrown away unless the run fails)
+  --initrd-only F  write the file system to F and stop
+  -h, --help       this text
+
+Exit code: that of the script (at most 126); 4 when something that must be
+installed is missing; 124 on timeout; 125 when the guest died or the kernel
+complained (warning, oops, lockdep); 2 for a bad command line.
+END
+}
+
+die() {
+	echo "run.sh: $2" >&2
+	exit "$1"
+}
+
+kernel='' smp=2 mem=1024 limit=120 accel=tcg log='' initrd_only=''
+modules=() bins=() files=() envs=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	-h | --help) usage; exit 0 ;;
+	--) shift; break ;;
+	-*) [ $# -ge 2 ] || die 2 "$1: needs a value" ;;
+	*) die 2 "'$1': unexpected before --" ;;
+	esac
+	case $1 in
+	--kernel) kernel=$2 ;;
+	--smp) smp=$2 ;;
+	--mem) mem=$2 ;;
+	--timeout) limit=$2 ;;
+	--accel) accel=$2 ;;
+	--module) modules+=("$2") ;;
+	--bin) bins+=("$2") ;;
+	--file) files+=("$2") ;;
+	--env) envs+=("$2") ;;
+	--log) log=$2 ;;
+	--initrd-only) initrd_only=$2 ;;
+	*) die 2 "$1: unknown option" ;;
+	esac
+	shift 2
+done
+[ $# -ge 1 ] || die 2 "which script? See --help."
+script=$1
+shift
+[ -r "$script" ] || die 2 "$script: cannot be read"
+for v in "smp $smp" "mem $mem" "timeout $limit"; do
+	case ${v#* } in
+	'' | *[!0-9]*) die 2 "--${v% *}: '${v#* }' is not a number" ;;
+	esac
+done
+case $accel in
+tcg | kvm) ;;
+*) die 2 "--accel: '$accel' is neither tcg nor kvm" ;;
+esac
+
+PATH=$PATH:/usr/sbin:/sbin
+for tool in qemu-system-x86_64 busybox dash cpio depmod modprobe modinfo xz; do
+	command -v $tool >/dev/null || die 4 "$tool: not installed"
+done
+if [ -z "$kernel" ]; then
+	kernel=$(find /boot -name 'vmlinuz-6.12*-amd64' 2>/dev/null |
+		sort -V | tail -n 1)
+	[ -n "$kernel" ] ||
+		die 4 "no /boot/vmlinuz-6.12*-amd64 (package linux-image-6.12-amd64)"
+fi
+[ -r "$kernel" ] || die 4 "$kernel: cannot be read"
+release=${kernel##*/vmlinuz-}
+moddir=/lib/modules/$release
+[ -d "$moddir" ] || die 4 "$moddir: no modules for $kernel"
+
+tmp=$(mktemp -d) || die 125 "no temporary directory"
+trap 'rm -rf "$tmp"' EXIT
+root=$tmp/root
+mkdir -p "$root"/{bin,sbin,dev,proc,sys,run,tmp,etc,guest,usr/bin,usr/sbin} \
+	"$root$moddir/updates"
+
+# A program or library and every library it was linked with, where it was.
+add_elf() {
+	local path lib
+
+	path=$(command -v "$1") || die 4 "$1: not found"
+	if [ ! -e "$root/bin/${path##*/}" ]; then
+		cp -L "$path" "$root/bin/" || die 125 "$path: cannot be copied"
+	fi
+	add_libs "$path"
+}
+
+add_libs() {
+	local lib
+
+	ldd "$1" 2>/dev/null | sed -n 's/.*[[:space:]]\(\/[^ ]*\) (0x.*/\1/p' |
+		while read -r lib; do
+			[ -e "$root$lib" ] && continue
+			mkdir -p "$root${lib%/*}"
+			cp -L "$lib" "$root$lib"
+		done
+}
+
+declare -A have=()
+
+# A module of the distribution, unpacked, with those it depends on.
+add_stock_module() {
+	local path name
+
+	modprobe -S "$release" --show-depends "$1" 2>/dev/null >"$tmp/deps" ||
+		die 4 "module $1: not in $moddir"
+	while read -r _ path _; do
+		case $path in
+		/*) ;;
+		*) continue ;;
+		esac
+		name=${path##*/}
+		name=${name%%.ko*}
+		name=${name//-/_}
+		[ -n "${have[$name]:-}" ] && continue
+		have[$name]=$path
+		mkdir -p "$root${path%/*}"
+		case $path in
+		*.xz) xz -dc "$path" >"$root${path%.xz}" ;;
+		*) cp "$path" "$root$path" ;;
+		esac
+	done <"$tmp/deps"
+}
+
+# Ours first, so that a stock module of the same name is never taken.
+for m in "${modules[@]}"; do
+	case $m in
+	*.ko)
+		[ -r "$m" ] || die 2 "$m: cannot be read"
+		name=${m##*/}
+		name=${name%.ko}
+		cp "$m" "$root$moddir/updates/" || die 125 "$m: cannot be copied"
+		have[${name//-/_}]=$m
+		;;
+	esac
+done
+for m in "${modules[@]}"; do
+	case $m in
+	*.ko) for d in $(modinfo -F depends "$m" | tr ',' ' '); do
+		[ -n "${have[${d//-/_}]:-}" ] || add_stock_module "$d"
+	done ;;
+	*) [ -n "${have[${m//-/_}]:-}" ] || add_stock_module "$m" ;;
+	esac
+done
+cp "$moddir"/modules.{order,builtin} "$root$moddir/" 2>/dev/null
+cp "$moddir"/modules.builtin.modinfo "$root$moddir/" 2>/dev/null
+depmod -b "$root" "$release" 2>"$tmp/depmod" ||
+	die 125 "depmod: $(head -n 1 "$tmp/depmod")"
+
+# BusyBox for everything that is not given by name; dash as shell, because that
+# of BusyBox prefers its own applets to any program in the path.
+cp -L "$(command -v busybox)" "$root/bin/busybox"
+add_elf dash
+ln -s dash "$root/bin/sh"
+for b in "${bins[@]}"; do
+	add_elf "$b"
+done
+for applet in $("$root/bin/busybox" --list); do
+	[ -e "$root/bin/$applet" ] || ln -s busybox "$root/bin/$applet"
+done
+for p in insmod modprobe rmmod depmod; do
+	ln -sf /bin/busybox "$root/sbin/$p"
+done
+
+# libibverbs loads its provider by name at run time: ldd does not show it.
+provider=$(find /usr/lib -path '*/libibverbs/librxe-rdmav*.so' 2>/dev/null |
+	head -n 1)
+if [ -n "$provider" ]; then
+	mkdir -p "$root${provider%/*}" "$root/etc/libibverbs.d"
+	cp -L "$provider" "$root$provider"
+	add_libs "$provider"
+	cp /etc/libibverbs.d/rxe.driver "$root/etc/libibverbs.d/" 2>/dev/null ||
+		echo "driver rxe" >"$root/etc/libibverbs.d/rxe.driver"
+fi
+echo 'root:x:0:0:root:/:/bin/sh' >"$root/etc/passwd"
+echo '127.0.0.1 localhost' >"$root/etc/hosts"
+for f in "${files[@]}"; do
+	src=${f%%:*}
+	dst=/guest/${src##*/}
+	case $f in
+	*:*) dst=${f#*:} ;;
+	esac
+	[ -r "$src" ] || die 2 "$src: cannot be read"
+	mkdir -p "$root${dst%/*}"
+	cp -L "$src" "$root$dst"
+	add_libs "$src"
+done
+cp "$script" "$root/guest/script"
+chmod 755 "$root/guest/script"
+cp "$(dirname "$0")/init.sh" "$root/init"
+chmod 755 "$root/init"
+{
+	for e in "${envs[@]}"; do
+		case $e in
+		[A-Za-z_]*=*) printf 'export %s=%q\n' "${e%%=*}" "${e#*=}" ;;
+		*) die 2 "--env: '$e' is not NAME=VALUE" ;;
+		esac
+	done
+	args=''
+	for a in "$@"; do
+		args="$args $(printf %q "$a")"
+	done
+	printf 'GUEST_ARGS=%q\n' "$args"
+} >"$root/guest/env" || exit $?
+
+# Not compressed: unpacking in software emulation costs more than it saves.
+(cd "$root" && find . | cpio -o -H newc --quiet) >"$tmp/initrd" ||
+	die 125 "cannot write the initial file system"
+if [ -n "$initrd_only" ]; then
+	cp "$tmp/initrd" "$initrd_only" || die 125 "$initrd_only: not written"
+	exit 0
+fi
+
+console=$tmp/console
+cpu=max
+[ "$accel" = kvm ] && cpu=host
+timeout --foreground -k 5 "$limit" qemu-system-x86_64 \
+	-accel "$accel" -cpu "$cpu" -smp "$smp" -m "$mem" -nodefaults \
+	-no-user-config -display none -no-reboot -monitor none \
+	-serial "file:$console" -serial stdio \
+	-device isa-debug-exit,iobase=0xf4,iosize=0x04 \
+	-kernel "$kernel" -initrd "$tmp/initrd" \
+	-append "console=ttyS0 rdinit=/init panic=-1 oops=panic mitigations=off random.trust_cpu=on nokaslr" \
+	</dev/null
+code=$?
+
+[ -n "$log" ] && cp "$console" "$log"
+complaint=$(grep -a -m 1 -E \
+	'BUG:|WARNING:|Oops|Kernel panic|general protection|INFO: (task|rcu)|KASAN|possible (circular|recursive) lock' \
+	"$console")
+if [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; then
+	tail -n 15 "$console" >&2
+	die 124 "no end after $limit s, guest killed"
+fi
+if [ -n "$complaint" ]; then
+	grep -a -A 25 -F "$complaint" "$console" | head -n 40 >&2
+	die 125 "kernel: $complaint"
+fi
+if [ $((code & 1)) -eq 0 ] || [ "$code" -eq 1 ] && [ ! -s "$console" ]; then
+	tail -n 15 "$console" >&2
+	die 125 "the guest ended without a verdict (QEMU exit code $code)"
+fi
+exit $(((code - 1) / 2))

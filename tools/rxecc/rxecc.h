@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RXECC_H
+#define RXECC_H
+
+#include <stdio.h>
+
+#include "model.h"
+#include "nl.h"
+
+#define RXECC_VERSION	"1.0"
+
+enum {
+	RX_OK = 0,
+	RX_KERNEL = 1,		/* the kernel refused */
+	RX_USAGE = 2,		/* the command line makes no sense */
+};
+
+/**
+ * struct rxecc - one invocation
+ * @out: results
+ * @err: errors
+ * @json: -j
+ * @pretty: -p
+ * @details: -d
+ * @stats: -s
+ * @numeric: -n, no unit scaling
+ * @nl: socket, opened on first use
+ */
+struct rxecc {
+	FILE *out;
+	FILE *err;
+	bool json;
+	bool pretty;
+	bool details;
+	bool stats;
+	bool numeric;
+	struct rxe_nl nl;
+};
+
+/* The whole program but for opening stdio; returns the exit code. */
+int rxecc_run(struct rxecc *rx, int argc, char **argv);
+
+struct cmd {
+	const char *name;
+	int (*fn)(struct rxecc *rx, int argc, char **argv);
+};
+
+/* As iproute2: the first command that starts with @word; NULL if none does. */
+const struct cmd *cmd_find(const struct cmd *cmds, const char *word);
+
+bool is_prefix(const char *word, const char *of);
+
+/* One line on stderr; returns RX_USAGE. */
+int rx_usage(struct rxecc *rx, const char *fmt, ...)
+	__printf(2, 3);
+
+/**
+ * rx_kernel_error() - tell why the kernel refused
+ * @rx: context
+ * @what: the object, e.g. "dev rxe0", or NULL
+ * @req: the request, to name the attribute at fault, or NULL
+ * @err: the kernel's answer
+ *
+ * Return: RX_KERNEL.
+ */
+int rx_kernel_error(struct rxecc *rx, const char *what,
+		    const struct nlmsghdr *req, const struct nl_err *err);
+
+/* The kernel sent something malformed; returns RX_KERNEL. */
+int rx_bad_message(struct rxecc *rx, const char *what, const char *attr);
+
+/* Opens the socket if need be; RX_OK, or tells why not. */
+int rx_open(struct rxecc *rx);
+
+/* A device as the user names it: "rxe0" or "rxe0/1". */
+struct devref {
+	char name[64];
+	u32 port;
+	char what[80];		/* "dev rxe0", for messages */
+};
+
+/* RX_OK, or RX_USAGE after telling why. */
+int devref_parse(struct rxecc *rx, const char *text, struct devref *ref);
+
+/* Exactly one object of the kernel's; @msgs must outlive it. */
+int fetch_dev(struct rxecc *rx, const struct devref *ref,
+	      struct nl_msgs *msgs, struct dev *dev);
+int fetch_algo(struct rxecc *rx, const char *name, struct nl_msgs *msgs,
+	       struct algo *algo);
+
+/* All devices, or the one that @ref names. */
+struct devs {
+	struct dev *v;
+	size_t n;
+	struct nl_msgs msgs;
+};
+
+int fetch_devs(struct rxecc *rx, const struct devref *ref, struct devs *devs);
+void devs_free(struct devs *devs);
+
+int cmd_algo(struct rxecc *rx, int argc, char **argv);
+int cmd_dev(struct rxecc *rx, int argc, char **argv);
+int cmd_qp(struct rxecc *rx, int argc, char **argv);
+int cmd_param(struct rxecc *rx, int argc, char **argv);
+int cmd_stats(struct rxecc *rx, int argc, char **argv);
+int cmd_monitor(struct rxecc *rx, int argc, char **argv);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What "dev set" and "param set" are asked to change. */
+#ifndef RXECC_SETTINGS_H
+#define RXECC_SETTINGS_H
+
+#include "rxecc.h"
+
+enum setting_kind {
+	SETTING_PARAM,
+	SETTING_KNOB,
+	SETTING_ANY,	/* a parameter, or else a knob */
+};
+
+struct setting {
+	const char *key;
+	const char *text;
+	u64 val;
+	enum setting_kind kind;
+};
+
+struct change {
+	const char *algo;
+	const char *preset;
+	struct setting *v;
+	size_t n;
+	size_t room;
+};
+
+/* Adds "K=V"; modifies @word. RX_OK, or RX_USAGE after telling why. */
+int change_add(struct rxecc *rx, struct change *c, enum setting_kind kind,
+	       char *word);
+
+/* Reads every value by the kernel's tables, then sends one request. */
+int change_apply(struct rxecc *rx, const struct devref *ref, struct change *c);
+
+/* The name of @n that resembles @word most, NULL if none does. */
+const char *nearest(const char *word, const char * const *names, size_t n);
+
+#endif
