@@ -44,25 +44,44 @@ shell() { files scripts selftests tools drivers -- '*.sh'; echo ./.ci/run; }
 
 check_spdx() {
 	local f
-	files . -- '*.[ch]' '*.sh' '*.cocci' '*.awk' '*.config' '*.yaml' Makefile Kbuild Kconfig '*.8' |
+	files . -- '*.[ch]' '*.sh' '*.cocci' '*.awk' '*.config' '*.yaml' '*.8' \
+		Makefile Kbuild Kconfig |
 		while read -r f; do
 			head -n 3 "$f" | grep -q SPDX-License-Identifier || echo "$f: no SPDX line"
 		done
 }
 
-# Not ours to change: the kernel's own capitals, and what TRACE_EVENT looks like.
+# Not ours to change: the kernel's own capitals, what TRACE_EVENT looks like,
+# and "mount -t proc proc".
 idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
-idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT)'
+idioms+='\.sh:[0-9]+: WARNING:REPEATED_WORD|trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT)'
+
+# Advice that names kernel headers user space has not.
+userspace=PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,BIT_MACRO,ARRAY_SIZE
+userspace+=,VOLATILE,NAKED_SSCANF,STATIC_CONST_CHAR_ARRAY,EMBEDDED_FUNCTION_NAME,CAMELCASE
+userspace+=,SPLIT_STRING,STRCPY,STRLCPY,CONSIDER_KSTRTO
+
+# checkpatch FILES OPTION...
+checkpatch() {
+	local list
+	mapfile -t list <<<"$1"
+	perl "$ksrc/scripts/checkpatch.pl" --no-tree --strict --terse --show-types --no-summary \
+		"${@:2}" -f "${list[@]}" | grep -vE "$idioms"
+}
 
 check_checkpatch() {
-	{ kernel_c; tools_c; shell; } | xargs perl "$ksrc/scripts/checkpatch.pl" --no-tree \
-		--strict --terse --show-types --no-summary -f | grep -vE "$idioms"
+	local all user
+	user=$(tools_c; files drivers net -- 'gen_*.c')
+	all=$({ kernel_c; shell; } | grep -v '/gen_[^/]*$')
+	checkpatch "$all"
+	checkpatch "$user" --ignore "$userspace"
 }
 
 check_sparse() {
 	step "sparse" "$logs/sparse.build" scripts/modules.sh host C=2 >&2 ||
 		echo "the modules do not build"
-	grep -E '(rxe_cc|sch_roce)[^:]*:[0-9]+(:[0-9]+)?: (warning|error):' "$build/log/modules-host.log" |
+	grep -E '(rxe_cc|sch_roce)[^:]*:[0-9]+(:[0-9]+)?: (warning|error):' \
+		"$build/log/modules-host.log" |
 		sed "s,$build/host/mod/,," | sort -u
 }
 
@@ -73,7 +92,8 @@ check_kernel-doc() {
 	grep -rHoE '^EXPORT_SYMBOL(_GPL)?\([a-z0-9_]+\)' --include='*.c' drivers net |
 		sed -E 's/:EXPORT_SYMBOL(_GPL)?\(/ /; s/\)$//' |
 		while read -r f s; do
-			! grep -qE "[ *]$s\(" "$f" || grep -qE "^ \* $s\(\) - " "$f" || echo "$f: $s is exported without kernel-doc"
+			! grep -qE "[ *]$s\(" "$f" || grep -qE "^ \* $s\(\) - " "$f" ||
+				echo "$f: $s is exported without kernel-doc"
 		done
 }
 
@@ -92,7 +112,8 @@ check_generated() {
 	tmp=$(mktemp -d "$build/check.XXXXXX")
 	if scripts/ynl-regen.sh "$ksrc" "$tmp" >"$logs/ynl.log" 2>&1; then
 		(cd "$tmp" && find . -type f) | while read -r f; do
-			cmp -s "$tmp/$f" "$f" || echo "$f: differs from Documentation/netlink (scripts/ynl-regen.sh)"
+			cmp -s "$tmp/$f" "$f" ||
+				echo "$f: differs from the YNL specification (scripts/ynl-regen.sh)"
 		done
 	else
 		echo "scripts/ynl-regen.sh fails: $(tail -n 1 "$logs/ynl.log")"

@@ -17,7 +17,9 @@ usage() { sed -n '3,/^[^#]/{s/^# \{0,1\}//p}' "$0"; }
 # kbuild splits paths at spaces and colons.
 check_path() {
 	case $2 in
-	*[[:space:]:]*) die "$1 is \"$2\": the kernel's build cannot handle spaces or colons in a path" ;;
+	*[[:space:]:]*)
+		die "$1 is \"$2\": the kernel's build cannot handle spaces or colons in it"
+		;;
 	esac
 }
 
@@ -28,7 +30,7 @@ need_space() {
 	[ -w "$1" ] || die "cannot write to $1"
 	free=$(df -Pm "$1" | awk 'NR == 2 { print $4 }')
 	[ "$free" -ge "$2" ] ||
-		die "$1: $2 MB needed, only $free MB free (RXE_CC_CACHE=DIR puts the cache elsewhere)"
+		die "$1: $2 MB needed, only $free MB free (or RXE_CC_CACHE=DIR elsewhere)"
 }
 
 # lock NAME: one build of a kind at a time; waits, and says so.
@@ -54,7 +56,8 @@ step() {
 		sleep 0.2
 		dt=$((SECONDS - t0))
 		if [ -t 1 ]; then
-			[ "$dt" -ge 2 ] && printf '\r  %s ... %d s, %d steps' "$label" "$dt" "$(wc -l <"$log")"
+			[ "$dt" -ge 2 ] &&
+				printf '\r  %s ... %d s, %d steps' "$label" "$dt" "$(wc -l <"$log")"
 		elif [ "$dt" -ge $((shown * 6 + 5)) ]; then
 			printf '  %s ... %d s, %d steps\n' "$label" "$dt" "$(wc -l <"$log")"
 			shown=$((shown ? shown * 2 : 1))

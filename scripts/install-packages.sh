@@ -33,7 +33,7 @@ if [ "$(id -u)" -eq 0 ]; then
 elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
 	root=(sudo)
 else
-	die "neither root nor sudo: as root, run: apt-get install --no-install-recommends ${missing[*]}"
+	die "neither root nor sudo: have root run: apt-get install ${missing[*]}"
 fi
 
 as_root() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive "$@"; }

@@ -51,7 +51,8 @@ find_source() {
 	fi
 	version=$(source_version)
 	[ -n "$version" ] || die "cannot tell the version of the kernel source"
-	src=$cache/linux-$(printf %s "$version" | tr -c 'A-Za-z0-9.\n' .)-$(source_identity | digest)
+	version=${version//[^A-Za-z0-9.]/.}
+	src=$cache/linux-$version-$(source_identity | digest)
 }
 
 # Other architectures and the GPU register headers are two thirds of the tree.
@@ -67,15 +68,19 @@ copy_ksrc() {
 		--exclude='/arch/*/include/generated' "$KSRC"/ "$1"/
 }
 
+check_patched() {
+	grep -q "$3" "$1/arch/um/$2" || { echo "arch/um/$2 lacks $3"; return 1; }
+}
+
 apply_patches() {
 	local p
 	for p in "${patches[@]}"; do
 		patch -d "$1" -p1 --forward --fuzz=0 <"$p" ||
 			{ echo "$p does not apply"; return 1; }
 	done
-	grep -q '^#define TIMER_MULTIPLIER 1$' "$1/arch/um/include/linux/time-internal.h" &&
-		grep -q '^#define TIMER_MIN_DELTA  1$' "$1/arch/um/include/linux/time-internal.h" ||
-		{ echo "the 1 ns clock is not in $1"; return 1; }
+	check_patched "$1" include/linux/time-internal.h '^#define TIMER_MULTIPLIER 1$' &&
+		check_patched "$1" include/linux/time-internal.h '^#define TIMER_MIN_DELTA  1$' &&
+		check_patched "$1" kernel/skas/syscall.c 'um_ndelay(1);$'
 }
 
 get_source() {
@@ -128,8 +133,10 @@ build_uml() {
 		if [ ! -e "$obj/.complete" ]; then
 			need_space "$cache" "$object_mb"
 			mkdir -p "$obj"
-			step "configuring the UML $variant kernel" "$log-config.log" configure "$obj" || exit 1
-			step "building the UML $variant kernel (once)" "$log-build.log" compile "$obj" || exit 1
+			step "configuring the UML $variant kernel" "$log-config.log" \
+				configure "$obj" || exit 1
+			step "building the UML $variant kernel (once)" "$log-build.log" \
+				compile "$obj" || exit 1
 			touch "$obj/.complete"
 		fi
 		exec 9>&-
@@ -154,8 +161,9 @@ headers() {
 		realpath "$KHDR"
 		return
 	fi
-	dir=$(dpkg-query -L linux-headers-6.12-amd64 2>/dev/null | grep -m1 '^/usr/src/')
-	[ -n "$dir" ] || dir=$(printf '%s\n' /usr/src/linux-headers-6.12.*-amd64 | sort -V | tail -n 1)
+	# the package only depends on that of the present version
+	dir=$(dpkg-query -W -f '${Depends}' linux-headers-6.12-amd64 2>/dev/null)
+	dir=/usr/src/${dir%% *}
 	[ -f "$dir/Makefile" ] || die "no kernel headers for 6.12: run scripts/install-packages.sh"
 	echo "$dir"
 }

@@ -43,6 +43,7 @@ elif [ "$passed" -eq 0 ] && [ "$failed" -eq 0 ]; then
 fi
 echo "$passed $failed $skipped" >"$totals"
 # Show the cause of each failure: the lines between it and the result before.
-[ "$failed" -eq 0 ] || grep -aE '^ +(# |not ok)' "$out/results.ktap" | grep -vE '# (module|Subtest|Totals)|: pass:' | head -n 60
+[ "$failed" -eq 0 ] || grep -aE '^ +(# |not ok)' "$out/results.ktap" |
+	grep -vE '# (module|Subtest|Totals)|: pass:' | head -n 60
 say "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -90,8 +90,10 @@ job() {
 		'{ mode: "exec", out: $out, cwd: $cwd, module_dir: $dir,
 		   timeout_s: ($limit * 1000), rdma_exclusive: $exclusive,
 		   modules: ($modules | split("\n") | map(select(. != ""))),
-		   env: ($env | split("\n") | map(select(. != "") | capture("^(?<key>[^=]*)=(?<value>.*)$"; "s")) | from_entries),
-		   argv: (["/bin/sh", "-c", "exec \"$@\" >\"$0/stdout\" 2>\"$0/stderr\"", $out] + $ARGS.positional) }' \
+		   env: ($env | split("\n") | map(select(. != "") |
+			capture("^(?<key>[^=]*)=(?<value>.*)$"; "s")) | from_entries),
+		   argv: (["/bin/sh", "-c", "exec \"$@\" >\"$0/stdout\" 2>\"$0/stderr\"", $out] +
+			$ARGS.positional) }' \
 		--args -- "$@"
 }
 
@@ -129,7 +131,11 @@ if complaints >&2; then
 	echo "uml-exec.sh: the kernel complained (above)" >&2
 	exit 125
 fi
-[ "$kernel_rc" -ne 124 ] || { tail -n 20 "$out/console.log" >&2; echo "uml-exec.sh: killed after $limit s" >&2; exit 124; }
+if [ "$kernel_rc" -eq 124 ] || [ "$kernel_rc" -eq 137 ]; then
+	tail -n 20 "$out/console.log" >&2
+	echo "uml-exec.sh: killed after $limit s" >&2
+	exit 124
+fi
 if [ ! -s "$out/exit_status" ]; then
 	tail -n 30 "$out/console.log" >&2
 	echo "uml-exec.sh: the lab kernel ended without an exit status" >&2

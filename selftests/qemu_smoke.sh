@@ -5,6 +5,7 @@
 # under dcqcn, everything unloads, the kernel does not complain.
 # Environment: QEMU_SMOKE_LOG=FILE keeps the console log.
 set -u
+# shellcheck source=selftests/ktap_helpers.sh
 . "$(dirname "$0")/ktap_helpers.sh"
 
 run=$RXE_CC_TOP/tools/qemu/run.sh
@@ -16,8 +17,10 @@ for tool in qemu-system-x86_64 busybox ib_write_bw ib_read_bw ib_send_lat rdma; 
 	PATH=$PATH:/usr/sbin:/sbin command -v $tool >/dev/null ||
 		ktap_skip_all "$tool: not installed"
 done
-[ -e "$host/rdma_rxe.ko" ] && [ -e "$host/rxe_cc.ko" ] ||
-	ktap_skip_all "no modules in build/host: make modules"
+for m in rdma_rxe rxe_cc rxe_cc_dcqcn sch_roce; do
+	[ -e "$host/$m.ko" ] ||
+		ktap_skip_all "no $m.ko in build/host: make modules"
+done
 [ -x "$RXE_CC_BUILD/bin/rxecc" ] || ktap_skip_all "no build/bin/rxecc: make tools"
 [ -r "$RXE_CC_BUILD/tc/q_roce.so" ] ||
 	ktap_skip_all "no build/tc/q_roce.so: make tools"
@@ -44,6 +47,7 @@ rc=${PIPESTATUS[0]}
 # Take the guest's results into the totals, then add the host's own.
 KTAP_CNT_PASS=$(grep -c '^ok ' "$tmp/out")
 KTAP_CNT_FAIL=$(grep -c '^not ok ' "$tmp/out")
+# shellcheck disable=SC2034 # the helpers use it
 KTAP_TESTNO=$((KTAP_CNT_PASS + KTAP_CNT_FAIL + 1))
 if [ "$rc" -eq 0 ] || { [ "$rc" -eq 1 ] && [ "$KTAP_CNT_FAIL" -gt 0 ]; }; then
 	ktap_test_pass "the guest ends by itself and its kernel has no complaint"

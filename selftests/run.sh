@@ -47,8 +47,9 @@ run_test() {
 	local t=$1 log t0=$SECONDS rc=0 p f s report
 	log=$logs/${t//\//-}.log
 	(cd "$here/$(dirname "$t")" &&
-		timeout -k 10 "${TEST_TIMEOUT:-900}" "./${t##*/}") >"$log" 2>&1 9>&- </dev/null || rc=$?
-	report=$(awk -f "$top/scripts/ktap.awk" -v level=0 -v name="$t" -v totals="$log.totals" "$log")
+		timeout -k 10 "${TEST_TIMEOUT:-900}" "./${t##*/}") >"$log" 2>&1 </dev/null || rc=$?
+	report=$(awk -f "$top/scripts/ktap.awk" -v level=0 -v name="$t" \
+		-v totals="$log.totals" "$log")
 	read -r p f s <"$log.totals"
 	rm -f "$log.totals"
 	if [ $((p + f + s)) -eq 0 ] && [ "$rc" -eq 4 ]; then
@@ -64,7 +65,8 @@ run_test() {
 		f=1
 		report="  FAIL $t: no results"
 	fi
-	printf '  %-32s %4d passed, %d failed, %d skipped %6d s\n' "$t" "$p" "$f" "$s" $((SECONDS - t0))
+	printf '  %-32s %4d passed, %d failed, %d skipped %6d s\n' \
+		"$t" "$p" "$f" "$s" $((SECONDS - t0))
 	[ -z "$report" ] || printf '%s\n' "$report"
 	[ "$f" -eq 0 ] || say "       log: $log"
 	passed=$((passed + p))

@@ -1,1 +1,496 @@
+// SPDX-License-Identifier: GPL-2.0
+/* flowgen: the client of a server on another machine. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <getopt.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include "flowgen.h"
+
+static const char help[] =
+"NAME\n"
+"    flowgen client - sends to, or reads from, a flowgen server\n"
+"\n"
+"SYNOPSIS\n"
+"    flowgen client HOST [OPTIONS]\n"
+"\n"
+"OPTIONS\n"
+"    --dev DEV          RDMA device (default: the first)\n"
+"    --port PORT        the server's TCP port (default " FG_PORT ")\n"
+"    --op OP            write (default; send with --latency), write_imm, send,\n"
+"                       send_imm, read, fetch_add, cmp_swap\n"
+"    --transport T      rc (default), uc\n"
+"    --size SIZE        message size (default 1mb; 64 with --latency)\n"
+"    --count N          messages per QP; or\n"
+"    --duration TIME    how long (default 5s)\n"
+"    --qps N            QPs at once (default 1)\n"
+"    --depth N          messages outstanding per QP (default 8)\n"
+"    --latency          one message at a time: round trips of send (the server\n"
+"                       answers), or the time of each write, read or atomic;\n"
+"                       --count is the number of iterations (default 1000)\n"
+"    --mtu BYTES        path MTU (default: the ports')\n"
+"    --tclass N         traffic class of the data (default 104 = DSCP 26)\n"
+"    --ack-tclass N     of the other direction (default: the same)\n"
+"    --gid KIND         ipv4 (default), ipv6\n"
+"    --timeout N        4.096 us * 2^N (default 14)\n"
+"    --retry-cnt N      0..7 (default 7)\n"
+"    --interval TIME    progress lines (default 1s, 0 for none)\n"
+"    -j, --json         the result as JSON, nothing else\n"
+"\n"
+"    Sizes: b, kb, mb, gb (1024). Times: ns, us, ms, s.\n"
+"    Throughput counts payload; message completion is seen at the client.\n"
+"    The exit status is 0 only if everything completed.\n";
+
+struct client {
+	const char *host;
+	const char *port;
+	const char *dev;
+	u64 size;
+	u64 count;
+	u64 duration_ns;
+	u64 interval_ns;
+	u32 qps;
+	bool latency;
+	bool json;
+	bool have_size;
+	bool have_op;
+	int fd;
+	struct fg_evsrc ev;
+	u64 last_bytes;
+	u64 last_ns;
+};
+
+static struct client cl;
+
+enum { O_DEV = 256, O_PORT, O_OP, O_TRANSPORT, O_SIZE, O_COUNT, O_DURATION,
+       O_QPS, O_DEPTH, O_LATENCY, O_MTU, O_TCLASS, O_ACK_TCLASS, O_GID,
+       O_TIMEOUT, O_RETRY, O_INTERVAL };
+
+static const struct option opts[] = {
+	{ "dev", required_argument, NULL, O_DEV },
+	{ "port", required_argument, NULL, O_PORT },
+	{ "op", required_argument, NULL, O_OP },
+	{ "transport", required_argument, NULL, O_TRANSPORT },
+	{ "size", required_argument, NULL, O_SIZE },
+	{ "count", required_argument, NULL, O_COUNT },
+	{ "duration", required_argument, NULL, O_DURATION },
+	{ "qps", required_argument, NULL, O_QPS },
+	{ "depth", required_argument, NULL, O_DEPTH },
+	{ "latency", no_argument, NULL, O_LATENCY },
+	{ "mtu", required_argument, NULL, O_MTU },
+	{ "tclass", required_argument, NULL, O_TCLASS },
+	{ "ack-tclass", required_argument, NULL, O_ACK_TCLASS },
+	{ "gid", required_argument, NULL, O_GID },
+	{ "timeout", required_argument, NULL, O_TIMEOUT },
+	{ "retry-cnt", required_argument, NULL, O_RETRY },
+	{ "interval", required_argument, NULL, O_INTERVAL },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/* A number option goes through the plan's key table: same names, same limits. */
+static int set_attr(struct fg_attr *a, const char *key, const char *text)
+{
+	const struct fg_keyset sets[] = { { fg_attr_keys, a }, { NULL, NULL } };
+	json_object *o = json_object_new_object(), *v;
+	char *end;
+	long long n;
+	int ret;
+
+	n = strtoll(text, &end, 0);
+	if (end != text && !*end)
+		v = json_object_new_int64(n);
+	else
+		v = json_object_new_string(text);
+	json_object_object_add(o, key, v);
+	ret = fg_json_parse(o, "client", sets);
+	json_object_put(o);
+	return ret;
+}
+
+static int set_size(const char *opt, const char *s, u64 max, u64 *out)
+{
+	if (fg_parse_size(s, out) || !*out || *out > max)
+		return fg_err("%s: \"%s\" is no size in 1..%llu", opt, s, max);
+	return 0;
+}
+
+static int set_time(const char *opt, const char *s, u64 *out)
+{
+	if (fg_parse_time(s, out))
+		return fg_err("%s: \"%s\" is no time", opt, s);
+	return 0;
+}
+
+static int set_count(const char *opt, const char *s, u64 max, u64 *out)
+{
+	char *end;
+
+	*out = strtoull(s, &end, 10);
+	if (end == s || *end || !*out || *out > max)
+		return fg_err("%s: \"%s\" is no number in 1..%llu", opt, s, max);
+	return 0;
+}
+
+static int one_option(struct fg_attr *a, int c)
+{
+	u64 n;
+
+	switch (c) {
+	case O_DEV:
+		cl.dev = optarg;
+		return 0;
+	case O_PORT:
+		cl.port = optarg;
+		return 0;
+	case O_SIZE:
+		cl.have_size = true;
+		return set_size("--size", optarg, 1U << 30, &cl.size);
+	case O_COUNT:
+		return set_count("--count", optarg, 1U << 30, &cl.count);
+	case O_DURATION:
+		return set_time("--duration", optarg, &cl.duration_ns);
+	case O_INTERVAL:
+		return set_time("--interval", optarg, &cl.interval_ns);
+	case O_QPS:
+		if (set_count("--qps", optarg, 4096, &n))
+			return -1;
+		cl.qps = n;
+		return 0;
+	case O_LATENCY:
+		cl.latency = true;
+		return 0;
+	case 'j':
+		cl.json = true;
+		return 0;
+	case O_OP:
+		cl.have_op = true;
+		return set_attr(a, "op", optarg);
+	case O_TRANSPORT:
+		return set_attr(a, "transport", optarg);
+	case O_DEPTH:
+		return set_attr(a, "depth", optarg);
+	case O_MTU:
+		return set_attr(a, "mtu", optarg);
+	case O_TCLASS:
+		return set_attr(a, "tclass", optarg);
+	case O_ACK_TCLASS:
+		return set_attr(a, "ack_tclass", optarg);
+	case O_GID:
+		return set_attr(a, "gid", optarg);
+	case O_TIMEOUT:
+		return set_attr(a, "timeout", optarg);
+	case O_RETRY:
+		return set_attr(a, "retry_cnt", optarg);
+	}
+	return -1;
+}
+
+static int parse_args(struct fg_attr *a, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "jh", opts, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help, stdout);
+			return 1;
+		}
+		if (one_option(a, c))
+			return -1;
+	}
+	if (optind + 1 != argc)
+		return fg_err("client: wants one HOST");
+	cl.host = argv[optind];
+	if (cl.count && cl.duration_ns)
+		return fg_err("client: --count and --duration exclude each other");
+	if (cl.latency && !cl.have_op)
+		a->op = FG_SEND;
+	if (cl.latency && (a->op == FG_SEND_IMM || a->op == FG_WRITE_IMM))
+		return fg_err("--latency: not with --op %s", fg_op_names[a->op]);
+	if (cl.latency && cl.duration_ns)
+		return fg_err("--latency: wants --count, not --duration");
+	if (a->op >= FG_FETCH_ADD)
+		cl.size = 8;
+	else if (!cl.have_size)
+		cl.size = cl.latency ? 64 : 1 << 20;
+	a->chunk_bytes = cl.size;
+	return fg_plan_check_attr(a, "client");
+}
+
+static void make_plan(struct fg_plan *p)
+{
+	struct fg_probe *pr;
+	struct fg_flow *f;
+	u32 i;
+
+	fg_plan_host(p, cl.dev);
+	fg_plan_host(p, "(server)");
+	p->interval_ns = cl.json || cl.latency ? 0 : cl.interval_ns;
+	if (cl.latency) {
+		p->probes = fg_zalloc(1, sizeof(*pr));
+		p->nprobes = 1;
+		pr = p->probes;
+		pr->attr = p->attr;
+		pr->dst = 1;
+		pr->bytes = cl.size;
+		pr->iterations = cl.count ? cl.count : 1000;
+		pr->warmup = 10;
+		return;
+	}
+	if (!cl.count)
+		p->stop_ns = cl.duration_ns ? cl.duration_ns : 5 * NSEC_PER_SEC;
+	for (i = 0; i < cl.qps; i++) {
+		f = fg_plan_add_flow(p);
+		f->dst = 1;
+		f->bytes = cl.count * cl.size;
+	}
+}
+
+static int tcp_connect(void)
+{
+	struct addrinfo hint = { .ai_socktype = SOCK_STREAM }, *ai, *a;
+	int err, fd = -1, one = 1;
+
+	err = getaddrinfo(cl.host, cl.port, &hint, &ai);
+	if (err)
+		return fg_err("%s port %s: %s", cl.host, cl.port,
+			      gai_strerror(err));
+	for (a = ai; a; a = a->ai_next) {
+		fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, 0);
+		if (fd >= 0 && !connect(fd, a->ai_addr, a->ai_addrlen))
+			break;
+		err = errno;
+		if (fd >= 0)
+			close(fd);
+		fd = -1;
+	}
+	freeaddrinfo(ai);
+	if (fd < 0)
+		return fg_err("%s port %s: %s", cl.host, cl.port, strerror(err));
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	return fd;
+}
+
+static int send_request(const struct fg_plan *p)
+{
+	const struct fg_conn *c = p->conns[0];
+	json_object *o = json_object_new_object();
+	json_object *eps = json_object_new_array();
+	const struct fg_key *k;
+	u32 i, v;
+
+	json_object_object_add(o, "flowgen", json_object_new_int(FG_PROTO));
+	json_object_object_add(o, "echo", json_object_new_boolean(c->echo));
+	for (k = fg_attr_keys; k->name; k++) {
+		memcpy(&v, (const char *)&c->attr + k->off, sizeof(v));
+		if (k->type == K_ENUM)
+			json_object_object_add(o, k->name,
+					       json_object_new_string(k->names[v]));
+		else if (k->type == K_BOOL)
+			json_object_object_add(o, k->name,
+					       json_object_new_boolean(v));
+		else
+			json_object_object_add(o, k->name,
+					       json_object_new_uint64(v));
+	}
+	for (i = 0; i < p->nconns; i++)
+		json_object_array_add(eps, fg_net_ep(p->conns[i], 0));
+	json_object_object_add(o, "qps", eps);
+	return fg_net_send(cl.fd, o);
+}
+
+static int read_reply(struct fg_plan *p)
+{
+	json_object *o = fg_net_recv(cl.fd), *v;
+	int ret = -1;
+	u32 i;
+
+	if (!o)
+		return -1;
+	if (json_object_object_get_ex(o, "error", &v)) {
+		fg_err("%s: %s", cl.host, json_object_get_string(v));
+	} else if (!json_object_object_get_ex(o, "qps", &v) ||
+		   !json_object_is_type(v, json_type_array) ||
+		   json_object_array_length(v) != p->nconns) {
+		fg_err("%s: its answer has not the QPs asked for", cl.host);
+	} else {
+		for (i = 0, ret = 0; i < p->nconns && !ret; i++)
+			ret = fg_net_read_ep(json_object_array_get_idx(v, i),
+					     &p->conns[i]->ep[1]);
+	}
+	json_object_put(o);
+	return ret;
+}
+
+static void on_tcp(struct fg_evsrc *ev)
+{
+	char buf[256];
+	u32 i;
+
+	if (recv(ev->fd, buf, sizeof(buf), MSG_DONTWAIT) > 0)
+		return;
+	fg_engine_unwatch(ev);
+	fg_err("%s: the server is gone", cl.host);
+	for (i = 0; i < eng.plan->nconns; i++)
+		fg_conn_break(eng.plan->conns[i], "server is gone");
+}
+
+static u64 bytes_done(void)
+{
+	u64 n = 0;
+	u32 i;
+
+	for (i = 0; i < eng.plan->nflows; i++)
+		n += eng.plan->flows[i].done_bytes;
+	return n;
+}
+
+static void on_sample(struct fg_engine *e)
+{
+	u64 bytes = bytes_done(), t = e->now_ns - e->t0_ns;
+	char rate[32], at[32];
+
+	fg_print_time(at, sizeof(at), t);
+	fg_print_rate(rate, sizeof(rate),
+		      (bytes - cl.last_bytes) * 8e9 / (t - cl.last_ns));
+	printf("%10s %14s\n", at, rate);
+	fflush(stdout);
+	cl.last_bytes = bytes;
+	cl.last_ns = t;
+}
+
+static void print_result(const struct fg_plan *p, int code)
+{
+	u64 bytes = bytes_done(), msgs = 0, first = ~0ULL, last = 0, span;
+	json_object *o;
+	char rate[32];
+	u32 i;
+
+	for (i = 0; i < p->nflows; i++) {
+		msgs += p->flows[i].done_msgs;
+		if (p->flows[i].t_start_ns && p->flows[i].t_start_ns < first)
+			first = p->flows[i].t_start_ns;
+		if (p->flows[i].t_last_ns > last)
+			last = p->flows[i].t_last_ns;
+	}
+	span = last > first ? last - first : 0;
+	if (cl.json) {
+		o = json_object_new_object();
+		json_object_object_add(o, "op", json_object_new_string(fg_op_names[p->attr.op]));
+		json_object_object_add(o, "message_bytes", json_object_new_uint64(cl.size));
+		json_object_object_add(o, "qps", json_object_new_uint64(cl.qps));
+		json_object_object_add(o, "messages", json_object_new_uint64(msgs));
+		json_object_object_add(o, "bytes", json_object_new_uint64(bytes));
+		json_object_object_add(o, "elapsed_ns", json_object_new_uint64(span));
+		json_object_object_add(o, "goodput_bps",
+				       json_object_new_uint64(span ? bytes * 8e9 / span : 0));
+		json_object_object_add(o, "exit_code", json_object_new_int(code));
+		puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY));
+		json_object_put(o);
+		return;
+	}
+	fg_print_rate(rate, sizeof(rate), span ? bytes * 8e9 / span : 0);
+	printf("%-9s %10s %5s %12s %10s %12s %12s\n", "op", "size", "qps",
+	       "messages", "time", "goodput", "messages/s");
+	printf("%-9s %10llu %5u %12llu %9.3fs %12s %12.0f\n",
+	       fg_op_names[p->attr.op], cl.size, cl.qps, msgs, span / 1e9, rate,
+	       span ? msgs * 1e9 / span : 0);
+}
+
+static void print_latency(const struct fg_plan *p, int code)
+{
+	const struct fg_probe *pr = &p->probes[0];
+	struct fg_lat l;
+	json_object *o;
+
+	fg_lat_stats(pr->rtt_ns, pr->recorded, &l);
+	if (cl.json) {
+		o = json_object_new_object();
+		json_object_object_add(o, "op", json_object_new_string(fg_op_names[p->attr.op]));
+		json_object_object_add(o, "message_bytes", json_object_new_uint64(cl.size));
+		json_object_object_add(o, "completed", json_object_new_uint64(pr->recorded));
+		json_object_object_add(o, "rtt_ns", fg_lat_json(&l));
+		json_object_object_add(o, "exit_code", json_object_new_int(code));
+		puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY));
+		json_object_put(o);
+		return;
+	}
+	printf("%-9s %8s %8s %10s %10s %10s %10s %10s ns\n", "op", "size",
+	       "count", "min", "mean", "p50", "p99", "max");
+	printf("%-9s %8llu %8u %10llu %10.0f %10llu %10llu %10llu\n",
+	       fg_op_names[p->attr.op], cl.size, pr->recorded, l.min, l.mean,
+	       l.p50, l.p99, l.max);
+}
+
+static int run_client(struct fg_plan *p)
+{
+	int code;
+	u32 i;
+
+	if (fg_engine_init(p) || fg_engine_open(p, 1))
+		return FG_SETUP;
+	cl.fd = tcp_connect();
+	if (cl.fd < 0 || send_request(p) || read_reply(p))
+		return FG_SETUP;
+	for (i = 0; i < p->nconns; i++)
+		if (fg_conn_fill_recv(p->conns[i], 0) ||
+		    fg_ep_connect(p->conns[i], 0))
+			return FG_SETUP;
+	if (fg_engine_watch(&cl.ev, cl.fd, on_tcp))
+		return FG_SETUP;
+	if (p->interval_ns)
+		eng.on_sample = on_sample;
+	if (fg_engine_start())
+		return FG_SETUP;
+	fg_engine_loop();
+	code = fg_results_exit_code();
+	if (cl.latency)
+		print_latency(p, code);
+	else
+		print_result(p, code);
+	return code;
+}
+
+/**
+ * fg_client_main() - flowgen client
+ * @argc: number of arguments
+ * @argv: arguments, [0] is the command
+ */
+int fg_client_main(int argc, char **argv)
+{
+	struct fg_plan *p = fg_plan_new();
+	int ret;
+
+	cl.port = FG_PORT;
+	cl.qps = 1;
+	cl.fd = -1;
+	cl.interval_ns = NSEC_PER_SEC;
+	ret = parse_args(&p->attr, argc, argv);
+	if (ret) {
+		fg_plan_free(p);
+		return ret > 0 ? FG_OK : FG_USAGE;
+	}
+	if (!cl.dev)
+		cl.dev = fg_first_device();
+	if (!cl.dev) {
+		fg_err("no RDMA device");
+		fg_plan_free(p);
+		return FG_SETUP;
+	}
+	/* PSNs need not repeat here; a restarted client must not reuse them. */
+	p->seed = fg_now_ns();
+	make_plan(p);
+	ret = fg_plan_connect(p) ? FG_USAGE : run_client(p);
+	if (cl.fd >= 0)
+		close(cl.fd);
+	fg_engine_exit();
+	fg_plan_free(p);
+	return ret;
+}

@@ -38,7 +38,9 @@ static struct fg_attr qp_attr(const struct fg_attr *a)
 {
 	struct fg_attr q = *a;
 
-	q.op = 0;
+	/* Reads turn the direction of the data, and with it the traffic class. */
+	q.op = a->op == FG_READ && a->ack_tclass != FG_TCLASS_SAME &&
+	       a->ack_tclass != a->tclass;
 	q.chunk_bytes = 0;
 	q.signal_every = 0;
 	q.verify = 0;

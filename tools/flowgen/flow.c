@@ -155,6 +155,7 @@ static void account_post(struct fg_conn *c, struct fg_flow *f, u32 len,
 	s->flow = f;
 	s->bytes = len;
 	c->head++;
+	c->queued_bytes += len;
 	if (c->use_credits && fg_op_needs_recv(f->attr.op))
 		c->credits--;
 	f->posted_bytes += len;
@@ -301,6 +302,7 @@ static void finish(struct fg_flow *f)
 		f->status = "verify failed";
 		fg_err("flow %u: what arrived is not what was sent", f->id);
 	}
+	f->t_last_ns = fg_batch_now();
 	f->state = FG_DONE;
 	eng.left--;
 	if (f->next < 0)
@@ -311,7 +313,7 @@ static void finish(struct fg_flow *f)
 	if (fg_flow_failed(f) || eng.stopping)
 		fg_flow_give_up(next, NULL);
 	else
-		fg_timer_add(eng.now_ns + f->think_ns, FG_T_FLOW, next);
+		fg_timer_add(fg_batch_now() + f->think_ns, FG_T_FLOW, next);
 }
 
 /**
@@ -447,10 +449,10 @@ static void retire(struct fg_conn *c, u32 seq)
 			eng.warm -= !eng.running;
 			continue;
 		}
+		c->queued_bytes -= s->bytes;
 		f->outstanding--;
 		f->done_bytes += s->bytes;
 		f->done_msgs++;
-		f->t_last_ns = eng.now_ns;
 		if (f->bytes ? f->done_bytes == f->bytes :
 		    f->stopping && !f->outstanding) {
 			f->status = NULL;

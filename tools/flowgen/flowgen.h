@@ -192,6 +192,7 @@ struct fg_conn {
 	struct fg_slot *slots;
 	u32 head;		/* sequence number of the next WR */
 	u32 tail;		/* of the oldest outstanding WR */
+	u64 queued_bytes;	/* of outstanding WRs */
 	u32 credits;		/* receives dst has posted and src not used */
 	bool use_credits;
 	bool broken;
@@ -404,7 +405,8 @@ struct fg_engine {
 	u32 cap_active;
 
 	u64 t0_ns;
-	u64 now_ns;		/* clock of the batch being handled */
+	u64 now_ns;		/* fg_batch_now() of the batch being handled */
+	bool now_valid;
 	u32 left;		/* flows and probes that have not ended */
 	u32 warm;		/* warm-up messages outstanding */
 	bool stopping;
@@ -441,6 +443,7 @@ int fg_engine_watch_hosts(void);
 void fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg);
 void fg_conn_dirty(struct fg_conn *c);
 void fg_stop(void);
+u64 fg_batch_now(void);
 
 /* flow.c */
 void fg_flow_start(struct fg_flow *f);

@@ -130,7 +130,7 @@ void fg_probe_wc(struct fg_conn *c, int side, bool recv)
 	if (side || p->state != FG_ACTIVE || recv != (p->attr.op == FG_SEND))
 		return;
 	if (p->done++ >= p->warmup)
-		p->rtt_ns[p->recorded++] = eng.now_ns - p->t_post_ns;
+		p->rtt_ns[p->recorded++] = fg_batch_now() - p->t_post_ns;
 	if (p->recorded == p->iterations) {
 		end(p);
 		return;
@@ -139,7 +139,7 @@ void fg_probe_wc(struct fg_conn *c, int side, bool recv)
 	if (recv && fg_conn_fill_recv(c, 0))
 		return;
 	if (p->gap_ns)
-		fg_timer_add(eng.now_ns + p->gap_ns, FG_T_PROBE, p);
+		fg_timer_add(fg_batch_now() + p->gap_ns, FG_T_PROBE, p);
 	else
 		ping(p);
 }

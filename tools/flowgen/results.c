@@ -471,7 +471,8 @@ int fg_results_write(const char *dir, int exit_code)
 	int ret = 0;
 
 	if (eng.series) {
-		eng.now_ns = fg_now_ns();
+		eng.now_valid = false;
+		fg_batch_now();
 		fg_results_sample();
 		ret |= fg_close(eng.series, dir, "series.csv");
 		eng.series = NULL;

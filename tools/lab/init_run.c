@@ -204,15 +204,14 @@ static int sample_loop(struct run *r)
 		if (poll(pfd, 2, -1) < 0 && errno != EINTR)
 			return fail("poll: %s", strerror(errno));
 		if (pfd[0].revents) {
-		XX
+			if (read(r->chld_fd, &si, sizeof(si)) < 0)
+				return fail("signalfd: %s", strerror(errno));
 			sys_reap(&r->gen);
 		}
 		if (!r->gen.pid || !pfd[1].revents)
 			continue;
 		if (read(r->timer_fd, &n, sizeof(n)) != sizeof(n))
 			return fail("timer: %s", strerror(errno));
-		if (!ticks && sampler_base(&r->sampler))
-			return -1;
 		ticks += n;
 		if (sampler_take(&r->sampler, (ticks - 1) * r->sample_ns))
 			return -1;
@@ -249,7 +248,8 @@ static int traffic(struct run *r)
 	r->sampler.topo = &r->topo;
 	r->sampler.cc = r->have_cc ? &r->cc : NULL;
 	r->sampler.t0_ns = r->t0_ns;
-	if (sampler_open(&r->sampler, r->job, r->out) || open_events(r))
+	if (sampler_open(&r->sampler, r->job, r->out) || sampler_base(&r->sampler) ||
+	    open_events(r))
 		return -1;
 	mark("traffic-start");
 	if (write(r->go_fd, "g", 1) != 1)

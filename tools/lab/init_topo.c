@@ -128,8 +128,6 @@ static void put_ifinfo(struct nlmsghdr *nlh, struct port *p)
 	struct ifinfomsg *ifi = mnl_nlmsg_put_extra_header(nlh, sizeof(*ifi));
 
 	ifi->ifi_index = p->ifindex;
-	ifi->ifi_flags = IFF_UP;
-	ifi->ifi_change = IFF_UP;
 }
 
 static int link_build(struct topo *t, struct port *a, struct port *b)
@@ -152,7 +150,11 @@ static int link_build(struct topo *t, struct port *a, struct port *b)
 	mnl_attr_nest_end(nlh, data);
 	mnl_attr_nest_end(nlh, info);
 	snprintf(what, sizeof(what), "link %s-%s", a->node->name, b->node->name);
-	return nl_talk(&a->node->rt, nlh, NULL, NULL, what);
+	if (nl_talk(&a->node->rt, nlh, NULL, NULL, what))
+		return -1;
+	/* Only a whole pair can be brought up. */
+	return link_up(&a->node->rt, a->ifindex, what) || link_up(&b->node->rt, b->ifindex, what) ?
+	       -1 : 0;
 }
 
 static int bridge_enslave(struct port *p)

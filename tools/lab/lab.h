@@ -153,8 +153,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	     const char *work, const char *mode);
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
 		  const char *dir, struct uml *u);
-int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc,
-		  struct json_object *cc_settings);
+int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 int table_print(char **dirs, size_t n, bool json);
 
 int cmd_run(int argc, char **argv);

@@ -242,7 +242,7 @@ timeout --foreground -k 5 "$limit" qemu-system-x86_64 \
 	-serial "file:$console" -serial stdio \
 	-device isa-debug-exit,iobase=0xf4,iosize=0x04 \
 	-kernel "$kernel" -initrd "$tmp/initrd" \
-	-append "console=ttyS0 rdinit=/init panic=-1 oops=panic mitigations=off random.trust_cpu=on nokaslr" \
+	-append "console=ttyS0 rdinit=/init panic=-1 oops=panic mitigations=off random.trust_cpu=on nokaslr tsc=reliable no_timer_check" \
 	</dev/null
 code=$?
 

@@ -8,6 +8,7 @@
 # The devices' core is in shared namespace mode (the default), so processes in a
 # namespace see them. Results are KTAP lines; the caller prints header and plan.
 set -u
+# shellcheck source=selftests/ktap_helpers.sh
 . /guest/ktap_helpers.sh
 
 LIMIT=40	# seconds for one perftest run in software emulation
@@ -97,7 +98,10 @@ perftest() {
 	local prog=$1 rc server ga gb
 
 	shift
-	ga=$(gid_index rxe_a) && gb=$(gid_index rxe_b) || { echo "no IPv4 GID"; return 1; }
+	if ! ga=$(gid_index rxe_a) || ! gb=$(gid_index rxe_b); then
+		echo "no IPv4 GID"
+		return 1
+	fi
 	timeout $LIMIT ip netns exec b "$prog" -d rxe_b -x "$gb" -F --tclass=104 "$@" >/tmp/server 2>&1 &
 	server=$!
 	sleep 1
@@ -143,7 +147,8 @@ ktap_check "dcqcn on both devices" set_algo dcqcn
 ktap_check "ib_write_bw completes under dcqcn" perftest ib_write_bw -s 65536 -n 60
 ktap_check "CNPs sent and handled" cnps_seen
 ktap_check "ib_read_bw completes under dcqcn" perftest ib_read_bw -s 65536 -n 30
-ktap_check "ib_send_lat completes under dcqcn" perftest ib_send_lat -e -s 64 -n 200
+# Polling: with -e perftest 4.5 overruns its own completion queue, on any rxe.
+ktap_check "ib_send_lat completes under dcqcn" perftest ib_send_lat -s 64 -n 200
 ktap_check "none on both devices" set_algo none
 ktap_check "ib_write_bw completes without CC" perftest ib_write_bw -s 65536 -n 30
 ktap_check "everything unloads" clean_up

@@ -53,14 +53,9 @@ static void put_params(struct rxecc *rx, const struct params *ps,
 static void json_line(struct rxecc *rx, const char *event, u64 t,
 		      struct json_object *obj)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_object_object_add(o, "time_ns", json_u64(t));
-	json_object_object_add(o, "event", json_object_new_string(event));
-	json_object_object_foreach(obj, key, val)
-		json_object_object_add(o, key, json_object_get(val));
-	json_object_put(obj);
-	json_print(rx, o, true);
+	json_object_object_add(obj, "event", json_object_new_string(event));
+	json_object_object_add(obj, "time_ns", json_u64(t));
+	json_print(rx, obj, true);
 }
 
 static const char *dev_event(struct rxecc *rx, const struct nlmsghdr *nlh,

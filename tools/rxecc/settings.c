@@ -4,6 +4,7 @@
  * first, and one request carries the whole change, so that it happens or does
  * not happen as a whole.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +150,7 @@ static int resolve(struct rxecc *rx, const struct devref *ref,
 	}
 	if (!p)
 		return unknown_name(rx, ref, s, t);
+	s->param = p;
 	if (s->kind == SETTING_ANY)
 		s->kind = SETTING_PARAM;
 	if (!unit_parse(unit_by_name(p->unit), s->text, &s->val, why,
@@ -191,6 +193,28 @@ static bool put_param(struct nlmsghdr *req, const struct setting *s)
 	return true;
 }
 
+/* The kernel gives the range in base units: say it in the user's. */
+static void explain_range(const struct change *c, struct nl_err *err)
+{
+	char min[UNIT_TEXT_MAX], max[UNIT_TEXT_MAX];
+	const struct param *p;
+	enum unit unit;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		p = c->v[i].param;
+		if (!(p->has & PARAM_HAS_MIN) || !(p->has & PARAM_HAS_MAX) ||
+		    (c->v[i].val >= p->min && c->v[i].val <= p->max))
+			continue;
+		unit = unit_by_name(p->unit);
+		unit_format(unit, p->min, UNIT_EXACT, min);
+		unit_format(unit, p->max, UNIT_EXACT, max);
+		snprintf(err->msg, sizeof(err->msg), "value %s: not in %s..%s",
+			 c->v[i].text, min, max);
+		return;	/* the kernel stopped at the first, too */
+	}
+}
+
 static int send_change(struct rxecc *rx, const struct devref *ref,
 		       const struct change *c)
 {
@@ -214,8 +238,11 @@ static int send_change(struct rxecc *rx, const struct devref *ref,
 		fits = put_param(req, &c->v[i]);
 	if (!fits)
 		return rx_usage(rx, "%s: too many settings at once", ref->what);
-	if (nl_talk(&rx->nl, req, NULL, &err))
+	if (nl_talk(&rx->nl, req, NULL, &err)) {
+		if (err.code == ERANGE && err.offs >= 0)
+			explain_range(c, &err);
 		return rx_kernel_error(rx, ref->what, req, &err);
+	}
 	return RX_OK;
 }
 

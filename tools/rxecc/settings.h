@@ -12,6 +12,7 @@ enum setting_kind {
 };
 
 struct setting {
+	const struct param *param;	/* the kernel's table */
 	const char *key;
 	const char *text;
 	u64 val;

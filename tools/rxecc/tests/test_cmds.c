@@ -191,11 +191,11 @@ static void test_refused(void)
 
 	memcpy(before, fake.devs, sizeof(before));
 	expect("dev set rxe0 param rpg_ai_rate=1", 1,
-	       "rxecc: dev rxe0: param rpg_ai_rate: out of range\n");
+	       "rxecc: dev rxe0: param rpg_ai_rate: value 1: not in 1Mbit..400Gbit\n");
 	expect("dev set rxe0 param rpg_ai_rate=50mbit rpg_threshold=9 rpg_time_reset=10s",
-	       1, "param rpg_time_reset: out of range");
+	       1, "param rpg_time_reset: value 10s: not in 1us..1s");
 	expect("dev set rxe0 param rpg_ai_rate=50mbit knob burst=2mb", 1,
-	       "rxecc: dev rxe0: knob burst: out of range\n");
+	       "rxecc: dev rxe0: knob burst: value 2mb: not in 0b..1mb\n");
 	fake.sets = 0;
 	expect("dev set rxe0 param rpg_ai_rat=1mbit", 2,
 	       "dev rxe0: param rpg_ai_rat: algorithm dcqcn has no such parameter, did you mean rpg_ai_rate?");

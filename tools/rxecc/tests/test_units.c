@@ -130,7 +130,7 @@ static void test_reads(void)
 		why[0] = '\0';
 		ok = unit_parse(reads[i].unit, reads[i].text, &val, why,
 				sizeof(why));
-		snprintf(name, sizeof(name), "unit_parse__%u_'%s'",
+		snprintf(name, sizeof(name), "unit_parse__%d_'%s'",
 			 reads[i].unit, reads[i].text);
 		ktap(val == reads[i].val && ok == (reads[i].val != BAD) &&
 		     (ok || why[0]), name, "got %llu, wanted %llu",

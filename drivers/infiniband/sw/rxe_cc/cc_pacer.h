@@ -3,9 +3,10 @@
  * Pacing arithmetic: pure functions, no clock, no timer.
  *
  * A virtual schedule (GCRA): each packet moves the earliest time of the next one
- * by its length over the rate. A sender that comes late, because the CPU was
- * busy, catches up by at most the burst, so that the mean rate is exact and a
- * pause is not followed by a flood.
+ * by its length over the rate. A sender that was held back and woke up late,
+ * because the CPU was busy, catches up by at most the burst, so that the mean
+ * rate is exact. One that had nothing to send starts anew: no burst after a
+ * pause.
  */
 #ifndef _RXE_CC_PACER_H
 #define _RXE_CC_PACER_H
@@ -28,12 +29,29 @@
  * @frac: fraction of @next_ns, in 2^-16 ns: 82 bytes at 100 Gbit/s are 6.56 ns,
  *	and dropping the rest would make the rate 9 % too high
  * @rate_bps: rate that @next_ns was computed with
+ * @held: a packet had to wait and the schedule has not caught up with that yet
  */
 struct rxe_cc_pacer {
 	u64 next_ns;
 	u64 rate_bps;
 	u32 frac;
+	bool held;
 };
+
+/**
+ * rxe_cc_pacer_hold() - may a packet leave?
+ * @p: schedule
+ * @now_ns: time
+ *
+ * Return: true when it must wait until &rxe_cc_pacer.next_ns.
+ */
+static inline bool rxe_cc_pacer_hold(struct rxe_cc_pacer *p, u64 now_ns)
+{
+	if (now_ns >= p->next_ns)
+		return false;
+	p->held = true;
+	return true;
+}
 
 /**
  * rxe_cc_pacer_cost_q16() - time that bytes take at a rate
@@ -58,17 +76,19 @@ static inline u64 rxe_cc_pacer_cost_q16(u32 bytes, u64 rate_bps)
  * @p: schedule
  * @now_ns: time
  * @bytes: wire bytes of the packet
- * @burst_bytes: how far the schedule may lag behind @now_ns, in bytes at the
- *	rate
+ * @burst_bytes: how far the schedule of a packet that was held may lag behind
+ *	@now_ns, in bytes at the rate
  */
 static inline void rxe_cc_pacer_charge(struct rxe_cc_pacer *p, u64 now_ns,
 				       u32 bytes, u32 burst_bytes)
 {
-	u64 lag_ns = rxe_cc_pacer_cost_q16(burst_bytes, p->rate_bps) >>
-		     RXE_CC_PACER_FRAC_BITS;
-	u64 floor_ns = now_ns > lag_ns ? now_ns - lag_ns : 0;
+	u64 floor_ns = now_ns;
 	u64 q16;
 
+	if (p->held)
+		floor_ns -= min(now_ns, rxe_cc_pacer_cost_q16(burst_bytes,
+							      p->rate_bps) >>
+					RXE_CC_PACER_FRAC_BITS);
 	if (p->next_ns < floor_ns) {
 		p->next_ns = floor_ns;
 		p->frac = 0;
@@ -76,6 +96,8 @@ static inline void rxe_cc_pacer_charge(struct rxe_cc_pacer *p, u64 now_ns,
 	q16 = rxe_cc_pacer_cost_q16(bytes, p->rate_bps) + p->frac;
 	p->next_ns += q16 >> RXE_CC_PACER_FRAC_BITS;
 	p->frac = q16 & (BIT(RXE_CC_PACER_FRAC_BITS) - 1);
+	if (p->next_ns > now_ns)
+		p->held = false;
 }
 
 /**

@@ -188,7 +188,7 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 		wait = true;
 		goto out;
 	}
-	if (now_ns < qp->pacer.next_ns) {
+	if (rxe_cc_pacer_hold(&qp->pacer, now_ns)) {
 		if (!test_and_set_bit(side, &qp->pkt_waiting)) {
 			qp->counter[RXE_CC_QCNT_PACING_STALLS]++;
 			rxe_cc_count(qp->port, RXE_CC_CNT_PACING_STALLS);

@@ -3,6 +3,8 @@
 #ifndef _RXE_CC_TEST_H
 #define _RXE_CC_TEST_H
 
+#include <kunit/test.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include <rxe_cc/cc.h>
 
@@ -30,6 +32,16 @@ static inline u64 cc_test_below(struct cc_test_prng *r, u64 n)
 static inline u64 cc_test_wild(struct cc_test_prng *r)
 {
 	return cc_test_rand(r) >> cc_test_below(r, 64);
+}
+
+/* For KUNIT_CASE_PARAM: one run for each registered algorithm. */
+static inline const void *cc_test_algo_gen(const void *prev, char *desc)
+{
+	const struct rxe_cc_ops *ops = rxe_cc_test_next_algo(prev);
+
+	if (ops)
+		strscpy(desc, ops->name, KUNIT_PARAM_DESC_SIZE);
+	return ops;
 }
 
 #endif /* _RXE_CC_TEST_H */

@@ -61,8 +61,8 @@ static void pacer_charge__long_run(struct kunit *test)
 	KUNIT_EXPECT_GE(test, p.next_ns, 1000 + 6560000ULL - 16);
 }
 
-/* Each packet 1 ns late: with a burst of one packet the rate stays exact,
- * without it every packet adds its lateness.
+/* Each packet held and 1 ns late: with a burst of one packet the rate stays
+ * exact, without it every packet adds its lateness.
  */
 static void pacer_charge__late(struct kunit *test)
 {
@@ -71,7 +71,9 @@ static void pacer_charge__late(struct kunit *test)
 	int i;
 
 	for (i = 0; i < 1000; i++) {
+		KUNIT_ASSERT_TRUE(test, rxe_cc_pacer_hold(&p, p.next_ns - 1));
 		rxe_cc_pacer_charge(&p, p.next_ns + 1, 1106, 1106);
+		KUNIT_ASSERT_TRUE(test, rxe_cc_pacer_hold(&q, q.next_ns - 1));
 		rxe_cc_pacer_charge(&q, q.next_ns + 1, 1106, 0);
 	}
 	KUNIT_EXPECT_EQ(test, p.next_ns, 10000 + 239135ULL);
@@ -79,25 +81,41 @@ static void pacer_charge__late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, q.next_ns, 10000 + 240000ULL);
 }
 
-/* After an hour's pause at most the burst goes out at once. */
+static int pacer_burst(struct kunit *test, struct rxe_cc_pacer *p, u64 now_ns)
+{
+	int n = 0;
+
+	while (!rxe_cc_pacer_hold(p, now_ns)) {
+		rxe_cc_pacer_charge(p, now_ns, 1000, 3000);
+		KUNIT_ASSERT_LT(test, ++n, 100);
+	}
+	return n;
+}
+
+/* After an hour's pause packets leave one by one, as at the start. */
 static void pacer_charge__idle(struct kunit *test)
 {
 	struct rxe_cc_pacer p = { .next_ns = 1, .rate_bps = GBIT(8) };
-	u64 now_ns = 3600ULL * NSEC_PER_SEC;
-	int n = 0;
 
-	while (p.next_ns <= now_ns) {
-		rxe_cc_pacer_charge(&p, now_ns, 1000, 3000);
-		KUNIT_ASSERT_LT(test, ++n, 100);
-	}
-	/* 3000 bytes of credit, the packet that uses it up, and its own. */
-	KUNIT_EXPECT_EQ(test, n, 4);
+	KUNIT_EXPECT_EQ(test, 1, pacer_burst(test, &p, 5000));
+	rxe_cc_pacer_charge(&p, p.next_ns, 1000, 3000);
+	KUNIT_EXPECT_EQ(test, 1, pacer_burst(test, &p, 3600ULL * NSEC_PER_SEC));
+}
+
+/* Held, and woken an hour late: at most the burst goes out at once. */
+static void pacer_charge__overslept(struct kunit *test)
+{
+	struct rxe_cc_pacer p = { .next_ns = 1000, .rate_bps = GBIT(8) };
+
+	KUNIT_ASSERT_TRUE(test, rxe_cc_pacer_hold(&p, 1));
+	/* 3000 bytes of credit and the packet that is due. */
+	KUNIT_EXPECT_EQ(test, 4, pacer_burst(test, &p, 3600ULL * NSEC_PER_SEC));
 }
 
 /* Time before the schedule began must not underflow. */
 static void pacer_charge__young_clock(struct kunit *test)
 {
-	struct rxe_cc_pacer p = { .rate_bps = 1000 };
+	struct rxe_cc_pacer p = { .rate_bps = 1000, .held = true };
 
 	rxe_cc_pacer_charge(&p, 5, 1000, 100000);
 	KUNIT_EXPECT_EQ(test, p.next_ns, 8ULL * NSEC_PER_SEC);
@@ -134,6 +152,7 @@ static struct kunit_case pacer_cases[] = {
 	KUNIT_CASE(pacer_charge__long_run),
 	KUNIT_CASE(pacer_charge__late),
 	KUNIT_CASE(pacer_charge__idle),
+	KUNIT_CASE(pacer_charge__overslept),
 	KUNIT_CASE(pacer_charge__young_clock),
 	KUNIT_CASE(pacer_set_rate__scales_the_wait),
 	KUNIT_CASE(pacer_window_rate__table),

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What every registered algorithm must stand: the suite knows none by its
+ * workings, so a new algorithm is under test once its module is loaded.
+ */
+#include <kunit/test.h>
+#include <linux/string.h>
+#include <rxe_cc/cc.h>
+#include <rxe_cc/cc_math.h>
+
+#include "cc_test.h"
+
+#define CANARY		0x5ca1ab1e0ddba11ULL
+#define EV_PER_RUN	1500
+/* As the core's: an algorithm's timer fires no more often than this. */
+#define TIMER_MIN_NS	200
+/* Periods may be as short as 1 us: two timers of that period, and some. */
+#define MAX_TIMERS_PER_MS	2500
+#define MAX_IDLE_TIMERS		1000000
+
+static const u64 conf_line_bps[] = { 1000000, 100000000000ULL, RXE_CC_RATE_MAX_BPS };
+
+/**
+ * struct conf_rig - a stand-in for the core, and what it watches
+ * @head: must not be written
+ * @flow: the flow
+ * @tail: must not be written
+ * @params: a copy for each run, so that the table itself stays as it is
+ * @ops: algorithm
+ * @r: source of events
+ * @now_ns: time, never goes back
+ * @port_priv: state of a port, with a canary behind
+ * @timers: on_timer calls
+ * @what: values of parameters under test, for messages
+ */
+struct conf_rig {
+	u64 head;
+	struct rxe_cc_flow flow;
+	u64 tail;
+	u64 params[RXE_CC_MAX_PARAMS];
+	const struct rxe_cc_ops *ops;
+	struct cc_test_prng r;
+	u64 now_ns;
+	u64 *port_priv;
+	u64 timers;
+	char what[64];
+};
+
+static struct conf_rig *conf_new(struct kunit *test)
+{
+	struct conf_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, rig);
+	rig->ops = test->param_value;
+	rig->port_priv = kunit_kzalloc(test, rig->ops->port_priv_size + 16,
+				       GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, rig->port_priv);
+	return rig;
+}
+
+static u64 *conf_port_canary(struct conf_rig *rig)
+{
+	return rig->port_priv + DIV_ROUND_UP(rig->ops->port_priv_size, 8);
+}
+
+/* What the core does after each call, and what may be said of the result. */
+static void conf_after(struct kunit *test, struct conf_rig *rig)
+{
+	struct rxe_cc_flow *f = &rig->flow;
+
+	KUNIT_ASSERT_TRUE_MSG(test, rig->head == CANARY && rig->tail == CANARY &&
+			      *conf_port_canary(rig) == CANARY,
+			      "%s: wrote beyond its private state", rig->what);
+	KUNIT_ASSERT_TRUE_MSG(test, f->params == rig->params,
+			      "%s: changed the flow's constants", rig->what);
+	KUNIT_ASSERT_NE_MSG(test, f->cwnd_bytes, 0ULL,
+			    "%s: a window of 0 never sends again", rig->what);
+	f->rate_bps = clamp(f->rate_bps, min(f->min_rate_bps, f->line_rate_bps),
+			    f->line_rate_bps);
+	if (f->timer_ns != RXE_CC_NO_TIMER)
+		f->timer_ns = max(f->timer_ns, rig->now_ns + TIMER_MIN_NS);
+}
+
+static void conf_start(struct kunit *test, struct conf_rig *rig, u64 line_bps,
+		       u64 seed)
+{
+	struct rxe_cc_flow *f = &rig->flow;
+
+	memset(f, 0, sizeof(*f));
+	memset(rig->port_priv, 0, rig->ops->port_priv_size);
+	*conf_port_canary(rig) = CANARY;
+	rig->head = CANARY;
+	rig->tail = CANARY;
+	rig->r.state = seed;
+	rig->now_ns = 1000;
+	rig->timers = 0;
+	f->line_rate_bps = line_bps;
+	f->min_rate_bps = RXE_CC_RATE_MIN_BPS;
+	f->pkt_bytes = 1106;
+	f->params = rig->params;
+	f->port_priv = rig->ops->port_priv_size ? rig->port_priv : NULL;
+	f->rate_bps = line_bps;
+	f->cwnd_bytes = RXE_CC_NO_WINDOW;
+	f->timer_ns = RXE_CC_NO_TIMER;
+	rig->ops->init(f, rig->now_ns);
+	conf_after(test, rig);
+}
+
+static void conf_timer(struct kunit *test, struct conf_rig *rig)
+{
+	struct rxe_cc_sample s = { .now_ns = rig->now_ns };
+
+	rig->flow.timer_ns = RXE_CC_NO_TIMER;
+	rig->timers++;
+	KUNIT_ASSERT_NOT_NULL_MSG(test, rig->ops->on_timer,
+				  "%s: set a timer without on_timer", rig->what);
+	rig->ops->on_timer(&rig->flow, &s);
+	conf_after(test, rig);
+}
+
+/* Let time pass with all timers on time. Returns false after too many. */
+static bool conf_pass(struct kunit *test, struct conf_rig *rig, u64 ns,
+		      u64 max_timers)
+{
+	u64 end_ns = rxe_cc_sat_add(rig->now_ns, ns);
+	u64 before = rig->timers;
+
+	while (rig->flow.timer_ns <= end_ns &&
+	       rig->flow.timer_ns != RXE_CC_NO_TIMER) {
+		if (rig->timers - before >= max_timers)
+			return false;
+		rig->now_ns = max(rig->now_ns, rig->flow.timer_ns);
+		conf_timer(test, rig);
+	}
+	rig->now_ns = end_ns;
+	return true;
+}
+
+static void conf_event(struct kunit *test, struct conf_rig *rig,
+		       unsigned int kind, struct rxe_cc_sample *s)
+{
+	const struct rxe_cc_ops *ops = rig->ops;
+	struct rxe_cc_flow *f = &rig->flow;
+	u32 flags;
+
+	s->now_ns = rig->now_ns;
+	if (kind == 0 && ops->on_ack) {
+		ops->on_ack(f, s);
+	} else if (kind == 1 && ops->on_sent) {
+		ops->on_sent(f, s);
+	} else if (kind == 2 && ops->on_cnp) {
+		ops->on_cnp(f, s);
+	} else if (kind == 3 && ops->on_loss) {
+		s->loss %= RXE_CC_LOSS_RNR + 1;
+		ops->on_loss(f, s);
+	} else if (kind == 4 && ops->on_data && (s->ce || ops->all_data)) {
+		flags = ops->on_data(f, s);
+		KUNIT_ASSERT_EQ_MSG(test, flags & ~RXE_CC_RX_CNP, 0U,
+				    "%s: unknown flags", rig->what);
+		if (!s->ce)
+			KUNIT_ASSERT_EQ_MSG(test, flags & RXE_CC_RX_CNP, 0U,
+					    "%s: a CNP without a mark", rig->what);
+	} else if (kind == 5 && ops->params_changed) {
+		ops->params_changed(f, rig->now_ns);
+	}
+	conf_after(test, rig);
+}
+
+/* Seconds that stand still, nanoseconds, and hours. */
+static u64 conf_step(struct cc_test_prng *r)
+{
+	static const u64 scale[] = {
+		1, 100, 10000, 10000, 1000000, 100000000,
+		10000ULL * NSEC_PER_SEC,
+	};
+
+	return cc_test_below(r, scale[cc_test_below(r, ARRAY_SIZE(scale))]);
+}
+
+/* Anything at all, at any time. @late: timers do not fire between. */
+static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
+{
+	struct cc_test_prng *r = &rig->r;
+	struct rxe_cc_int_hop hop[8];
+	unsigned int i, j;
+
+	for (i = 0; i < EV_PER_RUN; i++) {
+		struct rxe_cc_sample s = {
+			.bytes = cc_test_wild(r),
+			.inflight_bytes = cc_test_wild(r),
+			.rtt_ns = cc_test_wild(r),
+			.cnp_window_bytes = cc_test_wild(r),
+			.psn = cc_test_rand(r) & 0xffffff,
+			.next_psn = cc_test_rand(r) & 0xffffff,
+			.loss = cc_test_rand(r),
+			.ce = cc_test_below(r, 2),
+			.start = cc_test_below(r, 2),
+			.end = cc_test_below(r, 2),
+			.retransmit = cc_test_below(r, 2),
+		};
+
+		s.nr_hops = cc_test_below(r, ARRAY_SIZE(hop) + 1);
+		for (j = 0; j < s.nr_hops; j++)
+			hop[j] = (struct rxe_cc_int_hop) {
+				cc_test_wild(r), cc_test_wild(r),
+				cc_test_wild(r), cc_test_wild(r),
+				cc_test_wild(r), cc_test_wild(r),
+			};
+		s.hops = s.nr_hops ? hop : NULL;
+		rig->flow.base_rtt_ns = cc_test_wild(r);
+		rig->flow.min_rtt_ns = cc_test_wild(r);
+		rig->flow.srtt_ns = cc_test_wild(r);
+		if (late)
+			rig->now_ns = rxe_cc_sat_add(rig->now_ns, conf_step(r));
+		else
+			conf_pass(test, rig, cc_test_below(r, 50000), 1000);
+		conf_event(test, rig, cc_test_below(r, 6), &s);
+		if (late && rig->flow.timer_ns <= rig->now_ns &&
+		    cc_test_below(r, 2))
+			conf_timer(test, rig);
+	}
+}
+
+/* The same extreme value in every field. */
+static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
+{
+	struct rxe_cc_int_hop hop = { v, v, v, v, v, v };
+	struct rxe_cc_sample s = {
+		.bytes = v, .inflight_bytes = v, .rtt_ns = v,
+		.cnp_window_bytes = v, .psn = v & 0xffffff,
+		.next_psn = v & 0xffffff, .ce = v, .start = v, .end = v,
+		.retransmit = v, .hops = v ? &hop : NULL, .nr_hops = !!v,
+	};
+	unsigned int i;
+
+	rig->flow.base_rtt_ns = v;
+	rig->flow.min_rtt_ns = v;
+	rig->flow.srtt_ns = v;
+	for (i = 0; i < 300; i++) {
+		conf_event(test, rig, i % 6, &s);
+		if (i > 200)
+			rig->now_ns = rxe_cc_sat_add(rig->now_ns, v / 300);
+	}
+	if (rig->flow.timer_ns != RXE_CC_NO_TIMER)
+		conf_timer(test, rig);
+}
+
+static bool conf_params_ok(struct conf_rig *rig)
+{
+	unsigned int bad;
+
+	return !rig->ops->check_params ||
+	       !rig->ops->check_params(rig->params, &bad);
+}
+
+static void conf_defaults(struct conf_rig *rig)
+{
+	unsigned int i;
+
+	for (i = 0; i < rig->ops->nr_params; i++)
+		rig->params[i] = rig->ops->params[i].def;
+}
+
+/*
+ * The parameter sets under test, by number: the defaults, each preset, each
+ * parameter at its smallest and at its largest, all at once. Returns false
+ * after the last; a set that the algorithm refuses is passed over by *skip.
+ */
+static bool conf_params(struct conf_rig *rig, unsigned int n, bool *skip)
+{
+	const struct rxe_cc_ops *ops = rig->ops;
+	unsigned int i;
+
+	conf_defaults(rig);
+	*skip = false;
+	if (n == 0) {
+		strscpy(rig->what, "defaults", sizeof(rig->what));
+		return true;
+	}
+	n--;
+	if (n < ops->nr_presets) {
+		memcpy(rig->params, ops->presets[n].values,
+		       ops->nr_params * sizeof(u64));
+		strscpy(rig->what, ops->presets[n].name, sizeof(rig->what));
+		return true;
+	}
+	n -= ops->nr_presets;
+	if (n < 2 * ops->nr_params) {
+		i = n / 2;
+		rig->params[i] = n % 2 ? ops->params[i].max : ops->params[i].min;
+		snprintf(rig->what, sizeof(rig->what), "%s=%llu",
+			 ops->params[i].name, rig->params[i]);
+	} else if (n < 2 * ops->nr_params + 2) {
+		bool high = n % 2;
+
+		for (i = 0; i < ops->nr_params; i++)
+			rig->params[i] = high ? ops->params[i].max :
+						ops->params[i].min;
+		strscpy(rig->what, high ? "all largest" : "all smallest",
+			sizeof(rig->what));
+	} else {
+		return false;
+	}
+	*skip = !conf_params_ok(rig);
+	return true;
+}
+
+static void conf__check_params(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	const struct rxe_cc_ops *ops = rig->ops;
+	const char *why;
+	unsigned int n, bad;
+	bool skip;
+
+	if (!ops->check_params)
+		return;
+	for (n = 0; conf_params(rig, n, &skip); n++) {
+		bad = UINT_MAX;
+		why = ops->check_params(rig->params, &bad);
+		if (n <= ops->nr_presets)
+			KUNIT_EXPECT_NULL_MSG(test, why, "%s refused: %s",
+					      rig->what, why);
+		if (!why)
+			continue;
+		KUNIT_EXPECT_TRUE_MSG(test, *why && bad < ops->nr_params,
+				      "%s: refused without saying why",
+				      rig->what);
+	}
+}
+
+/* Neither what was there before nor an earlier flow shows in a new one. */
+static void conf__init(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	struct conf_rig *again = conf_new(test);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(conf_line_bps); i++) {
+		conf_defaults(rig);
+		conf_defaults(again);
+		conf_start(test, rig, conf_line_bps[i], 1);
+		KUNIT_EXPECT_LE(test, rig->flow.rate_bps, conf_line_bps[i]);
+		KUNIT_EXPECT_GE(test, rig->flow.rate_bps, RXE_CC_RATE_MIN_BPS);
+		conf_start(test, again, conf_line_bps[i], 1);
+		conf_storm(test, again, true);
+		conf_start(test, again, conf_line_bps[i], 1);
+		/* rate_bps up to timer_ns, then the private state. */
+		KUNIT_EXPECT_MEMEQ_MSG(test, &rig->flow, &again->flow,
+				       offsetof(struct rxe_cc_flow, params),
+				       "line rate %llu", conf_line_bps[i]);
+		KUNIT_EXPECT_MEMEQ_MSG(test, rig->flow.priv, again->flow.priv,
+				       sizeof(rig->flow.priv),
+				       "line rate %llu", conf_line_bps[i]);
+	}
+}
+
+static void conf__extremes(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	unsigned int n, i;
+	bool skip;
+
+	for (n = 0; conf_params(rig, n, &skip); n++) {
+		for (i = 0; i < ARRAY_SIZE(conf_line_bps) && !skip; i++) {
+			conf_start(test, rig, conf_line_bps[i], 1);
+			conf_flat(test, rig, 0);
+			conf_start(test, rig, conf_line_bps[i], 1);
+			conf_flat(test, rig, 1);
+			conf_flat(test, rig, U64_MAX);
+			conf_start(test, rig, conf_line_bps[i], 1);
+			conf_flat(test, rig, U64_MAX);
+			conf_flat(test, rig, U32_MAX);
+		}
+	}
+}
+
+static void conf__storm(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	unsigned int n, i;
+	bool skip;
+
+	for (n = 0; conf_params(rig, n, &skip); n++) {
+		for (i = 0; i < ARRAY_SIZE(conf_line_bps) && !skip; i++) {
+			conf_start(test, rig, conf_line_bps[i], n * 16 + i);
+			conf_storm(test, rig, true);
+			conf_start(test, rig, conf_line_bps[i], n * 16 + i);
+			conf_storm(test, rig, false);
+		}
+	}
+}
+
+/* No hidden input: the same events give the same state. */
+static void conf__repeatable(struct kunit *test)
+{
+	struct conf_rig *a = conf_new(test), *b = conf_new(test);
+
+	conf_defaults(a);
+	conf_defaults(b);
+	conf_start(test, a, conf_line_bps[1], 7);
+	conf_storm(test, a, true);
+	conf_start(test, b, conf_line_bps[1], 7);
+	conf_storm(test, b, true);
+	KUNIT_EXPECT_EQ(test, a->flow.rate_bps, b->flow.rate_bps);
+	KUNIT_EXPECT_EQ(test, a->flow.cwnd_bytes, b->flow.cwnd_bytes);
+	KUNIT_EXPECT_EQ(test, a->flow.timer_ns, b->flow.timer_ns);
+	KUNIT_EXPECT_MEMEQ_MSG(test, a->flow.priv, b->flow.priv,
+			       sizeof(a->flow.priv), "sender state");
+	KUNIT_EXPECT_MEMEQ_MSG(test, a->flow.rx_priv, b->flow.rx_priv,
+			       sizeof(a->flow.rx_priv), "receiver state");
+}
+
+/* Timers stay few, under congestion and after, for any parameters. */
+static void conf__timers(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	struct rxe_cc_sample cnp = { .ce = true };
+	unsigned int n, ms, us;
+	u64 worst = 0, before;
+	bool skip;
+
+	for (n = 0; conf_params(rig, n, &skip); n++) {
+		if (skip)
+			continue;
+		conf_start(test, rig, conf_line_bps[1], 1);
+		for (ms = 0; ms < 10; ms++) {
+			before = rig->timers;
+			for (us = 0; us < 1000; us += 4) {
+				if (ms < 3)
+					conf_event(test, rig, 2, &cnp);
+				conf_pass(test, rig, 4000, MAX_TIMERS_PER_MS);
+			}
+			worst = max(worst, rig->timers - before);
+			KUNIT_ASSERT_LE_MSG(test, rig->timers - before,
+					    (u64)MAX_TIMERS_PER_MS,
+					    "%s: on_timer calls in ms %u",
+					    rig->what, ms);
+		}
+	}
+	kunit_info(test, "at most %llu timers a ms", worst);
+}
+
+/* With each preset, a flow that is left alone ends up without a timer. */
+static void conf__idle(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	struct rxe_cc_sample cnp = { .ce = true };
+	unsigned int n, i;
+	bool skip;
+
+	for (n = 0; n <= rig->ops->nr_presets; n++) {
+		conf_params(rig, n, &skip);
+		conf_start(test, rig, conf_line_bps[1], 1);
+		for (i = 0; i < 100; i++) {
+			conf_event(test, rig, 2, &cnp);
+			conf_pass(test, rig, 10000, MAX_TIMERS_PER_MS);
+		}
+		KUNIT_EXPECT_TRUE_MSG(test,
+				      conf_pass(test, rig, 100ULL * NSEC_PER_SEC,
+						MAX_IDLE_TIMERS),
+				      "%s: timers go on", rig->what);
+		KUNIT_EXPECT_EQ_MSG(test, rig->flow.timer_ns, RXE_CC_NO_TIMER,
+				    "%s: idle flow keeps a timer", rig->what);
+		kunit_info(test, "%s: quiet after %llu timers", rig->what,
+			   rig->timers);
+	}
+}
+
+static void conf__dump(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	struct rxe_cc_var *vars;
+	unsigned int i, j, n;
+
+	if (!rig->ops->dump)
+		return;
+	vars = kunit_kzalloc(test, (RXE_CC_MAX_VARS + 1) * sizeof(*vars),
+			     GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, vars);
+	vars[RXE_CC_MAX_VARS].value = CANARY;
+	conf_defaults(rig);
+	conf_start(test, rig, conf_line_bps[1], 3);
+	conf_storm(test, rig, false);
+	n = rig->ops->dump(&rig->flow, vars);
+	KUNIT_ASSERT_LE(test, n, (unsigned int)RXE_CC_MAX_VARS);
+	KUNIT_EXPECT_EQ(test, vars[RXE_CC_MAX_VARS].value, CANARY);
+	for (i = 0; i < n; i++) {
+		KUNIT_ASSERT_NOT_NULL_MSG(test, vars[i].name, "variable %u", i);
+		for (j = 0; j < i; j++)
+			KUNIT_EXPECT_NE_MSG(test,
+					    strcmp(vars[j].name, vars[i].name),
+					    0, "%s: twice", vars[i].name);
+	}
+}
+
+static struct kunit_case conf_cases[] = {
+	KUNIT_CASE_PARAM(conf__check_params, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__init, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__extremes, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__storm, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__repeatable, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__timers, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__idle, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__dump, cc_test_algo_gen),
+	{}
+};
+
+static struct kunit_suite conf_suite = {
+	.name = "rxe_cc_conformance",
+	.test_cases = conf_cases,
+};
+
+kunit_test_suite(conf_suite);

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Runs inside the lab kernel; sourced. Two hosts on one link:
+#
+#	h0 (r0, v0, 10.0.0.1) ---- 100 Gbit/s, 1 us ---- (10.0.0.2, v1, r1) h1
+#
+# guest_two [RATE [DELAY]] sets it up; ports are roce qdiscs.
+export TC_LIB_DIR=$RXE_CC_BUILD/tc
+PATH=$RXE_CC_BUILD/bin:$PATH
+
+guest_two() {
+	local i
+	mkdir -p /run/netns
+	ip netns add h0
+	ip netns add h1
+	ip link add v0 netns h0 type veth peer name v1 netns h1
+	for i in 0 1; do
+		ip netns exec h$i sysctl -qw net.ipv6.conf.all.disable_ipv6="${GUEST_NO_IPV6:-1}"
+		ip -n h$i link set v$i mtu 9000 address 02:00:00:00:00:0$i up
+		ip -n h$i addr add 10.0.0.$((i + 1))/24 dev v$i
+		ip netns exec h$i tc qdisc add dev v$i root roce \
+			rate "${1:-100gbit}" delay "${2:-1us}"
+		ip netns exec h$i rdma link add r$i type rxe netdev v$i
+	done
+	ip -n h0 neigh add 10.0.0.2 lladdr 02:00:00:00:00:01 dev v0 nud permanent
+	ip -n h1 neigh add 10.0.0.1 lladdr 02:00:00:00:00:00 dev v1 nud permanent
+}
+
+# guest_send BYTES [PLAN-KEYS]: one flow from h0 to h1; results in /run/fg
+guest_send() {
+	cat >/run/plan.json <<-PLAN
+	{ "mtu": 1024, "chunk_bytes": 262144, "depth": 16,
+	  "flows": [ { "src": "r0", "dst": "r1", "bytes": $1 } ]${2:+, $2} }
+	PLAN
+	flowgen run /run/plan.json --out /run/fg
+}
+
+trace_on() {
+	echo 0 >/sys/kernel/tracing/tracing_on
+	echo "${TRACE_KB:-16384}" >/sys/kernel/tracing/buffer_size_kb
+	local e
+	for e in "$@"; do
+		echo 1 >"/sys/kernel/tracing/events/$e/enable"
+	done
+	echo 1 >/sys/kernel/tracing/tracing_on
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: flows.csv, rates.csv and queues.csv of a run.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run_results.h"
+
+#define COLS_MAX	16
+
+/**
+ * csv_rows() - read a CSV file without quotes
+ * @path: file; its first line is a heading
+ * @row: called for each row; returns non-zero to stop
+ * @ctx: for @row
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *ctx)
+{
+	char *line = NULL, *col[COLS_MAX], *p;
+	FILE *f = fopen(path, "re");
+	size_t size = 0;
+	int n, rc = 0;
+
+	if (!f)
+		return run_error("%s: %s", path, strerror(errno));
+	if (getline(&line, &size, f) < 0)
+		rc = run_error("%s: empty", path);
+	while (!rc && getline(&line, &size, f) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		p = line;
+		for (n = 0; p && n < COLS_MAX; n++)
+			col[n] = strsep(&p, ",");
+		rc = row(col, n, ctx);
+	}
+	free(line);
+	fclose(f);
+	return rc;
+}
+
+/* flowgen: id,src,dst,qpn,dst_qpn,bytes,start_ns,fct_ns,status */
+static int flow_row(char **col, int n, void *ctx)
+{
+	struct results *r = ctx;
+	struct flow_result *f;
+
+	if (n < 9)
+		return run_error("flowgen: short line in flows.csv");
+	r->flows = xrealloc(r->flows, (r->n_flows + 1) * sizeof(*r->flows));
+	f = &r->flows[r->n_flows++];
+	memset(f, 0, sizeof(*f));
+	f->id = atoi(col[0]);
+	snprintf(f->src, sizeof(f->src), "%s", strncmp(col[1], "rxe_", 4) ? col[1] : col[1] + 4);
+	snprintf(f->dst, sizeof(f->dst), "%s", strncmp(col[2], "rxe_", 4) ? col[2] : col[2] + 4);
+	f->qpn = strtoul(col[3], NULL, 10);
+	f->bytes = strtoll(col[5], NULL, 10);
+	f->start_ns = strtoll(col[6], NULL, 10);
+	f->fct_ns = strtoll(col[7], NULL, 10);
+	f->done = strcmp(col[8], "ok") == 0 && f->fct_ns >= 0;
+	if (f->id >= 0 && f->id < r->plan->n_flows)
+		f->ideal_ns = r->plan->flows[f->id].ideal_ns;
+	return 0;
+}
+
+/**
+ * results_flows() - read the generator's flows and write flows.csv
+ * @r: results
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int results_flows(struct results *r)
+{
+	char *path = xasprintf("%s/flowgen/flows.csv", r->raw);
+	int rc = csv_rows(path, flow_row, r);
+	size_t i;
+
+	free(path);
+	r->first_ns = INT64_MAX;
+	for (i = 0; !rc && i < r->n_flows; i++) {
+		struct flow_result *f = &r->flows[i];
+
+		if (f->start_ns >= 0 && f->start_ns < r->first_ns)
+			r->first_ns = f->start_ns;
+		if (f->done && f->start_ns + f->fct_ns > r->last_ns)
+			r->last_ns = f->start_ns + f->fct_ns;
+	}
+	if (r->first_ns == INT64_MAX)
+		r->first_ns = 0;
+	return rc;
+}
+
+static int series_row(char **col, int n, void *ctx)
+{
+	struct results *r = ctx;
+	struct series *s;
+	int flow;
+
+	if (n < 3)
+		return run_error("flowgen: short line in series.csv");
+	flow = atoi(col[1]);
+	if (flow < 0 || flow >= r->plan->n_flows)
+		return 0;
+	s = &r->series[flow];
+	if ((s->n & (s->n - 1)) == 0) {
+		s->t_ns = xrealloc(s->t_ns, (s->n ? 2 * s->n : 1) * sizeof(*s->t_ns));
+		s->bytes = xrealloc(s->bytes, (s->n ? 2 * s->n : 1) * sizeof(*s->bytes));
+	}
+	s->t_ns[s->n] = strtoll(col[0], NULL, 10);
+	s->bytes[s->n++] = strtoll(col[2], NULL, 10);
+	return 0;
+}
+
+int results_series(struct results *r)
+{
+	char *path = xasprintf("%s/flowgen/series.csv", r->raw);
+	int rc = 0;
+
+	r->series = xcalloc(r->plan->n_flows, sizeof(*r->series));
+	if (path_exists(path))
+		rc = csv_rows(path, series_row, r);
+	free(path);
+	return rc;
+}
+
+static FILE *create(const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+	FILE *f = fopen(path, "we");
+
+	if (!f)
+		run_error("%s: %s", path, strerror(errno));
+	free(path);
+	return f;
+}
+
+static int finish(FILE *f, const char *name)
+{
+	bool bad = ferror(f);
+
+	if (fclose(f) || bad)
+		return run_error("%s: %s", name, strerror(errno));
+	return 0;
+}
+
+static int write_flows(struct results *r)
+{
+	FILE *f = create(r->dir, "flows.csv");
+	size_t i;
+
+	if (!f)
+		return EXIT_RUN_FAILED;
+	fprintf(f, "id,src,dst,qpn,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown\n");
+	for (i = 0; i < r->n_flows; i++) {
+		struct flow_result *x = &r->flows[i];
+
+		fprintf(f, "%d,%s,%s,%u,%" PRId64 ",%" PRId64 ",", x->id, x->src, x->dst, x->qpn,
+			x->bytes, x->start_ns);
+		if (x->done && x->ideal_ns)
+			fprintf(f, "%" PRId64 ",%" PRId64 ",%.4f\n", x->fct_ns, x->ideal_ns,
+				(double)x->fct_ns / x->ideal_ns);
+		else
+			fprintf(f, ",%" PRId64 ",\n", x->ideal_ns);
+	}
+	return finish(f, "flows.csv");
+}
+
+struct rates_ctx {
+	struct results *r;
+	FILE *f;
+	size_t *next;			/* by flow: next point of the series */
+	int64_t *last_t, *last_bytes;	/* by flow: point before it */
+};
+
+/*
+ * Goodput from the last point of the series to this one. A flow's last point
+ * lies at its end, between two samples.
+ */
+static double goodput(struct rates_ctx *c, int flow, int64_t t)
+{
+	struct series *s = &c->r->series[flow];
+	size_t *k = &c->next[flow];
+	int64_t t0 = c->last_t[flow], b0 = c->last_bytes[flow];
+
+	while (*k < s->n && s->t_ns[*k] <= t) {
+		c->last_bytes[flow] = s->bytes[*k];
+		(*k)++;
+	}
+	c->last_t[flow] = t;
+	return t > t0 ? (c->last_bytes[flow] - b0) * 8e9 / (t - t0) : 0;
+}
+
+/* t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes */
+static int rates_row(char **col, int n, void *ctx)
+{
+	struct rates_ctx *c = ctx;
+	struct flow_result *f;
+	int64_t t;
+	int flow;
+
+	if (n < 5)
+		return run_error("labinit: short line in cc.csv");
+	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
+	flow = atoi(col[1]);
+	if (flow < 0 || (size_t)flow >= c->r->n_flows || flow >= c->r->plan->n_flows || t < 0)
+		return 0;
+	f = &c->r->flows[flow];
+	/* Before its start and after its end a flow has nothing to show. */
+	if (t < f->start_ns || (f->done && t > f->start_ns + f->fct_ns + c->r->plan->sample_ns))
+		return 0;
+	fprintf(c->f, "%" PRId64 ",%d,%.0f,%s,%s,%s\n", t, flow, goodput(c, flow, t), col[2],
+		col[3], col[4]);
+	return 0;
+}
+
+static int write_rates(struct results *r)
+{
+	char *path = xasprintf("%s/cc.csv", r->raw);
+	struct rates_ctx c = { .r = r, .f = create(r->dir, "rates.csv") };
+	int rc, i;
+
+	if (!c.f)
+		return EXIT_RUN_FAILED;
+	c.next = xcalloc(r->plan->n_flows, sizeof(*c.next));
+	c.last_t = xcalloc(r->plan->n_flows, sizeof(*c.last_t));
+	c.last_bytes = xcalloc(r->plan->n_flows, sizeof(*c.last_bytes));
+	for (i = 0; i < r->plan->n_flows && (size_t)i < r->n_flows; i++)
+		c.last_t[i] = r->flows[i].start_ns;
+	fprintf(c.f, "t_ns,flow,goodput_bps,cc_rate_bps,cwnd_bytes,inflight_bytes\n");
+	rc = csv_rows(path, rates_row, &c);
+	free(c.next);
+	free(c.last_t);
+	free(c.last_bytes);
+	free(path);
+	return finish(c.f, "rates.csv") || rc;
+}
+
+static int queues_row(char **col, int n, void *ctx)
+{
+	struct rates_ctx *c = ctx;
+	int64_t t;
+
+	if (n < 5)
+		return run_error("labinit: short line in queues.csv");
+	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
+	if (t >= 0)
+		fprintf(c->f, "%" PRId64 ",%s,%s,%s,%s\n", t, col[1], col[2], col[3], col[4]);
+	return 0;
+}
+
+static int write_queues(struct results *r)
+{
+	char *path = xasprintf("%s/queues.csv", r->raw);
+	struct rates_ctx c = { .r = r, .f = create(r->dir, "queues.csv") };
+	int rc;
+
+	if (!c.f)
+		return EXIT_RUN_FAILED;
+	fprintf(c.f, "t_ns,port,prio,bytes,paused\n");
+	rc = csv_rows(path, queues_row, &c);
+	free(path);
+	return finish(c.f, "queues.csv") || rc;
+}
+
+/**
+ * results_write_csv() - write the tables of a run
+ * @r: results with flows and series read
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int results_write_csv(struct results *r)
+{
+	return write_flows(r) || write_rates(r) || write_queues(r) ? EXIT_RUN_FAILED : 0;
+}

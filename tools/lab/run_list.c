@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab list: scenarios, keys, algorithms.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+static const char list_help[] =
+"Usage: lab list [-j] [SCENARIO]\n\n"
+"Without SCENARIO: all scenarios with their own keys, the keys that all have, and\n"
+"the algorithms. With it: all its keys with units, defaults and limits.\n";
+
+static void print_key(struct key *k, bool limits)
+{
+	const char *def = k->def[0] == '=' ? k->def + 1 : k->def;
+
+	printf("    %-12s %-9s %-24s %s", k->name, unit_name(k->unit), def, k->help);
+	if (k->words)
+		printf(" %s", json_object_to_json_string(k->words));
+	if (limits && (k->min || k->max))
+		printf(" [%s..%s]", k->min ? k->min : "", k->max ? k->max : "");
+	putchar('\n');
+}
+
+static size_t own_keys(struct scenario *sc)
+{
+	return js_len(js_get(sc->doc, "keys"));
+}
+
+static void print_scenario(struct scenario *sc, bool all)
+{
+	size_t i, n = all ? sc->n_keys : own_keys(sc);
+
+	printf("%s: %s\n", sc->name, sc->help);
+	for (i = 0; i < n; i++)
+		print_key(&sc->keys[i], all);
+}
+
+static struct json_object *json_scenario(struct scenario *sc)
+{
+	struct json_object *o = json_object_new_object(), *keys = json_object_new_array();
+	size_t i;
+
+	js_add_str(o, "name", sc->name);
+	js_add_str(o, "help", sc->help);
+	for (i = 0; i < sc->n_keys; i++) {
+		struct json_object *k = json_object_new_object();
+
+		js_add_str(k, "name", sc->keys[i].name);
+		js_add_str(k, "unit", unit_name(sc->keys[i].unit));
+		js_add_str(k, "default", sc->keys[i].def);
+		js_add_str(k, "help", sc->keys[i].help);
+		json_object_array_add(keys, k);
+	}
+	json_object_object_add(o, "keys", keys);
+	return o;
+}
+
+static void print_algorithms(void)
+{
+	char *kdir = kernel_dir(false);
+	size_t n, i;
+	char **names = cc_names(kdir, &n);
+
+	printf("\nalgorithms (--cc):");
+	for (i = 0; i < n; i++) {
+		printf(" %s", names[i]);
+		free(names[i]);
+	}
+	printf("\n");
+	free(names);
+	free(kdir);
+}
+
+static int list_all(bool json)
+{
+	struct json_object *all = json_object_new_array();
+	struct scenario *sc = NULL;
+	size_t n, i, k;
+	char **names = scenario_names(&n);
+
+	for (i = 0; i < n; i++) {
+		sc = scenario_load(names[i]);
+		if (!sc)
+			return EXIT_RUN_FAILED;
+		if (json) {
+			json_object_array_add(all, json_scenario(sc));
+		} else {
+			print_scenario(sc, false);
+			if (i == n - 1) {
+				printf("\nkeys of all scenarios:\n");
+				for (k = own_keys(sc); k < sc->n_keys; k++)
+					print_key(&sc->keys[k], false);
+			}
+		}
+	}
+	if (json)
+		printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY));
+	else
+		print_algorithms();
+	json_object_put(all);
+	return EXIT_OK;
+}
+
+int cmd_list(int argc, char **argv)
+{
+	const char *name = NULL;
+	struct scenario *sc;
+	bool json = false;
+	int i;
+
+	for (i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
+			fputs(list_help, stdout);
+			return EXIT_OK;
+		}
+		if (strcmp(argv[i], "-j") == 0 || strcmp(argv[i], "--json") == 0)
+			json = true;
+		else if (argv[i][0] == '-' || name)
+			return usage_error("list: unexpected \"%s\"; see \"lab list --help\"",
+					   argv[i]);
+		else
+			name = argv[i];
+	}
+	if (!name)
+		return list_all(json);
+	sc = scenario_load(name);
+	if (!sc)
+		return EXIT_USAGE;
+	if (json)
+		printf("%s\n", json_object_to_json_string_ext(json_scenario(sc),
+							      JSON_C_TO_STRING_PRETTY));
+	else
+		print_scenario(sc, true);
+	scenario_free(sc);
+	return EXIT_OK;
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: the result files of one run.
+ *
+ * Everything but run.json depends on settings and seed alone, to the byte: no
+ * dates, no host names, no paths, no wall-clock times.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run_results.h"
+
+static const char *const splats[] = {
+	"WARNING:", "BUG:", "Oops", "Kernel panic", "KASAN:", "UBSAN:", "INFO: task",
+	"possible circular locking", "possible recursive locking", "inconsistent lock state",
+	"suspicious RCU usage", "unreferenced object", "general protection fault",
+	"refcount_t:", "unregister_netdevice: waiting",
+};
+
+static struct json_object *load_raw(const char *raw, const char *name, bool must)
+{
+	char *path = xasprintf("%s/%s", raw, name), *err = NULL;
+	struct json_object *o = NULL;
+
+	if (must || path_exists(path)) {
+		o = js_load(path, &err);
+		if (!o)
+			run_error("%s", err);
+	}
+	free(err);
+	free(path);
+	return o;
+}
+
+/* The checkout's commit, so that figures can be traced to the code. */
+static char *git_commit(void)
+{
+	char *cmd = xasprintf("git -C '%s' rev-parse HEAD 2>/dev/null", lab_root());
+	char line[80] = "";
+	FILE *f = popen(cmd, "re");
+
+	free(cmd);
+	if (f && !fgets(line, sizeof(line), f))
+		line[0] = '\0';
+	if (f)
+		pclose(f);
+	line[strcspn(line, "\n")] = '\0';
+	return xstrdup(line[0] ? line : "unknown");
+}
+
+static struct json_object *new_head(struct plan *p, const struct run_opts *o, const char *cc)
+{
+	struct json_object *s = json_object_new_object(), *cc_obj;
+	char *commit = git_commit();
+
+	js_add_str(s, "scenario", p->sc->name);
+	js_add_str(s, "cc", cc);
+	js_add_int(s, "seed", (int64_t)p->seed);
+	js_add_str(s, "backend", "uml");
+	js_add_str(s, "clock", o->real ? "real" : "virtual");
+	js_add_str(s, "kernel", o->debug ? "debug" : "lab");
+	js_add_str(s, "commit", commit);
+	json_object_object_add(s, "settings", scenario_settings(p->sc));
+	if (cc_json(p, o, cc, &cc_obj) == 0) {
+		json_object_object_add(s, "params", json_object_get(js_get(cc_obj, "params")));
+		json_object_object_add(s, "knobs", json_object_get(js_get(cc_obj, "knobs")));
+		json_object_put(cc_obj);
+	}
+	free(commit);
+	return s;
+}
+
+static int64_t count(struct results *r, const char *name)
+{
+	return js_int(js_get(r->totals, "counters"), name, 0);
+}
+
+/*
+ * Packets of data are known from the flows and the retransmissions; of what
+ * else left the hosts all but CNPs are ACKs (for READs: requests and ACKs).
+ */
+static void packet_counts(struct results *r)
+{
+	struct json_object *ports = js_get(r->totals, "ports");
+	int64_t data = 0, from_hosts = 0, hops = 0, ack, chunk, mtu;
+	struct plan *p = r->plan;
+	size_t i;
+
+	chunk = scenario_val(p->sc, "chunk", 262144);
+	mtu = strtoll(scenario_text(p->sc, "mtu", "1024"), NULL, 10);
+	for (i = 0; i < r->n_flows; i++) {
+		int64_t b = r->flows[i].bytes, rest = b % chunk;
+
+		data += b / chunk * ((chunk + mtu - 1) / mtu) + (rest + mtu - 1) / mtu;
+	}
+	data += count(r, "rp_retransmits");
+	if (r->latency && js_len(js_get(r->latency, "probes")))
+		data += 2 * js_int(json_object_array_get_idx(js_get(r->latency, "probes"), 0),
+				   "completed", 0);
+	if (ports) {
+		json_object_object_foreach(ports, name, port) {
+			char *node = xasprintf("%.*s", (int)strcspn(name, "-"), name);
+			int n = plan_find_node(p, node);
+
+			hops += js_int(port, "tx_packets", 0);
+			if (n >= 0 && p->nodes[n].host)
+				from_hosts += js_int(port, "tx_packets", 0);
+			free(node);
+		}
+	}
+	ack = from_hosts - data - count(r, "np_cnp_sent");
+	js_add_int(r->summary, "data_packets", data);
+	js_add_int(r->summary, "ack_packets", ack > 0 ? ack : 0);
+	js_add_int(r->summary, "packet_hops", hops);
+}
+
+static void add_cc_counters(struct results *r)
+{
+	struct json_object *o = json_object_new_object();
+
+	js_add_int(o, "pause_frames", 0);
+	js_add_int(o, "resume_frames", 0);
+	js_add_int(o, "pause_ns", 0);
+	js_add_dbl(o, "pause_ratio", 0, 5);
+	json_object_object_add(r->summary, "pfc", o);
+	o = json_object_new_object();
+	js_add_int(o, "sent", count(r, "np_cnp_sent"));
+	js_add_int(o, "handled", count(r, "rp_cnp_handled"));
+	js_add_int(o, "ignored", count(r, "rp_cnp_ignored"));
+	json_object_object_add(r->summary, "cnp", o);
+	js_add_int(r->summary, "retransmits", count(r, "rp_retransmits"));
+	js_add_int(r->summary, "timeouts", count(r, "rp_timeouts"));
+}
+
+/* Flows that did not complete and everything else that went wrong. */
+static int64_t count_errors(struct results *r)
+{
+	int64_t errors = 0, span;
+	size_t i;
+
+	for (i = 0; i < r->n_flows; i++)
+		errors += !r->flows[i].done;
+	errors += (int64_t)r->plan->n_flows > (int64_t)r->n_flows ?
+		  r->plan->n_flows - (int64_t)r->n_flows : 0;
+	for (i = 0; r->latency && i < js_len(js_get(r->latency, "probes")); i++) {
+		struct json_object *p;
+
+		p = json_object_array_get_idx(js_get(r->latency, "probes"), i);
+		span = js_int(p, "iterations", 0) - js_int(p, "completed", 0);
+		errors += span > 0;
+	}
+	return errors;
+}
+
+/* Copies the console and looks for what a kernel says when something is wrong. */
+static int copy_console(struct uml *u, const char *dir, int64_t *splat_count)
+{
+	char *from = xasprintf("%s/console.log", u->work_dir);
+	char *to = xasprintf("%s/console.log", dir);
+	char *text = read_file(from, NULL), *line, *save = NULL;
+	int rc = 0;
+	size_t i;
+
+	if (!text || write_file(to, "%s", text))
+		rc = run_error("%s: %s", to, strerror(errno));
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		for (i = 0; i < ARRAY_SIZE(splats); i++) {
+			if (!strstr(line, splats[i]))
+				continue;
+			if (!*splat_count)
+				run_error("%s: kernel: %s", u->label, line);
+			(*splat_count)++;
+			break;
+		}
+	}
+	free(text);
+	free(from);
+	free(to);
+	return rc;
+}
+
+static int write_run_json(struct results *r, struct uml *u)
+{
+	char *path = xasprintf("%s/run.json", r->dir), date[32];
+	struct json_object *o = json_object_new_object();
+	time_t now = time(NULL);
+	struct tm tm;
+	int rc = 0;
+
+	gmtime_r(&now, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	js_add_dbl(o, "wall_s", u->times.wall_s, 3);
+	js_add_dbl(o, "boot_s", u->times.boot_s, 3);
+	js_add_dbl(o, "setup_s", u->times.setup_s, 3);
+	js_add_dbl(o, "traffic_s", u->times.traffic_s, 3);
+	js_add_int(o, "host_cpus", sysconf(_SC_NPROCESSORS_ONLN));
+	js_add_str(o, "date", date);
+	js_add_int(o, "mem_setup_kb", js_int(r->totals, "mem_setup_kb", 0));
+	js_add_int(o, "mem_total_kb", js_int(r->totals, "mem_total_kb", 0));
+	if (u->times.traffic_s > 0)
+		js_add_int(o, "data_packets_per_s",
+			   js_int(r->summary, "data_packets", 0) / u->times.traffic_s);
+	if (js_save(o, path))
+		rc = run_error("%s: %s", path, strerror(errno));
+	json_object_put(o);
+	free(path);
+	return rc;
+}
+
+static int write_summary(struct results *r)
+{
+	char *path = xasprintf("%s/summary.json", r->dir);
+	int rc = 0;
+
+	if (js_save(r->summary, path))
+		rc = run_error("%s: %s", path, strerror(errno));
+	free(path);
+	return rc;
+}
+
+static int read_raw(struct results *r)
+{
+	r->totals = load_raw(r->raw, "totals.json", true);
+	r->gen = load_raw(r->raw, "flowgen/summary.json", true);
+	r->latency = load_raw(r->raw, "flowgen/latency.json", false);
+	if (!r->totals || !r->gen)
+		return EXIT_RUN_FAILED;
+	r->shift_ns = js_int(r->totals, "t0_ns", 0) - js_int(r->gen, "t0_ns", 0);
+	if (results_flows(r) || results_series(r))
+		return EXIT_RUN_FAILED;
+	if (!r->n_flows) {
+		r->first_ns = js_int(r->gen, "first_start_ns", 0);
+		r->last_ns = js_int(r->gen, "last_end_ns", 0);
+	}
+	return 0;
+}
+
+static void results_free(struct results *r)
+{
+	int i;
+
+	for (i = 0; r->series && i < r->plan->n_flows; i++) {
+		free(r->series[i].t_ns);
+		free(r->series[i].bytes);
+	}
+	free(r->series);
+	free(r->flows);
+	json_object_put(r->totals);
+	json_object_put(r->gen);
+	json_object_put(r->latency);
+	json_object_put(r->summary);
+}
+
+/**
+ * results_write() - turn the raw output of a run into its result files
+ * @p: plan
+ * @o: options
+ * @cc: algorithm
+ * @raw: what labinit and flowgen wrote
+ * @dir: result directory, made if needed
+ * @u: the kernel's run, for times and console
+ *
+ * Return: 0 if all flows completed and the kernel had nothing to complain
+ * about, or the exit status after a message.
+ */
+int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
+		  const char *dir, struct uml *u)
+{
+	struct results r = { .plan = p, .raw = raw, .dir = dir };
+	int64_t errors, splat_count = 0;
+	int rc;
+
+	if (mkdir_p(dir))
+		return run_error("%s: %s", dir, strerror(errno));
+	r.summary = new_head(p, o, cc);
+	rc = copy_console(u, dir, &splat_count) || read_raw(&r) || results_write_csv(&r);
+	if (!rc) {
+		js_add_int(r.summary, "virtual_ns", r.last_ns);
+		packet_counts(&r);
+		results_flow_stats(&r);
+		results_queue_stats(&r);
+		results_latency(&r);
+		add_cc_counters(&r);
+		errors = count_errors(&r) + splat_count;
+		js_add_int(r.summary, "errors", errors);
+		rc = write_summary(&r) || write_run_json(&r, u);
+		if (!rc && count_errors(&r))
+			rc = run_error("%s: %" PRId64 " flows did not complete, see %s/flows.csv",
+				       u->label, count_errors(&r), dir);
+	}
+	results_free(&r);
+	return rc || splat_count ? EXIT_RUN_FAILED : 0;
+}
+
+static bool same(struct json_object *a, struct json_object *b, const char *name)
+{
+	struct json_object *x = js_get(a, name), *y = js_get(b, name);
+
+	return x && y && json_object_equal(x, y);
+}
+
+/**
+ * results_check() - would a run overwrite results of other settings
+ * @dir: result directory
+ * @p: plan
+ * @o: options
+ * @cc: algorithm
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc)
+{
+	static const char *const names[] = { "settings", "params", "knobs", "clock", "kernel" };
+	char *path = xasprintf("%s/summary.json", dir), *err = NULL;
+	struct json_object *old = NULL, *head;
+	int rc = 0;
+	size_t i;
+
+	if (!o->force && path_exists(path))
+		old = js_load(path, &err);
+	if (old) {
+		head = new_head(p, o, cc);
+		for (i = 0; i < ARRAY_SIZE(names) && !rc; i++)
+			if (!same(old, head, names[i]))
+				rc = run_error("%s holds results with other %s: --out DIR or --force",
+					       dir, names[i]);
+		json_object_put(head);
+		json_object_put(old);
+	}
+	free(err);
+	free(path);
+	return rc;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: from raw rows to result files.
+ */
+#ifndef RUN_RESULTS_H
+#define RUN_RESULTS_H
+
+#include "lab.h"
+
+struct flow_result {
+	int id;
+	char src[64], dst[64];
+	uint32_t qpn;
+	int64_t bytes, start_ns, fct_ns;	/* fct_ns -1: did not complete */
+	int64_t ideal_ns;
+	bool done;
+};
+
+/* Points of one flow's progress, from the generator's series. */
+struct series {
+	int64_t *t_ns, *bytes;
+	size_t n;
+};
+
+struct results {
+	struct plan *plan;
+	const char *raw, *dir;
+	struct flow_result *flows;
+	size_t n_flows;
+	struct series *series;			/* by flow */
+	struct json_object *totals, *gen, *latency;
+	int64_t shift_ns;			/* sampler's clock to the generator's */
+	int64_t first_ns, last_ns;		/* first start, last completion */
+	struct json_object *summary;
+};
+
+int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *ctx);
+int results_flows(struct results *r);
+int results_series(struct results *r);
+int results_write_csv(struct results *r);
+int64_t percentile(const int64_t *sorted, size_t n, double p);
+void results_flow_stats(struct results *r);
+void results_queue_stats(struct results *r);
+void results_latency(struct results *r);
+double results_jain(struct results *r, bool *valid);
+
+#endif /* RUN_RESULTS_H */

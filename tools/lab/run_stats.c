@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: the figures of summary.json.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run_results.h"
+
+static int cmp_i64(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/**
+ * percentile() - nearest rank
+ * @sorted: values in ascending order
+ * @n: how many
+ * @p: 0..100
+ *
+ * Return: the smallest value that at least p percent do not exceed; 0 if n is 0.
+ */
+int64_t percentile(const int64_t *sorted, size_t n, double p)
+{
+	size_t rank = (size_t)(p * n / 100);
+
+	if (!n)
+		return 0;
+	if ((double)rank * 100 < p * n)
+		rank++;
+	if (rank < 1)
+		rank = 1;
+	return sorted[rank - 1];
+}
+
+static void add_fct(struct json_object *flows, int64_t *fct, size_t n)
+{
+	struct json_object *o = json_object_new_object();
+	double sum = 0;
+	size_t i;
+
+	qsort(fct, n, sizeof(*fct), cmp_i64);
+	for (i = 0; i < n; i++)
+		sum += fct[i];
+	js_add_int(o, "min", n ? fct[0] : 0);
+	js_add_int(o, "mean", n ? (int64_t)(sum / n + 0.5) : 0);
+	js_add_int(o, "p50", percentile(fct, n, 50));
+	js_add_int(o, "p95", percentile(fct, n, 95));
+	js_add_int(o, "p99", percentile(fct, n, 99));
+	js_add_int(o, "max", n ? fct[n - 1] : 0);
+	json_object_object_add(flows, "fct_ns", o);
+}
+
+/* Slowdowns are sorted as integers, in parts per million. */
+static void add_slowdown(struct json_object *flows, int64_t *ppm, size_t n)
+{
+	struct json_object *o = json_object_new_object();
+	double sum = 0;
+	size_t i;
+
+	qsort(ppm, n, sizeof(*ppm), cmp_i64);
+	for (i = 0; i < n; i++)
+		sum += ppm[i];
+	js_add_dbl(o, "mean", n ? sum / n / 1e6 : 0, 4);
+	js_add_dbl(o, "p50", percentile(ppm, n, 50) / 1e6, 4);
+	js_add_dbl(o, "p95", percentile(ppm, n, 95) / 1e6, 4);
+	js_add_dbl(o, "p99", percentile(ppm, n, 99) / 1e6, 4);
+	js_add_dbl(o, "max", n ? ppm[n - 1] / 1e6 : 0, 4);
+	json_object_object_add(flows, "slowdown", o);
+}
+
+/**
+ * results_flow_stats() - "flows", "goodput_bps" and "jain"
+ * @r: results with flows and series read
+ */
+void results_flow_stats(struct results *r)
+{
+	int64_t *fct = xcalloc(r->n_flows, sizeof(*fct)), *ppm = xcalloc(r->n_flows, sizeof(*ppm));
+	struct json_object *o = json_object_new_object();
+	int64_t bytes = 0, span = r->last_ns - r->first_ns;
+	size_t i, n = 0;
+	double jain;
+	bool valid;
+
+	for (i = 0; i < r->n_flows; i++) {
+		struct flow_result *f = &r->flows[i];
+
+		bytes += f->bytes;
+		if (!f->done)
+			continue;
+		fct[n] = f->fct_ns;
+		ppm[n++] = f->ideal_ns ? (int64_t)(f->fct_ns * 1e6 / f->ideal_ns + 0.5) : 0;
+	}
+	js_add_int(o, "count", r->n_flows);
+	js_add_int(o, "completed", n);
+	js_add_int(o, "bytes", bytes);
+	add_fct(o, fct, n);
+	add_slowdown(o, ppm, n);
+	json_object_object_add(r->summary, "flows", o);
+	js_add_int(r->summary, "goodput_bps",
+		   span > 0 ? (int64_t)(bytes * 8e9 / span + 0.5) : 0);
+	jain = results_jain(r, &valid);
+	if (valid)
+		js_add_dbl(r->summary, "jain", jain, 6);
+	else
+		json_object_object_add(r->summary, "jain", NULL);
+	free(fct);
+	free(ppm);
+}
+
+/* Bytes done at @t, linear between the points of the series. */
+static double bytes_at(const struct series *s, const struct flow_result *f, int64_t t)
+{
+	int64_t t0 = f->start_ns, b0 = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->t_ns[i] >= t) {
+			if (s->t_ns[i] == t0)
+				return b0;
+			return b0 + (double)(s->bytes[i] - b0) * (t - t0) / (s->t_ns[i] - t0);
+		}
+		t0 = s->t_ns[i];
+		b0 = s->bytes[i];
+	}
+	return b0;
+}
+
+/**
+ * results_jain() - Jain's index of the goodputs while all flows are active
+ * @r: results with flows and series read
+ * @valid: false if there is no such time, or one flow only
+ *
+ * Return: the index.
+ */
+double results_jain(struct results *r, bool *valid)
+{
+	int64_t from = INT64_MIN, to = INT64_MAX;
+	double sum = 0, squares = 0, x;
+	size_t i;
+
+	*valid = false;
+	for (i = 0; i < r->n_flows; i++) {
+		struct flow_result *f = &r->flows[i];
+
+		if (!f->done || f->id >= r->plan->n_flows)
+			return 0;
+		if (f->start_ns > from)
+			from = f->start_ns;
+		if (f->start_ns + f->fct_ns < to)
+			to = f->start_ns + f->fct_ns;
+	}
+	if (r->n_flows < 2 || to - from < 2 * r->plan->sample_ns)
+		return 0;
+	for (i = 0; i < r->n_flows; i++) {
+		struct flow_result *f = &r->flows[i];
+		struct series *s = &r->series[f->id];
+
+		x = bytes_at(s, f, to) - bytes_at(s, f, from);
+		sum += x;
+		squares += x * x;
+	}
+	*valid = squares > 0;
+	return squares > 0 ? sum * sum / (r->n_flows * squares) : 0;
+}
+
+struct queue_ctx {
+	struct results *r;
+	const char *port;
+	int64_t prio_bytes[8];
+	int64_t t_ns;			/* of the rows being gathered */
+	int64_t *samples;
+	size_t n, size;
+};
+
+static void queue_sample(struct queue_ctx *c, int64_t bytes)
+{
+	if (c->n == c->size) {
+		c->size = c->size ? 2 * c->size : 1024;
+		c->samples = xrealloc(c->samples, c->size * sizeof(*c->samples));
+	}
+	c->samples[c->n++] = bytes;
+}
+
+/* One sample for each interval from the last rows to @t; rows are left out while empty. */
+static void queue_until(struct queue_ctx *c, int64_t t)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(c->prio_bytes); i++)
+		sum += c->prio_bytes[i];
+	for (; c->t_ns < t && c->t_ns <= c->r->last_ns; c->t_ns += c->r->plan->sample_ns)
+		if (c->t_ns >= c->r->first_ns)
+			queue_sample(c, sum);
+	c->t_ns = t;
+}
+
+static int queue_row(char **col, int n, void *ctx)
+{
+	struct queue_ctx *c = ctx;
+	unsigned int prio;
+	int64_t t;
+
+	if (n < 5 || strcmp(col[1], c->port))
+		return 0;
+	t = strtoll(col[0], NULL, 10);
+	prio = strtoul(col[2], NULL, 10);
+	if (t != c->t_ns)
+		queue_until(c, t);
+	if (prio < ARRAY_SIZE(c->prio_bytes))
+		c->prio_bytes[prio] = strtoll(col[3], NULL, 10);
+	return 0;
+}
+
+static void add_queue(struct results *r, struct json_object *b, const char *name,
+		      struct json_object *port)
+{
+	struct queue_ctx c = { .r = r, .port = name };
+	struct json_object *o = json_object_new_object(), *prios = js_get(port, "prio");
+	int64_t span = r->last_ns - r->first_ns, peak = 0, marked = 0, drops = 0;
+	char *path = xasprintf("%s/queues.csv", r->dir);
+	double kib_us = 0;
+	size_t i;
+
+	for (i = 0; i < js_len(prios); i++) {
+		struct json_object *q = json_object_array_get_idx(prios, i);
+
+		/* Peaks of priorities need not coincide: the largest is a fact. */
+		if (js_int(q, "peak_bytes", 0) > peak)
+			peak = js_int(q, "peak_bytes", 0);
+		kib_us += js_int(q, "kib_us", 0);
+		marked += js_int(q, "ecn_marked", 0);
+		drops += js_int(q, "drops", 0);
+	}
+	csv_rows(path, queue_row, &c);
+	queue_until(&c, r->last_ns + 1);
+	qsort(c.samples, c.n, sizeof(*c.samples), cmp_i64);
+	js_add_int(o, "mean", span > 0 ? (int64_t)(kib_us * 1024 * 1000 / span + 0.5) : 0);
+	js_add_int(o, "p50", percentile(c.samples, c.n, 50));
+	js_add_int(o, "p99", percentile(c.samples, c.n, 99));
+	js_add_int(o, "max", peak);
+	json_object_object_add(b, "queue_bytes", o);
+	js_add_int(b, "ecn_marked", marked);
+	js_add_int(b, "drops", drops);
+	free(c.samples);
+	free(path);
+}
+
+/**
+ * results_queue_stats() - "bottleneck"
+ * @r: results; queues.csv must be written
+ *
+ * Utilization is the time the port was sending over the time from the first
+ * flow's start to the last one's end.
+ */
+void results_queue_stats(struct results *r)
+{
+	int64_t span = r->last_ns - r->first_ns;
+	struct json_object *b, *port;
+	struct plan *p = r->plan;
+	char name[160];
+
+	if (p->bottleneck[0] < 0)
+		return;
+	snprintf(name, sizeof(name), "%s-%s", p->nodes[p->bottleneck[0]].name,
+		 p->nodes[p->bottleneck[1]].name);
+	port = js_get(js_get(r->totals, "ports"), name);
+	b = json_object_new_object();
+	js_add_str(b, "port", name);
+	js_add_dbl(b, "utilization", span > 0 ? (double)js_int(port, "busy_ns", 0) / span : 0, 5);
+	add_queue(r, b, name, port);
+	json_object_object_add(r->summary, "bottleneck", b);
+}
+
+/**
+ * results_latency() - "latency" of a ping-pong, beside the model
+ * @r: results
+ */
+void results_latency(struct results *r)
+{
+	struct json_object *probe, *rtt, *o;
+
+	if (!r->latency || !js_len(js_get(r->latency, "probes")))
+		return;
+	probe = json_object_array_get_idx(js_get(r->latency, "probes"), 0);
+	rtt = js_get(probe, "rtt_ns");
+	o = json_object_new_object();
+	js_add_int(o, "bytes", js_int(probe, "bytes", 0));
+	js_add_int(o, "iterations", js_int(probe, "iterations", 0));
+	js_add_int(o, "completed", js_int(probe, "completed", 0));
+	js_add_int(o, "model_ns", r->plan->latency_model_ns);
+	if (rtt)
+		json_object_object_add(o, "rtt_ns", json_object_get(rtt));
+	json_object_object_add(r->summary, "latency", o);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: the table at the end of "lab run".
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+#define DASH	"-"
+
+static char *num(struct json_object *o, const char *name, double scale, const char *fmt)
+{
+	struct json_object *v = js_get(o, name);
+	char text[64];
+
+	if (!v)
+		return xstrdup(DASH);
+	snprintf(text, sizeof(text), fmt, json_object_get_double(v) / scale);
+	return xstrdup(text);
+}
+
+static void print_row(struct json_object *s)
+{
+	struct json_object *flows = js_get(s, "flows"), *fct = js_get(flows, "fct_ns");
+	struct json_object *b = js_get(s, "bottleneck"), *q = js_get(b, "queue_bytes");
+	char *cell[] = {
+		num(s, "goodput_bps", 1e9, "%.3f"), num(fct, "p50", 1e3, "%.1f"),
+		num(fct, "p99", 1e3, "%.1f"), num(js_get(flows, "slowdown"), "p99", 1, "%.2f"),
+		num(s, "jain", 1, "%.3f"), num(b, "utilization", 1, "%.4f"),
+		num(q, "mean", 1e3, "%.1f"), num(q, "p99", 1e3, "%.1f"),
+		num(q, "max", 1e3, "%.1f"), num(b, "ecn_marked", 1, "%.0f"),
+		num(js_get(s, "cnp"), "handled", 1, "%.0f"), num(b, "drops", 1, "%.0f"),
+		num(s, "retransmits", 1, "%.0f"),
+	};
+	static const int width[] = { 9, 10, 10, 9, 6, 7, 9, 9, 9, 8, 8, 6, 6 };
+	char name[32];
+	size_t i;
+
+	snprintf(name, sizeof(name), "%s/%" PRId64, js_str(s, "cc", "?"), js_int(s, "seed", 0));
+	printf("%-12s %" PRId64 "/%" PRId64, name, js_int(flows, "completed", 0),
+	       js_int(flows, "count", 0));
+	for (i = 0; i < ARRAY_SIZE(cell); i++) {
+		printf(" %*s", width[i], cell[i]);
+		free(cell[i]);
+	}
+	putchar('\n');
+}
+
+static void print_latency(struct json_object *s)
+{
+	struct json_object *l = js_get(s, "latency"), *rtt = js_get(l, "rtt_ns");
+	int64_t model = js_int(l, "model_ns", 0), p50 = js_int(rtt, "p50", 0);
+
+	if (!rtt)
+		return;
+	printf("%s: %" PRId64 " B round trip: min %" PRId64 ", p50 %" PRId64 ", max %" PRId64
+	       " ns; delays and serialisation add up to %" PRId64 " ns, p50 differs by %+" PRId64
+	       " ns\n", js_str(s, "cc", "?"), js_int(l, "bytes", 0), js_int(rtt, "min", 0), p50,
+	       js_int(rtt, "max", 0), model, p50 - model);
+}
+
+static void print_head(struct json_object *s)
+{
+	struct json_object *b = js_get(s, "bottleneck");
+
+	printf("\n%s, %s clock%s%s\n", js_str(s, "scenario", "?"), js_str(s, "clock", "?"),
+	       b ? ", bottleneck port " : "", b ? js_str(b, "port", "?") : "");
+	printf("%-12s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s\n", "cc/seed",
+	       "done", "goodput", "FCT p50", "FCT p99", "slowdown", "Jain", "util", "queue",
+	       "queue", "queue", "ECN", "CNPs", "drops", "retr");
+	printf("%-12s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s\n", "", "    ",
+	       "Gbit/s", "us", "us", "p99", "", "", "mean KB", "p99 KB", "max KB", "marks",
+	       "handled", "", "");
+}
+
+/**
+ * table_print() - figures of several runs
+ * @dirs: result directories, of one scenario
+ * @n: how many
+ * @json: print a JSON array of the summaries instead
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int table_print(char **dirs, size_t n, bool json)
+{
+	struct json_object *all = json_object_new_array(), *s;
+	char *path, *err = NULL;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < n && !rc; i++) {
+		path = xasprintf("%s/summary.json", dirs[i]);
+		s = js_load(path, &err);
+		free(path);
+		if (s)
+			json_object_array_add(all, s);
+		else
+			rc = run_error("%s", err);
+	}
+	if (!rc && json) {
+		printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
+			JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE));
+	} else if (!rc && n) {
+		s = json_object_array_get_idx(all, 0);
+		if (js_int(js_get(s, "flows"), "count", 0))
+			print_head(s);
+		for (i = 0; i < n; i++) {
+			s = json_object_array_get_idx(all, i);
+			if (js_int(js_get(s, "flows"), "count", 0))
+				print_row(s);
+			print_latency(s);
+		}
+	}
+	free(err);
+	json_object_put(all);
+	return rc;
+}
