@@ -55,7 +55,7 @@ selftests: lab modules-host ## functional tests; TESTS='tc lab/two.sh' runs some
 	@selftests/run.sh $(TESTS)
 
 bench: lab ## patched against stock rxe in interleaved pairs; lab speed
-	@scripts/bench.sh
+	@tools/bench/bench.sh
 
 clean: ## remove build/
 	rm -rf build

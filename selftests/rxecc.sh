@@ -100,11 +100,12 @@ round_trip() {
 	for opt in -d -n; do
 		before=$(snapshot)
 		"$rxecc" "$opt" dev show rxe0 |
-			sed -En 's/^    (param|knob) ([a-z0-9_]+) +([^ ]+).*/\1\n\2=\3/p' >"$tmp/words"
+			sed -En 's/^    (param|knob) ([a-z0-9_]+) +([^ ]+).*/\1\n\2=\3/p' \
+				>"$tmp/words"
 		mapfile -t words <"$tmp/words"
-		[ "${#words[@]}" -ge 20 ] || { echo "only ${words[*]}"; return 1; }
-		"$rxecc" dev set rxe0 "${words[@]}" || { echo "${words[*]}"; return 1; }
-		[ "$(snapshot)" = "$before" ] || { echo "changed by ${words[*]}"; return 1; }
+		[ "${#words[@]}" -ge 20 ] || { echo "only ${#words[@]} words"; return 1; }
+		"$rxecc" dev set rxe0 "${words[@]}" || return 1
+		same "$before" "$(snapshot)" || return 1
 	done
 }
 
@@ -125,7 +126,8 @@ test_show() {
 	ktap_check "both devices start without an algorithm" \
 		is "none none" '[.[].algo] | join(" ")' dev
 	ktap_check "algo lists what is loaded" lines_match '^algo none ' algo
-	ktap_check "algo show loads the module" lines_match '^    rpg_ai_rate +bps ' algo show dcqcn
+	ktap_check "algo show loads the module" \
+		lines_match '^    rpg_ai_rate +bps ' algo show dcqcn
 	ktap_check "help needs no kernel" lines_match '^Usage: rxecc dev' dev help
 	ktap_check "stats of one device" lines_match '^    np_cnp_sent ' stats rxe1
 	ktap_check "no queue pair yet" is 0 length qp
@@ -133,7 +135,8 @@ test_show() {
 
 test_set() {
 	ktap_check "algorithm" "$rxecc" dev set rxe0 algo dcqcn
-	ktap_check "of that device only" is "dcqcn none" 'sort_by(.dev) | [.[].algo] | join(" ")' dev
+	ktap_check "of that device only" \
+		is "dcqcn none" 'sort_by(.dev) | [.[].algo] | join(" ")' dev
 	ktap_check "a rate" "$rxecc" dev set rxe0 param rpg_ai_rate=40mbit
 	ktap_check "is set" param_is rpg_ai_rate 40000000
 	ktap_check "param set, several units" "$rxecc" param set rxe0 rpg_time_reset=55us \
@@ -146,7 +149,8 @@ test_set() {
 	ktap_check "what show prints, set reads" round_trip
 	ktap_check "a knob" "$rxecc" dev set rxe0 knob line_rate=100gbit
 	ktap_check "the line rate follows" is 100000000000 '.[0].line_rate_bps' dev show rxe0
-	ktap_check "preset, then a parameter" "$rxecc" dev set rxe0 preset paper param rpg_threshold=7
+	ktap_check "preset, then a parameter" \
+		"$rxecc" dev set rxe0 preset paper param rpg_threshold=7
 	ktap_check "the parameter wins" param_is rpg_threshold 7
 	ktap_check "the same algorithm keeps its values" "$rxecc" dev set rxe0 algo dcqcn
 	ktap_check "still the same" param_is rpg_threshold 7
@@ -158,11 +162,13 @@ test_refused() {
 	ktap_check "unknown algorithm" refused 1 "algo nosuch: " "$rxecc" dev set rxe0 algo nosuch
 	ktap_check "unknown device" refused 1 "dev rxe9: " "$rxecc" dev set rxe9 algo dcqcn
 	ktap_check "unknown device, show" refused 1 "dev rxe9: " "$rxecc" dev show rxe9
-	ktap_check "unknown parameter" refused 2 "param rpg_ai_rat: algorithm dcqcn has no such parameter, did you mean rpg_ai_rate?" \
+	ktap_check "unknown parameter" refused 2 \
+		"algorithm dcqcn has no such parameter, did you mean rpg_ai_rate?" \
 		"$rxecc" dev set rxe0 param rpg_ai_rat=40mbit
 	ktap_check "unknown knob" refused 2 "knob brust: no such knob, did you mean burst?" \
 		"$rxecc" dev set rxe0 knob brust=8kb
-	ktap_check "unknown preset" refused 2 "did you mean paper?" "$rxecc" dev set rxe0 preset papre
+	ktap_check "unknown preset" refused 2 "did you mean paper?" \
+		"$rxecc" dev set rxe0 preset papre
 	ktap_check "bad unit" refused 2 "param rpg_ai_rate: value 40us: unit us: needs a rate" \
 		"$rxecc" dev set rxe0 param rpg_ai_rate=40us
 	ktap_check "out of range" refused 1 "param rpg_threshold: value 32: not in 1..31" \
@@ -177,7 +183,8 @@ test_refused() {
 		"$rxecc" dev set rxe1 algo dcqcn preset x
 	ktap_check "unknown queue pair" refused 1 "qpn 12345: " "$rxecc" qp set rxe0 12345 algo none
 	ktap_check "unknown port" refused 1 "port 2: " "$rxecc" dev set rxe0/2 algo none
-	ktap_check "without CAP_NET_ADMIN" refused 1 "dev rxe0: Operation not permitted (changes need CAP_NET_ADMIN)" \
+	ktap_check "without CAP_NET_ADMIN" refused 1 \
+		"dev rxe0: Operation not permitted (changes need CAP_NET_ADMIN)" \
 		setpriv --bounding-set=-net_admin "$rxecc" dev set rxe0 algo none
 	ktap_check "reading needs no privilege" setpriv --bounding-set=-all "$rxecc" dev show rxe0
 	if unshare -U -r true 2>/dev/null; then
@@ -250,8 +257,9 @@ test_monitor() {
 	ktap_check "in this order" same "dev rxe0 qp rxe0 dev-del rxe1 dev rxe1" \
 		"$(jq -r '.event + " " + .dev' "$tmp/events" | paste -sd ' ')"
 	ktap_check "the first carries the value" same 33000000 \
-		"$(jq -r 'select(.event == "dev") | .params.rpg_ai_rate.value // empty' "$tmp/events")"
-	ktap_check "as text" grep -qE "^[0-9-]{10}T[0-9:.]{18} qp dev rxe0/1 qpn $qpn algo none\*$" "$tmp/lines"
+		"$(jq -r '.params.rpg_ai_rate.value // empty' "$tmp/events")"
+	ktap_check "as text" grep -qE \
+		"^[0-9-]{10}T[0-9:.]{18} qp dev rxe0/1 qpn $qpn algo none\*\$" "$tmp/lines"
 	ktap_check "a device went" grep -qE ' dev rxe1/1 removed$' "$tmp/lines"
 	kill "${pids[@]}" 2>/dev/null
 	pids=()

@@ -54,7 +54,10 @@ enum rxe_dcqcn_param {
 	RXE_DCQCN_NR_PARAMS,
 };
 
-/* One number per parameter: a NIC's defaults, and the SIGCOMM'15 paper's. */
+/*
+ * One number per parameter: a NIC's defaults, the SIGCOMM'15 paper's, and those of
+ * a public ns-3 simulator at 10 Gbit/s.
+ */
 #define RXE_DCQCN_MLX5_VALUES						\
 	[RXE_DCQCN_TIME_RESET]		= 300000,			\
 	[RXE_DCQCN_BYTE_RESET]		= 32767 * 64,			\
@@ -93,30 +96,49 @@ enum rxe_dcqcn_param {
 	[RXE_DCQCN_CLAMP]		= 1,				\
 	[RXE_DCQCN_CLAMP_ATI]		= 1
 
+#define RXE_DCQCN_NS3_VALUES						\
+	[RXE_DCQCN_TIME_RESET]		= 300000,			\
+	[RXE_DCQCN_BYTE_RESET]		= 0,				\
+	[RXE_DCQCN_THRESHOLD]		= 1,				\
+	[RXE_DCQCN_AI_RATE]		= 2000000,			\
+	[RXE_DCQCN_HAI_RATE]		= 20000000,			\
+	[RXE_DCQCN_RATE_UNIT]		= 10000000000ULL,		\
+	[RXE_DCQCN_MIN_RATE]		= 100000000,			\
+	[RXE_DCQCN_MAX_RATE]		= 0,				\
+	[RXE_DCQCN_GD]			= 11,				\
+	[RXE_DCQCN_MIN_DEC_FAC]		= 0,				\
+	[RXE_DCQCN_TCP_G]		= RXE_CC_Q24(255, 256),		\
+	[RXE_DCQCN_TCP_RTT]		= 1000,				\
+	[RXE_DCQCN_INITIAL_ALPHA]	= RXE_CC_Q24(1, 1),		\
+	[RXE_DCQCN_MONITOR_PERIOD]	= 4000,				\
+	[RXE_DCQCN_FIRST_CNP_RATE]	= 0,				\
+	[RXE_DCQCN_CLAMP]		= 0,				\
+	[RXE_DCQCN_CLAMP_ATI]		= 1
+
 /* Rows for the start of an algorithm's table. Others follow undesignated. */
 #define RXE_DCQCN_PARAMS						\
 	[RXE_DCQCN_TIME_RESET] = {					\
-		"rpg_time_reset", "ns", 1000, 131071000, 300000,	\
+		"rpg_time_reset", "ns", 1000, 131071000, 55000,		\
 		"time between two rate increases of the timer"		\
 	},								\
 	[RXE_DCQCN_BYTE_RESET] = {					\
-		"rpg_byte_reset", "bytes", 0, 1ULL << 40, 32767 * 64,	\
+		"rpg_byte_reset", "bytes", 0, 1ULL << 40, 10000000,	\
 		"wire bytes between two rate increases; 0 = no byte counter" \
 	},								\
 	[RXE_DCQCN_THRESHOLD] = {					\
-		"rpg_threshold", "count", 1, 31, 1,			\
+		"rpg_threshold", "count", 1, 31, 5,			\
 		"increases after a cut that are fast recovery"		\
 	},								\
 	[RXE_DCQCN_AI_RATE] = {						\
-		"rpg_ai_rate", "bps", 1000, RXE_CC_RATE_MAX_BPS, 5000000, \
+		"rpg_ai_rate", "bps", 1000, RXE_CC_RATE_MAX_BPS, 40000000, \
 		"step of an additive increase"				\
 	},								\
 	[RXE_DCQCN_HAI_RATE] = {					\
-		"rpg_hai_rate", "bps", 1000, RXE_CC_RATE_MAX_BPS, 50000000, \
+		"rpg_hai_rate", "bps", 1000, RXE_CC_RATE_MAX_BPS, 400000000, \
 		"step of a hyper increase"				\
 	},								\
 	[RXE_DCQCN_RATE_UNIT] = {					\
-		"rate_unit", "bps", 0, RXE_CC_RATE_MAX_BPS, 0,		\
+		"rate_unit", "bps", 0, RXE_CC_RATE_MAX_BPS, 40000000000ULL, \
 		"line rate for which both steps hold: scales them; 0 = no scaling" \
 	},								\
 	[RXE_DCQCN_MIN_RATE] = {					\
@@ -132,24 +154,24 @@ enum rxe_dcqcn_param {
 		"a cut takes alpha / 2^(rpg_gd - 10) of the rate"	\
 	},								\
 	[RXE_DCQCN_MIN_DEC_FAC] = {					\
-		"rpg_min_dec_fac", "q24", 0, RXE_CC_Q24(1, 1),		\
-		RXE_CC_Q24(1, 2), "part of the rate that a cut leaves at least" \
+		"rpg_min_dec_fac", "q24", 0, RXE_CC_Q24(1, 1), 0,	\
+		"part of the rate that a cut leaves at least"		\
 	},								\
 	[RXE_DCQCN_TCP_G] = {						\
 		"dce_tcp_g", "q24", 0, RXE_CC_Q24(1, 1),		\
-		RXE_CC_Q24(1019, 1024),					\
+		RXE_CC_Q24(255, 256),					\
 		"weight of the old alpha in an update: 1 - g of the paper" \
 	},								\
 	[RXE_DCQCN_TCP_RTT] = {						\
-		"dce_tcp_rtt", "ns", 100, 131071000, 1000,		\
+		"dce_tcp_rtt", "ns", 100, 131071000, 55000,		\
 		"time between two updates of alpha"			\
 	},								\
 	[RXE_DCQCN_INITIAL_ALPHA] = {					\
 		"initial_alpha_value", "q24", 0, RXE_CC_Q24(1, 1),	\
-		RXE_CC_Q24(1023, 1024), "alpha at the first CNP"	\
+		RXE_CC_Q24(1, 1), "alpha at the first CNP"		\
 	},								\
 	[RXE_DCQCN_MONITOR_PERIOD] = {					\
-		"rate_reduce_monitor_period", "ns", 0, 131071000, 4000,	\
+		"rate_reduce_monitor_period", "ns", 0, 131071000, 0,	\
 		"at most one cut in each, at its end; 0 = each CNP cuts at once" \
 	},								\
 	[RXE_DCQCN_FIRST_CNP_RATE] = {					\
@@ -158,7 +180,7 @@ enum rxe_dcqcn_param {
 		"rate and target at the first CNP; 0 = as they are"	\
 	},								\
 	[RXE_DCQCN_CLAMP] = {						\
-		"clamp_tgt_rate", "bool", 0, 1, 0,			\
+		"clamp_tgt_rate", "bool", 0, 1, 1,			\
 		"each cut sets the target to the rate before it"	\
 	},								\
 	[RXE_DCQCN_CLAMP_ATI] = {					\

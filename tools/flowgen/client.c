@@ -68,9 +68,11 @@ struct client {
 
 static struct client cl;
 
-enum { O_DEV = 256, O_PORT, O_OP, O_TRANSPORT, O_SIZE, O_COUNT, O_DURATION,
-       O_QPS, O_DEPTH, O_LATENCY, O_MTU, O_TCLASS, O_ACK_TCLASS, O_GID,
-       O_TIMEOUT, O_RETRY, O_INTERVAL };
+enum {
+	O_DEV = 256, O_PORT, O_OP, O_TRANSPORT, O_SIZE, O_COUNT, O_DURATION,
+	O_QPS, O_DEPTH, O_LATENCY, O_MTU, O_TCLASS, O_ACK_TCLASS, O_GID,
+	O_TIMEOUT, O_RETRY, O_INTERVAL
+};
 
 static const struct option opts[] = {
 	{ "dev", required_argument, NULL, O_DEV },

@@ -159,7 +159,7 @@ static struct fg_conn *lookup(struct fg_plan *p, struct table *t,
 	return c;
 }
 
-#define VERIFY_MAX (1ULL << 30)
+#define VERIFY_MAX 1073741824ULL	/* of buffers, bytes */
 
 static int check_verify(const struct fg_plan *p)
 {

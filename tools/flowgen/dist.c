@@ -75,7 +75,7 @@ u64 fg_rng_u64(struct fg_rng *r)
  */
 double fg_rng_unit(struct fg_rng *r)
 {
-	return (fg_rng_u64(r) >> 11) * 0x1.0p-53;
+	return ldexp(fg_rng_u64(r) >> 11, -53);
 }
 
 /**

@@ -19,7 +19,7 @@ struct fg_engine eng;
 
 #define POLL_BATCH 64
 #define EPOLL_BATCH 64
-#define PLENTY_BYTES (1U << 20)
+#define PLENTY_BYTES 1048576U
 
 /**
  * fg_engine_watch() - have a descriptor's readability reported
@@ -505,14 +505,22 @@ static void on_go(struct fg_evsrc *ev)
  */
 int fg_engine_wait_go(int ready_fd, int go_fd)
 {
+	struct epoll_event ee = { .events = EPOLLIN };
 	struct fg_evsrc ev;
 
 	if (ready_fd >= 0 && write(ready_fd, "1", 1) != 1)
 		return fg_err("--ready-fd %d: %s", ready_fd, strerror(errno));
 	if (go_fd < 0)
 		return 0;
-	if (fg_engine_watch(&ev, go_fd, on_go))
-		return fg_err("--go-fd %d: cannot wait for it", go_fd);
+	ev.fd = go_fd;
+	ev.fn = on_go;
+	ee.data.ptr = &ev;
+	if (epoll_ctl(eng.epfd, EPOLL_CTL_ADD, go_fd, &ee)) {
+		/* A file cannot be waited for, but never blocks either. */
+		if (errno != EPERM)
+			return fg_err("--go-fd %d: %s", go_fd, strerror(errno));
+		on_go(&ev);
+	}
 	while (!eng.running && !eng.aborted)
 		wait_events();
 	fg_engine_unwatch(&ev);

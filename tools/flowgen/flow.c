@@ -327,7 +327,7 @@ void fg_flow_give_up(struct fg_flow *f, const char *status)
 		return;
 	f->status = status ? status : "not_started";
 	/* The chain behind it as a loop: it may be long. */
-	while (f) {
+	for (;;) {
 		f->state = FG_DONE;
 		eng.left--;
 		if (f->next < 0)

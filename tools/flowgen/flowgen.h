@@ -25,6 +25,7 @@ typedef __u64 u64;
 typedef __s32 s32;
 typedef __s64 s64;
 
+#define __printf(a, b)	__attribute__((format(printf, a, b)))
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NSEC_PER_SEC	1000000000ULL
 #define container_of(ptr, type, member) \
@@ -230,7 +231,7 @@ struct fg_plan {
 
 /* util.c */
 u64 fg_now_ns(void);
-int fg_err(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int fg_err(const char *fmt, ...) __printf(1, 2);
 void *fg_zalloc(size_t n, size_t size);
 void *fg_grow(void *p, u32 *cap, u32 need, size_t size);
 int fg_parse_size(const char *s, u64 *bytes);

@@ -337,22 +337,23 @@ static int read_points(struct fg_cdf *c, json_object *o, const char *path)
 	return fg_cdf_check(c, path);
 }
 
+struct cdf_in {
+	const char *file;
+	json_object *points;
+	u64 fixed;
+};
+
+static const struct fg_key cdf_keys[] = {
+	{ "file", K_STR, offsetof(struct cdf_in, file), 0, 0, NULL },
+	{ "points", K_JSON, offsetof(struct cdf_in, points), 0, 0, NULL },
+	{ "fixed", K_U64, offsetof(struct cdf_in, fixed), 1, 1ULL << 50, NULL },
+	{ }
+};
+
 static int read_cdf(struct gen *g)
 {
-	struct {
-		const char *file;
-		json_object *points;
-		u64 fixed;
-	} in = { NULL, NULL, 0 };
-	const struct fg_key keys[] = {
-		{ "file", K_STR, (char *)&in.file - (char *)&in, 0, 0, NULL },
-		{ "points", K_JSON, (char *)&in.points - (char *)&in, 0, 0,
-		  NULL },
-		{ "fixed", K_U64, (char *)&in.fixed - (char *)&in, 1,
-		  1ULL << 50, NULL },
-		{ }
-	};
-	const struct fg_keyset sets[] = { { keys, &in }, { NULL, NULL } };
+	struct cdf_in in = { NULL, NULL, 0 };
+	const struct fg_keyset sets[] = { { cdf_keys, &in }, { NULL, NULL } };
 	char path[96];
 	const char *s;
 

@@ -224,11 +224,11 @@ static int cmd_check(int argc, char **argv)
 		} else if (argv[i][0] == '-' && argv[i][1]) {
 			fg_err("check: unknown option %s", argv[i]);
 			return FG_USAGE;
-		} else if (file) {
+		} else if (!file) {
+			file = argv[i];
+		} else {
 			fg_err("check: one plan only, not also %s", argv[i]);
 			return FG_USAGE;
-		} else {
-			file = argv[i];
 		}
 	}
 	if (!file) {

@@ -127,7 +127,7 @@ void fg_probe_wc(struct fg_conn *c, int side, bool recv)
 {
 	struct fg_probe *p = c->probe;
 
-	if (side || p->state != FG_ACTIVE || recv != (p->attr.op == FG_SEND))
+	if (side || p->state != FG_ACTIVE || recv != c->echo)
 		return;
 	if (p->done++ >= p->warmup)
 		p->rtt_ns[p->recorded++] = fg_batch_now() - p->t_post_ns;

@@ -144,13 +144,14 @@ static int on_qdisc(const struct nlmsghdr *nlh, void *data)
  * @p: port with a "roce" qdisc
  * @st: result
  *
- * Asks for the one qdisc: a dump would carry every port of a switch.
+ * Asks for the one qdisc: a dump would carry every port of a switch. The kernel
+ * answers to whoever asks only if it is to "echo".
  *
  * Return: 0, or -1 after fail().
  */
 int qdisc_stats(struct port *p, struct qdisc_stats *st)
 {
-	struct nlmsghdr *nlh = nl_msg(RTM_GETQDISC, 0);
+	struct nlmsghdr *nlh = nl_msg(RTM_GETQDISC, NLM_F_ECHO);
 	struct tcmsg *tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
 
 	memset(st, 0, sizeof(*st));

@@ -261,6 +261,21 @@ static int64_t opt_u64(const struct nlattr *attr)
 	return attr ? (int64_t)nl_u64(attr) : -1;
 }
 
+static int64_t qp_counter(const struct nlmsghdr *nlh, const char *name)
+{
+	const struct nlattr *tb[RXE_CC_A_COUNTER_MAX + 1], *attr;
+
+	mnl_attr_for_each(attr, nlh, GENL_HDRLEN) {
+		if (mnl_attr_get_type(attr) != RXE_CC_A_QP_COUNTER)
+			continue;
+		nl_parse_nest(attr, tb, RXE_CC_A_COUNTER_MAX);
+		if (tb[RXE_CC_A_COUNTER_NAME] &&
+		    strcmp(mnl_attr_get_str(tb[RXE_CC_A_COUNTER_NAME]), name) == 0)
+			return nl_u64(tb[RXE_CC_A_COUNTER_VALUE]);
+	}
+	return -1;
+}
+
 static int on_qp(const struct nlmsghdr *nlh, void *data)
 {
 	const struct nlattr *tb[RXE_CC_A_QP_MAX + 1];
@@ -275,6 +290,7 @@ static int on_qp(const struct nlmsghdr *nlh, void *data)
 	qp.rate_bps = opt_u64(tb[RXE_CC_A_QP_RATE_BPS]);
 	qp.cwnd_bytes = opt_u64(tb[RXE_CC_A_QP_CWND_BYTES]);
 	qp.inflight_bytes = opt_u64(tb[RXE_CC_A_QP_INFLIGHT_BYTES]);
+	qp.acked_bytes = qp_counter(nlh, "acked_bytes");
 	ctx->fn(&qp, ctx->data);
 	return MNL_CB_OK;
 }

@@ -96,7 +96,7 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 			return fail("watch: no port %s-%s", node, peer);
 		s->watch[p->id] = true;
 	}
-	s->rates = open_csv(out, "cc.csv", "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes");
+	s->rates = open_csv(out, "cc.csv", "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes");
 	s->queues = open_csv(out, "queues.csv", "t_ns,port,prio,bytes,paused");
 	return s->rates && s->queues ? 0 : -1;
 }
@@ -119,7 +119,8 @@ static void on_qp(const struct cc_qp *qp, void *data)
 	fprintf(s->rates, "%" PRId64 ",%d,", s->t_ns, hit->flow);
 	print_opt(s->rates, qp->rate_bps, ',');
 	print_opt(s->rates, qp->cwnd_bytes, ',');
-	print_opt(s->rates, qp->inflight_bytes, '\n');
+	print_opt(s->rates, qp->inflight_bytes, ',');
+	print_opt(s->rates, qp->acked_bytes, '\n');
 }
 
 /* An empty queue is written once: most queues are empty most of the time. */

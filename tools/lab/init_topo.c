@@ -70,6 +70,11 @@ static int link_up(struct nl *rt, int ifindex, const char *what)
 
 static int node_sysctl(struct node *n, uint32_t hash_seed)
 {
+	/* Multicast of IPv6 (randomly timed) has no place among the traffic. */
+	if (path_exists("/proc/sys/net/ipv6") &&
+	    (sys_sysctl("net/ipv6/conf/all/disable_ipv6", "1") ||
+	     sys_sysctl("net/ipv6/conf/default/disable_ipv6", "1")))
+		return -1;
 	if (sys_sysctl("net/ipv4/fib_multipath_hash_policy", "1") ||
 	    sys_sysctl("net/ipv4/fib_multipath_hash_seed", "%u", hash_seed))
 		return -1;
@@ -80,6 +85,8 @@ static int node_sysctl(struct node *n, uint32_t hash_seed)
 
 static int bridge_add(struct topo *t, struct node *n)
 {
+	int id = n - t->nodes;
+	const uint8_t mac[MAC_LEN] = { 0x02, 0x02, id >> 8, id, 0, 0 };
 	struct nlattr *info, *data;
 	struct ifinfomsg *ifi;
 	struct nlmsghdr *nlh;
@@ -91,6 +98,7 @@ static int bridge_add(struct topo *t, struct node *n)
 	ifi->ifi_flags = IFF_UP;
 	ifi->ifi_change = IFF_UP;
 	mnl_attr_put_strz(nlh, IFLA_IFNAME, "br0");
+	mnl_attr_put(nlh, IFLA_ADDRESS, MAC_LEN, mac);
 	mnl_attr_put_u32(nlh, IFLA_MTU, t->mtu);
 	info = mnl_attr_nest_start(nlh, IFLA_LINKINFO);
 	mnl_attr_put_strz(nlh, IFLA_INFO_KIND, "bridge");
@@ -281,12 +289,6 @@ static int home_setup(struct topo *t)
 	t->home_fd = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	if (t->home_fd < 0)
 		return fail("/proc/self/ns/net: %s", strerror(errno));
-	/* New namespaces take these over. */
-	if (sys_sysctl("net/core/devconf_inherit_init_net", "1") ||
-	    (path_exists("/proc/sys/net/ipv6") &&
-	     (sys_sysctl("net/ipv6/conf/all/disable_ipv6", "1") ||
-	      sys_sysctl("net/ipv6/conf/default/disable_ipv6", "1"))))
-		return -1;
 	if (nl_open(&rt, NETLINK_ROUTE))
 		return -1;
 	rc = link_up(&rt, 1, "loopback");

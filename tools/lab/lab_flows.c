@@ -18,7 +18,8 @@
 #define REAL_LEAD_NS		(50 * 1000 * 1000)
 
 #define SAMPLES			1000
-#define WATCH_ALL_PORTS		64	/* above: switch ports on the way to the bottleneck only */
+#define WATCH_ALL_PORTS	16	/* above: the bottleneck only, a sample costs time */
+#define PEERS_ALL_HOSTS	64	/* above: hosts with a flow in common only */
 #define DATA_DSCP		26
 #define ACK_DSCP		48
 #define DATA_PRIO		3
@@ -160,7 +161,7 @@ static void flowgen_plan(struct plan *p)
 	bool ack_prio = scenario_val(sc, "ack_prio", 0) != 0;
 
 	js_add_int(o, "seed", (int64_t)p->seed);
-	js_add_int(o, "mtu", strtoll(scenario_text(sc, "mtu", "1024"), NULL, 10));
+	js_add_int(o, "mtu", (int64_t)scenario_val(sc, "mtu", 1024));
 	js_add_str(o, "transport", scenario_text(sc, "transport", "rc"));
 	js_add_str(o, "op", scenario_text(sc, "op", "write"));
 	js_add_int(o, "chunk_bytes", scenario_val(sc, "chunk", 262144));
@@ -255,7 +256,7 @@ static void job_peers(struct plan *p)
 	struct json_object *list = json_object_new_array();
 	int i, j;
 
-	if (p->n_hosts <= WATCH_ALL_PORTS) {
+	if (p->n_hosts <= PEERS_ALL_HOSTS) {
 		for (i = 0; i < p->n_nodes; i++)
 			for (j = 0; j < i; j++)
 				if (p->nodes[i].host && p->nodes[j].host)
@@ -270,9 +271,11 @@ static void job_peers(struct plan *p)
 static void job_watch(struct plan *p)
 {
 	struct json_object *list = json_object_new_array();
+	const char *what = scenario_text(p->sc, "watch", NULL);
+	bool all = what ? strcmp(what, "all") == 0 : 2 * p->n_links <= WATCH_ALL_PORTS;
 	int i;
 
-	if (2 * p->n_links <= WATCH_ALL_PORTS) {
+	if (all) {
 		for (i = 0; i < p->n_links; i++) {
 			add_pair(p, list, p->links[i].a, p->links[i].b);
 			add_pair(p, list, p->links[i].b, p->links[i].a);

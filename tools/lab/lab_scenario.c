@@ -232,6 +232,7 @@ static int check_range(struct key *k, const char *text)
 
 static int key_assign(struct key *k, const char *text)
 {
+	char *end;
 	int word;
 
 	free(k->text);
@@ -245,7 +246,10 @@ static int key_assign(struct key *k, const char *text)
 		word = find_word(k, text);
 		if (word < 0)
 			return bad_value(k, text);
-		k->val = word;
+		/* A number counts as what it spells, another word by its place. */
+		k->val = strtod(text, &end);
+		if (*end)
+			k->val = word;
 		k->text = xstrdup(text);
 		return 0;
 	}

@@ -13,13 +13,12 @@
 #define NODE_NAME_MAX	15
 #define LOOP_MAX	100000
 
-/* Keys of the scenario; enumerations count by the number they spell. */
+/* Loop variables and keys of the scenario. */
 int plan_var(void *ctx, const char *name, double *val)
 {
 	struct loop *l = ctx;
 	struct plan *p = l->p;
 	struct key *k;
-	char *end;
 
 	if (strcmp(name, "i") == 0) {
 		*val = l->i;
@@ -37,11 +36,6 @@ int plan_var(void *ctx, const char *name, double *val)
 	if (!k || k->is_auto || k->unit == UNIT_TEXT)
 		return -1;
 	*val = k->val;
-	if (k->unit == UNIT_ENUM) {
-		*val = strtod(k->text, &end);
-		if (*end)
-			*val = k->val;
-	}
 	return 0;
 }
 

@@ -29,7 +29,7 @@ int64_t wire_ns(int64_t bytes, int64_t rate_bps)
 
 static int64_t mtu_of(struct plan *p)
 {
-	return strtoll(scenario_text(p->sc, "mtu", "1024"), NULL, 10);
+	return (int64_t)scenario_val(p->sc, "mtu", 1024);
 }
 
 static bool is_read(struct plan *p)

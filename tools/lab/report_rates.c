@@ -10,6 +10,8 @@
 #include "report_priv.h"
 
 #define RPT_BINS 300		/* over a panel's width */
+#define RPT_BINS_MIN 24
+#define RPT_BIN_MESSAGES 6	/* a bin of goodput is not shorter than these */
 #define RPT_LINES 8		/* more flows: a band and the median */
 #define RPT_UNLIMITED 9e18	/* "no limit" in u64 or s64 */
 
@@ -88,6 +90,7 @@ static int rpt_cmp_flow(const void *pa, const void *pb)
 static void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 			   struct rpt_flows *fs)
 {
+	bool none = !strcmp(fs->algo->cc, "none");
 	struct rpt_csv c;
 	int k;
 
@@ -101,9 +104,9 @@ static void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 		for (k = 0; k < RPT_Q_NR; k++) {
 			double v = rpt_num(c.field[2 + k]);
 
-			/* Without CC there is no rate and no window. */
+			/* Without CC, rate and window are not the CC's. */
 			if (isnan(v) || v >= RPT_UNLIMITED ||
-			    (k != RPT_Q_GOODPUT && v <= 0))
+			    (k != RPT_Q_GOODPUT && (v <= 0 || none)))
 				continue;
 			rpt_series_add(&f->s[k], t, v);
 		}
@@ -111,6 +114,13 @@ static void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 	rpt_csv_close(r, &c);
 	if (fs->n)
 		qsort(fs->flow, fs->n, sizeof(*fs->flow), rpt_cmp_flow);
+}
+
+static int rpt_cmp_double(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa, b = *(const double *)pb;
+
+	return a < b ? -1 : a > b;
 }
 
 /*
@@ -134,30 +144,54 @@ static void rpt_rebin(const struct rpt_series *s, double t1, int nbins,
 	}
 }
 
+/*
+ * Goodput grows by a message at a time. A bin shorter than a few messages
+ * shows their beat with the sampling, not the flow: this many bins are not.
+ */
+static double rpt_message_bins(const struct rpt_series *s, double step,
+			       double t1)
+{
+	double *v = rpt_realloc(NULL, s->n + 1, sizeof(*v)), sum = 0, width = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n; i++) {
+		sum += s->v[i];
+		if (s->v[i] > 0)
+			v[n++] = s->v[i];
+	}
+	if (n) {
+		/* The smallest step, but for a flow's short last message. */
+		qsort(v, n, sizeof(*v), rpt_cmp_double);
+		width = RPT_BIN_MESSAGES * v[n / 10] * step / (sum / s->n);
+	}
+	free(v);
+	return width > step ? t1 / width : HUGE_VAL;
+}
+
 /* As many bins as the densest flow can fill. */
 static int rpt_bins_of(const struct rpt_flows *fs, enum rpt_quantity k,
 		       double t1)
 {
-	double step = HUGE_VAL;
+	double step = HUGE_VAL, most = RPT_BINS;
 	size_t i;
 
 	for (i = 0; i < fs->n; i++) {
 		const struct rpt_series *s = &fs->flow[i].s[k];
+		double mean;
 
-		if (s->n > 1)
-			step = fmin(step, (s->t[s->n - 1] - s->t[0]) /
-				    (s->n - 1));
+		if (s->n < 2)
+			continue;
+		mean = (s->t[s->n - 1] - s->t[0]) / (s->n - 1);
+		if (!(mean > 0))
+			continue;
+		step = fmin(step, mean);
+		if (k == RPT_Q_GOODPUT && s->n > RPT_BINS_MIN)
+			most = fmin(most, rpt_message_bins(s, mean, t1));
 	}
-	if (!(step > 0) || isinf(step))
+	if (isinf(step))
 		return RPT_BINS;
-	return fmax(1, fmin(RPT_BINS, floor(t1 / step)));
-}
-
-static int rpt_cmp_double(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return a < b ? -1 : a > b;
+	most = fmax(most, RPT_BINS_MIN);
+	return fmax(1, fmin(most, floor(t1 / step)));
 }
 
 /* One panel: each flow's bins, one flow after the other. */

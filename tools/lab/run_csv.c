@@ -93,36 +93,94 @@ int results_flows(struct results *r)
 	return rc;
 }
 
+static void series_add(struct series *s, int64_t t_ns, int64_t bytes)
+{
+	if ((s->n & (s->n - 1)) == 0) {
+		s->t_ns = xrealloc(s->t_ns, (s->n ? 2 * s->n : 1) * sizeof(*s->t_ns));
+		s->bytes = xrealloc(s->bytes, (s->n ? 2 * s->n : 1) * sizeof(*s->bytes));
+	}
+	s->t_ns[s->n] = t_ns;
+	s->bytes[s->n++] = bytes;
+}
+
+/* What the generator knows: bytes of completed messages. */
 static int series_row(char **col, int n, void *ctx)
 {
 	struct results *r = ctx;
-	struct series *s;
 	int flow;
 
 	if (n < 3)
 		return run_error("flowgen: short line in series.csv");
 	flow = atoi(col[1]);
-	if (flow < 0 || flow >= r->plan->n_flows)
-		return 0;
-	s = &r->series[flow];
-	if ((s->n & (s->n - 1)) == 0) {
-		s->t_ns = xrealloc(s->t_ns, (s->n ? 2 * s->n : 1) * sizeof(*s->t_ns));
-		s->bytes = xrealloc(s->bytes, (s->n ? 2 * s->n : 1) * sizeof(*s->bytes));
-	}
-	s->t_ns[s->n] = strtoll(col[0], NULL, 10);
-	s->bytes[s->n++] = strtoll(col[2], NULL, 10);
+	if (flow >= 0 && flow < r->plan->n_flows)
+		series_add(&r->series[flow], strtoll(col[0], NULL, 10),
+			   strtoll(col[2], NULL, 10));
 	return 0;
 }
 
+/*
+ * With an algorithm the kernel counts acknowledged wire bytes, which is finer:
+ * t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes
+ */
+static int acked_row(char **col, int n, void *ctx)
+{
+	struct results *r = ctx;
+	int64_t t, acked, mtu = (int64_t)scenario_val(r->plan->sc, "mtu", 1024);
+	struct flow_result *f;
+	int flow;
+
+	if (n < 6)
+		return run_error("labinit: short line in cc.csv");
+	flow = atoi(col[1]);
+	t = strtoll(col[0], NULL, 10) + r->shift_ns;
+	acked = strtoll(col[5], NULL, 10) * mtu / (mtu + ROCE_WIRE_OVERHEAD);
+	if (flow < 0 || flow >= r->plan->n_flows || (size_t)flow >= r->n_flows || !acked)
+		return 0;
+	f = &r->flows[flow];
+	if (f->done && t >= f->start_ns + f->fct_ns)
+		return 0;
+	series_add(&r->acked[flow], t, acked < f->bytes ? acked : f->bytes);
+	return 0;
+}
+
+static void use_acked(struct results *r, int flow)
+{
+	struct series *s = &r->acked[flow], *old = &r->series[flow];
+	struct flow_result *f = &r->flows[flow];
+
+	if (!s->n)
+		return;
+	if (f->done)
+		series_add(s, f->start_ns + f->fct_ns, f->bytes);
+	free(old->t_ns);
+	free(old->bytes);
+	*old = *s;
+}
+
+/**
+ * results_series() - read the progress of all flows
+ * @r: results with flows read
+ *
+ * Return: 0, or the exit status after a message.
+ */
 int results_series(struct results *r)
 {
-	char *path = xasprintf("%s/flowgen/series.csv", r->raw);
-	int rc = 0;
+	char *gen = xasprintf("%s/flowgen/series.csv", r->raw);
+	char *cc = xasprintf("%s/cc.csv", r->raw);
+	int rc = 0, i;
 
 	r->series = xcalloc(r->plan->n_flows, sizeof(*r->series));
-	if (path_exists(path))
-		rc = csv_rows(path, series_row, r);
-	free(path);
+	r->acked = xcalloc(r->plan->n_flows, sizeof(*r->acked));
+	if (path_exists(gen))
+		rc = csv_rows(gen, series_row, r);
+	if (!rc)
+		rc = csv_rows(cc, acked_row, r);
+	for (i = 0; i < r->plan->n_flows && (size_t)i < r->n_flows; i++)
+		use_acked(r, i);
+	free(r->acked);
+	r->acked = NULL;
+	free(gen);
+	free(cc);
 	return rc;
 }
 
@@ -193,7 +251,6 @@ static double goodput(struct rates_ctx *c, int flow, int64_t t)
 	return t > t0 ? (c->last_bytes[flow] - b0) * 8e9 / (t - t0) : 0;
 }
 
-/* t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes */
 static int rates_row(char **col, int n, void *ctx)
 {
 	struct rates_ctx *c = ctx;

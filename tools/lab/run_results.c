@@ -92,7 +92,7 @@ static void packet_counts(struct results *r)
 	size_t i;
 
 	chunk = scenario_val(p->sc, "chunk", 262144);
-	mtu = strtoll(scenario_text(p->sc, "mtu", "1024"), NULL, 10);
+	mtu = (int64_t)scenario_val(p->sc, "mtu", 1024);
 	for (i = 0; i < r->n_flows; i++) {
 		int64_t b = r->flows[i].bytes, rest = b % chunk;
 

@@ -27,7 +27,7 @@ struct results {
 	const char *raw, *dir;
 	struct flow_result *flows;
 	size_t n_flows;
-	struct series *series;			/* by flow */
+	struct series *series, *acked;		/* by flow */
 	struct json_object *totals, *gen, *latency;
 	int64_t shift_ns;			/* sampler's clock to the generator's */
 	int64_t first_ns, last_ns;		/* first start, last completion */

@@ -258,7 +258,8 @@ if [ -n "$complaint" ]; then
 	grep -a -A 25 -F "$complaint" "$console" | head -n 40 >&2
 	die 125 "kernel: $complaint"
 fi
-if [ $((code & 1)) -eq 0 ] || [ "$code" -eq 1 ] && [ ! -s "$console" ]; then
+# An odd code is a verdict, unless QEMU itself failed before there was a console.
+if [ $((code % 2)) -eq 0 ] || [ ! -s "$console" ]; then
 	tail -n 15 "$console" >&2
 	die 125 "the guest ended without a verdict (QEMU exit code $code)"
 fi

@@ -66,6 +66,8 @@ static const struct unit pmax_units[] = {
 	{ "", 1e6 }, { "%", 1e4 }, { NULL, 0 }
 };
 
+static const char see_help[] = "; see \"tc qdisc add dev DEV root roce help\"";
+
 /* One option block: the port, or a priority. */
 struct prio_opts {
 	bool given;
@@ -253,8 +255,8 @@ static int parse_all(int argc, char **argv, struct opts *o)
 			return -1;
 		}
 		if (argc == 1 || !*argv[1]) {
-			fprintf(stderr, "roce: %s: value missing or unknown keyword; see \"tc qdisc add roce help\"\n",
-				kw);
+			fprintf(stderr, "roce: %s: value missing or unknown keyword%s\n",
+				kw, see_help);
 			return -1;
 		}
 		if (!strcmp(kw, "prio")) {
@@ -270,10 +272,10 @@ static int parse_all(int argc, char **argv, struct opts *o)
 		if (ret == 1)
 			ret = parse_port_keyword(kw, argv[1], o);
 		if (ret == 1) {
-			fprintf(stderr, "roce: %s: %s\n", kw,
+			fprintf(stderr, "roce: %s: %s%s\n", kw,
 				is_prio_keyword(kw) ?
 				"belongs behind \"prio ID\"" :
-				"unknown keyword; see \"tc qdisc add roce help\"");
+				"unknown keyword", see_help);
 		}
 		if (ret)
 			return -1;
@@ -363,8 +365,11 @@ int roce_parse_opt(struct qdisc_util *qu, int argc, char **argv,
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		struct prio_opts *p = &o.prio[i];
 
-		p->limit = p->ecn = NOT_GIVEN;
-		p->kmin = p->kmax = p->pmax = NOT_GIVEN;
+		p->limit = NOT_GIVEN;
+		p->ecn = NOT_GIVEN;
+		p->kmin = NOT_GIVEN;
+		p->kmax = NOT_GIVEN;
+		p->pmax = NOT_GIVEN;
 	}
 	if (parse_all(argc, argv, &o))
 		return -1;

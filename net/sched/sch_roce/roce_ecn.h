@@ -5,6 +5,7 @@
 #ifndef _ROCE_ECN_H
 #define _ROCE_ECN_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 struct sk_buff;
@@ -24,7 +25,7 @@ struct roce_ecn_ramp {
 };
 
 /* A probability as the number of 32-bit random values that mark. */
-#define ROCE_ECN_ALWAYS	(1ULL << 32)
+#define ROCE_ECN_ALWAYS	BIT_ULL(32)
 
 u64 roce_ecn_threshold(const struct roce_ecn_ramp *ramp, u64 queue_bytes);
 

@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/skbuff.h>
 #include <net/dsfield.h>
+#include <net/ip.h>
 
 #include "roce_kunit.h"
 

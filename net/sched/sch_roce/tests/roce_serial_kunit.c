@@ -45,6 +45,14 @@ static void roce_serial_span__table(struct kunit *test)
 	}
 }
 
+static u64 random_rate(struct rnd_state *rnd)
+{
+	u64 r = (u64)prandom_u32_state(rnd) << 32 | prandom_u32_state(rnd);
+
+	return TC_ROCE_RATE_MIN_BPS +
+	       r % (TC_ROCE_RATE_MAX_BPS - TC_ROCE_RATE_MIN_BPS + 1);
+}
+
 /* Any rate in range, any packet up to 64 KiB and overhead. */
 static void roce_serial_span__exact(struct kunit *test)
 {
@@ -53,10 +61,7 @@ static void roce_serial_span__exact(struct kunit *test)
 
 	prandom_seed_state(&rnd, 42);
 	for (i = 0; i < 100000; i++) {
-		u64 rate = TC_ROCE_RATE_MIN_BPS + (((u64)
-			   prandom_u32_state(&rnd) << 32 |
-			   prandom_u32_state(&rnd)) %
-			   (TC_ROCE_RATE_MAX_BPS - TC_ROCE_RATE_MIN_BPS + 1));
+		u64 rate = random_rate(&rnd);
 		u32 wire = prandom_u32_state(&rnd) % (65536 + 512 + 1);
 		struct roce_time span = roce_serial_span(rate, wire);
 		unsigned __int128 got, want;

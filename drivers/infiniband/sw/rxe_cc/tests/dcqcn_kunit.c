@@ -14,20 +14,6 @@
 /* Accepted relative error of a rate: a hundredth of the 0.1 % that is asked for. */
 #define MAX_RATE_PPM	10
 
-/* A public simulator's configuration at 10 Gbit/s. */
-#define DCQCN_REFERENCE_VALUES						\
-	[RXE_DCQCN_TIME_RESET]		= 300000,			\
-	[RXE_DCQCN_THRESHOLD]		= 1,				\
-	[RXE_DCQCN_AI_RATE]		= 2000000,			\
-	[RXE_DCQCN_HAI_RATE]		= 20000000,			\
-	[RXE_DCQCN_MIN_RATE]		= 1000000,			\
-	[RXE_DCQCN_GD]			= 11,				\
-	[RXE_DCQCN_TCP_G]		= RXE_CC_Q24(255, 256),		\
-	[RXE_DCQCN_TCP_RTT]		= 1000,				\
-	[RXE_DCQCN_INITIAL_ALPHA]	= RXE_CC_Q24(1, 1),		\
-	[RXE_DCQCN_MONITOR_PERIOD]	= 4000,				\
-	[RXE_DCQCN_CLAMP_ATI]		= 1
-
 /* Every parameter away from the presets. */
 #define DCQCN_ODD_VALUES						\
 	[RXE_DCQCN_TIME_RESET]		= 20000,			\
@@ -69,8 +55,8 @@ static const struct dcqcn_table {
 	  ARRAY_SIZE(dcqcn_mlx5_100g), 100 * GBPS },
 	{ "paper_40g", dcqcn_params_paper_40g, dcqcn_paper_40g,
 	  ARRAY_SIZE(dcqcn_paper_40g), 40 * GBPS },
-	{ "reference_10g", dcqcn_params_reference_10g, dcqcn_reference_10g,
-	  ARRAY_SIZE(dcqcn_reference_10g), 10 * GBPS },
+	{ "ns3_10g", dcqcn_params_ns3_10g, dcqcn_ns3_10g,
+	  ARRAY_SIZE(dcqcn_ns3_10g), 10 * GBPS },
 	{ "odd_200g", dcqcn_params_odd_200g, dcqcn_odd_200g,
 	  ARRAY_SIZE(dcqcn_odd_200g), 200 * GBPS },
 };

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the bottleneck's queue does. Without congestion control each of n senders
+# may have U packets unacknowledged, wherever they are: the queue grows to
+# their sum, less what fills the path. With DCQCN it does not, and with marking
+# off DCQCN is as good as nothing.
+. "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/lab_lib.sh"
+
+N=8
+U=1024
+# rxe lets one packet more than the limit out.
+SUM=$((N * (U + 1) * 1106))
+# Two links of 1 us, there and back, of the bottleneck's rate.
+PATH_BYTES=$((4 * 1000 * 100 / 8))
+SET="--set n=$N --set size=8mb --set rate=100gbit --set max_unacked=$U --set max_skbs=4096"
+
+peak() {
+	local got
+	# shellcheck disable=SC2086
+	LAB_DIR=$LAB_OUT/$1 lab_run incast --cc "$2" $SET --set ecn="$3" --set ecn_at=dequeue || return 1
+	got=$(LAB_DIR=$LAB_OUT/$1 lab_get "incast/$2/1" .bottleneck.queue_bytes.max)
+	echo "queue peak $got bytes, may be unacknowledged $SUM"
+	case $4 in
+	full) is "$got" "<=" $SUM && is "$got" ">=" $((SUM - PATH_BYTES - N * 70 * 1106)) ;;
+	short) is "$got" "<=" $((SUM * 4 / 10)) ;;
+	esac
+}
+
+mean_falls() {
+	local off on
+	off=$(LAB_DIR=$LAB_OUT/b lab_get incast/dcqcn/1 .bottleneck.queue_bytes.mean)
+	on=$(LAB_DIR=$LAB_OUT/c lab_get incast/dcqcn/1 .bottleneck.queue_bytes.mean)
+	echo "mean queue with marking off $off, on $on bytes"
+	is "$on" "<=" "$(awk -v a="$off" 'BEGIN { print a / 5 }')"
+}
+
+marks() {
+	is "$(LAB_DIR=$LAB_OUT/c lab_get incast/dcqcn/1 .bottleneck.ecn_marked)" ">=" 100 &&
+		is "$(LAB_DIR=$LAB_OUT/c lab_get incast/dcqcn/1 .cnp.handled)" ">=" 100 &&
+		is "$(LAB_DIR=$LAB_OUT/b lab_get incast/dcqcn/1 .bottleneck.ecn_marked)" "==" 0
+}
+
+ktap_print_header
+ktap_check "none: the queue grows to the sum of what may be unacknowledged" peak a none on full
+ktap_check "dcqcn with marking off: the same" peak b dcqcn off full
+ktap_check "dcqcn with marking: the peak stays below 40 % of it" peak c dcqcn on short
+ktap_check "dcqcn with marking: the mean is a fifth or less" mean_falls
+ktap_check "marks and CNPs only with marking" marks
+ktap_finished

@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Congestion notification packets: accepted when they are right, ignored or
+# dropped when they are not, harmless whatever they are; sent as IBTA Annex A17
+# says; ECN and DSCP of everything on the wire.
+set -u
+# shellcheck source=selftests/ktap_helpers.sh
+. "$(dirname "$0")/../ktap_helpers.sh"
+# shellcheck source=selftests/rxe/lib.sh
+. "$(dirname "$0")/lib.sh"
+[ "${1:-}" = inside ] ||
+	rxe_test_uml "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn"
+
+inject() { ip netns exec h2 "$rxe_probe" inject v2 "$@"; }
+
+# cnp NAME HANDLED IGNORED QPN KIND: by how much the counters go up.
+cnp() {
+	local name=$1 handled=$2 ignored=$3 h0 i0 h i
+	shift 3
+	h0=$(counter r1 rp_cnp_handled)
+	i0=$(counter r1 rp_cnp_ignored)
+	inject "$@" || { ktap_test_fail "$name"; return; }
+	sleep 0.05
+	h=$(($(counter r1 rp_cnp_handled) - h0))
+	i=$(($(counter r1 rp_cnp_ignored) - i0))
+	[ "$h $i" = "$handled $ignored" ] ||
+		ktap_print_msg "handled $h, ignored $i"
+	ktap_check "$name" [ "$h $i" = "$handled $ignored" ]
+}
+
+received() {
+	local pid i flows=''
+	algorithm dcqcn && knob line_rate 1000000000 || return 1
+	# QP numbers start at 17: enough QPs that 0xd2 is one.
+	for ((i = 17; i <= 0xd2; i++)); do
+		flows+="${flows:+,}{\"src\":\"r1\",\"dst\":\"r2\",\"bytes\":0}"
+	done
+	run_flows '"mtu":1024,"depth":1,"chunk_bytes":1024,"stop_ns":5000000000' \
+		"$flows" &
+	pid=$!
+	sleep 1
+	cnp "the vector of facts is handled" 1 0 0 vector
+	cnp "a good CNP is handled" 1 0 0xd2 good
+	cnp "a window in it too" 1 0 0xd2 window
+	cnp "a bad ICRC is dropped without a trace" 0 0 0xd2 icrc
+	for i in long short pad version pkey forward source; do
+		cnp "a CNP with a bad \"$i\" is ignored" 0 1 0xd2 $i
+	done
+	cnp "a CNP for no QP is ignored" 0 1 77777 good
+	cnp "a CNP for QP 0 is ignored" 0 1 0 good
+	cnp "a CNP for QP 1 is ignored" 0 1 1 good
+	algorithm fixed
+	cnp "an algorithm without use for CNPs ignores them" 0 1 0xd2 good
+	algorithm none
+	cnp "no algorithm: ignored" 0 1 0xd2 good
+	algorithm dcqcn
+	ktap_check "5000 random packets" inject 0xd2 random 5000
+	wait "$pid"
+}
+
+# wire ALGORITHM OP DSCP-BYTE-OF-r1: one transfer under marking; what r1's
+# packets (h2's arrivals) and r2's look like.
+wire() {
+	local a=$1 op=$2 p1 p2
+	algorithm "$a" || return 1
+	ip netns exec h2 "$rxe_probe" capture v2 500 >"$work/cap2" &
+	p1=$!
+	ip netns exec h1 "$rxe_probe" capture v1 500 >"$work/cap1" &
+	p2=$!
+	sleep 0.1
+	run_flows "\"verify\":true,\"mtu\":1024,\"op\":\"$op\",\"tclass\":104" \
+		'{"src":"r1","dst":"r2","bytes":2000000}' || return 1
+	wait "$p1" "$p2"
+	cat "$work/cap1" "$work/cap2" >"$work/cap"
+	[ "$(grep -c '^bad_icrc 0$' "$work/cap")" = 2 ] && ! grep odd_cnp "$work/cap"
+}
+
+# only REGEX: no other kind of packet was seen
+only() { ! grep '^op_' "$work/cap" | grep -vE "^op_($1) "; }
+some() { grep -qE "^op_($1) " "$work/cap"; }
+
+sent() {
+	knob line_rate 10000000000
+	ktap_check "SEND without an algorithm" wire none send
+	ktap_check "... keeps the application's TOS" only '.._tos_68'
+	ktap_check "SEND under dcqcn and marking" wire dcqcn send
+	ktap_check "... data is ECT(0) or CE, ACKs and CNPs Not-ECT, DSCP 26 and 48" \
+		only '0[0-4]_tos_6[ab]|11_tos_c0|81_tos_c0'
+	ktap_check "... there are CNPs" some 81_tos_c0
+	ktap_check "READ under dcqcn and marking" wire dcqcn read
+	ktap_check "... responses are data, requests too" \
+		only '(0[cdef]|10)_tos_6[ab]|81_tos_c0'
+	ktap_check "... there are CNPs from the requester" \
+		[ "$(counter r1 np_cnp_sent)" -gt 0 ]
+}
+
+ktap_print_header
+ktap_check "the probe's ICRC" "$rxe_probe" selftest
+ktap_check "two hosts" make_hosts rate 1gbit delay 1us limit 10000
+received
+tc -n h1 qdisc replace dev v1 root netem rate 10gbit delay 1us limit 10000 loss 2% ecn
+tc -n h2 qdisc replace dev v2 root netem rate 10gbit delay 1us limit 10000 loss 2% ecn
+sent
+ktap_check "they go" remove_hosts
+ktap_finished

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Two hosts on one cable, for the tests of rxe; sourced inside the lab kernel.
+#
+#	netns h1: v1, RDMA device r1  ---- veth ----  v2, RDMA device r2 :netns h2
+#
+# The RDMA subsystem is in exclusive mode: both devices are seen from the
+# initial namespace, where flowgen runs.
+
+flowgen=$RXE_CC_BUILD/bin/flowgen
+rxe_probe=$RXE_CC_BUILD/selftests/rxe_probe
+work=/dev/shm
+
+# rxe_test_uml MODULES [OPTION]...: run this test again inside the lab kernel.
+rxe_test_uml() {
+	local mods=$1 f c
+	shift
+	for f in "$RXE_CC_BUILD"/uml-lab/{linux,rxe_cc.ko,rdma_rxe.ko} "$flowgen" \
+		"$RXE_CC_BUILD/bin/labinit"; do
+		[ -e "$f" ] || ktap_skip_all "$f is not built"
+	done
+	for c in jq ip tc rdma "${CC:-cc}"; do
+		command -v "$c" >/dev/null || ktap_skip_all "no $c"
+	done
+	mkdir -p "$RXE_CC_BUILD/selftests" && "${CC:-cc}" -O2 -g -Wall -Wextra \
+		-std=gnu11 -D_GNU_SOURCE -o "$rxe_probe" \
+		"$RXE_CC_TOP/selftests/rxe/rxe_probe.c" ||
+		ktap_exit_fail_msg "rxe_probe does not compile"
+	exec "$UML_EXEC" --timeout 300 --exclusive --modules "$mods" "$@" -- \
+		"$(realpath "$0")" inside
+}
+
+# make_hosts NETEM-ARGUMENT...
+make_hosts() {
+	local i
+	for i in 1 2; do ip netns add "h$i" || return 1; done
+	ip link add v1 address 02:00:00:00:00:01 mtu 4200 netns h1 type veth \
+		peer name v2 address 02:00:00:00:00:02 mtu 4200 netns h2 || return 1
+	for i in 1 2; do
+		ip -n "h$i" addr add "22.22.22.$((6 + i))/24" dev "v$i"
+		ip -n "h$i" addr add "fd00::$i/64" dev "v$i" nodad
+		ip -n "h$i" link set "v$i" up
+		ip -n "h$i" neigh replace "22.22.22.$((9 - i))" dev "v$i" \
+			lladdr "02:00:00:00:00:0$((3 - i))" nud permanent
+		ip -n "h$i" neigh replace "fd00::$((3 - i))" dev "v$i" \
+			lladdr "02:00:00:00:00:0$((3 - i))" nud permanent
+		tc -n "h$i" qdisc replace dev "v$i" root netem "$@" || return 1
+		ip netns exec "h$i" rdma link add "r$i" type rxe netdev "v$i" ||
+			return 1
+	done
+	wait_for 50 active r1 && wait_for 50 active r2
+}
+
+active() { grep -q ACTIVE "/sys/class/infiniband/$1/ports/1/state"; }
+no_device() { [ ! -e "/sys/class/infiniband/$1" ]; }
+no_devices() { no_device r1 && no_device r2; }
+
+# wait_for TENTHS COMMAND...
+wait_for() {
+	local i n=$1
+	shift
+	for ((i = 0; i < n; i++)); do
+		"$@" && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+remove_hosts() {
+	ip netns del h1 2>/dev/null
+	ip netns del h2 2>/dev/null
+	wait_for 100 no_devices
+}
+
+# algorithm NAME; knob NAME VALUE; parameter NAME VALUE: of both devices.
+algorithm() { knob algo "$1"; }
+parameter() { knob params "$1 $2"; }
+knob() {
+	local d
+	for d in r1 r2; do
+		echo "$2" >"/sys/class/infiniband/$d/ports/1/cc/$1" || return 1
+	done
+}
+
+# counter DEVICE NAME
+counter() { cat "/sys/class/infiniband/$1/ports/1/hw_counters/$2"; }
+
+# run_flows OPTIONS FLOWS: JSON members of the plan, and its list of flows.
+run_flows() {
+	echo "{$1, \"flows\": [$2]}" >"$work/plan.json"
+	"$flowgen" run "$work/plan.json" --out "$work/out" -q
+}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# apply.sh, which patches rxe: what it does to a good copy, and what it says when
+# something does not fit.
+set -u
+# shellcheck source=selftests/ktap_helpers.sh
+. "$(dirname "$0")/../ktap_helpers.sh"
+dir=$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/rxe
+stock=$RXE_CC_BUILD/ksrc/drivers/infiniband/sw/rxe
+
+for c in spatch patch; do
+	command -v $c >/dev/null || ktap_skip_all "no $c"
+done
+[ -e "$stock/rxe.c" ] || ktap_skip_all "no kernel source: make kernel"
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+fresh() {
+	rm -rf "$tmp/rxe" && mkdir "$tmp/rxe" &&
+		cp "$stock"/*.[ch] "$stock"/Makefile "$tmp/rxe" &&
+		chmod -R u+w "$tmp/rxe"
+}
+
+# fails MESSAGE COMMAND...: and the copy stays as it was.
+fails() {
+	local want=$1 before
+	shift
+	before=$(cat "$tmp"/rxe/* | cksum)
+	! "$@" 2>"$tmp/err" || return 1
+	grep -qF -- "$want" "$tmp/err" || { cat "$tmp/err"; return 1; }
+	[ "$(cat "$tmp"/rxe/* | cksum)" = "$before" ]
+}
+
+broken() { fresh && sed -i "$2" "$tmp/rxe/$1"; }
+
+ktap_print_header
+fresh
+ktap_check "a fresh copy in less than 5 s" timeout 5 "$dir/apply.sh" "$tmp/rxe"
+ktap_check "nothing of stock's is left to do" \
+	[ "$(grep -c init_net "$tmp"/rxe/rxe_{net,qp}.c | grep -cv ':0$')" = 0 ]
+ktap_check "twice is refused" fails "is patched already" "$dir/apply.sh" "$tmp/rxe"
+broken rxe_req.c 's/update_state(qp, &pkt);/update_state(qp, \&pkt, 0);/'
+ktap_check "a rule that does not match is named" \
+	fails "rule 12-req-sent.cocci: 'rxe_hook_tx_sent(' in rxe_req.c: expected 1, found 0" \
+	"$dir/apply.sh" "$tmp/rxe"
+broken rxe_verbs.h 's/need_req_skb/need_a_req_skb/'
+ktap_check "a patch that does not apply is named" \
+	fails "patch 0001-rxe-glue.patch does not apply" "$dir/apply.sh" "$tmp/rxe"
+fresh
+rm "$tmp/rxe/rxe_comp.c"
+ktap_check "a missing file is named" fails "no file rxe_comp.c" "$dir/apply.sh" "$tmp/rxe"
+rm "$tmp/rxe/rxe_net.c"
+ktap_check "another directory is refused" fails "is no copy of the rxe driver" \
+	"$dir/apply.sh" "$tmp/rxe"
+ktap_check "no directory" fails "no directory" "$dir/apply.sh" "$tmp/none"
+ktap_check "--help" "$dir/apply.sh" --help
+ktap_finished

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Raw RoCEv2 packets for the tests of rxe: makes congestion notification
+ * packets (CNP), good and bad, and looks at what is on the wire. Its ICRC is
+ * its own, not the kernel's.
+ *
+ *	rxe_probe inject IF QPN KIND [COUNT]
+ *	rxe_probe capture IF MS
+ *	rxe_probe selftest
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define IP_LEN		20
+#define BTH		(IP_LEN + 8)
+#define RESV		(BTH + 12)
+#define CNP_LEN		60
+#define MAX_LEN		9000
+#define OP_CNP		0x81
+
+/* A CNP whose ICRC two independent programs agree on, from 22.22.22.8 to
+ * 22.22.22.7 and QP 0xd2.
+ */
+static const uint8_t vector[CNP_LEN] = {
+	0x45, 0x89, 0x00, 0x3c, 0x98, 0xc6, 0x40, 0x00, 0x20, 0x11, 0x69, 0x27,
+	0x16, 0x16, 0x16, 0x08, 0x16, 0x16, 0x16, 0x07, 0xdb, 0xae, 0x12, 0xb7,
+	0x00, 0x28, 0x00, 0x00, 0x81, 0x00, 0xff, 0xff, 0x40, 0x00, 0x00, 0xd2,
+	[56] = 0xda, 0xfc, 0x1b, 0xef,
+};
+
+static uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n)
+{
+	while (n--) {
+		crc ^= *p++;
+		for (int i = 0; i < 8; i++)
+			crc = (crc >> 1) ^ (0xedb88320 & -(crc & 1));
+	}
+	return crc;
+}
+
+/* ICRC over an IPv4 packet, into @out: fields that may change count as ones. */
+static void icrc(const uint8_t *pkt, int len, uint8_t *out)
+{
+	static const uint8_t lrh[8] = {
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
+	};
+	static const int masked[] = { 1, 8, 10, 11, 26, 27, BTH + 4 };
+	uint8_t buf[MAX_LEN];
+	uint32_t crc;
+
+	memcpy(buf, pkt, len);
+	for (size_t i = 0; i < sizeof(masked) / sizeof(*masked); i++)
+		buf[masked[i]] = 0xff;
+	crc = crc32_add(0xffffffff, lrh, sizeof(lrh));
+	crc = ~crc32_add(crc, buf, len - 4);
+	for (int i = 0; i < 4; i++)
+		out[i] = crc >> (8 * i);
+}
+
+static void seal(uint8_t *pkt, int len)
+{
+	uint32_t sum = 0;
+
+	pkt[2] = len >> 8;
+	pkt[3] = len;
+	pkt[24] = (len - IP_LEN) >> 8;
+	pkt[25] = len - IP_LEN;
+	pkt[10] = 0;
+	pkt[11] = 0;
+	for (int i = 0; i < IP_LEN; i += 2)
+		sum += pkt[i] << 8 | pkt[i + 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	pkt[10] = ~sum >> 8;
+	pkt[11] = ~sum;
+	if (len >= BTH + 16)
+		icrc(pkt, len, pkt + len - 4);
+}
+
+static int open_socket(const char *ifname, int proto)
+{
+	struct sockaddr_ll addr = { .sll_family = AF_PACKET };
+	int fd = socket(AF_PACKET, SOCK_RAW, htons(proto));
+
+	addr.sll_protocol = htons(proto);
+	addr.sll_ifindex = if_nametoindex(ifname);
+	if (fd < 0 || !addr.sll_ifindex ||
+	    bind(fd, (struct sockaddr *)&addr, sizeof(addr))) {
+		fprintf(stderr, "rxe_probe: %s: %s\n", ifname, strerror(errno));
+		exit(2);
+	}
+	return fd;
+}
+
+/* The hosts of the tests: 02:00:00:00:00:02 sends to :01. */
+static void send_packet(int fd, const uint8_t *pkt, int len)
+{
+	uint8_t frame[ETH_HLEN + MAX_LEN] = {
+		2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0
+	};
+
+	memcpy(frame + ETH_HLEN, pkt, len);
+	if (send(fd, frame, ETH_HLEN + len, 0) < 0) {
+		perror("rxe_probe: send");
+		exit(2);
+	}
+}
+
+/* Length of the packet, or 0 when there is no such kind. */
+static int make_kind(uint8_t *pkt, const char *kind)
+{
+	int len = CNP_LEN;
+
+	if (!strcmp(kind, "long"))
+		len += 4;
+	else if (!strcmp(kind, "short"))
+		len -= 16;
+	else if (!strcmp(kind, "pad"))
+		pkt[BTH + 1] |= 0x10;
+	else if (!strcmp(kind, "version"))
+		pkt[BTH + 1] |= 0x01;
+	else if (!strcmp(kind, "pkey"))
+		pkt[BTH + 2] = 0x12;
+	else if (!strcmp(kind, "forward"))
+		pkt[RESV + 4] = 0x01;
+	else if (!strcmp(kind, "window"))
+		memcpy(pkt + RESV, "\0\1\0\0\2", 5);
+	else if (!strcmp(kind, "source"))
+		pkt[15] ^= 1;
+	else if (strcmp(kind, "good") && strcmp(kind, "icrc"))
+		return 0;
+	seal(pkt, len);
+	if (!strcmp(kind, "icrc"))
+		pkt[len - 1] ^= 1;
+	return len;
+}
+
+/* Anything at all, most of it close to a CNP and with a good ICRC. */
+static int make_random(uint8_t *pkt)
+{
+	int len = rand() % 4 ? BTH + 16 + rand() % 80 : BTH + rand() % 40;
+	uint8_t qpn = pkt[BTH + 7];
+
+	for (int i = BTH; i < len; i++)
+		if (rand() % 3 == 0)
+			pkt[i] = rand();
+	pkt[BTH] = rand() % 3 ? OP_CNP : rand();
+	pkt[BTH + 1] &= rand() % 2 ? 0xf0 : 0;
+	memset(pkt + BTH + 2, 0xff, 2);
+	pkt[BTH + 5] = 0;
+	pkt[BTH + 6] = 0;
+	pkt[BTH + 7] = rand() % 2 ? qpn : rand();
+	seal(pkt, len);
+	if (rand() % 10 == 0)
+		pkt[25] = rand();
+	return len;
+}
+
+static int inject(const char *ifname, uint32_t qpn, const char *kind, int count)
+{
+	int fd = open_socket(ifname, 0);
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	int len;
+
+	srand(1);
+	for (int i = 0; i < count; i++) {
+		uint8_t pkt[MAX_LEN] = { 0 };
+
+		memcpy(pkt, vector, sizeof(vector));
+		if (!strcmp(kind, "vector")) {
+			len = CNP_LEN;
+		} else {
+			pkt[BTH + 5] = qpn >> 16;
+			pkt[BTH + 6] = qpn >> 8;
+			pkt[BTH + 7] = qpn;
+			len = strcmp(kind, "random") ? make_kind(pkt, kind) :
+						       make_random(pkt);
+		}
+		if (!len) {
+			fprintf(stderr, "rxe_probe: no kind \"%s\"\n", kind);
+			return 2;
+		}
+		send_packet(fd, pkt, len);
+		if (i % 100 == 99)
+			nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+/* Prints how many packets of each opcode and TOS came in. */
+static int capture(const char *ifname, int ms)
+{
+	struct timeval quiet = { ms / 1000, ms % 1000 * 1000 };
+	int fd = open_socket(ifname, ETH_P_IP), bytes = 64 << 20;
+	static unsigned int seen[256][256];
+	unsigned int bad = 0;
+	uint8_t frame[MAX_LEN], sum[4], *pkt = frame + ETH_HLEN;
+	ssize_t n;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &quiet, sizeof(quiet));
+	while ((n = recv(fd, frame, sizeof(frame), 0)) > 0) {
+		int len = pkt[2] << 8 | pkt[3];
+
+		if (n < ETH_HLEN + BTH + 16 || len > n - ETH_HLEN ||
+		    pkt[9] != 17 || pkt[22] != 0x12 || pkt[23] != 0xb7)
+			continue;
+		seen[pkt[BTH]][pkt[1]]++;
+		icrc(pkt, len, sum);
+		if (memcmp(sum, pkt + len - 4, sizeof(sum)))
+			bad++;
+		if (pkt[BTH] == OP_CNP &&
+		    (len != CNP_LEN || pkt[BTH + 4] != 0x40 ||
+		     memcmp(pkt + BTH + 8, vector + BTH + 8, 20)))
+			printf("odd_cnp 1\n");
+	}
+	printf("bad_icrc %u\n", bad);
+	for (int op = 0; op < 256; op++)
+		for (int tos = 0; tos < 256; tos++)
+			if (seen[op][tos])
+				printf("op_%02x_tos_%02x %u\n", op, tos,
+				       seen[op][tos]);
+	return 0;
+}
+
+static int selftest(void)
+{
+	uint8_t sum[4];
+
+	icrc(vector, CNP_LEN, sum);
+	return memcmp(sum, vector + CNP_LEN - 4, sizeof(sum)) != 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc >= 5 && !strcmp(argv[1], "inject"))
+		return inject(argv[2], strtoul(argv[3], NULL, 0), argv[4],
+			      argc > 5 ? atoi(argv[5]) : 1);
+	if (argc == 4 && !strcmp(argv[1], "capture"))
+		return capture(argv[2], atoi(argv[3]));
+	if (argc == 2 && !strcmp(argv[1], "selftest"))
+		return selftest();
+	fprintf(stderr, "usage: rxe_probe inject IF QPN KIND [COUNT]\n"
+			"       rxe_probe capture IF MS\n"
+			"       rxe_probe selftest\n");
+	return 2;
+}

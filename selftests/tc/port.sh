@@ -1,0 +1,211 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A roce port against a model, frame by frame, to the nanosecond of virtual
+# time (roce_probe.c), and what an administrator may do to it under load:
+#
+#	roce_probe -> va [roce] ------ vb -> roce_probe
+set -u
+. "$(dirname "$0")/../ktap_helpers.sh"
+lib=$RXE_CC_BUILD/tc
+bin=$RXE_CC_BUILD/selftests
+src=$RXE_CC_TOP/selftests/tc
+
+if [ "${1:-}" != inside ]; then
+	for f in "$RXE_CC_BUILD"/uml-lab/{linux,sch_roce.ko} "$lib/q_roce.so" \
+		"$RXE_CC_BUILD/bin/labinit"; do
+		[ -e "$f" ] || ktap_skip_all "$f is not built"
+	done
+	for c in jq tc "${CC:-cc}"; do
+		command -v "$c" >/dev/null || ktap_skip_all "no $c"
+	done
+	mkdir -p "$bin" && "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 \
+		-o "$bin/roce_probe" "$src/roce_probe.c" -lm ||
+		ktap_exit_fail_msg "roce_probe does not compile"
+	exec "$UML_EXEC" --timeout 600 --modules sch_roce \
+		--env "TC_LIB_DIR=$lib" -- "$(realpath "$0")" inside
+fi
+
+ko=$RXE_CC_BUILD/uml-lab/sch_roce.ko
+pid=
+trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null' EXIT
+
+# port OPTION...: a fresh port; probe OPTION...: frames through it.
+port() {
+	tc qdisc replace dev va root pfifo && tc qdisc replace dev va root roce "$@"
+}
+probe() { "$bin/roce_probe" --tx va --rx vb "$@"; }
+
+# check_port NAME "PORT OPTIONS" PROBE OPTION...
+check_port() {
+	local name=$1 opts
+	read -ra opts <<<"$2"
+	shift 2
+	port "${opts[@]}" || { ktap_test_fail "$name"; return; }
+	ktap_check "$name" probe "$@"
+}
+
+# stat FILTER: one figure of the port
+stat_of() { tc -s -j qdisc show dev va | jq -r ".[0] | $1"; }
+
+rates() {
+	local r
+	for r in 1 10 100 1000 10000 25000 40000 100000 200000 400000 800000; do
+		check_port "exact at $r Mbit/s" "rate ${r}mbit" \
+			--rate "${r}000000" --count 500 --gap $((1000000 / r + 1))
+	done
+	check_port "exact at 10312500001 bit/s" "rate 10312500001" \
+		--rate 10312500001 --count 2000 --gap 2000
+}
+
+shapes() {
+	local prios=(--dscp 0:0 --dscp 10:1 --dscp 26:3 --dscp 20:5 --dscp 48:6)
+
+	check_port "one packet at a time" "rate 100gbit delay 1us" \
+		--delay 1000 --size 128 --count 1
+	check_port "delay of 2 ms keeps every gap" "rate 100gbit delay 2ms" \
+		--delay 2000000 --count 3000 --gap 400
+	check_port "overhead 0" "overhead 0" --overhead 0 --count 500
+	check_port "overhead 512" "overhead 512" --overhead 512 --count 500
+	check_port "strict priorities" "rate 25gbit delay 1234ns dscp 10:1 dscp 20:5" \
+		--rate 25000000000 --delay 1234 "${prios[@]}" --count 10000 --gap 2000
+	check_port "minimum frames at line rate" "rate 100gbit" \
+		--size 60 --count 5000
+}
+
+limits() {
+	check_port "port limit drops the right frames" "rate 10gbit limit 100kb" \
+		--rate 10000000000 --limit 102400 --count 3000 --gap 3000 \
+		--dscp 0:0 --dscp 26:3 --dscp 48:6 --late 1000
+	check_port "priority limit drops the right frames" \
+		"rate 10gbit prio 3 limit 50kb" \
+		--rate 10000000000 --plimit 51200 --count 3000 --gap 3000 --late 1000
+}
+
+marks() {
+	local when n
+	for when in enqueue dequeue; do
+		n=1
+		[ $when = enqueue ] || n=2
+		check_port "ECN ramp at $when" \
+			"rate 10gbit prio 3 ecn $when kmin 10kb kmax 1mb pmax 0.5" \
+			--rate 10000000000 --kmin 10240 --kmax 1048576 --pmax 0.5 \
+			--ecn $n --ect 2 --count 30000 --gap 5000
+		check_port "ECN step at $when" \
+			"rate 10gbit prio 3 ecn $when kmin 50kb kmax 50kb" \
+			--rate 10000000000 --kmin 51200 --kmax 51200 \
+			--ecn $n --ect 1 --count 5000 --gap 4800
+		check_port "no CE without ECT at $when" \
+			"rate 10gbit prio 3 ecn $when kmin 0 kmax 0" \
+			--rate 10000000000 --kmin 0 --kmax 0 --ecn $n --ect 0 --count 500
+	done
+	ktap_check "they are counted" not_ect_is 498
+}
+
+# The first starts at once and meets no queue, the last leaves none behind.
+not_ect_is() {
+	[ "$(stat_of '.prios[] | select(.prio == 3) | .ecn_not_ect')" = "$1" ]
+}
+
+# Two runs with one seed mark the same frames, another seed others.
+same_seed() {
+	local out=() s
+	for s in 5 5 6; do
+		port rate 10gbit seed $s prio 3 ecn enqueue kmin 0 kmax 10mb pmax 0.5
+		out+=("$(probe --rate 10000000000 --kmin 0 --kmax 10485760 --pmax 0.5 \
+			--ecn 1 --ect 2 --count 5000 --gap 2000 | sed 's/.*marked=\([0-9]*\).*/\1/')")
+	done
+	echo "${out[@]}"
+	[ "${out[0]}" = "${out[1]}" ] && [ "${out[0]}" != "${out[2]}" ]
+}
+
+# A sender with room for few packets waits for departures, not for arrivals:
+# 10 ms of wire do not slow it down.
+departures() {
+	local out span busy
+	port rate 1gbit delay 10ms
+	out=$(probe --rate 1000000000 --delay 10000000 --count 2000 --snd 20000) ||
+		return 1
+	echo "$out"
+	span=${out#*span_ns=} busy=${out#*busy_ns=}
+	# the line is never idle, then the last frame travels
+	[ $((${span%% *} - 10000000)) -le $((${busy%% *} * 101 / 100)) ]
+}
+
+counters() {
+	port rate 100gbit
+	probe --size 1000 --count 1000 >/dev/null || return 1
+	tc -s -j qdisc show dev va
+	# 1024 wire bytes are 81.92 ns
+	[ "$(stat_of .busy_ns)" = 81920 ] &&
+		[ "$(stat_of .tx_wire_bytes)" = 1024000 ] &&
+		[ "$(stat_of .tx_packets)" = 1000 ] &&
+		[ "$(stat_of .bytes)" = 1000000 ] &&
+		[ "$(stat_of .backlog)" = 0 ] && [ "$(stat_of .in_flight)" = 0 ]
+}
+
+# Everything is changed, down to the device, while frames go through.
+abuse() {
+	local i
+	port rate 10gbit delay 100us
+	( while :; do probe --count 2000 --gap 20000 >/dev/null 2>&1; done ) &
+	pid=$!
+	for ((i = 1; i <= 40; i++)); do
+		tc qdisc change dev va root roce rate $((i * 3))gbit delay $((i % 7 * 50))us &&
+			tc qdisc change dev va root roce limit $((i + 1))kb prio 3 \
+				ecn dequeue kmin 1kb kmax $((i + 1))kb dscp 26:$((i % 8)) &&
+			tc -s qdisc show dev va >/dev/null || return 1
+		case $((i % 4)) in
+		0) tc qdisc del dev va root ;;
+		1) ip link set va down; ip link set va up ;;
+		2) tc qdisc replace dev va root pfifo ;;
+		esac
+		# unload and load where nothing uses it
+		case $((i % 4)) in
+		0 | 2) rmmod sch_roce && insmod "$ko" || return 1 ;;
+		*) rmmod sch_roce 2>/dev/null && return 1 ;;
+		esac
+		tc qdisc replace dev va root roce rate 10gbit delay 100us || return 1
+	done
+	kill "$pid"
+	wait "$pid" 2>/dev/null
+	pid=
+	true
+}
+
+segmented() {
+	# TCP hands down packets of up to 64 KiB
+	ip netns add far && ip link set vb netns far &&
+		ip addr add 192.0.2.1/24 dev va &&
+		ip -n far addr add 192.0.2.2/24 dev vb &&
+		ip -n far link set vb up || return 1
+	port rate 10gbit delay 1us
+	ip netns exec far busybox nc -l -p 5000 >/dev/null &
+	pid=$!
+	sleep 0.2
+	head -c 4000000 /dev/zero | busybox nc 192.0.2.2 5000 || return 1
+	wait "$pid"
+	pid=
+	tc -s -j qdisc show dev va
+	[ "$(stat_of '(.bytes / .packets) <= 1514')" = true ] &&
+		[ "$(stat_of '.bytes > 4000000')" = true ] &&
+		[ "$(stat_of '.prios[] | select(.prio == 0) | .drop_other')" = 0 ]
+}
+
+ktap_print_header
+sysctl -qw net.ipv6.conf.default.disable_ipv6=1
+ip link add va type veth peer name vb && ip link set va up &&
+	ip link set vb up || ktap_exit_fail_msg "no veth pair"
+rates
+shapes
+limits
+marks
+ktap_check "a seed decides who is marked" same_seed
+ktap_check "senders hear of departures" departures
+ktap_check "counters" counters
+ktap_check "change, delete, unload under load" abuse
+if command -v busybox >/dev/null; then
+	ktap_check "GSO packets are sent as segments" segmented
+else
+	ktap_test_skip "GSO packets are sent as segments" "no busybox"
+fi
+ktap_finished
