@@ -24,8 +24,15 @@ mkdir -p "$out" "${totals%/*}"
 suites=("$build/uml-$variant"/*_kunit.ko)
 [ -e "${suites[0]}" ] || die "no KUnit suites in $build/uml-$variant: run make modules-uml"
 
+# The conformance suite tests every algorithm that is loaded.
+modules=()
+for m in "$build/uml-$variant"/rxe_cc_*.ko; do
+	[[ $m == *_kunit.ko ]] || modules+=("$m")
+done
+modules+=("${suites[@]}")
+
 # Every suite's results are a file of their own in debugfs.
-options=(--timeout 300 --out "$out" --modules "${suites[*]}")
+options=(--timeout 300 --out "$out" --modules "${modules[*]}")
 [ "$variant" = lab ] || options+=(--debug)
 "$top/scripts/uml-exec.sh" "${options[@]}" -- \
 	sh -c 'cat /sys/kernel/debug/kunit/*/results' >"$out/results.ktap" 2>"$out/errors"

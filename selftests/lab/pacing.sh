@@ -19,7 +19,7 @@ if [ "${1:-}" = guest ]; then
 	shift
 	guest_two
 	for i in 0 1; do
-		rxecc dev set r$i algo fixed knob line_rate=100gbit "$@" || exit 1
+		rxecc dev set r$i algo fixed knob line_rate=100gbit knob min_rate=1kbit "$@" || exit 1
 	done
 	trace_on roce/roce_enqueue
 	guest_send "$bytes" >/run/flowgen.log || exit 1
@@ -77,6 +77,18 @@ quarter_window() {
 		}'
 }
 
+# So slow that the retransmission timeout (67 ms) is over before the next packet
+# leaves: each must ask for an ACK, else each is sent again.
+slow() {
+	run 32768 param rate=100kbit | awk '
+		$1 == "status" && $2 != "ok" { print "the flow failed"; bad = 1 }
+		$1 == "arrival" { n++ }
+		END {
+			print n " packets of 32"
+			exit bad || n != 32
+		}'
+}
+
 # Windows of one packet and more: window / round trip.
 window_rate() {
 	run 1048576 param rate=100gbit param window="$1" | awk -v w="$1" '
@@ -96,6 +108,7 @@ ktap_print_header
 ktap_check "37 Gbit/s: every packet within 1 ns of the schedule" spacing 4194304 37000000000 1.01
 ktap_check "1 Gbit/s: every packet within 1 ns of the schedule" spacing 2097152 1000000000 1.01
 ktap_check "99.9 Gbit/s: every packet within 1 ns of the schedule" spacing 4194304 99900000000 1.01
+ktap_check "100 kbit/s: nothing is sent twice" slow
 ktap_check "a window of a quarter packet: one packet in four round trips" quarter_window
 ktap_check "a window of one packet: one packet a round trip" window_rate 1106
 ktap_check "a window of 7.5 packets: seven packets a round trip" window_rate 8295

@@ -26,8 +26,9 @@ if [ "${1:-}" != inside ]; then
 fi
 
 ko=$RXE_CC_BUILD/uml-lab/sch_roce.ko
+flag=$bin/under-load
 pid=
-trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null' EXIT
+trap 'rm -f "$flag"; [ -z "$pid" ] || kill "$pid" 2>/dev/null' EXIT
 
 # port OPTION...: a fresh port; probe OPTION...: frames through it.
 port() {
@@ -90,6 +91,11 @@ marks() {
 			"rate 10gbit prio 3 ecn $when kmin 10kb kmax 1mb pmax 0.5" \
 			--rate 10000000000 --kmin 10240 --kmax 1048576 --pmax 0.5 \
 			--ecn $n --ect 2 --count 30000 --gap 5000
+		check_port "ECN of three priorities at $when" \
+			"rate 10gbit prio 0 ecn $when prio 3 ecn $when prio 6 ecn $when" \
+			--rate 10000000000 --kmin 40960 --kmax 163840 --pmax 0.2 \
+			--ecn $n --ect 2 --count 10000 --gap 5000 \
+			--dscp 0:0 --dscp 26:3 --dscp 48:6
 		check_port "ECN step at $when" \
 			"rate 10gbit prio 3 ecn $when kmin 50kb kmax 50kb" \
 			--rate 10000000000 --kmin 51200 --kmax 51200 \
@@ -147,7 +153,8 @@ counters() {
 abuse() {
 	local i
 	port rate 10gbit delay 100us
-	( while :; do probe --count 2000 --gap 20000 >/dev/null 2>&1; done ) &
+	: >"$flag"
+	( while [ -e "$flag" ]; do probe --count 2000 --gap 20000 >/dev/null 2>&1; done ) &
 	pid=$!
 	for ((i = 1; i <= 40; i++)); do
 		tc qdisc change dev va root roce rate $((i * 3))gbit delay $((i % 7 * 50))us &&
@@ -166,27 +173,29 @@ abuse() {
 		esac
 		tc qdisc replace dev va root roce rate 10gbit delay 100us || return 1
 	done
-	kill "$pid"
-	wait "$pid" 2>/dev/null
+	rm "$flag"
+	wait "$pid"
 	pid=
-	true
 }
 
 segmented() {
+	local got
 	# TCP hands down packets of up to 64 KiB
 	ip netns add far && ip link set vb netns far &&
 		ip addr add 192.0.2.1/24 dev va &&
 		ip -n far addr add 192.0.2.2/24 dev vb &&
 		ip -n far link set vb up || return 1
 	port rate 10gbit delay 1us
-	ip netns exec far busybox nc -l -p 5000 >/dev/null &
+	head -c 4000000 /dev/zero | busybox nc -l -p 5000 &
 	pid=$!
 	sleep 0.2
-	head -c 4000000 /dev/zero | busybox nc 192.0.2.2 5000 || return 1
+	# its input stays open: nc ends at the first end of file
+	got=$(sleep 3 | ip netns exec far busybox nc 192.0.2.1 5000 | wc -c)
 	wait "$pid"
 	pid=
 	tc -s -j qdisc show dev va
-	[ "$(stat_of '(.bytes / .packets) <= 1514')" = true ] &&
+	[ "$got" = 4000000 ] &&
+		[ "$(stat_of '(.bytes / .packets) <= 1514')" = true ] &&
 		[ "$(stat_of '.bytes > 4000000')" = true ] &&
 		[ "$(stat_of '.prios[] | select(.prio == 0) | .drop_other')" = 0 ]
 }

@@ -124,7 +124,6 @@ struct fg_flow {
 	bool unsignalled;	/* its last WR asked for no completion */
 	u64 t_start_ns;		/* absolute */
 	u64 t_last_ns;
-	u64 sampled_bytes;
 	struct fg_flow *rr_next;
 	struct fg_vbuf *vbuf;
 };
@@ -442,6 +441,7 @@ int fg_engine_watch(struct fg_evsrc *ev, int fd, void (*fn)(struct fg_evsrc *ev)
 void fg_engine_unwatch(struct fg_evsrc *ev);
 int fg_engine_watch_hosts(void);
 void fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg);
+struct fg_timer fg_timer_pop(void);
 void fg_conn_dirty(struct fg_conn *c);
 void fg_stop(void);
 u64 fg_batch_now(void);

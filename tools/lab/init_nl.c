@@ -19,6 +19,7 @@ char nl_buf[NL_BUF_SIZE] __attribute__((aligned(8)));
 
 static char rx_buf[NL_BUF_SIZE] __attribute__((aligned(8)));
 static char error_text[512];
+static size_t error_offset;		/* in the request; 0: the kernel did not say */
 
 /**
  * nl_open() - open a socket in the current network namespace
@@ -69,6 +70,8 @@ static int ext_ack_attr(const struct nlattr *attr, void *data)
 {
 	if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG)
 		snprintf(data, sizeof(error_text), "%s", mnl_attr_get_str(attr));
+	else if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_OFFS)
+		error_offset = mnl_attr_get_u32(attr);
 	return MNL_CB_OK;
 }
 
@@ -112,6 +115,19 @@ const char *nl_error(void)
 }
 
 /**
+ * nl_error_in() - is the attribute that the kernel complained about within this one
+ * @attr: attribute of the request, which must still be in nl_buf
+ *
+ * Return: true if so.
+ */
+bool nl_error_in(const struct nlattr *attr)
+{
+	size_t offset = (const char *)attr - nl_buf;
+
+	return error_offset >= offset && error_offset < offset + attr->nla_len;
+}
+
+/**
  * nl_try() - send a request and take the answer
  * @nl: socket
  * @nlh: request; an acknowledgment is asked for unless it is a dump
@@ -127,6 +143,7 @@ int nl_try(struct nl *nl, struct nlmsghdr *nlh, mnl_cb_t cb, void *data)
 	int rc;
 
 	nlh->nlmsg_seq = ++nl->seq;
+	error_offset = 0;
 	if ((nlh->nlmsg_flags & NLM_F_DUMP) != NLM_F_DUMP)
 		nlh->nlmsg_flags |= NLM_F_ACK;
 	if (mnl_socket_sendto(nl->sock, nlh, nlh->nlmsg_len) < 0) {

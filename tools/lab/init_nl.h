@@ -27,6 +27,7 @@ struct nlmsghdr *nl_msg(uint16_t type, uint16_t flags);
 int nl_try(struct nl *nl, struct nlmsghdr *nlh, mnl_cb_t cb, void *data);
 int nl_talk(struct nl *nl, struct nlmsghdr *nlh, mnl_cb_t cb, void *data, const char *what);
 const char *nl_error(void);
+bool nl_error_in(const struct nlattr *attr);
 
 /* Top-level or nested attributes into a table of max + 1 pointers. */
 void nl_parse(const struct nlmsghdr *nlh, size_t hdr, const struct nlattr **tb, int max);

@@ -181,6 +181,25 @@ int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_objec
 	return nl_talk(nl, nlh, on_params, &ctx, "device knobs");
 }
 
+/* "NAME: " of the parameter or knob that was refused, or nothing. */
+static const char *bad_param(const struct nlmsghdr *nlh)
+{
+	const struct nlattr *tb[RXE_CC_A_PARAM_MAX + 1], *attr;
+	static char text[80];
+
+	mnl_attr_for_each(attr, nlh, GENL_HDRLEN) {
+		int type = mnl_attr_get_type(attr);
+
+		if ((type != RXE_CC_A_DEV_PARAM && type != RXE_CC_A_DEV_KNOB) ||
+		    !nl_error_in(attr))
+			continue;
+		nl_parse_nest(attr, tb, RXE_CC_A_PARAM_MAX);
+		snprintf(text, sizeof(text), "%s: ", mnl_attr_get_str(tb[RXE_CC_A_PARAM_NAME]));
+		return text;
+	}
+	return "";
+}
+
 /**
  * cc_dev_set() - algorithm, parameters and knobs of a device
  * @nl: socket from cc_open()
@@ -196,7 +215,6 @@ int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct js
 {
 	const char *algo = js_str(cc, "algo", NULL), *preset = js_str(cc, "preset", NULL);
 	struct nlmsghdr *nlh;
-	char what[128];
 
 	nlh = genl_msg(nl->genl_family, RXE_CC_CMD_DEV_SET, 0);
 	mnl_attr_put_strz(nlh, RXE_CC_A_DEV_NAME, dev);
@@ -208,8 +226,10 @@ int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct js
 	if (put_params(nlh, RXE_CC_A_DEV_PARAM, js_get(cc, "params"), params) ||
 	    put_params(nlh, RXE_CC_A_DEV_KNOB, js_get(cc, "knobs"), knobs))
 		return -1;
-	snprintf(what, sizeof(what), "congestion control %s", algo ? algo : "settings");
-	return nl_talk(nl, nlh, NULL, NULL, what);
+	if (nl_try(nl, nlh, NULL, NULL) == 0)
+		return 0;
+	return fail("congestion control %s: %s%s", algo ? algo : "settings", bad_param(nlh),
+		    nl_error());
 }
 
 static void add_counter(const struct nlattr *nest, struct json_object *out)

@@ -96,7 +96,8 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 			return fail("watch: no port %s-%s", node, peer);
 		s->watch[p->id] = true;
 	}
-	s->rates = open_csv(out, "cc.csv", "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes");
+	s->rates = open_csv(out, "cc.csv",
+			    "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes");
 	s->queues = open_csv(out, "queues.csv", "t_ns,port,prio,bytes,paused");
 	return s->rates && s->queues ? 0 : -1;
 }

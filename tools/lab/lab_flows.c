@@ -104,8 +104,10 @@ static int64_t expected_ns(struct plan *p)
 	return most > last ? most : last;
 }
 
+/* Data goes from src to dst whatever the verb: for READs it is dst that asks. */
 static struct json_object *flow_list(struct plan *p)
 {
+	bool read = strcmp(scenario_text(p->sc, "op", "write"), "read") == 0;
 	struct json_object *list = json_object_new_array();
 	char name[80];
 	int i;
@@ -115,9 +117,9 @@ static struct json_object *flow_list(struct plan *p)
 		struct json_object *o = json_object_new_object();
 
 		js_add_int(o, "id", i);
-		snprintf(name, sizeof(name), "rxe_%s", p->nodes[f->src].name);
+		snprintf(name, sizeof(name), "rxe_%s", p->nodes[read ? f->dst : f->src].name);
 		js_add_str(o, "src", name);
-		snprintf(name, sizeof(name), "rxe_%s", p->nodes[f->dst].name);
+		snprintf(name, sizeof(name), "rxe_%s", p->nodes[read ? f->src : f->dst].name);
 		js_add_str(o, "dst", name);
 		js_add_int(o, "bytes", f->bytes);
 		js_add_int(o, "start_ns", f->start_ns);
@@ -296,6 +298,7 @@ int flows_expand(struct plan *p)
 {
 	struct scenario *sc = p->sc;
 	int64_t rtt;
+	bool reads;
 	int i;
 
 	p->job = json_object_new_object();
@@ -323,8 +326,8 @@ int flows_expand(struct plan *p)
 	js_add_int(p->job, "expect_ns", p->expect_ns);
 	js_add_int(p->job, "netdev_mtu", NETDEV_MTU);
 	js_add_int(p->job, "hash_seed", (int64_t)(p->seed % 0x7fffffff) + 1);
-	json_object_object_add(p->job, "reads", json_object_new_boolean(
-			       strcmp(scenario_text(sc, "op", "write"), "read") == 0));
+	reads = strcmp(scenario_text(sc, "op", "write"), "read") == 0;
+	json_object_object_add(p->job, "reads", json_object_new_boolean(reads));
 	job_nodes(p);
 	job_links(p);
 	job_peers(p);

@@ -90,7 +90,7 @@ static size_t distance(const char *a, const char *b)
  */
 const char *nearest(const char *name, const char *const *names, size_t n)
 {
-	size_t i, d, best = strlen(name) / 2 + 1;
+	size_t i, d, best = (strlen(name) + 1) / 2 + 1;
 	const char *hit = NULL;
 
 	for (i = 0; i < n; i++) {

@@ -211,11 +211,14 @@ static int bad_value(struct key *k, const char *text)
 
 static int find_word(struct key *k, const char *text)
 {
+	const char *word;
 	size_t i;
 
-	for (i = 0; i < js_len(k->words); i++)
-		if (strcmp(text, json_object_get_string(json_object_array_get_idx(k->words, i))) == 0)
+	for (i = 0; i < js_len(k->words); i++) {
+		word = json_object_get_string(json_object_array_get_idx(k->words, i));
+		if (strcmp(text, word) == 0)
 			return (int)i;
+	}
 	return -1;
 }
 

@@ -55,6 +55,16 @@ const struct rpt_metric rpt_metrics[RPT_M_NR] = {
 		false, "congestion notification packets sent" },
 	[RPT_M_JAIN] = { "jain", "jain", { "Jain", "" }, RPT_PLAIN, false,
 		"fairness of goodput while all flows are active, 1 is equal" },
+	[RPT_M_RTT_P50] = { "latency.rtt_ns.p50", "rtt_p50_ns",
+		{ "RTT", "p50" }, RPT_NS, true, "round trip, median" },
+	[RPT_M_RTT_P99] = { "latency.rtt_ns.p99", "rtt_p99_ns",
+		{ "RTT", "p99" }, RPT_NS, true,
+		"round trip, 99th percentile" },
+	[RPT_M_RTT_MAX] = { "latency.rtt_ns.max", "rtt_max_ns",
+		{ "RTT", "max" }, RPT_NS, true, "round trip, longest" },
+	[RPT_M_RTT_MODEL] = { "latency.model_ns", "rtt_model_ns",
+		{ "RTT", "model" }, RPT_NS, true,
+		"delays and serialisation added up" },
 	[RPT_M_RETRANS] = { "retransmits", "retransmits", { "retrans", "" },
 		RPT_COUNT, true, "packets sent again" },
 	[RPT_M_TIMEOUTS] = { "timeouts", "timeouts", { "time-", "outs" },
@@ -250,21 +260,43 @@ static char *rpt_identity(struct json_object *summary, const char *key,
 	return rpt_component(dir, up, "unknown");
 }
 
+/*
+ * The figures of summary.json. null is an absence on purpose; without flows,
+ * as when only round trips are measured, there is nothing to say about any.
+ */
+static void rpt_read_metrics(struct rpt *r, struct rpt_run *run)
+{
+	double flows = rpt_metric_value(run->summary, "flows.count");
+	int i;
+
+	for (i = 0; i < RPT_M_NR; i++) {
+		const char *path = rpt_metrics[i].path;
+		struct json_object *parent, *o;
+
+		if (flows == 0 && i <= RPT_M_JAIN) {
+			run->m[i] = NAN;
+			continue;
+		}
+		run->m[i] = rpt_metric_value(run->summary, path);
+		parent = run->summary;
+		if (!parent || !isnan(run->m[i]) || rpt_metrics[i].quiet)
+			continue;
+		if (!strchr(path, '.') &&
+		    json_object_object_get_ex(parent, path, &o))
+			continue;
+		rpt_warn(r, "%s/summary.json: no figure '%s'", run->dir, path);
+	}
+}
+
 static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 {
 	struct rpt_run run = { .dir = rpt_printf("%s", dir), .seed = seed };
 	char *scenario, *cc;
 	struct rpt_algo *a;
-	int i;
 
 	run.summary = rpt_read_json(r, dir, "summary.json");
 	run.info = rpt_read_json(r, dir, "run.json");
-	for (i = 0; i < RPT_M_NR; i++) {
-		run.m[i] = rpt_metric_value(run.summary, rpt_metrics[i].path);
-		if (run.summary && isnan(run.m[i]) && !rpt_metrics[i].quiet)
-			rpt_warn(r, "%s/summary.json: no figure '%s'", dir,
-				 rpt_metrics[i].path);
-	}
+	rpt_read_metrics(r, &run);
 	scenario = rpt_identity(run.summary, "scenario", dir, 2);
 	cc = rpt_identity(run.summary, "cc", dir, 1);
 	a = rpt_algo_of(rpt_scenario_of(r, scenario), cc);

@@ -142,9 +142,10 @@ void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s)
 static const enum rpt_metric_id rpt_overview[] = {
 	RPT_M_GOODPUT, RPT_M_FCT_P50, RPT_M_FCT_P99,
 	RPT_M_Q_MEAN, RPT_M_Q_MAX, RPT_M_JAIN,
+	RPT_M_RTT_P50, RPT_M_RTT_P99, RPT_M_RTT_MAX,
 };
 
-#define RPT_OV_NR ARRAY_SIZE(rpt_overview)
+#define RPT_OV_NR 6
 
 /* Rows "y median min max rgb text whisker", the first algorithm on top. */
 static double rpt_overview_data(FILE *f, const struct rpt_scenario *s,
@@ -179,10 +180,10 @@ static double rpt_overview_data(FILE *f, const struct rpt_scenario *s,
 }
 
 static void rpt_overview_panel(FILE *f, const struct rpt_scenario *s, size_t i,
-			       double max, struct rpt_scale sc, int height,
+			       enum rpt_metric_id id, double max, struct rpt_scale sc, int height,
 			       int panel)
 {
-	const struct rpt_metric *m = &rpt_metrics[rpt_overview[i]];
+	const struct rpt_metric *m = &rpt_metrics[id];
 	double w = 232, gap = 38, left = 106;
 	double x = left + (i % 3) * (w + gap), y = 84 + (i / 3) * (panel + 52);
 	size_t j;
@@ -211,19 +212,35 @@ static void rpt_overview_panel(FILE *f, const struct rpt_scenario *s, size_t i,
 		i, i, i);
 }
 
+static bool rpt_overview_has(const struct rpt_scenario *s,
+			     enum rpt_metric_id m)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_algos; i++)
+		if (rpt_aggregate(&s->algos[i], m).n)
+			return true;
+	return false;
+}
+
 /* Six figures at a glance: a bar an algorithm, whiskers over the seeds. */
 void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s)
 {
-	int panel = 26 * s->nr_algos + 14, height = 84 + 2 * (panel + 52) - 30;
+	enum rpt_metric_id id[RPT_OV_NR];
+	int panel = 26 * s->nr_algos + 14, height;
 	struct rpt_scale sc[RPT_OV_NR];
 	double max[RPT_OV_NR];
 	struct rpt_plot p;
-	size_t i;
+	size_t i, n = 0;
 
-	if (!rpt_plot_begin(r, &p, s->name, "overview", height))
+	for (i = 0; i < ARRAY_SIZE(rpt_overview) && n < RPT_OV_NR; i++)
+		if (rpt_overview_has(s, rpt_overview[i]))
+			id[n++] = rpt_overview[i];
+	height = 54 + (n + 2) / 3 * (panel + 52);
+	if (!n || !rpt_plot_begin(r, &p, s->name, "overview", height))
 		return;
-	for (i = 0; i < RPT_OV_NR; i++)
-		max[i] = rpt_overview_data(p.f, s, rpt_overview[i], i, &sc[i]);
+	for (i = 0; i < n; i++)
+		max[i] = rpt_overview_data(p.f, s, id[i], i, &sc[i]);
 	fprintf(p.f,
 		"unset grid\nset border 2\nunset xtics\nunset key\nset bars small\n"
 		"set yrange [0.4:%.1f]\nset multiplot\nset label 1 \"{/:Bold ",
@@ -231,8 +248,9 @@ void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s)
 	rpt_plot_text(p.f, s->name);
 	fprintf(p.f, ": overview}\" at screen 0.012, screen %.5f left font \",15\"\n",
 		1 - 26.0 / height);
-	for (i = 0; i < RPT_OV_NR; i++) {
-		rpt_overview_panel(p.f, s, i, max[i], sc[i], height, panel);
+	for (i = 0; i < n; i++) {
+		rpt_overview_panel(p.f, s, i, id[i], max[i], sc[i], height,
+				   panel);
 		if (!i)
 			fputs("unset label 1\n", p.f);
 	}

@@ -269,6 +269,11 @@ static void rpt_html_settings(FILE *f, const struct rpt_scenario *s)
 		fputs("<td style=\"white-space:normal;text-align:left\">", f);
 		rpt_html_pairs(f, rpt_get(s->algos[i].runs[0].summary,
 					  "params"));
+		if (rpt_get(s->algos[i].runs[0].summary, "knobs")) {
+			fputs("<br>port: ", f);
+			rpt_html_pairs(f, rpt_get(s->algos[i].runs[0].summary,
+						  "knobs"));
+		}
 		fputs("</tr>\n", f);
 	}
 	fputs("</table></div></details>\n", f);

@@ -46,6 +46,15 @@ static char *rpt_queue_port(struct rpt *r, const struct rpt_run *run)
 	return best;
 }
 
+/* An empty queue has no further rows: it stays empty until the end. */
+static void rpt_queue_tail(const struct rpt_run *run, struct rpt_queue *q)
+{
+	double end = json_object_get_double(rpt_get(run->summary, "virtual_ns"));
+
+	if (q->s.v[q->s.n - 1] == 0 && end > q->s.t[q->s.n - 1])
+		rpt_series_add(&q->s, end, 0);
+}
+
 /*
  * One port's queue: the sum of its priorities, each of which keeps its value
  * until its next row.
@@ -63,6 +72,8 @@ static void rpt_queue_read(struct rpt *r, const struct rpt_run *run,
 		free(port);
 		return;
 	}
+	/* Nothing waits before the traffic. */
+	rpt_series_add(&q->s, 0, 0);
 	while (rpt_csv_next(&c)) {
 		if (strcmp(c.field[1], port))
 			continue;
@@ -78,10 +89,11 @@ static void rpt_queue_read(struct rpt *r, const struct rpt_run *run,
 		else
 			rpt_series_add(&q->s, t, sum);
 	}
-	if (!q->s.n)
+	if (q->s.n == 1 && run->m[RPT_M_Q_MAX] > 0)
 		rpt_warn(r, "%s: no rows of port '%s'", c.path, port);
 	rpt_csv_close(r, &c);
 	free(port);
+	rpt_queue_tail(run, q);
 	for (size_t i = 0; i < q->s.n; i++)
 		if (q->s.v[i] > q->peak)
 			q->peak = q->s.v[i];
@@ -149,19 +161,35 @@ static void rpt_queue_data(FILE *f, const struct rpt_queue *q, size_t idx,
 }
 
 /* A dashed line across the picture with its name in the right margin. */
-static void rpt_queue_mark(FILE *f, const struct rpt_run *run,
-			   const char *key, double vdiv, double ymax)
+static void rpt_queue_mark(FILE *f, const char *key, double v, double vdiv,
+			   double shift)
 {
-	double v = rpt_setting_num(run, key);
 	char buf[48];
 
-	if (isnan(v) || v <= 0 || v / vdiv > ymax)
-		return;
 	rpt_fmt_auto(buf, sizeof(buf), RPT_BYTES, v);
 	fprintf(f,
 		"set arrow from graph 0, first %.6g to graph 1, first %.6g nohead dt 3 lw 1.2 lc rgb \"#444444\" back\n"
-		"set label \"%s %s\" at graph 1, first %.6g offset 0.6,0 tc rgb \"#444444\"\n",
-		v / vdiv, v / vdiv, key, buf, v / vdiv);
+		"set label \"%s %s\" at graph 1, first %.6g offset 0.6,%.2f tc rgb \"#444444\"\n",
+		v / vdiv, v / vdiv, key, buf, v / vdiv, shift);
+}
+
+/* kmin and kmax, where the axis shows them, their names never overlapping. */
+static void rpt_queue_marks(FILE *f, const struct rpt_run *run, double vdiv,
+			    double ymax, bool log_axis)
+{
+	double kmin = rpt_setting_num(run, "kmin");
+	double kmax = rpt_setting_num(run, "kmax");
+	double gap, shift = 0;
+
+	/* In lines of text: the axis is about 17 of them high. */
+	gap = log_axis ? 17 * log(kmax / kmin) / log(ymax / RPT_Q_LOG_FLOOR) :
+			 17 * (kmax - kmin) / ymax;
+	if (gap < 1.1 && kmax <= ymax)
+		shift = (1.1 - gap) / 2;
+	if (kmin > 0 && kmin <= ymax)
+		rpt_queue_mark(f, "kmin", kmin, vdiv, -shift);
+	if (kmax > 0 && kmax <= ymax && kmax != kmin)
+		rpt_queue_mark(f, "kmax", kmax, vdiv, shift);
 }
 
 static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
@@ -171,7 +199,7 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 	struct rpt_scale ts = rpt_scale_of(RPT_NS, t1), vs;
 	const struct rpt_run *ref = &s->algos[0].runs[0];
 	const char *sep = "plot";
-	bool log;
+	bool logy;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -179,14 +207,14 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 		if (q[i].s.n)
 			low = fmin(low, fmax(q[i].peak, RPT_Q_LOG_FLOOR));
 	}
-	log = peak > RPT_Q_LOG_RATIO * low;
-	floor = log ? RPT_Q_LOG_FLOOR : 0;
+	logy = peak > RPT_Q_LOG_RATIO * low;
+	floor = logy ? RPT_Q_LOG_FLOOR : 0;
 	kmax = rpt_setting_num(ref, "kmax");
 	ymax = peak * 1.06 + (peak == 0);
 	if (kmax > peak && kmax < 3 * peak)
 		ymax = kmax * 1.06;
 	/* The logarithmic axis prints its own prefixes. */
-	vs = rpt_scale_of(RPT_BYTES, log ? 0 : ymax);
+	vs = rpt_scale_of(RPT_BYTES, logy ? 0 : ymax);
 
 	for (i = 0; i < n; i++)
 		rpt_queue_data(f, &q[i], i, t1, ts.div, vs.div, floor);
@@ -199,9 +227,9 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 	fprintf(f,
 		"set label 2 \"time (%s)\" at graph 0.5, screen 0.035 center\n"
 		"set label 3 \"queue (%s%swire bytes)\" at screen 0.016, graph 0.5 center rotate\n",
-		ts.name, log ? "" : vs.name, log ? "" : " of ");
+		ts.name, logy ? "" : vs.name, logy ? "" : " of ");
 	fprintf(f, "set xrange [0:%.6g]\n", t1 / ts.div);
-	if (log)
+	if (logy)
 		fprintf(f,
 			"set logscale y\nset yrange [%.6g:%.6g]\n"
 			"set format y \"%%.0s %%cB\"\nset ytics add (\"<= 1 kB\" %.6g)\n",
@@ -211,8 +239,7 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 	fputs("set key at graph 0, graph 1.05 left bottom horizontal\n"
 	      "set key Left reverse samplen 2.2 width 1 noautotitle\n",
 	      f);
-	rpt_queue_mark(f, ref, "kmin", vs.div, ymax / vs.div);
-	rpt_queue_mark(f, ref, "kmax", vs.div, ymax / vs.div);
+	rpt_queue_marks(f, ref, vs.div, ymax, logy);
 	for (i = 0; i < n; i++) {
 		if (!q[i].s.n || !rpt_queue_dense(&q[i]))
 			continue;

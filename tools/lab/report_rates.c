@@ -11,7 +11,7 @@
 
 #define RPT_BINS 300		/* over a panel's width */
 #define RPT_BINS_MIN 24
-#define RPT_BIN_MESSAGES 6	/* a bin of goodput is not shorter than these */
+#define RPT_BIN_MESSAGES 12	/* a bin of goodput is not shorter than these */
 #define RPT_LINES 8		/* more flows: a band and the median */
 #define RPT_UNLIMITED 9e18	/* "no limit" in u64 or s64 */
 
@@ -131,7 +131,7 @@ static int rpt_cmp_double(const void *pa, const void *pb)
 static void rpt_rebin(const struct rpt_series *s, double t1, int nbins,
 		      double *out)
 {
-	size_t i = 0;
+	size_t i = 0, most = 0;
 	int b;
 
 	for (b = 0; b < nbins; b++) {
@@ -140,7 +140,9 @@ static void rpt_rebin(const struct rpt_series *s, double t1, int nbins,
 
 		for (; i < s->n && (s->t[i] <= to || b == nbins - 1); i++, n++)
 			sum += s->v[i];
-		out[b] = n ? sum / n : NAN;
+		/* A bin that is hardly begun when the flow ends says nothing. */
+		out[b] = n && 2 * n >= most ? sum / n : NAN;
+		most = n > most ? n : most;
 	}
 }
 
@@ -205,7 +207,7 @@ struct rpt_binned {
 static void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k,
 			  double t1, struct rpt_binned *b)
 {
-	size_t i, n = 0, total;
+	size_t i, n = 0, points = 0, longest = 0, total;
 	double *sorted;
 
 	b->nbins = rpt_bins_of(fs, k, t1);
@@ -217,10 +219,16 @@ static void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k,
 		rpt_rebin(&fs->flow[i].s[k], t1, b->nbins,
 			  b->v + i * b->nbins);
 	sorted = rpt_realloc(NULL, total + 1, sizeof(*sorted));
-	for (i = 0; i < total; i++)
-		if (!isnan(b->v[i]))
-			sorted[n++] = b->v[i];
-	if (n) {
+	for (i = 0; i < total; i++) {
+		if (i % b->nbins == 0)
+			points = 0;
+		if (isnan(b->v[i]))
+			continue;
+		sorted[n++] = b->v[i];
+		longest = ++points > longest ? points : longest;
+	}
+	/* A run shorter than a few samples has no course to show. */
+	if (longest > 2) {
 		qsort(sorted, n, sizeof(*sorted), rpt_cmp_double);
 		b->max = sorted[n - 1];
 		b->high = sorted[(size_t)(0.98 * (n - 1))];
@@ -375,7 +383,7 @@ static void rpt_rates_script(FILE *f, const struct rpt_scenario *s,
 		ts.name, rpt_quantities[k].axis, vs.name, t1 / ts.div,
 		top * 1.05 / vs.div);
 	fputs("set key at graph 1.01, graph 1.04 left top\n"
-	      "set key Left reverse samplen 1.4 spacing 1.1 noautotitle\n"
+	      "set key Left reverse samplen 1.4 spacing 0.95 maxrows 8 noautotitle\n"
 	      "set multiplot\nset label 1 \"{/:Bold ", f);
 	rpt_plot_text(f, s->name);
 	fprintf(f, ": %s}\" at screen 0.012, screen %.5f left font \",15\"\n",

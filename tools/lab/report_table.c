@@ -21,16 +21,19 @@ size_t rpt_columns(const struct rpt_scenario *s, struct rpt_column *cols)
 
 	for (m = 0; m < RPT_M_NR; m++) {
 		double max = 0, min = HUGE_VAL;
+		bool known = false;
 
 		for (i = 0; i < s->nr_algos; i++) {
 			struct rpt_agg g = rpt_aggregate(&s->algos[i], m);
 
+			known |= g.n > 0;
 			if (g.n && fabs(g.median) > max)
 				max = fabs(g.median);
 			if (g.n && g.median != 0)
 				min = fmin(min, fabs(g.median));
 		}
-		if (!rpt_metrics[m].head[0] || (rpt_metrics[m].quiet && !max))
+		if (!rpt_metrics[m].head[0] || !known ||
+		    (rpt_metrics[m].quiet && !max))
 			continue;
 		cols[n].id = m;
 		cols[n].scale = rpt_scale_of(rpt_metrics[m].unit, max);

@@ -38,7 +38,7 @@ void rpt_fmt(char *buf, size_t len, enum rpt_unit unit, struct rpt_scale sc,
 
 	if (isnan(v))
 		snprintf(buf, len, "-");
-	else if (unit == RPT_COUNT)
+	else if (unit == RPT_COUNT || (unit != RPT_PLAIN && sc.div == 1))
 		snprintf(buf, len, "%.0f", v);
 	else if (unit == RPT_PERCENT)
 		snprintf(buf, len, "%.2f", x);
@@ -54,13 +54,20 @@ void rpt_fmt(char *buf, size_t len, enum rpt_unit unit, struct rpt_scale sc,
 		snprintf(buf, len, "%.3f", x);
 }
 
-/* @v in its own best scale, with the unit's name. */
+/* @v in its own best scale, with the unit's name, without idle zeros. */
 void rpt_fmt_auto(char *buf, size_t len, enum rpt_unit unit, double v)
 {
 	struct rpt_scale sc = rpt_scale_of(unit, fabs(v));
-	char num[32];
+	char num[32], *end;
 
 	rpt_fmt(num, sizeof(num), unit, sc, v);
+	if (strchr(num, '.')) {
+		end = num + strlen(num) - 1;
+		while (*end == '0')
+			*end-- = '\0';
+		if (*end == '.')
+			*end = '\0';
+	}
 	snprintf(buf, len, "%s%s%s", num, *sc.name ? " " : "", sc.name);
 }
 

@@ -46,6 +46,8 @@ int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *c
 static int flow_row(char **col, int n, void *ctx)
 {
 	struct results *r = ctx;
+	bool read = strcmp(scenario_text(r->plan->sc, "op", "write"), "read") == 0;
+	const char *src, *dst;
 	struct flow_result *f;
 
 	if (n < 9)
@@ -54,9 +56,12 @@ static int flow_row(char **col, int n, void *ctx)
 	f = &r->flows[r->n_flows++];
 	memset(f, 0, sizeof(*f));
 	f->id = atoi(col[0]);
-	snprintf(f->src, sizeof(f->src), "%s", strncmp(col[1], "rxe_", 4) ? col[1] : col[1] + 4);
-	snprintf(f->dst, sizeof(f->dst), "%s", strncmp(col[2], "rxe_", 4) ? col[2] : col[2] + 4);
-	f->qpn = strtoul(col[3], NULL, 10);
+	/* The side that sends the data is ours to call the source. */
+	src = col[read ? 2 : 1];
+	dst = col[read ? 1 : 2];
+	snprintf(f->src, sizeof(f->src), "%s", strncmp(src, "rxe_", 4) ? src : src + 4);
+	snprintf(f->dst, sizeof(f->dst), "%s", strncmp(dst, "rxe_", 4) ? dst : dst + 4);
+	f->qpn = strtoul(col[read ? 4 : 3], NULL, 10);
 	f->bytes = strtoll(col[5], NULL, 10);
 	f->start_ns = strtoll(col[6], NULL, 10);
 	f->fct_ns = strtoll(col[7], NULL, 10);

@@ -184,7 +184,7 @@ static int parse_args(struct cmd *c, int argc, char **argv, const char *help)
 			return -1;
 		}
 		if (opt == '?')
-			return usage_error("%s: unknown option or missing value; see \"lab %s --help\"",
+			return usage_error("%s: unknown option or no value; see \"lab %s --help\"",
 					   argv[optind - 1], argv[0]);
 		rc = parse_option(c, opt);
 		if (rc)
@@ -257,7 +257,7 @@ static int check_status(struct uml *u, const char *raw)
 	if (u->error)
 		return run_error("%s: %s", u->label, u->error);
 	if (status < 0)
-		return run_error("%s: the lab kernel ended early; its last words are in console.log",
+		return run_error("%s: the lab kernel ended early; see console.log (--keep)",
 				 u->label);
 	return 0;
 }
@@ -272,7 +272,7 @@ static bool have_results(const char *raw)
 }
 
 static int run_once(struct cmd *c, struct plan *p, const char *kdir, const char *cc,
-		    const char *dir)
+		    const char *dir, bool *wrote)
 {
 	struct run_opts *o = &c->o;
 	char *label = xasprintf("%s/%s", c->sc->name, cc), *work = make_work_dir(), *raw;
@@ -293,7 +293,8 @@ static int run_once(struct cmd *c, struct plan *p, const char *kdir, const char 
 		status = check_status(&u, raw);
 		rc = status;
 		/* Flows that did not end in time are results too. */
-		if (have_results(raw) && results_write(p, o, cc, raw, dir, &u))
+		*wrote = have_results(raw);
+		if (*wrote && results_write(p, o, cc, raw, dir, &u))
 			rc = EXIT_RUN_FAILED;
 	}
 	if (o->keep)
@@ -307,29 +308,49 @@ static int run_once(struct cmd *c, struct plan *p, const char *kdir, const char 
 	return rc;
 }
 
+
+/* A place that cannot be written is better found before the run than after it. */
+static int run_ccs(struct cmd *c, struct plan *p, const char *kdir, char **dirs)
+{
+	char **done = xcalloc(c->o.n_ccs, sizeof(*done));
+	bool made = !path_exists(c->o.out), wrote;
+	size_t i, n_done = 0;
+	int rc = 0, one = 0;
+
+	if (mkdir_p(c->o.out) || access(c->o.out, W_OK | X_OK)) {
+		free(done);
+		return run_error("--out %s: %s", c->o.out, strerror(errno));
+	}
+	for (i = 0; i < c->o.n_ccs && one != EXIT_USAGE; i++) {
+		wrote = false;
+		one = run_once(c, p, kdir, c->o.ccs[i], dirs[i], &wrote);
+		if (one)
+			rc = one;
+		if (wrote)
+			done[n_done++] = dirs[i];
+	}
+	if (n_done && table_print(done, n_done, c->o.json))
+		rc = EXIT_RUN_FAILED;
+	/* Nothing came of it: leave no empty directory behind. */
+	if (made && !n_done)
+		rmdir(c->o.out);
+	free(done);
+	return rc;
+}
+
 static int run_all(struct cmd *c, struct plan *p, const char *kdir)
 {
 	char **dirs = xcalloc(c->o.n_ccs, sizeof(*dirs));
-	size_t i, done = 0;
-	int rc = 0, one;
+	int rc = 0;
+	size_t i;
 
 	for (i = 0; i < c->o.n_ccs; i++)
 		dirs[i] = xasprintf("%s/%s/%s/seed%" PRIu64, c->o.out, c->sc->name, c->o.ccs[i],
 				    p->seed);
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
 		rc = results_check(dirs[i], p, &c->o, c->o.ccs[i]);
-	if (!rc) {
-		for (i = 0; i < c->o.n_ccs; i++) {
-			one = run_once(c, p, kdir, c->o.ccs[i], dirs[i]);
-			if (one)
-				rc = one;
-			if (one == EXIT_USAGE)
-				break;
-			done = i + 1;
-		}
-		if (done && rc != EXIT_USAGE && table_print(dirs, done, c->o.json))
-			rc = EXIT_RUN_FAILED;
-	}
+	if (!rc)
+		rc = run_ccs(c, p, kdir, dirs);
 	for (i = 0; i < c->o.n_ccs; i++)
 		free(dirs[i]);
 	free(dirs);

@@ -327,7 +327,7 @@ int results_check(const char *dir, struct plan *p, const struct run_opts *o, con
 		head = new_head(p, o, cc);
 		for (i = 0; i < ARRAY_SIZE(names) && !rc; i++)
 			if (!same(old, head, names[i]))
-				rc = run_error("%s holds results with other %s: --out DIR or --force",
+				rc = run_error("%s: results with other %s: --out DIR or --force",
 					       dir, names[i]);
 		json_object_put(head);
 		json_object_put(old);

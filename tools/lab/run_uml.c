@@ -241,6 +241,8 @@ int uml_run(struct uml *u)
 	w.log = fopen(path, "we");
 	if (!w.log || pipe2(fds, O_CLOEXEC)) {
 		rc = run_error("%s: %s", path, strerror(errno));
+		if (w.log)
+			fclose(w.log);
 		free(path);
 		return rc;
 	}
@@ -249,8 +251,10 @@ int uml_run(struct uml *u)
 	w.start_ns = now_ns(CLOCK_MONOTONIC);
 	pid = spawn_uml(u, fds[1]);
 	close(fds[1]);
-	if (pid < 0)
+	if (pid < 0) {
+		fclose(w.log);
 		return run_error("fork: %s", strerror(errno));
+	}
 	setpgid(pid, pid);
 	rc = watch_console(&w, fds[0]);
 	if (rc) {

@@ -29,6 +29,11 @@ struct netlink_ext_ack;
 /* A timer of an algorithm fires no more often than this. */
 #define RXE_CC_TIMER_MIN_NS	200
 
+/* A flow asks for an ACK at least that often; well below the shortest
+ * retransmission timeout, which is a jiffy.
+ */
+#define RXE_CC_ACK_QUIET_NS	(1 * NSEC_PER_MSEC)
+
 enum rxe_cc_knob {
 	RXE_CC_KNOB_LINE_RATE,
 	RXE_CC_KNOB_MIN_RATE,
@@ -204,6 +209,8 @@ struct rxe_cc_qp {
 
 extern struct mutex rxe_cc_mutex;
 extern struct list_head rxe_cc_ports;
+/* Changes with every entry that comes or goes: tells readers of a dump. */
+extern unsigned int rxe_cc_generation;
 extern const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS];
 extern const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS];
 extern const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS];

@@ -214,6 +214,7 @@ int rxe_cc_qp_add(struct rxe_cc_port_handle *ph, struct rxe_cc_qp_handle *h,
 	}
 	list_add_tail(&qp->list, &port->qps);
 	port->nr_qps++;
+	rxe_cc_generation++;
 	h->qp = qp;
 	mutex_unlock(&rxe_cc_mutex);
 	return 0;
@@ -286,6 +287,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	h->qp = NULL;
 	list_del(&qp->list);
 	qp->port->nr_qps--;
+	rxe_cc_generation++;
 	spin_lock_bh(&qp->lock);
 	if (qp->inst->ops->release)
 		qp->inst->ops->release(&qp->flow);

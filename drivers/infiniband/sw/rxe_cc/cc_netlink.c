@@ -264,6 +264,15 @@ static const struct rxe_cc_ops *rxe_cc_nl_algo(struct genl_info *info, int type)
 
 /* Requests */
 
+/* One port with its parameters is longer than the buffer that netlink would
+ * take for a reader that has not said how much it can read.
+ */
+int rxe_cc_nl_dump_start(struct netlink_callback *cb)
+{
+	cb->min_dump_alloc = GENLMSG_DEFAULT_SIZE * 4;
+	return 0;
+}
+
 int rxe_cc_nl_algo_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *attr = info->attrs[RXE_CC_A_ALGO_NAME];
@@ -304,6 +313,7 @@ int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	int err = 0;
 
 	mutex_lock(&rxe_cc_mutex);
+	cb->seq = rxe_cc_generation;
 	while ((ops = rxe_cc_algo_next(ops))) {
 		void *hdr;
 
@@ -318,6 +328,7 @@ int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 				genlmsg_cancel(skb, hdr);
 			break;
 		}
+		genl_dump_check_consistent(cb, hdr);
 		genlmsg_end(skb, hdr);
 		cb->args[0]++;
 	}
@@ -350,6 +361,7 @@ int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	int err = 0;
 
 	mutex_lock(&rxe_cc_mutex);
+	cb->seq = rxe_cc_generation;
 	list_for_each_entry(port, &rxe_cc_ports, list) {
 		void *hdr;
 
@@ -368,6 +380,7 @@ int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 				genlmsg_cancel(skb, hdr);
 			break;
 		}
+		genl_dump_check_consistent(cb, hdr);
 		genlmsg_end(skb, hdr);
 		cb->args[0]++;
 	}
@@ -554,6 +567,7 @@ int rxe_cc_nl_qp_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	if (!snap)
 		return -ENOMEM;
 	mutex_lock(&rxe_cc_mutex);
+	cb->seq = rxe_cc_generation;
 	list_for_each_entry(port, &rxe_cc_ports, list) {
 		if (p++ < cb->args[0])
 			continue;
@@ -575,6 +589,7 @@ int rxe_cc_nl_qp_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 					genlmsg_cancel(skb, hdr);
 				goto out;
 			}
+			genl_dump_check_consistent(cb, hdr);
 			genlmsg_end(skb, hdr);
 			cb->args[1]++;
 		}

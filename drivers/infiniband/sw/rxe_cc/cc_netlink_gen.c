@@ -73,6 +73,7 @@ static const struct genl_split_ops rxe_cc_nl_ops[] = {
 	},
 	{
 		.cmd	= RXE_CC_CMD_ALGO_GET,
+		.start	= rxe_cc_nl_dump_start,
 		.dumpit	= rxe_cc_nl_algo_get_dumpit,
 		.flags	= GENL_CMD_CAP_DUMP,
 	},
@@ -85,6 +86,7 @@ static const struct genl_split_ops rxe_cc_nl_ops[] = {
 	},
 	{
 		.cmd	= RXE_CC_CMD_DEV_GET,
+		.start	= rxe_cc_nl_dump_start,
 		.dumpit	= rxe_cc_nl_dev_get_dumpit,
 		.flags	= GENL_CMD_CAP_DUMP,
 	},
@@ -104,6 +106,7 @@ static const struct genl_split_ops rxe_cc_nl_ops[] = {
 	},
 	{
 		.cmd		= RXE_CC_CMD_QP_GET,
+		.start		= rxe_cc_nl_dump_start,
 		.dumpit		= rxe_cc_nl_qp_get_dumpit,
 		.policy		= rxe_cc_qp_get_dump_nl_policy,
 		.maxattr	= RXE_CC_A_QP_DEV,

@@ -14,6 +14,8 @@
 /* Common nested types */
 extern const struct nla_policy rxe_cc_param_nl_policy[RXE_CC_A_PARAM_PAD + 1];
 
+int rxe_cc_nl_dump_start(struct netlink_callback *cb);
+
 int rxe_cc_nl_algo_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int rxe_cc_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info);

@@ -338,6 +338,7 @@ int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
 		return -ENOMEM;
 	}
 	list_add_tail(&port->list, &rxe_cc_ports);
+	rxe_cc_generation++;
 	h->port = port;
 	mutex_unlock(&rxe_cc_mutex);
 	return 0;
@@ -376,6 +377,7 @@ void rxe_cc_port_del(struct rxe_cc_port_handle *h)
 	mutex_lock(&rxe_cc_mutex);
 	rxe_cc_notify_port(port, RXE_CC_CMD_DEV_DEL_NTF);
 	list_del(&port->list);
+	rxe_cc_generation++;
 	h->port = NULL;
 	rxe_cc_inst_put(port, port->def);
 	WARN_ON_ONCE(!list_empty(&port->insts));

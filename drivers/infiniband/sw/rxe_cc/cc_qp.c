@@ -276,7 +276,8 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
  * @stock_limit: after how many the transport asks by itself
  *
  * With a window, every packet asks: else the last packets that fit might not,
- * and the flow would stand until the retransmission timer.
+ * and the flow would stand until the retransmission timer. A slow flow asks at
+ * least once a millisecond: else that timer would expire between two ACKs.
  *
  * Context: work.
  *
@@ -285,14 +286,21 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
 bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts, u32 stock_limit)
 {
 	u64 every = READ_ONCE(qp->port->knob[RXE_CC_KNOB_ACK_EVERY]);
+	u64 quiet_ns;
 	bool due;
 
 	spin_lock_bh(&qp->lock);
-	if (qp->algo_on && (qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW ||
-			    (qp->inst->ops->needs &
-			     RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)))
-		every = 1;
 	due = every ? unasked_pkts + 1 >= every : unasked_pkts > stock_limit;
+	if (qp->algo_on && !due) {
+		quiet_ns = (unasked_pkts + 1) *
+			   (rxe_cc_pacer_cost_q16(qp->flow.pkt_bytes,
+						  qp->pacer.rate_bps) >>
+			    RXE_CC_PACER_FRAC_BITS);
+		due = qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW ||
+		      (qp->inst->ops->needs &
+		       RXE_CC_ALGO_NEED_ACK_EVERY_PACKET) ||
+		      quiet_ns >= RXE_CC_ACK_QUIET_NS;
+	}
 	qp->ack_asked = due;
 	spin_unlock_bh(&qp->lock);
 	return due;

@@ -13,6 +13,7 @@
 
 /* Registry, ports and all configuration: see cc_core.h. */
 DEFINE_MUTEX(rxe_cc_mutex);
+unsigned int rxe_cc_generation = 1;
 static LIST_HEAD(rxe_cc_algos);
 
 static void rxe_cc_none_init(struct rxe_cc_flow *flow, u64 now_ns)
@@ -33,10 +34,19 @@ static bool rxe_cc_name_ok(const char *name, size_t max)
 	return n && n < max && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == n;
 }
 
+static bool rxe_cc_unit_ok(const char *unit)
+{
+	static const char *const units[] = {
+		"ns", "bytes", "bps", "ppm", "count", "bool", "q24"
+	};
+
+	return unit && match_string(units, ARRAY_SIZE(units), unit) >= 0;
+}
+
 static bool rxe_cc_param_ok(const struct rxe_cc_param *p)
 {
 	return p->name && rxe_cc_name_ok(p->name, RXE_CC_NAME_MAX) &&
-	       p->unit && p->help && p->min <= p->def && p->def <= p->max;
+	       rxe_cc_unit_ok(p->unit) && p->help && p->min <= p->def && p->def <= p->max;
 }
 
 /* A table that is wrong is a programming error: say where. */
@@ -119,6 +129,7 @@ int rxe_cc_register(struct rxe_cc_ops *ops)
 		err = -EEXIST;
 	} else {
 		list_add_tail(&ops->list, &rxe_cc_algos);
+		rxe_cc_generation++;
 	}
 	mutex_unlock(&rxe_cc_mutex);
 	return err;
@@ -138,6 +149,7 @@ void rxe_cc_unregister(struct rxe_cc_ops *ops)
 {
 	mutex_lock(&rxe_cc_mutex);
 	list_del(&ops->list);
+	rxe_cc_generation++;
 	mutex_unlock(&rxe_cc_mutex);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_unregister);

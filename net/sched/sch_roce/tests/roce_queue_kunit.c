@@ -326,6 +326,30 @@ static void roce_port__ecn(struct kunit *test)
 	}
 }
 
+/* 300 bytes of another priority wait: none of this one's business. */
+static void roce_port__ecn_own_queue(struct kunit *test)
+{
+	static const u8 modes[] = { TC_ROCE_ECN_ENQUEUE, TC_ROCE_ECN_DEQUEUE };
+	int m, i;
+
+	for (m = 0; m < ARRAY_SIZE(modes); m++) {
+		struct roce_port *port = new_port(test);
+
+		port->cfg.prio[3].ecn = modes[m];
+		port->cfg.prio[3].ramp.kmin_bytes = 150;
+		port->cfg.prio[3].ramp.kmax_bytes = 150;
+		for (i = 0; i < 4; i++)
+			roce_port_arrive(port, packet(test, LOW, 100), T0);
+		for (i = 0; i < 2; i++)
+			roce_port_arrive(port, packet(test, DATA, 100), T0);
+		roce_port_advance(port, T0 + 1000);
+		KUNIT_EXPECT_EQ(test, port->prio[3].stats.tx_packets, 2);
+		KUNIT_EXPECT_EQ(test, port->prio[3].stats.ecn_marked, 0);
+		KUNIT_EXPECT_EQ(test, port->prio[0].stats.ecn_marked, 0);
+		roce_port_purge(port, T0 + 1000, free_list);
+	}
+}
+
 /* Half rate from the next packet on; a shorter wire does not reorder. */
 static void roce_port__change(struct kunit *test)
 {
@@ -385,6 +409,7 @@ static struct kunit_case roce_queue_cases[] = {
 	KUNIT_CASE(roce_port__orphans_behind_forwarded),
 	KUNIT_CASE(roce_port__area),
 	KUNIT_CASE(roce_port__ecn),
+	KUNIT_CASE(roce_port__ecn_own_queue),
 	KUNIT_CASE(roce_port__change),
 	KUNIT_CASE(roce_port__purge),
 	{}

@@ -185,6 +185,27 @@ static inline void rxe_hook_rx_ack(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 }
 
 /**
+ * rxe_hook_comp_psn() - oldest PSN that is not acknowledged, after an ACK
+ * @wqe: oldest work request
+ * @psn: PSN of the ACK
+ *
+ * While a message is sent again an ACK for its first transmission may come in.
+ * If that is for the last packet, and stock rxe then goes back once more, it has
+ * nothing left of the message to send, and sends an empty packet with the next
+ * message's PSN. Leave it that last packet; its ACK completes the message.
+ *
+ * Context: send work.
+ * Return: the PSN.
+ */
+static inline u32 rxe_hook_comp_psn(const struct rxe_send_wqe *wqe, u32 psn)
+{
+	if (unlikely(wqe->state == wqe_state_processing &&
+		     wqe->last_psn == psn))
+		return psn;
+	return (psn + 1) & BTH_PSN_MASK;
+}
+
+/**
  * rxe_hook_rcv() - a unicast packet passed its ICRC
  * @pkt: the packet, its QP known
  * @skb: its buffer
