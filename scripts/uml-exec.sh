@@ -65,7 +65,7 @@ init=$build/bin/labinit
 if [ -n "$out" ]; then
 	mkdir -p "$out" || die "cannot create $out"
 	out=$(realpath "$out")
-	rm -f "$out"/{exit_status,stdout,stderr,console.log}
+	rm -f "$out"/{exit_status,stdout,stderr,console.log,kmemleak}
 else
 	out=$(mktemp -d "$build/uml-exec.XXXXXX") || die "cannot write to $build"
 	trap 'rm -rf "$out"' EXIT
@@ -82,8 +82,21 @@ for m in $modules; do
 	paths+=("$m")
 done
 
+# The debug kernel also looks for leaks; kmemleak reports what is older than
+# 5 s, and what the boot left is not ours.
+wrapper='exec "$@" >"$0/stdout" 2>"$0/stderr"'
+# shellcheck disable=SC2016 # expanded in the lab kernel
+[ "$variant" = lab ] || wrapper='
+	leaks=/sys/kernel/debug/kmemleak
+	sleep 6; echo scan >$leaks; echo clear >$leaks
+	"$@" >"$0/stdout" 2>"$0/stderr"
+	rc=$?
+	sleep 6; echo scan >$leaks; sleep 6; echo scan >$leaks
+	cat $leaks >"$0/kmemleak"
+	exit $rc'
+
 job() {
-	jq -n --arg out "$out" --arg dir "$dir" --arg cwd "$PWD" \
+	jq -n --arg out "$out" --arg dir "$dir" --arg cwd "$PWD" --arg wrapper "$wrapper" \
 		--arg modules "$(printf '%s\n' "${paths[@]}")" \
 		--arg env "$(printf '%s\n' "${env[@]}")" \
 		--argjson exclusive "$exclusive" --argjson limit "$limit" \
@@ -92,8 +105,7 @@ job() {
 		   modules: ($modules | split("\n") | map(select(. != ""))),
 		   env: ($env | split("\n") | map(select(. != "") |
 			capture("^(?<key>[^=]*)=(?<value>.*)$"; "s")) | from_entries),
-		   argv: (["/bin/sh", "-c", "exec \"$@\" >\"$0/stdout\" 2>\"$0/stderr\"", $out] +
-			$ARGS.positional) }' \
+		   argv: (["/bin/sh", "-c", $wrapper, $out] + $ARGS.positional) }' \
 		--args -- "$@"
 }
 
@@ -127,6 +139,11 @@ rm -rf "$out/uml"
 cat "$out/stdout" 2>/dev/null
 cat "$out/stderr" >&2 2>/dev/null
 
+if [ -s "$out/kmemleak" ]; then
+	head -n 80 "$out/kmemleak" >&2
+	echo "uml-exec.sh: the kernel leaks memory (above)" >&2
+	exit 125
+fi
 if complaints >&2; then
 	echo "uml-exec.sh: the kernel complained (above)" >&2
 	exit 125

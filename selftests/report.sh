@@ -91,6 +91,16 @@ table() {
 	"$lab" report --no-plots "$tmp/r" | grep -Eq '^ +none +3 +6 +5\.000 .* 300\.0 ±33\.3%'
 }
 
+# Combinations of a sweep are compared among themselves only.
+sweep() {
+	mkdir -p "$tmp/s/rate=10gbit" "$tmp/s/rate=100gbit"
+	cp -r "$tmp/r/pair" "$tmp/s/rate=10gbit"
+	cp -r "$tmp/r/pair" "$tmp/s/rate=100gbit"
+	"$lab" report --no-plots -j "$tmp/s" >"$tmp/json" &&
+		[ "$(jq -r '[.scenarios[] | .scenario + " " + .point] | join(";")' "$tmp/json")" = \
+			"pair rate=10gbit;pair rate=100gbit" ]
+}
+
 damaged() {
 	local d=$tmp/r/pair
 
@@ -129,6 +139,7 @@ ktap_check "figures as JSON, medians over seeds, palette order" json_figures
 ktap_check "table with spread over the seeds" table
 ktap_check "pictures as SVG and PNG" pictures
 ktap_check "page is self-contained and tells the commands" page
+ktap_check "points of a sweep are kept apart" sweep
 ktap_check "damaged files are named, the rest is reported" damaged
 ktap_check "a directory without results is refused" refused 1 "$tmp/empty"
 ktap_check "a directory that does not exist is refused" refused 1 "$tmp/nonexistent"

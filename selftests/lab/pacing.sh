@@ -5,7 +5,7 @@
 # the sender's port, from the qdisc's trace point, against the ideal schedule.
 #
 # The first packet of a flow may come a burst early, so the schedule is taken
-# from the second on. rxe reads the clock once while it builds a packet, which
+# XX
 # costs 1 ns of virtual time: the same for each packet.
 . "$(dirname "$0")/../ktap_helpers.sh"
 . "$(dirname "$0")/guest_two.sh"

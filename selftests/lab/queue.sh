@@ -5,11 +5,17 @@
 # may have U packets unacknowledged, wherever they are: the queue grows to
 # their sum, less what fills the path. With DCQCN it does not, and with marking
 # off DCQCN is as good as nothing.
+#
+# What DCQCN's peak should be: all send at line rate until the first CNP, some 10 us,
+# then at a half, a quarter, an eighth of it for 50 us each (a CNP per sender every
+# 50 us, alpha still near 1), until 8 x 100/8 Gbit/s fit. (700 x 10 + 300 x 50 +
+# 100 x 50) Gbit/s us are 3.4 MB, whatever the senders might have out: 30 % of 18 MB
+# leaves room for the jitter of first marks.
 . "$(dirname "$0")/../ktap_helpers.sh"
 . "$(dirname "$0")/lab_lib.sh"
 
 N=8
-U=1024
+U=2048
 # rxe lets one packet more than the limit out.
 SUM=$((N * (U + 1) * 1106))
 # Two links of 1 us, there and back, of the bottleneck's rate.
@@ -24,7 +30,7 @@ peak() {
 	echo "queue peak $got bytes, may be unacknowledged $SUM"
 	case $4 in
 	full) is "$got" "<=" $SUM && is "$got" ">=" $((SUM - PATH_BYTES - N * 70 * 1106)) ;;
-	short) is "$got" "<=" $((SUM * 4 / 10)) ;;
+	short) is "$got" "<=" $((SUM * 3 / 10)) ;;
 	esac
 }
 
@@ -45,7 +51,7 @@ marks() {
 ktap_print_header
 ktap_check "none: the queue grows to the sum of what may be unacknowledged" peak a none on full
 ktap_check "dcqcn with marking off: the same" peak b dcqcn off full
-ktap_check "dcqcn with marking: the peak stays below 40 % of it" peak c dcqcn on short
+ktap_check "dcqcn with marking: the peak stays below 30 % of it" peak c dcqcn on short
 ktap_check "dcqcn with marking: the mean is a fifth or less" mean_falls
 ktap_check "marks and CNPs only with marking" marks
 ktap_finished

@@ -76,10 +76,10 @@ shapes() {
 limits() {
 	check_port "port limit drops the right frames" "rate 10gbit limit 100kb" \
 		--rate 10000000000 --limit 102400 --count 3000 --gap 3000 \
-		--dscp 0:0 --dscp 26:3 --dscp 48:6 --late 1000
+		--dscp 0:0 --dscp 26:3 --dscp 48:6
 	check_port "priority limit drops the right frames" \
 		"rate 10gbit prio 3 limit 50kb" \
-		--rate 10000000000 --plimit 51200 --count 3000 --gap 3000 --late 1000
+		--rate 10000000000 --plimit 51200 --count 3000 --gap 3000
 }
 
 marks() {

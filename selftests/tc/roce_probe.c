@@ -12,7 +12,6 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <getopt.h>
 #include <linux/errqueue.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
@@ -268,8 +267,8 @@ static void model_arrive(struct model *m, int i)
 		m->peak = m->total;
 }
 
-/* Nothing is read while frames are on their way: in virtual time a failing
- * system call lasts 1 us, with timers held back.
+/* Nothing is read while frames are on their way: a failing system call
+ * takes virtual time.
  */
 static void run(const struct conf *c, struct frame *f)
 {
@@ -372,18 +371,7 @@ static const char usage[] =
 "  --gap NS     longest random gap, after one frame in four (0 = none)\n"
 "  --ect 0|1|2  ECN bits sent (0)       --seed N      of sizes and gaps (1)\n"
 "  --snd BYTES  send buffer, to see that senders wait for departures\n"
-"  --late NS    lateness to accept (0); a dropped frame fails send(), which\n"
-"               lasts 1000 in virtual time and holds timers back\n";
-
-static const struct option options[] = {
-	{ "tx", 1, 0, 't' }, { "rx", 1, 0, 'r' }, { "rate", 1, 0, 'R' },
-	{ "delay", 1, 0, 'd' }, { "overhead", 1, 0, 'o' },
-	{ "limit", 1, 0, 'l' }, { "plimit", 1, 0, 'L' }, { "ecn", 1, 0, 'e' },
-	{ "kmin", 1, 0, 'k' }, { "kmax", 1, 0, 'K' }, { "pmax", 1, 0, 'p' },
-	{ "dscp", 1, 0, 'D' }, { "count", 1, 0, 'c' }, { "size", 1, 0, 's' },
-	{ "gap", 1, 0, 'g' }, { "ect", 1, 0, 'E' }, { "seed", 1, 0, 'S' },
-	{ "snd", 1, 0, 'b' }, { "late", 1, 0, 'a' }, { "help", 0, 0, 'h' }, { 0 }
-};
+"  --late NS    lateness to accept (0); real time needs some\n";
 
 static void set_dscp(struct conf *c, const char *arg)
 {
@@ -398,35 +386,61 @@ static void set_dscp(struct conf *c, const char *arg)
 	c->prio[c->dscp_count++] = p;
 }
 
+/* Set one option; false if there is no such option or no such number. */
+static bool set_option(struct conf *c, const char *name, const char *arg)
+{
+	const struct {
+		const char *name;
+		uint64_t *u;
+		int *i;
+	} numbers[] = {
+		{ "--rate", &c->rate, NULL }, { "--delay", &c->delay, NULL },
+		{ "--limit", &c->limit, NULL }, { "--plimit", &c->plimit, NULL },
+		{ "--kmin", &c->kmin, NULL }, { "--kmax", &c->kmax, NULL },
+		{ "--gap", &c->gap, NULL }, { "--seed", &c->seed, NULL },
+		{ "--late", &c->late, NULL }, { "--overhead", NULL, &c->overhead },
+		{ "--ecn", NULL, &c->ecn_mode }, { "--ect", NULL, &c->ect },
+		{ "--count", NULL, &c->count }, { "--size", NULL, &c->size },
+		{ "--snd", NULL, &c->snd },
+	};
+	unsigned int k;
+	char *end;
+
+	for (k = 0; k < sizeof(numbers) / sizeof(numbers[0]); k++) {
+		if (strcmp(name, numbers[k].name))
+			continue;
+		if (numbers[k].u)
+			*numbers[k].u = strtoull(arg, &end, 0);
+		else
+			*numbers[k].i = strtol(arg, &end, 0);
+		return end != arg && !*end;
+	}
+	if (!strcmp(name, "--tx"))
+		c->tx = arg;
+	else if (!strcmp(name, "--rx"))
+		c->rx = arg;
+	else if (!strcmp(name, "--pmax"))
+		c->pmax = atof(arg);
+	else if (!strcmp(name, "--dscp"))
+		set_dscp(c, arg);
+	else
+		return false;
+	return true;
+}
+
 static void parse(struct conf *c, int argc, char **argv)
 {
-	int o;
+	int i;
 
-	while ((o = getopt_long(argc, argv, "", options, NULL)) >= 0) {
-		uint64_t v = optarg ? strtoull(optarg, NULL, 0) : 0;
-
-		switch (o) {
-		case 't': c->tx = optarg; break;
-		case 'r': c->rx = optarg; break;
-		case 'R': c->rate = v; break;
-		case 'd': c->delay = v; break;
-		case 'o': c->overhead = atoi(optarg); break;
-		case 'l': c->limit = v; break;
-		case 'L': c->plimit = v; break;
-		case 'e': c->ecn_mode = v; break;
-		case 'k': c->kmin = v; break;
-		case 'K': c->kmax = v; break;
-		case 'p': c->pmax = atof(optarg); break;
-		case 'D': set_dscp(c, optarg); break;
-		case 'c': c->count = v; break;
-		case 's': c->size = v; break;
-		case 'g': c->gap = v; break;
-		case 'E': c->ect = v; break;
-		case 'S': c->seed = v; break;
-		case 'b': c->snd = v; break;
-		case 'a': c->late = v; break;
-		case 'h': fputs(usage, stdout); exit(0);
-		default: fputs(usage, stderr); exit(2);
+	for (i = 1; i < argc; i += 2) {
+		if (!strcmp(argv[i], "--help")) {
+			fputs(usage, stdout);
+			exit(0);
+		}
+		if (i + 1 == argc || !set_option(c, argv[i], argv[i + 1])) {
+			fprintf(stderr, "roce_probe: %s: bad option or value (--help lists them)\n",
+				argv[i]);
+			exit(2);
 		}
 	}
 	if (!c->tx || !c->rx || c->count < 1 || !c->rate ||

@@ -92,19 +92,49 @@ static int write_file(const char *dir, const char *name, const char *text)
 	return -1;
 }
 
-static int link_to(const char *dir, const char *name, const char *target)
+/* A copy, so that a build meanwhile does not change what is compared. */
+static int copy_to(const char *dir, const char *name, const char *from)
 {
-	char path[700], *real = realpath(target, NULL);
+	char path[700], buf[65536];
+	FILE *in = fopen(from, "re"), *out = NULL;
 	int ret = -1;
+	size_t n;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	unlink(path);
-	if (!real || symlink(real, path))
-		fprintf(stderr, "bench: %s: %s\n", real ? path : target,
+	if (in)
+		out = fopen(path, "we");
+	if (out) {
+		while ((n = fread(buf, 1, sizeof(buf), in)) > 0)
+			fwrite(buf, 1, n, out);
+		ret = ferror(in) || ferror(out) ? -1 : 0;
+		ret |= fclose(out) | chmod(path, 0755);
+	}
+	if (ret)
+		fprintf(stderr, "bench: %s: %s\n", in ? path : from,
 			strerror(errno));
-	else
-		ret = 0;
-	free(real);
+	if (in)
+		fclose(in);
+	return ret;
+}
+
+/* The modules @names of directory @from into @dir/@name/. */
+static int copy_modules(const char *dir, const char *name, const char *from,
+			const char *const *names)
+{
+	char path[700], to[128];
+	int ret = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (mkdir(path, 0777) && errno != EEXIST) {
+		fprintf(stderr, "bench: %s: %s\n", path, strerror(errno));
+		return -1;
+	}
+	for (; *names; names++) {
+		snprintf(path, sizeof(path), "%s/%s", from, *names);
+		snprintf(to, sizeof(to), "%s/%s", name, *names);
+		ret |= copy_to(dir, to, path);
+	}
 	return ret;
 }
 
@@ -120,6 +150,10 @@ static bool coin(uint64_t *state)
 
 static int prepare(const struct options *o, struct bench_pair *pairs)
 {
+	static const char *const stock[] = { "rdma_rxe.ko", NULL };
+	static const char *const patched[] = {
+		"rxe_cc.ko", "rdma_rxe.ko", NULL
+	};
 	char *order = calloc(o->pairs, 2 * sizeof("patched"));
 	char plans[256] = "", name[64];
 	uint64_t state = o->seed;
@@ -141,9 +175,9 @@ static int prepare(const struct options *o, struct bench_pair *pairs)
 	}
 	ret |= write_file(o->out, "plans", plans);
 	ret |= write_file(o->out, "order", order);
-	ret |= link_to(o->out, "stock", o->stock);
-	ret |= link_to(o->out, "patched", o->patched);
-	ret |= link_to(o->out, "flowgen", o->flowgen);
+	ret |= copy_modules(o->out, "stock", o->stock, stock);
+	ret |= copy_modules(o->out, "patched", o->patched, patched);
+	ret |= copy_to(o->out, "flowgen", o->flowgen);
 	free(order);
 	return ret;
 }

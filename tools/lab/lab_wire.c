@@ -19,12 +19,22 @@
 #define ACK_WIRE_BYTES	(ROCE_WIRE_OVERHEAD + ROCE_AETH_BYTES)
 #define READ_REQ_BYTES	(ROCE_WIRE_OVERHEAD + ROCE_RETH_BYTES)
 
-/* Rounded to the nearest nanosecond. */
+/* Sums are in picoseconds: rounding every term would add up. */
+static int64_t wire_ps(int64_t bytes, int64_t rate_bps)
+{
+	__int128 ps = (__int128)bytes * 8 * NSEC_PER_SEC * 1000;
+
+	return (int64_t)((ps + rate_bps / 2) / rate_bps);
+}
+
+static int64_t to_ns(int64_t ps)
+{
+	return (ps + 500) / 1000;
+}
+
 int64_t wire_ns(int64_t bytes, int64_t rate_bps)
 {
-	__int128 ns = (__int128)bytes * 8 * NSEC_PER_SEC;
-
-	return (int64_t)((ns + rate_bps / 2) / rate_bps);
+	return to_ns(wire_ps(bytes, rate_bps));
 }
 
 static int64_t mtu_of(struct plan *p)
@@ -67,14 +77,15 @@ int64_t wire_flow_bytes(struct plan *p, int64_t bytes)
 	return whole * message_wire(p, chunk) + (rest || !bytes ? message_wire(p, rest) : 0);
 }
 
-static int64_t path_ns(struct plan *p, const int *links, int hops, int64_t bytes)
+static int64_t path_ps(struct plan *p, const int *links, int hops, int64_t bytes)
 {
-	int64_t ns = 0;
+	int64_t ps = 0;
 	int i;
 
 	for (i = 0; i < hops; i++)
-		ns += p->links[links[i]].delay_ns + wire_ns(bytes, p->links[links[i]].rate_bps);
-	return ns;
+		ps += p->links[links[i]].delay_ns * 1000 +
+		      wire_ps(bytes, p->links[links[i]].rate_bps);
+	return ps;
 }
 
 /**
@@ -89,18 +100,18 @@ int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f)
 	int64_t mtu = mtu_of(p), total = wire_flow_bytes(p, f->bytes), first, slowest = INT64_MAX;
 	int *links = xcalloc(p->n_nodes, sizeof(*links));
 	int hops = plan_path(p, f->src, f->dst, links), i;
-	int64_t ns;
+	int64_t ps;
 
 	first = (f->bytes < mtu ? f->bytes : mtu) + ROCE_WIRE_OVERHEAD;
 	if (f->bytes <= mtu)
 		first += message_extra(p, f->bytes);
-	ns = path_ns(p, links, hops, is_read(p) ? READ_REQ_BYTES : ACK_WIRE_BYTES);
-	ns += path_ns(p, links, hops, first);
+	ps = path_ps(p, links, hops, is_read(p) ? READ_REQ_BYTES : ACK_WIRE_BYTES);
+	ps += path_ps(p, links, hops, first);
 	for (i = 0; i < hops; i++)
 		if (p->links[links[i]].rate_bps < slowest)
 			slowest = p->links[links[i]].rate_bps;
 	free(links);
-	return ns + wire_ns(total - first, slowest);
+	return to_ns(ps + wire_ps(total - first, slowest));
 }
 
 /* A full packet there, an ACK back. */
@@ -108,12 +119,12 @@ int64_t wire_base_rtt_ns(struct plan *p, int src, int dst)
 {
 	int *links = xcalloc(p->n_nodes, sizeof(*links));
 	int hops = plan_path(p, src, dst, links);
-	int64_t ns;
+	int64_t ps;
 
-	ns = path_ns(p, links, hops, mtu_of(p) + ROCE_WIRE_OVERHEAD) +
-	     path_ns(p, links, hops, ACK_WIRE_BYTES);
+	ps = path_ps(p, links, hops, mtu_of(p) + ROCE_WIRE_OVERHEAD) +
+	     path_ps(p, links, hops, ACK_WIRE_BYTES);
 	free(links);
-	return ns;
+	return to_ns(ps);
 }
 
 /**
@@ -133,12 +144,12 @@ int64_t wire_ping_pong_ns(struct plan *p, int src, int dst, int64_t bytes)
 	bool rc = strcmp(scenario_text(p->sc, "transport", "rc"), "rc") == 0;
 	int *links = xcalloc(p->n_nodes, sizeof(*links));
 	int hops = plan_path(p, src, dst, links);
-	int64_t ns;
+	int64_t ps;
 
-	ns = 2 * path_ns(p, links, hops, bytes + ROCE_WIRE_OVERHEAD);
+	ps = 2 * path_ps(p, links, hops, bytes + ROCE_WIRE_OVERHEAD);
 	if (rc && hops > 0)
-		ns += wire_ns(ACK_WIRE_BYTES, p->links[links[0]].rate_bps) +
-		      wire_ns(ACK_WIRE_BYTES, p->links[links[hops - 1]].rate_bps);
+		ps += wire_ps(ACK_WIRE_BYTES, p->links[links[0]].rate_bps) +
+		      wire_ps(ACK_WIRE_BYTES, p->links[links[hops - 1]].rate_bps);
 	free(links);
-	return ns;
+	return to_ns(ps);
 }

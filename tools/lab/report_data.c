@@ -208,15 +208,22 @@ static struct json_object *rpt_read_json(struct rpt *r, const char *dir,
 	return o;
 }
 
-static struct rpt_scenario *rpt_scenario_of(struct rpt *r, const char *name)
+static struct rpt_scenario *rpt_scenario_of(struct rpt *r, const char *scenario,
+					    const char *point)
 {
 	size_t i;
 
 	for (i = 0; i < r->nr_scen; i++)
-		if (!strcmp(r->scen[i].name, name))
+		if (!strcmp(r->scen[i].scenario, scenario) &&
+		    !strcmp(r->scen[i].point, point))
 			return &r->scen[i];
 	r->scen = rpt_realloc(r->scen, r->nr_scen + 1, sizeof(*r->scen));
-	r->scen[i] = (struct rpt_scenario){ .name = rpt_printf("%s", name) };
+	r->scen[i] = (struct rpt_scenario){
+		.name = rpt_printf("%s%s%s", scenario, *point ? ", " : "",
+				   point),
+		.scenario = rpt_printf("%s", scenario),
+		.point = rpt_printf("%s", point),
+	};
 	r->nr_scen++;
 	return &r->scen[i];
 }
@@ -288,10 +295,30 @@ static void rpt_read_metrics(struct rpt *r, struct rpt_run *run)
 	}
 }
 
+/*
+ * What is between the report's directory and <scenario>/<cc>/seed<N>: a sweep
+ * puts each combination of values into a directory of its own.
+ */
+static char *rpt_point(const struct rpt *r, const char *dir)
+{
+	size_t len = strlen(r->dir);
+	char *point;
+	int up;
+
+	if (strncmp(dir, r->dir, len) || dir[len] != '/')
+		return rpt_printf("%s", "");
+	point = rpt_printf("%s", dir + len);
+	for (up = 0; up < 3 && *point; up++)
+		*strrchr(point, '/') = '\0';
+	if (*point)
+		memmove(point, point + 1, strlen(point));
+	return point;
+}
+
 static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 {
 	struct rpt_run run = { .dir = rpt_printf("%s", dir), .seed = seed };
-	char *scenario, *cc;
+	char *scenario, *cc, *point;
 	struct rpt_algo *a;
 
 	run.summary = rpt_read_json(r, dir, "summary.json");
@@ -299,11 +326,13 @@ static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 	rpt_read_metrics(r, &run);
 	scenario = rpt_identity(run.summary, "scenario", dir, 2);
 	cc = rpt_identity(run.summary, "cc", dir, 1);
-	a = rpt_algo_of(rpt_scenario_of(r, scenario), cc);
+	point = rpt_point(r, dir);
+	a = rpt_algo_of(rpt_scenario_of(r, scenario, point), cc);
 	a->runs = rpt_realloc(a->runs, a->nr_runs + 1, sizeof(*a->runs));
 	a->runs[a->nr_runs++] = run;
 	free(scenario);
 	free(cc);
+	free(point);
 }
 
 static bool rpt_is_seed(const char *name, unsigned long *seed)
@@ -385,7 +414,7 @@ static int rpt_cmp_scenario(const void *pa, const void *pb)
 {
 	const struct rpt_scenario *a = pa, *b = pb;
 
-	return strcmp(a->name, b->name);
+	return strverscmp(a->name, b->name);
 }
 
 /* A comparison of runs under different settings would mislead: say so. */
@@ -504,6 +533,8 @@ static void rpt_free_scenario(struct rpt_scenario *s)
 	}
 	free(s->algos);
 	free(s->name);
+	free(s->scenario);
+	free(s->point);
 }
 
 void rpt_free(struct rpt *r)

@@ -221,7 +221,7 @@ static void rpt_html_commands(FILE *f, const struct rpt_scenario *s)
 			const struct rpt_run *run = &s->algos[i].runs[j];
 
 			fputs("lab run ", f);
-			rpt_shell_word(f, s->name);
+			rpt_shell_word(f, s->scenario);
 			fputs(" --cc ", f);
 			rpt_shell_word(f, s->algos[i].cc);
 			fprintf(f, " --seed %lu", run->seed);
@@ -329,9 +329,7 @@ static void rpt_html_scenario(struct rpt *r, FILE *f,
 {
 	size_t i;
 
-	fputs("<h2 id=\"", f);
-	rpt_esc(f, s->name);
-	fputs("\">", f);
+	fprintf(f, "<h2 id=\"s%zu\">", (size_t)(s - r->scen));
 	rpt_esc(f, s->name);
 	fputs("</h2>\n", f);
 	rpt_html_versions(f, s);
@@ -354,9 +352,7 @@ static void rpt_html_body(struct rpt *r, FILE *f)
 	if (r->nr_scen > 1) {
 		fputs("<nav>", f);
 		for (i = 0; i < r->nr_scen; i++) {
-			fputs("<a href=\"#", f);
-			rpt_esc(f, r->scen[i].name);
-			fputs("\">", f);
+			fprintf(f, "<a href=\"#s%zu\">", i);
 			rpt_esc(f, r->scen[i].name);
 			fputs("</a>", f);
 		}

@@ -4,6 +4,7 @@
  * gnuplot. The scripts stay in OUT/gp with their data inside, so that a picture
  * can be changed and drawn again by hand.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,9 +102,14 @@ void rpt_plot_text(FILE *f, const char *s)
 bool rpt_plot_begin(struct rpt *r, struct rpt_plot *p, const char *scenario,
 		    const char *kind, int height)
 {
+	char *c;
+
 	if (r->no_gnuplot)
 		return false;
 	p->base = rpt_printf("%s_%s", scenario, kind);
+	for (c = p->base; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("-._=", *c))
+			*c = '_';
 	p->script = rpt_printf("%s/gp/%s.gp", r->outdir, p->base);
 	p->f = fopen(p->script, "we");
 	if (!p->f) {

@@ -102,7 +102,9 @@ struct rpt_algo {
 };
 
 struct rpt_scenario {
-	char *name;
+	char *name;			/* scenario and point, for people */
+	char *scenario;
+	char *point;			/* of a sweep: KEY=VALUE,... or "" */
 	struct rpt_algo *algos;		/* in palette order */
 	size_t nr_algos;
 };

@@ -248,7 +248,9 @@ static struct json_object *rpt_json_scenario(const struct rpt *r,
 	struct json_object *plots = json_object_new_array();
 	size_t i;
 
-	json_object_object_add(o, "scenario", json_object_new_string(s->name));
+	json_object_object_add(o, "scenario",
+			       json_object_new_string(s->scenario));
+	json_object_object_add(o, "point", json_object_new_string(s->point));
 	for (i = 0; i < s->nr_algos; i++)
 		json_object_array_add(algos, rpt_json_algo(&s->algos[i]));
 	json_object_object_add(o, "algorithms", algos);

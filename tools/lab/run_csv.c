@@ -98,8 +98,11 @@ int results_flows(struct results *r)
 	return rc;
 }
 
+/* Only points where something was done; the line between them is series_at()'s. */
 static void series_add(struct series *s, int64_t t_ns, int64_t bytes)
 {
+	if (bytes == (s->n ? s->bytes[s->n - 1] : 0))
+		return;
 	if ((s->n & (s->n - 1)) == 0) {
 		s->t_ns = xrealloc(s->t_ns, (s->n ? 2 * s->n : 1) * sizeof(*s->t_ns));
 		s->bytes = xrealloc(s->bytes, (s->n ? 2 * s->n : 1) * sizeof(*s->bytes));
@@ -148,11 +151,14 @@ static int acked_row(char **col, int n, void *ctx)
 	return 0;
 }
 
-static void use_acked(struct results *r, int flow)
+/* The generator's last point lies at the sample after the end. */
+static void finish_series(struct results *r, int flow)
 {
 	struct series *s = &r->acked[flow], *old = &r->series[flow];
 	struct flow_result *f = &r->flows[flow];
 
+	if (f->done && old->n && old->t_ns[old->n - 1] > f->start_ns + f->fct_ns)
+		old->t_ns[old->n - 1] = f->start_ns + f->fct_ns;
 	if (!s->n)
 		return;
 	if (f->done)
@@ -181,12 +187,41 @@ int results_series(struct results *r)
 	if (!rc)
 		rc = csv_rows(cc, acked_row, r);
 	for (i = 0; i < r->plan->n_flows && (size_t)i < r->n_flows; i++)
-		use_acked(r, i);
+		finish_series(r, i);
 	free(r->acked);
 	r->acked = NULL;
 	free(gen);
 	free(cc);
 	return rc;
+}
+
+/**
+ * series_at() - bytes done at some time, linear between the points
+ * @s: series
+ * @start_ns: start of the flow, when nothing was done
+ * @t: time
+ * @hint: in and out: a point before @t; 0 is always right
+ *
+ * Completions and ACKs come for many packets at once: a line between them is
+ * nearer to what the network did than steps.
+ *
+ * Return: bytes.
+ */
+double series_at(const struct series *s, int64_t start_ns, int64_t t, size_t *hint)
+{
+	int64_t t0 = start_ns, b0 = 0;
+	size_t i = *hint;
+
+	while (i < s->n && s->t_ns[i] < t)
+		i++;
+	*hint = i;
+	if (i) {
+		t0 = s->t_ns[i - 1];
+		b0 = s->bytes[i - 1];
+	}
+	if (i == s->n || t <= t0)
+		return b0;
+	return b0 + (double)(s->bytes[i] - b0) * (t - t0) / (s->t_ns[i] - t0);
 }
 
 static FILE *create(const char *dir, const char *name)
@@ -235,25 +270,24 @@ struct rates_ctx {
 	struct results *r;
 	FILE *f;
 	size_t *next;			/* by flow: next point of the series */
-	int64_t *last_t, *last_bytes;	/* by flow: point before it */
+	int64_t *last_t;		/* by flow: its last row */
+	double *last_bytes;
 };
 
-/*
- * Goodput from the last point of the series to this one. A flow's last point
- * lies at its end, between two samples.
- */
+/* Mean over the time from the flow's last row, or its start, to this one. */
 static double goodput(struct rates_ctx *c, int flow, int64_t t)
 {
-	struct series *s = &c->r->series[flow];
-	size_t *k = &c->next[flow];
-	int64_t t0 = c->last_t[flow], b0 = c->last_bytes[flow];
+	struct flow_result *f = &c->r->flows[flow];
+	double bytes = series_at(&c->r->series[flow], f->start_ns, t, &c->next[flow]), rate = 0;
 
-	while (*k < s->n && s->t_ns[*k] <= t) {
-		c->last_bytes[flow] = s->bytes[*k];
-		(*k)++;
-	}
+	/* The row after the end stands for the rest, up to the end. */
+	if (f->done && t > f->start_ns + f->fct_ns)
+		t = f->start_ns + f->fct_ns;
+	if (t > c->last_t[flow])
+		rate = (bytes - c->last_bytes[flow]) * 8e9 / (t - c->last_t[flow]);
 	c->last_t[flow] = t;
-	return t > t0 ? (c->last_bytes[flow] - b0) * 8e9 / (t - t0) : 0;
+	c->last_bytes[flow] = bytes;
+	return rate;
 }
 
 static int rates_row(char **col, int n, void *ctx)

@@ -233,10 +233,13 @@ static int read_raw(struct results *r)
 	r->shift_ns = js_int(r->totals, "t0_ns", 0) - js_int(r->gen, "t0_ns", 0);
 	if (results_flows(r) || results_series(r))
 		return EXIT_RUN_FAILED;
-	if (!r->n_flows) {
+	if (!r->n_flows)
 		r->first_ns = js_int(r->gen, "first_start_ns", 0);
+	/* Nothing completed: the time that the run was given. */
+	if (!r->last_ns)
 		r->last_ns = js_int(r->gen, "last_end_ns", 0);
-	}
+	if (r->last_ns <= r->first_ns)
+		r->last_ns = r->plan->limit_ns;
 	return 0;
 }
 

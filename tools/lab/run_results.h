@@ -16,7 +16,7 @@ struct flow_result {
 	bool done;
 };
 
-/* Points of one flow's progress, from the generator's series. */
+/* Points of one flow's progress. */
 struct series {
 	int64_t *t_ns, *bytes;
 	size_t n;
@@ -35,6 +35,7 @@ struct results {
 };
 
 int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *ctx);
+double series_at(const struct series *s, int64_t start_ns, int64_t t, size_t *hint);
 int results_flows(struct results *r);
 int results_series(struct results *r);
 int results_write_csv(struct results *r);

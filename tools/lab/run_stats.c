@@ -111,24 +111,6 @@ void results_flow_stats(struct results *r)
 	free(ppm);
 }
 
-/* Bytes done at @t, linear between the points of the series. */
-static double bytes_at(const struct series *s, const struct flow_result *f, int64_t t)
-{
-	int64_t t0 = f->start_ns, b0 = 0;
-	size_t i;
-
-	for (i = 0; i < s->n; i++) {
-		if (s->t_ns[i] >= t) {
-			if (s->t_ns[i] == t0)
-				return b0;
-			return b0 + (double)(s->bytes[i] - b0) * (t - t0) / (s->t_ns[i] - t0);
-		}
-		t0 = s->t_ns[i];
-		b0 = s->bytes[i];
-	}
-	return b0;
-}
-
 /**
  * results_jain() - Jain's index of the goodputs while all flows are active
  * @r: results with flows and series read
@@ -158,8 +140,10 @@ double results_jain(struct results *r, bool *valid)
 	for (i = 0; i < r->n_flows; i++) {
 		struct flow_result *f = &r->flows[i];
 		struct series *s = &r->series[f->id];
+		size_t hint = 0;
 
-		x = bytes_at(s, f, to) - bytes_at(s, f, from);
+		x = series_at(s, f->start_ns, from, &hint);
+		x = series_at(s, f->start_ns, to, &hint) - x;
 		sum += x;
 		squares += x * x;
 	}

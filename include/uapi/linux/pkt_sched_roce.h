@@ -98,7 +98,7 @@ enum {
 	TCA_ROCE_PSTATS_TX_PACKETS,	/* u64 */
 	TCA_ROCE_PSTATS_TX_WIRE_BYTES,	/* u64 */
 	TCA_ROCE_PSTATS_ECN_MARKED,	/* u64 packets set to CE here */
-	TCA_ROCE_PSTATS_ECN_NOT_ECT,	/* u64 packets to be marked, but not ECT: sent as they are */
+	TCA_ROCE_PSTATS_ECN_NOT_ECT,	/* u64 packets to be marked, but not ECT: sent */
 	TCA_ROCE_PSTATS_DROP_LIMIT,	/* u64 packets over the priority's limit */
 	TCA_ROCE_PSTATS_DROP_PORT_LIMIT, /* u64 packets over the port's limit */
 	TCA_ROCE_PSTATS_DROP_OTHER,	/* u64 GSO packets that could not be segmented */

@@ -63,9 +63,10 @@ static void roce_serial_span__exact(struct kunit *test)
 	for (i = 0; i < 100000; i++) {
 		u64 rate = random_rate(&rnd);
 		u32 wire = prandom_u32_state(&rnd) % (65536 + 512 + 1);
-		struct roce_time span = roce_serial_span(rate, wire);
 		unsigned __int128 got, want;
+		struct roce_time span;
 
+		span = roce_serial_span(rate, wire);
 		got = (unsigned __int128)span.ns * rate + span.rem;
 		want = (unsigned __int128)wire * 8 * NSEC_PER_SEC;
 		if (got != want || span.rem >= rate)

@@ -6,8 +6,6 @@
 @@
 expression qp, pkt;
 @@
-  case COMPST_UPDATE_COMP:
-...
   if (psn_compare(pkt->psn, qp->comp.psn) >= 0)
 - qp->comp.psn = (pkt->psn + 1) & BTH_PSN_MASK;
 + qp->comp.psn = rxe_hook_comp_psn(wqe, pkt->psn);

@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Unit tests of user-space programs, and the generated tables: what is in the
+# tree is what the generators make.
+set -u
+. "$(dirname "$0")/ktap_helpers.sh"
+
+for c in make pkg-config; do
+	command -v "$c" >/dev/null || ktap_skip_all "no $c"
+done
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+ktap_print_header
+ktap_check "flowgen: distributions, plans, generators" \
+	make -s -C "$RXE_CC_TOP/tools/flowgen" BUILD="$RXE_CC_BUILD" check
+ktap_check "dcqcn: the table of the floating-point model" \
+	make -s -C "$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/tests" OUT="$out" check
+ktap_finished
