@@ -5,74 +5,110 @@
 #
 #	lab kernel s: unmodified rxe (10.1.0.1) ---- 10.1.0.2, ours :lab kernel p
 #
-# Each runs `flowgen server` and `flowgen client` in turn. Every operation, first
-# with no algorithm on our side, then with fixed and dcqcn.
+# First, without an algorithm, each asks the other for the same, and what ours
+# puts on the wire must be what stock rxe does: opcodes, ACK requests, lengths,
+# ECN, everything but numbers. Then every operation, with fixed and dcqcn too.
 set -u
 # shellcheck source=selftests/ktap_helpers.sh
 . "$(dirname "$0")/ktap_helpers.sh"
 flowgen=$RXE_CC_BUILD/bin/flowgen
+probe=$RXE_CC_BUILD/selftests/rxe_probe
 ops="send send_imm write write_imm read fetch_add cmp_swap"
-how=(--size 64kb --count 200 --mtu 1024 --interval 0)
-
-# host ADDRESS/LAST: inside either kernel.
-host() {
-	ip link set vec0 address "02:00:00:00:01:0$1" mtu 1500 &&
-		ip addr add "10.1.0.$1/24" dev vec0 && ip link set vec0 up &&
-		rdma link add r0 type rxe netdev vec0
-}
-
-# Kernel s: serves, then asks, when the file that p leaves says so.
-stock_side() {
-	local op
-	host 1 || return 1
-	touch "$dir/s.up"
-	"$flowgen" server --dev r0 &
-	wait_for "$dir/p.served"
-	for op in $ops; do
-		"$flowgen" client 10.1.0.2 --dev r0 --op "$op" "${how[@]}" \
-			>"$dir/s.$op" 2>&1
-		echo $? >"$dir/s.$op.rc"
-	done
-	touch "$dir/s.done"
-	wait_for "$dir/p.done"
-}
-
-ours_side() {
-	local algo op
-	host 2 || return 1
-	wait_for "$dir/s.up"
-	for algo in none fixed dcqcn; do
-		echo $algo >/sys/class/infiniband/r0/ports/1/cc/algo || return 1
-		for op in $ops; do
-			ktap_check "ours asks, stock serves: $op under $algo" \
-				"$flowgen" client 10.1.0.1 --dev r0 --op "$op" "${how[@]}"
-		done
-	done
-	"$flowgen" server --dev r0 &
-	touch "$dir/p.served"
-	wait_for "$dir/s.done"
-	for op in $ops; do
-		ktap_check "stock asks, ours serves: $op under dcqcn" \
-			[ "$(cat "$dir/s.$op.rc")" = 0 ]
-	done
-	touch "$dir/p.done"
-}
+# 1 MB messages: an ACK is asked for within a message too.
+how=(--dev r0 --size 1mb --count 20 --depth 2 --mtu 1024 --interval 0 --timeout 20)
 
 wait_for() {
 	local i
-	for ((i = 0; i < 600; i++)); do
+	for ((i = 0; i < 900; i++)); do
 		[ -e "$1" ] && return
 		sleep 0.1
 	done
 	echo "no $1" >&2
+	return 1
 }
 
-# kernel NAME MODULES OWN-PORT PEER-PORT
+# meet NAME: both kernels get here.
+meet() {
+	touch "$dir/$me.$1"
+	wait_for "$dir/$peer.$1"
+}
+
+# start: inside either kernel
+start() {
+	ip link set vec0 address "02:00:00:00:01:0$my_last" mtu 1500 &&
+		ip addr add "10.1.0.$my_last/24" dev vec0 &&
+		ip link set vec0 up && rdma link add r0 type rxe netdev vec0 || return 1
+	"$flowgen" server --dev r0 >"$dir/$me.server" 2>&1 &
+	meet up
+}
+
+ask() { "$flowgen" client "10.1.0.$peer_last" --op "$1" "${how[@]}"; }
+
+# record NAME ASKER: what comes in while ASKER asks for everything
+record() {
+	local op pid
+	"$probe" list vec0 4000 >"$dir/$me.$1" &
+	pid=$!
+	sleep 0.5
+	meet "$1.start"
+	if [ "$me" = "$2" ]; then
+		for op in $ops; do
+			ask "$op" >>"$dir/$me.log" 2>&1 || echo "$op failed"
+		done
+	fi
+	wait "$pid"
+	meet "$1.end"
+}
+
+stock_side() {
+	local op
+	start || return 1
+	record ours_asks p
+	record stock_asks s
+	meet algorithms
+	meet asked
+	for op in $ops; do
+		ask "$op" >"$dir/s.$op" 2>&1
+		echo $? >"$dir/s.$op.rc"
+	done
+	meet served
+}
+
+# same NAME OURS STOCK
+same() {
+	ktap_check "$1: the same packets ($(grep -c ^op "$dir/$2"))" \
+		diff "$dir/$2" "$dir/$3"
+	ktap_check "... some" grep -q ^op "$dir/$2"
+}
+
+ours_side() {
+	local algo op
+	start || return 1
+	record ours_asks p
+	record stock_asks s
+	same requests s.ours_asks p.stock_asks
+	same responses s.stock_asks p.ours_asks
+	meet algorithms
+	for algo in none fixed dcqcn; do
+		echo $algo >/sys/class/infiniband/r0/ports/1/cc/algo || return 1
+		for op in $ops; do
+			ktap_check "ours asks, stock serves: $op under $algo" ask "$op"
+		done
+	done
+	meet asked
+	meet served
+	for op in $ops; do
+		ktap_check "stock asks, ours serves: $op under dcqcn" \
+			[ "$(cat "$dir/s.$op.rc")" = 0 ]
+	done
+}
+
+# kernel FUNCTION MODULES OWN-PORT PEER-PORT OPTION...
 kernel() {
 	local vec="vec0:transport=l2tpv3,udp=1,src=127.0.0.1,dst=127.0.0.1"
 	vec+=",srcport=$3,dstport=$4,rx_session=0xcc01,tx_session=0xcc01"
-	"$UML_EXEC" --real --timeout 240 --mem 512M --modules "$2" \
-		--append "$vec" --env "dir=$dir" -- "$(realpath "$0")" "$1"
+	"$UML_EXEC" --real --timeout 280 --mem 512M --modules "$2" \
+		--append "$vec" --env "dir=$dir" "${@:5}" -- "$(realpath "$0")" "$1"
 }
 
 case ${1:-} in
@@ -91,21 +127,27 @@ for f in "$uml"/{linux,stock/rdma_rxe.ko,rdma_rxe.ko,rxe_cc.ko} "$flowgen" \
 	"$RXE_CC_BUILD/bin/labinit"; do
 	[ -e "$f" ] || ktap_skip_all "$f is not built"
 done
+command -v "${CC:-cc}" >/dev/null || ktap_skip_all "no ${CC:-cc}"
 grep -q CONFIG_UML_NET_VECTOR=y "$uml/obj/.config" ||
 	ktap_skip_all "the lab kernel has no vector network devices"
+mkdir -p "${probe%/*}" && "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 \
+	-D_GNU_SOURCE -o "$probe" "$RXE_CC_TOP/selftests/rxe/rxe_probe.c" ||
+	ktap_exit_fail_msg "rxe_probe does not compile"
 
 dir=$(mktemp -d "$RXE_CC_BUILD/interop.XXXXXX") || exit 1
 trap 'rm -rf "$dir"' EXIT
 port=$((20000 + $$ % 20000))
 ktap_print_header
-kernel stock_side stock $port $((port + 1)) >"$dir/s.log" 2>&1 &
+kernel stock_side stock $port $((port + 1)) --env me=s --env peer=p \
+	--env my_last=1 --env peer_last=2 >"$dir/stock.log" 2>&1 &
 stock_pid=$!
-kernel ours_side "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn" $((port + 1)) $port
+kernel ours_side "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn" $((port + 1)) $port \
+	--env me=p --env peer=s --env my_last=2 --env peer_last=1
 rc=$?
-touch "$dir/p.served" "$dir/p.done"
+[ -z "${KEEP:-}" ] || cp -r "$dir" "$KEEP"
 wait "$stock_pid" || {
-	sed 's/^/# stock: /' "$dir/s.log"
-	echo "not ok the stock kernel ends without complaint"
+	sed 's/^/# stock: /' "$dir/stock.log"
+	echo "not ok 1 the stock kernel ends without complaint"
 	exit 1
 }
 exit "$rc"

@@ -26,6 +26,7 @@ struct rxe_cc_qp;
 #define RXE_CC_DEF_MAX_UNACKED_PSNS	128
 #define RXE_CC_DEF_SKBS_OUT_HIGH	64
 #define RXE_CC_DEF_SKBS_OUT_LOW		16
+#define RXE_CC_DEF_ACK_LIMIT		64
 
 /**
  * struct rxe_cc_port_handle - embedded in the transport's device
@@ -35,12 +36,15 @@ struct rxe_cc_qp;
  * @skbs_out_high: packets of a QP between the transport and the wire at which
  *	its requester stops
  * @skbs_out_low: ... and below which it goes on
+ * @ack_limit: a packet asks for an ACK when more than that many before it did
+ *	not; -1: each does
  */
 struct rxe_cc_port_handle {
 	struct rxe_cc_port *port;
 	u32 max_unacked_psns;
 	u32 skbs_out_high;
 	u32 skbs_out_low;
+	s32 ack_limit;
 };
 
 /**
@@ -128,7 +132,7 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 		    enum rxe_cc_pkt kind);
 void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		    u32 next_psn, u32 wire_bytes, bool start, bool end);
-bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts, u32 stock_limit);
+bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts);
 void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn);
 void rxe_cc_retry(struct rxe_cc_qp *qp);
 void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,

@@ -18,10 +18,9 @@ both_ways() {
 }
 
 lossy() {
-	local a op e0
+	local a op
 	for a in none fixed dcqcn; do
 		algorithm $a
-		e0=$(counter r1 send_err)
 		for op in send write read; do
 			ktap_check "$1: $op under $a" both_ways "\"verify\":true,
 				\"timeout\":10,\"mtu\":1024,\"op\":\"$op\"" 1000000

@@ -5,7 +5,7 @@
  * its own, not the kernel's.
  *
  *	rxe_probe inject IF QPN KIND [COUNT]
- *	rxe_probe capture IF MS
+ *	rxe_probe capture|list IF MS
  *	rxe_probe selftest
  */
 #include <arpa/inet.h>
@@ -199,8 +199,18 @@ static int inject(const char *ifname, uint32_t qpn, const char *kind, int count)
 	return 0;
 }
 
-/* Prints how many packets of each opcode and TOS came in. */
-static int capture(const char *ifname, int ms)
+/* One line a packet: what rxe decides on its own, apart from numbers. */
+static void list_packet(const uint8_t *pkt, int len)
+{
+	printf("op %02x flags %02x pkey %02x%02x becn %02x ack %02x len %d tos %02x df %02x ttl %d\n",
+	       pkt[BTH], pkt[BTH + 1], pkt[BTH + 2], pkt[BTH + 3], pkt[BTH + 4],
+	       pkt[BTH + 8], len, pkt[1], pkt[6], pkt[8]);
+}
+
+/* Prints how many packets of each opcode and TOS came in until none came for
+ * a while.
+ */
+static int capture(const char *ifname, int ms, bool list)
 {
 	struct timeval quiet = { ms / 1000, ms % 1000 * 1000 };
 	int fd = open_socket(ifname, ETH_P_IP), bytes = 64 << 20;
@@ -217,6 +227,8 @@ static int capture(const char *ifname, int ms)
 		if (n < ETH_HLEN + BTH + 16 || len > n - ETH_HLEN ||
 		    pkt[9] != 17 || pkt[22] != 0x12 || pkt[23] != 0xb7)
 			continue;
+		if (list)
+			list_packet(pkt, len);
 		seen[pkt[BTH]][pkt[1]]++;
 		icrc(pkt, len, sum);
 		if (memcmp(sum, pkt + len - 4, sizeof(sum)))
@@ -249,11 +261,13 @@ int main(int argc, char **argv)
 		return inject(argv[2], strtoul(argv[3], NULL, 0), argv[4],
 			      argc > 5 ? atoi(argv[5]) : 1);
 	if (argc == 4 && !strcmp(argv[1], "capture"))
-		return capture(argv[2], atoi(argv[3]));
+		return capture(argv[2], atoi(argv[3]), false);
+	if (argc == 4 && !strcmp(argv[1], "list"))
+		return capture(argv[2], atoi(argv[3]), true);
 	if (argc == 2 && !strcmp(argv[1], "selftest"))
 		return selftest();
 	fprintf(stderr, "usage: rxe_probe inject IF QPN KIND [COUNT]\n"
-			"       rxe_probe capture IF MS\n"
+			"       rxe_probe capture|list IF MS\n"
 			"       rxe_probe selftest\n");
 	return 2;
 }

@@ -4,14 +4,18 @@
 # time (roce_probe.c), and what an administrator may do to it under load:
 #
 #	roce_probe -> va [roce] ------ vb -> roce_probe
+#
+# With --debug in the debug kernel.
 set -u
 . "$(dirname "$0")/../ktap_helpers.sh"
 lib=$RXE_CC_BUILD/tc
 bin=$RXE_CC_BUILD/selftests
 src=$RXE_CC_TOP/selftests/tc
 
+variant=lab
+[ "${1:-}" != --debug ] || variant=debug
 if [ "${1:-}" != inside ]; then
-	for f in "$RXE_CC_BUILD"/uml-lab/{linux,sch_roce.ko} "$lib/q_roce.so" \
+	for f in "$RXE_CC_BUILD/uml-$variant"/{linux,sch_roce.ko} "$lib/q_roce.so" \
 		"$RXE_CC_BUILD/bin/labinit"; do
 		[ -e "$f" ] || ktap_skip_all "$f is not built"
 	done
@@ -21,11 +25,12 @@ if [ "${1:-}" != inside ]; then
 	mkdir -p "$bin" && "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 \
 		-o "$bin/roce_probe" "$src/roce_probe.c" -lm ||
 		ktap_exit_fail_msg "roce_probe does not compile"
-	exec "$UML_EXEC" --timeout 600 --modules sch_roce \
-		--env "TC_LIB_DIR=$lib" -- "$(realpath "$0")" inside
+	[ $variant = lab ] || opt=--debug
+	exec "$UML_EXEC" ${opt:+$opt} --timeout 800 --modules sch_roce \
+		--env "TC_LIB_DIR=$lib" -- "$(realpath "$0")" inside $variant
 fi
 
-ko=$RXE_CC_BUILD/uml-lab/sch_roce.ko
+ko=$RXE_CC_BUILD/uml-$2/sch_roce.ko
 flag=$bin/under-load
 pid=
 trap 'rm -f "$flag"; [ -z "$pid" ] || kill "$pid" 2>/dev/null' EXIT

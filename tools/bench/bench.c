@@ -139,9 +139,9 @@ static int copy_modules(const char *dir, const char *name, const char *from,
 }
 
 /* A fair coin from the seed: splitmix64, the same on every machine. */
-static bool coin(uint64_t *state)
+static bool coin(unsigned long long *state)
 {
-	uint64_t z = *state += 0x9e3779b97f4a7c15ULL;
+	unsigned long long z = *state += 0x9e3779b97f4a7c15ULL;
 
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
@@ -156,7 +156,7 @@ static int prepare(const struct options *o, struct bench_pair *pairs)
 	};
 	char *order = calloc(o->pairs, 2 * sizeof("patched"));
 	char plans[256] = "", name[64];
-	uint64_t state = o->seed;
+	unsigned long long state = o->seed;
 	unsigned long i;
 	int ret = 0;
 

@@ -17,6 +17,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -265,8 +266,11 @@ static int write_totals(struct run *r)
 {
 	struct json_object *o = json_object_new_object();
 	char *path = xasprintf("%s/totals.json", r->out);
+	struct utsname name;
 	int rc;
 
+	uname(&name);
+	js_add_str(o, "kernel", name.release);
 	js_add_int(o, "t0_ns", r->t0_ns);
 	js_add_int(o, "mem_setup_kb", r->mem_before_kb - r->mem_setup_kb);
 	js_add_int(o, "mem_total_kb", r->mem_before_kb - mem_available_kb());

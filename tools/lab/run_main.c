@@ -308,7 +308,6 @@ static int run_once(struct cmd *c, struct plan *p, const char *kdir, const char 
 	return rc;
 }
 
-
 /* A place that cannot be written is better found before the run than after it. */
 static int run_ccs(struct cmd *c, struct plan *p, const char *kdir, char **dirs)
 {

@@ -63,7 +63,7 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 	js_add_int(s, "seed", (int64_t)p->seed);
 	js_add_str(s, "backend", "uml");
 	js_add_str(s, "clock", o->real ? "real" : "virtual");
-	js_add_str(s, "kernel", o->debug ? "debug" : "lab");
+	js_add_str(s, "variant", o->debug ? "debug" : "lab");
 	js_add_str(s, "commit", commit);
 	json_object_object_add(s, "settings", scenario_settings(p->sc));
 	if (cc_json(p, o, cc, &cc_obj) == 0) {
@@ -283,6 +283,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 	r.summary = new_head(p, o, cc);
 	rc = copy_console(u, dir, &splat_count) || read_raw(&r) || results_write_csv(&r);
 	if (!rc) {
+		js_add_str(r.summary, "kernel", js_str(r.totals, "kernel", ""));
 		js_add_int(r.summary, "virtual_ns", r.last_ns);
 		packet_counts(&r);
 		results_flow_stats(&r);
@@ -318,7 +319,7 @@ static bool same(struct json_object *a, struct json_object *b, const char *name)
  */
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc)
 {
-	static const char *const names[] = { "settings", "params", "knobs", "clock", "kernel" };
+	static const char *const names[] = { "settings", "params", "knobs", "clock", "variant" };
 	char *path = xasprintf("%s/summary.json", dir), *err = NULL;
 	struct json_object *old = NULL, *head;
 	int rc = 0;

@@ -16,6 +16,7 @@
 #define ROCE_DEFAULT_PMAX_PPM	200000U
 
 static const struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
+	[TCA_ROCE_PAD]		= { .type = NLA_BINARY },
 	[TCA_ROCE_RATE]		= { .type = NLA_U64 },
 	[TCA_ROCE_OVERHEAD]	= { .type = NLA_S32 },
 	[TCA_ROCE_DELAY]	= { .type = NLA_U64 },
@@ -26,6 +27,7 @@ static const struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 };
 
 static const struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
+	[TCA_ROCE_PRIO_PAD]		= { .type = NLA_BINARY },
 	[TCA_ROCE_PRIO_ID]		= { .type = NLA_U8 },
 	[TCA_ROCE_PRIO_LIMIT]		= { .type = NLA_U32 },
 	[TCA_ROCE_PRIO_ECN]		= { .type = NLA_U8 },
@@ -35,7 +37,7 @@ static const struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
 };
 
 /* Refuse unknown attributes and wrong lengths, but take nests without the
- * nested flag: tc does not set it.
+ * nested flag: not every tool sets it.
  */
 #define ROCE_VALIDATE	(NL_VALIDATE_TRAILING | NL_VALIDATE_MAXTYPE | \
 			 NL_VALIDATE_UNSPEC | NL_VALIDATE_STRICT_ATTRS)
@@ -62,6 +64,7 @@ void roce_config_default(struct roce_config *cfg)
 		cfg->prio[i].ramp.pmax_ppm = ROCE_DEFAULT_PMAX_PPM;
 	}
 }
+EXPORT_SYMBOL_IF_KUNIT(roce_config_default);
 
 static int roce_check_ramp(struct nlattr **tb,
 			   const struct roce_ecn_ramp *ramp,

@@ -2,7 +2,9 @@
 /*
  * Configuration and statistics of a port as netlink attributes.
  */
+#include <kunit/visibility.h>
 #include <linux/bitops.h>
+#include <linux/module.h>
 #include <net/netlink.h>
 
 #include "roce_port.h"
@@ -53,6 +55,7 @@ int roce_dump_config(const struct roce_config *cfg, struct sk_buff *msg)
 	}
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(roce_dump_config);
 
 static int roce_put_u64(struct sk_buff *msg, int type, u64 value)
 {

@@ -31,8 +31,9 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		"round-trip time of the idle network; 0: the smallest measured"
 	},
 	[RXE_CC_KNOB_ACK_EVERY] = {
-		"ack_every", "count", 0, 64, 0,
-		"ask for an ACK every so many packets; 0: as stock rxe, 66"
+		"ack_every", "count", 1, RXE_CC_DEF_ACK_LIMIT + 2,
+		RXE_CC_DEF_ACK_LIMIT + 2,
+		"ask for an ACK every so many packets; holds without an algorithm too"
 	},
 	[RXE_CC_KNOB_MAX_UNACKED] = {
 		"max_unacked_psns", "count", RXE_CC_DEF_MAX_UNACKED_PSNS, 1 << 22,
@@ -212,6 +213,7 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
 	WRITE_ONCE(h->skbs_out_high, skbs);
 	WRITE_ONCE(h->skbs_out_low, skbs / (RXE_CC_DEF_SKBS_OUT_HIGH /
 					    RXE_CC_DEF_SKBS_OUT_LOW));
+	WRITE_ONCE(h->ack_limit, (s32)port->knob[RXE_CC_KNOB_ACK_EVERY] - 2);
 }
 
 /**

@@ -273,7 +273,6 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
  * rxe_cc_ack_due() - should the packet being built ask for an ACK?
  * @qp: queue pair
  * @unasked_pkts: packets before it that did not
- * @stock_limit: after how many the transport asks by itself
  *
  * With a window, every packet asks: else the last packets that fit might not,
  * and the flow would stand until the retransmission timer. A slow flow asks at
@@ -283,14 +282,13 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
  *
  * Return: true when it should.
  */
-bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts, u32 stock_limit)
+bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts)
 {
-	u64 every = READ_ONCE(qp->port->knob[RXE_CC_KNOB_ACK_EVERY]);
 	u64 quiet_ns;
 	bool due;
 
 	spin_lock_bh(&qp->lock);
-	due = every ? unasked_pkts + 1 >= every : unasked_pkts > stock_limit;
+	due = (s64)unasked_pkts > READ_ONCE(qp->port->handle->ack_limit);
 	if (qp->algo_on && !due) {
 		quiet_ns = (unasked_pkts + 1) *
 			   (rxe_cc_pacer_cost_q16(qp->flow.pkt_bytes,

@@ -54,7 +54,7 @@ struct sk_buff *roce_test_ipv6(struct kunit *test, u8 dsfield, u32 len)
 }
 
 kunit_test_suites(&roce_serial_suite, &roce_ecn_suite, &roce_class_suite,
-		  &roce_queue_suite);
+		  &roce_queue_suite, &roce_config_suite);
 
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");

@@ -10,6 +10,7 @@ extern struct kunit_suite roce_serial_suite;
 extern struct kunit_suite roce_ecn_suite;
 extern struct kunit_suite roce_class_suite;
 extern struct kunit_suite roce_queue_suite;
+extern struct kunit_suite roce_config_suite;
 
 struct sk_buff *roce_test_ipv4(struct kunit *test, u8 dsfield, u32 len);
 struct sk_buff *roce_test_ipv6(struct kunit *test, u8 dsfield, u32 len);

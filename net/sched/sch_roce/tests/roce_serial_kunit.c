@@ -53,6 +53,12 @@ static u64 random_rate(struct rnd_state *rnd)
 	       r % (TC_ROCE_RATE_MAX_BPS - TC_ROCE_RATE_MIN_BPS + 1);
 }
 
+static bool exact(u64 rate, u32 wire, struct roce_time span)
+{
+	return (u128)span.ns * rate + span.rem ==
+	       (u128)wire * 8 * NSEC_PER_SEC && span.rem < rate;
+}
+
 /* Any rate in range, any packet up to 64 KiB and overhead. */
 static void roce_serial_span__exact(struct kunit *test)
 {
@@ -63,13 +69,8 @@ static void roce_serial_span__exact(struct kunit *test)
 	for (i = 0; i < 100000; i++) {
 		u64 rate = random_rate(&rnd);
 		u32 wire = prandom_u32_state(&rnd) % (65536 + 512 + 1);
-		unsigned __int128 got, want;
-		struct roce_time span;
 
-		span = roce_serial_span(rate, wire);
-		got = (unsigned __int128)span.ns * rate + span.rem;
-		want = (unsigned __int128)wire * 8 * NSEC_PER_SEC;
-		if (got != want || span.rem >= rate)
+		if (!exact(rate, wire, roce_serial_span(rate, wire)))
 			KUNIT_FAIL(test, "rate %llu wire %u", rate, wire);
 	}
 }
@@ -88,7 +89,7 @@ static void roce_time_add__million(struct kunit *test)
 	prandom_seed_state(&rnd, 7);
 	for (r = 0; r < ARRAY_SIZE(rates); r++) {
 		struct roce_time t = { .ns = 12345 };
-		unsigned __int128 want = (unsigned __int128)t.ns * rates[r];
+		u128 want = (u128)t.ns * rates[r];
 
 		for (i = 0; i < 1000000; i++) {
 			u32 wire = 84 + prandom_u32_state(&rnd) % 4300;
@@ -97,7 +98,7 @@ static void roce_time_add__million(struct kunit *test)
 				      rates[r]);
 			want += (u64)wire * 8 * NSEC_PER_SEC;
 		}
-		KUNIT_EXPECT_TRUE_MSG(test, (unsigned __int128)t.ns * rates[r] +
+		KUNIT_EXPECT_TRUE_MSG(test, (u128)t.ns * rates[r] +
 				      t.rem == want, "rate %llu", rates[r]);
 		KUNIT_EXPECT_LT(test, t.rem, rates[r]);
 	}

@@ -248,6 +248,7 @@ int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev)
 	rxe->cc.max_unacked_psns = RXE_MAX_UNACKED_PSNS;
 	rxe->cc.skbs_out_high = RXE_INFLIGHT_SKBS_PER_QP_HIGH;
 	rxe->cc.skbs_out_low = RXE_INFLIGHT_SKBS_PER_QP_LOW;
+	rxe->cc.ack_limit = RXE_MAX_PKT_PER_ACK;
 	return rxe_cc_port_add(&rxe->cc, &rxe->ib_dev, RXE_PORT, ndev->ifindex,
 			       &rxe_host_ops, rxe);
 }

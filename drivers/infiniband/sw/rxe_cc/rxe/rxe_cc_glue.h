@@ -152,11 +152,11 @@ static inline void rxe_hook_tx_sent(struct rxe_qp *qp,
  */
 static inline bool rxe_hook_ack_due(struct rxe_qp *qp)
 {
-	u32 unasked = qp->req.noack_pkts++;
+	int unasked = qp->req.noack_pkts++;
 
 	if (unlikely(rxe_cc_on(&qp->cc)))
-		return rxe_cc_ack_due(qp->cc.qp, unasked, RXE_MAX_PKT_PER_ACK);
-	return unasked > RXE_MAX_PKT_PER_ACK;
+		return rxe_cc_ack_due(qp->cc.qp, unasked);
+	return unasked > READ_ONCE(to_rdev(qp->ibqp.device)->cc.ack_limit);
 }
 
 /**

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The lab's commands beside a plain run: list, sweep, ends before time, what a
+# refused or ended run leaves behind, verbs and fabrics.
+. "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/lab_lib.sh"
+
+# ends STATUS COMMAND...: it ends with this status and one line that says why
+ends() {
+	local want=$1 rc=0
+	shift
+	"$@" >"$LAB_OUT/out" 2>"$LAB_OUT/err" </dev/null || rc=$?
+	[ "$rc" -eq "$want" ] || { echo "status $rc, not $want"; cat "$LAB_OUT/err"; return 1; }
+	grep -q '^lab: ' "$LAB_OUT/err" || { echo "no message"; return 1; }
+}
+
+# nothing_left DIR: no results, no kernel, no work directory
+nothing_left() {
+	local left
+	left=$(find "$LAB_OUT/tmp" -mindepth 1 2>/dev/null)
+	[ ! -e "$1" ] && [ -z "$left" ] && return
+	echo "left behind: $1 $left"
+	return 1
+}
+
+lists() {
+	"$LAB" list -j | jq -e 'map(.name) | contains(["four", "incast", "latency", "pairs", "two"])' \
+		>/dev/null &&
+		"$LAB" list incast | grep -q '^ *n  *count  *16 ' &&
+		"$LAB" list | grep -q '^algorithms.* dcqcn .*none'
+}
+
+# Every combination once, and --set of a list apart from --set of one value.
+sweep_commands() {
+	local n
+	n=$("$LAB" sweep incast --set n=2,4 --set size=1mb --cc none,dcqcn --seed 1-3 --dry-run |
+		sort -u | wc -l)
+	[ "$n" -eq 12 ] || { echo "$n commands"; return 1; }
+	"$LAB" sweep incast --set n=2,4 --set size=1mb --dry-run |
+		grep -q -- "'results/n=4'$"
+}
+
+sweep_runs() {
+	command -v parallel >/dev/null || { echo "needs GNU parallel"; return 1; }
+	"$LAB" sweep two --set size=1mb --set rate=10gbit,100gbit --seed 1,2 --jobs 2 \
+		--out "$LAB_OUT/s" >"$LAB_OUT/out" 2>&1 || { cat "$LAB_OUT/out"; return 1; }
+	[ "$(find "$LAB_OUT/s" -name summary.json | wc -l)" -eq 4 ] &&
+		[ -f "$LAB_OUT/s/rate=10gbit/two/none/seed2/summary.json" ]
+}
+
+limit() {
+	ends 1 "$LAB" run two --set size=64mb --set limit=1ms --out "$LAB_OUT/l" &&
+		grep -Eq '^0,h0,h1,[0-9]+,[0-9]+,[0-9]+,,[0-9]+,$' \
+			"$LAB_OUT/l/two/none/seed1/flows.csv"
+}
+
+wall_timeout() {
+	mkdir -p "$LAB_OUT/tmp"
+	TMPDIR=$LAB_OUT/tmp ends 1 "$LAB" run two --mem 256 --set size=100gb --timeout 2 \
+		--out "$LAB_OUT/w" && nothing_left "$LAB_OUT/w"
+}
+
+interrupt() {
+	mkdir -p "$LAB_OUT/tmp"
+	TMPDIR=$LAB_OUT/tmp ends 124 timeout -s INT 2 "$LAB" run two --mem 256 --set size=100gb \
+		--out "$LAB_OUT/i" && nothing_left "$LAB_OUT/i"
+}
+
+# refused WORD OPTION...: status 2, the message names the culprit, nothing is made
+refused() {
+	local word=$1
+	shift
+	mkdir -p "$LAB_OUT/tmp"
+	TMPDIR=$LAB_OUT/tmp ends 2 "$LAB" run two --mem 256 --set size=1mb --out "$LAB_OUT/n" "$@" &&
+		grep -q "$word" "$LAB_OUT/err" && nothing_left "$LAB_OUT/n"
+}
+
+no_room() {
+	ends 1 "$LAB" run two --mem 900000000 --out "$LAB_OUT/n" && grep -q "MB free" "$LAB_OUT/err" &&
+		[ ! -e "$LAB_OUT/n" ]
+}
+
+no_place() {
+	ends 1 "$LAB" run two --out /proc/lab && grep -q "/proc/lab" "$LAB_OUT/err"
+}
+
+# full_rate OPTION...: the port towards h1 is busy all the time
+full_rate() {
+	local dir=$LAB_OUT/f.$RANDOM
+	LAB_DIR=$dir lab_run two --set size=4mb "$@" || return 1
+	grep -Eq '^0,h0,h1,' "$dir/two/none/seed1/flows.csv" || { echo "wrong direction"; return 1; }
+	is "$(LAB_DIR=$dir lab_get two/none/1 .bottleneck.utilization)" ">=" 0.98 &&
+		is "$(LAB_DIR=$dir lab_get two/none/1 .flows.slowdown.p50)" "<=" 1.01 &&
+		is "$(LAB_DIR=$dir lab_get two/none/1 .flows.slowdown.p50)" ">=" 0.999
+}
+
+ktap_print_header
+ktap_check "list: scenarios, keys, algorithms" lists
+ktap_check "sweep: every combination once, in a place of its own" sweep_commands
+ktap_check "sweep: runs side by side" sweep_runs
+ktap_check "virtual time limit: status 1, the flow shows as unfinished" limit
+ktap_check "wall-clock timeout: status 1, nothing left behind" wall_timeout
+ktap_check "interrupted: nothing left behind" interrupt
+ktap_check "parameter out of range: named" refused rpg_threshold --cc dcqcn --param rpg_threshold=99999
+ktap_check "unknown parameter: named" refused bogus --cc dcqcn --param bogus=1
+ktap_check "value that is none of its unit: named" refused rpg_ai_rate --cc dcqcn --param rpg_ai_rate=5us
+ktap_check "unknown knob: named" refused bogus --knob bogus=1
+ktap_check "unknown preset: named" refused bogus --cc dcqcn --set preset=bogus
+ktap_check "no room for the kernel's memory: said before anything starts" no_room
+ktap_check "no place for results: said before anything starts" no_place
+ktap_check "WRITE: full rate, ideal time" full_rate --set op=write
+ktap_check "SEND: full rate, ideal time" full_rate --set op=send
+ktap_check "READ: full rate, ideal time, data from src to dst" full_rate --set op=read
+ktap_check "routed switch: full rate, ideal time" full_rate --set fabric=router
+ktap_finished
