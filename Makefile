@@ -51,7 +51,7 @@ check: ## checkpatch --strict, sparse, kernel-doc, cppcheck, shellcheck, generat
 kunit: lab ## unit tests of the modules, in the lab kernel
 	@scripts/kunit.sh $(if $(filter debug,$(VARIANT)),--debug)
 
-selftests: lab modules-host ## functional tests; TESTS='tc lab/two.sh' runs some
+selftests: lab modules-host ## functional tests; TESTS='tc lab/latency.sh' runs some
 	@selftests/run.sh $(TESTS)
 
 bench: lab ## patched against stock rxe in interleaved pairs; lab speed

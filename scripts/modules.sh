@@ -85,14 +85,14 @@ flatten() {
 }
 
 compile() {
-	"${kmake[@]}" M="$mod" W=1e -j"$jobs" "$@" modules || return 1
-	# modpost only warns of what insmod refuses later
-	if grep -n 'WARNING: modpost' "$log"; then
-		rm -f "$mod/modules.order"
-		return 1
-	fi
+	"${kmake[@]}" M="$mod" W=1e -j"$jobs" "$@" modules
 }
 
 stage "$@"
 step "modules for $target" "$log" compile "$@" || exit 1
+# modpost only warns of what insmod refuses later
+if grep 'WARNING: modpost' "$log" >&2; then
+	rm -f "$mod/modules.order"
+	die "modpost warnings are errors, log: $log"
+fi
 flatten "$@"

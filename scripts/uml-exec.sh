@@ -92,7 +92,7 @@ wrapper='exec "$@" >"$0/stdout" 2>"$0/stderr"'
 	"$@" >"$0/stdout" 2>"$0/stderr"
 	rc=$?
 	sleep 6; echo scan >$leaks; sleep 6; echo scan >$leaks
-	cat $leaks >"$0/kmemleak"
+	cat $leaks >"$0/kmemleak" 2>&1
 	exit $rc'
 
 job() {

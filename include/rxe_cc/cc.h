@@ -66,8 +66,10 @@ enum rxe_cc_loss {
  * struct rxe_cc_sample - all that is known at an event
  * @now_ns: time of the event; never goes back for one flow
  * @bytes: wire bytes newly acknowledged (on_ack), sent (on_sent) or received
- *	(on_data)
- * @inflight_bytes: wire bytes sent and not acknowledged, after this event
+ *	(on_data). Acknowledged ones are counted by packets: a packet shorter
+ *	than the path MTU counts in full
+ * @inflight_bytes: wire bytes sent and not acknowledged, after this event;
+ *	counted by packets too
  * @rtt_ns: round-trip time measured by this ACK; 0 when it measured none
  *	(retransmitted, or no probe outstanding)
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none

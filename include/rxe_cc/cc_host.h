@@ -130,11 +130,12 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h);
 /* Data path: only when rxe_cc_on(). */
 bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 		    enum rxe_cc_pkt kind);
+bool rxe_cc_tx_held(const struct rxe_cc_qp *qp, enum rxe_cc_side side);
 void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		    u32 next_psn, u32 wire_bytes, bool start, bool end);
 bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts);
 void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn);
-void rxe_cc_retry(struct rxe_cc_qp *qp);
+void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout);
 void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
 		    bool start, bool end);
 void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes);

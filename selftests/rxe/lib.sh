@@ -12,10 +12,12 @@ rxe_probe=$RXE_CC_BUILD/selftests/rxe_probe
 work=/dev/shm
 
 # rxe_test_uml MODULES [OPTION]...: run this test again inside the lab kernel.
+# VARIANT=debug in the environment takes the debug kernel.
 rxe_test_uml() {
 	local mods=$1 f c
 	shift
-	for f in "$RXE_CC_BUILD"/uml-lab/{linux,rxe_cc.ko,rdma_rxe.ko} "$flowgen" \
+	[ "${VARIANT:-lab}" = lab ] || set -- --debug "$@"
+	for f in "$RXE_CC_BUILD/uml-${VARIANT:-lab}"/{linux,rxe_cc.ko,rdma_rxe.ko} "$flowgen" \
 		"$RXE_CC_BUILD/bin/labinit"; do
 		[ -e "$f" ] || ktap_skip_all "$f is not built"
 	done
@@ -26,7 +28,7 @@ rxe_test_uml() {
 		-std=gnu11 -D_GNU_SOURCE -o "$rxe_probe" \
 		"$RXE_CC_TOP/selftests/rxe/rxe_probe.c" ||
 		ktap_exit_fail_msg "rxe_probe does not compile"
-	exec "$UML_EXEC" --timeout 300 --exclusive --modules "$mods" "$@" -- \
+	exec "$UML_EXEC" --timeout 800 --exclusive --modules "$mods" "$@" -- \
 		"$(realpath "$0")" inside
 }
 

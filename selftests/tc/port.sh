@@ -12,7 +12,7 @@ lib=$RXE_CC_BUILD/tc
 bin=$RXE_CC_BUILD/selftests
 src=$RXE_CC_TOP/selftests/tc
 
-variant=lab
+variant=lab opt=''
 [ "${1:-}" != --debug ] || variant=debug
 if [ "${1:-}" != inside ]; then
 	for f in "$RXE_CC_BUILD/uml-$variant"/{linux,sch_roce.ko} "$lib/q_roce.so" \

@@ -26,7 +26,8 @@ fi
 # shellcheck disable=SC2034
 TC=tc IP=ip DUMMY=tdcdummy0
 # A case, set by what list_cases prints.
-id= name= setup= cmdUnderTest= expExitCode= verifyCmd= matchPattern= matchCount= teardown=
+id='' name='' setup='' cmdUnderTest='' expExitCode='' verifyCmd=''
+matchPattern='' matchCount='' teardown=''
 
 # run_case: one case, its fields are in variables. Says what is wrong.
 run_case() {

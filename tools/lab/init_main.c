@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/reboot.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +102,7 @@ static void power_off(void)
 
 int main(int argc, char **argv)
 {
+	const struct rlimit files = { 65536, 65536 };
 	const char *file = getenv("lab_job");
 	struct json_object *job;
 	char *err = NULL;
@@ -111,6 +113,8 @@ int main(int argc, char **argv)
 
 	/* Sleepers wake up when they asked to; children inherit this. */
 	prctl(PR_SET_TIMERSLACK, 1);
+	/* Two descriptors a host here, some more in the traffic generator. */
+	setrlimit(RLIMIT_NOFILE, &files);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);

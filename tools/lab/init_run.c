@@ -30,6 +30,9 @@
 /* Exit status when the kernel refused algorithm, parameters or knobs. */
 #define STATUS_REFUSED	126
 
+/* After so many samples each interval doubles. */
+#define STRIDE_SAMPLES	2000
+
 #define READY_TIMEOUT_MS	(50 * 1000)
 /* After the time limit flowgen gets this long to write what it has. */
 #define STOP_GRACE_NS		(5 * NSEC_PER_SEC)
@@ -188,12 +191,16 @@ static int open_events(struct run *r)
 }
 
 /*
+ * A run that takes much longer than expected is sampled less and less often: a
+ * thousand times its length must not mean a thousand times the rows.
+ *
  * Runs until flowgen has ended or @limit_ns have passed. A late sample (real
  * time only) is taken at once; those that it missed are left out.
  */
 static int sample_loop(struct run *r)
 {
-	int64_t ticks = 0, line = js_int(r->job, "expect_ns", 0) / PROGRESS_LINES, next = line;
+	int64_t line = js_int(r->job, "expect_ns", 0) / PROGRESS_LINES, next = line;
+	int64_t ticks = 0, stride = 1, taken = 0, t_ns;
 	struct pollfd pfd[2] = {
 		{ .fd = r->chld_fd, .events = POLLIN },
 		{ .fd = r->timer_fd, .events = POLLIN },
@@ -214,14 +221,19 @@ static int sample_loop(struct run *r)
 		if (read(r->timer_fd, &n, sizeof(n)) != sizeof(n))
 			return fail("timer: %s", strerror(errno));
 		ticks += n;
-		if (sampler_take(&r->sampler, (ticks - 1) * r->sample_ns))
-			return -1;
-		if (r->sampler.t_ns >= next) {
-			mark("t %" PRId64 " %" PRIu64, r->sampler.t_ns, r->sampler.tx_packets);
-			next = r->sampler.t_ns + line;
-		}
-		if (r->sampler.t_ns >= r->limit_ns)
+		t_ns = (ticks - 1) * r->sample_ns;
+		if (t_ns >= r->limit_ns)
 			return 1;
+		if ((ticks - 1) % stride)
+			continue;
+		if (sampler_take(&r->sampler, t_ns))
+			return -1;
+		if (++taken % STRIDE_SAMPLES == 0)
+			stride *= 2;
+		if (t_ns >= next) {
+			mark("t %" PRId64 " %" PRIu64, t_ns, r->sampler.tx_packets);
+			next = t_ns + line;
+		}
 	}
 	return 0;
 }

@@ -27,12 +27,12 @@
 struct netlink_ext_ack;
 
 /* A timer of an algorithm fires no more often than this. */
-#define RXE_CC_TIMER_MIN_NS	200
+#define RXE_CC_TIMER_MIN_NS	1000
 
-/* A flow asks for an ACK at least that often; well below the shortest
+/* A flow asks for an ACK at least that often: below the shortest
  * retransmission timeout, which is a jiffy.
  */
-#define RXE_CC_ACK_QUIET_NS	(1 * NSEC_PER_MSEC)
+#define RXE_CC_ACK_QUIET_NS	(250 * NSEC_PER_USEC)
 
 enum rxe_cc_knob {
 	RXE_CC_KNOB_LINE_RATE,
@@ -121,6 +121,7 @@ struct rxe_cc_inst {
  * @insts: algorithms in use
  * @def: default of QPs, never NULL
  * @managed: @def is not "none"; for those who hold no lock
+ * @announced: the device is registered: users may see the port
  * @qps: queue pairs
  * @nr_qps: entries in @qps
  * @knob: values, read on the data path with READ_ONCE()
@@ -138,6 +139,7 @@ struct rxe_cc_port {
 	struct list_head insts;
 	struct rxe_cc_inst *def;
 	bool managed;
+	bool announced;
 	struct list_head qps;
 	unsigned int nr_qps;
 	u64 knob[RXE_CC_NR_KNOBS];
@@ -155,9 +157,10 @@ struct rxe_cc_port {
  * @pkt_waiting: sides that the pacer holds back, BIT(enum rxe_cc_side)
  * @win_waiting: the window holds the requester back
  * @ack_asked: the packet being built asks for an ACK
- * @explained: the retry to come was announced by a NAK
+ * @asked: @asked_psn is valid
  * @probing: an RTT measurement is under way
- * @probe_psn: packet that it waits for
+ * @asked_psn: last packet that asked for an ACK
+ * @probe_psn: packet that the measurement waits for
  * @probe_ns: when that was sent
  * @last_ns: latest time shown to the algorithm
  * @timer_set_ns: what @algo_timer is armed for
@@ -185,8 +188,9 @@ struct rxe_cc_qp {
 	unsigned long pkt_waiting;
 	bool win_waiting;
 	bool ack_asked;
-	bool explained;
+	bool asked;
 	bool probing;
+	u32 asked_psn;
 	u32 probe_psn;
 	u64 probe_ns;
 	u64 last_ns;

@@ -67,8 +67,17 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	rxe_cc_psns_reset(&qp->psns);
 	qp->probing = false;
 	qp->ack_asked = false;
-	qp->explained = false;
+	qp->asked = false;
 	rxe_cc_qp_let_go(qp);
+}
+
+/* Start the algorithm of a QP over. Under qp->lock. */
+static void rxe_cc_qp_start(struct rxe_cc_qp *qp)
+{
+	if (qp->inst->ops->release)
+		qp->inst->ops->release(&qp->flow);
+	hrtimer_try_to_cancel(&qp->algo_timer);
+	rxe_cc_qp_init_flow(qp, ktime_get_ns());
 }
 
 static void rxe_cc_wake_all(struct rxe_cc_qp *qp)
@@ -226,21 +235,30 @@ EXPORT_SYMBOL_GPL(rxe_cc_qp_add);
  * @h: handle
  * @info: all of it
  *
+ * A flow that has not sent yet starts anew, with the path it will use.
+ *
  * Context: process.
  */
 void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 		      const struct rxe_cc_qp_info *info)
 {
 	struct rxe_cc_qp *qp = h->qp;
+	bool renew;
 
 	if (!qp)
 		return;
 	spin_lock_bh(&qp->lock);
-	if (info->psn != qp->info.psn)
-		rxe_cc_psns_reset(&qp->psns);
+	renew = info->psn != qp->info.psn;
 	qp->info = *info;
-	rxe_cc_qp_env(qp);
+	if (renew)
+		rxe_cc_qp_forget(qp);
+	if (!qp->psns.valid)
+		rxe_cc_qp_start(qp);
+	else
+		rxe_cc_qp_env(qp);
 	spin_unlock_bh(&qp->lock);
+	if (renew)
+		rxe_cc_wake_all(qp);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_modify);
 
@@ -260,11 +278,8 @@ void rxe_cc_qp_reset(struct rxe_cc_qp_handle *h)
 		return;
 	hrtimer_cancel(&qp->pace_timer);
 	spin_lock_bh(&qp->lock);
-	if (qp->inst->ops->release)
-		qp->inst->ops->release(&qp->flow);
-	hrtimer_try_to_cancel(&qp->algo_timer);
 	rxe_cc_qp_forget(qp);
-	rxe_cc_qp_init_flow(qp, ktime_get_ns());
+	rxe_cc_qp_start(qp);
 	spin_unlock_bh(&qp->lock);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_reset);

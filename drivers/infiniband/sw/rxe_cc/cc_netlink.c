@@ -79,7 +79,7 @@ static int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
 	unsigned int i;
 
 	rxe_cc_param_defaults(inst->ops, def);
-	if (nla_put_string(skb, RXE_CC_A_DEV_NAME, dev_name(&port->ibdev->dev)) ||
+	if (nla_put_string(skb, RXE_CC_A_DEV_NAME, port->ibdev->name) ||
 	    nla_put_u32(skb, RXE_CC_A_DEV_PORT, port->port_num) ||
 	    nla_put_string(skb, RXE_CC_A_DEV_ALGO, inst->ops->name) ||
 	    nla_put_u32(skb, RXE_CC_A_DEV_IFINDEX, port->ifindex) ||
@@ -141,7 +141,7 @@ static int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
 	unsigned int i;
 
 	rxe_cc_qp_snap(qp, s);
-	if (nla_put_string(skb, RXE_CC_A_QP_DEV, dev_name(&port->ibdev->dev)) ||
+	if (nla_put_string(skb, RXE_CC_A_QP_DEV, port->ibdev->name) ||
 	    nla_put_u32(skb, RXE_CC_A_QP_PORT, port->port_num) ||
 	    nla_put_u32(skb, RXE_CC_A_QP_QPN, s->info.qpn) ||
 	    nla_put_u32(skb, RXE_CC_A_QP_DEST_QPN, s->info.dest_qpn) ||
@@ -172,7 +172,7 @@ static int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
 
 static bool rxe_cc_visible(const struct rxe_cc_port *port, const struct net *net)
 {
-	return rdma_dev_access_netns(port->ibdev, net);
+	return port->announced && rdma_dev_access_netns(port->ibdev, net);
 }
 
 static struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type)
@@ -185,7 +185,7 @@ static struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type)
 		return ERR_PTR(-EINVAL);
 	}
 	list_for_each_entry(port, &rxe_cc_ports, list)
-		if (!nla_strcmp(attr, dev_name(&port->ibdev->dev)) &&
+		if (!nla_strcmp(attr, port->ibdev->name) &&
 		    rxe_cc_visible(port, genl_info_net(info)))
 			return port;
 	NL_SET_ERR_MSG_ATTR(info->extack, attr, "no such device under rxe_cc");
@@ -481,8 +481,11 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 	}
 	why = ops->check_params ? ops->check_params(c->params, &bad) : NULL;
 	if (why) {
-		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s",
-				   ops->params[bad].name, why);
+		if (bad < ops->nr_params)
+			NL_SET_ERR_MSG_FMT(info->extack, "%s: %s",
+					   ops->params[bad].name, why);
+		else
+			NL_SET_ERR_MSG_FMT(info->extack, "%s", why);
 		return -EINVAL;
 	}
 	why = rxe_cc_knob_check(c->knob, &bad);
@@ -572,7 +575,7 @@ int rxe_cc_nl_qp_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		if (p++ < cb->args[0])
 			continue;
 		if (!rxe_cc_visible(port, net) ||
-		    (only && nla_strcmp(only, dev_name(&port->ibdev->dev))))
+		    (only && nla_strcmp(only, port->ibdev->name)))
 			goto next;
 		q = 0;
 		list_for_each_entry(qp, &port->qps, list) {

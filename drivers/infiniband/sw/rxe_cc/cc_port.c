@@ -357,6 +357,8 @@ void rxe_cc_port_announce(struct rxe_cc_port_handle *h)
 {
 	mutex_lock(&rxe_cc_mutex);
 	if (h->port) {
+		h->port->announced = true;
+		rxe_cc_generation++;
 		rxe_cc_port_find_rate(h->port);
 		rxe_cc_notify_port(h->port, RXE_CC_CMD_DEV_NTF);
 	}
@@ -377,7 +379,8 @@ void rxe_cc_port_del(struct rxe_cc_port_handle *h)
 	if (!port)
 		return;
 	mutex_lock(&rxe_cc_mutex);
-	rxe_cc_notify_port(port, RXE_CC_CMD_DEV_DEL_NTF);
+	if (port->announced)
+		rxe_cc_notify_port(port, RXE_CC_CMD_DEV_DEL_NTF);
 	list_del(&port->list);
 	rxe_cc_generation++;
 	h->port = NULL;

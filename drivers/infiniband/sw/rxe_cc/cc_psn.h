@@ -117,8 +117,6 @@ static inline bool rxe_cc_psns_sent(struct rxe_cc_psns *s, u32 psn,
 			s->hole_psns -= h->nr;
 			s->nr_holes--;
 		}
-		if (rxe_cc_psn_diff(psn, s->una) < 0)
-			s->una = psn;
 	}
 	again = rxe_cc_psn_diff(psn, s->max) < 0;
 	if (read && s->hole && s->nr_holes < RXE_CC_MAX_HOLES) {

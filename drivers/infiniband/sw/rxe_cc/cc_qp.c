@@ -44,9 +44,13 @@ static bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
 {
 	u64 inflight = rxe_cc_inflight_bytes(qp);
 
-	/* One packet may always be out: below that, the pacer does the work. */
+	/* One packet may always be out: below that, the pacer does the work.
+	 * And an ACK must be on its way: packets of the time before there was a
+	 * window need not have asked for one.
+	 */
 	return qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW && inflight &&
-	       inflight + qp->flow.pkt_bytes > qp->flow.cwnd_bytes;
+	       inflight + qp->flow.pkt_bytes > qp->flow.cwnd_bytes &&
+	       qp->asked && rxe_cc_psn_diff(qp->asked_psn, qp->psns.una) >= 0;
 }
 
 /* The rate, or what a window below one packet stands for if that is less. */
@@ -77,7 +81,7 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 	rxe_cc_pacer_set_rate(&qp->pacer, now_ns, rxe_cc_pace_bps(qp));
 	if (READ_ONCE(qp->pkt_waiting) && qp->pacer.next_ns != old_next_ns)
 		hrtimer_start(&qp->pace_timer, ns_to_ktime(qp->pacer.next_ns),
-			      HRTIMER_MODE_ABS_HARD);
+			      HRTIMER_MODE_ABS);
 	if (qp->win_waiting && !rxe_cc_window_full(qp)) {
 		qp->win_waiting = false;
 		wake = BIT(RXE_CC_REQUESTER);
@@ -142,10 +146,10 @@ static enum hrtimer_restart rxe_cc_algo_expired(struct hrtimer *t)
 
 void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp)
 {
-	/* The pacer's handler only wakes a work item: it may run in hard
-	 * interrupt, and should, for its precision.
+	/* The pacer's handler only wakes a work item: it runs in hard
+	 * interrupt, for its precision (with PREEMPT_RT in softirq).
 	 */
-	hrtimer_init(&qp->pace_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
+	hrtimer_init(&qp->pace_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
 	qp->pace_timer.function = rxe_cc_pace_expired;
 	hrtimer_init(&qp->algo_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	qp->algo_timer.function = rxe_cc_algo_expired;
@@ -196,7 +200,7 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 					   rxe_cc_inflight_bytes(qp));
 			hrtimer_start(&qp->pace_timer,
 				      ns_to_ktime(qp->pacer.next_ns),
-				      HRTIMER_MODE_ABS_HARD);
+				      HRTIMER_MODE_ABS);
 		}
 		wait = true;
 	}
@@ -205,6 +209,21 @@ out:
 	return wait;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_wait);
+
+/**
+ * rxe_cc_tx_held() - does the pacer hold a side back now?
+ * @qp: queue pair
+ * @side: which
+ *
+ * Context: any.
+ *
+ * Return: true when it does.
+ */
+bool rxe_cc_tx_held(const struct rxe_cc_qp *qp, enum rxe_cc_side side)
+{
+	return test_bit(side, &qp->pkt_waiting);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_held);
 
 /**
  * rxe_cc_tx_sent() - a packet was handed to the port
@@ -246,6 +265,10 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 			qp->probing = true;
 			qp->probe_psn = psn;
 			qp->probe_ns = s.now_ns;
+		}
+		if (end || qp->ack_asked) {
+			qp->asked = true;
+			qp->asked_psn = psn;
 		}
 		qp->ack_asked = false;
 		if (qp->info.uc)
@@ -339,6 +362,9 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn)
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on || !qp->psns.valid || kind == RXE_CC_NAK_OTHER)
 		goto out;
+	/* rxe drops a NAK for what was acknowledged before: a late or forged one. */
+	if (kind != RXE_CC_ACK && rxe_cc_psn_diff(psn, qp->psns.una) < 0)
+		goto out;
 	s.now_ns = rxe_cc_now(qp);
 	pkts = rxe_cc_psns_acked(&qp->psns, kind == RXE_CC_ACK ? psn + 1 : psn);
 	if (pkts < 0) {
@@ -362,7 +388,6 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn)
 		bool rnr = kind == RXE_CC_NAK_RNR;
 
 		qp->counter[rnr ? RXE_CC_QCNT_RNR_NAKS : RXE_CC_QCNT_NAKS]++;
-		qp->explained = true;
 		s.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK;
 		s.bytes = 0;
 		s.rtt_ns = 0;
@@ -378,12 +403,11 @@ EXPORT_SYMBOL_GPL(rxe_cc_rx_ack);
 /**
  * rxe_cc_retry() - the requester is about to go back to the oldest packet
  * @qp: queue pair
- *
- * Unless a NAK has announced it, the retransmission timer did it.
+ * @timeout: the retransmission timer did it; else a NAK that was reported
  *
  * Context: work.
  */
-void rxe_cc_retry(struct rxe_cc_qp *qp)
+void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 {
 	struct rxe_cc_sample s = { .loss = RXE_CC_LOSS_TIMEOUT };
 	unsigned long wake = 0;
@@ -396,7 +420,8 @@ void rxe_cc_retry(struct rxe_cc_qp *qp)
 	qp->psns.nr_holes = 0;
 	qp->psns.hole_psns = 0;
 	qp->probing = false;
-	if (!qp->explained) {
+	qp->asked = false;
+	if (timeout) {
 		s.now_ns = rxe_cc_now(qp);
 		s.next_psn = qp->psns.max;
 		qp->counter[RXE_CC_QCNT_TIMEOUTS]++;
@@ -404,7 +429,6 @@ void rxe_cc_retry(struct rxe_cc_qp *qp)
 		wake = rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
 				   &s);
 	}
-	qp->explained = false;
 	/* The requester itself goes on now; nothing is left to wait for. */
 	qp->win_waiting = false;
 out:
@@ -433,6 +457,7 @@ void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
 		.bytes = wire_bytes, .psn = psn, .ce = ce, .start = start,
 		.end = end,
 	};
+	unsigned long wake = 0;
 	u32 verdict = 0;
 	int err;
 
@@ -449,9 +474,12 @@ void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
 		s.now_ns = rxe_cc_now(qp);
 		trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, &s);
 		verdict = qp->inst->ops->on_data(&qp->flow, &s);
+		if (qp->flow.timer_ns != qp->timer_set_ns)
+			wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_DATA);
 	}
 out:
 	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
 	if (!(verdict & RXE_CC_RX_CNP))
 		return;
 

@@ -75,6 +75,16 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 			return -EINVAL;
 		}
 	}
+	if (!ops->nr_presets && ops->check_params) {
+		u64 def[RXE_CC_MAX_PARAMS];
+
+		rxe_cc_param_defaults(ops, def);
+		if (ops->check_params(def, &bad)) {
+			pr_err("rxe_cc: %s: the defaults are inconsistent\n",
+			       ops->name);
+			return -EINVAL;
+		}
+	}
 	for (j = 0; j < ops->nr_presets; j++) {
 		const struct rxe_cc_preset *ps = &ops->presets[j];
 

@@ -123,6 +123,8 @@ static ssize_t knob_store(struct ib_device *ibdev, u32 port_num,
 	struct rxe_cc_edit e = { .knob = k->knob };
 	int err;
 
+	if (!capable(CAP_NET_ADMIN))
+		return -EPERM;
 	err = kstrtou64(buf, 0, &e.value);
 	if (!err)
 		err = rxe_cc_sysfs_change(ibdev, NULL, rxe_cc_edit_knob, &e);
@@ -148,9 +150,11 @@ static ssize_t algo_store(struct ib_device *ibdev, u32 port_num,
 			  size_t count)
 {
 	const struct rxe_cc_ops *ops;
-	char name[RXE_CC_ALGO_NAME_MAX];
+	char name[RXE_CC_ALGO_NAME_MAX + 1];
 	int err;
 
+	if (!capable(CAP_NET_ADMIN))
+		return -EPERM;
 	if (count >= sizeof(name))
 		return -EINVAL;
 	strscpy(name, buf, sizeof(name));
@@ -197,6 +201,8 @@ static ssize_t params_store(struct ib_device *ibdev, u32 port_num,
 	char line[64], *value;
 	int err;
 
+	if (!capable(CAP_NET_ADMIN))
+		return -EPERM;
 	if (count >= sizeof(line))
 		return -EINVAL;
 	strscpy(line, buf, sizeof(line));
@@ -204,6 +210,7 @@ static ssize_t params_store(struct ib_device *ibdev, u32 port_num,
 	e.name = strsep(&value, " =");
 	if (!value)
 		return -EINVAL;
+	value += strspn(value, " =");
 	err = kstrtou64(value, 0, &e.value);
 	if (!err)
 		err = rxe_cc_sysfs_change(ibdev, NULL, rxe_cc_edit_param, &e);

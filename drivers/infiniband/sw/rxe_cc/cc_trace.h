@@ -37,7 +37,7 @@ TRACE_EVENT(rxe_cc_sample,
 		 const struct rxe_cc_sample *s),
 	TP_ARGS(qp, event, s),
 	TP_STRUCT__entry(
-		__string(dev, dev_name(&qp->port->ibdev->dev))
+		__string(dev, qp->port->ibdev->name)
 		__field(u32, qpn)
 		__field(u8, event)
 		__field(u8, loss)
@@ -73,7 +73,7 @@ TRACE_EVENT(rxe_cc_decision,
 	TP_PROTO(const struct rxe_cc_qp *qp, u8 event, u64 now_ns),
 	TP_ARGS(qp, event, now_ns),
 	TP_STRUCT__entry(
-		__string(dev, dev_name(&qp->port->ibdev->dev))
+		__string(dev, qp->port->ibdev->name)
 		__field(u32, qpn)
 		__field(u8, event)
 		__field(u64, now_ns)
@@ -101,7 +101,7 @@ TRACE_EVENT(rxe_cc_stall,
 		 u64 until_ns, u64 inflight_bytes),
 	TP_ARGS(qp, window, now_ns, until_ns, inflight_bytes),
 	TP_STRUCT__entry(
-		__string(dev, dev_name(&qp->port->ibdev->dev))
+		__string(dev, qp->port->ibdev->name)
 		__field(u32, qpn)
 		__field(bool, window)
 		__field(u64, now_ns)
@@ -126,7 +126,7 @@ TRACE_EVENT(rxe_cc_cnp,
 	TP_PROTO(const struct rxe_cc_qp *qp, bool sent, int err, u64 window_bytes),
 	TP_ARGS(qp, sent, err, window_bytes),
 	TP_STRUCT__entry(
-		__string(dev, dev_name(&qp->port->ibdev->dev))
+		__string(dev, qp->port->ibdev->name)
 		__field(u32, qpn)
 		__field(u32, dest_qpn)
 		__field(bool, sent)

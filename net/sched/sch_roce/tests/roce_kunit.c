@@ -11,16 +11,19 @@
 
 #include "roce_kunit.h"
 
+/* Room for tags; the IP header is then aligned. */
+#define ROCE_TEST_HEADROOM	66
+
 /* An Ethernet frame of @len bytes with a zeroed body. The test, or what it
  * hands the frame to, frees it.
  */
 struct sk_buff *roce_test_frame(struct kunit *test, __be16 proto, u32 len)
 {
-	struct sk_buff *skb = alloc_skb(len + 64, GFP_KERNEL);
+	struct sk_buff *skb = alloc_skb(len + ROCE_TEST_HEADROOM, GFP_KERNEL);
 	struct ethhdr *eth;
 
 	KUNIT_ASSERT_NOT_NULL(test, skb);
-	skb_reserve(skb, 64);
+	skb_reserve(skb, ROCE_TEST_HEADROOM);
 	eth = skb_put_zero(skb, len);
 	eth->h_proto = proto;
 	skb_reset_mac_header(skb);

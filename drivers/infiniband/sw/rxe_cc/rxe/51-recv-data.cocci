@@ -12,7 +12,8 @@ rxe_rcv(struct sk_buff *skb)
 <...
 - rxe_rcv_pkt(pkt, skb);
 + {
-+	rxe_hook_rcv(pkt, skb);
++	if (rxe_hook_rcv(pkt, skb))
++		goto drop;
 +	rxe_rcv_pkt(pkt, skb);
 + }
 ...>

@@ -111,21 +111,31 @@ void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
  * @pkt: the packet
  * @skb: its buffer
  *
+ * A READ that waits at the gate longer than its requester's timeout is asked for
+ * again and again. Each copy would be answered in full, so those whose answer is
+ * still to come are dropped. A response that was lost is before that range.
+ *
  * Context: softirq, or work by loopback.
+ * Return: true when it is to be dropped.
  */
-void rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
 	bool ipv4 = skb->protocol == htons(ETH_P_IP);
 	u32 bytes = pkt->paylen;
 	u8 tos;
 
 	if (!rxe_pkt_is_data(pkt))
-		return;
+		return false;
 
 	tos = ipv4 ? ip_hdr(skb)->tos : ipv6_get_dsfield(ipv6_hdr(skb));
 	bytes += ipv4 ? RXE_WIRE_BYTES_IPV4 : RXE_WIRE_BYTES_IPV6;
 	rxe_cc_rx_data(pkt->qp->cc.qp, pkt->psn, bytes, INET_ECN_is_ce(tos),
 		       pkt->mask & RXE_START_MASK, pkt->mask & RXE_END_MASK);
+
+	return pkt->mask & RXE_READ_MASK &&
+	       rxe_cc_tx_held(pkt->qp->cc.qp, RXE_CC_RESPONDER) &&
+	       psn_compare(pkt->psn, READ_ONCE(pkt->qp->cc_read_next)) >= 0 &&
+	       psn_compare(pkt->psn, READ_ONCE(pkt->qp->cc_read_last)) <= 0;
 }
 
 /**
@@ -164,6 +174,8 @@ u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos)
 bool rxe_hook_resp_wait_slow(struct rxe_qp *qp)
 {
 	WRITE_ONCE(qp->cc_acks_in_order, true);
+	WRITE_ONCE(qp->cc_read_next, qp->resp.res->cur_psn);
+	WRITE_ONCE(qp->cc_read_last, qp->resp.res->last_psn);
 	if (!rxe_cc_tx_wait(qp->cc.qp, RXE_CC_RESPONDER, RXE_CC_PKT_RESP))
 		return false;
 
@@ -419,6 +431,27 @@ void rxe_hook_qp_reset(struct rxe_qp *qp)
 	qp->cc_acks_in_order = false;
 	if (qp->cc.qp)
 		rxe_cc_qp_reset(&qp->cc);
+}
+
+/**
+ * rxe_hook_qp_kill() - the verb that destroys a QP begins
+ * @qp: the QP
+ *
+ * Requests that wait at the gate hold references, for which the verb waits: let
+ * both work items drop them now instead of at the paced rate.
+ */
+void rxe_hook_qp_kill(struct rxe_qp *qp)
+{
+	unsigned long flags;
+
+	if (!rxe_cc_on(&qp->cc))
+		return;
+
+	spin_lock_irqsave(&qp->state_lock, flags);
+	qp->valid = 0;
+	rxe_sched_task(&qp->recv_task);
+	rxe_sched_task(&qp->send_task);
+	spin_unlock_irqrestore(&qp->state_lock, flags);
 }
 
 /**

@@ -43,6 +43,7 @@ void rxe_hook_disassociate(struct ib_ucontext *context);
 int rxe_hook_qp_create(struct rxe_qp *qp);
 void rxe_hook_qp_modify(struct rxe_qp *qp, int mask);
 void rxe_hook_qp_reset(struct rxe_qp *qp);
+void rxe_hook_qp_kill(struct rxe_qp *qp);
 void rxe_hook_qp_destroy(struct rxe_qp *qp);
 void rxe_hook_resp_abort(struct rxe_qp *qp);
 int rxe_hook_mmap(struct vm_area_struct *vma, void *obj);
@@ -57,7 +58,7 @@ bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe);
 void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn);
 void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
-void rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos);
 bool rxe_hook_resp_wait_slow(struct rxe_qp *qp);
 
@@ -168,7 +169,7 @@ static inline bool rxe_hook_ack_due(struct rxe_qp *qp)
 static inline void rxe_hook_retry(struct rxe_qp *qp)
 {
 	if (unlikely(rxe_cc_on(&qp->cc)))
-		rxe_cc_retry(qp->cc.qp);
+		rxe_cc_retry(qp->cc.qp, qp->comp.timeout_retry);
 }
 
 /**
@@ -211,11 +212,29 @@ static inline u32 rxe_hook_comp_psn(const struct rxe_send_wqe *wqe, u32 psn)
  * @skb: its buffer
  *
  * Context: softirq, or work by loopback.
+ * Return: true when it is to be dropped.
  */
-static inline void rxe_hook_rcv(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+static inline bool rxe_hook_rcv(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
-	if (unlikely(rxe_cc_on(&pkt->qp->cc)))
-		rxe_hook_rcv_slow(pkt, skb);
+	if (likely(!rxe_cc_on(&pkt->qp->cc)))
+		return false;
+	return rxe_hook_rcv_slow(pkt, skb);
+}
+
+/**
+ * rxe_hook_timed_out() - the retransmission timer expired: is that a retry?
+ * @qp: the QP
+ *
+ * The timer of a paced QP may expire between two packets, with all acknowledged.
+ * rxe would take a retry off its count, and fail a QP that has none.
+ *
+ * Context: send work.
+ * Return: 1 when it is.
+ */
+static inline int rxe_hook_timed_out(struct rxe_qp *qp)
+{
+	return likely(!rxe_cc_on(&qp->cc)) ||
+	       psn_compare(qp->req.psn, qp->comp.psn) > 0;
 }
 
 /**
