@@ -5,8 +5,7 @@
  * A virtual schedule (GCRA): each packet moves the earliest time of the next one
  * by its length over the rate. A sender that was held back and woke up late,
  * because the CPU was busy, catches up by at most the burst, so that the mean
- * rate is exact. One that had nothing to send starts anew: no burst after a
- * pause.
+ * rate is exact. One that had nothing to send starts anew.
  */
 #ifndef _RXE_CC_PACER_H
 #define _RXE_CC_PACER_H
@@ -39,15 +38,26 @@ struct rxe_cc_pacer {
 };
 
 /**
- * rxe_cc_pacer_hold() - may a packet leave?
+ * rxe_cc_pacer_due_ns() - when the next packet may leave
+ * @p: schedule
+ *
+ * Return: the first ns that is not before its time.
+ */
+static inline u64 rxe_cc_pacer_due_ns(const struct rxe_cc_pacer *p)
+{
+	return p->next_ns + (p->frac > 0);
+}
+
+/**
+ * rxe_cc_pacer_hold() - must the next packet wait?
  * @p: schedule
  * @now_ns: time
  *
- * Return: true when it must wait until &rxe_cc_pacer.next_ns.
+ * Return: true when it must, until rxe_cc_pacer_due_ns().
  */
 static inline bool rxe_cc_pacer_hold(struct rxe_cc_pacer *p, u64 now_ns)
 {
-	if (now_ns >= p->next_ns)
+	if (now_ns >= rxe_cc_pacer_due_ns(p))
 		return false;
 	p->held = true;
 	return true;

@@ -80,7 +80,7 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 	f->cwnd_bytes = max(f->cwnd_bytes, 1ULL);
 	rxe_cc_pacer_set_rate(&qp->pacer, now_ns, rxe_cc_pace_bps(qp));
 	if (READ_ONCE(qp->pkt_waiting) && qp->pacer.next_ns != old_next_ns)
-		hrtimer_start(&qp->pace_timer, ns_to_ktime(qp->pacer.next_ns),
+		hrtimer_start(&qp->pace_timer, ns_to_ktime(rxe_cc_pacer_due_ns(&qp->pacer)),
 			      HRTIMER_MODE_ABS);
 	if (qp->win_waiting && !rxe_cc_window_full(qp)) {
 		qp->win_waiting = false;
@@ -196,10 +196,11 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 		if (!test_and_set_bit(side, &qp->pkt_waiting)) {
 			qp->counter[RXE_CC_QCNT_PACING_STALLS]++;
 			rxe_cc_count(qp->port, RXE_CC_CNT_PACING_STALLS);
-			trace_rxe_cc_stall(qp, false, now_ns, qp->pacer.next_ns,
+			trace_rxe_cc_stall(qp, false, now_ns,
+					   rxe_cc_pacer_due_ns(&qp->pacer),
 					   rxe_cc_inflight_bytes(qp));
 			hrtimer_start(&qp->pace_timer,
-				      ns_to_ktime(qp->pacer.next_ns),
+				      ns_to_ktime(rxe_cc_pacer_due_ns(&qp->pacer)),
 				      HRTIMER_MODE_ABS);
 		}
 		wait = true;
