@@ -17,9 +17,9 @@ make -C "$top" --no-print-directory lab modules-host DEBUG= || exit 1
 counts=$(mktemp -d "$build/test.XXXXXX") || exit 1
 trap 'rm -rf "$counts"' EXIT
 say "KUnit"
-"$top/scripts/kunit.sh" ${1:+"$1"} --totals "$counts/kunit" | sed 's/^\([0-9]\)/  \1/'
+"$top/scripts/kunit.sh" ${1:+"$1"} --totals "$counts/kunit" | sed -u 's/^\([0-9]\)/  \1/'
 say "Selftests"
-"$top/selftests/run.sh" --totals "$counts/selftests" | sed 's/^\([0-9]\)/  \1/'
+"$top/selftests/run.sh" --totals "$counts/selftests" | sed -u 's/^\([0-9]\)/  \1/'
 say "Finished in $((SECONDS / 60)) min $((SECONDS % 60)) s"
 [ -s "$counts/kunit" ] || echo "0 1 0" >"$counts/kunit"
 [ -s "$counts/selftests" ] || echo "0 1 0" >"$counts/selftests"

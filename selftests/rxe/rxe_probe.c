@@ -202,9 +202,10 @@ static int inject(const char *ifname, uint32_t qpn, const char *kind, int count)
 /* One line a packet: what rxe decides on its own, apart from numbers. */
 static void list_packet(const uint8_t *pkt, int len)
 {
-	printf("op %02x flags %02x pkey %02x%02x becn %02x ack %02x len %d tos %02x df %02x ttl %d\n",
+	printf("op %02x flags %02x pkey %02x%02x becn %02x ack %02x ",
 	       pkt[BTH], pkt[BTH + 1], pkt[BTH + 2], pkt[BTH + 3], pkt[BTH + 4],
-	       pkt[BTH + 8], len, pkt[1], pkt[6], pkt[8]);
+	       pkt[BTH + 8]);
+	printf("len %d tos %02x df %02x ttl %d\n", len, pkt[1], pkt[6], pkt[8]);
 }
 
 /* Prints how many packets of each opcode and TOS came in until none came for
