@@ -34,7 +34,7 @@ guest_gone() {
 	local i
 	for i in $(seq 100); do
 		[ -e "/sys/class/infiniband/$1" ] || return 0
-		sleep 0.05
+		guest_sleep 0.05
 	done
 	echo "cycle $cycle: $1 is still there after 5 s"
 	return 1
@@ -43,11 +43,11 @@ guest_gone() {
 guest_change() {
 	local d=$1
 	rxecc dev set "$d" algo fixed param rate=5gbit param window=3000 &&
-		sleep 0.0002 &&
+		guest_sleep 0.0002 &&
 		rxecc dev set "$d" algo dcqcn preset paper param rpg_ai_rate=1gbit &&
-		sleep 0.0002 &&
+		guest_sleep 0.0002 &&
 		rxecc dev set "$d" algo template knob line_rate=50gbit &&
-		sleep 0.0002 &&
+		guest_sleep 0.0002 &&
 		rxecc dev set "$d" algo none &&
 		rxecc dev set "$d" algo dcqcn knob line_rate=100gbit
 }
@@ -55,8 +55,8 @@ guest_change() {
 guest_cycle() {
 	local pid rc
 	guest_two 100gbit 1us || return 1
-	ip netns exec h1 tc qdisc change dev v1 root roce prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
-	ip netns exec h0 tc qdisc change dev v0 root roce prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
+	tc -n h1 qdisc change dev v1 root roce prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
+	tc -n h0 qdisc change dev v0 root roce prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
 	cat >/run/plan.json <<-PLAN
 	{ "mtu": 1024, "chunk_bytes": 65536, "depth": 8, "stop_ns": 20000000,
 	  "drain_ns": 20000000, "retry_cnt": 3, "timeout": 10,
@@ -67,17 +67,17 @@ guest_cycle() {
 	PLAN
 	flowgen run /run/plan.json --out /run/fg >/run/fg.log 2>&1 &
 	pid=$!
-	sleep 0.001
+	guest_sleep 0.001
 	guest_change r0 && guest_change r1 || return 1
-	ip netns exec h0 tc qdisc change dev v0 root roce rate 10gbit delay 5us
-	sleep 0.001
+	tc -n h0 qdisc change dev v0 root roce rate 10gbit delay 5us
+	guest_sleep 0.001
 	case $((cycle % 4)) in
 	0) rdma link del r0 || return 1 ;;
 	1) ip netns del h0 ;;
-	2) ip netns exec h1 tc qdisc del dev v1 root ;;
+	2) tc -n h1 qdisc del dev v1 root ;;
 	3) ip -n h0 link del v0 ;;
 	esac
-	sleep 0.001
+	guest_sleep 0.001
 	wait "$pid"
 	rc=$?
 	[ $rc -le 3 ] || { echo "cycle $cycle: flowgen ended with $rc"; return 1; }

@@ -8,22 +8,34 @@
 export TC_LIB_DIR=$RXE_CC_BUILD/tc
 PATH=$RXE_CC_BUILD/bin:$PATH
 
+# Starting a process is dear in the lab kernel: few of them.
 guest_two() {
 	local i
 	mkdir -p /run/netns
-	ip netns add h0
-	ip netns add h1
-	ip link add v0 netns h0 type veth peer name v1 netns h1
+	# New namespaces take IPv6 settings from here.
+	echo 1 >/proc/sys/net/core/devconf_inherit_init_net
+	echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6
+	echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6
+	ip -batch - <<-IP
+	netns add h0
+	netns add h1
+	link add v0 netns h0 type veth peer name v1 netns h1
+	IP
 	for i in 0 1; do
-		ip netns exec h$i sysctl -qw net.ipv6.conf.all.disable_ipv6="${GUEST_NO_IPV6:-1}"
-		ip -n h$i link set v$i mtu 9000 address 02:00:00:00:00:0$i up
-		ip -n h$i addr add 10.0.0.$((i + 1))/24 dev v$i
-		ip netns exec h$i tc qdisc add dev v$i root roce \
-			rate "${1:-100gbit}" delay "${2:-1us}"
+		ip -n h$i -batch - <<-IP
+		link set v$i mtu 9000 address 02:00:00:00:00:0$i up
+		addr add 10.0.0.$((i + 1))/24 dev v$i
+		neigh add 10.0.0.$((2 - i)) lladdr 02:00:00:00:00:0$((1 - i)) dev v$i nud permanent
+		IP
+		tc -n h$i qdisc add dev v$i root roce rate "${1:-100gbit}" delay "${2:-1us}"
 		ip netns exec h$i rdma link add r$i type rxe netdev v$i
 	done
-	ip -n h0 neigh add 10.0.0.2 lladdr 02:00:00:00:00:01 dev v0 nud permanent
-	ip -n h1 neigh add 10.0.0.1 lladdr 02:00:00:00:00:00 dev v1 nud permanent
+}
+
+# guest_sleep SECONDS, without a process
+guest_sleep() {
+	[ -p /run/guest_sleep ] || { mkfifo /run/guest_sleep && exec 8<>/run/guest_sleep; }
+	read -rt "$1" -u 8 || :
 }
 
 # guest_send BYTES [PLAN-KEYS]: one flow from h0 to h1; results in /run/fg
