@@ -293,6 +293,15 @@ out:
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
 
+/* At the present pace, are packets that ask for no ACK out for too long? */
+static bool rxe_cc_quiet(const struct rxe_cc_qp *qp, u32 pkts)
+{
+	u64 pkt_q16 = rxe_cc_pacer_cost_q16(qp->flow.pkt_bytes,
+					    qp->pacer.rate_bps);
+
+	return pkts * (pkt_q16 >> RXE_CC_PACER_FRAC_BITS) >= RXE_CC_ACK_QUIET_NS;
+}
+
 /**
  * rxe_cc_ack_due() - should the packet being built ask for an ACK?
  * @qp: queue pair
@@ -300,7 +309,7 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
  *
  * With a window, every packet asks: else the last packets that fit might not,
  * and the flow would stand until the retransmission timer. A slow flow asks at
- * least once a millisecond: else that timer would expire between two ACKs.
+ * least every RXE_CC_ACK_QUIET_NS: else that timer would expire between two ACKs.
  *
  * Context: work.
  *
@@ -308,21 +317,15 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
  */
 bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts)
 {
-	u64 quiet_ns;
 	bool due;
 
 	spin_lock_bh(&qp->lock);
 	due = (s64)unasked_pkts > READ_ONCE(qp->port->handle->ack_limit);
-	if (qp->algo_on && !due) {
-		quiet_ns = (unasked_pkts + 1) *
-			   (rxe_cc_pacer_cost_q16(qp->flow.pkt_bytes,
-						  qp->pacer.rate_bps) >>
-			    RXE_CC_PACER_FRAC_BITS);
+	if (qp->algo_on && !due)
 		due = qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW ||
 		      (qp->inst->ops->needs &
 		       RXE_CC_ALGO_NEED_ACK_EVERY_PACKET) ||
-		      quiet_ns >= RXE_CC_ACK_QUIET_NS;
-	}
+		      rxe_cc_quiet(qp, unasked_pkts + 1);
 	qp->ack_asked = due;
 	spin_unlock_bh(&qp->lock);
 	return due;
