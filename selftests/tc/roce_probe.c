@@ -107,8 +107,9 @@ static void send_frame(int fd, const struct conf *c, const struct frame *f,
 	ip[3] = tot;
 	ip[8] = 64;
 	ip[9] = 253;	/* for experiments */
-	ip[12] = ip[16] = 10;
+	ip[12] = 10;
 	ip[15] = 1;
+	ip[16] = 10;
 	ip[19] = 2;
 	for (i = 0; i < 20; i += 2)
 		sum += ip[i] << 8 | ip[i + 1];
@@ -349,7 +350,7 @@ static int judge(const struct conf *c, struct frame *f)
 			       (unsigned long long)f[i].due, f[i].p, f[i].ce);
 	}
 	sigma = sqrt(var);
-	if (fabs(marked - expect) > 4 * sigma + 1e-9) {
+	if (fabs(marked - expect) > 4 * sigma + 0.000001) {
 		printf("# marks off by more than 4 sigma\n");
 		wrong++;
 	}

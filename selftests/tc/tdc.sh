@@ -31,7 +31,7 @@ matchPattern='' matchCount='' teardown=''
 
 # run_case: one case, its fields are in variables. Says what is wrong.
 run_case() {
-	local out rc=0 n
+	local out rc=0 found
 
 	while IFS= read -r cmd; do
 		[ -z "$cmd" ] && continue
@@ -45,16 +45,17 @@ run_case() {
 		return 1
 	fi
 	# one line that names the culprit
-	if [ "$rc" -eq 1 ] && [ "$(wc -l <<<"$out")" -ne 1 ]; then
+	if [ "$rc" -eq 1 ] && [[ -z $out || $out == *$'\n'* ]]; then
 		printf '%s\n' "not one line:" "$out"
 		return 1
 	fi
 
 	out=$(eval "$verifyCmd" 2>&1)
-	n=$(grep -oP -- "$matchPattern" <<<"$out" | wc -l)
-	if [ "$n" != "$matchCount" ]; then
+	mapfile -t found <<<"$(grep -oP -- "$matchPattern" <<<"$out")"
+	[ -n "${found[0]}" ] || found=()
+	if [ "${#found[@]}" != "$matchCount" ]; then
 		printf '%s\n' "$out" \
-			"$n matches of $matchPattern, expected $matchCount"
+			"${#found[@]} matches of $matchPattern, expected $matchCount"
 		return 1
 	fi
 

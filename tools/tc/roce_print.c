@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options and statistics of a port: text for people, JSON for programs.
+ * Options of a port: text for people, JSON for programs.
  * JSON has base units only (bit/s, bytes, ns, ppm), with the unit in the name.
  */
-#include <linux/pkt_sched_roce.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "q_roce.h"
 
-static const char * const ecn_names[] = {
-	[TC_ROCE_ECN_OFF] = "off",
-	[TC_ROCE_ECN_ENQUEUE] = "enqueue",
-	[TC_ROCE_ECN_DEQUEUE] = "dequeue",
-};
-
-static void parse_attrs(struct rtattr **tb, int max, struct rtattr *nest)
+/**
+ * roce_parse_attrs - attributes by type; unknown ones are left out
+ * @tb: @max + 1 pointers
+ * @max: highest type
+ * @nest: attribute that holds them
+ */
+void roce_parse_attrs(struct rtattr **tb, int max, struct rtattr *nest)
 {
 	struct rtattr *a = RTA_DATA(nest);
 	int len = RTA_PAYLOAD(nest);
@@ -29,53 +27,55 @@ static void parse_attrs(struct rtattr **tb, int max, struct rtattr *nest)
 	}
 }
 
-/* An attribute that a newer or older kernel sends differently reads as 0. */
-static uint64_t attr_uint(const struct rtattr *a)
-{
-	uint64_t v = 0;
-
-	if (a && RTA_PAYLOAD(a) <= sizeof(v))
-		memcpy(&v, RTA_DATA(a), RTA_PAYLOAD(a));
-	return v;
-}
-
-static int32_t attr_s32(const struct rtattr *a)
-{
-	return (int32_t)attr_uint(a);
-}
-
-/* "NAME VALUE " with the largest unit that divides VALUE, so that what is
- * printed can be given back to tc.
+/**
+ * roce_attr_uint - a number of any length
+ * @a: attribute; one that is missing, or of a length not known, is 0
+ *
+ * Return: the number.
  */
-struct unit {
-	const char *name;
-	uint64_t scale;
-};
-
-static const struct unit rate_units[] = {
-	{ "gbit", 1000000000 }, { "mbit", 1000000 }, { "kbit", 1000 },
-	{ "bit", 1 }
-};
-
-static const struct unit size_units[] = {
-	{ "mb", 1 << 20 }, { "kb", 1 << 10 }, { "b", 1 }
-};
-
-static const struct unit time_units[] = {
-	{ "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 }, { "ns", 1 }
-};
-
-static void print_scaled(const char *name, const char *key, uint64_t value,
-			 const struct unit *u)
+uint64_t roce_attr_uint(const struct rtattr *a)
 {
-	char text[64];
+	uint64_t u64;
+	uint32_t u32;
+	uint16_t u16;
 
-	while (u->scale > 1 && (!value || value % u->scale))
-		u++;
-	snprintf(text, sizeof(text), "%s %" PRIu64 "%s ", name,
-		 value / u->scale, u->name);
-	print_color_string(PRINT_FP, COLOR_NONE, NULL, "%s", text);
-	print_color_u64(PRINT_JSON, COLOR_NONE, key, NULL, value);
+	if (!a)
+		return 0;
+	switch (RTA_PAYLOAD(a)) {
+	case 1:
+		return *(const uint8_t *)RTA_DATA(a);
+	case 2:
+		memcpy(&u16, RTA_DATA(a), sizeof(u16));
+		return u16;
+	case 4:
+		memcpy(&u32, RTA_DATA(a), sizeof(u32));
+		return u32;
+	case 8:
+		memcpy(&u64, RTA_DATA(a), sizeof(u64));
+		return u64;
+	default:
+		return 0;
+	}
+}
+
+/**
+ * roce_print_prios - the array of priorities
+ * @nest: attribute that holds one attribute a priority
+ * @type: type of these
+ * @print: prints one
+ */
+void roce_print_prios(struct rtattr *nest, int type,
+		      void (*print)(struct rtattr *prio))
+{
+	struct rtattr *a = RTA_DATA(nest);
+	int len = RTA_PAYLOAD(nest);
+
+	open_json_array(PRINT_JSON, "prios");
+	for (; RTA_OK(a, len); a = RTA_NEXT(a, len)) {
+		if ((a->rta_type & NLA_TYPE_MASK) == type)
+			print(a);
+	}
+	close_json_array(PRINT_JSON, NULL);
 }
 
 /* As text only what differs from priority 0, and from the defaults, so that
@@ -83,10 +83,15 @@ static void print_scaled(const char *name, const char *key, uint64_t value,
  */
 static void print_dscp(const struct rtattr *a)
 {
-	const uint8_t *map = RTA_DATA(a);
+	uint8_t unset[TC_ROCE_DSCPS];
+	const uint8_t *map;
 	bool uniform = true;
 	int i;
 
+	if (!a || RTA_PAYLOAD(a) != TC_ROCE_DSCPS)
+		return;
+	map = RTA_DATA(a);
+	roce_default_dscp(unset);
 	for (i = 1; i < TC_ROCE_DSCPS; i++)
 		uniform &= map[i] == map[0];
 	if (uniform)
@@ -96,154 +101,63 @@ static void print_dscp(const struct rtattr *a)
 	open_json_array(PRINT_JSON, "dscp_prio");
 	for (i = 0; i < TC_ROCE_DSCPS; i++) {
 		print_color_uint(PRINT_JSON, COLOR_NONE, NULL, NULL, map[i]);
-		if (uniform || is_json_context())
-			continue;
-		if (map[i] || i == 26 || i == 27 || i == 48)
+		if (!uniform && !is_json_context() && (map[i] || unset[i]))
 			printf("dscp %d:%u ", i, map[i]);
 	}
 	close_json_array(PRINT_JSON, NULL);
 }
 
-static void print_pmax(uint32_t ppm)
+/* An option that the kernel does not have is not printed. A line after the
+ * first begins with the first option that it shows.
+ */
+static void print_keywords(const struct roce_keyword *kw, enum roce_line line,
+			   struct rtattr **tb)
 {
-	char text[32];
+	bool begun = line == ROCE_LINE_PORT;
 
-	snprintf(text, sizeof(text), "pmax %.6g ", ppm / 1e6);
-	print_color_string(PRINT_FP, COLOR_NONE, NULL, "%s", text);
-	print_color_uint(PRINT_JSON, COLOR_NONE, "pmax_ppm", NULL, ppm);
+	for (; kw->name; kw++) {
+		uint64_t value = roce_attr_uint(tb[kw->type]);
+
+		if (kw->line != line || !tb[kw->type])
+			continue;
+		if (!begun && !is_json_context() && roce_is_shown(kw, value)) {
+			print_nl();
+			print_color_string(PRINT_FP, COLOR_NONE, NULL, "%s",
+					   " ");
+			begun = true;
+		}
+		roce_print_value(kw, value);
+	}
 }
 
 static void print_prio(struct rtattr *nest)
 {
 	struct rtattr *tb[TCA_ROCE_PRIO_MAX + 1];
-	unsigned int ecn;
 
-	parse_attrs(tb, TCA_ROCE_PRIO_MAX, nest);
-	ecn = attr_uint(tb[TCA_ROCE_PRIO_ECN]);
-
+	roce_parse_attrs(tb, TCA_ROCE_PRIO_MAX, nest);
 	open_json_object(NULL);
 	print_nl();
 	print_color_uint(PRINT_ANY, COLOR_NONE, "prio", " prio %u ",
-			 attr_uint(tb[TCA_ROCE_PRIO_ID]));
-	print_scaled("limit", "limit_bytes",
-		     attr_uint(tb[TCA_ROCE_PRIO_LIMIT]), size_units);
-	print_color_string(PRINT_ANY, COLOR_NONE, "ecn", "ecn %s ",
-			   ecn < __TC_ROCE_ECN_MAX ? ecn_names[ecn] : "?");
-	print_scaled("kmin", "kmin_bytes",
-		     attr_uint(tb[TCA_ROCE_PRIO_ECN_KMIN]), size_units);
-	print_scaled("kmax", "kmax_bytes",
-		     attr_uint(tb[TCA_ROCE_PRIO_ECN_KMAX]), size_units);
-	print_pmax(attr_uint(tb[TCA_ROCE_PRIO_ECN_PMAX]));
+			 roce_attr_uint(tb[TCA_ROCE_PRIO_ID]));
+	print_keywords(roce_prio_keywords, ROCE_LINE_PORT, tb);
 	close_json_object();
 }
 
 /* tc's hook: the options, in words that tc takes back. */
 int roce_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 {
-	struct rtattr *tb[TCA_ROCE_MAX + 1], *a;
-	int len;
+	struct rtattr *tb[TCA_ROCE_MAX + 1];
+	enum roce_line line;
 
 	(void)qu;
 	(void)f;
 	if (!opt)
 		return 0;
-	parse_attrs(tb, TCA_ROCE_MAX, opt);
-
-	print_scaled("rate", "rate_bps", attr_uint(tb[TCA_ROCE_RATE]),
-		     rate_units);
-	print_color_int(PRINT_ANY, COLOR_NONE, "overhead_bytes", "overhead %d ",
-			attr_s32(tb[TCA_ROCE_OVERHEAD]));
-	print_scaled("delay", "delay_ns", attr_uint(tb[TCA_ROCE_DELAY]),
-		     time_units);
-	print_scaled("limit", "limit_bytes", attr_uint(tb[TCA_ROCE_LIMIT]),
-		     size_units);
-	print_color_u64(PRINT_ANY, COLOR_NONE, "seed", "seed %" PRIu64 " ",
-			attr_uint(tb[TCA_ROCE_SEED]));
-	a = tb[TCA_ROCE_DSCP_MAP];
-	if (a && RTA_PAYLOAD(a) == TC_ROCE_DSCPS)
-		print_dscp(a);
-
-	open_json_array(PRINT_JSON, "prios");
-	len = RTA_PAYLOAD(opt);
-	for (a = RTA_DATA(opt); RTA_OK(a, len); a = RTA_NEXT(a, len)) {
-		if ((a->rta_type & NLA_TYPE_MASK) == TCA_ROCE_PRIO)
-			print_prio(a);
-	}
-	close_json_array(PRINT_JSON, NULL);
-	return 0;
-}
-
-/* One counter of a priority: attribute, JSON key, text. */
-static const struct {
-	int type;
-	const char *key;
-	const char *fmt;
-} prio_stats[] = {
-	{ TCA_ROCE_PSTATS_BYTES, "bytes", " queue %" PRIu64 "b" },
-	{ TCA_ROCE_PSTATS_PACKETS, "packets", " %" PRIu64 "p" },
-	{ TCA_ROCE_PSTATS_PEAK_BYTES, "peak_bytes", " peak %" PRIu64 "b" },
-	{ TCA_ROCE_PSTATS_BYTE_NS, "area_kib_us", " area %" PRIu64 "KiB*us" },
-	{ TCA_ROCE_PSTATS_TX_PACKETS, "tx_packets", " sent %" PRIu64 "p" },
-	{ TCA_ROCE_PSTATS_TX_WIRE_BYTES, "tx_wire_bytes", " %" PRIu64 "b" },
-	{ TCA_ROCE_PSTATS_ECN_MARKED, "ecn_marked", " marked %" PRIu64 },
-	{ TCA_ROCE_PSTATS_ECN_NOT_ECT, "ecn_not_ect", " not_ect %" PRIu64 },
-	{ TCA_ROCE_PSTATS_ECN_NOMEM, "ecn_nomem", " mark_nomem %" PRIu64 },
-	{ TCA_ROCE_PSTATS_DROP_LIMIT, "drop_limit", " drop_limit %" PRIu64 },
-	{ TCA_ROCE_PSTATS_DROP_PORT_LIMIT, "drop_port_limit",
-	  " drop_port_limit %" PRIu64 },
-	{ TCA_ROCE_PSTATS_DROP_OTHER, "drop_other", " drop_other %" PRIu64 },
-};
-
-static void print_prio_stats(struct rtattr *nest)
-{
-	struct rtattr *tb[TCA_ROCE_PSTATS_MAX + 1];
-	unsigned int i;
-
-	parse_attrs(tb, TCA_ROCE_PSTATS_MAX, nest);
-	open_json_object(NULL);
-	print_nl();
-	print_color_uint(PRINT_ANY, COLOR_NONE, "prio", "  prio %u:",
-			 attr_uint(tb[TCA_ROCE_PSTATS_ID]));
-	for (i = 0; i < sizeof(prio_stats) / sizeof(prio_stats[0]); i++)
-		print_color_u64(PRINT_ANY, COLOR_NONE, prio_stats[i].key,
-				prio_stats[i].fmt,
-				attr_uint(tb[prio_stats[i].type]));
-	close_json_object();
-}
-
-/* tc's hook: statistics, for -s. */
-int roce_print_xstats(struct qdisc_util *qu, FILE *f, struct rtattr *xstats)
-{
-	struct rtattr *tb[TCA_ROCE_XSTATS_MAX + 1], *a;
-	int len;
-
-	(void)qu;
-	(void)f;
-	if (!xstats)
-		return 0;
-	parse_attrs(tb, TCA_ROCE_XSTATS_MAX, xstats);
-
-	print_color_u64(PRINT_ANY, COLOR_NONE, "now_ns", "  at %" PRIu64 "ns",
-			attr_uint(tb[TCA_ROCE_XSTATS_NOW]));
-	print_color_u64(PRINT_ANY, COLOR_NONE, "busy_ns", " busy %" PRIu64 "ns",
-			attr_uint(tb[TCA_ROCE_XSTATS_BUSY]));
-	print_color_u64(PRINT_ANY, COLOR_NONE, "tx_packets",
-			" sent %" PRIu64 "p",
-			attr_uint(tb[TCA_ROCE_XSTATS_TX_PACKETS]));
-	print_color_u64(PRINT_ANY, COLOR_NONE, "tx_wire_bytes",
-			" %" PRIu64 "b",
-			attr_uint(tb[TCA_ROCE_XSTATS_TX_WIRE_BYTES]));
-	print_color_uint(PRINT_ANY, COLOR_NONE, "in_flight",
-			 " in flight %up",
-			 attr_uint(tb[TCA_ROCE_XSTATS_IN_FLIGHT]));
-
-	open_json_array(PRINT_JSON, "prios");
-	len = RTA_PAYLOAD(xstats);
-	for (a = RTA_DATA(xstats); RTA_OK(a, len); a = RTA_NEXT(a, len)) {
-		if ((a->rta_type & NLA_TYPE_MASK) == TCA_ROCE_XSTATS_PRIO)
-			print_prio_stats(a);
-	}
-	close_json_array(PRINT_JSON, NULL);
-	print_nl();
+	roce_parse_attrs(tb, TCA_ROCE_MAX, opt);
+	print_keywords(roce_port_keywords, ROCE_LINE_PORT, tb);
+	print_dscp(tb[TCA_ROCE_DSCP_MAP]);
+	for (line = ROCE_LINE_SWITCH; line < ROCE_LINES; line++)
+		print_keywords(roce_port_keywords, line, tb);
+	roce_print_prios(opt, TCA_ROCE_PRIO, print_prio);
 	return 0;
 }

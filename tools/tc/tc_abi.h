@@ -55,6 +55,10 @@ int print_color_int(enum output_type type, int color, const char *key,
 		    const char *fmt, int value);
 int print_color_u64(enum output_type type, int color, const char *key,
 		    const char *fmt, uint64_t value);
+int print_color_bool(enum output_type type, int color, const char *key,
+		     const char *fmt, bool value);
+int print_color_null(enum output_type type, int color, const char *key,
+		     const char *fmt, const char *value);
 int print_color_string(enum output_type type, int color, const char *key,
 		       const char *fmt, const char *value);
 int print_color_float(enum output_type type, int color, const char *key,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * Queueing discipline "roce": a NIC port or a switch port.
+ * Queueing discipline "roce": a NIC port, or a port of a switch, which shares
+ * its buffer with the other ports of that switch.
  *
  * "Wire bytes" of a packet: max(length with Ethernet header and tags, 60) +
  * overhead. Attributes are only ever appended.
@@ -20,10 +21,24 @@
 #define TC_ROCE_OVERHEAD_MAX	512			/* bytes a packet */
 /* Preamble and start delimiter 8, frame check sequence 4, gap 12. */
 #define TC_ROCE_OVERHEAD_ETH	24
+#define TC_ROCE_ALPHA_ONE	65536			/* TCA_ROCE_PRIO_ALPHA of 1 */
+#define TC_ROCE_ALPHA_MAX	(256 * TC_ROCE_ALPHA_ONE)
+#define TC_ROCE_RESPONSE_MAX_NS	1000000000ULL		/* 1 s */
+#define TC_ROCE_WATCHDOG_MIN_NS	1000ULL			/* 1 us */
+#define TC_ROCE_WATCHDOG_MAX_NS	100000000000ULL		/* 100 s */
+#define TC_ROCE_BUFFER_MAX	(1ULL << 40)		/* 1 TiB */
+#define TC_ROCE_BUFFER_DEFAULT	(32ULL << 20)		/* 32 MiB */
+#define TC_ROCE_PEER_MTU_MAX	65535
+/* TCA_ROCE_SWITCH: no switch; all ports of one bridge, or of one namespace */
+#define TC_ROCE_SWITCH_NONE	0
+#define TC_ROCE_SWITCH_AUTO	0xffffffffU
+/* TCA_ROCE_PRIO_HEADROOM: computed */
+#define TC_ROCE_HEADROOM_AUTO	0xffffffffU
 
 /*
  * Options, in TCA_OPTIONS. One that is left out keeps its value on change and
- * takes the default on add. A dump has them all. Unknown ones are refused.
+ * takes the default on add. A dump has them all, but TCA_ROCE_BUFFER only on a
+ * port of a switch. Unknown ones are refused.
  */
 enum {
 	TCA_ROCE_UNSPEC,
@@ -35,6 +50,24 @@ enum {
 	TCA_ROCE_SEED,		/* u64, of the marking's random numbers; 1 */
 	TCA_ROCE_DSCP_MAP,	/* u8[64], priority by DSCP; 26 and 27: 3, 48: 6, else 0 */
 	TCA_ROCE_PRIO,		/* nested TCA_ROCE_PRIO_*, once a priority */
+	/* u32, which switch of this network namespace; none = a NIC port; none */
+	TCA_ROCE_SWITCH,
+	/*
+	 * u64 wire bytes, the switch's: the same on all its ports. Setting it on
+	 * one port sets it for the switch. Left out on add: the switch's own,
+	 * or 32 MiB when that is new. Refused without a switch.
+	 */
+	TCA_ROCE_BUFFER,
+	TCA_ROCE_PEER_MTU,	/* u32 bytes the peer may send; 0 = the device's own; 0 */
+	TCA_ROCE_PFC_QUANTA,	/* u16 of each pause sent, 512 bit times, not 0; 65535 */
+	TCA_ROCE_PFC_RESPONSE,	/* u64 ns from a PFC frame's last bit to its effect; 0 */
+	TCA_ROCE_PFC_WATCHDOG,	/* u64 ns paused on end = storm; 0 = off; 0 */
+	TCA_ROCE_PFC_WATCHDOG_ACTION, /* u8 enum tc_roce_watchdog; report */
+	TCA_ROCE_INT,		/* u8 0 or 1: push INT metadata here; 1 */
+	TCA_ROCE_INT_DSCP,	/* u8 0..63 that INT packets have; 27 */
+	TCA_ROCE_INT_DOMAIN,	/* u16 domain of the metadata beyond the standard's; 0x0cc1 */
+	TCA_ROCE_INT_NODE,	/* u32 node id; 0 = last four bytes of the MAC address; 0 */
+	TCA_ROCE_INT_PORT,	/* u16 port id; 0 = interface index; 0 */
 
 	__TCA_ROCE_MAX,
 };
@@ -51,6 +84,23 @@ enum {
 	TCA_ROCE_PRIO_ECN_KMIN,		/* u32 wire bytes: never marked up to here; 40 KiB */
 	TCA_ROCE_PRIO_ECN_KMAX,		/* u32 wire bytes: always marked above; 160 KiB */
 	TCA_ROCE_PRIO_ECN_PMAX,		/* u32 probability at Kmax in ppm; 200000 */
+	TCA_ROCE_PRIO_ECN_NOT_ECT,	/* u8 enum tc_roce_not_ect; pass */
+	/*
+	 * u8 0 or 1; 0. 1: the port obeys PFC for this priority; a switch port
+	 * also sends it, and never drops what arrives in time.
+	 */
+	TCA_ROCE_PRIO_LOSSLESS,
+	/* The rest needs a switch: without, any but the default is refused. */
+	TCA_ROCE_PRIO_RESERVE,		/* u32 bytes of the buffer for this one alone; 0 */
+	/*
+	 * u32 in 1/65536: may hold alpha * (free shared buffer); 0 = auto: 8, and
+	 * 1/8 when lossless; 0
+	 */
+	TCA_ROCE_PRIO_ALPHA,
+	TCA_ROCE_PRIO_XOFF,		/* u32 bytes, fixed threshold, not with ALPHA; 0 */
+	TCA_ROCE_PRIO_XON,		/* u32 bytes, resume at or below, not above XOFF; 0 */
+	TCA_ROCE_PRIO_XON_OFFSET,	/* u32 bytes below the threshold by alpha; 4096 */
+	TCA_ROCE_PRIO_HEADROOM,		/* u32 bytes, when lossless not 0; auto */
 
 	__TCA_ROCE_PRIO_MAX,
 };
@@ -65,27 +115,65 @@ enum tc_roce_ecn {
 	__TC_ROCE_ECN_MAX,
 };
 
+/* A packet to be marked that does not understand ECN. */
+enum tc_roce_not_ect {
+	TC_ROCE_NOT_ECT_PASS,
+	TC_ROCE_NOT_ECT_DROP,	/* not in a lossless priority */
+
+	__TC_ROCE_NOT_ECT_MAX,
+};
+
+/* A priority paused without a break for longer than the watchdog allows. */
+enum tc_roce_watchdog {
+	TC_ROCE_WATCHDOG_REPORT,	/* count it and say so */
+	TC_ROCE_WATCHDOG_DROP,		/* and lose what waits, until it is resumed */
+	TC_ROCE_WATCHDOG_IGNORE,	/* and send in spite of it, until it is resumed */
+
+	__TC_ROCE_WATCHDOG_MAX,
+};
+
 /*
  * Statistics, in TCA_STATS2 / TCA_STATS_APP, exact at the time of the report.
- * Counters only grow. A packet counts as queued until its transmission starts
- * and as sent from then on.
+ * Counters only grow. What is 0 may be left out, and a u64 that fits into a u32 has
+ * the length of one. A packet counts as queued until its transmission starts and
+ * as sent from then on.
  */
 enum {
 	TCA_ROCE_XSTATS_UNSPEC,
 	TCA_ROCE_XSTATS_PAD,
 	TCA_ROCE_XSTATS_NOW,		/* u64 ns, CLOCK_MONOTONIC of this report */
 	TCA_ROCE_XSTATS_BUSY,		/* u64 ns the line was sending */
-	TCA_ROCE_XSTATS_TX_WIRE_BYTES,	/* u64, overhead included */
-	TCA_ROCE_XSTATS_TX_PACKETS,	/* u64 */
+	TCA_ROCE_XSTATS_TX_WIRE_BYTES,	/* u64, PFC frames and overhead included */
+	TCA_ROCE_XSTATS_TX_PACKETS,	/* u64, PFC frames included */
 	TCA_ROCE_XSTATS_IN_FLIGHT,	/* u32 packets being sent or propagating */
 	TCA_ROCE_XSTATS_PRIO,		/* nested TCA_ROCE_PSTATS_*, once a priority in use */
+	TCA_ROCE_XSTATS_SWITCH,		/* nested TCA_ROCE_SSTATS_*, of the whole switch */
+	TCA_ROCE_XSTATS_PFC_TX,		/* u64 PFC frames sent */
+	TCA_ROCE_XSTATS_PFC_TX_NOMEM,	/* u64 not sent for want of memory */
+	TCA_ROCE_XSTATS_PFC_RX,		/* u64 well-formed PFC frames received */
+	TCA_ROCE_XSTATS_PFC_BAD,	/* u64 malformed ones, ignored */
+	TCA_ROCE_XSTATS_PFC_OTHER,	/* u64 other MAC control frames, ignored */
+	TCA_ROCE_XSTATS_INT_PUSHED,	/* u64 INT packets that got metadata here */
+	TCA_ROCE_XSTATS_INT_HOP_LIMIT,	/* u64 remaining hops were 0: E set */
+	TCA_ROCE_XSTATS_INT_MTU,	/* u64 would have become too long: M set */
+	TCA_ROCE_XSTATS_INT_BAD,	/* u64 malformed, passed untouched */
+	TCA_ROCE_XSTATS_INT_UNSUPPORTED, /* u64 other version or instructions, untouched */
+	TCA_ROCE_XSTATS_INT_NOMEM,	/* u64 header could not be made writable, untouched */
+	/* u32, as in force: given, or found */
+	TCA_ROCE_XSTATS_INT_NODE,
+	TCA_ROCE_XSTATS_INT_PORT,	/* u16 */
+	/* u8, bit per priority in use that did not fit into the message */
+	TCA_ROCE_XSTATS_TRUNCATED,
 
 	__TCA_ROCE_XSTATS_MAX,
 };
 
 #define TCA_ROCE_XSTATS_MAX (__TCA_ROCE_XSTATS_MAX - 1)
 
-/* Of one priority; in use is one that a DSCP maps to or that saw a packet. */
+/*
+ * Of one priority. In use is one that a DSCP maps to, that is lossless, or that
+ * has seen a packet or a pause.
+ */
 enum {
 	TCA_ROCE_PSTATS_UNSPEC,
 	TCA_ROCE_PSTATS_PAD,
@@ -104,10 +192,61 @@ enum {
 	TCA_ROCE_PSTATS_DROP_OTHER,	/* u64 GSO packets that could not be segmented */
 	/* u64 packets to be marked, but no memory to copy a shared header: sent */
 	TCA_ROCE_PSTATS_ECN_NOMEM,
+	TCA_ROCE_PSTATS_DROP_NOT_ECT,	/* u64 packets to be marked, but not ECT: lost */
+	TCA_ROCE_PSTATS_DROP_BUFFER,	/* u64 lossy packets over their share of the buffer */
+	TCA_ROCE_PSTATS_DROP_HEADROOM,	/* u64 lossless packets over the headroom */
+	TCA_ROCE_PSTATS_DROP_WATCHDOG,	/* u64 packets lost in a PFC storm */
+	/* PFC. Requests are what this port asks of its peer, indications the reverse. */
+	TCA_ROCE_PSTATS_PFC_REQUESTS,	/* u64 pauses sent, refreshes included */
+	TCA_ROCE_PSTATS_PFC_RESUMES,	/* u64 resumes sent */
+	TCA_ROCE_PSTATS_PFC_INDICATIONS, /* u64 pauses received */
+	TCA_ROCE_PSTATS_PFC_RESUMED,	/* u64 resumes received */
+	TCA_ROCE_PSTATS_PFC_IGNORED,	/* u64 received for this priority, not lossless */
+	TCA_ROCE_PSTATS_PAUSED,		/* u8 1 = the peer has paused this priority now */
+	TCA_ROCE_PSTATS_PAUSE_NS,	/* u64 ns this priority has been paused */
+	TCA_ROCE_PSTATS_XOFF,		/* u8 1 = this port has paused its peer now */
+	TCA_ROCE_PSTATS_XOFF_NS,	/* u64 ns in that state */
+	TCA_ROCE_PSTATS_STORMS,		/* u64 times the watchdog found a storm */
+	/* Of a port of a switch: what came in through it in this lossless priority. */
+	TCA_ROCE_PSTATS_IN_BYTES,	/* u64 wire bytes in the buffer, headroom included */
+	TCA_ROCE_PSTATS_IN_PEAK_BYTES,	/* u64 */
+	TCA_ROCE_PSTATS_HEADROOM_BYTES,	/* u64 thereof in the headroom */
+	TCA_ROCE_PSTATS_HEADROOM_PEAK_BYTES, /* u64 */
+	TCA_ROCE_PSTATS_HEADROOM_SIZE,	/* u64 as in force: given, or computed */
+	TCA_ROCE_PSTATS_THRESHOLD,	/* u64 bytes beyond the reserve, at present */
+	/* u64 lossy: wire bytes that wait or are sent here, charged to the buffer */
+	TCA_ROCE_PSTATS_OUT_BYTES,
 
 	__TCA_ROCE_PSTATS_MAX,
 };
 
 #define TCA_ROCE_PSTATS_MAX (__TCA_ROCE_PSTATS_MAX - 1)
+
+/*
+ * Of a switch. buffer = reserved + headroom + shared. At any time the packets
+ * in the switch (waiting or being sent, each at its length on arrival) sum up
+ * to used = reserved_used + headroom_used + shared_used.
+ */
+enum {
+	TCA_ROCE_SSTATS_UNSPEC,
+	TCA_ROCE_SSTATS_PAD,
+	TCA_ROCE_SSTATS_ID,		/* u32 as configured */
+	TCA_ROCE_SSTATS_BRIDGE,		/* u32 ifindex of the bridge of an "auto" switch, or 0 */
+	TCA_ROCE_SSTATS_PORTS,		/* u32 */
+	TCA_ROCE_SSTATS_BUFFER,		/* u64 bytes */
+	TCA_ROCE_SSTATS_RESERVED,	/* u64 sum of all reserves */
+	TCA_ROCE_SSTATS_HEADROOM,	/* u64 sum of all headrooms */
+	TCA_ROCE_SSTATS_SHARED,		/* u64 the rest */
+	TCA_ROCE_SSTATS_USED,		/* u64 bytes of all packets in the switch */
+	TCA_ROCE_SSTATS_RESERVED_USED,	/* u64 */
+	TCA_ROCE_SSTATS_HEADROOM_USED,	/* u64 */
+	TCA_ROCE_SSTATS_SHARED_USED,	/* u64 */
+	TCA_ROCE_SSTATS_PEAK_USED,	/* u64 */
+	TCA_ROCE_SSTATS_XOFF,		/* u32 (port, priority) pairs paused now */
+
+	__TCA_ROCE_SSTATS_MAX,
+};
+
+#define TCA_ROCE_SSTATS_MAX (__TCA_ROCE_SSTATS_MAX - 1)
 
 #endif /* _UAPI_LINUX_PKT_SCHED_ROCE_H */

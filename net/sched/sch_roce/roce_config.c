@@ -2,18 +2,26 @@
 /*
  * Configuration of a port: defaults, and options from netlink. Everything is
  * parsed into a copy and checked before the caller puts it into force.
+ *
+ * First every attribute on its own, then what has become of the whole, so
+ * that the order of attributes, and how many requests they come in, does not
+ * matter. What only the other ports of the switch can tell (does the buffer
+ * hold everybody's reserves?) is checked where the port joins it.
+ *
+ * Options of a priority: roce_config_prio.c.
  */
 #include <kunit/visibility.h>
 #include <linux/module.h>
 #include <net/netlink.h>
 
+#include "roce_config.h"
 #include "roce_port.h"
 
 #define ROCE_DEFAULT_RATE_BPS	100000000000ULL
 #define ROCE_DEFAULT_LIMIT	(32U << 20)
-#define ROCE_DEFAULT_KMIN	(40U << 10)
-#define ROCE_DEFAULT_KMAX	(160U << 10)
-#define ROCE_DEFAULT_PMAX_PPM	200000U
+#define ROCE_DEFAULT_QUANTA	65535
+#define ROCE_DEFAULT_INT_DSCP	27
+#define ROCE_DEFAULT_INT_DOMAIN	0x0cc1
 
 static const struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_PAD]		= { .type = NLA_BINARY },
@@ -24,23 +32,43 @@ static const struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_SEED]		= { .type = NLA_U64 },
 	[TCA_ROCE_DSCP_MAP]	= NLA_POLICY_EXACT_LEN(TC_ROCE_DSCPS),
 	[TCA_ROCE_PRIO]		= { .type = NLA_NESTED },
+	[TCA_ROCE_SWITCH]	= { .type = NLA_U32 },
+	[TCA_ROCE_BUFFER]	= { .type = NLA_U64 },
+	[TCA_ROCE_PEER_MTU]	= { .type = NLA_U32 },
+	[TCA_ROCE_PFC_QUANTA]	= { .type = NLA_U16 },
+	[TCA_ROCE_PFC_RESPONSE]	= { .type = NLA_U64 },
+	[TCA_ROCE_PFC_WATCHDOG]	= { .type = NLA_U64 },
+	[TCA_ROCE_PFC_WATCHDOG_ACTION] = { .type = NLA_U8 },
+	[TCA_ROCE_INT]		= { .type = NLA_U8 },
+	[TCA_ROCE_INT_DSCP]	= { .type = NLA_U8 },
+	[TCA_ROCE_INT_DOMAIN]	= { .type = NLA_U16 },
+	[TCA_ROCE_INT_NODE]	= { .type = NLA_U32 },
+	[TCA_ROCE_INT_PORT]	= { .type = NLA_U16 },
 };
 
-static const struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
-	[TCA_ROCE_PRIO_PAD]		= { .type = NLA_BINARY },
-	[TCA_ROCE_PRIO_ID]		= { .type = NLA_U8 },
-	[TCA_ROCE_PRIO_LIMIT]		= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_ECN]		= { .type = NLA_U8 },
-	[TCA_ROCE_PRIO_ECN_KMIN]	= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_ECN_KMAX]	= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_ECN_PMAX]	= { .type = NLA_U32 },
+static const struct roce_range roce_ranges[] = {
+	{ TCA_ROCE_RATE, false, TC_ROCE_RATE_MIN_BPS, TC_ROCE_RATE_MAX_BPS,
+	  "rate is outside 1 Mbit/s..800 Gbit/s" },
+	{ TCA_ROCE_DELAY, false, 0, TC_ROCE_DELAY_MAX_NS,
+	  "delay is above 10 s" },
+	{ TCA_ROCE_LIMIT, false, 1, U32_MAX, "the port's limit is 0" },
+	{ TCA_ROCE_BUFFER, false, 1, TC_ROCE_BUFFER_MAX,
+	  "buffer is outside 1 byte..1 TiB" },
+	{ TCA_ROCE_PEER_MTU, true, ETH_MIN_MTU, TC_ROCE_PEER_MTU_MAX,
+	  "peer-mtu is neither 0 nor in 68..65535 bytes" },
+	{ TCA_ROCE_PFC_QUANTA, false, 1, U16_MAX,
+	  "pfc-quanta is 0, which would mean resume" },
+	{ TCA_ROCE_PFC_RESPONSE, false, 0, TC_ROCE_RESPONSE_MAX_NS,
+	  "pfc-response is above 1 s" },
+	{ TCA_ROCE_PFC_WATCHDOG, true, TC_ROCE_WATCHDOG_MIN_NS,
+	  TC_ROCE_WATCHDOG_MAX_NS,
+	  "pfc-watchdog is neither 0 nor in 1 us..100 s" },
+	{ TCA_ROCE_PFC_WATCHDOG_ACTION, false, 0, __TC_ROCE_WATCHDOG_MAX - 1,
+	  "pfc-watchdog-action is none of report, drop, ignore" },
+	{ TCA_ROCE_INT, false, 0, 1, "int is neither 0 nor 1" },
+	{ TCA_ROCE_INT_DSCP, false, 0, TC_ROCE_DSCPS - 1,
+	  "int-dscp is above 63" },
 };
-
-/* Refuse unknown attributes and wrong lengths, but take nests without the
- * nested flag: not every tool sets it.
- */
-#define ROCE_VALIDATE	(NL_VALIDATE_TRAILING | NL_VALIDATE_MAXTYPE | \
-			 NL_VALIDATE_UNSPEC | NL_VALIDATE_STRICT_ATTRS)
 
 /**
  * roce_config_default - the configuration of a new port
@@ -55,85 +83,64 @@ void roce_config_default(struct roce_config *cfg)
 	cfg->overhead = TC_ROCE_OVERHEAD_ETH;
 	cfg->limit_bytes = ROCE_DEFAULT_LIMIT;
 	cfg->seed = 1;
+	cfg->switch_id = TC_ROCE_SWITCH_NONE;
+	cfg->buffer_bytes = TC_ROCE_BUFFER_DEFAULT;
+	cfg->pfc_quanta = ROCE_DEFAULT_QUANTA;
+	cfg->pfc_watchdog_action = TC_ROCE_WATCHDOG_REPORT;
+	cfg->int_on = true;
+	cfg->int_dscp = ROCE_DEFAULT_INT_DSCP;
+	cfg->int_domain = ROCE_DEFAULT_INT_DOMAIN;
 	cfg->dscp_prio[26] = 3;
 	cfg->dscp_prio[27] = 3;
 	cfg->dscp_prio[48] = 6;
-	for (i = 0; i < TC_ROCE_PRIOS; i++) {
-		cfg->prio[i].ramp.kmin_bytes = ROCE_DEFAULT_KMIN;
-		cfg->prio[i].ramp.kmax_bytes = ROCE_DEFAULT_KMAX;
-		cfg->prio[i].ramp.pmax_ppm = ROCE_DEFAULT_PMAX_PPM;
-	}
+	for (i = 0; i < TC_ROCE_PRIOS; i++)
+		roce_prio_default(&cfg->prio[i]);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_default);
 
-static int roce_check_ramp(struct nlattr **tb,
-			   const struct roce_ecn_ramp *ramp,
-			   struct netlink_ext_ack *extack)
+/* Whatever its width: the policy has checked that. */
+static u64 roce_attr_uint(const struct nlattr *attr)
 {
-	if (ramp->pmax_ppm > ROCE_PPM) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ECN_PMAX],
-				    "roce: pmax is above 1000000 ppm");
-		return -ERANGE;
+	switch (nla_len(attr)) {
+	case sizeof(u8):
+		return nla_get_u8(attr);
+	case sizeof(u16):
+		return nla_get_u16(attr);
+	case sizeof(u32):
+		return nla_get_u32(attr);
+	default:
+		return nla_get_u64(attr);
 	}
-	if (ramp->kmin_bytes > ramp->kmax_bytes) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ECN_KMIN] ?:
-				    tb[TCA_ROCE_PRIO_ECN_KMAX],
-				    "roce: kmin is above kmax");
-		return -EINVAL;
-	}
-	return 0;
 }
 
-static int roce_parse_prio(struct roce_config *cfg, const struct nlattr *nest,
-			   u8 *seen, struct netlink_ext_ack *extack)
+/**
+ * roce_check_ranges - check all attributes that a table has
+ * @tb: attributes by type, lengths are right
+ * @range: table
+ * @count: its length
+ * @extack: gets the first bad one, and what is wrong with it
+ *
+ * Return: 0 or -ERANGE.
+ */
+int roce_check_ranges(struct nlattr **tb, const struct roce_range *range,
+		      size_t count, struct netlink_ext_ack *extack)
 {
-	struct nlattr *tb[TCA_ROCE_PRIO_MAX + 1];
-	struct roce_prio_config *prio;
-	int err;
-	u8 id;
+	for (; count; count--, range++) {
+		const struct nlattr *attr = tb[range->type];
+		u64 value;
 
-	err = __nla_parse(tb, TCA_ROCE_PRIO_MAX, nla_data(nest), nla_len(nest),
-			  roce_prio_policy, ROCE_VALIDATE, extack);
-	if (err)
-		return err;
-
-	if (!tb[TCA_ROCE_PRIO_ID]) {
-		NL_SET_ERR_MSG_ATTR(extack, nest,
-				    "roce: a priority's options lack its number");
-		return -EINVAL;
-	}
-	id = nla_get_u8(tb[TCA_ROCE_PRIO_ID]);
-	if (id >= TC_ROCE_PRIOS) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID],
-				    "roce: priority is above 7");
-		return -ERANGE;
-	}
-	if (*seen & BIT(id)) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID],
-				    "roce: priority is given twice");
-		return -EINVAL;
-	}
-	*seen |= BIT(id);
-	prio = &cfg->prio[id];
-
-	if (tb[TCA_ROCE_PRIO_LIMIT])
-		prio->limit_bytes = nla_get_u32(tb[TCA_ROCE_PRIO_LIMIT]);
-	if (tb[TCA_ROCE_PRIO_ECN]) {
-		prio->ecn = nla_get_u8(tb[TCA_ROCE_PRIO_ECN]);
-		if (prio->ecn >= __TC_ROCE_ECN_MAX) {
-			NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ECN],
-					    "roce: ecn is none of off, enqueue, dequeue");
-			return -EINVAL;
+		if (!attr)
+			continue;
+		value = roce_attr_uint(attr);
+		if (!value && range->or_zero)
+			continue;
+		if (value < range->min || value > range->max) {
+			NL_SET_ERR_MSG_ATTR_FMT(extack, attr, "roce: %s",
+						range->why);
+			return -ERANGE;
 		}
 	}
-	if (tb[TCA_ROCE_PRIO_ECN_KMIN])
-		prio->ramp.kmin_bytes = nla_get_u32(tb[TCA_ROCE_PRIO_ECN_KMIN]);
-	if (tb[TCA_ROCE_PRIO_ECN_KMAX])
-		prio->ramp.kmax_bytes = nla_get_u32(tb[TCA_ROCE_PRIO_ECN_KMAX]);
-	if (tb[TCA_ROCE_PRIO_ECN_PMAX])
-		prio->ramp.pmax_ppm = nla_get_u32(tb[TCA_ROCE_PRIO_ECN_PMAX]);
-
-	return roce_check_ramp(tb, &prio->ramp, extack);
+	return 0;
 }
 
 static int roce_parse_dscp(struct roce_config *cfg, const struct nlattr *attr,
@@ -153,38 +160,92 @@ static int roce_parse_dscp(struct roce_config *cfg, const struct nlattr *attr,
 	return 0;
 }
 
-static int roce_check_port(struct nlattr **tb, const struct roce_config *cfg,
+static int roce_parse_line(struct roce_config *cfg, struct nlattr **tb,
 			   struct netlink_ext_ack *extack)
 {
-	if (cfg->rate_bps < TC_ROCE_RATE_MIN_BPS ||
-	    cfg->rate_bps > TC_ROCE_RATE_MAX_BPS) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_RATE],
-				    "roce: rate is outside 1 Mbit/s..800 Gbit/s");
-		return -ERANGE;
+	if (tb[TCA_ROCE_RATE])
+		cfg->rate_bps = nla_get_u64(tb[TCA_ROCE_RATE]);
+	if (tb[TCA_ROCE_DELAY])
+		cfg->delay_ns = nla_get_u64(tb[TCA_ROCE_DELAY]);
+	if (tb[TCA_ROCE_LIMIT])
+		cfg->limit_bytes = nla_get_u32(tb[TCA_ROCE_LIMIT]);
+	if (tb[TCA_ROCE_SEED])
+		cfg->seed = nla_get_u64(tb[TCA_ROCE_SEED]);
+	if (tb[TCA_ROCE_OVERHEAD]) {
+		cfg->overhead = nla_get_s32(tb[TCA_ROCE_OVERHEAD]);
+		if (cfg->overhead < TC_ROCE_OVERHEAD_MIN ||
+		    cfg->overhead > TC_ROCE_OVERHEAD_MAX) {
+			NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_OVERHEAD],
+					    "roce: overhead is outside -14..512 bytes");
+			return -ERANGE;
+		}
 	}
-	if (cfg->overhead < TC_ROCE_OVERHEAD_MIN ||
-	    cfg->overhead > TC_ROCE_OVERHEAD_MAX) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_OVERHEAD],
-				    "roce: overhead is outside -14..512 bytes");
-		return -ERANGE;
+	if (tb[TCA_ROCE_DSCP_MAP])
+		return roce_parse_dscp(cfg, tb[TCA_ROCE_DSCP_MAP], extack);
+	return 0;
+}
+
+static void roce_parse_pfc(struct roce_config *cfg, struct nlattr **tb)
+{
+	if (tb[TCA_ROCE_PEER_MTU])
+		cfg->peer_mtu = nla_get_u32(tb[TCA_ROCE_PEER_MTU]);
+	if (tb[TCA_ROCE_PFC_QUANTA])
+		cfg->pfc_quanta = nla_get_u16(tb[TCA_ROCE_PFC_QUANTA]);
+	if (tb[TCA_ROCE_PFC_RESPONSE])
+		cfg->pfc_response_ns = nla_get_u64(tb[TCA_ROCE_PFC_RESPONSE]);
+	if (tb[TCA_ROCE_PFC_WATCHDOG])
+		cfg->pfc_watchdog_ns = nla_get_u64(tb[TCA_ROCE_PFC_WATCHDOG]);
+	if (tb[TCA_ROCE_PFC_WATCHDOG_ACTION])
+		cfg->pfc_watchdog_action =
+			nla_get_u8(tb[TCA_ROCE_PFC_WATCHDOG_ACTION]);
+}
+
+static void roce_parse_int(struct roce_config *cfg, struct nlattr **tb)
+{
+	if (tb[TCA_ROCE_INT])
+		cfg->int_on = nla_get_u8(tb[TCA_ROCE_INT]);
+	if (tb[TCA_ROCE_INT_DSCP])
+		cfg->int_dscp = nla_get_u8(tb[TCA_ROCE_INT_DSCP]);
+	if (tb[TCA_ROCE_INT_DOMAIN])
+		cfg->int_domain = nla_get_u16(tb[TCA_ROCE_INT_DOMAIN]);
+	if (tb[TCA_ROCE_INT_NODE])
+		cfg->int_node = nla_get_u32(tb[TCA_ROCE_INT_NODE]);
+	if (tb[TCA_ROCE_INT_PORT])
+		cfg->int_port = nla_get_u16(tb[TCA_ROCE_INT_PORT]);
+}
+
+/* *buffer: its size, or no limit while it is not known: a port that joins a
+ * switch takes the switch's, and the default only if that is new.
+ */
+static int roce_parse_switch(struct roce_config *cfg, struct nlattr **tb,
+			     u64 *buffer, struct netlink_ext_ack *extack)
+{
+	u32 id = tb[TCA_ROCE_SWITCH] ? nla_get_u32(tb[TCA_ROCE_SWITCH]) :
+				       cfg->switch_id;
+
+	*buffer = cfg->buffer_bytes;
+	if (id != cfg->switch_id) {
+		cfg->buffer_bytes = TC_ROCE_BUFFER_DEFAULT;
+		*buffer = U64_MAX;
 	}
-	if (cfg->delay_ns > TC_ROCE_DELAY_MAX_NS) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_DELAY],
-				    "roce: delay is above 10 s");
-		return -ERANGE;
+	cfg->switch_id = id;
+	if (!tb[TCA_ROCE_BUFFER])
+		return 0;
+	if (id == TC_ROCE_SWITCH_NONE) {
+		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_BUFFER],
+				    "roce: buffer is a switch's, but switch is none");
+		return -EINVAL;
 	}
-	if (!cfg->limit_bytes) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_LIMIT],
-				    "roce: the port's limit is 0");
-		return -ERANGE;
-	}
+	cfg->buffer_bytes = nla_get_u64(tb[TCA_ROCE_BUFFER]);
+	*buffer = cfg->buffer_bytes;
 	return 0;
 }
 
 /**
  * roce_config_parse - apply netlink options to a configuration
- * @cfg: starts as the present configuration; what is not in @opt stays. On
- *	error it is half changed and must be thrown away.
+ * @cfg: starts as the present configuration; what is not in @opt stays, but
+ *	the buffer of another switch. On error it is half changed and must be
+ *	thrown away.
  * @opt: TCA_OPTIONS
  * @extack: gets the attribute and the reason
  *
@@ -196,6 +257,7 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 {
 	struct nlattr *tb[TCA_ROCE_MAX + 1];
 	struct nlattr *attr;
+	u64 buffer;
 	u8 seen = 0;
 	int err, rem;
 
@@ -203,35 +265,30 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 			  roce_policy, ROCE_VALIDATE, extack);
 	if (err)
 		return err;
-
-	if (tb[TCA_ROCE_RATE])
-		cfg->rate_bps = nla_get_u64(tb[TCA_ROCE_RATE]);
-	if (tb[TCA_ROCE_OVERHEAD])
-		cfg->overhead = nla_get_s32(tb[TCA_ROCE_OVERHEAD]);
-	if (tb[TCA_ROCE_DELAY])
-		cfg->delay_ns = nla_get_u64(tb[TCA_ROCE_DELAY]);
-	if (tb[TCA_ROCE_LIMIT])
-		cfg->limit_bytes = nla_get_u32(tb[TCA_ROCE_LIMIT]);
-	if (tb[TCA_ROCE_SEED])
-		cfg->seed = nla_get_u64(tb[TCA_ROCE_SEED]);
-	err = roce_check_port(tb, cfg, extack);
+	err = roce_check_ranges(tb, roce_ranges, ARRAY_SIZE(roce_ranges),
+				extack);
 	if (err)
 		return err;
 
-	if (tb[TCA_ROCE_DSCP_MAP]) {
-		err = roce_parse_dscp(cfg, tb[TCA_ROCE_DSCP_MAP], extack);
-		if (err)
-			return err;
-	}
+	err = roce_parse_line(cfg, tb, extack);
+	if (err)
+		return err;
+	err = roce_parse_switch(cfg, tb, &buffer, extack);
+	if (err)
+		return err;
+	roce_parse_pfc(cfg, tb);
+	roce_parse_int(cfg, tb);
 
 	/* One attribute per priority: the table above holds only the last. */
 	nla_for_each_nested(attr, opt, rem) {
 		if (nla_type(attr) != TCA_ROCE_PRIO)
 			continue;
-		err = roce_parse_prio(cfg, attr, &seen, extack);
+		err = roce_parse_prio(cfg, buffer, attr, &seen, extack);
 		if (err)
 			return err;
 	}
-	return 0;
+	return roce_check_prios(cfg, buffer, tb[TCA_ROCE_BUFFER] ?:
+				tb[TCA_ROCE_SWITCH] ?: tb[TCA_ROCE_PRIO],
+				extack);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_parse);

@@ -3,29 +3,46 @@
  * A port: configuration, state and statistics. The model knows neither the
  * clock nor the Qdisc: every call gets the time, so that tests can drive it.
  *
- * All state of a port is protected by the root lock of its qdisc.
+ * Every port belongs to a &struct roce_switch, a NIC port to one of its own.
+ * The switch's lock protects all state of all its ports; the kernel's root
+ * lock of a qdisc (taken before it) protects only what the kernel counts of
+ * that qdisc. So whoever looks at one port may bring all the others up to
+ * date, and a PFC frame can leave through any of them.
  */
 #ifndef _ROCE_PORT_H
 #define _ROCE_PORT_H
 
+#include <linux/list.h>
 #include <linux/prandom.h>
+#include <linux/timerqueue.h>
 #include <linux/types.h>
 #include <net/sch_generic.h>
 #include <uapi/linux/pkt_sched_roce.h>
 
 #include "roce_ecn.h"
+#include "roce_mmu.h"
+#include "roce_pfc.h"
 #include "roce_serial.h"
+
+struct roce_switch;
 
 /**
  * struct roce_prio_config - what can be set of one priority
  * @limit_bytes: wire bytes that may wait; 0 = only the port's limit counts
  * @ecn: when marks are decided, enum tc_roce_ecn
+ * @not_ect: what becomes of a packet to be marked that is not ECT, enum
+ *	tc_roce_not_ect
  * @ramp: how often
+ * @lossless: obeys PFC; on a port of a switch also sends it
+ * @mmu: its share of the switch's buffer
  */
 struct roce_prio_config {
 	u32 limit_bytes;
 	u8 ecn;
+	u8 not_ect;
 	struct roce_ecn_ramp ramp;
+	bool lossless;
+	struct roce_mmu_config mmu;
 };
 
 /**
@@ -35,6 +52,18 @@ struct roce_prio_config {
  * @seed: of the random numbers
  * @overhead: bytes on the line that are not in the skb
  * @limit_bytes: wire bytes that may wait, all priorities
+ * @buffer_bytes: the switch's, as this port was told or found it
+ * @pfc_response_ns: from the last bit of a PFC frame to its effect
+ * @pfc_watchdog_ns: paused on end for so long is a storm; 0 = never
+ * @switch_id: which switch, or none, or auto
+ * @peer_mtu: largest packet of the peer, without Ethernet header; 0 = dev->mtu
+ * @int_node: node id; 0 = from the MAC address
+ * @int_port: port id; 0 = interface index
+ * @int_domain: domain of the domain-specific metadata
+ * @pfc_quanta: of each pause sent
+ * @pfc_watchdog_action: enum tc_roce_watchdog
+ * @int_dscp: DSCP of INT packets
+ * @int_on: push metadata
  * @dscp_prio: priority of each DSCP
  * @prio: per priority
  */
@@ -44,6 +73,18 @@ struct roce_config {
 	u64 seed;
 	s32 overhead;
 	u32 limit_bytes;
+	u64 buffer_bytes;
+	u64 pfc_response_ns;
+	u64 pfc_watchdog_ns;
+	u32 switch_id;
+	u32 peer_mtu;
+	u32 int_node;
+	u16 int_port;
+	u16 int_domain;
+	u16 pfc_quanta;
+	u8 pfc_watchdog_action;
+	u8 int_dscp;
+	bool int_on;
 	u8 dscp_prio[TC_ROCE_DSCPS];
 	struct roce_prio_config prio[TC_ROCE_PRIOS];
 };
@@ -70,6 +111,10 @@ struct roce_area {
  * @drop_limit: packets over the priority's limit
  * @drop_port_limit: packets over the port's limit
  * @drop_other: GSO packets that could not be segmented
+ * @drop_not_ect: packets to be marked that do not understand ECN, lost
+ * @drop_buffer: lossy packets over their share of the switch's buffer
+ * @drop_headroom: lossless packets over the headroom
+ * @drop_watchdog: packets lost in a PFC storm
  * @peak_bytes: longest queue, wire bytes
  */
 struct roce_prio_stats {
@@ -81,6 +126,10 @@ struct roce_prio_stats {
 	u64 drop_limit;
 	u64 drop_port_limit;
 	u64 drop_other;
+	u64 drop_not_ect;
+	u64 drop_buffer;
+	u64 drop_headroom;
+	u64 drop_watchdog;
 	u64 peak_bytes;
 };
 
@@ -90,44 +139,107 @@ struct roce_prio_stats {
  * @bytes: wire bytes in @queue
  * @area: time integral of @bytes
  * @stats: counters
+ * @in: what came in through this port and is in the switch; lossless packets
+ * @out: what waits or is sent here and is not charged to an @in
+ * @pause: the peer's pauses
+ * @xoff: this port's pauses of the peer
  */
 struct roce_prio {
 	struct qdisc_skb_head queue;
 	u64 bytes;
 	struct roce_area area;
 	struct roce_prio_stats stats;
+	struct roce_account in;
+	struct roce_account out;
+	struct roce_pause pause;
+	struct roce_xoff xoff;
+};
+
+/**
+ * struct roce_int_stats - INT packets, by what became of them
+ * @pushed: got metadata
+ * @hop_limit: no remaining hops, E set
+ * @mtu: would have become too long, M set
+ * @bad: malformed, untouched
+ * @unsupported: another version or unknown instructions, untouched
+ * @nomem: the header could not be made writable, untouched
+ */
+struct roce_int_stats {
+	u64 pushed;
+	u64 hop_limit;
+	u64 mtu;
+	u64 bad;
+	u64 unsupported;
+	u64 nomem;
 };
 
 /**
  * struct roce_port - one port
- * @cfg: configuration
+ * @sw: the switch; changed under RTNL and the root lock, while the tap is not
+ *	registered. NULL only before roce_switch_join() and after
+ *	roce_switch_leave().
+ * @sending: the last started packet until its end has been noticed; always
+ *	the last one of @wire
+ * @line_free: when the last started packet ends; its remainder is in
+ *	1/cfg.rate_bps ns
+ * @wire: packets being sent or propagating, in order of delivery
+ * @last_due_ns: delivery time of the last packet put on @wire
+ * @tx_wire_bytes: wire bytes of all packets whose transmission has started,
+ *	PFC frames included: INT's txBytes
  * @backlog: bit per priority that has packets waiting
  * @bytes: wire bytes waiting, all priorities
  * @owned: packets waiting that still have a destructor
- * @line_free: when the last started packet ends; its remainder is in
- *	1/cfg.rate_bps ns
- * @sending: the last started packet until its end has been noticed; always
- *	the last one of @wire
- * @wire: packets being sent or propagating, in order of delivery
- * @last_due_ns: delivery time of the last packet put on @wire
- * @busy: how long the line has been sending, including the rest of @sending
- * @rnd: random numbers of the ECN marking
- * @dev: the netdev, for trace events; NULL in tests
+ * @down: the link is down: nothing is sent, not even PFC
+ * @slot: number in @sw, from 1
+ * @dead: packets lost after they had been accepted; the next dequeue frees
+ *	them, under the root lock that counts them
+ * @pfc: PFC frames, and those about to be sent or about to take effect
+ * @cfg: configuration
  * @prio: per priority
+ * @rnd: random numbers of the ECN marking
+ * @busy: how long the line was sending before @busy_bytes
+ * @busy_bytes: @tx_wire_bytes when the rate was changed last
+ * @int_stats: INT packets
+ * @event: place in @sw's queue of line events, while @sw is shared
+ * @by_ifindex: place in @sw's hash
+ * @kick: has the watchdog set to roce_port_next_event(); called under @sw's
+ *	lock when somebody else's call may have changed it; NULL in tests
+ * @dev: the netdev; NULL in tests
+ * @ifindex: of @dev, by which @sw finds the ingress port of a packet
+ * @mtu: of @dev
+ * @int_node: node id in force
+ * @int_port: port id in force
+ *
+ * In the order of use: what every packet needs is together.
  */
 struct roce_port {
-	struct roce_config cfg;
+	struct roce_switch *sw;
+	struct sk_buff *sending;
+	struct roce_time line_free;
+	struct qdisc_skb_head wire;
+	u64 last_due_ns;
+	u64 tx_wire_bytes;
 	unsigned long backlog;
 	u64 bytes;
 	u32 owned;
-	struct roce_time line_free;
-	struct sk_buff *sending;
-	struct qdisc_skb_head wire;
-	u64 last_due_ns;
-	struct roce_time busy;
-	struct rnd_state rnd;
-	struct net_device *dev;
+	bool down;
+	u16 slot;
+	struct qdisc_skb_head dead;
+	struct roce_pfc pfc;
+	struct roce_config cfg;
 	struct roce_prio prio[TC_ROCE_PRIOS];
+	struct rnd_state rnd;
+	struct roce_time busy;
+	u64 busy_bytes;
+	struct roce_int_stats int_stats;
+	struct timerqueue_node event;
+	struct hlist_node by_ifindex;
+	void (*kick)(struct roce_port *port);
+	struct net_device *dev;
+	int ifindex;
+	u32 mtu;
+	u32 int_node;
+	u16 int_port;
 };
 
 /**
@@ -135,13 +247,26 @@ struct roce_port {
  *	skb->cb. skb->tstamp stays untouched: it belongs to the sender.
  * @time_ns: waiting: arrival. On the wire: delivery.
  * @wire_bytes: length on the line
+ * @in_slot: ingress port in the switch, 0 = none
  * @prio: priority
+ * @in_prio: priority at the ingress port, by that port's map
+ * @int_bytes: thereof INT metadata pushed here, not charged to the buffer
+ * @flags: ROCE_SKB_*
  */
 struct roce_skb_cb {
 	u64 time_ns;
 	u32 wire_bytes;
-	u8 prio;
-};
+	u16 in_slot;
+	u8 prio : 4;
+	u8 in_prio : 4;
+	u8 int_bytes;
+	u8 flags;
+} __packed __aligned(4);
+
+#define ROCE_SKB_IN	BIT(0)	/* charged to the ingress port's account */
+#define ROCE_SKB_OUT	BIT(1)	/* charged to this port's account */
+#define ROCE_SKB_PFC	BIT(2)	/* made here: not in the kernel's counts */
+#define ROCE_SKB_INT	BIT(3)	/* has the DSCP of INT */
 
 static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
 {
@@ -155,31 +280,66 @@ static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
  * @ROCE_DROP_LIMIT: refused, the priority is full
  * @ROCE_DROP_PORT_LIMIT: refused, the port is full
  * @ROCE_DROP_OTHER: refused, it could not be segmented
+ * @ROCE_DROP_NOT_ECT: to be marked, but not ECT
+ * @ROCE_DROP_BUFFER: refused, over its share of the switch's buffer
+ * @ROCE_DROP_HEADROOM: refused, lossless but over the headroom
+ * @ROCE_DROP_WATCHDOG: its priority is in a PFC storm
  */
 enum roce_verdict {
 	ROCE_ACCEPTED,
 	ROCE_DROP_LIMIT,
 	ROCE_DROP_PORT_LIMIT,
 	ROCE_DROP_OTHER,
+	ROCE_DROP_NOT_ECT,
+	ROCE_DROP_BUFFER,
+	ROCE_DROP_HEADROOM,
+	ROCE_DROP_WATCHDOG,
 };
 
 /* No event: nothing is on the wire. */
 #define ROCE_NEVER	U64_MAX
 
+/* roce_queue.c */
 void roce_port_init(struct roce_port *port, struct net_device *dev);
 void roce_port_seed(struct roce_port *port);
-void roce_port_advance(struct roce_port *port, u64 now_ns);
+void roce_port_identify(struct roce_port *port);
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns);
-void roce_port_refused(struct roce_port *port, const struct sk_buff *skb,
-		       u64 now_ns);
+void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
+bool roce_port_ecn(struct roce_port *port, struct sk_buff *skb, u64 queue_bytes,
+		   u64 at_ns);
+struct sk_buff *roce_port_unqueue(struct roce_port *port, u8 id, u64 at_ns);
+void roce_port_count_drop(struct roce_port *port, const struct sk_buff *skb,
+			  u64 at_ns, enum roce_verdict verdict);
 struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns);
-u64 roce_port_next_event(const struct roce_port *port);
 void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 			  u64 now_ns);
-void roce_port_purge(struct roce_port *port, u64 now_ns,
-		     void (*drop)(struct sk_buff *head, struct sk_buff *tail));
+void roce_port_purge(struct roce_port *port, u64 now_ns);
+struct qdisc_skb_head roce_port_take_dead(struct roce_port *port);
 u64 roce_port_busy_ns(const struct roce_port *port, u64 now_ns);
+
+/* roce_area.c */
+void roce_area_add(struct roce_area *area, u64 bytes, u64 span);
+
+/**
+ * roce_area_update - add the time since the last change of a queue
+ * @area: integral
+ * @bytes: length of the queue since then
+ * @now_ns: present time
+ */
+static inline void roce_area_update(struct roce_area *area, u64 bytes,
+				    u64 now_ns)
+{
+	u64 span = now_ns - area->since_ns;
+
+	area->since_ns = now_ns;
+	/* Below 4 GiB, half a second and a sum of 2^61 nothing overflows. */
+	if (likely(!((bytes >> 32) | (span >> 29) | (area->byte_ns >> 61))))
+		area->byte_ns += bytes * span;
+	else
+		roce_area_add(area, bytes, span);
+}
+
 u64 roce_area_units(struct roce_area *area, u64 bytes, u64 now_ns);
 
 /* roce_config.c */

@@ -21,7 +21,15 @@
  * then runs on return from the same interrupt; a soft hrtimer would need a
  * pass of its own softirq before that.
  *
- * Packets here: roce_queue.c. Arithmetic: roce_serial.c. Marking: roce_ecn.c.
+ * The root lock of a qdisc protects what the kernel counts of it, the lock of
+ * the switch the model. A packet that the model loses later on is therefore
+ * freed and counted by the next dequeue, and a PFC frame, which the model makes
+ * whenever it must, is in no count.
+ *
+ * What comes and waits: roce_queue.c. The line: roce_line.c. The switch:
+ * roce_switch.c, roce_member.c, roce_mmu.c. Pauses: roce_pause.c (the peer's),
+ * roce_xoff.c (of the peer), roce_pfc.c (frames). Arithmetic: roce_serial.c,
+ * roce_area.c. Marking: roce_ecn.c. Telemetry: roce_int.c.
  */
 #include <linux/module.h>
 #include <linux/netdevice.h>
@@ -31,24 +39,33 @@
 #include <net/gso.h>
 #include <net/pkt_sched.h>
 
-#include "roce_port.h"
+#include "roce_sched.h"
+#include "roce_switch.h"
 
-/**
- * struct roce_sched - a qdisc's private part
- * @port: the model
- * @watchdog: for the port's next event
+/* Set the watchdog to the port's next event. Where the kernel refuses, because
+ * the device is being taken down, it does not count as set.
  */
-struct roce_sched {
-	struct roce_port port;
-	struct qdisc_watchdog watchdog;
-};
+static void roce_set_watchdog(struct roce_sched *q, u64 next_ns)
+{
+	if (next_ns != ROCE_NEVER) {
+		qdisc_watchdog_schedule_range_ns(&q->watchdog, next_ns, 0);
+		if (!hrtimer_is_queued(&q->watchdog.timer))
+			next_ns = 0;
+	}
+	WRITE_ONCE(q->armed_ns, next_ns);
+}
 
 static void roce_schedule(struct roce_sched *q)
 {
 	u64 next_ns = roce_port_next_event(&q->port);
 
-	if (next_ns != ROCE_NEVER)
-		qdisc_watchdog_schedule_range_ns(&q->watchdog, next_ns, 0);
+	if (next_ns != q->armed_ns)
+		roce_set_watchdog(q, next_ns);
+}
+
+static void roce_kick(struct roce_port *port)
+{
+	roce_schedule(container_of(port, struct roce_sched, port));
 }
 
 static int roce_enqueue_one(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
@@ -67,17 +84,24 @@ static int roce_enqueue_one(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
 }
 
 /* A line sends packets, not bundles: each has its own overhead. */
-static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
+static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 			    struct sk_buff **to_free)
 {
 	netdev_features_t features = netif_skb_features(skb);
 	struct roce_sched *q = qdisc_priv(sch);
+	struct roce_switch *sw = q->port.sw;
 	struct sk_buff *segs, *seg, *next;
 	int ret = NET_XMIT_DROP;
+	u64 now_ns;
 
 	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
+
+	spin_lock(&sw->lock);
+	now_ns = ktime_get_ns();
+	q->port.down = false;
 	if (IS_ERR_OR_NULL(segs)) {
 		roce_port_refused(&q->port, skb, now_ns);
+		roce_switch_unlock(sw);
 		return qdisc_drop_reason(skb, sch, to_free,
 					 SKB_DROP_REASON_SKB_GSO_SEG);
 	}
@@ -89,6 +113,8 @@ static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
 		    NET_XMIT_SUCCESS)
 			ret = NET_XMIT_SUCCESS;
 	}
+	roce_schedule(q);
+	roce_switch_unlock(sw);
 	consume_skb(skb);
 	return ret;
 }
@@ -96,47 +122,156 @@ static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
 static int roce_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 			struct sk_buff **to_free)
 {
-	u64 now_ns = ktime_get_ns();
+	struct roce_sched *q = qdisc_priv(sch);
+	struct roce_switch *sw = q->port.sw;
+	int ret;
 
 	if (unlikely(skb_is_gso(skb)))
-		return roce_enqueue_gso(skb, sch, now_ns, to_free);
-	return roce_enqueue_one(skb, sch, now_ns, to_free);
+		return roce_enqueue_gso(skb, sch, to_free);
+
+	spin_lock(&sw->lock);
+	q->port.down = false;
+	ret = roce_enqueue_one(skb, sch, ktime_get_ns(), to_free);
+	roce_schedule(q);
+	roce_switch_unlock(sw);
+	return ret;
+}
+
+/* Free what the model has lost, and take it out of the kernel's counts. */
+static void roce_bury(struct Qdisc *sch, struct sk_buff *dead)
+{
+	struct sk_buff *skb, *next;
+
+	skb_list_walk_safe(dead, skb, next) {
+		skb_mark_not_on_list(skb);
+		if (!(roce_skb_cb(skb)->flags & ROCE_SKB_PFC)) {
+			qdisc_qstats_backlog_dec(sch, skb);
+			qdisc_qstats_drop(sch);
+			sch->q.qlen--;
+		}
+		kfree_skb_reason(skb, SKB_DROP_REASON_QDISC_DROP);
+	}
 }
 
 static struct sk_buff *roce_dequeue(struct Qdisc *sch)
 {
 	struct roce_sched *q = qdisc_priv(sch);
-	struct sk_buff *skb;
+	struct roce_switch *sw = q->port.sw;
+	struct sk_buff *skb, *dead = NULL;
+	u64 now_ns, next_ns = READ_ONCE(q->armed_ns);
 
-	skb = roce_port_deliver(&q->port, ktime_get_ns());
-	if (!skb) {
-		roce_schedule(q);
+	/* The stack asks after each enqueue, and again after each packet. */
+	if (next_ns == ROCE_NEVER || ktime_get_ns() < next_ns)
 		return NULL;
-	}
+
+	spin_lock(&sw->lock);
+	now_ns = ktime_get_ns();
+	q->port.down = false;
+	skb = roce_port_deliver(&q->port, now_ns);
+	if (unlikely(q->port.dead.head))
+		dead = roce_port_take_dead(&q->port).head;
+	next_ns = roce_port_next_event(&q->port);
+	if (next_ns > now_ns || !skb)
+		roce_set_watchdog(q, next_ns);
+	roce_switch_unlock(sw);
+
+	if (unlikely(dead))
+		roce_bury(sch, dead);
+	if (!skb || unlikely(roce_skb_cb(skb)->flags & ROCE_SKB_PFC))
+		return skb;
 	qdisc_qstats_backlog_dec(sch, skb);
+	qdisc_skb_cb(skb)->pkt_len += roce_skb_cb(skb)->int_bytes;
 	qdisc_bstats_update(sch, skb);
 	sch->q.qlen--;
 	return skb;
+}
+
+static bool roce_is_lossless(const struct roce_config *cfg)
+{
+	int i;
+
+	for (i = 0; i < TC_ROCE_PRIOS; i++) {
+		if (cfg->prio[i].lossless)
+			return true;
+	}
+	return false;
+}
+
+/* Under the root lock: @cfg holds from now on, in switch @target. */
+static void roce_commit(struct Qdisc *sch, struct roce_switch *target,
+			const struct roce_config *cfg)
+{
+	struct roce_sched *q = qdisc_priv(sch);
+	struct roce_port *port = &q->port;
+	struct roce_switch *old = port->sw;
+
+	if (old && old != target) {
+		spin_lock(&old->lock);
+		roce_switch_leave(port, ktime_get_ns());
+		roce_switch_unlock(old);
+	}
+	spin_lock(&target->lock);
+	if (old != target)
+		roce_switch_join(port, target, cfg, ktime_get_ns());
+	else
+		roce_switch_update(port, cfg, ktime_get_ns());
+	roce_schedule(q);
+	roce_switch_unlock(target);
+}
+
+/**
+ * roce_configure - check a configuration and put it into force
+ * @sch: qdisc
+ * @cfg: configuration, parsed; its buffer may become the switch's
+ * @buffer_told: its buffer is to become the switch's
+ * @blame: attribute to name when the buffer does not suffice
+ * @extack: gets attribute and reason
+ *
+ * Context: RTNL, may sleep.
+ * Return: 0 or a negative error; nothing has changed then.
+ */
+int roce_configure(struct Qdisc *sch, struct roce_config *cfg,
+		   bool buffer_told, const struct nlattr *blame,
+		   struct netlink_ext_ack *extack)
+{
+	struct roce_sched *q = qdisc_priv(sch);
+	struct roce_switch *old = q->port.sw, *target;
+	int err;
+
+	err = roce_switch_prepare(&q->port, cfg, buffer_told, blame, extack,
+				  &target);
+	if (err)
+		return err;
+
+	if (old && old != target)
+		roce_tap_update(&q->port, false);
+	sch_tree_lock(sch);
+	roce_commit(sch, target, cfg);
+	sch_tree_unlock(sch);
+	if (old != target)
+		roce_switch_put(old);
+	roce_tap_update(&q->port, roce_is_lossless(cfg));
+	return 0;
 }
 
 static int roce_change(struct Qdisc *sch, struct nlattr *opt,
 		       struct netlink_ext_ack *extack)
 {
 	struct roce_sched *q = qdisc_priv(sch);
+	struct nlattr *buffer = NULL;
 	struct roce_config *cfg;
-	int err;
+	int err = 0;
 
 	cfg = kmemdup(&q->port.cfg, sizeof(*cfg), GFP_KERNEL);
 	if (!cfg)
 		return -ENOMEM;
 
-	err = roce_config_parse(cfg, opt, extack);
-	if (!err) {
-		sch_tree_lock(sch);
-		roce_port_set_config(&q->port, cfg, ktime_get_ns());
-		roce_schedule(q);
-		sch_tree_unlock(sch);
+	if (opt) {
+		buffer = nla_find_nested(opt, TCA_ROCE_BUFFER);
+		err = roce_config_parse(cfg, opt, extack);
 	}
+	if (!err)
+		err = roce_configure(sch, cfg, buffer, buffer ?: opt, extack);
 	kfree(cfg);
 	return err;
 }
@@ -149,27 +284,53 @@ static int roce_init(struct Qdisc *sch, struct nlattr *opt,
 	/* First, because destroy runs also after a failed init. */
 	qdisc_watchdog_init(&q->watchdog, sch);
 	roce_port_init(&q->port, qdisc_dev(sch));
+	q->port.kick = roce_kick;
 
 	if (sch->parent != TC_H_ROOT) {
 		NL_SET_ERR_MSG(extack, "roce: a port is the root qdisc of its device, not a child");
 		return -EOPNOTSUPP;
 	}
-	return opt ? roce_change(sch, opt, extack) : 0;
+	return roce_change(sch, opt, extack);
 }
 
 static void roce_reset(struct Qdisc *sch)
 {
 	struct roce_sched *q = qdisc_priv(sch);
+	struct roce_port *port = &q->port;
+	struct roce_switch *sw = port->sw;
+	struct qdisc_skb_head dead;
 
 	qdisc_watchdog_cancel(&q->watchdog);
-	roce_port_purge(&q->port, ktime_get_ns(), rtnl_kfree_skbs);
+	if (!sw)
+		return;
+
+	spin_lock_bh(&sw->lock);
+	WRITE_ONCE(q->armed_ns, 0);
+	port->down = true;
+	roce_port_purge(port, ktime_get_ns());
+	dead = roce_port_take_dead(port);
+	roce_switch_unlock(sw);
+	local_bh_enable();
+	rtnl_kfree_skbs(dead.head, dead.tail);
 }
 
 static void roce_destroy(struct Qdisc *sch)
 {
 	struct roce_sched *q = qdisc_priv(sch);
+	struct roce_port *port = &q->port;
+	struct roce_switch *sw = port->sw;
 
+	if (sw) {
+		roce_tap_update(port, false);
+		spin_lock_bh(&sw->lock);
+		roce_switch_leave(port, ktime_get_ns());
+		roce_switch_unlock(sw);
+		local_bh_enable();
+		roce_switch_put(sw);
+	}
+	/* Last: no other port of the switch can kick it any more. */
 	qdisc_watchdog_cancel(&q->watchdog);
+	kfree(port->pfc.pending);
 }
 
 static int roce_dump(struct Qdisc *sch, struct sk_buff *msg)
@@ -189,19 +350,21 @@ static int roce_dump(struct Qdisc *sch, struct sk_buff *msg)
 static int roce_dump_xstats(struct Qdisc *sch, struct gnet_dump *d)
 {
 	struct roce_sched *q = qdisc_priv(sch);
+	struct roce_switch *sw = q->port.sw;
 	u64 now_ns;
 	int err;
 
-	sch_tree_lock(sch);
+	spin_lock_bh(&sw->lock);
 	now_ns = ktime_get_ns();
-	roce_port_advance(&q->port, now_ns);
+	roce_switch_advance(sw, now_ns);
 	roce_schedule(q);
 	err = roce_dump_stats(&q->port, now_ns, d->skb);
-	sch_tree_unlock(sch);
+	roce_switch_unlock(sw);
+	local_bh_enable();
 	return err;
 }
 
-static struct Qdisc_ops roce_qdisc_ops __read_mostly = {
+struct Qdisc_ops roce_qdisc_ops __read_mostly = {
 	.id		= TC_ROCE_KIND,
 	.priv_size	= sizeof(struct roce_sched),
 	.enqueue	= roce_enqueue,
@@ -219,12 +382,20 @@ MODULE_ALIAS_NET_SCH("roce");
 
 static int __init roce_module_init(void)
 {
-	return register_qdisc(&roce_qdisc_ops);
+	int err = roce_netdev_register();
+
+	if (err)
+		return err;
+	err = register_qdisc(&roce_qdisc_ops);
+	if (err)
+		roce_netdev_unregister();
+	return err;
 }
 
 static void __exit roce_module_exit(void)
 {
 	unregister_qdisc(&roce_qdisc_ops);
+	roce_netdev_unregister();
 }
 
 module_init(roce_module_init);

@@ -1,70 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The port model: queues, line and wire.
+ * The port model: what comes, waits and is delivered.
  *
- * A packet waits in the queue of its priority, then the line sends it, then
- * it propagates. Only deliveries need a timer. What happens in between is
- * worked out when somebody looks: roce_port_advance() replays every decision
- * up to now at the exact instant at which it fell due, and each caller looks
- * before it changes anything. So it makes no difference how late or how often
- * the softirq ran.
+ * A packet waits in the queue of its priority, then the line sends it
+ * (roce_line.c), then it propagates. Only deliveries need a timer. What happens
+ * in between is worked out when somebody looks: roce_switch_advance() replays
+ * every decision up to now at the exact instant at which it fell due, and each
+ * caller looks before it changes anything. So it makes no difference how late
+ * or how often the softirq ran.
  *
  * Rule for ties: the line, becoming free at T, chooses among the packets that
  * came strictly before T; when there are none, the first to come afterwards
  * (at T included) starts on arrival. Events of one nanosecond are then
  * ordered by the order of the calls, as the stack made them.
  *
- * Context of everything here: qdisc root lock held, bottom halves off.
+ * Context of everything here: lock of the switch held, bottom halves off.
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
+#include <linux/etherdevice.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
-#include <net/net_namespace.h>
+#include <linux/unaligned.h>
 
 #include "roce_class.h"
 #include "roce_port.h"
-
-#define CREATE_TRACE_POINTS
+#include "roce_switch.h"
 #include "roce_trace.h"
-
-#define ROCE_AREA_UNIT	(1024ULL * NSEC_PER_USEC)	/* byte * ns */
-
-/* Add the time since the last change of the queue to its integral. */
-static void roce_area_update(struct roce_area *area, u64 bytes, u64 now_ns)
-{
-	u64 span = now_ns - area->since_ns;
-
-	area->since_ns = now_ns;
-	while (bytes && span) {
-		/* A queue is below 2^32 bytes: a step adds less than 2^61. */
-		u64 step = min_t(u64, span, 1ULL << 29);
-
-		if (area->byte_ns >> 61) {
-			area->units += div64_u64_rem(area->byte_ns,
-						     ROCE_AREA_UNIT,
-						     &area->byte_ns);
-		}
-		area->byte_ns += bytes * step;
-		span -= step;
-	}
-}
-
-/**
- * roce_area_units - read the time integral of a queue
- * @area: integral
- * @bytes: present length of the queue
- * @now_ns: present time
- *
- * Return: integral up to now in KiB * us.
- */
-u64 roce_area_units(struct roce_area *area, u64 bytes, u64 now_ns)
-{
-	roce_area_update(area, bytes, now_ns);
-	return area->units + div64_u64(area->byte_ns, ROCE_AREA_UNIT);
-}
-EXPORT_SYMBOL_IF_KUNIT(roce_area_units);
 
 /**
  * roce_port_seed - restart the random numbers from cfg.seed
@@ -83,32 +46,64 @@ void roce_port_seed(struct roce_port *port)
 EXPORT_SYMBOL_IF_KUNIT(roce_port_seed);
 
 /**
+ * roce_port_identify - find out what INT metadata calls this port
+ * @port: port
+ *
+ * To be called when its device or what is configured of it has changed.
+ */
+void roce_port_identify(struct roce_port *port)
+{
+	const struct net_device *dev = port->dev;
+	u32 node = 0;
+
+	if (dev && dev->addr_len >= sizeof(node))
+		node = get_unaligned_be32(dev->dev_addr + dev->addr_len -
+					  sizeof(node));
+	port->int_node = port->cfg.int_node ?: node;
+	port->int_port = port->cfg.int_port ?: port->ifindex;
+}
+
+/**
  * roce_port_init - an idle port with the default configuration
  * @port: zeroed memory
  * @dev: netdev, or NULL in tests
+ *
+ * It belongs to no switch yet.
  */
 void roce_port_init(struct roce_port *port, struct net_device *dev)
 {
 	port->dev = dev;
+	port->ifindex = dev ? dev->ifindex : 0;
+	port->mtu = dev ? dev->mtu : ETH_DATA_LEN;
 	roce_config_default(&port->cfg);
 	roce_port_seed(port);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_init);
 
-/* Mark @skb or not, by the length of its queue. */
-static void roce_port_ecn(struct roce_port *port, struct sk_buff *skb,
-			  u64 queue_bytes, u64 at_ns)
+/**
+ * roce_port_ecn - mark a packet or not, by the length of its queue
+ * @port: port
+ * @skb: packet
+ * @queue_bytes: length of the queue
+ * @at_ns: when
+ *
+ * Return: false when it is to be lost: it was to be marked, is not ECT, and
+ * the priority is configured to drop such packets.
+ */
+bool roce_port_ecn(struct roce_port *port, struct sk_buff *skb, u64 queue_bytes,
+		   u64 at_ns)
 {
 	u8 id = roce_skb_cb(skb)->prio;
+	const struct roce_prio_config *cfg = &port->cfg.prio[id];
 	struct roce_prio_stats *stats = &port->prio[id].stats;
 	u64 threshold;
 
-	threshold = roce_ecn_threshold(&port->cfg.prio[id].ramp, queue_bytes);
+	threshold = roce_ecn_threshold(&cfg->ramp, queue_bytes);
 	if (!threshold)
-		return;
+		return true;
 	if (threshold < ROCE_ECN_ALWAYS &&
 	    prandom_u32_state(&port->rnd) >= threshold)
-		return;
+		return true;
 
 	switch (roce_ecn_set_ce(skb)) {
 	case ROCE_ECN_MARKED:
@@ -116,6 +111,8 @@ static void roce_port_ecn(struct roce_port *port, struct sk_buff *skb,
 		trace_roce_mark(port, skb, at_ns, queue_bytes);
 		break;
 	case ROCE_ECN_NOT_ECT:
+		if (cfg->not_ect == TC_ROCE_NOT_ECT_DROP && !cfg->lossless)
+			return false;
 		stats->ecn_not_ect++;
 		break;
 	case ROCE_ECN_NOMEM:
@@ -124,42 +121,20 @@ static void roce_port_ecn(struct roce_port *port, struct sk_buff *skb,
 	case ROCE_ECN_WAS_CE:
 		break;
 	}
+	return true;
 }
 
-/* The line begins to send @skb at @start. */
-static void roce_port_start(struct roce_port *port, struct sk_buff *skb,
-			    struct roce_time start)
+/**
+ * roce_port_unqueue - take the first packet out of a queue
+ * @port: port
+ * @id: priority that has one
+ * @at_ns: when
+ *
+ * Return: the packet.
+ */
+struct sk_buff *roce_port_unqueue(struct roce_port *port, u8 id, u64 at_ns)
 {
-	struct roce_skb_cb *cb = roce_skb_cb(skb);
-	struct roce_prio_stats *stats = &port->prio[cb->prio].stats;
-	u64 arrival_ns = cb->time_ns;
-	struct roce_time span;
-	u64 due_ns;
-
-	span = roce_serial_span(port->cfg.rate_bps, cb->wire_bytes);
-	roce_time_add(&port->busy, span, port->cfg.rate_bps);
-	port->line_free = start;
-	roce_time_add(&port->line_free, span, port->cfg.rate_bps);
-
-	/* A wire keeps its order, also when the delay has been shortened. */
-	due_ns = roce_time_ceil(&port->line_free) + port->cfg.delay_ns;
-	due_ns = max(due_ns, port->last_due_ns);
-	port->last_due_ns = due_ns;
-	cb->time_ns = due_ns;
-
-	__qdisc_enqueue_tail(skb, &port->wire);
-	port->sending = skb;
-	stats->tx_packets++;
-	stats->tx_wire_bytes += cb->wire_bytes;
-	trace_roce_dequeue(port, skb, arrival_ns, roce_time_ceil(&start));
-}
-
-/* The line is free at line_free: send the head of the highest priority. */
-static void roce_port_start_next(struct roce_port *port)
-{
-	u8 id = __fls(port->backlog);
 	struct roce_prio *prio = &port->prio[id];
-	u64 at_ns = roce_time_ceil(&port->line_free);
 	struct sk_buff *skb;
 	u32 wire_bytes;
 
@@ -172,33 +147,9 @@ static void roce_port_start_next(struct roce_port *port)
 	port->owned -= !!skb->destructor;
 	if (!prio->queue.head)
 		__clear_bit(id, &port->backlog);
-
-	if (port->cfg.prio[id].ecn == TC_ROCE_ECN_DEQUEUE)
-		roce_port_ecn(port, skb, prio->bytes, at_ns);
-	roce_port_start(port, skb, port->line_free);
+	return skb;
 }
-
-/**
- * roce_port_advance - replay everything that fell due
- * @port: port
- * @now_ns: present time, never before that of an earlier call
- *
- * When a packet has left the port its sender hears of it, as from a NIC's
- * transmit completion: what is on the wire does not count as the sender's.
- */
-void roce_port_advance(struct roce_port *port, u64 now_ns)
-{
-	while (roce_time_ceil(&port->line_free) <= now_ns) {
-		if (port->sending) {
-			skb_orphan(port->sending);
-			port->sending = NULL;
-		}
-		if (!port->backlog)
-			break;
-		roce_port_start_next(port);
-	}
-}
-EXPORT_SYMBOL_IF_KUNIT(roce_port_advance);
+EXPORT_SYMBOL_IF_KUNIT(roce_port_unqueue);
 
 /* Is there room for one more packet to wait? */
 static enum roce_verdict roce_port_admit(const struct roce_port *port, u8 id,
@@ -213,9 +164,15 @@ static enum roce_verdict roce_port_admit(const struct roce_port *port, u8 id,
 	return ROCE_ACCEPTED;
 }
 
-static void roce_port_count_drop(struct roce_port *port,
-				 const struct sk_buff *skb, u64 now_ns,
-				 enum roce_verdict verdict)
+/**
+ * roce_port_count_drop - count and trace a packet that is lost
+ * @port: port
+ * @skb: packet
+ * @at_ns: when
+ * @verdict: why
+ */
+void roce_port_count_drop(struct roce_port *port, const struct sk_buff *skb,
+			  u64 at_ns, enum roce_verdict verdict)
 {
 	struct roce_prio_stats *stats =
 		&port->prio[roce_skb_cb(skb)->prio].stats;
@@ -227,11 +184,97 @@ static void roce_port_count_drop(struct roce_port *port,
 	case ROCE_DROP_PORT_LIMIT:
 		stats->drop_port_limit++;
 		break;
+	case ROCE_DROP_NOT_ECT:
+		stats->drop_not_ect++;
+		break;
+	case ROCE_DROP_BUFFER:
+		stats->drop_buffer++;
+		break;
+	case ROCE_DROP_HEADROOM:
+		stats->drop_headroom++;
+		break;
+	case ROCE_DROP_WATCHDOG:
+		stats->drop_watchdog++;
+		break;
 	default:
 		stats->drop_other++;
 		break;
 	}
-	trace_roce_drop(port, skb, now_ns, verdict);
+	trace_roce_drop(port, skb, at_ns, verdict);
+}
+
+/* Fill in what the port knows of an arriving packet. */
+static void roce_port_examine(struct roce_port *port, struct sk_buff *skb,
+			      u64 now_ns)
+{
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	u8 class = roce_class(skb);
+
+	memset(cb, 0, sizeof(*cb));
+	cb->time_ns = now_ns;
+	cb->wire_bytes = roce_wire_bytes(skb, port->cfg.overhead);
+	cb->prio = roce_class_prio(class, port->cfg.dscp_prio);
+	if (class == port->cfg.int_dscp && port->cfg.int_on)
+		cb->flags = ROCE_SKB_INT;
+
+	if (port->sw->shared) {
+		const struct roce_port *in =
+			roce_switch_ingress(port->sw, skb->skb_iif);
+
+		if (in) {
+			cb->in_slot = in->slot;
+			cb->in_prio = roce_class_prio(class, in->cfg.dscp_prio);
+		}
+	}
+}
+
+/* Is the packet charged to the port that it came in by? */
+static bool roce_port_is_lossless(const struct roce_port *port,
+				  const struct sk_buff *skb)
+{
+	const struct roce_skb_cb *cb = roce_skb_cb(skb);
+
+	return cb->in_slot &&
+	       port->sw->slots[cb->in_slot]->cfg.prio[cb->in_prio].lossless;
+}
+
+/* Is its priority in a storm in which packets are lost? */
+static bool roce_port_in_storm(struct roce_port *port, u8 id, u64 now_ns)
+{
+	struct roce_time now = { .ns = now_ns };
+
+	return port->pfc.storm & BIT(id) &&
+	       port->cfg.pfc_watchdog_action == TC_ROCE_WATCHDOG_DROP &&
+	       roce_pause_blocks(port, id, now);
+}
+
+/* May @skb stay? Then it is charged to the switch's buffer. */
+static enum roce_verdict roce_port_accept(struct roce_port *port,
+					  struct sk_buff *skb, bool waits,
+					  u64 now_ns)
+{
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	bool lossless = roce_port_is_lossless(port, skb);
+	enum roce_verdict verdict;
+
+	if (unlikely(port->pfc.storm) &&
+	    roce_port_in_storm(port, cb->prio, now_ns))
+		return ROCE_DROP_WATCHDOG;
+	if (waits && !lossless) {
+		verdict = roce_port_admit(port, cb->prio, cb->wire_bytes);
+		if (verdict != ROCE_ACCEPTED)
+			return verdict;
+	}
+	if (port->sw->shared &&
+	    !roce_switch_charge(port, skb, lossless, now_ns))
+		return lossless ? ROCE_DROP_HEADROOM : ROCE_DROP_BUFFER;
+
+	if (waits && port->cfg.prio[cb->prio].ecn == TC_ROCE_ECN_ENQUEUE &&
+	    !roce_port_ecn(port, skb, port->prio[cb->prio].bytes, now_ns)) {
+		roce_switch_release(port, skb, now_ns);
+		return ROCE_DROP_NOT_ECT;
+	}
+	return ROCE_ACCEPTED;
 }
 
 /* @skb has to wait. */
@@ -240,9 +283,6 @@ static void roce_port_enqueue(struct roce_port *port, struct sk_buff *skb,
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	struct roce_prio *prio = &port->prio[cb->prio];
-
-	if (port->cfg.prio[cb->prio].ecn == TC_ROCE_ECN_ENQUEUE)
-		roce_port_ecn(port, skb, prio->bytes, now_ns);
 
 	roce_area_update(&prio->area, prio->bytes, now_ns);
 	__qdisc_enqueue_tail(skb, &prio->queue);
@@ -260,8 +300,12 @@ static void roce_port_enqueue(struct roce_port *port, struct sk_buff *skb,
  * @skb: packet as it will be sent, at its Ethernet header
  * @now_ns: present time
  *
- * On an idle line a packet starts at once and never counts as queued, so the
- * limits do not apply to it and it meets an empty queue.
+ * On an idle line a packet starts at once, unless its priority is paused, and
+ * never counts as queued, so that the limits do not apply to it and it meets
+ * an empty queue. It takes its place in the switch's buffer all the same.
+ *
+ * A charge may make this very port ask for a pause; its line is then busy with
+ * the PFC frame, and the packet waits.
  *
  * Return: %ROCE_ACCEPTED, or why the packet was refused and counted; a
  * refused packet stays the caller's.
@@ -269,28 +313,26 @@ static void roce_port_enqueue(struct roce_port *port, struct sk_buff *skb,
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns)
 {
-	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	struct roce_time now = { .ns = now_ns };
 	enum roce_verdict verdict;
+	bool waits;
 
-	roce_port_advance(port, now_ns);
-
-	cb->time_ns = now_ns;
-	cb->wire_bytes = roce_wire_bytes(skb, port->cfg.overhead);
-	cb->prio = roce_classify(skb, port->cfg.dscp_prio);
+	roce_switch_advance(port->sw, now_ns);
+	roce_port_examine(port, skb, now_ns);
 	trace_roce_enqueue(port, skb, now_ns);
 
-	if (!port->sending) {
-		struct roce_time start = { .ns = now_ns };
-
-		roce_port_start(port, skb, start);
-		return ROCE_ACCEPTED;
-	}
-
-	verdict = roce_port_admit(port, cb->prio, cb->wire_bytes);
-	if (verdict == ROCE_ACCEPTED)
+	waits = port->sending ||
+		(unlikely(port->pfc.paused) &&
+		 roce_pause_blocks(port, roce_skb_cb(skb)->prio, now));
+	verdict = roce_port_accept(port, skb, waits, now_ns);
+	if (unlikely(verdict != ROCE_ACCEPTED))
+		roce_port_count_drop(port, skb, now_ns, verdict);
+	else if (waits || port->sending)
 		roce_port_enqueue(port, skb, now_ns);
 	else
-		roce_port_count_drop(port, skb, now_ns, verdict);
+		roce_line_start(port, skb, now);
+
+	roce_line_changed(port);
 	return verdict;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_arrive);
@@ -301,13 +343,9 @@ EXPORT_SYMBOL_IF_KUNIT(roce_port_arrive);
  * @skb: packet, the caller's
  * @now_ns: present time
  */
-void roce_port_refused(struct roce_port *port, const struct sk_buff *skb,
-		       u64 now_ns)
+void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
-	struct roce_skb_cb *cb = roce_skb_cb(skb);
-
-	cb->wire_bytes = roce_wire_bytes(skb, port->cfg.overhead);
-	cb->prio = roce_classify(skb, port->cfg.dscp_prio);
+	roce_port_examine(port, skb, now_ns);
 	roce_port_count_drop(port, skb, now_ns, ROCE_DROP_OTHER);
 }
 
@@ -322,7 +360,7 @@ struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns)
 {
 	struct sk_buff *skb;
 
-	roce_port_advance(port, now_ns);
+	roce_switch_advance(port->sw, now_ns);
 
 	skb = port->wire.head;
 	if (!skb || roce_skb_cb(skb)->time_ns > now_ns)
@@ -332,27 +370,50 @@ struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns)
 EXPORT_SYMBOL_IF_KUNIT(roce_port_deliver);
 
 /**
- * roce_port_next_event - when the port must be looked at again
- * @port: port, advanced to now
+ * roce_port_take_dead - take the packets lost after they had been accepted
+ * @port: port
  *
- * That is the next delivery; and, while a sender waits to hear that its
- * packet has left, the end of the present transmission.
- *
- * Return: time in ns, or %ROCE_NEVER.
+ * Return: them, an empty list if there are none.
  */
-u64 roce_port_next_event(const struct roce_port *port)
+struct qdisc_skb_head roce_port_take_dead(struct roce_port *port)
 {
-	u64 next_ns;
+	struct qdisc_skb_head dead = port->dead;
 
-	if (!port->wire.head)
-		return ROCE_NEVER;
-
-	next_ns = roce_skb_cb(port->wire.head)->time_ns;
-	if (port->sending && (port->sending->destructor || port->owned))
-		next_ns = min(next_ns, roce_time_ceil(&port->line_free));
-	return next_ns;
+	memset(&port->dead, 0, sizeof(port->dead));
+	return dead;
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_port_next_event);
+EXPORT_SYMBOL_IF_KUNIT(roce_port_take_dead);
+
+/* How long the line has been sending, the rest of the present packet too. */
+static struct roce_time roce_port_busy(const struct roce_port *port)
+{
+	struct roce_time busy =
+		roce_serial_sum(port->cfg.rate_bps,
+				port->tx_wire_bytes - port->busy_bytes);
+
+	roce_time_add(&busy, port->busy, port->cfg.rate_bps);
+	return busy;
+}
+
+/* What a change means for pauses that hold. */
+static void roce_port_set_pauses(struct roce_port *port,
+				 const struct roce_config *cfg, u64 now_ns)
+{
+	int id;
+
+	for (id = 0; id < TC_ROCE_PRIOS; id++) {
+		roce_time_rescale(&port->prio[id].pause.until,
+				  port->cfg.rate_bps, cfg->rate_bps);
+		if (!cfg->prio[id].lossless) {
+			roce_pause_forget(port, id, now_ns);
+			roce_xoff_resume(port, id, now_ns);
+		}
+	}
+	/* Storms are looked for anew, by the new rules. */
+	if (cfg->pfc_watchdog_ns != port->cfg.pfc_watchdog_ns ||
+	    cfg->pfc_watchdog_action != port->cfg.pfc_watchdog_action)
+		port->pfc.storm = 0;
+}
 
 /**
  * roce_port_set_config - put a validated configuration into force
@@ -362,19 +423,26 @@ EXPORT_SYMBOL_IF_KUNIT(roce_port_next_event);
  *
  * What has been decided stays: the packet being sent ends when it would have,
  * packets on the wire arrive when they would have, packets that wait keep
- * their priority and length, also above a lower limit.
+ * their priority, length and account, also above a lower limit; a pause ends
+ * when it would have.
  */
 void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 			  u64 now_ns)
 {
 	bool reseed = cfg->seed != port->cfg.seed;
+	struct roce_time now = { .ns = now_ns };
 
-	roce_port_advance(port, now_ns);
+	roce_switch_advance(port->sw, now_ns);
+	roce_port_set_pauses(port, cfg, now_ns);
 	roce_time_rescale(&port->line_free, port->cfg.rate_bps, cfg->rate_bps);
+	port->busy = roce_port_busy(port);
+	port->busy_bytes = port->tx_wire_bytes;
 	roce_time_rescale(&port->busy, port->cfg.rate_bps, cfg->rate_bps);
 	port->cfg = *cfg;
 	if (reseed)
 		roce_port_seed(port);
+	roce_port_identify(port);
+	roce_line_poke(port, now);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_set_config);
 
@@ -383,11 +451,13 @@ EXPORT_SYMBOL_IF_KUNIT(roce_port_set_config);
  * @port: port, advanced to now
  * @now_ns: present time
  *
+ * Worked out from the bytes: packets need not add it up.
+ *
  * Return: busy time up to now, rounded down to ns.
  */
 u64 roce_port_busy_ns(const struct roce_port *port, u64 now_ns)
 {
-	struct roce_time busy = port->busy;
+	struct roce_time busy = roce_port_busy(port);
 
 	if (port->sending) {
 		struct roce_time rest = port->line_free;
@@ -399,47 +469,67 @@ u64 roce_port_busy_ns(const struct roce_port *port, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_busy_ns);
 
-static void roce_purge_list(struct qdisc_skb_head *list,
-			    void (*drop)(struct sk_buff *head,
-					 struct sk_buff *tail))
+/* All of @list is lost. */
+static void roce_port_lose(struct roce_port *port, struct qdisc_skb_head *list,
+			   u64 now_ns)
 {
-	if (list->head)
-		drop(list->head, list->tail);
-	memset(list, 0, sizeof(*list));
+	struct sk_buff *skb;
+
+	while ((skb = __qdisc_dequeue_head(list)))
+		roce_line_kill(port, skb, now_ns);
+}
+
+/* No pause holds or is to be told any more. */
+static void roce_port_purge_pfc(struct roce_port *port, u64 now_ns)
+{
+	int id;
+
+	for (id = 0; id < TC_ROCE_PRIOS; id++)
+		roce_pause_forget(port, id, now_ns);
+	port->pfc.count = 0;
+	port->pfc.to_send = 0;
 }
 
 /**
  * roce_port_purge - lose all packets, go idle, keep configuration and counters
  * @port: port
  * @now_ns: present time
- * @drop: frees a list of packets linked by skb->next
+ *
+ * As when the cable is pulled. The packets go to port->dead. What came in
+ * through this port and waits at others stays charged to it, and in XOFF if it
+ * is: the peer is told again when there is one.
  */
-void roce_port_purge(struct roce_port *port, u64 now_ns,
-		     void (*drop)(struct sk_buff *head, struct sk_buff *tail))
+void roce_port_purge(struct roce_port *port, u64 now_ns)
 {
+	bool down = port->down;
 	int i;
 
-	roce_port_advance(port, now_ns);
+	roce_switch_advance(port->sw, now_ns);
 	if (port->sending) {
 		struct roce_time rest = port->line_free;
 
 		rest.ns -= now_ns;
 		roce_time_sub(&port->busy, rest, port->cfg.rate_bps);
 	}
-	port->sending = NULL;
-	memset(&port->line_free, 0, sizeof(port->line_free));
-	port->last_due_ns = 0;
 
+	/* Losses may let this port's peer resume: not through this line. */
+	port->down = true;
+	port->backlog = 0;
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		struct roce_prio *prio = &port->prio[i];
 
 		roce_area_update(&prio->area, prio->bytes, now_ns);
 		prio->bytes = 0;
-		roce_purge_list(&prio->queue, drop);
+		roce_port_lose(port, &prio->queue, now_ns);
 	}
-	roce_purge_list(&port->wire, drop);
-	port->backlog = 0;
+	roce_port_lose(port, &port->wire, now_ns);
 	port->bytes = 0;
 	port->owned = 0;
+	port->sending = NULL;
+	memset(&port->line_free, 0, sizeof(port->line_free));
+	port->last_due_ns = 0;
+	roce_port_purge_pfc(port, now_ns);
+	port->down = down;
+	roce_line_changed(port);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_purge);

@@ -11,38 +11,22 @@
 #include "roce_serial.h"
 
 /**
- * roce_serial_span - how long a packet occupies the line
+ * roce_serial_sum - how long any number of packets occupy the line
  * @rate_bps: line rate in bit/s, not zero
- * @wire_bytes: everything that the packet puts on the line, below 2^24
+ * @wire_bytes: everything that they put on the line; at most 580 years of it
  *
  * Return: the exact span, with its remainder in 1/@rate_bps ns.
  */
-struct roce_time roce_serial_span(u64 rate_bps, u32 wire_bytes)
+struct roce_time roce_serial_sum(u64 rate_bps, u64 wire_bytes)
 {
 	struct roce_time span;
 
-	span.ns = div64_u64_rem((u64)wire_bytes * (8 * NSEC_PER_SEC), rate_bps,
-				&span.rem);
+	span.ns = mul_u64_u64_div_u64(wire_bytes, 8 * NSEC_PER_SEC, rate_bps);
+	/* Below the rate, so that the lower halves of the products do. */
+	span.rem = wire_bytes * (8 * NSEC_PER_SEC) - span.ns * rate_bps;
 	return span;
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_serial_span);
-
-/**
- * roce_time_add - move an instant later
- * @t: instant, changed in place
- * @span: how much later
- * @rate_bps: rate that both remainders refer to
- */
-void roce_time_add(struct roce_time *t, struct roce_time span, u64 rate_bps)
-{
-	t->ns += span.ns;
-	t->rem += span.rem;
-	if (t->rem >= rate_bps) {
-		t->rem -= rate_bps;
-		t->ns++;
-	}
-}
-EXPORT_SYMBOL_IF_KUNIT(roce_time_add);
+EXPORT_SYMBOL_IF_KUNIT(roce_serial_sum);
 
 /**
  * roce_time_sub - move an instant earlier

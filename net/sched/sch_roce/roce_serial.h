@@ -14,6 +14,8 @@
 #ifndef _ROCE_SERIAL_H
 #define _ROCE_SERIAL_H
 
+#include <linux/math64.h>
+#include <linux/time64.h>
 #include <linux/types.h>
 
 /**
@@ -26,8 +28,41 @@ struct roce_time {
 	u64 rem;
 };
 
-struct roce_time roce_serial_span(u64 rate_bps, u32 wire_bytes);
-void roce_time_add(struct roce_time *t, struct roce_time span, u64 rate_bps);
+/**
+ * roce_serial_span - how long a packet occupies the line
+ * @rate_bps: line rate in bit/s, not zero
+ * @wire_bytes: everything that the packet puts on the line, below 2^24
+ *
+ * Return: the exact span, with its remainder in 1/@rate_bps ns.
+ */
+static inline struct roce_time roce_serial_span(u64 rate_bps, u32 wire_bytes)
+{
+	struct roce_time span;
+
+	span.ns = div64_u64_rem((u64)wire_bytes * (8 * NSEC_PER_SEC), rate_bps,
+				&span.rem);
+	return span;
+}
+
+/**
+ * roce_time_add - move an instant later
+ * @t: instant, changed in place
+ * @span: how much later
+ * @rate_bps: rate that both remainders refer to
+ *
+ * Without a branch: whether the remainders make a nanosecond is a coin toss.
+ */
+static inline void roce_time_add(struct roce_time *t, struct roce_time span,
+				 u64 rate_bps)
+{
+	u64 rem = t->rem + span.rem;
+	u64 carry = rem >= rate_bps;
+
+	t->ns += span.ns + carry;
+	t->rem = rem - (-carry & rate_bps);
+}
+
+struct roce_time roce_serial_sum(u64 rate_bps, u64 wire_bytes);
 void roce_time_sub(struct roce_time *t, struct roce_time span, u64 rate_bps);
 void roce_time_rescale(struct roce_time *t, u64 old_bps, u64 new_bps);
 
@@ -39,7 +74,20 @@ void roce_time_rescale(struct roce_time *t, u64 old_bps, u64 new_bps);
  */
 static inline u64 roce_time_ceil(const struct roce_time *t)
 {
-	return t->ns + (t->rem ? 1 : 0);
+	return t->ns + !!t->rem;
+}
+
+/**
+ * roce_time_after - order of two instants
+ * @a: instant
+ * @b: instant, its remainder referring to the same rate
+ *
+ * Return: @a is later than @b.
+ */
+static inline bool roce_time_after(const struct roce_time *a,
+				   const struct roce_time *b)
+{
+	return a->ns != b->ns ? a->ns > b->ns : a->rem > b->rem;
 }
 
 #endif /* _ROCE_SERIAL_H */

@@ -12,17 +12,60 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
+#include "roce_int.h"
 #include "roce_port.h"
+#include "roce_switch.h"
 
 TRACE_DEFINE_ENUM(ROCE_DROP_LIMIT);
 TRACE_DEFINE_ENUM(ROCE_DROP_PORT_LIMIT);
 TRACE_DEFINE_ENUM(ROCE_DROP_OTHER);
+TRACE_DEFINE_ENUM(ROCE_DROP_NOT_ECT);
+TRACE_DEFINE_ENUM(ROCE_DROP_BUFFER);
+TRACE_DEFINE_ENUM(ROCE_DROP_HEADROOM);
+TRACE_DEFINE_ENUM(ROCE_DROP_WATCHDOG);
+TRACE_DEFINE_ENUM(ROCE_INT_PUSHED);
+TRACE_DEFINE_ENUM(ROCE_INT_HOP_LIMIT);
+TRACE_DEFINE_ENUM(ROCE_INT_MTU);
+TRACE_DEFINE_ENUM(ROCE_INT_BAD);
+TRACE_DEFINE_ENUM(ROCE_INT_UNSUPPORTED);
+TRACE_DEFINE_ENUM(ROCE_INT_NOMEM);
+TRACE_DEFINE_ENUM(ROCE_PFC_OK);
+TRACE_DEFINE_ENUM(ROCE_PFC_BAD);
+TRACE_DEFINE_ENUM(ROCE_PFC_OTHER);
+TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_REPORT);
+TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_DROP);
+TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_IGNORE);
 
 #define roce_show_drop(reason)				\
 	__print_symbolic(reason,			\
 		{ ROCE_DROP_LIMIT,	"limit" },	\
 		{ ROCE_DROP_PORT_LIMIT,	"port_limit" },	\
-		{ ROCE_DROP_OTHER,	"other" })
+		{ ROCE_DROP_OTHER,	"other" },	\
+		{ ROCE_DROP_NOT_ECT,	"not_ect" },	\
+		{ ROCE_DROP_BUFFER,	"buffer" },	\
+		{ ROCE_DROP_HEADROOM,	"headroom" },	\
+		{ ROCE_DROP_WATCHDOG,	"watchdog" })
+
+#define roce_show_int(result)				\
+	__print_symbolic(result,			\
+		{ ROCE_INT_PUSHED,	"pushed" },	\
+		{ ROCE_INT_HOP_LIMIT,	"hop_limit" },	\
+		{ ROCE_INT_MTU,		"mtu" },	\
+		{ ROCE_INT_BAD,		"bad" },	\
+		{ ROCE_INT_UNSUPPORTED,	"unsupported" },	\
+		{ ROCE_INT_NOMEM,	"nomem" })
+
+#define roce_show_pfc(verdict)				\
+	__print_symbolic(verdict,			\
+		{ ROCE_PFC_OK,		"ok" },		\
+		{ ROCE_PFC_BAD,		"bad" },	\
+		{ ROCE_PFC_OTHER,	"other" })
+
+#define roce_show_watchdog(action)				\
+	__print_symbolic(action,				\
+		{ TC_ROCE_WATCHDOG_REPORT,	"report" },	\
+		{ TC_ROCE_WATCHDOG_DROP,	"drop" },	\
+		{ TC_ROCE_WATCHDOG_IGNORE,	"ignore" })
 
 #ifndef _ROCE_TRACE_HELPERS
 #define _ROCE_TRACE_HELPERS
@@ -159,6 +202,203 @@ TRACE_EVENT(roce_mark,
 	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u wire_bytes=%u queue_bytes=%llu",
 		  __entry->netns, __entry->ifindex, __entry->t_ns,
 		  __entry->prio, __entry->wire_bytes, __entry->queue_bytes)
+);
+
+TRACE_EVENT(roce_int,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
+		 u64 t_ns, int result, const struct roce_int_hop *hop,
+		 unsigned int pushed_bytes),
+	TP_ARGS(port, skb, t_ns, result, hop, pushed_bytes),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, latency_ns)
+		__field(u64, ingress_ts_ns)
+		__field(u64, egress_ts_ns)
+		__field(u64, tx_bytes)
+		__field(u64, qlen_bytes)
+		__field(u32, speed_mbps)
+		__field(u32, pushed_bytes)
+		__field(u32, wire_bytes)
+		__field(u32, node)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(int, result)
+		__field(u16, in_port)
+		__field(u16, out_port)
+		__field(u8, queue)
+		__field(u8, prio)
+	),
+	TP_fast_assign(
+		const struct roce_skb_cb *cb = roce_skb_cb(skb);
+
+		__entry->t_ns = t_ns;
+		__entry->latency_ns = hop->latency_ns;
+		__entry->ingress_ts_ns = hop->ingress_ts_ns;
+		__entry->egress_ts_ns = hop->egress_ts_ns;
+		__entry->tx_bytes = hop->tx_bytes;
+		__entry->qlen_bytes = hop->qlen_bytes;
+		__entry->speed_mbps = hop->speed_mbps;
+		__entry->pushed_bytes = pushed_bytes;
+		__entry->wire_bytes = cb->wire_bytes;
+		__entry->node = hop->node;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->result = result;
+		__entry->in_port = hop->in_port;
+		__entry->out_port = hop->out_port;
+		__entry->queue = hop->queue;
+		__entry->prio = cb->prio;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u result=%s node=%u in_port=%u out_port=%u queue=%u latency_ns=%llu ingress_ts_ns=%llu egress_ts_ns=%llu tx_bytes=%llu qlen_bytes=%llu speed_mbps=%u pushed_bytes=%u wire_bytes=%u",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, roce_show_int(__entry->result), __entry->node,
+		  __entry->in_port, __entry->out_port, __entry->queue,
+		  __entry->latency_ns, __entry->ingress_ts_ns,
+		  __entry->egress_ts_ns, __entry->tx_bytes,
+		  __entry->qlen_bytes, __entry->speed_mbps,
+		  __entry->pushed_bytes, __entry->wire_bytes)
+);
+
+TRACE_EVENT(roce_pfc_tx,
+	TP_PROTO(const struct roce_port *port, u64 t_ns,
+		 const struct sk_buff *skb, const struct roce_pfc_frame *frame),
+	TP_ARGS(port, t_ns, skb, frame),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, depart_ns)
+		__field(u64, due_ns)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__array(u16, quanta, ROCE_PFC_PRIOS)
+		__field(u8, enable)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->depart_ns = roce_time_ceil(&port->line_free);
+		__entry->due_ns = roce_skb_cb(skb)->time_ns;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		memcpy(__entry->quanta, frame->quanta, sizeof(frame->quanta));
+		__entry->enable = frame->enable;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu depart_ns=%llu due_ns=%llu enable=0x%02x quanta=%u,%u,%u,%u,%u,%u,%u,%u",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->depart_ns, __entry->due_ns, __entry->enable,
+		  __entry->quanta[0], __entry->quanta[1],
+		  __entry->quanta[2], __entry->quanta[3],
+		  __entry->quanta[4], __entry->quanta[5],
+		  __entry->quanta[6], __entry->quanta[7])
+);
+
+TRACE_EVENT(roce_pfc_rx,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, int verdict,
+		 const struct roce_pfc_frame *frame),
+	TP_ARGS(port, t_ns, verdict, frame),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(int, verdict)
+		__array(u16, quanta, ROCE_PFC_PRIOS)
+		__field(u8, enable)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->verdict = verdict;
+		memcpy(__entry->quanta, frame->quanta, sizeof(frame->quanta));
+		__entry->enable = frame->enable;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu verdict=%s enable=0x%02x quanta=%u,%u,%u,%u,%u,%u,%u,%u",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  roce_show_pfc(__entry->verdict), __entry->enable,
+		  __entry->quanta[0], __entry->quanta[1],
+		  __entry->quanta[2], __entry->quanta[3],
+		  __entry->quanta[4], __entry->quanta[5],
+		  __entry->quanta[6], __entry->quanta[7])
+);
+
+TRACE_EVENT(roce_pause,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, bool paused,
+		 u64 until_ns),
+	TP_ARGS(port, t_ns, prio, paused, until_ns),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, until_ns)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(u8, prio)
+		__field(u8, paused)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->until_ns = until_ns;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->prio = prio;
+		__entry->paused = paused;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u paused=%u until_ns=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, __entry->paused, __entry->until_ns)
+);
+
+TRACE_EVENT(roce_xoff,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, bool xoff),
+	TP_ARGS(port, t_ns, prio, xoff),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, in_bytes)
+		__field(u64, headroom_bytes)
+		__field(u64, threshold)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(u8, prio)
+		__field(u8, xoff)
+	),
+	TP_fast_assign(
+		const struct roce_account *acct = &port->prio[prio].in;
+
+		__entry->t_ns = t_ns;
+		__entry->in_bytes = roce_account_bytes(acct);
+		__entry->headroom_bytes = acct->headroom_bytes;
+		__entry->threshold = roce_port_threshold(port, prio);
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->prio = prio;
+		__entry->xoff = xoff;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u xoff=%u in_bytes=%llu headroom_bytes=%llu threshold=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, __entry->xoff, __entry->in_bytes,
+		  __entry->headroom_bytes, __entry->threshold)
+);
+
+TRACE_EVENT(roce_storm,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, u8 action,
+		 u64 since_ns),
+	TP_ARGS(port, t_ns, prio, action, since_ns),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, since_ns)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(u8, prio)
+		__field(u8, action)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->since_ns = since_ns;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->prio = prio;
+		__entry->action = action;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u action=%s since_ns=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, roce_show_watchdog(__entry->action),
+		  __entry->since_ns)
 );
 
 #endif /* _ROCE_TRACE_H */

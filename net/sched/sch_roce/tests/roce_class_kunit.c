@@ -8,6 +8,11 @@
 #include "roce_kunit.h"
 
 /* Every DSCP of both IP versions, with all ECN values. */
+static u8 classify(const struct sk_buff *skb, const u8 *dscp_prio)
+{
+	return roce_class_prio(roce_class(skb), dscp_prio);
+}
+
 static void roce_classify__every_dscp(struct kunit *test)
 {
 	u8 map[TC_ROCE_DSCPS];
@@ -20,8 +25,8 @@ static void roce_classify__every_dscp(struct kunit *test)
 		struct sk_buff *v4 = roce_test_ipv4(test, i, 80);
 		struct sk_buff *v6 = roce_test_ipv6(test, i, 80);
 
-		KUNIT_EXPECT_EQ(test, roce_classify(v4, map), map[i >> 2]);
-		KUNIT_EXPECT_EQ(test, roce_classify(v6, map), map[i >> 2]);
+		KUNIT_EXPECT_EQ(test, classify(v4, map), map[i >> 2]);
+		KUNIT_EXPECT_EQ(test, classify(v6, map), map[i >> 2]);
 		kfree_skb(v4);
 		kfree_skb(v6);
 	}
@@ -33,12 +38,12 @@ static void roce_classify__not_ip(struct kunit *test)
 	u8 map[TC_ROCE_DSCPS];
 
 	memset(map, 5, sizeof(map));
-	KUNIT_EXPECT_EQ(test, roce_classify(skb, map), 0);
+	KUNIT_EXPECT_EQ(test, classify(skb, map), 0);
 	skb->priority = 7;
-	KUNIT_EXPECT_EQ(test, roce_classify(skb, map), 7);
+	KUNIT_EXPECT_EQ(test, classify(skb, map), 7);
 	/* a class id, not a priority */
 	skb->priority = 0x10003;
-	KUNIT_EXPECT_EQ(test, roce_classify(skb, map), 0);
+	KUNIT_EXPECT_EQ(test, classify(skb, map), 0);
 	kfree_skb(skb);
 }
 
@@ -49,7 +54,7 @@ static void roce_classify__truncated(struct kunit *test)
 	u8 map[TC_ROCE_DSCPS] = { [0] = 2, [48] = 6 };
 
 	skb_trim(skb, ETH_HLEN + 1);
-	KUNIT_EXPECT_EQ(test, roce_classify(skb, map), 2);
+	KUNIT_EXPECT_EQ(test, classify(skb, map), 2);
 	kfree_skb(skb);
 }
 
@@ -71,7 +76,7 @@ static void roce_classify__vlan(struct kunit *test)
 		skb_reset_mac_header(skb);
 		skb_set_network_header(skb, ETH_HLEN);
 		skb_reset_mac_len(skb);
-		KUNIT_EXPECT_EQ(test, roce_classify(skb, map), 3);
+		KUNIT_EXPECT_EQ(test, classify(skb, map), 3);
 		kfree_skb(skb);
 	}
 }

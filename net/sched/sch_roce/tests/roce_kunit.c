@@ -5,10 +5,13 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/module.h>
+#include <linux/rtnetlink.h>
 #include <linux/skbuff.h>
 #include <net/dsfield.h>
 #include <net/ip.h>
 
+#include "../roce_port.h"
+#include "../roce_switch.h"
 #include "roce_kunit.h"
 
 /* Room for tags; the IP header is then aligned. */
@@ -56,8 +59,80 @@ struct sk_buff *roce_test_ipv6(struct kunit *test, u8 dsfield, u32 len)
 	return skb;
 }
 
+/* Free what the port has lost. */
+void roce_test_bury(struct roce_port *port)
+{
+	kfree_skb_list(roce_port_take_dead(port).head);
+}
+
+/* What roce_configure() does, without a qdisc. */
+int roce_test_configure(struct roce_port *port, struct roce_config *cfg,
+			bool buffer_told, u64 now_ns)
+{
+	struct roce_switch *old = port->sw, *sw;
+	int err;
+
+	rtnl_lock();
+	err = roce_switch_prepare(port, cfg, buffer_told, NULL, NULL, &sw);
+	if (!err && sw == old) {
+		roce_switch_update(port, cfg, now_ns);
+	} else if (!err) {
+		if (old)
+			roce_switch_leave(port, now_ns);
+		roce_switch_join(port, sw, cfg, now_ns);
+		roce_switch_put(old);
+	}
+	rtnl_unlock();
+	return err;
+}
+
+static void roce_test_port_gone(void *data)
+{
+	struct roce_port *port = data;
+	struct roce_switch *sw = port->sw;
+
+	if (sw) {
+		rtnl_lock();
+		roce_switch_leave(port, sw->now_ns);
+		roce_switch_put(sw);
+		rtnl_unlock();
+	}
+	roce_test_bury(port);
+	kfree(port->pfc.pending);
+}
+
+/* A port that nothing has happened to. With @cfg it is in that configuration's
+ * switch, else a NIC port of a byte a nanosecond. It goes with the test.
+ */
+struct roce_port *roce_test_port(struct kunit *test, int ifindex,
+				 struct roce_config *cfg)
+{
+	struct roce_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct roce_config *own;
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	roce_port_init(port, NULL);
+	port->ifindex = ifindex;
+	if (!cfg) {
+		own = kunit_kzalloc(test, sizeof(*own), GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, own);
+		*own = port->cfg;
+		own->rate_bps = 8000000000ULL;
+		own->overhead = 0;
+		cfg = own;
+	}
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test,
+							roce_test_port_gone,
+							port), 0);
+	KUNIT_ASSERT_EQ(test, roce_test_configure(port, cfg, false, 0), 0);
+	return port;
+}
+
 kunit_test_suites(&roce_serial_suite, &roce_ecn_suite, &roce_class_suite,
-		  &roce_queue_suite, &roce_config_suite);
+		  &roce_queue_suite, &roce_config_suite, &roce_stats_suite,
+		  &roce_int_suite, &roce_int_skb_suite, &roce_mmu_suite,
+		  &roce_pfc_suite, &roce_switch_suite,
+		  &roce_xoff_suite, &roce_hosts_suite);
 
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");

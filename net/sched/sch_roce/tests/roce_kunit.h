@@ -11,9 +11,25 @@ extern struct kunit_suite roce_ecn_suite;
 extern struct kunit_suite roce_class_suite;
 extern struct kunit_suite roce_queue_suite;
 extern struct kunit_suite roce_config_suite;
+extern struct kunit_suite roce_stats_suite;
+extern struct kunit_suite roce_int_suite;
+extern struct kunit_suite roce_int_skb_suite;
+extern struct kunit_suite roce_mmu_suite;
+extern struct kunit_suite roce_pfc_suite;
+extern struct kunit_suite roce_switch_suite;
+extern struct kunit_suite roce_xoff_suite;
+extern struct kunit_suite roce_hosts_suite;
+
+struct roce_config;
+struct roce_port;
 
 struct sk_buff *roce_test_ipv4(struct kunit *test, u8 dsfield, u32 len);
 struct sk_buff *roce_test_ipv6(struct kunit *test, u8 dsfield, u32 len);
 struct sk_buff *roce_test_frame(struct kunit *test, __be16 proto, u32 len);
+struct roce_port *roce_test_port(struct kunit *test, int ifindex,
+				 struct roce_config *cfg);
+int roce_test_configure(struct roce_port *port, struct roce_config *cfg,
+			bool buffer_told, u64 now_ns);
+void roce_test_bury(struct roce_port *port);
 
 #endif /* _ROCE_KUNIT_H */

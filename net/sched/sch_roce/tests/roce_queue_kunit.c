@@ -8,6 +8,7 @@
 #include <net/inet_ecn.h>
 
 #include "../roce_port.h"
+#include "../roce_switch.h"
 #include "roce_kunit.h"
 
 #define BYTE_PER_NS	8000000000ULL
@@ -18,23 +19,25 @@
 
 static struct roce_port *new_port(struct kunit *test)
 {
-	struct roce_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	return roce_test_port(test, 1, NULL);
+}
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	roce_port_init(port, NULL);
-	port->cfg.rate_bps = BYTE_PER_NS;
-	port->cfg.overhead = 0;
-	return port;
+/* Bring a port up to @now_ns. */
+static void advance(struct roce_port *port, u64 now_ns)
+{
+	roce_switch_advance(port->sw, now_ns);
+}
+
+/* Lose everything. */
+static void purge(struct roce_port *port, u64 now_ns)
+{
+	roce_port_purge(port, now_ns);
+	roce_test_bury(port);
 }
 
 static struct sk_buff *packet(struct kunit *test, u8 dscp, u32 len)
 {
 	return roce_test_ipv4(test, dscp << 2 | INET_ECN_ECT_0, len);
-}
-
-static void free_list(struct sk_buff *head, struct sk_buff *tail)
-{
-	kfree_skb_list(head);
 }
 
 /* The next delivery must be @skb at @at_ns, and not a nanosecond sooner. */
@@ -156,7 +159,7 @@ static void roce_port__lazy_is_exact(struct kunit *test)
 		roce_port_arrive(eager, a, now_ns);
 		roce_port_arrive(lazy, b, now_ns);
 		while (now_ns < until_ns)
-			roce_port_advance(eager, ++now_ns);
+			advance(eager, ++now_ns);
 	}
 	now_ns += 1000000;
 	for (i = 0; i < 300; i++) {
@@ -215,7 +218,7 @@ static void roce_port__limits(struct kunit *test)
 				verdict == ROCE_DROP_LIMIT);
 		KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_port_limit,
 				verdict == ROCE_DROP_PORT_LIMIT);
-		roce_port_purge(port, T0, free_list);
+		purge(port, T0);
 		KUNIT_EXPECT_EQ(test, port->bytes, 0);
 	}
 }
@@ -241,12 +244,12 @@ static void roce_port__orphans_at_departure(struct kunit *test)
 		roce_port_arrive(port, skb[i], T0);
 	}
 	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 100);
-	roce_port_advance(port, T0 + 99);
+	advance(port, T0 + 99);
 	KUNIT_EXPECT_EQ(test, heard, 0);
-	roce_port_advance(port, T0 + 100);
+	advance(port, T0 + 100);
 	KUNIT_EXPECT_EQ(test, heard, 1);
 	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 200);
-	roce_port_advance(port, T0 + 200);
+	advance(port, T0 + 200);
 	KUNIT_EXPECT_EQ(test, heard, 2);
 	expect_delivery(test, port, skb[0], T0 + 10100);
 	expect_delivery(test, port, skb[1], T0 + 10200);
@@ -267,9 +270,9 @@ static void roce_port__orphans_behind_forwarded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 10100);
 	roce_port_arrive(port, own, T0);
 	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 100);
-	roce_port_advance(port, T0 + 100);
+	advance(port, T0 + 100);
 	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 200);
-	roce_port_advance(port, T0 + 200);
+	advance(port, T0 + 200);
 	KUNIT_EXPECT_EQ(test, heard, 1);
 	expect_delivery(test, port, forwarded, T0 + 10100);
 	expect_delivery(test, port, own, T0 + 10200);
@@ -342,11 +345,11 @@ static void roce_port__ecn_own_queue(struct kunit *test)
 			roce_port_arrive(port, packet(test, LOW, 100), T0);
 		for (i = 0; i < 2; i++)
 			roce_port_arrive(port, packet(test, DATA, 100), T0);
-		roce_port_advance(port, T0 + 1000);
+		advance(port, T0 + 1000);
 		KUNIT_EXPECT_EQ(test, port->prio[3].stats.tx_packets, 2);
 		KUNIT_EXPECT_EQ(test, port->prio[3].stats.ecn_marked, 0);
 		KUNIT_EXPECT_EQ(test, port->prio[0].stats.ecn_marked, 0);
-		roce_port_purge(port, T0 + 1000, free_list);
+		purge(port, T0 + 1000);
 	}
 }
 
@@ -387,7 +390,7 @@ static void roce_port__purge(struct kunit *test)
 	for (i = 0; i < 10; i++)
 		roce_port_arrive(port, packet(test, i & 1 ? DATA : HIGH, 100),
 				 T0);
-	roce_port_purge(port, T0 + 150, free_list);
+	purge(port, T0 + 150);
 	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), ROCE_NEVER);
 	KUNIT_EXPECT_EQ(test, port->bytes, 0);
 	KUNIT_EXPECT_EQ(test, port->backlog, 0);

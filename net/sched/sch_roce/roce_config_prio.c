@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Options of one priority from netlink, and whether they agree with each
+ * other and with the port's.
+ */
+#include <net/netlink.h>
+
+#include "roce_config.h"
+#include "roce_port.h"
+
+#define ROCE_DEFAULT_KMIN	(40U << 10)
+#define ROCE_DEFAULT_KMAX	(160U << 10)
+#define ROCE_DEFAULT_PMAX_PPM	200000U
+#define ROCE_DEFAULT_XON_OFFSET	4096U
+
+static const struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
+	[TCA_ROCE_PRIO_PAD]		= { .type = NLA_BINARY },
+	[TCA_ROCE_PRIO_ID]		= { .type = NLA_U8 },
+	[TCA_ROCE_PRIO_LIMIT]		= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_ECN]		= { .type = NLA_U8 },
+	[TCA_ROCE_PRIO_ECN_KMIN]	= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_ECN_KMAX]	= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_ECN_PMAX]	= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_ECN_NOT_ECT]	= { .type = NLA_U8 },
+	[TCA_ROCE_PRIO_LOSSLESS]	= { .type = NLA_U8 },
+	[TCA_ROCE_PRIO_RESERVE]		= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_ALPHA]		= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_XOFF]		= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_XON]		= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_XON_OFFSET]	= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_HEADROOM]	= { .type = NLA_U32 },
+};
+
+static const struct roce_range roce_prio_ranges[] = {
+	{ TCA_ROCE_PRIO_ECN, false, 0, __TC_ROCE_ECN_MAX - 1,
+	  "ecn is none of off, enqueue, dequeue" },
+	{ TCA_ROCE_PRIO_ECN_PMAX, false, 0, ROCE_PPM,
+	  "pmax is above 1000000 ppm" },
+	{ TCA_ROCE_PRIO_ECN_NOT_ECT, false, 0, __TC_ROCE_NOT_ECT_MAX - 1,
+	  "ecn-not-ect is neither pass nor drop" },
+	{ TCA_ROCE_PRIO_LOSSLESS, false, 0, 1, "lossless is neither 0 nor 1" },
+	{ TCA_ROCE_PRIO_ALPHA, false, 0, TC_ROCE_ALPHA_MAX,
+	  "alpha is above 256" },
+};
+
+/**
+ * roce_prio_default - the configuration of a new port's priority
+ * @prio: zeroed
+ */
+void roce_prio_default(struct roce_prio_config *prio)
+{
+	prio->ecn = TC_ROCE_ECN_OFF;
+	prio->not_ect = TC_ROCE_NOT_ECT_PASS;
+	prio->ramp.kmin_bytes = ROCE_DEFAULT_KMIN;
+	prio->ramp.kmax_bytes = ROCE_DEFAULT_KMAX;
+	prio->ramp.pmax_ppm = ROCE_DEFAULT_PMAX_PPM;
+	prio->mmu.xon_offset_bytes = ROCE_DEFAULT_XON_OFFSET;
+	prio->mmu.headroom_bytes = TC_ROCE_HEADROOM_AUTO;
+}
+
+static int roce_prio_id(struct nlattr **tb, const struct nlattr *nest,
+			u8 seen, struct netlink_ext_ack *extack)
+{
+	u8 id;
+
+	if (!tb[TCA_ROCE_PRIO_ID]) {
+		NL_SET_ERR_MSG_ATTR(extack, nest,
+				    "roce: a priority's options lack its number");
+		return -EINVAL;
+	}
+	id = nla_get_u8(tb[TCA_ROCE_PRIO_ID]);
+	if (id >= TC_ROCE_PRIOS) {
+		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID],
+				    "roce: priority is above 7");
+		return -ERANGE;
+	}
+	if (seen & BIT(id)) {
+		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID],
+				    "roce: priority is given twice");
+		return -EINVAL;
+	}
+	return id;
+}
+
+static void roce_prio_apply(struct roce_prio_config *prio, struct nlattr **tb)
+{
+	const struct {
+		u16 type;
+		u32 *value;
+	} words[] = {
+		{ TCA_ROCE_PRIO_LIMIT, &prio->limit_bytes },
+		{ TCA_ROCE_PRIO_ECN_KMIN, &prio->ramp.kmin_bytes },
+		{ TCA_ROCE_PRIO_ECN_KMAX, &prio->ramp.kmax_bytes },
+		{ TCA_ROCE_PRIO_ECN_PMAX, &prio->ramp.pmax_ppm },
+		{ TCA_ROCE_PRIO_RESERVE, &prio->mmu.reserve_bytes },
+		{ TCA_ROCE_PRIO_ALPHA, &prio->mmu.alpha_q16 },
+		{ TCA_ROCE_PRIO_XOFF, &prio->mmu.xoff_bytes },
+		{ TCA_ROCE_PRIO_XON, &prio->mmu.xon_bytes },
+		{ TCA_ROCE_PRIO_XON_OFFSET, &prio->mmu.xon_offset_bytes },
+		{ TCA_ROCE_PRIO_HEADROOM, &prio->mmu.headroom_bytes },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (tb[words[i].type])
+			*words[i].value = nla_get_u32(tb[words[i].type]);
+	}
+	if (tb[TCA_ROCE_PRIO_ECN])
+		prio->ecn = nla_get_u8(tb[TCA_ROCE_PRIO_ECN]);
+	if (tb[TCA_ROCE_PRIO_ECN_NOT_ECT])
+		prio->not_ect = nla_get_u8(tb[TCA_ROCE_PRIO_ECN_NOT_ECT]);
+	if (tb[TCA_ROCE_PRIO_LOSSLESS])
+		prio->lossless = nla_get_u8(tb[TCA_ROCE_PRIO_LOSSLESS]);
+}
+
+/**
+ * struct roce_clash - options that do not go together
+ * @clash: they are both set
+ * @type: the one to blame if it is in this request
+ * @other: the one to blame else
+ * @why: what is wrong
+ */
+struct roce_clash {
+	bool clash;
+	u16 type;
+	u16 other;
+	const char *why;
+};
+
+/* Blame an attribute of this priority's, else the @port's. */
+static int roce_find_clash(const struct roce_clash *row, size_t count, u8 id,
+			   struct nlattr **tb, const struct nlattr *port,
+			   struct netlink_ext_ack *extack)
+{
+	for (; count; count--, row++) {
+		const struct nlattr *attr;
+
+		if (!row->clash)
+			continue;
+		attr = tb[row->type] ?: tb[row->other] ?: port;
+		NL_SET_ERR_MSG_ATTR_FMT(extack, attr, "roce: prio %u: %s", id,
+					row->why);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Options of one priority against each other. */
+static int roce_check_prio(const struct roce_prio_config *prio, u8 id,
+			   struct nlattr **tb, struct netlink_ext_ack *extack)
+{
+	const struct roce_mmu_config *mmu = &prio->mmu;
+	const struct roce_clash clashes[] = {
+		{ prio->ramp.kmin_bytes > prio->ramp.kmax_bytes,
+		  TCA_ROCE_PRIO_ECN_KMIN, TCA_ROCE_PRIO_ECN_KMAX,
+		  "kmin is above kmax" },
+		{ prio->lossless && prio->not_ect == TC_ROCE_NOT_ECT_DROP,
+		  TCA_ROCE_PRIO_ECN_NOT_ECT, TCA_ROCE_PRIO_LOSSLESS,
+		  "ecn-not-ect drop loses lossless packets" },
+		{ prio->lossless && !mmu->headroom_bytes,
+		  TCA_ROCE_PRIO_HEADROOM, TCA_ROCE_PRIO_LOSSLESS,
+		  "headroom of a lossless priority is 0" },
+		{ mmu->xoff_bytes && mmu->alpha_q16,
+		  TCA_ROCE_PRIO_ALPHA, TCA_ROCE_PRIO_XOFF,
+		  "alpha and a fixed xoff: one must be auto" },
+		{ mmu->xon_bytes && !mmu->xoff_bytes,
+		  TCA_ROCE_PRIO_XON, TCA_ROCE_PRIO_XOFF,
+		  "xon needs a fixed xoff, not auto" },
+		{ mmu->xon_bytes > mmu->xoff_bytes,
+		  TCA_ROCE_PRIO_XON, TCA_ROCE_PRIO_XOFF,
+		  "xon is above xoff" },
+	};
+
+	return roce_find_clash(clashes, ARRAY_SIZE(clashes), id, tb, NULL,
+			       extack);
+}
+
+/* A port without a switch has no buffer to share: whoever sets a share of it
+ * expects something that does not happen.
+ */
+static int roce_check_nic_prio(const struct roce_prio_config *prio, u8 id,
+			       struct nlattr **tb, const struct nlattr *port,
+			       struct netlink_ext_ack *extack)
+{
+	const struct roce_mmu_config *mmu = &prio->mmu;
+	const struct roce_clash clashes[] = {
+		{ mmu->reserve_bytes, TCA_ROCE_PRIO_RESERVE,
+		  TCA_ROCE_PRIO_RESERVE,
+		  "reserve is of a switch's buffer, switch is none" },
+		{ mmu->alpha_q16, TCA_ROCE_PRIO_ALPHA, TCA_ROCE_PRIO_ALPHA,
+		  "alpha is of a switch's buffer, switch is none" },
+		{ mmu->xoff_bytes, TCA_ROCE_PRIO_XOFF, TCA_ROCE_PRIO_XOFF,
+		  "xoff is of a switch's buffer, switch is none" },
+		{ mmu->xon_offset_bytes != ROCE_DEFAULT_XON_OFFSET,
+		  TCA_ROCE_PRIO_XON_OFFSET, TCA_ROCE_PRIO_XON_OFFSET,
+		  "xon-offset is of a switch's buffer, switch is none" },
+		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO,
+		  TCA_ROCE_PRIO_HEADROOM, TCA_ROCE_PRIO_HEADROOM,
+		  "headroom is of a switch's buffer, switch is none" },
+	};
+
+	return roce_find_clash(clashes, ARRAY_SIZE(clashes), id, tb, port,
+			       extack);
+}
+
+static int roce_check_switch_prio(const struct roce_prio_config *prio, u8 id,
+				  u64 buffer, struct nlattr **tb,
+				  const struct nlattr *port,
+				  struct netlink_ext_ack *extack)
+{
+	const struct roce_mmu_config *mmu = &prio->mmu;
+	const struct roce_clash clashes[] = {
+		{ prio->lossless && prio->limit_bytes,
+		  TCA_ROCE_PRIO_LIMIT, TCA_ROCE_PRIO_LOSSLESS,
+		  "limit of a lossless priority of a switch" },
+		{ mmu->reserve_bytes > buffer, TCA_ROCE_PRIO_RESERVE,
+		  TCA_ROCE_PRIO_RESERVE, "reserve is above buffer" },
+		{ mmu->xoff_bytes > buffer, TCA_ROCE_PRIO_XOFF,
+		  TCA_ROCE_PRIO_XOFF, "xoff is above buffer" },
+		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO &&
+		  mmu->headroom_bytes > buffer, TCA_ROCE_PRIO_HEADROOM,
+		  TCA_ROCE_PRIO_HEADROOM, "headroom is above buffer" },
+	};
+
+	return roce_find_clash(clashes, ARRAY_SIZE(clashes), id, tb, port,
+			       extack);
+}
+
+static int roce_check_with_port(const struct roce_config *cfg, u8 id,
+				u64 buffer, struct nlattr **tb,
+				const struct nlattr *port,
+				struct netlink_ext_ack *extack)
+{
+	const struct roce_prio_config *prio = &cfg->prio[id];
+
+	if (cfg->switch_id == TC_ROCE_SWITCH_NONE)
+		return roce_check_nic_prio(prio, id, tb, port, extack);
+	return roce_check_switch_prio(prio, id, buffer, tb, port, extack);
+}
+
+/**
+ * roce_parse_prio - apply one priority's options
+ * @cfg: the port's options are applied already
+ * @buffer: size of the switch's buffer, U64_MAX = not known yet
+ * @nest: TCA_ROCE_PRIO
+ * @seen: bit per priority that this request has had; gets this one's
+ * @extack: gets the attribute and the reason
+ *
+ * Return: 0 or a negative error.
+ */
+int roce_parse_prio(struct roce_config *cfg, u64 buffer,
+		    const struct nlattr *nest, u8 *seen,
+		    struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_ROCE_PRIO_MAX + 1];
+	int err, id;
+
+	err = __nla_parse(tb, TCA_ROCE_PRIO_MAX, nla_data(nest), nla_len(nest),
+			  roce_prio_policy, ROCE_VALIDATE, extack);
+	if (err)
+		return err;
+	id = roce_prio_id(tb, nest, *seen, extack);
+	if (id < 0)
+		return id;
+	*seen |= BIT(id);
+
+	err = roce_check_ranges(tb, roce_prio_ranges,
+				ARRAY_SIZE(roce_prio_ranges), extack);
+	if (err)
+		return err;
+	roce_prio_apply(&cfg->prio[id], tb);
+	err = roce_check_prio(&cfg->prio[id], id, tb, extack);
+	if (err)
+		return err;
+	return roce_check_with_port(cfg, id, buffer, tb, NULL, extack);
+}
+
+/**
+ * roce_check_prios - do the priorities agree with what the port has become?
+ * @cfg: all options are applied
+ * @buffer: size of the switch's buffer, U64_MAX = not known yet
+ * @port: the port's attribute to blame: it changed what was right before
+ * @extack: gets the reason
+ *
+ * Those in the request have passed already, the others may not pass any more.
+ *
+ * Return: 0 or a negative error.
+ */
+int roce_check_prios(const struct roce_config *cfg, u64 buffer,
+		     const struct nlattr *port, struct netlink_ext_ack *extack)
+{
+	struct nlattr *none[TCA_ROCE_PRIO_MAX + 1] = {};
+	u64 sum = 0;
+	int err, i;
+
+	for (i = 0; i < TC_ROCE_PRIOS; i++) {
+		const struct roce_prio_config *prio = &cfg->prio[i];
+
+		err = roce_check_with_port(cfg, i, buffer, none, port, extack);
+		if (err)
+			return err;
+		sum += prio->mmu.reserve_bytes;
+		if (prio->lossless &&
+		    prio->mmu.headroom_bytes != TC_ROCE_HEADROOM_AUTO)
+			sum += prio->mmu.headroom_bytes;
+	}
+	if (cfg->switch_id != TC_ROCE_SWITCH_NONE && sum > buffer) {
+		NL_SET_ERR_MSG_ATTR_FMT(extack, port,
+					"roce: buffer is below reserves and headrooms of this port, %llu",
+					sum);
+		return -EINVAL;
+	}
+	return 0;
+}

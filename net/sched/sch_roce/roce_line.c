@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The line of a port: what it sends next and when, in exact time.
+ *
+ * The line knows one instant at which something happens by itself
+ * (roce_line_next_ns()) and what happens then (roce_line_step()): the end of a
+ * transmission, the end of a pause, a received PFC frame that takes effect,
+ * a pause of its own that must be sent again, a storm. Whoever looks calls
+ * them until nothing more is due. So there is no state "the timer should have
+ * done this by now", and it makes no difference how late or how often the
+ * softirq ran.
+ *
+ * Within one nanosecond this is the order: end of transmission, end of a
+ * pause, received frames, refresh, storm; and all of it before a call made in
+ * that nanosecond. An instant is exact, with its remainder; when the line
+ * becomes free at 99.6 ns the next packet starts at 99.6 and not at 100.
+ *
+ * Context of everything here: lock of the switch held, bottom halves off.
+ */
+#include <linux/bitops.h>
+#include <linux/netdevice.h>
+#include <linux/skbuff.h>
+#include <linux/timekeeping.h>
+
+#include "roce_class.h"
+#include "roce_int.h"
+#include "roce_port.h"
+#include "roce_switch.h"
+#include "roce_trace.h"
+
+/**
+ * roce_line_changed - the next event of a port may be another one
+ * @port: port
+ *
+ * To be called at the end of everything that changes a port from outside
+ * roce_switch_advance().
+ */
+void roce_line_changed(struct roce_port *port)
+{
+	u64 next_ns = roce_line_next_ns(port);
+	struct roce_switch *sw = port->sw;
+
+	if (!sw->shared) {
+		sw->next_ns = next_ns;
+		return;
+	}
+
+	if (timerqueue_node_queued(&port->event)) {
+		if (port->event.expires == next_ns)
+			return;
+		timerqueue_del(&sw->events, &port->event);
+	}
+	if (next_ns != ROCE_NEVER) {
+		port->event.expires = next_ns;
+		timerqueue_add(&sw->events, &port->event);
+	}
+	roce_switch_find_next(sw);
+}
+
+/**
+ * roce_line_kick - somebody else's call has given a port something to do
+ * @port: port
+ */
+void roce_line_kick(struct roce_port *port)
+{
+	if (port->kick)
+		port->kick(port);
+}
+
+/**
+ * roce_line_kill - lose a packet that had been accepted
+ * @port: port
+ * @skb: packet, in no list
+ * @at_ns: when
+ *
+ * Only the next dequeue frees it: what the kernel counts of a qdisc changes
+ * under its root lock alone.
+ */
+void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
+{
+	bool first = !port->dead.head;
+
+	roce_switch_release(port, skb, at_ns);
+	__qdisc_enqueue_tail(skb, &port->dead);
+	if (first)
+		roce_line_kick(port);
+}
+
+/**
+ * roce_line_transmit - occupy the line with a packet, then the wire
+ * @port: port whose line is free
+ * @skb: packet
+ * @start: when its first bit goes out
+ */
+void roce_line_transmit(struct roce_port *port, struct sk_buff *skb,
+			struct roce_time start)
+{
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	struct roce_time span;
+	u64 due_ns;
+
+	span = roce_serial_span(port->cfg.rate_bps, cb->wire_bytes);
+	port->line_free = start;
+	roce_time_add(&port->line_free, span, port->cfg.rate_bps);
+
+	/* A wire keeps its order, also when the delay has been shortened. */
+	due_ns = roce_time_ceil(&port->line_free) + port->cfg.delay_ns;
+	due_ns = max(due_ns, port->last_due_ns);
+	port->last_due_ns = due_ns;
+	cb->time_ns = due_ns;
+
+	__qdisc_enqueue_tail(skb, &port->wire);
+	port->sending = skb;
+	port->tx_wire_bytes += cb->wire_bytes;
+}
+
+static void roce_line_count_int(struct roce_port *port,
+				enum roce_int_result result)
+{
+	struct roce_int_stats *stats = &port->int_stats;
+
+	switch (result) {
+	case ROCE_INT_PUSHED:
+		stats->pushed++;
+		break;
+	case ROCE_INT_HOP_LIMIT:
+		stats->hop_limit++;
+		break;
+	case ROCE_INT_MTU:
+		stats->mtu++;
+		break;
+	case ROCE_INT_BAD:
+		stats->bad++;
+		break;
+	case ROCE_INT_UNSUPPORTED:
+		stats->unsupported++;
+		break;
+	case ROCE_INT_NOMEM:
+		stats->nomem++;
+		break;
+	case ROCE_INT_NONE:
+		break;
+	}
+}
+
+static u64 roce_line_tai_ns(u64 mono_ns)
+{
+	return ktime_to_ns(ktime_mono_to_any(ns_to_ktime(mono_ns),
+					     TK_OFFS_TAI));
+}
+
+/* Let an INT packet carry away what this port can tell. */
+static void roce_line_int(struct roce_port *port, struct sk_buff *skb,
+			  u64 start_ns)
+{
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	const struct roce_switch *sw = port->sw;
+	struct roce_int_hop hop = {
+		.node = port->int_node,
+		.out_port = port->int_port,
+		.queue = cb->prio,
+		.latency_ns = start_ns - cb->time_ns,
+		.ingress_ts_ns = roce_line_tai_ns(cb->time_ns),
+		.egress_ts_ns = roce_line_tai_ns(start_ns),
+		.tx_bytes = port->tx_wire_bytes,
+		.qlen_bytes = port->prio[cb->prio].bytes,
+		.speed_mbps = div_u64(port->cfg.rate_bps, 1000000),
+	};
+	enum roce_int_result result;
+	unsigned int pushed = 0;
+	u32 wire_bytes;
+
+	if (cb->in_slot)
+		hop.in_port = sw->slots[cb->in_slot]->int_port;
+
+	result = roce_int_push(skb, port->mtu, port->cfg.int_domain, &hop,
+			       &pushed);
+	if (result == ROCE_INT_NONE)
+		return;
+	roce_line_count_int(port, result);
+	if (result == ROCE_INT_PUSHED) {
+		wire_bytes = roce_wire_bytes(skb, port->cfg.overhead);
+		cb->int_bytes = wire_bytes - cb->wire_bytes;
+		cb->wire_bytes = wire_bytes;
+	}
+	trace_roce_int(port, skb, start_ns, result, &hop, pushed);
+}
+
+/**
+ * roce_line_start - the line begins to send a data packet
+ * @port: port whose line is free
+ * @skb: packet, no longer in its queue
+ * @start: when
+ */
+void roce_line_start(struct roce_port *port, struct sk_buff *skb,
+		     struct roce_time start)
+{
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	struct roce_prio_stats *stats = &port->prio[cb->prio].stats;
+	u64 arrival_ns = cb->time_ns;
+
+	if (unlikely(cb->flags & ROCE_SKB_INT))
+		roce_line_int(port, skb, roce_time_ceil(&start));
+
+	roce_line_transmit(port, skb, start);
+	stats->tx_packets++;
+	stats->tx_wire_bytes += cb->wire_bytes;
+	trace_roce_dequeue(port, skb, arrival_ns, roce_time_ceil(&start));
+}
+
+/* Take the head of a queue; it is sent, unless it is to be marked and is not
+ * ECT.
+ */
+static void roce_line_start_head(struct roce_port *port, u8 id,
+				 struct roce_time start)
+{
+	struct sk_buff *skb = roce_port_unqueue(port, id,
+						roce_time_ceil(&start));
+
+	if (port->cfg.prio[id].ecn == TC_ROCE_ECN_DEQUEUE &&
+	    !roce_port_ecn(port, skb, port->prio[id].bytes,
+			   roce_time_ceil(&start))) {
+		roce_port_count_drop(port, skb, roce_time_ceil(&start),
+				     ROCE_DROP_NOT_ECT);
+		roce_line_kill(port, skb, roce_time_ceil(&start));
+		return;
+	}
+	roce_line_start(port, skb, start);
+}
+
+/* Priorities that wait and are not paused. */
+static unsigned long roce_line_ready(struct roce_port *port,
+				     struct roce_time at)
+{
+	unsigned long ready = port->backlog;
+	unsigned long paused = ready & port->pfc.paused;
+	int id;
+
+	for_each_set_bit(id, &paused, TC_ROCE_PRIOS) {
+		if (roce_pause_blocks(port, id, at))
+			__clear_bit(id, &ready);
+	}
+	return ready;
+}
+
+/* The line is free at @at: PFC first, then the highest priority. */
+static void roce_line_choose(struct roce_port *port, struct roce_time at)
+{
+	unsigned long ready;
+
+	if (unlikely(port->pfc.to_send) && roce_xoff_send(port, at))
+		return;
+
+	/* A loss at the head may let a peer resume, by way of this very line. */
+	while (!port->sending && (ready = roce_line_ready(port, at)))
+		roce_line_start_head(port, __fls(ready), at);
+}
+
+/**
+ * roce_line_poke - something may be sent that could not be sent before
+ * @port: port
+ * @at: since when
+ */
+void roce_line_poke(struct roce_port *port, struct roce_time at)
+{
+	if (!port->sending)
+		roce_line_choose(port, at);
+	roce_line_changed(port);
+}
+
+/* When a packet has left the port its sender hears of it, as from a NIC's
+ * transmit completion: what is on the wire does not count as the sender's. The
+ * line counts as busy until the release is through, because a peer that may
+ * resume then must not have its frame started at a rounded time.
+ */
+static void roce_line_finish(struct roce_port *port)
+{
+	struct sk_buff *skb = port->sending;
+
+	roce_switch_release(port, skb, roce_time_ceil(&port->line_free));
+	skb_orphan(skb);
+	port->sending = NULL;
+}
+
+/**
+ * roce_line_step - do what is due next
+ * @port: port
+ * @at_ns: roce_line_next_ns()
+ *
+ * The caller takes care of roce_line_changed().
+ */
+void roce_line_step(struct roce_port *port, u64 at_ns)
+{
+	struct roce_time at = { .ns = at_ns };
+
+	if (port->sending && roce_time_ceil(&port->line_free) <= at_ns) {
+		roce_line_finish(port);
+		roce_line_choose(port, port->line_free);
+		return;
+	}
+	if (!port->sending && roce_pause_expire(port, at_ns, &at)) {
+		roce_line_choose(port, at);
+		return;
+	}
+	roce_pause_pending(port, at_ns);
+	roce_xoff_refresh(port, at_ns);
+	roce_pause_watchdog(port, at_ns);
+	if (!port->sending)
+		roce_line_choose(port, at);
+}

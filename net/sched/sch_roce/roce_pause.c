@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pauses as the peer asks for them, and the watchdog over them.
+ *
+ * A pause of q quanta lasts q * 512 bit times of this port's rate from the
+ * instant at which it takes effect: the frame's last bit plus the configured
+ * response time. (802.1Qbb sets the timer when the frame has been processed;
+ * counted from reception a short pause would be over before a slow port had
+ * begun it.) A later frame sets the time anew, also to less; 0 ends it. The
+ * packet being sent is always finished.
+ *
+ * A pause has no timer of its own: its end is compared with the instant at
+ * which the line chooses, so that it is exact to the fraction of a nanosecond
+ * and costs nothing while nothing waits. That it is over is noticed, and
+ * reported, by the next look; the time reported is the exact one.
+ *
+ * A pause without a break for longer than the watchdog allows, while packets
+ * wait, is a storm: a broken NIC or a deadlock. What waits and what comes is
+ * then lost, or sent nevertheless, as configured, until the pause ends.
+ */
+#include <kunit/visibility.h>
+#include <linux/bitops.h>
+#include <linux/module.h>
+#include <linux/net.h>
+#include <linux/netdevice.h>
+
+#include "roce_port.h"
+#include "roce_switch.h"
+#include "roce_trace.h"
+
+/* The pause of a priority ends. */
+static void roce_pause_end(struct roce_port *port, u8 id, u64 at_ns)
+{
+	struct roce_pause *pause = &port->prio[id].pause;
+
+	pause->pause_ns += at_ns - pause->since_ns;
+	port->pfc.paused &= ~BIT(id);
+	port->pfc.storm &= ~BIT(id);
+	trace_roce_pause(port, at_ns, id, false, at_ns);
+}
+
+static void roce_pause_begin(struct roce_port *port, u8 id, u16 quanta,
+			     u64 at_ns)
+{
+	struct roce_pause *pause = &port->prio[id].pause;
+
+	if (!(port->pfc.paused & BIT(id)))
+		pause->since_ns = at_ns;
+	port->pfc.paused |= BIT(id);
+	pause->until.ns = at_ns;
+	pause->until.rem = 0;
+	roce_time_add(&pause->until,
+		      roce_serial_span(port->cfg.rate_bps,
+				       quanta * (ROCE_PFC_BITS / BITS_PER_BYTE)),
+		      port->cfg.rate_bps);
+	trace_roce_pause(port, at_ns, id, true, roce_time_ceil(&pause->until));
+}
+
+/* Is the pause over at @at? Then it is noticed. */
+static bool roce_pause_over(struct roce_port *port, u8 id, struct roce_time at)
+{
+	const struct roce_time *until = &port->prio[id].pause.until;
+
+	if (!(port->pfc.paused & BIT(id)))
+		return true;
+	if (roce_time_after(until, &at))
+		return false;
+	roce_pause_end(port, id, roce_time_ceil(until));
+	return true;
+}
+
+/**
+ * roce_pause_blocks - must a priority not be sent?
+ * @port: port
+ * @id: priority
+ * @at: when
+ *
+ * Return: it is paused, and not in a storm that is ignored.
+ */
+bool roce_pause_blocks(struct roce_port *port, u8 id, struct roce_time at)
+{
+	if (roce_pause_over(port, id, at))
+		return false;
+	return !(port->pfc.storm & BIT(id)) ||
+	       port->cfg.pfc_watchdog_action != TC_ROCE_WATCHDOG_IGNORE;
+}
+
+/* A PFC frame takes effect. */
+static void roce_pause_apply(struct roce_port *port,
+			     const struct roce_pfc_frame *frame, u64 at_ns)
+{
+	unsigned long enable = frame->enable;
+	struct roce_time at = { .ns = at_ns };
+	struct roce_pause *pause;
+	int id;
+
+	for_each_set_bit(id, &enable, ROCE_PFC_PRIOS) {
+		pause = &port->prio[id].pause;
+		if (!port->cfg.prio[id].lossless) {
+			pause->ignored++;
+			continue;
+		}
+		roce_pause_over(port, id, at);
+		if (frame->quanta[id]) {
+			pause->indications++;
+			roce_pause_begin(port, id, frame->quanta[id], at_ns);
+			continue;
+		}
+		pause->resumed++;
+		if (port->pfc.paused & BIT(id))
+			roce_pause_end(port, id, at_ns);
+	}
+}
+
+/* The first frame that has come in takes effect. */
+static void roce_pause_take(struct roce_port *port, u64 at_ns)
+{
+	struct roce_pfc *pfc = &port->pfc;
+	const struct roce_pfc_pending *first = &pfc->pending[pfc->head];
+
+	pfc->head = (pfc->head + 1) % ROCE_PFC_PENDING;
+	pfc->count--;
+	roce_pause_apply(port, &first->frame, at_ns);
+}
+
+/**
+ * roce_pause_pending - have frames take effect whose time has come
+ * @port: port
+ * @at_ns: present time of the model
+ */
+void roce_pause_pending(struct roce_port *port, u64 at_ns)
+{
+	const struct roce_pfc *pfc = &port->pfc;
+
+	while (pfc->count && pfc->pending[pfc->head].at_ns <= at_ns)
+		roce_pause_take(port, at_ns);
+}
+
+/* Have a frame take effect at @at_ns, after those before it. A peer that sends
+ * more of them than a line can carry makes the first of them early.
+ */
+static void roce_pause_defer(struct roce_port *port,
+			     const struct roce_pfc_frame *frame, u64 at_ns,
+			     u64 now_ns)
+{
+	struct roce_pfc *pfc = &port->pfc;
+	struct roce_pfc_pending *slot;
+
+	if (pfc->count == ROCE_PFC_PENDING)
+		roce_pause_take(port, now_ns);
+	slot = &pfc->pending[(pfc->head + pfc->count) % ROCE_PFC_PENDING];
+	slot->at_ns = at_ns;
+	slot->frame = *frame;
+	pfc->count++;
+}
+
+/**
+ * roce_pfc_receive - a MAC control frame has come in
+ * @port: port, its switch advanced to now
+ * @skb: frame, the caller's
+ * @now_ns: present time
+ */
+void roce_pfc_receive(struct roce_port *port, const struct sk_buff *skb,
+		      u64 now_ns)
+{
+	struct roce_time now = { .ns = now_ns };
+	struct roce_pfc *pfc = &port->pfc;
+	struct roce_pfc_frame frame = {};
+	enum roce_pfc_verdict verdict;
+	u64 at_ns;
+
+	verdict = roce_pfc_parse(skb, &frame);
+	trace_roce_pfc_rx(port, now_ns, verdict, &frame);
+	switch (verdict) {
+	case ROCE_PFC_BAD:
+		pfc->bad++;
+		return;
+	case ROCE_PFC_OTHER:
+		pfc->other++;
+		return;
+	case ROCE_PFC_OK:
+		pfc->rx++;
+		break;
+	}
+
+	/* The response time may have been shortened: keep the order. */
+	at_ns = now_ns + port->cfg.pfc_response_ns;
+	if (pfc->count) {
+		unsigned int last = pfc->head + pfc->count - 1;
+
+		at_ns = max(at_ns,
+			    pfc->pending[last % ROCE_PFC_PENDING].at_ns);
+	}
+	if (at_ns > now_ns)
+		roce_pause_defer(port, &frame, at_ns, now_ns);
+	else
+		roce_pause_apply(port, &frame, now_ns);
+	roce_line_poke(port, now);
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_pfc_receive);
+
+/* When a paused priority is in a storm. What waits has waited since its head
+ * came: a packet that comes long after the pause began makes it a storm then.
+ */
+static u64 roce_pause_storm_ns(const struct roce_port *port, u8 id)
+{
+	const struct roce_prio *prio = &port->prio[id];
+	u64 storm_ns;
+
+	if (!port->cfg.pfc_watchdog_ns || port->pfc.storm & BIT(id))
+		return ROCE_NEVER;
+	storm_ns = max(prio->pause.since_ns + port->cfg.pfc_watchdog_ns,
+		       roce_skb_cb(prio->queue.head)->time_ns);
+	return storm_ns < roce_time_ceil(&prio->pause.until) ? storm_ns :
+							       ROCE_NEVER;
+}
+
+/**
+ * roce_pause_next_ns - next event of received pauses
+ * @port: port
+ *
+ * Return: time in ns, or %ROCE_NEVER.
+ */
+u64 roce_pause_next_ns(const struct roce_port *port)
+{
+	const struct roce_pfc *pfc = &port->pfc;
+	unsigned long waiting = port->backlog & pfc->paused;
+	u64 next_ns = ROCE_NEVER;
+	int id;
+
+	if (pfc->count)
+		next_ns = pfc->pending[pfc->head].at_ns;
+	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
+		next_ns = min(next_ns, roce_pause_storm_ns(port, id));
+		if (!port->sending)
+			next_ns = min(next_ns,
+				      roce_time_ceil(&port->prio[id].pause.until));
+	}
+	return next_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_pause_next_ns);
+
+/**
+ * roce_pause_expire - find the next pause to end, for an idle line
+ * @port: port
+ * @at_ns: present time of the model
+ * @end: set to its exact end
+ *
+ * Return: there is one that ends by now, and packets wait for that.
+ */
+bool roce_pause_expire(struct roce_port *port, u64 at_ns, struct roce_time *end)
+{
+	unsigned long waiting = port->backlog & port->pfc.paused;
+	const struct roce_time *until;
+	bool found = false;
+	int id;
+
+	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
+		until = &port->prio[id].pause.until;
+		if (roce_time_ceil(until) > at_ns ||
+		    (found && roce_time_after(until, end)))
+			continue;
+		*end = *until;
+		found = true;
+	}
+	return found;
+}
+
+static void roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns)
+{
+	struct roce_prio *prio = &port->prio[id];
+	u8 action = port->cfg.pfc_watchdog_action;
+	struct sk_buff *skb;
+
+	prio->pause.storms++;
+	port->pfc.storm |= BIT(id);
+	trace_roce_storm(port, at_ns, id, action, prio->pause.since_ns);
+	if (port->dev && net_ratelimit())
+		netdev_warn(port->dev,
+			    "roce: PFC storm: priority %u paused for %llu ns\n",
+			    id, at_ns - prio->pause.since_ns);
+
+	if (action != TC_ROCE_WATCHDOG_DROP)
+		return;
+	while (prio->queue.head) {
+		skb = roce_port_unqueue(port, id, at_ns);
+		roce_port_count_drop(port, skb, at_ns, ROCE_DROP_WATCHDOG);
+		roce_line_kill(port, skb, at_ns);
+	}
+}
+
+/**
+ * roce_pause_watchdog - find storms
+ * @port: port
+ * @at_ns: present time of the model
+ */
+void roce_pause_watchdog(struct roce_port *port, u64 at_ns)
+{
+	unsigned long waiting = port->backlog & port->pfc.paused;
+	int id;
+
+	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
+		/* A loss above may have set the line going. */
+		if (port->backlog & BIT(id) &&
+		    roce_pause_storm_ns(port, id) <= at_ns)
+			roce_pause_storm(port, id, at_ns);
+	}
+}
+
+/**
+ * roce_pause_forget - a priority is no longer paused, whatever the peer said
+ * @port: port
+ * @id: priority
+ * @now_ns: present time
+ */
+void roce_pause_forget(struct roce_port *port, u8 id, u64 now_ns)
+{
+	struct roce_time now = { .ns = now_ns };
+
+	if (!roce_pause_over(port, id, now))
+		roce_pause_end(port, id, now_ns);
+}
+
+/**
+ * roce_port_paused - has the peer paused a priority?
+ * @port: port, advanced to now
+ * @id: priority
+ * @now_ns: present time
+ *
+ * Return: true if so.
+ */
+bool roce_port_paused(const struct roce_port *port, u8 id, u64 now_ns)
+{
+	return port->pfc.paused & BIT(id) &&
+	       roce_time_ceil(&port->prio[id].pause.until) > now_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_port_paused);
+
+/**
+ * roce_port_pause_ns - how long a priority has been paused
+ * @port: port, advanced to now
+ * @id: priority
+ * @now_ns: present time
+ *
+ * Return: sum of all pauses in ns, the present one included.
+ */
+u64 roce_port_pause_ns(const struct roce_port *port, u8 id, u64 now_ns)
+{
+	const struct roce_pause *pause = &port->prio[id].pause;
+
+	if (!(port->pfc.paused & BIT(id)))
+		return pause->pause_ns;
+	return pause->pause_ns - pause->since_ns +
+	       min(now_ns, roce_time_ceil(&pause->until));
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_port_pause_ns);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Priority-based flow control, IEEE 802.1Qbb: frames, pauses of the peer and
+ * by the peer, the storm watchdog.
+ *
+ * Context unless noted: switch lock held, bottom halves off.
+ */
+#ifndef _ROCE_PFC_H
+#define _ROCE_PFC_H
+
+#include <linux/netdevice.h>
+#include <linux/types.h>
+
+#include "roce_serial.h"
+
+struct roce_port;
+struct roce_switch;
+struct sk_buff;
+
+#define ROCE_PFC_PRIOS		8
+#define ROCE_PFC_BITS		512		/* bit times of one quantum */
+#define ROCE_PFC_FRAME_BYTES	60		/* without frame check sequence */
+
+/**
+ * struct roce_pfc_frame - what a PFC frame says
+ * @enable: bit per priority that @quanta holds for
+ * @quanta: pause times of 512 bit times, 0 = resume
+ */
+struct roce_pfc_frame {
+	u8 enable;
+	u16 quanta[ROCE_PFC_PRIOS];
+};
+
+/**
+ * enum roce_pfc_verdict - is this frame PFC?
+ * @ROCE_PFC_OK: yes
+ * @ROCE_PFC_BAD: no: short, wrong address, or reserved bits in use
+ * @ROCE_PFC_OTHER: another MAC control frame
+ */
+enum roce_pfc_verdict {
+	ROCE_PFC_OK,
+	ROCE_PFC_BAD,
+	ROCE_PFC_OTHER,
+};
+
+/**
+ * struct roce_pause - one priority of this port as its peer pauses it
+ * @until: end of the pause; its remainder is in 1/cfg.rate_bps ns
+ * @since_ns: its beginning; refreshes leave it alone
+ * @pause_ns: sum of all pauses that are over
+ * @indications: pauses received
+ * @resumed: resumes received
+ * @ignored: either, while the priority was not lossless
+ * @storms: times the watchdog found a storm
+ */
+struct roce_pause {
+	struct roce_time until;
+	u64 since_ns;
+	u64 pause_ns;
+	u64 indications;
+	u64 resumed;
+	u64 ignored;
+	u64 storms;
+};
+
+/**
+ * struct roce_xoff - one priority of this port that pauses the peer
+ * @since_ns: since when
+ * @refresh_ns: when the pause must be sent again; %ROCE_NEVER while a frame
+ *	waits for the line
+ * @xoff_ns: sum of all times that are over
+ * @requests: pauses sent, refreshes included
+ * @resumes: resumes sent
+ */
+struct roce_xoff {
+	u64 since_ns;
+	u64 refresh_ns;
+	u64 xoff_ns;
+	u64 requests;
+	u64 resumes;
+};
+
+/* PFC frames that have come in but do not count yet; more than a peer that
+ * keeps to line rate can send within the longest standard response time.
+ */
+#define ROCE_PFC_PENDING	64
+
+/**
+ * struct roce_pfc_pending - a received frame until it takes effect
+ * @at_ns: when
+ * @frame: the frame
+ */
+struct roce_pfc_pending {
+	u64 at_ns;
+	struct roce_pfc_frame frame;
+};
+
+/**
+ * struct roce_pfc - PFC of one port
+ * @paused: bit per priority whose pause has begun and whose end has not been
+ *	noticed
+ * @storm: thereof those that the watchdog has found to be in a storm
+ * @xoff: bit per priority that pauses the peer
+ * @to_send: bit per priority whose state the next frame carries; it goes
+ *	ahead of all data as soon as the line is free
+ * @pending: ring of frames that take effect later; NULL while
+ *	cfg.pfc_response_ns is 0
+ * @head: first of @pending
+ * @count: how many
+ * @tx: frames sent
+ * @tx_nomem: frames not sent for want of memory
+ * @rx: well-formed frames received
+ * @bad: malformed
+ * @other: other MAC control frames
+ * @tap: receives before a bridge does; registered while a priority is
+ *	lossless
+ */
+struct roce_pfc {
+	u8 paused;
+	u8 storm;
+	u8 xoff;
+	u8 to_send;
+	struct roce_pfc_pending *pending;
+	unsigned int head;
+	unsigned int count;
+	u64 tx;
+	u64 tx_nomem;
+	u64 rx;
+	u64 bad;
+	u64 other;
+	struct packet_type tap;
+};
+
+/* roce_pfc.c */
+enum roce_pfc_verdict roce_pfc_parse(const struct sk_buff *skb,
+				     struct roce_pfc_frame *frame);
+struct sk_buff *roce_pfc_build(struct net_device *dev,
+			       const struct roce_pfc_frame *frame);
+
+/* roce_pause.c: as the peer asks */
+void roce_pfc_receive(struct roce_port *port, const struct sk_buff *skb,
+		      u64 now_ns);
+void roce_pause_pending(struct roce_port *port, u64 at_ns);
+bool roce_pause_blocks(struct roce_port *port, u8 id, struct roce_time at);
+u64 roce_pause_next_ns(const struct roce_port *port);
+bool roce_pause_expire(struct roce_port *port, u64 at_ns, struct roce_time *end);
+void roce_pause_watchdog(struct roce_port *port, u64 at_ns);
+void roce_pause_forget(struct roce_port *port, u8 id, u64 now_ns);
+bool roce_port_paused(const struct roce_port *port, u8 id, u64 now_ns);
+u64 roce_port_pause_ns(const struct roce_port *port, u8 id, u64 now_ns);
+
+/* roce_xoff.c: as this port asks its peer */
+void roce_xoff_charged(struct roce_port *port, u8 id, u64 now_ns);
+void roce_xoff_released(struct roce_port *port, u8 id, u64 at_ns);
+void roce_xoff_scan(struct roce_switch *sw, u64 at_ns);
+void roce_xoff_forget(struct roce_port *port, u64 now_ns);
+void roce_xoff_resume(struct roce_port *port, u8 id, u64 at_ns);
+void roce_xoff_refresh(struct roce_port *port, u64 at_ns);
+u64 roce_xoff_next_ns(const struct roce_port *port);
+bool roce_xoff_send(struct roce_port *port, struct roce_time start);
+bool roce_port_xoff(const struct roce_port *port, u8 id);
+u64 roce_port_xoff_ns(const struct roce_port *port, u8 id, u64 now_ns);
+
+#endif /* _ROCE_PFC_H */

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pauses that a port of a switch asks of its peer.
+ *
+ * A (port, priority) is in XOFF from the packet that reached into its headroom
+ * until its account may resume. The frame says what holds when it starts, not
+ * what held when it was asked for: while the line is busy a bit remembers that
+ * the peer is to be told, and several priorities share a frame. It goes ahead
+ * of all data but never interrupts a packet. XOFF is told again when half of
+ * its time is over, counted from the frame before, until it ends.
+ *
+ * Whether an account may resume depends on its own packets and, by the dynamic
+ * threshold, on everybody else's. Looking at every paused account at every
+ * departure would be exact but costs a scan of hundreds of accounts a packet in
+ * a large incast; looking at each refresh only is cheap but late. So the least
+ * free space at which any of them may resume is kept (roce_switch.resume_free):
+ * it is a lower bound, lowered by an account's own departures and found anew by
+ * each scan, and nobody is looked at before it is reached.
+ */
+#include <kunit/visibility.h>
+#include <linux/bitops.h>
+#include <linux/etherdevice.h>
+#include <linux/module.h>
+#include <linux/netdevice.h>
+
+#include "roce_port.h"
+#include "roce_switch.h"
+#include "roce_trace.h"
+
+/* The peer is to be told. */
+static void roce_xoff_tell(struct roce_port *port, u8 id, u64 at_ns)
+{
+	struct roce_time at = { .ns = at_ns };
+
+	port->prio[id].xoff.refresh_ns = ROCE_NEVER;
+	port->pfc.to_send |= BIT(id);
+	roce_line_poke(port, at);
+}
+
+/**
+ * roce_xoff_charged - a lossless packet has come in
+ * @port: ingress port
+ * @id: its priority there
+ * @now_ns: present time
+ */
+void roce_xoff_charged(struct roce_port *port, u8 id, u64 now_ns)
+{
+	struct roce_prio *prio = &port->prio[id];
+
+	if (likely(!prio->in.headroom_bytes) || port->pfc.xoff & BIT(id))
+		return;
+
+	port->pfc.xoff |= BIT(id);
+	port->sw->nr_xoff++;
+	prio->xoff.since_ns = now_ns;
+	trace_roce_xoff(port, now_ns, id, true);
+	roce_xoff_tell(port, id, now_ns);
+}
+
+static void roce_xoff_end(struct roce_port *port, u8 id, u64 at_ns)
+{
+	struct roce_xoff *xoff = &port->prio[id].xoff;
+
+	xoff->xoff_ns += at_ns - xoff->since_ns;
+	port->pfc.xoff &= ~BIT(id);
+	port->sw->nr_xoff--;
+	trace_roce_xoff(port, at_ns, id, false);
+}
+
+/**
+ * roce_xoff_resume - the peer may send again
+ * @port: port
+ * @id: priority
+ * @at_ns: when
+ */
+void roce_xoff_resume(struct roce_port *port, u8 id, u64 at_ns)
+{
+	if (!(port->pfc.xoff & BIT(id)))
+		return;
+	roce_xoff_end(port, id, at_ns);
+	roce_xoff_tell(port, id, at_ns);
+}
+
+/**
+ * roce_xoff_forget - nobody is there to be told
+ * @port: port that leaves its switch
+ * @now_ns: present time
+ */
+void roce_xoff_forget(struct roce_port *port, u64 now_ns)
+{
+	unsigned long ids = port->pfc.xoff;
+	int id;
+
+	for_each_set_bit(id, &ids, TC_ROCE_PRIOS)
+		roce_xoff_end(port, id, now_ns);
+	port->pfc.to_send = 0;
+}
+
+/* May this one resume? */
+static void roce_xoff_examine(struct roce_port *port, u8 id, u64 at_ns)
+{
+	const struct roce_mmu_config *cfg = &port->cfg.prio[id].mmu;
+	const struct roce_account *acct = &port->prio[id].in;
+	struct roce_switch *sw = port->sw;
+
+	if (roce_mmu_may_resume(&sw->mmu, acct, cfg))
+		roce_xoff_resume(port, id, at_ns);
+	else
+		sw->resume_free = min(sw->resume_free,
+				      roce_mmu_resume_free(acct, cfg));
+}
+
+/**
+ * roce_xoff_released - a packet of an ingress account has left
+ * @port: ingress port
+ * @id: its priority there
+ * @at_ns: when
+ */
+void roce_xoff_released(struct roce_port *port, u8 id, u64 at_ns)
+{
+	if (port->pfc.xoff & BIT(id))
+		roce_xoff_examine(port, id, at_ns);
+}
+
+/**
+ * roce_xoff_scan - there is more free space than before
+ * @sw: switch
+ * @at_ns: since when
+ */
+void roce_xoff_scan(struct roce_switch *sw, u64 at_ns)
+{
+	struct roce_port *port;
+	unsigned long ids;
+	unsigned int slot;
+	int id;
+
+	if (roce_mmu_shared_free(&sw->mmu) < sw->resume_free)
+		return;
+
+	sw->resume_free = ROCE_NEVER;
+	for (slot = 1; slot < sw->nr_slots; slot++) {
+		port = sw->slots[slot];
+		if (!port)
+			continue;
+		ids = port->pfc.xoff;
+		for_each_set_bit(id, &ids, TC_ROCE_PRIOS)
+			roce_xoff_examine(port, id, at_ns);
+	}
+}
+
+/**
+ * roce_xoff_next_ns - when a pause must be sent again
+ * @port: port
+ *
+ * Return: time in ns, or %ROCE_NEVER.
+ */
+u64 roce_xoff_next_ns(const struct roce_port *port)
+{
+	unsigned long ids = port->pfc.xoff;
+	u64 next_ns = ROCE_NEVER;
+	int id;
+
+	for_each_set_bit(id, &ids, TC_ROCE_PRIOS)
+		next_ns = min(next_ns, port->prio[id].xoff.refresh_ns);
+	return next_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_xoff_next_ns);
+
+/**
+ * roce_xoff_refresh - send again what is due
+ * @port: port
+ * @at_ns: present time of the model
+ */
+void roce_xoff_refresh(struct roce_port *port, u64 at_ns)
+{
+	unsigned long ids = port->pfc.xoff;
+	int id;
+
+	for_each_set_bit(id, &ids, TC_ROCE_PRIOS) {
+		if (port->prio[id].xoff.refresh_ns <= at_ns)
+			roce_xoff_tell(port, id, at_ns);
+	}
+}
+
+/* Half of the pause just told, rounded down, at least a nanosecond. */
+static u64 roce_xoff_refresh_span_ns(const struct roce_config *cfg)
+{
+	struct roce_time half =
+		roce_serial_span(cfg->rate_bps, cfg->pfc_quanta *
+				 (ROCE_PFC_BITS / BITS_PER_BYTE / 2));
+
+	return max(half.ns, 1ULL);
+}
+
+/* What the next frame says, and that it has been said. */
+static void roce_xoff_fill(struct roce_port *port, struct roce_pfc_frame *frame,
+			   u64 start_ns)
+{
+	unsigned long ids = port->pfc.to_send;
+	int id;
+
+	frame->enable = ids;
+	for_each_set_bit(id, &ids, TC_ROCE_PRIOS) {
+		struct roce_xoff *xoff = &port->prio[id].xoff;
+
+		if (!(port->pfc.xoff & BIT(id)))
+			continue;
+		frame->quanta[id] = port->cfg.pfc_quanta;
+		xoff->refresh_ns = start_ns +
+				   roce_xoff_refresh_span_ns(&port->cfg);
+	}
+	port->pfc.to_send = 0;
+}
+
+static void roce_xoff_count(struct roce_port *port,
+			    const struct roce_pfc_frame *frame)
+{
+	unsigned long ids = frame->enable;
+	int id;
+
+	port->pfc.tx++;
+	for_each_set_bit(id, &ids, TC_ROCE_PRIOS) {
+		if (frame->quanta[id])
+			port->prio[id].xoff.requests++;
+		else
+			port->prio[id].xoff.resumes++;
+	}
+}
+
+/**
+ * roce_xoff_send - tell the peer
+ * @port: port whose line is free and that has something to tell
+ * @start: when the frame begins
+ *
+ * Without memory the frame is lost: a pause is told again at its refresh, and
+ * a resume by the pause running out.
+ *
+ * Return: a frame occupies the line.
+ */
+bool roce_xoff_send(struct roce_port *port, struct roce_time start)
+{
+	u64 start_ns = roce_time_ceil(&start);
+	struct roce_pfc_frame frame = {};
+	struct roce_skb_cb *cb;
+	struct sk_buff *skb;
+
+	if (port->down)
+		return false;
+
+	roce_xoff_fill(port, &frame, start_ns);
+	skb = roce_pfc_build(port->dev, &frame);
+	if (!skb) {
+		port->pfc.tx_nomem++;
+		return false;
+	}
+
+	qdisc_skb_cb(skb)->pkt_len = skb->len;
+	cb = roce_skb_cb(skb);
+	memset(cb, 0, sizeof(*cb));
+	cb->flags = ROCE_SKB_PFC;
+	cb->wire_bytes = ROCE_PFC_FRAME_BYTES + port->cfg.overhead;
+	roce_line_transmit(port, skb, start);
+	roce_xoff_count(port, &frame);
+	trace_roce_pfc_tx(port, start_ns, skb, &frame);
+	roce_line_kick(port);
+	return true;
+}
+
+/**
+ * roce_port_xoff - has this port paused its peer?
+ * @port: port, advanced to now
+ * @id: priority
+ *
+ * Return: true if so.
+ */
+bool roce_port_xoff(const struct roce_port *port, u8 id)
+{
+	return port->pfc.xoff & BIT(id);
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_port_xoff);
+
+/**
+ * roce_port_xoff_ns - how long this port has paused its peer
+ * @port: port, advanced to now
+ * @id: priority
+ * @now_ns: present time
+ *
+ * Return: sum in ns, the present time included.
+ */
+u64 roce_port_xoff_ns(const struct roce_port *port, u8 id, u64 now_ns)
+{
+	const struct roce_xoff *xoff = &port->prio[id].xoff;
+
+	if (!(port->pfc.xoff & BIT(id)))
+		return xoff->xoff_ns;
+	return xoff->xoff_ns + now_ns - xoff->since_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_port_xoff_ns);

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Pauses that a switch asks of its peers, to the nanosecond. */
+#include <kunit/test.h>
+#include <linux/ip.h>
+#include <linux/prandom.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+
+#include "../roce_port.h"
+#include "../roce_switch.h"
+#include "roce_kunit.h"
+#include "roce_test_switch.h"
+
+/* The next thing on the wire is a PFC frame for priority 3 at @at_ns. */
+static void expect_pfc(struct kunit *test, struct roce_port *port, u16 quanta,
+		       u64 at_ns)
+{
+	struct roce_pfc_frame frame = {};
+	struct sk_buff *skb;
+
+	KUNIT_ASSERT_NULL(test, roce_port_deliver(port, at_ns - 1));
+	skb = roce_port_deliver(port, at_ns);
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	KUNIT_EXPECT_TRUE(test, roce_skb_cb(skb)->flags & ROCE_SKB_PFC);
+	skb_pull(skb, ETH_HLEN);
+	KUNIT_EXPECT_EQ(test, roce_pfc_parse(skb, &frame), ROCE_PFC_OK);
+	KUNIT_EXPECT_EQ(test, frame.enable, BIT(3));
+	KUNIT_EXPECT_EQ(test, frame.quanta[3], quanta);
+	kfree_skb(skb);
+}
+
+/* 15 packets of 100: the 11th reaches into the headroom. They leave every 100
+ * ns; 500 are left when the tenth has gone.
+ */
+static void roce_xoff__fixed(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_fixed_config(test);
+	struct roce_port *in = roce_test_port(test, 1, cfg);
+	struct roce_port *out = roce_test_port(test, 2, cfg);
+	int i;
+
+	for (i = 0; i < 10; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0 + i);
+	KUNIT_EXPECT_FALSE(test, roce_port_xoff(in, 3));
+	for (; i < 15; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0 + i);
+	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
+	KUNIT_EXPECT_EQ(test, in->prio[3].in.headroom_bytes, 500);
+	roce_test_sums(test, in->sw);
+	expect_pfc(test, in, 65535, T0 + 10 + 60);
+	KUNIT_EXPECT_EQ(test, roce_port_xoff_ns(in, 3, T0 + 500), 490);
+	expect_pfc(test, in, 0, T0 + 1000 + 60);
+	KUNIT_EXPECT_FALSE(test, roce_port_xoff(in, 3));
+	KUNIT_EXPECT_EQ(test, roce_port_xoff_ns(in, 3, T0 + 2000), 990);
+	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.requests, 1);
+	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.resumes, 1);
+	KUNIT_EXPECT_EQ(test, in->pfc.tx, 2);
+	KUNIT_EXPECT_EQ(test, in->tx_wire_bytes, 120);
+	roce_test_sums(test, in->sw);
+}
+
+/* A pause of 20 quanta (1280 ns) is sent again 640 ns after each start, and
+ * the egress, itself paused, lets nothing out.
+ */
+static void roce_xoff__refresh(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_fixed_config(test);
+	struct roce_port *in, *out;
+	int i;
+
+	cfg->pfc_quanta = 20;
+	in = roce_test_port(test, 1, cfg);
+	out = roce_test_port(test, 2, cfg);
+	roce_test_stop(test, out);
+	for (i = 0; i < 11; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0);
+	for (i = 0; i < 5; i++)
+		expect_pfc(test, in, 20, T0 + 60 + 640 * i);
+	/* a packet of its own on the line delays one, and those after it */
+	roce_test_send(test, in, 2, LOW, 100, T0 + 640 * 5 - 10);
+	kfree_skb(roce_port_deliver(in, T0 + 640 * 5 + 90));
+	expect_pfc(test, in, 20, T0 + 640 * 5 + 90 + 60);
+	expect_pfc(test, in, 20, T0 + 640 * 6 + 90 + 60);
+	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.requests, 7);
+	roce_test_sums(test, in->sw);
+}
+
+/* A frame waits for the packet being sent, goes before all data, and says what
+ * holds when it starts.
+ */
+static void roce_xoff__line_busy(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_fixed_config(test);
+	struct roce_port *in = roce_test_port(test, 1, cfg);
+	struct roce_port *out = roce_test_port(test, 2, cfg);
+	struct sk_buff *skb;
+	int i;
+
+	roce_test_send(test, in, 2, LOW, 700, T0);
+	roce_test_send(test, in, 2, LOW, 100, T0);
+	for (i = 0; i < 11; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0);
+	skb = roce_port_deliver(in, T0 + 700);
+	KUNIT_EXPECT_EQ(test, skb->len, 700);
+	kfree_skb(skb);
+	/* asked for at 0, resumed at 600, told once at 700 */
+	expect_pfc(test, in, 0, T0 + 760);
+	skb = roce_port_deliver(in, T0 + 860);
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	KUNIT_EXPECT_EQ(test, skb->len, 100);
+	kfree_skb(skb);
+	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.requests, 0);
+	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.resumes, 1);
+}
+
+/* No link, no frame; when it is back the peer is told what holds. */
+static void roce_xoff__down(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_fixed_config(test);
+	struct roce_port *in = roce_test_port(test, 1, cfg);
+	struct roce_port *out = roce_test_port(test, 2, cfg);
+	int i;
+
+	in->down = true;
+	for (i = 0; i < 11; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0);
+	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
+	KUNIT_EXPECT_EQ(test, in->pfc.tx, 0);
+	roce_switch_advance(in->sw, T0 + 50);
+	in->down = false;
+	roce_test_configure(in, cfg, false, T0 + 50);
+	expect_pfc(test, in, 65535, T0 + 110);
+}
+
+/* Alpha 1/8, pool 80000. Port 1's account stops at 1/8 of what is free while
+ * port 3's lossy packets hold most of the pool. Its own packets do not move;
+ * the departure of another's packet that makes room lets it resume, at that
+ * instant.
+ */
+static void roce_xoff__others_leave(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_config(test);
+	struct roce_port *in, *out, *other;
+	struct sk_buff *skb;
+	u64 free, n;
+	int i;
+
+	cfg->buffer_bytes = 95000;
+	cfg->prio[3].mmu.xon_offset_bytes = 500;
+	cfg->limit_bytes = 1000000;
+	in = roce_test_port(test, 1, cfg);
+	out = roce_test_port(test, 2, cfg);
+	other = roce_test_port(test, 3, cfg);
+	roce_test_stop(test, out);
+	for (i = 0; i < 60; i++)
+		KUNIT_ASSERT_EQ(test, roce_test_send(test, other, 0, LOW, 1000, T0),
+				ROCE_ACCEPTED);
+	for (i = 0; !roce_port_xoff(in, 3); i++)
+		KUNIT_ASSERT_EQ(test, roce_test_send(test, out, 1, DATA, 100, T0),
+				ROCE_ACCEPTED);
+	KUNIT_EXPECT_GT(test, in->prio[3].in.shared_bytes, 2000);
+	expect_pfc(test, in, 65535, T0 + 60);
+	/* Its own headroom first: only own departures empty that. Give it
+	 * back by hand, as a departure would.
+	 */
+	roce_switch_advance(in->sw, T0 + 500);
+	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
+	skb = roce_port_unqueue(out, 3, T0 + 500);
+	roce_switch_release(out, skb, T0 + 500);
+	kfree_skb(skb);
+	KUNIT_EXPECT_EQ(test, in->prio[3].in.headroom_bytes, 0);
+	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
+
+	/* free / 8 >= shared + 500 after the nth departure, at n * 1000 ns */
+	free = roce_mmu_shared_free(&in->sw->mmu);
+	n = DIV_ROUND_UP(8 * (in->prio[3].in.shared_bytes + 500) - free, 1000);
+	KUNIT_ASSERT_GT(test, n, 0);
+	expect_pfc(test, in, 0, T0 + n * 1000 + 60);
+	roce_test_sums(test, in->sw);
+}
+
+static struct kunit_case roce_xoff_cases[] = {
+	KUNIT_CASE(roce_xoff__fixed),
+	KUNIT_CASE(roce_xoff__refresh),
+	KUNIT_CASE(roce_xoff__line_busy),
+	KUNIT_CASE(roce_xoff__down),
+	KUNIT_CASE(roce_xoff__others_leave),
+	{}
+};
+
+struct kunit_suite roce_xoff_suite = {
+	.name = "roce_xoff",
+	.test_cases = roce_xoff_cases,
+};
