@@ -25,7 +25,7 @@ nothing_left() {
 }
 
 lists() {
-	"$LAB" list -j | jq -e 'map(.name) | contains(["four", "incast", "latency", "pairs", "two"])' \
+	"$LAB" list -j | jq -e 'map(.name) | contains(["chain3", "dumbbell", "fattree", "four", "incast", "latency", "leafspine", "pairs", "two"])' \
 		>/dev/null &&
 		"$LAB" list incast | grep -q '^ *n  *count  *16 ' &&
 		"$LAB" list | grep -q '^algorithms.* dcqcn .*none'
@@ -107,6 +107,11 @@ ktap_check "unknown parameter: named" refused bogus --cc dcqcn --param bogus=1
 ktap_check "value that is none of its unit: named" refused rpg_ai_rate --cc dcqcn --param rpg_ai_rate=5us
 ktap_check "unknown knob: named" refused bogus --knob bogus=1
 ktap_check "unknown preset: named" refused bogus --cc dcqcn --set preset=bogus
+ktap_check "buffer below its headrooms: the port and the reason" refused "port sw-h1: .*headrooms" \
+	--set pfc=on --set buffer=50kb
+ktap_check "xon without xoff: the port and the reason" refused "port sw-h0: .*xon" \
+	--set pfc=on --set xon=10kb
+ktap_check "alpha that is no number: named" refused alpha --set alpha=1/8x
 ktap_check "no room for the kernel's memory: said before anything starts" no_room
 ktap_check "no place for results: said before anything starts" no_place
 ktap_check "WRITE: full rate, ideal time" full_rate --set op=write

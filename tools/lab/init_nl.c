@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #include "init_nl.h"
@@ -179,6 +180,59 @@ int nl_talk(struct nl *nl, struct nlmsghdr *nlh, mnl_cb_t cb, void *data, const 
 	return 0;
 }
 
+/**
+ * nl_batch() - send requests together and take one answer to each
+ * @nl: socket
+ * @req: fills in one request, its header is nlmsghdr and more
+ * @n: how many; at most NL_BATCH, or the answers might not fit into the socket
+ * @cb: called for each answer
+ * @data: for @req and @cb
+ * @what: what was asked for, said when it fails
+ *
+ * A system call costs a good deal more here than its work: two for all of them,
+ * not three for each.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int nl_batch(struct nl *nl, nl_req_t req, int n, nl_answer_t cb, void *data, const char *what)
+{
+	static char answers[NL_BATCH][NL_ANSWER_SIZE] __attribute__((aligned(8)));
+	struct iovec iov[NL_BATCH];
+	struct mmsghdr msgs[NL_BATCH] = {};
+	size_t len = 0;
+	int i, got = 0;
+
+	for (i = 0; i < n; i++) {
+		struct nlmsghdr *nlh = mnl_nlmsg_put_header(nl_buf + len);
+
+		nlh->nlmsg_flags = NLM_F_REQUEST;
+		nlh->nlmsg_seq = ++nl->seq;
+		req(nlh, i, data);
+		len += MNL_ALIGN(nlh->nlmsg_len);
+		iov[i] = (struct iovec){ answers[i], NL_ANSWER_SIZE };
+		msgs[i].msg_hdr.msg_iov = &iov[i];
+		msgs[i].msg_hdr.msg_iovlen = 1;
+	}
+	if (mnl_socket_sendto(nl->sock, nl_buf, len) < 0)
+		return fail("%s: %s", what, strerror(errno));
+	while (got < n) {
+		i = recvmmsg(mnl_socket_get_fd(nl->sock), msgs + got, n - got, 0, NULL);
+		if (i <= 0)
+			return fail("%s: %s", what, strerror(errno));
+		got += i;
+	}
+	for (i = 0; i < n; i++) {
+		const struct nlmsghdr *nlh = (const void *)answers[i];
+
+		if (nlh->nlmsg_type == NLMSG_ERROR) {
+			on_error(nlh, NULL);
+			return fail("%s: %s", what, error_text);
+		}
+		cb(nlh, i, data);
+	}
+	return 0;
+}
+
 static void parse_one(const struct nlattr *attr, const struct nlattr **tb, int max)
 {
 	int type = mnl_attr_get_type(attr);
@@ -210,6 +264,7 @@ uint64_t nl_u64(const struct nlattr *attr)
 {
 	uint64_t v64 = 0;
 	uint32_t v32 = 0;
+	uint16_t v16 = 0;
 
 	if (!attr)
 		return 0;
@@ -220,6 +275,9 @@ uint64_t nl_u64(const struct nlattr *attr)
 	case 4:
 		memcpy(&v32, mnl_attr_get_payload(attr), 4);
 		return v32;
+	case 2:
+		memcpy(&v16, mnl_attr_get_payload(attr), 2);
+		return v16;
 	case 1:
 		return mnl_attr_get_u8(attr);
 	default:

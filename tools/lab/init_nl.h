@@ -10,6 +10,8 @@
 #include "init.h"
 
 #define NL_BUF_SIZE	65536
+#define NL_BATCH	16
+#define NL_ANSWER_SIZE	16384
 
 /* A socket stays in the network namespace in which it was opened. */
 struct nl {
@@ -26,6 +28,11 @@ void nl_close(struct nl *nl);
 struct nlmsghdr *nl_msg(uint16_t type, uint16_t flags);
 int nl_try(struct nl *nl, struct nlmsghdr *nlh, mnl_cb_t cb, void *data);
 int nl_talk(struct nl *nl, struct nlmsghdr *nlh, mnl_cb_t cb, void *data, const char *what);
+/* The i-th request, and the answer to it. */
+typedef void (*nl_req_t)(struct nlmsghdr *nlh, int i, void *data);
+typedef void (*nl_answer_t)(const struct nlmsghdr *nlh, int i, void *data);
+
+int nl_batch(struct nl *nl, nl_req_t req, int n, nl_answer_t cb, void *data, const char *what);
 const char *nl_error(void);
 bool nl_error_in(const struct nlattr *attr);
 

@@ -7,44 +7,84 @@
 #include <linux/pkt_sched.h>
 #include <linux/pkt_sched_roce.h>
 #include <linux/rtnetlink.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "init_topo.h"
 
-static void put_u64(struct nlmsghdr *nlh, uint16_t type, struct json_object *obj,
-		    const char *name)
-{
-	if (js_get(obj, name))
-		mnl_attr_put_u64(nlh, type, js_int(obj, name, 0));
-}
+/* Members of a JSON object and the attributes that they become. */
+struct member {
+	const char *name;
+	uint16_t type;
+	uint8_t bytes;
+};
 
-static void put_u32(struct nlmsghdr *nlh, uint16_t type, struct json_object *obj,
-		    const char *name)
+static const struct member port_members[] = {
+	{ "rate_bps", TCA_ROCE_RATE, 8 },
+	{ "delay_ns", TCA_ROCE_DELAY, 8 },
+	{ "overhead_bytes", TCA_ROCE_OVERHEAD, 4 },
+	{ "limit_bytes", TCA_ROCE_LIMIT, 4 },
+	{ "seed", TCA_ROCE_SEED, 8 },
+	{ "buffer_bytes", TCA_ROCE_BUFFER, 8 },
+	{ "pfc_quanta", TCA_ROCE_PFC_QUANTA, 2 },
+	{ "pfc_response_ns", TCA_ROCE_PFC_RESPONSE, 8 },
+	{ "pfc_watchdog_ns", TCA_ROCE_PFC_WATCHDOG, 8 },
+	{ "pfc_watchdog_action", TCA_ROCE_PFC_WATCHDOG_ACTION, 1 },
+	{ "int", TCA_ROCE_INT, 1 },
+	{ "int_node", TCA_ROCE_INT_NODE, 4 },
+	{ "int_port", TCA_ROCE_INT_PORT, 2 },
+};
+
+static const struct member prio_members[] = {
+	{ "id", TCA_ROCE_PRIO_ID, 1 },
+	{ "limit_bytes", TCA_ROCE_PRIO_LIMIT, 4 },
+	{ "ecn", TCA_ROCE_PRIO_ECN, 1 },
+	{ "kmin_bytes", TCA_ROCE_PRIO_ECN_KMIN, 4 },
+	{ "kmax_bytes", TCA_ROCE_PRIO_ECN_KMAX, 4 },
+	{ "pmax_ppm", TCA_ROCE_PRIO_ECN_PMAX, 4 },
+	{ "not_ect", TCA_ROCE_PRIO_ECN_NOT_ECT, 1 },
+	{ "lossless", TCA_ROCE_PRIO_LOSSLESS, 1 },
+	{ "reserve_bytes", TCA_ROCE_PRIO_RESERVE, 4 },
+	{ "alpha_q16", TCA_ROCE_PRIO_ALPHA, 4 },
+	{ "xoff_bytes", TCA_ROCE_PRIO_XOFF, 4 },
+	{ "xon_bytes", TCA_ROCE_PRIO_XON, 4 },
+	{ "xon_offset_bytes", TCA_ROCE_PRIO_XON_OFFSET, 4 },
+	{ "headroom_bytes", TCA_ROCE_PRIO_HEADROOM, 4 },
+};
+
+static void put_members(struct nlmsghdr *nlh, struct json_object *obj,
+			const struct member *m, size_t n)
 {
-	if (js_get(obj, name))
-		mnl_attr_put_u32(nlh, type, js_int(obj, name, 0));
+	for (; n; n--, m++) {
+		int64_t val = js_int(obj, m->name, 0);
+
+		if (!js_get(obj, m->name))
+			continue;
+		if (m->bytes == 8)
+			mnl_attr_put_u64(nlh, m->type, val);
+		else if (m->bytes == 4)
+			mnl_attr_put_u32(nlh, m->type, val);
+		else if (m->bytes == 2)
+			mnl_attr_put_u16(nlh, m->type, val);
+		else
+			mnl_attr_put_u8(nlh, m->type, val);
+	}
 }
 
 static void put_prio(struct nlmsghdr *nlh, struct json_object *prio)
 {
 	struct nlattr *nest = mnl_attr_nest_start(nlh, TCA_ROCE_PRIO);
 
-	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ID, js_int(prio, "id", 0));
-	put_u32(nlh, TCA_ROCE_PRIO_LIMIT, prio, "limit_bytes");
-	if (js_get(prio, "ecn"))
-		mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ECN, js_int(prio, "ecn", 0));
-	put_u32(nlh, TCA_ROCE_PRIO_ECN_KMIN, prio, "kmin_bytes");
-	put_u32(nlh, TCA_ROCE_PRIO_ECN_KMAX, prio, "kmax_bytes");
-	put_u32(nlh, TCA_ROCE_PRIO_ECN_PMAX, prio, "pmax_ppm");
+	put_members(nlh, prio, prio_members, ARRAY_SIZE(prio_members));
 	mnl_attr_nest_end(nlh, nest);
 }
 
 /**
  * qdisc_add() - make a port a "roce" port
- * @p: port; its qdisc object holds rate_bps, delay_ns, overhead, limit_bytes,
- *	seed and a list "prio" with id, limit_bytes, ecn, kmin_bytes, kmax_bytes,
- *	pmax_ppm
+ * @p: port; its qdisc object holds what port_members names, "switch" if it is
+ *	one of all ports of its node that share a buffer, and a list "prio" of
+ *	what prio_members names
  *
  * Return: 0, or -1 after fail().
  */
@@ -64,11 +104,9 @@ int qdisc_add(struct port *p)
 	tcm->tcm_parent = TC_H_ROOT;
 	mnl_attr_put_strz(nlh, TCA_KIND, js_str(p->qdisc, "kind", TC_ROCE_KIND));
 	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
-	put_u64(nlh, TCA_ROCE_RATE, p->qdisc, "rate_bps");
-	put_u64(nlh, TCA_ROCE_DELAY, p->qdisc, "delay_ns");
-	put_u32(nlh, TCA_ROCE_OVERHEAD, p->qdisc, "overhead_bytes");
-	put_u32(nlh, TCA_ROCE_LIMIT, p->qdisc, "limit_bytes");
-	put_u64(nlh, TCA_ROCE_SEED, p->qdisc, "seed");
+	if (js_bool(p->qdisc, "switch", false))
+		mnl_attr_put_u32(nlh, TCA_ROCE_SWITCH, TC_ROCE_SWITCH_AUTO);
+	put_members(nlh, p->qdisc, port_members, ARRAY_SIZE(port_members));
 	for (i = 0; i < js_len(prios); i++)
 		put_prio(nlh, json_object_array_get_idx(prios, i));
 	mnl_attr_nest_end(nlh, opts);
@@ -76,87 +114,167 @@ int qdisc_add(struct port *p)
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
 }
 
+/* Which figure an attribute is; one that is missing is 0. */
+struct figure {
+	uint16_t type;
+	size_t offset;
+};
+
+#define PRIO_FIGURE(attr, field)	\
+	{ TCA_ROCE_PSTATS_##attr, offsetof(struct qdisc_prio, field) }
+#define SWITCH_FIGURE(attr, field)	\
+	{ TCA_ROCE_SSTATS_##attr, offsetof(struct qdisc_switch, field) }
+#define PORT_FIGURE(attr, field)	\
+	{ TCA_ROCE_XSTATS_##attr, offsetof(struct qdisc_stats, field) }
+
+static const struct figure prio_figures[] = {
+	PRIO_FIGURE(BYTES, bytes),
+	PRIO_FIGURE(PACKETS, packets),
+	PRIO_FIGURE(PEAK_BYTES, peak_bytes),
+	PRIO_FIGURE(BYTE_NS, byte_ns),
+	PRIO_FIGURE(TX_PACKETS, tx_packets),
+	PRIO_FIGURE(TX_WIRE_BYTES, tx_wire_bytes),
+	PRIO_FIGURE(ECN_MARKED, ecn_marked),
+	PRIO_FIGURE(ECN_NOT_ECT, ecn_not_ect),
+	PRIO_FIGURE(DROP_LIMIT, drop[DROP_LIMIT]),
+	PRIO_FIGURE(DROP_PORT_LIMIT, drop[DROP_PORT_LIMIT]),
+	PRIO_FIGURE(DROP_BUFFER, drop[DROP_BUFFER]),
+	PRIO_FIGURE(DROP_HEADROOM, drop[DROP_HEADROOM]),
+	PRIO_FIGURE(DROP_WATCHDOG, drop[DROP_WATCHDOG]),
+	PRIO_FIGURE(DROP_NOT_ECT, drop[DROP_NOT_ECT]),
+	PRIO_FIGURE(DROP_OTHER, drop[DROP_OTHER]),
+	PRIO_FIGURE(PFC_REQUESTS, pauses_sent),
+	PRIO_FIGURE(PFC_RESUMES, resumes_sent),
+	PRIO_FIGURE(PFC_INDICATIONS, pauses_received),
+	PRIO_FIGURE(PFC_RESUMED, resumes_received),
+	PRIO_FIGURE(PAUSED, paused),
+	PRIO_FIGURE(PAUSE_NS, pause_ns),
+	PRIO_FIGURE(XOFF_NS, xoff_ns),
+	PRIO_FIGURE(STORMS, storms),
+	PRIO_FIGURE(IN_PEAK_BYTES, in_peak_bytes),
+	PRIO_FIGURE(HEADROOM_PEAK_BYTES, headroom_peak_bytes),
+	PRIO_FIGURE(HEADROOM_SIZE, headroom_bytes),
+};
+
+static const struct figure switch_figures[] = {
+	SWITCH_FIGURE(PORTS, ports),
+	SWITCH_FIGURE(BUFFER, buffer),
+	SWITCH_FIGURE(RESERVED, reserved),
+	SWITCH_FIGURE(HEADROOM, headroom),
+	SWITCH_FIGURE(SHARED, shared),
+	SWITCH_FIGURE(USED, used),
+	SWITCH_FIGURE(RESERVED_USED, reserved_used),
+	SWITCH_FIGURE(HEADROOM_USED, headroom_used),
+	SWITCH_FIGURE(SHARED_USED, shared_used),
+	SWITCH_FIGURE(PEAK_USED, peak_used),
+	SWITCH_FIGURE(XOFF, xoff),
+};
+
+static const struct figure port_figures[] = {
+	PORT_FIGURE(NOW, now_ns),
+	PORT_FIGURE(BUSY, busy_ns),
+	PORT_FIGURE(TX_WIRE_BYTES, tx_wire_bytes),
+	PORT_FIGURE(TX_PACKETS, tx_packets),
+};
+
+static void take_figure(const struct nlattr *attr, void *to, const struct figure *f, size_t n)
+{
+	for (; n; n--, f++)
+		if (f->type == mnl_attr_get_type(attr))
+			*(uint64_t *)((char *)to + f->offset) = nl_u64(attr);
+}
+
 static void on_prio(const struct nlattr *nest, struct qdisc_stats *st)
 {
-	const struct nlattr *tb[TCA_ROCE_PSTATS_MAX + 1];
-	struct qdisc_prio *q;
-	unsigned int id;
+	const struct nlattr *attr;
+	struct qdisc_prio q = {};
+	unsigned int id = 0;
 
-	nl_parse_nest(nest, tb, TCA_ROCE_PSTATS_MAX);
-	id = nl_u64(tb[TCA_ROCE_PSTATS_ID]);
+	mnl_attr_for_each_nested(attr, nest) {
+		if (mnl_attr_get_type(attr) == TCA_ROCE_PSTATS_ID)
+			id = nl_u64(attr);
+		take_figure(attr, &q, prio_figures, ARRAY_SIZE(prio_figures));
+	}
 	if (id >= TC_ROCE_PRIOS)
 		return;
-	q = &st->prio[id];
-	q->used = true;
-	q->bytes = nl_u64(tb[TCA_ROCE_PSTATS_BYTES]);
-	q->packets = nl_u64(tb[TCA_ROCE_PSTATS_PACKETS]);
-	q->peak_bytes = nl_u64(tb[TCA_ROCE_PSTATS_PEAK_BYTES]);
-	q->byte_ns = nl_u64(tb[TCA_ROCE_PSTATS_BYTE_NS]);
-	q->tx_packets = nl_u64(tb[TCA_ROCE_PSTATS_TX_PACKETS]);
-	q->tx_wire_bytes = nl_u64(tb[TCA_ROCE_PSTATS_TX_WIRE_BYTES]);
-	q->ecn_marked = nl_u64(tb[TCA_ROCE_PSTATS_ECN_MARKED]);
-	q->ecn_not_ect = nl_u64(tb[TCA_ROCE_PSTATS_ECN_NOT_ECT]);
-	q->drop_limit = nl_u64(tb[TCA_ROCE_PSTATS_DROP_LIMIT]);
-	q->drop_port_limit = nl_u64(tb[TCA_ROCE_PSTATS_DROP_PORT_LIMIT]);
-	q->drop_other = nl_u64(tb[TCA_ROCE_PSTATS_DROP_OTHER]);
+	q.used = true;
+	st->prio[id] = q;
 }
 
 static void on_app(const struct nlattr *app, struct qdisc_stats *st)
 {
-	const struct nlattr *attr;
+	const struct nlattr *attr, *in;
 
 	mnl_attr_for_each_nested(attr, app) {
-		switch (mnl_attr_get_type(attr)) {
-		case TCA_ROCE_XSTATS_NOW:
-			st->now_ns = nl_u64(attr);
-			break;
-		case TCA_ROCE_XSTATS_BUSY:
-			st->busy_ns = nl_u64(attr);
-			break;
-		case TCA_ROCE_XSTATS_TX_WIRE_BYTES:
-			st->tx_wire_bytes = nl_u64(attr);
-			break;
-		case TCA_ROCE_XSTATS_TX_PACKETS:
-			st->tx_packets = nl_u64(attr);
-			break;
-		case TCA_ROCE_XSTATS_PRIO:
+		take_figure(attr, st, port_figures, ARRAY_SIZE(port_figures));
+		if (mnl_attr_get_type(attr) == TCA_ROCE_XSTATS_PRIO)
 			on_prio(attr, st);
-			break;
-		}
+		if (mnl_attr_get_type(attr) != TCA_ROCE_XSTATS_SWITCH)
+			continue;
+		mnl_attr_for_each_nested(in, attr)
+			take_figure(in, &st->sw, switch_figures, ARRAY_SIZE(switch_figures));
 	}
 }
 
-static int on_qdisc(const struct nlmsghdr *nlh, void *data)
+static void on_qdisc(const struct nlmsghdr *nlh, int i, void *data)
 {
 	const struct nlattr *tb[TCA_MAX + 1], *st[TCA_STATS_MAX + 1];
+	struct qdisc_stats *to = ((struct qdisc_query *)data)->stats[i];
 
+	memset(to, 0, sizeof(*to));
 	nl_parse(nlh, sizeof(struct tcmsg), tb, TCA_MAX);
 	if (!tb[TCA_STATS2])
-		return MNL_CB_OK;
+		return;
 	nl_parse_nest(tb[TCA_STATS2], st, TCA_STATS_MAX);
 	if (st[TCA_STATS_APP])
-		on_app(st[TCA_STATS_APP], data);
-	return MNL_CB_OK;
+		on_app(st[TCA_STATS_APP], to);
+}
+
+/*
+ * Asks for the one qdisc: a dump would carry those of other kinds too. The
+ * kernel answers to whoever asks only if it is to "echo".
+ */
+static void put_query(struct nlmsghdr *nlh, int i, void *data)
+{
+	struct tcmsg *tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
+
+	nlh->nlmsg_type = RTM_GETQDISC;
+	nlh->nlmsg_flags |= NLM_F_ECHO;
+	tcm->tcm_ifindex = ((struct qdisc_query *)data)->ports[i]->ifindex;
+	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
+	tcm->tcm_parent = TC_H_ROOT;
 }
 
 /**
- * qdisc_stats() - read a port's counters
+ * qdisc_query() - note a port whose counters are wanted
+ * @q: query; zeros at first
  * @p: port with a "roce" qdisc
- * @st: result
+ * @st: result, not before qdisc_flush()
  *
- * Asks for the one qdisc: a dump would carry every port of a switch. The kernel
- * answers to whoever asks only if it is to "echo".
+ * Ports of one node that follow each other are asked for together.
  *
  * Return: 0, or -1 after fail().
  */
-int qdisc_stats(struct port *p, struct qdisc_stats *st)
+int qdisc_query(struct qdisc_query *q, struct port *p, struct qdisc_stats *st)
 {
-	struct nlmsghdr *nlh = nl_msg(RTM_GETQDISC, NLM_F_ECHO);
-	struct tcmsg *tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
+	if (q->n && (q->n == NL_BATCH || q->ports[0]->node != p->node) && qdisc_flush(q))
+		return -1;
+	q->ports[q->n] = p;
+	q->stats[q->n++] = st;
+	return 0;
+}
 
-	memset(st, 0, sizeof(*st));
-	tcm->tcm_ifindex = p->ifindex;
-	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
-	tcm->tcm_parent = TC_H_ROOT;
-	return nl_talk(&p->node->rt, nlh, on_qdisc, st, "qdisc statistics");
+/**
+ * qdisc_flush() - get what is still asked for
+ * @q: query
+ *
+ * Return: 0, or -1 after fail().
+ */
+int qdisc_flush(struct qdisc_query *q)
+{
+	int n = q->n;
+
+	q->n = 0;
+	return n ? nl_batch(&q->ports[0]->node->rt, put_query, n, on_qdisc, q,
+			    "qdisc statistics") : 0;
 }

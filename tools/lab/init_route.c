@@ -3,9 +3,12 @@
  * labinit: who reaches whom through which port.
  *
  * Bridges get a static forwarding entry for every host, so that nothing is
- * ever flooded; routers get a route for every host over all shortest paths.
- * Neighbours are permanent: no ARP, whose timers are random.
+ * ever flooded. Routers get a route for every host of their own and for every
+ * other router's subnet over all shortest paths, neighbouring subnets with the
+ * same paths in one route. Neighbours are permanent: no ARP, whose timers are
+ * random.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
@@ -17,7 +20,30 @@
 #define DIST_NONE	(1 << 30)
 
 /* Next hop between routers and from hosts to them; never seen in a packet. */
-#define GATEWAY_ADDR	htonl(0x0afe0000)	/* 10.254.0.0 + port id */
+#define GATEWAY_ADDR	0x0afe0000	/* 10.254.0.0 + port id */
+
+/* A router's hosts, and the way there from the router that is being set up. */
+struct subnet {
+	struct node *router;
+	uint32_t base;			/* host order */
+	int bits;
+	int set;			/* which set of next hops; -1: its own hosts */
+};
+
+/*
+ * Distances from all nodes to all subnets, and the sets of next hops of one
+ * router. Few sets differ: those down to one router, and the one up.
+ */
+struct routing {
+	struct topo *t;
+	struct node **queue;
+	struct subnet *nets;
+	int n_nets;
+	int *dist;			/* [net][node] */
+	bool *sets;			/* [set][port] */
+	int n_sets;
+	int n_routes, n_routers;
+};
 
 /* Distances to @to over switches; hosts do not forward. */
 static void distances(struct topo *t, struct node *to, struct node **queue)
@@ -42,11 +68,6 @@ static void distances(struct topo *t, struct node *to, struct node **queue)
 			queue[tail++] = m;
 		}
 	}
-}
-
-static bool is_next_hop(const struct port *p)
-{
-	return p->peer->node->dist == p->node->dist - 1;
 }
 
 static int neigh_add(struct nl *rt, int ifindex, uint32_t addr, const uint8_t *mac)
@@ -77,7 +98,7 @@ static int fdb_add(struct port *p, const uint8_t *mac)
 
 static uint32_t gateway_of(const struct port *p)
 {
-	return htonl(ntohl(GATEWAY_ADDR) + p->peer->id);
+	return htonl(GATEWAY_ADDR + p->peer->id);
 }
 
 static struct nlmsghdr *route_msg(uint32_t dst, int prefix, uint8_t scope)
@@ -96,11 +117,14 @@ static struct nlmsghdr *route_msg(uint32_t dst, int prefix, uint8_t scope)
 	return nlh;
 }
 
-static void put_onlink(struct nlmsghdr *nlh)
+/* Towards one router. */
+static void put_gateway(struct nlmsghdr *nlh, const struct port *p)
 {
 	struct rtmsg *rtm = mnl_nlmsg_get_payload(nlh);
 
 	rtm->rtm_flags |= RTNH_F_ONLINK;
+	mnl_attr_put_u32(nlh, RTA_OIF, p->ifindex);
+	mnl_attr_put_u32(nlh, RTA_GATEWAY, gateway_of(p));
 }
 
 /* Like mnl_attr_put_*(), but for the next hops of RTA_MULTIPATH. */
@@ -116,51 +140,171 @@ static void put_next_hop(struct nlmsghdr *nlh, const struct port *p)
 	nh->rtnh_len = (char *)mnl_nlmsg_get_payload_tail(nlh) - (char *)nh;
 }
 
-static int router_route(struct node *n, struct node *host)
+static int route_to_hosts(struct routing *r, struct node *n)
 {
 	struct nlmsghdr *nlh;
+	int i;
+
+	for (i = 0; i < n->n_ports; i++) {
+		struct port *p = n->ports[i], *peer = p->peer;
+
+		if (peer->node->kind != NODE_HOST)
+			continue;
+		nlh = route_msg(peer->node->addr.s_addr, 32, RT_SCOPE_LINK);
+		mnl_attr_put_u32(nlh, RTA_OIF, p->ifindex);
+		if (nl_talk(&n->rt, nlh, NULL, NULL, "route") ||
+		    neigh_add(&n->rt, p->ifindex, peer->node->addr.s_addr, peer->mac))
+			return -1;
+		r->n_routes++;
+	}
+	return 0;
+}
+
+/* Addresses base/bits over one set of next hops. */
+static int route_over(struct routing *r, struct node *n, uint32_t base, int bits, int set)
+{
+	const bool *member = &r->sets[set * n->n_ports];
 	struct port *only = NULL;
+	struct nlmsghdr *nlh;
 	struct nlattr *multi;
 	int i, hops = 0;
 
 	for (i = 0; i < n->n_ports; i++) {
-		if (!is_next_hop(n->ports[i]))
+		if (!member[i])
 			continue;
 		only = n->ports[i];
 		hops++;
 	}
-	if (!hops)
-		return fail("%s cannot reach %s", n->name, host->name);
-	if (only->peer->node == host) {
-		nlh = route_msg(host->addr.s_addr, 32, RT_SCOPE_LINK);
-		mnl_attr_put_u32(nlh, RTA_OIF, only->ifindex);
-		if (nl_talk(&n->rt, nlh, NULL, NULL, "route"))
-			return -1;
-		return neigh_add(&n->rt, only->ifindex, host->addr.s_addr, only->peer->mac);
-	}
-	nlh = route_msg(host->addr.s_addr, 32, RT_SCOPE_UNIVERSE);
+	nlh = route_msg(htonl(base), bits, RT_SCOPE_UNIVERSE);
 	if (hops == 1) {
-		put_onlink(nlh);
-		mnl_attr_put_u32(nlh, RTA_OIF, only->ifindex);
-		mnl_attr_put_u32(nlh, RTA_GATEWAY, gateway_of(only));
+		put_gateway(nlh, only);
 	} else {
 		multi = mnl_attr_nest_start(nlh, RTA_MULTIPATH);
 		for (i = 0; i < n->n_ports; i++)
-			if (is_next_hop(n->ports[i]))
+			if (member[i])
 				put_next_hop(nlh, n->ports[i]);
 		mnl_attr_nest_end(nlh, multi);
 	}
+	r->n_routes++;
 	return nl_talk(&n->rt, nlh, NULL, NULL, "route");
 }
 
-static int bridge_entry(struct node *n, struct node *host)
+/* The set of next hops of @n towards a subnet: one that is known, or a new one. */
+static int next_hops(struct routing *r, struct node *n, int net)
+{
+	const int *dist = &r->dist[net * r->t->n_nodes];
+	bool *set = &r->sets[r->n_sets * n->n_ports];
+	int self = n - r->t->nodes, i, hops = 0;
+
+	for (i = 0; i < n->n_ports; i++) {
+		struct node *peer = n->ports[i]->peer->node;
+
+		set[i] = peer->kind == NODE_ROUTER && dist[peer - r->t->nodes] == dist[self] - 1;
+		hops += set[i];
+	}
+	if (!hops)
+		return fail("%s cannot reach %s", n->name, r->nets[net].router->name);
+	for (i = 0; memcmp(&r->sets[i * n->n_ports], set, n->n_ports * sizeof(*set)); i++)
+		;
+	if (i == r->n_sets)
+		r->n_sets++;
+	return i;
+}
+
+/*
+ * Routes for the @n_nets subnets that lie in base/bits: one if they fill it and
+ * share their next hops, else those of its halves. Exact: an address that
+ * nobody has is never covered.
+ */
+static int route_block(struct routing *r, struct node *n, uint32_t base, int bits, int first,
+		       int n_nets)
+{
+	uint64_t size = 1ULL << (32 - bits), covered = 0;
+	bool same = true;
+	int i, split;
+
+	if (!n_nets)
+		return 0;
+	for (i = first; i < first + n_nets; i++) {
+		covered += 1ULL << (32 - r->nets[i].bits);
+		same &= r->nets[i].set == r->nets[first].set;
+	}
+	if (same && covered == size)
+		return r->nets[first].set < 0 ? 0 : route_over(r, n, base, bits,
+							       r->nets[first].set);
+	for (split = first; split < first + n_nets; split++)
+		if (r->nets[split].base >= base + size / 2)
+			break;
+	return route_block(r, n, base, bits + 1, first, split - first) ||
+	       route_block(r, n, base + size / 2, bits + 1, split, first + n_nets - split) ? -1 : 0;
+}
+
+static int router_build(struct routing *r, struct node *n)
+{
+	int i, rc = 0;
+
+	r->sets = xcalloc((r->n_nets + 1) * n->n_ports, sizeof(*r->sets));
+	r->n_sets = 0;
+	for (i = 0; i < r->n_nets && !rc; i++) {
+		r->nets[i].set = r->nets[i].router == n ? -1 : next_hops(r, n, i);
+		rc = r->nets[i].router != n && r->nets[i].set < 0;
+	}
+	if (!rc)
+		rc = route_to_hosts(r, n) || route_block(r, n, 0, 0, 0, r->n_nets);
+	free(r->sets);
+	r->n_routers++;
+	return rc ? -1 : 0;
+}
+
+/* Subnets come in ascending order, each aligned to its size. */
+static void find_subnets(struct routing *r)
+{
+	struct topo *t = r->t;
+	int i, k;
+
+	r->nets = xcalloc(t->n_nodes, sizeof(*r->nets));
+	for (i = 0; i < t->n_nodes; i++) {
+		struct subnet *net = &r->nets[r->n_nets];
+
+		if (t->nodes[i].kind != NODE_ROUTER || !t->nodes[i].subnet_bits)
+			continue;
+		net->router = &t->nodes[i];
+		net->base = ntohl(t->nodes[i].addr.s_addr);
+		net->bits = t->nodes[i].subnet_bits;
+		r->n_nets++;
+	}
+	r->dist = xcalloc((r->n_nets + 1) * t->n_nodes, sizeof(*r->dist));
+	for (i = 0; i < r->n_nets; i++) {
+		distances(t, r->nets[i].router, r->queue);
+		for (k = 0; k < t->n_nodes; k++)
+			r->dist[i * t->n_nodes + k] = t->nodes[k].dist;
+	}
+}
+
+static int routers_build(struct routing *r)
+{
+	int i, rc = 0;
+
+	find_subnets(r);
+	for (i = 0; i < r->t->n_nodes && !rc; i++)
+		if (r->t->nodes[i].kind == NODE_ROUTER)
+			rc = router_build(r, &r->t->nodes[i]);
+	if (r->n_routers)
+		mark("routes %d in %d routers", r->n_routes, r->n_routers);
+	free(r->nets);
+	free(r->dist);
+	return rc;
+}
+
+static int bridge_entry(struct topo *t, struct node *n, struct node *host)
 {
 	struct port *next = NULL;
 	int i;
 
 	for (i = 0; i < n->n_ports; i++) {
-		if (!is_next_hop(n->ports[i]))
+		if (n->ports[i]->peer->node->dist != n->dist - 1)
 			continue;
+		t->refused |= !!next;
 		if (next)
 			return fail("%s has several paths to %s: bridges must form a tree",
 				    n->name, host->name);
@@ -168,6 +312,22 @@ static int bridge_entry(struct node *n, struct node *host)
 	}
 	return next ? fdb_add(next, host->ports[0]->mac) :
 		      fail("%s cannot reach %s", n->name, host->name);
+}
+
+static int bridges_build(struct routing *r)
+{
+	struct topo *t = r->t;
+	int h, i, rc = 0;
+
+	for (h = 0; h < t->n_nodes && !rc; h++) {
+		if (t->nodes[h].kind != NODE_HOST)
+			continue;
+		distances(t, &t->nodes[h], r->queue);
+		for (i = 0; i < t->n_nodes && !rc; i++)
+			if (t->nodes[i].kind == NODE_BRIDGE)
+				rc = bridge_entry(t, &t->nodes[i], &t->nodes[h]);
+	}
+	return rc;
 }
 
 /* Routers know each other's ports, hosts know their router's, as gateways. */
@@ -185,9 +345,7 @@ static int gateway_neighbours(struct port *p)
 	if (p->node->kind != NODE_HOST || p != p->node->ports[0])
 		return 0;
 	nlh = route_msg(0, 0, RT_SCOPE_UNIVERSE);
-	put_onlink(nlh);
-	mnl_attr_put_u32(nlh, RTA_OIF, p->ifindex);
-	mnl_attr_put_u32(nlh, RTA_GATEWAY, gateway_of(p));
+	put_gateway(nlh, p);
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, "default route");
 }
 
@@ -233,22 +391,13 @@ static int all_peers(struct topo *t, struct json_object *peers)
  */
 int route_build(struct topo *t, struct json_object *job)
 {
-	struct node **queue = xcalloc(t->n_nodes, sizeof(*queue));
-	int h, i, rc = 0;
+	struct routing r = { .t = t, .queue = xcalloc(t->n_nodes, sizeof(*r.queue)) };
+	int i, rc = 0;
 
 	for (i = 0; i < t->n_ports && !rc; i++)
 		rc = gateway_neighbours(&t->ports[i]);
-	for (h = 0; h < t->n_nodes && !rc; h++) {
-		if (t->nodes[h].kind != NODE_HOST)
-			continue;
-		distances(t, &t->nodes[h], queue);
-		for (i = 0; i < t->n_nodes && !rc; i++) {
-			if (t->nodes[i].kind == NODE_BRIDGE)
-				rc = bridge_entry(&t->nodes[i], &t->nodes[h]);
-			else if (t->nodes[i].kind == NODE_ROUTER)
-				rc = router_route(&t->nodes[i], &t->nodes[h]);
-		}
-	}
-	free(queue);
-	return rc ? rc : all_peers(t, js_get(job, "peers"));
+	if (!rc)
+		rc = bridges_build(&r) || routers_build(&r);
+	free(r.queue);
+	return rc ? -1 : all_peers(t, js_get(job, "peers"));
 }

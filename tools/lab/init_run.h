@@ -22,9 +22,12 @@ struct sampler {
 	size_t n_qps;
 	struct json_object *qps_doc;	/* owns the strings of @qps */
 	int64_t t0_ns, t_ns;
-	FILE *rates, *queues;
+	FILE *rates, *queues, *pauses;
 	bool *watch;			/* by port id */
+	bool *lossless;			/* by port id: has pauses to look at */
 	bool *written;			/* by port id and priority: last row was not 0 */
+	uint64_t *paused_ns;		/* by port id and priority: in the last row */
+	int64_t pause_every, n_taken;
 	struct qdisc_stats *base;	/* by port id: counters at t0 */
 	struct qdisc_stats *last;	/* by port id */
 	uint64_t tx_packets;		/* of the watched ports, for the progress line */

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,10 +62,23 @@ static FILE *open_csv(const char *out, const char *name, const char *head)
 	return f;
 }
 
+static bool has_lossless(struct json_object *qdisc)
+{
+	struct json_object *prios = js_get(qdisc, "prio");
+	size_t i;
+
+	for (i = 0; i < js_len(prios); i++)
+		if (js_int(json_object_array_get_idx(prios, i), "lossless", 0))
+			return true;
+	return false;
+}
+
 /**
  * sampler_open() - prepare for samples
  * @s: sampler with @topo and @cc set
- * @job: "watch": pairs of nodes that name ports; "reads": flows are READs
+ * @job: "watch": pairs of nodes that name ports; "reads": flows are READs;
+ *	"pause_every": pauses of the other ports are read with every N-th sample;
+ *	0: there are no pauses
  * @out: directory; flowgen/qps.json in it must exist
  *
  * Return: 0, or -1 after fail().
@@ -84,6 +98,11 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	s->written = xcalloc(s->topo->n_ports * PRIOS, sizeof(*s->written));
 	s->base = xcalloc(s->topo->n_ports, sizeof(*s->base));
 	s->last = xcalloc(s->topo->n_ports, sizeof(*s->last));
+	s->lossless = xcalloc(s->topo->n_ports, sizeof(*s->lossless));
+	s->paused_ns = xcalloc(s->topo->n_ports * PRIOS, sizeof(*s->paused_ns));
+	s->pause_every = js_int(job, "pause_every", 0);
+	for (i = 0; i < (size_t)s->topo->n_ports; i++)
+		s->lossless[i] = s->pause_every && has_lossless(s->topo->ports[i].qdisc);
 	for (i = 0; i < js_len(watch); i++) {
 		struct json_object *pair = json_object_array_get_idx(watch, i);
 		const char *node, *peer;
@@ -99,7 +118,9 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	s->rates = open_csv(out, "cc.csv",
 			    "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes");
 	s->queues = open_csv(out, "queues.csv", "t_ns,port,prio,bytes,paused");
-	return s->rates && s->queues ? 0 : -1;
+	if (s->pause_every)
+		s->pauses = open_csv(out, "pauses.csv", "t_ns,port,prio,pause_ns");
+	return s->rates && s->queues && (s->pauses || !s->pause_every) ? 0 : -1;
 }
 
 static void print_opt(FILE *f, int64_t val, char end)
@@ -124,25 +145,74 @@ static void on_qp(const struct cc_qp *qp, void *data)
 	print_opt(s->rates, qp->acked_bytes, '\n');
 }
 
-/* An empty queue is written once: most queues are empty most of the time. */
-static int sample_port(struct sampler *s, struct port *p)
+/* Once for each priority that the port keeps lossless; only what is new. */
+static void write_pauses(struct sampler *s, struct port *p, int64_t t_ns)
 {
-	struct qdisc_stats *st = &s->last[p->id];
+	const struct qdisc_stats *now = &s->last[p->id], *base = &s->base[p->id];
+	uint64_t pause_ns;
 	size_t i;
 
-	if (qdisc_stats(p, st))
-		return -1;
-	s->tx_packets += st->tx_packets;
 	for (i = 0; i < PRIOS; i++) {
-		bool *written = &s->written[p->id * PRIOS + i];
+		uint64_t *written = &s->paused_ns[p->id * PRIOS + i];
 
-		if (!st->prio[i].used || (!st->prio[i].bytes && !*written))
+		pause_ns = now->prio[i].pause_ns - base->prio[i].pause_ns;
+		if (pause_ns == *written)
 			continue;
-		*written = st->prio[i].bytes != 0;
-		fprintf(s->queues, "%" PRId64 ",%s-%s,%zu,%" PRIu64 ",0\n", s->t_ns,
-			p->node->name, p->peer->node->name, i, st->prio[i].bytes);
+		*written = pause_ns;
+		fprintf(s->pauses, "%" PRId64 ",%s-%s,%zu,%" PRIu64 "\n", t_ns, p->node->name,
+			p->peer->node->name, i, pause_ns);
 	}
-	return 0;
+}
+
+/* An empty queue is written once: most queues are empty most of the time. */
+static void write_queues(struct sampler *s, struct port *p)
+{
+	const struct qdisc_stats *st = &s->last[p->id];
+	size_t i;
+
+	for (i = 0; i < PRIOS; i++) {
+		const struct qdisc_prio *q = &st->prio[i];
+		bool *written = &s->written[p->id * PRIOS + i], show = q->bytes || q->paused;
+
+		if (!q->used || (!show && !*written))
+			continue;
+		*written = show;
+		fprintf(s->queues, "%" PRId64 ",%s-%s,%zu,%" PRIu64 ",%d\n", s->t_ns,
+			p->node->name, p->peer->node->name, i, q->bytes, q->paused != 0);
+	}
+}
+
+static bool has_qdisc(const struct sampler *s, int port)
+{
+	return s->topo->ports[port].qdisc;
+}
+
+static bool is_watched(const struct sampler *s, int port)
+{
+	return s->watch[port];
+}
+
+static bool may_pause(const struct sampler *s, int port)
+{
+	return s->watch[port] || s->lossless[port];
+}
+
+/* Node by node: ports of one node are asked together. */
+static int read_ports(struct sampler *s, bool (*pick)(const struct sampler *s, int port),
+		      struct qdisc_stats *to)
+{
+	struct qdisc_query q = {};
+	int i, k;
+
+	for (i = 0; i < s->topo->n_nodes; i++) {
+		struct node *n = &s->topo->nodes[i];
+
+		for (k = 0; k < n->n_ports; k++)
+			if (pick(s, n->ports[k]->id) &&
+			    qdisc_query(&q, n->ports[k], &to[n->ports[k]->id]))
+				return -1;
+	}
+	return qdisc_flush(&q);
 }
 
 /**
@@ -150,88 +220,171 @@ static int sample_port(struct sampler *s, struct port *p)
  * @s: sampler
  * @t_ns: time since t0
  *
+ * Pauses of ports that are not watched are looked at less often.
+ *
  * Return: 0, or -1 after fail().
  */
 int sampler_take(struct sampler *s, int64_t t_ns)
 {
+	bool pauses = s->pause_every && s->n_taken++ % s->pause_every == 0;
 	int i;
 
 	s->t_ns = t_ns;
 	s->tx_packets = 0;
-	for (i = 0; i < s->topo->n_ports; i++)
-		if (s->watch[i] && sample_port(s, &s->topo->ports[i]))
-			return -1;
+	if (read_ports(s, pauses ? may_pause : is_watched, s->last))
+		return -1;
+	for (i = 0; i < s->topo->n_ports; i++) {
+		struct port *p = &s->topo->ports[i];
+
+		if (s->watch[i]) {
+			s->tx_packets += s->last[i].tx_packets;
+			write_queues(s, p);
+		}
+		if (s->lossless[i] && (pauses || s->watch[i]))
+			write_pauses(s, p, s->t_ns);
+	}
 	return s->cc ? cc_qp_dump(s->cc, on_qp, s) : 0;
 }
 
 /* Counters at t0: connecting queue pairs and warming up are not the run. */
 int sampler_base(struct sampler *s)
 {
-	int i;
+	return read_ports(s, has_qdisc, s->base);
+}
 
-	for (i = 0; i < s->topo->n_ports; i++)
-		if (s->topo->ports[i].qdisc &&
-		    qdisc_stats(&s->topo->ports[i], &s->base[i]))
-			return -1;
-	return 0;
+/* Counters are those of the run, peaks and sizes those of the port. */
+#define COUNT_OF(field)	{ #field, offsetof(struct qdisc_prio, field), true }
+#define VALUE_OF(field)	{ #field, offsetof(struct qdisc_prio, field), false }
+
+static const struct {
+	const char *name;
+	size_t offset;
+	bool count;
+} prio_totals[] = {
+	VALUE_OF(peak_bytes),
+	COUNT_OF(tx_packets),
+	COUNT_OF(tx_wire_bytes),
+	COUNT_OF(ecn_marked),
+	COUNT_OF(ecn_not_ect),
+	COUNT_OF(pauses_received),
+	COUNT_OF(resumes_received),
+	COUNT_OF(pause_ns),
+	COUNT_OF(storms),
+	COUNT_OF(pauses_sent),
+	COUNT_OF(resumes_sent),
+	COUNT_OF(xoff_ns),
+	VALUE_OF(in_peak_bytes),
+	VALUE_OF(headroom_bytes),
+	VALUE_OF(headroom_peak_bytes),
+};
+
+static const char *const drop_names[DROPS] = {
+	[DROP_LIMIT] = "limit",
+	[DROP_PORT_LIMIT] = "port_limit",
+	[DROP_BUFFER] = "buffer",
+	[DROP_HEADROOM] = "headroom",
+	[DROP_WATCHDOG] = "watchdog",
+	[DROP_NOT_ECT] = "not_ect",
+	[DROP_OTHER] = "other",
+};
+
+static const struct {
+	const char *name;
+	size_t offset;
+} switch_totals[] = {
+	{ "ports", offsetof(struct qdisc_switch, ports) },
+	{ "buffer", offsetof(struct qdisc_switch, buffer) },
+	{ "reserved", offsetof(struct qdisc_switch, reserved) },
+	{ "headroom", offsetof(struct qdisc_switch, headroom) },
+	{ "shared", offsetof(struct qdisc_switch, shared) },
+	{ "used", offsetof(struct qdisc_switch, used) },
+	{ "reserved_used", offsetof(struct qdisc_switch, reserved_used) },
+	{ "headroom_used", offsetof(struct qdisc_switch, headroom_used) },
+	{ "shared_used", offsetof(struct qdisc_switch, shared_used) },
+	{ "peak_used", offsetof(struct qdisc_switch, peak_used) },
+	{ "xoff", offsetof(struct qdisc_switch, xoff) },
+};
+
+static uint64_t figure(const void *of, size_t offset)
+{
+	return *(const uint64_t *)((const char *)of + offset);
 }
 
 static void add_prio(struct json_object *list, size_t id, const struct qdisc_prio *a,
 		     const struct qdisc_prio *b)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *drops = json_object_new_object();
+	size_t i;
 
 	js_add_int(o, "prio", id);
-	js_add_int(o, "peak_bytes", b->peak_bytes);
 	js_add_int(o, "kib_us", b->byte_ns - a->byte_ns);
-	js_add_int(o, "tx_packets", b->tx_packets - a->tx_packets);
-	js_add_int(o, "tx_wire_bytes", b->tx_wire_bytes - a->tx_wire_bytes);
-	js_add_int(o, "ecn_marked", b->ecn_marked - a->ecn_marked);
-	js_add_int(o, "ecn_not_ect", b->ecn_not_ect - a->ecn_not_ect);
-	js_add_int(o, "drops", b->drop_limit + b->drop_port_limit + b->drop_other -
-			       a->drop_limit - a->drop_port_limit - a->drop_other);
+	for (i = 0; i < ARRAY_SIZE(prio_totals); i++)
+		js_add_int(o, prio_totals[i].name, figure(b, prio_totals[i].offset) -
+			   (prio_totals[i].count ? figure(a, prio_totals[i].offset) : 0));
+	for (i = 0; i < DROPS; i++)
+		js_add_int(drops, drop_names[i], b->drop[i] - a->drop[i]);
+	json_object_object_add(o, "drops", drops);
 	json_object_array_add(list, o);
 }
 
-static int port_totals(struct sampler *s, struct port *p, struct json_object *out)
+static void port_totals(struct sampler *s, struct port *p, struct json_object *out)
 {
 	struct json_object *o = json_object_new_object(), *prios = json_object_new_array();
 	struct qdisc_stats *a = &s->base[p->id], *b = &s->last[p->id];
 	char name[160];
 	size_t i;
 
-	if (qdisc_stats(p, b))
-		return -1;
+	if (s->lossless[p->id])
+		write_pauses(s, p, b->now_ns - s->t0_ns);
+	js_add_int(o, "rate_bps", js_int(p->qdisc, "rate_bps", 0));
 	js_add_int(o, "busy_ns", b->busy_ns - a->busy_ns);
-	js_add_int(o, "tx_wire_bytes", b->tx_wire_bytes - a->tx_wire_bytes);
-	js_add_int(o, "tx_packets", b->tx_packets - a->tx_packets);
 	for (i = 0; i < PRIOS; i++)
 		if (b->prio[i].used)
 			add_prio(prios, i, &a->prio[i], &b->prio[i]);
 	json_object_object_add(o, "prio", prios);
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
 	json_object_object_add(out, name, o);
-	return 0;
+}
+
+/* Any port can tell of the whole switch; the last one was read last. */
+static void node_totals(struct sampler *s, struct node *n, struct json_object *out)
+{
+	struct qdisc_switch *sw = &s->last[n->ports[n->n_ports - 1]->id].sw;
+	struct json_object *o;
+	size_t i;
+
+	if (n->kind == NODE_HOST || !sw->buffer)
+		return;
+	o = json_object_new_object();
+	for (i = 0; i < ARRAY_SIZE(switch_totals); i++)
+		js_add_int(o, switch_totals[i].name, figure(sw, switch_totals[i].offset));
+	json_object_object_add(out, n->name, o);
 }
 
 /**
  * sampler_totals() - counters of every port and device since t0
  * @s: sampler
- * @out: JSON object that receives "ports" and "counters"
+ * @out: JSON object that receives "ports", "switches" and "counters"
  *
  * Return: 0, or -1 after fail().
  */
 int sampler_totals(struct sampler *s, struct json_object *out)
 {
 	struct json_object *ports = json_object_new_object();
+	struct json_object *switches = json_object_new_object();
 	struct json_object *counters = json_object_new_object();
 	int i;
 
 	json_object_object_add(out, "ports", ports);
+	json_object_object_add(out, "switches", switches);
 	json_object_object_add(out, "counters", counters);
+	if (read_ports(s, has_qdisc, s->last))
+		return -1;
 	for (i = 0; i < s->topo->n_ports; i++)
-		if (s->topo->ports[i].qdisc && port_totals(s, &s->topo->ports[i], ports))
-			return -1;
+		if (s->topo->ports[i].qdisc)
+			port_totals(s, &s->topo->ports[i], ports);
+	for (i = 0; i < s->topo->n_nodes; i++)
+		node_totals(s, &s->topo->nodes[i], switches);
 	for (i = 0; s->cc && i < s->topo->n_nodes; i++)
 		if (s->topo->nodes[i].kind == NODE_HOST &&
 		    cc_dev_counters(s->cc, s->topo->nodes[i].rdma, counters))
@@ -251,9 +404,12 @@ int sampler_close(struct sampler *s)
 	int rc = close_csv(s->rates, "cc.csv");
 
 	rc |= close_csv(s->queues, "queues.csv");
+	rc |= close_csv(s->pauses, "pauses.csv");
 	free(s->qps);
 	free(s->watch);
+	free(s->lossless);
 	free(s->written);
+	free(s->paused_ns);
 	free(s->base);
 	free(s->last);
 	if (s->qps_doc)

@@ -68,6 +68,15 @@ static int link_up(struct nl *rt, int ifindex, const char *what)
 	return nl_talk(rt, nlh, NULL, NULL, what);
 }
 
+/* Routers that hash alike would use but one of several equal paths further on. */
+static uint32_t node_hash_seed(struct topo *t, struct node *n, uint32_t seed)
+{
+	uint32_t mixed = (seed + (uint32_t)(n - t->nodes) * 0x9e3779b9U) * 0x85ebca6bU;
+
+	mixed ^= mixed >> 15;
+	return mixed ? mixed : 1;	/* 0 would mean a random one */
+}
+
 static int node_sysctl(struct node *n, uint32_t hash_seed)
 {
 	/* Multicast of IPv6 (randomly timed) has no place among the traffic. */
@@ -118,7 +127,7 @@ static int node_build(struct topo *t, struct node *n, uint32_t hash_seed)
 	n->ns_fd = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	if (n->ns_fd < 0)
 		return fail("namespace of %s: %s", n->name, strerror(errno));
-	if (nl_open(&n->rt, NETLINK_ROUTE) || node_sysctl(n, hash_seed) ||
+	if (nl_open(&n->rt, NETLINK_ROUTE) || node_sysctl(n, node_hash_seed(t, n, hash_seed)) ||
 	    link_up(&n->rt, 1, "loopback"))
 		return -1;
 	return n->kind == NODE_BRIDGE ? bridge_add(t, n) : 0;
@@ -207,6 +216,9 @@ static int parse_node(struct topo *t, struct node *n, struct json_object *obj)
 		n->kind = NODE_ROUTER;
 	else
 		return fail("node %s: unknown kind \"%s\"", n->name, kind);
+	n->subnet_bits = js_int(obj, "subnet_bits", 0);
+	if (n->subnet_bits && inet_pton(AF_INET, js_str(obj, "subnet", ""), &n->addr) != 1)
+		return fail("switch %s: bad subnet", n->name);
 	if (n->kind != NODE_HOST)
 		return 0;
 	snprintf(n->rdma, sizeof(n->rdma), "rxe_%s", n->name);
@@ -321,8 +333,10 @@ int topo_build(struct topo *t, struct json_object *job)
 
 		if (p->node->kind == NODE_BRIDGE && bridge_enslave(p))
 			return -1;
-		if (p->qdisc && qdisc_add(p))
+		if (p->qdisc && qdisc_add(p)) {
+			t->refused = true;
 			return -1;
+		}
 	}
 	for (i = 0; i < t->n_nodes; i++) {
 		struct node *n = &t->nodes[i];

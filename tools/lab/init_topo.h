@@ -27,7 +27,8 @@ struct node {
 	enum node_kind kind;
 	int ns_fd;
 	struct nl rt;			/* rtnetlink of this namespace */
-	struct in_addr addr;		/* hosts only */
+	struct in_addr addr;		/* of a host, or of a router's subnet */
+	int subnet_bits;		/* of a router with hosts */
 	char rdma[64];			/* RDMA device, hosts only */
 	struct port **ports;
 	int n_ports;
@@ -51,6 +52,7 @@ struct topo {
 	int n_ports;
 	int mtu;
 	int home_fd;			/* the initial namespace */
+	bool refused;			/* the kernel did not take what the user wrote */
 };
 
 int topo_build(struct topo *t, struct json_object *job);
@@ -65,17 +67,46 @@ int route_build(struct topo *t, struct json_object *job);
 /* init_qdisc.c */
 int qdisc_add(struct port *p);
 
+/* Why packets were lost; drop_names in init_sample.c */
+enum qdisc_drop {
+	DROP_LIMIT,
+	DROP_PORT_LIMIT,
+	DROP_BUFFER,
+	DROP_HEADROOM,
+	DROP_WATCHDOG,
+	DROP_NOT_ECT,
+	DROP_OTHER,
+	DROPS
+};
+
 struct qdisc_prio {
 	uint64_t bytes, packets, peak_bytes, byte_ns, tx_packets, tx_wire_bytes;
-	uint64_t ecn_marked, ecn_not_ect, drop_limit, drop_port_limit, drop_other;
+	uint64_t ecn_marked, ecn_not_ect, drop[DROPS];
+	uint64_t pauses_sent, resumes_sent, pauses_received, resumes_received;
+	uint64_t paused, pause_ns, xoff_ns, storms;
+	uint64_t in_peak_bytes, headroom_peak_bytes, headroom_bytes;
 	bool used;
+};
+
+/* What all ports of a switch share; zeros at a NIC port. */
+struct qdisc_switch {
+	uint64_t ports, buffer, reserved, headroom, shared, peak_used, xoff;
+	uint64_t used, reserved_used, headroom_used, shared_used;
 };
 
 struct qdisc_stats {
 	uint64_t now_ns, busy_ns, tx_wire_bytes, tx_packets;
 	struct qdisc_prio prio[8];
+	struct qdisc_switch sw;
 };
 
-int qdisc_stats(struct port *p, struct qdisc_stats *st);
+struct qdisc_query {
+	struct port *ports[NL_BATCH];
+	struct qdisc_stats *stats[NL_BATCH];
+	int n;
+};
+
+int qdisc_query(struct qdisc_query *q, struct port *p, struct qdisc_stats *st);
+int qdisc_flush(struct qdisc_query *q);
 
 #endif /* LAB_INIT_TOPO_H */

@@ -41,6 +41,7 @@ struct scenario {
 	struct json_object *doc, *common;
 	struct key *keys;
 	size_t n_keys;
+	int let_depth;
 };
 
 struct scenario *scenario_load(const char *name);
@@ -52,6 +53,11 @@ double scenario_val(struct scenario *sc, const char *name, double def);
 const char *scenario_text(struct scenario *sc, const char *name, const char *def);
 struct json_object *scenario_settings(struct scenario *sc);
 char **scenario_names(size_t *n);
+
+/* lab_doc.c */
+struct json_object *doc_load(const char *name);
+int doc_var(void *ctx, const char *name, double *val);
+int doc_require(struct scenario *sc);
 
 /* lab_topo.c, lab_flows.c: from a scenario to what labinit is told. */
 struct lab_link {
@@ -68,6 +74,7 @@ struct lab_node {
 
 struct lab_flow {
 	int src, dst;
+	char *group;			/* name in the scenario, may be NULL */
 	int64_t bytes, start_ns, ideal_ns;
 };
 
@@ -83,6 +90,7 @@ struct plan {
 	struct lab_flow *flows;
 	int n_flows;
 	int bottleneck[2];		/* nodes: port of the first towards the second */
+	int max_hops;			/* links of the longest path */
 	int64_t expect_ns, base_rtt_ns, sample_ns, limit_ns;
 	int64_t latency_model_ns;	/* 0: no latency probe */
 	struct json_object *job;
@@ -95,6 +103,9 @@ int flows_expand(struct plan *p);
 int plan_var(void *ctx, const char *name, double *val);
 int plan_find_node(struct plan *p, const char *name);
 int plan_path(struct plan *p, int src, int dst, int *links);
+bool plan_watches(struct plan *p, const char *port);
+int plan_hops(struct plan *p, int src, int dst);
+void plan_spread(struct plan *p, int src, int dst, double *share);
 
 /* Variables of a "for" loop around an entry of a scenario file. */
 struct loop {
@@ -108,6 +119,11 @@ int plan_for_each(struct plan *p, const char *section, loop_fn fn);
 char *plan_name(struct loop *l, struct json_object *entry, const char *member);
 int plan_number(struct loop *l, struct json_object *entry, const char *member, const char *def,
 		double *val);
+
+/* lab_port.c */
+int64_t port_mtu(struct plan *p);
+void job_nodes(struct plan *p);
+void job_links(struct plan *p);
 
 /* lab_wire.c */
 int64_t wire_ns(int64_t bytes, int64_t rate_bps);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Expressions in scenario files: numbers with units, names of keys and loop
- * variables, + - * / %, comparisons, min(), max(), floor(), parentheses.
+ * variables, + - * / %, comparisons, min(), max(), floor(), cbrt() (the cube root),
+ * parentheses.
  *
  *	comparison := sum [(< | > | =) sum]
  *	sum        := product {(+ | -) product}
@@ -81,6 +82,8 @@ static double call(struct parser *p, const char *name)
 		return a > b ? a : b;
 	if (!two && strcmp(name, "floor") == 0)
 		return floor(a);
+	if (!two && strcmp(name, "cbrt") == 0)
+		return cbrt(a);
 	return bad(p, "unknown function before");
 }
 

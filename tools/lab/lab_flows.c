@@ -18,12 +18,16 @@
 #define REAL_LEAD_NS		(50 * 1000 * 1000)
 
 #define SAMPLES			1000
+#define SAMPLES_MIN		100
+#define SAMPLE_ROWS		200000	/* of many flows and ports there are fewer samples */
 #define WATCH_ALL_PORTS	16	/* above: the bottleneck only, a sample costs time */
+#define WATCH_ALL_PAUSED	64	/* the same where ports pause each other */
+#define PAUSE_READS	64000	/* of all ports in a run; pauses are cumulated anyway */
+#define SETTLE_RTTS	4
 #define PEERS_ALL_HOSTS	64	/* above: hosts with a flow in common only */
 #define DATA_DSCP		26
 #define ACK_DSCP		48
-#define DATA_PRIO		3
-#define NETDEV_MTU		9000
+#define SHELL_PATH		"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 static int host_of(struct loop *l, struct json_object *entry, const char *member)
 {
@@ -41,6 +45,18 @@ static int host_of(struct loop *l, struct json_object *entry, const char *member
 	return node;
 }
 
+static int add_hops(struct plan *p, int src, int dst)
+{
+	int hops = plan_hops(p, src, dst);
+
+	if (hops < 0)
+		return run_error("scenario %s: no path from %s to %s", p->sc->name,
+				 p->nodes[src].name, p->nodes[dst].name);
+	if (hops > p->max_hops)
+		p->max_hops = hops;
+	return 0;
+}
+
 static int add_flow(struct loop *l, struct json_object *entry)
 {
 	struct plan *p = l->p;
@@ -51,11 +67,13 @@ static int add_flow(struct loop *l, struct json_object *entry)
 	f = &p->flows[p->n_flows];
 	f->src = host_of(l, entry, "src");
 	f->dst = f->src < 0 ? -1 : host_of(l, entry, "dst");
-	if (f->dst < 0 || plan_number(l, entry, "bytes", "size", &bytes) ||
+	if (f->dst < 0 || add_hops(p, f->src, f->dst) ||
+	    plan_number(l, entry, "bytes", "size", &bytes) ||
 	    plan_number(l, entry, "start", "0", &start))
 		return EXIT_RUN_FAILED;
 	f->bytes = llround(bytes);
 	f->start_ns = llround(start);
+	f->group = js_get(entry, "group") ? plan_name(l, entry, "group") : NULL;
 	f->ideal_ns = wire_ideal_fct_ns(p, f);
 	p->n_flows++;
 	return 0;
@@ -77,31 +95,28 @@ static int64_t round_up_125(int64_t v)
 /* Each link direction must carry what its flows bring: the busiest decides. */
 static int64_t expected_ns(struct plan *p)
 {
-	int64_t *busy = xcalloc(2 * p->n_links, sizeof(*busy));
-	int *links = xcalloc(p->n_nodes, sizeof(*links));
-	int64_t most = 0, last = 0;
-	int f, i, hops, at;
+	double *busy = xcalloc(2 * p->n_links, sizeof(*busy));
+	double *share = xcalloc(2 * p->n_links, sizeof(*share));
+	int64_t last = 0, bytes;
+	double most = 0;
+	int f, i;
 
 	for (f = 0; f < p->n_flows; f++) {
 		struct lab_flow *fl = &p->flows[f];
 
-		hops = plan_path(p, fl->src, fl->dst, links);
-		at = fl->src;
-		for (i = 0; i < hops; i++) {
-			struct lab_link *l = &p->links[links[i]];
-			int64_t *b = &busy[2 * links[i] + (l->a == at)];
-
-			*b += wire_ns(wire_flow_bytes(p, fl->bytes), l->rate_bps);
-			if (*b > most)
-				most = *b;
-			at = l->a == at ? l->b : l->a;
+		plan_spread(p, fl->src, fl->dst, share);
+		bytes = wire_flow_bytes(p, fl->bytes);
+		for (i = 0; i < 2 * p->n_links; i++) {
+			busy[i] += share[i] * wire_ns(bytes, p->links[i / 2].rate_bps);
+			if (busy[i] > most)
+				most = busy[i];
 		}
 		if (fl->start_ns + fl->ideal_ns > last)
 			last = fl->start_ns + fl->ideal_ns;
 	}
 	free(busy);
-	free(links);
-	return most > last ? most : last;
+	free(share);
+	return most > last ? llround(most) : last;
 }
 
 /* Data goes from src to dst whatever the verb: for READs it is dst that asks. */
@@ -138,7 +153,8 @@ static int add_probe(struct loop *l, struct json_object *entry)
 
 	list = js_get(js_get(p->job, "plan"), "latency");
 	json_object_array_add(list, o);
-	if (src < 0 || dst < 0 || plan_number(l, entry, "bytes", "size", &bytes) ||
+	if (src < 0 || dst < 0 || add_hops(p, src, dst) ||
+	    plan_number(l, entry, "bytes", "size", &bytes) ||
 	    plan_number(l, entry, "iterations", "1000", &n))
 		return EXIT_RUN_FAILED;
 	snprintf(name, sizeof(name), "rxe_%s", p->nodes[src].name);
@@ -179,70 +195,6 @@ static void flowgen_plan(struct plan *p)
 	json_object_object_add(p->job, "plan", o);
 }
 
-static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, bool is_switch, int seed)
-{
-	struct json_object *o = json_object_new_object(), *prios, *q;
-	bool ecn = scenario_val(p->sc, "ecn", 0) != 0;
-
-	js_add_int(o, "rate_bps", l->rate_bps);
-	js_add_int(o, "delay_ns", l->delay_ns);
-	js_add_int(o, "limit_bytes", scenario_val(p->sc, is_switch ? "buffer" : "nic_buffer", 0));
-	js_add_int(o, "seed", (int64_t)(p->seed * 1000003 + seed));
-	if (!is_switch || !ecn)
-		return o;
-	prios = json_object_new_array();
-	q = json_object_new_object();
-	js_add_int(q, "id", DATA_PRIO);
-	js_add_int(q, "ecn", 1 + (int)scenario_val(p->sc, "ecn_at", 0));
-	js_add_int(q, "kmin_bytes", scenario_val(p->sc, "kmin", 0));
-	js_add_int(q, "kmax_bytes", scenario_val(p->sc, "kmax", 0));
-	js_add_int(q, "pmax_ppm", llround(scenario_val(p->sc, "pmax", 0) * 1e6));
-	json_object_array_add(prios, q);
-	json_object_object_add(o, "prio", prios);
-	return o;
-}
-
-static void job_nodes(struct plan *p)
-{
-	struct json_object *nodes = json_object_new_array(), *o;
-	int i, host = 0;
-	char addr[32];
-
-	for (i = 0; i < p->n_nodes; i++) {
-		o = json_object_new_object();
-		js_add_str(o, "name", p->nodes[i].name);
-		js_add_str(o, "kind", p->nodes[i].host ? "host" :
-					scenario_text(p->sc, "fabric", "bridge"));
-		if (p->nodes[i].host) {
-			snprintf(addr, sizeof(addr), "10.0.%d.%d", host / 200, host % 200 + 1);
-			js_add_str(o, "addr", addr);
-			host++;
-		}
-		json_object_array_add(nodes, o);
-	}
-	json_object_object_add(p->job, "nodes", nodes);
-}
-
-static void job_links(struct plan *p)
-{
-	struct json_object *links = json_object_new_array(), *o;
-	int i;
-
-	for (i = 0; i < p->n_links; i++) {
-		struct lab_link *l = &p->links[i];
-
-		o = json_object_new_object();
-		js_add_str(o, "a", p->nodes[l->a].name);
-		js_add_str(o, "b", p->nodes[l->b].name);
-		json_object_object_add(o, "a_qdisc",
-				       qdisc_of(p, l, !p->nodes[l->a].host, 2 * i));
-		json_object_object_add(o, "b_qdisc",
-				       qdisc_of(p, l, !p->nodes[l->b].host, 2 * i + 1));
-		json_object_array_add(links, o);
-	}
-	json_object_object_add(p->job, "links", links);
-}
-
 static void add_pair(struct plan *p, struct json_object *list, int a, int b)
 {
 	struct json_object *pair = json_object_new_array();
@@ -270,12 +222,24 @@ static void job_peers(struct plan *p)
 	json_object_object_add(p->job, "peers", list);
 }
 
+/* How many samples of the flows and of the ports that are watched. */
+static int64_t samples(struct plan *p)
+{
+	int64_t rows = p->n_flows + js_len(js_get(p->job, "watch")), n;
+
+	n = rows ? SAMPLE_ROWS / rows : SAMPLES;
+	if (n > SAMPLES)
+		return SAMPLES;
+	return n > SAMPLES_MIN ? n : SAMPLES_MIN;
+}
+
 static void job_watch(struct plan *p)
 {
 	struct json_object *list = json_object_new_array();
 	const char *what = scenario_text(p->sc, "watch", NULL);
-	bool all = what ? strcmp(what, "all") == 0 : 2 * p->n_links <= WATCH_ALL_PORTS;
-	int i;
+	bool pfc = scenario_val(p->sc, "pfc", 0) != 0;
+	int i, most = pfc ? WATCH_ALL_PAUSED : WATCH_ALL_PORTS;
+	bool all = what ? strcmp(what, "all") == 0 : 2 * p->n_links <= most;
 
 	if (all) {
 		for (i = 0; i < p->n_links; i++) {
@@ -286,6 +250,33 @@ static void job_watch(struct plan *p)
 		add_pair(p, list, p->bottleneck[0], p->bottleneck[1]);
 	}
 	json_object_object_add(p->job, "watch", list);
+	if (pfc)
+		js_add_int(p->job, "pause_every", 1 + 2LL * p->n_links * samples(p) / PAUSE_READS);
+}
+
+/**
+ * plan_watches() - is a port sampled
+ * @p: plan
+ * @port: NODE-NEIGHBOUR
+ *
+ * Return: true if so.
+ */
+bool plan_watches(struct plan *p, const char *port)
+{
+	struct json_object *list = js_get(p->job, "watch");
+	char name[80];
+	size_t i;
+
+	for (i = 0; i < js_len(list); i++) {
+		struct json_object *pair = json_object_array_get_idx(list, i);
+
+		snprintf(name, sizeof(name), "%s-%s",
+			 json_object_get_string(json_object_array_get_idx(pair, 0)),
+			 json_object_get_string(json_object_array_get_idx(pair, 1)));
+		if (strcmp(name, port) == 0)
+			return true;
+	}
+	return false;
 }
 
 /**
@@ -315,8 +306,10 @@ int flows_expand(struct plan *p)
 		return EXIT_RUN_FAILED;
 	if (!p->n_flows && !p->latency_model_ns)
 		return run_error("scenario %s: no flows", sc->name);
+	js_add_int(p->job, "settle_ns", SETTLE_RTTS * p->base_rtt_ns);
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
-	p->sample_ns = scenario_val(sc, "sample", round_up_125(p->expect_ns / SAMPLES + 1));
+	job_watch(p);
+	p->sample_ns = scenario_val(sc, "sample", round_up_125(p->expect_ns / samples(p) + 1));
 	if (p->sample_ns < 100)
 		p->sample_ns = 100;
 	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
@@ -324,14 +317,13 @@ int flows_expand(struct plan *p)
 	js_add_int(p->job, "sample_ns", p->sample_ns);
 	js_add_int(p->job, "limit_ns", p->limit_ns);
 	js_add_int(p->job, "expect_ns", p->expect_ns);
-	js_add_int(p->job, "netdev_mtu", NETDEV_MTU);
+	js_add_int(p->job, "netdev_mtu", port_mtu(p));
 	js_add_int(p->job, "hash_seed", (int64_t)(p->seed % 0x7fffffff) + 1);
 	reads = strcmp(scenario_text(sc, "op", "write"), "read") == 0;
 	json_object_object_add(p->job, "reads", json_object_new_boolean(reads));
 	job_nodes(p);
 	job_links(p);
 	job_peers(p);
-	job_watch(p);
 	return 0;
 }
 
@@ -365,10 +357,27 @@ void plan_free(struct plan *p)
 	}
 	free(p->nodes);
 	free(p->links);
+	for (i = 0; i < p->n_flows; i++)
+		free(p->flows[i].group);
 	free(p->flows);
 	free(p->perm);
 	json_object_put(p->job);
 	free(p);
+}
+
+/* What is built here is found by its name. */
+static struct json_object *shell_env(void)
+{
+	struct json_object *env = json_object_new_object();
+	char *path;
+
+	path = xasprintf("%s/build/tc", lab_root());
+	js_add_str(env, "TC_LIB_DIR", path);
+	free(path);
+	path = xasprintf("%s/build/bin:" SHELL_PATH, lab_root());
+	js_add_str(env, "PATH", path);
+	free(path);
+	return env;
 }
 
 /**
@@ -409,6 +418,8 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	json_object_object_add(p->job, "modules", list);
 	json_object_object_add(p->job, "cc", cc_obj);
 	js_add_str(p->job, "mode", mode);
+	if (strcmp(mode, "shell") == 0)
+		json_object_object_add(p->job, "env", shell_env());
 	js_add_str(p->job, "module_dir", kdir);
 	path = xasprintf("%s/build/bin/flowgen", lab_root());
 	js_add_str(p->job, "flowgen", path);

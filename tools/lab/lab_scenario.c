@@ -57,20 +57,6 @@ char **scenario_names(size_t *n)
 	return names;
 }
 
-static struct json_object *load_doc(const char *name)
-{
-	struct json_object *doc;
-	char *path, *err = NULL;
-
-	path = scenario_path(name);
-	doc = js_load(path, &err);
-	if (!doc)
-		run_error("%s", err);
-	free(err);
-	free(path);
-	return doc;
-}
-
 static int unknown_scenario(const char *name)
 {
 	size_t n;
@@ -151,8 +137,8 @@ struct scenario *scenario_load(const char *name)
 		return NULL;
 	}
 	sc = xcalloc(1, sizeof(*sc));
-	sc->doc = load_doc(name);
-	sc->common = load_doc(COMMON);
+	sc->doc = doc_load(name);
+	sc->common = doc_load(COMMON);
 	if (sc->doc && sc->common) {
 		sc->name = js_str(sc->doc, "name", name);
 		sc->help = js_str(sc->doc, "help", "");
@@ -198,7 +184,7 @@ static int bad_value(struct key *k, const char *text)
 		[UNIT_RATE] = "a rate such as 100gbit",
 		[UNIT_TIME] = "a time such as 1us",
 		[UNIT_SIZE] = "a size such as 200kb or 200000",
-		[UNIT_FRACTION] = "a number from 0 to 1",
+		[UNIT_FRACTION] = "a number such as 0.2, 1/8 or 20%",
 		[UNIT_BOOL] = "on or off",
 		[UNIT_ENUM] = "one of",
 		[UNIT_TEXT] = "a word",
@@ -287,16 +273,6 @@ int scenario_set(struct scenario *sc, const char *assignment)
 	return rc;
 }
 
-static int key_var(void *ctx, const char *name, double *val)
-{
-	struct key *k = scenario_key(ctx, name);
-
-	if (!k || k->is_auto || k->unit == UNIT_TEXT)
-		return -1;
-	*val = k->val;
-	return 0;
-}
-
 /**
  * scenario_resolve() - give the keys that were not set their defaults
  * @sc: scenario
@@ -322,7 +298,7 @@ int scenario_resolve(struct scenario *sc)
 
 		if (k->set || k->def[0] != '=')
 			continue;
-		if (expr_eval(k->def + 1, key_var, sc, &k->val, &err)) {
+		if (expr_eval(k->def + 1, doc_var, sc, &k->val, &err)) {
 			rc = run_error("scenario %s: default of %s: %s", sc->name, k->name, err);
 			free(err);
 			return rc;
@@ -331,7 +307,7 @@ int scenario_resolve(struct scenario *sc)
 			k->val = (double)(int64_t)(k->val + 0.5);
 		k->text = unit_format(k->unit, k->val);
 	}
-	return 0;
+	return doc_require(sc);
 }
 
 double scenario_val(struct scenario *sc, const char *name, double def)

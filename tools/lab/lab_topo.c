@@ -3,6 +3,7 @@
  * From a scenario's "hosts", "switches" and "links" to a graph.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,6 @@ int plan_var(void *ctx, const char *name, double *val)
 {
 	struct loop *l = ctx;
 	struct plan *p = l->p;
-	struct key *k;
 
 	if (strcmp(name, "i") == 0) {
 		*val = l->i;
@@ -32,11 +32,7 @@ int plan_var(void *ctx, const char *name, double *val)
 		*val = p->perm[l->i];
 		return 0;
 	}
-	k = scenario_key(p->sc, name);
-	if (!k || k->is_auto || k->unit == UNIT_TEXT)
-		return -1;
-	*val = k->val;
-	return 0;
+	return doc_var(p->sc, name, val);
 }
 
 /**
@@ -204,6 +200,43 @@ static int other_end(struct plan *p, int link, int node)
 	return p->links[link].a == node ? p->links[link].b : p->links[link].a;
 }
 
+#define NO_PATH		INT_MAX
+
+/*
+ * Links from every node to @dst; hosts do not forward. @order receives the
+ * nodes that can reach it, the nearest first. Returns how many.
+ */
+static int distances(struct plan *p, int dst, int *dist, int *order)
+{
+	int head = 0, tail = 0, i, n, m;
+
+	for (i = 0; i < p->n_nodes; i++)
+		dist[i] = NO_PATH;
+	dist[dst] = 0;
+	order[tail++] = dst;
+	while (head < tail) {
+		n = order[head++];
+		if (n != dst && p->nodes[n].host)
+			continue;
+		for (i = 0; i < p->nodes[n].n_links; i++) {
+			m = other_end(p, p->nodes[n].links[i], n);
+			if (dist[m] != NO_PATH)
+				continue;
+			dist[m] = dist[n] + 1;
+			order[tail++] = m;
+		}
+	}
+	return tail;
+}
+
+/* Does a shortest path to where @dist counts from lead from @n over this link. */
+static bool leads_on(struct plan *p, const int *dist, int n, int link)
+{
+	int m = other_end(p, link, n);
+
+	return dist[m] == dist[n] - 1 && (!dist[m] || !p->nodes[m].host);
+}
+
 /**
  * plan_path() - a shortest path between two hosts
  * @p: plan
@@ -215,30 +248,64 @@ static int other_end(struct plan *p, int link, int node)
  */
 int plan_path(struct plan *p, int src, int dst, int *links)
 {
-	int *queue = xcalloc(p->n_nodes, sizeof(int)), *via = xcalloc(p->n_nodes, sizeof(int));
-	int head = 0, tail = 0, i, n, m, hops = 0;
+	int *dist = xcalloc(p->n_nodes, sizeof(*dist));
+	int *order = xcalloc(p->n_nodes, sizeof(*order));
+	int hops = 0, n = src, i;
 
-	for (i = 0; i < p->n_nodes; i++)
-		via[i] = -1;
-	/* From the destination, so that "via" leads there from the source. */
-	queue[tail++] = dst;
-	while (head < tail && via[src] < 0) {
-		n = queue[head++];
-		if (n != dst && p->nodes[n].host)
-			continue;
-		for (i = 0; i < p->nodes[n].n_links; i++) {
-			m = other_end(p, p->nodes[n].links[i], n);
-			if (m == dst || via[m] >= 0)
+	distances(p, dst, dist, order);
+	while (n != dst && dist[n] != NO_PATH) {
+		for (i = 0; !leads_on(p, dist, n, p->nodes[n].links[i]); i++)
+			;
+		links[hops++] = p->nodes[n].links[i];
+		n = other_end(p, links[hops - 1], n);
+	}
+	free(dist);
+	free(order);
+	return n == dst ? hops : -1;
+}
+
+int plan_hops(struct plan *p, int src, int dst)
+{
+	int *links = xcalloc(p->n_nodes, sizeof(*links));
+	int hops = plan_path(p, src, dst, links);
+
+	free(links);
+	return hops;
+}
+
+/**
+ * plan_spread() - how equal-cost paths share what goes from one host to another
+ * @p: plan
+ * @src: node
+ * @dst: node
+ * @share: at 2 * link, and plus 1 in the direction from its end a: receives the
+ *	part of the traffic, if each switch divides it equally
+ */
+void plan_spread(struct plan *p, int src, int dst, double *share)
+{
+	int *dist = xcalloc(p->n_nodes, sizeof(*dist));
+	int *order = xcalloc(p->n_nodes, sizeof(*order));
+	double *part = xcalloc(p->n_nodes, sizeof(*part));
+	int n_order = distances(p, dst, dist, order), n, i, link, next;
+
+	memset(share, 0, 2 * p->n_links * sizeof(*share));
+	part[src] = 1;
+	/* The farthest first: all that a node gets is there when its turn comes. */
+	while (n_order-- > 1) {
+		n = order[n_order];
+		for (i = 0, next = 0; part[n] > 0 && i < p->nodes[n].n_links; i++)
+			next += leads_on(p, dist, n, p->nodes[n].links[i]);
+		for (i = 0; part[n] > 0 && i < p->nodes[n].n_links; i++) {
+			link = p->nodes[n].links[i];
+			if (!leads_on(p, dist, n, link))
 				continue;
-			via[m] = p->nodes[n].links[i];
-			queue[tail++] = m;
+			share[2 * link + (p->links[link].a == n)] = part[n] / next;
+			part[other_end(p, link, n)] += part[n] / next;
 		}
 	}
-	for (n = src; n != dst && via[n] >= 0; n = other_end(p, via[n], n))
-		links[hops++] = via[n];
-	free(queue);
-	free(via);
-	return n == dst ? hops : -1;
+	free(dist);
+	free(order);
+	free(part);
 }
 
 static int find_bottleneck(struct plan *p)

@@ -99,57 +99,6 @@ static int parse_bool(const char *text, double *val)
 	return -1;
 }
 
-/**
- * unit_parse() - a value as the user writes it
- * @unit: what it must be
- * @text: number with a suffix of that unit, or without one in the base unit
- * @val: result, in the base unit
- *
- * Return: 0, or -1 if it is no such value.
- */
-int unit_parse(enum unit unit, const char *text, double *val)
-{
-	enum unit found;
-	double factor;
-	char *end;
-
-	if (unit == UNIT_BOOL)
-		return parse_bool(text, val);
-	*val = strtod(text, &end);
-	if (end == text || !isfinite(*val))
-		return -1;
-	if (*end) {
-		if (unit_suffix(end, strlen(end), &factor, &found) || found != unit)
-			return -1;
-		*val *= factor;
-	}
-	/* Everything but a fraction is whole in its base unit. */
-	if (unit != UNIT_FRACTION && *val != rint(*val))
-		return -1;
-	return 0;
-}
-
-/**
- * unit_format() - a value as the user would write it
- * @unit: its unit
- * @val: in the base unit
- *
- * Return: new string.
- */
-char *unit_format(enum unit unit, double val)
-{
-	size_t i;
-
-	if (unit == UNIT_BOOL)
-		return xstrdup(val ? "on" : "off");
-	if (unit == UNIT_FRACTION)
-		return xasprintf("%g", val);
-	for (i = 0; i < ARRAY_SIZE(suffixes); i++)
-		if (suffixes[i].unit == unit && val && fmod(val, suffixes[i].factor) == 0)
-			return xasprintf("%.0f%s", val / suffixes[i].factor, suffixes[i].suffix);
-	return xasprintf("%.0f", val);
-}
-
 /* a/b, x%, or a number: a part of 1. */
 static int parse_ratio(const char *text, double *val)
 {
@@ -171,6 +120,58 @@ static int parse_ratio(const char *text, double *val)
 		*val /= den;
 	}
 	return *end ? -1 : 0;
+}
+
+/**
+ * unit_parse() - a value as the user writes it
+ * @unit: what it must be
+ * @text: number with a suffix of that unit, or without one in the base unit;
+ *	a fraction also as a/b or x%
+ * @val: result, in the base unit
+ *
+ * Return: 0, or -1 if it is no such value.
+ */
+int unit_parse(enum unit unit, const char *text, double *val)
+{
+	enum unit found;
+	double factor;
+	char *end;
+
+	if (unit == UNIT_BOOL)
+		return parse_bool(text, val);
+	if (unit == UNIT_FRACTION)
+		return parse_ratio(text, val);
+	*val = strtod(text, &end);
+	if (end == text || !isfinite(*val))
+		return -1;
+	if (*end) {
+		if (unit_suffix(end, strlen(end), &factor, &found) || found != unit)
+			return -1;
+		*val *= factor;
+	}
+	/* Everything but a fraction is whole in its base unit. */
+	return *val == rint(*val) ? 0 : -1;
+}
+
+/**
+ * unit_format() - a value as the user would write it
+ * @unit: its unit
+ * @val: in the base unit
+ *
+ * Return: new string.
+ */
+char *unit_format(enum unit unit, double val)
+{
+	size_t i;
+
+	if (unit == UNIT_BOOL)
+		return xstrdup(val ? "on" : "off");
+	if (unit == UNIT_FRACTION)
+		return xasprintf("%g", val);
+	for (i = 0; i < ARRAY_SIZE(suffixes); i++)
+		if (suffixes[i].unit == unit && val && fmod(val, suffixes[i].factor) == 0)
+			return xasprintf("%.0f%s", val / suffixes[i].factor, suffixes[i].suffix);
+	return xasprintf("%.0f", val);
 }
 
 /**

@@ -19,6 +19,7 @@
 
 /* What the qdisc and the CC core count beside an IPv4 RoCE packet's payload. */
 #define ETH_WIRE_OVERHEAD	24	/* preamble 8, FCS 4, gap 12 */
+#define ETH_HDR_BYTES		14
 #define ROCE_HDR_BYTES		58	/* Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4 */
 #define ROCE_WIRE_OVERHEAD	(ETH_WIRE_OVERHEAD + ROCE_HDR_BYTES)
 #define ROCE_RETH_BYTES		16	/* first packet of a WRITE, READ request */

@@ -31,7 +31,7 @@ static int rpt_csv_split(char *line, char **pos, int max)
  * @c: reader, initialised here
  * @run: whose file
  * @file: its name in the run's directory
- * @want: names of the wanted columns
+ * @want: names of the wanted columns; a '?' ahead: may be absent
  * @nr: how many, at most RPT_CSV_COLS
  *
  * A missing file, an empty one and a missing column are each told in one line.
@@ -42,6 +42,8 @@ bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,
 {
 	char *pos[64];
 	int i, j, n, found = 0;
+	const char *name;
+	bool optional;
 
 	memset(c, 0, sizeof(*c));
 	c->nr = nr;
@@ -58,13 +60,15 @@ bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,
 	c->lineno = 1;
 	n = rpt_csv_split(c->line, pos, 64);
 	for (i = 0; i < nr; i++) {
+		optional = want[i][0] == '?';
+		name = want[i] + optional;
 		c->map[i] = -1;
 		for (j = 0; j < n; j++)
-			if (!strcmp(pos[j], want[i]))
+			if (!strcmp(pos[j], name))
 				c->map[i] = j;
 		found += c->map[i] >= 0;
-		if (c->map[i] < 0)
-			rpt_warn(r, "%s: no column '%s'", c->path, want[i]);
+		if (c->map[i] < 0 && !optional)
+			rpt_warn(r, "%s: no column '%s'", c->path, name);
 	}
 	/* The first wanted column is the row's key: useless without it. */
 	if (found && c->map[0] >= 0)

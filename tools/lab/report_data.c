@@ -21,67 +21,6 @@
 
 #define RPT_MAX_DEPTH 4
 
-const struct rpt_metric rpt_metrics[RPT_M_NR] = {
-	[RPT_M_GOODPUT] = { "goodput_bps", "goodput_bps", { "goodput", "" },
-		RPT_BPS, false, "payload delivered per second, all flows" },
-	[RPT_M_UTIL] = { "bottleneck.utilization", "utilization",
-		{ "util", "" }, RPT_PERCENT, false,
-		"wire bytes through the bottleneck over its capacity" },
-	[RPT_M_FCT_P50] = { "flows.fct_ns.p50", "fct_p50_ns", { "FCT", "p50" },
-		RPT_NS, false, "flow completion time, median flow" },
-	[RPT_M_FCT_P99] = { "flows.fct_ns.p99", "fct_p99_ns", { "FCT", "p99" },
-		RPT_NS, false, "flow completion time, 99th percentile" },
-	[RPT_M_SLOW_P50] = { "flows.slowdown.p50", "slowdown_p50",
-		{ "slowdown", "p50" }, RPT_PLAIN, false,
-		"completion time over that on an idle path, median flow" },
-	[RPT_M_SLOW_P99] = { "flows.slowdown.p99", "slowdown_p99",
-		{ "slowdown", "p99" }, RPT_PLAIN, false,
-		"the same, 99th percentile" },
-	[RPT_M_Q_MEAN] = { "bottleneck.queue_bytes.mean", "queue_mean_bytes",
-		{ "queue", "mean" }, RPT_BYTES, false,
-		"bottleneck queue, mean over time, wire bytes" },
-	[RPT_M_Q_P99] = { "bottleneck.queue_bytes.p99", "queue_p99_bytes",
-		{ "queue", "p99" }, RPT_BYTES, false,
-		"bottleneck queue, 99th percentile over time" },
-	[RPT_M_Q_MAX] = { "bottleneck.queue_bytes.max", "queue_max_bytes",
-		{ "queue", "peak" }, RPT_BYTES, false,
-		"bottleneck queue, largest" },
-	[RPT_M_MARKS] = { "bottleneck.ecn_marked", "ecn_marked",
-		{ "marks", "" }, RPT_COUNT, false,
-		"packets the bottleneck marked CE" },
-	[RPT_M_DROPS] = { "bottleneck.drops", "drops", { "drops", "" },
-		RPT_COUNT, false, "packets the bottleneck dropped" },
-	[RPT_M_CNP] = { "cnp.sent", "cnp_sent", { "CNPs", "" }, RPT_COUNT,
-		false, "congestion notification packets sent" },
-	[RPT_M_JAIN] = { "jain", "jain", { "Jain", "" }, RPT_PLAIN, false,
-		"fairness of goodput while all flows are active, 1 is equal" },
-	[RPT_M_RTT_P50] = { "latency.rtt_ns.p50", "rtt_p50_ns",
-		{ "RTT", "p50" }, RPT_NS, true, "round trip, median" },
-	[RPT_M_RTT_P99] = { "latency.rtt_ns.p99", "rtt_p99_ns",
-		{ "RTT", "p99" }, RPT_NS, true,
-		"round trip, 99th percentile" },
-	[RPT_M_RTT_MAX] = { "latency.rtt_ns.max", "rtt_max_ns",
-		{ "RTT", "max" }, RPT_NS, true, "round trip, longest" },
-	[RPT_M_RTT_MODEL] = { "latency.model_ns", "rtt_model_ns",
-		{ "RTT", "model" }, RPT_NS, true,
-		"delays and serialisation added up" },
-	[RPT_M_RETRANS] = { "retransmits", "retransmits", { "retrans", "" },
-		RPT_COUNT, true, "packets sent again" },
-	[RPT_M_TIMEOUTS] = { "timeouts", "timeouts", { "time-", "outs" },
-		RPT_COUNT, true, "retransmission timer expiries" },
-	[RPT_M_PAUSES] = { "pfc.pause_frames", "pause_frames",
-		{ "PFC", "pauses" }, RPT_COUNT, true, "PFC pause frames sent" },
-	[RPT_M_PAUSE_RATIO] = { "pfc.pause_ratio", "pause_ratio",
-		{ "paused", "" }, RPT_PERCENT, true,
-		"share of the time that ports were paused" },
-	[RPT_M_COMPLETED] = { "flows.completed", "completed", { NULL, NULL },
-		RPT_COUNT, false, "flows completed" },
-	[RPT_M_FLOWS] = { "flows.count", "flows", { NULL, NULL }, RPT_COUNT,
-		false, "flows started" },
-	[RPT_M_ERRORS] = { "errors", "errors", { "errors", "" }, RPT_COUNT,
-		true, "failed work requests and kernel warnings" },
-};
-
 void *rpt_realloc(void *p, size_t n, size_t size)
 {
 	p = reallocarray(p, n, size);
@@ -107,10 +46,11 @@ char *rpt_printf(const char *fmt, ...)
 	return s;
 }
 
-/* One line on stderr, kept for the page as well. */
+/* One line on stderr, kept for the page as well; never the same one twice. */
 void rpt_warn(struct rpt *r, const char *fmt, ...)
 {
 	va_list ap;
+	size_t i;
 	char *s;
 
 	va_start(ap, fmt);
@@ -119,6 +59,12 @@ void rpt_warn(struct rpt *r, const char *fmt, ...)
 	va_end(ap);
 	if (!s)
 		return;
+	for (i = 0; i < r->nr_warnings; i++) {
+		if (!strcmp(r->warnings[i], s)) {
+			free(s);
+			return;
+		}
+	}
 	fflush(stdout);
 	fprintf(stderr, "lab report: %s\n", s);
 	r->warnings = rpt_realloc(r->warnings, r->nr_warnings + 1,
@@ -144,6 +90,17 @@ struct json_object *rpt_get(struct json_object *o, const char *path)
 		path += len + (path[len] == '.');
 	}
 	return o;
+}
+
+/* The number at @path of @o, or NAN. */
+double rpt_json_double(struct json_object *o, const char *path)
+{
+	struct json_object *v = rpt_get(o, path);
+
+	if (json_object_is_type(v, json_type_int) ||
+	    json_object_is_type(v, json_type_double))
+		return json_object_get_double(v);
+	return NAN;
 }
 
 struct json_object *rpt_setting(const struct rpt_run *run, const char *key)
@@ -267,6 +224,18 @@ static char *rpt_identity(struct json_object *summary, const char *key,
 	return rpt_component(dir, up, "unknown");
 }
 
+/* Is there a member @path, be it null? */
+static bool rpt_has(struct json_object *o, const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	char *above = rpt_printf("%.*s", dot ? (int)(dot - path) : 0, path);
+
+	o = rpt_get(o, above);
+	free(above);
+	return json_object_is_type(o, json_type_object) &&
+	       json_object_object_get_ex(o, dot ? dot + 1 : path, NULL);
+}
+
 /*
  * The figures of summary.json. null is an absence on purpose; without flows,
  * as when only round trips are measured, there is nothing to say about any.
@@ -278,20 +247,16 @@ static void rpt_read_metrics(struct rpt *r, struct rpt_run *run)
 
 	for (i = 0; i < RPT_M_NR; i++) {
 		const char *path = rpt_metrics[i].path;
-		struct json_object *parent, *o;
 
 		if (flows == 0 && i <= RPT_M_JAIN) {
 			run->m[i] = NAN;
 			continue;
 		}
 		run->m[i] = rpt_metric_value(run->summary, path);
-		parent = run->summary;
-		if (!parent || !isnan(run->m[i]) || rpt_metrics[i].quiet)
-			continue;
-		if (!strchr(path, '.') &&
-		    json_object_object_get_ex(parent, path, &o))
-			continue;
-		rpt_warn(r, "%s/summary.json: no figure '%s'", run->dir, path);
+		if (run->summary && isnan(run->m[i]) &&
+		    !rpt_metrics[i].quiet && !rpt_has(run->summary, path))
+			rpt_warn(r, "%s/summary.json: no figure '%s'", run->dir,
+				 path);
 	}
 }
 
@@ -488,32 +453,6 @@ int rpt_scan(struct rpt *r)
 		rpt_check_settings(r, s);
 	}
 	return n;
-}
-
-static int rpt_cmp_double(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return a < b ? -1 : a > b;
-}
-
-struct rpt_agg rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m)
-{
-	struct rpt_agg g = { NAN, NAN, NAN, 0 };
-	double *v = rpt_realloc(NULL, a->nr_runs + 1, sizeof(*v));
-	size_t i;
-
-	for (i = 0; i < a->nr_runs; i++)
-		if (!isnan(a->runs[i].m[m]))
-			v[g.n++] = a->runs[i].m[m];
-	if (g.n) {
-		qsort(v, g.n, sizeof(*v), rpt_cmp_double);
-		g.min = v[0];
-		g.max = v[g.n - 1];
-		g.median = (v[(g.n - 1) / 2] + v[g.n / 2]) / 2;
-	}
-	free(v);
-	return g;
 }
 
 static void rpt_free_scenario(struct rpt_scenario *s)

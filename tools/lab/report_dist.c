@@ -13,13 +13,6 @@ static const char *const rpt_flows_cols[] = {
 	"id", "fct_ns",
 };
 
-static int rpt_cmp_double(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return a < b ? -1 : a > b;
-}
-
 /* The completion times of all seeds, ascending. */
 static void rpt_fct_read(struct rpt *r, const struct rpt_algo *a,
 			 struct rpt_series *s)

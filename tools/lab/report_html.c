@@ -29,7 +29,8 @@ static const char rpt_css[] =
 "ul.warn{background:#fff4e0;border-left:4px solid #e69f00;padding:.6em 2em}\n"
 "b.bad{color:#b00020}details{margin:.6em 0}summary{cursor:pointer}\n";
 
-static void rpt_esc(FILE *f, const char *s)
+/* @s as text of the page. */
+void rpt_esc(FILE *f, const char *s)
 {
 	for (; *s; s++) {
 		switch (*s) {
@@ -113,6 +114,14 @@ static void rpt_html_head_row(FILE *f, const struct rpt_column *cols, size_t n)
 	fputs("</tr></thead>\n<tbody>\n", f);
 }
 
+/* Begin a row with the algorithm and its colour. */
+void rpt_html_cc(FILE *f, const char *cc)
+{
+	fprintf(f, "<tr><td><i class=\"dot\" style=\"background:#%06x\"></i>",
+		rpt_style_of(cc)->rgb);
+	rpt_esc(f, cc);
+}
+
 static void rpt_html_table(FILE *f, const struct rpt_scenario *s)
 {
 	struct rpt_column cols[RPT_M_NR];
@@ -125,9 +134,7 @@ static void rpt_html_table(FILE *f, const struct rpt_scenario *s)
 		const struct rpt_algo *a = &s->algos[i];
 		bool bad;
 
-		fprintf(f, "<tr><td><i class=\"dot\" style=\"background:#%06x\"></i>",
-			rpt_style_of(a->cc)->rgb);
-		rpt_esc(f, a->cc);
+		rpt_html_cc(f, a->cc);
 		rpt_algo_status(buf, sizeof(buf), a);
 		bad = strchr(buf, '/');
 		fprintf(f, "<td>%zu<td>%s%s%s", a->nr_runs,
@@ -337,6 +344,7 @@ static void rpt_html_scenario(struct rpt *r, FILE *f,
 	for (i = 0; i < r->nr_figs; i++)
 		if (!strcmp(r->figs[i].scenario, s->name))
 			rpt_html_figure(r, f, &r->figs[i]);
+	rpt_html_ports(f, s);
 	rpt_html_settings(f, s);
 	rpt_html_commands(f, s);
 }

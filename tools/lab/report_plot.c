@@ -193,6 +193,41 @@ void rpt_plot_end(struct rpt *r, struct rpt_plot *p, const char *scenario,
 	free(p->script);
 }
 
+/* One run stands for an algorithm over time: that of its lowest seed. */
+static void rpt_course_read(struct rpt *r, const struct rpt_algo *a,
+			    struct rpt_course *c)
+{
+	size_t i;
+
+	*c = (struct rpt_course){ .algo = a, .run = &a->runs[0] };
+	c->flows.algo = a;
+	rpt_ports_read(r, c->run, &c->ports);
+	rpt_rates_read(r, c->run, &c->flows);
+	for (i = 0; i < c->ports.n; i++)
+		c->pauses |= rpt_port_paused(&c->ports.port[i]);
+	if (c->pauses)
+		rpt_ends_read(r, c->run, &c->ends);
+}
+
+static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
+{
+	struct rpt_course *c = rpt_realloc(NULL, s->nr_algos, sizeof(*c));
+	size_t i;
+
+	for (i = 0; i < s->nr_algos; i++)
+		rpt_course_read(r, &s->algos[i], &c[i]);
+	rpt_plot_queue(r, s, c);
+	rpt_plot_pauses(r, s, c);
+	rpt_plot_spread(r, s, c);
+	rpt_plot_rates(r, s, c);
+	for (i = 0; i < s->nr_algos; i++) {
+		rpt_ports_free(&c[i].ports);
+		rpt_flows_free(&c[i].flows);
+		rpt_ends_free(&c[i].ends);
+	}
+	free(c);
+}
+
 void rpt_plots(struct rpt *r)
 {
 	char *gp = rpt_printf("%s/gp", r->outdir);
@@ -206,8 +241,7 @@ void rpt_plots(struct rpt *r)
 	free(gp);
 	for (i = 0; i < r->nr_scen; i++) {
 		rpt_plot_overview(r, &r->scen[i]);
-		rpt_plot_queue(r, &r->scen[i]);
-		rpt_plot_rates(r, &r->scen[i]);
+		rpt_plot_courses(r, &r->scen[i]);
 		rpt_plot_fct(r, &r->scen[i]);
 	}
 }

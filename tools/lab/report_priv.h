@@ -43,7 +43,20 @@ enum rpt_metric_id {
 	RPT_M_RETRANS,
 	RPT_M_TIMEOUTS,
 	RPT_M_PAUSES,
+	RPT_M_PAUSE_NS,
 	RPT_M_PAUSE_RATIO,
+	RPT_M_STORMS,
+	RPT_M_HEADROOM_USED,
+	RPT_M_HEADROOM,
+	RPT_M_HEADROOM_RATIO,
+	RPT_M_DROPS_ALL,
+	RPT_M_DROPS_LIMIT,
+	RPT_M_DROPS_PORT,
+	RPT_M_DROPS_BUFFER,
+	RPT_M_DROPS_HEADROOM,
+	RPT_M_DROPS_WATCHDOG,
+	RPT_M_DROPS_NOT_ECT,
+	RPT_M_DROPS_OTHER,
 	RPT_M_COMPLETED,
 	RPT_M_FLOWS,
 	RPT_M_ERRORS,
@@ -154,6 +167,80 @@ struct rpt_csv {
 	char *field[RPT_CSV_COLS];	/* in wanted order, "" if absent */
 };
 
+#define RPT_PRIOS 8
+
+/* A port of summary.json or queues.csv, named NODE-PEER. */
+struct rpt_port {
+	char *name, *node, *peer;
+	struct rpt_series q;		/* wire bytes, all priorities */
+	struct rpt_series pause[RPT_PRIOS]; /* ns paused since 0, cumulated */
+	double bytes[RPT_PRIOS];	/* while reading: of the last row */
+	bool paused[RPT_PRIOS];		/* the same */
+	double peak;			/* of @q, bytes */
+	double seen_ns;			/* paused, by the samples */
+	double pause_ns;		/* paused, exact; NAN: not known */
+	double rate_bps, busy_ns;	/* NAN: not known */
+};
+
+struct rpt_ports {
+	struct rpt_port *port;		/* by name */
+	size_t n, last;
+	char *bottleneck;		/* a name, or NULL */
+	double step_ns;			/* between samples; 0: not known */
+	double t1;			/* the last row's time, or the run's end */
+	bool exact;			/* there is pauses.csv */
+	bool rows;			/* queues.csv was read */
+};
+
+enum rpt_quantity {
+	RPT_Q_GOODPUT,
+	RPT_Q_RATE,
+	RPT_Q_WINDOW,
+	RPT_Q_NR,
+};
+
+struct rpt_flow {
+	long id;
+	struct rpt_series s[RPT_Q_NR];
+};
+
+/* The flows of one run in rates.csv, by id. */
+struct rpt_flows {
+	const struct rpt_algo *algo;
+	struct rpt_flow *flow;
+	size_t n, last;
+};
+
+/* The bins of one panel: each flow's, one flow after the other. */
+struct rpt_binned {
+	double *v;
+	int nbins;
+	double max;			/* 0: nothing to show */
+	double high;			/* most values are below */
+};
+
+/* A flow of flows.csv, its group from summary.json. */
+struct rpt_end {
+	long id;
+	char *src, *dst, *group;	/* group: "" if it has none */
+	double bytes, start_ns, fct_ns, ideal_ns;	/* NAN: not known */
+};
+
+struct rpt_ends {
+	struct rpt_end *end;
+	size_t n;
+};
+
+/* What one run shows over time: that of the lowest seed. */
+struct rpt_course {
+	const struct rpt_algo *algo;
+	const struct rpt_run *run;
+	struct rpt_ports ports;
+	struct rpt_flows flows;
+	struct rpt_ends ends;
+	bool pauses;			/* some port was paused */
+};
+
 /* report_data.c */
 void rpt_warn(struct rpt *r, const char *fmt, ...) __attribute__
 	((format(printf, 2, 3)));
@@ -162,10 +249,14 @@ char *rpt_printf(const char *fmt, ...) __attribute__
 	((format(printf, 1, 2)));
 int rpt_scan(struct rpt *r);
 void rpt_free(struct rpt *r);
-struct rpt_agg rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m);
 struct json_object *rpt_get(struct json_object *o, const char *path);
+double rpt_json_double(struct json_object *o, const char *path);
 struct json_object *rpt_setting(const struct rpt_run *run, const char *key);
 double rpt_setting_num(const struct rpt_run *run, const char *key);
+
+/* report_metrics.c */
+int rpt_cmp_double(const void *pa, const void *pb);
+struct rpt_agg rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m);
 
 /* report_csv.c */
 bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,
@@ -201,7 +292,153 @@ void rpt_algo_status(char *buf, size_t len, const struct rpt_algo *a);
 void rpt_print_tables(const struct rpt *r, FILE *out);
 void rpt_print_json(const struct rpt *r, FILE *out);
 
-/* report_plot.c, report_time.c, report_dist.c */
+/* report_ports.c */
+void rpt_ports_read(struct rpt *r, const struct rpt_run *run,
+		    struct rpt_ports *ps);
+void rpt_ports_free(struct rpt_ports *ps);
+struct rpt_port *rpt_port_find(const struct rpt_ports *ps, const char *name);
+bool rpt_port_paused(const struct rpt_port *p);
+double rpt_port_pause_ns(const struct rpt_port *p);
+
+/* report_flows.c */
+void rpt_ends_read(struct rpt *r, const struct rpt_run *run,
+		   struct rpt_ends *es);
+void rpt_ends_free(struct rpt_ends *es);
+const struct rpt_end *rpt_end_of(const struct rpt_ends *es, long id);
+bool rpt_is_host(const struct rpt_ends *es, const char *node);
+
+#define RPT_VICTIM "victim"	/* group of the flows that suffer */
+
+/* Curves for people: a flow each, or the sum of a group of flows. */
+struct rpt_groups {
+	struct rpt_flows fs;		/* goodput only */
+	char **label;
+	bool *victim;
+};
+
+size_t rpt_flows_sum(const struct rpt_flows *fs, const bool *member,
+		     struct rpt_series *out);
+void rpt_groups_make(const struct rpt_course *c, struct rpt_groups *g);
+void rpt_groups_free(struct rpt_groups *g);
+
+/* report_path.c */
+#define RPT_FAR 1000000		/* hops; not reached */
+#define RPT_PATH 64		/* most nodes of a way */
+
+struct rpt_graph {
+	const char **node;
+	size_t n, edges;
+	size_t *from, *to;		/* by edge */
+};
+
+void rpt_graph_make(const struct rpt_ports *ps, struct rpt_graph *g);
+void rpt_graph_free(struct rpt_graph *g);
+int *rpt_graph_hops(const struct rpt_graph *g, const char *name);
+int rpt_graph_hops_to(const struct rpt_graph *g, const int *hops,
+		      const char *name);
+size_t rpt_graph_path(const struct rpt_graph *g, const char *src,
+		      const char *dst, const char **path);
+const struct rpt_port *rpt_root_port(const struct rpt_ports *ps,
+				     const struct rpt_port *start);
+const struct rpt_port *rpt_main_root(const struct rpt_ports *ps);
+
+/* report_strip.c: pauses as bars */
+#define RPT_STRIPS 12		/* more: grouped by who pauses them */
+#define RPT_STRIP_BINS 500
+
+struct rpt_strip {
+	char *label;
+	const struct rpt_port *first;
+	size_t nports;
+	bool shared;			/* by the ports that one node pauses */
+	double total_ns;		/* sum of its ports */
+	double seen_ns;			/* thereof in @share */
+	int hops;			/* from the root of the pauses */
+	double share[RPT_STRIP_BINS];	/* of a bin, mean of its ports */
+	bool strong;			/* emphasized */
+};
+
+struct rpt_strips {
+	struct rpt_strip *strip;
+	size_t n;
+	double t1, run_ns;		/* end of the axis, of the run */
+};
+
+typedef bool (*rpt_port_filter)(const struct rpt_port *p, const void *arg);
+
+void rpt_strips_make(const struct rpt_course *c, double t1,
+		     rpt_port_filter want, const void *arg,
+		     struct rpt_strips *ss);
+double rpt_port_share(const struct rpt_port *p, double from, double to);
+void rpt_strips_free(struct rpt_strips *ss);
+void rpt_strips_data(FILE *f, const struct rpt_strips *ss, double tdiv);
+int rpt_strips_height(const struct rpt_strips *ss);
+int rpt_strips_left(const struct rpt_strips *ss);
+char *rpt_strips_caption(const struct rpt_course *c,
+			 const struct rpt_strips *ss);
+
+/* report_stack.c: panels one below the other with one time axis */
+struct rpt_stack {
+	FILE *f;
+	int height, left, right;	/* pixels: picture, margins */
+	int y;				/* top of the next panel */
+	int panel;			/* height of the present one */
+	const char *unit;		/* of time */
+	unsigned int rgb;		/* the algorithm's */
+};
+
+struct rpt_label {
+	char *text;
+	double y;			/* 0..1 of the panel */
+	unsigned int rgb;
+	int dash;			/* 0: no sample of the line */
+};
+
+void rpt_stack_title(struct rpt_stack *st, const struct rpt_course *c,
+		     const char *scenario, const char *title);
+void rpt_stack_panel(struct rpt_stack *st, int height, const char *title,
+		     const char *axis, bool last);
+void rpt_stack_labels(struct rpt_stack *st, struct rpt_label *l, size_t n);
+void rpt_stack_strips(struct rpt_stack *st, const struct rpt_strips *ss,
+		      bool last);
+
+/* report_victim.c: a flow that waits for a port it does not use */
+struct rpt_victim {
+	const struct rpt_course *c;
+	const struct rpt_end *e;
+	const char *path[RPT_PATH];	/* nodes of its way */
+	size_t n;
+	const char *tail[RPT_PATH];	/* from a node of the way to the root */
+	size_t ntail, fork;		/* path[fork] = tail[0] */
+	const struct rpt_port *paused;	/* of its ports, that paused longest */
+	const struct rpt_port *root;	/* whose queue makes it wait */
+	const struct rpt_port *access;	/* to its receiver; may be NULL */
+	const struct rpt_port *spread;	/* whose pauses bound the window */
+	double from, to;		/* window, ns */
+	double before, during;		/* goodput, bit/s; before: may be NAN */
+	double alone;			/* the same on an idle path; NAN: unknown */
+	double line;			/* goodput that @access can carry; or NAN */
+	double idle;			/* share of @from..@to; NAN: unknown */
+	size_t ncrowd;			/* flows through the root */
+	struct rpt_flows fs;		/* 0: to its receiver, 1: the crowd's */
+};
+
+bool rpt_victim_find(const struct rpt_course *c, struct rpt_victim *v);
+void rpt_victim_free(struct rpt_victim *v);
+bool rpt_victim_port(const struct rpt_port *p, const void *victim);
+bool rpt_on_path(const char *const *path, size_t n, const struct rpt_port *p);
+
+/* report_sketch.c */
+#define RPT_SKETCH_PX 142
+
+void rpt_sketch(struct rpt_stack *st, const struct rpt_victim *v);
+
+/* report_stack.c */
+unsigned int rpt_shade(unsigned int rgb, size_t i, size_t n);
+int rpt_dash(size_t i);
+double rpt_round3(double v);
+
+/* report_plot.c, report_dist.c */
 #define RPT_PLOT_WIDTH 900
 
 struct rpt_plot {
@@ -217,12 +454,39 @@ void rpt_plot_end(struct rpt *r, struct rpt_plot *p, const char *scenario,
 void rpt_plot_text(FILE *f, const char *s);
 unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share);
 void rpt_plots(struct rpt *r);
-void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s);
-void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s);
-void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
 void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s);
+void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
 
-/* report_html.c */
+/* report_rates.c */
+#define RPT_LINES 8		/* more flows: a band, or a line a group */
+
+void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
+		    struct rpt_flows *fs);
+void rpt_flows_free(struct rpt_flows *fs);
+void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
+		   struct rpt_binned *b);
+void rpt_put_lines(FILE *f, const struct rpt_flows *fs,
+		   const struct rpt_binned *bin, double dt, double vdiv);
+void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,
+		    const struct rpt_course *c);
+
+/* report_queue.c */
+void rpt_series_put(FILE *f, const struct rpt_series *s, double t1,
+		    double tdiv, double vdiv, double floor);
+bool rpt_series_dense(const struct rpt_series *s);
+void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s,
+		    const struct rpt_course *c);
+
+/* report_pause.c, report_spread.c */
+void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s,
+		     const struct rpt_course *c);
+void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s,
+		     const struct rpt_course *c);
+
+/* report_html.c, report_html_ports.c */
+void rpt_esc(FILE *f, const char *s);
+void rpt_html_cc(FILE *f, const char *cc);
+void rpt_html_ports(FILE *f, const struct rpt_scenario *s);
 int rpt_write_html(struct rpt *r);
 
 #endif

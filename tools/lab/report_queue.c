@@ -7,102 +7,19 @@
 #include "report_priv.h"
 
 #define RPT_Q_BINS 250		/* over the picture's width */
-#define RPT_Q_PRIOS 16
 #define RPT_Q_LOG_RATIO 30	/* peaks further apart: logarithmic axis */
 #define RPT_Q_LOG_FLOOR 1000.0	/* bytes; about a packet */
 
 struct rpt_queue {
 	const struct rpt_algo *algo;
-	struct rpt_series s;
+	const struct rpt_series *s;	/* NULL: no data */
 	double peak;
 };
 
-static const char *const rpt_queue_cols[] = {
-	"t_ns", "port", "prio", "bytes",
-};
-
-/* The port of summary.json, else the one with the longest queue. */
-static char *rpt_queue_port(struct rpt *r, const struct rpt_run *run)
-{
-	struct json_object *o = rpt_get(run->summary, "bottleneck.port");
-	char *best = NULL;
-	struct rpt_csv c;
-	double max = -1;
-
-	if (o && *json_object_get_string(o))
-		return rpt_printf("%s", json_object_get_string(o));
-	if (!rpt_csv_open(r, &c, run, "queues.csv", rpt_queue_cols, 4))
-		return NULL;
-	while (rpt_csv_next(&c)) {
-		double v = rpt_num(c.field[3]);
-
-		if (v > max) {
-			max = v;
-			free(best);
-			best = rpt_printf("%s", c.field[1]);
-		}
-	}
-	rpt_csv_close(r, &c);
-	return best;
-}
-
-/* An empty queue has no further rows: it stays empty until the end. */
-static void rpt_queue_tail(const struct rpt_run *run, struct rpt_queue *q)
-{
-	double end = json_object_get_double(rpt_get(run->summary, "virtual_ns"));
-
-	if (q->s.v[q->s.n - 1] == 0 && end > q->s.t[q->s.n - 1])
-		rpt_series_add(&q->s, end, 0);
-}
-
-/*
- * One port's queue: the sum of its priorities, each of which keeps its value
- * until its next row.
- */
-static void rpt_queue_read(struct rpt *r, const struct rpt_run *run,
-			   struct rpt_queue *q)
-{
-	double prio[RPT_Q_PRIOS] = { 0 }, sum = 0, t, v;
-	char *port = rpt_queue_port(r, run);
-	struct rpt_csv c;
-	unsigned int p;
-
-	if (!port || !rpt_csv_open(r, &c, run, "queues.csv", rpt_queue_cols,
-				   4)) {
-		free(port);
-		return;
-	}
-	/* Nothing waits before the traffic. */
-	rpt_series_add(&q->s, 0, 0);
-	while (rpt_csv_next(&c)) {
-		if (strcmp(c.field[1], port))
-			continue;
-		t = rpt_num(c.field[0]);
-		v = rpt_num(c.field[3]);
-		p = strtoul(c.field[2], NULL, 10) % RPT_Q_PRIOS;
-		if (isnan(v))
-			continue;
-		sum += v - prio[p];
-		prio[p] = v;
-		if (q->s.n && q->s.t[q->s.n - 1] == t)
-			q->s.v[q->s.n - 1] = sum;
-		else
-			rpt_series_add(&q->s, t, sum);
-	}
-	if (q->s.n == 1 && run->m[RPT_M_Q_MAX] > 0)
-		rpt_warn(r, "%s: no rows of port '%s'", c.path, port);
-	rpt_csv_close(r, &c);
-	free(port);
-	rpt_queue_tail(run, q);
-	for (size_t i = 0; i < q->s.n; i++)
-		if (q->s.v[i] > q->peak)
-			q->peak = q->s.v[i];
-}
-
 /* Is the picture dense: more samples than it has columns? */
-static bool rpt_queue_dense(const struct rpt_queue *q)
+bool rpt_series_dense(const struct rpt_series *s)
 {
-	return q->s.n > 2 * RPT_Q_BINS;
+	return s->n > 2 * RPT_Q_BINS;
 }
 
 /*
@@ -110,8 +27,8 @@ static bool rpt_queue_dense(const struct rpt_queue *q)
  * until the next one, so means are weighted by time and nothing is lost: each
  * bin keeps its extremes.
  */
-static void rpt_queue_bins(FILE *f, const struct rpt_queue *q, double t1,
-			   double tdiv, double vdiv, double floor)
+static void rpt_series_bins(FILE *f, const struct rpt_series *s, double t1,
+			    double tdiv, double vdiv, double floor)
 {
 	double width = t1 / RPT_Q_BINS;
 	size_t i = 0;
@@ -121,19 +38,19 @@ static void rpt_queue_bins(FILE *f, const struct rpt_queue *q, double t1,
 		double from = b * width, to = from + width, at = from;
 		double area = 0, min = HUGE_VAL, max = -HUGE_VAL, mean;
 
-		while (i + 1 < q->s.n && q->s.t[i + 1] <= from)
+		while (i + 1 < s->n && s->t[i + 1] <= from)
 			i++;
-		if (q->s.t[i] >= to || (i + 1 == q->s.n && q->s.t[i] < from))
+		if (s->t[i] >= to || (i + 1 == s->n && s->t[i] < from))
 			continue;
 		for (;;) {
-			double end = i + 1 < q->s.n ? q->s.t[i + 1] : to;
+			double end = i + 1 < s->n ? s->t[i + 1] : to;
 
 			end = fmin(end, to);
-			area += q->s.v[i] * fmax(end - at, 0);
+			area += s->v[i] * fmax(end - at, 0);
 			at = fmax(at, end);
-			min = fmin(min, q->s.v[i]);
-			max = fmax(max, q->s.v[i]);
-			if (i + 1 == q->s.n || q->s.t[i + 1] >= to)
+			min = fmin(min, s->v[i]);
+			max = fmax(max, s->v[i]);
+			if (i + 1 == s->n || s->t[i + 1] >= to)
 				break;
 			i++;
 		}
@@ -144,20 +61,30 @@ static void rpt_queue_bins(FILE *f, const struct rpt_queue *q, double t1,
 	}
 }
 
-static void rpt_queue_data(FILE *f, const struct rpt_queue *q, size_t idx,
-			   double t1, double tdiv, double vdiv, double floor)
+/**
+ * rpt_series_put() - data of a quantity that keeps its value between samples
+ * @f: script
+ * @s: samples
+ * @t1: end of the time axis
+ * @tdiv: unit of time
+ * @vdiv: unit of the values
+ * @floor: smaller values are shown as this
+ *
+ * Rows "t value" for steps, or "t mean min max" of bins when the samples are
+ * dense.
+ */
+void rpt_series_put(FILE *f, const struct rpt_series *s, double t1,
+		    double tdiv, double vdiv, double floor)
 {
 	size_t i;
 
-	fprintf(f, "$q%zu << EOD\n", idx);
-	if (rpt_queue_dense(q)) {
-		rpt_queue_bins(f, q, t1, tdiv, vdiv, floor);
-	} else {
-		for (i = 0; i < q->s.n; i++)
-			fprintf(f, "%.6g %.6g\n", q->s.t[i] / tdiv,
-				fmax(q->s.v[i], floor) / vdiv);
+	if (rpt_series_dense(s)) {
+		rpt_series_bins(f, s, t1, tdiv, vdiv, floor);
+		return;
 	}
-	fputs("EOD\n", f);
+	for (i = 0; i < s->n; i++)
+		fprintf(f, "%.6g %.6g\n", s->t[i] / tdiv,
+			fmax(s->v[i], floor) / vdiv);
 }
 
 /* A dashed line across the picture with its name in the right margin. */
@@ -204,7 +131,7 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 
 	for (i = 0; i < n; i++) {
 		peak = fmax(peak, q[i].peak);
-		if (q[i].s.n)
+		if (q[i].s)
 			low = fmin(low, fmax(q[i].peak, RPT_Q_LOG_FLOOR));
 	}
 	logy = peak > RPT_Q_LOG_RATIO * low;
@@ -216,8 +143,12 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 	/* The logarithmic axis prints its own prefixes. */
 	vs = rpt_scale_of(RPT_BYTES, logy ? 0 : ymax);
 
-	for (i = 0; i < n; i++)
-		rpt_queue_data(f, &q[i], i, t1, ts.div, vs.div, floor);
+	for (i = 0; i < n; i++) {
+		fprintf(f, "$q%zu << EOD\n", i);
+		if (q[i].s)
+			rpt_series_put(f, q[i].s, t1, ts.div, vs.div, floor);
+		fputs("EOD\n", f);
+	}
 	fputs("set lmargin screen 0.092\nset rmargin screen 0.87\n"
 	      "set tmargin screen 0.81\nset bmargin screen 0.135\n"
 	      "set label 1 \"{/:Bold ", f);
@@ -241,7 +172,7 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 	      f);
 	rpt_queue_marks(f, ref, vs.div, ymax, logy);
 	for (i = 0; i < n; i++) {
-		if (!q[i].s.n || !rpt_queue_dense(&q[i]))
+		if (!q[i].s || !rpt_series_dense(q[i].s))
 			continue;
 		fprintf(f, "%s $q%zu using 1:3:4 with filledcurves lc rgb \"#%06x\"",
 			sep, i, rpt_style_of(q[i].algo->cc)->rgb);
@@ -250,10 +181,10 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 	for (i = 0; i < n; i++) {
 		const struct rpt_style *st = rpt_style_of(q[i].algo->cc);
 
-		if (!q[i].s.n)
+		if (!q[i].s)
 			continue;
 		fprintf(f, "%s $q%zu using 1:2 with %s lw 1.8 dt %d lc rgb \"#%06x\" title \"",
-			sep, i, rpt_queue_dense(&q[i]) ? "lines" : "steps",
+			sep, i, rpt_series_dense(q[i].s) ? "lines" : "steps",
 			st->dash, st->rgb);
 		rpt_plot_text(f, q[i].algo->cc);
 		fputc('"', f);
@@ -263,7 +194,8 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 }
 
 /* One run stands for an algorithm: that of its lowest seed. */
-void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s)
+void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s,
+		    const struct rpt_course *c)
 {
 	struct rpt_queue *q = rpt_realloc(NULL, s->nr_algos, sizeof(*q));
 	bool any = false, dense = false;
@@ -273,13 +205,19 @@ void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s)
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
-		q[i] = (struct rpt_queue){ .algo = &s->algos[i] };
-		rpt_queue_read(r, &s->algos[i].runs[0], &q[i]);
-		if (!q[i].s.n)
+		const struct rpt_ports *ps = &c[i].ports;
+		const struct rpt_port *b = NULL;
+
+		q[i] = (struct rpt_queue){ .algo = c[i].algo };
+		if (ps->rows && ps->bottleneck)
+			b = rpt_port_find(ps, ps->bottleneck);
+		if (!b)
 			continue;
+		q[i].s = &b->q;
+		q[i].peak = b->peak;
 		any = true;
-		dense |= rpt_queue_dense(&q[i]);
-		t1 = fmax(t1, q[i].s.t[q[i].s.n - 1]);
+		dense |= rpt_series_dense(q[i].s);
+		t1 = fmax(t1, b->q.t[b->q.n - 1]);
 	}
 	if (any && t1 > 0 && rpt_plot_begin(r, &p, s->name, "queue", 400)) {
 		rpt_queue_script(p.f, s, q, s->nr_algos, t1);
@@ -291,7 +229,5 @@ void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s)
 		rpt_plot_end(r, &p, s->name, "Queue over time", caption);
 		free(caption);
 	}
-	for (i = 0; i < s->nr_algos; i++)
-		rpt_series_free(&q[i].s);
 	free(q);
 }

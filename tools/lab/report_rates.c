@@ -12,15 +12,7 @@
 #define RPT_BINS 300		/* over a panel's width */
 #define RPT_BINS_MIN 24
 #define RPT_BIN_MESSAGES 12	/* a bin of goodput is not shorter than these */
-#define RPT_LINES 8		/* more flows: a band and the median */
 #define RPT_UNLIMITED 9e18	/* "no limit" in u64 or s64 */
-
-enum rpt_quantity {
-	RPT_Q_GOODPUT,
-	RPT_Q_RATE,
-	RPT_Q_WINDOW,
-	RPT_Q_NR,
-};
 
 static const struct {
 	const char *kind, *title, *axis, *absent;
@@ -46,17 +38,6 @@ static int rpt_rates_height(size_t n)
 
 	return 84 + rows * (rpt_panel_height(n) + 44) + 14;
 }
-
-struct rpt_flow {
-	long id;
-	struct rpt_series s[RPT_Q_NR];
-};
-
-struct rpt_flows {
-	const struct rpt_algo *algo;
-	struct rpt_flow *flow;
-	size_t n, last;
-};
 
 static const char *const rpt_rates_cols[] = {
 	"t_ns", "flow", "goodput_bps", "cc_rate_bps", "cwnd_bytes",
@@ -87,8 +68,14 @@ static int rpt_cmp_flow(const void *pa, const void *pb)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
-			   struct rpt_flows *fs)
+/**
+ * rpt_rates_read() - the flows of a run over time
+ * @r: the report, for warnings
+ * @run: the run
+ * @fs: filled in; @fs->algo must be set
+ */
+void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
+		    struct rpt_flows *fs)
 {
 	bool none = !strcmp(fs->algo->cc, "none");
 	struct rpt_csv c;
@@ -114,13 +101,6 @@ static void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 	rpt_csv_close(r, &c);
 	if (fs->n)
 		qsort(fs->flow, fs->n, sizeof(*fs->flow), rpt_cmp_flow);
-}
-
-static int rpt_cmp_double(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return a < b ? -1 : a > b;
 }
 
 /*
@@ -196,16 +176,15 @@ static int rpt_bins_of(const struct rpt_flows *fs, enum rpt_quantity k,
 	return fmax(1, fmin(most, floor(t1 / step)));
 }
 
-/* One panel: each flow's bins, one flow after the other. */
-struct rpt_binned {
-	double *v;
-	int nbins;
-	double max;			/* 0: nothing to show */
-	double high;			/* most values are below */
-};
-
-static void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k,
-			  double t1, struct rpt_binned *b)
+/**
+ * rpt_bin_panel() - bin all flows' samples alike
+ * @fs: the flows
+ * @k: which of their quantities
+ * @t1: bins reach from 0 to this
+ * @b: filled in; @b->v is the caller's to free
+ */
+void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
+		   struct rpt_binned *b)
 {
 	size_t i, n = 0, points = 0, longest = 0, total;
 	double *sorted;
@@ -237,8 +216,8 @@ static void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k,
 }
 
 /* Rows "t value", a block a flow; a pause in the samples breaks the line. */
-static void rpt_put_lines(FILE *f, const struct rpt_flows *fs,
-			  const struct rpt_binned *bin, double dt, double vdiv)
+void rpt_put_lines(FILE *f, const struct rpt_flows *fs,
+		   const struct rpt_binned *bin, double dt, double vdiv)
 {
 	size_t i;
 	int b, gap;
@@ -358,7 +337,7 @@ static void rpt_place(FILE *f, size_t i, size_t n, size_t cols, int height,
 }
 
 static void rpt_rates_script(FILE *f, const struct rpt_scenario *s,
-			     const struct rpt_flows *fs,
+			     const struct rpt_course *c,
 			     const struct rpt_binned *bin, enum rpt_quantity k,
 			     double t1, double top)
 {
@@ -371,10 +350,10 @@ static void rpt_rates_script(FILE *f, const struct rpt_scenario *s,
 		double dt = t1 / bin[i].nbins / ts.div;
 
 		fprintf(f, "$d%zu << EOD\n", i);
-		if (fs[i].n <= RPT_LINES)
-			rpt_put_lines(f, &fs[i], &bin[i], dt, vs.div);
+		if (c[i].flows.n <= RPT_LINES)
+			rpt_put_lines(f, &c[i].flows, &bin[i], dt, vs.div);
 		else
-			rpt_put_band(f, &fs[i], &bin[i], dt, vs.div);
+			rpt_put_band(f, &c[i].flows, &bin[i], dt, vs.div);
 		fputs("EOD\n", f);
 	}
 	fprintf(f,
@@ -390,7 +369,7 @@ static void rpt_rates_script(FILE *f, const struct rpt_scenario *s,
 		rpt_quantities[k].title, 1 - 26.0 / height);
 	for (i = 0; i < n; i++) {
 		rpt_place(f, i, n, cols, height, panel);
-		rpt_panel(f, &fs[i], i, k, bin[i].max > 0);
+		rpt_panel(f, &c[i].flows, i, k, bin[i].max > 0);
 		if (!i)
 			fputs("unset label 1\n", f);
 	}
@@ -403,7 +382,7 @@ static void rpt_rates_script(FILE *f, const struct rpt_scenario *s,
  * ends below them and the caption says so.
  */
 static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
-			      const struct rpt_flows *fs, enum rpt_quantity k,
+			      const struct rpt_course *c, enum rpt_quantity k,
 			      double t1)
 {
 	struct rpt_binned *bin = rpt_realloc(NULL, s->nr_algos, sizeof(*bin));
@@ -415,10 +394,10 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
-		rpt_bin_panel(&fs[i], k, t1, &bin[i]);
+		rpt_bin_panel(&c[i].flows, k, t1, &bin[i]);
 		max = fmax(max, bin[i].max);
 		high = fmax(high, bin[i].high);
-		band |= fs[i].n > RPT_LINES;
+		band |= c[i].flows.n > RPT_LINES;
 	}
 	top = max;
 	if (high > 0 && max > 2 * high) {
@@ -429,7 +408,7 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 	}
 	if (max > 0 && rpt_plot_begin(r, &p, s->name, rpt_quantities[k].kind,
 				      rpt_rates_height(s->nr_algos))) {
-		rpt_rates_script(p.f, s, fs, bin, k, t1, top);
+		rpt_rates_script(p.f, s, c, bin, k, t1, top);
 		caption = rpt_printf("One panel an algorithm, same axes, seed %lu;\n"
 				     "each point is a mean over at least 1/%d of the time shown.%s%s",
 				     s->algos[0].runs[0].seed, RPT_BINS, band ?
@@ -444,30 +423,32 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 	free(bin);
 }
 
-void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s)
+void rpt_flows_free(struct rpt_flows *fs)
 {
-	struct rpt_flows *fs = rpt_realloc(NULL, s->nr_algos, sizeof(*fs));
+	size_t i;
+	int k;
+
+	for (i = 0; i < fs->n; i++)
+		for (k = 0; k < RPT_Q_NR; k++)
+			rpt_series_free(&fs->flow[i].s[k]);
+	free(fs->flow);
+}
+
+void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,
+		    const struct rpt_course *c)
+{
 	double t1 = 0;
 	size_t i, j;
 	int k;
 
 	for (i = 0; i < s->nr_algos; i++) {
-		fs[i] = (struct rpt_flows){ .algo = &s->algos[i] };
-		rpt_rates_read(r, &s->algos[i].runs[0], &fs[i]);
-		for (j = 0; j < fs[i].n; j++) {
-			const struct rpt_series *g = &fs[i].flow[j].s[0];
+		for (j = 0; j < c[i].flows.n; j++) {
+			const struct rpt_series *g = &c[i].flows.flow[j].s[0];
 
 			if (g->n)
 				t1 = fmax(t1, g->t[g->n - 1]);
 		}
 	}
 	for (k = 0; k < RPT_Q_NR && t1 > 0; k++)
-		rpt_quantity_plot(r, s, fs, k, t1);
-	for (i = 0; i < s->nr_algos; i++) {
-		for (j = 0; j < fs[i].n; j++)
-			for (k = 0; k < RPT_Q_NR; k++)
-				rpt_series_free(&fs[i].flow[j].s[k]);
-		free(fs[i].flow);
-	}
-	free(fs);
+		rpt_quantity_plot(r, s, c, k, t1);
 }

@@ -6,6 +6,22 @@
 
 #include "report_priv.h"
 
+/* All drops were the bottleneck's, which has its own column. */
+static bool rpt_same_drops(const struct rpt_scenario *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr_algos; i++) {
+		for (k = 0; k < s->algos[i].nr_runs; k++) {
+			const double *m = s->algos[i].runs[k].m;
+
+			if (m[RPT_M_DROPS_ALL] != m[RPT_M_DROPS])
+				return false;
+		}
+	}
+	return true;
+}
+
 /**
  * rpt_columns() - the columns worth printing for a scenario
  * @s: the scenario
@@ -20,7 +36,7 @@ size_t rpt_columns(const struct rpt_scenario *s, struct rpt_column *cols)
 	int m;
 
 	for (m = 0; m < RPT_M_NR; m++) {
-		double max = 0, min = HUGE_VAL;
+		double max = 0, min = HUGE_VAL, most = 0;
 		bool known = false;
 
 		for (i = 0; i < s->nr_algos; i++) {
@@ -29,11 +45,14 @@ size_t rpt_columns(const struct rpt_scenario *s, struct rpt_column *cols)
 			known |= g.n > 0;
 			if (g.n && fabs(g.median) > max)
 				max = fabs(g.median);
+			if (g.n)
+				most = fmax(most, fabs(g.max));
 			if (g.n && g.median != 0)
 				min = fmin(min, fabs(g.median));
 		}
 		if (!rpt_metrics[m].head[0] || !known ||
-		    (rpt_metrics[m].quiet && !max))
+		    (rpt_metrics[m].quiet && !most) ||
+		    (m == RPT_M_DROPS_ALL && rpt_same_drops(s)))
 			continue;
 		cols[n].id = m;
 		cols[n].scale = rpt_scale_of(rpt_metrics[m].unit, max);

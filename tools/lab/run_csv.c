@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: flows.csv, rates.csv and queues.csv of a run.
+ * lab: flows.csv, rates.csv, queues.csv and pauses.csv of a run.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "run_results.h"
 
@@ -334,31 +335,55 @@ static int write_rates(struct results *r)
 	return finish(c.f, "rates.csv") || rc;
 }
 
-static int queues_row(char **col, int n, void *ctx)
-{
-	struct rates_ctx *c = ctx;
-	int64_t t;
+struct copy_ctx {
+	struct results *r;
+	FILE *f;
+};
 
-	if (n < 5)
-		return run_error("labinit: short line in queues.csv");
+/* The sampler's clock becomes that of the flows; all else stays. */
+static int copy_row(char **col, int n, void *ctx)
+{
+	struct copy_ctx *c = ctx;
+	int64_t t;
+	int i;
+
+	if (n < 4)
+		return run_error("labinit: short line in a table");
 	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
-	if (t >= 0)
-		fprintf(c->f, "%" PRId64 ",%s,%s,%s,%s\n", t, col[1], col[2], col[3], col[4]);
+	if (t < 0)
+		return 0;
+	fprintf(c->f, "%" PRId64, t);
+	for (i = 1; i < n; i++)
+		fprintf(c->f, ",%s", col[i]);
+	fputc('\n', c->f);
 	return 0;
 }
 
-static int write_queues(struct results *r)
+static int copy_table(struct results *r, const char *name, const char *head)
 {
-	char *path = xasprintf("%s/queues.csv", r->raw);
-	struct rates_ctx c = { .r = r, .f = create(r->dir, "queues.csv") };
+	char *path = xasprintf("%s/%s", r->raw, name);
+	struct copy_ctx c = { .r = r, .f = create(r->dir, name) };
 	int rc;
 
-	if (!c.f)
+	if (!c.f) {
+		free(path);
 		return EXIT_RUN_FAILED;
-	fprintf(c.f, "t_ns,port,prio,bytes,paused\n");
-	rc = csv_rows(path, queues_row, &c);
+	}
+	fprintf(c.f, "%s\n", head);
+	rc = csv_rows(path, copy_row, &c);
 	free(path);
-	return finish(c.f, "queues.csv") || rc;
+	return finish(c.f, name) || rc;
+}
+
+/* Only where ports pause each other; one of an earlier run would mislead. */
+static int write_pauses(struct results *r)
+{
+	char *path = xasprintf("%s/pauses.csv", r->dir);
+
+	unlink(path);
+	free(path);
+	return scenario_val(r->plan->sc, "pfc", 0) != 0 ?
+	       copy_table(r, "pauses.csv", "t_ns,port,prio,pause_ns") : 0;
 }
 
 /**
@@ -369,5 +394,7 @@ static int write_queues(struct results *r)
  */
 int results_write_csv(struct results *r)
 {
-	return write_flows(r) || write_rates(r) || write_queues(r) ? EXIT_RUN_FAILED : 0;
+	return write_flows(r) || write_rates(r) ||
+	       copy_table(r, "queues.csv", "t_ns,port,prio,bytes,paused") ||
+	       write_pauses(r) ? EXIT_RUN_FAILED : 0;
 }

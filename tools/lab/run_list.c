@@ -7,6 +7,8 @@
 
 #include "lab.h"
 
+#define DEF_WIDTH	24
+
 static const char list_help[] =
 "Usage: lab list [-j] [SCENARIO]\n\n"
 "Without SCENARIO: all scenarios with their own keys, the keys that all have, and\n"
@@ -16,7 +18,10 @@ static void print_key(struct key *k, bool limits)
 {
 	const char *def = k->def[0] == '=' ? k->def + 1 : k->def;
 
-	printf("    %-12s %-9s %-24s %s", k->name, unit_name(k->unit), def, k->help);
+	/* A formula that is no help: the words say what it makes. */
+	if (strlen(def) > DEF_WIDTH)
+		def = "computed";
+	printf("    %-19s %-9s %-*s %s", k->name, unit_name(k->unit), DEF_WIDTH, def, k->help);
 	if (k->words)
 		printf(" %s", json_object_to_json_string(k->words));
 	if (limits && (k->min || k->max))

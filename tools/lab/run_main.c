@@ -356,6 +356,24 @@ static int run_all(struct cmd *c, struct plan *p, const char *kdir)
 	return rc;
 }
 
+/* From the arguments to the plan. 0: go on; -1: help was asked for; else an exit status. */
+static int prepare(struct cmd *c, int argc, char **argv, const char *help, char **kdir,
+		   struct plan **p)
+{
+	int rc = parse_args(c, argc, argv, help);
+
+	if (rc)
+		return rc;
+	*kdir = kernel_dir(c->o.debug);
+	rc = check_parts(*kdir);
+	if (!rc)
+		rc = cc_check(*kdir, c->o.ccs, c->o.n_ccs);
+	if (rc)
+		return rc;
+	*p = plan_build(c->sc, c->o.seed);
+	return *p ? 0 : EXIT_RUN_FAILED;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct cmd c = { .o = { .seed = 1, .out = "results", .timeout_s = TIMEOUT_S } };
@@ -363,18 +381,9 @@ int cmd_run(int argc, char **argv)
 	char *kdir;
 	int rc;
 
-	rc = parse_args(&c, argc, argv, run_help);
+	rc = prepare(&c, argc, argv, run_help, &kdir, &p);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
-	kdir = kernel_dir(c.o.debug);
-	rc = check_parts(kdir);
-	if (!rc)
-		rc = cc_check(kdir, c.o.ccs, c.o.n_ccs);
-	if (rc)
-		return rc;
-	p = plan_build(c.sc, c.o.seed);
-	if (!p)
-		return EXIT_RUN_FAILED;
 	rc = uml_check_room(mem_mb(&c.o, p));
 	if (!rc)
 		rc = run_all(&c, p, kdir);
@@ -392,17 +401,10 @@ int cmd_shell(int argc, char **argv)
 	char *kdir, *work;
 	int rc;
 
-	rc = parse_args(&c, argc, argv, shell_help);
+	rc = prepare(&c, argc, argv, shell_help, &kdir, &p);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
-	kdir = kernel_dir(c.o.debug);
-	rc = check_parts(kdir);
-	if (!rc)
-		rc = cc_check(kdir, c.o.ccs, c.o.n_ccs);
-	if (rc)
-		return rc;
-	p = plan_build(c.sc, c.o.seed);
-	work = p ? make_work_dir() : NULL;
+	work = make_work_dir();
 	if (!work)
 		return EXIT_RUN_FAILED;
 	rc = job_save(p, &c.o, c.o.ccs[0], kdir, work, "shell");

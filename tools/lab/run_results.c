@@ -95,6 +95,7 @@ static struct sent sum_ports(struct results *r)
 {
 	struct json_object *ports = js_get(r->totals, "ports");
 	struct sent s = {};
+	int64_t packets;
 
 	if (!ports)
 		return s;
@@ -102,10 +103,11 @@ static struct sent sum_ports(struct results *r)
 		char *node = xasprintf("%.*s", (int)strcspn(name, "-"), name);
 		int n = plan_find_node(r->plan, node);
 
-		s.hops += js_int(port, "tx_packets", 0);
+		packets = port_figure(port, "tx_packets", false);
+		s.hops += packets;
 		if (n >= 0 && r->plan->nodes[n].host) {
-			s.packets += js_int(port, "tx_packets", 0);
-			s.wire_bytes += js_int(port, "tx_wire_bytes", 0);
+			s.packets += packets;
+			s.wire_bytes += port_figure(port, "tx_wire_bytes", false);
 		}
 		free(node);
 	}
@@ -166,12 +168,6 @@ static void add_cc_counters(struct results *r)
 {
 	struct json_object *o = json_object_new_object();
 
-	js_add_int(o, "pause_frames", 0);
-	js_add_int(o, "resume_frames", 0);
-	js_add_int(o, "pause_ns", 0);
-	js_add_dbl(o, "pause_ratio", 0, 5);
-	json_object_object_add(r->summary, "pfc", o);
-	o = json_object_new_object();
 	js_add_int(o, "sent", count(r, "np_cnp_sent"));
 	js_add_int(o, "handled", count(r, "rp_cnp_handled"));
 	js_add_int(o, "ignored", count(r, "rp_cnp_ignored"));
@@ -318,6 +314,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 {
 	struct results r = { .plan = p, .raw = raw, .dir = dir };
 	int64_t errors, splat_count = 0;
+	struct json_object *ports;
 	int rc;
 
 	if (mkdir_p(dir))
@@ -331,9 +328,11 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		results_flow_stats(&r);
 		results_queue_stats(&r);
 		results_latency(&r);
+		ports = results_pfc(&r);
 		add_cc_counters(&r);
 		errors = count_errors(&r) + splat_count;
 		js_add_int(r.summary, "errors", errors);
+		results_ports(&r, ports);
 		rc = write_summary(&r) || write_run_json(&r, u);
 		if (!rc && count_errors(&r))
 			rc = run_error("%s: %" PRId64 " flows did not complete, see %s/flows.csv",

@@ -200,38 +200,61 @@ static int queue_row(char **col, int n, void *ctx)
 	return 0;
 }
 
+/* Not of a port that was not sampled. */
+static void add_sampled(struct results *r, struct queue_ctx *c, struct json_object *o,
+			const char *name, double p)
+{
+	if (plan_watches(r->plan, c->port))
+		js_add_int(o, name, percentile(c->samples, c->n, p));
+	else
+		json_object_object_add(o, name, NULL);
+}
+
 static void add_queue(struct results *r, struct json_object *b, const char *name,
 		      struct json_object *port)
 {
 	struct queue_ctx c = { .r = r, .port = name };
-	struct json_object *o = json_object_new_object(), *prios = js_get(port, "prio");
-	int64_t span = r->last_ns - r->first_ns, peak = 0, marked = 0, drops = 0;
+	struct json_object *o = json_object_new_object(), *drops = port_drops_json(port);
 	char *path = xasprintf("%s/queues.csv", r->dir);
-	double kib_us = 0;
-	size_t i;
+	double kib_us = port_figure(port, "kib_us", false);
+	int64_t span = r->last_ns - r->first_ns;
 
-	for (i = 0; i < js_len(prios); i++) {
-		struct json_object *q = json_object_array_get_idx(prios, i);
-
-		/* Peaks of priorities need not coincide: the largest is a fact. */
-		if (js_int(q, "peak_bytes", 0) > peak)
-			peak = js_int(q, "peak_bytes", 0);
-		kib_us += js_int(q, "kib_us", 0);
-		marked += js_int(q, "ecn_marked", 0);
-		drops += js_int(q, "drops", 0);
-	}
 	csv_rows(path, queue_row, &c);
 	queue_until(&c, r->last_ns + 1);
 	qsort(c.samples, c.n, sizeof(*c.samples), cmp_i64);
 	js_add_int(o, "mean", span > 0 ? (int64_t)(kib_us * 1024 * 1000 / span + 0.5) : 0);
-	js_add_int(o, "p50", percentile(c.samples, c.n, 50));
-	js_add_int(o, "p99", percentile(c.samples, c.n, 99));
-	js_add_int(o, "max", peak);
+	add_sampled(r, &c, o, "p50", 50);
+	add_sampled(r, &c, o, "p99", 99);
+	/* Peaks of priorities need not coincide: the largest is a fact. */
+	js_add_int(o, "max", port_figure(port, "peak_bytes", true));
 	json_object_object_add(b, "queue_bytes", o);
-	js_add_int(b, "ecn_marked", marked);
-	js_add_int(b, "drops", drops);
+	js_add_int(b, "ecn_marked", port_figure(port, "ecn_marked", false));
+	js_add_int(b, "drops", js_int(drops, "total", 0));
+	json_object_put(drops);
 	free(c.samples);
 	free(path);
+}
+
+/* The busiest port where the scenario names none; of equals the first. */
+static char *bottleneck_name(struct results *r)
+{
+	struct json_object *ports = js_get(r->totals, "ports");
+	struct plan *p = r->plan;
+	const char *best = NULL;
+	int64_t most = 0;
+
+	if (p->bottleneck[0] >= 0)
+		return xasprintf("%s-%s", p->nodes[p->bottleneck[0]].name,
+				 p->nodes[p->bottleneck[1]].name);
+	if (!ports)
+		return NULL;
+	json_object_object_foreach(ports, name, port) {
+		if (js_int(port, "busy_ns", 0) <= most)
+			continue;
+		most = js_int(port, "busy_ns", 0);
+		best = name;
+	}
+	return best ? xstrdup(best) : NULL;
 }
 
 /**
@@ -244,20 +267,18 @@ static void add_queue(struct results *r, struct json_object *b, const char *name
 void results_queue_stats(struct results *r)
 {
 	int64_t span = r->last_ns - r->first_ns;
+	char *name = bottleneck_name(r);
 	struct json_object *b, *port;
-	struct plan *p = r->plan;
-	char name[160];
 
-	if (p->bottleneck[0] < 0)
+	if (!name)
 		return;
-	snprintf(name, sizeof(name), "%s-%s", p->nodes[p->bottleneck[0]].name,
-		 p->nodes[p->bottleneck[1]].name);
 	port = js_get(js_get(r->totals, "ports"), name);
 	b = json_object_new_object();
 	js_add_str(b, "port", name);
 	js_add_dbl(b, "utilization", span > 0 ? (double)js_int(port, "busy_ns", 0) / span : 0, 5);
 	add_queue(r, b, name, port);
 	json_object_object_add(r->summary, "bottleneck", b);
+	free(name);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include "lab.h"
 
 #define DASH	"-"
+#define PAUSE_COLUMNS	2
 
 static char *num(struct json_object *o, const char *name, double scale, const char *fmt)
 {
@@ -21,7 +22,8 @@ static char *num(struct json_object *o, const char *name, double scale, const ch
 	return xstrdup(text);
 }
 
-static void print_row(struct json_object *s)
+/* Two columns more where ports pause each other. */
+static void print_row(struct json_object *s, bool pauses)
 {
 	struct json_object *flows = js_get(s, "flows"), *fct = js_get(flows, "fct_ns");
 	struct json_object *b = js_get(s, "bottleneck"), *q = js_get(b, "queue_bytes");
@@ -31,10 +33,12 @@ static void print_row(struct json_object *s)
 		num(s, "jain", 1, "%.3f"), num(b, "utilization", 1, "%.4f"),
 		num(q, "mean", 1e3, "%.1f"), num(q, "p99", 1e3, "%.1f"),
 		num(q, "max", 1e3, "%.1f"), num(b, "ecn_marked", 1, "%.0f"),
-		num(js_get(s, "cnp"), "handled", 1, "%.0f"), num(b, "drops", 1, "%.0f"),
-		num(s, "retransmits", 1, "%.0f"),
+		num(js_get(s, "cnp"), "handled", 1, "%.0f"),
+		num(js_get(s, "drops"), "total", 1, "%.0f"), num(s, "retransmits", 1, "%.0f"),
+		num(js_get(s, "pfc"), "pause_ratio", 0.01, "%.2f"),
+		num(js_get(s, "pfc"), "pause_frames", 1, "%.0f"),
 	};
-	static const int width[] = { 9, 10, 10, 9, 6, 7, 9, 9, 9, 8, 8, 6, 6 };
+	static const int width[] = { 9, 10, 10, 9, 6, 7, 9, 9, 9, 8, 8, 6, 6, 7, 7 };
 	char name[32];
 	size_t i;
 
@@ -42,7 +46,8 @@ static void print_row(struct json_object *s)
 	printf("%-12s %" PRId64 "/%" PRId64, name, js_int(flows, "completed", 0),
 	       js_int(flows, "count", 0));
 	for (i = 0; i < ARRAY_SIZE(cell); i++) {
-		printf(" %*s", width[i], cell[i]);
+		if (pauses || i < ARRAY_SIZE(cell) - PAUSE_COLUMNS)
+			printf(" %*s", width[i], cell[i]);
 		free(cell[i]);
 	}
 	putchar('\n');
@@ -61,18 +66,30 @@ static void print_latency(struct json_object *s)
 	       js_int(rtt, "max", 0), model, p50 - model);
 }
 
-static void print_head(struct json_object *s)
+static void print_head(struct json_object *s, bool pauses)
 {
 	struct json_object *b = js_get(s, "bottleneck");
 
 	printf("\n%s, %s clock%s%s\n", js_str(s, "scenario", "?"), js_str(s, "clock", "?"),
 	       b ? ", bottleneck port " : "", b ? js_str(b, "port", "?") : "");
-	printf("%-12s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s\n", "cc/seed",
+	printf("%-12s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n", "cc/seed",
 	       "done", "goodput", "FCT p50", "FCT p99", "slowdown", "Jain", "util", "queue",
-	       "queue", "queue", "ECN", "CNPs", "drops", "retr");
-	printf("%-12s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s\n", "", "    ",
+	       "queue", "queue", "ECN", "CNPs", "drops", "retr",
+	       pauses ? "  paused  pauses" : "");
+	printf("%-12s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n", "", "    ",
 	       "Gbit/s", "us", "us", "p99", "", "", "mean KB", "p99 KB", "max KB", "marks",
-	       "handled", "", "");
+	       "handled", "", "", pauses ? "       %    sent" : "");
+}
+
+static bool any_pauses(struct json_object *all)
+{
+	size_t i;
+
+	for (i = 0; i < js_len(all); i++)
+		if (strcmp(js_str(js_get(json_object_array_get_idx(all, i), "settings"), "pfc",
+				  "off"), "on") == 0)
+			return true;
+	return false;
 }
 
 /**
@@ -87,6 +104,7 @@ int table_print(char **dirs, size_t n, bool json)
 {
 	struct json_object *all = json_object_new_array(), *s;
 	char *path, *err = NULL;
+	bool pauses;
 	size_t i;
 	int rc = 0;
 
@@ -103,13 +121,14 @@ int table_print(char **dirs, size_t n, bool json)
 		printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
 			JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE));
 	} else if (!rc && n) {
+		pauses = any_pauses(all);
 		s = json_object_array_get_idx(all, 0);
 		if (js_int(js_get(s, "flows"), "count", 0))
-			print_head(s);
+			print_head(s, pauses);
 		for (i = 0; i < n; i++) {
 			s = json_object_array_get_idx(all, i);
 			if (js_int(js_get(s, "flows"), "count", 0))
-				print_row(s);
+				print_row(s, pauses);
 			print_latency(s);
 		}
 	}

@@ -287,8 +287,10 @@ int uml_shell(struct uml *u)
 	pid = fork();
 	if (pid < 0)
 		return run_error("fork: %s", strerror(errno));
-	if (!pid)
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		exec_uml(u, true);
+	}
 	/* Ctrl-C is for the shell in the lab. */
 	signal(SIGINT, SIG_IGN);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Scenario files: one file, or one that takes nodes and links from a topology.
+ *
+ * With "topology": "NAME" the lists of scenarios/topologies/NAME.json come
+ * before those of the scenario itself, so that a scenario over a known network
+ * is little more than its flows.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+/* Names that refer to each other in a circle would never end. */
+#define LET_DEPTH	16
+
+static struct json_object *load(const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/tools/lab/scenarios/%s%s.json", lab_root(), dir, name);
+	struct json_object *doc;
+	char *err = NULL;
+
+	doc = js_load(path, &err);
+	if (!doc)
+		run_error("%s", err);
+	free(err);
+	free(path);
+	return doc;
+}
+
+static struct json_object *item_of(struct json_object *list, size_t i)
+{
+	return json_object_get(json_object_array_get_idx(list, i));
+}
+
+/* Those of the topology first: the scenario's may refer to them. */
+static void join_lists(struct json_object *doc, struct json_object *topo, const char *name)
+{
+	struct json_object *from[] = { js_get(topo, name), js_get(doc, name) };
+	struct json_object *list = json_object_new_array();
+	size_t i, k;
+
+	for (k = 0; k < ARRAY_SIZE(from); k++)
+		for (i = 0; i < js_len(from[k]); i++)
+			json_object_array_add(list, item_of(from[k], i));
+	json_object_object_add(doc, name, list);
+}
+
+/* What the scenario says itself counts. */
+static void join_objects(struct json_object *doc, struct json_object *topo, const char *name)
+{
+	struct json_object *from[] = { js_get(topo, name), js_get(doc, name) };
+	struct json_object *all = json_object_new_object();
+	size_t k;
+
+	for (k = 0; k < ARRAY_SIZE(from); k++) {
+		if (!from[k])
+			continue;
+		json_object_object_foreach(from[k], key, val)
+			json_object_object_add(all, key, json_object_get(val));
+	}
+	json_object_object_add(doc, name, all);
+}
+
+/**
+ * doc_load() - read a scenario file and the topology that it is about
+ * @name: scenario
+ *
+ * Return: the whole scenario, or NULL after a message.
+ */
+struct json_object *doc_load(const char *name)
+{
+	static const char *const lists[] = { "keys", "require", "hosts", "switches", "links" };
+	struct json_object *doc = load("", name), *topo;
+	const char *base = js_str(doc, "topology", NULL);
+	size_t i;
+
+	if (!doc || !base)
+		return doc;
+	topo = load("topologies/", base);
+	if (!topo) {
+		json_object_put(doc);
+		return NULL;
+	}
+	for (i = 0; i < ARRAY_SIZE(lists); i++)
+		join_lists(doc, topo, lists[i]);
+	join_objects(doc, topo, "defaults");
+	join_objects(doc, topo, "let");
+	json_object_put(topo);
+	return doc;
+}
+
+/**
+ * doc_var() - a name in an expression: a key, or what "let" says
+ * @ctx: scenario
+ * @name: which
+ * @val: result
+ *
+ * Return: 0, or -1 if there is no such name or it has no value.
+ */
+int doc_var(void *ctx, const char *name, double *val)
+{
+	struct scenario *sc = ctx;
+	const char *text = js_str(js_get(sc->doc, "let"), name, NULL);
+	struct key *k = scenario_key(sc, name);
+	char *err = NULL;
+	int rc;
+
+	if (!text) {
+		if (!k || k->is_auto || k->unit == UNIT_TEXT)
+			return -1;
+		*val = k->val;
+		return 0;
+	}
+	if (sc->let_depth == LET_DEPTH)
+		return -1;
+	sc->let_depth++;
+	rc = expr_eval(text, doc_var, sc, val, &err);
+	sc->let_depth--;
+	free(err);
+	return rc;
+}
+
+/**
+ * doc_require() - conditions that the keys must meet together
+ * @sc: scenario whose keys all have values
+ *
+ * Return: 0, or the exit status after the message that "require" gives.
+ */
+int doc_require(struct scenario *sc)
+{
+	struct json_object *list = js_get(sc->doc, "require");
+	char *err = NULL, *say;
+	double ok;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < js_len(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
+
+		if (expr_eval(js_str(o, "that", ""), doc_var, sc, &ok, &err)) {
+			rc = run_error("scenario %s: require: %s", sc->name, err);
+			free(err);
+			return rc;
+		}
+		if (ok)
+			continue;
+		say = expr_expand(js_str(o, "say", ""), doc_var, sc, &err);
+		rc = usage_error("scenario %s: %s", sc->name, say ? say : err);
+		free(say);
+		free(err);
+		return rc;
+	}
+	return 0;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What labinit is told of nodes and links: addresses, and the "roce" port at
+ * each end of a link.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+#define DATA_PRIO		3
+
+/* All hosts of a switch are in one subnet, and no two switches share one. */
+#define FIRST_ADDR		0x0a000000	/* 10.0.0.0 */
+#define SUBNET_MIN		256
+
+/* rxe takes this much of a port's MTU for headers before it picks its own. */
+#define RXE_HDR_ROOM		80
+/* INT-MD: shim and header; and all that this lab's algorithms ask of a hop. */
+#define INT_FIXED_BYTES		16
+#define INT_HOP_BYTES		32
+
+/* What is lossy waits in the shared buffer, and nowhere else is there a limit. */
+#define NO_LIMIT		UINT32_MAX
+
+/* A key of the scenario, and the same as labinit calls it. */
+struct key_name {
+	const char *key, *name;
+};
+
+static const struct key_name pfc_prio_keys[] = {
+	{ "xoff", "xoff_bytes" },
+	{ "xon", "xon_bytes" },
+	{ "xon_offset", "xon_offset_bytes" },
+	{ "headroom", "headroom_bytes" },
+};
+
+static const struct key_name pfc_port_keys[] = {
+	{ "pfc_quanta", "pfc_quanta" },
+	{ "pfc_response", "pfc_response_ns" },
+	{ "pfc_watchdog", "pfc_watchdog_ns" },
+	{ "pfc_watchdog_action", "pfc_watchdog_action" },
+};
+
+static void add_key(struct plan *p, struct json_object *o, const char *key, const char *name)
+{
+	struct key *k = scenario_key(p->sc, key);
+
+	if (k && !k->is_auto)
+		js_add_int(o, name, llround(k->val));
+}
+
+static void add_keys(struct plan *p, struct json_object *o, const struct key_name *k, size_t n)
+{
+	for (; n; n--, k++)
+		add_key(p, o, k->key, k->name);
+}
+
+static bool is_on(struct plan *p, const char *key)
+{
+	return scenario_val(p->sc, key, 0) != 0;
+}
+
+/**
+ * port_mtu() - the largest IP packet that a run can make
+ * @p: plan whose flows are known
+ *
+ * It is the MTU of every port, and with it part of every computed headroom: more
+ * would reserve buffer for packets that never come.
+ *
+ * Return: bytes.
+ */
+int64_t port_mtu(struct plan *p)
+{
+	int64_t room = ROCE_HDR_BYTES - ETH_HDR_BYTES + ROCE_RETH_BYTES;
+
+	if (is_on(p, "int"))
+		room += INT_FIXED_BYTES + (int64_t)p->max_hops * INT_HOP_BYTES;
+	if (room < RXE_HDR_ROOM)
+		room = RXE_HDR_ROOM;
+	return (int64_t)scenario_val(p->sc, "mtu", 1024) + room;
+}
+
+/* The data's priority; NULL if it is like all others. */
+static struct json_object *data_prio(struct plan *p, bool is_switch)
+{
+	bool ecn = is_switch && is_on(p, "ecn"), pfc = is_on(p, "pfc");
+	struct json_object *q = json_object_new_object();
+	struct key *alpha = scenario_key(p->sc, "alpha");
+
+	js_add_int(q, "id", DATA_PRIO);
+	if (pfc)
+		js_add_int(q, "lossless", 1);
+	if (ecn) {
+		js_add_int(q, "ecn", 1 + (int)scenario_val(p->sc, "ecn_at", 0));
+		js_add_int(q, "kmin_bytes", scenario_val(p->sc, "kmin", 0));
+		js_add_int(q, "kmax_bytes", scenario_val(p->sc, "kmax", 0));
+		js_add_int(q, "pmax_ppm", llround(scenario_val(p->sc, "pmax", 0) * 1e6));
+		add_key(p, q, "ecn_not_ect", "not_ect");
+	}
+	if (!is_switch)
+		return q;
+	add_key(p, q, "reserve", "reserve_bytes");
+	if (alpha && !alpha->is_auto)
+		js_add_int(q, "alpha_q16", llround(alpha->val * 65536));
+	if (pfc)
+		add_keys(p, q, pfc_prio_keys, ARRAY_SIZE(pfc_prio_keys));
+	return q;
+}
+
+/* @port counts from 1 at its node. */
+static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node, int port,
+				    int seed)
+{
+	struct json_object *o = json_object_new_object(), *prios = json_object_new_array();
+	bool is_switch = !p->nodes[node].host;
+
+	js_add_int(o, "rate_bps", l->rate_bps);
+	js_add_int(o, "delay_ns", l->delay_ns);
+	js_add_int(o, "seed", (int64_t)(p->seed * 1000003 + seed));
+	js_add_int(o, "int", is_on(p, "int"));
+	js_add_int(o, "int_node", node + 1);
+	js_add_int(o, "int_port", port);
+	if (is_switch) {
+		json_object_object_add(o, "switch", json_object_new_boolean(true));
+		js_add_int(o, "limit_bytes", NO_LIMIT);
+		add_key(p, o, "buffer", "buffer_bytes");
+	} else {
+		add_key(p, o, "nic_buffer", "limit_bytes");
+	}
+	if (is_on(p, "pfc"))
+		add_keys(p, o, pfc_port_keys, ARRAY_SIZE(pfc_port_keys));
+	json_object_array_add(prios, data_prio(p, is_switch));
+	json_object_object_add(o, "prio", prios);
+	return o;
+}
+
+static char *addr_text(uint32_t addr)
+{
+	return xasprintf("%u.%u.%u.%u", addr >> 24, addr >> 16 & 255, addr >> 8 & 255,
+			 addr & 255);
+}
+
+/* The switch that a host is at; itself if there is none. */
+static int access_of(struct plan *p, int host)
+{
+	struct lab_link *l = &p->links[p->nodes[host].links[0]];
+	int peer = l->a == host ? l->b : l->a;
+
+	return p->nodes[peer].host ? host : peer;
+}
+
+/* A power of two, so that it is one route, and aligned to itself. */
+static uint32_t subnet_size(int n_hosts)
+{
+	uint32_t size = SUBNET_MIN;
+
+	while (size < (uint32_t)n_hosts + 2)
+		size *= 2;
+	return size;
+}
+
+struct subnet {
+	uint32_t base, size;
+	int n_hosts, next;
+};
+
+static struct subnet *make_subnets(struct plan *p)
+{
+	struct subnet *nets = xcalloc(p->n_nodes, sizeof(*nets));
+	uint32_t addr = FIRST_ADDR;
+	int i;
+
+	for (i = 0; i < p->n_nodes; i++)
+		if (p->nodes[i].host)
+			nets[access_of(p, i)].n_hosts++;
+	for (i = 0; i < p->n_nodes; i++) {
+		if (!nets[i].n_hosts)
+			continue;
+		nets[i].size = subnet_size(nets[i].n_hosts);
+		nets[i].base = (addr + nets[i].size - 1) & ~(nets[i].size - 1);
+		nets[i].next = 1;
+		addr = nets[i].base + nets[i].size;
+	}
+	return nets;
+}
+
+static void add_node(struct plan *p, int node, struct subnet *nets, struct json_object *list)
+{
+	struct json_object *o = json_object_new_object();
+	struct lab_node *n = &p->nodes[node];
+	struct subnet *net = &nets[n->host ? access_of(p, node) : node];
+	char *addr = NULL;
+
+	js_add_str(o, "name", n->name);
+	js_add_str(o, "kind", n->host ? "host" : scenario_text(p->sc, "fabric", "bridge"));
+	if (n->host) {
+		addr = addr_text(net->base + net->next++);
+		js_add_str(o, "addr", addr);
+	} else if (net->n_hosts) {
+		addr = addr_text(net->base);
+		js_add_str(o, "subnet", addr);
+		js_add_int(o, "subnet_bits", 32 - __builtin_ctz(net->size));
+	}
+	free(addr);
+	json_object_array_add(list, o);
+}
+
+/**
+ * job_nodes() - "nodes" of the job: hosts with addresses, switches with subnets
+ * @p: plan after topo_expand()
+ */
+void job_nodes(struct plan *p)
+{
+	struct json_object *list = json_object_new_array();
+	struct subnet *nets = make_subnets(p);
+	int i;
+
+	for (i = 0; i < p->n_nodes; i++)
+		add_node(p, i, nets, list);
+	free(nets);
+	json_object_object_add(p->job, "nodes", list);
+}
+
+/**
+ * job_links() - "links" of the job, with the "roce" ports at their ends
+ * @p: plan after topo_expand()
+ */
+void job_links(struct plan *p)
+{
+	struct json_object *list = json_object_new_array(), *o;
+	int *ports = xcalloc(p->n_nodes, sizeof(*ports));
+	int i;
+
+	for (i = 0; i < p->n_links; i++) {
+		struct lab_link *l = &p->links[i];
+
+		o = json_object_new_object();
+		js_add_str(o, "a", p->nodes[l->a].name);
+		js_add_str(o, "b", p->nodes[l->b].name);
+		json_object_object_add(o, "a_qdisc",
+				       qdisc_of(p, l, l->a, ++ports[l->a], 2 * i));
+		json_object_object_add(o, "b_qdisc",
+				       qdisc_of(p, l, l->b, ++ports[l->b], 2 * i + 1));
+		json_object_array_add(list, o);
+	}
+	free(ports);
+	json_object_object_add(p->job, "links", list);
+}
