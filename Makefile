@@ -54,7 +54,7 @@ kunit: lab ## unit tests of the modules, in the lab kernel
 selftests: lab modules-host ## functional tests; TESTS='tc lab/latency.sh' runs some
 	@selftests/run.sh $(TESTS)
 
-bench: lab ## patched against stock rxe in interleaved pairs; lab speed
+bench: lab ## patched against stock rxe, cost of the qdisc, lab speed
 	@tools/bench/bench.sh
 
 clean: ## remove build/

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Paired benchmark of two builds of rxe: shared declarations. */
+/* Benchmarks in the lab kernel: two builds of rxe, and qdiscs. */
 #ifndef RXE_CC_BENCH_H
 #define RXE_CC_BENCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define BENCH_PLANS 3
 
@@ -51,17 +52,60 @@ struct bench_pair {
 	struct bench_sample s[BENCH_PLANS][BENCH_VARIANTS];
 };
 
-struct bench_config {
-	const char *linux_bin;
-	const char *guest;	/* guest.sh, absolute */
-	const char *dir;	/* exchanged with the guest, absolute */
-	unsigned int timeout_s;
-	bool progress;
+/* Files that the command line names. */
+enum bench_file {
+	BENCH_LINUX,
+	BENCH_GUEST,
+	BENCH_OUT,
+	/* rxe */
+	BENCH_STOCK_DIR,
+	BENCH_PATCHED_DIR,
+	BENCH_FLOWGEN,
+	/* qdisc */
+	BENCH_ROCE,
+	BENCH_GEN,
+	BENCH_TC,
+	BENCH_OLD,
+	BENCH_FILES,
 };
 
 /**
- * struct bench_ratio - patched over stock
- * @median: of the pairs' ratios
+ * struct bench_options - the command line
+ * @file: by enum bench_file; NULL when not given
+ * @rounds: pairs, or rounds
+ * @seed: of the order
+ * @timeout: s, of the whole; 0 = by @rounds
+ * @json: print JSON
+ */
+struct bench_options {
+	const char *file[BENCH_FILES];
+	unsigned long rounds, seed, timeout;
+	bool json;
+};
+
+/**
+ * struct bench_config - one boot of the lab kernel
+ * @linux_bin: the lab kernel
+ * @guest: its first process, absolute
+ * @dir: exchanged with the guest, absolute
+ * @timeout_s: wall time
+ * @virtual_time: time travel, CPU infinitely fast
+ * @progress: say how far it is
+ */
+struct bench_config {
+	const char *linux_bin;
+	const char *guest;
+	const char *dir;
+	unsigned int timeout_s;
+	bool virtual_time;
+	bool progress;
+};
+
+typedef int (*bench_mark_fn)(void *ctx, pid_t pid, const char *line);
+
+/**
+ * struct bench_ratio - a median over pairs or rounds
+ * @median: of the ratios (or differences) taken within each
  * @low: lower end of the confidence interval of the median
  * @high: upper end
  * @confidence: that the interval really has, at least 0.95 when n >= 6
@@ -70,9 +114,25 @@ struct bench_ratio {
 	double median, low, high, confidence;
 };
 
+struct json_object;
+
+int bench_rxe(const struct bench_options *o, struct bench_config *cfg);
+int bench_qdisc(const struct bench_options *o, struct bench_config *cfg);
 int bench_run(const struct bench_config *cfg, struct bench_pair *pairs,
 	      size_t nr);
+int bench_guest(const struct bench_config *cfg, bench_mark_fn mark, void *ctx);
+
 double bench_median(double *v, size_t n);
 struct bench_ratio bench_ratio_of(double *v, size_t n);
+const char *bench_verdict(const struct bench_ratio *r, double goal, bool up);
+
+int bench_write_file(const char *dir, const char *name, const char *text);
+int bench_copy(const char *dir, const char *name, const char *from);
+uint64_t bench_random(uint64_t *state);
+void bench_json_num(struct json_object *o, const char *key, double v);
+void bench_json_ratio(struct json_object *o, const char *key,
+		      const struct bench_ratio *r);
+int bench_json_out(struct json_object *o, const char *dir, const char *name,
+		   bool print);
 
 #endif

@@ -1,15 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What make bench runs: patched rxe without CC against stock rxe, as pairs in
-# the lab kernel in real time; then the lab's speed in virtual time.
-#   bench.sh [--pairs N] [--seed N] [--out DIR] [-j] [--no-speed]
-# Results in DIR (build/bench): bench.json, speed.json. See Documentation/bench.md.
+# What make bench runs, each in the lab kernel:
+#   rxe    patched rxe without CC against stock rxe, pairs in real time
+#   qdisc  CPU time per packet of roce, netem and pfifo, rounds in virtual time
+#   lab    the lab's speed in virtual time
+#   bench.sh [--only rxe|qdisc|lab] [--pairs N] [--rounds N] [--seed N]
+#            [--old FILE] [--out DIR] [-j]
+#     --only NAME   only that
+#     --pairs N     of rxe, 6..1000, default 20
+#     --rounds N    of qdisc, 6..1000, default 40
+#     --seed N      of the order within pairs and rounds, default 1
+#     --old FILE    qdisc: another sch_roce.ko for the lab kernel, as one more line
+#     --out DIR     results, default build/bench: rxe/bench.json, qdisc/qdisc.json, speed.json
+#     -j, --json    print JSON
+# Exit code: 0 goals met or not decided, 1 not so, 2 bad arguments. See Documentation/bench.md.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$top/build
 out=$build/bench
-speed=1
+only='rxe qdisc lab'
 json=
+pairs=20
+rounds=40
+seed=1
+old=
 goal=170000	# data packets per second
 
 die() {
@@ -17,29 +31,72 @@ die() {
 	exit 1
 }
 
-args=()
+usage_error() {
+	echo "bench.sh: $*, see --help" >&2
+	exit 2
+}
+
 while [ $# -gt 0 ]; do
 	case $1 in
-	-h | --help) sed -n '3,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
-	--out) out=${2:?--out needs a directory}; shift ;;
-	--no-speed) speed= ;;
-	-j | --json) json=1; args+=(-j) ;;
-	*) args+=("$1") ;;
+	--only | --pairs | --rounds | --seed | --old | --out)
+		[ $# -ge 2 ] || usage_error "$1 needs a value" ;;
+	esac
+	case $1 in
+	-h | --help) sed -n '3,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	--only)
+		case $2 in
+		rxe | qdisc | lab) only=$2 ;;
+		*) usage_error "--only: '$2' is none of rxe, qdisc, lab" ;;
+		esac
+		shift ;;
+	--pairs) pairs=$2; shift ;;
+	--rounds) rounds=$2; shift ;;
+	--seed) seed=$2; shift ;;
+	--old) old=$2; shift ;;
+	--out) out=$2; shift ;;
+	-j | --json) json=1 ;;
+	*) usage_error "'$1': unknown" ;;
 	esac
 	shift
 done
 for f in uml-lab/linux uml-lab/stock/rdma_rxe.ko uml-lab/rdma_rxe.ko uml-lab/rxe_cc.ko \
-	bin/flowgen bin/bench bin/lab; do
+	uml-lab/sch_roce.ko tc/q_roce.so bin/flowgen bin/bench bin/lab; do
 	[ -e "$build/$f" ] || die "build/$f is missing: run make"
 done
+[ -z "$old" ] || [ -r "$old" ] || die "--old: $old cannot be read"
 [ "$(id -u)" -eq 0 ] || die "needs root: the lab kernel uses the host's file system as root"
 mkdir -p "$out" || die "cannot create $out"
+
+# compare NAME GUEST OPTION...: one of the program's benchmarks.
+compare() {
+	local name=$1 guest=$2
+	shift 2
+	"$build/bin/bench" "$name" --linux "$build/uml-lab/linux" \
+		--guest "$top/tools/bench/$guest" --out "$out/$name" \
+		--seed "$seed" ${json:+-j} "$@"
+}
+
+bench_rxe() {
+	echo "rxe: boots the lab kernel, takes about 6 s a pair; results in $out/rxe" >&2
+	compare rxe guest.sh --pairs "$pairs" --stock "$build/uml-lab/stock" \
+		--patched "$build/uml-lab" --flowgen "$build/bin/flowgen"
+}
+
+# The generator is a module of the lab kernel.
+bench_qdisc() {
+	make -s -C "$top/tools/bench" BUILD="$build" gen >"$out/gen.log" 2>&1 ||
+		die "the packet generator does not build, see $out/gen.log"
+	echo "qdisc: boots the lab kernel, takes about 1.5 s a round; results in $out/qdisc" >&2
+	compare qdisc guest_qdisc.sh --rounds "$rounds" \
+		--roce "$build/uml-lab/sch_roce.ko" --gen "$build/obj/bench/gen/qdisc_bench.ko" \
+		--tc "$build/tc" ${old:+--old "$old"}
+}
 
 # Data packets per second of wall time: one flow of 1 KiB packets through one
 # switch, an ACK a packet; the best of three, as the others were disturbed.
 # Messages of 1 MB and a sample a millisecond: else what programs in the lab
 # kernel do between packets, a system call is dear there, would be measured too.
-lab_speed() {
+bench_lab() {
 	local i best=0 now
 
 	for i in 1 2 3; do
@@ -58,10 +115,9 @@ lab_speed() {
 	echo "Lab speed, two, MTU 1024, an ACK a packet, 1 MB messages: $((best / 1000)) k data packets per second of wall time (goal $((goal / 1000)) k)"
 }
 
-echo "Benchmark: boots the lab kernel, takes about 6 s a pair; results in $out" >&2
-"$build/bin/bench" --linux "$build/uml-lab/linux" --stock "$build/uml-lab/stock" \
-	--patched "$build/uml-lab" --flowgen "$build/bin/flowgen" \
-	--guest "$top/tools/bench/guest.sh" --out "$out" "${args[@]}"
-rc=$?
-[ "$rc" -ne 2 ] && [ -n "$speed" ] && lab_speed
+rc=0
+for name in $only; do
+	"bench_$name" || rc=$?
+	[ "$rc" -ne 2 ] || break
+done
 exit "$rc"

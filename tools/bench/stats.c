@@ -27,6 +27,8 @@ double bench_median(double *v, size_t n)
  * distribution of the noise, because each ratio is below the true median with
  * probability 1/2. With @skip values left out at each end, the median is
  * outside with probability 2 P(Binomial(n, 1/2) <= skip).
+ *
+ * Return: median and interval.
  */
 struct bench_ratio bench_ratio_of(double *v, size_t n)
 {
