@@ -38,13 +38,13 @@ files() {
 }
 
 kernel_c() { files include drivers net -- '*.[ch]'; }
-tools_c() { files tools -- '*.[ch]'; }
+tools_c() { files tools selftests -- '*.[ch]'; }
 # GPL-2.0 shell; the first line tells for files without a suffix.
 shell() { files scripts selftests tools drivers -- '*.sh'; echo .ci/run; }
 
 check_spdx() {
 	local f
-	files . -- '*.[ch]' '*.sh' '*.cocci' '*.awk' '*.config' '*.yaml' '*.8' \
+	files . -- '*.[ch]' '*.sh' '*.cocci' '*.awk' '*.config' '*.yaml' '*.8' '*.lua' \
 		Makefile Kbuild Kconfig |
 		while read -r f; do
 			head -n 3 "$f" | grep -q SPDX-License-Identifier || echo "$f: no SPDX line"
@@ -57,10 +57,11 @@ idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
 idioms+='\.sh:[0-9]+: (WARNING:REPEATED_WORD|CHECK:LONG_LINE)|'
 idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT)'
 
-# Advice that names kernel headers user space has not.
+# Advice that names kernel headers or types user space has not, and on messages
+# and tables of fields.
 userspace=PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,BIT_MACRO,ARRAY_SIZE
 userspace+=,VOLATILE,NAKED_SSCANF,STATIC_CONST_CHAR_ARRAY,EMBEDDED_FUNCTION_NAME,CAMELCASE
-userspace+=,SPLIT_STRING,STRCPY,STRLCPY,CONSIDER_KSTRTO
+userspace+=,NEW_TYPEDEFS,LONG_LINE_STRING,MACRO_ARG_REUSE,MACRO_ARG_PRECEDENCE,SPLIT_STRING,STRCPY,STRLCPY,CONSIDER_KSTRTO
 
 # checkpatch FILES OPTION...
 checkpatch() {
@@ -101,7 +102,7 @@ check_kernel-doc() {
 check_cppcheck() {
 	cppcheck --quiet --enable=warning,performance,portability --inline-suppr --std=c11 \
 		--template=gcc --suppress=missingIncludeSystem --include=scripts/cppcheck-macros.h \
-		-I include/uapi tools 2>&1 | grep -E '(error|warning|performance|portability):'
+		-I include/uapi tools selftests 2>&1 | grep -E '(error|warning|performance|portability):'
 }
 
 check_shellcheck() {

@@ -4,7 +4,9 @@
 #   install.sh DESTDIR PREFIX
 # Modules to DESTDIR/lib/modules/VERSION/updates/ (depmod prefers them to the
 # distribution's rdma_rxe), tools and manual pages below DESTDIR/PREFIX, the
-# tc plug-in where tc looks for it (TC_DIR, default /usr/lib/tc).
+# tc plug-in where tc looks for it (TC_DIR, default /usr/lib/tc), the Wireshark
+# dissector to DESTDIR/PREFIX/share/rxe-cc (tools/wireshark/README.md: how to
+# have it loaded).
 set -u
 . "$(dirname "$0")/common.sh"
 [ $# -eq 2 ] || { usage >&2; exit 2; }
@@ -26,6 +28,7 @@ for tool in rxecc flowgen; do
 	put 755 "$build/bin/$tool" "$dest$prefix/bin/$tool"
 done
 put 644 "$build/tc/q_roce.so" "$dest$tcdir/q_roce.so"
+put 644 "$top/tools/wireshark/rxe_cc.lua" "$dest$prefix/share/rxe-cc/rxe_cc.lua"
 for page in "$top"/tools/*/*.8 "$top"/Documentation/*.8; do
 	[ ! -f "$page" ] || put 644 "$page" "$dest$prefix/share/man/man8/${page##*/}"
 done
@@ -35,3 +38,4 @@ fi
 say "modules    $modules"
 say "tools      $dest$prefix/bin"
 say "tc plug-in $dest$tcdir/q_roce.so"
+say "dissector  $dest$prefix/share/rxe-cc/rxe_cc.lua"
