@@ -168,7 +168,6 @@ static void roce_line_int(struct roce_port *port, struct sk_buff *skb,
 	};
 	enum roce_int_result result;
 	unsigned int pushed = 0;
-	u32 wire_bytes;
 
 	if (cb->in_slot)
 		hop.in_port = sw->slots[cb->in_slot]->int_port;
@@ -178,11 +177,9 @@ static void roce_line_int(struct roce_port *port, struct sk_buff *skb,
 	if (result == ROCE_INT_NONE)
 		return;
 	roce_line_count_int(port, result);
-	if (result == ROCE_INT_PUSHED) {
-		wire_bytes = roce_wire_bytes(skb, port->cfg.overhead);
-		cb->int_bytes = wire_bytes - cb->wire_bytes;
-		cb->wire_bytes = wire_bytes;
-	}
+	/* The overhead stays what it was on arrival. No INT packet is short. */
+	cb->int_bytes = pushed;
+	cb->wire_bytes += pushed;
 	trace_roce_int(port, skb, start_ns, result, &hop, pushed);
 }
 

@@ -101,8 +101,6 @@ static void roce_netdev_changed(struct Qdisc *sch, struct net_device *dev)
 	spin_lock(&sw->lock);
 	now_ns = ktime_get_ns();
 	port->mtu = dev->mtu;
-	if (netif_running(dev) && netif_carrier_ok(dev))
-		port->down = false;
 	roce_switch_update(port, &port->cfg, now_ns);
 	roce_line_kick(port);
 	roce_switch_unlock(sw);

@@ -154,6 +154,7 @@ void roce_xoff_charged(struct roce_port *port, u8 id, u64 now_ns);
 void roce_xoff_released(struct roce_port *port, u8 id, u64 at_ns);
 void roce_xoff_scan(struct roce_switch *sw, u64 at_ns);
 void roce_xoff_forget(struct roce_port *port, u64 now_ns);
+void roce_xoff_repeat(struct roce_port *port);
 void roce_xoff_resume(struct roce_port *port, u8 id, u64 at_ns);
 void roce_xoff_refresh(struct roce_port *port, u64 at_ns);
 u64 roce_xoff_next_ns(const struct roce_port *port);

@@ -189,7 +189,7 @@ struct roce_int_stats {
  * @backlog: bit per priority that has packets waiting
  * @bytes: wire bytes waiting, all priorities
  * @owned: packets waiting that still have a destructor
- * @down: the link is down: nothing is sent, not even PFC
+ * @down: its packets are being lost: nothing is sent, not even PFC
  * @slot: number in @sw, from 1
  * @dead: packets lost after they had been accepted; the next dequeue frees
  *	them, under the root lock that counts them

@@ -63,9 +63,13 @@ static void roce_schedule(struct roce_sched *q)
 		roce_set_watchdog(q, next_ns);
 }
 
+/* Also what is set already: the watchdog may have fired while the qdisc was not
+ * yet, or for a while not, the device's.
+ */
 static void roce_kick(struct roce_port *port)
 {
-	roce_schedule(container_of(port, struct roce_sched, port));
+	roce_set_watchdog(container_of(port, struct roce_sched, port),
+			  roce_port_next_event(port));
 }
 
 static int roce_enqueue_one(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
@@ -98,7 +102,6 @@ static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 
 	spin_lock(&sw->lock);
 	now_ns = ktime_get_ns();
-	q->port.down = false;
 	if (IS_ERR_OR_NULL(segs)) {
 		roce_port_refused(&q->port, skb, now_ns);
 		roce_switch_unlock(sw);
@@ -130,7 +133,6 @@ static int roce_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		return roce_enqueue_gso(skb, sch, to_free);
 
 	spin_lock(&sw->lock);
-	q->port.down = false;
 	ret = roce_enqueue_one(skb, sch, ktime_get_ns(), to_free);
 	roce_schedule(q);
 	roce_switch_unlock(sw);
@@ -166,7 +168,6 @@ static struct sk_buff *roce_dequeue(struct Qdisc *sch)
 
 	spin_lock(&sw->lock);
 	now_ns = ktime_get_ns();
-	q->port.down = false;
 	skb = roce_port_deliver(&q->port, now_ns);
 	if (unlikely(q->port.dead.head))
 		dead = roce_port_take_dead(&q->port).head;
@@ -299,6 +300,7 @@ static void roce_reset(struct Qdisc *sch)
 	struct roce_port *port = &q->port;
 	struct roce_switch *sw = port->sw;
 	struct qdisc_skb_head dead;
+	struct roce_time now = {};
 
 	qdisc_watchdog_cancel(&q->watchdog);
 	if (!sw)
@@ -306,9 +308,11 @@ static void roce_reset(struct Qdisc *sch)
 
 	spin_lock_bh(&sw->lock);
 	WRITE_ONCE(q->armed_ns, 0);
-	port->down = true;
-	roce_port_purge(port, ktime_get_ns());
+	now.ns = ktime_get_ns();
+	roce_port_purge(port, now.ns);
 	dead = roce_port_take_dead(port);
+	/* If the link is up nobody else will have the peer told again. */
+	roce_line_poke(port, now);
 	roce_switch_unlock(sw);
 	local_bh_enable();
 	rtnl_kfree_skbs(dead.head, dead.tail);
@@ -319,13 +323,17 @@ static void roce_destroy(struct Qdisc *sch)
 	struct roce_sched *q = qdisc_priv(sch);
 	struct roce_port *port = &q->port;
 	struct roce_switch *sw = port->sw;
+	struct qdisc_skb_head dead;
 
 	if (sw) {
 		roce_tap_update(port, false);
 		spin_lock_bh(&sw->lock);
 		roce_switch_leave(port, ktime_get_ns());
+		/* Another port may have had a frame sent since the reset. */
+		dead = roce_port_take_dead(port);
 		roce_switch_unlock(sw);
 		local_bh_enable();
+		rtnl_kfree_skbs(dead.head, dead.tail);
 		roce_switch_put(sw);
 	}
 	/* Last: no other port of the switch can kick it any more. */

@@ -487,7 +487,7 @@ static void roce_port_purge_pfc(struct roce_port *port, u64 now_ns)
 	for (id = 0; id < TC_ROCE_PRIOS; id++)
 		roce_pause_forget(port, id, now_ns);
 	port->pfc.count = 0;
-	port->pfc.to_send = 0;
+	roce_xoff_repeat(port);
 }
 
 /**

@@ -96,6 +96,20 @@ void roce_xoff_forget(struct roce_port *port, u64 now_ns)
 	port->pfc.to_send = 0;
 }
 
+/**
+ * roce_xoff_repeat - the peer no longer knows what it has been told
+ * @port: port; what holds is told as soon as there is a link
+ */
+void roce_xoff_repeat(struct roce_port *port)
+{
+	unsigned long ids = port->pfc.xoff;
+	int id;
+
+	for_each_set_bit(id, &ids, TC_ROCE_PRIOS)
+		port->prio[id].xoff.refresh_ns = ROCE_NEVER;
+	port->pfc.to_send |= ids;
+}
+
 /* May this one resume? */
 static void roce_xoff_examine(struct roce_port *port, u8 id, u64 at_ns)
 {
@@ -192,10 +206,15 @@ static u64 roce_xoff_refresh_span_ns(const struct roce_config *cfg)
 	return max(half.ns, 1ULL);
 }
 
-/* What the next frame says, and that it has been said. */
+/* What the next frame says, and that it has been said. A machine that is late
+ * leaves out refreshes that are over: it would never catch up with a pause that
+ * is shorter than the work of telling it.
+ */
 static void roce_xoff_fill(struct roce_port *port, struct roce_pfc_frame *frame,
 			   u64 start_ns)
 {
+	u64 refresh_ns = max(start_ns + roce_xoff_refresh_span_ns(&port->cfg),
+			     port->sw->now_ns);
 	unsigned long ids = port->pfc.to_send;
 	int id;
 
@@ -206,8 +225,7 @@ static void roce_xoff_fill(struct roce_port *port, struct roce_pfc_frame *frame,
 		if (!(port->pfc.xoff & BIT(id)))
 			continue;
 		frame->quanta[id] = port->cfg.pfc_quanta;
-		xoff->refresh_ns = start_ns +
-				   roce_xoff_refresh_span_ns(&port->cfg);
+		xoff->refresh_ns = refresh_ns;
 	}
 	port->pfc.to_send = 0;
 }
@@ -227,6 +245,17 @@ static void roce_xoff_count(struct roce_port *port,
 	}
 }
 
+/* Nobody hears it. Asked of the device, because a qdisc is reset, and used
+ * again, without a word that the link has changed.
+ */
+static bool roce_xoff_is_mute(const struct roce_port *port)
+{
+	const struct net_device *dev = port->dev;
+
+	return port->down ||
+	       (dev && !(netif_running(dev) && netif_carrier_ok(dev)));
+}
+
 /**
  * roce_xoff_send - tell the peer
  * @port: port whose line is free and that has something to tell
@@ -244,7 +273,7 @@ bool roce_xoff_send(struct roce_port *port, struct roce_time start)
 	struct roce_skb_cb *cb;
 	struct sk_buff *skb;
 
-	if (port->down)
+	if (roce_xoff_is_mute(port))
 		return false;
 
 	roce_xoff_fill(port, &frame, start_ns);

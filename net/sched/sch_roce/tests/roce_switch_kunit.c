@@ -8,6 +8,7 @@
 
 #include "../roce_port.h"
 #include "../roce_switch.h"
+#include "roce_int_frame.h"
 #include "roce_kunit.h"
 #include "roce_test_switch.h"
 
@@ -223,6 +224,38 @@ static void roce_switch__leave(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out->prio[3].stats.tx_packets, 21);
 }
 
+/* INT packets that wait while the overhead changes: each releases what it was
+ * charged with.
+ */
+static void roce_switch__overhead(struct kunit *test)
+{
+	static const struct recipe hpcc = { HPCC_RECIPE };
+	struct frame *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	struct roce_config *cfg = roce_test_config(test);
+	struct roce_port *in, *out;
+	struct sk_buff *skb;
+	int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, f);
+	frame_build(f, &hpcc);
+	in = roce_test_port(test, 1, cfg);
+	out = roce_test_port(test, 2, cfg);
+	for (i = 0; i < 3; i++) {
+		skb = frame_skb(test, f, 64, f->len);
+		skb->skb_iif = 1;
+		KUNIT_ASSERT_EQ(test, roce_port_arrive(out, skb, T0),
+				ROCE_ACCEPTED);
+	}
+	KUNIT_EXPECT_EQ(test, roce_mmu_used(&in->sw->mmu), 3 * f->len);
+	cfg->overhead = 500;
+	roce_test_configure(out, cfg, false, T0 + 10);
+	roce_switch_advance(in->sw, T0 + 10000);
+	KUNIT_EXPECT_EQ(test, out->int_stats.pushed, 3);
+	KUNIT_EXPECT_EQ(test, out->tx_wire_bytes, 3 * (f->len + 32));
+	KUNIT_EXPECT_EQ(test, roce_mmu_used(&in->sw->mmu), 0);
+	roce_test_sums(test, in->sw);
+}
+
 /* A pulled cable: own packets go, what came in by it stays charged to it. */
 static void roce_switch__purge(struct kunit *test)
 {
@@ -328,6 +361,7 @@ static struct kunit_case roce_switch_cases[] = {
 	KUNIT_CASE(roce_switch__refusals),
 	KUNIT_CASE(roce_switch__not_ect),
 	KUNIT_CASE(roce_switch__leave),
+	KUNIT_CASE(roce_switch__overhead),
 	KUNIT_CASE(roce_switch__purge),
 	KUNIT_CASE(roce_switch__buffer),
 	KUNIT_CASE(roce_switch__many),

@@ -85,6 +85,34 @@ static void roce_xoff__refresh(struct kunit *test)
 	roce_test_sums(test, in->sw);
 }
 
+/* Who looks late sends the last refreshes, not all of them. */
+static void roce_xoff__late(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_fixed_config(test);
+	struct roce_port *in, *out;
+	int i;
+
+	cfg->pfc_quanta = 1;
+	in = roce_test_port(test, 1, cfg);
+	out = roce_test_port(test, 2, cfg);
+	cfg->rate_bps = TC_ROCE_RATE_MIN_BPS;
+	roce_test_configure(out, cfg, false, T0);
+	for (i = 0; i < 12; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0);
+	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
+	roce_switch_advance(in->sw, T0 + 600000);
+	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
+	KUNIT_EXPECT_LT(test, in->pfc.tx, 5);
+	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.requests, in->pfc.tx);
+	/* in time again */
+	roce_port_purge(in, T0 + 600000);
+	roce_test_bury(in);
+	roce_test_configure(in, &in->cfg, false, T0 + 600000);
+	expect_pfc(test, in, 1, T0 + 600060);
+	expect_pfc(test, in, 1, T0 + 600120);
+	roce_test_sums(test, in->sw);
+}
+
 /* A frame waits for the packet being sent, goes before all data, and says what
  * holds when it starts.
  */
@@ -130,6 +158,31 @@ static void roce_xoff__down(struct kunit *test)
 	in->down = false;
 	roce_test_configure(in, cfg, false, T0 + 50);
 	expect_pfc(test, in, 65535, T0 + 110);
+}
+
+/* The link goes down while the frame waits for the line: it is told when the
+ * link is up again, and refreshed from then on.
+ */
+static void roce_xoff__flap(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_fixed_config(test);
+	struct roce_port *in, *out;
+	int i;
+
+	cfg->pfc_quanta = 20;
+	in = roce_test_port(test, 1, cfg);
+	out = roce_test_port(test, 2, cfg);
+	roce_test_stop(test, out);
+	roce_test_send(test, in, 2, LOW, 700, T0);
+	for (i = 0; i < 11; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0);
+	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
+	roce_port_purge(in, T0 + 50);
+	roce_test_bury(in);
+	roce_test_configure(in, cfg, false, T0 + 100);
+	expect_pfc(test, in, 20, T0 + 160);
+	expect_pfc(test, in, 20, T0 + 160 + 640);
+	roce_test_sums(test, in->sw);
 }
 
 /* Alpha 1/8, pool 80000. Port 1's account stops at 1/8 of what is free while
@@ -182,8 +235,10 @@ static void roce_xoff__others_leave(struct kunit *test)
 static struct kunit_case roce_xoff_cases[] = {
 	KUNIT_CASE(roce_xoff__fixed),
 	KUNIT_CASE(roce_xoff__refresh),
+	KUNIT_CASE(roce_xoff__late),
 	KUNIT_CASE(roce_xoff__line_busy),
 	KUNIT_CASE(roce_xoff__down),
+	KUNIT_CASE(roce_xoff__flap),
 	KUNIT_CASE(roce_xoff__others_leave),
 	{}
 };
