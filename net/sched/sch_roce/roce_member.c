@@ -190,6 +190,16 @@ static u64 roce_switch_headroom(const struct roce_config *cfg, u8 id, u32 mtu)
 				 ROCE_PFC_FRAME_BYTES + cfg->overhead);
 }
 
+/* Who is in @sw as this device at present: @port, or the qdisc that it will
+ * replace. That one leaves when @port is in its place; until then the pool may
+ * be short of what both have, and gives nothing.
+ */
+static const struct roce_port *
+roce_switch_former(const struct roce_port *port, const struct roce_switch *sw)
+{
+	return port->sw == sw ? port : roce_switch_ingress(sw, port->ifindex);
+}
+
 /* Do all reserves and headrooms fit into the buffer, with @port as in @cfg? */
 static int roce_switch_check(const struct roce_port *port,
 			     const struct roce_switch *sw,
@@ -197,14 +207,15 @@ static int roce_switch_check(const struct roce_port *port,
 			     const struct nlattr *blame,
 			     struct netlink_ext_ack *extack)
 {
+	const struct roce_port *former = roce_switch_former(port, sw);
 	u64 headroom = sw->mmu.headroom_bytes;
 	u64 reserve = sw->mmu.reserve_bytes;
 	int id;
 
 	for (id = 0; id < TC_ROCE_PRIOS; id++) {
-		const struct roce_prio *prio = &port->prio[id];
+		if (former) {
+			const struct roce_prio *prio = &former->prio[id];
 
-		if (port->sw == sw) {
 			reserve -= prio->in.reserve_size +
 				   prio->out.reserve_size;
 			headroom -= prio->in.headroom_size;

@@ -151,6 +151,7 @@ u64 roce_port_pause_ns(const struct roce_port *port, u8 id, u64 now_ns);
 
 /* roce_xoff.c: as this port asks its peer */
 void roce_xoff_charged(struct roce_port *port, u8 id, u64 now_ns);
+void roce_xoff_refused(struct roce_port *port, u8 id, u64 now_ns);
 void roce_xoff_released(struct roce_port *port, u8 id, u64 at_ns);
 void roce_xoff_scan(struct roce_switch *sw, u64 at_ns);
 void roce_xoff_forget(struct roce_port *port, u64 now_ns);

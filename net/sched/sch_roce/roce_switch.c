@@ -115,8 +115,10 @@ bool roce_switch_charge(struct roce_port *port, struct sk_buff *skb,
 	in = sw->slots[cb->in_slot];
 	if (!roce_mmu_charge(&sw->mmu, &in->prio[cb->in_prio].in,
 			     &in->cfg.prio[cb->in_prio].mmu, true,
-			     cb->wire_bytes))
+			     cb->wire_bytes)) {
+		roce_xoff_refused(in, cb->in_prio, now_ns);
 		return false;
+	}
 	cb->flags |= ROCE_SKB_IN;
 	roce_xoff_charged(in, cb->in_prio, now_ns);
 	return true;

@@ -37,6 +37,18 @@ static void roce_xoff_tell(struct roce_port *port, u8 id, u64 at_ns)
 	roce_line_poke(port, at);
 }
 
+static void roce_xoff_begin(struct roce_port *port, u8 id, u64 now_ns)
+{
+	if (port->pfc.xoff & BIT(id))
+		return;
+
+	port->pfc.xoff |= BIT(id);
+	port->sw->nr_xoff++;
+	port->prio[id].xoff.since_ns = now_ns;
+	trace_roce_xoff(port, now_ns, id, true);
+	roce_xoff_tell(port, id, now_ns);
+}
+
 /**
  * roce_xoff_charged - a lossless packet has come in
  * @port: ingress port
@@ -45,16 +57,30 @@ static void roce_xoff_tell(struct roce_port *port, u8 id, u64 at_ns)
  */
 void roce_xoff_charged(struct roce_port *port, u8 id, u64 now_ns)
 {
-	struct roce_prio *prio = &port->prio[id];
+	if (unlikely(port->prio[id].in.headroom_bytes))
+		roce_xoff_begin(port, id, now_ns);
+}
 
-	if (likely(!prio->in.headroom_bytes) || port->pfc.xoff & BIT(id))
+/**
+ * roce_xoff_refused - a lossless packet has found no room
+ * @port: ingress port
+ * @id: its priority there
+ * @now_ns: present time
+ *
+ * A headroom that is too small for a packet never holds one, and the peer would
+ * never hear of it. With an account that may resume anyway nothing is asked:
+ * no departure would end it.
+ */
+void roce_xoff_refused(struct roce_port *port, u8 id, u64 now_ns)
+{
+	const struct roce_mmu_config *cfg = &port->cfg.prio[id].mmu;
+	const struct roce_account *acct = &port->prio[id].in;
+	struct roce_switch *sw = port->sw;
+
+	if (roce_mmu_may_resume(&sw->mmu, acct, cfg))
 		return;
-
-	port->pfc.xoff |= BIT(id);
-	port->sw->nr_xoff++;
-	prio->xoff.since_ns = now_ns;
-	trace_roce_xoff(port, now_ns, id, true);
-	roce_xoff_tell(port, id, now_ns);
+	sw->resume_free = min(sw->resume_free, roce_mmu_resume_free(acct, cfg));
+	roce_xoff_begin(port, id, now_ns);
 }
 
 static void roce_xoff_end(struct roce_port *port, u8 id, u64 at_ns)

@@ -329,6 +329,37 @@ static void roce_switch__buffer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, a->sw->nr_ports, 1);
 }
 
+/* A qdisc takes another's place on its device: the buffer need not hold both,
+ * though for a moment both are there.
+ */
+static void roce_switch__replace(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_config(test);
+	struct roce_config *none = roce_test_config(test);
+	struct roce_port *old, *new, *other;
+	struct roce_switch *sw;
+
+	cfg->buffer_bytes = 10000;
+	old = roce_test_port(test, 1, cfg);
+	other = roce_test_port(test, 2, cfg);
+	sw = other->sw;
+	new = roce_test_port(test, 1, cfg);
+	KUNIT_EXPECT_PTR_EQ(test, new->sw, sw);
+	KUNIT_EXPECT_EQ(test, sw->mmu.headroom_bytes, 15000);
+	KUNIT_EXPECT_EQ(test, roce_mmu_shared_free(&sw->mmu), 0);
+	roce_test_sums(test, sw);
+
+	none->switch_id = TC_ROCE_SWITCH_NONE;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(old, none, false, T0), 0);
+	KUNIT_EXPECT_EQ(test, sw->mmu.headroom_bytes, 10000);
+	KUNIT_EXPECT_PTR_EQ(test, roce_switch_ingress(sw, 1), new);
+	roce_test_sums(test, sw);
+	/* as another device's it does not fit */
+	old->ifindex = 3;
+	KUNIT_EXPECT_EQ(test, roce_test_configure(old, cfg, false, T0),
+			-ENOSPC);
+}
+
 /* More ports than a switch has room for at first. */
 static void roce_switch__many(struct kunit *test)
 {
@@ -364,6 +395,7 @@ static struct kunit_case roce_switch_cases[] = {
 	KUNIT_CASE(roce_switch__overhead),
 	KUNIT_CASE(roce_switch__purge),
 	KUNIT_CASE(roce_switch__buffer),
+	KUNIT_CASE(roce_switch__replace),
 	KUNIT_CASE(roce_switch__many),
 	{}
 };

@@ -59,6 +59,32 @@ static void roce_xoff__fixed(struct kunit *test)
 	roce_test_sums(test, in->sw);
 }
 
+/* A headroom without room for a packet: lost, but the peer is asked to stop. */
+static void roce_xoff__narrow(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_fixed_config(test);
+	struct roce_port *in, *out;
+	int i;
+
+	cfg->prio[3].mmu.headroom_bytes = 50;
+	in = roce_test_port(test, 1, cfg);
+	out = roce_test_port(test, 2, cfg);
+	/* nothing in the account: no departure would let the peer go on */
+	KUNIT_EXPECT_EQ(test, roce_test_send(test, out, 1, DATA, 1100, T0),
+			ROCE_DROP_HEADROOM);
+	KUNIT_EXPECT_FALSE(test, roce_port_xoff(in, 3));
+	for (i = 0; i < 10; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0);
+	KUNIT_EXPECT_FALSE(test, roce_port_xoff(in, 3));
+	KUNIT_EXPECT_EQ(test, roce_test_send(test, out, 1, DATA, 100, T0),
+			ROCE_DROP_HEADROOM);
+	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
+	expect_pfc(test, in, 65535, T0 + 60);
+	expect_pfc(test, in, 0, T0 + 500 + 60);
+	KUNIT_EXPECT_EQ(test, out->prio[3].stats.drop_headroom, 2);
+	roce_test_sums(test, in->sw);
+}
+
 /* A pause of 20 quanta (1280 ns) is sent again 640 ns after each start, and
  * the egress, itself paused, lets nothing out.
  */
@@ -234,6 +260,7 @@ static void roce_xoff__others_leave(struct kunit *test)
 
 static struct kunit_case roce_xoff_cases[] = {
 	KUNIT_CASE(roce_xoff__fixed),
+	KUNIT_CASE(roce_xoff__narrow),
 	KUNIT_CASE(roce_xoff__refresh),
 	KUNIT_CASE(roce_xoff__late),
 	KUNIT_CASE(roce_xoff__line_busy),
