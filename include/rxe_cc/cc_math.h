@@ -224,4 +224,19 @@ static inline u64 rxe_cc_rate_of(u64 bytes, u64 ns)
 	return rxe_cc_muldiv(bytes, RXE_CC_BIT_NS_PER_BYTE, ns);
 }
 
+/* Packet sequence numbers have 24 bits. */
+#define RXE_CC_PSN_MASK		0xffffffU
+
+/**
+ * rxe_cc_psn_diff() - how far one PSN is after another
+ * @a: PSN; bits above the 24th do not count
+ * @b: the other
+ *
+ * Return: a - b, from -2^23 to 2^23 - 1; negative when @a is before @b.
+ */
+static inline s32 rxe_cc_psn_diff(u32 a, u32 b)
+{
+	return (s32)((a - b) << 8) >> 8;
+}
+
 #endif /* _RXE_CC_CC_MATH_H */

@@ -11,16 +11,10 @@
 
 #include <linux/minmax.h>
 #include <linux/types.h>
+#include <rxe_cc/cc_math.h>
 
-#define RXE_CC_PSN_MASK		0xffffffU
 /* rxe lets at most max_rd_atomic (128) READs and atomics out at a time. */
 #define RXE_CC_MAX_HOLES	128
-
-/* a - b for 24-bit PSNs, positive when a is after b. */
-static inline s32 rxe_cc_psn_diff(u32 a, u32 b)
-{
-	return (s32)((a - b) << 8) >> 8;
-}
 
 /**
  * struct rxe_cc_hole - PSNs of one READ request
