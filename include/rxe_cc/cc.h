@@ -63,6 +63,36 @@ enum rxe_cc_loss {
 };
 
 /**
+ * enum rxe_cc_telemetry - what the telemetry of a sample was good for
+ * @RXE_CC_TELEMETRY_NONE: there was none, or it was not looked at
+ * @RXE_CC_TELEMETRY_USED: used
+ * @RXE_CC_TELEMETRY_FIRST: nothing to compare with: the first, or after a silence
+ *	in which counters may have wrapped
+ * @RXE_CC_TELEMETRY_SAME: no port's time has moved since the last
+ * @RXE_CC_TELEMETRY_PATH: other ports than last time
+ * @RXE_CC_TELEMETRY_HOPS: more or fewer hops than last time
+ * @RXE_CC_TELEMETRY_TIME: a port's time went back
+ * @RXE_CC_TELEMETRY_BYTES: a port's bytes went back, or are more than its speed
+ *	allows
+ * @RXE_CC_TELEMETRY_SPEED: a port without a speed
+ * @RXE_CC_TELEMETRY_COUNT: no hops, or more than the algorithm takes
+ * @RXE_CC_NR_TELEMETRY: number of values
+ */
+enum rxe_cc_telemetry {
+	RXE_CC_TELEMETRY_NONE,
+	RXE_CC_TELEMETRY_USED,
+	RXE_CC_TELEMETRY_FIRST,
+	RXE_CC_TELEMETRY_SAME,
+	RXE_CC_TELEMETRY_PATH,
+	RXE_CC_TELEMETRY_HOPS,
+	RXE_CC_TELEMETRY_TIME,
+	RXE_CC_TELEMETRY_BYTES,
+	RXE_CC_TELEMETRY_SPEED,
+	RXE_CC_TELEMETRY_COUNT,
+	RXE_CC_NR_TELEMETRY,
+};
+
+/**
  * struct rxe_cc_sample - all that is known at an event
  * @now_ns: time of the event; never goes back for one flow
  * @bytes: wire bytes newly acknowledged (on_ack), sent (on_sent) or received
@@ -119,6 +149,8 @@ struct rxe_cc_sample {
  *	One snapshot for the whole call
  * @port_priv: state shared by all QPs of a port that run the algorithm, of
  *	port_priv_size bytes, zeroed; the algorithm must lock it
+ * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
+ *	each call that brings hops
  * @priv: the algorithm's sender state, zeroed before init
  * @rx_priv: the algorithm's receiver state, zeroed before init
  */
@@ -135,6 +167,7 @@ struct rxe_cc_flow {
 	u32 pkt_bytes;
 	const u64 *params;
 	void *port_priv;
+	u8 telemetry;
 
 	u64 priv[RXE_CC_PRIV_BYTES / sizeof(u64)];
 	u64 rx_priv[RXE_CC_RX_PRIV_BYTES / sizeof(u64)];
