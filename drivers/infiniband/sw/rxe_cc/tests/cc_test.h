@@ -8,31 +8,7 @@
 #include <linux/types.h>
 #include <rxe_cc/cc.h>
 
-/* A generator of its own: the same sequence on every kernel and machine. */
-struct cc_test_prng {
-	u64 state;
-};
-
-static inline u64 cc_test_rand(struct cc_test_prng *r)
-{
-	u64 z = r->state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
-/* Uniform in [0, n), but for a bias below n / 2^64. */
-static inline u64 cc_test_below(struct cc_test_prng *r, u64 n)
-{
-	return cc_test_rand(r) % n;
-}
-
-/* All orders of magnitude alike: a random number of random bits. */
-static inline u64 cc_test_wild(struct cc_test_prng *r)
-{
-	return cc_test_rand(r) >> cc_test_below(r, 64);
-}
+#include "cc_prng.h"
 
 /* For KUNIT_CASE_PARAM: one run for each registered algorithm. */
 static inline const void *cc_test_algo_gen(const void *prev, char *desc)

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * HPCC's reaction to telemetry (SIGCOMM 2019, Algorithm 1).
+ *
+ * For each port i on the path, from what it told last time (L) and now:
+ *
+ *	txRate_i = (txBytes - L.txBytes) / (ts - L.ts)
+ *	u_i = min(qlen, L.qlen) / (B T) + txRate_i / B		(Eq. 2)
+ *
+ *	u = max u_i, tau = ts - L.ts of that port, at most T
+ *	U = (1 - tau/T) U + tau/T u
+ *
+ * With R = W / T, Rc = Wc / T and AI = W_ai / T the window's step is
+ *
+ *	R = Rc / (U / eta) + AI		if U >= eta or incStage >= maxStage
+ *	R = Rc + AI			otherwise
+ *
+ * and is committed, Rc = R, once per round trip: when an ACK has reached the
+ * first packet sent after the last commit.
+ *
+ * Differences from the paper:
+ * - The paper leaves out what must be guarded. The first sample becomes L and
+ *   nothing else; a port whose time has not moved is not looked at; of a path
+ *   that has changed, or has been silent for two seconds, L starts anew while
+ *   Rc and U stay. A sample that contradicts the one before becomes L too (if
+ *   the older one was the wrong one, nothing else would end the contradiction)
+ *   but does not touch U; one that is impossible in itself changes nothing.
+ *   Only a sample that updates U computes a window.
+ * - R is held between the flow's floor and line rate, that is W between floor
+ *   x T and W_init; so is what is committed.
+ * - Without fast reaction, ACKs between two commits are not looked at, as in the
+ *   public simulator: L and tau then span the whole round trip.
+ * - A port's time and bytes are kept with 32 bits. Samples two seconds apart, or
+ *   so far that the port may have sent 2^31 bytes, are a silence, see above.
+ *
+ * Scales: U in Q36, rates in bit/s in Q16. U moves by (u - U) tau/T, which is
+ * lost below one step: with T a million times tau and Q24 it would stop 6 % off,
+ * with Q36 it stops at 1.5e-5.
+ */
+#include <linux/bitops.h>
+#include <linux/export.h>
+#include <linux/hash.h>
+#include <linux/kernel.h>
+#include <rxe_cc/hpcc_rp.h>
+
+/* 30 units are 2.01 s: with less than one more that cannot be seen, and less
+ * than that between egress and arrival, a port's time has moved by less than
+ * 2^31 ns, so its sign is right.
+ */
+#define HPCC_AGE_SHIFT		26
+#define HPCC_AGE_MASK		(BIT(20) - 1)
+#define HPCC_AGE_MAX		30
+
+/* What a port's time and counter may be apart: more than any packet. */
+#define HPCC_SLACK_BYTES	65536
+
+/* So long a receiver may leave a commit out; far above any round trip. */
+#define HPCC_PERIOD_MAX_NS	BIT(31)
+
+/**
+ * rxe_hpcc_init() - a flow begins, at line rate, with U of 1
+ * @h: state, overwritten
+ * @ctx: parameters
+ */
+void rxe_hpcc_init(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx)
+{
+	*h = (struct rxe_hpcc) {
+		.rc_q16 = ctx->line_q16,
+		.u_q36 = BIT_ULL(RXE_HPCC_U_SHIFT),
+	};
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_init);
+
+/* bytes / (rate x time) in Q36: with halves of 8e9 and one bit more of scale,
+ * because 2^32 x 8e9 exceeds 64 bits and half of it does not. A divisor that
+ * exceeds 64 bits loses its low end, and as much the dividend.
+ */
+static u64 hpcc_ratio(u32 bytes, u64 bps, u64 ns)
+{
+	const u64 half = RXE_CC_BIT_NS_PER_BYTE / 2;
+	u64 high = mul_u64_u64_shr(bps, ns, 64);
+	u64 num = bytes * half, den = bps * ns;
+
+	if (unlikely(high)) {
+		den = mul_u64_u64_shr(bps, ns, fls64(high));
+		num = mul_u64_u64_shr(bytes, half, fls64(high));
+	}
+	return rxe_cc_muldiv(num, BIT_ULL(RXE_HPCC_U_SHIFT + 1), den);
+}
+
+/* No port sends faster than its line, give or take the slack and 1/1024. */
+static bool hpcc_too_much(u32 bytes, u64 bps, u32 ns)
+{
+	u64 line_bytes = rxe_cc_bytes_in(bps, ns);
+
+	return bytes > rxe_cc_sat_add(line_bytes, line_bytes / 1024 +
+						  HPCC_SLACK_BYTES);
+}
+
+static u32 hpcc_path(const struct rxe_cc_sample *s)
+{
+	u64 path = 0;
+	unsigned int i;
+
+	for (i = 0; i < s->nr_hops; i++)
+		path = (path ^ s->hops[i].node ^ (u64)s->hops[i].port << 32) *
+		       GOLDEN_RATIO_64;
+	return path >> 36;
+}
+
+static u32 hpcc_age(const struct rxe_cc_sample *s)
+{
+	return (s->now_ns >> HPCC_AGE_SHIFT) & HPCC_AGE_MASK;
+}
+
+static bool hpcc_silent(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
+{
+	return ((hpcc_age(s) - h->age) & HPCC_AGE_MASK) > HPCC_AGE_MAX;
+}
+
+static void hpcc_remember(struct rxe_hpcc *h, const struct rxe_cc_sample *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr_hops; i++)
+		h->link[i] = (struct rxe_hpcc_link) {
+			.ts_ns = s->hops[i].ts_ns,
+			.tx_bytes = s->hops[i].tx_bytes,
+			.qlen_bytes = s->hops[i].qlen_bytes,
+		};
+	h->nr = s->nr_hops;
+	h->age = hpcc_age(s);
+}
+
+/**
+ * struct hpcc_max - the port that decides
+ * @u_q36: its u
+ * @tau_ns: time between its two samples; 0: no port yet
+ */
+struct hpcc_max {
+	u64 u_q36;
+	u32 tau_ns;
+};
+
+/* u_i of one port. */
+static enum rxe_cc_telemetry hpcc_port(const struct rxe_hpcc_link *l,
+				       const struct rxe_cc_int_hop *hop,
+				       u64 t_ns, struct hpcc_max *m)
+{
+	u32 sent_bytes = (u32)hop->tx_bytes - l->tx_bytes;
+	u32 queue_bytes = min(hop->qlen_bytes, l->qlen_bytes);
+	u32 dt_ns = (u32)hop->ts_ns - l->ts_ns;
+	u64 u_q36;
+
+	if (!dt_ns)
+		return RXE_CC_TELEMETRY_USED;
+	if ((s32)dt_ns < 0)
+		return RXE_CC_TELEMETRY_TIME;
+	/* It may have sent more than half of what its counter can tell. */
+	if (mul_u64_u64_shr(hop->rate_bps, dt_ns, 64))
+		return RXE_CC_TELEMETRY_FIRST;
+
+	u_q36 = hpcc_ratio(sent_bytes, hop->rate_bps, dt_ns);
+	if (u_q36 > BIT_ULL(RXE_HPCC_U_SHIFT) &&
+	    hpcc_too_much(sent_bytes, hop->rate_bps, dt_ns))
+		return RXE_CC_TELEMETRY_BYTES;
+	if (queue_bytes)
+		u_q36 = rxe_cc_sat_add(u_q36, hpcc_ratio(queue_bytes,
+							 hop->rate_bps, t_ns));
+	if (u_q36 > m->u_q36 || !m->tau_ns) {
+		m->u_q36 = min(u_q36, RXE_HPCC_U_MAX);
+		m->tau_ns = dt_ns;
+	}
+	return RXE_CC_TELEMETRY_USED;
+}
+
+static void hpcc_average(struct rxe_hpcc *h, const struct hpcc_max *m, u64 t_ns)
+{
+	if (m->tau_ns >= t_ns)
+		h->u_q36 = m->u_q36;
+	else if (m->u_q36 >= h->u_q36)
+		h->u_q36 += rxe_cc_muldiv(m->u_q36 - h->u_q36, m->tau_ns, t_ns);
+	else
+		h->u_q36 -= rxe_cc_muldiv(h->u_q36 - m->u_q36, m->tau_ns, t_ns);
+}
+
+/**
+ * rxe_hpcc_measure() - MeasureInflight: update U from one sample
+ * @h: state
+ * @ctx: parameters
+ * @s: telemetry and time
+ *
+ * Return: what the telemetry was good for; U has changed with
+ * %RXE_CC_TELEMETRY_USED only. After %RXE_CC_TELEMETRY_COUNT and
+ * %RXE_CC_TELEMETRY_SPEED nothing has.
+ */
+enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
+				       const struct rxe_hpcc_ctx *ctx,
+				       const struct rxe_cc_sample *s)
+{
+	enum rxe_cc_telemetry verdict = RXE_CC_TELEMETRY_USED;
+	struct hpcc_max m = {};
+	unsigned int i;
+	u32 path;
+
+	if (!s->nr_hops || s->nr_hops > RXE_HPCC_MAX_HOPS)
+		return RXE_CC_TELEMETRY_COUNT;
+	for (i = 0; i < s->nr_hops; i++) {
+		if (!s->hops[i].rate_bps)
+			return RXE_CC_TELEMETRY_SPEED;
+	}
+
+	path = hpcc_path(s);
+	if (!h->nr || hpcc_silent(h, s))
+		verdict = RXE_CC_TELEMETRY_FIRST;
+	else if (s->nr_hops != h->nr)
+		verdict = RXE_CC_TELEMETRY_HOPS;
+	else if (path != h->path)
+		verdict = RXE_CC_TELEMETRY_PATH;
+	for (i = 0; i < s->nr_hops && verdict == RXE_CC_TELEMETRY_USED; i++)
+		verdict = hpcc_port(&h->link[i], &s->hops[i], ctx->t_ns, &m);
+
+	hpcc_remember(h, s);
+	h->path = path;
+	if (verdict != RXE_CC_TELEMETRY_USED)
+		return verdict;
+	if (!m.tau_ns)
+		return RXE_CC_TELEMETRY_SAME;
+	hpcc_average(h, &m, ctx->t_ns);
+	return RXE_CC_TELEMETRY_USED;
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_measure);
+
+/**
+ * rxe_hpcc_rate() - ComputeWind: the rate that U stands for
+ * @h: state
+ * @ctx: parameters
+ * @commit: updateWc: it becomes the reference
+ *
+ * Return: W / T in bit/s, Q16, within floor and line rate.
+ */
+u64 rxe_hpcc_rate(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
+		  bool commit)
+{
+	u64 eta_q36 = (u64)ctx->eta_q24 << (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT);
+	bool step = h->u_q36 >= eta_q36 || h->inc_stage >= ctx->max_stage;
+	u64 rate_q16 = h->rc_q16, u_q36 = h->u_q36;
+
+	/* U of 0 is an idle path: the quotient saturates, the clamp decides. */
+	if (step)
+		rate_q16 = rxe_cc_muldiv(rate_q16, eta_q36, max(u_q36, 1ULL));
+	rate_q16 = rxe_cc_sat_add(rate_q16, ctx->ai_q16);
+	rate_q16 = clamp(rate_q16, ctx->min_q16, ctx->line_q16);
+	if (commit) {
+		h->rc_q16 = rate_q16;
+		h->inc_stage = step ? 0 : h->inc_stage + 1;
+	}
+	return rate_q16;
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_rate);
+
+/* Has the first packet sent with the present Wc been acknowledged? Until then its
+ * number lies between the ACK's and the next one to be sent; any other has come
+ * round again while nothing was committed.
+ */
+static bool hpcc_acked(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
+{
+	return rxe_cc_psn_diff(s->psn, h->update) >= 0 ||
+	       rxe_cc_psn_diff(s->next_psn, h->update) < 0;
+}
+
+/**
+ * rxe_hpcc_ack() - NewAck: telemetry came back to the sender
+ * @h: state
+ * @ctx: parameters
+ * @flow: flow; its rate and window are set
+ * @s: the ACK, with telemetry
+ *
+ * The window follows T even when the telemetry is of no use.
+ *
+ * Return: what the telemetry was good for; %RXE_CC_TELEMETRY_NONE when it was
+ * not looked at because there is no fast reaction.
+ */
+enum rxe_cc_telemetry rxe_hpcc_ack(struct rxe_hpcc *h,
+				   const struct rxe_hpcc_ctx *ctx,
+				   struct rxe_cc_flow *flow,
+				   const struct rxe_cc_sample *s)
+{
+	enum rxe_cc_telemetry verdict = RXE_CC_TELEMETRY_NONE;
+	u64 rate_q16 = flow->rate_bps << RXE_HPCC_RATE_SHIFT;
+	bool first = !h->nr, commit = !first && hpcc_acked(h, s);
+
+	if (ctx->fast || commit || first)
+		verdict = rxe_hpcc_measure(h, ctx, s);
+	if (verdict == RXE_CC_TELEMETRY_USED)
+		rate_q16 = rxe_hpcc_rate(h, ctx, commit);
+	if (first || (commit && verdict == RXE_CC_TELEMETRY_USED))
+		h->update = s->next_psn;
+	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
+	return verdict;
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_ack);
+
+/**
+ * rxe_hpcc_data() - NewINT: telemetry reached the receiver (Rx-HPCC)
+ * @h: state
+ * @ctx: parameters; of the sender's path, fast reaction or not
+ * @s: the data packet, with telemetry
+ * @rate_q16: W / T to tell the sender, in bit/s, Q16; 0: nothing to tell
+ *
+ * Commits, and has something to tell, when more than T has passed since it last
+ * did. Between, U is measured and nothing else: nobody would hear of it.
+ *
+ * Return: what the telemetry was good for.
+ */
+enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,
+				    const struct rxe_hpcc_ctx *ctx,
+				    const struct rxe_cc_sample *s,
+				    u64 *rate_q16)
+{
+	u32 since_ns = (u32)s->now_ns - h->update;
+	enum rxe_cc_telemetry verdict;
+	bool first = !h->nr;
+
+	verdict = rxe_hpcc_measure(h, ctx, s);
+	*rate_q16 = 0;
+	if (first) {
+		h->update = s->now_ns;
+	} else if (verdict == RXE_CC_TELEMETRY_USED &&
+		   since_ns > min_t(u64, ctx->t_ns, HPCC_PERIOD_MAX_NS)) {
+		*rate_q16 = rxe_hpcc_rate(h, ctx, true);
+		h->update = s->now_ns;
+	}
+	return verdict;
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_data);
+
+/**
+ * rxe_hpcc_changed() - parameters, floor or line rate have new values
+ * @h: state
+ * @ctx: the new values
+ *
+ * A flow that has heard nothing yet goes to the new line rate; another keeps its
+ * rate as far as the bounds allow.
+ */
+void rxe_hpcc_changed(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx)
+{
+	u64 rc_q16 = h->rc_q16;
+
+	if (!h->nr)
+		rc_q16 = ctx->line_q16;
+	h->rc_q16 = clamp(rc_q16, ctx->min_q16, ctx->line_q16);
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_changed);
+
+/**
+ * rxe_hpcc_dump() - state for people
+ * @h: state
+ * @vars: at least RXE_HPCC_NR_VARS to fill
+ *
+ * Return: how many were filled.
+ */
+unsigned int rxe_hpcc_dump(const struct rxe_hpcc *h, struct rxe_cc_var *vars)
+{
+	const struct rxe_cc_var v[RXE_HPCC_NR_VARS] = {
+		{ "reference_bps", h->rc_q16 >> RXE_HPCC_RATE_SHIFT },
+		{ "u_q24", h->u_q36 >> (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
+		{ "inc_stage", h->inc_stage },
+		{ "update_psn", h->update },
+		{ "hops", h->nr },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(v); i++)
+		vars[i] = v[i];
+	return i;
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_dump);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * HPCC's reaction to in-band telemetry as a library, for hpcc itself and for
+ * algorithms that build on it: at a sender from what ACKs echo, at a receiver
+ * (Rx-HPCC) from what data packets bring.
+ *
+ * Source: "HPCC: High Precision Congestion Control", SIGCOMM 2019, Algorithm 1;
+ * draft-pan-tsvwg-hpccplus, sections 4.2 and 6.2.
+ *
+ * Everything is kept as a rate, R = W / T, which makes one quantity of window,
+ * additive increase and limits: W = R x T is formed last, and so stays
+ * consistent when T changes.
+ *
+ * A sender makes a struct rxe_hpcc_ctx on the stack for each call and hands the
+ * ACK to rxe_hpcc_ack(), which leaves rate and window in the flow. A receiver
+ * calls rxe_hpcc_data(). The library reads no clock and sets no timer.
+ *
+ * Context of all functions: any; the caller serialises calls for one state.
+ */
+#ifndef _RXE_CC_HPCC_RP_H
+#define _RXE_CC_HPCC_RP_H
+
+#include <linux/types.h>
+#include <rxe_cc/cc.h>
+#include <rxe_cc/cc_math.h>
+
+/* Ports on a path: NIC and five switches of a three-tier fat-tree, and two. */
+#define RXE_HPCC_MAX_HOPS	8
+
+#define RXE_HPCC_U_SHIFT	36
+#define RXE_HPCC_RATE_SHIFT	16
+/* What the state's fields hold: U below 256, rates below 1.09 Tbit/s. */
+#define RXE_HPCC_U_BITS		44
+#define RXE_HPCC_U_MAX		(BIT_ULL(RXE_HPCC_U_BITS) - 1)
+#define RXE_HPCC_RATE_BITS	56
+#define RXE_HPCC_RATE_MAX_BPS	(BIT_ULL(RXE_HPCC_RATE_BITS - RXE_HPCC_RATE_SHIFT) - 1)
+
+/**
+ * struct rxe_hpcc_link - L[i]: what port i last told
+ * @ts_ns: egress time, low 32 bits
+ * @tx_bytes: wire bytes sent, low 32 bits
+ * @qlen_bytes: queue
+ */
+struct rxe_hpcc_link {
+	u32 ts_ns;
+	u32 tx_bytes;
+	u32 qlen_bytes;
+};
+
+/**
+ * struct rxe_hpcc - state of one flow, 120 bytes
+ * @rc_q16: reference rate Wc / T in bit/s, Q16
+ * @inc_stage: additive increases since the last multiplicative step
+ * @u_q36: U, normalised inflight bytes, Q36
+ * @age: time of @link in units of 2^26 ns, which comes round after 19 hours
+ * @path: hash of the nodes and ports of @link
+ * @nr: ports in @link; 0: none yet
+ * @update: sender: lastUpdateSeq, the first PSN sent with the present @rc_q16;
+ *	receiver: time of the last commit in ns, low 32 bits
+ * @link: per port, in the order of the samples
+ */
+struct rxe_hpcc {
+	u64 rc_q16:RXE_HPCC_RATE_BITS;
+	u64 inc_stage:8;
+	u64 u_q36:RXE_HPCC_U_BITS;
+	u64 age:20;
+	u32 path:28;
+	u32 nr:4;
+	u32 update;
+	struct rxe_hpcc_link link[RXE_HPCC_MAX_HOPS];
+};
+
+/**
+ * struct rxe_hpcc_ctx - what a call needs to know besides the state
+ * @t_ns: T, base round-trip time, not 0
+ * @line_q16: rate of W_init in bit/s, Q16: upper bound
+ * @min_q16: lower bound in bit/s, Q16
+ * @ai_q16: W_ai / T in bit/s, Q16
+ * @eta_q24: target utilization, Q24
+ * @max_stage: maxStage
+ * @fast: react to each ACK; else only when Wc is committed
+ */
+struct rxe_hpcc_ctx {
+	u64 t_ns;
+	u64 line_q16;
+	u64 min_q16;
+	u64 ai_q16;
+	u32 eta_q24;
+	u8 max_stage;
+	bool fast;
+};
+
+#define RXE_HPCC_NR_VARS	5
+
+void rxe_hpcc_init(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx);
+enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
+				       const struct rxe_hpcc_ctx *ctx,
+				       const struct rxe_cc_sample *s);
+u64 rxe_hpcc_rate(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
+		  bool commit);
+enum rxe_cc_telemetry rxe_hpcc_ack(struct rxe_hpcc *h,
+				   const struct rxe_hpcc_ctx *ctx,
+				   struct rxe_cc_flow *flow,
+				   const struct rxe_cc_sample *s);
+enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,
+				    const struct rxe_hpcc_ctx *ctx,
+				    const struct rxe_cc_sample *s,
+				    u64 *rate_q16);
+void rxe_hpcc_changed(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx);
+unsigned int rxe_hpcc_dump(const struct rxe_hpcc *h, struct rxe_cc_var *vars);
+
+/* bytes = (bit/s in Q16) x ns / (8e9 x 2^16): the factor 2^64 / 8e9 makes a
+ * product of it; its error is 1e-10, less than a byte in 8 GB.
+ */
+#define RXE_HPCC_BYTES_Q64	2305843009ULL
+#define RXE_HPCC_BYTES_T_MAX	(U64_MAX / RXE_HPCC_BYTES_Q64)
+
+/**
+ * rxe_hpcc_window() - window that a rate stands for
+ * @rate_q16: W / T in bit/s, Q16
+ * @t_ns: T
+ *
+ * Return: W in wire bytes to nearest, at least 1, saturated.
+ */
+static inline u64 rxe_hpcc_window(u64 rate_q16, u64 t_ns)
+{
+	u64 half;
+
+	if (t_ns > RXE_HPCC_BYTES_T_MAX)
+		return max(rxe_cc_bytes_in(rate_q16 >> RXE_HPCC_RATE_SHIFT,
+					   t_ns), 1ULL);
+	half = mul_u64_u64_shr(rate_q16, t_ns * RXE_HPCC_BYTES_Q64,
+			       63 + RXE_HPCC_RATE_SHIFT);
+	return max((half + 1) >> 1, 1ULL);
+}
+
+/**
+ * rxe_hpcc_apply() - put a rate into force as window and pacing rate
+ * @flow: flow
+ * @rate_q16: W / T in bit/s, Q16
+ * @t_ns: T
+ */
+static inline void rxe_hpcc_apply(struct rxe_cc_flow *flow, u64 rate_q16,
+				  u64 t_ns)
+{
+	flow->rate_bps = (rate_q16 + (1U << (RXE_HPCC_RATE_SHIFT - 1))) >>
+			 RXE_HPCC_RATE_SHIFT;
+	flow->cwnd_bytes = rxe_hpcc_window(rate_q16, t_ns);
+}
+
+/**
+ * rxe_hpcc_ai_q16() - W_ai / T by the paper's rule of thumb
+ * @line_bps: rate of W_init, at most RXE_HPCC_RATE_MAX_BPS
+ * @eta_q24: target utilization, at most 1
+ * @n: flows on a link for which no queue shall form, not 0
+ *
+ * W_ai = W_init (1 - eta) / n (section 3.3).
+ *
+ * Return: bit/s, Q16.
+ */
+static inline u64 rxe_hpcc_ai_q16(u64 line_bps, u64 eta_q24, u64 n)
+{
+	return div64_u64(line_bps * (RXE_CC_Q24_ONE - eta_q24), n) >>
+	       (RXE_CC_Q24_SHIFT - RXE_HPCC_RATE_SHIFT);
+}
+
+#endif /* _RXE_CC_HPCC_RP_H */
