@@ -31,6 +31,7 @@ static const u64 conf_line_bps[] = { 1000000, 100000000000ULL, RXE_CC_RATE_MAX_B
  * @now_ns: time, never goes back
  * @port_priv: state of a port, with a canary behind
  * @timers: on_timer calls
+ * @hop: telemetry of an event
  * @what: values of parameters under test, for messages
  */
 struct conf_rig {
@@ -43,6 +44,7 @@ struct conf_rig {
 	u64 now_ns;
 	u64 *port_priv;
 	u64 timers;
+	struct rxe_cc_int_hop hop[16];
 	char what[64];
 };
 
@@ -181,7 +183,6 @@ static u64 conf_step(struct cc_test_prng *r)
 static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 {
 	struct cc_test_prng *r = &rig->r;
-	struct rxe_cc_int_hop hop[8];
 	unsigned int i, j;
 
 	for (i = 0; i < EV_PER_RUN; i++) {
@@ -199,14 +200,14 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.retransmit = cc_test_below(r, 2),
 		};
 
-		s.nr_hops = cc_test_below(r, ARRAY_SIZE(hop) + 1);
+		s.nr_hops = cc_test_below(r, ARRAY_SIZE(rig->hop) + 1);
 		for (j = 0; j < s.nr_hops; j++)
-			hop[j] = (struct rxe_cc_int_hop) {
+			rig->hop[j] = (struct rxe_cc_int_hop) {
 				cc_test_wild(r), cc_test_wild(r),
 				cc_test_wild(r), cc_test_wild(r),
 				cc_test_wild(r), cc_test_wild(r),
 			};
-		s.hops = s.nr_hops ? hop : NULL;
+		s.hops = s.nr_hops ? rig->hop : NULL;
 		rig->flow.base_rtt_ns = cc_test_wild(r);
 		rig->flow.min_rtt_ns = cc_test_wild(r);
 		rig->flow.srtt_ns = cc_test_wild(r);
