@@ -100,8 +100,9 @@ enum rxe_cc_telemetry {
  *	than the path MTU counts in full
  * @inflight_bytes: wire bytes sent and not acknowledged, after this event;
  *	counted by packets too
- * @rtt_ns: round-trip time measured by this ACK; 0 when it measured none
- *	(retransmitted, or no probe outstanding)
+ * @rtt_ns: round-trip time measured by this ACK, from the packet's first bit on
+ *	the wire of the own port to the ACK's arrival there; 0 when it measured
+ *	none (retransmitted, or no probe outstanding)
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
  * @hops: telemetry that came back, nearest hop first; NULL when none
  * @psn: packet sequence number that was acknowledged, sent or received

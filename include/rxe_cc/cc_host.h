@@ -134,7 +134,10 @@ bool rxe_cc_tx_held(const struct rxe_cc_qp *qp, enum rxe_cc_side side);
 void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		    u32 next_psn, u32 wire_bytes, bool start, bool end);
 bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts);
-void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn);
+bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes);
+void rxe_cc_tx_left(struct rxe_cc_qp *qp, u32 psn);
+void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
+		   u64 arrived_ns);
 void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout);
 void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
 		    bool start, bool end);

@@ -158,10 +158,13 @@ struct rxe_cc_port {
  * @win_waiting: the window holds the requester back
  * @ack_asked: the packet being built asks for an ACK
  * @asked: @asked_psn is valid
- * @probing: an RTT measurement is under way
+ * @probing: an RTT measurement is under way; read without the lock as a hint
  * @asked_psn: last packet that asked for an ACK
  * @probe_psn: packet that the measurement waits for
- * @probe_ns: when that was sent
+ * @probe_ns: when that was handed to the port
+ * @probe_bytes: wire bytes of it; 0 when its departure is not reported
+ * @probe_left: its PSN and when its last bit left the port, see
+ *	rxe_cc_tx_left(). Written without the lock
  * @last_ns: latest time shown to the algorithm
  * @timer_set_ns: what @algo_timer is armed for
  * @algo_on: an algorithm other than none runs
@@ -193,6 +196,8 @@ struct rxe_cc_qp {
 	u32 asked_psn;
 	u32 probe_psn;
 	u64 probe_ns;
+	u32 probe_bytes;
+	atomic64_t probe_left;
 	u64 last_ns;
 	u64 timer_set_ns;
 	bool algo_on;
@@ -265,6 +270,11 @@ void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);
 void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);
 unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event);
 void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides);
+
+/* cc_rtt.c */
+void rxe_cc_probe_start(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes,
+			u64 now_ns);
+u64 rxe_cc_probe_rtt_ns(struct rxe_cc_qp *qp, u64 arrived_ns, u64 now_ns);
 
 /* cc_life.c */
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp,

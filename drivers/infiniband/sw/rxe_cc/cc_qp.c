@@ -260,12 +260,9 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		if (s.retransmit) {
 			qp->counter[RXE_CC_QCNT_RETRANSMITS]++;
 			rxe_cc_count(qp->port, RXE_CC_CNT_RETRANSMITS);
-			/* Karn: an ACK would not tell which one it is for. */
 			qp->probing = false;
 		} else if (!qp->probing && !read && (end || qp->ack_asked)) {
-			qp->probing = true;
-			qp->probe_psn = psn;
-			qp->probe_ns = s.now_ns;
+			rxe_cc_probe_start(qp, psn, 0, s.now_ns);
 		}
 		if (end || qp->ack_asked) {
 			qp->asked = true;
@@ -352,12 +349,14 @@ static void rxe_cc_rtt(struct rxe_cc_qp *qp, u64 rtt_ns)
  * @qp: queue pair
  * @kind: what it says
  * @psn: its PSN
+ * @arrived_ns: when it came in from the port, CLOCK_MONOTONIC
  *
  * A PSN that was never sent is counted and changes nothing.
  *
  * Context: work.
  */
-void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn)
+void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
+		   u64 arrived_ns)
 {
 	struct rxe_cc_sample s = { .psn = psn };
 	unsigned long wake = 0;
@@ -382,7 +381,7 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn)
 	qp->counter[RXE_CC_QCNT_ACKED_BYTES] += s.bytes;
 	if (qp->probing && rxe_cc_psn_diff(qp->psns.una, qp->probe_psn) > 0) {
 		qp->probing = false;
-		s.rtt_ns = max(s.now_ns - qp->probe_ns, 1ULL);
+		s.rtt_ns = rxe_cc_probe_rtt_ns(qp, arrived_ns, s.now_ns);
 		rxe_cc_rtt(qp, s.rtt_ns);
 	}
 	if (pkts || s.rtt_ns)

@@ -19,6 +19,9 @@
 #define RXE_WIRE_BYTES_IPV4	(RXE_WIRE_BYTES + 20)
 #define RXE_WIRE_BYTES_IPV6	(RXE_WIRE_BYTES + 40)
 
+/* In skb_shared_info.tskey, above a PSN: tell the core when this one has left. */
+#define RXE_PROBE		BIT(31)
+
 #define RXE_MAX_STATS		(RXE_NUM_OF_COUNTERS + 64)
 
 /* rxe's counters, then the core's; the same for all devices. */
@@ -81,6 +84,44 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 }
 
 /**
+ * rxe_hook_tx_probe_slow() - a packet is about to be handed down to the port
+ * @pkt: the packet
+ * @skb: its buffer
+ *
+ * A port lets go of a packet (skb_orphan(), or frees it) when it has sent it: the
+ * destructor then runs, by which time headers may have been moved and skb->cb is
+ * others'. So the buffer bears the PSN, in the field that exists to name packets
+ * whose transmission is stamped.
+ *
+ * Context: send or recv work; softirq for a CNP.
+ */
+void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+{
+	struct rxe_qp *qp = pkt->qp;
+
+	if ((pkt->mask & (RXE_REQ_MASK | RXE_READ_MASK)) == RXE_REQ_MASK &&
+	    bth_ack(pkt) &&
+	    rxe_cc_tx_probe(qp->cc.qp, pkt->psn,
+			    pkt->paylen + rxe_qp_wire_hdr_bytes(qp)))
+		skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE;
+}
+
+/**
+ * rxe_hook_tx_left_slow() - the port is done with a packet
+ * @qp: the QP
+ * @skb: its buffer
+ *
+ * Context: any, from the packet's destructor.
+ */
+void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb)
+{
+	u32 key = skb_shinfo(skb)->tskey;
+
+	if (key & RXE_PROBE)
+		rxe_cc_tx_left(qp->cc.qp, key & BTH_PSN_MASK);
+}
+
+/**
  * rxe_hook_rx_ack_slow() - an ACK, NAK or response was taken from the queue
  * @qp: the QP
  * @pkt: the packet; its headers are all there
@@ -103,13 +144,17 @@ void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 		else if ((syn & AETH_TYPE_MASK) != AETH_ACK)
 			kind = RXE_CC_NAK_OTHER;
 	}
-	rxe_cc_rx_ack(qp->cc.qp, kind, pkt->psn);
+	rxe_cc_rx_ack(qp->cc.qp, kind, pkt->psn,
+		      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp));
 }
 
 /**
  * rxe_hook_rcv_slow() - a packet for a QP under CC passed its ICRC
  * @pkt: the packet
  * @skb: its buffer
+ *
+ * Responses are stamped here, for rxe_hook_rx_ack_slow(): the work item that
+ * takes them from the queue may come much later.
  *
  * A READ that waits at the gate longer than its requester's timeout is asked for
  * again and again. Each copy would be answered in full, so those whose answer is
@@ -124,6 +169,8 @@ bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	u32 bytes = pkt->paylen;
 	u8 tos;
 
+	if (!(pkt->mask & RXE_REQ_MASK))
+		skb->tstamp = ktime_get();
 	if (!rxe_pkt_is_data(pkt))
 		return false;
 

@@ -57,6 +57,8 @@ int rxe_hook_get_hw_stats(struct rxe_dev *rxe, struct rdma_hw_stats *stats,
 bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe);
 void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn);
+void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb);
 void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos);
@@ -142,6 +144,34 @@ static inline void rxe_hook_tx_sent(struct rxe_qp *qp,
 				      qp->req.psn);
 	else if (unlikely(!qp->cc.qp))
 		rxe_cc_tx_unmanaged(&pkt->rxe->cc);
+}
+
+/**
+ * rxe_hook_tx_probe() - a packet is about to be handed down to the port
+ * @pkt: the packet
+ * @skb: its buffer
+ *
+ * Context: send or recv work; softirq for a CNP.
+ */
+static inline void rxe_hook_tx_probe(struct rxe_pkt_info *pkt,
+				     struct sk_buff *skb)
+{
+	if (unlikely(rxe_cc_on(&pkt->qp->cc)))
+		rxe_hook_tx_probe_slow(pkt, skb);
+}
+
+/**
+ * rxe_hook_tx_left() - the port is done with a packet
+ * @qp: the QP
+ * @skb: its buffer
+ *
+ * Context: any, from the packet's destructor.
+ */
+static inline void rxe_hook_tx_left(struct rxe_qp *qp,
+				    const struct sk_buff *skb)
+{
+	if (unlikely(rxe_cc_on(&qp->cc)))
+		rxe_hook_tx_left_slow(qp, skb);
 }
 
 /**

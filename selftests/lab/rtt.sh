@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What a round-trip time measures: from the first bit of a packet on its sender's
+# wire to the ACK at the same port. Not the queue in the sender's own port, and not
+# rxe's work queue; the queues of the network count.
+#
+# One link, 1 us each way: a WRITE of 1122 bytes there, its ACK of 86 bytes back.
+# Bound: 2 ns, for rounding up at both ports.
+. "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/guest_two.sh"
+
+MODULES='rxe_cc rxe_cc_dcqcn rdma_rxe sch_roce'
+
+# Inside the lab kernel: guest RATE FLOWS BYTES CHUNK DEPTH [TO [LINE_RATE]] prints, for every RTT
+# measured, QP, time since the packet was handed to the port, RTT.
+if [ "${1:-}" = guest ]; then
+	rate=$2
+	guest_two "$rate"
+	for i in 0 1; do
+		rxecc dev set r$i algo dcqcn knob line_rate="${8:-$rate}" || exit 1
+	done
+	flows=()
+	for ((i = 0; i < $3; i++)); do
+		flows+=("{ \"src\": \"r0\", \"dst\": \"${7:-r1}\", \"bytes\": $4 }")
+	done
+	cat >/run/plan.json <<-PLAN
+	{ "mtu": 1024, "chunk_bytes": $5, "depth": $6,
+	  "flows": [ $(IFS=,; echo "${flows[*]}") ] }
+	PLAN
+	trace_on rxe_cc/rxe_cc_sample
+	flowgen run /run/plan.json --out /run/fg >/run/flowgen.log || { cat /run/flowgen.log; exit 1; }
+	sed -n 's/.* dev=r0 qpn=\([0-9]*\) event=\([a-z]*\) now_ns=\([0-9]*\) psn=\([0-9]*\) .* rtt_ns=\([0-9]*\) .*/\1 \2 \3 \4 \5/p' \
+		/sys/kernel/tracing/trace |
+		awk '$2 == "sent" { sent[$1, $4] = $3 }
+			$2 == "ack" && $5 { print "rtt", $1, $3 - sent[$1, $4], $5 }'
+	exit 0
+fi
+
+run() {
+	timeout 200 "$UML_EXEC" --modules "$MODULES" --timeout 150 \
+		--env RXE_CC_BUILD="$RXE_CC_BUILD" -- "$(realpath "$0")" guest "$@"
+}
+
+# base GBIT [LINE_GBIT]: a packet at a time; the line rate told may be wrong
+base() {
+	run "$1gbit" 1 65536 1024 1 r1 "${2:-$1}gbit" | awk -v gbit="$1" '
+		$1 != "rtt" { print; next }
+		{
+			want = 2000 + (1122 + 86) * 8 / gbit
+			off = $4 - want
+			if (off < -2 || off > 2) { bad++; print $4 " ns, expected " want }
+			n++
+			sum += off
+		}
+		END {
+			printf "%d measured, %.2f ns above %.2f in the mean\n", n, sum / n, want
+			exit bad || n < 60
+		}'
+}
+
+# Four flows into one port: each packet waits there for those of the others, which
+# no RTT may show. ACKs may wait for one another at the far end.
+own_queue() {
+	run 100gbit 4 1048576 262144 4 | awk '
+		$1 != "rtt" { print; next }
+		{
+			n++
+			if ($3 > wait) wait = $3
+			if ($4 > rtt) rtt = $4
+			if (!min || $4 < min) min = $4
+		}
+		END {
+			printf "%d measured, %d to %d ns; ACKs came up to %d ns after the packet was handed down\n",
+				n, min, rtt, wait
+			want = 2000 + (1122 + 86) * 0.08
+			exit n < 40 || wait < 3 * want || min < want - 2 || rtt > want + 2 + 3 * 86 * 0.08
+		}'
+}
+
+# To itself: no port lets go of anything, and time does not pass.
+loopback() {
+	run 100gbit 1 1048576 262144 4 r0 | awk '
+		$1 != "rtt" { print; next }
+		{ n++; if ($4 > rtt) rtt = $4 }
+		END {
+			printf "%d measured, up to %d ns\n", n, rtt
+			exit !n || rtt > 10000
+		}'
+}
+
+ktap_print_header
+ktap_check "1 Gbit/s, idle: the path within 2 ns" base 1
+ktap_check "10 Gbit/s, idle: the path within 2 ns" base 10
+ktap_check "100 Gbit/s, idle: the path within 2 ns" base 100
+ktap_check "told a hundredth of the line rate: no longer for that" base 100 1
+ktap_check "a queue in the sender's own port does not count" own_queue
+ktap_check "loopback: measured all the same" loopback
+ktap_finished
