@@ -307,6 +307,7 @@ static bool rxe_cc_quiet(const struct rxe_cc_qp *qp, u32 pkts)
  * With a window, every packet asks: else the last packets that fit might not,
  * and the flow would stand until the retransmission timer. A slow flow asks at
  * least every RXE_CC_ACK_QUIET_NS: else that timer would expire between two ACKs.
+ * An algorithm that needs RTTs has one packet in each round trip ask.
  *
  * Context: work.
  *
@@ -322,6 +323,8 @@ bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts)
 		due = qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW ||
 		      (qp->inst->ops->needs &
 		       RXE_CC_ALGO_NEED_ACK_EVERY_PACKET) ||
+		      (qp->inst->ops->needs & RXE_CC_ALGO_NEED_RTT &&
+		       !qp->probing) ||
 		      rxe_cc_quiet(qp, unasked_pkts + 1);
 	qp->ack_asked = due;
 	spin_unlock_bh(&qp->lock);
