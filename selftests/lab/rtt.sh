@@ -10,15 +10,16 @@
 . "$(dirname "$0")/../ktap_helpers.sh"
 . "$(dirname "$0")/guest_two.sh"
 
-MODULES='rxe_cc rxe_cc_dcqcn rdma_rxe sch_roce'
+MODULES='rxe_cc rxe_cc_dcqcn rxe_cc_timely rdma_rxe sch_roce'
+ALGO=${ALGO:-dcqcn}
 
 # Inside the lab kernel: guest RATE FLOWS BYTES CHUNK DEPTH [TO [LINE_RATE]] prints, for every RTT
-# measured, QP, time since the packet was handed to the port, RTT.
+# measured, QP, time since the packet was handed to the port, RTT, time.
 if [ "${1:-}" = guest ]; then
 	rate=$2
 	guest_two "$rate"
 	for i in 0 1; do
-		rxecc dev set r$i algo dcqcn knob line_rate="${8:-$rate}" || exit 1
+		rxecc dev set r$i algo "$ALGO" knob line_rate="${8:-$rate}" || exit 1
 	done
 	flows=()
 	for ((i = 0; i < $3; i++)); do
@@ -33,13 +34,13 @@ if [ "${1:-}" = guest ]; then
 	sed -n 's/.* dev=r0 qpn=\([0-9]*\) event=\([a-z]*\) now_ns=\([0-9]*\) psn=\([0-9]*\) .* rtt_ns=\([0-9]*\) .*/\1 \2 \3 \4 \5/p' \
 		/sys/kernel/tracing/trace |
 		awk '$2 == "sent" { sent[$1, $4] = $3 }
-			$2 == "ack" && $5 { print "rtt", $1, $3 - sent[$1, $4], $5 }'
+			$2 == "ack" && $5 { print "rtt", $1, $3 - sent[$1, $4], $5, $3 }'
 	exit 0
 fi
 
 run() {
 	timeout 200 "$UML_EXEC" --modules "$MODULES" --timeout 150 \
-		--env RXE_CC_BUILD="$RXE_CC_BUILD" -- "$(realpath "$0")" guest "$@"
+		--env RXE_CC_BUILD="$RXE_CC_BUILD" --env ALGO="$ALGO" -- "$(realpath "$0")" guest "$@"
 }
 
 # base GBIT [LINE_GBIT]: a packet at a time; the line rate told may be wrong
@@ -78,6 +79,18 @@ own_queue() {
 		}'
 }
 
+# An algorithm that needs RTTs has one in each round trip: the next measurement is
+# of the next packet, 88 ns later at most. rxe would ask for an ACK every 66 packets.
+each_trip() {
+	ALGO=timely run 100gbit 1 1048576 1048576 1 | awk '
+		$1 != "rtt" { print; next }
+		{ n++; if (t && $5 - t > gap) gap = $5 - t; t = $5 }
+		END {
+			printf "%d measured, at most %d ns apart\n", n, gap
+			exit n < 30 || gap > 2096 + 89
+		}'
+}
+
 # To itself: no port lets go of anything, and time does not pass.
 loopback() {
 	run 100gbit 1 1048576 262144 4 r0 | awk '
@@ -95,5 +108,6 @@ ktap_check "10 Gbit/s, idle: the path within 2 ns" base 10
 ktap_check "100 Gbit/s, idle: the path within 2 ns" base 100
 ktap_check "told a hundredth of the line rate: no longer for that" base 100 1
 ktap_check "a queue in the sender's own port does not count" own_queue
+ktap_check "timely: measured once in each round trip" each_trip
 ktap_check "loopback: measured all the same" loopback
 ktap_finished
