@@ -21,13 +21,11 @@
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_host.h>
 
+#include "cc_flow.h"
 #include "cc_pacer.h"
 #include "cc_psn.h"
 
 struct netlink_ext_ack;
-
-/* A timer of an algorithm fires no more often than this. */
-#define RXE_CC_TIMER_MIN_NS	1000
 
 /* A flow asks for an ACK at least that often: below the shortest
  * retransmission timeout, which is a jiffy.
@@ -82,7 +80,9 @@ enum rxe_cc_qp_counter {
 	RXE_CC_NR_QP_COUNTERS,
 };
 
-/* What an algorithm was called for. */
+/* What an algorithm was called for, or what else happened to its flow. The order
+ * is that of enum rxe_cc_evt_kind.
+ */
 enum rxe_cc_event {
 	RXE_CC_EV_ACK,
 	RXE_CC_EV_SENT,
@@ -91,6 +91,9 @@ enum rxe_cc_event {
 	RXE_CC_EV_LOSS,
 	RXE_CC_EV_DATA,
 	RXE_CC_EV_INIT,
+	RXE_CC_EV_CHANGE,
+	RXE_CC_EV_ENV,
+	RXE_CC_EV_END,
 };
 
 /**
@@ -277,6 +280,7 @@ void rxe_cc_probe_start(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes,
 u64 rxe_cc_probe_rtt_ns(struct rxe_cc_qp *qp, u64 arrived_ns, u64 now_ns);
 
 /* cc_life.c */
+void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env);
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp,
 		       const struct rxe_cc_ops *ops);
 void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst);

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 
 #include "cc_core.h"
+#include "cc_trace.h"
 
 /* UC has no acknowledgments, so nothing that lives on them can run there. */
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
@@ -19,17 +20,32 @@ bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
 	return !qp->info.uc || !(ops->needs & acks);
 }
 
-/* What the port and the path say, into the flow. Under qp->lock. */
-static void rxe_cc_qp_env(struct rxe_cc_qp *qp)
+/**
+ * rxe_cc_qp_env() - what the port and the path say
+ * @qp: queue pair
+ * @env: receives it
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
+{
+	*env = (struct rxe_cc_env) {
+		.line_rate_bps = qp->port->line_rate_bps,
+		.min_rate_bps = qp->port->knob[RXE_CC_KNOB_MIN_RATE],
+		.base_rtt_ns = qp->port->knob[RXE_CC_KNOB_BASE_RTT],
+		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes,
+	};
+}
+EXPORT_SYMBOL_GPL(rxe_cc_qp_env);
+
+/* The same into the flow and into what is not the algorithm's. Under qp->lock. */
+static void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 {
 	const u64 *knob = qp->port->knob;
-	struct rxe_cc_flow *f = &qp->flow;
+	struct rxe_cc_env env;
 
-	f->line_rate_bps = qp->port->line_rate_bps;
-	f->min_rate_bps = min(knob[RXE_CC_KNOB_MIN_RATE], f->line_rate_bps);
-	f->pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes;
-	f->base_rtt_ns = knob[RXE_CC_KNOB_BASE_RTT] ?
-			 knob[RXE_CC_KNOB_BASE_RTT] : f->min_rtt_ns;
+	rxe_cc_qp_env(qp, &env);
+	rxe_cc_flow_env(&qp->flow, &env);
 	WRITE_ONCE(qp->tos_data, knob[RXE_CC_KNOB_DATA_DSCP]);
 	WRITE_ONCE(qp->tos_cnp, knob[RXE_CC_KNOB_CNP_DSCP]);
 }
@@ -38,14 +54,12 @@ static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 {
 	struct rxe_cc_flow *f = &qp->flow;
 	const struct rxe_cc_ops *ops = qp->inst->ops;
+	struct rxe_cc_env env;
 
-	memset(f, 0, sizeof(*f));
-	rxe_cc_qp_env(qp);
-	f->params = qp->inst->params;
-	f->port_priv = qp->inst->priv;
-	f->rate_bps = f->line_rate_bps;
-	f->cwnd_bytes = RXE_CC_NO_WINDOW;
-	f->timer_ns = RXE_CC_NO_TIMER;
+	rxe_cc_qp_env(qp, &env);
+	rxe_cc_flow_reset(f, &env, qp->inst->params, qp->inst->priv);
+	rxe_cc_qp_set_env(qp);
+	trace_rxe_cc_flow(qp, RXE_CC_EV_INIT, now_ns);
 	qp->timer_set_ns = RXE_CC_NO_TIMER;
 	WRITE_ONCE(qp->ect, ops->needs & RXE_CC_ALGO_NEED_ECN);
 	WRITE_ONCE(qp->sync_rx, ops->all_data);
@@ -103,6 +117,8 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	lockdep_assert_held(&rxe_cc_mutex);
 	spin_lock_bh(&qp->lock);
 	old = qp->inst;
+	if (old)
+		trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
 	if (old && old->ops->release)
 		old->ops->release(&qp->flow);
 	qp->inst = inst;
@@ -136,12 +152,13 @@ void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params)
 	lockdep_assert_held(&rxe_cc_mutex);
 	spin_lock_bh(&qp->lock);
 	now_ns = ktime_get_ns();
-	rxe_cc_qp_env(qp);
+	rxe_cc_qp_set_env(qp);
+	trace_rxe_cc_flow(qp, RXE_CC_EV_CHANGE, now_ns);
 	if (params)
 		f->params = params;
 	if (qp->algo_on && ops->params_changed)
 		ops->params_changed(f, now_ns);
-	rxe_cc_qp_apply(qp, now_ns, RXE_CC_EV_INIT);
+	rxe_cc_qp_apply(qp, now_ns, RXE_CC_EV_CHANGE);
 	rxe_cc_qp_let_go(qp);
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake_all(qp);
@@ -252,10 +269,12 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 	qp->info = *info;
 	if (renew)
 		rxe_cc_qp_forget(qp);
-	if (!qp->psns.valid)
+	if (!qp->psns.valid) {
 		rxe_cc_qp_start(qp);
-	else
-		rxe_cc_qp_env(qp);
+	} else {
+		rxe_cc_qp_set_env(qp);
+		trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, ktime_get_ns());
+	}
 	spin_unlock_bh(&qp->lock);
 	if (renew)
 		rxe_cc_wake_all(qp);
@@ -304,6 +323,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	qp->port->nr_qps--;
 	rxe_cc_generation++;
 	spin_lock_bh(&qp->lock);
+	trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
 	if (qp->inst->ops->release)
 		qp->inst->ops->release(&qp->flow);
 	qp->algo_on = false;

@@ -73,11 +73,10 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 {
 	struct rxe_cc_flow *f = &qp->flow;
 	unsigned long wake = 0;
+	bool timer;
 	u64 old_next_ns = qp->pacer.next_ns;
 
-	f->rate_bps = clamp(f->rate_bps, min(f->min_rate_bps, f->line_rate_bps),
-			    f->line_rate_bps);
-	f->cwnd_bytes = max(f->cwnd_bytes, 1ULL);
+	timer = rxe_cc_flow_settle(f, now_ns, &qp->timer_set_ns);
 	rxe_cc_pacer_set_rate(&qp->pacer, now_ns, rxe_cc_pace_bps(qp));
 	if (READ_ONCE(qp->pkt_waiting) && qp->pacer.next_ns != old_next_ns)
 		hrtimer_start(&qp->pace_timer, ns_to_ktime(rxe_cc_pacer_due_ns(&qp->pacer)),
@@ -86,19 +85,12 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 		qp->win_waiting = false;
 		wake = BIT(RXE_CC_REQUESTER);
 	}
-	if (f->timer_ns != qp->timer_set_ns) {
-		if (f->timer_ns == RXE_CC_NO_TIMER) {
-			/* When its handler runs already, that sees timer_ns. */
-			hrtimer_try_to_cancel(&qp->algo_timer);
-		} else {
-			f->timer_ns = max(f->timer_ns,
-					  now_ns + RXE_CC_TIMER_MIN_NS);
-			hrtimer_start(&qp->algo_timer,
-				      ns_to_ktime(f->timer_ns),
-				      HRTIMER_MODE_ABS_SOFT);
-		}
-		qp->timer_set_ns = f->timer_ns;
-	}
+	/* When its handler runs already, that sees timer_ns. */
+	if (timer && f->timer_ns == RXE_CC_NO_TIMER)
+		hrtimer_try_to_cancel(&qp->algo_timer);
+	else if (timer)
+		hrtimer_start(&qp->algo_timer, ns_to_ktime(f->timer_ns),
+			      HRTIMER_MODE_ABS_SOFT);
 	trace_rxe_cc_decision(qp, event, now_ns);
 	return wake;
 }
@@ -131,9 +123,8 @@ static enum hrtimer_restart rxe_cc_algo_expired(struct hrtimer *t)
 	spin_lock_bh(&qp->lock);
 	s.now_ns = rxe_cc_now(qp);
 	/* It may have been moved or stopped while this waited for the lock. */
-	if (qp->algo_on && qp->flow.timer_ns <= s.now_ns) {
-		qp->flow.timer_ns = RXE_CC_NO_TIMER;
-		qp->timer_set_ns = RXE_CC_NO_TIMER;
+	if (qp->algo_on &&
+	    rxe_cc_flow_expire(&qp->flow, s.now_ns, &qp->timer_set_ns)) {
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 		s.next_psn = qp->psns.max;
 		wake = rxe_cc_call(qp, RXE_CC_EV_TIMER,
@@ -332,19 +323,12 @@ bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts)
 }
 EXPORT_SYMBOL_GPL(rxe_cc_ack_due);
 
-/* RFC 6298 smoothing; the minimum serves as the base until one is given. */
+/* The minimum serves as the base until one is given. */
 static void rxe_cc_rtt(struct rxe_cc_qp *qp, u64 rtt_ns)
 {
-	struct rxe_cc_flow *f = &qp->flow;
 	u64 given_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_BASE_RTT]);
 
-	rtt_ns = max(rtt_ns, 1ULL);
-	f->srtt_ns = f->srtt_ns ? f->srtt_ns - f->srtt_ns / 8 + rtt_ns / 8 :
-				  rtt_ns;
-	f->srtt_ns = max(f->srtt_ns, 1ULL);
-	if (!f->min_rtt_ns || rtt_ns < f->min_rtt_ns)
-		f->min_rtt_ns = rtt_ns;
-	f->base_rtt_ns = given_ns ? given_ns : f->min_rtt_ns;
+	rxe_cc_flow_rtt(&qp->flow, given_ns, rtt_ns);
 }
 
 /**
@@ -480,6 +464,8 @@ void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
 		s.now_ns = rxe_cc_now(qp);
 		trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, &s);
 		verdict = qp->inst->ops->on_data(&qp->flow, &s);
+		if (verdict)
+			trace_rxe_cc_verdict(qp, s.now_ns, verdict);
 		if (qp->flow.timer_ns != qp->timer_set_ns)
 			wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_DATA);
 	}

@@ -11,6 +11,12 @@
 #define CREATE_TRACE_POINTS
 #include "cc_trace.h"
 
+/* For rxe_cc_events.ko, which records what these are told. */
+EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_sample);
+EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_decision);
+EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_flow);
+EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_verdict);
+
 /* Registry, ports and all configuration: see cc_core.h. */
 DEFINE_MUTEX(rxe_cc_mutex);
 unsigned int rxe_cc_generation = 1;
@@ -198,6 +204,7 @@ again:
 		goto again;
 	return ops;
 }
+EXPORT_SYMBOL_GPL(rxe_cc_algo_get);
 
 /* Under rxe_cc_mutex: iterate, starting with NULL, "none" first. */
 const struct rxe_cc_ops *rxe_cc_algo_next(const struct rxe_cc_ops *prev)
@@ -245,7 +252,14 @@ rxe_cc_test_next_algo(const struct rxe_cc_ops *prev)
 }
 EXPORT_SYMBOL_GPL(rxe_cc_test_next_algo);
 
-/* Index of a parameter in a table, or -ENOENT. */
+/**
+ * rxe_cc_param_index() - find a parameter
+ * @table: table of parameters
+ * @nr: entries in it
+ * @name: name
+ *
+ * Return: index in the table, or -ENOENT.
+ */
 int rxe_cc_param_index(const struct rxe_cc_param *table, unsigned int nr,
 		       const char *name)
 {
@@ -256,8 +270,15 @@ int rxe_cc_param_index(const struct rxe_cc_param *table, unsigned int nr,
 			return i;
 	return -ENOENT;
 }
+EXPORT_SYMBOL_GPL(rxe_cc_param_index);
 
-/* Values of a preset, or NULL. */
+/**
+ * rxe_cc_preset() - find a preset
+ * @ops: algorithm
+ * @name: name
+ *
+ * Return: values of all parameters, or NULL.
+ */
 const u64 *rxe_cc_preset(const struct rxe_cc_ops *ops, const char *name)
 {
 	unsigned int i;
@@ -267,8 +288,14 @@ const u64 *rxe_cc_preset(const struct rxe_cc_ops *ops, const char *name)
 			return ops->presets[i].values;
 	return NULL;
 }
+EXPORT_SYMBOL_GPL(rxe_cc_preset);
 
-/* The first preset when there is one, else the table's defaults. */
+/**
+ * rxe_cc_param_defaults() - values nobody has changed
+ * @ops: algorithm
+ * @values: receives the first preset when there is one, else the table's
+ *	defaults
+ */
 void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values)
 {
 	unsigned int i;
@@ -277,6 +304,7 @@ void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values)
 		values[i] = ops->nr_presets ? ops->presets[0].values[i] :
 					      ops->params[i].def;
 }
+EXPORT_SYMBOL_GPL(rxe_cc_param_defaults);
 
 static int __init rxe_cc_module_init(void)
 {

@@ -21,6 +21,9 @@ TRACE_DEFINE_ENUM(RXE_CC_EV_TIMER);
 TRACE_DEFINE_ENUM(RXE_CC_EV_LOSS);
 TRACE_DEFINE_ENUM(RXE_CC_EV_DATA);
 TRACE_DEFINE_ENUM(RXE_CC_EV_INIT);
+TRACE_DEFINE_ENUM(RXE_CC_EV_CHANGE);
+TRACE_DEFINE_ENUM(RXE_CC_EV_ENV);
+TRACE_DEFINE_ENUM(RXE_CC_EV_END);
 
 #define rxe_cc_show_event(e)				\
 	__print_symbolic(e,				\
@@ -30,7 +33,30 @@ TRACE_DEFINE_ENUM(RXE_CC_EV_INIT);
 			 { RXE_CC_EV_TIMER, "timer" },	\
 			 { RXE_CC_EV_LOSS, "loss" },	\
 			 { RXE_CC_EV_DATA, "data" },	\
-			 { RXE_CC_EV_INIT, "init" })
+			 { RXE_CC_EV_INIT, "init" },	\
+			 { RXE_CC_EV_CHANGE, "change" },	\
+			 { RXE_CC_EV_ENV, "env" },	\
+			 { RXE_CC_EV_END, "end" })
+
+/* A hop is six words: node, port, ts_ns, tx_bytes, qlen_bytes, rate_bps. */
+#define RXE_CC_TRACE_HOP_WORDS	6
+
+#ifndef _RXE_CC_TRACE_HOPS
+#define _RXE_CC_TRACE_HOPS
+static inline void rxe_cc_trace_hops(u64 *to, const struct rxe_cc_sample *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr_hops; i++) {
+		*to++ = s->hops[i].node;
+		*to++ = s->hops[i].port;
+		*to++ = s->hops[i].ts_ns;
+		*to++ = s->hops[i].tx_bytes;
+		*to++ = s->hops[i].qlen_bytes;
+		*to++ = s->hops[i].rate_bps;
+	}
+}
+#endif
 
 TRACE_EVENT(rxe_cc_sample,
 	TP_PROTO(const struct rxe_cc_qp *qp, u8 event,
@@ -43,11 +69,16 @@ TRACE_EVENT(rxe_cc_sample,
 		__field(u8, loss)
 		__field(bool, ce)
 		__field(bool, retransmit)
+		__field(bool, start)
+		__field(bool, end)
 		__field(u32, psn)
+		__field(u32, next_psn)
 		__field(u64, now_ns)
 		__field(u64, bytes)
 		__field(u64, inflight_bytes)
 		__field(u64, rtt_ns)
+		__field(u64, cnp_window_bytes)
+		__dynamic_array(u64, hops, s->nr_hops * RXE_CC_TRACE_HOP_WORDS)
 	),
 	TP_fast_assign(
 		__assign_str(dev);
@@ -56,17 +87,75 @@ TRACE_EVENT(rxe_cc_sample,
 		__entry->loss = s->loss;
 		__entry->ce = s->ce;
 		__entry->retransmit = s->retransmit;
+		__entry->start = s->start;
+		__entry->end = s->end;
 		__entry->psn = s->psn;
+		__entry->next_psn = s->next_psn;
 		__entry->now_ns = s->now_ns;
 		__entry->bytes = s->bytes;
 		__entry->inflight_bytes = s->inflight_bytes;
 		__entry->rtt_ns = s->rtt_ns;
+		__entry->cnp_window_bytes = s->cnp_window_bytes;
+		rxe_cc_trace_hops(__get_dynamic_array(hops), s);
 	),
-	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu psn=%u bytes=%llu inflight_bytes=%llu rtt_ns=%llu ce=%d retransmit=%d loss=%u",
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu psn=%u next_psn=%u bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
 		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
-		  __entry->now_ns, __entry->psn, __entry->bytes,
-		  __entry->inflight_bytes, __entry->rtt_ns, __entry->ce,
-		  __entry->retransmit, __entry->loss)
+		  __entry->now_ns, __entry->psn, __entry->next_psn,
+		  __entry->bytes, __entry->inflight_bytes, __entry->rtt_ns,
+		  __entry->cnp_window_bytes, __entry->ce, __entry->start,
+		  __entry->end, __entry->retransmit, __entry->loss,
+		  __print_array(__get_dynamic_array(hops),
+				__get_dynamic_array_len(hops) / sizeof(u64),
+				sizeof(u64)))
+);
+
+TRACE_EVENT(rxe_cc_flow,
+	TP_PROTO(const struct rxe_cc_qp *qp, u8 event, u64 now_ns),
+	TP_ARGS(qp, event, now_ns),
+	TP_STRUCT__entry(
+		__string(dev, qp->port->ibdev->name)
+		__field(u32, qpn)
+		__field(u8, event)
+		__field(u64, now_ns)
+		__field(u64, line_rate_bps)
+		__field(u64, min_rate_bps)
+		__field(u64, base_rtt_ns)
+		__field(u32, pkt_bytes)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->qpn = qp->info.qpn;
+		__entry->event = event;
+		__entry->now_ns = now_ns;
+		__entry->line_rate_bps = qp->flow.line_rate_bps;
+		__entry->min_rate_bps = qp->flow.min_rate_bps;
+		__entry->base_rtt_ns = qp->flow.base_rtt_ns;
+		__entry->pkt_bytes = qp->flow.pkt_bytes;
+	),
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu line_rate_bps=%llu min_rate_bps=%llu base_rtt_ns=%llu pkt_bytes=%u",
+		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
+		  __entry->now_ns, __entry->line_rate_bps,
+		  __entry->min_rate_bps, __entry->base_rtt_ns,
+		  __entry->pkt_bytes)
+);
+
+TRACE_EVENT(rxe_cc_verdict,
+	TP_PROTO(const struct rxe_cc_qp *qp, u64 now_ns, u32 verdict),
+	TP_ARGS(qp, now_ns, verdict),
+	TP_STRUCT__entry(
+		__string(dev, qp->port->ibdev->name)
+		__field(u32, qpn)
+		__field(u32, verdict)
+		__field(u64, now_ns)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->qpn = qp->info.qpn;
+		__entry->verdict = verdict;
+		__entry->now_ns = now_ns;
+	),
+	TP_printk("dev=%s qpn=%u now_ns=%llu verdict=0x%x", __get_str(dev),
+		  __entry->qpn, __entry->now_ns, __entry->verdict)
 );
 
 TRACE_EVENT(rxe_cc_decision,

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the core does to a flow around the calls of its algorithm: pure
+ * functions, no clock, no timer, no lock. Replay uses the same ones, so a
+ * recording that is fed to the algorithm again gives what it gave then.
+ */
+#ifndef _RXE_CC_FLOW_H
+#define _RXE_CC_FLOW_H
+
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <rxe_cc/cc.h>
+
+/* A timer of an algorithm fires no more often than this. */
+#define RXE_CC_TIMER_MIN_NS	1000
+
+/**
+ * struct rxe_cc_env - what port and path say to a flow
+ * @line_rate_bps: speed of the port
+ * @min_rate_bps: floor of the rate, may be above the line rate
+ * @base_rtt_ns: given round-trip time of an idle path; 0: the smallest measured
+ * @pkt_bytes: wire bytes of a full packet
+ */
+struct rxe_cc_env {
+	u64 line_rate_bps;
+	u64 min_rate_bps;
+	u64 base_rtt_ns;
+	u32 pkt_bytes;
+};
+
+/**
+ * rxe_cc_flow_env() - port or path changed
+ * @f: flow
+ * @env: what they say now
+ */
+static inline void rxe_cc_flow_env(struct rxe_cc_flow *f,
+				   const struct rxe_cc_env *env)
+{
+	f->line_rate_bps = env->line_rate_bps;
+	f->min_rate_bps = min(env->min_rate_bps, env->line_rate_bps);
+	f->pkt_bytes = env->pkt_bytes;
+	f->base_rtt_ns = env->base_rtt_ns ? env->base_rtt_ns : f->min_rtt_ns;
+}
+
+/**
+ * rxe_cc_flow_reset() - a flow as its algorithm's init finds it
+ * @f: flow
+ * @env: port and path
+ * @params: values of the algorithm's parameters
+ * @port_priv: the algorithm's state of the port
+ */
+static inline void rxe_cc_flow_reset(struct rxe_cc_flow *f,
+				     const struct rxe_cc_env *env,
+				     const u64 *params, void *port_priv)
+{
+	memset(f, 0, sizeof(*f));
+	rxe_cc_flow_env(f, env);
+	f->params = params;
+	f->port_priv = port_priv;
+	f->rate_bps = f->line_rate_bps;
+	f->cwnd_bytes = RXE_CC_NO_WINDOW;
+	f->timer_ns = RXE_CC_NO_TIMER;
+}
+
+/**
+ * rxe_cc_flow_rtt() - a round trip was measured
+ * @f: flow
+ * @given_ns: base given by the administrator; 0: the smallest measured
+ * @rtt_ns: the measurement
+ *
+ * RFC 6298 smoothing.
+ */
+static inline void rxe_cc_flow_rtt(struct rxe_cc_flow *f, u64 given_ns,
+				   u64 rtt_ns)
+{
+	rtt_ns = max(rtt_ns, 1ULL);
+	f->srtt_ns = f->srtt_ns ? f->srtt_ns - f->srtt_ns / 8 + rtt_ns / 8 :
+				  rtt_ns;
+	f->srtt_ns = max(f->srtt_ns, 1ULL);
+	if (!f->min_rtt_ns || rtt_ns < f->min_rtt_ns)
+		f->min_rtt_ns = rtt_ns;
+	f->base_rtt_ns = given_ns ? given_ns : f->min_rtt_ns;
+}
+
+/**
+ * rxe_cc_flow_settle() - hold what the algorithm left in the flow within bounds
+ * @f: flow
+ * @now_ns: time of the call
+ * @timer_set_ns: what the flow's timer is armed for; updated
+ *
+ * Return: true when the timer is to be armed anew, or stopped.
+ */
+static inline bool rxe_cc_flow_settle(struct rxe_cc_flow *f, u64 now_ns,
+				      u64 *timer_set_ns)
+{
+	f->rate_bps = clamp(f->rate_bps, min(f->min_rate_bps, f->line_rate_bps),
+			    f->line_rate_bps);
+	f->cwnd_bytes = max(f->cwnd_bytes, 1ULL);
+	if (f->timer_ns == *timer_set_ns)
+		return false;
+	if (f->timer_ns != RXE_CC_NO_TIMER)
+		f->timer_ns = max(f->timer_ns, now_ns + RXE_CC_TIMER_MIN_NS);
+	*timer_set_ns = f->timer_ns;
+	return true;
+}
+
+/**
+ * rxe_cc_flow_expire() - is the timer due, and if so it is off
+ * @f: flow
+ * @now_ns: time
+ * @timer_set_ns: what the flow's timer is armed for; updated
+ *
+ * Return: true when the algorithm's on_timer is to be called.
+ */
+static inline bool rxe_cc_flow_expire(struct rxe_cc_flow *f, u64 now_ns,
+				      u64 *timer_set_ns)
+{
+	if (f->timer_ns > now_ns)
+		return false;
+	f->timer_ns = RXE_CC_NO_TIMER;
+	*timer_set_ns = RXE_CC_NO_TIMER;
+	return true;
+}
+
+#endif /* _RXE_CC_FLOW_H */
