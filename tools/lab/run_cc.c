@@ -44,7 +44,8 @@ char **cc_names(const char *kernel_dir, size_t *n)
 	while (d && (de = readdir(d))) {
 		len = strlen(de->d_name);
 		if (strncmp(de->d_name, PREFIX, plen) || len < plen + 4 ||
-		    strcmp(de->d_name + len - 3, ".ko") || strstr(de->d_name, "kunit"))
+		    strcmp(de->d_name + len - 3, ".ko") || strstr(de->d_name, "kunit") ||
+		    strcmp(de->d_name, PREFIX "events.ko") == 0)
 			continue;
 		names = xrealloc(names, (*n + 1) * sizeof(*names));
 		names[(*n)++] = xasprintf("%.*s", (int)(len - plen - 3), de->d_name + plen);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Records of events and what they stand for; rules of replay. Pure functions.
+ */
+#ifndef _RXE_CC_EVENTS_H
+#define _RXE_CC_EVENTS_H
+
+#include <linux/errno.h>
+#include <linux/stddef.h>
+#include <rxe_cc/cc.h>
+#include <uapi/linux/rxe_cc_events.h>
+
+#include "../cc_flow.h"
+
+struct dentry;
+
+/* Longest record there can be. */
+#define RXE_CC_EVT_LEN_MAX	(sizeof(struct rxe_cc_evt) + \
+				 RXE_CC_EVT_HOPS_MAX * sizeof(struct rxe_cc_evt_hop))
+
+/**
+ * rxe_cc_evt_len() - length of a record without hops
+ * @kind: kind
+ *
+ * Return: bytes, or 0 when there is no such kind.
+ */
+static inline u32 rxe_cc_evt_len(u8 kind)
+{
+	if (kind <= RXE_CC_EVT_DATA)
+		return offsetofend(struct rxe_cc_evt, sample);
+	switch (kind) {
+	case RXE_CC_EVT_INIT:
+	case RXE_CC_EVT_CHANGE:
+	case RXE_CC_EVT_ENV:
+		return offsetofend(struct rxe_cc_evt, env);
+	case RXE_CC_EVT_END:
+		return offsetofend(struct rxe_cc_evt, next_timer_ns);
+	case RXE_CC_EVT_DECISION:
+		return offsetofend(struct rxe_cc_evt, decision);
+	case RXE_CC_EVT_SETUP:
+		return offsetofend(struct rxe_cc_evt, setup);
+	case RXE_CC_EVT_PARAM:
+		return offsetofend(struct rxe_cc_evt, param);
+	case RXE_CC_EVT_ERROR:
+		return offsetofend(struct rxe_cc_evt, text);
+	}
+	return 0;
+}
+
+/**
+ * rxe_cc_evt_check() - is this a whole, well-formed record
+ * @e: record
+ * @room: bytes that there are from @e on
+ *
+ * Return: NULL, or what is wrong.
+ */
+static inline const char *rxe_cc_evt_check(const struct rxe_cc_evt *e,
+					   size_t room)
+{
+	u32 len;
+
+	if (room < offsetofend(struct rxe_cc_evt, next_timer_ns))
+		return "record cut off";
+	len = rxe_cc_evt_len(e->kind);
+	if (!len)
+		return "unknown kind of record";
+	if (room < len)
+		return "record cut off";
+	if (e->kind <= RXE_CC_EVT_DATA) {
+		if (e->sample.nr_hops > RXE_CC_EVT_HOPS_MAX)
+			return "too many hops";
+		len += e->sample.nr_hops * sizeof(struct rxe_cc_evt_hop);
+	}
+	if (e->len != len)
+		return "wrong length of record";
+	return room < len ? "record cut off" : NULL;
+}
+
+/**
+ * rxe_cc_evt_of_sample() - a sample as a record
+ * @e: receives it; has room for the hops
+ * @kind: kind of the event
+ * @s: sample
+ *
+ * Identity and place of the flow are left to the caller.
+ */
+static inline void rxe_cc_evt_of_sample(struct rxe_cc_evt *e, u8 kind,
+					const struct rxe_cc_sample *s)
+{
+	struct rxe_cc_evt_hop *hop;
+	unsigned int i;
+
+	e->kind = kind;
+	e->t_ns = s->now_ns;
+	e->flags = (s->ce ? RXE_CC_EVT_F_CE : 0) |
+		   (s->start ? RXE_CC_EVT_F_START : 0) |
+		   (s->end ? RXE_CC_EVT_F_END : 0) |
+		   (s->retransmit ? RXE_CC_EVT_F_RETRANSMIT : 0);
+	e->sample.bytes = s->bytes;
+	e->sample.inflight_bytes = s->inflight_bytes;
+	e->sample.rtt_ns = s->rtt_ns;
+	e->sample.cnp_window_bytes = s->cnp_window_bytes;
+	e->sample.psn = s->psn;
+	e->sample.next_psn = s->next_psn;
+	e->sample.loss = s->loss;
+	e->sample.nr_hops = min_t(u32, s->nr_hops, RXE_CC_EVT_HOPS_MAX);
+	e->len = rxe_cc_evt_len(kind) + e->sample.nr_hops * sizeof(*hop);
+	hop = (void *)e + rxe_cc_evt_len(kind);
+	for (i = 0; i < e->sample.nr_hops; i++, hop++) {
+		hop->ts_ns = s->hops[i].ts_ns;
+		hop->tx_bytes = s->hops[i].tx_bytes;
+		hop->rate_bps = s->hops[i].rate_bps;
+		hop->qlen_bytes = s->hops[i].qlen_bytes;
+		hop->node = s->hops[i].node;
+		hop->port = s->hops[i].port;
+	}
+}
+
+/**
+ * rxe_cc_evt_to_sample() - a record as the sample it was made of
+ * @e: record that rxe_cc_evt_check() accepts
+ * @s: receives it
+ * @hops: room for RXE_CC_EVT_HOPS_MAX hops
+ */
+static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
+					struct rxe_cc_sample *s,
+					struct rxe_cc_int_hop *hops)
+{
+	const struct rxe_cc_evt_hop *hop = (const void *)e + rxe_cc_evt_len(e->kind);
+	unsigned int i;
+
+	*s = (struct rxe_cc_sample) {
+		.now_ns = e->t_ns,
+		.bytes = e->sample.bytes,
+		.inflight_bytes = e->sample.inflight_bytes,
+		.rtt_ns = e->sample.rtt_ns,
+		.cnp_window_bytes = e->sample.cnp_window_bytes,
+		.hops = e->sample.nr_hops ? hops : NULL,
+		.psn = e->sample.psn,
+		.next_psn = e->sample.next_psn,
+		.nr_hops = e->sample.nr_hops,
+		.loss = e->sample.loss,
+		.ce = e->flags & RXE_CC_EVT_F_CE,
+		.start = e->flags & RXE_CC_EVT_F_START,
+		.end = e->flags & RXE_CC_EVT_F_END,
+		.retransmit = e->flags & RXE_CC_EVT_F_RETRANSMIT,
+	};
+	for (i = 0; i < e->sample.nr_hops; i++, hop++)
+		hops[i] = (struct rxe_cc_int_hop) {
+			.ts_ns = hop->ts_ns,
+			.tx_bytes = hop->tx_bytes,
+			.rate_bps = hop->rate_bps,
+			.qlen_bytes = hop->qlen_bytes,
+			.node = hop->node,
+			.port = hop->port,
+		};
+}
+
+/**
+ * rxe_cc_evt_await() - does a timer wait for its recorded event
+ * @timer_ns: when it is due
+ * @next_timer_ns: when the flow's next recorded timer event is
+ * @late_ns: how late the recorded ones were at most
+ *
+ * A recorded timer event tells the order among events of one instant and how
+ * late the handler was. One that is not due by then is another algorithm's or
+ * other parameters', and the timer goes off by itself.
+ *
+ * Return: true when it does.
+ */
+static inline bool rxe_cc_evt_await(u64 timer_ns, u64 next_timer_ns, u64 late_ns)
+{
+	return next_timer_ns != RXE_CC_NO_TIMER && timer_ns <= next_timer_ns &&
+	       next_timer_ns - timer_ns <= late_ns;
+}
+
+/**
+ * rxe_cc_evt_overdue() - must a timer go off by itself before an event
+ * @timer_ns: when it is due
+ * @t_ns: time of the event
+ * @late_ns: how late the recorded ones were at most
+ *
+ * Of what is due in one instant the event comes first.
+ *
+ * Return: true when it must.
+ */
+static inline bool rxe_cc_evt_overdue(u64 timer_ns, u64 t_ns, u64 late_ns)
+{
+	return timer_ns < t_ns && t_ns - timer_ns > late_ns;
+}
+
+/* events_record.c */
+int rxe_cc_record_init(struct dentry *dir);
+
+/* events_replay_file.c */
+int rxe_cc_replay_init(struct dentry *dir);
+
+#endif /* _RXE_CC_EVENTS_H */

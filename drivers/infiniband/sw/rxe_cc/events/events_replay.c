@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Replay: an algorithm runs on recorded events instead of a queue pair's.
+ *
+ * What the core does around the algorithm's calls is the same code,
+ * cc_flow.h; what it does with their results (pacing, window, real timers) has
+ * no place here.
+ *
+ * Time is that of the events. A timer that the algorithm has set goes off with
+ * the recorded timer event that belongs to it, or by itself when there is none:
+ * see rxe_cc_evt_await().
+ */
+#include <linux/bottom_half.h>
+#include <linux/module.h>
+#include <linux/rbtree.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "../cc_core.h"
+#include "events_replay.h"
+
+/* Between two events no more timers go off by themselves than that: an algorithm
+ * that never stops would fill the memory.
+ */
+#define REPLAY_TIMERS_MAX	(1024 * 1024)
+static bool replay_before(struct rb_node *a, const struct rb_node *b)
+{
+	struct replay_flow *x = rb_entry(a, struct replay_flow, node);
+	const struct replay_flow *y = rb_entry(b, struct replay_flow, node);
+
+	return x->due_ns != y->due_ns ? x->due_ns < y->due_ns : x->id < y->id;
+}
+
+/* Timer or recorded timer event of a flow may have changed. */
+static void replay_queue(struct replay *r, struct replay_flow *f)
+{
+	if (f->queued)
+		rb_erase_cached(&f->node, &r->timers);
+	f->due_ns = f->flow.timer_ns;
+	f->queued = f->live && f->due_ns != RXE_CC_NO_TIMER &&
+		    !rxe_cc_evt_await(f->due_ns, f->next_timer_ns, r->late_ns);
+	if (f->queued)
+		rb_add_cached(&f->node, &r->timers, replay_before);
+}
+
+/**
+ * rxe_cc_replay_answer() - a new answer
+ * @r: replay
+ * @kind: kind of the record
+ *
+ * Context: lock held.
+ *
+ * Return: the record, zeroed but for its head; NULL when there is no memory.
+ */
+struct rxe_cc_evt *rxe_cc_replay_answer(struct replay *r, u8 kind)
+{
+	u32 len = rxe_cc_evt_len(kind);
+	struct replay_out *o = NULL;
+	struct rxe_cc_evt *e;
+
+	if (!list_empty(&r->out))
+		o = list_last_entry(&r->out, struct replay_out, list);
+	if (!o || o->used + len > REPLAY_OUT_BYTES) {
+		o = kmalloc(sizeof(*o) + REPLAY_OUT_BYTES, GFP_KERNEL);
+		if (!o)
+			return NULL;
+		o->used = 0;
+		o->taken = 0;
+		list_add_tail(&o->list, &r->out);
+	}
+	e = (void *)o->data + o->used;
+	o->used += len;
+	memset(e, 0, len);
+	e->len = len;
+	e->kind = kind;
+	return e;
+}
+
+/**
+ * rxe_cc_replay_refuse() - say why a record is refused; nothing is taken after that
+ * @r: replay
+ * @name: what is to blame, or NULL
+ * @why: reason
+ *
+ * Context: lock held.
+ *
+ * Return: an error.
+ */
+int rxe_cc_replay_refuse(struct replay *r, const char *name, const char *why)
+{
+	struct rxe_cc_evt *e = rxe_cc_replay_answer(r, RXE_CC_EVT_ERROR);
+
+	r->broken = true;
+	if (!e)
+		return -ENOMEM;
+	snprintf(e->text, sizeof(e->text), "%s%s%s", name ? name : "",
+		 name ? ": " : "", why);
+	return -EINVAL;
+}
+
+static int replay_decided(struct replay *r, struct replay_flow *f, u8 cause,
+			  u64 now_ns, u16 flags)
+{
+	struct rxe_cc_evt *e = rxe_cc_replay_answer(r, RXE_CC_EVT_DECISION);
+
+	if (!e)
+		return -ENOMEM;
+	e->cause = cause;
+	e->flags = flags;
+	e->flow = f->id;
+	e->t_ns = now_ns;
+	e->decision.rate_bps = f->flow.rate_bps;
+	e->decision.cwnd_bytes = f->flow.cwnd_bytes;
+	e->decision.timer_ns = f->flow.timer_ns;
+	return 0;
+}
+
+/* After a call: as rxe_cc_qp_apply(). */
+static int replay_settle(struct replay *r, struct replay_flow *f, u8 cause,
+			 u64 now_ns)
+{
+	rxe_cc_flow_settle(&f->flow, now_ns, &f->timer_set_ns);
+	replay_queue(r, f);
+	return replay_decided(r, f, cause, now_ns, 0);
+}
+
+/* Calls have bottom halves off, as those of the core. */
+static int replay_call(struct replay *r, struct replay_flow *f, u8 cause,
+		       void (*fn)(struct rxe_cc_flow *flow,
+				  const struct rxe_cc_sample *s),
+		       const struct rxe_cc_sample *s)
+{
+	if (fn) {
+		local_bh_disable();
+		fn(&f->flow, s);
+		local_bh_enable();
+	}
+	return replay_settle(r, f, cause, s->now_ns);
+}
+
+/* Timers that are due before @t_ns and wait for no event of the file. */
+static int replay_timers(struct replay *r, u64 t_ns)
+{
+	unsigned int n = 0;
+	int err;
+
+	for (;;) {
+		struct rb_node *first = rb_first_cached(&r->timers);
+		struct rxe_cc_sample s = {};
+		struct replay_flow *f;
+
+		if (!first)
+			return 0;
+		f = rb_entry(first, struct replay_flow, node);
+		if (!rxe_cc_evt_overdue(f->due_ns, t_ns, r->late_ns))
+			return 0;
+		if (n++ == REPLAY_TIMERS_MAX)
+			return rxe_cc_replay_refuse(r, NULL, "the algorithm's timer does not stop");
+		/* Events within late_ns came before it. */
+		s.now_ns = max(f->due_ns, f->last_ns);
+		f->last_ns = s.now_ns;
+		s.inflight_bytes = f->inflight_bytes;
+		s.next_psn = f->next_psn;
+		rxe_cc_flow_expire(&f->flow, s.now_ns, &f->timer_set_ns);
+		err = replay_call(r, f, RXE_CC_EVT_TIMER, r->ops->on_timer, &s);
+		if (err)
+			return err;
+		cond_resched();
+	}
+}
+
+/**
+ * rxe_cc_replay_leave() - a flow leaves the algorithm
+ * @r: replay
+ * @f: flow
+ *
+ * Context: lock held.
+ */
+void rxe_cc_replay_leave(struct replay *r, struct replay_flow *f)
+{
+	if (f->live && r->ops->release) {
+		local_bh_disable();
+		r->ops->release(&f->flow);
+		local_bh_enable();
+	}
+	f->live = false;
+	replay_queue(r, f);
+}
+
+/* The algorithm's state of a port; NULL when it has none or no memory. */
+static void *replay_port(struct replay *r, u32 id)
+{
+	void *priv;
+
+	if (!r->ops->port_priv_size)
+		return NULL;
+	priv = xa_load(&r->ports, id);
+	if (priv)
+		return priv;
+	priv = kzalloc(r->ops->port_priv_size, GFP_KERNEL);
+	if (priv && xa_err(xa_store(&r->ports, id, priv, GFP_KERNEL))) {
+		kfree(priv);
+		return NULL;
+	}
+	return priv;
+}
+
+static const char *replay_env_bad(const struct rxe_cc_evt *e)
+{
+	if (e->env.line_rate_bps < RXE_CC_RATE_MIN_BPS ||
+	    e->env.line_rate_bps > RXE_CC_RATE_MAX_BPS)
+		return "line rate out of range (1 kbit/s to 800 Gbit/s)";
+	if (e->env.min_rate_bps > RXE_CC_RATE_MAX_BPS)
+		return "least rate above 800 Gbit/s";
+	if (!e->env.pkt_bytes || e->env.pkt_bytes > RXE_CC_PACER_MAX_BYTES)
+		return "packet size out of range (1 to 131072)";
+	return NULL;
+}
+
+static void replay_env(struct replay_flow *f, const struct rxe_cc_evt *e,
+		       struct rxe_cc_env *env)
+{
+	*env = (struct rxe_cc_env) {
+		.line_rate_bps = e->env.line_rate_bps,
+		.min_rate_bps = e->env.min_rate_bps,
+		.base_rtt_ns = e->env.base_rtt_ns,
+		.pkt_bytes = e->env.pkt_bytes,
+	};
+	f->base_rtt_ns = env->base_rtt_ns;
+}
+
+static struct replay_flow *replay_new_flow(struct replay *r, u32 id)
+{
+	struct replay_flow *f = kzalloc(sizeof(*f), GFP_KERNEL);
+
+	if (!f)
+		return NULL;
+	f->id = id;
+	f->flow.timer_ns = RXE_CC_NO_TIMER;
+	if (xa_err(xa_store(&r->flows, id, f, GFP_KERNEL))) {
+		kfree(f);
+		return NULL;
+	}
+	return f;
+}
+
+/* As rxe_cc_qp_init_flow(). A start that is given holds before and after init:
+ * an algorithm that starts from what it finds in the flow takes it over.
+ */
+static int replay_init_flow(struct replay *r, struct replay_flow *f,
+			    const struct rxe_cc_evt *e)
+{
+	struct rxe_cc_env env;
+	void *port;
+
+	if (!f)
+		f = replay_new_flow(r, e->flow);
+	if (!f)
+		return -ENOMEM;
+	rxe_cc_replay_leave(r, f);
+	port = replay_port(r, e->port);
+	if (!port && r->ops->port_priv_size)
+		return -ENOMEM;
+	replay_env(f, e, &env);
+	rxe_cc_flow_reset(&f->flow, &env, r->params, port);
+	f->timer_set_ns = RXE_CC_NO_TIMER;
+	f->next_timer_ns = e->next_timer_ns;
+	f->last_ns = e->t_ns;
+	f->inflight_bytes = 0;
+	f->next_psn = 0;
+	f->live = true;
+	if (e->env.rate_bps)
+		f->flow.rate_bps = e->env.rate_bps;
+	if (e->env.cwnd_bytes)
+		f->flow.cwnd_bytes = e->env.cwnd_bytes;
+	local_bh_disable();
+	r->ops->init(&f->flow, e->t_ns);
+	local_bh_enable();
+	if (e->env.rate_bps)
+		f->flow.rate_bps = e->env.rate_bps;
+	if (e->env.cwnd_bytes)
+		f->flow.cwnd_bytes = e->env.cwnd_bytes;
+	return replay_settle(r, f, RXE_CC_EVT_INIT, e->t_ns);
+}
+
+static int replay_change(struct replay *r, struct replay_flow *f,
+			 const struct rxe_cc_evt *e)
+{
+	struct rxe_cc_env env;
+
+	replay_env(f, e, &env);
+	rxe_cc_flow_env(&f->flow, &env);
+	if (e->kind == RXE_CC_EVT_ENV)
+		return 0;
+	if (r->ops->params_changed) {
+		local_bh_disable();
+		r->ops->params_changed(&f->flow, e->t_ns);
+		local_bh_enable();
+	}
+	return replay_settle(r, f, RXE_CC_EVT_CHANGE, e->t_ns);
+}
+
+/* As rxe_cc_rx_data(). */
+static int replay_data(struct replay *r, struct replay_flow *f,
+		       const struct rxe_cc_sample *s)
+{
+	u32 verdict;
+	int err;
+
+	if (!r->ops->on_data || (!s->ce && !r->ops->all_data))
+		return 0;
+	local_bh_disable();
+	verdict = r->ops->on_data(&f->flow, s);
+	local_bh_enable();
+	if (verdict) {
+		err = replay_decided(r, f, RXE_CC_EVT_DATA, s->now_ns,
+				     verdict & RXE_CC_RX_CNP ?
+				     RXE_CC_EVT_F_CNP : 0);
+		if (err)
+			return err;
+	}
+	if (f->flow.timer_ns == f->timer_set_ns)
+		return 0;
+	return replay_settle(r, f, RXE_CC_EVT_DATA, s->now_ns);
+}
+
+static int replay_sample(struct replay *r, struct replay_flow *f,
+			 const struct rxe_cc_evt *e)
+{
+	const struct rxe_cc_ops *ops = r->ops;
+	struct rxe_cc_sample s;
+
+	rxe_cc_evt_to_sample(e, &s, r->hops);
+	if (e->kind != RXE_CC_EVT_DATA) {
+		f->inflight_bytes = s.inflight_bytes;
+		f->next_psn = s.next_psn;
+	}
+	switch (e->kind) {
+	case RXE_CC_EVT_ACK:
+		if (s.rtt_ns)
+			rxe_cc_flow_rtt(&f->flow, f->base_rtt_ns, s.rtt_ns);
+		return replay_call(r, f, e->kind, ops->on_ack, &s);
+	case RXE_CC_EVT_SENT:
+		return ops->on_sent ?
+		       replay_call(r, f, e->kind, ops->on_sent, &s) : 0;
+	case RXE_CC_EVT_CNP:
+		return ops->on_cnp ?
+		       replay_call(r, f, e->kind, ops->on_cnp, &s) : 0;
+	case RXE_CC_EVT_LOSS:
+		return replay_call(r, f, e->kind, ops->on_loss, &s);
+	case RXE_CC_EVT_DATA:
+		return replay_data(r, f, &s);
+	case RXE_CC_EVT_TIMER:
+		if (!rxe_cc_flow_expire(&f->flow, s.now_ns, &f->timer_set_ns))
+			return 0;
+		return replay_call(r, f, e->kind, ops->on_timer, &s);
+	}
+	return 0;
+}
+
+/**
+ * rxe_cc_replay_event() - timers that are due before an event, then the event
+ * @r: replay, set up
+ * @e: event
+ *
+ * Context: lock held.
+ *
+ * Return: 0 or an error.
+ */
+int rxe_cc_replay_event(struct replay *r, const struct rxe_cc_evt *e)
+{
+	struct replay_flow *f = xa_load(&r->flows, e->flow);
+	const char *bad = NULL;
+	int err;
+
+	if (e->t_ns < r->last_ns)
+		return rxe_cc_replay_refuse(r, NULL, "time goes back");
+	if (e->t_ns > S64_MAX)
+		return rxe_cc_replay_refuse(r, NULL, "time out of range");
+	if (e->kind >= RXE_CC_EVT_INIT && e->kind <= RXE_CC_EVT_ENV)
+		bad = replay_env_bad(e);
+	if (bad)
+		return rxe_cc_replay_refuse(r, NULL, bad);
+	if (e->kind != RXE_CC_EVT_INIT && (!f || !f->live))
+		return rxe_cc_replay_refuse(r, NULL, "event of a flow without an init");
+	r->started = true;
+	r->last_ns = e->t_ns;
+	err = replay_timers(r, e->t_ns);
+	if (err)
+		return err;
+	if (e->kind == RXE_CC_EVT_INIT)
+		return replay_init_flow(r, f, e);
+	f->next_timer_ns = e->next_timer_ns;
+	f->last_ns = e->t_ns;
+	if (e->kind == RXE_CC_EVT_END) {
+		rxe_cc_replay_leave(r, f);
+		return 0;
+	}
+	err = e->kind <= RXE_CC_EVT_DATA ? replay_sample(r, f, e) :
+					   replay_change(r, f, e);
+	/* Also where nothing was called: the next timer event is another one. */
+	replay_queue(r, f);
+	return err;
+}

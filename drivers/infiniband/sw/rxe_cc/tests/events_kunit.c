@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the core does around an algorithm's calls, and records of events: pure
+ * functions that recording and replay rest on.
+ */
+#include <linux/array_size.h>
+#include <linux/slab.h>
+
+#include "../cc_flow.h"
+#include "../events/events.h"
+#include "cc_test.h"
+
+#define GBIT(n)	((u64)(n) * 1000 * 1000 * 1000)
+
+static const struct rxe_cc_env test_env = {
+	.line_rate_bps = GBIT(100), .min_rate_bps = 1000000, .pkt_bytes = 1106,
+};
+
+struct settle_case {
+	u64 rate_bps, cwnd_bytes, timer_ns, set_ns;	/* as the algorithm leaves them */
+	u64 want_rate_bps, want_cwnd_bytes, want_timer_ns;
+	bool want_arm;
+};
+
+/* At 5000 ns. */
+static const struct settle_case settle_cases[] = {
+	{ GBIT(7), 4000, 9000, 9000, GBIT(7), 4000, 9000, false },
+	{ GBIT(101), 4000, 9000, 8000, GBIT(100), 4000, 9000, true },
+	{ 0, 0, RXE_CC_NO_TIMER, 8000, 1000000, 1, RXE_CC_NO_TIMER, true },
+	{ U64_MAX, RXE_CC_NO_WINDOW, RXE_CC_NO_TIMER, RXE_CC_NO_TIMER,
+	  GBIT(100), RXE_CC_NO_WINDOW, RXE_CC_NO_TIMER, false },
+	/* Not sooner than a microsecond from now, and not in the past. */
+	{ GBIT(1), 1, 5999, RXE_CC_NO_TIMER, GBIT(1), 1, 6000, true },
+	{ GBIT(1), 1, 0, RXE_CC_NO_TIMER, GBIT(1), 1, 6000, true },
+	{ GBIT(1), 1, 6001, RXE_CC_NO_TIMER, GBIT(1), 1, 6001, true },
+	/* One that is armed already is left alone, however close. */
+	{ GBIT(1), 1, 5001, 5001, GBIT(1), 1, 5001, false },
+};
+
+static void flow__settle(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(settle_cases); i++) {
+		const struct settle_case *c = &settle_cases[i];
+		struct rxe_cc_flow f;
+		u64 set_ns = c->set_ns;
+		bool arm;
+
+		rxe_cc_flow_reset(&f, &test_env, NULL, NULL);
+		f.rate_bps = c->rate_bps;
+		f.cwnd_bytes = c->cwnd_bytes;
+		f.timer_ns = c->timer_ns;
+		arm = rxe_cc_flow_settle(&f, 5000, &set_ns);
+		KUNIT_EXPECT_EQ_MSG(test, f.rate_bps, c->want_rate_bps, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, f.cwnd_bytes, c->want_cwnd_bytes, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, f.timer_ns, c->want_timer_ns, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, set_ns, c->want_timer_ns, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, arm, c->want_arm, "row %u", i);
+	}
+}
+
+static void flow__expire(struct kunit *test)
+{
+	struct rxe_cc_flow f = { .timer_ns = 700 };
+	u64 set_ns = 700;
+
+	KUNIT_EXPECT_FALSE(test, rxe_cc_flow_expire(&f, 699, &set_ns));
+	KUNIT_EXPECT_EQ(test, f.timer_ns, 700);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_flow_expire(&f, 700, &set_ns));
+	KUNIT_EXPECT_EQ(test, f.timer_ns, RXE_CC_NO_TIMER);
+	KUNIT_EXPECT_EQ(test, set_ns, RXE_CC_NO_TIMER);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_flow_expire(&f, U64_MAX - 1, &set_ns));
+}
+
+static void flow__rtt(struct kunit *test)
+{
+	struct rxe_cc_env env = test_env;
+	struct rxe_cc_flow f;
+
+	env.min_rate_bps = GBIT(200);
+	rxe_cc_flow_reset(&f, &env, NULL, NULL);
+	KUNIT_EXPECT_EQ(test, f.min_rate_bps, GBIT(100));
+	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 0);
+	rxe_cc_flow_rtt(&f, 0, 8000);
+	KUNIT_EXPECT_EQ(test, f.srtt_ns, 8000);
+	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 8000);
+	rxe_cc_flow_rtt(&f, 0, 16000);
+	KUNIT_EXPECT_EQ(test, f.srtt_ns, 9000);
+	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 8000);
+	rxe_cc_flow_rtt(&f, 5000, 7000);
+	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, 7000);
+	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 5000);
+	/* No longer given: the smallest measured. */
+	rxe_cc_flow_env(&f, &test_env);
+	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 7000);
+	rxe_cc_flow_rtt(&f, 0, 0);
+	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, 1);
+}
+
+/* A sample with every field of its own value and as many hops as fit. */
+static void events__round_trip(struct kunit *test)
+{
+	struct rxe_cc_int_hop *hops, *back;
+	struct rxe_cc_evt *e;
+	struct rxe_cc_sample out, in = {
+		.now_ns = 1, .bytes = 2, .inflight_bytes = 3, .rtt_ns = 4,
+		.cnp_window_bytes = 5, .psn = 6, .next_psn = 7,
+		.nr_hops = RXE_CC_EVT_HOPS_MAX, .loss = RXE_CC_LOSS_RNR,
+		.start = true, .retransmit = true,
+	};
+	unsigned int i;
+
+	e = kunit_kzalloc(test, RXE_CC_EVT_LEN_MAX, GFP_KERNEL);
+	hops = kunit_kcalloc(test, RXE_CC_EVT_HOPS_MAX, sizeof(*hops), GFP_KERNEL);
+	back = kunit_kcalloc(test, RXE_CC_EVT_HOPS_MAX, sizeof(*hops), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, e);
+	KUNIT_ASSERT_NOT_NULL(test, hops);
+	KUNIT_ASSERT_NOT_NULL(test, back);
+	for (i = 0; i < RXE_CC_EVT_HOPS_MAX; i++) {
+		hops[i].ts_ns = U64_MAX - i;
+		hops[i].tx_bytes = 1000 + i;
+		hops[i].rate_bps = GBIT(i + 1);
+		hops[i].qlen_bytes = U32_MAX - i;
+		hops[i].node = 3000 + i;
+		hops[i].port = U16_MAX - i;
+	}
+	in.hops = hops;
+	rxe_cc_evt_of_sample(e, RXE_CC_EVT_ACK, &in);
+	KUNIT_EXPECT_LE(test, e->len, RXE_CC_EVT_LEN_MAX);
+	KUNIT_EXPECT_NULL(test, rxe_cc_evt_check(e, e->len));
+	rxe_cc_evt_to_sample(e, &out, back);
+	KUNIT_EXPECT_PTR_EQ(test, out.hops, (const struct rxe_cc_int_hop *)back);
+	for (i = 0; i < RXE_CC_EVT_HOPS_MAX; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, back[i].ts_ns, U64_MAX - i, "hop %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, back[i].tx_bytes, 1000 + i, "hop %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, back[i].rate_bps, GBIT(i + 1), "hop %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, back[i].qlen_bytes, U32_MAX - i, "hop %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, back[i].node, 3000 + i, "hop %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, back[i].port, U16_MAX - i, "hop %u", i);
+	}
+	KUNIT_EXPECT_EQ(test, out.now_ns, 1);
+	KUNIT_EXPECT_EQ(test, out.bytes, 2);
+	KUNIT_EXPECT_EQ(test, out.inflight_bytes, 3);
+	KUNIT_EXPECT_EQ(test, out.rtt_ns, 4);
+	KUNIT_EXPECT_EQ(test, out.cnp_window_bytes, 5);
+	KUNIT_EXPECT_EQ(test, out.psn, 6);
+	KUNIT_EXPECT_EQ(test, out.next_psn, 7);
+	KUNIT_EXPECT_EQ(test, out.nr_hops, RXE_CC_EVT_HOPS_MAX);
+	KUNIT_EXPECT_EQ(test, out.loss, RXE_CC_LOSS_RNR);
+	KUNIT_EXPECT_TRUE(test, out.start && out.retransmit);
+	KUNIT_EXPECT_FALSE(test, out.ce || out.end);
+
+	in.nr_hops = 0;
+	rxe_cc_evt_of_sample(e, RXE_CC_EVT_ACK, &in);
+	rxe_cc_evt_to_sample(e, &out, back);
+	KUNIT_EXPECT_NULL(test, out.hops);
+}
+
+/* Whatever a program writes: refused before anything beyond it is read. */
+static void events__bad_records(struct kunit *test)
+{
+	struct rxe_cc_evt e = { .kind = RXE_CC_EVT_ACK };
+	const u32 len = rxe_cc_evt_len(RXE_CC_EVT_ACK);
+	u8 kind;
+
+	for (kind = 0; kind < RXE_CC_EVT_KINDS; kind++) {
+		KUNIT_EXPECT_GT_MSG(test, rxe_cc_evt_len(kind), 0, "kind %u", kind);
+		KUNIT_EXPECT_EQ_MSG(test, rxe_cc_evt_len(kind) % 8, 0, "kind %u", kind);
+	}
+	KUNIT_EXPECT_EQ(test, rxe_cc_evt_len(RXE_CC_EVT_KINDS), 0);
+
+	e.len = len;
+	KUNIT_EXPECT_NULL(test, rxe_cc_evt_check(&e, sizeof(e)));
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(&e, len - 1));
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(&e, 4));
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(&e, 0));
+	e.len = len + 8;
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(&e, sizeof(e)));
+	e.sample.nr_hops = 1;
+	e.len = len + sizeof(struct rxe_cc_evt_hop);
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(&e, e.len - 1));
+	KUNIT_EXPECT_NULL(test, rxe_cc_evt_check(&e, e.len));
+	e.sample.nr_hops = RXE_CC_EVT_HOPS_MAX + 1;
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(&e, SIZE_MAX));
+	e.kind = RXE_CC_EVT_KINDS;
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(&e, sizeof(e)));
+}
+
+/* When a timer of a replayed flow goes off. */
+static void events__timers(struct kunit *test)
+{
+	/* With its recorded event, up to 20 ns late; never before it is due. */
+	KUNIT_EXPECT_TRUE(test, rxe_cc_evt_await(100, 100, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_evt_await(100, 120, 20));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_evt_await(100, 121, 20));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_evt_await(100, 99, 20));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_evt_await(100, RXE_CC_NO_TIMER, U64_MAX));
+	/* By itself, after all events of that instant. */
+	KUNIT_EXPECT_FALSE(test, rxe_cc_evt_overdue(100, 99, 0));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_evt_overdue(100, 100, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_evt_overdue(100, 101, 0));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_evt_overdue(100, 120, 20));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_evt_overdue(100, 121, 20));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_evt_overdue(RXE_CC_NO_TIMER, U64_MAX, 0));
+}
+
+static struct kunit_case events_cases[] = {
+	KUNIT_CASE(flow__settle),
+	KUNIT_CASE(flow__expire),
+	KUNIT_CASE(flow__rtt),
+	KUNIT_CASE(events__round_trip),
+	KUNIT_CASE(events__bad_records),
+	KUNIT_CASE(events__timers),
+	{}
+};
+
+static struct kunit_suite events_suite = {
+	.name = "rxe_cc_events",
+	.test_cases = events_cases,
+};
+
+kunit_test_suite(events_suite);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * What congestion-control algorithms were told and what they decided, as
+ * records: rxe_cc_events.ko writes them while QPs run (debugfs file
+ * rxe_cc_events/record) and takes them to run an algorithm again
+ * (rxe_cc_events/replay). Byte order is the machine's.
+ *
+ * Units: bit/s and bytes of wire bytes, ns. All ones in cwnd_bytes: no window;
+ * in timer_ns and next_timer_ns: no timer.
+ */
+#ifndef _UAPI_LINUX_RXE_CC_EVENTS_H
+#define _UAPI_LINUX_RXE_CC_EVENTS_H
+
+#include <linux/types.h>
+
+#define RXE_CC_EVT_NAME_MAX	32
+#define RXE_CC_EVT_TEXT_MAX	80
+#define RXE_CC_EVT_HOPS_MAX	64
+
+/**
+ * enum rxe_cc_evt_kind - what a record is
+ * @RXE_CC_EVT_ACK: sample: data was acknowledged
+ * @RXE_CC_EVT_SENT: sample: a data packet left
+ * @RXE_CC_EVT_CNP: sample: a CNP came
+ * @RXE_CC_EVT_TIMER: sample: the algorithm's timer expired
+ * @RXE_CC_EVT_LOSS: sample: packets are sent again
+ * @RXE_CC_EVT_DATA: sample: data arrived (receiver)
+ * @RXE_CC_EVT_INIT: env: the flow comes under the algorithm, or starts anew
+ * @RXE_CC_EVT_CHANGE: env: port or parameters changed; the algorithm is told
+ * @RXE_CC_EVT_ENV: env: port or path changed; the algorithm is not told
+ * @RXE_CC_EVT_END: the flow leaves the algorithm
+ * @RXE_CC_EVT_DECISION: decision after an event, whose kind is in @cause
+ * @RXE_CC_EVT_SETUP: first record of a replay: algorithm
+ * @RXE_CC_EVT_PARAM: replay, before any event: value of a parameter
+ * @RXE_CC_EVT_ERROR: answer: why the record before was refused
+ */
+enum rxe_cc_evt_kind {
+	RXE_CC_EVT_ACK,
+	RXE_CC_EVT_SENT,
+	RXE_CC_EVT_CNP,
+	RXE_CC_EVT_TIMER,
+	RXE_CC_EVT_LOSS,
+	RXE_CC_EVT_DATA,
+	RXE_CC_EVT_INIT,
+	RXE_CC_EVT_CHANGE,
+	RXE_CC_EVT_ENV,
+	RXE_CC_EVT_END,
+	RXE_CC_EVT_DECISION,
+	RXE_CC_EVT_SETUP,
+	RXE_CC_EVT_PARAM,
+	RXE_CC_EVT_ERROR,
+};
+
+#define RXE_CC_EVT_KINDS	(RXE_CC_EVT_ERROR + 1)
+
+#define RXE_CC_EVT_F_CE		0x01	/* sample */
+#define RXE_CC_EVT_F_START	0x02	/* sample: first packet of a message */
+#define RXE_CC_EVT_F_END	0x04	/* sample: last packet of a message */
+#define RXE_CC_EVT_F_RETRANSMIT	0x08	/* sample */
+#define RXE_CC_EVT_F_CNP	0x10	/* decision: notify the sender */
+
+/**
+ * struct rxe_cc_evt_hop - telemetry of one hop, as struct rxe_cc_int_hop
+ * @ts_ns: egress time
+ * @tx_bytes: wire bytes sent
+ * @rate_bps: speed
+ * @qlen_bytes: wire bytes queued
+ * @node: switch
+ * @port: egress port
+ */
+struct rxe_cc_evt_hop {
+	__u64 ts_ns;
+	__u64 tx_bytes;
+	__u64 rate_bps;
+	__u64 qlen_bytes;
+	__u32 node;
+	__u32 port;
+};
+
+/**
+ * struct rxe_cc_evt - one record: what its kind has of the union, then hops
+ * @len: bytes of the record, hops included; a multiple of 8
+ * @kind: enum rxe_cc_evt_kind
+ * @cause: kind of the event that a decision follows
+ * @flags: RXE_CC_EVT_F_*
+ * @flow: recorded: QP number; replay: any number that names the flow
+ * @port: port of the flow: flows of one port share the algorithm's port state
+ * @t_ns: time
+ * @next_timer_ns: replay: when the flow's next recorded timer event follows
+ * @sample: of a sample
+ * @env: of INIT, CHANGE and ENV; @env.base_rtt_ns is 0 when to be measured,
+ *	@env.rate_bps and @env.cwnd_bytes (0: as usual) are the start of a
+ *	replayed flow
+ * @decision: of a DECISION
+ * @setup: of a SETUP; @setup.preset may be empty; @setup.late_ns is how late
+ *	the recorded timers were
+ * @param: of a PARAM
+ * @text: of an ERROR
+ */
+struct rxe_cc_evt {
+	__u32 len;
+	__u8 kind;
+	__u8 cause;
+	__u16 flags;
+	__u32 flow;
+	__u32 port;
+	__u64 t_ns;
+	__u64 next_timer_ns;
+	union {
+		struct {
+			__u64 bytes;
+			__u64 inflight_bytes;
+			__u64 rtt_ns;
+			__u64 cnp_window_bytes;
+			__u32 psn;
+			__u32 next_psn;
+			__u32 loss;
+			__u32 nr_hops;
+		} sample;
+		struct {
+			__u64 line_rate_bps;
+			__u64 min_rate_bps;
+			__u64 base_rtt_ns;
+			__u64 rate_bps;
+			__u64 cwnd_bytes;
+			__u32 pkt_bytes;
+			char dev[RXE_CC_EVT_NAME_MAX];
+			__u32 pad;
+		} env;
+		struct {
+			__u64 rate_bps;
+			__u64 cwnd_bytes;
+			__u64 timer_ns;
+		} decision;
+		struct {
+			char algo[RXE_CC_EVT_NAME_MAX];
+			char preset[RXE_CC_EVT_NAME_MAX];
+			__u64 late_ns;
+		} setup;
+		struct {
+			char name[RXE_CC_EVT_NAME_MAX];
+			__u64 value;
+		} param;
+		char text[RXE_CC_EVT_TEXT_MAX];
+	};
+};
+
+#endif /* _UAPI_LINUX_RXE_CC_EVENTS_H */
