@@ -38,4 +38,7 @@ char **sys_argv(struct json_object *array);
 int run_job(struct json_object *job);
 int shell_job(struct json_object *job);
 
+/* init_events.c */
+int replay_job(struct json_object *job);
+
 #endif /* LAB_INIT_H */

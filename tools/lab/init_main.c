@@ -8,6 +8,7 @@
  *	exec	load modules, run one program, write its exit status
  *	run	build a topology, run traffic over it, record what happens
  *	shell	build a topology, start a shell on the console
+ *	replay	run an algorithm on recorded events
  *
  * Whatever happens, the kernel is switched off at the end: a lab that hangs
  * is worse than one that fails. The root file system is the host's: nothing
@@ -89,6 +90,8 @@ static int do_job(struct json_object *job)
 		return run_job(job);
 	if (strcmp(mode, "shell") == 0)
 		return shell_job(job);
+	if (strcmp(mode, "replay") == 0)
+		return replay_job(job);
 	return fail("job: unknown mode \"%s\"", mode), 125;
 }
 

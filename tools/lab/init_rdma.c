@@ -7,6 +7,7 @@
  * the lab wants: the traffic generator's process sees all of them.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/genetlink.h>
 #include <linux/rxe_cc.h>
 #include <rdma/rdma_netlink.h>
@@ -111,6 +112,7 @@ int cc_open(struct nl *nl)
 struct param_ctx {
 	uint16_t type;			/* attribute that holds the list */
 	struct json_object *units;	/* name to unit */
+	struct json_object *values;	/* name to value as text */
 };
 
 static int on_params(const struct nlmsghdr *nlh, void *data)
@@ -122,9 +124,16 @@ static int on_params(const struct nlmsghdr *nlh, void *data)
 		if (mnl_attr_get_type(attr) != ctx->type)
 			continue;
 		nl_parse_nest(attr, tb, RXE_CC_A_PARAM_MAX);
-		if (tb[RXE_CC_A_PARAM_NAME] && tb[RXE_CC_A_PARAM_UNIT])
+		if (ctx->units && tb[RXE_CC_A_PARAM_NAME] && tb[RXE_CC_A_PARAM_UNIT])
 			js_add_str(ctx->units, mnl_attr_get_str(tb[RXE_CC_A_PARAM_NAME]),
 				   mnl_attr_get_str(tb[RXE_CC_A_PARAM_UNIT]));
+		if (ctx->values && tb[RXE_CC_A_PARAM_NAME] && tb[RXE_CC_A_PARAM_VALUE]) {
+			char text[24];
+
+			snprintf(text, sizeof(text), "%" PRIu64,
+				 nl_u64(tb[RXE_CC_A_PARAM_VALUE]));
+			js_add_str(ctx->values, mnl_attr_get_str(tb[RXE_CC_A_PARAM_NAME]), text);
+		}
 	}
 	return MNL_CB_OK;
 }
@@ -151,11 +160,20 @@ static int put_params(struct nlmsghdr *nlh, uint16_t type, struct json_object *p
 	return 0;
 }
 
+static struct nlmsghdr *dev_get(struct nl *nl, const char *dev)
+{
+	struct nlmsghdr *nlh = genl_msg(nl->genl_family, RXE_CC_CMD_DEV_GET, 0);
+
+	mnl_attr_put_strz(nlh, RXE_CC_A_DEV_NAME, dev);
+	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_PORT, 1);
+	return nlh;
+}
+
 /**
  * cc_units() - units of an algorithm's parameters and of a device's knobs
  * @nl: socket from cc_open()
  * @algo: algorithm; the kernel loads its module
- * @dev: RDMA device
+ * @dev: RDMA device; NULL: no knobs
  * @params: receives name to unit of the parameters
  * @knobs: the same of the knobs
  *
@@ -164,7 +182,7 @@ static int put_params(struct nlmsghdr *nlh, uint16_t type, struct json_object *p
 int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_object *params,
 	     struct json_object *knobs)
 {
-	struct param_ctx ctx = { RXE_CC_A_ALGO_PARAM, params };
+	struct param_ctx ctx = { .type = RXE_CC_A_ALGO_PARAM, .units = params };
 	struct nlmsghdr *nlh;
 	char what[80];
 
@@ -173,12 +191,26 @@ int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_objec
 	snprintf(what, sizeof(what), "congestion control %s", algo);
 	if (strcmp(algo, "none") && nl_talk(nl, nlh, on_params, &ctx, what))
 		return -1;
+	if (!dev)
+		return 0;
 	ctx.type = RXE_CC_A_DEV_KNOB;
 	ctx.units = knobs;
-	nlh = genl_msg(nl->genl_family, RXE_CC_CMD_DEV_GET, 0);
-	mnl_attr_put_strz(nlh, RXE_CC_A_DEV_NAME, dev);
-	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_PORT, 1);
-	return nl_talk(nl, nlh, on_params, &ctx, "device knobs");
+	return nl_talk(nl, dev_get(nl, dev), on_params, &ctx, "device knobs");
+}
+
+/**
+ * cc_dev_params() - values of a device's parameters
+ * @nl: socket from cc_open()
+ * @dev: RDMA device
+ * @out: JSON object, receives name to value as text
+ *
+ * Return: 0, or -1 after fail().
+ */
+int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out)
+{
+	struct param_ctx ctx = { .type = RXE_CC_A_DEV_PARAM, .values = out };
+
+	return nl_talk(nl, dev_get(nl, dev), on_params, &ctx, "device parameters");
 }
 
 /* "NAME: " of the parameter or knob that was refused, or nothing. */
@@ -264,11 +296,7 @@ static int on_dev(const struct nlmsghdr *nlh, void *data)
  */
 int cc_dev_counters(struct nl *nl, const char *dev, struct json_object *out)
 {
-	struct nlmsghdr *nlh = genl_msg(nl->genl_family, RXE_CC_CMD_DEV_GET, 0);
-
-	mnl_attr_put_strz(nlh, RXE_CC_A_DEV_NAME, dev);
-	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_PORT, 1);
-	return nl_talk(nl, nlh, on_dev, out, "counters");
+	return nl_talk(nl, dev_get(nl, dev), on_dev, out, "counters");
 }
 
 struct qp_ctx {

@@ -15,6 +15,7 @@ int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_objec
 	     struct json_object *knobs);
 int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct json_object *params,
 	       struct json_object *knobs);
+int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out);
 int cc_dev_counters(struct nl *nl, const char *dev, struct json_object *out);
 
 /* Called for each QP of a dump; absent values are -1. */

@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "init_events.h"
 #include "init_run.h"
 
 /* Progress lines of a run; the console is not free. */
@@ -53,6 +54,7 @@ struct run {
 	int ready_fd, go_fd, chld_fd, timer_fd;
 	int64_t t0_ns, sample_ns, limit_ns;
 	struct sampler sampler;
+	struct recorder recorder;
 	int64_t mem_before_kb, mem_setup_kb;
 };
 
@@ -227,6 +229,8 @@ static int sample_loop(struct run *r)
 			continue;
 		if (read(r->timer_fd, &n, sizeof(n)) != sizeof(n))
 			return fail("timer: %s", strerror(errno));
+		if (recorder_drain(&r->recorder))
+			return -1;
 		ticks += n;
 		t_ns = (ticks - 1) * r->sample_ns;
 		if (t_ns >= r->limit_ns)
@@ -255,6 +259,19 @@ static int stop_flowgen(struct run *r)
 	kill(r->gen.pid, SIGKILL);
 	sys_wait(&r->gen, STOP_GRACE_NS);
 	return fail("flowgen did not end and was killed");
+}
+
+/* Before there are queue pairs: the start of a flow is an event. */
+static int open_recorder(struct run *r)
+{
+	const char *dev = NULL;
+	int i;
+
+	for (i = 0; i < r->topo.n_nodes && !dev; i++)
+		if (r->topo.nodes[i].kind == NODE_HOST)
+			dev = r->topo.nodes[i].rdma;
+	return recorder_open(&r->recorder, r->job, r->out) ||
+	       recorder_params(&r->recorder, r->have_cc ? &r->cc : NULL, dev, r->out);
 }
 
 /* The last ACKs are still on their way when the last flow has completed. */
@@ -332,7 +349,7 @@ static int write_kmsg(struct run *r)
  */
 int run_job(struct json_object *job)
 {
-	struct run r = { .job = job, .gen = { .status = -1 } };
+	struct run r = { .job = job, .gen = { .status = -1 }, .recorder = { .fd = -1 } };
 	int rc;
 
 	r.out = js_str(job, "out", NULL);
@@ -340,13 +357,14 @@ int run_job(struct json_object *job)
 	r.limit_ns = js_int(job, "limit_ns", 10 * NSEC_PER_SEC);
 	if (!r.out)
 		return fail("job: no \"out\""), 125;
-	rc = lab_setup(&r) || start_flowgen(&r) || wait_ready(&r);
+	rc = lab_setup(&r) || open_recorder(&r) || start_flowgen(&r) || wait_ready(&r);
 	if (!rc) {
 		mark("setup-done");
 		rc = traffic(&r);
 		rc |= write_totals(&r);
 		rc |= sampler_close(&r.sampler);
 	}
+	rc |= recorder_close(&r.recorder);
 	rc |= write_kmsg(&r);
 	if (r.refused || r.topo.refused)
 		return STATUS_REFUSED;

@@ -142,6 +142,7 @@ struct run_opts {
 	const char *out;
 	bool force, debug, real, json, quiet, keep;
 	int64_t timeout_s, mem_mb;
+	int64_t events_mb;			/* 0: no events.csv */
 };
 
 struct run_times {
@@ -150,7 +151,7 @@ struct run_times {
 
 struct uml {
 	const char *kernel_dir, *work_dir;	/* job.json, UML's files, raw results */
-	const char *label;			/* for the progress line */
+	const char *label;			/* for messages */
 	bool real, quiet, tty;
 	int64_t timeout_s, mem_mb, expect_ns;
 	struct run_times times;
@@ -172,7 +173,12 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 int table_print(char **dirs, size_t n, bool json);
 
+char *make_work_dir(void);
+int uml_status(struct uml *u, const char *raw);
+int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
+
 int cmd_run(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 int cmd_shell(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);

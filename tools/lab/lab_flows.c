@@ -394,7 +394,8 @@ static struct json_object *shell_env(void)
 int job_save(struct plan *p, const struct run_opts *o, const char *cc, const char *kdir,
 	     const char *work, const char *mode)
 {
-	static const char *const modules[] = { "sch_roce", "rxe_cc", "rdma_rxe" };
+	static const char *const modules[] = { "sch_roce", "rxe_cc", "rdma_rxe", "rxe_cc_events" };
+	const size_t n_modules = ARRAY_SIZE(modules) - !o->events_mb;
 	struct json_object *cc_obj, *list = json_object_new_array(), *plan;
 	char *path, *raw;
 	size_t i;
@@ -410,13 +411,14 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 		js_add_int(plan, "lead_ns", REAL_LEAD_NS);
 	else
 		js_add_int(plan, "start_at_ns", VIRTUAL_START_NS);
-	for (i = 0; i < ARRAY_SIZE(modules); i++) {
+	for (i = 0; i < n_modules; i++) {
 		path = xasprintf("%s/%s.ko", kdir, modules[i]);
 		json_object_array_add(list, json_object_new_string(path));
 		free(path);
 	}
 	json_object_object_add(p->job, "modules", list);
 	json_object_object_add(p->job, "cc", cc_obj);
+	js_add_int(p->job, "events", o->events_mb);
 	js_add_str(p->job, "mode", mode);
 	if (strcmp(mode, "shell") == 0)
 		json_object_object_add(p->job, "env", shell_env());

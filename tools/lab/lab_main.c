@@ -17,6 +17,7 @@ static const struct {
 	{ "list", "scenarios, their keys and defaults; algorithms", cmd_list },
 	{ "run", "run a scenario, once per algorithm", cmd_run },
 	{ "sweep", "many runs side by side, over lists of values and seeds", cmd_sweep },
+	{ "replay", "run an algorithm of the kernel on recorded events", cmd_replay },
 	{ "report", "tables, plots and one HTML page from results", cmd_report },
 	{ "shell", "a shell inside a scenario's topology", cmd_shell },
 };

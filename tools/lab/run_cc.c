@@ -101,8 +101,16 @@ static bool looks_like_value(const char *text)
 	return false;
 }
 
-/* K=V is for every algorithm but none, A.K=V for algorithm A only. */
-static int add_param(struct json_object *o, const char *opt, const char *arg, const char *cc)
+/**
+ * param_option() - add what a user wrote of a parameter or knob
+ * @o: JSON object, name to value as text
+ * @opt: option, for messages
+ * @arg: K=V, which is for every algorithm but none, or A.K=V for algorithm A only
+ * @cc: algorithm; NULL: it is a knob
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc)
 {
 	const char *eq = strchr(arg, '='), *dot = strchr(arg, '.'), *name = arg;
 	char *key;
@@ -174,9 +182,9 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *cc, struct jso
 	knob(p, knobs, "min_rate", "min_rate");
 	knob(p, knobs, "burst", "burst");
 	for (i = 0; i < o->n_params && !rc; i++)
-		rc = add_param(params, "--param", o->params[i], cc);
+		rc = param_option(params, "--param", o->params[i], cc);
 	for (i = 0; i < o->n_knobs && !rc; i++)
-		rc = add_param(knobs, "--knob", o->knobs[i], NULL);
+		rc = param_option(knobs, "--knob", o->knobs[i], NULL);
 	if (rc)
 		json_object_put(*out);
 	return rc;

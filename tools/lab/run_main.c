@@ -16,6 +16,7 @@
 #define MEM_DEBUG_MB	4096
 /* Beside the host's own memory: measured with 320 hosts. */
 #define MEM_HOST_MB	4
+#define EVENTS_MB	256
 /* labinit's exit status when the kernel refused algorithm or parameters. */
 #define STATUS_REFUSED	126
 
@@ -44,6 +45,8 @@ static const char run_help[] =
 "  --debug          use the debug kernel (build/uml-debug)\n"
 "  --timeout S      give up after S seconds of wall time (1800)\n"
 "  --mem MB         memory of the lab kernel (2048 and more for many hosts)\n"
+"  --events         write events.csv too: all that the algorithm was told and decided\n"
+"  --events-mb MB   the same, with so much memory between two samples (256)\n"
 "  --keep           keep raw rows and the job file, and say where\n"
 "  -j, --json       print the summaries as JSON instead of the table\n"
 "  -q, --quiet      no progress line\n"
@@ -58,6 +61,7 @@ static const char shell_help[] =
 enum {
 	OPT_CC = 256, OPT_SET, OPT_PARAM, OPT_KNOB, OPT_SEED, OPT_OUT, OPT_FORCE, OPT_CLOCK,
 	OPT_BACKEND, OPT_DEBUG, OPT_TIMEOUT, OPT_MEM, OPT_KEEP,
+	OPT_EVENTS, OPT_EVENTS_MB,
 };
 
 static const struct option options[] = {
@@ -73,6 +77,8 @@ static const struct option options[] = {
 	{ "debug", no_argument, NULL, OPT_DEBUG },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "mem", required_argument, NULL, OPT_MEM },
+	{ "events", no_argument, NULL, OPT_EVENTS },
+	{ "events-mb", required_argument, NULL, OPT_EVENTS_MB },
 	{ "keep", no_argument, NULL, OPT_KEEP },
 	{ "json", no_argument, NULL, 'j' },
 	{ "quiet", no_argument, NULL, 'q' },
@@ -148,6 +154,13 @@ static int parse_option(struct cmd *c, int opt)
 	case OPT_MEM:
 		rc = parse_count("--mem", optarg, 64, &val);
 		o->mem_mb = val;
+		return rc;
+	case OPT_EVENTS:
+		o->events_mb = o->events_mb ? o->events_mb : EVENTS_MB;
+		return 0;
+	case OPT_EVENTS_MB:
+		rc = parse_count("--events-mb", optarg, 1, &val);
+		o->events_mb = val;
 		return rc;
 	case OPT_KEEP:
 		o->keep = true;
@@ -225,7 +238,12 @@ static int check_parts(const char *kdir)
 	return rc;
 }
 
-static char *make_work_dir(void)
+/**
+ * make_work_dir() - a new temporary directory
+ *
+ * Return: its name, or NULL after a message.
+ */
+char *make_work_dir(void)
 {
 	const char *tmp = getenv("TMPDIR");
 	char *dir = xasprintf("%s/lab-XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -241,11 +259,18 @@ static int64_t mem_mb(const struct run_opts *o, struct plan *p)
 {
 	if (o->mem_mb)
 		return o->mem_mb;
-	return (o->debug ? MEM_DEBUG_MB : MEM_MB) + (int64_t)p->n_hosts * MEM_HOST_MB;
+	return (o->debug ? MEM_DEBUG_MB : MEM_MB) + (int64_t)p->n_hosts * MEM_HOST_MB +
+	       o->events_mb;
 }
 
-/* What labinit says about the run, before any result is looked at. */
-static int check_status(struct uml *u, const char *raw)
+/**
+ * uml_status() - what labinit says about a job, before any result is looked at
+ * @u: after uml_run()
+ * @raw: the job's "out"
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int uml_status(struct uml *u, const char *raw)
 {
 	char *path = xasprintf("%s/exit_status", raw), *text = read_file(path, NULL);
 	int status = text ? atoi(text) : -1;
@@ -290,7 +315,7 @@ static int run_once(struct cmd *c, struct plan *p, const char *kdir, const char 
 	if (!rc)
 		rc = uml_run(&u);
 	if (!rc) {
-		status = check_status(&u, raw);
+		status = uml_status(&u, raw);
 		rc = status;
 		/* Flows that did not end in time are results too. */
 		*wrote = have_results(raw);

@@ -39,6 +39,7 @@ double series_at(const struct series *s, int64_t start_ns, int64_t t, size_t *hi
 int results_flows(struct results *r);
 int results_series(struct results *r);
 int results_write_csv(struct results *r);
+int results_events(struct results *r);
 int64_t percentile(const int64_t *sorted, size_t n, double p);
 void results_flow_stats(struct results *r);
 void results_queue_stats(struct results *r);

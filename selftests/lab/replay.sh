@@ -1,0 +1,258 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# events.csv and "lab replay": recording changes nothing else; what was recorded
+# gives the same decisions when the kernel's algorithm gets it again, and other
+# ones with other parameters; files of others are taken, bad ones refused.
+. "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/lab_lib.sh"
+
+[ -e "$RXE_CC_BUILD/uml-lab/rxe_cc_events.ko" ] || ktap_skip_all "rxe_cc_events is not built"
+
+# Marks, CNPs and all phases of recovery within a few ms; 6 k to 60 k events.
+incast=(incast --set n=4 --set size=1mb --set rate=10gbit --set jitter=10us)
+four=(four --set rate=10gbit --set size=4mb --set stagger=1ms --set buffer=1mb)
+
+events_of() {
+	echo "$LAB_OUT/on/$1/seed1/events.csv"
+}
+
+# replay FILE OPTION...: decisions go to $LAB_OUT/out.csv, messages to $LAB_OUT/say
+replay() {
+	local in=$1
+	shift
+	rm -f "$LAB_OUT/out.csv"
+	"$LAB" replay --in "$in" --out "$LAB_OUT/out.csv" "$@" >"$LAB_OUT/say" 2>&1 </dev/null
+}
+
+decisions() {
+	grep -a ',decision,' "$1"
+}
+
+same_decisions() {
+	cmp <(decisions "$1") <(decisions "$LAB_OUT/out.csv") && return
+	diff <(decisions "$1") <(decisions "$LAB_OUT/out.csv") | head -n 6
+	return 1
+}
+
+record() {
+	LAB_DIR=$LAB_OUT/off lab_run "${incast[@]}" --cc dcqcn,template &&
+		LAB_DIR=$LAB_OUT/on lab_run "${incast[@]}" --cc dcqcn,template --events &&
+		LAB_DIR=$LAB_OUT/off lab_run "${four[@]}" --cc dcqcn &&
+		LAB_DIR=$LAB_OUT/on lab_run "${four[@]}" --cc dcqcn --events
+}
+
+nothing_else_changes() {
+	local f
+	record || return 1
+	for f in incast/dcqcn incast/template four/dcqcn; do
+		[ ! -e "$LAB_OUT/off/$f/seed1/events.csv" ] || return 1
+		diff -r -x run.json -x events.csv "$LAB_OUT/off/$f" "$LAB_OUT/on/$f" || return 1
+	done
+}
+
+# Enough of each kind that the comparison is worth something.
+all_kinds() {
+	local f kind
+	f=$(events_of incast/dcqcn)
+	for kind in init,8 sent,1000 ack,100 cnp,20 timer,100 data,100 decision,1000 end,8; do
+		is "$(awk -F, -v k="${kind%,*}" '$3 == k' "$f" | wc -l)" ">=" "${kind#*,}" ||
+			{ echo "${kind%,*}"; return 1; }
+	done
+}
+
+same_bytes() {
+	LAB_DIR=$LAB_OUT/again lab_run "${incast[@]}" --cc dcqcn --events &&
+		cmp "$(events_of incast/dcqcn)" "$LAB_OUT/again/incast/dcqcn/seed1/events.csv"
+}
+
+identical() {
+	local f=$1
+	replay "$f" --cc "$2" || { cat "$LAB_OUT/say"; return 1; }
+	grep -q "^all as recorded" "$LAB_OUT/say" || { cat "$LAB_OUT/say"; return 1; }
+	[ "$(decisions "$LAB_OUT/out.csv" | wc -l)" -ge 100 ] && same_decisions "$f"
+}
+
+identical_losses() {
+	local f=$LAB_OUT/on/incast/dcqcn/seed1/events.csv
+	LAB_DIR=$LAB_OUT/on lab_run "${incast[@]}" --force --cc dcqcn --set buffer=60kb --events \
+		--param rpg_ai_rate=5mbit --param dce_tcp_g=1019/1024 || return 1
+	is "$(grep -c ',loss,' "$f")" ">=" 1 || { echo "no losses"; return 1; }
+	identical "$f" dcqcn
+}
+
+other_parameter() {
+	local f
+	f=$(events_of four/dcqcn)
+	replay "$f" --cc dcqcn --param rpg_ai_rate=80mbit || { cat "$LAB_OUT/say"; return 1; }
+	grep -q "^not as recorded: line" "$LAB_OUT/say" && ! same_decisions "$f" >/dev/null
+}
+
+other_algorithm() {
+	replay "$(events_of four/dcqcn)" --cc fixed --param rate=3gbit --param window=20kb ||
+		{ cat "$LAB_OUT/say"; return 1; }
+	decisions "$LAB_OUT/out.csv" | awk -F, '$17 != 3000000000 || $18 != 20480 { bad++ }
+		END { exit bad || NR < 100 }'
+}
+
+# One CNP per period for one flow. With the paper's preset the alpha timer is set
+# 55 us after the first cut; in this file nothing says when timers went off.
+foreign() {
+	cat >"$LAB_OUT/foreign.csv" <<-'F'
+	# made by hand
+	# line_rate_bps=25gbit
+	# int_tx_bits=20
+	t_ns,flow,event,rtt_ns,hops
+	1000,a,ack,9000,1:5000:1048000:0:25000000000:2|2:5100:12:900:25000000000
+	2000,a,cnp,,
+	60000,b,ack,8000,1:6000:24:0:25000000000
+	500000,a,ack,9000,
+	F
+	replay "$LAB_OUT/foreign.csv" --cc dcqcn || { cat "$LAB_OUT/say"; return 1; }
+	# init of both at the line rate, the cut at once to a half, its timers by themselves
+	decisions "$LAB_OUT/out.csv" | awk -F, '
+		$16 == "init" && $17 == 25000000000 { init++ }
+		$16 == "cnp" && $1 == 2000 && $17 == 12500000000 { cut++ }
+		$16 == "timer" && $1 == 57000 && $2 == "a" { timer++ }
+		$16 == "timer" { timers++ }
+		$2 == "b" && $17 != 25000000000 { bad++ }
+		END { exit !(init == 2 && cut == 1 && timer == 1 && timers >= 5 && !bad) }' ||
+		{ decisions "$LAB_OUT/out.csv" | head; return 1; }
+	# the command line goes before the file
+	replay "$LAB_OUT/foreign.csv" --cc dcqcn --line-rate 40gbit --rate 7gbit || return 1
+	decisions "$LAB_OUT/out.csv" |
+		awk -F, '$16 == "init" && $17 == 7000000000 { n++ } END { exit n != 2 }'
+}
+
+# A recording, read and written again without its decisions, is the same file.
+read_and_written() {
+	local f
+	f=$(events_of incast/dcqcn)
+	"$LAB" replay --check --in "$f" --out "$LAB_OUT/check.csv" &&
+		cmp <(grep -v ,decision, "$f") "$LAB_OUT/check.csv"
+}
+
+# Counters of 24 and 20 bits wrap, in units of 80 and 100 bytes; one goes back a little.
+int_counters() {
+	cat >"$LAB_OUT/int.csv" <<-'F'
+	# line_rate_bps=25gbit
+	# int_ts_bits=24
+	# int_tx_bits=20
+	# int_tx_unit=100
+	flow,t_ns,hops,event
+	a,1,7:16777000:1048000:3:400000000000,ack
+	b,2,7:100:50:0:400000000000|8:9:9:9:25000000000:65535,ack
+	a,3,7:500:24:2:400000000000,ack
+	a,4,7:400:20:2:400000000000:1,ack
+	a,5,7:400:20:2:400000000000,ack
+	F
+	cat >"$LAB_OUT/int.want" <<-'F'
+	a 7:16777000:104800000:240:400000000000
+	b 7:100:5000:0:400000000000|8:9:900:720:25000000000:65535
+	a 7:16777716:104860000:160:400000000000
+	a 7:400:2000:160:400000000000:1
+	a 7:16777616:104859600:160:400000000000
+	F
+	"$LAB" replay --check --int-qlen-unit 80 --in "$LAB_OUT/int.csv" --out "$LAB_OUT/check.csv" ||
+		return 1
+	awk -F, '$3 == "ack" { print $2, $9 }' "$LAB_OUT/check.csv" | diff - "$LAB_OUT/int.want"
+}
+
+# refuse TEXT OPTION...: standard input is the file; nothing is written
+refuse() {
+	local text=$1 rc=0
+	shift
+	cat >"$LAB_OUT/bad.csv"
+	replay "$LAB_OUT/bad.csv" "$@" || rc=$?
+	if [ $rc -ne 2 ] || [ "$(wc -l <"$LAB_OUT/say")" -ne 1 ] ||
+	   [ -e "$LAB_OUT/out.csv" ] || ! grep -qF -- "$text" "$LAB_OUT/say"; then
+		echo "exit status $rc, expected: $text; got:"
+		cat "$LAB_OUT/say"
+		return 1
+	fi
+}
+
+bad_rows() {
+	local head='# line_rate_bps=10gbit\nt_ns,flow,event,psn,rtt_ns,ce,hops\n'
+	# text of the message|rows, both with ~ for a bar
+	while IFS='|' read -r text rows; do
+		text=${text//\~/|}
+		# shellcheck disable=SC2059 # the rows have \n in them
+		printf "$head${rows//\~/|}\n" | refuse "bad.csv:$text" --cc dcqcn || return 1
+	done <<-'T'
+	3: column t_ns: "x": not a whole number|x,a,ack,1,,,
+	3: column t_ns: "-5": before the start|-5,a,ack,1,,,
+	4: column t_ns: "99": time goes back|100,a,ack,1,,,\n99,a,ack,2,,,
+	3: column flow: "": not a name|1,,ack,1,,,
+	3: column event: "akc": not a word|1,a,akc,1,,,
+	3: column psn: "4294967296": too large|1,a,ack,4294967296,,,
+	3: column rtt_ns: "-1": not a whole number|1,a,ack,1,-1,,
+	3: column rtt_ns: "18446744073709551616": not a|1,a,ack,1,18446744073709551616,,
+	3: column ce: "2": too large|1,a,data,1,,2,
+	3: column hops: "1:2:3:4": a hop has five or six|1,a,ack,1,,,1:2:3:4
+	3: column hops: "1:2:3:4:5~": not node:|1,a,ack,1,,,1:2:3:4:5~
+	3: column hops: "1:2:3:4:5:6:7": not node:|1,a,ack,1,,,1:2:3:4:5:6:7
+	3: 6 columns, the heading has 7|1,a,ack,1,,
+	T
+}
+
+bad_files() {
+	refuse "no line rate" --cc dcqcn <<<$'t_ns,flow,event\n1,a,ack' &&
+		refuse 'unknown column "rtt_n", did you mean "rtt_ns"' --cc dcqcn \
+			<<<'t_ns,flow,event,rtt_n' &&
+		refuse "bad.csv:1: no column event" --cc dcqcn <<<'t_ns,flow' &&
+		refuse "column flow stands there twice" --cc dcqcn <<<'t_ns,flow,flow' &&
+		refuse "no events" --cc dcqcn --line-rate 1gbit <<<'t_ns,flow,event' &&
+		refuse "no line with the names" --cc dcqcn </dev/null &&
+		refuse "1 to 64" --cc dcqcn <<<$'# int_ts_bits=65\nt_ns,flow,event\n1,a,ack'
+}
+
+bad_arguments() {
+	local file=$'# line_rate_bps=10gbit\nt_ns,flow,event\n1,a,ack'
+	refuse 'unknown algorithm "dcqcm", did you mean "dcqcn"' --cc dcqcm <<<"$file" &&
+		refuse "decides nothing" --cc none <<<"$file" &&
+		refuse "rpg_ai: no such parameter" --cc dcqcn --param rpg_ai=1 <<<"$file" &&
+		refuse "rpg_gd: out of range" --cc dcqcn --param rpg_gd=99 <<<"$file" &&
+		refuse "x: no such preset" --cc dcqcn --preset x <<<"$file" &&
+		refuse "--line-rate 5us: not a rate" --cc dcqcn --line-rate 5us <<<"$file" &&
+		refuse "--pkt 0: out of range" --cc dcqcn --pkt 0 <<<"$file" || return 1
+	! "$LAB" replay --cc dcqcn --out "$LAB_OUT/x" >"$LAB_OUT/say" 2>&1 || return 1
+	grep -q -- "--in is missing" "$LAB_OUT/say"
+}
+
+# A buffer of 1 MB for 5 MB of events, and the first sample after the start comes too late
+lost_events() {
+	if LAB_DIR=$LAB_OUT/lost lab_run two --cc dcqcn --set size=20mb --set sample=100ms \
+		--events-mb 1 >"$LAB_OUT/say"; then
+		echo "a run that lost events succeeded"
+		return 1
+	fi
+	grep -q "events were lost" "$LAB_OUT/say" || { cat "$LAB_OUT/say"; return 1; }
+}
+
+stale_events() {
+	local f=$LAB_OUT/again/incast/dcqcn/seed1/events.csv
+	[ -e "$f" ] && LAB_DIR=$LAB_OUT/again lab_run "${incast[@]}" --cc dcqcn && [ ! -e "$f" ]
+}
+
+ktap_print_header
+ktap_check "recording changes no other result" nothing_else_changes
+ktap_check "all kinds of events are recorded" all_kinds
+ktap_check "the same run twice: the same events to the byte" same_bytes
+ktap_check "a run without recording leaves no events.csv of an older one" stale_events
+ktap_check "incast under dcqcn: replay decides the same" \
+	identical "$(events_of incast/dcqcn)" dcqcn
+ktap_check "incast under template: replay decides the same" \
+	identical "$(events_of incast/template)" template
+ktap_check "four under dcqcn: replay decides the same" identical "$(events_of four/dcqcn)" dcqcn
+ktap_check "losses, other parameters: replay decides the same" identical_losses
+ktap_check "replay with another parameter decides otherwise" other_parameter
+ktap_check "replay with another algorithm" other_algorithm
+ktap_check "a file made by hand: hops, no timers, values of the command line" foreign
+ktap_check "a recording read and written again is the same" read_and_written
+ktap_check "INT counters that wrap, in units" int_counters
+ktap_check "bad rows: file, line, column, reason; nothing written" bad_rows
+ktap_check "bad files" bad_files
+ktap_check "bad arguments" bad_arguments
+ktap_check "lost events fail the run" lost_events
+ktap_finished

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: lines of events.csv. Documentation/replay.md describes the format.
+ */
+#include <inttypes.h>
+
+#include "lab_events.h"
+
+const char *const event_columns[COLUMNS] = {
+	[COL_T] = "t_ns",
+	[COL_FLOW] = "flow",
+	[COL_EVENT] = "event",
+	[COL_PSN] = "psn",
+	[COL_NEXT_PSN] = "next_psn",
+	[COL_BYTES] = "bytes",
+	[COL_INFLIGHT] = "inflight_bytes",
+	[COL_RTT] = "rtt_ns",
+	[COL_HOPS] = "hops",
+	[COL_CNP_WINDOW] = "cnp_window_bytes",
+	[COL_CE] = "ce",
+	[COL_START] = "start",
+	[COL_END] = "end",
+	[COL_RETRANSMIT] = "retransmit",
+	[COL_LOSS] = "loss",
+	[COL_CAUSE] = "cause",
+	[COL_RATE] = "rate_bps",
+	[COL_CWND] = "cwnd_bytes",
+	[COL_TIMER] = "timer_ns",
+	[COL_CNP] = "cnp",
+	[COL_LINE_RATE] = "line_rate_bps",
+	[COL_MIN_RATE] = "min_rate_bps",
+	[COL_BASE_RTT] = "base_rtt_ns",
+	[COL_PKT] = "pkt_bytes",
+	[COL_PORT] = "port",
+};
+
+const char *const event_kinds[RXE_CC_EVT_DECISION + 1] = {
+	[RXE_CC_EVT_ACK] = "ack",
+	[RXE_CC_EVT_SENT] = "sent",
+	[RXE_CC_EVT_CNP] = "cnp",
+	[RXE_CC_EVT_TIMER] = "timer",
+	[RXE_CC_EVT_LOSS] = "loss",
+	[RXE_CC_EVT_DATA] = "data",
+	[RXE_CC_EVT_INIT] = "init",
+	[RXE_CC_EVT_CHANGE] = "change",
+	[RXE_CC_EVT_ENV] = "env",
+	[RXE_CC_EVT_END] = "end",
+	[RXE_CC_EVT_DECISION] = "decision",
+};
+
+/* In the order of enum rxe_cc_loss. */
+const char *const event_losses[3] = { "nak", "timeout", "rnr" };
+
+/**
+ * events_head() - what stands before the first event
+ * @f: file
+ * @cc: algorithm, or NULL
+ * @t0_ns: the kernel's time at t_ns 0
+ * @params: the algorithm's parameters, name to value as text
+ */
+void events_head(FILE *f, const char *cc, int64_t t0_ns, struct json_object *params)
+{
+	size_t i;
+
+	fprintf(f, "# rxe_cc events, see Documentation/replay.md\n");
+	if (cc)
+		fprintf(f, "# cc=%s\n", cc);
+	fprintf(f, "# t0_ns=%" PRId64 "\n", t0_ns);
+	if (params) {
+		json_object_object_foreach(params, name, val)
+			fprintf(f, "# param %s=%s\n", name, json_object_get_string(val));
+	}
+	for (i = 0; i < COLUMNS; i++)
+		fprintf(f, "%s%c", event_columns[i], i == COLUMNS - 1 ? '\n' : ',');
+}
+
+/* Nothing stands for 0. */
+static void put(FILE *f, uint64_t val)
+{
+	fputc(',', f);
+	if (val)
+		fprintf(f, "%" PRIu64, val);
+}
+
+static void put_text(FILE *f, const char *text)
+{
+	fprintf(f, ",%s", text);
+}
+
+static void put_hops(FILE *f, const struct rxe_cc_evt_hop *hop, uint32_t n)
+{
+	uint32_t i;
+
+	fputc(',', f);
+	for (i = 0; i < n; i++, hop++) {
+		fprintf(f, "%s%u:%llu:%llu:%llu:%llu", i ? "|" : "", hop->node, hop->ts_ns,
+			hop->tx_bytes, hop->qlen_bytes, hop->rate_bps);
+		if (hop->port)
+			fprintf(f, ":%u", hop->port);
+	}
+}
+
+static void put_sample(FILE *f, const struct event_row *r)
+{
+	const struct rxe_cc_evt *e = r->e;
+
+	put(f, e->sample.psn);
+	put(f, e->sample.next_psn);
+	put(f, e->sample.bytes);
+	put(f, e->sample.inflight_bytes);
+	put(f, e->sample.rtt_ns);
+	put_hops(f, r->hops, e->sample.nr_hops);
+	put(f, e->sample.cnp_window_bytes);
+	put(f, !!(e->flags & RXE_CC_EVT_F_CE));
+	put(f, !!(e->flags & RXE_CC_EVT_F_START));
+	put(f, !!(e->flags & RXE_CC_EVT_F_END));
+	put(f, !!(e->flags & RXE_CC_EVT_F_RETRANSMIT));
+	put_text(f, e->kind == RXE_CC_EVT_LOSS && e->sample.loss < ARRAY_SIZE(event_losses) ?
+		 event_losses[e->sample.loss] : "");
+}
+
+static void put_decision(FILE *f, const struct event_row *r)
+{
+	const struct rxe_cc_evt *e = r->e;
+
+	put_text(f, event_kinds[e->cause]);
+	put(f, e->decision.rate_bps);
+	put(f, e->decision.cwnd_bytes == NO_WINDOW ? 0 : e->decision.cwnd_bytes);
+	fputc(',', f);
+	if (e->decision.timer_ns != NO_TIMER)
+		fprintf(f, "%" PRId64, (int64_t)e->decision.timer_ns - r->t0_ns);
+	put(f, !!(e->flags & RXE_CC_EVT_F_CNP));
+}
+
+static void put_env(FILE *f, const struct event_row *r)
+{
+	const struct rxe_cc_evt *e = r->e;
+
+	put(f, e->env.line_rate_bps);
+	put(f, e->env.min_rate_bps);
+	put(f, e->env.base_rtt_ns);
+	put(f, e->env.pkt_bytes);
+	put_text(f, r->port);
+}
+
+static void put_nothing(FILE *f, enum column from, enum column to)
+{
+	for (; from <= to; from++)
+		fputc(',', f);
+}
+
+/**
+ * events_row() - write a line
+ * @f: file
+ * @r: event or decision
+ */
+void events_row(FILE *f, const struct event_row *r)
+{
+	uint8_t kind = r->e->kind;
+
+	fprintf(f, "%" PRId64 ",%s,%s", (int64_t)r->e->t_ns - r->t0_ns, r->flow,
+		event_kinds[kind]);
+	if (kind <= RXE_CC_EVT_DATA)
+		put_sample(f, r);
+	else
+		put_nothing(f, COL_PSN, COL_LOSS);
+	if (kind == RXE_CC_EVT_DECISION)
+		put_decision(f, r);
+	else
+		put_nothing(f, COL_CAUSE, COL_CNP);
+	if (kind >= RXE_CC_EVT_INIT && kind <= RXE_CC_EVT_ENV)
+		put_env(f, r);
+	else
+		put_nothing(f, COL_LINE_RATE, COL_PORT);
+	fputc('\n', f);
+}

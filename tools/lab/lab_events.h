@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: events.csv, which "lab run --events" writes and "lab replay" reads.
+ */
+#ifndef LAB_EVENTS_H
+#define LAB_EVENTS_H
+
+#include <linux/rxe_cc_events.h>
+
+#include "lab.h"
+
+#define NO_WINDOW	UINT64_MAX
+#define NO_TIMER	UINT64_MAX
+
+enum column {
+	COL_T, COL_FLOW, COL_EVENT,
+	/* inputs */
+	COL_PSN, COL_NEXT_PSN, COL_BYTES, COL_INFLIGHT, COL_RTT, COL_HOPS, COL_CNP_WINDOW,
+	COL_CE, COL_START, COL_END, COL_RETRANSMIT, COL_LOSS,
+	/* decisions */
+	COL_CAUSE, COL_RATE, COL_CWND, COL_TIMER, COL_CNP,
+	/* port and path */
+	COL_LINE_RATE, COL_MIN_RATE, COL_BASE_RTT, COL_PKT, COL_PORT,
+	COLUMNS,
+};
+
+extern const char *const event_columns[COLUMNS];
+extern const char *const event_kinds[RXE_CC_EVT_DECISION + 1];
+extern const char *const event_losses[3];
+
+/* An event or decision as a line. */
+struct event_row {
+	const struct rxe_cc_evt *e;
+	const struct rxe_cc_evt_hop *hops;
+	const char *flow, *port;
+	int64_t t0_ns;
+};
+
+void events_head(FILE *f, const char *cc, int64_t t0_ns, struct json_object *params);
+void events_row(FILE *f, const struct event_row *r);
+
+/* A decision, recorded or made now. */
+struct decision {
+	int64_t line;		/* in the file; 0: made now */
+	struct rxe_cc_evt e;
+};
+
+/* What is known of flows where their rows do not say. */
+struct replay_defs {
+	uint64_t line_rate_bps, min_rate_bps, base_rtt_ns, rate_bps, cwnd_bytes, pkt_bytes;
+	uint64_t ts_bits, tx_bits, tx_unit, qlen_unit;
+};
+
+/* A recording, read and checked. */
+struct recording {
+	const char *path;
+	struct replay_defs defs;	/* of the heading, then of the command line */
+	bool given[sizeof(struct replay_defs) / sizeof(uint64_t)];
+	char *cc;			/* algorithm that it was made with, or NULL */
+	struct json_object *params;	/* of that, as the kernel has them */
+	int64_t t0_ns;
+	char *buf;			/* records for the kernel */
+	size_t len, room;
+	int64_t n_events, late_ns;
+	char **flows, **ports;
+	size_t n_flows, n_ports;
+	struct decision *decisions;
+	size_t n_decisions;
+};
+
+int recording_option(struct recording *r, const char *name, uint64_t val);
+int recording_read(struct recording *r);
+void recording_free(struct recording *r);
+
+#endif /* LAB_EVENTS_H */

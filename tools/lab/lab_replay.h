@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: reader of events.csv.
+ */
+#ifndef LAB_REPLAY_H
+#define LAB_REPLAY_H
+
+#include "lab_events.h"
+
+/* A hop's counters so far, without the wrapping. */
+struct hop_state {
+	uint32_t node, port;
+	uint64_t raw_ts, raw_tx, ts, tx;
+};
+
+struct flow_state {
+	bool live;
+	uint64_t last_timer_ns;		/* of the last decision in the file */
+	struct rxe_cc_evt env;
+	struct hop_state *hops;
+	size_t n_hops;
+};
+
+struct reader {
+	struct recording *r;
+	int64_t line;
+	enum column col[COLUMNS];	/* by place in the line */
+	char *cell[COLUMNS];		/* by column; NULL: not in the file */
+	int n_cols;
+	struct json_object *index;	/* name of flow or port to number */
+	struct flow_state *states;
+	int64_t last_ns;
+	bool timers, decided;
+};
+
+/* lab_replay_read.c */
+int reader_bad_line(struct reader *rd, const char *why);
+int reader_bad_cell(struct reader *rd, enum column col, const char *why);
+bool reader_has(const struct reader *rd, enum column col);
+int reader_u64(const char *text, size_t len, uint64_t *val);
+
+/* lab_replay_hops.c */
+int reader_hops(struct reader *rd, struct flow_state *f, struct rxe_cc_evt_hop *hops, uint32_t *n);
+
+#endif /* LAB_REPLAY_H */

@@ -1,0 +1,616 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: read a file of events and make records of it. Documentation/replay.md
+ * describes the format.
+ *
+ * The whole file is read and checked before anything is done with it.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab_replay.h"
+
+/* Names in the heading and options; places in struct replay_defs. */
+static const struct {
+	const char *name;
+	enum unit unit;
+} defs[] = {
+	{ "line_rate_bps", UNIT_RATE },
+	{ "min_rate_bps", UNIT_RATE },
+	{ "base_rtt_ns", UNIT_TIME },
+	{ "rate_bps", UNIT_RATE },
+	{ "cwnd_bytes", UNIT_SIZE },
+	{ "pkt_bytes", UNIT_SIZE },
+	{ "int_ts_bits", UNIT_COUNT },
+	{ "int_tx_bits", UNIT_COUNT },
+	{ "int_tx_unit", UNIT_COUNT },
+	{ "int_qlen_unit", UNIT_COUNT },
+};
+
+static uint64_t *def_at(struct recording *r, size_t i)
+{
+	return (uint64_t *)&r->defs + i;
+}
+
+/**
+ * reader_bad_line() - say what is wrong with the line that is being read
+ * @rd: reader
+ * @why: reason
+ *
+ * Return: the exit status.
+ */
+int reader_bad_line(struct reader *rd, const char *why)
+{
+	return usage_error("%s:%" PRId64 ": %s", rd->r->path, rd->line, why);
+}
+
+/**
+ * reader_bad_cell() - say what is wrong with a cell of that line
+ * @rd: reader
+ * @col: its column
+ * @why: reason
+ *
+ * Return: the exit status.
+ */
+int reader_bad_cell(struct reader *rd, enum column col, const char *why)
+{
+	return usage_error("%s:%" PRId64 ": column %s: \"%.40s\": %s", rd->r->path, rd->line,
+			   event_columns[col], rd->cell[col], why);
+}
+
+bool reader_has(const struct reader *rd, enum column col)
+{
+	return rd->cell[col] && *rd->cell[col];
+}
+
+/**
+ * reader_u64() - a plain number, nothing around it
+ * @text: digits
+ * @len: how many
+ * @val: result
+ *
+ * Return: 0, or -1 if it is none or too large.
+ */
+int reader_u64(const char *text, size_t len, uint64_t *val)
+{
+	size_t i;
+
+	*val = 0;
+	for (i = 0; i < len; i++)
+		if (text[i] < '0' || text[i] > '9' ||
+		    __builtin_mul_overflow(*val, 10, val) ||
+		    __builtin_add_overflow(*val, (uint64_t)(text[i] - '0'), val))
+			return -1;
+	return len ? 0 : -1;
+}
+
+static int cell_u64(struct reader *rd, enum column col, uint64_t max, uint64_t *val)
+{
+	if (!reader_has(rd, col)) {
+		*val = 0;
+		return 0;
+	}
+	if (reader_u64(rd->cell[col], strlen(rd->cell[col]), val))
+		return reader_bad_cell(rd, col, "not a whole number");
+	return *val > max ? reader_bad_cell(rd, col, "too large") : 0;
+}
+
+/* A time may lie before the file's zero, not before the kernel's. */
+static int cell_time(struct reader *rd, enum column col, int64_t *val)
+{
+	const char *text = rd->cell[col];
+	bool minus = *text == '-';
+	uint64_t num;
+
+	if (reader_u64(text + minus, strlen(text + minus), &num))
+		return reader_bad_cell(rd, col, "not a whole number");
+	if (num > INT64_MAX / 2)
+		return reader_bad_cell(rd, col, "too large");
+	*val = rd->r->t0_ns + (minus ? -(int64_t)num : (int64_t)num);
+	return *val < 0 ? reader_bad_cell(rd, col, "before the start of the clock (t0_ns)") : 0;
+}
+
+static int cell_word(struct reader *rd, enum column col, const char *const *words, size_t n,
+		     uint32_t *val)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (strcmp(rd->cell[col], words[i]) == 0) {
+			*val = (uint32_t)i;
+			return 0;
+		}
+	}
+	return reader_bad_cell(rd, col, "not a word that may stand here");
+}
+
+static int cell_flag(struct reader *rd, enum column col, uint16_t flag, struct rxe_cc_evt *e)
+{
+	uint64_t val;
+
+	if (cell_u64(rd, col, 1, &val))
+		return EXIT_USAGE;
+	if (val)
+		e->flags |= flag;
+	return 0;
+}
+
+/* Number of a name, a new one if need be. */
+static uint32_t name_index(struct reader *rd, const char *prefix, const char *name,
+			   char ***list, size_t *n)
+{
+	char *key = xasprintf("%s%s", prefix, name);
+	int64_t i = js_int(rd->index, key, -1);
+
+	if (i < 0) {
+		i = (int64_t)(*n)++;
+		*list = xrealloc(*list, *n * sizeof(**list));
+		(*list)[i] = xstrdup(name);
+		js_add_int(rd->index, key, i);
+	}
+	free(key);
+	return (uint32_t)i;
+}
+
+static int flow_index(struct reader *rd, uint32_t *flow)
+{
+	const char *name = rd->cell[COL_FLOW], *c;
+	size_t old = rd->r->n_flows;
+
+	for (c = name; isalnum((unsigned char)*c) || (*c && strchr("_.:-", *c)); c++)
+		;
+	if (c == name || *c || c - name > 63)
+		return reader_bad_cell(rd, COL_FLOW, "not a name (letters, digits, \"_.:-\", at most 63)");
+	*flow = name_index(rd, "f", name, &rd->r->flows, &rd->r->n_flows);
+	if (rd->r->n_flows > old) {
+		rd->states = xrealloc(rd->states, rd->r->n_flows * sizeof(*rd->states));
+		memset(&rd->states[old], 0, sizeof(*rd->states));
+		rd->states[old].last_timer_ns = NO_TIMER;
+	}
+	return 0;
+}
+
+static void emit(struct recording *r, const struct rxe_cc_evt *e, size_t len,
+		 const struct rxe_cc_evt_hop *hops, uint32_t n_hops)
+{
+	size_t more = n_hops * sizeof(*hops);
+	struct rxe_cc_evt *to;
+
+	while (r->len + len + more > r->room) {
+		r->room = r->room ? 2 * r->room : 1 << 16;
+		r->buf = xrealloc(r->buf, r->room);
+	}
+	to = (struct rxe_cc_evt *)(r->buf + r->len);
+	memcpy(to, e, len);
+	if (more)
+		memcpy((char *)to + len, hops, more);
+	to->len = (uint32_t)(len + more);
+	r->len += len + more;
+	r->n_events++;
+}
+
+#define LEN_OF(part) \
+	(offsetof(struct rxe_cc_evt, part) + sizeof(((struct rxe_cc_evt *)NULL)->part))
+#define LEN_HEAD	offsetof(struct rxe_cc_evt, sample)
+
+/* The command line, else the line, else what the flow has, else the heading. */
+static int env_value(struct reader *rd, enum column col, size_t def, uint64_t max, uint64_t *val)
+{
+	uint64_t cell;
+
+	if (rd->r->given[def])
+		*val = *def_at(rd->r, def);
+	else if (reader_has(rd, col) && cell_u64(rd, col, max, &cell))
+		return EXIT_USAGE;
+	else if (reader_has(rd, col))
+		*val = cell;
+	return 0;
+}
+
+/* What init, change and env say; from their line or, of no line, from the heading. */
+static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *e, bool init)
+{
+	const struct replay_defs *d = &rd->r->defs;
+	uint64_t line, least, rtt, rate = d->rate_bps, cwnd = d->cwnd_bytes, pkt;
+
+	line = f->live ? f->env.env.line_rate_bps : d->line_rate_bps;
+	least = f->live ? f->env.env.min_rate_bps : d->min_rate_bps;
+	rtt = f->live ? f->env.env.base_rtt_ns : d->base_rtt_ns;
+	pkt = f->live ? f->env.env.pkt_bytes : d->pkt_bytes;
+	if (env_value(rd, COL_LINE_RATE, 0, UINT64_MAX, &line) ||
+	    env_value(rd, COL_MIN_RATE, 1, UINT64_MAX, &least) ||
+	    env_value(rd, COL_BASE_RTT, 2, INT64_MAX, &rtt) ||
+	    env_value(rd, COL_PKT, 5, 1 << 17, &pkt))
+		return EXIT_USAGE;
+	if (init && (env_value(rd, COL_RATE, 3, UINT64_MAX, &rate) ||
+		     env_value(rd, COL_CWND, 4, UINT64_MAX, &cwnd)))
+		return EXIT_USAGE;
+	if (!line)
+		return reader_bad_line(rd, "no line rate: --line-rate, \"# line_rate_bps=N\" or a column");
+	e->env.line_rate_bps = line;
+	e->env.min_rate_bps = least;
+	e->env.base_rtt_ns = rtt;
+	e->env.rate_bps = init ? rate : 0;
+	e->env.cwnd_bytes = init ? cwnd : 0;
+	e->env.pkt_bytes = (uint32_t)pkt;
+	return 0;
+}
+
+/* Without a name each flow has a port of its own. */
+static uint32_t port_of(struct reader *rd, uint32_t flow)
+{
+	const char *name = reader_has(rd, COL_PORT) ? rd->cell[COL_PORT] : NULL;
+
+	return name_index(rd, name ? "p" : "P", name ? name : rd->r->flows[flow],
+			  &rd->r->ports, &rd->r->n_ports);
+}
+
+static int read_init(struct reader *rd, struct rxe_cc_evt *e, bool line)
+{
+	struct flow_state *f = &rd->states[e->flow];
+	struct rxe_cc_evt init = *e;
+	char *cell[COLUMNS];
+	int rc;
+
+	/* A flow that begins without an init line has the heading's values. */
+	memcpy(cell, rd->cell, sizeof(cell));
+	if (!line)
+		memset(&rd->cell[COL_EVENT + 1], 0, (COLUMNS - COL_EVENT - 1) * sizeof(*cell));
+	init.kind = RXE_CC_EVT_INIT;
+	init.flags = 0;
+	init.port = port_of(rd, e->flow);
+	f->live = false;
+	rc = read_env(rd, f, &init, true);
+	memcpy(rd->cell, cell, sizeof(cell));
+	if (rc)
+		return rc;
+	f->live = true;
+	f->env = init;
+	f->last_timer_ns = NO_TIMER;
+	emit(rd->r, &init, LEN_OF(env), NULL, 0);
+	return 0;
+}
+
+static int read_change(struct reader *rd, struct rxe_cc_evt *e)
+{
+	struct flow_state *f = &rd->states[e->flow];
+
+	if (read_env(rd, f, e, false))
+		return EXIT_USAGE;
+	f->env = *e;
+	emit(rd->r, e, LEN_OF(env), NULL, 0);
+	return 0;
+}
+
+static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
+{
+	struct rxe_cc_evt_hop hops[RXE_CC_EVT_HOPS_MAX];
+	struct flow_state *f = &rd->states[e->flow];
+	uint64_t psn, next_psn, bytes, inflight, rtt, window;
+
+	if (cell_u64(rd, COL_PSN, UINT32_MAX, &psn) ||
+	    cell_u64(rd, COL_NEXT_PSN, UINT32_MAX, &next_psn) ||
+	    cell_u64(rd, COL_BYTES, UINT64_MAX, &bytes) ||
+	    cell_u64(rd, COL_INFLIGHT, UINT64_MAX, &inflight) ||
+	    cell_u64(rd, COL_RTT, INT64_MAX, &rtt) ||
+	    cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &window) ||
+	    cell_flag(rd, COL_CE, RXE_CC_EVT_F_CE, e) ||
+	    cell_flag(rd, COL_START, RXE_CC_EVT_F_START, e) ||
+	    cell_flag(rd, COL_END, RXE_CC_EVT_F_END, e) ||
+	    cell_flag(rd, COL_RETRANSMIT, RXE_CC_EVT_F_RETRANSMIT, e) ||
+	    reader_hops(rd, f, hops, &e->sample.nr_hops))
+		return EXIT_USAGE;
+	if (e->kind == RXE_CC_EVT_LOSS && reader_has(rd, COL_LOSS) &&
+	    cell_word(rd, COL_LOSS, event_losses, ARRAY_SIZE(event_losses), &e->sample.loss))
+		return EXIT_USAGE;
+	e->sample.psn = (uint32_t)psn;
+	e->sample.next_psn = (uint32_t)next_psn;
+	e->sample.bytes = bytes;
+	e->sample.inflight_bytes = inflight;
+	e->sample.rtt_ns = rtt;
+	e->sample.cnp_window_bytes = window;
+	if (e->kind == RXE_CC_EVT_TIMER) {
+		rd->timers = true;
+		if (f->last_timer_ns <= e->t_ns &&
+		    (int64_t)(e->t_ns - f->last_timer_ns) > rd->r->late_ns)
+			rd->r->late_ns = (int64_t)(e->t_ns - f->last_timer_ns);
+	}
+	emit(rd->r, e, LEN_OF(sample), hops, e->sample.nr_hops);
+	return 0;
+}
+
+/* Kept for comparison; the algorithm is not told. */
+static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
+{
+	struct recording *r = rd->r;
+	uint32_t cause = RXE_CC_EVT_INIT;
+	uint64_t rate, cwnd;
+	int64_t timer;
+
+	if (reader_has(rd, COL_CAUSE) &&
+	    cell_word(rd, COL_CAUSE, event_kinds, RXE_CC_EVT_DECISION, &cause))
+		return EXIT_USAGE;
+	if (cell_u64(rd, COL_RATE, UINT64_MAX, &rate) ||
+	    cell_u64(rd, COL_CWND, UINT64_MAX, &cwnd) ||
+	    (reader_has(rd, COL_TIMER) && cell_time(rd, COL_TIMER, &timer)) ||
+	    cell_flag(rd, COL_CNP, RXE_CC_EVT_F_CNP, e))
+		return EXIT_USAGE;
+	e->cause = (uint8_t)cause;
+	e->decision.rate_bps = rate;
+	e->decision.cwnd_bytes = cwnd ? cwnd : NO_WINDOW;
+	e->decision.timer_ns = reader_has(rd, COL_TIMER) ? (uint64_t)timer : NO_TIMER;
+	rd->states[e->flow].last_timer_ns = e->decision.timer_ns;
+	rd->decided = true;
+	if ((r->n_decisions & (r->n_decisions - 1)) == 0)
+		r->decisions = xrealloc(r->decisions, (r->n_decisions ? 2 * r->n_decisions : 1) *
+					sizeof(*r->decisions));
+	r->decisions[r->n_decisions++] = (struct decision) { rd->line, *e };
+	return 0;
+}
+
+static int read_row(struct reader *rd)
+{
+	struct rxe_cc_evt e = { .next_timer_ns = NO_TIMER };
+	struct flow_state *f;
+	uint32_t kind;
+	int64_t t_ns;
+
+	if (cell_time(rd, COL_T, &t_ns) || flow_index(rd, &e.flow) ||
+	    cell_word(rd, COL_EVENT, event_kinds, ARRAY_SIZE(event_kinds), &kind))
+		return EXIT_USAGE;
+	if (t_ns < rd->last_ns)
+		return reader_bad_cell(rd, COL_T, "time goes back");
+	rd->last_ns = t_ns;
+	e.t_ns = (uint64_t)t_ns;
+	e.kind = (uint8_t)kind;
+	f = &rd->states[e.flow];
+	if (kind == RXE_CC_EVT_INIT)
+		return read_init(rd, &e, true);
+	if (kind == RXE_CC_EVT_DECISION)
+		return read_decision(rd, &e);
+	if (!f->live && read_init(rd, &e, false))
+		return EXIT_USAGE;
+	if (kind == RXE_CC_EVT_CHANGE || kind == RXE_CC_EVT_ENV)
+		return read_change(rd, &e);
+	if (kind != RXE_CC_EVT_END)
+		return read_sample(rd, &e);
+	f->live = false;
+	emit(rd->r, &e, LEN_HEAD, NULL, 0);
+	return 0;
+}
+
+/* "# name=value" and "# param name=value"; any other line is for people. */
+static int read_comment(struct reader *rd, char *text)
+{
+	struct recording *r = rd->r;
+	bool param;
+	uint64_t val;
+	double num;
+	char *eq;
+	size_t i;
+
+	text += 1 + strspn(text + 1, " \t");
+	param = strncmp(text, "param ", 6) == 0;
+	text += param ? 6 : 0;
+	eq = strchr(text, '=');
+	if (!eq)
+		return 0;
+	*eq++ = '\0';
+	if (param) {
+		if (reader_u64(eq, strlen(eq), &val))
+			return reader_bad_line(rd, "a parameter is a whole number here");
+		js_add_str(r->params, text, eq);
+	} else if (strcmp(text, "cc") == 0) {
+		free(r->cc);
+		r->cc = xstrdup(eq);
+	} else if (strcmp(text, "t0_ns") == 0) {
+		if (reader_u64(eq, strlen(eq), &val) || val > INT64_MAX / 2)
+			return reader_bad_line(rd, "t0_ns: not a whole number, or too large");
+		r->t0_ns = (int64_t)val;
+	}
+	for (i = 0; i < ARRAY_SIZE(defs) && !param; i++) {
+		if (strcmp(text, defs[i].name) || r->given[i])
+			continue;
+		if (unit_parse(defs[i].unit, eq, &num) || num < 0 || num >= 0x1p63)
+			return reader_bad_line(rd, "the value is no number, or in another unit");
+		*def_at(r, i) = (uint64_t)num;
+	}
+	return 0;
+}
+
+static int read_columns(struct reader *rd, char *text)
+{
+	bool seen[COLUMNS] = {};
+	char *name;
+	size_t i;
+
+	while ((name = strsep(&text, ","))) {
+		for (i = 0; i < COLUMNS && strcmp(event_columns[i], name); i++)
+			;
+		if (i == COLUMNS) {
+			const char *like = nearest(name, event_columns, COLUMNS);
+
+			return usage_error("%s:%" PRId64 ": unknown column \"%.40s\"%s%s%s",
+					   rd->r->path, rd->line, name,
+					   like ? ", did you mean \"" : "", like ? like : "",
+					   like ? "\"?" : "");
+		}
+		if (seen[i])
+			return usage_error("%s:%" PRId64 ": column %s stands there twice",
+					   rd->r->path, rd->line, name);
+		seen[i] = true;
+		rd->col[rd->n_cols++] = (enum column)i;
+	}
+	for (i = 0; i <= COL_EVENT; i++)
+		if (!seen[i])
+			return usage_error("%s:%" PRId64 ": no column %s", rd->r->path, rd->line,
+					   event_columns[i]);
+	return 0;
+}
+
+/* The heading is complete: can what it says be meant. */
+static int check_defs(struct recording *r)
+{
+	const struct replay_defs *d = &r->defs;
+
+	if (!d->ts_bits || d->ts_bits > 64 || !d->tx_bits || d->tx_bits > 64)
+		return usage_error("%s: int_ts_bits and int_tx_bits are 1 to 64", r->path);
+	if (!d->tx_unit || d->tx_unit > 1 << 20 || !d->qlen_unit || d->qlen_unit > 1 << 20)
+		return usage_error("%s: int_tx_unit and int_qlen_unit are 1 to 1048576", r->path);
+	return 0;
+}
+
+static int read_cells(struct reader *rd, char *text)
+{
+	char *cell;
+	int n = 0;
+
+	while ((cell = strsep(&text, ","))) {
+		if (n < rd->n_cols)
+			rd->cell[rd->col[n]] = cell;
+		n++;
+	}
+	if (n != rd->n_cols)
+		return usage_error("%s:%" PRId64 ": %d columns, the heading has %d", rd->r->path,
+				   rd->line, n, rd->n_cols);
+	return read_row(rd);
+}
+
+static int read_line(struct reader *rd, char *text, size_t len)
+{
+	rd->line++;
+	if (strlen(text) != len)
+		return reader_bad_line(rd, "a 0 byte");
+	text[strcspn(text, "\r\n")] = '\0';
+	if (!*text)
+		return 0;
+	if (*text == '#')
+		return rd->n_cols ? 0 : read_comment(rd, text);
+	if (rd->n_cols)
+		return read_cells(rd, text);
+	return read_columns(rd, text) ? EXIT_USAGE : check_defs(rd->r);
+}
+
+/*
+ * Every record says when its flow's next timer event is, so that a timer that
+ * is set in replay knows whether to wait for it. From the end.
+ */
+static void mark_timers(struct recording *r)
+{
+	uint64_t *next = xcalloc(r->n_flows, sizeof(*next));
+	size_t *at = xcalloc(r->n_events, sizeof(*at)), pos = 0, i;
+
+	for (i = 0; i < (size_t)r->n_events; i++) {
+		at[i] = pos;
+		pos += ((struct rxe_cc_evt *)(r->buf + pos))->len;
+	}
+	for (i = 0; i < r->n_flows; i++)
+		next[i] = NO_TIMER;
+	for (i = (size_t)r->n_events; i-- > 0; ) {
+		struct rxe_cc_evt *e = (struct rxe_cc_evt *)(r->buf + at[i]);
+
+		e->next_timer_ns = next[e->flow];
+		if (e->kind == RXE_CC_EVT_TIMER)
+			next[e->flow] = e->t_ns;
+		else if (e->kind == RXE_CC_EVT_INIT || e->kind == RXE_CC_EVT_END)
+			next[e->flow] = NO_TIMER;
+	}
+	free(at);
+	free(next);
+}
+
+/* Timers of a recorded run may have been that late without our seeing it. */
+#define LATE_MIN_NS	1000
+
+static int read_lines(struct reader *rd, FILE *f)
+{
+	struct recording *r = rd->r;
+	char *text = NULL;
+	size_t size = 0;
+	ssize_t len;
+	int rc = 0;
+
+	while (!rc && (len = getline(&text, &size, f)) > 0)
+		rc = read_line(rd, text, (size_t)len);
+	if (!rc && ferror(f))
+		rc = run_error("%s: %s", r->path, strerror(errno));
+	free(text);
+	if (!rc && !rd->n_cols)
+		rc = usage_error("%s: no line with the names of the columns", r->path);
+	if (!rc && !r->n_events)
+		rc = usage_error("%s: no events", r->path);
+	if (rc)
+		return rc;
+	if (rd->timers && rd->decided && r->late_ns < LATE_MIN_NS)
+		r->late_ns = LATE_MIN_NS;
+	mark_timers(r);
+	return 0;
+}
+
+/**
+ * recording_option() - a value of the command line, which goes before the file's
+ * @r: recording
+ * @name: as in the heading
+ * @val: value
+ *
+ * Return: 0, or -1 if there is no such name.
+ */
+int recording_option(struct recording *r, const char *name, uint64_t val)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(defs); i++) {
+		if (strcmp(defs[i].name, name))
+			continue;
+		*def_at(r, i) = val;
+		r->given[i] = true;
+		return 0;
+	}
+	return -1;
+}
+
+/**
+ * recording_read() - read and check a file of events
+ * @r: recording with path and what the command line gives
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int recording_read(struct recording *r)
+{
+	struct reader rd = { .r = r };
+	FILE *f = fopen(r->path, "re");
+	size_t i;
+	int rc;
+
+	if (!f)
+		return usage_error("%s: %s", r->path, strerror(errno));
+	rd.index = json_object_new_object();
+	r->params = json_object_new_object();
+	rc = read_lines(&rd, f);
+	fclose(f);
+	for (i = 0; i < r->n_flows; i++)
+		free(rd.states[i].hops);
+	free(rd.states);
+	json_object_put(rd.index);
+	return rc;
+}
+
+void recording_free(struct recording *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_flows; i++)
+		free(r->flows[i]);
+	for (i = 0; i < r->n_ports; i++)
+		free(r->ports[i]);
+	free(r->flows);
+	free(r->ports);
+	free(r->buf);
+	free(r->decisions);
+	free(r->cc);
+	if (r->params)
+		json_object_put(r->params);
+}
