@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What rxe_cc peers tell each other in RoCE packets: capabilities in the base
+ * transport header (BTH), feedback behind the AETH of an ACK.
+ *
+ * Capabilities are bits of the seven reserved bits beside AckReq. The ICRC covers
+ * them and other implementations ignore them.
+ *
+ * An ACK with feedback is BTH, AETH, TLVs, ICRC. A TLV is a header of four bytes,
+ * whose length counts the words of four bytes *behind* it, like the length of
+ * INT's shim: no value of it lets a parser stand still. TLVs go only to peers
+ * that have shown RXE_CC_CAP_TLV. An implementation that does not know them
+ * ignores what is behind the AETH.
+ */
+#ifndef _RXE_CC_WIRE_H
+#define _RXE_CC_WIRE_H
+
+#include <linux/types.h>
+#include <linux/unaligned.h>
+#include <rxe_cc/cc.h>
+#include <rxe_cc/int.h>
+
+/* Capabilities, in BTH's resv7; bits 2 to 6 are sent as zero and ignored. */
+#define RXE_CC_CAP_TLV		0x01	/* understands TLVs in ACKs */
+#define RXE_CC_CAP_INT_SINK	0x02	/* takes INT off data, echoes it in ACKs */
+#define RXE_CC_CAP_KNOWN	(RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK)
+
+/* A path has no more ports that push telemetry. */
+#define RXE_CC_INT_MAX_HOPS	16
+#define RXE_CC_INT_HPCC_BYTES	(4 * RXE_CC_INT_HPCC_HOP_ML)
+/* What INT adds to a packet on its first link: header and the hop of that port. */
+#define RXE_CC_INT_FIRST_LINK	(RXE_CC_INT_HDR_BYTES + RXE_CC_INT_HPCC_BYTES)
+
+/**
+ * struct rxe_cc_tlv - header of a TLV
+ * @type: enum rxe_cc_tlv_type
+ * @length: words of four bytes behind this header
+ * @flags: by type; unknown flags are ignored
+ */
+struct rxe_cc_tlv {
+	u8 type;
+	u8 length;
+	__be16 flags;
+} __packed;
+
+/**
+ * enum rxe_cc_tlv_type - types of TLVs
+ * @RXE_CC_TLV_INT: telemetry of the packet that is acknowledged: hops in the
+ *	layout that HPCC asks for, RXE_CC_INT_HPCC_BYTES each, newest first as
+ *	received, at most RXE_CC_INT_MAX_HOPS
+ * @RXE_CC_TLV_TIME: TX timestamp that the packet carried, RX timestamp, time
+ *	between reception and this ACK; ns, 8 bytes each
+ * @RXE_CC_TLV_WINDOW: reserved: window in bytes
+ * @RXE_CC_TLV_SENDERS: reserved: number of senders
+ * @RXE_CC_TLV_MESSAGES: reserved: number of messages, receive rate
+ */
+enum rxe_cc_tlv_type {
+	RXE_CC_TLV_INT = 1,
+	RXE_CC_TLV_TIME,
+	RXE_CC_TLV_WINDOW,
+	RXE_CC_TLV_SENDERS,
+	RXE_CC_TLV_MESSAGES,
+};
+
+#define RXE_CC_TLV_INT_E	0x0001	/* a port found no remaining hop count */
+#define RXE_CC_TLV_INT_M	0x0002	/* a port found no room in the MTU */
+#define RXE_CC_TLV_TIME_WORDS	6
+
+/**
+ * struct rxe_cc_feedback - what the TLVs of an ACK say
+ * @hops: RXE_CC_TLV_INT as received, in the packet; NULL when there is none
+ * @nr_hops: hops in it
+ * @int_flags: RXE_CC_TLV_INT_*
+ * @has_time: the next three are valid
+ * @tx_ns: when the packet was sent
+ * @rx_ns: when it was received
+ * @turnaround_ns: how long the receiver took
+ * @unknown: TLVs of a type that is not known, or reserved
+ */
+struct rxe_cc_feedback {
+	const u8 *hops;
+	u8 nr_hops;
+	u16 int_flags;
+	bool has_time;
+	u64 tx_ns;
+	u64 rx_ns;
+	u64 turnaround_ns;
+	u8 unknown;
+};
+
+/**
+ * enum rxe_cc_tlv_verdict - what is wrong with the TLVs of an ACK
+ * @RXE_CC_TLV_OK: nothing
+ * @RXE_CC_TLV_SHORT: one goes beyond the packet
+ * @RXE_CC_TLV_LENGTH: one has a length that its type cannot have
+ * @RXE_CC_TLV_TWICE: a known type occurs twice
+ */
+enum rxe_cc_tlv_verdict {
+	RXE_CC_TLV_OK,
+	RXE_CC_TLV_SHORT,
+	RXE_CC_TLV_LENGTH,
+	RXE_CC_TLV_TWICE,
+};
+
+static inline enum rxe_cc_tlv_verdict
+__rxe_cc_tlv_int(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
+{
+	unsigned int hops = tlv->length / RXE_CC_INT_HPCC_HOP_ML;
+
+	if (fb->hops)
+		return RXE_CC_TLV_TWICE;
+	if (!hops || tlv->length % RXE_CC_INT_HPCC_HOP_ML ||
+	    hops > RXE_CC_INT_MAX_HOPS)
+		return RXE_CC_TLV_LENGTH;
+	fb->hops = (const u8 *)(tlv + 1);
+	fb->nr_hops = hops;
+	fb->int_flags = get_unaligned_be16(&tlv->flags);
+	return RXE_CC_TLV_OK;
+}
+
+static inline enum rxe_cc_tlv_verdict
+__rxe_cc_tlv_time(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
+{
+	const u8 *p = (const u8 *)(tlv + 1);
+
+	if (fb->has_time)
+		return RXE_CC_TLV_TWICE;
+	if (tlv->length != RXE_CC_TLV_TIME_WORDS)
+		return RXE_CC_TLV_LENGTH;
+	fb->has_time = true;
+	fb->tx_ns = get_unaligned_be64(p);
+	fb->rx_ns = get_unaligned_be64(p + 8);
+	fb->turnaround_ns = get_unaligned_be64(p + 16);
+	return RXE_CC_TLV_OK;
+}
+
+/**
+ * rxe_cc_tlv_parse() - read the TLVs of an ACK
+ * @data: behind the AETH; any alignment
+ * @bytes: up to the ICRC
+ * @fb: result; says nothing unless %RXE_CC_TLV_OK is returned
+ *
+ * Types that are not known, and reserved ones, are skipped by their length.
+ * Whatever is wrong with one TLV, all of them are to be ignored.
+ *
+ * Return: %RXE_CC_TLV_OK or what is wrong.
+ */
+static inline enum rxe_cc_tlv_verdict
+rxe_cc_tlv_parse(const void *data, unsigned int bytes,
+		 struct rxe_cc_feedback *fb)
+{
+	enum rxe_cc_tlv_verdict verdict = RXE_CC_TLV_OK;
+	const struct rxe_cc_tlv *tlv;
+	unsigned int len;
+
+	*fb = (struct rxe_cc_feedback) { };
+	while (bytes && verdict == RXE_CC_TLV_OK) {
+		tlv = data;
+		if (bytes < sizeof(*tlv) ||
+		    bytes < sizeof(*tlv) + 4U * tlv->length) {
+			verdict = RXE_CC_TLV_SHORT;
+			break;
+		}
+		if (tlv->type == RXE_CC_TLV_INT)
+			verdict = __rxe_cc_tlv_int(tlv, fb);
+		else if (tlv->type == RXE_CC_TLV_TIME)
+			verdict = __rxe_cc_tlv_time(tlv, fb);
+		else
+			fb->unknown++;
+		len = sizeof(*tlv) + 4U * tlv->length;
+		data += len;
+		bytes -= len;
+	}
+	if (verdict != RXE_CC_TLV_OK)
+		*fb = (struct rxe_cc_feedback) { };
+	return verdict;
+}
+
+/**
+ * rxe_cc_hop_read() - one hop from the layout that HPCC asks for
+ * @p: RXE_CC_INT_HPCC_BYTES, any alignment
+ * @hop: result
+ *
+ * Fields that a port cannot tell are all ones. An occupancy of that kind stays
+ * the largest there is: a queue too long for its field is written so too.
+ *
+ * Return: false when speed, time or bytes sent are not told, or the speed is 0.
+ */
+static inline bool rxe_cc_hop_read(const u8 *p, struct rxe_cc_int_hop *hop)
+{
+	u32 mbps = get_unaligned_be32(p + 28);
+
+	hop->node = get_unaligned_be32(p);
+	hop->port = get_unaligned_be16(p + 6);
+	hop->ts_ns = get_unaligned_be64(p + 8);
+	hop->tx_bytes = get_unaligned_be64(p + 16);
+	hop->qlen_bytes = get_unaligned_be32(p + 24);
+	hop->rate_bps = mbps * 1000000ULL;
+	return mbps && mbps != U32_MAX && hop->ts_ns != U64_MAX &&
+	       hop->tx_bytes != U64_MAX;
+}
+
+/**
+ * rxe_cc_hops_read() - telemetry of a path, nearest hop first
+ * @fb: with hops
+ * @hop: result, RXE_CC_INT_MAX_HOPS
+ *
+ * Return: true, or false when a hop does not tell what it must.
+ */
+static inline bool rxe_cc_hops_read(const struct rxe_cc_feedback *fb,
+				    struct rxe_cc_int_hop *hop)
+{
+	const u8 *p = fb->hops + fb->nr_hops * RXE_CC_INT_HPCC_BYTES;
+	unsigned int i;
+
+	for (i = 0; i < fb->nr_hops; i++) {
+		p -= RXE_CC_INT_HPCC_BYTES;
+		if (!rxe_cc_hop_read(p, &hop[i]))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * rxe_cc_int_is_hpcc() - does a stack have the layout that HPCC asks for?
+ * @md: MD header, checked by rxe_cc_int_check()
+ *
+ * Return: true when it has.
+ */
+static inline bool rxe_cc_int_is_hpcc(const struct rxe_cc_int_md *md)
+{
+	return (md->hop_ml & RXE_CC_INT_HOP_ML_MASK) == RXE_CC_INT_HPCC_HOP_ML &&
+	       get_unaligned_be16(&md->instr) == RXE_CC_INT_HPCC_INSTR &&
+	       get_unaligned_be16(&md->domain) == RXE_CC_INT_DOMAIN &&
+	       get_unaligned_be16(&md->ds_instr) == RXE_CC_INT_HPCC_DS;
+}
+
+/**
+ * rxe_cc_int_write() - shim and MD header as the source inserts them
+ * @hdr: RXE_CC_INT_HDR_BYTES
+ * @tos: type of service that the packet had
+ * @hops: how many ports may push
+ */
+static inline void rxe_cc_int_write(void *hdr, u8 tos, u8 hops)
+{
+	struct rxe_cc_int_shim *shim = hdr;
+	struct rxe_cc_int_md *md = (void *)(shim + 1);
+
+	shim->type_npt = RXE_CC_INT_TYPE_MD;
+	shim->length = RXE_CC_INT_MD_WORDS;
+	shim->rsvd = 0;
+	shim->dscp = tos & 0xfc;
+	md->ver_flags = RXE_CC_INT_VERSION;
+	md->rsvd = 0;
+	md->hop_ml = RXE_CC_INT_HPCC_HOP_ML;
+	md->rem_hop = hops;
+	put_unaligned_be16(RXE_CC_INT_HPCC_INSTR, &md->instr);
+	put_unaligned_be16(RXE_CC_INT_DOMAIN, &md->domain);
+	put_unaligned_be16(RXE_CC_INT_HPCC_DS, &md->ds_instr);
+	put_unaligned_be16(0, &md->ds_flags);
+}
+
+/**
+ * rxe_cc_tlv_int_write() - the header of an INT echo
+ * @tlv: where to; the hops follow
+ * @hops: how many
+ * @ver_flags: of the MD header they came with
+ */
+static inline void rxe_cc_tlv_int_write(struct rxe_cc_tlv *tlv, u8 hops,
+					u8 ver_flags)
+{
+	u16 flags = (ver_flags & RXE_CC_INT_E ? RXE_CC_TLV_INT_E : 0) |
+		    (ver_flags & RXE_CC_INT_M ? RXE_CC_TLV_INT_M : 0);
+
+	tlv->type = RXE_CC_TLV_INT;
+	tlv->length = hops * RXE_CC_INT_HPCC_HOP_ML;
+	put_unaligned_be16(flags, &tlv->flags);
+}
+
+#endif /* _RXE_CC_WIRE_H */
