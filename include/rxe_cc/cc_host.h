@@ -38,6 +38,9 @@ struct rxe_cc_qp;
  * @skbs_out_low: ... and below which it goes on
  * @ack_limit: a packet asks for an ACK when more than that many before it did
  *	not; -1: each does
+ * @int_room: bytes by which INT may lengthen a packet on its way; 0: no INT
+ * @int_hops: ports that may push telemetry into a packet
+ * @int_dscp: DSCP of packets with INT
  */
 struct rxe_cc_port_handle {
 	struct rxe_cc_port *port;
@@ -45,21 +48,38 @@ struct rxe_cc_port_handle {
 	u32 skbs_out_high;
 	u32 skbs_out_low;
 	s32 ack_limit;
+	u32 int_room;
+	u8 int_hops;
+	u8 int_dscp;
 };
 
 /**
  * struct rxe_cc_qp_handle - embedded in the transport's queue pair
  * @qp: the core's side; NULL when the QP is not under CC (UD, GSI)
  * @on: an algorithm runs on this QP: the data-path hooks must be called
+ * @int_tx: its data goes with INT
+ * @caps: RXE_CC_CAP_*, what it tells its peer
+ * @peer: RXE_CC_CAP_*, what its peer told last, and RXE_CC_PEER_KNOWN
  */
 struct rxe_cc_qp_handle {
 	struct rxe_cc_qp *qp;
 	bool on;
+	bool int_tx;
+	u8 caps;
+	u8 peer;
 };
+
+/* A packet of the peer has been seen. */
+#define RXE_CC_PEER_KNOWN	0x80
 
 static inline bool rxe_cc_on(const struct rxe_cc_qp_handle *h)
 {
 	return READ_ONCE(h->on);
+}
+
+static inline bool rxe_cc_int_tx(const struct rxe_cc_qp_handle *h)
+{
+	return READ_ONCE(h->int_tx);
 }
 
 enum rxe_cc_side {
@@ -87,11 +107,46 @@ enum rxe_cc_ack {
  * @send_cnp: send a CNP to the QP's peer. Softirq or work; the core holds no
  *	lock. Returns 0 or an error; the core counts
  * @line_rate_bps: speed of the port now, 0 when unknown. May sleep
+ * @room_changed: @int_room of the handle changed, and with it the largest path
+ *	MTU that fits. May sleep
  */
 struct rxe_cc_host_ops {
 	void (*wake)(void *host_qp, enum rxe_cc_side side);
 	int (*send_cnp)(void *host_qp);
 	u64 (*line_rate_bps)(void *host_port);
+	void (*room_changed)(void *host_port);
+};
+
+/**
+ * enum rxe_cc_int_event - what became of an INT packet
+ * @RXE_CC_INT_EV_SENT: it was sent
+ * @RXE_CC_INT_EV_NO_ROOM: it was sent without, for lack of headroom or MTU
+ * @RXE_CC_INT_EV_RECEIVED: INT was taken off
+ * @RXE_CC_INT_EV_SHORT: dropped, %RXE_CC_INT_SHORT
+ * @RXE_CC_INT_EV_SHIM: dropped, %RXE_CC_INT_SHIM
+ * @RXE_CC_INT_EV_VERSION: dropped, %RXE_CC_INT_OTHER_VERSION
+ * @RXE_CC_INT_EV_LENGTH: dropped, %RXE_CC_INT_LENGTH
+ * @RXE_CC_INT_EV_DISCARD: dropped, as its D flag asks
+ * @RXE_CC_INT_EV_NOMEM: dropped, no memory
+ * @RXE_CC_INT_EV_FOREIGN: received, but its hops are not as HPCC asks for them
+ * @RXE_CC_INT_EV_ECHOED: its hops went back in an ACK
+ * @RXE_CC_NR_INT_EVENTS: how many
+ *
+ * The order of those that are dropped is that of enum rxe_cc_int_verdict.
+ */
+enum rxe_cc_int_event {
+	RXE_CC_INT_EV_SENT,
+	RXE_CC_INT_EV_NO_ROOM,
+	RXE_CC_INT_EV_RECEIVED,
+	RXE_CC_INT_EV_SHORT,
+	RXE_CC_INT_EV_SHIM,
+	RXE_CC_INT_EV_VERSION,
+	RXE_CC_INT_EV_LENGTH,
+	RXE_CC_INT_EV_DISCARD,
+	RXE_CC_INT_EV_NOMEM,
+	RXE_CC_INT_EV_FOREIGN,
+	RXE_CC_INT_EV_ECHOED,
+	RXE_CC_NR_INT_EVENTS,
 };
 
 /**
@@ -137,13 +192,21 @@ bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts);
 bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes);
 void rxe_cc_tx_left(struct rxe_cc_qp *qp, u32 psn);
 void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
-		   u64 arrived_ns);
+		   u64 arrived_ns, const void *tlv, unsigned int tlv_bytes);
 void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout);
 void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
 		    bool start, bool end);
 void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes);
 u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, bool data, u8 tos);
 u8 rxe_cc_cnp_tos(struct rxe_cc_qp *qp);
+
+/* Capabilities: a packet of the peer passed its ICRC and they differ from those
+ * in the handle; the QP has another peer. Any context.
+ */
+void rxe_cc_peer_caps(struct rxe_cc_qp *qp, u8 caps);
+void rxe_cc_peer_forget(struct rxe_cc_qp_handle *h);
+/* INT packets, also of QPs not under CC. Any context. */
+void rxe_cc_int_count(struct rxe_cc_port_handle *h, enum rxe_cc_int_event what);
 
 /* A CNP that names no QP under CC, or is malformed. Softirq. */
 void rxe_cc_rx_cnp_ignored(struct rxe_cc_port_handle *h);

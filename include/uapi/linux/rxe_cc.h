@@ -32,6 +32,31 @@ enum rxe_cc_qp_type {
 	RXE_CC_QP_TYPE_UC,
 };
 
+/**
+ * enum rxe_cc_qp_telemetry - Telemetry of a queue pair whose algorithm needs
+ *   it.
+ * @RXE_CC_QP_TELEMETRY_WAITING: no packet of the peer has been seen yet
+ * @RXE_CC_QP_TELEMETRY_ACTIVE: its data carries INT
+ * @RXE_CC_QP_TELEMETRY_FALLBACK: the peer does not understand INT; the rate
+ *   and window of the start stay
+ */
+enum rxe_cc_qp_telemetry {
+	RXE_CC_QP_TELEMETRY_WAITING,
+	RXE_CC_QP_TELEMETRY_ACTIVE,
+	RXE_CC_QP_TELEMETRY_FALLBACK,
+};
+
+/**
+ * enum rxe_cc_peer_cap - What the peer of a queue pair has shown to
+ *   understand.
+ * @RXE_CC_PEER_CAP_ACK_TLV: feedback behind the AETH of an ACK
+ * @RXE_CC_PEER_CAP_INT_SINK: takes INT off data and echoes it
+ */
+enum rxe_cc_peer_cap {
+	RXE_CC_PEER_CAP_ACK_TLV = 1,
+	RXE_CC_PEER_CAP_INT_SINK = 2,
+};
+
 enum {
 	RXE_CC_A_PARAM_NAME = 1,
 	RXE_CC_A_PARAM_VALUE,
@@ -99,6 +124,8 @@ enum {
 	RXE_CC_A_QP_COUNTER,
 	RXE_CC_A_QP_STATE,
 	RXE_CC_A_QP_PAD,
+	RXE_CC_A_QP_TELEMETRY,
+	RXE_CC_A_QP_PEER_CAPS,
 
 	__RXE_CC_A_QP_MAX,
 	RXE_CC_A_QP_MAX = (__RXE_CC_A_QP_MAX - 1)

@@ -42,7 +42,17 @@ enum rxe_cc_knob {
 	RXE_CC_KNOB_MAX_SKBS_OUT,
 	RXE_CC_KNOB_DATA_DSCP,
 	RXE_CC_KNOB_CNP_DSCP,
+	RXE_CC_KNOB_INT,
+	RXE_CC_KNOB_INT_HOPS,
+	RXE_CC_KNOB_INT_DSCP,
 	RXE_CC_NR_KNOBS,
+};
+
+/* Values of RXE_CC_KNOB_INT. */
+enum rxe_cc_int_mode {
+	RXE_CC_INT_OFF,
+	RXE_CC_INT_AUTO,	/* to peers that have shown to be sinks */
+	RXE_CC_INT_ON,		/* and to those that have shown nothing yet */
 };
 
 /* Value of a DSCP knob: keep what the application chose. */
@@ -60,6 +70,18 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_TIMEOUTS,
 	RXE_CC_CNT_BAD_ACKS,
 	RXE_CC_CNT_UNMANAGED,
+	/* In the order of enum rxe_cc_int_event. */
+	RXE_CC_CNT_INT,
+	RXE_CC_CNT_INT_LAST = RXE_CC_CNT_INT + RXE_CC_NR_INT_EVENTS - 1,
+	RXE_CC_CNT_ECHO,
+	RXE_CC_CNT_ECHO_PARTIAL,
+	RXE_CC_CNT_ECHO_BAD_HOP,
+	RXE_CC_CNT_ECHO_UNUSED,
+	RXE_CC_CNT_TLV_UNKNOWN,
+	/* In the order of enum rxe_cc_tlv_verdict, from the first bad one on. */
+	RXE_CC_CNT_TLV_SHORT,
+	RXE_CC_CNT_TLV_LENGTH,
+	RXE_CC_CNT_TLV_TWICE,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -77,6 +99,7 @@ enum rxe_cc_qp_counter {
 	RXE_CC_QCNT_BAD_ACKS,
 	RXE_CC_QCNT_PACING_STALLS,
 	RXE_CC_QCNT_WINDOW_STALLS,
+	RXE_CC_QCNT_INT_ECHOES,
 	RXE_CC_NR_QP_COUNTERS,
 };
 
@@ -261,7 +284,9 @@ struct rxe_cc_change {
 };
 
 struct rxe_cc_port *rxe_cc_port_find(const struct ib_device *ibdev);
-const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops);
+const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob);
+const char *rxe_cc_port_knob_refusal(const struct rxe_cc_port *port,
+				     const u64 *knob);
 const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);
 int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c);
 void rxe_cc_port_find_rate(struct rxe_cc_port *port);
@@ -279,8 +304,16 @@ void rxe_cc_probe_start(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes,
 			u64 now_ns);
 u64 rxe_cc_probe_rtt_ns(struct rxe_cc_qp *qp, u64 arrived_ns, u64 now_ns);
 
+/* cc_telemetry.c */
+void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp);
+int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp);
+void rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+			struct rxe_cc_int_hop *hops, const void *tlv,
+			unsigned int tlv_bytes);
+
 /* cc_life.c */
 void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env);
+void rxe_cc_qp_set_env(struct rxe_cc_qp *qp);
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp,
 		       const struct rxe_cc_ops *ops);
 void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst);

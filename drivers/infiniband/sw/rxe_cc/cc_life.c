@@ -7,6 +7,7 @@
  */
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <rxe_cc/wire.h>
 
 #include "cc_core.h"
 #include "cc_trace.h"
@@ -33,17 +34,19 @@ void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
 		.line_rate_bps = qp->port->line_rate_bps,
 		.min_rate_bps = qp->port->knob[RXE_CC_KNOB_MIN_RATE],
 		.base_rtt_ns = qp->port->knob[RXE_CC_KNOB_BASE_RTT],
-		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes,
+		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes +
+			     (qp->handle->int_tx ? RXE_CC_INT_FIRST_LINK : 0),
 	};
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_env);
 
 /* The same into the flow and into what is not the algorithm's. Under qp->lock. */
-static void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
+void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 {
 	const u64 *knob = qp->port->knob;
 	struct rxe_cc_env env;
 
+	rxe_cc_qp_telemetry(qp);
 	rxe_cc_qp_env(qp, &env);
 	rxe_cc_flow_env(&qp->flow, &env);
 	WRITE_ONCE(qp->tos_data, knob[RXE_CC_KNOB_DATA_DSCP]);

@@ -114,6 +114,8 @@ struct rxe_cc_qp_snapshot {
 	u64 inflight_bytes;
 	u64 rtt_ns;
 	u64 min_rtt_ns;
+	int telemetry;
+	u8 peer;
 };
 
 static void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
@@ -127,6 +129,8 @@ static void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 			    qp->flow.pkt_bytes;
 	s->rtt_ns = qp->flow.srtt_ns;
 	s->min_rtt_ns = qp->flow.min_rtt_ns;
+	s->telemetry = rxe_cc_qp_telemetry_state(qp);
+	s->peer = qp->handle->peer;
 	s->nr_vars = 0;
 	if (qp->inst->ops->dump)
 		s->nr_vars = min(qp->inst->ops->dump(&qp->flow, s->var),
@@ -154,7 +158,12 @@ static int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
 	     rxe_cc_put_u64(skb, RXE_CC_A_QP_CWND_BYTES, s->cwnd_bytes)) ||
 	    rxe_cc_put_u64(skb, RXE_CC_A_QP_INFLIGHT_BYTES, s->inflight_bytes) ||
 	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RTT_NS, s->rtt_ns) ||
-	    rxe_cc_put_u64(skb, RXE_CC_A_QP_MIN_RTT_NS, s->min_rtt_ns))
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_MIN_RTT_NS, s->min_rtt_ns) ||
+	    (s->telemetry >= 0 &&
+	     nla_put_u32(skb, RXE_CC_A_QP_TELEMETRY, s->telemetry)) ||
+	    (s->peer & RXE_CC_PEER_KNOWN &&
+	     nla_put_u32(skb, RXE_CC_A_QP_PEER_CAPS,
+			 s->peer & ~RXE_CC_PEER_KNOWN)))
 		return -EMSGSIZE;
 	for (i = 0; i < RXE_CC_NR_QP_COUNTERS; i++)
 		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_COUNTER,
@@ -243,7 +252,7 @@ static const struct rxe_cc_ops *rxe_cc_nl_algo(struct genl_info *info, int type)
 {
 	struct nlattr *attr = info->attrs[type];
 	const struct rxe_cc_ops *ops;
-	const char *name, *why;
+	const char *name;
 
 	name = nla_data(attr);
 	ops = rxe_cc_algo_get(name);
@@ -252,12 +261,6 @@ static const struct rxe_cc_ops *rxe_cc_nl_algo(struct genl_info *info, int type)
 					"no algorithm %s: no module rxe_cc_%s",
 					name, name);
 		return ERR_PTR(-ENOENT);
-	}
-	why = rxe_cc_port_refusal(ops);
-	if (why) {
-		module_put(ops->owner);
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "%s", why);
-		return ERR_PTR(-EOPNOTSUPP);
 	}
 	return ops;
 }
@@ -479,6 +482,17 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 		if (err)
 			return err;
 	}
+	why = rxe_cc_port_refusal(ops, c->knob);
+	if (why) {
+		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s", ops->name, why);
+		return -EOPNOTSUPP;
+	}
+	why = rxe_cc_port_knob_refusal(port, c->knob);
+	if (why) {
+		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s",
+				   rxe_cc_knobs[RXE_CC_KNOB_INT].name, why);
+		return -EBUSY;
+	}
 	why = ops->check_params ? ops->check_params(c->params, &bad) : NULL;
 	if (why) {
 		if (bad < ops->nr_params)
@@ -611,6 +625,7 @@ int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 	struct nlattr *attr = info->attrs[RXE_CC_A_QP_ALGO];
 	const struct rxe_cc_ops *ops = NULL;
 	struct rxe_cc_qp *qp;
+	const char *why;
 	int err;
 
 	if (!attr) {
@@ -624,11 +639,15 @@ int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 	}
 	mutex_lock(&rxe_cc_mutex);
 	qp = rxe_cc_nl_qp(info);
+	why = ops && !IS_ERR(qp) ? rxe_cc_port_refusal(ops, qp->port->knob) : NULL;
 	if (IS_ERR(qp)) {
 		err = PTR_ERR(qp);
 	} else if (ops && !rxe_cc_qp_may_run(qp, ops)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr,
 				    "it needs ACKs, which a UC queue pair has not");
+		err = -EOPNOTSUPP;
+	} else if (why) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "%s", why);
 		err = -EOPNOTSUPP;
 	} else {
 		err = rxe_cc_qp_choose(qp, ops);

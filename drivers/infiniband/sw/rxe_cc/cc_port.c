@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <rdma/ib_verbs.h>
+#include <rxe_cc/wire.h>
 
 #include "cc_core.h"
 
@@ -52,6 +53,18 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		"cnp_dscp", "count", 0, RXE_CC_DSCP_KEEP, 48,
 		"DSCP of CNPs and ACKs under an algorithm; 64: the application's"
 	},
+	[RXE_CC_KNOB_INT] = {
+		"int", "mode", RXE_CC_INT_OFF, RXE_CC_INT_ON, RXE_CC_INT_OFF,
+		"in-band telemetry for algorithms that need it; auto: to peers that have shown to understand it; on: from the first packet"
+	},
+	[RXE_CC_KNOB_INT_HOPS] = {
+		"int_hops", "count", 1, RXE_CC_INT_MAX_HOPS, 8,
+		"ports of a path that may add telemetry; with int, the path MTU leaves room for them"
+	},
+	[RXE_CC_KNOB_INT_DSCP] = {
+		"int_dscp", "count", 0, 63, RXE_CC_INT_DSCP,
+		"DSCP of packets with telemetry, as all ports and peers have it"
+	},
 };
 
 /* Names as mlx5 has them, where it has them. */
@@ -67,6 +80,25 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_TIMEOUTS]		= "rp_timeouts",
 	[RXE_CC_CNT_BAD_ACKS]		= "rp_bad_acks",
 	[RXE_CC_CNT_UNMANAGED]		= "rp_unmanaged_packets",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_SENT]	= "int_sent",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_NO_ROOM] = "int_no_room",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_RECEIVED] = "int_received",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_SHORT]	= "int_bad_short",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_SHIM]	= "int_bad_shim",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_VERSION] = "int_bad_version",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_LENGTH]	= "int_bad_length",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_DISCARD] = "int_discarded",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_NOMEM]	= "int_no_memory",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_FOREIGN] = "int_foreign",
+	[RXE_CC_CNT_INT + RXE_CC_INT_EV_ECHOED]	= "int_echo_sent",
+	[RXE_CC_CNT_ECHO]		= "int_echo_received",
+	[RXE_CC_CNT_ECHO_PARTIAL]	= "int_echo_partial",
+	[RXE_CC_CNT_ECHO_BAD_HOP]	= "int_echo_bad_hop",
+	[RXE_CC_CNT_ECHO_UNUSED]	= "int_echo_unused",
+	[RXE_CC_CNT_TLV_UNKNOWN]	= "ack_tlv_unknown",
+	[RXE_CC_CNT_TLV_SHORT]		= "ack_tlv_bad_short",
+	[RXE_CC_CNT_TLV_LENGTH]		= "ack_tlv_bad_length",
+	[RXE_CC_CNT_TLV_TWICE]		= "ack_tlv_bad_twice",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
@@ -83,23 +115,40 @@ const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
 	[RXE_CC_QCNT_BAD_ACKS]		= "bad_acks",
 	[RXE_CC_QCNT_PACING_STALLS]	= "pacing_stalls",
 	[RXE_CC_QCNT_WINDOW_STALLS]	= "window_stalls",
+	[RXE_CC_QCNT_INT_ECHOES]	= "int_echoes",
 };
 
-/* What this port can give to an algorithm. */
+/* What any port can give to an algorithm. */
 #define RXE_CC_PORT_GIVES	(RXE_CC_ALGO_NEED_ECN | RXE_CC_ALGO_NEED_RTT | \
 				 RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)
 
-/* Why the algorithm cannot run on a port, or NULL. */
-const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops)
+/* Why the algorithm cannot run on a port with these knobs, or NULL. */
+const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob)
 {
 	u32 missing = ops->needs & ~RXE_CC_PORT_GIVES;
 
+	if (knob[RXE_CC_KNOB_INT] != RXE_CC_INT_OFF)
+		missing &= ~RXE_CC_ALGO_NEED_INT;
 	if (missing & RXE_CC_ALGO_NEED_INT)
-		return "it needs in-band telemetry, which the port does not carry";
+		return "it needs in-band telemetry: knob int is off";
 	if (missing & RXE_CC_ALGO_NEED_PEER)
 		return "it needs peers that run rxe_cc, which is not known of any";
 	return missing ? "it needs what this version of rxe_cc does not have" :
 			 NULL;
+}
+
+/* Why the knobs do not suit a queue pair with an algorithm of its own, or NULL.
+ * Under rxe_cc_mutex.
+ */
+const char *rxe_cc_port_knob_refusal(const struct rxe_cc_port *port,
+				     const u64 *knob)
+{
+	const struct rxe_cc_qp *qp;
+
+	list_for_each_entry(qp, &port->qps, list)
+		if (qp->override && rxe_cc_port_refusal(qp->inst->ops, knob))
+			return "a queue pair runs an algorithm that needs it";
+	return NULL;
 }
 
 /* Relations between knobs; each is in its own range already. */
@@ -208,12 +257,22 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
 {
 	struct rxe_cc_port_handle *h = port->handle;
 	u32 skbs = port->knob[RXE_CC_KNOB_MAX_SKBS_OUT];
+	u32 hops = port->knob[RXE_CC_KNOB_INT_HOPS];
+	u32 room = 0;
 
 	WRITE_ONCE(h->max_unacked_psns, port->knob[RXE_CC_KNOB_MAX_UNACKED]);
 	WRITE_ONCE(h->skbs_out_high, skbs);
 	WRITE_ONCE(h->skbs_out_low, skbs / (RXE_CC_DEF_SKBS_OUT_HIGH /
 					    RXE_CC_DEF_SKBS_OUT_LOW));
 	WRITE_ONCE(h->ack_limit, (s32)port->knob[RXE_CC_KNOB_ACK_EVERY] - 2);
+	WRITE_ONCE(h->int_dscp, port->knob[RXE_CC_KNOB_INT_DSCP]);
+	WRITE_ONCE(h->int_hops, hops);
+	if (port->knob[RXE_CC_KNOB_INT] != RXE_CC_INT_OFF)
+		room = RXE_CC_INT_HDR_BYTES + hops * RXE_CC_INT_HPCC_BYTES;
+	if (room == h->int_room)
+		return;
+	WRITE_ONCE(h->int_room, room);
+	port->host_ops->room_changed(port->host_port);
 }
 
 /**
@@ -428,3 +487,29 @@ u64 rxe_cc_hw_counter(const struct rxe_cc_port_handle *h, unsigned int i)
 	return atomic64_read(&h->port->counter[i]);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_hw_counter);
+
+/**
+ * rxe_cc_rx_cnp_ignored() - a CNP that is malformed or for no QP under CC
+ * @h: port
+ *
+ * Context: softirq.
+ */
+void rxe_cc_rx_cnp_ignored(struct rxe_cc_port_handle *h)
+{
+	if (h->port)
+		rxe_cc_count(h->port, RXE_CC_CNT_RP_CNP_IGNORED);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_rx_cnp_ignored);
+
+/**
+ * rxe_cc_tx_unmanaged() - a UD or multicast packet was sent
+ * @h: port
+ *
+ * Context: work.
+ */
+void rxe_cc_tx_unmanaged(struct rxe_cc_port_handle *h)
+{
+	if (h->port && READ_ONCE(h->port->managed))
+		rxe_cc_count(h->port, RXE_CC_CNT_UNMANAGED);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_unmanaged);

@@ -8,6 +8,7 @@
  * pacer and the timers follow. See cc_core.h for the locks.
  */
 #include <linux/slab.h>
+#include <rxe_cc/wire.h>
 
 #include "cc_core.h"
 #include "cc_trace.h"
@@ -337,14 +338,17 @@ static void rxe_cc_rtt(struct rxe_cc_qp *qp, u64 rtt_ns)
  * @kind: what it says
  * @psn: its PSN
  * @arrived_ns: when it came in from the port, CLOCK_MONOTONIC
+ * @tlv: TLVs behind its AETH
+ * @tlv_bytes: their length; 0 when there are none
  *
  * A PSN that was never sent is counted and changes nothing.
  *
  * Context: work.
  */
 void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
-		   u64 arrived_ns)
+		   u64 arrived_ns, const void *tlv, unsigned int tlv_bytes)
 {
+	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
 	struct rxe_cc_sample s = { .psn = psn };
 	unsigned long wake = 0;
 	s32 pkts;
@@ -371,6 +375,8 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.rtt_ns = rxe_cc_probe_rtt_ns(qp, arrived_ns, s.now_ns);
 		rxe_cc_rtt(qp, s.rtt_ns);
 	}
+	if (tlv_bytes)
+		rxe_cc_qp_feedback(qp, &s, hops, tlv, tlv_bytes);
 	if (pkts || s.rtt_ns)
 		wake = rxe_cc_call(qp, RXE_CC_EV_ACK, qp->inst->ops->on_ack,
 				   &s);
@@ -381,6 +387,8 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK;
 		s.bytes = 0;
 		s.rtt_ns = 0;
+		s.hops = NULL;
+		s.nr_hops = 0;
 		wake |= rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
 				    &s);
 	}
@@ -559,29 +567,3 @@ u8 rxe_cc_cnp_tos(struct rxe_cc_qp *qp)
 	return rxe_cc_tos(READ_ONCE(qp->tos_cnp), 0, false);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_cnp_tos);
-
-/**
- * rxe_cc_rx_cnp_ignored() - a CNP that is malformed or for no QP under CC
- * @h: port
- *
- * Context: softirq.
- */
-void rxe_cc_rx_cnp_ignored(struct rxe_cc_port_handle *h)
-{
-	if (h->port)
-		rxe_cc_count(h->port, RXE_CC_CNT_RP_CNP_IGNORED);
-}
-EXPORT_SYMBOL_GPL(rxe_cc_rx_cnp_ignored);
-
-/**
- * rxe_cc_tx_unmanaged() - a UD or multicast packet was sent
- * @h: port
- *
- * Context: work.
- */
-void rxe_cc_tx_unmanaged(struct rxe_cc_port_handle *h)
-{
-	if (h->port && READ_ONCE(h->port->managed))
-		rxe_cc_count(h->port, RXE_CC_CNT_UNMANAGED);
-}
-EXPORT_SYMBOL_GPL(rxe_cc_tx_unmanaged);

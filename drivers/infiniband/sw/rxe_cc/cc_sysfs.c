@@ -47,6 +47,11 @@ static int rxe_cc_sysfs_change(struct ib_device *ibdev,
 		err = edit ? edit(port, c, arg) : 0;
 		if (!err && rxe_cc_knob_check(c->knob, &bad))
 			err = -EINVAL;
+		if (!err && rxe_cc_port_refusal(ops ? ops : port->def->ops,
+						c->knob))
+			err = -EOPNOTSUPP;
+		if (!err && rxe_cc_port_knob_refusal(port, c->knob))
+			err = -EBUSY;
 	}
 	if (!err) {
 		err = rxe_cc_port_commit(port, c);
@@ -161,10 +166,6 @@ static ssize_t algo_store(struct ib_device *ibdev, u32 port_num,
 	ops = rxe_cc_algo_get(strim(name));
 	if (!ops)
 		return -ENOENT;
-	if (rxe_cc_port_refusal(ops)) {
-		module_put(ops->owner);
-		return -EOPNOTSUPP;
-	}
 	err = rxe_cc_sysfs_change(ibdev, ops, NULL, NULL);
 	return err ? err : count;
 }
@@ -235,6 +236,9 @@ RXE_CC_KNOB_ATTR(max_unacked_psns, RXE_CC_KNOB_MAX_UNACKED);
 RXE_CC_KNOB_ATTR(max_skbs_out, RXE_CC_KNOB_MAX_SKBS_OUT);
 RXE_CC_KNOB_ATTR(data_dscp, RXE_CC_KNOB_DATA_DSCP);
 RXE_CC_KNOB_ATTR(cnp_dscp, RXE_CC_KNOB_CNP_DSCP);
+RXE_CC_KNOB_ATTR(int, RXE_CC_KNOB_INT);
+RXE_CC_KNOB_ATTR(int_hops, RXE_CC_KNOB_INT_HOPS);
+RXE_CC_KNOB_ATTR(int_dscp, RXE_CC_KNOB_INT_DSCP);
 
 static struct attribute *rxe_cc_attrs[] = {
 	&ib_port_attr_algo.attr,
@@ -248,6 +252,9 @@ static struct attribute *rxe_cc_attrs[] = {
 	&rxe_cc_attr_max_skbs_out.attr.attr,
 	&rxe_cc_attr_data_dscp.attr.attr,
 	&rxe_cc_attr_cnp_dscp.attr.attr,
+	&rxe_cc_attr_int.attr.attr,
+	&rxe_cc_attr_int_hops.attr.attr,
+	&rxe_cc_attr_int_dscp.attr.attr,
 	NULL
 };
 

@@ -9,6 +9,7 @@
 #include <linux/vmalloc.h>
 #include <net/inet_ecn.h>
 #include <rdma/uverbs_ioctl.h>
+#include <rxe_cc/wire.h>
 
 #include "rxe.h"
 #include "rxe_loc.h"
@@ -79,6 +80,8 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 {
 	u32 bytes = pkt->paylen + rxe_qp_wire_hdr_bytes(qp);
 
+	if (kind == RXE_CC_PKT_DATA)
+		bytes += qp->cc_int_bytes;
 	rxe_cc_tx_sent(qp->cc.qp, kind, pkt->psn, next_psn, bytes,
 		       pkt->mask & RXE_START_MASK, pkt->mask & RXE_END_MASK);
 }
@@ -102,7 +105,8 @@ void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	if ((pkt->mask & (RXE_REQ_MASK | RXE_READ_MASK)) == RXE_REQ_MASK &&
 	    bth_ack(pkt) &&
 	    rxe_cc_tx_probe(qp->cc.qp, pkt->psn,
-			    pkt->paylen + rxe_qp_wire_hdr_bytes(qp)))
+			    pkt->paylen + rxe_qp_wire_hdr_bytes(qp) +
+			    qp->cc_int_bytes))
 		skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE;
 }
 
@@ -133,6 +137,8 @@ void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb)
 void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
 	enum rxe_cc_ack kind = RXE_CC_ACK;
+	const void *tlv = NULL;
+	size_t tlv_bytes = 0;
 
 	if (pkt->mask & RXE_AETH_MASK) {
 		u8 syn = aeth_syn(pkt);
@@ -144,8 +150,23 @@ void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 		else if ((syn & AETH_TYPE_MASK) != AETH_ACK)
 			kind = RXE_CC_NAK_OTHER;
 	}
+	if (pkt->opcode == IB_OPCODE_RC_ACKNOWLEDGE) {
+		tlv = payload_addr(pkt);
+		tlv_bytes = payload_size(pkt);
+	}
 	rxe_cc_rx_ack(qp->cc.qp, kind, pkt->psn,
-		      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp));
+		      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp), tlv, tlv_bytes);
+}
+
+/* What the peer can do is in every packet of it, beside AckReq. */
+static void rxe_learn_caps(const struct rxe_pkt_info *pkt)
+{
+	const struct rxe_bth *bth = (const struct rxe_bth *)pkt->hdr;
+	u8 caps = (be32_to_cpu(bth->apsn) & BTH_RESV7_MASK) >> 24;
+
+	caps &= RXE_CC_CAP_KNOWN;
+	if (unlikely((caps | RXE_CC_PEER_KNOWN) != READ_ONCE(pkt->qp->cc.peer)))
+		rxe_cc_peer_caps(pkt->qp->cc.qp, caps);
 }
 
 /**
@@ -171,6 +192,7 @@ bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 
 	if (!(pkt->mask & RXE_REQ_MASK))
 		skb->tstamp = ktime_get();
+	rxe_learn_caps(pkt);
 	if (!rxe_pkt_is_data(pkt))
 		return false;
 
@@ -280,10 +302,22 @@ static u64 rxe_host_line_rate_bps(void *host_port)
 	return bps;
 }
 
+static void rxe_host_room_changed(void *host_port)
+{
+	struct rxe_dev *rxe = host_port;
+	struct net_device *ndev = rxe_ib_device_get_netdev(&rxe->ib_dev);
+
+	if (!ndev)
+		return;
+	rxe_set_mtu(rxe, READ_ONCE(ndev->mtu));
+	dev_put(ndev);
+}
+
 static const struct rxe_cc_host_ops rxe_host_ops = {
 	.wake = rxe_host_wake,
 	.send_cnp = rxe_hook_send_cnp,
 	.line_rate_bps = rxe_host_line_rate_bps,
+	.room_changed = rxe_host_room_changed,
 };
 
 /**
@@ -463,6 +497,8 @@ void rxe_hook_qp_modify(struct rxe_qp *qp, int mask)
 				    IB_QP_DEST_QPN)))
 		return;
 
+	if (mask & (IB_QP_AV | IB_QP_DEST_QPN))
+		rxe_cc_peer_forget(&qp->cc);
 	rxe_qp_cc_info(qp, &info);
 	rxe_cc_qp_modify(&qp->cc, &info);
 }
@@ -476,6 +512,7 @@ void rxe_hook_qp_reset(struct rxe_qp *qp)
 	/* A READ request that waited at the gate was dropped. */
 	qp->resp.res = NULL;
 	qp->cc_acks_in_order = false;
+	rxe_cc_peer_forget(&qp->cc);
 	if (qp->cc.qp)
 		rxe_cc_qp_reset(&qp->cc);
 }

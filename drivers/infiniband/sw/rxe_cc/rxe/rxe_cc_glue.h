@@ -12,11 +12,15 @@
 #ifndef RXE_CC_GLUE_H
 #define RXE_CC_GLUE_H
 
+#include <net/dsfield.h>
 #include <rdma/ib_hdrs.h>
 #include <rxe_cc/cc_host.h>
 
 struct rdma_hw_stats;
 struct rdma_stat_desc;
+
+/* In rxe_pkt_info.mask of a received packet: its INT stack was kept. */
+#define RXE_INT_MASK		BIT(30)
 
 /* BTH, 16 reserved bytes, ICRC (IBTA Annex A17) */
 #define RXE_CNP_RESV_BYTES	16
@@ -32,6 +36,13 @@ struct net *rxe_netns_net(const struct rxe_dev *rxe);
 /* rxe_cc_cnp.c */
 void rxe_hook_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 int rxe_hook_send_cnp(void *host_qp);
+
+/* rxe_cc_int.c */
+void rxe_hook_icrc_generate_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
+				 struct sk_buff *skb);
+bool rxe_hook_int_sink_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn);
+void rxe_hook_ack_fill_slow(struct rxe_qp *qp, struct rxe_pkt_info *ack);
 
 /* rxe_cc_glue.c: life cycle, process context */
 int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev);
@@ -280,6 +291,86 @@ static inline u8 rxe_hook_tos(const struct rxe_pkt_info *pkt, u8 tos)
 	if (likely(!rxe_cc_on(&pkt->qp->cc)))
 		return tos;
 	return rxe_hook_tos_slow(pkt, tos);
+}
+
+/**
+ * rxe_hook_int_room() - bytes by which INT may lengthen a packet
+ * @rxe: the device
+ *
+ * Context: any.
+ * Return: bytes; 0 when the device does no INT.
+ */
+static inline unsigned int rxe_hook_int_room(const struct rxe_dev *rxe)
+{
+	return READ_ONCE(rxe->cc.int_room);
+}
+
+/**
+ * rxe_hook_icrc_generate() - last step before a packet is handed down
+ * @qp: the QP
+ * @pkt: the packet
+ * @skb: its buffer, at the IP header
+ *
+ * Context: send or recv work; softirq for a CNP.
+ */
+static inline void rxe_hook_icrc_generate(struct rxe_qp *qp,
+					  struct rxe_pkt_info *pkt,
+					  struct sk_buff *skb)
+{
+	if (likely(!rxe_cc_on(&qp->cc)))
+		rxe_icrc_generate(skb, pkt);
+	else
+		rxe_hook_icrc_generate_slow(qp, pkt, skb);
+}
+
+/**
+ * rxe_hook_int_sink() - take INT off a packet
+ * @pkt: the packet as received; changed to what it is without INT
+ * @skb: its buffer, linear, at the UDP header
+ *
+ * Context: softirq.
+ * Return: true when it is to be dropped.
+ */
+static inline bool rxe_hook_int_sink(struct rxe_pkt_info *pkt,
+				     struct sk_buff *skb)
+{
+	u8 tos = skb->protocol == htons(ETH_P_IP) ?
+		 ip_hdr(skb)->tos : ipv6_get_dsfield(ipv6_hdr(skb));
+
+	if (likely(tos >> 2 != READ_ONCE(pkt->rxe->cc.int_dscp)))
+		return false;
+	return rxe_hook_int_sink_slow(pkt, skb);
+}
+
+/**
+ * rxe_hook_ack_bytes() - length of the TLVs of an answer
+ * @qp: the QP
+ * @opcode: of the answer
+ * @syndrome: of its AETH
+ * @psn: its PSN
+ *
+ * Context: recv work.
+ * Return: bytes; 0 when there are none.
+ */
+static inline int rxe_hook_ack_bytes(struct rxe_qp *qp, int opcode, u8 syndrome,
+				     u32 psn)
+{
+	if (likely(!rxe_cc_on(&qp->cc)))
+		return 0;
+	return rxe_hook_ack_bytes_slow(qp, opcode, syndrome, psn);
+}
+
+/**
+ * rxe_hook_ack_fill() - write the TLVs for which an answer has room
+ * @qp: the QP
+ * @ack: the answer
+ *
+ * Context: recv work.
+ */
+static inline void rxe_hook_ack_fill(struct rxe_qp *qp, struct rxe_pkt_info *ack)
+{
+	if (unlikely(payload_size(ack)))
+		rxe_hook_ack_fill_slow(qp, ack);
 }
 
 /**
