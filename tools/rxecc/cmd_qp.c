@@ -55,6 +55,8 @@ static void qp_row(const struct rxecc *rx, struct table *t,
 					    qp->rtt_ns, buf));
 	table_cell(t, "min-rtt %s", show_figure(rx, UNIT_NS, qp->min_rtt_ns,
 						qp->min_rtt_ns, buf));
+	table_cell(t, "telemetry %s",
+		   qp->has_telemetry ? qp_telemetry_name(qp->telemetry) : "-");
 }
 
 static char *qp_body(const struct rxecc *rx, const struct qp *qp)

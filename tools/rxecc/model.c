@@ -258,6 +258,12 @@ static const char *qp_attr_parse(const struct nlattr *attr, struct qp *qp)
 		return qp->has_type ? NULL : "type";
 	case RXE_CC_A_QP_ALGO:
 		return get_str(attr, &qp->algo) ? NULL : "algo";
+	case RXE_CC_A_QP_TELEMETRY:
+		qp->has_telemetry = get_u32(attr, &qp->telemetry);
+		return qp->has_telemetry ? NULL : "telemetry";
+	case RXE_CC_A_QP_PEER_CAPS:
+		qp->has_peer_caps = get_u32(attr, &qp->peer_caps);
+		return qp->has_peer_caps ? NULL : "peer-caps";
 	case RXE_CC_A_QP_OVERRIDE:
 		qp->override = true;
 		return NULL;
@@ -331,6 +337,19 @@ const char *algo_need_name(u32 bit)
 		return "peer";
 	}
 	return NULL;
+}
+
+const char *qp_telemetry_name(u32 telemetry)
+{
+	switch (telemetry) {
+	case RXE_CC_QP_TELEMETRY_WAITING:
+		return "waiting";
+	case RXE_CC_QP_TELEMETRY_ACTIVE:
+		return "active";
+	case RXE_CC_QP_TELEMETRY_FALLBACK:
+		return "fallback";
+	}
+	return "unknown";
 }
 
 const char *qp_type_name(u32 type)

@@ -72,6 +72,9 @@ struct qp {
 	bool override;
 	bool has_dest_qpn, has_type;
 	bool has_rate, has_cwnd, has_inflight, has_rtt, has_min_rtt;
+	bool has_telemetry, has_peer_caps;
+	u32 telemetry;		/* enum rxe_cc_qp_telemetry */
+	u32 peer_caps;		/* enum rxe_cc_peer_cap */
 	u64 rate_bps;
 	u64 cwnd_bytes;
 	u64 inflight_bytes;
@@ -101,5 +104,6 @@ const char *algo_need_name(u32 bit);
 
 /* Name of an enum rxe_cc_qp_type, "?" when unknown. */
 const char *qp_type_name(u32 type);
+const char *qp_telemetry_name(u32 telemetry);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Objects as text and as JSON. */
+#include <linux/rxe_cc.h>
 #include <string.h>
 
 #include "show.h"
@@ -175,6 +176,18 @@ struct json_object *json_dev(const struct dev *dev)
 	return o;
 }
 
+/* Bits of a newer kernel are left out. */
+static struct json_object *json_peer_caps(u32 caps)
+{
+	struct json_object *a = json_object_new_array();
+
+	if (caps & RXE_CC_PEER_CAP_ACK_TLV)
+		json_object_array_add(a, json_object_new_string("ack-tlv"));
+	if (caps & RXE_CC_PEER_CAP_INT_SINK)
+		json_object_array_add(a, json_object_new_string("int-sink"));
+	return a;
+}
+
 struct json_object *json_qp(const struct qp *qp)
 {
 	struct json_object *o = json_object_new_object();
@@ -205,6 +218,12 @@ struct json_object *json_qp(const struct qp *qp)
 	if (qp->has_min_rtt)
 		json_object_object_add(o, "min_rtt_ns",
 				       json_u64(qp->min_rtt_ns));
+	if (qp->has_telemetry)
+		json_object_object_add(o, "telemetry",
+				       json_object_new_string(qp_telemetry_name(qp->telemetry)));
+	if (qp->has_peer_caps)
+		json_object_object_add(o, "peer_caps",
+				       json_peer_caps(qp->peer_caps));
 	json_object_object_add(o, "counters", json_counters(&qp->counters));
 	json_object_object_add(o, "state", json_counters(&qp->state));
 	return o;

@@ -85,6 +85,7 @@ static const struct unit_desc {
 	},
 	[UNIT_PPM] = { "ppm", "parts per million (10000, 1%)", ppm_suffixes },
 	[UNIT_BOOL] = { "bool", "on or off", NULL },
+	[UNIT_MODE] = { "mode", "off, auto or on", NULL },
 	[UNIT_Q24] = {
 		"q24", "a fraction (0.00390625, 1/256, 50%)", q24_suffixes
 	},
@@ -119,6 +120,23 @@ static bool parse_bool(const char *text, u64 *val)
 	for (i = 0; i < ARRAY_SIZE(words); i++) {
 		if (!strcasecmp(text, words[i])) {
 			*val = i & 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char * const mode_names[] = { "off", "auto", "on" };
+
+static bool parse_mode(const char *text, u64 *val)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(mode_names); i++) {
+		const char number[] = { (char)('0' + i), '\0' };
+
+		if (!strcasecmp(text, mode_names[i]) || !strcmp(text, number)) {
+			*val = i;
 			return true;
 		}
 	}
@@ -217,6 +235,8 @@ bool unit_parse(enum unit unit, const char *text, u64 *val,
 	snprintf(why, why_len, "needs %s", d->wants);
 	if (unit == UNIT_BOOL)
 		return parse_bool(text, val);
+	if (unit == UNIT_MODE)
+		return parse_mode(text, val);
 	if (*text == '-') {
 		snprintf(why, why_len, "must not be negative");
 		return false;
@@ -331,11 +351,14 @@ const char *unit_format(enum unit unit, u64 val, enum unit_style style,
 {
 	if (unit == UNIT_BOOL && val <= 1 && style != UNIT_RAW) {
 		snprintf(buf, UNIT_TEXT_MAX, "%s", val ? "on" : "off");
+	} else if (unit == UNIT_MODE && val < ARRAY_SIZE(mode_names) &&
+		   style != UNIT_RAW) {
+		snprintf(buf, UNIT_TEXT_MAX, "%s", mode_names[val]);
 	} else if (unit == UNIT_Q24 && style == UNIT_RAW) {
 		/* with its suffix, or it would read back as a whole number */
 		snprintf(buf, UNIT_TEXT_MAX, "%lluq24", val);
 	} else if (style == UNIT_RAW || unit == UNIT_COUNT ||
-		   unit == UNIT_BOOL) {
+		   unit == UNIT_BOOL || unit == UNIT_MODE) {
 		snprintf(buf, UNIT_TEXT_MAX, "%llu", val);
 	} else if (unit == UNIT_Q24) {
 		put_q24(buf, val);

@@ -12,6 +12,7 @@ enum unit {
 	UNIT_BPS,
 	UNIT_PPM,
 	UNIT_BOOL,
+	UNIT_MODE,
 	UNIT_Q24,
 };
 

@@ -66,6 +66,13 @@ static const struct {
 	{ UNIT_BOOL, "0", 0 },
 	{ UNIT_BOOL, "2", BAD },
 	{ UNIT_BOOL, "", BAD },
+	{ UNIT_MODE, "off", 0 },
+	{ UNIT_MODE, "Auto", 1 },
+	{ UNIT_MODE, "on", 2 },
+	{ UNIT_MODE, "2", 2 },
+	{ UNIT_MODE, "3", BAD },
+	{ UNIT_MODE, "yes", BAD },
+	{ UNIT_MODE, "", BAD },
 	{ UNIT_Q24, "0.00390625", 65536 },
 	{ UNIT_Q24, "1/256", 65536 },
 	{ UNIT_Q24, "1019/1024", 16695296 },
@@ -112,6 +119,8 @@ static const struct {
 	{ UNIT_COUNT, 5, "5", "5", "5" },
 	{ UNIT_BOOL, 1, "on", "on", "1" },
 	{ UNIT_BOOL, 0, "off", "off", "0" },
+	{ UNIT_MODE, 1, "auto", "auto", "1" },
+	{ UNIT_MODE, 7, "7", "7", "7" },
 	{ UNIT_Q24, 65536, "0.00390625", "0.00390625", "65536q24" },
 	{ UNIT_Q24, 1 << 24, "1", "1", "16777216q24" },
 	{ UNIT_Q24, 16695296, "0.9951172", "0.9951172", "16695296q24" },
@@ -178,6 +187,8 @@ static void test_round_trip(void)
 			val = x >> (i % 64);
 			if (unit == UNIT_BOOL)
 				val &= 1;
+			if (unit == UNIT_MODE)
+				val %= 3;
 			if (unit == UNIT_Q24)
 				val >>= 24;
 			for (s = 0; s < 2; s++) {
