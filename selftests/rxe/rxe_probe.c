@@ -6,6 +6,7 @@
  *
  *	rxe_probe inject IF QPN KIND [COUNT]
  *	rxe_probe capture|list IF MS
+ *	rxe_probe mutate IF MS
  *	rxe_probe selftest
  */
 #include <arpa/inet.h>
@@ -69,7 +70,8 @@ static void icrc(const uint8_t *pkt, int len, uint8_t *out)
 		out[i] = crc >> (8 * i);
 }
 
-static void seal(uint8_t *pkt, int len)
+/* Lengths and checksum of the IP header, length of UDP. */
+static void set_length(uint8_t *pkt, int len)
 {
 	uint32_t sum = 0;
 
@@ -85,6 +87,11 @@ static void seal(uint8_t *pkt, int len)
 		sum = (sum & 0xffff) + (sum >> 16);
 	pkt[10] = ~sum >> 8;
 	pkt[11] = ~sum;
+}
+
+static void seal(uint8_t *pkt, int len)
+{
+	set_length(pkt, len);
 	if (len >= BTH + 16)
 		icrc(pkt, len, pkt + len - 4);
 }
@@ -248,6 +255,84 @@ static int capture(const char *ifname, int ms, bool list)
 	return 0;
 }
 
+/* An ACK like the one just sent, with TLVs of which most are nearly right. */
+static int mutate_ack(uint8_t *pkt)
+{
+	int len = BTH + 16;
+
+	for (int i = rand() % 4; i > 0; i--) {
+		int type = rand() % 5 ? 1 + rand() % 2 : rand() % 256;
+		int words = type == 1 ? 8 * (rand() % 18) : type == 2 ? 6 : rand() % 20;
+
+		pkt[len] = type;
+		pkt[len + 1] = rand() % 8 ? words : rand();
+		for (int j = 2; j < 4 + 4 * words; j++)
+			pkt[len + j] = rand() % 4 ? rand() : 0;
+		len += 4 + 4 * words;
+	}
+	if (rand() % 8 == 0)
+		len += 4 * (rand() % 3);
+	len += 4;
+	seal(pkt, len);
+	return len;
+}
+
+/* A packet like the one just sent, with something wrong in shim, MD header or
+ * stack. The ICRC knows nothing of them.
+ */
+static int mutate_int(uint8_t *pkt, int len)
+{
+	int end = BTH + 4 + 4 * pkt[BTH + 1];
+
+	for (int i = 1 + rand() % 3; i > 0; i--)
+		pkt[BTH + rand() % (rand() % 2 ? 16 : end - BTH)] = rand();
+	if (rand() % 8 == 0)
+		len = BTH + rand() % (end + 20 - BTH);
+	set_length(pkt, len);
+	return len;
+}
+
+/* Each packet that leaves by IF, an ACK or one with INT, is followed by a
+ * damaged copy, until none leaves for a while. Copies have an odd TTL.
+ */
+static int mutate(const char *ifname, int ms)
+{
+	struct timeval quiet = { ms / 1000, ms % 1000 * 1000 };
+	int fd = open_socket(ifname, ETH_P_ALL), out = open_socket(ifname, 0);
+	uint8_t frame[ETH_HLEN + MAX_LEN], *pkt = frame + ETH_HLEN;
+	struct sockaddr_ll from;
+	socklen_t from_len = sizeof(from);
+	unsigned int acks = 0, ints = 0;
+	ssize_t n;
+
+	srand(1);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &quiet, sizeof(quiet));
+	while ((n = recvfrom(fd, frame, MAX_LEN / 2, 0, (void *)&from, &from_len)) > 0) {
+		int len = pkt[2] << 8 | pkt[3];
+
+		if (from.sll_pkttype != PACKET_OUTGOING || pkt[8] == 33 ||
+		    n < ETH_HLEN + BTH + 20 || len > n - ETH_HLEN ||
+		    pkt[0] != 0x45 || pkt[22] != 0x12 || pkt[23] != 0xb7)
+			continue;
+		pkt[8] = 33;
+		if (pkt[1] >> 2 == 27) {
+			len = mutate_int(pkt, len);
+			ints++;
+		} else if (pkt[BTH] == 0x11) {
+			len = mutate_ack(pkt);
+			acks++;
+		} else {
+			continue;
+		}
+		if (send(out, frame, ETH_HLEN + len, 0) < 0) {
+			perror("rxe_probe: send");
+			return 2;
+		}
+	}
+	printf("mutated_acks %u\nmutated_ints %u\n", acks, ints);
+	return 0;
+}
+
 static int selftest(void)
 {
 	uint8_t sum[4];
@@ -265,10 +350,12 @@ int main(int argc, char **argv)
 		return capture(argv[2], atoi(argv[3]), false);
 	if (argc == 4 && !strcmp(argv[1], "list"))
 		return capture(argv[2], atoi(argv[3]), true);
+	if (argc == 4 && !strcmp(argv[1], "mutate"))
+		return mutate(argv[2], atoi(argv[3]));
 	if (argc == 2 && !strcmp(argv[1], "selftest"))
 		return selftest();
 	fprintf(stderr, "usage: rxe_probe inject IF QPN KIND [COUNT]\n"
-			"       rxe_probe capture|list IF MS\n"
+			"       rxe_probe capture|list|mutate IF MS\n"
 			"       rxe_probe selftest\n");
 	return 2;
 }
