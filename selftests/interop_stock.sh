@@ -7,7 +7,8 @@
 #
 # First, without an algorithm, each asks the other for the same, and what ours
 # puts on the wire must be what stock rxe does: opcodes, ACK requests, lengths,
-# ECN, everything but numbers. Then every operation, with fixed and dcqcn too.
+# ECN, everything but numbers. Then every operation, with fixed and dcqcn too, and
+# with an algorithm that needs telemetry, which stock rxe cannot give.
 set -u
 # shellcheck source=selftests/ktap_helpers.sh
 . "$(dirname "$0")/ktap_helpers.sh"
@@ -102,12 +103,15 @@ ours_side() {
 	same requests s.ours_asks p.stock_asks
 	same responses s.stock_asks p.ours_asks
 	meet algorithms
-	for algo in none fixed dcqcn; do
+	echo 1 >/sys/class/infiniband/r0/ports/1/cc/int || return 1
+	for algo in none fixed probe dcqcn; do
 		echo $algo >/sys/class/infiniband/r0/ports/1/cc/algo || return 1
 		for op in $ops; do
 			ktap_check "ours asks, stock serves: $op under $algo" ask "$op"
 		done
 	done
+	ktap_check "no telemetry goes to stock" \
+		[ "$(cat /sys/class/infiniband/r0/ports/1/hw_counters/int_sent)" = 0 ]
 	meet asked
 	meet served
 	for op in $ops; do
@@ -154,7 +158,7 @@ ktap_print_header
 kernel stock_side stock $port $((port + 1)) --env me=s --env peer=p \
 	--env my_last=1 --env peer_last=2 >"$dir/stock.log" 2>&1 &
 stock_pid=$!
-kernel ours_side "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn" $((port + 1)) $port \
+kernel ours_side "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn rxe_cc_probe" $((port + 1)) $port \
 	--env me=p --env peer=s --env my_last=2 --env peer_last=1
 rc=$?
 [ -z "${KEEP:-}" ] || cp -r "$dir" "$KEEP"
