@@ -76,10 +76,11 @@ int64_t port_mtu(struct plan *p)
 {
 	int64_t room = ROCE_HDR_BYTES - ETH_HDR_BYTES + ROCE_RETH_BYTES;
 
-	if (is_on(p, "int"))
-		room += INT_FIXED_BYTES + (int64_t)p->max_hops * INT_HOP_BYTES;
+	/* rxe takes that off, and what INT needs besides. */
 	if (room < RXE_HDR_ROOM)
 		room = RXE_HDR_ROOM;
+	if (is_on(p, "int"))
+		room += INT_FIXED_BYTES + (int64_t)p->max_hops * INT_HOP_BYTES;
 	return (int64_t)scenario_val(p->sc, "mtu", 1024) + room;
 }
 

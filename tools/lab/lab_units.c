@@ -174,9 +174,23 @@ char *unit_format(enum unit unit, double val)
 	return xasprintf("%.0f", val);
 }
 
+static int mode_parse(const char *text, uint64_t *val)
+{
+	static const char *const names[] = { "off", "auto", "on" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(text, names[i]) && (text[0] != (char)('0' + i) || text[1]))
+			continue;
+		*val = i;
+		return 0;
+	}
+	return -1;
+}
+
 /**
  * param_parse() - a parameter or knob in the kernel's words
- * @unit: ns, bytes, bps, ppm, count, bool or q24, as the kernel says
+ * @unit: ns, bytes, bps, ppm, count, bool, mode or q24, as the kernel says
  * @text: as the user writes it
  * @val: what the kernel takes
  *
@@ -205,6 +219,8 @@ int param_parse(const char *unit, const char *text, uint64_t *val)
 		*val = (uint64_t)num;
 		return 0;
 	}
+	if (strcmp(unit, "mode") == 0)
+		return mode_parse(text, val);
 	/* Parts per million are written as such, or as a percentage. */
 	if (strcmp(unit, "ppm") == 0 && !strpbrk(text, "%/."))
 		scale = 1;

@@ -10,6 +10,9 @@
 
 #include "lab.h"
 
+#define INT_AUTO		1	/* knob int: to peers that have shown to understand it */
+#define INT_MAX_HOPS		16	/* knob int_hops */
+
 #define PREFIX	"rxe_cc_"
 #define NONE	"none"
 
@@ -91,7 +94,7 @@ int cc_check(const char *kernel_dir, char **ccs, size_t n)
 /* Which unit it must be is known in the lab kernel only: has it the form of a value. */
 static bool looks_like_value(const char *text)
 {
-	static const char *const units[] = { "count", "bps", "ns", "bytes", "bool", "q24" };
+	static const char *const units[] = { "count", "bps", "ns", "bytes", "bool", "q24", "mode" };
 	uint64_t val;
 	size_t i;
 
@@ -181,6 +184,11 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *cc, struct jso
 	knob(p, knobs, "max_skbs_out", "max_skbs");
 	knob(p, knobs, "min_rate", "min_rate");
 	knob(p, knobs, "burst", "burst");
+	if (scenario_val(p->sc, "int", 0) != 0 && p->max_hops <= INT_MAX_HOPS) {
+		/* Algorithms that need telemetry get it; to others it is nothing. */
+		js_add_int(knobs, "int", INT_AUTO);
+		js_add_int(knobs, "int_hops", p->max_hops > 0 ? p->max_hops : 1);
+	}
 	for (i = 0; i < o->n_params && !rc; i++)
 		rc = param_option(params, "--param", o->params[i], cc);
 	for (i = 0; i < o->n_knobs && !rc; i++)
