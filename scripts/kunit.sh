@@ -24,10 +24,10 @@ mkdir -p "$out" "${totals%/*}"
 suites=("$build/uml-$variant"/*_kunit.ko)
 [ -e "${suites[0]}" ] || die "no KUnit suites in $build/uml-$variant: run make modules-uml"
 
-# The conformance suite tests every algorithm that is loaded.
+# The conformance suite tests every algorithm that is loaded: "probe" is none.
 modules=()
 for m in "$build/uml-$variant"/rxe_cc_*.ko; do
-	[[ $m == *_kunit.ko ]] || modules+=("$m")
+	[[ $m == *_kunit.ko || $m == *_probe.ko ]] || modules+=("$m")
 done
 modules+=("${suites[@]}")
 
