@@ -280,6 +280,7 @@ static int read_change(struct reader *rd, struct rxe_cc_evt *e)
 
 	if (read_env(rd, f, e, false))
 		return EXIT_USAGE;
+	e->port = f->env.port;	/* a flow stays where it began */
 	f->env = *e;
 	emit(rd->r, e, LEN_OF(env), NULL, 0);
 	return 0;
