@@ -29,6 +29,15 @@ static void expect_pfc(struct kunit *test, struct roce_port *port, u16 quanta,
 	kfree_skb(skb);
 }
 
+/* @nr packets of 100 come in by port 1 at T0; the 11th makes it pause. */
+static void fill(struct kunit *test, struct roce_port *out, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		roce_test_send(test, out, 1, DATA, 100, T0);
+}
+
 /* 15 packets of 100: the 11th reaches into the headroom. They leave every 100
  * ns; 500 are left when the tenth has gone.
  */
@@ -64,7 +73,6 @@ static void roce_xoff__narrow(struct kunit *test)
 {
 	struct roce_config *cfg = roce_test_fixed_config(test);
 	struct roce_port *in, *out;
-	int i;
 
 	cfg->prio[3].mmu.headroom_bytes = 50;
 	in = roce_test_port(test, 1, cfg);
@@ -73,8 +81,7 @@ static void roce_xoff__narrow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, roce_test_send(test, out, 1, DATA, 1100, T0),
 			ROCE_DROP_HEADROOM);
 	KUNIT_EXPECT_FALSE(test, roce_port_xoff(in, 3));
-	for (i = 0; i < 10; i++)
-		roce_test_send(test, out, 1, DATA, 100, T0);
+	fill(test, out, 10);
 	KUNIT_EXPECT_FALSE(test, roce_port_xoff(in, 3));
 	KUNIT_EXPECT_EQ(test, roce_test_send(test, out, 1, DATA, 100, T0),
 			ROCE_DROP_HEADROOM);
@@ -98,8 +105,7 @@ static void roce_xoff__refresh(struct kunit *test)
 	in = roce_test_port(test, 1, cfg);
 	out = roce_test_port(test, 2, cfg);
 	roce_test_stop(test, out);
-	for (i = 0; i < 11; i++)
-		roce_test_send(test, out, 1, DATA, 100, T0);
+	fill(test, out, 11);
 	for (i = 0; i < 5; i++)
 		expect_pfc(test, in, 20, T0 + 60 + 640 * i);
 	/* a packet of its own on the line delays one, and those after it */
@@ -116,15 +122,13 @@ static void roce_xoff__late(struct kunit *test)
 {
 	struct roce_config *cfg = roce_test_fixed_config(test);
 	struct roce_port *in, *out;
-	int i;
 
 	cfg->pfc_quanta = 1;
 	in = roce_test_port(test, 1, cfg);
 	out = roce_test_port(test, 2, cfg);
 	cfg->rate_bps = TC_ROCE_RATE_MIN_BPS;
 	roce_test_configure(out, cfg, false, T0);
-	for (i = 0; i < 12; i++)
-		roce_test_send(test, out, 1, DATA, 100, T0);
+	fill(test, out, 12);
 	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
 	roce_switch_advance(in->sw, T0 + 600000);
 	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
@@ -148,12 +152,10 @@ static void roce_xoff__line_busy(struct kunit *test)
 	struct roce_port *in = roce_test_port(test, 1, cfg);
 	struct roce_port *out = roce_test_port(test, 2, cfg);
 	struct sk_buff *skb;
-	int i;
 
 	roce_test_send(test, in, 2, LOW, 700, T0);
 	roce_test_send(test, in, 2, LOW, 100, T0);
-	for (i = 0; i < 11; i++)
-		roce_test_send(test, out, 1, DATA, 100, T0);
+	fill(test, out, 11);
 	skb = roce_port_deliver(in, T0 + 700);
 	KUNIT_EXPECT_EQ(test, skb->len, 700);
 	kfree_skb(skb);
@@ -173,11 +175,9 @@ static void roce_xoff__down(struct kunit *test)
 	struct roce_config *cfg = roce_test_fixed_config(test);
 	struct roce_port *in = roce_test_port(test, 1, cfg);
 	struct roce_port *out = roce_test_port(test, 2, cfg);
-	int i;
 
 	in->down = true;
-	for (i = 0; i < 11; i++)
-		roce_test_send(test, out, 1, DATA, 100, T0);
+	fill(test, out, 11);
 	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
 	KUNIT_EXPECT_EQ(test, in->pfc.tx, 0);
 	roce_switch_advance(in->sw, T0 + 50);
@@ -193,15 +193,13 @@ static void roce_xoff__flap(struct kunit *test)
 {
 	struct roce_config *cfg = roce_test_fixed_config(test);
 	struct roce_port *in, *out;
-	int i;
 
 	cfg->pfc_quanta = 20;
 	in = roce_test_port(test, 1, cfg);
 	out = roce_test_port(test, 2, cfg);
 	roce_test_stop(test, out);
 	roce_test_send(test, in, 2, LOW, 700, T0);
-	for (i = 0; i < 11; i++)
-		roce_test_send(test, out, 1, DATA, 100, T0);
+	fill(test, out, 11);
 	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
 	roce_port_purge(in, T0 + 50);
 	roce_test_bury(in);

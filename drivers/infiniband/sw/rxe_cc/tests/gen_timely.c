@@ -120,7 +120,7 @@ static void scenario(const struct conf *c)
 {
 	double scale = c->rtt_unit ? c->base / c->rtt_unit : 1;
 	struct timely_source src = {
-		.prng = c->seed, .base_ns = c->base, .low_ns = c->t_low * scale,
+		.prng = { c->seed }, .base_ns = c->base, .low_ns = c->t_low * scale,
 		.high_ns = c->t_high * scale, .rtt_ns = c->base,
 	};
 	struct model m = { .c = c, .rate = c->line };
@@ -166,7 +166,7 @@ static void table(void)
 		else
 			printf("NULL, timely_values_%s,\n", c->name);
 		printf("\t  timely_points_%s, %.0f,\n"
-		       "\t  { %llu, %.0f, %u, %u, %.0f, 0, 0, 0 } },\n",
+		       "\t  { { %llu }, %.0f, %u, %u, %.0f, 0, 0, 0 } },\n",
 		       c->name, c->line, c->seed, c->base,
 		       (unsigned int)(c->t_low * scale),
 		       (unsigned int)(c->t_high * scale), c->base);

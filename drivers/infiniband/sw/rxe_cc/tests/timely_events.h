@@ -6,13 +6,15 @@
 #ifndef _TIMELY_EVENTS_H
 #define _TIMELY_EVENTS_H
 
+#include "cc_prng.h"
+
 #define TIMELY_PSN_MASK		0xffffff
 #define TIMELY_PER_POINT	100	/* events between two rows of the table */
 #define TIMELY_POINTS		250	/* rows */
 
 /**
  * struct timely_source - where events come from
- * @prng: state, not 0
+ * @prng: random numbers
  * @base_ns: base RTT
  * @low_ns: T_low in force
  * @high_ns: T_high in force
@@ -22,7 +24,7 @@
  * @until_psn: the next update is for this packet or one after it
  */
 struct timely_source {
-	unsigned long long prng;
+	struct cc_test_prng prng;
 	unsigned int base_ns, low_ns, high_ns, rtt_ns;
 	unsigned int phase, left, until_psn;
 };
@@ -39,10 +41,7 @@ struct timely_event {
 
 static inline unsigned int timely_rand(struct timely_source *s, unsigned int n)
 {
-	s->prng ^= s->prng >> 12;
-	s->prng ^= s->prng << 25;
-	s->prng ^= s->prng >> 27;
-	return (unsigned int)((s->prng * 0x2545f4914f6cdd1dULL) >> 32) % n;
+	return (unsigned int)cc_test_below(&s->prng, n);
 }
 
 static inline unsigned int timely_next_rtt(struct timely_source *s)

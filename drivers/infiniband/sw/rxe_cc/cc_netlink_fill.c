@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Generic netlink family "rxe_cc": what replies and notifications say of an
+ * algorithm, a port, a queue pair.
+ */
+#include <linux/slab.h>
+#include <net/genetlink.h>
+#include <rdma/ib_verbs.h>
+
+#include "cc_core.h"
+#include "cc_netlink.h"
+#include "cc_netlink_gen.h"
+
+static int rxe_cc_put_u64(struct sk_buff *skb, int type, u64 value)
+{
+	/* No alignment needed: receivers copy. */
+	return nla_put(skb, type, sizeof(value), &value);
+}
+
+static int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name,
+			      u64 value)
+{
+	struct nlattr *nest = nla_nest_start(skb, type);
+
+	if (!nest ||
+	    nla_put_string(skb, RXE_CC_A_COUNTER_NAME, name) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_COUNTER_VALUE, value))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int rxe_cc_put_param(struct sk_buff *skb, int type,
+			    const struct rxe_cc_param *p, u64 def,
+			    const u64 *value)
+{
+	struct nlattr *nest = nla_nest_start(skb, type);
+
+	if (!nest ||
+	    nla_put_string(skb, RXE_CC_A_PARAM_NAME, p->name) ||
+	    (value && rxe_cc_put_u64(skb, RXE_CC_A_PARAM_VALUE, *value)) ||
+	    nla_put_string(skb, RXE_CC_A_PARAM_UNIT, p->unit) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_VALUE_MIN, p->min) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_VALUE_MAX, p->max) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_DEFAULT, def) ||
+	    nla_put_string(skb, RXE_CC_A_PARAM_HELP, p->help))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/**
+ * rxe_cc_fill_algo() - describe an algorithm
+ * @skb: message
+ * @ops: algorithm
+ *
+ * Context: rxe_cc_mutex held.
+ * Return: 0, or -EMSGSIZE.
+ */
+int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
+{
+	u64 def[RXE_CC_MAX_PARAMS];
+	unsigned int i;
+
+	rxe_cc_param_defaults(ops, def);
+	if (nla_put_string(skb, RXE_CC_A_ALGO_NAME, ops->name) ||
+	    nla_put_u32(skb, RXE_CC_A_ALGO_NEEDS, ops->needs) ||
+	    nla_put_u32(skb, RXE_CC_A_ALGO_USERS, rxe_cc_algo_users(ops)))
+		return -EMSGSIZE;
+	for (i = 0; i < ops->nr_presets; i++)
+		if (nla_put_string(skb, RXE_CC_A_ALGO_PRESET,
+				   ops->presets[i].name))
+			return -EMSGSIZE;
+	for (i = 0; i < ops->nr_params; i++)
+		if (rxe_cc_put_param(skb, RXE_CC_A_ALGO_PARAM, &ops->params[i],
+				     def[i], NULL))
+			return -EMSGSIZE;
+	return 0;
+}
+
+/**
+ * rxe_cc_fill_port() - describe a port
+ * @skb: message
+ * @port: port
+ *
+ * Context: rxe_cc_mutex held.
+ * Return: 0, or -EMSGSIZE.
+ */
+int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
+{
+	const struct rxe_cc_inst *inst = port->def;
+	u64 def[RXE_CC_MAX_PARAMS];
+	unsigned int i;
+
+	rxe_cc_param_defaults(inst->ops, def);
+	if (nla_put_string(skb, RXE_CC_A_DEV_NAME, port->ibdev->name) ||
+	    nla_put_u32(skb, RXE_CC_A_DEV_PORT, port->port_num) ||
+	    nla_put_string(skb, RXE_CC_A_DEV_ALGO, inst->ops->name) ||
+	    nla_put_u32(skb, RXE_CC_A_DEV_IFINDEX, port->ifindex) ||
+	    nla_put_u32(skb, RXE_CC_A_DEV_QPS, port->nr_qps) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_DEV_LINE_RATE_BPS, port->line_rate_bps))
+		return -EMSGSIZE;
+	for (i = 0; i < inst->ops->nr_params; i++)
+		if (rxe_cc_put_param(skb, RXE_CC_A_DEV_PARAM,
+				     &inst->ops->params[i], def[i],
+				     &inst->params[i]))
+			return -EMSGSIZE;
+	for (i = 0; i < RXE_CC_NR_KNOBS; i++)
+		if (rxe_cc_put_param(skb, RXE_CC_A_DEV_KNOB, &rxe_cc_knobs[i],
+				     rxe_cc_knobs[i].def, &port->knob[i]))
+			return -EMSGSIZE;
+	for (i = 0; i < RXE_CC_NR_COUNTERS; i++)
+		if (rxe_cc_put_counter(skb, RXE_CC_A_DEV_COUNTER,
+				       rxe_cc_counter_names[i],
+				       atomic64_read(&port->counter[i])))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
+{
+	spin_lock_bh(&qp->lock);
+	s->info = qp->info;
+	memcpy(s->counter, qp->counter, sizeof(s->counter));
+	s->rate_bps = qp->flow.rate_bps;
+	s->cwnd_bytes = qp->flow.cwnd_bytes;
+	s->inflight_bytes = (u64)rxe_cc_psns_inflight(&qp->psns) *
+			    qp->flow.pkt_bytes;
+	s->rtt_ns = qp->flow.srtt_ns;
+	s->min_rtt_ns = qp->flow.min_rtt_ns;
+	s->telemetry = rxe_cc_qp_telemetry_state(qp);
+	s->peer = qp->handle->peer;
+	s->nr_vars = 0;
+	if (qp->inst->ops->dump)
+		s->nr_vars = min(qp->inst->ops->dump(&qp->flow, s->var),
+				 RXE_CC_MAX_VARS);
+	spin_unlock_bh(&qp->lock);
+}
+
+/**
+ * rxe_cc_fill_qp() - describe a queue pair
+ * @skb: message
+ * @qp: queue pair
+ * @s: memory to work with, large for a stack
+ *
+ * Context: rxe_cc_mutex held.
+ * Return: 0, or -EMSGSIZE.
+ */
+int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
+		   struct rxe_cc_qp_snapshot *s)
+{
+	const struct rxe_cc_port *port = qp->port;
+	unsigned int i;
+
+	rxe_cc_qp_snap(qp, s);
+	if (nla_put_string(skb, RXE_CC_A_QP_DEV, port->ibdev->name) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_PORT, port->port_num) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_QPN, s->info.qpn) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_DEST_QPN, s->info.dest_qpn) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_TYPE,
+			s->info.uc ? RXE_CC_QP_TYPE_UC : RXE_CC_QP_TYPE_RC) ||
+	    nla_put_string(skb, RXE_CC_A_QP_ALGO, qp->inst->ops->name) ||
+	    (qp->override && nla_put_flag(skb, RXE_CC_A_QP_OVERRIDE)) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RATE_BPS, s->rate_bps) ||
+	    (s->cwnd_bytes != RXE_CC_NO_WINDOW &&
+	     rxe_cc_put_u64(skb, RXE_CC_A_QP_CWND_BYTES, s->cwnd_bytes)) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_INFLIGHT_BYTES, s->inflight_bytes) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RTT_NS, s->rtt_ns) ||
+	    rxe_cc_put_u64(skb, RXE_CC_A_QP_MIN_RTT_NS, s->min_rtt_ns) ||
+	    (s->telemetry >= 0 &&
+	     nla_put_u32(skb, RXE_CC_A_QP_TELEMETRY, s->telemetry)) ||
+	    (s->peer & RXE_CC_PEER_KNOWN &&
+	     nla_put_u32(skb, RXE_CC_A_QP_PEER_CAPS,
+			 s->peer & ~RXE_CC_PEER_KNOWN)))
+		return -EMSGSIZE;
+	for (i = 0; i < RXE_CC_NR_QP_COUNTERS; i++)
+		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_COUNTER,
+				       rxe_cc_qp_counter_names[i],
+				       s->counter[i]))
+			return -EMSGSIZE;
+	for (i = 0; i < s->nr_vars; i++)
+		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_STATE, s->var[i].name,
+				       s->var[i].value))
+			return -EMSGSIZE;
+	return 0;
+}
