@@ -24,7 +24,7 @@ struct module;
 #define RXE_CC_ALGO_NAME_MAX	16
 #define RXE_CC_MAX_PARAMS	32
 #define RXE_CC_PRIV_BYTES	160	/* sender state of an algorithm, per QP */
-#define RXE_CC_RX_PRIV_BYTES	32	/* receiver state of an algorithm, per QP */
+#define RXE_CC_RX_PRIV_BYTES	160	/* receiver state of an algorithm, per QP */
 #define RXE_CC_NO_WINDOW	U64_MAX
 #define RXE_CC_NO_TIMER		U64_MAX
 
@@ -104,11 +104,20 @@ enum rxe_cc_telemetry {
  *	the wire of the own port to the ACK's arrival there; 0 when it measured
  *	none (retransmitted, or no probe outstanding)
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
- * @hops: telemetry that came back, nearest hop first; NULL when none
- * @psn: packet sequence number that was acknowledged, sent or received
+ * @window_bytes: on_ack: window that the receiver's algorithm computed; 0 when
+ *	it told none
+ * @hops: telemetry that came back (on_ack) or came with the packet (on_data),
+ *	nearest hop first; NULL when none
+ * @senders: on_ack: what the receiver's algorithm counts: flows or hosts that
+ *	send to it; 0 when it told nothing
+ * @psn: packet sequence number that was acknowledged, reported on, sent or
+ *	received. Where the QP sends READ responses too, those share one sequence
+ *	with its requests: in the order of sending, without gaps between the two
  * @next_psn: next PSN to be sent for the first time
  * @nr_hops: entries in @hops
  * @loss: reason, on_loss only
+ * @partial: on_ack: a switch on the path reports, for the packet @psn that waits
+ *	in it: @hops end with its port
  * @ce: the packet carried Congestion Experienced, on_data only
  * @start: first packet of a message, on_sent and on_data
  * @end: last packet of a message, on_sent and on_data
@@ -120,15 +129,37 @@ struct rxe_cc_sample {
 	u64 inflight_bytes;
 	u64 rtt_ns;
 	u64 cnp_window_bytes;
+	u64 window_bytes;
 	const struct rxe_cc_int_hop *hops;
+	u32 senders;
 	u32 psn;
 	u32 next_psn;
 	u8 nr_hops;
 	u8 loss;
+	bool partial;
 	bool ce;
 	bool start;
 	bool end;
 	bool retransmit;
+};
+
+/* What an algorithm wants of its flow's packets, see &rxe_cc_flow.wants. */
+#define RXE_CC_WANT_INT		0x01	/* INT on every data packet */
+#define RXE_CC_WANT_INT_SPARSE	0x02	/* on one data packet per round trip */
+#define RXE_CC_WANT_INT_PROBE	0x04	/* on one probe packet per round trip */
+#define RXE_CC_WANT_ACKS	0x08	/* every data packet asks for an ACK */
+#define RXE_CC_WANT_RX_HOPS	0x10	/* receiver: on_data gets hops, ACKs none */
+
+/**
+ * struct rxe_cc_report - what a receiver's algorithm tells the sender's
+ * @window_bytes: window; 0: none
+ * @senders: flows or hosts that send to it; 0: not told
+ * @always: with every ACK; else only when on_data asks for it (%RXE_CC_RX_REPORT)
+ */
+struct rxe_cc_report {
+	u64 window_bytes;
+	u32 senders;
+	bool always;
 };
 
 /**
@@ -150,6 +181,10 @@ struct rxe_cc_sample {
  *	One snapshot for the whole call
  * @port_priv: state shared by all QPs of a port that run the algorithm, of
  *	port_priv_size bytes, zeroed; the algorithm must lock it
+ * @report: for the sender of the data that this QP receives. Written by the
+ *	algorithm in on_data, init and params_changed
+ * @wants: RXE_CC_WANT_*. Set from &rxe_cc_ops.needs before init; may be written
+ *	by the algorithm in any call. At most one kind of INT
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @priv: the algorithm's sender state, zeroed before init
@@ -168,6 +203,8 @@ struct rxe_cc_flow {
 	u32 pkt_bytes;
 	const u64 *params;
 	void *port_priv;
+	struct rxe_cc_report report;
+	u8 wants;
 	u8 telemetry;
 
 	u64 priv[RXE_CC_PRIV_BYTES / sizeof(u64)];
@@ -220,6 +257,9 @@ struct rxe_cc_var {
 
 /* What on_data asks the core to do. */
 #define RXE_CC_RX_CNP		0x1	/* notify the sender */
+#define RXE_CC_RX_REPORT	0x2	/* send &rxe_cc_flow.report: with this packet's
+					 * ACK when it asks for one, else by itself
+					 */
 
 /**
  * struct rxe_cc_ops - a congestion-control algorithm

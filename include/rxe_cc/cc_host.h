@@ -57,14 +57,17 @@ struct rxe_cc_port_handle {
  * struct rxe_cc_qp_handle - embedded in the transport's queue pair
  * @qp: the core's side; NULL when the QP is not under CC (UD, GSI)
  * @on: an algorithm runs on this QP: the data-path hooks must be called
- * @int_tx: its data goes with INT
+ * @int_tx: enum rxe_cc_int_tx, what of it goes with INT
+ * @ask_time: the request being built is to bear %RXE_CC_ASK_TIME, if it asks for an
+ *	ACK. Send work
  * @caps: RXE_CC_CAP_*, what it tells its peer
  * @peer: RXE_CC_CAP_*, what its peer told last, and RXE_CC_PEER_KNOWN
  */
 struct rxe_cc_qp_handle {
 	struct rxe_cc_qp *qp;
 	bool on;
-	bool int_tx;
+	u8 int_tx;
+	bool ask_time;
 	u8 caps;
 	u8 peer;
 };
@@ -77,7 +80,13 @@ static inline bool rxe_cc_on(const struct rxe_cc_qp_handle *h)
 	return READ_ONCE(h->on);
 }
 
-static inline bool rxe_cc_int_tx(const struct rxe_cc_qp_handle *h)
+enum rxe_cc_int_tx {
+	RXE_CC_INT_TX_NONE,
+	RXE_CC_INT_TX_ALL,	/* every data packet */
+	RXE_CC_INT_TX_ASK,	/* those for which rxe_cc_tx_int() says so */
+};
+
+static inline u8 rxe_cc_int_tx(const struct rxe_cc_qp_handle *h)
 {
 	return READ_ONCE(h->int_tx);
 }
@@ -106,6 +115,8 @@ enum rxe_cc_ack {
  *	interrupt; the core holds no lock
  * @send_cnp: send a CNP to the QP's peer. Softirq or work; the core holds no
  *	lock. Returns 0 or an error; the core counts
+ * @send_probe: send a probe (RXE_CC_OPCODE_PROBE) with INT and the given PSN to
+ *	the QP's peer. As @send_cnp
  * @line_rate_bps: speed of the port now, 0 when unknown. May sleep
  * @room_changed: @int_room of the handle changed, and with it the largest path
  *	MTU that fits. May sleep
@@ -113,6 +124,7 @@ enum rxe_cc_ack {
 struct rxe_cc_host_ops {
 	void (*wake)(void *host_qp, enum rxe_cc_side side);
 	int (*send_cnp)(void *host_qp);
+	int (*send_probe)(void *host_qp, u32 psn);
 	u64 (*line_rate_bps)(void *host_port);
 	void (*room_changed)(void *host_port);
 };
@@ -168,6 +180,43 @@ struct rxe_cc_qp_info {
 	bool uc;
 };
 
+/**
+ * struct rxe_cc_rx - a data packet that arrived and passed its ICRC
+ * @psn: its PSN
+ * @wire_bytes: its length on the wire, without INT
+ * @hops: stack of INT as received, newest hop first, RXE_CC_INT_HPCC_BYTES each;
+ *	NULL: none
+ * @nr_hops: hops in it, at most RXE_CC_INT_MAX_HOPS
+ * @ce: Congestion Experienced is set
+ * @start: first of its message
+ * @end: last of its message
+ * @ack: it asks for an ACK
+ * @resp: it is a READ response, and @psn one of the own requests
+ */
+struct rxe_cc_rx {
+	u32 psn;
+	u32 wire_bytes;
+	const u8 *hops;
+	u8 nr_hops;
+	bool ce;
+	bool start;
+	bool end;
+	bool ack;
+	bool resp;
+};
+
+/**
+ * struct rxe_cc_say - what an answer is to tell besides, see rxe_cc_tx_say()
+ * @window_bytes: for RXE_CC_TLV_WINDOW; 0: none
+ * @senders: for RXE_CC_TLV_SENDERS; 0: none
+ * @no_echo: the packet's telemetry is not to be echoed: the own algorithm uses it
+ */
+struct rxe_cc_say {
+	u64 window_bytes;
+	u32 senders;
+	bool no_echo;
+};
+
 /* Life cycle: process context, may sleep. */
 int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
 		    u32 port_num, int ifindex,
@@ -189,13 +238,23 @@ bool rxe_cc_tx_held(const struct rxe_cc_qp *qp, enum rxe_cc_side side);
 void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		    u32 next_psn, u32 wire_bytes, bool start, bool end);
 bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts);
-bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes);
+bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind,
+		     u32 psn, u32 wire_bytes);
 void rxe_cc_tx_left(struct rxe_cc_qp *qp, u32 psn);
 void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		   u64 arrived_ns, const void *tlv, unsigned int tlv_bytes);
 void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout);
-void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
-		    bool start, bool end);
+/* True: a report about this packet is to be sent now. */
+bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx);
+/* For an ACK (true) or a report (false) that is being built. Any context. */
+void rxe_cc_tx_say(struct rxe_cc_qp *qp, bool ack, struct rxe_cc_say *say);
+/* Does the data packet that is being built go with INT? Asked once for each, with
+ * RXE_CC_INT_TX_ASK only.
+ */
+bool rxe_cc_tx_int(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind);
+/* A report of the peer or of a switch, enum rxe_cc_report_kind. Softirq. */
+void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
+		      const void *tlv, unsigned int tlv_bytes);
 void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes);
 u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, bool data, u8 tos);
 u8 rxe_cc_cnp_tos(struct rxe_cc_qp *qp);
@@ -208,6 +267,10 @@ void rxe_cc_peer_forget(struct rxe_cc_qp_handle *h);
 /* INT packets, also of QPs not under CC. Any context. */
 void rxe_cc_int_count(struct rxe_cc_port_handle *h, enum rxe_cc_int_event what);
 
+/* A report or probe: that names no QP under CC, or is malformed. Softirq. */
+void rxe_cc_rx_report_ignored(struct rxe_cc_port_handle *h);
+/* One was sent: reports and probes. Any context. */
+void rxe_cc_tx_report(struct rxe_cc_qp *qp, u32 wire_bytes);
 /* A CNP that names no QP under CC, or is malformed. Softirq. */
 void rxe_cc_rx_cnp_ignored(struct rxe_cc_port_handle *h);
 /* A UD or multicast packet sent while an algorithm is selected. Work. */

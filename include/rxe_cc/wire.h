@@ -20,10 +20,52 @@
 #include <rxe_cc/cc.h>
 #include <rxe_cc/int.h>
 
-/* Capabilities, in BTH's resv7; bits 2 to 6 are sent as zero and ignored. */
+/* Capabilities, in BTH's resv7; bits 3 to 6 are sent as zero and ignored. */
 #define RXE_CC_CAP_TLV		0x01	/* understands TLVs in ACKs */
 #define RXE_CC_CAP_INT_SINK	0x02	/* takes INT off data, echoes it in ACKs */
 #define RXE_CC_CAP_KNOWN	(RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK)
+
+/* Beside the capabilities, of one packet: it asks for %RXE_CC_TLV_TIME. */
+#define RXE_CC_ASK_TIME		0x04
+
+/*
+ * Packets of our own, with opcodes of the range left to manufacturers, to peers
+ * that have shown %RXE_CC_CAP_TLV. Others drop them.
+ *
+ * A report is BTH, struct rxe_cc_report_hdr, TLVs, ICRC: what an ACK tells, where
+ * there is no ACK. Its PSN is that of the packet reported on. A probe is BTH and
+ * ICRC, with INT; it takes the data's class and path, its PSN is that of the last
+ * packet sent, and it is answered by a report.
+ */
+#define RXE_CC_OPCODE_REPORT	0xc1
+#define RXE_CC_OPCODE_PROBE	0xc2
+
+/**
+ * enum rxe_cc_report_kind - who reports what
+ * @RXE_CC_REPORT_DATA: receiver of requests, on a SEND or WRITE packet
+ * @RXE_CC_REPORT_RESP: receiver of READ responses, on one of them
+ * @RXE_CC_REPORT_PROBE: receiver of a probe, on that
+ * @RXE_CC_REPORT_SWITCH: a switch on the way of a request; the QP number is that
+ *	of the request: the receiver's
+ * @RXE_CC_NR_REPORT_KINDS: end
+ */
+enum rxe_cc_report_kind {
+	RXE_CC_REPORT_DATA = 1,
+	RXE_CC_REPORT_RESP,
+	RXE_CC_REPORT_PROBE,
+	RXE_CC_REPORT_SWITCH,
+	RXE_CC_NR_REPORT_KINDS,
+};
+
+/**
+ * struct rxe_cc_report_hdr - behind the BTH of a report
+ * @kind: enum rxe_cc_report_kind
+ * @rsvd: sent as zero, ignored
+ */
+struct rxe_cc_report_hdr {
+	u8 kind;
+	u8 rsvd[3];
+} __packed;
 
 /* A path has no more ports that push telemetry. */
 #define RXE_CC_INT_MAX_HOPS	16
@@ -50,8 +92,8 @@ struct rxe_cc_tlv {
  *	received, at most RXE_CC_INT_MAX_HOPS
  * @RXE_CC_TLV_TIME: TX timestamp that the packet carried, RX timestamp, time
  *	between reception and this ACK; ns, 8 bytes each
- * @RXE_CC_TLV_WINDOW: reserved: window in bytes
- * @RXE_CC_TLV_SENDERS: reserved: number of senders
+ * @RXE_CC_TLV_WINDOW: window in bytes, 8 bytes, not 0
+ * @RXE_CC_TLV_SENDERS: flows or hosts that send to the receiver, 4 bytes, not 0
  * @RXE_CC_TLV_MESSAGES: reserved: number of messages, receive rate
  */
 enum rxe_cc_tlv_type {
@@ -65,6 +107,8 @@ enum rxe_cc_tlv_type {
 #define RXE_CC_TLV_INT_E	0x0001	/* a port found no remaining hop count */
 #define RXE_CC_TLV_INT_M	0x0002	/* a port found no room in the MTU */
 #define RXE_CC_TLV_TIME_WORDS	6
+#define RXE_CC_TLV_WINDOW_WORDS	2
+#define RXE_CC_TLV_SENDERS_WORDS	1
 
 /**
  * struct rxe_cc_feedback - what the TLVs of an ACK say
@@ -75,6 +119,8 @@ enum rxe_cc_tlv_type {
  * @tx_ns: when the packet was sent
  * @rx_ns: when it was received
  * @turnaround_ns: how long the receiver took
+ * @window_bytes: RXE_CC_TLV_WINDOW; 0: none
+ * @senders: RXE_CC_TLV_SENDERS; 0: none
  * @unknown: TLVs of a type that is not known, or reserved
  */
 struct rxe_cc_feedback {
@@ -85,6 +131,8 @@ struct rxe_cc_feedback {
 	u64 tx_ns;
 	u64 rx_ns;
 	u64 turnaround_ns;
+	u64 window_bytes;
+	u32 senders;
 	u8 unknown;
 };
 

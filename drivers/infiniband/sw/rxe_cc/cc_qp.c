@@ -438,33 +438,28 @@ EXPORT_SYMBOL_GPL(rxe_cc_retry);
 /**
  * rxe_cc_rx_data() - a data packet arrived and passed its ICRC
  * @qp: queue pair
- * @psn: its PSN
- * @wire_bytes: its length on the wire
- * @ce: Congestion Experienced is set
- * @start: first of its message
- * @end: last of its message
+ * @rx: the packet
  *
  * May send a CNP through the transport.
  *
  * Context: softirq or work.
  */
-void rxe_cc_rx_data(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes, bool ce,
-		    bool start, bool end)
+bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 {
 	struct rxe_cc_sample s = {
-		.bytes = wire_bytes, .psn = psn, .ce = ce, .start = start,
-		.end = end,
+		.bytes = rx->wire_bytes, .psn = rx->psn, .ce = rx->ce,
+		.start = rx->start, .end = rx->end,
 	};
 	unsigned long wake = 0;
 	u32 verdict = 0;
 	int err;
 
-	if (!ce && !READ_ONCE(qp->sync_rx))
-		return;
+	if (!rx->ce && !READ_ONCE(qp->sync_rx))
+		return false;
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on)
 		goto out;
-	if (ce) {
+	if (rx->ce) {
 		qp->counter[RXE_CC_QCNT_RX_CE]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_NP_ECN_MARKED);
 	}
@@ -481,18 +476,19 @@ out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);
 	if (!(verdict & RXE_CC_RX_CNP))
-		return;
+		return false;
 
 	err = qp->port->host_ops->send_cnp(qp->host_qp);
 	trace_rxe_cc_cnp(qp, true, err, 0);
 	if (err) {
 		rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_FAILED);
-		return;
+		return false;
 	}
 	rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_SENT);
 	spin_lock_bh(&qp->lock);
 	qp->counter[RXE_CC_QCNT_CNP_SENT]++;
 	spin_unlock_bh(&qp->lock);
+	return false;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
 

@@ -31,6 +31,7 @@ void rxe_cc_probe_start(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes,
 /**
  * rxe_cc_tx_probe() - a request is about to be handed to the port
  * @qp: queue pair
+ * @kind: what it is
  * @psn: its PSN; it asks for an ACK and is not a READ
  * @wire_bytes: its length on the wire
  *
@@ -38,7 +39,8 @@ void rxe_cc_probe_start(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes,
  *
  * Return: true when rxe_cc_tx_left() is wanted once it has left.
  */
-bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes)
+bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
+		     u32 wire_bytes)
 {
 	bool probe;
 

@@ -104,7 +104,7 @@ void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 
 	if ((pkt->mask & (RXE_REQ_MASK | RXE_READ_MASK)) == RXE_REQ_MASK &&
 	    bth_ack(pkt) &&
-	    rxe_cc_tx_probe(qp->cc.qp, pkt->psn,
+	    rxe_cc_tx_probe(qp->cc.qp, RXE_CC_PKT_DATA, pkt->psn,
 			    pkt->paylen + rxe_qp_wire_hdr_bytes(qp) +
 			    qp->cc_int_bytes))
 		skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE;
@@ -187,7 +187,12 @@ static void rxe_learn_caps(const struct rxe_pkt_info *pkt)
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
 	bool ipv4 = skb->protocol == htons(ETH_P_IP);
-	u32 bytes = pkt->paylen;
+	struct rxe_cc_rx rx = {
+		.psn = pkt->psn,
+		.start = pkt->mask & RXE_START_MASK,
+		.end = pkt->mask & RXE_END_MASK,
+		.wire_bytes = pkt->paylen,
+	};
 	u8 tos;
 
 	if (!(pkt->mask & RXE_REQ_MASK))
@@ -197,9 +202,9 @@ bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 		return false;
 
 	tos = ipv4 ? ip_hdr(skb)->tos : ipv6_get_dsfield(ipv6_hdr(skb));
-	bytes += ipv4 ? RXE_WIRE_BYTES_IPV4 : RXE_WIRE_BYTES_IPV6;
-	rxe_cc_rx_data(pkt->qp->cc.qp, pkt->psn, bytes, INET_ECN_is_ce(tos),
-		       pkt->mask & RXE_START_MASK, pkt->mask & RXE_END_MASK);
+	rx.wire_bytes += ipv4 ? RXE_WIRE_BYTES_IPV4 : RXE_WIRE_BYTES_IPV6;
+	rx.ce = INET_ECN_is_ce(tos);
+	rxe_cc_rx_data(pkt->qp->cc.qp, &rx);
 
 	return pkt->mask & RXE_READ_MASK &&
 	       rxe_cc_tx_held(pkt->qp->cc.qp, RXE_CC_RESPONDER) &&
