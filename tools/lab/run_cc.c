@@ -10,7 +10,7 @@
 
 #include "lab.h"
 
-#define INT_AUTO		1	/* knob int: to peers that have shown to understand it */
+#define INT_ON			2	/* knob int: also before a peer has been heard of */
 #define INT_MAX_HOPS		16	/* knob int_hops */
 
 #define PREFIX	"rxe_cc_"
@@ -185,8 +185,12 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *cc, struct jso
 	knob(p, knobs, "min_rate", "min_rate");
 	knob(p, knobs, "burst", "burst");
 	if (scenario_val(p->sc, "int", 0) != 0 && p->max_hops <= INT_MAX_HOPS) {
-		/* Algorithms that need telemetry get it; to others it is nothing. */
-		js_add_int(knobs, "int", INT_AUTO);
+		/*
+		 * Algorithms that need telemetry get it, to others it is nothing.
+		 * All hosts here understand it: no need to hear that of each
+		 * first, which would leave a round trip without.
+		 */
+		js_add_int(knobs, "int", INT_ON);
 		js_add_int(knobs, "int_hops", p->max_hops > 0 ? p->max_hops : 1);
 	}
 	for (i = 0; i < o->n_params && !rc; i++)
