@@ -339,6 +339,8 @@ static int on_qp(const struct nlmsghdr *nlh, void *data)
 	qp.cwnd_bytes = opt_u64(tb[RXE_CC_A_QP_CWND_BYTES]);
 	qp.inflight_bytes = opt_u64(tb[RXE_CC_A_QP_INFLIGHT_BYTES]);
 	qp.acked_bytes = qp_counter(nlh, "acked_bytes");
+	qp.tx_packets = qp_counter(nlh, "tx_packets");
+	qp.tx_bytes = qp_counter(nlh, "tx_bytes");
 	ctx->fn(&qp, ctx->data);
 	return MNL_CB_OK;
 }

@@ -22,7 +22,7 @@ int cc_dev_counters(struct nl *nl, const char *dev, struct json_object *out);
 struct cc_qp {
 	const char *dev;
 	uint32_t qpn;
-	int64_t rate_bps, cwnd_bytes, inflight_bytes, acked_bytes;
+	int64_t rate_bps, cwnd_bytes, inflight_bytes, acked_bytes, tx_packets, tx_bytes;
 };
 
 typedef void (*cc_qp_fn)(const struct cc_qp *qp, void *data);

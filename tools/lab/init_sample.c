@@ -116,7 +116,7 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 		s->watch[p->id] = true;
 	}
 	s->rates = open_csv(out, "cc.csv",
-			    "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes");
+			    "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes");
 	s->queues = open_csv(out, "queues.csv", "t_ns,port,prio,bytes,paused");
 	if (s->pause_every)
 		s->pauses = open_csv(out, "pauses.csv", "t_ns,port,prio,pause_ns");
@@ -142,7 +142,9 @@ static void on_qp(const struct cc_qp *qp, void *data)
 	print_opt(s->rates, qp->rate_bps, ',');
 	print_opt(s->rates, qp->cwnd_bytes, ',');
 	print_opt(s->rates, qp->inflight_bytes, ',');
-	print_opt(s->rates, qp->acked_bytes, '\n');
+	print_opt(s->rates, qp->acked_bytes, ',');
+	print_opt(s->rates, qp->tx_packets, ',');
+	print_opt(s->rates, qp->tx_bytes, '\n');
 }
 
 /* Once for each priority that the port keeps lossless; only what is new. */

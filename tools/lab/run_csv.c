@@ -129,22 +129,29 @@ static int series_row(char **col, int n, void *ctx)
 
 /*
  * With an algorithm the kernel counts acknowledged wire bytes, which is finer:
- * t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes
+ * t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes
+ * How much of these is payload hangs on what telemetry adds to some or all
+ * packets; the mean length of those sent tells.
  */
 static int acked_row(char **col, int n, void *ctx)
 {
 	struct results *r = ctx;
-	int64_t t, acked, mtu = (int64_t)scenario_val(r->plan->sc, "mtu", 1024);
+	int64_t t, acked, tx_packets, tx_bytes, mtu;
 	struct flow_result *f;
 	int flow;
 
-	if (n < 6)
+	if (n < 8)
 		return run_error("labinit: short line in cc.csv");
+	mtu = (int64_t)scenario_val(r->plan->sc, "mtu", 1024);
 	flow = atoi(col[1]);
 	t = strtoll(col[0], NULL, 10) + r->shift_ns;
-	acked = strtoll(col[5], NULL, 10) * mtu / (mtu + ROCE_WIRE_OVERHEAD);
-	if (flow < 0 || flow >= r->plan->n_flows || (size_t)flow >= r->n_flows || !acked)
+	acked = strtoll(col[5], NULL, 10);
+	tx_packets = strtoll(col[6], NULL, 10);
+	tx_bytes = strtoll(col[7], NULL, 10);
+	if (flow < 0 || flow >= r->plan->n_flows || (size_t)flow >= r->n_flows || !acked ||
+	    tx_packets <= 0 || tx_bytes <= 0)
 		return 0;
+	acked = (double)acked * tx_packets * mtu / tx_bytes;
 	f = &r->flows[flow];
 	if (f->done && t >= f->start_ns + f->fct_ns)
 		return 0;
