@@ -30,6 +30,9 @@ struct sampler {
 	int64_t pause_every, n_taken;
 	struct qdisc_stats *base;	/* by port id: counters at t0 */
 	struct qdisc_stats *last;	/* by port id */
+	int64_t window_ns[2];		/* part of the run that has figures of its own; -1: none */
+	struct qdisc_stats *window[2];	/* by port id: counters then */
+	int n_window;			/* how many of these are taken */
 	uint64_t tx_packets;		/* of the watched ports, for the progress line */
 };
 

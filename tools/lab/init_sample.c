@@ -78,7 +78,8 @@ static bool has_lossless(struct json_object *qdisc)
  * @s: sampler with @topo and @cc set
  * @job: "watch": pairs of nodes that name ports; "reads": flows are READs;
  *	"pause_every": pauses of the other ports are read with every N-th sample;
- *	0: there are no pauses
+ *	0: there are no pauses; "window_from_ns", "window_to_ns": part of the run
+ *	with figures of its own; -1: none
  * @out: directory; flowgen/qps.json in it must exist
  *
  * Return: 0, or -1 after fail().
@@ -100,6 +101,10 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	s->last = xcalloc(s->topo->n_ports, sizeof(*s->last));
 	s->lossless = xcalloc(s->topo->n_ports, sizeof(*s->lossless));
 	s->paused_ns = xcalloc(s->topo->n_ports * PRIOS, sizeof(*s->paused_ns));
+	s->window_ns[0] = js_int(job, "window_from_ns", -1);
+	s->window_ns[1] = js_int(job, "window_to_ns", -1);
+	for (i = 0; i < ARRAY_SIZE(s->window); i++)
+		s->window[i] = xcalloc(s->topo->n_ports, sizeof(*s->window[i]));
 	s->pause_every = js_int(job, "pause_every", 0);
 	for (i = 0; i < (size_t)s->topo->n_ports; i++)
 		s->lossless[i] = s->pause_every && has_lossless(s->topo->ports[i].qdisc);
@@ -217,6 +222,16 @@ static int read_ports(struct sampler *s, bool (*pick)(const struct sampler *s, i
 	return qdisc_flush(&q);
 }
 
+/* With the first sample at or after each of the two times. */
+static int take_window(struct sampler *s)
+{
+	while (s->n_window < (int)ARRAY_SIZE(s->window) && s->window_ns[s->n_window] >= 0 &&
+	       s->t_ns >= s->window_ns[s->n_window])
+		if (read_ports(s, has_qdisc, s->window[s->n_window++]))
+			return -1;
+	return 0;
+}
+
 /**
  * sampler_take() - one row for each flow and each watched queue
  * @s: sampler
@@ -233,7 +248,7 @@ int sampler_take(struct sampler *s, int64_t t_ns)
 
 	s->t_ns = t_ns;
 	s->tx_packets = 0;
-	if (read_ports(s, pauses ? may_pause : is_watched, s->last))
+	if (take_window(s) || read_ports(s, pauses ? may_pause : is_watched, s->last))
 		return -1;
 	for (i = 0; i < s->topo->n_ports; i++) {
 		struct port *p = &s->topo->ports[i];
@@ -329,15 +344,13 @@ static void add_prio(struct json_object *list, size_t id, const struct qdisc_pri
 	json_object_array_add(list, o);
 }
 
-static void port_totals(struct sampler *s, struct port *p, struct json_object *out)
+static void port_totals(struct port *p, const struct qdisc_stats *a, const struct qdisc_stats *b,
+			struct json_object *out)
 {
 	struct json_object *o = json_object_new_object(), *prios = json_object_new_array();
-	struct qdisc_stats *a = &s->base[p->id], *b = &s->last[p->id];
 	char name[160];
 	size_t i;
 
-	if (s->lossless[p->id])
-		write_pauses(s, p, b->now_ns - s->t0_ns);
 	js_add_int(o, "rate_bps", js_int(p->qdisc, "rate_bps", 0));
 	js_add_int(o, "busy_ns", b->busy_ns - a->busy_ns);
 	for (i = 0; i < PRIOS; i++)
@@ -346,6 +359,27 @@ static void port_totals(struct sampler *s, struct port *p, struct json_object *o
 	json_object_object_add(o, "prio", prios);
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
 	json_object_object_add(out, name, o);
+}
+
+/* Each port tells the time at which it was read. */
+static void window_totals(struct sampler *s, struct json_object *out)
+{
+	struct json_object *o = json_object_new_object(), *ports = json_object_new_object();
+	int i;
+
+	for (i = 0; i < s->topo->n_ports; i++) {
+		struct qdisc_stats *a = &s->window[0][i], *b = &s->window[1][i];
+
+		if (!s->topo->ports[i].qdisc)
+			continue;
+		if (!js_get(o, "from_ns")) {
+			js_add_int(o, "from_ns", a->now_ns - s->t0_ns);
+			js_add_int(o, "to_ns", b->now_ns - s->t0_ns);
+		}
+		port_totals(&s->topo->ports[i], a, b, ports);
+	}
+	json_object_object_add(o, "ports", ports);
+	json_object_object_add(out, "window", o);
 }
 
 /* Any port can tell of the whole switch; the last one was read last. */
@@ -366,7 +400,8 @@ static void node_totals(struct sampler *s, struct node *n, struct json_object *o
 /**
  * sampler_totals() - counters of every port and device since t0
  * @s: sampler
- * @out: JSON object that receives "ports", "switches" and "counters"
+ * @out: JSON object that receives "ports", "switches", "counters" and, if it is
+ *	over, "window"
  *
  * Return: 0, or -1 after fail().
  */
@@ -382,9 +417,15 @@ int sampler_totals(struct sampler *s, struct json_object *out)
 	json_object_object_add(out, "counters", counters);
 	if (read_ports(s, has_qdisc, s->last))
 		return -1;
-	for (i = 0; i < s->topo->n_ports; i++)
-		if (s->topo->ports[i].qdisc)
-			port_totals(s, &s->topo->ports[i], ports);
+	for (i = 0; i < s->topo->n_ports; i++) {
+		if (!s->topo->ports[i].qdisc)
+			continue;
+		if (s->lossless[i])
+			write_pauses(s, &s->topo->ports[i], s->last[i].now_ns - s->t0_ns);
+		port_totals(&s->topo->ports[i], &s->base[i], &s->last[i], ports);
+	}
+	if (s->n_window == ARRAY_SIZE(s->window))
+		window_totals(s, out);
 	for (i = 0; i < s->topo->n_nodes; i++)
 		node_totals(s, &s->topo->nodes[i], switches);
 	for (i = 0; s->cc && i < s->topo->n_nodes; i++)
@@ -413,6 +454,8 @@ int sampler_close(struct sampler *s)
 	free(s->written);
 	free(s->paused_ns);
 	free(s->base);
+	free(s->window[0]);
+	free(s->window[1]);
 	free(s->last);
 	if (s->qps_doc)
 		json_object_put(s->qps_doc);

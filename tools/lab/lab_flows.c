@@ -316,6 +316,8 @@ int flows_expand(struct plan *p)
 	js_add_int(js_get(p->job, "plan"), "interval_ns", p->sample_ns);
 	js_add_int(p->job, "sample_ns", p->sample_ns);
 	js_add_int(p->job, "limit_ns", p->limit_ns);
+	js_add_int(p->job, "window_from_ns", scenario_val(sc, "window_from", -1));
+	js_add_int(p->job, "window_to_ns", scenario_val(sc, "window_to", -1));
 	js_add_int(p->job, "expect_ns", p->expect_ns);
 	js_add_int(p->job, "netdev_mtu", port_mtu(p));
 	js_add_int(p->job, "hash_seed", (int64_t)(p->seed % 0x7fffffff) + 1);

@@ -328,6 +328,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		packet_counts(&r);
 		results_flow_stats(&r);
 		results_queue_stats(&r);
+		results_window(&r);
 		results_latency(&r);
 		ports = results_pfc(&r);
 		add_cc_counters(&r);

@@ -43,6 +43,7 @@ int results_events(struct results *r);
 int64_t percentile(const int64_t *sorted, size_t n, double p);
 void results_flow_stats(struct results *r);
 void results_queue_stats(struct results *r);
+void results_window(struct results *r);
 void results_latency(struct results *r);
 int64_t port_figure(struct json_object *port, const char *name, bool largest);
 struct json_object *port_drops_json(struct json_object *port);

@@ -82,7 +82,7 @@ void results_flow_stats(struct results *r)
 	struct json_object *o = json_object_new_object();
 	int64_t bytes = 0, span = r->last_ns - r->first_ns;
 	size_t i, n = 0;
-	double jain;
+	double index;
 	bool valid;
 
 	for (i = 0; i < r->n_flows; i++) {
@@ -102,13 +102,37 @@ void results_flow_stats(struct results *r)
 	json_object_object_add(r->summary, "flows", o);
 	js_add_int(r->summary, "goodput_bps",
 		   span > 0 ? (int64_t)(bytes * 8e9 / span + 0.5) : 0);
-	jain = results_jain(r, &valid);
+	index = results_jain(r, &valid);
 	if (valid)
-		js_add_dbl(r->summary, "jain", jain, 6);
+		js_add_dbl(r->summary, "jain", index, 6);
 	else
 		json_object_object_add(r->summary, "jain", NULL);
 	free(fct);
 	free(ppm);
+}
+
+/* Payload of a flow between two times. */
+static double moved(struct results *r, const struct flow_result *f, int64_t from, int64_t to)
+{
+	struct series *s = &r->series[f->id];
+	size_t hint = 0;
+	double before = series_at(s, f->start_ns, from, &hint);
+
+	return series_at(s, f->start_ns, to, &hint) - before;
+}
+
+static double jain(struct results *r, int64_t from, int64_t to, bool *valid)
+{
+	double sum = 0, squares = 0, x;
+	size_t i;
+
+	for (i = 0; i < r->n_flows; i++) {
+		x = moved(r, &r->flows[i], from, to);
+		sum += x;
+		squares += x * x;
+	}
+	*valid = squares > 0;
+	return squares > 0 ? sum * sum / (r->n_flows * squares) : 0;
 }
 
 /**
@@ -121,7 +145,6 @@ void results_flow_stats(struct results *r)
 double results_jain(struct results *r, bool *valid)
 {
 	int64_t from = INT64_MIN, to = INT64_MAX;
-	double sum = 0, squares = 0, x;
 	size_t i;
 
 	*valid = false;
@@ -137,23 +160,13 @@ double results_jain(struct results *r, bool *valid)
 	}
 	if (r->n_flows < 2 || to - from < 2 * r->plan->sample_ns)
 		return 0;
-	for (i = 0; i < r->n_flows; i++) {
-		struct flow_result *f = &r->flows[i];
-		struct series *s = &r->series[f->id];
-		size_t hint = 0;
-
-		x = series_at(s, f->start_ns, from, &hint);
-		x = series_at(s, f->start_ns, to, &hint) - x;
-		sum += x;
-		squares += x * x;
-	}
-	*valid = squares > 0;
-	return squares > 0 ? sum * sum / (r->n_flows * squares) : 0;
+	return jain(r, from, to, valid);
 }
 
 struct queue_ctx {
 	struct results *r;
 	const char *port;
+	int64_t from_ns, to_ns;		/* samples of this time count */
 	int64_t prio_bytes[8];
 	int64_t t_ns;			/* of the rows being gathered */
 	int64_t *samples;
@@ -177,8 +190,8 @@ static void queue_until(struct queue_ctx *c, int64_t t)
 
 	for (i = 0; i < ARRAY_SIZE(c->prio_bytes); i++)
 		sum += c->prio_bytes[i];
-	for (; c->t_ns < t && c->t_ns <= c->r->last_ns; c->t_ns += c->r->plan->sample_ns)
-		if (c->t_ns >= c->r->first_ns)
+	for (; c->t_ns < t && c->t_ns <= c->to_ns; c->t_ns += c->r->plan->sample_ns)
+		if (c->t_ns >= c->from_ns)
 			queue_sample(c, sum);
 	c->t_ns = t;
 }
@@ -210,29 +223,42 @@ static void add_sampled(struct results *r, struct queue_ctx *c, struct json_obje
 		json_object_object_add(o, name, NULL);
 }
 
+static struct json_object *new_queue(struct results *r, const char *name, struct json_object *port,
+				     int64_t from, int64_t to)
+{
+	struct queue_ctx c = { .r = r, .port = name, .from_ns = from, .to_ns = to };
+	struct json_object *o = json_object_new_object();
+	char *path = xasprintf("%s/queues.csv", r->dir);
+	double kib_us = port_figure(port, "kib_us", false);
+
+	csv_rows(path, queue_row, &c);
+	queue_until(&c, to + 1);
+	qsort(c.samples, c.n, sizeof(*c.samples), cmp_i64);
+	js_add_int(o, "mean", to > from ? (int64_t)(kib_us * 1024 * 1000 / (to - from) + 0.5) : 0);
+	add_sampled(r, &c, o, "p50", 50);
+	add_sampled(r, &c, o, "p99", 99);
+	free(c.samples);
+	free(path);
+	return o;
+}
+
+static double utilization(struct json_object *port, int64_t from, int64_t to)
+{
+	return to > from ? (double)js_int(port, "busy_ns", 0) / (to - from) : 0;
+}
+
 static void add_queue(struct results *r, struct json_object *b, const char *name,
 		      struct json_object *port)
 {
-	struct queue_ctx c = { .r = r, .port = name };
-	struct json_object *o = json_object_new_object(), *drops = port_drops_json(port);
-	char *path = xasprintf("%s/queues.csv", r->dir);
-	double kib_us = port_figure(port, "kib_us", false);
-	int64_t span = r->last_ns - r->first_ns;
+	struct json_object *drops = port_drops_json(port), *o;
 
-	csv_rows(path, queue_row, &c);
-	queue_until(&c, r->last_ns + 1);
-	qsort(c.samples, c.n, sizeof(*c.samples), cmp_i64);
-	js_add_int(o, "mean", span > 0 ? (int64_t)(kib_us * 1024 * 1000 / span + 0.5) : 0);
-	add_sampled(r, &c, o, "p50", 50);
-	add_sampled(r, &c, o, "p99", 99);
+	o = new_queue(r, name, port, r->first_ns, r->last_ns);
 	/* Peaks of priorities need not coincide: the largest is a fact. */
 	js_add_int(o, "max", port_figure(port, "peak_bytes", true));
 	json_object_object_add(b, "queue_bytes", o);
 	js_add_int(b, "ecn_marked", port_figure(port, "ecn_marked", false));
 	js_add_int(b, "drops", js_int(drops, "total", 0));
 	json_object_put(drops);
-	free(c.samples);
-	free(path);
 }
 
 /* The busiest port where the scenario names none; of equals the first. */
@@ -266,7 +292,6 @@ static char *bottleneck_name(struct results *r)
  */
 void results_queue_stats(struct results *r)
 {
-	int64_t span = r->last_ns - r->first_ns;
 	char *name = bottleneck_name(r);
 	struct json_object *b, *port;
 
@@ -275,10 +300,58 @@ void results_queue_stats(struct results *r)
 	port = js_get(js_get(r->totals, "ports"), name);
 	b = json_object_new_object();
 	js_add_str(b, "port", name);
-	js_add_dbl(b, "utilization", span > 0 ? (double)js_int(port, "busy_ns", 0) / span : 0, 5);
+	js_add_dbl(b, "utilization", utilization(port, r->first_ns, r->last_ns), 5);
 	add_queue(r, b, name, port);
 	json_object_object_add(r->summary, "bottleneck", b);
 	free(name);
+}
+
+static struct json_object *window_goodput(struct results *r, int64_t from, int64_t to)
+{
+	struct json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < r->n_flows; i++)
+		json_object_array_add(list, json_object_new_int64(to > from ?
+			moved(r, &r->flows[i], from, to) * 8e9 / (to - from) + 0.5 : 0));
+	return list;
+}
+
+/**
+ * results_window() - "window": the part of the run between two given times
+ * @r: results with flows and series read; queues.csv must be written
+ *
+ * There is none if the run ended before.
+ */
+void results_window(struct results *r)
+{
+	struct json_object *raw = js_get(r->totals, "window"), *from_ports = js_get(raw, "ports");
+	struct json_object *o, *ports;
+	int64_t from = js_int(raw, "from_ns", 0), to = js_int(raw, "to_ns", 0);
+	double index;
+	bool valid;
+
+	if (!from_ports)
+		return;
+	o = json_object_new_object();
+	ports = json_object_new_object();
+	js_add_int(o, "from_ns", from);
+	js_add_int(o, "to_ns", to);
+	json_object_object_add(o, "goodput_bps", window_goodput(r, from, to));
+	index = jain(r, from, to, &valid);
+	if (valid)
+		js_add_dbl(o, "jain", index, 6);
+	json_object_object_foreach(from_ports, name, port) {
+		struct json_object *p = json_object_new_object();
+
+		js_add_dbl(p, "utilization", utilization(port, from, to), 5);
+		js_add_int(p, "tx_packets", port_figure(port, "tx_packets", false));
+		js_add_int(p, "tx_wire_bytes", port_figure(port, "tx_wire_bytes", false));
+		json_object_object_add(p, "queue_bytes", new_queue(r, name, port, from, to));
+		json_object_object_add(ports, name, p);
+	}
+	json_object_object_add(o, "ports", ports);
+	json_object_object_add(r->summary, "window", o);
 }
 
 /**
