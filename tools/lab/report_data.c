@@ -290,7 +290,8 @@ static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 	run.info = rpt_read_json(r, dir, "run.json");
 	rpt_read_metrics(r, &run);
 	scenario = rpt_identity(run.summary, "scenario", dir, 2);
-	cc = rpt_identity(run.summary, "cc", dir, 1);
+	cc = rpt_identity(run.summary, rpt_has(run.summary, "label") ?
+			  "label" : "cc", dir, 1);
 	point = rpt_point(r, dir);
 	a = rpt_algo_of(rpt_scenario_of(r, scenario, point), cc);
 	a->runs = rpt_realloc(a->runs, a->nr_runs + 1, sizeof(*a->runs));
@@ -363,16 +364,6 @@ static int rpt_cmp_run(const void *pa, const void *pb)
 	if (a->seed != b->seed)
 		return a->seed < b->seed ? -1 : 1;
 	return strcmp(a->dir, b->dir);
-}
-
-static int rpt_cmp_algo(const void *pa, const void *pb)
-{
-	const struct rpt_algo *a = pa, *b = pb;
-	unsigned int ra = rpt_style_rank(a->cc), rb = rpt_style_rank(b->cc);
-
-	if (ra != rb)
-		return ra < rb ? -1 : 1;
-	return strcmp(a->cc, b->cc);
 }
 
 static int rpt_cmp_scenario(const void *pa, const void *pb)
@@ -452,6 +443,7 @@ int rpt_scan(struct rpt *r)
 		}
 		rpt_check_settings(r, s);
 	}
+	rpt_styles(r);
 	return n;
 }
 

@@ -94,7 +94,7 @@ static void rpt_fct_script(FILE *f, const struct rpt_scenario *s,
 	      "set key Left reverse samplen 2.2 width 1 noautotitle\n",
 	      f);
 	for (i = 0; i < s->nr_algos; i++) {
-		const struct rpt_style *st = rpt_style_of(s->algos[i].cc);
+		const struct rpt_style *st = &s->algos[i].style;
 
 		if (!v[i].n)
 			continue;
@@ -139,6 +139,8 @@ static const enum rpt_metric_id rpt_overview[] = {
 };
 
 #define RPT_OV_NR 6
+#define RPT_OV_CHAR 7.6	/* pixels of a letter */
+#define RPT_OV_FIGURE 68.0	/* of a figure beside its bar */
 
 /* Rows "y median min max rgb text whisker", the first algorithm on top. */
 static double rpt_overview_data(FILE *f, const struct rpt_scenario *s,
@@ -165,11 +167,22 @@ static double rpt_overview_data(FILE *f, const struct rpt_scenario *s,
 		rpt_fmt(num, sizeof(num), rpt_metrics[m].unit, *sc, g.median);
 		fprintf(f, "%zu %.6g %.6g %.6g %u \"%s\" %s\n",
 			s->nr_algos - i, g.median / sc->div, g.min / sc->div,
-			g.max / sc->div, rpt_style_of(s->algos[i].cc)->rgb,
+			g.max / sc->div, s->algos[i].style.rgb,
 			num, g.max > g.min ? "1" : "NaN");
 	}
 	fputs("EOD\n", f);
 	return max / sc->div;
+}
+
+/* Space for the algorithms' names, pixels. */
+static double rpt_overview_left(const struct rpt_scenario *s)
+{
+	size_t i, longest = 0;
+
+	for (i = 0; i < s->nr_algos; i++)
+		longest = strlen(s->algos[i].cc) > longest ?
+			  strlen(s->algos[i].cc) : longest;
+	return fmax(106, RPT_OV_CHAR * longest + 24);
 }
 
 static void rpt_overview_panel(FILE *f, const struct rpt_scenario *s, size_t i,
@@ -177,7 +190,8 @@ static void rpt_overview_panel(FILE *f, const struct rpt_scenario *s, size_t i,
 			       int panel)
 {
 	const struct rpt_metric *m = &rpt_metrics[id];
-	double w = 232, gap = 38, left = 106;
+	double gap = 38, left = rpt_overview_left(s);
+	double w = (RPT_PLOT_WIDTH - left - 2 * gap - 22) / 3;
 	double x = left + (i % 3) * (w + gap), y = 84 + (i / 3) * (panel + 52);
 	size_t j;
 
@@ -189,8 +203,9 @@ static void rpt_overview_panel(FILE *f, const struct rpt_scenario *s, size_t i,
 	fprintf(f, "set label 2 \"{/:Bold %s%s%s}%s%s%s\" at graph 0, graph 1 offset 0,0.6 left\n",
 		m->head[0], *m->head[1] ? " " : "", m->head[1],
 		*sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
+	/* The longest bar leaves room for its figure. */
 	fprintf(f, "set xrange [0:%.6g]\nset ytics (",
-		max > 0 ? max * 1.42 : 1);
+		max > 0 ? max / (1 - RPT_OV_FIGURE / w) : 1);
 	for (j = 0; j < s->nr_algos; j++) {
 		fprintf(f, "%s\"", j ? ", " : "");
 		if (i % 3 == 0)

@@ -115,11 +115,11 @@ static void rpt_html_head_row(FILE *f, const struct rpt_column *cols, size_t n)
 }
 
 /* Begin a row with the algorithm and its colour. */
-void rpt_html_cc(FILE *f, const char *cc)
+void rpt_html_cc(FILE *f, const struct rpt_algo *a)
 {
 	fprintf(f, "<tr><td><i class=\"dot\" style=\"background:#%06x\"></i>",
-		rpt_style_of(cc)->rgb);
-	rpt_esc(f, cc);
+		a->style.rgb);
+	rpt_esc(f, a->cc);
 }
 
 static void rpt_html_table(FILE *f, const struct rpt_scenario *s)
@@ -134,7 +134,7 @@ static void rpt_html_table(FILE *f, const struct rpt_scenario *s)
 		const struct rpt_algo *a = &s->algos[i];
 		bool bad;
 
-		rpt_html_cc(f, a->cc);
+		rpt_html_cc(f, a);
 		rpt_algo_status(buf, sizeof(buf), a);
 		bad = strchr(buf, '/');
 		fprintf(f, "<td>%zu<td>%s%s%s", a->nr_runs,

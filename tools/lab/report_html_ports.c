@@ -81,7 +81,7 @@ static void rpt_html_port(FILE *f, const struct rpt_algo *a,
 	char buf[48];
 	size_t i;
 
-	rpt_html_cc(f, a->cc);
+	rpt_html_cc(f, a);
 	fputs("<td>", f);
 	rpt_esc(f, row->name);
 	for (i = 0; i < ARRAY_SIZE(rpt_port_figures); i++) {

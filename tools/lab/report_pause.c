@@ -220,7 +220,7 @@ static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
 	bool queue = p->nq && ax->queue > 0, rates = p->bin.max > 0;
 	struct rpt_stack st = {
 		.left = rpt_strips_left(&p->strips), .right = 172, .y = 74,
-		.rgb = rpt_style_of(p->c->algo->cc)->rgb,
+		.rgb = p->c->algo->style.rgb,
 	};
 	char *kind, *title, *bars, *caption;
 	struct rpt_plot plot;

@@ -15,54 +15,6 @@
 
 #include "report_priv.h"
 
-/*
- * One colour for one algorithm in every picture: Okabe and Ito's colour-blind
- * safe set as far as it reaches; dashes and point shapes are the second cue.
- */
-static const struct rpt_style rpt_palette[] = {
-	{ "none",    0x7f7f7f, 1, 7 },
-	{ "fixed",   0x8c5a3c, 4, 5 },
-	{ "dcqcn",   0x0072b2, 1, 9 },
-	{ "timely",  0xe69f00, 1, 11 },
-	{ "hpcc",    0x009e73, 1, 13 },
-	{ "hpccpp",  0x35b6c6, 2, 15 },
-	{ "rcc",     0xd1322b, 1, 4 },
-	{ "dart",    0x7b4fa3, 1, 6 },
-	{ "mercury", 0xcc79a7, 1, 8 },
-	{ "lscc",    0x8a8a00, 1, 10 },
-	{ "template", 0x000000, 3, 12 },
-};
-
-static const struct rpt_style rpt_spare[] = {
-	{ NULL, 0x332288, 5, 14 },
-	{ NULL, 0x56b4e9, 5, 7 },
-	{ NULL, 0xaa4499, 5, 5 },
-	{ NULL, 0xb8860b, 5, 9 },
-	{ NULL, 0x444444, 5, 11 },
-};
-
-unsigned int rpt_style_rank(const char *cc)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(rpt_palette); i++)
-		if (!strcmp(rpt_palette[i].name, cc))
-			break;
-	return i;
-}
-
-/* A name outside the palette gets the same spare colour in every report. */
-const struct rpt_style *rpt_style_of(const char *cc)
-{
-	unsigned int rank = rpt_style_rank(cc), sum = 0;
-
-	if (rank < ARRAY_SIZE(rpt_palette))
-		return &rpt_palette[rank];
-	while (*cc)
-		sum = sum * 31 + (unsigned char)*cc++;
-	return &rpt_spare[sum % ARRAY_SIZE(rpt_spare)];
-}
-
 /* @share of colour @with mixed into @rgb. */
 unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share)
 {

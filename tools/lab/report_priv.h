@@ -84,21 +84,16 @@ struct rpt_metric {
 extern const struct rpt_metric rpt_metrics[RPT_M_NR];
 
 /**
- * struct rpt_style - how an algorithm looks in every picture
- * @name: the algorithm, NULL for the spare colours
+ * struct rpt_style - how an algorithm or variant looks in every picture
  * @rgb: colour
  * @dash: gnuplot dash type, a second cue beside the colour
- * @point: gnuplot point type
+ * @point: gnuplot point type, filled; one less is the same one hollow
  */
 struct rpt_style {
-	const char *name;
 	unsigned int rgb;
 	int dash;
 	int point;
 };
-
-const struct rpt_style *rpt_style_of(const char *cc);
-unsigned int rpt_style_rank(const char *cc);
 
 struct rpt_run {
 	char *dir;			/* as given: DIR/.../seedN */
@@ -109,7 +104,8 @@ struct rpt_run {
 };
 
 struct rpt_algo {
-	char *cc;
+	char *cc;			/* label: NAME[:PARAMETER=VALUE]... */
+	struct rpt_style style;
 	struct rpt_run *runs;		/* by seed, ascending */
 	size_t nr_runs;
 };
@@ -253,6 +249,11 @@ struct json_object *rpt_get(struct json_object *o, const char *path);
 double rpt_json_double(struct json_object *o, const char *path);
 struct json_object *rpt_setting(const struct rpt_run *run, const char *key);
 double rpt_setting_num(const struct rpt_run *run, const char *key);
+
+/* report_style.c */
+bool rpt_is_algo(const struct rpt_algo *a, const char *name);
+int rpt_cmp_algo(const void *pa, const void *pb);
+void rpt_styles(struct rpt *r);
 
 /* report_metrics.c */
 int rpt_cmp_double(const void *pa, const void *pb);
@@ -485,7 +486,7 @@ void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s,
 
 /* report_html.c, report_html_ports.c */
 void rpt_esc(FILE *f, const char *s);
-void rpt_html_cc(FILE *f, const char *cc);
+void rpt_html_cc(FILE *f, const struct rpt_algo *a);
 void rpt_html_ports(FILE *f, const struct rpt_scenario *s);
 int rpt_write_html(struct rpt *r);
 

@@ -175,11 +175,11 @@ static void rpt_queue_script(FILE *f, const struct rpt_scenario *s,
 		if (!q[i].s || !rpt_series_dense(q[i].s))
 			continue;
 		fprintf(f, "%s $q%zu using 1:3:4 with filledcurves lc rgb \"#%06x\"",
-			sep, i, rpt_style_of(q[i].algo->cc)->rgb);
+			sep, i, q[i].algo->style.rgb);
 		sep = ", \\\n    ";
 	}
 	for (i = 0; i < n; i++) {
-		const struct rpt_style *st = rpt_style_of(q[i].algo->cc);
+		const struct rpt_style *st = &q[i].algo->style;
 
 		if (!q[i].s)
 			continue;

@@ -265,7 +265,7 @@ static void rpt_put_band(FILE *f, const struct rpt_flows *fs,
 /* Shades of the algorithm's colour, dark to light. */
 static void rpt_panel_lines(FILE *f, const struct rpt_flows *fs, size_t idx)
 {
-	unsigned int rgb = rpt_style_of(fs->algo->cc)->rgb;
+	unsigned int rgb = fs->algo->style.rgb;
 	const char *sep = "plot";
 	size_t i;
 
@@ -284,7 +284,7 @@ static void rpt_panel_lines(FILE *f, const struct rpt_flows *fs, size_t idx)
 static void rpt_panel(FILE *f, const struct rpt_flows *fs, size_t idx,
 		      enum rpt_quantity k, bool data)
 {
-	unsigned int rgb = rpt_style_of(fs->algo->cc)->rgb;
+	unsigned int rgb = fs->algo->style.rgb;
 
 	fprintf(f, "set label 2 \"{/:Bold ");
 	rpt_plot_text(f, fs->algo->cc);

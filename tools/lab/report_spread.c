@@ -202,7 +202,7 @@ static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s,
 	const char *cc = p->v.c->algo->cc;
 	struct rpt_stack st = {
 		.left = rpt_strips_left(&p->strips), .right = 190, .y = 94,
-		.rgb = rpt_style_of(cc)->rgb,
+		.rgb = p->v.c->algo->style.rgb,
 	};
 	char *kind = rpt_printf("spread_%s", cc), *bars, *caption;
 	struct rpt_plot plot;

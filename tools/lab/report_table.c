@@ -233,11 +233,13 @@ static struct json_object *rpt_json_algo(const struct rpt_algo *a)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *seeds = json_object_new_array();
-	struct json_object *figs = json_object_new_object();
+	struct json_object *figs = json_object_new_object(), *cc;
 	size_t i;
 	int m;
 
-	json_object_object_add(o, "cc", json_object_new_string(a->cc));
+	cc = json_object_new_string_len(a->cc, strcspn(a->cc, ":"));
+	json_object_object_add(o, "cc", cc);
+	json_object_object_add(o, "label", json_object_new_string(a->cc));
 	for (i = 0; i < a->nr_runs; i++)
 		json_object_array_add(seeds,
 				      json_object_new_int64(a->runs[i].seed));
