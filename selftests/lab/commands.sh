@@ -85,6 +85,22 @@ no_place() {
 	ends 1 "$LAB" run two --out /proc/lab && grep -q "/proc/lab" "$LAB_OUT/err"
 }
 
+# Runs of one algorithm under different parameters, side by side in one table.
+variants() {
+	local d=$LAB_OUT/v/two got
+	LAB_DIR=$LAB_OUT/v lab_run two --set size=64kb --param rpg_ai_rate=2mbit \
+		--cc dcqcn,dcqcn:preset=ns3,dcqcn:rpg_ai_rate=1mbit:dce_tcp_g=1/16 || return 1
+	got=$(cd "$d" && jq -rs 'map("\(.cc) \(.label) \(.params | tostring)") | sort | .[]' ./*/seed1/summary.json)
+	[ "$got" = 'dcqcn dcqcn {"rpg_ai_rate":"2mbit"}
+dcqcn dcqcn:preset=ns3 {"rpg_ai_rate":"2mbit"}
+dcqcn dcqcn:rpg_ai_rate=1mbit:dce_tcp_g=1/16 {"rpg_ai_rate":"1mbit","dce_tcp_g":"1/16"}' ] ||
+		{ echo "$got"; return 1; }
+	got=$(cd "$d" && echo *)
+	[ "$got" = "dcqcn dcqcn:preset=ns3 dcqcn:rpg_ai_rate=1mbit:dce_tcp_g=1_16" ] ||
+		{ echo "$got"; return 1; }
+	"$LAB" report --no-plots -j "$LAB_OUT/v" | jq -e '.scenarios[0].algorithms | length == 3' >/dev/null
+}
+
 # full_rate OPTION...: the port towards h1 is busy all the time
 full_rate() {
 	local dir=$LAB_OUT/f.$RANDOM
@@ -107,6 +123,11 @@ ktap_check "unknown parameter: named" refused bogus --cc dcqcn --param bogus=1
 ktap_check "value that is none of its unit: named" refused rpg_ai_rate --cc dcqcn --param rpg_ai_rate=5us
 ktap_check "unknown knob: named" refused bogus --knob bogus=1
 ktap_check "unknown preset: named" refused bogus --cc dcqcn --set preset=bogus
+ktap_check "variants of an algorithm: a run of its own each" variants
+ktap_check "variant with an unknown parameter: named" refused bogus --cc dcqcn:bogus=1
+ktap_check "variant with an unknown preset: named" refused bogus --cc dcqcn:preset=bogus
+ktap_check "variant without a value: named" refused rpg_ai_rate --cc dcqcn:rpg_ai_rate
+ktap_check "variant of none: refused" refused "no parameters" --cc none:eta=1
 ktap_check "buffer below its headrooms: the port and the reason" refused "port sw-h1: .*headrooms" \
 	--set pfc=on --set buffer=50kb
 ktap_check "xon without xoff: the port and the reason" refused "port sw-h0: .*xon" \

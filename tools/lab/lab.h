@@ -134,7 +134,7 @@ int64_t wire_ping_pong_ns(struct plan *p, int src, int dst, int64_t bytes);
 
 /* run_*.c */
 struct run_opts {
-	char **ccs;
+	char **ccs;				/* items of --cc: NAME[:PARAMETER=VALUE]... */
 	size_t n_ccs;
 	char **params, **knobs;
 	size_t n_params, n_knobs;
@@ -164,8 +164,10 @@ int uml_shell(struct uml *u);
 int uml_check_room(int64_t mem_mb);
 char *kernel_dir(bool debug);
 char **cc_names(const char *kernel_dir, size_t *n);
+char *cc_algo(const char *item);
+char *cc_dir(const char *item);
 int cc_check(const char *kernel_dir, char **ccs, size_t n);
-int cc_json(struct plan *p, const struct run_opts *o, const char *cc, struct json_object **out);
+int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out);
 int job_save(struct plan *p, const struct run_opts *o, const char *cc, const char *kdir,
 	     const char *work, const char *mode);
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,

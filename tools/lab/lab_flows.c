@@ -386,7 +386,7 @@ static struct json_object *shell_env(void)
  * job_save() - write the job file of one run
  * @p: plan
  * @o: options of the command line
- * @cc: algorithm
+ * @cc: item of --cc
  * @kdir: kernel and modules
  * @work: directory for the job and the raw results
  * @mode: "run" or "shell"

@@ -441,6 +441,8 @@ int cmd_replay(int argc, char **argv)
 	rc = check_parts(kdir);
 	if (!rc)
 		rc = cc_check(kdir, (char **)&c.cc, 1);
+	if (!rc && strchr(c.cc, ':'))
+		rc = usage_error("--cc %s: give parameters by --param", c.cc);
 	if (!rc && strcmp(c.cc, NONE) == 0)
 		rc = usage_error("--cc: \"none\" decides nothing");
 	if (!rc)

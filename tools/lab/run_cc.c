@@ -15,6 +15,8 @@
 
 #define PREFIX	"rxe_cc_"
 #define NONE	"none"
+#define PRESET	"preset"
+#define VARIANT	":"	/* between an algorithm's name and its parameters */
 
 char *kernel_dir(bool debug)
 {
@@ -60,35 +62,29 @@ char **cc_names(const char *kernel_dir, size_t *n)
 }
 
 /**
- * cc_check() - are the algorithms of a list there
- * @kernel_dir: where the modules are
- * @ccs: names
- * @n: how many
+ * cc_algo() - the algorithm of an item of --cc
+ * @item: NAME[:PARAMETER=VALUE]...
  *
- * Return: 0, or the exit status after a message.
+ * Return: new string.
  */
-int cc_check(const char *kernel_dir, char **ccs, size_t n)
+char *cc_algo(const char *item)
 {
-	size_t i, k, n_known;
-	char **known = cc_names(kernel_dir, &n_known);
-	int rc = 0;
+	return xasprintf("%.*s", (int)strcspn(item, VARIANT), item);
+}
 
-	for (i = 0; i < n && !rc; i++) {
-		const char *like;
+/**
+ * cc_dir() - an item of --cc as the name of a directory
+ * @item: NAME[:PARAMETER=VALUE]...
+ *
+ * Return: new string, "_" in the place of "/".
+ */
+char *cc_dir(const char *item)
+{
+	char *dir = xstrdup(item), *p = dir;
 
-		for (k = 0; k < n_known && strcmp(known[k], ccs[i]); k++)
-			;
-		if (k < n_known)
-			continue;
-		like = nearest(ccs[i], (const char *const *)known, n_known);
-		rc = usage_error("--cc: unknown algorithm \"%s\"%s%s%s; see \"lab list\"", ccs[i],
-				 like ? ", did you mean \"" : "", like ? like : "",
-				 like ? "\"?" : "");
-	}
-	for (k = 0; k < n_known; k++)
-		free(known[k]);
-	free(known);
-	return rc;
+	while ((p = strchr(p, '/')))
+		*p = '_';
+	return dir;
 }
 
 /* Which unit it must be is known in the lab kernel only: has it the form of a value. */
@@ -135,6 +131,78 @@ int param_option(struct json_object *o, const char *opt, const char *arg, const 
 	return 0;
 }
 
+/*
+ * What an item of --cc says beside the algorithm's name: parameters into
+ * @params, "preset" into @cc.
+ */
+static int item_options(struct json_object *params, struct json_object *cc, const char *item)
+{
+	const size_t preset_len = strlen(PRESET "=");
+	char *text = xstrdup(item), *rest = text, *opt, *part;
+	int rc = 0;
+
+	opt = xasprintf("--cc %s:", item);
+	part = strsep(&rest, VARIANT);
+	if (rest && strcmp(part, NONE) == 0)
+		rc = usage_error("%s \"" NONE "\" has no parameters", opt);
+	while (!rc && (part = strsep(&rest, VARIANT))) {
+		const char *dot = strchr(part, '.');
+
+		if (strncmp(part, PRESET "=", preset_len) == 0 && part[preset_len])
+			js_add_str(cc, PRESET, part + preset_len);
+		else if (dot && dot < part + strcspn(part, "="))
+			rc = usage_error("%s %s: a parameter's name has no dot here", opt, part);
+		else
+			rc = param_option(params, opt, part, NULL);
+	}
+	free(opt);
+	free(text);
+	return rc;
+}
+
+static int check_known(char *const *known, size_t n, const char *algo)
+{
+	const char *like;
+	size_t k;
+
+	for (k = 0; k < n; k++)
+		if (strcmp(known[k], algo) == 0)
+			return 0;
+	like = nearest(algo, (const char *const *)known, n);
+	return usage_error("--cc: unknown algorithm \"%s\"%s%s%s; see \"lab list\"", algo,
+			   like ? ", did you mean \"" : "", like ? like : "", like ? "\"?" : "");
+}
+
+/**
+ * cc_check() - are the algorithms of a list there, and their parameters well-formed
+ * @kernel_dir: where the modules are
+ * @ccs: items of --cc
+ * @n: how many
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int cc_check(const char *kernel_dir, char **ccs, size_t n)
+{
+	size_t i, k, n_known;
+	char **known = cc_names(kernel_dir, &n_known), *algo;
+	struct json_object *unused;
+	int rc = 0;
+
+	for (i = 0; i < n && !rc; i++) {
+		unused = json_object_new_object();
+		algo = cc_algo(ccs[i]);
+		rc = check_known(known, n_known, algo);
+		if (!rc)
+			rc = item_options(unused, unused, ccs[i]);
+		json_object_put(unused);
+		free(algo);
+	}
+	for (k = 0; k < n_known; k++)
+		free(known[k]);
+	free(known);
+	return rc;
+}
+
 static void knob(struct plan *p, struct json_object *knobs, const char *name, const char *key)
 {
 	struct key *k = scenario_key(p->sc, key);
@@ -159,22 +227,23 @@ static int64_t line_rate(struct plan *p)
  * cc_json() - what every host's device is set to
  * @p: plan
  * @o: options with --param and --knob
- * @cc: algorithm
+ * @item: of --cc: algorithm and its own parameters, which prevail
  * @out: new object with algo, preset, params and knobs
  *
  * Return: 0, or the exit status after a message.
  */
-int cc_json(struct plan *p, const struct run_opts *o, const char *cc, struct json_object **out)
+int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out)
 {
 	struct json_object *params = json_object_new_object(), *knobs = json_object_new_object();
-	const char *preset = scenario_text(p->sc, "preset", NULL);
+	const char *preset = scenario_text(p->sc, PRESET, NULL);
+	char *cc = cc_algo(item);
 	size_t i;
 	int rc = 0;
 
 	*out = json_object_new_object();
 	js_add_str(*out, "algo", cc);
 	if (preset && strcmp(cc, NONE))
-		js_add_str(*out, "preset", preset);
+		js_add_str(*out, PRESET, preset);
 	json_object_object_add(*out, "params", params);
 	json_object_object_add(*out, "knobs", knobs);
 	js_add_int(knobs, "line_rate", line_rate(p));
@@ -195,8 +264,11 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *cc, struct jso
 	}
 	for (i = 0; i < o->n_params && !rc; i++)
 		rc = param_option(params, "--param", o->params[i], cc);
+	if (!rc)
+		rc = item_options(params, *out, item);
 	for (i = 0; i < o->n_knobs && !rc; i++)
 		rc = param_option(knobs, "--knob", o->knobs[i], NULL);
+	free(cc);
 	if (rc)
 		json_object_put(*out);
 	return rc;

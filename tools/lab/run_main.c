@@ -33,7 +33,9 @@ static const char run_help[] =
 "Runs the scenario once per algorithm and prints a table. Results go to\n"
 "DIR/SCENARIO/CC/seedN/. Exit status: 0 all flows completed and the kernel had\n"
 "nothing to complain about, 1 not so, 2 bad arguments.\n\n"
-"  --cc A[,B...]    algorithms, \"none\" if not given; \"lab list\" names them\n"
+"  --cc A[,B...]    algorithms, \"none\" if not given; \"lab list\" names them.\n"
+"                   A:K=V[:K=V...] is A with parameters (or preset=P) of its own, and a\n"
+"                   run of its own: DIR/SCENARIO/A:K=V.../seedN/\n"
 "  --set KEY=VALUE  change a key of the scenario; \"lab list SCENARIO\" names them\n"
 "  --param K=V      parameter of the algorithms (not of \"none\"); A.K=V of A only\n"
 "  --knob K=V       knob of the hosts' devices\n"
@@ -368,9 +370,12 @@ static int run_all(struct cmd *c, struct plan *p, const char *kdir)
 	int rc = 0;
 	size_t i;
 
-	for (i = 0; i < c->o.n_ccs; i++)
-		dirs[i] = xasprintf("%s/%s/%s/seed%" PRIu64, c->o.out, c->sc->name, c->o.ccs[i],
-				    p->seed);
+	for (i = 0; i < c->o.n_ccs; i++) {
+		char *name = cc_dir(c->o.ccs[i]);
+
+		dirs[i] = xasprintf("%s/%s/%s/seed%" PRIu64, c->o.out, c->sc->name, name, p->seed);
+		free(name);
+	}
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
 		rc = results_check(dirs[i], p, &c->o, c->o.ccs[i]);
 	if (!rc)

@@ -62,10 +62,11 @@ static char *git_commit(void)
 static struct json_object *new_head(struct plan *p, const struct run_opts *o, const char *cc)
 {
 	struct json_object *s = json_object_new_object(), *cc_obj;
-	char *commit = git_commit();
+	char *commit = git_commit(), *algo = cc_algo(cc);
 
 	js_add_str(s, "scenario", p->sc->name);
-	js_add_str(s, "cc", cc);
+	js_add_str(s, "cc", algo);
+	js_add_str(s, "label", cc);
 	js_add_int(s, "seed", (int64_t)p->seed);
 	js_add_str(s, "backend", "uml");
 	js_add_str(s, "clock", o->real ? "real" : "virtual");
@@ -77,6 +78,7 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 		json_object_object_add(s, "knobs", json_object_get(js_get(cc_obj, "knobs")));
 		json_object_put(cc_obj);
 	}
+	free(algo);
 	free(commit);
 	return s;
 }
@@ -301,7 +303,7 @@ static void results_free(struct results *r)
  * results_write() - turn the raw output of a run into its result files
  * @p: plan
  * @o: options
- * @cc: algorithm
+ * @cc: item of --cc
  * @raw: what labinit and flowgen wrote
  * @dir: result directory, made if needed
  * @u: the kernel's run, for times and console
@@ -356,7 +358,7 @@ static bool same(struct json_object *a, struct json_object *b, const char *name)
  * @dir: result directory
  * @p: plan
  * @o: options
- * @cc: algorithm
+ * @cc: item of --cc
  *
  * Return: 0, or the exit status after a message.
  */

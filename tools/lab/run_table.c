@@ -9,6 +9,7 @@
 #include "lab.h"
 
 #define DASH	"-"
+#define NAME_WIDTH	12	/* at least */
 #define PAUSE_COLUMNS	2
 
 static char *num(struct json_object *o, const char *name, double scale, const char *fmt)
@@ -22,8 +23,15 @@ static char *num(struct json_object *o, const char *name, double scale, const ch
 	return xstrdup(text);
 }
 
+/* What a run is called: the item of --cc and the seed. */
+static char *run_name(struct json_object *s)
+{
+	return xasprintf("%s/%" PRId64, js_str(s, "label", js_str(s, "cc", "?")),
+			 js_int(s, "seed", 0));
+}
+
 /* Two columns more where ports pause each other. */
-static void print_row(struct json_object *s, bool pauses)
+static void print_row(struct json_object *s, int name_width, bool pauses)
 {
 	struct json_object *flows = js_get(s, "flows"), *fct = js_get(flows, "fct_ns");
 	struct json_object *b = js_get(s, "bottleneck"), *q = js_get(b, "queue_bytes");
@@ -39,17 +47,17 @@ static void print_row(struct json_object *s, bool pauses)
 		num(js_get(s, "pfc"), "pause_frames", 1, "%.0f"),
 	};
 	static const int width[] = { 9, 10, 10, 9, 6, 7, 9, 9, 9, 8, 8, 6, 6, 7, 7 };
-	char name[32];
+	char *name = run_name(s);
 	size_t i;
 
-	snprintf(name, sizeof(name), "%s/%" PRId64, js_str(s, "cc", "?"), js_int(s, "seed", 0));
-	printf("%-12s %" PRId64 "/%" PRId64, name, js_int(flows, "completed", 0),
+	printf("%-*s %" PRId64 "/%" PRId64, name_width, name, js_int(flows, "completed", 0),
 	       js_int(flows, "count", 0));
 	for (i = 0; i < ARRAY_SIZE(cell); i++) {
 		if (pauses || i < ARRAY_SIZE(cell) - PAUSE_COLUMNS)
 			printf(" %*s", width[i], cell[i]);
 		free(cell[i]);
 	}
+	free(name);
 	putchar('\n');
 }
 
@@ -62,21 +70,23 @@ static void print_latency(struct json_object *s)
 		return;
 	printf("%s: %" PRId64 " B round trip: min %" PRId64 ", p50 %" PRId64 ", max %" PRId64
 	       " ns; delays and serialisation add up to %" PRId64 " ns, p50 differs by %+" PRId64
-	       " ns\n", js_str(s, "cc", "?"), js_int(l, "bytes", 0), js_int(rtt, "min", 0), p50,
-	       js_int(rtt, "max", 0), model, p50 - model);
+	       " ns\n", js_str(s, "label", js_str(s, "cc", "?")), js_int(l, "bytes", 0),
+	       js_int(rtt, "min", 0), p50, js_int(rtt, "max", 0), model, p50 - model);
 }
 
-static void print_head(struct json_object *s, bool pauses)
+static void print_head(struct json_object *s, int name_width, bool pauses)
 {
 	struct json_object *b = js_get(s, "bottleneck");
 
 	printf("\n%s, %s clock%s%s\n", js_str(s, "scenario", "?"), js_str(s, "clock", "?"),
 	       b ? ", bottleneck port " : "", b ? js_str(b, "port", "?") : "");
-	printf("%-12s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n", "cc/seed",
+	printf("%-*s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n",
+	       name_width, "cc/seed",
 	       "done", "goodput", "FCT p50", "FCT p99", "slowdown", "Jain", "util", "queue",
 	       "queue", "queue", "ECN", "CNPs", "drops", "retr",
 	       pauses ? "  paused  pauses" : "");
-	printf("%-12s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n", "", "    ",
+	printf("%-*s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n",
+	       name_width, "", "    ",
 	       "Gbit/s", "us", "us", "p99", "", "", "mean KB", "p99 KB", "max KB", "marks",
 	       "handled", "", "", pauses ? "       %    sent" : "");
 }
@@ -90,6 +100,19 @@ static bool any_pauses(struct json_object *all)
 				  "off"), "on") == 0)
 			return true;
 	return false;
+}
+
+static int widest_name(struct json_object *all)
+{
+	size_t i, width = NAME_WIDTH;
+
+	for (i = 0; i < js_len(all); i++) {
+		char *name = run_name(json_object_array_get_idx(all, i));
+
+		width = strlen(name) > width ? strlen(name) : width;
+		free(name);
+	}
+	return (int)width;
 }
 
 /**
@@ -106,7 +129,7 @@ int table_print(char **dirs, size_t n, bool json)
 	char *path, *err = NULL;
 	bool pauses;
 	size_t i;
-	int rc = 0;
+	int rc = 0, width;
 
 	for (i = 0; i < n && !rc; i++) {
 		path = xasprintf("%s/summary.json", dirs[i]);
@@ -122,13 +145,14 @@ int table_print(char **dirs, size_t n, bool json)
 			JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE));
 	} else if (!rc && n) {
 		pauses = any_pauses(all);
+		width = widest_name(all);
 		s = json_object_array_get_idx(all, 0);
 		if (js_int(js_get(s, "flows"), "count", 0))
-			print_head(s, pauses);
+			print_head(s, width, pauses);
 		for (i = 0; i < n; i++) {
 			s = json_object_array_get_idx(all, i);
 			if (js_int(js_get(s, "flows"), "count", 0))
-				print_row(s, pauses);
+				print_row(s, width, pauses);
 			print_latency(s);
 		}
 	}
