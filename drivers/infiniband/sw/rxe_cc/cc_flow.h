@@ -47,12 +47,14 @@ static inline void rxe_cc_flow_env(struct rxe_cc_flow *f,
  * rxe_cc_flow_reset() - a flow as its algorithm's init finds it
  * @f: flow
  * @env: port and path
+ * @needs: the algorithm's, RXE_CC_ALGO_NEED_*
  * @params: values of the algorithm's parameters
  * @port_priv: the algorithm's state of the port
  */
 static inline void rxe_cc_flow_reset(struct rxe_cc_flow *f,
 				     const struct rxe_cc_env *env,
-				     const u64 *params, void *port_priv)
+				     u32 needs, const u64 *params,
+				     void *port_priv)
 {
 	memset(f, 0, sizeof(*f));
 	rxe_cc_flow_env(f, env);
@@ -61,6 +63,9 @@ static inline void rxe_cc_flow_reset(struct rxe_cc_flow *f,
 	f->rate_bps = f->line_rate_bps;
 	f->cwnd_bytes = RXE_CC_NO_WINDOW;
 	f->timer_ns = RXE_CC_NO_TIMER;
+	f->wants = (needs & RXE_CC_ALGO_NEED_INT ? RXE_CC_WANT_INT : 0) |
+		   (needs & RXE_CC_ALGO_NEED_ACK_EVERY_PACKET ?
+		    RXE_CC_WANT_ACKS : 0);
 }
 
 /**
@@ -121,6 +126,38 @@ static inline bool rxe_cc_flow_expire(struct rxe_cc_flow *f, u64 now_ns,
 	f->timer_ns = RXE_CC_NO_TIMER;
 	*timer_set_ns = RXE_CC_NO_TIMER;
 	return true;
+}
+
+/**
+ * rxe_cc_flow_int() - kind of INT that an algorithm wants
+ * @f: flow
+ *
+ * Return: one of RXE_CC_WANT_INT, _INT_SPARSE, _INT_PROBE, or 0. Of several, the
+ *	one that tells most.
+ */
+static inline u8 rxe_cc_flow_int(const struct rxe_cc_flow *f)
+{
+	u8 kinds = f->wants & (RXE_CC_WANT_INT | RXE_CC_WANT_INT_SPARSE |
+			       RXE_CC_WANT_INT_PROBE);
+
+	return kinds & -kinds;
+}
+
+/**
+ * rxe_cc_flow_hears() - is on_data called for a packet?
+ * @f: flow
+ * @ops: its algorithm
+ * @s: sample of the packet
+ *
+ * Return: true when it is.
+ */
+static inline bool rxe_cc_flow_hears(const struct rxe_cc_flow *f,
+				     const struct rxe_cc_ops *ops,
+				     const struct rxe_cc_sample *s)
+{
+	return ops->on_data &&
+	       (s->ce || ops->all_data ||
+		(s->nr_hops && f->wants & RXE_CC_WANT_RX_HOPS));
 }
 
 #endif /* _RXE_CC_FLOW_H */

@@ -60,7 +60,8 @@ static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 	struct rxe_cc_env env;
 
 	rxe_cc_qp_env(qp, &env);
-	rxe_cc_flow_reset(f, &env, qp->inst->params, qp->inst->priv);
+	rxe_cc_flow_reset(f, &env, ops->needs, qp->inst->params,
+			  qp->inst->priv);
 	rxe_cc_qp_set_env(qp);
 	trace_rxe_cc_flow(qp, RXE_CC_EV_INIT, now_ns);
 	qp->timer_set_ns = RXE_CC_NO_TIMER;

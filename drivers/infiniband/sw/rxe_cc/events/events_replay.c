@@ -263,7 +263,7 @@ static int replay_init_flow(struct replay *r, struct replay_flow *f,
 	if (!port && r->ops->port_priv_size)
 		return -ENOMEM;
 	replay_env(f, e, &env);
-	rxe_cc_flow_reset(&f->flow, &env, r->params, port);
+	rxe_cc_flow_reset(&f->flow, &env, r->ops->needs, r->params, port);
 	f->timer_set_ns = RXE_CC_NO_TIMER;
 	f->next_timer_ns = e->next_timer_ns;
 	f->last_ns = e->t_ns;

@@ -47,7 +47,7 @@ static void flow__settle(struct kunit *test)
 		u64 set_ns = c->set_ns;
 		bool arm;
 
-		rxe_cc_flow_reset(&f, &test_env, NULL, NULL);
+		rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL);
 		f.rate_bps = c->rate_bps;
 		f.cwnd_bytes = c->cwnd_bytes;
 		f.timer_ns = c->timer_ns;
@@ -79,7 +79,7 @@ static void flow__rtt(struct kunit *test)
 	struct rxe_cc_flow f;
 
 	env.min_rate_bps = GBIT(200);
-	rxe_cc_flow_reset(&f, &env, NULL, NULL);
+	rxe_cc_flow_reset(&f, &env, 0, NULL, NULL);
 	KUNIT_EXPECT_EQ(test, f.min_rate_bps, GBIT(100));
 	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 0);
 	rxe_cc_flow_rtt(&f, 0, 8000);
