@@ -116,7 +116,7 @@ enum rxe_cc_ack {
  * @send_cnp: send a CNP to the QP's peer. Softirq or work; the core holds no
  *	lock. Returns 0 or an error; the core counts
  * @send_probe: send a probe (RXE_CC_OPCODE_PROBE) with INT and the given PSN to
- *	the QP's peer. As @send_cnp
+ *	the QP's peer. Context as @send_cnp. Returns its wire bytes, or an error
  * @line_rate_bps: speed of the port now, 0 when unknown. May sleep
  * @room_changed: @int_room of the handle changed, and with it the largest path
  *	MTU that fits. May sleep
@@ -252,6 +252,8 @@ void rxe_cc_tx_say(struct rxe_cc_qp *qp, bool ack, struct rxe_cc_say *say);
  * RXE_CC_INT_TX_ASK only.
  */
 bool rxe_cc_tx_int(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind);
+/* A packet of the QP goes with INT: beside %RXE_CC_INT_EV_SENT. Work. */
+void rxe_cc_tx_int_sent(struct rxe_cc_qp *qp);
 /* A report of the peer or of a switch, enum rxe_cc_report_kind. Softirq. */
 void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
 		      const void *tlv, unsigned int tlv_bytes);
@@ -269,7 +271,7 @@ void rxe_cc_int_count(struct rxe_cc_port_handle *h, enum rxe_cc_int_event what);
 
 /* A report or probe: that names no QP under CC, or is malformed. Softirq. */
 void rxe_cc_rx_report_ignored(struct rxe_cc_port_handle *h);
-/* One was sent: reports and probes. Any context. */
+/* A report was sent. Any context. */
 void rxe_cc_tx_report(struct rxe_cc_qp *qp, u32 wire_bytes);
 /* A CNP that names no QP under CC, or is malformed. Softirq. */
 void rxe_cc_rx_cnp_ignored(struct rxe_cc_port_handle *h);

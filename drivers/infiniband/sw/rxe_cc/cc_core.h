@@ -20,10 +20,13 @@
 #include <linux/spinlock.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_host.h>
+#include <rxe_cc/wire.h>
 
 #include "cc_flow.h"
 #include "cc_pacer.h"
 #include "cc_psn.h"
+#include "cc_sparse.h"
+#include "cc_vseq.h"
 
 struct netlink_ext_ack;
 
@@ -82,8 +85,26 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_TLV_SHORT,
 	RXE_CC_CNT_TLV_LENGTH,
 	RXE_CC_CNT_TLV_TWICE,
+	RXE_CC_CNT_REPORT_SENT,
+	RXE_CC_CNT_REPORT_BYTES,
+	RXE_CC_CNT_REPORT_RECEIVED,
+	RXE_CC_CNT_REPORT_IGNORED,
+	RXE_CC_CNT_REPORT_KIND,
+	RXE_CC_CNT_REPORT_PSN,
+	RXE_CC_CNT_REPORT_LATE,
+	RXE_CC_CNT_REPORT_TLV,
+	RXE_CC_CNT_REPORT_UNUSED,
+	RXE_CC_CNT_PROBE_SENT,
+	RXE_CC_CNT_PROBE_BYTES,
+	RXE_CC_CNT_PROBE_FAILED,
+	RXE_CC_CNT_RX_BAD_HOP,
+	/* In the order of enum rxe_cc_telemetry, without NONE. */
+	RXE_CC_CNT_TEL,
+	RXE_CC_CNT_TEL_LAST = RXE_CC_CNT_TEL + RXE_CC_NR_TELEMETRY - 2,
 	RXE_CC_NR_COUNTERS,
 };
+
+#define RXE_CC_CNT_TEL_OF(verdict)	(RXE_CC_CNT_TEL + (verdict) - 1)
 
 enum rxe_cc_qp_counter {
 	RXE_CC_QCNT_TX_PACKETS,
@@ -99,7 +120,11 @@ enum rxe_cc_qp_counter {
 	RXE_CC_QCNT_BAD_ACKS,
 	RXE_CC_QCNT_PACING_STALLS,
 	RXE_CC_QCNT_WINDOW_STALLS,
+	RXE_CC_QCNT_INT_PACKETS,
 	RXE_CC_QCNT_INT_ECHOES,
+	RXE_CC_QCNT_PROBES_SENT,
+	RXE_CC_QCNT_REPORTS_SENT,
+	RXE_CC_QCNT_REPORTS_RECEIVED,
 	RXE_CC_NR_QP_COUNTERS,
 };
 
@@ -180,12 +205,18 @@ struct rxe_cc_port {
  * @inst: the algorithm; changed under both locks
  * @pacer: schedule
  * @psns: send sequence space
+ * @vseq: one sequence for requests and READ responses, for the algorithm
+ * @sparse: packet with INT, or probe, that is out
  * @pkt_waiting: sides that the pacer holds back, BIT(enum rxe_cc_side)
  * @win_waiting: the window holds the requester back
  * @ack_asked: the packet being built asks for an ACK
  * @asked: @asked_psn is valid
+ * @ack_decided: rxe_cc_ack_due() was asked for the packet being built
  * @probing: an RTT measurement is under way; read without the lock as a hint
+ * @probe_resp: it waits for the report on a READ response, not for an ACK
  * @asked_psn: last packet that asked for an ACK
+ * @resp_sent: @resp_max is valid
+ * @resp_max: next PSN for which no READ response was ever sent
  * @probe_psn: packet that the measurement waits for
  * @probe_ns: when that was handed to the port
  * @probe_bytes: wire bytes of it; 0 when its departure is not reported
@@ -195,6 +226,12 @@ struct rxe_cc_port {
  * @timer_set_ns: what @algo_timer is armed for
  * @algo_on: an algorithm other than none runs
  * @sync_rx: on_data wants every packet
+ * @rx_hops: on_data wants packets with hops
+ * @int_probe: telemetry comes by probes, which the peer understands
+ * @wants: &rxe_cc_flow.wants as applied
+ * @report_due: on_data asked for a report that has not been told yet
+ * @reports_seen: kinds of which @report_psn is valid, BIT(enum rxe_cc_report_kind)
+ * @report_psn: newest packet reported on, of each kind
  * @override: chosen for this QP
  * @tos_data: DSCP field of data, or RXE_CC_DSCP_KEEP
  * @tos_cnp: DSCP field of ACKs and CNPs, or RXE_CC_DSCP_KEEP
@@ -214,12 +251,18 @@ struct rxe_cc_qp {
 	struct rxe_cc_inst *inst;
 	struct rxe_cc_pacer pacer;
 	struct rxe_cc_psns psns;
+	struct rxe_cc_vseq vseq;
+	struct rxe_cc_sparse sparse;
 	unsigned long pkt_waiting;
 	bool win_waiting;
 	bool ack_asked;
+	bool ack_decided;
 	bool asked;
 	bool probing;
+	bool probe_resp;
+	bool resp_sent;
 	u32 asked_psn;
+	u32 resp_max;
 	u32 probe_psn;
 	u64 probe_ns;
 	u32 probe_bytes;
@@ -228,6 +271,12 @@ struct rxe_cc_qp {
 	u64 timer_set_ns;
 	bool algo_on;
 	bool sync_rx;
+	bool rx_hops;
+	bool int_probe;
+	u8 wants;
+	bool report_due;
+	u8 reports_seen;
+	u32 report_psn[RXE_CC_NR_REPORT_KINDS];
 	bool override;
 	u8 tos_data;
 	u8 tos_cnp;
@@ -298,18 +347,35 @@ void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);
 void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);
 unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event);
 void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides);
+u64 rxe_cc_now(struct rxe_cc_qp *qp);
+u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp);
+unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
+			      const struct rxe_cc_sample *s);
 
 /* cc_rtt.c */
-void rxe_cc_probe_start(struct rxe_cc_qp *qp, u32 psn, u32 wire_bytes,
-			u64 now_ns);
-u64 rxe_cc_probe_rtt_ns(struct rxe_cc_qp *qp, u64 arrived_ns, u64 now_ns);
+void rxe_cc_ask_time(struct rxe_cc_qp *qp);
+void rxe_cc_probe_start(struct rxe_cc_qp *qp, bool resp, u32 psn,
+			u32 wire_bytes, u64 now_ns);
+void rxe_cc_probe_end(struct rxe_cc_qp *qp);
+bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns);
+u64 rxe_cc_probe_answered(struct rxe_cc_qp *qp, bool resp, u32 psn,
+			  u64 arrived_ns, u64 now_ns,
+			  const struct rxe_cc_feedback *fb);
 
 /* cc_telemetry.c */
 void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp);
 int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp);
-void rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-			struct rxe_cc_int_hop *hops, const void *tlv,
-			unsigned int tlv_bytes);
+bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
+			const void *tlv, unsigned int tlv_bytes);
+void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		    struct rxe_cc_int_hop *hops,
+		    const struct rxe_cc_feedback *fb);
+void rxe_cc_tel_count(struct rxe_cc_qp *qp);
+
+/* cc_ask.c */
+bool rxe_cc_int_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
+		     u64 now_ns);
+void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn);
 
 /* cc_life.c */
 void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env);

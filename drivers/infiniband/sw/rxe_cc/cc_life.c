@@ -35,7 +35,8 @@ void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
 		.min_rate_bps = qp->port->knob[RXE_CC_KNOB_MIN_RATE],
 		.base_rtt_ns = qp->port->knob[RXE_CC_KNOB_BASE_RTT],
 		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes +
-			     (qp->handle->int_tx ? RXE_CC_INT_FIRST_LINK : 0),
+			     (qp->handle->int_tx == RXE_CC_INT_TX_ALL ?
+			      RXE_CC_INT_FIRST_LINK : 0),
 	};
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_env);
@@ -83,9 +84,16 @@ static void rxe_cc_qp_let_go(struct rxe_cc_qp *qp)
 static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 {
 	rxe_cc_psns_reset(&qp->psns);
+	memset(&qp->vseq, 0, sizeof(qp->vseq));
+	memset(&qp->sparse, 0, sizeof(qp->sparse));
 	qp->probing = false;
+	qp->probe_resp = false;
+	qp->resp_sent = false;
 	qp->ack_asked = false;
+	qp->ack_decided = false;
 	qp->asked = false;
+	qp->report_due = false;
+	qp->reports_seen = 0;
 	rxe_cc_qp_let_go(qp);
 }
 

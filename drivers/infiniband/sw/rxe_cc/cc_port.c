@@ -99,6 +99,28 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_TLV_SHORT]		= "ack_tlv_bad_short",
 	[RXE_CC_CNT_TLV_LENGTH]		= "ack_tlv_bad_length",
 	[RXE_CC_CNT_TLV_TWICE]		= "ack_tlv_bad_twice",
+	[RXE_CC_CNT_REPORT_SENT]	= "report_sent",
+	[RXE_CC_CNT_REPORT_BYTES]	= "report_sent_bytes",
+	[RXE_CC_CNT_REPORT_RECEIVED]	= "report_received",
+	[RXE_CC_CNT_REPORT_IGNORED]	= "report_ignored",
+	[RXE_CC_CNT_REPORT_KIND]	= "report_bad_kind",
+	[RXE_CC_CNT_REPORT_PSN]		= "report_bad_psn",
+	[RXE_CC_CNT_REPORT_LATE]	= "report_late",
+	[RXE_CC_CNT_REPORT_TLV]		= "report_bad_tlv",
+	[RXE_CC_CNT_REPORT_UNUSED]	= "report_unused",
+	[RXE_CC_CNT_PROBE_SENT]		= "probe_sent",
+	[RXE_CC_CNT_PROBE_BYTES]	= "probe_sent_bytes",
+	[RXE_CC_CNT_PROBE_FAILED]	= "probe_failed",
+	[RXE_CC_CNT_RX_BAD_HOP]		= "int_rx_bad_hop",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_USED)] = "cc_tel_used",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_FIRST)] = "cc_tel_first",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_SAME)] = "cc_tel_same",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_PATH)] = "cc_tel_path",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_HOPS)] = "cc_tel_hops",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_TIME)] = "cc_tel_time",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_BYTES)] = "cc_tel_bytes",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_SPEED)] = "cc_tel_speed",
+	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_COUNT)] = "cc_tel_count",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
@@ -115,7 +137,11 @@ const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
 	[RXE_CC_QCNT_BAD_ACKS]		= "bad_acks",
 	[RXE_CC_QCNT_PACING_STALLS]	= "pacing_stalls",
 	[RXE_CC_QCNT_WINDOW_STALLS]	= "window_stalls",
+	[RXE_CC_QCNT_INT_PACKETS]	= "int_packets",
 	[RXE_CC_QCNT_INT_ECHOES]	= "int_echoes",
+	[RXE_CC_QCNT_PROBES_SENT]	= "probes_sent",
+	[RXE_CC_QCNT_REPORTS_SENT]	= "reports_sent",
+	[RXE_CC_QCNT_REPORTS_RECEIVED]	= "reports_received",
 };
 
 /* What any port can give to an algorithm. */

@@ -27,7 +27,7 @@ void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides)
 /* Reading the clock with bottom halves off costs no virtual time in UML, so
  * a sample bears the very time of its event.
  */
-static u64 rxe_cc_now(struct rxe_cc_qp *qp)
+u64 rxe_cc_now(struct rxe_cc_qp *qp)
 {
 	u64 now_ns = ktime_get_ns();
 
@@ -36,7 +36,7 @@ static u64 rxe_cc_now(struct rxe_cc_qp *qp)
 	return qp->last_ns;
 }
 
-static u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp)
+u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp)
 {
 	return (u64)rxe_cc_psns_inflight(&qp->psns) * qp->flow.pkt_bytes;
 }
@@ -93,6 +93,10 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 		hrtimer_start(&qp->algo_timer, ns_to_ktime(f->timer_ns),
 			      HRTIMER_MODE_ABS_SOFT);
 	trace_rxe_cc_decision(qp, event, now_ns);
+	if (f->wants != qp->wants) {
+		rxe_cc_qp_set_env(qp);
+		trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, now_ns);
+	}
 	return wake;
 }
 
@@ -105,6 +109,18 @@ static unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
 	if (fn)
 		fn(&qp->flow, s);
 	return rxe_cc_qp_apply(qp, s->now_ns, event);
+}
+
+/* Call on_ack for what an ACK or a report says. Under qp->lock. */
+unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
+			      const struct rxe_cc_sample *s)
+{
+	unsigned long wake;
+
+	qp->flow.telemetry = RXE_CC_TELEMETRY_NONE;
+	wake = rxe_cc_call(qp, RXE_CC_EV_ACK, qp->inst->ops->on_ack, s);
+	rxe_cc_tel_count(qp);
+	return wake;
 }
 
 static enum hrtimer_restart rxe_cc_pace_expired(struct hrtimer *t)
@@ -127,7 +143,7 @@ static enum hrtimer_restart rxe_cc_algo_expired(struct hrtimer *t)
 	if (qp->algo_on &&
 	    rxe_cc_flow_expire(&qp->flow, s.now_ns, &qp->timer_set_ns)) {
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
-		s.next_psn = qp->psns.max;
+		s.next_psn = qp->vseq.next;
 		wake = rxe_cc_call(qp, RXE_CC_EV_TIMER,
 				   qp->inst->ops->on_timer, &s);
 	}
@@ -218,6 +234,57 @@ bool rxe_cc_tx_held(const struct rxe_cc_qp *qp, enum rxe_cc_side side)
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_held);
 
+/* A READ response was sent. Returns true when it had been sent before. */
+static bool rxe_cc_resp_sent(struct rxe_cc_qp *qp, u32 psn, u32 next_psn)
+{
+	bool again = qp->resp_sent && rxe_cc_psn_diff(psn, qp->resp_max) < 0;
+
+	rxe_cc_vseq_sent(&qp->vseq, RXE_CC_RESPONDER, psn, next_psn);
+	if (again) {
+		if (qp->probe_resp)
+			rxe_cc_probe_end(qp);
+		qp->reports_seen &= ~BIT(RXE_CC_REPORT_RESP);
+		return true;
+	}
+	qp->resp_sent = true;
+	qp->resp_max = next_psn & RXE_CC_PSN_MASK;
+	return false;
+}
+
+/* A request was sent. Returns true when it had been sent before. */
+static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
+			    u32 next_psn, bool end, u64 now_ns)
+{
+	bool read = kind == RXE_CC_PKT_READ_REQ;
+	bool asks = end || qp->ack_asked;
+	bool again;
+
+	if (read && !qp->psns.hole)
+		qp->psns.hole = kcalloc(RXE_CC_MAX_HOLES,
+					sizeof(*qp->psns.hole), GFP_ATOMIC);
+	again = rxe_cc_psns_sent(&qp->psns, psn, next_psn, read);
+	/* Behind a READ response, the PSNs of a READ request would be a gap. */
+	if (!read || !qp->vseq.valid || qp->vseq.last == RXE_CC_REQUESTER)
+		rxe_cc_vseq_sent(&qp->vseq, RXE_CC_REQUESTER, psn, next_psn);
+	if (again) {
+		qp->counter[RXE_CC_QCNT_RETRANSMITS]++;
+		rxe_cc_count(qp->port, RXE_CC_CNT_RETRANSMITS);
+		if (!qp->probe_resp)
+			rxe_cc_probe_end(qp);
+	} else if (!read && asks && !rxe_cc_probing(qp, now_ns)) {
+		rxe_cc_probe_start(qp, false, psn, 0, now_ns);
+	}
+	if (asks) {
+		qp->asked = true;
+		qp->asked_psn = psn;
+	}
+	qp->ack_asked = false;
+	qp->ack_decided = false;
+	if (qp->info.uc)
+		qp->psns.una = qp->psns.nxt;
+	return again;
+}
+
 /**
  * rxe_cc_tx_sent() - a packet was handed to the port
  * @qp: queue pair
@@ -234,44 +301,30 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		    u32 next_psn, u32 wire_bytes, bool start, bool end)
 {
 	struct rxe_cc_sample s = {
-		.bytes = wire_bytes, .psn = psn, .start = start, .end = end,
+		.bytes = wire_bytes, .start = start, .end = end,
 	};
 	unsigned long wake = 0;
-	bool read = kind == RXE_CC_PKT_READ_REQ;
+	bool probe = false;
 
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on)
 		goto out;
 	s.now_ns = rxe_cc_now(qp);
-	if (kind != RXE_CC_PKT_RESP) {
-		if (read && !qp->psns.hole)
-			qp->psns.hole = kcalloc(RXE_CC_MAX_HOLES,
-						sizeof(*qp->psns.hole),
-						GFP_ATOMIC);
-		s.retransmit = rxe_cc_psns_sent(&qp->psns, psn, next_psn, read);
-		if (s.retransmit) {
-			qp->counter[RXE_CC_QCNT_RETRANSMITS]++;
-			rxe_cc_count(qp->port, RXE_CC_CNT_RETRANSMITS);
-			qp->probing = false;
-		} else if (!qp->probing && !read && (end || qp->ack_asked)) {
-			rxe_cc_probe_start(qp, psn, 0, s.now_ns);
-		}
-		if (end || qp->ack_asked) {
-			qp->asked = true;
-			qp->asked_psn = psn;
-		}
-		qp->ack_asked = false;
-		if (qp->info.uc)
-			qp->psns.una = qp->psns.nxt;
-	}
-	if (read)
+	if (kind == RXE_CC_PKT_RESP)
+		s.retransmit = rxe_cc_resp_sent(qp, psn, next_psn);
+	else
+		s.retransmit = rxe_cc_req_sent(qp, kind, psn, next_psn, end,
+					       s.now_ns);
+	if (kind == RXE_CC_PKT_READ_REQ)
 		goto out;
 	qp->counter[RXE_CC_QCNT_TX_PACKETS]++;
 	qp->counter[RXE_CC_QCNT_TX_BYTES] += wire_bytes;
 	rxe_cc_pacer_charge(&qp->pacer, s.now_ns, wire_bytes,
 			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
+	probe = rxe_cc_int_sent(qp, kind, psn, s.now_ns);
 	if (qp->inst->ops->on_sent) {
-		s.next_psn = qp->psns.max;
+		s.psn = rxe_cc_vseq_of(&qp->vseq, qp->vseq.last, psn);
+		s.next_psn = qp->vseq.next;
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 		wake = rxe_cc_call(qp, RXE_CC_EV_SENT, qp->inst->ops->on_sent,
 				   &s);
@@ -279,57 +332,28 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);
+	if (probe)
+		rxe_cc_int_probe(qp, psn);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
 
-/* At the present pace, are packets that ask for no ACK out for too long? */
-static bool rxe_cc_quiet(const struct rxe_cc_qp *qp, u32 pkts)
-{
-	u64 pkt_q16 = rxe_cc_pacer_cost_q16(qp->flow.pkt_bytes,
-					    qp->pacer.rate_bps);
-
-	return pkts * (pkt_q16 >> RXE_CC_PACER_FRAC_BITS) >= RXE_CC_ACK_QUIET_NS;
-}
-
-/**
- * rxe_cc_ack_due() - should the packet being built ask for an ACK?
- * @qp: queue pair
- * @unasked_pkts: packets before it that did not
- *
- * With a window, every packet asks: else the last packets that fit might not,
- * and the flow would stand until the retransmission timer. A slow flow asks at
- * least every RXE_CC_ACK_QUIET_NS: else that timer would expire between two ACKs.
- * An algorithm that needs RTTs has one packet in each round trip ask.
- *
- * Context: work.
- *
- * Return: true when it should.
+/* TLVs of an ACK into its sample. Telemetry of a packet that was acknowledged
+ * before, unless it is the newest of those, is older than what the algorithm has
+ * seen; that of a NAK is for no packet that arrived.
  */
-bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts)
+static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+				struct rxe_cc_int_hop *hops,
+				struct rxe_cc_feedback *fb, const void *tlv,
+				unsigned int tlv_bytes, bool newest)
 {
-	bool due;
-
-	spin_lock_bh(&qp->lock);
-	due = (s64)unasked_pkts > READ_ONCE(qp->port->handle->ack_limit);
-	if (qp->algo_on && !due)
-		due = qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW ||
-		      (qp->inst->ops->needs &
-		       RXE_CC_ALGO_NEED_ACK_EVERY_PACKET) ||
-		      (qp->inst->ops->needs & RXE_CC_ALGO_NEED_RTT &&
-		       !qp->probing) ||
-		      rxe_cc_quiet(qp, unasked_pkts + 1);
-	qp->ack_asked = due;
-	spin_unlock_bh(&qp->lock);
-	return due;
-}
-EXPORT_SYMBOL_GPL(rxe_cc_ack_due);
-
-/* The minimum serves as the base until one is given. */
-static void rxe_cc_rtt(struct rxe_cc_qp *qp, u64 rtt_ns)
-{
-	u64 given_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_BASE_RTT]);
-
-	rxe_cc_flow_rtt(&qp->flow, given_ns, rtt_ns);
+	if (!rxe_cc_qp_feedback(qp, fb, tlv, tlv_bytes))
+		return;
+	s->window_bytes = fb->window_bytes;
+	s->senders = fb->senders;
+	if (fb->hops && newest)
+		rxe_cc_qp_echo(qp, s, hops, fb);
+	else if (fb->hops)
+		rxe_cc_count(qp->port, RXE_CC_CNT_ECHO_UNUSED);
 }
 
 /**
@@ -348,8 +372,10 @@ static void rxe_cc_rtt(struct rxe_cc_qp *qp, u64 rtt_ns)
 void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		   u64 arrived_ns, const void *tlv, unsigned int tlv_bytes)
 {
+	u32 covered = kind == RXE_CC_ACK ? psn : psn - 1;
 	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
-	struct rxe_cc_sample s = { .psn = psn };
+	struct rxe_cc_feedback fb = { };
+	struct rxe_cc_sample s = { };
 	unsigned long wake = 0;
 	s32 pkts;
 
@@ -360,26 +386,28 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	if (kind != RXE_CC_ACK && rxe_cc_psn_diff(psn, qp->psns.una) < 0)
 		goto out;
 	s.now_ns = rxe_cc_now(qp);
-	pkts = rxe_cc_psns_acked(&qp->psns, kind == RXE_CC_ACK ? psn + 1 : psn);
+	pkts = rxe_cc_psns_acked(&qp->psns, covered + 1);
 	if (pkts < 0) {
 		qp->counter[RXE_CC_QCNT_BAD_ACKS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_BAD_ACKS);
 		goto out;
 	}
+	s.psn = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, covered);
 	s.bytes = (u64)pkts * qp->flow.pkt_bytes;
-	s.next_psn = qp->psns.max;
+	s.next_psn = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 	qp->counter[RXE_CC_QCNT_ACKED_BYTES] += s.bytes;
-	if (qp->probing && rxe_cc_psn_diff(qp->psns.una, qp->probe_psn) > 0) {
-		qp->probing = false;
-		s.rtt_ns = rxe_cc_probe_rtt_ns(qp, arrived_ns, s.now_ns);
-		rxe_cc_rtt(qp, s.rtt_ns);
-	}
-	if (tlv_bytes)
-		rxe_cc_qp_feedback(qp, &s, hops, tlv, tlv_bytes);
-	if (pkts || s.rtt_ns)
-		wake = rxe_cc_call(qp, RXE_CC_EV_ACK, qp->inst->ops->on_ack,
-				   &s);
+	if (!qp->int_probe)
+		rxe_cc_sparse_answered(&qp->sparse, covered, false);
+	/* Whatever else is behind an AETH is none of ours. */
+	if (tlv_bytes && qp->handle->peer & RXE_CC_CAP_TLV)
+		rxe_cc_ack_feedback(qp, &s, hops, &fb, tlv, tlv_bytes,
+				    kind == RXE_CC_ACK &&
+				    !rxe_cc_psn_diff(psn + 1, qp->psns.una));
+	s.rtt_ns = rxe_cc_probe_answered(qp, false, covered, arrived_ns,
+					 s.now_ns, &fb);
+	if (pkts || s.rtt_ns || s.nr_hops || s.window_bytes || s.senders)
+		wake = rxe_cc_call_ack(qp, &s);
 	if (kind != RXE_CC_ACK) {
 		bool rnr = kind == RXE_CC_NAK_RNR;
 
@@ -387,8 +415,9 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK;
 		s.bytes = 0;
 		s.rtt_ns = 0;
-		s.hops = NULL;
-		s.nr_hops = 0;
+		s.psn = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn);
+		s.window_bytes = 0;
+		s.senders = 0;
 		wake |= rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
 				    &s);
 	}
@@ -417,11 +446,14 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 	qp->psns.nxt = qp->psns.una;
 	qp->psns.nr_holes = 0;
 	qp->psns.hole_psns = 0;
-	qp->probing = false;
+	if (!qp->probe_resp)
+		rxe_cc_probe_end(qp);
+	/* What is sent again is before what was reported on, but newer. */
+	qp->reports_seen &= BIT(RXE_CC_REPORT_RESP);
 	qp->asked = false;
 	if (timeout) {
 		s.now_ns = rxe_cc_now(qp);
-		s.next_psn = qp->psns.max;
+		s.next_psn = qp->vseq.next;
 		qp->counter[RXE_CC_QCNT_TIMEOUTS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_TIMEOUTS);
 		wake = rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
@@ -434,63 +466,6 @@ out:
 	rxe_cc_wake(qp, wake);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_retry);
-
-/**
- * rxe_cc_rx_data() - a data packet arrived and passed its ICRC
- * @qp: queue pair
- * @rx: the packet
- *
- * May send a CNP through the transport.
- *
- * Context: softirq or work.
- */
-bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
-{
-	struct rxe_cc_sample s = {
-		.bytes = rx->wire_bytes, .psn = rx->psn, .ce = rx->ce,
-		.start = rx->start, .end = rx->end,
-	};
-	unsigned long wake = 0;
-	u32 verdict = 0;
-	int err;
-
-	if (!rx->ce && !READ_ONCE(qp->sync_rx))
-		return false;
-	spin_lock_bh(&qp->lock);
-	if (!qp->algo_on)
-		goto out;
-	if (rx->ce) {
-		qp->counter[RXE_CC_QCNT_RX_CE]++;
-		rxe_cc_count(qp->port, RXE_CC_CNT_NP_ECN_MARKED);
-	}
-	if (qp->inst->ops->on_data) {
-		s.now_ns = rxe_cc_now(qp);
-		trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, &s);
-		verdict = qp->inst->ops->on_data(&qp->flow, &s);
-		if (verdict)
-			trace_rxe_cc_verdict(qp, s.now_ns, verdict);
-		if (qp->flow.timer_ns != qp->timer_set_ns)
-			wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_DATA);
-	}
-out:
-	spin_unlock_bh(&qp->lock);
-	rxe_cc_wake(qp, wake);
-	if (!(verdict & RXE_CC_RX_CNP))
-		return false;
-
-	err = qp->port->host_ops->send_cnp(qp->host_qp);
-	trace_rxe_cc_cnp(qp, true, err, 0);
-	if (err) {
-		rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_FAILED);
-		return false;
-	}
-	rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_SENT);
-	spin_lock_bh(&qp->lock);
-	qp->counter[RXE_CC_QCNT_CNP_SENT]++;
-	spin_unlock_bh(&qp->lock);
-	return false;
-}
-EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
 
 /**
  * rxe_cc_rx_cnp() - a valid CNP for this QP arrived
@@ -515,7 +490,7 @@ void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes)
 	qp->counter[RXE_CC_QCNT_CNP_HANDLED]++;
 	trace_rxe_cc_cnp(qp, false, 0, window_bytes);
 	s.now_ns = rxe_cc_now(qp);
-	s.next_psn = qp->psns.max;
+	s.next_psn = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 	wake = rxe_cc_call(qp, RXE_CC_EV_CNP, qp->inst->ops->on_cnp, &s);
 out:

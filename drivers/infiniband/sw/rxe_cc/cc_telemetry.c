@@ -14,30 +14,50 @@
 #include "cc_core.h"
 #include "cc_trace.h"
 
+/* Kind of INT that goes to the peer, RXE_CC_WANT_*, or 0. Under qp->lock. */
+static u8 rxe_cc_int_kind(const struct rxe_cc_qp *qp)
+{
+	u64 mode = READ_ONCE(qp->port->knob[RXE_CC_KNOB_INT]);
+	u8 peer = qp->handle->peer;
+
+	if (mode == RXE_CC_INT_OFF)
+		return 0;
+	if (!(peer & RXE_CC_CAP_INT_SINK) &&
+	    (mode != RXE_CC_INT_ON || peer & RXE_CC_PEER_KNOWN))
+		return 0;
+	return rxe_cc_flow_int(&qp->flow);
+}
+
 /* What the QP does, from its algorithm, the port's mode and the peer. Under
  * qp->lock.
  */
 void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 {
 	u64 mode = READ_ONCE(qp->port->knob[RXE_CC_KNOB_INT]);
-	const struct rxe_cc_ops *ops = qp->inst->ops;
 	struct rxe_cc_qp_handle *h = qp->handle;
-	bool int_tx = false;
-	u8 caps = 0;
+	u8 int_tx = RXE_CC_INT_TX_NONE;
+	u8 caps = 0, kind = 0;
 
 	/* Feedback is in ACKs, which UC has not. */
-	if (ops != &rxe_cc_none_ops && !qp->info.uc) {
+	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
 		caps = RXE_CC_CAP_TLV;
 		if (mode != RXE_CC_INT_OFF)
 			caps |= RXE_CC_CAP_INT_SINK;
-		int_tx = (ops->needs & RXE_CC_ALGO_NEED_INT) &&
-			 (h->peer & RXE_CC_CAP_INT_SINK ||
-			  (mode == RXE_CC_INT_ON &&
-			   !(h->peer & RXE_CC_PEER_KNOWN)));
-		int_tx &= mode != RXE_CC_INT_OFF;
+		kind = rxe_cc_int_kind(qp);
 	}
+	if (kind == RXE_CC_WANT_INT)
+		int_tx = RXE_CC_INT_TX_ALL;
+	else if (kind == RXE_CC_WANT_INT_SPARSE)
+		int_tx = RXE_CC_INT_TX_ASK;
+	/* A probe is a packet of its own, which strangers must not get. */
+	qp->int_probe = kind == RXE_CC_WANT_INT_PROBE &&
+			h->peer & RXE_CC_CAP_INT_SINK &&
+			qp->port->host_ops->send_probe;
+	qp->wants = qp->flow.wants;
+	WRITE_ONCE(qp->rx_hops, caps && qp->wants & RXE_CC_WANT_RX_HOPS);
 	WRITE_ONCE(h->caps, caps);
 	WRITE_ONCE(h->int_tx, int_tx);
+	rxe_cc_ask_time(qp);
 }
 
 /* What is to be shown: enum rxe_cc_qp_telemetry, or -1 for a queue pair whose
@@ -49,7 +69,7 @@ int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp)
 
 	if (!(qp->inst->ops->needs & RXE_CC_ALGO_NEED_INT))
 		return -1;
-	if (h->int_tx)
+	if (h->int_tx != RXE_CC_INT_TX_NONE || qp->int_probe)
 		return RXE_CC_QP_TELEMETRY_ACTIVE;
 	return h->peer & RXE_CC_PEER_KNOWN ? RXE_CC_QP_TELEMETRY_FALLBACK :
 					     RXE_CC_QP_TELEMETRY_WAITING;
@@ -112,59 +132,80 @@ void rxe_cc_int_count(struct rxe_cc_port_handle *h, enum rxe_cc_int_event what)
 EXPORT_SYMBOL_GPL(rxe_cc_int_count);
 
 /**
- * rxe_cc_qp_feedback() - the TLVs of an ACK, into the sample
+ * rxe_cc_qp_feedback() - read the TLVs of an answer
  * @qp: queue pair
- * @s: sample of an acknowledgment for something that was sent
- * @hops: room for RXE_CC_INT_MAX_HOPS
+ * @fb: receives what they say; nothing when they are malformed
  * @tlv: TLVs
  * @tlv_bytes: their length
  *
- * Telemetry of a packet that was acknowledged before is older than what the
- * algorithm has seen, and that of a queue pair whose algorithm has no use for it
- * was not asked for: both are counted as unused.
+ * Context: qp->lock held.
  *
- * Context: work, qp->lock held.
+ * Return: false when they are malformed, which is counted.
  */
-void rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-			struct rxe_cc_int_hop *hops, const void *tlv,
-			unsigned int tlv_bytes)
+bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
+			const void *tlv, unsigned int tlv_bytes)
 {
 	struct rxe_cc_port *port = qp->port;
 	enum rxe_cc_tlv_verdict verdict;
-	struct rxe_cc_feedback fb;
 
 	BUILD_BUG_ON(RXE_CC_CNT_TLV_TWICE - RXE_CC_TLV_TWICE !=
 		     RXE_CC_CNT_TLV_SHORT - RXE_CC_TLV_SHORT);
 
-	/* Whatever else is behind an AETH is none of ours. */
-	if (!(qp->handle->peer & RXE_CC_CAP_TLV))
-		return;
-	verdict = rxe_cc_tlv_parse(tlv, tlv_bytes, &fb);
+	verdict = rxe_cc_tlv_parse(tlv, tlv_bytes, fb);
 	if (verdict != RXE_CC_TLV_OK) {
 		rxe_cc_count(port, RXE_CC_CNT_TLV_SHORT + verdict -
 			     RXE_CC_TLV_SHORT);
-		return;
+		return false;
 	}
-	if (fb.unknown)
+	if (fb->unknown)
 		rxe_cc_count(port, RXE_CC_CNT_TLV_UNKNOWN);
-	if (!fb.hops)
-		return;
+	return true;
+}
 
-	if (!s->bytes || !(qp->inst->ops->needs & RXE_CC_ALGO_NEED_INT)) {
+/**
+ * rxe_cc_qp_echo() - telemetry that came back, into the sample
+ * @qp: queue pair
+ * @s: sample
+ * @hops: room for RXE_CC_INT_MAX_HOPS
+ * @fb: with hops
+ *
+ * That of a queue pair whose algorithm has no use for it was not asked for, and is
+ * counted as unused.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		    struct rxe_cc_int_hop *hops,
+		    const struct rxe_cc_feedback *fb)
+{
+	struct rxe_cc_port *port = qp->port;
+
+	if (!rxe_cc_flow_int(&qp->flow)) {
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_UNUSED);
 		return;
 	}
-	if (!rxe_cc_hops_read(&fb, hops)) {
+	if (!rxe_cc_hops_read(fb, hops)) {
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_BAD_HOP);
 		return;
 	}
 	/* Hops that are there are true, so they are used. The counter tells that
 	 * others are missing.
 	 */
-	if (fb.int_flags & (RXE_CC_TLV_INT_E | RXE_CC_TLV_INT_M))
+	if (fb->int_flags & (RXE_CC_TLV_INT_E | RXE_CC_TLV_INT_M))
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_PARTIAL);
 	rxe_cc_count(port, RXE_CC_CNT_ECHO);
 	qp->counter[RXE_CC_QCNT_INT_ECHOES]++;
 	s->hops = hops;
-	s->nr_hops = fb.nr_hops;
+	s->nr_hops = fb->nr_hops;
+}
+
+/* Count what the algorithm says of the telemetry of the call that it has had.
+ * Under qp->lock.
+ */
+void rxe_cc_tel_count(struct rxe_cc_qp *qp)
+{
+	u8 verdict = qp->flow.telemetry;
+
+	if (verdict > RXE_CC_TELEMETRY_NONE && verdict < RXE_CC_NR_TELEMETRY)
+		rxe_cc_count(qp->port, RXE_CC_CNT_TEL_OF(verdict));
 }

@@ -78,6 +78,9 @@ TRACE_EVENT(rxe_cc_sample,
 		__field(u64, inflight_bytes)
 		__field(u64, rtt_ns)
 		__field(u64, cnp_window_bytes)
+		__field(u64, window_bytes)
+		__field(u32, senders)
+		__field(bool, partial)
 		__dynamic_array(u64, hops, s->nr_hops * RXE_CC_TRACE_HOP_WORDS)
 	),
 	TP_fast_assign(
@@ -96,14 +99,19 @@ TRACE_EVENT(rxe_cc_sample,
 		__entry->inflight_bytes = s->inflight_bytes;
 		__entry->rtt_ns = s->rtt_ns;
 		__entry->cnp_window_bytes = s->cnp_window_bytes;
+		__entry->window_bytes = s->window_bytes;
+		__entry->senders = s->senders;
+		__entry->partial = s->partial;
 		rxe_cc_trace_hops(__get_dynamic_array(hops), s);
 	),
-	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu psn=%u next_psn=%u bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu psn=%u next_psn=%u bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu window_bytes=%llu senders=%u partial=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
 		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
 		  __entry->now_ns, __entry->psn, __entry->next_psn,
 		  __entry->bytes, __entry->inflight_bytes, __entry->rtt_ns,
-		  __entry->cnp_window_bytes, __entry->ce, __entry->start,
-		  __entry->end, __entry->retransmit, __entry->loss,
+		  __entry->cnp_window_bytes, __entry->window_bytes,
+		  __entry->senders, __entry->partial, __entry->ce,
+		  __entry->start, __entry->end, __entry->retransmit,
+		  __entry->loss,
 		  __print_array(__get_dynamic_array(hops),
 				__get_dynamic_array_len(hops) / sizeof(u64),
 				sizeof(u64)))
@@ -146,16 +154,21 @@ TRACE_EVENT(rxe_cc_verdict,
 		__string(dev, qp->port->ibdev->name)
 		__field(u32, qpn)
 		__field(u32, verdict)
+		__field(u32, senders)
 		__field(u64, now_ns)
+		__field(u64, window_bytes)
 	),
 	TP_fast_assign(
 		__assign_str(dev);
 		__entry->qpn = qp->info.qpn;
 		__entry->verdict = verdict;
+		__entry->senders = qp->flow.report.senders;
 		__entry->now_ns = now_ns;
+		__entry->window_bytes = qp->flow.report.window_bytes;
 	),
-	TP_printk("dev=%s qpn=%u now_ns=%llu verdict=0x%x", __get_str(dev),
-		  __entry->qpn, __entry->now_ns, __entry->verdict)
+	TP_printk("dev=%s qpn=%u now_ns=%llu verdict=0x%x window_bytes=%llu senders=%u",
+		  __get_str(dev), __entry->qpn, __entry->now_ns,
+		  __entry->verdict, __entry->window_bytes, __entry->senders)
 );
 
 TRACE_EVENT(rxe_cc_decision,

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A queue pair as receiver: data that arrives, CNPs and reports that it causes, and
+ * what its answers tell besides.
+ */
+#include <rxe_cc/wire.h>
+
+#include "cc_core.h"
+#include "cc_trace.h"
+
+static void rxe_cc_send_cnp(struct rxe_cc_qp *qp)
+{
+	int err = qp->port->host_ops->send_cnp(qp->host_qp);
+
+	trace_rxe_cc_cnp(qp, true, err, 0);
+	if (err) {
+		rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_FAILED);
+		return;
+	}
+	rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_SENT);
+	spin_lock_bh(&qp->lock);
+	qp->counter[RXE_CC_QCNT_CNP_SENT]++;
+	spin_unlock_bh(&qp->lock);
+}
+
+/* Telemetry of the packet into its sample. */
+static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
+			   struct rxe_cc_int_hop *hops, struct rxe_cc_sample *s)
+{
+	const struct rxe_cc_feedback fb = {
+		.hops = rx->hops, .nr_hops = rx->nr_hops,
+	};
+
+	if (!rxe_cc_hops_read(&fb, hops)) {
+		rxe_cc_count(qp->port, RXE_CC_CNT_RX_BAD_HOP);
+		return;
+	}
+	s->hops = hops;
+	s->nr_hops = rx->nr_hops;
+}
+
+/* Ask the algorithm. Returns RXE_CC_RX_*. Under qp->lock. */
+static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		       unsigned long *wake)
+{
+	struct rxe_cc_flow *f = &qp->flow;
+	u32 verdict;
+
+	s->now_ns = rxe_cc_now(qp);
+	trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, s);
+	f->telemetry = RXE_CC_TELEMETRY_NONE;
+	verdict = qp->inst->ops->on_data(f, s);
+	rxe_cc_tel_count(qp);
+	if (verdict || f->report.always)
+		trace_rxe_cc_verdict(qp, s->now_ns, verdict);
+	if (f->timer_ns != qp->timer_set_ns || f->wants != qp->wants)
+		*wake = rxe_cc_qp_apply(qp, s->now_ns, RXE_CC_EV_DATA);
+	if (verdict & RXE_CC_RX_REPORT)
+		qp->report_due = true;
+	return verdict;
+}
+
+/**
+ * rxe_cc_rx_data() - a data packet arrived and passed its ICRC
+ * @qp: queue pair
+ * @rx: the packet
+ *
+ * May send a CNP through the transport.
+ *
+ * Context: softirq or work.
+ *
+ * Return: true when a report about this packet is to be sent now: the algorithm
+ *	wants one and no ACK will tell; or it is a READ response, which no ACK
+ *	answers, and its sender waits for its telemetry.
+ */
+bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
+{
+	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
+	struct rxe_cc_sample s = {
+		.bytes = rx->wire_bytes, .psn = rx->psn, .ce = rx->ce,
+		.start = rx->start, .end = rx->end,
+	};
+	bool mine = rx->hops && READ_ONCE(qp->rx_hops);
+	bool tell = READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TLV;
+	bool echo = rx->resp && rx->hops && !mine;
+	unsigned long wake = 0;
+	u32 verdict = 0;
+
+	if (!rx->ce && !READ_ONCE(qp->sync_rx) && !mine)
+		return tell && echo;
+	spin_lock_bh(&qp->lock);
+	if (!qp->algo_on)
+		goto out;
+	if (rx->ce) {
+		qp->counter[RXE_CC_QCNT_RX_CE]++;
+		rxe_cc_count(qp->port, RXE_CC_CNT_NP_ECN_MARKED);
+	}
+	if (mine)
+		rxe_cc_rx_hops(qp, rx, hops, &s);
+	if (rxe_cc_flow_hears(&qp->flow, qp->inst->ops, &s))
+		verdict = rxe_cc_hear(qp, &s, &wake);
+out:
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
+	if (verdict & RXE_CC_RX_CNP)
+		rxe_cc_send_cnp(qp);
+	return tell && (echo || (verdict & RXE_CC_RX_REPORT && !rx->ack));
+}
+EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
+
+/**
+ * rxe_cc_tx_say() - what an answer is to tell besides the telemetry it echoes
+ * @qp: queue pair
+ * @ack: the answer is an ACK; else a report
+ * @say: receives it
+ *
+ * An ACK tells what the algorithm wants told with each, or wanted told once. A
+ * report tells all there is: it goes anyway.
+ *
+ * Context: any.
+ */
+void rxe_cc_tx_say(struct rxe_cc_qp *qp, bool ack, struct rxe_cc_say *say)
+{
+	const struct rxe_cc_report *r = &qp->flow.report;
+
+	*say = (struct rxe_cc_say) { };
+	spin_lock_bh(&qp->lock);
+	if (qp->algo_on) {
+		if (!ack || r->always || qp->report_due) {
+			say->window_bytes = r->window_bytes;
+			say->senders = r->senders;
+		}
+		qp->report_due = false;
+		say->no_echo = qp->rx_hops;
+	}
+	spin_unlock_bh(&qp->lock);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_say);
+
+/**
+ * rxe_cc_tx_report() - a report was sent
+ * @qp: queue pair
+ * @wire_bytes: its length on the wire
+ *
+ * Context: any.
+ */
+void rxe_cc_tx_report(struct rxe_cc_qp *qp, u32 wire_bytes)
+{
+	rxe_cc_count(qp->port, RXE_CC_CNT_REPORT_SENT);
+	atomic64_add(wire_bytes, &qp->port->counter[RXE_CC_CNT_REPORT_BYTES]);
+	spin_lock_bh(&qp->lock);
+	qp->counter[RXE_CC_QCNT_REPORTS_SENT]++;
+	spin_unlock_bh(&qp->lock);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_report);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One sequence for all data that a QP sends: pure functions.
+ *
+ * READ responses bear PSNs of the peer's requests, which have nothing to do with
+ * those of the own requests. An algorithm that asks "was this sent after that?"
+ * must not see the one beside the other. So each side has a bias that makes its
+ * PSNs go on where the other side's ended. A QP that only sends requests has a bias
+ * of 0: it sees its PSNs.
+ */
+#ifndef _RXE_CC_VSEQ_H
+#define _RXE_CC_VSEQ_H
+
+#include <linux/types.h>
+#include <rxe_cc/cc_host.h>
+#include <rxe_cc/cc_math.h>
+
+/**
+ * struct rxe_cc_vseq_side - one side
+ * @bias: what to add to its PSNs, from @from on
+ * @from: first PSN of its present, or last, run of packets
+ * @old_bias: what to add to those before
+ */
+struct rxe_cc_vseq_side {
+	u32 bias;
+	u32 from;
+	u32 old_bias;
+};
+
+/**
+ * struct rxe_cc_vseq - the sequence
+ * @next: number of what is sent next for the first time
+ * @last: side that sent last
+ * @valid: something was sent
+ * @side: by enum rxe_cc_side
+ */
+struct rxe_cc_vseq {
+	u32 next;
+	enum rxe_cc_side last;
+	bool valid;
+	struct rxe_cc_vseq_side side[2];
+};
+
+/**
+ * rxe_cc_vseq_sent() - a packet was sent
+ * @v: sequence
+ * @who: side that sent it
+ * @psn: its PSN
+ * @next_psn: what follows on that side
+ */
+static inline void rxe_cc_vseq_sent(struct rxe_cc_vseq *v, enum rxe_cc_side who,
+				    u32 psn, u32 next_psn)
+{
+	struct rxe_cc_vseq_side *side = &v->side[who];
+	u32 end;
+
+	if (!v->valid) {
+		v->valid = true;
+		v->last = who;
+		v->next = psn & RXE_CC_PSN_MASK;
+		side->from = v->next;
+	} else if (who != v->last) {
+		v->last = who;
+		side->old_bias = side->bias;
+		side->from = psn & RXE_CC_PSN_MASK;
+		side->bias = (v->next - psn) & RXE_CC_PSN_MASK;
+	}
+	end = (next_psn + side->bias) & RXE_CC_PSN_MASK;
+	if (rxe_cc_psn_diff(end, v->next) > 0)
+		v->next = end;
+}
+
+/**
+ * rxe_cc_vseq_of() - number of a packet
+ * @v: sequence
+ * @who: side that sent it
+ * @psn: its PSN
+ *
+ * Exact for the last two runs of packets of a side; older ones, and PSNs that a
+ * READ request reserves, only keep their order.
+ *
+ * Return: its number, before @next unless nothing was sent.
+ */
+static inline u32 rxe_cc_vseq_of(const struct rxe_cc_vseq *v,
+				 enum rxe_cc_side who, u32 psn)
+{
+	const struct rxe_cc_vseq_side *side = &v->side[who];
+	bool old = rxe_cc_psn_diff(psn, side->from) < 0;
+	u32 n = (psn + (old ? side->old_bias : side->bias)) & RXE_CC_PSN_MASK;
+
+	if (v->valid && rxe_cc_psn_diff(n, v->next) >= 0)
+		n = (v->next - 1) & RXE_CC_PSN_MASK;
+	return n;
+}
+
+#endif /* _RXE_CC_VSEQ_H */
