@@ -12,8 +12,10 @@
  * consistent when T changes.
  *
  * A sender makes a struct rxe_hpcc_ctx on the stack for each call and hands the
- * ACK to rxe_hpcc_ack(), which leaves rate and window in the flow. A receiver
- * calls rxe_hpcc_data(). The library reads no clock and sets no timer.
+ * ACK to rxe_hpcc_ack(), which leaves rate and window in the flow; what a switch
+ * reports goes to rxe_hpcc_early(), a window that the receiver computed to
+ * rxe_hpcc_told(). A receiver calls rxe_hpcc_data(). The library reads no clock
+ * and sets no timer. What whole algorithms share is in hpcc_flow.h.
  *
  * Context of all functions: any; the caller serialises calls for one state.
  */
@@ -35,6 +37,15 @@
 #define RXE_HPCC_RATE_BITS	56
 #define RXE_HPCC_RATE_MAX_BPS	(BIT_ULL(RXE_HPCC_RATE_BITS - RXE_HPCC_RATE_SHIFT) - 1)
 
+/* In place of a number of ports: L is void. */
+#define RXE_HPCC_VOID		14	/* for want of feedback */
+#define RXE_HPCC_TOLD		15	/* the receiver computes */
+
+/* With it a state has a multiple of 4 bytes, and whoever adds a word to it stays
+ * below 128.
+ */
+typedef u64 rxe_hpcc_u64_t __aligned(4);
+
 /**
  * struct rxe_hpcc_link - L[i]: what port i last told
  * @ts_ns: egress time, low 32 bits
@@ -52,19 +63,22 @@ struct rxe_hpcc_link {
  * @rc_q16: reference rate Wc / T in bit/s, Q16
  * @inc_stage: additive increases since the last multiplicative step
  * @u_q36: U, normalised inflight bytes, Q36
- * @age: time of @link in units of 2^26 ns, which comes round after 19 hours
+ * @age: time of @link, or of the last window told, in units of 2^26 ns; comes
+ *	round after 19 hours
  * @path: hash of the nodes and ports of @link
- * @nr: ports in @link; 0: none yet
+ * @busiest: index of the port that decided last
+ * @nr: ports in @link; 0: nothing heard yet; RXE_HPCC_VOID, RXE_HPCC_TOLD: none now
  * @update: sender: lastUpdateSeq, the first PSN sent with the present @rc_q16;
  *	receiver: time of the last commit in ns, low 32 bits
  * @link: per port, in the order of the samples
  */
 struct rxe_hpcc {
-	u64 rc_q16:RXE_HPCC_RATE_BITS;
-	u64 inc_stage:8;
-	u64 u_q36:RXE_HPCC_U_BITS;
-	u64 age:20;
-	u32 path:28;
+	rxe_hpcc_u64_t rc_q16:RXE_HPCC_RATE_BITS;
+	rxe_hpcc_u64_t inc_stage:8;
+	rxe_hpcc_u64_t u_q36:RXE_HPCC_U_BITS;
+	rxe_hpcc_u64_t age:20;
+	u32 path:25;
+	u32 busiest:3;
 	u32 nr:4;
 	u32 update;
 	struct rxe_hpcc_link link[RXE_HPCC_MAX_HOPS];
@@ -76,6 +90,7 @@ struct rxe_hpcc {
  * @line_q16: rate of W_init in bit/s, Q16: upper bound
  * @min_q16: lower bound in bit/s, Q16
  * @ai_q16: W_ai / T in bit/s, Q16
+ * @last_ai_q16: the same for while the last port is the busiest; 0: @ai_q16
  * @eta_q24: target utilization, Q24
  * @max_stage: maxStage
  * @fast: react to each ACK; else only when Wc is committed
@@ -85,12 +100,13 @@ struct rxe_hpcc_ctx {
 	u64 line_q16;
 	u64 min_q16;
 	u64 ai_q16;
+	u64 last_ai_q16;
 	u32 eta_q24;
 	u8 max_stage;
 	bool fast;
 };
 
-#define RXE_HPCC_NR_VARS	5
+#define RXE_HPCC_NR_VARS	6
 
 void rxe_hpcc_init(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx);
 enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
@@ -102,6 +118,14 @@ enum rxe_cc_telemetry rxe_hpcc_ack(struct rxe_hpcc *h,
 				   const struct rxe_hpcc_ctx *ctx,
 				   struct rxe_cc_flow *flow,
 				   const struct rxe_cc_sample *s);
+enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
+				     const struct rxe_hpcc_ctx *ctx,
+				     struct rxe_cc_flow *flow,
+				     const struct rxe_cc_sample *s);
+void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
+		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
+		      struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,
 				    const struct rxe_hpcc_ctx *ctx,
 				    const struct rxe_cc_sample *s,
@@ -132,6 +156,20 @@ static inline u64 rxe_hpcc_window(u64 rate_q16, u64 t_ns)
 	half = mul_u64_u64_shr(rate_q16, t_ns * RXE_HPCC_BYTES_Q64,
 			       63 + RXE_HPCC_RATE_SHIFT);
 	return max((half + 1) >> 1, 1ULL);
+}
+
+/**
+ * rxe_hpcc_window_rate() - rate that a window stands for
+ * @bytes: W
+ * @t_ns: T, not 0
+ *
+ * Return: W / T in bit/s, Q16, saturated.
+ */
+static inline u64 rxe_hpcc_window_rate(u64 bytes, u64 t_ns)
+{
+	return rxe_cc_muldiv(bytes,
+			     RXE_CC_BIT_NS_PER_BYTE << RXE_HPCC_RATE_SHIFT,
+			     t_ns);
 }
 
 /**

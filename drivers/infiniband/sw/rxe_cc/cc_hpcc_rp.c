@@ -105,7 +105,7 @@ static u32 hpcc_path(const struct rxe_cc_sample *s)
 	for (i = 0; i < s->nr_hops; i++)
 		path = (path ^ s->hops[i].node ^ (u64)s->hops[i].port << 32) *
 		       GOLDEN_RATIO_64;
-	return path >> 36;
+	return path >> 39;
 }
 
 static u32 hpcc_age(const struct rxe_cc_sample *s)
@@ -116,6 +116,12 @@ static u32 hpcc_age(const struct rxe_cc_sample *s)
 static bool hpcc_silent(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
 {
 	return ((hpcc_age(s) - h->age) & HPCC_AGE_MASK) > HPCC_AGE_MAX;
+}
+
+static bool hpcc_comparable(const struct rxe_hpcc *h,
+			    const struct rxe_cc_sample *s)
+{
+	return h->nr && h->nr <= RXE_HPCC_MAX_HOPS && !hpcc_silent(h, s);
 }
 
 static void hpcc_remember(struct rxe_hpcc *h, const struct rxe_cc_sample *s)
@@ -136,17 +142,22 @@ static void hpcc_remember(struct rxe_hpcc *h, const struct rxe_cc_sample *s)
  * struct hpcc_max - the port that decides
  * @u_q36: its u
  * @tau_ns: time between its two samples; 0: no port yet
+ * @port: its index
  */
 struct hpcc_max {
 	u64 u_q36;
 	u32 tau_ns;
+	u8 port;
 };
 
 /* u_i of one port. */
-static enum rxe_cc_telemetry hpcc_port(const struct rxe_hpcc_link *l,
-				       const struct rxe_cc_int_hop *hop,
-				       u64 t_ns, struct hpcc_max *m)
+static enum rxe_cc_telemetry hpcc_port(const struct rxe_hpcc *h,
+				       const struct rxe_cc_sample *s,
+				       unsigned int i, u64 t_ns,
+				       struct hpcc_max *m)
 {
+	const struct rxe_cc_int_hop *hop = &s->hops[i];
+	const struct rxe_hpcc_link *l = &h->link[i];
 	u32 sent_bytes = (u32)hop->tx_bytes - l->tx_bytes;
 	u32 queue_bytes = min(hop->qlen_bytes, l->qlen_bytes);
 	u32 dt_ns = (u32)hop->ts_ns - l->ts_ns;
@@ -170,6 +181,7 @@ static enum rxe_cc_telemetry hpcc_port(const struct rxe_hpcc_link *l,
 	if (u_q36 > m->u_q36 || !m->tau_ns) {
 		m->u_q36 = min(u_q36, RXE_HPCC_U_MAX);
 		m->tau_ns = dt_ns;
+		m->port = i;
 	}
 	return RXE_CC_TELEMETRY_USED;
 }
@@ -211,14 +223,14 @@ enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 	}
 
 	path = hpcc_path(s);
-	if (!h->nr || hpcc_silent(h, s))
+	if (!hpcc_comparable(h, s))
 		verdict = RXE_CC_TELEMETRY_FIRST;
 	else if (s->nr_hops != h->nr)
 		verdict = RXE_CC_TELEMETRY_HOPS;
 	else if (path != h->path)
 		verdict = RXE_CC_TELEMETRY_PATH;
 	for (i = 0; i < s->nr_hops && verdict == RXE_CC_TELEMETRY_USED; i++)
-		verdict = hpcc_port(&h->link[i], &s->hops[i], ctx->t_ns, &m);
+		verdict = hpcc_port(h, s, i, ctx->t_ns, &m);
 
 	hpcc_remember(h, s);
 	h->path = path;
@@ -226,6 +238,7 @@ enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 		return verdict;
 	if (!m.tau_ns)
 		return RXE_CC_TELEMETRY_SAME;
+	h->busiest = m.port;
 	hpcc_average(h, &m, ctx->t_ns);
 	return RXE_CC_TELEMETRY_USED;
 }
@@ -244,12 +257,14 @@ u64 rxe_hpcc_rate(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 {
 	u64 eta_q36 = (u64)ctx->eta_q24 << (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT);
 	bool step = h->u_q36 >= eta_q36 || h->inc_stage >= ctx->max_stage;
+	bool last = ctx->last_ai_q16 && h->busiest + 1 == h->nr;
 	u64 rate_q16 = h->rc_q16, u_q36 = h->u_q36;
 
 	/* U of 0 is an idle path: the quotient saturates, the clamp decides. */
 	if (step)
 		rate_q16 = rxe_cc_muldiv(rate_q16, eta_q36, max(u_q36, 1ULL));
-	rate_q16 = rxe_cc_sat_add(rate_q16, ctx->ai_q16);
+	rate_q16 = rxe_cc_sat_add(rate_q16, last ? ctx->last_ai_q16 :
+						  ctx->ai_q16);
 	rate_q16 = clamp(rate_q16, ctx->min_q16, ctx->line_q16);
 	if (commit) {
 		h->rc_q16 = rate_q16;
@@ -300,6 +315,109 @@ enum rxe_cc_telemetry rxe_hpcc_ack(struct rxe_hpcc *h,
 	return verdict;
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_ack);
+
+/**
+ * rxe_hpcc_early() - a switch on the path reports the queue that a packet met
+ * @h: state
+ * @ctx: parameters
+ * @flow: flow; its rate and window may be lowered
+ * @s: the report; its hops end with the congested port
+ *
+ * A port with a queue sends all the time, so u = qlen / (B T) + 1, without L. It
+ * becomes U when it is more, as an ACK would make it after a T; ACKs then go on
+ * from there. The rate follows at once when that lowers it; it is committed by
+ * the rule for ACKs. L stays.
+ *
+ * Return: what the telemetry was good for; %RXE_CC_TELEMETRY_NONE when it told
+ * nothing worse than what is known.
+ */
+enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
+				     const struct rxe_hpcc_ctx *ctx,
+				     struct rxe_cc_flow *flow,
+				     const struct rxe_cc_sample *s)
+{
+	const struct rxe_cc_int_hop *hop;
+	struct rxe_hpcc next = *h;
+	u64 rate_q16, u_q36;
+
+	if (!s->nr_hops || s->nr_hops > RXE_HPCC_MAX_HOPS)
+		return RXE_CC_TELEMETRY_COUNT;
+	hop = &s->hops[s->nr_hops - 1];
+	if (!hop->rate_bps)
+		return RXE_CC_TELEMETRY_SPEED;
+	u_q36 = rxe_cc_sat_add(BIT_ULL(RXE_HPCC_U_SHIFT),
+			       hpcc_ratio(hop->qlen_bytes, hop->rate_bps,
+					  ctx->t_ns));
+	next.u_q36 = min(u_q36, RXE_HPCC_U_MAX);
+	if (next.u_q36 <= h->u_q36)
+		return RXE_CC_TELEMETRY_NONE;
+	next.busiest = s->nr_hops - 1;
+	rate_q16 = rxe_hpcc_rate(&next, ctx, h->nr && hpcc_acked(h, s));
+	if (rate_q16 >= flow->rate_bps << RXE_HPCC_RATE_SHIFT)
+		return RXE_CC_TELEMETRY_NONE;
+	if (h->nr && hpcc_acked(h, s))
+		next.update = s->next_psn;
+	*h = next;
+	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
+	return RXE_CC_TELEMETRY_USED;
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_early);
+
+/**
+ * rxe_hpcc_told() - the receiver computed a window
+ * @h: state
+ * @ctx: parameters
+ * @flow: flow; its rate and window are set
+ * @s: the ACK or report, with the window
+ *
+ * The window becomes the reference, within floor and line rate; so that telemetry
+ * which comes later starts from there.
+ */
+void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
+		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	u64 rate_q16 = rxe_hpcc_window_rate(s->window_bytes, ctx->t_ns);
+
+	rate_q16 = clamp(rate_q16, ctx->min_q16, ctx->line_q16);
+	h->rc_q16 = rate_q16;
+	h->inc_stage = 0;
+	h->u_q36 = BIT_ULL(RXE_HPCC_U_SHIFT);
+	h->age = hpcc_age(s);
+	h->nr = RXE_HPCC_TOLD;
+	h->update = s->next_psn;
+	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_told);
+
+/**
+ * rxe_hpcc_unheard() - an ACK brought neither telemetry nor a window
+ * @h: state
+ * @ctx: parameters
+ * @flow: flow; its rate and window are set
+ * @s: the ACK
+ *
+ * Nobody knows what a rate is good for that was computed long ago. When the first
+ * such ACK after two seconds is followed by two more seconds without anything
+ * else, the flow is as at its start. So an idle flow keeps its rate, which hears
+ * something soon after its first ACK. The window follows T.
+ */
+void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
+		      struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	u64 rate_q16 = flow->rate_bps << RXE_HPCC_RATE_SHIFT;
+
+	if (h->nr && hpcc_silent(h, s)) {
+		if (h->nr == RXE_HPCC_VOID) {
+			rxe_hpcc_init(h, ctx);
+			rate_q16 = h->rc_q16;
+		} else {
+			h->nr = RXE_HPCC_VOID;
+			h->age = hpcc_age(s);
+		}
+	}
+	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_unheard);
 
 /**
  * rxe_hpcc_data() - NewINT: telemetry reached the receiver (Rx-HPCC)
@@ -367,7 +485,8 @@ unsigned int rxe_hpcc_dump(const struct rxe_hpcc *h, struct rxe_cc_var *vars)
 		{ "u_q24", h->u_q36 >> (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
 		{ "inc_stage", h->inc_stage },
 		{ "update_psn", h->update },
-		{ "hops", h->nr },
+		{ "hops", h->nr <= RXE_HPCC_MAX_HOPS ? h->nr : 0 },
+		{ "busiest_hop", h->busiest },
 	};
 	unsigned int i;
 
