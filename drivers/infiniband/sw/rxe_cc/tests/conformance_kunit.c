@@ -157,8 +157,9 @@ static void conf_event(struct kunit *test, struct conf_rig *rig,
 		ops->on_loss(f, s);
 	} else if (kind == 4 && ops->on_data && (s->ce || ops->all_data)) {
 		flags = ops->on_data(f, s);
-		KUNIT_ASSERT_EQ_MSG(test, flags & ~RXE_CC_RX_CNP, 0U,
-				    "%s: unknown flags", rig->what);
+		KUNIT_ASSERT_EQ_MSG(test,
+				    flags & ~(RXE_CC_RX_CNP | RXE_CC_RX_REPORT),
+				    0U, "%s: unknown flags", rig->what);
 		if (!s->ce)
 			KUNIT_ASSERT_EQ_MSG(test, flags & RXE_CC_RX_CNP, 0U,
 					    "%s: a CNP without a mark", rig->what);
@@ -191,6 +192,10 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.inflight_bytes = cc_test_wild(r),
 			.rtt_ns = cc_test_wild(r),
 			.cnp_window_bytes = cc_test_wild(r),
+			.window_bytes = cc_test_below(r, 4) ? 0 :
+							     cc_test_wild(r),
+			.senders = cc_test_below(r, 2) ? cc_test_wild(r) : 0,
+			.partial = !cc_test_below(r, 4),
 			.psn = cc_test_rand(r) & 0xffffff,
 			.next_psn = cc_test_rand(r) & 0xffffff,
 			.loss = cc_test_rand(r),
