@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * HPCC++: "HPCC++: Enhanced High Precision Congestion Control",
+ * draft-pan-tsvwg-hpccplus-00, June 2020.
+ *
+ * HPCC (cc_hpcc_rp.c) with a choice of who computes and of what carries the
+ * telemetry:
+ *
+ *	int_mode 0	every data packet; every ACK echoes (4.2)
+ *	int_mode 1	one data packet per round trip (6)
+ *	int_mode 2	a probe packet per round trip, data stays plain (6.1)
+ *	rx		the receiver computes W from the telemetry of data and
+ *			tells it once per T (6.2, Rx-HPCC); nothing is echoed
+ *	n_auto		the receiver counts the flows that send to its port; while
+ *			the last port of the path is the busiest
+ *
+ *				W_ai = W_init (1 - eta) / N		(5, 6.2)
+ *
+ * and with the queue that a switch reports by itself (6.3). With telemetry once per
+ * round trip tau reaches T, so U = u; each sample commits, and maxStage counts
+ * round trips as ever.
+ *
+ * A sender takes what comes, whatever its own parameters: telemetry, a window, or
+ * both, of which the window counts. So ends that are configured differently still
+ * control each other.
+ *
+ * Differences from the draft, besides those of hpcc and the library:
+ * - Switch reports: the draft leaves open how to use one. The packet has not left
+ *   the port, so there is no txRate; the port sends all the time, hence
+ *   u = qlen / (B T) + 1 of that port alone. U rises to it, the rate follows at
+ *   once, only downwards, and is committed by the rule for ACKs.
+ * - NewINT: L is saved with every packet (the draft forgets to), and nothing is
+ *   computed between two commits, since nobody would hear of it.
+ * - A receiver needs T of its own: knob base_rtt, or measured when it sends too.
+ *   As long as it has none it does not compute, and its ACKs echo.
+ * - W_init at a receiver is that of the slowest port of the path: it does not know
+ *   the sender's line.
+ * - The sender holds a window that it is told between its floor and line rate.
+ * - N: B of the last port in place of the sender's line where it is less: the
+ *   increases of all shall fit the headroom of that port.
+ * - A flow that hears neither telemetry nor windows for seconds, but gets ACKs, is
+ *   as at its start again, see rxe_hpcc_unheard().
+ *
+ * The flows of a port are counted in periods, the power of two at or below
+ * n_expiry: N is how many sent something in this period or the one before. So
+ * flows that end, or vanish, need nobody to take them off.
+ */
+#include <linux/atomic.h>
+#include <linux/bitops.h>
+#include <linux/module.h>
+#include <rxe_cc/cc.h>
+#include <rxe_cc/hpcc_flow.h>
+
+enum {
+	HPCCPP_INT_MODE = RXE_HPCC_NR_PARAMS,
+	HPCCPP_RX,
+	HPCCPP_N_AUTO,
+	HPCCPP_N_EXPIRY,
+	HPCCPP_NR_PARAMS,
+};
+
+enum {
+	HPCCPP_INT_ALL,
+	HPCCPP_INT_SPARSE,
+	HPCCPP_INT_PROBE,
+};
+
+static const struct rxe_cc_param hpccpp_params[] =
+RXE_HPCC_PARAMS({
+	"int_mode", "count", HPCCPP_INT_ALL, HPCCPP_INT_PROBE, HPCCPP_INT_ALL,
+	"telemetry: 0 on every packet, 1 on one a round trip, 2 on probe packets"
+}, {
+	"rx", "bool", 0, 1, 0,
+	"the receiver computes windows; set it at both ends"
+}, {
+	"n_auto", "bool", 0, 1, 0,
+	"take for n the flows that the receiver counts, while its link is the busiest; at both ends"
+}, {
+	"n_expiry", "ns", 1000, 10000000000ULL, 200000,
+	"a flow that sends nothing for so long, within a factor of 2, no longer counts"
+});
+
+#define HPCCPP_ETA	RXE_CC_Q24(95, 100)
+
+/* eta, max_stage, n, ai_rate, fast_react; int_mode, rx, n_auto, n_expiry */
+static const u64 hpccpp_draft[HPCCPP_NR_PARAMS] = {
+	HPCCPP_ETA, 5, 100, 0, 1, HPCCPP_INT_ALL, 0, 0, 200000
+};
+
+static const u64 hpccpp_sparse[HPCCPP_NR_PARAMS] = {
+	HPCCPP_ETA, 5, 100, 0, 1, HPCCPP_INT_SPARSE, 0, 0, 200000
+};
+
+static const u64 hpccpp_probe[HPCCPP_NR_PARAMS] = {
+	HPCCPP_ETA, 5, 100, 0, 1, HPCCPP_INT_PROBE, 0, 0, 200000
+};
+
+static const u64 hpccpp_rx[HPCCPP_NR_PARAMS] = {
+	HPCCPP_ETA, 5, 100, 0, 1, HPCCPP_INT_ALL, 1, 0, 200000
+};
+
+static const u64 hpccpp_fair[HPCCPP_NR_PARAMS] = {
+	HPCCPP_ETA, 5, 100, 0, 1, HPCCPP_INT_ALL, 0, 1, 200000
+};
+
+static const struct rxe_cc_preset hpccpp_presets[] = {
+	{ "draft", hpccpp_draft },
+	{ "sparse", hpccpp_sparse },
+	{ "probe", hpccpp_probe },
+	{ "rx", hpccpp_rx },
+	{ "fair", hpccpp_fair },
+};
+
+/* What a sender was told of N holds so long, in units of 2^26 ns: 2 s. */
+#define HPCCPP_TOLD_SHIFT	26
+#define HPCCPP_TOLD_BITS	12
+#define HPCCPP_TOLD_MAX		30
+
+#define HPCCPP_COUNT_BITS	20
+#define HPCCPP_COUNT_MAX	(BIT(HPCCPP_COUNT_BITS) - 1)
+#define HPCCPP_PERIOD_BITS	24
+#define HPCCPP_PERIOD_MASK	(BIT(HPCCPP_PERIOD_BITS) - 1)
+/* With a period number: it is one. */
+#define HPCCPP_COUNTED		BIT(HPCCPP_PERIOD_BITS)
+
+/**
+ * struct hpccpp - sender
+ * @rp: HPCC
+ * @senders: N as the receiver told it last
+ * @told: when it did, in units of 2^HPCCPP_TOLD_SHIFT ns
+ */
+struct hpccpp {
+	struct rxe_hpcc rp;
+	u32 senders:HPCCPP_COUNT_BITS;
+	u32 told:HPCCPP_TOLD_BITS;
+};
+
+/**
+ * struct hpccpp_rx - receiver
+ * @rp: HPCC, when it computes; @rp.nr is 0 when it does not
+ * @period: the last in which the flow was counted, with HPCCPP_COUNTED; else 0
+ */
+struct hpccpp_rx {
+	struct rxe_hpcc rp;
+	u32 period;
+};
+
+/**
+ * struct hpccpp_port - what the flows of a port share
+ * @census: struct hpccpp_census. No lock: read and changed as one, by
+ *	atomic64_try_cmpxchg()
+ */
+struct hpccpp_port {
+	atomic64_t census;
+};
+
+/**
+ * struct hpccpp_census - how many flows send to the port
+ * @period: number of this period, low bits
+ * @known: flows that were seen in the period before, or are new in this one
+ * @seen: flows seen in this period
+ */
+struct hpccpp_census {
+	u32 period;
+	u32 known;
+	u32 seen;
+};
+
+static struct hpccpp_census hpccpp_unpack(u64 packed)
+{
+	return (struct hpccpp_census) {
+		.period = packed >> 2 * HPCCPP_COUNT_BITS,
+		.known = (packed >> HPCCPP_COUNT_BITS) & HPCCPP_COUNT_MAX,
+		.seen = packed & HPCCPP_COUNT_MAX,
+	};
+}
+
+static u64 hpccpp_pack(const struct hpccpp_census *c)
+{
+	return (u64)c->period << 2 * HPCCPP_COUNT_BITS |
+	       (u64)c->known << HPCCPP_COUNT_BITS | c->seen;
+}
+
+/* A new period, or many later, or numbered anew because n_expiry has changed. */
+static void hpccpp_turn(struct hpccpp_census *c, u32 period)
+{
+	bool next = ((c->period + 1) & HPCCPP_PERIOD_MASK) == period;
+
+	c->known = next ? c->seen : 0;
+	c->seen = 0;
+	c->period = period;
+}
+
+/* In which period was the flow last counted: this one, the one before? */
+static bool hpccpp_counted(const struct hpccpp_rx *rx,
+			   const struct hpccpp_census *c, u32 before)
+{
+	return rx->period == (HPCCPP_COUNTED |
+			      ((c->period - before) & HPCCPP_PERIOD_MASK));
+}
+
+/* The flow is there. Returns N. */
+static u32 hpccpp_count(struct rxe_cc_flow *flow, struct hpccpp_rx *rx,
+			u64 now_ns)
+{
+	u64 period_ns = flow->params[HPCCPP_N_EXPIRY];
+	u32 period = (now_ns >> (fls64(period_ns) - 1)) & HPCCPP_PERIOD_MASK;
+	struct hpccpp_port *port = flow->port_priv;
+	u64 old = atomic64_read(&port->census), new;
+	struct hpccpp_census c;
+
+	do {
+		c = hpccpp_unpack(old);
+		/* Another processor may be a little ahead. */
+		if (period != c.period &&
+		    ((period + 1) & HPCCPP_PERIOD_MASK) != c.period)
+			hpccpp_turn(&c, period);
+		if (!hpccpp_counted(rx, &c, 0)) {
+			c.seen = min(c.seen + 1, HPCCPP_COUNT_MAX);
+			if (!hpccpp_counted(rx, &c, 1))
+				c.known = min(c.known + 1, HPCCPP_COUNT_MAX);
+		}
+		new = hpccpp_pack(&c);
+	} while (new != old && !atomic64_try_cmpxchg(&port->census, &old, new));
+	rx->period = HPCCPP_COUNTED | c.period;
+	return max3(c.known, c.seen, 1U);
+}
+
+/* The flow is gone. */
+static void hpccpp_uncount(struct rxe_cc_flow *flow, struct hpccpp_rx *rx)
+{
+	struct hpccpp_port *port = flow->port_priv;
+	u64 old = atomic64_read(&port->census);
+	struct hpccpp_census c;
+	bool seen;
+
+	do {
+		c = hpccpp_unpack(old);
+		seen = hpccpp_counted(rx, &c, 0);
+		if (!seen && !hpccpp_counted(rx, &c, 1))
+			break;
+		c.seen -= seen && c.seen;
+		c.known -= !!c.known;
+	} while (!atomic64_try_cmpxchg(&port->census, &old, hpccpp_pack(&c)));
+	rx->period = 0;
+}
+
+static u32 hpccpp_told_now(u64 now_ns)
+{
+	return (now_ns >> HPCCPP_TOLD_SHIFT) & (BIT(HPCCPP_TOLD_BITS) - 1);
+}
+
+static void hpccpp_hear(struct hpccpp *h, const struct rxe_cc_sample *s)
+{
+	u32 age = (hpccpp_told_now(s->now_ns) - h->told) &
+		  (BIT(HPCCPP_TOLD_BITS) - 1);
+
+	if (s->senders) {
+		h->senders = min(s->senders, HPCCPP_COUNT_MAX);
+		h->told = hpccpp_told_now(s->now_ns);
+	} else if (h->senders && age > HPCCPP_TOLD_MAX) {
+		h->senders = 0;
+	}
+}
+
+/* W_ai / T for while the last port is the busiest: not more than its headroom. */
+static void hpccpp_set_ai(struct rxe_hpcc_ctx *ctx,
+			  const struct rxe_cc_sample *s, u32 n)
+{
+	u64 bps = ctx->line_q16 >> RXE_HPCC_RATE_SHIFT;
+
+	if (n && s->nr_hops)
+		ctx->last_ai_q16 =
+			rxe_hpcc_ai_q16(min(bps, s->hops[s->nr_hops - 1].rate_bps),
+					ctx->eta_q24, n);
+}
+
+static bool hpccpp_computes(const struct rxe_cc_flow *flow)
+{
+	return flow->params[HPCCPP_RX] && flow->base_rtt_ns;
+}
+
+/* What the packets of both directions are to carry. */
+static void hpccpp_want(struct rxe_cc_flow *flow)
+{
+	static const u8 carrier[] = {
+		[HPCCPP_INT_ALL]	= RXE_CC_WANT_INT,
+		[HPCCPP_INT_SPARSE]	= RXE_CC_WANT_INT_SPARSE,
+		[HPCCPP_INT_PROBE]	= RXE_CC_WANT_INT_PROBE,
+	};
+	u64 mode = flow->params[HPCCPP_INT_MODE];
+	struct hpccpp_rx *rx = rxe_cc_rx_priv(flow);
+
+	flow->wants = carrier[mode];
+	if (mode == HPCCPP_INT_ALL && !flow->params[HPCCPP_RX])
+		flow->wants |= RXE_CC_WANT_ACKS;
+	flow->report = (struct rxe_cc_report) {};
+	if (hpccpp_computes(flow))
+		flow->wants |= RXE_CC_WANT_RX_HOPS;
+	else
+		rx->rp.nr = 0;
+	if (!flow->params[HPCCPP_N_AUTO])
+		hpccpp_uncount(flow, rx);
+}
+
+static void hpccpp_init(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	rxe_hpcc_flow_init(flow);
+	hpccpp_want(flow);
+}
+
+static void hpccpp_release(struct rxe_cc_flow *flow)
+{
+	hpccpp_uncount(flow, rxe_cc_rx_priv(flow));
+}
+
+static void hpccpp_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	rxe_hpcc_flow_changed(flow);
+	hpccpp_want(flow);
+}
+
+static void hpccpp_on_ack(struct rxe_cc_flow *flow,
+			  const struct rxe_cc_sample *s)
+{
+	struct hpccpp *h = rxe_cc_priv(flow);
+	struct rxe_hpcc_ctx ctx;
+
+	flow->telemetry = RXE_CC_TELEMETRY_NONE;
+	hpccpp_hear(h, s);
+	if (!flow->base_rtt_ns)
+		return;
+	ctx = rxe_hpcc_flow_ctx(flow);
+	if (flow->params[HPCCPP_N_AUTO])
+		hpccpp_set_ai(&ctx, s, h->senders);
+	if (s->partial)
+		flow->telemetry = rxe_hpcc_early(&h->rp, &ctx, flow, s);
+	else if (s->window_bytes)
+		rxe_hpcc_told(&h->rp, &ctx, flow, s);
+	else if (s->nr_hops)
+		flow->telemetry = rxe_hpcc_ack(&h->rp, &ctx, flow, s);
+	else
+		rxe_hpcc_unheard(&h->rp, &ctx, flow, s);
+}
+
+/* NewINT: returns whether there is a window to tell. */
+static bool hpccpp_compute(struct rxe_cc_flow *flow, struct rxe_hpcc *h,
+			   const struct rxe_cc_sample *s, u32 n)
+{
+	struct rxe_hpcc_ctx ctx = rxe_hpcc_flow_ctx(flow);
+	u64 rate_q16, bps;
+	unsigned int i;
+
+	for (i = 0; i < s->nr_hops; i++) {
+		bps = s->hops[i].rate_bps;
+		if (bps && bps < ctx.line_q16 >> RXE_HPCC_RATE_SHIFT)
+			ctx.line_q16 = bps << RXE_HPCC_RATE_SHIFT;
+	}
+	ctx.min_q16 = min(ctx.min_q16, ctx.line_q16);
+	hpccpp_set_ai(&ctx, s, n);
+	if (!h->nr)
+		rxe_hpcc_init(h, &ctx);
+	flow->telemetry = rxe_hpcc_data(h, &ctx, s, &rate_q16);
+	if (!rate_q16)
+		return false;
+	flow->report.window_bytes = rxe_hpcc_window(rate_q16, ctx.t_ns);
+	return true;
+}
+
+static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
+			  const struct rxe_cc_sample *s)
+{
+	struct hpccpp_rx *rx = rxe_cc_rx_priv(flow);
+	bool computes = hpccpp_computes(flow);
+	u32 n = 0;
+
+	flow->telemetry = RXE_CC_TELEMETRY_NONE;
+	/* T may have become known, without a call. */
+	if (computes != !!(flow->wants & RXE_CC_WANT_RX_HOPS))
+		hpccpp_want(flow);
+	if (flow->params[HPCCPP_N_AUTO])
+		n = hpccpp_count(flow, rx, s->now_ns);
+	if (!computes) {
+		flow->report.senders = n;
+		flow->report.always = n;
+		return 0;
+	}
+	if (!s->nr_hops || !hpccpp_compute(flow, &rx->rp, s, n))
+		return 0;
+	return RXE_CC_RX_REPORT;
+}
+
+static const char *hpccpp_check_params(const u64 *params, unsigned int *bad)
+{
+	if (params[HPCCPP_RX] && params[HPCCPP_INT_MODE] == HPCCPP_INT_PROBE) {
+		*bad = HPCCPP_RX;
+		return "of 1 needs telemetry on data: set int_mode to 0 or 1";
+	}
+	return rxe_hpcc_flow_check(params, bad);
+}
+
+static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
+				struct rxe_cc_var *vars)
+{
+	const struct hpccpp *h = (const struct hpccpp *)flow->priv;
+	const struct hpccpp_rx *rx = (const struct hpccpp_rx *)flow->rx_priv;
+	const struct hpccpp_port *port = flow->port_priv;
+	struct hpccpp_census c = hpccpp_unpack(atomic64_read(&port->census));
+	const struct rxe_cc_var more[] = {
+		{ "senders", h->senders },
+		{ "told", h->rp.nr == RXE_HPCC_TOLD },
+		{ "rx_reference_bps", rx->rp.rc_q16 >> RXE_HPCC_RATE_SHIFT },
+		{ "rx_u_q24", rx->rp.u_q36 >>
+			      (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
+		{ "rx_hops", rx->rp.nr },
+		{ "port_flows", max(c.known, c.seen) },
+	};
+	unsigned int n = rxe_hpcc_flow_dump(flow, vars), i;
+
+	BUILD_BUG_ON(RXE_HPCC_FLOW_VARS + ARRAY_SIZE(more) > RXE_CC_MAX_VARS);
+	for (i = 0; i < ARRAY_SIZE(more); i++)
+		vars[n++] = more[i];
+	return n;
+}
+
+static struct rxe_cc_ops hpccpp_ops = {
+	.on_ack		= hpccpp_on_ack,
+	.on_data	= hpccpp_on_data,
+	.init		= hpccpp_init,
+	.release	= hpccpp_release,
+	.params_changed	= hpccpp_params_changed,
+	.check_params	= hpccpp_check_params,
+	.dump		= hpccpp_dump,
+	.params		= hpccpp_params,
+	.presets	= hpccpp_presets,
+	.nr_params	= ARRAY_SIZE(hpccpp_params),
+	.nr_presets	= ARRAY_SIZE(hpccpp_presets),
+	.needs		= RXE_CC_ALGO_NEED_INT,
+	.port_priv_size	= sizeof(struct hpccpp_port),
+	.all_data	= true,
+	.name		= "hpccpp",
+	.owner		= THIS_MODULE,
+};
+
+static int __init hpccpp_module_init(void)
+{
+	/* A goal of ours, far below what the core has room for. */
+	BUILD_BUG_ON(sizeof(struct hpccpp) >= 128);
+	BUILD_BUG_ON(sizeof(struct hpccpp_rx) >= 128);
+	rxe_cc_check_priv(struct hpccpp);
+	rxe_cc_check_rx_priv(struct hpccpp_rx);
+	BUILD_BUG_ON(offsetof(struct hpccpp, rp));
+	BUILD_BUG_ON(ARRAY_SIZE(hpccpp_params) != HPCCPP_NR_PARAMS);
+	return rxe_cc_register(&hpccpp_ops);
+}
+
+static void __exit hpccpp_module_exit(void)
+{
+	rxe_cc_unregister(&hpccpp_ops);
+}
+
+module_init(hpccpp_module_init);
+module_exit(hpccpp_module_exit);
+
+MODULE_DESCRIPTION("HPCC++ congestion control for soft-RoCE");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_RXE_CC("hpccpp");
