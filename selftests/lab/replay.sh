@@ -166,6 +166,27 @@ narrow_counters() {
 	is "$wraps" ">=" 2 && as_recorded "$f" hpcc
 }
 
+# Files of before there were receivers' reports have fewer columns.
+fewer_columns() {
+	cut -d, -f1-25 "$(events_of incast/dcqcn)" >"$LAB_OUT/old.csv" &&
+		head -n 40 "$LAB_OUT/old.csv" | grep -q ',port$' && as_recorded "$LAB_OUT/old.csv" dcqcn
+}
+
+# What receivers and switches tell gets through; with every bit of it.
+told() {
+	cat >"$LAB_OUT/told.csv" <<-'F'
+	# line_rate_bps=25gbit
+	t_ns,flow,event,window_bytes,senders,partial,hops
+	1,a,ack,18446744073709551615,4294967295,1,7:1:2:3:25000000000
+	2,a,ack,,,,
+	3,a,data,,,,7:1:2:3:25000000000
+	F
+	"$LAB" replay --check --in "$LAB_OUT/told.csv" --out "$LAB_OUT/check.csv" || return 1
+	awk -F, '$3 == "ack" || $3 == "data" { print $3, $9, $26, $27, $28 }' "$LAB_OUT/check.csv" |
+		diff - <(printf '%s\n' "ack 7:1:2:3:25000000000 18446744073709551615 4294967295 1" \
+			"ack    " "data 7:1:2:3:25000000000   ")
+}
+
 # A recording, read and written again without its decisions, is the same file.
 read_and_written() {
 	local f
@@ -295,6 +316,8 @@ ktap_check "replay with another parameter decides otherwise" other_parameter
 ktap_check "replay with another algorithm" other_algorithm
 ktap_check "a file made by hand: hops, no timers, values of the command line" foreign
 ktap_check "counters that wrap: hpcc decides the same" narrow_counters
+ktap_check "a file with fewer columns" fewer_columns
+ktap_check "what receivers and switches tell" told
 ktap_check "a recording read and written again is the same" read_and_written
 ktap_check "INT counters that wrap, in units" int_counters
 ktap_check "bad rows: file, line, column, reason; nothing written" bad_rows

@@ -32,6 +32,11 @@ const char *const event_columns[COLUMNS] = {
 	[COL_BASE_RTT] = "base_rtt_ns",
 	[COL_PKT] = "pkt_bytes",
 	[COL_PORT] = "port",
+	[COL_WINDOW] = "window_bytes",
+	[COL_SENDERS] = "senders",
+	[COL_PARTIAL] = "partial",
+	[COL_REPORT] = "report",
+	[COL_ALWAYS] = "report_always",
 };
 
 const char *const event_kinds[RXE_CC_EVT_DECISION + 1] = {
@@ -149,6 +154,25 @@ static void put_nothing(FILE *f, enum column from, enum column to)
 		fputc(',', f);
 }
 
+/* What a receiver tells the sender: as told, or as decided. */
+static void put_told(FILE *f, const struct rxe_cc_evt *e)
+{
+	if (e->kind <= RXE_CC_EVT_DATA) {
+		put(f, e->sample.window_bytes);
+		put(f, e->sample.senders);
+		put(f, !!(e->flags & RXE_CC_EVT_F_PARTIAL));
+		put_nothing(f, COL_REPORT, COL_ALWAYS);
+	} else if (e->kind == RXE_CC_EVT_DECISION) {
+		put(f, e->decision.window_bytes);
+		put(f, e->decision.senders);
+		put_nothing(f, COL_PARTIAL, COL_PARTIAL);
+		put(f, !!(e->flags & RXE_CC_EVT_F_REPORT));
+		put(f, !!(e->flags & RXE_CC_EVT_F_ALWAYS));
+	} else {
+		put_nothing(f, COL_WINDOW, COL_ALWAYS);
+	}
+}
+
 /**
  * events_row() - write a line
  * @f: file
@@ -172,5 +196,6 @@ void events_row(FILE *f, const struct event_row *r)
 		put_env(f, r);
 	else
 		put_nothing(f, COL_LINE_RATE, COL_PORT);
+	put_told(f, r->e);
 	fputc('\n', f);
 }

@@ -21,6 +21,8 @@ enum column {
 	COL_CAUSE, COL_RATE, COL_CWND, COL_TIMER, COL_CNP,
 	/* port and path */
 	COL_LINE_RATE, COL_MIN_RATE, COL_BASE_RTT, COL_PKT, COL_PORT,
+	/* what a receiver tells the sender: input there, decision of its own */
+	COL_WINDOW, COL_SENDERS, COL_PARTIAL, COL_REPORT, COL_ALWAYS,
 	COLUMNS,
 };
 

@@ -39,6 +39,11 @@ int reader_bad_cell(struct reader *rd, enum column col, const char *why);
 bool reader_has(const struct reader *rd, enum column col);
 int reader_u64(const char *text, size_t len, uint64_t *val);
 
+/* lab_replay_head.c */
+uint64_t *recording_def(struct recording *r, size_t i);
+int reader_comment(struct reader *rd, char *text);
+int reader_columns(struct reader *rd, char *text);
+
 /* lab_replay_hops.c */
 int reader_hops(struct reader *rd, struct flow_state *f, struct rxe_cc_evt_hop *hops, uint32_t *n);
 

@@ -13,28 +13,6 @@
 
 #include "lab_replay.h"
 
-/* Names in the heading and options; places in struct replay_defs. */
-static const struct {
-	const char *name;
-	enum unit unit;
-} defs[] = {
-	{ "line_rate_bps", UNIT_RATE },
-	{ "min_rate_bps", UNIT_RATE },
-	{ "base_rtt_ns", UNIT_TIME },
-	{ "rate_bps", UNIT_RATE },
-	{ "cwnd_bytes", UNIT_SIZE },
-	{ "pkt_bytes", UNIT_SIZE },
-	{ "int_ts_bits", UNIT_COUNT },
-	{ "int_tx_bits", UNIT_COUNT },
-	{ "int_tx_unit", UNIT_COUNT },
-	{ "int_qlen_unit", UNIT_COUNT },
-};
-
-static uint64_t *def_at(struct recording *r, size_t i)
-{
-	return (uint64_t *)&r->defs + i;
-}
-
 /**
  * reader_bad_line() - say what is wrong with the line that is being read
  * @rd: reader
@@ -202,7 +180,7 @@ static int env_value(struct reader *rd, enum column col, size_t def, uint64_t ma
 	uint64_t cell;
 
 	if (rd->r->given[def])
-		*val = *def_at(rd->r, def);
+		*val = *recording_def(rd->r, def);
 	else if (reader_has(rd, col) && cell_u64(rd, col, max, &cell))
 		return EXIT_USAGE;
 	else if (reader_has(rd, col))
@@ -290,18 +268,21 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 {
 	struct rxe_cc_evt_hop hops[RXE_CC_EVT_HOPS_MAX];
 	struct flow_state *f = &rd->states[e->flow];
-	uint64_t psn, next_psn, bytes, inflight, rtt, window;
+	uint64_t psn, next_psn, bytes, inflight, rtt, cnp_window, window, senders;
 
 	if (cell_u64(rd, COL_PSN, UINT32_MAX, &psn) ||
 	    cell_u64(rd, COL_NEXT_PSN, UINT32_MAX, &next_psn) ||
 	    cell_u64(rd, COL_BYTES, UINT64_MAX, &bytes) ||
 	    cell_u64(rd, COL_INFLIGHT, UINT64_MAX, &inflight) ||
 	    cell_u64(rd, COL_RTT, INT64_MAX, &rtt) ||
-	    cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &window) ||
+	    cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &cnp_window) ||
+	    cell_u64(rd, COL_WINDOW, UINT64_MAX, &window) ||
+	    cell_u64(rd, COL_SENDERS, UINT32_MAX, &senders) ||
 	    cell_flag(rd, COL_CE, RXE_CC_EVT_F_CE, e) ||
 	    cell_flag(rd, COL_START, RXE_CC_EVT_F_START, e) ||
 	    cell_flag(rd, COL_END, RXE_CC_EVT_F_END, e) ||
 	    cell_flag(rd, COL_RETRANSMIT, RXE_CC_EVT_F_RETRANSMIT, e) ||
+	    cell_flag(rd, COL_PARTIAL, RXE_CC_EVT_F_PARTIAL, e) ||
 	    reader_hops(rd, f, hops, &e->sample.nr_hops))
 		return EXIT_USAGE;
 	if (e->kind == RXE_CC_EVT_LOSS && reader_has(rd, COL_LOSS) &&
@@ -312,7 +293,9 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	e->sample.bytes = bytes;
 	e->sample.inflight_bytes = inflight;
 	e->sample.rtt_ns = rtt;
-	e->sample.cnp_window_bytes = window;
+	e->sample.cnp_window_bytes = cnp_window;
+	e->sample.window_bytes = window;
+	e->sample.senders = (uint32_t)senders;
 	if (e->kind == RXE_CC_EVT_TIMER) {
 		rd->timers = true;
 		if (f->last_timer_ns <= e->t_ns &&
@@ -328,7 +311,7 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 {
 	struct recording *r = rd->r;
 	uint32_t cause = RXE_CC_EVT_INIT;
-	uint64_t rate, cwnd;
+	uint64_t rate, cwnd, window, senders;
 	int64_t timer;
 
 	if (reader_has(rd, COL_CAUSE) &&
@@ -337,12 +320,18 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	if (cell_u64(rd, COL_RATE, UINT64_MAX, &rate) ||
 	    cell_u64(rd, COL_CWND, UINT64_MAX, &cwnd) ||
 	    (reader_has(rd, COL_TIMER) && cell_time(rd, COL_TIMER, &timer)) ||
-	    cell_flag(rd, COL_CNP, RXE_CC_EVT_F_CNP, e))
+	    cell_u64(rd, COL_WINDOW, UINT64_MAX, &window) ||
+	    cell_u64(rd, COL_SENDERS, UINT32_MAX, &senders) ||
+	    cell_flag(rd, COL_CNP, RXE_CC_EVT_F_CNP, e) ||
+	    cell_flag(rd, COL_REPORT, RXE_CC_EVT_F_REPORT, e) ||
+	    cell_flag(rd, COL_ALWAYS, RXE_CC_EVT_F_ALWAYS, e))
 		return EXIT_USAGE;
 	e->cause = (uint8_t)cause;
 	e->decision.rate_bps = rate;
 	e->decision.cwnd_bytes = cwnd ? cwnd : NO_WINDOW;
 	e->decision.timer_ns = reader_has(rd, COL_TIMER) ? (uint64_t)timer : NO_TIMER;
+	e->decision.window_bytes = window;
+	e->decision.senders = (uint32_t)senders;
 	rd->states[e->flow].last_timer_ns = e->decision.timer_ns;
 	rd->decided = true;
 	if ((r->n_decisions & (r->n_decisions - 1)) == 0)
@@ -383,87 +372,6 @@ static int read_row(struct reader *rd)
 	return 0;
 }
 
-/* "# name=value" and "# param name=value"; any other line is for people. */
-static int read_comment(struct reader *rd, char *text)
-{
-	struct recording *r = rd->r;
-	bool param;
-	uint64_t val;
-	double num;
-	char *eq;
-	size_t i;
-
-	text += 1 + strspn(text + 1, " \t");
-	param = strncmp(text, "param ", 6) == 0;
-	text += param ? 6 : 0;
-	eq = strchr(text, '=');
-	if (!eq)
-		return 0;
-	*eq++ = '\0';
-	if (param) {
-		if (reader_u64(eq, strlen(eq), &val))
-			return reader_bad_line(rd, "a parameter is a whole number here");
-		js_add_str(r->params, text, eq);
-	} else if (strcmp(text, "cc") == 0) {
-		free(r->cc);
-		r->cc = xstrdup(eq);
-	} else if (strcmp(text, "t0_ns") == 0) {
-		if (reader_u64(eq, strlen(eq), &val) || val > INT64_MAX / 2)
-			return reader_bad_line(rd, "t0_ns: not a whole number, or too large");
-		r->t0_ns = (int64_t)val;
-	}
-	for (i = 0; i < ARRAY_SIZE(defs) && !param; i++) {
-		if (strcmp(text, defs[i].name) || r->given[i])
-			continue;
-		if (unit_parse(defs[i].unit, eq, &num) || num < 0 || num >= 0x1p63)
-			return reader_bad_line(rd, "the value is no number, or in another unit");
-		*def_at(r, i) = (uint64_t)num;
-	}
-	return 0;
-}
-
-static int read_columns(struct reader *rd, char *text)
-{
-	bool seen[COLUMNS] = {};
-	char *name;
-	size_t i;
-
-	while ((name = strsep(&text, ","))) {
-		for (i = 0; i < COLUMNS && strcmp(event_columns[i], name); i++)
-			;
-		if (i == COLUMNS) {
-			const char *like = nearest(name, event_columns, COLUMNS);
-
-			return usage_error("%s:%" PRId64 ": unknown column \"%.40s\"%s%s%s",
-					   rd->r->path, rd->line, name,
-					   like ? ", did you mean \"" : "", like ? like : "",
-					   like ? "\"?" : "");
-		}
-		if (seen[i])
-			return usage_error("%s:%" PRId64 ": column %s stands there twice",
-					   rd->r->path, rd->line, name);
-		seen[i] = true;
-		rd->col[rd->n_cols++] = (enum column)i;
-	}
-	for (i = 0; i <= COL_EVENT; i++)
-		if (!seen[i])
-			return usage_error("%s:%" PRId64 ": no column %s", rd->r->path, rd->line,
-					   event_columns[i]);
-	return 0;
-}
-
-/* The heading is complete: can what it says be meant. */
-static int check_defs(struct recording *r)
-{
-	const struct replay_defs *d = &r->defs;
-
-	if (!d->ts_bits || d->ts_bits > 64 || !d->tx_bits || d->tx_bits > 64)
-		return usage_error("%s: int_ts_bits and int_tx_bits are 1 to 64", r->path);
-	if (!d->tx_unit || d->tx_unit > 1 << 20 || !d->qlen_unit || d->qlen_unit > 1 << 20)
-		return usage_error("%s: int_tx_unit and int_qlen_unit are 1 to 1048576", r->path);
-	return 0;
-}
-
 static int read_cells(struct reader *rd, char *text)
 {
 	char *cell;
@@ -489,10 +397,8 @@ static int read_line(struct reader *rd, char *text, size_t len)
 	if (!*text)
 		return 0;
 	if (*text == '#')
-		return rd->n_cols ? 0 : read_comment(rd, text);
-	if (rd->n_cols)
-		return read_cells(rd, text);
-	return read_columns(rd, text) ? EXIT_USAGE : check_defs(rd->r);
+		return rd->n_cols ? 0 : reader_comment(rd, text);
+	return rd->n_cols ? read_cells(rd, text) : reader_columns(rd, text);
 }
 
 /*
@@ -549,28 +455,6 @@ static int read_lines(struct reader *rd, FILE *f)
 		r->late_ns = LATE_MIN_NS;
 	mark_timers(r);
 	return 0;
-}
-
-/**
- * recording_option() - a value of the command line, which goes before the file's
- * @r: recording
- * @name: as in the heading
- * @val: value
- *
- * Return: 0, or -1 if there is no such name.
- */
-int recording_option(struct recording *r, const char *name, uint64_t val)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(defs); i++) {
-		if (strcmp(defs[i].name, name))
-			continue;
-		*def_at(r, i) = val;
-		r->given[i] = true;
-		return 0;
-	}
-	return -1;
 }
 
 /**

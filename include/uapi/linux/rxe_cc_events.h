@@ -58,6 +58,9 @@ enum rxe_cc_evt_kind {
 #define RXE_CC_EVT_F_END	0x04	/* sample: last packet of a message */
 #define RXE_CC_EVT_F_RETRANSMIT	0x08	/* sample */
 #define RXE_CC_EVT_F_CNP	0x10	/* decision: notify the sender */
+#define RXE_CC_EVT_F_PARTIAL	0x20	/* sample: a switch reports, hops end with it */
+#define RXE_CC_EVT_F_REPORT	0x40	/* decision: report to the sender */
+#define RXE_CC_EVT_F_ALWAYS	0x80	/* decision: with every ACK */
 
 /**
  * struct rxe_cc_evt_hop - telemetry of one hop, as struct rxe_cc_int_hop
@@ -91,7 +94,8 @@ struct rxe_cc_evt_hop {
  * @env: of INIT, CHANGE and ENV; @env.base_rtt_ns is 0 when to be measured,
  *	@env.rate_bps and @env.cwnd_bytes (0: as usual) are the start of a
  *	replayed flow
- * @decision: of a DECISION
+ * @decision: of a DECISION; @decision.window_bytes and @decision.senders are
+ *	what a receiver tells, as struct rxe_cc_report
  * @setup: of a SETUP; @setup.preset may be empty; @setup.late_ns is how late
  *	the recorded timers were
  * @param: of a PARAM
@@ -112,10 +116,13 @@ struct rxe_cc_evt {
 			__u64 inflight_bytes;
 			__u64 rtt_ns;
 			__u64 cnp_window_bytes;
+			__u64 window_bytes;
 			__u32 psn;
 			__u32 next_psn;
 			__u32 loss;
 			__u32 nr_hops;
+			__u32 senders;
+			__u32 pad;
 		} sample;
 		struct {
 			__u64 line_rate_bps;
@@ -131,6 +138,9 @@ struct rxe_cc_evt {
 			__u64 rate_bps;
 			__u64 cwnd_bytes;
 			__u64 timer_ns;
+			__u64 window_bytes;
+			__u32 senders;
+			__u32 pad;
 		} decision;
 		struct {
 			char algo[RXE_CC_EVT_NAME_MAX];

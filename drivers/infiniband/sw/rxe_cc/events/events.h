@@ -95,11 +95,14 @@ static inline void rxe_cc_evt_of_sample(struct rxe_cc_evt *e, u8 kind,
 	e->flags = (s->ce ? RXE_CC_EVT_F_CE : 0) |
 		   (s->start ? RXE_CC_EVT_F_START : 0) |
 		   (s->end ? RXE_CC_EVT_F_END : 0) |
-		   (s->retransmit ? RXE_CC_EVT_F_RETRANSMIT : 0);
+		   (s->retransmit ? RXE_CC_EVT_F_RETRANSMIT : 0) |
+		   (s->partial ? RXE_CC_EVT_F_PARTIAL : 0);
 	e->sample.bytes = s->bytes;
 	e->sample.inflight_bytes = s->inflight_bytes;
 	e->sample.rtt_ns = s->rtt_ns;
 	e->sample.cnp_window_bytes = s->cnp_window_bytes;
+	e->sample.window_bytes = s->window_bytes;
+	e->sample.senders = s->senders;
 	e->sample.psn = s->psn;
 	e->sample.next_psn = s->next_psn;
 	e->sample.loss = s->loss;
@@ -135,7 +138,9 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.inflight_bytes = e->sample.inflight_bytes,
 		.rtt_ns = e->sample.rtt_ns,
 		.cnp_window_bytes = e->sample.cnp_window_bytes,
+		.window_bytes = e->sample.window_bytes,
 		.hops = e->sample.nr_hops ? hops : NULL,
+		.senders = e->sample.senders,
 		.psn = e->sample.psn,
 		.next_psn = e->sample.next_psn,
 		.nr_hops = e->sample.nr_hops,
@@ -144,6 +149,7 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.start = e->flags & RXE_CC_EVT_F_START,
 		.end = e->flags & RXE_CC_EVT_F_END,
 		.retransmit = e->flags & RXE_CC_EVT_F_RETRANSMIT,
+		.partial = e->flags & RXE_CC_EVT_F_PARTIAL,
 	};
 	for (i = 0; i < e->sample.nr_hops; i++, hop++)
 		hops[i] = (struct rxe_cc_int_hop) {
@@ -154,6 +160,30 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 			.node = hop->node,
 			.port = hop->port,
 		};
+}
+
+/**
+ * rxe_cc_evt_of_decision() - what a call has left in a flow, as a record
+ * @e: receives it
+ * @f: flow
+ * @cause: kind of the event that the call was about
+ * @verdict: RXE_CC_RX_*, what on_data has asked for
+ *
+ * Identity and time are left to the caller.
+ */
+static inline void rxe_cc_evt_of_decision(struct rxe_cc_evt *e,
+					  const struct rxe_cc_flow *f, u8 cause,
+					  u32 verdict)
+{
+	e->cause = cause;
+	e->flags = (verdict & RXE_CC_RX_CNP ? RXE_CC_EVT_F_CNP : 0) |
+		   (verdict & RXE_CC_RX_REPORT ? RXE_CC_EVT_F_REPORT : 0) |
+		   (f->report.always ? RXE_CC_EVT_F_ALWAYS : 0);
+	e->decision.rate_bps = f->rate_bps;
+	e->decision.cwnd_bytes = f->cwnd_bytes;
+	e->decision.timer_ns = f->timer_ns;
+	e->decision.window_bytes = f->report.window_bytes;
+	e->decision.senders = f->report.senders;
 }
 
 /**

@@ -126,7 +126,7 @@ static void record_sample(void *data, const struct rxe_cc_qp *qp, u8 event,
 	spin_unlock_irqrestore(&record.lock, flags);
 }
 
-static void record_decided(const struct rxe_cc_qp *qp, u8 cause, u16 cnp,
+static void record_decided(const struct rxe_cc_qp *qp, u8 cause, u32 verdict,
 			   u64 now_ns)
 {
 	struct rxe_cc_evt *e;
@@ -135,13 +135,8 @@ static void record_decided(const struct rxe_cc_qp *qp, u8 cause, u16 cnp,
 	spin_lock_irqsave(&record.lock, flags);
 	e = record_new(qp, RXE_CC_EVT_DECISION,
 		       rxe_cc_evt_len(RXE_CC_EVT_DECISION), now_ns);
-	if (e) {
-		e->cause = cause;
-		e->flags = cnp;
-		e->decision.rate_bps = qp->flow.rate_bps;
-		e->decision.cwnd_bytes = qp->flow.cwnd_bytes;
-		e->decision.timer_ns = qp->flow.timer_ns;
-	}
+	if (e)
+		rxe_cc_evt_of_decision(e, &qp->flow, cause, verdict);
 	spin_unlock_irqrestore(&record.lock, flags);
 }
 
@@ -155,8 +150,7 @@ static void record_decision(void *data, const struct rxe_cc_qp *qp, u8 event,
 static void record_verdict(void *data, const struct rxe_cc_qp *qp, u64 now_ns,
 			   u32 verdict)
 {
-	record_decided(qp, RXE_CC_EVT_DATA,
-		       verdict & RXE_CC_RX_CNP ? RXE_CC_EVT_F_CNP : 0, now_ns);
+	record_decided(qp, RXE_CC_EVT_DATA, verdict, now_ns);
 }
 
 static void record_flow(void *data, const struct rxe_cc_qp *qp, u8 event,

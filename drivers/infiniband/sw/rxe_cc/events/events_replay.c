@@ -100,19 +100,15 @@ int rxe_cc_replay_refuse(struct replay *r, const char *name, const char *why)
 }
 
 static int replay_decided(struct replay *r, struct replay_flow *f, u8 cause,
-			  u64 now_ns, u16 flags)
+			  u64 now_ns, u32 verdict)
 {
 	struct rxe_cc_evt *e = rxe_cc_replay_answer(r, RXE_CC_EVT_DECISION);
 
 	if (!e)
 		return -ENOMEM;
-	e->cause = cause;
-	e->flags = flags;
 	e->flow = f->id;
 	e->t_ns = now_ns;
-	e->decision.rate_bps = f->flow.rate_bps;
-	e->decision.cwnd_bytes = f->flow.cwnd_bytes;
-	e->decision.timer_ns = f->flow.timer_ns;
+	rxe_cc_evt_of_decision(e, &f->flow, cause, verdict);
 	return 0;
 }
 
@@ -308,15 +304,13 @@ static int replay_data(struct replay *r, struct replay_flow *f,
 	u32 verdict;
 	int err;
 
-	if (!r->ops->on_data || (!s->ce && !r->ops->all_data))
+	if (!rxe_cc_flow_hears(&f->flow, r->ops, s))
 		return 0;
 	local_bh_disable();
 	verdict = r->ops->on_data(&f->flow, s);
 	local_bh_enable();
-	if (verdict) {
-		err = replay_decided(r, f, RXE_CC_EVT_DATA, s->now_ns,
-				     verdict & RXE_CC_RX_CNP ?
-				     RXE_CC_EVT_F_CNP : 0);
+	if (verdict || f->flow.report.always) {
+		err = replay_decided(r, f, RXE_CC_EVT_DATA, s->now_ns, verdict);
 		if (err)
 			return err;
 	}

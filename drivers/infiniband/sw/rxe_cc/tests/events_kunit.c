@@ -107,7 +107,8 @@ static void events__round_trip(struct kunit *test)
 		.now_ns = 1, .bytes = 2, .inflight_bytes = 3, .rtt_ns = 4,
 		.cnp_window_bytes = 5, .psn = 6, .next_psn = 7,
 		.nr_hops = RXE_CC_EVT_HOPS_MAX, .loss = RXE_CC_LOSS_RNR,
-		.start = true, .retransmit = true,
+		.window_bytes = 8, .senders = 9,
+		.start = true, .retransmit = true, .partial = true,
 	};
 	unsigned int i;
 
@@ -148,13 +149,88 @@ static void events__round_trip(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.next_psn, 7);
 	KUNIT_EXPECT_EQ(test, out.nr_hops, RXE_CC_EVT_HOPS_MAX);
 	KUNIT_EXPECT_EQ(test, out.loss, RXE_CC_LOSS_RNR);
-	KUNIT_EXPECT_TRUE(test, out.start && out.retransmit);
+	KUNIT_EXPECT_EQ(test, out.window_bytes, 8);
+	KUNIT_EXPECT_EQ(test, out.senders, 9);
+	KUNIT_EXPECT_TRUE(test, out.start && out.retransmit && out.partial);
 	KUNIT_EXPECT_FALSE(test, out.ce || out.end);
 
 	in.nr_hops = 0;
 	rxe_cc_evt_of_sample(e, RXE_CC_EVT_ACK, &in);
 	rxe_cc_evt_to_sample(e, &out, back);
 	KUNIT_EXPECT_NULL(test, out.hops);
+}
+
+/* What a receiver decides: its verdict, and what it tells the sender. */
+static void events__decision(struct kunit *test)
+{
+	static const struct {
+		bool always;
+		u32 verdict;
+		u16 flags;
+	} cases[] = {
+		{ false, 0, 0 },
+		{ true, 0, RXE_CC_EVT_F_ALWAYS },
+		{ false, RXE_CC_RX_CNP, RXE_CC_EVT_F_CNP },
+		{ false, RXE_CC_RX_REPORT, RXE_CC_EVT_F_REPORT },
+		{ true, RXE_CC_RX_CNP | RXE_CC_RX_REPORT,
+		  RXE_CC_EVT_F_ALWAYS | RXE_CC_EVT_F_CNP | RXE_CC_EVT_F_REPORT },
+	};
+	struct rxe_cc_flow f = {
+		.rate_bps = 1, .cwnd_bytes = 2, .timer_ns = 3,
+		.report = { .window_bytes = U64_MAX, .senders = U32_MAX },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct rxe_cc_evt e = { };
+
+		f.report.always = cases[i].always;
+		rxe_cc_evt_of_decision(&e, &f, RXE_CC_EVT_DATA, cases[i].verdict);
+		KUNIT_EXPECT_EQ_MSG(test, e.flags, cases[i].flags, "row %u", i);
+		KUNIT_EXPECT_EQ(test, e.cause, RXE_CC_EVT_DATA);
+		KUNIT_EXPECT_EQ(test, e.decision.rate_bps, 1);
+		KUNIT_EXPECT_EQ(test, e.decision.cwnd_bytes, 2);
+		KUNIT_EXPECT_EQ(test, e.decision.timer_ns, 3);
+		KUNIT_EXPECT_EQ(test, e.decision.window_bytes, U64_MAX);
+		KUNIT_EXPECT_EQ(test, e.decision.senders, U32_MAX);
+	}
+}
+
+static u32 hears_data(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
+{
+	return 0;
+}
+
+/* Which data packets an algorithm is told of. */
+static void flow__hears(struct kunit *test)
+{
+	static const struct {
+		u32 (*on_data)(struct rxe_cc_flow *f, const struct rxe_cc_sample *s);
+		bool all, ce, hops;
+		u8 wants;
+		bool want;
+	} cases[] = {
+		{ NULL, true, true, true, RXE_CC_WANT_RX_HOPS, false },
+		{ hears_data, false, false, false, RXE_CC_WANT_RX_HOPS, false },
+		{ hears_data, false, false, true, RXE_CC_WANT_RX_HOPS, true },
+		{ hears_data, false, false, true, 0xff & ~RXE_CC_WANT_RX_HOPS, false },
+		{ hears_data, false, true, false, 0, true },
+		{ hears_data, true, false, false, 0, true },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct rxe_cc_ops ops = {
+			.on_data = cases[i].on_data, .all_data = cases[i].all,
+		};
+		const struct rxe_cc_sample s = {
+			.ce = cases[i].ce, .nr_hops = cases[i].hops,
+		};
+		const struct rxe_cc_flow f = { .wants = cases[i].wants };
+
+		KUNIT_EXPECT_EQ_MSG(test, rxe_cc_flow_hears(&f, &ops, &s),
+				    cases[i].want, "row %u", i);
+	}
 }
 
 /* Whatever a program writes: refused before anything beyond it is read. */
@@ -210,6 +286,8 @@ static struct kunit_case events_cases[] = {
 	KUNIT_CASE(flow__expire),
 	KUNIT_CASE(flow__rtt),
 	KUNIT_CASE(events__round_trip),
+	KUNIT_CASE(events__decision),
+	KUNIT_CASE(flow__hears),
 	KUNIT_CASE(events__bad_records),
 	KUNIT_CASE(events__timers),
 	{}
