@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What rxe_cc peers tell each other in RoCE packets: capabilities in the base
- * transport header (BTH), feedback behind the AETH of an ACK.
+ * transport header (BTH), feedback behind the AETH of an ACK, reports and probes.
  *
  * Capabilities are bits of the seven reserved bits beside AckReq. The ICRC covers
  * them and other implementations ignore them.
  *
- * An ACK with feedback is BTH, AETH, TLVs, ICRC. A TLV is a header of four bytes,
+ * An ACK with feedback is BTH, AETH, TLVs, ICRC; a report, which has no ACK to go
+ * with, is BTH, a header of its own, TLVs, ICRC. A TLV is a header of four bytes,
  * whose length counts the words of four bytes *behind* it, like the length of
  * INT's shim: no value of it lets a parser stand still. TLVs go only to peers
  * that have shown RXE_CC_CAP_TLV. An implementation that does not know them
@@ -109,9 +110,14 @@ enum rxe_cc_tlv_type {
 #define RXE_CC_TLV_TIME_WORDS	6
 #define RXE_CC_TLV_WINDOW_WORDS	2
 #define RXE_CC_TLV_SENDERS_WORDS	1
+/* What each takes in a packet, with its header. */
+#define RXE_CC_TLV_BYTES(words)		(sizeof(struct rxe_cc_tlv) + 4 * (words))
+#define RXE_CC_TLV_TIME_BYTES		RXE_CC_TLV_BYTES(RXE_CC_TLV_TIME_WORDS)
+#define RXE_CC_TLV_WINDOW_BYTES		RXE_CC_TLV_BYTES(RXE_CC_TLV_WINDOW_WORDS)
+#define RXE_CC_TLV_SENDERS_BYTES	RXE_CC_TLV_BYTES(RXE_CC_TLV_SENDERS_WORDS)
 
 /**
- * struct rxe_cc_feedback - what the TLVs of an ACK say
+ * struct rxe_cc_feedback - what the TLVs of an ACK or report say
  * @hops: RXE_CC_TLV_INT as received, in the packet; NULL when there is none
  * @nr_hops: hops in it
  * @int_flags: RXE_CC_TLV_INT_*
@@ -137,17 +143,19 @@ struct rxe_cc_feedback {
 };
 
 /**
- * enum rxe_cc_tlv_verdict - what is wrong with the TLVs of an ACK
+ * enum rxe_cc_tlv_verdict - what is wrong with the TLVs of an ACK or report
  * @RXE_CC_TLV_OK: nothing
  * @RXE_CC_TLV_SHORT: one goes beyond the packet
  * @RXE_CC_TLV_LENGTH: one has a length that its type cannot have
  * @RXE_CC_TLV_TWICE: a known type occurs twice
+ * @RXE_CC_TLV_ZERO: a window or a number of senders is 0
  */
 enum rxe_cc_tlv_verdict {
 	RXE_CC_TLV_OK,
 	RXE_CC_TLV_SHORT,
 	RXE_CC_TLV_LENGTH,
 	RXE_CC_TLV_TWICE,
+	RXE_CC_TLV_ZERO,
 };
 
 static inline enum rxe_cc_tlv_verdict
@@ -182,13 +190,54 @@ __rxe_cc_tlv_time(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 	return RXE_CC_TLV_OK;
 }
 
+static inline enum rxe_cc_tlv_verdict
+__rxe_cc_tlv_window(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
+{
+	if (fb->window_bytes)
+		return RXE_CC_TLV_TWICE;
+	if (tlv->length != RXE_CC_TLV_WINDOW_WORDS)
+		return RXE_CC_TLV_LENGTH;
+	fb->window_bytes = get_unaligned_be64(tlv + 1);
+	return fb->window_bytes ? RXE_CC_TLV_OK : RXE_CC_TLV_ZERO;
+}
+
+static inline enum rxe_cc_tlv_verdict
+__rxe_cc_tlv_senders(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
+{
+	if (fb->senders)
+		return RXE_CC_TLV_TWICE;
+	if (tlv->length != RXE_CC_TLV_SENDERS_WORDS)
+		return RXE_CC_TLV_LENGTH;
+	fb->senders = get_unaligned_be32(tlv + 1);
+	return fb->senders ? RXE_CC_TLV_OK : RXE_CC_TLV_ZERO;
+}
+
+static inline enum rxe_cc_tlv_verdict
+__rxe_cc_tlv_one(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
+{
+	switch (tlv->type) {
+	case RXE_CC_TLV_INT:
+		return __rxe_cc_tlv_int(tlv, fb);
+	case RXE_CC_TLV_TIME:
+		return __rxe_cc_tlv_time(tlv, fb);
+	case RXE_CC_TLV_WINDOW:
+		return __rxe_cc_tlv_window(tlv, fb);
+	case RXE_CC_TLV_SENDERS:
+		return __rxe_cc_tlv_senders(tlv, fb);
+	default:
+		fb->unknown++;
+		return RXE_CC_TLV_OK;
+	}
+}
+
 /**
- * rxe_cc_tlv_parse() - read the TLVs of an ACK
- * @data: behind the AETH; any alignment
+ * rxe_cc_tlv_parse() - read the TLVs of an ACK or report
+ * @data: behind the AETH, or the header of a report; any alignment
  * @bytes: up to the ICRC
  * @fb: result; says nothing unless %RXE_CC_TLV_OK is returned
  *
- * Types that are not known, and reserved ones, are skipped by their length.
+ * Types that are not known, and reserved ones, are skipped by their length; a
+ * window or a number of senders of 0, which would mean "none", is not right.
  * Whatever is wrong with one TLV, all of them are to be ignored.
  *
  * Return: %RXE_CC_TLV_OK or what is wrong.
@@ -209,12 +258,7 @@ rxe_cc_tlv_parse(const void *data, unsigned int bytes,
 			verdict = RXE_CC_TLV_SHORT;
 			break;
 		}
-		if (tlv->type == RXE_CC_TLV_INT)
-			verdict = __rxe_cc_tlv_int(tlv, fb);
-		else if (tlv->type == RXE_CC_TLV_TIME)
-			verdict = __rxe_cc_tlv_time(tlv, fb);
-		else
-			fb->unknown++;
+		verdict = __rxe_cc_tlv_one(tlv, fb);
 		len = sizeof(*tlv) + 4U * tlv->length;
 		data += len;
 		bytes -= len;
@@ -323,6 +367,63 @@ static inline void rxe_cc_tlv_int_write(struct rxe_cc_tlv *tlv, u8 hops,
 	tlv->type = RXE_CC_TLV_INT;
 	tlv->length = hops * RXE_CC_INT_HPCC_HOP_ML;
 	put_unaligned_be16(flags, &tlv->flags);
+}
+
+static inline void *__rxe_cc_tlv_begin(void *p, u8 type, u8 words)
+{
+	struct rxe_cc_tlv *tlv = p;
+
+	tlv->type = type;
+	tlv->length = words;
+	put_unaligned_be16(0, &tlv->flags);
+	return tlv + 1;
+}
+
+/**
+ * rxe_cc_tlv_time_write() - times of a packet
+ * @p: RXE_CC_TLV_TIME_BYTES
+ * @tx_ns: when it was sent, 0: unknown
+ * @rx_ns: when it was received
+ * @turnaround_ns: since then
+ *
+ * Return: what follows.
+ */
+static inline void *rxe_cc_tlv_time_write(void *p, u64 tx_ns, u64 rx_ns,
+					  u64 turnaround_ns)
+{
+	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_TIME, RXE_CC_TLV_TIME_WORDS);
+	put_unaligned_be64(tx_ns, p);
+	put_unaligned_be64(rx_ns, p + 8);
+	put_unaligned_be64(turnaround_ns, p + 16);
+	return p + 24;
+}
+
+/**
+ * rxe_cc_tlv_window_write() - a window
+ * @p: RXE_CC_TLV_WINDOW_BYTES
+ * @window_bytes: that, not 0
+ *
+ * Return: what follows.
+ */
+static inline void *rxe_cc_tlv_window_write(void *p, u64 window_bytes)
+{
+	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_WINDOW, RXE_CC_TLV_WINDOW_WORDS);
+	put_unaligned_be64(window_bytes, p);
+	return p + 8;
+}
+
+/**
+ * rxe_cc_tlv_senders_write() - a number of senders
+ * @p: RXE_CC_TLV_SENDERS_BYTES
+ * @senders: that, not 0
+ *
+ * Return: what follows.
+ */
+static inline void *rxe_cc_tlv_senders_write(void *p, u32 senders)
+{
+	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_SENDERS, RXE_CC_TLV_SENDERS_WORDS);
+	put_unaligned_be32(senders, p);
+	return p + 4;
 }
 
 #endif /* _RXE_CC_WIRE_H */

@@ -99,6 +99,7 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_TLV_SHORT]		= "ack_tlv_bad_short",
 	[RXE_CC_CNT_TLV_LENGTH]		= "ack_tlv_bad_length",
 	[RXE_CC_CNT_TLV_TWICE]		= "ack_tlv_bad_twice",
+	[RXE_CC_CNT_TLV_ZERO]		= "ack_tlv_bad_zero",
 	[RXE_CC_CNT_REPORT_SENT]	= "report_sent",
 	[RXE_CC_CNT_REPORT_BYTES]	= "report_sent_bytes",
 	[RXE_CC_CNT_REPORT_RECEIVED]	= "report_received",

@@ -148,7 +148,7 @@ bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
 	struct rxe_cc_port *port = qp->port;
 	enum rxe_cc_tlv_verdict verdict;
 
-	BUILD_BUG_ON(RXE_CC_CNT_TLV_TWICE - RXE_CC_TLV_TWICE !=
+	BUILD_BUG_ON(RXE_CC_CNT_TLV_ZERO - RXE_CC_TLV_ZERO !=
 		     RXE_CC_CNT_TLV_SHORT - RXE_CC_TLV_SHORT);
 
 	verdict = rxe_cc_tlv_parse(tlv, tlv_bytes, fb);

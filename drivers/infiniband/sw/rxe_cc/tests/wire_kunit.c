@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TLVs of an ACK and hops of a path: what is right, tables of what is not, and
+ * TLVs of ACKs and reports, hops of a path: what is right, tables of what is not, and
  * random bytes.
  */
 #include <kunit/test.h>
@@ -64,7 +64,11 @@ static void wire_parse__whole_ack(struct kunit *test)
 	/* Newest first: hop 2 is the last port before the receiver. */
 	for (i = 0; i < 3; i++)
 		wire_hop(p + 32 * i, 2 - i);
-	wire_tlv(w, RXE_CC_TLV_WINDOW, 2, 0);
+	wire_tlv(w, RXE_CC_TLV_MESSAGES, 2, 0);
+	p = wire_tlv(w, RXE_CC_TLV_WINDOW, 2, 0x8000);
+	put_unaligned_be64(0x0102030405060708ULL, p);
+	p = wire_tlv(w, RXE_CC_TLV_SENDERS, 1, 0);
+	put_unaligned_be32(7, p);
 	p = wire_tlv(w, RXE_CC_TLV_TIME, 6, 0);
 	put_unaligned_be64(11, p);
 	put_unaligned_be64(22, p + 8);
@@ -78,6 +82,8 @@ static void wire_parse__whole_ack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fb.tx_ns, 11);
 	KUNIT_EXPECT_EQ(test, fb.rx_ns, 22);
 	KUNIT_EXPECT_EQ(test, fb.turnaround_ns, 33);
+	KUNIT_EXPECT_EQ(test, fb.window_bytes, 0x0102030405060708ULL);
+	KUNIT_EXPECT_EQ(test, fb.senders, 7);
 	KUNIT_ASSERT_TRUE(test, rxe_cc_hops_read(&fb, hop));
 	for (i = 0; i < 3; i++) {
 		KUNIT_EXPECT_EQ(test, hop[i].node, 0x0a000001 + i);
@@ -89,13 +95,16 @@ static void wire_parse__whole_ack(struct kunit *test)
 	}
 }
 
-/* Lists of type and words; the packet is @cut bytes shorter than they make it. */
+/* Lists of type and words; the packet is @cut bytes shorter than they make it, and
+ * the body of TLV @zero, from 1, is zeros.
+ */
 struct wire_case {
 	const char *name;
 	u8 nr;
 	u8 tlv[4][2];
 	u8 cut;
 	enum rxe_cc_tlv_verdict verdict;
+	u8 zero;
 };
 
 static const struct wire_case wire_cases[] = {
@@ -103,7 +112,7 @@ static const struct wire_case wire_cases[] = {
 	{ "unknown without a body", 1, { { 0, 0 } }, 0, RXE_CC_TLV_OK },
 	{ "unknown, the longest", 1, { { 255, 255 } }, 0, RXE_CC_TLV_OK },
 	{ "unknown twice", 2, { { 9, 1 }, { 9, 1 } }, 0, RXE_CC_TLV_OK },
-	{ "reserved twice", 2, { { 3, 2 }, { 3, 2 } }, 0, RXE_CC_TLV_OK },
+	{ "reserved twice", 2, { { 5, 2 }, { 5, 2 } }, 0, RXE_CC_TLV_OK },
 	{ "one hop", 1, { { 1, 8 } }, 0, RXE_CC_TLV_OK },
 	{ "most hops", 1, { { 1, 128 } }, 0, RXE_CC_TLV_OK },
 	{ "a hop too many", 1, { { 1, 136 } }, 0, RXE_CC_TLV_LENGTH },
@@ -115,6 +124,22 @@ static const struct wire_case wire_cases[] = {
 	{ "time twice", 2, { { 2, 6 }, { 2, 6 } }, 0, RXE_CC_TLV_TWICE },
 	{ "time too short", 1, { { 2, 5 } }, 0, RXE_CC_TLV_LENGTH },
 	{ "time too long", 1, { { 2, 7 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "window", 1, { { 3, 2 } }, 0, RXE_CC_TLV_OK },
+	{ "window twice", 2, { { 3, 2 }, { 3, 2 } }, 0, RXE_CC_TLV_TWICE },
+	{ "window of a word", 1, { { 3, 1 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "window of three words", 1, { { 3, 3 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "window without a body", 1, { { 3, 0 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "window of 0", 1, { { 3, 2 } }, 0, RXE_CC_TLV_ZERO, 1 },
+	{ "window of 0 behind a good hop", 2, { { 1, 8 }, { 3, 2 } }, 0,
+	  RXE_CC_TLV_ZERO, 2 },
+	{ "window that is cut", 1, { { 3, 2 } }, 4, RXE_CC_TLV_SHORT },
+	{ "senders", 1, { { 4, 1 } }, 0, RXE_CC_TLV_OK },
+	{ "senders twice", 3, { { 4, 1 }, { 3, 2 }, { 4, 1 } }, 0, RXE_CC_TLV_TWICE },
+	{ "senders without a body", 1, { { 4, 0 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "senders of two words", 1, { { 4, 2 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "0 senders", 1, { { 4, 1 } }, 0, RXE_CC_TLV_ZERO, 1 },
+	{ "senders that are cut", 1, { { 4, 1 } }, 1, RXE_CC_TLV_SHORT },
+	{ "all of them", 4, { { 4, 1 }, { 3, 2 }, { 2, 6 }, { 1, 8 } }, 0, RXE_CC_TLV_OK },
 	{ "ends in the header", 1, { { 9, 0 } }, 1, RXE_CC_TLV_SHORT },
 	{ "ends in the first header's type", 1, { { 9, 0 } }, 3, RXE_CC_TLV_SHORT },
 	{ "ends in the body", 1, { { 1, 8 } }, 1, RXE_CC_TLV_SHORT },
@@ -138,8 +163,12 @@ static void wire_parse__table(struct kunit *test)
 	u8 *exact;
 	int i;
 
-	for (i = 0; i < c->nr; i++)
-		wire_tlv(w, c->tlv[i][0], c->tlv[i][1], 0);
+	for (i = 0; i < c->nr; i++) {
+		u8 *body = wire_tlv(w, c->tlv[i][0], c->tlv[i][1], 0);
+
+		if (i + 1 == c->zero)
+			memset(body, 0, 4 * c->tlv[i][1]);
+	}
 	/* Exactly as long as the packet, so that KASAN sees a read beyond. */
 	exact = kunit_kmalloc(test, max(w->len - c->cut, 1U), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, exact);
@@ -150,6 +179,8 @@ static void wire_parse__table(struct kunit *test)
 		KUNIT_EXPECT_NULL(test, fb.hops);
 		KUNIT_EXPECT_EQ(test, fb.nr_hops, 0);
 		KUNIT_EXPECT_FALSE(test, fb.has_time);
+		KUNIT_EXPECT_EQ(test, fb.window_bytes, 0);
+		KUNIT_EXPECT_EQ(test, fb.senders, 0);
 	}
 }
 
@@ -227,6 +258,29 @@ static void wire_tlv__echo(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tlv.flags, 0);
 }
 
+static void wire_tlv__others(struct kunit *test)
+{
+	static const u8 wire[] = {
+		2, 6, 0, 0,
+		1, 2, 3, 4, 5, 6, 7, 8, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18,
+		0, 0, 0, 0, 0, 0, 0x21, 0x22,
+		3, 2, 0, 0, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38,
+		4, 1, 0, 0, 0x41, 0x42, 0x43, 0x44,
+	};
+	u8 b[sizeof(wire)];
+	void *p = b;
+
+	KUNIT_ASSERT_EQ(test, sizeof(wire), RXE_CC_TLV_TIME_BYTES +
+			RXE_CC_TLV_WINDOW_BYTES + RXE_CC_TLV_SENDERS_BYTES);
+	memset(b, 0xff, sizeof(b));
+	p = rxe_cc_tlv_time_write(p, 0x0102030405060708ULL, 0x1112131415161718ULL, 0x2122);
+	KUNIT_EXPECT_PTR_EQ(test, p, (void *)b + RXE_CC_TLV_TIME_BYTES);
+	p = rxe_cc_tlv_window_write(p, 0x3132333435363738ULL);
+	p = rxe_cc_tlv_senders_write(p, 0x41424344);
+	KUNIT_EXPECT_PTR_EQ(test, p, (void *)b + sizeof(b));
+	KUNIT_EXPECT_MEMEQ(test, b, wire, sizeof(wire));
+}
+
 /* A parser of its own, written as a list of what must hold. */
 static enum rxe_cc_tlv_verdict wire_model(const u8 *b, unsigned int len)
 {
@@ -239,12 +293,16 @@ static enum rxe_cc_tlv_verdict wire_model(const u8 *b, unsigned int len)
 			return RXE_CC_TLV_SHORT;
 		type = b[at];
 		words = b[at + 1];
-		if ((type == 1 || type == 2) && seen & BIT(type))
+		if (type >= 1 && type <= 4 && seen & BIT(type))
 			return RXE_CC_TLV_TWICE;
 		if ((type == 1 && (words % 8 || words < 8 || words > 128)) ||
-		    (type == 2 && words != 6))
+		    (type == 2 && words != 6) || (type == 3 && words != 2) ||
+		    (type == 4 && words != 1))
 			return RXE_CC_TLV_LENGTH;
-		if (type < 3)
+		if ((type == 3 || type == 4) &&
+		    !memchr_inv(b + at + 4, 0, 4 * words))
+			return RXE_CC_TLV_ZERO;
+		if (type < 5)
 			seen |= BIT(type);
 		at += 4 + 4 * words;
 	}
@@ -254,7 +312,7 @@ static enum rxe_cc_tlv_verdict wire_model(const u8 *b, unsigned int len)
 static void wire_parse__fuzz(struct kunit *test)
 {
 	struct cc_test_prng r = { .state = 4 };
-	unsigned int hits[RXE_CC_TLV_TWICE + 1] = {};
+	unsigned int hits[RXE_CC_TLV_ZERO + 1] = {};
 	struct wire_buf *w = wire_new(test);
 	struct rxe_cc_feedback fb;
 	int i, j;
@@ -266,11 +324,14 @@ static void wire_parse__fuzz(struct kunit *test)
 
 		w->len = 0;
 		for (j = 0; j < n; j++) {
-			u8 type = 1 + cc_test_below(&r, 3);
+			static const u8 fixed[] = { [2] = 6, [3] = 2, [4] = 1 };
+			u8 type = 1 + cc_test_below(&r, 5);
 			u8 words = type == 1 ? 8 * cc_test_below(&r, 5) :
-				   type == 2 ? 6 : cc_test_below(&r, 9);
+				   type < 5 ? fixed[type] : cc_test_below(&r, 9);
+			u8 *body = wire_tlv(w, type, words, cc_test_rand(&r));
 
-			wire_tlv(w, type, words, cc_test_rand(&r));
+			if (!cc_test_below(&r, 10))
+				memset(body, 0, 4 * words);
 		}
 		for (j = cc_test_below(&r, 3); j > 0 && w->len; j--)
 			w->b[cc_test_below(&r, w->len)] = cc_test_rand(&r);
@@ -287,7 +348,7 @@ static void wire_parse__fuzz(struct kunit *test)
 			rxe_cc_hops_read(&fb, hop);
 		kfree(exact);
 	}
-	for (i = 0; i <= RXE_CC_TLV_TWICE; i++)
+	for (i = 0; i <= RXE_CC_TLV_ZERO; i++)
 		KUNIT_EXPECT_GT(test, hits[i], 1000);
 }
 
@@ -298,6 +359,7 @@ static struct kunit_case wire_cases_all[] = {
 	KUNIT_CASE(wire_hops__one_bad_hop_spoils_all),
 	KUNIT_CASE(wire_int__source_is_what_a_port_accepts),
 	KUNIT_CASE(wire_tlv__echo),
+	KUNIT_CASE(wire_tlv__others),
 	KUNIT_CASE(wire_parse__fuzz),
 	{}
 };
