@@ -3,7 +3,7 @@
  * Where congestion control (CC) hooks into rxe: what rxe's own files call.
  *
  * A hook on the data path is one test of a flag while no algorithm runs on the
- * QP; all work is out of line, in rxe_cc_glue.c and in the core.
+ * QP; all work is out of line, in the other rxe_cc_*.c and in the core.
  *
  * Contexts: "send work" and "recv work" are the two work items of a QP, which
  * may run at the same time on two CPUs but never twice at once. "softirq" is
@@ -56,7 +56,6 @@ void rxe_hook_qp_modify(struct rxe_qp *qp, int mask);
 void rxe_hook_qp_reset(struct rxe_qp *qp);
 void rxe_hook_qp_kill(struct rxe_qp *qp);
 void rxe_hook_qp_destroy(struct rxe_qp *qp);
-void rxe_hook_resp_abort(struct rxe_qp *qp);
 int rxe_hook_mmap(struct vm_area_struct *vma, void *obj);
 void rxe_hook_unpend(struct rxe_mmap_info *ip);
 struct rdma_hw_stats *rxe_hook_alloc_hw_stats(const struct rdma_stat_desc *descs,
@@ -64,7 +63,7 @@ struct rdma_hw_stats *rxe_hook_alloc_hw_stats(const struct rdma_stat_desc *descs
 int rxe_hook_get_hw_stats(struct rxe_dev *rxe, struct rdma_hw_stats *stats,
 			  int nr);
 
-/* rxe_cc_glue.c: data path, while an algorithm runs */
+/* rxe_cc_data.c: while an algorithm runs */
 bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe);
 void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn);
@@ -74,6 +73,7 @@ void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos);
 bool rxe_hook_resp_wait_slow(struct rxe_qp *qp);
+void rxe_hook_resp_abort(struct rxe_qp *qp);
 
 /**
  * rxe_hook_skbs_wait() - too many packets of a QP between rxe and the wire?

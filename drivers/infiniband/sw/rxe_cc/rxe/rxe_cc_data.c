@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The data path of a queue pair under congestion control: what the hooks do while
+ * an algorithm runs. See rxe_cc_glue.h for contexts.
+ */
+#include <net/inet_ecn.h>
+#include <rxe_cc/wire.h>
+
+#include "rxe.h"
+#include "rxe_loc.h"
+#include "rxe_cc_loc.h"
+
+/* In skb_shared_info.tskey, above a PSN: tell the core when this one has left. */
+#define RXE_PROBE		BIT(31)
+
+/**
+ * rxe_hook_skbs_wait_slow() - stop the requester until packets have left
+ * @qp: the QP
+ * @rxe: its device
+ *
+ * Context: send work.
+ * Return: true when the requester must stop.
+ */
+bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe)
+{
+	WRITE_ONCE(qp->need_req_skb, 1);
+	/* Pairs with atomic_dec_return() in rxe_skb_tx_dtor(): either that sees
+	 * the flag, or here the packets that left before are seen. Without it
+	 * the last packet may leave between test and flag, and nobody wakes us.
+	 */
+	smp_mb();
+	return (u32)atomic_read(&qp->skb_out) >=
+	       READ_ONCE(rxe->cc.skbs_out_low);
+}
+
+/**
+ * rxe_hook_tx_sent_slow() - a request or READ response was handed down
+ * @qp: the QP
+ * @pkt: the packet
+ * @kind: what it is
+ * @next_psn: PSN that follows it
+ *
+ * Context: send work, recv work for a response.
+ */
+void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
+			   enum rxe_cc_pkt kind, u32 next_psn)
+{
+	u32 bytes = pkt->paylen + rxe_qp_wire_hdr_bytes(qp);
+
+	if (kind == RXE_CC_PKT_DATA)
+		bytes += qp->cc_int_bytes;
+	rxe_cc_tx_sent(qp->cc.qp, kind, pkt->psn, next_psn, bytes,
+		       pkt->mask & RXE_START_MASK, pkt->mask & RXE_END_MASK);
+}
+
+/**
+ * rxe_hook_tx_probe_slow() - a packet is about to be handed down to the port
+ * @pkt: the packet
+ * @skb: its buffer
+ *
+ * A port lets go of a packet (skb_orphan(), or frees it) when it has sent it: the
+ * destructor then runs, by which time headers may have been moved and skb->cb is
+ * others'. So the buffer bears the PSN, in the field that exists to name packets
+ * whose transmission is stamped.
+ *
+ * Context: send or recv work; softirq for a CNP.
+ */
+void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+{
+	struct rxe_qp *qp = pkt->qp;
+
+	if ((pkt->mask & (RXE_REQ_MASK | RXE_READ_MASK)) == RXE_REQ_MASK &&
+	    bth_ack(pkt) &&
+	    rxe_cc_tx_probe(qp->cc.qp, RXE_CC_PKT_DATA, pkt->psn,
+			    pkt->paylen + rxe_qp_wire_hdr_bytes(qp) +
+			    qp->cc_int_bytes))
+		skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE;
+}
+
+/**
+ * rxe_hook_tx_left_slow() - the port is done with a packet
+ * @qp: the QP
+ * @skb: its buffer
+ *
+ * Context: any, from the packet's destructor.
+ */
+void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb)
+{
+	u32 key = skb_shinfo(skb)->tskey;
+
+	if (key & RXE_PROBE)
+		rxe_cc_tx_left(qp->cc.qp, key & BTH_PSN_MASK);
+}
+
+/**
+ * rxe_hook_rx_ack_slow() - an ACK, NAK or response was taken from the queue
+ * @qp: the QP
+ * @pkt: the packet; its headers are all there
+ *
+ * Responses to READ and atomic requests acknowledge their PSN and all before.
+ *
+ * Context: send work.
+ */
+void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
+{
+	enum rxe_cc_ack kind = RXE_CC_ACK;
+	const void *tlv = NULL;
+	size_t tlv_bytes = 0;
+
+	if (pkt->mask & RXE_AETH_MASK) {
+		u8 syn = aeth_syn(pkt);
+
+		if ((syn & AETH_TYPE_MASK) == AETH_RNR_NAK)
+			kind = RXE_CC_NAK_RNR;
+		else if (syn == AETH_NAK_PSN_SEQ_ERROR)
+			kind = RXE_CC_NAK_SEQ;
+		else if ((syn & AETH_TYPE_MASK) != AETH_ACK)
+			kind = RXE_CC_NAK_OTHER;
+	}
+	if (pkt->opcode == IB_OPCODE_RC_ACKNOWLEDGE) {
+		tlv = payload_addr(pkt);
+		tlv_bytes = payload_size(pkt);
+	}
+	rxe_cc_rx_ack(qp->cc.qp, kind, pkt->psn,
+		      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp), tlv, tlv_bytes);
+}
+
+/* What the peer can do is in every packet of it, beside AckReq. */
+static void rxe_learn_caps(const struct rxe_pkt_info *pkt)
+{
+	const struct rxe_bth *bth = (const struct rxe_bth *)pkt->hdr;
+	u8 caps = (be32_to_cpu(bth->apsn) & BTH_RESV7_MASK) >> 24;
+
+	caps &= RXE_CC_CAP_KNOWN;
+	if (unlikely((caps | RXE_CC_PEER_KNOWN) != READ_ONCE(pkt->qp->cc.peer)))
+		rxe_cc_peer_caps(pkt->qp->cc.qp, caps);
+}
+
+/**
+ * rxe_hook_rcv_slow() - a packet for a QP under CC passed its ICRC
+ * @pkt: the packet
+ * @skb: its buffer
+ *
+ * Responses are stamped here, for rxe_hook_rx_ack_slow(): the work item that
+ * takes them from the queue may come much later.
+ *
+ * A READ that waits at the gate longer than its requester's timeout is asked for
+ * again and again. Each copy would be answered in full, so those whose answer is
+ * still to come are dropped. A response that was lost is before that range.
+ *
+ * Context: softirq, or work by loopback.
+ * Return: true when it is to be dropped.
+ */
+bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+{
+	bool ipv4 = skb->protocol == htons(ETH_P_IP);
+	struct rxe_cc_rx rx = {
+		.psn = pkt->psn,
+		.start = pkt->mask & RXE_START_MASK,
+		.end = pkt->mask & RXE_END_MASK,
+		.wire_bytes = pkt->paylen,
+	};
+	u8 tos;
+
+	if (!(pkt->mask & RXE_REQ_MASK))
+		skb->tstamp = ktime_get();
+	rxe_learn_caps(pkt);
+	if (!rxe_pkt_is_data(pkt))
+		return false;
+
+	tos = ipv4 ? ip_hdr(skb)->tos : ipv6_get_dsfield(ipv6_hdr(skb));
+	rx.wire_bytes += ipv4 ? RXE_WIRE_BYTES_IPV4 : RXE_WIRE_BYTES_IPV6;
+	rx.ce = INET_ECN_is_ce(tos);
+	rxe_cc_rx_data(pkt->qp->cc.qp, &rx);
+
+	return pkt->mask & RXE_READ_MASK &&
+	       rxe_cc_tx_held(pkt->qp->cc.qp, RXE_CC_RESPONDER) &&
+	       psn_compare(pkt->psn, READ_ONCE(pkt->qp->cc_read_next)) >= 0 &&
+	       psn_compare(pkt->psn, READ_ONCE(pkt->qp->cc_read_last)) <= 0;
+}
+
+/**
+ * rxe_hook_tos_slow() - DSCP and ECN to send with
+ * @pkt: the packet
+ * @tos: what the address vector says
+ *
+ * Context: send or recv work; softirq for a CNP.
+ * Return: type of service, or traffic class.
+ */
+u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos)
+{
+	struct rxe_qp *qp = pkt->qp;
+
+	if (pkt->opcode == IB_BTH_OPCODE_CNP)
+		return rxe_cc_cnp_tos(qp->cc.qp);
+	return rxe_cc_tx_tos(qp->cc.qp, rxe_pkt_is_data(pkt) ||
+			     READ_ONCE(qp->cc_acks_in_order), tos);
+}
+
+/**
+ * rxe_hook_resp_wait_slow() - gate of the responder
+ * @qp: the QP
+ *
+ * From a QP's first READ response on, its ACKs take the data's class, so that
+ * none overtakes a response: to the requester, an ACK for a later PSN says that
+ * the response was lost.
+ *
+ * A waiting request must not hold its memory region, whose deregistration would
+ * wait as long as the pacer does. The region is looked up again by its key, as
+ * for every later response of the same READ.
+ *
+ * Context: recv work.
+ * Return: true when the response must wait.
+ */
+bool rxe_hook_resp_wait_slow(struct rxe_qp *qp)
+{
+	WRITE_ONCE(qp->cc_acks_in_order, true);
+	WRITE_ONCE(qp->cc_read_next, qp->resp.res->cur_psn);
+	WRITE_ONCE(qp->cc_read_last, qp->resp.res->last_psn);
+	if (!rxe_cc_tx_wait(qp->cc.qp, RXE_CC_RESPONDER, RXE_CC_PKT_RESP))
+		return false;
+
+	rxe_hook_resp_abort(qp);
+	return true;
+}
+
+/**
+ * rxe_hook_resp_abort() - let go of the memory region of the current request
+ * @qp: the QP
+ *
+ * Context: recv work, or process while that is disabled.
+ */
+void rxe_hook_resp_abort(struct rxe_qp *qp)
+{
+	if (qp->resp.mr) {
+		rxe_put(qp->resp.mr);
+		qp->resp.mr = NULL;
+	}
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Between our own files in rxe. What rxe's files call is in rxe_cc_glue.h.
+ */
+#ifndef RXE_CC_LOC_H
+#define RXE_CC_LOC_H
+
+/* Preamble 8, Ethernet 14, FCS 4, gap 12, UDP 8 */
+#define RXE_WIRE_BYTES		(38 + 8)
+#define RXE_WIRE_BYTES_IPV4	(RXE_WIRE_BYTES + 20)
+#define RXE_WIRE_BYTES_IPV6	(RXE_WIRE_BYTES + 40)
+
+/* Requests, and READ responses that carry something, are data: they get the
+ * data's DSCP and ECN, and a mark on one is a mark for its sender.
+ */
+static inline bool rxe_pkt_is_data(const struct rxe_pkt_info *pkt)
+{
+	if (pkt->mask & RXE_REQ_MASK)
+		return true;
+	return pkt->mask & RXE_PAYLOAD_MASK &&
+	       pkt->paylen > rxe_opcode[pkt->opcode].length + RXE_ICRC_SIZE;
+}
+
+static inline u32 rxe_qp_wire_hdr_bytes(const struct rxe_qp *qp)
+{
+	return qp->pri_av.network_type == RXE_NETWORK_TYPE_IPV6 ?
+	       RXE_WIRE_BYTES_IPV6 : RXE_WIRE_BYTES_IPV4;
+}
+
+#endif /* RXE_CC_LOC_H */
