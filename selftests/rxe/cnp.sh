@@ -31,8 +31,11 @@ cnp() {
 received() {
 	local pid i flows=''
 	algorithm dcqcn && knob line_rate 1000000000 || return 1
-	# QP numbers start at 17: enough QPs that 0xd2 is one.
-	for ((i = 17; i <= 0xd2; i++)); do
+	# QP numbers start at 17 and are not used again soon: r1 has two of its own
+	# first, so that its later ones have other numbers than their peers. Enough
+	# that 0xd2 is one; its peer is 0xd0.
+	run_flows '"mtu":1024' '{"src":"r1","dst":"r1","bytes":1000}' || return 1
+	for ((i = 19; i <= 0xd2; i++)); do
 		flows+="${flows:+,}{\"src\":\"r1\",\"dst\":\"r2\",\"bytes\":0}"
 	done
 	run_flows '"mtu":1024,"depth":1,"chunk_bytes":1024,"stop_ns":5000000000' \
@@ -43,9 +46,12 @@ received() {
 	cnp "a good CNP is handled" 1 0 0xd2 good
 	cnp "a window in it too" 1 0 0xd2 window
 	cnp "a bad ICRC is dropped without a trace" 0 0 0xd2 icrc
-	for i in long short pad version pkey forward source; do
+	for i in long short pad version pkey source; do
 		cnp "a CNP with a bad \"$i\" is ignored" 0 1 0xd2 $i
 	done
+	cnp "a switch's, with the peer's QP number, is handled" 1 0 0xd0 forward
+	cnp "... with the own is ignored" 0 1 0xd2 forward
+	cnp "... from a stranger is ignored" 0 1 0xd0 forward_source
 	cnp "a CNP for no QP is ignored" 0 1 77777 good
 	cnp "a CNP for QP 0 is ignored" 0 1 0 good
 	cnp "a CNP for QP 1 is ignored" 0 1 1 good

@@ -140,14 +140,14 @@ static int make_kind(uint8_t *pkt, const char *kind)
 		pkt[BTH + 1] |= 0x01;
 	else if (!strcmp(kind, "pkey"))
 		pkt[BTH + 2] = 0x12;
-	else if (!strcmp(kind, "forward"))
+	else if (!strncmp(kind, "forward", 7))
 		pkt[RESV + 4] = 0x01;
 	else if (!strcmp(kind, "window"))
 		memcpy(pkt + RESV, "\0\1\0\0\2", 5);
-	else if (!strcmp(kind, "source"))
-		pkt[15] ^= 1;
-	else if (strcmp(kind, "good") && strcmp(kind, "icrc"))
+	else if (strcmp(kind, "source") && strcmp(kind, "good") && strcmp(kind, "icrc"))
 		return 0;
+	if (strstr(kind, "source"))
+		pkt[15] ^= 1;
 	seal(pkt, len);
 	if (!strcmp(kind, "icrc"))
 		pkt[len - 1] ^= 1;

@@ -92,6 +92,7 @@ int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev)
 	if (err)
 		return err;
 
+	rxe_peers_init(rxe);
 	rxe->cc.max_unacked_psns = RXE_MAX_UNACKED_PSNS;
 	rxe->cc.skbs_out_high = RXE_INFLIGHT_SKBS_PER_QP_HIGH;
 	rxe->cc.skbs_out_low = RXE_INFLIGHT_SKBS_PER_QP_LOW;
@@ -253,6 +254,7 @@ void rxe_hook_qp_modify(struct rxe_qp *qp, int mask)
 
 	if (mask & (IB_QP_AV | IB_QP_DEST_QPN))
 		rxe_cc_peer_forget(&qp->cc);
+	rxe_peer_learn(qp);
 	rxe_qp_cc_info(qp, &info);
 	rxe_cc_qp_modify(&qp->cc, &info);
 }
@@ -266,6 +268,7 @@ void rxe_hook_qp_reset(struct rxe_qp *qp)
 	/* A READ request that waited at the gate was dropped. */
 	qp->resp.res = NULL;
 	qp->cc_acks_in_order = false;
+	rxe_peer_forget(qp);
 	rxe_cc_peer_forget(&qp->cc);
 	if (qp->cc.qp)
 		rxe_cc_qp_reset(&qp->cc);
@@ -282,6 +285,7 @@ void rxe_hook_qp_kill(struct rxe_qp *qp)
 {
 	unsigned long flags;
 
+	rxe_peer_forget(qp);
 	if (!rxe_cc_on(&qp->cc))
 		return;
 

@@ -22,10 +22,6 @@ struct rdma_stat_desc;
 /* In rxe_pkt_info.mask of a received packet: its INT stack was kept. */
 #define RXE_INT_MASK		BIT(30)
 
-/* BTH, 16 reserved bytes, ICRC (IBTA Annex A17) */
-#define RXE_CNP_RESV_BYTES	16
-#define RXE_CNP_PAYLEN		(RXE_BTH_BYTES + RXE_CNP_RESV_BYTES + RXE_ICRC_SIZE)
-
 /* rxe_cc_netns.c */
 int rxe_netns_init(int (*encap_rcv)(struct sock *sk, struct sk_buff *skb));
 void rxe_netns_exit(void);
@@ -33,9 +29,8 @@ int rxe_netns_get(struct rxe_dev *rxe, struct net_device *ndev);
 void rxe_netns_put(struct rxe_dev *rxe);
 struct net *rxe_netns_net(const struct rxe_dev *rxe);
 
-/* rxe_cc_cnp.c */
-void rxe_hook_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb);
-int rxe_hook_send_cnp(void *host_qp);
+/* rxe_cc_peer.c */
+void rxe_hook_rcv_aside(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 
 /* rxe_cc_int.c */
 void rxe_hook_icrc_generate_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
@@ -245,6 +240,18 @@ static inline u32 rxe_hook_comp_psn(const struct rxe_send_wqe *wqe, u32 psn)
 		     wqe->last_psn == psn))
 		return psn;
 	return (psn + 1) & BTH_PSN_MASK;
+}
+
+/**
+ * rxe_hook_is_aside() - is a packet neither request nor response?
+ * @pkt: the packet; an opcode that rxe does not know is neither, too
+ *
+ * Context: softirq, or work by loopback.
+ * Return: true when it is neither: rxe_hook_rcv_aside() is to get it.
+ */
+static inline bool rxe_hook_is_aside(const struct rxe_pkt_info *pkt)
+{
+	return !(pkt->mask & (RXE_REQ_MASK | RXE_ACK_MASK));
 }
 
 /**

@@ -27,4 +27,21 @@ static inline u32 rxe_qp_wire_hdr_bytes(const struct rxe_qp *qp)
 	       RXE_WIRE_BYTES_IPV6 : RXE_WIRE_BYTES_IPV4;
 }
 
+/* rxe_cc_peer.c */
+void rxe_peers_init(struct rxe_dev *rxe);
+void rxe_peer_learn(struct rxe_qp *qp);
+void rxe_peer_forget(struct rxe_qp *qp);
+struct rxe_qp *rxe_peer_get_qp(struct rxe_pkt_info *pkt,
+			       const struct sk_buff *skb, bool forward);
+bool rxe_aside_well_formed(struct rxe_pkt_info *pkt, const struct sk_buff *skb,
+			   unsigned int min, unsigned int max);
+struct sk_buff *rxe_aside_new(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
+			      u8 opcode, unsigned int bytes, u32 psn);
+int rxe_aside_xmit(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
+		   struct sk_buff *skb);
+
+/* rxe_cc_cnp.c */
+void rxe_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+int rxe_hook_send_cnp(void *host_qp);
+
 #endif /* RXE_CC_LOC_H */

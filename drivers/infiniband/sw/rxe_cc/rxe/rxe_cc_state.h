@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * State of the hooks that is embedded in rxe's own structures.
+ */
+#ifndef RXE_CC_STATE_H
+#define RXE_CC_STATE_H
+
+#include <linux/hashtable.h>
+#include <linux/in6.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <rxe_cc/cc_host.h>
+
+#define RXE_CC_PEERS_BITS	8
+
+/**
+ * struct rxe_cc_peers - queue pairs of a device by their peer
+ * @lock: guards @head and what is in it
+ * @head: of &rxe_cc_peer.node
+ */
+struct rxe_cc_peers {
+	spinlock_t lock; /* see above */
+	DECLARE_HASHTABLE(head, RXE_CC_PEERS_BITS);
+};
+
+/**
+ * struct rxe_cc_peer - whom a queue pair is connected to
+ * @node: in &rxe_cc_peers.head, under its lock
+ * @own: own address; IPv4 as mapped into IPv6
+ * @peer: the peer's
+ * @qpn: the peer's queue pair
+ */
+struct rxe_cc_peer {
+	struct hlist_node node;
+	struct in6_addr own;
+	struct in6_addr peer;
+	u32 qpn;
+};
+
+#endif /* RXE_CC_STATE_H */
