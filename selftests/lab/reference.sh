@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# DCQCN and TIMELY at 10 Gbit/s beside a public ns-3 simulator (HPCC, SIGCOMM'19),
+# DCQCN, TIMELY and HPCC at 10 Gbit/s beside a public ns-3 simulator (HPCC, SIGCOMM'19),
 # star of 1 us links, kmin 40 KB, kmax 160 KB, pmax 0.2, marking at dequeue as there.
 # Medians over seeds with starts jittered over 10 us.
 #
@@ -17,6 +17,18 @@
 # instant at which 16 unsynchronised timers raise their rates together (300 us after
 # the last cut, half way back to the line rate), and in "four" with TIMELY on where in
 # a round trip the others are when one joins; two points for utilization.
+#
+# HPCC		incast, maxStage 0	p50 2238 us, p99 3194 us, peak 112 KB, utilization .864
+#		maxStage 5, no jitter	2967, 3522, 115.5, .783
+#		four, maxStage 0	utilization .940, queue mean 0.5 KB, peak 9.8 KB, Jain .40
+# 1000 bytes are 1090 there and 1186 on the last link here, which carries two hops
+# of INT: 6.6 % more bytes. The peak is n windows of line rate x T there. Here it is
+# n times the packets that fit into one, because here a packet goes when it fits,
+# there as long as the window is not full: a packet per flow less, which is the
+# tolerance (5 % and n packets) that one has for windows. That rule also is why
+# "four" is fairer and its queue longer here (Documentation/results.md has figures for
+# both rules); so its Jain index and peak are not compared. Half the flows' times
+# hang on how unfair the start was: 3 seeds have a median up to 5 % off that of 10.
 # SEEDS='1 2 ...' sets the seeds.
 . "$(dirname "$0")/../ktap_helpers.sh"
 . "$(dirname "$0")/lab_lib.sh"
@@ -70,8 +82,27 @@ points() {
 		is "$got" "<=" "$(awk -v a="$3" 'BEGIN { print a + 0.02 }')"
 }
 
+# below SCENARIO/CC JQ-FILTER BOUND
+below() {
+	local got
+	got=$(med "$1" "$2") || return 1
+	is "$got" "<=" "$3"
+}
+
+# windows SCENARIO/CC N: the peak is that of N windows, by 5 % and a packet each
+windows() {
+	local got
+	got=$(med "$1" .bottleneck.queue_bytes.max) || return 1
+	lab_get "$1/1" .knobs.base_rtt | awk -v got="$got" -v n="$2" '{
+		w = n * $1 * 10 / 8; slack = 0.05 * w + n * 1154
+		printf "peak %d, windows %d, slack %d\n", got, w, slack
+		exit !(got >= w - slack && got <= w)
+	}'
+}
+
 WIRE=1.0344	# 196 * 1106 / (200 * 1048)
 WIRE_T=1.0264	# 196 * 1106 / (200 * 1056)
+WIRE_H=1.0663	# 196 * 1186 / (200 * 1090)
 INCAST="--set n=16 --set size=200000 --set jitter=10us"
 
 ktap_print_header
@@ -93,4 +124,19 @@ ktap_check "timely, incast: utilization" points incast/timely .bottleneck.utiliz
 ktap_check "timely, four: all flows complete" runs four timely --set preset=ns3
 ktap_check "timely, four: queue peak" scaled four/timely .bottleneck.queue_bytes.max 175000 $WIRE_T 0.25
 ktap_check "timely, four: Jain index" scaled four/timely .jain 0.99 1 0.05
+# shellcheck disable=SC2086
+ktap_check "hpcc, incast: all flows complete" runs incast hpcc $INCAST --set preset=ns3
+ktap_check "hpcc, incast: median FCT" scaled incast/hpcc .flows.fct_ns.p50 2238000 $WIRE_H 0.15
+ktap_check "hpcc, incast: p99 FCT" scaled incast/hpcc .flows.fct_ns.p99 3194000 $WIRE_H 0.10
+ktap_check "hpcc, incast: queue peak" windows incast/hpcc 16
+ktap_check "hpcc, incast: utilization" points incast/hpcc .bottleneck.utilization 0.864
+ktap_check "hpcc, four: all flows complete" runs four hpcc --set preset=ns3
+ktap_check "hpcc, four: utilization" points four/hpcc .bottleneck.utilization 0.940
+ktap_check "hpcc, four: mean queue below one packet" below four/hpcc .bottleneck.queue_bytes.mean 1186
+LAB_DIR=$LAB_OUT/stage5 SEEDS=1
+# shellcheck disable=SC2086
+ktap_check "hpcc, maxStage 5: all flows complete" runs incast hpcc --set n=16 --set size=200000 --set preset=ns3 --param max_stage=5
+ktap_check "hpcc, maxStage 5: median FCT" scaled incast/hpcc .flows.fct_ns.p50 2967000 $WIRE_H 0.10
+ktap_check "hpcc, maxStage 5: p99 FCT" scaled incast/hpcc .flows.fct_ns.p99 3522000 $WIRE_H 0.10
+ktap_check "hpcc, maxStage 5: utilization" points incast/hpcc .bottleneck.utilization 0.783
 ktap_finished
