@@ -101,6 +101,25 @@ dcqcn dcqcn:rpg_ai_rate=1mbit:dce_tcp_g=1/16 {"rpg_ai_rate":"1mbit","dce_tcp_g":
 	"$LAB" report --no-plots -j "$LAB_OUT/v" | jq -e '.scenarios[0].algorithms | length == 3' >/dev/null
 }
 
+# Times are those of rates.csv, a value is not repeated, the receiver of a
+# sender's algorithm has nothing to tell.
+states() {
+	local d=$LAB_OUT/st/two/hpcc:eta=0.9/seed1
+	LAB_DIR=$LAB_OUT/st lab_run two --set size=1mb --cc hpcc:eta=0.9 || return 1
+	is "$(jq .algo_params.eta "$d/summary.json")" ">=" 0.899999 &&
+		is "$(jq .algo_params.eta "$d/summary.json")" "<=" 0.900001 || return 1
+	awk -F, '
+		FNR == 1 { if (NR > 1 && $0 != "t_ns,flow,name,value") bad("heading " $0); next }
+		NR == FNR { known[$1 "," $2]; next }
+		!(($1 "," $2) in known) { bad("no such row in rates.csv: " $0) }
+		NF != 4 || $4 !~ /^[0-9]+$/ || $3 ~ /^rx_/ { bad("odd row: " $0) }
+		($2 "," $3) in last && last[$2 "," $3] == $4 { bad("repeated: " $0) }
+		{ last[$2 "," $3] = $4; n[$3]++ }
+		function bad(what) { print what; failed = 1; exit }
+		END { if (!failed && n["u_q24"] < 10) { print "u_q24: " n["u_q24"] " rows"; failed = 1 }
+			exit failed }' "$d/rates.csv" "$d/state.csv"
+}
+
 # full_rate OPTION...: the port towards h1 is busy all the time
 full_rate() {
 	local dir=$LAB_OUT/f.$RANDOM
@@ -128,6 +147,7 @@ ktap_check "variant with an unknown parameter: named" refused bogus --cc dcqcn:b
 ktap_check "variant with an unknown preset: named" refused bogus --cc dcqcn:preset=bogus
 ktap_check "variant without a value: named" refused rpg_ai_rate --cc dcqcn:rpg_ai_rate
 ktap_check "variant of none: refused" refused "no parameters" --cc none:eta=1
+ktap_check "state.csv: the algorithm's variables as they change, its parameters" states
 ktap_check "buffer below its headrooms: the port and the reason" refused "port sw-h1: .*headrooms" \
 	--set pfc=on --set buffer=50kb
 ktap_check "xon without xoff: the port and the reason" refused "port sw-h0: .*xon" \

@@ -75,7 +75,7 @@ int recorder_params(struct recorder *r, struct nl *cc, const char *dev, const ch
 	json_object_object_add(doc, "params", params);
 	path = xasprintf("%s/events.json", out);
 	if (cc && dev)
-		rc = cc_dev_params(cc, dev, params);
+		rc = cc_dev_params(cc, dev, params, NULL);
 	if (!rc && js_save(doc, path))
 		rc = fail("%s: %s", path, strerror(errno));
 	json_object_put(doc);

@@ -203,12 +203,14 @@ int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_objec
  * @nl: socket from cc_open()
  * @dev: RDMA device
  * @out: JSON object, receives name to value as text
+ * @units: JSON object, receives name to unit; may be NULL
  *
  * Return: 0, or -1 after fail().
  */
-int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out)
+int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out,
+		  struct json_object *units)
 {
-	struct param_ctx ctx = { .type = RXE_CC_A_DEV_PARAM, .values = out };
+	struct param_ctx ctx = { .type = RXE_CC_A_DEV_PARAM, .values = out, .units = units };
 
 	return nl_talk(nl, dev_get(nl, dev), on_params, &ctx, "device parameters");
 }
@@ -324,6 +326,22 @@ static int64_t qp_counter(const struct nlmsghdr *nlh, const char *name)
 	return -1;
 }
 
+static void qp_vars(const struct nlmsghdr *nlh, struct cc_qp *qp)
+{
+	const struct nlattr *tb[RXE_CC_A_COUNTER_MAX + 1], *attr;
+
+	qp->n_vars = 0;
+	mnl_attr_for_each(attr, nlh, GENL_HDRLEN) {
+		if (mnl_attr_get_type(attr) != RXE_CC_A_QP_STATE || qp->n_vars == CC_VARS_MAX)
+			continue;
+		nl_parse_nest(attr, tb, RXE_CC_A_COUNTER_MAX);
+		if (!tb[RXE_CC_A_COUNTER_NAME] || !tb[RXE_CC_A_COUNTER_VALUE])
+			continue;
+		qp->vars[qp->n_vars].name = mnl_attr_get_str(tb[RXE_CC_A_COUNTER_NAME]);
+		qp->vars[qp->n_vars++].value = nl_u64(tb[RXE_CC_A_COUNTER_VALUE]);
+	}
+}
+
 static int on_qp(const struct nlmsghdr *nlh, void *data)
 {
 	const struct nlattr *tb[RXE_CC_A_QP_MAX + 1];
@@ -341,6 +359,7 @@ static int on_qp(const struct nlmsghdr *nlh, void *data)
 	qp.acked_bytes = qp_counter(nlh, "acked_bytes");
 	qp.tx_packets = qp_counter(nlh, "tx_packets");
 	qp.tx_bytes = qp_counter(nlh, "tx_bytes");
+	qp_vars(nlh, &qp);
 	ctx->fn(&qp, ctx->data);
 	return MNL_CB_OK;
 }

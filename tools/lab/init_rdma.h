@@ -15,14 +15,22 @@ int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_objec
 	     struct json_object *knobs);
 int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct json_object *params,
 	       struct json_object *knobs);
-int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out);
+int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out,
+		  struct json_object *units);
 int cc_dev_counters(struct nl *nl, const char *dev, struct json_object *out);
+
+#define CC_VARS_MAX	32
 
 /* Called for each QP of a dump; absent values are -1. */
 struct cc_qp {
 	const char *dev;
 	uint32_t qpn;
 	int64_t rate_bps, cwnd_bytes, inflight_bytes, acked_bytes, tx_packets, tx_bytes;
+	size_t n_vars;			/* of the algorithm */
+	struct {
+		const char *name;
+		uint64_t value;
+	} vars[CC_VARS_MAX];
 };
 
 typedef void (*cc_qp_fn)(const struct cc_qp *qp, void *data);

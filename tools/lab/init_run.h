@@ -8,11 +8,14 @@
 #include "init_rdma.h"
 #include "init_topo.h"
 
-/* A flow's sending queue pair, by which samples find their flow. */
+/* A flow's queue pair at one of its ends, by which samples find their flow. */
 struct flow_qp {
 	const char *dev;
 	uint32_t qpn;
 	int flow;
+	bool sends;			/* the data */
+	size_t n_vars;			/* written so far, and what was written last */
+	uint64_t vars[CC_VARS_MAX];
 };
 
 struct sampler {
@@ -22,7 +25,7 @@ struct sampler {
 	size_t n_qps;
 	struct json_object *qps_doc;	/* owns the strings of @qps */
 	int64_t t0_ns, t_ns;
-	FILE *rates, *queues, *pauses;
+	FILE *rates, *states, *queues, *pauses;
 	bool *watch;			/* by port id */
 	bool *lossless;			/* by port id: has pauses to look at */
 	bool *written;			/* by port id and priority: last row was not 0 */

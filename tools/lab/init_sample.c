@@ -25,6 +25,13 @@ static int cmp_qp(const void *a, const void *b)
 	return (x->qpn > y->qpn) - (x->qpn < y->qpn);
 }
 
+static void add_qp(struct sampler *s, const char *dev, int64_t qpn, int flow, bool sends)
+{
+	s->qps[s->n_qps++] = (struct flow_qp) {
+		.dev = dev, .qpn = (uint32_t)qpn, .flow = flow, .sends = sends,
+	};
+}
+
 /* The side that sends data is the destination's when a flow reads. */
 static int load_qps(struct sampler *s, const char *path, bool reads)
 {
@@ -36,14 +43,13 @@ static int load_qps(struct sampler *s, const char *path, bool reads)
 	if (!s->qps_doc)
 		return fail("%s", err);
 	flows = js_get(s->qps_doc, "flows");
-	s->n_qps = js_len(flows);
-	s->qps = xcalloc(s->n_qps, sizeof(*s->qps));
-	for (i = 0; i < s->n_qps; i++) {
+	s->qps = xcalloc(2 * js_len(flows), sizeof(*s->qps));
+	for (i = 0; i < js_len(flows); i++) {
 		struct json_object *f = json_object_array_get_idx(flows, i);
+		int flow = (int)js_int(f, "flow", i);
 
-		s->qps[i].dev = js_str(f, reads ? "dst" : "src", "");
-		s->qps[i].qpn = js_int(f, reads ? "dst_qpn" : "qpn", 0);
-		s->qps[i].flow = js_int(f, "flow", i);
+		add_qp(s, js_str(f, "src", ""), js_int(f, "qpn", 0), flow, !reads);
+		add_qp(s, js_str(f, "dst", ""), js_int(f, "dst_qpn", 0), flow, reads);
 	}
 	qsort(s->qps, s->n_qps, sizeof(*s->qps), cmp_qp);
 	return 0;
@@ -122,10 +128,11 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	}
 	s->rates = open_csv(out, "cc.csv",
 			    "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes");
+	s->states = open_csv(out, "state.csv", "t_ns,flow,sends,vars");
 	s->queues = open_csv(out, "queues.csv", "t_ns,port,prio,bytes,paused");
 	if (s->pause_every)
 		s->pauses = open_csv(out, "pauses.csv", "t_ns,port,prio,pause_ns");
-	return s->rates && s->queues && (s->pauses || !s->pause_every) ? 0 : -1;
+	return s->rates && s->states && s->queues && (s->pauses || !s->pause_every) ? 0 : -1;
 }
 
 static void print_opt(FILE *f, int64_t val, char end)
@@ -135,6 +142,27 @@ static void print_opt(FILE *f, int64_t val, char end)
 	fputc(end, f);
 }
 
+/* What is new of the algorithm's variables: name=value;name=value */
+static void write_state(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < qp->n_vars; i++) {
+		if (i < hit->n_vars && hit->vars[i] == qp->vars[i].value)
+			continue;
+		if (!any)
+			fprintf(s->states, "%" PRId64 ",%d,%d,", s->t_ns, hit->flow, hit->sends);
+		fprintf(s->states, "%s%s=%" PRIu64, any ? ";" : "", qp->vars[i].name,
+			qp->vars[i].value);
+		hit->vars[i] = qp->vars[i].value;
+		any = true;
+	}
+	hit->n_vars = qp->n_vars;
+	if (any)
+		fputc('\n', s->states);
+}
+
 static void on_qp(const struct cc_qp *qp, void *data)
 {
 	struct flow_qp key = { .dev = qp->dev, .qpn = qp->qpn }, *hit;
@@ -142,6 +170,9 @@ static void on_qp(const struct cc_qp *qp, void *data)
 
 	hit = bsearch(&key, s->qps, s->n_qps, sizeof(*s->qps), cmp_qp);
 	if (!hit)
+		return;
+	write_state(s, hit, qp);
+	if (!hit->sends)
 		return;
 	fprintf(s->rates, "%" PRId64 ",%d,", s->t_ns, hit->flow);
 	print_opt(s->rates, qp->rate_bps, ',');
@@ -397,11 +428,35 @@ static void node_totals(struct sampler *s, struct node *n, struct json_object *o
 	json_object_object_add(out, n->name, o);
 }
 
+/* In base units, fractions as such. All devices are set alike: one will do. */
+static int param_totals(struct sampler *s, const char *dev, struct json_object *out)
+{
+	struct json_object *values, *units;
+	int rc;
+
+	if (json_object_object_length(out))
+		return 0;
+	values = json_object_new_object();
+	units = json_object_new_object();
+	rc = cc_dev_params(s->cc, dev, values, units);
+	json_object_object_foreach(values, name, val) {
+		uint64_t v = json_object_get_uint64(val);
+
+		if (strcmp(js_str(units, name, ""), "q24") == 0)
+			js_add_dbl(out, name, v / 16777216.0, 7);
+		else
+			js_add_int(out, name, v);
+	}
+	json_object_put(values);
+	json_object_put(units);
+	return rc;
+}
+
 /**
  * sampler_totals() - counters of every port and device since t0
  * @s: sampler
- * @out: JSON object that receives "ports", "switches", "counters" and, if it is
- *	over, "window"
+ * @out: JSON object that receives "ports", "switches", "counters", "params" and,
+ *	if it is over, "window"
  *
  * Return: 0, or -1 after fail().
  */
@@ -410,8 +465,10 @@ int sampler_totals(struct sampler *s, struct json_object *out)
 	struct json_object *ports = json_object_new_object();
 	struct json_object *switches = json_object_new_object();
 	struct json_object *counters = json_object_new_object();
+	struct json_object *params = json_object_new_object();
 	int i;
 
+	json_object_object_add(out, "params", params);
 	json_object_object_add(out, "ports", ports);
 	json_object_object_add(out, "switches", switches);
 	json_object_object_add(out, "counters", counters);
@@ -430,7 +487,8 @@ int sampler_totals(struct sampler *s, struct json_object *out)
 		node_totals(s, &s->topo->nodes[i], switches);
 	for (i = 0; s->cc && i < s->topo->n_nodes; i++)
 		if (s->topo->nodes[i].kind == NODE_HOST &&
-		    cc_dev_counters(s->cc, s->topo->nodes[i].rdma, counters))
+		    (cc_dev_counters(s->cc, s->topo->nodes[i].rdma, counters) ||
+		     param_totals(s, s->topo->nodes[i].rdma, params)))
 			return -1;
 	return 0;
 }
@@ -446,6 +504,7 @@ int sampler_close(struct sampler *s)
 {
 	int rc = close_csv(s->rates, "cc.csv");
 
+	rc |= close_csv(s->states, "state.csv");
 	rc |= close_csv(s->queues, "queues.csv");
 	rc |= close_csv(s->pauses, "pauses.csv");
 	free(s->qps);

@@ -232,7 +232,14 @@ double series_at(const struct series *s, int64_t start_ns, int64_t t, size_t *hi
 	return b0 + (double)(s->bytes[i] - b0) * (t - t0) / (s->t_ns[i] - t0);
 }
 
-static FILE *create(const char *dir, const char *name)
+/**
+ * csv_create() - open a table for writing
+ * @dir: its directory
+ * @name: its name
+ *
+ * Return: the file, or NULL after a message.
+ */
+FILE *csv_create(const char *dir, const char *name)
 {
 	char *path = xasprintf("%s/%s", dir, name);
 	FILE *f = fopen(path, "we");
@@ -243,7 +250,14 @@ static FILE *create(const char *dir, const char *name)
 	return f;
 }
 
-static int finish(FILE *f, const char *name)
+/**
+ * csv_finish() - close a table
+ * @f: from csv_create()
+ * @name: its name
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int csv_finish(FILE *f, const char *name)
 {
 	bool bad = ferror(f);
 
@@ -254,7 +268,7 @@ static int finish(FILE *f, const char *name)
 
 static int write_flows(struct results *r)
 {
-	FILE *f = create(r->dir, "flows.csv");
+	FILE *f = csv_create(r->dir, "flows.csv");
 	size_t i;
 
 	if (!f)
@@ -271,7 +285,26 @@ static int write_flows(struct results *r)
 		else
 			fprintf(f, ",%" PRId64 ",\n", x->ideal_ns);
 	}
-	return finish(f, "flows.csv");
+	return csv_finish(f, "flows.csv");
+}
+
+/**
+ * results_active() - has a flow something to show
+ * @r: results with flows read
+ * @flow: number
+ * @t: time of a sample
+ *
+ * Return: true from its start to the first sample after its end.
+ */
+bool results_active(const struct results *r, int flow, int64_t t)
+{
+	const struct flow_result *f;
+
+	if (flow < 0 || (size_t)flow >= r->n_flows || flow >= r->plan->n_flows || t < 0)
+		return false;
+	f = &r->flows[flow];
+	return t >= f->start_ns &&
+	       (!f->done || t <= f->start_ns + f->fct_ns + r->plan->sample_ns);
 }
 
 struct rates_ctx {
@@ -301,7 +334,6 @@ static double goodput(struct rates_ctx *c, int flow, int64_t t)
 static int rates_row(char **col, int n, void *ctx)
 {
 	struct rates_ctx *c = ctx;
-	struct flow_result *f;
 	int64_t t;
 	int flow;
 
@@ -309,11 +341,7 @@ static int rates_row(char **col, int n, void *ctx)
 		return run_error("labinit: short line in cc.csv");
 	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
 	flow = atoi(col[1]);
-	if (flow < 0 || (size_t)flow >= c->r->n_flows || flow >= c->r->plan->n_flows || t < 0)
-		return 0;
-	f = &c->r->flows[flow];
-	/* Before its start and after its end a flow has nothing to show. */
-	if (t < f->start_ns || (f->done && t > f->start_ns + f->fct_ns + c->r->plan->sample_ns))
+	if (!results_active(c->r, flow, t))
 		return 0;
 	fprintf(c->f, "%" PRId64 ",%d,%.0f,%s,%s,%s\n", t, flow, goodput(c, flow, t), col[2],
 		col[3], col[4]);
@@ -323,7 +351,7 @@ static int rates_row(char **col, int n, void *ctx)
 static int write_rates(struct results *r)
 {
 	char *path = xasprintf("%s/cc.csv", r->raw);
-	struct rates_ctx c = { .r = r, .f = create(r->dir, "rates.csv") };
+	struct rates_ctx c = { .r = r, .f = csv_create(r->dir, "rates.csv") };
 	int rc, i;
 
 	if (!c.f)
@@ -339,7 +367,7 @@ static int write_rates(struct results *r)
 	free(c.last_t);
 	free(c.last_bytes);
 	free(path);
-	return finish(c.f, "rates.csv") || rc;
+	return csv_finish(c.f, "rates.csv") || rc;
 }
 
 struct copy_ctx {
@@ -369,7 +397,7 @@ static int copy_row(char **col, int n, void *ctx)
 static int copy_table(struct results *r, const char *name, const char *head)
 {
 	char *path = xasprintf("%s/%s", r->raw, name);
-	struct copy_ctx c = { .r = r, .f = create(r->dir, name) };
+	struct copy_ctx c = { .r = r, .f = csv_create(r->dir, name) };
 	int rc;
 
 	if (!c.f) {
@@ -379,7 +407,7 @@ static int copy_table(struct results *r, const char *name, const char *head)
 	fprintf(c.f, "%s\n", head);
 	rc = csv_rows(path, copy_row, &c);
 	free(path);
-	return finish(c.f, name) || rc;
+	return csv_finish(c.f, name) || rc;
 }
 
 /* Only where ports pause each other; one of an earlier run would mislead. */
@@ -401,7 +429,7 @@ static int write_pauses(struct results *r)
  */
 int results_write_csv(struct results *r)
 {
-	return write_flows(r) || write_rates(r) ||
+	return write_flows(r) || write_rates(r) || results_write_state(r) ||
 	       copy_table(r, "queues.csv", "t_ns,port,prio,bytes,paused") ||
 	       write_pauses(r) ? EXIT_RUN_FAILED : 0;
 }

@@ -327,6 +327,8 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 	if (!rc) {
 		js_add_str(r.summary, "kernel", js_str(r.totals, "kernel", ""));
 		js_add_int(r.summary, "virtual_ns", r.last_ns);
+		json_object_object_add(r.summary, "algo_params",
+				       json_object_get(js_get(r.totals, "params")));
 		packet_counts(&r);
 		results_flow_stats(&r);
 		results_queue_stats(&r);

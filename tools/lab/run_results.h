@@ -35,10 +35,14 @@ struct results {
 };
 
 int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *ctx);
+FILE *csv_create(const char *dir, const char *name);
+int csv_finish(FILE *f, const char *name);
+bool results_active(const struct results *r, int flow, int64_t t);
 double series_at(const struct series *s, int64_t start_ns, int64_t t, size_t *hint);
 int results_flows(struct results *r);
 int results_series(struct results *r);
 int results_write_csv(struct results *r);
+int results_write_state(struct results *r);
 int results_events(struct results *r);
 int64_t percentile(const int64_t *sorted, size_t n, double p);
 void results_flow_stats(struct results *r);
