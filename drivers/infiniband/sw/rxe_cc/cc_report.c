@@ -67,6 +67,7 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 					     unsigned long *wake)
 {
 	bool resp = rxe_cc_report_of_resp(qp, kind);
+	bool to_probe = kind == RXE_CC_REPORT_PROBE;
 	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
 	struct rxe_cc_sample s = {
 		.psn = rxe_cc_vseq_of(&qp->vseq, resp ? RXE_CC_RESPONDER :
@@ -84,7 +85,9 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 	if (kind == RXE_CC_REPORT_RESP)
 		s.rtt_ns = rxe_cc_probe_answered(qp, true, psn, arrived_ns,
 						 s.now_ns, fb);
-	if (kind == RXE_CC_REPORT_RESP || kind == RXE_CC_REPORT_PROBE)
+	/* A report on a data packet is no answer to a probe behind it. */
+	if (kind != RXE_CC_REPORT_SWITCH &&
+	    to_probe == qp->int_probe)
 		rxe_cc_sparse_answered(&qp->sparse, psn, resp);
 	if (fb->hops)
 		rxe_cc_qp_echo(qp, &s, hops, fb);

@@ -11,20 +11,26 @@
 #ifndef _RXE_CC_VSEQ_H
 #define _RXE_CC_VSEQ_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/cc_math.h>
+
+/* A run so long has no packets before it any more. */
+#define RXE_CC_VSEQ_RUN		((s32)BIT(22))
 
 /**
  * struct rxe_cc_vseq_side - one side
  * @bias: what to add to its PSNs, from @from on
  * @from: first PSN of its present, or last, run of packets
  * @old_bias: what to add to those before
+ * @used: it has sent something
  */
 struct rxe_cc_vseq_side {
 	u32 bias;
 	u32 from;
 	u32 old_bias;
+	bool used;
 };
 
 /**
@@ -58,12 +64,18 @@ static inline void rxe_cc_vseq_sent(struct rxe_cc_vseq *v, enum rxe_cc_side who,
 		v->valid = true;
 		v->last = who;
 		v->next = psn & RXE_CC_PSN_MASK;
-		side->from = v->next;
+		side->used = true;
 	} else if (who != v->last) {
 		v->last = who;
 		side->old_bias = side->bias;
 		side->from = psn & RXE_CC_PSN_MASK;
 		side->bias = (v->next - psn) & RXE_CC_PSN_MASK;
+		if (!side->used)
+			side->old_bias = side->bias;
+		side->used = true;
+	} else if (rxe_cc_psn_diff(psn, side->from) > RXE_CC_VSEQ_RUN) {
+		/* Before PSNs come round to where the run began. */
+		side->old_bias = side->bias;
 	}
 	end = (next_psn + side->bias) & RXE_CC_PSN_MASK;
 	if (rxe_cc_psn_diff(end, v->next) > 0)
