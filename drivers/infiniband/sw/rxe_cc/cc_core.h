@@ -339,6 +339,8 @@ const char *rxe_cc_port_knob_refusal(const struct rxe_cc_port *port,
 				     const u64 *knob);
 const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);
 int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c);
+int rxe_cc_test_set(struct rxe_cc_port_handle *h, const struct rxe_cc_ops *ops,
+		    const u64 *knob);
 void rxe_cc_port_find_rate(struct rxe_cc_port *port);
 struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
 				    const struct rxe_cc_ops *ops);

@@ -380,6 +380,36 @@ nomem:
 }
 
 /**
+ * rxe_cc_test_set() - choose algorithm and knobs of a port, for tests
+ * @h: port
+ * @ops: algorithm, whose module the caller holds; NULL: as it is
+ * @knob: values of all knobs; NULL: as they are
+ *
+ * Context: process.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rxe_cc_test_set(struct rxe_cc_port_handle *h, const struct rxe_cc_ops *ops,
+		    const u64 *knob)
+{
+	struct rxe_cc_change *c = kzalloc(sizeof(*c), GFP_KERNEL);
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	mutex_lock(&rxe_cc_mutex);
+	memcpy(c->knob, knob ? knob : h->port->knob, sizeof(c->knob));
+	if (ops)
+		__module_get(ops->owner);
+	c->ops = ops;
+	err = rxe_cc_port_commit(h->port, c);
+	mutex_unlock(&rxe_cc_mutex);
+	kfree(c);
+	return err;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_test_set);
+
+/**
  * rxe_cc_port_add() - a port of the transport comes into being
  * @h: handle in the transport's device, its limits set to the defaults
  * @ibdev: device, not registered yet

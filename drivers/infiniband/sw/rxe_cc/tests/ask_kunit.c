@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What packets ask for: when the next telemetry is due, by INT on a packet or by a
+ * probe; ACKs by algorithm and window; the receiver's turnaround.
+ */
+#include <linux/ktime.h>
+
+#include "core_rig.h"
+
+/* A round trip, long beside what the calls of a test may take. */
+#define ASK_RTT_US	10000
+#define ASK_RTT_NS	(1000ULL * ASK_RTT_US)
+
+#define ASK_SPARSE	RXE_CC_WANT_INT_SPARSE
+#define ASK_PROBE	RXE_CC_WANT_INT_PROBE
+
+/**
+ * struct due_case - what is out, and whether the next is due
+ * @any: something was sent with telemetry
+ * @out: and is not answered
+ * @ago_ns: when
+ * @srtt_ns: smoothed round-trip time
+ * @base_ns: that of the idle path
+ * @due: the next is
+ */
+struct due_case {
+	bool any, out;
+	u64 ago_ns, srtt_ns, base_ns;
+	bool due;
+};
+
+static const struct due_case due_cases[] = {
+	{ false, false, 0, 0, 0, true },
+	{ false, false, 0, 20000, 10000, true },
+	/* Answered: not closer than the base round trip. */
+	{ true, false, 0, 20000, 10000, false },
+	{ true, false, 9999, 20000, 10000, false },
+	{ true, false, 10000, 20000, 10000, true },
+	{ true, false, 0, 0, 0, true },
+	/* Not answered: lost after two round trips. */
+	{ true, true, 39999, 20000, 10000, false },
+	{ true, true, 40000, 20000, 10000, true },
+	{ true, true, 39999, 10000, 20000, false },
+	{ true, true, 40000, 10000, 20000, true },
+	{ true, true, 19999, 0, 10000, false },
+	{ true, true, 20000, 0, 10000, true },
+	/* Nothing known of the path. */
+	{ true, true, RXE_CC_LOST_NS - 1, 0, 0, false },
+	{ true, true, RXE_CC_LOST_NS, 0, 0, true },
+	{ true, true, U64_MAX - 5, U64_MAX / 2 + 1, 0, false },
+};
+
+static void sparse_due__table(struct kunit *test)
+{
+	const struct due_case *c;
+
+	for (c = due_cases; c < due_cases + ARRAY_SIZE(due_cases); c++) {
+		struct rxe_cc_sparse s = {
+			.any = c->any, .out = c->out, .sent_ns = 5,
+		};
+
+		KUNIT_EXPECT_EQ_MSG(test,
+				    rxe_cc_sparse_due(&s, 5 + c->ago_ns,
+						      c->srtt_ns, c->base_ns),
+				    c->due, "case %td", c - due_cases);
+	}
+}
+
+static void sparse_answered__by_what(struct kunit *test)
+{
+	struct rxe_cc_sparse s = { };
+
+	rxe_cc_sparse_take(&s, 100, false);
+	KUNIT_EXPECT_TRUE(test, s.out);
+	/* Nothing can answer a packet that has not left. */
+	rxe_cc_sparse_answered(&s, 0, false);
+	KUNIT_EXPECT_TRUE(test, s.out);
+	/* A READ response that leaves meanwhile is another one. */
+	rxe_cc_sparse_sent(&s, 110, 3, true);
+	KUNIT_EXPECT_TRUE(test, s.building);
+	rxe_cc_sparse_sent(&s, 120, 0xffffff, false);
+	KUNIT_EXPECT_FALSE(test, s.building);
+	KUNIT_EXPECT_EQ(test, s.sent_ns, 120ULL);
+	/* So is the next packet of its own side. */
+	rxe_cc_sparse_sent(&s, 130, 0, false);
+	KUNIT_EXPECT_EQ(test, s.psn, 0xffffffU);
+	rxe_cc_sparse_answered(&s, 0xfffffe, false);
+	KUNIT_EXPECT_TRUE(test, s.out);
+	rxe_cc_sparse_answered(&s, 1, true);
+	KUNIT_EXPECT_TRUE(test, s.out);
+	rxe_cc_sparse_answered(&s, 1, false);
+	KUNIT_EXPECT_FALSE(test, s.out);
+}
+
+/* One packet in the middle of a message: decided with its ACK. Returns whether it
+ * went with INT.
+ */
+static bool ask_build(struct kunit *test, struct core_rig *rig, u32 psn,
+		      bool end)
+{
+	bool due = end || rxe_cc_ack_due(rig->h.qp, 0);
+	bool tel = rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_DATA);
+
+	KUNIT_EXPECT_TRUE_MSG(test, due || !tel, "INT without an ACK");
+	rxe_cc_tx_sent(rig->h.qp, RXE_CC_PKT_DATA, psn, psn + 1, RIG_PKT_BYTES,
+		       false, end);
+	return tel;
+}
+
+static struct core_rig *ask_new(struct kunit *test, u8 wants)
+{
+	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, wants);
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, ASK_RTT_NS);
+	return rig;
+}
+
+/* One out at a time, the next after its answer and a base round trip. */
+static void sparse__requests(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, ASK_SPARSE);
+	bool end;
+	u32 psn = 0;
+
+	KUNIT_ASSERT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_ASK);
+	for (end = false;; end = true) {
+		KUNIT_EXPECT_TRUE(test, ask_build(test, rig, psn, end));
+		KUNIT_EXPECT_FALSE(test, ask_build(test, rig, psn + 1, false));
+		KUNIT_EXPECT_FALSE(test, ask_build(test, rig, psn + 2, true));
+		core_rig_ack(rig, psn);
+		KUNIT_EXPECT_FALSE(test, ask_build(test, rig, psn + 3, end));
+		core_rig_ack(rig, psn + 3);
+		core_rig_pass(ASK_RTT_US + 100);
+		psn += 4;
+		if (end)
+			break;
+	}
+	/* An answer that never comes, though a round trip has passed. */
+	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, psn, false));
+	core_rig_pass(ASK_RTT_US + 100);
+	KUNIT_EXPECT_FALSE(test, ask_build(test, rig, psn + 1, false));
+	core_rig_pass(10 * ASK_RTT_US);
+	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, psn + 2, false));
+	/* A late ACK of the first is none of the second. */
+	core_rig_ack(rig, psn);
+	core_rig_pass(ASK_RTT_US + 100);
+	KUNIT_EXPECT_FALSE(test, ask_build(test, rig, psn + 3, false));
+}
+
+/* The ACKs of a sparse flow are as few as without telemetry. */
+static void sparse__acks(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, ASK_SPARSE);
+	unsigned int i, due = 0;
+
+	for (i = 0; i < 10; i++) {
+		due += rxe_cc_ack_due(rig->h.qp, i);
+		core_rig_send(rig, i, 1);
+	}
+	KUNIT_EXPECT_EQ(test, due, 1U);
+}
+
+/* A READ response is answered by a report, not by ACKs of the own requests. */
+static void sparse__responses(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, ASK_SPARSE);
+
+	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_RESP));
+	core_rig_resp(rig, 500, 1);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_RESP));
+	core_rig_resp(rig, 501, 1);
+	KUNIT_EXPECT_FALSE(test, ask_build(test, rig, 600, true));
+	core_rig_ack(rig, 600);
+	core_rig_pass(ASK_RTT_US + 100);
+	KUNIT_EXPECT_FALSE(test, ask_build(test, rig, 601, false));
+	core_rig_tlv_hops(rig, 1, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_RESP, 500);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 1);
+	core_rig_pass(ASK_RTT_US + 100);
+	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 602, false));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_RESP));
+}
+
+/* A receiver that keeps the hops to itself answers by an ACK, or by a report. */
+static void sparse__answered_by_a_report(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, ASK_SPARSE);
+
+	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 0, true));
+	core_rig_tlv_hops(rig, 1, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_SWITCH, 0);
+	core_rig_pass(ASK_RTT_US + 100);
+	KUNIT_EXPECT_FALSE(test, ask_build(test, rig, 1, true));
+	core_rig_tlv_window(rig, 9999);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 0);
+	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 2, true));
+}
+
+static void probe__behind_data(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, ASK_PROBE);
+	u64 before;
+
+	KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_NONE);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.pkt_bytes, (u32)RIG_PKT_BYTES);
+	core_rig_read(rig, 0, 5);
+	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
+	core_rig_send(rig, 5, 3);
+	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
+	KUNIT_EXPECT_EQ(test, rig->probe_psn, 5U);
+	/* An ACK of the packet before it is no answer. */
+	core_rig_ack(rig, 7);
+	core_rig_pass(ASK_RTT_US + 100);
+	core_rig_send(rig, 8, 1);
+	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_PROBE, 5);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 2);
+	KUNIT_EXPECT_EQ(test, rig->ack.psn, 5U);
+	core_rig_resp(rig, 900, 1);
+	KUNIT_EXPECT_EQ(test, rig->probes, 2U);
+	KUNIT_EXPECT_EQ(test, rig->probe_psn, 900U);
+	/* That one's answer is about the sequence of responses. */
+	core_rig_tlv_hops(rig, 2, 2000);
+	core_rig_report(rig, RXE_CC_REPORT_PROBE, 900);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 2ULL);
+	/* Nobody probed this far. */
+	core_rig_resp(rig, 901, 1);
+	core_rig_tlv_hops(rig, 2, 2000);
+	core_rig_report(rig, RXE_CC_REPORT_PROBE, 901);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_bad_psn"), 1ULL);
+
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "probe_sent"), 2ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "probe_sent_bytes"),
+			2ULL * RIG_HDR_BYTES);
+	KUNIT_EXPECT_EQ(test, core_rig_qp_counter(rig, RXE_CC_QCNT_PROBES_SENT), 2ULL);
+	/* One that could not be sent counts as out, and as lost later. */
+	rig->probe_result = -ENOMEM;
+	core_rig_pass(ASK_RTT_US + 100);
+	core_rig_send(rig, 9, 2);
+	KUNIT_EXPECT_EQ(test, rig->probes, 3U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "probe_failed"), 1ULL);
+	before = core_rig_counter(rig, "probe_sent");
+	KUNIT_EXPECT_EQ(test, before, 2ULL);
+}
+
+/* A probe takes its time on the wire like any packet. */
+static void probe__paced(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, ASK_PROBE);
+	u64 bytes = RIG_PKT_BYTES + RIG_HDR_BYTES + RXE_CC_INT_FIRST_LINK;
+	u64 start_ns = rig->h.qp->pacer.next_ns;
+
+	rig->h.qp->pacer.next_ns = start_ns + NSEC_PER_SEC;
+	core_rig_send(rig, 0, 1);
+	KUNIT_ASSERT_EQ(test, rig->probes, 1U);
+	KUNIT_EXPECT_EQ(test,
+			rxe_cc_pacer_due_ns(&rig->h.qp->pacer) - start_ns -
+			NSEC_PER_SEC, bytes * 8 / 100 + 1);
+}
+
+/* A peer that is not known to answer gets none, nor one that is known not to. */
+static void probe__to_whom(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, ASK_PROBE);
+
+	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_TLV);
+	core_rig_send(rig, 0, 1);
+	rxe_cc_peer_forget(&rig->h);
+	core_rig_send(rig, 1, 1);
+	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
+	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_KNOWN);
+	core_rig_knob(test, rig, RXE_CC_KNOB_INT, RXE_CC_INT_OFF);
+	core_rig_send(rig, 2, 1);
+	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
+	core_rig_knob(test, rig, RXE_CC_KNOB_INT, RXE_CC_INT_AUTO);
+	core_rig_send(rig, 3, 1);
+	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
+}
+
+/* Of several kinds the one that tells most; what it is may change in any call. */
+static void wants__int(struct kunit *test)
+{
+	static const struct {
+		u8 wants, int_tx;
+		bool probe;
+		u32 more_bytes;
+	} cases[] = {
+		{ 0, RXE_CC_INT_TX_NONE },
+		{ RXE_CC_WANT_ACKS | RXE_CC_WANT_RX_HOPS, RXE_CC_INT_TX_NONE },
+		{ RXE_CC_WANT_INT, RXE_CC_INT_TX_ALL, false, RXE_CC_INT_FIRST_LINK },
+		{ ASK_SPARSE, RXE_CC_INT_TX_ASK },
+		{ ASK_PROBE, RXE_CC_INT_TX_NONE, true },
+		{ ASK_PROBE | ASK_SPARSE, RXE_CC_INT_TX_ASK },
+		{ 0xff, RXE_CC_INT_TX_ALL, false, RXE_CC_INT_FIRST_LINK },
+	};
+	struct core_rig *rig = ask_new(test, 0);
+	unsigned int i, j, probes;
+	u32 psn = 0;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		for (j = 0; j < ARRAY_SIZE(cases); j++) {
+			/* By way of every other, one call each. */
+			rig->wants = cases[j].wants;
+			core_rig_send(rig, psn++, 1);
+			rig->wants = cases[i].wants;
+			core_rig_send(rig, psn++, 1);
+			KUNIT_EXPECT_EQ_MSG(test, rig->h.int_tx, cases[i].int_tx,
+					    "%u after %u", i, j);
+			KUNIT_EXPECT_EQ_MSG(test, rig->h.qp->flow.pkt_bytes,
+					    RIG_PKT_BYTES + cases[i].more_bytes,
+					    "%u after %u", i, j);
+			rxe_cc_qp_reset(&rig->h);
+			probes = rig->probes;
+			core_rig_send(rig, psn++, 1);
+			KUNIT_EXPECT_EQ_MSG(test, rig->probes - probes,
+					    cases[i].probe, "%u after %u", i, j);
+		}
+	}
+}
+
+/* With a window, one ACK for each eighth of it, and for the last that fits. */
+static void ack_due__window(struct kunit *test)
+{
+	static const struct {
+		u32 cwnd_pkts, inflight, unasked;
+		bool due;
+	} cases[] = {
+		{ 80, 0, 0, false }, { 80, 20, 9, false }, { 80, 20, 10, true },
+		{ 80, 77, 0, false }, { 80, 78, 1, false }, { 80, 79, 1, true },
+		{ 80, 79, 0, true }, { 15, 3, 0, false }, { 15, 3, 1, true },
+		{ 4, 1, 0, false }, { 4, 3, 0, true }, { 2, 0, 0, false },
+		{ 2, 1, 0, true }, { 1, 0, 0, true },
+	};
+	struct core_rig *rig;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		rig = core_rig_new(test, 0, 0);
+		rig->cwnd_bytes = cases[i].cwnd_pkts * RIG_PKT_BYTES;
+		rxe_cc_qp_reset(&rig->h);
+		core_rig_send(rig, 0, cases[i].inflight);
+		rig->cwnd_bytes = 0;
+		KUNIT_EXPECT_EQ_MSG(test, cases[i].due,
+				    rxe_cc_ack_due(rig->h.qp, cases[i].unasked),
+				    "case %u", i);
+		kunit_release_action(test, core_rig_end, rig);
+	}
+}
+
+static void ack_due__wants_and_needs(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_RTT,
+					    RXE_CC_WANT_ACKS);
+
+	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	/* The algorithm takes it back. */
+	rig->wants = 0;
+	core_rig_send(rig, 0, 1);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	/* That one was measured. */
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	/* A window below one packet: each packet is the last that fits. */
+	rig->cwnd_bytes = 1;
+	core_rig_send(rig, 1, 1);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+}
+
+/* A round trip of ASK_RTT_US; returns what the core makes of it. */
+static u64 ask_rtt(struct kunit *test, struct core_rig *rig, u32 psn,
+		   u64 turnaround_ns)
+{
+	KUNIT_EXPECT_TRUE(test, rig->h.ask_time);
+	rxe_cc_ack_due(rig->h.qp, 0);
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, psn, RIG_PKT_BYTES);
+	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
+	core_rig_send(rig, psn, 1);
+	core_rig_pass(ASK_RTT_US);
+	if (turnaround_ns)
+		core_rig_tlv_time(rig, turnaround_ns);
+	core_rig_ack(rig, psn);
+	return rig->ack.rtt_ns;
+}
+
+static void rtt__turnaround(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, RXE_CC_WANT_ACKS);
+	u64 min_ns;
+
+	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 0, 0), ASK_RTT_NS);
+	KUNIT_EXPECT_LT(test, ask_rtt(test, rig, 1, ASK_RTT_NS * 9 / 10),
+			ASK_RTT_NS / 2);
+	/* Longer than the round trip itself: not believed. */
+	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 2, 1000 * ASK_RTT_NS),
+			ASK_RTT_NS);
+	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 3, U64_MAX), ASK_RTT_NS);
+	/* That of another packet. */
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, 4, RIG_PKT_BYTES);
+	core_rig_send(rig, 4, 2);
+	core_rig_pass(ASK_RTT_US);
+	core_rig_tlv_time(rig, ASK_RTT_NS * 9 / 10);
+	core_rig_ack(rig, 5);
+	KUNIT_EXPECT_GE(test, rig->ack.rtt_ns, ASK_RTT_NS);
+	min_ns = rig->h.qp->flow.min_rtt_ns;
+	KUNIT_EXPECT_GE(test, min_ns, ASK_RTT_NS / 10);
+	KUNIT_EXPECT_LT(test, min_ns, ASK_RTT_NS / 2);
+	/* A peer that would not understand is not asked. */
+	rxe_cc_peer_caps(rig->h.qp, 0);
+	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
+}
+
+static void rtt__of_a_response(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT,
+					    RXE_CC_WANT_INT);
+
+	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 70,
+						RIG_PKT_BYTES));
+	core_rig_resp(rig, 70, 3);
+	/* One at a time. */
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 73,
+						 RIG_PKT_BYTES));
+	core_rig_pass(ASK_RTT_US);
+	core_rig_tlv_hops(rig, 1, 1000);
+	core_rig_tlv_time(rig, ASK_RTT_NS * 6 / 10);
+	core_rig_report(rig, RXE_CC_REPORT_RESP, 70);
+	KUNIT_EXPECT_GE(test, rig->ack.rtt_ns, ASK_RTT_NS * 4 / 10);
+	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, ASK_RTT_NS * 9 / 10);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.srtt_ns, rig->ack.rtt_ns);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.min_rtt_ns, rig->ack.rtt_ns);
+
+	/* The report on a later one says nothing of this one's time. */
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 73, RIG_PKT_BYTES);
+	core_rig_resp(rig, 73, 2);
+	core_rig_tlv_hops(rig, 1, 2000);
+	core_rig_report(rig, RXE_CC_REPORT_RESP, 74);
+	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
+
+	/* Sent again: which copy would be answered is not known (Karn). */
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 75, RIG_PKT_BYTES);
+	core_rig_resp(rig, 75, 1);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 75,
+						 RIG_PKT_BYTES));
+	core_rig_resp(rig, 75, 1);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 75,
+						 RIG_PKT_BYTES));
+	core_rig_tlv_hops(rig, 1, 3000);
+	core_rig_report(rig, RXE_CC_REPORT_RESP, 75);
+	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
+
+	/* A report that never comes does not end all measuring. */
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 76, RIG_PKT_BYTES);
+	core_rig_resp(rig, 76, 1);
+	core_rig_pass(10 * ASK_RTT_US);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, 0,
+						RIG_PKT_BYTES));
+	core_rig_send(rig, 0, 1);
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_GT(test, rig->ack.rtt_ns, 0ULL);
+}
+
+static struct kunit_case ask_cases[] = {
+	KUNIT_CASE(sparse_due__table),
+	KUNIT_CASE(sparse_answered__by_what),
+	KUNIT_CASE(sparse__requests),
+	KUNIT_CASE(sparse__acks),
+	KUNIT_CASE(sparse__responses),
+	KUNIT_CASE(sparse__answered_by_a_report),
+	KUNIT_CASE(probe__behind_data),
+	KUNIT_CASE(probe__paced),
+	KUNIT_CASE(probe__to_whom),
+	KUNIT_CASE(wants__int),
+	KUNIT_CASE(ack_due__window),
+	KUNIT_CASE(ack_due__wants_and_needs),
+	KUNIT_CASE(rtt__turnaround),
+	KUNIT_CASE(rtt__of_a_response),
+	{}
+};
+
+static struct kunit_suite ask_suite = {
+	.name = "rxe_cc_ask",
+	.test_cases = ask_cases,
+};
+
+kunit_test_suite(ask_suite);

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A transport and an algorithm for tests of the core: see core_rig.h. */
+#include <kunit/resource.h>
+#include <linux/delay.h>
+#include <linux/ktime.h>
+#include <linux/string.h>
+#include <linux/unaligned.h>
+
+#include "core_rig.h"
+
+/* An algorithm is told its flow, which does not lead to a test. Tests run one
+ * after the other.
+ */
+static struct core_rig *the_rig;
+
+static void rig_leave(struct rxe_cc_flow *f)
+{
+	f->wants = the_rig->wants;
+	if (the_rig->cwnd_bytes)
+		f->cwnd_bytes = the_rig->cwnd_bytes;
+}
+
+static void rig_keep(struct rxe_cc_sample *to, const struct rxe_cc_sample *s)
+{
+	*to = *s;
+	if (s->nr_hops)
+		memcpy(the_rig->hop, s->hops, s->nr_hops * sizeof(*s->hops));
+	to->hops = NULL;
+}
+
+static void rig_init(struct rxe_cc_flow *f, u64 now_ns)
+{
+	rig_leave(f);
+}
+
+static void rig_on_ack(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
+{
+	the_rig->acks++;
+	rig_keep(&the_rig->ack, s);
+	f->telemetry = the_rig->telemetry;
+	rig_leave(f);
+}
+
+static void rig_on_sent(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
+{
+	the_rig->sents++;
+	rig_keep(&the_rig->sent, s);
+	rig_leave(f);
+}
+
+static void rig_on_loss(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
+{
+	the_rig->losses++;
+	rig_keep(&the_rig->loss, s);
+	rig_leave(f);
+}
+
+static u32 rig_on_data(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
+{
+	the_rig->datas++;
+	rig_keep(&the_rig->data, s);
+	f->telemetry = the_rig->telemetry;
+	f->report = the_rig->report;
+	rig_leave(f);
+	return the_rig->verdict;
+}
+
+static void rig_wake(void *host_qp, enum rxe_cc_side side)
+{
+}
+
+static int rig_send_cnp(void *host_qp)
+{
+	the_rig->cnps++;
+	return 0;
+}
+
+static int rig_send_probe(void *host_qp, u32 psn)
+{
+	the_rig->probes++;
+	the_rig->probe_psn = psn;
+	return the_rig->probe_result;
+}
+
+static u64 rig_line_rate_bps(void *host_port)
+{
+	return RIG_LINE_BPS;
+}
+
+static void rig_room_changed(void *host_port)
+{
+}
+
+static const struct rxe_cc_host_ops rig_host_ops = {
+	.wake = rig_wake,
+	.send_cnp = rig_send_cnp,
+	.send_probe = rig_send_probe,
+	.line_rate_bps = rig_line_rate_bps,
+	.room_changed = rig_room_changed,
+};
+
+void core_rig_end(void *data)
+{
+	struct core_rig *rig = data;
+
+	rxe_cc_qp_del(&rig->h);
+	rxe_cc_port_del(&rig->ph);
+	the_rig = NULL;
+}
+
+/* A queue pair at a peer that understands all, with INT on, its first PSN 0. */
+struct core_rig *core_rig_new(struct kunit *test, u32 needs, u8 wants)
+{
+	struct core_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, rig);
+	rig->ibdev = kunit_kzalloc(test, sizeof(*rig->ibdev), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, rig->ibdev);
+	strscpy(rig->ibdev->name, "rig", sizeof(rig->ibdev->name));
+	rig->wants = wants;
+	rig->probe_result = RIG_HDR_BYTES;
+	rig->ops = (struct rxe_cc_ops) {
+		.init = rig_init, .on_ack = rig_on_ack, .on_sent = rig_on_sent,
+		.on_loss = rig_on_loss, .on_data = rig_on_data, .needs = needs,
+		.name = "rig", .owner = THIS_MODULE,
+	};
+	rig->info = (struct rxe_cc_qp_info) {
+		.qpn = 17, .dest_qpn = 18, .mtu_bytes = RIG_MTU_BYTES,
+		.hdr_bytes = RIG_HDR_BYTES,
+	};
+	the_rig = rig;
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_port_add(&rig->ph, rig->ibdev, 1, 1,
+						 &rig_host_ops, rig));
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &rig->h, &rig->info,
+					       rig));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, core_rig_end, rig));
+	core_rig_knob(test, rig, RXE_CC_KNOB_INT, RXE_CC_INT_ON);
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_test_set(&rig->ph, &rig->ops, NULL));
+	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_KNOWN);
+	return rig;
+}
+
+void core_rig_knob(struct kunit *test, struct core_rig *rig,
+		   enum rxe_cc_knob knob, u64 value)
+{
+	u64 *knobs = kunit_kmalloc(test, sizeof(rig->ph.port->knob), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, knobs);
+	memcpy(knobs, rig->ph.port->knob, sizeof(rig->ph.port->knob));
+	knobs[knob] = value;
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_test_set(&rig->ph, NULL, knobs));
+}
+
+static void rig_send(struct core_rig *rig, enum rxe_cc_pkt kind, u32 psn,
+		     u32 nr)
+{
+	for (; nr; nr--, psn++)
+		rxe_cc_tx_sent(rig->h.qp, kind, psn & RXE_CC_PSN_MASK,
+			       (psn + 1) & RXE_CC_PSN_MASK, RIG_PKT_BYTES,
+			       false, false);
+}
+
+void core_rig_send(struct core_rig *rig, u32 psn, u32 nr)
+{
+	rig_send(rig, RXE_CC_PKT_DATA, psn, nr);
+}
+
+void core_rig_resp(struct core_rig *rig, u32 psn, u32 nr)
+{
+	rig_send(rig, RXE_CC_PKT_RESP, psn, nr);
+}
+
+/* A READ request for @nr responses. */
+void core_rig_read(struct core_rig *rig, u32 psn, u32 nr)
+{
+	rxe_cc_tx_sent(rig->h.qp, RXE_CC_PKT_READ_REQ, psn,
+		       (psn + nr) & RXE_CC_PSN_MASK, RIG_HDR_BYTES, true, true);
+}
+
+/* An answer with the TLVs that were written before; the next has none of them. */
+void core_rig_ack(struct core_rig *rig, u32 psn)
+{
+	rxe_cc_rx_ack(rig->h.qp, RXE_CC_ACK, psn & RXE_CC_PSN_MASK,
+		      ktime_get_ns(), rig->tlv, rig->tlv_bytes);
+	rig->tlv_bytes = 0;
+}
+
+void core_rig_report(struct core_rig *rig, u8 kind, u32 psn)
+{
+	rxe_cc_rx_report(rig->h.qp, kind, psn & RXE_CC_PSN_MASK, ktime_get_ns(),
+			 rig->tlv, rig->tlv_bytes);
+	rig->tlv_bytes = 0;
+}
+
+static u8 *rig_tlv(struct core_rig *rig, u8 type, unsigned int words)
+{
+	u8 *p = rig->tlv + rig->tlv_bytes;
+
+	memset(p, 0, 4 + 4 * words);
+	p[0] = type;
+	p[1] = words;
+	rig->tlv_bytes += 4 + 4 * words;
+	return p + 4;
+}
+
+void core_rig_tlv(struct core_rig *rig, u8 type, unsigned int words)
+{
+	rig_tlv(rig, type, words);
+}
+
+/* A stack as received, newest hop first: node @nr - 1 down to 0. */
+void core_rig_hops(u8 *p, unsigned int nr, u64 ts_ns)
+{
+	for (; nr; nr--, p += RXE_CC_INT_HPCC_BYTES) {
+		memset(p, 0, RXE_CC_INT_HPCC_BYTES);
+		put_unaligned_be32(nr - 1, p);
+		put_unaligned_be64(ts_ns, p + 8);
+		put_unaligned_be32(100000, p + 28);
+	}
+}
+
+void core_rig_tlv_hops(struct core_rig *rig, unsigned int nr, u64 ts_ns)
+{
+	core_rig_hops(rig_tlv(rig, RXE_CC_TLV_INT, nr * RXE_CC_INT_HPCC_HOP_ML),
+		      nr, ts_ns);
+}
+
+void core_rig_tlv_window(struct core_rig *rig, u64 bytes)
+{
+	put_unaligned_be64(bytes, rig_tlv(rig, RXE_CC_TLV_WINDOW,
+					  RXE_CC_TLV_WINDOW_WORDS));
+}
+
+void core_rig_tlv_senders(struct core_rig *rig, u32 senders)
+{
+	put_unaligned_be32(senders, rig_tlv(rig, RXE_CC_TLV_SENDERS,
+					    RXE_CC_TLV_SENDERS_WORDS));
+}
+
+void core_rig_tlv_time(struct core_rig *rig, u64 turnaround_ns)
+{
+	put_unaligned_be64(turnaround_ns, rig_tlv(rig, RXE_CC_TLV_TIME,
+						  RXE_CC_TLV_TIME_WORDS) + 16);
+}
+
+/* Let time pass. */
+void core_rig_pass(unsigned int us)
+{
+	usleep_range(us, us + 1);
+}
+
+/* By name, as users see it. */
+u64 core_rig_counter(const struct core_rig *rig, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < rxe_cc_nr_hw_counters(); i++)
+		if (!strcmp(rxe_cc_hw_counter_name(i), name))
+			return rxe_cc_hw_counter(&rig->ph, i);
+	return U64_MAX;
+}
+
+u64 core_rig_qp_counter(const struct core_rig *rig, enum rxe_cc_qp_counter c)
+{
+	return rig->h.qp->counter[c];
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reports and ACKs that bring telemetry, windows and counts: what is believed, what
+ * the algorithm is told, what is counted.
+ */
+#include <linux/ktime.h>
+#include <linux/module.h>
+
+#include "core_rig.h"
+
+#define RP_NEEDS	(RXE_CC_ALGO_NEED_INT | RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)
+
+static struct core_rig *rp_new(struct kunit *test)
+{
+	return core_rig_new(test, RP_NEEDS, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS);
+}
+
+/* Everything in one report; the sample is that of an ACK that covers nothing. */
+static void report__told(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	core_rig_tlv_window(rig, 123456789012ULL);
+	core_rig_tlv_hops(rig, 3, 1000);
+	core_rig_tlv_senders(rig, 77);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 4);
+	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
+	KUNIT_EXPECT_EQ(test, rig->ack.bytes, 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.psn, 4U);
+	KUNIT_EXPECT_EQ(test, rig->ack.next_psn, 10U);
+	KUNIT_EXPECT_EQ(test, rig->ack.inflight_bytes,
+			10ULL * (RIG_PKT_BYTES + RXE_CC_INT_FIRST_LINK));
+	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 123456789012ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.senders, 77U);
+	KUNIT_EXPECT_FALSE(test, rig->ack.partial);
+	KUNIT_ASSERT_EQ(test, rig->ack.nr_hops, 3);
+	KUNIT_EXPECT_EQ(test, rig->hop[0].node, 0U);
+	KUNIT_EXPECT_EQ(test, rig->hop[2].node, 2U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 1ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "int_echo_received"), 1ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_qp_counter(rig, RXE_CC_QCNT_REPORTS_RECEIVED), 1ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_qp_counter(rig, RXE_CC_QCNT_INT_ECHOES), 1ULL);
+}
+
+static void report__of_a_switch(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_SWITCH, 9);
+	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
+	KUNIT_EXPECT_TRUE(test, rig->ack.partial);
+	KUNIT_EXPECT_EQ(test, rig->ack.psn, 9U);
+	/* Nothing the switch says makes an ACK's telemetry old. */
+	core_rig_tlv_hops(rig, 3, 900);
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 3);
+	KUNIT_EXPECT_FALSE(test, rig->ack.partial);
+}
+
+/**
+ * struct rp_case - a report after PSNs up to @max were sent and those before @una
+ *	acknowledged
+ * @una: oldest not acknowledged
+ * @max: next to be sent
+ * @last: PSN of a report before, if not negative
+ * @psn: PSN of the report
+ * @kind: of both reports
+ * @counter: where it is counted
+ */
+struct rp_case {
+	u32 una;
+	u32 max;
+	s32 last;
+	u32 psn;
+	u8 kind;
+	const char *counter;
+};
+
+#define RP_OK	"report_received"
+
+static const struct rp_case rp_cases[] = {
+	{ 5, 10, -1, 9, RXE_CC_REPORT_DATA, RP_OK },
+	{ 5, 10, -1, 10, RXE_CC_REPORT_DATA, "report_bad_psn" },
+	{ 5, 10, -1, 0x800000, RXE_CC_REPORT_DATA, "report_bad_psn" },
+	{ 5, 10, -1, 4, RXE_CC_REPORT_DATA, RP_OK },
+	{ 0, 1, -1, 0xff8000, RXE_CC_REPORT_DATA, RP_OK },
+	{ 0, 1, -1, 0xff7fff, RXE_CC_REPORT_DATA, "report_bad_psn" },
+	{ 5, 10, 7, 7, RXE_CC_REPORT_DATA, RP_OK },
+	{ 5, 10, 7, 6, RXE_CC_REPORT_DATA, "report_late" },
+	{ 5, 10, 7, 6, RXE_CC_REPORT_SWITCH, "report_late" },
+	{ 5, 10, -1, 6, 0, "report_bad_kind" },
+	{ 5, 10, -1, 6, RXE_CC_NR_REPORT_KINDS, "report_bad_kind" },
+	{ 5, 10, -1, 6, 255, "report_bad_kind" },
+	/* No READ response and no probe was ever sent. */
+	{ 5, 10, -1, 6, RXE_CC_REPORT_RESP, "report_bad_psn" },
+	{ 5, 10, -1, 6, RXE_CC_REPORT_PROBE, "report_bad_psn" },
+};
+
+static void rp_report(struct core_rig *rig, u8 kind, u32 psn)
+{
+	core_rig_tlv_hops(rig, 1, 1000);
+	core_rig_report(rig, kind, psn);
+}
+
+static void report__validated(struct kunit *test)
+{
+	const struct rp_case *c;
+	struct core_rig *rig;
+	unsigned int acks;
+	u64 before;
+
+	for (c = rp_cases; c < rp_cases + ARRAY_SIZE(rp_cases); c++) {
+		rig = rp_new(test);
+		core_rig_send(rig, 0, c->max);
+		if (c->una)
+			core_rig_ack(rig, c->una - 1);
+		if (c->last >= 0)
+			rp_report(rig, c->kind, c->last);
+		acks = rig->acks;
+		before = core_rig_counter(rig, c->counter);
+		rp_report(rig, c->kind, c->psn);
+		KUNIT_EXPECT_EQ_MSG(test, core_rig_counter(rig, c->counter),
+				    before + 1, "case %td: %s", c - rp_cases,
+				    c->counter);
+		KUNIT_EXPECT_EQ_MSG(test, rig->acks - acks,
+				    !strcmp(c->counter, RP_OK), "case %td",
+				    c - rp_cases);
+		kunit_release_action(test, core_rig_end, rig);
+	}
+}
+
+/* A kind's last report is forgotten when PSNs have come round since. */
+static void report__psns_come_round(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+	u32 psn;
+
+	core_rig_send(rig, 0, 1);
+	rp_report(rig, RXE_CC_REPORT_DATA, 0);
+	for (psn = 1; psn <= 0x900000; psn += 0x100000) {
+		core_rig_read(rig, psn, 0x100000);
+		core_rig_ack(rig, psn + 0xfffff);
+	}
+	/* 0 is after this one, counted in 24 bits. */
+	core_rig_send(rig, psn & RXE_CC_PSN_MASK, 1);
+	rp_report(rig, RXE_CC_REPORT_DATA, psn);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 2ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_late"), 0ULL);
+}
+
+/* What is sent again may be reported on again. */
+static void report__after_a_retry(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	rp_report(rig, RXE_CC_REPORT_DATA, 9);
+	rxe_cc_retry(rig->h.qp, true);
+	core_rig_send(rig, 0, 1);
+	rp_report(rig, RXE_CC_REPORT_DATA, 0);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 2ULL);
+}
+
+static void report__tlvs(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	/* Malformed: nothing of it is believed, and a later one may be older. */
+	core_rig_tlv_window(rig, 1000);
+	core_rig_tlv(rig, RXE_CC_TLV_INT, 7);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 5);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_bad_tlv"), 1ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "ack_tlv_bad_length"), 1ULL);
+	/* Nothing in it. */
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
+	core_rig_tlv(rig, 200, 3);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
+	core_rig_tlv_time(rig, 5);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_unused"), 3ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "ack_tlv_unknown"), 1ULL);
+	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
+	/* A hop that does not tell its speed; the window beside it counts. */
+	core_rig_tlv_hops(rig, 2, 1000);
+	memset(rig->tlv + 4 + 28, 0, 4);
+	core_rig_tlv_window(rig, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "int_echo_bad_hop"), 1ULL);
+	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 0);
+	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 1000ULL);
+}
+
+static void report__no_algorithm(struct kunit *test)
+{
+	const struct rxe_cc_ops *none = rxe_cc_algo_get("none");
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	KUNIT_ASSERT_NOT_NULL(test, none);
+	KUNIT_EXPECT_EQ(test, 0, rxe_cc_test_set(&rig->ph, none, NULL));
+	module_put(none->owner);
+	rp_report(rig, RXE_CC_REPORT_DATA, 3);
+	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_unused"), 1ULL);
+	rxe_cc_rx_report_ignored(&rig->ph);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_ignored"), 1ULL);
+}
+
+/* Telemetry of an ACK is used when it is that of the newest packet acknowledged. */
+static void ack__echo(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_ack(rig, 4);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 2);
+	KUNIT_EXPECT_EQ(test, rig->ack.psn, 4U);
+	/* The same again covers nothing new, and is no older either. */
+	core_rig_tlv_hops(rig, 3, 2000);
+	core_rig_ack(rig, 4);
+	KUNIT_EXPECT_EQ(test, rig->acks, 2U);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 3);
+	KUNIT_EXPECT_EQ(test, rig->ack.bytes, 0ULL);
+	core_rig_tlv_hops(rig, 2, 3000);
+	core_rig_ack(rig, 3);
+	KUNIT_EXPECT_EQ(test, rig->acks, 2U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "int_echo_unused"), 1ULL);
+	/* Without TLVs it says nothing new. */
+	core_rig_ack(rig, 4);
+	KUNIT_EXPECT_EQ(test, rig->acks, 2U);
+}
+
+static void ack__nak(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	core_rig_tlv_hops(rig, 2, 1000);
+	rxe_cc_rx_ack(rig->h.qp, RXE_CC_NAK_SEQ, 4, ktime_get_ns(), rig->tlv,
+		      rig->tlv_bytes);
+	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
+	KUNIT_EXPECT_EQ(test, rig->ack.psn, 3U);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 0);
+	KUNIT_EXPECT_EQ(test, rig->ack.bytes,
+			4ULL * (RIG_PKT_BYTES + RXE_CC_INT_FIRST_LINK));
+	KUNIT_ASSERT_EQ(test, rig->losses, 1U);
+	KUNIT_EXPECT_EQ(test, rig->loss.psn, 4U);
+	KUNIT_EXPECT_EQ(test, rig->loss.bytes, 0ULL);
+}
+
+/* Windows and counts come with ACKs as with reports. */
+static void ack__told(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	core_rig_tlv_senders(rig, 3);
+	core_rig_tlv_window(rig, 4000);
+	core_rig_ack(rig, 4);
+	KUNIT_EXPECT_EQ(test, rig->ack.senders, 3U);
+	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 4000ULL);
+	/* A stranger's packet may end in anything. */
+	rxe_cc_peer_caps(rig->h.qp, 0);
+	core_rig_tlv_window(rig, 4000);
+	core_rig_ack(rig, 5);
+	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.psn, 5U);
+}
+
+/* What the algorithm says of telemetry is counted once a call, by reason. */
+static void telemetry__verdicts(struct kunit *test)
+{
+	static const char *const names[] = {
+		NULL, "cc_tel_used", "cc_tel_first", "cc_tel_same", "cc_tel_path",
+		"cc_tel_hops", "cc_tel_time", "cc_tel_bytes", "cc_tel_speed",
+		"cc_tel_count", NULL, NULL,
+	};
+	struct core_rig *rig = rp_new(test);
+	u64 total = 0;
+	unsigned int i, j;
+
+	BUILD_BUG_ON(ARRAY_SIZE(names) != RXE_CC_NR_TELEMETRY + 2);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		rig->telemetry = i;
+		core_rig_send(rig, i, 1);
+		core_rig_ack(rig, i);
+		for (j = 0, total = 0; j < ARRAY_SIZE(names); j++)
+			if (names[j])
+				total += core_rig_counter(rig, names[j]);
+		if (names[i])
+			KUNIT_EXPECT_EQ_MSG(test,
+					    core_rig_counter(rig, names[i]),
+					    1ULL, "%s", names[i]);
+		KUNIT_EXPECT_EQ(test, total, min(i, RXE_CC_NR_TELEMETRY - 1U));
+	}
+}
+
+static struct kunit_case report_cases[] = {
+	KUNIT_CASE(report__told),
+	KUNIT_CASE(report__of_a_switch),
+	KUNIT_CASE(report__validated),
+	KUNIT_CASE(report__psns_come_round),
+	KUNIT_CASE(report__after_a_retry),
+	KUNIT_CASE(report__tlvs),
+	KUNIT_CASE(report__no_algorithm),
+	KUNIT_CASE(ack__echo),
+	KUNIT_CASE(ack__nak),
+	KUNIT_CASE(ack__told),
+	KUNIT_CASE(telemetry__verdicts),
+	{}
+};
+
+static struct kunit_suite report_suite = {
+	.name = "rxe_cc_report",
+	.test_cases = report_cases,
+};
+
+kunit_test_suite(report_suite);
