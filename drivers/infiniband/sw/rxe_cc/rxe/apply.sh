@@ -86,5 +86,5 @@ for r in "$here"/*.cocci; do
 	apply_rule "$tmp" "$r"
 done
 cp "$here"/rxe_cc_*.[ch] "$tmp/" || exit 1
-printf '\nrdma_rxe-y += rxe_cc_glue.o rxe_cc_data.o rxe_cc_peer.o \\\n\trxe_cc_cnp.o rxe_cc_int.o rxe_cc_netns.o\n' >>"$tmp/Makefile"
+printf '\nrdma_rxe-y += rxe_cc_glue.o rxe_cc_data.o rxe_cc_peer.o \\\n\trxe_cc_cnp.o rxe_cc_report.o rxe_cc_tlv.o rxe_cc_int.o rxe_cc_netns.o\n' >>"$tmp/Makefile"
 cp "$tmp"/*.[ch] "$tmp/Makefile" "$dir/" || exit 1

@@ -49,6 +49,8 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 
 	if (kind == RXE_CC_PKT_DATA)
 		bytes += qp->cc_int_bytes;
+	else if (kind == RXE_CC_PKT_RESP)
+		bytes += qp->cc_resp_int_bytes;
 	rxe_cc_tx_sent(qp->cc.qp, kind, pkt->psn, next_psn, bytes,
 		       pkt->mask & RXE_START_MASK, pkt->mask & RXE_END_MASK);
 }
@@ -63,17 +65,29 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
  * others'. So the buffer bears the PSN, in the field that exists to name packets
  * whose transmission is stamped.
  *
- * Context: send or recv work; softirq for a CNP.
+ * Requests that ask for an ACK are answered by that, READ responses with INT by a
+ * report, as are probes, of which the core keeps account by itself.
+ *
+ * Context: send or recv work; softirq for a packet that is neither request nor
+ * response.
  */
 void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
+	u32 bytes = pkt->paylen + rxe_qp_wire_hdr_bytes(pkt->qp);
 	struct rxe_qp *qp = pkt->qp;
+	enum rxe_cc_pkt kind;
 
 	if ((pkt->mask & (RXE_REQ_MASK | RXE_READ_MASK)) == RXE_REQ_MASK &&
-	    bth_ack(pkt) &&
-	    rxe_cc_tx_probe(qp->cc.qp, RXE_CC_PKT_DATA, pkt->psn,
-			    pkt->paylen + rxe_qp_wire_hdr_bytes(qp) +
-			    qp->cc_int_bytes))
+	    bth_ack(pkt)) {
+		kind = RXE_CC_PKT_DATA;
+		bytes += qp->cc_int_bytes;
+	} else if (pkt->mask & RXE_ACK_MASK && qp->cc_resp_int_bytes) {
+		kind = RXE_CC_PKT_RESP;
+		bytes += qp->cc_resp_int_bytes;
+	} else {
+		return;
+	}
+	if (rxe_cc_tx_probe(qp->cc.qp, kind, pkt->psn, bytes))
 		skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE;
 }
 
@@ -125,24 +139,72 @@ void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 		      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp), tlv, tlv_bytes);
 }
 
-/* What the peer can do is in every packet of it, beside AckReq. */
-static void rxe_learn_caps(const struct rxe_pkt_info *pkt)
+static u8 rxe_pkt_resv7(const struct rxe_pkt_info *pkt)
 {
 	const struct rxe_bth *bth = (const struct rxe_bth *)pkt->hdr;
-	u8 caps = (be32_to_cpu(bth->apsn) & BTH_RESV7_MASK) >> 24;
 
-	caps &= RXE_CC_CAP_KNOWN;
-	if (unlikely((caps | RXE_CC_PEER_KNOWN) != READ_ONCE(pkt->qp->cc.peer)))
-		rxe_cc_peer_caps(pkt->qp->cc.qp, caps);
+	return (be32_to_cpu(bth->apsn) & BTH_RESV7_MASK) >> 24;
+}
+
+/**
+ * rxe_learn_caps() - what the peer can do is in every packet of it
+ * @qp: the QP
+ * @pkt: a packet of its peer that passed its ICRC
+ *
+ * Context: softirq, or work by loopback.
+ */
+void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt)
+{
+	u8 caps = rxe_pkt_resv7(pkt) & RXE_CC_CAP_KNOWN;
+
+	if (unlikely((caps | RXE_CC_PEER_KNOWN) != READ_ONCE(qp->cc.peer)))
+		rxe_cc_peer_caps(qp->cc.qp, caps);
+}
+
+/* Responses are stamped for rxe_hook_rx_ack_slow(): the work item that takes them
+ * from the queue may come much later. Requests that ask for it are, for their ACK.
+ */
+static void rxe_rcv_stamp(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+{
+	if (!(pkt->mask & RXE_REQ_MASK)) {
+		skb->tstamp = ktime_get();
+	} else if (unlikely(rxe_pkt_resv7(pkt) & RXE_CC_ASK_TIME) &&
+		   bth_ack(pkt)) {
+		skb->tstamp = ktime_get_clocktai();
+		pkt->mask |= RXE_TIME_MASK;
+	}
+}
+
+static void rxe_rcv_data(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+{
+	const struct rxe_int_kept *kept = rxe_int_kept(skb);
+	bool ipv4 = skb->protocol == htons(ETH_P_IP);
+	bool req = pkt->mask & RXE_REQ_MASK;
+	struct rxe_cc_rx rx = {
+		.psn = pkt->psn,
+		.start = pkt->mask & RXE_START_MASK,
+		.end = pkt->mask & RXE_END_MASK,
+		.ack = req && bth_ack(pkt),
+		.resp = !req,
+	};
+	u8 tos = ipv4 ? ip_hdr(skb)->tos : ipv6_get_dsfield(ipv6_hdr(skb));
+
+	rx.ce = INET_ECN_is_ce(tos);
+	rx.wire_bytes = pkt->paylen + (ipv4 ? RXE_WIRE_BYTES_IPV4 :
+					      RXE_WIRE_BYTES_IPV6);
+	if (kept) {
+		rx.hops = (const u8 *)kept - kept->stack_bytes;
+		rx.nr_hops = kept->stack_bytes / RXE_CC_INT_HPCC_BYTES;
+	}
+	if (unlikely(rxe_cc_rx_data(pkt->qp->cc.qp, &rx)))
+		rxe_send_report(pkt->qp, req ? RXE_CC_REPORT_DATA :
+					       RXE_CC_REPORT_RESP, skb, 0);
 }
 
 /**
  * rxe_hook_rcv_slow() - a packet for a QP under CC passed its ICRC
  * @pkt: the packet
  * @skb: its buffer
- *
- * Responses are stamped here, for rxe_hook_rx_ack_slow(): the work item that
- * takes them from the queue may come much later.
  *
  * A READ that waits at the gate longer than its requester's timeout is asked for
  * again and again. Each copy would be answered in full, so those whose answer is
@@ -153,25 +215,11 @@ static void rxe_learn_caps(const struct rxe_pkt_info *pkt)
  */
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
-	bool ipv4 = skb->protocol == htons(ETH_P_IP);
-	struct rxe_cc_rx rx = {
-		.psn = pkt->psn,
-		.start = pkt->mask & RXE_START_MASK,
-		.end = pkt->mask & RXE_END_MASK,
-		.wire_bytes = pkt->paylen,
-	};
-	u8 tos;
-
-	if (!(pkt->mask & RXE_REQ_MASK))
-		skb->tstamp = ktime_get();
-	rxe_learn_caps(pkt);
+	rxe_rcv_stamp(pkt, skb);
+	rxe_learn_caps(pkt->qp, pkt);
 	if (!rxe_pkt_is_data(pkt))
 		return false;
-
-	tos = ipv4 ? ip_hdr(skb)->tos : ipv6_get_dsfield(ipv6_hdr(skb));
-	rx.wire_bytes += ipv4 ? RXE_WIRE_BYTES_IPV4 : RXE_WIRE_BYTES_IPV6;
-	rx.ce = INET_ECN_is_ce(tos);
-	rxe_cc_rx_data(pkt->qp->cc.qp, &rx);
+	rxe_rcv_data(pkt, skb);
 
 	return pkt->mask & RXE_READ_MASK &&
 	       rxe_cc_tx_held(pkt->qp->cc.qp, RXE_CC_RESPONDER) &&
@@ -184,7 +232,7 @@ bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
  * @pkt: the packet
  * @tos: what the address vector says
  *
- * Context: send or recv work; softirq for a CNP.
+ * Context: send or recv work; softirq for CNPs, reports and probes.
  * Return: type of service, or traffic class.
  */
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos)
@@ -193,6 +241,10 @@ u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos)
 
 	if (pkt->opcode == IB_BTH_OPCODE_CNP)
 		return rxe_cc_cnp_tos(qp->cc.qp);
+	/* A probe takes the data's path. A report may overtake anything. */
+	if (rxe_hook_is_aside(pkt))
+		return rxe_cc_tx_tos(qp->cc.qp,
+				     pkt->opcode == RXE_CC_OPCODE_PROBE, tos);
 	return rxe_cc_tx_tos(qp->cc.qp, rxe_pkt_is_data(pkt) ||
 			     READ_ONCE(qp->cc_acks_in_order), tos);
 }

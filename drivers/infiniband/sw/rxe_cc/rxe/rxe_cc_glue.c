@@ -70,6 +70,7 @@ static void rxe_host_room_changed(void *host_port)
 static const struct rxe_cc_host_ops rxe_host_ops = {
 	.wake = rxe_host_wake,
 	.send_cnp = rxe_hook_send_cnp,
+	.send_probe = rxe_hook_send_probe,
 	.line_rate_bps = rxe_host_line_rate_bps,
 	.room_changed = rxe_host_room_changed,
 };

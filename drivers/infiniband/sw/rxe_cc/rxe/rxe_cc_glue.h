@@ -19,8 +19,11 @@
 struct rdma_hw_stats;
 struct rdma_stat_desc;
 
-/* In rxe_pkt_info.mask of a received packet: its INT stack was kept. */
+/* In rxe_pkt_info.mask of a received packet: its INT stack was kept; skb->tstamp is
+ * when it came in, CLOCK_TAI, since its answer is to tell that.
+ */
 #define RXE_INT_MASK		BIT(30)
+#define RXE_TIME_MASK		BIT(29)
 
 /* rxe_cc_netns.c */
 int rxe_netns_init(int (*encap_rcv)(struct sock *sk, struct sk_buff *skb));
@@ -36,6 +39,8 @@ void rxe_hook_rcv_aside(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_hook_icrc_generate_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 				 struct sk_buff *skb);
 bool rxe_hook_int_sink_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+
+/* rxe_cc_tlv.c */
 int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn);
 void rxe_hook_ack_fill_slow(struct rxe_qp *qp, struct rxe_pkt_info *ack);
 
@@ -108,7 +113,7 @@ static inline bool rxe_hook_skbs_low(struct rxe_qp *qp, int skbs_out)
  * That is what packets do. The QP goes on: go-back-N and the retry count deal
  * with it as with a loss on the wire. The caller has counted it.
  *
- * Context: send or recv work; softirq for a CNP.
+ * Context: send or recv work; softirq for CNPs, reports and probes.
  * Return: 0, what to tell the sender.
  */
 static inline int rxe_hook_lost(int err)
@@ -157,7 +162,7 @@ static inline void rxe_hook_tx_sent(struct rxe_qp *qp,
  * @pkt: the packet
  * @skb: its buffer
  *
- * Context: send or recv work; softirq for a CNP.
+ * Context: send or recv work; softirq for CNPs, reports and probes.
  */
 static inline void rxe_hook_tx_probe(struct rxe_pkt_info *pkt,
 				     struct sk_buff *skb)
@@ -290,7 +295,7 @@ static inline int rxe_hook_timed_out(struct rxe_qp *qp)
  * @pkt: the packet
  * @tos: what the address vector says
  *
- * Context: send or recv work; softirq for a CNP.
+ * Context: send or recv work; softirq for CNPs, reports and probes.
  * Return: type of service, or traffic class.
  */
 static inline u8 rxe_hook_tos(const struct rxe_pkt_info *pkt, u8 tos)
@@ -318,7 +323,7 @@ static inline unsigned int rxe_hook_int_room(const struct rxe_dev *rxe)
  * @pkt: the packet
  * @skb: its buffer, at the IP header
  *
- * Context: send or recv work; softirq for a CNP.
+ * Context: send or recv work; softirq for CNPs, reports and probes.
  */
 static inline void rxe_hook_icrc_generate(struct rxe_qp *qp,
 					  struct rxe_pkt_info *pkt,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * In-band telemetry at the two ends of a path, and its way back.
+ * In-band telemetry at the two ends of a path. Its way back: rxe_cc_tlv.c.
  *
  * Source: behind the ICRC's computation a data packet gets shim and MD header
  * between UDP and BTH and the DSCP of INT. Ports push their hops in front of
@@ -16,7 +16,7 @@
  * RXE_INT_MASK in the packet's mask says that it is there. That is in skb->cb,
  * and nothing on the wire can set it.
  *
- * Feedback: the ACK of a packet carries that packet's stack.
+ * Feedback: the ACK of a packet, or a report on it, carries that packet's stack.
  */
 #include <linux/build_bug.h>
 #include <linux/ip.h>
@@ -30,25 +30,7 @@
 
 #include "rxe.h"
 #include "rxe_loc.h"
-
-/**
- * struct rxe_int_kept - directly in front of the IP header of a packet whose mask
- *	has RXE_INT_MASK; the stack is in front of it
- * @stack_bytes: length of the stack: whole hops as HPCC asks for them
- * @ver_flags: of the MD header
- * @unused: makes it as long as shim and MD header
- */
-struct rxe_int_kept {
-	u16 stack_bytes;
-	u8 ver_flags;
-	u8 unused[RXE_CC_INT_HDR_BYTES - 3];
-} __packed;
-
-static const struct rxe_int_kept *rxe_int_kept(const struct sk_buff *skb)
-{
-	return (const void *)(skb_network_header(skb) -
-			      sizeof(struct rxe_int_kept));
-}
+#include "rxe_cc_loc.h"
 
 /* Lengths of IP and UDP, and the DSCP, for @bytes more (or fewer) behind UDP. */
 static void rxe_int_fix_headers(struct sk_buff *skb, int bytes, u8 dscp)
@@ -77,23 +59,37 @@ static u8 rxe_int_tos(const struct sk_buff *skb)
 	       ip_hdr(skb)->tos : ipv6_get_dsfield(ipv6_hdr(skb));
 }
 
-/* A packet goes with INT when it has room for all hops, in front and in the MTU:
- * then no port reallocates it and none finds it too long. It has not when INT was
+/**
+ * rxe_int_fits() - does a packet have room for all hops, in front and in the MTU?
+ * @rxe: the device
+ * @skb: the packet, with a route
+ *
+ * Then no port reallocates it and none finds it too long. It has not when INT was
  * switched on after its allocation, or when its path MTU is larger than the one
  * that the device reports.
+ *
+ * Context: any.
+ * Return: true when it has; else that is counted.
  */
-static bool rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb)
+bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb)
 {
 	unsigned int room = READ_ONCE(rxe->cc.int_room);
-	unsigned int hdr = skb_transport_offset(skb) + sizeof(struct udphdr);
 	const struct dst_entry *dst = skb_dst(skb);
+
+	if (room && skb_headroom(skb) >= room + LL_RESERVED_SPACE(dst->dev) &&
+	    skb->len + room <= dst_mtu(dst))
+		return true;
+	rxe_cc_int_count(&rxe->cc, RXE_CC_INT_EV_NO_ROOM);
+	return false;
+}
+
+static bool rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb)
+{
+	unsigned int hdr = skb_transport_offset(skb) + sizeof(struct udphdr);
 	u8 tos = rxe_int_tos(skb);
 
-	if (!room || skb_headroom(skb) < room + LL_RESERVED_SPACE(dst->dev) ||
-	    skb->len + room > dst_mtu(dst)) {
-		rxe_cc_int_count(&rxe->cc, RXE_CC_INT_EV_NO_ROOM);
+	if (!rxe_int_fits(rxe, skb))
 		return false;
-	}
 
 	__skb_push(skb, RXE_CC_INT_HDR_BYTES);
 	memmove(skb->data, skb->data + RXE_CC_INT_HDR_BYTES, hdr);
@@ -106,6 +102,35 @@ static bool rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb)
 	return true;
 }
 
+/* Is a packet to go with INT? */
+static bool rxe_int_wanted(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
+{
+	bool req = pkt->mask & RXE_REQ_MASK;
+	u8 which = rxe_cc_int_tx(&qp->cc);
+
+	if (pkt->mask & RXE_LOOPBACK_MASK)
+		return false;
+	if (pkt->opcode == RXE_CC_OPCODE_PROBE)
+		return true;
+	if (which == RXE_CC_INT_TX_NONE || !rxe_pkt_is_data(pkt) ||
+	    !payload_size(pkt) || (req && !(pkt->mask & RXE_WRITE_OR_SEND_MASK)))
+		return false;
+	return which == RXE_CC_INT_TX_ALL ||
+	       rxe_cc_tx_int(qp->cc.qp, req ? RXE_CC_PKT_DATA : RXE_CC_PKT_RESP);
+}
+
+/* Bits beside AckReq: what we can do, and what this packet asks for. */
+static u8 rxe_resv7(const struct rxe_qp *qp, struct rxe_pkt_info *pkt)
+{
+	u8 bits = READ_ONCE(qp->cc.caps);
+
+	/* ask_time: send work only, like requests. */
+	if (pkt->mask & RXE_REQ_MASK && pkt->mask & RXE_WRITE_OR_SEND_MASK &&
+	    bth_ack(pkt) && READ_ONCE(qp->cc.ask_time))
+		bits |= RXE_CC_ASK_TIME;
+	return bits;
+}
+
 /**
  * rxe_hook_icrc_generate_slow() - last step before a packet is handed down
  * @qp: the QP
@@ -114,25 +139,28 @@ static bool rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb)
  *
  * Capabilities are under the ICRC, INT is not. A CNP has its own format.
  *
- * Context: send or recv work; softirq for a CNP.
+ * Context: send or recv work; softirq for a packet that is neither request nor
+ * response.
  */
 void rxe_hook_icrc_generate_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 				 struct sk_buff *skb)
 {
 	struct rxe_bth *bth = (struct rxe_bth *)pkt->hdr;
+	u32 bytes = 0;
 
 	if (pkt->opcode != IB_BTH_OPCODE_CNP)
-		bth->apsn |= cpu_to_be32(READ_ONCE(qp->cc.caps) << 24);
+		bth->apsn |= cpu_to_be32(rxe_resv7(qp, pkt) << 24);
 	rxe_icrc_generate(skb, pkt);
 
-	if (!(pkt->mask & RXE_REQ_MASK))
-		return;
-	/* Send work only: rxe_hook_tx_sent_slow() reads it. */
-	qp->cc_int_bytes = 0;
-	if (rxe_cc_int_tx(&qp->cc) && !(pkt->mask & RXE_LOOPBACK_MASK) &&
-	    pkt->mask & RXE_WRITE_OR_SEND_MASK && payload_size(pkt) &&
-	    rxe_int_insert(pkt->rxe, skb))
-		qp->cc_int_bytes = RXE_CC_INT_FIRST_LINK;
+	if (rxe_int_wanted(qp, pkt) && rxe_int_insert(pkt->rxe, skb)) {
+		rxe_cc_tx_int_sent(qp->cc.qp);
+		bytes = RXE_CC_INT_FIRST_LINK;
+	}
+	/* For rxe_hook_tx_sent_slow(), in the same work. */
+	if (pkt->mask & RXE_REQ_MASK)
+		qp->cc_int_bytes = bytes;
+	else if (pkt->mask & RXE_ACK_MASK)
+		qp->cc_resp_int_bytes = bytes;
 }
 
 /* What is wrong with an INT packet, or RXE_CC_INT_EV_RECEIVED. */
@@ -218,7 +246,7 @@ bool rxe_hook_int_sink_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	enum rxe_cc_int_event what;
 
 	BUILD_BUG_ON(sizeof(struct rxe_int_kept) != RXE_CC_INT_HDR_BYTES);
-	BUILD_BUG_ON(RXE_INT_MASK <= (u32)RXE_ATOMIC_WRITE_MASK);
+	BUILD_BUG_ON(RXE_TIME_MASK <= (u32)RXE_ATOMIC_WRITE_MASK);
 
 	what = rxe_int_inspect(pkt, skb);
 	if (what != RXE_CC_INT_EV_RECEIVED && !READ_ONCE(h->int_room))
@@ -232,62 +260,4 @@ bool rxe_hook_int_sink_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 
 	rxe_int_strip(pkt, skb);
 	return false;
-}
-
-/* The request that is being answered is the head of the queue, which only recv
- * work takes from.
- */
-static struct sk_buff *rxe_int_answered(struct rxe_qp *qp)
-{
-	return skb_peek(&qp->req_pkts);
-}
-
-/**
- * rxe_hook_ack_bytes_slow() - length of the TLVs of an answer
- * @qp: the QP
- * @opcode: of the answer
- * @syndrome: of its AETH
- * @psn: its PSN
- *
- * Telemetry goes with the ACK of the packet that it came with, and with no other.
- *
- * Context: recv work.
- * Return: bytes; 0 when there are none.
- */
-int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn)
-{
-	const struct rxe_pkt_info *pkt;
-	struct sk_buff *skb;
-
-	if (opcode != IB_OPCODE_RC_ACKNOWLEDGE ||
-	    (syndrome & AETH_TYPE_MASK) != AETH_ACK ||
-	    !(READ_ONCE(qp->cc.peer) & RXE_CC_CAP_TLV))
-		return 0;
-
-	skb = rxe_int_answered(qp);
-	if (!skb)
-		return 0;
-	pkt = SKB_TO_PKT(skb);
-	if (!(pkt->mask & RXE_INT_MASK) || pkt->psn != psn)
-		return 0;
-	return sizeof(struct rxe_cc_tlv) + rxe_int_kept(skb)->stack_bytes;
-}
-
-/**
- * rxe_hook_ack_fill_slow() - write the TLVs for which an answer has room
- * @qp: the QP
- * @ack: the answer
- *
- * Context: recv work; nothing has changed since rxe_hook_ack_bytes_slow().
- */
-void rxe_hook_ack_fill_slow(struct rxe_qp *qp, struct rxe_pkt_info *ack)
-{
-	const struct sk_buff *skb = rxe_int_answered(qp);
-	const struct rxe_int_kept *kept = rxe_int_kept(skb);
-	struct rxe_cc_tlv *tlv = payload_addr(ack);
-
-	rxe_cc_tlv_int_write(tlv, kept->stack_bytes / RXE_CC_INT_HPCC_BYTES,
-			     kept->ver_flags);
-	memcpy(tlv + 1, (const u8 *)kept - kept->stack_bytes, kept->stack_bytes);
-	rxe_cc_int_count(&ack->rxe->cc, RXE_CC_INT_EV_ECHOED);
 }

@@ -5,6 +5,8 @@
 #ifndef RXE_CC_LOC_H
 #define RXE_CC_LOC_H
 
+#include <rxe_cc/wire.h>
+
 /* Preamble 8, Ethernet 14, FCS 4, gap 12, UDP 8 */
 #define RXE_WIRE_BYTES		(38 + 8)
 #define RXE_WIRE_BYTES_IPV4	(RXE_WIRE_BYTES + 20)
@@ -27,6 +29,41 @@ static inline u32 rxe_qp_wire_hdr_bytes(const struct rxe_qp *qp)
 	       RXE_WIRE_BYTES_IPV6 : RXE_WIRE_BYTES_IPV4;
 }
 
+/**
+ * struct rxe_int_kept - directly in front of the IP header of a packet whose mask
+ *	has RXE_INT_MASK; the stack is in front of it
+ * @stack_bytes: length of the stack: whole hops as HPCC asks for them
+ * @ver_flags: of the MD header
+ * @unused: makes it as long as shim and MD header
+ */
+struct rxe_int_kept {
+	u16 stack_bytes;
+	u8 ver_flags;
+	u8 unused[RXE_CC_INT_HDR_BYTES - 3];
+} __packed;
+
+/* What the sink kept of a packet's telemetry; NULL: nothing. */
+static inline const struct rxe_int_kept *rxe_int_kept(struct sk_buff *skb)
+{
+	if (!(SKB_TO_PKT(skb)->mask & RXE_INT_MASK))
+		return NULL;
+	return (const void *)(skb_network_header(skb) -
+			      sizeof(struct rxe_int_kept));
+}
+
+/* rxe_cc_int.c */
+bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb);
+
+/* rxe_cc_tlv.c */
+void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb);
+void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb, u64 rx_ns);
+unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a);
+void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
+		      void *p);
+
+/* rxe_cc_data.c */
+void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt);
+
 /* rxe_cc_peer.c */
 void rxe_peers_init(struct rxe_dev *rxe);
 void rxe_peer_learn(struct rxe_qp *qp);
@@ -43,5 +80,12 @@ int rxe_aside_xmit(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 /* rxe_cc_cnp.c */
 void rxe_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 int rxe_hook_send_cnp(void *host_qp);
+
+/* rxe_cc_report.c */
+void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
+		     u64 rx_ns);
+void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+int rxe_hook_send_probe(void *host_qp, u32 psn);
 
 #endif /* RXE_CC_LOC_H */

@@ -249,6 +249,15 @@ int rxe_aside_xmit(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
  */
 void rxe_hook_rcv_aside(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
-	if (pkt->opcode == IB_BTH_OPCODE_CNP)
+	switch (pkt->opcode) {
+	case IB_BTH_OPCODE_CNP:
 		rxe_rcv_cnp(pkt, skb);
+		break;
+	case RXE_CC_OPCODE_REPORT:
+		rxe_rcv_report(pkt, skb);
+		break;
+	case RXE_CC_OPCODE_PROBE:
+		rxe_rcv_probe(pkt, skb);
+		break;
+	}
 }

@@ -37,4 +37,25 @@ struct rxe_cc_peer {
 	u32 qpn;
 };
 
+struct rxe_int_kept;
+
+/**
+ * struct rxe_cc_answer - what an ACK or report tells besides, decided before there
+ *	is a packet for it
+ * @kept: telemetry to echo, in the packet that is answered; NULL: none
+ * @window_bytes: for RXE_CC_TLV_WINDOW; 0: none
+ * @tx_ns: for RXE_CC_TLV_TIME, as the next
+ * @rx_ns: when the packet came in
+ * @senders: for RXE_CC_TLV_SENDERS; 0: none
+ * @time: with RXE_CC_TLV_TIME
+ */
+struct rxe_cc_answer {
+	const struct rxe_int_kept *kept;
+	u64 window_bytes;
+	u64 tx_ns;
+	u64 rx_ns;
+	u32 senders;
+	bool time;
+};
+
 #endif /* RXE_CC_STATE_H */

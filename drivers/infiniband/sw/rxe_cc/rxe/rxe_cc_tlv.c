@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an ACK or a report tells besides: telemetry of the packet that it answers,
+ * times, and what the receiver's algorithm says. Formats: <rxe_cc/wire.h>.
+ */
+#include <rxe_cc/wire.h>
+
+#include "rxe.h"
+#include "rxe_loc.h"
+#include "rxe_cc_loc.h"
+
+/* When the first port of the path sent the packet, if that told. */
+static u64 rxe_first_hop_ns(const struct rxe_int_kept *kept)
+{
+	struct rxe_cc_int_hop hop;
+
+	/* The newest is in front: the first port's is next to @kept. */
+	if (!kept ||
+	    !rxe_cc_hop_read((const u8 *)kept - RXE_CC_INT_HPCC_BYTES, &hop))
+		return 0;
+	return hop.ts_ns;
+}
+
+/**
+ * rxe_answer_echo() - an answer is to bear the telemetry of a packet
+ * @a: the answer
+ * @skb: the packet
+ *
+ * Context: any. The packet must outlive the answer.
+ */
+void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb)
+{
+	a->kept = rxe_int_kept(skb);
+}
+
+/**
+ * rxe_answer_time() - an answer is to bear the times of a packet
+ * @a: the answer
+ * @skb: the packet
+ * @rx_ns: when it came in, CLOCK_TAI
+ *
+ * Context: any.
+ */
+void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb, u64 rx_ns)
+{
+	a->time = true;
+	a->rx_ns = rx_ns;
+	a->tx_ns = rxe_first_hop_ns(rxe_int_kept(skb));
+}
+
+/**
+ * rxe_answer_bytes() - length of the TLVs of an answer
+ * @a: the answer
+ *
+ * Return: bytes, a multiple of four.
+ */
+unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a)
+{
+	unsigned int bytes = 0;
+
+	if (a->kept)
+		bytes += sizeof(struct rxe_cc_tlv) + a->kept->stack_bytes;
+	if (a->time)
+		bytes += RXE_CC_TLV_TIME_BYTES;
+	if (a->window_bytes)
+		bytes += RXE_CC_TLV_WINDOW_BYTES;
+	if (a->senders)
+		bytes += RXE_CC_TLV_SENDERS_BYTES;
+	return bytes;
+}
+
+static void *rxe_answer_write_echo(struct rxe_dev *rxe,
+				   const struct rxe_int_kept *kept, void *p)
+{
+	struct rxe_cc_tlv *tlv = p;
+	unsigned int bytes = kept->stack_bytes;
+
+	rxe_cc_tlv_int_write(tlv, bytes / RXE_CC_INT_HPCC_BYTES,
+			     kept->ver_flags);
+	memcpy(tlv + 1, (const u8 *)kept - bytes, bytes);
+	rxe_cc_int_count(&rxe->cc, RXE_CC_INT_EV_ECHOED);
+	return (u8 *)(tlv + 1) + bytes;
+}
+
+/**
+ * rxe_answer_write() - write the TLVs of an answer
+ * @rxe: the device
+ * @a: the answer
+ * @p: where to, rxe_answer_bytes()
+ */
+void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
+		      void *p)
+{
+	if (a->kept)
+		p = rxe_answer_write_echo(rxe, a->kept, p);
+	if (a->time) {
+		u64 now_ns = ktime_get_clocktai_ns();
+
+		/* That clock may be set back. */
+		p = rxe_cc_tlv_time_write(p, a->tx_ns, a->rx_ns,
+					  now_ns - min(now_ns, a->rx_ns));
+	}
+	if (a->window_bytes)
+		p = rxe_cc_tlv_window_write(p, a->window_bytes);
+	if (a->senders)
+		rxe_cc_tlv_senders_write(p, a->senders);
+}
+
+/**
+ * rxe_hook_ack_bytes_slow() - length of the TLVs of an answer
+ * @qp: the QP
+ * @opcode: of the answer
+ * @syndrome: of its AETH
+ * @psn: its PSN
+ *
+ * Telemetry and times go with the ACK of the packet that they belong to, and with
+ * no other. What is decided here is what rxe_hook_ack_fill_slow() writes.
+ *
+ * Context: recv work.
+ * Return: bytes; 0 when there are none.
+ */
+int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn)
+{
+	struct rxe_cc_answer *a = &qp->cc_answer;
+	struct rxe_cc_say say;
+	struct sk_buff *skb;
+	u32 mask = 0;
+
+	if (opcode != IB_OPCODE_RC_ACKNOWLEDGE ||
+	    (syndrome & AETH_TYPE_MASK) != AETH_ACK ||
+	    !(READ_ONCE(qp->cc.peer) & RXE_CC_CAP_TLV))
+		return 0;
+
+	/* The request that is being answered is the head of the queue, which only
+	 * recv work takes from.
+	 */
+	skb = skb_peek(&qp->req_pkts);
+	if (skb && SKB_TO_PKT(skb)->psn == psn)
+		mask = SKB_TO_PKT(skb)->mask;
+
+	rxe_cc_tx_say(qp->cc.qp, true, &say);
+	*a = (struct rxe_cc_answer) {
+		.window_bytes = say.window_bytes,
+		.senders = say.senders,
+	};
+	if (mask & RXE_INT_MASK && !say.no_echo)
+		rxe_answer_echo(a, skb);
+	if (mask & RXE_TIME_MASK)
+		rxe_answer_time(a, skb, ktime_to_ns(skb->tstamp));
+	return rxe_answer_bytes(a);
+}
+
+/**
+ * rxe_hook_ack_fill_slow() - write the TLVs for which an answer has room
+ * @qp: the QP
+ * @ack: the answer
+ *
+ * Context: recv work; nothing has changed since rxe_hook_ack_bytes_slow().
+ */
+void rxe_hook_ack_fill_slow(struct rxe_qp *qp, struct rxe_pkt_info *ack)
+{
+	rxe_answer_write(ack->rxe, &qp->cc_answer, payload_addr(ack));
+}
