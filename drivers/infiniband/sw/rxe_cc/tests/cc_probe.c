@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Algorithm "probe", for selftests: runs at line rate with a window, asks for
- * telemetry, and adds up all that its flows are told. The sums are module
- * parameters, which a test compares with what the ports say they have pushed.
+ * telemetry in the way that its parameters say, and adds up all that its flows are
+ * told. The sums are module parameters, which a test compares with what the ports
+ * say they have pushed. As receiver it tells what its parameters say.
  */
 #include <linux/atomic.h>
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 
 static ulong acks, hops, node, port, ts_ns, tx_bytes, qlen_bytes, mbps, disorder;
+static ulong alone, partial, windows, window_bytes, senders, rtts, rtt_ns;
+static ulong data_hops, data_tx_bytes;
 
 module_param(acks, ulong, 0444);
 MODULE_PARM_DESC(acks, "calls with telemetry");
@@ -28,25 +31,75 @@ module_param(mbps, ulong, 0444);
 MODULE_PARM_DESC(mbps, "");
 module_param(disorder, ulong, 0444);
 MODULE_PARM_DESC(disorder, "hops that are not later than the one before");
+module_param(alone, ulong, 0444);
+MODULE_PARM_DESC(alone, "calls that acknowledge nothing: reports");
+module_param(partial, ulong, 0444);
+MODULE_PARM_DESC(partial, "reports of switches");
+module_param(windows, ulong, 0444);
+MODULE_PARM_DESC(windows, "calls with a window");
+module_param(window_bytes, ulong, 0444);
+MODULE_PARM_DESC(window_bytes, "the last one");
+module_param(senders, ulong, 0444);
+MODULE_PARM_DESC(senders, "the last number of senders");
+module_param(rtts, ulong, 0444);
+MODULE_PARM_DESC(rtts, "calls with a round-trip time");
+module_param(rtt_ns, ulong, 0444);
+MODULE_PARM_DESC(rtt_ns, "the last one");
+module_param(data_hops, ulong, 0444);
+MODULE_PARM_DESC(data_hops, "hops that came with data");
+module_param(data_tx_bytes, ulong, 0444);
+MODULE_PARM_DESC(data_tx_bytes, "sum over them");
 
 static DEFINE_SPINLOCK(probe_lock);
 
-static const struct rxe_cc_param probe_params[] = {
-	{ "window", "bytes", 1, 1ULL << 40, 1 << 20, "window" },
+enum probe_param {
+	PROBE_WINDOW,
+	PROBE_INT,
+	PROBE_ACKS,
+	PROBE_RX_HOPS,
+	PROBE_TELL_WINDOW,
+	PROBE_TELL_SENDERS,
+	PROBE_TELL_ALWAYS,
+	PROBE_TELL_NOW,
 };
 
-static void probe_init(struct rxe_cc_flow *flow, u64 now_ns)
+static const struct rxe_cc_param probe_params[] = {
+	[PROBE_WINDOW] = { "window", "bytes", 1, 1ULL << 40, 1 << 20, "window" },
+	[PROBE_INT] = { "int_mode", "count", 0, 3, 0,
+			"INT on 0: all packets, 1: one a round trip, 2: probes, 3: none" },
+	[PROBE_ACKS] = { "ask_acks", "bool", 0, 1, 1, "each packet asks for an ACK" },
+	[PROBE_RX_HOPS] = { "rx_hops", "bool", 0, 1, 0,
+			    "the receiver takes the telemetry, and echoes none" },
+	[PROBE_TELL_WINDOW] = { "tell_window", "bytes", 0, U64_MAX, 0,
+				"what the receiver tells" },
+	[PROBE_TELL_SENDERS] = { "tell_senders", "count", 0, U32_MAX, 0, "as well" },
+	[PROBE_TELL_ALWAYS] = { "tell_always", "bool", 0, 1, 0, "with each ACK" },
+	[PROBE_TELL_NOW] = { "tell_now", "bool", 0, 1, 0,
+			     "for each packet of the start of a message" },
+};
+
+static const u8 probe_int_wants[] = {
+	RXE_CC_WANT_INT, RXE_CC_WANT_INT_SPARSE, RXE_CC_WANT_INT_PROBE, 0,
+};
+
+static void probe_set(struct rxe_cc_flow *flow, u64 now_ns)
 {
-	flow->cwnd_bytes = flow->params[0];
+	const u64 *p = flow->params;
+
+	flow->cwnd_bytes = p[PROBE_WINDOW];
+	flow->wants = probe_int_wants[p[PROBE_INT]] |
+		      (p[PROBE_ACKS] ? RXE_CC_WANT_ACKS : 0) |
+		      (p[PROBE_RX_HOPS] ? RXE_CC_WANT_RX_HOPS : 0);
+	flow->report.window_bytes = p[PROBE_TELL_WINDOW];
+	flow->report.senders = p[PROBE_TELL_SENDERS];
+	flow->report.always = p[PROBE_TELL_ALWAYS];
 }
 
-static void probe_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+/* Under probe_lock. */
+static void probe_add_hops(const struct rxe_cc_sample *s)
 {
 	unsigned int i;
 
-	if (!s->nr_hops)
-		return;
-	spin_lock(&probe_lock);
 	acks++;
 	hops += s->nr_hops;
 	for (i = 0; i < s->nr_hops; i++) {
@@ -61,14 +114,50 @@ static void probe_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 		if (i && h->ts_ns <= h[-1].ts_ns)
 			disorder++;
 	}
+}
+
+static void probe_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	spin_lock(&probe_lock);
+	if (s->nr_hops) {
+		probe_add_hops(s);
+		flow->telemetry = RXE_CC_TELEMETRY_USED;
+	}
+	alone += !s->bytes;
+	partial += s->partial;
+	if (s->window_bytes) {
+		windows++;
+		window_bytes = s->window_bytes;
+	}
+	if (s->senders)
+		senders = s->senders;
+	if (s->rtt_ns) {
+		rtts++;
+		rtt_ns = s->rtt_ns;
+	}
 	spin_unlock(&probe_lock);
+}
+
+static u32 probe_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	unsigned int i;
+
+	spin_lock(&probe_lock);
+	data_hops += s->nr_hops;
+	for (i = 0; i < s->nr_hops; i++)
+		data_tx_bytes += s->hops[i].tx_bytes;
+	spin_unlock(&probe_lock);
+	return s->start && flow->params[PROBE_TELL_NOW] ? RXE_CC_RX_REPORT : 0;
 }
 
 static struct rxe_cc_ops probe_ops = {
 	.name = "probe",
 	.owner = THIS_MODULE,
-	.init = probe_init,
+	.init = probe_set,
+	.params_changed = probe_set,
 	.on_ack = probe_on_ack,
+	.on_data = probe_on_data,
+	.all_data = true,
 	.params = probe_params,
 	.nr_params = ARRAY_SIZE(probe_params),
 	.needs = RXE_CC_ALGO_NEED_INT | RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
