@@ -104,19 +104,23 @@ ours_side() {
 	same responses s.stock_asks p.ours_asks
 	meet algorithms
 	echo 1 >/sys/class/infiniband/r0/ports/1/cc/int || return 1
-	for algo in none fixed probe dcqcn; do
-		echo $algo >/sys/class/infiniband/r0/ports/1/cc/algo || return 1
+	for algo in none fixed probe probes dcqcn; do
+		# "probes" is "probe" with INT on packets of their own.
+		echo ${algo/%probes/probe} >/sys/class/infiniband/r0/ports/1/cc/algo || return 1
+		[ $algo != probes ] || echo int_mode 2 >/sys/class/infiniband/r0/ports/1/cc/params || return 1
 		for op in $ops; do
 			ktap_check "ours asks, stock serves: $op under $algo" ask "$op"
 		done
 	done
-	ktap_check "no telemetry goes to stock" \
-		[ "$(cat /sys/class/infiniband/r0/ports/1/hw_counters/int_sent)" = 0 ]
 	meet asked
 	meet served
 	for op in $ops; do
 		ktap_check "stock asks, ours serves: $op under dcqcn" \
 			[ "$(cat "$dir/s.$op.rc")" = 0 ]
+	done
+	for op in int_sent report_sent probe_sent int_echo_sent; do
+		ktap_check "nothing of ours goes to stock: $op" \
+			[ "$(cat "/sys/class/infiniband/r0/ports/1/hw_counters/$op")" = 0 ]
 	done
 }
 

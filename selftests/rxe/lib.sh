@@ -9,6 +9,7 @@
 
 flowgen=$RXE_CC_BUILD/bin/flowgen
 rxe_probe=$RXE_CC_BUILD/selftests/rxe_probe
+rxe_report=$RXE_CC_BUILD/selftests/rxe_report
 work=/dev/shm
 
 # rxe_test_uml MODULES [OPTION]...: run this test again inside the lab kernel.
@@ -24,10 +25,12 @@ rxe_test_uml() {
 	for c in jq ip tc rdma "${CC:-cc}"; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	mkdir -p "$RXE_CC_BUILD/selftests" && "${CC:-cc}" -O2 -g -Wall -Wextra \
-		-std=gnu11 -D_GNU_SOURCE -o "$rxe_probe" \
-		"$RXE_CC_TOP/selftests/rxe/rxe_probe.c" ||
-		ktap_exit_fail_msg "rxe_probe does not compile"
+	mkdir -p "$RXE_CC_BUILD/selftests"
+	for c in "$rxe_probe" "$rxe_report"; do
+		"${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$c" \
+			"$RXE_CC_TOP/selftests/rxe/${c##*/}.c" ||
+			ktap_exit_fail_msg "${c##*/} does not compile"
+	done
 	exec "$UML_EXEC" --timeout 800 --exclusive --modules "$mods" "$@" -- \
 		"$(realpath "$0")" inside
 }

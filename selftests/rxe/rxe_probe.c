@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Raw RoCEv2 packets for the tests of rxe: makes congestion notification
- * packets (CNP), good and bad, and looks at what is on the wire. Its ICRC is
- * its own, not the kernel's.
+ * packets (CNP), good and bad, and looks at what is on the wire.
  *
  *	rxe_probe inject IF QPN KIND [COUNT]
  *	rxe_probe capture|list IF MS
  *	rxe_probe mutate IF MS
  *	rxe_probe selftest
  */
-#include <arpa/inet.h>
-#include <errno.h>
-#include <linux/if_ether.h>
 #include <linux/if_packet.h>
-#include <net/if.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
-#define IP_LEN		20
-#define BTH		(IP_LEN + 8)
+#include "rxe_packet.h"
+
 #define RESV		(BTH + 12)
 #define CNP_LEN		60
-#define MAX_LEN		9000
-#define OP_CNP		0x81
 
 /* A CNP whose ICRC two independent programs agree on, from 22.22.22.8 to
  * 22.22.22.7 and QP 0xd2.
@@ -40,76 +28,6 @@ static const uint8_t vector[CNP_LEN] = {
 	0x00, 0x28, 0x00, 0x00, 0x81, 0x00, 0xff, 0xff, 0x40, 0x00, 0x00, 0xd2,
 	[56] = 0xda, 0xfc, 0x1b, 0xef,
 };
-
-static uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n)
-{
-	while (n--) {
-		crc ^= *p++;
-		for (int i = 0; i < 8; i++)
-			crc = (crc >> 1) ^ (0xedb88320 & -(crc & 1));
-	}
-	return crc;
-}
-
-/* ICRC over an IPv4 packet, into @out: fields that may change count as ones. */
-static void icrc(const uint8_t *pkt, int len, uint8_t *out)
-{
-	static const uint8_t lrh[8] = {
-		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
-	};
-	static const int masked[] = { 1, 8, 10, 11, 26, 27, BTH + 4 };
-	uint8_t buf[MAX_LEN];
-	uint32_t crc;
-
-	memcpy(buf, pkt, len);
-	for (size_t i = 0; i < sizeof(masked) / sizeof(*masked); i++)
-		buf[masked[i]] = 0xff;
-	crc = crc32_add(0xffffffff, lrh, sizeof(lrh));
-	crc = ~crc32_add(crc, buf, len - 4);
-	for (int i = 0; i < 4; i++)
-		out[i] = crc >> (8 * i);
-}
-
-/* Lengths and checksum of the IP header, length of UDP. */
-static void set_length(uint8_t *pkt, int len)
-{
-	uint32_t sum = 0;
-
-	pkt[2] = len >> 8;
-	pkt[3] = len;
-	pkt[24] = (len - IP_LEN) >> 8;
-	pkt[25] = len - IP_LEN;
-	pkt[10] = 0;
-	pkt[11] = 0;
-	for (int i = 0; i < IP_LEN; i += 2)
-		sum += pkt[i] << 8 | pkt[i + 1];
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	pkt[10] = ~sum >> 8;
-	pkt[11] = ~sum;
-}
-
-static void seal(uint8_t *pkt, int len)
-{
-	set_length(pkt, len);
-	if (len >= BTH + 16)
-		icrc(pkt, len, pkt + len - 4);
-}
-
-static int open_socket(const char *ifname, int proto)
-{
-	struct sockaddr_ll addr = { .sll_family = AF_PACKET };
-	int fd = socket(AF_PACKET, SOCK_RAW, htons(proto));
-
-	addr.sll_protocol = htons(proto);
-	addr.sll_ifindex = if_nametoindex(ifname);
-	if (fd < 0 || !addr.sll_ifindex ||
-	    bind(fd, (struct sockaddr *)&addr, sizeof(addr))) {
-		fprintf(stderr, "rxe_probe: %s: %s\n", ifname, strerror(errno));
-		exit(2);
-	}
-	return fd;
-}
 
 /* The hosts of the tests: 02:00:00:00:00:02 sends to :01. */
 static void send_packet(int fd, const uint8_t *pkt, int len)

@@ -1,0 +1,207 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What answers tell besides telemetry, and packets that are no answers: reports and
+# probes. Real ones first: what was pushed, told or asked for arrives, and nothing
+# else. Then some made by hand in the name of the peer, right and wrong, into a
+# live connection: each is counted by what it is, and the transfer goes on.
+set -u
+# shellcheck source=selftests/ktap_helpers.sh
+. "$(dirname "$0")/../ktap_helpers.sh"
+# shellcheck source=selftests/rxe/lib.sh
+. "$(dirname "$0")/lib.sh"
+[ "${1:-}" = inside ] ||
+	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_probe rxe_cc_fixed" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
+# shellcheck source=selftests/rxe/int_lib.sh
+. "$(dirname "$0")/int_lib.sh"
+
+param() { cat "$probe/$1"; }
+
+# deltas DEVICE COUNTER... -- COMMAND...: sets $got to by how much they grow
+deltas() {
+	local dev=$1 c names=() before=()
+	shift
+	while [ "$1" != -- ]; do
+		names+=("$1")
+		shift
+	done
+	shift
+	# A reading is 10 ms old at most.
+	sleep 0.05
+	for c in "${names[@]}"; do before+=("$(counter "$dev" "$c")"); done
+	"$@" || return
+	sleep 0.05
+	got=
+	for c in "${names[@]}"; do
+		got+=" $(($(counter "$dev" "$c") - before[0]))"
+		before=("${before[@]:1}")
+	done
+	got=${got# }
+	echo "${names[*]}: $got"
+}
+
+# Probes: as many as answers, each with the hops that were pushed into it; data
+# goes without INT.
+probes() {
+	local sent int received
+	parameter int_mode 2
+	deltas "$3" probe_sent int_sent report_received -- equal "$1" "$2" 1024000 || return
+	read -r sent int received <<<"$got"
+	[ "$sent" -gt 0 ] && [ "$int" -eq "$sent" ] && [ "$received" -eq "$sent" ]
+}
+
+# One packet a round trip: more than the round trips of the transfer at line rate
+# would be wrong, and none too.
+sparse() {
+	parameter int_mode 1
+	deltas "$3" int_sent int_echo_received -- equal "$1" "$2" 1024000 || return
+	[ "${got%% *}" -gt 0 ] && [ "${got%% *}" -lt 200 ] && [ "${got%% *}" -eq "${got##* }" ]
+}
+
+# The receiver's algorithm takes the telemetry: nothing goes back.
+taken() {
+	local h0 b0 h1 b1 hops bytes
+	parameter int_mode 0
+	parameter rx_hops 1
+	trace_pushes
+	h0=$(param data_hops) b0=$(param data_tx_bytes)
+	deltas "$3" int_echo_sent report_sent -- flow "$1" 1024 "$2" 1024000 || return
+	h1=$(param data_hops) b1=$(param data_tx_bytes)
+	pushed | sums >"$work/pushed"
+	read -r hops _ _ _ bytes _ <"$work/pushed"
+	echo "hops $((h1 - h0)) of $hops, bytes $((b1 - b0)) of $bytes"
+	parameter rx_hops 0
+	[ "$got" = "0 0" ] && [ "$hops" -eq 2000 ] && [ $((h1 - h0)) -eq "$hops" ] &&
+		[ $((b1 - b0)) -eq "$bytes" ]
+}
+
+# What the receiver tells comes with every ACK: 1000 packets, 1000 ACKs.
+always() {
+	local before
+	parameter tell_window 123456789012345
+	parameter tell_senders 4000000000
+	parameter tell_always 1
+	before=$(param windows)
+	deltas r2 report_sent -- flow ipv4 1024 "$1" 1024000 || return
+	echo "windows $(($(param windows) - before)), $(param window_bytes), $(param senders)"
+	parameter tell_always 0
+	[ "$got" = 0 ] && [ $(($(param windows) - before)) -eq 1000 ] &&
+		[ "$(param window_bytes)" = 123456789012345 ] && [ "$(param senders)" = 4000000000 ]
+}
+
+# Told at the start of each message, whose packet asks for no ACK: a report. 100
+# messages of 10 packets.
+told_now() {
+	local before
+	parameter window 1000000000
+	parameter ask_acks 0
+	parameter tell_window 77
+	parameter tell_now 1
+	before=$(param windows)
+	deltas r2 report_sent -- run_flows '"mtu":1024,"chunk_bytes":10240,"op":"write"' \
+		'{"src":"r1","dst":"r2","bytes":1024000}' || return
+	echo "windows $(($(param windows) - before)), $(param window_bytes)"
+	parameter tell_now 0
+	parameter ask_acks 1
+	[ "$got" = 100 ] && [ $(($(param windows) - before)) -eq 100 ] &&
+		[ "$(param window_bytes)" = 77 ]
+}
+
+# Times: the ACK of a packet that asked for them. The path, from the first port's
+# start of transmission: two links of 1 us and at least the packet's own length.
+times() {
+	local pid n way min max rtt
+	ip netns exec h1 "$rxe_report" tlvs v1 50 >"$work/tlvs" &
+	pid=$!
+	sleep 0.02
+	run_flows '"mtu":1024,"depth":1,"chunk_bytes":1024,"op":"send"' \
+		'{"src":"r1","dst":"r2","bytes":102400}' || return
+	wait $pid
+	cat "$work/tlvs"
+	grep '^ack_tlv_2 ' "$work/tlvs" >"$work/time"
+	read -r _ n _ _ _ _ way min max <"$work/time"
+	rtt=$(param rtt_ns)
+	echo "$n times, $way $min to $max, RTT $rtt"
+	# 1106 wire bytes and the hops take 91 to 95 ns a link.
+	grep -q '^odd 0$' "$work/tlvs" && [ "$n" -ge 90 ] && [ "$min" -ge 2180 ] &&
+		[ "$max" -lt 2300 ] && [ "$max" -lt "$rtt" ]
+}
+
+# hand WANT KIND [WANT KIND]...: for each kind, the counters of r1 that go up by one
+hand() {
+	local want
+	while [ $# -gt 0 ]; do
+		want=$1
+		ktap_check "by hand, $2: ${want:-nothing}" one_by_hand "$want" "$2"
+		shift 2
+	done
+}
+
+hand_counters=(report_received report_ignored report_bad_kind report_bad_psn report_late
+	report_bad_tlv report_unused report_sent)
+
+one_by_hand() {
+	local want='' c
+	for c in "${hand_counters[@]}"; do
+		[[ " $1 " == *" $c "* ]] && want+=" 1" || want+=" 0"
+	done
+	deltas r1 "${hand_counters[@]}" -- ip netns exec h2 "$rxe_report" inject v2 "$2" &&
+		[ "$got" = "${want# }" ]
+}
+
+# A flow of 11000 packets a second, for 5.5 s; the receiver tells nothing, so that all that
+# comes is by hand.
+by_hand() {
+	local pid before
+	parameter tell_window 0
+	parameter tell_senders 0
+	# Two queue pairs of r1 alone: later ones have other numbers than their peers.
+	run_flows '"mtu":1024' '{"src":"r1","dst":"r1","bytes":1000}' || return
+	knob line_rate 100000000
+	tc -n h1 qdisc change dev v1 root roce rate 100mbit || return
+	run_flows '"verify":true,"mtu":1024,"depth":4,"chunk_bytes":10240,"op":"write"' \
+		'{"src":"r1","dst":"r2","bytes":64000000}' &
+	pid=$!
+	sleep 0.1
+	hand report_received good report_received good
+	ktap_check "... its window arrives" [ "$(param window_bytes)" = 54321 ]
+	hand 'report_received report_late' late report_bad_psn unsent report_bad_psn old report_bad_psn resp \
+		report_bad_psn probe report_bad_kind kind0 report_bad_kind kind5 \
+		report_ignored stranger report_ignored qpn report_ignored gsi report_ignored pad \
+		report_ignored version report_ignored pkey report_ignored headless \
+		report_ignored half report_ignored icrc report_bad_tlv cut report_bad_tlv zero \
+		report_bad_tlv twice report_bad_tlv length report_unused empty
+	before=$(param partial)
+	hand report_received switch report_ignored switch_own report_ignored switch_stranger
+	ktap_check "... a switch's report is told as such" [ "$(param partial)" = $((before + 1)) ]
+	hand report_sent ask report_ignored ask_long report_ignored ask_stranger \
+		report_ignored ask_icrc
+	cc r1 algo=fixed
+	hand report_received good
+	cc r1 algo=none
+	hand report_ignored good report_ignored ask report_ignored switch
+	cc r1 algo=probe
+	hand report_received good
+	wait "$pid"
+	ktap_check "the flow went on to its end" [ $? -eq 0 ]
+}
+
+ktap_print_header
+ktap_check "hosts and switch" make_net
+ktap_check "the algorithm on both" \
+	eval 'for d in r1 r2; do cc $d line_rate=100000000000 int=2 algo=probe || break; done'
+for op in write read; do
+	dev=r1
+	[ $op = write ] || dev=r2
+	for gid in ipv4 ipv6; do
+		ktap_check "probes over $gid, $op: every value as pushed" probes $gid $op $dev
+	done
+	ktap_check "INT once a round trip, $op: every value as pushed" sparse ipv4 $op $dev
+done
+ktap_check "the receiver of a WRITE takes its telemetry" taken ipv4 write r2
+ktap_check "the receiver of a READ takes its telemetry" taken ipv6 read r1
+ktap_check "window and senders with each ACK of SENDs" always send
+ktap_check "window and senders with each ACK of WRITEs" always write
+ktap_check "a window told at once is a report" told_now
+ktap_check "times, when asked for" times
+by_hand
+ktap_finished

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * RoCEv2 packets over IPv4, for the programs of these tests. The ICRC is their
+ * own, not the kernel's.
+ */
+#ifndef RXE_PACKET_H
+#define RXE_PACKET_H
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define IP_LEN		20
+#define BTH		(IP_LEN + 8)
+#define MAX_LEN		9000
+
+#define OP_ACK		0x11
+#define OP_CNP		0x81
+
+static inline uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n)
+{
+	while (n--) {
+		crc ^= *p++;
+		for (int i = 0; i < 8; i++)
+			crc = (crc >> 1) ^ (0xedb88320 & -(crc & 1));
+	}
+	return crc;
+}
+
+/* ICRC over an IPv4 packet, into @out: fields that may change count as ones. */
+static inline void icrc(const uint8_t *pkt, int len, uint8_t *out)
+{
+	static const uint8_t lrh[8] = {
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
+	};
+	static const int masked[] = { 1, 8, 10, 11, 26, 27, BTH + 4 };
+	uint8_t buf[MAX_LEN];
+	uint32_t crc;
+
+	memcpy(buf, pkt, len);
+	for (size_t i = 0; i < sizeof(masked) / sizeof(*masked); i++)
+		buf[masked[i]] = 0xff;
+	crc = crc32_add(0xffffffff, lrh, sizeof(lrh));
+	crc = ~crc32_add(crc, buf, len - 4);
+	for (int i = 0; i < 4; i++)
+		out[i] = crc >> (8 * i);
+}
+
+/* Lengths and checksum of the IP header, length of UDP. */
+static inline void set_length(uint8_t *pkt, int len)
+{
+	uint32_t sum = 0;
+
+	pkt[2] = len >> 8;
+	pkt[3] = len;
+	pkt[24] = (len - IP_LEN) >> 8;
+	pkt[25] = len - IP_LEN;
+	pkt[10] = 0;
+	pkt[11] = 0;
+	for (int i = 0; i < IP_LEN; i += 2)
+		sum += pkt[i] << 8 | pkt[i + 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	pkt[10] = ~sum >> 8;
+	pkt[11] = ~sum;
+}
+
+static inline void seal(uint8_t *pkt, int len)
+{
+	set_length(pkt, len);
+	if (len >= BTH + 16)
+		icrc(pkt, len, pkt + len - 4);
+}
+
+static inline int open_socket(const char *ifname, int proto)
+{
+	struct sockaddr_ll addr = { .sll_family = AF_PACKET };
+	int fd = socket(AF_PACKET, SOCK_RAW, htons(proto));
+
+	addr.sll_protocol = htons(proto);
+	addr.sll_ifindex = if_nametoindex(ifname);
+	if (fd < 0 || !addr.sll_ifindex ||
+	    bind(fd, (struct sockaddr *)&addr, sizeof(addr))) {
+		fprintf(stderr, "%s: %s\n", ifname, strerror(errno));
+		exit(2);
+	}
+	return fd;
+}
+
+#endif /* RXE_PACKET_H */

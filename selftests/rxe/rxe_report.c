@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reports, probes and TLVs for the tests of rxe: what is in those on the wire, and
+ * some made by hand, in the name of the peer of a live connection.
+ *
+ *	rxe_report inject IF KIND
+ *	rxe_report tlvs IF MS
+ *
+ * inject: waits until a SEND or WRITE packet has come in by IF and its ACK gone
+ * out, and sends packets of KIND back, for the same connection.
+ */
+#include <stdbool.h>
+#include <sys/time.h>
+
+#include "rxe_packet.h"
+
+#define OP_REPORT	0xc1
+#define OP_PROBE	0xc2
+#define HDR		(BTH + 12)	/* of a report */
+#define TLVS		(HDR + 4)	/* in an ACK, which has an AETH there, too */
+
+#define TLV_TYPES	6
+
+static uint32_t get24(const uint8_t *p)
+{
+	return p[0] << 16 | p[1] << 8 | p[2];
+}
+
+static void put24(uint8_t *p, uint32_t v)
+{
+	p[0] = v >> 16;
+	p[1] = v >> 8;
+	p[2] = v;
+}
+
+static uint64_t get64(const uint8_t *p)
+{
+	uint64_t v = 0;
+
+	for (int i = 0; i < 8; i++)
+		v = v << 8 | p[i];
+	return v;
+}
+
+/**
+ * struct live - a connection that was found on the wire
+ * @fd: its link
+ * @qpn: of the sender of the data
+ * @peer_qpn: of its receiver, in whose name we speak
+ * @psn: of the last data packet
+ * @frame: an ACK of the receiver, with Ethernet header
+ */
+struct live {
+	int fd;
+	uint32_t qpn;
+	uint32_t peer_qpn;
+	uint32_t psn;
+	uint8_t frame[ETH_HLEN + MAX_LEN];
+};
+
+/* Is a frame RoCEv2 over IPv4? Returns the length of the IP packet, or 0. */
+static int roce_length(const uint8_t *frame, ssize_t n)
+{
+	const uint8_t *pkt = frame + ETH_HLEN;
+	int len;
+
+	if (n < ETH_HLEN + BTH + 16 || pkt[0] != 0x45 || pkt[9] != 17 ||
+	    pkt[22] != 0x12 || pkt[23] != 0xb7)
+		return 0;
+	len = pkt[2] << 8 | pkt[3];
+	return len <= n - ETH_HLEN ? len : 0;
+}
+
+/* Where the BTH is: behind INT, if there is any. Data has DSCP 27 then. */
+static int bth_of(const uint8_t *pkt)
+{
+	return pkt[1] >> 2 == 27 ? BTH + 4 + 4 * pkt[BTH + 1] : BTH;
+}
+
+static int find(struct live *live, const char *ifname)
+{
+	bool data = false, ack = false;
+	uint8_t frame[ETH_HLEN + MAX_LEN], *pkt = frame + ETH_HLEN;
+	struct timeval wait = { .tv_sec = 1 };
+	struct sockaddr_ll from;
+	socklen_t from_len = sizeof(from);
+	ssize_t n;
+
+	live->fd = open_socket(ifname, ETH_P_ALL);
+	setsockopt(live->fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+	while (!data || !ack) {
+		n = recvfrom(live->fd, frame, sizeof(frame), 0, (void *)&from,
+			     &from_len);
+		if (n < 0) {
+			fprintf(stderr, "rxe_report: no connection\n");
+			return -1;
+		}
+		if (!roce_length(frame, n))
+			continue;
+		pkt = frame + ETH_HLEN;
+		if (from.sll_pkttype == PACKET_OUTGOING && pkt[BTH] == OP_ACK) {
+			memcpy(live->frame, frame, sizeof(frame));
+			live->qpn = get24(pkt + BTH + 5);
+			ack = true;
+		} else if (from.sll_pkttype == PACKET_HOST) {
+			pkt += bth_of(pkt);
+			if (pkt[0] > 0x0b)
+				continue;
+			live->peer_qpn = get24(pkt + 5);
+			live->psn = get24(pkt + 9);
+			data = true;
+		}
+	}
+	return 0;
+}
+
+/* Header of a report or probe, in the place of the ACK. Returns its length. */
+static int begin(struct live *live, uint8_t opcode, uint32_t psn)
+{
+	uint8_t *bth = live->frame + ETH_HLEN + BTH;
+
+	bth[0] = opcode;
+	bth[1] = 0;
+	put24(bth + 9, psn);
+	memset(bth + 12, 0, MAX_LEN - BTH - 12);
+	return HDR;
+}
+
+static int tlv(uint8_t *pkt, int len, int type, int words, uint64_t value)
+{
+	pkt[len] = type;
+	pkt[len + 1] = words;
+	for (int i = 0; i < 4 * words; i++)
+		pkt[len + 4 + i] = i < 8 ? value >> 8 * (4 * words - 1 - i) : 0;
+	return len + 4 + 4 * words;
+}
+
+/* One hop: node 7, port 8, at 9 ns, 10 bytes sent, queue of 11, 100 Gbit/s. */
+static int tlv_int(uint8_t *pkt, int len)
+{
+	static const uint8_t hop[32] = {
+		[3] = 7, [7] = 8, [15] = 9, [23] = 10, [27] = 11,
+		[28] = 0x00, 0x01, 0x86, 0xa0,
+	};
+
+	pkt[len] = 1;
+	pkt[len + 1] = 8;
+	memcpy(pkt + len + 4, hop, sizeof(hop));
+	return len + 4 + sizeof(hop);
+}
+
+static int report(struct live *live, uint32_t psn, int kind, uint64_t window)
+{
+	uint8_t *pkt = live->frame + ETH_HLEN;
+	int len = begin(live, OP_REPORT, psn);
+
+	pkt[len] = kind;
+	return window ? tlv(pkt, len + 4, 3, 2, window) : len + 4;
+}
+
+static void finish(struct live *live, int len)
+{
+	seal(live->frame + ETH_HLEN, len + 4);
+}
+
+static int out(struct live *live, int len)
+{
+	uint8_t *pkt = live->frame + ETH_HLEN;
+
+	/* Ours have an odd TTL. */
+	pkt[8] = 33;
+	set_length(pkt, len + 4);
+	if (send(live->fd, live->frame, ETH_HLEN + len + 4, 0) < 0) {
+		perror("rxe_report: send");
+		return 2;
+	}
+	return 0;
+}
+
+/* Things that are wrong with the packet itself. Returns the new length. */
+static int spoil(struct live *live, const char *kind, int len)
+{
+	uint8_t *pkt = live->frame + ETH_HLEN, *bth = pkt + BTH;
+
+	if (!strcmp(kind, "stranger"))
+		pkt[15] ^= 4;
+	else if (!strcmp(kind, "qpn"))
+		put24(bth + 5, 0xabcdef);
+	else if (!strcmp(kind, "gsi"))
+		put24(bth + 5, 1);
+	else if (!strcmp(kind, "pad"))
+		bth[1] |= 0x10;
+	else if (!strcmp(kind, "version"))
+		bth[1] |= 0x01;
+	else if (!strcmp(kind, "pkey"))
+		bth[2] = 0x12;
+	else if (!strcmp(kind, "headless"))
+		len = HDR;
+	else if (!strcmp(kind, "half"))
+		len = HDR + 2;
+	else if (strcmp(kind, "icrc"))
+		return 0;
+	finish(live, len);
+	if (!strcmp(kind, "icrc"))
+		pkt[len] ^= 1;
+	return len;
+}
+
+/* A report whose TLVs are wrong, or empty. Returns its length. */
+static int bad_tlvs(struct live *live, const char *kind)
+{
+	uint8_t *pkt = live->frame + ETH_HLEN;
+	int len = report(live, live->psn, 1, 0);
+
+	if (!strcmp(kind, "cut"))
+		len = tlv(pkt, len, 3, 2, 5) - 4;
+	else if (!strcmp(kind, "zero"))
+		len = tlv(pkt, len, 3, 2, 0);
+	else if (!strcmp(kind, "twice"))
+		len = tlv(pkt, tlv(pkt, len, 4, 1, 2), 4, 1, 3);
+	else if (!strcmp(kind, "length"))
+		len = tlv(pkt, len, 4, 2, 2);
+	else if (strcmp(kind, "empty"))
+		return 0;
+	finish(live, len);
+	return len;
+}
+
+/* A report about another packet than the last, or of another kind. */
+static int other_report(struct live *live, const char *kind)
+{
+	uint8_t *pkt = live->frame + ETH_HLEN;
+	uint32_t psn = live->psn;
+	int len;
+
+	if (!strcmp(kind, "good"))
+		len = report(live, psn, 1, 54321);
+	else if (!strcmp(kind, "late"))
+		len = report(live, psn - 1, 1, 54321);
+	else if (!strcmp(kind, "unsent"))
+		len = report(live, psn + 100000, 1, 54321);
+	else if (!strcmp(kind, "old"))
+		len = report(live, psn - 40000, 1, 54321);
+	else if (!strcmp(kind, "resp"))
+		len = report(live, psn, 2, 54321);
+	else if (!strcmp(kind, "probe"))
+		len = report(live, psn, 3, 54321);
+	else if (!strcmp(kind, "kind0") || !strcmp(kind, "kind5"))
+		len = report(live, psn, kind[4] - '0', 54321);
+	else if (!strcmp(kind, "switch_own"))
+		len = tlv_int(pkt, report(live, psn, 4, 0));
+	else
+		return 0;
+	finish(live, len);
+	return len;
+}
+
+static int make(struct live *live, const char *kind)
+{
+	uint8_t *pkt = live->frame + ETH_HLEN;
+	int len = other_report(live, kind);
+
+	if (!len)
+		len = bad_tlvs(live, kind);
+	if (len)
+		return len;
+
+	if (!strcmp(kind, "switch") || !strcmp(kind, "switch_stranger")) {
+		len = tlv_int(pkt, report(live, live->psn, 4, 0));
+		put24(pkt + BTH + 5, live->peer_qpn);
+		if (strcmp(kind, "switch"))
+			pkt[15] ^= 4;
+	} else if (!strcmp(kind, "ask")) {
+		len = begin(live, OP_PROBE, 77);
+	} else if (!strcmp(kind, "ask_long")) {
+		len = begin(live, OP_PROBE, 77) + 4;
+	} else if (!strcmp(kind, "ask_stranger")) {
+		len = begin(live, OP_PROBE, 77);
+		pkt[15] ^= 4;
+	} else if (!strcmp(kind, "ask_icrc")) {
+		len = begin(live, OP_PROBE, 77);
+		finish(live, len);
+		pkt[len] ^= 1;
+		return len;
+	} else {
+		return spoil(live, kind, report(live, live->psn, 1, 54321));
+	}
+	finish(live, len);
+	return len;
+}
+
+static int inject(const char *ifname, const char *kind)
+{
+	static struct live live;
+	int len;
+
+	if (find(&live, ifname))
+		return 2;
+	/* Later than what? A report on the last packet. */
+	if (!strcmp(kind, "late") && out(&live, make(&live, "good")))
+		return 2;
+	len = make(&live, kind);
+	if (!len) {
+		fprintf(stderr, "rxe_report: no kind \"%s\"\n", kind);
+		return 2;
+	}
+	return out(&live, len);
+}
+
+/**
+ * struct tlv_sums - of one TLV type in one kind of packet
+ * @nr: how many
+ * @words: their lengths
+ * @value: first body word pair, the last one seen
+ * @way_min: TLV 2: RX - TX time, as the next; 0 when there was no TX time
+ * @way_max: longest
+ */
+struct tlv_sums {
+	unsigned int nr;
+	unsigned int words;
+	uint64_t value;
+	uint64_t way_min;
+	uint64_t way_max;
+};
+
+static void add_tlv(struct tlv_sums *s, const uint8_t *p)
+{
+	uint64_t way;
+
+	s->nr++;
+	s->words += p[1];
+	s->value = p[1] > 1 ? get64(p + 4) : get64(p) & 0xffffffff;
+	if (p[0] != 2)
+		return;
+	way = s->value ? get64(p + 12) - s->value : 0;
+	if (s->nr == 1 || way < s->way_min)
+		s->way_min = way;
+	if (way > s->way_max)
+		s->way_max = way;
+}
+
+/* What ACKs, reports and probes that come in tell, until none comes for a while. */
+static int tlvs(const char *ifname, int ms)
+{
+	static struct tlv_sums sums[2][TLV_TYPES];
+	struct timeval quiet = { ms / 1000, ms % 1000 * 1000 };
+	int fd = open_socket(ifname, ETH_P_IP), bytes = 64 << 20;
+	uint8_t frame[ETH_HLEN + MAX_LEN], *pkt = frame + ETH_HLEN;
+	unsigned int seen[256] = { 0 }, odd = 0;
+	ssize_t n;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &quiet, sizeof(quiet));
+	while ((n = recv(fd, frame, sizeof(frame), 0)) > 0) {
+		int len = roce_length(frame, n), at = TLVS;
+
+		if (!len)
+			continue;
+		seen[pkt[bth_of(pkt)]]++;
+		if (pkt[BTH] != OP_ACK && pkt[BTH] != OP_REPORT)
+			continue;
+		for (; at + 4 <= len - 4; at += 4 + 4 * pkt[at + 1])
+			if (pkt[at] < TLV_TYPES)
+				add_tlv(&sums[pkt[BTH] == OP_REPORT][pkt[at]], pkt + at);
+		odd += at != len - 4;
+	}
+	for (int op = 0; op < 256; op++)
+		if (seen[op])
+			printf("op_%02x %u\n", op, seen[op]);
+	for (int i = 0; i < 2 * TLV_TYPES; i++) {
+		const struct tlv_sums *s = &sums[i / TLV_TYPES][i % TLV_TYPES];
+
+		if (s->nr)
+			printf("%s_tlv_%d %u words %u value %llu way %llu %llu\n",
+			       i < TLV_TYPES ? "ack" : "report", i % TLV_TYPES,
+			       s->nr, s->words, (unsigned long long)s->value,
+			       (unsigned long long)s->way_min,
+			       (unsigned long long)s->way_max);
+	}
+	printf("odd %u\n", odd);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && !strcmp(argv[1], "inject"))
+		return inject(argv[2], argv[3]);
+	if (argc == 4 && !strcmp(argv[1], "tlvs"))
+		return tlvs(argv[2], atoi(argv[3]));
+	fprintf(stderr, "usage: rxe_report inject IF KIND\n"
+			"       rxe_report tlvs IF MS\n");
+	return 2;
+}
