@@ -8,6 +8,7 @@
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
 
+#include "cc_flow.h"
 #include "cc_test.h"
 
 #define CANARY		0x5ca1ab1e0ddba11ULL
@@ -65,6 +66,12 @@ static u64 *conf_port_canary(struct conf_rig *rig)
 	return rig->port_priv + DIV_ROUND_UP(rig->ops->port_priv_size, 8);
 }
 
+static bool conf_one_int(const struct rxe_cc_flow *f)
+{
+	return hweight8(f->wants & (RXE_CC_WANT_INT | RXE_CC_WANT_INT_SPARSE |
+				    RXE_CC_WANT_INT_PROBE)) <= 1;
+}
+
 /* What the core does after each call, and what may be said of the result. */
 static void conf_after(struct kunit *test, struct conf_rig *rig)
 {
@@ -77,6 +84,13 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 			      "%s: changed the flow's constants", rig->what);
 	KUNIT_ASSERT_NE_MSG(test, f->cwnd_bytes, 0ULL,
 			    "%s: a window of 0 never sends again", rig->what);
+	KUNIT_ASSERT_TRUE_MSG(test, conf_one_int(f),
+			      "%s: wants several kinds of INT", rig->what);
+	KUNIT_ASSERT_TRUE_MSG(test, !(f->wants & RXE_CC_WANT_RX_HOPS) ||
+			      rig->ops->on_data,
+			      "%s: wants hops without on_data", rig->what);
+	KUNIT_ASSERT_LT_MSG(test, (int)f->telemetry, (int)RXE_CC_NR_TELEMETRY,
+			    "%s: unknown verdict on telemetry", rig->what);
 	f->rate_bps = clamp(f->rate_bps, min(f->min_rate_bps, f->line_rate_bps),
 			    f->line_rate_bps);
 	if (f->timer_ns != RXE_CC_NO_TIMER)
@@ -86,9 +100,15 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 static void conf_start(struct kunit *test, struct conf_rig *rig, u64 line_bps,
 		       u64 seed)
 {
+	struct rxe_cc_env env = {
+		.line_rate_bps = line_bps,
+		.min_rate_bps = RXE_CC_RATE_MIN_BPS,
+		.pkt_bytes = 1106,
+	};
 	struct rxe_cc_flow *f = &rig->flow;
 
-	memset(f, 0, sizeof(*f));
+	rxe_cc_flow_reset(f, &env, rig->ops->needs, rig->params,
+			  rig->ops->port_priv_size ? rig->port_priv : NULL);
 	memset(rig->port_priv, 0, rig->ops->port_priv_size);
 	*conf_port_canary(rig) = CANARY;
 	rig->head = CANARY;
@@ -96,14 +116,6 @@ static void conf_start(struct kunit *test, struct conf_rig *rig, u64 line_bps,
 	rig->r.state = seed;
 	rig->now_ns = 1000;
 	rig->timers = 0;
-	f->line_rate_bps = line_bps;
-	f->min_rate_bps = RXE_CC_RATE_MIN_BPS;
-	f->pkt_bytes = 1106;
-	f->params = rig->params;
-	f->port_priv = rig->ops->port_priv_size ? rig->port_priv : NULL;
-	f->rate_bps = line_bps;
-	f->cwnd_bytes = RXE_CC_NO_WINDOW;
-	f->timer_ns = RXE_CC_NO_TIMER;
 	rig->ops->init(f, rig->now_ns);
 	conf_after(test, rig);
 }
@@ -138,14 +150,38 @@ static bool conf_pass(struct kunit *test, struct conf_rig *rig, u64 ns,
 	return true;
 }
 
+static void conf_data(struct kunit *test, struct conf_rig *rig,
+		      const struct rxe_cc_sample *s)
+{
+	struct rxe_cc_sample d = {
+		.now_ns = s->now_ns, .bytes = s->bytes, .psn = s->psn,
+		.ce = s->ce, .start = s->start, .end = s->end,
+	};
+	u32 flags;
+
+	/* Hops only for those who want them. */
+	if (rig->flow.wants & RXE_CC_WANT_RX_HOPS) {
+		d.hops = s->hops;
+		d.nr_hops = s->nr_hops;
+	}
+	if (!rxe_cc_flow_hears(&rig->flow, rig->ops, &d))
+		return;
+	flags = rig->ops->on_data(&rig->flow, &d);
+	KUNIT_ASSERT_EQ_MSG(test, flags & ~(RXE_CC_RX_CNP | RXE_CC_RX_REPORT),
+			    0U, "%s: unknown flags", rig->what);
+	if (!d.ce)
+		KUNIT_ASSERT_EQ_MSG(test, flags & RXE_CC_RX_CNP, 0U,
+				    "%s: a CNP without a mark", rig->what);
+}
+
 static void conf_event(struct kunit *test, struct conf_rig *rig,
 		       unsigned int kind, struct rxe_cc_sample *s)
 {
 	const struct rxe_cc_ops *ops = rig->ops;
 	struct rxe_cc_flow *f = &rig->flow;
-	u32 flags;
 
 	s->now_ns = rig->now_ns;
+	f->telemetry = RXE_CC_TELEMETRY_NONE;
 	if (kind == 0 && ops->on_ack) {
 		ops->on_ack(f, s);
 	} else if (kind == 1 && ops->on_sent) {
@@ -155,14 +191,8 @@ static void conf_event(struct kunit *test, struct conf_rig *rig,
 	} else if (kind == 3 && ops->on_loss) {
 		s->loss %= RXE_CC_LOSS_RNR + 1;
 		ops->on_loss(f, s);
-	} else if (kind == 4 && ops->on_data && (s->ce || ops->all_data)) {
-		flags = ops->on_data(f, s);
-		KUNIT_ASSERT_EQ_MSG(test,
-				    flags & ~(RXE_CC_RX_CNP | RXE_CC_RX_REPORT),
-				    0U, "%s: unknown flags", rig->what);
-		if (!s->ce)
-			KUNIT_ASSERT_EQ_MSG(test, flags & RXE_CC_RX_CNP, 0U,
-					    "%s: a CNP without a mark", rig->what);
+	} else if (kind == 4) {
+		conf_data(test, rig, s);
 	} else if (kind == 5 && ops->params_changed) {
 		ops->params_changed(f, rig->now_ns);
 	}
@@ -233,7 +263,8 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 	struct rxe_cc_int_hop hop = { v, v, v, v, v, v };
 	struct rxe_cc_sample s = {
 		.bytes = v, .inflight_bytes = v, .rtt_ns = v,
-		.cnp_window_bytes = v, .psn = v & 0xffffff,
+		.cnp_window_bytes = v, .window_bytes = v, .senders = v,
+		.partial = v, .psn = v & 0xffffff,
 		.next_psn = v & 0xffffff, .ce = v, .start = v, .end = v,
 		.retransmit = v, .hops = v ? &hop : NULL, .nr_hops = !!v,
 	};
