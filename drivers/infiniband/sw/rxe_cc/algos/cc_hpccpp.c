@@ -418,6 +418,9 @@ static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
 	unsigned int n = rxe_hpcc_flow_dump(flow, vars), i;
 
 	BUILD_BUG_ON(RXE_HPCC_FLOW_VARS + ARRAY_SIZE(more) > RXE_CC_MAX_VARS);
+	/* Of a QP that only receives, what it computes is what there is to see. */
+	if (rx->rp.nr && !h->rp.nr)
+		rxe_hpcc_dump(&rx->rp, vars);
 	for (i = 0; i < ARRAY_SIZE(more); i++)
 		vars[n++] = more[i];
 	return n;

@@ -20,4 +20,42 @@ static inline const void *cc_test_algo_gen(const void *prev, char *desc)
 	return ops;
 }
 
+/* A registered algorithm; the test is skipped when its module is not loaded. */
+static inline const struct rxe_cc_ops *cc_test_algo(struct kunit *test,
+						    const char *name)
+{
+	const struct rxe_cc_ops *ops = NULL;
+
+	while ((ops = rxe_cc_test_next_algo(ops))) {
+		if (!strcmp(ops->name, name))
+			return ops;
+	}
+	kunit_skip(test, "the module rxe_cc_%s is not loaded", name);
+	return NULL;
+}
+
+/* Of an algorithm whose values are @params. */
+static inline void cc_test_param(struct kunit *test,
+				 const struct rxe_cc_ops *ops, u64 *params,
+				 const char *name, u64 value)
+{
+	unsigned int i;
+
+	for (i = 0; i < ops->nr_params; i++) {
+		if (strcmp(ops->params[i].name, name))
+			continue;
+		params[i] = value;
+		return;
+	}
+	KUNIT_FAIL_AND_ABORT(test, "no parameter %s", name);
+}
+
+static inline void cc_test_defaults(const struct rxe_cc_ops *ops, u64 *params)
+{
+	unsigned int i;
+
+	for (i = 0; i < ops->nr_params; i++)
+		params[i] = ops->params[i].def;
+}
+
 #endif /* _RXE_CC_TEST_H */

@@ -1,162 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes hpcc_vectors.h: what HPCC must do, computed in double precision from
- * Algorithm 1 of SIGCOMM 2019 and the guards of Documentation/algorithms/hpcc.md.
- * User space; shares nothing with the kernel's implementation but the events.
- *
- * Windows here are windows, in bytes; counters have all their bits; sequence
- * numbers do not wrap; the identities of ports are compared, not hashed.
+ * Writes hpcc_vectors.h: what HPCC must do, by the model in hpcc_model.h.
  *
  *	make -C tests regenerate	after a change of the model
  *	make -C tests check		is the header what the model says?
  */
-#include <stdio.h>
+#include "hpcc_confs.h"
+#include "hpcc_model.h"
 
-#include "hpcc_events.h"
-
-#define MAX_HOPS	8
-
-struct model {
-	const struct hpcc_ev_conf *c;
-	struct hpcc_ev last;	/* L; last.nr = 0: none */
-	double rc, r, u, t;
-	u64 update_seq;
-	u32 inc_stage, commits, used;
-};
-
-/* As the parameter has it, with 24 fractional bits. */
-static double eta(const struct hpcc_ev_conf *c)
-{
-	return (double)((1ULL << 24) * c->eta_num / c->eta_den) / (1 << 24);
-}
-
-/* W_ai / T, once and for all: W_init (1 - eta) / N over T. */
-static double ai(const struct hpcc_ev_conf *c)
-{
-	if (c->ai_bps)
-		return c->ai_bps;
-	return c->line_bps * (1 - eta(c)) / c->n;
-}
-
-static bool possible(const struct hpcc_ev *e)
-{
-	u32 i;
-
-	for (i = 0; i < e->nr; i++)
-		if (!e->hop[i].rate_bps)
-			return false;
-	return e->nr && e->nr <= MAX_HOPS;
-}
-
-static bool same_path(const struct hpcc_ev *a, const struct hpcc_ev *b)
-{
-	u32 i;
-
-	for (i = 0; i < a->nr; i++)
-		if (a->hop[i].node != b->hop[i].node ||
-		    a->hop[i].port != b->hop[i].port)
-			return false;
-	return a->nr == b->nr;
-}
-
-static bool contradicts(const struct rxe_cc_int_hop *l,
-			const struct rxe_cc_int_hop *h)
-{
-	double dt = (long long)(h->ts_ns - l->ts_ns);
-	double sent = (long long)(h->tx_bytes - l->tx_bytes);
-	double line = h->rate_bps * dt / 8e9;
-
-	if (dt < 0)
-		return true;
-	return dt && (sent < 0 || sent > line + line / 1024 + 65536);
-}
-
-/* Algorithm 1, MeasureInflight. Returns false when U is as it was. */
-static bool measure(struct model *m, const struct hpcc_ev *e)
-{
-	double u = -1, tau = 0;
-	u32 i;
-
-	for (i = 0; i < e->nr; i++) {
-		const struct rxe_cc_int_hop *h = &e->hop[i];
-		const struct rxe_cc_int_hop *l = &m->last.hop[i];
-		double dt = h->ts_ns - l->ts_ns, b = h->rate_bps / 8e9, ui;
-		u32 q = h->qlen_bytes < l->qlen_bytes ? h->qlen_bytes :
-							l->qlen_bytes;
-
-		if (!dt)
-			continue;
-		ui = q / (b * m->t) + (h->tx_bytes - l->tx_bytes) / dt / b;
-		if (ui > u) {
-			u = ui;
-			tau = dt;
-		}
-	}
-	if (!tau)
-		return false;
-	if (tau > m->t)
-		tau = m->t;
-	m->u = (1 - tau / m->t) * m->u + tau / m->t * u;
-	return true;
-}
-
-/* Algorithm 1, ComputeWind. Windows in bytes; rates are made of them. */
-static void compute(struct model *m, bool commit)
-{
-	const struct hpcc_ev_conf *c = m->c;
-	double bytes = m->t / 8e9, wc = m->rc * bytes, w;
-	bool step = m->u >= eta(c) || m->inc_stage >= c->max_stage;
-
-	w = (step ? wc / (m->u / eta(c)) : wc) + ai(c) * bytes;
-	if (w > c->line_bps * bytes)
-		w = c->line_bps * bytes;
-	if (w < c->min_bps * bytes)
-		w = c->min_bps * bytes;
-	m->r = w / bytes;
-	if (!commit)
-		return;
-	m->rc = m->r;
-	m->inc_stage = step ? 0 : m->inc_stage + 1;
-	m->commits++;
-}
-
+/* NewAck. */
 static void ack(struct model *m, const struct hpcc_ev *e)
 {
-	bool commit = e->seq >= m->update_seq, contradiction = false;
-	struct hpcc_ev last = m->last;
-	u32 i;
+	bool commit = e->seq >= m->update_seq;
 
 	m->t = e->t_ns;
-	if (last.nr && !m->c->fast && !commit)
+	if (m->last.nr && !m->c->fast && !commit)
 		return;
-	if (!possible(e))
-		return;
-	if (!last.nr)
+	if (!m->last.nr && possible(e))
 		m->update_seq = e->next_seq;
-	if (!last.nr || e->now_ns - last.now_ns > 2000000000 ||
-	    !same_path(e, &last)) {
-		m->last = *e;
+	if (!sample(m, e))
 		return;
-	}
-	for (i = 0; i < e->nr; i++)
-		contradiction |= contradicts(&last.hop[i], &e->hop[i]);
-	if (!contradiction && measure(m, e)) {
-		m->used++;
-		compute(m, commit);
-		if (commit)
-			m->update_seq = e->next_seq;
-	}
-	m->last = *e;
+	compute(m, commit);
+	if (commit)
+		m->update_seq = e->next_seq;
 }
 
 static void run(const struct hpcc_ev_conf *c)
 {
-	struct model m = { .c = c, .rc = c->line_bps, .r = c->line_bps, .u = 1 };
 	struct hpcc_ev_source s;
+	struct model m;
 	struct hpcc_ev e;
 	double sum = 0;
-	int i, column = 0;
+	int i;
 
+	model_start(&m, c);
 	hpcc_ev_start(&s, c);
 	printf("\nstatic const struct hpcc_row hpcc_%s[] = {", c->name);
 	for (i = 1; i <= HPCC_EV_NR; i++) {
@@ -165,10 +42,7 @@ static void run(const struct hpcc_ev_conf *c)
 		sum += m.r;
 		if (i % HPCC_EV_ROW)
 			continue;
-		printf("%s{ %llu, %llu, %llu, %u, %u },",
-		       column++ % 2 ? " " : "\n\t", (u64)(m.r * 16 + 0.5),
-		       (u64)(sum + 0.5), (u64)(m.u * (1 << 24) * 256 + 0.5), m.used,
-		       m.commits);
+		row(&m, m.r, sum, i);
 		sum = 0;
 	}
 	printf("\n};\n");
@@ -180,11 +54,7 @@ int main(void)
 {
 	u32 i;
 
-	printf("/* %s-License-Identifier: GPL-2.0 */\n"
-	       "/* Generated from the floating-point model, do not edit. After each %d events: rate in\n"
-	       " * sixteenths of a bit/s, sum of the rates after each of them in bit/s, U in Q32, and how\n"
-	       " * often so far telemetry was used and the reference window committed.\n */\n",
-	       "SPDX", HPCC_EV_ROW);
+	heading();
 	for (i = 0; i < sizeof(hpcc_ev_confs) / sizeof(hpcc_ev_confs[0]); i++)
 		run(&hpcc_ev_confs[i]);
 	return 0;

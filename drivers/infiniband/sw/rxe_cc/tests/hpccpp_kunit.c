@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * HPCC++ case by case: what it asks of packets, reports of switches, windows and
+ * numbers told, the count of flows.
+ */
+#include "hpcc_test.h"
+
+#define PP_PERIOD_NS	131072ULL	/* of n_expiry 200 us */
+#define PP_FLOWS	64
+
+/**
+ * struct pp_rig - flows under hpccpp at one port
+ * @ops: hpccpp
+ * @params: of all
+ * @port: what they share
+ * @f: flows
+ * @hop: telemetry
+ * @s: next sample
+ */
+struct pp_rig {
+	const struct rxe_cc_ops *ops;
+	u64 params[RXE_CC_MAX_PARAMS];
+	u64 port;
+	struct rxe_cc_flow f[PP_FLOWS];
+	struct rxe_cc_int_hop hop[RXE_HPCC_MAX_HOPS + 1];
+	struct rxe_cc_sample s;
+};
+
+static void pp_flow(struct pp_rig *rig, unsigned int i)
+{
+	rig->f[i] = (struct rxe_cc_flow) {
+		.rate_bps = 100 * GBPS, .line_rate_bps = 100 * GBPS,
+		.min_rate_bps = 1000000, .base_rtt_ns = T_NS, .pkt_bytes = 1106,
+		.cwnd_bytes = RXE_CC_NO_WINDOW, .timer_ns = RXE_CC_NO_TIMER,
+		.params = rig->params, .port_priv = &rig->port,
+	};
+	rig->ops->init(&rig->f[i], rig->s.now_ns);
+}
+
+static struct pp_rig *pp_new(struct kunit *test)
+{
+	struct pp_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, rig);
+	rig->ops = cc_test_algo(test, "hpccpp");
+	cc_test_defaults(rig->ops, rig->params);
+	for (i = 0; i < ARRAY_SIZE(rig->hop); i++)
+		rig->hop[i] = (struct rxe_cc_int_hop) {
+			.ts_ns = 5000, .rate_bps = 100 * GBPS, .node = i,
+		};
+	rig->s = (struct rxe_cc_sample) {
+		.now_ns = NSEC_PER_SEC, .hops = rig->hop, .nr_hops = NR_HOPS,
+		.psn = 10, .next_psn = 60,
+	};
+	for (i = 0; i < PP_FLOWS; i++)
+		pp_flow(rig, i);
+	return rig;
+}
+
+static void pp_param(struct kunit *test, struct pp_rig *rig, const char *name,
+		     u64 value)
+{
+	unsigned int i;
+
+	cc_test_param(test, rig->ops, rig->params, name, value);
+	for (i = 0; i < PP_FLOWS; i++)
+		rig->ops->params_changed(&rig->f[i], rig->s.now_ns);
+}
+
+static struct rxe_hpcc *pp_hpcc(struct pp_rig *rig)
+{
+	return (struct rxe_hpcc *)rig->f[0].priv;
+}
+
+/* Time passes, each port sends at @permille of its speed, and an ACK of what was
+ * sent after the last comes.
+ */
+static u8 pp_round(struct pp_rig *rig, u64 permille)
+{
+	unsigned int i;
+
+	rig->s.now_ns += T_NS;
+	for (i = 0; i < ARRAY_SIZE(rig->hop); i++) {
+		rig->hop[i].ts_ns += T_NS;
+		rig->hop[i].tx_bytes +=
+			rxe_cc_bytes_in(rig->hop[i].rate_bps / 1000 * permille,
+					T_NS);
+	}
+	rig->s.psn = rig->s.next_psn;
+	rig->s.next_psn += 50;
+	rig->ops->on_ack(&rig->f[0], &rig->s);
+	return rig->f[0].telemetry;
+}
+
+/* A switch: the first @nr ports, of which the last has a queue. */
+static u8 pp_report(struct pp_rig *rig, u8 nr, u32 qlen_bytes, u32 psn)
+{
+	struct rxe_cc_int_hop hop[RXE_HPCC_MAX_HOPS + 1];
+	struct rxe_cc_sample s = rig->s;
+
+	memcpy(hop, rig->hop, sizeof(hop));
+	if (nr)
+		hop[nr - 1].qlen_bytes = qlen_bytes;
+	s.hops = hop;
+	s.nr_hops = nr;
+	s.psn = psn;
+	s.partial = true;
+	rig->ops->on_ack(&rig->f[0], &s);
+	return rig->f[0].telemetry;
+}
+
+static u32 pp_data(struct pp_rig *rig, unsigned int i, u64 now_ns)
+{
+	struct rxe_cc_sample s = { .now_ns = now_ns, .bytes = 1106 };
+
+	rig->ops->on_data(&rig->f[i], &s);
+	return rig->f[i].report.senders;
+}
+
+struct want_case {
+	u64 int_mode, rx, t_ns;
+	u8 wants;
+};
+
+static void hpccpp_wants__table(struct kunit *test)
+{
+	static const struct want_case t[] = {
+		{ 0, 0, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS },
+		{ 1, 0, T_NS, RXE_CC_WANT_INT_SPARSE },
+		{ 2, 0, T_NS, RXE_CC_WANT_INT_PROBE },
+		{ 0, 1, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_RX_HOPS },
+		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_RX_HOPS },
+		{ 0, 1, 0, RXE_CC_WANT_INT },
+		{ 1, 0, 0, RXE_CC_WANT_INT_SPARSE },
+	};
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		pp_param(test, rig, "int_mode", t[i].int_mode);
+		pp_param(test, rig, "rx", t[i].rx);
+		f->base_rtt_ns = t[i].t_ns;
+		rig->ops->params_changed(f, rig->s.now_ns);
+		KUNIT_EXPECT_EQ_MSG(test, f->wants, t[i].wants, "row %u", i);
+		/* And so from the start. */
+		f->wants = 0;
+		rig->ops->init(f, rig->s.now_ns);
+		KUNIT_EXPECT_EQ_MSG(test, f->wants, t[i].wants, "row %u", i);
+	}
+}
+
+static void hpccpp_check__rx_with_probes(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	unsigned int bad = UINT_MAX;
+
+	cc_test_param(test, rig->ops, rig->params, "rx", 1);
+	KUNIT_EXPECT_NULL(test, rig->ops->check_params(rig->params, &bad));
+	cc_test_param(test, rig->ops, rig->params, "int_mode", 2);
+	KUNIT_ASSERT_NOT_NULL(test, rig->ops->check_params(rig->params, &bad));
+	KUNIT_EXPECT_STREQ(test, rig->ops->params[bad].name, "rx");
+	cc_test_param(test, rig->ops, rig->params, "rx", 0);
+	KUNIT_EXPECT_NULL(test, rig->ops->check_params(rig->params, &bad));
+}
+
+struct start_case {
+	u64 rate_bps, cwnd_bytes, t_ns, want_bps, want_cwnd_bytes;
+};
+
+/* Recordings of others begin with a rate or a window of their own. */
+static void hpccpp_init__preset(struct kunit *test)
+{
+	static const struct start_case t[] = {
+		{ 25 * GBPS, RXE_CC_NO_WINDOW, T_NS, 25 * GBPS, 31250 },
+		{ 7 * GBPS, RXE_CC_NO_WINDOW, T_NS, 7 * GBPS, 8750 },
+		{ 25 * GBPS, 10000, T_NS, 8 * GBPS, 10000 },
+		{ 7 * GBPS, RXE_CC_NO_WINDOW, 0, 7 * GBPS, RXE_CC_NO_WINDOW },
+		{ 7 * GBPS, 10000, 0, 7 * GBPS, RXE_CC_NO_WINDOW },
+		{ 90 * GBPS, RXE_CC_NO_WINDOW, T_NS, 25 * GBPS, 31250 },
+		{ 1, RXE_CC_NO_WINDOW, T_NS, 1000000, 1 },
+		{ U64_MAX, 0, T_NS, 1000000, 1 },
+	};
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+	unsigned int i;
+
+	f->line_rate_bps = 25 * GBPS;
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		f->rate_bps = t[i].rate_bps;
+		f->cwnd_bytes = t[i].cwnd_bytes;
+		f->base_rtt_ns = t[i].t_ns;
+		rig->ops->init(f, rig->s.now_ns);
+		KUNIT_EXPECT_EQ_MSG(test, f->rate_bps, t[i].want_bps, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, (u64)pp_hpcc(rig)->rc_q16,
+				    q16(t[i].want_bps), "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, f->cwnd_bytes, t[i].want_cwnd_bytes,
+				    "row %u", i);
+	}
+}
+
+/*
+ * u' = qlen / (B T) + 1 with B T of 125 kB. From 100 Gbit/s, with 0.05 of it over
+ * 100 flows: 95 / u' + 0.05. eta is 6e-8 too small.
+ */
+static void hpccpp_early__by_hand(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+	struct rxe_hpcc *h = pp_hpcc(rig);
+
+	/* Before anything else was heard; nothing is committed by it. */
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 125000, 5),
+			RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, 47550000000), 6000ULL);
+	KUNIT_EXPECT_EQ(test, off_by(h->u_q36, 2 * U_ONE), 0ULL);
+	KUNIT_EXPECT_EQ(test, (u64)h->rc_q16, q16(100 * GBPS));
+	/* The same or less again: nothing. More: from the same reference. */
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 125000, 6),
+			RXE_CC_TELEMETRY_NONE);
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 3, 60000, 6),
+			RXE_CC_TELEMETRY_NONE);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, 47550000000), 6000ULL);
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 1, 375000, 7),
+			RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, 23800000000), 6000ULL);
+	KUNIT_EXPECT_EQ(test, f->cwnd_bytes, 29750ULL);
+	/* ACKs go on: L was not touched, U comes down with tau = T at once. */
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 900), RXE_CC_TELEMETRY_FIRST);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, 23800000000), 6000ULL);
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 950), RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(h->u_q36, q36(95, 100)), 4ULL);
+	KUNIT_EXPECT_GT(test, f->rate_bps, 99 * GBPS);
+}
+
+/* It commits when the packet was sent after the last commit, and only then. */
+static void hpccpp_early__commits_by_the_rule(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_hpcc *h = pp_hpcc(rig);
+	u64 rc;
+
+	pp_round(rig, 900);
+	pp_round(rig, 900);
+	rc = h->rc_q16;
+	KUNIT_EXPECT_EQ(test, h->update, rig->s.next_psn);
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 125000, h->update - 1),
+			RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_EQ(test, (u64)h->rc_q16, rc);
+	rig->s.next_psn += 30;
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 250000, h->update),
+			RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_EQ(test, h->update, rig->s.next_psn);
+	KUNIT_EXPECT_EQ(test, (u64)h->rc_q16 >> RXE_HPCC_RATE_SHIFT,
+			rig->f[0].rate_bps);
+	/* No second time for the same round trip. */
+	rc = h->rc_q16;
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 1000000, h->update - 1),
+			RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_EQ(test, (u64)h->rc_q16, rc);
+	/* L is as before the reports: the next ACK compares with it. */
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 900), RXE_CC_TELEMETRY_USED);
+}
+
+/* What cannot be, and what would raise the rate. */
+static void hpccpp_early__only_down(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0], before;
+
+	pp_round(rig, 900);
+	/* A reference far below what W_ai adds. */
+	pp_param(test, rig, "ai_rate", 5 * GBPS);
+	f->rate_bps = GBPS;
+	pp_hpcc(rig)->rc_q16 = q16(GBPS);
+	before = *f;
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 125000, 200),
+			RXE_CC_TELEMETRY_NONE);
+	before.telemetry = RXE_CC_TELEMETRY_NONE;
+	KUNIT_EXPECT_MEMEQ(test, f, &before, sizeof(before));
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 0, 0, 200), RXE_CC_TELEMETRY_COUNT);
+	KUNIT_EXPECT_EQ(test, pp_report(rig, RXE_HPCC_MAX_HOPS + 1, 0, 200),
+			RXE_CC_TELEMETRY_COUNT);
+	rig->hop[1].rate_bps = 0;
+	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 125000, 200),
+			RXE_CC_TELEMETRY_SPEED);
+	before.telemetry = RXE_CC_TELEMETRY_SPEED;
+	KUNIT_EXPECT_MEMEQ(test, f, &before, sizeof(before));
+}
+
+struct told_case {
+	u64 bytes, t_ns, want_bps;
+};
+
+static void hpccpp_told__within_bounds(struct kunit *test)
+{
+	static const struct told_case t[] = {
+		{ 62500, T_NS, 50 * GBPS }, { 125000, T_NS, 100 * GBPS },
+		{ 125001, T_NS, 100 * GBPS }, { U64_MAX, T_NS, 100 * GBPS },
+		{ 1, T_NS, 1000000 }, { 2, T_NS, 1600000 },
+		{ U64_MAX, 1, 100 * GBPS }, { 62500, 2 * T_NS, 25 * GBPS },
+	};
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+	unsigned int i;
+
+	pp_round(rig, 900);
+	rig->s.nr_hops = 0;
+	rig->s.hops = NULL;
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		f->base_rtt_ns = t[i].t_ns;
+		rig->s.window_bytes = t[i].bytes;
+		rig->ops->on_ack(f, &rig->s);
+		KUNIT_EXPECT_EQ_MSG(test, f->rate_bps, t[i].want_bps, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, f->cwnd_bytes,
+				    rxe_hpcc_window(q16(t[i].want_bps),
+						    t[i].t_ns),
+				    "row %u", i);
+		KUNIT_EXPECT_EQ(test, f->telemetry, RXE_CC_TELEMETRY_NONE);
+	}
+	/* Without a T it says nothing. */
+	f->base_rtt_ns = 0;
+	rig->s.window_bytes = 5000;
+	rig->ops->on_ack(f, &rig->s);
+	KUNIT_EXPECT_EQ(test, f->rate_bps, 25 * GBPS);
+}
+
+/* Telemetry after windows: first L, then on from the last window. */
+static void hpccpp_told__then_telemetry(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+
+	pp_round(rig, 900);
+	pp_round(rig, 900);
+	rig->s.window_bytes = 62500;
+	/* With telemetry in the same packet the window counts. */
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 100), RXE_CC_TELEMETRY_NONE);
+	KUNIT_EXPECT_EQ(test, f->rate_bps, 50 * GBPS);
+	rig->s.window_bytes = 0;
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 900), RXE_CC_TELEMETRY_FIRST);
+	KUNIT_EXPECT_EQ(test, f->rate_bps, 50 * GBPS);
+	/* Below eta: one additive step. */
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 900), RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, 50050000000), 100ULL);
+}
+
+/* Additive steps by N only while the last port is the busiest, and for two seconds
+ * after it was told; with the speed of that port when it is slower.
+ */
+static void hpccpp_n__only_at_the_last_hop(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+	u64 before;
+
+	pp_param(test, rig, "n_auto", 1);
+	rig->hop[NR_HOPS - 1].rate_bps = 40 * GBPS;
+	rig->s.senders = 4;
+	rig->s.window_bytes = 12500;
+	pp_round(rig, 500);
+	rig->s.window_bytes = 0;
+	pp_round(rig, 500);
+	before = f->rate_bps;
+	rig->hop[NR_HOPS - 1].tx_bytes += 100;
+	rig->s.senders = 0;
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 500000000), 1000ULL);
+	before = f->rate_bps;
+	rig->hop[1].tx_bytes += 10000;
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 50000000), 1000ULL);
+	/* 1.9 s later it still holds; 2.1 s later not. */
+	rig->s.now_ns += 1900 * NSEC_PER_MSEC;
+	before = f->rate_bps;
+	rig->hop[NR_HOPS - 1].tx_bytes += 100;
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 500000000), 1000ULL);
+	rig->s.now_ns += 200 * NSEC_PER_MSEC;
+	before = f->rate_bps;
+	rig->hop[NR_HOPS - 1].tx_bytes += 100;
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 50000000), 1000ULL);
+	/* Who does not want it does not use it. */
+	rig->s.senders = 4;
+	pp_param(test, rig, "n_auto", 0);
+	before = f->rate_bps;
+	rig->hop[NR_HOPS - 1].tx_bytes += 100;
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 50000000), 1000ULL);
+}
+
+/*
+ * The count against who really sent when: N is at least those of this period and
+ * exactly those of this or the last, in whatever order they come; flows that end
+ * are off at once.
+ */
+static void hpccpp_count__brute_force(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct cc_test_prng r = { 4711 };
+	u64 last[PP_FLOWS] = {}, now_ns = 5 * NSEC_PER_SEC;
+	unsigned int i, j, n, step, worst = 0;
+
+	pp_param(test, rig, "n_auto", 1);
+	for (step = 0; step < 100000; step++) {
+		u64 period;
+
+		/* Busy times, and silences of some periods. */
+		now_ns += cc_test_below(&r, 1000);
+		if (!cc_test_below(&r, 500))
+			now_ns += cc_test_below(&r, 4 * PP_PERIOD_NS);
+		period = now_ns / PP_PERIOD_NS;
+		i = cc_test_below(&r, 1 + (step / 1000) % PP_FLOWS);
+		if (!cc_test_below(&r, 300)) {
+			rig->ops->release(&rig->f[i]);
+			last[i] = 0;
+			pp_flow(rig, i);
+			continue;
+		}
+		last[i] = period;
+		for (n = 0, j = 0; j < PP_FLOWS; j++)
+			n += last[j] && period - last[j] <= 1;
+		KUNIT_ASSERT_EQ_MSG(test, pp_data(rig, i, now_ns), n,
+				    "step %u", step);
+		worst = max(worst, n);
+	}
+	KUNIT_EXPECT_EQ(test, worst, (unsigned int)PP_FLOWS);
+}
+
+/* What is told, and by whom: nothing when not asked, N when not computing. */
+static void hpccpp_count__report(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_report *report = &rig->f[0].report;
+	u64 now_ns = NSEC_PER_SEC;
+
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns), 0U);
+	KUNIT_EXPECT_FALSE(test, report->always);
+	pp_param(test, rig, "n_auto", 1);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 1, now_ns), 1U);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns), 2U);
+	KUNIT_EXPECT_TRUE(test, report->always);
+	/* A period numbered otherwise: all are counted anew. */
+	pp_param(test, rig, "n_expiry", 1000000);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns), 1U);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 1, now_ns), 2U);
+	/* Another processor is a little behind when the period ends. */
+	now_ns = roundup(now_ns, 524288);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 2, now_ns), 3U);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns - 1), 3U);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 3, now_ns), 4U);
+	pp_param(test, rig, "rx", 1);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns), 0U);
+	KUNIT_EXPECT_FALSE(test, report->always);
+	pp_param(test, rig, "n_auto", 0);
+	KUNIT_EXPECT_EQ(test, rig->port & 0xffffffffffULL, 0ULL);
+}
+
+static struct kunit_case hpccpp_cases[] = {
+	KUNIT_CASE(hpccpp_wants__table),
+	KUNIT_CASE(hpccpp_check__rx_with_probes),
+	KUNIT_CASE(hpccpp_init__preset),
+	KUNIT_CASE(hpccpp_early__by_hand),
+	KUNIT_CASE(hpccpp_early__commits_by_the_rule),
+	KUNIT_CASE(hpccpp_early__only_down),
+	KUNIT_CASE(hpccpp_told__within_bounds),
+	KUNIT_CASE(hpccpp_told__then_telemetry),
+	KUNIT_CASE(hpccpp_n__only_at_the_last_hop),
+	KUNIT_CASE(hpccpp_count__brute_force),
+	KUNIT_CASE(hpccpp_count__report),
+	{}
+};
+
+static struct kunit_suite hpccpp_suite = {
+	.name = "rxe_cc_hpccpp",
+	.test_cases = hpccpp_cases,
+};
+
+kunit_test_suite(hpccpp_suite);

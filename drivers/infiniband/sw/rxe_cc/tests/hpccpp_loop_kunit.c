@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The algorithm hpccpp in a loop with a bottleneck, variant by variant, and with
+ * ends that are configured differently.
+ */
+#include "hpcc_loop.h"
+
+/**
+ * struct variant - who computes, from what
+ * @name: for people
+ * @every: a flow hears telemetry every how many steps
+ * @report_bytes: queue of which a switch reports; 0: never
+ * @rx: parameter rx
+ * @n_auto: parameter n_auto
+ * @permille: utilization that it settles at
+ * @slack: give or take
+ * @queue_bytes: queue at most
+ */
+struct variant {
+	const char *name;
+	u64 every;
+	u64 report_bytes;
+	u64 rx;
+	u64 n_auto;
+	u64 permille;
+	u64 slack;
+	u64 queue_bytes;
+};
+
+/*
+ * With N known the increases of all make up for what eta leaves:
+ * W = W eta / U + (1 - eta) B T, so U settles at 1. A receiver that computes commits
+ * once per T although what it told shows only a T later: it does so in waves of two
+ * such increases.
+ */
+static const struct variant variants[] = {
+	{ "draft", 1, 0, 0, 0, 950, 10, LOOP_BDP / 20 },
+	{ "sparse", LOOP_ROUND, 0, 0, 0, 950, 10, LOOP_BDP / 20 },
+	{ "rx", 1, 0, 1, 0, 950, 10, LOOP_BDP / 20 },
+	{ "fair", 1, 0, 0, 1, 1000, 10, LOOP_BDP / 20 },
+	{ "fair_rx", 1, 0, 1, 1, 975, 25, LOOP_BDP / 10 },
+	{ "switch", 1, LOOP_BDP / 10, 0, 0, 950, 10, LOOP_BDP / 20 },
+	{ "switch_sparse", LOOP_ROUND, LOOP_BDP / 10, 0, 0, 950, 10,
+	  LOOP_BDP / 20 },
+	{ "switch_rx", 1, LOOP_BDP / 10, 1, 0, 950, 10, LOOP_BDP / 20 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(variant, variants, name);
+
+static struct loop_rig *loop_variant(struct kunit *test,
+				     const struct variant *v)
+{
+	struct loop_rig *rig = loop_new(test, "hpccpp");
+
+	loop_param(test, rig, "rx", v->rx);
+	loop_param(test, rig, "n_auto", v->n_auto);
+	rig->every = v->every;
+	rig->report_bytes = v->report_bytes;
+	return rig;
+}
+
+static void loop_expect_good(struct kunit *test, struct loop_rig *rig,
+			     const struct variant *v)
+{
+	loop_mark(rig);
+	loop_rounds(rig, 200);
+	KUNIT_EXPECT_LE(test, rig->peak_bytes, v->queue_bytes);
+	KUNIT_EXPECT_GE(test, loop_permille(rig), v->permille - v->slack);
+	KUNIT_EXPECT_LE(test, loop_permille(rig), v->permille + v->slack);
+}
+
+static void loop__steady(struct kunit *test)
+{
+	const struct variant *v = test->param_value;
+	struct loop_rig *rig = loop_variant(test, v);
+
+	loop_join(rig, 0, LOOP_T_NS);
+	KUNIT_EXPECT_EQ(test, rig->f[0].flow.cwnd_bytes, (u64)LOOP_BDP);
+	loop_rounds(rig, 50);
+	loop_expect_good(test, rig, v);
+}
+
+/* Sixteen at line rate. What they share at the end is even: they start alike. */
+static void loop__incast(struct kunit *test)
+{
+	const struct variant *v = test->param_value;
+	struct loop_rig *rig = loop_variant(test, v);
+	u64 first_peak;
+	unsigned int i;
+
+	for (i = 0; i < LOOP_FLOWS; i++)
+		loop_join(rig, i, LOOP_T_NS);
+	loop_rounds(rig, 20);
+	first_peak = rig->peak_bytes;
+	KUNIT_EXPECT_LE(test, first_peak, LOOP_FLOWS * (u64)LOOP_BDP);
+	loop_rounds(rig, 180);
+	loop_expect_good(test, rig, v);
+	KUNIT_EXPECT_GE(test, loop_jain(rig, LOOP_FLOWS), 980ULL);
+	kunit_info(test, "%s: first peak %llu, then %llu bytes, %llu permille, Jain %llu",
+		   v->name, first_peak, rig->peak_bytes, loop_permille(rig),
+		   loop_jain(rig, LOOP_FLOWS));
+}
+
+/* How large the queue gets in an incast before anything is under control. */
+static u64 loop_first_peak(struct kunit *test, const struct variant *v)
+{
+	struct loop_rig *rig = loop_variant(test, v);
+	unsigned int i;
+
+	for (i = 0; i < LOOP_FLOWS; i++)
+		loop_join(rig, i, LOOP_T_NS);
+	loop_rounds(rig, 10);
+	return rig->peak_bytes;
+}
+
+/* A switch reports within a quarter of a round trip, an ACK after one: with telemetry
+ * once per round trip that saves most.
+ */
+static void loop__reports_shorten_the_first_queue(struct kunit *test)
+{
+	KUNIT_EXPECT_LT(test, loop_first_peak(test, &variants[5]),
+			loop_first_peak(test, &variants[0]) * 9 / 10);
+	KUNIT_EXPECT_LT(test, loop_first_peak(test, &variants[6]),
+			loop_first_peak(test, &variants[1]) * 3 / 4);
+	KUNIT_EXPECT_LT(test, loop_first_peak(test, &variants[7]),
+			loop_first_peak(test, &variants[2]) * 3 / 4);
+}
+
+/* With N = 2 instead of 100 the step is fifty times as large. */
+static void loop__known_n_is_fair_sooner(struct kunit *test)
+{
+	struct loop_rig *rig;
+	struct rxe_hpcc *h;
+	unsigned int n[2], i, known;
+
+	for (known = 0; known < 2; known++) {
+		rig = loop_variant(test, &variants[known ? 3 : 0]);
+		loop_join(rig, 0, LOOP_T_NS);
+		loop_rounds(rig, 50);
+		loop_join(rig, 1, LOOP_T_NS);
+		/* It got no more than a twentieth so far. */
+		h = (struct rxe_hpcc *)rig->f[1].flow.priv;
+		h->rc_q16 /= 20;
+		rig->f[1].flow.rate_bps /= 20;
+		rig->f[1].flow.cwnd_bytes /= 20;
+		for (i = 0; i < 3000 && (i < 2 || loop_jain(rig, 2) < 990); i++)
+			loop_rounds(rig, 1);
+		n[known] = i;
+	}
+	kunit_info(test, "%u round trips to Jain 0.99, %u with N known", n[0],
+		   n[1]);
+	KUNIT_EXPECT_LT(test, n[1] * 10, n[0]);
+}
+
+/* Parameters of one end only. */
+struct mismatch {
+	const char *name;
+	const char *tx;
+	const char *rx;
+	u64 rx_base_rtt_ns;
+	u64 every;
+};
+
+static const struct mismatch mismatches[] = {
+	{ "only the receiver computes", NULL, "rx", LOOP_T_NS, 1 },
+	{ "only the sender would let it", "rx", NULL, LOOP_T_NS, 1 },
+	{ "the receiver has no T", "rx", "rx", 0, 1 },
+	{ "only the receiver counts", NULL, "n_auto", LOOP_T_NS, 1 },
+	{ "only the sender would hear N", "n_auto", NULL, LOOP_T_NS, 1 },
+	{ "sparse and a receiver that computes", NULL, "rx", LOOP_T_NS,
+	  LOOP_ROUND },
+};
+
+KUNIT_ARRAY_PARAM_DESC(mismatch, mismatches, name);
+
+static void loop__mismatch(struct kunit *test)
+{
+	const struct mismatch *m = test->param_value;
+	struct loop_rig *rig = loop_new(test, "hpccpp");
+	u64 *params = kunit_kzalloc(test, sizeof(rig->params), GFP_KERNEL);
+	struct loop_flow *f = &rig->f[0];
+
+	KUNIT_ASSERT_NOT_NULL(test, params);
+	memcpy(params, rig->params, sizeof(rig->params));
+	if (m->tx)
+		loop_param(test, rig, m->tx, 1);
+	if (m->rx)
+		cc_test_param(test, rig->ops, params, m->rx, 1);
+	rig->every = m->every;
+	loop_join(rig, 0, LOOP_T_NS);
+	f->rx.params = params;
+	f->rx.base_rtt_ns = m->rx_base_rtt_ns;
+	rig->ops->params_changed(&f->rx, rig->now_ns);
+	loop_rounds(rig, 50);
+	loop_expect_good(test, rig, &variants[0]);
+}
+
+/* A receiver begins to compute and ceases to, as its T comes and goes. */
+static void loop__computes_when_it_can(struct kunit *test)
+{
+	struct loop_rig *rig = loop_variant(test, &variants[2]);
+	struct rxe_cc_flow *rx = &rig->f[0].rx;
+	unsigned int i;
+
+	loop_join(rig, 0, LOOP_T_NS);
+	for (i = 0; i < 4; i++) {
+		rx->base_rtt_ns = i % 2 ? 0 : LOOP_T_NS;
+		if (!rx->base_rtt_ns)
+			rig->ops->params_changed(rx, rig->now_ns);
+		loop_step(rig);
+		KUNIT_EXPECT_EQ(test, !!(rx->wants & RXE_CC_WANT_RX_HOPS),
+				!!rx->base_rtt_ns);
+		loop_rounds(rig, 50);
+		loop_expect_good(test, rig, &variants[2]);
+		KUNIT_EXPECT_EQ(test, !!rx->report.window_bytes,
+				!!rx->base_rtt_ns);
+	}
+}
+
+/* The receiver leaves the algorithm: neither echoes nor windows any more. */
+static void loop__a_word_does_not_hold_for_ever(struct kunit *test)
+{
+	struct loop_rig *rig = loop_variant(test, &variants[2]);
+	struct rxe_cc_sample ack = { .now_ns = rig->now_ns };
+	struct rxe_cc_flow *tx = &rig->f[0].flow;
+	unsigned int i;
+
+	loop_join(rig, 0, LOOP_T_NS);
+	loop_rounds(rig, 20);
+	ack.now_ns = rig->now_ns;
+	ack.window_bytes = 1;
+	rig->ops->on_ack(tx, &ack);
+	KUNIT_EXPECT_EQ(test, tx->rate_bps, LOOP_MBPS);
+	ack.window_bytes = 0;
+	/* An idle time and ACKs after it change nothing, for two seconds. */
+	ack.now_ns += 100ULL * NSEC_PER_SEC;
+	for (i = 0; i < 19; i++) {
+		rig->ops->on_ack(tx, &ack);
+		KUNIT_EXPECT_EQ(test, tx->rate_bps, LOOP_MBPS);
+		ack.now_ns += 100 * NSEC_PER_MSEC;
+	}
+	ack.now_ns += 300 * NSEC_PER_MSEC;
+	rig->ops->on_ack(tx, &ack);
+	KUNIT_EXPECT_EQ(test, tx->rate_bps, LOOP_LINE_BPS);
+	KUNIT_EXPECT_EQ(test, tx->cwnd_bytes, (u64)LOOP_BDP);
+	/* Nothing heard yet: it stays there. */
+	ack.now_ns += 100ULL * NSEC_PER_SEC;
+	rig->ops->on_ack(tx, &ack);
+	KUNIT_EXPECT_EQ(test, tx->rate_bps, LOOP_LINE_BPS);
+}
+
+static struct kunit_case loop_cases[] = {
+	KUNIT_CASE_PARAM(loop__steady, variant_gen_params),
+	KUNIT_CASE_PARAM(loop__incast, variant_gen_params),
+	KUNIT_CASE(loop__reports_shorten_the_first_queue),
+	KUNIT_CASE(loop__known_n_is_fair_sooner),
+	KUNIT_CASE_PARAM(loop__mismatch, mismatch_gen_params),
+	KUNIT_CASE(loop__computes_when_it_can),
+	KUNIT_CASE(loop__a_word_does_not_hold_for_ever),
+	{}
+};
+
+static struct kunit_suite loop_suite = {
+	.name = "rxe_cc_hpccpp_loop",
+	.test_cases = loop_cases,
+};
+
+kunit_test_suite(loop_suite);
