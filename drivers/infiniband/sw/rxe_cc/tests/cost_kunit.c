@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What an ACK costs in each registered algorithm: on_ack with telemetry of two
- * hops, a million times. Prints, and asserts nothing: machines differ. In virtual
+ * hops, a million times; and what a data packet costs receivers that look at
+ * each. Prints, and asserts nothing: machines differ. In virtual
  * time nothing takes time; see Documentation/testing.md for real time.
  */
 #include <kunit/test.h>
@@ -22,6 +23,7 @@
 /**
  * struct cost_rig - a flow on a busy path
  * @ops: algorithm
+ * @data: on_data is called, not on_ack
  * @flow: the flow
  * @params: defaults
  * @s: next ACK
@@ -30,6 +32,7 @@
  */
 struct cost_rig {
 	const struct rxe_cc_ops *ops;
+	bool data;
 	struct rxe_cc_flow flow;
 	u64 params[RXE_CC_MAX_PARAMS];
 	struct rxe_cc_sample s;
@@ -42,8 +45,6 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 	struct rxe_cc_flow *f = &rig->flow;
 	unsigned int i;
 
-	for (i = 0; i < rig->ops->nr_params; i++)
-		rig->params[i] = rig->ops->params[i].def;
 	*f = (struct rxe_cc_flow) {
 		.rate_bps = COST_LINE_BPS, .line_rate_bps = COST_LINE_BPS,
 		.min_rate_bps = 1000000, .base_rtt_ns = 12000,
@@ -89,7 +90,11 @@ static u64 cost_block(struct cost_rig *rig, bool call)
 	for (n = 0; n < COST_BLOCK; n++) {
 		cost_next(rig, n);
 		barrier();
-		if (call)
+		if (!call)
+			continue;
+		if (rig->data)
+			rig->ops->on_data(&rig->flow, &rig->s);
+		else
 			rig->ops->on_ack(&rig->flow, &rig->s);
 	}
 	return ktime_get_ns() - start_ns;
@@ -117,15 +122,11 @@ static u64 cost_median(struct cost_rig *rig, bool call)
 	return rig->block_ns[COST_BLOCKS / 2] / (COST_BLOCK / 100);
 }
 
-static void cost__ack(struct kunit *test)
+static void cost_print(struct kunit *test, struct cost_rig *rig,
+		       const char *what)
 {
-	struct cost_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
 	u64 loop, all;
 
-	KUNIT_ASSERT_NOT_NULL(test, rig);
-	rig->ops = test->param_value;
-	if (!rig->ops->on_ack)
-		kunit_skip(test, "it does not look at ACKs");
 	cost_start(test, rig);
 	KUNIT_ASSERT_TRUE(test, !rig->ops->port_priv_size || rig->flow.port_priv);
 	loop = cost_median(rig, false);
@@ -134,13 +135,56 @@ static void cost__ack(struct kunit *test)
 		kunit_info(test, "%s: no time passes here", rig->ops->name);
 		return;
 	}
-	kunit_info(test, "%s: %llu.%02llu ns an ACK (median of %d blocks of %d; loop of %llu.%02llu ns taken off)",
-		   rig->ops->name, (all - loop) / 100, (all - loop) % 100,
+	kunit_info(test, "%s: %llu.%02llu ns %s (median of %d blocks of %d; loop of %llu.%02llu ns taken off)",
+		   rig->ops->name, (all - loop) / 100, (all - loop) % 100, what,
 		   COST_BLOCKS, COST_BLOCK, loop / 100, loop % 100);
+}
+
+static void cost__ack(struct kunit *test)
+{
+	struct cost_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, rig);
+	rig->ops = test->param_value;
+	if (!rig->ops->on_ack)
+		kunit_skip(test, "it does not look at ACKs");
+	cc_test_defaults(rig->ops, rig->params);
+	cost_print(test, rig, "an ACK");
+}
+
+/* Receivers that look at every packet, by preset. */
+static const struct cost_data {
+	const char *algo;
+	const char *preset;
+} cost_data[] = {
+	{ "hpccpp", "draft" },
+	{ "hpccpp", "rx" },
+	{ "hpccpp", "fair" },
+};
+
+KUNIT_ARRAY_PARAM_DESC(cost_data, cost_data, preset);
+
+static void cost__data(struct kunit *test)
+{
+	struct cost_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+	const struct cost_data *d = test->param_value;
+	char what[32];
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, rig);
+	rig->ops = cc_test_algo(test, d->algo);
+	rig->data = true;
+	for (i = 0; strcmp(rig->ops->presets[i].name, d->preset); i++)
+		KUNIT_ASSERT_LT(test, i + 1, rig->ops->nr_presets);
+	memcpy(rig->params, rig->ops->presets[i].values,
+	       rig->ops->nr_params * sizeof(u64));
+	snprintf(what, sizeof(what), "a data packet, %s", d->preset);
+	cost_print(test, rig, what);
 }
 
 static struct kunit_case cost_cases[] = {
 	KUNIT_CASE_PARAM(cost__ack, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(cost__data, cost_data_gen_params),
 	{}
 };
 
