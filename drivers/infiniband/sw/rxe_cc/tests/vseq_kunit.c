@@ -82,20 +82,20 @@ static void vseq__long_run(struct kunit *test)
 	struct rxe_cc_vseq v = { };
 	u32 psn;
 
+	vs_send(&v, VS_REQ, 990, 10);
 	vs_send(&v, VS_RESP, 50, 7);
-	vs_send(&v, VS_REQ, 1000, 1);
-	for (psn = 1001; psn < BIT(25); psn += 1000) {
+	for (psn = 1000; psn < BIT(25); psn += 1000) {
 		vs_send(&v, VS_REQ, psn, 1000);
 		KUNIT_ASSERT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, psn),
-				(psn - 1000 + 57) & RXE_CC_PSN_MASK);
+				(psn + 7) & RXE_CC_PSN_MASK);
 	}
 	/* Back to the other side and here again. */
 	vs_send(&v, VS_RESP, 57, 1);
 	vs_send(&v, VS_REQ, psn, 1);
 	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, psn - 1),
-			(psn - 1001 + 57) & RXE_CC_PSN_MASK);
+			(psn - 1 + 7) & RXE_CC_PSN_MASK);
 	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, psn),
-			(psn - 1000 + 58) & RXE_CC_PSN_MASK);
+			(psn + 8) & RXE_CC_PSN_MASK);
 }
 
 /* Numbers of one side never go down as its PSNs go up, and none is beyond what was
