@@ -34,7 +34,9 @@ static bool rxe_cc_quiet(const struct rxe_cc_qp *qp, u32 pkts)
 }
 
 /* With a window, an ACK is needed for each eighth of it, and for the last packet
- * that fits: else the flow would stand until the retransmission timer.
+ * that fits: else the flow would stand until the retransmission timer. Packets
+ * that wait for another's ACK take up room: windows below 16 packets are full of
+ * them, so there each asks.
  */
 static bool rxe_cc_window_asks(const struct rxe_cc_qp *qp, u32 unasked_pkts)
 {
@@ -43,7 +45,7 @@ static bool rxe_cc_window_asks(const struct rxe_cc_qp *qp, u32 unasked_pkts)
 
 	if (cwnd_bytes == RXE_CC_NO_WINDOW)
 		return false;
-	return unasked_pkts >= max(cwnd_bytes / 8 / pkt_bytes, 1ULL) ||
+	return unasked_pkts + 1ULL >= cwnd_bytes / 8 / pkt_bytes ||
 	       rxe_cc_inflight_bytes(qp) + 2ULL * pkt_bytes > cwnd_bytes;
 }
 
