@@ -86,6 +86,9 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_TLV_LENGTH,
 	RXE_CC_CNT_TLV_TWICE,
 	RXE_CC_CNT_TLV_ZERO,
+	/* In the order of enum rxe_cc_telemetry, without NONE. */
+	RXE_CC_CNT_TEL,
+	RXE_CC_CNT_TEL_LAST = RXE_CC_CNT_TEL + RXE_CC_NR_TELEMETRY - 2,
 	RXE_CC_CNT_REPORT_SENT,
 	RXE_CC_CNT_REPORT_BYTES,
 	RXE_CC_CNT_REPORT_RECEIVED,
@@ -99,9 +102,6 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_PROBE_BYTES,
 	RXE_CC_CNT_PROBE_FAILED,
 	RXE_CC_CNT_RX_BAD_HOP,
-	/* In the order of enum rxe_cc_telemetry, without NONE. */
-	RXE_CC_CNT_TEL,
-	RXE_CC_CNT_TEL_LAST = RXE_CC_CNT_TEL + RXE_CC_NR_TELEMETRY - 2,
 	RXE_CC_NR_COUNTERS,
 };
 

@@ -291,9 +291,9 @@ static void telemetry__verdicts(struct kunit *test)
 		rig->telemetry = i;
 		core_rig_send(rig, i, 1);
 		core_rig_ack(rig, i);
-		for (j = 0, total = 0; j < ARRAY_SIZE(names); j++)
-			if (names[j])
-				total += core_rig_counter(rig, names[j]);
+		/* Nothing else is counted, whatever an algorithm says. */
+		for (j = 0, total = 0; j < rxe_cc_nr_hw_counters(); j++)
+			total += rxe_cc_hw_counter(&rig->ph, j);
 		if (names[i])
 			KUNIT_EXPECT_EQ_MSG(test,
 					    core_rig_counter(rig, names[i]),
