@@ -26,6 +26,7 @@
 #define TC_ROCE_RESPONSE_MAX_NS	1000000000ULL		/* 1 s */
 #define TC_ROCE_WATCHDOG_MIN_NS	1000ULL			/* 1 us */
 #define TC_ROCE_WATCHDOG_MAX_NS	100000000000ULL		/* 100 s */
+#define TC_ROCE_INT_RESPONSE_MAX_NS	1000000000ULL	/* 1 s */
 #define TC_ROCE_BUFFER_MAX	(1ULL << 40)		/* 1 TiB */
 #define TC_ROCE_BUFFER_DEFAULT	(32ULL << 20)		/* 32 MiB */
 #define TC_ROCE_PEER_MTU_MAX	65535
@@ -68,6 +69,8 @@ enum {
 	TCA_ROCE_INT_DOMAIN,	/* u16 domain of the metadata beyond the standard's; 0x0cc1 */
 	TCA_ROCE_INT_NODE,	/* u32 node id; 0 = last four bytes of the MAC address; 0 */
 	TCA_ROCE_INT_PORT,	/* u16 port id; 0 = interface index; 0 */
+	/* u64 ns from one INT response to the next of the same flow; 10000 */
+	TCA_ROCE_INT_RESPONSE_INTERVAL,
 
 	__TCA_ROCE_MAX,
 };
@@ -101,6 +104,11 @@ enum {
 	TCA_ROCE_PRIO_XON,		/* u32 bytes, resume at or below, not above XOFF; 0 */
 	TCA_ROCE_PRIO_XON_OFFSET,	/* u32 bytes below the threshold by alpha; 4096 */
 	TCA_ROCE_PRIO_HEADROOM,		/* u32 bytes, when lossless not 0; auto */
+	/*
+	 * u32 wire bytes: an INT packet that meets a queue of as many has its sender
+	 * told at once; 0 = off; 0. Needs TCA_ROCE_INT 1
+	 */
+	TCA_ROCE_PRIO_INT_RESPONSE,
 
 	__TCA_ROCE_PRIO_MAX,
 };
@@ -164,6 +172,9 @@ enum {
 	TCA_ROCE_XSTATS_INT_PORT,	/* u16 */
 	/* u8, bit per priority in use that did not fit into the message */
 	TCA_ROCE_XSTATS_TRUNCATED,
+	TCA_ROCE_XSTATS_INT_RESPONSE_SENT, /* u64 INT responses on their way */
+	TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, /* u64 not sent, so soon after another */
+	TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, /* u64 no memory, no way back, no room there */
 
 	__TCA_ROCE_XSTATS_MAX,
 };

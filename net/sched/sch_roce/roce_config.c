@@ -22,6 +22,7 @@
 #define ROCE_DEFAULT_QUANTA	65535
 #define ROCE_DEFAULT_INT_DSCP	27
 #define ROCE_DEFAULT_INT_DOMAIN	0x0cc1
+#define ROCE_DEFAULT_RESPONSE_NS	10000
 
 static const struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_PAD]		= { .type = NLA_BINARY },
@@ -44,6 +45,7 @@ static const struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_INT_DOMAIN]	= { .type = NLA_U16 },
 	[TCA_ROCE_INT_NODE]	= { .type = NLA_U32 },
 	[TCA_ROCE_INT_PORT]	= { .type = NLA_U16 },
+	[TCA_ROCE_INT_RESPONSE_INTERVAL] = { .type = NLA_U64 },
 };
 
 static const struct roce_range roce_ranges[] = {
@@ -68,6 +70,8 @@ static const struct roce_range roce_ranges[] = {
 	{ TCA_ROCE_INT, false, 0, 1, "int is neither 0 nor 1" },
 	{ TCA_ROCE_INT_DSCP, false, 0, TC_ROCE_DSCPS - 1,
 	  "int-dscp is above 63" },
+	{ TCA_ROCE_INT_RESPONSE_INTERVAL, false, 0, TC_ROCE_INT_RESPONSE_MAX_NS,
+	  "int-response-interval is above 1 s" },
 };
 
 /**
@@ -90,6 +94,7 @@ void roce_config_default(struct roce_config *cfg)
 	cfg->int_on = true;
 	cfg->int_dscp = ROCE_DEFAULT_INT_DSCP;
 	cfg->int_domain = ROCE_DEFAULT_INT_DOMAIN;
+	cfg->int_response_interval_ns = ROCE_DEFAULT_RESPONSE_NS;
 	cfg->dscp_prio[26] = 3;
 	cfg->dscp_prio[27] = 3;
 	cfg->dscp_prio[48] = 6;
@@ -212,6 +217,9 @@ static void roce_parse_int(struct roce_config *cfg, struct nlattr **tb)
 		cfg->int_node = nla_get_u32(tb[TCA_ROCE_INT_NODE]);
 	if (tb[TCA_ROCE_INT_PORT])
 		cfg->int_port = nla_get_u16(tb[TCA_ROCE_INT_PORT]);
+	if (tb[TCA_ROCE_INT_RESPONSE_INTERVAL])
+		cfg->int_response_interval_ns =
+			nla_get_u64(tb[TCA_ROCE_INT_RESPONSE_INTERVAL]);
 }
 
 /* *buffer: its size, or no limit while it is not known: a port that joins a
@@ -288,7 +296,8 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 			return err;
 	}
 	return roce_check_prios(cfg, buffer, tb[TCA_ROCE_BUFFER] ?:
-				tb[TCA_ROCE_SWITCH] ?: tb[TCA_ROCE_PRIO],
+				tb[TCA_ROCE_SWITCH] ?: tb[TCA_ROCE_INT] ?:
+				tb[TCA_ROCE_PRIO],
 				extack);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_parse);

@@ -29,6 +29,7 @@ static const struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
 	[TCA_ROCE_PRIO_XON]		= { .type = NLA_U32 },
 	[TCA_ROCE_PRIO_XON_OFFSET]	= { .type = NLA_U32 },
 	[TCA_ROCE_PRIO_HEADROOM]	= { .type = NLA_U32 },
+	[TCA_ROCE_PRIO_INT_RESPONSE]	= { .type = NLA_U32 },
 };
 
 static const struct roce_range roce_prio_ranges[] = {
@@ -98,6 +99,7 @@ static void roce_prio_apply(struct roce_prio_config *prio, struct nlattr **tb)
 		{ TCA_ROCE_PRIO_XON, &prio->mmu.xon_bytes },
 		{ TCA_ROCE_PRIO_XON_OFFSET, &prio->mmu.xon_offset_bytes },
 		{ TCA_ROCE_PRIO_HEADROOM, &prio->mmu.headroom_bytes },
+		{ TCA_ROCE_PRIO_INT_RESPONSE, &prio->int_response_bytes },
 	};
 	int i;
 
@@ -197,17 +199,21 @@ static int roce_check_nic_prio(const struct roce_prio_config *prio, u8 id,
 		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO,
 		  TCA_ROCE_PRIO_HEADROOM, TCA_ROCE_PRIO_HEADROOM,
 		  "headroom is of a switch's buffer, switch is none" },
+		{ prio->int_response_bytes, TCA_ROCE_PRIO_INT_RESPONSE,
+		  TCA_ROCE_PRIO_INT_RESPONSE,
+		  "int-response is a switch's, switch is none" },
 	};
 
 	return roce_find_clash(clashes, ARRAY_SIZE(clashes), id, tb, port,
 			       extack);
 }
 
-static int roce_check_switch_prio(const struct roce_prio_config *prio, u8 id,
+static int roce_check_switch_prio(const struct roce_config *cfg, u8 id,
 				  u64 buffer, struct nlattr **tb,
 				  const struct nlattr *port,
 				  struct netlink_ext_ack *extack)
 {
+	const struct roce_prio_config *prio = &cfg->prio[id];
 	const struct roce_mmu_config *mmu = &prio->mmu;
 	const struct roce_clash clashes[] = {
 		{ prio->lossless && prio->limit_bytes,
@@ -220,6 +226,9 @@ static int roce_check_switch_prio(const struct roce_prio_config *prio, u8 id,
 		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO &&
 		  mmu->headroom_bytes > buffer, TCA_ROCE_PRIO_HEADROOM,
 		  TCA_ROCE_PRIO_HEADROOM, "headroom is above buffer" },
+		{ prio->int_response_bytes && !cfg->int_on,
+		  TCA_ROCE_PRIO_INT_RESPONSE, TCA_ROCE_PRIO_INT_RESPONSE,
+		  "int-response needs int on" },
 	};
 
 	return roce_find_clash(clashes, ARRAY_SIZE(clashes), id, tb, port,
@@ -235,7 +244,7 @@ static int roce_check_with_port(const struct roce_config *cfg, u8 id,
 
 	if (cfg->switch_id == TC_ROCE_SWITCH_NONE)
 		return roce_check_nic_prio(prio, id, tb, port, extack);
-	return roce_check_switch_prio(prio, id, buffer, tb, port, extack);
+	return roce_check_switch_prio(cfg, id, buffer, tb, port, extack);
 }
 
 /**

@@ -29,7 +29,9 @@ static int roce_dump_prio_config(const struct roce_prio_config *prio, u8 id,
 	    nla_put_u32(msg, TCA_ROCE_PRIO_XOFF, mmu->xoff_bytes) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_XON, mmu->xon_bytes) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_XON_OFFSET, mmu->xon_offset_bytes) ||
-	    nla_put_u32(msg, TCA_ROCE_PRIO_HEADROOM, mmu->headroom_bytes))
+	    nla_put_u32(msg, TCA_ROCE_PRIO_HEADROOM, mmu->headroom_bytes) ||
+	    nla_put_u32(msg, TCA_ROCE_PRIO_INT_RESPONSE,
+			prio->int_response_bytes))
 		return -EMSGSIZE;
 
 	nla_nest_end(msg, nest);
@@ -71,7 +73,9 @@ static int roce_dump_pfc_int(const struct roce_config *cfg, struct sk_buff *msg)
 	    nla_put_u8(msg, TCA_ROCE_INT_DSCP, cfg->int_dscp) ||
 	    nla_put_u16(msg, TCA_ROCE_INT_DOMAIN, cfg->int_domain) ||
 	    nla_put_u32(msg, TCA_ROCE_INT_NODE, cfg->int_node) ||
-	    nla_put_u16(msg, TCA_ROCE_INT_PORT, cfg->int_port))
+	    nla_put_u16(msg, TCA_ROCE_INT_PORT, cfg->int_port) ||
+	    roce_put_u64(msg, TCA_ROCE_INT_RESPONSE_INTERVAL,
+			 cfg->int_response_interval_ns))
 		return -EMSGSIZE;
 	return 0;
 }

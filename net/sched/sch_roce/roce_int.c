@@ -20,12 +20,12 @@
 #include <linux/udp.h>
 #include <linux/unaligned.h>
 #include <net/checksum.h>
-#include <net/ip.h>
 
 #include <rxe_cc/int.h>
 
 #include "roce_class.h"
 #include "roce_int.h"
+#include "roce_udp.h"
 
 /* The lengths of IPv4 and of IPv6's payload have 16 bits. */
 #define ROCE_INT_L3_MAX		0xffff
@@ -33,79 +33,15 @@
 #define ROCE_INT_WORDS_MAX	0xff
 #define ROCE_INT_OCCUPANCY_MAX	0xffffff
 
-/**
- * struct roce_int_packet - what was found in a packet
- * @ipv4: IPv4, else IPv6
- * @l3: offset of the IP header from skb->data
- * @udp: offset of the UDP header
- * @l3_bytes: length of the IP packet
- * @udp_bytes: length of the UDP datagram, as both headers have it
- * @udp_check: it has a checksum
- * @words: behind the shim
- * @hop_ml: words of a hop
- * @rem_hop: hops that may still push
- * @e: E is set
- * @m: M is set
- * @instr: instruction bitmap
- * @domain: of @ds_instr
- * @ds_instr: domain-specific instructions
- */
-struct roce_int_packet {
-	bool ipv4;
-	int l3;
-	int udp;
-	u32 l3_bytes;
-	u32 udp_bytes;
-	bool udp_check;
-	u8 words;
-	u8 hop_ml;
-	u8 rem_hop;
-	bool e;
-	bool m;
-	u16 instr;
-	u16 domain;
-	u16 ds_instr;
-};
-
-/* Offset of the stack from skb->data. */
-static unsigned int roce_int_stack(const struct roce_int_packet *pkt)
+/* Offsets from skb->data. */
+static unsigned int roce_int_shim(const struct roce_int_packet *pkt)
 {
-	return pkt->udp + sizeof(struct udphdr) + RXE_CC_INT_HDR_BYTES;
+	return pkt->at.udp + sizeof(struct udphdr);
 }
 
-/* The IP header: sets @pkt->udp and the lengths that it tells. */
-static bool roce_int_read_ip(const struct sk_buff *skb,
-			     struct roce_int_packet *pkt)
+static unsigned int roce_int_stack(const struct roce_int_packet *pkt)
 {
-	union {
-		struct iphdr v4;
-		struct ipv6hdr v6;
-	} buf;
-	__be16 proto = roce_l3_offset(skb, &pkt->l3);
-
-	if (likely(proto == htons(ETH_P_IP))) {
-		const struct iphdr *ip;
-
-		ip = skb_header_pointer(skb, pkt->l3, sizeof(*ip), &buf);
-		if (!ip || ip->version != 4 || ip->ihl < 5 ||
-		    ip->protocol != IPPROTO_UDP || ip_is_fragment(ip))
-			return false;
-		pkt->ipv4 = true;
-		pkt->udp = pkt->l3 + ip->ihl * 4;
-		pkt->l3_bytes = ntohs(ip->tot_len);
-	} else if (proto == htons(ETH_P_IPV6)) {
-		const struct ipv6hdr *ip;
-
-		ip = skb_header_pointer(skb, pkt->l3, sizeof(*ip), &buf);
-		if (!ip || ip->version != 6 || ip->nexthdr != NEXTHDR_UDP)
-			return false;
-		pkt->ipv4 = false;
-		pkt->udp = pkt->l3 + sizeof(*ip);
-		pkt->l3_bytes = sizeof(*ip) + ntohs(ip->payload_len);
-	} else {
-		return false;
-	}
-	return true;
+	return roce_int_shim(pkt) + RXE_CC_INT_HDR_BYTES;
 }
 
 /* What the device's MTU is for: all behind the Ethernet header and one VLAN tag,
@@ -131,20 +67,20 @@ static enum roce_int_result roce_int_read(const struct sk_buff *skb,
 	struct udphdr udp_buf;
 	u32 payload;
 
-	if (!roce_int_read_ip(skb, pkt))
+	if (!roce_udp_find(skb, &pkt->at))
 		return ROCE_INT_NONE;
-	udp = skb_header_pointer(skb, pkt->udp, sizeof(udp_buf), &udp_buf);
+	udp = skb_header_pointer(skb, pkt->at.udp, sizeof(udp_buf), &udp_buf);
 	if (!udp || udp->dest != htons(RXE_CC_INT_UDP_PORT))
 		return ROCE_INT_NONE;
 
 	pkt->udp_bytes = ntohs(udp->len);
 	pkt->udp_check = udp->check;
-	if (pkt->l3 + pkt->l3_bytes > skb->len ||
-	    pkt->udp + pkt->udp_bytes != pkt->l3 + pkt->l3_bytes ||
+	if (pkt->at.l3 + pkt->at.l3_bytes > skb->len ||
+	    pkt->at.udp + pkt->udp_bytes != pkt->at.l3 + pkt->at.l3_bytes ||
 	    pkt->udp_bytes < sizeof(*udp) + RXE_CC_INT_HDR_BYTES)
 		return ROCE_INT_BAD;
 
-	shim = skb_header_pointer(skb, pkt->udp + sizeof(*udp), sizeof(buf), buf);
+	shim = skb_header_pointer(skb, roce_int_shim(pkt), sizeof(buf), buf);
 	if (!shim)
 		return ROCE_INT_BAD;
 	payload = pkt->udp_bytes - sizeof(*udp);
@@ -309,19 +245,19 @@ static int roce_int_make_room(struct sk_buff *skb, unsigned int stack,
 static void roce_int_lengthen(u8 *data, const struct roce_int_packet *pkt,
 			      unsigned int bytes)
 {
-	u8 *l4 = data + pkt->udp;
+	u8 *l4 = data + pkt->at.udp;
 	struct udphdr *udp = (void *)l4;
 	struct rxe_cc_int_shim *shim = (void *)(l4 + sizeof(*udp));
 	struct rxe_cc_int_md *md = (void *)(shim + 1);
 
-	if (pkt->ipv4) {
-		struct iphdr *ip = (void *)(data + pkt->l3);
-		__be16 len = htons(pkt->l3_bytes + bytes);
+	if (pkt->at.ipv4) {
+		struct iphdr *ip = (void *)(data + pkt->at.l3);
+		__be16 len = htons(pkt->at.l3_bytes + bytes);
 
 		csum_replace2(&ip->check, ip->tot_len, len);
 		ip->tot_len = len;
 	} else {
-		struct ipv6hdr *ip = (void *)(data + pkt->l3);
+		struct ipv6hdr *ip = (void *)(data + pkt->at.l3);
 
 		ip->payload_len = htons(pkt->udp_bytes + bytes);
 	}
@@ -384,3 +320,41 @@ enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,
 	return ROCE_INT_PUSHED;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_int_push);
+
+/**
+ * roce_int_read_hpcc - is it an INT packet of the layout that HPCC asks for?
+ * @skb: at the Ethernet header
+ * @domain: whose domain-specific instructions this port understands
+ * @pkt: set to what was found in it
+ *
+ * Context: any.
+ * Return: true if so; the lengths of @pkt are then those of the packet.
+ */
+bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain,
+			struct roce_int_packet *pkt)
+{
+	return roce_int_read(skb, pkt) == ROCE_INT_PUSHED &&
+	       pkt->instr == RXE_CC_INT_HPCC_INSTR &&
+	       pkt->ds_instr == RXE_CC_INT_HPCC_DS && pkt->domain == domain &&
+	       pkt->hop_ml == RXE_CC_INT_HPCC_HOP_ML;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_int_read_hpcc);
+
+/**
+ * roce_int_copy_hpcc - the stack that a packet would have with one hop more
+ * @skb: packet of roce_int_read_hpcc()
+ * @pkt: what was found in it
+ * @hop: this port's, which goes on top
+ * @to: room for pkt's hops and one more, RXE_CC_INT_HPCC_HOP_ML words each
+ */
+void roce_int_copy_hpcc(const struct sk_buff *skb,
+			const struct roce_int_packet *pkt,
+			const struct roce_int_hop *hop, u8 *to)
+{
+	unsigned int hop_bytes = pkt->hop_ml * 4;
+
+	roce_int_write_hop(to, pkt, pkt->domain, hop);
+	/* All of it is there: it has been read. */
+	skb_copy_bits(skb, roce_int_stack(pkt), to + hop_bytes,
+		      roce_int_hops(pkt) * hop_bytes);
+}

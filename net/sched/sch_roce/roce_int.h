@@ -7,6 +7,11 @@
 #define _ROCE_INT_H
 
 #include <linux/types.h>
+#include <linux/udp.h>
+
+#include <rxe_cc/int.h>
+
+#include "roce_udp.h"
 
 struct sk_buff;
 
@@ -59,8 +64,54 @@ enum roce_int_result {
 	ROCE_INT_NOMEM,
 };
 
+/**
+ * struct roce_int_packet - what was found in a packet
+ * @at: where IP and UDP are
+ * @udp_bytes: length of the UDP datagram, as both headers have it
+ * @udp_check: it has a checksum
+ * @words: behind the shim
+ * @hop_ml: words of a hop
+ * @rem_hop: hops that may still push
+ * @e: E is set
+ * @m: M is set
+ * @instr: instruction bitmap
+ * @domain: of @ds_instr
+ * @ds_instr: domain-specific instructions
+ */
+struct roce_int_packet {
+	struct roce_udp at;
+	u32 udp_bytes;
+	bool udp_check;
+	u8 words;
+	u8 hop_ml;
+	u8 rem_hop;
+	bool e;
+	bool m;
+	u16 instr;
+	u16 domain;
+	u16 ds_instr;
+};
+
+/* Hops on the stack. */
+static inline unsigned int roce_int_hops(const struct roce_int_packet *pkt)
+{
+	return (pkt->words - RXE_CC_INT_MD_WORDS) / pkt->hop_ml;
+}
+
+/* Offset from skb->data of the BTH, which follows the stack. */
+static inline unsigned int roce_int_bth(const struct roce_int_packet *pkt)
+{
+	return pkt->at.udp + sizeof(struct udphdr) + sizeof(struct rxe_cc_int_shim) +
+	       pkt->words * 4;
+}
+
 enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,
 				   u16 domain, const struct roce_int_hop *hop,
 				   unsigned int *pushed_bytes);
+bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain,
+			struct roce_int_packet *pkt);
+void roce_int_copy_hpcc(const struct sk_buff *skb,
+			const struct roce_int_packet *pkt,
+			const struct roce_int_hop *hop, u8 *to);
 
 #endif /* _ROCE_INT_H */

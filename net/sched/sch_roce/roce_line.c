@@ -17,7 +17,9 @@
  *
  * Context of everything here: lock of the switch held, bottom halves off.
  */
+#include <kunit/visibility.h>
 #include <linux/bitops.h>
+#include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/timekeeping.h>
@@ -149,29 +151,65 @@ static u64 roce_line_tai_ns(u64 mono_ns)
 					     TK_OFFS_TAI));
 }
 
+/**
+ * roce_line_snapshot - what INT metadata tells of a packet at some instant
+ * @port: port
+ * @skb: packet at @port
+ * @at_ns: present time of the model
+ * @hop: set to it; txBytes are those of packets whose transmission has started
+ */
+void roce_line_snapshot(const struct roce_port *port,
+			const struct sk_buff *skb, u64 at_ns,
+			struct roce_int_hop *hop)
+{
+	const struct roce_skb_cb *cb = roce_skb_cb(skb);
+
+	*hop = (struct roce_int_hop) {
+		.node = port->int_node,
+		.out_port = port->int_port,
+		.queue = cb->prio,
+		.latency_ns = at_ns - cb->time_ns,
+		.ingress_ts_ns = roce_line_tai_ns(cb->time_ns),
+		.egress_ts_ns = roce_line_tai_ns(at_ns),
+		.tx_bytes = port->tx_wire_bytes,
+		.qlen_bytes = port->prio[cb->prio].bytes,
+		.speed_mbps = div_u64(port->cfg.rate_bps, 1000000),
+	};
+	if (cb->in_slot)
+		hop->in_port = port->sw->slots[cb->in_slot]->int_port;
+}
+
+/**
+ * roce_line_left_bytes - what the line has not sent yet of the present packet
+ * @port: port, advanced to now
+ * @now_ns: present time
+ *
+ * Return: wire bytes, rounded up.
+ */
+u32 roce_line_left_bytes(const struct roce_port *port, u64 now_ns)
+{
+	u64 rate_bps = port->cfg.rate_bps;
+	struct roce_time left;
+
+	if (!port->sending)
+		return 0;
+	left = port->line_free;
+	left.ns -= now_ns;
+	return min_t(u64, roce_serial_bytes(rate_bps, left),
+		     roce_skb_cb(port->sending)->wire_bytes);
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_line_left_bytes);
+
 /* Let an INT packet carry away what this port can tell. */
 static void roce_line_int(struct roce_port *port, struct sk_buff *skb,
 			  u64 start_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
-	const struct roce_switch *sw = port->sw;
-	struct roce_int_hop hop = {
-		.node = port->int_node,
-		.out_port = port->int_port,
-		.queue = cb->prio,
-		.latency_ns = start_ns - cb->time_ns,
-		.ingress_ts_ns = roce_line_tai_ns(cb->time_ns),
-		.egress_ts_ns = roce_line_tai_ns(start_ns),
-		.tx_bytes = port->tx_wire_bytes,
-		.qlen_bytes = port->prio[cb->prio].bytes,
-		.speed_mbps = div_u64(port->cfg.rate_bps, 1000000),
-	};
+	struct roce_int_hop hop;
 	enum roce_int_result result;
 	unsigned int pushed = 0;
 
-	if (cb->in_slot)
-		hop.in_port = sw->slots[cb->in_slot]->int_port;
-
+	roce_line_snapshot(port, skb, start_ns, &hop);
 	result = roce_int_push(skb, port->mtu, port->cfg.int_domain, &hop,
 			       &pushed);
 	if (result == ROCE_INT_NONE)

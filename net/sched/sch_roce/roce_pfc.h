@@ -160,6 +160,7 @@ void roce_xoff_resume(struct roce_port *port, u8 id, u64 at_ns);
 void roce_xoff_refresh(struct roce_port *port, u64 at_ns);
 u64 roce_xoff_next_ns(const struct roce_port *port);
 bool roce_xoff_send(struct roce_port *port, struct roce_time start);
+bool roce_port_is_mute(const struct roce_port *port);
 bool roce_port_xoff(const struct roce_port *port, u8 id);
 u64 roce_port_xoff_ns(const struct roce_port *port, u8 id, u64 now_ns);
 

@@ -22,6 +22,7 @@
 #include "roce_ecn.h"
 #include "roce_mmu.h"
 #include "roce_pfc.h"
+#include "roce_response.h"
 #include "roce_serial.h"
 
 struct roce_switch;
@@ -33,6 +34,7 @@ struct roce_switch;
  * @not_ect: what becomes of a packet to be marked that is not ECT, enum
  *	tc_roce_not_ect
  * @ramp: how often
+ * @int_response_bytes: a queue of so many wire bytes has senders told; 0 = none
  * @lossless: obeys PFC; on a port of a switch also sends it
  * @mmu: its share of the switch's buffer
  */
@@ -41,6 +43,7 @@ struct roce_prio_config {
 	u8 ecn;
 	u8 not_ect;
 	struct roce_ecn_ramp ramp;
+	u32 int_response_bytes;
 	bool lossless;
 	struct roce_mmu_config mmu;
 };
@@ -57,6 +60,7 @@ struct roce_prio_config {
  * @pfc_watchdog_ns: paused on end for so long is a storm; 0 = never
  * @switch_id: which switch, or none, or auto
  * @peer_mtu: largest packet of the peer, without Ethernet header; 0 = dev->mtu
+ * @int_response_interval_ns: from one INT response to the next of a flow
  * @int_node: node id; 0 = from the MAC address
  * @int_port: port id; 0 = interface index
  * @int_domain: domain of the domain-specific metadata
@@ -76,6 +80,7 @@ struct roce_config {
 	u64 buffer_bytes;
 	u64 pfc_response_ns;
 	u64 pfc_watchdog_ns;
+	u64 int_response_interval_ns;
 	u32 switch_id;
 	u32 peer_mtu;
 	u32 int_node;
@@ -200,6 +205,7 @@ struct roce_int_stats {
  * @busy: how long the line was sending before @busy_bytes
  * @busy_bytes: @tx_wire_bytes when the rate was changed last
  * @int_stats: INT packets
+ * @response: INT responses
  * @event: place in @sw's queue of line events, while @sw is shared
  * @by_ifindex: place in @sw's hash
  * @kick: has the watchdog set to roce_port_next_event(); called under @sw's
@@ -232,6 +238,7 @@ struct roce_port {
 	struct roce_time busy;
 	u64 busy_bytes;
 	struct roce_int_stats int_stats;
+	struct roce_response response;
 	struct timerqueue_node event;
 	struct hlist_node by_ifindex;
 	void (*kick)(struct roce_port *port);
@@ -265,8 +272,11 @@ struct roce_skb_cb {
 
 #define ROCE_SKB_IN	BIT(0)	/* charged to the ingress port's account */
 #define ROCE_SKB_OUT	BIT(1)	/* charged to this port's account */
-#define ROCE_SKB_PFC	BIT(2)	/* made here: not in the kernel's counts */
+#define ROCE_SKB_PFC	BIT(2)	/* made here: PFC, not charged */
 #define ROCE_SKB_INT	BIT(3)	/* has the DSCP of INT */
+#define ROCE_SKB_REPLY	BIT(4)	/* made here: an answer to a packet */
+/* Not in the kernel's counts. */
+#define ROCE_SKB_OWN	(ROCE_SKB_PFC | ROCE_SKB_REPLY)
 
 static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
 {
@@ -305,6 +315,7 @@ void roce_port_seed(struct roce_port *port);
 void roce_port_identify(struct roce_port *port);
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns);
+bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 bool roce_port_ecn(struct roce_port *port, struct sk_buff *skb, u64 queue_bytes,
 		   u64 at_ns);

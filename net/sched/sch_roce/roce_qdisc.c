@@ -24,12 +24,12 @@
  * The root lock of a qdisc protects what the kernel counts of it, the lock of
  * the switch the model. A packet that the model loses later on is therefore
  * freed and counted by the next dequeue, and a PFC frame, which the model makes
- * whenever it must, is in no count.
+ * whenever it must, is in no count; nor is an answer to a sender (roce_reply.c).
  *
  * What comes and waits: roce_queue.c. The line: roce_line.c. The switch:
  * roce_switch.c, roce_member.c, roce_mmu.c. Pauses: roce_pause.c (the peer's),
  * roce_xoff.c (of the peer), roce_pfc.c (frames). Arithmetic: roce_serial.c,
- * roce_area.c. Marking: roce_ecn.c. Telemetry: roce_int.c.
+ * roce_area.c. Marking: roce_ecn.c. Telemetry: roce_int.c, roce_response.c.
  */
 #include <linux/module.h>
 #include <linux/netdevice.h>
@@ -146,7 +146,7 @@ static void roce_bury(struct Qdisc *sch, struct sk_buff *dead)
 
 	skb_list_walk_safe(dead, skb, next) {
 		skb_mark_not_on_list(skb);
-		if (!(roce_skb_cb(skb)->flags & ROCE_SKB_PFC)) {
+		if (!(roce_skb_cb(skb)->flags & ROCE_SKB_OWN)) {
 			qdisc_qstats_backlog_dec(sch, skb);
 			qdisc_qstats_drop(sch);
 			sch->q.qlen--;
@@ -178,7 +178,7 @@ static struct sk_buff *roce_dequeue(struct Qdisc *sch)
 
 	if (unlikely(dead))
 		roce_bury(sch, dead);
-	if (!skb || unlikely(roce_skb_cb(skb)->flags & ROCE_SKB_PFC))
+	if (!skb || unlikely(roce_skb_cb(skb)->flags & ROCE_SKB_OWN))
 		return skb;
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_skb_cb(skb)->pkt_len += roce_skb_cb(skb)->int_bytes;
@@ -339,6 +339,7 @@ static void roce_destroy(struct Qdisc *sch)
 	/* Last: no other port of the switch can kick it any more. */
 	qdisc_watchdog_cancel(&q->watchdog);
 	kfree(port->pfc.pending);
+	kvfree(port->response.last_ns);
 }
 
 static int roce_dump(struct Qdisc *sch, struct sk_buff *msg)

@@ -294,6 +294,46 @@ static void roce_port_enqueue(struct roce_port *port, struct sk_buff *skb,
 		prio->stats.peak_bytes = prio->bytes;
 }
 
+/* A packet that has been looked at waits, is sent, or is refused.
+ *
+ * A charge may make this very port ask for a pause; its line is then busy with
+ * the PFC frame, and the packet waits.
+ */
+static enum roce_verdict roce_port_take(struct roce_port *port,
+					struct sk_buff *skb, u64 now_ns)
+{
+	struct roce_time now = { .ns = now_ns };
+	enum roce_verdict verdict;
+	bool waits;
+
+	trace_roce_enqueue(port, skb, now_ns);
+
+	waits = port->sending ||
+		(unlikely(port->pfc.paused) &&
+		 roce_pause_blocks(port, roce_skb_cb(skb)->prio, now));
+	verdict = roce_port_accept(port, skb, waits, now_ns);
+	if (unlikely(verdict != ROCE_ACCEPTED))
+		;
+	else if (waits || port->sending)
+		roce_port_enqueue(port, skb, now_ns);
+	else
+		roce_line_start(port, skb, now);
+
+	roce_line_changed(port);
+	return verdict;
+}
+
+/* Is the queue that @skb comes to so long that its sender must be told? */
+static bool roce_port_responds(const struct roce_port *port,
+			       const struct sk_buff *skb)
+{
+	const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	u32 threshold = port->cfg.prio[cb->prio].int_response_bytes;
+
+	return unlikely(threshold) && cb->flags & ROCE_SKB_INT &&
+	       port->prio[cb->prio].bytes >= threshold;
+}
+
 /**
  * roce_port_arrive - a packet comes to the port
  * @port: port
@@ -304,38 +344,49 @@ static void roce_port_enqueue(struct roce_port *port, struct sk_buff *skb,
  * never counts as queued, so that the limits do not apply to it and it meets
  * an empty queue. It takes its place in the switch's buffer all the same.
  *
- * A charge may make this very port ask for a pause; its line is then busy with
- * the PFC frame, and the packet waits.
- *
  * Return: %ROCE_ACCEPTED, or why the packet was refused and counted; a
  * refused packet stays the caller's.
  */
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns)
 {
-	struct roce_time now = { .ns = now_ns };
 	enum roce_verdict verdict;
-	bool waits;
+	bool responds;
 
 	roce_switch_advance(port->sw, now_ns);
 	roce_port_examine(port, skb, now_ns);
-	trace_roce_enqueue(port, skb, now_ns);
-
-	waits = port->sending ||
-		(unlikely(port->pfc.paused) &&
-		 roce_pause_blocks(port, roce_skb_cb(skb)->prio, now));
-	verdict = roce_port_accept(port, skb, waits, now_ns);
+	responds = roce_port_responds(port, skb);
+	verdict = roce_port_take(port, skb, now_ns);
 	if (unlikely(verdict != ROCE_ACCEPTED))
 		roce_port_count_drop(port, skb, now_ns, verdict);
-	else if (waits || port->sending)
-		roce_port_enqueue(port, skb, now_ns);
-	else
-		roce_line_start(port, skb, now);
-
-	roce_line_changed(port);
+	else if (unlikely(responds))
+		roce_respond(port, skb, now_ns);
 	return verdict;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_arrive);
+
+/**
+ * roce_port_inject - have the port send a packet of the switch's own
+ * @port: port that is not mute
+ * @skb: packet, at its Ethernet header
+ * @now_ns: present time
+ *
+ * It is treated like any other, but the kernel does not count it. To be called
+ * when no port is in the middle of something.
+ *
+ * Return: true; or false when it was refused, and stays the caller's. It does
+ * not count as a drop then.
+ */
+bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
+{
+	roce_switch_advance(port->sw, now_ns);
+	roce_port_examine(port, skb, now_ns);
+	roce_skb_cb(skb)->flags |= ROCE_SKB_REPLY;
+	if (roce_port_take(port, skb, now_ns) != ROCE_ACCEPTED)
+		return false;
+	roce_line_kick(port);
+	return true;
+}
 
 /**
  * roce_port_refused - count a packet that never became sendable

@@ -29,6 +29,24 @@ struct roce_time roce_serial_sum(u64 rate_bps, u64 wire_bytes)
 EXPORT_SYMBOL_IF_KUNIT(roce_serial_sum);
 
 /**
+ * roce_serial_bytes - how much the line sends in some time
+ * @rate_bps: line rate in bit/s
+ * @span: time, its remainder referring to @rate_bps; at most a second
+ *
+ * Return: wire bytes, rounded up.
+ */
+u64 roce_serial_bytes(u64 rate_bps, struct roce_time span)
+{
+	u64 bytes = mul_u64_u64_div_u64(span.ns, rate_bps, 8 * NSEC_PER_SEC);
+	u64 rest;
+
+	/* Below 8e9, so that the lower halves of the products do. */
+	rest = span.ns * rate_bps - bytes * (8 * NSEC_PER_SEC) + span.rem;
+	return bytes + DIV64_U64_ROUND_UP(rest, 8 * NSEC_PER_SEC);
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_serial_bytes);
+
+/**
  * roce_time_sub - move an instant earlier
  * @t: instant, not before @span, changed in place
  * @span: how much earlier

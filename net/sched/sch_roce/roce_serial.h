@@ -63,6 +63,7 @@ static inline void roce_time_add(struct roce_time *t, struct roce_time span,
 }
 
 struct roce_time roce_serial_sum(u64 rate_bps, u64 wire_bytes);
+u64 roce_serial_bytes(u64 rate_bps, struct roce_time span);
 void roce_time_sub(struct roce_time *t, struct roce_time span, u64 rate_bps);
 void roce_time_rescale(struct roce_time *t, u64 old_bps, u64 new_bps);
 

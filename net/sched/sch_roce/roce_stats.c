@@ -190,6 +190,7 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 			 struct sk_buff *msg)
 {
 	const struct roce_int_stats *ints = &port->int_stats;
+	const struct roce_response *rsp = &port->response;
 	const struct roce_figure figures[] = {
 		{ TCA_ROCE_XSTATS_NOW, now_ns },
 		{ TCA_ROCE_XSTATS_BUSY, roce_port_busy_ns(port, now_ns) },
@@ -206,6 +207,9 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 		{ TCA_ROCE_XSTATS_INT_BAD, ints->bad },
 		{ TCA_ROCE_XSTATS_INT_UNSUPPORTED, ints->unsupported },
 		{ TCA_ROCE_XSTATS_INT_NOMEM, ints->nomem },
+		{ TCA_ROCE_XSTATS_INT_RESPONSE_SENT, rsp->sent },
+		{ TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, rsp->damped },
+		{ TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, rsp->failed },
 	};
 
 	if (nla_put_u32(msg, TCA_ROCE_XSTATS_IN_FLIGHT, port->wire.qlen) ||

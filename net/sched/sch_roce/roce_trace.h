@@ -259,6 +259,42 @@ TRACE_EVENT(roce_int,
 		  __entry->pushed_bytes, __entry->wire_bytes)
 );
 
+TRACE_EVENT(roce_response,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
+		 u64 t_ns, const struct roce_int_hop *hop, u32 qpn, u32 psn,
+		 int error),
+	TP_ARGS(port, skb, t_ns, hop, qpn, psn, error),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, egress_ts_ns)
+		__field(u64, tx_bytes)
+		__field(u64, qlen_bytes)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(u32, qpn)
+		__field(u32, psn)
+		__field(int, error)
+		__field(u8, prio)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->egress_ts_ns = hop->egress_ts_ns;
+		__entry->tx_bytes = hop->tx_bytes;
+		__entry->qlen_bytes = hop->qlen_bytes;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->qpn = qpn;
+		__entry->psn = psn;
+		__entry->error = error;
+		__entry->prio = roce_skb_cb(skb)->prio;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u qpn=0x%06x psn=%u error=%d egress_ts_ns=%llu tx_bytes=%llu qlen_bytes=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
+		  __entry->egress_ts_ns, __entry->tx_bytes,
+		  __entry->qlen_bytes)
+);
+
 TRACE_EVENT(roce_pfc_tx,
 	TP_PROTO(const struct roce_port *port, u64 t_ns,
 		 const struct sk_buff *skb, const struct roce_pfc_frame *frame),

@@ -271,10 +271,16 @@ static void roce_xoff_count(struct roce_port *port,
 	}
 }
 
-/* Nobody hears it. Asked of the device, because a qdisc is reset, and used
- * again, without a word that the link has changed.
+/**
+ * roce_port_is_mute - does nobody hear what this port sends?
+ * @port: port
+ *
+ * Asked of the device, because a qdisc is reset, and used again, without a word
+ * that the link has changed.
+ *
+ * Return: true if so.
  */
-static bool roce_xoff_is_mute(const struct roce_port *port)
+bool roce_port_is_mute(const struct roce_port *port)
 {
 	const struct net_device *dev = port->dev;
 
@@ -299,7 +305,7 @@ bool roce_xoff_send(struct roce_port *port, struct roce_time start)
 	struct roce_skb_cb *cb;
 	struct sk_buff *skb;
 
-	if (roce_xoff_is_mute(port))
+	if (roce_port_is_mute(port))
 		return false;
 
 	roce_xoff_fill(port, &frame, start_ns);

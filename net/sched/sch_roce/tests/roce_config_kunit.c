@@ -82,10 +82,15 @@ static void random_config(struct roce_config *cfg, int round,
 	cfg->int_domain = prandom_u32_state(rnd);
 	cfg->int_node = prandom_u32_state(rnd);
 	cfg->int_port = prandom_u32_state(rnd);
+	cfg->int_response_interval_ns =
+		prandom_u32_state(rnd) % TC_ROCE_INT_RESPONSE_MAX_NS;
 	for (i = 0; i < TC_ROCE_DSCPS; i++)
 		cfg->dscp_prio[i] = prandom_u32_state(rnd) % 8;
-	for (i = 0; i < TC_ROCE_PRIOS; i++)
+	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		random_prio(&cfg->prio[i], on_switch, rnd);
+		if (on_switch && cfg->int_on)
+			cfg->prio[i].int_response_bytes = prandom_u32_state(rnd);
+	}
 }
 
 /* What a dump says makes the same port, whatever the port was before. All of
@@ -193,6 +198,9 @@ static void roce_config__bad_port(struct kunit *test)
 		{ TCA_ROCE_INT_DOMAIN, 4, 0, -EINVAL },
 		{ TCA_ROCE_INT_NODE, 2, 0, -EINVAL },
 		{ TCA_ROCE_INT_PORT, 4, 0, -EINVAL },
+		{ TCA_ROCE_INT_RESPONSE_INTERVAL, 8, TC_ROCE_INT_RESPONSE_MAX_NS + 1,
+		  -ERANGE },
+		{ TCA_ROCE_INT_RESPONSE_INTERVAL, 4, 1, -EINVAL },
 		{ __TCA_ROCE_MAX, 4, 0, -EINVAL },
 	};
 	int i;
@@ -254,6 +262,8 @@ static const struct prio_row prio_table[] = {
 	{ true, {}, { ID(ALPHA), 4, TC_ROCE_ALPHA_MAX }, 0 },
 	{ true, {}, { ID(RESERVE), 8, 1 }, -EINVAL },
 	{ true, {}, { ID(XOFF), 1, 1 }, -EINVAL },
+	{ true, {}, { ID(INT_RESPONSE), 4, 100 }, 0 },
+	{ true, {}, { ID(INT_RESPONSE), 2, 100 }, -EINVAL },
 	{ true, {}, { __TCA_ROCE_PRIO_MAX, 4, 1 }, -EINVAL },
 	/* against each other, in either order */
 	{ true, {}, { ID(XON), 4, 1 }, -EINVAL },
@@ -283,6 +293,8 @@ static const struct prio_row prio_table[] = {
 	{ false, {}, { ID(XON_OFFSET), 4, 4095 }, -EINVAL },
 	{ false, {}, { ID(XON_OFFSET), 4, 4096 }, 0 },
 	{ false, {}, { ID(HEADROOM), 4, 1 }, -EINVAL },
+	{ false, {}, { ID(INT_RESPONSE), 4, 1 }, -EINVAL },
+	{ false, {}, { ID(INT_RESPONSE), 4, 0 }, 0 },
 	{ false, {}, { ID(LOSSLESS), 1, 1 }, 0 },
 };
 

@@ -99,6 +99,7 @@ static void roce_test_port_gone(void *data)
 	}
 	roce_test_bury(port);
 	kfree(port->pfc.pending);
+	kvfree(port->response.last_ns);
 }
 
 /* A port that nothing has happened to. With @cfg it is in that configuration's
@@ -132,7 +133,7 @@ kunit_test_suites(&roce_serial_suite, &roce_ecn_suite, &roce_class_suite,
 		  &roce_queue_suite, &roce_config_suite, &roce_stats_suite,
 		  &roce_int_suite, &roce_int_skb_suite, &roce_mmu_suite,
 		  &roce_pfc_suite, &roce_switch_suite,
-		  &roce_xoff_suite, &roce_hosts_suite);
+		  &roce_xoff_suite, &roce_hosts_suite, &roce_reply_suite);
 
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");

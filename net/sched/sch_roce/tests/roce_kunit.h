@@ -19,6 +19,7 @@ extern struct kunit_suite roce_pfc_suite;
 extern struct kunit_suite roce_switch_suite;
 extern struct kunit_suite roce_xoff_suite;
 extern struct kunit_suite roce_hosts_suite;
+extern struct kunit_suite roce_reply_suite;
 
 struct roce_config;
 struct roce_port;

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * INT responses of a switch (HPCC++ draft, 6.3): a packet with HPCC's telemetry
+ * that comes to a long queue has its sender told at once. The report goes from
+ * this port straight back, without the queue that the packet is about to wait
+ * in, the rest of its path, and the way back of an ACK.
+ *
+ * When the packet comes, and not when its transmission starts as INT's own
+ * metadata: all that the report saves is this queue's delay and what follows.
+ * The queue it tells is the one that the packet met, which is what marking at
+ * enqueue looks at. A packet that is refused is not reported on: a PSN that
+ * never arrives is a matter of retransmission, and others of its flow that wait
+ * have told of the queue already.
+ *
+ * Damping: a table of times, at a hash of the flow (addresses, DestQP, source
+ * port). Two flows of one slot share its interval, as with the draft's bloom
+ * filter: a report too few is made up for by the ACK, a report too many is not,
+ * so a port never sends more than the size of the table in an interval, whatever
+ * comes.
+ */
+#include <kunit/visibility.h>
+#include <linux/jhash.h>
+#include <linux/module.h>
+#include <linux/skbuff.h>
+
+#include <rxe_cc/wire.h>
+
+#include "roce_int.h"
+#include "roce_port.h"
+#include "roce_reply.h"
+#include "roce_response.h"
+#include "roce_switch.h"
+#include "roce_trace.h"
+
+/* Opcodes: the transport in the upper three bits. */
+#define ROCE_OPCODE_RC			0x00
+#define ROCE_OPCODE_UC			0x20
+#define ROCE_OPCODE_TRANSPORT		0xe0
+#define ROCE_OP_WRITE_ONLY_IMM		0x0b	/* SENDs and WRITEs up to here */
+#define ROCE_OP_SEND_LAST_INV		0x16
+#define ROCE_OP_SEND_ONLY_INV		0x17
+
+/* Data of a requester, or a probe in its place: a READ response's PSN is one of
+ * the other side's sequence, and the report could not say so.
+ */
+static bool roce_response_is_wanted(u8 opcode)
+{
+	u8 transport = opcode & ROCE_OPCODE_TRANSPORT;
+	u8 op = opcode & ~ROCE_OPCODE_TRANSPORT;
+
+	if (opcode == RXE_CC_OPCODE_PROBE)
+		return true;
+	if (transport != ROCE_OPCODE_RC && transport != ROCE_OPCODE_UC)
+		return false;
+	return op <= ROCE_OP_WRITE_ONLY_IMM || op == ROCE_OP_SEND_LAST_INV ||
+	       op == ROCE_OP_SEND_ONLY_INV;
+}
+
+static u32 roce_response_hash(const struct roce_reply_to *to)
+{
+	u32 words[] = { to->qpn, (__force u32)to->sport };
+
+	/* What IPv4 does not use of the addresses is zero. */
+	BUILD_BUG_ON(offsetof(struct roce_reply_to, dst) !=
+		     sizeof(union roce_addr));
+	return jhash2((const u32 *)to, 2 * sizeof(union roce_addr) / 4,
+		      jhash2(words, ARRAY_SIZE(words), 0));
+}
+
+/**
+ * roce_response_damped - is it too soon after the last one?
+ * @rsp: responses of a port
+ * @to: packet to be answered
+ * @interval_ns: from one answer to the next, at least
+ * @now_ns: present time, not 0
+ *
+ * Return: true, or false and the interval has begun.
+ */
+bool roce_response_damped(struct roce_response *rsp,
+			  const struct roce_reply_to *to, u64 interval_ns,
+			  u64 now_ns)
+{
+	u64 *last_ns = &rsp->last_ns[roce_response_hash(to) %
+				     ROCE_RESPONSE_SLOTS];
+
+	if (*last_ns && now_ns - *last_ns < interval_ns)
+		return true;
+	*last_ns = now_ns;
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_response_damped);
+
+/* Report header, TLV, hops. */
+static void roce_response_fill(void *body, const struct sk_buff *skb,
+			       const struct roce_int_packet *pkt,
+			       const struct roce_int_hop *hop,
+			       unsigned int hops)
+{
+	struct rxe_cc_report_hdr *hdr = body;
+	struct rxe_cc_tlv *tlv = (void *)(hdr + 1);
+
+	hdr->kind = RXE_CC_REPORT_SWITCH;
+	tlv->type = RXE_CC_TLV_INT;
+	tlv->length = hops * RXE_CC_INT_HPCC_HOP_ML;
+	tlv->flags = htons((pkt->e ? RXE_CC_TLV_INT_E : 0) |
+			   (pkt->m ? RXE_CC_TLV_INT_M : 0));
+	roce_int_copy_hpcc(skb, pkt, hop, (u8 *)(tlv + 1));
+}
+
+static int roce_response_send(struct roce_port *port,
+			      const struct sk_buff *skb,
+			      const struct roce_int_packet *pkt,
+			      const struct roce_reply_to *to,
+			      const struct roce_int_hop *hop, u64 now_ns)
+{
+	unsigned int hops = roce_int_hops(pkt) + 1;
+	struct sk_buff *reply;
+	void *body;
+
+	reply = roce_reply_build(to, RXE_CC_OPCODE_REPORT, false,
+				 sizeof(struct rxe_cc_report_hdr) +
+				 sizeof(struct rxe_cc_tlv) +
+				 hops * RXE_CC_INT_HPCC_BYTES, &body);
+	if (reply)
+		roce_response_fill(body, skb, pkt, hop, hops);
+	return roce_reply_send(port, skb, to, reply, now_ns);
+}
+
+/* What this port can tell at the instant at which the packet came. */
+static void roce_response_hop(const struct roce_port *port,
+			      const struct sk_buff *skb, u64 now_ns,
+			      struct roce_int_hop *hop)
+{
+	const struct roce_skb_cb *cb = roce_skb_cb(skb);
+
+	roce_line_snapshot(port, skb, now_ns, hop);
+	hop->tx_bytes -= roce_line_left_bytes(port, now_ns);
+	hop->qlen_bytes = port->prio[cb->prio].bytes - cb->wire_bytes;
+}
+
+/**
+ * roce_respond - tell the sender of a packet of the queue that it met
+ * @port: port
+ * @skb: packet with the DSCP of INT, the last of its queue; that queue is long
+ *	enough
+ * @now_ns: present time
+ *
+ * Nothing is done, and counted, for packets that have not HPCC's telemetry, or
+ * a stack that has no room for one hop more in a report, or that are no data.
+ *
+ * Context: lock of the switch held; the port is done with the packet's arrival.
+ */
+void roce_respond(struct roce_port *port, const struct sk_buff *skb,
+		  u64 now_ns)
+{
+	struct roce_response *rsp = &port->response;
+	struct roce_int_packet pkt;
+	struct roce_reply_to to;
+	struct roce_int_hop hop;
+	int err;
+
+	if (!roce_int_read_hpcc(skb, port->cfg.int_domain, &pkt) ||
+	    roce_int_hops(&pkt) >= RXE_CC_INT_MAX_HOPS ||
+	    !roce_reply_read(skb, &pkt.at, roce_int_bth(&pkt), &to) ||
+	    !roce_response_is_wanted(to.opcode))
+		return;
+
+	if (roce_response_damped(rsp, &to, port->cfg.int_response_interval_ns,
+				 now_ns)) {
+		rsp->damped++;
+		return;
+	}
+	roce_response_hop(port, skb, now_ns, &hop);
+	err = roce_response_send(port, skb, &pkt, &to, &hop, now_ns);
+	if (err)
+		rsp->failed++;
+	else
+		rsp->sent++;
+	trace_roce_response(port, skb, now_ns, &hop, to.qpn, to.psn, err);
+}
