@@ -40,6 +40,8 @@ const char roce_help[] =
 "  int-domain N    domain id of the metadata beyond the standard's (0x0cc1)\n"
 "  int-node N      node id; auto: last four bytes of the MAC address (auto)\n"
 "  int-port N      port id, 1..65535; auto: interface index (auto)\n"
+"  int-response-interval TIME\n"
+"                  from one response to the next of the same flow, up to 1s (10us)\n"
 "PRIO, of priority ID 0..7; 7 is served first:\n"
 "  limit SIZE      wire bytes that may wait; 0 = only the port's limit (0)\n"
 "  ecn WHEN        off, enqueue: by the queue that a packet meets, dequeue: by\n"
@@ -50,6 +52,9 @@ const char roce_help[] =
 "  ecn-not-ect pass|drop\n"
 "                  a packet to be marked that is not ECT (pass)\n"
 "  lossless on|off obeys PFC; on a port of a switch also sends it (off)\n"
+"  int-response SIZE\n"
+"                  an INT packet of HPCC that meets a queue of SIZE has its sender\n"
+"                  told at once; off. Switch only, needs int on (off)\n"
 "PRIO, share of the switch's buffer:\n"
 "  reserve SIZE    for this priority of this port alone (0)\n"
 "  alpha A         may hold A times what is free, 0.00002..256 or 1/8; auto: 8,\n"
@@ -211,6 +216,12 @@ const struct roce_keyword roce_port_keywords[] = {
 	  .size = 2, .form = ROCE_NUMBER, .as_json = ROCE_JSON_NULL,
 	  .words = auto_words, .min = 1, .max = 65535,
 	  .want = "auto or 1..65535", .is_quiet = true },
+	{ .name = "int-response-interval",
+	  .json = "int_response_interval_ns", .line = ROCE_LINE_INT,
+	  .type = TCA_ROCE_INT_RESPONSE_INTERVAL, .size = 8,
+	  .form = ROCE_UNITS, .units = time_units,
+	  .max = TC_ROCE_INT_RESPONSE_MAX_NS, .want = "0..1s",
+	  .is_quiet = true, .quiet = 10000 },
 	{ }
 };
 
@@ -237,6 +248,10 @@ const struct roce_keyword roce_prio_keywords[] = {
 	  .type = TCA_ROCE_PRIO_LOSSLESS, .size = 1, .form = ROCE_NAMED,
 	  .as_json = ROCE_JSON_BOOL, .words = on_off_words,
 	  .want = "on or off", .is_quiet = true },
+	{ SIZE_OPTION("int-response", "int_response_bytes",
+		      TCA_ROCE_PRIO_INT_RESPONSE, 1),
+	  .words = off_words, .want = "off or a size below 4gb",
+	  .is_quiet = true },
 	{ SIZE_OPTION("reserve", "reserve_bytes", TCA_ROCE_PRIO_RESERVE, 0),
 	  .want = "a size below 4gb", .is_quiet = true },
 	{ .name = "alpha", .json = "alpha_q16", .type = TCA_ROCE_PRIO_ALPHA,

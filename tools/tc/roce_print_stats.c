@@ -48,6 +48,16 @@ static const struct figure int_figures[] = {
 	{ }
 };
 
+static const struct figure response_figures[] = {
+	{ TCA_ROCE_XSTATS_INT_RESPONSE_SENT, "int_response_sent",
+	  " sent %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, "int_response_damped",
+	  " damped %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, "int_response_failed",
+	  " failed %" PRIu64, true },
+	{ }
+};
+
 static const struct figure switch_figures[] = {
 	{ TCA_ROCE_SSTATS_PORTS, "ports", " ports %" PRIu64, true },
 	{ TCA_ROCE_SSTATS_XOFF, "xoff", " paused %" PRIu64, false },
@@ -281,6 +291,7 @@ int roce_print_xstats(struct qdisc_util *qu, FILE *f, struct rtattr *xstats)
 	print_figures(line_figures, tb, true);
 	print_group("  pfc", pfc_figures, tb);
 	print_int_ids(tb);
+	print_group("  int responses", response_figures, tb);
 	print_switch(tb[TCA_ROCE_XSTATS_SWITCH]);
 	roce_print_prios(xstats, TCA_ROCE_XSTATS_PRIO, print_prio_stats);
 	print_truncated(roce_attr_uint(tb[TCA_ROCE_XSTATS_TRUNCATED]));
