@@ -18,7 +18,8 @@ static const char usage[] =
 "trace EVENT...                record roce_EVENT from here on\n"
 "data PORT[,PORT] to=PORT      RoCEv2 packets, from several ports in turn\n"
 "     [flow=N] [count=N] [size=BYTES|MIN-MAX] [dscp=N] [ecn=N] [v6] [vlan=N]\n"
-"     [gap=TIME]               each port has a flow of its own, from N up\n"
+"     [gap=TIME] [via=PORT]     to a router's port; each has a flow of its own,\n"
+"                               from N up\n"
 "     [int=BITMAP] [ds=BITMAP] [hops=N] [domain=N]    with INT headers\n"
 "pfc PORT enable=BITS quanta=N[,...8] [count=N] [gap=TIME]\n"
 "control PORT opcode=N [len=N] [dst=MAC] [count=N]   any MAC control frame\n"
@@ -34,6 +35,7 @@ static const char usage[] =
 "check-same PORT               packets at PORT are as they were sent\n"
 "check-pause PORT ...          starts of transmissions against a model\n"
 "check-xoff PORT out=PORT ...  PFC frames that PORT sends, against a model\n"
+"check-response PORT at=PORT ...  INT responses of PORT, against a model\n"
 "fuzz ...                      mutated frames, see frames_fuzz.c\n"
 "\n"
 "Times take ns, us, ms, s; sizes kb, mb; rates mbit, gbit. Exit status: 0,\n"
@@ -218,6 +220,7 @@ static const struct step {
 	{ "check-int", step_check_int }, { "check-same", step_check_same },
 	{ "check-count", step_check_count },
 	{ "check-pause", step_check_pause }, { "check-xoff", step_check_xoff },
+	{ "check-response", step_check_response },
 	{ "fuzz", step_fuzz },
 };
 

@@ -70,6 +70,7 @@ struct flow {
 	bool used, v6, telemetry;
 	int id;
 	const struct port *src, *dst;
+	const struct port *via;	/* router's port that it is sent to, or NULL */
 	int dscp, ecn, vlan;
 	int size_min, size_max;	/* payload */
 	uint16_t instr, domain, ds_instr;
@@ -172,6 +173,7 @@ void put32(uint8_t *p, uint32_t v);
 int build_data(uint8_t *buf, const struct flow *f, uint32_t seq);
 int build_pfc(uint8_t *buf, const uint8_t *src, uint16_t enable,
 	      const uint16_t *quanta);
+void put_icrc(uint8_t *frame, int ip, bool v6, int udp, int end);
 uint16_t ip_checksum(const uint8_t *ip, int bytes);
 int hop_words(uint16_t instr, uint16_t ds_instr);
 bool parse_frame(struct parsed *p, const uint8_t *frame, int len, int int_dscp);
@@ -182,6 +184,9 @@ int data_offset(const struct parsed *p);
 bool data_id(const struct parsed *p, const uint8_t *frame, uint32_t *flow,
 	     uint32_t *seq);
 int remove_hops(uint8_t *frame, int len, const struct parsed *p, int hops);
+
+/* frames_response.c */
+bool is_report(const uint8_t *b, int len, int *hops);
 
 /* frames_trace.c */
 void trace_start(const struct args *a);
@@ -196,7 +201,7 @@ u128 wire_ticks(uint64_t bytes);
 uint64_t ceil_ns(u128 ticks, uint64_t rate);
 
 /* steps: frames_send.c, frames_int.c, frames_pause.c, frames_xoff.c,
- * frames_fuzz.c
+ * frames_response.c, frames_fuzz.c
  */
 void step_data(struct lab *lab, const struct args *a);
 void step_pfc(struct lab *lab, const struct args *a);
@@ -209,6 +214,7 @@ void step_check_same(struct lab *lab, const struct args *a);
 void step_check_count(struct lab *lab, const struct args *a);
 void step_check_pause(struct lab *lab, const struct args *a);
 void step_check_xoff(struct lab *lab, const struct args *a);
+void step_check_response(struct lab *lab, const struct args *a);
 void step_fuzz(struct lab *lab, const struct args *a);
 
 #endif /* _FRAMES_H */

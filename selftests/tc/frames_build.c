@@ -64,7 +64,7 @@ static uint32_t crc32(uint32_t crc, const uint8_t *p, int len)
 }
 
 /* Invariant CRC: what switches change counts as ones. */
-static void put_icrc(uint8_t *frame, int ip, bool v6, int udp, int end)
+void put_icrc(uint8_t *frame, int ip, bool v6, int udp, int end)
 {
 	uint8_t head[8 + V6_BYTES + UDP_BYTES + BTH_BYTES];
 	uint8_t *l3 = head + 8, *l4 = l3 + (udp - ip);
@@ -147,7 +147,7 @@ int build_data(uint8_t *buf, const struct flow *f, uint32_t seq)
 	if (size < ID_BYTES)
 		size = ID_BYTES;
 	memset(buf, 0, ETH_BYTES + 4 + V6_BYTES + UDP_BYTES + BTH_BYTES);
-	memcpy(buf, f->dst->mac, 6);
+	memcpy(buf, f->via ? f->via->mac : f->dst->mac, 6);
 	memcpy(buf + 6, f->src->mac, 6);
 	if (f->vlan) {
 		put16(buf + 12, 0x8100);

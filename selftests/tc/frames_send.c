@@ -34,6 +34,7 @@ static void set_flow(struct lab *lab, const struct args *a, struct flow *f,
 	f->id = f - lab->flow;
 	f->src = src;
 	f->dst = arg_port(lab, a, "to");
+	f->via = arg_text(a, "via") ? arg_port(lab, a, "via") : NULL;
 	f->v6 = arg_text(a, "v6");
 	f->vlan = arg_number(a, "vlan", 0);
 	f->telemetry = arg_text(a, "int");
