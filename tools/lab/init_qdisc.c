@@ -34,6 +34,7 @@ static const struct member port_members[] = {
 	{ "int", TCA_ROCE_INT, 1 },
 	{ "int_node", TCA_ROCE_INT_NODE, 4 },
 	{ "int_port", TCA_ROCE_INT_PORT, 2 },
+	{ "int_response_interval_ns", TCA_ROCE_INT_RESPONSE_INTERVAL, 8 },
 };
 
 static const struct member prio_members[] = {
@@ -51,6 +52,7 @@ static const struct member prio_members[] = {
 	{ "xon_bytes", TCA_ROCE_PRIO_XON, 4 },
 	{ "xon_offset_bytes", TCA_ROCE_PRIO_XON_OFFSET, 4 },
 	{ "headroom_bytes", TCA_ROCE_PRIO_HEADROOM, 4 },
+	{ "int_response_bytes", TCA_ROCE_PRIO_INT_RESPONSE, 4 },
 };
 
 static void put_members(struct nlmsghdr *nlh, struct json_object *obj,

@@ -104,6 +104,7 @@ static struct json_object *data_prio(struct plan *p, bool is_switch)
 	if (!is_switch)
 		return q;
 	add_key(p, q, "reserve", "reserve_bytes");
+	add_key(p, q, "int_response", "int_response_bytes");
 	if (alpha && !alpha->is_auto)
 		js_add_int(q, "alpha_q16", llround(alpha->val * 65536));
 	if (pfc)
@@ -128,6 +129,7 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 		json_object_object_add(o, "switch", json_object_new_boolean(true));
 		js_add_int(o, "limit_bytes", NO_LIMIT);
 		add_key(p, o, "buffer", "buffer_bytes");
+		add_key(p, o, "int_response_interval", "int_response_interval_ns");
 	} else {
 		add_key(p, o, "nic_buffer", "limit_bytes");
 	}
