@@ -28,7 +28,9 @@ for tool in rxecc flowgen; do
 	put 755 "$build/bin/$tool" "$dest$prefix/bin/$tool"
 done
 put 644 "$build/tc/q_roce.so" "$dest$tcdir/q_roce.so"
-put 644 "$top/tools/wireshark/rxe_cc.lua" "$dest$prefix/share/rxe-cc/rxe_cc.lua"
+for f in rxe_cc.lua rxe_cc_tlv.inc; do
+	put 644 "$top/tools/wireshark/$f" "$dest$prefix/share/rxe-cc/$f"
+done
 for page in "$top"/tools/*/*.8 "$top"/Documentation/*.8; do
 	[ ! -f "$page" ] || put 644 "$page" "$dest$prefix/share/man/man8/${page##*/}"
 done

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Wireshark dissector: in-band telemetry (INT-MD 2.1) of RoCEv2 packets.
+-- Wireshark dissector: in-band telemetry (INT-MD 2.1) of RoCEv2 packets, and what
+-- rxe_cc peers tell each other: bits in the BTH, TLVs in ACKs, reports, probes.
 --
 -- INT stands between UDP and BTH, on RoCE's own port. A packet has it when its
 -- DSCP says so (preference "dscp"). What follows the stack goes on to the
@@ -406,6 +407,10 @@ local function dissect_int(buffer, tree)
 				    md.m.set and ", M" or "")
 end
 
+-- What peers tell each other in the RoCE packet itself is in a file beside this one.
+local dir = debug.getinfo(1, "S").source:match("^@(.*[/\\])") or ""
+local dissect_cc = assert(loadfile(dir .. "rxe_cc_tlv.inc"))(int.prefs, add_hop)
+
 local data = Dissector.get("data")
 local original = DissectorTable.get("udp.port"):get_dissector(UDP_PORT) or data
 
@@ -438,6 +443,7 @@ function int.dissector(buffer, pinfo, tree)
 		local rest = bytes > 0 and buffer(bytes):tvb() or buffer
 
 		dissect_rest(original, rest, pinfo, tree)
+		info = info .. dissect_cc(rest, tree)
 	end
 	if buffer:len() < buffer:reported_len() then
 		info = info .. " [cut off: no ICRC]"
