@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report_priv.h"
 
@@ -23,6 +24,16 @@ static int rpt_csv_split(char *line, char **pos, int max)
 			*line++ = '\0';
 	}
 	return n;
+}
+
+/* Is there such a file? Those of later versions may be absent. */
+bool rpt_run_has(const struct rpt_run *run, const char *file)
+{
+	char *path = rpt_printf("%s/%s", run->dir, file);
+	bool has = !access(path, F_OK);
+
+	free(path);
+	return has;
 }
 
 /**

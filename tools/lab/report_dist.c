@@ -7,6 +7,7 @@
 #include "report_priv.h"
 
 #define RPT_CDF_POINTS 500
+#define RPT_OV_CHAR 7.6		/* pixels of a letter */
 #define RPT_CDF_LOG_RATIO 20	/* times further apart: logarithmic axis */
 
 static const char *const rpt_flows_cols[] = {
@@ -71,9 +72,10 @@ static void rpt_fct_script(FILE *f, const struct rpt_scenario *s,
 	ts = rpt_scale_of(RPT_NS, max);
 	for (i = 0; i < s->nr_algos; i++)
 		rpt_fct_data(f, &v[i], i, ts.div);
-	fputs("set lmargin screen 0.085\nset rmargin screen 0.97\n"
-	      "set tmargin screen 0.80\nset bmargin screen 0.145\n"
-	      "set label 1 \"{/:Bold ", f);
+	fprintf(f, "set lmargin screen 0.085\nset rmargin screen %.4f\n"
+		"set tmargin screen 0.85\nset bmargin screen 0.145\n"
+		"set label 1 \"{/:Bold ",
+		0.93 - RPT_OV_CHAR * rpt_longest_name(s) / RPT_PLOT_WIDTH);
 	rpt_plot_text(f, s->name);
 	fputs(": flow completion times}\" at screen 0.012,0.945 left font \",15\"\n",
 	      f);
@@ -90,7 +92,7 @@ static void rpt_fct_script(FILE *f, const struct rpt_scenario *s,
 		fprintf(f, "set xrange [%.6g:%.6g]\n", (min - pad) / ts.div,
 			(max + pad) / ts.div);
 	}
-	fputs("set key at graph 0, graph 1.05 left bottom horizontal\n"
+	fputs("set key at graph 1.01, graph 1.02 left top\n"
 	      "set key Left reverse samplen 2.2 width 1 noautotitle\n",
 	      f);
 	for (i = 0; i < s->nr_algos; i++) {
@@ -139,7 +141,6 @@ static const enum rpt_metric_id rpt_overview[] = {
 };
 
 #define RPT_OV_NR 6
-#define RPT_OV_CHAR 7.6	/* pixels of a letter */
 #define RPT_OV_FIGURE 68.0	/* of a figure beside its bar */
 
 /* Rows "y median min max rgb text whisker", the first algorithm on top. */
@@ -174,23 +175,13 @@ static double rpt_overview_data(FILE *f, const struct rpt_scenario *s,
 	return max / sc->div;
 }
 
-/* Space for the algorithms' names, pixels. */
-static double rpt_overview_left(const struct rpt_scenario *s)
-{
-	size_t i, longest = 0;
-
-	for (i = 0; i < s->nr_algos; i++)
-		longest = strlen(s->algos[i].cc) > longest ?
-			  strlen(s->algos[i].cc) : longest;
-	return fmax(106, RPT_OV_CHAR * longest + 24);
-}
-
 static void rpt_overview_panel(FILE *f, const struct rpt_scenario *s, size_t i,
 			       enum rpt_metric_id id, double max, struct rpt_scale sc, int height,
 			       int panel)
 {
 	const struct rpt_metric *m = &rpt_metrics[id];
-	double gap = 38, left = rpt_overview_left(s);
+	double gap = 38;
+	double left = fmax(106, RPT_OV_CHAR * rpt_longest_name(s) + 24);
 	double w = (RPT_PLOT_WIDTH - left - 2 * gap - 22) / 3;
 	double x = left + (i % 3) * (w + gap), y = 84 + (i / 3) * (panel + 52);
 	size_t j;

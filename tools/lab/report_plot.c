@@ -172,6 +172,8 @@ static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 	rpt_plot_pauses(r, s, c);
 	rpt_plot_spread(r, s, c);
 	rpt_plot_rates(r, s, c);
+	rpt_plot_signals(r, s, c);
+	rpt_plot_join(r, s, c);
 	for (i = 0; i < s->nr_algos; i++) {
 		rpt_ports_free(&c[i].ports);
 		rpt_flows_free(&c[i].flows);
@@ -193,6 +195,7 @@ void rpt_plots(struct rpt *r)
 	free(gp);
 	for (i = 0; i < r->nr_scen; i++) {
 		rpt_plot_overview(r, &r->scen[i]);
+		rpt_plot_scatter(r, &r->scen[i]);
 		rpt_plot_courses(r, &r->scen[i]);
 		rpt_plot_fct(r, &r->scen[i]);
 	}

@@ -215,16 +215,6 @@ static void rpt_ports_queues(struct rpt *r, const struct rpt_run *run,
 	rpt_csv_close(r, &c);
 }
 
-/* Results of before PFC and of runs without it have no such file. */
-static bool rpt_ports_have_pauses(const struct rpt_run *run)
-{
-	char *path = rpt_printf("%s/pauses.csv", run->dir);
-	bool ret = !access(path, F_OK);
-
-	free(path);
-	return ret;
-}
-
 static void rpt_ports_pauses(struct rpt *r, const struct rpt_run *run,
 			     struct rpt_ports *ps)
 {
@@ -262,7 +252,7 @@ void rpt_ports_read(struct rpt *r, const struct rpt_run *run,
 	size_t i;
 
 	memset(ps, 0, sizeof(*ps));
-	ps->exact = rpt_ports_have_pauses(run);
+	ps->exact = rpt_run_has(run, "pauses.csv");
 	rpt_ports_summary(run, ps);
 	rpt_ports_queues(r, run, ps);
 	if (ps->exact)

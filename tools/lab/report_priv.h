@@ -192,6 +192,8 @@ enum rpt_quantity {
 	RPT_Q_GOODPUT,
 	RPT_Q_RATE,
 	RPT_Q_WINDOW,
+	RPT_Q_RATES,			/* so many are in rates.csv */
+	RPT_Q_SIGNAL = RPT_Q_RATES,	/* from state.csv, see report_signal.c */
 	RPT_Q_NR,
 };
 
@@ -254,6 +256,7 @@ double rpt_setting_num(const struct rpt_run *run, const char *key);
 bool rpt_is_algo(const struct rpt_algo *a, const char *name);
 int rpt_cmp_algo(const void *pa, const void *pb);
 void rpt_styles(struct rpt *r);
+size_t rpt_longest_name(const struct rpt_scenario *s);
 
 /* report_metrics.c */
 int rpt_cmp_double(const void *pa, const void *pb);
@@ -262,6 +265,7 @@ struct rpt_agg rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m);
 /* report_csv.c */
 bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,
 		  const char *file, const char *const *want, int nr);
+bool rpt_run_has(const struct rpt_run *run, const char *file);
 bool rpt_csv_next(struct rpt_csv *c);
 void rpt_csv_close(struct rpt *r, struct rpt_csv *c);
 double rpt_num(const char *s);
@@ -458,9 +462,24 @@ void rpt_plots(struct rpt *r);
 void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s);
 void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
 
+/* report_join.c */
+void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s,
+		   struct rpt_course *c);
+
+/* report_scatter.c */
+void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s);
+
+/* report_signal.c */
+void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
+		      struct rpt_course *c);
+
 /* report_rates.c */
+#define RPT_BINS 300		/* over a panel's width */
 #define RPT_LINES 8		/* more flows: a band, or a line a group */
 
+int rpt_grid_height(size_t n);
+void rpt_grid_place(FILE *f, size_t i, size_t n, int height);
+void rpt_grid_name(FILE *f, const struct rpt_algo *a);
 void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 		    struct rpt_flows *fs);
 void rpt_flows_free(struct rpt_flows *fs);
@@ -468,6 +487,9 @@ void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 		   struct rpt_binned *b);
 void rpt_put_lines(FILE *f, const struct rpt_flows *fs,
 		   const struct rpt_binned *bin, double dt, double vdiv);
+unsigned int rpt_flow_shade(unsigned int rgb, size_t i, size_t n);
+void rpt_put_band(FILE *f, const struct rpt_flows *fs,
+		  const struct rpt_binned *bin, double dt, double vdiv);
 void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,
 		    const struct rpt_course *c);
 

@@ -9,7 +9,6 @@
 
 #include "report_priv.h"
 
-#define RPT_BINS 300		/* over a panel's width */
 #define RPT_BINS_MIN 24
 #define RPT_BIN_MESSAGES 12	/* a bin of goodput is not shorter than these */
 #define RPT_UNLIMITED 9e18	/* "no limit" in u64 or s64 */
@@ -17,7 +16,7 @@
 static const struct {
 	const char *kind, *title, *axis, *absent;
 	enum rpt_unit unit;
-} rpt_quantities[RPT_Q_NR] = {
+} rpt_quantities[RPT_Q_RATES] = {
 	{ "goodput", "goodput of each flow", "goodput", "no data",
 	  RPT_BPS },
 	{ "ccrate", "rate set by the CC for each flow", "CC rate",
@@ -26,17 +25,22 @@ static const struct {
 	  "sets no window", RPT_BYTES },
 };
 
-static int rpt_panel_height(size_t n)
+static size_t rpt_grid_cols(size_t n)
+{
+	return n > 3 ? 2 : 1;
+}
+
+static int rpt_grid_panel(size_t n)
 {
 	return n == 1 ? 270 : 170;
 }
 
 /* Title, rows of panels with their gaps, the x axis. */
-static int rpt_rates_height(size_t n)
+int rpt_grid_height(size_t n)
 {
-	size_t rows = n > 3 ? (n + 1) / 2 : n;
+	size_t rows = (n + rpt_grid_cols(n) - 1) / rpt_grid_cols(n);
 
-	return 84 + rows * (rpt_panel_height(n) + 44) + 14;
+	return 84 + rows * (rpt_grid_panel(n) + 44) + 14;
 }
 
 static const char *const rpt_rates_cols[] = {
@@ -77,7 +81,7 @@ static int rpt_cmp_flow(const void *pa, const void *pb)
 void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 		    struct rpt_flows *fs)
 {
-	bool none = !strcmp(fs->algo->cc, "none");
+	bool none = rpt_is_algo(fs->algo, "none");
 	struct rpt_csv c;
 	int k;
 
@@ -88,7 +92,7 @@ void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 		struct rpt_flow *f;
 
 		f = rpt_flow_of(fs, strtol(c.field[1], NULL, 10));
-		for (k = 0; k < RPT_Q_NR; k++) {
+		for (k = 0; k < RPT_Q_RATES; k++) {
 			double v = rpt_num(c.field[2 + k]);
 
 			/* Without CC, rate and window are not the CC's. */
@@ -241,8 +245,8 @@ void rpt_put_lines(FILE *f, const struct rpt_flows *fs,
 }
 
 /* Rows "t min median max" over the flows that are active in each bin. */
-static void rpt_put_band(FILE *f, const struct rpt_flows *fs,
-			 const struct rpt_binned *bin, double dt, double vdiv)
+void rpt_put_band(FILE *f, const struct rpt_flows *fs,
+		  const struct rpt_binned *bin, double dt, double vdiv)
 {
 	double *v = rpt_realloc(NULL, fs->n, sizeof(*v));
 	size_t i, n;
@@ -262,7 +266,14 @@ static void rpt_put_band(FILE *f, const struct rpt_flows *fs,
 	free(v);
 }
 
-/* Shades of the algorithm's colour, dark to light. */
+/* Shades of the algorithm's colour for its flows, dark to light. */
+unsigned int rpt_flow_shade(unsigned int rgb, size_t i, size_t n)
+{
+	double x = n > 1 ? 0.97 * i / (n - 1) - 0.55 : 0;
+
+	return x < 0 ? rpt_mix(rgb, 0, -x) : rpt_mix(rgb, 0xffffff, x);
+}
+
 static void rpt_panel_lines(FILE *f, const struct rpt_flows *fs, size_t idx)
 {
 	unsigned int rgb = fs->algo->style.rgb;
@@ -270,15 +281,21 @@ static void rpt_panel_lines(FILE *f, const struct rpt_flows *fs, size_t idx)
 	size_t i;
 
 	for (i = 0; i < fs->n; i++) {
-		double x = fs->n > 1 ? 1.1 * i / (fs->n - 1) - 0.55 : 0;
-		unsigned int shade = x < 0 ? rpt_mix(rgb, 0, -x) :
-				     rpt_mix(rgb, 0xffffff, x);
-
 		fprintf(f, "%s $d%zu index %zu with lines lw 1.8 lc rgb \"#%06x\" t \"flow %ld\"",
-			sep, idx, i, shade, fs->flow[i].id);
+			sep, idx, i, rpt_flow_shade(rgb, i, fs->n),
+			fs->flow[i].id);
 		sep = ", \\\n    ";
 	}
 	fputc('\n', f);
+}
+
+/* The algorithm above its panel. */
+void rpt_grid_name(FILE *f, const struct rpt_algo *a)
+{
+	fputs("set label 2 \"{/:Bold ", f);
+	rpt_plot_text(f, a->cc);
+	fprintf(f, "}\" at graph 0, graph 1 offset 0.3,0.55 left tc rgb \"#%06x\"\n",
+		a->style.rgb);
 }
 
 static void rpt_panel(FILE *f, const struct rpt_flows *fs, size_t idx,
@@ -286,10 +303,7 @@ static void rpt_panel(FILE *f, const struct rpt_flows *fs, size_t idx,
 {
 	unsigned int rgb = fs->algo->style.rgb;
 
-	fprintf(f, "set label 2 \"{/:Bold ");
-	rpt_plot_text(f, fs->algo->cc);
-	fprintf(f, "}\" at graph 0, graph 1 offset 0.3,0.55 left tc rgb \"#%06x\"\n",
-		rgb);
+	rpt_grid_name(f, fs->algo);
 	if (!data) {
 		fprintf(f,
 			"set label 3 \"%s\" at graph 0.5, graph 0.5 center tc rgb \"#888888\"\n"
@@ -306,12 +320,13 @@ static void rpt_panel(FILE *f, const struct rpt_flows *fs, size_t idx,
 }
 
 /*
- * Panel @i of @n in a grid of @cols columns, placed to the pixel so that all
+ * Panel @i of @n in a grid, placed to the pixel so that all
  * have the same size whatever their labels.
  */
-static void rpt_place(FILE *f, size_t i, size_t n, size_t cols, int height,
-		      int panel)
+void rpt_grid_place(FILE *f, size_t i, size_t n, int height)
 {
+	size_t cols = rpt_grid_cols(n);
+	int panel = rpt_grid_panel(n);
 	double left = 72, right = 100, gap = 118, top = 84, pitch = panel + 44;
 	double w = (RPT_PLOT_WIDTH - left - right - (cols - 1) * gap) / cols;
 	size_t row = i / cols, col = i % cols;
@@ -341,8 +356,8 @@ static void rpt_rates_script(FILE *f, const struct rpt_scenario *s,
 			     const struct rpt_binned *bin, enum rpt_quantity k,
 			     double t1, double top)
 {
-	size_t n = s->nr_algos, cols = n > 3 ? 2 : 1, i;
-	int panel = rpt_panel_height(n), height = rpt_rates_height(n);
+	int height = rpt_grid_height(s->nr_algos);
+	size_t n = s->nr_algos, i;
 	struct rpt_scale vs = rpt_scale_of(rpt_quantities[k].unit, top);
 	struct rpt_scale ts = rpt_scale_of(RPT_NS, t1);
 
@@ -368,7 +383,7 @@ static void rpt_rates_script(FILE *f, const struct rpt_scenario *s,
 	fprintf(f, ": %s}\" at screen 0.012, screen %.5f left font \",15\"\n",
 		rpt_quantities[k].title, 1 - 26.0 / height);
 	for (i = 0; i < n; i++) {
-		rpt_place(f, i, n, cols, height, panel);
+		rpt_grid_place(f, i, n, height);
 		rpt_panel(f, &c[i].flows, i, k, bin[i].max > 0);
 		if (!i)
 			fputs("unset label 1\n", f);
@@ -407,7 +422,7 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 			 buf);
 	}
 	if (max > 0 && rpt_plot_begin(r, &p, s->name, rpt_quantities[k].kind,
-				      rpt_rates_height(s->nr_algos))) {
+				      rpt_grid_height(s->nr_algos))) {
 		rpt_rates_script(p.f, s, c, bin, k, t1, top);
 		caption = rpt_printf("One panel an algorithm, same axes, seed %lu;\n"
 				     "each point is a mean over at least 1/%d of the time shown.%s%s",
@@ -449,6 +464,6 @@ void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,
 				t1 = fmax(t1, g->t[g->n - 1]);
 		}
 	}
-	for (k = 0; k < RPT_Q_NR && t1 > 0; k++)
+	for (k = 0; k < RPT_Q_RATES && t1 > 0; k++)
 		rpt_quantity_plot(r, s, c, k, t1);
 }

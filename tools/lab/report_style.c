@@ -58,6 +58,17 @@ bool rpt_is_algo(const struct rpt_algo *a, const char *name)
 	return rpt_same_algo(a->cc, name);
 }
 
+/* Letters of the longest label. */
+size_t rpt_longest_name(const struct rpt_scenario *s)
+{
+	size_t i, longest = 0;
+
+	for (i = 0; i < s->nr_algos; i++)
+		longest = strlen(s->algos[i].cc) > longest ?
+			  strlen(s->algos[i].cc) : longest;
+	return longest;
+}
+
 static unsigned int rpt_style_rank(const char *label)
 {
 	size_t i;
