@@ -11,11 +11,11 @@
 
 #define RX	"rx_"			/* of the end that receives the data */
 
-/* A variable at one end of a flow. */
+/* A variable of a flow; those of the end that receives its data begin with RX. */
 struct var {
 	char *name;
 	uint64_t value;
-	bool sends;			/* at the end that sends the data */
+	bool own;			/* the algorithm itself says so */
 	bool fresh;			/* has changed since it was written */
 };
 
@@ -30,32 +30,46 @@ struct state_ctx {
 	struct flow_vars *flow;
 };
 
-/*
- * At the end that receives the data the first value is nothing new: only where
- * an algorithm computes there is it of interest.
- */
-static void set_var(struct flow_vars *fv, const char *name, bool sends, uint64_t value)
-{
-	struct var *v;
-	size_t i;
-
-	for (i = 0; i < fv->n; i++) {
-		v = &fv->var[i];
-		if (v->sends != sends || strcmp(v->name, name))
-			continue;
-		v->fresh |= v->value != value;
-		v->value = value;
-		return;
-	}
-	fv->var = xrealloc(fv->var, (fv->n + 1) * sizeof(*fv->var));
-	fv->var[fv->n++] = (struct var) {
-		.name = xstrdup(name), .sends = sends, .value = value, .fresh = sends,
-	};
-}
-
 static bool is_rx(const char *name)
 {
 	return strncmp(name, RX, strlen(RX)) == 0;
+}
+
+static struct var *var_of(struct flow_vars *fv, char *name)
+{
+	size_t i;
+
+	for (i = 0; i < fv->n; i++) {
+		if (strcmp(fv->var[i].name, name))
+			continue;
+		free(name);
+		return &fv->var[i];
+	}
+	fv->var = xrealloc(fv->var, (fv->n + 1) * sizeof(*fv->var));
+	fv->var[fv->n] = (struct var) { .name = name };
+	return &fv->var[fv->n++];
+}
+
+/*
+ * At the end that receives the data the first value is nothing new: only where
+ * an algorithm computes there is it of interest. What an algorithm itself calls
+ * a receiver's, "rx_u", comes before "u" of that end.
+ */
+static void set_var(struct flow_vars *fv, const char *name, bool sends, uint64_t value)
+{
+	bool own = sends || is_rx(name);
+	size_t known = fv->n;
+	struct var *v;
+
+	v = var_of(fv, own ? xstrdup(name) : xasprintf(RX "%s", name));
+	if (known < fv->n)
+		v->fresh = sends;
+	else if (own == v->own)
+		v->fresh |= v->value != value;
+	else if (!own)
+		return;
+	v->own = own;
+	v->value = value;
 }
 
 static void write_fresh(struct state_ctx *c, int flow, int64_t t)
@@ -67,8 +81,8 @@ static void write_fresh(struct state_ctx *c, int flow, int64_t t)
 		struct var *v = &fv->var[i];
 
 		if (v->fresh)
-			fprintf(c->f, "%" PRId64 ",%d,%s%s,%" PRIu64 "\n", t, flow,
-				v->sends || is_rx(v->name) ? "" : RX, v->name, v->value);
+			fprintf(c->f, "%" PRId64 ",%d,%s,%" PRIu64 "\n", t, flow, v->name,
+				v->value);
 		v->fresh = false;
 	}
 }
