@@ -7,7 +7,7 @@
  * must have counted is printed for each of its ports, which are named by the
  * host at their other end:
  *
- *	PORT rx=N pfc=N frames that came out, thereof PFC of the switch
+ *	PORT rx=N pfc=N reports=N    frames that came out, thereof the switch's own
  *	     pushed=N hop_limit=N mtu=N bad=N unsupported=N    INT
  *	     pfc_rx=N pfc_bad=N pfc_other=N    MAC control that went in
  */
@@ -19,10 +19,11 @@
 #include "frames_judge.h"
 
 #define FLOOD		100
+#define SWITCH_NODE	0xa5c3	/* upper half of the node ids of its ports */
 #define ROUND		2048	/* frames until everything is judged */
 
 struct tally {
-	uint64_t rx, pfc;
+	uint64_t rx, pfc, reports;
 	uint64_t verdict[INT_VERDICTS];
 	uint64_t control[PFC_VERDICTS];
 };
@@ -92,11 +93,19 @@ static void judge(struct fuzz *z, const struct port *p, const struct frame *f)
 {
 	struct tally *t = tally_of(z, p);
 	const char *why;
+	int hops;
 
 	t->rx++;
 	/* bridges never forward this address: the port itself has sent it */
 	if (pfc_verdict(f->data, f->len) == PFC_OK) {
 		t->pfc++;
+		return;
+	}
+	if (is_report(f->data, f->len, &hops)) {
+		t->reports++;
+		/* or somebody has answered it */
+		if (get32(f->data + hops) >> 16 != SWITCH_NODE)
+			complain(z, p, f, "a report of nobody");
 		return;
 	}
 	t->verdict[port_verdict(&z->sent, f->data, f->len, z->mtu, &why)]++;
@@ -132,8 +141,9 @@ static void report(struct fuzz *z)
 	for (i = 0; i < z->lab->nr_ports; i++) {
 		const struct tally *t = &z->tally[i];
 
-		printf("%s rx=%llu pfc=%llu", z->lab->port[i].name,
-		       (unsigned long long)t->rx, (unsigned long long)t->pfc);
+		printf("%s rx=%llu pfc=%llu reports=%llu", z->lab->port[i].name,
+		       (unsigned long long)t->rx, (unsigned long long)t->pfc,
+		       (unsigned long long)t->reports);
 		for (v = INT_PUSHED; v < INT_VERDICTS; v++)
 			printf(" %s=%llu", verdicts[v],
 			       (unsigned long long)t->verdict[v]);

@@ -7,8 +7,9 @@
 #	h2 (good) [roce] --- p2 [sw]                          mutated frames too)
 #
 # h1 obeys nobody. Every frame that comes out must be one that went in, plus
-# what a port may add; the ports' counters must account for each frame; the
-# good flow loses nothing; in the end the buffer is empty and ports send again.
+# what a port may add, or a report of the switch to a sender; the ports'
+# counters must account for each frame; the good flow loses nothing; in the end
+# the buffer is empty and ports send again.
 #
 # FUZZ_FRAMES (20000; 1000000 in the debug kernel is the full proof), SEED (1),
 # VARIANT=debug.
@@ -33,7 +34,7 @@ network() {
 }
 
 ports() {
-	local all="delay 500ns switch auto buffer 2mb prio 3 lossless on xoff 100kb xon 60kb ecn dequeue kmin 20kb kmax 200kb"
+	local all="delay 500ns switch auto buffer 2mb int-response-interval 2us prio 3 lossless on xoff 100kb xon 60kb ecn dequeue kmin 20kb kmax 200kb int-response 10kb"
 	frames_ports <<-PORTS
 	h2 rate 100gbit delay 500ns int off prio 3 lossless on
 	h3 rate 100gbit delay 500ns int off prio 3 lossless on
@@ -75,6 +76,21 @@ int_counters() {
 	done
 	for n in pushed hop_limit mtu bad unsupported; do
 		[ "$(said h3 $n)" -gt 0 ] || { echo "nobody has tried int_$n"; rc=1; }
+	done
+	return $rc
+}
+
+# Every response came out somewhere, whole; what is hostile was answered too.
+responses() {
+	local sum n rc=0
+	sum=$(($(said h1 reports) + $(said h2 reports) + $(said h3 reports)))
+	same "responses sent" "$(jq '[.[].int_response_sent // 0] | add' "$out/qdiscs")" $sum || rc=1
+	for n in sent damped failed; do
+		[ "$(jq "[.[].int_response_$n // 0] | add" "$out/qdiscs")" -gt 0 ] ||
+			{ echo "no response was $n"; rc=1; }
+	done
+	for n in h1 h2; do
+		[ "$(said $n reports)" -gt 0 ] || { echo "$n was never told"; rc=1; }
 	done
 	return $rc
 }
@@ -141,6 +157,7 @@ network && ports || ktap_exit_fail_msg "no network"
 ktap_check "what comes out of $count mutated frames" storm
 sed -n 's/^/# /p' "$out/log"
 ktap_check "INT counters" int_counters
+ktap_check "INT responses" responses
 ktap_check "PFC counters" pfc_counters
 ktap_check "everything was delivered or dropped" all_delivered
 ktap_check "the buffer is empty" buffer_empty

@@ -301,6 +301,60 @@ no_way() {
 		{ echo "sent $(counter r2 p3 sent), failed $(counter r2 p3 failed)"; return 1; }
 }
 
+# step_away N: what happens in between
+step_away() {
+	case $1 in
+	0) echo "run tc -n r2 qdisc del dev u1 root" ;;
+	1) echo "run ip -n r2 neigh del 169.254.9.24 dev u2" ;;
+	2) echo "run ip -n r2 link set u2 down" ;;
+	3) echo "run tc -n r2 qdisc replace dev u1 root roce rate 10gbit switch auto" ;;
+	4) echo "run ip -n r2 route flush table main" ;;
+	5) echo "run ip -n r2 link set u2 up" ;;
+	6) echo "run tc -n r2 qdisc replace dev u2 root pfifo" ;;
+	7) echo "run tc -n r2 qdisc change dev p3 root roce prio 3 int-response off" ;;
+	8) echo "run tc -n r2 qdisc change dev p3 root roce prio 3 int-response 1b" ;;
+	9)
+		echo "run ip -n r2 neigh replace 169.254.9.24 lladdr 02:00:00:ab:00:18 dev u2 nud permanent"
+		echo "run tc -n r2 qdisc replace dev u2 root roce rate 10gbit switch auto"
+		{ routes r2 h4 u1/16 u2/18; routes r2 h6 p3/06; } | sed 's/^r2: */run ip -n r2 /'
+		;;
+	esac
+}
+
+# Ports, neighbours, routes, links and at last the routers go while packets and
+# reports are on their way: a report is lost or counted, and the module can go.
+taken_away() {
+	local i
+	router_ports "int-response-interval 0 prio 3 int-response 1b" || return
+	{
+		echo "port h4 h6 r1:p1"
+		for ((i = 0; i < 40; i++)); do
+			echo "data h4 flow=$((i % 8)) to=h6 via=r1:p1 count=100 size=1024 $HPCC"
+			echo "data h4 flow=$((i % 8 + 8)) to=h6 via=r1:p1 count=100 size=1024 v6 $HPCC"
+			echo "wait 5us"
+			step_away $((i % 10))
+		done
+		echo "run tc -n r2 -s -j qdisc show dev p3 >/run/away"
+		for i in r2 s1 r1 s2; do
+			echo "data h4 to=h6 via=r1:p1 count=100 size=1024 $HPCC"
+			echo "wait 5us"
+			echo "run ip netns del $i"
+		done
+	} | sed '/^run.*away$/!{/^run/s/$/ 2>\/dev\/null || true/}' >/run/steps
+	# it ends when its device does
+	"$FRAMES" /run/steps >/run/log 2>&1
+	[ "$(jq '.[0] | .int_response_sent > 100 and .int_response_failed > 100' /run/away)" = true ] ||
+		{ cat /run/away /run/log; return 1; }
+	for i in r2 s1 r1 s2 sw; do
+		ip netns del $i 2>/dev/null
+	done
+	for i in $(seq 100); do
+		! grep -q '^sch_roce [0-9]* 0 ' /proc/modules || break
+		sleep 0.05
+	done
+	rmmod sch_roce
+}
+
 ktap_print_header
 bridge_network || ktap_exit_fail_msg "no network"
 ktap_check "each response at its nanosecond, damped" \
@@ -332,4 +386,5 @@ ktap_check "no route" no_way "route del 10.0.0.$(index h4)"
 ktap_check "a route by something else" no_way "link add d0 type dummy" "link set d0 up" \
 	"neigh add 169.254.9.9 lladdr 02:00:00:00:00:99 dev d0 nud permanent" \
 	"route add 10.0.0.$(index h4)/32 via 169.254.9.9 dev d0 onlink"
+ktap_check "taken away under load" taken_away
 ktap_finished

@@ -81,7 +81,7 @@ repair() {
 	done | bridge -n sw -batch - || return
 	for ((i = 1; i <= HOSTS; i++)); do
 		echo "h$i:v$i rate 100gbit delay 500ns prio 3 lossless on int off"
-		echo "sw:p$i rate 100gbit delay 500ns switch auto buffer 2mb prio 3 lossless on xoff 60kb xon 40kb ecn dequeue kmin 20kb kmax 200kb"
+		echo "sw:p$i rate 100gbit delay 500ns switch auto buffer 2mb prio 3 lossless on xoff 60kb xon 40kb ecn dequeue kmin 20kb kmax 200kb int-response 5kb"
 	done | frames_ports || return
 	guest_sleep 2	# bridges hear of a carrier up to a second late
 }
@@ -89,7 +89,7 @@ repair() {
 # load N: host N sends to another one, a burst for each word it is given
 load() {
 	local i=$1 to word more=
-	[ "$i" -ne 2 ] || more="int=0xc400 ds=0xe000 hops=8"
+	[ "$i" -ne 2 ] && [ "$i" -ne 3 ] || more="int=0xc400 ds=0xe000 hops=8"
 	while read -r -u "$((20 + i))" word && [ "$word" != end ]; do
 		to=$((i % HOSTS + 1))
 		[ "$i" -eq 1 ] || to=1
@@ -160,7 +160,7 @@ pick_options() {
 		"pfc-watchdog 50us pfc-watchdog-action drop" \
 		"pfc-watchdog 20us pfc-watchdog-action ignore" \
 		"pfc-watchdog 1us pfc-watchdog-action report" \
-		"int off" "int on" "peer-mtu 1500" "peer-mtu auto" \
+		"int off prio 3 int-response off" "int off" "int on" "peer-mtu 1500" "peer-mtu auto" \
 		"dscp 26:5 dscp 27:2" "dscp all:3" "dscp 26:3" \
 		"switch 7" "switch auto" "switch auto" "limit 50kb" "limit 32mb" \
 		"prio 3 lossless off" "prio 3 lossless on" "prio 5 lossless on" \
@@ -169,6 +169,8 @@ pick_options() {
 		"prio 3 reserve 0" "prio 0 reserve 10kb" "prio 3 headroom 60kb" \
 		"prio 3 headroom auto" "prio 3 headroom 3kb" "prio 0 alpha 1/64" \
 		"prio 3 ecn enqueue kmin 1kb kmax 5kb pmax 1" \
+		"prio 3 int-response 1b" "prio 3 int-response 20kb" "prio 3 int-response off" \
+		"int-response-interval 0" "int-response-interval 100us" \
 		"prio 0 ecn dequeue kmin 0 kmax 0 pmax 1 ecn-not-ect drop"
 }
 
@@ -176,7 +178,8 @@ pick_refusal() {
 	pick "buffer 1kb prio 3 lossless on headroom 60kb" "prio 3 lossless on headroom 0" "prio 3 reserve 900mb" \
 		"prio 3 lossless on ecn-not-ect drop" "prio 3 alpha 1 xoff 5kb" \
 		"prio 3 xoff 5kb xon 6kb alpha auto" "prio 3 lossless on limit 5kb" \
-		"switch none buffer 1mb" "rate 1kbit" "pfc-quanta 0"
+		"switch none buffer 1mb" "rate 1kbit" "pfc-quanta 0" \
+		"int off prio 3 int-response 1kb"
 }
 
 # quiet WHAT COMMAND...: may fail when its object is away
