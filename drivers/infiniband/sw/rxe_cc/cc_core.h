@@ -233,6 +233,7 @@ struct rxe_cc_port {
  * @report_due: on_data asked for a report that has not been told yet
  * @reports_seen: kinds of which @report_psn is valid, BIT(enum rxe_cc_report_kind)
  * @report_psn: newest packet reported on, of each kind
+ * @hops: telemetry of the call under way: too much for a stack
  * @override: chosen for this QP
  * @tos_data: DSCP field of data, or RXE_CC_DSCP_KEEP
  * @tos_cnp: DSCP field of ACKs and CNPs, or RXE_CC_DSCP_KEEP
@@ -278,6 +279,8 @@ struct rxe_cc_qp {
 	bool report_due;
 	u8 reports_seen;
 	u32 report_psn[RXE_CC_NR_REPORT_KINDS];
+	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
+
 	bool override;
 	u8 tos_data;
 	u8 tos_cnp;
@@ -371,7 +374,6 @@ int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp);
 bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
 			const void *tlv, unsigned int tlv_bytes);
 void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-		    struct rxe_cc_int_hop *hops,
 		    const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_count(struct rxe_cc_qp *qp);
 

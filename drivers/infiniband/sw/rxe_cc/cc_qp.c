@@ -342,7 +342,6 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
  * seen; that of a NAK is for no packet that arrived.
  */
 static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-				struct rxe_cc_int_hop *hops,
 				struct rxe_cc_feedback *fb, const void *tlv,
 				unsigned int tlv_bytes, bool newest)
 {
@@ -351,7 +350,7 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	s->window_bytes = fb->window_bytes;
 	s->senders = fb->senders;
 	if (fb->hops && newest)
-		rxe_cc_qp_echo(qp, s, hops, fb);
+		rxe_cc_qp_echo(qp, s, fb);
 	else if (fb->hops)
 		rxe_cc_count(qp->port, RXE_CC_CNT_ECHO_UNUSED);
 }
@@ -373,7 +372,6 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		   u64 arrived_ns, const void *tlv, unsigned int tlv_bytes)
 {
 	u32 covered = kind == RXE_CC_ACK ? psn : psn - 1;
-	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
 	struct rxe_cc_feedback fb = { };
 	struct rxe_cc_sample s = { };
 	unsigned long wake = 0;
@@ -401,7 +399,7 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		rxe_cc_sparse_answered(&qp->sparse, covered, false);
 	/* Whatever else is behind an AETH is none of ours. */
 	if (tlv_bytes && qp->handle->peer & RXE_CC_CAP_TLV)
-		rxe_cc_ack_feedback(qp, &s, hops, &fb, tlv, tlv_bytes,
+		rxe_cc_ack_feedback(qp, &s, &fb, tlv, tlv_bytes,
 				    kind == RXE_CC_ACK &&
 				    !rxe_cc_psn_diff(psn + 1, qp->psns.una));
 	s.rtt_ns = rxe_cc_probe_answered(qp, false, covered, arrived_ns,

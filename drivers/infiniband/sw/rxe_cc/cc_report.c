@@ -68,7 +68,6 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 {
 	bool resp = rxe_cc_report_of_resp(qp, kind);
 	bool to_probe = kind == RXE_CC_REPORT_PROBE;
-	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
 	struct rxe_cc_sample s = {
 		.psn = rxe_cc_vseq_of(&qp->vseq, resp ? RXE_CC_RESPONDER :
 							RXE_CC_REQUESTER, psn),
@@ -90,7 +89,7 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 	    to_probe == qp->int_probe)
 		rxe_cc_sparse_answered(&qp->sparse, psn, resp);
 	if (fb->hops)
-		rxe_cc_qp_echo(qp, &s, hops, fb);
+		rxe_cc_qp_echo(qp, &s, fb);
 	if (!s.nr_hops && !s.window_bytes && !s.senders && !s.rtt_ns)
 		return RXE_CC_CNT_REPORT_UNUSED;
 	qp->counter[RXE_CC_QCNT_REPORTS_RECEIVED]++;

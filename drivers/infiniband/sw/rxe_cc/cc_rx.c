@@ -25,17 +25,17 @@ static void rxe_cc_send_cnp(struct rxe_cc_qp *qp)
 
 /* Telemetry of the packet into its sample. */
 static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
-			   struct rxe_cc_int_hop *hops, struct rxe_cc_sample *s)
+			   struct rxe_cc_sample *s)
 {
 	const struct rxe_cc_feedback fb = {
 		.hops = rx->hops, .nr_hops = rx->nr_hops,
 	};
 
-	if (!rxe_cc_hops_read(&fb, hops)) {
+	if (!rxe_cc_hops_read(&fb, qp->hops)) {
 		rxe_cc_count(qp->port, RXE_CC_CNT_RX_BAD_HOP);
 		return;
 	}
-	s->hops = hops;
+	s->hops = qp->hops;
 	s->nr_hops = rx->nr_hops;
 }
 
@@ -75,7 +75,6 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
  */
 bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 {
-	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
 	struct rxe_cc_sample s = {
 		.bytes = rx->wire_bytes, .psn = rx->psn, .ce = rx->ce,
 		.start = rx->start, .end = rx->end,
@@ -96,7 +95,7 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 		rxe_cc_count(qp->port, RXE_CC_CNT_NP_ECN_MARKED);
 	}
 	if (mine)
-		rxe_cc_rx_hops(qp, rx, hops, &s);
+		rxe_cc_rx_hops(qp, rx, &s);
 	if (rxe_cc_flow_hears(&qp->flow, qp->inst->ops, &s))
 		verdict = rxe_cc_hear(qp, &s, &wake);
 out:

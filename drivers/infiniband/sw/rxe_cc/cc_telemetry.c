@@ -166,7 +166,6 @@ bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
  * rxe_cc_qp_echo() - telemetry that came back, into the sample
  * @qp: queue pair
  * @s: sample
- * @hops: room for RXE_CC_INT_MAX_HOPS
  * @fb: with hops
  *
  * That of a queue pair whose algorithm has no use for it was not asked for, and is
@@ -175,7 +174,6 @@ bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
  * Context: qp->lock held.
  */
 void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-		    struct rxe_cc_int_hop *hops,
 		    const struct rxe_cc_feedback *fb)
 {
 	struct rxe_cc_port *port = qp->port;
@@ -184,7 +182,7 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_UNUSED);
 		return;
 	}
-	if (!rxe_cc_hops_read(fb, hops)) {
+	if (!rxe_cc_hops_read(fb, qp->hops)) {
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_BAD_HOP);
 		return;
 	}
@@ -195,7 +193,7 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_PARTIAL);
 	rxe_cc_count(port, RXE_CC_CNT_ECHO);
 	qp->counter[RXE_CC_QCNT_INT_ECHOES]++;
-	s->hops = hops;
+	s->hops = qp->hops;
 	s->nr_hops = fb->nr_hops;
 }
 
