@@ -367,15 +367,18 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
  * A PSN that was never sent is counted and changes nothing.
  *
  * Context: work.
+ *
+ * Return: false when it was never sent: the transport must not believe the packet
+ *	either.
  */
-void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
+bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		   u64 arrived_ns, const void *tlv, unsigned int tlv_bytes)
 {
 	u32 covered = kind == RXE_CC_ACK ? psn : psn - 1;
 	struct rxe_cc_feedback fb = { };
 	struct rxe_cc_sample s = { };
 	unsigned long wake = 0;
-	s32 pkts;
+	s32 pkts = 0;
 
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on || !qp->psns.valid || kind == RXE_CC_NAK_OTHER)
@@ -422,6 +425,7 @@ void rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);
+	return pkts >= 0;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rx_ack);
 

@@ -8,4 +8,5 @@ expression qp, pkt, skb;
 @@
   pkt = SKB_TO_PKT(skb);
   qp->comp.timeout_retry = 0;
-+ rxe_hook_rx_ack(qp, pkt);
++ if (rxe_hook_rx_ack(qp, pkt))
++	goto done;

@@ -114,8 +114,10 @@ void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb)
  * Responses to READ and atomic requests acknowledge their PSN and all before.
  *
  * Context: send work.
+ * Return: true when it is to be dropped: it is for what was never sent, of which rxe
+ * would take all that is under way for acknowledged.
  */
-void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
+bool rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
 	enum rxe_cc_ack kind = RXE_CC_ACK;
 	const void *tlv = NULL;
@@ -135,8 +137,9 @@ void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 		tlv = payload_addr(pkt);
 		tlv_bytes = payload_size(pkt);
 	}
-	rxe_cc_rx_ack(qp->cc.qp, kind, pkt->psn,
-		      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp), tlv, tlv_bytes);
+	return !rxe_cc_rx_ack(qp->cc.qp, kind, pkt->psn,
+			      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp), tlv,
+			      tlv_bytes);
 }
 
 static u8 rxe_pkt_resv7(const struct rxe_pkt_info *pkt)

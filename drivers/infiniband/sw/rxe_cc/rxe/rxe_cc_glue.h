@@ -69,7 +69,7 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn);
 void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb);
-void rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
+bool rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos);
 bool rxe_hook_resp_wait_slow(struct rxe_qp *qp);
@@ -219,11 +219,11 @@ static inline void rxe_hook_retry(struct rxe_qp *qp)
  * @pkt: the packet
  *
  * Context: send work.
+ * Return: true when it is to be dropped.
  */
-static inline void rxe_hook_rx_ack(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
+static inline bool rxe_hook_rx_ack(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
-	if (unlikely(rxe_cc_on(&qp->cc)))
-		rxe_hook_rx_ack_slow(qp, pkt);
+	return unlikely(rxe_cc_on(&qp->cc)) && rxe_hook_rx_ack_slow(qp, pkt);
 }
 
 /**

@@ -81,7 +81,7 @@ void core_rig_knob(struct kunit *test, struct core_rig *rig,
 void core_rig_send(struct core_rig *rig, u32 psn, u32 nr);
 void core_rig_resp(struct core_rig *rig, u32 psn, u32 nr);
 void core_rig_read(struct core_rig *rig, u32 psn, u32 nr);
-void core_rig_ack(struct core_rig *rig, u32 psn);
+bool core_rig_ack(struct core_rig *rig, u32 psn);
 void core_rig_report(struct core_rig *rig, u8 kind, u32 psn);
 void core_rig_tlv(struct core_rig *rig, u8 type, unsigned int words);
 void core_rig_hops(u8 *p, unsigned int nr, u64 ts_ns);

@@ -177,12 +177,17 @@ void core_rig_read(struct core_rig *rig, u32 psn, u32 nr)
 		       (psn + nr) & RXE_CC_PSN_MASK, RIG_HDR_BYTES, true, true);
 }
 
-/* An answer with the TLVs that were written before; the next has none of them. */
-void core_rig_ack(struct core_rig *rig, u32 psn)
+/* An answer with the TLVs that were written before; the next has none of them.
+ * Returns whether it is believed.
+ */
+bool core_rig_ack(struct core_rig *rig, u32 psn)
 {
-	rxe_cc_rx_ack(rig->h.qp, RXE_CC_ACK, psn & RXE_CC_PSN_MASK,
-		      ktime_get_ns(), rig->tlv, rig->tlv_bytes);
+	bool believed;
+
+	believed = rxe_cc_rx_ack(rig->h.qp, RXE_CC_ACK, psn & RXE_CC_PSN_MASK,
+				 ktime_get_ns(), rig->tlv, rig->tlv_bytes);
 	rig->tlv_bytes = 0;
+	return believed;
 }
 
 void core_rig_report(struct core_rig *rig, u8 kind, u32 psn)

@@ -237,6 +237,25 @@ static void ack__echo(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->acks, 2U);
 }
 
+/* Neither an ACK nor a NAK for it: rxe would take all that is out for acknowledged. */
+static void ack__never_sent(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	KUNIT_EXPECT_FALSE(test, core_rig_ack(rig, 10));
+	KUNIT_EXPECT_FALSE(test, core_rig_ack(rig, 1 << 22));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ack(rig->h.qp, RXE_CC_NAK_SEQ, 11,
+					       ktime_get_ns(), NULL, 0));
+	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_bad_acks"), 3ULL);
+	KUNIT_EXPECT_TRUE(test, core_rig_ack(rig, 9));
+	KUNIT_EXPECT_EQ(test, rig->acks, 1U);
+	/* Old ones are harmless. */
+	KUNIT_EXPECT_TRUE(test, core_rig_ack(rig, 3));
+	KUNIT_EXPECT_TRUE(test, core_rig_ack(rig, -1000));
+}
+
 static void ack__nak(struct kunit *test)
 {
 	struct core_rig *rig = rp_new(test);
@@ -311,6 +330,7 @@ static struct kunit_case report_cases[] = {
 	KUNIT_CASE(report__tlvs),
 	KUNIT_CASE(report__no_algorithm),
 	KUNIT_CASE(ack__echo),
+	KUNIT_CASE(ack__never_sent),
 	KUNIT_CASE(ack__nak),
 	KUNIT_CASE(ack__told),
 	KUNIT_CASE(telemetry__verdicts),
