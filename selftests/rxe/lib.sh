@@ -10,10 +10,11 @@
 flowgen=$RXE_CC_BUILD/bin/flowgen
 rxe_probe=$RXE_CC_BUILD/selftests/rxe_probe
 rxe_report=$RXE_CC_BUILD/selftests/rxe_report
+rxe_fuzz=$RXE_CC_BUILD/selftests/rxe_fuzz
 work=/dev/shm
 
 # rxe_test_uml MODULES [OPTION]...: run this test again inside the lab kernel.
-# VARIANT=debug in the environment takes the debug kernel.
+# VARIANT=debug in the environment takes the debug kernel, UML_TIMEOUT is in seconds.
 rxe_test_uml() {
 	local mods=$1 f c
 	shift
@@ -26,12 +27,12 @@ rxe_test_uml() {
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
 	mkdir -p "$RXE_CC_BUILD/selftests"
-	for c in "$rxe_probe" "$rxe_report"; do
-		"${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$c" \
-			"$RXE_CC_TOP/selftests/rxe/${c##*/}.c" ||
+	for c in "$rxe_probe" "$rxe_report" "$rxe_fuzz"; do
+		command "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$c" \
+			"$RXE_CC_TOP/selftests/rxe/${c##*/}"*.c ||
 			ktap_exit_fail_msg "${c##*/} does not compile"
 	done
-	exec "$UML_EXEC" --timeout 800 --exclusive --modules "$mods" "$@" -- \
+	exec "$UML_EXEC" --timeout "${UML_TIMEOUT:-800}" --exclusive --modules "$mods" "$@" -- \
 		"$(realpath "$0")" inside
 }
 

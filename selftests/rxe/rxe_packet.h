@@ -11,6 +11,7 @@
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,19 +20,50 @@
 #include <unistd.h>
 
 #define IP_LEN		20
-#define BTH		(IP_LEN + 8)
+#define UDP_LEN		8
+#define BTH		(IP_LEN + UDP_LEN)
+#define BTH_LEN		12
+#define ICRC_LEN	4
 #define MAX_LEN		9000
 
 #define OP_ACK		0x11
 #define OP_CNP		0x81
+#define OP_REPORT	0xc1
+#define OP_PROBE	0xc2
+
+static inline uint32_t get16(const uint8_t *p)
+{
+	return p[0] << 8 | p[1];
+}
+
+static inline uint32_t get24(const uint8_t *p)
+{
+	return p[0] << 16 | p[1] << 8 | p[2];
+}
+
+static inline void put16(uint8_t *p, uint32_t v)
+{
+	p[0] = v >> 8;
+	p[1] = v;
+}
+
+static inline void put24(uint8_t *p, uint32_t v)
+{
+	p[0] = v >> 16;
+	put16(p + 1, v);
+}
 
 static inline uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n)
 {
-	while (n--) {
-		crc ^= *p++;
-		for (int i = 0; i < 8; i++)
-			crc = (crc >> 1) ^ (0xedb88320 & -(crc & 1));
+	static uint32_t table[256];
+
+	for (uint32_t i = 1; i < 256 && !table[255]; i++) {
+		table[i] = i;
+		for (int bit = 0; bit < 8; bit++)
+			table[i] = (table[i] >> 1) ^ (0xedb88320 & -(table[i] & 1));
 	}
+	while (n--)
+		crc = (crc >> 8) ^ table[(crc ^ *p++) & 0xff];
 	return crc;
 }
 
@@ -54,23 +86,27 @@ static inline void icrc(const uint8_t *pkt, int len, uint8_t *out)
 		out[i] = crc >> (8 * i);
 }
 
+static inline bool icrc_ok(const uint8_t *pkt, int len)
+{
+	uint8_t sum[4];
+
+	icrc(pkt, len, sum);
+	return !memcmp(sum, pkt + len - 4, sizeof(sum));
+}
+
 /* Lengths and checksum of the IP header, length of UDP. */
 static inline void set_length(uint8_t *pkt, int len)
 {
 	uint32_t sum = 0;
 
-	pkt[2] = len >> 8;
-	pkt[3] = len;
-	pkt[24] = (len - IP_LEN) >> 8;
-	pkt[25] = len - IP_LEN;
-	pkt[10] = 0;
-	pkt[11] = 0;
+	put16(pkt + 2, len);
+	put16(pkt + IP_LEN + 4, len - IP_LEN);
+	put16(pkt + 10, 0);
 	for (int i = 0; i < IP_LEN; i += 2)
-		sum += pkt[i] << 8 | pkt[i + 1];
+		sum += get16(pkt + i);
 	while (sum >> 16)
 		sum = (sum & 0xffff) + (sum >> 16);
-	pkt[10] = ~sum >> 8;
-	pkt[11] = ~sum;
+	put16(pkt + 10, ~sum);
 }
 
 static inline void seal(uint8_t *pkt, int len)

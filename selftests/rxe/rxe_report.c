@@ -14,24 +14,10 @@
 
 #include "rxe_packet.h"
 
-#define OP_REPORT	0xc1
-#define OP_PROBE	0xc2
 #define HDR		(BTH + 12)	/* of a report */
 #define TLVS		(HDR + 4)	/* in an ACK, which has an AETH there, too */
 
 #define TLV_TYPES	6
-
-static uint32_t get24(const uint8_t *p)
-{
-	return p[0] << 16 | p[1] << 8 | p[2];
-}
-
-static void put24(uint8_t *p, uint32_t v)
-{
-	p[0] = v >> 16;
-	p[1] = v >> 8;
-	p[2] = v;
-}
 
 static uint64_t get64(const uint8_t *p)
 {

@@ -1,0 +1,168 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Mutated telemetry, ACKs, reports, probes and CNPs into live connections, between
+# two hosts and a switch, under each algorithm that feedback drives.
+#
+# Behind each packet that a host sends go eight bad ones made of it, as from its
+# address or a stranger's, most with a right ICRC. Each host judges what comes in by
+# its bytes, and each counter must have grown by just what the judge says, packets
+# that are dropped without being counted by what is left of them. The transfers
+# complete with the right data; no rate is ever below the floor.
+#
+# FUZZ_PACKETS (24000; 1000000 in the debug kernel is the full proof), SEED (1),
+# VARIANT=debug, FUZZ_CC ("all").
+set -u
+# shellcheck source=selftests/ktap_helpers.sh
+. "$(dirname "$0")/../ktap_helpers.sh"
+# shellcheck source=selftests/rxe/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/rxe/int_lib.sh
+. "$(dirname "$0")/int_lib.sh"
+UML_TIMEOUT=${UML_TIMEOUT:-3000}
+[ "${1:-}" = inside ] ||
+	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc" \
+		--env "FUZZ_PACKETS=${FUZZ_PACKETS:-24000}" --env "SEED=${SEED:-1}" \
+		--env "FUZZ_CC=${FUZZ_CC:-all}"
+
+rxecc=$RXE_CC_BUILD/bin/rxecc
+ratio=8
+floor=100000000
+# ALGORITHM[:PRESET]
+all=(hpcc hpccpp:draft hpccpp:sparse hpccpp:probe hpccpp:rx hpccpp:fair timely)
+[ "$FUZZ_CC" = all ] || read -ra all <<<"$FUZZ_CC"
+
+# Each of two hosts makes so many under each algorithm, of the packets of a round of
+# three flows and of later rounds. A busy kernel may keep the program that makes them
+# waiting for a whole round, hence several, and gaps between them. Queue pairs live
+# until all is over, which is a packet long after the rest: no bad one finds them gone.
+each=$((FUZZ_PACKETS / 2 / ${#all[@]}))
+rounds=4
+bytes=$((1024 * (each / ratio + 500) / rounds))
+gap_ns=$bytes
+end_ns=10000000000
+
+flows() {
+	local i start
+	for ((i = 0; i < rounds; i++)); do
+		start="\"start_ns\":$((i * gap_ns)),\"bytes\":$bytes"
+		echo "{\"src\":\"r1\",\"dst\":\"r2\",\"op\":\"write\",$start},
+			{\"src\":\"r2\",\"dst\":\"r1\",\"op\":\"write\",$start},
+			{\"src\":\"r2\",\"dst\":\"r1\",\"op\":\"read\",$start},"
+	done
+	echo "{\"src\":\"r1\",\"dst\":\"r2\",\"op\":\"write\",\"bytes\":8,\"start_ns\":$end_ns}"
+}
+
+set_algorithm() {
+	local d preset=()
+	[ "$1" = "${1%:*}" ] || preset=(preset "${1#*:}")
+	for d in r1 r2; do
+		cc $d algo=none line_rate=100000000000 int=2 min_rate=$floor &&
+			"$rxecc" dev set $d algo "${1%:*}" "${preset[@]}" || return
+	done
+}
+
+# numbers N: all that is counted of host N, lines of NAME VALUE
+numbers() {
+	local dir=/sys/class/infiniband/r$1/ports/1/hw_counters f
+	# A reading is 10 ms old at most.
+	sleep 0.02
+	for f in "$dir"/*; do
+		[ "${f##*/}" = lifespan ] || echo "${f##*/} $(<"$f")"
+	done
+	ip netns exec "h$1" cat /proc/net/snmp | awk '$1 == "Udp:" && $2 != "InDatagrams" {
+		print "udp_datagrams", $2; print "udp_errors", $4 }'
+}
+
+# grown N: what host N has counted since $work/before$N, with sums
+grown() {
+	numbers "$1" | awk 'NR == FNR { old[$1] = $2; next }
+		{ n = $2 - old[$1]; print $1, n }
+		$1 ~ /^rp_cnp_(handled|ignored)$/ { cnps += n }
+		$1 ~ /^report_(received|ignored|bad_.*|late|unused)$/ { reports += n }
+		END { print "cnps", cnps + 0; print "reports", reports + 0 }' "$work/before$1" -
+}
+
+transfer() {
+	local n pids=() rc=0
+	for n in 1 2; do
+		numbers $n >"$work/before$n"
+		ip netns exec h$n "$rxe_fuzz" v$n $each $ratio $((SEED + n)) \
+			$((2 * end_ns / 1000000)) >"$work/fuzz$n" &
+		pids+=($!)
+	done
+	sleep 0.01
+	run_flows "\"verify\":true,\"gid\":\"ipv4\",\"mtu\":1024" "$(flows)" || rc=1
+	for n in "${pids[@]}"; do
+		wait "$n" || rc=1
+	done
+	for n in 1 2; do
+		grown $n >"$work/grown$n"
+	done
+	return $rc
+}
+
+said() { awk -v name="$2" '$1 == name { print $2 }' "$work/fuzz$1"; }
+
+# All that were to be made were sent, and came in at the other host, and the judge
+# has seen all that came in.
+all_arrived() {
+	local n
+	for n in 1 2; do
+		echo "h$n: $(said $n injected) of $each made, $(said $((3 - n)) marked) came in, $(said $n lost) not seen"
+		[ "$(said $n injected)" -eq "$each" ] &&
+			[ "$(said $((3 - n)) marked)" -eq "$each" ] && [ "$(said $n lost)" -eq 0 ] ||
+			return
+	done
+}
+
+accounted() {
+	local n rc=0
+	for n in 1 2; do
+		awk -v host="h$n" 'NR == FNR { grown[$1] = $2; next }
+			NF == 3 && $1 in grown && (grown[$1] < $2 || grown[$1] > $3) {
+				print host ": " $1 " " grown[$1] ", should be " $2 ($3 != $2 ? " to " $3 : "")
+				bad = 1
+			}
+			NF == 3 && $1 in grown { known++ }
+			END { if (known < 16) print host ": only " known + 0 " counters known"
+				exit bad || known < 16 }' "$work/grown$n" "$work/fuzz$n" || rc=1
+		cat "$work/grown$n" >>"$work/sum"
+	done
+	return $rc
+}
+
+floor_on() {
+	echo 0 >"$tracing/tracing_on"
+	: >"$tracing/trace"
+	echo "rate_bps < $floor" >"$tracing/events/rxe_cc/rxe_cc_decision/filter" &&
+		echo 1 >"$tracing/events/rxe_cc/rxe_cc_decision/enable" &&
+		echo 1 >"$tracing/tracing_on"
+}
+
+floor_held() {
+	! grep -m 3 rxe_cc_decision: "$tracing/trace"
+}
+
+counted() { awk -v name="$1" '$1 == name { n += $2 } END { print n + 0; exit !n }' "$work/sum"; }
+
+ktap_print_header
+: >"$work/sum"
+ktap_check "hosts and switch" make_net
+for a in "${all[@]}"; do
+	ktap_check "$a" set_algorithm "$a" || continue
+	ktap_check "$a: rates are watched" floor_on
+	ktap_check "$a: the transfers complete, with the right data" transfer
+	ktap_check "$a: $((2 * each)) bad packets were sent and came in" all_arrived
+	ktap_check "$a: every packet is accounted for" accounted
+	ktap_check "$a: no rate below the floor" floor_held
+done
+if [ "$FUZZ_CC" = all ]; then
+	for c in int_bad_{short,shim,version,length} int_discarded int_foreign int_echo_bad_hop \
+		ack_tlv_unknown ack_tlv_bad_{short,length,twice,zero} rp_bad_acks cnps reports \
+		report_{received,ignored,late,unused} report_bad_{kind,psn,tlv} \
+		cc_tel_{used,first,path,hops,time,bytes}; do
+		ktap_check "some were $c" counted $c
+	done
+fi
+awk '{ n[$1] += $2 } END { for (c in n) if (n[c]) print "# " c, n[c] }' "$work/sum" | sort
+ktap_finished
