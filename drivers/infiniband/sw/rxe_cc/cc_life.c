@@ -87,7 +87,6 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	memset(&qp->vseq, 0, sizeof(qp->vseq));
 	memset(&qp->sparse, 0, sizeof(qp->sparse));
 	qp->probing = false;
-	qp->probe_resp = false;
 	qp->resp_sent = false;
 	qp->ack_asked = false;
 	qp->ack_decided = false;

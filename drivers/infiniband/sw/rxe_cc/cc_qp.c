@@ -337,9 +337,9 @@ out:
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
 
-/* TLVs of an ACK into its sample. Telemetry of a packet that was acknowledged
- * before, unless it is the newest of those, is older than what the algorithm has
- * seen; that of a NAK is for no packet that arrived.
+/* TLVs of an ACK into its sample. @newest: it names the newest packet acknowledged.
+ * Telemetry of an older one is older than what the algorithm has seen; that of a
+ * NAK, which names the packet behind the newest, is for none that arrived.
  */
 static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 				struct rxe_cc_feedback *fb, const void *tlv,
@@ -403,7 +403,6 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	/* Whatever else is behind an AETH is none of ours. */
 	if (tlv_bytes && qp->handle->peer & RXE_CC_CAP_TLV)
 		rxe_cc_ack_feedback(qp, &s, &fb, tlv, tlv_bytes,
-				    kind == RXE_CC_ACK &&
 				    !rxe_cc_psn_diff(psn + 1, qp->psns.una));
 	s.rtt_ns = rxe_cc_probe_answered(qp, false, covered, arrived_ns,
 					 s.now_ns, &fb);

@@ -166,6 +166,9 @@ static void sparse__responses(struct kunit *test)
 	struct core_rig *rig = ask_new(test, ASK_SPARSE);
 
 	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_RESP));
+	/* A request that is built meanwhile is another packet. */
+	KUNIT_EXPECT_FALSE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_DATA));
 	core_rig_resp(rig, 500, 1);
 	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_RESP));
 	core_rig_resp(rig, 501, 1);
@@ -208,8 +211,10 @@ static void probe__behind_data(struct kunit *test)
 	core_rig_send(rig, 5, 3);
 	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
 	KUNIT_EXPECT_EQ(test, rig->probe_psn, 5U);
-	/* An ACK of the packet before it is no answer. */
+	/* Neither an ACK of the packet before it is an answer, nor a report. */
 	core_rig_ack(rig, 7);
+	core_rig_tlv_window(rig, 9999);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 7);
 	core_rig_pass(ASK_RTT_US + 100);
 	core_rig_send(rig, 8, 1);
 	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
@@ -223,7 +228,7 @@ static void probe__behind_data(struct kunit *test)
 	/* That one's answer is about the sequence of responses. */
 	core_rig_tlv_hops(rig, 2, 2000);
 	core_rig_report(rig, RXE_CC_REPORT_PROBE, 900);
-	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 2ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 3ULL);
 	/* Nobody probed this far. */
 	core_rig_resp(rig, 901, 1);
 	core_rig_tlv_hops(rig, 2, 2000);
@@ -276,6 +281,19 @@ static void probe__to_whom(struct kunit *test)
 	core_rig_knob(test, rig, RXE_CC_KNOB_INT, RXE_CC_INT_AUTO);
 	core_rig_send(rig, 3, 1);
 	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
+}
+
+/* What was decided for a packet of the last connection is not for the first of
+ * this one.
+ */
+static void sparse__another_connection(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, ASK_SPARSE);
+
+	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_DATA));
+	rxe_cc_qp_reset(&rig->h);
+	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 0, true));
 }
 
 /* Of several kinds the one that tells most; what it is may change in any call. */
@@ -353,17 +371,19 @@ static void ack_due__wants_and_needs(struct kunit *test)
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_RTT,
 					    RXE_CC_WANT_ACKS);
 
+	/* The first is measured: that is not why the second asks. */
+	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	core_rig_send(rig, 0, 1);
 	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
 	/* The algorithm takes it back. */
 	rig->wants = 0;
-	core_rig_send(rig, 0, 1);
+	core_rig_send(rig, 1, 1);
 	KUNIT_EXPECT_FALSE(test, rxe_cc_ack_due(rig->h.qp, 0));
-	/* That one was measured. */
 	core_rig_ack(rig, 0);
 	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
 	/* A window below one packet: each packet is the last that fits. */
 	rig->cwnd_bytes = 1;
-	core_rig_send(rig, 1, 1);
+	core_rig_send(rig, 2, 1);
 	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
 }
 
@@ -394,7 +414,9 @@ static void rtt__turnaround(struct kunit *test)
 	/* Longer than the round trip itself: not believed. */
 	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 2, 1000 * ASK_RTT_NS),
 			ASK_RTT_NS);
+	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 100 * ASK_RTT_NS);
 	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 3, U64_MAX), ASK_RTT_NS);
+	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 100 * ASK_RTT_NS);
 	/* That of another packet. */
 	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, 4, RIG_PKT_BYTES);
 	core_rig_send(rig, 4, 2);
@@ -464,6 +486,7 @@ static struct kunit_case ask_cases[] = {
 	KUNIT_CASE(sparse_due__table),
 	KUNIT_CASE(sparse_answered__by_what),
 	KUNIT_CASE(sparse__requests),
+	KUNIT_CASE(sparse__another_connection),
 	KUNIT_CASE(sparse__acks),
 	KUNIT_CASE(sparse__responses),
 	KUNIT_CASE(sparse__answered_by_a_report),

@@ -16,6 +16,7 @@
 #define RIG_MTU_BYTES	1024
 #define RIG_HDR_BYTES	82
 #define RIG_PKT_BYTES	(RIG_MTU_BYTES + RIG_HDR_BYTES)
+#define RIG_SILENT	0xff
 #define RIG_LINE_BPS	100000000000ULL
 
 /**
@@ -37,7 +38,7 @@
  * @wants: what any call of the algorithm leaves in the flow
  * @verdict: what on_data returns
  * @report: what on_data leaves in the flow
- * @telemetry: what on_ack and on_data leave in the flow
+ * @telemetry: what on_ack and on_data leave in the flow; RIG_SILENT: nothing
  * @cwnd_bytes: what any call leaves; 0: nothing
  * @cnps: CNPs that the transport sent
  * @probes: probes that it sent

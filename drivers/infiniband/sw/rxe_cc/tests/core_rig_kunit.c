@@ -20,6 +20,12 @@ static void rig_leave(struct rxe_cc_flow *f)
 		f->cwnd_bytes = the_rig->cwnd_bytes;
 }
 
+static void rig_judge(struct rxe_cc_flow *f)
+{
+	if (the_rig->telemetry != RIG_SILENT)
+		f->telemetry = the_rig->telemetry;
+}
+
 static void rig_keep(struct rxe_cc_sample *to, const struct rxe_cc_sample *s)
 {
 	*to = *s;
@@ -37,7 +43,7 @@ static void rig_on_ack(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 {
 	the_rig->acks++;
 	rig_keep(&the_rig->ack, s);
-	f->telemetry = the_rig->telemetry;
+	rig_judge(f);
 	rig_leave(f);
 }
 
@@ -59,7 +65,7 @@ static u32 rig_on_data(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 {
 	the_rig->datas++;
 	rig_keep(&the_rig->data, s);
-	f->telemetry = the_rig->telemetry;
+	rig_judge(f);
 	f->report = the_rig->report;
 	rig_leave(f);
 	return the_rig->verdict;

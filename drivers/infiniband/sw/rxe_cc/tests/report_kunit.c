@@ -165,6 +165,22 @@ static void report__after_a_retry(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 2ULL);
 }
 
+static void report__another_connection(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	core_rig_resp(rig, 100, 10);
+	rp_report(rig, RXE_CC_REPORT_DATA, 9);
+	rxe_cc_qp_reset(&rig->h);
+	rp_report(rig, RXE_CC_REPORT_DATA, 9);
+	rp_report(rig, RXE_CC_REPORT_RESP, 105);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_bad_psn"), 2ULL);
+	core_rig_send(rig, 0, 10);
+	rp_report(rig, RXE_CC_REPORT_DATA, 3);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 2ULL);
+}
+
 static void report__tlvs(struct kunit *test)
 {
 	struct core_rig *rig = rp_new(test);
@@ -319,6 +335,13 @@ static void telemetry__verdicts(struct kunit *test)
 					    1ULL, "%s", names[i]);
 		KUNIT_EXPECT_EQ(test, total, min(i, RXE_CC_NR_TELEMETRY - 1U));
 	}
+	/* It has not looked at the next one's. */
+	rig->telemetry = RXE_CC_TELEMETRY_PATH;
+	core_rig_send(rig, i, 2);
+	core_rig_ack(rig, i);
+	rig->telemetry = RIG_SILENT;
+	core_rig_ack(rig, i + 1);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "cc_tel_path"), 2ULL);
 }
 
 static struct kunit_case report_cases[] = {
@@ -327,6 +350,7 @@ static struct kunit_case report_cases[] = {
 	KUNIT_CASE(report__validated),
 	KUNIT_CASE(report__psns_come_round),
 	KUNIT_CASE(report__after_a_retry),
+	KUNIT_CASE(report__another_connection),
 	KUNIT_CASE(report__tlvs),
 	KUNIT_CASE(report__no_algorithm),
 	KUNIT_CASE(ack__echo),

@@ -113,6 +113,8 @@ static void rx__sample(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->hop[0].node, 0U);
 	KUNIT_EXPECT_EQ(test, rig->hop[1].node, 1U);
 	KUNIT_EXPECT_EQ(test, rig->hop[1].rate_bps, RIG_LINE_BPS);
+	rig->telemetry = RIG_SILENT;
+	rxe_cc_rx_data(rig->h.qp, &rx);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "cc_tel_path"), 1ULL);
 }
 
@@ -168,6 +170,11 @@ static void say__once(struct kunit *test)
 	rxe_cc_qp_reset(&rig->h);
 	rx_says(test, rig, true, 0, 0, true);
 	rx_says(test, rig, false, 0, 0, true);
+	rxe_cc_rx_data(rig->h.qp, &rx);
+	rxe_cc_qp_reset(&rig->h);
+	rig->verdict = 0;
+	rxe_cc_rx_data(rig->h.qp, &rx);
+	rx_says(test, rig, true, 0, 0, true);
 }
 
 static void say__always(struct kunit *test)
