@@ -126,6 +126,31 @@ times() {
 		[ "$max" -lt 2300 ] && [ "$max" -lt "$rtt" ]
 }
 
+# Classes: data has DSCP 26, or 27 when it has INT, and so have probes; ACKs and
+# reports have DSCP 48. Responses and what acknowledges after them are data.
+classes() {
+	local pid1 pid2 op back forth
+	parameter int_mode 2
+	for op in write read; do
+		ip netns exec h1 "$rxe_report" tlvs v1 50 >"$work/to1" &
+		pid1=$!
+		ip netns exec h2 "$rxe_report" tlvs v2 50 >"$work/to2" &
+		pid2=$!
+		sleep 0.02
+		flow ipv4 1024 $op 1024000 && wait $pid1 && wait $pid2 || return
+		cat "$work/to1" "$work/to2"
+		# To the one that sends the data, and to the one that receives it.
+		if [ $op = write ]; then
+			back=$work/to1 forth=$work/to2
+		else
+			back=$work/to2 forth=$work/to1
+		fi
+		grep -q '^op_c2_tos_6c ' "$forth" && grep -q '^op_c1_tos_c0 ' "$back" || return
+		! grep '^op_' "$forth" | grep -vE '^op_(c2_tos_6c|(0.|1[0-4d-f])_tos_68|12_tos_c0) ' || return
+		! grep '^op_' "$back" | grep -vE '^op_(1[12]_tos_c0|c1_tos_c0|(0.|1[0-4])_tos_68) ' || return
+	done
+}
+
 # hand WANT KIND [WANT KIND]...: for each kind, the counters of r1 that go up by one
 hand() {
 	local want
@@ -154,6 +179,7 @@ by_hand() {
 	local pid before
 	parameter tell_window 0
 	parameter tell_senders 0
+	parameter int_mode 0
 	# Two queue pairs of r1 alone: later ones have other numbers than their peers.
 	run_flows '"mtu":1024' '{"src":"r1","dst":"r1","bytes":1000}' || return
 	knob line_rate 100000000
@@ -185,6 +211,34 @@ by_hand() {
 	ktap_check "the flow went on to its end" [ $? -eq 0 ]
 }
 
+# Queue pairs come and go, hundreds of them, while packets for all of them, and for
+# those that are gone, keep coming.
+churn() {
+	local flows='' i pid
+	parameter int_mode 0
+	knob line_rate 50000000
+	tc -n h1 qdisc change dev v1 root roce rate 100gbit || return
+	for ((i = 0; i < 20; i++)); do
+		flows+="${flows:+,}{\"src\":\"r1\",\"dst\":\"r2\",\"bytes\":100000}"
+	done
+	ip netns exec h2 "$rxe_report" flood v2 20000 &
+	pid=$!
+	for ((i = 0; i < 20; i++)); do
+		run_flows '"verify":true,"mtu":1024' "$flows" || return
+	done
+	wait "$pid"
+}
+
+# Some met one, some missed: of 10000 reports, 5000 CNPs, 5000 probes.
+churned() {
+	local received ignored bad late cnps sent
+	deltas r1 report_received report_ignored report_bad_psn report_late rp_cnp_ignored \
+		report_sent -- churn || return
+	read -r received ignored bad late cnps sent <<<"$got"
+	[ $((received + bad + late)) -gt 100 ] && [ "$ignored" -gt 5000 ] && [ "$cnps" -gt 4000 ] &&
+		[ "$sent" -gt 50 ]
+}
+
 ktap_print_header
 ktap_check "hosts and switch" make_net
 ktap_check "the algorithm on both" \
@@ -203,5 +257,7 @@ ktap_check "window and senders with each ACK of SENDs" always send
 ktap_check "window and senders with each ACK of WRITEs" always write
 ktap_check "a window told at once is a report" told_now
 ktap_check "times, when asked for" times
+ktap_check "classes of data, probes and reports" classes
 by_hand
+ktap_check "packets for queue pairs that come and go" churned
 ktap_finished

@@ -4,13 +4,16 @@
  * some made by hand, in the name of the peer of a live connection.
  *
  *	rxe_report inject IF KIND
+ *	rxe_report flood IF COUNT
  *	rxe_report tlvs IF MS
  *
  * inject: waits until a SEND or WRITE packet has come in by IF and its ACK gone
- * out, and sends packets of KIND back, for the same connection.
+ * out, and sends packets of KIND back, for the same connection. flood: the same for
+ * many connections of the two hosts, most of which do not exist, or not any more.
  */
 #include <stdbool.h>
 #include <sys/time.h>
+#include <time.h>
 
 #include "rxe_packet.h"
 
@@ -293,6 +296,42 @@ static int inject(const char *ifname, const char *kind)
 	return out(&live, len);
 }
 
+/* Of a switch, by the peer's number, and of the peer, by the own one. */
+static int flood(const char *ifname, int count)
+{
+	const struct timespec pause = { .tv_nsec = 20000 };
+	static struct live live;
+	uint8_t *pkt = live.frame + ETH_HLEN;
+	int len = 0;
+
+	if (find(&live, ifname))
+		return 2;
+	srand(1);
+	for (int i = 0; i < count; i++) {
+		switch (i % 4) {
+		case 0:
+			len = tlv_int(pkt, report(&live, live.psn, 4, 0));
+			break;
+		case 1:
+			len = report(&live, live.psn, 1, 54321);
+			break;
+		case 2:
+			len = begin(&live, OP_CNP, 0) + 16;
+			pkt[HDR + 4] = 1;
+			break;
+		case 3:
+			len = begin(&live, OP_PROBE, 77);
+			break;
+		}
+		put24(pkt + BTH + 5, live.qpn + rand() % 400);
+		finish(&live, len);
+		if (out(&live, len))
+			return 2;
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
 /**
  * struct tlv_sums - of one TLV type in one kind of packet
  * @nr: how many
@@ -332,7 +371,8 @@ static int tlvs(const char *ifname, int ms)
 	struct timeval quiet = { ms / 1000, ms % 1000 * 1000 };
 	int fd = open_socket(ifname, ETH_P_IP), bytes = 64 << 20;
 	uint8_t frame[ETH_HLEN + MAX_LEN], *pkt = frame + ETH_HLEN;
-	unsigned int seen[256] = { 0 }, odd = 0;
+	static unsigned int seen[256][256];
+	unsigned int odd = 0;
 	ssize_t n;
 
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
@@ -342,7 +382,7 @@ static int tlvs(const char *ifname, int ms)
 
 		if (!len)
 			continue;
-		seen[pkt[bth_of(pkt)]]++;
+		seen[pkt[bth_of(pkt)]][pkt[1]]++;
 		if (pkt[BTH] != OP_ACK && pkt[BTH] != OP_REPORT)
 			continue;
 		for (; at + 4 <= len - 4; at += 4 + 4 * pkt[at + 1])
@@ -350,9 +390,10 @@ static int tlvs(const char *ifname, int ms)
 				add_tlv(&sums[pkt[BTH] == OP_REPORT][pkt[at]], pkt + at);
 		odd += at != len - 4;
 	}
-	for (int op = 0; op < 256; op++)
-		if (seen[op])
-			printf("op_%02x %u\n", op, seen[op]);
+	for (int i = 0; i < 256 * 256; i++)
+		if (seen[i / 256][i % 256])
+			printf("op_%02x_tos_%02x %u\n", i / 256, i % 256,
+			       seen[i / 256][i % 256]);
 	for (int i = 0; i < 2 * TLV_TYPES; i++) {
 		const struct tlv_sums *s = &sums[i / TLV_TYPES][i % TLV_TYPES];
 
@@ -371,9 +412,12 @@ int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "inject"))
 		return inject(argv[2], argv[3]);
+	if (argc == 4 && !strcmp(argv[1], "flood"))
+		return flood(argv[2], atoi(argv[3]));
 	if (argc == 4 && !strcmp(argv[1], "tlvs"))
 		return tlvs(argv[2], atoi(argv[3]));
 	fprintf(stderr, "usage: rxe_report inject IF KIND\n"
+			"       rxe_report flood IF COUNT\n"
 			"       rxe_report tlvs IF MS\n");
 	return 2;
 }
