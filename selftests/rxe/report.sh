@@ -126,6 +126,23 @@ times() {
 		[ "$max" -lt 2300 ] && [ "$max" -lt "$rtt" ]
 }
 
+# A real one of a switch: its port to h2 is slower than the senders, and tells r1 of
+# its queue; each that is sent is believed and told.
+responses() {
+	local sent before
+	parameter int_mode 0
+	tc -n sw qdisc change dev p2 root roce rate 25gbit prio 3 int-response 20kb || return
+	before=$(param partial)
+	deltas r1 report_received report_ignored report_bad_psn report_late report_bad_tlv \
+		report_unused -- flow "$1" 1024 write 2048000 || return
+	sent=$(tc -n sw -s -j qdisc show dev p2 | jq '.[0].int_response_sent')
+	echo "sent $sent, told $(($(param partial) - before))"
+	tc -n sw qdisc change dev p2 root roce rate 100gbit prio 3 int-response 0 || return
+	sent=$((sent - ${responses_before:-0}))
+	[ "$sent" -gt 10 ] && [ "$got" = "$sent 0 0 0 0 0" ] &&
+		[ $(($(param partial) - before)) -eq "$sent" ]
+}
+
 # Classes: data has DSCP 26, or 27 when it has INT, and so have probes; ACKs and
 # reports have DSCP 48. Responses and what acknowledges after them are data.
 classes() {
@@ -257,6 +274,9 @@ ktap_check "window and senders with each ACK of SENDs" always send
 ktap_check "window and senders with each ACK of WRITEs" always write
 ktap_check "a window told at once is a report" told_now
 ktap_check "times, when asked for" times
+ktap_check "a switch's INT responses over IPv4" responses ipv4
+responses_before=$(tc -n sw -s -j qdisc show dev p2 | jq '.[0].int_response_sent')
+ktap_check "a switch's INT responses over IPv6" responses ipv6
 ktap_check "classes of data, probes and reports" classes
 by_hand
 ktap_check "packets for queue pairs that come and go" churned
