@@ -139,27 +139,30 @@ void rxe_cc_tx_int_sent(struct rxe_cc_qp *qp)
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_int_sent);
 
-/* A data packet was sent. Returns true when a probe is to follow it. Under
- * qp->lock.
+/* Is a probe to go before the data packet that may be sent now? Behind a packet it
+ * would wait for that to be transmitted at every port, and see what others sent
+ * meanwhile: the more the smaller its own flow. It bears the PSN of the last packet
+ * sent, since there must be one for the answer to be believed. Under qp->lock.
  */
-bool rxe_cc_int_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
-		     u64 now_ns)
+bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,
+		       u32 *psn)
 {
-	bool resp = kind == RXE_CC_PKT_RESP;
+	bool resp = side == RXE_CC_RESPONDER;
 	struct rxe_cc_qp_info *info = &qp->info;
 
-	rxe_cc_sparse_sent(&qp->sparse, now_ns, psn, resp);
-	if (!qp->int_probe || !rxe_cc_sparse_free(qp, now_ns))
+	if (!qp->int_probe || !(resp ? qp->resp_sent : qp->psns.valid) ||
+	    !rxe_cc_sparse_free(qp, now_ns))
 		return false;
+	*psn = ((resp ? qp->resp_max : qp->psns.max) - 1) & RXE_CC_PSN_MASK;
 	rxe_cc_sparse_take(&qp->sparse, now_ns, resp);
-	rxe_cc_sparse_sent(&qp->sparse, now_ns, psn, resp);
+	rxe_cc_sparse_sent(&qp->sparse, now_ns, *psn, resp);
 	rxe_cc_pacer_charge(&qp->pacer, now_ns,
 			    info->hdr_bytes + RXE_CC_INT_FIRST_LINK,
 			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
 	return true;
 }
 
-/* Send a probe behind a packet. Without the lock. */
+/* Send a probe. Without the lock. */
 void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn)
 {
 	int bytes = qp->port->host_ops->send_probe(qp->host_qp, psn);

@@ -378,8 +378,8 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 void rxe_cc_tel_count(struct rxe_cc_qp *qp);
 
 /* cc_ask.c */
-bool rxe_cc_int_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
-		     u64 now_ns);
+bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,
+		       u32 *psn);
 void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn);
 
 /* cc_life.c */

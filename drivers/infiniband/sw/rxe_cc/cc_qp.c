@@ -169,7 +169,7 @@ void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp)
  * @side: who asks
  * @kind: what it wants to send
  *
- * When not, @side is woken once it may.
+ * When not, @side is woken once it may. Sends a probe before it, if one is due.
  *
  * Context: work.
  *
@@ -178,8 +178,9 @@ void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp)
 bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 		    enum rxe_cc_pkt kind)
 {
-	bool wait = false;
+	bool wait = false, probe = false;
 	u64 now_ns;
+	u32 psn;
 
 	/* A READ request is a few bytes; its data is paced at the responder. */
 	if (kind == RXE_CC_PKT_READ_REQ)
@@ -212,9 +213,13 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 				      HRTIMER_MODE_ABS);
 		}
 		wait = true;
+	} else {
+		probe = rxe_cc_int_before(qp, side, now_ns, &psn);
 	}
 out:
 	spin_unlock_bh(&qp->lock);
+	if (probe)
+		rxe_cc_int_probe(qp, psn);
 	return wait;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_wait);
@@ -304,7 +309,6 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		.bytes = wire_bytes, .start = start, .end = end,
 	};
 	unsigned long wake = 0;
-	bool probe = false;
 
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on)
@@ -321,7 +325,8 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 	qp->counter[RXE_CC_QCNT_TX_BYTES] += wire_bytes;
 	rxe_cc_pacer_charge(&qp->pacer, s.now_ns, wire_bytes,
 			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
-	probe = rxe_cc_int_sent(qp, kind, psn, s.now_ns);
+	rxe_cc_sparse_sent(&qp->sparse, s.now_ns, psn,
+			   kind == RXE_CC_PKT_RESP);
 	if (qp->inst->ops->on_sent) {
 		s.psn = rxe_cc_vseq_of(&qp->vseq, qp->vseq.last, psn);
 		s.next_psn = qp->vseq.next;
@@ -332,8 +337,6 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);
-	if (probe)
-		rxe_cc_int_probe(qp, psn);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
 

@@ -14,9 +14,7 @@
 /* So many packets before the oldest unacknowledged one a report may come late. */
 #define RXE_CC_REPORT_BACK	BIT(15)
 
-/* Which sequence a kind of report is about. A probe goes behind a packet of either
- * side.
- */
+/* Which sequence a kind of report is about. A probe names a packet of either side. */
 static bool rxe_cc_report_of_resp(const struct rxe_cc_qp *qp, u8 kind)
 {
 	return kind == RXE_CC_REPORT_RESP ||
@@ -81,10 +79,12 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 	qp->reports_seen |= BIT(kind);
 	qp->report_psn[kind] = psn;
 	s.now_ns = rxe_cc_now(qp);
+	/* A probe stands for the packet that it went before. */
+	s.psn = (s.psn + to_probe) & RXE_CC_PSN_MASK;
 	if (kind == RXE_CC_REPORT_RESP)
 		s.rtt_ns = rxe_cc_probe_answered(qp, true, psn, arrived_ns,
 						 s.now_ns, fb);
-	/* A report on a data packet is no answer to a probe behind it. */
+	/* A report on a data packet is no answer to a probe. */
 	if (kind != RXE_CC_REPORT_SWITCH &&
 	    to_probe == qp->int_probe)
 		rxe_cc_sparse_answered(&qp->sparse, psn, resp);

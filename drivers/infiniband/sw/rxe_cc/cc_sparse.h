@@ -27,7 +27,7 @@
  * @any: there was one
  * @out: it is not answered
  * @building: it is being built: @psn is that of an earlier one
- * @resp: it is a READ response, or a probe behind one
+ * @resp: it is a READ response, or a probe before one
  */
 struct rxe_cc_sparse {
 	u64 sent_ns;

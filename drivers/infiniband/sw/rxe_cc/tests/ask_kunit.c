@@ -199,7 +199,34 @@ static void sparse__answered_by_a_report(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 2, true));
 }
 
-static void probe__behind_data(struct kunit *test)
+/* No packet before holds the next one back. Returns the time. */
+static u64 ask_open(struct core_rig *rig)
+{
+	struct rxe_cc_pacer *pacer = &rig->h.qp->pacer;
+
+	*pacer = (struct rxe_cc_pacer) {
+		.rate_bps = pacer->rate_bps, .next_ns = ktime_get_ns(),
+	};
+	return pacer->next_ns;
+}
+
+/* The gate lets a packet pass, and it is sent. */
+static void ask_pass(struct kunit *test, struct core_rig *rig,
+		     enum rxe_cc_pkt kind, u32 psn)
+{
+	bool resp = kind == RXE_CC_PKT_RESP;
+
+	ask_open(rig);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_wait(rig->h.qp, resp ?
+						RXE_CC_RESPONDER :
+						RXE_CC_REQUESTER, kind));
+	if (resp)
+		core_rig_resp(rig, psn, 1);
+	else
+		core_rig_send(rig, psn, 1);
+}
+
+static void probe__before_data(struct kunit *test)
 {
 	struct core_rig *rig = ask_new(test, ASK_PROBE);
 	u64 before;
@@ -208,21 +235,25 @@ static void probe__behind_data(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.pkt_bytes, (u32)RIG_PKT_BYTES);
 	core_rig_read(rig, 0, 5);
 	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
-	core_rig_send(rig, 5, 3);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 5);
 	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
-	KUNIT_EXPECT_EQ(test, rig->probe_psn, 5U);
-	/* Neither an ACK of the packet before it is an answer, nor a report. */
-	core_rig_ack(rig, 7);
+	KUNIT_EXPECT_EQ(test, rig->probe_psn, 4U);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 6);
+	/* Neither an ACK of the packet behind it is an answer, nor a report. */
+	core_rig_ack(rig, 6);
 	core_rig_tlv_window(rig, 9999);
-	core_rig_report(rig, RXE_CC_REPORT_DATA, 7);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 6);
 	core_rig_pass(ASK_RTT_US + 100);
-	core_rig_send(rig, 8, 1);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 7);
 	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
 	core_rig_tlv_hops(rig, 2, 1000);
-	core_rig_report(rig, RXE_CC_REPORT_PROBE, 5);
+	core_rig_report(rig, RXE_CC_REPORT_PROBE, 4);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 2);
 	KUNIT_EXPECT_EQ(test, rig->ack.psn, 5U);
-	core_rig_resp(rig, 900, 1);
+	/* It needs a packet that it can name. */
+	ask_pass(test, rig, RXE_CC_PKT_RESP, 900);
+	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
+	ask_pass(test, rig, RXE_CC_PKT_RESP, 901);
 	KUNIT_EXPECT_EQ(test, rig->probes, 2U);
 	KUNIT_EXPECT_EQ(test, rig->probe_psn, 900U);
 	/* That one's answer is about the sequence of responses. */
@@ -230,7 +261,6 @@ static void probe__behind_data(struct kunit *test)
 	core_rig_report(rig, RXE_CC_REPORT_PROBE, 900);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 3ULL);
 	/* Nobody probed this far. */
-	core_rig_resp(rig, 901, 1);
 	core_rig_tlv_hops(rig, 2, 2000);
 	core_rig_report(rig, RXE_CC_REPORT_PROBE, 901);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_bad_psn"), 1ULL);
@@ -242,26 +272,32 @@ static void probe__behind_data(struct kunit *test)
 	/* One that could not be sent counts as out, and as lost later. */
 	rig->probe_result = -ENOMEM;
 	core_rig_pass(ASK_RTT_US + 100);
-	core_rig_send(rig, 9, 2);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 8);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 9);
 	KUNIT_EXPECT_EQ(test, rig->probes, 3U);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "probe_failed"), 1ULL);
 	before = core_rig_counter(rig, "probe_sent");
 	KUNIT_EXPECT_EQ(test, before, 2ULL);
 }
 
-/* A probe takes its time on the wire like any packet. */
+/* A probe takes its time on the wire like any packet, and waits like one. */
 static void probe__paced(struct kunit *test)
 {
 	struct core_rig *rig = ask_new(test, ASK_PROBE);
-	u64 bytes = RIG_PKT_BYTES + RIG_HDR_BYTES + RXE_CC_INT_FIRST_LINK;
-	u64 start_ns = rig->h.qp->pacer.next_ns;
+	struct rxe_cc_pacer *pacer = &rig->h.qp->pacer;
+	u64 bytes = RIG_HDR_BYTES + RXE_CC_INT_FIRST_LINK, start_ns;
 
-	rig->h.qp->pacer.next_ns = start_ns + NSEC_PER_SEC;
 	core_rig_send(rig, 0, 1);
+	pacer->next_ns = ktime_get_ns() + NSEC_PER_SEC;
+	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER,
+					       RXE_CC_PKT_DATA));
+	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
+	start_ns = ask_open(rig);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER,
+						RXE_CC_PKT_DATA));
 	KUNIT_ASSERT_EQ(test, rig->probes, 1U);
-	KUNIT_EXPECT_EQ(test,
-			rxe_cc_pacer_due_ns(&rig->h.qp->pacer) - start_ns -
-			NSEC_PER_SEC, bytes * 8 / 100 + 1);
+	KUNIT_EXPECT_EQ(test, rxe_cc_pacer_due_ns(pacer) - start_ns,
+			bytes * 8 / 100 + 1);
 }
 
 /* A peer that is not known to answer gets none, nor one that is known not to. */
@@ -270,16 +306,17 @@ static void probe__to_whom(struct kunit *test)
 	struct core_rig *rig = ask_new(test, ASK_PROBE);
 
 	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_TLV);
-	core_rig_send(rig, 0, 1);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 0);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 1);
 	rxe_cc_peer_forget(&rig->h);
-	core_rig_send(rig, 1, 1);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 2);
 	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
 	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_KNOWN);
 	core_rig_knob(test, rig, RXE_CC_KNOB_INT, RXE_CC_INT_OFF);
-	core_rig_send(rig, 2, 1);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 3);
 	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
 	core_rig_knob(test, rig, RXE_CC_KNOB_INT, RXE_CC_INT_AUTO);
-	core_rig_send(rig, 3, 1);
+	ask_pass(test, rig, RXE_CC_PKT_DATA, 4);
 	KUNIT_EXPECT_EQ(test, rig->probes, 1U);
 }
 
@@ -330,7 +367,8 @@ static void wants__int(struct kunit *test)
 					    "%u after %u", i, j);
 			rxe_cc_qp_reset(&rig->h);
 			probes = rig->probes;
-			core_rig_send(rig, psn++, 1);
+			ask_pass(test, rig, RXE_CC_PKT_DATA, psn++);
+			ask_pass(test, rig, RXE_CC_PKT_DATA, psn++);
 			KUNIT_EXPECT_EQ_MSG(test, rig->probes - probes,
 					    cases[i].probe, "%u after %u", i, j);
 		}
@@ -490,7 +528,7 @@ static struct kunit_case ask_cases[] = {
 	KUNIT_CASE(sparse__acks),
 	KUNIT_CASE(sparse__responses),
 	KUNIT_CASE(sparse__answered_by_a_report),
-	KUNIT_CASE(probe__behind_data),
+	KUNIT_CASE(probe__before_data),
 	KUNIT_CASE(probe__paced),
 	KUNIT_CASE(probe__to_whom),
 	KUNIT_CASE(wants__int),
