@@ -69,7 +69,7 @@ struct rxe_hpcc_link {
  * @busiest: index of the port that decided last
  * @nr: ports in @link; 0: nothing heard yet; RXE_HPCC_VOID, RXE_HPCC_TOLD: none now
  * @update: sender: lastUpdateSeq, the first PSN sent with the present @rc_q16;
- *	receiver: time of the last commit in ns, low 32 bits
+ *	receiver: when the last commit shows, in ns, low 32 bits
  * @link: per port, in the order of the samples
  */
 struct rxe_hpcc {

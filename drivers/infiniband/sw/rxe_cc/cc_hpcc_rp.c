@@ -54,8 +54,11 @@
 /* What a port's time and counter may be apart: more than any packet. */
 #define HPCC_SLACK_BYTES	65536
 
-/* So long a receiver may leave a commit out; far above any round trip. */
-#define HPCC_PERIOD_MAX_NS	BIT(31)
+/* So long a receiver may leave a commit out at most: far above any round trip, and
+ * with the time after which a path counts as silent below 2^31 ns, so that the sign
+ * of a difference is right.
+ */
+#define HPCC_PERIOD_MAX_NS	BIT_ULL(26)
 
 /**
  * rxe_hpcc_init() - a flow begins, at line rate, with U of 1
@@ -419,6 +422,21 @@ void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_unheard);
 
+/* When what a receiver tells now shows in what arrives: W must reach the sender, and
+ * what that sends must pass the queues.
+ */
+static u32 hpcc_shows(const struct rxe_hpcc_ctx *ctx,
+		      const struct rxe_cc_sample *s)
+{
+	u64 ns = ctx->t_ns;
+	unsigned int i;
+
+	for (i = 0; i < s->nr_hops; i++)
+		ns = rxe_cc_sat_add(ns, rxe_cc_ns_for(s->hops[i].qlen_bytes,
+						      s->hops[i].rate_bps));
+	return s->now_ns + min(ns, HPCC_PERIOD_MAX_NS);
+}
+
 /**
  * rxe_hpcc_data() - NewINT: telemetry reached the receiver (Rx-HPCC)
  * @h: state
@@ -426,8 +444,9 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_unheard);
  * @s: the data packet, with telemetry
  * @rate_q16: W / T to tell the sender, in bit/s, Q16; 0: nothing to tell
  *
- * Commits, and has something to tell, when more than T has passed since it last
- * did. Between, U is measured and nothing else: nobody would hear of it.
+ * Commits, and has something to tell, when more than a round trip has passed since
+ * it last did: T and the queues that the path had then. Between, U is measured and
+ * nothing else: nobody would hear of it.
  *
  * Return: what the telemetry was good for.
  */
@@ -436,18 +455,15 @@ enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,
 				    const struct rxe_cc_sample *s,
 				    u64 *rate_q16)
 {
-	u32 since_ns = (u32)s->now_ns - h->update;
-	enum rxe_cc_telemetry verdict;
-	bool first = !h->nr;
+	enum rxe_cc_telemetry verdict = rxe_hpcc_measure(h, ctx, s);
 
-	verdict = rxe_hpcc_measure(h, ctx, s);
 	*rate_q16 = 0;
-	if (first) {
-		h->update = s->now_ns;
+	if (verdict == RXE_CC_TELEMETRY_FIRST) {
+		h->update = s->now_ns + min(ctx->t_ns, HPCC_PERIOD_MAX_NS);
 	} else if (verdict == RXE_CC_TELEMETRY_USED &&
-		   since_ns > min_t(u64, ctx->t_ns, HPCC_PERIOD_MAX_NS)) {
+		   (s32)((u32)s->now_ns - h->update) > 0) {
 		*rate_q16 = rxe_hpcc_rate(h, ctx, true);
-		h->update = s->now_ns;
+		h->update = hpcc_shows(ctx, s);
 	}
 	return verdict;
 }

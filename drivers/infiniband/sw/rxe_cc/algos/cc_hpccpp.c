@@ -30,12 +30,14 @@
  *   u = qlen / (B T) + 1 of that port alone. U rises to it, the rate follows at
  *   once, only downwards, and is committed by the rule for ACKs.
  * - NewINT: L is saved with every packet (the draft forgets to), and nothing is
- *   computed between two commits, since nobody would hear of it.
+ *   computed between two commits, since nobody would hear of it. Commits are a round
+ *   trip apart, T and the queues, not T: else one long queue is answered many times.
  * - A receiver needs T of its own: knob base_rtt, or measured when it sends too.
  *   As long as it has none it does not compute, and its ACKs echo.
  * - W_init at a receiver is that of the slowest port of the path: it does not know
  *   the sender's line.
  * - The sender holds a window that it is told between its floor and line rate.
+ * - Where not every packet asks for an ACK, what waits for one comes on top of W.
  * - N: B of the last port in place of the sender's line where it is less: the
  *   increases of all shall fit the headroom of that port.
  * - A flow that hears neither telemetry nor windows for seconds, but gets ACKs, is
@@ -82,17 +84,23 @@ RXE_HPCC_PARAMS({
 
 #define HPCCPP_ETA	RXE_CC_Q24(95, 100)
 
-/* eta, max_stage, n, ai_rate, fast_react; int_mode, rx, n_auto, n_expiry */
+/*
+ * eta, max_stage, n, ai_rate, fast_react; int_mode, rx, n_auto, n_expiry
+ *
+ * Telemetry of one packet per round trip comes with the noise of a packet or so, and
+ * no average takes it off. Above eta a flow gives way at once, below it after
+ * max_stage round trips, so it settles below eta, the further the larger max_stage.
+ */
 static const u64 hpccpp_draft[HPCCPP_NR_PARAMS] = {
 	HPCCPP_ETA, 5, 100, 0, 1, HPCCPP_INT_ALL, 0, 0, 200000
 };
 
 static const u64 hpccpp_sparse[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 5, 100, 0, 1, HPCCPP_INT_SPARSE, 0, 0, 200000
+	HPCCPP_ETA, 3, 100, 0, 1, HPCCPP_INT_SPARSE, 0, 0, 200000
 };
 
 static const u64 hpccpp_probe[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 5, 100, 0, 1, HPCCPP_INT_PROBE, 0, 0, 200000
+	HPCCPP_ETA, 1, 100, 0, 1, HPCCPP_INT_PROBE, 0, 0, 200000
 };
 
 static const u64 hpccpp_rx[HPCCPP_NR_PARAMS] = {
@@ -303,10 +311,27 @@ static void hpccpp_want(struct rxe_cc_flow *flow)
 		hpccpp_uncount(flow, rx);
 }
 
+/* The core has a packet ask for an ACK once per eighth of the window. What the
+ * receiver has but has not acknowledged is in flight no more, so the window that
+ * is put into force is W and that: w = W + w / 8 - one packet.
+ */
+static void hpccpp_allow(struct rxe_cc_flow *flow)
+{
+	u64 unasked_bytes = 8ULL * flow->pkt_bytes;
+
+	if (flow->wants & RXE_CC_WANT_ACKS ||
+	    flow->cwnd_bytes == RXE_CC_NO_WINDOW ||
+	    flow->cwnd_bytes <= unasked_bytes)
+		return;
+	flow->cwnd_bytes = rxe_cc_sat_add(flow->cwnd_bytes,
+					  (flow->cwnd_bytes - unasked_bytes) / 7);
+}
+
 static void hpccpp_init(struct rxe_cc_flow *flow, u64 now_ns)
 {
 	rxe_hpcc_flow_init(flow);
 	hpccpp_want(flow);
+	hpccpp_allow(flow);
 }
 
 static void hpccpp_release(struct rxe_cc_flow *flow)
@@ -318,6 +343,7 @@ static void hpccpp_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
 {
 	rxe_hpcc_flow_changed(flow);
 	hpccpp_want(flow);
+	hpccpp_allow(flow);
 }
 
 static void hpccpp_on_ack(struct rxe_cc_flow *flow,
@@ -333,14 +359,18 @@ static void hpccpp_on_ack(struct rxe_cc_flow *flow,
 	ctx = rxe_hpcc_flow_ctx(flow);
 	if (flow->params[HPCCPP_N_AUTO])
 		hpccpp_set_ai(&ctx, s, h->senders);
-	if (s->partial)
+	if (s->partial) {
 		flow->telemetry = rxe_hpcc_early(&h->rp, &ctx, flow, s);
-	else if (s->window_bytes)
+		if (flow->telemetry != RXE_CC_TELEMETRY_USED)
+			return;
+	} else if (s->window_bytes) {
 		rxe_hpcc_told(&h->rp, &ctx, flow, s);
-	else if (s->nr_hops)
+	} else if (s->nr_hops) {
 		flow->telemetry = rxe_hpcc_ack(&h->rp, &ctx, flow, s);
-	else
+	} else {
 		rxe_hpcc_unheard(&h->rp, &ctx, flow, s);
+	}
+	hpccpp_allow(flow);
 }
 
 /* NewINT: returns whether there is a window to tell. */

@@ -22,7 +22,7 @@
  * @quiet_ns: see @lost
  * @n: N told; 0: none
  * @n_ns: when that was
- * @update_ns: receiver: last commit
+ * @shows_ns: receiver: when the last commit shows
  */
 struct flow {
 	struct model m;
@@ -30,7 +30,7 @@ struct flow {
 	u64 heard_ns, quiet_ns;
 	u32 n;
 	u64 n_ns;
-	u64 update_ns;
+	u64 shows_ns;
 };
 
 static void start(struct flow *f, const struct hpcc_ev_conf *c)
@@ -156,10 +156,23 @@ static void sender(struct flow *f, const struct hpccpp_ev *e)
 		nothing(f, e->e.now_ns);
 }
 
+/* A round trip from now, in whole ns: T, and the queues, each rounded up. */
+static u64 round_trip(const struct hpcc_ev *e)
+{
+	u64 ns = e->t_ns;
+	u32 i;
+
+	for (i = 0; i < e->nr; i++)
+		ns += (e->hop[i].qlen_bytes * 8000000000ULL +
+		       e->hop[i].rate_bps - 1) / e->hop[i].rate_bps;
+	return ns;
+}
+
 /* Section 6.2: NewINT. */
 static void receiver(struct flow *f, const struct hpcc_ev *e)
 {
 	struct model *m = &f->m;
+	bool first = !f->heard || e->now_ns - m->last.now_ns > SILENCE_NS;
 	u32 i;
 
 	m->t = e->t_ns;
@@ -170,13 +183,14 @@ static void receiver(struct flow *f, const struct hpcc_ev *e)
 	}
 	if (!f->heard)
 		m->rc = m->line_bps;
-	if (possible(e) && !f->heard) {
+	if (possible(e)) {
 		f->heard = true;
-		f->update_ns = e->now_ns;
+		if (first)
+			f->shows_ns = e->now_ns + e->t_ns;
 	}
-	if (sample(m, e) && e->now_ns - f->update_ns > m->t) {
+	if (sample(m, e) && e->now_ns > f->shows_ns) {
 		compute(m, true);
-		f->update_ns = e->now_ns;
+		f->shows_ns = e->now_ns + round_trip(e);
 	}
 }
 
