@@ -3,18 +3,8 @@
 # lab report: figures, pictures and page from small hand-made result
 # directories; damaged and missing files are named and the rest is reported.
 # shellcheck disable=SC2317 # functions are called through ktap_check
-set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/ktap_helpers.sh"
-
-lab=$RXE_CC_BUILD/bin/lab
-ktap_print_header
-[ -x "$lab" ] || ktap_skip_all "no build/bin/lab: make tools"
-command -v jq >/dev/null || ktap_skip_all "jq: not installed"
-command -v gnuplot >/dev/null || ktap_skip_all "gnuplot: not installed"
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=selftests/report_lib.sh
+. "$(dirname "$0")/report_lib.sh"
 
 # run CC SEED FCT_NS: two flows, goodput and queue that depend on FCT_NS only.
 run() {

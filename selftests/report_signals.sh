@@ -3,18 +3,8 @@
 # lab report over many algorithms and variants of one: rate and signal, queue
 # against utilization, a join; from small hand-made result directories.
 # shellcheck disable=SC2317 # functions are called through ktap_check
-set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/ktap_helpers.sh"
-
-lab=$RXE_CC_BUILD/bin/lab
-ktap_print_header
-[ -x "$lab" ] || ktap_skip_all "no build/bin/lab: make tools"
-command -v jq >/dev/null || ktap_skip_all "jq: not installed"
-command -v gnuplot >/dev/null || ktap_skip_all "gnuplot: not installed"
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=selftests/report_lib.sh
+. "$(dirname "$0")/report_lib.sh"
 
 # duo DIR LABEL UTILIZATION MEAN P99 SLOW_US [START_US]: flow 0 for a millisecond at
 # 90 Gbit/s; flow 1 from START_US (200) on, first at 10, SLOW_US later at 40 Gbit/s, as
@@ -129,6 +119,24 @@ signal() {
 	[ "$(gp signal_hpcc | grep '^set [lr]margin' | sort | uniq -c | awk '{ print $1 }' | xargs)" = "2 2" ]
 }
 
+# Two or three algorithms side by side, more have pictures of their own only.
+compare() {
+	local f=$tmp/3/report/gp/duo_compare.gp
+
+	[ ! -e "$tmp/r/report/duo_compare.svg" ] || { echo "five in one picture"; return 1; }
+	mkdir -p "$tmp/3/duo"
+	cp -r "$tmp"/r/duo/{dcqcn,timely,hpcc} "$tmp/3/duo"
+	report "$tmp/3" && [ -s "$tmp/3/report/duo_compare.png" ] || return 1
+	# Three columns and three rows, each of one width and one height.
+	[ "$(grep '^set [lr]margin' "$f" | sort | uniq -c | awk '{ print $1 }' | sort -u)" = 3 ] &&
+		[ "$(grep '^set [tb]margin' "$f" | sort | uniq -c | awk '{ print $1 }' | sort -u)" = 3 ] || { echo "grid"; return 1; }
+	[ "$(rows rate2 <"$f" | head -1 | cut -d ' ' -f 2)" = 90 ] && [ "$(rows signal2 <"$f" | sed -n '59p;60p' | cut -d ' ' -f 2 | xargs)" = "0.5 1" ] &&
+		[ "$(rows queue0 <"$f" | xargs)" = "0 1 0.01 1 0.99 2" ] && grep -q 'set label "eta 0.95"' "$f" || { cat "$f"; return 1; }
+	# Without a signal its place says so.
+	rm "$tmp/3/duo/timely/seed1/state.csv"
+	report "$tmp/3" && [ "$(grep -c '"no signal"' "$f")" = 1 ]
+}
+
 # A constant, a variable that nobody knows, no file: no picture and no word.
 no_signal() {
 	duo "$tmp/n" hpcc 0.5 1000 2000 20
@@ -181,7 +189,7 @@ no_join() {
 	report "$tmp/j" && [ ! -e "$tmp/j/report/duo_join.svg" ]
 }
 
-# A share beyond what fits names the axis' end; many algorithms: a panel each.
+# More than three algorithms: a panel each.
 many() {
 	[ "$(gp queue | grep -c '^set lmargin')" = 5 ] && [ "$(gp queue | grep -c 'set label 2 "{/:Bold .*hpcc')" = 3 ]
 }
@@ -209,6 +217,7 @@ state "$tmp/r" hpccpp:rx=1 u_q24 $q24 $((q24 / 2))
 ktap_check "pictures as SVG and PNG, on the page" pictures
 ktap_check "variants: names, order, colours" variants
 ktap_check "rate and signal: values hold, parameters as lines" signal
+ktap_check "three algorithms side by side" compare
 ktap_check "nothing to go by: no picture" no_signal
 ktap_check "queue against utilization: points, names, window" scatter
 ktap_check "a join in fair shares and round trips" join

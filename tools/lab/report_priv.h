@@ -237,6 +237,7 @@ struct rpt_course {
 	struct rpt_flows flows;
 	struct rpt_ends ends;
 	bool pauses;			/* some port was paused */
+	const struct rpt_signal *signal; /* NULL: none is known */
 };
 
 /* report_data.c */
@@ -466,10 +467,48 @@ void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
 void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s,
 		   struct rpt_course *c);
 
+/* report_compare.c */
+void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s,
+		      const struct rpt_course *c);
+
 /* report_scatter.c */
 void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s);
 
 /* report_signal.c */
+#define RPT_SIGNAL_LINES 2
+
+/* A variable of state.csv that an algorithm goes by. */
+struct rpt_signal {
+	const char *algo;		/* NULL: any */
+	const char *var;
+	const char *name, *note;
+	enum rpt_unit unit;
+	double div;
+	struct {
+		const char *param, *text;
+	} line[RPT_SIGNAL_LINES];
+};
+
+/* A quantity of all flows in one panel. */
+struct rpt_half {
+	const char *name, *note, *data;
+	enum rpt_unit unit;
+	struct rpt_binned bin;
+	struct rpt_scale scale;
+	double bottom, top;		/* of the axis */
+	bool cut;			/* rare peaks are beyond it */
+	bool log;
+};
+
+void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
+		   enum rpt_quantity k, double t1);
+void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
+		   const struct rpt_signal *sig);
+void rpt_half_data(FILE *f, const struct rpt_half *h,
+		   const struct rpt_course *c, double dt);
+void rpt_half_curves(FILE *f, const struct rpt_half *h,
+		     const struct rpt_course *c);
+double rpt_signal_line(const struct rpt_run *run, const char *param);
 void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
 		      struct rpt_course *c);
 

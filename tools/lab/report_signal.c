@@ -10,7 +10,6 @@
 #include "report_priv.h"
 
 #define RPT_SIGNAL_PX 190
-#define RPT_SIGNAL_LINES 2
 #define RPT_SIGNAL_LOG 2.5	/* times further up: logarithmic axis */
 
 /*
@@ -18,16 +17,7 @@
  * where the receiver computes, the sender's is silent. The lines are parameters
  * of the algorithm, in the same unit.
  */
-static const struct rpt_signal {
-	const char *algo;		/* NULL: any */
-	const char *var;
-	const char *name, *note;
-	enum rpt_unit unit;
-	double div;
-	struct {
-		const char *param, *text;
-	} line[RPT_SIGNAL_LINES];
-} rpt_signals[] = {
+static const struct rpt_signal rpt_signals[] = {
 	{ "hpcc", "u_q24", "U", ", how full the fullest port on its way is",
 	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
 	{ "hpccpp", "rx_u_q24", "U", ", as its receiver computes it",
@@ -123,17 +113,6 @@ static void rpt_signal_read(struct rpt *r, const struct rpt_signal *sig,
 	free(s);
 }
 
-/* One of the two panels. */
-struct rpt_half {
-	const char *name, *note, *data;
-	enum rpt_unit unit;
-	struct rpt_binned bin;
-	struct rpt_scale scale;
-	double bottom, top;		/* of the axis */
-	bool cut;			/* rare peaks are beyond it */
-	bool log;
-};
-
 /* The value that a @share of what is shown stays below. */
 static double rpt_half_share(const struct rpt_half *h, size_t flows,
 			     double share)
@@ -152,15 +131,15 @@ static double rpt_half_share(const struct rpt_half *h, size_t flows,
 	return ret;
 }
 
-static void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
-			  enum rpt_quantity k, double t1)
+void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
+		   enum rpt_quantity k, double t1)
 {
 	rpt_bin_panel(&c->flows, k, t1, &h->bin);
 	h->cut = h->bin.high > 0 && h->bin.max > 2 * h->bin.high;
 	h->top = 1.05 * (h->cut ? 1.25 * h->bin.high : h->bin.max);
 }
 
-static double rpt_signal_line(const struct rpt_run *run, const char *param)
+double rpt_signal_line(const struct rpt_run *run, const char *param)
 {
 	char *path = rpt_printf("algo_params.%s", param);
 	double v = rpt_json_double(run->summary, path);
@@ -173,8 +152,8 @@ static double rpt_signal_line(const struct rpt_run *run, const char *param)
  * A signal that hardly moves fills the panel; one whose marks or peaks are
  * far above has a logarithmic axis.
  */
-static void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
-			  const struct rpt_signal *sig)
+void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
+		   const struct rpt_signal *sig)
 {
 	double low = rpt_half_share(h, c->flows.n, 0.02), high = h->bin.max;
 	size_t i;
@@ -201,8 +180,8 @@ static double rpt_half_y(const struct rpt_half *h, double v)
 	return (v - h->bottom) / (h->top - h->bottom);
 }
 
-static void rpt_half_data(FILE *f, const struct rpt_half *h,
-			  const struct rpt_course *c, double dt)
+void rpt_half_data(FILE *f, const struct rpt_half *h,
+		   const struct rpt_course *c, double dt)
 {
 	fprintf(f, "$%s << EOD\n", h->data);
 	if (c->flows.n > RPT_LINES)
@@ -212,24 +191,25 @@ static void rpt_half_data(FILE *f, const struct rpt_half *h,
 	fputs("EOD\n", f);
 }
 
-static void rpt_half_curves(struct rpt_stack *st, const struct rpt_half *h,
-			    const struct rpt_course *c)
+void rpt_half_curves(FILE *f, const struct rpt_half *h,
+		     const struct rpt_course *c)
 {
+	unsigned int rgb = c->algo->style.rgb;
 	const char *sep = "plot";
 	size_t i;
 
 	if (c->flows.n > RPT_LINES) {
-		fprintf(st->f,
+		fprintf(f,
 			"plot $%s using 1:2:4 with filledcurves fs transparent solid 0.25 lc rgb \"#%06x\" notitle, \\\n"
 			"     $%s using 1:3 with lines lw 1.8 lc rgb \"#%06x\" notitle",
-			h->data, st->rgb, h->data, st->rgb);
+			h->data, rgb, h->data, rgb);
 		return;
 	}
 	for (i = 0; i < c->flows.n; i++) {
-		fprintf(st->f,
+		fprintf(f,
 			"%s $%s index %zu using 1:2 with lines lw 1.8 lc rgb \"#%06x\" notitle",
 			sep, h->data, i,
-			rpt_flow_shade(st->rgb, i, c->flows.n));
+			rpt_flow_shade(rgb, i, c->flows.n));
 		sep = ", \\\n    ";
 	}
 }
@@ -319,7 +299,7 @@ static void rpt_signal_script(struct rpt_stack *st, const struct rpt_scenario *s
 			rpt_signal_marks(st, &h[i], sig, c);
 		else
 			rpt_half_names(st, c);
-		rpt_half_curves(st, &h[i], c);
+		rpt_half_curves(st->f, &h[i], c);
 		fputs("\nunset label\nunset arrow\n", st->f);
 		free(title);
 		free(text);
@@ -405,17 +385,16 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
 void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
 		      struct rpt_course *c)
 {
-	const struct rpt_signal *sig;
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
 		if (!c[i].flows.n || rpt_is_algo(c[i].algo, "none") ||
 		    !rpt_run_has(c[i].run, "state.csv"))
 			continue;
-		sig = rpt_signal_of(r, &c[i]);
-		if (!sig)
+		c[i].signal = rpt_signal_of(r, &c[i]);
+		if (!c[i].signal)
 			continue;
-		rpt_signal_read(r, sig, &c[i]);
-		rpt_signal_plot(r, s, &c[i], sig);
+		rpt_signal_read(r, c[i].signal, &c[i]);
+		rpt_signal_plot(r, s, &c[i], c[i].signal);
 	}
 }
