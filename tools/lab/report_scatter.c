@@ -138,7 +138,7 @@ static void rpt_scatter_axes(struct rpt_scatter *sc)
 	pad = fmax(0.12 * (u1 - u0), 0.01);
 	sc->u0 = fmax(u0 - pad, 0);
 	sc->u1 = u1 + pad;
-	sc->q0 = q0 / 1.5;
+	sc->q0 = q0 / 2.2;		/* room for names below */
 	sc->q1 = fmax(q1, 10 * q0) * 1.8;
 	sc->w = RPT_PLOT_WIDTH - RPT_SC_LEFT - RPT_SC_RIGHT;
 	sc->h = RPT_SC_PX - RPT_SC_TOP - RPT_SC_BOTTOM;
@@ -176,7 +176,8 @@ static double rpt_scatter_cost(const struct rpt_scatter *sc, size_t mine,
 			  t->x + RPT_SC_MARK, t->y + RPT_SC_MARK },
 			{ t->x - RPT_SC_MARK, t->y99 - RPT_SC_MARK,
 			  t->x + RPT_SC_MARK, t->y99 + RPT_SC_MARK },
-			{ t->x - 2, lo, t->x + 2, hi },
+			/* A name across a line seems to belong to it. */
+			{ t->x - RPT_SC_MARK, lo, t->x + RPT_SC_MARK, hi },
 		};
 		size_t k;
 
@@ -196,6 +197,7 @@ static void rpt_scatter_place(struct rpt_scatter *sc, size_t mine)
 {
 	struct rpt_spot *t = &sc->spot[mine];
 	double w = RPT_SC_CHAR * strlen(t->a->cc), gap = RPT_SC_MARK + 3;
+	double up = RPT_SC_MARK + RPT_SC_LINE / 2 + 1;
 	double mid = (t->y + t->y99) / 2, best = HUGE_VAL, cost;
 	const struct {
 		double x, y;		/* left end, middle */
@@ -208,6 +210,9 @@ static void rpt_scatter_place(struct rpt_scatter *sc, size_t mine)
 		{ t->x + gap, t->y99 + gap }, { t->x - gap - w, t->y99 + gap },
 		{ t->x + gap, t->y + gap }, { t->x - gap - w, t->y + gap },
 		{ t->x + gap, t->y99 - gap }, { t->x - gap - w, t->y99 - gap },
+		{ t->x - 4, t->y99 + up }, { t->x + 4 - w, t->y99 + up },
+		{ t->x - 4, t->y - up }, { t->x + 4 - w, t->y - up },
+		{ t->x - 4, t->y99 + 2 * up }, { t->x + 4 - w, t->y99 + 2 * up },
 	};
 	size_t k;
 
