@@ -36,7 +36,7 @@ enum rxe_cc_qp_type {
  * enum rxe_cc_qp_telemetry - Telemetry of a queue pair whose algorithm needs
  *   it.
  * @RXE_CC_QP_TELEMETRY_WAITING: no packet of the peer has been seen yet
- * @RXE_CC_QP_TELEMETRY_ACTIVE: its data carries INT, or probes behind it do
+ * @RXE_CC_QP_TELEMETRY_ACTIVE: its data carries INT, or probes beside it do
  * @RXE_CC_QP_TELEMETRY_FALLBACK: the peer does not understand INT; the rate
  *   and window of the start stay
  */
