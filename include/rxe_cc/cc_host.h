@@ -247,8 +247,8 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout);
 /* True: a report about this packet is to be sent now. */
 bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx);
-/* For an ACK (true) or a report (false) that is being built. Any context. */
-void rxe_cc_tx_say(struct rxe_cc_qp *qp, bool ack, struct rxe_cc_say *say);
+/* For an ACK or a report that is being built. Any context. */
+void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say);
 /* Does the data packet that is being built go with INT? Asked once for each, with
  * RXE_CC_INT_TX_ASK only.
  */

@@ -358,6 +358,16 @@ u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp);
 unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
 			      const struct rxe_cc_sample *s);
 
+/* Was this READ response sent before? What is too far back to be asked for again is
+ * a PSN that has come round: the peer uses them for other requests, too.
+ */
+static inline bool rxe_cc_resp_again(const struct rxe_cc_qp *qp, u32 psn)
+{
+	s32 ahead = rxe_cc_psn_diff(psn, qp->resp_max);
+
+	return qp->resp_sent && ahead < 0 && ahead >= -(s32)BIT(20);
+}
+
 /* cc_rtt.c */
 void rxe_cc_ask_time(struct rxe_cc_qp *qp);
 void rxe_cc_probe_start(struct rxe_cc_qp *qp, bool resp, u32 psn,

@@ -190,6 +190,9 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 	if (!qp->algo_on)
 		goto out;
 	now_ns = rxe_cc_now(qp);
+	/* The packet that is measured next is to ask for its ACK's times. */
+	if (qp->probing && !rxe_cc_probing(qp, now_ns))
+		rxe_cc_probe_end(qp);
 	if (side == RXE_CC_REQUESTER && !qp->info.uc && rxe_cc_window_full(qp)) {
 		if (!qp->win_waiting) {
 			qp->counter[RXE_CC_QCNT_WINDOW_STALLS]++;
@@ -242,7 +245,7 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_held);
 /* A READ response was sent. Returns true when it had been sent before. */
 static bool rxe_cc_resp_sent(struct rxe_cc_qp *qp, u32 psn, u32 next_psn)
 {
-	bool again = qp->resp_sent && rxe_cc_psn_diff(psn, qp->resp_max) < 0;
+	bool again = rxe_cc_resp_again(qp, psn);
 
 	rxe_cc_vseq_sent(&qp->vseq, RXE_CC_RESPONDER, psn, next_psn);
 	if (again) {
@@ -341,8 +344,8 @@ out:
 EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
 
 /* TLVs of an ACK into its sample. @newest: it names the newest packet acknowledged.
- * Telemetry of an older one is older than what the algorithm has seen; that of a
- * NAK, which names the packet behind the newest, is for none that arrived.
+ * What an older one tells is older than what the algorithm has seen; a NAK, which
+ * names the packet behind the newest, has nothing to tell of that.
  */
 static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 				struct rxe_cc_feedback *fb, const void *tlv,
@@ -350,12 +353,15 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 {
 	if (!rxe_cc_qp_feedback(qp, fb, tlv, tlv_bytes))
 		return;
+	if (!newest) {
+		if (fb->hops)
+			rxe_cc_count(qp->port, RXE_CC_CNT_ECHO_UNUSED);
+		return;
+	}
 	s->window_bytes = fb->window_bytes;
 	s->senders = fb->senders;
-	if (fb->hops && newest)
+	if (fb->hops)
 		rxe_cc_qp_echo(qp, s, fb);
-	else if (fb->hops)
-		rxe_cc_count(qp->port, RXE_CC_CNT_ECHO_UNUSED);
 }
 
 /**

@@ -67,8 +67,7 @@ bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns)
 static bool rxe_cc_first_copy(const struct rxe_cc_qp *qp, bool resp, u32 psn)
 {
 	if (resp)
-		return !qp->resp_sent ||
-		       rxe_cc_psn_diff(psn, qp->resp_max) >= 0;
+		return !rxe_cc_resp_again(qp, psn);
 	return !qp->psns.valid || rxe_cc_psn_diff(psn, qp->psns.max) >= 0;
 }
 

@@ -110,22 +110,21 @@ EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
 /**
  * rxe_cc_tx_say() - what an answer is to tell besides the telemetry it echoes
  * @qp: queue pair
- * @ack: the answer is an ACK; else a report
  * @say: receives it
  *
- * An ACK tells what the algorithm wants told with each, or wanted told once. A
- * report tells all there is: it goes anyway.
+ * What the algorithm wants told with each answer, or wanted told once: a window
+ * that is told again and again would never grow old.
  *
  * Context: any.
  */
-void rxe_cc_tx_say(struct rxe_cc_qp *qp, bool ack, struct rxe_cc_say *say)
+void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
 {
 	const struct rxe_cc_report *r = &qp->flow.report;
 
 	*say = (struct rxe_cc_say) { };
 	spin_lock_bh(&qp->lock);
 	if (qp->algo_on) {
-		if (!ack || r->always || qp->report_due) {
+		if (r->always || qp->report_due) {
 			say->window_bytes = r->window_bytes;
 			say->senders = r->senders;
 		}

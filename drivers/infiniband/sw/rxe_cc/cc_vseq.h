@@ -47,6 +47,16 @@ struct rxe_cc_vseq {
 	struct rxe_cc_vseq_side side[2];
 };
 
+/* Is a number too far from the next one to be compared with it? Between two READs
+ * the peer may have used any number of PSNs for other requests.
+ */
+static inline bool rxe_cc_vseq_jumps(const struct rxe_cc_vseq *v, u32 n)
+{
+	s32 ahead = rxe_cc_psn_diff(n, v->next);
+
+	return ahead > RXE_CC_VSEQ_RUN || ahead < -RXE_CC_VSEQ_RUN;
+}
+
 /**
  * rxe_cc_vseq_sent() - a packet was sent
  * @v: sequence
@@ -65,7 +75,7 @@ static inline void rxe_cc_vseq_sent(struct rxe_cc_vseq *v, enum rxe_cc_side who,
 		v->last = who;
 		v->next = psn & RXE_CC_PSN_MASK;
 		side->used = true;
-	} else if (who != v->last) {
+	} else if (who != v->last || rxe_cc_vseq_jumps(v, psn + side->bias)) {
 		v->last = who;
 		side->old_bias = side->bias;
 		side->from = psn & RXE_CC_PSN_MASK;

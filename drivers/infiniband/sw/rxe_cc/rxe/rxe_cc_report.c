@@ -42,7 +42,7 @@ void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
 	if (!(READ_ONCE(qp->cc.peer) & RXE_CC_CAP_TLV))
 		return;
 
-	rxe_cc_tx_say(qp->cc.qp, false, &say);
+	rxe_cc_tx_say(qp->cc.qp, &say);
 	a.window_bytes = say.window_bytes;
 	a.senders = say.senders;
 	/* The own algorithm sees data, not probes. */

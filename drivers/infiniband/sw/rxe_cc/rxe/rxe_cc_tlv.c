@@ -138,7 +138,7 @@ int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn)
 	if (skb && SKB_TO_PKT(skb)->psn == psn)
 		mask = SKB_TO_PKT(skb)->mask;
 
-	rxe_cc_tx_say(qp->cc.qp, true, &say);
+	rxe_cc_tx_say(qp->cc.qp, &say);
 	*a = (struct rxe_cc_answer) {
 		.window_bytes = say.window_bytes,
 		.senders = say.senders,

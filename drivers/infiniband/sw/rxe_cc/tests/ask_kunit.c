@@ -509,10 +509,13 @@ static void rtt__of_a_response(struct kunit *test)
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 75);
 	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
 
-	/* A report that never comes does not end all measuring. */
+	/* A report that never comes does not end all measuring, nor asking. */
 	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 76, RIG_PKT_BYTES);
 	core_rig_resp(rig, 76, 1);
+	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
 	core_rig_pass(10 * ASK_RTT_US);
+	rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA);
+	KUNIT_EXPECT_TRUE(test, rig->h.ask_time);
 	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, 0,
 						RIG_PKT_BYTES));
 	core_rig_send(rig, 0, 1);

@@ -133,6 +133,30 @@ static void report__validated(struct kunit *test)
 	}
 }
 
+/* Between two READs the peer may use PSNs for anything else, half of all and more. */
+static void report__responses_far_apart(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+	u32 psn, next = 10;
+	unsigned int i;
+
+	core_rig_resp(rig, 0, 10);
+	for (i = 0, psn = 0; i < 40; i++) {
+		psn = (psn + 0x900000) & RXE_CC_PSN_MASK;
+		core_rig_resp(rig, psn, 10);
+		next += 10;
+		KUNIT_ASSERT_FALSE(test, rig->sent.retransmit);
+		KUNIT_ASSERT_EQ(test, rig->sent.psn, next - 1);
+		KUNIT_ASSERT_TRUE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP,
+							psn + 10, RIG_PKT_BYTES));
+		core_rig_resp(rig, psn + 10, 1);
+		next++;
+		rp_report(rig, RXE_CC_REPORT_RESP, psn + 10);
+		KUNIT_ASSERT_EQ(test, rig->ack.psn, next - 1);
+		KUNIT_ASSERT_GT(test, rig->ack.rtt_ns, 0ULL);
+	}
+}
+
 /* A kind's last report is forgotten when PSNs have come round since. */
 static void report__psns_come_round(struct kunit *test)
 {
@@ -301,6 +325,10 @@ static void ack__told(struct kunit *test)
 	core_rig_ack(rig, 4);
 	KUNIT_EXPECT_EQ(test, rig->ack.senders, 3U);
 	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 4000ULL);
+	/* That of an older packet is older. */
+	core_rig_tlv_window(rig, 8000);
+	core_rig_ack(rig, 3);
+	KUNIT_EXPECT_EQ(test, rig->acks, 1U);
 	/* A stranger's packet may end in anything. */
 	rxe_cc_peer_caps(rig->h.qp, 0);
 	core_rig_tlv_window(rig, 4000);
@@ -348,6 +376,7 @@ static struct kunit_case report_cases[] = {
 	KUNIT_CASE(report__told),
 	KUNIT_CASE(report__of_a_switch),
 	KUNIT_CASE(report__validated),
+	KUNIT_CASE(report__responses_far_apart),
 	KUNIT_CASE(report__psns_come_round),
 	KUNIT_CASE(report__after_a_retry),
 	KUNIT_CASE(report__another_connection),

@@ -134,47 +134,42 @@ static void rx__bad_hop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->data.nr_hops, 0);
 }
 
-static void rx_says(struct kunit *test, struct core_rig *rig, bool ack,
-		    u64 window_bytes, u32 senders, bool no_echo)
+static void rx_says(struct kunit *test, struct core_rig *rig, u64 window_bytes,
+		    u32 senders, bool no_echo)
 {
 	struct rxe_cc_say say = { 1, 1, true };
 
-	rxe_cc_tx_say(rig->h.qp, ack, &say);
+	rxe_cc_tx_say(rig->h.qp, &say);
 	KUNIT_EXPECT_EQ(test, say.window_bytes, window_bytes);
 	KUNIT_EXPECT_EQ(test, say.senders, senders);
 	KUNIT_EXPECT_EQ(test, say.no_echo, no_echo);
 }
 
-/* An ACK tells what was asked to be told, once; a report whatever there is. */
+/* What was asked to be told is told once, by whatever answer comes first. */
 static void say__once(struct kunit *test)
 {
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, RX_WANTS);
 	struct rxe_cc_rx rx = rx_packet(rig);
 
 	rx.ack = true;
-	rx_says(test, rig, true, 0, 0, true);
+	rx_says(test, rig, 0, 0, true);
 	rig->report = (struct rxe_cc_report) { 5000, 3 };
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	rx_says(test, rig, true, 0, 0, true);
-	rx_says(test, rig, false, 5000, 3, true);
+	rx_says(test, rig, 0, 0, true);
 	rig->verdict = RXE_CC_RX_REPORT;
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	rx_says(test, rig, true, 5000, 3, true);
-	rx_says(test, rig, true, 0, 0, true);
-	/* What a report tells needs no ACK any more. */
-	rxe_cc_rx_data(rig->h.qp, &rx);
-	rx_says(test, rig, false, 5000, 3, true);
-	rx_says(test, rig, true, 0, 0, true);
+	rx_says(test, rig, 5000, 3, true);
+	rx_says(test, rig, 0, 0, true);
 	/* Another flow has nothing to say. */
 	rxe_cc_rx_data(rig->h.qp, &rx);
 	rxe_cc_qp_reset(&rig->h);
-	rx_says(test, rig, true, 0, 0, true);
-	rx_says(test, rig, false, 0, 0, true);
+	rx_says(test, rig, 0, 0, true);
+	rx_says(test, rig, 0, 0, true);
 	rxe_cc_rx_data(rig->h.qp, &rx);
 	rxe_cc_qp_reset(&rig->h);
 	rig->verdict = 0;
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	rx_says(test, rig, true, 0, 0, true);
+	rx_says(test, rig, 0, 0, true);
 }
 
 static void say__always(struct kunit *test)
@@ -184,8 +179,8 @@ static void say__always(struct kunit *test)
 
 	rig->report = (struct rxe_cc_report) { .senders = 9, .always = true };
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	rx_says(test, rig, true, 0, 9, true);
-	rx_says(test, rig, true, 0, 9, true);
+	rx_says(test, rig, 0, 9, true);
+	rx_says(test, rig, 0, 9, true);
 }
 
 /* Whose hops they are may change in any call. */
@@ -195,17 +190,17 @@ static void say__wants_change(struct kunit *test)
 					    RXE_CC_WANT_INT);
 	struct rxe_cc_rx rx = rx_packet(rig);
 
-	rx_says(test, rig, true, 0, 0, false);
+	rx_says(test, rig, 0, 0, false);
 	rig->wants = RX_WANTS;
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	rx_says(test, rig, true, 0, 0, false);
+	rx_says(test, rig, 0, 0, false);
 	rx.ce = true;
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	rx_says(test, rig, true, 0, 0, true);
+	rx_says(test, rig, 0, 0, true);
 	rx.ce = false;
 	rig->wants = 0;
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	rx_says(test, rig, true, 0, 0, false);
+	rx_says(test, rig, 0, 0, false);
 }
 
 static void report__sent(struct kunit *test)
