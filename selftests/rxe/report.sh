@@ -143,6 +143,21 @@ responses() {
 		[ $(($(param partial) - before)) -eq "$sent" ]
 }
 
+# A READ response with INT counts as long as it is on its first link: 1106 bytes, 4 more
+# at the ends of a message, and 48 of INT.
+response_bytes() {
+	local got
+	parameter int_mode 0
+	knob line_rate 1000000000
+	(sleep 0.004; "$RXE_CC_BUILD/bin/rxecc" -s -j qp show >"$work/qp") &
+	flow ipv4 1024 read 1024000 && wait || return
+	knob line_rate 100000000000
+	jq -c '.[] | select(.dev == "r2") | [.counters.tx_packets, .counters.tx_bytes]' "$work/qp"
+	got=$(jq '[.[] | select(.dev == "r2") | .counters | select(.tx_packets > 100) |
+		.tx_bytes / .tx_packets | floor] | max' "$work/qp")
+	[ "$got" = 1154 ]
+}
+
 # Classes: data has DSCP 26, or 27 when it has INT, and so have probes; ACKs and
 # reports have DSCP 48. Responses and what acknowledges after them are data.
 classes() {
@@ -162,6 +177,7 @@ classes() {
 		else
 			back=$work/to2 forth=$work/to1
 		fi
+		[ "$(grep -c '^probe_shim' "$forth")" = 1 ] && grep -q '^probe_shim_68 ' "$forth" || return
 		grep -q '^op_c2_tos_6c ' "$forth" && grep -q '^op_c1_tos_c0 ' "$back" || return
 		! grep '^op_' "$forth" | grep -vE '^op_(c2_tos_6c|(0.|1[0-4d-f])_tos_68|12_tos_c0) ' || return
 		! grep '^op_' "$back" | grep -vE '^op_(1[12]_tos_c0|c1_tos_c0|(0.|1[0-4])_tos_68) ' || return
@@ -278,6 +294,7 @@ ktap_check "a switch's INT responses over IPv4" responses ipv4
 responses_before=$(tc -n sw -s -j qdisc show dev p2 | jq '.[0].int_response_sent')
 ktap_check "a switch's INT responses over IPv6" responses ipv6
 ktap_check "classes of data, probes and reports" classes
+ktap_check "bytes of READ responses" response_bytes
 by_hand
 ktap_check "packets for queue pairs that come and go" churned
 ktap_finished

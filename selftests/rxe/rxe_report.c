@@ -372,7 +372,7 @@ static int tlvs(const char *ifname, int ms)
 	int fd = open_socket(ifname, ETH_P_IP), bytes = 64 << 20;
 	uint8_t frame[ETH_HLEN + MAX_LEN], *pkt = frame + ETH_HLEN;
 	static unsigned int seen[256][256];
-	unsigned int odd = 0;
+	unsigned int odd = 0, shim[256] = { 0 };
 	ssize_t n;
 
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
@@ -383,6 +383,9 @@ static int tlvs(const char *ifname, int ms)
 		if (!len)
 			continue;
 		seen[pkt[bth_of(pkt)]][pkt[1]]++;
+		/* What the class of a probe was before it got INT. */
+		if (bth_of(pkt) != BTH && pkt[bth_of(pkt)] == OP_PROBE)
+			shim[pkt[BTH + 3]]++;
 		if (pkt[BTH] != OP_ACK && pkt[BTH] != OP_REPORT)
 			continue;
 		for (; at + 4 <= len - 4; at += 4 + 4 * pkt[at + 1])
@@ -394,6 +397,9 @@ static int tlvs(const char *ifname, int ms)
 		if (seen[i / 256][i % 256])
 			printf("op_%02x_tos_%02x %u\n", i / 256, i % 256,
 			       seen[i / 256][i % 256]);
+	for (int tos = 0; tos < 256; tos++)
+		if (shim[tos])
+			printf("probe_shim_%02x %u\n", tos, shim[tos]);
 	for (int i = 0; i < 2 * TLV_TYPES; i++) {
 		const struct tlv_sums *s = &sums[i / TLV_TYPES][i % TLV_TYPES];
 
