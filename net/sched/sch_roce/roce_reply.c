@@ -277,7 +277,7 @@ static struct net_device *roce_reply_route4(struct net *net,
 	struct rtable *rt;
 	int err;
 
-	rt = ip_route_output_key(net, &fl4);
+	rt = __ip_route_output_key(net, &fl4);
 	if (IS_ERR(rt))
 		return ERR_CAST(rt);
 	dev = rt->dst.dev;
