@@ -20,9 +20,9 @@
  * round trip tau reaches T, so U = u; each sample commits, and maxStage counts
  * round trips as ever.
  *
- * A sender takes what comes, whatever its own parameters: telemetry, a window, or
- * both, of which the window counts. So ends that are configured differently still
- * control each other.
+ * A sender takes what comes, whatever its own parameters: telemetry or a window; of
+ * both telemetry, which cannot be stale. So ends that are configured differently
+ * still control each other.
  *
  * Differences from the draft, besides those of hpcc and the library:
  * - Switch reports: the draft leaves open how to use one. The packet has not left
@@ -363,10 +363,10 @@ static void hpccpp_on_ack(struct rxe_cc_flow *flow,
 		flow->telemetry = rxe_hpcc_early(&h->rp, &ctx, flow, s);
 		if (flow->telemetry != RXE_CC_TELEMETRY_USED)
 			return;
-	} else if (s->window_bytes) {
-		rxe_hpcc_told(&h->rp, &ctx, flow, s);
 	} else if (s->nr_hops) {
 		flow->telemetry = rxe_hpcc_ack(&h->rp, &ctx, flow, s);
+	} else if (s->window_bytes) {
+		rxe_hpcc_told(&h->rp, &ctx, flow, s);
 	} else {
 		rxe_hpcc_unheard(&h->rp, &ctx, flow, s);
 	}
