@@ -26,7 +26,8 @@ UML_TIMEOUT=${UML_TIMEOUT:-3000}
 
 rxecc=$RXE_CC_BUILD/bin/rxecc
 ratio=8
-floor=100000000
+# Above what three flows get that share a port with all the bad packets.
+floor=5000000000
 # ALGORITHM[:PRESET]
 all=(hpcc hpccpp:draft hpccpp:sparse hpccpp:probe hpccpp:rx hpccpp:fair timely)
 [ "$FUZZ_CC" = all ] || read -ra all <<<"$FUZZ_CC"
@@ -116,6 +117,39 @@ all_arrived() {
 }
 
 accounted() {
+	local n rc=0
+	for n in 1 2; do
+		awk -v host="h$n" 'NR == FNR { grown[$1] = $2; next }
+			NF == 3 && $1 in grown && (grown[$1] < $2 || grown[$1] > $3) {
+				print host ": " $1 " " grown[$1] ", should be " $2 ($3 != $2 ? " to " $3 : "")
+				bad = 1
+			}
+			NF == 3 && $1 in grown { known++ }
+			END { if (known < 16) print host ": only " known + 0 " counters known"
+				exit bad || known < 16 }' "$work/grown$n" "$work/fuzz$n" || rc=1
+		cat "$work/grown$n" >>"$work/sum"
+	done
+	return $rc
+}
+
+# watch INSTANCE CONDITION: decisions about rates; the first few are enough
+watch() {
+	local dir=$tracing/instances/$1
+	mkdir -p "$dir" && echo 0 >"$dir/options/overwrite" && echo 64 >"$dir/buffer_size_kb" &&
+		: >"$dir/trace" &&
+		echo "rate_bps $2" >"$dir/events/rxe_cc/rxe_cc_decision/filter" &&
+		echo 1 >"$dir/events/rxe_cc/rxe_cc_decision/enable"
+}
+
+floor_on() { watch below "< $floor" && watch at "== $floor"; }
+
+# It has been reached, and nothing was below.
+floor_held() {
+	! grep -m 3 rxe_cc_decision: "$tracing/instances/below/trace" &&
+		grep -qm 1 rxe_cc_decision: "$tracing/instances/at/trace"
+}
+
+counted() {
 	local n rc=0
 	for n in 1 2; do
 		awk -v host="h$n" 'NR == FNR { grown[$1] = $2; next }
