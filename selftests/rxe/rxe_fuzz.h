@@ -13,7 +13,7 @@
 #define HOP		32	/* a hop in the layout of HPCC */
 #define MAX_HOPS	16
 #define MAX_QPS		64
-#define MAX_UNKNOWN	4096
+#define MAX_UNKNOWN	(1 << 18)
 #define CNP_LEN		60
 #define TTL_MARK	33	/* of a packet that was made here */
 #define PSN_FAR		(1 << 20) /* no transfer of a test is so long */
