@@ -65,6 +65,21 @@ med() {
 	median "${v[@]}"
 }
 
+# row NAME SCENARIO/CC: medians (smallest - largest)
+row() {
+	local s f line=$1 figures=(".flows.fct_ns.p50/1e3" ".flows.fct_ns.p99/1e3"
+		".bottleneck.queue_bytes.max/1e3" ".bottleneck.queue_bytes.mean/1e3"
+		.bottleneck.utilization .jain)
+	for f in "${figures[@]}"; do
+		line+=" | $(for s in $SEEDS; do lab_get "$2/$s" "$f"; done | sort -g | awk '
+			{ v[NR] = $1 }
+			function show(x) { return sprintf(x < 2 ? "%.3f" : x < 100 ? "%.1f" : "%.0f", x) }
+			END { printf "%s (%s - %s)", show((v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2),
+			      show(v[1]), show(v[NR]) }')"
+	done
+	ktap_print_msg "| $line |"
+}
+
 # scaled SCENARIO/CC JQ-FILTER REFERENCE FACTOR FRACTION
 scaled() {
 	local got
@@ -106,36 +121,46 @@ WIRE_H=1.0663	# 196 * 1186 / (200 * 1090)
 INCAST="--set n=16 --set size=200000 --set jitter=10us"
 
 ktap_print_header
+ktap_print_msg "| | FCT p50 us | p99 us | queue peak KB | mean KB | utilization | Jain |"
+ktap_print_msg "| --- | --- | --- | --- | --- | --- | --- |"
 # shellcheck disable=SC2086
 ktap_check "dcqcn, incast: all flows complete" runs incast dcqcn $INCAST $PARAMS
+row "dcqcn, incast" incast/dcqcn
 ktap_check "dcqcn, incast: median FCT" scaled incast/dcqcn .flows.fct_ns.p50 2653000 $WIRE 0.10
 ktap_check "dcqcn, incast: p99 FCT" scaled incast/dcqcn .flows.fct_ns.p99 2853000 $WIRE 0.10
 ktap_check "dcqcn, incast: queue peak" scaled incast/dcqcn .bottleneck.queue_bytes.max 1586000 $WIRE 0.25
 # shellcheck disable=SC2086
 ktap_check "dcqcn, four: all flows complete" runs four dcqcn $PARAMS
+row "dcqcn, four" four/dcqcn
 ktap_check "dcqcn, four: queue peak" scaled four/dcqcn .bottleneck.queue_bytes.max 173000 $WIRE 0.25
 ktap_check "dcqcn, four: Jain index" scaled four/dcqcn .jain 0.98 1 0.05
 # shellcheck disable=SC2086
 ktap_check "timely, incast: all flows complete" runs incast timely $INCAST --set preset=ns3
+row "timely, incast" incast/timely
 ktap_check "timely, incast: median FCT" scaled incast/timely .flows.fct_ns.p50 2437000 $WIRE_T 0.10
 ktap_check "timely, incast: p99 FCT" scaled incast/timely .flows.fct_ns.p99 3521000 $WIRE_T 0.10
 ktap_check "timely, incast: queue peak" scaled incast/timely .bottleneck.queue_bytes.max 2838000 $WIRE_T 0.25
 ktap_check "timely, incast: utilization" points incast/timely .bottleneck.utilization 0.772
-ktap_check "timely, four: all flows complete" runs four timely --set preset=ns3
+ktap_check "timely, four: all flows complete" runs four timely --set jitter=10us --set preset=ns3
+row "timely, four" four/timely
 ktap_check "timely, four: queue peak" scaled four/timely .bottleneck.queue_bytes.max 175000 $WIRE_T 0.25
 ktap_check "timely, four: Jain index" scaled four/timely .jain 0.99 1 0.05
 # shellcheck disable=SC2086
 ktap_check "hpcc, incast: all flows complete" runs incast hpcc $INCAST --set preset=ns3
+row "hpcc, incast" incast/hpcc
 ktap_check "hpcc, incast: median FCT" scaled incast/hpcc .flows.fct_ns.p50 2238000 $WIRE_H 0.15
 ktap_check "hpcc, incast: p99 FCT" scaled incast/hpcc .flows.fct_ns.p99 3194000 $WIRE_H 0.10
 ktap_check "hpcc, incast: queue peak" windows incast/hpcc 16
 ktap_check "hpcc, incast: utilization" points incast/hpcc .bottleneck.utilization 0.864
-ktap_check "hpcc, four: all flows complete" runs four hpcc --set preset=ns3
+ktap_check "hpcc, four: all flows complete" runs four hpcc --set jitter=10us --set preset=ns3
+row "hpcc, four" four/hpcc
 ktap_check "hpcc, four: utilization" points four/hpcc .bottleneck.utilization 0.940
 ktap_check "hpcc, four: mean queue below one packet" below four/hpcc .bottleneck.queue_bytes.mean 1186
+# shellcheck disable=SC2034	# lab_lib.sh reads it
 LAB_DIR=$LAB_OUT/stage5 SEEDS=1
 # shellcheck disable=SC2086
 ktap_check "hpcc, maxStage 5: all flows complete" runs incast hpcc --set n=16 --set size=200000 --set preset=ns3 --param max_stage=5
+row "hpcc, incast, maxStage 5" incast/hpcc
 ktap_check "hpcc, maxStage 5: median FCT" scaled incast/hpcc .flows.fct_ns.p50 2967000 $WIRE_H 0.10
 ktap_check "hpcc, maxStage 5: p99 FCT" scaled incast/hpcc .flows.fct_ns.p99 3522000 $WIRE_H 0.10
 ktap_check "hpcc, maxStage 5: utilization" points incast/hpcc .bottleneck.utilization 0.783
