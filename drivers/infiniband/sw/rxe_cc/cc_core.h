@@ -30,6 +30,11 @@
 
 struct netlink_ext_ack;
 
+/* So far behind the first packet sent under an algorithm none is that was sent
+ * before: the largest value of knob max_unacked_psns.
+ */
+#define RXE_CC_UNSURE_PSNS	((s32)BIT(22))
+
 /* A flow asks for an ACK at least that often: below the shortest
  * retransmission timeout, which is a jiffy.
  */
@@ -212,6 +217,9 @@ struct rxe_cc_port {
  * @win_waiting: the window holds the requester back
  * @ack_asked: the packet being built asks for an ACK
  * @asked: @asked_psn is valid
+ * @unsure: packets may be out that were sent before the algorithm came: more may be
+ *	acknowledged than @psns knows of
+ * @unsure_from: first packet sent since
  * @ack_decided: rxe_cc_ack_due() was asked for the packet being built
  * @probing: an RTT measurement is under way; read without the lock as a hint
  * @probe_resp: it waits for the report on a READ response, not for an ACK
@@ -258,6 +266,8 @@ struct rxe_cc_qp {
 	unsigned long pkt_waiting;
 	bool win_waiting;
 	bool ack_asked;
+	bool unsure;
+	u32 unsure_from;
 	bool ack_decided;
 	bool asked;
 	bool probing;

@@ -84,6 +84,7 @@ static void rxe_cc_qp_let_go(struct rxe_cc_qp *qp)
 static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 {
 	rxe_cc_psns_reset(&qp->psns);
+	qp->unsure = false;
 	memset(&qp->vseq, 0, sizeof(qp->vseq));
 	memset(&qp->sparse, 0, sizeof(qp->sparse));
 	qp->probing = false;
@@ -124,10 +125,13 @@ static void rxe_cc_wake_all(struct rxe_cc_qp *qp)
 void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 {
 	struct rxe_cc_inst *old;
+	bool unsure;
 
 	lockdep_assert_held(&rxe_cc_mutex);
 	spin_lock_bh(&qp->lock);
 	old = qp->inst;
+	/* Under "none" nobody counts. */
+	unsure = old && (qp->unsure || qp->psns.valid || !qp->algo_on);
 	if (old)
 		trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
 	if (old && old->ops->release)
@@ -135,6 +139,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	qp->inst = inst;
 	hrtimer_try_to_cancel(&qp->algo_timer);
 	rxe_cc_qp_forget(qp);
+	qp->unsure = unsure;
 	rxe_cc_qp_init_flow(qp, ktime_get_ns());
 	qp->algo_on = inst->ops != &rxe_cc_none_ops;
 	WRITE_ONCE(qp->handle->on, qp->algo_on);

@@ -99,7 +99,7 @@ static inline bool rxe_cc_psns_sent(struct rxe_cc_psns *s, u32 psn,
 		/* Go-back-N, which may also land in the middle of a READ. */
 		while (s->nr_holes) {
 			h = rxe_cc_hole_at(s, s->nr_holes - 1);
-			if (rxe_cc_psn_diff(h->psn + h->nr, psn) <= 0)
+			if (rxe_cc_psn_diff(h->psn + h->nr - 1, psn) < 0)
 				break;
 			if (rxe_cc_psn_diff(h->psn, psn) < 0) {
 				u32 keep = rxe_cc_psn_diff(psn, h->psn);
@@ -120,7 +120,8 @@ static inline bool rxe_cc_psns_sent(struct rxe_cc_psns *s, u32 psn,
 		s->hole_psns += h->nr;
 	}
 	s->nxt = next_psn & RXE_CC_PSN_MASK;
-	if (rxe_cc_psn_diff(s->nxt, s->max) > 0)
+	/* A READ may reserve half of all PSNs: too many to compare. */
+	if (!again || rxe_cc_psn_diff(s->nxt, s->max) > 0)
 		s->max = s->nxt;
 	return again;
 }
@@ -161,9 +162,19 @@ static inline s32 rxe_cc_psns_acked(struct rxe_cc_psns *s, u32 psn)
 		s->nr_holes--;
 	}
 	s->una = psn;
-	if (rxe_cc_psn_diff(s->nxt, psn) < 0)
+	if (rxe_cc_psn_diff(psn, s->nxt) > 0)
 		s->nxt = psn;
 	return n - holes;
+}
+
+/**
+ * rxe_cc_psns_learn() - more was sent than is known
+ * @s: sequence space, valid
+ * @psn: first PSN that was not
+ */
+static inline void rxe_cc_psns_learn(struct rxe_cc_psns *s, u32 psn)
+{
+	s->max = psn & RXE_CC_PSN_MASK;
 }
 
 #endif /* _RXE_CC_PSN_H */

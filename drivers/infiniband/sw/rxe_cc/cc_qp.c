@@ -270,6 +270,8 @@ static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 	if (read && !qp->psns.hole)
 		qp->psns.hole = kcalloc(RXE_CC_MAX_HOLES,
 					sizeof(*qp->psns.hole), GFP_ATOMIC);
+	if (!qp->psns.valid)
+		qp->unsure_from = psn;
 	again = rxe_cc_psns_sent(&qp->psns, psn, next_psn, read);
 	/* Behind a READ response, the PSNs of a READ request would be a gap. */
 	if (!read || !qp->vseq.valid || qp->vseq.last == RXE_CC_REQUESTER)
@@ -364,6 +366,27 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		rxe_cc_qp_echo(qp, s, fb);
 }
 
+/* Packets newly acknowledged, or negative for what was never sent. An algorithm that
+ * came under load may have seen a packet that was sent again before any new one: the
+ * peer's ACKs then name packets sent before it came.
+ */
+static s32 rxe_cc_newly_acked(struct rxe_cc_qp *qp, u32 psn)
+{
+	s32 pkts = rxe_cc_psns_acked(&qp->psns, psn);
+
+	if (!qp->unsure)
+		return pkts;
+	if (pkts < 0 &&
+	    rxe_cc_psn_diff(psn, qp->unsure_from) <= RXE_CC_UNSURE_PSNS) {
+		rxe_cc_psns_learn(&qp->psns, psn);
+		pkts = rxe_cc_psns_acked(&qp->psns, psn);
+	}
+	if (rxe_cc_psn_diff(qp->psns.una, qp->unsure_from) >=
+	    RXE_CC_UNSURE_PSNS)
+		qp->unsure = false;
+	return pkts;
+}
+
 /**
  * rxe_cc_rx_ack() - an acknowledgment or a READ response arrived
  * @qp: queue pair
@@ -396,7 +419,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	if (kind != RXE_CC_ACK && rxe_cc_psn_diff(psn, qp->psns.una) < 0)
 		goto out;
 	s.now_ns = rxe_cc_now(qp);
-	pkts = rxe_cc_psns_acked(&qp->psns, covered + 1);
+	pkts = rxe_cc_newly_acked(qp, covered + 1);
 	if (pkts < 0) {
 		qp->counter[RXE_CC_QCNT_BAD_ACKS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_BAD_ACKS);

@@ -142,6 +142,10 @@ struct core_rig *core_rig_new(struct kunit *test, u32 needs, u8 wants)
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, core_rig_end, rig));
 	core_rig_knob(test, rig, RXE_CC_KNOB_INT, RXE_CC_INT_ON);
 	KUNIT_ASSERT_EQ(test, 0, rxe_cc_test_set(&rig->ph, &rig->ops, NULL));
+	/* The QP was under no algorithm before: a new connection knows of that
+	 * nothing any more.
+	 */
+	rxe_cc_qp_reset(&rig->h);
 	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_KNOWN);
 	return rig;
 }

@@ -114,6 +114,27 @@ static void psn_holes__retry_inside_a_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->hole_psns, 0);
 }
 
+/* 2^31 bytes at the smallest MTU: half of all PSNs, to which nothing compares. */
+static void psn_holes__largest_read(struct kunit *test)
+{
+	struct rxe_cc_psns *s = psn_new(test);
+	u32 psn;
+
+	psn_send(s, 0, 1);
+	rxe_cc_psns_sent(s, 1, 0x800001, true);
+	KUNIT_EXPECT_EQ(test, s->max, 0x800001U);
+	/* Asked for again: it is one hole still. */
+	KUNIT_EXPECT_EQ(test, rxe_cc_psns_acked(s, 1), 1);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_psns_sent(s, 1, 0x800001, true));
+	KUNIT_EXPECT_EQ(test, s->nr_holes, 1);
+	for (psn = 2; psn <= 0x800001; psn++)
+		KUNIT_ASSERT_EQ(test, rxe_cc_psns_acked(s, psn), 0);
+	KUNIT_EXPECT_EQ(test, s->hole_psns, 0U);
+	psn_send(s, 0x800001, 5);
+	KUNIT_EXPECT_EQ(test, rxe_cc_psns_inflight(s), 5U);
+	KUNIT_EXPECT_EQ(test, rxe_cc_psns_acked(s, 0x800006), 5);
+}
+
 /* More READs than the ring holds, or no memory for it: counted as data, which
  * only makes the window tighter.
  */
@@ -186,6 +207,7 @@ static struct kunit_case psn_cases[] = {
 	KUNIT_CASE(psn_sent__go_back_n),
 	KUNIT_CASE(psn_holes__read_between_writes),
 	KUNIT_CASE(psn_holes__retry_inside_a_read),
+	KUNIT_CASE(psn_holes__largest_read),
 	KUNIT_CASE(psn_holes__too_many),
 	KUNIT_CASE(psn_storm__invariants),
 	{}

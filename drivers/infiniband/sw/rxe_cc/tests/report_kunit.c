@@ -296,6 +296,46 @@ static void ack__never_sent(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, core_rig_ack(rig, -1000));
 }
 
+/* Packets out, then another algorithm, whose first packet is one sent again: the
+ * peer, which has them all, acknowledges the newest. Not to believe it would end
+ * the connection. Long after, what was never sent is known again.
+ */
+static void ack__algorithm_came_late(struct kunit *test)
+{
+	const struct rxe_cc_ops *none = rxe_cc_algo_get("none");
+	struct core_rig *rig = rp_new(test);
+	struct rxe_cc_ops other = rig->ops;
+	u32 psn = 100, i;
+	bool via_none;
+
+	KUNIT_ASSERT_NOT_NULL(test, none);
+	for (via_none = false;; via_none = true) {
+		core_rig_send(rig, psn - 100, 100);
+		KUNIT_ASSERT_EQ(test, 0, rxe_cc_test_set(&rig->ph, via_none ?
+							 none : &other, NULL));
+		KUNIT_ASSERT_EQ(test, 0, rxe_cc_test_set(&rig->ph, &rig->ops,
+							 NULL));
+		core_rig_send(rig, psn - 100, 1);
+		/* What nobody can have sent. */
+		KUNIT_EXPECT_FALSE(test, core_rig_ack(rig, psn + BIT(22)));
+		KUNIT_EXPECT_TRUE(test, core_rig_ack(rig, psn - 1));
+		KUNIT_EXPECT_EQ(test, rig->h.qp->psns.una, psn);
+		KUNIT_EXPECT_EQ(test, rxe_cc_psns_inflight(&rig->h.qp->psns), 0U);
+		KUNIT_EXPECT_TRUE(test, core_rig_ack(rig, psn));
+		psn++;
+		for (i = 0; i < 3; i++) {
+			core_rig_read(rig, psn, BIT(22));
+			psn = (psn + BIT(22)) & RXE_CC_PSN_MASK;
+			KUNIT_EXPECT_TRUE(test, core_rig_ack(rig, psn - 1));
+			KUNIT_EXPECT_FALSE(test, core_rig_ack(rig, psn));
+		}
+		psn += 100;
+		if (via_none)
+			break;
+	}
+	module_put(none->owner);
+}
+
 static void ack__nak(struct kunit *test)
 {
 	struct core_rig *rig = rp_new(test);
@@ -384,6 +424,7 @@ static struct kunit_case report_cases[] = {
 	KUNIT_CASE(report__no_algorithm),
 	KUNIT_CASE(ack__echo),
 	KUNIT_CASE(ack__never_sent),
+	KUNIT_CASE(ack__algorithm_came_late),
 	KUNIT_CASE(ack__nak),
 	KUNIT_CASE(ack__told),
 	KUNIT_CASE(telemetry__verdicts),
