@@ -100,8 +100,9 @@ void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb)
  * @pkt: the packet, its INT taken off; its QP is not known yet
  * @skb: its buffer; stays the caller's
  *
- * It is answered at once, with its telemetry and times, in a packet that is no
- * longer than the probe was, but for the room of one port.
+ * It is answered at once, with its telemetry and times, to the peer of the QP and
+ * nobody else, in a packet that is at most 52 bytes longer: a forged probe costs
+ * the peer less than twice the wire bytes that it cost the forger.
  *
  * Context: softirq, or work by loopback.
  */
