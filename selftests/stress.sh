@@ -13,7 +13,7 @@
 . "$(dirname "$0")/ktap_helpers.sh"
 . "$(dirname "$0")/lab/guest_two.sh"
 
-MODULES="rxe_cc rxe_cc_dcqcn rxe_cc_fixed rxe_cc_template rdma_rxe sch_roce"
+MODULES="rxe_cc rxe_cc_dcqcn rxe_cc_fixed rxe_cc_template rxe_cc_hpcc rxe_cc_hpccpp rdma_rxe sch_roce"
 
 guest_load() {
 	local m
@@ -24,7 +24,8 @@ guest_load() {
 
 guest_unload() {
 	local m
-	for m in sch_roce rdma_rxe rxe_cc_template rxe_cc_fixed rxe_cc_dcqcn rxe_cc; do
+	for m in sch_roce rdma_rxe rxe_cc_hpccpp rxe_cc_hpcc rxe_cc_template rxe_cc_fixed rxe_cc_dcqcn \
+		rxe_cc; do
 		rmmod "$m" || return 1
 	done
 }
@@ -52,11 +53,30 @@ guest_change() {
 		rxecc dev set "$d" algo dcqcn knob line_rate=100gbit
 }
 
+# Telemetry, reports and probes in every way, between packets that are on their way.
+guest_telemetry() {
+	local preset d
+
+	for d in r0 r1; do
+		rxecc dev set $d algo hpcc knob int=on knob int_hops=2 knob base_rtt=4us || return 1
+	done
+	for preset in draft rx probe sparse fair rx; do
+		for d in r0 r1; do
+			rxecc dev set $d algo hpccpp preset $preset || return 1
+			guest_sleep 0.0001
+		done
+	done
+	# hw_counters are as of 10 ms ago.
+	rxecc -j stats >/run/stats || return 1
+	grep -q "\"report_received\":[1-9][0-9][0-9]" /run/stats ||
+		{ echo "cycle $cycle: hardly a report"; return 1; }
+}
+
 guest_cycle() {
 	local pid rc
 	guest_two 100gbit 1us || return 1
-	tc -n h1 qdisc change dev v1 root roce prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
-	tc -n h0 qdisc change dev v0 root roce prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
+	tc -n h1 qdisc change dev v1 root roce int on prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
+	tc -n h0 qdisc change dev v0 root roce int on prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
 	cat >/run/plan.json <<-PLAN
 	{ "mtu": 1024, "chunk_bytes": 65536, "depth": 8, "stop_ns": 20000000,
 	  "drain_ns": 20000000, "retry_cnt": 3, "timeout": 10,
@@ -68,7 +88,9 @@ guest_cycle() {
 	flowgen run /run/plan.json --out /run/fg >/run/fg.log 2>&1 &
 	pid=$!
 	guest_sleep 0.001
-	guest_change r0 && guest_change r1 || return 1
+	guest_change r0 && guest_change r1 && guest_telemetry || return 1
+	# Half of the cycles end with reports and probes under way.
+	[ $((cycle / 4 % 2)) -eq 0 ] || rxecc dev set r0 algo dcqcn || return 1
 	tc -n h0 qdisc change dev v0 root roce rate 10gbit delay 5us
 	guest_sleep 0.001
 	case $((cycle % 4)) in
