@@ -180,7 +180,8 @@ static enum tlv_verdict tlv_verdict(const uint8_t *t, int bytes)
 }
 
 /* The core believes no acknowledgment of a queue pair that has sent nothing, as a
- * responder's has not: only where they advance it has.
+ * responder's has not: only where they advance it has. rxe itself answers bad
+ * requests to a queue pair that has only had READs by ACKs that name no packet.
  */
 static void judge_ack(struct judge *j, const struct view *v)
 {
@@ -200,6 +201,7 @@ static void judge_ack(struct judge *j, const struct view *v)
 		a->advances |= a->any && psn != a->psn;
 		a->any = true;
 		a->psn = psn;
+		j->never_sent[0] += !a->advances;
 	} else if ((int32_t)((psn - a->psn) << 8) >> 8 >= PSN_FAR) {
 		j->never_sent[a->advances]++;
 		return;

@@ -300,6 +300,9 @@ static void twist_qpn(struct mutator *m, struct packet *p)
 		qpn = get24(p->b + BTH + 5) + 1 - 2 * below(m, 2);
 	if (response && numbers_have(m->peer_qps, qpn))
 		qpn = 2;
+	/* The number of multicast is for any type of queue pair. */
+	if (qpn == 0xffffff && p->b[BTH] >= 0x20)
+		qpn = 0;
 	put24(p->b + BTH + 5, qpn);
 }
 
