@@ -143,34 +143,6 @@ watch() {
 
 decided() { grep -m 3 rxe_cc_decision: "$tracing/instances/$1/trace"; }
 
-counted() {
-	local n rc=0
-	for n in 1 2; do
-		awk -v host="h$n" 'NR == FNR { grown[$1] = $2; next }
-			NF == 3 && $1 in grown && (grown[$1] < $2 || grown[$1] > $3) {
-				print host ": " $1 " " grown[$1] ", should be " $2 ($3 != $2 ? " to " $3 : "")
-				bad = 1
-			}
-			NF == 3 && $1 in grown { known++ }
-			END { if (known < 16) print host ": only " known + 0 " counters known"
-				exit bad || known < 16 }' "$work/grown$n" "$work/fuzz$n" || rc=1
-		cat "$work/grown$n" >>"$work/sum"
-	done
-	return $rc
-}
-
-floor_on() {
-	echo 0 >"$tracing/tracing_on"
-	: >"$tracing/trace"
-	echo "rate_bps < $floor" >"$tracing/events/rxe_cc/rxe_cc_decision/filter" &&
-		echo 1 >"$tracing/events/rxe_cc/rxe_cc_decision/enable" &&
-		echo 1 >"$tracing/tracing_on"
-}
-
-floor_held() {
-	! grep -m 3 rxe_cc_decision: "$tracing/trace"
-}
-
 counted() { awk -v name="$1" '$1 == name { n += $2 } END { print n + 0; exit !n }' "$work/sum"; }
 
 ktap_print_header

@@ -7,6 +7,7 @@
 #					kernel, with "inside" in front of them
 #	frames_net			namespaces and links from stdin
 #	frames_switch N			hosts around one switch
+#	frames_fixed_switch N		the same, and its address table is fixed
 #	frames_ports			roce qdiscs from stdin
 #	frames_run			steps from stdin, see frames --help
 #
@@ -113,4 +114,15 @@ frames_switch() {
 			echo "sw: link set p$p mtu 9000 address 02:00:00:ab:00:0$p master sw up"
 		done
 	} | frames_net
+}
+
+# frames_fixed_switch N: the same, but it knows where the hosts are and learns nothing,
+# whatever addresses packets claim to have
+frames_fixed_switch() {
+	local p
+	frames_switch "$1" &&
+		for ((p = 1; p <= $1; p++)); do
+			echo "link set dev p$p learning off"
+			echo "fdb add 02:00:00:00:0$p:00 dev p$p master static"
+		done | bridge -n sw -batch -
 }

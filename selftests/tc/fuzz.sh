@@ -24,15 +24,6 @@ count=$2 seed=$3
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-network() {
-	local p
-	frames_switch 3 &&
-		for p in 1 2 3; do
-			echo "link set dev p$p learning off"
-			echo "fdb add 02:00:00:00:0$p:00 dev p$p master static"
-		done | bridge -n sw -batch -
-}
-
 ports() {
 	local all="delay 500ns switch auto buffer 2mb int-response-interval 2us prio 3 lossless on xoff 100kb xon 60kb ecn dequeue kmin 20kb kmax 200kb int-response 10kb"
 	frames_ports <<-PORTS
@@ -153,7 +144,7 @@ sends_again() {
 }
 
 ktap_print_header
-network && ports || ktap_exit_fail_msg "no network"
+frames_fixed_switch 3 && ports || ktap_exit_fail_msg "no network"
 ktap_check "what comes out of $count mutated frames" storm
 sed -n 's/^/# /p' "$out/log"
 ktap_check "INT counters" int_counters

@@ -19,15 +19,6 @@ HPCC="int=0xc400 ds=0xe000 hops=8"
 # twice 1.1 KB in 300 ns are 60 Gbit/s
 LOAD="count=$COUNT size=64-2048 gap=300ns"
 
-bridge_network() {
-	local p
-	frames_switch 3 &&
-		for p in 1 2 3; do
-			echo "link set dev p$p learning off"
-			echo "fdb add 02:00:00:00:0$p:00 dev p$p master static"
-		done | bridge -n sw -batch -
-}
-
 # bridge_ports [P3-OPTION...]
 bridge_ports() {
 	frames_ports <<-PORTS
@@ -356,7 +347,7 @@ taken_away() {
 }
 
 ktap_print_header
-bridge_network || ktap_exit_fail_msg "no network"
+frames_fixed_switch 3 || ktap_exit_fail_msg "no network"
 ktap_check "each response at its nanosecond, damped" \
 	bridged 10 "prio 3 int-response 20kb" "threshold=20kb"
 ktap_check "interval of 1 us" bridged 80 \
