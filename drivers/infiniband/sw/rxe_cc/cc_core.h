@@ -31,7 +31,7 @@
 struct netlink_ext_ack;
 
 /* So far behind the first packet sent under an algorithm none is that was sent
- * before: the largest value of knob max_unacked_psns.
+ * before, but for the longest READ at the smallest MTU.
  */
 #define RXE_CC_UNSURE_PSNS	((s32)BIT(22))
 
@@ -183,6 +183,7 @@ struct rxe_cc_inst {
  * @nr_qps: entries in @qps
  * @knob: values, read on the data path with READ_ONCE()
  * @line_rate_bps: given or found
+ * @unacked_psns: largest value that knob max_unacked_psns has had
  * @counter: see enum rxe_cc_counter
  */
 struct rxe_cc_port {
@@ -201,6 +202,7 @@ struct rxe_cc_port {
 	unsigned int nr_qps;
 	u64 knob[RXE_CC_NR_KNOBS];
 	u64 line_rate_bps;
+	u32 unacked_psns;
 	atomic64_t counter[RXE_CC_NR_COUNTERS];
 };
 
@@ -220,6 +222,7 @@ struct rxe_cc_port {
  * @unsure: packets may be out that were sent before the algorithm came: more may be
  *	acknowledged than @psns knows of
  * @unsure_from: first packet sent since
+ * @unsure_psns: how far behind it such packets are
  * @ack_decided: rxe_cc_ack_due() was asked for the packet being built
  * @probing: an RTT measurement is under way; read without the lock as a hint
  * @probe_resp: it waits for the report on a READ response, not for an ACK
@@ -268,6 +271,7 @@ struct rxe_cc_qp {
 	bool ack_asked;
 	bool unsure;
 	u32 unsure_from;
+	s32 unsure_psns;
 	bool ack_decided;
 	bool asked;
 	bool probing;

@@ -140,6 +140,8 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	hrtimer_try_to_cancel(&qp->algo_timer);
 	rxe_cc_qp_forget(qp);
 	qp->unsure = unsure;
+	/* rxe goes one beyond the limit. */
+	qp->unsure_psns = qp->port->unacked_psns + 1;
 	rxe_cc_qp_init_flow(qp, ktime_get_ns());
 	qp->algo_on = inst->ops != &rxe_cc_none_ops;
 	WRITE_ONCE(qp->handle->on, qp->algo_on);

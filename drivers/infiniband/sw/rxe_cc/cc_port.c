@@ -287,6 +287,8 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
 	u32 hops = port->knob[RXE_CC_KNOB_INT_HOPS];
 	u32 room = 0;
 
+	port->unacked_psns = max_t(u32, port->unacked_psns,
+				   port->knob[RXE_CC_KNOB_MAX_UNACKED]);
 	WRITE_ONCE(h->max_unacked_psns, port->knob[RXE_CC_KNOB_MAX_UNACKED]);
 	WRITE_ONCE(h->skbs_out_high, skbs);
 	WRITE_ONCE(h->skbs_out_low, skbs / (RXE_CC_DEF_SKBS_OUT_HIGH /

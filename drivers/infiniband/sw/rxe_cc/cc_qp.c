@@ -368,7 +368,9 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 
 /* Packets newly acknowledged, or negative for what was never sent. An algorithm that
  * came under load may have seen a packet that was sent again before any new one: the
- * peer's ACKs then name packets sent before it came.
+ * peer's ACKs then name packets sent before it came. They are believed as far as
+ * packets may be out; and after a timeout, which can come of not believing, as far
+ * as a READ may reach that was among them.
  */
 static s32 rxe_cc_newly_acked(struct rxe_cc_qp *qp, u32 psn)
 {
@@ -377,12 +379,11 @@ static s32 rxe_cc_newly_acked(struct rxe_cc_qp *qp, u32 psn)
 	if (!qp->unsure)
 		return pkts;
 	if (pkts < 0 &&
-	    rxe_cc_psn_diff(psn, qp->unsure_from) <= RXE_CC_UNSURE_PSNS) {
+	    rxe_cc_psn_diff(psn, qp->unsure_from) <= qp->unsure_psns) {
 		rxe_cc_psns_learn(&qp->psns, psn);
 		pkts = rxe_cc_psns_acked(&qp->psns, psn);
 	}
-	if (rxe_cc_psn_diff(qp->psns.una, qp->unsure_from) >=
-	    RXE_CC_UNSURE_PSNS)
+	if (rxe_cc_psn_diff(qp->psns.una, qp->unsure_from) >= qp->unsure_psns)
 		qp->unsure = false;
 	return pkts;
 }
@@ -485,6 +486,7 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 	qp->reports_seen &= BIT(RXE_CC_REPORT_RESP);
 	qp->asked = false;
 	if (timeout) {
+		qp->unsure_psns = RXE_CC_UNSURE_PSNS;
 		s.now_ns = rxe_cc_now(qp);
 		s.next_psn = qp->vseq.next;
 		qp->counter[RXE_CC_QCNT_TIMEOUTS]++;

@@ -169,13 +169,13 @@ void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt)
  */
 static void rxe_rcv_stamp(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
-	if (!(pkt->mask & RXE_REQ_MASK)) {
-		skb->tstamp = ktime_get();
-	} else if (unlikely(rxe_pkt_resv7(pkt) & RXE_CC_ASK_TIME) &&
-		   bth_ack(pkt)) {
-		skb->tstamp = ktime_get_clocktai();
+	bool req = pkt->mask & RXE_REQ_MASK;
+
+	if (req && likely(!(rxe_pkt_resv7(pkt) & RXE_CC_ASK_TIME && bth_ack(pkt))))
+		return;
+	skb->tstamp = ktime_get();
+	if (req)
 		pkt->mask |= RXE_TIME_MASK;
-	}
 }
 
 static void rxe_rcv_data(struct rxe_pkt_info *pkt, struct sk_buff *skb)

@@ -20,7 +20,7 @@ struct rdma_hw_stats;
 struct rdma_stat_desc;
 
 /* In rxe_pkt_info.mask of a received packet: its INT stack was kept; skb->tstamp is
- * when it came in, CLOCK_TAI, since its answer is to tell that.
+ * when it came in, CLOCK_MONOTONIC, since its answer is to tell that.
  */
 #define RXE_INT_MASK		BIT(30)
 #define RXE_TIME_MASK		BIT(29)

@@ -56,7 +56,8 @@ bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb);
 
 /* rxe_cc_tlv.c */
 void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb);
-void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb, u64 rx_ns);
+void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb,
+		     u64 arrived_ns);
 unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a);
 void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 		      void *p);
@@ -83,7 +84,7 @@ int rxe_hook_send_cnp(void *host_qp);
 
 /* rxe_cc_report.c */
 void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
-		     u64 rx_ns);
+		     u64 arrived_ns);
 void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 int rxe_hook_send_probe(void *host_qp, u32 psn);

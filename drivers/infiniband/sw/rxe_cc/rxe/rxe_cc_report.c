@@ -25,12 +25,13 @@
  * @qp: the QP; the caller holds a reference
  * @kind: enum rxe_cc_report_kind
  * @skb: the packet
- * @rx_ns: when it came in, CLOCK_TAI, if the report is to bear its times; else 0
+ * @arrived_ns: when it came in, CLOCK_MONOTONIC, if the report is to bear its times;
+ *	else 0
  *
  * Context: softirq, or work by loopback; no lock held.
  */
 void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
-		     u64 rx_ns)
+		     u64 arrived_ns)
 {
 	const struct rxe_pkt_info *about = SKB_TO_PKT(skb);
 	struct rxe_cc_report_hdr *hdr;
@@ -49,8 +50,8 @@ void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
 	if (about->mask & RXE_INT_MASK &&
 	    (kind == RXE_CC_REPORT_PROBE || !say.no_echo))
 		rxe_answer_echo(&a, skb);
-	if (rx_ns)
-		rxe_answer_time(&a, skb, rx_ns);
+	if (arrived_ns)
+		rxe_answer_time(&a, skb, arrived_ns);
 
 	report = rxe_aside_new(qp, &pkt, RXE_CC_OPCODE_REPORT,
 			       sizeof(*hdr) + rxe_answer_bytes(&a), about->psn);
@@ -108,7 +109,7 @@ void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb)
  */
 void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
-	u64 rx_ns = ktime_get_clocktai_ns();
+	u64 arrived_ns = ktime_get_ns();
 	struct rxe_qp *qp = NULL;
 
 	if (rxe_aside_well_formed(pkt, skb, RXE_PROBE_BYTES, RXE_PROBE_BYTES) &&
@@ -120,7 +121,7 @@ void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	}
 
 	rxe_learn_caps(qp, pkt);
-	rxe_send_report(qp, RXE_CC_REPORT_PROBE, skb, rx_ns);
+	rxe_send_report(qp, RXE_CC_REPORT_PROBE, skb, arrived_ns);
 	rxe_put(qp);
 }
 

@@ -45,7 +45,7 @@ struct rxe_int_kept;
  * @kept: telemetry to echo, in the packet that is answered; NULL: none
  * @window_bytes: for RXE_CC_TLV_WINDOW; 0: none
  * @tx_ns: for RXE_CC_TLV_TIME, as the next
- * @rx_ns: when the packet came in
+ * @arrived_ns: when the packet came in, CLOCK_MONOTONIC
  * @senders: for RXE_CC_TLV_SENDERS; 0: none
  * @time: with RXE_CC_TLV_TIME
  */
@@ -53,7 +53,7 @@ struct rxe_cc_answer {
 	const struct rxe_int_kept *kept;
 	u64 window_bytes;
 	u64 tx_ns;
-	u64 rx_ns;
+	u64 arrived_ns;
 	u32 senders;
 	bool time;
 };

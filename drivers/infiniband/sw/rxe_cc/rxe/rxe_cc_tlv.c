@@ -37,14 +37,15 @@ void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb)
  * rxe_answer_time() - an answer is to bear the times of a packet
  * @a: the answer
  * @skb: the packet
- * @rx_ns: when it came in, CLOCK_TAI
+ * @arrived_ns: when it came in, CLOCK_MONOTONIC
  *
  * Context: any.
  */
-void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb, u64 rx_ns)
+void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb,
+		     u64 arrived_ns)
 {
 	a->time = true;
-	a->rx_ns = rx_ns;
+	a->arrived_ns = arrived_ns;
 	a->tx_ns = rxe_first_hop_ns(rxe_int_kept(skb));
 }
 
@@ -82,6 +83,17 @@ static void *rxe_answer_write_echo(struct rxe_dev *rxe,
 	return (u8 *)(tlv + 1) + bytes;
 }
 
+/* The turnaround by a clock that nobody sets, the time by that of the ports. */
+static void *rxe_answer_write_time(const struct rxe_cc_answer *a, void *p)
+{
+	ktime_t arrived = ns_to_ktime(a->arrived_ns);
+
+	return rxe_cc_tlv_time_write(p, a->tx_ns,
+				     ktime_to_ns(ktime_mono_to_any(arrived,
+								   TK_OFFS_TAI)),
+				     ktime_get_ns() - a->arrived_ns);
+}
+
 /**
  * rxe_answer_write() - write the TLVs of an answer
  * @rxe: the device
@@ -93,13 +105,8 @@ void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 {
 	if (a->kept)
 		p = rxe_answer_write_echo(rxe, a->kept, p);
-	if (a->time) {
-		u64 now_ns = ktime_get_clocktai_ns();
-
-		/* That clock may be set back. */
-		p = rxe_cc_tlv_time_write(p, a->tx_ns, a->rx_ns,
-					  now_ns - min(now_ns, a->rx_ns));
-	}
+	if (a->time)
+		p = rxe_answer_write_time(a, p);
 	if (a->window_bytes)
 		p = rxe_cc_tlv_window_write(p, a->window_bytes);
 	if (a->senders)
