@@ -8,11 +8,12 @@
 # First, without an algorithm, each asks the other for the same, and what ours
 # puts on the wire must be what stock rxe does: opcodes, ACK requests, lengths,
 # ECN, everything but numbers. Then every operation, with fixed and dcqcn too, and
-# with an algorithm that needs telemetry, which stock rxe cannot give.
+# with algorithms that need telemetry, which stock rxe cannot give: hpccpp in every mode.
 set -u
 # shellcheck source=selftests/ktap_helpers.sh
 . "$(dirname "$0")/ktap_helpers.sh"
 flowgen=$RXE_CC_BUILD/bin/flowgen
+rxecc=$RXE_CC_BUILD/bin/rxecc
 probe=$RXE_CC_BUILD/selftests/rxe_probe
 # Which of the two this is; inside, by the environment.
 me=${me:-} peer=${peer:-} my_last=${my_last:-} peer_last=${peer_last:-}
@@ -47,6 +48,19 @@ start() {
 }
 
 ask() { "$flowgen" client "10.1.0.$peer_last" --op "$1" "${how[@]}"; }
+
+# falls_back PRESET: hpccpp goes on without telemetry, and says so while it does
+falls_back() {
+	local pid i shown=1
+	"$rxecc" dev set r0 algo hpccpp preset "$1" || return 1
+	"$flowgen" client "10.1.0.$peer_last" --op write "${how[@]/%20/200}" &
+	pid=$!
+	for ((i = 0; i < 100 && shown; i++)); do
+		"$rxecc" qp show | grep "algo hpccpp .* telemetry fallback" && shown=0
+		sleep 0.02
+	done
+	wait "$pid" && return $shown
+}
 
 # record NAME ASKER: what comes in while ASKER asks for everything
 record() {
@@ -112,6 +126,10 @@ ours_side() {
 			ktap_check "ours asks, stock serves: $op under $algo" ask "$op"
 		done
 	done
+	for algo in draft sparse probe rx fair; do
+		ktap_check "hpccpp, preset $algo: falls back, and says so" falls_back $algo
+	done
+	echo dcqcn >/sys/class/infiniband/r0/ports/1/cc/algo || return 1
 	meet asked
 	meet served
 	for op in $ops; do
@@ -162,7 +180,7 @@ ktap_print_header
 kernel stock_side stock $port $((port + 1)) --env me=s --env peer=p \
 	--env my_last=1 --env peer_last=2 >"$dir/stock.log" 2>&1 &
 stock_pid=$!
-kernel ours_side "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn rxe_cc_probe" $((port + 1)) $port \
+kernel ours_side "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn rxe_cc_probe rxe_cc_hpccpp" $((port + 1)) $port \
 	--env me=p --env peer=s --env my_last=2 --env peer_last=1
 rc=$?
 [ -z "${KEEP:-}" ] || cp -r "$dir" "$KEEP"
