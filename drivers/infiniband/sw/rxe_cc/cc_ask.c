@@ -27,10 +27,9 @@ static bool rxe_cc_int_due(struct rxe_cc_qp *qp, u64 now_ns)
 /* At the present pace, are packets that ask for no ACK out for too long? */
 static bool rxe_cc_quiet(const struct rxe_cc_qp *qp, u32 pkts)
 {
-	u64 pkt_q16 = rxe_cc_pacer_cost_q16(qp->flow.pkt_bytes,
-					    qp->pacer.rate_bps);
+	u64 bytes = (u64)pkts * qp->flow.pkt_bytes;
 
-	return pkts * (pkt_q16 >> RXE_CC_PACER_FRAC_BITS) >= RXE_CC_ACK_QUIET_NS;
+	return rxe_cc_ns_for(bytes, qp->pacer.rate_bps) >= RXE_CC_ACK_QUIET_NS;
 }
 
 /* With a window, an ACK is needed for each eighth of it, and for the last packet

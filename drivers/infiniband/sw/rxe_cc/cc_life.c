@@ -69,7 +69,7 @@ static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 	WRITE_ONCE(qp->ect, ops->needs & RXE_CC_ALGO_NEED_ECN);
 	WRITE_ONCE(qp->sync_rx, ops->all_data);
 	ops->init(f, now_ns);
-	qp->pacer = (struct rxe_cc_pacer) { .next_ns = now_ns };
+	qp->pacer = (struct rxe_cc_pacer) { .since_ns = now_ns };
 	rxe_cc_qp_apply(qp, now_ns, RXE_CC_EV_INIT);
 }
 

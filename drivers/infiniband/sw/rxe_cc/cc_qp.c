@@ -75,11 +75,10 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 	struct rxe_cc_flow *f = &qp->flow;
 	unsigned long wake = 0;
 	bool timer;
-	u64 old_next_ns = qp->pacer.next_ns;
 
 	timer = rxe_cc_flow_settle(f, now_ns, &qp->timer_set_ns);
-	rxe_cc_pacer_set_rate(&qp->pacer, now_ns, rxe_cc_pace_bps(qp));
-	if (READ_ONCE(qp->pkt_waiting) && qp->pacer.next_ns != old_next_ns)
+	if (rxe_cc_pacer_set_rate(&qp->pacer, now_ns, rxe_cc_pace_bps(qp)) &&
+	    READ_ONCE(qp->pkt_waiting))
 		hrtimer_start(&qp->pace_timer, ns_to_ktime(rxe_cc_pacer_due_ns(&qp->pacer)),
 			      HRTIMER_MODE_ABS);
 	if (qp->win_waiting && !rxe_cc_window_full(qp)) {

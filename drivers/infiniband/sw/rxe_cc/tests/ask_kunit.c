@@ -205,9 +205,9 @@ static u64 ask_open(struct core_rig *rig)
 	struct rxe_cc_pacer *pacer = &rig->h.qp->pacer;
 
 	*pacer = (struct rxe_cc_pacer) {
-		.rate_bps = pacer->rate_bps, .next_ns = ktime_get_ns(),
+		.rate_bps = pacer->rate_bps, .since_ns = ktime_get_ns(),
 	};
-	return pacer->next_ns;
+	return pacer->since_ns;
 }
 
 /* The gate lets a packet pass, and it is sent. */
@@ -288,7 +288,7 @@ static void probe__paced(struct kunit *test)
 	u64 bytes = RIG_HDR_BYTES + RXE_CC_INT_FIRST_LINK, start_ns;
 
 	core_rig_send(rig, 0, 1);
-	pacer->next_ns = ktime_get_ns() + NSEC_PER_SEC;
+	pacer->debt_nbit = pacer->rate_bps * 10 * NSEC_PER_MSEC;
 	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER,
 					       RXE_CC_PKT_DATA));
 	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
