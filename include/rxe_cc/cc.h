@@ -211,8 +211,10 @@ struct rxe_cc_flow {
 	u64 rx_priv[RXE_CC_RX_PRIV_BYTES / sizeof(u64)];
 };
 
-/* A fraction in Q24 fixed point: 1.0 is 1 << 24. */
-#define RXE_CC_Q24(num, den)	((u64)(num) * (1ULL << 24) / (den))
+/* A fraction in Q24 fixed point, to nearest, half up: 1.0 is 1 << 24. What users
+ * type is rounded likewise, so 4/5 is the same number in a table and on a command line.
+ */
+#define RXE_CC_Q24(num, den)	(((u64)(num) * (1ULL << 25) / (den) + 1) >> 1)
 
 /**
  * struct rxe_cc_param - one parameter; its index in the table is its index in

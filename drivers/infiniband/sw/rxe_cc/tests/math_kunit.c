@@ -31,6 +31,33 @@ static void math__sat(struct kunit *test)
 				    sub[i].want, "row %u", i);
 }
 
+/* To nearest, half up, as units.md says and rxecc does. */
+static void math__q24(struct kunit *test)
+{
+	static const struct op_case t[] = {
+		{ RXE_CC_Q24(0, 1), 0, 0, 0 },
+		{ RXE_CC_Q24(1, 1), 0, 0, RXE_CC_Q24_ONE },
+		{ RXE_CC_Q24(1, 2), 0, 0, RXE_CC_Q24_ONE / 2 },
+		{ RXE_CC_Q24(255, 256), 0, 0, 16711680 },
+		{ RXE_CC_Q24(1019, 1024), 0, 0, 16695296 },
+		{ RXE_CC_Q24(1, 3), 0, 0, 5592405 },		/* .33 down */
+		{ RXE_CC_Q24(2, 3), 0, 0, 11184811 },		/* .67 up */
+		{ RXE_CC_Q24(4, 5), 0, 0, 13421773 },		/* .8 up */
+		{ RXE_CC_Q24(95, 100), 0, 0, 15938355 },	/* .2 down */
+		{ RXE_CC_Q24(99, 100), 0, 0, 16609444 },	/* .84 up */
+		{ RXE_CC_Q24(1, 1 << 25), 0, 0, 1 },		/* .5 up */
+		{ RXE_CC_Q24(1, (1 << 25) + 1), 0, 0, 0 },
+		{ RXE_CC_Q24(3, 1 << 25), 0, 0, 2 },		/* 1.5 up */
+		/* The largest numerator whose product fits. */
+		{ RXE_CC_Q24((1ULL << 39) - 1, 1), 0, 0,
+		  ((1ULL << 39) - 1) << 24 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		KUNIT_EXPECT_EQ_MSG(test, t[i].a, t[i].want, "row %u", i);
+}
+
 static void math__mul_q(struct kunit *test)
 {
 	static const struct op_case t[] = {
@@ -224,6 +251,7 @@ static void math__np_due(struct kunit *test)
 
 static struct kunit_case math_cases[] = {
 	KUNIT_CASE(math__sat),
+	KUNIT_CASE(math__q24),
 	KUNIT_CASE(math__mul_q),
 	KUNIT_CASE(math__muldiv),
 	KUNIT_CASE(math__div_round),
