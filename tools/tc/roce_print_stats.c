@@ -116,6 +116,8 @@ static const struct figure drop_figures[] = {
 	{ TCA_ROCE_PSTATS_DROP_WATCHDOG, "drop_watchdog",
 	  " watchdog %" PRIu64, false },
 	{ TCA_ROCE_PSTATS_DROP_NOT_ECT, "drop_not_ect", " not_ect %" PRIu64, false },
+	{ TCA_ROCE_PSTATS_DROP_FEATURE, "drop_feature", " feature %" PRIu64,
+	  false },
 	{ TCA_ROCE_PSTATS_DROP_OTHER, "drop_other", " other %" PRIu64, false },
 	{ }
 };

@@ -227,6 +227,7 @@ enum {
 	TCA_ROCE_PSTATS_THRESHOLD,	/* u64 bytes beyond the reserve, at present */
 	/* u64 lossy: wire bytes that wait or are sent here, charged to the buffer */
 	TCA_ROCE_PSTATS_OUT_BYTES,
+	TCA_ROCE_PSTATS_DROP_FEATURE,	/* u64 packets that a feature refused */
 
 	__TCA_ROCE_PSTATS_MAX,
 };

@@ -16,6 +16,7 @@
  * and its priority.
  */
 #define ROCE_CLASS_NOT_IP	0x80
+#define ROCE_CLASSES		(ROCE_CLASS_NOT_IP + TC_ROCE_PRIOS)
 
 /**
  * roce_class_prio - priority of a class

@@ -15,6 +15,7 @@
 #include <net/netlink.h>
 
 #include "roce_config.h"
+#include "roce_feature.h"
 #include "roce_port.h"
 
 #define ROCE_DEFAULT_RATE_BPS	100000000000ULL
@@ -24,7 +25,8 @@
 #define ROCE_DEFAULT_INT_DOMAIN	0x0cc1
 #define ROCE_DEFAULT_RESPONSE_NS	10000
 
-static const struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
+/* Those of features come and go with them: roce_attrs_accept(). */
+struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_PAD]		= { .type = NLA_BINARY },
 	[TCA_ROCE_RATE]		= { .type = NLA_U64 },
 	[TCA_ROCE_OVERHEAD]	= { .type = NLA_S32 },
@@ -100,11 +102,17 @@ void roce_config_default(struct roce_config *cfg)
 	cfg->dscp_prio[48] = 6;
 	for (i = 0; i < TC_ROCE_PRIOS; i++)
 		roce_prio_default(&cfg->prio[i]);
+	roce_features_sync(cfg);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_default);
 
-/* Whatever its width: the policy has checked that. */
-static u64 roce_attr_uint(const struct nlattr *attr)
+/**
+ * roce_attr_uint - the value of an unsigned number
+ * @attr: attribute
+ *
+ * Return: it, whatever its width: the policy has checked that.
+ */
+u64 roce_attr_uint(const struct nlattr *attr)
 {
 	switch (nla_len(attr)) {
 	case sizeof(u8):
@@ -273,6 +281,7 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 			  roce_policy, ROCE_VALIDATE, extack);
 	if (err)
 		return err;
+	roce_features_sync(cfg);
 	err = roce_check_ranges(tb, roce_ranges, ARRAY_SIZE(roce_ranges),
 				extack);
 	if (err)
@@ -286,6 +295,9 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 		return err;
 	roce_parse_pfc(cfg, tb);
 	roce_parse_int(cfg, tb);
+	err = roce_features_parse(cfg, tb, extack);
+	if (err)
+		return err;
 
 	/* One attribute per priority: the table above holds only the last. */
 	nla_for_each_nested(attr, opt, rem) {
@@ -297,7 +309,7 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 	}
 	return roce_check_prios(cfg, buffer, tb[TCA_ROCE_BUFFER] ?:
 				tb[TCA_ROCE_SWITCH] ?: tb[TCA_ROCE_INT] ?:
-				tb[TCA_ROCE_PRIO],
+				roce_features_blame(tb) ?: tb[TCA_ROCE_PRIO],
 				extack);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_parse);

@@ -32,10 +32,15 @@ struct roce_range {
 	const char *why;
 };
 
+extern struct nla_policy roce_policy[];
+
+u64 roce_attr_uint(const struct nlattr *attr);
 int roce_check_ranges(struct nlattr **tb, const struct roce_range *range,
 		      size_t count, struct netlink_ext_ack *extack);
 
 /* roce_config_prio.c */
+extern struct nla_policy roce_prio_policy[];
+
 void roce_prio_default(struct roce_prio_config *prio);
 int roce_parse_prio(struct roce_config *cfg, u64 buffer,
 		    const struct nlattr *nest, u8 *seen,

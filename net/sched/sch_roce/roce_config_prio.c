@@ -6,22 +6,16 @@
 #include <net/netlink.h>
 
 #include "roce_config.h"
+#include "roce_feature.h"
 #include "roce_port.h"
 
-#define ROCE_DEFAULT_KMIN	(40U << 10)
-#define ROCE_DEFAULT_KMAX	(160U << 10)
-#define ROCE_DEFAULT_PMAX_PPM	200000U
 #define ROCE_DEFAULT_XON_OFFSET	4096U
 
-static const struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
+/* Those of features come and go with them: roce_attrs_accept(). */
+struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
 	[TCA_ROCE_PRIO_PAD]		= { .type = NLA_BINARY },
 	[TCA_ROCE_PRIO_ID]		= { .type = NLA_U8 },
 	[TCA_ROCE_PRIO_LIMIT]		= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_ECN]		= { .type = NLA_U8 },
-	[TCA_ROCE_PRIO_ECN_KMIN]	= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_ECN_KMAX]	= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_ECN_PMAX]	= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_ECN_NOT_ECT]	= { .type = NLA_U8 },
 	[TCA_ROCE_PRIO_LOSSLESS]	= { .type = NLA_U8 },
 	[TCA_ROCE_PRIO_RESERVE]		= { .type = NLA_U32 },
 	[TCA_ROCE_PRIO_ALPHA]		= { .type = NLA_U32 },
@@ -33,12 +27,6 @@ static const struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
 };
 
 static const struct roce_range roce_prio_ranges[] = {
-	{ TCA_ROCE_PRIO_ECN, false, 0, __TC_ROCE_ECN_MAX - 1,
-	  "ecn is none of off, enqueue, dequeue" },
-	{ TCA_ROCE_PRIO_ECN_PMAX, false, 0, ROCE_PPM,
-	  "pmax is above 1000000 ppm" },
-	{ TCA_ROCE_PRIO_ECN_NOT_ECT, false, 0, __TC_ROCE_NOT_ECT_MAX - 1,
-	  "ecn-not-ect is neither pass nor drop" },
 	{ TCA_ROCE_PRIO_LOSSLESS, false, 0, 1, "lossless is neither 0 nor 1" },
 	{ TCA_ROCE_PRIO_ALPHA, false, 0, TC_ROCE_ALPHA_MAX,
 	  "alpha is above 256" },
@@ -50,11 +38,6 @@ static const struct roce_range roce_prio_ranges[] = {
  */
 void roce_prio_default(struct roce_prio_config *prio)
 {
-	prio->ecn = TC_ROCE_ECN_OFF;
-	prio->not_ect = TC_ROCE_NOT_ECT_PASS;
-	prio->ramp.kmin_bytes = ROCE_DEFAULT_KMIN;
-	prio->ramp.kmax_bytes = ROCE_DEFAULT_KMAX;
-	prio->ramp.pmax_ppm = ROCE_DEFAULT_PMAX_PPM;
 	prio->mmu.xon_offset_bytes = ROCE_DEFAULT_XON_OFFSET;
 	prio->mmu.headroom_bytes = TC_ROCE_HEADROOM_AUTO;
 }
@@ -90,9 +73,6 @@ static void roce_prio_apply(struct roce_prio_config *prio, struct nlattr **tb)
 		u32 *value;
 	} words[] = {
 		{ TCA_ROCE_PRIO_LIMIT, &prio->limit_bytes },
-		{ TCA_ROCE_PRIO_ECN_KMIN, &prio->ramp.kmin_bytes },
-		{ TCA_ROCE_PRIO_ECN_KMAX, &prio->ramp.kmax_bytes },
-		{ TCA_ROCE_PRIO_ECN_PMAX, &prio->ramp.pmax_ppm },
 		{ TCA_ROCE_PRIO_RESERVE, &prio->mmu.reserve_bytes },
 		{ TCA_ROCE_PRIO_ALPHA, &prio->mmu.alpha_q16 },
 		{ TCA_ROCE_PRIO_XOFF, &prio->mmu.xoff_bytes },
@@ -107,58 +87,41 @@ static void roce_prio_apply(struct roce_prio_config *prio, struct nlattr **tb)
 		if (tb[words[i].type])
 			*words[i].value = nla_get_u32(tb[words[i].type]);
 	}
-	if (tb[TCA_ROCE_PRIO_ECN])
-		prio->ecn = nla_get_u8(tb[TCA_ROCE_PRIO_ECN]);
-	if (tb[TCA_ROCE_PRIO_ECN_NOT_ECT])
-		prio->not_ect = nla_get_u8(tb[TCA_ROCE_PRIO_ECN_NOT_ECT]);
 	if (tb[TCA_ROCE_PRIO_LOSSLESS])
 		prio->lossless = nla_get_u8(tb[TCA_ROCE_PRIO_LOSSLESS]);
 }
 
 /**
- * struct roce_clash - options that do not go together
+ * struct roce_clash_row - options that do not go together
  * @clash: they are both set
  * @type: the one to blame if it is in this request
  * @other: the one to blame else
  * @why: what is wrong
  */
-struct roce_clash {
+struct roce_clash_row {
 	bool clash;
 	u16 type;
 	u16 other;
 	const char *why;
 };
 
-/* Blame an attribute of this priority's, else the @port's. */
-static int roce_find_clash(const struct roce_clash *row, size_t count, u8 id,
-			   struct nlattr **tb, const struct nlattr *port,
-			   struct netlink_ext_ack *extack)
+static int roce_find_clash(const struct roce_check *check,
+			   const struct roce_clash_row *row, size_t count)
 {
-	for (; count; count--, row++) {
-		const struct nlattr *attr;
+	int err = 0;
 
-		if (!row->clash)
-			continue;
-		attr = tb[row->type] ?: tb[row->other] ?: port;
-		NL_SET_ERR_MSG_ATTR_FMT(extack, attr, "roce: prio %u: %s", id,
-					row->why);
-		return -EINVAL;
-	}
-	return 0;
+	for (; count && !err; count--, row++)
+		err = roce_clash(check, row->clash, row->type, row->other,
+				 row->why);
+	return err;
 }
 
 /* Options of one priority against each other. */
-static int roce_check_prio(const struct roce_prio_config *prio, u8 id,
-			   struct nlattr **tb, struct netlink_ext_ack *extack)
+static int roce_check_prio(const struct roce_check *check)
 {
+	const struct roce_prio_config *prio = &check->cfg->prio[check->id];
 	const struct roce_mmu_config *mmu = &prio->mmu;
-	const struct roce_clash clashes[] = {
-		{ prio->ramp.kmin_bytes > prio->ramp.kmax_bytes,
-		  TCA_ROCE_PRIO_ECN_KMIN, TCA_ROCE_PRIO_ECN_KMAX,
-		  "kmin is above kmax" },
-		{ prio->lossless && prio->not_ect == TC_ROCE_NOT_ECT_DROP,
-		  TCA_ROCE_PRIO_ECN_NOT_ECT, TCA_ROCE_PRIO_LOSSLESS,
-		  "ecn-not-ect drop loses lossless packets" },
+	const struct roce_clash_row clashes[] = {
 		{ prio->lossless && !mmu->headroom_bytes,
 		  TCA_ROCE_PRIO_HEADROOM, TCA_ROCE_PRIO_LOSSLESS,
 		  "headroom of a lossless priority is 0" },
@@ -173,19 +136,17 @@ static int roce_check_prio(const struct roce_prio_config *prio, u8 id,
 		  "xon is above xoff" },
 	};
 
-	return roce_find_clash(clashes, ARRAY_SIZE(clashes), id, tb, NULL,
-			       extack);
+	return roce_find_clash(check, clashes, ARRAY_SIZE(clashes));
 }
 
 /* A port without a switch has no buffer to share: whoever sets a share of it
  * expects something that does not happen.
  */
-static int roce_check_nic_prio(const struct roce_prio_config *prio, u8 id,
-			       struct nlattr **tb, const struct nlattr *port,
-			       struct netlink_ext_ack *extack)
+static int roce_check_nic_prio(const struct roce_check *check)
 {
+	const struct roce_prio_config *prio = &check->cfg->prio[check->id];
 	const struct roce_mmu_config *mmu = &prio->mmu;
-	const struct roce_clash clashes[] = {
+	const struct roce_clash_row clashes[] = {
 		{ mmu->reserve_bytes, TCA_ROCE_PRIO_RESERVE,
 		  TCA_ROCE_PRIO_RESERVE,
 		  "reserve is of a switch's buffer, switch is none" },
@@ -204,18 +165,14 @@ static int roce_check_nic_prio(const struct roce_prio_config *prio, u8 id,
 		  "int-response is a switch's, switch is none" },
 	};
 
-	return roce_find_clash(clashes, ARRAY_SIZE(clashes), id, tb, port,
-			       extack);
+	return roce_find_clash(check, clashes, ARRAY_SIZE(clashes));
 }
 
-static int roce_check_switch_prio(const struct roce_config *cfg, u8 id,
-				  u64 buffer, struct nlattr **tb,
-				  const struct nlattr *port,
-				  struct netlink_ext_ack *extack)
+static int roce_check_switch_prio(const struct roce_check *check, u64 buffer)
 {
-	const struct roce_prio_config *prio = &cfg->prio[id];
+	const struct roce_prio_config *prio = &check->cfg->prio[check->id];
 	const struct roce_mmu_config *mmu = &prio->mmu;
-	const struct roce_clash clashes[] = {
+	const struct roce_clash_row clashes[] = {
 		{ prio->lossless && prio->limit_bytes,
 		  TCA_ROCE_PRIO_LIMIT, TCA_ROCE_PRIO_LOSSLESS,
 		  "limit of a lossless priority of a switch" },
@@ -226,25 +183,23 @@ static int roce_check_switch_prio(const struct roce_config *cfg, u8 id,
 		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO &&
 		  mmu->headroom_bytes > buffer, TCA_ROCE_PRIO_HEADROOM,
 		  TCA_ROCE_PRIO_HEADROOM, "headroom is above buffer" },
-		{ prio->int_response_bytes && !cfg->int_on,
+		{ prio->int_response_bytes && !check->cfg->int_on,
 		  TCA_ROCE_PRIO_INT_RESPONSE, TCA_ROCE_PRIO_INT_RESPONSE,
 		  "int-response needs int on" },
 	};
 
-	return roce_find_clash(clashes, ARRAY_SIZE(clashes), id, tb, port,
-			       extack);
+	return roce_find_clash(check, clashes, ARRAY_SIZE(clashes));
 }
 
-static int roce_check_with_port(const struct roce_config *cfg, u8 id,
-				u64 buffer, struct nlattr **tb,
-				const struct nlattr *port,
-				struct netlink_ext_ack *extack)
+static int roce_check_with_port(const struct roce_check *check, u64 buffer)
 {
-	const struct roce_prio_config *prio = &cfg->prio[id];
+	int err;
 
-	if (cfg->switch_id == TC_ROCE_SWITCH_NONE)
-		return roce_check_nic_prio(prio, id, tb, port, extack);
-	return roce_check_switch_prio(cfg, id, buffer, tb, port, extack);
+	if (check->cfg->switch_id == TC_ROCE_SWITCH_NONE)
+		err = roce_check_nic_prio(check);
+	else
+		err = roce_check_switch_prio(check, buffer);
+	return err ?: roce_features_check(check);
 }
 
 /**
@@ -262,6 +217,7 @@ int roce_parse_prio(struct roce_config *cfg, u64 buffer,
 		    struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_ROCE_PRIO_MAX + 1];
+	struct roce_check check = { .cfg = cfg, .tb = tb, .extack = extack };
 	int err, id;
 
 	err = __nla_parse(tb, TCA_ROCE_PRIO_MAX, nla_data(nest), nla_len(nest),
@@ -278,10 +234,14 @@ int roce_parse_prio(struct roce_config *cfg, u64 buffer,
 	if (err)
 		return err;
 	roce_prio_apply(&cfg->prio[id], tb);
-	err = roce_check_prio(&cfg->prio[id], id, tb, extack);
+	err = roce_features_parse_prio(cfg, id, tb, extack);
 	if (err)
 		return err;
-	return roce_check_with_port(cfg, id, buffer, tb, NULL, extack);
+	check.id = id;
+	err = roce_check_prio(&check);
+	if (err)
+		return err;
+	return roce_check_with_port(&check, buffer);
 }
 
 /**
@@ -299,13 +259,17 @@ int roce_check_prios(const struct roce_config *cfg, u64 buffer,
 		     const struct nlattr *port, struct netlink_ext_ack *extack)
 {
 	struct nlattr *none[TCA_ROCE_PRIO_MAX + 1] = {};
+	struct roce_check check = {
+		.cfg = cfg, .tb = none, .port = port, .extack = extack,
+	};
 	u64 sum = 0;
 	int err, i;
 
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		const struct roce_prio_config *prio = &cfg->prio[i];
 
-		err = roce_check_with_port(cfg, i, buffer, none, port, extack);
+		check.id = i;
+		err = roce_check_with_port(&check, buffer);
 		if (err)
 			return err;
 		sum += prio->mmu.reserve_bytes;

@@ -7,22 +7,19 @@
 #include <linux/module.h>
 #include <net/netlink.h>
 
+#include "roce_feature.h"
 #include "roce_port.h"
 
-static int roce_dump_prio_config(const struct roce_prio_config *prio, u8 id,
+static int roce_dump_prio_config(const struct roce_config *cfg, u8 id,
 				 struct sk_buff *msg)
 {
+	const struct roce_prio_config *prio = &cfg->prio[id];
 	struct nlattr *nest = nla_nest_start(msg, TCA_ROCE_PRIO);
 	const struct roce_mmu_config *mmu = &prio->mmu;
 
 	if (!nest ||
 	    nla_put_u8(msg, TCA_ROCE_PRIO_ID, id) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_LIMIT, prio->limit_bytes) ||
-	    nla_put_u8(msg, TCA_ROCE_PRIO_ECN, prio->ecn) ||
-	    nla_put_u32(msg, TCA_ROCE_PRIO_ECN_KMIN, prio->ramp.kmin_bytes) ||
-	    nla_put_u32(msg, TCA_ROCE_PRIO_ECN_KMAX, prio->ramp.kmax_bytes) ||
-	    nla_put_u32(msg, TCA_ROCE_PRIO_ECN_PMAX, prio->ramp.pmax_ppm) ||
-	    nla_put_u8(msg, TCA_ROCE_PRIO_ECN_NOT_ECT, prio->not_ect) ||
 	    nla_put_u8(msg, TCA_ROCE_PRIO_LOSSLESS, prio->lossless) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_RESERVE, mmu->reserve_bytes) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_ALPHA, mmu->alpha_q16) ||
@@ -31,7 +28,8 @@ static int roce_dump_prio_config(const struct roce_prio_config *prio, u8 id,
 	    nla_put_u32(msg, TCA_ROCE_PRIO_XON_OFFSET, mmu->xon_offset_bytes) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_HEADROOM, mmu->headroom_bytes) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_INT_RESPONSE,
-			prio->int_response_bytes))
+			prio->int_response_bytes) ||
+	    roce_features_dump_prio(cfg, id, msg))
 		return -EMSGSIZE;
 
 	nla_nest_end(msg, nest);
@@ -91,11 +89,12 @@ int roce_dump_config(const struct roce_config *cfg, struct sk_buff *msg)
 {
 	int i;
 
-	if (roce_dump_line(cfg, msg) || roce_dump_pfc_int(cfg, msg))
+	if (roce_dump_line(cfg, msg) || roce_dump_pfc_int(cfg, msg) ||
+	    roce_features_dump(cfg, msg))
 		return -EMSGSIZE;
 
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
-		if (roce_dump_prio_config(&cfg->prio[i], i, msg))
+		if (roce_dump_prio_config(cfg, i, msg))
 			return -EMSGSIZE;
 	}
 	return 0;

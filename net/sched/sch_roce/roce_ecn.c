@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ECN: the marking ramp of a queue, and setting CE in a packet.
+ * ECN, a feature of a port: a packet is marked with a probability that grows
+ * with its queue, when it comes or when it is about to be sent.
  */
 #include <kunit/visibility.h>
 #include <linux/if_ether.h>
@@ -8,11 +9,18 @@
 #include <linux/ipv6.h>
 #include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/prandom.h>
 #include <linux/skbuff.h>
 #include <net/inet_ecn.h>
 
 #include "roce_class.h"
 #include "roce_ecn.h"
+#include "roce_feature.h"
+#include "roce_trace.h"
+
+#define ROCE_DEFAULT_KMIN	(40U << 10)
+#define ROCE_DEFAULT_KMAX	(160U << 10)
+#define ROCE_DEFAULT_PMAX_PPM	200000U
 
 /**
  * roce_ecn_threshold - marking probability at a queue length
@@ -79,3 +87,158 @@ enum roce_ecn_result roce_ecn_set_ce(struct sk_buff *skb)
 	return ROCE_ECN_MARKED;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_ecn_set_ce);
+
+/* Restart the random numbers from the port's seed. The generator's first numbers
+ * after a small seed are small: skip them.
+ */
+static void roce_ecn_seed(struct roce_ecn *ecn, u64 seed)
+{
+	int i;
+
+	prandom_seed_state(&ecn->rnd, seed);
+	for (i = 0; i < 16; i++)
+		prandom_u32_state(&ecn->rnd);
+	ecn->seed = seed;
+	ecn->seeded = true;
+}
+
+static void roce_ecn_changed(struct roce_port *port, u64 now_ns)
+{
+	struct roce_ecn *ecn = roce_feature_port(port, &roce_ecn_feature);
+
+	if (!ecn->seeded || ecn->seed != port->cfg.seed)
+		roce_ecn_seed(ecn, port->cfg.seed);
+}
+
+/* Mark a packet or not, by the length of its queue. */
+static enum roce_verdict roce_ecn_decide(struct roce_port *port,
+					 struct sk_buff *skb, u8 when,
+					 u64 at_ns)
+{
+	const struct roce_ecn_config *cfg = roce_ecn_config(&port->cfg);
+	struct roce_ecn *ecn = roce_feature_port(port, &roce_ecn_feature);
+	u8 id = roce_skb_cb(skb)->prio;
+	const struct roce_ecn_prio *prio = &cfg->prio[id];
+	struct roce_ecn_stats *stats = &ecn->stats[id];
+	u64 threshold, queue_bytes = port->prio[id].bytes;
+
+	if (prio->when != when)
+		return ROCE_ACCEPTED;
+	threshold = roce_ecn_threshold(&prio->ramp, queue_bytes);
+	if (!threshold)
+		return ROCE_ACCEPTED;
+	if (threshold < ROCE_ECN_ALWAYS &&
+	    prandom_u32_state(&ecn->rnd) >= threshold)
+		return ROCE_ACCEPTED;
+
+	switch (roce_ecn_set_ce(skb)) {
+	case ROCE_ECN_MARKED:
+		stats->marked++;
+		trace_roce_mark(port, skb, at_ns, queue_bytes);
+		break;
+	case ROCE_ECN_NOT_ECT:
+		if (prio->not_ect == TC_ROCE_NOT_ECT_DROP &&
+		    !port->cfg.prio[id].lossless)
+			return ROCE_DROP_NOT_ECT;
+		stats->not_ect++;
+		break;
+	case ROCE_ECN_NOMEM:
+		stats->nomem++;
+		break;
+	case ROCE_ECN_WAS_CE:
+		break;
+	}
+	return ROCE_ACCEPTED;
+}
+
+static enum roce_verdict roce_ecn_enqueue(struct roce_port *port,
+					  struct sk_buff *skb, u64 now_ns)
+{
+	return roce_ecn_decide(port, skb, TC_ROCE_ECN_ENQUEUE, now_ns);
+}
+
+static enum roce_verdict roce_ecn_dequeue(struct roce_port *port,
+					  struct sk_buff *skb, u64 at_ns)
+{
+	return roce_ecn_decide(port, skb, TC_ROCE_ECN_DEQUEUE, at_ns);
+}
+
+static u16 roce_ecn_wants(const struct roce_config *cfg, u8 prio, u8 class)
+{
+	if (roce_features_no_ecn(cfg, prio))
+		return 0;
+	switch (roce_ecn_config(cfg)->prio[prio].when) {
+	case TC_ROCE_ECN_ENQUEUE:
+		return BIT(ROCE_HOOK_ENQUEUE);
+	case TC_ROCE_ECN_DEQUEUE:
+		return BIT(ROCE_HOOK_DEQUEUE);
+	default:
+		return 0;
+	}
+}
+
+static int roce_ecn_check(const struct roce_check *check)
+{
+	const struct roce_ecn_prio *prio =
+		&roce_ecn_config(check->cfg)->prio[check->id];
+
+	return roce_clash(check, prio->ramp.kmin_bytes > prio->ramp.kmax_bytes,
+			  TCA_ROCE_PRIO_ECN_KMIN, TCA_ROCE_PRIO_ECN_KMAX,
+			  "kmin is above kmax") ?:
+	       roce_clash(check, check->cfg->prio[check->id].lossless &&
+			  prio->not_ect == TC_ROCE_NOT_ECT_DROP,
+			  TCA_ROCE_PRIO_ECN_NOT_ECT, TCA_ROCE_PRIO_LOSSLESS,
+			  "ecn-not-ect drop loses lossless packets");
+}
+
+static int roce_ecn_prio_stats(struct roce_port *port, u8 id,
+			       struct sk_buff *msg)
+{
+	const struct roce_ecn *ecn = roce_feature_port(port, &roce_ecn_feature);
+	const struct roce_ecn_stats *stats = ecn ? &ecn->stats[id] : NULL;
+	const struct roce_figure figures[] = {
+		{ TCA_ROCE_PSTATS_ECN_MARKED, stats ? stats->marked : 0 },
+		{ TCA_ROCE_PSTATS_ECN_NOT_ECT, stats ? stats->not_ect : 0 },
+		{ TCA_ROCE_PSTATS_ECN_NOMEM, stats ? stats->nomem : 0 },
+	};
+
+	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
+}
+
+#define ROCE_ECN_OFFSET(field)	offsetof(struct roce_ecn_config, prio[0].field)
+
+static const struct roce_attr roce_ecn_attrs[] = {
+	{ .type = TCA_ROCE_PRIO_ECN, .bytes = 1, .offset = ROCE_ECN_OFFSET(when),
+	  .max = __TC_ROCE_ECN_MAX - 1, .value = TC_ROCE_ECN_OFF,
+	  .why = "ecn is none of off, enqueue, dequeue" },
+	{ .type = TCA_ROCE_PRIO_ECN_KMIN, .bytes = 4,
+	  .offset = ROCE_ECN_OFFSET(ramp.kmin_bytes),
+	  .value = ROCE_DEFAULT_KMIN },
+	{ .type = TCA_ROCE_PRIO_ECN_KMAX, .bytes = 4,
+	  .offset = ROCE_ECN_OFFSET(ramp.kmax_bytes),
+	  .value = ROCE_DEFAULT_KMAX },
+	{ .type = TCA_ROCE_PRIO_ECN_PMAX, .bytes = 4,
+	  .offset = ROCE_ECN_OFFSET(ramp.pmax_ppm), .max = ROCE_PPM,
+	  .value = ROCE_DEFAULT_PMAX_PPM, .why = "pmax is above 1000000 ppm" },
+	{ .type = TCA_ROCE_PRIO_ECN_NOT_ECT, .bytes = 1,
+	  .offset = ROCE_ECN_OFFSET(not_ect), .max = __TC_ROCE_NOT_ECT_MAX - 1,
+	  .value = TC_ROCE_NOT_ECT_PASS,
+	  .why = "ecn-not-ect is neither pass nor drop" },
+	{ }
+};
+
+struct roce_feature roce_ecn_feature = {
+	.enqueue	= roce_ecn_enqueue,
+	.dequeue	= roce_ecn_dequeue,
+	.wants		= roce_ecn_wants,
+	.check		= roce_ecn_check,
+	.changed	= roce_ecn_changed,
+	.prio_stats	= roce_ecn_prio_stats,
+	.prio_attrs	= roce_ecn_attrs,
+	.prio_stride	= sizeof(struct roce_ecn_prio),
+	.config_bytes	= sizeof(struct roce_ecn_config),
+	.port_bytes	= sizeof(struct roce_ecn),
+	.name		= "ecn",
+	.owner		= THIS_MODULE,
+};
+EXPORT_SYMBOL_IF_KUNIT(roce_ecn_feature);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ECN: the marking ramp of a queue, and setting CE in a packet.
+ * ECN: what can be set of it and what it counts, the marking ramp of a queue, and
+ * setting CE in a packet.
  */
 #ifndef _ROCE_ECN_H
 #define _ROCE_ECN_H
 
 #include <linux/bits.h>
+#include <linux/prandom.h>
 #include <linux/types.h>
 
-struct sk_buff;
+#include "roce_feature.h"
 
 #define ROCE_PPM	1000000U
 
@@ -44,5 +46,60 @@ enum roce_ecn_result {
 };
 
 enum roce_ecn_result roce_ecn_set_ce(struct sk_buff *skb);
+
+/**
+ * struct roce_ecn_prio - what can be set of one priority
+ * @when: when marks are decided, enum tc_roce_ecn
+ * @not_ect: what becomes of a packet to be marked that is not ECT, enum
+ *	tc_roce_not_ect
+ * @ramp: how often
+ */
+struct roce_ecn_prio {
+	u8 when;
+	u8 not_ect;
+	struct roce_ecn_ramp ramp;
+};
+
+/**
+ * struct roce_ecn_config - what can be set of a port
+ * @prio: per priority
+ */
+struct roce_ecn_config {
+	struct roce_ecn_prio prio[TC_ROCE_PRIOS];
+};
+
+/**
+ * struct roce_ecn_stats - counters of one priority; they only grow
+ * @marked: packets set to CE here
+ * @not_ect: packets to be marked that do not understand ECN, sent
+ * @nomem: packets to be marked whose header could not be made private
+ */
+struct roce_ecn_stats {
+	u64 marked;
+	u64 not_ect;
+	u64 nomem;
+};
+
+/**
+ * struct roce_ecn - state of a port
+ * @rnd: random numbers
+ * @seed: what they started from
+ * @seeded: they have
+ * @stats: per priority
+ */
+struct roce_ecn {
+	struct rnd_state rnd;
+	u64 seed;
+	bool seeded;
+	struct roce_ecn_stats stats[TC_ROCE_PRIOS];
+};
+
+static inline struct roce_ecn_config *
+roce_ecn_config(const struct roce_config *cfg)
+{
+	BUILD_BUG_ON(sizeof(struct roce_ecn_config) >
+		     ROCE_FEATURE_CONFIG_BYTES);
+	return roce_feature_config(cfg, &roce_ecn_feature);
+}
 
 #endif /* _ROCE_ECN_H */

@@ -11,8 +11,8 @@
  * softirq ran.
  *
  * Within one nanosecond this is the order: end of transmission, end of a
- * pause, received frames, refresh, storm; and all of it before a call made in
- * that nanosecond. An instant is exact, with its remainder; when the line
+ * pause, received frames, refresh, storm, features' timers; and all of it before
+ * a call made in that nanosecond. An instant is exact, with its remainder; when the line
  * becomes free at 99.6 ns the next packet starts at 99.6 and not at 100.
  *
  * Context of everything here: lock of the switch held, bottom halves off.
@@ -25,6 +25,7 @@
 #include <linux/timekeeping.h>
 
 #include "roce_class.h"
+#include "roce_feature.h"
 #include "roce_int.h"
 #include "roce_port.h"
 #include "roce_switch.h"
@@ -216,7 +217,7 @@ static void roce_line_int(struct roce_port *port, struct sk_buff *skb,
 		return;
 	roce_line_count_int(port, result);
 	/* The overhead stays what it was on arrival. No INT packet is short. */
-	cb->int_bytes = pushed;
+	cb->grown_bytes = pushed;
 	cb->wire_bytes += pushed;
 	trace_roce_int(port, skb, start_ns, result, &hop, pushed);
 }
@@ -236,6 +237,8 @@ void roce_line_start(struct roce_port *port, struct sk_buff *skb,
 
 	if (unlikely(cb->flags & ROCE_SKB_INT))
 		roce_line_int(port, skb, roce_time_ceil(&start));
+	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_START)))
+		roce_features_start(port, skb, roce_time_ceil(&start));
 
 	roce_line_transmit(port, skb, start);
 	stats->tx_packets++;
@@ -243,22 +246,32 @@ void roce_line_start(struct roce_port *port, struct sk_buff *skb,
 	trace_roce_dequeue(port, skb, arrival_ns, roce_time_ceil(&start));
 }
 
-/* Take the head of a queue; it is sent, unless it is to be marked and is not
- * ECT.
- */
+/* A feature refuses a packet that is to be sent. */
+static void roce_line_refuse(struct roce_port *port, struct sk_buff *skb,
+			     enum roce_verdict verdict, u64 at_ns)
+{
+	roce_port_count_drop(port, skb, at_ns, verdict);
+	if (roce_hooked(port, skb, ROCE_HOOK_LOST))
+		roce_features_lost(port, skb, false, at_ns);
+	roce_line_kill(port, skb, at_ns);
+}
+
+/* Take the head of a queue; it is sent, unless a feature refuses it. */
 static void roce_line_start_head(struct roce_port *port, u8 id,
 				 struct roce_time start)
 {
 	struct sk_buff *skb = roce_port_unqueue(port, id,
 						roce_time_ceil(&start));
+	enum roce_verdict verdict;
 
-	if (port->cfg.prio[id].ecn == TC_ROCE_ECN_DEQUEUE &&
-	    !roce_port_ecn(port, skb, port->prio[id].bytes,
-			   roce_time_ceil(&start))) {
-		roce_port_count_drop(port, skb, roce_time_ceil(&start),
-				     ROCE_DROP_NOT_ECT);
-		roce_line_kill(port, skb, roce_time_ceil(&start));
-		return;
+	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_DEQUEUE))) {
+		verdict = roce_features_dequeue(port, skb,
+						roce_time_ceil(&start));
+		if (verdict != ROCE_ACCEPTED) {
+			roce_line_refuse(port, skb, verdict,
+					 roce_time_ceil(&start));
+			return;
+		}
 	}
 	roce_line_start(port, skb, start);
 }
@@ -313,6 +326,9 @@ static void roce_line_finish(struct roce_port *port)
 	struct sk_buff *skb = port->sending;
 
 	roce_switch_release(port, skb, roce_time_ceil(&port->line_free));
+	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_DEPART)))
+		roce_features_depart(port, skb,
+				     roce_time_ceil(&port->line_free));
 	skb_orphan(skb);
 	port->sending = NULL;
 }
@@ -337,9 +353,13 @@ void roce_line_step(struct roce_port *port, u64 at_ns)
 		roce_line_choose(port, at);
 		return;
 	}
+	if (unlikely(port->hooked[ROCE_HOOK_RESUME]))
+		roce_pause_notice(port, at_ns);
 	roce_pause_pending(port, at_ns);
 	roce_xoff_refresh(port, at_ns);
 	roce_pause_watchdog(port, at_ns);
 	if (!port->sending)
 		roce_line_choose(port, at);
+	if (unlikely(port->timer_ns <= at_ns))
+		roce_features_timer(port, at_ns);
 }

@@ -24,6 +24,7 @@
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
+#include "roce_feature.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 
@@ -76,6 +77,7 @@ void roce_switch_put(struct roce_switch *sw)
 		return;
 	list_del(&sw->node);
 	hrtimer_cancel(&sw->timer);
+	roce_features_release_switch(sw);
 	kfree(sw->slots);
 	kfree(sw);
 }
@@ -297,6 +299,8 @@ int roce_switch_prepare(struct roce_port *port, struct roce_config *cfg,
 	}
 	if (!err)
 		err = roce_switch_prepare_response(port, cfg);
+	if (!err)
+		err = roce_features_prepare(port, sw, cfg);
 	if (!err && sw != port->sw)
 		err = roce_switch_grow(sw);
 	if (!err && sw->shared) {
@@ -398,7 +402,7 @@ static void roce_switch_rehome(struct roce_port *port, struct sk_buff *skb,
 			       const struct roce_port *gone)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
-	u32 bytes = cb->wire_bytes - cb->int_bytes;
+	u32 bytes = cb->wire_bytes - cb->grown_bytes;
 	struct roce_mmu *mmu = &port->sw->mmu;
 
 	if (cb->in_slot != gone->slot)
@@ -444,6 +448,7 @@ void roce_switch_leave(struct roce_port *port, u64 now_ns)
 
 	roce_switch_advance(sw, now_ns);
 	roce_port_purge(port, now_ns);
+	roce_features_leave(port, now_ns);
 	roce_xoff_forget(port, now_ns);
 
 	for (slot = 1; slot < sw->nr_slots; slot++) {

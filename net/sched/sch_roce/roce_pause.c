@@ -24,6 +24,7 @@
 #include <linux/net.h>
 #include <linux/netdevice.h>
 
+#include "roce_feature.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
@@ -37,14 +38,17 @@ static void roce_pause_end(struct roce_port *port, u8 id, u64 at_ns)
 	port->pfc.paused &= ~BIT(id);
 	port->pfc.storm &= ~BIT(id);
 	trace_roce_pause(port, at_ns, id, false, at_ns);
+	if (unlikely(port->hooked[ROCE_HOOK_RESUME]))
+		roce_features_pause(port, id, false, at_ns);
 }
 
 static void roce_pause_begin(struct roce_port *port, u8 id, u16 quanta,
 			     u64 at_ns)
 {
 	struct roce_pause *pause = &port->prio[id].pause;
+	bool was_paused = port->pfc.paused & BIT(id);
 
-	if (!(port->pfc.paused & BIT(id)))
+	if (!was_paused)
 		pause->since_ns = at_ns;
 	port->pfc.paused |= BIT(id);
 	pause->until.ns = at_ns;
@@ -54,6 +58,8 @@ static void roce_pause_begin(struct roce_port *port, u8 id, u16 quanta,
 				       quanta * (ROCE_PFC_BITS / BITS_PER_BYTE)),
 		      port->cfg.rate_bps);
 	trace_roce_pause(port, at_ns, id, true, roce_time_ceil(&pause->until));
+	if (!was_paused && unlikely(port->hooked[ROCE_HOOK_PAUSE]))
+		roce_features_pause(port, id, true, at_ns);
 }
 
 /* Is the pause over at @at? Then it is noticed. */
@@ -83,6 +89,24 @@ bool roce_pause_blocks(struct roce_port *port, u8 id, struct roce_time at)
 		return false;
 	return !(port->pfc.storm & BIT(id)) ||
 	       port->cfg.pfc_watchdog_action != TC_ROCE_WATCHDOG_IGNORE;
+}
+
+/**
+ * roce_pause_notice - end the pauses that have run out
+ * @port: port with a feature that wants to know at once
+ * @at_ns: present time of the model
+ */
+void roce_pause_notice(struct roce_port *port, u64 at_ns)
+{
+	unsigned long paused = port->pfc.paused;
+	int id;
+
+	for_each_set_bit(id, &paused, TC_ROCE_PRIOS) {
+		u64 until_ns = roce_time_ceil(&port->prio[id].pause.until);
+
+		if (until_ns <= at_ns)
+			roce_pause_end(port, id, until_ns);
+	}
 }
 
 /* A PFC frame takes effect. */
@@ -215,6 +239,19 @@ static u64 roce_pause_storm_ns(const struct roce_port *port, u8 id)
 							       ROCE_NEVER;
 }
 
+/* When the first pause runs out, whether or not something waits for that. */
+static u64 roce_pause_end_ns(const struct roce_port *port)
+{
+	unsigned long paused = port->pfc.paused;
+	u64 end_ns = ROCE_NEVER;
+	int id;
+
+	for_each_set_bit(id, &paused, TC_ROCE_PRIOS)
+		end_ns = min(end_ns,
+			     roce_time_ceil(&port->prio[id].pause.until));
+	return end_ns;
+}
+
 /**
  * roce_pause_next_ns - next event of received pauses
  * @port: port
@@ -236,6 +273,8 @@ u64 roce_pause_next_ns(const struct roce_port *port)
 			next_ns = min(next_ns,
 				      roce_time_ceil(&port->prio[id].pause.until));
 	}
+	if (unlikely(port->hooked[ROCE_HOOK_RESUME]))
+		next_ns = min(next_ns, roce_pause_end_ns(port));
 	return next_ns;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_pause_next_ns);
@@ -285,6 +324,8 @@ static void roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns)
 	while (prio->queue.head) {
 		skb = roce_port_unqueue(port, id, at_ns);
 		roce_port_count_drop(port, skb, at_ns, ROCE_DROP_WATCHDOG);
+		if (unlikely(roce_hooked(port, skb, ROCE_HOOK_LOST)))
+			roce_features_lost(port, skb, true, at_ns);
 		roce_line_kill(port, skb, at_ns);
 	}
 }

@@ -140,6 +140,7 @@ struct sk_buff *roce_pfc_build(struct net_device *dev,
 /* roce_pause.c: as the peer asks */
 void roce_pfc_receive(struct roce_port *port, const struct sk_buff *skb,
 		      u64 now_ns);
+void roce_pause_notice(struct roce_port *port, u64 at_ns);
 void roce_pause_pending(struct roce_port *port, u64 at_ns);
 bool roce_pause_blocks(struct roce_port *port, u8 id, struct roce_time at);
 u64 roce_pause_next_ns(const struct roce_port *port);

@@ -13,13 +13,12 @@
 #define _ROCE_PORT_H
 
 #include <linux/list.h>
-#include <linux/prandom.h>
 #include <linux/timerqueue.h>
 #include <linux/types.h>
 #include <net/sch_generic.h>
 #include <uapi/linux/pkt_sched_roce.h>
 
-#include "roce_ecn.h"
+#include "roce_class.h"
 #include "roce_mmu.h"
 #include "roce_pfc.h"
 #include "roce_response.h"
@@ -27,22 +26,21 @@
 
 struct roce_switch;
 
+/* Features on a port at most, and how many calls there are (enum roce_hook). */
+#define ROCE_FEATURES_MAX		8
+#define ROCE_HOOKS			9
+/* What one of them may have in struct roce_config. */
+#define ROCE_FEATURE_CONFIG_BYTES	128
+
 /**
  * struct roce_prio_config - what can be set of one priority
  * @limit_bytes: wire bytes that may wait; 0 = only the port's limit counts
- * @ecn: when marks are decided, enum tc_roce_ecn
- * @not_ect: what becomes of a packet to be marked that is not ECT, enum
- *	tc_roce_not_ect
- * @ramp: how often
  * @int_response_bytes: a queue of so many wire bytes has senders told; 0 = none
  * @lossless: obeys PFC; on a port of a switch also sends it
  * @mmu: its share of the switch's buffer
  */
 struct roce_prio_config {
 	u32 limit_bytes;
-	u8 ecn;
-	u8 not_ect;
-	struct roce_ecn_ramp ramp;
 	u32 int_response_bytes;
 	bool lossless;
 	struct roce_mmu_config mmu;
@@ -70,6 +68,8 @@ struct roce_prio_config {
  * @int_on: push metadata
  * @dscp_prio: priority of each DSCP
  * @prio: per priority
+ * @feature_serial: per slot, which feature's part @feature is; 0 = none's
+ * @feature: per slot, a feature's part, see roce_feature_config()
  */
 struct roce_config {
 	u64 rate_bps;
@@ -92,6 +92,8 @@ struct roce_config {
 	bool int_on;
 	u8 dscp_prio[TC_ROCE_DSCPS];
 	struct roce_prio_config prio[TC_ROCE_PRIOS];
+	u32 feature_serial[ROCE_FEATURES_MAX];
+	u64 feature[ROCE_FEATURES_MAX][ROCE_FEATURE_CONFIG_BYTES / sizeof(u64)];
 };
 
 /**
@@ -110,9 +112,6 @@ struct roce_area {
  * struct roce_prio_stats - counters of one priority; they only grow
  * @tx_packets: packets whose transmission has started
  * @tx_wire_bytes: their wire bytes
- * @ecn_marked: packets set to CE here
- * @ecn_not_ect: packets to be marked that do not understand ECN
- * @ecn_nomem: packets to be marked whose header could not be made private
  * @drop_limit: packets over the priority's limit
  * @drop_port_limit: packets over the port's limit
  * @drop_other: GSO packets that could not be segmented
@@ -120,14 +119,12 @@ struct roce_area {
  * @drop_buffer: lossy packets over their share of the switch's buffer
  * @drop_headroom: lossless packets over the headroom
  * @drop_watchdog: packets lost in a PFC storm
+ * @drop_feature: packets that a feature refused
  * @peak_bytes: longest queue, wire bytes
  */
 struct roce_prio_stats {
 	u64 tx_packets;
 	u64 tx_wire_bytes;
-	u64 ecn_marked;
-	u64 ecn_not_ect;
-	u64 ecn_nomem;
 	u64 drop_limit;
 	u64 drop_port_limit;
 	u64 drop_other;
@@ -135,6 +132,7 @@ struct roce_prio_stats {
 	u64 drop_buffer;
 	u64 drop_headroom;
 	u64 drop_watchdog;
+	u64 drop_feature;
 	u64 peak_bytes;
 };
 
@@ -198,14 +196,19 @@ struct roce_int_stats {
  * @slot: number in @sw, from 1
  * @dead: packets lost after they had been accepted; the next dequeue frees
  *	them, under the root lock that counts them
+ * @features: bit per slot of a feature that is on
+ * @hooked: for each enum roce_hook, bit per slot of a feature that wants it
+ * @by_class: for each class of packets, bit per slot of a feature that wants them
+ * @timer_ns: the first of @timers_ns
  * @pfc: PFC frames, and those about to be sent or about to take effect
  * @cfg: configuration
  * @prio: per priority
- * @rnd: random numbers of the ECN marking
  * @busy: how long the line was sending before @busy_bytes
  * @busy_bytes: @tx_wire_bytes when the rate was changed last
  * @int_stats: INT packets
  * @response: INT responses
+ * @timers_ns: per slot, when a feature wants to be called, or %ROCE_NEVER
+ * @feature: per slot, the state of a feature that has been on; RTNL
  * @event: place in @sw's queue of line events, while @sw is shared
  * @by_ifindex: place in @sw's hash
  * @kick: has the watchdog set to roce_port_next_event(); called under @sw's
@@ -231,14 +234,19 @@ struct roce_port {
 	bool down;
 	u16 slot;
 	struct qdisc_skb_head dead;
+	u8 features;
+	u8 hooked[ROCE_HOOKS];
+	u8 by_class[ROCE_CLASSES];
+	u64 timer_ns;
 	struct roce_pfc pfc;
 	struct roce_config cfg;
 	struct roce_prio prio[TC_ROCE_PRIOS];
-	struct rnd_state rnd;
 	struct roce_time busy;
 	u64 busy_bytes;
 	struct roce_int_stats int_stats;
 	struct roce_response response;
+	u64 timers_ns[ROCE_FEATURES_MAX];
+	void *feature[ROCE_FEATURES_MAX];
 	struct timerqueue_node event;
 	struct hlist_node by_ifindex;
 	void (*kick)(struct roce_port *port);
@@ -257,8 +265,9 @@ struct roce_port {
  * @in_slot: ingress port in the switch, 0 = none
  * @prio: priority
  * @in_prio: priority at the ingress port, by that port's map
- * @int_bytes: thereof INT metadata pushed here, not charged to the buffer
+ * @grown_bytes: thereof what features have added here, not charged to the buffer
  * @flags: ROCE_SKB_*
+ * @features: bit per slot of a feature that wants to hear of it
  */
 struct roce_skb_cb {
 	u64 time_ns;
@@ -266,8 +275,9 @@ struct roce_skb_cb {
 	u16 in_slot;
 	u8 prio : 4;
 	u8 in_prio : 4;
-	u8 int_bytes;
+	u8 grown_bytes;
 	u8 flags;
+	u8 features;
 } __packed __aligned(4);
 
 #define ROCE_SKB_IN	BIT(0)	/* charged to the ingress port's account */
@@ -275,8 +285,11 @@ struct roce_skb_cb {
 #define ROCE_SKB_PFC	BIT(2)	/* made here: PFC, not charged */
 #define ROCE_SKB_INT	BIT(3)	/* has the DSCP of INT */
 #define ROCE_SKB_REPLY	BIT(4)	/* made here: an answer to a packet */
+#define ROCE_SKB_MOVED	BIT(5)	/* a feature sent it here from another port */
+#define ROCE_SKB_EATEN	BIT(6)	/* a feature consumed it */
 /* Not in the kernel's counts. */
-#define ROCE_SKB_OWN	(ROCE_SKB_PFC | ROCE_SKB_REPLY)
+#define ROCE_SKB_OWN	(ROCE_SKB_PFC | ROCE_SKB_REPLY | \
+			 ROCE_SKB_MOVED | ROCE_SKB_EATEN)
 
 static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
 {
@@ -294,6 +307,9 @@ static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
  * @ROCE_DROP_BUFFER: refused, over its share of the switch's buffer
  * @ROCE_DROP_HEADROOM: refused, lossless but over the headroom
  * @ROCE_DROP_WATCHDOG: its priority is in a PFC storm
+ * @ROCE_DROP_FEATURE: refused by a feature
+ * @ROCE_CONSUMED: a feature has it; it is the port's, and not the kernel's to count
+ * @ROCE_REDIRECTED: another port of the switch has it, the same
  */
 enum roce_verdict {
 	ROCE_ACCEPTED,
@@ -304,6 +320,9 @@ enum roce_verdict {
 	ROCE_DROP_BUFFER,
 	ROCE_DROP_HEADROOM,
 	ROCE_DROP_WATCHDOG,
+	ROCE_DROP_FEATURE,
+	ROCE_CONSUMED,
+	ROCE_REDIRECTED,
 };
 
 /* No event: nothing is on the wire. */
@@ -311,14 +330,11 @@ enum roce_verdict {
 
 /* roce_queue.c */
 void roce_port_init(struct roce_port *port, struct net_device *dev);
-void roce_port_seed(struct roce_port *port);
 void roce_port_identify(struct roce_port *port);
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns);
 bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
-bool roce_port_ecn(struct roce_port *port, struct sk_buff *skb, u64 queue_bytes,
-		   u64 at_ns);
 struct sk_buff *roce_port_unqueue(struct roce_port *port, u8 id, u64 at_ns);
 void roce_port_count_drop(struct roce_port *port, const struct sk_buff *skb,
 			  u64 at_ns, enum roce_verdict verdict);

@@ -29,7 +29,7 @@
  * What comes and waits: roce_queue.c. The line: roce_line.c. The switch:
  * roce_switch.c, roce_member.c, roce_mmu.c. Pauses: roce_pause.c (the peer's),
  * roce_xoff.c (of the peer), roce_pfc.c (frames). Arithmetic: roce_serial.c,
- * roce_area.c. Marking: roce_ecn.c. Telemetry: roce_int.c, roce_response.c.
+ * roce_area.c. What else it does with packets are its features: roce_feature.h.
  */
 #include <linux/module.h>
 #include <linux/netdevice.h>
@@ -39,6 +39,7 @@
 #include <net/gso.h>
 #include <net/pkt_sched.h>
 
+#include "roce_feature.h"
 #include "roce_sched.h"
 #include "roce_switch.h"
 
@@ -77,14 +78,19 @@ static int roce_enqueue_one(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
 {
 	struct roce_sched *q = qdisc_priv(sch);
 
-	if (roce_port_arrive(&q->port, skb, now_ns) != ROCE_ACCEPTED) {
+	switch (roce_port_arrive(&q->port, skb, now_ns)) {
+	case ROCE_ACCEPTED:
+		qdisc_qstats_backlog_inc(sch, skb);
+		sch->q.qlen++;
+		return NET_XMIT_SUCCESS;
+	case ROCE_CONSUMED:
+	case ROCE_REDIRECTED:
+		return NET_XMIT_SUCCESS;
+	default:
 		qdisc_qstats_overlimit(sch);
 		return qdisc_drop_reason(skb, sch, to_free,
 					 SKB_DROP_REASON_QDISC_DROP);
 	}
-	qdisc_qstats_backlog_inc(sch, skb);
-	sch->q.qlen++;
-	return NET_XMIT_SUCCESS;
 }
 
 /* A line sends packets, not bundles: each has its own overhead. */
@@ -151,7 +157,10 @@ static void roce_bury(struct Qdisc *sch, struct sk_buff *dead)
 			qdisc_qstats_drop(sch);
 			sch->q.qlen--;
 		}
-		kfree_skb_reason(skb, SKB_DROP_REASON_QDISC_DROP);
+		if (roce_skb_cb(skb)->flags & ROCE_SKB_EATEN)
+			consume_skb(skb);
+		else
+			kfree_skb_reason(skb, SKB_DROP_REASON_QDISC_DROP);
 	}
 }
 
@@ -181,7 +190,7 @@ static struct sk_buff *roce_dequeue(struct Qdisc *sch)
 	if (!skb || unlikely(roce_skb_cb(skb)->flags & ROCE_SKB_OWN))
 		return skb;
 	qdisc_qstats_backlog_dec(sch, skb);
-	qdisc_skb_cb(skb)->pkt_len += roce_skb_cb(skb)->int_bytes;
+	qdisc_skb_cb(skb)->pkt_len += roce_skb_cb(skb)->grown_bytes;
 	qdisc_bstats_update(sch, skb);
 	sch->q.qlen--;
 	return skb;
@@ -340,6 +349,7 @@ static void roce_destroy(struct Qdisc *sch)
 	qdisc_watchdog_cancel(&q->watchdog);
 	kfree(port->pfc.pending);
 	kvfree(port->response.last_ns);
+	roce_features_release(port);
 }
 
 static int roce_dump(struct Qdisc *sch, struct sk_buff *msg)
@@ -349,6 +359,7 @@ static int roce_dump(struct Qdisc *sch, struct sk_buff *msg)
 
 	if (!nest)
 		return -EMSGSIZE;
+	roce_features_sync(&q->port.cfg);
 	if (roce_dump_config(&q->port.cfg, msg)) {
 		nla_nest_cancel(msg, nest);
 		return -EMSGSIZE;
@@ -391,8 +402,11 @@ MODULE_ALIAS_NET_SCH("roce");
 
 static int __init roce_module_init(void)
 {
-	int err = roce_netdev_register();
+	int err = roce_features_init();
 
+	if (err)
+		return err;
+	err = roce_netdev_register();
 	if (err)
 		return err;
 	err = register_qdisc(&roce_qdisc_ops);

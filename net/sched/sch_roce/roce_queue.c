@@ -25,25 +25,10 @@
 #include <linux/unaligned.h>
 
 #include "roce_class.h"
+#include "roce_feature.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
-
-/**
- * roce_port_seed - restart the random numbers from cfg.seed
- * @port: port
- *
- * The generator's first numbers after a small seed are small: skip them.
- */
-void roce_port_seed(struct roce_port *port)
-{
-	int i;
-
-	prandom_seed_state(&port->rnd, port->cfg.seed);
-	for (i = 0; i < 16; i++)
-		prandom_u32_state(&port->rnd);
-}
-EXPORT_SYMBOL_IF_KUNIT(roce_port_seed);
 
 /**
  * roce_port_identify - find out what INT metadata calls this port
@@ -72,57 +57,17 @@ void roce_port_identify(struct roce_port *port)
  */
 void roce_port_init(struct roce_port *port, struct net_device *dev)
 {
+	int i;
+
 	port->dev = dev;
 	port->ifindex = dev ? dev->ifindex : 0;
 	port->mtu = dev ? dev->mtu : ETH_DATA_LEN;
+	port->timer_ns = ROCE_NEVER;
+	for (i = 0; i < ROCE_FEATURES_MAX; i++)
+		port->timers_ns[i] = ROCE_NEVER;
 	roce_config_default(&port->cfg);
-	roce_port_seed(port);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_init);
-
-/**
- * roce_port_ecn - mark a packet or not, by the length of its queue
- * @port: port
- * @skb: packet
- * @queue_bytes: length of the queue
- * @at_ns: when
- *
- * Return: false when it is to be lost: it was to be marked, is not ECT, and
- * the priority is configured to drop such packets.
- */
-bool roce_port_ecn(struct roce_port *port, struct sk_buff *skb, u64 queue_bytes,
-		   u64 at_ns)
-{
-	u8 id = roce_skb_cb(skb)->prio;
-	const struct roce_prio_config *cfg = &port->cfg.prio[id];
-	struct roce_prio_stats *stats = &port->prio[id].stats;
-	u64 threshold;
-
-	threshold = roce_ecn_threshold(&cfg->ramp, queue_bytes);
-	if (!threshold)
-		return true;
-	if (threshold < ROCE_ECN_ALWAYS &&
-	    prandom_u32_state(&port->rnd) >= threshold)
-		return true;
-
-	switch (roce_ecn_set_ce(skb)) {
-	case ROCE_ECN_MARKED:
-		stats->ecn_marked++;
-		trace_roce_mark(port, skb, at_ns, queue_bytes);
-		break;
-	case ROCE_ECN_NOT_ECT:
-		if (cfg->not_ect == TC_ROCE_NOT_ECT_DROP && !cfg->lossless)
-			return false;
-		stats->ecn_not_ect++;
-		break;
-	case ROCE_ECN_NOMEM:
-		stats->ecn_nomem++;
-		break;
-	case ROCE_ECN_WAS_CE:
-		break;
-	}
-	return true;
-}
 
 /**
  * roce_port_unqueue - take the first packet out of a queue
@@ -196,6 +141,9 @@ void roce_port_count_drop(struct roce_port *port, const struct sk_buff *skb,
 	case ROCE_DROP_WATCHDOG:
 		stats->drop_watchdog++;
 		break;
+	case ROCE_DROP_FEATURE:
+		stats->drop_feature++;
+		break;
 	default:
 		stats->drop_other++;
 		break;
@@ -214,6 +162,7 @@ static void roce_port_examine(struct roce_port *port, struct sk_buff *skb,
 	cb->time_ns = now_ns;
 	cb->wire_bytes = roce_wire_bytes(skb, port->cfg.overhead);
 	cb->prio = roce_class_prio(class, port->cfg.dscp_prio);
+	cb->features = port->by_class[class];
 	if (class == port->cfg.int_dscp && port->cfg.int_on)
 		cb->flags = ROCE_SKB_INT;
 
@@ -269,10 +218,11 @@ static enum roce_verdict roce_port_accept(struct roce_port *port,
 	    !roce_switch_charge(port, skb, lossless, now_ns))
 		return lossless ? ROCE_DROP_HEADROOM : ROCE_DROP_BUFFER;
 
-	if (waits && port->cfg.prio[cb->prio].ecn == TC_ROCE_ECN_ENQUEUE &&
-	    !roce_port_ecn(port, skb, port->prio[cb->prio].bytes, now_ns)) {
-		roce_switch_release(port, skb, now_ns);
-		return ROCE_DROP_NOT_ECT;
+	if (waits && unlikely(roce_hooked(port, skb, ROCE_HOOK_ENQUEUE))) {
+		verdict = roce_features_enqueue(port, skb, now_ns);
+		if (verdict != ROCE_ACCEPTED)
+			roce_switch_release(port, skb, now_ns);
+		return verdict;
 	}
 	return ROCE_ACCEPTED;
 }
@@ -334,6 +284,75 @@ static bool roce_port_responds(const struct roce_port *port,
 	       port->prio[cb->prio].bytes >= threshold;
 }
 
+/* A packet has been looked at: it waits, is sent, or is refused and counted. */
+static enum roce_verdict roce_port_settle(struct roce_port *port,
+					  struct sk_buff *skb, u64 now_ns)
+{
+	enum roce_verdict verdict;
+	bool responds;
+
+	responds = roce_port_responds(port, skb);
+	verdict = roce_port_take(port, skb, now_ns);
+	if (unlikely(verdict != ROCE_ACCEPTED)) {
+		roce_port_count_drop(port, skb, now_ns, verdict);
+		return verdict;
+	}
+	if (unlikely(responds))
+		roce_respond(port, skb, now_ns);
+	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_ARRIVED)))
+		roce_features_arrived(port, skb, now_ns);
+	return ROCE_ACCEPTED;
+}
+
+/* It stays in the switch, but is no longer the kernel's to count. Its device's
+ * next dequeue frees it: the caller has yet to use the pointer.
+ */
+static enum roce_verdict roce_port_consume(struct roce_port *port,
+					   struct sk_buff *skb, u64 now_ns)
+{
+	roce_skb_cb(skb)->flags |= ROCE_SKB_EATEN;
+	roce_line_kill(port, skb, now_ns);
+	return ROCE_CONSUMED;
+}
+
+/* As if the packet had been sent to @out. */
+static enum roce_verdict roce_port_redirect(struct roce_port *out,
+					    struct sk_buff *skb, u64 now_ns)
+{
+	enum roce_verdict verdict;
+
+	roce_port_examine(out, skb, now_ns);
+	roce_skb_cb(skb)->flags |= ROCE_SKB_MOVED;
+	skb->dev = out->dev;
+	skb_set_queue_mapping(skb, 0);
+	verdict = roce_port_settle(out, skb, now_ns);
+	if (verdict != ROCE_ACCEPTED)
+		return verdict;
+	roce_line_kick(out);
+	return ROCE_REDIRECTED;
+}
+
+/* A feature has a say before the port has. */
+static enum roce_verdict roce_port_ask(struct roce_port *port,
+				       struct sk_buff *skb, u64 now_ns)
+{
+	struct roce_port *out = NULL;
+	enum roce_verdict verdict;
+
+	verdict = roce_features_arrive(port, skb, &out, now_ns);
+	switch (verdict) {
+	case ROCE_ACCEPTED:
+		return roce_port_settle(port, skb, now_ns);
+	case ROCE_CONSUMED:
+		return roce_port_consume(port, skb, now_ns);
+	case ROCE_REDIRECTED:
+		return roce_port_redirect(out, skb, now_ns);
+	default:
+		roce_port_count_drop(port, skb, now_ns, verdict);
+		return verdict;
+	}
+}
+
 /**
  * roce_port_arrive - a packet comes to the port
  * @port: port
@@ -344,49 +363,49 @@ static bool roce_port_responds(const struct roce_port *port,
  * never counts as queued, so that the limits do not apply to it and it meets
  * an empty queue. It takes its place in the switch's buffer all the same.
  *
- * Return: %ROCE_ACCEPTED, or why the packet was refused and counted; a
- * refused packet stays the caller's.
+ * Return: %ROCE_ACCEPTED; %ROCE_CONSUMED or %ROCE_REDIRECTED when it is the
+ * switch's but not the port's to count; or why the packet was refused and
+ * counted: then it stays the caller's.
  */
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns)
 {
-	enum roce_verdict verdict;
-	bool responds;
-
 	roce_switch_advance(port->sw, now_ns);
 	roce_port_examine(port, skb, now_ns);
-	responds = roce_port_responds(port, skb);
-	verdict = roce_port_take(port, skb, now_ns);
-	if (unlikely(verdict != ROCE_ACCEPTED))
-		roce_port_count_drop(port, skb, now_ns, verdict);
-	else if (unlikely(responds))
-		roce_respond(port, skb, now_ns);
-	return verdict;
+	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_ARRIVE)))
+		return roce_port_ask(port, skb, now_ns);
+	return roce_port_settle(port, skb, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_arrive);
 
 /**
  * roce_port_inject - have the port send a packet of the switch's own
  * @port: port that is not mute
- * @skb: packet, at its Ethernet header
+ * @skb: packet, at its Ethernet header, with its device, pkt_len and protocol
  * @now_ns: present time
  *
- * It is treated like any other, but the kernel does not count it. To be called
- * when no port is in the middle of something.
+ * It is treated like any other, but the kernel does not count it, and it does
+ * not come to the features' arrive. To be called when no port is in the middle of
+ * something: from a feature's arrived or timer.
  *
  * Return: true; or false when it was refused, and stays the caller's. It does
  * not count as a drop then.
  */
 bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
-	roce_switch_advance(port->sw, now_ns);
+	/* A timer's packet: all before it has been done. */
+	if (!port->sw->replaying)
+		roce_switch_advance(port->sw, now_ns);
 	roce_port_examine(port, skb, now_ns);
 	roce_skb_cb(skb)->flags |= ROCE_SKB_REPLY;
 	if (roce_port_take(port, skb, now_ns) != ROCE_ACCEPTED)
 		return false;
 	roce_line_kick(port);
+	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_ARRIVED)))
+		roce_features_arrived(port, skb, now_ns);
 	return true;
 }
+EXPORT_SYMBOL_GPL(roce_port_inject);
 
 /**
  * roce_port_refused - count a packet that never became sendable
@@ -480,7 +499,6 @@ static void roce_port_set_pauses(struct roce_port *port,
 void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 			  u64 now_ns)
 {
-	bool reseed = cfg->seed != port->cfg.seed;
 	struct roce_time now = { .ns = now_ns };
 
 	roce_switch_advance(port->sw, now_ns);
@@ -490,9 +508,8 @@ void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 	port->busy_bytes = port->tx_wire_bytes;
 	roce_time_rescale(&port->busy, port->cfg.rate_bps, cfg->rate_bps);
 	port->cfg = *cfg;
-	if (reseed)
-		roce_port_seed(port);
 	roce_port_identify(port);
+	roce_features_changed(port, now_ns);
 	roce_line_poke(port, now);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_set_config);
@@ -520,14 +537,20 @@ u64 roce_port_busy_ns(const struct roce_port *port, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_busy_ns);
 
-/* All of @list is lost. */
+/* All of @list is lost: a queue, or the wire, which features no longer know but
+ * for what is being sent.
+ */
 static void roce_port_lose(struct roce_port *port, struct qdisc_skb_head *list,
-			   u64 now_ns)
+			   bool waits, u64 now_ns)
 {
 	struct sk_buff *skb;
 
-	while ((skb = __qdisc_dequeue_head(list)))
+	while ((skb = __qdisc_dequeue_head(list))) {
+		if ((waits || skb == port->sending) &&
+		    unlikely(roce_hooked(port, skb, ROCE_HOOK_LOST)))
+			roce_features_lost(port, skb, waits, now_ns);
 		roce_line_kill(port, skb, now_ns);
+	}
 }
 
 /* No pause holds or is to be told any more. */
@@ -571,9 +594,9 @@ void roce_port_purge(struct roce_port *port, u64 now_ns)
 
 		roce_area_update(&prio->area, prio->bytes, now_ns);
 		prio->bytes = 0;
-		roce_port_lose(port, &prio->queue, now_ns);
+		roce_port_lose(port, &prio->queue, true, now_ns);
 	}
-	roce_port_lose(port, &port->wire, now_ns);
+	roce_port_lose(port, &port->wire, false, now_ns);
 	port->bytes = 0;
 	port->owned = 0;
 	port->sending = NULL;

@@ -13,6 +13,7 @@
 #include <linux/unaligned.h>
 #include <net/netlink.h>
 
+#include "roce_feature.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 
@@ -22,26 +23,6 @@
 				 nla_total_size(sizeof(struct gnet_stats_queue)) + \
 				 nla_total_size(sizeof(struct tc_stats)) + \
 				 4 * nla_total_size(0))	/* padding */
-
-/**
- * struct roce_figure - one statistic
- * @type: attribute
- * @value: value
- */
-struct roce_figure {
-	u16 type;
-	u64 value;
-};
-
-static int roce_put_figures(struct sk_buff *msg,
-			    const struct roce_figure *fig, size_t count)
-{
-	for (; count; count--, fig++) {
-		if (fig->value && nla_put_uint(msg, fig->type, fig->value))
-			return -EMSGSIZE;
-	}
-	return 0;
-}
 
 static int roce_put_flag(struct sk_buff *msg, int type, bool value)
 {
@@ -59,16 +40,14 @@ static int roce_put_queue(struct roce_prio *prio, u64 now_ns,
 		  roce_area_units(&prio->area, prio->bytes, now_ns) },
 		{ TCA_ROCE_PSTATS_TX_PACKETS, st->tx_packets },
 		{ TCA_ROCE_PSTATS_TX_WIRE_BYTES, st->tx_wire_bytes },
-		{ TCA_ROCE_PSTATS_ECN_MARKED, st->ecn_marked },
-		{ TCA_ROCE_PSTATS_ECN_NOT_ECT, st->ecn_not_ect },
 		{ TCA_ROCE_PSTATS_DROP_LIMIT, st->drop_limit },
 		{ TCA_ROCE_PSTATS_DROP_PORT_LIMIT, st->drop_port_limit },
 		{ TCA_ROCE_PSTATS_DROP_OTHER, st->drop_other },
-		{ TCA_ROCE_PSTATS_ECN_NOMEM, st->ecn_nomem },
 		{ TCA_ROCE_PSTATS_DROP_NOT_ECT, st->drop_not_ect },
 		{ TCA_ROCE_PSTATS_DROP_BUFFER, st->drop_buffer },
 		{ TCA_ROCE_PSTATS_DROP_HEADROOM, st->drop_headroom },
 		{ TCA_ROCE_PSTATS_DROP_WATCHDOG, st->drop_watchdog },
+		{ TCA_ROCE_PSTATS_DROP_FEATURE, st->drop_feature },
 	};
 
 	if (prio->queue.qlen &&
@@ -137,6 +116,7 @@ static int roce_put_prio(struct roce_port *port, u8 id, u64 now_ns,
 	if (nla_put_u8(msg, TCA_ROCE_PSTATS_ID, id) ||
 	    roce_put_queue(&port->prio[id], now_ns, msg) ||
 	    roce_put_pfc(port, id, now_ns, msg) ||
+	    roce_features_prio_stats(port, id, msg) ||
 	    (roce_shares_buffer(port) && roce_put_share(port, id, msg))) {
 		nla_nest_cancel(msg, nest);
 		return -EMSGSIZE;
@@ -216,7 +196,8 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 	    nla_put_u32(msg, TCA_ROCE_XSTATS_INT_NODE, port->int_node) ||
 	    nla_put_u16(msg, TCA_ROCE_XSTATS_INT_PORT, port->int_port))
 		return -EMSGSIZE;
-	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
+	return roce_put_figures(msg, figures, ARRAY_SIZE(figures)) ?:
+	       roce_features_stats(port, msg);
 }
 
 static bool roce_prio_in_use(const struct roce_port *port, u8 id)
@@ -228,7 +209,7 @@ static bool roce_prio_in_use(const struct roce_port *port, u8 id)
 	       port->cfg.prio[id].lossless || prio->queue.qlen ||
 	       st->tx_packets || st->drop_limit || st->drop_port_limit ||
 	       st->drop_other || st->drop_not_ect || st->drop_buffer ||
-	       st->drop_headroom || st->drop_watchdog ||
+	       st->drop_headroom || st->drop_watchdog || st->drop_feature ||
 	       prio->pause.indications || prio->pause.resumed ||
 	       prio->pause.ignored || prio->xoff.requests ||
 	       roce_account_bytes(&prio->in) || roce_account_bytes(&prio->out);

@@ -34,12 +34,14 @@ void roce_switch_replay(struct roce_switch *sw, u64 now_ns)
 	struct timerqueue_node *node;
 	struct roce_port *port;
 
+	sw->replaying = true;
 	if (!sw->shared) {
 		port = sw->slots[1];
 		while (sw->next_ns <= now_ns) {
 			roce_line_step(port, sw->next_ns);
 			sw->next_ns = roce_line_next_ns(port);
 		}
+		sw->replaying = false;
 		return;
 	}
 
@@ -49,6 +51,7 @@ void roce_switch_replay(struct roce_switch *sw, u64 now_ns)
 		roce_line_step(port, node->expires);
 		roce_line_changed(port);
 	}
+	sw->replaying = false;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_switch_replay);
 
@@ -134,7 +137,7 @@ void roce_switch_discharge(struct roce_port *port, struct sk_buff *skb,
 			   u64 at_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
-	u32 bytes = cb->wire_bytes - cb->int_bytes;
+	u32 bytes = cb->wire_bytes - cb->grown_bytes;
 	struct roce_switch *sw = port->sw;
 	struct roce_port *in;
 

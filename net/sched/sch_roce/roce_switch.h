@@ -17,6 +17,7 @@
 #include <linux/timerqueue.h>
 #include <linux/types.h>
 
+#include "roce_feature.h"
 #include "roce_mmu.h"
 #include "roce_port.h"
 #include "roce_serial.h"
@@ -39,6 +40,7 @@ struct sk_buff;
  * @id: as configured; TC_ROCE_SWITCH_NONE for a NIC port's own
  * @bridge: interface index of the bridge of an automatic switch, or 0
  * @shared: there is a buffer to account for: false for a NIC port's own
+ * @replaying: roce_switch_replay() is at work
  * @now_ns: all ports are up to date until then
  * @next_ns: the first event of any port, or %ROCE_NEVER
  * @mmu: the buffer
@@ -50,6 +52,7 @@ struct sk_buff;
  * @slots: ports by slot number; 0 is never used
  * @by_ifindex: ports by interface index
  * @nr_xoff: (port, priority) pairs that pause their peer
+ * @feature: per slot, the state of a feature that has been on for a port; RTNL
  * @resume_free: as long as less of the shared pool is free, no departure of
  *	another's packet lets any of them resume
  */
@@ -60,6 +63,7 @@ struct roce_switch {
 	u32 id;
 	int bridge;
 	bool shared;
+	bool replaying;
 	u64 now_ns;
 	u64 next_ns;
 	struct roce_mmu mmu;
@@ -71,6 +75,7 @@ struct roce_switch {
 	struct hlist_head by_ifindex[ROCE_SWITCH_HASH];
 	unsigned int nr_xoff;
 	u64 resume_free;
+	void *feature[ROCE_FEATURES_MAX];
 };
 
 /* roce_switch.c: time */
@@ -164,7 +169,7 @@ static inline u64 roce_line_next_ns(const struct roce_port *port)
 		next_ns = min(next_ns, roce_pause_next_ns(port));
 	if (unlikely(port->pfc.xoff))
 		next_ns = min(next_ns, roce_xoff_next_ns(port));
-	return next_ns;
+	return min(next_ns, port->timer_ns);
 }
 
 /**
@@ -173,8 +178,8 @@ static inline u64 roce_line_next_ns(const struct roce_port *port)
  *
  * That is the next delivery; while a sender waits to hear that its packet has
  * left, the end of the present transmission; while everything that waits is
- * paused, the next event of the pauses; and at once when there are lost
- * packets to free.
+ * paused, or a feature wants to hear of the end of pauses, the next event of the
+ * pauses; a feature's timer; and at once when there are lost packets to free.
  *
  * Return: time in ns, or %ROCE_NEVER.
  */
@@ -193,7 +198,9 @@ static inline u64 roce_port_next_event(const struct roce_port *port)
 	} else if (port->backlog) {
 		next_ns = min(next_ns, roce_line_next_ns(port));
 	}
-	return next_ns;
+	if (unlikely(port->hooked[ROCE_HOOK_RESUME]) && port->pfc.paused)
+		next_ns = min(next_ns, roce_pause_next_ns(port));
+	return min(next_ns, port->timer_ns);
 }
 
 void roce_line_step(struct roce_port *port, u64 at_ns);

@@ -8,6 +8,7 @@
 #include <linux/skbuff.h>
 #include <net/netlink.h>
 
+#include "../roce_ecn.h"
 #include "../roce_port.h"
 #include "roce_kunit.h"
 
@@ -32,15 +33,18 @@ static struct roce_config *new_config(struct kunit *test)
 	return cfg;
 }
 
-static void random_prio(struct roce_prio_config *p, bool on_switch,
+static void random_prio(struct roce_config *cfg, u8 id, bool on_switch,
 			struct rnd_state *rnd)
 {
-	p->ecn = prandom_u32_state(rnd) % __TC_ROCE_ECN_MAX;
-	p->ramp.kmin_bytes = prandom_u32_state(rnd) / 2;
-	p->ramp.kmax_bytes = U32_MAX - (u8)prandom_u32_state(rnd);
-	p->ramp.pmax_ppm = prandom_u32_state(rnd) % 1000001;
+	struct roce_ecn_prio *ecn = &roce_ecn_config(cfg)->prio[id];
+	struct roce_prio_config *p = &cfg->prio[id];
+
+	ecn->when = prandom_u32_state(rnd) % __TC_ROCE_ECN_MAX;
+	ecn->ramp.kmin_bytes = prandom_u32_state(rnd) / 2;
+	ecn->ramp.kmax_bytes = U32_MAX - (u8)prandom_u32_state(rnd);
+	ecn->ramp.pmax_ppm = prandom_u32_state(rnd) % 1000001;
 	p->lossless = prandom_u32_state(rnd) & 1;
-	p->not_ect = !p->lossless && (prandom_u32_state(rnd) & 1);
+	ecn->not_ect = !p->lossless && (prandom_u32_state(rnd) & 1);
 	if (!on_switch || !p->lossless)
 		p->limit_bytes = prandom_u32_state(rnd);
 	if (!on_switch)
@@ -87,7 +91,7 @@ static void random_config(struct roce_config *cfg, int round,
 	for (i = 0; i < TC_ROCE_DSCPS; i++)
 		cfg->dscp_prio[i] = prandom_u32_state(rnd) % 8;
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
-		random_prio(&cfg->prio[i], on_switch, rnd);
+		random_prio(cfg, i, on_switch, rnd);
 		if (on_switch && cfg->int_on)
 			cfg->prio[i].int_response_bytes = prandom_u32_state(rnd);
 	}

@@ -10,6 +10,7 @@
 #include <net/dsfield.h>
 #include <net/ip.h>
 
+#include "../roce_feature.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
@@ -100,6 +101,7 @@ static void roce_test_port_gone(void *data)
 	roce_test_bury(port);
 	kfree(port->pfc.pending);
 	kvfree(port->response.last_ns);
+	roce_features_release(port);
 }
 
 /* A port that nothing has happened to. With @cfg it is in that configuration's

@@ -7,6 +7,7 @@
 #include <linux/ip.h>
 #include <net/inet_ecn.h>
 
+#include "../roce_ecn.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
@@ -292,6 +293,27 @@ static void roce_port__area(struct kunit *test)
 			15 + 4194304ULL * 3600 * 1000000);
 }
 
+/* Priority 3 marks above 150 bytes. */
+static void set_ecn(struct kunit *test, struct roce_port *port, u8 when)
+{
+	struct roce_config *cfg = kunit_kzalloc(test, sizeof(*cfg), GFP_KERNEL);
+	struct roce_ecn_config *ecn = roce_ecn_config(cfg);
+
+	KUNIT_ASSERT_NOT_NULL(test, cfg);
+	*cfg = port->cfg;
+	ecn->prio[3].when = when;
+	ecn->prio[3].ramp.kmin_bytes = 150;
+	ecn->prio[3].ramp.kmax_bytes = 150;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(port, cfg, false, 0), 0);
+}
+
+static u64 marked_of(const struct roce_port *port, u8 id)
+{
+	const struct roce_ecn *ecn = roce_feature_port(port, &roce_ecn_feature);
+
+	return ecn ? ecn->stats[id].marked : 0;
+}
+
 static void roce_port__ecn(struct kunit *test)
 {
 	static const u8 modes[] = { TC_ROCE_ECN_OFF, TC_ROCE_ECN_ENQUEUE,
@@ -309,9 +331,7 @@ static void roce_port__ecn(struct kunit *test)
 		struct sk_buff *skb;
 		u64 marks = 0;
 
-		port->cfg.prio[3].ecn = modes[m];
-		port->cfg.prio[3].ramp.kmin_bytes = 150;
-		port->cfg.prio[3].ramp.kmax_bytes = 150;
+		set_ecn(test, port, modes[m]);
 		for (i = 0; i < 5; i++)
 			roce_port_arrive(port, packet(test, DATA, 100), T0);
 		for (i = 0; i < 5; i++) {
@@ -325,7 +345,7 @@ static void roce_port__ecn(struct kunit *test)
 			marks += ce;
 			kfree_skb(skb);
 		}
-		KUNIT_EXPECT_EQ(test, port->prio[3].stats.ecn_marked, marks);
+		KUNIT_EXPECT_EQ(test, marked_of(port, 3), marks);
 	}
 }
 
@@ -338,17 +358,15 @@ static void roce_port__ecn_own_queue(struct kunit *test)
 	for (m = 0; m < ARRAY_SIZE(modes); m++) {
 		struct roce_port *port = new_port(test);
 
-		port->cfg.prio[3].ecn = modes[m];
-		port->cfg.prio[3].ramp.kmin_bytes = 150;
-		port->cfg.prio[3].ramp.kmax_bytes = 150;
+		set_ecn(test, port, modes[m]);
 		for (i = 0; i < 4; i++)
 			roce_port_arrive(port, packet(test, LOW, 100), T0);
 		for (i = 0; i < 2; i++)
 			roce_port_arrive(port, packet(test, DATA, 100), T0);
 		advance(port, T0 + 1000);
 		KUNIT_EXPECT_EQ(test, port->prio[3].stats.tx_packets, 2);
-		KUNIT_EXPECT_EQ(test, port->prio[3].stats.ecn_marked, 0);
-		KUNIT_EXPECT_EQ(test, port->prio[0].stats.ecn_marked, 0);
+		KUNIT_EXPECT_EQ(test, marked_of(port, 3), 0);
+		KUNIT_EXPECT_EQ(test, marked_of(port, 0), 0);
 		purge(port, T0 + 1000);
 	}
 }
@@ -357,20 +375,21 @@ static void roce_port__ecn_own_queue(struct kunit *test)
 static void roce_port__change(struct kunit *test)
 {
 	struct roce_port *port = new_port(test);
+	struct roce_config *cfg = kunit_kzalloc(test, sizeof(*cfg), GFP_KERNEL);
 	struct sk_buff *skb[3];
-	struct roce_config cfg;
 	int i;
 
+	KUNIT_ASSERT_NOT_NULL(test, cfg);
 	port->cfg.delay_ns = 1000;
 	for (i = 0; i < 3; i++) {
 		skb[i] = packet(test, DATA, 100);
 		roce_port_arrive(port, skb[i], T0);
 	}
-	cfg = port->cfg;
-	cfg.rate_bps = BYTE_PER_NS / 2;
-	roce_port_set_config(port, &cfg, T0 + 50);
-	cfg.delay_ns = 0;
-	roce_port_set_config(port, &cfg, T0 + 250);
+	*cfg = port->cfg;
+	cfg->rate_bps = BYTE_PER_NS / 2;
+	roce_port_set_config(port, cfg, T0 + 50);
+	cfg->delay_ns = 0;
+	roce_port_set_config(port, cfg, T0 + 250);
 
 	expect_delivery(test, port, skb[0], T0 + 1100);
 	/* sent from 100 to 300 at half rate, started with the old delay */

@@ -5,6 +5,7 @@
 #include <net/netlink.h>
 #include <net/pkt_sched.h>
 
+#include "../roce_ecn.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
@@ -16,9 +17,12 @@ static struct roce_port *busy_port(struct kunit *test, struct roce_switch *sw,
 				   u64 scale)
 {
 	struct roce_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct roce_ecn *ecn = kunit_kzalloc(test, sizeof(*ecn), GFP_KERNEL);
 	int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, ecn);
+	port->feature[roce_ecn_feature.slot] = ecn;
 	roce_config_default(&port->cfg);
 	port->cfg.switch_id = 7;
 	port->cfg.buffer_bytes = U64_MAX;
@@ -43,8 +47,8 @@ static struct roce_port *busy_port(struct kunit *test, struct roce_switch *sw,
 		prio->area.units = U64_MAX;
 		prio->stats.tx_packets = scale;
 		prio->stats.tx_wire_bytes = U64_MAX;
-		prio->stats.ecn_marked = scale;
-		prio->stats.ecn_not_ect = scale;
+		ecn->stats[i].marked = scale;
+		ecn->stats[i].not_ect = scale;
 		prio->stats.drop_headroom = scale;
 		prio->stats.drop_watchdog = scale;
 		prio->stats.peak_bytes = scale;

@@ -6,6 +6,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
+#include "../roce_ecn.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_int_frame.h"
@@ -129,15 +130,17 @@ static void roce_switch__not_ect(struct kunit *test)
 
 	for (m = 0; m < ARRAY_SIZE(modes); m++) {
 		struct roce_config *cfg = roce_test_config(test);
+		struct roce_ecn_config *ecn = roce_ecn_config(cfg);
+		const struct roce_ecn *state;
 		struct roce_port *out;
 		struct sk_buff *skb[4];
 		int i;
 
 		cfg->switch_id = SWITCH + m;
-		cfg->prio[0].ecn = modes[m];
-		cfg->prio[0].not_ect = TC_ROCE_NOT_ECT_DROP;
-		cfg->prio[0].ramp.kmin_bytes = 50;
-		cfg->prio[0].ramp.kmax_bytes = 50;
+		ecn->prio[0].when = modes[m];
+		ecn->prio[0].not_ect = TC_ROCE_NOT_ECT_DROP;
+		ecn->prio[0].ramp.kmin_bytes = 50;
+		ecn->prio[0].ramp.kmax_bytes = 50;
 		out = roce_test_port(test, 2, cfg);
 		for (i = 0; i < 4; i++) {
 			skb[i] = roce_test_packet(test, 0, LOW, 100);
@@ -156,7 +159,8 @@ static void roce_switch__not_ect(struct kunit *test)
 		KUNIT_EXPECT_PTR_EQ(test, roce_port_deliver(out, T0 + 300),
 				    skb[3]);
 		KUNIT_EXPECT_EQ(test, out->prio[0].stats.drop_not_ect, 1);
-		KUNIT_EXPECT_EQ(test, out->prio[0].stats.ecn_not_ect, 0);
+		state = roce_feature_port(out, &roce_ecn_feature);
+		KUNIT_EXPECT_EQ(test, state->stats[0].not_ect, 0);
 		KUNIT_EXPECT_EQ(test, out->dead.qlen,
 				modes[m] == TC_ROCE_ECN_DEQUEUE);
 		KUNIT_EXPECT_EQ(test, mark_of(skb[1]) == INET_ECN_CE,

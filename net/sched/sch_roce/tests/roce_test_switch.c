@@ -71,7 +71,7 @@ static u64 charged_to_packets(const struct roce_port *port)
 	skb = port->sending;
 	if (skb && !(roce_skb_cb(skb)->flags & ROCE_SKB_PFC))
 		bytes += roce_skb_cb(skb)->wire_bytes -
-			 roce_skb_cb(skb)->int_bytes;
+			 roce_skb_cb(skb)->grown_bytes;
 	return bytes;
 }
 
