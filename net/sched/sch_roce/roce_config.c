@@ -21,8 +21,6 @@
 #define ROCE_DEFAULT_RATE_BPS	100000000000ULL
 #define ROCE_DEFAULT_LIMIT	(32U << 20)
 #define ROCE_DEFAULT_QUANTA	65535
-#define ROCE_DEFAULT_INT_DSCP	27
-#define ROCE_DEFAULT_INT_DOMAIN	0x0cc1
 #define ROCE_DEFAULT_RESPONSE_NS	10000
 
 /* Those of features come and go with them: roce_attrs_accept(). */
@@ -42,11 +40,6 @@ struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_PFC_RESPONSE]	= { .type = NLA_U64 },
 	[TCA_ROCE_PFC_WATCHDOG]	= { .type = NLA_U64 },
 	[TCA_ROCE_PFC_WATCHDOG_ACTION] = { .type = NLA_U8 },
-	[TCA_ROCE_INT]		= { .type = NLA_U8 },
-	[TCA_ROCE_INT_DSCP]	= { .type = NLA_U8 },
-	[TCA_ROCE_INT_DOMAIN]	= { .type = NLA_U16 },
-	[TCA_ROCE_INT_NODE]	= { .type = NLA_U32 },
-	[TCA_ROCE_INT_PORT]	= { .type = NLA_U16 },
 	[TCA_ROCE_INT_RESPONSE_INTERVAL] = { .type = NLA_U64 },
 };
 
@@ -69,9 +62,6 @@ static const struct roce_range roce_ranges[] = {
 	  "pfc-watchdog is neither 0 nor in 1 us..100 s" },
 	{ TCA_ROCE_PFC_WATCHDOG_ACTION, false, 0, __TC_ROCE_WATCHDOG_MAX - 1,
 	  "pfc-watchdog-action is none of report, drop, ignore" },
-	{ TCA_ROCE_INT, false, 0, 1, "int is neither 0 nor 1" },
-	{ TCA_ROCE_INT_DSCP, false, 0, TC_ROCE_DSCPS - 1,
-	  "int-dscp is above 63" },
 	{ TCA_ROCE_INT_RESPONSE_INTERVAL, false, 0, TC_ROCE_INT_RESPONSE_MAX_NS,
 	  "int-response-interval is above 1 s" },
 };
@@ -93,9 +83,6 @@ void roce_config_default(struct roce_config *cfg)
 	cfg->buffer_bytes = TC_ROCE_BUFFER_DEFAULT;
 	cfg->pfc_quanta = ROCE_DEFAULT_QUANTA;
 	cfg->pfc_watchdog_action = TC_ROCE_WATCHDOG_REPORT;
-	cfg->int_on = true;
-	cfg->int_dscp = ROCE_DEFAULT_INT_DSCP;
-	cfg->int_domain = ROCE_DEFAULT_INT_DOMAIN;
 	cfg->int_response_interval_ns = ROCE_DEFAULT_RESPONSE_NS;
 	cfg->dscp_prio[26] = 3;
 	cfg->dscp_prio[27] = 3;
@@ -215,16 +202,6 @@ static void roce_parse_pfc(struct roce_config *cfg, struct nlattr **tb)
 
 static void roce_parse_int(struct roce_config *cfg, struct nlattr **tb)
 {
-	if (tb[TCA_ROCE_INT])
-		cfg->int_on = nla_get_u8(tb[TCA_ROCE_INT]);
-	if (tb[TCA_ROCE_INT_DSCP])
-		cfg->int_dscp = nla_get_u8(tb[TCA_ROCE_INT_DSCP]);
-	if (tb[TCA_ROCE_INT_DOMAIN])
-		cfg->int_domain = nla_get_u16(tb[TCA_ROCE_INT_DOMAIN]);
-	if (tb[TCA_ROCE_INT_NODE])
-		cfg->int_node = nla_get_u32(tb[TCA_ROCE_INT_NODE]);
-	if (tb[TCA_ROCE_INT_PORT])
-		cfg->int_port = nla_get_u16(tb[TCA_ROCE_INT_PORT]);
 	if (tb[TCA_ROCE_INT_RESPONSE_INTERVAL])
 		cfg->int_response_interval_ns =
 			nla_get_u64(tb[TCA_ROCE_INT_RESPONSE_INTERVAL]);
@@ -308,7 +285,7 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 			return err;
 	}
 	return roce_check_prios(cfg, buffer, tb[TCA_ROCE_BUFFER] ?:
-				tb[TCA_ROCE_SWITCH] ?: tb[TCA_ROCE_INT] ?:
+				tb[TCA_ROCE_SWITCH] ?:
 				roce_features_blame(tb) ?: tb[TCA_ROCE_PRIO],
 				extack);
 }

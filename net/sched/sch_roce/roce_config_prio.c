@@ -7,6 +7,7 @@
 
 #include "roce_config.h"
 #include "roce_feature.h"
+#include "roce_int_port.h"
 #include "roce_port.h"
 
 #define ROCE_DEFAULT_XON_OFFSET	4096U
@@ -183,7 +184,7 @@ static int roce_check_switch_prio(const struct roce_check *check, u64 buffer)
 		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO &&
 		  mmu->headroom_bytes > buffer, TCA_ROCE_PRIO_HEADROOM,
 		  TCA_ROCE_PRIO_HEADROOM, "headroom is above buffer" },
-		{ prio->int_response_bytes && !check->cfg->int_on,
+		{ prio->int_response_bytes && !roce_int_config(check->cfg)->on,
 		  TCA_ROCE_PRIO_INT_RESPONSE, TCA_ROCE_PRIO_INT_RESPONSE,
 		  "int-response needs int on" },
 	};

@@ -67,11 +67,6 @@ static int roce_dump_pfc_int(const struct roce_config *cfg, struct sk_buff *msg)
 	    roce_put_u64(msg, TCA_ROCE_PFC_WATCHDOG, cfg->pfc_watchdog_ns) ||
 	    nla_put_u8(msg, TCA_ROCE_PFC_WATCHDOG_ACTION,
 		       cfg->pfc_watchdog_action) ||
-	    nla_put_u8(msg, TCA_ROCE_INT, cfg->int_on) ||
-	    nla_put_u8(msg, TCA_ROCE_INT_DSCP, cfg->int_dscp) ||
-	    nla_put_u16(msg, TCA_ROCE_INT_DOMAIN, cfg->int_domain) ||
-	    nla_put_u32(msg, TCA_ROCE_INT_NODE, cfg->int_node) ||
-	    nla_put_u16(msg, TCA_ROCE_INT_PORT, cfg->int_port) ||
 	    roce_put_u64(msg, TCA_ROCE_INT_RESPONSE_INTERVAL,
 			 cfg->int_response_interval_ns))
 		return -EMSGSIZE;

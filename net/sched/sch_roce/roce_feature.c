@@ -132,7 +132,7 @@ EXPORT_SYMBOL_GPL(roce_feature_unregister);
 int roce_features_init(void)
 {
 	static struct roce_feature *const own[] = {
-		&roce_ecn_feature,
+		&roce_ecn_feature, &roce_int_feature,
 	};
 	int err = 0, i;
 

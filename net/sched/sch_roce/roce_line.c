@@ -22,11 +22,9 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
-#include <linux/timekeeping.h>
 
 #include "roce_class.h"
 #include "roce_feature.h"
-#include "roce_int.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
@@ -117,69 +115,6 @@ void roce_line_transmit(struct roce_port *port, struct sk_buff *skb,
 	port->tx_wire_bytes += cb->wire_bytes;
 }
 
-static void roce_line_count_int(struct roce_port *port,
-				enum roce_int_result result)
-{
-	struct roce_int_stats *stats = &port->int_stats;
-
-	switch (result) {
-	case ROCE_INT_PUSHED:
-		stats->pushed++;
-		break;
-	case ROCE_INT_HOP_LIMIT:
-		stats->hop_limit++;
-		break;
-	case ROCE_INT_MTU:
-		stats->mtu++;
-		break;
-	case ROCE_INT_BAD:
-		stats->bad++;
-		break;
-	case ROCE_INT_UNSUPPORTED:
-		stats->unsupported++;
-		break;
-	case ROCE_INT_NOMEM:
-		stats->nomem++;
-		break;
-	case ROCE_INT_NONE:
-		break;
-	}
-}
-
-static u64 roce_line_tai_ns(u64 mono_ns)
-{
-	return ktime_to_ns(ktime_mono_to_any(ns_to_ktime(mono_ns),
-					     TK_OFFS_TAI));
-}
-
-/**
- * roce_line_snapshot - what INT metadata tells of a packet at some instant
- * @port: port
- * @skb: packet at @port
- * @at_ns: present time of the model
- * @hop: set to it; txBytes are those of packets whose transmission has started
- */
-void roce_line_snapshot(const struct roce_port *port,
-			const struct sk_buff *skb, u64 at_ns,
-			struct roce_int_hop *hop)
-{
-	const struct roce_skb_cb *cb = roce_skb_cb(skb);
-
-	*hop = (struct roce_int_hop) {
-		.node = port->int_node,
-		.out_port = port->int_port,
-		.queue = cb->prio,
-		.latency_ns = at_ns - cb->time_ns,
-		.ingress_ts_ns = roce_line_tai_ns(cb->time_ns),
-		.egress_ts_ns = roce_line_tai_ns(at_ns),
-		.tx_bytes = port->tx_wire_bytes,
-		.qlen_bytes = port->prio[cb->prio].bytes,
-		.speed_mbps = div_u64(port->cfg.rate_bps, 1000000),
-	};
-	if (cb->in_slot)
-		hop->in_port = port->sw->slots[cb->in_slot]->int_port;
-}
-
 /**
  * roce_line_left_bytes - what the line has not sent yet of the present packet
  * @port: port, advanced to now
@@ -201,27 +136,6 @@ u32 roce_line_left_bytes(const struct roce_port *port, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_line_left_bytes);
 
-/* Let an INT packet carry away what this port can tell. */
-static void roce_line_int(struct roce_port *port, struct sk_buff *skb,
-			  u64 start_ns)
-{
-	struct roce_skb_cb *cb = roce_skb_cb(skb);
-	struct roce_int_hop hop;
-	enum roce_int_result result;
-	unsigned int pushed = 0;
-
-	roce_line_snapshot(port, skb, start_ns, &hop);
-	result = roce_int_push(skb, port->mtu, port->cfg.int_domain, &hop,
-			       &pushed);
-	if (result == ROCE_INT_NONE)
-		return;
-	roce_line_count_int(port, result);
-	/* The overhead stays what it was on arrival. No INT packet is short. */
-	cb->grown_bytes = pushed;
-	cb->wire_bytes += pushed;
-	trace_roce_int(port, skb, start_ns, result, &hop, pushed);
-}
-
 /**
  * roce_line_start - the line begins to send a data packet
  * @port: port whose line is free
@@ -235,8 +149,6 @@ void roce_line_start(struct roce_port *port, struct sk_buff *skb,
 	struct roce_prio_stats *stats = &port->prio[cb->prio].stats;
 	u64 arrival_ns = cb->time_ns;
 
-	if (unlikely(cb->flags & ROCE_SKB_INT))
-		roce_line_int(port, skb, roce_time_ceil(&start));
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_START)))
 		roce_features_start(port, skb, roce_time_ceil(&start));
 

@@ -59,13 +59,8 @@ struct roce_prio_config {
  * @switch_id: which switch, or none, or auto
  * @peer_mtu: largest packet of the peer, without Ethernet header; 0 = dev->mtu
  * @int_response_interval_ns: from one INT response to the next of a flow
- * @int_node: node id; 0 = from the MAC address
- * @int_port: port id; 0 = interface index
- * @int_domain: domain of the domain-specific metadata
  * @pfc_quanta: of each pause sent
  * @pfc_watchdog_action: enum tc_roce_watchdog
- * @int_dscp: DSCP of INT packets
- * @int_on: push metadata
  * @dscp_prio: priority of each DSCP
  * @prio: per priority
  * @feature_serial: per slot, which feature's part @feature is; 0 = none's
@@ -83,13 +78,8 @@ struct roce_config {
 	u64 int_response_interval_ns;
 	u32 switch_id;
 	u32 peer_mtu;
-	u32 int_node;
-	u16 int_port;
-	u16 int_domain;
 	u16 pfc_quanta;
 	u8 pfc_watchdog_action;
-	u8 int_dscp;
-	bool int_on;
 	u8 dscp_prio[TC_ROCE_DSCPS];
 	struct roce_prio_config prio[TC_ROCE_PRIOS];
 	u32 feature_serial[ROCE_FEATURES_MAX];
@@ -159,24 +149,6 @@ struct roce_prio {
 };
 
 /**
- * struct roce_int_stats - INT packets, by what became of them
- * @pushed: got metadata
- * @hop_limit: no remaining hops, E set
- * @mtu: would have become too long, M set
- * @bad: malformed, untouched
- * @unsupported: another version or unknown instructions, untouched
- * @nomem: the header could not be made writable, untouched
- */
-struct roce_int_stats {
-	u64 pushed;
-	u64 hop_limit;
-	u64 mtu;
-	u64 bad;
-	u64 unsupported;
-	u64 nomem;
-};
-
-/**
  * struct roce_port - one port
  * @sw: the switch; changed under RTNL and the root lock, while the tap is not
  *	registered. NULL only before roce_switch_join() and after
@@ -205,7 +177,6 @@ struct roce_int_stats {
  * @prio: per priority
  * @busy: how long the line was sending before @busy_bytes
  * @busy_bytes: @tx_wire_bytes when the rate was changed last
- * @int_stats: INT packets
  * @response: INT responses
  * @timers_ns: per slot, when a feature wants to be called, or %ROCE_NEVER
  * @feature: per slot, the state of a feature that has been on; RTNL
@@ -216,8 +187,6 @@ struct roce_int_stats {
  * @dev: the netdev; NULL in tests
  * @ifindex: of @dev, by which @sw finds the ingress port of a packet
  * @mtu: of @dev
- * @int_node: node id in force
- * @int_port: port id in force
  *
  * In the order of use: what every packet needs is together.
  */
@@ -243,7 +212,6 @@ struct roce_port {
 	struct roce_prio prio[TC_ROCE_PRIOS];
 	struct roce_time busy;
 	u64 busy_bytes;
-	struct roce_int_stats int_stats;
 	struct roce_response response;
 	u64 timers_ns[ROCE_FEATURES_MAX];
 	void *feature[ROCE_FEATURES_MAX];
@@ -253,8 +221,6 @@ struct roce_port {
 	struct net_device *dev;
 	int ifindex;
 	u32 mtu;
-	u32 int_node;
-	u16 int_port;
 };
 
 /**
@@ -283,10 +249,9 @@ struct roce_skb_cb {
 #define ROCE_SKB_IN	BIT(0)	/* charged to the ingress port's account */
 #define ROCE_SKB_OUT	BIT(1)	/* charged to this port's account */
 #define ROCE_SKB_PFC	BIT(2)	/* made here: PFC, not charged */
-#define ROCE_SKB_INT	BIT(3)	/* has the DSCP of INT */
-#define ROCE_SKB_REPLY	BIT(4)	/* made here: an answer to a packet */
-#define ROCE_SKB_MOVED	BIT(5)	/* a feature sent it here from another port */
-#define ROCE_SKB_EATEN	BIT(6)	/* a feature consumed it */
+#define ROCE_SKB_REPLY	BIT(3)	/* made here: an answer to a packet */
+#define ROCE_SKB_MOVED	BIT(4)	/* a feature sent it here from another port */
+#define ROCE_SKB_EATEN	BIT(5)	/* a feature consumed it */
 /* Not in the kernel's counts. */
 #define ROCE_SKB_OWN	(ROCE_SKB_PFC | ROCE_SKB_REPLY | \
 			 ROCE_SKB_MOVED | ROCE_SKB_EATEN)
@@ -330,7 +295,6 @@ enum roce_verdict {
 
 /* roce_queue.c */
 void roce_port_init(struct roce_port *port, struct net_device *dev);
-void roce_port_identify(struct roce_port *port);
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns);
 bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns);

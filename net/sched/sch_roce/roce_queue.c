@@ -22,31 +22,13 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
-#include <linux/unaligned.h>
 
 #include "roce_class.h"
 #include "roce_feature.h"
+#include "roce_int_port.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
-
-/**
- * roce_port_identify - find out what INT metadata calls this port
- * @port: port
- *
- * To be called when its device or what is configured of it has changed.
- */
-void roce_port_identify(struct roce_port *port)
-{
-	const struct net_device *dev = port->dev;
-	u32 node = 0;
-
-	if (dev && dev->addr_len >= sizeof(node))
-		node = get_unaligned_be32(dev->dev_addr + dev->addr_len -
-					  sizeof(node));
-	port->int_node = port->cfg.int_node ?: node;
-	port->int_port = port->cfg.int_port ?: port->ifindex;
-}
 
 /**
  * roce_port_init - an idle port with the default configuration
@@ -163,8 +145,6 @@ static void roce_port_examine(struct roce_port *port, struct sk_buff *skb,
 	cb->wire_bytes = roce_wire_bytes(skb, port->cfg.overhead);
 	cb->prio = roce_class_prio(class, port->cfg.dscp_prio);
 	cb->features = port->by_class[class];
-	if (class == port->cfg.int_dscp && port->cfg.int_on)
-		cb->flags = ROCE_SKB_INT;
 
 	if (port->sw->shared) {
 		const struct roce_port *in =
@@ -280,7 +260,7 @@ static bool roce_port_responds(const struct roce_port *port,
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
 	u32 threshold = port->cfg.prio[cb->prio].int_response_bytes;
 
-	return unlikely(threshold) && cb->flags & ROCE_SKB_INT &&
+	return unlikely(threshold) && cb->features & BIT(roce_int_feature.slot) &&
 	       port->prio[cb->prio].bytes >= threshold;
 }
 
@@ -508,7 +488,6 @@ void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 	port->busy_bytes = port->tx_wire_bytes;
 	roce_time_rescale(&port->busy, port->cfg.rate_bps, cfg->rate_bps);
 	port->cfg = *cfg;
-	roce_port_identify(port);
 	roce_features_changed(port, now_ns);
 	roce_line_poke(port, now);
 }

@@ -25,7 +25,7 @@
 
 #include <rxe_cc/wire.h>
 
-#include "roce_int.h"
+#include "roce_int_port.h"
 #include "roce_port.h"
 #include "roce_reply.h"
 #include "roce_response.h"
@@ -133,7 +133,7 @@ static void roce_response_hop(const struct roce_port *port,
 {
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
 
-	roce_line_snapshot(port, skb, now_ns, hop);
+	roce_int_snapshot(port, skb, now_ns, hop);
 	hop->tx_bytes -= roce_line_left_bytes(port, now_ns);
 	hop->qlen_bytes = port->prio[cb->prio].bytes - cb->wire_bytes;
 }
@@ -159,7 +159,7 @@ void roce_respond(struct roce_port *port, const struct sk_buff *skb,
 	struct roce_int_hop hop;
 	int err;
 
-	if (!roce_int_read_hpcc(skb, port->cfg.int_domain, &pkt) ||
+	if (!roce_int_read_hpcc(skb, roce_int_config(&port->cfg)->domain, &pkt) ||
 	    roce_int_hops(&pkt) >= RXE_CC_INT_MAX_HOPS ||
 	    !roce_reply_read(skb, &pkt.at, roce_int_bth(&pkt), &to) ||
 	    !roce_response_is_wanted(to.opcode))

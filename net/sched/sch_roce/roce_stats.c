@@ -169,7 +169,6 @@ static u64 roce_sent_packets(const struct roce_port *port)
 static int roce_put_port(struct roce_port *port, u64 now_ns,
 			 struct sk_buff *msg)
 {
-	const struct roce_int_stats *ints = &port->int_stats;
 	const struct roce_response *rsp = &port->response;
 	const struct roce_figure figures[] = {
 		{ TCA_ROCE_XSTATS_NOW, now_ns },
@@ -181,20 +180,12 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 		{ TCA_ROCE_XSTATS_PFC_RX, port->pfc.rx },
 		{ TCA_ROCE_XSTATS_PFC_BAD, port->pfc.bad },
 		{ TCA_ROCE_XSTATS_PFC_OTHER, port->pfc.other },
-		{ TCA_ROCE_XSTATS_INT_PUSHED, ints->pushed },
-		{ TCA_ROCE_XSTATS_INT_HOP_LIMIT, ints->hop_limit },
-		{ TCA_ROCE_XSTATS_INT_MTU, ints->mtu },
-		{ TCA_ROCE_XSTATS_INT_BAD, ints->bad },
-		{ TCA_ROCE_XSTATS_INT_UNSUPPORTED, ints->unsupported },
-		{ TCA_ROCE_XSTATS_INT_NOMEM, ints->nomem },
 		{ TCA_ROCE_XSTATS_INT_RESPONSE_SENT, rsp->sent },
 		{ TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, rsp->damped },
 		{ TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, rsp->failed },
 	};
 
-	if (nla_put_u32(msg, TCA_ROCE_XSTATS_IN_FLIGHT, port->wire.qlen) ||
-	    nla_put_u32(msg, TCA_ROCE_XSTATS_INT_NODE, port->int_node) ||
-	    nla_put_u16(msg, TCA_ROCE_XSTATS_INT_PORT, port->int_port))
+	if (nla_put_u32(msg, TCA_ROCE_XSTATS_IN_FLIGHT, port->wire.qlen))
 		return -EMSGSIZE;
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures)) ?:
 	       roce_features_stats(port, msg);

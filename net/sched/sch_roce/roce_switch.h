@@ -26,7 +26,6 @@ struct net;
 struct netlink_ext_ack;
 struct nlattr;
 struct roce_config;
-struct roce_int_hop;
 struct roce_port;
 struct sk_buff;
 
@@ -212,9 +211,6 @@ void roce_line_poke(struct roce_port *port, struct roce_time at);
 void roce_line_changed(struct roce_port *port);
 void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
 void roce_line_kick(struct roce_port *port);
-void roce_line_snapshot(const struct roce_port *port,
-			const struct sk_buff *skb, u64 at_ns,
-			struct roce_int_hop *hop);
 u32 roce_line_left_bytes(const struct roce_port *port, u64 now_ns);
 
 #endif /* _ROCE_SWITCH_H */

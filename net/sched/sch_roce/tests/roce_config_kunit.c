@@ -9,6 +9,7 @@
 #include <net/netlink.h>
 
 #include "../roce_ecn.h"
+#include "../roce_int_port.h"
 #include "../roce_port.h"
 #include "roce_kunit.h"
 
@@ -64,6 +65,7 @@ static void random_prio(struct roce_config *cfg, u8 id, bool on_switch,
 static void random_config(struct roce_config *cfg, int round,
 			  struct rnd_state *rnd)
 {
+	struct roce_int_config *config = roce_int_config(cfg);
 	bool on_switch = round & 1;
 	int i;
 
@@ -81,18 +83,18 @@ static void random_config(struct roce_config *cfg, int round,
 	cfg->pfc_response_ns = prandom_u32_state(rnd) % TC_ROCE_RESPONSE_MAX_NS;
 	cfg->pfc_watchdog_ns = round % 3 ? TC_ROCE_WATCHDOG_MIN_NS + round : 0;
 	cfg->pfc_watchdog_action = round % __TC_ROCE_WATCHDOG_MAX;
-	cfg->int_on = prandom_u32_state(rnd) & 1;
-	cfg->int_dscp = prandom_u32_state(rnd) % TC_ROCE_DSCPS;
-	cfg->int_domain = prandom_u32_state(rnd);
-	cfg->int_node = prandom_u32_state(rnd);
-	cfg->int_port = prandom_u32_state(rnd);
+	config->on = prandom_u32_state(rnd) & 1;
+	config->dscp = prandom_u32_state(rnd) % TC_ROCE_DSCPS;
+	config->domain = prandom_u32_state(rnd);
+	config->node = prandom_u32_state(rnd);
+	config->port = prandom_u32_state(rnd);
 	cfg->int_response_interval_ns =
 		prandom_u32_state(rnd) % TC_ROCE_INT_RESPONSE_MAX_NS;
 	for (i = 0; i < TC_ROCE_DSCPS; i++)
 		cfg->dscp_prio[i] = prandom_u32_state(rnd) % 8;
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		random_prio(cfg, i, on_switch, rnd);
-		if (on_switch && cfg->int_on)
+		if (on_switch && config->on)
 			cfg->prio[i].int_response_bytes = prandom_u32_state(rnd);
 	}
 }

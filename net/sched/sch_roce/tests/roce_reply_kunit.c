@@ -6,6 +6,7 @@
 
 #include <rxe_cc/icrc.h>
 
+#include "../roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_reply.h"
 #include "../roce_switch.h"
@@ -180,10 +181,10 @@ static struct pair make_pair(struct kunit *test, u32 threshold)
 	struct pair p = { .frame = &frames->in };
 
 	cfg->switch_id = next_switch++;
-	cfg->int_port = 11;
+	roce_int_config(cfg)->port = 11;
 	p.in = roce_test_port(test, 1, cfg);
-	cfg->int_port = 22;
-	cfg->int_node = 0x77;
+	roce_int_config(cfg)->port = 22;
+	roce_int_config(cfg)->node = 0x77;
 	cfg->prio[3].int_response_bytes = threshold;
 	p.out = roce_test_port(test, 2, cfg);
 	return p;

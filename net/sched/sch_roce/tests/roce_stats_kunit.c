@@ -6,6 +6,7 @@
 #include <net/pkt_sched.h>
 
 #include "../roce_ecn.h"
+#include "../roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
@@ -18,17 +19,21 @@ static struct roce_port *busy_port(struct kunit *test, struct roce_switch *sw,
 {
 	struct roce_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
 	struct roce_ecn *ecn = kunit_kzalloc(test, sizeof(*ecn), GFP_KERNEL);
+	struct roce_int_port *state = kunit_kzalloc(test, sizeof(*state),
+						    GFP_KERNEL);
 	int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, port);
 	KUNIT_ASSERT_NOT_NULL(test, ecn);
+	KUNIT_ASSERT_NOT_NULL(test, state);
 	port->feature[roce_ecn_feature.slot] = ecn;
 	roce_config_default(&port->cfg);
 	port->cfg.switch_id = 7;
 	port->cfg.buffer_bytes = U64_MAX;
 	port->sw = sw;
 	port->tx_wire_bytes = U64_MAX;
-	memset(&port->int_stats, 0xff, sizeof(port->int_stats));
+	memset(state, 0xff, sizeof(*state));
+	port->feature[roce_int_feature.slot] = state;
 	port->pfc = (struct roce_pfc){
 		.tx = scale, .tx_nomem = scale, .rx = scale, .bad = scale,
 		.other = scale, .paused = 0xff, .xoff = 0xff,

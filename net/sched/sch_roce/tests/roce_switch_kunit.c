@@ -7,6 +7,7 @@
 #include <net/ip.h>
 
 #include "../roce_ecn.h"
+#include "../roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_int_frame.h"
@@ -234,6 +235,7 @@ static void roce_switch__leave(struct kunit *test)
 static void roce_switch__overhead(struct kunit *test)
 {
 	static const struct recipe hpcc = { HPCC_RECIPE };
+	const struct roce_int_port *state;
 	struct frame *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
 	struct roce_config *cfg = roce_test_config(test);
 	struct roce_port *in, *out;
@@ -254,7 +256,8 @@ static void roce_switch__overhead(struct kunit *test)
 	cfg->overhead = 500;
 	roce_test_configure(out, cfg, false, T0 + 10);
 	roce_switch_advance(in->sw, T0 + 10000);
-	KUNIT_EXPECT_EQ(test, out->int_stats.pushed, 3);
+	state = roce_feature_port(out, &roce_int_feature);
+	KUNIT_EXPECT_EQ(test, state->pushed, 3);
 	KUNIT_EXPECT_EQ(test, out->tx_wire_bytes, 3 * (f->len + 32));
 	KUNIT_EXPECT_EQ(test, roce_mmu_used(&in->sw->mmu), 0);
 	roce_test_sums(test, in->sw);

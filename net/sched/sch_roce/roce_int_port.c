@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * INT, a feature of a port: a packet that asks for it gets this port's metadata
+ * when its transmission starts. What the metadata looks like: roce_int.c.
+ */
+#include <kunit/visibility.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/netdevice.h>
+#include <linux/skbuff.h>
+#include <linux/timekeeping.h>
+#include <linux/unaligned.h>
+
+#include "roce_int_port.h"
+#include "roce_switch.h"
+#include "roce_trace.h"
+
+#define ROCE_DEFAULT_INT_DSCP	27
+#define ROCE_DEFAULT_INT_DOMAIN	0x0cc1
+
+/* The node id: as configured, or the last four bytes of the MAC address. */
+static u32 roce_int_node(const struct roce_port *port)
+{
+	const struct net_device *dev = port->dev;
+	u32 node = roce_int_config(&port->cfg)->node;
+
+	if (node || !dev || dev->addr_len < sizeof(node))
+		return node;
+	return get_unaligned_be32(dev->dev_addr + dev->addr_len - sizeof(node));
+}
+
+/* The port id: as configured, or the interface index. */
+static u16 roce_int_port_id(const struct roce_port *port)
+{
+	return roce_int_config(&port->cfg)->port ?: port->ifindex;
+}
+
+static void roce_int_changed(struct roce_port *port, u64 now_ns)
+{
+	struct roce_int_port *state = roce_feature_port(port, &roce_int_feature);
+
+	state->node = roce_int_node(port);
+}
+
+static u64 roce_int_tai_ns(u64 mono_ns)
+{
+	return ktime_to_ns(ktime_mono_to_any(ns_to_ktime(mono_ns),
+					     TK_OFFS_TAI));
+}
+
+/**
+ * roce_int_snapshot - what INT metadata tells of a packet at some instant
+ * @port: port on which INT is on
+ * @skb: packet at @port
+ * @at_ns: present time of the model
+ * @hop: set to it; txBytes are those of packets whose transmission has started
+ */
+void roce_int_snapshot(const struct roce_port *port, const struct sk_buff *skb,
+		       u64 at_ns, struct roce_int_hop *hop)
+{
+	const struct roce_int_port *state =
+		roce_feature_port(port, &roce_int_feature);
+	const struct roce_skb_cb *cb = roce_skb_cb(skb);
+
+	*hop = (struct roce_int_hop) {
+		.node = state->node,
+		.out_port = roce_int_port_id(port),
+		.queue = cb->prio,
+		.latency_ns = at_ns - cb->time_ns,
+		.ingress_ts_ns = roce_int_tai_ns(cb->time_ns),
+		.egress_ts_ns = roce_int_tai_ns(at_ns),
+		.tx_bytes = port->tx_wire_bytes,
+		.qlen_bytes = port->prio[cb->prio].bytes,
+		.speed_mbps = div_u64(port->cfg.rate_bps, 1000000),
+	};
+	if (cb->in_slot)
+		hop->in_port = roce_int_port_id(port->sw->slots[cb->in_slot]);
+}
+
+static void roce_int_count(struct roce_int_port *state,
+			   enum roce_int_result result)
+{
+	switch (result) {
+	case ROCE_INT_PUSHED:
+		state->pushed++;
+		break;
+	case ROCE_INT_HOP_LIMIT:
+		state->hop_limit++;
+		break;
+	case ROCE_INT_MTU:
+		state->mtu++;
+		break;
+	case ROCE_INT_BAD:
+		state->bad++;
+		break;
+	case ROCE_INT_UNSUPPORTED:
+		state->unsupported++;
+		break;
+	case ROCE_INT_NOMEM:
+		state->nomem++;
+		break;
+	case ROCE_INT_NONE:
+		break;
+	}
+}
+
+/* Let an INT packet carry away what this port can tell. The overhead stays what
+ * it was on arrival: no INT packet is short.
+ */
+static unsigned int roce_int_start(struct roce_port *port, struct sk_buff *skb,
+				   u64 at_ns)
+{
+	struct roce_int_hop hop;
+	enum roce_int_result result;
+	unsigned int pushed = 0;
+
+	roce_int_snapshot(port, skb, at_ns, &hop);
+	result = roce_int_push(skb, port->mtu,
+			       roce_int_config(&port->cfg)->domain, &hop,
+			       &pushed);
+	if (result == ROCE_INT_NONE)
+		return 0;
+	roce_int_count(roce_feature_port(port, &roce_int_feature), result);
+	trace_roce_int(port, skb, at_ns, result, &hop, pushed);
+	return pushed;
+}
+
+/**
+ * roce_int_is_on - are packets of a class INT packets here?
+ * @cfg: configuration
+ * @class: as of roce_class()
+ *
+ * Return: true if so.
+ */
+bool roce_int_is_on(const struct roce_config *cfg, u8 class)
+{
+	const struct roce_int_config *config = roce_int_config(cfg);
+
+	return config->on && class == config->dscp;
+}
+
+static u16 roce_int_wants(const struct roce_config *cfg, u8 prio, u8 class)
+{
+	return roce_int_is_on(cfg, class) ? BIT(ROCE_HOOK_START) : 0;
+}
+
+static int roce_int_stats(struct roce_port *port, struct sk_buff *msg)
+{
+	static const struct roce_int_port none;
+	const struct roce_int_port *state =
+		roce_feature_port(port, &roce_int_feature) ?: &none;
+	const struct roce_figure figures[] = {
+		{ TCA_ROCE_XSTATS_INT_PUSHED, state->pushed },
+		{ TCA_ROCE_XSTATS_INT_HOP_LIMIT, state->hop_limit },
+		{ TCA_ROCE_XSTATS_INT_MTU, state->mtu },
+		{ TCA_ROCE_XSTATS_INT_BAD, state->bad },
+		{ TCA_ROCE_XSTATS_INT_UNSUPPORTED, state->unsupported },
+		{ TCA_ROCE_XSTATS_INT_NOMEM, state->nomem },
+	};
+
+	if (nla_put_u32(msg, TCA_ROCE_XSTATS_INT_NODE, roce_int_node(port)) ||
+	    nla_put_u16(msg, TCA_ROCE_XSTATS_INT_PORT, roce_int_port_id(port)))
+		return -EMSGSIZE;
+	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
+}
+
+static const struct roce_attr roce_int_attrs[] = {
+	{ .type = TCA_ROCE_INT, .bytes = 1,
+	  .offset = offsetof(struct roce_int_config, on), .max = 1, .value = 1,
+	  .why = "int is neither 0 nor 1" },
+	{ .type = TCA_ROCE_INT_DSCP, .bytes = 1,
+	  .offset = offsetof(struct roce_int_config, dscp),
+	  .max = TC_ROCE_DSCPS - 1, .value = ROCE_DEFAULT_INT_DSCP,
+	  .why = "int-dscp is above 63" },
+	{ .type = TCA_ROCE_INT_DOMAIN, .bytes = 2,
+	  .offset = offsetof(struct roce_int_config, domain),
+	  .value = ROCE_DEFAULT_INT_DOMAIN },
+	{ .type = TCA_ROCE_INT_NODE, .bytes = 4,
+	  .offset = offsetof(struct roce_int_config, node) },
+	{ .type = TCA_ROCE_INT_PORT, .bytes = 2,
+	  .offset = offsetof(struct roce_int_config, port) },
+	{ }
+};
+
+struct roce_feature roce_int_feature = {
+	.start		= roce_int_start,
+	.wants		= roce_int_wants,
+	.changed	= roce_int_changed,
+	.stats		= roce_int_stats,
+	.attrs		= roce_int_attrs,
+	.config_bytes	= sizeof(struct roce_int_config),
+	.port_bytes	= sizeof(struct roce_int_port),
+	.name		= "int",
+	.owner		= THIS_MODULE,
+};
+EXPORT_SYMBOL_IF_KUNIT(roce_int_feature);
