@@ -21,7 +21,6 @@
 #define ROCE_DEFAULT_RATE_BPS	100000000000ULL
 #define ROCE_DEFAULT_LIMIT	(32U << 20)
 #define ROCE_DEFAULT_QUANTA	65535
-#define ROCE_DEFAULT_RESPONSE_NS	10000
 
 /* Those of features come and go with them: roce_attrs_accept(). */
 struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
@@ -40,7 +39,6 @@ struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_PFC_RESPONSE]	= { .type = NLA_U64 },
 	[TCA_ROCE_PFC_WATCHDOG]	= { .type = NLA_U64 },
 	[TCA_ROCE_PFC_WATCHDOG_ACTION] = { .type = NLA_U8 },
-	[TCA_ROCE_INT_RESPONSE_INTERVAL] = { .type = NLA_U64 },
 };
 
 static const struct roce_range roce_ranges[] = {
@@ -62,8 +60,6 @@ static const struct roce_range roce_ranges[] = {
 	  "pfc-watchdog is neither 0 nor in 1 us..100 s" },
 	{ TCA_ROCE_PFC_WATCHDOG_ACTION, false, 0, __TC_ROCE_WATCHDOG_MAX - 1,
 	  "pfc-watchdog-action is none of report, drop, ignore" },
-	{ TCA_ROCE_INT_RESPONSE_INTERVAL, false, 0, TC_ROCE_INT_RESPONSE_MAX_NS,
-	  "int-response-interval is above 1 s" },
 };
 
 /**
@@ -83,7 +79,6 @@ void roce_config_default(struct roce_config *cfg)
 	cfg->buffer_bytes = TC_ROCE_BUFFER_DEFAULT;
 	cfg->pfc_quanta = ROCE_DEFAULT_QUANTA;
 	cfg->pfc_watchdog_action = TC_ROCE_WATCHDOG_REPORT;
-	cfg->int_response_interval_ns = ROCE_DEFAULT_RESPONSE_NS;
 	cfg->dscp_prio[26] = 3;
 	cfg->dscp_prio[27] = 3;
 	cfg->dscp_prio[48] = 6;
@@ -200,13 +195,6 @@ static void roce_parse_pfc(struct roce_config *cfg, struct nlattr **tb)
 			nla_get_u8(tb[TCA_ROCE_PFC_WATCHDOG_ACTION]);
 }
 
-static void roce_parse_int(struct roce_config *cfg, struct nlattr **tb)
-{
-	if (tb[TCA_ROCE_INT_RESPONSE_INTERVAL])
-		cfg->int_response_interval_ns =
-			nla_get_u64(tb[TCA_ROCE_INT_RESPONSE_INTERVAL]);
-}
-
 /* *buffer: its size, or no limit while it is not known: a port that joins a
  * switch takes the switch's, and the default only if that is new.
  */
@@ -271,7 +259,6 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 	if (err)
 		return err;
 	roce_parse_pfc(cfg, tb);
-	roce_parse_int(cfg, tb);
 	err = roce_features_parse(cfg, tb, extack);
 	if (err)
 		return err;

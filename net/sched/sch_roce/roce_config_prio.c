@@ -7,7 +7,6 @@
 
 #include "roce_config.h"
 #include "roce_feature.h"
-#include "roce_int_port.h"
 #include "roce_port.h"
 
 #define ROCE_DEFAULT_XON_OFFSET	4096U
@@ -24,7 +23,6 @@ struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
 	[TCA_ROCE_PRIO_XON]		= { .type = NLA_U32 },
 	[TCA_ROCE_PRIO_XON_OFFSET]	= { .type = NLA_U32 },
 	[TCA_ROCE_PRIO_HEADROOM]	= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_INT_RESPONSE]	= { .type = NLA_U32 },
 };
 
 static const struct roce_range roce_prio_ranges[] = {
@@ -80,7 +78,6 @@ static void roce_prio_apply(struct roce_prio_config *prio, struct nlattr **tb)
 		{ TCA_ROCE_PRIO_XON, &prio->mmu.xon_bytes },
 		{ TCA_ROCE_PRIO_XON_OFFSET, &prio->mmu.xon_offset_bytes },
 		{ TCA_ROCE_PRIO_HEADROOM, &prio->mmu.headroom_bytes },
-		{ TCA_ROCE_PRIO_INT_RESPONSE, &prio->int_response_bytes },
 	};
 	int i;
 
@@ -161,9 +158,6 @@ static int roce_check_nic_prio(const struct roce_check *check)
 		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO,
 		  TCA_ROCE_PRIO_HEADROOM, TCA_ROCE_PRIO_HEADROOM,
 		  "headroom is of a switch's buffer, switch is none" },
-		{ prio->int_response_bytes, TCA_ROCE_PRIO_INT_RESPONSE,
-		  TCA_ROCE_PRIO_INT_RESPONSE,
-		  "int-response is a switch's, switch is none" },
 	};
 
 	return roce_find_clash(check, clashes, ARRAY_SIZE(clashes));
@@ -184,9 +178,6 @@ static int roce_check_switch_prio(const struct roce_check *check, u64 buffer)
 		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO &&
 		  mmu->headroom_bytes > buffer, TCA_ROCE_PRIO_HEADROOM,
 		  TCA_ROCE_PRIO_HEADROOM, "headroom is above buffer" },
-		{ prio->int_response_bytes && !roce_int_config(check->cfg)->on,
-		  TCA_ROCE_PRIO_INT_RESPONSE, TCA_ROCE_PRIO_INT_RESPONSE,
-		  "int-response needs int on" },
 	};
 
 	return roce_find_clash(check, clashes, ARRAY_SIZE(clashes));

@@ -27,8 +27,6 @@ static int roce_dump_prio_config(const struct roce_config *cfg, u8 id,
 	    nla_put_u32(msg, TCA_ROCE_PRIO_XON, mmu->xon_bytes) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_XON_OFFSET, mmu->xon_offset_bytes) ||
 	    nla_put_u32(msg, TCA_ROCE_PRIO_HEADROOM, mmu->headroom_bytes) ||
-	    nla_put_u32(msg, TCA_ROCE_PRIO_INT_RESPONSE,
-			prio->int_response_bytes) ||
 	    roce_features_dump_prio(cfg, id, msg))
 		return -EMSGSIZE;
 
@@ -59,16 +57,14 @@ static int roce_dump_line(const struct roce_config *cfg, struct sk_buff *msg)
 	return 0;
 }
 
-static int roce_dump_pfc_int(const struct roce_config *cfg, struct sk_buff *msg)
+static int roce_dump_pfc(const struct roce_config *cfg, struct sk_buff *msg)
 {
 	if (nla_put_u32(msg, TCA_ROCE_PEER_MTU, cfg->peer_mtu) ||
 	    nla_put_u16(msg, TCA_ROCE_PFC_QUANTA, cfg->pfc_quanta) ||
 	    roce_put_u64(msg, TCA_ROCE_PFC_RESPONSE, cfg->pfc_response_ns) ||
 	    roce_put_u64(msg, TCA_ROCE_PFC_WATCHDOG, cfg->pfc_watchdog_ns) ||
 	    nla_put_u8(msg, TCA_ROCE_PFC_WATCHDOG_ACTION,
-		       cfg->pfc_watchdog_action) ||
-	    roce_put_u64(msg, TCA_ROCE_INT_RESPONSE_INTERVAL,
-			 cfg->int_response_interval_ns))
+		       cfg->pfc_watchdog_action))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -84,7 +80,7 @@ int roce_dump_config(const struct roce_config *cfg, struct sk_buff *msg)
 {
 	int i;
 
-	if (roce_dump_line(cfg, msg) || roce_dump_pfc_int(cfg, msg) ||
+	if (roce_dump_line(cfg, msg) || roce_dump_pfc(cfg, msg) ||
 	    roce_features_dump(cfg, msg))
 		return -EMSGSIZE;
 

@@ -133,6 +133,7 @@ int roce_features_init(void)
 {
 	static struct roce_feature *const own[] = {
 		&roce_ecn_feature, &roce_int_feature,
+		&roce_response_feature,
 	};
 	int err = 0, i;
 

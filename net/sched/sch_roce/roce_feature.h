@@ -222,6 +222,7 @@ struct roce_feature {
 /* Those of sch_roce.ko itself. */
 extern struct roce_feature roce_ecn_feature;
 extern struct roce_feature roce_int_feature;
+extern struct roce_feature roce_response_feature;
 
 int roce_feature_register(struct roce_feature *f);
 void roce_feature_unregister(struct roce_feature *f);

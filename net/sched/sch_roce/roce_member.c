@@ -248,24 +248,6 @@ int roce_switch_check_mtu(const struct roce_port *port, u32 mtu)
 	return roce_switch_check(port, port->sw, &port->cfg, mtu, NULL, NULL);
 }
 
-/* A table for INT responses, from the first configuration on that has them. */
-static int roce_switch_prepare_response(struct roce_port *port,
-					const struct roce_config *cfg)
-{
-	struct roce_response *rsp = &port->response;
-	int id;
-
-	for (id = 0; id < TC_ROCE_PRIOS; id++) {
-		if (!cfg->prio[id].int_response_bytes || rsp->last_ns)
-			continue;
-		rsp->last_ns = kvcalloc(ROCE_RESPONSE_SLOTS,
-					sizeof(*rsp->last_ns), GFP_KERNEL);
-		if (!rsp->last_ns)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 /**
  * roce_switch_prepare - find out whether a configuration is possible
  * @port: port
@@ -297,8 +279,6 @@ int roce_switch_prepare(struct roce_port *port, struct roce_config *cfg,
 		if (!port->pfc.pending)
 			err = -ENOMEM;
 	}
-	if (!err)
-		err = roce_switch_prepare_response(port, cfg);
 	if (!err)
 		err = roce_features_prepare(port, sw, cfg);
 	if (!err && sw != port->sw)

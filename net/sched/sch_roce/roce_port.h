@@ -21,7 +21,6 @@
 #include "roce_class.h"
 #include "roce_mmu.h"
 #include "roce_pfc.h"
-#include "roce_response.h"
 #include "roce_serial.h"
 
 struct roce_switch;
@@ -35,13 +34,11 @@ struct roce_switch;
 /**
  * struct roce_prio_config - what can be set of one priority
  * @limit_bytes: wire bytes that may wait; 0 = only the port's limit counts
- * @int_response_bytes: a queue of so many wire bytes has senders told; 0 = none
  * @lossless: obeys PFC; on a port of a switch also sends it
  * @mmu: its share of the switch's buffer
  */
 struct roce_prio_config {
 	u32 limit_bytes;
-	u32 int_response_bytes;
 	bool lossless;
 	struct roce_mmu_config mmu;
 };
@@ -58,7 +55,6 @@ struct roce_prio_config {
  * @pfc_watchdog_ns: paused on end for so long is a storm; 0 = never
  * @switch_id: which switch, or none, or auto
  * @peer_mtu: largest packet of the peer, without Ethernet header; 0 = dev->mtu
- * @int_response_interval_ns: from one INT response to the next of a flow
  * @pfc_quanta: of each pause sent
  * @pfc_watchdog_action: enum tc_roce_watchdog
  * @dscp_prio: priority of each DSCP
@@ -75,7 +71,6 @@ struct roce_config {
 	u64 buffer_bytes;
 	u64 pfc_response_ns;
 	u64 pfc_watchdog_ns;
-	u64 int_response_interval_ns;
 	u32 switch_id;
 	u32 peer_mtu;
 	u16 pfc_quanta;
@@ -177,7 +172,6 @@ struct roce_prio {
  * @prio: per priority
  * @busy: how long the line was sending before @busy_bytes
  * @busy_bytes: @tx_wire_bytes when the rate was changed last
- * @response: INT responses
  * @timers_ns: per slot, when a feature wants to be called, or %ROCE_NEVER
  * @feature: per slot, the state of a feature that has been on; RTNL
  * @event: place in @sw's queue of line events, while @sw is shared
@@ -212,7 +206,6 @@ struct roce_port {
 	struct roce_prio prio[TC_ROCE_PRIOS];
 	struct roce_time busy;
 	u64 busy_bytes;
-	struct roce_response response;
 	u64 timers_ns[ROCE_FEATURES_MAX];
 	void *feature[ROCE_FEATURES_MAX];
 	struct timerqueue_node event;

@@ -348,7 +348,6 @@ static void roce_destroy(struct Qdisc *sch)
 	/* Last: no other port of the switch can kick it any more. */
 	qdisc_watchdog_cancel(&q->watchdog);
 	kfree(port->pfc.pending);
-	kvfree(port->response.last_ns);
 	roce_features_release(port);
 }
 

@@ -25,7 +25,6 @@
 
 #include "roce_class.h"
 #include "roce_feature.h"
-#include "roce_int_port.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
@@ -253,32 +252,17 @@ static enum roce_verdict roce_port_take(struct roce_port *port,
 	return verdict;
 }
 
-/* Is the queue that @skb comes to so long that its sender must be told? */
-static bool roce_port_responds(const struct roce_port *port,
-			       const struct sk_buff *skb)
-{
-	const struct roce_skb_cb *cb = roce_skb_cb(skb);
-	u32 threshold = port->cfg.prio[cb->prio].int_response_bytes;
-
-	return unlikely(threshold) && cb->features & BIT(roce_int_feature.slot) &&
-	       port->prio[cb->prio].bytes >= threshold;
-}
-
 /* A packet has been looked at: it waits, is sent, or is refused and counted. */
 static enum roce_verdict roce_port_settle(struct roce_port *port,
 					  struct sk_buff *skb, u64 now_ns)
 {
 	enum roce_verdict verdict;
-	bool responds;
 
-	responds = roce_port_responds(port, skb);
 	verdict = roce_port_take(port, skb, now_ns);
 	if (unlikely(verdict != ROCE_ACCEPTED)) {
 		roce_port_count_drop(port, skb, now_ns, verdict);
 		return verdict;
 	}
-	if (unlikely(responds))
-		roce_respond(port, skb, now_ns);
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_ARRIVED)))
 		roce_features_arrived(port, skb, now_ns);
 	return ROCE_ACCEPTED;

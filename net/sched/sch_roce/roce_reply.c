@@ -387,8 +387,9 @@ static struct roce_port *roce_reply_direct(struct roce_port *port,
  *
  * To be called when @port is done with the packet's arrival.
  *
- * Return: 0, or a negative error: no memory, no way back, or the port that it
- * leaves by is down or has no room.
+ * Return: 0, or a negative error: no memory, no way back, the port that it
+ * leaves by is down or has no room; or -ELOOP: @skb is itself one of the switch's
+ * own packets.
  */
 int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
 		    const struct roce_reply_to *to, struct sk_buff *reply,
@@ -400,6 +401,10 @@ int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
 
 	if (!reply)
 		return -ENOMEM;
+	if (roce_skb_cb(skb)->flags & ROCE_SKB_REPLY) {
+		kfree_skb(reply);
+		return -ELOOP;
+	}
 	bytes = reply->len - RXE_CC_ICRC_BYTES;
 	icrc = rxe_cc_icrc(reply->data, bytes);
 	memcpy(reply->data + bytes, &icrc, sizeof(icrc));

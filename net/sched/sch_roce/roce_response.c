@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * INT responses of a switch (HPCC++ draft, 6.3): a packet with HPCC's telemetry
- * that comes to a long queue has its sender told at once. The report goes from
- * this port straight back, without the queue that the packet is about to wait
- * in, the rest of its path, and the way back of an ACK.
+ * INT responses (HPCC++ draft, 6.3), a feature of a port of a switch: a packet
+ * with HPCC's telemetry that comes to a long queue has its sender told at once.
+ * The report goes from this port straight back, without the queue that the packet
+ * is about to wait in, the rest of its path, and the way back of an ACK.
  *
  * When the packet comes, and not when its transmission starts as INT's own
  * metadata: all that the report saves is this queue's delay and what follows.
@@ -26,7 +26,6 @@
 #include <rxe_cc/wire.h>
 
 #include "roce_int_port.h"
-#include "roce_port.h"
 #include "roce_reply.h"
 #include "roce_response.h"
 #include "roce_switch.h"
@@ -39,6 +38,8 @@
 #define ROCE_OP_WRITE_ONLY_IMM		0x0b	/* SENDs and WRITEs up to here */
 #define ROCE_OP_SEND_LAST_INV		0x16
 #define ROCE_OP_SEND_ONLY_INV		0x17
+
+#define ROCE_DEFAULT_RESPONSE_NS	10000
 
 /* Data of a requester, or a probe in its place: a READ response's PSN is one of
  * the other side's sequence, and the report could not say so.
@@ -138,22 +139,17 @@ static void roce_response_hop(const struct roce_port *port,
 	hop->qlen_bytes = port->prio[cb->prio].bytes - cb->wire_bytes;
 }
 
-/**
- * roce_respond - tell the sender of a packet of the queue that it met
- * @port: port
- * @skb: packet with the DSCP of INT, the last of its queue; that queue is long
- *	enough
- * @now_ns: present time
- *
- * Nothing is done, and counted, for packets that have not HPCC's telemetry, or
- * a stack that has no room for one hop more in a report, or that are no data.
- *
- * Context: lock of the switch held; the port is done with the packet's arrival.
+/* Tell the sender of a packet of the queue that it met. Nothing is done, and
+ * counted, for packets that have not HPCC's telemetry, or a stack that has no room
+ * for one hop more in a report, or that are no data.
  */
-void roce_respond(struct roce_port *port, const struct sk_buff *skb,
-		  u64 now_ns)
+static void roce_respond(struct roce_port *port, const struct sk_buff *skb,
+			 u64 now_ns)
 {
-	struct roce_response *rsp = &port->response;
+	const struct roce_response_config *cfg =
+		roce_response_config(&port->cfg);
+	struct roce_response *rsp =
+		roce_feature_port(port, &roce_response_feature);
 	struct roce_int_packet pkt;
 	struct roce_reply_to to;
 	struct roce_int_hop hop;
@@ -165,8 +161,7 @@ void roce_respond(struct roce_port *port, const struct sk_buff *skb,
 	    !roce_response_is_wanted(to.opcode))
 		return;
 
-	if (roce_response_damped(rsp, &to, port->cfg.int_response_interval_ns,
-				 now_ns)) {
+	if (roce_response_damped(rsp, &to, cfg->interval_ns, now_ns)) {
 		rsp->damped++;
 		return;
 	}
@@ -178,3 +173,77 @@ void roce_respond(struct roce_port *port, const struct sk_buff *skb,
 		rsp->sent++;
 	trace_roce_response(port, skb, now_ns, &hop, to.qpn, to.psn, err);
 }
+
+/* The queue that the packet met is without it; on an idle line it met none. */
+static void roce_response_arrived(struct roce_port *port, struct sk_buff *skb,
+				  bool waits, u64 now_ns)
+{
+	const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	u32 threshold = roce_response_config(&port->cfg)->prio[cb->prio].bytes;
+
+	if (waits && port->prio[cb->prio].bytes - cb->wire_bytes >= threshold)
+		roce_respond(port, skb, now_ns);
+}
+
+static u16 roce_response_wants(const struct roce_config *cfg, u8 prio, u8 class)
+{
+	return roce_response_config(cfg)->prio[prio].bytes &&
+	       roce_int_is_on(cfg, class) ? BIT(ROCE_HOOK_ARRIVED) : 0;
+}
+
+static int roce_response_check(const struct roce_check *check)
+{
+	const struct roce_config *cfg = check->cfg;
+	bool on = roce_response_config(cfg)->prio[check->id].bytes;
+
+	return roce_clash(check, on && cfg->switch_id == TC_ROCE_SWITCH_NONE,
+			  TCA_ROCE_PRIO_INT_RESPONSE,
+			  TCA_ROCE_PRIO_INT_RESPONSE,
+			  "int-response is a switch's, switch is none") ?:
+	       roce_clash(check, on && !roce_int_config(cfg)->on,
+			  TCA_ROCE_PRIO_INT_RESPONSE,
+			  TCA_ROCE_PRIO_INT_RESPONSE,
+			  "int-response needs int on");
+}
+
+static int roce_response_stats(struct roce_port *port, struct sk_buff *msg)
+{
+	const struct roce_response *rsp =
+		roce_feature_port(port, &roce_response_feature);
+	const struct roce_figure figures[] = {
+		{ TCA_ROCE_XSTATS_INT_RESPONSE_SENT, rsp ? rsp->sent : 0 },
+		{ TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, rsp ? rsp->damped : 0 },
+		{ TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, rsp ? rsp->failed : 0 },
+	};
+
+	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
+}
+
+static const struct roce_attr roce_response_attrs[] = {
+	{ .type = TCA_ROCE_INT_RESPONSE_INTERVAL, .bytes = 8,
+	  .offset = offsetof(struct roce_response_config, interval_ns),
+	  .max = TC_ROCE_INT_RESPONSE_MAX_NS, .value = ROCE_DEFAULT_RESPONSE_NS,
+	  .why = "int-response-interval is above 1 s" },
+	{ }
+};
+
+static const struct roce_attr roce_response_prio_attrs[] = {
+	{ .type = TCA_ROCE_PRIO_INT_RESPONSE, .bytes = 4,
+	  .offset = offsetof(struct roce_response_config, prio[0].bytes) },
+	{ }
+};
+
+struct roce_feature roce_response_feature = {
+	.arrived	= roce_response_arrived,
+	.wants		= roce_response_wants,
+	.check		= roce_response_check,
+	.stats		= roce_response_stats,
+	.attrs		= roce_response_attrs,
+	.prio_attrs	= roce_response_prio_attrs,
+	.prio_stride	= sizeof(struct roce_response_prio),
+	.config_bytes	= sizeof(struct roce_response_config),
+	.port_bytes	= sizeof(struct roce_response),
+	.name		= "int-response",
+	.owner		= THIS_MODULE,
+};
+EXPORT_SYMBOL_IF_KUNIT(roce_response_feature);

@@ -169,7 +169,6 @@ static u64 roce_sent_packets(const struct roce_port *port)
 static int roce_put_port(struct roce_port *port, u64 now_ns,
 			 struct sk_buff *msg)
 {
-	const struct roce_response *rsp = &port->response;
 	const struct roce_figure figures[] = {
 		{ TCA_ROCE_XSTATS_NOW, now_ns },
 		{ TCA_ROCE_XSTATS_BUSY, roce_port_busy_ns(port, now_ns) },
@@ -180,9 +179,6 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 		{ TCA_ROCE_XSTATS_PFC_RX, port->pfc.rx },
 		{ TCA_ROCE_XSTATS_PFC_BAD, port->pfc.bad },
 		{ TCA_ROCE_XSTATS_PFC_OTHER, port->pfc.other },
-		{ TCA_ROCE_XSTATS_INT_RESPONSE_SENT, rsp->sent },
-		{ TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, rsp->damped },
-		{ TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, rsp->failed },
 	};
 
 	if (nla_put_u32(msg, TCA_ROCE_XSTATS_IN_FLIGHT, port->wire.qlen))

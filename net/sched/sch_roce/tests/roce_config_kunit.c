@@ -11,6 +11,7 @@
 #include "../roce_ecn.h"
 #include "../roce_int_port.h"
 #include "../roce_port.h"
+#include "../roce_response.h"
 #include "roce_kunit.h"
 
 /* An empty TCA_OPTIONS in a message; attributes go behind it. */
@@ -65,6 +66,7 @@ static void random_prio(struct roce_config *cfg, u8 id, bool on_switch,
 static void random_config(struct roce_config *cfg, int round,
 			  struct rnd_state *rnd)
 {
+	struct roce_response_config *rsp = roce_response_config(cfg);
 	struct roce_int_config *config = roce_int_config(cfg);
 	bool on_switch = round & 1;
 	int i;
@@ -88,14 +90,13 @@ static void random_config(struct roce_config *cfg, int round,
 	config->domain = prandom_u32_state(rnd);
 	config->node = prandom_u32_state(rnd);
 	config->port = prandom_u32_state(rnd);
-	cfg->int_response_interval_ns =
-		prandom_u32_state(rnd) % TC_ROCE_INT_RESPONSE_MAX_NS;
+	rsp->interval_ns = prandom_u32_state(rnd) % TC_ROCE_INT_RESPONSE_MAX_NS;
 	for (i = 0; i < TC_ROCE_DSCPS; i++)
 		cfg->dscp_prio[i] = prandom_u32_state(rnd) % 8;
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		random_prio(cfg, i, on_switch, rnd);
 		if (on_switch && config->on)
-			cfg->prio[i].int_response_bytes = prandom_u32_state(rnd);
+			rsp->prio[i].bytes = prandom_u32_state(rnd);
 	}
 }
 

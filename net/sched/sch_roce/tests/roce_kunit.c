@@ -100,7 +100,6 @@ static void roce_test_port_gone(void *data)
 	}
 	roce_test_bury(port);
 	kfree(port->pfc.pending);
-	kvfree(port->response.last_ns);
 	roce_features_release(port);
 }
 

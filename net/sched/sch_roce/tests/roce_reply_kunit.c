@@ -9,6 +9,7 @@
 #include "../roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_reply.h"
+#include "../roce_response.h"
 #include "../roce_switch.h"
 #include "../roce_udp.h"
 #include "roce_int_frame.h"
@@ -185,7 +186,7 @@ static struct pair make_pair(struct kunit *test, u32 threshold)
 	p.in = roce_test_port(test, 1, cfg);
 	roce_int_config(cfg)->port = 22;
 	roce_int_config(cfg)->node = 0x77;
-	cfg->prio[3].int_response_bytes = threshold;
+	roce_response_config(cfg)->prio[3].bytes = threshold;
 	p.out = roce_test_port(test, 2, cfg);
 	return p;
 }
@@ -199,10 +200,16 @@ static void arrive(struct kunit *test, struct pair *p, u64 now_ns)
 			ROCE_ACCEPTED);
 }
 
+static const struct roce_response *response_of(const struct roce_port *port)
+{
+	return roce_feature_port(port, &roce_response_feature);
+}
+
 static void expect_counts(struct kunit *test, const struct pair *p, u64 sent,
 			  u64 damped, u64 failed)
 {
-	const struct roce_response *rsp = &p->out->response;
+	static const struct roce_response none;
+	const struct roce_response *rsp = response_of(p->out) ?: &none;
 
 	KUNIT_EXPECT_EQ(test, rsp->sent, sent);
 	KUNIT_EXPECT_EQ(test, rsp->damped, damped);
@@ -349,10 +356,10 @@ static void roce_response__whom(struct kunit *test)
 		arrive(test, &p, T0);
 		arrive(test, &p, T0);
 		arrive(test, &p, T0);
-		KUNIT_EXPECT_EQ_MSG(test, p.out->response.sent, table[i].wanted,
-				    "row %d", i);
-		KUNIT_EXPECT_EQ(test, p.out->response.damped +
-				p.out->response.failed, 0);
+		KUNIT_EXPECT_EQ_MSG(test, response_of(p.out)->sent,
+				    table[i].wanted, "row %d", i);
+		KUNIT_EXPECT_EQ(test, response_of(p.out)->damped +
+				response_of(p.out)->failed, 0);
 	}
 }
 
@@ -406,11 +413,14 @@ static void roce_response__failed(struct kunit *test)
 static void roce_response__off(struct kunit *test)
 {
 	static const struct recipe recipe = { HPCC_RECIPE };
+	struct roce_config *cfg = roce_test_config(test);
 	struct pair p = make_pair(test, 0);
 	int i;
 
-	KUNIT_EXPECT_NULL(test, p.out->response.last_ns);
-	p.out->cfg.prio[2].int_response_bytes = 1;
+	KUNIT_EXPECT_NULL(test, response_of(p.out));
+	*cfg = p.out->cfg;
+	roce_response_config(cfg)->prio[2].bytes = 1;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, cfg, false, 0), 0);
 	data_frame(p.frame, &recipe, WRITE_MIDDLE);
 	for (i = 0; i < 20; i++)
 		arrive(test, &p, T0);
