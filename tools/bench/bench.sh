@@ -10,7 +10,7 @@
 #     --pairs N     of rxe, 6..1000, default 20
 #     --rounds N    of qdisc, 6..1000, default 40
 #     --seed N      of the order within pairs and rounds, default 1
-#     --old FILE    qdisc: another sch_roce.ko for the lab kernel, as one more line
+#     --old FILE    qdisc: another sch_roce.ko for the lab kernel, beside the present one
 #     --out DIR     results, default build/bench: rxe/bench.json, qdisc/qdisc.json, speed.json
 #     -j, --json    print JSON
 # Exit code: 0 goals met or not decided, 1 not so, 2 bad arguments. See Documentation/bench.md.

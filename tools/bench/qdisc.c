@@ -38,7 +38,7 @@ struct variant {
 };
 
 /* The first is what all others are compared with; then what ratios are to. */
-enum { NOQUEUE, PFIFO, NETEM, OFF };
+enum { NOQUEUE, PFIFO, NETEM, OFF, OLD = 10 };
 
 static const struct variant variants[] = {
 	[NOQUEUE] = { "noqueue", "no qdisc: packets made, handed over, freed",
@@ -66,8 +66,15 @@ static const struct variant variants[] = {
 	  "new", "int", IN SWITCH "int on prio 3 lossless on\n"
 	  OUT SWITCH "int on " ECN "lossless on\n" },
 	/* With --old only */
-	{ "old roce", "--old: rate and delay",
-	  "old", "plain", OUT "roce " LINE "\n" },
+	[OLD] = { "old roce", "--old: rate and delay",
+	  "old", "plain", OUT "roce " LINE "int off\n" },
+	{ "old ecn", "--old: and ECN",
+	  "old", "plain", OUT "roce " LINE "int off " ECN "\n" },
+	{ "old int", "--old: INT packets get metadata, all else off",
+	  "old", "int", OUT "roce " LINE "int on\n" },
+	{ "old all", "--old: ECN, shared buffer, lossless, INT",
+	  "old", "int", IN SWITCH "int on prio 3 lossless on\n"
+	  OUT SWITCH "int on " ECN "lossless on\n" },
 };
 
 #define NR_VARIANTS	(sizeof(variants) / sizeof(*variants))
@@ -357,7 +364,7 @@ int bench_qdisc(const struct bench_options *o, struct bench_config *cfg)
 {
 	struct runs r = {
 		.rounds = o->rounds,
-		.nr = NR_VARIANTS - !o->file[BENCH_OLD],
+		.nr = o->file[BENCH_OLD] ? NR_VARIANTS : OLD,
 		.progress = cfg->progress,
 	};
 	int ret = 1;
