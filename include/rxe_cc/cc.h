@@ -63,6 +63,24 @@ enum rxe_cc_loss {
 };
 
 /**
+ * enum rxe_cc_data_kind - what a packet that arrived is
+ * @RXE_CC_DATA_SEND: of a SEND
+ * @RXE_CC_DATA_WRITE: of an RDMA WRITE
+ * @RXE_CC_DATA_READ_REQ: an RDMA READ request: its data will go the other way
+ * @RXE_CC_DATA_READ_RESP: of the data that an own READ has asked for
+ * @RXE_CC_DATA_ATOMIC: an atomic operation
+ * @RXE_CC_DATA_OTHER: anything else, such as FLUSH
+ */
+enum rxe_cc_data_kind {
+	RXE_CC_DATA_SEND,
+	RXE_CC_DATA_WRITE,
+	RXE_CC_DATA_READ_REQ,
+	RXE_CC_DATA_READ_RESP,
+	RXE_CC_DATA_ATOMIC,
+	RXE_CC_DATA_OTHER,
+};
+
+/**
  * enum rxe_cc_telemetry - what the telemetry of a sample was good for
  * @RXE_CC_TELEMETRY_NONE: there was none, or it was not looked at
  * @RXE_CC_TELEMETRY_USED: used
@@ -100,6 +118,8 @@ enum rxe_cc_telemetry {
  *	than the path MTU counts in full
  * @inflight_bytes: wire bytes sent and not acknowledged, after this event;
  *	counted by packets too
+ * @arrived_ns: on_data: when the packet came in from the port; not after
+ *	@now_ns, which is when the transport has looked at it
  * @rtt_ns: round-trip time measured by this ACK, from the packet's first bit on
  *	the wire of the own port to the ACK's arrival there; 0 when it measured
  *	none (retransmitted, or no probe outstanding)
@@ -110,11 +130,15 @@ enum rxe_cc_telemetry {
  *	nearest hop first; NULL when none
  * @senders: on_ack: what the receiver's algorithm counts: flows or hosts that
  *	send to it; 0 when it told nothing
+ * @msg_bytes: on_data: payload of the packet's message where that is known: from
+ *	the first packet of a WRITE, a READ request, each READ response, a SEND of
+ *	one packet; else 0
  * @psn: packet sequence number that was acknowledged, reported on, sent or
  *	received. Where the QP sends READ responses too, those share one sequence
  *	with its requests: in the order of sending, without gaps between the two
  * @next_psn: next PSN to be sent for the first time
  * @nr_hops: entries in @hops
+ * @kind: enum rxe_cc_data_kind, on_data only
  * @loss: reason, on_loss only
  * @partial: on_ack: a switch on the path reports, for the packet @psn that waits
  *	in it: @hops end with its port
@@ -127,14 +151,17 @@ struct rxe_cc_sample {
 	u64 now_ns;
 	u64 bytes;
 	u64 inflight_bytes;
+	u64 arrived_ns;
 	u64 rtt_ns;
 	u64 cnp_window_bytes;
 	u64 window_bytes;
 	const struct rxe_cc_int_hop *hops;
 	u32 senders;
+	u32 msg_bytes;
 	u32 psn;
 	u32 next_psn;
 	u8 nr_hops;
+	u8 kind;
 	u8 loss;
 	bool partial;
 	bool ce;
@@ -276,9 +303,9 @@ struct rxe_cc_var {
  * @on_timer: &rxe_cc_flow.timer_ns has come; the core sets it to
  *	RXE_CC_NO_TIMER before the call. Optional
  * @on_loss: packets are about to be sent again. Optional
- * @on_data: receiver side: a data packet arrived and passed its ICRC. Returns
- *	RXE_CC_RX_* flags. Optional. Called for CE-marked packets only, unless
- *	@all_data is set
+ * @on_data: receiver side: a data packet arrived and the transport accepted it,
+ *	so each is seen once, in the order of its PSNs. Returns RXE_CC_RX_* flags.
+ *	Optional. Called for CE-marked packets only, unless @all_data is set
  * @init: set up private state, rate and window. Required
  * @release: the flow leaves the algorithm. Optional
  * @params_changed: &rxe_cc_flow.params has new values. Optional

@@ -60,6 +60,8 @@ struct rxe_cc_port_handle {
  * @int_tx: enum rxe_cc_int_tx, what of it goes with INT
  * @ask_time: the request being built is to bear %RXE_CC_ASK_TIME, if it asks for an
  *	ACK. Send work
+ * @stamps: requests are to be stamped when they come in, see
+ *	&rxe_cc_rx.arrived_ns
  * @caps: RXE_CC_CAP_*, what it tells its peer
  * @peer: RXE_CC_CAP_*, what its peer told last, and RXE_CC_PEER_KNOWN
  */
@@ -68,6 +70,7 @@ struct rxe_cc_qp_handle {
 	bool on;
 	u8 int_tx;
 	bool ask_time;
+	bool stamps;
 	u8 caps;
 	u8 peer;
 };
@@ -78,6 +81,11 @@ struct rxe_cc_qp_handle {
 static inline bool rxe_cc_on(const struct rxe_cc_qp_handle *h)
 {
 	return READ_ONCE(h->on);
+}
+
+static inline bool rxe_cc_stamps(const struct rxe_cc_qp_handle *h)
+{
+	return READ_ONCE(h->stamps);
 }
 
 enum rxe_cc_int_tx {
@@ -181,28 +189,34 @@ struct rxe_cc_qp_info {
 };
 
 /**
- * struct rxe_cc_rx - a data packet that arrived and passed its ICRC
- * @psn: its PSN
+ * struct rxe_cc_rx - a data packet that the transport has accepted: its ICRC is
+ *	right, its PSN the expected one, and it has not been seen before
+ * @arrived_ns: when it came in, CLOCK_MONOTONIC; 0: not stamped
+ * @psn: its PSN; of a READ response, one of the own requests
  * @wire_bytes: its length on the wire, without INT
  * @hops: stack of INT as received, newest hop first, RXE_CC_INT_HPCC_BYTES each;
  *	NULL: none
+ * @msg_bytes: payload of its message where its headers, or the READ that it
+ *	answers, tell; else 0
  * @nr_hops: hops in it, at most RXE_CC_INT_MAX_HOPS
+ * @kind: enum rxe_cc_data_kind
  * @ce: Congestion Experienced is set
  * @start: first of its message
  * @end: last of its message
  * @ack: it asks for an ACK
- * @resp: it is a READ response, and @psn one of the own requests
  */
 struct rxe_cc_rx {
+	u64 arrived_ns;
 	u32 psn;
 	u32 wire_bytes;
 	const u8 *hops;
+	u32 msg_bytes;
 	u8 nr_hops;
+	u8 kind;
 	bool ce;
 	bool start;
 	bool end;
 	bool ack;
-	bool resp;
 };
 
 /**

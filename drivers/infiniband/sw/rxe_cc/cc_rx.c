@@ -47,6 +47,8 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	u32 verdict;
 
 	s->now_ns = rxe_cc_now(qp);
+	s->arrived_ns = s->arrived_ns ? min(s->arrived_ns, s->now_ns) :
+					s->now_ns;
 	trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, s);
 	f->telemetry = RXE_CC_TELEMETRY_NONE;
 	verdict = qp->inst->ops->on_data(f, s);
@@ -61,13 +63,13 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 }
 
 /**
- * rxe_cc_rx_data() - a data packet arrived and passed its ICRC
+ * rxe_cc_rx_data() - the transport accepted a data packet
  * @qp: queue pair
  * @rx: the packet
  *
  * May send a CNP through the transport.
  *
- * Context: softirq or work.
+ * Context: work.
  *
  * Return: true when a report about this packet is to be sent now: the algorithm
  *	wants one and no ACK will tell; or it is a READ response, which no ACK
@@ -77,11 +79,12 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 {
 	struct rxe_cc_sample s = {
 		.bytes = rx->wire_bytes, .psn = rx->psn, .ce = rx->ce,
-		.start = rx->start, .end = rx->end,
+		.start = rx->start, .end = rx->end, .kind = rx->kind,
+		.msg_bytes = rx->msg_bytes, .arrived_ns = rx->arrived_ns,
 	};
 	bool mine = rx->hops && READ_ONCE(qp->rx_hops);
 	bool tell = READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TLV;
-	bool echo = rx->resp && rx->hops && !mine;
+	bool echo = rx->kind == RXE_CC_DATA_READ_RESP && rx->hops && !mine;
 	unsigned long wake = 0;
 	u32 verdict = 0;
 

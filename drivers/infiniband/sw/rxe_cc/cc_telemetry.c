@@ -55,6 +55,7 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 			qp->port->host_ops->send_probe;
 	qp->wants = qp->flow.wants;
 	WRITE_ONCE(qp->rx_hops, caps && qp->wants & RXE_CC_WANT_RX_HOPS);
+	WRITE_ONCE(h->stamps, qp->rx_hops || qp->inst->ops->all_data);
 	WRITE_ONCE(h->caps, caps);
 	WRITE_ONCE(h->int_tx, int_tx);
 	rxe_cc_ask_time(qp);

@@ -164,34 +164,79 @@ void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt)
 		rxe_cc_peer_caps(qp->cc.qp, caps);
 }
 
-/* Responses are stamped for rxe_hook_rx_ack_slow(): the work item that takes them
- * from the queue may come much later. Requests that ask for it are, for their ACK.
+/* The work item that takes a packet from its queue may come much later than the
+ * packet. Responses are stamped for rxe_hook_rx_ack_slow(); requests that ask for
+ * it, for their ACK; data of which the receiver's algorithm hears, for that.
  */
 static void rxe_rcv_stamp(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
 	bool req = pkt->mask & RXE_REQ_MASK;
+	bool asks = req && rxe_pkt_resv7(pkt) & RXE_CC_ASK_TIME && bth_ack(pkt);
 
-	if (req && likely(!(rxe_pkt_resv7(pkt) & RXE_CC_ASK_TIME && bth_ack(pkt))))
+	if (req && likely(!asks && !rxe_cc_stamps(&pkt->qp->cc)))
 		return;
 	skb->tstamp = ktime_get();
-	if (req)
-		pkt->mask |= RXE_TIME_MASK;
+	pkt->mask |= RXE_STAMP_MASK | (asks ? RXE_TIME_MASK : 0);
 }
 
-static void rxe_rcv_data(struct rxe_pkt_info *pkt, struct sk_buff *skb)
+static enum rxe_cc_data_kind rxe_data_kind(const struct rxe_pkt_info *pkt)
 {
+	if (!(pkt->mask & RXE_REQ_MASK))
+		return RXE_CC_DATA_READ_RESP;
+	if (pkt->mask & RXE_SEND_MASK)
+		return RXE_CC_DATA_SEND;
+	if (pkt->mask & RXE_WRITE_MASK)
+		return RXE_CC_DATA_WRITE;
+	if (pkt->mask & RXE_READ_MASK)
+		return RXE_CC_DATA_READ_REQ;
+	if (pkt->mask & (RXE_ATOMIC_MASK | RXE_ATOMIC_WRITE_MASK))
+		return RXE_CC_DATA_ATOMIC;
+	return RXE_CC_DATA_OTHER;
+}
+
+/* Length of the message as far as the headers of a request tell; else 0. */
+static u32 rxe_req_msg_bytes(struct rxe_pkt_info *pkt)
+{
+	if (pkt->mask & RXE_RETH_MASK)
+		return reth_len(pkt);
+	if (pkt->mask & RXE_START_MASK && pkt->mask & RXE_END_MASK &&
+	    pkt->mask & RXE_SEND_MASK)
+		return payload_size(pkt);
+	return 0;
+}
+
+/**
+ * rxe_hook_accepted_slow() - rxe accepted a packet of data
+ * @pkt: the packet, a request or a READ response
+ * @msg_bytes: of a response, length of the READ
+ *
+ * A mark on a packet that rxe drops counts for nothing: anybody can send such
+ * packets, and would have us tell the peer to slow down.
+ *
+ * Context: recv work; send work for a response.
+ */
+void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes)
+{
+	struct sk_buff *skb = PKT_TO_SKB(pkt);
 	const struct rxe_int_kept *kept = rxe_int_kept(skb);
 	bool ipv4 = skb->protocol == htons(ETH_P_IP);
 	bool req = pkt->mask & RXE_REQ_MASK;
 	struct rxe_cc_rx rx = {
 		.psn = pkt->psn,
+		.kind = rxe_data_kind(pkt),
+		.msg_bytes = req ? rxe_req_msg_bytes(pkt) : msg_bytes,
 		.start = pkt->mask & RXE_START_MASK,
 		.end = pkt->mask & RXE_END_MASK,
 		.ack = req && bth_ack(pkt),
-		.resp = !req,
 	};
+	u64 arrived_ns = 0;
 	u8 tos = ipv4 ? ip_hdr(skb)->tos : ipv6_get_dsfield(ipv6_hdr(skb));
 
+	if (!rxe_pkt_is_data(pkt))
+		return;
+	if (pkt->mask & RXE_STAMP_MASK)
+		arrived_ns = ktime_to_ns(skb->tstamp);
+	rx.arrived_ns = arrived_ns;
 	rx.ce = INET_ECN_is_ce(tos);
 	rx.wire_bytes = pkt->paylen + (ipv4 ? RXE_WIRE_BYTES_IPV4 :
 					      RXE_WIRE_BYTES_IPV6);
@@ -201,7 +246,8 @@ static void rxe_rcv_data(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	}
 	if (unlikely(rxe_cc_rx_data(pkt->qp->cc.qp, &rx)))
 		rxe_send_report(pkt->qp, req ? RXE_CC_REPORT_DATA :
-					       RXE_CC_REPORT_RESP, skb, 0);
+					       RXE_CC_REPORT_RESP, skb,
+				req ? 0 : arrived_ns);
 }
 
 /**
@@ -220,10 +266,6 @@ bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
 	rxe_rcv_stamp(pkt, skb);
 	rxe_learn_caps(pkt->qp, pkt);
-	if (!rxe_pkt_is_data(pkt))
-		return false;
-	rxe_rcv_data(pkt, skb);
-
 	return pkt->mask & RXE_READ_MASK &&
 	       rxe_cc_tx_held(pkt->qp->cc.qp, RXE_CC_RESPONDER) &&
 	       psn_compare(pkt->psn, READ_ONCE(pkt->qp->cc_read_next)) >= 0 &&

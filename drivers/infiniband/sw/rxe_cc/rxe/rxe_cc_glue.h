@@ -19,11 +19,12 @@
 struct rdma_hw_stats;
 struct rdma_stat_desc;
 
-/* In rxe_pkt_info.mask of a received packet: its INT stack was kept; skb->tstamp is
- * when it came in, CLOCK_MONOTONIC, since its answer is to tell that.
+/* In rxe_pkt_info.mask of a received packet: its INT stack was kept; its answer is to
+ * tell when it came in; skb->tstamp says when that was, CLOCK_MONOTONIC.
  */
 #define RXE_INT_MASK		BIT(30)
 #define RXE_TIME_MASK		BIT(29)
+#define RXE_STAMP_MASK		BIT(28)
 
 /* rxe_cc_netns.c */
 int rxe_netns_init(int (*encap_rcv)(struct sock *sk, struct sk_buff *skb));
@@ -71,6 +72,7 @@ void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb);
 bool rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
+void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes);
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos);
 bool rxe_hook_resp_wait_slow(struct rxe_qp *qp);
 void rxe_hook_resp_abort(struct rxe_qp *qp);
@@ -272,6 +274,39 @@ static inline bool rxe_hook_rcv(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	if (likely(!rxe_cc_on(&pkt->qp->cc)))
 		return false;
 	return rxe_hook_rcv_slow(pkt, skb);
+}
+
+/**
+ * rxe_hook_req_accepted() - a request is about to be carried out
+ * @qp: the QP
+ * @pkt: the packet: its PSN is the expected one and rxe has no objection to it
+ *
+ * Not called for duplicates, for what is out of sequence, and for what the
+ * receiver is not ready for: so each packet is seen once.
+ *
+ * Context: recv work.
+ */
+static inline void rxe_hook_req_accepted(struct rxe_qp *qp,
+					 struct rxe_pkt_info *pkt)
+{
+	if (unlikely(rxe_cc_on(&qp->cc)))
+		rxe_hook_accepted_slow(pkt, 0);
+}
+
+/**
+ * rxe_hook_resp_accepted() - a READ response is about to be copied
+ * @qp: the QP
+ * @pkt: the packet: its PSN is the expected one
+ * @wqe: the READ that it belongs to
+ *
+ * Context: send work.
+ */
+static inline void rxe_hook_resp_accepted(struct rxe_qp *qp,
+					  struct rxe_pkt_info *pkt,
+					  const struct rxe_send_wqe *wqe)
+{
+	if (unlikely(rxe_cc_on(&qp->cc)))
+		rxe_hook_accepted_slow(pkt, wqe->dma.length);
 }
 
 /**

@@ -246,7 +246,7 @@ bool rxe_hook_int_sink_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	enum rxe_cc_int_event what;
 
 	BUILD_BUG_ON(sizeof(struct rxe_int_kept) != RXE_CC_INT_HDR_BYTES);
-	BUILD_BUG_ON(RXE_TIME_MASK <= (u32)RXE_ATOMIC_WRITE_MASK);
+	BUILD_BUG_ON(RXE_STAMP_MASK <= (u32)RXE_ATOMIC_WRITE_MASK);
 
 	what = rxe_int_inspect(pkt, skb);
 	if (what != RXE_CC_INT_EV_RECEIVED && !READ_ONCE(h->int_room))

@@ -81,7 +81,8 @@ static void rx__heard(struct kunit *test)
 		rx = rx_packet(rig);
 		rx.ce = c->ce;
 		rx.ack = c->ack;
-		rx.resp = c->resp;
+		if (c->resp)
+			rx.kind = RXE_CC_DATA_READ_RESP;
 		if (c->bare)
 			rx.hops = NULL;
 		report = rxe_cc_rx_data(rig->h.qp, &rx);
