@@ -104,6 +104,19 @@ enum rxe_cc_side {
 	RXE_CC_RESPONDER,	/* sends READ responses */
 };
 
+/**
+ * enum rxe_cc_class - what a packet is, to those who give it a priority
+ * @RXE_CC_CLASS_DATA: requests and READ responses; probes
+ * @RXE_CC_CLASS_ACK: acknowledgments
+ * @RXE_CC_CLASS_CNP: congestion notifications and reports, which may overtake all
+ */
+enum rxe_cc_class {
+	RXE_CC_CLASS_DATA,
+	RXE_CC_CLASS_ACK,
+	RXE_CC_CLASS_CNP,
+	RXE_CC_NR_CLASSES,
+};
+
 enum rxe_cc_pkt {
 	RXE_CC_PKT_DATA,	/* carries payload of ours, or is its request */
 	RXE_CC_PKT_READ_REQ,	/* its PSNs are not data of ours */
@@ -273,8 +286,7 @@ void rxe_cc_tx_int_sent(struct rxe_cc_qp *qp);
 void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
 		      const void *tlv, unsigned int tlv_bytes);
 void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes);
-u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, bool data, u8 tos);
-u8 rxe_cc_cnp_tos(struct rxe_cc_qp *qp);
+u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, enum rxe_cc_class what, u8 tos);
 
 /* Capabilities: a packet of the peer passed its ICRC and they differ from those
  * in the handle; the QP has another peer. Any context.

@@ -90,9 +90,18 @@ sent() {
 	ktap_check "SEND without an algorithm" wire none send
 	ktap_check "... keeps the application's TOS" only '.._tos_68'
 	ktap_check "SEND under dcqcn and marking" wire dcqcn send
-	ktap_check "... data is ECT(0) or CE, ACKs and CNPs Not-ECT, DSCP 26 and 48" \
-		only '0[0-4]_tos_6[ab]|11_tos_c0|81_tos_c0'
+	ktap_check "... data is ECT(0) or CE, ACKs and CNPs Not-ECT, DSCP 26, 26 and 48" \
+		only '0[0-4]_tos_6[ab]|11_tos_68|81_tos_c0'
 	ktap_check "... there are CNPs" some 81_tos_c0
+	knob ack_dscp 48
+	ktap_check "ACKs in a class of their own" wire dcqcn send
+	ktap_check "... DSCP 48" only '0[0-4]_tos_6[ab]|11_tos_c0|81_tos_c0'
+	knob ack_dscp 64
+	knob data_dscp 20
+	ktap_check "ACKs in the application's class, data in another" wire dcqcn send
+	ktap_check "... DSCP 26 and 20" only '0[0-4]_tos_5[23]|11_tos_68|81_tos_c0'
+	knob data_dscp 26
+	knob ack_dscp 65
 	ktap_check "READ under dcqcn and marking" wire dcqcn read
 	ktap_check "... responses are data, requests too" \
 		only '(0[cdef]|10)_tos_6[ab]|81_tos_c0'

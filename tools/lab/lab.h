@@ -7,6 +7,10 @@
 
 #include "lab_util.h"
 
+/* DSCP of data, and of ACKs in a class of their own. */
+#define DATA_DSCP		26
+#define ACK_DSCP		48
+
 /* Exit status: as in tc and ip, bad arguments are 2's business. */
 enum {
 	EXIT_OK,

@@ -25,8 +25,6 @@
 #define PAUSE_READS	64000	/* of all ports in a run; pauses are cumulated anyway */
 #define SETTLE_RTTS	4
 #define PEERS_ALL_HOSTS	64	/* above: hosts with a flow in common only */
-#define DATA_DSCP		26
-#define ACK_DSCP		48
 #define SHELL_PATH		"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 static int host_of(struct loop *l, struct json_object *entry, const char *member)

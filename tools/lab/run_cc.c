@@ -253,6 +253,8 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	knob(p, knobs, "max_skbs_out", "max_skbs");
 	knob(p, knobs, "min_rate", "min_rate");
 	knob(p, knobs, "burst", "burst");
+	if (scenario_val(p->sc, "ack_prio", 0) != 0)
+		js_add_int(knobs, "ack_dscp", ACK_DSCP);
 	if (scenario_val(p->sc, "int", 0) != 0 && p->max_hops <= INT_MAX_HOPS) {
 		/*
 		 * Algorithms that need telemetry get it, to others it is nothing.

@@ -53,6 +53,7 @@ enum rxe_cc_knob {
 	RXE_CC_KNOB_INT,
 	RXE_CC_KNOB_INT_HOPS,
 	RXE_CC_KNOB_INT_DSCP,
+	RXE_CC_KNOB_ACK_DSCP,
 	RXE_CC_NR_KNOBS,
 };
 
@@ -65,6 +66,8 @@ enum rxe_cc_int_mode {
 
 /* Value of a DSCP knob: keep what the application chose. */
 #define RXE_CC_DSCP_KEEP	64
+/* Value of ack_dscp: that of data. */
+#define RXE_CC_DSCP_DATA	65
 
 enum rxe_cc_counter {
 	RXE_CC_CNT_NP_CNP_SENT,
@@ -246,8 +249,7 @@ struct rxe_cc_port {
  * @report_psn: newest packet reported on, of each kind
  * @hops: telemetry of the call under way: too much for a stack
  * @override: chosen for this QP
- * @tos_data: DSCP field of data, or RXE_CC_DSCP_KEEP
- * @tos_cnp: DSCP field of ACKs and CNPs, or RXE_CC_DSCP_KEEP
+ * @dscp: by enum rxe_cc_class; or RXE_CC_DSCP_KEEP
  * @ect: data is ECN-capable
  * @pace_timer: wakes the sides in @pkt_waiting
  * @algo_timer: the algorithm's
@@ -296,8 +298,7 @@ struct rxe_cc_qp {
 	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
 
 	bool override;
-	u8 tos_data;
-	u8 tos_cnp;
+	u8 dscp[RXE_CC_NR_CLASSES];
 	bool ect;
 	struct hrtimer pace_timer;
 	struct hrtimer algo_timer;

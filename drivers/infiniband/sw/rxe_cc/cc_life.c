@@ -50,8 +50,11 @@ void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 	rxe_cc_qp_telemetry(qp);
 	rxe_cc_qp_env(qp, &env);
 	rxe_cc_flow_env(&qp->flow, &env);
-	WRITE_ONCE(qp->tos_data, knob[RXE_CC_KNOB_DATA_DSCP]);
-	WRITE_ONCE(qp->tos_cnp, knob[RXE_CC_KNOB_CNP_DSCP]);
+	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], knob[RXE_CC_KNOB_DATA_DSCP]);
+	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_ACK],
+		   knob[RXE_CC_KNOB_ACK_DSCP] == RXE_CC_DSCP_DATA ?
+		   knob[RXE_CC_KNOB_DATA_DSCP] : knob[RXE_CC_KNOB_ACK_DSCP]);
+	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_CNP], knob[RXE_CC_KNOB_CNP_DSCP]);
 }
 
 static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)

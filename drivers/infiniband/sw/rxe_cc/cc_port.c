@@ -51,7 +51,7 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 	},
 	[RXE_CC_KNOB_CNP_DSCP] = {
 		"cnp_dscp", "count", 0, RXE_CC_DSCP_KEEP, 48,
-		"DSCP of CNPs and ACKs under an algorithm; 64: the application's"
+		"DSCP of CNPs and reports under an algorithm; 64: the application's"
 	},
 	[RXE_CC_KNOB_INT] = {
 		"int", "mode", RXE_CC_INT_OFF, RXE_CC_INT_ON, RXE_CC_INT_OFF,
@@ -64,6 +64,10 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 	[RXE_CC_KNOB_INT_DSCP] = {
 		"int_dscp", "count", 0, 63, RXE_CC_INT_DSCP,
 		"DSCP of packets with telemetry, as all ports and peers have it"
+	},
+	[RXE_CC_KNOB_ACK_DSCP] = {
+		"ack_dscp", "count", 0, RXE_CC_DSCP_DATA, RXE_CC_DSCP_DATA,
+		"DSCP of ACKs under an algorithm; 64: the application's, 65: as data"
 	},
 };
 

@@ -543,32 +543,16 @@ static u8 rxe_cc_tos(u8 dscp, u8 tos, bool ect)
 /**
  * rxe_cc_tx_tos() - TOS or traffic class of a packet
  * @qp: queue pair
- * @data: data, as opposed to an acknowledgment
+ * @what: what it is
  * @tos: what the application's address vector says
  *
  * Context: any.
  *
  * Return: the octet to send.
  */
-u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, bool data, u8 tos)
+u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, enum rxe_cc_class what, u8 tos)
 {
-	if (data)
-		return rxe_cc_tos(READ_ONCE(qp->tos_data), tos,
-				  READ_ONCE(qp->ect));
-	return rxe_cc_tos(READ_ONCE(qp->tos_cnp), tos, false);
+	return rxe_cc_tos(READ_ONCE(qp->dscp[what]), tos,
+			  what == RXE_CC_CLASS_DATA && READ_ONCE(qp->ect));
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_tos);
-
-/**
- * rxe_cc_cnp_tos() - TOS or traffic class of a CNP
- * @qp: queue pair
- *
- * Context: any.
- *
- * Return: the octet to send.
- */
-u8 rxe_cc_cnp_tos(struct rxe_cc_qp *qp)
-{
-	return rxe_cc_tos(READ_ONCE(qp->tos_cnp), 0, false);
-}
-EXPORT_SYMBOL_GPL(rxe_cc_cnp_tos);

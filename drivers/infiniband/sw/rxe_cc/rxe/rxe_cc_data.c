@@ -283,15 +283,20 @@ bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos)
 {
 	struct rxe_qp *qp = pkt->qp;
+	enum rxe_cc_class what = RXE_CC_CLASS_ACK;
 
-	if (pkt->opcode == IB_BTH_OPCODE_CNP)
-		return rxe_cc_cnp_tos(qp->cc.qp);
-	/* A probe takes the data's path. A report may overtake anything. */
-	if (rxe_hook_is_aside(pkt))
-		return rxe_cc_tx_tos(qp->cc.qp,
-				     pkt->opcode == RXE_CC_OPCODE_PROBE, tos);
-	return rxe_cc_tx_tos(qp->cc.qp, rxe_pkt_is_data(pkt) ||
-			     READ_ONCE(qp->cc_acks_in_order), tos);
+	if (pkt->opcode == IB_BTH_OPCODE_CNP) {
+		what = RXE_CC_CLASS_CNP;
+		tos = 0;
+	} else if (pkt->opcode == RXE_CC_OPCODE_PROBE) {
+		/* It takes the data's path. */
+		what = RXE_CC_CLASS_DATA;
+	} else if (rxe_hook_is_aside(pkt)) {
+		what = RXE_CC_CLASS_CNP;
+	} else if (rxe_pkt_is_data(pkt) || READ_ONCE(qp->cc_acks_in_order)) {
+		what = RXE_CC_CLASS_DATA;
+	}
+	return rxe_cc_tx_tos(qp->cc.qp, what, tos);
 }
 
 /**
