@@ -133,14 +133,17 @@ enum rxe_cc_telemetry {
  * @msg_bytes: on_data: payload of the packet's message where that is known: from
  *	the first packet of a WRITE, a READ request, each READ response, a SEND of
  *	one packet; else 0
- * @psn: packet sequence number that was acknowledged, reported on, sent or
- *	received. Where the QP sends READ responses too, those share one sequence
- *	with its requests: in the order of sending, without gaps between the two
- * @next_psn: next PSN to be sent for the first time
+ * @seq: number of the packet that was acknowledged, reported on, sent or received.
+ *	Numbers of packets sent start at the first one's PSN and never come round.
+ *	Where the QP sends READ responses too, those share one sequence with its
+ *	requests: in the order of sending, without gaps between the two. Packets
+ *	received are numbered by their PSNs likewise, requests and READ responses
+ *	each by themselves
+ * @next_seq: number of what is sent next for the first time
  * @nr_hops: entries in @hops
  * @kind: enum rxe_cc_data_kind, on_data only
  * @loss: reason, on_loss only
- * @partial: on_ack: a switch on the path reports, for the packet @psn that waits
+ * @partial: on_ack: a switch on the path reports, for the packet @seq that waits
  *	in it: @hops end with its port
  * @ce: the packet carried Congestion Experienced, on_data only
  * @start: first packet of a message, on_sent and on_data
@@ -155,11 +158,11 @@ struct rxe_cc_sample {
 	u64 rtt_ns;
 	u64 cnp_window_bytes;
 	u64 window_bytes;
+	u64 seq;
+	u64 next_seq;
 	const struct rxe_cc_int_hop *hops;
 	u32 senders;
 	u32 msg_bytes;
-	u32 psn;
-	u32 next_psn;
 	u8 nr_hops;
 	u8 kind;
 	u8 loss;

@@ -68,8 +68,8 @@ struct rxe_hpcc_link {
  * @path: hash of the nodes and ports of @link
  * @busiest: index of the port that decided last
  * @nr: ports in @link; 0: nothing heard yet; RXE_HPCC_VOID, RXE_HPCC_TOLD: none now
- * @update: sender: lastUpdateSeq, the first PSN sent with the present @rc_q16;
- *	receiver: when the last commit shows, in ns, low 32 bits
+ * @update: low 32 bits: sender: lastUpdateSeq, number of the first packet sent with
+ *	the present @rc_q16; receiver: when the last commit shows, in ns
  * @link: per port, in the order of the samples
  */
 struct rxe_hpcc {

@@ -33,7 +33,7 @@ if [ "${1:-}" = guest ]; then
 	PLAN
 	trace_on rxe_cc/rxe_cc_sample
 	flowgen run /run/plan.json --out /run/fg >/run/flowgen.log || { cat /run/flowgen.log; exit 1; }
-	sed -n 's/.* dev=r0 qpn=\([0-9]*\) event=\([a-z]*\) now_ns=\([0-9]*\) psn=\([0-9]*\) .* rtt_ns=\([0-9]*\) .*/\1 \2 \3 \4 \5/p' \
+	sed -n 's/.* dev=r0 qpn=\([0-9]*\) event=\([a-z]*\) now_ns=\([0-9]*\) seq=\([0-9]*\) .* rtt_ns=\([0-9]*\) .*/\1 \2 \3 \4 \5/p' \
 		/sys/kernel/tracing/trace |
 		awk '$2 == "sent" { sent[$1, $4] = $3 }
 			$2 == "ack" && $5 { print "rtt", $1, $3 - sent[$1, $4], $5, $3 }'

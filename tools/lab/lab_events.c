@@ -10,8 +10,8 @@ const char *const event_columns[COLUMNS] = {
 	[COL_T] = "t_ns",
 	[COL_FLOW] = "flow",
 	[COL_EVENT] = "event",
-	[COL_PSN] = "psn",
-	[COL_NEXT_PSN] = "next_psn",
+	[COL_SEQ] = "seq",
+	[COL_NEXT_SEQ] = "next_seq",
 	[COL_BYTES] = "bytes",
 	[COL_INFLIGHT] = "inflight_bytes",
 	[COL_RTT] = "rtt_ns",
@@ -109,8 +109,8 @@ static void put_sample(FILE *f, const struct event_row *r)
 {
 	const struct rxe_cc_evt *e = r->e;
 
-	put(f, e->sample.psn);
-	put(f, e->sample.next_psn);
+	put(f, e->sample.seq);
+	put(f, e->sample.next_seq);
 	put(f, e->sample.bytes);
 	put(f, e->sample.inflight_bytes);
 	put(f, e->sample.rtt_ns);
@@ -187,7 +187,7 @@ void events_row(FILE *f, const struct event_row *r)
 	if (kind <= RXE_CC_EVT_DATA)
 		put_sample(f, r);
 	else
-		put_nothing(f, COL_PSN, COL_LOSS);
+		put_nothing(f, COL_SEQ, COL_LOSS);
 	if (kind == RXE_CC_EVT_DECISION)
 		put_decision(f, r);
 	else

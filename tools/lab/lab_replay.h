@@ -13,8 +13,15 @@ struct hop_state {
 	uint64_t raw_ts, raw_tx, ts, tx;
 };
 
+/* Where the numbers of packets sent, and of packets received, are. */
+struct seq_state {
+	bool known;
+	uint64_t seq;
+};
+
 struct flow_state {
 	bool live;
+	struct seq_state sent, received;
 	uint64_t last_timer_ns;		/* of the last decision in the file */
 	struct rxe_cc_evt env;
 	struct hop_state *hops;
@@ -27,6 +34,7 @@ struct reader {
 	enum column col[COLUMNS];	/* by place in the line */
 	char *cell[COLUMNS];		/* by column; NULL: not in the file */
 	int n_cols;
+	bool psns;			/* numbers are PSNs, which come round */
 	struct json_object *index;	/* name of flow or port to number */
 	struct flow_state *states;
 	int64_t last_ns;
@@ -40,6 +48,7 @@ bool reader_has(const struct reader *rd, enum column col);
 int reader_u64(const char *text, size_t len, uint64_t *val);
 
 /* lab_replay_head.c */
+const char *reader_column(const struct reader *rd, enum column col);
 uint64_t *recording_def(struct recording *r, size_t i);
 int reader_comment(struct reader *rd, char *text);
 int reader_columns(struct reader *rd, char *text);

@@ -94,6 +94,39 @@ static int check_defs(struct recording *r)
 	return 0;
 }
 
+/* In files with PSNs: numbers of packets that come round. */
+static const char *const psn_columns[COLUMNS] = {
+	[COL_SEQ] = "psn",
+	[COL_NEXT_SEQ] = "next_psn",
+};
+
+/**
+ * reader_column() - name of a column as the file has it
+ * @rd: reader
+ * @col: column
+ *
+ * Return: name.
+ */
+const char *reader_column(const struct reader *rd, enum column col)
+{
+	return rd->psns && psn_columns[col] ? psn_columns[col] : event_columns[col];
+}
+
+static enum column column_of(struct reader *rd, const char *name)
+{
+	enum column i;
+
+	for (i = 0; i < COLUMNS; i++) {
+		if (psn_columns[i] && strcmp(psn_columns[i], name) == 0) {
+			rd->psns = true;
+			break;
+		}
+		if (strcmp(event_columns[i], name) == 0)
+			break;
+	}
+	return i;
+}
+
 /**
  * reader_columns() - the line with the names of the columns
  * @rd: reader
@@ -106,12 +139,11 @@ static int check_defs(struct recording *r)
 int reader_columns(struct reader *rd, char *text)
 {
 	bool seen[COLUMNS] = {};
-	char *name;
+	const char *name;
 	size_t i;
 
 	while ((name = strsep(&text, ","))) {
-		for (i = 0; i < COLUMNS && strcmp(event_columns[i], name); i++)
-			;
+		i = column_of(rd, name);
 		if (i == COLUMNS) {
 			const char *like = nearest(name, event_columns, COLUMNS);
 

@@ -36,7 +36,7 @@ int reader_bad_line(struct reader *rd, const char *why)
 int reader_bad_cell(struct reader *rd, enum column col, const char *why)
 {
 	return usage_error("%s:%" PRId64 ": column %s: \"%.40s\": %s", rd->r->path, rd->line,
-			   event_columns[col], rd->cell[col], why);
+			   reader_column(rd, col), rd->cell[col], why);
 }
 
 bool reader_has(const struct reader *rd, enum column col)
@@ -246,6 +246,8 @@ static int read_init(struct reader *rd, struct rxe_cc_evt *e, bool line)
 	if (rc)
 		return rc;
 	f->live = true;
+	memset(&f->sent, 0, sizeof(f->sent));
+	memset(&f->received, 0, sizeof(f->received));
 	f->env = init;
 	f->last_timer_ns = NO_TIMER;
 	emit(rd->r, &init, LEN_OF(env), NULL, 0);
@@ -264,14 +266,43 @@ static int read_change(struct reader *rd, struct rxe_cc_evt *e)
 	return 0;
 }
 
+#define PSN_BITS	24
+
+/* The number next to @near whose low bits are those of a PSN; not below 0. */
+static uint64_t seq_near(uint64_t near, uint64_t psn)
+{
+	int64_t ahead = (int64_t)((psn - near) << (64 - PSN_BITS)) >> (64 - PSN_BITS);
+
+	return ahead < 0 && (uint64_t)-ahead > near ? 0 : near + (uint64_t)ahead;
+}
+
+static void seq_move(struct seq_state *s, uint64_t psn)
+{
+	s->seq = s->known ? seq_near(s->seq, psn) : psn;
+	s->known = true;
+}
+
+/* PSNs as the numbers that they stand for. */
+static void unwrap_psns(struct flow_state *f, struct rxe_cc_evt *e)
+{
+	if (e->kind == RXE_CC_EVT_DATA) {
+		seq_move(&f->received, e->sample.seq);
+		e->sample.seq = f->received.seq;
+		return;
+	}
+	seq_move(&f->sent, e->sample.next_seq);
+	e->sample.next_seq = f->sent.seq;
+	e->sample.seq = seq_near(f->sent.seq, e->sample.seq);
+}
+
 static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 {
 	struct rxe_cc_evt_hop hops[RXE_CC_EVT_HOPS_MAX];
 	struct flow_state *f = &rd->states[e->flow];
-	uint64_t psn, next_psn, bytes, inflight, rtt, cnp_window, window, senders;
+	uint64_t seq, next_seq, bytes, inflight, rtt, cnp_window, window, senders;
 
-	if (cell_u64(rd, COL_PSN, UINT32_MAX, &psn) ||
-	    cell_u64(rd, COL_NEXT_PSN, UINT32_MAX, &next_psn) ||
+	if (cell_u64(rd, COL_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &seq) ||
+	    cell_u64(rd, COL_NEXT_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &next_seq) ||
 	    cell_u64(rd, COL_BYTES, UINT64_MAX, &bytes) ||
 	    cell_u64(rd, COL_INFLIGHT, UINT64_MAX, &inflight) ||
 	    cell_u64(rd, COL_RTT, INT64_MAX, &rtt) ||
@@ -288,8 +319,10 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	if (e->kind == RXE_CC_EVT_LOSS && reader_has(rd, COL_LOSS) &&
 	    cell_word(rd, COL_LOSS, event_losses, ARRAY_SIZE(event_losses), &e->sample.loss))
 		return EXIT_USAGE;
-	e->sample.psn = (uint32_t)psn;
-	e->sample.next_psn = (uint32_t)next_psn;
+	e->sample.seq = seq;
+	e->sample.next_seq = next_seq;
+	if (rd->psns)
+		unwrap_psns(f, e);
 	e->sample.bytes = bytes;
 	e->sample.inflight_bytes = inflight;
 	e->sample.rtt_ns = rtt;

@@ -117,8 +117,8 @@ struct rxe_cc_evt {
 			__u64 rtt_ns;
 			__u64 cnp_window_bytes;
 			__u64 window_bytes;
-			__u32 psn;
-			__u32 next_psn;
+			__u64 seq;
+			__u64 next_seq;
 			__u32 loss;
 			__u32 nr_hops;
 			__u32 senders;

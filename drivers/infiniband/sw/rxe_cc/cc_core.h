@@ -244,6 +244,8 @@ struct rxe_cc_port {
  * @rx_hops: on_data wants packets with hops
  * @int_probe: telemetry comes by probes, which the peer understands
  * @wants: &rxe_cc_flow.wants as applied
+ * @rx_seq: number of the last packet heard of: of requests, of READ responses
+ * @rx_heard: @rx_seq is valid
  * @report_due: on_data asked for a report that has not been told yet
  * @reports_seen: kinds of which @report_psn is valid, BIT(enum rxe_cc_report_kind)
  * @report_psn: newest packet reported on, of each kind
@@ -292,6 +294,8 @@ struct rxe_cc_qp {
 	bool rx_hops;
 	bool int_probe;
 	u8 wants;
+	u64 rx_seq[2];
+	bool rx_heard[2];
 	bool report_due;
 	u8 reports_seen;
 	u32 report_psn[RXE_CC_NR_REPORT_KINDS];

@@ -283,8 +283,8 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_rate);
  */
 static bool hpcc_acked(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
 {
-	return rxe_cc_psn_diff(s->psn, h->update) >= 0 ||
-	       rxe_cc_psn_diff(s->next_psn, h->update) < 0;
+	return (s32)((u32)s->seq - h->update) >= 0 ||
+	       (s32)((u32)s->next_seq - h->update) < 0;
 }
 
 /**
@@ -313,7 +313,7 @@ enum rxe_cc_telemetry rxe_hpcc_ack(struct rxe_hpcc *h,
 	if (verdict == RXE_CC_TELEMETRY_USED)
 		rate_q16 = rxe_hpcc_rate(h, ctx, commit);
 	if (first || (commit && verdict == RXE_CC_TELEMETRY_USED))
-		h->update = s->next_psn;
+		h->update = s->next_seq;
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
 	return verdict;
 }
@@ -359,7 +359,7 @@ enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
 	if (rate_q16 >= flow->rate_bps << RXE_HPCC_RATE_SHIFT)
 		return RXE_CC_TELEMETRY_NONE;
 	if (h->nr && hpcc_acked(h, s))
-		next.update = s->next_psn;
+		next.update = s->next_seq;
 	*h = next;
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
 	return RXE_CC_TELEMETRY_USED;
@@ -387,7 +387,7 @@ void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 	h->u_q36 = BIT_ULL(RXE_HPCC_U_SHIFT);
 	h->age = hpcc_age(s);
 	h->nr = RXE_HPCC_TOLD;
-	h->update = s->next_psn;
+	h->update = s->next_seq;
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_told);
@@ -500,7 +500,7 @@ unsigned int rxe_hpcc_dump(const struct rxe_hpcc *h, struct rxe_cc_var *vars)
 		{ "reference_bps", h->rc_q16 >> RXE_HPCC_RATE_SHIFT },
 		{ "u_q24", h->u_q36 >> (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
 		{ "inc_stage", h->inc_stage },
-		{ "update_psn", h->update },
+		{ "update_seq", h->update },
 		{ "hops", h->nr <= RXE_HPCC_MAX_HOPS ? h->nr : 0 },
 		{ "busiest_hop", h->busiest },
 	};

@@ -96,6 +96,7 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	qp->ack_decided = false;
 	qp->asked = false;
 	qp->report_due = false;
+	memset(qp->rx_heard, 0, sizeof(qp->rx_heard));
 	qp->reports_seen = 0;
 	rxe_cc_qp_let_go(qp);
 }

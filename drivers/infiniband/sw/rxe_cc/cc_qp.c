@@ -142,7 +142,7 @@ static enum hrtimer_restart rxe_cc_algo_expired(struct hrtimer *t)
 	if (qp->algo_on &&
 	    rxe_cc_flow_expire(&qp->flow, s.now_ns, &qp->timer_set_ns)) {
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
-		s.next_psn = qp->vseq.next;
+		s.next_seq = qp->vseq.next;
 		wake = rxe_cc_call(qp, RXE_CC_EV_TIMER,
 				   qp->inst->ops->on_timer, &s);
 	}
@@ -332,8 +332,8 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 	rxe_cc_sparse_sent(&qp->sparse, s.now_ns, psn,
 			   kind == RXE_CC_PKT_RESP);
 	if (qp->inst->ops->on_sent) {
-		s.psn = rxe_cc_vseq_of(&qp->vseq, qp->vseq.last, psn);
-		s.next_psn = qp->vseq.next;
+		s.seq = rxe_cc_vseq_of(&qp->vseq, qp->vseq.last, psn);
+		s.next_seq = qp->vseq.next;
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 		wake = rxe_cc_call(qp, RXE_CC_EV_SENT, qp->inst->ops->on_sent,
 				   &s);
@@ -425,9 +425,9 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		rxe_cc_count(qp->port, RXE_CC_CNT_BAD_ACKS);
 		goto out;
 	}
-	s.psn = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, covered);
+	s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, covered);
 	s.bytes = (u64)pkts * qp->flow.pkt_bytes;
-	s.next_psn = qp->vseq.next;
+	s.next_seq = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 	qp->counter[RXE_CC_QCNT_ACKED_BYTES] += s.bytes;
 	if (!qp->int_probe)
@@ -447,7 +447,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK;
 		s.bytes = 0;
 		s.rtt_ns = 0;
-		s.psn = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn);
+		s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn);
 		s.window_bytes = 0;
 		s.senders = 0;
 		wake |= rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
@@ -487,7 +487,7 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 	if (timeout) {
 		qp->unsure_psns = RXE_CC_UNSURE_PSNS;
 		s.now_ns = rxe_cc_now(qp);
-		s.next_psn = qp->vseq.next;
+		s.next_seq = qp->vseq.next;
 		qp->counter[RXE_CC_QCNT_TIMEOUTS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_TIMEOUTS);
 		wake = rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
@@ -524,7 +524,7 @@ void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes)
 	qp->counter[RXE_CC_QCNT_CNP_HANDLED]++;
 	trace_rxe_cc_cnp(qp, false, 0, window_bytes);
 	s.now_ns = rxe_cc_now(qp);
-	s.next_psn = qp->vseq.next;
+	s.next_seq = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 	wake = rxe_cc_call(qp, RXE_CC_EV_CNP, qp->inst->ops->on_cnp, &s);
 out:

@@ -67,9 +67,9 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 	bool resp = rxe_cc_report_of_resp(qp, kind);
 	bool to_probe = kind == RXE_CC_REPORT_PROBE;
 	struct rxe_cc_sample s = {
-		.psn = rxe_cc_vseq_of(&qp->vseq, resp ? RXE_CC_RESPONDER :
+		.seq = rxe_cc_vseq_of(&qp->vseq, resp ? RXE_CC_RESPONDER :
 							RXE_CC_REQUESTER, psn),
-		.next_psn = qp->vseq.next,
+		.next_seq = qp->vseq.next,
 		.inflight_bytes = rxe_cc_inflight_bytes(qp),
 		.window_bytes = fb->window_bytes,
 		.senders = fb->senders,
@@ -80,7 +80,7 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 	qp->report_psn[kind] = psn;
 	s.now_ns = rxe_cc_now(qp);
 	/* A probe stands for the packet that it went before. */
-	s.psn = (s.psn + to_probe) & RXE_CC_PSN_MASK;
+	s.seq += to_probe;
 	if (kind == RXE_CC_REPORT_RESP)
 		s.rtt_ns = rxe_cc_probe_answered(qp, true, psn, arrived_ns,
 						 s.now_ns, fb);

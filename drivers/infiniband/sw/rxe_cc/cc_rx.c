@@ -41,14 +41,21 @@ static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 
 /* Ask the algorithm. Returns RXE_CC_RX_*. Under qp->lock. */
 static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-		       unsigned long *wake)
+		       u32 psn, unsigned long *wake)
 {
+	bool resp = s->kind == RXE_CC_DATA_READ_RESP;
 	struct rxe_cc_flow *f = &qp->flow;
 	u32 verdict;
 
 	s->now_ns = rxe_cc_now(qp);
 	s->arrived_ns = s->arrived_ns ? min(s->arrived_ns, s->now_ns) :
 					s->now_ns;
+	/* Accepted packets come in order, so the number never goes down. */
+	s->seq = qp->rx_heard[resp] ?
+		 qp->rx_seq[resp] +
+		 ((psn - (u32)qp->rx_seq[resp]) & RXE_CC_PSN_MASK) : psn;
+	qp->rx_heard[resp] = true;
+	qp->rx_seq[resp] = s->seq;
 	trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, s);
 	f->telemetry = RXE_CC_TELEMETRY_NONE;
 	verdict = qp->inst->ops->on_data(f, s);
@@ -78,7 +85,7 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 {
 	struct rxe_cc_sample s = {
-		.bytes = rx->wire_bytes, .psn = rx->psn, .ce = rx->ce,
+		.bytes = rx->wire_bytes, .ce = rx->ce,
 		.start = rx->start, .end = rx->end, .kind = rx->kind,
 		.msg_bytes = rx->msg_bytes, .arrived_ns = rx->arrived_ns,
 	};
@@ -100,7 +107,7 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 	if (mine)
 		rxe_cc_rx_hops(qp, rx, &s);
 	if (rxe_cc_flow_hears(&qp->flow, qp->inst->ops, &s))
-		verdict = rxe_cc_hear(qp, &s, &wake);
+		verdict = rxe_cc_hear(qp, &s, rx->psn, &wake);
 out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);

@@ -71,8 +71,8 @@ TRACE_EVENT(rxe_cc_sample,
 		__field(bool, retransmit)
 		__field(bool, start)
 		__field(bool, end)
-		__field(u32, psn)
-		__field(u32, next_psn)
+		__field(u64, seq)
+		__field(u64, next_seq)
 		__field(u64, now_ns)
 		__field(u64, bytes)
 		__field(u64, inflight_bytes)
@@ -92,8 +92,8 @@ TRACE_EVENT(rxe_cc_sample,
 		__entry->retransmit = s->retransmit;
 		__entry->start = s->start;
 		__entry->end = s->end;
-		__entry->psn = s->psn;
-		__entry->next_psn = s->next_psn;
+		__entry->seq = s->seq;
+		__entry->next_seq = s->next_seq;
 		__entry->now_ns = s->now_ns;
 		__entry->bytes = s->bytes;
 		__entry->inflight_bytes = s->inflight_bytes;
@@ -104,9 +104,9 @@ TRACE_EVENT(rxe_cc_sample,
 		__entry->partial = s->partial;
 		rxe_cc_trace_hops(__get_dynamic_array(hops), s);
 	),
-	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu psn=%u next_psn=%u bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu window_bytes=%llu senders=%u partial=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu seq=%llu next_seq=%llu bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu window_bytes=%llu senders=%u partial=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
 		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
-		  __entry->now_ns, __entry->psn, __entry->next_psn,
+		  __entry->now_ns, __entry->seq, __entry->next_seq,
 		  __entry->bytes, __entry->inflight_bytes, __entry->rtt_ns,
 		  __entry->cnp_window_bytes, __entry->window_bytes,
 		  __entry->senders, __entry->partial, __entry->ce,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One sequence for all data that a QP sends: pure functions.
+ * One sequence for all data that a QP sends, in 64 bits: pure functions.
+ *
+ * It starts at the first PSN that is sent, and never comes round.
  *
  * READ responses bear PSNs of the peer's requests, which have nothing to do with
  * those of the own requests. An algorithm that asks "was this sent after that?"
@@ -12,6 +14,7 @@
 #define _RXE_CC_VSEQ_H
 
 #include <linux/bits.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/cc_math.h>
@@ -41,18 +44,28 @@ struct rxe_cc_vseq_side {
  * @side: by enum rxe_cc_side
  */
 struct rxe_cc_vseq {
-	u32 next;
+	u64 next;
 	enum rxe_cc_side last;
 	bool valid;
 	struct rxe_cc_vseq_side side[2];
 };
+
+/* The 64-bit number next to @near whose low 24 bits are those of a PSN. One that
+ * would lie before the start is 0.
+ */
+static inline u64 rxe_cc_seq_near(u64 near, u32 psn)
+{
+	s32 ahead = rxe_cc_psn_diff(psn, (u32)near & RXE_CC_PSN_MASK);
+
+	return ahead < 0 && (u64)-ahead > near ? 0 : near + ahead;
+}
 
 /* Is a number too far from the next one to be compared with it? Between two READs
  * the peer may have used any number of PSNs for other requests.
  */
 static inline bool rxe_cc_vseq_jumps(const struct rxe_cc_vseq *v, u32 n)
 {
-	s32 ahead = rxe_cc_psn_diff(n, v->next);
+	s32 ahead = rxe_cc_psn_diff(n, (u32)v->next & RXE_CC_PSN_MASK);
 
 	return ahead > RXE_CC_VSEQ_RUN || ahead < -RXE_CC_VSEQ_RUN;
 }
@@ -68,7 +81,7 @@ static inline void rxe_cc_vseq_sent(struct rxe_cc_vseq *v, enum rxe_cc_side who,
 				    u32 psn, u32 next_psn)
 {
 	struct rxe_cc_vseq_side *side = &v->side[who];
-	u32 end;
+	u64 end;
 
 	if (!v->valid) {
 		v->valid = true;
@@ -79,7 +92,7 @@ static inline void rxe_cc_vseq_sent(struct rxe_cc_vseq *v, enum rxe_cc_side who,
 		v->last = who;
 		side->old_bias = side->bias;
 		side->from = psn & RXE_CC_PSN_MASK;
-		side->bias = (v->next - psn) & RXE_CC_PSN_MASK;
+		side->bias = ((u32)v->next - psn) & RXE_CC_PSN_MASK;
 		if (!side->used)
 			side->old_bias = side->bias;
 		side->used = true;
@@ -87,8 +100,8 @@ static inline void rxe_cc_vseq_sent(struct rxe_cc_vseq *v, enum rxe_cc_side who,
 		/* Before PSNs come round to where the run began. */
 		side->old_bias = side->bias;
 	}
-	end = (next_psn + side->bias) & RXE_CC_PSN_MASK;
-	if (rxe_cc_psn_diff(end, v->next) > 0)
+	end = rxe_cc_seq_near(v->next, next_psn + side->bias);
+	if (end > v->next)
 		v->next = end;
 }
 
@@ -103,16 +116,16 @@ static inline void rxe_cc_vseq_sent(struct rxe_cc_vseq *v, enum rxe_cc_side who,
  *
  * Return: its number, before @next unless nothing was sent.
  */
-static inline u32 rxe_cc_vseq_of(const struct rxe_cc_vseq *v,
+static inline u64 rxe_cc_vseq_of(const struct rxe_cc_vseq *v,
 				 enum rxe_cc_side who, u32 psn)
 {
 	const struct rxe_cc_vseq_side *side = &v->side[who];
 	bool old = rxe_cc_psn_diff(psn, side->from) < 0;
-	u32 n = (psn + (old ? side->old_bias : side->bias)) & RXE_CC_PSN_MASK;
+	u32 n = psn + (old ? side->old_bias : side->bias);
 
-	if (v->valid && rxe_cc_psn_diff(n, v->next) >= 0)
-		n = (v->next - 1) & RXE_CC_PSN_MASK;
-	return n;
+	if (!v->valid)
+		return n & RXE_CC_PSN_MASK;
+	return min(rxe_cc_seq_near(v->next, n), v->next - !!v->next);
 }
 
 #endif /* _RXE_CC_VSEQ_H */

@@ -155,9 +155,9 @@ static const struct rxe_cc_preset timely_presets[] = {
  * @rtt_ns: RTT of the last update
  * @updates: updates so far, the first measurement left out
  * @cuts: those that lowered the rate
- * @until_psn: packets from here on were sent after the last update
+ * @until_seq: packets from here on were sent after the last update
  * @raised: updates in a row that raised the rate, at most hai_n
- * @started: @rtt_ns and @until_psn are known
+ * @started: @rtt_ns and @until_seq are known
  */
 struct timely {
 	u64 rate_q16;
@@ -166,7 +166,7 @@ struct timely {
 	u64 rtt_ns;
 	u64 updates;
 	u64 cuts;
-	u32 until_psn;
+	u64 until_seq;
 	u32 raised;
 	bool started;
 };
@@ -285,12 +285,6 @@ static void timely_update(struct timely *st, struct rxe_cc_flow *flow,
 	}
 }
 
-/* a - b for 24-bit PSNs, positive when a is after b. */
-static s32 timely_psn_diff(u32 a, u32 b)
-{
-	return (s32)((a - b) << 8) >> 8;
-}
-
 static void timely_on_ack(struct rxe_cc_flow *flow,
 			  const struct rxe_cc_sample *s)
 {
@@ -300,13 +294,13 @@ static void timely_on_ack(struct rxe_cc_flow *flow,
 	if (!rtt_ns)
 		return;
 	if (st->started) {
-		if (timely_psn_diff(s->psn, st->until_psn) < 0)
+		if (s->seq < st->until_seq)
 			return;
 		timely_update(st, flow, rtt_ns);
 	}
 	st->started = true;
 	st->rtt_ns = rtt_ns;
-	st->until_psn = s->next_psn;
+	st->until_seq = s->next_seq;
 }
 
 static const char *timely_check(const u64 *p, unsigned int *bad)

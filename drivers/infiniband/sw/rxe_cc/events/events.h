@@ -103,8 +103,8 @@ static inline void rxe_cc_evt_of_sample(struct rxe_cc_evt *e, u8 kind,
 	e->sample.cnp_window_bytes = s->cnp_window_bytes;
 	e->sample.window_bytes = s->window_bytes;
 	e->sample.senders = s->senders;
-	e->sample.psn = s->psn;
-	e->sample.next_psn = s->next_psn;
+	e->sample.seq = s->seq;
+	e->sample.next_seq = s->next_seq;
 	e->sample.loss = s->loss;
 	e->sample.nr_hops = min_t(u32, s->nr_hops, RXE_CC_EVT_HOPS_MAX);
 	e->len = rxe_cc_evt_len(kind) + e->sample.nr_hops * sizeof(*hop);
@@ -141,8 +141,8 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.window_bytes = e->sample.window_bytes,
 		.hops = e->sample.nr_hops ? hops : NULL,
 		.senders = e->sample.senders,
-		.psn = e->sample.psn,
-		.next_psn = e->sample.next_psn,
+		.seq = e->sample.seq,
+		.next_seq = e->sample.next_seq,
 		.nr_hops = e->sample.nr_hops,
 		.loss = e->sample.loss,
 		.ce = e->flags & RXE_CC_EVT_F_CE,

@@ -157,7 +157,7 @@ static int replay_timers(struct replay *r, u64 t_ns)
 		s.now_ns = max(f->due_ns, f->last_ns);
 		f->last_ns = s.now_ns;
 		s.inflight_bytes = f->inflight_bytes;
-		s.next_psn = f->next_psn;
+		s.next_seq = f->next_seq;
 		rxe_cc_flow_expire(&f->flow, s.now_ns, &f->timer_set_ns);
 		err = replay_call(r, f, RXE_CC_EVT_TIMER, r->ops->on_timer, &s);
 		if (err)
@@ -264,7 +264,7 @@ static int replay_init_flow(struct replay *r, struct replay_flow *f,
 	f->next_timer_ns = e->next_timer_ns;
 	f->last_ns = e->t_ns;
 	f->inflight_bytes = 0;
-	f->next_psn = 0;
+	f->next_seq = 0;
 	f->live = true;
 	if (e->env.rate_bps)
 		f->flow.rate_bps = e->env.rate_bps;
@@ -328,7 +328,7 @@ static int replay_sample(struct replay *r, struct replay_flow *f,
 	rxe_cc_evt_to_sample(e, &s, r->hops);
 	if (e->kind != RXE_CC_EVT_DATA) {
 		f->inflight_bytes = s.inflight_bytes;
-		f->next_psn = s.next_psn;
+		f->next_seq = s.next_seq;
 	}
 	switch (e->kind) {
 	case RXE_CC_EVT_ACK:

@@ -23,7 +23,7 @@
  * @last_ns: latest time shown to the algorithm
  * @due_ns: its place in &replay.timers
  * @inflight_bytes: latest known
- * @next_psn: latest known
+ * @next_seq: latest known
  * @id: number of the flow
  * @live: under the algorithm
  * @queued: in &replay.timers
@@ -37,7 +37,7 @@ struct replay_flow {
 	u64 last_ns;
 	u64 due_ns;
 	u64 inflight_bytes;
-	u32 next_psn;
+	u64 next_seq;
 	u32 id;
 	bool live;
 	bool queued;

@@ -249,7 +249,7 @@ static void probe__before_data(struct kunit *test)
 	core_rig_tlv_hops(rig, 2, 1000);
 	core_rig_report(rig, RXE_CC_REPORT_PROBE, 4);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 2);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 5U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 5U);
 	/* It needs a packet that it can name. */
 	ask_pass(test, rig, RXE_CC_PKT_RESP, 900);
 	KUNIT_EXPECT_EQ(test, rig->probes, 1U);

@@ -154,7 +154,7 @@ static void conf_data(struct kunit *test, struct conf_rig *rig,
 		      const struct rxe_cc_sample *s)
 {
 	struct rxe_cc_sample d = {
-		.now_ns = s->now_ns, .bytes = s->bytes, .psn = s->psn,
+		.now_ns = s->now_ns, .bytes = s->bytes, .seq = s->seq,
 		.ce = s->ce, .start = s->start, .end = s->end,
 	};
 	u32 flags;
@@ -226,8 +226,8 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 							     cc_test_wild(r),
 			.senders = cc_test_below(r, 2) ? cc_test_wild(r) : 0,
 			.partial = !cc_test_below(r, 4),
-			.psn = cc_test_rand(r) & 0xffffff,
-			.next_psn = cc_test_rand(r) & 0xffffff,
+			.seq = cc_test_rand(r),
+			.next_seq = cc_test_rand(r),
 			.loss = cc_test_rand(r),
 			.ce = cc_test_below(r, 2),
 			.start = cc_test_below(r, 2),
@@ -264,8 +264,8 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 	struct rxe_cc_sample s = {
 		.bytes = v, .inflight_bytes = v, .rtt_ns = v,
 		.cnp_window_bytes = v, .window_bytes = v, .senders = v,
-		.partial = v, .psn = v & 0xffffff,
-		.next_psn = v & 0xffffff, .ce = v, .start = v, .end = v,
+		.partial = v, .seq = v,
+		.next_seq = v, .ce = v, .start = v, .end = v,
 		.retransmit = v, .hops = v ? &hop : NULL, .nr_hops = !!v,
 	};
 	unsigned int i;

@@ -62,7 +62,7 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 	rig->s = (struct rxe_cc_sample) {
 		.now_ns = 1000000, .bytes = COST_PKT_BYTES,
 		.rtt_ns = 13000, .hops = rig->hop, .nr_hops = COST_HOPS,
-		.next_psn = 140, .inflight_bytes = 140 * COST_PKT_BYTES,
+		.next_seq = 140, .inflight_bytes = 140 * COST_PKT_BYTES,
 	};
 	rig->ops->init(f, rig->s.now_ns);
 }
@@ -73,8 +73,8 @@ static void cost_next(struct cost_rig *rig, unsigned int n)
 	unsigned int i;
 
 	rig->s.now_ns += COST_PKT_NS;
-	rig->s.psn = (rig->s.psn + 1) & 0xffffff;
-	rig->s.next_psn = (rig->s.next_psn + 1) & 0xffffff;
+	rig->s.seq = rig->s.seq + 1;
+	rig->s.next_seq = rig->s.next_seq + 1;
 	for (i = 0; i < COST_HOPS; i++) {
 		rig->hop[i].ts_ns += COST_PKT_NS;
 		rig->hop[i].tx_bytes += COST_PKT_BYTES;

@@ -105,7 +105,7 @@ static void events__round_trip(struct kunit *test)
 	struct rxe_cc_evt *e;
 	struct rxe_cc_sample out, in = {
 		.now_ns = 1, .bytes = 2, .inflight_bytes = 3, .rtt_ns = 4,
-		.cnp_window_bytes = 5, .psn = 6, .next_psn = 7,
+		.cnp_window_bytes = 5, .seq = 6, .next_seq = 7,
 		.nr_hops = RXE_CC_EVT_HOPS_MAX, .loss = RXE_CC_LOSS_RNR,
 		.window_bytes = 8, .senders = 9,
 		.start = true, .retransmit = true, .partial = true,
@@ -145,8 +145,8 @@ static void events__round_trip(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.inflight_bytes, 3);
 	KUNIT_EXPECT_EQ(test, out.rtt_ns, 4);
 	KUNIT_EXPECT_EQ(test, out.cnp_window_bytes, 5);
-	KUNIT_EXPECT_EQ(test, out.psn, 6);
-	KUNIT_EXPECT_EQ(test, out.next_psn, 7);
+	KUNIT_EXPECT_EQ(test, out.seq, 6);
+	KUNIT_EXPECT_EQ(test, out.next_seq, 7);
 	KUNIT_EXPECT_EQ(test, out.nr_hops, RXE_CC_EVT_HOPS_MAX);
 	KUNIT_EXPECT_EQ(test, out.loss, RXE_CC_LOSS_RNR);
 	KUNIT_EXPECT_EQ(test, out.window_bytes, 8);

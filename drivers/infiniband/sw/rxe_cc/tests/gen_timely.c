@@ -49,7 +49,7 @@ struct model {
 	double rate, avg, rtt;
 	bool started;
 	int raised, updates, cuts;
-	unsigned int until;
+	unsigned long long until;
 };
 
 static void raise(struct model *m, bool low)
@@ -80,10 +80,8 @@ static void ack(struct model *m, const struct timely_event *e)
 	const struct conf *c = m->c;
 	double scale = c->rtt_unit ? c->base / c->rtt_unit : 1;
 	double min_rtt = c->min_rtt ? c->min_rtt : c->base;
-	/* Half of the sequence space is behind, half ahead. */
-	bool behind = ((e->psn - m->until) & TIMELY_PSN_MASK) > TIMELY_PSN_MASK / 2;
 
-	if (!e->rtt_ns || (m->started && behind))
+	if (!e->rtt_ns || (m->started && e->seq < m->until))
 		return;
 	if (m->started) {
 		m->updates++;
@@ -99,7 +97,7 @@ static void ack(struct model *m, const struct timely_event *e)
 	}
 	m->started = true;
 	m->rtt = e->rtt_ns;
-	m->until = e->next_psn;
+	m->until = e->next_seq;
 }
 
 static void values(const struct conf *c)

@@ -174,7 +174,7 @@ static void hpcc_guards__unharmed(struct kunit *test)
 	flow = rig->flow;
 	/* A round trip at half load, with the fault. */
 	rig_pass(rig, T_NS, 500);
-	rig->s.psn += 50;
+	rig->s.seq += 50;
 	memcpy(good, rig->hop, sizeof(good));
 	rig->s.nr_hops = g->nr;
 	rig->hop[g->hop].ts_ns += g->ts;
@@ -212,7 +212,7 @@ static void hpcc_guards__no_time(struct kunit *test)
 
 	rig_round(rig, 900);
 	rate = rig->flow.rate_bps;
-	rig->s.psn += 50;
+	rig->s.seq += 50;
 	rig->hop[1].qlen_bytes = 1000000;
 	KUNIT_EXPECT_EQ(test, rig_ack(rig), RXE_CC_TELEMETRY_SAME);
 	KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, rate);
@@ -349,16 +349,16 @@ static void hpcc_ack__commits_once_a_round(struct kunit *test)
 	rig->hop[1].qlen_bytes = 125000;
 	for (psn = 11; psn < 60; psn++) {
 		rig_pass(rig, T_NS, 1000);
-		rig->s.psn = psn;
-		rig->s.next_psn = psn + 50;
+		rig->s.seq = psn;
+		rig->s.next_seq = psn + 50;
 		KUNIT_EXPECT_EQ(test, rig_ack(rig), RXE_CC_TELEMETRY_USED);
 		KUNIT_EXPECT_EQ(test, rig_rc(rig), rc);
 	}
 	/* u = 2: 100 x 0.95 / 2 + 0.05, and not its square. */
 	KUNIT_EXPECT_LE(test, off_by(rig->flow.rate_bps, 47550000000), 2000ULL);
 	rig_pass(rig, T_NS, 1000);
-	rig->s.psn = 60;
-	rig->s.next_psn = 85;
+	rig->s.seq = 60;
+	rig->s.next_seq = 85;
 	rig_ack(rig);
 	KUNIT_EXPECT_LE(test, off_by(rig_rc(rig), q16(47550000000)),
 			q16(2000));
@@ -366,28 +366,33 @@ static void hpcc_ack__commits_once_a_round(struct kunit *test)
 	rc = rig_rc(rig);
 	for (psn = 61; psn < 85; psn++) {
 		rig_pass(rig, 100, 1000);
-		rig->s.psn = psn;
+		rig->s.seq = psn;
 		rig_ack(rig);
 		KUNIT_EXPECT_EQ(test, rig_rc(rig), rc);
 	}
 }
 
 struct seq_case {
-	u32 update, psn, next_psn;
+	u32 update;
+	u64 seq, next_seq;
 	bool want;
 };
 
-/* lastUpdateSeq against PSNs that come round. */
+/* lastUpdateSeq, of which 32 bits are kept. */
 static void hpcc_ack__sequence(struct kunit *test)
 {
 	static const struct seq_case t[] = {
 		{ 100, 99, 150, false }, { 100, 100, 150, true },
 		{ 100, 101, 150, true }, { 100, 99, 100, false },
-		{ 5, 0xffffff, 20, false }, { 5, 5, 20, true },
-		{ 0xfffffe, 0xfffffd, 3, false }, { 0xfffffe, 0xfffffe, 3, true },
-		{ 0xfffffe, 1, 3, true },
-		/* No commit for more than half of all PSNs. */
-		{ 100, 0x800200, 0x800210, true }, { 100, 50, 90, true },
+		{ 5, 0xffffffff, 0x100000014, false },
+		{ 5, 0x100000005, 0x100000014, true },
+		{ 0xfffffffe, 0xfffffffd, 0x100000003, false },
+		{ 0xfffffffe, 0xfffffffe, 0x100000003, true },
+		{ 0xfffffffe, 0x100000001, 0x100000003, true },
+		/* More packets than there are PSNs. */
+		{ 100, 0x1000050, 0x1000063, true },
+		/* No commit for more than half of what 32 bits hold. */
+		{ 100, 0x80000200, 0x80000210, true }, { 100, 50, 90, true },
 	};
 	unsigned int i;
 
@@ -396,11 +401,11 @@ static void hpcc_ack__sequence(struct kunit *test)
 
 		rig->h.update = t[i].update;
 		rig_pass(rig, 100, 500);
-		rig->s.psn = t[i].psn;
-		rig->s.next_psn = t[i].next_psn;
+		rig->s.seq = t[i].seq;
+		rig->s.next_seq = t[i].next_seq;
 		KUNIT_EXPECT_EQ(test, rig_ack(rig), RXE_CC_TELEMETRY_USED);
 		KUNIT_EXPECT_EQ_MSG(test, rig->h.update,
-				    t[i].want ? t[i].next_psn : t[i].update,
+				    t[i].want ? (u32)t[i].next_seq : t[i].update,
 				    "row %u", i);
 	}
 }
@@ -415,14 +420,14 @@ static void hpcc_ack__not_fast(struct kunit *test)
 	rig->ctx.fast = false;
 	for (psn = 11; psn < 60; psn++) {
 		rig_pass(rig, 100, 800);
-		rig->s.psn = psn;
+		rig->s.seq = psn;
 		KUNIT_EXPECT_EQ(test, rig_ack(rig), RXE_CC_TELEMETRY_NONE);
 		KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, 100 * GBPS);
 	}
 	KUNIT_EXPECT_MEMEQ(test, &rig->h, &before, sizeof(before));
 	/* The one that commits sees 4900 ns at 80 % and 5100 at 60 %. */
 	rig_pass(rig, 5100, 600);
-	rig->s.psn = 60;
+	rig->s.seq = 60;
 	KUNIT_EXPECT_EQ(test, rig_ack(rig), RXE_CC_TELEMETRY_USED);
 	KUNIT_EXPECT_LE(test, off_by(rig_u(rig), q36(698, 1000)),
 			U_ONE / 100000);

@@ -162,8 +162,8 @@ static inline void loop_report(struct loop_rig *rig, struct loop_flow *f)
 	const struct rxe_cc_int_hop *hop = loop_hop(rig, LOOP_ROUND / 4);
 	struct rxe_cc_sample s = {
 		.now_ns = rig->now_ns, .hops = hop, .nr_hops = 1, .partial = true,
-		.psn = (rig->step - LOOP_ROUND / 2) & RXE_CC_PSN_MASK,
-		.next_psn = rig->step & RXE_CC_PSN_MASK,
+		.seq = rig->step - LOOP_ROUND / 2,
+		.next_seq = rig->step,
 	};
 
 	if (!rig->report_bytes || !hop->rate_bps ||
@@ -182,8 +182,8 @@ static inline void loop_ack(struct loop_rig *rig, unsigned int i)
 	bool told = f->told_step == rig->step;
 	struct rxe_cc_sample s = {
 		.now_ns = rig->now_ns,
-		.psn = (rig->step - LOOP_ROUND) & RXE_CC_PSN_MASK,
-		.next_psn = rig->step & RXE_CC_PSN_MASK,
+		.seq = rig->step - LOOP_ROUND,
+		.next_seq = rig->step,
 	};
 
 	if (!hop->rate_bps)

@@ -34,8 +34,8 @@ static void rig_event(struct hpcc_rig *rig, struct hpcc_ev_source *source)
 	memcpy(rig->hop, e->hop, sizeof(rig->hop));
 	rig->s.now_ns = e->now_ns;
 	rig->s.nr_hops = e->nr;
-	rig->s.psn = e->seq & RXE_CC_PSN_MASK;
-	rig->s.next_psn = e->next_seq & RXE_CC_PSN_MASK;
+	rig->s.seq = e->seq;
+	rig->s.next_seq = e->next_seq;
 	rig->ctx.t_ns = e->t_ns;
 }
 

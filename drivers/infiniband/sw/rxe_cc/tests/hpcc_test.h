@@ -75,7 +75,7 @@ static inline struct hpcc_rig *rig_new(struct kunit *test)
 		};
 	rig->s = (struct rxe_cc_sample) {
 		.now_ns = NSEC_PER_SEC, .hops = rig->hop, .nr_hops = NR_HOPS,
-		.psn = 10, .next_psn = 60,
+		.seq = 10, .next_seq = 60,
 	};
 	rig->flow.rate_bps = 100 * GBPS;
 	rxe_hpcc_init(&rig->h, &rig->ctx);
@@ -106,8 +106,8 @@ static inline enum rxe_cc_telemetry rig_ack(struct hpcc_rig *rig)
 static inline enum rxe_cc_telemetry rig_round(struct hpcc_rig *rig, u64 permille)
 {
 	rig_pass(rig, rig->ctx.t_ns, permille);
-	rig->s.psn = (rig->s.psn + 50) & RXE_CC_PSN_MASK;
-	rig->s.next_psn = (rig->s.psn + 50) & RXE_CC_PSN_MASK;
+	rig->s.seq = rig->s.seq + 50;
+	rig->s.next_seq = rig->s.seq + 50;
 	return rig_ack(rig);
 }
 

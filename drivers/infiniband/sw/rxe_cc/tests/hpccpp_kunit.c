@@ -51,7 +51,7 @@ static struct pp_rig *pp_new(struct kunit *test)
 		};
 	rig->s = (struct rxe_cc_sample) {
 		.now_ns = NSEC_PER_SEC, .hops = rig->hop, .nr_hops = NR_HOPS,
-		.psn = 10, .next_psn = 60,
+		.seq = 10, .next_seq = 60,
 	};
 	for (i = 0; i < PP_FLOWS; i++)
 		pp_flow(rig, i);
@@ -87,8 +87,8 @@ static u8 pp_round(struct pp_rig *rig, u64 permille)
 			rxe_cc_bytes_in(rig->hop[i].rate_bps / 1000 * permille,
 					T_NS);
 	}
-	rig->s.psn = rig->s.next_psn;
-	rig->s.next_psn += 50;
+	rig->s.seq = rig->s.next_seq;
+	rig->s.next_seq += 50;
 	rig->ops->on_ack(&rig->f[0], &rig->s);
 	return rig->f[0].telemetry;
 }
@@ -104,7 +104,7 @@ static u8 pp_report(struct pp_rig *rig, u8 nr, u32 qlen_bytes, u32 psn)
 		hop[nr - 1].qlen_bytes = qlen_bytes;
 	s.hops = hop;
 	s.nr_hops = nr;
-	s.psn = psn;
+	s.seq = psn;
 	s.partial = true;
 	rig->ops->on_ack(&rig->f[0], &s);
 	return rig->f[0].telemetry;
@@ -114,8 +114,8 @@ static u8 pp_report(struct pp_rig *rig, u8 nr, u32 qlen_bytes, u32 psn)
 static void pp_told(struct pp_rig *rig, u64 bytes)
 {
 	struct rxe_cc_sample s = {
-		.now_ns = rig->s.now_ns, .psn = rig->s.psn,
-		.next_psn = rig->s.next_psn, .window_bytes = bytes,
+		.now_ns = rig->s.now_ns, .seq = rig->s.seq,
+		.next_seq = rig->s.next_seq, .window_bytes = bytes,
 	};
 
 	rig->ops->on_ack(&rig->f[0], &s);
@@ -255,14 +255,14 @@ static void hpccpp_early__commits_by_the_rule(struct kunit *test)
 	pp_round(rig, 900);
 	pp_round(rig, 900);
 	rc = h->rc_q16;
-	KUNIT_EXPECT_EQ(test, h->update, rig->s.next_psn);
+	KUNIT_EXPECT_EQ(test, h->update, rig->s.next_seq);
 	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 125000, h->update - 1),
 			RXE_CC_TELEMETRY_USED);
 	KUNIT_EXPECT_EQ(test, (u64)h->rc_q16, rc);
-	rig->s.next_psn += 30;
+	rig->s.next_seq += 30;
 	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 250000, h->update),
 			RXE_CC_TELEMETRY_USED);
-	KUNIT_EXPECT_EQ(test, h->update, rig->s.next_psn);
+	KUNIT_EXPECT_EQ(test, h->update, rig->s.next_seq);
 	KUNIT_EXPECT_EQ(test, (u64)h->rc_q16 >> RXE_HPCC_RATE_SHIFT,
 			rig->f[0].rate_bps);
 	/* No second time for the same round trip. */

@@ -132,7 +132,7 @@ static void model_data(struct kunit *test, struct model_rig *rig,
 {
 	struct rxe_hpcc *h = model_hpcc(rig->rx.rx_priv);
 	struct rxe_cc_sample told = {
-		.now_ns = s->now_ns, .psn = s->psn, .next_psn = s->next_psn,
+		.now_ns = s->now_ns, .seq = s->seq, .next_seq = s->next_seq,
 	};
 	u64 rate_bps, u_q36;
 	u32 flags;
@@ -173,8 +173,8 @@ static void hpccpp__model(struct kunit *test)
 		s.now_ns = e->now_ns;
 		s.hops = e->nr ? e->hop : NULL;
 		s.nr_hops = e->nr;
-		s.psn = e->seq & RXE_CC_PSN_MASK;
-		s.next_psn = e->next_seq & RXE_CC_PSN_MASK;
+		s.seq = e->seq;
+		s.next_seq = e->next_seq;
 		s.window_bytes = rig->e.window_bytes;
 		s.senders = rig->e.senders;
 		s.partial = rig->e.partial;

@@ -28,8 +28,8 @@ static void report__told(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
 	KUNIT_EXPECT_EQ(test, rig->ack.bytes, 0ULL);
 	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 4U);
-	KUNIT_EXPECT_EQ(test, rig->ack.next_psn, 10U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 4U);
+	KUNIT_EXPECT_EQ(test, rig->ack.next_seq, 10U);
 	KUNIT_EXPECT_EQ(test, rig->ack.inflight_bytes,
 			10ULL * (RIG_PKT_BYTES + RXE_CC_INT_FIRST_LINK));
 	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 123456789012ULL);
@@ -53,7 +53,7 @@ static void report__of_a_switch(struct kunit *test)
 	core_rig_report(rig, RXE_CC_REPORT_SWITCH, 9);
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
 	KUNIT_EXPECT_TRUE(test, rig->ack.partial);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 9U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 9U);
 	/* Nothing the switch says makes an ACK's telemetry old. */
 	core_rig_tlv_hops(rig, 3, 900);
 	core_rig_ack(rig, 0);
@@ -146,13 +146,13 @@ static void report__responses_far_apart(struct kunit *test)
 		core_rig_resp(rig, psn, 10);
 		next += 10;
 		KUNIT_ASSERT_FALSE(test, rig->sent.retransmit);
-		KUNIT_ASSERT_EQ(test, rig->sent.psn, next - 1);
+		KUNIT_ASSERT_EQ(test, rig->sent.seq, next - 1);
 		KUNIT_ASSERT_TRUE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP,
 							psn + 10, RIG_PKT_BYTES));
 		core_rig_resp(rig, psn + 10, 1);
 		next++;
 		rp_report(rig, RXE_CC_REPORT_RESP, psn + 10);
-		KUNIT_ASSERT_EQ(test, rig->ack.psn, next - 1);
+		KUNIT_ASSERT_EQ(test, rig->ack.seq, next - 1);
 		KUNIT_ASSERT_GT(test, rig->ack.rtt_ns, 0ULL);
 	}
 }
@@ -261,7 +261,7 @@ static void ack__echo(struct kunit *test)
 	core_rig_tlv_hops(rig, 2, 1000);
 	core_rig_ack(rig, 4);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 2);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 4U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 4U);
 	/* The same again covers nothing new, and is no older either. */
 	core_rig_tlv_hops(rig, 3, 2000);
 	core_rig_ack(rig, 4);
@@ -355,12 +355,12 @@ static void ack__nak(struct kunit *test)
 	rxe_cc_rx_ack(rig->h.qp, RXE_CC_NAK_SEQ, 4, ktime_get_ns(), rig->tlv,
 		      rig->tlv_bytes);
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 3U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 3U);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 0);
 	KUNIT_EXPECT_EQ(test, rig->ack.bytes,
 			4ULL * (RIG_PKT_BYTES + RXE_CC_INT_FIRST_LINK));
 	KUNIT_ASSERT_EQ(test, rig->losses, 1U);
-	KUNIT_EXPECT_EQ(test, rig->loss.psn, 4U);
+	KUNIT_EXPECT_EQ(test, rig->loss.seq, 4U);
 	KUNIT_EXPECT_EQ(test, rig->loss.bytes, 0ULL);
 }
 
@@ -384,7 +384,7 @@ static void ack__told(struct kunit *test)
 	core_rig_tlv_window(rig, 4000);
 	core_rig_ack(rig, 5);
 	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 0ULL);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 5U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 5U);
 }
 
 /* What the algorithm says of telemetry is counted once a call, by reason. */

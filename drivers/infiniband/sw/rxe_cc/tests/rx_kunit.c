@@ -106,7 +106,7 @@ static void rx__sample(struct kunit *test)
 	rx.start = true;
 	rig->telemetry = RXE_CC_TELEMETRY_PATH;
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	KUNIT_EXPECT_EQ(test, rig->data.psn, 7U);
+	KUNIT_EXPECT_EQ(test, rig->data.seq, 7U);
 	KUNIT_EXPECT_EQ(test, rig->data.bytes, (u64)RIG_PKT_BYTES);
 	KUNIT_EXPECT_TRUE(test, rig->data.start);
 	KUNIT_EXPECT_FALSE(test, rig->data.end);

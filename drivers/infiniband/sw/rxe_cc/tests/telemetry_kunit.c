@@ -78,8 +78,8 @@ static void tm_pass(struct tm_rig *rig, u64 permille, u32 queue_bytes)
 	unsigned int i;
 
 	rig->s.now_ns += TM_ACK_NS;
-	rig->s.psn = (rig->s.psn + 1) & RXE_CC_PSN_MASK;
-	rig->s.next_psn = (rig->s.psn + TM_ROUND) & RXE_CC_PSN_MASK;
+	rig->s.seq = rig->s.seq + 1;
+	rig->s.next_seq = rig->s.seq + TM_ROUND;
 	rig->s.bytes = 1106;
 	rig->s.inflight_bytes = TM_ROUND * 1106;
 	rig->s.rtt_ns = TM_RTT_NS;

@@ -8,7 +8,8 @@
 
 #include "cc_prng.h"
 
-#define TIMELY_PSN_MASK		0xffffff
+/* So that numbers soon take more than 32 bits. */
+#define TIMELY_FIRST_SEQ	0xffff0000ULL
 #define TIMELY_PER_POINT	100	/* events between two rows of the table */
 #define TIMELY_POINTS		250	/* rows */
 
@@ -21,22 +22,24 @@
  * @rtt_ns: present RTT
  * @phase: what it does
  * @left: for so many events more
- * @until_psn: the next update is for this packet or one after it
+ * @until_seq: the next update is for this packet or one after it
  */
 struct timely_source {
 	struct cc_test_prng prng;
 	unsigned int base_ns, low_ns, high_ns, rtt_ns;
-	unsigned int phase, left, until_psn;
+	unsigned int phase, left;
+	unsigned long long until_seq;
 };
 
 /**
  * struct timely_event - one acknowledgment
  * @rtt_ns: RTT that it measured, or 0
- * @psn: packet acknowledged
- * @next_psn: next to be sent
+ * @seq: packet acknowledged
+ * @next_seq: next to be sent
  */
 struct timely_event {
-	unsigned int rtt_ns, psn, next_psn;
+	unsigned int rtt_ns;
+	unsigned long long seq, next_seq;
 };
 
 static inline unsigned int timely_rand(struct timely_source *s, unsigned int n)
@@ -87,24 +90,24 @@ static inline struct timely_event timely_next_event(struct timely_source *s)
 {
 	struct timely_event e = { 0 };
 
+	if (!s->until_seq)
+		s->until_seq = TIMELY_FIRST_SEQ;
 	switch (timely_rand(s, 8)) {
 	case 0:
-		e.psn = s->until_psn + timely_rand(s, 32);
-		e.next_psn = e.psn + 1;
+		e.seq = s->until_seq + timely_rand(s, 32);
+		e.next_seq = e.seq + 1;
 		break;
 	case 1:
 		e.rtt_ns = 1 + timely_rand(s, 4 * s->high_ns);
-		e.psn = s->until_psn - 1 - timely_rand(s, 64);
-		e.next_psn = s->until_psn + timely_rand(s, 64);
+		e.seq = s->until_seq - 1 - timely_rand(s, 64);
+		e.next_seq = s->until_seq + timely_rand(s, 64);
 		break;
 	default:
 		e.rtt_ns = timely_next_rtt(s);
-		e.psn = s->until_psn + timely_rand(s, 32);
-		e.next_psn = e.psn + 1 + timely_rand(s, 4000);
-		s->until_psn = e.next_psn & TIMELY_PSN_MASK;
+		e.seq = s->until_seq + timely_rand(s, 32);
+		e.next_seq = e.seq + 1 + timely_rand(s, 4000);
+		s->until_seq = e.next_seq;
 	}
-	e.psn &= TIMELY_PSN_MASK;
-	e.next_psn &= TIMELY_PSN_MASK;
 	return e;
 }
 

@@ -41,7 +41,7 @@ struct timely_rig {
 	struct rxe_cc_flow flow;
 	const struct rxe_cc_ops *ops;
 	u64 params[RXE_CC_MAX_PARAMS];
-	u32 psn;
+	u64 seq;
 };
 
 static struct timely_rig *rig_new(struct kunit *test, const char *preset,
@@ -103,10 +103,10 @@ static u64 rig_var(struct timely_rig *rig, const char *name)
 	return U64_MAX;
 }
 
-static void rig_event(struct timely_rig *rig, u64 rtt_ns, u32 psn, u32 next_psn)
+static void rig_event(struct timely_rig *rig, u64 rtt_ns, u64 seq, u64 next_seq)
 {
 	struct rxe_cc_sample s = {
-		.rtt_ns = rtt_ns, .psn = psn, .next_psn = next_psn,
+		.rtt_ns = rtt_ns, .seq = seq, .next_seq = next_seq,
 		.bytes = 1106,
 	};
 
@@ -116,8 +116,8 @@ static void rig_event(struct timely_rig *rig, u64 rtt_ns, u32 psn, u32 next_psn)
 /* A round trip of ten packets. */
 static u64 rig_rtt(struct timely_rig *rig, u64 rtt_ns)
 {
-	rig_event(rig, rtt_ns, rig->psn, (rig->psn + 10) & TIMELY_PSN_MASK);
-	rig->psn = (rig->psn + 10) & TIMELY_PSN_MASK;
+	rig_event(rig, rtt_ns, rig->seq, rig->seq + 10);
+	rig->seq += 10;
 	return rig->flow.rate_bps;
 }
 
@@ -146,7 +146,7 @@ static void timely__model(struct kunit *test)
 		for (j = 0; j < TIMELY_PER_POINT; j++) {
 			struct timely_event e = timely_next_event(&src);
 
-			rig_event(rig, e.rtt_ns, e.psn, e.next_psn);
+			rig_event(rig, e.rtt_ns, e.seq, e.next_seq);
 			sum_bps += rig->flow.rate_bps;
 		}
 		KUNIT_ASSERT_EQ_MSG(test, rig_var(rig, "updates"), p->updates,
@@ -171,7 +171,7 @@ static void timely__model(struct kunit *test)
 static void timely__once_per_rtt(struct kunit *test)
 {
 	struct timely_rig *rig = rig_new(test, "ns3", 10 * GBPS, 5600);
-	u32 start = TIMELY_PSN_MASK - 19;
+	u64 start = BIT_ULL(32) - 20;
 
 	rig_event(rig, 6000, start, start + 10);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "updates"), 0ULL);
@@ -179,13 +179,13 @@ static void timely__once_per_rtt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "updates"), 0ULL);
 	rig_event(rig, 0, start + 10, start + 12);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "updates"), 0ULL);
-	rig_event(rig, 600000, start + 10, 5);
+	rig_event(rig, 600000, start + 10, start + 25);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "updates"), 1ULL);
-	/* Over the end of the sequence space. */
-	rig_event(rig, 700000, start + 19, 7);
-	rig_event(rig, 700000, 4, 8);
+	/* Past what 32 bits hold. */
+	rig_event(rig, 700000, start + 19, start + 27);
+	rig_event(rig, 700000, start + 24, start + 28);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "updates"), 1ULL);
-	rig_event(rig, 700000, 5, 20);
+	rig_event(rig, 700000, start + 25, start + 40);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "updates"), 2ULL);
 }
 

@@ -15,22 +15,23 @@ static void vs_send(struct rxe_cc_vseq *v, enum rxe_cc_side who, u32 psn, u32 nr
 				 (psn + 1) & RXE_CC_PSN_MASK);
 }
 
-/* A QP that only sends requests sees its PSNs, wherever they start. */
+/* Numbers of a QP that only sends requests are its PSNs, but never come round. */
 static void vseq__requests_only(struct kunit *test)
 {
 	struct rxe_cc_vseq v = { };
-	u32 psn;
+	u64 seq;
 
-	for (psn = 0xffff00; psn < 0x1000100; psn++) {
-		vs_send(&v, VS_REQ, psn, 1);
-		KUNIT_ASSERT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, psn),
-				psn & RXE_CC_PSN_MASK);
-		KUNIT_ASSERT_EQ(test, v.next, (psn + 1) & RXE_CC_PSN_MASK);
+	for (seq = 0xffff00; seq < 0x1000100; seq++) {
+		vs_send(&v, VS_REQ, seq, 1);
+		KUNIT_ASSERT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, seq & RXE_CC_PSN_MASK),
+				seq);
+		KUNIT_ASSERT_EQ(test, v.next, seq + 1);
 	}
 	/* What is sent again has the number it had. */
 	vs_send(&v, VS_REQ, 0x50, 10);
-	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, 0x55), 0x55U);
-	KUNIT_EXPECT_EQ(test, v.next, 0x100U);
+	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, 0x55),
+			0x1000055ULL);
+	KUNIT_EXPECT_EQ(test, v.next, 0x1000100ULL);
 }
 
 static void vseq__responses_only(struct kunit *test)
@@ -38,9 +39,10 @@ static void vseq__responses_only(struct kunit *test)
 	struct rxe_cc_vseq v = { };
 
 	vs_send(&v, VS_RESP, 0xfffffe, 4);
-	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_RESP, 0xffffff), 0xffffffU);
-	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_RESP, 1), 1U);
-	KUNIT_EXPECT_EQ(test, v.next, 2U);
+	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_RESP, 0xffffff),
+			0xffffffULL);
+	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_RESP, 1), 0x1000001ULL);
+	KUNIT_EXPECT_EQ(test, v.next, 0x1000002ULL);
 }
 
 /* Runs of both sides in turn, whose PSNs are far apart and wrap: numbers without
@@ -50,7 +52,8 @@ static void vseq__alternates(struct kunit *test)
 {
 	struct rxe_cc_vseq v = { };
 	u32 psn[2] = { 0xfffff0, 0x7ffffa };
-	u32 number = 0xfffff0, run, i, nr, before[2] = { }, first[2] = { };
+	u64 number = 0xfffff0, before[2] = { }, first[2] = { };
+	u32 run, i, nr;
 
 	for (run = 0; run < 2000; run++) {
 		enum rxe_cc_side who = run % 2 ? VS_RESP : VS_REQ;
@@ -60,7 +63,7 @@ static void vseq__alternates(struct kunit *test)
 			vs_send(&v, who, psn[who] + i, 1);
 			KUNIT_ASSERT_EQ(test,
 					rxe_cc_vseq_of(&v, who, psn[who] + i),
-					(number + i) & RXE_CC_PSN_MASK);
+					number + i);
 		}
 		/* The run before this one, of the same side. */
 		if (run >= 2)
@@ -69,8 +72,8 @@ static void vseq__alternates(struct kunit *test)
 					before[who]);
 		psn[who] += nr;
 		number += nr;
-		before[who] = (number - 1) & RXE_CC_PSN_MASK;
-		KUNIT_ASSERT_EQ(test, v.next, number & RXE_CC_PSN_MASK);
+		before[who] = number - 1;
+		KUNIT_ASSERT_EQ(test, v.next, number);
 		first[who] = number;
 	}
 	KUNIT_EXPECT_NE(test, first[0], first[1]);
@@ -87,15 +90,15 @@ static void vseq__long_run(struct kunit *test)
 	for (psn = 1000; psn < BIT(25); psn += 1000) {
 		vs_send(&v, VS_REQ, psn, 1000);
 		KUNIT_ASSERT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, psn),
-				(psn + 7) & RXE_CC_PSN_MASK);
+				psn + 7ULL);
 	}
 	/* Back to the other side and here again. */
 	vs_send(&v, VS_RESP, 57, 1);
 	vs_send(&v, VS_REQ, psn, 1);
 	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, psn - 1),
-			(psn - 1 + 7) & RXE_CC_PSN_MASK);
+			psn - 1 + 7ULL);
 	KUNIT_EXPECT_EQ(test, rxe_cc_vseq_of(&v, VS_REQ, psn),
-			(psn + 8) & RXE_CC_PSN_MASK);
+			psn + 8ULL);
 }
 
 /* Numbers of one side never go down as its PSNs go up, and none is beyond what was
@@ -105,7 +108,8 @@ static void vseq__ordered(struct kunit *test)
 {
 	struct rxe_cc_vseq v = { };
 	u32 psn[2] = { 100, 500 };
-	u32 run, i, n, last;
+	u64 n, last;
+	u32 run, i;
 
 	for (run = 0; run < 40; run++) {
 		enum rxe_cc_side who = run % 2;
@@ -115,11 +119,11 @@ static void vseq__ordered(struct kunit *test)
 		last = rxe_cc_vseq_of(&v, who, psn[who] - 60);
 		for (i = 60; i; i--) {
 			n = rxe_cc_vseq_of(&v, who, psn[who] - i);
-			KUNIT_ASSERT_GE(test, rxe_cc_psn_diff(n, last), 0);
+			KUNIT_ASSERT_GE(test, n, last);
 			last = n;
 		}
 		n = rxe_cc_vseq_of(&v, who, psn[who] + 1000);
-		KUNIT_ASSERT_EQ(test, n, (v.next - 1) & RXE_CC_PSN_MASK);
+		KUNIT_ASSERT_EQ(test, n, v.next - 1);
 	}
 }
 
@@ -130,34 +134,34 @@ static void vseq__samples(struct kunit *test)
 					    RXE_CC_WANT_INT);
 
 	core_rig_send(rig, 0xfffffe, 4);
-	KUNIT_EXPECT_EQ(test, rig->sent.psn, 1U);
-	KUNIT_EXPECT_EQ(test, rig->sent.next_psn, 2U);
+	KUNIT_EXPECT_EQ(test, rig->sent.seq, 0x1000001ULL);
+	KUNIT_EXPECT_EQ(test, rig->sent.next_seq, 0x1000002ULL);
 	core_rig_resp(rig, 0x500000, 10);
-	KUNIT_EXPECT_EQ(test, rig->sent.psn, 11U);
-	KUNIT_EXPECT_EQ(test, rig->sent.next_psn, 12U);
+	KUNIT_EXPECT_EQ(test, rig->sent.seq, 0x100000bULL);
+	KUNIT_EXPECT_EQ(test, rig->sent.next_seq, 0x100000cULL);
 	core_rig_read(rig, 2, 1000);
 	core_rig_resp(rig, 0x50000a, 1);
-	KUNIT_EXPECT_EQ(test, rig->sent.psn, 12U);
+	KUNIT_EXPECT_EQ(test, rig->sent.seq, 0x100000cULL);
 	core_rig_send(rig, 1002, 1);
-	KUNIT_EXPECT_EQ(test, rig->sent.psn, 13U);
-	KUNIT_EXPECT_EQ(test, rig->sent.next_psn, 14U);
+	KUNIT_EXPECT_EQ(test, rig->sent.seq, 0x100000dULL);
+	KUNIT_EXPECT_EQ(test, rig->sent.next_seq, 0x100000eULL);
 	/* Answers: of the first run, of the responses, of the last request. */
 	core_rig_ack(rig, 0xffffff);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 0xffffffU);
-	KUNIT_EXPECT_EQ(test, rig->ack.next_psn, 14U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 0xffffffULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.next_seq, 0x100000eULL);
 	core_rig_tlv_hops(rig, 1, 1000);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 0x500005);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 7U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 0x1000007ULL);
 	core_rig_tlv_hops(rig, 1, 1000);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 0x50000a);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 12U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 0x100000cULL);
 	core_rig_ack(rig, 1002);
-	KUNIT_EXPECT_EQ(test, rig->ack.psn, 13U);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 0x100000dULL);
 	KUNIT_EXPECT_EQ(test, rig->ack.bytes, 3ULL * rig->h.qp->flow.pkt_bytes);
 	/* The next connection starts anew. */
 	rxe_cc_qp_reset(&rig->h);
 	core_rig_send(rig, 77, 1);
-	KUNIT_EXPECT_EQ(test, rig->sent.psn, 77U);
+	KUNIT_EXPECT_EQ(test, rig->sent.seq, 77ULL);
 }
 
 /* A response that is sent again has its old number, and is told as such. */
@@ -172,8 +176,8 @@ static void vseq__response_again(struct kunit *test)
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 109);
 	core_rig_resp(rig, 104, 1);
 	KUNIT_EXPECT_TRUE(test, rig->sent.retransmit);
-	KUNIT_EXPECT_EQ(test, rig->sent.psn, 104U);
-	KUNIT_EXPECT_EQ(test, rig->sent.next_psn, 110U);
+	KUNIT_EXPECT_EQ(test, rig->sent.seq, 104ULL);
+	KUNIT_EXPECT_EQ(test, rig->sent.next_seq, 110ULL);
 	/* And may be reported on, after later ones have been. */
 	core_rig_tlv_hops(rig, 1, 1000);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 104);
