@@ -107,6 +107,21 @@ damaged() {
 		grep -q '^ *dcqcn ' "$tmp/out"
 }
 
+# As README's "then lab report" has it.
+default_dir() {
+	mkdir -p "$tmp/d" && cp -r "$tmp/r" "$tmp/d/results" && rm -rf "$tmp/d/results/report" &&
+		(cd "$tmp/d" && "$lab" report) >"$tmp/out" || return 1
+	grep -q '^ *dcqcn ' "$tmp/out" && [ -s "$tmp/d/results/report/index.html" ]
+}
+
+no_default() {
+	local rc=0
+
+	mkdir -p "$tmp/e"
+	(cd "$tmp/e" && "$lab" report) >"$tmp/out" 2>"$tmp/err" || rc=$?
+	[ "$rc" -eq 1 ] && grep -q '^lab report: results: ' "$tmp/err" || { echo "$rc"; cat "$tmp/err"; return 1; }
+}
+
 # refused STATUS ARGS...: exit status and one line on stderr
 refused() {
 	local want=$1 rc=0
@@ -305,6 +320,8 @@ ktap_check "256 flows and 256 paused hosts share a curve and a row" many
 ktap_check "results without exact pauses, ports or groups" sampled
 ktap_check "pauses that no sample saw, missing files" unseen
 ktap_check "damaged files are named, the rest is reported" damaged
+ktap_check "without a directory: what \"lab run\" left in ./results" default_dir
+ktap_check "without a directory and without results: named" no_default
 ktap_check "a directory without results is refused" refused 1 "$tmp/empty"
 ktap_check "a directory that does not exist is refused" refused 1 "$tmp/nonexistent"
 ktap_check "an unknown option is refused" refused 2 --nonexistent "$tmp/r"

@@ -11,6 +11,9 @@
 #define DATA_DSCP		26
 #define ACK_DSCP		48
 
+/* Where "lab run" puts results and "lab report" looks for them. */
+#define RESULTS_DIR	"results"
+
 /* Exit status: as in tc and ip, bad arguments are 2's business. */
 enum {
 	EXIT_OK,

@@ -10,14 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "lab.h"
 #include "report_priv.h"
 
 static const char rpt_usage[] =
-"Usage: lab report [-j] [-o OUT] [--no-plots] DIR\n"
+"Usage: lab report [-j] [-o OUT] [--no-plots] [DIR]\n"
 "\n"
-"Reads all runs below DIR (<scenario>/<cc>/seed<N>/), prints one comparison\n"
-"table a scenario and writes plots (SVG and PNG) and a self-contained page.\n"
+"Reads all runs below DIR (<scenario>/<cc>/seed<N>/; default ./results, where\n"
+"\"lab run\" puts them), prints one comparison table a scenario and writes plots\n"
+"(SVG and PNG) and a self-contained page.\n"
 "\n"
 "  -j, --json      print JSON in base units (bit/s, ns, bytes) instead\n"
 "  -o, --out OUT   write plots and index.html to OUT (default DIR/report)\n"
@@ -80,21 +81,28 @@ static int rpt_options(int argc, char **argv, struct rpt *r, bool *json)
 			return 2;
 		}
 	}
-	if (argc - optind != 1) {
-		fprintf(stderr, "lab report: %s\n", argc == optind ?
-			"which DIR? Try 'lab report --help'." :
-			"exactly one DIR, please");
+	if (argc - optind > 1) {
+		fprintf(stderr, "lab report: at most one DIR, please\n");
 		return 2;
 	}
-	r->dir = argv[optind];
-	len = strlen(argv[optind]);
-	while (len > 1 && argv[optind][len - 1] == '/')
+	r->dir = argc == optind ? RESULTS_DIR : argv[optind];
+	len = strlen(r->dir);
+	while (argc > optind && len > 1 && argv[optind][len - 1] == '/')
 		argv[optind][--len] = '\0';
 	if (!r->outdir)
 		r->outdir = rpt_printf("%s/report", r->dir);
 	return -1;
 }
 
+/**
+ * cmd_report() - run "lab report"
+ * @argc: number of words, the command's own name included
+ * @argv: "report", options, directory
+ *
+ * Return: the process's exit code: 0 when at least one run was read and
+ * reported, 1 when none was or the report could not be written, 2 on a bad
+ * command line.
+ */
 int cmd_report(int argc, char **argv)
 {
 	struct rpt r = { 0 };

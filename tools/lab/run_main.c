@@ -406,7 +406,7 @@ static int prepare(struct cmd *c, int argc, char **argv, const char *help, char 
 
 int cmd_run(int argc, char **argv)
 {
-	struct cmd c = { .o = { .seed = 1, .out = "results", .timeout_s = TIMEOUT_S } };
+	struct cmd c = { .o = { .seed = 1, .out = RESULTS_DIR, .timeout_s = TIMEOUT_S } };
 	struct plan *p;
 	char *kdir;
 	int rc;

@@ -255,7 +255,7 @@ static int run_parallel(struct sweep *s)
 
 int cmd_sweep(int argc, char **argv)
 {
-	struct sweep s = { .out = "results" };
+	struct sweep s = { .out = RESULTS_DIR };
 	struct scenario *sc;
 	int i;
 
