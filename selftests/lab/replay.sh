@@ -124,16 +124,23 @@ identical_losses() {
 	identical "$f" dcqcn
 }
 
+# differs OPTION...: a replay that decides otherwise says so by its exit status
+differs() {
+	local rc=0
+	replay "$@" || rc=$?
+	[ "$rc" -eq 3 ] || { echo "exit status $rc"; cat "$LAB_OUT/say"; return 1; }
+}
+
 other_parameter() {
 	local f
 	f=$(events_of four/dcqcn)
-	replay "$f" --cc dcqcn --param rpg_ai_rate=80mbit || { cat "$LAB_OUT/say"; return 1; }
+	differs "$f" --cc dcqcn --param rpg_ai_rate=80mbit || return 1
 	grep -q "^not as recorded: line" "$LAB_OUT/say" && ! same_decisions "$f" >/dev/null
 }
 
 other_algorithm() {
-	replay "$(events_of four/dcqcn)" --cc fixed --param rate=3gbit --param window=20kb ||
-		{ cat "$LAB_OUT/say"; return 1; }
+	differs "$(events_of four/dcqcn)" --cc fixed --param rate=3gbit --param window=20kb ||
+		return 1
 	decisions "$LAB_OUT/out.csv" | awk -F, '$17 != 3000000000 || $18 != 20480 { bad++ }
 		END { exit bad || NR < 100 }'
 }
@@ -357,6 +364,23 @@ bad_arguments() {
 	grep -q -- "--in is missing" "$LAB_OUT/say"
 }
 
+# The file itself, a symbolic and a hard link to it: refused, and it is still there.
+own_input() {
+	local file=$'# line_rate_bps=10gbit\nt_ns,flow,event\n1,a,ack' d=$LAB_OUT/own name rc check
+	mkdir -p "$d" && echo "$file" >"$d/in.csv" && ln -s in.csv "$d/soft.csv" &&
+		ln "$d/in.csv" "$d/hard.csv" || return 1
+	for name in in.csv soft.csv hard.csv ../own/in.csv; do
+		for check in "" --check; do
+			rc=0
+			"$LAB" replay --cc dcqcn $check --in "$d/in.csv" --out "$d/$name" \
+				>"$LAB_OUT/say" 2>&1 || rc=$?
+			[ "$rc" -eq 2 ] && grep -q -- "--out $d/$name: that is the file of --in" "$LAB_OUT/say" ||
+				{ echo "$name $check: exit status $rc"; cat "$LAB_OUT/say"; return 1; }
+		done
+	done
+	[ -L "$d/soft.csv" ] && [ "$(cat "$d/in.csv")" = "$file" ] && [ "$(cat "$d/hard.csv")" = "$file" ]
+}
+
 # A buffer of 1 MB for 5 MB of events, and the first sample after the start comes too late
 lost_events() {
 	if LAB_DIR=$LAB_OUT/lost lab_run two --cc dcqcn --set size=20mb --set sample=100ms \
@@ -390,6 +414,7 @@ ktap_check "counters that wrap: hpcc decides the same" narrow_counters
 ktap_check "PSNs that come round: hpcc decides the same" psns
 ktap_check "a file with fewer columns" fewer_columns
 ktap_check "what receivers and switches tell" told
+ktap_check "the events are not overwritten: --out may not be --in" own_input
 ktap_check "a recording read and written again is the same" read_and_written
 ktap_check "INT counters that wrap, in units" int_counters
 ktap_check "bad rows: file, line, column, reason; nothing written" bad_rows

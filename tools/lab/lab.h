@@ -19,6 +19,7 @@ enum {
 	EXIT_OK,
 	EXIT_RUN_FAILED,
 	EXIT_USAGE,
+	EXIT_DIFFERS,		/* lab replay: other decisions than recorded */
 };
 
 /* One line on stderr. usage_error() and run_error() return the exit status. */

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lab_events.h"
@@ -25,7 +26,8 @@ static const char replay_help[] =
 "decides. \"lab run --events\" makes such files; Documentation/replay.md describes\n"
 "them, so that other programs can. A recording replayed with the algorithm and\n"
 "parameters that it was made with gives the same decisions. Exit status: 0 done,\n"
-"1 the lab failed, 2 bad arguments or a bad file: nothing was written.\n\n"
+"and all decisions that the file has are the same; 1 the lab failed; 2 bad\n"
+"arguments or a bad file, nothing was written; 3 done, but decisions differ.\n\n"
 "  --cc A           algorithm\n"
 "  --param K=V      parameter; before those that the file names for this algorithm\n"
 "  --preset P       preset; the file's parameters do not count then\n"
@@ -192,6 +194,17 @@ static int parse_args(struct cmd *c, int argc, char **argv)
 	return rc;
 }
 
+/* The events would be replaced by what came of them. */
+static int check_out(const struct cmd *c)
+{
+	struct stat in, out;
+
+	if (stat(c->rec.path, &in) || stat(c->out, &out) || in.st_dev != out.st_dev ||
+	    in.st_ino != out.st_ino)
+		return 0;
+	return usage_error("--out %s: that is the file of --in", c->out);
+}
+
 static int check_parts(const char *kdir)
 {
 	static const char *const parts[] = { "linux", "rxe_cc.ko", "rxe_cc_events.ko" };
@@ -337,6 +350,12 @@ static int write_decisions(struct output *o, const char *work)
 	return rc;
 }
 
+/* Other decisions than those of the file, if it has any. */
+static bool differs(const struct output *o)
+{
+	return o->c->rec.n_decisions && (o->differs || o->n != o->c->rec.n_decisions);
+}
+
 static void say(struct output *o)
 {
 	struct recording *r = &o->c->rec;
@@ -350,7 +369,7 @@ static void say(struct output *o)
 	putchar('\n');
 	if (!r->n_decisions)
 		return;
-	if (!o->differs && o->n == r->n_decisions)
+	if (!differs(o))
 		printf("all as recorded\n");
 	else if (o->line)
 		printf("not as recorded: line %" PRId64 " is the first other one\n", o->line);
@@ -386,7 +405,7 @@ static int write_out(struct cmd *c, const char *work)
 	else if (!c->quiet && !c->check)
 		say(&o);
 	free(tmp);
-	return rc;
+	return rc || c->check || !differs(&o) ? rc : EXIT_DIFFERS;
 }
 
 static int replay(struct cmd *c)
@@ -425,6 +444,8 @@ int cmd_replay(int argc, char **argv)
 	int rc;
 
 	rc = parse_args(&c, argc, argv);
+	if (!rc)
+		rc = check_out(&c);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
 	if (c.check) {
