@@ -6,24 +6,6 @@
 . "$(dirname "$0")/../ktap_helpers.sh"
 . "$(dirname "$0")/lab_lib.sh"
 
-# ends STATUS COMMAND...: it ends with this status and one line that says why
-ends() {
-	local want=$1 rc=0
-	shift
-	"$@" >"$LAB_OUT/out" 2>"$LAB_OUT/err" </dev/null || rc=$?
-	[ "$rc" -eq "$want" ] || { echo "status $rc, not $want"; cat "$LAB_OUT/err"; return 1; }
-	grep -q '^lab: ' "$LAB_OUT/err" || { echo "no message"; return 1; }
-}
-
-# nothing_left DIR: no results, no kernel, no work directory
-nothing_left() {
-	local left
-	left=$(find "$LAB_OUT/tmp" -mindepth 1 2>/dev/null)
-	[ ! -e "$1" ] && [ -z "$left" ] && return
-	echo "left behind: $1 $left"
-	return 1
-}
-
 lists() {
 	"$LAB" list -j | jq -e 'map(.name) | contains(["chain3", "dumbbell", "fattree", "four", "incast", "latency", "leafspine", "pairs", "two"])' \
 		>/dev/null &&
@@ -61,10 +43,12 @@ wall_timeout() {
 		--out "$LAB_OUT/w" && nothing_left "$LAB_OUT/w"
 }
 
+# interrupt SIGNAL: in the first of two runs; the second must not start
 interrupt() {
 	mkdir -p "$LAB_OUT/tmp"
-	TMPDIR=$LAB_OUT/tmp ends 124 timeout -s INT 2 "$LAB" run two --mem 256 --set size=100gb \
-		--out "$LAB_OUT/i" && nothing_left "$LAB_OUT/i"
+	TMPDIR=$LAB_OUT/tmp ends 124 timeout -s "$1" -k 20 2 "$LAB" run two --mem 256 \
+		--cc none,dcqcn --set size=100gb --out "$LAB_OUT/i" &&
+		[ "$(grep -c interrupted "$LAB_OUT/err")" -eq 1 ] && nothing_left "$LAB_OUT/i"
 }
 
 # refused WORD OPTION...: status 2, the message names the culprit, nothing is made
@@ -136,7 +120,9 @@ ktap_check "sweep: every combination once, in a place of its own" sweep_commands
 ktap_check "sweep: runs side by side" sweep_runs
 ktap_check "virtual time limit: status 1, the flow shows as unfinished" limit
 ktap_check "wall-clock timeout: status 1, nothing left behind" wall_timeout
-ktap_check "interrupted: nothing left behind" interrupt
+for s in INT TERM HUP; do
+	ktap_check "interrupted by $s: nothing left behind" interrupt $s
+done
 ktap_check "parameter out of range: named" refused rpg_threshold --cc dcqcn --param rpg_threshold=99999
 ktap_check "unknown parameter: named" refused bogus --cc dcqcn --param bogus=1
 ktap_check "value that is none of its unit: named" refused rpg_ai_rate --cc dcqcn --param rpg_ai_rate=5us

@@ -43,3 +43,21 @@ near() {
 median() {
 	printf '%s\n' "$@" | sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
+
+# ends STATUS COMMAND...: it ends with this status and one line that says why
+ends() {
+	local want=$1 rc=0
+	shift
+	"$@" >"$LAB_OUT/out" 2>"$LAB_OUT/err" </dev/null || rc=$?
+	[ "$rc" -eq "$want" ] || { echo "status $rc, not $want"; cat "$LAB_OUT/err"; return 1; }
+	grep -q '^lab: ' "$LAB_OUT/err" || { echo "no message"; return 1; }
+}
+
+# nothing_left DIR: no results, no work directory in $LAB_OUT/tmp
+nothing_left() {
+	local left
+	left=$(find "$LAB_OUT/tmp" -mindepth 1 2>/dev/null)
+	[ ! -e "$1" ] && [ -z "$left" ] && return
+	echo "left behind: $1 $left"
+	return 1
+}

@@ -38,6 +38,9 @@ char **sys_argv(struct json_object *array);
 int run_job(struct json_object *job);
 int shell_job(struct json_object *job);
 
+/* init_main.c */
+int shell_status(int status);
+
 /* init_events.c */
 int replay_job(struct json_object *job);
 

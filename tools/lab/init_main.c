@@ -42,7 +42,7 @@ static void write_status(struct json_object *job, int status)
 }
 
 /* Shell convention: 128 + signal for a killed program, 124 for one out of time. */
-static int shell_status(int status)
+int shell_status(int status)
 {
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);

@@ -394,23 +394,28 @@ static int name_namespaces(struct topo *t)
 }
 
 /**
- * shell_job() - a shell inside a scenario's topology, without its traffic
+ * shell_job() - a shell inside a scenario's topology, without its traffic: a
+ *	prompt on the console, or one that runs the job's "script"
  * @job: as lab wrote it
  *
  * Return: exit status.
  */
 int shell_job(struct json_object *job)
 {
-	char *argv[] = { (char *)js_str(job, "shell", "/bin/bash"), "-i", NULL };
+	/* A script has no terminal: bash ends where the file does. */
+	char *script[] = { "/bin/sh", "-c", "exec /bin/bash <\"$0\"",
+			   (char *)js_str(job, "script", ""), NULL };
+	char *prompt[] = { "/bin/bash", "-i", NULL };
+	bool tty = !js_get(job, "script");
 	struct run r = { .job = job, .gen = { .status = -1 } };
 
 	if (lab_setup(&r) || name_namespaces(&r.topo))
 		return 125;
 	mark("shell");
-	r.gen.pid = sys_spawn(argv, js_get(job, "env"), true, NULL, 0);
+	r.gen.pid = sys_spawn(tty ? prompt : script, js_get(job, "env"), tty, NULL, 0);
 	if (r.gen.pid < 0)
 		return 125;
 	while (sys_wait(&r.gen, 3600 * NSEC_PER_SEC))
 		;
-	return WIFEXITED(r.gen.status) ? WEXITSTATUS(r.gen.status) : 125;
+	return shell_status(r.gen.status);
 }

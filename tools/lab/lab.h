@@ -161,14 +161,15 @@ struct uml {
 	const char *kernel_dir, *work_dir;	/* job.json, UML's files, raw results */
 	const char *label;			/* for messages */
 	bool real, quiet, tty;
-	int64_t timeout_s, mem_mb, expect_ns;
+	bool relay;				/* what a script prints goes to stdout */
+	int64_t timeout_s, mem_mb, expect_ns;	/* timeout_s 0: none */
 	struct run_times times;
 	char *error;				/* labinit's first "@lab:error" */
 	int64_t virtual_ns;			/* last progress */
 };
 
 int uml_run(struct uml *u);
-int uml_shell(struct uml *u);
+void uml_exec(struct uml *u, bool tty);
 int uml_check_room(int64_t mem_mb);
 char *kernel_dir(bool debug);
 char **cc_names(const char *kernel_dir, size_t *n);
@@ -183,7 +184,11 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 int table_print(char **dirs, size_t n, bool json);
 
-char *make_work_dir(void);
+/* run_work.c */
+char *work_dir_make(void);
+void work_dir_remove(char *dir);
+bool work_interrupted(void);
+
 int uml_status(struct uml *u, const char *raw);
 int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
 

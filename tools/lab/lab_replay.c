@@ -410,7 +410,7 @@ static int write_out(struct cmd *c, const char *work)
 
 static int replay(struct cmd *c)
 {
-	char *work = make_work_dir(), *raw;
+	char *work = work_dir_make(), *raw;
 	int rc;
 
 	if (!work)
@@ -424,9 +424,8 @@ static int replay(struct cmd *c)
 		rc = uml_status(&c->u, raw);
 	if (!rc)
 		rc = write_out(c, work);
-	rm_rf(work);
+	work_dir_remove(work);
 	free(raw);
-	free(work);
 	return rc;
 }
 

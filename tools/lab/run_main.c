@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab run and lab shell.
+ * lab run.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lab.h"
+#include "run_cmd.h"
 
 #define TIMEOUT_S	1800
-#define MEM_MB		2048
-#define MEM_DEBUG_MB	4096
-/* Beside the host's own memory: measured with 320 hosts. */
-#define MEM_HOST_MB	4
-#define EVENTS_MB	256
-/* labinit's exit status when the kernel refused algorithm or parameters. */
-#define STATUS_REFUSED	126
-
-struct cmd {
-	struct run_opts o;
-	struct scenario *sc;
-	char **sets;
-	size_t n_sets;
-	char *cc_list;
-};
 
 static const char run_help[] =
 "Usage: lab run SCENARIO [OPTIONS]\n\n"
@@ -54,241 +38,6 @@ static const char run_help[] =
 "  -q, --quiet      no progress line\n"
 "  -h, --help       this text\n";
 
-static const char shell_help[] =
-"Usage: lab shell SCENARIO [--cc A] [--set KEY=VALUE]... [--clock real|virtual]\n\n"
-"Builds the scenario's topology and starts a shell in the lab kernel, in real\n"
-"time unless --clock says otherwise. \"ip netns exec NODE COMMAND\" runs a command\n"
-"in a host or switch. The file system is the host's. \"exit\" ends the lab.\n";
-
-enum {
-	OPT_CC = 256, OPT_SET, OPT_PARAM, OPT_KNOB, OPT_SEED, OPT_OUT, OPT_FORCE, OPT_CLOCK,
-	OPT_BACKEND, OPT_DEBUG, OPT_TIMEOUT, OPT_MEM, OPT_KEEP,
-	OPT_EVENTS, OPT_EVENTS_MB,
-};
-
-static const struct option options[] = {
-	{ "cc", required_argument, NULL, OPT_CC },
-	{ "set", required_argument, NULL, OPT_SET },
-	{ "param", required_argument, NULL, OPT_PARAM },
-	{ "knob", required_argument, NULL, OPT_KNOB },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "out", required_argument, NULL, OPT_OUT },
-	{ "force", no_argument, NULL, OPT_FORCE },
-	{ "clock", required_argument, NULL, OPT_CLOCK },
-	{ "backend", required_argument, NULL, OPT_BACKEND },
-	{ "debug", no_argument, NULL, OPT_DEBUG },
-	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
-	{ "mem", required_argument, NULL, OPT_MEM },
-	{ "events", no_argument, NULL, OPT_EVENTS },
-	{ "events-mb", required_argument, NULL, OPT_EVENTS_MB },
-	{ "keep", no_argument, NULL, OPT_KEEP },
-	{ "json", no_argument, NULL, 'j' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
-
-static void append(char ***list, size_t *n, char *text)
-{
-	*list = xrealloc(*list, (*n + 1) * sizeof(**list));
-	(*list)[(*n)++] = text;
-}
-
-static int parse_count(const char *opt, const char *text, uint64_t min, uint64_t *val)
-{
-	char *end;
-
-	errno = 0;
-	*val = strtoull(text, &end, 10);
-	if (errno || end == text || *end || *text == '-' || *val < min || *val > INT64_MAX)
-		return usage_error("%s %s: not a whole number of at least %" PRIu64, opt, text,
-				   min);
-	return 0;
-}
-
-static int parse_word(const char *opt, const char *text, const char *a, const char *b, bool *is_b)
-{
-	*is_b = b && strcmp(text, b) == 0;
-	if (*is_b || strcmp(text, a) == 0)
-		return 0;
-	return usage_error("%s %s: must be %s%s%s", opt, text, a, b ? " or " : "", b ? b : "");
-}
-
-static int parse_option(struct cmd *c, int opt)
-{
-	struct run_opts *o = &c->o;
-	uint64_t val;
-	bool unused;
-	int rc;
-
-	switch (opt) {
-	case OPT_CC:
-		c->cc_list = optarg;
-		return 0;
-	case OPT_SET:
-		append(&c->sets, &c->n_sets, optarg);
-		return 0;
-	case OPT_PARAM:
-		append(&o->params, &o->n_params, optarg);
-		return 0;
-	case OPT_KNOB:
-		append(&o->knobs, &o->n_knobs, optarg);
-		return 0;
-	case OPT_SEED:
-		return parse_count("--seed", optarg, 0, &o->seed);
-	case OPT_OUT:
-		o->out = optarg;
-		return 0;
-	case OPT_FORCE:
-		o->force = true;
-		return 0;
-	case OPT_CLOCK:
-		return parse_word("--clock", optarg, "virtual", "real", &o->real);
-	case OPT_BACKEND:
-		return parse_word("--backend", optarg, "uml", NULL, &unused);
-	case OPT_DEBUG:
-		o->debug = true;
-		return 0;
-	case OPT_TIMEOUT:
-		rc = parse_count("--timeout", optarg, 1, &val);
-		o->timeout_s = val;
-		return rc;
-	case OPT_MEM:
-		rc = parse_count("--mem", optarg, 64, &val);
-		o->mem_mb = val;
-		return rc;
-	case OPT_EVENTS:
-		o->events_mb = o->events_mb ? o->events_mb : EVENTS_MB;
-		return 0;
-	case OPT_EVENTS_MB:
-		rc = parse_count("--events-mb", optarg, 1, &val);
-		o->events_mb = val;
-		return rc;
-	case OPT_KEEP:
-		o->keep = true;
-		return 0;
-	case 'j':
-		o->json = true;
-		return 0;
-	case 'q':
-		o->quiet = true;
-		return 0;
-	}
-	return usage_error("see \"lab run --help\"");
-}
-
-static void split_ccs(struct cmd *c)
-{
-	char *list = xstrdup(c->cc_list ? c->cc_list : "none"), *name;
-
-	while ((name = strsep(&list, ",")))
-		append(&c->o.ccs, &c->o.n_ccs, name);
-}
-
-/* 0: go on; -1: help was asked for; else an exit status. */
-static int parse_args(struct cmd *c, int argc, char **argv, const char *help)
-{
-	int opt, rc;
-	size_t i;
-
-	opterr = 0;
-	optind = 1;
-	while ((opt = getopt_long(argc, argv, "jqh", options, NULL)) != -1) {
-		if (opt == 'h') {
-			fputs(help, stdout);
-			return -1;
-		}
-		if (opt == '?')
-			return usage_error("%s: unknown option or no value; see \"lab %s --help\"",
-					   argv[optind - 1], argv[0]);
-		rc = parse_option(c, opt);
-		if (rc)
-			return rc;
-	}
-	if (optind != argc - 1)
-		return usage_error("exactly one scenario expected; see \"lab %s --help\"", argv[0]);
-	split_ccs(c);
-	c->sc = scenario_load(argv[optind]);
-	if (!c->sc)
-		return EXIT_USAGE;
-	for (i = 0; i < c->n_sets; i++) {
-		rc = scenario_set(c->sc, c->sets[i]);
-		if (rc)
-			return rc;
-	}
-	return scenario_resolve(c->sc);
-}
-
-static int check_parts(const char *kdir)
-{
-	static const char *const parts[] = { "linux", "sch_roce.ko", "rxe_cc.ko", "rdma_rxe.ko" };
-	static const char *const progs[] = { "labinit", "flowgen" };
-	char *path;
-	size_t i;
-	int rc = 0;
-
-	for (i = 0; i < ARRAY_SIZE(parts) + ARRAY_SIZE(progs) && !rc; i++) {
-		if (i < ARRAY_SIZE(parts))
-			path = xasprintf("%s/%s", kdir, parts[i]);
-		else
-			path = xasprintf("%s/build/bin/%s", lab_root(),
-					 progs[i - ARRAY_SIZE(parts)]);
-		if (!path_exists(path))
-			rc = run_error("%s is missing: run \"make\" first", path);
-		free(path);
-	}
-	return rc;
-}
-
-/**
- * make_work_dir() - a new temporary directory
- *
- * Return: its name, or NULL after a message.
- */
-char *make_work_dir(void)
-{
-	const char *tmp = getenv("TMPDIR");
-	char *dir = xasprintf("%s/lab-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-
-	if (mkdtemp(dir))
-		return dir;
-	run_error("%s: %s", dir, strerror(errno));
-	free(dir);
-	return NULL;
-}
-
-static int64_t mem_mb(const struct run_opts *o, struct plan *p)
-{
-	if (o->mem_mb)
-		return o->mem_mb;
-	return (o->debug ? MEM_DEBUG_MB : MEM_MB) + (int64_t)p->n_hosts * MEM_HOST_MB +
-	       o->events_mb;
-}
-
-/**
- * uml_status() - what labinit says about a job, before any result is looked at
- * @u: after uml_run()
- * @raw: the job's "out"
- *
- * Return: 0, or the exit status after a message.
- */
-int uml_status(struct uml *u, const char *raw)
-{
-	char *path = xasprintf("%s/exit_status", raw), *text = read_file(path, NULL);
-	int status = text ? atoi(text) : -1;
-
-	free(text);
-	free(path);
-	if (status == STATUS_REFUSED)
-		return usage_error("%s: %s", u->label, u->error ? u->error : "refused");
-	if (u->error)
-		return run_error("%s: %s", u->label, u->error);
-	if (status < 0)
-		return run_error("%s: the lab kernel ended early; see console.log (--keep)",
-				 u->label);
-	return 0;
-}
-
 static bool have_results(const char *raw)
 {
 	char *path = xasprintf("%s/totals.json", raw);
@@ -298,22 +47,27 @@ static bool have_results(const char *raw)
 	return have;
 }
 
-static int run_once(struct cmd *c, struct plan *p, const char *kdir, const char *cc,
-		    const char *dir, bool *wrote)
+static struct uml new_uml(const struct cmd *c, const char *work, const char *label)
 {
-	struct run_opts *o = &c->o;
-	char *label = xasprintf("%s/%s", c->sc->name, cc), *work = make_work_dir(), *raw;
-	struct uml u = {
-		.kernel_dir = kdir, .work_dir = work, .label = label, .real = o->real,
-		.quiet = o->quiet, .tty = isatty(STDERR_FILENO), .timeout_s = o->timeout_s,
-		.mem_mb = mem_mb(o, p), .expect_ns = p->expect_ns,
+	return (struct uml) {
+		.kernel_dir = c->kdir, .work_dir = work, .label = label, .real = c->o.real,
+		.quiet = c->o.quiet, .tty = isatty(STDERR_FILENO), .timeout_s = c->o.timeout_s,
+		.mem_mb = cmd_mem_mb(c), .expect_ns = c->plan->expect_ns,
 	};
+}
+
+static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote)
+{
+	char *label = xasprintf("%s/%s", c->sc->name, cc), *work = work_dir_make(), *raw;
+	struct uml u = new_uml(c, work, label);
 	int rc, status;
 
-	if (!work)
+	if (!work) {
+		free(label);
 		return EXIT_RUN_FAILED;
+	}
 	raw = xasprintf("%s/raw", work);
-	rc = job_save(p, o, cc, kdir, work, "run");
+	rc = job_save(c->plan, &c->o, cc, c->kdir, work, "run");
 	if (!rc)
 		rc = uml_run(&u);
 	if (!rc) {
@@ -321,22 +75,23 @@ static int run_once(struct cmd *c, struct plan *p, const char *kdir, const char 
 		rc = status;
 		/* Flows that did not end in time are results too. */
 		*wrote = have_results(raw);
-		if (*wrote && results_write(p, o, cc, raw, dir, &u))
+		if (*wrote && results_write(c->plan, &c->o, cc, raw, dir, &u))
 			rc = EXIT_RUN_FAILED;
 	}
-	if (o->keep)
+	if (c->o.keep) {
 		fprintf(stderr, "lab: %s: raw rows in %s\n", label, work);
-	else
-		rm_rf(work);
+		free(work);
+	} else {
+		work_dir_remove(work);
+	}
 	free(u.error);
 	free(raw);
 	free(label);
-	free(work);
 	return rc;
 }
 
 /* A place that cannot be written is better found before the run than after it. */
-static int run_ccs(struct cmd *c, struct plan *p, const char *kdir, char **dirs)
+static int run_ccs(struct cmd *c, char **dirs)
 {
 	char **done = xcalloc(c->o.n_ccs, sizeof(*done));
 	bool made = !path_exists(c->o.out), wrote;
@@ -347,9 +102,9 @@ static int run_ccs(struct cmd *c, struct plan *p, const char *kdir, char **dirs)
 		free(done);
 		return run_error("--out %s: %s", c->o.out, strerror(errno));
 	}
-	for (i = 0; i < c->o.n_ccs && one != EXIT_USAGE; i++) {
+	for (i = 0; i < c->o.n_ccs && one != EXIT_USAGE && !work_interrupted(); i++) {
 		wrote = false;
-		one = run_once(c, p, kdir, c->o.ccs[i], dirs[i], &wrote);
+		one = run_once(c, c->o.ccs[i], dirs[i], &wrote);
 		if (one)
 			rc = one;
 		if (wrote)
@@ -364,7 +119,7 @@ static int run_ccs(struct cmd *c, struct plan *p, const char *kdir, char **dirs)
 	return rc;
 }
 
-static int run_all(struct cmd *c, struct plan *p, const char *kdir)
+static int run_all(struct cmd *c)
 {
 	char **dirs = xcalloc(c->o.n_ccs, sizeof(*dirs));
 	int rc = 0;
@@ -373,83 +128,31 @@ static int run_all(struct cmd *c, struct plan *p, const char *kdir)
 	for (i = 0; i < c->o.n_ccs; i++) {
 		char *name = cc_dir(c->o.ccs[i]);
 
-		dirs[i] = xasprintf("%s/%s/%s/seed%" PRIu64, c->o.out, c->sc->name, name, p->seed);
+		dirs[i] = xasprintf("%s/%s/%s/seed%" PRIu64, c->o.out, c->sc->name, name,
+				    c->plan->seed);
 		free(name);
 	}
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
-		rc = results_check(dirs[i], p, &c->o, c->o.ccs[i]);
+		rc = results_check(dirs[i], c->plan, &c->o, c->o.ccs[i]);
 	if (!rc)
-		rc = run_ccs(c, p, kdir, dirs);
+		rc = run_ccs(c, dirs);
 	for (i = 0; i < c->o.n_ccs; i++)
 		free(dirs[i]);
 	free(dirs);
 	return rc;
 }
 
-/* From the arguments to the plan. 0: go on; -1: help was asked for; else an exit status. */
-static int prepare(struct cmd *c, int argc, char **argv, const char *help, char **kdir,
-		   struct plan **p)
-{
-	int rc = parse_args(c, argc, argv, help);
-
-	if (rc)
-		return rc;
-	*kdir = kernel_dir(c->o.debug);
-	rc = check_parts(*kdir);
-	if (!rc)
-		rc = cc_check(*kdir, c->o.ccs, c->o.n_ccs);
-	if (rc)
-		return rc;
-	*p = plan_build(c->sc, c->o.seed);
-	return *p ? 0 : EXIT_RUN_FAILED;
-}
-
 int cmd_run(int argc, char **argv)
 {
 	struct cmd c = { .o = { .seed = 1, .out = RESULTS_DIR, .timeout_s = TIMEOUT_S } };
-	struct plan *p;
-	char *kdir;
 	int rc;
 
-	rc = prepare(&c, argc, argv, run_help, &kdir, &p);
+	rc = cmd_prepare(&c, argc, argv, run_help);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
-	rc = uml_check_room(mem_mb(&c.o, p));
+	rc = uml_check_room(cmd_mem_mb(&c));
 	if (!rc)
-		rc = run_all(&c, p, kdir);
-	plan_free(p);
-	scenario_free(c.sc);
-	free(kdir);
-	return rc;
-}
-
-int cmd_shell(int argc, char **argv)
-{
-	struct cmd c = { .o = { .seed = 1, .real = true } };
-	struct uml u = {};
-	struct plan *p;
-	char *kdir, *work;
-	int rc;
-
-	rc = prepare(&c, argc, argv, shell_help, &kdir, &p);
-	if (rc)
-		return rc < 0 ? EXIT_OK : rc;
-	work = make_work_dir();
-	if (!work)
-		return EXIT_RUN_FAILED;
-	rc = job_save(p, &c.o, c.o.ccs[0], kdir, work, "shell");
-	u.kernel_dir = kdir;
-	u.work_dir = work;
-	u.real = c.o.real;
-	u.mem_mb = mem_mb(&c.o, p);
-	if (!rc)
-		rc = uml_check_room(u.mem_mb);
-	if (!rc)
-		rc = uml_shell(&u);
-	rm_rf(work);
-	free(work);
-	plan_free(p);
-	scenario_free(c.sc);
-	free(kdir);
+		rc = run_all(&c);
+	cmd_free(&c);
 	return rc;
 }

@@ -24,10 +24,15 @@
 #define POLL_MS		500
 #define LINE_MAX_LEN	4096
 
+/* A script's output is the script's: of the kernel only warnings and worse beside it. */
+#define LOGLEVEL_WARNING	"loglevel=5"
+#define LOGLEVEL_ALL		"loglevel=7"
+
+/* labinit's exit status when the kernel refused algorithm or parameters. */
+#define STATUS_REFUSED	126
+
 /* The lab's calendar: a fixed date, or file times would differ between runs. */
 #define VIRTUAL_EPOCH_NS	"1700000000000000000"
-
-static volatile sig_atomic_t interrupted;
 
 struct watch {
 	struct uml *u;
@@ -35,15 +40,12 @@ struct watch {
 	char line[LINE_MAX_LEN];
 	size_t len;
 	bool booted;
+	bool script;			/* runs: what it prints is relayed */
+	bool in_mark;			/* within a line of labinit, while that is so */
+	size_t held;			/* bytes that may be the beginning of MARK */
 	int64_t start_ns, boot_ns, setup_ns, end_ns;
 	uint64_t packets;
 };
-
-static void on_signal(int sig)
-{
-	(void)sig;
-	interrupted = 1;
-}
 
 static const char *shm_dir(void)
 {
@@ -73,7 +75,14 @@ int uml_check_room(int64_t mem_mb)
 	return 0;
 }
 
-static void exec_uml(struct uml *u, bool shell)
+/**
+ * uml_exec() - become the lab kernel
+ * @u: kernel and directories
+ * @tty: its console is standard input and output, not only the latter
+ *
+ * Returns only in that the process ends, if there is no such program.
+ */
+void uml_exec(struct uml *u, bool tty)
 {
 	char *kernel = xasprintf("%s/linux", u->kernel_dir);
 	char *mem = xasprintf("mem=%" PRId64 "M", u->mem_mb);
@@ -82,7 +91,8 @@ static void exec_uml(struct uml *u, bool shell)
 	char *dir = xasprintf("uml_dir=%s/", u->work_dir);
 	char *argv[] = { kernel, mem, "root=none", "rootfstype=hostfs", "rootflags=/", "rw",
 			 init, job, dir, "umid=lab", "con=null",
-			 shell ? "con0=fd:0,fd:1" : "con0=null,fd:1",
+			 tty ? "con0=fd:0,fd:1" : "con0=null,fd:1",
+			 u->relay ? LOGLEVEL_WARNING : LOGLEVEL_ALL,
 			 u->real ? NULL : "time-travel=inf-cpu",
 			 "time-travel-start=" VIRTUAL_EPOCH_NS, NULL };
 
@@ -109,7 +119,7 @@ static pid_t spawn_uml(struct uml *u, int out_fd)
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	if (fd >= 0)
 		dup2(fd, STDERR_FILENO);
-	exec_uml(u, false);
+	uml_exec(u, false);
 	return -1;
 }
 
@@ -140,6 +150,10 @@ static void on_mark(struct watch *w, const char *text)
 		w->setup_ns = now;
 	} else if (strcmp(text, "traffic-end") == 0) {
 		w->end_ns = now;
+	} else if (strcmp(text, "shell") == 0) {
+		w->script = w->u->relay;
+	} else if (strncmp(text, "exit ", 5) == 0) {
+		w->script = false;
 	} else if (strncmp(text, "error ", 6) == 0 && !w->u->error) {
 		w->u->error = xstrdup(text + 6);
 	} else if (text[0] == 't' && text[1] == ' ') {
@@ -161,31 +175,61 @@ static void on_line(struct watch *w)
 		fprintf(w->log, "%s\n", w->line);
 }
 
+/*
+ * A byte while a script runs. It goes to stdout at once, whatever it is, except
+ * that a line of labinit does not, which may begin in the middle of one.
+ */
+static void on_script_byte(struct watch *w, char c)
+{
+	if (c == MARK[w->held]) {
+		if (++w->held < strlen(MARK))
+			return;
+		w->held = 0;
+		w->in_mark = true;
+		w->len = strlen(MARK);
+		memcpy(w->line, MARK, w->len);
+		return;
+	}
+	fwrite(MARK, 1, w->held, stdout);
+	w->held = c == MARK[0];
+	if (!w->held)
+		putchar(c);
+}
+
 static void on_output(struct watch *w, const char *buf, ssize_t n)
 {
 	ssize_t i;
 
 	for (i = 0; i < n; i++) {
+		if (w->script && !w->in_mark) {
+			on_script_byte(w, buf[i]);
+			continue;
+		}
 		if (buf[i] == '\r')
 			continue;
 		if (buf[i] != '\n')
 			w->line[w->len++] = buf[i];
-		if (buf[i] == '\n' || w->len == sizeof(w->line) - 1)
+		if (buf[i] == '\n' || w->len == sizeof(w->line) - 1) {
 			on_line(w);
+			w->in_mark = false;
+		}
 	}
+	if (w->u->relay)
+		fflush(stdout);
 }
 
 static int watch_console(struct watch *w, int fd)
 {
 	struct pollfd pfd = { .fd = fd, .events = POLLIN };
-	int64_t deadline = w->start_ns + w->u->timeout_s * NSEC_PER_SEC;
+	int64_t deadline = w->u->timeout_s ? w->start_ns + w->u->timeout_s * NSEC_PER_SEC :
+					     INT64_MAX;
 	char buf[8192];
 	ssize_t n;
 	int rc;
 
 	for (;;) {
 		rc = poll(&pfd, 1, POLL_MS);
-		if (interrupted)
+		if (work_interrupted())
 			return run_error("interrupted");
 		if (now_ns(CLOCK_MONOTONIC) > deadline)
 			return run_error("%s: no end after %" PRId64 " s of wall time (--timeout)",
@@ -198,14 +242,6 @@ static int watch_console(struct watch *w, int fd)
 		}
 		progress(w, false);
 	}
-}
-
-static void catch_signals(bool on)
-{
-	struct sigaction sa = { .sa_handler = on ? on_signal : SIG_DFL };
-
-	sigaction(SIGINT, &sa, NULL);
-	sigaction(SIGTERM, &sa, NULL);
 }
 
 static void take_times(struct watch *w)
@@ -247,7 +283,6 @@ int uml_run(struct uml *u)
 		return rc;
 	}
 	free(path);
-	catch_signals(true);
 	w.start_ns = now_ns(CLOCK_MONOTONIC);
 	pid = spawn_uml(u, fds[1]);
 	close(fds[1]);
@@ -266,7 +301,6 @@ int uml_run(struct uml *u)
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	kill(-pid, SIGKILL);
-	catch_signals(false);
 	close(fds[0]);
 	if (fclose(w.log))
 		return run_error("console.log: %s", strerror(errno));
@@ -274,27 +308,25 @@ int uml_run(struct uml *u)
 }
 
 /**
- * uml_shell() - run a job with the console on the terminal
- * @u: kernel and directories
+ * uml_status() - what labinit says about a job, before any result is looked at
+ * @u: after uml_run()
+ * @raw: the job's "out"
  *
  * Return: 0, or the exit status after a message.
  */
-int uml_shell(struct uml *u)
+int uml_status(struct uml *u, const char *raw)
 {
-	int status;
-	pid_t pid;
+	char *path = xasprintf("%s/exit_status", raw), *text = read_file(path, NULL);
+	int status = text ? atoi(text) : -1;
 
-	pid = fork();
-	if (pid < 0)
-		return run_error("fork: %s", strerror(errno));
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		exec_uml(u, true);
-	}
-	/* Ctrl-C is for the shell in the lab. */
-	signal(SIGINT, SIG_IGN);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 :
-	       run_error("the lab kernel ended with status 0x%x", status);
+	free(text);
+	free(path);
+	if (status == STATUS_REFUSED)
+		return usage_error("%s: %s", u->label, u->error ? u->error : "refused");
+	if (u->error)
+		return run_error("%s: %s", u->label, u->error);
+	if (status < 0)
+		return run_error("%s: the lab kernel ended early; see console.log (--keep)",
+				 u->label);
+	return 0;
 }

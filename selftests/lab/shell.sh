@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "lab shell": commands from standard input and from a terminal, what a signal
+# leaves behind.
+. "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/lab_lib.sh"
+
+# Seconds of wall time after which a shell counts as hanging.
+HANGS=60
+
+# in_shell OPTION...: commands from stdin, in the topology of "two"
+in_shell() {
+	timeout -k 10 $HANGS "$LAB" shell two --mem 256 "$@"
+}
+
+# Both streams, nothing else, and bash's exit status.
+commands() {
+	local rc=0 out
+	out=$(printf 'ip netns; cat nothing\nexit 7' | LC_ALL=C in_shell 2>"$LAB_OUT/err") || rc=$?
+	[ "$rc" -eq 7 ] || { echo "exit status $rc"; cat "$LAB_OUT/err"; return 1; }
+	[ "$out" = $'sw\nh1\nh0\ncat: nothing: No such file or directory' ] || { echo "$out"; return 1; }
+	[ ! -s "$LAB_OUT/err" ] || { cat "$LAB_OUT/err"; return 1; }
+}
+
+# The console is a stream of bytes: long lines, carriage returns, what looks like the
+# beginning of a message of labinit's, and no newline at the end.
+bytes() {
+	local -r make='head -c 20000 /dev/zero | tr "\0" x; printf "@la@lab\n@l\r\n@@lab"; printf bye'
+	echo "$make" | in_shell >"$LAB_OUT/out" || return 1
+	cmp "$LAB_OUT/out" <(bash -c "$make")
+}
+
+# From a file and from nothing.
+ends_with_input() {
+	echo 'rdma link show rxe_h0/1 >/dev/null && echo there' >"$LAB_OUT/in"
+	[ "$(in_shell <"$LAB_OUT/in")" = there ] && [ -z "$(in_shell </dev/null)" ]
+}
+
+wall_timeout() {
+	mkdir -p "$LAB_OUT/tmp"
+	echo 'echo before; sleep 1000' >"$LAB_OUT/in"
+	TMPDIR=$LAB_OUT/tmp timeout -k 10 $HANGS "$LAB" shell two --mem 256 --timeout 4 <"$LAB_OUT/in" \
+		>"$LAB_OUT/out" 2>"$LAB_OUT/err"
+	[ $? -eq 1 ] && grep -q -- --timeout "$LAB_OUT/err" && grep -q "^before$" "$LAB_OUT/out" &&
+		nothing_left "$LAB_OUT/n"
+}
+
+# signalled SIGNAL COMMANDS: ended by a signal while they run
+signalled() {
+	local rc=0
+	mkdir -p "$LAB_OUT/tmp"
+	echo "$2" >"$LAB_OUT/in"
+	TMPDIR=$LAB_OUT/tmp timeout -s "$1" -k 20 4 "$LAB" shell two --mem 256 <"$LAB_OUT/in" \
+		>"$LAB_OUT/out" 2>"$LAB_OUT/err" || rc=$?
+	[ "$rc" -eq 124 ] && grep -q interrupted "$LAB_OUT/err" ||
+		{ echo "exit status $rc"; cat "$LAB_OUT/err"; return 1; }
+	nothing_left "$LAB_OUT/n"
+}
+
+# open_input: descriptor 5 can be written and read, and does not end
+open_input() {
+	mkdir -p "$LAB_OUT/tmp"
+	rm -f "$LAB_OUT/fifo"
+	mkfifo "$LAB_OUT/fifo" && exec 5<>"$LAB_OUT/fifo"
+}
+
+# signalled_input SIGNAL: while the commands still come
+signalled_input() {
+	local rc=0
+	open_input || return 1
+	TMPDIR=$LAB_OUT/tmp timeout -s "$1" -k 20 1 "$LAB" shell two --mem 256 <&5 \
+		>"$LAB_OUT/out" 2>"$LAB_OUT/err" || rc=$?
+	exec 5>&-
+	[ "$rc" -eq 124 ] && nothing_left "$LAB_OUT/n"
+}
+
+# on_terminal COMMAND...: with a terminal of its own, on which is typed what stdin says
+on_terminal() {
+	command script -qec "$(printf '%q ' "$@")" /dev/null
+}
+
+terminal() {
+	local rc=0
+	open_input || return 1
+	# What is typed before the lab kernel has the terminal is lost.
+	{
+		until grep -q '^[^ ]*[#$] $' <(tail -n 1 "$LAB_OUT/out"); do sleep 0.2; done
+		printf '[ -t 0 ] && echo "on terminal" $((6 * 7))\nexit\n' >&5
+	} 2>/dev/null &
+	TMPDIR=$LAB_OUT/tmp on_terminal timeout --foreground -k 10 $HANGS "$LAB" shell two \
+		--mem 256 <&5 >"$LAB_OUT/out" || rc=$?
+	kill $! 2>/dev/null
+	exec 5>&-
+	[ "$rc" -eq 0 ] || { cat "$LAB_OUT/out"; return 1; }
+	grep -q "^on terminal 42" "$LAB_OUT/out" || { cat "$LAB_OUT/out"; return 1; }
+	nothing_left "$LAB_OUT/n"
+}
+
+# signalled_terminal SIGNAL: nothing left, no process either
+signalled_terminal() {
+	open_input || return 1
+	TMPDIR=$LAB_OUT/tmp on_terminal timeout --foreground -s "$1" -k 20 4 "$LAB" \
+		shell two --mem 256 <&5 >"$LAB_OUT/out"
+	exec 5>&-
+	! pgrep -f "uml_dir=$LAB_OUT/tmp" || return 1
+	nothing_left "$LAB_OUT/n"
+}
+
+ktap_print_header
+ktap_check "a script: its output, its exit status" commands
+ktap_check "a script's output comes as it is" bytes
+ktap_check "the end of standard input is the end" ends_with_input
+ktap_check "wall-clock timeout: said, nothing left behind" wall_timeout
+for s in INT TERM HUP; do
+	ktap_check "$s while commands run: nothing left behind" signalled $s "sleep 1000"
+	ktap_check "$s while commands are read: nothing left behind" signalled_input $s
+done
+if command -v script >/dev/null; then
+	ktap_check "a terminal: prompt, commands, exit" terminal
+	for s in INT TERM HUP; do
+		ktap_check "a terminal, $s: nothing left behind" signalled_terminal $s
+	done
+else
+	ktap_test_skip "a terminal" "needs script"
+fi
+ktap_finished

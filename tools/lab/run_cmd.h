@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: what "run" and "shell" share.
+ */
+#ifndef RUN_CMD_H
+#define RUN_CMD_H
+
+#include "lab.h"
+
+struct cmd {
+	struct run_opts o;
+	struct scenario *sc;
+	struct plan *plan;
+	char *kdir;			/* kernel and modules */
+	char **sets;
+	size_t n_sets;
+	char *cc_list;
+};
+
+int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help);
+void cmd_free(struct cmd *c);
+int64_t cmd_mem_mb(const struct cmd *c);
+
+#endif /* RUN_CMD_H */

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: temporary directories, and the signals after which none may be left.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int sig)
+{
+	caught = sig;
+}
+
+/* A signal that is ignored, by nohup for instance, stays so. */
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa = { .sa_handler = on_signal }, old;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
+		if (!sigaction(signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(signals[i], &sa, NULL);
+}
+
+/**
+ * work_interrupted() - has a signal asked for the end
+ *
+ * Signals only set this, from the first work_dir_make() on: whoever waits looks
+ * at it, and cleans up before the program ends.
+ *
+ * Return: true if so.
+ */
+bool work_interrupted(void)
+{
+	return caught;
+}
+
+/**
+ * work_dir_make() - a new temporary directory
+ *
+ * From here on SIGINT, SIGTERM and SIGHUP do not end the program, see
+ * work_interrupted().
+ *
+ * Return: its name, for work_dir_remove(), or NULL after a message.
+ */
+char *work_dir_make(void)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *dir;
+
+	catch_signals();
+	if (work_interrupted()) {
+		run_error("interrupted");
+		return NULL;
+	}
+	dir = xasprintf("%s/lab-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (mkdtemp(dir))
+		return dir;
+	run_error("%s: %s", dir, strerror(errno));
+	free(dir);
+	return NULL;
+}
+
+/**
+ * work_dir_remove() - remove a temporary directory with all it holds
+ * @dir: from work_dir_make(), is freed
+ */
+void work_dir_remove(char *dir)
+{
+	rm_rf(dir);
+	free(dir);
+}
