@@ -21,4 +21,13 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help);
 void cmd_free(struct cmd *c);
 int64_t cmd_mem_mb(const struct cmd *c);
 
+/* run_place.c */
+struct place {
+	char *dir;
+	int fd;				/* -1: not locked */
+};
+
+int places_take(struct place *places, const struct cmd *c);
+void places_leave(struct place *places, size_t n);
+
 #endif /* RUN_CMD_H */

@@ -90,55 +90,49 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote)
 	return rc;
 }
 
-/* A place that cannot be written is better found before the run than after it. */
-static int run_ccs(struct cmd *c, char **dirs)
+static int run_ccs(struct cmd *c, struct place *places)
 {
 	char **done = xcalloc(c->o.n_ccs, sizeof(*done));
-	bool made = !path_exists(c->o.out), wrote;
 	size_t i, n_done = 0;
 	int rc = 0, one = 0;
+	bool wrote;
 
-	if (mkdir_p(c->o.out) || access(c->o.out, W_OK | X_OK)) {
-		free(done);
-		return run_error("--out %s: %s", c->o.out, strerror(errno));
-	}
 	for (i = 0; i < c->o.n_ccs && one != EXIT_USAGE && !work_interrupted(); i++) {
 		wrote = false;
-		one = run_once(c, c->o.ccs[i], dirs[i], &wrote);
+		one = run_once(c, c->o.ccs[i], places[i].dir, &wrote);
 		if (one)
 			rc = one;
 		if (wrote)
-			done[n_done++] = dirs[i];
+			done[n_done++] = places[i].dir;
 	}
 	if (n_done && table_print(done, n_done, c->o.json))
 		rc = EXIT_RUN_FAILED;
-	/* Nothing came of it: leave no empty directory behind. */
-	if (made && !n_done)
-		rmdir(c->o.out);
 	free(done);
 	return rc;
 }
 
 static int run_all(struct cmd *c)
 {
-	char **dirs = xcalloc(c->o.n_ccs, sizeof(*dirs));
-	int rc = 0;
+	struct place *places = xcalloc(c->o.n_ccs, sizeof(*places));
+	bool made = !path_exists(c->o.out);
 	size_t i;
+	int rc;
 
-	for (i = 0; i < c->o.n_ccs; i++) {
-		char *name = cc_dir(c->o.ccs[i]);
-
-		dirs[i] = xasprintf("%s/%s/%s/seed%" PRIu64, c->o.out, c->sc->name, name,
-				    c->plan->seed);
-		free(name);
+	/* A place that cannot be written is better found before the run than after it. */
+	if (mkdir_p(c->o.out) || access(c->o.out, W_OK | X_OK)) {
+		free(places);
+		return run_error("--out %s: %s", c->o.out, strerror(errno));
 	}
+	rc = places_take(places, c);
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
-		rc = results_check(dirs[i], c->plan, &c->o, c->o.ccs[i]);
+		rc = results_check(places[i].dir, c->plan, &c->o, c->o.ccs[i]);
 	if (!rc)
-		rc = run_ccs(c, dirs);
-	for (i = 0; i < c->o.n_ccs; i++)
-		free(dirs[i]);
-	free(dirs);
+		rc = run_ccs(c, places);
+	places_leave(places, c->o.n_ccs);
+	/* Nothing came of it: leave no empty directory behind. */
+	if (made)
+		rmdir(c->o.out);
+	free(places);
 	return rc;
 }
 
