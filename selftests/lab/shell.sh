@@ -46,6 +46,23 @@ wall_timeout() {
 		nothing_left "$LAB_OUT/n"
 }
 
+# At 100 kbit/s a message of 1 MB takes 80 s, and 8 are outstanding when the client
+# stops after 100 ms; a second later it has had enough.
+outstanding() {
+	local rc=0
+	in_shell --clock virtual --cc fixed --param rate=100kbit >"$LAB_OUT/out" <<-'END' || rc=$?
+		ip link set lo up
+		flowgen server --dev rxe_h1 >/dev/null 2>&1 &
+		sleep 0.1
+		flowgen client 127.0.0.1 --dev rxe_h0 --duration 100ms --interval 0 --qps 2 --size 1mb
+	END
+	[ "$rc" -eq 1 ] || { echo "exit status $rc"; cat "$LAB_OUT/out"; return 1; }
+	for flow in 0 1; do
+		grep -q "flow $flow (rxe_h0 -> (server)): write: 8 of 8 messages outstanding 1.00s after" \
+			"$LAB_OUT/out" || { cat "$LAB_OUT/out"; return 1; }
+	done
+}
+
 # signalled SIGNAL COMMANDS: ended by a signal while they run
 signalled() {
 	local rc=0
@@ -111,6 +128,7 @@ ktap_print_header
 ktap_check "a script: its output, its exit status" commands
 ktap_check "a script's output comes as it is" bytes
 ktap_check "the end of standard input is the end" ends_with_input
+ktap_check "flowgen client: messages outstanding at its end are named" outstanding
 ktap_check "wall-clock timeout: said, nothing left behind" wall_timeout
 for s in INT TERM HUP; do
 	ktap_check "$s while commands run: nothing left behind" signalled $s "sleep 1000"

@@ -452,6 +452,7 @@ static int run_client(struct fg_plan *p)
 	if (fg_engine_start())
 		return FG_SETUP;
 	fg_engine_loop();
+	fg_show_outstanding();
 	code = fg_results_exit_code();
 	if (cl.latency)
 		print_latency(p, code);

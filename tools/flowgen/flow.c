@@ -398,6 +398,32 @@ static void show_error(const struct fg_flow *f, const char *status)
 		fg_err("more errors are not shown; see flows.csv");
 }
 
+/**
+ * fg_show_outstanding() - after the loop: which flows still have messages out
+ *
+ * Such messages are given up drain_ns after the stop. No completion tells of them.
+ */
+void fg_show_outstanding(void)
+{
+	const struct fg_plan *p = eng.plan;
+	char why[160], drain[32];
+	const struct fg_flow *f;
+	u32 i;
+
+	if (!eng.drained)
+		return;
+	fg_print_time(drain, sizeof(drain), p->drain_ns);
+	for (i = 0; i < p->nflows; i++) {
+		f = &p->flows[i];
+		if (f->state != FG_ACTIVE || !f->outstanding)
+			continue;
+		snprintf(why, sizeof(why),
+			 "%u of %llu messages outstanding %s after the stop (drain_ns): not acknowledged",
+			 f->outstanding, f->posted_msgs, drain);
+		show_error(f, why);
+	}
+}
+
 static void fail(struct fg_flow *f, const char *status)
 {
 	if (f->state != FG_ACTIVE)

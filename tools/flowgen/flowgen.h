@@ -449,6 +449,7 @@ u64 fg_batch_now(void);
 /* flow.c */
 void fg_flow_start(struct fg_flow *f);
 void fg_flow_stop(struct fg_flow *f);
+void fg_show_outstanding(void);
 void fg_flow_give_up(struct fg_flow *f, const char *status);
 void fg_conn_pump(struct fg_conn *c);
 int fg_conn_fill_recv(struct fg_conn *c, int side);

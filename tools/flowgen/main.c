@@ -135,6 +135,7 @@ static int run_plan(struct fg_plan *p, const char *dir, int ready_fd, int go_fd,
 	if (fg_engine_wait_go(ready_fd, go_fd) || fg_engine_start())
 		return FG_SETUP;
 	fg_engine_loop();
+	fg_show_outstanding();
 	code = fg_results_exit_code();
 	if (fg_results_write(dir, code))
 		code = FG_SETUP;
