@@ -51,6 +51,17 @@ interrupt() {
 		[ "$(grep -c interrupted "$LAB_OUT/err")" -eq 1 ] && nothing_left "$LAB_OUT/i"
 }
 
+# A parameter of one algorithm goes to its runs only, and all that runs finds it.
+sweep_params() {
+	local out
+	out=$("$LAB" sweep two --cc none,hpcc,dcqcn --param hpcc.eta=0.9,0.95 --dry-run) || return 1
+	[ "$(grep -c -- "--param" <<<"$out")" -eq 2 ] &&
+		[ "$(grep -- "--param" <<<"$out" | grep -c "'hpcc'")" -eq 2 ] || { echo "$out"; return 1; }
+	ends 2 "$LAB" sweep two --cc none,hpcc --param hpcx.eta=0.9 --dry-run &&
+		grep -q 'hpcx.eta.*did you mean "hpcc"' "$LAB_OUT/err" &&
+		ends 2 "$LAB" sweep two --param eta=0.9 --dry-run && grep -q 'eta.*no parameters' "$LAB_OUT/err"
+}
+
 # refused WORD OPTION...: status 2, the message names the culprit, nothing is made
 refused() {
 	local word=$1
@@ -125,6 +136,14 @@ for s in INT TERM HUP; do
 done
 ktap_check "parameter out of range: named" refused rpg_threshold --cc dcqcn --param rpg_threshold=99999
 ktap_check "unknown parameter: named" refused bogus --cc dcqcn --param bogus=1
+ktap_check "parameter of an algorithm that does not run: named" refused 'dcqnc.*did you mean "dcqcn"' \
+	--cc none,dcqcn --param dcqnc.rpg_ai_rate=1mbit
+ktap_check "parameter where only none runs: named" refused rpg_ai_rate --param rpg_ai_rate=1mbit
+ktap_check "parameter of none: named" refused none.rpg_ai_rate --param none.rpg_ai_rate=1mbit
+ktap_check "parameter without a name: named" refused "dcqcn.=1" --cc dcqcn --param dcqcn.=1
+ktap_check "parameter that only one of two has: named before either runs" \
+	refused "congestion control hpcc: rpg_ai_rate: " --cc dcqcn,hpcc --param rpg_ai_rate=1mbit
+ktap_check "sweep: parameters go to the algorithms that they are for" sweep_params
 ktap_check "value that is none of its unit: named" refused rpg_ai_rate --cc dcqcn --param rpg_ai_rate=5us
 ktap_check "unknown knob: named" refused bogus --knob bogus=1
 ktap_check "unknown preset: named" refused bogus --cc dcqcn --set preset=bogus

@@ -356,6 +356,7 @@ bad_arguments() {
 	refuse 'unknown algorithm "dcqcm", did you mean "dcqcn"' --cc dcqcm <<<"$file" &&
 		refuse "decides nothing" --cc none <<<"$file" &&
 		refuse "rpg_ai: no such parameter" --cc dcqcn --param rpg_ai=1 <<<"$file" &&
+		refuse '"hpcc" is not in --cc' --cc dcqcn --param hpcc.eta=1 <<<"$file" &&
 		refuse "rpg_gd: out of range" --cc dcqcn --param rpg_gd=99 <<<"$file" &&
 		refuse "x: no such preset" --cc dcqcn --preset x <<<"$file" &&
 		refuse "--line-rate 5us: not a rate" --cc dcqcn --line-rate 5us <<<"$file" &&

@@ -36,6 +36,7 @@ char **sys_argv(struct json_object *array);
 
 /* init_run.c */
 int run_job(struct json_object *job);
+int check_job(struct json_object *job);
 int shell_job(struct json_object *job);
 
 /* init_main.c */

@@ -7,6 +7,7 @@
  *
  *	exec	load modules, run one program, write its exit status
  *	run	build a topology, run traffic over it, record what happens
+ *	check	build a topology, see whether the kernel takes what runs will set
  *	shell	build a topology, start a shell on the console
  *	replay	run an algorithm on recorded events
  *
@@ -88,6 +89,8 @@ static int do_job(struct json_object *job)
 		return exec_job(job);
 	if (strcmp(mode, "run") == 0)
 		return run_job(job);
+	if (strcmp(mode, "check") == 0)
+		return check_job(job);
 	if (strcmp(mode, "shell") == 0)
 		return shell_job(job);
 	if (strcmp(mode, "replay") == 0)

@@ -147,10 +147,12 @@ static int put_params(struct nlmsghdr *nlh, uint16_t type, struct json_object *p
 	if (!params)
 		return 0;
 	json_object_object_foreach(params, name, val) {
-		const char *unit = js_str(units, name, "count");
+		const char *unit = js_str(units, name, NULL);
 		const char *text = json_object_get_string(val);
 
-		if (param_parse(unit, text, &value))
+		/* Of a name that it does not know the kernel never sees the value. */
+		value = 0;
+		if (unit && param_parse(unit, text, &value))
 			return fail("%s=%s: not a value in %s", name, text, unit);
 		nest = mnl_attr_nest_start(nlh, type);
 		mnl_attr_put_strz(nlh, RXE_CC_A_PARAM_NAME, name);

@@ -70,24 +70,25 @@ static int64_t mem_available_kb(void)
 	return kb;
 }
 
-/* A refusal here is about what the user wrote: it has an exit status of its own. */
-static int cc_setup(struct run *r, struct json_object *cc)
+/*
+ * An algorithm, with parameters and knobs, on the first @n_hosts hosts. A refusal
+ * here is about what the user wrote: it has an exit status of its own.
+ */
+static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
 {
 	struct json_object *params = json_object_new_object(), *knobs = json_object_new_object();
-	bool first = true;
-	int i, rc = 0;
+	int i, done = 0, rc = 0;
 
-	if (cc_open(&r->cc))
+	if (!r->have_cc && cc_open(&r->cc))
 		return -1;
 	r->have_cc = true;
-	for (i = 0; i < r->topo.n_nodes && !rc; i++) {
+	for (i = 0; i < r->topo.n_nodes && done < n_hosts && !rc; i++) {
 		struct node *n = &r->topo.nodes[i];
 
 		if (n->kind != NODE_HOST)
 			continue;
-		if (first)
+		if (!done++)
 			rc = cc_units(&r->cc, js_str(cc, "algo", "none"), n->rdma, params, knobs);
-		first = false;
 		if (!rc)
 			rc = cc_dev_set(&r->cc, n->rdma, cc, params, knobs);
 	}
@@ -111,7 +112,7 @@ static int hosts_setup(struct run *r)
 		    topo_leave(&r->topo))
 			return -1;
 	}
-	return cc ? cc_setup(r, cc) : 0;
+	return cc ? cc_setup(r, cc, r->topo.n_nodes) : 0;
 }
 
 static int lab_setup(struct run *r)
@@ -371,6 +372,27 @@ int run_job(struct json_object *job)
 	if (rc || r.gen.status < 0)
 		return 125;
 	return WIFEXITED(r.gen.status) ? WEXITSTATUS(r.gen.status) : 125;
+}
+
+/**
+ * check_job() - would the kernel take all algorithms of a list, as they will be set
+ * @job: as lab wrote it, with "ccs"
+ *
+ * Return: exit status.
+ */
+int check_job(struct json_object *job)
+{
+	struct json_object *ccs = js_get(job, "ccs");
+	struct run r = { .job = job };
+	size_t i;
+	int rc;
+
+	rc = lab_setup(&r);
+	for (i = 0; i < js_len(ccs) && !rc; i++)
+		rc = cc_setup(&r, json_object_array_get_idx(ccs, i), 1);
+	if (r.refused || r.topo.refused)
+		return STATUS_REFUSED;
+	return rc ? 125 : 0;
 }
 
 /* "ip netns exec NAME" finds namespaces here. */

@@ -190,6 +190,8 @@ void work_dir_remove(char *dir);
 bool work_interrupted(void);
 
 int uml_status(struct uml *u, const char *raw);
+bool param_concerns(const char *arg, const char *algo);
+int params_check(char **params, size_t n_params, char **ccs, size_t n_ccs);
 int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
 
 int cmd_run(int argc, char **argv);

@@ -380,6 +380,21 @@ static struct json_object *shell_env(void)
 	return env;
 }
 
+static int add_ccs(struct plan *p, const struct run_opts *o)
+{
+	struct json_object *list = json_object_new_array(), *cc;
+	size_t i;
+	int rc = 0;
+
+	json_object_object_add(p->job, "ccs", list);
+	for (i = 0; i < o->n_ccs && !rc; i++) {
+		rc = cc_json(p, o, o->ccs[i], &cc);
+		if (!rc)
+			json_object_array_add(list, cc);
+	}
+	return rc;
+}
+
 /**
  * job_save() - write the job file of one run
  * @p: plan
@@ -387,7 +402,7 @@ static struct json_object *shell_env(void)
  * @cc: item of --cc
  * @kdir: kernel and modules
  * @work: directory for the job and the raw results
- * @mode: "run" or "shell"
+ * @mode: "run", "shell", or "check" for all items of --cc
  *
  * Return: 0, or the exit status after a message.
  */
@@ -401,7 +416,10 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	size_t i;
 	int rc;
 
+	json_object_object_del(p->job, "ccs");
 	rc = cc_json(p, o, cc, &cc_obj);
+	if (!rc && strcmp(mode, "check") == 0)
+		rc = add_ccs(p, o);
 	if (rc)
 		return rc;
 	plan = js_get(p->job, "plan");

@@ -100,6 +100,80 @@ static bool looks_like_value(const char *text)
 	return false;
 }
 
+/* Length of the algorithm's name before the parameter's; 0: there is none. */
+static size_t param_algo_len(const char *arg)
+{
+	const char *dot = strchr(arg, '.');
+
+	return dot && dot < arg + strcspn(arg, "=") ? dot - arg : 0;
+}
+
+/**
+ * param_concerns() - is a parameter meant for an algorithm
+ * @arg: K=V, which is for every algorithm but none, or A.K=V for algorithm A only
+ * @algo: algorithm
+ *
+ * Return: true if so.
+ */
+bool param_concerns(const char *arg, const char *algo)
+{
+	size_t len = param_algo_len(arg);
+
+	if (!len)
+		return strcmp(algo, NONE) != 0;
+	return strlen(algo) == len && strncmp(arg, algo, len) == 0;
+}
+
+static int param_unused(const char *arg, char **algos, size_t n)
+{
+	char *name = xasprintf("%.*s", (int)param_algo_len(arg), arg);
+	const char *like;
+	int rc;
+
+	if (!*name) {
+		rc = usage_error("--param %s: \"" NONE "\" has no parameters, and nothing else is in --cc",
+				 arg);
+	} else {
+		like = nearest(name, (const char *const *)algos, n);
+		rc = usage_error("--param %s: \"%s\" is not in --cc%s%s%s", arg, name,
+				 like ? ", did you mean \"" : "", like ? like : "",
+				 like ? "\"?" : "");
+	}
+	free(name);
+	return rc;
+}
+
+/**
+ * params_check() - is every parameter meant for an algorithm that runs
+ * @params: of --param
+ * @n_params: how many
+ * @ccs: items of --cc
+ * @n_ccs: how many
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int params_check(char **params, size_t n_params, char **ccs, size_t n_ccs)
+{
+	char **algos = xcalloc(n_ccs, sizeof(*algos));
+	size_t i, k;
+	int rc = 0;
+
+	for (k = 0; k < n_ccs; k++)
+		algos[k] = cc_algo(ccs[k]);
+	for (i = 0; i < n_params && !rc; i++) {
+		for (k = 0; k < n_ccs && !param_concerns(params[i], algos[k]); k++)
+			;
+		if (k == n_ccs)
+			rc = param_unused(params[i], algos, n_ccs);
+		else if (param_algo_len(params[i]) && strcmp(algos[k], NONE) == 0)
+			rc = usage_error("--param %s: \"" NONE "\" has no parameters", params[i]);
+	}
+	for (k = 0; k < n_ccs; k++)
+		free(algos[k]);
+	free(algos);
+	return rc;
+}
+
 /**
  * param_option() - add what a user wrote of a parameter or knob
  * @o: JSON object, name to value as text
@@ -111,18 +185,18 @@ static bool looks_like_value(const char *text)
  */
 int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc)
 {
-	const char *eq = strchr(arg, '='), *dot = strchr(arg, '.'), *name = arg;
+	const char *eq = strchr(arg, '='), *name = arg;
+	size_t algo_len = param_algo_len(arg);
 	char *key;
 
 	if (!eq || eq == arg || !eq[1])
 		return usage_error("%s %s: NAME=VALUE expected", opt, arg);
-	if (dot && dot < eq) {
-		if (cc && ((size_t)(dot - arg) != strlen(cc) || strncmp(arg, cc, dot - arg)))
-			return 0;
-		name = dot + 1;
-	} else if (cc && strcmp(cc, NONE) == 0) {
+	if (cc && !param_concerns(arg, cc))
 		return 0;
-	}
+	if (algo_len)
+		name += algo_len + 1;
+	if (name == eq)
+		return usage_error("%s %s: NAME=VALUE expected", opt, arg);
 	if (!looks_like_value(eq + 1))
 		return usage_error("%s %s: \"%s\" is no number with a unit", opt, arg, eq + 1);
 	key = xasprintf("%.*s", (int)(eq - name), name);

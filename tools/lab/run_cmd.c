@@ -232,6 +232,8 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help)
 	rc = check_parts(c->kdir);
 	if (!rc)
 		rc = cc_check(c->kdir, c->o.ccs, c->o.n_ccs);
+	if (!rc)
+		rc = params_check(c->o.params, c->o.n_params, c->o.ccs, c->o.n_ccs);
 	if (rc)
 		return rc;
 	c->plan = plan_build(c->sc, c->o.seed);

@@ -21,7 +21,7 @@ static const char run_help[] =
 "                   A:K=V[:K=V...] is A with parameters (or preset=P) of its own, and a\n"
 "                   run of its own: DIR/SCENARIO/A:K=V.../seedN/\n"
 "  --set KEY=VALUE  change a key of the scenario; \"lab list SCENARIO\" names them\n"
-"  --param K=V      parameter of the algorithms (not of \"none\"); A.K=V of A only\n"
+"  --param K=V      parameter, which all algorithms but \"none\" must have; A.K=V of A only\n"
 "  --knob K=V       knob of the hosts' devices\n"
 "  --seed N         of everything random (1)\n"
 "  --out DIR        where results go (./results)\n"
@@ -90,6 +90,35 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote)
 	return rc;
 }
 
+/*
+ * Only the kernel knows an algorithm's parameters and what it can run on. One of
+ * several is better refused before the first of them has run.
+ */
+static int check_ccs(struct cmd *c)
+{
+	char *work, *raw;
+	struct uml u;
+	int rc;
+
+	if (c->o.n_ccs < 2)
+		return 0;
+	work = work_dir_make();
+	if (!work)
+		return EXIT_RUN_FAILED;
+	u = new_uml(c, work, c->sc->name);
+	u.quiet = true;
+	raw = xasprintf("%s/raw", work);
+	rc = job_save(c->plan, &c->o, c->o.ccs[0], c->kdir, work, "check");
+	if (!rc)
+		rc = uml_run(&u);
+	if (!rc)
+		rc = uml_status(&u, raw);
+	work_dir_remove(work);
+	free(u.error);
+	free(raw);
+	return rc;
+}
+
 static int run_ccs(struct cmd *c, struct place *places)
 {
 	char **done = xcalloc(c->o.n_ccs, sizeof(*done));
@@ -126,6 +155,8 @@ static int run_all(struct cmd *c)
 	rc = places_take(places, c);
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
 		rc = results_check(places[i].dir, c->plan, &c->o, c->o.ccs[i]);
+	if (!rc)
+		rc = check_ccs(c);
 	if (!rc)
 		rc = run_ccs(c, places);
 	places_leave(places, c->o.n_ccs);

@@ -181,6 +181,51 @@ static char *append_word(char *cmd, const char *word)
 	return next;
 }
 
+/* The item of --cc of one run; of two such lists "lab run" takes the last. */
+static const char *cc_of(struct sweep *s, const size_t *at)
+{
+	const char *cc = "none";
+	size_t d;
+
+	for (d = 0; d < s->n_dims; d++)
+		if (strcmp(s->dims[d].opt, "--cc") == 0)
+			cc = s->dims[d].values[at[d]];
+	return cc;
+}
+
+/* A parameter is for the runs of its algorithm, or of all but "none". */
+static bool is_wanted(struct dim *d, const char *cc)
+{
+	char *algo;
+	bool wanted;
+
+	if (strcmp(d->opt, "--param"))
+		return true;
+	algo = cc_algo(cc);
+	wanted = param_concerns(d->prefix, algo);
+	free(algo);
+	return wanted;
+}
+
+/* None of the runs would complain of a parameter that concerns none of them. */
+static int check_params(struct sweep *s)
+{
+	char *none[] = { "none" }, **ccs = none;
+	size_t d, n_ccs = 1;
+	int rc = 0;
+
+	for (d = 0; d < s->n_dims; d++) {
+		if (strcmp(s->dims[d].opt, "--cc"))
+			continue;
+		ccs = s->dims[d].values;
+		n_ccs = s->dims[d].n;
+	}
+	for (d = 0; d < s->n_dims && !rc; d++)
+		if (strcmp(s->dims[d].opt, "--param") == 0)
+			rc = params_check(&s->dims[d].prefix, 1, ccs, n_ccs);
+	return rc;
+}
+
 static char *command(struct sweep *s, const size_t *at)
 {
 	char *lab = xasprintf("%s/build/bin/lab", lab_root()), *cmd = quote(lab);
@@ -192,7 +237,8 @@ static char *command(struct sweep *s, const size_t *at)
 		const char *value = s->dims[d].values[at[d]];
 
 		word = xasprintf("%s%s", s->dims[d].prefix, value);
-		cmd = append_word(append_word(cmd, s->dims[d].opt), word);
+		if (is_wanted(&s->dims[d], cc_of(s, at)))
+			cmd = append_word(append_word(cmd, s->dims[d].opt), word);
 		if (s->dims[d].n > 1 && *s->dims[d].prefix) {
 			next = xasprintf("%s%s%s", place, *place ? "," : "", word);
 			free(place);
@@ -265,7 +311,7 @@ int cmd_sweep(int argc, char **argv)
 			return EXIT_OK;
 		}
 	}
-	if (parse(&s, argc, argv))
+	if (parse(&s, argc, argv) || check_params(&s))
 		return EXIT_USAGE;
 	sc = scenario_load(s.scenario);
 	if (!sc)
