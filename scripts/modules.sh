@@ -88,6 +88,7 @@ compile() {
 	"${kmake[@]}" M="$mod" W=1e -j"$jobs" "$@" modules
 }
 
+commit=$("$top/scripts/commit.sh")
 stage "$@"
 step "modules for $target" "$log" compile "$@" || exit 1
 # modpost only warns of what insmod refuses later
@@ -96,3 +97,6 @@ if grep 'WARNING: modpost' "$log" >&2; then
 	die "modpost warnings are errors, log: $log"
 fi
 flatten "$@"
+# For results: see scripts/commit.sh. After a partial build they are of two kinds.
+[ $# -eq 0 ] || commit=${commit%-dirty}-dirty
+echo "$commit" >"$dir/commit"

@@ -8,4 +8,8 @@ set -u
 compile() {
 	make -C "$top/tools/$1" -j"$jobs" BUILD="$build"
 }
-step "tool $1" "$build/log/tool-$1.log" compile "$1"
+commit=$("$top/scripts/commit.sh")
+step "tool $1" "$build/log/tool-$1.log" compile "$1" || exit 1
+mkdir -p "$build/obj"
+# For results: see scripts/commit.sh.
+echo "$commit" >"$build/obj/$1.commit"

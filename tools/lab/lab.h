@@ -184,6 +184,9 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 int table_print(char **dirs, size_t n, bool json);
 
+/* run_commit.c */
+char *run_commit(const char *kernel_dir);
+
 /* run_work.c */
 char *work_dir_make(void);
 void work_dir_remove(char *dir);

@@ -43,26 +43,10 @@ static struct json_object *load_raw(const char *raw, const char *name, bool must
 	return o;
 }
 
-/* The checkout's commit, so that figures can be traced to the code. */
-static char *git_commit(void)
-{
-	char *cmd = xasprintf("git -C '%s' rev-parse HEAD 2>/dev/null", lab_root());
-	char line[80] = "";
-	FILE *f = popen(cmd, "re");
-
-	free(cmd);
-	if (f && !fgets(line, sizeof(line), f))
-		line[0] = '\0';
-	if (f)
-		pclose(f);
-	line[strcspn(line, "\n")] = '\0';
-	return xstrdup(line[0] ? line : "unknown");
-}
-
 static struct json_object *new_head(struct plan *p, const struct run_opts *o, const char *cc)
 {
 	struct json_object *s = json_object_new_object(), *cc_obj;
-	char *commit = git_commit(), *algo = cc_algo(cc);
+	char *kdir = kernel_dir(o->debug), *commit = run_commit(kdir), *algo = cc_algo(cc);
 
 	js_add_str(s, "scenario", p->sc->name);
 	js_add_str(s, "cc", algo);
@@ -80,6 +64,7 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 	}
 	free(algo);
 	free(commit);
+	free(kdir);
 	return s;
 }
 
