@@ -243,7 +243,8 @@ static int play(struct player *p, struct json_object *job)
 
 	/* The kernel loads the algorithm for the set-up; then it has units. */
 	rc = put_setup(p, job);
-	if (!rc && (cc_open(&cc) || cc_units(&cc, js_str(job, "algo", ""), NULL, units, NULL)))
+	if (!rc && (cc_open(&cc) ||
+		    cc_units(&cc, js_str(job, "algo", ""), NULL, units, NULL, NULL)))
 		rc = 125;
 	if (!rc)
 		rc = put_params(p, job, units);

@@ -12,7 +12,7 @@ int rdma_link_add(const char *dev, const char *netdev);
 
 int cc_open(struct nl *nl);
 int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_object *params,
-	     struct json_object *knobs);
+	     struct json_object *knobs, uint32_t *needs);
 int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct json_object *params,
 	       struct json_object *knobs);
 int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out,
@@ -23,8 +23,9 @@ int cc_dev_counters(struct nl *nl, const char *dev, struct json_object *out);
 
 /* Called for each QP of a dump; absent values are -1. */
 struct cc_qp {
-	const char *dev;
+	const char *dev, *algo;
 	uint32_t qpn;
+	int64_t rtt_ns;			/* smoothed; 0: none measured */
 	int64_t rate_bps, cwnd_bytes, inflight_bytes, acked_bytes, tx_packets, tx_bytes;
 	size_t n_vars;			/* of the algorithm */
 	struct {

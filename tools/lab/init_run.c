@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/rxe_cc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -50,6 +51,10 @@ struct run {
 	struct topo topo;
 	struct nl cc;
 	bool have_cc, refused;
+	const char *algo;		/* NULL: no congestion control in this job */
+	uint32_t needs;			/* enum rxe_cc_algo_need */
+	bool unreliable;		/* connections: sent is not arrived */
+	int64_t drained_ns;		/* since t0: the network is empty; -1: not known */
 	struct proc gen;
 	int ready_fd, go_fd, chld_fd, timer_fd;
 	int64_t t0_ns, sample_ns, limit_ns;
@@ -71,6 +76,21 @@ static int64_t mem_available_kb(void)
 }
 
 /*
+ * The kernel lets a queue pair run without control whose algorithm cannot run on
+ * it. The figures would bear the algorithm's name.
+ */
+static int fits(struct run *r)
+{
+	const uint32_t acks = RXE_CC_ALGO_NEED_RTT | RXE_CC_ALGO_NEED_INT |
+			      RXE_CC_ALGO_NEED_ACK_EVERY_PACKET;
+
+	if (!r->unreliable || !(r->needs & acks))
+		return 0;
+	return fail("%s needs acknowledgments, which unreliable connections (transport=uc) do not have",
+		    r->algo);
+}
+
+/*
  * An algorithm, with parameters and knobs, on the first @n_hosts hosts. A refusal
  * here is about what the user wrote: it has an exit status of its own.
  */
@@ -82,13 +102,15 @@ static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
 	if (!r->have_cc && cc_open(&r->cc))
 		return -1;
 	r->have_cc = true;
+	r->algo = js_str(cc, "algo", "none");
 	for (i = 0; i < r->topo.n_nodes && done < n_hosts && !rc; i++) {
 		struct node *n = &r->topo.nodes[i];
 
 		if (n->kind != NODE_HOST)
 			continue;
 		if (!done++)
-			rc = cc_units(&r->cc, js_str(cc, "algo", "none"), n->rdma, params, knobs);
+			rc = cc_units(&r->cc, r->algo, n->rdma, params, knobs, &r->needs) ||
+			     fits(r);
 		if (!rc)
 			rc = cc_dev_set(&r->cc, n->rdma, cc, params, knobs);
 	}
@@ -118,6 +140,7 @@ static int hosts_setup(struct run *r)
 static int lab_setup(struct run *r)
 {
 	r->mem_before_kb = mem_available_kb();
+	r->unreliable = strcmp(js_str(js_get(r->job, "plan"), "transport", "rc"), "uc") == 0;
 	if (rdma_exclusive() || sys_sysctl("net/core/netdev_max_backlog", "%d", MAX_BACKLOG) ||
 	    topo_build(&r->topo, r->job) ||
 	    route_build(&r->topo, r->job) || hosts_setup(r))
@@ -181,6 +204,24 @@ static int wait_ready(struct run *r)
 	return 0;
 }
 
+static void on_other_algo(const struct cc_qp *qp, void *data)
+{
+	struct run *r = data;
+
+	if (strcmp(qp->algo, r->algo) == 0 || r->refused)
+		return;
+	fail("%s: queue pair %u runs %s, not %s", qp->dev, qp->qpn, qp->algo, r->algo);
+	r->refused = true;
+}
+
+/* Whatever the reason: the kernel's word on what its queue pairs run. */
+static int check_algo(struct run *r)
+{
+	if (!r->have_cc)
+		return 0;
+	return cc_qp_dump(&r->cc, on_other_algo, r) || r->refused ? -1 : 0;
+}
+
 static int open_events(struct run *r)
 {
 	struct itimerspec its = {
@@ -204,12 +245,15 @@ static int open_events(struct run *r)
  * A run that takes much longer than expected is sampled less and less often: a
  * thousand times its length must not mean a thousand times the rows.
  *
- * Runs until flowgen has ended or @limit_ns have passed. A late sample (real
- * time only) is taken at once; those that it missed are left out.
+ * Runs until flowgen has ended or @limit_ns have passed; with unreliable
+ * connections, whose senders know nothing of arrivals, until the network is empty.
+ * A late sample (real time only) is taken at once; those that it missed are left
+ * out.
  */
 static int sample_loop(struct run *r)
 {
 	int64_t line = js_int(r->job, "expect_ns", 0) / PROGRESS_LINES, next = line;
+	int64_t settle_ns = js_int(r->job, "settle_ns", 0);
 	int64_t ticks = 0, stride = 1, taken = 0, t_ns;
 	struct pollfd pfd[2] = {
 		{ .fd = r->chld_fd, .events = POLLIN },
@@ -218,7 +262,7 @@ static int sample_loop(struct run *r)
 	struct signalfd_siginfo si;
 	uint64_t n;
 
-	while (r->gen.pid) {
+	while (r->gen.pid || (r->unreliable && r->drained_ns < 0)) {
 		if (poll(pfd, 2, -1) < 0 && errno != EINTR)
 			return fail("poll: %s", strerror(errno));
 		if (pfd[0].revents) {
@@ -226,7 +270,7 @@ static int sample_loop(struct run *r)
 				return fail("signalfd: %s", strerror(errno));
 			sys_reap(&r->gen);
 		}
-		if (!r->gen.pid || !pfd[1].revents)
+		if ((!r->gen.pid && !r->unreliable) || !pfd[1].revents)
 			continue;
 		if (read(r->timer_fd, &n, sizeof(n)) != sizeof(n))
 			return fail("timer: %s", strerror(errno));
@@ -235,7 +279,9 @@ static int sample_loop(struct run *r)
 		ticks += n;
 		t_ns = (ticks - 1) * r->sample_ns;
 		if (t_ns >= r->limit_ns)
-			return 1;
+			return r->gen.pid ? 1 : 0;
+		if (!r->gen.pid && sampler_drained(&r->sampler, t_ns, settle_ns, &r->drained_ns))
+			return -1;
 		if ((ticks - 1) % stride)
 			continue;
 		if (sampler_take(&r->sampler, t_ns))
@@ -318,9 +364,11 @@ static int write_totals(struct run *r)
 	uname(&name);
 	js_add_str(o, "kernel", name.release);
 	js_add_int(o, "t0_ns", r->t0_ns);
+	js_add_int(o, "drained_ns", r->drained_ns);
+	js_add_int(o, "needs", r->needs);
 	js_add_int(o, "mem_setup_kb", r->mem_before_kb - r->mem_setup_kb);
 	js_add_int(o, "mem_total_kb", r->mem_before_kb - mem_available_kb());
-	rc = sampler_totals(&r->sampler, o);
+	rc = sampler_totals(&r->sampler, js_int(r->job, "settle_ns", 0), o);
 	if (!rc && js_save(o, path))
 		rc = fail("%s: %s", path, strerror(errno));
 	json_object_put(o);
@@ -350,7 +398,9 @@ static int write_kmsg(struct run *r)
  */
 int run_job(struct json_object *job)
 {
-	struct run r = { .job = job, .gen = { .status = -1 }, .recorder = { .fd = -1 } };
+	struct run r = {
+		.job = job, .gen = { .status = -1 }, .recorder = { .fd = -1 }, .drained_ns = -1,
+	};
 	int rc;
 
 	r.out = js_str(job, "out", NULL);
@@ -358,7 +408,8 @@ int run_job(struct json_object *job)
 	r.limit_ns = js_int(job, "limit_ns", 10 * NSEC_PER_SEC);
 	if (!r.out)
 		return fail("job: no \"out\""), 125;
-	rc = lab_setup(&r) || open_recorder(&r) || start_flowgen(&r) || wait_ready(&r);
+	rc = lab_setup(&r) || open_recorder(&r) || start_flowgen(&r) || wait_ready(&r) ||
+	     check_algo(&r);
 	if (!rc) {
 		mark("setup-done");
 		rc = traffic(&r);

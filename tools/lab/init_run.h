@@ -14,6 +14,8 @@ struct flow_qp {
 	uint32_t qpn;
 	int flow;
 	bool sends;			/* the data */
+	int64_t first_tx_ns, last_ns;	/* first and last sample after it began to send */
+	bool has_rtt;
 	size_t n_vars;			/* written so far, and what was written last */
 	uint64_t vars[CC_VARS_MAX];
 };
@@ -37,12 +39,15 @@ struct sampler {
 	struct qdisc_stats *window[2];	/* by port id: counters then */
 	int n_window;			/* how many of these are taken */
 	uint64_t tx_packets;		/* of the watched ports, for the progress line */
+	uint64_t net_packets;		/* of all ports, when the network was last looked at */
+	int64_t net_changed_ns;		/* when that last grew, or a queue held something */
 };
 
 int sampler_open(struct sampler *s, struct json_object *job, const char *out);
 int sampler_base(struct sampler *s);
 int sampler_take(struct sampler *s, int64_t t_ns);
-int sampler_totals(struct sampler *s, struct json_object *out);
+int sampler_drained(struct sampler *s, int64_t t_ns, int64_t settle_ns, int64_t *drained_ns);
+int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out);
 int sampler_close(struct sampler *s);
 
 #endif /* LAB_INIT_RUN_H */

@@ -29,6 +29,7 @@ static void add_qp(struct sampler *s, const char *dev, int64_t qpn, int flow, bo
 {
 	s->qps[s->n_qps++] = (struct flow_qp) {
 		.dev = dev, .qpn = (uint32_t)qpn, .flow = flow, .sends = sends,
+		.first_tx_ns = -1,
 	};
 }
 
@@ -174,6 +175,10 @@ static void on_qp(const struct cc_qp *qp, void *data)
 	write_state(s, hit, qp);
 	if (!hit->sends)
 		return;
+	if (hit->first_tx_ns < 0 && qp->tx_packets > 0)
+		hit->first_tx_ns = s->t_ns;
+	hit->last_ns = s->t_ns;
+	hit->has_rtt |= qp->rtt_ns > 0;
 	fprintf(s->rates, "%" PRId64 ",%d,", s->t_ns, hit->flow);
 	print_opt(s->rates, qp->rate_bps, ',');
 	print_opt(s->rates, qp->cwnd_bytes, ',');
@@ -292,6 +297,38 @@ int sampler_take(struct sampler *s, int64_t t_ns)
 			write_pauses(s, p, s->t_ns);
 	}
 	return s->cc ? cc_qp_dump(s->cc, on_qp, s) : 0;
+}
+
+/**
+ * sampler_drained() - after the traffic: is the network empty
+ * @s: sampler
+ * @t_ns: time since t0
+ * @settle_ns: it is, when no port has sent and no queue has held anything for so
+ *	long; more than a link's delay
+ * @drained_ns: receives the first look after the last packet, if it is empty
+ *
+ * Return: 0, or -1 after fail().
+ */
+int sampler_drained(struct sampler *s, int64_t t_ns, int64_t settle_ns, int64_t *drained_ns)
+{
+	uint64_t packets = 0, bytes = 0;
+	size_t k;
+	int i;
+
+	if (read_ports(s, has_qdisc, s->last))
+		return -1;
+	for (i = 0; i < s->topo->n_ports; i++) {
+		packets += s->last[i].tx_packets;
+		for (k = 0; k < PRIOS; k++)
+			bytes += s->last[i].prio[k].bytes;
+	}
+	if (packets != s->net_packets || bytes) {
+		s->net_packets = packets;
+		s->net_changed_ns = t_ns;
+	} else if (t_ns - s->net_changed_ns >= settle_ns) {
+		*drained_ns = s->net_changed_ns;
+	}
+	return 0;
 }
 
 /* Counters at t0: connecting queue pairs and warming up are not the run. */
@@ -452,15 +489,38 @@ static int param_totals(struct sampler *s, const char *dev, struct json_object *
 	return rc;
 }
 
+/*
+ * Of the flows that were seen to send for some round trips: how many, and how many
+ * of them had no round-trip time at the end.
+ */
+static void rtt_totals(struct sampler *s, int64_t settle_ns, struct json_object *out)
+{
+	int seen = 0, without = 0;
+	size_t i;
+
+	for (i = 0; i < s->n_qps; i++) {
+		struct flow_qp *q = &s->qps[i];
+
+		if (!q->sends || q->first_tx_ns < 0 || q->last_ns - q->first_tx_ns < settle_ns)
+			continue;
+		seen++;
+		without += !q->has_rtt;
+	}
+	js_add_int(out, "flows_seen", seen);
+	js_add_int(out, "flows_without_rtt", without);
+}
+
 /**
  * sampler_totals() - counters of every port and device since t0
  * @s: sampler
- * @out: JSON object that receives "ports", "switches", "counters", "params" and,
- *	if it is over, "window"
+ * @settle_ns: some round trips
+ * @out: JSON object that receives "ports", "switches", "counters", "params", of
+ *	flows whether their round-trip times were measured and, if it is over,
+ *	"window"
  *
  * Return: 0, or -1 after fail().
  */
-int sampler_totals(struct sampler *s, struct json_object *out)
+int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out)
 {
 	struct json_object *ports = json_object_new_object();
 	struct json_object *switches = json_object_new_object();
@@ -468,6 +528,7 @@ int sampler_totals(struct sampler *s, struct json_object *out)
 	struct json_object *params = json_object_new_object();
 	int i;
 
+	rtt_totals(s, settle_ns, out);
 	json_object_object_add(out, "params", params);
 	json_object_object_add(out, "ports", ports);
 	json_object_object_add(out, "switches", switches);

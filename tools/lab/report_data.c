@@ -214,6 +214,19 @@ static char *rpt_component(const char *dir, int up, const char *dflt)
 	return rpt_printf("%s", dflt);
 }
 
+/* What one must know to read a run's figures is on the page beside them. */
+static void rpt_read_notes(struct rpt *r, const struct rpt_run *run)
+{
+	struct json_object *notes = rpt_get(run->summary, "notes");
+	size_t i, n = 0;
+
+	if (notes && json_object_is_type(notes, json_type_array))
+		n = json_object_array_length(notes);
+	for (i = 0; i < n; i++)
+		rpt_warn(r, "%s: %s", run->dir,
+			 json_object_get_string(json_object_array_get_idx(notes, i)));
+}
+
 static char *rpt_identity(struct json_object *summary, const char *key,
 			  const char *dir, int up)
 {
@@ -289,6 +302,7 @@ static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 	run.summary = rpt_read_json(r, dir, "summary.json");
 	run.info = rpt_read_json(r, dir, "run.json");
 	rpt_read_metrics(r, &run);
+	rpt_read_notes(r, &run);
 	scenario = rpt_identity(run.summary, "scenario", dir, 2);
 	cc = rpt_identity(run.summary, rpt_has(run.summary, "label") ?
 			  "label" : "cc", dir, 1);

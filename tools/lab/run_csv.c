@@ -279,11 +279,13 @@ static int write_flows(struct results *r)
 
 		fprintf(f, "%d,%s,%s,%u,%" PRId64 ",%" PRId64 ",", x->id, x->src, x->dst, x->qpn,
 			x->bytes, x->start_ns);
-		if (x->done && x->ideal_ns)
-			fprintf(f, "%" PRId64 ",%" PRId64 ",%.4f\n", x->fct_ns, x->ideal_ns,
-				(double)x->fct_ns / x->ideal_ns);
-		else
-			fprintf(f, ",%" PRId64 ",\n", x->ideal_ns);
+		if (x->done)
+			fprintf(f, "%" PRId64, x->fct_ns);
+		fprintf(f, ",%" PRId64 ",", x->ideal_ns);
+		/* What has left its host has not arrived. */
+		if (x->done && x->ideal_ns && !results_unreliable(r))
+			fprintf(f, "%.4f", (double)x->fct_ns / x->ideal_ns);
+		fputc('\n', f);
 	}
 	return csv_finish(f, "flows.csv");
 }

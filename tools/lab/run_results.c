@@ -250,6 +250,8 @@ static int write_summary(struct results *r)
 
 static int read_raw(struct results *r)
 {
+	int64_t drained_ns;
+
 	r->totals = load_raw(r->raw, "totals.json", true);
 	r->gen = load_raw(r->raw, "flowgen/summary.json", true);
 	r->latency = load_raw(r->raw, "flowgen/latency.json", false);
@@ -260,6 +262,10 @@ static int read_raw(struct results *r)
 		return EXIT_RUN_FAILED;
 	if (!r->n_flows)
 		r->first_ns = js_int(r->gen, "first_start_ns", 0);
+	/* What left the hosts last is still on its way. */
+	drained_ns = js_int(r->totals, "drained_ns", -1) + r->shift_ns;
+	if (results_unreliable(r) && drained_ns > r->last_ns)
+		r->last_ns = drained_ns;
 	/* Nothing completed: the time that the run was given. */
 	if (!r->last_ns)
 		r->last_ns = js_int(r->gen, "last_end_ns", 0);
@@ -324,6 +330,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		errors = count_errors(&r) + splat_count;
 		js_add_int(r.summary, "errors", errors);
 		results_ports(&r, ports);
+		results_notes(&r);
 		rc = write_summary(&r) || write_run_json(&r, u);
 		if (!rc && count_errors(&r))
 			rc = run_error("%s: %" PRId64 " flows did not complete, see %s/flows.csv",

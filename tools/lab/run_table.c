@@ -74,6 +74,16 @@ static void print_latency(struct json_object *s)
 	       js_int(rtt, "min", 0), p50, js_int(rtt, "max", 0), model, p50 - model);
 }
 
+static void print_notes(struct json_object *s)
+{
+	struct json_object *notes = js_get(s, "notes");
+	size_t i;
+
+	for (i = 0; i < js_len(notes); i++)
+		printf("%s: note: %s\n", js_str(s, "label", js_str(s, "cc", "?")),
+		       json_object_get_string(json_object_array_get_idx(notes, i)));
+}
+
 static void print_head(struct json_object *s, int name_width, bool pauses)
 {
 	struct json_object *b = js_get(s, "bottleneck");
@@ -155,6 +165,8 @@ int table_print(char **dirs, size_t n, bool json)
 				print_row(s, width, pauses);
 			print_latency(s);
 		}
+		for (i = 0; i < n; i++)
+			print_notes(json_object_array_get_idx(all, i));
 	}
 	free(err);
 	json_object_put(all);

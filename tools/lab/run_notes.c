@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: "notes" of summary.json: what one must know to read its figures, and
+ * figures that are not known.
+ */
+#include <inttypes.h>
+#include <linux/rxe_cc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run_results.h"
+
+static void PRINTF(2, 3) note(struct results *r, const char *fmt, ...)
+{
+	struct json_object *notes = js_get(r->summary, "notes");
+	char *text;
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	rc = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (rc < 0)
+		return;
+	json_object_array_add(notes, json_object_new_string(text));
+	free(text);
+}
+
+/**
+ * results_unreliable() - are completions only about sending
+ * @r: results
+ *
+ * Return: true with unreliable connections.
+ */
+bool results_unreliable(const struct results *r)
+{
+	return strcmp(scenario_text(r->plan->sc, "transport", "rc"), "uc") == 0;
+}
+
+static void unreliable(struct results *r)
+{
+	int64_t lost = js_int(js_get(r->summary, "drops"), "total", 0);
+
+	note(r, "uc: completions, and with them FCT and rates.csv, are when packets leave the host; slowdown and Jain index are not known");
+	json_object_object_add(js_get(r->summary, "flows"), "slowdown", NULL);
+	json_object_object_add(r->summary, "jain", NULL);
+	if (js_int(r->totals, "drained_ns", -1) < 0)
+		note(r, "uc: the network was not empty at the end");
+	if (!lost)
+		return;
+	note(r, "uc: %" PRId64 " packets were lost, of how many messages is not known, so goodput is not either",
+	     lost);
+	json_object_object_add(r->summary, "goodput_bps", NULL);
+}
+
+/* Flows of less than some round trips, or between two samples, tell nothing. */
+static void unseen(struct results *r)
+{
+	const char *algo = js_str(r->summary, "cc", "");
+	int64_t needs = js_int(r->totals, "needs", 0), seen = js_int(r->totals, "flows_seen", 0);
+	int64_t without = js_int(r->totals, "flows_without_rtt", 0);
+	bool tel = js_int(js_get(r->totals, "counters"), "cc_tel_used", 0) > 0;
+
+	if (!seen)
+		return;
+	if (needs & RXE_CC_ALGO_NEED_INT && !tel)
+		note(r, "%s goes by telemetry and got none: these are the figures of flows without control",
+		     algo);
+	else if (needs & RXE_CC_ALGO_NEED_RTT && without == seen)
+		note(r, "%s goes by round-trip times and got none of any flow: these are the figures of flows without control",
+		     algo);
+}
+
+/**
+ * results_notes() - "notes", and null for figures that are not known
+ * @r: results, all figures of the summary being there
+ */
+void results_notes(struct results *r)
+{
+	json_object_object_add(r->summary, "notes", json_object_new_array());
+	if (!js_get(js_get(r->summary, "knobs"), "base_rtt"))
+		note(r, "real clock: base_rtt is measured by the hosts, not given");
+	if (results_unreliable(r))
+		unreliable(r);
+	unseen(r);
+}
