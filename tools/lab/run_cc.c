@@ -321,7 +321,9 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	json_object_object_add(*out, "params", params);
 	json_object_object_add(*out, "knobs", knobs);
 	js_add_int(knobs, "line_rate", line_rate(p));
-	js_add_int(knobs, "base_rtt", p->base_rtt_ns);
+	/* Real time adds delays of its own to those of the topology: let hosts measure. */
+	if (!o->real || scenario_val(p->sc, "base_rtt", 0) > 0)
+		js_add_int(knobs, "base_rtt", p->base_rtt_ns);
 	knob(p, knobs, "ack_every", "ack_every");
 	knob(p, knobs, "max_unacked_psns", "max_unacked");
 	knob(p, knobs, "max_skbs_out", "max_skbs");

@@ -119,7 +119,7 @@ static int run_script(struct cmd *c, struct uml *u)
 
 static int shell(struct cmd *c, char *work)
 {
-	bool script = !isatty(STDIN_FILENO);
+	bool script = !isatty(STDIN_FILENO), measured;
 	struct uml u = {
 		.kernel_dir = c->kdir, .work_dir = work, .label = "shell", .real = c->o.real,
 		.mem_mb = cmd_mem_mb(c),
@@ -131,6 +131,9 @@ static int shell(struct cmd *c, char *work)
 		rc = save_input(input);
 		js_add_str(c->plan->job, "script", input);
 	}
+	measured = c->o.real && scenario_val(c->sc, "base_rtt", 0) <= 0;
+	if (!rc && measured)
+		fprintf(stderr, "lab: real clock: base_rtt is measured by the hosts, not given\n");
 	if (!rc)
 		rc = job_save(c->plan, &c->o, c->o.ccs[0], c->kdir, work, "shell");
 	if (!rc)
