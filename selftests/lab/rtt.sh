@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What a round-trip time measures: from the first bit of a packet on its sender's
-# wire to the ACK at the same port. Not the queue in the sender's own port, and not
-# rxe's work queue; the queues of the network count.
+# wire to the ACK at the same port. Not the queue in the sender's own port, if that tells
+# when a packet left, and not rxe's work queue; the queues of the network count.
 #
 # One link, 1 us each way: a WRITE of 1122 bytes there, its ACK of 86 bytes back, and
 # 28 more in which that tells its times, but for the first, whose sender does not know
@@ -14,12 +14,16 @@
 
 MODULES='rxe_cc rxe_cc_dcqcn rxe_cc_timely rdma_rxe sch_roce'
 ALGO=${ALGO:-dcqcn}
+PORT=${PORT:-roce}
 
 # Inside the lab kernel: guest RATE FLOWS BYTES CHUNK DEPTH [TO [LINE_RATE]] prints, for every RTT
 # measured, QP, time since the packet was handed to the port, RTT, time.
 if [ "${1:-}" = guest ]; then
 	rate=$2
 	guest_two "$rate"
+	if [ "$PORT" != roce ]; then
+		tc -n h0 qdisc replace dev v0 root tbf rate 1gbit burst 2kb limit 4mb || exit 1
+	fi
 	for i in 0 1; do
 		rxecc dev set r$i algo "$ALGO" knob line_rate="${8:-$rate}" || exit 1
 	done
@@ -42,7 +46,7 @@ fi
 
 run() {
 	timeout 200 "$UML_EXEC" --modules "$MODULES" --timeout 150 \
-		--env RXE_CC_BUILD="$RXE_CC_BUILD" --env ALGO="$ALGO" -- "$(realpath "$0")" guest "$@"
+		--env RXE_CC_BUILD="$RXE_CC_BUILD" --env ALGO="$ALGO" --env PORT="$PORT" -- "$(realpath "$0")" guest "$@"
 }
 
 # base GBIT [LINE_GBIT]: a packet at a time; the line rate told may be wrong
@@ -81,6 +85,23 @@ own_queue() {
 		}'
 }
 
+# A port that does not say when a packet left, here tbf's: what packets wait in it counts,
+# so an RTT is the time from handing the packet down to the ACK. 1106 bytes and more wait
+# for one another at 1 Gbit/s.
+other_port() {
+	PORT=tbf run 100gbit 1 1048576 262144 4 | awk '
+		$1 != "rtt" { print; next }
+		{
+			n++
+			if ($4 > rtt) rtt = $4
+			if ($4 < $3 - 2 || $4 > $3) { bad++; print $4 " ns, handed down " $3 " ns before" }
+		}
+		END {
+			printf "%d measured, up to %d ns\n", n, rtt
+			exit bad || n < 10 || rtt < 1000 + 10 * 1106 * 8
+		}'
+}
+
 # An algorithm that needs RTTs has one in each round trip: the next measurement is
 # of the next packet, 88 ns later at most. rxe would ask for an ACK every 66 packets.
 each_trip() {
@@ -110,6 +131,7 @@ ktap_check "10 Gbit/s, idle: the path within 2 ns" base 10
 ktap_check "100 Gbit/s, idle: the path within 2 ns" base 100
 ktap_check "told a hundredth of the line rate: no longer for that" base 100 1
 ktap_check "a queue in the sender's own port does not count" own_queue
+ktap_check "a port that tells no departures: from when it was handed down" other_port
 ktap_check "timely: measured once in each round trip" each_trip
 ktap_check "loopback: measured all the same" loopback
 ktap_finished

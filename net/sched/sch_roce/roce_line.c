@@ -228,6 +228,22 @@ void roce_line_poke(struct roce_port *port, struct roce_time at)
 	roce_line_changed(port);
 }
 
+/* Let go of a packet that has left. Ports of other kinds may do so long after they
+ * have sent it, so its destructor takes this for the departure only when the packet
+ * bears the time. The time is taken off again, or a receiver might take it for one
+ * of a device's clock. Clones share the field, so theirs stays as it is.
+ */
+static void roce_line_orphan(struct sk_buff *skb, u64 left_ns)
+{
+	bool tell = skb->destructor && !skb_cloned(skb);
+
+	if (tell)
+		skb_hwtstamps(skb)->hwtstamp = ns_to_ktime(left_ns);
+	skb_orphan(skb);
+	if (tell)
+		skb_hwtstamps(skb)->hwtstamp = 0;
+}
+
 /* When a packet has left the port its sender hears of it, as from a NIC's
  * transmit completion: what is on the wire does not count as the sender's. The
  * line counts as busy until the release is through, because a peer that may
@@ -235,13 +251,13 @@ void roce_line_poke(struct roce_port *port, struct roce_time at)
  */
 static void roce_line_finish(struct roce_port *port)
 {
+	u64 left_ns = roce_time_ceil(&port->line_free);
 	struct sk_buff *skb = port->sending;
 
-	roce_switch_release(port, skb, roce_time_ceil(&port->line_free));
+	roce_switch_release(port, skb, left_ns);
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_DEPART)))
-		roce_features_depart(port, skb,
-				     roce_time_ceil(&port->line_free));
-	skb_orphan(skb);
+		roce_features_depart(port, skb, left_ns);
+	roce_line_orphan(skb, left_ns);
 	port->sending = NULL;
 }
 

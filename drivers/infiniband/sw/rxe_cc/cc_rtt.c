@@ -2,7 +2,8 @@
 /*
  * Round-trip times, as a NIC that stamps packets measures them: from the first
  * bit of a packet on the wire of the own port to the arrival of its answer there,
- * less the time that the receiver says it took.
+ * less the time that the receiver says it took. Of a port that does not tell when
+ * a packet left, its queue is in as well: from when it was handed down.
  *
  * One packet at a time, which asks for an answer of its own and was never sent
  * before (Karn: else the answer would not tell which one it is for). A request is
@@ -108,35 +109,40 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_probe);
  * rxe_cc_tx_left() - the last bit of a packet has left the port
  * @qp: queue pair
  * @psn: its PSN; rxe_cc_tx_probe() wanted to know
+ * @left_ns: when, by the port's word; ignored when that cannot be a time of
+ *	CLOCK_MONOTONIC
  *
  * Takes no lock: PSN and time, of which the low 40 bits are enough, fit into one
  * word, and it is written only while it has the same PSN and no time.
  *
  * Context: any, within the port's transmission too.
  */
-void rxe_cc_tx_left(struct rxe_cc_qp *qp, u32 psn)
+void rxe_cc_tx_left(struct rxe_cc_qp *qp, u32 psn, u64 left_ns)
 {
 	s64 waiting = (u64)psn << RXE_CC_LEFT_BITS;
-	u64 now_ns = ktime_get_ns() & RXE_CC_LEFT_MASK;
 
-	atomic64_cmpxchg(&qp->probe_left, waiting, waiting | max(now_ns, 1ULL));
+	/* A clock of a device, from the future or from long ago. */
+	if (ktime_get_ns() - left_ns > RXE_CC_LEFT_MASK / 2)
+		return;
+	left_ns &= RXE_CC_LEFT_MASK;
+	atomic64_cmpxchg(&qp->probe_left, waiting, waiting | max(left_ns, 1ULL));
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_left);
 
-/* When the first bit was on the wire; when the packet was handed down, if its
- * departure was not seen.
+/* When the first bit was on the wire. When the packet was handed down, if the port
+ * told no departure, or one from before that.
  */
 static u64 rxe_cc_probe_sent_ns(struct rxe_cc_qp *qp, u64 now_ns)
 {
 	u64 left = atomic64_read(&qp->probe_left) & RXE_CC_LEFT_MASK;
-	u64 ago_ns;
+	u64 left_ago_ns = (now_ns - left) & RXE_CC_LEFT_MASK;
+	u64 ago_ns = now_ns - qp->probe_ns;
 
-	if (!left || !qp->probe_bytes)
+	if (!left || !qp->probe_bytes || left_ago_ns > ago_ns)
 		return qp->probe_ns;
-	ago_ns = ((now_ns - left) & RXE_CC_LEFT_MASK) +
-		 rxe_cc_ns_for(qp->probe_bytes, qp->flow.line_rate_bps);
+	left_ago_ns += rxe_cc_ns_for(qp->probe_bytes, qp->flow.line_rate_bps);
 	/* A line rate that is not the port's must not make it older than it is. */
-	return now_ns - min(ago_ns, now_ns - qp->probe_ns);
+	return now_ns - min(left_ago_ns, ago_ns);
 }
 
 /**

@@ -60,10 +60,9 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
  * @pkt: the packet
  * @skb: its buffer
  *
- * A port lets go of a packet (skb_orphan(), or frees it) when it has sent it: the
- * destructor then runs, by which time headers may have been moved and skb->cb is
- * others'. So the buffer bears the PSN, in the field that exists to name packets
- * whose transmission is stamped.
+ * When the packet's destructor runs (see rxe_hook_tx_left_slow()), headers may have
+ * been moved and skb->cb is others'. So the buffer bears the PSN, in the field that
+ * exists to name packets whose transmission is stamped.
  *
  * Requests that ask for an ACK are answered by that, READ responses with INT by a
  * report, as are probes, of which the core keeps account by itself.
@@ -96,14 +95,19 @@ void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
  * @qp: the QP
  * @skb: its buffer
  *
+ * That is its departure only when the port says so, by the time that the packet
+ * bears: "roce" writes it. Drivers of real NICs may free a packet at any time after
+ * it was sent; virtio-net does so when the next one goes, or the ACK has come.
+ *
  * Context: any, from the packet's destructor.
  */
-void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb)
+void rxe_hook_tx_left_slow(struct rxe_qp *qp, struct sk_buff *skb)
 {
+	ktime_t left = skb_hwtstamps(skb)->hwtstamp;
 	u32 key = skb_shinfo(skb)->tskey;
 
-	if (key & RXE_PROBE)
-		rxe_cc_tx_left(qp->cc.qp, key & BTH_PSN_MASK);
+	if (key & RXE_PROBE && left)
+		rxe_cc_tx_left(qp->cc.qp, key & BTH_PSN_MASK, ktime_to_ns(left));
 }
 
 /**

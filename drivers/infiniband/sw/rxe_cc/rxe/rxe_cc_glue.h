@@ -69,7 +69,7 @@ bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe);
 void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn);
 void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
-void rxe_hook_tx_left_slow(struct rxe_qp *qp, const struct sk_buff *skb);
+void rxe_hook_tx_left_slow(struct rxe_qp *qp, struct sk_buff *skb);
 bool rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes);
@@ -180,8 +180,7 @@ static inline void rxe_hook_tx_probe(struct rxe_pkt_info *pkt,
  *
  * Context: any, from the packet's destructor.
  */
-static inline void rxe_hook_tx_left(struct rxe_qp *qp,
-				    const struct sk_buff *skb)
+static inline void rxe_hook_tx_left(struct rxe_qp *qp, struct sk_buff *skb)
 {
 	if (unlikely(rxe_cc_on(&qp->cc)))
 		rxe_hook_tx_left_slow(qp, skb);
