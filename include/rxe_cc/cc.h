@@ -121,7 +121,8 @@ enum rxe_cc_telemetry {
  * @arrived_ns: on_data: when the packet came in from the port; not after
  *	@now_ns, which is when the transport has looked at it
  * @rtt_ns: round-trip time measured by this ACK, from the packet's first bit on
- *	the wire of the own port to the ACK's arrival there; 0 when it measured
+ *	the wire of the own port to the ACK's arrival there, less what the receiver
+ *	says it took, but never below &rxe_cc_flow.min_rtt_ns; 0 when it measured
  *	none (retransmitted, or no probe outstanding)
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
  * @window_bytes: on_ack: window that the receiver's algorithm computed; 0 when
@@ -203,8 +204,9 @@ struct rxe_cc_report {
  * @line_rate_bps: speed of the port
  * @min_rate_bps: floor for @rate_bps
  * @base_rtt_ns: round-trip time of an idle path: given by the administrator,
- *	else the smallest measured; 0 when not known yet
- * @min_rtt_ns: smallest round-trip time measured; 0 when none
+ *	else @min_rtt_ns; 0 when not known yet
+ * @min_rtt_ns: smallest round-trip time measured within the port's knob rtt_window,
+ *	10 s by default, with the receiver's turnaround; 0 when none
  * @srtt_ns: smoothed round-trip time (RFC 6298, 1/8); 0 when none
  * @pkt_bytes: wire bytes of a full packet at the path MTU
  * @params: values of the algorithm's parameters, in the order of its table.

@@ -54,6 +54,7 @@ enum rxe_cc_knob {
 	RXE_CC_KNOB_INT_HOPS,
 	RXE_CC_KNOB_INT_DSCP,
 	RXE_CC_KNOB_ACK_DSCP,
+	RXE_CC_KNOB_RTT_WINDOW,
 	RXE_CC_NR_KNOBS,
 };
 
@@ -237,6 +238,7 @@ struct rxe_cc_port {
  * @probe_bytes: wire bytes of it; 0 when its departure is not reported
  * @probe_left: its PSN and when its last bit left the port, see
  *	rxe_cc_tx_left(). Written without the lock
+ * @least_rtt: smallest round trip of the knob rtt_window, see rxe_cc_flow_rtt()
  * @last_ns: latest time shown to the algorithm
  * @timer_set_ns: what @algo_timer is armed for
  * @algo_on: an algorithm other than none runs
@@ -287,6 +289,7 @@ struct rxe_cc_qp {
 	u64 probe_ns;
 	u32 probe_bytes;
 	atomic64_t probe_left;
+	struct minmax least_rtt;
 	u64 last_ns;
 	u64 timer_set_ns;
 	bool algo_on;

@@ -166,8 +166,13 @@ u64 rxe_cc_probe_answered(struct rxe_cc_qp *qp, bool resp, u32 psn,
 			  const struct rxe_cc_feedback *fb)
 {
 	s32 after = rxe_cc_psn_diff(psn, qp->probe_psn);
-	u64 given_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_BASE_RTT]);
-	u64 sent_ns, rtt_ns;
+	const u64 *knob = qp->port->knob;
+	struct rxe_cc_trip trip = {
+		.now_ns = now_ns,
+		.given_ns = READ_ONCE(knob[RXE_CC_KNOB_BASE_RTT]),
+		.window_ns = READ_ONCE(knob[RXE_CC_KNOB_RTT_WINDOW]),
+	};
+	u64 sent_ns;
 
 	if (!qp->probing || qp->probe_resp != resp || after < 0)
 		return 0;
@@ -175,10 +180,8 @@ u64 rxe_cc_probe_answered(struct rxe_cc_qp *qp, bool resp, u32 psn,
 	if (resp && after)
 		return 0;
 	sent_ns = rxe_cc_probe_sent_ns(qp, now_ns);
-	rtt_ns = clamp(arrived_ns, sent_ns, now_ns) - sent_ns;
-	if (!after && fb->has_time && fb->turnaround_ns < rtt_ns)
-		rtt_ns -= fb->turnaround_ns;
-	rtt_ns = max(rtt_ns, 1ULL);
-	rxe_cc_flow_rtt(&qp->flow, given_ns, rtt_ns);
-	return rtt_ns;
+	trip.took_ns = clamp(arrived_ns, sent_ns, now_ns) - sent_ns;
+	if (!after && fb->has_time)
+		trip.turnaround_ns = fb->turnaround_ns;
+	return rxe_cc_flow_rtt(&qp->flow, &qp->least_rtt, &trip);
 }

@@ -319,6 +319,19 @@ static int replay_data(struct replay *r, struct replay_flow *f,
 	return replay_settle(r, f, RXE_CC_EVT_DATA, s->now_ns);
 }
 
+/* As rxe_cc_probe_answered(), with the knob rtt_window at its default. */
+static void replay_rtt(struct replay_flow *f, const struct rxe_cc_sample *s)
+{
+	const struct rxe_cc_trip trip = {
+		.now_ns = s->now_ns,
+		.took_ns = s->rtt_ns,
+		.given_ns = f->base_rtt_ns,
+		.window_ns = RXE_CC_DEF_RTT_WINDOW_NS,
+	};
+
+	rxe_cc_flow_rtt(&f->flow, &f->least_rtt, &trip);
+}
+
 static int replay_sample(struct replay *r, struct replay_flow *f,
 			 const struct rxe_cc_evt *e)
 {
@@ -333,7 +346,7 @@ static int replay_sample(struct replay *r, struct replay_flow *f,
 	switch (e->kind) {
 	case RXE_CC_EVT_ACK:
 		if (s.rtt_ns)
-			rxe_cc_flow_rtt(&f->flow, f->base_rtt_ns, s.rtt_ns);
+			replay_rtt(f, &s);
 		return replay_call(r, f, e->kind, ops->on_ack, &s);
 	case RXE_CC_EVT_SENT:
 		return ops->on_sent ?

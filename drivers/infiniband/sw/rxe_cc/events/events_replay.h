@@ -19,6 +19,7 @@
  * @flow: what the algorithm sees
  * @timer_set_ns: as in struct rxe_cc_qp
  * @base_rtt_ns: given; 0: the smallest measured
+ * @least_rtt: as in struct rxe_cc_qp
  * @next_timer_ns: the next recorded timer event
  * @last_ns: latest time shown to the algorithm
  * @due_ns: its place in &replay.timers
@@ -33,6 +34,7 @@ struct replay_flow {
 	struct rxe_cc_flow flow;
 	u64 timer_set_ns;
 	u64 base_rtt_ns;
+	struct minmax least_rtt;
 	u64 next_timer_ns;
 	u64 last_ns;
 	u64 due_ns;

@@ -427,47 +427,89 @@ static void ack_due__wants_and_needs(struct kunit *test)
 
 /* A round trip of ASK_RTT_US; returns what the core makes of it. */
 static u64 ask_rtt(struct kunit *test, struct core_rig *rig, u32 psn,
-		   u64 turnaround_ns)
+		   unsigned int trips, u64 turnaround_ns)
 {
 	KUNIT_EXPECT_TRUE(test, rig->h.ask_time);
 	rxe_cc_ack_due(rig->h.qp, 0);
 	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, psn, RIG_PKT_BYTES);
 	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
 	core_rig_send(rig, psn, 1);
-	core_rig_pass(ASK_RTT_US);
+	core_rig_pass(trips * ASK_RTT_US);
 	if (turnaround_ns)
 		core_rig_tlv_time(rig, turnaround_ns);
 	core_rig_ack(rig, psn);
 	return rig->ack.rtt_ns;
 }
 
+/* The path takes ASK_RTT_NS, the receiver now and then four times as long. */
 static void rtt__turnaround(struct kunit *test)
 {
 	struct core_rig *rig = core_rig_new(test, 0, RXE_CC_WANT_ACKS);
-	u64 min_ns;
+	const struct rxe_cc_flow *f = &rig->h.qp->flow;
+	u64 least_ns;
 
-	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 0, 0), ASK_RTT_NS);
-	KUNIT_EXPECT_LT(test, ask_rtt(test, rig, 1, ASK_RTT_NS * 9 / 10),
-			ASK_RTT_NS / 2);
+	least_ns = ask_rtt(test, rig, 0, 1, 0);
+	KUNIT_EXPECT_GE(test, least_ns, ASK_RTT_NS);
+	KUNIT_EXPECT_LT(test, ask_rtt(test, rig, 1, 5, 4 * ASK_RTT_NS),
+			ASK_RTT_NS * 4);
+	KUNIT_EXPECT_GE(test, rig->ack.rtt_ns, ASK_RTT_NS);
+	/* Too much: no less than the path was seen to take, nor is that less. */
+	KUNIT_EXPECT_EQ(test, ask_rtt(test, rig, 2, 5, 5 * ASK_RTT_NS - 1),
+			f->min_rtt_ns);
+	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, least_ns);
 	/* Longer than the round trip itself: not believed. */
-	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 2, 1000 * ASK_RTT_NS),
+	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 3, 1, 1000 * ASK_RTT_NS),
 			ASK_RTT_NS);
 	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 100 * ASK_RTT_NS);
-	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 3, U64_MAX), ASK_RTT_NS);
+	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 4, 1, U64_MAX), ASK_RTT_NS);
 	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 100 * ASK_RTT_NS);
 	/* That of another packet. */
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, 4, RIG_PKT_BYTES);
-	core_rig_send(rig, 4, 2);
-	core_rig_pass(ASK_RTT_US);
-	core_rig_tlv_time(rig, ASK_RTT_NS * 9 / 10);
-	core_rig_ack(rig, 5);
-	KUNIT_EXPECT_GE(test, rig->ack.rtt_ns, ASK_RTT_NS);
-	min_ns = rig->h.qp->flow.min_rtt_ns;
-	KUNIT_EXPECT_GE(test, min_ns, ASK_RTT_NS / 10);
-	KUNIT_EXPECT_LT(test, min_ns, ASK_RTT_NS / 2);
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, 5, RIG_PKT_BYTES);
+	core_rig_send(rig, 5, 2);
+	core_rig_pass(5 * ASK_RTT_US);
+	core_rig_tlv_time(rig, 4 * ASK_RTT_NS);
+	core_rig_ack(rig, 6);
+	KUNIT_EXPECT_GE(test, rig->ack.rtt_ns, 5 * ASK_RTT_NS);
+	KUNIT_EXPECT_GE(test, f->min_rtt_ns, ASK_RTT_NS);
 	/* A peer that would not understand is not asked. */
 	rxe_cc_peer_caps(rig->h.qp, 0);
 	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
+}
+
+/* One packet waits a round trip's time in the own port, then takes as long on its
+ * way; the port says that it left at @left_ns. Returns the RTT.
+ */
+static u64 ask_departed(struct core_rig *rig, u32 psn, u64 left_ns)
+{
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, psn, RIG_PKT_BYTES);
+	core_rig_send(rig, psn, 1);
+	core_rig_pass(ASK_RTT_US);
+	rxe_cc_tx_left(rig->h.qp, psn, left_ns ? left_ns : ktime_get_ns());
+	core_rig_pass(ASK_RTT_US);
+	core_rig_ack(rig, psn);
+	return rig->ack.rtt_ns;
+}
+
+/* Two times ASK_RTT_NS where the departure is not believed. */
+static void rtt__departure(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, RXE_CC_WANT_ACKS);
+	/* Clocks of devices: since 1970, since the device came up, all ones. */
+	static const u64 other_ns[] = {
+		1700000000ULL * NSEC_PER_SEC, 1, U64_MAX,
+	};
+	unsigned int i;
+	u64 rtt_ns;
+
+	rtt_ns = ask_departed(rig, 0, 0);
+	KUNIT_EXPECT_GE(test, rtt_ns, ASK_RTT_NS);
+	KUNIT_EXPECT_LT(test, rtt_ns, 2 * ASK_RTT_NS);
+	for (i = 0; i < ARRAY_SIZE(other_ns); i++)
+		KUNIT_EXPECT_GE_MSG(test, ask_departed(rig, 1 + i, other_ns[i]),
+				    2 * ASK_RTT_NS, "clock %u", i);
+	/* Before it was handed down. */
+	KUNIT_EXPECT_GE(test, ask_departed(rig, 10, ktime_get_ns() - ASK_RTT_NS),
+			2 * ASK_RTT_NS);
 }
 
 static void rtt__of_a_response(struct kunit *test)
@@ -479,39 +521,48 @@ static void rtt__of_a_response(struct kunit *test)
 						RIG_PKT_BYTES));
 	core_rig_resp(rig, 70, 3);
 	/* One at a time. */
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 73,
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 74,
 						 RIG_PKT_BYTES));
 	core_rig_pass(ASK_RTT_US);
 	core_rig_tlv_hops(rig, 1, 1000);
 	core_rig_tlv_time(rig, ASK_RTT_NS * 6 / 10);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 70);
-	KUNIT_EXPECT_GE(test, rig->ack.rtt_ns, ASK_RTT_NS * 4 / 10);
-	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, ASK_RTT_NS * 9 / 10);
+	KUNIT_EXPECT_GE(test, rig->ack.rtt_ns, ASK_RTT_NS);
 	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.srtt_ns, rig->ack.rtt_ns);
 	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.min_rtt_ns, rig->ack.rtt_ns);
 
-	/* The report on a later one says nothing of this one's time. */
+	/* What the requester says it took is not in it. */
 	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 73, RIG_PKT_BYTES);
-	core_rig_resp(rig, 73, 2);
-	core_rig_tlv_hops(rig, 1, 2000);
-	core_rig_report(rig, RXE_CC_REPORT_RESP, 74);
-	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
+	core_rig_resp(rig, 73, 1);
+	core_rig_pass(5 * ASK_RTT_US);
+	core_rig_tlv_hops(rig, 1, 1500);
+	core_rig_tlv_time(rig, 4 * ASK_RTT_NS);
+	core_rig_report(rig, RXE_CC_REPORT_RESP, 73);
+	KUNIT_EXPECT_GE(test, rig->ack.rtt_ns, ASK_RTT_NS);
+	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 4 * ASK_RTT_NS);
 
-	/* Sent again: which copy would be answered is not known (Karn). */
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 75, RIG_PKT_BYTES);
-	core_rig_resp(rig, 75, 1);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 75,
-						 RIG_PKT_BYTES));
-	core_rig_resp(rig, 75, 1);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 75,
-						 RIG_PKT_BYTES));
-	core_rig_tlv_hops(rig, 1, 3000);
+	/* The report on a later one says nothing of this one's time. */
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 74, RIG_PKT_BYTES);
+	core_rig_resp(rig, 74, 2);
+	core_rig_tlv_hops(rig, 1, 2000);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 75);
 	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
 
-	/* A report that never comes does not end all measuring, nor asking. */
+	/* Sent again: which copy would be answered is not known (Karn). */
 	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 76, RIG_PKT_BYTES);
 	core_rig_resp(rig, 76, 1);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 76,
+						 RIG_PKT_BYTES));
+	core_rig_resp(rig, 76, 1);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 76,
+						 RIG_PKT_BYTES));
+	core_rig_tlv_hops(rig, 1, 3000);
+	core_rig_report(rig, RXE_CC_REPORT_RESP, 76);
+	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
+
+	/* A report that never comes does not end all measuring, nor asking. */
+	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 77, RIG_PKT_BYTES);
+	core_rig_resp(rig, 77, 1);
 	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
 	core_rig_pass(10 * ASK_RTT_US);
 	rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA);
@@ -538,6 +589,7 @@ static struct kunit_case ask_cases[] = {
 	KUNIT_CASE(ack_due__window),
 	KUNIT_CASE(ack_due__wants_and_needs),
 	KUNIT_CASE(rtt__turnaround),
+	KUNIT_CASE(rtt__departure),
 	KUNIT_CASE(rtt__of_a_response),
 	{}
 };
