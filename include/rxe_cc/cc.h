@@ -180,6 +180,9 @@ struct rxe_cc_sample {
 #define RXE_CC_WANT_INT_PROBE	0x04	/* on one probe packet per round trip */
 #define RXE_CC_WANT_ACKS	0x08	/* every data packet asks for an ACK */
 #define RXE_CC_WANT_RX_HOPS	0x10	/* receiver: on_data gets hops, ACKs none */
+#define RXE_CC_WANT_FILL_WINDOW	0x80	/* a packet goes while the window is not full,
+					 * whether it fits or not
+					 */
 
 /**
  * struct rxe_cc_report - what a receiver's algorithm tells the sender's
@@ -197,8 +200,12 @@ struct rxe_cc_report {
  * struct rxe_cc_flow - one QP as its algorithm sees it
  * @rate_bps: pacing rate. Written by the algorithm; after each call the core
  *	clamps it to [@min_rate_bps, @line_rate_bps]
- * @cwnd_bytes: window, or RXE_CC_NO_WINDOW. May be below one packet: the core
- *	then sends one packet every (packet / window) round trips
+ * @cwnd_bytes: window, or RXE_CC_NO_WINDOW. A packet goes when it fits into what
+ *	is not in flight. May be below one packet: the core then sends one packet
+ *	every (packet / window) round trips. With %RXE_CC_WANT_FILL_WINDOW a
+ *	packet goes while less than the window is in flight, so the flow may be
+ *	ahead of the window by a packet, and one below a packet is a packet a
+ *	round trip
  * @timer_ns: when on_timer is due, or RXE_CC_NO_TIMER. Written by the
  *	algorithm in any call
  * @line_rate_bps: speed of the port

@@ -19,6 +19,7 @@ enum rxe_hpcc_param {
 	RXE_HPCC_N,
 	RXE_HPCC_AI_RATE,
 	RXE_HPCC_FAST_REACT,
+	RXE_HPCC_FILL_WINDOW,
 	RXE_HPCC_NR_PARAMS,
 };
 
@@ -33,6 +34,8 @@ enum rxe_hpcc_param {
 	  "W_ai / T, in place of n; 0 = by n" },			\
 	{ "fast_react", "bool", 0, 1, 1,				\
 	  "react to every ACK, not only once per round trip" },		\
+	{ "fill_window", "bool", 0, 1, 0,				\
+	  "send while less than the window is in flight; 0: a packet must fit" }, \
 	__VA_ARGS__							\
 }
 

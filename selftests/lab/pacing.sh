@@ -88,14 +88,13 @@ slow() {
 		}'
 }
 
-# Windows of one packet and more: window / round trip.
+# window_rate BYTES PACKETS OPTION...: so many packets a round trip
 window_rate() {
-	run 1048576 param rate=100gbit param window="$1" | awk -v w="$1" '
+	run 1048576 param rate=100gbit param window="$1" "${@:3}" | awk -v pkts="$2" '
 		$1 != "arrival" { next }
 		n++ == 200 { t0 = $2; c = n }
 		n > 200 { t = $2 }
 		END {
-			pkts = int(w / 1106)
 			got = (n - c) / (t - t0)
 			want = pkts / 2096
 			printf "%.4f packets per us, expected %.4f\n", got * 1000, want * 1000
@@ -109,6 +108,9 @@ ktap_check "1 Gbit/s: every packet within 1 ns of the schedule" spacing 2097152 
 ktap_check "99.9 Gbit/s: every packet within 1 ns of the schedule" spacing 4194304 99900000000 1.01
 ktap_check "100 kbit/s: nothing is sent twice" slow
 ktap_check "a window of a quarter packet: one packet in four round trips" quarter_window
-ktap_check "a window of one packet: one packet a round trip" window_rate 1106
-ktap_check "a window of 7.5 packets: seven packets a round trip" window_rate 8295
+ktap_check "a window of one packet: one packet a round trip" window_rate 1106 1
+ktap_check "a window of 7.5 packets: seven packets a round trip" window_rate 8295 7
+ktap_check "... eight when a packet need not fit" window_rate 8295 8 param fill_window=1
+ktap_check "a window of seven packets: seven also then" window_rate 7742 7 param fill_window=1
+ktap_check "a window of one byte: one packet a round trip then" window_rate 1 1 param fill_window=1
 ktap_finished

@@ -33,7 +33,7 @@ static bool rxe_cc_quiet(const struct rxe_cc_qp *qp, u32 pkts)
 }
 
 /* With a window, an ACK is needed for each eighth of it, and for the last packet
- * that fits: else the flow would stand until the retransmission timer. Packets
+ * that it lets go: else the flow would stand until the retransmission timer. Packets
  * that wait for another's ACK take up room: windows below 16 packets are full of
  * them, so there each asks.
  */
@@ -45,7 +45,8 @@ static bool rxe_cc_window_asks(const struct rxe_cc_qp *qp, u32 unasked_pkts)
 	if (cwnd_bytes == RXE_CC_NO_WINDOW)
 		return false;
 	return unasked_pkts + 1ULL >= cwnd_bytes / 8 / pkt_bytes ||
-	       rxe_cc_inflight_bytes(qp) + 2ULL * pkt_bytes > cwnd_bytes;
+	       !rxe_cc_flow_fits(&qp->flow,
+				 rxe_cc_inflight_bytes(qp) + pkt_bytes);
 }
 
 /* Does the algorithm, or what the core does for it, need an ACK? */

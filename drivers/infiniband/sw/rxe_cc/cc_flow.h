@@ -172,6 +172,21 @@ static inline bool rxe_cc_flow_expire(struct rxe_cc_flow *f, u64 now_ns,
 }
 
 /**
+ * rxe_cc_flow_fits() - does the window let another packet go?
+ * @f: flow
+ * @inflight_bytes: what is in flight
+ *
+ * Return: true when it does; also when the flow has no window.
+ */
+static inline bool rxe_cc_flow_fits(const struct rxe_cc_flow *f,
+				    u64 inflight_bytes)
+{
+	if (f->wants & RXE_CC_WANT_FILL_WINDOW)
+		return inflight_bytes < f->cwnd_bytes;
+	return inflight_bytes + f->pkt_bytes <= f->cwnd_bytes;
+}
+
+/**
  * rxe_cc_flow_int() - kind of INT that an algorithm wants
  * @f: flow
  *

@@ -49,19 +49,21 @@ static bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
 	 * And an ACK must be on its way: packets of the time before there was a
 	 * window need not have asked for one.
 	 */
-	return qp->flow.cwnd_bytes != RXE_CC_NO_WINDOW && inflight &&
-	       inflight + qp->flow.pkt_bytes > qp->flow.cwnd_bytes &&
+	return inflight && !rxe_cc_flow_fits(&qp->flow, inflight) &&
 	       qp->asked && rxe_cc_psn_diff(qp->asked_psn, qp->psns.una) >= 0;
 }
 
-/* The rate, or what a window below one packet stands for if that is less. */
+/* The rate, or what a window below one packet stands for if that is less. Where a
+ * packet need not fit, such a window lets one go each round trip.
+ */
 static u64 rxe_cc_pace_bps(const struct rxe_cc_qp *qp)
 {
 	const struct rxe_cc_flow *f = &qp->flow;
 	u64 rtt_ns = f->srtt_ns ? f->srtt_ns : f->base_rtt_ns;
 	u64 bps;
 
-	if (f->cwnd_bytes >= f->pkt_bytes || !rtt_ns || qp->info.uc)
+	if (f->cwnd_bytes >= f->pkt_bytes || !rtt_ns || qp->info.uc ||
+	    f->wants & RXE_CC_WANT_FILL_WINDOW)
 		return f->rate_bps;
 	bps = rxe_cc_window_rate_bps(f->cwnd_bytes, rtt_ns);
 	return min(f->rate_bps, max(bps, f->min_rate_bps));

@@ -10,6 +10,7 @@
 enum {
 	FIXED_RATE,
 	FIXED_WINDOW,
+	FIXED_FILL_WINDOW,
 	FIXED_NR_PARAMS,
 };
 
@@ -22,6 +23,10 @@ static const struct rxe_cc_param fixed_params[] = {
 		"window", "bytes", 0, 1ULL << 32, 0,
 		"wire bytes in flight, may be less than a packet; 0 means no window"
 	},
+	[FIXED_FILL_WINDOW] = {
+		"fill_window", "bool", 0, 1, 0,
+		"send while less than the window is in flight; 0: a packet must fit"
+	},
 };
 
 static void fixed_set(struct rxe_cc_flow *flow, u64 now_ns)
@@ -31,6 +36,8 @@ static void fixed_set(struct rxe_cc_flow *flow, u64 now_ns)
 
 	flow->rate_bps = rate_bps ? rate_bps : flow->line_rate_bps;
 	flow->cwnd_bytes = window_bytes ? window_bytes : RXE_CC_NO_WINDOW;
+	flow->wants = flow->params[FIXED_FILL_WINDOW] ?
+		      RXE_CC_WANT_FILL_WINDOW : 0;
 }
 
 static struct rxe_cc_ops fixed_ops = {

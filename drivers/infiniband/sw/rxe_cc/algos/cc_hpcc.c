@@ -12,6 +12,8 @@
  *   smallest measured. Until one is known the flow has line rate and no window.
  * - W_ai is W_init (1 - eta) / n, the paper's rule of thumb, or given as a rate.
  * - The sender's own port is a hop like any other.
+ * - A packet goes when it fits into W; with fill_window while less than W is in
+ *   flight, as in the public simulator. The paper does not say which.
  *
  * Loss changes nothing, as in the paper: telemetry tells all. ACKs without
  * telemetry change nothing but the window when T has changed, nor do reports of
@@ -38,6 +40,7 @@ static const u64 hpcc_ns3[RXE_HPCC_NR_PARAMS] = {
 	[RXE_HPCC_N]		= 100,
 	[RXE_HPCC_AI_RATE]	= 4000000,
 	[RXE_HPCC_FAST_REACT]	= 1,
+	[RXE_HPCC_FILL_WINDOW]	= 1,
 };
 
 static const struct rxe_cc_preset hpcc_presets[] = {

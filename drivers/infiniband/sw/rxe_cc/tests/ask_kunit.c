@@ -404,6 +404,77 @@ static void ack_due__window(struct kunit *test)
 	}
 }
 
+/* A packet goes when it fits, or while the window is not full; then the flow stands,
+ * and its last packet has asked for an ACK. One packet may always be out.
+ */
+static void window__rule(struct kunit *test)
+{
+	static const struct {
+		u32 cwnd_bytes, fits, fills;
+	} cases[] = {
+		{ 1, 1, 1 },
+		{ RIG_PKT_BYTES - 1, 1, 1 },
+		{ RIG_PKT_BYTES, 1, 1 },
+		{ RIG_PKT_BYTES + 1, 1, 2 },
+		{ 2 * RIG_PKT_BYTES - 1, 1, 2 },
+		{ 2 * RIG_PKT_BYTES, 2, 2 },
+		{ 2 * RIG_PKT_BYTES + 1, 2, 3 },
+		{ 7 * RIG_PKT_BYTES + RIG_PKT_BYTES / 2, 7, 8 },
+		/* Where not every packet asks for an ACK. */
+		{ 40 * RIG_PKT_BYTES, 40, 40 },
+		{ 40 * RIG_PKT_BYTES + 1, 40, 41 },
+		{ 41 * RIG_PKT_BYTES - 1, 40, 41 },
+	};
+	unsigned int i, fill, unasked;
+	struct core_rig *rig;
+	u32 psn;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(cases); i++) {
+		fill = i % 2;
+		rig = core_rig_new(test, 0, fill ? RXE_CC_WANT_FILL_WINDOW : 0);
+		rig->cwnd_bytes = cases[i / 2].cwnd_bytes;
+		rxe_cc_qp_reset(&rig->h);
+		unasked = 0;
+		for (psn = 0; psn < 100; psn++) {
+			ask_open(rig);
+			if (rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER,
+					   RXE_CC_PKT_DATA))
+				break;
+			unasked++;
+			if (rxe_cc_ack_due(rig->h.qp, unasked - 1))
+				unasked = 0;
+			core_rig_send(rig, psn, 1);
+		}
+		KUNIT_EXPECT_EQ_MSG(test, psn, fill ? cases[i / 2].fills :
+						      cases[i / 2].fits,
+				    "%u bytes, rule %u",
+				    cases[i / 2].cwnd_bytes, fill);
+		KUNIT_EXPECT_EQ(test, unasked, 0U);
+		kunit_release_action(test, core_rig_end, rig);
+	}
+}
+
+/* A window below one packet is kept by pacing where a packet must fit; where it need
+ * not, one goes each round trip at the algorithm's own rate.
+ */
+static void window__below_one_packet(struct kunit *test)
+{
+	struct core_rig *rig = ask_new(test, 0);
+	struct rxe_cc_pacer *pacer = &rig->h.qp->pacer;
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_MIN_RATE, RXE_CC_RATE_MIN_BPS);
+	rig->cwnd_bytes = RIG_PKT_BYTES / 2;
+	core_rig_send(rig, 0, 1);
+	KUNIT_EXPECT_EQ(test, pacer->rate_bps,
+			rxe_cc_window_rate_bps(RIG_PKT_BYTES / 2, ASK_RTT_NS));
+	rig->wants = RXE_CC_WANT_FILL_WINDOW;
+	core_rig_send(rig, 1, 1);
+	KUNIT_EXPECT_EQ(test, pacer->rate_bps, RIG_LINE_BPS);
+	rig->wants = 0;
+	core_rig_send(rig, 2, 1);
+	KUNIT_EXPECT_LT(test, pacer->rate_bps, RIG_LINE_BPS);
+}
+
 static void ack_due__wants_and_needs(struct kunit *test)
 {
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_RTT,
@@ -587,6 +658,8 @@ static struct kunit_case ask_cases[] = {
 	KUNIT_CASE(probe__to_whom),
 	KUNIT_CASE(wants__int),
 	KUNIT_CASE(ack_due__window),
+	KUNIT_CASE(window__rule),
+	KUNIT_CASE(window__below_one_packet),
 	KUNIT_CASE(ack_due__wants_and_needs),
 	KUNIT_CASE(rtt__turnaround),
 	KUNIT_CASE(rtt__departure),

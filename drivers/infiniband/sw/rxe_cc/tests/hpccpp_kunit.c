@@ -132,6 +132,7 @@ static u32 pp_data(struct pp_rig *rig, unsigned int i, u64 now_ns)
 struct want_case {
 	u64 int_mode, rx, t_ns;
 	u8 wants;
+	bool fill;
 };
 
 static void hpccpp_wants__table(struct kunit *test)
@@ -144,6 +145,11 @@ static void hpccpp_wants__table(struct kunit *test)
 		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_RX_HOPS },
 		{ 0, 1, 0, RXE_CC_WANT_INT },
 		{ 1, 0, 0, RXE_CC_WANT_INT_SPARSE },
+		{ 0, 0, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS |
+			      RXE_CC_WANT_FILL_WINDOW, true },
+		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_RX_HOPS |
+			      RXE_CC_WANT_FILL_WINDOW, true },
+		{ 1, 0, T_NS, RXE_CC_WANT_INT_SPARSE },
 	};
 	struct pp_rig *rig = pp_new(test);
 	struct rxe_cc_flow *f = &rig->f[0];
@@ -152,6 +158,7 @@ static void hpccpp_wants__table(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		pp_param(test, rig, "int_mode", t[i].int_mode);
 		pp_param(test, rig, "rx", t[i].rx);
+		pp_param(test, rig, "fill_window", t[i].fill);
 		f->base_rtt_ns = t[i].t_ns;
 		rig->ops->params_changed(f, rig->s.now_ns);
 		KUNIT_EXPECT_EQ_MSG(test, f->wants, t[i].wants, "row %u", i);
