@@ -51,6 +51,7 @@ enum rxe_dcqcn_param {
 	RXE_DCQCN_FIRST_CNP_RATE,
 	RXE_DCQCN_CLAMP,
 	RXE_DCQCN_CLAMP_ATI,
+	RXE_DCQCN_CUT_LAST,
 	RXE_DCQCN_NR_PARAMS,
 };
 
@@ -75,7 +76,8 @@ enum rxe_dcqcn_param {
 	[RXE_DCQCN_MONITOR_PERIOD]	= 4000,				\
 	[RXE_DCQCN_FIRST_CNP_RATE]	= 0,				\
 	[RXE_DCQCN_CLAMP]		= 0,				\
-	[RXE_DCQCN_CLAMP_ATI]		= 1
+	[RXE_DCQCN_CLAMP_ATI]		= 1,				\
+	[RXE_DCQCN_CUT_LAST]		= 0
 
 #define RXE_DCQCN_PAPER_VALUES						\
 	[RXE_DCQCN_TIME_RESET]		= 55000,			\
@@ -94,7 +96,8 @@ enum rxe_dcqcn_param {
 	[RXE_DCQCN_MONITOR_PERIOD]	= 0,				\
 	[RXE_DCQCN_FIRST_CNP_RATE]	= 0,				\
 	[RXE_DCQCN_CLAMP]		= 1,				\
-	[RXE_DCQCN_CLAMP_ATI]		= 1
+	[RXE_DCQCN_CLAMP_ATI]		= 1,				\
+	[RXE_DCQCN_CUT_LAST]		= 0
 
 #define RXE_DCQCN_NS3_VALUES						\
 	[RXE_DCQCN_TIME_RESET]		= 300000,			\
@@ -113,7 +116,8 @@ enum rxe_dcqcn_param {
 	[RXE_DCQCN_MONITOR_PERIOD]	= 4000,				\
 	[RXE_DCQCN_FIRST_CNP_RATE]	= 0,				\
 	[RXE_DCQCN_CLAMP]		= 0,				\
-	[RXE_DCQCN_CLAMP_ATI]		= 1
+	[RXE_DCQCN_CLAMP_ATI]		= 1,				\
+	[RXE_DCQCN_CUT_LAST]		= 1
 
 /* Rows for the start of an algorithm's table. Others follow undesignated. */
 #define RXE_DCQCN_PARAMS						\
@@ -186,6 +190,10 @@ enum rxe_dcqcn_param {
 	[RXE_DCQCN_CLAMP_ATI] = {					\
 		"clamp_tgt_rate_after_time_inc", "bool", 0, 1, 1,	\
 		"a cut after an increase of the timer does so too"	\
+	},								\
+	[RXE_DCQCN_CUT_LAST] = {					\
+		"cut_last", "bool", 0, 1, 0,				\
+		"alpha and increases that are due with a cut go first; 0: the cut does" \
 	}
 
 /**

@@ -31,12 +31,14 @@
  *    do as here.
  *  - rpg_min_dec_fac, rpg_gd, rate_to_set_on_first_cnp, rpg_min_rate are mlx5's.
  *  - R_AI and R_HAI can scale with the line rate (rate_unit).
+ *  - Of what is due together the cut comes first, as in the paper: before an
+ *    update of alpha, and before an increase of the timer, which it puts off. With
+ *    cut_last it comes last, as in a public simulator of NICs (ns-3, HPCC,
+ *    SIGCOMM'19): 1 ns after the end of its period, so that a CNP at the very end
+ *    still counts; and of a CNP that cuts at once alpha is raised first.
  *
- * Differences from a public simulator of NICs (ns-3, HPCC, SIGCOMM'19):
- *  - A cut and an update of alpha due together: the cut comes first, as in the
- *    paper; the simulator updates first.
- *  - Both have the first CNP set alpha and not count as a CNP for the period in
- *    which it comes.
+ * In that simulator too the first CNP sets alpha and does not count as a CNP for the
+ * alpha period in which it comes.
  *
  * An increase rounds up, so that R_C reaches R_T and then the line rate after a
  * finite number of increases; a limiter at the line rate is off and costs no
@@ -71,6 +73,12 @@ static u64 dcqcn_min(const struct rxe_dcqcn_ctx *ctx)
 {
 	return min(max(ctx->p[RXE_DCQCN_MIN_RATE], ctx->min_rate_bps),
 		   dcqcn_max(ctx));
+}
+
+/* How long after the end of its period a cut is due. */
+static u64 dcqcn_cut_delay(const struct rxe_dcqcn_ctx *ctx)
+{
+	return ctx->p[RXE_DCQCN_CUT_LAST] ? 1 : 0;
 }
 
 static u64 dcqcn_q62(u64 q24)
@@ -142,6 +150,14 @@ static void dcqcn_alpha_until(struct rxe_dcqcn_rp *rp,
 				     RXE_CC_Q62_SHIFT);
 }
 
+/* All updates due before @t_ns. */
+static void dcqcn_alpha_before(struct rxe_dcqcn_rp *rp,
+			       const struct rxe_dcqcn_ctx *ctx, u64 t_ns)
+{
+	if (t_ns)
+		dcqcn_alpha_until(rp, ctx, t_ns - 1);
+}
+
 static void dcqcn_cut(struct rxe_dcqcn_rp *rp, const struct rxe_dcqcn_ctx *ctx,
 		      u64 t_ns)
 {
@@ -150,8 +166,7 @@ static void dcqcn_cut(struct rxe_dcqcn_rp *rp, const struct rxe_dcqcn_ctx *ctx,
 
 	rp->cut_ns = RXE_CC_NO_TIMER;
 	rp->cuts++;
-	if (t_ns)
-		dcqcn_alpha_until(rp, ctx, t_ns - 1);
+	dcqcn_alpha_before(rp, ctx, t_ns);
 	if (p[RXE_DCQCN_CLAMP] || rp->byte_stage ||
 	    (p[RXE_DCQCN_CLAMP_ATI] && rp->time_stage))
 		rp->target_bps = rp->rate_bps;
@@ -214,7 +229,8 @@ EXPORT_SYMBOL_GPL(rxe_dcqcn_rp_init);
  * @now_ns: time
  *
  * Cuts and timer increases take effect in the order in which they were due,
- * however late the call; of two due together the cut, which restarts the timer.
+ * however late the call; of two due together the cut, which restarts the timer, or
+ * with cut_last the increase.
  */
 void rxe_dcqcn_rp_advance(struct rxe_dcqcn_rp *rp,
 			  const struct rxe_dcqcn_ctx *ctx, u64 now_ns)
@@ -225,7 +241,8 @@ void rxe_dcqcn_rp_advance(struct rxe_dcqcn_rp *rp,
 	for (n = 0; rxe_dcqcn_rp_due(rp) <= now_ns; n++) {
 		if (rxe_dcqcn_rp_due(rp) == RXE_CC_NO_TIMER)
 			return;
-		if (rp->cut_ns <= rp->inc_ns) {
+		if (rp->cut_ns < rp->inc_ns ||
+		    (rp->cut_ns == rp->inc_ns && !ctx->p[RXE_DCQCN_CUT_LAST])) {
 			dcqcn_cut(rp, ctx, rp->cut_ns);
 			continue;
 		}
@@ -255,6 +272,23 @@ static void dcqcn_first_cnp(struct rxe_dcqcn_rp *rp,
 	dcqcn_limit(rp, ctx, now_ns);
 }
 
+/* The CNP ends the alpha period. */
+static void dcqcn_cut_at_once(struct rxe_dcqcn_rp *rp,
+			      const struct rxe_dcqcn_ctx *ctx, u64 now_ns)
+{
+	if (ctx->p[RXE_DCQCN_CUT_LAST]) {
+		dcqcn_alpha_before(rp, ctx, now_ns);
+		dcqcn_alpha_raise(rp, ctx);
+		rp->alpha_ns = now_ns;
+		dcqcn_cut(rp, ctx, now_ns);
+	} else {
+		dcqcn_cut(rp, ctx, now_ns);
+		dcqcn_alpha_raise(rp, ctx);
+		rp->alpha_ns = now_ns;
+	}
+	rp->alpha_cnp = false;
+}
+
 /**
  * rxe_dcqcn_rp_cnp() - a CNP arrived
  * @rp: state
@@ -266,25 +300,23 @@ void rxe_dcqcn_rp_cnp(struct rxe_dcqcn_rp *rp, const struct rxe_dcqcn_ctx *ctx,
 {
 	u64 period_ns = ctx->p[RXE_DCQCN_MONITOR_PERIOD];
 	bool first = !rp->seen_cnp;
-	u64 periods;
+	u64 periods, start_ns;
 
 	rxe_dcqcn_rp_advance(rp, ctx, now_ns);
 	rp->cnps++;
 	if (first)
 		dcqcn_first_cnp(rp, ctx, now_ns);
 	if (!period_ns) {
-		dcqcn_cut(rp, ctx, now_ns);
-		dcqcn_alpha_raise(rp, ctx);
-		rp->alpha_ns = now_ns;
-		rp->alpha_cnp = false;
+		dcqcn_cut_at_once(rp, ctx, now_ns);
 		return;
 	}
 	dcqcn_alpha_until(rp, ctx, now_ns);
 	rp->alpha_cnp = !first;
 	if (rp->cut_ns != RXE_CC_NO_TIMER)
 		return;
-	periods = div64_u64(rxe_cc_sat_sub(now_ns, rp->epoch_ns), period_ns) + 1;
-	rp->cut_ns = rxe_cc_sat_add(rp->epoch_ns, periods * period_ns);
+	start_ns = rp->epoch_ns + dcqcn_cut_delay(ctx);
+	periods = div64_u64(rxe_cc_sat_sub(now_ns, start_ns), period_ns) + 1;
+	rp->cut_ns = rxe_cc_sat_add(start_ns, periods * period_ns);
 }
 EXPORT_SYMBOL_GPL(rxe_dcqcn_rp_cnp);
 

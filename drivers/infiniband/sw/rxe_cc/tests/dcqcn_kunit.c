@@ -32,7 +32,29 @@
 	[RXE_DCQCN_MONITOR_PERIOD]	= 7000,				\
 	[RXE_DCQCN_FIRST_CNP_RATE]	= 50 * GBPS,			\
 	[RXE_DCQCN_CLAMP]		= 0,				\
-	[RXE_DCQCN_CLAMP_ATI]		= 0
+	[RXE_DCQCN_CLAMP_ATI]		= 0,				\
+	[RXE_DCQCN_CUT_LAST]		= 0
+
+/* Cuts come last, and increases as often as every second cut period. */
+#define DCQCN_LAST_VALUES						\
+	[RXE_DCQCN_TIME_RESET]		= 8000,				\
+	[RXE_DCQCN_BYTE_RESET]		= 0,				\
+	[RXE_DCQCN_THRESHOLD]		= 1,				\
+	[RXE_DCQCN_AI_RATE]		= 2000000,			\
+	[RXE_DCQCN_HAI_RATE]		= 20000000,			\
+	[RXE_DCQCN_RATE_UNIT]		= 0,				\
+	[RXE_DCQCN_MIN_RATE]		= 100000000,			\
+	[RXE_DCQCN_MAX_RATE]		= 0,				\
+	[RXE_DCQCN_GD]			= 11,				\
+	[RXE_DCQCN_MIN_DEC_FAC]		= 0,				\
+	[RXE_DCQCN_TCP_G]		= RXE_CC_Q24(255, 256),		\
+	[RXE_DCQCN_TCP_RTT]		= 2000,				\
+	[RXE_DCQCN_INITIAL_ALPHA]	= RXE_CC_Q24(1, 1),		\
+	[RXE_DCQCN_MONITOR_PERIOD]	= 4000,				\
+	[RXE_DCQCN_FIRST_CNP_RATE]	= 0,				\
+	[RXE_DCQCN_CLAMP]		= 0,				\
+	[RXE_DCQCN_CLAMP_ATI]		= 1,				\
+	[RXE_DCQCN_CUT_LAST]		= 1
 
 enum { LOOK, CNP, SENT };
 
@@ -59,6 +81,8 @@ static const struct dcqcn_table {
 	  ARRAY_SIZE(dcqcn_ns3_10g), 10 * GBPS },
 	{ "odd_200g", dcqcn_params_odd_200g, dcqcn_odd_200g,
 	  ARRAY_SIZE(dcqcn_odd_200g), 200 * GBPS },
+	{ "last_25g", dcqcn_params_last_25g, dcqcn_last_25g,
+	  ARRAY_SIZE(dcqcn_last_25g), 25 * GBPS },
 };
 
 KUNIT_ARRAY_PARAM_DESC(dcqcn_table, dcqcn_tables, name);
@@ -72,6 +96,7 @@ struct dcqcn_rig {
 
 static const u64 dcqcn_mlx5[RXE_DCQCN_NR_PARAMS] = { RXE_DCQCN_MLX5_VALUES };
 static const u64 dcqcn_paper[RXE_DCQCN_NR_PARAMS] = { RXE_DCQCN_PAPER_VALUES };
+static const u64 dcqcn_ns3[RXE_DCQCN_NR_PARAMS] = { RXE_DCQCN_NS3_VALUES };
 
 static struct dcqcn_rig *rig_new(struct kunit *test, const u64 *params,
 				 u64 line_bps)
@@ -250,6 +275,99 @@ static void dcqcn__one_cut_a_period(struct kunit *test)
 	rig_pass(rig, 4000, false);
 	KUNIT_EXPECT_EQ(test, rig->rp.cuts, 2ULL);
 	KUNIT_EXPECT_EQ(test, rig->rp.cnps, 6ULL);
+}
+
+/* g of 1/256, alpha every 1 us, cuts every 4 us: when the first cut comes alpha was
+ * multiplied by 255/256 three times, or, when the cut is last, four times.
+ */
+static void dcqcn__first_cut(struct kunit *test)
+{
+	static const struct {
+		u64 num, den, cut_ns;
+	} t[] = {
+		{ 16581375, 16777216, 4000 },		/* .988327 */
+		{ 4228250625, 4294967296, 4001 },	/* .984466 */
+	};
+	struct dcqcn_rig *rig;
+	u64 want_bps;
+	int last;
+
+	for (last = 0; last < 2; last++) {
+		rig = rig_new(test, dcqcn_ns3, 10 * GBPS);
+		KUNIT_EXPECT_EQ(test, rig->p[RXE_DCQCN_CUT_LAST], 1ULL);
+		rig->p[RXE_DCQCN_CUT_LAST] = last;
+		rig_cnp(rig);
+		rig_pass(rig, t[last].cut_ns - 1, false);
+		KUNIT_EXPECT_EQ(test, rig_rate(rig), 10 * GBPS);
+		rig_pass(rig, 1, false);
+		want_bps = 10 * GBPS - mul_u64_u64_div_u64(5 * GBPS, t[last].num,
+							   t[last].den);
+		KUNIT_EXPECT_LE(test, rig_rate(rig), want_bps + 1);
+		KUNIT_EXPECT_GE(test, rig_rate(rig), want_bps - 1);
+	}
+}
+
+/* A CNP at the very end of a period. */
+static void dcqcn__cnp_at_the_end(struct kunit *test)
+{
+	struct dcqcn_rig *rig;
+	int last;
+
+	for (last = 0; last < 2; last++) {
+		rig = rig_new(test, dcqcn_ns3, 10 * GBPS);
+		rig->p[RXE_DCQCN_CUT_LAST] = last;
+		rig_cnp(rig);
+		rig_pass(rig, 8000, false);
+		KUNIT_EXPECT_EQ(test, rig->rp.cuts, 1ULL);
+		rig_cnp(rig);
+		KUNIT_EXPECT_EQ(test, rxe_dcqcn_rp_due(&rig->rp) - rig->now_ns,
+				last ? 1ULL : 4000ULL);
+	}
+}
+
+/* 300 us after a cut an increase is due together with another cut. */
+static void dcqcn__cut_and_increase(struct kunit *test)
+{
+	struct dcqcn_rig *rig;
+	u64 before_bps;
+	int last;
+
+	for (last = 0; last < 2; last++) {
+		rig = rig_new(test, dcqcn_ns3, 10 * GBPS);
+		rig->p[RXE_DCQCN_CUT_LAST] = last;
+		rig_cnp(rig);
+		rig_pass(rig, 303000, false);
+		before_bps = rig_rate(rig);
+		rig_cnp(rig);
+		rig_pass(rig, 1000 + last, false);
+		KUNIT_EXPECT_EQ(test, rig->rp.cuts, 2ULL);
+		KUNIT_EXPECT_EQ(test, rig->rp.time_stage, 0U);
+		/* Half way to the target, which then becomes the target. */
+		KUNIT_EXPECT_EQ(test, rig->rp.target_bps,
+				last ? (before_bps + 10 * GBPS + 1) / 2 : 10 * GBPS);
+		if (last)
+			KUNIT_EXPECT_GT(test, rig_rate(rig), before_bps);
+		else
+			KUNIT_EXPECT_LT(test, rig_rate(rig), before_bps);
+	}
+}
+
+/* Each CNP cuts: by alpha as it was, or as the CNP makes it: 1/2 or 257/512. */
+static void dcqcn__cut_at_once(struct kunit *test)
+{
+	struct dcqcn_rig *rig;
+	int last;
+
+	for (last = 0; last < 2; last++) {
+		rig = rig_new(test, dcqcn_paper, 40 * GBPS);
+		rig->p[RXE_DCQCN_CUT_LAST] = last;
+		rig->p[RXE_DCQCN_INITIAL_ALPHA] = RXE_CC_Q24(1, 2);
+		rig_cnp(rig);
+		KUNIT_EXPECT_EQ(test, rig_rate(rig),
+				last ? 40 * GBPS * 767 / 1024 : 30 * GBPS);
+		KUNIT_EXPECT_EQ(test, rig->rp.alpha_q62,
+				RXE_CC_Q62_ONE / 512 * 257);
+	}
 }
 
 static void dcqcn__min_dec_fac(struct kunit *test)
@@ -447,6 +565,10 @@ static struct kunit_case dcqcn_cases[] = {
 	KUNIT_CASE(dcqcn__alpha_lazy),
 	KUNIT_CASE(dcqcn__first_cnp),
 	KUNIT_CASE(dcqcn__one_cut_a_period),
+	KUNIT_CASE(dcqcn__first_cut),
+	KUNIT_CASE(dcqcn__cnp_at_the_end),
+	KUNIT_CASE(dcqcn__cut_and_increase),
+	KUNIT_CASE(dcqcn__cut_at_once),
 	KUNIT_CASE(dcqcn__min_dec_fac),
 	KUNIT_CASE(dcqcn__clamp),
 	KUNIT_CASE(dcqcn__stages),

@@ -21,7 +21,7 @@ struct conf {
 	double gd_div, min_dec_fac, one_minus_g, alpha_period, alpha0;
 	double cut_period, first_rate;
 	int f;
-	bool clamp, clamp_ati;
+	bool clamp, clamp_ati, cut_last;
 	/* How the events come: CNPs this far apart, and the phases' lengths. */
 	double cnp_gap, busy, quiet;
 	/* The same parameters as the kernel takes them, verbatim. */
@@ -44,14 +44,20 @@ static const struct conf confs[] = {
 	{ .name = "ns3_10g", .line = 10e9, .time_reset = 300e3, .ai = 2e6,
 	  .hai = 20e6, .unit = 10e9, .min = 100e6, .gd_div = 2, .one_minus_g = 255.0 / 256,
 	  .alpha_period = 1e3, .alpha0 = 1, .cut_period = 4e3, .f = 1,
-	  .clamp_ati = true, .cnp_gap = 9e3, .busy = 200e3, .quiet = 6e6,
-	  .values = "RXE_DCQCN_NS3_VALUES" },
+	  .clamp_ati = true, .cut_last = true, .cnp_gap = 9e3, .busy = 200e3,
+	  .quiet = 6e6, .values = "RXE_DCQCN_NS3_VALUES" },
 	{ .name = "odd_200g", .line = 200e9, .time_reset = 20e3,
 	  .byte_reset = 100e3, .ai = 100e6, .hai = 1e9, .unit = 100e9,
 	  .min = 20e6, .max = 150e9, .gd_div = 4, .min_dec_fac = 0.875,
 	  .one_minus_g = 0.75, .alpha_period = 13e3, .alpha0 = 0.5,
 	  .cut_period = 7e3, .first_rate = 50e9, .f = 3, .cnp_gap = 10e3,
 	  .busy = 500e3, .quiet = 2e6, .values = "DCQCN_ODD_VALUES" },
+	/* Every second cut period ends with an increase, when no cut was before. */
+	{ .name = "last_25g", .line = 25e9, .time_reset = 8e3, .ai = 2e6,
+	  .hai = 20e6, .min = 100e6, .gd_div = 2, .one_minus_g = 255.0 / 256,
+	  .alpha_period = 2e3, .alpha0 = 1, .cut_period = 4e3, .f = 1,
+	  .clamp_ati = true, .cut_last = true, .cnp_gap = 9e3, .busy = 200e3,
+	  .quiet = 400e3, .values = "DCQCN_LAST_VALUES" },
 	{ .name = NULL }
 };
 
@@ -132,20 +138,24 @@ static void alpha_tick(struct model *m)
 	m->next_alpha += m->c->alpha_period;
 }
 
-/* Everything due until @t, in order; cut, alpha, increase when together. */
+/* Everything due until @t, in order; when together cut, alpha, increase, or with
+ * cut_last alpha, increase, cut.
+ */
 static void run_until(struct model *m, double t)
 {
 	for (;;) {
 		double cut_at = m->next_cut, alpha_at = m->next_alpha;
 		double inc_at = m->next_inc;
 		double first = cut_at < alpha_at ? cut_at : alpha_at;
+		bool others;
 
 		if (inc_at < first)
 			first = inc_at;
 		if (first > t)
 			break;
 		m->now = first;
-		if (first == cut_at) {
+		others = first == alpha_at || first == inc_at;
+		if (first == cut_at && !(m->c->cut_last && others)) {
 			cut(m);
 		} else if (first == alpha_at) {
 			alpha_tick(m);
@@ -160,7 +170,7 @@ static void run_until(struct model *m, double t)
 static void cnp(struct model *m)
 {
 	const struct conf *c = m->c;
-	double n;
+	double n, start;
 
 	if (!m->seen) {
 		m->seen = true;
@@ -185,8 +195,12 @@ static void cnp(struct model *m)
 	}
 	if (m->next_cut != NEVER)
 		return;
-	n = (double)(unsigned long long)((m->now - m->epoch) / c->cut_period) + 1;
-	m->next_cut = m->epoch + n * c->cut_period;
+	/* The simulator's periods are 1 ns late, all but the start of the first. */
+	start = m->epoch + c->cut_last;
+	n = 1;
+	while (start + n * c->cut_period <= m->now)
+		n++;
+	m->next_cut = start + n * c->cut_period;
 }
 
 static void sent(struct model *m, double bytes)
