@@ -175,6 +175,44 @@ foreign() {
 		awk -F, '$16 == "init" && $17 == 7000000000 { n++ } END { exit n != 2 }'
 }
 
+# Preset ns3 decides as that simulator does. g is 1/256, alpha has a period of 1 us, cuts
+# one of 4 us, increases one of 300 us. The first cut is 4 us and 1 ns after the first
+# CNP, after the fourth update of alpha: .984466. 300 us later an increase and a cut are
+# due together: the rate goes half way back to the line, alpha has had 303 updates
+# without a CNP and one with, then comes the cut. With the paper's order alpha has had
+# three updates at the first cut, .988327, and there is no increase.
+foreign_dcqcn() {
+	local order
+	cat >"$LAB_OUT/foreign.csv" <<-'F'
+	# line_rate_bps=10gbit
+	t_ns,flow,event
+	1000,a,cnp
+	304500,a,cnp
+	310000,a,ack
+	F
+	for order in 1 0; do
+		replay "$LAB_OUT/foreign.csv" --cc dcqcn --preset ns3 --param cut_last=$order ||
+			{ cat "$LAB_OUT/say"; return 1; }
+		[ $order = 0 ] || cp "$LAB_OUT/out.csv" "$LAB_OUT/last.csv"
+		decisions "$LAB_OUT/out.csv" | awk -F, -v last=$order '
+			function near(a, b) { return a > b - 2 && a < b + 2 }
+			BEGIN {
+				keep = 255 / 256
+				alpha1 = keep ^ (last ? 4 : 3)
+				first = 1e10 * (1 - alpha1 / 2)
+				alpha2 = last ? keep ^ 304 + 1 / 256 : keep ^ 303
+				second = (last ? (first + 1e10) / 2 : first) * (1 - alpha2 / 2)
+			}
+			$16 == "timer" && $1 == 5000 + last { ok += near($17, first) }
+			$16 == "timer" && $1 == 305000 + last { ok += near($17, second) }
+			$16 == "timer" { timers++ }
+			END { exit timers != 2 || ok != 2 }' ||
+			{ echo "cut_last=$order"; decisions "$LAB_OUT/out.csv"; return 1; }
+	done
+	replay "$LAB_OUT/foreign.csv" --cc dcqcn --preset ns3 || return 1
+	cmp "$LAB_OUT/out.csv" "$LAB_OUT/last.csv"
+}
+
 # hpcc takes differences: counters of 20 bits, which wrap every millisecond and
 # megabyte, say the same as whole ones.
 narrow_counters() {
@@ -411,6 +449,7 @@ ktap_check "losses, other parameters: replay decides the same" identical_losses
 ktap_check "replay with another parameter decides otherwise" other_parameter
 ktap_check "replay with another algorithm" other_algorithm
 ktap_check "a file made by hand: hops, no timers, values of the command line" foreign
+ktap_check "a cut, alpha and an increase due together, as in a public simulator: dcqcn" foreign_dcqcn
 ktap_check "T, window and rate given, counters that wrap: hpcc and hpccpp" foreign_hpcc
 ktap_check "counters that wrap: hpcc decides the same" narrow_counters
 ktap_check "PSNs that come round: hpcc decides the same" psns
