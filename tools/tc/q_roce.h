@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The parts of the plug-in. Every option is a line of a table, which both the
- * parser and the printer read: roce_keywords.c.
+ * parser and the printer read: roce_keywords.c, roce_features.c.
  */
 #ifndef Q_ROCE_H
 #define Q_ROCE_H
@@ -67,22 +67,6 @@ enum roce_json {
 };
 
 /**
- * enum roce_line - lines of a port's options
- * @ROCE_LINE_PORT: the first
- * @ROCE_LINE_SWITCH: switch
- * @ROCE_LINE_PFC: flow control
- * @ROCE_LINE_INT: telemetry
- * @ROCE_LINES: how many
- */
-enum roce_line {
-	ROCE_LINE_PORT,
-	ROCE_LINE_SWITCH,
-	ROCE_LINE_PFC,
-	ROCE_LINE_INT,
-	ROCE_LINES,
-};
-
-/**
  * struct roce_keyword - an option
  * @name: keyword; NULL ends a table
  * @json: key in JSON, with the unit
@@ -97,7 +81,6 @@ enum roce_line {
  * @want: both in words, for messages
  * @is_quiet: text shows it only when it is not @quiet
  * @quiet: default
- * @line: in text, which line of the port's
  */
 struct roce_keyword {
 	const char *name;
@@ -113,13 +96,82 @@ struct roce_keyword {
 	const char *want;
 	bool is_quiet;
 	uint64_t quiet;
-	enum roce_line line;
+};
+
+/**
+ * struct roce_figure - a figure of the statistics
+ * @type: attribute
+ * @key: in JSON; NULL ends a table
+ * @fmt: in text; NULL = not there
+ * @always: also in text when it is 0
+ */
+struct roce_figure {
+	int type;
+	const char *key;
+	const char *fmt;
+	bool always;
+};
+
+/**
+ * struct roce_figures - figures that share a line of text
+ * @title: what it starts with; the line is there if one of them counts. NULL:
+ *	they continue the line before
+ * @figures: them; NULL ends a list
+ */
+struct roce_figures {
+	const char *title;
+	const struct roce_figure *figures;
+};
+
+/* Lines of one subject. */
+#define ROCE_FIGURES_MAX	3
+
+/**
+ * struct roce_group - keywords and figures of one subject: the line, PFC, a
+ *	feature. What it has not is NULL.
+ * @keywords: options of the port, on a line of their own
+ * @prio_keywords: options of a priority
+ * @same_line: @keywords continue the line of the group before
+ * @help: of @keywords, whole lines
+ * @prio_help: of @prio_keywords
+ * @figures: of the port
+ * @print_more: ends the text of @figures
+ * @prio_figures: of a priority
+ */
+struct roce_group {
+	const struct roce_keyword *keywords;
+	const struct roce_keyword *prio_keywords;
+	bool same_line;
+	const char *help;
+	const char *prio_help;
+	struct roce_figures figures[ROCE_FIGURES_MAX];
+	void (*print_more)(struct rtattr **tb);
+	struct roce_figures prio_figures[ROCE_FIGURES_MAX];
 };
 
 /* roce_keywords.c */
-extern const struct roce_keyword roce_port_keywords[];
-extern const struct roce_keyword roce_prio_keywords[];
-extern const char roce_help[];
+extern const struct roce_unit roce_size_units[];
+extern const struct roce_unit roce_time_units[];
+extern const struct roce_unit roce_ppm_units[];
+extern const struct roce_word roce_auto_words[];
+extern const struct roce_word roce_off_words[];
+extern const struct roce_word roce_on_off_words[];
+extern const struct roce_group roce_line_group;
+extern const struct roce_group roce_drop_group;
+extern const struct roce_group roce_switch_group;
+extern const struct roce_group roce_pfc_group;
+extern const struct roce_group roce_share_group;
+extern const char roce_help_head[];
+extern const char roce_help_tail[];
+
+/* Sizes of 32 bits. */
+#define SIZE_OPTION(keyword, key, attr, from)				\
+	.name = keyword, .json = key, .type = attr, .size = 4,		\
+	.form = ROCE_UNITS, .units = roce_size_units, .min = from,		\
+	.max = UINT_MAX
+
+/* roce_features.c: all of them, then NULL */
+extern const struct roce_group *const roce_groups[];
 
 /* roce_value.c */
 int roce_parse_value(const struct roce_keyword *kw, const char *text,
@@ -142,6 +194,7 @@ void roce_print_prios(struct rtattr *nest, int type,
 int roce_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt);
 
 /* roce_print_stats.c */
+bool roce_any_figure(const struct roce_figure *f, struct rtattr **tb);
 int roce_print_xstats(struct qdisc_util *qu, FILE *f, struct rtattr *xstats);
 
 #endif /* Q_ROCE_H */

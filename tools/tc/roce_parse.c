@@ -9,7 +9,7 @@
 #include "q_roce.h"
 
 #define MSG_MAX		8192	/* tc's request buffer is larger */
-#define NR_TYPES	32	/* more than the port or a priority has */
+#define NR_TYPES	64	/* more than the port or a priority has */
 
 static_assert(TCA_ROCE_MAX < NR_TYPES && TCA_ROCE_PRIO_MAX < NR_TYPES,
 	      "NR_TYPES is too small");
@@ -73,12 +73,18 @@ static int parse_dscp(const char *text, struct opts *o)
 	return 0;
 }
 
-static const struct roce_keyword *find(const struct roce_keyword *kw,
-				       const char *name)
+/* A keyword of a priority, or of the port. */
+static const struct roce_keyword *find(const char *name, bool prio)
 {
-	for (; kw->name; kw++) {
-		if (!strcmp(kw->name, name))
-			return kw;
+	const struct roce_group *const *group;
+	const struct roce_keyword *kw;
+
+	for (group = roce_groups; *group; group++) {
+		kw = prio ? (*group)->prio_keywords : (*group)->keywords;
+		for (; kw && kw->name; kw++) {
+			if (!strcmp(kw->name, name))
+				return kw;
+		}
 	}
 	return NULL;
 }
@@ -115,15 +121,26 @@ static int parse_pair(const char *name, const char *text, struct opts *o,
 	}
 	if (!strcmp(name, "dscp"))
 		return parse_dscp(text, o);
-	kw = find(roce_prio_keywords, name);
+	kw = find(name, true);
 	if (kw && *prio)
 		return parse_into(kw, text, *prio);
-	if (find(roce_port_keywords, name))
-		return parse_into(find(roce_port_keywords, name), text,
-				  &o->port);
+	if (find(name, false))
+		return parse_into(find(name, false), text, &o->port);
 	fprintf(stderr, "roce: %s: %s%s\n", name, kw ?
 		"belongs behind \"prio ID\"" : "unknown keyword", see_help);
 	return -1;
+}
+
+static void print_help(void)
+{
+	const struct roce_group *const *group;
+
+	fputs(roce_help_head, stderr);
+	for (group = roce_groups; *group; group++)
+		fputs((*group)->help ?: "", stderr);
+	for (group = roce_groups; *group; group++)
+		fputs((*group)->prio_help ?: "", stderr);
+	fputs(roce_help_tail, stderr);
 }
 
 static int parse_all(int argc, char **argv, struct opts *o)
@@ -132,7 +149,7 @@ static int parse_all(int argc, char **argv, struct opts *o)
 
 	for (; argc; argc -= 2, argv += 2) {
 		if (!strcmp(argv[0], "help")) {
-			fputs(roce_help, stderr);
+			print_help();
 			return -1;
 		}
 		if (argc == 1 || !*argv[1]) {
@@ -152,7 +169,7 @@ static int parse_all(int argc, char **argv, struct opts *o)
 static void put_values(struct nlmsghdr *n, const struct roce_keyword *kw,
 		       const struct values *v)
 {
-	for (; kw->name; kw++) {
+	for (; kw && kw->name; kw++) {
 		uint64_t u64 = v->value[kw->type];
 		uint32_t u32 = u64;
 		uint16_t u16 = u64;
@@ -169,11 +186,13 @@ static void put_values(struct nlmsghdr *n, const struct roce_keyword *kw,
 
 static void put_all(struct nlmsghdr *n, const struct opts *o)
 {
+	const struct roce_group *const *group;
 	struct rtattr *nest, *prio;
 	uint8_t id;
 
 	nest = addattr_nest(n, MSG_MAX, TCA_OPTIONS | NLA_F_NESTED);
-	put_values(n, roce_port_keywords, &o->port);
+	for (group = roce_groups; *group; group++)
+		put_values(n, (*group)->keywords, &o->port);
 	if (o->dscp_given)
 		addattr_l(n, MSG_MAX, TCA_ROCE_DSCP_MAP, o->dscp,
 			  sizeof(o->dscp));
@@ -182,7 +201,8 @@ static void put_all(struct nlmsghdr *n, const struct opts *o)
 			continue;
 		prio = addattr_nest(n, MSG_MAX, TCA_ROCE_PRIO | NLA_F_NESTED);
 		addattr_l(n, MSG_MAX, TCA_ROCE_PRIO_ID, &id, sizeof(id));
-		put_values(n, roce_prio_keywords, &o->prio[id]);
+		for (group = roce_groups; *group; group++)
+			put_values(n, (*group)->prio_keywords, &o->prio[id]);
 		addattr_nest_end(n, prio);
 	}
 	addattr_nest_end(n, nest);

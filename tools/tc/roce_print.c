@@ -108,23 +108,21 @@ static void print_dscp(const struct rtattr *a)
 }
 
 /* An option that the kernel does not have is not printed. A line after the
- * first begins with the first option that it shows.
+ * first begins with the first option that it shows; *begun: it has.
  */
-static void print_keywords(const struct roce_keyword *kw, enum roce_line line,
+static void print_keywords(const struct roce_keyword *kw, bool *begun,
 			   struct rtattr **tb)
 {
-	bool begun = line == ROCE_LINE_PORT;
-
-	for (; kw->name; kw++) {
+	for (; kw && kw->name; kw++) {
 		uint64_t value = roce_attr_uint(tb[kw->type]);
 
-		if (kw->line != line || !tb[kw->type])
+		if (!tb[kw->type])
 			continue;
-		if (!begun && !is_json_context() && roce_is_shown(kw, value)) {
+		if (!*begun && !is_json_context() && roce_is_shown(kw, value)) {
 			print_nl();
 			print_color_string(PRINT_FP, COLOR_NONE, NULL, "%s",
 					   " ");
-			begun = true;
+			*begun = true;
 		}
 		roce_print_value(kw, value);
 	}
@@ -132,32 +130,38 @@ static void print_keywords(const struct roce_keyword *kw, enum roce_line line,
 
 static void print_prio(struct rtattr *nest)
 {
+	const struct roce_group *const *group;
 	struct rtattr *tb[TCA_ROCE_PRIO_MAX + 1];
+	bool begun = true;
 
 	roce_parse_attrs(tb, TCA_ROCE_PRIO_MAX, nest);
 	open_json_object(NULL);
 	print_nl();
 	print_color_uint(PRINT_ANY, COLOR_NONE, "prio", " prio %u ",
 			 roce_attr_uint(tb[TCA_ROCE_PRIO_ID]));
-	print_keywords(roce_prio_keywords, ROCE_LINE_PORT, tb);
+	for (group = roce_groups; *group; group++)
+		print_keywords((*group)->prio_keywords, &begun, tb);
 	close_json_object();
 }
 
 /* tc's hook: the options, in words that tc takes back. */
 int roce_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 {
+	const struct roce_group *const *group = roce_groups;
 	struct rtattr *tb[TCA_ROCE_MAX + 1];
-	enum roce_line line;
+	bool begun = true;
 
 	(void)qu;
 	(void)f;
 	if (!opt)
 		return 0;
 	roce_parse_attrs(tb, TCA_ROCE_MAX, opt);
-	print_keywords(roce_port_keywords, ROCE_LINE_PORT, tb);
+	print_keywords((*group)->keywords, &begun, tb);
 	print_dscp(tb[TCA_ROCE_DSCP_MAP]);
-	for (line = ROCE_LINE_SWITCH; line < ROCE_LINES; line++)
-		print_keywords(roce_port_keywords, line, tb);
+	while (*++group) {
+		begun &= (*group)->same_line;
+		print_keywords((*group)->keywords, &begun, tb);
+	}
 	roce_print_prios(opt, TCA_ROCE_PRIO, print_prio);
 	return 0;
 }

@@ -7,58 +7,72 @@
 
 #include "q_roce.h"
 
-/* A figure: attribute, key in JSON, text; always = also in text when it is 0 */
-struct figure {
-	int type;
-	const char *key;
-	const char *fmt;
-	bool always;
-};
+/**
+ * roce_any_figure - is one of them not 0?
+ * @f: table
+ * @tb: attributes
+ *
+ * Return: true if so.
+ */
+bool roce_any_figure(const struct roce_figure *f, struct rtattr **tb)
+{
+	for (; f->key; f++) {
+		if (roce_attr_uint(tb[f->type]))
+			return true;
+	}
+	return false;
+}
 
-static const struct figure line_figures[] = {
-	{ TCA_ROCE_XSTATS_NOW, "now_ns", "  at %" PRIu64 "ns", true },
-	{ TCA_ROCE_XSTATS_BUSY, "busy_ns", " busy %" PRIu64 "ns", true },
-	{ TCA_ROCE_XSTATS_TX_PACKETS, "tx_packets", " sent %" PRIu64 "p",
-	  true },
-	{ TCA_ROCE_XSTATS_TX_WIRE_BYTES, "tx_wire_bytes", " %" PRIu64 "b",
-	  true },
-	{ TCA_ROCE_XSTATS_IN_FLIGHT, "in_flight", " in flight %" PRIu64 "p",
-	  true },
-	{ }
-};
+static void print_figures(const struct roce_figure *f, struct rtattr **tb,
+			  bool text)
+{
+	for (; f->key; f++) {
+		uint64_t value = roce_attr_uint(tb[f->type]);
 
-static const struct figure pfc_figures[] = {
-	{ TCA_ROCE_XSTATS_PFC_TX, "pfc_tx", " sent %" PRIu64, true },
-	{ TCA_ROCE_XSTATS_PFC_RX, "pfc_rx", " received %" PRIu64, true },
-	{ TCA_ROCE_XSTATS_PFC_BAD, "pfc_bad", " bad %" PRIu64, false },
-	{ TCA_ROCE_XSTATS_PFC_OTHER, "pfc_other", " other %" PRIu64, false },
-	{ TCA_ROCE_XSTATS_PFC_TX_NOMEM, "pfc_tx_nomem", " nomem %" PRIu64, false },
-	{ }
-};
+		print_color_u64(PRINT_JSON, COLOR_NONE, f->key, NULL, value);
+		if (text && f->fmt && (f->always || value))
+			print_color_u64(PRINT_FP, COLOR_NONE, NULL, f->fmt,
+					value);
+	}
+}
 
-static const struct figure int_figures[] = {
-	{ TCA_ROCE_XSTATS_INT_PUSHED, "int_pushed", " pushed %" PRIu64, true },
-	{ TCA_ROCE_XSTATS_INT_HOP_LIMIT, "int_hop_limit",
-	  " hop_limit %" PRIu64, false },
-	{ TCA_ROCE_XSTATS_INT_MTU, "int_mtu", " mtu %" PRIu64, false },
-	{ TCA_ROCE_XSTATS_INT_BAD, "int_bad", " bad %" PRIu64, false },
-	{ TCA_ROCE_XSTATS_INT_UNSUPPORTED, "int_unsupported",
-	  " unsupported %" PRIu64, false },
-	{ TCA_ROCE_XSTATS_INT_NOMEM, "int_nomem", " nomem %" PRIu64, false },
-	{ }
-};
+/* With a title, a line of its own, if anything on it is worth reading. */
+static void print_titled(const struct roce_figures *list, struct rtattr **tb)
+{
+	bool text = !list->title || roce_any_figure(list->figures, tb);
 
-static const struct figure response_figures[] = {
-	{ TCA_ROCE_XSTATS_INT_RESPONSE_SENT, "int_response_sent",
-	  " sent %" PRIu64, true },
-	{ TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, "int_response_damped",
-	  " damped %" PRIu64, true },
-	{ TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, "int_response_failed",
-	  " failed %" PRIu64, true },
-	{ }
-};
+	if (list->title && text && !is_json_context()) {
+		print_nl();
+		print_color_string(PRINT_FP, COLOR_NONE, NULL, "%s:",
+				   list->title);
+	}
+	print_figures(list->figures, tb, text);
+}
 
-static const struct figure switch_figures[] = {
+static void print_list(const struct roce_figures *list, struct rtattr **tb)
+{
+	int i;
+
+	for (i = 0; i < ROCE_FIGURES_MAX && list[i].figures; i++)
+		print_titled(&list[i], tb);
+}
+
+static void print_prio_stats(struct rtattr *nest)
+{
+	const struct roce_group *const *group;
+	struct rtattr *tb[TCA_ROCE_PSTATS_MAX + 1];
+
+	roce_parse_attrs(tb, TCA_ROCE_PSTATS_MAX, nest);
+	open_json_object(NULL);
+	print_nl();
+	print_color_uint(PRINT_ANY, COLOR_NONE, "prio", "  prio %u:",
+			 roce_attr_uint(tb[TCA_ROCE_PSTATS_ID]));
+	for (group = roce_groups; *group; group++)
+		print_list((*group)->prio_figures, tb);
+	close_json_object();
+}
+
+static const struct roce_figure switch_figures[] = {
 	{ TCA_ROCE_SSTATS_PORTS, "ports", " ports %" PRIu64, true },
 	{ TCA_ROCE_SSTATS_XOFF, "xoff", " paused %" PRIu64, false },
 	{ TCA_ROCE_SSTATS_BUFFER, "buffer_bytes", " buffer %" PRIu64 "b",
@@ -70,7 +84,7 @@ static const struct figure switch_figures[] = {
 };
 
 /* Of each part of the buffer: how much is used, how much there is. */
-static const struct figure part_figures[] = {
+static const struct roce_figure part_figures[] = {
 	{ TCA_ROCE_SSTATS_SHARED_USED, "shared_used_bytes",
 	  " shared %" PRIu64 "b", true },
 	{ TCA_ROCE_SSTATS_SHARED, "shared_bytes", " of %" PRIu64 "b", true },
@@ -85,137 +99,10 @@ static const struct figure part_figures[] = {
 	{ }
 };
 
-static const struct figure queue_figures[] = {
-	{ TCA_ROCE_PSTATS_BYTES, "bytes", " queue %" PRIu64 "b", true },
-	{ TCA_ROCE_PSTATS_PACKETS, "packets", " %" PRIu64 "p", true },
-	{ TCA_ROCE_PSTATS_PEAK_BYTES, "peak_bytes", " peak %" PRIu64 "b",
-	  true },
-	{ TCA_ROCE_PSTATS_BYTE_NS, "area_kib_us", " area %" PRIu64 "KiB*us",
-	  true },
-	{ TCA_ROCE_PSTATS_TX_PACKETS, "tx_packets", " sent %" PRIu64 "p",
-	  true },
-	{ TCA_ROCE_PSTATS_TX_WIRE_BYTES, "tx_wire_bytes", " %" PRIu64 "b",
-	  true },
-	{ }
+static const struct roce_figures switch_list[ROCE_FIGURES_MAX] = {
+	{ .figures = switch_figures },
+	{ "    used", part_figures },
 };
-
-static const struct figure ecn_figures[] = {
-	{ TCA_ROCE_PSTATS_ECN_MARKED, "ecn_marked", " marked %" PRIu64, true },
-	{ TCA_ROCE_PSTATS_ECN_NOT_ECT, "ecn_not_ect", " not_ect %" PRIu64, false },
-	{ TCA_ROCE_PSTATS_ECN_NOMEM, "ecn_nomem", " nomem %" PRIu64, false },
-	{ }
-};
-
-static const struct figure drop_figures[] = {
-	{ TCA_ROCE_PSTATS_DROP_LIMIT, "drop_limit", " limit %" PRIu64, false },
-	{ TCA_ROCE_PSTATS_DROP_PORT_LIMIT, "drop_port_limit",
-	  " port_limit %" PRIu64, false },
-	{ TCA_ROCE_PSTATS_DROP_BUFFER, "drop_buffer", " buffer %" PRIu64, false },
-	{ TCA_ROCE_PSTATS_DROP_HEADROOM, "drop_headroom",
-	  " headroom %" PRIu64, false },
-	{ TCA_ROCE_PSTATS_DROP_WATCHDOG, "drop_watchdog",
-	  " watchdog %" PRIu64, false },
-	{ TCA_ROCE_PSTATS_DROP_NOT_ECT, "drop_not_ect", " not_ect %" PRIu64, false },
-	{ TCA_ROCE_PSTATS_DROP_FEATURE, "drop_feature", " feature %" PRIu64,
-	  false },
-	{ TCA_ROCE_PSTATS_DROP_OTHER, "drop_other", " other %" PRIu64, false },
-	{ }
-};
-
-static const struct figure xoff_figures[] = {
-	{ TCA_ROCE_PSTATS_PFC_REQUESTS, "pfc_requests", " requests %" PRIu64,
-	  true },
-	{ TCA_ROCE_PSTATS_PFC_RESUMES, "pfc_resumes", " resumes %" PRIu64,
-	  true },
-	{ TCA_ROCE_PSTATS_XOFF_NS, "xoff_ns", " time %" PRIu64 "ns", true },
-	{ TCA_ROCE_PSTATS_XOFF, "xoff", " now %" PRIu64, true },
-	{ }
-};
-
-static const struct figure pause_figures[] = {
-	{ TCA_ROCE_PSTATS_PFC_INDICATIONS, "pfc_indications",
-	  " indications %" PRIu64, true },
-	{ TCA_ROCE_PSTATS_PFC_RESUMED, "pfc_resumed", " resumes %" PRIu64,
-	  true },
-	{ TCA_ROCE_PSTATS_PAUSE_NS, "pause_ns", " time %" PRIu64 "ns", true },
-	{ TCA_ROCE_PSTATS_PAUSED, "paused", " now %" PRIu64, true },
-	{ TCA_ROCE_PSTATS_PFC_IGNORED, "pfc_ignored", " ignored %" PRIu64, false },
-	{ TCA_ROCE_PSTATS_STORMS, "storms", " storms %" PRIu64, false },
-	{ }
-};
-
-static const struct figure share_figures[] = {
-	{ TCA_ROCE_PSTATS_IN_BYTES, "in_bytes", " in %" PRIu64 "b", true },
-	{ TCA_ROCE_PSTATS_IN_PEAK_BYTES, "in_peak_bytes", " peak %" PRIu64 "b",
-	  true },
-	{ TCA_ROCE_PSTATS_OUT_BYTES, "out_bytes", " out %" PRIu64 "b", true },
-	{ TCA_ROCE_PSTATS_THRESHOLD, "threshold_bytes",
-	  " threshold %" PRIu64 "b", true },
-	{ }
-};
-
-static const struct figure headroom_figures[] = {
-	{ TCA_ROCE_PSTATS_HEADROOM_BYTES, "headroom_used_bytes",
-	  " %" PRIu64 "b", true },
-	{ TCA_ROCE_PSTATS_HEADROOM_SIZE, "headroom_bytes", " of %" PRIu64 "b",
-	  true },
-	{ TCA_ROCE_PSTATS_HEADROOM_PEAK_BYTES, "headroom_peak_bytes",
-	  " peak %" PRIu64 "b", true },
-	{ }
-};
-
-static bool any(const struct figure *f, struct rtattr **tb)
-{
-	for (; f->key; f++) {
-		if (roce_attr_uint(tb[f->type]))
-			return true;
-	}
-	return false;
-}
-
-static void print_figures(const struct figure *f, struct rtattr **tb, bool text)
-{
-	for (; f->key; f++) {
-		uint64_t value = roce_attr_uint(tb[f->type]);
-
-		print_color_u64(PRINT_JSON, COLOR_NONE, f->key, NULL, value);
-		if (text && (f->always || value))
-			print_color_u64(PRINT_FP, COLOR_NONE, NULL, f->fmt,
-					value);
-	}
-}
-
-/* A line of its own, if anything on it is worth reading. */
-static void print_group(const char *title, const struct figure *f,
-			struct rtattr **tb)
-{
-	bool text = any(f, tb);
-
-	if (text && !is_json_context()) {
-		print_nl();
-		print_color_string(PRINT_FP, COLOR_NONE, NULL, "%s:", title);
-	}
-	print_figures(f, tb, text);
-}
-
-static void print_prio_stats(struct rtattr *nest)
-{
-	struct rtattr *tb[TCA_ROCE_PSTATS_MAX + 1];
-
-	roce_parse_attrs(tb, TCA_ROCE_PSTATS_MAX, nest);
-	open_json_object(NULL);
-	print_nl();
-	print_color_uint(PRINT_ANY, COLOR_NONE, "prio", "  prio %u:",
-			 roce_attr_uint(tb[TCA_ROCE_PSTATS_ID]));
-	print_figures(queue_figures, tb, true);
-	print_group("    ecn", ecn_figures, tb);
-	print_group("    dropped", drop_figures, tb);
-	print_group("    paused by the peer", pause_figures, tb);
-	print_group("    pauses the peer", xoff_figures, tb);
-	print_group("    buffer", share_figures, tb);
-	print_group("    headroom", headroom_figures, tb);
-	close_json_object();
-}
 
 static void print_switch(struct rtattr *nest)
 {
@@ -242,8 +129,7 @@ static void print_switch(struct rtattr *nest)
 	print_color_uint(PRINT_JSON, COLOR_NONE, "id", NULL, id);
 	print_color_u64(PRINT_JSON, COLOR_NONE, "bridge_ifindex", NULL,
 			roce_attr_uint(tb[TCA_ROCE_SSTATS_BRIDGE]));
-	print_figures(switch_figures, tb, true);
-	print_group("    used", part_figures, tb);
+	print_list(switch_list, tb);
 	close_json_object();
 }
 
@@ -264,24 +150,10 @@ static void print_truncated(unsigned int mask)
 	close_json_array(PRINT_JSON, NULL);
 }
 
-static void print_int_ids(struct rtattr **tb)
-{
-	uint64_t node = roce_attr_uint(tb[TCA_ROCE_XSTATS_INT_NODE]);
-	unsigned int port = roce_attr_uint(tb[TCA_ROCE_XSTATS_INT_PORT]);
-
-	print_color_u64(PRINT_JSON, COLOR_NONE, "int_node", NULL, node);
-	print_color_uint(PRINT_JSON, COLOR_NONE, "int_port", NULL, port);
-	print_group("  int", int_figures, tb);
-	if (any(int_figures, tb)) {
-		print_color_u64(PRINT_FP, COLOR_NONE, NULL,
-				" as node %" PRIu64, node);
-		print_color_uint(PRINT_FP, COLOR_NONE, NULL, " port %u", port);
-	}
-}
-
 /* tc's hook: statistics, for -s. */
 int roce_print_xstats(struct qdisc_util *qu, FILE *f, struct rtattr *xstats)
 {
+	const struct roce_group *const *group;
 	struct rtattr *tb[TCA_ROCE_XSTATS_MAX + 1];
 
 	(void)qu;
@@ -290,10 +162,11 @@ int roce_print_xstats(struct qdisc_util *qu, FILE *f, struct rtattr *xstats)
 		return 0;
 	roce_parse_attrs(tb, TCA_ROCE_XSTATS_MAX, xstats);
 
-	print_figures(line_figures, tb, true);
-	print_group("  pfc", pfc_figures, tb);
-	print_int_ids(tb);
-	print_group("  int responses", response_figures, tb);
+	for (group = roce_groups; *group; group++) {
+		print_list((*group)->figures, tb);
+		if ((*group)->print_more)
+			(*group)->print_more(tb);
+	}
 	print_switch(tb[TCA_ROCE_XSTATS_SWITCH]);
 	roce_print_prios(xstats, TCA_ROCE_XSTATS_PRIO, print_prio_stats);
 	print_truncated(roce_attr_uint(tb[TCA_ROCE_XSTATS_TRUNCATED]));

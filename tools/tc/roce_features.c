@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The keywords and figures of features, and what "help" says of them. All that tc
+ * has to know of a feature is one struct roce_group here, and its place in the
+ * list at the end.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stddef.h>
+
+#include "q_roce.h"
+
+static const struct roce_word ecn_words[] = {
+	{ "off", TC_ROCE_ECN_OFF }, { "enqueue", TC_ROCE_ECN_ENQUEUE },
+	{ "dequeue", TC_ROCE_ECN_DEQUEUE }, { }
+};
+
+static const struct roce_word not_ect_words[] = {
+	{ "pass", TC_ROCE_NOT_ECT_PASS }, { "drop", TC_ROCE_NOT_ECT_DROP },
+	{ }
+};
+
+static const struct roce_keyword ecn_keywords[] = {
+	{ .name = "ecn", .json = "ecn", .type = TCA_ROCE_PRIO_ECN, .size = 1,
+	  .form = ROCE_NAMED, .as_json = ROCE_JSON_STRING, .words = ecn_words,
+	  .want = "off, enqueue or dequeue" },
+	{ SIZE_OPTION("kmin", "kmin_bytes", TCA_ROCE_PRIO_ECN_KMIN, 0),
+	  .want = "a size below 4gb" },
+	{ SIZE_OPTION("kmax", "kmax_bytes", TCA_ROCE_PRIO_ECN_KMAX, 0),
+	  .want = "a size below 4gb" },
+	{ .name = "pmax", .json = "pmax_ppm", .type = TCA_ROCE_PRIO_ECN_PMAX,
+	  .size = 4, .form = ROCE_PPM, .units = roce_ppm_units, .max = 1e6,
+	  .want = "0..1 or 0%..100%" },
+	{ .name = "ecn-not-ect", .json = "ecn_not_ect",
+	  .type = TCA_ROCE_PRIO_ECN_NOT_ECT, .size = 1, .form = ROCE_NAMED,
+	  .as_json = ROCE_JSON_STRING, .words = not_ect_words,
+	  .want = "pass or drop", .is_quiet = true,
+	  .quiet = TC_ROCE_NOT_ECT_PASS },
+	{ }
+};
+
+static const struct roce_figure ecn_figures[] = {
+	{ TCA_ROCE_PSTATS_ECN_MARKED, "ecn_marked", " marked %" PRIu64, true },
+	{ TCA_ROCE_PSTATS_ECN_NOT_ECT, "ecn_not_ect", " not_ect %" PRIu64, false },
+	{ TCA_ROCE_PSTATS_ECN_NOMEM, "ecn_nomem", " nomem %" PRIu64, false },
+	{ }
+};
+
+static const struct roce_group ecn_group = {
+	.prio_keywords	= ecn_keywords,
+	.prio_help	=
+"  ecn WHEN        off, enqueue: by the queue that a packet meets, dequeue: by\n"
+"                  the queue that it leaves behind (off)\n"
+"  kmin SIZE       up to here no packet is marked (40kb)\n"
+"  kmax SIZE       above here every packet is marked (160kb)\n"
+"  pmax P          probability at kmax, 0..1 or 0%..100% (0.2)\n"
+"  ecn-not-ect pass|drop\n"
+"                  a packet to be marked that is not ECT (pass)\n",
+	.prio_figures	= { { "    ecn", ecn_figures } },
+};
+
+static const struct roce_keyword int_keywords[] = {
+	{ .name = "int", .json = "int", .type = TCA_ROCE_INT, .size = 1,
+	  .form = ROCE_NAMED, .as_json = ROCE_JSON_BOOL, .words = roce_on_off_words,
+	  .want = "on or off", .is_quiet = true, .quiet = 1 },
+	{ .name = "int-dscp", .json = "int_dscp", .type = TCA_ROCE_INT_DSCP,
+	  .size = 1, .form = ROCE_NUMBER, .max = TC_ROCE_DSCPS - 1,
+	  .want = "0..63", .is_quiet = true, .quiet = 27 },
+	{ .name = "int-domain", .json = "int_domain",
+	  .type = TCA_ROCE_INT_DOMAIN, .size = 2, .form = ROCE_HEX,
+	  .max = 65535, .want = "0..0xffff", .is_quiet = true,
+	  .quiet = 0x0cc1 },
+	{ .name = "int-node", .json = "int_node", .type = TCA_ROCE_INT_NODE,
+	  .size = 4, .form = ROCE_NUMBER, .as_json = ROCE_JSON_NULL,
+	  .words = roce_auto_words, .min = 1, .max = UINT_MAX,
+	  .want = "auto or 1..4294967295", .is_quiet = true },
+	{ .name = "int-port", .json = "int_port", .type = TCA_ROCE_INT_PORT,
+	  .size = 2, .form = ROCE_NUMBER, .as_json = ROCE_JSON_NULL,
+	  .words = roce_auto_words, .min = 1, .max = 65535,
+	  .want = "auto or 1..65535", .is_quiet = true },
+	{ }
+};
+
+/* Not worth reading where no INT packet came. */
+static const struct roce_figure int_id_figures[] = {
+	{ TCA_ROCE_XSTATS_INT_NODE, "int_node", NULL, false },
+	{ TCA_ROCE_XSTATS_INT_PORT, "int_port", NULL, false },
+	{ }
+};
+
+static const struct roce_figure int_figures[] = {
+	{ TCA_ROCE_XSTATS_INT_PUSHED, "int_pushed", " pushed %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_INT_HOP_LIMIT, "int_hop_limit",
+	  " hop_limit %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_INT_MTU, "int_mtu", " mtu %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_INT_BAD, "int_bad", " bad %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_INT_UNSUPPORTED, "int_unsupported",
+	  " unsupported %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_INT_NOMEM, "int_nomem", " nomem %" PRIu64, false },
+	{ }
+};
+
+static void print_int_ids(struct rtattr **tb)
+{
+	if (!roce_any_figure(int_figures, tb))
+		return;
+	print_color_u64(PRINT_FP, COLOR_NONE, NULL, " as node %" PRIu64,
+			roce_attr_uint(tb[TCA_ROCE_XSTATS_INT_NODE]));
+	print_color_uint(PRINT_FP, COLOR_NONE, NULL, " port %u",
+			 roce_attr_uint(tb[TCA_ROCE_XSTATS_INT_PORT]));
+}
+
+static const struct roce_group int_group = {
+	.keywords	= int_keywords,
+	.help		=
+"PORT, INT:\n"
+"  int on|off      push metadata into INT packets (on)\n"
+"  int-dscp N      which packets these are, 0..63 (27)\n"
+"  int-domain N    domain id of the metadata beyond the standard's (0x0cc1)\n"
+"  int-node N      node id; auto: last four bytes of the MAC address (auto)\n"
+"  int-port N      port id, 1..65535; auto: interface index (auto)\n",
+	.figures	= {
+		{ .figures = int_id_figures },
+		{ "  int", int_figures },
+	},
+	.print_more	= print_int_ids,
+};
+
+static const struct roce_keyword response_keywords[] = {
+	{ .name = "int-response-interval",
+	  .json = "int_response_interval_ns",
+	  .type = TCA_ROCE_INT_RESPONSE_INTERVAL, .size = 8,
+	  .form = ROCE_UNITS, .units = roce_time_units,
+	  .max = TC_ROCE_INT_RESPONSE_MAX_NS, .want = "0..1s",
+	  .is_quiet = true, .quiet = 10000 },
+	{ }
+};
+
+static const struct roce_keyword response_prio_keywords[] = {
+	{ SIZE_OPTION("int-response", "int_response_bytes",
+		      TCA_ROCE_PRIO_INT_RESPONSE, 1),
+	  .words = roce_off_words, .want = "off or a size below 4gb",
+	  .is_quiet = true },
+	{ }
+};
+
+static const struct roce_figure response_figures[] = {
+	{ TCA_ROCE_XSTATS_INT_RESPONSE_SENT, "int_response_sent",
+	  " sent %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, "int_response_damped",
+	  " damped %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, "int_response_failed",
+	  " failed %" PRIu64, true },
+	{ }
+};
+
+static const struct roce_group response_group = {
+	.keywords	= response_keywords,
+	.prio_keywords	= response_prio_keywords,
+	.same_line	= true,
+	.help		=
+"  int-response-interval TIME\n"
+"                  from one response to the next of the same flow, up to 1s (10us)\n",
+	.prio_help	=
+"  int-response SIZE\n"
+"                  an INT packet of HPCC that meets a queue of SIZE has its sender\n"
+"                  told at once; off. Switch only, needs int on (off)\n",
+	.figures	= { { "  int responses", response_figures } },
+};
+
+/* In the order in which they are printed. */
+const struct roce_group *const roce_groups[] = {
+	&roce_line_group,
+	&ecn_group,
+	&roce_drop_group,
+	&roce_switch_group,
+	&roce_pfc_group,
+	&int_group,
+	&response_group,
+	&roce_share_group,
+	NULL
+};
