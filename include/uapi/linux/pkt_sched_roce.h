@@ -71,6 +71,7 @@ enum {
 	TCA_ROCE_INT_PORT,	/* u16 port id; 0 = interface index; 0 */
 	/* u64 ns from one INT response to the next of the same flow; 10000 */
 	TCA_ROCE_INT_RESPONSE_INTERVAL,
+	TCA_ROCE_PROBE_INTERVAL, /* u64 ns, timer of the test feature; 0 = none; 0 */
 
 	__TCA_ROCE_MAX,
 };
@@ -109,6 +110,8 @@ enum {
 	 * told at once; 0 = off; 0. Needs TCA_ROCE_INT 1
 	 */
 	TCA_ROCE_PRIO_INT_RESPONSE,
+	/* u32 TC_ROCE_PROBE_*, the test feature; refused without its module; 0 */
+	TCA_ROCE_PRIO_PROBE,
 
 	__TCA_ROCE_PRIO_MAX,
 };
@@ -122,6 +125,18 @@ enum tc_roce_ecn {
 
 	__TC_ROCE_ECN_MAX,
 };
+
+/* What the test feature (module sch_roce_probe) does. */
+#define TC_ROCE_PROBE_WATCH		(1U << 0) /* is told of everything */
+#define TC_ROCE_PROBE_REFUSE		(1U << 1) /* loses what comes */
+#define TC_ROCE_PROBE_CONSUME		(1U << 2) /* keeps what comes */
+#define TC_ROCE_PROBE_REDIRECT		(1U << 3) /* to the next port of the switch */
+#define TC_ROCE_PROBE_REFUSE_ENQUEUE	(1U << 4) /* loses what would wait */
+#define TC_ROCE_PROBE_REFUSE_DEQUEUE	(1U << 5) /* loses what has waited */
+#define TC_ROCE_PROBE_GROW		(1U << 6) /* adds four bytes */
+#define TC_ROCE_PROBE_REPLY		(1U << 7) /* sends the sender a CNP */
+#define TC_ROCE_PROBE_NO_ECN		(1U << 8) /* takes the place of ECN */
+#define TC_ROCE_PROBE_ALL		0x1ffU
 
 /* A packet to be marked that does not understand ECN. */
 enum tc_roce_not_ect {
@@ -175,6 +190,11 @@ enum {
 	TCA_ROCE_XSTATS_INT_RESPONSE_SENT, /* u64 INT responses on their way */
 	TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, /* u64 not sent, so soon after another */
 	TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, /* u64 no memory, no way back, no room there */
+	/* The test feature's. */
+	TCA_ROCE_XSTATS_PROBE_CALLS,	/* u64 calls for packets and pauses */
+	TCA_ROCE_XSTATS_PROBE_TIMERS,	/* u64 calls of its timer */
+	TCA_ROCE_XSTATS_PROBE_REPLIES,	/* u64 CNPs sent */
+	TCA_ROCE_XSTATS_PROBE_WRONG,	/* u64 its account of a queue was not the port's */
 
 	__TCA_ROCE_XSTATS_MAX,
 };
@@ -228,6 +248,7 @@ enum {
 	/* u64 lossy: wire bytes that wait or are sent here, charged to the buffer */
 	TCA_ROCE_PSTATS_OUT_BYTES,
 	TCA_ROCE_PSTATS_DROP_FEATURE,	/* u64 packets that a feature refused */
+	TCA_ROCE_PSTATS_PROBE_BYTES,	/* u64 wire bytes queued, by the test feature's account */
 
 	__TCA_ROCE_PSTATS_MAX,
 };

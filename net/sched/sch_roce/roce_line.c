@@ -88,6 +88,21 @@ void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 }
 
 /**
+ * roce_line_lose - lose a packet that features have been told has arrived
+ * @port: port
+ * @skb: packet, in no list, not departed
+ * @waited: it comes from its queue
+ * @at_ns: when
+ */
+void roce_line_lose(struct roce_port *port, struct sk_buff *skb, bool waited,
+		    u64 at_ns)
+{
+	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_LOST)))
+		roce_features_lost(port, skb, waited, at_ns);
+	roce_line_kill(port, skb, at_ns);
+}
+
+/**
  * roce_line_transmit - occupy the line with a packet, then the wire
  * @port: port whose line is free
  * @skb: packet
@@ -163,9 +178,7 @@ static void roce_line_refuse(struct roce_port *port, struct sk_buff *skb,
 			     enum roce_verdict verdict, u64 at_ns)
 {
 	roce_port_count_drop(port, skb, at_ns, verdict);
-	if (roce_hooked(port, skb, ROCE_HOOK_LOST))
-		roce_features_lost(port, skb, false, at_ns);
-	roce_line_kill(port, skb, at_ns);
+	roce_line_lose(port, skb, false, at_ns);
 }
 
 /* Take the head of a queue; it is sent, unless a feature refuses it. */

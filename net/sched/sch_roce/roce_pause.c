@@ -324,9 +324,7 @@ static void roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns)
 	while (prio->queue.head) {
 		skb = roce_port_unqueue(port, id, at_ns);
 		roce_port_count_drop(port, skb, at_ns, ROCE_DROP_WATCHDOG);
-		if (unlikely(roce_hooked(port, skb, ROCE_HOOK_LOST)))
-			roce_features_lost(port, skb, true, at_ns);
-		roce_line_kill(port, skb, at_ns);
+		roce_line_lose(port, skb, true, at_ns);
 	}
 }
 

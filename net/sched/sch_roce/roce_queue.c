@@ -500,19 +500,23 @@ u64 roce_port_busy_ns(const struct roce_port *port, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_busy_ns);
 
-/* All of @list is lost: a queue, or the wire, which features no longer know but
- * for what is being sent.
- */
-static void roce_port_lose(struct roce_port *port, struct qdisc_skb_head *list,
-			   bool waits, u64 now_ns)
+/* Every packet is lost; features no longer know those that have departed. */
+static void roce_port_lose_all(struct roce_port *port, u64 now_ns)
 {
 	struct sk_buff *skb;
+	int id;
 
-	while ((skb = __qdisc_dequeue_head(list))) {
-		if ((waits || skb == port->sending) &&
-		    unlikely(roce_hooked(port, skb, ROCE_HOOK_LOST)))
-			roce_features_lost(port, skb, waits, now_ns);
-		roce_line_kill(port, skb, now_ns);
+	for (id = 0; id < TC_ROCE_PRIOS; id++) {
+		while (port->prio[id].queue.head) {
+			skb = roce_port_unqueue(port, id, now_ns);
+			roce_line_lose(port, skb, true, now_ns);
+		}
+	}
+	while ((skb = __qdisc_dequeue_head(&port->wire))) {
+		if (skb == port->sending)
+			roce_line_lose(port, skb, false, now_ns);
+		else
+			roce_line_kill(port, skb, now_ns);
 	}
 }
 
@@ -539,7 +543,6 @@ static void roce_port_purge_pfc(struct roce_port *port, u64 now_ns)
 void roce_port_purge(struct roce_port *port, u64 now_ns)
 {
 	bool down = port->down;
-	int i;
 
 	roce_switch_advance(port->sw, now_ns);
 	if (port->sending) {
@@ -551,17 +554,7 @@ void roce_port_purge(struct roce_port *port, u64 now_ns)
 
 	/* Losses may let this port's peer resume: not through this line. */
 	port->down = true;
-	port->backlog = 0;
-	for (i = 0; i < TC_ROCE_PRIOS; i++) {
-		struct roce_prio *prio = &port->prio[i];
-
-		roce_area_update(&prio->area, prio->bytes, now_ns);
-		prio->bytes = 0;
-		roce_port_lose(port, &prio->queue, true, now_ns);
-	}
-	roce_port_lose(port, &port->wire, false, now_ns);
-	port->bytes = 0;
-	port->owned = 0;
+	roce_port_lose_all(port, now_ns);
 	port->sending = NULL;
 	memset(&port->line_free, 0, sizeof(port->line_free));
 	port->last_due_ns = 0;

@@ -26,7 +26,6 @@
  * The answer is not in the kernel's counts of its qdisc, which another lock
  * protects, but in those of the port.
  */
-#include <kunit/visibility.h>
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
 #include <linux/ip.h>
@@ -132,7 +131,7 @@ bool roce_reply_read(const struct sk_buff *skb, const struct roce_udp *at,
 	to->psn = ntohl(b->psn) & ROCE_BTH_LOW_24;
 	return true;
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_reply_read);
+EXPORT_SYMBOL_GPL(roce_reply_read);
 
 static void roce_reply_put_ip(void *l3, const struct roce_reply_to *to,
 			      unsigned int udp_bytes)
@@ -210,7 +209,7 @@ struct sk_buff *roce_reply_build(const struct roce_reply_to *to, u8 opcode,
 	*body = bth + 1;
 	return skb;
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_reply_build);
+EXPORT_SYMBOL_GPL(roce_reply_build);
 
 /* Nobody can be answered at such an address, or everybody would be. */
 static bool roce_reply_addr_ok(const struct roce_reply_to *to)
@@ -428,4 +427,4 @@ int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
 	}
 	return 0;
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_reply_send);
+EXPORT_SYMBOL_GPL(roce_reply_send);

@@ -210,6 +210,8 @@ void roce_line_transmit(struct roce_port *port, struct sk_buff *skb,
 void roce_line_poke(struct roce_port *port, struct roce_time at);
 void roce_line_changed(struct roce_port *port);
 void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
+void roce_line_lose(struct roce_port *port, struct sk_buff *skb, bool waited,
+		    u64 at_ns);
 void roce_line_kick(struct roce_port *port);
 u32 roce_line_left_bytes(const struct roce_port *port, u64 now_ns);
 

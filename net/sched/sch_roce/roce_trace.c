@@ -6,3 +6,6 @@
 
 #define CREATE_TRACE_POINTS
 #include "roce_trace.h"
+
+/* For features in modules of their own. */
+EXPORT_TRACEPOINT_SYMBOL_GPL(roce_feature);

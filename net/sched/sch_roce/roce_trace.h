@@ -297,6 +297,35 @@ TRACE_EVENT(roce_response,
 		  __entry->qlen_bytes)
 );
 
+/* What features have to tell that have no event of their own. */
+TRACE_EVENT(roce_feature,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio,
+		 const char *feature, const char *event, u64 value),
+	TP_ARGS(port, t_ns, prio, feature, event, value),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, value)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__string(feature, feature)
+		__string(event, event)
+		__field(u8, prio)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->value = value;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__assign_str(feature);
+		__assign_str(event);
+		__entry->prio = prio;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u feature=%s event=%s value=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, __get_str(feature), __get_str(event),
+		  __entry->value)
+);
+
 TRACE_EVENT(roce_pfc_tx,
 	TP_PROTO(const struct roce_port *port, u64 t_ns,
 		 const struct sk_buff *skb, const struct roce_pfc_frame *frame),

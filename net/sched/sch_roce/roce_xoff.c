@@ -287,6 +287,7 @@ bool roce_port_is_mute(const struct roce_port *port)
 	return port->down ||
 	       (dev && !(netif_running(dev) && netif_carrier_ok(dev)));
 }
+EXPORT_SYMBOL_GPL(roce_port_is_mute);
 
 /**
  * roce_xoff_send - tell the peer

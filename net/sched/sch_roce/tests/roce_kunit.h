@@ -20,6 +20,8 @@ extern struct kunit_suite roce_switch_suite;
 extern struct kunit_suite roce_xoff_suite;
 extern struct kunit_suite roce_hosts_suite;
 extern struct kunit_suite roce_reply_suite;
+extern struct kunit_suite roce_feature_suite;
+extern struct kunit_suite roce_flow_suite;
 
 struct roce_config;
 struct roce_port;

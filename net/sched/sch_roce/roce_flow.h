@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tables of flows for features: a fixed number of them, part of a feature's state,
+ * so that nothing is allocated for a packet and nobody can fill memory.
+ *
+ *	struct roce_flow flows[ROCE_FLOW_WAYS * 32];
+ *
+ *	if (roce_flow_read(port, skb, &to)) {
+ *		roce_flow_key(&key, &to, ROCE_FLOW_QP);
+ *		flow = roce_flow_get(flows, ARRAY_SIZE(flows), &key, now_ns,
+ *				     idle_ns);
+ *	}
+ *
+ * Context of everything here: lock of the switch held.
+ */
+#ifndef _ROCE_FLOW_H
+#define _ROCE_FLOW_H
+
+#include <linux/types.h>
+
+#include "roce_reply.h"
+
+struct roce_port;
+struct sk_buff;
+
+/* Places that a flow may have in a table; the size of one is a multiple of it. */
+#define ROCE_FLOW_WAYS	8
+
+/**
+ * enum roce_flow_kind - what makes packets one flow
+ * @ROCE_FLOW_PAIR: their addresses
+ * @ROCE_FLOW_QP: besides, DestQP and UDP source port
+ */
+enum roce_flow_kind {
+	ROCE_FLOW_PAIR,
+	ROCE_FLOW_QP,
+};
+
+/**
+ * struct roce_flow_key - a flow; to be made by roce_flow_key() only
+ * @src: its sender; what IPv4 does not use is zero
+ * @dst: its receiver
+ * @qpn: DestQP, or 0
+ * @sport: UDP source port, or 0
+ * @ipv4: IPv4, else IPv6
+ * @used: 1
+ */
+struct roce_flow_key {
+	union roce_addr src;
+	union roce_addr dst;
+	u32 qpn;
+	__be16 sport;
+	u8 ipv4;
+	u8 used;
+};
+
+/**
+ * struct roce_flow - an entry of a table
+ * @key: the flow; all zeros = the entry is free
+ * @seen_ns: when roce_flow_get() returned it last
+ * @bytes: the feature's; while it is not 0 the entry is not given to others
+ * @data: the feature's
+ */
+struct roce_flow {
+	struct roce_flow_key key;
+	u64 seen_ns;
+	u64 bytes;
+	u64 data[2];
+};
+
+bool roce_flow_read(const struct roce_port *port, const struct sk_buff *skb,
+		    struct roce_reply_to *to);
+void roce_flow_key(struct roce_flow_key *key, const struct roce_reply_to *to,
+		   enum roce_flow_kind kind);
+struct roce_flow *roce_flow_find(struct roce_flow *table, unsigned int size,
+				 const struct roce_flow_key *key);
+struct roce_flow *roce_flow_get(struct roce_flow *table, unsigned int size,
+				const struct roce_flow_key *key, u64 now_ns,
+				u64 idle_ns);
+void roce_flow_put(struct roce_flow *flow);
+
+#endif /* _ROCE_FLOW_H */
