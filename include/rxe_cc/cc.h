@@ -40,6 +40,12 @@ struct module;
  * @qlen_bytes: wire bytes queued behind the packet
  * @node: identity of the switch
  * @port: egress port of the switch
+ *
+ * With %RXE_CC_WANT_INT_COMPACT times and sizes are rounded to units that suit the
+ * speed (Documentation/int.md), only differences of @tx_bytes mean something, @node is
+ * an id of the whole path, the same in all hops, and @port is 0. Hops with different
+ * ids must not be compared. With %RXE_CC_WANT_INT_FIRST there is one hop that has
+ * @ts_ns only.
  */
 struct rxe_cc_int_hop {
 	u64 ts_ns;
@@ -180,6 +186,9 @@ struct rxe_cc_sample {
 #define RXE_CC_WANT_INT_PROBE	0x04	/* on one probe packet per round trip */
 #define RXE_CC_WANT_ACKS	0x08	/* every data packet asks for an ACK */
 #define RXE_CC_WANT_RX_HOPS	0x10	/* receiver: on_data gets hops, ACKs none */
+/* Beside a kind of INT: what it tells; without any of these, all in full. */
+#define RXE_CC_WANT_INT_COMPACT	0x20	/* rounded, 8 bytes a hop instead of 32 */
+#define RXE_CC_WANT_INT_FIRST	0x40	/* the first port's egress time only */
 #define RXE_CC_WANT_FILL_WINDOW	0x80	/* a packet goes while the window is not full,
 					 * whether it fits or not
 					 */
@@ -223,7 +232,9 @@ struct rxe_cc_report {
  * @report: for the sender of the data that this QP receives. Written by the
  *	algorithm in on_data, init and params_changed
  * @wants: RXE_CC_WANT_*. Set from &rxe_cc_ops.needs before init; may be written
- *	by the algorithm in any call. At most one kind of INT
+ *	by the algorithm in any call. At most one kind of INT. A profile other than
+ *	the full one is a wish: it is not followed towards peers that do not know
+ *	it, nor when compact hops would come too rarely to be told apart
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @priv: the algorithm's sender state, zeroed before init

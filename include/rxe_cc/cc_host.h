@@ -58,6 +58,7 @@ struct rxe_cc_port_handle {
  * @qp: the core's side; NULL when the QP is not under CC (UD, GSI)
  * @on: an algorithm runs on this QP: the data-path hooks must be called
  * @int_tx: enum rxe_cc_int_tx, what of it goes with INT
+ * @int_profile: enum rxe_cc_int_profile, of what goes with INT
  * @ask_time: the request being built is to bear %RXE_CC_ASK_TIME, if it asks for an
  *	ACK. Send work
  * @stamps: requests are to be stamped when they come in, see
@@ -69,6 +70,7 @@ struct rxe_cc_qp_handle {
 	struct rxe_cc_qp *qp;
 	bool on;
 	u8 int_tx;
+	u8 int_profile;
 	bool ask_time;
 	bool stamps;
 	u8 caps;
@@ -161,7 +163,7 @@ struct rxe_cc_host_ops {
  * @RXE_CC_INT_EV_LENGTH: dropped, %RXE_CC_INT_LENGTH
  * @RXE_CC_INT_EV_DISCARD: dropped, as its D flag asks
  * @RXE_CC_INT_EV_NOMEM: dropped, no memory
- * @RXE_CC_INT_EV_FOREIGN: received, but its hops are not as HPCC asks for them
+ * @RXE_CC_INT_EV_FOREIGN: received, but its hops are of no profile
  * @RXE_CC_INT_EV_ECHOED: its hops went back in an ACK
  * @RXE_CC_NR_INT_EVENTS: how many
  *
@@ -207,11 +209,12 @@ struct rxe_cc_qp_info {
  * @arrived_ns: when it came in, CLOCK_MONOTONIC; 0: not stamped
  * @psn: its PSN; of a READ response, one of the own requests
  * @wire_bytes: its length on the wire, without INT
- * @hops: stack of INT as received, newest hop first, RXE_CC_INT_HPCC_BYTES each;
- *	NULL: none
+ * @hops: stack of INT as received, newest hop first; NULL: none
  * @msg_bytes: payload of its message where its headers, or the READ that it
  *	answers, tell; else 0
+ * @path: id of the path that compact hops are from
  * @nr_hops: hops in it, at most RXE_CC_INT_MAX_HOPS
+ * @profile: enum rxe_cc_int_profile, their layout
  * @kind: enum rxe_cc_data_kind
  * @ce: Congestion Experienced is set
  * @start: first of its message
@@ -224,7 +227,9 @@ struct rxe_cc_rx {
 	u32 wire_bytes;
 	const u8 *hops;
 	u32 msg_bytes;
+	u16 path;
 	u8 nr_hops;
+	u8 profile;
 	u8 kind;
 	bool ce;
 	bool start;

@@ -19,12 +19,15 @@
 #include <linux/types.h>
 #include <linux/unaligned.h>
 #include <rxe_cc/cc.h>
-#include <rxe_cc/int.h>
+#include <rxe_cc/int_compact.h>
+#include <rxe_cc/int_profile.h>
 
-/* Capabilities, in BTH's resv7; bits 3 to 6 are sent as zero and ignored. */
+/* Capabilities, in BTH's resv7; others of its bits are sent as zero and ignored. */
 #define RXE_CC_CAP_TLV		0x01	/* understands TLVs in ACKs */
 #define RXE_CC_CAP_INT_SINK	0x02	/* takes INT off data, echoes it in ACKs */
-#define RXE_CC_CAP_KNOWN	(RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK)
+#define RXE_CC_CAP_INT_PROFILES	0x20	/* a sink of INT in every profile */
+#define RXE_CC_CAP_KNOWN	(RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK | \
+				 RXE_CC_CAP_INT_PROFILES)
 
 /* Beside the capabilities, of one packet: it asks for %RXE_CC_TLV_TIME. */
 #define RXE_CC_ASK_TIME		0x04
@@ -68,12 +71,6 @@ struct rxe_cc_report_hdr {
 	u8 rsvd[3];
 } __packed;
 
-/* A path has no more ports that push telemetry. */
-#define RXE_CC_INT_MAX_HOPS	16
-#define RXE_CC_INT_HPCC_BYTES	(4 * RXE_CC_INT_HPCC_HOP_ML)
-/* What INT adds to a packet on its first link: header and the hop of that port. */
-#define RXE_CC_INT_FIRST_LINK	(RXE_CC_INT_HDR_BYTES + RXE_CC_INT_HPCC_BYTES)
-
 /**
  * struct rxe_cc_tlv - header of a TLV
  * @type: enum rxe_cc_tlv_type
@@ -89,8 +86,8 @@ struct rxe_cc_tlv {
 /**
  * enum rxe_cc_tlv_type - types of TLVs
  * @RXE_CC_TLV_INT: telemetry of the packet that is acknowledged: hops in the
- *	layout that HPCC asks for, RXE_CC_INT_HPCC_BYTES each, newest first as
- *	received, at most RXE_CC_INT_MAX_HOPS
+ *	layout that the packet had, newest first as received. Compact hops have the
+ *	id of their path in front: two bytes, and two reserved ones
  * @RXE_CC_TLV_TIME: TX timestamp that the packet carried, RX timestamp, time
  *	between reception and this ACK; ns, 8 bytes each
  * @RXE_CC_TLV_WINDOW: window in bytes, 8 bytes, not 0
@@ -107,6 +104,9 @@ enum rxe_cc_tlv_type {
 
 #define RXE_CC_TLV_INT_E	0x0001	/* a port found no remaining hop count */
 #define RXE_CC_TLV_INT_M	0x0002	/* a port found no room in the MTU */
+#define RXE_CC_TLV_INT_LAYOUT	0x000c	/* enum rxe_cc_int_profile */
+#define RXE_CC_TLV_INT_LAYOUT_SHIFT	2
+#define RXE_CC_TLV_PATH_WORDS	1
 #define RXE_CC_TLV_TIME_WORDS	6
 #define RXE_CC_TLV_WINDOW_WORDS	2
 #define RXE_CC_TLV_SENDERS_WORDS	1
@@ -120,6 +120,8 @@ enum rxe_cc_tlv_type {
  * struct rxe_cc_feedback - what the TLVs of an ACK or report say
  * @hops: RXE_CC_TLV_INT as received, in the packet; NULL when there is none
  * @nr_hops: hops in it
+ * @profile: enum rxe_cc_int_profile, their layout
+ * @path: id of the path that compact hops are from
  * @int_flags: RXE_CC_TLV_INT_*
  * @has_time: the next three are valid
  * @tx_ns: when the packet was sent
@@ -132,6 +134,8 @@ enum rxe_cc_tlv_type {
 struct rxe_cc_feedback {
 	const u8 *hops;
 	u8 nr_hops;
+	u8 profile;
+	u16 path;
 	u16 int_flags;
 	bool has_time;
 	u64 tx_ns;
@@ -161,16 +165,34 @@ enum rxe_cc_tlv_verdict {
 static inline enum rxe_cc_tlv_verdict
 __rxe_cc_tlv_int(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 {
-	unsigned int hops = tlv->length / RXE_CC_INT_HPCC_HOP_ML;
+	u16 flags = get_unaligned_be16(&tlv->flags);
+	u8 profile = (flags & RXE_CC_TLV_INT_LAYOUT) >> RXE_CC_TLV_INT_LAYOUT_SHIFT;
+	const u8 *p = (const u8 *)(tlv + 1);
+	const struct rxe_cc_int_layout *l;
+	unsigned int words = tlv->length;
 
+	if (profile >= RXE_CC_NR_INT_PROFILES) {
+		fb->unknown++;
+		return RXE_CC_TLV_OK;
+	}
 	if (fb->hops)
 		return RXE_CC_TLV_TWICE;
-	if (!hops || tlv->length % RXE_CC_INT_HPCC_HOP_ML ||
-	    hops > RXE_CC_INT_MAX_HOPS)
+	l = rxe_cc_int_layout(profile);
+	if (profile == RXE_CC_INT_COMPACT) {
+		if (!words)
+			return RXE_CC_TLV_LENGTH;
+		words -= RXE_CC_TLV_PATH_WORDS;
+	}
+	if (!words || words % l->hop_ml || words > l->max_hops * l->hop_ml)
 		return RXE_CC_TLV_LENGTH;
-	fb->hops = (const u8 *)(tlv + 1);
-	fb->nr_hops = hops;
-	fb->int_flags = get_unaligned_be16(&tlv->flags);
+	if (profile == RXE_CC_INT_COMPACT) {
+		fb->path = get_unaligned_be16(p);
+		p += 4 * RXE_CC_TLV_PATH_WORDS;
+	}
+	fb->hops = p;
+	fb->nr_hops = words / l->hop_ml;
+	fb->profile = profile;
+	fb->int_flags = flags;
 	return RXE_CC_TLV_OK;
 }
 
@@ -297,7 +319,10 @@ static inline bool rxe_cc_hop_read(const u8 *p, struct rxe_cc_int_hop *hop)
  * @fb: with hops
  * @hop: result, RXE_CC_INT_MAX_HOPS
  *
- * Return: true, or false when a hop does not tell what it must.
+ * The first port's time alone becomes a hop that has nothing else. Compact hops say
+ * nothing without the ones before: the core puts them together (cc_extend.h).
+ *
+ * Return: true, or false when a hop does not tell what it must, or is compact.
  */
 static inline bool rxe_cc_hops_read(const struct rxe_cc_feedback *fb,
 				    struct rxe_cc_int_hop *hop)
@@ -305,6 +330,14 @@ static inline bool rxe_cc_hops_read(const struct rxe_cc_feedback *fb,
 	const u8 *p = fb->hops + fb->nr_hops * RXE_CC_INT_HPCC_BYTES;
 	unsigned int i;
 
+	if (fb->profile == RXE_CC_INT_COMPACT)
+		return false;
+	if (fb->profile == RXE_CC_INT_FIRST) {
+		*hop = (struct rxe_cc_int_hop) {
+			.ts_ns = get_unaligned_be64(fb->hops),
+		};
+		return hop->ts_ns != U64_MAX;
+	}
 	for (i = 0; i < fb->nr_hops; i++) {
 		p -= RXE_CC_INT_HPCC_BYTES;
 		if (!rxe_cc_hop_read(p, &hop[i]))
@@ -314,59 +347,50 @@ static inline bool rxe_cc_hops_read(const struct rxe_cc_feedback *fb,
 }
 
 /**
- * rxe_cc_int_is_hpcc() - does a stack have the layout that HPCC asks for?
- * @md: MD header, checked by rxe_cc_int_check()
+ * rxe_cc_tlv_int_bytes() - length of an INT echo
+ * @profile: layout
+ * @stack_bytes: its hops
  *
- * Return: true when it has.
+ * Return: bytes, with the header of the TLV.
  */
-static inline bool rxe_cc_int_is_hpcc(const struct rxe_cc_int_md *md)
+static inline unsigned int
+rxe_cc_tlv_int_bytes(enum rxe_cc_int_profile profile, unsigned int stack_bytes)
 {
-	return (md->hop_ml & RXE_CC_INT_HOP_ML_MASK) == RXE_CC_INT_HPCC_HOP_ML &&
-	       get_unaligned_be16(&md->instr) == RXE_CC_INT_HPCC_INSTR &&
-	       get_unaligned_be16(&md->domain) == RXE_CC_INT_DOMAIN &&
-	       get_unaligned_be16(&md->ds_instr) == RXE_CC_INT_HPCC_DS;
+	return sizeof(struct rxe_cc_tlv) + stack_bytes +
+	       (profile == RXE_CC_INT_COMPACT ? 4 * RXE_CC_TLV_PATH_WORDS : 0);
 }
 
 /**
- * rxe_cc_int_write() - shim and MD header as the source inserts them
- * @hdr: RXE_CC_INT_HDR_BYTES
- * @tos: type of service that the packet had
- * @hops: how many ports may push
- */
-static inline void rxe_cc_int_write(void *hdr, u8 tos, u8 hops)
-{
-	struct rxe_cc_int_shim *shim = hdr;
-	struct rxe_cc_int_md *md = (void *)(shim + 1);
-
-	shim->type_npt = RXE_CC_INT_TYPE_MD;
-	shim->length = RXE_CC_INT_MD_WORDS;
-	shim->rsvd = 0;
-	shim->dscp = tos & 0xfc;
-	md->ver_flags = RXE_CC_INT_VERSION;
-	md->rsvd = 0;
-	md->hop_ml = RXE_CC_INT_HPCC_HOP_ML;
-	md->rem_hop = hops;
-	put_unaligned_be16(RXE_CC_INT_HPCC_INSTR, &md->instr);
-	put_unaligned_be16(RXE_CC_INT_DOMAIN, &md->domain);
-	put_unaligned_be16(RXE_CC_INT_HPCC_DS, &md->ds_instr);
-	put_unaligned_be16(0, &md->ds_flags);
-}
-
-/**
- * rxe_cc_tlv_int_write() - the header of an INT echo
- * @tlv: where to; the hops follow
- * @hops: how many
+ * rxe_cc_tlv_int_write() - the head of an INT echo
+ * @p: rxe_cc_tlv_int_bytes()
+ * @profile: layout
+ * @stack_bytes: whole hops, at most as many as the profile may have
  * @ver_flags: of the MD header they came with
+ * @path: id of the path, for compact ones
+ *
+ * Return: where the hops go.
  */
-static inline void rxe_cc_tlv_int_write(struct rxe_cc_tlv *tlv, u8 hops,
-					u8 ver_flags)
+static inline void *rxe_cc_tlv_int_write(void *p,
+					 enum rxe_cc_int_profile profile,
+					 unsigned int stack_bytes, u8 ver_flags,
+					 u16 path)
 {
 	u16 flags = (ver_flags & RXE_CC_INT_E ? RXE_CC_TLV_INT_E : 0) |
-		    (ver_flags & RXE_CC_INT_M ? RXE_CC_TLV_INT_M : 0);
+		    (ver_flags & RXE_CC_INT_M ? RXE_CC_TLV_INT_M : 0) |
+		    profile << RXE_CC_TLV_INT_LAYOUT_SHIFT;
+	unsigned int bytes = rxe_cc_tlv_int_bytes(profile, stack_bytes);
+	struct rxe_cc_tlv *tlv = p;
 
 	tlv->type = RXE_CC_TLV_INT;
-	tlv->length = hops * RXE_CC_INT_HPCC_HOP_ML;
+	tlv->length = (bytes - sizeof(*tlv)) / 4;
 	put_unaligned_be16(flags, &tlv->flags);
+	p = tlv + 1;
+	if (profile == RXE_CC_INT_COMPACT) {
+		put_unaligned_be16(path, p);
+		put_unaligned_be16(0, p + 2);
+		p += 4 * RXE_CC_TLV_PATH_WORDS;
+	}
+	return p;
 }
 
 static inline void *__rxe_cc_tlv_begin(void *p, u8 type, u8 words)

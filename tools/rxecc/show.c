@@ -185,6 +185,8 @@ static struct json_object *json_peer_caps(u32 caps)
 		json_object_array_add(a, json_object_new_string("ack-tlv"));
 	if (caps & RXE_CC_PEER_CAP_INT_SINK)
 		json_object_array_add(a, json_object_new_string("int-sink"));
+	if (caps & RXE_CC_PEER_CAP_INT_PROFILES)
+		json_object_array_add(a, json_object_new_string("int-profiles"));
 	return a;
 }
 

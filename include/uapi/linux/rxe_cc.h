@@ -51,10 +51,13 @@ enum rxe_cc_qp_telemetry {
  *   understand.
  * @RXE_CC_PEER_CAP_ACK_TLV: feedback behind the AETH of an ACK
  * @RXE_CC_PEER_CAP_INT_SINK: takes INT off data and echoes it
+ * @RXE_CC_PEER_CAP_INT_PROFILES: the same with compact INT and that of the
+ *   first port only
  */
 enum rxe_cc_peer_cap {
 	RXE_CC_PEER_CAP_ACK_TLV = 1,
 	RXE_CC_PEER_CAP_INT_SINK = 2,
+	RXE_CC_PEER_CAP_INT_PROFILES = 4,
 };
 
 enum {

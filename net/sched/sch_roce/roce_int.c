@@ -102,6 +102,7 @@ static enum roce_int_result roce_int_read(const struct sk_buff *skb,
 	pkt->instr = ntohs(md->instr);
 	pkt->domain = ntohs(md->domain);
 	pkt->ds_instr = ntohs(md->ds_instr);
+	pkt->ds_flags = ntohs(md->ds_flags);
 	return ROCE_INT_PUSHED;
 }
 
@@ -195,6 +196,11 @@ static void roce_int_write_hop(u8 *p, const struct roce_int_packet *pkt,
 		p = roce_int_put_sat32(p, hop->qlen_bytes);
 	if (ds & RXE_CC_INT_DS_SPEED)
 		p = roce_int_put32(p, hop->speed_mbps);
+	if (ds & RXE_CC_INT_DS_COMPACT)
+		p = roce_int_put64(p, rxe_cc_compact_hop(hop->speed_mbps,
+							 hop->egress_ts_ns,
+							 hop->tx_bytes,
+							 hop->qlen_bytes));
 
 	/* Another domain's fields, and behind all the checksum complement. */
 	if (p < end)
@@ -242,8 +248,14 @@ static int roce_int_make_room(struct sk_buff *skb, unsigned int stack,
 	return 0;
 }
 
+/* Compact hops say nothing of who they are: the path's id does. */
+static bool roce_int_has_path(const struct roce_int_packet *pkt, u16 domain)
+{
+	return pkt->domain == domain && pkt->ds_instr & RXE_CC_INT_DS_COMPACT;
+}
+
 static void roce_int_lengthen(u8 *data, const struct roce_int_packet *pkt,
-			      unsigned int bytes)
+			      unsigned int bytes, u16 ds_flags)
 {
 	u8 *l4 = data + pkt->at.udp;
 	struct udphdr *udp = (void *)l4;
@@ -264,6 +276,7 @@ static void roce_int_lengthen(u8 *data, const struct roce_int_packet *pkt,
 	udp->len = htons(pkt->udp_bytes + bytes);
 	shim->length += pkt->hop_ml;
 	md->rem_hop--;
+	md->ds_flags = htons(ds_flags);
 }
 
 /**
@@ -314,7 +327,9 @@ enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,
 
 	if (unlikely(roce_int_make_room(skb, roce_int_stack(&pkt), bytes)))
 		return ROCE_INT_NOMEM;
-	roce_int_lengthen(skb->data, &pkt, bytes);
+	roce_int_lengthen(skb->data, &pkt, bytes,
+			  roce_int_has_path(&pkt, domain) ?
+			  roce_int_path(&pkt, hop) : pkt.ds_flags);
 	roce_int_write_hop(skb->data + roce_int_stack(&pkt), &pkt, domain, hop);
 	*pushed_bytes = bytes;
 	return ROCE_INT_PUSHED;
@@ -322,21 +337,27 @@ enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,
 EXPORT_SYMBOL_IF_KUNIT(roce_int_push);
 
 /**
- * roce_int_read_hpcc - is it an INT packet of the layout that HPCC asks for?
+ * roce_int_read_hpcc - is it an INT packet that asks for what HPCC needs?
  * @skb: at the Ethernet header
  * @domain: whose domain-specific instructions this port understands
  * @pkt: set to what was found in it
  *
  * Context: any.
- * Return: true if so; the lengths of @pkt are then those of the packet.
+ * Return: true if so, in full or compact; the lengths of @pkt are then those of the
+ * packet.
  */
 bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain,
 			struct roce_int_packet *pkt)
 {
-	return roce_int_read(skb, pkt) == ROCE_INT_PUSHED &&
-	       pkt->instr == RXE_CC_INT_HPCC_INSTR &&
-	       pkt->ds_instr == RXE_CC_INT_HPCC_DS && pkt->domain == domain &&
-	       pkt->hop_ml == RXE_CC_INT_HPCC_HOP_ML;
+	const struct rxe_cc_int_layout *l;
+
+	if (roce_int_read(skb, pkt) != ROCE_INT_PUSHED)
+		return false;
+	pkt->profile = pkt->ds_instr & RXE_CC_INT_DS_COMPACT ?
+		       RXE_CC_INT_COMPACT : RXE_CC_INT_FULL;
+	l = rxe_cc_int_layout(pkt->profile);
+	return pkt->instr == l->instr && pkt->ds_instr == l->ds_instr &&
+	       pkt->domain == domain && pkt->hop_ml == l->hop_ml;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_int_read_hpcc);
 
@@ -345,7 +366,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_int_read_hpcc);
  * @skb: packet of roce_int_read_hpcc()
  * @pkt: what was found in it
  * @hop: this port's, which goes on top
- * @to: room for pkt's hops and one more, RXE_CC_INT_HPCC_HOP_ML words each
+ * @to: room for pkt's hops and one more
  */
 void roce_int_copy_hpcc(const struct sk_buff *skb,
 			const struct roce_int_packet *pkt,

@@ -10,6 +10,8 @@
 #include <linux/udp.h>
 
 #include <rxe_cc/int.h>
+#include <rxe_cc/int_compact.h>
+#include <rxe_cc/int_profile.h>
 
 #include "roce_udp.h"
 
@@ -77,6 +79,8 @@ enum roce_int_result {
  * @instr: instruction bitmap
  * @domain: of @ds_instr
  * @ds_instr: domain-specific instructions
+ * @ds_flags: domain-specific flags
+ * @profile: enum rxe_cc_int_profile; set by roce_int_read_hpcc() only
  */
 struct roce_int_packet {
 	struct roce_udp at;
@@ -90,6 +94,8 @@ struct roce_int_packet {
 	u16 instr;
 	u16 domain;
 	u16 ds_instr;
+	u16 ds_flags;
+	u8 profile;
 };
 
 /* Hops on the stack. */
@@ -103,6 +109,13 @@ static inline unsigned int roce_int_bth(const struct roce_int_packet *pkt)
 {
 	return pkt->at.udp + sizeof(struct udphdr) + sizeof(struct rxe_cc_int_shim) +
 	       pkt->words * 4;
+}
+
+/* Id of a packet's path, with a port at its end, as compact hops have it. */
+static inline u16 roce_int_path(const struct roce_int_packet *pkt,
+				const struct roce_int_hop *hop)
+{
+	return rxe_cc_compact_path(pkt->ds_flags, hop->node, hop->out_port);
 }
 
 enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,

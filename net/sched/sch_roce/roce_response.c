@@ -95,17 +95,16 @@ EXPORT_SYMBOL_IF_KUNIT(roce_response_damped);
 static void roce_response_fill(void *body, const struct sk_buff *skb,
 			       const struct roce_int_packet *pkt,
 			       const struct roce_int_hop *hop,
-			       unsigned int hops)
+			       unsigned int stack_bytes)
 {
+	u8 flags = (pkt->e ? RXE_CC_INT_E : 0) | (pkt->m ? RXE_CC_INT_M : 0);
 	struct rxe_cc_report_hdr *hdr = body;
-	struct rxe_cc_tlv *tlv = (void *)(hdr + 1);
 
 	hdr->kind = RXE_CC_REPORT_SWITCH;
-	tlv->type = RXE_CC_TLV_INT;
-	tlv->length = hops * RXE_CC_INT_HPCC_HOP_ML;
-	tlv->flags = htons((pkt->e ? RXE_CC_TLV_INT_E : 0) |
-			   (pkt->m ? RXE_CC_TLV_INT_M : 0));
-	roce_int_copy_hpcc(skb, pkt, hop, (u8 *)(tlv + 1));
+	roce_int_copy_hpcc(skb, pkt, hop,
+			   rxe_cc_tlv_int_write(hdr + 1, pkt->profile,
+						stack_bytes, flags,
+						roce_int_path(pkt, hop)));
 }
 
 static int roce_response_send(struct roce_port *port,
@@ -114,16 +113,16 @@ static int roce_response_send(struct roce_port *port,
 			      const struct roce_reply_to *to,
 			      const struct roce_int_hop *hop, u64 now_ns)
 {
-	unsigned int hops = roce_int_hops(pkt) + 1;
+	unsigned int stack_bytes = (roce_int_hops(pkt) + 1) * pkt->hop_ml * 4;
 	struct sk_buff *reply;
 	void *body;
 
 	reply = roce_reply_build(to, RXE_CC_OPCODE_REPORT, false,
 				 sizeof(struct rxe_cc_report_hdr) +
-				 sizeof(struct rxe_cc_tlv) +
-				 hops * RXE_CC_INT_HPCC_BYTES, &body);
+				 rxe_cc_tlv_int_bytes(pkt->profile, stack_bytes),
+				 &body);
 	if (reply)
-		roce_response_fill(body, skb, pkt, hop, hops);
+		roce_response_fill(body, skb, pkt, hop, stack_bytes);
 	return roce_reply_send(port, skb, to, reply, now_ns);
 }
 

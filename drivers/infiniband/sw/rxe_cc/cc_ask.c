@@ -157,7 +157,8 @@ bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,
 	rxe_cc_sparse_take(&qp->sparse, now_ns, resp);
 	rxe_cc_sparse_sent(&qp->sparse, now_ns, *psn, resp);
 	rxe_cc_pacer_charge(&qp->pacer, now_ns,
-			    info->hdr_bytes + RXE_CC_INT_FIRST_LINK,
+			    info->hdr_bytes +
+			    rxe_cc_int_first_link(qp->handle->int_profile),
 			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
 	return true;
 }

@@ -22,6 +22,7 @@
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/wire.h>
 
+#include "cc_extend.h"
 #include "cc_flow.h"
 #include "cc_pacer.h"
 #include "cc_psn.h"
@@ -111,6 +112,7 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_PROBE_BYTES,
 	RXE_CC_CNT_PROBE_FAILED,
 	RXE_CC_CNT_RX_BAD_HOP,
+	RXE_CC_CNT_COMPACT_FAR,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -211,6 +213,22 @@ struct rxe_cc_port {
 };
 
 /**
+ * struct rxe_cc_compaction - may the telemetry of a flow be compact?
+ * @heard_ns: when the last came back
+ * @far: compact echoes in a row that came too long after the one before
+ * @near: echoes in full, in a row, that could have been compact
+ * @full: it may not: it is asked for in full
+ * @due: @full has changed, and is to be applied
+ */
+struct rxe_cc_compaction {
+	u64 heard_ns;
+	u8 far;
+	u8 near;
+	bool full;
+	bool due;
+};
+
+/**
  * struct rxe_cc_qp - a queue pair under congestion control
  * @lock: guards all below that the data path writes
  * @flow: what the algorithm sees
@@ -219,6 +237,9 @@ struct rxe_cc_port {
  * @psns: send sequence space
  * @vseq: one sequence for requests and READ responses, for the algorithm
  * @sparse: packet with INT, or probe, that is out
+ * @ext_tx: compact telemetry that came back
+ * @ext_rx: compact telemetry that came with data
+ * @compact: whether to ask for it
  * @pkt_waiting: sides that the pacer holds back, BIT(enum rxe_cc_side)
  * @win_waiting: the window holds the requester back
  * @ack_asked: the packet being built asks for an ACK
@@ -272,6 +293,9 @@ struct rxe_cc_qp {
 	struct rxe_cc_psns psns;
 	struct rxe_cc_vseq vseq;
 	struct rxe_cc_sparse sparse;
+	struct rxe_cc_extend ext_tx;
+	struct rxe_cc_extend ext_rx;
+	struct rxe_cc_compaction compact;
 	unsigned long pkt_waiting;
 	bool win_waiting;
 	bool ack_asked;
@@ -405,6 +429,8 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp);
 int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp);
 bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
 			const void *tlv, unsigned int tlv_bytes);
+bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
+		    const struct rxe_cc_feedback *fb, u64 now_ns);
 void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		    const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_count(struct rxe_cc_qp *qp);

@@ -12,6 +12,7 @@
 #include <linux/types.h>
 #include <linux/win_minmax.h>
 #include <rxe_cc/cc.h>
+#include <rxe_cc/int_profile.h>
 
 /* A timer of an algorithm fires no more often than this. */
 #define RXE_CC_TIMER_MIN_NS	1000
@@ -199,6 +200,21 @@ static inline u8 rxe_cc_flow_int(const struct rxe_cc_flow *f)
 			       RXE_CC_WANT_INT_PROBE);
 
 	return kinds & -kinds;
+}
+
+/**
+ * rxe_cc_flow_profile() - INT profile that an algorithm wants
+ * @f: flow
+ *
+ * Return: the profile. Of two, the one that tells more.
+ */
+static inline enum rxe_cc_int_profile
+rxe_cc_flow_profile(const struct rxe_cc_flow *f)
+{
+	if (f->wants & RXE_CC_WANT_INT_COMPACT)
+		return RXE_CC_INT_COMPACT;
+	return f->wants & RXE_CC_WANT_INT_FIRST ? RXE_CC_INT_FIRST :
+						  RXE_CC_INT_FULL;
 }
 
 /**

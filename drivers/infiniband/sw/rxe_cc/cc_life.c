@@ -36,7 +36,8 @@ void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
 		.base_rtt_ns = qp->port->knob[RXE_CC_KNOB_BASE_RTT],
 		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes +
 			     (qp->handle->int_tx == RXE_CC_INT_TX_ALL ?
-			      RXE_CC_INT_FIRST_LINK : 0),
+			      rxe_cc_int_first_link(qp->handle->int_profile) :
+			      0),
 	};
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_env);
@@ -90,6 +91,9 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	qp->unsure = false;
 	memset(&qp->vseq, 0, sizeof(qp->vseq));
 	memset(&qp->sparse, 0, sizeof(qp->sparse));
+	memset(&qp->ext_tx, 0, sizeof(qp->ext_tx));
+	memset(&qp->ext_rx, 0, sizeof(qp->ext_rx));
+	memset(&qp->compact, 0, sizeof(qp->compact));
 	qp->probing = false;
 	qp->resp_sent = false;
 	qp->ack_asked = false;

@@ -137,6 +137,15 @@ static void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 	spin_unlock_bh(&qp->lock);
 }
 
+/* Bits of the wire to enum rxe_cc_peer_cap, whose bits have no gap. */
+static u32 rxe_cc_peer_bits(u8 peer)
+{
+	return (peer & RXE_CC_CAP_TLV ? RXE_CC_PEER_CAP_ACK_TLV : 0) |
+	       (peer & RXE_CC_CAP_INT_SINK ? RXE_CC_PEER_CAP_INT_SINK : 0) |
+	       (peer & RXE_CC_CAP_INT_PROFILES ?
+		RXE_CC_PEER_CAP_INT_PROFILES : 0);
+}
+
 /**
  * rxe_cc_fill_qp() - describe a queue pair
  * @skb: message
@@ -170,8 +179,7 @@ int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
 	    (s->telemetry >= 0 &&
 	     nla_put_u32(skb, RXE_CC_A_QP_TELEMETRY, s->telemetry)) ||
 	    (s->peer & RXE_CC_PEER_KNOWN &&
-	     nla_put_u32(skb, RXE_CC_A_QP_PEER_CAPS,
-			 s->peer & ~RXE_CC_PEER_KNOWN)))
+	     nla_put_u32(skb, RXE_CC_A_QP_PEER_CAPS, rxe_cc_peer_bits(s->peer))))
 		return -EMSGSIZE;
 	for (i = 0; i < RXE_CC_NR_QP_COUNTERS; i++)
 		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_COUNTER,

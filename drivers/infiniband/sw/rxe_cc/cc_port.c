@@ -131,6 +131,7 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_PROBE_BYTES]	= "probe_sent_bytes",
 	[RXE_CC_CNT_PROBE_FAILED]	= "probe_failed",
 	[RXE_CC_CNT_RX_BAD_HOP]		= "int_rx_bad_hop",
+	[RXE_CC_CNT_COMPACT_FAR]	= "int_compact_far",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
@@ -306,7 +307,7 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
 	WRITE_ONCE(h->int_dscp, port->knob[RXE_CC_KNOB_INT_DSCP]);
 	WRITE_ONCE(h->int_hops, hops);
 	if (port->knob[RXE_CC_KNOB_INT] != RXE_CC_INT_OFF)
-		room = RXE_CC_INT_HDR_BYTES + hops * RXE_CC_INT_HPCC_BYTES;
+		room = rxe_cc_int_room(RXE_CC_INT_FULL, hops);
 	if (room == h->int_room)
 		return;
 	WRITE_ONCE(h->int_room, room);

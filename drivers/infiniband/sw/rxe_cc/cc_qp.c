@@ -94,7 +94,7 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 		hrtimer_start(&qp->algo_timer, ns_to_ktime(f->timer_ns),
 			      HRTIMER_MODE_ABS_SOFT);
 	trace_rxe_cc_decision(qp, event, now_ns);
-	if (f->wants != qp->wants) {
+	if (f->wants != qp->wants || qp->compact.due) {
 		rxe_cc_qp_set_env(qp);
 		trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, now_ns);
 	}

@@ -29,9 +29,10 @@ static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 {
 	const struct rxe_cc_feedback fb = {
 		.hops = rx->hops, .nr_hops = rx->nr_hops,
+		.profile = rx->profile, .path = rx->path,
 	};
 
-	if (!rxe_cc_hops_read(&fb, qp->hops)) {
+	if (!rxe_cc_qp_hops(qp, &qp->ext_rx, &fb, rxe_cc_now(qp))) {
 		rxe_cc_count(qp->port, RXE_CC_CNT_RX_BAD_HOP);
 		return;
 	}

@@ -28,6 +28,19 @@ static u8 rxe_cc_int_kind(const struct rxe_cc_qp *qp)
 	return rxe_cc_flow_int(&qp->flow);
 }
 
+/* In which profile. What a peer has not said it knows it does not get. Under
+ * qp->lock.
+ */
+static u8 rxe_cc_int_profile(const struct rxe_cc_qp *qp)
+{
+	enum rxe_cc_int_profile profile = rxe_cc_flow_profile(&qp->flow);
+
+	if (!(qp->handle->peer & RXE_CC_CAP_INT_PROFILES) ||
+	    (profile == RXE_CC_INT_COMPACT && qp->compact.full))
+		return RXE_CC_INT_FULL;
+	return profile;
+}
+
 /* What the QP does, from its algorithm, the port's mode and the peer. Under
  * qp->lock.
  */
@@ -42,7 +55,7 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
 		caps = RXE_CC_CAP_TLV;
 		if (mode != RXE_CC_INT_OFF)
-			caps |= RXE_CC_CAP_INT_SINK;
+			caps |= RXE_CC_CAP_INT_SINK | RXE_CC_CAP_INT_PROFILES;
 		kind = rxe_cc_int_kind(qp);
 	}
 	if (kind == RXE_CC_WANT_INT)
@@ -57,6 +70,8 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	WRITE_ONCE(qp->rx_hops, caps && qp->wants & RXE_CC_WANT_RX_HOPS);
 	WRITE_ONCE(h->stamps, qp->rx_hops || qp->inst->ops->all_data);
 	WRITE_ONCE(h->caps, caps);
+	qp->compact.due = false;
+	WRITE_ONCE(h->int_profile, rxe_cc_int_profile(qp));
 	WRITE_ONCE(h->int_tx, int_tx);
 	rxe_cc_ask_time(qp);
 }
@@ -163,6 +178,103 @@ bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
 	return true;
 }
 
+/* A flow whose samples are too far apart for compact telemetry gets all in full: one
+ * that is slow, or a path with a speed that compact hops cannot tell. One far sample
+ * is that of a flow that was idle.
+ */
+#define RXE_CC_COMPACT_FAR_MAX	2
+/* So many that could have been compact bring it back. */
+#define RXE_CC_COMPACT_NEAR_MIN	64
+
+static void rxe_cc_compact_set(struct rxe_cc_compaction *c, bool full)
+{
+	c->far = 0;
+	c->near = 0;
+	c->due |= c->full != full;
+	c->full = full;
+}
+
+/* Compact hops came back. Under qp->lock. */
+static void rxe_cc_compact_heard(struct rxe_cc_compaction *c,
+				 enum rxe_cc_extended what)
+{
+	if (what == RXE_CC_EXTENDED)
+		c->far = 0;
+	else if (what == RXE_CC_EXTEND_BAD ||
+		 (what == RXE_CC_EXTEND_FAR &&
+		  ++c->far >= RXE_CC_COMPACT_FAR_MAX))
+		rxe_cc_compact_set(c, true);
+}
+
+/* Hops came back, in qp->hops: in full, could they be compact again? Under qp->lock. */
+static void rxe_cc_compact_or_full(struct rxe_cc_qp *qp,
+				   const struct rxe_cc_feedback *fb, u64 now_ns)
+{
+	struct rxe_cc_compaction *c = &qp->compact;
+	u64 ago_ns = now_ns - c->heard_ns;
+
+	c->heard_ns = now_ns;
+	if (!c->full || fb->profile != RXE_CC_INT_FULL)
+		return;
+	if (!rxe_cc_extend_fits(qp->hops, fb->nr_hops, ago_ns))
+		c->near = 0;
+	else if (++c->near >= RXE_CC_COMPACT_NEAR_MIN)
+		rxe_cc_compact_set(c, false);
+}
+
+/* Compact hops that stand alone, as those of a switch that reports: queue and speed
+ * are all they tell.
+ */
+static bool rxe_cc_hops_alone(const struct rxe_cc_feedback *fb,
+			      struct rxe_cc_int_hop *hop)
+{
+	struct rxe_cc_compact c;
+	unsigned int i;
+
+	for (i = 0; i < fb->nr_hops; i++) {
+		if (!rxe_cc_compact_read(rxe_cc_extend_word(fb->hops,
+							    fb->nr_hops, i), &c))
+			return false;
+		hop[i] = (struct rxe_cc_int_hop) {
+			.rate_bps = c.units->mbps * 1000000ULL,
+			.qlen_bytes = c.qlen_bytes,
+			.node = fb->path,
+		};
+	}
+	return true;
+}
+
+/**
+ * rxe_cc_qp_hops() - hops as received, whatever their profile, into qp->hops
+ * @qp: queue pair
+ * @e: where compact ones go on; NULL: they stand alone
+ * @fb: with hops
+ * @now_ns: when they came
+ *
+ * Context: qp->lock held.
+ *
+ * Return: false when one does not tell what it must.
+ */
+bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
+		    const struct rxe_cc_feedback *fb, u64 now_ns)
+{
+	ktime_t now = ns_to_ktime(now_ns);
+	enum rxe_cc_extended what;
+
+	if (fb->profile != RXE_CC_INT_COMPACT)
+		return rxe_cc_hops_read(fb, qp->hops);
+	if (!e)
+		return rxe_cc_hops_alone(fb, qp->hops);
+	what = rxe_cc_extend(e, fb->hops, fb->nr_hops, fb->path, now_ns,
+			     ktime_to_ns(ktime_mono_to_any(now, TK_OFFS_TAI)),
+			     qp->hops);
+	if (what == RXE_CC_EXTEND_FAR)
+		rxe_cc_count(qp->port, RXE_CC_CNT_COMPACT_FAR);
+	if (e == &qp->ext_tx)
+		rxe_cc_compact_heard(&qp->compact, what);
+	return what != RXE_CC_EXTEND_BAD;
+}
+
 /**
  * rxe_cc_qp_echo() - telemetry that came back, into the sample
  * @qp: queue pair
@@ -183,14 +295,17 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_UNUSED);
 		return;
 	}
-	if (!rxe_cc_hops_read(fb, qp->hops)) {
+	if (!rxe_cc_qp_hops(qp, s->partial ? NULL : &qp->ext_tx, fb, s->now_ns)) {
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_BAD_HOP);
 		return;
 	}
+	if (!s->partial)
+		rxe_cc_compact_or_full(qp, fb, s->now_ns);
 	/* Hops that are there are true, so they are used. The counter tells that
-	 * others are missing.
+	 * others are missing, which were not asked for where the first is enough.
 	 */
-	if (fb->int_flags & (RXE_CC_TLV_INT_E | RXE_CC_TLV_INT_M))
+	if (fb->profile != RXE_CC_INT_FIRST &&
+	    fb->int_flags & (RXE_CC_TLV_INT_E | RXE_CC_TLV_INT_M))
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_PARTIAL);
 	rxe_cc_count(port, RXE_CC_CNT_ECHO);
 	qp->counter[RXE_CC_QCNT_INT_ECHOES]++;

@@ -45,6 +45,7 @@ struct recipe {
 #define HPCC_INSTR	.instr = 0xc400, .domain = 0x0cc1, .ds = 0xe000, \
 			.hop_ml = 8
 #define HPCC_RECIPE	HPCC_INSTR, .rem_hop = 6
+#define COMPACT_RECIPE	.domain = 0x0cc1, .ds = 0x1000, .hop_ml = 2, .rem_hop = 6
 
 /* A packet, and what it must be afterwards: test->priv of both suites. */
 struct int_frames {

@@ -99,6 +99,11 @@ static void roce_int_push__packets(struct kunit *test)
 		/* RCC: the time at the last port that has room for it */
 		{ .instr = 0x0400, .hop_ml = 2, .rem_hop = 1 },
 		{ .instr = 0x0400, .hop_ml = 2, .rem_hop = 255, .hops = 100 },
+		/* compact */
+		{ COMPACT_RECIPE },
+		{ COMPACT_RECIPE, .hops = 5, .v6 = true, .tags = 1 },
+		{ .ds = 0xf000, .instr = 0xc400, .domain = 0x0cc1, .hop_ml = 10,
+		  .rem_hop = 1, .hops = 1 },
 		/* 253 words are the longest stack that can grow by two */
 		{ .instr = 0x0400, .hop_ml = 2, .rem_hop = 1, .hops = 125 },
 	};
@@ -129,6 +134,7 @@ static void roce_int_push__every_instruction(struct kunit *test)
 		{ 0x0200, 0, 2 }, { 0x0100, 0, 1 }, { 0x0080, 0, 1 },
 		{ 0x0001, 0, 1 }, { 0, 0x8000, 2 }, { 0, 0x4000, 1 },
 		{ 0, 0x2000, 1 }, { 0xff81, 0xe000, 17 }, { 0x0101, 0x2000, 3 },
+		{ 0, 0x1000, 2 }, { 0xff81, 0xf000, 19 },
 	};
 	struct int_frames *f = frames(test);
 	u8 hop[128];
@@ -165,6 +171,7 @@ static void roce_int_push__other_domain(struct kunit *test)
 		{ OTHER_DOMAIN, 0xc400, 0xe000, 6, ROCE_INT_BAD },
 		{ OTHER_DOMAIN, 0xc400, 0x0001, 5, ROCE_INT_PUSHED },
 		{ OTHER_DOMAIN, 0x0000, 0xffff, 16, ROCE_INT_PUSHED },
+		{ OTHER_DOMAIN, 0x0000, 0x1000, 2, ROCE_INT_PUSHED },
 		{ OTHER_DOMAIN, 0x8001, 0x0001, 3, ROCE_INT_PUSHED },
 		/* without instructions of its own the domain does not matter */
 		{ OTHER_DOMAIN, 0xc400, 0, 4, ROCE_INT_PUSHED },
@@ -304,7 +311,8 @@ static void roce_int_push__damage(struct kunit *test)
 		{ AT_SHIM, 4, 1, 0x30, ROCE_INT_UNSUPPORTED },
 		{ AT_SHIM, 8, 2, 0xc440, ROCE_INT_UNSUPPORTED },
 		{ AT_SHIM, 8, 2, 0xc402, ROCE_INT_UNSUPPORTED },
-		{ AT_SHIM, 12, 2, 0xf000, ROCE_INT_UNSUPPORTED },
+		{ AT_SHIM, 12, 2, 0xf000, ROCE_INT_BAD },
+		{ AT_SHIM, 12, 2, 0xe800, ROCE_INT_UNSUPPORTED },
 		{ AT_SHIM, 12, 2, 0xe001, ROCE_INT_UNSUPPORTED },
 	}, v6[] = {
 		{ AT_L3, 0, 1, 0x46, ROCE_INT_NONE },
@@ -454,6 +462,47 @@ static void roce_int_push__three_hops(struct kunit *test)
 	kfree_skb(skb);
 }
 
+/* Three ports of different speeds: units by speed, ids folded into one. */
+static void roce_int_push__compact(struct kunit *test)
+{
+	static const struct {
+		u32 mbps;
+		u64 ts_ns, tx_bytes, qlen_bytes, want;
+	} ports[] = {
+		{ 100000, 0x7123456, 0x1abcdef, 0x1234 * 128, 0x9123456abcde1234ULL },
+		{ 10000, 0x123456 * 8 + 7, 0xfabcde * 8 + 7, 0x4321 * 16 + 7,
+		  0x4123456abcde4321ULL },
+		{ 12345, 1, 2, 3, 0 },
+	};
+	struct int_frames *f = frames(test);
+	struct sk_buff *skb;
+	unsigned int bytes;
+	u16 path = 0;
+	u8 *shim;
+	int i;
+
+	build(test, &(struct recipe) { COMPACT_RECIPE });
+	skb = frame_skb(test, &f->in, 64, ALL);
+	for (i = 0; i < 3; i++) {
+		struct roce_int_hop hop = {
+			.node = 100 + i, .out_port = 7 + i, .speed_mbps = ports[i].mbps,
+			.egress_ts_ns = ports[i].ts_ns, .tx_bytes = ports[i].tx_bytes,
+			.qlen_bytes = ports[i].qlen_bytes,
+		};
+
+		KUNIT_EXPECT_EQ(test, ROCE_INT_PUSHED,
+				roce_int_push(skb, MTU, RXE_CC_INT_DOMAIN, &hop, &bytes));
+		KUNIT_EXPECT_EQ(test, bytes, 8);
+		shim = skb->data + f->in.shim;
+		KUNIT_EXPECT_EQ(test, get_unaligned_be64(shim + 16), ports[i].want);
+		path = rxe_cc_compact_path(path, 100 + i, 7 + i);
+		KUNIT_EXPECT_EQ(test, get_unaligned_be16(shim + 14), path);
+	}
+	KUNIT_EXPECT_EQ(test, get_unaligned_be64(shim + 32), ports[0].want);
+	KUNIT_EXPECT_TRUE(test, !ip_fast_csum(ip_hdr(skb), 5));
+	kfree_skb(skb);
+}
+
 static struct kunit_case roce_int_cases[] = {
 	KUNIT_CASE(roce_int_push__bytes),
 	KUNIT_CASE(roce_int_push__packets),
@@ -465,6 +514,7 @@ static struct kunit_case roce_int_cases[] = {
 	KUNIT_CASE(roce_int_push__not_ip),
 	KUNIT_CASE(roce_int_push__saturation),
 	KUNIT_CASE(roce_int_push__three_hops),
+	KUNIT_CASE(roce_int_push__compact),
 	{}
 };
 

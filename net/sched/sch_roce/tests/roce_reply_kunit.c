@@ -275,6 +275,43 @@ static void roce_response__bytes(struct kunit *test)
 	roce_test_sums(test, p.in->sw);
 }
 
+/* The same of a packet with compact hops: the id of the path, then those. */
+static void roce_response__compact(struct kunit *test)
+{
+	static const struct recipe recipe = { COMPACT_RECIPE, .hops = 2 };
+	const unsigned int tlv = ETH_HLEN + 20 + 8 + 12 + 4, hop = tlv + 4 + 4;
+	struct pair p = make_pair(test, 1);
+	struct sk_buff *skb;
+	u32 reply_len;
+	const u8 *d;
+	__le32 icrc;
+	u64 ts_ns;
+
+	data_frame(p.frame, &recipe, WRITE_MIDDLE);
+	put_unaligned_be16(0x4711, p.frame->data + p.frame->shim + 14);
+	arrive(test, &p, T0);
+	arrive(test, &p, T0);
+	arrive(test, &p, T0 + 100);
+	expect_counts(test, &p, 1, 0, 0);
+	reply_len = hop + 3 * 8 + 4;
+	skb = roce_port_deliver(p.in, T0 + 100 + reply_len);
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	KUNIT_ASSERT_EQ(test, skb->len, reply_len);
+	d = skb->data;
+	/* TLV 1 of 7 words, compact */
+	KUNIT_EXPECT_EQ(test, get_unaligned_be32(d + tlv), 1 << 24 | 7 << 16 | 4);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be32(d + tlv + 4),
+			(u32)rxe_cc_compact_path(0x4711, 0x77, 22) << 16);
+	ts_ns = ktime_to_ns(ktime_mono_to_any(ns_to_ktime(T0 + 100), TK_OFFS_TAI));
+	KUNIT_EXPECT_EQ(test, get_unaligned_be64(d + hop),
+			rxe_cc_compact_hop(8000, ts_ns, 100, p.frame->len));
+	KUNIT_EXPECT_MEMEQ(test, d + hop + 8, p.frame->data + p.frame->shim + 16, 16);
+	icrc = rxe_cc_icrc(d + 14, reply_len - 18);
+	KUNIT_EXPECT_MEMEQ(test, d + reply_len - 4, &icrc, 4);
+	kfree_skb(skb);
+	roce_test_sums(test, p.in->sw);
+}
+
 /* From the threshold on, once an interval a flow, and again right after it. */
 static void roce_response__damping(struct kunit *test)
 {
@@ -473,6 +510,7 @@ static struct kunit_case roce_reply_cases[] = {
 	KUNIT_CASE(roce_reply__read),
 	KUNIT_CASE(roce_response__layout),
 	KUNIT_CASE(roce_response__bytes),
+	KUNIT_CASE(roce_response__compact),
 	KUNIT_CASE(roce_response__damping),
 	KUNIT_CASE(roce_response__whom),
 	KUNIT_CASE(roce_response__failed),

@@ -246,7 +246,10 @@ void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes)
 					      RXE_WIRE_BYTES_IPV6);
 	if (kept) {
 		rx.hops = (const u8 *)kept - kept->stack_bytes;
-		rx.nr_hops = kept->stack_bytes / RXE_CC_INT_HPCC_BYTES;
+		rx.nr_hops = kept->stack_bytes /
+			     rxe_cc_int_hop_bytes(kept->profile);
+		rx.profile = kept->profile;
+		rx.path = kept->path;
 	}
 	if (unlikely(rxe_cc_rx_data(pkt->qp->cc.qp, &rx)))
 		rxe_send_report(pkt->qp, req ? RXE_CC_REPORT_DATA :

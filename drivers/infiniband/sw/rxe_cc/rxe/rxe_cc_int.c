@@ -63,6 +63,7 @@ static u8 rxe_int_tos(const struct sk_buff *skb)
  * rxe_int_fits() - does a packet have room for all hops, in front and in the MTU?
  * @rxe: the device
  * @skb: the packet, with a route
+ * @profile: what ports are to push
  *
  * Then no port reallocates it and none finds it too long. It has not when INT was
  * switched on after its allocation, or when its path MTU is larger than the one
@@ -71,35 +72,42 @@ static u8 rxe_int_tos(const struct sk_buff *skb)
  * Context: any.
  * Return: true when it has; else that is counted.
  */
-bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb)
+bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb,
+		  enum rxe_cc_int_profile profile)
 {
-	unsigned int room = READ_ONCE(rxe->cc.int_room);
+	unsigned int room = rxe_cc_int_room(profile, READ_ONCE(rxe->cc.int_hops));
 	const struct dst_entry *dst = skb_dst(skb);
 
-	if (room && skb_headroom(skb) >= room + LL_RESERVED_SPACE(dst->dev) &&
+	if (READ_ONCE(rxe->cc.int_room) &&
+	    skb_headroom(skb) >= room + LL_RESERVED_SPACE(dst->dev) &&
 	    skb->len + room <= dst_mtu(dst))
 		return true;
 	rxe_cc_int_count(&rxe->cc, RXE_CC_INT_EV_NO_ROOM);
 	return false;
 }
 
-static bool rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb)
+/* Shim and MD header into a packet. Returns what it is longer on its first link; 0:
+ * it goes without.
+ */
+static u32 rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb,
+			  enum rxe_cc_int_profile profile)
 {
 	unsigned int hdr = skb_transport_offset(skb) + sizeof(struct udphdr);
 	u8 tos = rxe_int_tos(skb);
 
-	if (!rxe_int_fits(rxe, skb))
-		return false;
+	if (!rxe_int_fits(rxe, skb, profile))
+		return 0;
 
 	__skb_push(skb, RXE_CC_INT_HDR_BYTES);
 	memmove(skb->data, skb->data + RXE_CC_INT_HDR_BYTES, hdr);
 	skb->network_header -= RXE_CC_INT_HDR_BYTES;
 	skb->transport_header -= RXE_CC_INT_HDR_BYTES;
-	rxe_cc_int_write(skb->data + hdr, tos, READ_ONCE(rxe->cc.int_hops));
+	rxe_cc_int_write(skb->data + hdr, profile, tos,
+			 READ_ONCE(rxe->cc.int_hops));
 	rxe_int_fix_headers(skb, RXE_CC_INT_HDR_BYTES,
 			    READ_ONCE(rxe->cc.int_dscp));
 	rxe_cc_int_count(&rxe->cc, RXE_CC_INT_EV_SENT);
-	return true;
+	return rxe_cc_int_first_link(profile);
 }
 
 /* Is a packet to go with INT? */
@@ -152,10 +160,11 @@ void rxe_hook_icrc_generate_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 		bth->apsn |= cpu_to_be32(rxe_resv7(qp, pkt) << 24);
 	rxe_icrc_generate(skb, pkt);
 
-	if (rxe_int_wanted(qp, pkt) && rxe_int_insert(pkt->rxe, skb)) {
+	if (rxe_int_wanted(qp, pkt))
+		bytes = rxe_int_insert(pkt->rxe, skb,
+				       READ_ONCE(qp->cc.int_profile));
+	if (bytes)
 		rxe_cc_tx_int_sent(qp->cc.qp);
-		bytes = RXE_CC_INT_FIRST_LINK;
-	}
 	/* For rxe_hook_tx_sent_slow(), in the same work. */
 	if (pkt->mask & RXE_REQ_MASK)
 		qp->cc_int_bytes = bytes;
@@ -204,6 +213,8 @@ static void rxe_int_strip(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	memcpy(hdr, l3, hdr_bytes);
 	kept.stack_bytes = 4 * (shim.length - RXE_CC_INT_MD_WORDS);
 	kept.ver_flags = md.ver_flags;
+	kept.path = get_unaligned_be16(&md.ds_flags);
+	kept.profile = rxe_cc_int_profile_of(&md, kept.stack_bytes);
 
 	memmove(l3, inth + RXE_CC_INT_HDR_BYTES, kept.stack_bytes);
 	memcpy(l3 + kept.stack_bytes, &kept, sizeof(kept));
@@ -219,13 +230,10 @@ static void rxe_int_strip(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	pkt->hdr = skb->data + sizeof(struct udphdr);
 	pkt->paylen -= bytes;
 
-	if (rxe_cc_int_is_hpcc(&md) &&
-	    kept.stack_bytes <= RXE_CC_INT_MAX_HOPS * RXE_CC_INT_HPCC_BYTES) {
-		if (kept.stack_bytes)
-			pkt->mask |= RXE_INT_MASK;
-	} else {
+	if (kept.profile == RXE_CC_NR_INT_PROFILES)
 		rxe_cc_int_count(&pkt->rxe->cc, RXE_CC_INT_EV_FOREIGN);
-	}
+	else if (kept.stack_bytes)
+		pkt->mask |= RXE_INT_MASK;
 }
 
 /**

@@ -32,14 +32,18 @@ static inline u32 rxe_qp_wire_hdr_bytes(const struct rxe_qp *qp)
 /**
  * struct rxe_int_kept - directly in front of the IP header of a packet whose mask
  *	has RXE_INT_MASK; the stack is in front of it
- * @stack_bytes: length of the stack: whole hops as HPCC asks for them
+ * @stack_bytes: length of the stack: whole hops of its profile, one at least
+ * @path: domain-specific flags: with compact hops the id of their path
  * @ver_flags: of the MD header
+ * @profile: enum rxe_cc_int_profile
  * @unused: makes it as long as shim and MD header
  */
 struct rxe_int_kept {
 	u16 stack_bytes;
+	u16 path;
 	u8 ver_flags;
-	u8 unused[RXE_CC_INT_HDR_BYTES - 3];
+	u8 profile;
+	u8 unused[RXE_CC_INT_HDR_BYTES - 6];
 } __packed;
 
 /* What the sink kept of a packet's telemetry; NULL: nothing. */
@@ -52,7 +56,8 @@ static inline const struct rxe_int_kept *rxe_int_kept(struct sk_buff *skb)
 }
 
 /* rxe_cc_int.c */
-bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb);
+bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb,
+		  enum rxe_cc_int_profile profile);
 
 /* rxe_cc_tlv.c */
 void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb);

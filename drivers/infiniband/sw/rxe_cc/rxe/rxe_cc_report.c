@@ -102,7 +102,7 @@ void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb)
  * @skb: its buffer; stays the caller's
  *
  * It is answered at once, with its telemetry and times, to the peer of the QP and
- * nobody else, in a packet that is at most 52 bytes longer: a forged probe costs
+ * nobody else, in a packet that is at most 56 bytes longer: a forged probe costs
  * the peer less than twice the wire bytes that it cost the forger.
  *
  * Context: softirq, or work by loopback.
@@ -138,6 +138,7 @@ void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 int rxe_hook_send_probe(void *host_qp, u32 psn)
 {
 	struct rxe_qp *qp = host_qp;
+	u8 profile = READ_ONCE(qp->cc.int_profile);
 	struct rxe_pkt_info pkt;
 	struct sk_buff *skb;
 	int err;
@@ -147,7 +148,8 @@ int rxe_hook_send_probe(void *host_qp, u32 psn)
 		return -ENOMEM;
 
 	err = rxe_prepare(&qp->pri_av, &pkt, skb);
-	if (!err && (pkt.mask & RXE_LOOPBACK_MASK || !rxe_int_fits(pkt.rxe, skb)))
+	if (!err && (pkt.mask & RXE_LOOPBACK_MASK ||
+		     !rxe_int_fits(pkt.rxe, skb, profile)))
 		err = -EMSGSIZE;
 	if (err) {
 		kfree_skb(skb);
@@ -156,5 +158,5 @@ int rxe_hook_send_probe(void *host_qp, u32 psn)
 
 	err = rxe_xmit_packet(qp, &pkt, skb);
 	return err ?: pkt.paylen + rxe_qp_wire_hdr_bytes(qp) +
-		      RXE_CC_INT_FIRST_LINK;
+		      rxe_cc_int_first_link(profile);
 }

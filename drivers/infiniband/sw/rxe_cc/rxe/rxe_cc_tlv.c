@@ -9,16 +9,36 @@
 #include "rxe_loc.h"
 #include "rxe_cc_loc.h"
 
-/* When the first port of the path sent the packet, if that told. */
-static u64 rxe_first_hop_ns(const struct rxe_int_kept *kept)
+/* A time of which the low bits are told lies near that of the arrival. */
+static u64 rxe_compact_ns(u64 word, ktime_t arrived)
+{
+	u64 tai_ns = ktime_to_ns(ktime_mono_to_any(arrived, TK_OFFS_TAI));
+	struct rxe_cc_compact c;
+
+	if (!rxe_cc_compact_read(word, &c))
+		return 0;
+	return rxe_cc_compact_near(c.ts, RXE_CC_COMPACT_TS_BITS,
+				   tai_ns >> c.units->ts_shift) <<
+	       c.units->ts_shift;
+}
+
+/* When the first port of the path sent the packet, if that told; 0: it did not. */
+static u64 rxe_first_hop_ns(const struct rxe_int_kept *kept, ktime_t arrived)
 {
 	struct rxe_cc_int_hop hop;
+	const u8 *p;
+	u64 word;
 
-	/* The newest is in front: the first port's is next to @kept. */
-	if (!kept ||
-	    !rxe_cc_hop_read((const u8 *)kept - RXE_CC_INT_HPCC_BYTES, &hop))
+	if (!kept)
 		return 0;
-	return hop.ts_ns;
+	/* The newest is in front: the first port's is next to @kept. */
+	p = (const u8 *)kept - rxe_cc_int_hop_bytes(kept->profile);
+	if (kept->profile == RXE_CC_INT_FULL)
+		return rxe_cc_hop_read(p, &hop) ? hop.ts_ns : 0;
+	word = get_unaligned_be64(p);
+	if (kept->profile == RXE_CC_INT_COMPACT)
+		return rxe_compact_ns(word, arrived);
+	return word == U64_MAX ? 0 : word;
 }
 
 /**
@@ -46,7 +66,7 @@ void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb,
 {
 	a->time = true;
 	a->arrived_ns = arrived_ns;
-	a->tx_ns = rxe_first_hop_ns(rxe_int_kept(skb));
+	a->tx_ns = rxe_first_hop_ns(rxe_int_kept(skb), ns_to_ktime(arrived_ns));
 }
 
 /**
@@ -60,7 +80,8 @@ unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a)
 	unsigned int bytes = 0;
 
 	if (a->kept)
-		bytes += sizeof(struct rxe_cc_tlv) + a->kept->stack_bytes;
+		bytes += rxe_cc_tlv_int_bytes(a->kept->profile,
+					      a->kept->stack_bytes);
 	if (a->time)
 		bytes += RXE_CC_TLV_TIME_BYTES;
 	if (a->window_bytes)
@@ -73,14 +94,14 @@ unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a)
 static void *rxe_answer_write_echo(struct rxe_dev *rxe,
 				   const struct rxe_int_kept *kept, void *p)
 {
-	struct rxe_cc_tlv *tlv = p;
 	unsigned int bytes = kept->stack_bytes;
+	u8 *hops;
 
-	rxe_cc_tlv_int_write(tlv, bytes / RXE_CC_INT_HPCC_BYTES,
-			     kept->ver_flags);
-	memcpy(tlv + 1, (const u8 *)kept - bytes, bytes);
+	hops = rxe_cc_tlv_int_write(p, kept->profile, bytes, kept->ver_flags,
+				    kept->path);
+	memcpy(hops, (const u8 *)kept - bytes, bytes);
 	rxe_cc_int_count(&rxe->cc, RXE_CC_INT_EV_ECHOED);
-	return (u8 *)(tlv + 1) + bytes;
+	return hops + bytes;
 }
 
 /* The turnaround by a clock that nobody sets, the time by that of the ports. */

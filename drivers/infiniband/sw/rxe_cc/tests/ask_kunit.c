@@ -285,7 +285,7 @@ static void probe__paced(struct kunit *test)
 {
 	struct core_rig *rig = ask_new(test, ASK_PROBE);
 	struct rxe_cc_pacer *pacer = &rig->h.qp->pacer;
-	u64 bytes = RIG_HDR_BYTES + RXE_CC_INT_FIRST_LINK, start_ns;
+	u64 bytes = RIG_HDR_BYTES + rxe_cc_int_first_link(RXE_CC_INT_FULL), start_ns;
 
 	core_rig_send(rig, 0, 1);
 	pacer->debt_nbit = pacer->rate_bps * 10 * NSEC_PER_MSEC;
@@ -340,14 +340,21 @@ static void wants__int(struct kunit *test)
 		u8 wants, int_tx;
 		bool probe;
 		u32 more_bytes;
+		u8 profile;
 	} cases[] = {
 		{ 0, RXE_CC_INT_TX_NONE },
 		{ RXE_CC_WANT_ACKS | RXE_CC_WANT_RX_HOPS, RXE_CC_INT_TX_NONE },
-		{ RXE_CC_WANT_INT, RXE_CC_INT_TX_ALL, false, RXE_CC_INT_FIRST_LINK },
+		{ RXE_CC_WANT_INT, RXE_CC_INT_TX_ALL, false, 16 + 32 },
+		{ RXE_CC_WANT_INT | RXE_CC_WANT_INT_COMPACT, RXE_CC_INT_TX_ALL,
+		  false, 16 + 8, RXE_CC_INT_COMPACT },
+		{ RXE_CC_WANT_INT | RXE_CC_WANT_INT_FIRST, RXE_CC_INT_TX_ALL,
+		  false, 16 + 8, RXE_CC_INT_FIRST },
 		{ ASK_SPARSE, RXE_CC_INT_TX_ASK },
+		{ ASK_SPARSE | RXE_CC_WANT_INT_COMPACT, RXE_CC_INT_TX_ASK, false, 0,
+		  RXE_CC_INT_COMPACT },
 		{ ASK_PROBE, RXE_CC_INT_TX_NONE, true },
 		{ ASK_PROBE | ASK_SPARSE, RXE_CC_INT_TX_ASK },
-		{ 0xff, RXE_CC_INT_TX_ALL, false, RXE_CC_INT_FIRST_LINK },
+		{ 0xff, RXE_CC_INT_TX_ALL, false, 16 + 8, RXE_CC_INT_COMPACT },
 	};
 	struct core_rig *rig = ask_new(test, 0);
 	unsigned int i, j, probes;
@@ -362,6 +369,8 @@ static void wants__int(struct kunit *test)
 			core_rig_send(rig, psn++, 1);
 			KUNIT_EXPECT_EQ_MSG(test, rig->h.int_tx, cases[i].int_tx,
 					    "%u after %u", i, j);
+			KUNIT_EXPECT_EQ_MSG(test, rig->h.int_profile,
+					    cases[i].profile, "%u after %u", i, j);
 			KUNIT_EXPECT_EQ_MSG(test, rig->h.qp->flow.pkt_bytes,
 					    RIG_PKT_BYTES + cases[i].more_bytes,
 					    "%u after %u", i, j);

@@ -61,6 +61,7 @@ enum probe_param {
 	PROBE_TELL_SENDERS,
 	PROBE_TELL_ALWAYS,
 	PROBE_TELL_NOW,
+	PROBE_PROFILE,
 };
 
 static const struct rxe_cc_param probe_params[] = {
@@ -76,10 +77,16 @@ static const struct rxe_cc_param probe_params[] = {
 	[PROBE_TELL_ALWAYS] = { "tell_always", "bool", 0, 1, 0, "with each ACK" },
 	[PROBE_TELL_NOW] = { "tell_now", "bool", 0, 1, 0,
 			     "for each packet of the start of a message" },
+	[PROBE_PROFILE] = { "int_profile", "count", 0, 2, 0,
+			    "0: in full, 1: compact, 2: the first port's time" },
 };
 
 static const u8 probe_int_wants[] = {
 	RXE_CC_WANT_INT, RXE_CC_WANT_INT_SPARSE, RXE_CC_WANT_INT_PROBE, 0,
+};
+
+static const u8 probe_profile_wants[] = {
+	0, RXE_CC_WANT_INT_COMPACT, RXE_CC_WANT_INT_FIRST,
 };
 
 static void probe_set(struct rxe_cc_flow *flow, u64 now_ns)
@@ -88,6 +95,7 @@ static void probe_set(struct rxe_cc_flow *flow, u64 now_ns)
 
 	flow->cwnd_bytes = p[PROBE_WINDOW];
 	flow->wants = probe_int_wants[p[PROBE_INT]] |
+		      probe_profile_wants[p[PROBE_PROFILE]] |
 		      (p[PROBE_ACKS] ? RXE_CC_WANT_ACKS : 0) |
 		      (p[PROBE_RX_HOPS] ? RXE_CC_WANT_RX_HOPS : 0);
 	flow->report.window_bytes = p[PROBE_TELL_WINDOW];

@@ -31,7 +31,7 @@ static void report__told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->ack.seq, 4U);
 	KUNIT_EXPECT_EQ(test, rig->ack.next_seq, 10U);
 	KUNIT_EXPECT_EQ(test, rig->ack.inflight_bytes,
-			10ULL * (RIG_PKT_BYTES + RXE_CC_INT_FIRST_LINK));
+			10ULL * (RIG_PKT_BYTES + rxe_cc_int_first_link(RXE_CC_INT_FULL)));
 	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 123456789012ULL);
 	KUNIT_EXPECT_EQ(test, rig->ack.senders, 77U);
 	KUNIT_EXPECT_FALSE(test, rig->ack.partial);
@@ -358,7 +358,7 @@ static void ack__nak(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->ack.seq, 3U);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 0);
 	KUNIT_EXPECT_EQ(test, rig->ack.bytes,
-			4ULL * (RIG_PKT_BYTES + RXE_CC_INT_FIRST_LINK));
+			4ULL * (RIG_PKT_BYTES + rxe_cc_int_first_link(RXE_CC_INT_FULL)));
 	KUNIT_ASSERT_EQ(test, rig->losses, 1U);
 	KUNIT_EXPECT_EQ(test, rig->loss.seq, 4U);
 	KUNIT_EXPECT_EQ(test, rig->loss.bytes, 0ULL);

@@ -96,7 +96,7 @@ static void wire_parse__whole_ack(struct kunit *test)
 }
 
 /* Lists of type and words; the packet is @cut bytes shorter than they make it, and
- * the body of TLV @zero, from 1, is zeros.
+ * the body of TLV @zero, from 1, is zeros. @flags are those of all of them.
  */
 struct wire_case {
 	const char *name;
@@ -105,6 +105,7 @@ struct wire_case {
 	u8 cut;
 	enum rxe_cc_tlv_verdict verdict;
 	u8 zero;
+	u16 flags;
 };
 
 static const struct wire_case wire_cases[] = {
@@ -144,6 +145,19 @@ static const struct wire_case wire_cases[] = {
 	{ "ends in the first header's type", 1, { { 9, 0 } }, 3, RXE_CC_TLV_SHORT },
 	{ "ends in the body", 1, { { 1, 8 } }, 1, RXE_CC_TLV_SHORT },
 	{ "ends a word early", 2, { { 1, 8 }, { 255, 255 } }, 4, RXE_CC_TLV_SHORT },
+	{ "compact: one hop", 1, { { 1, 3 } }, 0, RXE_CC_TLV_OK, 0, 4 },
+	{ "compact: most hops", 1, { { 1, 33 } }, 0, RXE_CC_TLV_OK, 0, 4 },
+	{ "compact: a hop too many", 1, { { 1, 35 } }, 0, RXE_CC_TLV_LENGTH, 0, 4 },
+	{ "compact: no path", 1, { { 1, 0 } }, 0, RXE_CC_TLV_LENGTH, 0, 4 },
+	{ "compact: no hop", 1, { { 1, 1 } }, 0, RXE_CC_TLV_LENGTH, 0, 4 },
+	{ "compact: half a hop", 1, { { 1, 4 } }, 0, RXE_CC_TLV_LENGTH, 0, 4 },
+	{ "compact: twice", 2, { { 1, 3 }, { 1, 3 } }, 0, RXE_CC_TLV_TWICE, 0, 4 },
+	{ "compact: cut in the path", 1, { { 1, 3 } }, 10, RXE_CC_TLV_SHORT, 0, 4 },
+	{ "first port", 1, { { 1, 2 } }, 0, RXE_CC_TLV_OK, 0, 8 },
+	{ "first port: two", 1, { { 1, 4 } }, 0, RXE_CC_TLV_LENGTH, 0, 8 },
+	{ "first port: half", 1, { { 1, 1 } }, 0, RXE_CC_TLV_LENGTH, 0, 8 },
+	{ "first port: none", 1, { { 1, 0 } }, 0, RXE_CC_TLV_LENGTH, 0, 8 },
+	{ "a layout to come", 2, { { 1, 5 }, { 1, 0 } }, 0, RXE_CC_TLV_OK, 0, 12 },
 	{ "the second one's header is cut", 2, { { 2, 6 }, { 9, 0 } }, 2,
 	  RXE_CC_TLV_SHORT },
 };
@@ -164,7 +178,7 @@ static void wire_parse__table(struct kunit *test)
 	int i;
 
 	for (i = 0; i < c->nr; i++) {
-		u8 *body = wire_tlv(w, c->tlv[i][0], c->tlv[i][1], 0);
+		u8 *body = wire_tlv(w, c->tlv[i][0], c->tlv[i][1], c->flags);
 
 		if (i + 1 == c->zero)
 			memset(body, 0, 4 * c->tlv[i][1]);
@@ -231,31 +245,106 @@ static void wire_int__source_is_what_a_port_accepts(struct kunit *test)
 		0x10, 3, 0, 26 << 2, 0x20, 0, 8, 5,
 		0xc4, 0, 0x0c, 0xc1, 0xe0, 0, 0, 0,
 	};
+	static const u8 compact[] = {
+		0x10, 3, 0, 26 << 2, 0x20, 0, 2, 5, 0, 0, 0x0c, 0xc1, 0x10, 0, 0, 0,
+	}, first[] = {
+		0x10, 3, 0, 26 << 2, 0x20, 0, 2, 1, 0x04, 0, 0x0c, 0xc1, 0, 0, 0, 0,
+	};
+	static const u8 *const wires[] = { wire, compact, first };
 	struct rxe_cc_int_md *md;
 	u8 b[RXE_CC_INT_HDR_BYTES];
+	int i, hop;
 
-	memset(b, 0xff, sizeof(b));
-	rxe_cc_int_write(b, 26 << 2 | 2, 5);
-	KUNIT_EXPECT_MEMEQ(test, b, wire, sizeof(b));
-	KUNIT_EXPECT_EQ(test, rxe_cc_int_check(b, sizeof(b) + 16, 16), RXE_CC_INT_OK);
 	md = (void *)(b + sizeof(struct rxe_cc_int_shim));
-	KUNIT_EXPECT_TRUE(test, rxe_cc_int_is_hpcc(md));
-	md->instr = htons(RXE_CC_INT_HPCC_INSTR ^ RXE_CC_INT_PORTS);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_int_is_hpcc(md));
-	rxe_cc_int_write(b, 0, 5);
-	md->domain = 0;
-	KUNIT_EXPECT_FALSE(test, rxe_cc_int_is_hpcc(md));
+	for (i = 0; i < RXE_CC_NR_INT_PROFILES; i++) {
+		memset(b, 0xff, sizeof(b));
+		rxe_cc_int_write(b, i, 26 << 2 | 2, 5);
+		KUNIT_EXPECT_MEMEQ(test, b, wires[i], sizeof(b));
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_check(b, sizeof(b) + 16, 16),
+				RXE_CC_INT_OK);
+		hop = rxe_cc_int_hop_bytes(i);
+		KUNIT_EXPECT_EQ(test, hop, 4 * rxe_cc_int_words(ntohs(md->instr),
+								ntohs(md->ds_instr)));
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 0), i);
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, hop), i);
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 16 * hop),
+				i == RXE_CC_INT_FIRST ? RXE_CC_NR_INT_PROFILES : i);
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 17 * hop),
+				RXE_CC_NR_INT_PROFILES);
+		md->instr ^= htons(RXE_CC_INT_PORTS);
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 0),
+				RXE_CC_NR_INT_PROFILES);
+		rxe_cc_int_write(b, i, 0, 5);
+		md->domain = 0;
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 0),
+				RXE_CC_NR_INT_PROFILES);
+	}
+}
+
+static void wire_int__lengths(struct kunit *test)
+{
+	static const u32 hop[] = { 32, 8, 8 }, room[] = { 16 + 6 * 32, 16 + 6 * 8, 16 + 8 };
+	int i;
+
+	for (i = 0; i < RXE_CC_NR_INT_PROFILES; i++) {
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_hop_bytes(i), hop[i]);
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_first_link(i), 16 + hop[i]);
+		KUNIT_EXPECT_EQ(test, rxe_cc_int_room(i, 6), room[i]);
+	}
 }
 
 static void wire_tlv__echo(struct kunit *test)
 {
-	static const u8 wire[] = { 1, 24, 0, 3 };
-	struct rxe_cc_tlv tlv;
+	static const u8 wire[] = { 1, 24, 0, 3 }, compact[] = { 1, 7, 0, 6, 0xab, 0xcd, 0, 0 },
+			first[] = { 1, 2, 0, 8 };
+	const u8 flags = RXE_CC_INT_VERSION;
+	u8 b[8];
 
-	rxe_cc_tlv_int_write(&tlv, 3, RXE_CC_INT_VERSION | RXE_CC_INT_E | RXE_CC_INT_M);
-	KUNIT_EXPECT_MEMEQ(test, (u8 *)&tlv, wire, sizeof(wire));
-	rxe_cc_tlv_int_write(&tlv, 3, RXE_CC_INT_VERSION);
-	KUNIT_EXPECT_EQ(test, tlv.flags, 0);
+	KUNIT_EXPECT_PTR_EQ(test, rxe_cc_tlv_int_write(b, RXE_CC_INT_FULL, 96, flags |
+						       RXE_CC_INT_E | RXE_CC_INT_M, 0xabcd),
+			    (void *)(b + 4));
+	KUNIT_EXPECT_MEMEQ(test, b, wire, sizeof(wire));
+	KUNIT_EXPECT_EQ(test, rxe_cc_tlv_int_bytes(RXE_CC_INT_FULL, 96), 4 + 96);
+	memset(b, 0xff, sizeof(b));
+	KUNIT_EXPECT_PTR_EQ(test, rxe_cc_tlv_int_write(b, RXE_CC_INT_COMPACT, 24, flags |
+						       RXE_CC_INT_M, 0xabcd),
+			    (void *)(b + 8));
+	KUNIT_EXPECT_MEMEQ(test, b, compact, sizeof(compact));
+	KUNIT_EXPECT_EQ(test, rxe_cc_tlv_int_bytes(RXE_CC_INT_COMPACT, 24), 8 + 24);
+	KUNIT_EXPECT_PTR_EQ(test, rxe_cc_tlv_int_write(b, RXE_CC_INT_FIRST, 8, flags, 0),
+			    (void *)(b + 4));
+	KUNIT_EXPECT_MEMEQ(test, b, first, sizeof(first));
+	KUNIT_EXPECT_EQ(test, rxe_cc_tlv_int_bytes(RXE_CC_INT_FIRST, 8), 4 + 8);
+}
+
+/* Echoes that are not of the full profile, read back. */
+static void wire_parse__profiles(struct kunit *test)
+{
+	struct wire_buf *w = wire_new(test);
+	struct rxe_cc_feedback fb;
+	u8 *p;
+
+	p = rxe_cc_tlv_int_write(w->b, RXE_CC_INT_COMPACT, 24, RXE_CC_INT_E, 0xabcd);
+	memset(p, 0x90, 24);
+	KUNIT_ASSERT_EQ(test, rxe_cc_tlv_parse(w->b, 8 + 24, &fb), RXE_CC_TLV_OK);
+	KUNIT_EXPECT_EQ(test, fb.profile, RXE_CC_INT_COMPACT);
+	KUNIT_EXPECT_EQ(test, fb.path, 0xabcd);
+	KUNIT_EXPECT_EQ(test, fb.nr_hops, 3);
+	KUNIT_EXPECT_PTR_EQ(test, fb.hops, (const u8 *)p);
+	KUNIT_EXPECT_TRUE(test, fb.int_flags & RXE_CC_TLV_INT_E);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_hops_read(&fb, hop));
+
+	p = rxe_cc_tlv_int_write(w->b, RXE_CC_INT_FIRST, 8, 0, 0);
+	put_unaligned_be64(1700000000000000001ULL, p);
+	KUNIT_ASSERT_EQ(test, rxe_cc_tlv_parse(w->b, 4 + 8, &fb), RXE_CC_TLV_OK);
+	KUNIT_EXPECT_EQ(test, fb.profile, RXE_CC_INT_FIRST);
+	KUNIT_EXPECT_EQ(test, fb.nr_hops, 1);
+	KUNIT_ASSERT_TRUE(test, rxe_cc_hops_read(&fb, hop));
+	KUNIT_EXPECT_EQ(test, hop[0].ts_ns, 1700000000000000001ULL);
+	KUNIT_EXPECT_EQ(test, hop[0].rate_bps, 0);
+	KUNIT_EXPECT_EQ(test, hop[0].tx_bytes, 0);
+	put_unaligned_be64(U64_MAX, p);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_hops_read(&fb, hop));
 }
 
 static void wire_tlv__others(struct kunit *test)
@@ -287,15 +376,22 @@ static enum rxe_cc_tlv_verdict wire_model(const u8 *b, unsigned int len)
 	unsigned int at = 0, seen = 0;
 
 	while (at < len) {
-		unsigned int type, words;
+		unsigned int type, words, layout, hop_words, most;
 
 		if (len - at < 4 || len - at < 4 + 4 * b[at + 1])
 			return RXE_CC_TLV_SHORT;
 		type = b[at];
 		words = b[at + 1];
+		layout = b[at + 3] >> 2 & 3;
+		if (type == 1 && layout == 3)
+			type = 99;
+		hop_words = layout ? 2 : 8;
+		most = layout == 0 ? 128 : layout == 1 ? 32 : 2;
+		if (type == 1 && layout == 1)
+			words = words ? words - 1 : 1;
 		if (type >= 1 && type <= 4 && seen & BIT(type))
 			return RXE_CC_TLV_TWICE;
-		if ((type == 1 && (words % 8 || words < 8 || words > 128)) ||
+		if ((type == 1 && (words % hop_words || !words || words > most)) ||
 		    (type == 2 && words != 6) || (type == 3 && words != 2) ||
 		    (type == 4 && words != 1))
 			return RXE_CC_TLV_LENGTH;
@@ -304,7 +400,7 @@ static enum rxe_cc_tlv_verdict wire_model(const u8 *b, unsigned int len)
 			return RXE_CC_TLV_ZERO;
 		if (type < 5)
 			seen |= BIT(type);
-		at += 4 + 4 * words;
+		at += 4 + 4 * b[at + 1];
 	}
 	return RXE_CC_TLV_OK;
 }
@@ -326,9 +422,13 @@ static void wire_parse__fuzz(struct kunit *test)
 		for (j = 0; j < n; j++) {
 			static const u8 fixed[] = { [2] = 6, [3] = 2, [4] = 1 };
 			u8 type = 1 + cc_test_below(&r, 5);
-			u8 words = type == 1 ? 8 * cc_test_below(&r, 5) :
-				   type < 5 ? fixed[type] : cc_test_below(&r, 9);
-			u8 *body = wire_tlv(w, type, words, cc_test_rand(&r));
+			u8 layout = cc_test_below(&r, 4);
+			u8 hops = cc_test_below(&r, layout == 2 ? 3 : 5);
+			u8 words = type != 1 ? type < 5 ? fixed[type] :
+						    cc_test_below(&r, 9) :
+				   layout == 0 ? 8 * hops : 2 * hops + (layout == 1);
+			u16 flags = (cc_test_rand(&r) & ~0xcU) | layout << 2;
+			u8 *body = wire_tlv(w, type, words, flags);
 
 			if (!cc_test_below(&r, 10))
 				memset(body, 0, 4 * words);
@@ -358,6 +458,8 @@ static struct kunit_case wire_cases_all[] = {
 	KUNIT_CASE(wire_hop__what_a_port_cannot_tell),
 	KUNIT_CASE(wire_hops__one_bad_hop_spoils_all),
 	KUNIT_CASE(wire_int__source_is_what_a_port_accepts),
+	KUNIT_CASE(wire_int__lengths),
+	KUNIT_CASE(wire_parse__profiles),
 	KUNIT_CASE(wire_tlv__echo),
 	KUNIT_CASE(wire_tlv__others),
 	KUNIT_CASE(wire_parse__fuzz),
