@@ -20,6 +20,7 @@ enum rxe_hpcc_param {
 	RXE_HPCC_AI_RATE,
 	RXE_HPCC_FAST_REACT,
 	RXE_HPCC_FILL_WINDOW,
+	RXE_HPCC_INT_PROFILE,
 	RXE_HPCC_NR_PARAMS,
 };
 
@@ -36,6 +37,8 @@ enum rxe_hpcc_param {
 	  "react to every ACK, not only once per round trip" },		\
 	{ "fill_window", "bool", 0, 1, 0,				\
 	  "send while less than the window is in flight; 0: a packet must fit" }, \
+	{ "int_profile", "count", 0, 1, 0,				\
+	  "telemetry: 0 in full, 32 bytes a hop; 1 compact, 8 bytes" },	\
 	__VA_ARGS__							\
 }
 
@@ -65,6 +68,18 @@ rxe_hpcc_flow_ctx(const struct rxe_cc_flow *flow)
 		.max_stage = flow->params[RXE_HPCC_MAX_STAGE],
 		.fast = flow->params[RXE_HPCC_FAST_REACT],
 	};
+}
+
+/**
+ * rxe_hpcc_flow_wants() - what parameters say of telemetry and window
+ * @flow: flow
+ *
+ * Return: what to add to &rxe_cc_flow.wants.
+ */
+static inline u8 rxe_hpcc_flow_wants(const struct rxe_cc_flow *flow)
+{
+	return (flow->params[RXE_HPCC_INT_PROFILE] ? RXE_CC_WANT_INT_COMPACT : 0) |
+	       (flow->params[RXE_HPCC_FILL_WINDOW] ? RXE_CC_WANT_FILL_WINDOW : 0);
 }
 
 void rxe_hpcc_flow_init(struct rxe_cc_flow *flow);

@@ -5,21 +5,13 @@
 #include <linux/export.h>
 #include <rxe_cc/hpcc_flow.h>
 
-static void hpcc_flow_want(struct rxe_cc_flow *flow)
-{
-	if (flow->params[RXE_HPCC_FILL_WINDOW])
-		flow->wants |= RXE_CC_WANT_FILL_WINDOW;
-	else
-		flow->wants &= ~RXE_CC_WANT_FILL_WINDOW;
-}
-
 /**
  * rxe_hpcc_flow_init() - a flow comes under the algorithm
  * @flow: flow
  *
  * It starts with the window that it has, else with its rate: no window and line
  * rate unless somebody has preset others. While T is not known there is no
- * window. Sets what the flow wants of its window.
+ * window.
  */
 void rxe_hpcc_flow_init(struct rxe_cc_flow *flow)
 {
@@ -28,7 +20,6 @@ void rxe_hpcc_flow_init(struct rxe_cc_flow *flow)
 	u64 rate_q16 = min(flow->rate_bps, RXE_HPCC_RATE_MAX_BPS) <<
 		       RXE_HPCC_RATE_SHIFT;
 
-	hpcc_flow_want(flow);
 	rxe_hpcc_init(h, &ctx);
 	if (ctx.t_ns && flow->cwnd_bytes != RXE_CC_NO_WINDOW)
 		rate_q16 = rxe_hpcc_window_rate(flow->cwnd_bytes, ctx.t_ns);
@@ -52,7 +43,6 @@ void rxe_hpcc_flow_changed(struct rxe_cc_flow *flow)
 	struct rxe_hpcc *h = rxe_cc_priv(flow);
 	u64 rate_q16 = flow->rate_bps << RXE_HPCC_RATE_SHIFT;
 
-	hpcc_flow_want(flow);
 	rxe_hpcc_changed(h, &ctx);
 	if (!h->nr)
 		rate_q16 = h->rc_q16;

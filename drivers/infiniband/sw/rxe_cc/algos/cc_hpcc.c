@@ -31,6 +31,8 @@ static const u64 hpcc_paper[RXE_HPCC_NR_PARAMS] = {
 	[RXE_HPCC_N]		= 100,
 	[RXE_HPCC_AI_RATE]	= 0,
 	[RXE_HPCC_FAST_REACT]	= 1,
+	[RXE_HPCC_FILL_WINDOW]	= 0,
+	[RXE_HPCC_INT_PROFILE]	= 0,
 };
 
 /* As a public simulator is configured for 10 Gbit/s. */
@@ -41,6 +43,7 @@ static const u64 hpcc_ns3[RXE_HPCC_NR_PARAMS] = {
 	[RXE_HPCC_AI_RATE]	= 4000000,
 	[RXE_HPCC_FAST_REACT]	= 1,
 	[RXE_HPCC_FILL_WINDOW]	= 1,
+	[RXE_HPCC_INT_PROFILE]	= 0,
 };
 
 static const struct rxe_cc_preset hpcc_presets[] = {
@@ -48,9 +51,16 @@ static const struct rxe_cc_preset hpcc_presets[] = {
 	{ "ns3", hpcc_ns3 },
 };
 
+static void hpcc_want(struct rxe_cc_flow *flow)
+{
+	flow->wants = RXE_CC_WANT_INT | RXE_CC_WANT_ACKS |
+		      rxe_hpcc_flow_wants(flow);
+}
+
 static void hpcc_init(struct rxe_cc_flow *flow, u64 now_ns)
 {
 	rxe_hpcc_flow_init(flow);
+	hpcc_want(flow);
 }
 
 static void hpcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
@@ -72,6 +82,7 @@ static void hpcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 static void hpcc_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
 {
 	rxe_hpcc_flow_changed(flow);
+	hpcc_want(flow);
 }
 
 static struct rxe_cc_ops hpcc_ops = {

@@ -85,30 +85,31 @@ RXE_HPCC_PARAMS({
 #define HPCCPP_ETA	RXE_CC_Q24(95, 100)
 
 /*
- * eta, max_stage, n, ai_rate, fast_react, fill_window; int_mode, rx, n_auto, n_expiry
+ * eta, max_stage, n, ai_rate, fast_react, fill_window, int_profile; int_mode, rx,
+ * n_auto, n_expiry
  *
  * Telemetry of one packet per round trip comes with the noise of a packet or so, and
  * no average takes it off. Above eta a flow gives way at once, below it after
  * max_stage round trips, so it settles below eta, the further the larger max_stage.
  */
 static const u64 hpccpp_draft[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 5, 100, 0, 1, 0, HPCCPP_INT_ALL, 0, 0, 200000
+	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 0, 0, 200000
 };
 
 static const u64 hpccpp_sparse[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 3, 100, 0, 1, 0, HPCCPP_INT_SPARSE, 0, 0, 200000
+	HPCCPP_ETA, 3, 100, 0, 1, 0, 0, HPCCPP_INT_SPARSE, 0, 0, 200000
 };
 
 static const u64 hpccpp_probe[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 1, 100, 0, 1, 0, HPCCPP_INT_PROBE, 0, 0, 200000
+	HPCCPP_ETA, 1, 100, 0, 1, 0, 0, HPCCPP_INT_PROBE, 0, 0, 200000
 };
 
 static const u64 hpccpp_rx[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 5, 100, 0, 1, 0, HPCCPP_INT_ALL, 1, 0, 200000
+	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 1, 0, 200000
 };
 
 static const u64 hpccpp_fair[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 5, 100, 0, 1, 0, HPCCPP_INT_ALL, 0, 1, 200000
+	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 0, 1, 200000
 };
 
 static const struct rxe_cc_preset hpccpp_presets[] = {
@@ -299,7 +300,7 @@ static void hpccpp_want(struct rxe_cc_flow *flow)
 	u64 mode = flow->params[HPCCPP_INT_MODE];
 	struct hpccpp_rx *rx = rxe_cc_rx_priv(flow);
 
-	flow->wants = carrier[mode] | (flow->wants & RXE_CC_WANT_FILL_WINDOW);
+	flow->wants = carrier[mode] | rxe_hpcc_flow_wants(flow);
 	if (mode == HPCCPP_INT_ALL && !flow->params[HPCCPP_RX])
 		flow->wants |= RXE_CC_WANT_ACKS;
 	flow->report = (struct rxe_cc_report) {};
@@ -425,6 +426,11 @@ static const char *hpccpp_check_params(const u64 *params, unsigned int *bad)
 	if (params[HPCCPP_RX] && params[HPCCPP_INT_MODE] == HPCCPP_INT_PROBE) {
 		*bad = HPCCPP_RX;
 		return "of 1 needs telemetry on data: set int_mode to 0 or 1";
+	}
+	/* A receiver to which compact hops come too rarely cannot ask for others. */
+	if (params[HPCCPP_RX] && params[RXE_HPCC_INT_PROFILE]) {
+		*bad = RXE_HPCC_INT_PROFILE;
+		return "of 1 is for senders that compute: set rx to 0";
 	}
 	return rxe_hpcc_flow_check(params, bad);
 }
