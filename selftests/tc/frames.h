@@ -89,6 +89,7 @@ struct hop {
 	uint8_t queue;
 	uint32_t occupancy;	/* 24 bits */
 	uint64_t ingress_ns, egress_ns, tx_bytes;
+	uint64_t compact;	/* a compact hop, as it is on the wire */
 };
 
 /* Where things are in a frame; offsets from its start, 0 = not there. */
@@ -101,7 +102,7 @@ struct parsed {
 	int hop_words, nr_hops;
 	int rem_hop;
 	uint8_t flags;
-	uint16_t instr, domain, ds_instr;
+	uint16_t instr, domain, ds_instr, ds_flags;
 };
 
 enum event_type {
@@ -176,6 +177,9 @@ int build_pfc(uint8_t *buf, const uint8_t *src, uint16_t enable,
 void put_icrc(uint8_t *frame, int ip, bool v6, int udp, int end);
 uint16_t ip_checksum(const uint8_t *ip, int bytes);
 int hop_words(uint16_t instr, uint16_t ds_instr);
+bool has_path(const struct parsed *p);
+uint16_t path_id(uint16_t path, uint32_t node, uint16_t port);
+uint64_t compact_hop(const struct hop *h);
 bool parse_frame(struct parsed *p, const uint8_t *frame, int len, int int_dscp);
 void parse_hop(struct hop *h, const struct parsed *p, const uint8_t *frame,
 	       int nr);

@@ -209,7 +209,48 @@ int build_pfc(uint8_t *buf, const uint8_t *src, uint16_t enable,
 int hop_words(uint16_t instr, uint16_t ds_instr)
 {
 	return __builtin_popcount(instr) + __builtin_popcount(ds_instr) +
-	       __builtin_popcount(instr & 0x0e00) + !!(ds_instr & 0x8000);
+	       __builtin_popcount(instr & 0x0e00) +
+	       __builtin_popcount(ds_instr & 0x9000);
+}
+
+/* Do ports change the domain-specific flags? */
+bool has_path(const struct parsed *p)
+{
+	return p->domain == 0x0cc1 && p->ds_instr & 0x1000;
+}
+
+/* Id of a path with one more port, Documentation/int.md. */
+uint16_t path_id(uint16_t path, uint32_t node, uint16_t port)
+{
+	const uint64_t golden = 0x61c8864680b583ebULL;
+	uint64_t x = ((uint64_t)node << 32 | (uint32_t)port << 16 | path) * golden;
+
+	return ((x ^ x >> 32) * golden) >> 48;
+}
+
+/* What a port writes in 8 bytes: units by speed, Documentation/int.md. */
+uint64_t compact_hop(const struct hop *h)
+{
+	static const struct {
+		unsigned int mbps, ns, tx_bytes, queue_bytes;
+	} units[] = {
+		{ 1000, 64, 2, 4 }, { 2500, 32, 4, 4 }, { 5000, 16, 4, 8 },
+		{ 10000, 8, 8, 16 }, { 20000, 4, 16, 32 }, { 25000, 4, 16, 32 },
+		{ 40000, 2, 16, 64 }, { 50000, 2, 16, 64 }, { 100000, 1, 16, 128 },
+		{ 200000, 1, 32, 256 }, { 400000, 1, 64, 512 }, { 800000, 1, 128, 1024 },
+	};
+	uint64_t queue;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (units[i].mbps == h->speed_mbps)
+			break;
+	if (i == ARRAY_SIZE(units))
+		return 0;
+	queue = ((uint64_t)h->qlen_bytes + units[i].queue_bytes / 2) / units[i].queue_bytes;
+	return (i + 1ULL) << 60 | (h->egress_ns / units[i].ns % (1 << 24)) << 36 |
+	       (h->tx_bytes / units[i].tx_bytes % (1 << 20)) << 16 |
+	       (queue < 0xffff ? queue : 0xffff);
 }
 
 static bool parse_ip(struct parsed *p, const uint8_t *b, int len)
@@ -250,6 +291,7 @@ static void parse_int(struct parsed *p, const uint8_t *b)
 	p->instr = get16(shim + 8);
 	p->domain = get16(shim + 10);
 	p->ds_instr = get16(shim + 12);
+	p->ds_flags = get16(shim + 14);
 	if ((shim[0] & 0xfc) != 0x10 || shim[4] >> 4 != 2 || words < 0 ||
 	    !p->hop_words || words % p->hop_words ||
 	    p->shim + INT_BYTES + 4 * words + BTH_BYTES + ICRC_BYTES > p->end)
@@ -318,6 +360,7 @@ static const struct hop_field {
 	FIELD(true, 0x8000, 8, tx_bytes),
 	FIELD(true, 0x4000, 4, qlen_bytes),
 	FIELD(true, 0x2000, 4, speed_mbps),
+	FIELD(true, 0x1000, 8, compact),
 #undef FIELD
 };
 
@@ -362,7 +405,9 @@ bool data_id(const struct parsed *p, const uint8_t *frame, uint32_t *flow,
 	return true;
 }
 
-/* Undo what @hops ports have done. Returns the length that is left. */
+/* Undo what @hops ports have done; the id of a path was 0. Returns the length that is
+ * left.
+ */
 int remove_hops(uint8_t *b, int len, const struct parsed *p, int hops)
 {
 	int cut = 4 * hops * p->hop_words, at = int_stack(p);
@@ -370,6 +415,8 @@ int remove_hops(uint8_t *b, int len, const struct parsed *p, int hops)
 	memmove(b + at, b + at + cut, len - at - cut);
 	b[p->shim + 1] -= cut / 4;
 	b[p->shim + 7] += hops;
+	if (has_path(p))
+		put16(b + p->shim + 14, 0);
 	put16(b + p->udp + 4, get16(b + p->udp + 4) - cut);
 	if (p->v6) {
 		put16(b + p->ip + 4, get16(b + p->ip + 4) - cut);

@@ -104,7 +104,7 @@ static void judge(struct fuzz *z, const struct port *p, const struct frame *f)
 	if (is_report(f->data, f->len, &hops)) {
 		t->reports++;
 		/* or somebody has answered it */
-		if (get32(f->data + hops) >> 16 != SWITCH_NODE)
+		if (hops && get32(f->data + hops) >> 16 != SWITCH_NODE)
 			complain(z, p, f, "a report of nobody");
 		return;
 	}

@@ -45,8 +45,9 @@ static bool same_hop(const struct hop *h, const struct parsed *q,
 	/* what a port cannot tell is all ones */
 	static const struct hop unknown = {
 		.tx_bytes = UINT64_MAX, .qlen_bytes = UINT32_MAX,
-		.speed_mbps = UINT32_MAX,
+		.speed_mbps = UINT32_MAX, .compact = UINT64_MAX,
 	};
+	struct hop told;
 	const struct hop *w = &e->hop;
 	uint32_t occupancy = w->qlen_bytes < 0xffffff ? w->qlen_bytes : 0xffffff;
 
@@ -64,13 +65,17 @@ static bool same_hop(const struct hop *h, const struct parsed *q,
 		return false;
 	if ((q->instr & 0x0400) && h->egress_ns != w->egress_ns)
 		return false;
-	if (q->domain != DOMAIN)
-		w = &unknown;
+	told = q->domain == DOMAIN ? *w : unknown;
+	if (q->domain == DOMAIN)
+		told.compact = compact_hop(w);
+	w = &told;
 	if ((q->ds_instr & 0x8000) && h->tx_bytes != w->tx_bytes)
 		return false;
 	if ((q->ds_instr & 0x4000) && h->qlen_bytes != w->qlen_bytes)
 		return false;
-	return !(q->ds_instr & 0x2000) || h->speed_mbps == w->speed_mbps;
+	if ((q->ds_instr & 0x2000) && h->speed_mbps != w->speed_mbps)
+		return false;
+	return !(q->ds_instr & 0x1000) || h->compact == w->compact;
 }
 
 /* Apart from INT and an ECN mark the packet is the one that was sent. */
@@ -103,15 +108,16 @@ static bool same_packet(const struct frame *got, const struct parsed *q,
 	return got_len == len && !memcmp(have, want, len);
 }
 
-#define HOP_TEXT	160
+#define HOP_TEXT	192
 
 static const char *hop_text(char *text, const struct hop *h)
 {
 	snprintf(text, HOP_TEXT,
-		 " node %08x ports %u %u ts %llu tx %llu queue %u %u Mbit/s",
+		 " node %08x ports %u %u ts %llu tx %llu queue %u %u Mbit/s compact %llx",
 		 h->node, h->in_port, h->out_port,
 		 (unsigned long long)h->egress_ns,
-		 (unsigned long long)h->tx_bytes, h->qlen_bytes, h->speed_mbps);
+		 (unsigned long long)h->tx_bytes, h->qlen_bytes, h->speed_mbps,
+		 (unsigned long long)(h->compact ? h->compact : compact_hop(h)));
 	return text;
 }
 
@@ -134,6 +140,21 @@ static void check_ids(struct lab *lab, const struct flow *f, int i,
 		fail(lab, "flow %d hop %d (%s): node %08x ports %u %u, want %08x %u %u",
 		     f->id, i, out->name, h->node, h->in_port, h->out_port,
 		     out->node, in ? in->id : 0, out->id);
+}
+
+/* Compact hops have no ids; those of all ports are in one. */
+static void check_path_id(struct lab *lab, const struct flow *f,
+			  const struct parsed *q)
+{
+	uint16_t id = 0;
+	int i;
+
+	if (!has_path(q))
+		return;
+	for (i = 0; i < f->path_len; i++)
+		id = path_id(id, f->path[i]->node, f->path[i]->id);
+	if (q->ds_flags != id)
+		fail(lab, "flow %d: path id %04x, want %04x", f->id, q->ds_flags, id);
 }
 
 static void check_stamps(struct int_check *c, const struct flow *f,
@@ -201,6 +222,7 @@ static void check_packet(struct int_check *c, const struct frame *got)
 		     f->rem_hop - f->path_len, f->flags);
 		return;
 	}
+	check_path_id(lab, f, &q);
 	check_stamps(c, f, seq, &q, got->data);
 }
 

@@ -12,7 +12,7 @@
 
 #define SHIM_WORDS_MAX	255
 #define KNOWN_INSTR	0xff81
-#define KNOWN_DS	0xe000
+#define KNOWN_DS	0xf000
 #define TAGS_MAX	7	/* VLAN tags that Linux looks behind */
 
 void set_init(struct set *s, uint64_t entries)
@@ -183,7 +183,7 @@ enum pfc_verdict pfc_verdict(const uint8_t *b, int len)
 	return PFC_OK;
 }
 
-/* What no port may change: without ECN, IPv4's checksum, E and M. */
+/* What no port may change: without ECN, IPv4's checksum, E, M and a path's id. */
 uint64_t normal_hash(const uint8_t *frame, int len, int mtu)
 {
 	static uint8_t b[1 << 17];
@@ -197,6 +197,8 @@ uint64_t normal_hash(const uint8_t *frame, int len, int mtu)
 	case INT_HOP_LIMIT:
 	case INT_MTU:
 		b[p.shim + 4] &= ~(MD_E | MD_M);
+		if (has_path(&p))
+			put16(b + p.shim + 14, 0);
 		break;
 	default:
 		break;

@@ -36,14 +36,14 @@ static int insert(struct mutator *m, uint8_t *b, int len, int at, int bytes)
 static int make_int(struct mutator *m, uint8_t *b)
 {
 	static const uint16_t instrs[] = {
-		0xc400, 0x0400, 0xff80, 0xff81, 0x8000, 0x1000, 0x0001, 0xfc00,
+		0xc400, 0x0400, 0xff80, 0xff81, 0x8000, 0x1000, 0x0001, 0xfc00, 0,
 	};
 	struct flow f = {
 		.id = MAX_FLOWS - 1, .src = m->src, .dst = m->dst,
 		.v6 = once_in(m, 3), .telemetry = true, .dscp = INT_DSCP,
 		.ecn = below(m, 4), .size_min = 12, .domain = INT_DOMAIN,
 		.instr = instrs[below(m, ARRAY_SIZE(instrs))],
-		.ds_instr = below(m, 8) << 13, .rem_hop = below(m, 20),
+		.ds_instr = below(m, 16) << 12, .rem_hop = below(m, 20),
 	};
 	int len, stack, words, at;
 	struct parsed p;

@@ -15,10 +15,13 @@
 
 #define UDP_BYTES	8
 #define HOP_BYTES	32
+#define COMPACT_BYTES	8
 #define REPORT_OPCODE	0xc1
 #define REPORT_SWITCH	4
 #define REPORT_DSCP	48
 #define TLV_INT		1
+#define TLV_LAYOUT	0x000c	/* in its flags */
+#define TLV_COMPACT	0x0004	/* the id of the path is in front of the hops */
 #define HPCC_INSTR	0xc400
 #define HPCC_DS		0xe000
 #define DOMAIN		0x0cc1
@@ -31,25 +34,28 @@ static void put64(uint8_t *p, uint64_t v)
 }
 
 /* Is it a switch's report, all of it, with the right ICRC? Then *@hops is where
- * its hops are.
+ * its hops are; 0 for compact ones, which do not say whose they are.
  */
 bool is_report(const uint8_t *b, int len, int *hops)
 {
 	static uint8_t copy[1 << 17];
+	int body, path, bytes;
 	struct parsed p;
-	int body;
 
 	if (!parse_frame(&p, b, len, 27) || p.dscp != REPORT_DSCP || p.ecn ||
 	    p.bth + BTH_BYTES + 8 + ICRC_BYTES > p.end)
 		return false;
 	body = p.bth + BTH_BYTES;
+	path = (get16(b + body + 6) & TLV_LAYOUT) == TLV_COMPACT ? 4 : 0;
+	bytes = 4 * b[body + 5] - path;
 	if (b[p.bth] != REPORT_OPCODE || get32(b + body) != REPORT_SWITCH << 24 ||
-	    b[body + 4] != TLV_INT || b[body + 5] % (HOP_BYTES / 4) ||
-	    !b[body + 5] || body + 8 + 4 * b[body + 5] + ICRC_BYTES != p.end)
+	    b[body + 4] != TLV_INT || bytes <= 0 ||
+	    bytes % (path ? COMPACT_BYTES : HOP_BYTES) ||
+	    body + 8 + path + bytes + ICRC_BYTES != p.end)
 		return false;
 	memcpy(copy, b, len);
 	put_icrc(copy, p.ip, p.v6, p.udp, p.end);
-	*hops = body + 8;
+	*hops = path ? 0 : body + 8;
 	return !memcmp(copy, b, len);
 }
 
@@ -214,7 +220,7 @@ static const struct frame *next_report(struct model *m, const struct port *src)
 	while (*next < src->count) {
 		const struct frame *f = src->frames[(*next)++];
 
-		if (is_report(f->data, f->len, &hops) &&
+		if (is_report(f->data, f->len, &hops) && hops &&
 		    get32(f->data + hops) == m->port->node &&
 		    get16(f->data + hops + 6) == m->port->id)
 			return f;
@@ -230,7 +236,7 @@ static void learn_offset(struct model *m, const struct frame *got,
 	int64_t offset;
 	int hops;
 
-	if (m->offset_known || !is_report(got->data, got->len, &hops))
+	if (m->offset_known || !is_report(got->data, got->len, &hops) || !hops)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &mono);
 	clock_gettime(CLOCK_TAI, &tai);

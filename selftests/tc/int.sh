@@ -150,6 +150,19 @@ instructions() {
 	STEPS
 }
 
+# Two senders and compact hops: queues at every port.
+compact() {
+	ports || return
+	frames_run <<-STEPS
+	$OPEN
+	$EVENTS
+	data h1,h2 to=h3 count=$COUNT size=256-4096 int=0 ds=0x1000 hops=8
+	settle
+	$PATHS
+	check-int h3 $RATES queued=$COUNT
+	STEPS
+}
+
 # RCC's single hop: the first port takes it, the next sets E.
 remaining() {
 	ports || return
@@ -251,8 +264,13 @@ ktap_print_header
 topology && forwarding || ktap_exit_fail_msg "no network"
 ktap_check "two senders, every stamp is the trace's" incast
 ktap_check "IPv6" ipv6
+ktap_check "two senders, compact hops" compact
 ktap_check "every standard instruction" instructions 0xff81 0xe000
 ktap_check "the egress time alone" instructions 0x0400 0
+ktap_check "compact hops, the path's id" instructions 0 0x1000
+ktap_check "compact hops over IPv6, a domain that is not the ports'" \
+	instructions 0 0x1000 v6 domain=0x1234
+ktap_check "compact hops among others" instructions 0xc400 0xf000
 ktap_check "behind a VLAN tag" instructions 0xfc00 0xa000 vlan=5
 ktap_check "another domain gets ones" instructions 0xc400 0xe000 domain=0x1234
 ktap_check "remaining hops, E" remaining
