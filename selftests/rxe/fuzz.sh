@@ -28,8 +28,8 @@ rxecc=$RXE_CC_BUILD/bin/rxecc
 ratio=8
 # Above what three flows get that share a port with all the bad packets.
 floor=5000000000
-# ALGORITHM[:PRESET]
-all=(hpcc hpccpp:draft hpccpp:sparse hpccpp:probe hpccpp:rx hpccpp:fair timely)
+# ALGORITHM[:PRESET], or a parameter
+all=(hpcc hpcc:int_profile=1 hpccpp:draft hpccpp:sparse hpccpp:probe hpccpp:rx hpccpp:fair timely)
 [ "$FUZZ_CC" = all ] || read -ra all <<<"$FUZZ_CC"
 
 # Each of two hosts makes so many under each algorithm, of the packets of a round of
@@ -55,7 +55,10 @@ flows() {
 
 set_algorithm() {
 	local d preset=()
-	[ "$1" = "${1%:*}" ] || preset=(preset "${1#*:}")
+	case $1 in
+	*:*=*) preset=(param "${1#*:}") ;;
+	*:*) preset=(preset "${1#*:}") ;;
+	esac
 	for d in r1 r2; do
 		cc $d algo=none line_rate=100000000000 int=2 min_rate=$floor &&
 			"$rxecc" dev set $d algo "${1%:*}" "${preset[@]}" || return

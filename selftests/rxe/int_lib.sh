@@ -110,6 +110,39 @@ equal() {
 		[ "$(cat "$probe/disorder")" -eq 0 ]
 }
 
+# told_pushed GID OP BYTES: runs a flow; sums of what was told, and of what was pushed,
+# are then in the arrays t and p
+told_pushed() {
+	local before
+	before=$(told)
+	trace_pushes
+	flow "$1" 1024 "$2" "$3" || return
+	echo 0 >"$tracing/tracing_on"
+	read -ra t <<<"$(minus "$(told)" "$before")"
+	read -ra p <<<"$(pushed | sums)"
+	echo "told   ${t[*]}"
+	echo "pushed ${p[*]}"
+}
+
+# equal_compact GID OP BYTES: hops, times (1 ns is the unit at this speed) and speeds are
+# those that were pushed; a queue is at most half a unit off, 64 bytes; ports are not told.
+equal_compact() {
+	local t p off
+	told_pushed "$@" || return
+	off=$((t[5] - p[5]))
+	[ "${t[0]} ${t[3]} ${t[6]}" = "${p[0]} ${p[3]} ${p[6]}" ] && [ "${t[0]}" -ge 1000 ] &&
+		[ "${t[2]}" -eq 0 ] && [ "${off#-}" -le $((64 * t[0])) ] &&
+		[ "$(cat "$probe/disorder")" -eq 0 ]
+}
+
+# equal_first GID OP BYTES: times are those that the senders' own port pushed
+equal_first() {
+	local t p
+	told_pushed "$@" || return
+	[ "${t[0]} ${t[3]}" = "${p[0]} ${p[3]}" ] && [ "${t[0]}" -ge 900 ] &&
+		[ "${t[1]} ${t[2]} ${t[4]} ${t[5]} ${t[6]}" = "0 0 0 0 0" ]
+}
+
 # grows DEVICE COUNTER yes|no COMMAND...: does a counter grow?
 grows() {
 	local dev=$1 c=$2 want=$3 before after

@@ -10,6 +10,7 @@
 
 #define INT_DSCP	27
 #define INT_HDR		16	/* shim and MD header */
+#define SMALL		8	/* a compact hop, or a time */
 #define HOP		32	/* a hop in the layout of HPCC */
 #define MAX_HOPS	16
 #define MAX_QPS		64

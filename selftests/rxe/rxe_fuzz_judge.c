@@ -30,9 +30,32 @@ struct view {
 	bool real;
 };
 
+/* Layouts of a stack, by the number that they have in an echo. */
+static const struct layout {
+	uint8_t instr[6];		/* bitmap, domain, domain-specific */
+	int words, most;		/* of a hop; hops */
+} layouts[] = {
+	{ { 0xc4, 0x00, 0x0c, 0xc1, 0xe0, 0x00 }, 8, MAX_HOPS },
+	{ { 0x00, 0x00, 0x0c, 0xc1, 0x10, 0x00 }, 2, MAX_HOPS },
+	{ { 0x04, 0x00, 0x0c, 0xc1, 0x00, 0x00 }, 2, 1 },
+};
+
+#define NR_LAYOUTS	((int)(sizeof(layouts) / sizeof(*layouts)))
+#define COMPACT		1	/* has the id of the path in front of an echo */
+
+static bool foreign(const uint8_t *md, int hop, int stack)
+{
+	const struct layout *l;
+
+	for (l = layouts; l < layouts + NR_LAYOUTS; l++)
+		if (hop == l->words && !memcmp(md + 4, l->instr, sizeof(l->instr)) &&
+		    stack <= l->most * l->words)
+			return false;
+	return true;
+}
+
 static enum verdict int_verdict(struct judge *j, struct view *v)
 {
-	static const uint8_t layout[] = { 0xc4, 0x00, 0x0c, 0xc1, 0xe0, 0x00 };
 	const uint8_t *shim = v->bth, *md = shim + 4;
 	int hop, stack, rest = BTH_LEN + ICRC_LEN;
 
@@ -52,9 +75,7 @@ static enum verdict int_verdict(struct judge *j, struct view *v)
 	if (md[0] & 0x08)
 		return V_DISCARD;
 	j->int_received++;
-	if (hop != HOP / 4 || memcmp(md + 4, layout, sizeof(layout)) ||
-	    stack > MAX_HOPS * HOP / 4)
-		j->foreign++;
+	j->foreign += foreign(md, hop, stack);
 	v->bth += v->tel_len;
 	v->bytes -= v->tel_len;
 	return V_RECEIVED;
@@ -141,22 +162,29 @@ static enum verdict bth_verdict(struct judge *j, const struct view *v)
 	return qp_verdict(j, qpn, V_RECEIVED, V_SILENT);
 }
 
+static bool echo_length_ok(int layout, int words)
+{
+	const struct layout *l = &layouts[layout];
+
+	words -= layout == COMPACT;
+	return words > 0 && words % l->words == 0 && words <= l->most * l->words;
+}
+
 /* Of one TLV; bit of its type in @seen. */
 static enum tlv_verdict one_tlv(const uint8_t *t, unsigned int *seen, bool *unknown)
 {
 	static const uint8_t words[5] = { [2] = 6, [3] = 2, [4] = 1 };
 	static const uint8_t zero[8];
-	int type = t[0], len = t[1];
+	int type = t[0], len = t[1], layout = t[3] >> 2 & 3;
 	bool ok;
 
-	if (type < 1 || type > 4) {
+	if (type < 1 || type > 4 || (type == 1 && layout >= NR_LAYOUTS)) {
 		*unknown = true;
 		return T_OK;
 	}
 	if (*seen & 1 << type)
 		return T_TWICE;
-	ok = type == 1 ? len && len % (HOP / 4) == 0 && len <= MAX_HOPS * HOP / 4 :
-			 len == words[type];
+	ok = type == 1 ? echo_length_ok(layout, len) : len == words[type];
 	if (!ok)
 		return T_LENGTH;
 	*seen |= 1 << type;

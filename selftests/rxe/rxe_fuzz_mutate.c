@@ -165,6 +165,57 @@ static int twist_stack(struct mutator *m, uint8_t *h, int n, int max)
 	}
 }
 
+/* A compact hop, of one of the speeds most of the time. */
+static void make_small(struct mutator *m, uint8_t *hop)
+{
+	anything(m, hop, SMALL);
+	if (!once_in(m, 8))
+		hop[0] = 9 << 4 | (hop[0] & 15);
+}
+
+/* A few hops of eight bytes, compact ones or a time. Returns their length. */
+static int make_smalls(struct mutator *m, uint8_t *h, int most)
+{
+	int n = below(m, most + 1), i;
+
+	for (i = 0; i < n; i++)
+		make_small(m, h + i * SMALL);
+	return n * SMALL;
+}
+
+/* The same in a packet. */
+static void add_small_int(struct mutator *m, struct packet *p)
+{
+	static const uint8_t heads[2][INT_HDR] = {
+		{ 0x10, 3, 0, 0, 0x20, 0, 2, 8, 0x00, 0, 0x0c, 0xc1, 0x10, 0, 0, 0 },
+		{ 0x10, 3, 0, 0, 0x20, 0, 2, 0, 0x04, 0, 0x0c, 0xc1, 0x00, 0, 0, 0 },
+	};
+	int n;
+
+	memcpy(p->tel, heads[below(m, 2)], INT_HDR);
+	anything(m, p->tel + 14, 2);
+	n = make_smalls(m, p->tel + INT_HDR, once_in(m, 4) ? 20 : 2);
+	p->tel[1] += n / 4;
+	p->tel[3] = p->b[1] & 0xfc;
+	p->tel_len = INT_HDR + n;
+}
+
+/* What is wrong with compact hops, or the id of their path. */
+static void twist_small(struct mutator *m, struct packet *p)
+{
+	int n = (p->tel_len - INT_HDR) / SMALL;
+	uint8_t *hop = p->tel + INT_HDR + (n ? below(m, n) : 0) * SMALL;
+
+	if (!n || once_in(m, 4))
+		anything(m, p->tel + 14, 2);
+	else if (once_in(m, 3))
+		hop[below(m, SMALL)] ^= 1 << below(m, 8);
+	else if (once_in(m, 2))
+		make_small(m, hop);
+	else
+		hop[below(m, SMALL)] += 1 - 2 * below(m, 2);
+}
+
 /* INT where there was none, as a source writes it, with hops seen before. */
 static void add_int(struct mutator *m, struct packet *p)
 {
@@ -183,8 +234,14 @@ static void twist_int(struct mutator *m, struct packet *p)
 {
 	int n, max = (255 - 3) / (HOP / 4);
 
-	if (!p->tel_len)
+	if (!p->tel_len && once_in(m, 3))
+		add_small_int(m, p);
+	else if (!p->tel_len)
 		add_int(m, p);
+	if (p->tel[6] == SMALL / 4 && once_in(m, 2)) {
+		twist_small(m, p);
+		return;
+	}
 	n = (p->tel_len - INT_HDR) / HOP;
 	switch (below(m, 4)) {
 	case 0:			/* the headers lie */
@@ -217,7 +274,14 @@ static int make_tlv(struct mutator *m, uint8_t *t)
 	t[0] = type;
 	t[1] = type < (int)sizeof(words) ? words[type] : below(m, 8);
 	put16(t + 2, once_in(m, 4) ? below(m, 65536) : 0);
-	if (type == 1) {
+	if (type == 1 && once_in(m, 2)) {
+		/* compact, or the first port's time */
+		n = 1 + below(m, 2);
+		t[3] = (t[3] & ~12) | n << 2;
+		anything(m, t + 4, 4);
+		t[1] = make_smalls(m, t + 4 + (n == 1 ? 4 : 0),
+				   n == 2 ? 1 : once_in(m, 8) ? 20 : 4) / 4 + (n == 1);
+	} else if (type == 1) {
 		memcpy(t + 4, m->hops, m->nr_hops * HOP);
 		n = m->nr_hops;
 		if (once_in(m, 3))

@@ -58,7 +58,36 @@ for d in r1 r2; do
 	done
 done
 
-ktap_check "rxecc tells that it is active" state '["active",["ack-tlv","int-sink"],"probe"]'
+ktap_check "rxecc tells that it is active" \
+	state '["active",["ack-tlv","int-sink","int-profiles"],"probe"]'
+
+# Until the peer has told that it knows other profiles, all comes in full.
+profile() {
+	local d
+	for d in r1 r2; do
+		"$rxecc" dev set $d param "int_profile=$1" || return
+	done
+}
+cc r1 int=1
+ktap_check "compact telemetry is chosen" profile 1
+for gid in ipv4 ipv6; do
+	for op in send write read; do
+		ktap_check "compact: $op over $gid: times and speeds as pushed, queues within half a unit" \
+			equal_compact $gid $op 1024000
+	done
+done
+ktap_check "the first port's time alone is chosen" profile 2
+for op in send read; do
+	ktap_check "first port: $op: one hop, the time as pushed" equal_first ipv4 $op 1024000
+done
+for d in r1 r2; do
+	for c in int_no_room int_foreign int_echo_bad_hop int_echo_unused int_compact_far ack_tlv_unknown \
+		ack_tlv_bad_length report_unused report_bad_tlv rp_bad_acks rp_retransmits; do
+		ktap_check "$d: $c is 0 after all profiles" [ "$(counter $d $c)" -eq 0 ]
+	done
+done
+profile 0
+cc r1 int=2
 cc r1 int_hops=1
 ktap_check "a path longer than int_hops is told" \
 	grows r1 int_echo_partial yes flow ipv4 1024 write 1000000
