@@ -138,6 +138,20 @@ ktap_check "a reserved instruction has four bytes" \
 	same "1;01020304;INT: reserved instructions" rows fields 'frame.number == 6' \
 	rxe_cc_int.hop.{node,reserved} _ws.expert.message
 
+# Compact hops: 100 Gbit/s at 1193046 ns, 11259360 bytes, 596480 queued; 10 Gbit/s at
+# eight times, eight times half of that, a sixteenth; a port that cannot tell.
+compact="9123456abcde1234 4123456abcde4321 0000000000000000"
+{
+	v4 27 10090000 20000205 00000cc1 1000abcd "$compact" "$bth"
+	v4 27 10050000 20000205 00001234 1000abcd 0102030405060708 "$bth"
+} | capture compact
+ktap_check "compact hops" \
+	same "3;0xabcd;0x9123456abcde1234,0x4123456abcde4321,0x0000000000000000;100000,10000,0;1193046,9544368;11259360,5629680;596480,274960" \
+	rows compact 'frame.number == 1' rxe_cc_int.{hops,ds_flags,hop.compact} \
+	rxe_cc_int.hop.compact.{speed_mbps,ts_ns,tx_bytes,queue_bytes}
+ktap_check "another domain's are bytes" same "1;0102030405060708;;" \
+	rows compact 'frame.number == 2' rxe_cc_int.{hops,hop.ds_data,hop.compact} _ws.expert.message
+
 # Flags and what is wrong, with what stands behind the stack where it is known.
 {
 	v4 27 10030000 2c000800 c4000cc1 e0000000 "$bth"
@@ -192,6 +206,23 @@ senders="04010000 00000007"
 	v4 26 "${bth/80000001/87000001}"
 	v4 48 "${ack/03000007/00000007}" $icrc
 } | capture told
+{
+	v4 48 "${ack/03000007/23000007}" 01070006 abcd0000 "$compact" $icrc
+	v4 48 "$ack" 01020008 000000003b9aca00 $icrc
+	v4 48 "$ack" 0105000c 0102030405060708 0102030405060708 01020304 $icrc
+	v4 48 "$ack" 01040004 abcd0000 0102030405060708 01020304 $icrc
+	v4 48 "$ack" 01010004 abcd0000 $icrc
+	v4 48 "$ack" 01040008 0102030405060708 0102030405060708 $icrc
+} | capture profiles
+ktap_check "echoes of every profile" same "\
+1;1;1;3;0xabcd;100000,10000,0;;
+2;0;2;1;;;1000000000;
+3;0;;;;;;TLV of an unknown type
+4;0;1;;;;;TLV INT echo: not whole hops, or none, or more than 16
+5;0;1;;;;;TLV INT echo: not whole hops, or none, or more than 16
+6;0;2;;;;;TLV INT echo: not whole hops, or none, or more than 1" \
+	rows profiles frame frame.number rxe_cc.cap_profiles rxe_cc.echo.{layout,hops,path} \
+	rxe_cc_int.hop.{compact.speed_mbps,egress_ts_ns} _ws.expert.message
 tlvs=(cap_tlv cap_sink ask_time tlv.type echo.hops echo.e echo.m time.tx_ns time.rx_ns
 	time.turnaround_ns window_bytes senders)
 tlvs=("${tlvs[@]/#/rxe_cc.}")
@@ -248,7 +279,7 @@ ktap_check "TLVs cut off by the capture" same "1;TLVs: cut off by the capture" \
 	rows cut 'rxe_cc && _ws.expert' frame.number _ws.expert.message
 
 # Damaged at random, 3 % of all bytes, some cut off too.
-mergecap -F pcap -a -w "$tmp/many.pcap" "$tmp"/{good,fields,bad,told,wrong}.pcap
+mergecap -F pcap -a -w "$tmp/many.pcap" "$tmp"/{good,fields,compact,bad,told,profiles,wrong}.pcap
 for _ in 1 2 3 4; do
 	mergecap -F pcap -a -w "$tmp/more.pcap" "$tmp"/many{,,}.pcap
 	mv "$tmp/more.pcap" "$tmp/many.pcap"

@@ -58,7 +58,7 @@ local function field(bit, bytes, name, label, unit)
 	local new = bytes == 8 and ProtoField.uint64 or bytes == 4 and ProtoField.uint32 or
 		    bytes == 3 and ProtoField.uint24 or bytes == 2 and ProtoField.uint16 or
 		    ProtoField.uint8
-	local hex = name == "checksum" and base.HEX or base.DEC
+	local hex = (name == "checksum" or name == "compact") and base.HEX or base.DEC
 
 	f[name] = new("rxe_cc_int.hop." .. name, label, hex)
 	return { bit = bit, bytes = bytes, field = f[name], unit = unit }
@@ -79,11 +79,40 @@ local standard = {
 	field(0x0080, 1, "buffer", "Buffer id"),
 	field(0x0080, 3, "buffer_occupancy", "Buffer occupancy", "bytes"),
 }
+-- Class of speed in a compact hop: Mbit/s, units of time (ns), of txBytes and of the
+-- queue (bytes).
+local classes = {
+	{ 1000, 64, 2, 4 }, { 2500, 32, 4, 4 }, { 5000, 16, 4, 8 }, { 10000, 8, 8, 16 },
+	{ 20000, 4, 16, 32 }, { 25000, 4, 16, 32 }, { 40000, 2, 16, 64 },
+	{ 50000, 2, 16, 64 }, { 100000, 1, 16, 128 }, { 200000, 1, 32, 256 },
+	{ 400000, 1, 64, 512 }, { 800000, 1, 128, 1024 },
+}
+
+f.compact_speed = ProtoField.uint32("rxe_cc_int.hop.compact.speed_mbps", "Speed of the egress port")
+f.compact_ts = ProtoField.uint32("rxe_cc_int.hop.compact.ts_ns", "Egress time, modulo its wrap")
+f.compact_tx = ProtoField.uint32("rxe_cc_int.hop.compact.tx_bytes", "TX bytes, modulo their wrap")
+f.compact_queue = ProtoField.uint32("rxe_cc_int.hop.compact.queue_bytes", "Queue behind the packet")
+
+local function add_compact(tree, range)
+	local class = classes[range:bitfield(0, 4)]
+
+	if not class then
+		tree:add(f.compact_speed, range(0, 1), 0):append_text(" (not told)")
+		return
+	end
+	tree:add(f.compact_speed, range(0, 1), class[1]):append_text(" Mbit/s")
+	tree:add(f.compact_ts, range(0, 4), range:bitfield(4, 24) * class[2]):append_text(" ns")
+	tree:add(f.compact_tx, range(3, 3), range:bitfield(28, 20) * class[3]):append_text(" bytes")
+	tree:add(f.compact_queue, range(6, 2), range:bitfield(48, 16) * class[4]):append_text(" bytes")
+end
+
 local specific = {
 	field(0x8000, 8, "tx_bytes", "TX bytes of the egress port", "bytes"),
 	field(0x4000, 4, "queue_bytes", "Queue behind the packet", "bytes"),
 	field(0x2000, 4, "speed_mbps", "Speed of the egress port", "Mbit/s"),
+	field(0x1000, 8, "compact", "Compact hop"),
 }
+specific[4].more = add_compact
 local checksum = field(0x0001, 4, "checksum", "Checksum complement")
 
 -- Instructions as bits of the header.
@@ -104,6 +133,7 @@ local ds_bits = {
 	{ 0x8000, "tx_bytes", "TX bytes" },
 	{ 0x4000, "queue_bytes", "Queue bytes" },
 	{ 0x2000, "speed", "Speed" },
+	{ 0x1000, "compact", "Compact hop" },
 }
 
 local function bit_fields(bits, prefix)
@@ -208,6 +238,9 @@ local function add_fields(tree, fields, word, range, at, values)
 	for _, e in ipairs(fields) do
 		if has(word, e.bit) then
 			values[e.field] = add_value(tree, e, range(at, e.bytes))
+			if e.more and values[e.field] then
+				e.more(tree, range(at, e.bytes))
+			end
 			at = at + e.bytes
 		end
 	end
