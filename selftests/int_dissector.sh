@@ -195,12 +195,11 @@ ktap_check "cut off by the capture" \
 ack="1140ffff 00000011 03000007 00000005"
 report="c100ffff 00000011 03000009"
 icrc=deadbeef
-window="03020000 000000000000d431"
-senders="04010000 00000007"
+told="06030000 01020304 000000000000d431"
 {
 	v4 48 "$ack" 01100001 "$hop2" "$hop1" 02060000 0000000000000064 00000000000000c8 \
-		0000000000000005 "$window" "$senders" $icrc
-	v6 48 "$report" 01000000 "$window" $icrc
+		0000000000000005 "${told/0603/0605}" 0000000000000007 $icrc
+	v6 48 "$report" 01000000 "$told" $icrc
 	v4 48 "$report" 04000000 01080000 "$hop1" $icrc
 	v4 27 10130000 "$hpcc" "$hop2" "$hop1" c200ffff 00000011 03000008 $icrc
 	v4 26 "${bth/80000001/87000001}"
@@ -224,47 +223,47 @@ ktap_check "echoes of every profile" same "\
 	rows profiles frame frame.number rxe_cc.cap_profiles rxe_cc.echo.{layout,hops,path} \
 	rxe_cc_int.hop.{compact.speed_mbps,egress_ts_ns} _ws.expert.message
 tlvs=(cap_tlv cap_sink ask_time tlv.type echo.hops echo.e echo.m time.tx_ns time.rx_ns
-	time.turnaround_ns window_bytes senders)
+	time.turnaround_ns told.algo_id told.value)
 tlvs=("${tlvs[@]/#/rxe_cc.}")
 ktap_check "an ACK with all there is to tell" \
-	same "17;1;1;0;1,2,3,4;2;1;0;100;200;5;54321;7" \
+	same "17;1;1;0;1,2,6;2;1;0;100;200;5;0x01020304;54321,7" \
 	rows told 'frame.number == 1' infiniband.bth.opcode "${tlvs[@]}"
 ktap_check "... its hops, the newest first" same "2,1;9,1;4,2;5,3;2000000000,1000000000;8192,4096;6,5;400000,100000" \
 	rows told 'frame.number == 1' rxe_cc_int.hop.position "${hop[@]}"
-ktap_check "reports" same $'1;9;3;54321;;0xdeadbeef\n4;9;1;;1;0xdeadbeef' \
-	rows told rxe_cc.report.kind rxe_cc.{report.kind,psn,tlv.type,window_bytes} \
+ktap_check "reports" same $'1;9;6;54321;;0xdeadbeef\n4;9;1;;1;0xdeadbeef' \
+	rows told rxe_cc.report.kind rxe_cc.{report.kind,psn,tlv.type,told.value} \
 	rxe_cc_int.hop.node rxe_cc.icrc
 ktap_check "a probe behind INT" same "2;8;0xdeadbeef" \
 	rows told rxe_cc.probe rxe_cc_int.hops rxe_cc.psn rxe_cc.icrc
 ktap_check "a SEND that asks for times" same "5;4;1" \
 	rows told 'rxe_cc.ask_time == 1' frame.number infiniband.bth.opcode infiniband.bth.psn
-ktap_check "what has nothing to tell is left alone" same $'1;1,2,3,4\n2;3\n3;1\n4;\n5;' \
+ktap_check "what has nothing to tell is left alone" same $'1;1,2,6\n2;6\n3;1\n4;\n5;' \
 	rows told rxe_cc frame.number rxe_cc.tlv.type
 ktap_check "the info column says it" same "\
-[CC: hops 2, times, window 54321, senders 7]
-[CC: report: data, window 54321]
+[CC: hops 2, times, told 2]
+[CC: report: data, told 1]
 [CC: report: switch, hops 1]
 [CC: probe]" eval "rows told rxe_cc.cap_tlv==1 _ws.col.Info | grep -o '\[CC.*'"
 ktap_check "no expert message of it" same "" rows told _ws.expert frame.number
 
 # What is wrong with them.
 {
-	v4 48 "$ack" "$window" "$window" $icrc
-	v4 48 "$ack" 03020000 0000000000000000 $icrc
-	v4 48 "$ack" 04010000 00000000 $icrc
+	v4 48 "$ack" "$told" "$told" $icrc
+	v4 48 "$ack" 06010000 00000000 $icrc
+	v4 48 "$ack" 06020000 0000000000000000 $icrc
 	v4 48 "$ack" 02050000 "${hop1:0:40}" $icrc
 	v4 48 "$report" 01000000 010c0000 "$hop1" "${hop1:0:32}" $icrc
 	v4 48 "$report" 01000000 01000000 $icrc
-	v4 48 "$ack" "$senders" 09020000 00000000 $icrc
+	v4 48 "$ack" "$told" 09020000 00000000 $icrc
 	v4 48 "$ack" 0300 $icrc
 	v4 48 "$report" $icrc
 	v4 48 "$report" 09000000 09010000 01020304 $icrc
-	v4 48 "$ack" 03030000 000000000000000000000001 $icrc
+	v4 48 "$ack" 060b0000 "$(printf '%088d' 1)" $icrc
 } | capture wrong
 ktap_check "what is wrong with TLVs" same "\
-1;TLV window: twice
-2;TLV window: a window of 0
-3;TLV senders: 0 senders
+1;TLV told: twice
+2;TLV told: not 1 to 4 values of 8 bytes
+3;TLV told: not 1 to 4 values of 8 bytes
 4;TLV times: wrong length
 5;TLV INT echo: not whole hops, or none, or more than 16
 6;TLV INT echo: wrong length
@@ -272,7 +271,7 @@ ktap_check "what is wrong with TLVs" same "\
 8;TLV: goes beyond the packet
 9;too short
 10;TLV of an unknown type
-11;TLV window: wrong length" \
+11;TLV told: not 1 to 4 values of 8 bytes" \
 	rows wrong 'rxe_cc && _ws.expert' frame.number _ws.expert.message
 editcap -F pcap -s 100 "$tmp/told.pcap" "$tmp/cut.pcap"
 ktap_check "TLVs cut off by the capture" same "1;TLVs: cut off by the capture" \

@@ -23,8 +23,10 @@ struct module;
 
 #define RXE_CC_ALGO_NAME_MAX	16
 #define RXE_CC_MAX_PARAMS	32
+#define RXE_CC_TOLD_MAX		4	/* values that a receiver tells its sender */
 #define RXE_CC_PRIV_BYTES	160	/* sender state of an algorithm, per QP */
 #define RXE_CC_RX_PRIV_BYTES	160	/* receiver state of an algorithm, per QP */
+#define RXE_CC_PEER_PRIV_BYTES	1024	/* state of an algorithm, per peer */
 #define RXE_CC_NO_WINDOW	U64_MAX
 #define RXE_CC_NO_TIMER		U64_MAX
 
@@ -131,12 +133,10 @@ enum rxe_cc_telemetry {
  *	says it took, but never below &rxe_cc_flow.min_rtt_ns; 0 when it measured
  *	none (retransmitted, or no probe outstanding)
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
- * @window_bytes: on_ack: window that the receiver's algorithm computed; 0 when
- *	it told none
+ * @told: on_ack: what the receiver's algorithm tells, see &struct rxe_cc_report; 0
+ *	from @nr_told on
  * @hops: telemetry that came back (on_ack) or came with the packet (on_data),
  *	nearest hop first; NULL when none
- * @senders: on_ack: what the receiver's algorithm counts: flows or hosts that
- *	send to it; 0 when it told nothing
  * @msg_bytes: on_data: payload of the packet's message where that is known: from
  *	the first packet of a WRITE, a READ request, each READ response, a SEND of
  *	one packet; else 0
@@ -147,6 +147,7 @@ enum rxe_cc_telemetry {
  *	received are numbered by their PSNs likewise, requests and READ responses
  *	each by themselves
  * @next_seq: number of what is sent next for the first time
+ * @nr_told: entries in @told; 0: it told nothing
  * @nr_hops: entries in @hops
  * @kind: enum rxe_cc_data_kind, on_data only
  * @loss: reason, on_loss only
@@ -164,12 +165,12 @@ struct rxe_cc_sample {
 	u64 arrived_ns;
 	u64 rtt_ns;
 	u64 cnp_window_bytes;
-	u64 window_bytes;
+	u64 told[RXE_CC_TOLD_MAX];
 	u64 seq;
 	u64 next_seq;
 	const struct rxe_cc_int_hop *hops;
-	u32 senders;
 	u32 msg_bytes;
+	u8 nr_told;
 	u8 nr_hops;
 	u8 kind;
 	u8 loss;
@@ -195,13 +196,14 @@ struct rxe_cc_sample {
 
 /**
  * struct rxe_cc_report - what a receiver's algorithm tells the sender's
- * @window_bytes: window; 0: none
- * @senders: flows or hosts that send to it; 0: not told
+ * @told: values, whose meaning is the algorithm's. They reach only a peer that
+ *	runs the same one
+ * @nr: how many, at most RXE_CC_TOLD_MAX; 0: nothing
  * @always: with every ACK; else only when on_data asks for it (%RXE_CC_RX_REPORT)
  */
 struct rxe_cc_report {
-	u64 window_bytes;
-	u32 senders;
+	u64 told[RXE_CC_TOLD_MAX];
+	u8 nr;
 	bool always;
 };
 
@@ -228,9 +230,18 @@ struct rxe_cc_report {
  * @params: values of the algorithm's parameters, in the order of its table.
  *	One snapshot for the whole call
  * @port_priv: state shared by all QPs of a port that run the algorithm, of
- *	port_priv_size bytes, zeroed; the algorithm must lock it
+ *	port_priv_size bytes, zeroed before port_init; the algorithm must lock it
+ * @peer_priv: state shared by all QPs of that port that are connected to the same
+ *	host, of peer_priv_size bytes, zeroed before peer_init; the algorithm must
+ *	lock it. Never NULL when there is such state: flows that are not connected
+ *	yet share one
+ * @port_timer_ns: written by the algorithm in any call: on_port_timer is to be called
+ *	at that time, if it is not called before; RXE_CC_NO_TIMER: as it is
+ * @kick_peer: written by the algorithm in any call: on_shared is to be called for all
+ *	flows of the port to this peer, this one too, right after the call
+ * @kick_port: the same for all flows of the port
  * @report: for the sender of the data that this QP receives. Written by the
- *	algorithm in on_data, init and params_changed
+ *	algorithm in fill_ack, on_data, init and params_changed
  * @wants: RXE_CC_WANT_*. Set from &rxe_cc_ops.needs before init; may be written
  *	by the algorithm in any call. At most one kind of INT. A profile other than
  *	the full one is a wish: it is not followed towards peers that do not know
@@ -253,9 +264,13 @@ struct rxe_cc_flow {
 	u32 pkt_bytes;
 	const u64 *params;
 	void *port_priv;
+	void *peer_priv;
+	u64 port_timer_ns;
 	struct rxe_cc_report report;
 	u8 wants;
 	u8 telemetry;
+	bool kick_peer;
+	bool kick_port;
 
 	u64 priv[RXE_CC_PRIV_BYTES / sizeof(u64)];
 	u64 rx_priv[RXE_CC_RX_PRIV_BYTES / sizeof(u64)];
@@ -314,6 +329,24 @@ struct rxe_cc_var {
 					 */
 
 /**
+ * struct rxe_cc_port_call - what on_port_timer gets and leaves
+ * @now_ns: time
+ * @line_rate_bps: speed of the port
+ * @params: values of the algorithm's parameters
+ * @timer_ns: written by the algorithm: when it wants the next call, or
+ *	RXE_CC_NO_TIMER, which it finds there
+ * @kick: written by the algorithm: on_shared is to be called for all its flows of the
+ *	port
+ */
+struct rxe_cc_port_call {
+	u64 now_ns;
+	u64 line_rate_bps;
+	const u64 *params;
+	u64 timer_ns;
+	bool kick;
+};
+
+/**
  * struct rxe_cc_ops - a congestion-control algorithm
  *
  * All calls for one flow are serialised by the core's per-QP lock and run with
@@ -329,12 +362,28 @@ struct rxe_cc_var {
  * @on_data: receiver side: a data packet arrived and the transport accepted it,
  *	so each is seen once, in the order of its PSNs. Returns RXE_CC_RX_* flags.
  *	Optional. Called for CE-marked packets only, unless @all_data is set
+ * @fill_ack: receiver side: an ACK, or a report, is being built: bring
+ *	&rxe_cc_flow.report up to date. It may change nothing else but the receiver's
+ *	state. Optional
+ * @on_shared: state that the flow shares with others has changed, as one of them
+ *	says by &rxe_cc_flow.kick_peer or kick_port: take over what concerns this
+ *	flow. Of the sample only the time, @next_seq and @inflight_bytes are set.
+ *	Returns %RXE_CC_RX_REPORT to have &rxe_cc_flow.report told at once, or 0.
+ *	Optional
+ * @on_port_timer: time for the port's state. Serialised with itself, but not with
+ *	the calls for flows. Optional
  * @init: set up private state, rate and window. Required
  * @release: the flow leaves the algorithm. Optional
  * @params_changed: &rxe_cc_flow.params has new values. Optional
  * @check_params: accept or refuse a whole set of values, each already in its
  *	range. Returns NULL, or what is wrong, and sets @bad to the index of
  *	the parameter to blame. Optional. May sleep
+ * @port_init: set up &rxe_cc_flow.port_priv, before any flow comes. May sleep.
+ *	Returns 0 or an error, with which the algorithm is refused. Optional
+ * @port_exit: the last flow has left. May sleep. Optional
+ * @peer_init: set up &rxe_cc_flow.peer_priv, before any flow to that peer comes; gets
+ *	the port's state too. May sleep. Optional
+ * @peer_exit: no flow has been connected to that peer for a while. May sleep. Optional
  * @dump: write up to RXE_CC_MAX_VARS variables, return how many. Optional
  * @params: table of parameters
  * @nr_params: entries in @params
@@ -342,6 +391,8 @@ struct rxe_cc_var {
  * @nr_presets: entries in @presets
  * @needs: RXE_CC_ALGO_NEED_* flags
  * @port_priv_size: bytes of state shared by the QPs of a port; 0 = none
+ * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
+ *	RXE_CC_PEER_PRIV_BYTES; 0 = none
  * @all_data: call @on_data for every data packet
  * @name: unique; the module is called rxe_cc_<name>
  * @owner: module that holds the algorithm
@@ -354,11 +405,18 @@ struct rxe_cc_ops {
 	void (*on_timer)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 	void (*on_loss)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 	u32 (*on_data)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+	void (*fill_ack)(struct rxe_cc_flow *flow, u64 now_ns);
+	u32 (*on_shared)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+	void (*on_port_timer)(void *port_priv, struct rxe_cc_port_call *call);
 
 	void (*init)(struct rxe_cc_flow *flow, u64 now_ns);
 	void (*release)(struct rxe_cc_flow *flow);
 	void (*params_changed)(struct rxe_cc_flow *flow, u64 now_ns);
 	const char *(*check_params)(const u64 *params, unsigned int *bad);
+	int (*port_init)(void *port_priv);
+	void (*port_exit)(void *port_priv);
+	void (*peer_init)(void *peer_priv, void *port_priv);
+	void (*peer_exit)(void *peer_priv, void *port_priv);
 	unsigned int (*dump)(const struct rxe_cc_flow *flow,
 			     struct rxe_cc_var *vars);
 
@@ -368,6 +426,7 @@ struct rxe_cc_ops {
 	unsigned int nr_presets;
 	u32 needs;
 	u32 port_priv_size;
+	u32 peer_priv_size;
 	bool all_data;
 	char name[RXE_CC_ALGO_NAME_MAX];
 	struct module *owner;

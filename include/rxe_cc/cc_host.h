@@ -15,7 +15,9 @@
 #define _RXE_CC_CC_HOST_H
 
 #include <linux/compiler.h>
+#include <linux/in6.h>
 #include <linux/types.h>
+#include <rxe_cc/cc.h>
 
 struct attribute_group;
 struct ib_device;
@@ -140,6 +142,8 @@ enum rxe_cc_ack {
  *	lock. Returns 0 or an error; the core counts
  * @send_probe: send a probe (RXE_CC_OPCODE_PROBE) with INT and the given PSN to
  *	the QP's peer. Context as @send_cnp. Returns its wire bytes, or an error
+ * @send_report: tell the QP's peer what the algorithm has to tell, now, by a report
+ *	on the last packet accepted. Context as @send_cnp
  * @line_rate_bps: speed of the port now, 0 when unknown. May sleep
  * @room_changed: @int_room of the handle changed, and with it the largest path
  *	MTU that fits. May sleep
@@ -148,6 +152,7 @@ struct rxe_cc_host_ops {
 	void (*wake)(void *host_qp, enum rxe_cc_side side);
 	int (*send_cnp)(void *host_qp);
 	int (*send_probe)(void *host_qp, u32 psn);
+	void (*send_report)(void *host_qp);
 	u64 (*line_rate_bps)(void *host_port);
 	void (*room_changed)(void *host_port);
 };
@@ -192,6 +197,7 @@ enum rxe_cc_int_event {
  * @hdr_bytes: wire bytes of a full data packet without its payload: 82 over
  *	IPv4, 102 over IPv6
  * @psn: next PSN to send
+ * @peer: address of the peer, IPv4 mapped into IPv6; "::" while it has none
  * @uc: unreliable connection: no ACKs, so no window
  */
 struct rxe_cc_qp_info {
@@ -200,6 +206,7 @@ struct rxe_cc_qp_info {
 	u32 mtu_bytes;
 	u32 hdr_bytes;
 	u32 psn;
+	struct in6_addr peer;
 	bool uc;
 };
 
@@ -239,13 +246,15 @@ struct rxe_cc_rx {
 
 /**
  * struct rxe_cc_say - what an answer is to tell besides, see rxe_cc_tx_say()
- * @window_bytes: for RXE_CC_TLV_WINDOW; 0: none
- * @senders: for RXE_CC_TLV_SENDERS; 0: none
+ * @told: for RXE_CC_TLV_TOLD
+ * @algo_id: whose values they are
+ * @nr_told: how many; 0: none
  * @no_echo: the packet's telemetry is not to be echoed: the own algorithm uses it
  */
 struct rxe_cc_say {
-	u64 window_bytes;
-	u32 senders;
+	u64 told[RXE_CC_TOLD_MAX];
+	u32 algo_id;
+	u8 nr_told;
 	bool no_echo;
 };
 

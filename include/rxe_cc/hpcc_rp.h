@@ -123,7 +123,8 @@ enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
 				     struct rxe_cc_flow *flow,
 				     const struct rxe_cc_sample *s);
 void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
-		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+		   u64 window_bytes);
 void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 		      struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,

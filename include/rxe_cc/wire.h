@@ -25,9 +25,10 @@
 /* Capabilities, in BTH's resv7; others of its bits are sent as zero and ignored. */
 #define RXE_CC_CAP_TLV		0x01	/* understands TLVs in ACKs */
 #define RXE_CC_CAP_INT_SINK	0x02	/* takes INT off data, echoes it in ACKs */
+#define RXE_CC_CAP_TOLD		0x08	/* understands %RXE_CC_TLV_TOLD */
 #define RXE_CC_CAP_INT_PROFILES	0x20	/* a sink of INT in every profile */
 #define RXE_CC_CAP_KNOWN	(RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK | \
-				 RXE_CC_CAP_INT_PROFILES)
+				 RXE_CC_CAP_TOLD | RXE_CC_CAP_INT_PROFILES)
 
 /* Beside the capabilities, of one packet: it asks for %RXE_CC_TLV_TIME. */
 #define RXE_CC_ASK_TIME		0x04
@@ -90,9 +91,12 @@ struct rxe_cc_tlv {
  *	id of their path in front: two bytes, and two reserved ones
  * @RXE_CC_TLV_TIME: TX timestamp that the packet carried, RX timestamp, time
  *	between reception and this ACK; ns, 8 bytes each
- * @RXE_CC_TLV_WINDOW: window in bytes, 8 bytes, not 0
- * @RXE_CC_TLV_SENDERS: flows or hosts that send to the receiver, 4 bytes, not 0
- * @RXE_CC_TLV_MESSAGES: reserved: number of messages, receive rate
+ * @RXE_CC_TLV_WINDOW: retired, as the next two
+ * @RXE_CC_TLV_SENDERS: retired
+ * @RXE_CC_TLV_MESSAGES: retired
+ * @RXE_CC_TLV_TOLD: what the receiver's algorithm tells the sender's: 4 bytes that
+ *	say which algorithm, see rxe_cc_algo_id(), and 1 to RXE_CC_TOLD_MAX values of
+ *	8 bytes
  */
 enum rxe_cc_tlv_type {
 	RXE_CC_TLV_INT = 1,
@@ -100,6 +104,7 @@ enum rxe_cc_tlv_type {
 	RXE_CC_TLV_WINDOW,
 	RXE_CC_TLV_SENDERS,
 	RXE_CC_TLV_MESSAGES,
+	RXE_CC_TLV_TOLD,
 };
 
 #define RXE_CC_TLV_INT_E	0x0001	/* a port found no remaining hop count */
@@ -108,13 +113,29 @@ enum rxe_cc_tlv_type {
 #define RXE_CC_TLV_INT_LAYOUT_SHIFT	2
 #define RXE_CC_TLV_PATH_WORDS	1
 #define RXE_CC_TLV_TIME_WORDS	6
-#define RXE_CC_TLV_WINDOW_WORDS	2
-#define RXE_CC_TLV_SENDERS_WORDS	1
+#define RXE_CC_TLV_TOLD_WORDS(n)	(1 + 2 * (n))
 /* What each takes in a packet, with its header. */
 #define RXE_CC_TLV_BYTES(words)		(sizeof(struct rxe_cc_tlv) + 4 * (words))
 #define RXE_CC_TLV_TIME_BYTES		RXE_CC_TLV_BYTES(RXE_CC_TLV_TIME_WORDS)
-#define RXE_CC_TLV_WINDOW_BYTES		RXE_CC_TLV_BYTES(RXE_CC_TLV_WINDOW_WORDS)
-#define RXE_CC_TLV_SENDERS_BYTES	RXE_CC_TLV_BYTES(RXE_CC_TLV_SENDERS_WORDS)
+#define RXE_CC_TLV_TOLD_BYTES(n)	RXE_CC_TLV_BYTES(RXE_CC_TLV_TOLD_WORDS(n))
+
+/**
+ * rxe_cc_algo_id() - number of an algorithm in packets
+ * @name: its name
+ *
+ * FNV-1a, 32 bits: names need no registry. Two algorithms with the same number
+ * would take each other's values for their own; then one of them needs another name.
+ *
+ * Return: the number.
+ */
+static inline u32 rxe_cc_algo_id(const char *name)
+{
+	u32 id = 2166136261U;
+
+	for (; *name; name++)
+		id = (id ^ (u8)*name) * 16777619U;
+	return id;
+}
 
 /**
  * struct rxe_cc_feedback - what the TLVs of an ACK or report say
@@ -127,9 +148,10 @@ enum rxe_cc_tlv_type {
  * @tx_ns: when the packet was sent
  * @rx_ns: when it was received
  * @turnaround_ns: how long the receiver took
- * @window_bytes: RXE_CC_TLV_WINDOW; 0: none
- * @senders: RXE_CC_TLV_SENDERS; 0: none
- * @unknown: TLVs of a type that is not known, or reserved
+ * @told: RXE_CC_TLV_TOLD: values
+ * @algo_id: whose they are
+ * @nr_told: how many; 0: none
+ * @unknown: TLVs of a type that is not known, or retired
  */
 struct rxe_cc_feedback {
 	const u8 *hops;
@@ -141,8 +163,9 @@ struct rxe_cc_feedback {
 	u64 tx_ns;
 	u64 rx_ns;
 	u64 turnaround_ns;
-	u64 window_bytes;
-	u32 senders;
+	u64 told[RXE_CC_TOLD_MAX];
+	u32 algo_id;
+	u8 nr_told;
 	u8 unknown;
 };
 
@@ -152,14 +175,12 @@ struct rxe_cc_feedback {
  * @RXE_CC_TLV_SHORT: one goes beyond the packet
  * @RXE_CC_TLV_LENGTH: one has a length that its type cannot have
  * @RXE_CC_TLV_TWICE: a known type occurs twice
- * @RXE_CC_TLV_ZERO: a window or a number of senders is 0
  */
 enum rxe_cc_tlv_verdict {
 	RXE_CC_TLV_OK,
 	RXE_CC_TLV_SHORT,
 	RXE_CC_TLV_LENGTH,
 	RXE_CC_TLV_TWICE,
-	RXE_CC_TLV_ZERO,
 };
 
 static inline enum rxe_cc_tlv_verdict
@@ -213,25 +234,21 @@ __rxe_cc_tlv_time(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 }
 
 static inline enum rxe_cc_tlv_verdict
-__rxe_cc_tlv_window(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
+__rxe_cc_tlv_told(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 {
-	if (fb->window_bytes)
-		return RXE_CC_TLV_TWICE;
-	if (tlv->length != RXE_CC_TLV_WINDOW_WORDS)
-		return RXE_CC_TLV_LENGTH;
-	fb->window_bytes = get_unaligned_be64(tlv + 1);
-	return fb->window_bytes ? RXE_CC_TLV_OK : RXE_CC_TLV_ZERO;
-}
+	const u8 *p = (const u8 *)(tlv + 1);
+	unsigned int i, nr = tlv->length / 2;
 
-static inline enum rxe_cc_tlv_verdict
-__rxe_cc_tlv_senders(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
-{
-	if (fb->senders)
+	if (fb->nr_told)
 		return RXE_CC_TLV_TWICE;
-	if (tlv->length != RXE_CC_TLV_SENDERS_WORDS)
+	if (!nr || nr > RXE_CC_TOLD_MAX ||
+	    tlv->length != RXE_CC_TLV_TOLD_WORDS(nr))
 		return RXE_CC_TLV_LENGTH;
-	fb->senders = get_unaligned_be32(tlv + 1);
-	return fb->senders ? RXE_CC_TLV_OK : RXE_CC_TLV_ZERO;
+	fb->algo_id = get_unaligned_be32(p);
+	for (i = 0; i < nr; i++)
+		fb->told[i] = get_unaligned_be64(p + 4 + 8 * i);
+	fb->nr_told = nr;
+	return RXE_CC_TLV_OK;
 }
 
 static inline enum rxe_cc_tlv_verdict
@@ -242,10 +259,8 @@ __rxe_cc_tlv_one(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 		return __rxe_cc_tlv_int(tlv, fb);
 	case RXE_CC_TLV_TIME:
 		return __rxe_cc_tlv_time(tlv, fb);
-	case RXE_CC_TLV_WINDOW:
-		return __rxe_cc_tlv_window(tlv, fb);
-	case RXE_CC_TLV_SENDERS:
-		return __rxe_cc_tlv_senders(tlv, fb);
+	case RXE_CC_TLV_TOLD:
+		return __rxe_cc_tlv_told(tlv, fb);
 	default:
 		fb->unknown++;
 		return RXE_CC_TLV_OK;
@@ -258,9 +273,7 @@ __rxe_cc_tlv_one(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
  * @bytes: up to the ICRC
  * @fb: result; says nothing unless %RXE_CC_TLV_OK is returned
  *
- * Types that are not known, and reserved ones, are skipped by their length; a
- * window or a number of senders of 0, which would mean "none", is not right.
- * Whatever is wrong with one TLV, all of them are to be ignored.
+ * Types that are not known, and retired ones, are skipped by their length. Whatever is wrong with one TLV, all of them are to be ignored.
  *
  * Return: %RXE_CC_TLV_OK or what is wrong.
  */
@@ -423,31 +436,22 @@ static inline void *rxe_cc_tlv_time_write(void *p, u64 tx_ns, u64 rx_ns,
 }
 
 /**
- * rxe_cc_tlv_window_write() - a window
- * @p: RXE_CC_TLV_WINDOW_BYTES
- * @window_bytes: that, not 0
+ * rxe_cc_tlv_told_write() - what an algorithm tells
+ * @p: RXE_CC_TLV_TOLD_BYTES(@nr)
+ * @algo_id: which algorithm
+ * @told: values
+ * @nr: how many, 1 to RXE_CC_TOLD_MAX
  *
  * Return: what follows.
  */
-static inline void *rxe_cc_tlv_window_write(void *p, u64 window_bytes)
+static inline void *rxe_cc_tlv_told_write(void *p, u32 algo_id,
+					  const u64 *told, u8 nr)
 {
-	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_WINDOW, RXE_CC_TLV_WINDOW_WORDS);
-	put_unaligned_be64(window_bytes, p);
-	return p + 8;
-}
-
-/**
- * rxe_cc_tlv_senders_write() - a number of senders
- * @p: RXE_CC_TLV_SENDERS_BYTES
- * @senders: that, not 0
- *
- * Return: what follows.
- */
-static inline void *rxe_cc_tlv_senders_write(void *p, u32 senders)
-{
-	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_SENDERS, RXE_CC_TLV_SENDERS_WORDS);
-	put_unaligned_be32(senders, p);
-	return p + 4;
+	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_TOLD, RXE_CC_TLV_TOLD_WORDS(nr));
+	put_unaligned_be32(algo_id, p);
+	for (p += 4; nr; nr--, p += 8)
+		put_unaligned_be64(*told++, p);
+	return p;
 }
 
 #endif /* _RXE_CC_WIRE_H */

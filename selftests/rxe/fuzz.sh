@@ -163,7 +163,7 @@ done
 ktap_check "some rates were at the floor" decided at
 if [ "$FUZZ_CC" = all ]; then
 	for c in int_bad_{short,shim,version,length} int_discarded int_foreign int_echo_bad_hop \
-		ack_tlv_unknown ack_tlv_bad_{short,length,twice,zero} rp_bad_acks cnps reports \
+		ack_tlv_unknown ack_tlv_other_algo ack_tlv_bad_{short,length,twice} rp_bad_acks cnps reports \
 		report_{received,ignored,late,unused} report_bad_{kind,psn,tlv} \
 		cc_tel_{used,first,path,hops,time,bytes}; do
 		ktap_check "some were $c" counted $c

@@ -108,7 +108,6 @@ enum verdict {
  * @T_SHORT: one goes beyond the packet
  * @T_LENGTH: length that its type cannot have
  * @T_TWICE: a type that is known is there twice
- * @T_ZERO: a number that must not be 0
  * @T_UNKNOWN: nothing, but one is of an unknown type
  * @NR_TLV_VERDICTS: end
  */
@@ -117,7 +116,6 @@ enum tlv_verdict {
 	T_SHORT,
 	T_LENGTH,
 	T_TWICE,
-	T_ZERO,
 	T_UNKNOWN,
 	NR_TLV_VERDICTS,
 };

@@ -268,11 +268,13 @@ static void twist_int(struct mutator *m, struct packet *p)
 /* One more TLV behind @t; most of them right. Returns its length. */
 static int make_tlv(struct mutator *m, uint8_t *t)
 {
-	static const uint8_t words[] = { 2, 0, 6, 2, 1, 3 };
-	int type = once_in(m, 8) ? below(m, 256) : 1 + below(m, 5), n;
+	static const uint8_t words[] = { 2, 0, 6, 2, 1, 3, 0 };
+	int type = once_in(m, 8) ? below(m, 256) : 1 + below(m, 6), n;
 
 	t[0] = type;
 	t[1] = type < (int)sizeof(words) ? words[type] : below(m, 8);
+	if (type == 6)
+		t[1] = 3 + 2 * below(m, 4);
 	put16(t + 2, once_in(m, 4) ? below(m, 65536) : 0);
 	if (type == 1 && once_in(m, 2)) {
 		/* compact, or the first port's time */
@@ -296,6 +298,13 @@ static int make_tlv(struct mutator *m, uint8_t *t)
 		memset(t + 4, 0, 4 * t[1]);
 		n = below(m, 4 * t[1] + 1);
 		anything(m, t + 4 + 4 * t[1] - n, n);
+	}
+	/* What the algorithms that run take for theirs. */
+	if (type == 6 && !once_in(m, 4)) {
+		uint32_t id = algo_id(once_in(m, 2) ? "hpccpp" : "hpcc");
+
+		put16(t + 4, id >> 16);
+		put16(t + 6, id);
 	}
 	n = 4 + 4 * t[1];
 	if (once_in(m, 6))

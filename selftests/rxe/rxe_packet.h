@@ -53,6 +53,16 @@ static inline void put24(uint8_t *p, uint32_t v)
 	put16(p + 1, v);
 }
 
+/* Number of an algorithm in packets: FNV-1a, 32 bits. */
+static inline uint32_t algo_id(const char *name)
+{
+	uint32_t id = 2166136261U;
+
+	while (*name)
+		id = (id ^ (uint8_t)*name++) * 16777619U;
+	return id;
+}
+
 static inline uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n)
 {
 	static uint32_t table[256];

@@ -32,11 +32,16 @@ const char *const event_columns[COLUMNS] = {
 	[COL_BASE_RTT] = "base_rtt_ns",
 	[COL_PKT] = "pkt_bytes",
 	[COL_PORT] = "port",
-	[COL_WINDOW] = "window_bytes",
-	[COL_SENDERS] = "senders",
 	[COL_PARTIAL] = "partial",
 	[COL_REPORT] = "report",
 	[COL_ALWAYS] = "report_always",
+	[COL_TOLD] = "told",
+	[COL_KIND] = "kind",
+	[COL_MSG] = "msg_bytes",
+	[COL_LATE] = "late_ns",
+	[COL_PEER] = "peer",
+	[COL_WINDOW] = "window_bytes",
+	[COL_SENDERS] = "senders",
 };
 
 const char *const event_kinds[RXE_CC_EVT_DECISION + 1] = {
@@ -46,15 +51,23 @@ const char *const event_kinds[RXE_CC_EVT_DECISION + 1] = {
 	[RXE_CC_EVT_TIMER] = "timer",
 	[RXE_CC_EVT_LOSS] = "loss",
 	[RXE_CC_EVT_DATA] = "data",
+	[RXE_CC_EVT_FILL] = "fill",
+	[RXE_CC_EVT_SHARED] = "shared",
 	[RXE_CC_EVT_INIT] = "init",
 	[RXE_CC_EVT_CHANGE] = "change",
 	[RXE_CC_EVT_ENV] = "env",
 	[RXE_CC_EVT_END] = "end",
+	[RXE_CC_EVT_PORT] = "port",
 	[RXE_CC_EVT_DECISION] = "decision",
 };
 
 /* In the order of enum rxe_cc_loss. */
 const char *const event_losses[3] = { "nak", "timeout", "rnr" };
+
+/* In the order of enum rxe_cc_data_kind. */
+const char *const event_data_kinds[6] = {
+	"send", "write", "read_request", "read_response", "atomic", "other",
+};
 
 /**
  * events_head() - what stands before the first event
@@ -75,8 +88,8 @@ void events_head(FILE *f, const char *cc, int64_t t0_ns, struct json_object *par
 		json_object_object_foreach(params, name, val)
 			fprintf(f, "# param %s=%s\n", name, json_object_get_string(val));
 	}
-	for (i = 0; i < COLUMNS; i++)
-		fprintf(f, "%s%c", event_columns[i], i == COLUMNS - 1 ? '\n' : ',');
+	for (i = 0; i < COLUMNS_WRITTEN; i++)
+		fprintf(f, "%s%c", event_columns[i], i == COLUMNS_WRITTEN - 1 ? '\n' : ',');
 }
 
 /* Nothing stands for 0. */
@@ -154,23 +167,41 @@ static void put_nothing(FILE *f, enum column from, enum column to)
 		fputc(',', f);
 }
 
+static void put_values(FILE *f, const __u64 *val, uint32_t n)
+{
+	uint32_t i;
+
+	fputc(',', f);
+	for (i = 0; i < n; i++)
+		fprintf(f, "%s%llu", i ? "|" : "", val[i]);
+}
+
 /* What a receiver tells the sender: as told, or as decided. */
 static void put_told(FILE *f, const struct rxe_cc_evt *e)
 {
-	if (e->kind <= RXE_CC_EVT_DATA) {
-		put(f, e->sample.window_bytes);
-		put(f, e->sample.senders);
+	if (e->kind <= RXE_CC_EVT_SAMPLES) {
 		put(f, !!(e->flags & RXE_CC_EVT_F_PARTIAL));
 		put_nothing(f, COL_REPORT, COL_ALWAYS);
+		put_values(f, e->sample.told, e->sample.nr_told);
 	} else if (e->kind == RXE_CC_EVT_DECISION) {
-		put(f, e->decision.window_bytes);
-		put(f, e->decision.senders);
 		put_nothing(f, COL_PARTIAL, COL_PARTIAL);
 		put(f, !!(e->flags & RXE_CC_EVT_F_REPORT));
 		put(f, !!(e->flags & RXE_CC_EVT_F_ALWAYS));
+		put_values(f, e->decision.told, e->decision.nr_told);
 	} else {
-		put_nothing(f, COL_WINDOW, COL_ALWAYS);
+		put_nothing(f, COL_PARTIAL, COL_TOLD);
 	}
+}
+
+static void put_packet(FILE *f, const struct rxe_cc_evt *e)
+{
+	if (e->kind != RXE_CC_EVT_DATA) {
+		put_nothing(f, COL_KIND, COL_LATE);
+		return;
+	}
+	put_text(f, event_data_kinds[e->sample.data_kind % ARRAY_SIZE(event_data_kinds)]);
+	put(f, e->sample.msg_bytes);
+	put(f, e->sample.late_ns);
 }
 
 /**
@@ -184,7 +215,7 @@ void events_row(FILE *f, const struct event_row *r)
 
 	fprintf(f, "%" PRId64 ",%s,%s", (int64_t)r->e->t_ns - r->t0_ns, r->flow,
 		event_kinds[kind]);
-	if (kind <= RXE_CC_EVT_DATA)
+	if (kind <= RXE_CC_EVT_SAMPLES)
 		put_sample(f, r);
 	else
 		put_nothing(f, COL_SEQ, COL_LOSS);
@@ -197,5 +228,7 @@ void events_row(FILE *f, const struct event_row *r)
 	else
 		put_nothing(f, COL_LINE_RATE, COL_PORT);
 	put_told(f, r->e);
+	put_packet(f, r->e);
+	put(f, kind >= RXE_CC_EVT_INIT && kind <= RXE_CC_EVT_ENV ? r->e->env.peer : 0);
 	fputc('\n', f);
 }

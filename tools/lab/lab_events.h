@@ -21,14 +21,23 @@ enum column {
 	COL_CAUSE, COL_RATE, COL_CWND, COL_TIMER, COL_CNP,
 	/* port and path */
 	COL_LINE_RATE, COL_MIN_RATE, COL_BASE_RTT, COL_PKT, COL_PORT,
-	/* what a receiver tells the sender: input there, decision of its own */
-	COL_WINDOW, COL_SENDERS, COL_PARTIAL, COL_REPORT, COL_ALWAYS,
+	COL_PARTIAL,
+	/* what a receiver tells the sender: decision of its own, input there */
+	COL_REPORT, COL_ALWAYS, COL_TOLD,
+	/* of a packet received */
+	COL_KIND, COL_MSG, COL_LATE,
+	/* of the path */
+	COL_PEER,
+	COLUMNS_WRITTEN,
+	/* in the place of "told": of recordings before it */
+	COL_WINDOW = COLUMNS_WRITTEN, COL_SENDERS,
 	COLUMNS,
 };
 
 extern const char *const event_columns[COLUMNS];
 extern const char *const event_kinds[RXE_CC_EVT_DECISION + 1];
 extern const char *const event_losses[3];
+extern const char *const event_data_kinds[6];
 
 /* An event or decision as a line. */
 struct event_row {

@@ -192,7 +192,7 @@ static int env_value(struct reader *rd, enum column col, size_t def, uint64_t ma
 static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *e, bool init)
 {
 	const struct replay_defs *d = &rd->r->defs;
-	uint64_t line, least, rtt, rate = d->rate_bps, cwnd = d->cwnd_bytes, pkt;
+	uint64_t line, least, rtt, rate = d->rate_bps, cwnd = d->cwnd_bytes, pkt, peer;
 
 	line = f->live ? f->env.env.line_rate_bps : d->line_rate_bps;
 	least = f->live ? f->env.env.min_rate_bps : d->min_rate_bps;
@@ -206,6 +206,8 @@ static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *
 	if (init && (env_value(rd, COL_RATE, 3, UINT64_MAX, &rate) ||
 		     env_value(rd, COL_CWND, 4, UINT64_MAX, &cwnd)))
 		return EXIT_USAGE;
+	if (cell_u64(rd, COL_PEER, UINT32_MAX, &peer))
+		return EXIT_USAGE;
 	if (!line)
 		return reader_bad_line(rd, "no line rate: --line-rate, \"# line_rate_bps=N\" or a column");
 	e->env.line_rate_bps = line;
@@ -214,6 +216,7 @@ static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *
 	e->env.rate_bps = init ? rate : 0;
 	e->env.cwnd_bytes = init ? cwnd : 0;
 	e->env.pkt_bytes = (uint32_t)pkt;
+	e->env.peer = f->live && !peer ? f->env.env.peer : (uint32_t)peer;
 	return 0;
 }
 
@@ -266,6 +269,35 @@ static int read_change(struct reader *rd, struct rxe_cc_evt *e)
 	return 0;
 }
 
+/* Values that a receiver tells, with bars between. Before that there were a window and
+ * a number of senders.
+ */
+static int cell_told(struct reader *rd, __u64 *told, __u32 *nr)
+{
+	const char *text = rd->cell[COL_TOLD];
+	uint64_t val[RXE_CC_EVT_TOLD_MAX] = {};
+	size_t len, i;
+
+	if (cell_u64(rd, COL_WINDOW, UINT64_MAX, &val[0]) ||
+	    cell_u64(rd, COL_SENDERS, UINT32_MAX, &val[1]))
+		return EXIT_USAGE;
+	*nr = val[0] || val[1] ? 2 : 0;
+	if (reader_has(rd, COL_TOLD)) {
+		for (*nr = 0; ; text += len + 1) {
+			len = strcspn(text, "|");
+			if (*nr == RXE_CC_EVT_TOLD_MAX)
+				return reader_bad_cell(rd, COL_TOLD, "more than four values");
+			if (reader_u64(text, len, &val[(*nr)++]))
+				return reader_bad_cell(rd, COL_TOLD, "not whole numbers with bars between");
+			if (!text[len])
+				break;
+		}
+	}
+	for (i = 0; i < RXE_CC_EVT_TOLD_MAX; i++)
+		told[i] = val[i];
+	return 0;
+}
+
 #define PSN_BITS	24
 
 /* The number next to @near whose low bits are those of a PSN; not below 0. */
@@ -299,7 +331,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 {
 	struct rxe_cc_evt_hop hops[RXE_CC_EVT_HOPS_MAX];
 	struct flow_state *f = &rd->states[e->flow];
-	uint64_t seq, next_seq, bytes, inflight, rtt, cnp_window, window, senders;
+	uint64_t seq, next_seq, bytes, inflight, rtt, cnp_window, msg, late;
 
 	if (cell_u64(rd, COL_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &seq) ||
 	    cell_u64(rd, COL_NEXT_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &next_seq) ||
@@ -307,8 +339,9 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	    cell_u64(rd, COL_INFLIGHT, UINT64_MAX, &inflight) ||
 	    cell_u64(rd, COL_RTT, INT64_MAX, &rtt) ||
 	    cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &cnp_window) ||
-	    cell_u64(rd, COL_WINDOW, UINT64_MAX, &window) ||
-	    cell_u64(rd, COL_SENDERS, UINT32_MAX, &senders) ||
+	    cell_u64(rd, COL_MSG, UINT32_MAX, &msg) ||
+	    cell_u64(rd, COL_LATE, e->t_ns, &late) ||
+	    cell_told(rd, e->sample.told, &e->sample.nr_told) ||
 	    cell_flag(rd, COL_CE, RXE_CC_EVT_F_CE, e) ||
 	    cell_flag(rd, COL_START, RXE_CC_EVT_F_START, e) ||
 	    cell_flag(rd, COL_END, RXE_CC_EVT_F_END, e) ||
@@ -319,6 +352,12 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	if (e->kind == RXE_CC_EVT_LOSS && reader_has(rd, COL_LOSS) &&
 	    cell_word(rd, COL_LOSS, event_losses, ARRAY_SIZE(event_losses), &e->sample.loss))
 		return EXIT_USAGE;
+	if (reader_has(rd, COL_KIND) &&
+	    cell_word(rd, COL_KIND, event_data_kinds, ARRAY_SIZE(event_data_kinds),
+		      &e->sample.data_kind))
+		return EXIT_USAGE;
+	e->sample.msg_bytes = (uint32_t)msg;
+	e->sample.late_ns = late;
 	e->sample.seq = seq;
 	e->sample.next_seq = next_seq;
 	if (rd->psns)
@@ -327,8 +366,6 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	e->sample.inflight_bytes = inflight;
 	e->sample.rtt_ns = rtt;
 	e->sample.cnp_window_bytes = cnp_window;
-	e->sample.window_bytes = window;
-	e->sample.senders = (uint32_t)senders;
 	if (e->kind == RXE_CC_EVT_TIMER) {
 		rd->timers = true;
 		if (f->last_timer_ns <= e->t_ns &&
@@ -344,7 +381,7 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 {
 	struct recording *r = rd->r;
 	uint32_t cause = RXE_CC_EVT_INIT;
-	uint64_t rate, cwnd, window, senders;
+	uint64_t rate, cwnd;
 	int64_t timer;
 
 	if (reader_has(rd, COL_CAUSE) &&
@@ -353,8 +390,7 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	if (cell_u64(rd, COL_RATE, UINT64_MAX, &rate) ||
 	    cell_u64(rd, COL_CWND, UINT64_MAX, &cwnd) ||
 	    (reader_has(rd, COL_TIMER) && cell_time(rd, COL_TIMER, &timer)) ||
-	    cell_u64(rd, COL_WINDOW, UINT64_MAX, &window) ||
-	    cell_u64(rd, COL_SENDERS, UINT32_MAX, &senders) ||
+	    cell_told(rd, e->decision.told, &e->decision.nr_told) ||
 	    cell_flag(rd, COL_CNP, RXE_CC_EVT_F_CNP, e) ||
 	    cell_flag(rd, COL_REPORT, RXE_CC_EVT_F_REPORT, e) ||
 	    cell_flag(rd, COL_ALWAYS, RXE_CC_EVT_F_ALWAYS, e))
@@ -363,8 +399,6 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	e->decision.rate_bps = rate;
 	e->decision.cwnd_bytes = cwnd ? cwnd : NO_WINDOW;
 	e->decision.timer_ns = reader_has(rd, COL_TIMER) ? (uint64_t)timer : NO_TIMER;
-	e->decision.window_bytes = window;
-	e->decision.senders = (uint32_t)senders;
 	rd->states[e->flow].last_timer_ns = e->decision.timer_ns;
 	rd->decided = true;
 	if ((r->n_decisions & (r->n_decisions - 1)) == 0)
@@ -398,9 +432,9 @@ static int read_row(struct reader *rd)
 		return EXIT_USAGE;
 	if (kind == RXE_CC_EVT_CHANGE || kind == RXE_CC_EVT_ENV)
 		return read_change(rd, &e);
-	if (kind != RXE_CC_EVT_END)
+	if (kind <= RXE_CC_EVT_SAMPLES)
 		return read_sample(rd, &e);
-	f->live = false;
+	f->live = kind != RXE_CC_EVT_END;
 	emit(rd->r, &e, LEN_HEAD, NULL, 0);
 	return 0;
 }

@@ -16,6 +16,7 @@
 #define RXE_CC_EVT_NAME_MAX	32
 #define RXE_CC_EVT_TEXT_MAX	80
 #define RXE_CC_EVT_HOPS_MAX	64
+#define RXE_CC_EVT_TOLD_MAX	4
 
 /**
  * enum rxe_cc_evt_kind - what a record is
@@ -25,10 +26,13 @@
  * @RXE_CC_EVT_TIMER: sample: the algorithm's timer expired
  * @RXE_CC_EVT_LOSS: sample: packets are sent again
  * @RXE_CC_EVT_DATA: sample: data arrived (receiver)
+ * @RXE_CC_EVT_FILL: sample, of which only the time counts: an answer is built
+ * @RXE_CC_EVT_SHARED: sample: state that the flow shares with others has changed
  * @RXE_CC_EVT_INIT: env: the flow comes under the algorithm, or starts anew
  * @RXE_CC_EVT_CHANGE: env: port or parameters changed; the algorithm is told
  * @RXE_CC_EVT_ENV: env: port or path changed; the algorithm is not told
  * @RXE_CC_EVT_END: the flow leaves the algorithm
+ * @RXE_CC_EVT_PORT: the timer of the state of the flow's port expired
  * @RXE_CC_EVT_DECISION: decision after an event, whose kind is in @cause
  * @RXE_CC_EVT_SETUP: first record of a replay: algorithm
  * @RXE_CC_EVT_PARAM: replay, before any event: value of a parameter
@@ -41,10 +45,13 @@ enum rxe_cc_evt_kind {
 	RXE_CC_EVT_TIMER,
 	RXE_CC_EVT_LOSS,
 	RXE_CC_EVT_DATA,
+	RXE_CC_EVT_FILL,
+	RXE_CC_EVT_SHARED,
 	RXE_CC_EVT_INIT,
 	RXE_CC_EVT_CHANGE,
 	RXE_CC_EVT_ENV,
 	RXE_CC_EVT_END,
+	RXE_CC_EVT_PORT,
 	RXE_CC_EVT_DECISION,
 	RXE_CC_EVT_SETUP,
 	RXE_CC_EVT_PARAM,
@@ -52,6 +59,8 @@ enum rxe_cc_evt_kind {
 };
 
 #define RXE_CC_EVT_KINDS	(RXE_CC_EVT_ERROR + 1)
+/* Kinds up to this one are samples. */
+#define RXE_CC_EVT_SAMPLES	RXE_CC_EVT_SHARED
 
 #define RXE_CC_EVT_F_CE		0x01	/* sample */
 #define RXE_CC_EVT_F_START	0x02	/* sample: first packet of a message */
@@ -90,12 +99,13 @@ struct rxe_cc_evt_hop {
  * @port: port of the flow: flows of one port share the algorithm's port state
  * @t_ns: time
  * @next_timer_ns: replay: when the flow's next recorded timer event follows
- * @sample: of a sample
- * @env: of INIT, CHANGE and ENV; @env.base_rtt_ns is 0 when to be measured,
+ * @sample: of a sample; @sample.late_ns is how long before @t_ns a packet came in
+ * @env: of INIT, CHANGE and ENV; flows of one port and @env.peer share the
+ *	algorithm's peer state; @env.base_rtt_ns is 0 when to be measured,
  *	@env.rate_bps and @env.cwnd_bytes (0: as usual) are the start of a
  *	replayed flow
- * @decision: of a DECISION; @decision.window_bytes and @decision.senders are
- *	what a receiver tells, as struct rxe_cc_report
+ * @decision: of a DECISION; @decision.told is what a receiver tells, as struct
+ *	rxe_cc_report
  * @setup: of a SETUP; @setup.preset may be empty; @setup.late_ns is how late
  *	the recorded timers were
  * @param: of a PARAM
@@ -116,12 +126,15 @@ struct rxe_cc_evt {
 			__u64 inflight_bytes;
 			__u64 rtt_ns;
 			__u64 cnp_window_bytes;
-			__u64 window_bytes;
+			__u64 late_ns;
+			__u64 told[RXE_CC_EVT_TOLD_MAX];
 			__u64 seq;
 			__u64 next_seq;
 			__u32 loss;
 			__u32 nr_hops;
-			__u32 senders;
+			__u32 nr_told;
+			__u32 data_kind;
+			__u32 msg_bytes;
 			__u32 pad;
 		} sample;
 		struct {
@@ -131,15 +144,15 @@ struct rxe_cc_evt {
 			__u64 rate_bps;
 			__u64 cwnd_bytes;
 			__u32 pkt_bytes;
+			__u32 peer;
 			char dev[RXE_CC_EVT_NAME_MAX];
-			__u32 pad;
 		} env;
 		struct {
 			__u64 rate_bps;
 			__u64 cwnd_bytes;
 			__u64 timer_ns;
-			__u64 window_bytes;
-			__u32 senders;
+			__u64 told[RXE_CC_EVT_TOLD_MAX];
+			__u32 nr_told;
 			__u32 pad;
 		} decision;
 		struct {

@@ -5,9 +5,11 @@
  * rxe_cc_mutex	everything that configuration changes: the registry, the
  *		ports, their QP lists, knobs, instances. Process context. May be
  *		held when taking rtnl_lock (line rate), never the other way.
+ * inst->lock	timer of an algorithm on a port, and its parameters there. Taken in
+ *		softirq and inside of qp->lock.
  * qp->lock	a QP's flow, pacer and sequence space. Taken in work and in
- *		softirq, so always with bottom halves off. Innermost, except for
- *		the hrtimer base lock. Callbacks of the transport run without it.
+ *		softirq, so always with bottom halves off. Inside of it only
+ *		inst->lock and those of hrtimers and work queues. Callbacks of the transport run without it.
  *
  * rxe_cc_mutex is taken before qp->lock.
  */
@@ -15,9 +17,11 @@
 #define _RXE_CC_CORE_H
 
 #include <linux/hrtimer.h>
+#include <linux/in6.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
+#include <linux/workqueue.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/wire.h>
@@ -56,6 +60,7 @@ enum rxe_cc_knob {
 	RXE_CC_KNOB_INT_DSCP,
 	RXE_CC_KNOB_ACK_DSCP,
 	RXE_CC_KNOB_RTT_WINDOW,
+	RXE_CC_KNOB_REPORT_INTERVAL,
 	RXE_CC_NR_KNOBS,
 };
 
@@ -95,7 +100,7 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_TLV_SHORT,
 	RXE_CC_CNT_TLV_LENGTH,
 	RXE_CC_CNT_TLV_TWICE,
-	RXE_CC_CNT_TLV_ZERO,
+	RXE_CC_CNT_TLV_OTHER_ALGO,
 	/* In the order of enum rxe_cc_telemetry, without NONE. */
 	RXE_CC_CNT_TEL,
 	RXE_CC_CNT_TEL_LAST = RXE_CC_CNT_TEL + RXE_CC_NR_TELEMETRY - 2,
@@ -113,6 +118,8 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_PROBE_FAILED,
 	RXE_CC_CNT_RX_BAD_HOP,
 	RXE_CC_CNT_COMPACT_FAR,
+	RXE_CC_CNT_PEER_ADDED,
+	RXE_CC_CNT_PEER_EXPIRED,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -150,10 +157,22 @@ enum rxe_cc_event {
 	RXE_CC_EV_TIMER,
 	RXE_CC_EV_LOSS,
 	RXE_CC_EV_DATA,
+	RXE_CC_EV_FILL,
+	RXE_CC_EV_SHARED,
 	RXE_CC_EV_INIT,
 	RXE_CC_EV_CHANGE,
 	RXE_CC_EV_ENV,
 	RXE_CC_EV_END,
+};
+
+/**
+ * struct rxe_cc_group - flows that share state
+ * @qps: queue pairs; changed under rxe_cc_mutex, read under RCU by @work
+ * @work: calls on_shared of each
+ */
+struct rxe_cc_group {
+	struct list_head qps;
+	struct work_struct work;
 };
 
 /**
@@ -162,6 +181,13 @@ enum rxe_cc_event {
  * @ops: the algorithm; its module is pinned
  * @params: current values; QPs point to them, so they are replaced, then freed
  * @priv: the algorithm's port state
+ * @algo_id: its number in packets
+ * @port: where it runs
+ * @group: flows that run it
+ * @lock: guards the next two, and @params while the timer's handler runs
+ * @timer: of the algorithm's port state
+ * @timer_ns: what it is armed for, or RXE_CC_NO_TIMER
+ * @ready: port_init was called
  * @users: QPs, and one for the port when it is the default
  */
 struct rxe_cc_inst {
@@ -169,7 +195,36 @@ struct rxe_cc_inst {
 	const struct rxe_cc_ops *ops;
 	u64 *params;
 	void *priv;
+	u32 algo_id;
+	struct rxe_cc_port *port;
+	struct rxe_cc_group group;
+	spinlock_t lock; /* see above */
+	struct hrtimer timer;
+	u64 timer_ns;
+	bool ready;
 	unsigned int users;
+};
+
+#define RXE_CC_PEER_BUCKETS	64
+
+/**
+ * struct rxe_cc_peer - another host, as seen from a port
+ * @node: in &rxe_cc_port.peers
+ * @addr: its address; IPv4 mapped into IPv6; "::" for who is not connected
+ * @id: number of it among the peers of the port, for recordings
+ * @users: queue pairs
+ * @privs: state of algorithms for it
+ * @idle: in &rxe_cc_port.idle_peers, while it has no users
+ * @idle_since: jiffies
+ */
+struct rxe_cc_peer {
+	struct hlist_node node;
+	struct in6_addr addr;
+	u32 id;
+	unsigned int users;
+	struct list_head privs;
+	struct list_head idle;
+	unsigned long idle_since;
 };
 
 /**
@@ -189,6 +244,11 @@ struct rxe_cc_inst {
  * @nr_qps: entries in @qps
  * @knob: values, read on the data path with READ_ONCE()
  * @line_rate_bps: given or found
+ * @peers: hosts that queue pairs are or were connected to, under rxe_cc_mutex
+ * @idle_peers: those without queue pairs, the oldest first
+ * @last_peer_id: of the last peer made
+ * @nr_idle_peers: entries in @idle_peers
+ * @peer_work: frees old ones
  * @unacked_psns: largest value that knob max_unacked_psns has had
  * @counter: see enum rxe_cc_counter
  */
@@ -209,6 +269,11 @@ struct rxe_cc_port {
 	u64 knob[RXE_CC_NR_KNOBS];
 	u64 line_rate_bps;
 	u32 unacked_psns;
+	struct hlist_head peers[RXE_CC_PEER_BUCKETS];
+	struct list_head idle_peers;
+	u32 last_peer_id;
+	unsigned int nr_idle_peers;
+	struct delayed_work peer_work;
 	atomic64_t counter[RXE_CC_NR_COUNTERS];
 };
 
@@ -233,6 +298,10 @@ struct rxe_cc_compaction {
  * @lock: guards all below that the data path writes
  * @flow: what the algorithm sees
  * @inst: the algorithm; changed under both locks
+ * @peer: to whom it is connected; changed under both locks
+ * @peer_priv: what @inst knows of @peer; likewise
+ * @in_inst: in the group of @inst
+ * @in_peer: in the group of @peer_priv
  * @pacer: schedule
  * @psns: send sequence space
  * @vseq: one sequence for requests and READ responses, for the algorithm
@@ -270,6 +339,7 @@ struct rxe_cc_compaction {
  * @rx_seq: number of the last packet heard of: of requests, of READ responses
  * @rx_heard: @rx_seq is valid
  * @report_due: on_data asked for a report that has not been told yet
+ * @report_ns: when the last report of the algorithm was sent
  * @reports_seen: kinds of which @report_psn is valid, BIT(enum rxe_cc_report_kind)
  * @report_psn: newest packet reported on, of each kind
  * @hops: telemetry of the call under way: too much for a stack
@@ -289,6 +359,10 @@ struct rxe_cc_qp {
 	spinlock_t lock; /* see above */
 	struct rxe_cc_flow flow;
 	struct rxe_cc_inst *inst;
+	struct rxe_cc_peer *peer;
+	struct rxe_cc_peer_priv *peer_priv;
+	struct list_head in_inst;
+	struct list_head in_peer;
 	struct rxe_cc_pacer pacer;
 	struct rxe_cc_psns psns;
 	struct rxe_cc_vseq vseq;
@@ -324,6 +398,7 @@ struct rxe_cc_qp {
 	u64 rx_seq[2];
 	bool rx_heard[2];
 	bool report_due;
+	u64 report_ns;
 	u8 reports_seen;
 	u32 report_psn[RXE_CC_NR_REPORT_KINDS];
 	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
@@ -391,13 +466,34 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c);
 int rxe_cc_test_set(struct rxe_cc_port_handle *h, const struct rxe_cc_ops *ops,
 		    const u64 *knob);
 void rxe_cc_port_find_rate(struct rxe_cc_port *port);
+
+/* cc_inst.c */
 struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
 				    const struct rxe_cc_ops *ops);
 void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);
+u64 *rxe_cc_inst_set_params(struct rxe_cc_inst *inst, u64 *params);
+void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns);
+
+/* cc_peer.c */
+void rxe_cc_group_init(struct rxe_cc_group *g, work_func_t fn);
+void rxe_cc_group_kick(struct rxe_cc_group *g);
+void rxe_cc_peers_init(struct rxe_cc_port *port);
+void rxe_cc_peers_exit(struct rxe_cc_port *port);
+void rxe_cc_peers_leave(struct rxe_cc_inst *inst);
+void rxe_cc_peer_put(struct rxe_cc_port *port, struct rxe_cc_peer *peer);
+void rxe_cc_qp_part(struct rxe_cc_qp *qp);
+struct rxe_cc_peer_priv *rxe_cc_qp_meet(struct rxe_cc_qp *qp,
+					struct rxe_cc_inst *inst,
+					struct rxe_cc_peer **peer);
+void rxe_cc_qp_join(struct rxe_cc_qp *qp);
+void rxe_cc_qp_shared(struct rxe_cc_qp *qp);
+void *rxe_cc_peer_data(struct rxe_cc_qp *qp);
+void rxe_cc_peer_kick(struct rxe_cc_qp *qp);
 
 /* cc_qp.c */
 void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);
 unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event);
+void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides);
 u64 rxe_cc_now(struct rxe_cc_qp *qp);
 u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp);
@@ -431,6 +527,8 @@ bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
 			const void *tlv, unsigned int tlv_bytes);
 bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 		    const struct rxe_cc_feedback *fb, u64 now_ns);
+void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		    const struct rxe_cc_feedback *fb);
 void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		    const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_count(struct rxe_cc_qp *qp);

@@ -59,19 +59,22 @@ static inline void rxe_cc_flow_env(struct rxe_cc_flow *f,
  * @needs: the algorithm's, RXE_CC_ALGO_NEED_*
  * @params: values of the algorithm's parameters
  * @port_priv: the algorithm's state of the port
+ * @peer_priv: its state of the peer
  */
 static inline void rxe_cc_flow_reset(struct rxe_cc_flow *f,
 				     const struct rxe_cc_env *env,
 				     u32 needs, const u64 *params,
-				     void *port_priv)
+				     void *port_priv, void *peer_priv)
 {
 	memset(f, 0, sizeof(*f));
 	rxe_cc_flow_env(f, env);
 	f->params = params;
 	f->port_priv = port_priv;
+	f->peer_priv = peer_priv;
 	f->rate_bps = f->line_rate_bps;
 	f->cwnd_bytes = RXE_CC_NO_WINDOW;
 	f->timer_ns = RXE_CC_NO_TIMER;
+	f->port_timer_ns = RXE_CC_NO_TIMER;
 	f->wants = (needs & RXE_CC_ALGO_NEED_INT ? RXE_CC_WANT_INT : 0) |
 		   (needs & RXE_CC_ALGO_NEED_ACK_EVERY_PACKET ?
 		    RXE_CC_WANT_ACKS : 0);
@@ -185,6 +188,17 @@ static inline bool rxe_cc_flow_fits(const struct rxe_cc_flow *f,
 	if (f->wants & RXE_CC_WANT_FILL_WINDOW)
 		return inflight_bytes < f->cwnd_bytes;
 	return inflight_bytes + f->pkt_bytes <= f->cwnd_bytes;
+}
+
+/**
+ * rxe_cc_flow_shared() - what a call has left for state that is shared is done
+ * @f: flow
+ */
+static inline void rxe_cc_flow_shared(struct rxe_cc_flow *f)
+{
+	f->port_timer_ns = RXE_CC_NO_TIMER;
+	f->kick_peer = false;
+	f->kick_port = false;
 }
 
 /**

@@ -371,15 +371,17 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_early);
  * @h: state
  * @ctx: parameters
  * @flow: flow; its rate and window are set
- * @s: the ACK or report, with the window
+ * @s: the ACK or report
+ * @window_bytes: the window, not 0
  *
  * The window becomes the reference, within floor and line rate; so that telemetry
  * which comes later starts from there.
  */
 void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
-		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+		   u64 window_bytes)
 {
-	u64 rate_q16 = rxe_hpcc_window_rate(s->window_bytes, ctx->t_ns);
+	u64 rate_q16 = rxe_hpcc_window_rate(window_bytes, ctx->t_ns);
 
 	rate_q16 = clamp(rate_q16, ctx->min_q16, ctx->line_q16);
 	h->rc_q16 = rate_q16;

@@ -7,6 +7,7 @@
  */
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <net/ipv6.h>
 #include <rxe_cc/wire.h>
 
 #include "cc_core.h"
@@ -66,7 +67,7 @@ static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 
 	rxe_cc_qp_env(qp, &env);
 	rxe_cc_flow_reset(f, &env, ops->needs, qp->inst->params,
-			  qp->inst->priv);
+			  qp->inst->priv, rxe_cc_peer_data(qp));
 	rxe_cc_qp_set_env(qp);
 	trace_rxe_cc_flow(qp, RXE_CC_EV_INIT, now_ns);
 	qp->timer_set_ns = RXE_CC_NO_TIMER;
@@ -132,10 +133,14 @@ static void rxe_cc_wake_all(struct rxe_cc_qp *qp)
  */
 void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 {
+	struct rxe_cc_peer *peer, *old_peer = qp->peer;
+	struct rxe_cc_peer_priv *peer_priv;
 	struct rxe_cc_inst *old;
 	bool unsure;
 
 	lockdep_assert_held(&rxe_cc_mutex);
+	rxe_cc_qp_part(qp);
+	peer_priv = rxe_cc_qp_meet(qp, inst, &peer);
 	spin_lock_bh(&qp->lock);
 	old = qp->inst;
 	/* Under "none" nobody counts. */
@@ -145,6 +150,8 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	if (old && old->ops->release)
 		old->ops->release(&qp->flow);
 	qp->inst = inst;
+	qp->peer = peer;
+	qp->peer_priv = peer_priv;
 	hrtimer_try_to_cancel(&qp->algo_timer);
 	rxe_cc_qp_forget(qp);
 	qp->unsure = unsure;
@@ -154,6 +161,8 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	qp->algo_on = inst->ops != &rxe_cc_none_ops;
 	WRITE_ONCE(qp->handle->on, qp->algo_on);
 	spin_unlock_bh(&qp->lock);
+	rxe_cc_qp_join(qp);
+	rxe_cc_peer_put(qp->port, old_peer);
 
 	if (old) {
 		rxe_cc_inst_put(qp->port, old);
@@ -285,24 +294,45 @@ EXPORT_SYMBOL_GPL(rxe_cc_qp_add);
 void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 		      const struct rxe_cc_qp_info *info)
 {
+	struct rxe_cc_peer *peer, *old_peer = NULL;
+	struct rxe_cc_peer_priv *peer_priv;
 	struct rxe_cc_qp *qp = h->qp;
-	bool renew;
+	bool renew, moved;
 
 	if (!qp)
 		return;
+	mutex_lock(&rxe_cc_mutex);
+	moved = !ipv6_addr_equal(&info->peer, &qp->info.peer);
+	if (moved)
+		rxe_cc_qp_part(qp);
 	spin_lock_bh(&qp->lock);
 	renew = info->psn != qp->info.psn;
 	qp->info = *info;
+	spin_unlock_bh(&qp->lock);
+	if (moved) {
+		old_peer = qp->peer;
+		peer_priv = rxe_cc_qp_meet(qp, qp->inst, &peer);
+	}
+	spin_lock_bh(&qp->lock);
+	if (moved) {
+		qp->peer = peer;
+		qp->peer_priv = peer_priv;
+	}
 	if (renew)
 		rxe_cc_qp_forget(qp);
-	if (!qp->psns.valid) {
+	if (moved || !qp->psns.valid) {
 		rxe_cc_qp_start(qp);
 	} else {
 		rxe_cc_qp_set_env(qp);
 		trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, ktime_get_ns());
 	}
 	spin_unlock_bh(&qp->lock);
-	if (renew)
+	if (moved) {
+		rxe_cc_qp_join(qp);
+		rxe_cc_peer_put(qp->port, old_peer);
+	}
+	mutex_unlock(&rxe_cc_mutex);
+	if (renew || moved)
 		rxe_cc_wake_all(qp);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_modify);
@@ -348,6 +378,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	list_del(&qp->list);
 	qp->port->nr_qps--;
 	rxe_cc_generation++;
+	rxe_cc_qp_part(qp);
 	spin_lock_bh(&qp->lock);
 	trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
 	if (qp->inst->ops->release)
@@ -356,6 +387,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	spin_unlock_bh(&qp->lock);
 	hrtimer_cancel(&qp->pace_timer);
 	hrtimer_cancel(&qp->algo_timer);
+	rxe_cc_peer_put(qp->port, qp->peer);
 	rxe_cc_inst_put(qp->port, qp->inst);
 	mutex_unlock(&rxe_cc_mutex);
 	kfree(qp->psns.hole);

@@ -74,6 +74,10 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		RXE_CC_DEF_RTT_WINDOW_NS,
 		"how long the smallest round-trip time measured counts as that of the idle network"
 	},
+	[RXE_CC_KNOB_REPORT_INTERVAL] = {
+		"report_interval", "ns", 0, 1000000000, 500,
+		"least time between two reports of a QP's algorithm that no ACK carries"
+	},
 };
 
 /* Names as mlx5 has them, where it has them. */
@@ -108,7 +112,7 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_TLV_SHORT]		= "ack_tlv_bad_short",
 	[RXE_CC_CNT_TLV_LENGTH]		= "ack_tlv_bad_length",
 	[RXE_CC_CNT_TLV_TWICE]		= "ack_tlv_bad_twice",
-	[RXE_CC_CNT_TLV_ZERO]		= "ack_tlv_bad_zero",
+	[RXE_CC_CNT_TLV_OTHER_ALGO]	= "ack_tlv_other_algo",
 	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_USED)] = "cc_tel_used",
 	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_FIRST)] = "cc_tel_first",
 	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_SAME)] = "cc_tel_same",
@@ -132,6 +136,8 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_PROBE_FAILED]	= "probe_failed",
 	[RXE_CC_CNT_RX_BAD_HOP]		= "int_rx_bad_hop",
 	[RXE_CC_CNT_COMPACT_FAR]	= "int_compact_far",
+	[RXE_CC_CNT_PEER_ADDED]		= "peer_added",
+	[RXE_CC_CNT_PEER_EXPIRED]	= "peer_expired",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
@@ -216,67 +222,6 @@ struct rxe_cc_port *rxe_cc_port_find(const struct ib_device *ibdev)
 	return NULL;
 }
 
-static void rxe_cc_inst_free(struct rxe_cc_inst *inst)
-{
-	module_put(inst->ops->owner);
-	kfree(inst->priv);
-	kfree(inst->params);
-	kfree(inst);
-}
-
-/* A new instance; consumes a module reference, also on failure. */
-static struct rxe_cc_inst *rxe_cc_inst_new(const struct rxe_cc_ops *ops)
-{
-	struct rxe_cc_inst *inst = kzalloc(sizeof(*inst), GFP_KERNEL);
-
-	if (!inst) {
-		module_put(ops->owner);
-		return NULL;
-	}
-	inst->ops = ops;
-	inst->params = kcalloc(RXE_CC_MAX_PARAMS, sizeof(u64), GFP_KERNEL);
-	if (ops->port_priv_size)
-		inst->priv = kzalloc(ops->port_priv_size, GFP_KERNEL);
-	if (!inst->params || (ops->port_priv_size && !inst->priv)) {
-		rxe_cc_inst_free(inst);
-		return NULL;
-	}
-	rxe_cc_param_defaults(ops, inst->params);
-	return inst;
-}
-
-/* The port's instance of an algorithm, made when there is none, with one more
- * user. Consumes a module reference. Under rxe_cc_mutex.
- */
-struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
-				    const struct rxe_cc_ops *ops)
-{
-	struct rxe_cc_inst *inst;
-
-	list_for_each_entry(inst, &port->insts, list) {
-		if (inst->ops == ops) {
-			module_put(ops->owner);
-			inst->users++;
-			return inst;
-		}
-	}
-	inst = rxe_cc_inst_new(ops);
-	if (!inst)
-		return ERR_PTR(-ENOMEM);
-	inst->users = 1;
-	list_add_tail(&inst->list, &port->insts);
-	return inst;
-}
-
-/* Under rxe_cc_mutex. */
-void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst)
-{
-	if (--inst->users)
-		return;
-	list_del(&inst->list);
-	rxe_cc_inst_free(inst);
-}
-
 /* Under rxe_cc_mutex; takes rtnl_lock through the transport. */
 void rxe_cc_port_find_rate(struct rxe_cc_port *port)
 {
@@ -356,10 +301,8 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
 	memcpy(port->knob, c->knob, sizeof(port->knob));
 	rxe_cc_port_find_rate(port);
 	rxe_cc_port_set_limits(port);
-	if (params) {
-		old_params = inst->params;
-		inst->params = params;
-	}
+	if (params)
+		old_params = rxe_cc_inst_set_params(inst, params);
 	port->def = inst;
 	WRITE_ONCE(port->managed, inst->ops != &rxe_cc_none_ops);
 	list_for_each_entry(qp, &port->qps, list) {
@@ -458,6 +401,7 @@ int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
 	for (i = 0; i < RXE_CC_NR_KNOBS; i++)
 		port->knob[i] = rxe_cc_knobs[i].def;
 	rxe_cc_port_set_limits(port);
+	rxe_cc_peers_init(port);
 
 	mutex_lock(&rxe_cc_mutex);
 	__module_get(rxe_cc_none_ops.owner);
@@ -514,6 +458,7 @@ void rxe_cc_port_del(struct rxe_cc_port_handle *h)
 	h->port = NULL;
 	rxe_cc_inst_put(port, port->def);
 	WARN_ON_ONCE(!list_empty(&port->insts));
+	rxe_cc_peers_exit(port);
 	mutex_unlock(&rxe_cc_mutex);
 	kfree(port);
 }

@@ -69,6 +69,22 @@ static u64 rxe_cc_pace_bps(const struct rxe_cc_qp *qp)
 	return min(f->rate_bps, max(bps, f->min_rate_bps));
 }
 
+/* What a call has left for state that is shared: a timer, and others to be told.
+ * Under qp->lock.
+ */
+void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns)
+{
+	struct rxe_cc_flow *f = &qp->flow;
+
+	if (f->port_timer_ns != RXE_CC_NO_TIMER)
+		rxe_cc_inst_timer(qp->inst, f->port_timer_ns, now_ns);
+	if (f->kick_peer)
+		rxe_cc_peer_kick(qp);
+	if (f->kick_port)
+		rxe_cc_group_kick(&qp->inst->group);
+	rxe_cc_flow_shared(f);
+}
+
 /* Bring pacer and timers in line with what the algorithm left in the flow.
  * Returns the sides to wake.
  */
@@ -94,6 +110,7 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 		hrtimer_start(&qp->algo_timer, ns_to_ktime(f->timer_ns),
 			      HRTIMER_MODE_ABS_SOFT);
 	trace_rxe_cc_decision(qp, event, now_ns);
+	rxe_cc_qp_share(qp, now_ns);
 	if (f->wants != qp->wants || qp->compact.due) {
 		rxe_cc_qp_set_env(qp);
 		trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, now_ns);
@@ -361,8 +378,7 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 			rxe_cc_count(qp->port, RXE_CC_CNT_ECHO_UNUSED);
 		return;
 	}
-	s->window_bytes = fb->window_bytes;
-	s->senders = fb->senders;
+	rxe_cc_qp_told(qp, s, fb);
 	if (fb->hops)
 		rxe_cc_qp_echo(qp, s, fb);
 }
@@ -440,7 +456,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 				    !rxe_cc_psn_diff(psn + 1, qp->psns.una));
 	s.rtt_ns = rxe_cc_probe_answered(qp, false, covered, arrived_ns,
 					 s.now_ns, &fb);
-	if (pkts || s.rtt_ns || s.nr_hops || s.window_bytes || s.senders)
+	if (pkts || s.rtt_ns || s.nr_hops || s.nr_told)
 		wake = rxe_cc_call_ack(qp, &s);
 	if (kind != RXE_CC_ACK) {
 		bool rnr = kind == RXE_CC_NAK_RNR;
@@ -450,8 +466,8 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.bytes = 0;
 		s.rtt_ns = 0;
 		s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn);
-		s.window_bytes = 0;
-		s.senders = 0;
+		s.nr_told = 0;
+		memset(s.told, 0, sizeof(s.told));
 		wake |= rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
 				    &s);
 	}

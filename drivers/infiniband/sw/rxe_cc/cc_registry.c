@@ -16,6 +16,7 @@ EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_sample);
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_decision);
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_flow);
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_verdict);
+EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_port_timer);
 
 /* Registry, ports and all configuration: see cc_core.h. */
 DEFINE_MUTEX(rxe_cc_mutex);
@@ -66,6 +67,11 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 	}
 	if (!ops->init) {
 		pr_err("rxe_cc: %s: init is required\n", ops->name);
+		return -EINVAL;
+	}
+	if (ops->peer_priv_size > RXE_CC_PEER_PRIV_BYTES) {
+		pr_err("rxe_cc: %s: peer_priv_size is above %d\n", ops->name,
+		       RXE_CC_PEER_PRIV_BYTES);
 		return -EINVAL;
 	}
 	if (ops->nr_params > RXE_CC_MAX_PARAMS ||

@@ -71,8 +71,6 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 							RXE_CC_REQUESTER, psn),
 		.next_seq = qp->vseq.next,
 		.inflight_bytes = rxe_cc_inflight_bytes(qp),
-		.window_bytes = fb->window_bytes,
-		.senders = fb->senders,
 		.partial = kind == RXE_CC_REPORT_SWITCH,
 	};
 
@@ -88,9 +86,10 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 	if (kind != RXE_CC_REPORT_SWITCH &&
 	    to_probe == qp->int_probe)
 		rxe_cc_sparse_answered(&qp->sparse, psn, resp);
+	rxe_cc_qp_told(qp, &s, fb);
 	if (fb->hops)
 		rxe_cc_qp_echo(qp, &s, fb);
-	if (!s.nr_hops && !s.window_bytes && !s.senders && !s.rtt_ns)
+	if (!s.nr_hops && !s.nr_told && !s.rtt_ns)
 		return RXE_CC_CNT_REPORT_UNUSED;
 	qp->counter[RXE_CC_QCNT_REPORTS_RECEIVED]++;
 	*wake = rxe_cc_call_ack(qp, &s);

@@ -62,12 +62,27 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	verdict = qp->inst->ops->on_data(f, s);
 	rxe_cc_tel_count(qp);
 	if (verdict || f->report.always)
-		trace_rxe_cc_verdict(qp, s->now_ns, verdict);
+		trace_rxe_cc_verdict(qp, RXE_CC_EV_DATA, s->now_ns, verdict);
 	if (f->timer_ns != qp->timer_set_ns || f->wants != qp->wants)
 		*wake = rxe_cc_qp_apply(qp, s->now_ns, RXE_CC_EV_DATA);
+	else
+		rxe_cc_qp_share(qp, s->now_ns);
 	if (verdict & RXE_CC_RX_REPORT)
 		qp->report_due = true;
 	return verdict;
+}
+
+/* May a report of the algorithm go now? What must wait is told by the next answer, or
+ * at the next packet. Under qp->lock.
+ */
+static bool rxe_cc_report_free(struct rxe_cc_qp *qp, u64 now_ns)
+{
+	u64 interval_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_REPORT_INTERVAL]);
+
+	if (qp->report_ns && now_ns - qp->report_ns < interval_ns)
+		return false;
+	qp->report_ns = now_ns;
+	return true;
 }
 
 /**
@@ -94,6 +109,7 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 	bool tell = READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TLV;
 	bool echo = rx->kind == RXE_CC_DATA_READ_RESP && rx->hops && !mine;
 	unsigned long wake = 0;
+	bool report = false;
 	u32 verdict = 0;
 
 	if (!rx->ce && !READ_ONCE(qp->sync_rx) && !mine)
@@ -109,12 +125,14 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 		rxe_cc_rx_hops(qp, rx, &s);
 	if (rxe_cc_flow_hears(&qp->flow, qp->inst->ops, &s))
 		verdict = rxe_cc_hear(qp, &s, rx->psn, &wake);
+	/* An ACK tells it anyway. */
+	report = qp->report_due && !rx->ack && rxe_cc_report_free(qp, s.now_ns);
 out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);
 	if (verdict & RXE_CC_RX_CNP)
 		rxe_cc_send_cnp(qp);
-	return tell && (echo || (verdict & RXE_CC_RX_REPORT && !rx->ack));
+	return tell && (echo || report);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
 
@@ -123,25 +141,38 @@ EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
  * @qp: queue pair
  * @say: receives it
  *
- * What the algorithm wants told with each answer, or wanted told once: a window
- * that is told again and again would never grow old.
+ * What the algorithm wants told with each answer, or wanted told once: a value that
+ * is told again and again would never grow old.
  *
  * Context: any.
  */
 void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
 {
-	const struct rxe_cc_report *r = &qp->flow.report;
+	struct rxe_cc_flow *f = &qp->flow;
+	const struct rxe_cc_ops *ops;
 
 	*say = (struct rxe_cc_say) { };
 	spin_lock_bh(&qp->lock);
-	if (qp->algo_on) {
-		if (r->always || qp->report_due) {
-			say->window_bytes = r->window_bytes;
-			say->senders = r->senders;
-		}
-		qp->report_due = false;
-		say->no_echo = qp->rx_hops;
+	if (!qp->algo_on)
+		goto out;
+	say->no_echo = qp->rx_hops;
+	if (!(qp->handle->peer & RXE_CC_CAP_TOLD))
+		goto out;
+	ops = qp->inst->ops;
+	if (ops->fill_ack) {
+		struct rxe_cc_sample s = { .now_ns = rxe_cc_now(qp) };
+
+		trace_rxe_cc_sample(qp, RXE_CC_EV_FILL, &s);
+		ops->fill_ack(f, s.now_ns);
+		trace_rxe_cc_verdict(qp, RXE_CC_EV_FILL, s.now_ns, 0);
 	}
+	if (f->report.always || qp->report_due) {
+		memcpy(say->told, f->report.told, sizeof(say->told));
+		say->nr_told = min(f->report.nr, RXE_CC_TOLD_MAX);
+		say->algo_id = qp->inst->algo_id;
+	}
+	qp->report_due = false;
+out:
 	spin_unlock_bh(&qp->lock);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_say);

@@ -241,6 +241,7 @@ RXE_CC_KNOB_ATTR(int_hops, RXE_CC_KNOB_INT_HOPS);
 RXE_CC_KNOB_ATTR(int_dscp, RXE_CC_KNOB_INT_DSCP);
 RXE_CC_KNOB_ATTR(ack_dscp, RXE_CC_KNOB_ACK_DSCP);
 RXE_CC_KNOB_ATTR(rtt_window, RXE_CC_KNOB_RTT_WINDOW);
+RXE_CC_KNOB_ATTR(report_interval, RXE_CC_KNOB_REPORT_INTERVAL);
 
 static struct attribute *rxe_cc_attrs[] = {
 	&ib_port_attr_algo.attr,
@@ -259,6 +260,7 @@ static struct attribute *rxe_cc_attrs[] = {
 	&rxe_cc_attr_int_dscp.attr.attr,
 	&rxe_cc_attr_ack_dscp.attr.attr,
 	&rxe_cc_attr_rtt_window.attr.attr,
+	&rxe_cc_attr_report_interval.attr.attr,
 	NULL
 };
 

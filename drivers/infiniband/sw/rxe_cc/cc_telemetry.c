@@ -53,7 +53,7 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 
 	/* Feedback is in ACKs, which UC has not. */
 	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
-		caps = RXE_CC_CAP_TLV;
+		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD;
 		if (mode != RXE_CC_INT_OFF)
 			caps |= RXE_CC_CAP_INT_SINK | RXE_CC_CAP_INT_PROFILES;
 		kind = rxe_cc_int_kind(qp);
@@ -67,7 +67,9 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 			h->peer & RXE_CC_CAP_INT_SINK &&
 			qp->port->host_ops->send_probe;
 	qp->wants = qp->flow.wants;
-	WRITE_ONCE(qp->rx_hops, caps && qp->wants & RXE_CC_WANT_RX_HOPS);
+	/* Of a peer that cannot be told anything, telemetry is echoed. */
+	WRITE_ONCE(qp->rx_hops, caps && qp->wants & RXE_CC_WANT_RX_HOPS &&
+				h->peer & RXE_CC_CAP_TOLD);
 	WRITE_ONCE(h->stamps, qp->rx_hops || qp->inst->ops->all_data);
 	WRITE_ONCE(h->caps, caps);
 	qp->compact.due = false;
@@ -164,7 +166,7 @@ bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
 	struct rxe_cc_port *port = qp->port;
 	enum rxe_cc_tlv_verdict verdict;
 
-	BUILD_BUG_ON(RXE_CC_CNT_TLV_ZERO - RXE_CC_TLV_ZERO !=
+	BUILD_BUG_ON(RXE_CC_CNT_TLV_TWICE - RXE_CC_TLV_TWICE !=
 		     RXE_CC_CNT_TLV_SHORT - RXE_CC_TLV_SHORT);
 
 	verdict = rxe_cc_tlv_parse(tlv, tlv_bytes, fb);
@@ -273,6 +275,29 @@ bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 	if (e == &qp->ext_tx)
 		rxe_cc_compact_heard(&qp->compact, what);
 	return what != RXE_CC_EXTEND_BAD;
+}
+
+/**
+ * rxe_cc_qp_told() - what the receiver's algorithm tells, into the sample
+ * @qp: queue pair
+ * @s: sample
+ * @fb: what the answer says
+ *
+ * Values of another algorithm mean nothing to this one; they are counted.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		    const struct rxe_cc_feedback *fb)
+{
+	if (!fb->nr_told)
+		return;
+	if (fb->algo_id != qp->inst->algo_id) {
+		rxe_cc_count(qp->port, RXE_CC_CNT_TLV_OTHER_ALGO);
+		return;
+	}
+	memcpy(s->told, fb->told, sizeof(s->told));
+	s->nr_told = fb->nr_told;
 }
 
 /**

@@ -20,6 +20,8 @@ TRACE_DEFINE_ENUM(RXE_CC_EV_CNP);
 TRACE_DEFINE_ENUM(RXE_CC_EV_TIMER);
 TRACE_DEFINE_ENUM(RXE_CC_EV_LOSS);
 TRACE_DEFINE_ENUM(RXE_CC_EV_DATA);
+TRACE_DEFINE_ENUM(RXE_CC_EV_FILL);
+TRACE_DEFINE_ENUM(RXE_CC_EV_SHARED);
 TRACE_DEFINE_ENUM(RXE_CC_EV_INIT);
 TRACE_DEFINE_ENUM(RXE_CC_EV_CHANGE);
 TRACE_DEFINE_ENUM(RXE_CC_EV_ENV);
@@ -33,6 +35,8 @@ TRACE_DEFINE_ENUM(RXE_CC_EV_END);
 			 { RXE_CC_EV_TIMER, "timer" },	\
 			 { RXE_CC_EV_LOSS, "loss" },	\
 			 { RXE_CC_EV_DATA, "data" },	\
+			 { RXE_CC_EV_FILL, "fill" },	\
+			 { RXE_CC_EV_SHARED, "shared" },	\
 			 { RXE_CC_EV_INIT, "init" },	\
 			 { RXE_CC_EV_CHANGE, "change" },	\
 			 { RXE_CC_EV_ENV, "env" },	\
@@ -78,8 +82,8 @@ TRACE_EVENT(rxe_cc_sample,
 		__field(u64, inflight_bytes)
 		__field(u64, rtt_ns)
 		__field(u64, cnp_window_bytes)
-		__field(u64, window_bytes)
-		__field(u32, senders)
+		__array(u64, told, RXE_CC_TOLD_MAX)
+		__field(u8, nr_told)
 		__field(bool, partial)
 		__dynamic_array(u64, hops, s->nr_hops * RXE_CC_TRACE_HOP_WORDS)
 	),
@@ -99,17 +103,18 @@ TRACE_EVENT(rxe_cc_sample,
 		__entry->inflight_bytes = s->inflight_bytes;
 		__entry->rtt_ns = s->rtt_ns;
 		__entry->cnp_window_bytes = s->cnp_window_bytes;
-		__entry->window_bytes = s->window_bytes;
-		__entry->senders = s->senders;
+		memcpy(__entry->told, s->told, sizeof(s->told));
+		__entry->nr_told = s->nr_told;
 		__entry->partial = s->partial;
 		rxe_cc_trace_hops(__get_dynamic_array(hops), s);
 	),
-	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu seq=%llu next_seq=%llu bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu window_bytes=%llu senders=%u partial=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu seq=%llu next_seq=%llu bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu told=%s partial=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
 		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
 		  __entry->now_ns, __entry->seq, __entry->next_seq,
 		  __entry->bytes, __entry->inflight_bytes, __entry->rtt_ns,
-		  __entry->cnp_window_bytes, __entry->window_bytes,
-		  __entry->senders, __entry->partial, __entry->ce,
+		  __entry->cnp_window_bytes,
+		  __print_array(__entry->told, __entry->nr_told, sizeof(u64)),
+		  __entry->partial, __entry->ce,
 		  __entry->start, __entry->end, __entry->retransmit,
 		  __entry->loss,
 		  __print_array(__get_dynamic_array(hops),
@@ -148,27 +153,48 @@ TRACE_EVENT(rxe_cc_flow,
 );
 
 TRACE_EVENT(rxe_cc_verdict,
-	TP_PROTO(const struct rxe_cc_qp *qp, u64 now_ns, u32 verdict),
-	TP_ARGS(qp, now_ns, verdict),
+	TP_PROTO(const struct rxe_cc_qp *qp, u8 event, u64 now_ns, u32 verdict),
+	TP_ARGS(qp, event, now_ns, verdict),
 	TP_STRUCT__entry(
 		__string(dev, qp->port->ibdev->name)
 		__field(u32, qpn)
+		__field(u8, event)
 		__field(u32, verdict)
-		__field(u32, senders)
 		__field(u64, now_ns)
-		__field(u64, window_bytes)
+		__array(u64, told, RXE_CC_TOLD_MAX)
+		__field(u8, nr_told)
 	),
 	TP_fast_assign(
 		__assign_str(dev);
 		__entry->qpn = qp->info.qpn;
+		__entry->event = event;
 		__entry->verdict = verdict;
-		__entry->senders = qp->flow.report.senders;
 		__entry->now_ns = now_ns;
-		__entry->window_bytes = qp->flow.report.window_bytes;
+		memcpy(__entry->told, qp->flow.report.told,
+		       sizeof(__entry->told));
+		__entry->nr_told = min(qp->flow.report.nr, RXE_CC_TOLD_MAX);
 	),
-	TP_printk("dev=%s qpn=%u now_ns=%llu verdict=0x%x window_bytes=%llu senders=%u",
-		  __get_str(dev), __entry->qpn, __entry->now_ns,
-		  __entry->verdict, __entry->window_bytes, __entry->senders)
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu verdict=0x%x told=%s",
+		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
+		  __entry->now_ns, __entry->verdict,
+		  __print_array(__entry->told, __entry->nr_told, sizeof(u64)))
+);
+
+TRACE_EVENT(rxe_cc_port_timer,
+	TP_PROTO(struct rxe_cc_inst *inst, u64 now_ns, bool kick),
+	TP_ARGS(inst, now_ns, kick),
+	TP_STRUCT__entry(
+		__string(dev, inst->port->ibdev->name)
+		__field(u64, now_ns)
+		__field(bool, kick)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->now_ns = now_ns;
+		__entry->kick = kick;
+	),
+	TP_printk("dev=%s now_ns=%llu kick=%d", __get_str(dev),
+		  __entry->now_ns, __entry->kick)
 );
 
 TRACE_EVENT(rxe_cc_decision,

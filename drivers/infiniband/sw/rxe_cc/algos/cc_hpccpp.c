@@ -120,6 +120,12 @@ static const struct rxe_cc_preset hpccpp_presets[] = {
 	{ "fair", hpccpp_fair },
 };
 
+/* What a receiver tells. 0, as what is not told at all: nothing of it. */
+enum {
+	HPCCPP_TOLD_WINDOW,
+	HPCCPP_TOLD_SENDERS,
+};
+
 /* What a sender was told of N holds so long, in units of 2^26 ns: 2 s. */
 #define HPCCPP_TOLD_SHIFT	26
 #define HPCCPP_TOLD_BITS	12
@@ -264,8 +270,9 @@ static void hpccpp_hear(struct hpccpp *h, const struct rxe_cc_sample *s)
 	u32 age = (hpccpp_told_now(s->now_ns) - h->told) &
 		  (BIT(HPCCPP_TOLD_BITS) - 1);
 
-	if (s->senders) {
-		h->senders = min(s->senders, HPCCPP_COUNT_MAX);
+	if (s->told[HPCCPP_TOLD_SENDERS]) {
+		h->senders = min_t(u64, s->told[HPCCPP_TOLD_SENDERS],
+				   HPCCPP_COUNT_MAX);
 		h->told = hpccpp_told_now(s->now_ns);
 	} else if (h->senders && age > HPCCPP_TOLD_MAX) {
 		h->senders = 0;
@@ -366,8 +373,8 @@ static void hpccpp_on_ack(struct rxe_cc_flow *flow,
 			return;
 	} else if (s->nr_hops) {
 		flow->telemetry = rxe_hpcc_ack(&h->rp, &ctx, flow, s);
-	} else if (s->window_bytes) {
-		rxe_hpcc_told(&h->rp, &ctx, flow, s);
+	} else if (s->told[HPCCPP_TOLD_WINDOW]) {
+		rxe_hpcc_told(&h->rp, &ctx, flow, s, s->told[HPCCPP_TOLD_WINDOW]);
 	} else {
 		rxe_hpcc_unheard(&h->rp, &ctx, flow, s);
 	}
@@ -394,7 +401,9 @@ static bool hpccpp_compute(struct rxe_cc_flow *flow, struct rxe_hpcc *h,
 	flow->telemetry = rxe_hpcc_data(h, &ctx, s, &rate_q16);
 	if (!rate_q16)
 		return false;
-	flow->report.window_bytes = rxe_hpcc_window(rate_q16, ctx.t_ns);
+	flow->report.told[HPCCPP_TOLD_WINDOW] =
+		rxe_hpcc_window(rate_q16, ctx.t_ns);
+	flow->report.nr = HPCCPP_TOLD_WINDOW + 1;
 	return true;
 }
 
@@ -412,7 +421,8 @@ static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
 	if (flow->params[HPCCPP_N_AUTO])
 		n = hpccpp_count(flow, rx, s->now_ns);
 	if (!computes) {
-		flow->report.senders = n;
+		flow->report.told[HPCCPP_TOLD_SENDERS] = n;
+		flow->report.nr = n ? HPCCPP_TOLD_SENDERS + 1 : 0;
 		flow->report.always = n;
 		return 0;
 	}

@@ -26,7 +26,7 @@ struct dentry;
  */
 static inline u32 rxe_cc_evt_len(u8 kind)
 {
-	if (kind <= RXE_CC_EVT_DATA)
+	if (kind <= RXE_CC_EVT_SAMPLES)
 		return offsetofend(struct rxe_cc_evt, sample);
 	switch (kind) {
 	case RXE_CC_EVT_INIT:
@@ -34,6 +34,7 @@ static inline u32 rxe_cc_evt_len(u8 kind)
 	case RXE_CC_EVT_ENV:
 		return offsetofend(struct rxe_cc_evt, env);
 	case RXE_CC_EVT_END:
+	case RXE_CC_EVT_PORT:
 		return offsetofend(struct rxe_cc_evt, next_timer_ns);
 	case RXE_CC_EVT_DECISION:
 		return offsetofend(struct rxe_cc_evt, decision);
@@ -66,7 +67,7 @@ static inline const char *rxe_cc_evt_check(const struct rxe_cc_evt *e,
 		return "unknown kind of record";
 	if (room < len)
 		return "record cut off";
-	if (e->kind <= RXE_CC_EVT_DATA) {
+	if (e->kind <= RXE_CC_EVT_SAMPLES) {
 		if (e->sample.nr_hops > RXE_CC_EVT_HOPS_MAX)
 			return "too many hops";
 		len += e->sample.nr_hops * sizeof(struct rxe_cc_evt_hop);
@@ -101,8 +102,11 @@ static inline void rxe_cc_evt_of_sample(struct rxe_cc_evt *e, u8 kind,
 	e->sample.inflight_bytes = s->inflight_bytes;
 	e->sample.rtt_ns = s->rtt_ns;
 	e->sample.cnp_window_bytes = s->cnp_window_bytes;
-	e->sample.window_bytes = s->window_bytes;
-	e->sample.senders = s->senders;
+	e->sample.late_ns = s->arrived_ns ? s->now_ns - s->arrived_ns : 0;
+	memcpy(e->sample.told, s->told, sizeof(e->sample.told));
+	e->sample.nr_told = s->nr_told;
+	e->sample.data_kind = s->kind;
+	e->sample.msg_bytes = s->msg_bytes;
 	e->sample.seq = s->seq;
 	e->sample.next_seq = s->next_seq;
 	e->sample.loss = s->loss;
@@ -138,9 +142,12 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.inflight_bytes = e->sample.inflight_bytes,
 		.rtt_ns = e->sample.rtt_ns,
 		.cnp_window_bytes = e->sample.cnp_window_bytes,
-		.window_bytes = e->sample.window_bytes,
+		.arrived_ns = e->kind == RXE_CC_EVT_DATA ?
+			      e->t_ns - min(e->sample.late_ns, e->t_ns) : 0,
 		.hops = e->sample.nr_hops ? hops : NULL,
-		.senders = e->sample.senders,
+		.nr_told = min_t(u32, e->sample.nr_told, RXE_CC_TOLD_MAX),
+		.kind = e->sample.data_kind,
+		.msg_bytes = e->sample.msg_bytes,
 		.seq = e->sample.seq,
 		.next_seq = e->sample.next_seq,
 		.nr_hops = e->sample.nr_hops,
@@ -151,6 +158,7 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.retransmit = e->flags & RXE_CC_EVT_F_RETRANSMIT,
 		.partial = e->flags & RXE_CC_EVT_F_PARTIAL,
 	};
+	memcpy(s->told, e->sample.told, sizeof(s->told));
 	for (i = 0; i < e->sample.nr_hops; i++, hop++)
 		hops[i] = (struct rxe_cc_int_hop) {
 			.ts_ns = hop->ts_ns,
@@ -182,8 +190,8 @@ static inline void rxe_cc_evt_of_decision(struct rxe_cc_evt *e,
 	e->decision.rate_bps = f->rate_bps;
 	e->decision.cwnd_bytes = f->cwnd_bytes;
 	e->decision.timer_ns = f->timer_ns;
-	e->decision.window_bytes = f->report.window_bytes;
-	e->decision.senders = f->report.senders;
+	memcpy(e->decision.told, f->report.told, sizeof(e->decision.told));
+	e->decision.nr_told = min(f->report.nr, RXE_CC_TOLD_MAX);
 }
 
 /**

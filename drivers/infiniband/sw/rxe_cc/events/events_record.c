@@ -147,10 +147,10 @@ static void record_decision(void *data, const struct rxe_cc_qp *qp, u8 event,
 		record_decided(qp, event, 0, now_ns);
 }
 
-static void record_verdict(void *data, const struct rxe_cc_qp *qp, u64 now_ns,
-			   u32 verdict)
+static void record_verdict(void *data, const struct rxe_cc_qp *qp, u8 event,
+			   u64 now_ns, u32 verdict)
 {
-	record_decided(qp, RXE_CC_EVT_DATA, verdict, now_ns);
+	record_decided(qp, event, verdict, now_ns);
 }
 
 static void record_flow(void *data, const struct rxe_cc_qp *qp, u8 event,
@@ -170,13 +170,33 @@ static void record_flow(void *data, const struct rxe_cc_qp *qp, u8 event,
 		e->env.min_rate_bps = env.min_rate_bps;
 		e->env.base_rtt_ns = env.base_rtt_ns;
 		e->env.pkt_bytes = env.pkt_bytes;
+		e->env.peer = qp->peer->id;
 		strscpy(e->env.dev, qp->port->ibdev->name, sizeof(e->env.dev));
 	}
 	spin_unlock_irqrestore(&record.lock, flags);
 }
 
+/* As an event of one of the flows that share the state. */
+static void record_port_timer(void *data, struct rxe_cc_inst *inst, u64 now_ns,
+			      bool kick)
+{
+	const struct rxe_cc_qp *qp;
+	unsigned long flags;
+
+	rcu_read_lock();
+	qp = list_first_or_null_rcu(&inst->group.qps, struct rxe_cc_qp, in_inst);
+	if (qp) {
+		spin_lock_irqsave(&record.lock, flags);
+		record_new(qp, RXE_CC_EVT_PORT, rxe_cc_evt_len(RXE_CC_EVT_PORT),
+			   now_ns);
+		spin_unlock_irqrestore(&record.lock, flags);
+	}
+	rcu_read_unlock();
+}
+
 static void record_detach(void)
 {
+	unregister_trace_rxe_cc_port_timer(record_port_timer, NULL);
 	unregister_trace_rxe_cc_sample(record_sample, NULL);
 	unregister_trace_rxe_cc_decision(record_decision, NULL);
 	unregister_trace_rxe_cc_verdict(record_verdict, NULL);
@@ -198,9 +218,14 @@ static int record_attach(void)
 	if (err)
 		goto no_verdict;
 	err = register_trace_rxe_cc_flow(record_flow, NULL);
+	if (err)
+		goto no_flow;
+	err = register_trace_rxe_cc_port_timer(record_port_timer, NULL);
 	if (!err)
 		return 0;
 
+	unregister_trace_rxe_cc_flow(record_flow, NULL);
+no_flow:
 	unregister_trace_rxe_cc_verdict(record_verdict, NULL);
 no_verdict:
 	unregister_trace_rxe_cc_decision(record_decision, NULL);

@@ -112,11 +112,14 @@ static int replay_decided(struct replay *r, struct replay_flow *f, u8 cause,
 	return 0;
 }
 
-/* After a call: as rxe_cc_qp_apply(). */
+/* After a call: as rxe_cc_qp_apply(). Calls for what is shared are events of the
+ * file.
+ */
 static int replay_settle(struct replay *r, struct replay_flow *f, u8 cause,
 			 u64 now_ns)
 {
 	rxe_cc_flow_settle(&f->flow, now_ns, &f->timer_set_ns);
+	rxe_cc_flow_shared(&f->flow);
 	replay_queue(r, f);
 	return replay_decided(r, f, cause, now_ns, 0);
 }
@@ -184,22 +187,75 @@ void rxe_cc_replay_leave(struct replay *r, struct replay_flow *f)
 	replay_queue(r, f);
 }
 
-/* The algorithm's state of a port; NULL when it has none or no memory. */
-static void *replay_port(struct replay *r, u32 id)
+/* The algorithm's state of a port; NULL without memory, or when it refuses. */
+static struct replay_port *replay_port(struct replay *r, u32 id)
 {
-	void *priv;
+	struct replay_port *port = xa_load(&r->ports, id);
 
-	if (!r->ops->port_priv_size)
+	if (port)
+		return port;
+	port = kzalloc(sizeof(*port), GFP_KERNEL);
+	if (!port)
 		return NULL;
-	priv = xa_load(&r->ports, id);
+	xa_init(&port->peers);
+	if (r->ops->port_priv_size)
+		port->priv = kzalloc(r->ops->port_priv_size, GFP_KERNEL);
+	if (r->ops->port_priv_size && !port->priv)
+		goto err;
+	if (r->ops->port_init && r->ops->port_init(port->priv))
+		goto err;
+	if (!xa_err(xa_store(&r->ports, id, port, GFP_KERNEL)))
+		return port;
+	if (r->ops->port_exit)
+		r->ops->port_exit(port->priv);
+err:
+	kfree(port->priv);
+	kfree(port);
+	return NULL;
+}
+
+/* Its state of a peer; NULL without memory. */
+static void *replay_peer(struct replay *r, struct replay_port *port, u32 id)
+{
+	void *priv = xa_load(&port->peers, id);
+
 	if (priv)
 		return priv;
-	priv = kzalloc(r->ops->port_priv_size, GFP_KERNEL);
-	if (priv && xa_err(xa_store(&r->ports, id, priv, GFP_KERNEL))) {
+	priv = kzalloc(r->ops->peer_priv_size, GFP_KERNEL);
+	if (priv && xa_err(xa_store(&port->peers, id, priv, GFP_KERNEL))) {
 		kfree(priv);
 		return NULL;
 	}
+	if (priv && r->ops->peer_init)
+		r->ops->peer_init(priv, port->priv);
 	return priv;
+}
+
+/**
+ * rxe_cc_replay_ports_free() - the end of what flows have shared
+ * @r: replay, all of whose flows have left
+ *
+ * Context: nobody else uses it.
+ */
+void rxe_cc_replay_ports_free(struct replay *r)
+{
+	struct replay_port *port;
+	unsigned long id, peer;
+	void *priv;
+
+	xa_for_each(&r->ports, id, port) {
+		xa_for_each(&port->peers, peer, priv) {
+			if (r->ops->peer_exit)
+				r->ops->peer_exit(priv, port->priv);
+			kfree(priv);
+		}
+		xa_destroy(&port->peers);
+		if (r->ops->port_exit)
+			r->ops->port_exit(port->priv);
+		kfree(port->priv);
+		kfree(port);
+	}
+	xa_destroy(&r->ports);
 }
 
 static const char *replay_env_bad(const struct rxe_cc_evt *e)
@@ -248,7 +304,8 @@ static int replay_init_flow(struct replay *r, struct replay_flow *f,
 			    const struct rxe_cc_evt *e)
 {
 	struct rxe_cc_env env;
-	void *port;
+	struct replay_port *port;
+	void *peer = NULL;
 
 	if (!f)
 		f = replay_new_flow(r, e->flow);
@@ -256,10 +313,14 @@ static int replay_init_flow(struct replay *r, struct replay_flow *f,
 		return -ENOMEM;
 	rxe_cc_replay_leave(r, f);
 	port = replay_port(r, e->port);
-	if (!port && r->ops->port_priv_size)
+	if (port && r->ops->peer_priv_size)
+		peer = replay_peer(r, port, e->env.peer);
+	if (!port || (r->ops->peer_priv_size && !peer))
 		return -ENOMEM;
+	f->port = port;
 	replay_env(f, e, &env);
-	rxe_cc_flow_reset(&f->flow, &env, r->ops->needs, r->params, port);
+	rxe_cc_flow_reset(&f->flow, &env, r->ops->needs, r->params, port->priv,
+			  peer);
 	f->timer_set_ns = RXE_CC_NO_TIMER;
 	f->next_timer_ns = e->next_timer_ns;
 	f->last_ns = e->t_ns;
@@ -314,6 +375,7 @@ static int replay_data(struct replay *r, struct replay_flow *f,
 		if (err)
 			return err;
 	}
+	rxe_cc_flow_shared(&f->flow);
 	if (f->flow.timer_ns == f->timer_set_ns)
 		return 0;
 	return replay_settle(r, f, RXE_CC_EVT_DATA, s->now_ns);
@@ -332,6 +394,43 @@ static void replay_rtt(struct replay_flow *f, const struct rxe_cc_sample *s)
 	rxe_cc_flow_rtt(&f->flow, &f->least_rtt, &trip);
 }
 
+/* As rxe_cc_tx_say(). */
+static int replay_fill(struct replay *r, struct replay_flow *f, u64 now_ns)
+{
+	if (!r->ops->fill_ack)
+		return 0;
+	local_bh_disable();
+	r->ops->fill_ack(&f->flow, now_ns);
+	local_bh_enable();
+	return replay_decided(r, f, RXE_CC_EVT_FILL, now_ns, 0);
+}
+
+static int replay_shared(struct replay *r, struct replay_flow *f,
+			 const struct rxe_cc_sample *s)
+{
+	if (!r->ops->on_shared)
+		return 0;
+	local_bh_disable();
+	r->ops->on_shared(&f->flow, s);
+	local_bh_enable();
+	return replay_settle(r, f, RXE_CC_EVT_SHARED, s->now_ns);
+}
+
+static void replay_port_timer(struct replay *r, struct replay_flow *f,
+			      const struct rxe_cc_evt *e)
+{
+	struct rxe_cc_port_call c = {
+		.now_ns = e->t_ns, .line_rate_bps = f->flow.line_rate_bps,
+		.params = r->params, .timer_ns = RXE_CC_NO_TIMER,
+	};
+
+	if (!r->ops->on_port_timer)
+		return;
+	local_bh_disable();
+	r->ops->on_port_timer(f->port->priv, &c);
+	local_bh_enable();
+}
+
 static int replay_sample(struct replay *r, struct replay_flow *f,
 			 const struct rxe_cc_evt *e)
 {
@@ -339,7 +438,7 @@ static int replay_sample(struct replay *r, struct replay_flow *f,
 	struct rxe_cc_sample s;
 
 	rxe_cc_evt_to_sample(e, &s, r->hops);
-	if (e->kind != RXE_CC_EVT_DATA) {
+	if (e->kind < RXE_CC_EVT_DATA) {
 		f->inflight_bytes = s.inflight_bytes;
 		f->next_seq = s.next_seq;
 	}
@@ -358,6 +457,10 @@ static int replay_sample(struct replay *r, struct replay_flow *f,
 		return replay_call(r, f, e->kind, ops->on_loss, &s);
 	case RXE_CC_EVT_DATA:
 		return replay_data(r, f, &s);
+	case RXE_CC_EVT_FILL:
+		return replay_fill(r, f, s.now_ns);
+	case RXE_CC_EVT_SHARED:
+		return replay_shared(r, f, &s);
 	case RXE_CC_EVT_TIMER:
 		if (!rxe_cc_flow_expire(&f->flow, s.now_ns, &f->timer_set_ns))
 			return 0;
@@ -404,7 +507,11 @@ int rxe_cc_replay_event(struct replay *r, const struct rxe_cc_evt *e)
 		rxe_cc_replay_leave(r, f);
 		return 0;
 	}
-	err = e->kind <= RXE_CC_EVT_DATA ? replay_sample(r, f, e) :
+	if (e->kind == RXE_CC_EVT_PORT) {
+		replay_port_timer(r, f, e);
+		return 0;
+	}
+	err = e->kind <= RXE_CC_EVT_SAMPLES ? replay_sample(r, f, e) :
 					   replay_change(r, f, e);
 	/* Also where nothing was called: the next timer event is another one. */
 	replay_queue(r, f);

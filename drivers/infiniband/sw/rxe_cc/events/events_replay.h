@@ -15,6 +15,16 @@
 #define REPLAY_OUT_BYTES	(64 * 1024 - sizeof(struct replay_out))
 
 /**
+ * struct replay_port - the algorithm's state of a port
+ * @priv: port_priv_size bytes, or NULL
+ * @peers: its state of peers, by number; when it has such state
+ */
+struct replay_port {
+	void *priv;
+	struct xarray peers;
+};
+
+/**
  * struct replay_flow - a flow
  * @flow: what the algorithm sees
  * @timer_set_ns: as in struct rxe_cc_qp
@@ -25,6 +35,7 @@
  * @due_ns: its place in &replay.timers
  * @inflight_bytes: latest known
  * @next_seq: latest known
+ * @port: its port
  * @id: number of the flow
  * @live: under the algorithm
  * @queued: in &replay.timers
@@ -40,6 +51,7 @@ struct replay_flow {
 	u64 due_ns;
 	u64 inflight_bytes;
 	u64 next_seq;
+	struct replay_port *port;
 	u32 id;
 	bool live;
 	bool queued;
@@ -70,7 +82,7 @@ struct replay_out {
  * @started: an event came: no more PARAM
  * @broken: a record was refused: nothing more is taken
  * @flows: struct replay_flow by number
- * @ports: the algorithm's port state by number
+ * @ports: struct replay_port by number
  * @timers: flows whose timer goes off by itself, by time and number
  * @out: answers that nobody has read
  * @hops: of the sample under way
@@ -94,6 +106,7 @@ struct replay {
 struct rxe_cc_evt *rxe_cc_replay_answer(struct replay *r, u8 kind);
 int rxe_cc_replay_refuse(struct replay *r, const char *name, const char *why);
 void rxe_cc_replay_leave(struct replay *r, struct replay_flow *f);
+void rxe_cc_replay_ports_free(struct replay *r);
 int rxe_cc_replay_event(struct replay *r, const struct rxe_cc_evt *e);
 
 #endif /* _RXE_CC_EVENTS_REPLAY_H */

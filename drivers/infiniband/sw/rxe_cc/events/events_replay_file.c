@@ -177,16 +177,13 @@ static int replay_release(struct inode *inode, struct file *file)
 	struct replay_out *o, *next;
 	struct replay_flow *f;
 	unsigned long id;
-	void *priv;
 
 	xa_for_each(&r->flows, id, f) {
 		rxe_cc_replay_leave(r, f);
 		kfree(f);
 	}
 	xa_destroy(&r->flows);
-	xa_for_each(&r->ports, id, priv)
-		kfree(priv);
-	xa_destroy(&r->ports);
+	rxe_cc_replay_ports_free(r);
 	list_for_each_entry_safe(o, next, &r->out, list)
 		kfree(o);
 	if (r->ops)

@@ -71,6 +71,7 @@ static const struct rxe_cc_host_ops rxe_host_ops = {
 	.wake = rxe_host_wake,
 	.send_cnp = rxe_hook_send_cnp,
 	.send_probe = rxe_hook_send_probe,
+	.send_report = rxe_hook_send_report,
 	.line_rate_bps = rxe_host_line_rate_bps,
 	.room_changed = rxe_host_room_changed,
 };
@@ -219,6 +220,8 @@ static void rxe_qp_cc_info(struct rxe_qp *qp, struct rxe_cc_qp_info *info)
 	info->hdr_bytes = rxe_qp_wire_hdr_bytes(qp) + RXE_BTH_BYTES +
 			  RXE_ICRC_SIZE;
 	info->psn = qp->req.psn;
+	if (qp->attr.dest_qp_num)
+		rxe_peer_addr(&info->peer, &qp->pri_av, false);
 	info->uc = qp_type(qp) == IB_QPT_UC;
 }
 

@@ -71,6 +71,7 @@ void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt);
 
 /* rxe_cc_peer.c */
+void rxe_peer_addr(struct in6_addr *to, const struct rxe_av *av, bool own);
 void rxe_peers_init(struct rxe_dev *rxe);
 void rxe_peer_learn(struct rxe_qp *qp);
 void rxe_peer_forget(struct rxe_qp *qp);
@@ -93,5 +94,6 @@ void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
 void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 int rxe_hook_send_probe(void *host_qp, u32 psn);
+void rxe_hook_send_report(void *host_qp);
 
 #endif /* RXE_CC_LOC_H */

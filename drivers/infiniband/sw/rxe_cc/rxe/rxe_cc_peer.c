@@ -16,8 +16,15 @@
 #include "rxe_loc.h"
 #include "rxe_cc_loc.h"
 
-static void rxe_peer_addr(struct in6_addr *to, const struct rxe_av *av,
-			  bool own)
+/**
+ * rxe_peer_addr() - an address of an address vector
+ * @to: receives it, IPv4 mapped into IPv6
+ * @av: the address vector
+ * @own: the own one; else the peer's
+ *
+ * Context: any.
+ */
+void rxe_peer_addr(struct in6_addr *to, const struct rxe_av *av, bool own)
 {
 	if (av->network_type == RXE_NETWORK_TYPE_IPV4)
 		ipv6_addr_set_v4mapped(own ?

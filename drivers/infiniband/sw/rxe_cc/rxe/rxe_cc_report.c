@@ -20,6 +20,26 @@
 			 RXE_ICRC_SIZE)
 #define RXE_PROBE_BYTES	(RXE_BTH_BYTES + RXE_ICRC_SIZE)
 
+/* Send what an answer tells as a report of a kind on a packet. */
+static void rxe_report_xmit(struct rxe_qp *qp, const struct rxe_cc_answer *a,
+			    u8 kind, u32 psn)
+{
+	struct rxe_cc_report_hdr *hdr;
+	struct rxe_pkt_info pkt;
+	struct sk_buff *report;
+
+	report = rxe_aside_new(qp, &pkt, RXE_CC_OPCODE_REPORT,
+			       sizeof(*hdr) + rxe_answer_bytes(a), psn);
+	if (!report)
+		return;
+	hdr = payload_addr(&pkt);
+	*hdr = (struct rxe_cc_report_hdr) { .kind = kind };
+	rxe_answer_write(pkt.rxe, a, hdr + 1);
+	if (!rxe_aside_xmit(qp, &pkt, report))
+		rxe_cc_tx_report(qp->cc.qp,
+				 pkt.paylen + rxe_qp_wire_hdr_bytes(qp));
+}
+
 /**
  * rxe_send_report() - tell a QP's peer of a packet of its
  * @qp: the QP; the caller holds a reference
@@ -34,35 +54,41 @@ void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
 		     u64 arrived_ns)
 {
 	const struct rxe_pkt_info *about = SKB_TO_PKT(skb);
-	struct rxe_cc_report_hdr *hdr;
 	struct rxe_cc_answer a = { };
-	struct rxe_pkt_info pkt;
-	struct rxe_cc_say say;
-	struct sk_buff *report;
 
 	if (!(READ_ONCE(qp->cc.peer) & RXE_CC_CAP_TLV))
 		return;
 
-	rxe_cc_tx_say(qp->cc.qp, &say);
-	a.window_bytes = say.window_bytes;
-	a.senders = say.senders;
+	rxe_cc_tx_say(qp->cc.qp, &a.say);
 	/* The own algorithm sees data, not probes. */
 	if (about->mask & RXE_INT_MASK &&
-	    (kind == RXE_CC_REPORT_PROBE || !say.no_echo))
+	    (kind == RXE_CC_REPORT_PROBE || !a.say.no_echo))
 		rxe_answer_echo(&a, skb);
 	if (arrived_ns)
 		rxe_answer_time(&a, skb, arrived_ns);
 
-	report = rxe_aside_new(qp, &pkt, RXE_CC_OPCODE_REPORT,
-			       sizeof(*hdr) + rxe_answer_bytes(&a), about->psn);
-	if (!report)
+	rxe_report_xmit(qp, &a, kind, about->psn);
+}
+
+/**
+ * rxe_hook_send_report() - tell a QP's peer what the algorithm has to tell
+ * @host_qp: the &struct rxe_qp; the caller holds a reference
+ *
+ * The report names the last request that was accepted.
+ *
+ * Context: softirq or work, no lock held.
+ */
+void rxe_hook_send_report(void *host_qp)
+{
+	struct rxe_cc_answer a = { };
+	struct rxe_qp *qp = host_qp;
+
+	if (!(READ_ONCE(qp->cc.peer) & RXE_CC_CAP_TLV))
 		return;
-	hdr = payload_addr(&pkt);
-	*hdr = (struct rxe_cc_report_hdr) { .kind = kind };
-	rxe_answer_write(pkt.rxe, &a, hdr + 1);
-	if (!rxe_aside_xmit(qp, &pkt, report))
-		rxe_cc_tx_report(qp->cc.qp,
-				 pkt.paylen + rxe_qp_wire_hdr_bytes(qp));
+	rxe_cc_tx_say(qp->cc.qp, &a.say);
+	if (a.say.nr_told)
+		rxe_report_xmit(qp, &a, RXE_CC_REPORT_DATA,
+				(READ_ONCE(qp->resp.psn) - 1) & BTH_PSN_MASK);
 }
 
 /**

@@ -43,18 +43,16 @@ struct rxe_int_kept;
  * struct rxe_cc_answer - what an ACK or report tells besides, decided before there
  *	is a packet for it
  * @kept: telemetry to echo, in the packet that is answered; NULL: none
- * @window_bytes: for RXE_CC_TLV_WINDOW; 0: none
+ * @say: what the algorithm tells
  * @tx_ns: for RXE_CC_TLV_TIME, as the next
  * @arrived_ns: when the packet came in, CLOCK_MONOTONIC
- * @senders: for RXE_CC_TLV_SENDERS; 0: none
  * @time: with RXE_CC_TLV_TIME
  */
 struct rxe_cc_answer {
 	const struct rxe_int_kept *kept;
-	u64 window_bytes;
+	struct rxe_cc_say say;
 	u64 tx_ns;
 	u64 arrived_ns;
-	u32 senders;
 	bool time;
 };
 

@@ -84,10 +84,8 @@ unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a)
 					      a->kept->stack_bytes);
 	if (a->time)
 		bytes += RXE_CC_TLV_TIME_BYTES;
-	if (a->window_bytes)
-		bytes += RXE_CC_TLV_WINDOW_BYTES;
-	if (a->senders)
-		bytes += RXE_CC_TLV_SENDERS_BYTES;
+	if (a->say.nr_told)
+		bytes += RXE_CC_TLV_TOLD_BYTES(a->say.nr_told);
 	return bytes;
 }
 
@@ -128,10 +126,9 @@ void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 		p = rxe_answer_write_echo(rxe, a->kept, p);
 	if (a->time)
 		p = rxe_answer_write_time(a, p);
-	if (a->window_bytes)
-		p = rxe_cc_tlv_window_write(p, a->window_bytes);
-	if (a->senders)
-		rxe_cc_tlv_senders_write(p, a->senders);
+	if (a->say.nr_told)
+		rxe_cc_tlv_told_write(p, a->say.algo_id, a->say.told,
+				      a->say.nr_told);
 }
 
 /**
@@ -150,7 +147,6 @@ void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn)
 {
 	struct rxe_cc_answer *a = &qp->cc_answer;
-	struct rxe_cc_say say;
 	struct sk_buff *skb;
 	u32 mask = 0;
 
@@ -166,12 +162,9 @@ int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn)
 	if (skb && SKB_TO_PKT(skb)->psn == psn)
 		mask = SKB_TO_PKT(skb)->mask;
 
-	rxe_cc_tx_say(qp->cc.qp, &say);
-	*a = (struct rxe_cc_answer) {
-		.window_bytes = say.window_bytes,
-		.senders = say.senders,
-	};
-	if (mask & RXE_INT_MASK && !say.no_echo)
+	*a = (struct rxe_cc_answer) { };
+	rxe_cc_tx_say(qp->cc.qp, &a->say);
+	if (mask & RXE_INT_MASK && !a->say.no_echo)
 		rxe_answer_echo(a, skb);
 	if (mask & RXE_TIME_MASK)
 		rxe_answer_time(a, skb, ktime_to_ns(skb->tstamp));

@@ -194,7 +194,7 @@ static void sparse__answered_by_a_report(struct kunit *test)
 	core_rig_report(rig, RXE_CC_REPORT_SWITCH, 0);
 	core_rig_pass(ASK_RTT_US + 100);
 	KUNIT_EXPECT_FALSE(test, ask_build(test, rig, 1, true));
-	core_rig_tlv_window(rig, 9999);
+	core_rig_tlv_told(rig, 1, 9999, 0);
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 0);
 	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 2, true));
 }
@@ -241,7 +241,7 @@ static void probe__before_data(struct kunit *test)
 	ask_pass(test, rig, RXE_CC_PKT_DATA, 6);
 	/* Neither an ACK of the packet behind it is an answer, nor a report. */
 	core_rig_ack(rig, 6);
-	core_rig_tlv_window(rig, 9999);
+	core_rig_tlv_told(rig, 1, 9999, 0);
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 6);
 	core_rig_pass(ASK_RTT_US + 100);
 	ask_pass(test, rig, RXE_CC_PKT_DATA, 7);

@@ -10,8 +10,9 @@
 #include <rxe_cc/cc.h>
 
 static ulong acks, hops, node, port, ts_ns, tx_bytes, qlen_bytes, mbps, disorder;
-static ulong alone, partial, windows, window_bytes, senders, rtts, rtt_ns;
-static ulong data_hops, data_tx_bytes;
+static ulong alone, partial, tolds, told[RXE_CC_TOLD_MAX], rtts, rtt_ns;
+static ulong data_hops, data_tx_bytes, data_packets[RXE_CC_DATA_OTHER + 1];
+static ulong data_starts, data_ends, data_msg_bytes, data_gaps, fills;
 
 module_param(acks, ulong, 0444);
 MODULE_PARM_DESC(acks, "calls with telemetry");
@@ -35,12 +36,10 @@ module_param(alone, ulong, 0444);
 MODULE_PARM_DESC(alone, "calls that acknowledge nothing: reports");
 module_param(partial, ulong, 0444);
 MODULE_PARM_DESC(partial, "reports of switches");
-module_param(windows, ulong, 0444);
-MODULE_PARM_DESC(windows, "calls with a window");
-module_param(window_bytes, ulong, 0444);
-MODULE_PARM_DESC(window_bytes, "the last one");
-module_param(senders, ulong, 0444);
-MODULE_PARM_DESC(senders, "the last number of senders");
+module_param(tolds, ulong, 0444);
+MODULE_PARM_DESC(tolds, "calls that were told something");
+module_param_array(told, ulong, NULL, 0444);
+MODULE_PARM_DESC(told, "the last values");
 module_param(rtts, ulong, 0444);
 MODULE_PARM_DESC(rtts, "calls with a round-trip time");
 module_param(rtt_ns, ulong, 0444);
@@ -50,15 +49,33 @@ MODULE_PARM_DESC(data_hops, "hops that came with data");
 module_param(data_tx_bytes, ulong, 0444);
 MODULE_PARM_DESC(data_tx_bytes, "sum over them");
 
+module_param_array(data_packets, ulong, NULL, 0444);
+MODULE_PARM_DESC(data_packets, "packets received, by enum rxe_cc_data_kind");
+module_param(data_starts, ulong, 0444);
+MODULE_PARM_DESC(data_starts, "first ones of a message");
+module_param(data_ends, ulong, 0444);
+MODULE_PARM_DESC(data_ends, "last ones of a message");
+module_param(data_msg_bytes, ulong, 0444);
+MODULE_PARM_DESC(data_msg_bytes, "lengths of messages that their first packets told");
+module_param(data_gaps, ulong, 0444);
+MODULE_PARM_DESC(data_gaps, "packets that are not the one behind the last");
+module_param(fills, ulong, 0444);
+MODULE_PARM_DESC(fills, "answers that were built");
+
 static DEFINE_SPINLOCK(probe_lock);
+
+/* Receiver: number of the next request, of the next READ response. */
+struct probe_rx {
+	u64 next_seq[2];
+};
 
 enum probe_param {
 	PROBE_WINDOW,
 	PROBE_INT,
 	PROBE_ACKS,
 	PROBE_RX_HOPS,
-	PROBE_TELL_WINDOW,
-	PROBE_TELL_SENDERS,
+	PROBE_TELL_NR,
+	PROBE_TELL,
 	PROBE_TELL_ALWAYS,
 	PROBE_TELL_NOW,
 	PROBE_PROFILE,
@@ -71,9 +88,10 @@ static const struct rxe_cc_param probe_params[] = {
 	[PROBE_ACKS] = { "ask_acks", "bool", 0, 1, 1, "each packet asks for an ACK" },
 	[PROBE_RX_HOPS] = { "rx_hops", "bool", 0, 1, 0,
 			    "the receiver takes the telemetry, and echoes none" },
-	[PROBE_TELL_WINDOW] = { "tell_window", "bytes", 0, U64_MAX, 0,
-				"what the receiver tells" },
-	[PROBE_TELL_SENDERS] = { "tell_senders", "count", 0, U32_MAX, 0, "as well" },
+	[PROBE_TELL_NR] = { "tell_nr", "count", 0, RXE_CC_TOLD_MAX, 0,
+			    "how many values the receiver tells" },
+	[PROBE_TELL] = { "tell", "count", 0, U64_MAX / 2, 0,
+			 "the first of them; each next one is 1 more" },
 	[PROBE_TELL_ALWAYS] = { "tell_always", "bool", 0, 1, 0, "with each ACK" },
 	[PROBE_TELL_NOW] = { "tell_now", "bool", 0, 1, 0,
 			     "for each packet of the start of a message" },
@@ -98,9 +116,19 @@ static void probe_set(struct rxe_cc_flow *flow, u64 now_ns)
 		      probe_profile_wants[p[PROBE_PROFILE]] |
 		      (p[PROBE_ACKS] ? RXE_CC_WANT_ACKS : 0) |
 		      (p[PROBE_RX_HOPS] ? RXE_CC_WANT_RX_HOPS : 0);
-	flow->report.window_bytes = p[PROBE_TELL_WINDOW];
-	flow->report.senders = p[PROBE_TELL_SENDERS];
 	flow->report.always = p[PROBE_TELL_ALWAYS];
+}
+
+static void probe_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	unsigned int i;
+
+	flow->report.nr = flow->params[PROBE_TELL_NR];
+	for (i = 0; i < flow->report.nr; i++)
+		flow->report.told[i] = flow->params[PROBE_TELL] + i;
+	spin_lock(&probe_lock);
+	fills++;
+	spin_unlock(&probe_lock);
 }
 
 /* Under probe_lock. */
@@ -133,12 +161,13 @@ static void probe_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 	}
 	alone += !s->bytes;
 	partial += s->partial;
-	if (s->window_bytes) {
-		windows++;
-		window_bytes = s->window_bytes;
+	if (s->nr_told) {
+		unsigned int i;
+
+		tolds++;
+		for (i = 0; i < RXE_CC_TOLD_MAX; i++)
+			told[i] = s->told[i];
 	}
-	if (s->senders)
-		senders = s->senders;
 	if (s->rtt_ns) {
 		rtts++;
 		rtt_ns = s->rtt_ns;
@@ -148,9 +177,20 @@ static void probe_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 
 static u32 probe_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
+	struct probe_rx *rx = rxe_cc_rx_priv(flow);
+	bool resp = s->kind == RXE_CC_DATA_READ_RESP;
 	unsigned int i;
 
 	spin_lock(&probe_lock);
+	data_packets[s->kind]++;
+	data_starts += s->start;
+	data_ends += s->end;
+	if (s->start)
+		data_msg_bytes += s->msg_bytes;
+	/* A READ of the peer takes as many numbers as it has responses. */
+	if (rx->next_seq[resp] && rx->next_seq[resp] != s->seq)
+		data_gaps++;
+	rx->next_seq[resp] = s->kind == RXE_CC_DATA_READ_REQ ? 0 : s->seq + 1;
 	data_hops += s->nr_hops;
 	for (i = 0; i < s->nr_hops; i++)
 		data_tx_bytes += s->hops[i].tx_bytes;
@@ -165,6 +205,7 @@ static struct rxe_cc_ops probe_ops = {
 	.params_changed = probe_set,
 	.on_ack = probe_on_ack,
 	.on_data = probe_on_data,
+	.fill_ack = probe_fill_ack,
 	.all_data = true,
 	.params = probe_params,
 	.nr_params = ARRAY_SIZE(probe_params),
@@ -173,6 +214,7 @@ static struct rxe_cc_ops probe_ops = {
 
 static int __init probe_module_init(void)
 {
+	rxe_cc_check_rx_priv(struct probe_rx);
 	return rxe_cc_register(&probe_ops);
 }
 

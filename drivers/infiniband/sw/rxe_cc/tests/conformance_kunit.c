@@ -21,6 +21,9 @@
 
 static const u64 conf_line_bps[] = { 1000000, 100000000000ULL, RXE_CC_RATE_MAX_BPS };
 
+/* Kinds of events in conf_event(). */
+#define CONF_EVENTS	9
+
 /**
  * struct conf_rig - a stand-in for the core, and what it watches
  * @head: must not be written
@@ -31,6 +34,8 @@ static const u64 conf_line_bps[] = { 1000000, 100000000000ULL, RXE_CC_RATE_MAX_B
  * @r: source of events
  * @now_ns: time, never goes back
  * @port_priv: state of a port, with a canary behind
+ * @peer_priv: state of a peer, with a canary behind
+ * @started: both are set up
  * @timers: on_timer calls
  * @hop: telemetry of an event
  * @what: values of parameters under test, for messages
@@ -44,10 +49,23 @@ struct conf_rig {
 	struct cc_test_prng r;
 	u64 now_ns;
 	u64 *port_priv;
+	u64 *peer_priv;
+	bool started;
 	u64 timers;
 	struct rxe_cc_int_hop hop[16];
 	char what[64];
 };
+
+static void conf_end(void *data)
+{
+	struct conf_rig *rig = data;
+
+	if (rig->started && rig->ops->peer_exit)
+		rig->ops->peer_exit(rig->peer_priv, rig->port_priv);
+	if (rig->started && rig->ops->port_exit)
+		rig->ops->port_exit(rig->port_priv);
+	rig->started = false;
+}
 
 static struct conf_rig *conf_new(struct kunit *test)
 {
@@ -58,12 +76,21 @@ static struct conf_rig *conf_new(struct kunit *test)
 	rig->port_priv = kunit_kzalloc(test, rig->ops->port_priv_size + 16,
 				       GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, rig->port_priv);
+	rig->peer_priv = kunit_kzalloc(test, rig->ops->peer_priv_size + 16,
+				       GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, rig->peer_priv);
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, conf_end, rig));
 	return rig;
 }
 
 static u64 *conf_port_canary(struct conf_rig *rig)
 {
 	return rig->port_priv + DIV_ROUND_UP(rig->ops->port_priv_size, 8);
+}
+
+static u64 *conf_peer_canary(struct conf_rig *rig)
+{
+	return rig->peer_priv + DIV_ROUND_UP(rig->ops->peer_priv_size, 8);
 }
 
 static bool conf_one_int(const struct rxe_cc_flow *f)
@@ -78,7 +105,8 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 	struct rxe_cc_flow *f = &rig->flow;
 
 	KUNIT_ASSERT_TRUE_MSG(test, rig->head == CANARY && rig->tail == CANARY &&
-			      *conf_port_canary(rig) == CANARY,
+			      *conf_port_canary(rig) == CANARY &&
+			      *conf_peer_canary(rig) == CANARY,
 			      "%s: wrote beyond its private state", rig->what);
 	KUNIT_ASSERT_TRUE_MSG(test, f->params == rig->params,
 			      "%s: changed the flow's constants", rig->what);
@@ -91,6 +119,16 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 			      "%s: wants hops without on_data", rig->what);
 	KUNIT_ASSERT_LT_MSG(test, (int)f->telemetry, (int)RXE_CC_NR_TELEMETRY,
 			    "%s: unknown verdict on telemetry", rig->what);
+	KUNIT_ASSERT_LE_MSG(test, (int)f->report.nr, RXE_CC_TOLD_MAX,
+			    "%s: tells too much", rig->what);
+	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_shared ||
+			      !(f->kick_peer || f->kick_port),
+			      "%s: kicks without on_shared", rig->what);
+	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_port_timer ||
+			      f->port_timer_ns == RXE_CC_NO_TIMER,
+			      "%s: sets the port's timer without on_port_timer",
+			      rig->what);
+	rxe_cc_flow_shared(f);
 	f->rate_bps = clamp(f->rate_bps, min(f->min_rate_bps, f->line_rate_bps),
 			    f->line_rate_bps);
 	if (f->timer_ns != RXE_CC_NO_TIMER)
@@ -108,9 +146,18 @@ static void conf_start(struct kunit *test, struct conf_rig *rig, u64 line_bps,
 	struct rxe_cc_flow *f = &rig->flow;
 
 	rxe_cc_flow_reset(f, &env, rig->ops->needs, rig->params,
-			  rig->ops->port_priv_size ? rig->port_priv : NULL);
+			  rig->ops->port_priv_size ? rig->port_priv : NULL,
+			  rig->ops->peer_priv_size ? rig->peer_priv : NULL);
+	conf_end(rig);
 	memset(rig->port_priv, 0, rig->ops->port_priv_size);
+	memset(rig->peer_priv, 0, rig->ops->peer_priv_size);
 	*conf_port_canary(rig) = CANARY;
+	*conf_peer_canary(rig) = CANARY;
+	if (rig->ops->port_init)
+		KUNIT_ASSERT_EQ(test, 0, rig->ops->port_init(rig->port_priv));
+	if (rig->ops->peer_init)
+		rig->ops->peer_init(rig->peer_priv, rig->port_priv);
+	rig->started = true;
 	rig->head = CANARY;
 	rig->tail = CANARY;
 	rig->r.state = seed;
@@ -156,6 +203,8 @@ static void conf_data(struct kunit *test, struct conf_rig *rig,
 	struct rxe_cc_sample d = {
 		.now_ns = s->now_ns, .bytes = s->bytes, .seq = s->seq,
 		.ce = s->ce, .start = s->start, .end = s->end,
+		.kind = s->kind, .msg_bytes = s->msg_bytes,
+		.arrived_ns = s->now_ns,
 	};
 	u32 flags;
 
@@ -172,6 +221,48 @@ static void conf_data(struct kunit *test, struct conf_rig *rig,
 	if (!d.ce)
 		KUNIT_ASSERT_EQ_MSG(test, flags & RXE_CC_RX_CNP, 0U,
 				    "%s: a CNP without a mark", rig->what);
+}
+
+/* What is told may change, and nothing that the sender's half decides. */
+static void conf_fill(struct kunit *test, struct conf_rig *rig)
+{
+	struct rxe_cc_flow *f = &rig->flow;
+	u64 rate_bps = f->rate_bps, cwnd_bytes = f->cwnd_bytes;
+	u64 timer_ns = f->timer_ns;
+
+	if (!rig->ops->fill_ack)
+		return;
+	rig->ops->fill_ack(f, rig->now_ns);
+	KUNIT_ASSERT_TRUE_MSG(test, f->rate_bps == rate_bps &&
+			      f->cwnd_bytes == cwnd_bytes &&
+			      f->timer_ns == timer_ns,
+			      "%s: fill_ack decides for the sender", rig->what);
+}
+
+static void conf_port_timer(struct conf_rig *rig)
+{
+	struct rxe_cc_port_call c = {
+		.now_ns = rig->now_ns, .params = rig->params,
+		.line_rate_bps = rig->flow.line_rate_bps,
+		.timer_ns = RXE_CC_NO_TIMER,
+	};
+
+	if (rig->ops->on_port_timer)
+		rig->ops->on_port_timer(rig->port_priv, &c);
+}
+
+static void conf_shared(struct kunit *test, struct conf_rig *rig,
+			const struct rxe_cc_sample *s)
+{
+	struct rxe_cc_sample shared = {
+		.now_ns = s->now_ns, .next_seq = s->next_seq,
+		.inflight_bytes = s->inflight_bytes,
+	};
+
+	if (rig->ops->on_shared)
+		KUNIT_ASSERT_EQ_MSG(test, rig->ops->on_shared(&rig->flow, &shared) &
+				    ~RXE_CC_RX_REPORT, 0U,
+				    "%s: unknown flags", rig->what);
 }
 
 static void conf_event(struct kunit *test, struct conf_rig *rig,
@@ -195,6 +286,12 @@ static void conf_event(struct kunit *test, struct conf_rig *rig,
 		conf_data(test, rig, s);
 	} else if (kind == 5 && ops->params_changed) {
 		ops->params_changed(f, rig->now_ns);
+	} else if (kind == 6) {
+		conf_fill(test, rig);
+	} else if (kind == 7) {
+		conf_shared(test, rig, s);
+	} else if (kind == 8) {
+		conf_port_timer(rig);
 	}
 	conf_after(test, rig);
 }
@@ -222,9 +319,9 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.inflight_bytes = cc_test_wild(r),
 			.rtt_ns = cc_test_wild(r),
 			.cnp_window_bytes = cc_test_wild(r),
-			.window_bytes = cc_test_below(r, 4) ? 0 :
-							     cc_test_wild(r),
-			.senders = cc_test_below(r, 2) ? cc_test_wild(r) : 0,
+			.kind = cc_test_below(r, RXE_CC_DATA_OTHER + 1),
+			.msg_bytes = cc_test_wild(r),
+			.nr_told = cc_test_below(r, RXE_CC_TOLD_MAX + 1),
 			.partial = !cc_test_below(r, 4),
 			.seq = cc_test_rand(r),
 			.next_seq = cc_test_rand(r),
@@ -235,6 +332,8 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.retransmit = cc_test_below(r, 2),
 		};
 
+		for (j = 0; j < s.nr_told; j++)
+			s.told[j] = cc_test_below(r, 3) ? cc_test_wild(r) : 0;
 		s.nr_hops = cc_test_below(r, ARRAY_SIZE(rig->hop) + 1);
 		for (j = 0; j < s.nr_hops; j++)
 			rig->hop[j] = (struct rxe_cc_int_hop) {
@@ -250,7 +349,7 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			rig->now_ns = rxe_cc_sat_add(rig->now_ns, conf_step(r));
 		else
 			conf_pass(test, rig, cc_test_below(r, 50000), 1000);
-		conf_event(test, rig, cc_test_below(r, 6), &s);
+		conf_event(test, rig, cc_test_below(r, CONF_EVENTS), &s);
 		if (late && rig->flow.timer_ns <= rig->now_ns &&
 		    cc_test_below(r, 2))
 			conf_timer(test, rig);
@@ -263,7 +362,8 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 	struct rxe_cc_int_hop hop = { v, v, v, v, v, v };
 	struct rxe_cc_sample s = {
 		.bytes = v, .inflight_bytes = v, .rtt_ns = v,
-		.cnp_window_bytes = v, .window_bytes = v, .senders = v,
+		.cnp_window_bytes = v, .told = { v, v, v, v },
+		.nr_told = v ? RXE_CC_TOLD_MAX : 0, .msg_bytes = v,
 		.partial = v, .seq = v,
 		.next_seq = v, .ce = v, .start = v, .end = v,
 		.retransmit = v, .hops = v ? &hop : NULL, .nr_hops = !!v,
@@ -274,7 +374,7 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 	rig->flow.min_rtt_ns = v;
 	rig->flow.srtt_ns = v;
 	for (i = 0; i < 300; i++) {
-		conf_event(test, rig, i % 6, &s);
+		conf_event(test, rig, i % CONF_EVENTS, &s);
 		if (i > 200)
 			rig->now_ns = rxe_cc_sat_add(rig->now_ns, v / 300);
 	}

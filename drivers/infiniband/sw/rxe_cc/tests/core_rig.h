@@ -35,6 +35,7 @@
  * @sents: calls of on_sent
  * @datas: calls of on_data
  * @losses: calls of on_loss
+ * @fills: calls of fill_ack, when it is core_rig_fill()
  * @wants: what any call of the algorithm leaves in the flow
  * @verdict: what on_data returns
  * @report: what on_data leaves in the flow
@@ -62,6 +63,7 @@ struct core_rig {
 	unsigned int sents;
 	unsigned int datas;
 	unsigned int losses;
+	unsigned int fills;
 	u8 wants;
 	u32 verdict;
 	struct rxe_cc_report report;
@@ -77,6 +79,7 @@ struct core_rig {
 
 struct core_rig *core_rig_new(struct kunit *test, u32 needs, u8 wants);
 void core_rig_end(void *data);
+void core_rig_fill(struct rxe_cc_flow *f, u64 now_ns);
 void core_rig_knob(struct kunit *test, struct core_rig *rig,
 		   enum rxe_cc_knob knob, u64 value);
 void core_rig_send(struct core_rig *rig, u32 psn, u32 nr);
@@ -87,8 +90,7 @@ void core_rig_report(struct core_rig *rig, u8 kind, u32 psn);
 void core_rig_tlv(struct core_rig *rig, u8 type, unsigned int words);
 void core_rig_hops(u8 *p, unsigned int nr, u64 ts_ns);
 void core_rig_tlv_hops(struct core_rig *rig, unsigned int nr, u64 ts_ns);
-void core_rig_tlv_window(struct core_rig *rig, u64 bytes);
-void core_rig_tlv_senders(struct core_rig *rig, u32 senders);
+void core_rig_tlv_told(struct core_rig *rig, u8 nr, u64 first, u64 second);
 void core_rig_tlv_time(struct core_rig *rig, u64 turnaround_ns);
 void core_rig_pass(unsigned int us);
 u64 core_rig_counter(const struct core_rig *rig, const char *name);

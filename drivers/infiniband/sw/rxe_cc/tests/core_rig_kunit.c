@@ -71,6 +71,14 @@ static u32 rig_on_data(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 	return the_rig->verdict;
 }
 
+/* Of a rig whose ops.fill_ack this is: how often it was called, and a constant. */
+void core_rig_fill(struct rxe_cc_flow *f, u64 now_ns)
+{
+	f->report = (struct rxe_cc_report) {
+		.told = { ++the_rig->fills, 100 }, .nr = 2, .always = true,
+	};
+}
+
 static void rig_wake(void *host_qp, enum rxe_cc_side side)
 {
 }
@@ -240,16 +248,14 @@ void core_rig_tlv_hops(struct core_rig *rig, unsigned int nr, u64 ts_ns)
 		      nr, ts_ns);
 }
 
-void core_rig_tlv_window(struct core_rig *rig, u64 bytes)
+/* By the rig's algorithm: @nr values, the last ones 0. */
+void core_rig_tlv_told(struct core_rig *rig, u8 nr, u64 first, u64 second)
 {
-	put_unaligned_be64(bytes, rig_tlv(rig, RXE_CC_TLV_WINDOW,
-					  RXE_CC_TLV_WINDOW_WORDS));
-}
+	const u64 told[RXE_CC_TOLD_MAX] = { first, second };
 
-void core_rig_tlv_senders(struct core_rig *rig, u32 senders)
-{
-	put_unaligned_be32(senders, rig_tlv(rig, RXE_CC_TLV_SENDERS,
-					    RXE_CC_TLV_SENDERS_WORDS));
+	rxe_cc_tlv_told_write(rig->tlv + rig->tlv_bytes,
+			      rxe_cc_algo_id(rig->ops.name), told, nr);
+	rig->tlv_bytes += RXE_CC_TLV_TOLD_BYTES(nr);
 }
 
 void core_rig_tlv_time(struct core_rig *rig, u64 turnaround_ns)

@@ -47,7 +47,7 @@ static void flow__settle(struct kunit *test)
 		u64 set_ns = c->set_ns;
 		bool arm;
 
-		rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL);
+		rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL, NULL);
 		f.rate_bps = c->rate_bps;
 		f.cwnd_bytes = c->cwnd_bytes;
 		f.timer_ns = c->timer_ns;
@@ -93,7 +93,7 @@ static void flow__rtt(struct kunit *test)
 	struct minmax least;
 
 	env.min_rate_bps = GBIT(200);
-	rxe_cc_flow_reset(&f, &env, 0, NULL, NULL);
+	rxe_cc_flow_reset(&f, &env, 0, NULL, NULL, NULL);
 	KUNIT_EXPECT_EQ(test, f.min_rate_bps, GBIT(100));
 	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 0);
 	KUNIT_EXPECT_EQ(test, flow_trip(&f, &least, 0, 8000, 0, 0), 8000);
@@ -111,7 +111,7 @@ static void flow__rtt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, flow_trip(&f, &least, 3, 0, 0, 0), 1);
 	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, 1);
 	/* Longer than 32 bits hold. */
-	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL);
+	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL, NULL);
 	KUNIT_EXPECT_EQ(test, flow_trip(&f, &least, 4, 5ULL << 32, 0, 0),
 			5ULL << 32);
 	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, U32_MAX);
@@ -127,7 +127,7 @@ static void flow__rtt_window(struct kunit *test)
 	struct minmax least;
 	unsigned int s;
 
-	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL);
+	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL, NULL);
 	for (s = 0; s < 60; s++) {
 		u64 path_ns = s < 5 ? 8000 : s < 40 ? 20000 : 90000;
 		u64 old_ns = s < 40 ? 8000 : 20000;
@@ -170,7 +170,7 @@ static void flow__rtt_turnaround(struct kunit *test)
 	struct minmax least;
 	unsigned int i;
 
-	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL);
+	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL, NULL);
 	for (i = 0; i < ARRAY_SIZE(row); i++) {
 		KUNIT_EXPECT_EQ_MSG(test, flow_trip(&f, &least, i, row[i][0],
 						    row[i][1], 0),
@@ -188,7 +188,8 @@ static void events__round_trip(struct kunit *test)
 		.now_ns = 1, .bytes = 2, .inflight_bytes = 3, .rtt_ns = 4,
 		.cnp_window_bytes = 5, .seq = 6, .next_seq = 7,
 		.nr_hops = RXE_CC_EVT_HOPS_MAX, .loss = RXE_CC_LOSS_RNR,
-		.window_bytes = 8, .senders = 9,
+		.told = { 8, 9, 10, 11 }, .nr_told = 4,
+		.kind = RXE_CC_DATA_ATOMIC, .msg_bytes = 12,
 		.start = true, .retransmit = true, .partial = true,
 	};
 	unsigned int i;
@@ -230,15 +231,21 @@ static void events__round_trip(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.next_seq, 7);
 	KUNIT_EXPECT_EQ(test, out.nr_hops, RXE_CC_EVT_HOPS_MAX);
 	KUNIT_EXPECT_EQ(test, out.loss, RXE_CC_LOSS_RNR);
-	KUNIT_EXPECT_EQ(test, out.window_bytes, 8);
-	KUNIT_EXPECT_EQ(test, out.senders, 9);
+	KUNIT_EXPECT_EQ(test, out.nr_told, 4);
+	for (i = 0; i < out.nr_told; i++)
+		KUNIT_EXPECT_EQ(test, out.told[i], 8 + i);
+	KUNIT_EXPECT_EQ(test, out.kind, RXE_CC_DATA_ATOMIC);
+	KUNIT_EXPECT_EQ(test, out.msg_bytes, 12);
 	KUNIT_EXPECT_TRUE(test, out.start && out.retransmit && out.partial);
 	KUNIT_EXPECT_FALSE(test, out.ce || out.end);
 
 	in.nr_hops = 0;
-	rxe_cc_evt_of_sample(e, RXE_CC_EVT_ACK, &in);
+	in.now_ns = 1000;
+	in.arrived_ns = 990;
+	rxe_cc_evt_of_sample(e, RXE_CC_EVT_DATA, &in);
 	rxe_cc_evt_to_sample(e, &out, back);
 	KUNIT_EXPECT_NULL(test, out.hops);
+	KUNIT_EXPECT_EQ(test, out.arrived_ns, 990);
 }
 
 /* What a receiver decides: its verdict, and what it tells the sender. */
@@ -258,7 +265,7 @@ static void events__decision(struct kunit *test)
 	};
 	struct rxe_cc_flow f = {
 		.rate_bps = 1, .cwnd_bytes = 2, .timer_ns = 3,
-		.report = { .window_bytes = U64_MAX, .senders = U32_MAX },
+		.report = { .told = { U64_MAX, U32_MAX }, .nr = 2 },
 	};
 	unsigned int i;
 
@@ -272,8 +279,9 @@ static void events__decision(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, e.decision.rate_bps, 1);
 		KUNIT_EXPECT_EQ(test, e.decision.cwnd_bytes, 2);
 		KUNIT_EXPECT_EQ(test, e.decision.timer_ns, 3);
-		KUNIT_EXPECT_EQ(test, e.decision.window_bytes, U64_MAX);
-		KUNIT_EXPECT_EQ(test, e.decision.senders, U32_MAX);
+		KUNIT_EXPECT_EQ(test, e.decision.nr_told, 2);
+		KUNIT_EXPECT_EQ(test, e.decision.told[0], U64_MAX);
+		KUNIT_EXPECT_EQ(test, e.decision.told[1], U32_MAX);
 	}
 }
 

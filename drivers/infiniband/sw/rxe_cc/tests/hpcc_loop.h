@@ -194,8 +194,10 @@ static inline void loop_ack(struct loop_rig *rig, unsigned int i)
 		s.nr_hops = 1;
 	}
 	if (f->told.always || told) {
-		s.senders = f->told.senders;
-		s.window_bytes = told ? f->told.window_bytes : 0;
+		memcpy(s.told, f->told.told, sizeof(s.told));
+		s.nr_told = f->told.nr;
+		/* Only a number of senders is told again. */
+		s.told[0] = told ? s.told[0] : 0;
 	}
 	rig->ops->on_ack(&f->flow, &s);
 }

@@ -115,7 +115,7 @@ static void pp_told(struct pp_rig *rig, u64 bytes)
 {
 	struct rxe_cc_sample s = {
 		.now_ns = rig->s.now_ns, .seq = rig->s.seq,
-		.next_seq = rig->s.next_seq, .window_bytes = bytes,
+		.next_seq = rig->s.next_seq, .told = { bytes }, .nr_told = 1,
 	};
 
 	rig->ops->on_ack(&rig->f[0], &s);
@@ -126,7 +126,7 @@ static u32 pp_data(struct pp_rig *rig, unsigned int i, u64 now_ns)
 	struct rxe_cc_sample s = { .now_ns = now_ns, .bytes = 1106 };
 
 	rig->ops->on_data(&rig->f[i], &s);
-	return rig->f[i].report.senders;
+	return rig->f[i].report.told[1];
 }
 
 struct want_case {
@@ -328,7 +328,7 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 	rig->s.hops = NULL;
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		f->base_rtt_ns = t[i].t_ns;
-		rig->s.window_bytes = t[i].bytes;
+		rig->s.told[0] = t[i].bytes;
 		rig->ops->on_ack(f, &rig->s);
 		KUNIT_EXPECT_EQ_MSG(test, f->rate_bps, t[i].want_bps, "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, f->cwnd_bytes,
@@ -339,7 +339,7 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 	}
 	/* Without a T it says nothing. */
 	f->base_rtt_ns = 0;
-	rig->s.window_bytes = 5000;
+	rig->s.told[0] = 5000;
 	rig->ops->on_ack(f, &rig->s);
 	KUNIT_EXPECT_EQ(test, f->rate_bps, 25 * GBPS);
 }
@@ -355,7 +355,7 @@ static void hpccpp_told__then_telemetry(struct kunit *test)
 	pp_told(rig, 62500);
 	KUNIT_EXPECT_EQ(test, f->rate_bps, 50 * GBPS);
 	/* A window that comes with telemetry may be an old one. */
-	rig->s.window_bytes = 125;
+	rig->s.told[0] = 125;
 	KUNIT_EXPECT_EQ(test, pp_round(rig, 900), RXE_CC_TELEMETRY_FIRST);
 	KUNIT_EXPECT_EQ(test, f->rate_bps, 50 * GBPS);
 	/* Below eta: one additive step. */
@@ -374,12 +374,12 @@ static void hpccpp_n__only_at_the_last_hop(struct kunit *test)
 
 	pp_param(test, rig, "n_auto", 1);
 	rig->hop[NR_HOPS - 1].rate_bps = 40 * GBPS;
-	rig->s.senders = 4;
+	rig->s.told[1] = 4;
 	pp_told(rig, 12500);
 	pp_round(rig, 500);
 	before = f->rate_bps;
 	rig->hop[NR_HOPS - 1].tx_bytes += 100;
-	rig->s.senders = 0;
+	rig->s.told[1] = 0;
 	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
 	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 500000000), 1000ULL);
 	before = f->rate_bps;
@@ -398,7 +398,7 @@ static void hpccpp_n__only_at_the_last_hop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
 	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 50000000), 1000ULL);
 	/* Who does not want it does not use it. */
-	rig->s.senders = 4;
+	rig->s.told[1] = 4;
 	pp_param(test, rig, "n_auto", 0);
 	before = f->rate_bps;
 	rig->hop[NR_HOPS - 1].tx_bytes += 100;

@@ -222,7 +222,7 @@ static void loop__computes_when_it_can(struct kunit *test)
 				!!rx->base_rtt_ns);
 		loop_rounds(rig, 50);
 		loop_expect_good(test, rig, &variants[2]);
-		KUNIT_EXPECT_EQ(test, !!rx->report.window_bytes,
+		KUNIT_EXPECT_EQ(test, !!rx->report.told[0],
 				!!rx->base_rtt_ns);
 	}
 }
@@ -238,10 +238,12 @@ static void loop__a_word_does_not_hold_for_ever(struct kunit *test)
 	loop_join(rig, 0, LOOP_T_NS);
 	loop_rounds(rig, 20);
 	ack.now_ns = rig->now_ns;
-	ack.window_bytes = 1;
+	ack.told[0] = 1;
+	ack.nr_told = 1;
 	rig->ops->on_ack(tx, &ack);
 	KUNIT_EXPECT_EQ(test, tx->rate_bps, LOOP_MBPS);
-	ack.window_bytes = 0;
+	ack.told[0] = 0;
+	ack.nr_told = 0;
 	/* An idle time and ACKs after it change nothing, for two seconds. */
 	ack.now_ns += 100ULL * NSEC_PER_SEC;
 	for (i = 0; i < 19; i++) {

@@ -145,13 +145,13 @@ static void model_data(struct kunit *test, struct model_rig *rig,
 	u_q36 = h->u_q36;
 	if (flags & RXE_CC_RX_REPORT) {
 		rig->tally.commits++;
-		told.window_bytes = rig->rx.report.window_bytes;
-		KUNIT_ASSERT_EQ(test, told.window_bytes,
+		told.told[0] = rig->rx.report.told[0];
+		KUNIT_ASSERT_EQ(test, told.told[0],
 				rxe_hpcc_window(h->rc_q16, rig->rx.base_rtt_ns));
 		rig->ops->on_ack(&rig->tx, &told);
 		KUNIT_ASSERT_LE(test, off_by(rig->tx.rate_bps,
 					     model_told_bps(&rig->tx,
-							    told.window_bytes)),
+							    told.told[0])),
 				1ULL);
 	}
 	hpcc_tally(test, &rig->tally, rate_bps, u_q36);
@@ -175,8 +175,9 @@ static void hpccpp__model(struct kunit *test)
 		s.nr_hops = e->nr;
 		s.seq = e->seq;
 		s.next_seq = e->next_seq;
-		s.window_bytes = rig->e.window_bytes;
-		s.senders = rig->e.senders;
+		s.told[0] = rig->e.window_bytes;
+		s.told[1] = rig->e.senders;
+		s.nr_told = 2;
 		s.partial = rig->e.partial;
 		rig->tx.base_rtt_ns = e->t_ns;
 		rig->rx.base_rtt_ns = e->t_ns;

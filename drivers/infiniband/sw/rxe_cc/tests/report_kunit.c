@@ -21,9 +21,8 @@ static void report__told(struct kunit *test)
 	struct core_rig *rig = rp_new(test);
 
 	core_rig_send(rig, 0, 10);
-	core_rig_tlv_window(rig, 123456789012ULL);
 	core_rig_tlv_hops(rig, 3, 1000);
-	core_rig_tlv_senders(rig, 77);
+	core_rig_tlv_told(rig, 2, 123456789012ULL, 77);
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 4);
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
 	KUNIT_EXPECT_EQ(test, rig->ack.bytes, 0ULL);
@@ -32,8 +31,9 @@ static void report__told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->ack.next_seq, 10U);
 	KUNIT_EXPECT_EQ(test, rig->ack.inflight_bytes,
 			10ULL * (RIG_PKT_BYTES + rxe_cc_int_first_link(RXE_CC_INT_FULL)));
-	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 123456789012ULL);
-	KUNIT_EXPECT_EQ(test, rig->ack.senders, 77U);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_told, 2);
+	KUNIT_EXPECT_EQ(test, rig->ack.told[0], 123456789012ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.told[1], 77ULL);
 	KUNIT_EXPECT_FALSE(test, rig->ack.partial);
 	KUNIT_ASSERT_EQ(test, rig->ack.nr_hops, 3);
 	KUNIT_EXPECT_EQ(test, rig->hop[0].node, 0U);
@@ -211,7 +211,7 @@ static void report__tlvs(struct kunit *test)
 
 	core_rig_send(rig, 0, 10);
 	/* Malformed: nothing of it is believed, and a later one may be older. */
-	core_rig_tlv_window(rig, 1000);
+	core_rig_tlv_told(rig, 1, 1000, 0);
 	core_rig_tlv(rig, RXE_CC_TLV_INT, 7);
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 5);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_bad_tlv"), 1ULL);
@@ -228,12 +228,12 @@ static void report__tlvs(struct kunit *test)
 	/* A hop that does not tell its speed; the window beside it counts. */
 	core_rig_tlv_hops(rig, 2, 1000);
 	memset(rig->tlv + 4 + 28, 0, 4);
-	core_rig_tlv_window(rig, 1000);
+	core_rig_tlv_told(rig, 1, 1000, 0);
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "int_echo_bad_hop"), 1ULL);
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 0);
-	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 1000ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.told[0], 1000ULL);
 }
 
 static void report__no_algorithm(struct kunit *test)
@@ -364,27 +364,42 @@ static void ack__nak(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->loss.bytes, 0ULL);
 }
 
-/* Windows and counts come with ACKs as with reports. */
+/* Values come with ACKs as with reports. */
 static void ack__told(struct kunit *test)
 {
 	struct core_rig *rig = rp_new(test);
 
 	core_rig_send(rig, 0, 10);
-	core_rig_tlv_senders(rig, 3);
-	core_rig_tlv_window(rig, 4000);
+	core_rig_tlv_told(rig, 2, 4000, 3);
 	core_rig_ack(rig, 4);
-	KUNIT_EXPECT_EQ(test, rig->ack.senders, 3U);
-	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 4000ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_told, 2);
+	KUNIT_EXPECT_EQ(test, rig->ack.told[0], 4000ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.told[1], 3ULL);
 	/* That of an older packet is older. */
-	core_rig_tlv_window(rig, 8000);
+	core_rig_tlv_told(rig, 1, 8000, 0);
 	core_rig_ack(rig, 3);
 	KUNIT_EXPECT_EQ(test, rig->acks, 1U);
 	/* A stranger's packet may end in anything. */
 	rxe_cc_peer_caps(rig->h.qp, 0);
-	core_rig_tlv_window(rig, 4000);
+	core_rig_tlv_told(rig, 1, 4000, 0);
 	core_rig_ack(rig, 5);
-	KUNIT_EXPECT_EQ(test, rig->ack.window_bytes, 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_told, 0);
 	KUNIT_EXPECT_EQ(test, rig->ack.seq, 5U);
+}
+
+/* What another algorithm tells is counted, and not heard. */
+static void ack__other_algorithm(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+	static const u64 told[] = { 4000 };
+
+	core_rig_send(rig, 0, 10);
+	rxe_cc_tlv_told_write(rig->tlv, rxe_cc_algo_id("another"), told, 1);
+	rig->tlv_bytes = RXE_CC_TLV_TOLD_BYTES(1);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 4);
+	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "ack_tlv_other_algo"), 1ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_unused"), 1ULL);
 }
 
 /* What the algorithm says of telemetry is counted once a call, by reason. */
@@ -396,7 +411,7 @@ static void telemetry__verdicts(struct kunit *test)
 		"cc_tel_count", NULL, NULL,
 	};
 	struct core_rig *rig = rp_new(test);
-	u64 total = 0;
+	u64 total, before = core_rig_counter(rig, "peer_added");
 	unsigned int i, j;
 
 	BUILD_BUG_ON(ARRAY_SIZE(names) != RXE_CC_NR_TELEMETRY + 2);
@@ -411,7 +426,8 @@ static void telemetry__verdicts(struct kunit *test)
 			KUNIT_EXPECT_EQ_MSG(test,
 					    core_rig_counter(rig, names[i]),
 					    1ULL, "%s", names[i]);
-		KUNIT_EXPECT_EQ(test, total, min(i, RXE_CC_NR_TELEMETRY - 1U));
+		KUNIT_EXPECT_EQ(test, total - before,
+				min(i, RXE_CC_NR_TELEMETRY - 1U));
 	}
 	/* It has not looked at the next one's. */
 	rig->telemetry = RXE_CC_TELEMETRY_PATH;
@@ -437,6 +453,7 @@ static struct kunit_case report_cases[] = {
 	KUNIT_CASE(ack__algorithm_came_late),
 	KUNIT_CASE(ack__nak),
 	KUNIT_CASE(ack__told),
+	KUNIT_CASE(ack__other_algorithm),
 	KUNIT_CASE(telemetry__verdicts),
 	{}
 };

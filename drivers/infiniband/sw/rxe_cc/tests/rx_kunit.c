@@ -135,15 +135,19 @@ static void rx__bad_hop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->data.nr_hops, 0);
 }
 
-static void rx_says(struct kunit *test, struct core_rig *rig, u64 window_bytes,
-		    u32 senders, bool no_echo)
+/* An answer tells these two values, or nothing when both are 0. */
+static void rx_says(struct kunit *test, struct core_rig *rig, u64 first,
+		    u64 second, bool no_echo)
 {
-	struct rxe_cc_say say = { 1, 1, true };
+	struct rxe_cc_say say = { { 1, 1 }, .nr_told = 1, .no_echo = true };
 
 	rxe_cc_tx_say(rig->h.qp, &say);
-	KUNIT_EXPECT_EQ(test, say.window_bytes, window_bytes);
-	KUNIT_EXPECT_EQ(test, say.senders, senders);
+	KUNIT_EXPECT_EQ(test, say.nr_told, first || second ? 2 : 0);
+	KUNIT_EXPECT_EQ(test, say.told[0], first);
+	KUNIT_EXPECT_EQ(test, say.told[1], second);
 	KUNIT_EXPECT_EQ(test, say.no_echo, no_echo);
+	if (say.nr_told)
+		KUNIT_EXPECT_EQ(test, say.algo_id, rxe_cc_algo_id(rig->ops.name));
 }
 
 /* What was asked to be told is told once, by whatever answer comes first. */
@@ -154,7 +158,7 @@ static void say__once(struct kunit *test)
 
 	rx.ack = true;
 	rx_says(test, rig, 0, 0, true);
-	rig->report = (struct rxe_cc_report) { 5000, 3 };
+	rig->report = (struct rxe_cc_report) { { 5000, 3 }, 2 };
 	rxe_cc_rx_data(rig->h.qp, &rx);
 	rx_says(test, rig, 0, 0, true);
 	rig->verdict = RXE_CC_RX_REPORT;
@@ -178,10 +182,24 @@ static void say__always(struct kunit *test)
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, RX_WANTS);
 	struct rxe_cc_rx rx = rx_packet(rig);
 
-	rig->report = (struct rxe_cc_report) { .senders = 9, .always = true };
+	rig->report = (struct rxe_cc_report) { { 0, 9 }, 2, .always = true };
 	rxe_cc_rx_data(rig->h.qp, &rx);
 	rx_says(test, rig, 0, 9, true);
 	rx_says(test, rig, 0, 9, true);
+}
+
+/* A call brings what is told up to date, for each answer. */
+static void say__fill(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, RX_WANTS);
+
+	rig->ops.fill_ack = core_rig_fill;
+	rx_says(test, rig, 1, 100, true);
+	rx_says(test, rig, 2, 100, true);
+	/* To a peer that cannot hear it, nothing; then telemetry is echoed. */
+	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK);
+	rx_says(test, rig, 0, 0, false);
+	KUNIT_EXPECT_EQ(test, rig->fills, 2U);
 }
 
 /* Whose hops they are may change in any call. */
@@ -223,6 +241,7 @@ static struct kunit_case rx_cases_list[] = {
 	KUNIT_CASE(rx__bad_hop),
 	KUNIT_CASE(say__once),
 	KUNIT_CASE(say__always),
+	KUNIT_CASE(say__fill),
 	KUNIT_CASE(say__wants_change),
 	KUNIT_CASE(report__sent),
 	{}

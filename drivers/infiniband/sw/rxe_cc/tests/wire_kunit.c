@@ -65,10 +65,11 @@ static void wire_parse__whole_ack(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		wire_hop(p + 32 * i, 2 - i);
 	wire_tlv(w, RXE_CC_TLV_MESSAGES, 2, 0);
-	p = wire_tlv(w, RXE_CC_TLV_WINDOW, 2, 0x8000);
-	put_unaligned_be64(0x0102030405060708ULL, p);
-	p = wire_tlv(w, RXE_CC_TLV_SENDERS, 1, 0);
-	put_unaligned_be32(7, p);
+	wire_tlv(w, RXE_CC_TLV_WINDOW, 2, 0);
+	p = wire_tlv(w, RXE_CC_TLV_TOLD, 5, 0x8000);
+	put_unaligned_be32(0x01020304, p);
+	put_unaligned_be64(0x0102030405060708ULL, p + 4);
+	put_unaligned_be64(7, p + 12);
 	p = wire_tlv(w, RXE_CC_TLV_TIME, 6, 0);
 	put_unaligned_be64(11, p);
 	put_unaligned_be64(22, p + 8);
@@ -77,13 +78,16 @@ static void wire_parse__whole_ack(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, rxe_cc_tlv_parse(w->b, w->len, &fb), RXE_CC_TLV_OK);
 	KUNIT_EXPECT_EQ(test, fb.nr_hops, 3);
 	KUNIT_EXPECT_EQ(test, fb.int_flags, RXE_CC_TLV_INT_E | 0x8000);
-	KUNIT_EXPECT_EQ(test, fb.unknown, 2);
+	KUNIT_EXPECT_EQ(test, fb.unknown, 3);
 	KUNIT_EXPECT_TRUE(test, fb.has_time);
 	KUNIT_EXPECT_EQ(test, fb.tx_ns, 11);
 	KUNIT_EXPECT_EQ(test, fb.rx_ns, 22);
 	KUNIT_EXPECT_EQ(test, fb.turnaround_ns, 33);
-	KUNIT_EXPECT_EQ(test, fb.window_bytes, 0x0102030405060708ULL);
-	KUNIT_EXPECT_EQ(test, fb.senders, 7);
+	KUNIT_EXPECT_EQ(test, fb.algo_id, 0x01020304U);
+	KUNIT_ASSERT_EQ(test, fb.nr_told, 2);
+	KUNIT_EXPECT_EQ(test, fb.told[0], 0x0102030405060708ULL);
+	KUNIT_EXPECT_EQ(test, fb.told[1], 7ULL);
+	KUNIT_EXPECT_EQ(test, fb.told[2], 0ULL);
 	KUNIT_ASSERT_TRUE(test, rxe_cc_hops_read(&fb, hop));
 	for (i = 0; i < 3; i++) {
 		KUNIT_EXPECT_EQ(test, hop[i].node, 0x0a000001 + i);
@@ -95,8 +99,8 @@ static void wire_parse__whole_ack(struct kunit *test)
 	}
 }
 
-/* Lists of type and words; the packet is @cut bytes shorter than they make it, and
- * the body of TLV @zero, from 1, is zeros. @flags are those of all of them.
+/* Lists of type and words; the packet is @cut bytes shorter than they make it. @flags
+ * are those of all of them.
  */
 struct wire_case {
 	const char *name;
@@ -104,7 +108,6 @@ struct wire_case {
 	u8 tlv[4][2];
 	u8 cut;
 	enum rxe_cc_tlv_verdict verdict;
-	u8 zero;
 	u16 flags;
 };
 
@@ -125,39 +128,34 @@ static const struct wire_case wire_cases[] = {
 	{ "time twice", 2, { { 2, 6 }, { 2, 6 } }, 0, RXE_CC_TLV_TWICE },
 	{ "time too short", 1, { { 2, 5 } }, 0, RXE_CC_TLV_LENGTH },
 	{ "time too long", 1, { { 2, 7 } }, 0, RXE_CC_TLV_LENGTH },
-	{ "window", 1, { { 3, 2 } }, 0, RXE_CC_TLV_OK },
-	{ "window twice", 2, { { 3, 2 }, { 3, 2 } }, 0, RXE_CC_TLV_TWICE },
-	{ "window of a word", 1, { { 3, 1 } }, 0, RXE_CC_TLV_LENGTH },
-	{ "window of three words", 1, { { 3, 3 } }, 0, RXE_CC_TLV_LENGTH },
-	{ "window without a body", 1, { { 3, 0 } }, 0, RXE_CC_TLV_LENGTH },
-	{ "window of 0", 1, { { 3, 2 } }, 0, RXE_CC_TLV_ZERO, 1 },
-	{ "window of 0 behind a good hop", 2, { { 1, 8 }, { 3, 2 } }, 0,
-	  RXE_CC_TLV_ZERO, 2 },
-	{ "window that is cut", 1, { { 3, 2 } }, 4, RXE_CC_TLV_SHORT },
-	{ "senders", 1, { { 4, 1 } }, 0, RXE_CC_TLV_OK },
-	{ "senders twice", 3, { { 4, 1 }, { 3, 2 }, { 4, 1 } }, 0, RXE_CC_TLV_TWICE },
-	{ "senders without a body", 1, { { 4, 0 } }, 0, RXE_CC_TLV_LENGTH },
-	{ "senders of two words", 1, { { 4, 2 } }, 0, RXE_CC_TLV_LENGTH },
-	{ "0 senders", 1, { { 4, 1 } }, 0, RXE_CC_TLV_ZERO, 1 },
-	{ "senders that are cut", 1, { { 4, 1 } }, 1, RXE_CC_TLV_SHORT },
-	{ "all of them", 4, { { 4, 1 }, { 3, 2 }, { 2, 6 }, { 1, 8 } }, 0, RXE_CC_TLV_OK },
+	{ "retired ones", 3, { { 3, 2 }, { 4, 1 }, { 3, 1 } }, 0, RXE_CC_TLV_OK },
+	{ "one value", 1, { { 6, 3 } }, 0, RXE_CC_TLV_OK },
+	{ "four values", 1, { { 6, 9 } }, 0, RXE_CC_TLV_OK },
+	{ "five values", 1, { { 6, 11 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "half a value", 1, { { 6, 2 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "a value and a half", 1, { { 6, 4 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "an algorithm without values", 1, { { 6, 1 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "told without a body", 1, { { 6, 0 } }, 0, RXE_CC_TLV_LENGTH },
+	{ "told twice", 3, { { 6, 3 }, { 2, 6 }, { 6, 5 } }, 0, RXE_CC_TLV_TWICE },
+	{ "values that are cut", 1, { { 6, 5 } }, 4, RXE_CC_TLV_SHORT },
+	{ "all of them", 3, { { 6, 5 }, { 2, 6 }, { 1, 8 } }, 0, RXE_CC_TLV_OK },
 	{ "ends in the header", 1, { { 9, 0 } }, 1, RXE_CC_TLV_SHORT },
 	{ "ends in the first header's type", 1, { { 9, 0 } }, 3, RXE_CC_TLV_SHORT },
 	{ "ends in the body", 1, { { 1, 8 } }, 1, RXE_CC_TLV_SHORT },
 	{ "ends a word early", 2, { { 1, 8 }, { 255, 255 } }, 4, RXE_CC_TLV_SHORT },
-	{ "compact: one hop", 1, { { 1, 3 } }, 0, RXE_CC_TLV_OK, 0, 4 },
-	{ "compact: most hops", 1, { { 1, 33 } }, 0, RXE_CC_TLV_OK, 0, 4 },
-	{ "compact: a hop too many", 1, { { 1, 35 } }, 0, RXE_CC_TLV_LENGTH, 0, 4 },
-	{ "compact: no path", 1, { { 1, 0 } }, 0, RXE_CC_TLV_LENGTH, 0, 4 },
-	{ "compact: no hop", 1, { { 1, 1 } }, 0, RXE_CC_TLV_LENGTH, 0, 4 },
-	{ "compact: half a hop", 1, { { 1, 4 } }, 0, RXE_CC_TLV_LENGTH, 0, 4 },
-	{ "compact: twice", 2, { { 1, 3 }, { 1, 3 } }, 0, RXE_CC_TLV_TWICE, 0, 4 },
-	{ "compact: cut in the path", 1, { { 1, 3 } }, 10, RXE_CC_TLV_SHORT, 0, 4 },
-	{ "first port", 1, { { 1, 2 } }, 0, RXE_CC_TLV_OK, 0, 8 },
-	{ "first port: two", 1, { { 1, 4 } }, 0, RXE_CC_TLV_LENGTH, 0, 8 },
-	{ "first port: half", 1, { { 1, 1 } }, 0, RXE_CC_TLV_LENGTH, 0, 8 },
-	{ "first port: none", 1, { { 1, 0 } }, 0, RXE_CC_TLV_LENGTH, 0, 8 },
-	{ "a layout to come", 2, { { 1, 5 }, { 1, 0 } }, 0, RXE_CC_TLV_OK, 0, 12 },
+	{ "compact: one hop", 1, { { 1, 3 } }, 0, RXE_CC_TLV_OK, 4 },
+	{ "compact: most hops", 1, { { 1, 33 } }, 0, RXE_CC_TLV_OK, 4 },
+	{ "compact: a hop too many", 1, { { 1, 35 } }, 0, RXE_CC_TLV_LENGTH, 4 },
+	{ "compact: no path", 1, { { 1, 0 } }, 0, RXE_CC_TLV_LENGTH, 4 },
+	{ "compact: no hop", 1, { { 1, 1 } }, 0, RXE_CC_TLV_LENGTH, 4 },
+	{ "compact: half a hop", 1, { { 1, 4 } }, 0, RXE_CC_TLV_LENGTH, 4 },
+	{ "compact: twice", 2, { { 1, 3 }, { 1, 3 } }, 0, RXE_CC_TLV_TWICE, 4 },
+	{ "compact: cut in the path", 1, { { 1, 3 } }, 10, RXE_CC_TLV_SHORT, 4 },
+	{ "first port", 1, { { 1, 2 } }, 0, RXE_CC_TLV_OK, 8 },
+	{ "first port: two", 1, { { 1, 4 } }, 0, RXE_CC_TLV_LENGTH, 8 },
+	{ "first port: half", 1, { { 1, 1 } }, 0, RXE_CC_TLV_LENGTH, 8 },
+	{ "first port: none", 1, { { 1, 0 } }, 0, RXE_CC_TLV_LENGTH, 8 },
+	{ "a layout to come", 2, { { 1, 5 }, { 1, 0 } }, 0, RXE_CC_TLV_OK, 12 },
 	{ "the second one's header is cut", 2, { { 2, 6 }, { 9, 0 } }, 2,
 	  RXE_CC_TLV_SHORT },
 };
@@ -177,12 +175,8 @@ static void wire_parse__table(struct kunit *test)
 	u8 *exact;
 	int i;
 
-	for (i = 0; i < c->nr; i++) {
-		u8 *body = wire_tlv(w, c->tlv[i][0], c->tlv[i][1], c->flags);
-
-		if (i + 1 == c->zero)
-			memset(body, 0, 4 * c->tlv[i][1]);
-	}
+	for (i = 0; i < c->nr; i++)
+		wire_tlv(w, c->tlv[i][0], c->tlv[i][1], c->flags);
 	/* Exactly as long as the packet, so that KASAN sees a read beyond. */
 	exact = kunit_kmalloc(test, max(w->len - c->cut, 1U), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, exact);
@@ -193,8 +187,7 @@ static void wire_parse__table(struct kunit *test)
 		KUNIT_EXPECT_NULL(test, fb.hops);
 		KUNIT_EXPECT_EQ(test, fb.nr_hops, 0);
 		KUNIT_EXPECT_FALSE(test, fb.has_time);
-		KUNIT_EXPECT_EQ(test, fb.window_bytes, 0);
-		KUNIT_EXPECT_EQ(test, fb.senders, 0);
+		KUNIT_EXPECT_EQ(test, fb.nr_told, 0);
 	}
 }
 
@@ -353,19 +346,20 @@ static void wire_tlv__others(struct kunit *test)
 		2, 6, 0, 0,
 		1, 2, 3, 4, 5, 6, 7, 8, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18,
 		0, 0, 0, 0, 0, 0, 0x21, 0x22,
-		3, 2, 0, 0, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38,
-		4, 1, 0, 0, 0x41, 0x42, 0x43, 0x44,
+		6, 5, 0, 0, 0x41, 0x42, 0x43, 0x44,
+		0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38,
+		0, 0, 0, 0, 0, 0, 0x51, 0x52,
 	};
+	static const u64 told[] = { 0x3132333435363738ULL, 0x5152 };
 	u8 b[sizeof(wire)];
 	void *p = b;
 
 	KUNIT_ASSERT_EQ(test, sizeof(wire), RXE_CC_TLV_TIME_BYTES +
-			RXE_CC_TLV_WINDOW_BYTES + RXE_CC_TLV_SENDERS_BYTES);
+			RXE_CC_TLV_TOLD_BYTES(2));
 	memset(b, 0xff, sizeof(b));
 	p = rxe_cc_tlv_time_write(p, 0x0102030405060708ULL, 0x1112131415161718ULL, 0x2122);
 	KUNIT_EXPECT_PTR_EQ(test, p, (void *)b + RXE_CC_TLV_TIME_BYTES);
-	p = rxe_cc_tlv_window_write(p, 0x3132333435363738ULL);
-	p = rxe_cc_tlv_senders_write(p, 0x41424344);
+	p = rxe_cc_tlv_told_write(p, 0x41424344, told, ARRAY_SIZE(told));
 	KUNIT_EXPECT_PTR_EQ(test, p, (void *)b + sizeof(b));
 	KUNIT_EXPECT_MEMEQ(test, b, wire, sizeof(wire));
 }
@@ -389,16 +383,14 @@ static enum rxe_cc_tlv_verdict wire_model(const u8 *b, unsigned int len)
 		most = layout == 0 ? 128 : layout == 1 ? 32 : 2;
 		if (type == 1 && layout == 1)
 			words = words ? words - 1 : 1;
-		if (type >= 1 && type <= 4 && seen & BIT(type))
+		if ((type == 1 || type == 2 || type == 6) && seen & BIT(type))
 			return RXE_CC_TLV_TWICE;
 		if ((type == 1 && (words % hop_words || !words || words > most)) ||
-		    (type == 2 && words != 6) || (type == 3 && words != 2) ||
-		    (type == 4 && words != 1))
+		    (type == 2 && words != 6) ||
+		    (type == 6 && words != 3 && words != 5 && words != 7 &&
+		     words != 9))
 			return RXE_CC_TLV_LENGTH;
-		if ((type == 3 || type == 4) &&
-		    !memchr_inv(b + at + 4, 0, 4 * words))
-			return RXE_CC_TLV_ZERO;
-		if (type < 5)
+		if (type < 7)
 			seen |= BIT(type);
 		at += 4 + 4 * b[at + 1];
 	}
@@ -408,7 +400,7 @@ static enum rxe_cc_tlv_verdict wire_model(const u8 *b, unsigned int len)
 static void wire_parse__fuzz(struct kunit *test)
 {
 	struct cc_test_prng r = { .state = 4 };
-	unsigned int hits[RXE_CC_TLV_ZERO + 1] = {};
+	unsigned int hits[RXE_CC_TLV_TWICE + 1] = {};
 	struct wire_buf *w = wire_new(test);
 	struct rxe_cc_feedback fb;
 	int i, j;
@@ -420,18 +412,17 @@ static void wire_parse__fuzz(struct kunit *test)
 
 		w->len = 0;
 		for (j = 0; j < n; j++) {
-			static const u8 fixed[] = { [2] = 6, [3] = 2, [4] = 1 };
-			u8 type = 1 + cc_test_below(&r, 5);
+			static const u8 types[] = { 1, 2, 6, 6, 5 };
+			u8 type = types[cc_test_below(&r, ARRAY_SIZE(types))];
 			u8 layout = cc_test_below(&r, 4);
 			u8 hops = cc_test_below(&r, layout == 2 ? 3 : 5);
-			u8 words = type != 1 ? type < 5 ? fixed[type] :
-						    cc_test_below(&r, 9) :
+			u8 words = type == 2 ? 6 :
+				   type == 6 ? 3 + 2 * cc_test_below(&r, 4) :
+				   type != 1 ? cc_test_below(&r, 9) :
 				   layout == 0 ? 8 * hops : 2 * hops + (layout == 1);
 			u16 flags = (cc_test_rand(&r) & ~0xcU) | layout << 2;
-			u8 *body = wire_tlv(w, type, words, flags);
 
-			if (!cc_test_below(&r, 10))
-				memset(body, 0, 4 * words);
+			wire_tlv(w, type, words, flags);
 		}
 		for (j = cc_test_below(&r, 3); j > 0 && w->len; j--)
 			w->b[cc_test_below(&r, w->len)] = cc_test_rand(&r);
@@ -448,7 +439,7 @@ static void wire_parse__fuzz(struct kunit *test)
 			rxe_cc_hops_read(&fb, hop);
 		kfree(exact);
 	}
-	for (i = 0; i <= RXE_CC_TLV_ZERO; i++)
+	for (i = 0; i <= RXE_CC_TLV_TWICE; i++)
 		KUNIT_EXPECT_GT(test, hits[i], 1000);
 }
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An algorithm in use on a port: its parameters, the state that its flows share,
+ * the timer of that state, and a way to have all flows look at it.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "cc_core.h"
+#include "cc_trace.h"
+
+static void rxe_cc_inst_work(struct work_struct *work)
+{
+	struct rxe_cc_inst *inst = container_of(work, struct rxe_cc_inst,
+						group.work);
+	struct rxe_cc_qp *qp;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(qp, &inst->group.qps, in_inst)
+		rxe_cc_qp_shared(qp);
+	rcu_read_unlock();
+}
+
+/* Arm the timer for @at_ns unless it goes off before. Under inst->lock. */
+static void rxe_cc_inst_arm(struct rxe_cc_inst *inst, u64 at_ns)
+{
+	if (at_ns >= inst->timer_ns)
+		return;
+	inst->timer_ns = at_ns;
+	hrtimer_start(&inst->timer, ns_to_ktime(at_ns), HRTIMER_MODE_ABS_SOFT);
+}
+
+static enum hrtimer_restart rxe_cc_inst_expired(struct hrtimer *t)
+{
+	struct rxe_cc_inst *inst = container_of(t, struct rxe_cc_inst, timer);
+	struct rxe_cc_port_call c = { .timer_ns = RXE_CC_NO_TIMER };
+
+	spin_lock_bh(&inst->lock);
+	c.now_ns = ktime_get_ns();
+	/* It may have been moved while this waited for the lock. */
+	if (inst->timer_ns > c.now_ns)
+		goto out;
+	inst->timer_ns = RXE_CC_NO_TIMER;
+	c.line_rate_bps = READ_ONCE(inst->port->line_rate_bps);
+	c.params = inst->params;
+	inst->ops->on_port_timer(inst->priv, &c);
+	trace_rxe_cc_port_timer(inst, c.now_ns, c.kick);
+	if (c.timer_ns != RXE_CC_NO_TIMER)
+		rxe_cc_inst_arm(inst, max(c.timer_ns,
+					  c.now_ns + RXE_CC_TIMER_MIN_NS));
+	if (c.kick)
+		rxe_cc_group_kick(&inst->group);
+out:
+	spin_unlock_bh(&inst->lock);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * rxe_cc_inst_timer() - a flow wants the timer of the port's state
+ * @inst: its algorithm
+ * @at_ns: when at the latest
+ * @now_ns: time
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns)
+{
+	if (!inst->ops->on_port_timer)
+		return;
+	spin_lock_bh(&inst->lock);
+	rxe_cc_inst_arm(inst, max(at_ns, now_ns + RXE_CC_TIMER_MIN_NS));
+	spin_unlock_bh(&inst->lock);
+}
+
+/* No queue pair uses it any more. */
+static void rxe_cc_inst_free(struct rxe_cc_inst *inst)
+{
+	hrtimer_cancel(&inst->timer);
+	flush_work(&inst->group.work);
+	rxe_cc_peers_leave(inst);
+	if (inst->ready && inst->ops->port_exit)
+		inst->ops->port_exit(inst->priv);
+	module_put(inst->ops->owner);
+	kfree(inst->priv);
+	kfree(inst->params);
+	kfree(inst);
+}
+
+/* A new instance; consumes a module reference, also on failure. */
+static struct rxe_cc_inst *rxe_cc_inst_new(struct rxe_cc_port *port,
+					   const struct rxe_cc_ops *ops)
+{
+	struct rxe_cc_inst *inst = kzalloc(sizeof(*inst), GFP_KERNEL);
+
+	if (!inst) {
+		module_put(ops->owner);
+		return NULL;
+	}
+	inst->ops = ops;
+	inst->port = port;
+	inst->algo_id = rxe_cc_algo_id(ops->name);
+	spin_lock_init(&inst->lock);
+	rxe_cc_group_init(&inst->group, rxe_cc_inst_work);
+	hrtimer_init(&inst->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	inst->timer.function = rxe_cc_inst_expired;
+	inst->timer_ns = RXE_CC_NO_TIMER;
+	inst->params = kcalloc(RXE_CC_MAX_PARAMS, sizeof(u64), GFP_KERNEL);
+	if (ops->port_priv_size)
+		inst->priv = kzalloc(ops->port_priv_size, GFP_KERNEL);
+	if (!inst->params || (ops->port_priv_size && !inst->priv)) {
+		rxe_cc_inst_free(inst);
+		return NULL;
+	}
+	rxe_cc_param_defaults(ops, inst->params);
+	if (ops->port_init && ops->port_init(inst->priv)) {
+		rxe_cc_inst_free(inst);
+		return NULL;
+	}
+	inst->ready = true;
+	return inst;
+}
+
+/**
+ * rxe_cc_inst_get() - the port's instance of an algorithm, made when there is none
+ * @port: port
+ * @ops: algorithm, with a module reference that is consumed, also on failure
+ *
+ * Context: process, rxe_cc_mutex held.
+ *
+ * Return: the instance with one more user, or -ENOMEM.
+ */
+struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
+				    const struct rxe_cc_ops *ops)
+{
+	struct rxe_cc_inst *inst;
+
+	list_for_each_entry(inst, &port->insts, list) {
+		if (inst->ops == ops) {
+			module_put(ops->owner);
+			inst->users++;
+			return inst;
+		}
+	}
+	inst = rxe_cc_inst_new(port, ops);
+	if (!inst)
+		return ERR_PTR(-ENOMEM);
+	inst->users = 1;
+	list_add_tail(&inst->list, &port->insts);
+	return inst;
+}
+
+/* Under rxe_cc_mutex. */
+void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst)
+{
+	if (--inst->users)
+		return;
+	list_del(&inst->list);
+	rxe_cc_inst_free(inst);
+}
+
+/**
+ * rxe_cc_inst_set_params() - new values of all parameters
+ * @inst: instance
+ * @params: values, RXE_CC_MAX_PARAMS
+ *
+ * Context: process, rxe_cc_mutex held.
+ *
+ * Return: the old ones, for the caller to free once no flow points to them.
+ */
+u64 *rxe_cc_inst_set_params(struct rxe_cc_inst *inst, u64 *params)
+{
+	u64 *old;
+
+	spin_lock_bh(&inst->lock);
+	old = inst->params;
+	inst->params = params;
+	spin_unlock_bh(&inst->lock);
+	return old;
+}
