@@ -17,7 +17,7 @@ all: modules tools ## build the modules (lab kernel and host) and the tools
 demo: packages lab ## RoCE with and without DCQCN in virtual time: table, plots, report
 	@scripts/demo.sh
 
-test: packages ## build, KUnit, selftests; ends with "N passed, N failed, N skipped"
+test: packages ## build, KUnit, selftests (DEBUG=1: debug.set); last "N passed, N failed, N skipped"
 	@scripts/test.sh $(if $(filter debug,$(VARIANT)),--debug)
 
 packages: ## install missing Debian packages (root or sudo)
@@ -68,7 +68,8 @@ help: ## this text
 	@echo "make TARGET [VARIABLE=VALUE]..."
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 	@echo "Variables:"
-	@echo "  DEBUG=1       the debug lab kernel: lockdep, KASAN, kmemleak"
+	@echo "  DEBUG=1       the debug lab kernel: lockdep, KASAN, kmemleak; \"test\" then runs"
+	@echo "                KUnit and the selftests of selftests/debug.set in it"
 	@echo "  KSRC=DIR      another kernel tree than linux-source-6.12"
 	@echo "  KHDR=DIR      another kernel's headers than linux-headers-6.12-amd64"
 	@echo "  RXE_CC_CACHE  kernel source and lab kernels; default ~/.cache/rxe-cc"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # What "make test" runs: builds everything, then KUnit and the selftests.
 #   test.sh [--debug]
+# --debug: KUnit and the selftests of selftests/debug.set, in the debug kernel.
 # Ends with the sum of both: N passed, N failed, N skipped.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -19,7 +20,7 @@ trap 'rm -rf "$counts"' EXIT
 say "KUnit"
 "$top/scripts/kunit.sh" ${1:+"$1"} --totals "$counts/kunit" | sed -u 's/^\([0-9]\)/  \1/'
 say "Selftests"
-"$top/selftests/run.sh" --totals "$counts/selftests" | sed -u 's/^\([0-9]\)/  \1/'
+"$top/selftests/run.sh" ${1:+--set debug} --totals "$counts/selftests" | sed -u 's/^\([0-9]\)/  \1/'
 say "Finished in $((SECONDS / 60)) min $((SECONDS % 60)) s"
 [ -s "$counts/kunit" ] || echo "0 1 0" >"$counts/kunit"
 [ -s "$counts/selftests" ] || echo "0 1 0" >"$counts/selftests"

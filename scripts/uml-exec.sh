@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Run a command in the lab kernel (User-Mode Linux), on the host's file system.
 #   uml-exec.sh [OPTION]... [--] COMMAND [ARG]...
-#     --debug             the debug kernel (lockdep, KASAN, ...)
+#     --debug             the debug kernel (lockdep, KASAN, ...); so does
+#                         VARIANT=debug in the environment
 #     --virtual           virtual time (the default)
 #     --real              real time
 #     --mem SIZE          memory, default 2G
@@ -16,11 +17,12 @@
 #     --allow REGEX       lines of the kernel's log that are no failure
 # Prints the command's output, and on trouble the kernel's messages. Exit
 # status: the command's; 124 out of time; 125 the kernel complained (warning,
-# oops, lockdep, KASAN, UBSAN, kmemleak) or did not come up.
+# oops, lockdep, KASAN, UBSAN, kmemleak) or did not come up. LAB_KERNELS=FILE in
+# the environment: the kernel's name, lab or debug, is added to FILE.
 set -u
 . "$(dirname "$0")/common.sh"
 
-variant=lab
+variant=${VARIANT:-lab}
 clock=virtual
 mem=2G
 limit=300
@@ -114,6 +116,7 @@ boot() {
 		init="$init" con=null "con0=null,fd:1" uml_dir="$out/uml/"
 		printk.time=0 lab_job="$out/job.json")
 	[ "$clock" = real ] || args+=(time-travel=inf-cpu)
+	[ -z "${LAB_KERNELS:-}" ] || echo "$variant" >>"$LAB_KERNELS"
 	timeout -k 5 "$limit" "$dir/linux" "${args[@]}" "${append[@]}" \
 		</dev/null >"$out/console.log" 2>&1
 }

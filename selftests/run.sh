@@ -1,10 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Run the selftests: every executable *.sh here and one directory down.
-#   run.sh [--totals FILE] [--list] [DIRECTORY|TEST]...
+#   run.sh [--totals FILE] [--list] [--set NAME] [DIRECTORY|TEST]...
 # e.g. run.sh tc lab/two.sh. A test prints KTAP; exit status 4 means skipped.
 # --totals: write "passed failed skipped" to FILE.
-# Environment: TEST_TIMEOUT, seconds for one test, default 900.
+# --set: the tests of NAME.set here, with the variables that it gives them, in the
+# lab kernel NAME (VARIANT=NAME); with names of tests only those of it. A test that
+# boots no such kernel, or another one too, has failed, and so has one that is
+# skipped.
+# Environment: TEST_TIMEOUT, seconds for one test, default 900, 1800 of a set.
 # The last line is: N passed, N failed, N skipped.
 set -u
 . "$(dirname "$0")/../scripts/common.sh"
@@ -12,11 +16,14 @@ here=$top/selftests
 logs=$build/log/selftests
 totals=$logs/totals
 list=
+set=
+declare -A settings # by test of the set: its variables
 wanted=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--totals) totals=${2:?--totals needs a file}; shift ;;
 	--list) list=1 ;;
+	--set) set=${2:?--set needs a name}; shift ;;
 	-h | --help) usage; exit 0 ;;
 	-*) die "unknown option \"$1\"" ;;
 	*) wanted+=("$1") ;;
@@ -25,10 +32,30 @@ while [ $# -gt 0 ]; do
 done
 
 tests=()
-find_tests() {
-	local w t all
-	mapfile -t all < <(cd "$here" && find . -mindepth 1 -maxdepth 2 -name '*.sh' -perm -u+x \
+all_tests() {
+	(cd "$here" && find . -mindepth 1 -maxdepth 2 -name '*.sh' -perm -u+x \
 		! -path ./run.sh -printf '%P\n' | sort)
+}
+
+# Tests of the set, in its order.
+set_tests() {
+	local t vars
+	[ -r "$here/$set.set" ] || die "no set \"$set\": $here/$set.set"
+	while read -r t vars; do
+		case $t in '' | '#'*) continue ;; esac
+		[ -x "$here/$t" ] || die "$set.set: no selftest \"$t\""
+		settings[$t]=$vars
+		all+=("$t")
+	done <"$here/$set.set"
+}
+
+find_tests() {
+	local w t all=()
+	if [ -n "$set" ]; then
+		set_tests
+	else
+		mapfile -t all < <(all_tests)
+	fi
 	if [ "${#wanted[@]}" -eq 0 ]; then
 		tests=("${all[@]}")
 		return
@@ -42,12 +69,27 @@ find_tests() {
 	done
 }
 
+# wrong_kernel FILE: what is wrong with the kernels that were booted, one a line;
+# scripts/uml-exec.sh and lab note them there.
+wrong_kernel() {
+	local other
+	[ -s "$1" ] || { echo "no lab kernel was booted"; return; }
+	other=$(grep -vxF -m 1 -- "$set" "$1") && echo "ran in the kernel \"$other\""
+}
+
 # run_test TEST: adds to the counters, prints one line and what failed.
 run_test() {
-	local t=$1 log t0=$SECONDS rc=0 p f s report
+	local t=$1 log t0=$SECONDS rc=0 p f s report vars=() limit=900 wrong
 	log=$logs/${t//\//-}.log
+	if [ -n "$set" ]; then
+		read -ra vars <<<"${settings[$t]}"
+		vars+=("VARIANT=$set" "LAB_KERNELS=$log.kernels")
+		rm -f "$log.kernels"
+		limit=1800
+	fi
 	(cd "$here/$(dirname "$t")" &&
-		timeout -k 10 "${TEST_TIMEOUT:-900}" "./${t##*/}") >"$log" 2>&1 </dev/null || rc=$?
+		env "${vars[@]}" timeout -k 10 "${TEST_TIMEOUT:-$limit}" "./${t##*/}") \
+		>"$log" 2>&1 </dev/null || rc=$?
 	report=$(awk -f "$top/scripts/ktap.awk" -v level=0 -v name="$t" \
 		-v totals="$log.totals" "$log")
 	read -r p f s <"$log.totals"
@@ -64,6 +106,14 @@ run_test() {
 	elif [ $((p + f + s)) -eq 0 ]; then
 		f=1
 		report="  FAIL $t: no results"
+	fi
+	if [ -n "$set" ]; then
+		wrong=$(wrong_kernel "$log.kernels")
+		[ -n "$wrong" ] || [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || wrong="was skipped"
+		[ -z "$wrong" ] || {
+			f=$((f + 1))
+			report+=${report:+$'\n'}"  FAIL $t: $wrong"
+		}
 	fi
 	printf '  %-32s %4d passed, %d failed, %d skipped %6d s\n' \
 		"$t" "$p" "$f" "$s" $((SECONDS - t0))

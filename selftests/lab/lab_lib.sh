@@ -5,8 +5,18 @@ LAB=$RXE_CC_BUILD/bin/lab
 LAB_OUT=$(mktemp -d) || exit 1
 trap 'rm -rf "$LAB_OUT"' EXIT
 
-[ -x "$LAB" ] && [ -x "$RXE_CC_BUILD/uml-lab/linux" ] ||
+[ -x "$LAB" ] && [ -x "$RXE_CC_BUILD/uml-${VARIANT:-lab}/linux" ] ||
 	ktap_skip_all "the lab is not built (make lab)"
+if [ "${VARIANT:-lab}" = debug ]; then
+	# What boots a kernel boots that one.
+	cat >"$LAB_OUT/lab" <<-END
+		#!/bin/bash
+		case \${1:-} in run | replay | shell) set -- "\$1" --debug "\${@:2}" ;; esac
+		exec "$LAB" "\$@"
+	END
+	chmod +x "$LAB_OUT/lab"
+	LAB=$LAB_OUT/lab
+fi
 command -v jq >/dev/null || ktap_skip_all "needs jq"
 
 # lab_run SCENARIO OPTION...: prints nothing unless it fails

@@ -101,6 +101,18 @@ void uml_exec(struct uml *u, bool tty)
 	_exit(127);
 }
 
+/* Which kernels a test has booted: selftests/run.sh wants to know. */
+static void note_kernel(struct uml *u)
+{
+	const char *path = getenv("LAB_KERNELS"), *name = strrchr(u->kernel_dir, '-');
+	FILE *f = path && *path ? fopen(path, "ae") : NULL;
+
+	if (!f)
+		return;
+	fprintf(f, "%s\n", name ? name + 1 : u->kernel_dir);
+	fclose(f);
+}
+
 static pid_t spawn_uml(struct uml *u, int out_fd)
 {
 	char *path = xasprintf("%s/uml.log", u->work_dir);
@@ -283,6 +295,7 @@ int uml_run(struct uml *u)
 		return rc;
 	}
 	free(path);
+	note_kernel(u);
 	w.start_ns = now_ns(CLOCK_MONOTONIC);
 	pid = spawn_uml(u, fds[1]);
 	close(fds[1]);
