@@ -27,6 +27,12 @@ static bool is_still_there(const char *dir, int fd)
 	return !fstat(fd, &a) && !stat(dir, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* NFS locks only what is open for writing, which a directory never is. */
+static bool has_no_locks(int err)
+{
+	return err == EBADF || err == ENOLCK || err == EOPNOTSUPP || err == ENOSYS;
+}
+
 /* 0; 1: try again; -1 with errno set: EWOULDBLOCK if another run has it. */
 static int try_lock(struct place *pl)
 {
@@ -37,13 +43,14 @@ static int try_lock(struct place *pl)
 	pl->fd = open(pl->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (pl->fd < 0)
 		return errno == ENOENT ? 1 : -1;
-	if (flock(pl->fd, LOCK_EX | LOCK_NB) == 0) {
-		if (is_still_there(pl->dir, pl->fd))
-			return 0;
+	err = flock(pl->fd, LOCK_EX | LOCK_NB) ? errno : 0;
+	if (has_no_locks(err)) {
+		fprintf(stderr, "lab: %s: no locks there (%s), other runs into it are not noticed\n",
+			pl->dir, strerror(err));
 		err = 0;
-	} else {
-		err = errno;
 	}
+	if (!err && is_still_there(pl->dir, pl->fd))
+		return 0;
 	close(pl->fd);
 	pl->fd = -1;
 	errno = err;
