@@ -5,14 +5,14 @@
 #
 #	roce_probe -> va [roce] ------ vb -> roce_probe
 #
-# With --debug in the debug kernel.
+# With --debug or VARIANT=debug in the debug kernel.
 set -u
 . "$(dirname "$0")/../ktap_helpers.sh"
 lib=$RXE_CC_BUILD/tc
 bin=$RXE_CC_BUILD/selftests
 src=$RXE_CC_TOP/selftests/tc
 
-variant=lab opt=''
+variant=${VARIANT:-lab} opt=''
 [ "${1:-}" != --debug ] || variant=debug
 if [ "${1:-}" != inside ]; then
 	for f in "$RXE_CC_BUILD/uml-$variant"/{linux,sch_roce.ko} "$lib/q_roce.so" \
