@@ -57,7 +57,7 @@ enum roce_form {
  * @ROCE_JSON_NUMBER: a number nevertheless
  * @ROCE_JSON_STRING: the name; and other values are strings too
  * @ROCE_JSON_BOOL: on and off
- * @ROCE_JSON_NULL: null: the kernel finds it
+ * @ROCE_JSON_NULL: null for the default: the kernel finds it
  */
 enum roce_json {
 	ROCE_JSON_NUMBER,
@@ -135,6 +135,7 @@ struct roce_figures {
  * @help: of @keywords, whole lines
  * @prio_help: of @prio_keywords
  * @figures: of the port
+ * @optional: the kernel may not have it: nothing is said of it then
  * @print_more: ends the text of @figures
  * @prio_figures: of a priority
  */
@@ -142,6 +143,7 @@ struct roce_group {
 	const struct roce_keyword *keywords;
 	const struct roce_keyword *prio_keywords;
 	bool same_line;
+	bool optional;
 	const char *help;
 	const char *prio_help;
 	struct roce_figures figures[ROCE_FIGURES_MAX];

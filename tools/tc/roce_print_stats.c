@@ -49,12 +49,15 @@ static void print_titled(const struct roce_figures *list, struct rtattr **tb)
 	print_figures(list->figures, tb, text);
 }
 
-static void print_list(const struct roce_figures *list, struct rtattr **tb)
+static void print_list(const struct roce_figures *list, bool optional,
+		       struct rtattr **tb)
 {
 	int i;
 
-	for (i = 0; i < ROCE_FIGURES_MAX && list[i].figures; i++)
-		print_titled(&list[i], tb);
+	for (i = 0; i < ROCE_FIGURES_MAX && list[i].figures; i++) {
+		if (!optional || roce_any_figure(list[i].figures, tb))
+			print_titled(&list[i], tb);
+	}
 }
 
 static void print_prio_stats(struct rtattr *nest)
@@ -68,7 +71,7 @@ static void print_prio_stats(struct rtattr *nest)
 	print_color_uint(PRINT_ANY, COLOR_NONE, "prio", "  prio %u:",
 			 roce_attr_uint(tb[TCA_ROCE_PSTATS_ID]));
 	for (group = roce_groups; *group; group++)
-		print_list((*group)->prio_figures, tb);
+		print_list((*group)->prio_figures, (*group)->optional, tb);
 	close_json_object();
 }
 
@@ -129,7 +132,7 @@ static void print_switch(struct rtattr *nest)
 	print_color_uint(PRINT_JSON, COLOR_NONE, "id", NULL, id);
 	print_color_u64(PRINT_JSON, COLOR_NONE, "bridge_ifindex", NULL,
 			roce_attr_uint(tb[TCA_ROCE_SSTATS_BRIDGE]));
-	print_list(switch_list, tb);
+	print_list(switch_list, false, tb);
 	close_json_object();
 }
 
@@ -163,7 +166,7 @@ int roce_print_xstats(struct qdisc_util *qu, FILE *f, struct rtattr *xstats)
 	roce_parse_attrs(tb, TCA_ROCE_XSTATS_MAX, xstats);
 
 	for (group = roce_groups; *group; group++) {
-		print_list((*group)->figures, tb);
+		print_list((*group)->figures, (*group)->optional, tb);
 		if ((*group)->print_more)
 			(*group)->print_more(tb);
 	}

@@ -169,17 +169,30 @@ static bool roce_feature_is_on(const struct roce_feature *f,
 	return false;
 }
 
+/* A switch may outlive a feature that its ports had, and meet the next one. */
+static int roce_feature_prepare_switch(struct roce_switch *sw,
+				       const struct roce_feature *f)
+{
+	void *state;
+
+	if (!f->switch_bytes || sw->feature_serial[f->slot] == f->serial)
+		return 0;
+	state = kvzalloc(f->switch_bytes, GFP_KERNEL);
+	if (!state)
+		return -ENOMEM;
+	kvfree(sw->feature[f->slot]);
+	sw->feature[f->slot] = state;
+	sw->feature_serial[f->slot] = f->serial;
+	return 0;
+}
+
 static int roce_feature_prepare(struct roce_port *port, struct roce_switch *sw,
 				const struct roce_feature *f)
 {
 	void *state;
 
-	if (f->switch_bytes && !sw->feature[f->slot]) {
-		state = kvzalloc(f->switch_bytes, GFP_KERNEL);
-		if (!state)
-			return -ENOMEM;
-		sw->feature[f->slot] = state;
-	}
+	if (roce_feature_prepare_switch(sw, f))
+		return -ENOMEM;
 	if (port->feature[f->slot])
 		return 0;
 	if (!try_module_get(f->owner))

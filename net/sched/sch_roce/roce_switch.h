@@ -52,6 +52,7 @@ struct sk_buff;
  * @by_ifindex: ports by interface index
  * @nr_xoff: (port, priority) pairs that pause their peer
  * @feature: per slot, the state of a feature that has been on for a port; RTNL
+ * @feature_serial: which feature's
  * @resume_free: as long as less of the shared pool is free, no departure of
  *	another's packet lets any of them resume
  */
@@ -75,6 +76,7 @@ struct roce_switch {
 	unsigned int nr_xoff;
 	u64 resume_free;
 	void *feature[ROCE_FEATURES_MAX];
+	u32 feature_serial[ROCE_FEATURES_MAX];
 };
 
 /* roce_switch.c: time */
