@@ -69,6 +69,10 @@ const struct roce_word roce_on_off_words[] = {
 	{ "off", 0 }, { "on", 1 }, { }
 };
 
+static const struct roce_word watchdog_words[] = {
+	{ "auto", TC_ROCE_WATCHDOG_AUTO }, { "off", 0 }, { "0", 0 }, { }
+};
+
 static const struct roce_word action_words[] = {
 	{ "report", TC_ROCE_WATCHDOG_REPORT },
 	{ "drop", TC_ROCE_WATCHDOG_DROP },
@@ -203,14 +207,25 @@ static const struct roce_keyword pfc_keywords[] = {
 	  .want = "0..1s", .is_quiet = true },
 	{ .name = "pfc-watchdog", .json = "pfc_watchdog_ns",
 	  .type = TCA_ROCE_PFC_WATCHDOG, .size = 8, .form = ROCE_UNITS,
-	  .units = roce_time_units, .words = roce_off_words,
+	  .units = roce_time_units, .words = watchdog_words,
+	  .as_json = ROCE_JSON_NULL,
 	  .min = TC_ROCE_WATCHDOG_MIN_NS, .max = TC_ROCE_WATCHDOG_MAX_NS,
-	  .want = "off or 1us..100s", .is_quiet = true },
+	  .want = "auto, off or 1us..100s", .is_quiet = true,
+	  .quiet = TC_ROCE_WATCHDOG_AUTO },
 	{ .name = "pfc-watchdog-action", .json = "pfc_watchdog_action",
 	  .type = TCA_ROCE_PFC_WATCHDOG_ACTION, .size = 1, .form = ROCE_NAMED,
 	  .as_json = ROCE_JSON_STRING, .words = action_words,
 	  .want = "report, drop or ignore", .is_quiet = true,
-	  .quiet = TC_ROCE_WATCHDOG_REPORT },
+	  .quiet = TC_ROCE_WATCHDOG_DROP },
+	{ .name = "pfc-watchdog-restore", .json = "pfc_watchdog_restore_ns",
+	  .type = TCA_ROCE_PFC_WATCHDOG_RESTORE, .size = 8,
+	  .form = ROCE_UNITS, .units = roce_time_units,
+	  .max = TC_ROCE_WATCHDOG_MAX_NS, .want = "0..100s",
+	  .is_quiet = true, .quiet = 200000000 },
+	{ .name = "pfc-obey", .json = "pfc_obey", .type = TCA_ROCE_PFC_OBEY,
+	  .size = 1, .form = ROCE_NAMED, .as_json = ROCE_JSON_BOOL,
+	  .words = roce_on_off_words, .want = "on or off",
+	  .is_quiet = true, .quiet = 1 },
 	{ }
 };
 
@@ -228,6 +243,11 @@ static const struct roce_figure pfc_figures[] = {
 	{ TCA_ROCE_XSTATS_PFC_BAD, "pfc_bad", " bad %" PRIu64, false },
 	{ TCA_ROCE_XSTATS_PFC_OTHER, "pfc_other", " other %" PRIu64, false },
 	{ TCA_ROCE_XSTATS_PFC_TX_NOMEM, "pfc_tx_nomem", " nomem %" PRIu64, false },
+	{ }
+};
+
+static const struct roce_figure pfc_more_figures[] = {
+	{ TCA_ROCE_XSTATS_PFC_WATCHDOG, "pfc_watchdog_ns", NULL, false },
 	{ }
 };
 
@@ -264,13 +284,21 @@ const struct roce_group roce_pfc_group = {
 "  pfc-response TIME\n"
 "                  from the end of a PFC frame to its effect, up to 1s (0)\n"
 "  pfc-watchdog TIME\n"
-"                  a priority paused for so long is a storm, 1us..100s; off (off)\n"
+"                  a priority paused for so long is a storm, 1us..100s; off; auto:\n"
+"                  a switch 200ms or what five buffers take to drain (auto)\n"
 "  pfc-watchdog-action WHAT\n"
 "                  report: count storms; drop: and lose what waits; ignore: and\n"
-"                  send all the same (report)\n",
+"                  send all the same (drop)\n"
+"  pfc-watchdog-restore TIME\n"
+"                  a pause so soon after a storm's is that storm again, up to\n"
+"                  100s (200ms)\n"
+"  pfc-obey on|off pauses of the peer have an effect (on)\n",
 	.prio_help	=
 "  lossless on|off obeys PFC; on a port of a switch also sends it (off)\n",
-	.figures	= { { "  pfc", pfc_figures } },
+	.figures	= {
+		{ "  pfc", pfc_figures },
+		{ .figures = pfc_more_figures },
+	},
 	.prio_figures	= {
 		{ "    paused by the peer", pause_figures },
 		{ "    pauses the peer", xoff_figures },

@@ -193,7 +193,7 @@ static void print_json(const struct roce_keyword *kw, const char *text,
 				   text);
 	else if (kw->as_json == ROCE_JSON_BOOL)
 		print_color_bool(PRINT_JSON, COLOR_NONE, kw->json, NULL, value);
-	else if (kw->as_json == ROCE_JSON_NULL && named)
+	else if (kw->as_json == ROCE_JSON_NULL && named && value == kw->quiet)
 		print_color_null(PRINT_JSON, COLOR_NONE, kw->json, NULL, NULL);
 	else if (kw->form == ROCE_SIGNED)
 		print_color_int(PRINT_JSON, COLOR_NONE, kw->json, NULL,

@@ -26,6 +26,8 @@
 #define TC_ROCE_RESPONSE_MAX_NS	1000000000ULL		/* 1 s */
 #define TC_ROCE_WATCHDOG_MIN_NS	1000ULL			/* 1 us */
 #define TC_ROCE_WATCHDOG_MAX_NS	100000000000ULL		/* 100 s */
+/* TCA_ROCE_PFC_WATCHDOG: by buffer and line rate */
+#define TC_ROCE_WATCHDOG_AUTO	0xffffffffffffffffULL
 #define TC_ROCE_INT_RESPONSE_MAX_NS	1000000000ULL	/* 1 s */
 #define TC_ROCE_BUFFER_MAX	(1ULL << 40)		/* 1 TiB */
 #define TC_ROCE_BUFFER_DEFAULT	(32ULL << 20)		/* 32 MiB */
@@ -62,8 +64,13 @@ enum {
 	TCA_ROCE_PEER_MTU,	/* u32 bytes the peer may send; 0 = the device's own; 0 */
 	TCA_ROCE_PFC_QUANTA,	/* u16 of each pause sent, 512 bit times, not 0; 65535 */
 	TCA_ROCE_PFC_RESPONSE,	/* u64 ns from a PFC frame's last bit to its effect; 0 */
-	TCA_ROCE_PFC_WATCHDOG,	/* u64 ns paused on end = storm; 0 = off; 0 */
-	TCA_ROCE_PFC_WATCHDOG_ACTION, /* u8 enum tc_roce_watchdog; report */
+	/*
+	 * u64 ns paused on end = storm; 0 = off; all ones = auto: on a port of a
+	 * switch 200 ms, or five times what its buffer takes to drain at line rate
+	 * if that is longer; without a switch off; auto
+	 */
+	TCA_ROCE_PFC_WATCHDOG,
+	TCA_ROCE_PFC_WATCHDOG_ACTION, /* u8 enum tc_roce_watchdog; drop */
 	TCA_ROCE_INT,		/* u8 0 or 1: push INT metadata here; 1 */
 	TCA_ROCE_INT_DSCP,	/* u8 0..63 that INT packets have; 27 */
 	TCA_ROCE_INT_DOMAIN,	/* u16 domain of the metadata beyond the standard's; 0x0cc1 */
@@ -71,6 +78,9 @@ enum {
 	TCA_ROCE_INT_PORT,	/* u16 port id; 0 = interface index; 0 */
 	/* u64 ns from one INT response to the next of the same flow; 10000 */
 	TCA_ROCE_INT_RESPONSE_INTERVAL,
+	/* u64 ns: a pause so soon after a storm's is that storm again; 200 ms */
+	TCA_ROCE_PFC_WATCHDOG_RESTORE,
+	TCA_ROCE_PFC_OBEY,	/* u8 0 or 1: pauses of the peer have an effect; 1 */
 	TCA_ROCE_PROBE_INTERVAL, /* u64 ns, timer of the test feature; 0 = none; 0 */
 
 	__TCA_ROCE_MAX,
@@ -190,6 +200,7 @@ enum {
 	TCA_ROCE_XSTATS_INT_RESPONSE_SENT, /* u64 INT responses on their way */
 	TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, /* u64 not sent, so soon after another */
 	TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, /* u64 no memory, no way back, no room there */
+	TCA_ROCE_XSTATS_PFC_WATCHDOG,	/* u64 ns, as in force; 0 = off */
 	/* The test feature's. */
 	TCA_ROCE_XSTATS_PROBE_CALLS,	/* u64 calls for packets and pauses */
 	TCA_ROCE_XSTATS_PROBE_TIMERS,	/* u64 calls of its timer */
@@ -232,7 +243,8 @@ enum {
 	TCA_ROCE_PSTATS_PFC_RESUMES,	/* u64 resumes sent */
 	TCA_ROCE_PSTATS_PFC_INDICATIONS, /* u64 pauses received */
 	TCA_ROCE_PSTATS_PFC_RESUMED,	/* u64 resumes received */
-	TCA_ROCE_PSTATS_PFC_IGNORED,	/* u64 received for this priority, not lossless */
+	/* u64 received for this priority, which is not lossless or does not obey */
+	TCA_ROCE_PSTATS_PFC_IGNORED,
 	TCA_ROCE_PSTATS_PAUSED,		/* u8 1 = the peer has paused this priority now */
 	TCA_ROCE_PSTATS_PAUSE_NS,	/* u64 ns this priority has been paused */
 	TCA_ROCE_PSTATS_XOFF,		/* u8 1 = this port has paused its peer now */

@@ -21,6 +21,7 @@
 #define ROCE_DEFAULT_RATE_BPS	100000000000ULL
 #define ROCE_DEFAULT_LIMIT	(32U << 20)
 #define ROCE_DEFAULT_QUANTA	65535
+#define ROCE_DEFAULT_RESTORE_NS	(200 * NSEC_PER_MSEC)
 
 /* Those of features come and go with them: roce_attrs_accept(). */
 struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
@@ -39,6 +40,8 @@ struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_PFC_RESPONSE]	= { .type = NLA_U64 },
 	[TCA_ROCE_PFC_WATCHDOG]	= { .type = NLA_U64 },
 	[TCA_ROCE_PFC_WATCHDOG_ACTION] = { .type = NLA_U8 },
+	[TCA_ROCE_PFC_WATCHDOG_RESTORE] = { .type = NLA_U64 },
+	[TCA_ROCE_PFC_OBEY]	= { .type = NLA_U8 },
 };
 
 static const struct roce_range roce_ranges[] = {
@@ -55,11 +58,11 @@ static const struct roce_range roce_ranges[] = {
 	  "pfc-quanta is 0, which would mean resume" },
 	{ TCA_ROCE_PFC_RESPONSE, false, 0, TC_ROCE_RESPONSE_MAX_NS,
 	  "pfc-response is above 1 s" },
-	{ TCA_ROCE_PFC_WATCHDOG, true, TC_ROCE_WATCHDOG_MIN_NS,
-	  TC_ROCE_WATCHDOG_MAX_NS,
-	  "pfc-watchdog is neither 0 nor in 1 us..100 s" },
 	{ TCA_ROCE_PFC_WATCHDOG_ACTION, false, 0, __TC_ROCE_WATCHDOG_MAX - 1,
 	  "pfc-watchdog-action is none of report, drop, ignore" },
+	{ TCA_ROCE_PFC_WATCHDOG_RESTORE, false, 0, TC_ROCE_WATCHDOG_MAX_NS,
+	  "pfc-watchdog-restore is above 100 s" },
+	{ TCA_ROCE_PFC_OBEY, false, 0, 1, "pfc-obey is neither 0 nor 1" },
 };
 
 /**
@@ -78,7 +81,10 @@ void roce_config_default(struct roce_config *cfg)
 	cfg->switch_id = TC_ROCE_SWITCH_NONE;
 	cfg->buffer_bytes = TC_ROCE_BUFFER_DEFAULT;
 	cfg->pfc_quanta = ROCE_DEFAULT_QUANTA;
-	cfg->pfc_watchdog_action = TC_ROCE_WATCHDOG_REPORT;
+	cfg->pfc_watchdog_ns = TC_ROCE_WATCHDOG_AUTO;
+	cfg->pfc_watchdog_action = TC_ROCE_WATCHDOG_DROP;
+	cfg->pfc_restore_ns = ROCE_DEFAULT_RESTORE_NS;
+	cfg->pfc_obey = true;
 	cfg->dscp_prio[26] = 3;
 	cfg->dscp_prio[27] = 3;
 	cfg->dscp_prio[48] = 6;
@@ -180,7 +186,24 @@ static int roce_parse_line(struct roce_config *cfg, struct nlattr **tb,
 	return 0;
 }
 
-static void roce_parse_pfc(struct roce_config *cfg, struct nlattr **tb)
+static int roce_parse_watchdog(struct roce_config *cfg,
+			       const struct nlattr *attr,
+			       struct netlink_ext_ack *extack)
+{
+	u64 ns = nla_get_u64(attr);
+
+	if (ns && ns != TC_ROCE_WATCHDOG_AUTO &&
+	    (ns < TC_ROCE_WATCHDOG_MIN_NS || ns > TC_ROCE_WATCHDOG_MAX_NS)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "roce: pfc-watchdog is neither 0 nor auto nor in 1 us..100 s");
+		return -ERANGE;
+	}
+	cfg->pfc_watchdog_ns = ns;
+	return 0;
+}
+
+static int roce_parse_pfc(struct roce_config *cfg, struct nlattr **tb,
+			  struct netlink_ext_ack *extack)
 {
 	if (tb[TCA_ROCE_PEER_MTU])
 		cfg->peer_mtu = nla_get_u32(tb[TCA_ROCE_PEER_MTU]);
@@ -188,11 +211,16 @@ static void roce_parse_pfc(struct roce_config *cfg, struct nlattr **tb)
 		cfg->pfc_quanta = nla_get_u16(tb[TCA_ROCE_PFC_QUANTA]);
 	if (tb[TCA_ROCE_PFC_RESPONSE])
 		cfg->pfc_response_ns = nla_get_u64(tb[TCA_ROCE_PFC_RESPONSE]);
-	if (tb[TCA_ROCE_PFC_WATCHDOG])
-		cfg->pfc_watchdog_ns = nla_get_u64(tb[TCA_ROCE_PFC_WATCHDOG]);
 	if (tb[TCA_ROCE_PFC_WATCHDOG_ACTION])
 		cfg->pfc_watchdog_action =
 			nla_get_u8(tb[TCA_ROCE_PFC_WATCHDOG_ACTION]);
+	if (tb[TCA_ROCE_PFC_WATCHDOG_RESTORE])
+		cfg->pfc_restore_ns =
+			nla_get_u64(tb[TCA_ROCE_PFC_WATCHDOG_RESTORE]);
+	if (tb[TCA_ROCE_PFC_OBEY])
+		cfg->pfc_obey = nla_get_u8(tb[TCA_ROCE_PFC_OBEY]);
+	return tb[TCA_ROCE_PFC_WATCHDOG] ?
+	       roce_parse_watchdog(cfg, tb[TCA_ROCE_PFC_WATCHDOG], extack) : 0;
 }
 
 /* *buffer: its size, or no limit while it is not known: a port that joins a
@@ -258,7 +286,9 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 	err = roce_parse_switch(cfg, tb, &buffer, extack);
 	if (err)
 		return err;
-	roce_parse_pfc(cfg, tb);
+	err = roce_parse_pfc(cfg, tb, extack);
+	if (err)
+		return err;
 	err = roce_features_parse(cfg, tb, extack);
 	if (err)
 		return err;

@@ -64,7 +64,10 @@ static int roce_dump_pfc(const struct roce_config *cfg, struct sk_buff *msg)
 	    roce_put_u64(msg, TCA_ROCE_PFC_RESPONSE, cfg->pfc_response_ns) ||
 	    roce_put_u64(msg, TCA_ROCE_PFC_WATCHDOG, cfg->pfc_watchdog_ns) ||
 	    nla_put_u8(msg, TCA_ROCE_PFC_WATCHDOG_ACTION,
-		       cfg->pfc_watchdog_action))
+		       cfg->pfc_watchdog_action) ||
+	    roce_put_u64(msg, TCA_ROCE_PFC_WATCHDOG_RESTORE,
+			 cfg->pfc_restore_ns) ||
+	    nla_put_u8(msg, TCA_ROCE_PFC_OBEY, cfg->pfc_obey))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -340,8 +340,10 @@ void roce_switch_update(struct roce_port *port, const struct roce_config *cfg,
 
 	sw->mmu.buffer_bytes = cfg->buffer_bytes;
 	for (slot = 1; slot < sw->nr_slots; slot++) {
-		if (sw->slots[slot])
-			sw->slots[slot]->cfg.buffer_bytes = cfg->buffer_bytes;
+		if (!sw->slots[slot])
+			continue;
+		sw->slots[slot]->cfg.buffer_bytes = cfg->buffer_bytes;
+		roce_pause_set_watchdog(sw->slots[slot]);
 	}
 	roce_switch_resize(port);
 	sw->resume_free = 0;

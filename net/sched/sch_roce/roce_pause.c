@@ -15,24 +15,63 @@
  * reported, by the next look; the time reported is the exact one.
  *
  * A pause without a break for longer than the watchdog allows, while packets
- * wait, is a storm: a broken NIC or a deadlock. What waits and what comes is
- * then lost, or sent nevertheless, as configured, until the pause ends.
+ * wait, is a storm: a broken NIC, a deadlock, or an attack: whoever pauses his
+ * port and has packets sent to it fills the buffer that he shares with others.
+ * What waits and what comes is then lost, or sent nevertheless, as configured,
+ * until the pause ends. A new pause soon after that is the same storm: else a
+ * short break would buy another watchdog's time.
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/net.h>
 #include <linux/netdevice.h>
+#include <linux/time64.h>
 
 #include "roce_feature.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
 
+#define ROCE_AUTO_WATCHDOG_NS	(200 * NSEC_PER_MSEC)
+#define ROCE_AUTO_WATCHDOG_HOPS	5
+
+/**
+ * roce_pause_set_watchdog - work out the watchdog's time
+ * @port: port whose configuration, switch or buffer has changed
+ *
+ * A pause that is meant ends when the switch that asked for it has drained what
+ * it holds, at worst its whole buffer at the speed of this line; when that one is
+ * paused itself, once more for each switch behind it. Five of them are more than
+ * a path through a Clos network has. A NIC is paused by its switch, whose
+ * buffer it does not know, and holds nobody else's packets.
+ */
+void roce_pause_set_watchdog(struct roce_port *port)
+{
+	const struct roce_config *cfg = &port->cfg;
+	u64 watchdog_ns = cfg->pfc_watchdog_ns;
+
+	if (watchdog_ns == TC_ROCE_WATCHDOG_AUTO) {
+		watchdog_ns = 0;
+		if (port->sw->shared)
+			watchdog_ns = max(ROCE_AUTO_WATCHDOG_NS,
+					  ROCE_AUTO_WATCHDOG_HOPS *
+					  mul_u64_u64_div_u64(cfg->buffer_bytes * BITS_PER_BYTE,
+							      NSEC_PER_SEC,
+							      cfg->rate_bps));
+	}
+	port->pfc.watchdog_ns = watchdog_ns;
+}
+
 /* The pause of a priority ends. */
 static void roce_pause_end(struct roce_port *port, u8 id, u64 at_ns)
 {
 	struct roce_pause *pause = &port->prio[id].pause;
+
+	if (port->pfc.storm & BIT(id))
+		pause->storm_end_ns = at_ns;
 
 	pause->pause_ns += at_ns - pause->since_ns;
 	port->pfc.paused &= ~BIT(id);
@@ -60,6 +99,15 @@ static void roce_pause_begin(struct roce_port *port, u8 id, u16 quanta,
 	trace_roce_pause(port, at_ns, id, true, roce_time_ceil(&pause->until));
 	if (!was_paused && unlikely(port->hooked[ROCE_HOOK_PAUSE]))
 		roce_features_pause(port, id, true, at_ns);
+}
+
+/* Is a pause that begins now the last storm again? */
+static bool roce_pause_is_storm(const struct roce_port *port, u8 id, u64 at_ns)
+{
+	const struct roce_pause *pause = &port->prio[id].pause;
+
+	return pause->storm_end_ns &&
+	       at_ns - pause->storm_end_ns < port->cfg.pfc_restore_ns;
 }
 
 /* Is the pause over at @at? Then it is noticed. */
@@ -120,7 +168,7 @@ static void roce_pause_apply(struct roce_port *port,
 
 	for_each_set_bit(id, &enable, ROCE_PFC_PRIOS) {
 		pause = &port->prio[id].pause;
-		if (!port->cfg.prio[id].lossless) {
+		if (!port->cfg.prio[id].lossless || !port->cfg.pfc_obey) {
 			pause->ignored++;
 			continue;
 		}
@@ -231,10 +279,12 @@ static u64 roce_pause_storm_ns(const struct roce_port *port, u8 id)
 	const struct roce_prio *prio = &port->prio[id];
 	u64 storm_ns;
 
-	if (!port->cfg.pfc_watchdog_ns || port->pfc.storm & BIT(id))
+	if (!port->pfc.watchdog_ns || port->pfc.storm & BIT(id))
 		return ROCE_NEVER;
-	storm_ns = max(prio->pause.since_ns + port->cfg.pfc_watchdog_ns,
-		       roce_skb_cb(prio->queue.head)->time_ns);
+	storm_ns = prio->pause.since_ns;
+	if (!roce_pause_is_storm(port, id, storm_ns))
+		storm_ns += port->pfc.watchdog_ns;
+	storm_ns = max(storm_ns, roce_skb_cb(prio->queue.head)->time_ns);
 	return storm_ns < roce_time_ceil(&prio->pause.until) ? storm_ns :
 							       ROCE_NEVER;
 }

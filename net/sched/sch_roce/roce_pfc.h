@@ -52,6 +52,8 @@ enum roce_pfc_verdict {
  * @resumed: resumes received
  * @ignored: either, while the priority was not lossless
  * @storms: times the watchdog found a storm
+ * @storm_end_ns: when the pause of the last storm ended; 0 = there was none, or
+ *	the watchdog has been changed since
  */
 struct roce_pause {
 	struct roce_time until;
@@ -61,6 +63,7 @@ struct roce_pause {
 	u64 resumed;
 	u64 ignored;
 	u64 storms;
+	u64 storm_end_ns;
 };
 
 /**
@@ -103,6 +106,7 @@ struct roce_pfc_pending {
  * @xoff: bit per priority that pauses the peer
  * @to_send: bit per priority whose state the next frame carries; it goes
  *	ahead of all data as soon as the line is free
+ * @watchdog_ns: what the configuration's comes to
  * @pending: ring of frames that take effect later; NULL while
  *	cfg.pfc_response_ns is 0
  * @head: first of @pending
@@ -120,6 +124,7 @@ struct roce_pfc {
 	u8 storm;
 	u8 xoff;
 	u8 to_send;
+	u64 watchdog_ns;
 	struct roce_pfc_pending *pending;
 	unsigned int head;
 	unsigned int count;
@@ -146,6 +151,7 @@ bool roce_pause_blocks(struct roce_port *port, u8 id, struct roce_time at);
 u64 roce_pause_next_ns(const struct roce_port *port);
 bool roce_pause_expire(struct roce_port *port, u64 at_ns, struct roce_time *end);
 void roce_pause_watchdog(struct roce_port *port, u64 at_ns);
+void roce_pause_set_watchdog(struct roce_port *port);
 void roce_pause_forget(struct roce_port *port, u8 id, u64 now_ns);
 bool roce_port_paused(const struct roce_port *port, u8 id, u64 now_ns);
 u64 roce_port_pause_ns(const struct roce_port *port, u8 id, u64 now_ns);

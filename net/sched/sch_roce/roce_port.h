@@ -52,11 +52,14 @@ struct roce_prio_config {
  * @limit_bytes: wire bytes that may wait, all priorities
  * @buffer_bytes: the switch's, as this port was told or found it
  * @pfc_response_ns: from the last bit of a PFC frame to its effect
- * @pfc_watchdog_ns: paused on end for so long is a storm; 0 = never
+ * @pfc_watchdog_ns: paused on end for so long is a storm; 0 = never;
+ *	%TC_ROCE_WATCHDOG_AUTO = computed
+ * @pfc_restore_ns: a pause so soon after a storm's is that storm again
  * @switch_id: which switch, or none, or auto
  * @peer_mtu: largest packet of the peer, without Ethernet header; 0 = dev->mtu
  * @pfc_quanta: of each pause sent
  * @pfc_watchdog_action: enum tc_roce_watchdog
+ * @pfc_obey: pauses of the peer have an effect
  * @dscp_prio: priority of each DSCP
  * @prio: per priority
  * @feature_serial: per slot, which feature's part @feature is; 0 = none's
@@ -71,10 +74,12 @@ struct roce_config {
 	u64 buffer_bytes;
 	u64 pfc_response_ns;
 	u64 pfc_watchdog_ns;
+	u64 pfc_restore_ns;
 	u32 switch_id;
 	u32 peer_mtu;
 	u16 pfc_quanta;
 	u8 pfc_watchdog_action;
+	bool pfc_obey;
 	u8 dscp_prio[TC_ROCE_DSCPS];
 	struct roce_prio_config prio[TC_ROCE_PRIOS];
 	u32 feature_serial[ROCE_FEATURES_MAX];
@@ -165,8 +170,8 @@ struct roce_prio {
  *	them, under the root lock that counts them
  * @features: bit per slot of a feature that is on
  * @hooked: for each enum roce_hook, bit per slot of a feature that wants it
- * @by_class: for each class of packets, bit per slot of a feature that wants them
  * @timer_ns: the first of @timers_ns
+ * @by_class: for each class of packets, bit per slot of a feature that wants them
  * @pfc: PFC frames, and those about to be sent or about to take effect
  * @cfg: configuration
  * @prio: per priority
@@ -199,8 +204,8 @@ struct roce_port {
 	struct qdisc_skb_head dead;
 	u8 features;
 	u8 hooked[ROCE_HOOKS];
-	u8 by_class[ROCE_CLASSES];
 	u64 timer_ns;
+	u8 by_class[ROCE_CLASSES];
 	struct roce_pfc pfc;
 	struct roce_config cfg;
 	struct roce_prio prio[TC_ROCE_PRIOS];

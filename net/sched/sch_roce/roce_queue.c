@@ -438,15 +438,18 @@ static void roce_port_set_pauses(struct roce_port *port,
 	for (id = 0; id < TC_ROCE_PRIOS; id++) {
 		roce_time_rescale(&port->prio[id].pause.until,
 				  port->cfg.rate_bps, cfg->rate_bps);
-		if (!cfg->prio[id].lossless) {
+		if (!cfg->prio[id].lossless || !cfg->pfc_obey)
 			roce_pause_forget(port, id, now_ns);
+		if (!cfg->prio[id].lossless)
 			roce_xoff_resume(port, id, now_ns);
-		}
 	}
 	/* Storms are looked for anew, by the new rules. */
-	if (cfg->pfc_watchdog_ns != port->cfg.pfc_watchdog_ns ||
-	    cfg->pfc_watchdog_action != port->cfg.pfc_watchdog_action)
-		port->pfc.storm = 0;
+	if (cfg->pfc_watchdog_ns == port->cfg.pfc_watchdog_ns &&
+	    cfg->pfc_watchdog_action == port->cfg.pfc_watchdog_action)
+		return;
+	port->pfc.storm = 0;
+	for (id = 0; id < TC_ROCE_PRIOS; id++)
+		port->prio[id].pause.storm_end_ns = 0;
 }
 
 /**
@@ -472,6 +475,7 @@ void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 	port->busy_bytes = port->tx_wire_bytes;
 	roce_time_rescale(&port->busy, port->cfg.rate_bps, cfg->rate_bps);
 	port->cfg = *cfg;
+	roce_pause_set_watchdog(port);
 	roce_features_changed(port, now_ns);
 	roce_line_poke(port, now);
 }

@@ -179,6 +179,7 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 		{ TCA_ROCE_XSTATS_PFC_RX, port->pfc.rx },
 		{ TCA_ROCE_XSTATS_PFC_BAD, port->pfc.bad },
 		{ TCA_ROCE_XSTATS_PFC_OTHER, port->pfc.other },
+		{ TCA_ROCE_XSTATS_PFC_WATCHDOG, port->pfc.watchdog_ns },
 	};
 
 	if (nla_put_u32(msg, TCA_ROCE_XSTATS_IN_FLIGHT, port->wire.qlen))

@@ -9,6 +9,7 @@
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
+#include "roce_test_switch.h"
 
 #define T0		1000000ULL
 #define LOW		0		/* DSCPs of the default map */
@@ -401,7 +402,8 @@ static struct roce_port *storm_port(struct kunit *test, u8 action,
 {
 	struct roce_port *port = lossless_port(test);
 
-	port->cfg.pfc_watchdog_ns = 1000;
+	port->pfc.watchdog_ns = 1000;
+	port->cfg.pfc_restore_ns = 0;
 	port->cfg.pfc_watchdog_action = action;
 	pause(test, port, 65535, T0);
 	skb[0] = arrive(test, port, DATA, 100, T0 + 10);
@@ -474,7 +476,8 @@ static void roce_storm__when(struct kunit *test)
 {
 	struct roce_port *port = lossless_port(test);
 
-	port->cfg.pfc_watchdog_ns = 1000;
+	port->pfc.watchdog_ns = 1000;
+	port->cfg.pfc_restore_ns = 0;
 	port->cfg.pfc_watchdog_action = TC_ROCE_WATCHDOG_DROP;
 	pause(test, port, 65535, T0);
 	roce_switch_advance(port->sw, T0 + 5000);
@@ -498,6 +501,98 @@ static void roce_storm__when(struct kunit *test)
 	roce_port_purge(port, T0 + 9000);
 }
 
+/* A pause within 500 ns of a storm's is that storm again, later it is not. */
+static void roce_storm__restore(struct kunit *test)
+{
+	struct roce_port *port = lossless_port(test);
+	struct sk_buff *skb;
+
+	port->pfc.watchdog_ns = 1000;
+	port->cfg.pfc_restore_ns = 500;
+	port->cfg.pfc_watchdog_action = TC_ROCE_WATCHDOG_DROP;
+	pause(test, port, 65535, T0);
+	arrive(test, port, DATA, 100, T0);
+	roce_switch_advance(port->sw, T0 + 1000);
+	KUNIT_EXPECT_EQ(test, port->prio[3].pause.storms, 1);
+	roce_test_bury(port);
+	pause(test, port, 0, T0 + 2000);
+	/* while it is not paused it sends */
+	skb = arrive(test, port, DATA, 100, T0 + 2000);
+	expect_at(test, port, skb, T0 + 2100);
+
+	pause(test, port, 65535, T0 + 2499);
+	arrive(test, port, DATA, 100, T0 + 2600);
+	roce_switch_advance(port->sw, T0 + 2600);
+	KUNIT_EXPECT_EQ(test, port->prio[3].pause.storms, 2);
+	KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_watchdog, 2);
+	roce_test_bury(port);
+	pause(test, port, 0, T0 + 3000);
+
+	pause(test, port, 65535, T0 + 3500);
+	arrive(test, port, DATA, 100, T0 + 3600);
+	roce_switch_advance(port->sw, T0 + 4499);
+	KUNIT_EXPECT_EQ(test, port->prio[3].pause.storms, 2);
+	roce_switch_advance(port->sw, T0 + 4500);
+	KUNIT_EXPECT_EQ(test, port->prio[3].pause.storms, 3);
+	roce_test_bury(port);
+}
+
+/* 200 ms, or five buffers at line rate; a NIC none; what is told is told. */
+static void roce_storm__auto(struct kunit *test)
+{
+	static const struct {
+		u64 rate_bps, buffer_bytes, told_ns, want_ns;
+	} table[] = {
+		{ 100000000000ULL, 32 << 20, TC_ROCE_WATCHDOG_AUTO, 200000000 },
+		{ 10000000000ULL, 32 << 20, TC_ROCE_WATCHDOG_AUTO, 200000000 },
+		/* 32 MiB at 1 Gbit/s: 268.435456 ms */
+		{ 1000000000ULL, 32 << 20, TC_ROCE_WATCHDOG_AUTO, 1342177280 },
+		{ 1000000000ULL, 1000000, TC_ROCE_WATCHDOG_AUTO, 200000000 },
+		{ 1000000000ULL, 32 << 20, 0, 0 },
+		{ 1000000000ULL, 32 << 20, 1000, 1000 },
+	};
+	int i;
+
+	KUNIT_EXPECT_EQ(test, lossless_port(test)->pfc.watchdog_ns, 0);
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		struct roce_config *cfg = roce_test_config(test);
+		struct roce_port *port, *other;
+
+		cfg->switch_id = 2000 + i;
+		cfg->rate_bps = table[i].rate_bps;
+		cfg->buffer_bytes = 16 << 20;
+		cfg->pfc_watchdog_ns = table[i].told_ns;
+		port = roce_test_port(test, 1, cfg);
+		/* the buffer is set on another port */
+		other = roce_test_port(test, 2, cfg);
+		cfg->buffer_bytes = table[i].buffer_bytes;
+		KUNIT_ASSERT_EQ(test, roce_test_configure(other, cfg, true, 0),
+				0);
+		KUNIT_EXPECT_EQ_MSG(test, port->pfc.watchdog_ns,
+				    table[i].want_ns, "row %d", i);
+	}
+}
+
+/* A port that does not obey counts pauses and sends on; what holds is forgotten. */
+static void roce_pause__disobey(struct kunit *test)
+{
+	struct roce_config *cfg = kunit_kzalloc(test, sizeof(*cfg), GFP_KERNEL);
+	struct roce_port *port = lossless_port(test);
+	struct sk_buff *skb;
+
+	KUNIT_ASSERT_NOT_NULL(test, cfg);
+	pause(test, port, 65535, T0);
+	*cfg = port->cfg;
+	cfg->pfc_obey = false;
+	roce_port_set_config(port, cfg, T0 + 100);
+	KUNIT_EXPECT_FALSE(test, roce_port_paused(port, 3, T0 + 100));
+	pause(test, port, 65535, T0 + 200);
+	skb = arrive(test, port, DATA, 100, T0 + 300);
+	expect_at(test, port, skb, T0 + 400);
+	KUNIT_EXPECT_EQ(test, port->prio[3].pause.ignored, 1);
+	KUNIT_EXPECT_EQ(test, port->prio[3].pause.indications, 1);
+}
+
 static struct kunit_case roce_pfc_cases[] = {
 	KUNIT_CASE(roce_pfc__round_trip),
 	KUNIT_CASE(roce_pfc__bytes),
@@ -516,6 +611,9 @@ static struct kunit_case roce_pfc_cases[] = {
 	KUNIT_CASE(roce_storm__drop),
 	KUNIT_CASE(roce_storm__ignore),
 	KUNIT_CASE(roce_storm__when),
+	KUNIT_CASE(roce_storm__restore),
+	KUNIT_CASE(roce_storm__auto),
+	KUNIT_CASE(roce_pause__disobey),
 	{}
 };
 
