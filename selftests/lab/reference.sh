@@ -19,28 +19,21 @@
 # a round trip the others are when one joins; two points for utilization.
 #
 # HPCC		incast, maxStage 0	p50 2238 us, p99 3194 us, peak 112 KB, utilization .864
-#		maxStage 5, no jitter	2967, 3522, 115.5, .783
+#		maxStage 5, one run without jitter: 2967, 3522, 115.5, .783
 #		four, maxStage 0	utilization .940, queue mean 0.5 KB, peak 9.8 KB, Jain .40
 # 1000 bytes are 1090 there and 1186 on the last link here, which carries two hops
-# of INT: 6.6 % more bytes. The peak is n windows of line rate x T there. Here it is
-# n times the packets that fit into one, because here a packet goes when it fits,
-# there as long as the window is not full: a packet per flow less, which is the
-# tolerance (5 % and n packets) that one has for windows. That rule also is why
-# "four" is fairer and its queue longer here (Documentation/results.md has figures for
-# both rules); so its Jain index and peak are not compared. Half the flows' times
-# hang on how unfair the start was: 3 seeds have a median up to 5 % off that of 10.
+# of INT: 6.6 % more bytes. Preset ns3 has that simulator's window rule (fill_window):
+# a packet goes while less than the window is in flight. So the peak of the incast is n
+# windows of line rate x T, there as here, and 5 % is asked for; that of "four" is 9
+# packets, so 10 % is one.
+# Half the flows' times hang on how unfair the start was: 3 seeds have a median up to
+# 5 % off that of 10. maxStage 5 is compared with jitter too: one run in which all start
+# at the same ns is one draw, and its utilization differs by 2 points from the median. "Mean Jain" is the mean over time of Jain's index: flows change
+# places, so the index of what they have moved in all that time is higher.
 # SEEDS='1 2 ...' sets the seeds.
 . "$(dirname "$0")/../ktap_helpers.sh"
 . "$(dirname "$0")/lab_lib.sh"
 
-# RPG of the simulator: no byte counter, a CNP for every marked packet.
-PARAMS="--param rpg_byte_reset=0 --param rpg_time_reset=300us
-	--param rpg_threshold=1 --param rpg_ai_rate=2mbit
-	--param rpg_hai_rate=20mbit --param dce_tcp_g=255/256
-	--param dce_tcp_rtt=1us --param rate_reduce_monitor_period=4us
-	--param initial_alpha_value=1 --param rpg_min_dec_fac=0
-	--param clamp_tgt_rate=0 --param clamp_tgt_rate_after_time_inc=1
-	--param np_min_time_between_cnps=0"
 NET="--set rate=10gbit --set mtu=1024 --set kmin=40000b --set kmax=160000b
 	--set pmax=0.2 --set ecn_at=dequeue --set ack_every=1
 	--set max_unacked=4096 --set max_skbs=4096 --set min_rate=100mbit"
@@ -104,15 +97,48 @@ below() {
 	is "$got" "<=" "$3"
 }
 
-# windows SCENARIO/CC N: the peak is that of N windows, by 5 % and a packet each
+# windows SCENARIO/CC N: the peak is that of N windows
 windows() {
 	local got
 	got=$(med "$1" .bottleneck.queue_bytes.max) || return 1
-	lab_get "$1/1" .knobs.base_rtt | awk -v got="$got" -v n="$2" '{
-		w = n * $1 * 10 / 8; slack = 0.05 * w + n * 1154
-		printf "peak %d, windows %d, slack %d\n", got, w, slack
-		exit !(got >= w - slack && got <= w)
-	}'
+	near "$got" "$(($2 * $(lab_get "$1/1" .knobs.base_rtt) * 10 / 8))" 0.05
+}
+
+# mean_jain SCENARIO/CC SEED: mean of Jain's index over the intervals of rates.csv in
+# which all four flows are active from start to end
+mean_jain() {
+	local dir=${LAB_DIR:-$LAB_OUT/r}/$1/seed$2
+	awk -F, 'FNR == 1 { file++; next }
+		file == 1 {
+			if ($6 > from) from = $6
+			if (!to || $6 + $7 < to) to = $6 + $7
+			next
+		}
+		$1 != t { before = t; t = $1; n = sum = squares = 0 }
+		before >= from && t <= to {
+			n++; sum += $3; squares += $3 * $3
+			if (n == 4 && squares) { jain += sum * sum / 4 / squares; times++ }
+		}
+		END { if (times) printf "%.4f\n", jain / times }' \
+		"$dir/flows.csv" "$dir/rates.csv"
+}
+
+# mean_jains CC: of "four", one per seed
+mean_jains() {
+	local s
+	for s in $SEEDS; do
+		mean_jain "four/$1" "$s"
+	done
+}
+
+# fair CC EXPECTED TOLERANCE
+fair() {
+	local v got
+	mapfile -t v < <(mean_jains "$1")
+	got=$(median "${v[@]}")
+	echo "median $got of ${v[*]}, reference $2"
+	is "$got" ">=" "$(awk -v a="$2" -v d="$3" 'BEGIN { print a - d }')" &&
+		is "$got" "<=" "$(awk -v a="$2" -v d="$3" 'BEGIN { print a + d }')"
 }
 
 WIRE=1.0344	# 196 * 1106 / (200 * 1048)
@@ -124,16 +150,16 @@ ktap_print_header
 ktap_print_msg "| | FCT p50 us | p99 us | queue peak KB | mean KB | utilization | Jain |"
 ktap_print_msg "| --- | --- | --- | --- | --- | --- | --- |"
 # shellcheck disable=SC2086
-ktap_check "dcqcn, incast: all flows complete" runs incast dcqcn $INCAST $PARAMS
+ktap_check "dcqcn, incast: all flows complete" runs incast dcqcn $INCAST --set preset=ns3
 row "dcqcn, incast" incast/dcqcn
 ktap_check "dcqcn, incast: median FCT" scaled incast/dcqcn .flows.fct_ns.p50 2653000 $WIRE 0.10
 ktap_check "dcqcn, incast: p99 FCT" scaled incast/dcqcn .flows.fct_ns.p99 2853000 $WIRE 0.10
 ktap_check "dcqcn, incast: queue peak" scaled incast/dcqcn .bottleneck.queue_bytes.max 1586000 $WIRE 0.25
-# shellcheck disable=SC2086
-ktap_check "dcqcn, four: all flows complete" runs four dcqcn $PARAMS
+ktap_check "dcqcn, four: all flows complete" runs four dcqcn --set preset=ns3
 row "dcqcn, four" four/dcqcn
+ktap_print_msg "dcqcn, four: mean Jain, each seed:" "$(mean_jains dcqcn | paste -sd " ")"
 ktap_check "dcqcn, four: queue peak" scaled four/dcqcn .bottleneck.queue_bytes.max 173000 $WIRE 0.25
-ktap_check "dcqcn, four: Jain index" scaled four/dcqcn .jain 0.98 1 0.05
+ktap_check "dcqcn, four: mean Jain index" fair dcqcn 0.98 0.05
 # shellcheck disable=SC2086
 ktap_check "timely, incast: all flows complete" runs incast timely $INCAST --set preset=ns3
 row "timely, incast" incast/timely
@@ -143,8 +169,9 @@ ktap_check "timely, incast: queue peak" scaled incast/timely .bottleneck.queue_b
 ktap_check "timely, incast: utilization" points incast/timely .bottleneck.utilization 0.772
 ktap_check "timely, four: all flows complete" runs four timely --set jitter=10us --set preset=ns3
 row "timely, four" four/timely
+ktap_print_msg "timely, four: mean Jain, each seed:" "$(mean_jains timely | paste -sd " ")"
 ktap_check "timely, four: queue peak" scaled four/timely .bottleneck.queue_bytes.max 175000 $WIRE_T 0.25
-ktap_check "timely, four: Jain index" scaled four/timely .jain 0.99 1 0.05
+ktap_check "timely, four: mean Jain index" fair timely 0.99 0.05
 # shellcheck disable=SC2086
 ktap_check "hpcc, incast: all flows complete" runs incast hpcc $INCAST --set preset=ns3
 row "hpcc, incast" incast/hpcc
@@ -154,12 +181,15 @@ ktap_check "hpcc, incast: queue peak" windows incast/hpcc 16
 ktap_check "hpcc, incast: utilization" points incast/hpcc .bottleneck.utilization 0.864
 ktap_check "hpcc, four: all flows complete" runs four hpcc --set jitter=10us --set preset=ns3
 row "hpcc, four" four/hpcc
+ktap_print_msg "hpcc, four: mean Jain, each seed:" "$(mean_jains hpcc | paste -sd " ")"
 ktap_check "hpcc, four: utilization" points four/hpcc .bottleneck.utilization 0.940
+ktap_check "hpcc, four: queue peak" scaled four/hpcc .bottleneck.queue_bytes.max 9800 1 0.10
+ktap_check "hpcc, four: mean Jain index" fair hpcc 0.40 0.04
 ktap_check "hpcc, four: mean queue below one packet" below four/hpcc .bottleneck.queue_bytes.mean 1186
 # shellcheck disable=SC2034	# lab_lib.sh reads it
-LAB_DIR=$LAB_OUT/stage5 SEEDS=1
+LAB_DIR=$LAB_OUT/stage5
 # shellcheck disable=SC2086
-ktap_check "hpcc, maxStage 5: all flows complete" runs incast hpcc --set n=16 --set size=200000 --set preset=ns3 --param max_stage=5
+ktap_check "hpcc, maxStage 5: all flows complete" runs incast hpcc $INCAST --set preset=ns3 --param max_stage=5
 row "hpcc, incast, maxStage 5" incast/hpcc
 ktap_check "hpcc, maxStage 5: median FCT" scaled incast/hpcc .flows.fct_ns.p50 2967000 $WIRE_H 0.10
 ktap_check "hpcc, maxStage 5: p99 FCT" scaled incast/hpcc .flows.fct_ns.p99 3522000 $WIRE_H 0.10
