@@ -235,7 +235,7 @@ by_hand() {
 	hand report_sent ask report_ignored ask_long report_ignored ask_stranger \
 		report_ignored ask_icrc
 	cc r1 algo=fixed
-	hand report_received good
+	hand report_unused good
 	cc r1 algo=none
 	hand report_ignored good report_ignored ask report_ignored switch
 	cc r1 algo=probe

@@ -26,6 +26,7 @@
 #define ICRC_LEN	4
 #define MAX_LEN		9000
 
+#define OP_WRITE_MIDDLE	0x07
 #define OP_ACK		0x11
 #define OP_CNP		0x81
 #define OP_REPORT	0xc1

@@ -6,10 +6,13 @@
  *	rxe_report inject IF KIND
  *	rxe_report flood IF COUNT
  *	rxe_report tlvs IF MS
+ *	rxe_report marked IF COUNT
  *
  * inject: waits until a SEND or WRITE packet has come in by IF and its ACK gone
  * out, and sends packets of KIND back, for the same connection. flood: the same for
  * many connections of the two hosts, most of which do not exist, or not any more.
+ * marked: waits for a packet in the middle of a WRITE that goes out by IF, and sends
+ * copies with Congestion Experienced whose PSNs are far from those in use.
  */
 #include <stdbool.h>
 #include <sys/time.h>
@@ -426,6 +429,43 @@ static int tlvs(const char *ifname, int ms)
 	return 0;
 }
 
+static int marked(const char *ifname, int count)
+{
+	const struct timespec pause = { .tv_nsec = 20000 };
+	uint8_t frame[ETH_HLEN + MAX_LEN], *pkt = frame + ETH_HLEN;
+	int fd = open_socket(ifname, ETH_P_ALL), len;
+	struct timeval wait = { .tv_sec = 10 };
+	struct sockaddr_ll from;
+	uint32_t psn;
+	ssize_t n;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+	do {
+		socklen_t from_len = sizeof(from);
+
+		n = recvfrom(fd, frame, sizeof(frame), 0, (void *)&from, &from_len);
+		len = n < 0 ? -1 : roce_length(frame, n);
+	} while (len >= 0 && (!len || from.sll_pkttype != PACKET_OUTGOING ||
+			      pkt[BTH] != OP_WRITE_MIDDLE));
+	if (len < 0) {
+		perror("rxe_report: receive");
+		return 2;
+	}
+	psn = get24(pkt + BTH + 9);
+	pkt[1] |= 3;
+	for (int i = 0; i < count; i++) {
+		/* a quarter of all PSNs ahead, and behind */
+		put24(pkt + BTH + 9, psn + (i % 2 ? 0x400000 : 0xc00000) + i);
+		seal(pkt, len);
+		if (send(fd, frame, ETH_HLEN + len, 0) < 0) {
+			perror("rxe_report: send");
+			return 2;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "inject"))
@@ -434,8 +474,11 @@ int main(int argc, char **argv)
 		return flood(argv[2], atoi(argv[3]));
 	if (argc == 4 && !strcmp(argv[1], "tlvs"))
 		return tlvs(argv[2], atoi(argv[3]));
+	if (argc == 4 && !strcmp(argv[1], "marked"))
+		return marked(argv[2], atoi(argv[3]));
 	fprintf(stderr, "usage: rxe_report inject IF KIND\n"
 			"       rxe_report flood IF COUNT\n"
-			"       rxe_report tlvs IF MS\n");
+			"       rxe_report tlvs IF MS\n"
+			"       rxe_report marked IF COUNT\n");
 	return 2;
 }

@@ -51,7 +51,7 @@ sleep 0.02
 for d in r1 r2; do
 	for c in int_no_room int_bad_short int_bad_shim int_bad_version int_bad_length int_discarded \
 		int_foreign int_echo_partial int_echo_bad_hop int_echo_unused ack_tlv_unknown \
-		ack_tlv_bad_short ack_tlv_bad_length ack_tlv_bad_twice ack_tlv_bad_zero int_rx_bad_hop \
+		ack_tlv_bad_short ack_tlv_bad_length ack_tlv_bad_twice ack_tlv_other_algo int_rx_bad_hop \
 		report_ignored report_bad_kind report_bad_psn report_late report_bad_tlv report_unused \
 		rp_bad_acks rp_retransmits; do
 		ktap_check "$d: $c stays 0" [ "$(counter $d $c)" -eq 0 ]
