@@ -87,13 +87,14 @@ all_kinds() {
 told_kinds() {
 	local rx=incast/hpccpp:preset=rx fair=incast/hpccpp:preset=fair
 	lines $rx '$3 == "data" && split($9, hop, "|") == 2' ">=" 3000 &&
-		lines $rx '$3 == "decision" && $29 && $26' ">=" 100 &&
-		lines $rx '$3 == "ack" && $26' ">=" 100 &&
+		lines $rx '$3 == "decision" && $27 && $29' ">=" 100 &&
+		lines $rx '$3 == "ack" && $29' ">=" 100 &&
 		lines $rx '$3 == "ack" && $9' "==" 0 &&
-		lines $fair '$3 == "decision" && $30 && $27' ">=" 3000 &&
-		lines $fair '$3 == "ack" && $27 && $9' ">=" 3000 &&
+		lines $fair '$3 == "decision" && $28 && $29 ~ "^0[|][1-9]"' ">=" 3000 &&
+		lines $fair '$3 == "ack" && $29 ~ "^0[|][1-9]" && $9' ">=" 3000 &&
 		lines two/hpccpp '$3 == "ack" && $9 && !$6' ">=" 500 &&
-		lines two/hpccpp:preset=rx '$3 == "decision" && $29' ">=" 50
+		lines two/hpccpp:preset=rx '$3 == "decision" && $27' ">=" 50 &&
+		lines two/hpccpp:preset=rx '$3 == "data" && $30 == "read_response" && $31' ">=" 500
 }
 
 same_bytes() {
@@ -264,19 +265,27 @@ fewer_columns() {
 		head -n 40 "$LAB_OUT/old.csv" | grep -q ',port$' && as_recorded "$LAB_OUT/old.csv" dcqcn
 }
 
-# What receivers and switches tell gets through; with every bit of it.
+# What receivers and switches tell gets through; with every bit of it. A window and a
+# number of senders, of older recordings, are the first two values.
 told() {
 	cat >"$LAB_OUT/told.csv" <<-'F'
 	# line_rate_bps=25gbit
-	t_ns,flow,event,window_bytes,senders,partial,hops
-	1,a,ack,18446744073709551615,4294967295,1,7:1:2:3:25000000000
-	2,a,ack,,,,
-	3,a,data,,,,7:1:2:3:25000000000
+	t_ns,flow,event,window_bytes,senders,partial,hops,told,kind,msg_bytes,late_ns
+	10,a,ack,18446744073709551615,4294967295,1,7:1:2:3:25000000000,,,,
+	11,a,ack,,,,,1|0|18446744073709551615|4,,,
+	12,a,ack,,,,,,,,
+	13,a,data,,,,7:1:2:3:25000000000,,read_response,4294967295,13
+	14,a,fill,,,,,,,,
+	15,a,shared,,,,,,,,
+	16,a,port,,,,,,,,
 	F
 	"$LAB" replay --check --in "$LAB_OUT/told.csv" --out "$LAB_OUT/check.csv" || return 1
-	awk -F, '$3 == "ack" || $3 == "data" { print $3, $9, $26, $27, $28 }' "$LAB_OUT/check.csv" |
-		diff - <(printf '%s\n' "ack 7:1:2:3:25000000000 18446744073709551615 4294967295 1" \
-			"ack    " "data 7:1:2:3:25000000000   ")
+	awk -F, '$3 != "init" && /^[0-9]/ { print $3, $9, $29, $26, $30, $31, $32 }' "$LAB_OUT/check.csv" |
+		diff - <(printf '%s\n' \
+			"ack 7:1:2:3:25000000000 18446744073709551615|4294967295 1   " \
+			"ack  1|0|18446744073709551615|4    " "ack      " \
+			"data 7:1:2:3:25000000000   read_response 4294967295 13" \
+			"fill      " "shared      " "port      ")
 }
 
 # By hand: 24375 bytes in 8 us of 25 Gbit/s, counters wrapping: U = 0.975 over one T of
