@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Runs in both guests of selftests/qemu_pair.sh: rxe on virtio-net, with nothing
+# below that tells when a packet left, and no base_rtt.
+#
+#   pair_guest.sh server: takes what the client sends until that has gone
+#   pair_guest.sh client: prints "moved ALGORITHM BIT/S NS NS" for each run: the
+#	smallest round trips known, on the short path and on the long one
+# Environment: ROUNDS, ALGOS, RUN_S: seconds of each measurement, DELAY_MS, WINDOW_S.
+set -u
+
+nic() {
+	local n
+
+	for n in /sys/class/net/*; do
+		[ -e "$n/device" ] && echo "${n##*/}" && return
+	done
+	return 1
+}
+
+# set_up ADDRESS ALGORITHM. Algorithms that need telemetry find no port that adds any,
+# and keep the window of their start: line rate times base round trip. Each packet
+# asks for an ACK, as hpcc's do, so that all runs have the same ACKs. At 100 Mbit/s
+# neither that window nor timely's lowest rate hides a base that is wrong.
+set_up() {
+	modprobe virtio_pci && modprobe virtio_net && modprobe crc32_generic &&
+	modprobe rdma_rxe || return 1
+	dev=$(nic) || { echo "no network device"; return 1; }
+	ip addr add "$1/24" dev "$dev" && ip link set "$dev" up &&
+	rdma link add rxe0 type rxe netdev "$dev" &&
+	rxecc dev set rxe0 algo "$2" knob int=on knob ack_every=1 knob min_rate=20kbit
+}
+
+reach() {
+	ping -c 1 -W 2 "$1" >/dev/null 2>&1
+}
+
+# wait_for COMMAND...: until it succeeds
+wait_for() {
+	local i
+
+	for ((i = 0; i < 60; i++)); do
+		"$@" && return 0
+		sleep 1
+	done
+	echo "in vain: $*"
+	return 1
+}
+
+# listens PORT, in hexadecimal
+listens() {
+	cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -q ":$1 .* 0A "
+}
+
+# The server says so once all of its own listens.
+ready() {
+	[ "$(nc -w 5 10.0.0.1 7001 </dev/null)" = ready ]
+}
+
+# Each connection brings the delay that answers have from then on.
+delays() {
+	local delay_ms
+
+	while delay_ms=$(nc -l -p 7000); do
+		tc qdisc replace dev "$dev" root netem delay "${delay_ms}ms"
+	done
+}
+
+server() {
+	local gone=0
+
+	# The receiver stays the same, so that runs differ in the sender alone.
+	set_up 10.0.0.1 hpcc && modprobe sch_netem || return 1
+	flowgen server --dev rxe0 >/run/server.log 2>&1 &
+	delays &
+	wait_for listens 4854 && wait_for listens 1B58 || return 1
+	echo ready | nc -l -p 7001
+	wait_for reach 10.0.0.2 || return 1
+	while [ $gone -lt 3 ]; do
+		sleep 2
+		if reach 10.0.0.2; then gone=0; else gone=$((gone + 1)); fi
+	done
+	return 0
+}
+
+ms() {
+	local s
+
+	read -r s _ </proc/uptime
+	echo "${s/./}0"
+}
+
+min_rtt() {
+	rxecc -j qp show dev rxe0 | sed -n 's/.*"min_rtt_ns": *\([0-9]*\).*/\1/p'
+}
+
+# Packets that came in: each is the ACK of one that was sent.
+acks() {
+	cat /sys/class/infiniband/rxe0/ports/1/hw_counters/rcvd_pkts
+}
+
+# The server's ACKs wait so long from now on.
+path() {
+	echo "$1" | nc 10.0.0.1 7000
+}
+
+# run ALGORITHM: prints what it moved. The flow begins with single packets on a short
+# path, which the driver frees when their ACKs come. Then the path gets longer, the
+# smallest round trip leaves the window, and the flow goes to full speed.
+run() {
+	local p t rtt
+
+	path 0
+	rxecc dev set rxe0 algo "$1" knob line_rate=20kbit || return 1
+	[ "$1" != timely ] || rxecc param set rxe0 delta=1gbit || return 1
+	flowgen client 10.0.0.1 --dev rxe0 --size 64kb --timeout 19 --duration 300s \
+		--interval 0 >/run/client.log 2>&1 &
+	sleep 4
+	rtt=$(min_rtt)
+	path "$DELAY_MS"
+	rxecc dev set rxe0 knob line_rate=100mbit || return 1
+	sleep $((WINDOW_S + 3))
+	t=$(ms) p=$(acks)
+	sleep "$RUN_S"
+	t=$(($(ms) - t)) p=$(($(acks) - p))
+	echo "moved $1 $((p * 1024 * 8 * 1000 / t)) $rtt $(min_rtt)"
+	kill $! && wait $!
+	[ "$p" -gt 0 ] || cat /run/client.log
+}
+
+client() {
+	local round algo
+
+	set_up 10.0.0.2 none && wait_for ready || return 1
+	rxecc dev set rxe0 knob rtt_window="${WINDOW_S}s"
+	sleep 2
+	for ((round = 0; round < ROUNDS; round++)); do
+		for algo in $ALGOS; do
+			run "$algo" || return 1
+		done
+	done
+}
+
+"$1"
