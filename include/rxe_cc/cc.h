@@ -29,6 +29,7 @@ struct module;
 #define RXE_CC_PEER_PRIV_BYTES	1024	/* state of an algorithm, per peer */
 #define RXE_CC_NO_WINDOW	U64_MAX
 #define RXE_CC_NO_TIMER		U64_MAX
+#define RXE_CC_CNP_GAP_NS	4000	/* as NICs have it for a queue pair */
 
 /* Floors and ceilings that hold whatever an algorithm decides. */
 #define RXE_CC_RATE_MIN_BPS	1000ULL
@@ -86,6 +87,20 @@ enum rxe_cc_data_kind {
 	RXE_CC_DATA_READ_RESP,
 	RXE_CC_DATA_ATOMIC,
 	RXE_CC_DATA_OTHER,
+};
+
+/**
+ * enum rxe_cc_cnp_origin - who made a CNP
+ * @RXE_CC_CNP_NP: the receiver's notification point, or one that does not say
+ * @RXE_CC_CNP_MERCURY: a switch that runs Mercury
+ * @RXE_CC_CNP_LSCC: a switch that runs LSCC
+ * @RXE_CC_NR_CNP_ORIGINS: end
+ */
+enum rxe_cc_cnp_origin {
+	RXE_CC_CNP_NP,
+	RXE_CC_CNP_MERCURY,
+	RXE_CC_CNP_LSCC,
+	RXE_CC_NR_CNP_ORIGINS,
 };
 
 /**
@@ -151,6 +166,7 @@ enum rxe_cc_telemetry {
  * @nr_hops: entries in @hops
  * @kind: enum rxe_cc_data_kind, on_data only
  * @loss: reason, on_loss only
+ * @cnp_origin: enum rxe_cc_cnp_origin, on_cnp only
  * @partial: on_ack: a switch on the path reports, for the packet @seq that waits
  *	in it: @hops end with its port
  * @ce: the packet carried Congestion Experienced, on_data only
@@ -174,6 +190,7 @@ struct rxe_cc_sample {
 	u8 nr_hops;
 	u8 kind;
 	u8 loss;
+	u8 cnp_origin;
 	bool partial;
 	bool ce;
 	bool start;
@@ -246,6 +263,10 @@ struct rxe_cc_report {
  *	by the algorithm in any call. At most one kind of INT. A profile other than
  *	the full one is a wish: it is not followed towards peers that do not know
  *	it, nor when compact hops would come too rarely to be told apart
+ * @deaf: values of the receiver's algorithm that the flow does not want, by BIT():
+ *	they are 0 in &rxe_cc_sample.told. Written by the algorithm in any call
+ * @cnp_gap_ns: of CNPs that do not show that their author saw the flow, one in so
+ *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @priv: the algorithm's sender state, zeroed before init
@@ -266,8 +287,10 @@ struct rxe_cc_flow {
 	void *port_priv;
 	void *peer_priv;
 	u64 port_timer_ns;
+	u64 cnp_gap_ns;
 	struct rxe_cc_report report;
 	u8 wants;
+	u8 deaf;
 	u8 telemetry;
 	bool kick_peer;
 	bool kick_port;

@@ -138,8 +138,8 @@ enum rxe_cc_ack {
  * struct rxe_cc_host_ops - what the core asks of the transport
  * @wake: let the requester or responder run again. Any context, also hard
  *	interrupt; the core holds no lock
- * @send_cnp: send a CNP to the QP's peer. Softirq or work; the core holds no
- *	lock. Returns 0 or an error; the core counts
+ * @send_cnp: send a CNP to the QP's peer that names the packet which caused it, by
+ *	its PSN. Softirq or work; the core holds no lock. Returns 0 or an error; the core counts
  * @send_probe: send a probe (RXE_CC_OPCODE_PROBE) with INT and the given PSN to
  *	the QP's peer. Context as @send_cnp. Returns its wire bytes, or an error
  * @send_report: tell the QP's peer what the algorithm has to tell, now, by a report
@@ -150,7 +150,7 @@ enum rxe_cc_ack {
  */
 struct rxe_cc_host_ops {
 	void (*wake)(void *host_qp, enum rxe_cc_side side);
-	int (*send_cnp)(void *host_qp);
+	int (*send_cnp)(void *host_qp, u32 psn);
 	int (*send_probe)(void *host_qp, u32 psn);
 	void (*send_report)(void *host_qp);
 	u64 (*line_rate_bps)(void *host_port);
@@ -245,6 +245,22 @@ struct rxe_cc_rx {
 };
 
 /**
+ * struct rxe_cc_cnp - a CNP that arrived and is well-formed
+ * @window_bytes: window that it carries; 0: none
+ * @psn: packet that caused it, valid with @psn_valid
+ * @psn_valid: it names a packet; those of NICs do not
+ * @forward: a switch made it, which knows the receiver's queue pair only
+ * @origin: enum rxe_cc_cnp_origin
+ */
+struct rxe_cc_cnp {
+	u64 window_bytes;
+	u32 psn;
+	bool psn_valid;
+	bool forward;
+	u8 origin;
+};
+
+/**
  * struct rxe_cc_say - what an answer is to tell besides, see rxe_cc_tx_say()
  * @told: for RXE_CC_TLV_TOLD
  * @algo_id: whose values they are
@@ -284,7 +300,8 @@ bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind,
 void rxe_cc_tx_left(struct rxe_cc_qp *qp, u32 psn, u64 left_ns);
 /* False: it is for a packet that was never sent, and must not be believed. */
 bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
-		   u64 arrived_ns, const void *tlv, unsigned int tlv_bytes);
+		   u64 arrived_ns, u8 caps, const void *tlv,
+		   unsigned int tlv_bytes);
 void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout);
 /* True: a report about this packet is to be sent now. */
 bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx);
@@ -299,11 +316,11 @@ void rxe_cc_tx_int_sent(struct rxe_cc_qp *qp);
 /* A report of the peer or of a switch, enum rxe_cc_report_kind. Softirq. */
 void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
 		      const void *tlv, unsigned int tlv_bytes);
-void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes);
+void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, const struct rxe_cc_cnp *cnp);
 u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, enum rxe_cc_class what, u8 tos);
 
-/* Capabilities: a packet of the peer passed its ICRC and they differ from those
- * in the handle; the QP has another peer. Any context.
+/* Capabilities: a request of the peer was the next in sequence and they differ from
+ * those in the handle; the QP has another peer. Any context.
  */
 void rxe_cc_peer_caps(struct rxe_cc_qp *qp, u8 caps);
 void rxe_cc_peer_forget(struct rxe_cc_qp_handle *h);

@@ -339,6 +339,8 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 		 */
 		js_add_int(knobs, "int", INT_ON);
 		js_add_int(knobs, "int_hops", p->max_hops > 0 ? p->max_hops : 1);
+		if (scenario_val(p->sc, "int_response", 0) > 0)
+			js_add_int(knobs, "switch_feedback", 1);
 	}
 	for (i = 0; i < o->n_params && !rc; i++)
 		rc = param_option(params, "--param", o->params[i], cc);

@@ -157,7 +157,9 @@ static void add_cc_counters(struct results *r)
 
 	js_add_int(o, "sent", count(r, "np_cnp_sent"));
 	js_add_int(o, "handled", count(r, "rp_cnp_handled"));
-	js_add_int(o, "ignored", count(r, "rp_cnp_ignored"));
+	js_add_int(o, "ignored", count(r, "rp_cnp_ignored") + count(r, "rp_cnp_refused") +
+		   count(r, "rp_cnp_forged") + count(r, "rp_cnp_late") +
+		   count(r, "rp_cnp_limited"));
 	json_object_object_add(r->summary, "cnp", o);
 	js_add_int(r->summary, "timeouts", count(r, "rp_timeouts"));
 }

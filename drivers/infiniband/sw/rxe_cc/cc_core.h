@@ -30,6 +30,7 @@
 #include "cc_flow.h"
 #include "cc_pacer.h"
 #include "cc_psn.h"
+#include "cc_recent.h"
 #include "cc_sparse.h"
 #include "cc_vseq.h"
 
@@ -61,6 +62,7 @@ enum rxe_cc_knob {
 	RXE_CC_KNOB_ACK_DSCP,
 	RXE_CC_KNOB_RTT_WINDOW,
 	RXE_CC_KNOB_REPORT_INTERVAL,
+	RXE_CC_KNOB_SWITCH_FEEDBACK,
 	RXE_CC_NR_KNOBS,
 };
 
@@ -120,6 +122,13 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_COMPACT_FAR,
 	RXE_CC_CNT_PEER_ADDED,
 	RXE_CC_CNT_PEER_EXPIRED,
+	RXE_CC_CNT_REPORT_REFUSED,
+	RXE_CC_CNT_RP_CNP_REFUSED,
+	RXE_CC_CNT_RP_CNP_FORGED,
+	RXE_CC_CNT_RP_CNP_LATE,
+	RXE_CC_CNT_RP_CNP_LIMITED,
+	RXE_CC_CNT_TOLD_UNUSED,
+	RXE_CC_CNT_TAKEN_BACK,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -173,6 +182,21 @@ enum rxe_cc_event {
 struct rxe_cc_group {
 	struct list_head qps;
 	struct work_struct work;
+};
+
+/**
+ * struct rxe_cc_cnps - CNPs that were believed
+ * @due_ns: when the next one without a PSN may come, if they come no more often than
+ *	the flow says
+ * @psn: newest packet that one named, by side and by whether a switch made it
+ * @seen: entries of @psn that are valid, BIT(2 * side + switch)
+ * @sent: a data packet was sent since the last one
+ */
+struct rxe_cc_cnps {
+	u64 due_ns;
+	u32 psn[2][2];
+	u8 seen;
+	bool sent;
 };
 
 /**
@@ -323,6 +347,7 @@ struct rxe_cc_compaction {
  * @asked_psn: last packet that asked for an ACK
  * @resp_sent: @resp_max is valid
  * @resp_max: next PSN for which no READ response was ever sent
+ * @resp_nxt: PSN after the READ response that was sent last
  * @probe_psn: packet that the measurement waits for
  * @probe_ns: when that was handed to the port
  * @probe_bytes: wire bytes of it; 0 when its departure is not reported
@@ -335,6 +360,11 @@ struct rxe_cc_compaction {
  * @sync_rx: on_data wants every packet
  * @rx_hops: on_data wants packets with hops
  * @int_probe: telemetry comes by probes, which the peer understands
+ * @tel_heard: an answer to telemetry has come since it is on, or since the last
+ *	timeout
+ * @tel_off_ns: how long telemetry is off the next time that nobody answers
+ * @tel_until_ns: until then the peer is no INT sink, whatever it shows
+ * @tel_again_ns: until then another timeout is the same one
  * @wants: &rxe_cc_flow.wants as applied
  * @rx_seq: number of the last packet heard of: of requests, of READ responses
  * @rx_heard: @rx_seq is valid
@@ -342,6 +372,8 @@ struct rxe_cc_compaction {
  * @report_ns: when the last report of the algorithm was sent
  * @reports_seen: kinds of which @report_psn is valid, BIT(enum rxe_cc_report_kind)
  * @report_psn: newest packet reported on, of each kind
+ * @recent: READ responses, or packets of a UC queue pair: nobody acknowledges them
+ * @cnp: which CNPs may be believed
  * @hops: telemetry of the call under way: too much for a stack
  * @override: chosen for this QP
  * @dscp: by enum rxe_cc_class; or RXE_CC_DSCP_KEEP
@@ -383,6 +415,7 @@ struct rxe_cc_qp {
 	bool resp_sent;
 	u32 asked_psn;
 	u32 resp_max;
+	u32 resp_nxt;
 	u32 probe_psn;
 	u64 probe_ns;
 	u32 probe_bytes;
@@ -394,6 +427,10 @@ struct rxe_cc_qp {
 	bool sync_rx;
 	bool rx_hops;
 	bool int_probe;
+	bool tel_heard;
+	u64 tel_off_ns;
+	u64 tel_until_ns;
+	u64 tel_again_ns;
 	u8 wants;
 	u64 rx_seq[2];
 	bool rx_heard[2];
@@ -401,6 +438,8 @@ struct rxe_cc_qp {
 	u64 report_ns;
 	u8 reports_seen;
 	u32 report_psn[RXE_CC_NR_REPORT_KINDS];
+	struct rxe_cc_recent recent;
+	struct rxe_cc_cnps cnp;
 	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
 
 	bool override;
@@ -497,6 +536,10 @@ void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides);
 u64 rxe_cc_now(struct rxe_cc_qp *qp);
 u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp);
+unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
+			  void (*fn)(struct rxe_cc_flow *flow,
+				     const struct rxe_cc_sample *s),
+			  const struct rxe_cc_sample *s);
 unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
 			      const struct rxe_cc_sample *s);
 
@@ -509,6 +552,13 @@ static inline bool rxe_cc_resp_again(const struct rxe_cc_qp *qp, u32 psn)
 
 	return qp->resp_sent && ahead < 0 && ahead >= -(s32)BIT(20);
 }
+
+/* cc_cnp.c */
+bool rxe_cc_psn_out(const struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
+		    u64 now_ns);
+void rxe_cc_psn_sent(struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
+		     u32 next_psn, u64 now_ns);
+void rxe_cc_cnps_again(struct rxe_cc_qp *qp, enum rxe_cc_side side);
 
 /* cc_rtt.c */
 void rxe_cc_ask_time(struct rxe_cc_qp *qp);
@@ -532,6 +582,9 @@ void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		    const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_count(struct rxe_cc_qp *qp);
+void rxe_cc_learn_caps(struct rxe_cc_qp *qp, u8 caps, u64 now_ns);
+void rxe_cc_tel_heard(struct rxe_cc_qp *qp, const struct rxe_cc_feedback *fb);
+void rxe_cc_tel_timeout(struct rxe_cc_qp *qp, u64 now_ns);
 
 /* cc_ask.c */
 bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,

@@ -75,6 +75,7 @@ static inline void rxe_cc_flow_reset(struct rxe_cc_flow *f,
 	f->cwnd_bytes = RXE_CC_NO_WINDOW;
 	f->timer_ns = RXE_CC_NO_TIMER;
 	f->port_timer_ns = RXE_CC_NO_TIMER;
+	f->cnp_gap_ns = RXE_CC_CNP_GAP_NS;
 	f->wants = (needs & RXE_CC_ALGO_NEED_INT ? RXE_CC_WANT_INT : 0) |
 		   (needs & RXE_CC_ALGO_NEED_ACK_EVERY_PACKET ?
 		    RXE_CC_WANT_ACKS : 0);

@@ -103,6 +103,8 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	qp->report_due = false;
 	memset(qp->rx_heard, 0, sizeof(qp->rx_heard));
 	qp->reports_seen = 0;
+	memset(&qp->recent, 0, sizeof(qp->recent));
+	memset(&qp->cnp, 0, sizeof(qp->cnp));
 	rxe_cc_qp_let_go(qp);
 }
 

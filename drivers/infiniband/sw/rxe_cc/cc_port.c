@@ -78,6 +78,10 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		"report_interval", "ns", 0, 1000000000, 500,
 		"least time between two reports of a QP's algorithm that no ACK carries"
 	},
+	[RXE_CC_KNOB_SWITCH_FEEDBACK] = {
+		"switch_feedback", "bool", 0, 1, 0,
+		"believe reports and CNPs of switches; for networks whose switches send them"
+	},
 };
 
 /* Names as mlx5 has them, where it has them. */
@@ -138,6 +142,13 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_COMPACT_FAR]	= "int_compact_far",
 	[RXE_CC_CNT_PEER_ADDED]		= "peer_added",
 	[RXE_CC_CNT_PEER_EXPIRED]	= "peer_expired",
+	[RXE_CC_CNT_REPORT_REFUSED]	= "report_refused",
+	[RXE_CC_CNT_RP_CNP_REFUSED]	= "rp_cnp_refused",
+	[RXE_CC_CNT_RP_CNP_FORGED]	= "rp_cnp_forged",
+	[RXE_CC_CNT_RP_CNP_LATE]	= "rp_cnp_late",
+	[RXE_CC_CNT_RP_CNP_LIMITED]	= "rp_cnp_limited",
+	[RXE_CC_CNT_TOLD_UNUSED]	= "told_unused",
+	[RXE_CC_CNT_TAKEN_BACK]		= "int_taken_back",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {

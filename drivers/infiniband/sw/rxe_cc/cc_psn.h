@@ -168,6 +168,34 @@ static inline s32 rxe_cc_psns_acked(struct rxe_cc_psns *s, u32 psn)
 }
 
 /**
+ * rxe_cc_psns_out() - is a PSN that of a packet of ours that is not acknowledged?
+ * @s: sequence space
+ * @psn: the PSN
+ *
+ * A READ request has the first of the PSNs that it reserves; the others are the
+ * peer's.
+ *
+ * Return: true when it is.
+ */
+static inline bool rxe_cc_psns_out(const struct rxe_cc_psns *s, u32 psn)
+{
+	const struct rxe_cc_hole *h;
+	unsigned int i;
+	s32 in;
+
+	if (!s->valid || rxe_cc_psn_diff(psn, s->una) < 0 ||
+	    rxe_cc_psn_diff(psn, s->max) >= 0)
+		return false;
+	for (i = 0; i < s->nr_holes; i++) {
+		h = &s->hole[(s->head + i) % RXE_CC_MAX_HOLES];
+		in = rxe_cc_psn_diff(psn, h->psn);
+		if (in > 0 && (u32)in < h->nr)
+			return false;
+	}
+	return true;
+}
+
+/**
  * rxe_cc_psns_learn() - more was sent than is known
  * @s: sequence space, valid
  * @psn: first PSN that was not

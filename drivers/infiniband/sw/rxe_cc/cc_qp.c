@@ -118,10 +118,11 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 	return wake;
 }
 
-static unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
-				 void (*fn)(struct rxe_cc_flow *flow,
-					    const struct rxe_cc_sample *s),
-				 const struct rxe_cc_sample *s)
+/* Call a function of the algorithm. Returns the sides to wake. Under qp->lock. */
+unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
+			  void (*fn)(struct rxe_cc_flow *flow,
+				     const struct rxe_cc_sample *s),
+			  const struct rxe_cc_sample *s)
 {
 	trace_rxe_cc_sample(qp, event, s);
 	if (fn)
@@ -261,15 +262,23 @@ bool rxe_cc_tx_held(const struct rxe_cc_qp *qp, enum rxe_cc_side side)
 EXPORT_SYMBOL_GPL(rxe_cc_tx_held);
 
 /* A READ response was sent. Returns true when it had been sent before. */
-static bool rxe_cc_resp_sent(struct rxe_cc_qp *qp, u32 psn, u32 next_psn)
+static bool rxe_cc_resp_sent(struct rxe_cc_qp *qp, u32 psn, u32 next_psn,
+			     u64 now_ns)
 {
 	bool again = rxe_cc_resp_again(qp, psn);
+	bool back = again && psn != qp->resp_nxt;
+
+	/* The requester's timeout, or its loss. */
+	if (back)
+		rxe_cc_tel_timeout(qp, now_ns);
+	qp->resp_nxt = next_psn & RXE_CC_PSN_MASK;
 
 	rxe_cc_vseq_sent(&qp->vseq, RXE_CC_RESPONDER, psn, next_psn);
 	if (again) {
 		if (qp->probe_resp)
 			rxe_cc_probe_end(qp);
 		qp->reports_seen &= ~BIT(RXE_CC_REPORT_RESP);
+		rxe_cc_cnps_again(qp, RXE_CC_RESPONDER);
 		return true;
 	}
 	qp->resp_sent = true;
@@ -338,12 +347,14 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		goto out;
 	s.now_ns = rxe_cc_now(qp);
 	if (kind == RXE_CC_PKT_RESP)
-		s.retransmit = rxe_cc_resp_sent(qp, psn, next_psn);
+		s.retransmit = rxe_cc_resp_sent(qp, psn, next_psn, s.now_ns);
 	else
 		s.retransmit = rxe_cc_req_sent(qp, kind, psn, next_psn, end,
 					       s.now_ns);
 	if (kind == RXE_CC_PKT_READ_REQ)
 		goto out;
+	rxe_cc_psn_sent(qp, kind == RXE_CC_PKT_RESP ? RXE_CC_RESPONDER :
+			RXE_CC_REQUESTER, psn, next_psn, s.now_ns);
 	qp->counter[RXE_CC_QCNT_TX_PACKETS]++;
 	qp->counter[RXE_CC_QCNT_TX_BYTES] += wire_bytes;
 	rxe_cc_pacer_charge(&qp->pacer, s.now_ns, wire_bytes,
@@ -378,6 +389,7 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 			rxe_cc_count(qp->port, RXE_CC_CNT_ECHO_UNUSED);
 		return;
 	}
+	rxe_cc_tel_heard(qp, fb);
 	rxe_cc_qp_told(qp, s, fb);
 	if (fb->hops)
 		rxe_cc_qp_echo(qp, s, fb);
@@ -411,6 +423,7 @@ static s32 rxe_cc_newly_acked(struct rxe_cc_qp *qp, u32 psn)
  * @kind: what it says
  * @psn: its PSN
  * @arrived_ns: when it came in from the port, CLOCK_MONOTONIC
+ * @caps: RXE_CC_CAP_* that it shows: believed when it acknowledges something
  * @tlv: TLVs behind its AETH
  * @tlv_bytes: their length; 0 when there are none
  *
@@ -422,13 +435,15 @@ static s32 rxe_cc_newly_acked(struct rxe_cc_qp *qp, u32 psn)
  *	either.
  */
 bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
-		   u64 arrived_ns, const void *tlv, unsigned int tlv_bytes)
+		   u64 arrived_ns, u8 caps, const void *tlv,
+		   unsigned int tlv_bytes)
 {
 	u32 covered = kind == RXE_CC_ACK ? psn : psn - 1;
 	struct rxe_cc_feedback fb = { };
 	struct rxe_cc_sample s = { };
 	unsigned long wake = 0;
 	s32 pkts = 0;
+	u32 una;
 
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on || !qp->psns.valid || kind == RXE_CC_NAK_OTHER)
@@ -437,12 +452,20 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	if (kind != RXE_CC_ACK && rxe_cc_psn_diff(psn, qp->psns.una) < 0)
 		goto out;
 	s.now_ns = rxe_cc_now(qp);
-	pkts = rxe_cc_newly_acked(qp, covered + 1);
+	una = qp->psns.una;
+	/* What was not sent cannot be missing either. */
+	if (kind != RXE_CC_ACK && !qp->unsure &&
+	    rxe_cc_psn_diff(psn, qp->psns.max) >= 0)
+		pkts = -1;
+	else
+		pkts = rxe_cc_newly_acked(qp, covered + 1);
 	if (pkts < 0) {
 		qp->counter[RXE_CC_QCNT_BAD_ACKS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_BAD_ACKS);
 		goto out;
 	}
+	if (qp->psns.una != una)
+		rxe_cc_learn_caps(qp, caps, s.now_ns);
 	s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, covered);
 	s.bytes = (u64)pkts * qp->flow.pkt_bytes;
 	s.next_seq = qp->vseq.next;
@@ -501,8 +524,10 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 		rxe_cc_probe_end(qp);
 	/* What is sent again is before what was reported on, but newer. */
 	qp->reports_seen &= BIT(RXE_CC_REPORT_RESP);
+	rxe_cc_cnps_again(qp, RXE_CC_REQUESTER);
 	qp->asked = false;
 	if (timeout) {
+		rxe_cc_tel_timeout(qp, rxe_cc_now(qp));
 		qp->unsure_psns = RXE_CC_UNSURE_PSNS;
 		s.now_ns = rxe_cc_now(qp);
 		s.next_seq = qp->vseq.next;
@@ -518,38 +543,6 @@ out:
 	rxe_cc_wake(qp, wake);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_retry);
-
-/**
- * rxe_cc_rx_cnp() - a valid CNP for this QP arrived
- * @qp: queue pair
- * @window_bytes: window that it carries; 0 when none
- *
- * Counted as ignored when the algorithm has no use for it.
- *
- * Context: softirq.
- */
-void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, u64 window_bytes)
-{
-	struct rxe_cc_sample s = { .cnp_window_bytes = window_bytes };
-	unsigned long wake = 0;
-
-	spin_lock_bh(&qp->lock);
-	if (!qp->algo_on || !qp->inst->ops->on_cnp) {
-		rxe_cc_count(qp->port, RXE_CC_CNT_RP_CNP_IGNORED);
-		goto out;
-	}
-	rxe_cc_count(qp->port, RXE_CC_CNT_RP_CNP_HANDLED);
-	qp->counter[RXE_CC_QCNT_CNP_HANDLED]++;
-	trace_rxe_cc_cnp(qp, false, 0, window_bytes);
-	s.now_ns = rxe_cc_now(qp);
-	s.next_seq = qp->vseq.next;
-	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
-	wake = rxe_cc_call(qp, RXE_CC_EV_CNP, qp->inst->ops->on_cnp, &s);
-out:
-	spin_unlock_bh(&qp->lock);
-	rxe_cc_wake(qp, wake);
-}
-EXPORT_SYMBOL_GPL(rxe_cc_rx_cnp);
 
 static u8 rxe_cc_tos(u8 dscp, u8 tos, bool ect)
 {

@@ -3,16 +3,14 @@
  * Reports that arrive: what an ACK tells, where there is no ACK.
  *
  * A report that is not believed is counted by reason and changes nothing. It may be
- * forged as easily as an ACK, so it must name a packet that was sent not long ago,
- * and none before the last one reported on: what it says is then no older than what
- * is known.
+ * forged as easily as an ACK, so it must name a packet that is under way: a report is
+ * sent when the packet arrives, or waits in a switch, which is before its ACK is. And it
+ * must name a later one than the last report of its kind did: what it says is then no
+ * older than what is known, and nobody can say it twice.
  */
 #include <rxe_cc/wire.h>
 
 #include "cc_core.h"
-
-/* So many packets before the oldest unacknowledged one a report may come late. */
-#define RXE_CC_REPORT_BACK	BIT(15)
 
 /* Which sequence a kind of report is about. A probe names a packet of either side. */
 static bool rxe_cc_report_of_resp(const struct rxe_cc_qp *qp, u8 kind)
@@ -21,39 +19,73 @@ static bool rxe_cc_report_of_resp(const struct rxe_cc_qp *qp, u8 kind)
 	       (kind == RXE_CC_REPORT_PROBE && qp->sparse.resp);
 }
 
-/* Is the packet within [oldest that is still believed, newest sent]? Nobody
- * acknowledges READ responses: all that were sent count as acknowledged.
+/* The PSN of a probe: that of the packet before it, which may be acknowledged when the
+ * answer comes. Where nobody knows how long the queues are, older probes count as lost
+ * long before they are answered.
  */
-static bool rxe_cc_report_in(const struct rxe_cc_qp *qp, bool resp, u32 psn)
+static bool rxe_cc_probe_in(const struct rxe_cc_qp *qp, u32 psn, u64 now_ns)
 {
-	u32 end = resp ? qp->resp_max : qp->psns.max;
-	u32 una = resp ? qp->resp_max : qp->psns.una;
+	const struct rxe_cc_sparse *p = &qp->sparse;
 
-	return rxe_cc_psn_diff(psn, end) < 0 &&
-	       rxe_cc_psn_diff(psn, una) >= -(s32)RXE_CC_REPORT_BACK;
+	if (!qp->int_probe || !p->sent)
+		return false;
+	return rxe_cc_sparse_is(p, psn) ||
+	       (rxe_cc_psn_diff(psn, p->psn) < 0 &&
+		rxe_cc_psn_out(qp, p->resp ? RXE_CC_RESPONDER :
+					     RXE_CC_REQUESTER, psn, now_ns));
+}
+
+/* May somebody report on this packet now? On a probe its receiver does, and switches
+ * as on data.
+ */
+static bool rxe_cc_report_in(const struct rxe_cc_qp *qp, u8 kind, u32 psn,
+			     u64 now_ns)
+{
+	if (kind == RXE_CC_REPORT_PROBE)
+		return rxe_cc_probe_in(qp, psn, now_ns);
+	if (kind == RXE_CC_REPORT_SWITCH && !qp->sparse.resp &&
+	    rxe_cc_probe_in(qp, psn, now_ns))
+		return true;
+	/* On a path longer than is known, the first. */
+	if (kind == RXE_CC_REPORT_RESP && qp->probing && qp->probe_resp &&
+	    psn == qp->probe_psn)
+		return true;
+	return rxe_cc_psn_out(qp, kind == RXE_CC_REPORT_RESP ?
+			      RXE_CC_RESPONDER : RXE_CC_REQUESTER, psn, now_ns);
+}
+
+/* Is it before the last one that a report of its kind was about, or that one again?
+ * Several switches may report on one packet. Two probes have the same PSN when no
+ * packet was sent between them.
+ */
+static bool rxe_cc_report_late(const struct rxe_cc_qp *qp, u8 kind, u32 psn,
+			       u64 now_ns)
+{
+	u32 last = qp->report_psn[kind];
+	s32 after = rxe_cc_psn_diff(psn, last);
+
+	/* The last one may be so old that PSNs have come round since. */
+	if (!(qp->reports_seen & BIT(kind)) ||
+	    !rxe_cc_report_in(qp, kind, last, now_ns))
+		return false;
+	if (kind == RXE_CC_REPORT_SWITCH ||
+	    (kind == RXE_CC_REPORT_PROBE && qp->sparse.out))
+		return after < 0;
+	return after <= 0;
 }
 
 /* What is wrong with it, or RXE_CC_CNT_REPORT_RECEIVED. */
 static enum rxe_cc_counter rxe_cc_report_check(const struct rxe_cc_qp *qp,
-					       u8 kind, u32 psn)
+					       u8 kind, u32 psn, u64 now_ns)
 {
-	bool resp;
-	u32 last;
-
 	if (!kind || kind >= RXE_CC_NR_REPORT_KINDS)
 		return RXE_CC_CNT_REPORT_KIND;
-	resp = rxe_cc_report_of_resp(qp, kind);
-	if (!(resp ? qp->resp_sent : qp->psns.valid) ||
-	    !rxe_cc_report_in(qp, resp, psn))
+	if (kind == RXE_CC_REPORT_SWITCH &&
+	    !READ_ONCE(qp->port->knob[RXE_CC_KNOB_SWITCH_FEEDBACK]))
+		return RXE_CC_CNT_REPORT_REFUSED;
+	if (!rxe_cc_report_in(qp, kind, psn, now_ns))
 		return RXE_CC_CNT_REPORT_PSN;
-	if (kind == RXE_CC_REPORT_PROBE &&
-	    (!qp->int_probe || !qp->sparse.any ||
-	     rxe_cc_psn_diff(psn, qp->sparse.psn) > 0))
-		return RXE_CC_CNT_REPORT_PSN;
-	/* The last one may be so old that PSNs have come round since. */
-	last = qp->report_psn[kind];
-	if (qp->reports_seen & BIT(kind) &&
-	    rxe_cc_report_in(qp, resp, last) && rxe_cc_psn_diff(psn, last) < 0)
+	if (rxe_cc_report_late(qp, kind, psn, now_ns))
 		return RXE_CC_CNT_REPORT_LATE;
 	return RXE_CC_CNT_REPORT_RECEIVED;
 }
@@ -86,6 +118,8 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 	if (kind != RXE_CC_REPORT_SWITCH &&
 	    to_probe == qp->int_probe)
 		rxe_cc_sparse_answered(&qp->sparse, psn, resp);
+	if (kind != RXE_CC_REPORT_SWITCH)
+		rxe_cc_tel_heard(qp, fb);
 	rxe_cc_qp_told(qp, &s, fb);
 	if (fb->hops)
 		rxe_cc_qp_echo(qp, &s, fb);
@@ -117,7 +151,7 @@ void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on)
 		goto out;
-	what = rxe_cc_report_check(qp, kind, psn);
+	what = rxe_cc_report_check(qp, kind, psn, rxe_cc_now(qp));
 	if (what != RXE_CC_CNT_REPORT_RECEIVED)
 		goto out;
 	what = RXE_CC_CNT_REPORT_TLV;

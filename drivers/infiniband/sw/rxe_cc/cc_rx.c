@@ -8,9 +8,9 @@
 #include "cc_core.h"
 #include "cc_trace.h"
 
-static void rxe_cc_send_cnp(struct rxe_cc_qp *qp)
+static void rxe_cc_send_cnp(struct rxe_cc_qp *qp, u32 psn)
 {
-	int err = qp->port->host_ops->send_cnp(qp->host_qp);
+	int err = qp->port->host_ops->send_cnp(qp->host_qp, psn);
 
 	trace_rxe_cc_cnp(qp, true, err, 0);
 	if (err) {
@@ -131,7 +131,7 @@ out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);
 	if (verdict & RXE_CC_RX_CNP)
-		rxe_cc_send_cnp(qp);
+		rxe_cc_send_cnp(qp, rx->psn);
 	return tell && (echo || report);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rx_data);

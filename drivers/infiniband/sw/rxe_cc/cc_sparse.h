@@ -23,19 +23,25 @@
 /**
  * struct rxe_cc_sparse - the packet with telemetry that is out
  * @sent_ns: when it left
- * @psn: its PSN
+ * @psn: its PSN, valid with @sent
+ * @old_psn: PSN of the one before, on the same side, valid with @old
  * @any: there was one
  * @out: it is not answered
  * @building: it is being built: @psn is that of an earlier one
  * @resp: it is a READ response, or a probe before one
+ * @sent: one has left
+ * @old: and one before that
  */
 struct rxe_cc_sparse {
 	u64 sent_ns;
 	u32 psn;
+	u32 old_psn;
 	bool any;
 	bool out;
 	bool building;
 	bool resp;
+	bool sent;
+	bool old;
 };
 
 /**
@@ -85,6 +91,9 @@ static inline void rxe_cc_sparse_take(struct rxe_cc_sparse *s, u64 now_ns,
 	s->any = true;
 	s->out = true;
 	s->building = true;
+	/* The sides number their packets apart. */
+	if (s->resp != resp)
+		s->sent = false;
 	s->resp = resp;
 	s->sent_ns = now_ns;
 }
@@ -102,8 +111,26 @@ static inline void rxe_cc_sparse_sent(struct rxe_cc_sparse *s, u64 now_ns,
 	if (!s->building || s->resp != resp)
 		return;
 	s->building = false;
+	s->old = s->sent;
+	s->old_psn = s->psn;
+	s->sent = true;
 	s->psn = psn;
 	s->sent_ns = now_ns;
+}
+
+/**
+ * rxe_cc_sparse_is() - is it the packet that is out, or the one before it?
+ * @s: state
+ * @psn: PSN of a packet
+ *
+ * A packet that counts as lost may still be answered while the next is out.
+ *
+ * Return: true when it is.
+ */
+static inline bool rxe_cc_sparse_is(const struct rxe_cc_sparse *s, u32 psn)
+{
+	return (s->sent && psn == s->psn) ||
+	       (s->sent && s->old && psn == s->old_psn);
 }
 
 /**

@@ -242,6 +242,7 @@ RXE_CC_KNOB_ATTR(int_dscp, RXE_CC_KNOB_INT_DSCP);
 RXE_CC_KNOB_ATTR(ack_dscp, RXE_CC_KNOB_ACK_DSCP);
 RXE_CC_KNOB_ATTR(rtt_window, RXE_CC_KNOB_RTT_WINDOW);
 RXE_CC_KNOB_ATTR(report_interval, RXE_CC_KNOB_REPORT_INTERVAL);
+RXE_CC_KNOB_ATTR(switch_feedback, RXE_CC_KNOB_SWITCH_FEEDBACK);
 
 static struct attribute *rxe_cc_attrs[] = {
 	&ib_port_attr_algo.attr,
@@ -261,6 +262,7 @@ static struct attribute *rxe_cc_attrs[] = {
 	&rxe_cc_attr_ack_dscp.attr.attr,
 	&rxe_cc_attr_rtt_window.attr.attr,
 	&rxe_cc_attr_report_interval.attr.attr,
+	&rxe_cc_attr_switch_feedback.attr.attr,
 	NULL
 };
 

@@ -14,6 +14,15 @@
 #include "cc_core.h"
 #include "cc_trace.h"
 
+/* Timeouts closer to each other are one. */
+#define RXE_CC_TEL_AGAIN_NS	(1ULL * NSEC_PER_MSEC)
+
+/* How long telemetry that nobody answered is off: about the shortest timeout of a
+ * transport, then twice as long each time.
+ */
+#define RXE_CC_TEL_OFF_MIN_NS	(10ULL * NSEC_PER_MSEC)
+#define RXE_CC_TEL_OFF_MAX_NS	(10ULL * NSEC_PER_SEC)
+
 /* Kind of INT that goes to the peer, RXE_CC_WANT_*, or 0. Under qp->lock. */
 static u8 rxe_cc_int_kind(const struct rxe_cc_qp *qp)
 {
@@ -53,7 +62,7 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 
 	/* Feedback is in ACKs, which UC has not. */
 	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
-		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD;
+		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD | RXE_CC_CAP_CNP_PSN;
 		if (mode != RXE_CC_INT_OFF)
 			caps |= RXE_CC_CAP_INT_SINK | RXE_CC_CAP_INT_PROFILES;
 		kind = rxe_cc_int_kind(qp);
@@ -93,19 +102,73 @@ int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp)
 					     RXE_CC_QP_TELEMETRY_WAITING;
 }
 
+/* What telemetry goes by has changed. Under qp->lock. */
+static void rxe_cc_peer_is(struct rxe_cc_qp *qp, u8 peer, u64 now_ns)
+{
+	WRITE_ONCE(qp->handle->peer, peer);
+	rxe_cc_qp_set_env(qp);
+	trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, now_ns);
+}
+
+/* A packet of the peer shows what that can do, and its PSN shows that the peer sent it.
+ * Under qp->lock.
+ */
+void rxe_cc_learn_caps(struct rxe_cc_qp *qp, u8 caps, u64 now_ns)
+{
+	if (now_ns < qp->tel_until_ns)
+		caps &= ~RXE_CC_CAP_INT_SINK;
+	caps |= RXE_CC_PEER_KNOWN;
+	if (caps != qp->handle->peer)
+		rxe_cc_peer_is(qp, caps, now_ns);
+}
+
+/* An answer that is believed. Under qp->lock. */
+void rxe_cc_tel_heard(struct rxe_cc_qp *qp, const struct rxe_cc_feedback *fb)
+{
+	if (!fb->hops && !fb->nr_told)
+		return;
+	qp->tel_heard = true;
+	qp->tel_off_ns = RXE_CC_TEL_OFF_MIN_NS;
+}
+
+/* Packets are sent again because of a timeout. If they go with telemetry and nobody has
+ * answered any, the peer, or something on the way, may drop them for that. So they go
+ * without for a while, longer each time. Under qp->lock.
+ */
+void rxe_cc_tel_timeout(struct rxe_cc_qp *qp, u64 now_ns)
+{
+	bool heard = qp->tel_heard;
+
+	if (qp->handle->int_tx == RXE_CC_INT_TX_NONE && !qp->int_probe)
+		return;
+	/* One retry may bring back several READs. */
+	if (now_ns < qp->tel_again_ns)
+		return;
+	qp->tel_again_ns = now_ns + RXE_CC_TEL_AGAIN_NS;
+	qp->tel_heard = false;
+	if (heard)
+		return;
+	qp->tel_off_ns = clamp(qp->tel_off_ns, RXE_CC_TEL_OFF_MIN_NS,
+			       RXE_CC_TEL_OFF_MAX_NS);
+	qp->tel_until_ns = now_ns + qp->tel_off_ns;
+	qp->tel_off_ns *= 2;
+	rxe_cc_count(qp->port, RXE_CC_CNT_TAKEN_BACK);
+	rxe_cc_peer_is(qp, (qp->handle->peer & ~RXE_CC_CAP_INT_SINK) |
+		       RXE_CC_PEER_KNOWN, now_ns);
+}
+
 /**
- * rxe_cc_peer_caps() - the peer has other capabilities than it had
+ * rxe_cc_peer_caps() - a request of the peer shows what that can do
  * @qp: queue pair
- * @caps: RXE_CC_CAP_* from a packet that passed its ICRC
+ * @caps: RXE_CC_CAP_*; the request was the next in sequence, which a stranger cannot
+ *	know
  *
  * Context: softirq or work.
  */
 void rxe_cc_peer_caps(struct rxe_cc_qp *qp, u8 caps)
 {
 	spin_lock_bh(&qp->lock);
-	WRITE_ONCE(qp->handle->peer, caps | RXE_CC_PEER_KNOWN);
-	rxe_cc_qp_set_env(qp);
-	trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, ktime_get_ns());
+	rxe_cc_learn_caps(qp, caps, rxe_cc_now(qp));
 	spin_unlock_bh(&qp->lock);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_peer_caps);
@@ -123,9 +186,11 @@ void rxe_cc_peer_forget(struct rxe_cc_qp_handle *h)
 	if (!qp)
 		return;
 	spin_lock_bh(&qp->lock);
-	WRITE_ONCE(h->peer, 0);
-	rxe_cc_qp_set_env(qp);
-	trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, ktime_get_ns());
+	qp->tel_heard = false;
+	qp->tel_off_ns = 0;
+	qp->tel_until_ns = 0;
+	qp->tel_again_ns = 0;
+	rxe_cc_peer_is(qp, 0, ktime_get_ns());
 	spin_unlock_bh(&qp->lock);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_peer_forget);
@@ -283,13 +348,16 @@ bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
  * @s: sample
  * @fb: what the answer says
  *
- * Values of another algorithm mean nothing to this one; they are counted.
+ * Values of another algorithm mean nothing to this one, and some of its own a flow has
+ * not asked for, so whoever sends such is not its peer; they are counted.
  *
  * Context: qp->lock held.
  */
 void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		    const struct rxe_cc_feedback *fb)
 {
+	unsigned int i;
+
 	if (!fb->nr_told)
 		return;
 	if (fb->algo_id != qp->inst->algo_id) {
@@ -298,6 +366,12 @@ void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	}
 	memcpy(s->told, fb->told, sizeof(s->told));
 	s->nr_told = fb->nr_told;
+	for (i = 0; i < s->nr_told; i++) {
+		if (!(qp->flow.deaf & BIT(i)) || !s->told[i])
+			continue;
+		s->told[i] = 0;
+		rxe_cc_count(qp->port, RXE_CC_CNT_TOLD_UNUSED);
+	}
 }
 
 /**

@@ -4,7 +4,9 @@
  * formulae and the differences from the paper are.
  *
  * Notification point: a CE-marked packet causes a CNP unless one was sent for
- * this QP less than np_min_time_between_cnps before (IBTA Annex A17).
+ * this QP less than np_min_time_between_cnps before (IBTA Annex A17). A sender takes
+ * its peer for configured alike: of CNPs that name no packet, such as those of NICs, it
+ * believes one in that time.
  *
  * Loss changes nothing: neither the paper nor NICs react to it in DCQCN, which
  * assumes a lossless network. Retransmitted data counts for the byte counter.
@@ -27,7 +29,7 @@ struct dcqcn_np {
 static const struct rxe_cc_param dcqcn_params[] = {
 	RXE_DCQCN_PARAMS,
 	{ "np_min_time_between_cnps", "ns", 0, 131071000, 50000,
-	  "receiver: least time between two CNPs of a QP" },
+	  "least time between two CNPs of a QP, sent, or believed if they name no packet" },
 };
 
 static const u64 dcqcn_paper[DCQCN_NR_PARAMS] = {
@@ -65,6 +67,7 @@ static void dcqcn_init(struct rxe_cc_flow *flow, u64 now_ns)
 	rxe_dcqcn_rp_init(rp, &ctx);
 	rxe_dcqcn_rp_apply(rp, &ctx, flow);
 	flow->cwnd_bytes = RXE_CC_NO_WINDOW;
+	flow->cnp_gap_ns = flow->params[DCQCN_NP_INTERVAL];
 }
 
 static void dcqcn_on_sent(struct rxe_cc_flow *flow,
@@ -117,6 +120,7 @@ static void dcqcn_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
 
 	rxe_dcqcn_rp_changed(rp, &ctx, now_ns);
 	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+	flow->cnp_gap_ns = flow->params[DCQCN_NP_INTERVAL];
 }
 
 static unsigned int dcqcn_dump(const struct rxe_cc_flow *flow,

@@ -20,9 +20,9 @@
  * round trip tau reaches T, so U = u; each sample commits, and maxStage counts
  * round trips as ever.
  *
- * A sender takes what comes, whatever its own parameters: telemetry or a window; of
- * both telemetry, which cannot be stale. So ends that are configured differently
- * still control each other.
+ * A sender takes telemetry whatever its parameters, and a window with rx, for which
+ * telemetry that comes with it would be the newer. A window is a number that anybody can
+ * make up: with rx off nobody has been asked for one.
  *
  * Differences from the draft, besides those of hpcc and the library:
  * - Switch reports: the draft leaves open how to use one. The packet has not left
@@ -310,6 +310,7 @@ static void hpccpp_want(struct rxe_cc_flow *flow)
 	flow->wants = carrier[mode] | rxe_hpcc_flow_wants(flow);
 	if (mode == HPCCPP_INT_ALL && !flow->params[HPCCPP_RX])
 		flow->wants |= RXE_CC_WANT_ACKS;
+	flow->deaf = flow->params[HPCCPP_RX] ? 0 : BIT(HPCCPP_TOLD_WINDOW);
 	flow->report = (struct rxe_cc_report) {};
 	if (hpccpp_computes(flow))
 		flow->wants |= RXE_CC_WANT_RX_HOPS;

@@ -8,6 +8,8 @@
  */
 #include <linux/unaligned.h>
 
+#include <rxe_cc/cc.h>
+
 #include "rxe.h"
 #include "rxe_loc.h"
 #include "rxe_cc_loc.h"
@@ -20,11 +22,15 @@
  * The reserved field of a CNP. A notification point sends zeros and a compliant
  * receiver ignores it. Ours: a window in bytes, big endian, valid when the flag
  * says so; a flag for CNPs made by a switch, which knows only the QP number of
- * the observed packet, not the sender's.
+ * the observed packet, not the sender's; the PSN of the packet that caused it, which
+ * shows that its author saw the flow.
  */
 #define RXE_CNP_FLAGS		4	/* offset */
+#define RXE_CNP_ORIGIN		5	/* offset: enum rxe_cc_cnp_origin */
 #define RXE_CNP_FORWARD_QPN	BIT(0)
 #define RXE_CNP_WINDOW_VALID	BIT(1)
+#define RXE_CNP_PSN_VALID	BIT(2)
+#define RXE_CNP_PSN		8	/* offset */
 
 /**
  * rxe_rcv_cnp() - a CNP arrived
@@ -37,7 +43,7 @@
  */
 void rxe_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
-	u64 window_bytes = 0;
+	struct rxe_cc_cnp cnp = { };
 	struct rxe_qp *qp;
 	const u8 *resv;
 
@@ -47,14 +53,21 @@ void rxe_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 		return;
 
 	resv = payload_addr(pkt);
+	cnp.forward = resv[RXE_CNP_FLAGS] & RXE_CNP_FORWARD_QPN;
+	cnp.origin = resv[RXE_CNP_ORIGIN];
+	if (cnp.origin >= RXE_CC_NR_CNP_ORIGINS)
+		goto ignored;
 	if (resv[RXE_CNP_FLAGS] & RXE_CNP_WINDOW_VALID)
-		window_bytes = max(get_unaligned_be32(resv), 1U);
+		cnp.window_bytes = max(get_unaligned_be32(resv), 1U);
 
-	qp = rxe_peer_get_qp(pkt, skb, resv[RXE_CNP_FLAGS] & RXE_CNP_FORWARD_QPN);
+	cnp.psn_valid = resv[RXE_CNP_FLAGS] & RXE_CNP_PSN_VALID;
+	cnp.psn = get_unaligned_be32(resv + RXE_CNP_PSN) & BTH_PSN_MASK;
+
+	qp = rxe_peer_get_qp(pkt, skb, cnp.forward);
 	if (!qp)
 		goto ignored;
 
-	rxe_cc_rx_cnp(qp->cc.qp, window_bytes);
+	rxe_cc_rx_cnp(qp->cc.qp, &cnp);
 	rxe_put(qp);
 	return;
 
@@ -65,22 +78,27 @@ ignored:
 /**
  * rxe_hook_send_cnp() - send a CNP to a QP's peer
  * @host_qp: the &struct rxe_qp; the caller holds a reference
+ * @psn: PSN of the packet that caused it
  *
  * Context: softirq or work, no lock held.
  * Return: 0, or an error when the packet could not be built. A packet lost
  * further down is no error.
  */
-int rxe_hook_send_cnp(void *host_qp)
+int rxe_hook_send_cnp(void *host_qp, u32 psn)
 {
 	struct rxe_qp *qp = host_qp;
 	struct rxe_pkt_info pkt;
 	struct sk_buff *skb;
+	u8 *resv;
 
 	skb = rxe_aside_new(qp, &pkt, IB_BTH_OPCODE_CNP, RXE_CNP_RESV_BYTES, 0);
 	if (!skb)
 		return -ENOMEM;
 
 	bth_set_becn(&pkt, 1);
-	memset(payload_addr(&pkt), 0, RXE_CNP_RESV_BYTES);
+	resv = payload_addr(&pkt);
+	memset(resv, 0, RXE_CNP_RESV_BYTES);
+	resv[RXE_CNP_FLAGS] = RXE_CNP_PSN_VALID;
+	put_unaligned_be32(psn, resv + RXE_CNP_PSN);
 	return rxe_aside_xmit(qp, &pkt, skb);
 }

@@ -8,6 +8,7 @@
 
 #include "rxe.h"
 #include "rxe_loc.h"
+#include "rxe_queue.h"
 #include "rxe_cc_loc.h"
 
 /* In skb_shared_info.tskey, above a PSN: tell the core when this one has left. */
@@ -111,6 +112,34 @@ void rxe_hook_tx_left_slow(struct rxe_qp *qp, struct sk_buff *skb)
 }
 
 /**
+ * rxe_hook_req_skip_slow() - what is about to be sent again may be acknowledged
+ * @qp: the QP
+ *
+ * Only within the message that is being sent: rxe cannot go back to a place behind its
+ * end, see rxe_hook_comp_psn().
+ *
+ * Context: send work.
+ */
+void rxe_hook_req_skip_slow(struct rxe_qp *qp)
+{
+	const struct rxe_send_wqe *wqe =
+		queue_head(qp->sq.queue, QUEUE_TYPE_FROM_CLIENT);
+
+	if (wqe && wqe->state == wqe_state_processing &&
+	    wqe->mask & WR_WRITE_OR_SEND_MASK &&
+	    psn_compare(qp->comp.psn, wqe->first_psn) >= 0 &&
+	    psn_compare(qp->comp.psn, wqe->last_psn) <= 0)
+		qp->req.need_retry = 1;
+}
+
+static u8 rxe_pkt_resv7(const struct rxe_pkt_info *pkt)
+{
+	const struct rxe_bth *bth = (const struct rxe_bth *)pkt->hdr;
+
+	return (be32_to_cpu(bth->apsn) & BTH_RESV7_MASK) >> 24;
+}
+
+/**
  * rxe_hook_rx_ack_slow() - an ACK, NAK or response was taken from the queue
  * @qp: the QP
  * @pkt: the packet; its headers are all there
@@ -142,25 +171,16 @@ bool rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 		tlv_bytes = payload_size(pkt);
 	}
 	return !rxe_cc_rx_ack(qp->cc.qp, kind, pkt->psn,
-			      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp), tlv,
+			      ktime_to_ns(PKT_TO_SKB(pkt)->tstamp),
+			      rxe_pkt_resv7(pkt) & RXE_CC_CAP_KNOWN, tlv,
 			      tlv_bytes);
 }
 
-static u8 rxe_pkt_resv7(const struct rxe_pkt_info *pkt)
-{
-	const struct rxe_bth *bth = (const struct rxe_bth *)pkt->hdr;
-
-	return (be32_to_cpu(bth->apsn) & BTH_RESV7_MASK) >> 24;
-}
-
-/**
- * rxe_learn_caps() - what the peer can do is in every packet of it
- * @qp: the QP
- * @pkt: a packet of its peer that passed its ICRC
- *
- * Context: softirq, or work by loopback.
+/* What the peer can do is in every packet of it, but a stranger can send packets in its
+ * name. A request that rxe accepts has the next PSN: it is the peer's. What an ACK or a
+ * response shows the core judges.
  */
-void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt)
+static void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt)
 {
 	u8 caps = rxe_pkt_resv7(pkt) & RXE_CC_CAP_KNOWN;
 
@@ -238,6 +258,8 @@ void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes)
 
 	if (!rxe_pkt_is_data(pkt))
 		return;
+	if (req)
+		rxe_learn_caps(pkt->qp, pkt);
 	if (pkt->mask & RXE_STAMP_MASK)
 		arrived_ns = ktime_to_ns(skb->tstamp);
 	rx.arrived_ns = arrived_ns;
@@ -272,7 +294,6 @@ void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes)
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
 	rxe_rcv_stamp(pkt, skb);
-	rxe_learn_caps(pkt->qp, pkt);
 	return pkt->mask & RXE_READ_MASK &&
 	       rxe_cc_tx_held(pkt->qp->cc.qp, RXE_CC_RESPONDER) &&
 	       psn_compare(pkt->psn, READ_ONCE(pkt->qp->cc_read_next)) >= 0 &&

@@ -70,6 +70,7 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn);
 void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_hook_tx_left_slow(struct rxe_qp *qp, struct sk_buff *skb);
+void rxe_hook_req_skip_slow(struct rxe_qp *qp);
 bool rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes);
@@ -212,6 +213,23 @@ static inline void rxe_hook_retry(struct rxe_qp *qp)
 {
 	if (unlikely(rxe_cc_on(&qp->cc)))
 		rxe_cc_retry(qp->cc.qp, qp->comp.timeout_retry);
+}
+
+/**
+ * rxe_hook_req_skip() - was acknowledged what is about to be sent again?
+ * @qp: the QP
+ *
+ * Anybody can make the peer send a NAK, by a packet whose PSN is wrong. What was under
+ * way arrives all the same and is acknowledged; to send it again, at a low rate, may
+ * take long and is of no use. The requester then goes on from what is not acknowledged.
+ *
+ * Context: send work.
+ */
+static inline void rxe_hook_req_skip(struct rxe_qp *qp)
+{
+	if (unlikely(rxe_cc_on(&qp->cc)) &&
+	    unlikely(psn_compare(qp->comp.psn, qp->req.psn) > 0))
+		rxe_hook_req_skip_slow(qp);
 }
 
 /**

@@ -67,9 +67,6 @@ unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a);
 void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 		      void *p);
 
-/* rxe_cc_data.c */
-void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt);
-
 /* rxe_cc_peer.c */
 void rxe_peer_addr(struct in6_addr *to, const struct rxe_av *av, bool own);
 void rxe_peers_init(struct rxe_dev *rxe);
@@ -86,7 +83,7 @@ int rxe_aside_xmit(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 
 /* rxe_cc_cnp.c */
 void rxe_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb);
-int rxe_hook_send_cnp(void *host_qp);
+int rxe_hook_send_cnp(void *host_qp, u32 psn);
 
 /* rxe_cc_report.c */
 void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,

@@ -115,8 +115,6 @@ void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 		return;
 	}
 
-	if (!from_switch)
-		rxe_learn_caps(qp, pkt);
 	rxe_cc_rx_report(qp->cc.qp, hdr->kind, pkt->psn, ktime_get_ns(),
 			 hdr + 1, pkt->paylen - RXE_REPORT_MIN);
 	rxe_put(qp);
@@ -146,7 +144,6 @@ void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 		return;
 	}
 
-	rxe_learn_caps(qp, pkt);
 	rxe_send_report(qp, RXE_CC_REPORT_PROBE, skb, arrived_ns);
 	rxe_put(qp);
 }

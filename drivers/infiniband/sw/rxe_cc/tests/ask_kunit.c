@@ -240,9 +240,10 @@ static void probe__before_data(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->probe_psn, 4U);
 	ask_pass(test, rig, RXE_CC_PKT_DATA, 6);
 	/* Neither an ACK of the packet behind it is an answer, nor a report. */
-	core_rig_ack(rig, 6);
-	core_rig_tlv_told(rig, 1, 9999, 0);
+	core_rig_ack(rig, 5);
+	core_rig_tlv_hops(rig, 1, 500);
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 6);
+	core_rig_ack(rig, 6);
 	core_rig_pass(ASK_RTT_US + 100);
 	ask_pass(test, rig, RXE_CC_PKT_DATA, 7);
 	KUNIT_EXPECT_EQ(test, rig->probes, 1U);

@@ -30,18 +30,22 @@
  * @sent: last sample of on_sent
  * @data: last sample of on_data
  * @loss: last sample of on_loss
+ * @cnp: last sample of on_cnp
  * @hop: hops of the last sample that had some
  * @acks: calls of on_ack
  * @sents: calls of on_sent
  * @datas: calls of on_data
  * @losses: calls of on_loss
  * @fills: calls of fill_ack, when it is core_rig_fill()
+ * @cnps_heard: calls of on_cnp
+ * @ack_caps: capabilities in the peer's ACKs
  * @wants: what any call of the algorithm leaves in the flow
  * @verdict: what on_data returns
  * @report: what on_data leaves in the flow
  * @telemetry: what on_ack and on_data leave in the flow; RIG_SILENT: nothing
  * @cwnd_bytes: what any call leaves; 0: nothing
  * @cnps: CNPs that the transport sent
+ * @cnp_psn: packet that the last one named
  * @probes: probes that it sent
  * @probe_psn: PSN of the last
  * @probe_result: what sending one returns
@@ -58,18 +62,22 @@ struct core_rig {
 	struct rxe_cc_sample sent;
 	struct rxe_cc_sample data;
 	struct rxe_cc_sample loss;
+	struct rxe_cc_sample cnp;
 	struct rxe_cc_int_hop hop[RXE_CC_INT_MAX_HOPS];
 	unsigned int acks;
 	unsigned int sents;
 	unsigned int datas;
 	unsigned int losses;
 	unsigned int fills;
+	unsigned int cnps_heard;
+	u8 ack_caps;
 	u8 wants;
 	u32 verdict;
 	struct rxe_cc_report report;
 	u8 telemetry;
 	u64 cwnd_bytes;
 	unsigned int cnps;
+	u32 cnp_psn;
 	unsigned int probes;
 	u32 probe_psn;
 	int probe_result;

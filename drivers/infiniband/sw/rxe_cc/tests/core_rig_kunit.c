@@ -61,6 +61,13 @@ static void rig_on_loss(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 	rig_leave(f);
 }
 
+static void rig_on_cnp(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
+{
+	the_rig->cnps_heard++;
+	rig_keep(&the_rig->cnp, s);
+	rig_leave(f);
+}
+
 static u32 rig_on_data(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 {
 	the_rig->datas++;
@@ -83,9 +90,10 @@ static void rig_wake(void *host_qp, enum rxe_cc_side side)
 {
 }
 
-static int rig_send_cnp(void *host_qp)
+static int rig_send_cnp(void *host_qp, u32 psn)
 {
 	the_rig->cnps++;
+	the_rig->cnp_psn = psn;
 	return 0;
 }
 
@@ -133,10 +141,11 @@ struct core_rig *core_rig_new(struct kunit *test, u32 needs, u8 wants)
 	strscpy(rig->ibdev->name, "rig", sizeof(rig->ibdev->name));
 	rig->wants = wants;
 	rig->probe_result = RIG_HDR_BYTES;
+	rig->ack_caps = RXE_CC_CAP_KNOWN;
 	rig->ops = (struct rxe_cc_ops) {
 		.init = rig_init, .on_ack = rig_on_ack, .on_sent = rig_on_sent,
-		.on_loss = rig_on_loss, .on_data = rig_on_data, .needs = needs,
-		.name = "rig", .owner = THIS_MODULE,
+		.on_loss = rig_on_loss, .on_cnp = rig_on_cnp,
+		.on_data = rig_on_data, .needs = needs, .name = "rig", .owner = THIS_MODULE,
 	};
 	rig->info = (struct rxe_cc_qp_info) {
 		.qpn = 17, .dest_qpn = 18, .mtu_bytes = RIG_MTU_BYTES,
@@ -203,7 +212,8 @@ bool core_rig_ack(struct core_rig *rig, u32 psn)
 	bool believed;
 
 	believed = rxe_cc_rx_ack(rig->h.qp, RXE_CC_ACK, psn & RXE_CC_PSN_MASK,
-				 ktime_get_ns(), rig->tlv, rig->tlv_bytes);
+				 ktime_get_ns(), rig->ack_caps, rig->tlv,
+				 rig->tlv_bytes);
 	rig->tlv_bytes = 0;
 	return believed;
 }

@@ -147,6 +147,7 @@ static void profile__switch_report(struct kunit *test)
 	struct rxe_cc_int_hop before;
 	u8 *p;
 
+	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
 	profile_echo(rig, MBPS, 1600, 0);
 	before = rig->hop[0];
 	core_rig_send(rig, 1, 1);

@@ -49,6 +49,12 @@ static void report__of_a_switch(struct kunit *test)
 	struct core_rig *rig = rp_new(test);
 
 	core_rig_send(rig, 0, 10);
+	/* Only where the administrator says that switches send them. */
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_SWITCH, 9);
+	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_refused"), 1ULL);
+	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
 	core_rig_tlv_hops(rig, 2, 1000);
 	core_rig_report(rig, RXE_CC_REPORT_SWITCH, 9);
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
@@ -86,10 +92,12 @@ static const struct rp_case rp_cases[] = {
 	{ 5, 10, -1, 9, RXE_CC_REPORT_DATA, RP_OK },
 	{ 5, 10, -1, 10, RXE_CC_REPORT_DATA, "report_bad_psn" },
 	{ 5, 10, -1, 0x800000, RXE_CC_REPORT_DATA, "report_bad_psn" },
-	{ 5, 10, -1, 4, RXE_CC_REPORT_DATA, RP_OK },
-	{ 0, 1, -1, 0xff8000, RXE_CC_REPORT_DATA, RP_OK },
-	{ 0, 1, -1, 0xff7fff, RXE_CC_REPORT_DATA, "report_bad_psn" },
-	{ 5, 10, 7, 7, RXE_CC_REPORT_DATA, RP_OK },
+	{ 5, 10, -1, 5, RXE_CC_REPORT_DATA, RP_OK },
+	{ 5, 10, -1, 4, RXE_CC_REPORT_DATA, "report_bad_psn" },
+	{ 0, 1, -1, 0xffffff, RXE_CC_REPORT_DATA, "report_bad_psn" },
+	{ 5, 10, 7, 8, RXE_CC_REPORT_DATA, RP_OK },
+	{ 5, 10, 7, 7, RXE_CC_REPORT_DATA, "report_late" },
+	{ 5, 10, 7, 7, RXE_CC_REPORT_SWITCH, RP_OK },
 	{ 5, 10, 7, 6, RXE_CC_REPORT_DATA, "report_late" },
 	{ 5, 10, 7, 6, RXE_CC_REPORT_SWITCH, "report_late" },
 	{ 5, 10, -1, 6, 0, "report_bad_kind" },
@@ -115,6 +123,7 @@ static void report__validated(struct kunit *test)
 
 	for (c = rp_cases; c < rp_cases + ARRAY_SIZE(rp_cases); c++) {
 		rig = rp_new(test);
+		core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
 		core_rig_send(rig, 0, c->max);
 		if (c->una)
 			core_rig_ack(rig, c->una - 1);
@@ -219,9 +228,9 @@ static void report__tlvs(struct kunit *test)
 	/* Nothing in it. */
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
 	core_rig_tlv(rig, 200, 3);
-	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 4);
 	core_rig_tlv_time(rig, 5);
-	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 5);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_unused"), 3ULL);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "ack_tlv_unknown"), 1ULL);
 	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
@@ -229,7 +238,7 @@ static void report__tlvs(struct kunit *test)
 	core_rig_tlv_hops(rig, 2, 1000);
 	memset(rig->tlv + 4 + 28, 0, 4);
 	core_rig_tlv_told(rig, 1, 1000, 0);
-	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 6);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "int_echo_bad_hop"), 1ULL);
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 0);
@@ -286,7 +295,7 @@ static void ack__never_sent(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, core_rig_ack(rig, 10));
 	KUNIT_EXPECT_FALSE(test, core_rig_ack(rig, 1 << 22));
 	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ack(rig->h.qp, RXE_CC_NAK_SEQ, 11,
-					       ktime_get_ns(), NULL, 0));
+					       ktime_get_ns(), 0, NULL, 0));
 	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_bad_acks"), 3ULL);
 	KUNIT_EXPECT_TRUE(test, core_rig_ack(rig, 9));
@@ -352,8 +361,8 @@ static void ack__nak(struct kunit *test)
 
 	core_rig_send(rig, 0, 10);
 	core_rig_tlv_hops(rig, 2, 1000);
-	rxe_cc_rx_ack(rig->h.qp, RXE_CC_NAK_SEQ, 4, ktime_get_ns(), rig->tlv,
-		      rig->tlv_bytes);
+	rxe_cc_rx_ack(rig->h.qp, RXE_CC_NAK_SEQ, 4, ktime_get_ns(),
+		      RXE_CC_CAP_KNOWN, rig->tlv, rig->tlv_bytes);
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
 	KUNIT_EXPECT_EQ(test, rig->ack.seq, 3U);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 0);
@@ -381,6 +390,7 @@ static void ack__told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->acks, 1U);
 	/* A stranger's packet may end in anything. */
 	rxe_cc_peer_caps(rig->h.qp, 0);
+	rig->ack_caps = 0;
 	core_rig_tlv_told(rig, 1, 4000, 0);
 	core_rig_ack(rig, 5);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_told, 0);

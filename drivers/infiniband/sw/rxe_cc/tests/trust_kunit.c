@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who is believed: CNPs, capabilities, which packets are under way.
+ */
+#include <linux/ktime.h>
+#include <linux/module.h>
+
+#include "core_rig.h"
+
+#define TR_NEEDS	(RXE_CC_ALGO_NEED_INT | RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)
+
+static struct core_rig *tr_new(struct kunit *test)
+{
+	return core_rig_new(test, TR_NEEDS, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS);
+}
+
+/* A CNP; one without a PSN when that is negative. Returns how often the algorithm
+ * heard of it.
+ */
+static unsigned int tr_cnp(struct core_rig *rig, s32 psn, bool forward)
+{
+	const struct rxe_cc_cnp cnp = {
+		.psn = psn & RXE_CC_PSN_MASK, .psn_valid = psn >= 0,
+		.forward = forward, .origin = forward ? RXE_CC_CNP_LSCC : 0,
+	};
+	unsigned int before = rig->cnps_heard;
+
+	rxe_cc_rx_cnp(rig->h.qp, &cnp);
+	return rig->cnps_heard - before;
+}
+
+/* The packet that it names must be under way, and later than the last one named. */
+static void cnp__named(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 0, false), 0U);
+	core_rig_send(rig, 0, 10);
+	core_rig_ack(rig, 2);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 2, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 10, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 0x800005, false), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_forged"), 4ULL);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 3, false), 1U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 9, false), 1U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 9, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 8, false), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_late"), 2ULL);
+	/* What is sent again may be marked again. */
+	rxe_cc_retry(rig->h.qp, false);
+	core_rig_send(rig, 3, 1);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 3, false), 1U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_handled"), 3ULL);
+}
+
+/* Of a READ request only its own PSN is the sender's. */
+static void cnp__not_of_others(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+
+	core_rig_send(rig, 0, 2);
+	core_rig_read(rig, 2, BIT(20));
+	core_rig_send(rig, 2 + BIT(20), 1);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 3, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, BIT(20), false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 2, false), 1U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 2 + BIT(20), false), 1U);
+}
+
+/* READ responses are not acknowledged: they count for a millisecond, or two round
+ * trips, and up to a quarter more.
+ */
+static void cnp__of_responses(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, 100000);
+	core_rig_resp(rig, 100, 10);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 99, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 110, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 104, false), 1U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 104, false), 0U);
+	core_rig_pass(1500);
+	core_rig_resp(rig, 110, 1);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 109, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 110, false), 1U);
+	core_rig_pass(1500);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 110, false), 0U);
+}
+
+/* A switch's needs the port's word, and a PSN whatever the peer can do. */
+static void cnp__of_a_switch(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+
+	core_rig_send(rig, 0, 10);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 5, true), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_refused"), 1ULL);
+	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 5, true), 1U);
+	KUNIT_EXPECT_EQ(test, rig->cnp.cnp_origin, RXE_CC_CNP_LSCC);
+	/* The receiver's, which comes later, is about an older packet. */
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 4, false), 1U);
+	KUNIT_EXPECT_EQ(test, rig->cnp.cnp_origin, RXE_CC_CNP_NP);
+	rxe_cc_peer_caps(rig->h.qp, 0);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, -1, true), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_forged"), 1ULL);
+}
+
+/* A NIC has nothing to show: one an interval, and none without data. A right PSN needs
+ * no bound, a wrong one is forged, also before anything is known of the peer.
+ */
+static void cnp__of_a_nic(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+	u64 began_ns, passed_ns;
+	unsigned int i, heard = 0;
+
+	core_rig_send(rig, 0, 1);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, -1, false), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_forged"), 1ULL);
+	rxe_cc_peer_caps(rig->h.qp, 0);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, -1, false), 1U);
+	core_rig_pass(100);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, -1, false), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_limited"), 1ULL);
+
+	began_ns = ktime_get_ns();
+	for (i = 0; i < 1000; i++) {
+		core_rig_send(rig, 1 + i, 1);
+		heard += tr_cnp(rig, -1, false);
+	}
+	passed_ns = ktime_get_ns() - began_ns;
+	KUNIT_EXPECT_GE(test, heard, 1U);
+	KUNIT_EXPECT_LE(test, heard, passed_ns / RXE_CC_CNP_GAP_NS + 2);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 1000, false), 1U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 1001, false), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_forged"), 2ULL);
+}
+
+/* What an ACK says of its sender counts when it acknowledges something. */
+static void caps__of_acks(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+
+	rxe_cc_peer_caps(rig->h.qp, 0);
+	core_rig_send(rig, 0, 10);
+	core_rig_ack(rig, 10);
+	core_rig_ack(rig, 0x900000);
+	KUNIT_EXPECT_EQ(test, rig->h.peer, RXE_CC_PEER_KNOWN);
+	core_rig_ack(rig, 3);
+	KUNIT_EXPECT_EQ(test, rig->h.peer, RXE_CC_PEER_KNOWN | RXE_CC_CAP_KNOWN);
+	rig->ack_caps = 0;
+	core_rig_ack(rig, 3);
+	core_rig_ack(rig, 2);
+	KUNIT_EXPECT_EQ(test, rig->h.peer, RXE_CC_PEER_KNOWN | RXE_CC_CAP_KNOWN);
+	core_rig_ack(rig, 4);
+	KUNIT_EXPECT_EQ(test, rig->h.peer, RXE_CC_PEER_KNOWN);
+}
+
+/* Telemetry that nobody answers is off after a timeout, and on again later: after 10 ms,
+ * then 20. An answer makes that 10 again.
+ */
+static void caps__taken_back(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+	u32 psn = 0, off_us;
+
+	for (off_us = 10000; off_us <= 20000; off_us *= 2) {
+		KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_ALL);
+		core_rig_send(rig, psn, 1);
+		rxe_cc_retry(rig->h.qp, true);
+		KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_NONE);
+		core_rig_send(rig, psn, 1);
+		core_rig_ack(rig, psn++);
+		KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_NONE);
+		core_rig_pass(off_us - 1000);
+		core_rig_send(rig, psn, 1);
+		core_rig_ack(rig, psn++);
+		KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_NONE);
+		core_rig_pass(2000);
+		core_rig_send(rig, psn, 1);
+		core_rig_ack(rig, psn++);
+	}
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "int_taken_back"), 2ULL);
+	/* After an answer it takes a second timeout. */
+	core_rig_send(rig, psn, 1);
+	core_rig_tlv_hops(rig, 1, 1000);
+	core_rig_ack(rig, psn++);
+	core_rig_send(rig, psn, 1);
+	rxe_cc_retry(rig->h.qp, true);
+	rxe_cc_retry(rig->h.qp, true);
+	KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_ALL);
+	core_rig_pass(1100);
+	rxe_cc_retry(rig->h.qp, true);
+	KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_NONE);
+	core_rig_pass(11000);
+	core_rig_send(rig, psn, 1);
+	core_rig_ack(rig, psn++);
+	KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_ALL);
+}
+
+/* A NAK for a packet that was never sent, as a forged request causes: no loss. */
+static void nak__of_nothing(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+
+	core_rig_send(rig, 0, 3);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ack(rig->h.qp, RXE_CC_NAK_SEQ, 3,
+					       ktime_get_ns(), 0, NULL, 0));
+	KUNIT_EXPECT_EQ(test, rig->losses, 0U);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ack(rig->h.qp, RXE_CC_NAK_SEQ, 2,
+					      ktime_get_ns(), 0, NULL, 0));
+	KUNIT_EXPECT_EQ(test, rig->losses, 1U);
+}
+
+/* Values are for those who want them. */
+static void told__wanted(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+
+	core_rig_send(rig, 0, 10);
+	rig->h.qp->flow.deaf = BIT(0);
+	core_rig_tlv_told(rig, 2, 7, 8);
+	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
+	KUNIT_EXPECT_EQ(test, rig->ack.told[0], 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.told[1], 8ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "told_unused"), 1ULL);
+}
+
+static struct kunit_case trust_cases[] = {
+	KUNIT_CASE(cnp__named),
+	KUNIT_CASE(cnp__not_of_others),
+	KUNIT_CASE(cnp__of_responses),
+	KUNIT_CASE(cnp__of_a_switch),
+	KUNIT_CASE(cnp__of_a_nic),
+	KUNIT_CASE(caps__of_acks),
+	KUNIT_CASE(caps__taken_back),
+	KUNIT_CASE(nak__of_nothing),
+	KUNIT_CASE(told__wanted),
+	{}
+};
+
+static struct kunit_suite trust_suite = {
+	.name = "rxe_cc_trust",
+	.test_cases = trust_cases,
+};
+
+kunit_test_suite(trust_suite);
