@@ -13,24 +13,30 @@ set -u
 
 inject() { ip netns exec h2 "$rxe_probe" inject v2 "$@"; }
 
-# cnp NAME HANDLED IGNORED QPN KIND: by how much the counters go up.
+kinds="handled ignored refused forged late limited"
+
+# cnp NAME COUNTER QPN KIND: that counter of CNPs goes up by one, and no other; "-": none.
 cnp() {
-	local name=$1 handled=$2 ignored=$3 h0 i0 h i
-	shift 3
-	h0=$(counter r1 rp_cnp_handled)
-	i0=$(counter r1 rp_cnp_ignored)
+	local name=$1 want=$2 c before=() got=
+	shift 2
+	for c in $kinds; do
+		before+=("$(counter r1 rp_cnp_$c)")
+	done
 	inject "$@" || { ktap_test_fail "$name"; return; }
 	sleep 0.05
-	h=$(($(counter r1 rp_cnp_handled) - h0))
-	i=$(($(counter r1 rp_cnp_ignored) - i0))
-	[ "$h $i" = "$handled $ignored" ] ||
-		ktap_print_msg "handled $h, ignored $i"
-	ktap_check "$name" [ "$h $i" = "$handled $ignored" ]
+	for c in $kinds; do
+		[ "$(counter r1 rp_cnp_$c)" = "${before[0]}" ] || got+=" $c"
+		before=("${before[@]:1}")
+	done
+	ktap_print_msg "counted as:${got:- -}"
+	ktap_check "$name" [ "${got:- -}" = " $want" ]
 }
 
+# CNPs that name no packet, from a peer that has shown nothing, as a NIC.
 received() {
 	local pid i flows=''
-	algorithm dcqcn && knob line_rate 1000000000 || return 1
+	algorithm none && knob line_rate 1000000000 &&
+		echo dcqcn >/sys/class/infiniband/r1/ports/1/cc/algo || return 1
 	# QP numbers start at 17 and are not used again soon: r1 has two of its own
 	# first, so that its later ones have other numbers than their peers. Enough
 	# that 0xd2 is one; its peer is 0xd0.
@@ -42,25 +48,55 @@ received() {
 		"$flows" &
 	pid=$!
 	sleep 1
-	cnp "the vector of facts is handled" 1 0 0 vector
-	cnp "a good CNP is handled" 1 0 0xd2 good
-	cnp "a window in it too" 1 0 0xd2 window
-	cnp "a bad ICRC is dropped without a trace" 0 0 0xd2 icrc
+	cnp "the vector of facts is handled" handled 0 vector
+	cnp "a good CNP is handled" handled 0xd2 good
+	cnp "a window in it too" handled 0xd2 window
+	cnp "a bad ICRC is dropped without a trace" - 0xd2 icrc
 	for i in long short pad version pkey source; do
-		cnp "a CNP with a bad \"$i\" is ignored" 0 1 0xd2 $i
+		cnp "a CNP with a bad \"$i\" is ignored" ignored 0xd2 $i
 	done
-	cnp "a switch's, with the peer's QP number, is handled" 1 0 0xd0 forward
-	cnp "... with the own is ignored" 0 1 0xd2 forward
-	cnp "... from a stranger is ignored" 0 1 0xd0 forward_source
-	cnp "a CNP for no QP is ignored" 0 1 77777 good
-	cnp "a CNP for QP 0 is ignored" 0 1 0 good
-	cnp "a CNP for QP 1 is ignored" 0 1 1 good
+	cnp "a switch's, where none is wanted, is refused" refused 0xd0 forward
+	knob switch_feedback 1
+	cnp "... where they are wanted, one that names no packet is forged" forged 0xd0 forward
+	cnp "... with the own is ignored" ignored 0xd2 forward
+	cnp "... from a stranger is ignored" ignored 0xd0 forward_source
+	cnp "a CNP for no QP is ignored" ignored 77777 good
+	cnp "a CNP for QP 0 is ignored" ignored 0 good
+	cnp "a CNP for QP 1 is ignored" ignored 1 good
 	algorithm fixed
-	cnp "an algorithm without use for CNPs ignores them" 0 1 0xd2 good
+	cnp "an algorithm without use for CNPs ignores them" ignored 0xd2 good
 	algorithm none
-	cnp "no algorithm: ignored" 0 1 0xd2 good
+	cnp "no algorithm: ignored" ignored 0xd2 good
 	algorithm dcqcn
 	ktap_check "5000 random packets" inject 0xd2 random 5000
+	wait "$pid"
+}
+
+# names COUNTER KIND NAME: of CNPs from a peer that has shown to name packets. The second
+# of two of a packet is counted apart.
+names() {
+	local want=$1 kind=$2 name=$3
+	inject() { ip netns exec h2 "$rxe_report" inject v2 "$1"; }
+	cnp "$name" "$want" "$kind"
+}
+
+named() {
+	local pid
+	algorithm dcqcn && knob line_rate 100000000 || return 1
+	run_flows '"mtu":1024' '{"src":"r1","dst":"r1","bytes":1000}' || return 1
+	run_flows '"mtu":1024,"depth":4,"chunk_bytes":102400,"stop_ns":2000000000' \
+		'{"src":"r1","dst":"r2","bytes":0}' &
+	pid=$!
+	sleep 0.2
+	names handled cnp "a CNP that names a packet under way is handled"
+	names "handled late" cnp_again "... once"
+	names forged cnp_acked "one that names a packet of long ago is forged"
+	names forged cnp_unsent "... one that was never sent"
+	names forged cnp_nic "... none, as a NIC's"
+	names ignored cnp_origin "an origin that nobody knows is ignored"
+	names handled cnp_switch "a switch's that names a packet under way is handled"
+	knob switch_feedback 0
+	names refused cnp_switch "... refused where none is wanted"
 	wait "$pid"
 }
 
@@ -113,6 +149,7 @@ ktap_print_header
 ktap_check "the probe's ICRC" "$rxe_probe" selftest
 ktap_check "two hosts" make_hosts rate 1gbit delay 1us limit 10000
 received
+named
 tc -n h1 qdisc replace dev v1 root netem rate 10gbit delay 1us limit 10000 loss 2% ecn
 tc -n h2 qdisc replace dev v2 root netem rate 10gbit delay 1us limit 10000 loss 2% ecn
 sent

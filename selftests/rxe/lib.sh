@@ -11,6 +11,7 @@ flowgen=$RXE_CC_BUILD/bin/flowgen
 rxe_probe=$RXE_CC_BUILD/selftests/rxe_probe
 rxe_report=$RXE_CC_BUILD/selftests/rxe_report
 rxe_fuzz=$RXE_CC_BUILD/selftests/rxe_fuzz
+rxe_forge=$RXE_CC_BUILD/selftests/rxe_forge
 work=/dev/shm
 
 # rxe_test_uml MODULES [OPTION]...: run this test again inside the lab kernel.
@@ -27,7 +28,7 @@ rxe_test_uml() {
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
 	mkdir -p "$RXE_CC_BUILD/selftests"
-	for c in "$rxe_probe" "$rxe_report" "$rxe_fuzz"; do
+	for c in "$rxe_probe" "$rxe_report" "$rxe_fuzz" "$rxe_forge"; do
 		command "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$c" \
 			"$RXE_CC_TOP/selftests/rxe/${c##*/}"*.c ||
 			ktap_exit_fail_msg "${c##*/} does not compile"

@@ -132,6 +132,7 @@ times() {
 responses() {
 	local sent before
 	parameter int_mode 0
+	knob switch_feedback 1
 	tc -n sw qdisc change dev p2 root roce rate 25gbit prio 3 int-response 20kb || return
 	before=$(param partial)
 	deltas r1 report_received report_ignored report_bad_psn report_late report_bad_tlv \
@@ -196,7 +197,7 @@ hand() {
 }
 
 hand_counters=(report_received report_ignored report_bad_kind report_bad_psn report_late
-	report_bad_tlv report_unused report_sent)
+	report_bad_tlv report_unused report_refused report_sent)
 
 one_by_hand() {
 	local want='' c
@@ -214,6 +215,7 @@ by_hand() {
 	parameter tell_window 0
 	parameter tell_senders 0
 	parameter int_mode 0
+	parameter ask_acks 0
 	# Two queue pairs of r1 alone: later ones have other numbers than their peers.
 	run_flows '"mtu":1024' '{"src":"r1","dst":"r1","bytes":1000}' || return
 	knob line_rate 100000000
@@ -224,11 +226,15 @@ by_hand() {
 	sleep 0.1
 	hand report_received good report_received good
 	ktap_check "... its value arrives" [ "$(param told)" = 54321,0,0,0 ]
-	hand 'report_received report_late' late report_bad_psn unsent report_bad_psn old report_bad_psn resp \
+	hand 'report_received report_late' late 'report_received report_late' again \
+		report_bad_psn unsent report_bad_psn acked report_bad_psn old report_bad_psn resp \
 		report_bad_psn probe report_bad_kind kind0 report_bad_kind kind5 \
 		report_ignored stranger report_ignored qpn report_ignored gsi report_ignored pad \
 		report_ignored version report_ignored pkey report_ignored headless \
 		report_ignored half report_ignored icrc report_bad_tlv cut report_bad_tlv twice report_bad_tlv length report_unused empty
+	knob switch_feedback 0
+	hand report_refused switch
+	knob switch_feedback 1
 	before=$(param partial)
 	hand report_received switch report_ignored switch_own report_ignored switch_stranger
 	ktap_check "... a switch's report is told as such" [ "$(param partial)" = $((before + 1)) ]
@@ -239,6 +245,7 @@ by_hand() {
 	cc r1 algo=none
 	hand report_ignored good report_ignored ask report_ignored switch
 	cc r1 algo=probe
+	parameter ask_acks 0
 	hand report_received good
 	wait "$pid"
 	ktap_check "the flow went on to its end" [ $? -eq 0 ]

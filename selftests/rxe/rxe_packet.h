@@ -27,6 +27,7 @@
 #define MAX_LEN		9000
 
 #define OP_WRITE_MIDDLE	0x07
+#define OP_WRITE_ONLY	0x0a
 #define OP_ACK		0x11
 #define OP_CNP		0x81
 #define OP_REPORT	0xc1

@@ -132,6 +132,17 @@ static void list_packet(const uint8_t *pkt, int len)
 	printf("len %d tos %02x df %02x ttl %d\n", len, pkt[1], pkt[6], pkt[8]);
 }
 
+/* As the standard has it but for the flag that there is a PSN, and that. */
+static bool cnp_as_sent(const uint8_t *pkt, int len)
+{
+	static const uint8_t zero[8];
+
+	return len == CNP_LEN && pkt[BTH + 4] == 0x40 &&
+	       !memcmp(pkt + BTH + 8, zero, 4) && !memcmp(pkt + RESV, zero, 4) &&
+	       pkt[RESV + 4] == 0x04 && !memcmp(pkt + RESV + 5, zero, 4) &&
+	       !memcmp(pkt + RESV + 12, zero, 4);
+}
+
 /* Prints how many packets of each opcode and TOS came in until none came for
  * a while.
  */
@@ -157,9 +168,7 @@ static int capture(const char *ifname, int ms, bool list)
 		seen[pkt[BTH]][pkt[1]]++;
 		if (!icrc_ok(pkt, len))
 			bad++;
-		if (pkt[BTH] == OP_CNP &&
-		    (len != CNP_LEN || pkt[BTH + 4] != 0x40 ||
-		     memcmp(pkt + BTH + 8, vector + BTH + 8, 20)))
+		if (pkt[BTH] == OP_CNP && !cnp_as_sent(pkt, len))
 			printf("odd_cnp 1\n");
 	}
 	printf("bad_icrc %u\n", bad);

@@ -8,8 +8,8 @@
  *	rxe_report tlvs IF MS
  *	rxe_report marked IF COUNT
  *
- * inject: waits until a SEND or WRITE packet has come in by IF and its ACK gone
- * out, and sends packets of KIND back, for the same connection. flood: the same for
+ * inject: waits until an ACK has gone out by IF and two SEND or WRITE packets that ask for
+ * none come in, and sends packets of KIND back, for the same connection. flood: the same for
  * many connections of the two hosts, most of which do not exist, or not any more.
  * marked: waits for a packet in the middle of a WRITE that goes out by IF, and sends
  * copies with Congestion Experienced whose PSNs are far from those in use.
@@ -70,9 +70,10 @@ static int bth_of(const uint8_t *pkt)
 	return pkt[1] >> 2 == 27 ? BTH + 4 + 4 * pkt[BTH + 1] : BTH;
 }
 
-static int find(struct live *live, const char *ifname)
+/* @unacked: with the PSN of a packet that is under way; else of any. */
+static int find(struct live *live, const char *ifname, bool unacked)
 {
-	bool data = false, ack = false;
+	bool data = false, before = false, ack = false;
 	uint8_t frame[ETH_HLEN + MAX_LEN], *pkt = frame + ETH_HLEN;
 	struct timeval wait = { .tv_sec = 1 };
 	struct sockaddr_ll from;
@@ -95,13 +96,16 @@ static int find(struct live *live, const char *ifname)
 			memcpy(live->frame, frame, sizeof(frame));
 			live->qpn = get24(pkt + BTH + 5);
 			ack = true;
-		} else if (from.sll_pkttype == PACKET_HOST) {
+		} else if (ack && from.sll_pkttype == PACKET_HOST) {
 			pkt += bth_of(pkt);
 			if (pkt[0] > 0x0b)
 				continue;
+			/* AckReq: soon it is under way no more, as all before. */
+			data = !unacked || (before && !(pkt[8] & 0x80) &&
+					    live->peer_qpn == get24(pkt + 5));
+			before = !(pkt[8] & 0x80);
 			live->peer_qpn = get24(pkt + 5);
 			live->psn = get24(pkt + 9);
-			data = true;
 		}
 	}
 	return 0;
@@ -239,6 +243,8 @@ static int other_report(struct live *live, const char *kind)
 
 	if (!strcmp(kind, "good"))
 		len = report(live, psn, 1, 54321);
+	else if (!strcmp(kind, "acked"))
+		len = report(live, psn - 100, 1, 54321);
 	else if (!strcmp(kind, "late"))
 		len = report(live, psn - 1, 1, 54321);
 	else if (!strcmp(kind, "unsent"))
@@ -259,6 +265,32 @@ static int other_report(struct live *live, const char *kind)
 	return len;
 }
 
+/* A CNP that names a packet, or none, as a NIC's. */
+static int cnp(struct live *live, const char *kind)
+{
+	uint8_t *pkt = live->frame + ETH_HLEN;
+	uint32_t psn = live->psn;
+	int len = begin(live, OP_CNP, 0);
+
+	pkt[BTH + 4] = 0x40;
+	pkt[BTH + 8] = 0;
+	if (!strcmp(kind, "cnp_nic"))
+		return len + 16;
+	pkt[len + 4] = 0x04;
+	if (!strcmp(kind, "cnp_switch")) {
+		put24(pkt + BTH + 5, live->peer_qpn);
+		pkt[len + 4] = 0x05;
+	} else if (!strcmp(kind, "cnp_acked")) {
+		psn -= 100;
+	} else if (!strcmp(kind, "cnp_unsent")) {
+		psn += 100000;
+	} else if (!strcmp(kind, "cnp_origin")) {
+		pkt[len + 5] = 3;
+	}
+	put24(pkt + len + 9, psn);
+	return len + 16;
+}
+
 static int make(struct live *live, const char *kind)
 {
 	uint8_t *pkt = live->frame + ETH_HLEN;
@@ -269,7 +301,9 @@ static int make(struct live *live, const char *kind)
 	if (len)
 		return len;
 
-	if (!strcmp(kind, "switch") || !strcmp(kind, "switch_stranger")) {
+	if (!strncmp(kind, "cnp", 3)) {
+		len = cnp(live, kind);
+	} else if (!strcmp(kind, "switch") || !strcmp(kind, "switch_stranger")) {
 		len = tlv_int(pkt, report(live, live->psn, 4, 0));
 		put24(pkt + BTH + 5, live->peer_qpn);
 		if (strcmp(kind, "switch"))
@@ -298,10 +332,14 @@ static int inject(const char *ifname, const char *kind)
 	static struct live live;
 	int len;
 
-	if (find(&live, ifname))
+	if (find(&live, ifname, true))
 		return 2;
-	/* Later than what? A report on the last packet. */
+	/* Later than what? A report on the last packet. And what is said twice. */
 	if (!strcmp(kind, "late") && out(&live, make(&live, "good")))
+		return 2;
+	if (!strcmp(kind, "again") && out(&live, make(&live, kind = "good")))
+		return 2;
+	if (!strcmp(kind, "cnp_again") && out(&live, make(&live, kind = "cnp")))
 		return 2;
 	len = make(&live, kind);
 	if (!len) {
@@ -319,7 +357,7 @@ static int flood(const char *ifname, int count)
 	uint8_t *pkt = live.frame + ETH_HLEN;
 	int len = 0;
 
-	if (find(&live, ifname))
+	if (find(&live, ifname, false))
 		return 2;
 	srand(1);
 	for (int i = 0; i < count; i++) {

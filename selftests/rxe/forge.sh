@@ -1,0 +1,157 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What somebody outside a connection can do to it: floods of packets in the name of one
+# of its ends, each with a random PSN, for it cannot see the real ones. The figures are
+# those of Documentation/threat-model.md.
+#
+# Such packets take room on the victim's link too, and some numbers are right by
+# chance: where nothing else is said, a flood may cost 5 % of goodput.
+#
+# FULL=1: every rate of the page.
+set -u
+# shellcheck source=selftests/ktap_helpers.sh
+. "$(dirname "$0")/../ktap_helpers.sh"
+# shellcheck source=selftests/rxe/lib.sh
+. "$(dirname "$0")/lib.sh"
+[ "${1:-}" = inside ] ||
+	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc" \
+		--env "FULL=${FULL:-}" --env "SEED=${SEED:-1}"
+# shellcheck source=selftests/rxe/int_lib.sh
+. "$(dirname "$0")/int_lib.sh"
+# shellcheck source=selftests/rxe/forge_lib.sh
+. "$(dirname "$0")/forge_lib.sh"
+
+MS=50
+all_rates="1000 10000 50000 1000000"
+
+# peace ALGORITHM KNOB=VALUE...: goodput that nobody disturbs
+peace() {
+	both "$@" && attack $MS r1 cnp 0 || return
+	echo "$gbps" | tee "$work/calm"
+}
+
+# left PERCENT: is so much of it left?
+left() {
+	echo "$gbps of $(<"$work/calm") Gbit/s"
+	awk -v a="$gbps" -v b="$(<"$work/calm")" -v p="$1" 'BEGIN { exit !(b > 0 && a >= b * p / 100) }'
+}
+
+# flood r1|r2 KIND RATE PERCENT [COUNTER...]: under it at least so much is left; none of
+# the counters of r1 moves
+flood() {
+	local to=$1 kind=$2 rate=$3 percent=$4 c before=() rc=0
+	shift 4
+	sleep 0.02
+	for c in "$@"; do before+=("$(counter r1 "$c")"); done
+	attack $MS "$to" "$kind" "$rate" || rc=1
+	sleep 0.02
+	for c in "$@"; do
+		echo "$c: $(counter r1 "$c"), before ${before[0]}"
+		[ "$(counter r1 "$c")" = "${before[0]}" ] || rc=1
+		before=("${before[@]:1}")
+	done
+	left "$percent" && return $rc
+}
+
+# floods "RATE..." NAME ...: of the quick form only those rates
+floods() {
+	local rate rates=${FULL:+$all_rates}
+	for rate in ${rates:-$1}; do
+		ktap_check "$2, $rate a second" flood "$3" "$4" "$rate" "${@:5}"
+	done
+}
+
+# handled_at_most N COMMAND...: so many CNPs are believed meanwhile
+handled_at_most() {
+	local n=$1 before
+	sleep 0.02
+	before=$(counter r1 rp_cnp_handled)
+	shift
+	"$@" || return
+	sleep 0.02
+	echo "$(($(counter r1 rp_cnp_handled) - before)) believed of at most $n"
+	[ $(($(counter r1 rp_cnp_handled) - before)) -le "$n" ]
+}
+
+# A receiver that has nothing to show, as a NIC.
+nic() { both dcqcn && cc r2 algo=none; }
+
+# one_packet KIND: of an outsider, to a sender whose peer drops what bears telemetry, as a
+# stock rxe does that takes it for the transport header
+one_packet() {
+	both hpccpp int=auto && cc r2 algo=none int_dscp=50 && DRAIN_NS=20000000 attack $MS r1 "$1" 200 1
+	left 95
+}
+
+# The peer says that it takes telemetry, and something drops all that has any. A timeout
+# of flowgen's default is 67 ms; in 1 s several pass, and the flow goes on between them.
+dropped() {
+	local back
+	both hpccpp int=auto && cc r2 int_dscp=50 || return
+	sleep 0.02
+	back=$(counter r1 int_taken_back)
+	attack 1000 r1 cnp 0
+	sleep 0.02
+	echo "$gbps Gbit/s, taken back $(($(counter r1 int_taken_back) - back)) times"
+	cc r2 int_dscp=27
+	[ "$(counter r1 int_taken_back)" -gt "$back" ] && left 10
+}
+
+# share ALGORITHM: what forged requests leave of one of four flows to a port, as $share
+share() {
+	local calm
+	both "$1" && OTHERS=3 attack 400 r1 cnp 0 || return
+	calm=$gbps
+	OTHERS=3 attack 400 r2 write 33000 || return
+	share=$(awk -v a="$gbps" -v b="$calm" 'BEGIN { printf "%.3f\n", a / b }')
+	echo "$1: $gbps of $calm Gbit/s: $share"
+}
+
+# Requests with wrong PSNs make the receiver send NAKs, which is the transport's weakness.
+# An algorithm must not make it worse.
+requests() {
+	local none
+	share none && none=$share && share timely || return
+	awk -v a="$share" -v b="$none" 'BEGIN { exit !(a >= b * 0.95) }'
+}
+
+# Of such requests the marked ones do no more than the others.
+marked() {
+	local plain
+	both dcqcn && attack $MS r2 write 10000 || return
+	plain=$gbps
+	attack $MS r2 write_ce 10000 || return
+	echo "$gbps Gbit/s, $plain when not marked"
+	awk -v a="$gbps" -v b="$plain" 'BEGIN { exit !(a >= b * 0.95) }'
+}
+
+ktap_print_header
+ktap_check "hosts and switch" make_attack_net
+
+ktap_check "dcqcn alone" peace dcqcn
+floods 50000 "dcqcn, CNPs of switches, which it does not want" r1 cnp_switch 95 rp_cnp_handled
+floods "10000 50000" "dcqcn, CNPs without a PSN" r1 cnp 95 rp_cnp_handled
+floods 50000 "dcqcn, CNPs with any PSN" r1 cnp_psn 95
+ktap_check "dcqcn, marked requests, 10000 a second" marked
+ktap_check "dcqcn:mlx5 alone" peace dcqcn:mlx5
+floods 50000 "dcqcn:mlx5, CNPs without a PSN" r1 cnp 95 rp_cnp_handled
+# 50 us apart in 75 ms, and one that may be early.
+ktap_check "a receiver that is like a NIC" nic
+ktap_check "dcqcn, CNPs without a PSN: as many as a NIC could send" \
+	handled_at_most 1502 flood r1 cnp 1000000 0
+
+ktap_check "hpccpp alone" peace hpccpp int=auto
+floods 50000 "hpccpp, reports of switches, which it does not want" r1 report_switch 95 report_received
+floods 50000 "hpccpp, windows in reports, which it does not want" r1 report 95
+floods 50000 "hpccpp, ACKs" r1 ack 95
+# Each is answered, by a packet of 118 bytes on the wire and more: of 10^6 a second the answers
+# take a tenth of the link.
+all_rates=${all_rates% *} floods 50000 "hpccpp, probes" r1 probe 95
+for kind in ack report_unknown report probe; do
+	ktap_check "hpccpp, a peer that drops telemetry, one $kind with capabilities" one_packet $kind
+done
+ktap_check "hpccpp, a peer that wants telemetry and drops it" dropped
+ktap_check "hpccpp:rx alone" peace hpccpp:rx int=auto
+floods 50000 "hpccpp:rx, windows in reports" r1 report 95
+ktap_check "timely, requests with wrong PSNs: no worse than without control" requests
+ktap_finished
