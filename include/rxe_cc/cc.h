@@ -257,6 +257,8 @@ struct rxe_cc_report {
  * @kick_peer: written by the algorithm in any call: on_shared is to be called for all
  *	flows of the port to this peer, this one too, right after the call
  * @kick_port: the same for all flows of the port
+ * @lift_cap: written by the algorithm in any call: the window that a switch has
+ *	dictated to the flows of this peer holds no longer
  * @report: for the sender of the data that this QP receives. Written by the
  *	algorithm in fill_ack, on_data, init and params_changed
  * @wants: RXE_CC_WANT_*. Set from &rxe_cc_ops.needs before init; may be written
@@ -294,6 +296,7 @@ struct rxe_cc_flow {
 	u8 telemetry;
 	bool kick_peer;
 	bool kick_port;
+	bool lift_cap;
 
 	u64 priv[RXE_CC_PRIV_BYTES / sizeof(u64)];
 	u64 rx_priv[RXE_CC_RX_PRIV_BYTES / sizeof(u64)];

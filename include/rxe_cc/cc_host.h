@@ -340,6 +340,8 @@ void rxe_cc_tx_unmanaged(struct rxe_cc_port_handle *h);
 extern const struct attribute_group *rxe_cc_port_groups[];
 
 /* Counters for `rdma statistic`: appended to the transport's own. */
+#define RXE_CC_MAX_HW_COUNTERS	96
+
 unsigned int rxe_cc_nr_hw_counters(void);
 const char *rxe_cc_hw_counter_name(unsigned int i);
 u64 rxe_cc_hw_counter(const struct rxe_cc_port_handle *h, unsigned int i);

@@ -39,13 +39,13 @@ static bool rxe_cc_quiet(const struct rxe_cc_qp *qp, u32 pkts)
  */
 static bool rxe_cc_window_asks(const struct rxe_cc_qp *qp, u32 unasked_pkts)
 {
-	u64 cwnd_bytes = qp->flow.cwnd_bytes;
+	u64 cwnd_bytes = rxe_cc_cwnd_bytes(qp);
 	u32 pkt_bytes = qp->flow.pkt_bytes;
 
 	if (cwnd_bytes == RXE_CC_NO_WINDOW)
 		return false;
 	return unasked_pkts + 1ULL >= cwnd_bytes / 8 / pkt_bytes ||
-	       !rxe_cc_flow_fits(&qp->flow,
+	       !rxe_cc_flow_fits(&qp->flow, cwnd_bytes,
 				 rxe_cc_inflight_bytes(qp) + pkt_bytes);
 }
 

@@ -94,6 +94,13 @@ static enum rxe_cc_counter rxe_cc_cnp_named(struct rxe_cc_qp *qp,
 	return what;
 }
 
+/* Does a switch dictate a window? The core sees to that, whatever the algorithm. */
+static bool rxe_cc_cnp_caps(const struct rxe_cc_cnp *cnp)
+{
+	return cnp->forward && cnp->window_bytes &&
+	       cnp->origin != RXE_CC_CNP_NP;
+}
+
 /* What is wrong with it, or RXE_CC_CNT_RP_CNP_HANDLED. Under qp->lock. */
 static enum rxe_cc_counter rxe_cc_cnp_check(struct rxe_cc_qp *qp,
 					    const struct rxe_cc_cnp *cnp,
@@ -101,7 +108,8 @@ static enum rxe_cc_counter rxe_cc_cnp_check(struct rxe_cc_qp *qp,
 {
 	u64 gap_ns = qp->flow.cnp_gap_ns;
 
-	if (!qp->algo_on || !qp->inst->ops->on_cnp)
+	if (!qp->algo_on ||
+	    !(qp->inst->ops->on_cnp || rxe_cc_cnp_caps(cnp)))
 		return RXE_CC_CNT_RP_CNP_IGNORED;
 	if (cnp->forward &&
 	    !READ_ONCE(qp->port->knob[RXE_CC_KNOB_SWITCH_FEEDBACK]))
@@ -145,6 +153,8 @@ void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, const struct rxe_cc_cnp *cnp)
 	qp->cnp.sent = false;
 	qp->counter[RXE_CC_QCNT_CNP_HANDLED]++;
 	trace_rxe_cc_cnp(qp, false, 0, cnp->window_bytes);
+	if (rxe_cc_cnp_caps(cnp))
+		rxe_cc_cap_set(qp, cnp->window_bytes, s.now_ns);
 	s.next_seq = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 	wake = rxe_cc_call(qp, RXE_CC_EV_CNP, qp->inst->ops->on_cnp, &s);

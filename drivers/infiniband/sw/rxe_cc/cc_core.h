@@ -63,6 +63,7 @@ enum rxe_cc_knob {
 	RXE_CC_KNOB_RTT_WINDOW,
 	RXE_CC_KNOB_REPORT_INTERVAL,
 	RXE_CC_KNOB_SWITCH_FEEDBACK,
+	RXE_CC_KNOB_CAP_EXPIRY,
 	RXE_CC_NR_KNOBS,
 };
 
@@ -129,6 +130,8 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_RP_CNP_LIMITED,
 	RXE_CC_CNT_TOLD_UNUSED,
 	RXE_CC_CNT_TAKEN_BACK,
+	RXE_CC_CNT_CAP_SET,
+	RXE_CC_CNT_CAP_LIFTED,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -238,6 +241,9 @@ struct rxe_cc_inst {
  * @id: number of it among the peers of the port, for recordings
  * @users: queue pairs
  * @privs: state of algorithms for it
+ * @cap_bytes: what its queue pairs may have in flight together; 0: no cap
+ * @cap_until_ns: how long that holds
+ * @busy: queue pairs that have something in flight
  * @idle: in &rxe_cc_port.idle_peers, while it has no users
  * @idle_since: jiffies
  */
@@ -247,6 +253,9 @@ struct rxe_cc_peer {
 	u32 id;
 	unsigned int users;
 	struct list_head privs;
+	u64 cap_bytes;
+	u64 cap_until_ns;
+	atomic_t busy;
 	struct list_head idle;
 	unsigned long idle_since;
 };
@@ -324,6 +333,7 @@ struct rxe_cc_compaction {
  * @inst: the algorithm; changed under both locks
  * @peer: to whom it is connected; changed under both locks
  * @peer_priv: what @inst knows of @peer; likewise
+ * @cap_busy: it is one of &rxe_cc_peer.busy
  * @in_inst: in the group of @inst
  * @in_peer: in the group of @peer_priv
  * @pacer: schedule
@@ -393,6 +403,7 @@ struct rxe_cc_qp {
 	struct rxe_cc_inst *inst;
 	struct rxe_cc_peer *peer;
 	struct rxe_cc_peer_priv *peer_priv;
+	bool cap_busy;
 	struct list_head in_inst;
 	struct list_head in_peer;
 	struct rxe_cc_pacer pacer;
@@ -552,6 +563,12 @@ static inline bool rxe_cc_resp_again(const struct rxe_cc_qp *qp, u32 psn)
 
 	return qp->resp_sent && ahead < 0 && ahead >= -(s32)BIT(20);
 }
+
+/* cc_cap.c */
+void rxe_cc_cap_set(struct rxe_cc_qp *qp, u64 window_bytes, u64 now_ns);
+void rxe_cc_cap_lift(struct rxe_cc_qp *qp);
+void rxe_cc_cap_busy(struct rxe_cc_qp *qp, bool busy);
+u64 rxe_cc_cwnd_bytes(const struct rxe_cc_qp *qp);
 
 /* cc_cnp.c */
 bool rxe_cc_psn_out(const struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,

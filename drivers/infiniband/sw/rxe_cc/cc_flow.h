@@ -179,16 +179,17 @@ static inline bool rxe_cc_flow_expire(struct rxe_cc_flow *f, u64 now_ns,
 /**
  * rxe_cc_flow_fits() - does the window let another packet go?
  * @f: flow
+ * @cwnd_bytes: window in force; RXE_CC_NO_WINDOW: none
  * @inflight_bytes: what is in flight
  *
  * Return: true when it does; also when the flow has no window.
  */
 static inline bool rxe_cc_flow_fits(const struct rxe_cc_flow *f,
-				    u64 inflight_bytes)
+				    u64 cwnd_bytes, u64 inflight_bytes)
 {
 	if (f->wants & RXE_CC_WANT_FILL_WINDOW)
-		return inflight_bytes < f->cwnd_bytes;
-	return inflight_bytes + f->pkt_bytes <= f->cwnd_bytes;
+		return inflight_bytes < cwnd_bytes;
+	return inflight_bytes + f->pkt_bytes <= cwnd_bytes;
 }
 
 /**
@@ -200,6 +201,7 @@ static inline void rxe_cc_flow_shared(struct rxe_cc_flow *f)
 	f->port_timer_ns = RXE_CC_NO_TIMER;
 	f->kick_peer = false;
 	f->kick_port = false;
+	f->lift_cap = false;
 }
 
 /**

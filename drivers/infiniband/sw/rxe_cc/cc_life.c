@@ -88,6 +88,7 @@ static void rxe_cc_qp_let_go(struct rxe_cc_qp *qp)
 /* Forget what was measured and sent: a new connection, or another algorithm. */
 static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 {
+	rxe_cc_cap_busy(qp, false);
 	rxe_cc_psns_reset(&qp->psns);
 	qp->unsure = false;
 	memset(&qp->vseq, 0, sizeof(qp->vseq));
@@ -151,6 +152,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 		trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
 	if (old && old->ops->release)
 		old->ops->release(&qp->flow);
+	rxe_cc_cap_busy(qp, false);
 	qp->inst = inst;
 	qp->peer = peer;
 	qp->peer_priv = peer_priv;
@@ -317,6 +319,7 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 	}
 	spin_lock_bh(&qp->lock);
 	if (moved) {
+		rxe_cc_cap_busy(qp, false);
 		qp->peer = peer;
 		qp->peer_priv = peer_priv;
 	}
@@ -386,6 +389,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	if (qp->inst->ops->release)
 		qp->inst->ops->release(&qp->flow);
 	qp->algo_on = false;
+	rxe_cc_cap_busy(qp, false);
 	spin_unlock_bh(&qp->lock);
 	hrtimer_cancel(&qp->pace_timer);
 	hrtimer_cancel(&qp->algo_timer);

@@ -82,6 +82,10 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		"switch_feedback", "bool", 0, 1, 0,
 		"believe reports and CNPs of switches; for networks whose switches send them"
 	},
+	[RXE_CC_KNOB_CAP_EXPIRY] = {
+		"cap_expiry", "ns", 1000, 10000000000ULL, 1000000,
+		"how long a window that a switch dictates holds"
+	},
 };
 
 /* Names as mlx5 has them, where it has them. */
@@ -149,6 +153,8 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_RP_CNP_LIMITED]	= "rp_cnp_limited",
 	[RXE_CC_CNT_TOLD_UNUSED]	= "told_unused",
 	[RXE_CC_CNT_TAKEN_BACK]		= "int_taken_back",
+	[RXE_CC_CNT_CAP_SET]		= "rp_cap_set",
+	[RXE_CC_CNT_CAP_LIFTED]		= "rp_cap_lifted",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
@@ -482,6 +488,8 @@ EXPORT_SYMBOL_GPL(rxe_cc_port_del);
  */
 unsigned int rxe_cc_nr_hw_counters(void)
 {
+	static_assert(RXE_CC_NR_COUNTERS <= RXE_CC_MAX_HW_COUNTERS);
+
 	return RXE_CC_NR_COUNTERS;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_nr_hw_counters);

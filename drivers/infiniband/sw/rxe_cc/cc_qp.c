@@ -49,7 +49,8 @@ static bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
 	 * And an ACK must be on its way: packets of the time before there was a
 	 * window need not have asked for one.
 	 */
-	return inflight && !rxe_cc_flow_fits(&qp->flow, inflight) &&
+	return inflight &&
+	       !rxe_cc_flow_fits(&qp->flow, rxe_cc_cwnd_bytes(qp), inflight) &&
 	       qp->asked && rxe_cc_psn_diff(qp->asked_psn, qp->psns.una) >= 0;
 }
 
@@ -60,12 +61,13 @@ static u64 rxe_cc_pace_bps(const struct rxe_cc_qp *qp)
 {
 	const struct rxe_cc_flow *f = &qp->flow;
 	u64 rtt_ns = f->srtt_ns ? f->srtt_ns : f->base_rtt_ns;
+	u64 cwnd_bytes = rxe_cc_cwnd_bytes(qp);
 	u64 bps;
 
-	if (f->cwnd_bytes >= f->pkt_bytes || !rtt_ns || qp->info.uc ||
+	if (cwnd_bytes >= f->pkt_bytes || !rtt_ns || qp->info.uc ||
 	    f->wants & RXE_CC_WANT_FILL_WINDOW)
 		return f->rate_bps;
-	bps = rxe_cc_window_rate_bps(f->cwnd_bytes, rtt_ns);
+	bps = rxe_cc_window_rate_bps(cwnd_bytes, rtt_ns);
 	return min(f->rate_bps, max(bps, f->min_rate_bps));
 }
 
@@ -78,6 +80,8 @@ void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns)
 
 	if (f->port_timer_ns != RXE_CC_NO_TIMER)
 		rxe_cc_inst_timer(qp->inst, f->port_timer_ns, now_ns);
+	if (f->lift_cap)
+		rxe_cc_cap_lift(qp);
 	if (f->kick_peer)
 		rxe_cc_peer_kick(qp);
 	if (f->kick_port)
@@ -319,6 +323,7 @@ static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 	qp->ack_decided = false;
 	if (qp->info.uc)
 		qp->psns.una = qp->psns.nxt;
+	rxe_cc_cap_busy(qp, rxe_cc_psns_inflight(&qp->psns));
 	return again;
 }
 
@@ -470,6 +475,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	s.bytes = (u64)pkts * qp->flow.pkt_bytes;
 	s.next_seq = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+	rxe_cc_cap_busy(qp, s.inflight_bytes);
 	qp->counter[RXE_CC_QCNT_ACKED_BYTES] += s.bytes;
 	if (!qp->int_probe)
 		rxe_cc_sparse_answered(&qp->sparse, covered, false);
@@ -520,6 +526,7 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 	qp->psns.nxt = qp->psns.una;
 	qp->psns.nr_holes = 0;
 	qp->psns.hole_psns = 0;
+	rxe_cc_cap_busy(qp, false);
 	if (!qp->probe_resp)
 		rxe_cc_probe_end(qp);
 	/* What is sent again is before what was reported on, but newer. */

@@ -14,7 +14,7 @@
 #include "rxe_loc.h"
 #include "rxe_cc_loc.h"
 
-#define RXE_MAX_STATS		(RXE_NUM_OF_COUNTERS + 64)
+#define RXE_MAX_STATS		(RXE_NUM_OF_COUNTERS + RXE_CC_MAX_HW_COUNTERS)
 
 /* rxe's counters, then the core's; the same for all devices. */
 static struct rdma_stat_desc rxe_stat_descs[RXE_MAX_STATS];

@@ -44,6 +44,7 @@
  * @report: what on_data leaves in the flow
  * @telemetry: what on_ack and on_data leave in the flow; RIG_SILENT: nothing
  * @cwnd_bytes: what any call leaves; 0: nothing
+ * @lift_cap: what any call leaves
  * @cnps: CNPs that the transport sent
  * @cnp_psn: packet that the last one named
  * @probes: probes that it sent
@@ -76,6 +77,7 @@ struct core_rig {
 	struct rxe_cc_report report;
 	u8 telemetry;
 	u64 cwnd_bytes;
+	bool lift_cap;
 	unsigned int cnps;
 	u32 cnp_psn;
 	unsigned int probes;

@@ -16,6 +16,7 @@ static struct core_rig *the_rig;
 static void rig_leave(struct rxe_cc_flow *f)
 {
 	f->wants = the_rig->wants;
+	f->lift_cap = the_rig->lift_cap;
 	if (the_rig->cwnd_bytes)
 		f->cwnd_bytes = the_rig->cwnd_bytes;
 }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Windows that a switch dictates: what holds a packet back, for how long, how queue
+ * pairs of one peer share the window, who may tell it.
+ */
+#include "core_rig.h"
+
+#define CAP_EXPIRY_NS	(10 * NSEC_PER_MSEC)
+
+static struct core_rig *cap_new(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, RXE_CC_WANT_ACKS);
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
+	core_rig_knob(test, rig, RXE_CC_KNOB_CAP_EXPIRY, CAP_EXPIRY_NS);
+	return rig;
+}
+
+static void cap_send(struct rxe_cc_qp *qp, u32 psn, u32 nr)
+{
+	for (; nr; nr--, psn++) {
+		rxe_cc_ack_due(qp, 0);
+		rxe_cc_tx_sent(qp, RXE_CC_PKT_DATA, psn, psn + 1, RIG_PKT_BYTES,
+			       false, false);
+	}
+	/* The pacer holds nothing back here. */
+	core_rig_pass(100);
+}
+
+static void cap_tell(struct rxe_cc_qp *qp, u32 psn, u64 window_bytes, u8 origin)
+{
+	const struct rxe_cc_cnp cnp = {
+		.window_bytes = window_bytes, .psn = psn, .psn_valid = true,
+		.forward = true, .origin = origin,
+	};
+
+	rxe_cc_rx_cnp(qp, &cnp);
+}
+
+static bool cap_waits(struct rxe_cc_qp *qp)
+{
+	return rxe_cc_tx_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA);
+}
+
+static void cap__holds(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	cap_send(qp, 0, 5);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	/* Five are out; with one more there would be six. */
+	cap_tell(qp, 4, 6 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_set"), 1ULL);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	cap_send(qp, 5, 1);
+	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	/* A smaller window of the algorithm goes before it. */
+	rig->cwnd_bytes = 3 * RIG_PKT_BYTES;
+	core_rig_ack(rig, 1);
+	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
+}
+
+static void cap__expires(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	cap_send(qp, 0, 5);
+	cap_tell(qp, 3, 2 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
+	/* Told again, it holds for as long again. */
+	core_rig_pass(6 * USEC_PER_MSEC);
+	cap_tell(qp, 4, 2 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	core_rig_pass(6 * USEC_PER_MSEC);
+	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
+	core_rig_pass(6 * USEC_PER_MSEC);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+}
+
+static void cap__lifted(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	cap_send(qp, 0, 5);
+	cap_tell(qp, 4, 2 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
+	rig->lift_cap = true;
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_lifted"), 1ULL);
+}
+
+/* Two queue pairs with something in flight have half of it each; alone, one has all. */
+static void cap__shared(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test);
+	struct rxe_cc_qp_handle other = { };
+	struct rxe_cc_qp *a = rig->h.qp, *b;
+
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
+	b = other.qp;
+	cap_send(a, 0, 4);
+	cap_tell(a, 3, 8 * RIG_PKT_BYTES, RXE_CC_CNP_LSCC);
+	KUNIT_EXPECT_FALSE(test, cap_waits(a));
+	cap_send(b, 0, 1);
+	KUNIT_EXPECT_FALSE(test, cap_waits(b));
+	KUNIT_EXPECT_TRUE(test, cap_waits(a));
+	rxe_cc_rx_ack(b, RXE_CC_ACK, 0, ktime_get_ns(), RXE_CC_CAP_KNOWN, NULL, 0);
+	KUNIT_EXPECT_FALSE(test, cap_waits(a));
+	/* Who goes shares no more. */
+	cap_send(b, 1, 1);
+	KUNIT_EXPECT_TRUE(test, cap_waits(a));
+	rxe_cc_qp_del(&other);
+	KUNIT_EXPECT_FALSE(test, cap_waits(a));
+}
+
+/* Not the receiver, and no switch where none is believed. */
+static void cap__who(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	cap_send(qp, 0, 5);
+	cap_tell(qp, 3, 2 * RIG_PKT_BYTES, RXE_CC_CNP_NP);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	cap_tell(qp, 100, 2 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 0);
+	cap_tell(qp, 4, 2 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_set"), 0ULL);
+}
+
+static struct kunit_case cap_cases[] = {
+	KUNIT_CASE(cap__holds),
+	KUNIT_CASE(cap__expires),
+	KUNIT_CASE(cap__lifted),
+	KUNIT_CASE(cap__shared),
+	KUNIT_CASE(cap__who),
+	{}
+};
+
+static struct kunit_suite cap_suite = {
+	.name = "rxe_cc_cap",
+	.test_cases = cap_cases,
+};
+
+kunit_test_suite(cap_suite);
