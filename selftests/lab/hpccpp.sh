@@ -30,7 +30,8 @@ fig() { lab_get "$1/$(label "$2")/1" "$3"; }
 
 # events VARIANT: what the flows' algorithms heard: "acks hops windows senders
 # most_senders data data_hops least_ns", where least_ns is the least time between two
-# samples, or windows, of one flow, once the first round trips are over (20 us).
+# samples, or windows, of one flow, once the first round trips are over (20 us). The
+# first value told is a window, the second how many send.
 events() {
 	awk -F, '
 	/^#/ { next }
@@ -39,12 +40,13 @@ events() {
 	$c["event"] == "ack" {
 		if ($c["bytes"] > 0) acks++
 		if ($c["hops"] != "") hops++
-		if ($c["window_bytes"] > 0) windows++
-		if ($c["senders"] > 0) {
+		split($c["told"], told, "|")
+		if (told[1] > 0) windows++
+		if (told[2] > 0) {
 			senders++
-			if ($c["senders"] > most) most = $c["senders"]
+			if (told[2] > most) most = told[2]
 		}
-		if ($1 > 20000 && ($c["hops"] != "" || $c["window_bytes"] > 0)) {
+		if ($1 > 20000 && ($c["hops"] != "" || told[1] > 0)) {
 			f = $c["flow"]
 			if (f in last && (least == "" || $1 - last[f] < least)) least = $1 - last[f]
 			last[f] = $1
