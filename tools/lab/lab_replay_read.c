@@ -412,7 +412,7 @@ static int read_row(struct reader *rd)
 {
 	struct rxe_cc_evt e = { .next_timer_ns = NO_TIMER };
 	struct flow_state *f;
-	uint32_t kind;
+	uint32_t kind = 0;
 	int64_t t_ns;
 
 	if (cell_time(rd, COL_T, &t_ns) || flow_index(rd, &e.flow) ||
