@@ -113,6 +113,7 @@ enum rxe_cc_side {
  * @RXE_CC_CLASS_DATA: requests and READ responses; probes
  * @RXE_CC_CLASS_ACK: acknowledgments
  * @RXE_CC_CLASS_CNP: congestion notifications and reports, which may overtake all
+ * @RXE_CC_NR_CLASSES: how many there are
  */
 enum rxe_cc_class {
 	RXE_CC_CLASS_DATA,

@@ -275,7 +275,8 @@ __rxe_cc_tlv_one(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
  * @bytes: up to the ICRC
  * @fb: result; says nothing unless %RXE_CC_TLV_OK is returned
  *
- * Types that are not known, and retired ones, are skipped by their length. Whatever is wrong with one TLV, all of them are to be ignored.
+ * Types that are not known, and retired ones, are skipped by their length. Whatever is
+ * wrong with one TLV, all of them are to be ignored.
  *
  * Return: %RXE_CC_TLV_OK or what is wrong.
  */

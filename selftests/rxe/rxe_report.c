@@ -337,10 +337,11 @@ static int inject(const char *ifname, const char *kind)
 	/* Later than what? A report on the last packet. And what is said twice. */
 	if (!strcmp(kind, "late") && out(&live, make(&live, "good")))
 		return 2;
-	if (!strcmp(kind, "again") && out(&live, make(&live, kind = "good")))
-		return 2;
-	if (!strcmp(kind, "cnp_again") && out(&live, make(&live, kind = "cnp")))
-		return 2;
+	if (!strcmp(kind, "again") || !strcmp(kind, "cnp_again")) {
+		kind = !strcmp(kind, "again") ? "good" : "cnp";
+		if (out(&live, make(&live, kind)))
+			return 2;
+	}
 	len = make(&live, kind);
 	if (!len) {
 		fprintf(stderr, "rxe_report: no kind \"%s\"\n", kind);

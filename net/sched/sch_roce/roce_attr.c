@@ -236,7 +236,7 @@ int roce_features_parse_prio(struct roce_config *cfg, u8 id,
 }
 
 /**
- * roce_clash - refuse options of a priority that do not go together
+ * roce_clash() - refuse options of a priority that do not go together
  * @check: the configuration, and whom to blame
  * @clash: they do not
  * @type: the attribute to blame if it is in this request

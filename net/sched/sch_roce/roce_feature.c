@@ -70,7 +70,7 @@ static bool roce_feature_valid(const struct roce_feature *f)
 }
 
 /**
- * roce_feature_register - add a feature to all ports, where it is off
+ * roce_feature_register() - add a feature to all ports, where it is off
  * @f: feature, filled in but for @slot and @serial; stays the caller's
  *
  * Its options are refused until then, and have their defaults from then on,
@@ -108,7 +108,7 @@ int roce_feature_register(struct roce_feature *f)
 EXPORT_SYMBOL_GPL(roce_feature_register);
 
 /**
- * roce_feature_unregister - take a feature away from all ports
+ * roce_feature_unregister() - take a feature away from all ports
  * @f: registered feature of which no port has state: the exit of @f->owner
  *
  * Context: process, may sleep; not under RTNL.
@@ -346,7 +346,7 @@ void roce_features_release_switch(struct roce_switch *sw)
 }
 
 /**
- * roce_feature_switch - a feature's state on a switch
+ * roce_feature_switch() - a feature's state on a switch
  * @port: port of the switch, on which the feature is on
  * @f: feature with switch_bytes
  *
@@ -380,7 +380,7 @@ bool roce_features_no_ecn(const struct roce_config *cfg, u8 prio)
 }
 
 /**
- * roce_feature_set_timer - have a feature called at a time
+ * roce_feature_set_timer() - have a feature called at a time
  * @port: port on which the feature is on
  * @f: feature with a timer
  * @at_ns: when; not after now = at once, but not before the present call is
@@ -581,7 +581,7 @@ void roce_features_pause(struct roce_port *port, u8 prio, bool paused,
 }
 
 /**
- * roce_put_figures - write statistics
+ * roce_put_figures() - write statistics
  * @msg: message
  * @fig: table; what is 0 is left out
  * @count: its length

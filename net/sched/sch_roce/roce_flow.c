@@ -19,7 +19,7 @@
 #include "roce_udp.h"
 
 /**
- * roce_flow_read - what a packet's flow is, with or without telemetry in it
+ * roce_flow_read() - what a packet's flow is, with or without telemetry in it
  * @port: port that it is at
  * @skb: packet at its Ethernet header
  * @to: set to what roce_reply_read() finds in it
@@ -55,7 +55,7 @@ bool roce_flow_read(const struct roce_port *port, const struct sk_buff *skb,
 EXPORT_SYMBOL_GPL(roce_flow_read);
 
 /**
- * roce_flow_key - the flow of a packet
+ * roce_flow_key() - the flow of a packet
  * @key: set to it
  * @to: what roce_flow_read() found
  * @kind: what makes a flow
@@ -87,7 +87,7 @@ static struct roce_flow *roce_flow_set(struct roce_flow *table,
 }
 
 /**
- * roce_flow_find - a flow that a table has
+ * roce_flow_find() - a flow that a table has
  * @table: entries
  * @size: how many, a multiple of %ROCE_FLOW_WAYS
  * @key: flow
@@ -122,7 +122,7 @@ static bool roce_flow_is_better(const struct roce_flow *flow,
 }
 
 /**
- * roce_flow_get - find a flow, or give it a place
+ * roce_flow_get() - find a flow, or give it a place
  * @table: entries
  * @size: how many, a multiple of %ROCE_FLOW_WAYS
  * @key: flow
@@ -160,7 +160,7 @@ struct roce_flow *roce_flow_get(struct roce_flow *table, unsigned int size,
 EXPORT_SYMBOL_GPL(roce_flow_get);
 
 /**
- * roce_flow_put - forget a flow
+ * roce_flow_put() - forget a flow
  * @flow: its entry
  */
 void roce_flow_put(struct roce_flow *flow)

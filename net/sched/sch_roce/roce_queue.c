@@ -343,7 +343,7 @@ enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 EXPORT_SYMBOL_IF_KUNIT(roce_port_arrive);
 
 /**
- * roce_port_inject - have the port send a packet of the switch's own
+ * roce_port_inject() - have the port send a packet of the switch's own
  * @port: port that is not mute
  * @skb: packet, at its Ethernet header, with its device, pkt_len and protocol
  * @now_ns: present time

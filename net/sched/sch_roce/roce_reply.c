@@ -100,7 +100,7 @@ static bool roce_reply_read_addr(const struct sk_buff *skb, int l3,
 }
 
 /**
- * roce_reply_read - find out what the answer to a packet needs to know
+ * roce_reply_read() - find out what the answer to a packet needs to know
  * @skb: RoCEv2 packet at its Ethernet header
  * @at: where IP and UDP are in it
  * @bth: offset of its BTH from skb->data
@@ -162,7 +162,7 @@ static void roce_reply_put_ip(void *l3, const struct roce_reply_to *to,
 }
 
 /**
- * roce_reply_build - write an answer
+ * roce_reply_build() - write an answer
  * @to: what it answers
  * @opcode: of the answer
  * @becn: set BECN
@@ -376,7 +376,7 @@ static struct roce_port *roce_reply_direct(struct roce_port *port,
 }
 
 /**
- * roce_reply_send - send an answer on its way
+ * roce_reply_send() - send an answer on its way
  * @port: egress port of the packet that is answered
  * @skb: that packet, accepted by @port and at its Ethernet header
  * @to: what roce_reply_read() found in it

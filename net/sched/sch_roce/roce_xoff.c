@@ -272,7 +272,7 @@ static void roce_xoff_count(struct roce_port *port,
 }
 
 /**
- * roce_port_is_mute - does nobody hear what this port sends?
+ * roce_port_is_mute() - does nobody hear what this port sends?
  * @port: port
  *
  * Asked of the device, because a qdisc is reset, and used again, without a word

@@ -9,7 +9,8 @@
  *		softirq and inside of qp->lock.
  * qp->lock	a QP's flow, pacer and sequence space. Taken in work and in
  *		softirq, so always with bottom halves off. Inside of it only
- *		inst->lock and those of hrtimers and work queues. Callbacks of the transport run without it.
+ *		inst->lock and those of hrtimers and work queues. Callbacks of the
+ *		transport run without it.
  *
  * rxe_cc_mutex is taken before qp->lock.
  */

@@ -77,8 +77,9 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 			qp->port->host_ops->send_probe;
 	qp->wants = qp->flow.wants;
 	/* Of a peer that cannot be told anything, telemetry is echoed. */
-	WRITE_ONCE(qp->rx_hops, caps && qp->wants & RXE_CC_WANT_RX_HOPS &&
-				h->peer & RXE_CC_CAP_TOLD);
+	WRITE_ONCE(qp->rx_hops,
+		   caps && qp->wants & RXE_CC_WANT_RX_HOPS &&
+		   h->peer & RXE_CC_CAP_TOLD);
 	WRITE_ONCE(h->stamps, qp->rx_hops || qp->inst->ops->all_data);
 	WRITE_ONCE(h->caps, caps);
 	qp->compact.due = false;

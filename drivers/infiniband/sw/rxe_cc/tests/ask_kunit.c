@@ -437,7 +437,7 @@ static void window__rule(struct kunit *test)
 	};
 	unsigned int i, fill, unasked;
 	struct core_rig *rig;
-	u32 psn;
+	u32 psn, want;
 
 	for (i = 0; i < 2 * ARRAY_SIZE(cases); i++) {
 		fill = i % 2;
@@ -455,8 +455,10 @@ static void window__rule(struct kunit *test)
 				unasked = 0;
 			core_rig_send(rig, psn, 1);
 		}
-		KUNIT_EXPECT_EQ_MSG(test, psn, fill ? cases[i / 2].fills :
-						      cases[i / 2].fits,
+		want = cases[i / 2].fits;
+		if (fill)
+			want = cases[i / 2].fills;
+		KUNIT_EXPECT_EQ_MSG(test, psn, want,
 				    "%u bytes, rule %u",
 				    cases[i / 2].cwnd_bytes, fill);
 		KUNIT_EXPECT_EQ(test, unasked, 0U);
