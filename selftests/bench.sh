@@ -60,5 +60,7 @@ ktap_check "a module that does not load is named" refused 1 "loading old.ko" --o
 ktap_check "unknown part" refused 2 "--only: 'foo'" --only foo
 ktap_check "too few rounds" refused 2 "--rounds: '5'" --only qdisc --rounds 5
 ktap_check "an option without its value" refused 2 "--seed needs a value" --seed
+ktap_check "an algorithm that is not there" refused 1 "--cc nosuch failed" --only path --rounds 6 --cc nosuch
+ktap_check "another lab that is not there" refused 1 "--old-lab: $out/none" --only path --old-lab "$out/none"
 ktap_check "an unreadable module" refused 1 "--old: $out/none" --only qdisc --old "$out/none"
 ktap_finished

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Benchmarks in the lab kernel: two builds of rxe, and qdiscs. */
+/* Benchmarks in the lab kernel: two builds of rxe, qdiscs, and the path of a packet. */
 #ifndef RXE_CC_BENCH_H
 #define RXE_CC_BENCH_H
 
@@ -54,9 +54,10 @@ struct bench_pair {
 
 /* Files that the command line names. */
 enum bench_file {
+	BENCH_OUT,
+	/* those that boot the lab kernel by themselves */
 	BENCH_LINUX,
 	BENCH_GUEST,
-	BENCH_OUT,
 	/* rxe */
 	BENCH_STOCK_DIR,
 	BENCH_PATCHED_DIR,
@@ -66,12 +67,16 @@ enum bench_file {
 	BENCH_GEN,
 	BENCH_TC,
 	BENCH_OLD,
+	/* path */
+	BENCH_LAB,
+	BENCH_OLD_LAB,
 	BENCH_FILES,
 };
 
 /**
  * struct bench_options - the command line
  * @file: by enum bench_file; NULL when not given
+ * @cc: algorithms, by commas; NULL when not given
  * @rounds: pairs, or rounds
  * @seed: of the order
  * @timeout: s, of the whole; 0 = by @rounds
@@ -79,6 +84,7 @@ enum bench_file {
  */
 struct bench_options {
 	const char *file[BENCH_FILES];
+	const char *cc;
 	unsigned long rounds, seed, timeout;
 	bool json;
 };
@@ -118,6 +124,7 @@ struct json_object;
 
 int bench_rxe(const struct bench_options *o, struct bench_config *cfg);
 int bench_qdisc(const struct bench_options *o, struct bench_config *cfg);
+int bench_path(const struct bench_options *o, struct bench_config *cfg);
 int bench_run(const struct bench_config *cfg, struct bench_pair *pairs,
 	      size_t nr);
 int bench_guest(const struct bench_config *cfg, bench_mark_fn mark, void *ctx);
@@ -126,6 +133,7 @@ double bench_median(double *v, size_t n);
 struct bench_ratio bench_ratio_of(double *v, size_t n);
 const char *bench_verdict(const struct bench_ratio *r, double goal, bool up);
 
+int bench_mkdir(const char *dir, const char *name);
 int bench_write_file(const char *dir, const char *name, const char *text);
 int bench_copy(const char *dir, const char *name, const char *from);
 uint64_t bench_random(uint64_t *state);

@@ -3,27 +3,33 @@
 # What make bench runs, each in the lab kernel:
 #   rxe    patched rxe without CC against stock rxe, pairs in real time
 #   qdisc  CPU time per packet of roce, netem and pfifo, rounds in virtual time
+#   path   wall time per data packet under each algorithm, rounds in virtual time
 #   lab    the lab's speed in virtual time
-#   bench.sh [--only rxe|qdisc|lab] [--pairs N] [--rounds N] [--seed N]
-#            [--old FILE] [--out DIR] [-j]
+#   bench.sh [--only rxe|qdisc|path|lab] [--pairs N] [--rounds N] [--seed N]
+#            [--cc A,B...] [--old FILE] [--old-lab FILE] [--out DIR] [-j]
 #     --only NAME   only that
 #     --pairs N     of rxe, 6..1000, default 20
-#     --rounds N    of qdisc, 6..1000, default 40
+#     --rounds N    of qdisc and path, 6..1000, default 40 and 10
+#     --cc A,B...   path: algorithms, as lab run takes them; default all
 #     --seed N      of the order within pairs and rounds, default 1
 #     --old FILE    qdisc: another sch_roce.ko for the lab kernel, beside the present one
-#     --out DIR     results, default build/bench: rxe/bench.json, qdisc/qdisc.json, speed.json
+#     --old-lab FILE  path: build/bin/lab of another checkout, beside the present one
+#     --out DIR     results, default build/bench: rxe/bench.json, qdisc/qdisc.json,
+#                   path/path.json, speed.json
 #     -j, --json    print JSON
 # Exit code: 0 goals met or not decided, 1 not so, 2 bad arguments. See Documentation/bench.md.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$top/build
 out=$build/bench
-only='rxe qdisc lab'
+only='rxe qdisc path lab'
 json=
 pairs=20
-rounds=40
+rounds=
 seed=1
+cc=
 old=
+old_lab=
 goal=170000	# data packets per second
 
 die() {
@@ -38,21 +44,23 @@ usage_error() {
 
 while [ $# -gt 0 ]; do
 	case $1 in
-	--only | --pairs | --rounds | --seed | --old | --out)
+	--only | --pairs | --rounds | --seed | --cc | --old | --old-lab | --out)
 		[ $# -ge 2 ] || usage_error "$1 needs a value" ;;
 	esac
 	case $1 in
-	-h | --help) sed -n '3,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	-h | --help) sed -n '3,21s/^# \{0,1\}//p' "$0"; exit 0 ;;
 	--only)
 		case $2 in
-		rxe | qdisc | lab) only=$2 ;;
-		*) usage_error "--only: '$2' is none of rxe, qdisc, lab" ;;
+		rxe | qdisc | path | lab) only=$2 ;;
+		*) usage_error "--only: '$2' is none of rxe, qdisc, path, lab" ;;
 		esac
 		shift ;;
 	--pairs) pairs=$2; shift ;;
 	--rounds) rounds=$2; shift ;;
 	--seed) seed=$2; shift ;;
+	--cc) cc=$2; shift ;;
 	--old) old=$2; shift ;;
+	--old-lab) old_lab=$2; shift ;;
 	--out) out=$2; shift ;;
 	-j | --json) json=1 ;;
 	*) usage_error "'$1': unknown" ;;
@@ -65,6 +73,7 @@ for f in uml-lab/linux uml-lab/stock/rdma_rxe.ko uml-lab/rdma_rxe.ko uml-lab/rxe
 done
 [ -z "$old" ] || [ -r "$old" ] || die "--old: $old cannot be read"
 [ "$(id -u)" -eq 0 ] || die "needs root: the lab kernel uses the host's file system as root"
+[ -z "$old_lab" ] || [ -x "$old_lab" ] || die "--old-lab: $old_lab cannot be run"
 mkdir -p "$out" || die "cannot create $out"
 
 # compare NAME GUEST OPTION...: one of the program's benchmarks.
@@ -87,9 +96,15 @@ bench_qdisc() {
 	make -s -C "$top/tools/bench" BUILD="$build" gen >"$out/gen.log" 2>&1 ||
 		die "the packet generator does not build, see $out/gen.log"
 	echo "qdisc: boots the lab kernel, takes about 1.5 s a round; results in $out/qdisc" >&2
-	compare qdisc guest_qdisc.sh --rounds "$rounds" \
+	compare qdisc guest_qdisc.sh --rounds "${rounds:-40}" \
 		--roce "$build/uml-lab/sch_roce.ko" --gen "$build/obj/bench/gen/qdisc_bench.ko" \
 		--tc "$build/tc" ${old:+--old "$old"}
+}
+
+bench_path() {
+	echo "path: takes about 1 s an algorithm and round, twice that with --old-lab; results in $out/path" >&2
+	"$build/bin/bench" path --lab "$build/bin/lab" --out "$out/path" --seed "$seed" \
+		--rounds "${rounds:-10}" ${json:+-j} ${cc:+--cc "$cc"} ${old_lab:+--old-lab "$old_lab"}
 }
 
 # Data packets per second of wall time: one flow of 1 KiB packets through one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command line of both benchmarks. */
+/* The command line of all benchmarks. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -15,9 +15,11 @@ static const char usage[] =
 "                 --stock DIR --patched DIR --flowgen FILE [OPTION]...\n"
 "       bench qdisc --linux FILE --guest FILE --out DIR\n"
 "                 --roce FILE --gen FILE --tc DIR [--old FILE] [OPTION]...\n"
+"       bench path --lab FILE --out DIR [--old-lab FILE] [--cc A,B...] [OPTION]...\n"
 "\n"
 "rxe: patched rxe without CC against stock rxe, real time.\n"
 "qdisc: CPU time per packet of roce, netem and pfifo, virtual time.\n"
+"path: wall time per data packet of the lab under each algorithm, virtual time.\n"
 "\n"
 "  --linux FILE    the lab kernel\n"
 "  --guest FILE    guest.sh, or guest_qdisc.sh: its first process\n"
@@ -29,6 +31,9 @@ static const char usage[] =
 "  --gen FILE      qdisc_bench.ko\n"
 "  --tc DIR        holds q_roce.so\n"
 "  --old FILE      another sch_roce.ko to compare with\n"
+"  --lab FILE      the lab's program\n"
+"  --old-lab FILE  that of another build to compare with\n"
+"  --cc A,B...     algorithms (default dcqcn,timely,hpcc,hpccpp); none comes too\n"
 "  --rounds N      6..1000 (default 20); --pairs N is the same\n"
 "  --seed N        of the order within them (default 1)\n"
 "  --timeout S     for everything (default 60 + 15 a round)\n"
@@ -39,9 +44,9 @@ static const char usage[] =
 
 /* By enum bench_file; then the rest. */
 static const struct option opts[] = {
+	{ "out", required_argument, NULL, BENCH_OUT },
 	{ "linux", required_argument, NULL, BENCH_LINUX },
 	{ "guest", required_argument, NULL, BENCH_GUEST },
-	{ "out", required_argument, NULL, BENCH_OUT },
 	{ "stock", required_argument, NULL, BENCH_STOCK_DIR },
 	{ "patched", required_argument, NULL, BENCH_PATCHED_DIR },
 	{ "flowgen", required_argument, NULL, BENCH_FLOWGEN },
@@ -49,6 +54,9 @@ static const struct option opts[] = {
 	{ "gen", required_argument, NULL, BENCH_GEN },
 	{ "tc", required_argument, NULL, BENCH_TC },
 	{ "old", required_argument, NULL, BENCH_OLD },
+	{ "lab", required_argument, NULL, BENCH_LAB },
+	{ "old-lab", required_argument, NULL, BENCH_OLD_LAB },
+	{ "cc", required_argument, NULL, 'c' },
 	{ "rounds", required_argument, NULL, 'r' },
 	{ "pairs", required_argument, NULL, 'r' },
 	{ "seed", required_argument, NULL, 's' },
@@ -63,9 +71,11 @@ static const struct mode {
 	int (*run)(const struct bench_options *o, struct bench_config *cfg);
 	enum bench_file first, required;	/* files of its own */
 	enum bench_file optional;
+	bool boots;				/* the lab kernel, by itself */
 } modes[] = {
-	{ "rxe", bench_rxe, BENCH_STOCK_DIR, BENCH_FLOWGEN, BENCH_FLOWGEN },
-	{ "qdisc", bench_qdisc, BENCH_ROCE, BENCH_TC, BENCH_OLD },
+	{ "rxe", bench_rxe, BENCH_STOCK_DIR, BENCH_FLOWGEN, BENCH_FLOWGEN, true },
+	{ "qdisc", bench_qdisc, BENCH_ROCE, BENCH_TC, BENCH_OLD, true },
+	{ "path", bench_path, BENCH_LAB, BENCH_LAB, BENCH_OLD_LAB, false },
 };
 
 static const struct mode *mode_of(const char *name)
@@ -76,7 +86,7 @@ static const struct mode *mode_of(const char *name)
 		if (!strcmp(modes[i].name, name))
 			return &modes[i];
 	if (name)
-		fprintf(stderr, "bench: '%s': neither rxe nor qdisc\n", name);
+		fprintf(stderr, "bench: '%s': none of rxe, qdisc, path\n", name);
 	else
 		fprintf(stderr, "bench: which benchmark? See --help\n");
 	return NULL;
@@ -102,8 +112,9 @@ static int check_files(const struct mode *m, const struct bench_options *o)
 	int i;
 
 	for (i = 0; i < BENCH_FILES; i++) {
-		bool ours = i <= BENCH_OUT || (i >= (int)m->first &&
-					       i <= (int)m->optional);
+		bool ours = i == BENCH_OUT ||
+			    (m->boots && i <= BENCH_GUEST) ||
+			    (i >= (int)m->first && i <= (int)m->optional);
 
 		if (o->file[i] && !ours) {
 			fprintf(stderr, "bench: --%s is not for %s\n",
@@ -128,6 +139,8 @@ static int parse(int argc, char **argv, struct bench_options *o,
 	while ((c = getopt_long(argc, argv, "jh", opts, &at)) != -1) {
 		if (c < BENCH_FILES)
 			o->file[c] = optarg;
+		else if (c == 'c')
+			o->cc = optarg;
 		else if (c == 'j')
 			o->json = true;
 		else if (c == 'r')
@@ -150,6 +163,10 @@ static int parse(int argc, char **argv, struct bench_options *o,
 		fprintf(stderr, "bench: '%s': unexpected\n", argv[optind + 1]);
 		return 2;
 	}
+	if (o->cc && (*m)->run != bench_path) {
+		fprintf(stderr, "bench: --cc is not for %s\n", (*m)->name);
+		return 2;
+	}
 	return check_files(*m, o) ? 2 : -1;
 }
 
@@ -168,7 +185,7 @@ int main(int argc, char **argv)
 			strerror(errno));
 		return 1;
 	}
-	guest = realpath(o.file[BENCH_GUEST], NULL);
+	guest = m->boots ? realpath(o.file[BENCH_GUEST], NULL) : NULL;
 	dir = realpath(o.file[BENCH_OUT], NULL);
 	cfg.linux_bin = o.file[BENCH_LINUX];
 	cfg.guest = guest;
@@ -176,10 +193,10 @@ int main(int argc, char **argv)
 	cfg.timeout_s = o.timeout ? o.timeout : 60 + 15 * o.rounds;
 	cfg.progress = isatty(2);
 	ret = 1;
-	if (guest && dir)
+	if ((guest || !m->boots) && dir)
 		ret = m->run(&o, &cfg);
 	else
-		fprintf(stderr, "bench: %s: %s\n", guest ?
+		fprintf(stderr, "bench: %s: %s\n", guest || !m->boots ?
 			o.file[BENCH_OUT] : o.file[BENCH_GUEST],
 			strerror(errno));
 	free(guest);

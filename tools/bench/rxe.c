@@ -4,11 +4,9 @@
  * lab kernel in real time, in random order within each pair, so that whatever
  * the machine does besides hits both alike. Ratios are taken pair by pair.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <json-c/json.h>
 
 #include "bench.h"
@@ -51,11 +49,8 @@ static int copy_modules(const char *dir, const char *name, const char *from,
 	char path[700], to[128];
 	int ret = 0;
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	if (mkdir(path, 0777) && errno != EEXIST) {
-		fprintf(stderr, "bench: %s: %s\n", path, strerror(errno));
+	if (bench_mkdir(dir, name))
 		return -1;
-	}
 	for (; *names; names++) {
 		snprintf(path, sizeof(path), "%s/%s", from, *names);
 		snprintf(to, sizeof(to), "%s/%s", name, *names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files, numbers and random choices of both benchmarks. */
+/* Files, numbers and random choices of all benchmarks. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,24 @@
 #include <json-c/json.h>
 
 #include "bench.h"
+
+/**
+ * bench_mkdir() - make @dir/@name, unless it is there
+ * @dir: directory
+ * @name: of the new one
+ *
+ * Return: 0, or -1 with a message on stderr.
+ */
+int bench_mkdir(const char *dir, const char *name)
+{
+	char path[700];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (!mkdir(path, 0777) || errno == EEXIST)
+		return 0;
+	fprintf(stderr, "bench: %s: %s\n", path, strerror(errno));
+	return -1;
+}
 
 /**
  * bench_write_file() - make @dir/@name with @text in it
