@@ -147,6 +147,8 @@ enum rxe_cc_telemetry {
  *	the wire of the own port to the ACK's arrival there, less what the receiver
  *	says it took, but never below &rxe_cc_flow.min_rtt_ns; 0 when it measured
  *	none (retransmitted, or no probe outstanding)
+ * @turnaround_ns: with @rtt_ns: what was taken off for the receiver: the time from the
+ *	packet's first bit to the ACK is the sum of the two
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
  * @told: on_ack: what the receiver's algorithm tells, see &struct rxe_cc_report; 0
  *	from @nr_told on
@@ -180,6 +182,7 @@ struct rxe_cc_sample {
 	u64 inflight_bytes;
 	u64 arrived_ns;
 	u64 rtt_ns;
+	u64 turnaround_ns;
 	u64 cnp_window_bytes;
 	u64 told[RXE_CC_TOLD_MAX];
 	u64 seq;
@@ -209,6 +212,9 @@ struct rxe_cc_sample {
 #define RXE_CC_WANT_INT_FIRST	0x40	/* the first port's egress time only */
 #define RXE_CC_WANT_FILL_WINDOW	0x80	/* a packet goes while the window is not full,
 					 * whether it fits or not
+					 */
+#define RXE_CC_WANT_RTTS	0x100	/* every request that asks for an ACK is
+					 * measured, not one at a time
 					 */
 
 /**
@@ -291,7 +297,7 @@ struct rxe_cc_flow {
 	u64 port_timer_ns;
 	u64 cnp_gap_ns;
 	struct rxe_cc_report report;
-	u8 wants;
+	u16 wants;
 	u8 deaf;
 	u8 telemetry;
 	bool kick_peer;

@@ -298,7 +298,8 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts);
 bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind,
 		     u32 psn, u32 wire_bytes);
-void rxe_cc_tx_left(struct rxe_cc_qp *qp, u32 psn, u64 left_ns);
+void rxe_cc_tx_left(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
+		    u64 left_ns);
 /* False: it is for a packet that was never sent, and must not be believed. */
 bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		   u64 arrived_ns, u8 caps, const void *tlv,

@@ -76,7 +76,7 @@ rxe_hpcc_flow_ctx(const struct rxe_cc_flow *flow)
  *
  * Return: what to add to &rxe_cc_flow.wants.
  */
-static inline u8 rxe_hpcc_flow_wants(const struct rxe_cc_flow *flow)
+static inline u16 rxe_hpcc_flow_wants(const struct rxe_cc_flow *flow)
 {
 	return (flow->params[RXE_HPCC_INT_PROFILE] ? RXE_CC_WANT_INT_COMPACT : 0) |
 	       (flow->params[RXE_HPCC_FILL_WINDOW] ? RXE_CC_WANT_FILL_WINDOW : 0);

@@ -59,7 +59,7 @@ static bool rxe_cc_flow_asks(struct rxe_cc_qp *qp, u32 unasked_pkts)
 	       qp->flow.wants & RXE_CC_WANT_ACKS ||
 	       rxe_cc_window_asks(qp, unasked_pkts) ||
 	       (qp->inst->ops->needs & RXE_CC_ALGO_NEED_RTT &&
-		!rxe_cc_probing(qp, now_ns)) ||
+		!rxe_cc_measuring(qp, now_ns)) ||
 	       rxe_cc_quiet(qp, unasked_pkts + 1);
 }
 

@@ -233,6 +233,24 @@ struct rxe_cc_inst {
 	unsigned int users;
 };
 
+/* Packets of a flow that can be measured at a time, at most: a power of two. */
+#define RXE_CC_MAX_SLOTS	1024
+
+/**
+ * struct rxe_cc_slot - a packet whose round-trip time is being measured
+ * @sent_ns: when it was handed to the port; 0: none is
+ * @left: its PSN and when its last bit left the port, see rxe_cc_tx_left(). Written
+ *	without the lock
+ * @psn: its PSN
+ * @wire_bytes: its length on the wire; 0 when its departure is not reported
+ */
+struct rxe_cc_slot {
+	u64 sent_ns;
+	atomic64_t left;
+	u32 psn;
+	u32 wire_bytes;
+};
+
 #define RXE_CC_PEER_BUCKETS	64
 
 /**
@@ -353,17 +371,18 @@ struct rxe_cc_compaction {
  * @unsure_from: first packet sent since
  * @unsure_psns: how far behind it such packets are
  * @ack_decided: rxe_cc_ack_due() was asked for the packet being built
- * @probing: an RTT measurement is under way; read without the lock as a hint
+ * @probing: an RTT measurement is under way in @slot; read without the lock as a hint
  * @probe_resp: it waits for the report on a READ response, not for an ACK
+ * @rtts: all requests that ask for an ACK are measured, in @slots
  * @asked_psn: last packet that asked for an ACK
  * @resp_sent: @resp_max is valid
  * @resp_max: next PSN for which no READ response was ever sent
  * @resp_nxt: PSN after the READ response that was sent last
- * @probe_psn: packet that the measurement waits for
- * @probe_ns: when that was handed to the port
- * @probe_bytes: wire bytes of it; 0 when its departure is not reported
- * @probe_left: its PSN and when its last bit left the port, see
- *	rxe_cc_tx_left(). Written without the lock
+ * @slot: packet that is measured where that is one at a time
+ * @slots: packets that are measured where that is all of them, by the low bits of their
+ *	PSNs. Made when an algorithm wants that; lives as long as the queue pair,
+ *	since departures are told without the lock
+ * @slot_mask: how many there are, less 1
  * @least_rtt: smallest round trip of the knob rtt_window, see rxe_cc_flow_rtt()
  * @last_ns: latest time shown to the algorithm
  * @timer_set_ns: what @algo_timer is armed for
@@ -424,14 +443,14 @@ struct rxe_cc_qp {
 	bool asked;
 	bool probing;
 	bool probe_resp;
+	bool rtts;
 	bool resp_sent;
 	u32 asked_psn;
 	u32 resp_max;
 	u32 resp_nxt;
-	u32 probe_psn;
-	u64 probe_ns;
-	u32 probe_bytes;
-	atomic64_t probe_left;
+	struct rxe_cc_slot slot;
+	struct rxe_cc_slot *slots;
+	u32 slot_mask;
 	struct minmax least_rtt;
 	u64 last_ns;
 	u64 timer_set_ns;
@@ -443,7 +462,7 @@ struct rxe_cc_qp {
 	u64 tel_off_ns;
 	u64 tel_until_ns;
 	u64 tel_again_ns;
-	u8 wants;
+	u16 wants;
 	u64 rx_seq[2];
 	bool rx_heard[2];
 	bool report_due;
@@ -579,14 +598,18 @@ void rxe_cc_psn_sent(struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
 void rxe_cc_cnps_again(struct rxe_cc_qp *qp, enum rxe_cc_side side);
 
 /* cc_rtt.c */
+void rxe_cc_rtts_forget(struct rxe_cc_qp *qp);
+void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp);
 void rxe_cc_ask_time(struct rxe_cc_qp *qp);
-void rxe_cc_probe_start(struct rxe_cc_qp *qp, bool resp, u32 psn,
-			u32 wire_bytes, u64 now_ns);
+void rxe_cc_probe_req(struct rxe_cc_qp *qp, u32 psn, bool asks, bool again,
+		      u64 now_ns);
 void rxe_cc_probe_end(struct rxe_cc_qp *qp);
 bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns);
-u64 rxe_cc_probe_answered(struct rxe_cc_qp *qp, bool resp, u32 psn,
-			  u64 arrived_ns, u64 now_ns,
-			  const struct rxe_cc_feedback *fb);
+bool rxe_cc_measuring(const struct rxe_cc_qp *qp, u64 now_ns);
+void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
+		    struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);
+void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
+		     struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);
 
 /* cc_telemetry.c */
 void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp);

@@ -213,7 +213,7 @@ static inline void rxe_cc_flow_shared(struct rxe_cc_flow *f)
  */
 static inline u8 rxe_cc_flow_int(const struct rxe_cc_flow *f)
 {
-	u8 kinds = f->wants & (RXE_CC_WANT_INT | RXE_CC_WANT_INT_SPARSE |
+	u16 kinds = f->wants & (RXE_CC_WANT_INT | RXE_CC_WANT_INT_SPARSE |
 			       RXE_CC_WANT_INT_PROBE);
 
 	return kinds & -kinds;

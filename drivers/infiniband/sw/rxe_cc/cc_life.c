@@ -97,6 +97,7 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	memset(&qp->ext_rx, 0, sizeof(qp->ext_rx));
 	memset(&qp->compact, 0, sizeof(qp->compact));
 	qp->probing = false;
+	rxe_cc_rtts_forget(qp);
 	qp->resp_sent = false;
 	qp->ack_asked = false;
 	qp->ack_decided = false;
@@ -397,6 +398,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	rxe_cc_inst_put(qp->port, qp->inst);
 	mutex_unlock(&rxe_cc_mutex);
 	kfree(qp->psns.hole);
+	kfree(qp->slots);
 	kfree(qp);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_del);

@@ -310,11 +310,8 @@ static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 	if (again) {
 		qp->counter[RXE_CC_QCNT_RETRANSMITS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_RETRANSMITS);
-		if (!qp->probe_resp)
-			rxe_cc_probe_end(qp);
-	} else if (!read && asks && !rxe_cc_probing(qp, now_ns)) {
-		rxe_cc_probe_start(qp, false, psn, 0, now_ns);
 	}
+	rxe_cc_probe_req(qp, psn, asks && !read, again, now_ns);
 	if (asks) {
 		qp->asked = true;
 		qp->asked_psn = psn;
@@ -483,8 +480,8 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	if (tlv_bytes && qp->handle->peer & RXE_CC_CAP_TLV)
 		rxe_cc_ack_feedback(qp, &s, &fb, tlv, tlv_bytes,
 				    !rxe_cc_psn_diff(psn + 1, qp->psns.una));
-	s.rtt_ns = rxe_cc_probe_answered(qp, false, covered, arrived_ns,
-					 s.now_ns, &fb);
+	rxe_cc_ack_rtt(qp, covered, kind == RXE_CC_ACK && qp->psns.una != una,
+		       arrived_ns, &s, &fb);
 	if (pkts || s.rtt_ns || s.nr_hops || s.nr_told)
 		wake = rxe_cc_call_ack(qp, &s);
 	if (kind != RXE_CC_ACK) {
@@ -494,6 +491,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK;
 		s.bytes = 0;
 		s.rtt_ns = 0;
+		s.turnaround_ns = 0;
 		s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn);
 		s.nr_told = 0;
 		memset(s.told, 0, sizeof(s.told));

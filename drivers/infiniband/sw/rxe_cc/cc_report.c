@@ -48,7 +48,7 @@ static bool rxe_cc_report_in(const struct rxe_cc_qp *qp, u8 kind, u32 psn,
 		return true;
 	/* On a path longer than is known, the first. */
 	if (kind == RXE_CC_REPORT_RESP && qp->probing && qp->probe_resp &&
-	    psn == qp->probe_psn)
+	    psn == qp->slot.psn)
 		return true;
 	return rxe_cc_psn_out(qp, kind == RXE_CC_REPORT_RESP ?
 			      RXE_CC_RESPONDER : RXE_CC_REQUESTER, psn, now_ns);
@@ -112,8 +112,7 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 	/* A probe stands for the packet that it went before. */
 	s.seq += to_probe;
 	if (kind == RXE_CC_REPORT_RESP)
-		s.rtt_ns = rxe_cc_probe_answered(qp, true, psn, arrived_ns,
-						 s.now_ns, fb);
+		rxe_cc_resp_rtt(qp, psn, arrived_ns, &s, fb);
 	/* A report on a data packet is no answer to a probe. */
 	if (kind != RXE_CC_REPORT_SWITCH &&
 	    to_probe == qp->int_probe)

@@ -5,19 +5,74 @@
  * less the time that the receiver says it took. Of a port that does not tell when
  * a packet left, its queue is in as well: from when it was handed down.
  *
- * One packet at a time, which asks for an answer of its own and was never sent
- * before (Karn: else the answer would not tell which one it is for). A request is
- * answered by an ACK, a READ response with INT by a report. The transport says
- * when it hands the packet down, when the port has let go of it, and when the
- * answer came.
+ * A packet that is measured asks for an answer of its own and was never sent before
+ * (Karn: else the answer would not tell which one it is for). A request is answered
+ * by an ACK, a READ response with INT by a report. The transport says when it hands
+ * the packet down, when the port has let go of it, and when the answer came.
+ *
+ * That is one packet at a time; with RXE_CC_WANT_RTTS each request that asks for an
+ * ACK, which are kept in an array by the low bits of their PSNs. Every request that is
+ * sent then takes its place in it, or clears that, so what is found there was sent as
+ * the last of all with those bits. Where more packets are out than there are places
+ * the older ones are not measured.
  */
 #include <linux/ktime.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
 
 #include "cc_core.h"
 
-/* qp->probe_left: a PSN above the low bits of a time. */
+/* slot->left: a PSN above the low bits of a time. */
 #define RXE_CC_LEFT_BITS	40
 #define RXE_CC_LEFT_MASK	(BIT_ULL(RXE_CC_LEFT_BITS) - 1)
+
+static struct rxe_cc_slot *rxe_cc_slot_of(const struct rxe_cc_qp *qp, u32 psn)
+{
+	return &qp->slots[psn & qp->slot_mask];
+}
+
+/* What is under way counts no longer. Under qp->lock. */
+void rxe_cc_rtts_forget(struct rxe_cc_qp *qp)
+{
+	unsigned int i;
+
+	for (i = 0; qp->slots && i <= qp->slot_mask; i++)
+		qp->slots[i].sent_ns = 0;
+}
+
+static void rxe_cc_slots_new(struct rxe_cc_qp *qp)
+{
+	/* rxe goes one beyond the limit. */
+	u32 nr = roundup_pow_of_two(min(qp->port->unacked_psns + 1,
+					RXE_CC_MAX_SLOTS));
+	struct rxe_cc_slot *slots = kcalloc(nr, sizeof(*slots),
+					    GFP_ATOMIC | __GFP_NOWARN);
+
+	if (!slots)
+		return;
+	qp->slot_mask = nr - 1;
+	/* Pairs with rxe_cc_tx_left(). */
+	smp_store_release(&qp->slots, slots);
+}
+
+/* The flow wants another kind of measurement, perhaps. Without memory it is one at a
+ * time. Under qp->lock.
+ */
+void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp)
+{
+	bool wanted = qp->wants & RXE_CC_WANT_RTTS && !qp->info.uc;
+
+	if (wanted && !qp->slots)
+		rxe_cc_slots_new(qp);
+	wanted = wanted && qp->slots;
+	if (wanted == qp->rtts)
+		return;
+	qp->rtts = wanted;
+	/* What was sent in the meantime is not there. */
+	rxe_cc_rtts_forget(qp);
+	if (!qp->probe_resp)
+		WRITE_ONCE(qp->probing, false);
+}
 
 /* A request that asks for an ACK while nothing is measured is measured, and its
  * ACK is to tell how long the receiver took. Under qp->lock.
@@ -26,19 +81,25 @@ void rxe_cc_ask_time(struct rxe_cc_qp *qp)
 {
 	WRITE_ONCE(qp->handle->ask_time,
 		   qp->handle->caps & qp->handle->peer & RXE_CC_CAP_TLV &&
-		   !qp->probing);
+		   (qp->rtts || !qp->probing));
+}
+
+static void rxe_cc_slot_fill(struct rxe_cc_slot *slot, u32 psn, u32 wire_bytes,
+			     u64 now_ns)
+{
+	atomic64_set(&slot->left, (u64)psn << RXE_CC_LEFT_BITS);
+	slot->psn = psn;
+	slot->sent_ns = max(now_ns, 1ULL);
+	slot->wire_bytes = wire_bytes;
 }
 
 /* Measure the RTT of a packet. @wire_bytes is 0 when its departure will not be
  * reported. Under qp->lock.
  */
-void rxe_cc_probe_start(struct rxe_cc_qp *qp, bool resp, u32 psn,
-			u32 wire_bytes, u64 now_ns)
+static void rxe_cc_probe_start(struct rxe_cc_qp *qp, bool resp, u32 psn,
+			       u32 wire_bytes, u64 now_ns)
 {
-	atomic64_set(&qp->probe_left, (u64)psn << RXE_CC_LEFT_BITS);
-	qp->probe_psn = psn;
-	qp->probe_ns = now_ns;
-	qp->probe_bytes = wire_bytes;
+	rxe_cc_slot_fill(&qp->slot, psn, wire_bytes, now_ns);
 	WRITE_ONCE(qp->probe_resp, resp);
 	WRITE_ONCE(qp->probing, true);
 	rxe_cc_ask_time(qp);
@@ -60,8 +121,18 @@ bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns)
 
 	if (!qp->probing || !qp->probe_resp)
 		return qp->probing;
-	return now_ns - qp->probe_ns < rxe_cc_lost_ns(f->srtt_ns,
-						      f->base_rtt_ns);
+	return now_ns - qp->slot.sent_ns < rxe_cc_lost_ns(f->srtt_ns,
+							  f->base_rtt_ns);
+}
+
+/* Does an algorithm that needs RTTs have one to come? Where all are measured, one does
+ * while an ACK is on its way. Under qp->lock.
+ */
+bool rxe_cc_measuring(const struct rxe_cc_qp *qp, u64 now_ns)
+{
+	if (!qp->rtts)
+		return rxe_cc_probing(qp, now_ns);
+	return qp->asked && rxe_cc_psn_diff(qp->asked_psn, qp->psns.una) >= 0;
 }
 
 /* Is this packet sent for the first time? */
@@ -96,19 +167,65 @@ bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		return false;
 	spin_lock_bh(&qp->lock);
 	now_ns = rxe_cc_now(qp);
-	probe = qp->algo_on && !qp->info.uc && !rxe_cc_probing(qp, now_ns) &&
+	probe = qp->algo_on && !qp->info.uc &&
 		rxe_cc_first_copy(qp, resp, psn);
-	if (probe)
-		rxe_cc_probe_start(qp, resp, psn, wire_bytes, now_ns);
+	if (probe && !resp && qp->rtts) {
+		rxe_cc_slot_fill(rxe_cc_slot_of(qp, psn), psn, wire_bytes, now_ns);
+	} else if (probe) {
+		probe = !rxe_cc_probing(qp, now_ns);
+		if (probe)
+			rxe_cc_probe_start(qp, resp, psn, wire_bytes, now_ns);
+	}
 	spin_unlock_bh(&qp->lock);
 	return probe;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_probe);
 
 /**
+ * rxe_cc_probe_req() - a request was handed to the port
+ * @qp: queue pair
+ * @psn: its PSN
+ * @asks: it asks for an ACK, and is not a READ request
+ * @again: it was sent before
+ * @now_ns: time
+ *
+ * Of one that did not pass rxe_cc_tx_probe() nobody will tell when it left.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_probe_req(struct rxe_cc_qp *qp, u32 psn, bool asks, bool again,
+		      u64 now_ns)
+{
+	struct rxe_cc_slot *slot;
+
+	if (!qp->rtts) {
+		if (again && !qp->probe_resp)
+			rxe_cc_probe_end(qp);
+		else if (asks && !again && !rxe_cc_probing(qp, now_ns))
+			rxe_cc_probe_start(qp, false, psn, 0, now_ns);
+		return;
+	}
+	slot = rxe_cc_slot_of(qp, psn);
+	if (!asks || again)
+		slot->sent_ns = 0;
+	else if (slot->psn != psn || !slot->sent_ns)
+		rxe_cc_slot_fill(slot, psn, 0, now_ns);
+}
+
+/* Write down when a packet left, if that is what the slot waits for. */
+static bool rxe_cc_slot_left(struct rxe_cc_slot *slot, u32 psn, u64 left_ns)
+{
+	s64 waiting = (u64)psn << RXE_CC_LEFT_BITS;
+
+	return atomic64_cmpxchg(&slot->left, waiting, waiting | left_ns) ==
+	       waiting;
+}
+
+/**
  * rxe_cc_tx_left() - the last bit of a packet has left the port
  * @qp: queue pair
- * @psn: its PSN; rxe_cc_tx_probe() wanted to know
+ * @kind: as rxe_cc_tx_probe() was told
+ * @psn: its PSN
  * @left_ns: when, by the port's word; ignored when that cannot be a time of
  *	CLOCK_MONOTONIC
  *
@@ -117,71 +234,117 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_probe);
  *
  * Context: any, within the port's transmission too.
  */
-void rxe_cc_tx_left(struct rxe_cc_qp *qp, u32 psn, u64 left_ns)
+void rxe_cc_tx_left(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
+		    u64 left_ns)
 {
-	s64 waiting = (u64)psn << RXE_CC_LEFT_BITS;
+	struct rxe_cc_slot *slots = NULL;
 
 	/* A clock of a device, from the future or from long ago. */
 	if (ktime_get_ns() - left_ns > RXE_CC_LEFT_MASK / 2)
 		return;
-	left_ns &= RXE_CC_LEFT_MASK;
-	atomic64_cmpxchg(&qp->probe_left, waiting, waiting | max(left_ns, 1ULL));
+	left_ns = max(left_ns & RXE_CC_LEFT_MASK, 1ULL);
+	/* Pairs with rxe_cc_slots_new(). */
+	if (kind == RXE_CC_PKT_DATA)
+		slots = smp_load_acquire(&qp->slots);
+	if (!slots || !rxe_cc_slot_left(&slots[psn & qp->slot_mask], psn, left_ns))
+		rxe_cc_slot_left(&qp->slot, psn, left_ns);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_left);
 
 /* When the first bit was on the wire. When the packet was handed down, if the port
  * told no departure, or one from before that.
  */
-static u64 rxe_cc_probe_sent_ns(struct rxe_cc_qp *qp, u64 now_ns)
+static u64 rxe_cc_first_bit_ns(const struct rxe_cc_qp *qp,
+			       const struct rxe_cc_slot *slot, u64 now_ns)
 {
-	u64 left = atomic64_read(&qp->probe_left) & RXE_CC_LEFT_MASK;
+	u64 left = atomic64_read(&slot->left) & RXE_CC_LEFT_MASK;
 	u64 left_ago_ns = (now_ns - left) & RXE_CC_LEFT_MASK;
-	u64 ago_ns = now_ns - qp->probe_ns;
+	u64 ago_ns = now_ns - slot->sent_ns;
 
-	if (!left || !qp->probe_bytes || left_ago_ns > ago_ns)
-		return qp->probe_ns;
-	left_ago_ns += rxe_cc_ns_for(qp->probe_bytes, qp->flow.line_rate_bps);
+	if (!left || !slot->wire_bytes || left_ago_ns > ago_ns)
+		return slot->sent_ns;
+	left_ago_ns += rxe_cc_ns_for(slot->wire_bytes, qp->flow.line_rate_bps);
 	/* A line rate that is not the port's must not make it older than it is. */
 	return now_ns - min(left_ago_ns, ago_ns);
 }
 
-/**
- * rxe_cc_probe_answered() - an answer came: does it end the measurement?
- * @qp: queue pair
- * @resp: to a READ response
- * @psn: to this packet; an ACK also to all before
- * @arrived_ns: when it came in from the port
- * @now_ns: time, not before the measurement's start
- * @fb: what it tells
- *
- * An ACK that covers the packet without being its own still bounds the time it
- * took. A report on a later response does not.
- *
- * Context: qp->lock held.
- *
- * Return: the round-trip time, ns; 0 when there is none.
+/* A packet was answered. @fb: what its own answer tells; NULL: it was another's, which
+ * still bounds the time that it took. Under qp->lock.
  */
-u64 rxe_cc_probe_answered(struct rxe_cc_qp *qp, bool resp, u32 psn,
-			  u64 arrived_ns, u64 now_ns,
-			  const struct rxe_cc_feedback *fb)
+static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slot,
+			     u64 arrived_ns, struct rxe_cc_sample *s,
+			     const struct rxe_cc_feedback *fb)
 {
-	s32 after = rxe_cc_psn_diff(psn, qp->probe_psn);
 	const u64 *knob = qp->port->knob;
 	struct rxe_cc_trip trip = {
-		.now_ns = now_ns,
+		.now_ns = s->now_ns,
 		.given_ns = READ_ONCE(knob[RXE_CC_KNOB_BASE_RTT]),
 		.window_ns = READ_ONCE(knob[RXE_CC_KNOB_RTT_WINDOW]),
 	};
-	u64 sent_ns;
+	u64 sent_ns = rxe_cc_first_bit_ns(qp, slot, s->now_ns);
 
-	if (!qp->probing || qp->probe_resp != resp || after < 0)
-		return 0;
-	rxe_cc_probe_end(qp);
-	if (resp && after)
-		return 0;
-	sent_ns = rxe_cc_probe_sent_ns(qp, now_ns);
-	trip.took_ns = clamp(arrived_ns, sent_ns, now_ns) - sent_ns;
-	if (!after && fb->has_time)
+	trip.took_ns = max(clamp(arrived_ns, sent_ns, s->now_ns) - sent_ns, 1ULL);
+	if (fb && fb->has_time)
 		trip.turnaround_ns = fb->turnaround_ns;
-	return rxe_cc_flow_rtt(&qp->flow, &qp->least_rtt, &trip);
+	s->rtt_ns = rxe_cc_flow_rtt(&qp->flow, &qp->least_rtt, &trip);
+	s->turnaround_ns = trip.took_ns - s->rtt_ns;
+}
+
+/**
+ * rxe_cc_ack_rtt() - an ACK came: does it measure a round trip?
+ * @qp: queue pair
+ * @psn: the last packet that it acknowledges, and no ACK before has
+ * @own: it names that packet, which may be the one that has asked for it
+ * @arrived_ns: when it came in from the port
+ * @s: its sample, with its time; receives what was measured
+ * @fb: what it tells
+ *
+ * Where one packet is measured at a time, an ACK that covers it without being its own
+ * still bounds the time it took. Where all are, an ACK measures the one that it names.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
+		    struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb)
+{
+	struct rxe_cc_slot *slot;
+	s32 after;
+
+	if (qp->rtts) {
+		slot = rxe_cc_slot_of(qp, psn);
+		if (!own || slot->psn != (psn & RXE_CC_PSN_MASK) || !slot->sent_ns)
+			return;
+		rxe_cc_trip_ends(qp, slot, arrived_ns, s, fb);
+		slot->sent_ns = 0;
+		return;
+	}
+	after = rxe_cc_psn_diff(psn, qp->slot.psn);
+	if (!qp->probing || qp->probe_resp || after < 0)
+		return;
+	rxe_cc_probe_end(qp);
+	rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, after ? NULL : fb);
+}
+
+/**
+ * rxe_cc_resp_rtt() - a report on a READ response came: does it measure a round trip?
+ * @qp: queue pair
+ * @psn: the response
+ * @arrived_ns: when the report came in from the port
+ * @s: its sample, with its time; receives what was measured
+ * @fb: what it tells
+ *
+ * A report on a later response says nothing of the time that this one took.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
+		     struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb)
+{
+	s32 after = rxe_cc_psn_diff(psn, qp->slot.psn);
+
+	if (!qp->probing || !qp->probe_resp || after < 0)
+		return;
+	rxe_cc_probe_end(qp);
+	if (!after)
+		rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, fb);
 }

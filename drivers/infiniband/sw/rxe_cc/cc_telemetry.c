@@ -85,6 +85,7 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	qp->compact.due = false;
 	WRITE_ONCE(h->int_profile, rxe_cc_int_profile(qp));
 	WRITE_ONCE(h->int_tx, int_tx);
+	rxe_cc_rtts_wanted(qp);
 	rxe_cc_ask_time(qp);
 }
 

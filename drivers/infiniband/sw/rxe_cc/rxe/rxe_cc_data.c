@@ -11,8 +11,11 @@
 #include "rxe_queue.h"
 #include "rxe_cc_loc.h"
 
-/* In skb_shared_info.tskey, above a PSN: tell the core when this one has left. */
+/* In skb_shared_info.tskey, above a PSN: tell the core when this one has left; it is a
+ * READ response.
+ */
 #define RXE_PROBE		BIT(31)
+#define RXE_PROBE_RESP		BIT(30)
 
 /**
  * rxe_hook_skbs_wait_slow() - stop the requester until packets have left
@@ -88,7 +91,8 @@ void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 		return;
 	}
 	if (rxe_cc_tx_probe(qp->cc.qp, kind, pkt->psn, bytes))
-		skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE;
+		skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE |
+			(kind == RXE_CC_PKT_RESP ? RXE_PROBE_RESP : 0);
 }
 
 /**
@@ -108,7 +112,9 @@ void rxe_hook_tx_left_slow(struct rxe_qp *qp, struct sk_buff *skb)
 	u32 key = skb_shinfo(skb)->tskey;
 
 	if (key & RXE_PROBE && left)
-		rxe_cc_tx_left(qp->cc.qp, key & BTH_PSN_MASK, ktime_to_ns(left));
+		rxe_cc_tx_left(qp->cc.qp, key & RXE_PROBE_RESP ?
+			       RXE_CC_PKT_RESP : RXE_CC_PKT_DATA,
+			       key & BTH_PSN_MASK, ktime_to_ns(left));
 }
 
 /**

@@ -107,7 +107,7 @@ static bool ask_build(struct kunit *test, struct core_rig *rig, u32 psn,
 	return tel;
 }
 
-static struct core_rig *ask_new(struct kunit *test, u8 wants)
+static struct core_rig *ask_new(struct kunit *test, u16 wants)
 {
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, wants);
 
@@ -338,7 +338,8 @@ static void sparse__another_connection(struct kunit *test)
 static void wants__int(struct kunit *test)
 {
 	static const struct {
-		u8 wants, int_tx;
+		u16 wants;
+		u8 int_tx;
 		bool probe;
 		u32 more_bytes;
 		u8 profile;
@@ -567,7 +568,8 @@ static u64 ask_departed(struct core_rig *rig, u32 psn, u64 left_ns)
 	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, psn, RIG_PKT_BYTES);
 	core_rig_send(rig, psn, 1);
 	core_rig_pass(ASK_RTT_US);
-	rxe_cc_tx_left(rig->h.qp, psn, left_ns ? left_ns : ktime_get_ns());
+	rxe_cc_tx_left(rig->h.qp, RXE_CC_PKT_DATA, psn,
+		       left_ns ? left_ns : ktime_get_ns());
 	core_rig_pass(ASK_RTT_US);
 	core_rig_ack(rig, psn);
 	return rig->ack.rtt_ns;

@@ -79,6 +79,7 @@ enum probe_param {
 	PROBE_TELL_ALWAYS,
 	PROBE_TELL_NOW,
 	PROBE_PROFILE,
+	PROBE_RTTS,
 };
 
 static const struct rxe_cc_param probe_params[] = {
@@ -97,6 +98,8 @@ static const struct rxe_cc_param probe_params[] = {
 			     "for each packet of the start of a message" },
 	[PROBE_PROFILE] = { "int_profile", "count", 0, 2, 0,
 			    "0: in full, 1: compact, 2: the first port's time" },
+	[PROBE_RTTS] = { "all_rtts", "bool", 0, 1, 0,
+			 "each packet that asks for an ACK is measured" },
 };
 
 static const u8 probe_int_wants[] = {
@@ -115,7 +118,8 @@ static void probe_set(struct rxe_cc_flow *flow, u64 now_ns)
 	flow->wants = probe_int_wants[p[PROBE_INT]] |
 		      probe_profile_wants[p[PROBE_PROFILE]] |
 		      (p[PROBE_ACKS] ? RXE_CC_WANT_ACKS : 0) |
-		      (p[PROBE_RX_HOPS] ? RXE_CC_WANT_RX_HOPS : 0);
+		      (p[PROBE_RX_HOPS] ? RXE_CC_WANT_RX_HOPS : 0) |
+		      (p[PROBE_RTTS] ? RXE_CC_WANT_RTTS : 0);
 	flow->report.always = p[PROBE_TELL_ALWAYS];
 }
 

@@ -95,7 +95,7 @@ static u64 *conf_peer_canary(struct conf_rig *rig)
 
 static bool conf_one_int(const struct rxe_cc_flow *f)
 {
-	return hweight8(f->wants & (RXE_CC_WANT_INT | RXE_CC_WANT_INT_SPARSE |
+	return hweight16(f->wants & (RXE_CC_WANT_INT | RXE_CC_WANT_INT_SPARSE |
 				    RXE_CC_WANT_INT_PROBE)) <= 1;
 }
 
@@ -318,6 +318,7 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.bytes = cc_test_wild(r),
 			.inflight_bytes = cc_test_wild(r),
 			.rtt_ns = cc_test_wild(r),
+			.turnaround_ns = cc_test_wild(r),
 			.cnp_window_bytes = cc_test_wild(r),
 			.kind = cc_test_below(r, RXE_CC_DATA_OTHER + 1),
 			.msg_bytes = cc_test_wild(r),
@@ -362,6 +363,7 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 	struct rxe_cc_int_hop hop = { v, v, v, v, v, v };
 	struct rxe_cc_sample s = {
 		.bytes = v, .inflight_bytes = v, .rtt_ns = v,
+		.turnaround_ns = v,
 		.cnp_window_bytes = v, .told = { v, v, v, v },
 		.nr_told = v ? RXE_CC_TOLD_MAX : 0, .msg_bytes = v,
 		.partial = v, .seq = v,

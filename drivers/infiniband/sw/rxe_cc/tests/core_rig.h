@@ -72,7 +72,7 @@ struct core_rig {
 	unsigned int fills;
 	unsigned int cnps_heard;
 	u8 ack_caps;
-	u8 wants;
+	u16 wants;
 	u32 verdict;
 	struct rxe_cc_report report;
 	u8 telemetry;
@@ -87,7 +87,7 @@ struct core_rig {
 	unsigned int tlv_bytes;
 };
 
-struct core_rig *core_rig_new(struct kunit *test, u32 needs, u8 wants);
+struct core_rig *core_rig_new(struct kunit *test, u32 needs, u16 wants);
 void core_rig_end(void *data);
 void core_rig_fill(struct rxe_cc_flow *f, u64 now_ns);
 void core_rig_knob(struct kunit *test, struct core_rig *rig,

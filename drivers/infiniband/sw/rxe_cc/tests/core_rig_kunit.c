@@ -132,7 +132,7 @@ void core_rig_end(void *data)
 }
 
 /* A queue pair at a peer that understands all, with INT on, its first PSN 0. */
-struct core_rig *core_rig_new(struct kunit *test, u32 needs, u8 wants)
+struct core_rig *core_rig_new(struct kunit *test, u32 needs, u16 wants)
 {
 	struct core_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
 

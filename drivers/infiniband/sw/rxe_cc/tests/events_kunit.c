@@ -296,7 +296,7 @@ static void flow__hears(struct kunit *test)
 	static const struct {
 		u32 (*on_data)(struct rxe_cc_flow *f, const struct rxe_cc_sample *s);
 		bool all, ce, hops;
-		u8 wants;
+		u16 wants;
 		bool want;
 	} cases[] = {
 		{ NULL, true, true, true, RXE_CC_WANT_RX_HOPS, false },

@@ -131,7 +131,7 @@ static u32 pp_data(struct pp_rig *rig, unsigned int i, u64 now_ns)
 
 struct want_case {
 	u64 int_mode, rx, t_ns;
-	u8 wants;
+	u16 wants;
 	bool fill;
 };
 

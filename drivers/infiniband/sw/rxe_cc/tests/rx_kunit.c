@@ -32,7 +32,7 @@ static struct rxe_cc_rx rx_packet(struct core_rig *rig)
  * @cnp: a CNP was sent
  */
 struct rx_case {
-	u8 wants;
+	u16 wants;
 	u8 verdict;
 	bool ce, bare, ack, resp, all_data;
 	bool heard;
