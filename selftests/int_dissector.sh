@@ -197,7 +197,7 @@ report="c100ffff 00000011 03000009"
 icrc=deadbeef
 told="06030000 01020304 000000000000d431"
 {
-	v4 48 "$ack" 01100001 "$hop2" "$hop1" 02060000 0000000000000064 00000000000000c8 \
+	v4 48 "$ack" 01100001 "$hop2" "$hop1" 0206013e 0000000000000064 00000000000000c8 \
 		0000000000000005 "${told/0603/0605}" 0000000000000007 $icrc
 	v6 48 "$report" 01000000 "$told" $icrc
 	v4 48 "$report" 04000000 01080000 "$hop1" $icrc
@@ -223,10 +223,10 @@ ktap_check "echoes of every profile" same "\
 	rows profiles frame frame.number rxe_cc.cap_profiles rxe_cc.echo.{layout,hops,path} \
 	rxe_cc_int.hop.{compact.speed_mbps,egress_ts_ns} _ws.expert.message
 tlvs=(cap_tlv cap_sink ask_time tlv.type echo.hops echo.e echo.m time.tx_ns time.rx_ns
-	time.turnaround_ns told.algo_id told.value)
+	time.turnaround_ns time.ttl told.algo_id told.value)
 tlvs=("${tlvs[@]/#/rxe_cc.}")
 ktap_check "an ACK with all there is to tell" \
-	same "17;1;1;0;1,2,6;2;1;0;100;200;5;0x01020304;54321,7" \
+	same "17;1;1;0;1,2,6;2;1;0;100;200;5;62;0x01020304;54321,7" \
 	rows told 'frame.number == 1' infiniband.bth.opcode "${tlvs[@]}"
 ktap_check "... its hops, the newest first" same "2,1;9,1;4,2;5,3;2000000000,1000000000;8192,4096;6,5;400000,100000" \
 	rows told 'frame.number == 1' rxe_cc_int.hop.position "${hop[@]}"

@@ -149,6 +149,14 @@ enum rxe_cc_telemetry {
  *	none (retransmitted, or no probe outstanding)
  * @turnaround_ns: with @rtt_ns: what was taken off for the receiver: the time from the
  *	packet's first bit to the ACK is the sum of the two
+ * @owd_ns: one-way delay: on_ack: of the own packet whose
+ *	answer this is, from its first bit on the wire of the own port to its arrival at
+ *	the peer; on_data: of the packet, from its egress from the first port that
+ *	tells that (@hops) to its arrival here. 0: not known, as always when
+ *	&rxe_cc_flow.clock_common is not set
+ * @owd_over_ns: with @has_owd: what the one-way delay is above the smallest of the port's
+ *	knob rtt_window. What the clocks are apart cancels out; their drift within the
+ *	window does not
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
  * @told: on_ack: what the receiver's algorithm tells, see &struct rxe_cc_report; 0
  *	from @nr_told on
@@ -166,9 +174,13 @@ enum rxe_cc_telemetry {
  * @next_seq: number of what is sent next for the first time
  * @nr_told: entries in @told; 0: it told nothing
  * @nr_hops: entries in @hops
+ * @path_hops: ports by which the packet has left on its way, the sender's own port too:
+ *	as many as routers have taken off its TTL and one more, or as have told
+ *	telemetry, whichever is more; 0: not known
  * @kind: enum rxe_cc_data_kind, on_data only
  * @loss: reason, on_loss only
  * @cnp_origin: enum rxe_cc_cnp_origin, on_cnp only
+ * @has_owd: a one-way delay was measured
  * @partial: on_ack: a switch on the path reports, for the packet @seq that waits
  *	in it: @hops end with its port
  * @ce: the packet carried Congestion Experienced, on_data only
@@ -183,6 +195,8 @@ struct rxe_cc_sample {
 	u64 arrived_ns;
 	u64 rtt_ns;
 	u64 turnaround_ns;
+	u64 owd_ns;
+	u64 owd_over_ns;
 	u64 cnp_window_bytes;
 	u64 told[RXE_CC_TOLD_MAX];
 	u64 seq;
@@ -191,9 +205,11 @@ struct rxe_cc_sample {
 	u32 msg_bytes;
 	u8 nr_told;
 	u8 nr_hops;
+	u8 path_hops;
 	u8 kind;
 	u8 loss;
 	u8 cnp_origin;
+	bool has_owd;
 	bool partial;
 	bool ce;
 	bool start;
@@ -249,6 +265,8 @@ struct rxe_cc_report {
  * @min_rtt_ns: smallest round-trip time measured within the port's knob rtt_window,
  *	10 s by default, with the receiver's turnaround; 0 when none
  * @srtt_ns: smoothed round-trip time (RFC 6298, 1/8); 0 when none
+ * @min_owd_ns: smallest one-way delay of own packets, &rxe_cc_sample.owd_ns, within
+ *	rtt_window as of the last that was measured; 0 when none
  * @pkt_bytes: wire bytes of a full packet at the path MTU
  * @params: values of the algorithm's parameters, in the order of its table.
  *	One snapshot for the whole call
@@ -275,6 +293,8 @@ struct rxe_cc_report {
  *	they are 0 in &rxe_cc_sample.told. Written by the algorithm in any call
  * @cnp_gap_ns: of CNPs that do not show that their author saw the flow, one in so
  *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
+ * @clock_common: this host and the peer have one clock, by the word of the port's
+ *	administrator (knob clock_common)
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @priv: the algorithm's sender state, zeroed before init
@@ -290,6 +310,7 @@ struct rxe_cc_flow {
 	u64 base_rtt_ns;
 	u64 min_rtt_ns;
 	u64 srtt_ns;
+	u64 min_owd_ns;
 	u32 pkt_bytes;
 	const u64 *params;
 	void *port_priv;
@@ -303,6 +324,7 @@ struct rxe_cc_flow {
 	bool kick_peer;
 	bool kick_port;
 	bool lift_cap;
+	bool clock_common;
 
 	u64 priv[RXE_CC_PRIV_BYTES / sizeof(u64)];
 	u64 rx_priv[RXE_CC_RX_PRIV_BYTES / sizeof(u64)];

@@ -199,6 +199,7 @@ enum rxe_cc_int_event {
  *	IPv4, 102 over IPv6
  * @psn: next PSN to send
  * @peer: address of the peer, IPv4 mapped into IPv6; "::" while it has none
+ * @hop_limit: TTL or hop limit that packets to it leave with
  * @uc: unreliable connection: no ACKs, so no window
  */
 struct rxe_cc_qp_info {
@@ -208,6 +209,7 @@ struct rxe_cc_qp_info {
 	u32 hdr_bytes;
 	u32 psn;
 	struct in6_addr peer;
+	u8 hop_limit;
 	bool uc;
 };
 
@@ -224,6 +226,7 @@ struct rxe_cc_qp_info {
  * @nr_hops: hops in it, at most RXE_CC_INT_MAX_HOPS
  * @profile: enum rxe_cc_int_profile, their layout
  * @kind: enum rxe_cc_data_kind
+ * @hops_missing: a port has said that it could not add its hop
  * @ce: Congestion Experienced is set
  * @start: first of its message
  * @end: last of its message
@@ -239,6 +242,7 @@ struct rxe_cc_rx {
 	u8 nr_hops;
 	u8 profile;
 	u8 kind;
+	bool hops_missing;
 	bool ce;
 	bool start;
 	bool end;

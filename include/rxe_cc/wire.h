@@ -92,7 +92,8 @@ struct rxe_cc_tlv {
  *	layout that the packet had, newest first as received. Compact hops have the
  *	id of their path in front: two bytes, and two reserved ones
  * @RXE_CC_TLV_TIME: TX timestamp that the packet carried, RX timestamp, time
- *	between reception and this ACK; ns, 8 bytes each
+ *	between reception and this ACK; ns, 8 bytes each. The flags tell with which
+ *	TTL or hop limit the packet came
  * @RXE_CC_TLV_WINDOW: retired, as the next two
  * @RXE_CC_TLV_SENDERS: retired
  * @RXE_CC_TLV_MESSAGES: retired
@@ -113,6 +114,8 @@ enum rxe_cc_tlv_type {
 #define RXE_CC_TLV_INT_M	0x0002	/* a port found no room in the MTU */
 #define RXE_CC_TLV_INT_LAYOUT	0x000c	/* enum rxe_cc_int_profile */
 #define RXE_CC_TLV_INT_LAYOUT_SHIFT	2
+#define RXE_CC_TLV_TIME_TTL	0x0100	/* the next are told */
+#define RXE_CC_TLV_TIME_TTL_BITS	0x00ff
 #define RXE_CC_TLV_PATH_WORDS	1
 #define RXE_CC_TLV_TIME_WORDS	6
 #define RXE_CC_TLV_TOLD_WORDS(n)	(1 + 2 * (n))
@@ -147,6 +150,7 @@ static inline u32 rxe_cc_algo_id(const char *name)
  * @path: id of the path that compact hops are from
  * @int_flags: RXE_CC_TLV_INT_*
  * @has_time: the next three are valid
+ * @ttl: with which TTL or hop limit the packet was received; 0: not told
  * @tx_ns: when the packet was sent
  * @rx_ns: when it was received
  * @turnaround_ns: how long the receiver took
@@ -162,6 +166,7 @@ struct rxe_cc_feedback {
 	u16 path;
 	u16 int_flags;
 	bool has_time;
+	u8 ttl;
 	u64 tx_ns;
 	u64 rx_ns;
 	u64 turnaround_ns;
@@ -222,6 +227,7 @@ __rxe_cc_tlv_int(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 static inline enum rxe_cc_tlv_verdict
 __rxe_cc_tlv_time(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 {
+	u16 flags = get_unaligned_be16(&tlv->flags);
 	const u8 *p = (const u8 *)(tlv + 1);
 
 	if (fb->has_time)
@@ -229,6 +235,8 @@ __rxe_cc_tlv_time(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 	if (tlv->length != RXE_CC_TLV_TIME_WORDS)
 		return RXE_CC_TLV_LENGTH;
 	fb->has_time = true;
+	if (flags & RXE_CC_TLV_TIME_TTL)
+		fb->ttl = flags & RXE_CC_TLV_TIME_TTL_BITS;
 	fb->tx_ns = get_unaligned_be64(p);
 	fb->rx_ns = get_unaligned_be64(p + 8);
 	fb->turnaround_ns = get_unaligned_be64(p + 16);
@@ -425,13 +433,18 @@ static inline void *__rxe_cc_tlv_begin(void *p, u8 type, u8 words)
  * @tx_ns: when it was sent, 0: unknown
  * @rx_ns: when it was received
  * @turnaround_ns: since then
+ * @ttl: with which TTL or hop limit it came; 0: not known
  *
  * Return: what follows.
  */
 static inline void *rxe_cc_tlv_time_write(void *p, u64 tx_ns, u64 rx_ns,
-					  u64 turnaround_ns)
+					  u64 turnaround_ns, u8 ttl)
 {
+	struct rxe_cc_tlv *tlv = p;
+
 	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_TIME, RXE_CC_TLV_TIME_WORDS);
+	if (ttl)
+		put_unaligned_be16(RXE_CC_TLV_TIME_TTL | ttl, &tlv->flags);
 	put_unaligned_be64(tx_ns, p);
 	put_unaligned_be64(rx_ns, p + 8);
 	put_unaligned_be64(turnaround_ns, p + 16);

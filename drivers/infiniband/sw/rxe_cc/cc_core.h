@@ -29,6 +29,7 @@
 
 #include "cc_extend.h"
 #include "cc_flow.h"
+#include "cc_owd.h"
 #include "cc_pacer.h"
 #include "cc_psn.h"
 #include "cc_recent.h"
@@ -65,6 +66,7 @@ enum rxe_cc_knob {
 	RXE_CC_KNOB_REPORT_INTERVAL,
 	RXE_CC_KNOB_SWITCH_FEEDBACK,
 	RXE_CC_KNOB_CAP_EXPIRY,
+	RXE_CC_KNOB_CLOCK_COMMON,
 	RXE_CC_NR_KNOBS,
 };
 
@@ -133,6 +135,7 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_TAKEN_BACK,
 	RXE_CC_CNT_CAP_SET,
 	RXE_CC_CNT_CAP_LIFTED,
+	RXE_CC_CNT_OWD_REFUSED,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -384,6 +387,8 @@ struct rxe_cc_compaction {
  *	since departures are told without the lock
  * @slot_mask: how many there are, less 1
  * @least_rtt: smallest round trip of the knob rtt_window, see rxe_cc_flow_rtt()
+ * @owd_tx: one-way delays of own packets
+ * @owd_rx: those of the peer's
  * @last_ns: latest time shown to the algorithm
  * @timer_set_ns: what @algo_timer is armed for
  * @algo_on: an algorithm other than none runs
@@ -452,6 +457,8 @@ struct rxe_cc_qp {
 	struct rxe_cc_slot *slots;
 	u32 slot_mask;
 	struct minmax least_rtt;
+	struct rxe_cc_owd owd_tx;
+	struct rxe_cc_owd owd_rx;
 	u64 last_ns;
 	u64 timer_set_ns;
 	bool algo_on;
@@ -610,6 +617,9 @@ void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
 		    struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);
 void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
 		     struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);
+void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, bool compact);
+void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		     const struct rxe_cc_feedback *fb);
 
 /* cc_telemetry.c */
 void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp);

@@ -29,13 +29,17 @@
  * @line_rate_bps: speed of the port
  * @min_rate_bps: floor of the rate, may be above the line rate
  * @base_rtt_ns: given round-trip time of an idle path; 0: the smallest measured
+ * @rtt_window_ns: for how long the smallest times count
  * @pkt_bytes: wire bytes of a full packet
+ * @clock_common: the peer's clock is the own one
  */
 struct rxe_cc_env {
 	u64 line_rate_bps;
 	u64 min_rate_bps;
 	u64 base_rtt_ns;
+	u64 rtt_window_ns;
 	u32 pkt_bytes;
+	bool clock_common;
 };
 
 /**
@@ -50,6 +54,9 @@ static inline void rxe_cc_flow_env(struct rxe_cc_flow *f,
 	f->min_rate_bps = min(env->min_rate_bps, env->line_rate_bps);
 	f->pkt_bytes = env->pkt_bytes;
 	f->base_rtt_ns = env->base_rtt_ns ? env->base_rtt_ns : f->min_rtt_ns;
+	f->clock_common = env->clock_common;
+	if (!f->clock_common)
+		f->min_owd_ns = 0;
 }
 
 /**

@@ -35,6 +35,8 @@ void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
 		.line_rate_bps = qp->port->line_rate_bps,
 		.min_rate_bps = qp->port->knob[RXE_CC_KNOB_MIN_RATE],
 		.base_rtt_ns = qp->port->knob[RXE_CC_KNOB_BASE_RTT],
+		.rtt_window_ns = qp->port->knob[RXE_CC_KNOB_RTT_WINDOW],
+		.clock_common = qp->port->knob[RXE_CC_KNOB_CLOCK_COMMON],
 		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes +
 			     (qp->handle->int_tx == RXE_CC_INT_TX_ALL ?
 			      rxe_cc_int_first_link(qp->handle->int_profile) :
@@ -51,6 +53,11 @@ void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 
 	rxe_cc_qp_telemetry(qp);
 	rxe_cc_qp_env(qp, &env);
+	/* Differences that were believed before may be impossible now. */
+	if (env.clock_common != qp->flow.clock_common) {
+		memset(&qp->owd_tx, 0, sizeof(qp->owd_tx));
+		memset(&qp->owd_rx, 0, sizeof(qp->owd_rx));
+	}
 	rxe_cc_flow_env(&qp->flow, &env);
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], knob[RXE_CC_KNOB_DATA_DSCP]);
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_ACK],
@@ -98,6 +105,8 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	memset(&qp->compact, 0, sizeof(qp->compact));
 	qp->probing = false;
 	rxe_cc_rtts_forget(qp);
+	memset(&qp->owd_tx, 0, sizeof(qp->owd_tx));
+	memset(&qp->owd_rx, 0, sizeof(qp->owd_rx));
 	qp->resp_sent = false;
 	qp->ack_asked = false;
 	qp->ack_decided = false;

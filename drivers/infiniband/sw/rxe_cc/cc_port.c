@@ -86,6 +86,10 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		"cap_expiry", "ns", 1000, 10000000000ULL, 1000000,
 		"how long a window that a switch dictates holds"
 	},
+	[RXE_CC_KNOB_CLOCK_COMMON] = {
+		"clock_common", "bool", 0, 1, 0,
+		"the CLOCK_TAI of this host is that of all its peers and of their ports, so that one-way delays are known"
+	},
 };
 
 /* Names as mlx5 has them, where it has them. */
@@ -155,6 +159,7 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_TAKEN_BACK]		= "int_taken_back",
 	[RXE_CC_CNT_CAP_SET]		= "rp_cap_set",
 	[RXE_CC_CNT_CAP_LIFTED]		= "rp_cap_lifted",
+	[RXE_CC_CNT_OWD_REFUSED]	= "owd_refused",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {

@@ -395,6 +395,7 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	rxe_cc_qp_told(qp, s, fb);
 	if (fb->hops)
 		rxe_cc_qp_echo(qp, s, fb);
+	rxe_cc_ack_path(qp, s, fb);
 }
 
 /* Packets newly acknowledged, or negative for what was never sent. An algorithm that
@@ -492,6 +493,10 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.bytes = 0;
 		s.rtt_ns = 0;
 		s.turnaround_ns = 0;
+		s.has_owd = false;
+		s.owd_ns = 0;
+		s.owd_over_ns = 0;
+		s.path_hops = 0;
 		s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn);
 		s.nr_told = 0;
 		memset(s.told, 0, sizeof(s.told));

@@ -268,6 +268,67 @@ static u64 rxe_cc_first_bit_ns(const struct rxe_cc_qp *qp,
 	return now_ns - min(left_ago_ns, ago_ns);
 }
 
+/* CLOCK_TAI at a time of CLOCK_MONOTONIC: the clock of ports and receivers. */
+static u64 rxe_cc_tai_ns(u64 mono_ns)
+{
+	return ktime_to_ns(ktime_mono_to_any(ns_to_ktime(mono_ns), TK_OFFS_TAI));
+}
+
+/* A packet's times at both ends, into the sample. Under qp->lock. */
+static void rxe_cc_way_ends(struct rxe_cc_qp *qp, struct rxe_cc_owd *o,
+			    struct rxe_cc_way *w, struct rxe_cc_sample *s)
+{
+	w->window_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_RTT_WINDOW]);
+	w->common = qp->flow.clock_common;
+	s->has_owd = rxe_cc_owd_take(o, w, &s->owd_over_ns);
+	if (!s->has_owd)
+		rxe_cc_count(qp->port, RXE_CC_CNT_OWD_REFUSED);
+	else if (w->common)
+		s->owd_ns = w->diff_ns + !w->diff_ns;
+}
+
+/**
+ * rxe_cc_rx_owd() - one-way delay of a packet received
+ * @qp: queue pair
+ * @s: its sample, with hops, and @arrived_ns
+ * @compact: the hops' times were told in part, and put together by the own clock
+ *
+ * That is good for one-way delays only where the clocks are one.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, bool compact)
+{
+	struct rxe_cc_way w = {
+		.now_ns = rxe_cc_now(qp),
+		.diff_ns = rxe_cc_tai_ns(s->arrived_ns) - s->hops[0].ts_ns,
+		.took_ns = RXE_CC_MAX_OWD_NS,
+	};
+
+	if (!compact || qp->flow.clock_common)
+		rxe_cc_way_ends(qp, &qp->owd_rx, &w, s);
+}
+
+/**
+ * rxe_cc_ack_path() - length of the path of the packet that an answer is about
+ * @qp: queue pair
+ * @s: sample of the answer, with its hops; receives it
+ * @fb: what the answer tells
+ *
+ * A TTL counts routers, telemetry the ports that take part: neither tells too much.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		     const struct rxe_cc_feedback *fb)
+{
+	if (fb->ttl && fb->ttl <= qp->info.hop_limit)
+		s->path_hops = qp->info.hop_limit - fb->ttl + 1;
+	if (s->nr_hops && !s->partial && fb->profile != RXE_CC_INT_FIRST &&
+	    !(fb->int_flags & (RXE_CC_TLV_INT_E | RXE_CC_TLV_INT_M)))
+		s->path_hops = max(s->path_hops, s->nr_hops);
+}
+
 /* A packet was answered. @fb: what its own answer tells; NULL: it was another's, which
  * still bounds the time that it took. Under qp->lock.
  */
@@ -288,6 +349,17 @@ static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slo
 		trip.turnaround_ns = fb->turnaround_ns;
 	s->rtt_ns = rxe_cc_flow_rtt(&qp->flow, &qp->least_rtt, &trip);
 	s->turnaround_ns = trip.took_ns - s->rtt_ns;
+	if (fb && fb->has_time) {
+		struct rxe_cc_way w = {
+			.now_ns = s->now_ns,
+			.diff_ns = fb->rx_ns - rxe_cc_tai_ns(sent_ns),
+			.took_ns = s->rtt_ns,
+		};
+
+		rxe_cc_way_ends(qp, &qp->owd_tx, &w, s);
+		if (s->owd_ns)
+			qp->flow.min_owd_ns = s->owd_ns - s->owd_over_ns;
+	}
 }
 
 /**

@@ -38,6 +38,10 @@ static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 	}
 	s->hops = qp->hops;
 	s->nr_hops = rx->nr_hops;
+	if (rx->profile != RXE_CC_INT_FIRST && !rx->hops_missing)
+		s->path_hops = rx->nr_hops;
+	if (rx->arrived_ns)
+		rxe_cc_rx_owd(qp, s, rx->profile == RXE_CC_INT_COMPACT);
 }
 
 /* Ask the algorithm. Returns RXE_CC_RX_*. Under qp->lock. */

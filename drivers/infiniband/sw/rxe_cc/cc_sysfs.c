@@ -244,6 +244,7 @@ RXE_CC_KNOB_ATTR(rtt_window, RXE_CC_KNOB_RTT_WINDOW);
 RXE_CC_KNOB_ATTR(report_interval, RXE_CC_KNOB_REPORT_INTERVAL);
 RXE_CC_KNOB_ATTR(switch_feedback, RXE_CC_KNOB_SWITCH_FEEDBACK);
 RXE_CC_KNOB_ATTR(cap_expiry, RXE_CC_KNOB_CAP_EXPIRY);
+RXE_CC_KNOB_ATTR(clock_common, RXE_CC_KNOB_CLOCK_COMMON);
 
 static struct attribute *rxe_cc_attrs[] = {
 	&ib_port_attr_algo.attr,
@@ -265,6 +266,7 @@ static struct attribute *rxe_cc_attrs[] = {
 	&rxe_cc_attr_report_interval.attr.attr,
 	&rxe_cc_attr_switch_feedback.attr.attr,
 	&rxe_cc_attr_cap_expiry.attr.attr,
+	&rxe_cc_attr_clock_common.attr.attr,
 	NULL
 };
 

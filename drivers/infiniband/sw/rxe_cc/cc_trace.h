@@ -81,6 +81,11 @@ TRACE_EVENT(rxe_cc_sample,
 		__field(u64, bytes)
 		__field(u64, inflight_bytes)
 		__field(u64, rtt_ns)
+		__field(u64, turnaround_ns)
+		__field(u64, owd_ns)
+		__field(u64, owd_over_ns)
+		__field(bool, has_owd)
+		__field(u8, path_hops)
 		__field(u64, cnp_window_bytes)
 		__array(u64, told, RXE_CC_TOLD_MAX)
 		__field(u8, nr_told)
@@ -102,17 +107,24 @@ TRACE_EVENT(rxe_cc_sample,
 		__entry->bytes = s->bytes;
 		__entry->inflight_bytes = s->inflight_bytes;
 		__entry->rtt_ns = s->rtt_ns;
+		__entry->turnaround_ns = s->turnaround_ns;
+		__entry->owd_ns = s->owd_ns;
+		__entry->owd_over_ns = s->owd_over_ns;
+		__entry->has_owd = s->has_owd;
+		__entry->path_hops = s->path_hops;
 		__entry->cnp_window_bytes = s->cnp_window_bytes;
 		memcpy(__entry->told, s->told, sizeof(s->told));
 		__entry->nr_told = s->nr_told;
 		__entry->partial = s->partial;
 		rxe_cc_trace_hops(__get_dynamic_array(hops), s);
 	),
-	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu seq=%llu next_seq=%llu bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu told=%s partial=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu seq=%llu next_seq=%llu bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu turnaround_ns=%llu has_owd=%d owd_ns=%llu owd_over_ns=%llu path_hops=%u told=%s partial=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
 		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
 		  __entry->now_ns, __entry->seq, __entry->next_seq,
 		  __entry->bytes, __entry->inflight_bytes, __entry->rtt_ns,
-		  __entry->cnp_window_bytes,
+		  __entry->cnp_window_bytes, __entry->turnaround_ns,
+		  __entry->has_owd, __entry->owd_ns, __entry->owd_over_ns,
+		  __entry->path_hops,
 		  __print_array(__entry->told, __entry->nr_told, sizeof(u64)),
 		  __entry->partial, __entry->ce,
 		  __entry->start, __entry->end, __entry->retransmit,

@@ -278,6 +278,7 @@ void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes)
 			     rxe_cc_int_hop_bytes(kept->profile);
 		rx.profile = kept->profile;
 		rx.path = kept->path;
+		rx.hops_missing = kept->ver_flags & (RXE_CC_INT_E | RXE_CC_INT_M);
 	}
 	if (unlikely(rxe_cc_rx_data(pkt->qp->cc.qp, &rx)))
 		rxe_send_report(pkt->qp, req ? RXE_CC_REPORT_DATA :

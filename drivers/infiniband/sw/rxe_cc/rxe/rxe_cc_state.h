@@ -46,6 +46,7 @@ struct rxe_int_kept;
  * @say: what the algorithm tells
  * @tx_ns: for RXE_CC_TLV_TIME, as the next
  * @arrived_ns: when the packet came in, CLOCK_MONOTONIC
+ * @ttl: TTL or hop limit that it came with; 0: not known
  * @time: with RXE_CC_TLV_TIME
  */
 struct rxe_cc_answer {
@@ -53,6 +54,7 @@ struct rxe_cc_answer {
 	struct rxe_cc_say say;
 	u64 tx_ns;
 	u64 arrived_ns;
+	u8 ttl;
 	bool time;
 };
 

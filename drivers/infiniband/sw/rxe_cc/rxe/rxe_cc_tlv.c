@@ -3,6 +3,8 @@
  * What an ACK or a report tells besides: telemetry of the packet that it answers,
  * times, and what the receiver's algorithm says. Formats: <rxe_cc/wire.h>.
  */
+#include <linux/ip.h>
+#include <linux/ipv6.h>
 #include <rxe_cc/wire.h>
 
 #include "rxe.h"
@@ -53,6 +55,15 @@ void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb)
 	a->kept = rxe_int_kept(skb);
 }
 
+/* TTL or hop limit of a packet that came by a port. */
+static u8 rxe_pkt_ttl(struct sk_buff *skb)
+{
+	if (SKB_TO_PKT(skb)->mask & RXE_LOOPBACK_MASK)
+		return 0;
+	return skb->protocol == htons(ETH_P_IP) ? ip_hdr(skb)->ttl :
+						  ipv6_hdr(skb)->hop_limit;
+}
+
 /**
  * rxe_answer_time() - an answer is to bear the times of a packet
  * @a: the answer
@@ -67,6 +78,7 @@ void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb,
 	a->time = true;
 	a->arrived_ns = arrived_ns;
 	a->tx_ns = rxe_first_hop_ns(rxe_int_kept(skb), ns_to_ktime(arrived_ns));
+	a->ttl = rxe_pkt_ttl(skb);
 }
 
 /**
@@ -110,7 +122,7 @@ static void *rxe_answer_write_time(const struct rxe_cc_answer *a, void *p)
 	return rxe_cc_tlv_time_write(p, a->tx_ns,
 				     ktime_to_ns(ktime_mono_to_any(arrived,
 								   TK_OFFS_TAI)),
-				     ktime_get_ns() - a->arrived_ns);
+				     ktime_get_ns() - a->arrived_ns, a->ttl);
 }
 
 /**

@@ -205,6 +205,8 @@ static void conf_data(struct kunit *test, struct conf_rig *rig,
 		.ce = s->ce, .start = s->start, .end = s->end,
 		.kind = s->kind, .msg_bytes = s->msg_bytes,
 		.arrived_ns = s->now_ns,
+		.owd_ns = s->owd_ns, .owd_over_ns = s->owd_over_ns,
+		.has_owd = s->has_owd, .path_hops = s->path_hops,
 	};
 	u32 flags;
 
@@ -319,6 +321,11 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.inflight_bytes = cc_test_wild(r),
 			.rtt_ns = cc_test_wild(r),
 			.turnaround_ns = cc_test_wild(r),
+			.owd_ns = cc_test_wild(r),
+			.owd_over_ns = cc_test_wild(r),
+			.has_owd = cc_test_below(r, 2),
+			.path_hops = cc_test_rand(r),
+			.cnp_origin = cc_test_below(r, RXE_CC_NR_CNP_ORIGINS),
 			.cnp_window_bytes = cc_test_wild(r),
 			.kind = cc_test_below(r, RXE_CC_DATA_OTHER + 1),
 			.msg_bytes = cc_test_wild(r),
@@ -346,6 +353,8 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 		rig->flow.base_rtt_ns = cc_test_wild(r);
 		rig->flow.min_rtt_ns = cc_test_wild(r);
 		rig->flow.srtt_ns = cc_test_wild(r);
+		rig->flow.min_owd_ns = cc_test_wild(r);
+		rig->flow.clock_common = cc_test_below(r, 2);
 		if (late)
 			rig->now_ns = rxe_cc_sat_add(rig->now_ns, conf_step(r));
 		else
@@ -363,7 +372,8 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 	struct rxe_cc_int_hop hop = { v, v, v, v, v, v };
 	struct rxe_cc_sample s = {
 		.bytes = v, .inflight_bytes = v, .rtt_ns = v,
-		.turnaround_ns = v,
+		.turnaround_ns = v, .owd_ns = v, .owd_over_ns = v,
+		.has_owd = v, .path_hops = v,
 		.cnp_window_bytes = v, .told = { v, v, v, v },
 		.nr_told = v ? RXE_CC_TOLD_MAX : 0, .msg_bytes = v,
 		.partial = v, .seq = v,
@@ -375,6 +385,8 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 	rig->flow.base_rtt_ns = v;
 	rig->flow.min_rtt_ns = v;
 	rig->flow.srtt_ns = v;
+	rig->flow.min_owd_ns = v;
+	rig->flow.clock_common = v;
 	for (i = 0; i < 300; i++) {
 		conf_event(test, rig, i % CONF_EVENTS, &s);
 		if (i > 200)

@@ -102,6 +102,8 @@ void core_rig_hops(u8 *p, unsigned int nr, u64 ts_ns);
 void core_rig_tlv_hops(struct core_rig *rig, unsigned int nr, u64 ts_ns);
 void core_rig_tlv_told(struct core_rig *rig, u8 nr, u64 first, u64 second);
 void core_rig_tlv_time(struct core_rig *rig, u64 turnaround_ns);
+void core_rig_tlv_times(struct core_rig *rig, u64 rx_ns, u64 turnaround_ns,
+			u8 ttl);
 void core_rig_pass(unsigned int us);
 u64 core_rig_counter(const struct core_rig *rig, const char *name);
 u64 core_rig_qp_counter(const struct core_rig *rig, enum rxe_cc_qp_counter c);

@@ -150,7 +150,7 @@ struct core_rig *core_rig_new(struct kunit *test, u32 needs, u16 wants)
 	};
 	rig->info = (struct rxe_cc_qp_info) {
 		.qpn = 17, .dest_qpn = 18, .mtu_bytes = RIG_MTU_BYTES,
-		.hdr_bytes = RIG_HDR_BYTES,
+		.hdr_bytes = RIG_HDR_BYTES, .hop_limit = 64,
 	};
 	the_rig = rig;
 	KUNIT_ASSERT_EQ(test, 0, rxe_cc_port_add(&rig->ph, rig->ibdev, 1, 1,
@@ -273,6 +273,15 @@ void core_rig_tlv_time(struct core_rig *rig, u64 turnaround_ns)
 {
 	put_unaligned_be64(turnaround_ns, rig_tlv(rig, RXE_CC_TLV_TIME,
 						  RXE_CC_TLV_TIME_WORDS) + 16);
+}
+
+/* The same with all there is to tell. */
+void core_rig_tlv_times(struct core_rig *rig, u64 rx_ns, u64 turnaround_ns,
+			u8 ttl)
+{
+	rxe_cc_tlv_time_write(rig->tlv + rig->tlv_bytes, 0, rx_ns,
+			      turnaround_ns, ttl);
+	rig->tlv_bytes += RXE_CC_TLV_TIME_BYTES;
 }
 
 /* Let time pass. */

@@ -343,7 +343,7 @@ static void wire_parse__profiles(struct kunit *test)
 static void wire_tlv__others(struct kunit *test)
 {
 	static const u8 wire[] = {
-		2, 6, 0, 0,
+		2, 6, 1, 0x3f,
 		1, 2, 3, 4, 5, 6, 7, 8, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18,
 		0, 0, 0, 0, 0, 0, 0x21, 0x22,
 		6, 5, 0, 0, 0x41, 0x42, 0x43, 0x44,
@@ -357,7 +357,8 @@ static void wire_tlv__others(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, sizeof(wire), RXE_CC_TLV_TIME_BYTES +
 			RXE_CC_TLV_TOLD_BYTES(2));
 	memset(b, 0xff, sizeof(b));
-	p = rxe_cc_tlv_time_write(p, 0x0102030405060708ULL, 0x1112131415161718ULL, 0x2122);
+	p = rxe_cc_tlv_time_write(p, 0x0102030405060708ULL, 0x1112131415161718ULL, 0x2122,
+				  0x3f);
 	KUNIT_EXPECT_PTR_EQ(test, p, (void *)b + RXE_CC_TLV_TIME_BYTES);
 	p = rxe_cc_tlv_told_write(p, 0x41424344, told, ARRAY_SIZE(told));
 	KUNIT_EXPECT_PTR_EQ(test, p, (void *)b + sizeof(b));
