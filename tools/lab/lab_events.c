@@ -40,6 +40,17 @@ const char *const event_columns[COLUMNS] = {
 	[COL_MSG] = "msg_bytes",
 	[COL_LATE] = "late_ns",
 	[COL_PEER] = "peer",
+	[COL_TURNAROUND] = "turnaround_ns",
+	[COL_OWD] = "owd_ns",
+	[COL_OWD_OVER] = "owd_over_ns",
+	[COL_PATH_HOPS] = "path_hops",
+	[COL_CNP_ORIGIN] = "cnp_origin",
+	[COL_RTT_WINDOW] = "rtt_window_ns",
+	[COL_CLOCK_COMMON] = "clock_common",
+	[COL_WANTS] = "wants",
+	[COL_DEAF] = "deaf",
+	[COL_CNP_GAP] = "cnp_gap_ns",
+	[COL_CAP_LIFT] = "cap_lift",
 	[COL_WINDOW] = "window_bytes",
 	[COL_SENDERS] = "senders",
 };
@@ -68,6 +79,9 @@ const char *const event_losses[3] = { "nak", "timeout", "rnr" };
 const char *const event_data_kinds[6] = {
 	"send", "write", "read_request", "read_response", "atomic", "other",
 };
+
+/* In the order of enum rxe_cc_cnp_origin. */
+const char *const event_cnp_origins[3] = { "receiver", "mercury", "lscc" };
 
 /**
  * events_head() - what stands before the first event
@@ -204,6 +218,36 @@ static void put_packet(FILE *f, const struct rxe_cc_evt *e)
 	put(f, e->sample.late_ns);
 }
 
+/* Times of a path; of a one-way delay that was measured 0 is a value. */
+static void put_way(FILE *f, const struct rxe_cc_evt *e)
+{
+	if (e->kind > RXE_CC_EVT_SAMPLES) {
+		put_nothing(f, COL_TURNAROUND, COL_CNP_ORIGIN);
+		return;
+	}
+	put(f, e->sample.turnaround_ns);
+	put(f, e->sample.owd_ns);
+	fputc(',', f);
+	if (e->flags & RXE_CC_EVT_F_OWD)
+		fprintf(f, "%llu", e->sample.owd_over_ns);
+	put(f, e->sample.path_hops);
+	put_text(f, e->kind == RXE_CC_EVT_CNP &&
+		 e->sample.cnp_origin < ARRAY_SIZE(event_cnp_origins) ?
+		 event_cnp_origins[e->sample.cnp_origin] : "");
+}
+
+static void put_wants(FILE *f, const struct rxe_cc_evt *e)
+{
+	if (e->kind != RXE_CC_EVT_DECISION) {
+		put_nothing(f, COL_WANTS, COL_CAP_LIFT);
+		return;
+	}
+	put(f, e->decision.wants);
+	put(f, e->decision.deaf);
+	put(f, e->decision.cnp_gap_ns);
+	put(f, !!(e->flags & RXE_CC_EVT_F_LIFT));
+}
+
 /**
  * events_row() - write a line
  * @f: file
@@ -212,6 +256,7 @@ static void put_packet(FILE *f, const struct rxe_cc_evt *e)
 void events_row(FILE *f, const struct event_row *r)
 {
 	uint8_t kind = r->e->kind;
+	bool env = kind >= RXE_CC_EVT_INIT && kind <= RXE_CC_EVT_ENV;
 
 	fprintf(f, "%" PRId64 ",%s,%s", (int64_t)r->e->t_ns - r->t0_ns, r->flow,
 		event_kinds[kind]);
@@ -223,12 +268,16 @@ void events_row(FILE *f, const struct event_row *r)
 		put_decision(f, r);
 	else
 		put_nothing(f, COL_CAUSE, COL_CNP);
-	if (kind >= RXE_CC_EVT_INIT && kind <= RXE_CC_EVT_ENV)
+	if (env)
 		put_env(f, r);
 	else
 		put_nothing(f, COL_LINE_RATE, COL_PORT);
 	put_told(f, r->e);
 	put_packet(f, r->e);
-	put(f, kind >= RXE_CC_EVT_INIT && kind <= RXE_CC_EVT_ENV ? r->e->env.peer : 0);
+	put(f, env ? r->e->env.peer : 0);
+	put_way(f, r->e);
+	put(f, env ? r->e->env.rtt_window_ns : 0);
+	put(f, env && r->e->flags & RXE_CC_EVT_F_CLOCK);
+	put_wants(f, r->e);
 	fputc('\n', f);
 }

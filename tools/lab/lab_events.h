@@ -28,6 +28,12 @@ enum column {
 	COL_KIND, COL_MSG, COL_LATE,
 	/* of the path */
 	COL_PEER,
+	/* times and lengths of a path; who made a CNP */
+	COL_TURNAROUND, COL_OWD, COL_OWD_OVER, COL_PATH_HOPS, COL_CNP_ORIGIN,
+	/* port and path, too */
+	COL_RTT_WINDOW, COL_CLOCK_COMMON,
+	/* decisions, too */
+	COL_WANTS, COL_DEAF, COL_CNP_GAP, COL_CAP_LIFT,
 	COLUMNS_WRITTEN,
 	/* in the place of "told": of recordings before it */
 	COL_WINDOW = COLUMNS_WRITTEN, COL_SENDERS,
@@ -38,6 +44,7 @@ extern const char *const event_columns[COLUMNS];
 extern const char *const event_kinds[RXE_CC_EVT_DECISION + 1];
 extern const char *const event_losses[3];
 extern const char *const event_data_kinds[6];
+extern const char *const event_cnp_origins[3];
 
 /* An event or decision as a line. */
 struct event_row {
@@ -77,6 +84,7 @@ struct recording {
 	size_t n_flows, n_ports;
 	struct decision *decisions;
 	size_t n_decisions;
+	bool all_decided;		/* its decisions have the columns of COL_WANTS ff. */
 };
 
 int recording_option(struct recording *r, const char *name, uint64_t val);

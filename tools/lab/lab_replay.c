@@ -272,10 +272,17 @@ static int save_job(struct cmd *c, const char *work)
 	return rc;
 }
 
-static bool same_decision(const struct rxe_cc_evt *a, const struct rxe_cc_evt *b)
+/* @all: the file's decisions have what those of before November 2026 have not. */
+static bool same_decision(const struct rxe_cc_evt *a, const struct rxe_cc_evt *b, bool all)
 {
+	uint16_t flags = all ? UINT16_MAX : (uint16_t)~RXE_CC_EVT_F_LIFT;
+
+	if (all && (a->decision.wants != b->decision.wants ||
+		    a->decision.deaf != b->decision.deaf ||
+		    a->decision.cnp_gap_ns != b->decision.cnp_gap_ns))
+		return false;
 	return a->t_ns == b->t_ns && a->flow == b->flow && a->cause == b->cause &&
-	       a->flags == b->flags &&
+	       (a->flags & flags) == (b->flags & flags) &&
 	       a->decision.rate_bps == b->decision.rate_bps &&
 	       a->decision.cwnd_bytes == b->decision.cwnd_bytes &&
 	       a->decision.timer_ns == b->decision.timer_ns &&
@@ -301,7 +308,8 @@ static int write_decision(struct output *o, const struct rxe_cc_evt *e)
 	row.flow = r->flows[e->flow];
 	events_row(o->f, &row);
 	if (!o->differs && r->n_decisions &&
-	    (o->n >= r->n_decisions || !same_decision(&r->decisions[o->n].e, e))) {
+	    (o->n >= r->n_decisions ||
+	     !same_decision(&r->decisions[o->n].e, e, r->all_decided))) {
 		o->differs = true;
 		o->line = o->n < r->n_decisions ? r->decisions[o->n].line : 0;
 	}

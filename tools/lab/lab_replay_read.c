@@ -192,7 +192,7 @@ static int env_value(struct reader *rd, enum column col, size_t def, uint64_t ma
 static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *e, bool init)
 {
 	const struct replay_defs *d = &rd->r->defs;
-	uint64_t line, least, rtt, rate = d->rate_bps, cwnd = d->cwnd_bytes, pkt, peer;
+	uint64_t line, least, rtt, rate = d->rate_bps, cwnd = d->cwnd_bytes, pkt, peer, window;
 
 	line = f->live ? f->env.env.line_rate_bps : d->line_rate_bps;
 	least = f->live ? f->env.env.min_rate_bps : d->min_rate_bps;
@@ -206,13 +206,16 @@ static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *
 	if (init && (env_value(rd, COL_RATE, 3, UINT64_MAX, &rate) ||
 		     env_value(rd, COL_CWND, 4, UINT64_MAX, &cwnd)))
 		return EXIT_USAGE;
-	if (cell_u64(rd, COL_PEER, UINT32_MAX, &peer))
+	if (cell_u64(rd, COL_PEER, UINT32_MAX, &peer) ||
+	    cell_u64(rd, COL_RTT_WINDOW, INT64_MAX, &window) ||
+	    cell_flag(rd, COL_CLOCK_COMMON, RXE_CC_EVT_F_CLOCK, e))
 		return EXIT_USAGE;
 	if (!line)
 		return reader_bad_line(rd, "no line rate: --line-rate, \"# line_rate_bps=N\" or a column");
 	e->env.line_rate_bps = line;
 	e->env.min_rate_bps = least;
 	e->env.base_rtt_ns = rtt;
+	e->env.rtt_window_ns = f->live && !window ? f->env.env.rtt_window_ns : window;
 	e->env.rate_bps = init ? rate : 0;
 	e->env.cwnd_bytes = init ? cwnd : 0;
 	e->env.pkt_bytes = (uint32_t)pkt;
@@ -331,13 +334,19 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 {
 	struct rxe_cc_evt_hop hops[RXE_CC_EVT_HOPS_MAX];
 	struct flow_state *f = &rd->states[e->flow];
-	uint64_t seq, next_seq, bytes, inflight, rtt, cnp_window, msg, late;
+	uint64_t seq, next_seq, bytes, inflight, rtt, cnp_window, msg, late, turnaround, owd, over;
+	uint64_t path_hops;
+	uint32_t origin = 0;
 
 	if (cell_u64(rd, COL_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &seq) ||
 	    cell_u64(rd, COL_NEXT_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &next_seq) ||
 	    cell_u64(rd, COL_BYTES, UINT64_MAX, &bytes) ||
 	    cell_u64(rd, COL_INFLIGHT, UINT64_MAX, &inflight) ||
 	    cell_u64(rd, COL_RTT, INT64_MAX, &rtt) ||
+	    cell_u64(rd, COL_TURNAROUND, INT64_MAX, &turnaround) ||
+	    cell_u64(rd, COL_OWD, INT64_MAX, &owd) ||
+	    cell_u64(rd, COL_OWD_OVER, INT64_MAX, &over) ||
+	    cell_u64(rd, COL_PATH_HOPS, UINT8_MAX, &path_hops) ||
 	    cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &cnp_window) ||
 	    cell_u64(rd, COL_MSG, UINT32_MAX, &msg) ||
 	    cell_u64(rd, COL_LATE, e->t_ns, &late) ||
@@ -356,6 +365,17 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	    cell_word(rd, COL_KIND, event_data_kinds, ARRAY_SIZE(event_data_kinds),
 		      &e->sample.data_kind))
 		return EXIT_USAGE;
+	if (e->kind == RXE_CC_EVT_CNP && reader_has(rd, COL_CNP_ORIGIN) &&
+	    cell_word(rd, COL_CNP_ORIGIN, event_cnp_origins, ARRAY_SIZE(event_cnp_origins),
+		      &origin))
+		return EXIT_USAGE;
+	if (reader_has(rd, COL_OWD_OVER))
+		e->flags |= RXE_CC_EVT_F_OWD;
+	e->sample.turnaround_ns = turnaround;
+	e->sample.owd_ns = owd;
+	e->sample.owd_over_ns = over;
+	e->sample.path_hops = (uint16_t)path_hops;
+	e->sample.cnp_origin = (uint16_t)origin;
 	e->sample.msg_bytes = (uint32_t)msg;
 	e->sample.late_ns = late;
 	e->sample.seq = seq;
@@ -381,7 +401,7 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 {
 	struct recording *r = rd->r;
 	uint32_t cause = RXE_CC_EVT_INIT;
-	uint64_t rate, cwnd;
+	uint64_t rate, cwnd, wants, deaf, gap;
 	int64_t timer;
 
 	if (reader_has(rd, COL_CAUSE) &&
@@ -393,6 +413,10 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	    cell_told(rd, e->decision.told, &e->decision.nr_told) ||
 	    cell_flag(rd, COL_CNP, RXE_CC_EVT_F_CNP, e) ||
 	    cell_flag(rd, COL_REPORT, RXE_CC_EVT_F_REPORT, e) ||
+	    cell_u64(rd, COL_WANTS, UINT16_MAX, &wants) ||
+	    cell_u64(rd, COL_DEAF, UINT8_MAX, &deaf) ||
+	    cell_u64(rd, COL_CNP_GAP, UINT64_MAX, &gap) ||
+	    cell_flag(rd, COL_CAP_LIFT, RXE_CC_EVT_F_LIFT, e) ||
 	    cell_flag(rd, COL_ALWAYS, RXE_CC_EVT_F_ALWAYS, e))
 		return EXIT_USAGE;
 	e->cause = (uint8_t)cause;
@@ -400,6 +424,12 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	e->decision.cwnd_bytes = cwnd ? cwnd : NO_WINDOW;
 	e->decision.timer_ns = reader_has(rd, COL_TIMER) ? (uint64_t)timer : NO_TIMER;
 	rd->states[e->flow].last_timer_ns = e->decision.timer_ns;
+	e->decision.wants = (uint16_t)wants;
+	e->decision.deaf = (uint16_t)deaf;
+	e->decision.cnp_gap_ns = gap;
+	/* What is not in the file cannot differ from it. */
+	r->all_decided = rd->cell[COL_WANTS] && rd->cell[COL_DEAF] && rd->cell[COL_CNP_GAP] &&
+			 rd->cell[COL_CAP_LIFT];
 	rd->decided = true;
 	if ((r->n_decisions & (r->n_decisions - 1)) == 0)
 		r->decisions = xrealloc(r->decisions, (r->n_decisions ? 2 * r->n_decisions : 1) *

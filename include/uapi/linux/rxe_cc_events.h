@@ -70,6 +70,9 @@ enum rxe_cc_evt_kind {
 #define RXE_CC_EVT_F_PARTIAL	0x20	/* sample: a switch reports, hops end with it */
 #define RXE_CC_EVT_F_REPORT	0x40	/* decision: report to the sender */
 #define RXE_CC_EVT_F_ALWAYS	0x80	/* decision: with every ACK */
+#define RXE_CC_EVT_F_OWD	0x100	/* sample: one-way delay measured */
+#define RXE_CC_EVT_F_CLOCK	0x200	/* env: clocks are common */
+#define RXE_CC_EVT_F_LIFT	0x400	/* decision: a switch's window holds no longer */
 
 /**
  * struct rxe_cc_evt_hop - telemetry of one hop, as struct rxe_cc_int_hop
@@ -99,13 +102,14 @@ struct rxe_cc_evt_hop {
  * @port: port of the flow: flows of one port share the algorithm's port state
  * @t_ns: time
  * @next_timer_ns: replay: when the flow's next recorded timer event follows
- * @sample: of a sample; @sample.late_ns is how long before @t_ns a packet came in
- * @env: of INIT, CHANGE and ENV; flows of one port and @env.peer share the
+ * @sample: of a sample; @sample.late_ns is how long before @t_ns a packet came in;
+ *	@sample.cnp_origin is enum rxe_cc_cnp_origin
+ * @env: of INIT, CHANGE and ENV; @env.rtt_window_ns is 0 where it is the default; flows of one port and @env.peer share the
  *	algorithm's peer state; @env.base_rtt_ns is 0 when to be measured,
  *	@env.rate_bps and @env.cwnd_bytes (0: as usual) are the start of a
  *	replayed flow
  * @decision: of a DECISION; @decision.told is what a receiver tells, as struct
- *	rxe_cc_report
+ *	rxe_cc_report; @decision.wants, deaf and cnp_gap_ns as in struct rxe_cc_flow
  * @setup: of a SETUP; @setup.preset may be empty; @setup.late_ns is how late
  *	the recorded timers were
  * @param: of a PARAM
@@ -135,12 +139,17 @@ struct rxe_cc_evt {
 			__u32 nr_told;
 			__u32 data_kind;
 			__u32 msg_bytes;
-			__u32 pad;
+			__u16 path_hops;
+			__u16 cnp_origin;
+			__u64 turnaround_ns;
+			__u64 owd_ns;
+			__u64 owd_over_ns;
 		} sample;
 		struct {
 			__u64 line_rate_bps;
 			__u64 min_rate_bps;
 			__u64 base_rtt_ns;
+			__u64 rtt_window_ns;
 			__u64 rate_bps;
 			__u64 cwnd_bytes;
 			__u32 pkt_bytes;
@@ -153,7 +162,9 @@ struct rxe_cc_evt {
 			__u64 timer_ns;
 			__u64 told[RXE_CC_EVT_TOLD_MAX];
 			__u32 nr_told;
-			__u32 pad;
+			__u16 wants;
+			__u16 deaf;
+			__u64 cnp_gap_ns;
 		} decision;
 		struct {
 			char algo[RXE_CC_EVT_NAME_MAX];

@@ -97,10 +97,16 @@ static inline void rxe_cc_evt_of_sample(struct rxe_cc_evt *e, u8 kind,
 		   (s->start ? RXE_CC_EVT_F_START : 0) |
 		   (s->end ? RXE_CC_EVT_F_END : 0) |
 		   (s->retransmit ? RXE_CC_EVT_F_RETRANSMIT : 0) |
-		   (s->partial ? RXE_CC_EVT_F_PARTIAL : 0);
+		   (s->partial ? RXE_CC_EVT_F_PARTIAL : 0) |
+		   (s->has_owd ? RXE_CC_EVT_F_OWD : 0);
 	e->sample.bytes = s->bytes;
 	e->sample.inflight_bytes = s->inflight_bytes;
 	e->sample.rtt_ns = s->rtt_ns;
+	e->sample.turnaround_ns = s->turnaround_ns;
+	e->sample.owd_ns = s->owd_ns;
+	e->sample.owd_over_ns = s->owd_over_ns;
+	e->sample.path_hops = s->path_hops;
+	e->sample.cnp_origin = s->cnp_origin;
 	e->sample.cnp_window_bytes = s->cnp_window_bytes;
 	e->sample.late_ns = s->arrived_ns ? s->now_ns - s->arrived_ns : 0;
 	memcpy(e->sample.told, s->told, sizeof(e->sample.told));
@@ -141,6 +147,12 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.bytes = e->sample.bytes,
 		.inflight_bytes = e->sample.inflight_bytes,
 		.rtt_ns = e->sample.rtt_ns,
+		.turnaround_ns = e->sample.turnaround_ns,
+		.owd_ns = e->sample.owd_ns,
+		.owd_over_ns = e->sample.owd_over_ns,
+		.path_hops = e->sample.path_hops,
+		.cnp_origin = e->sample.cnp_origin,
+		.has_owd = e->flags & RXE_CC_EVT_F_OWD,
 		.cnp_window_bytes = e->sample.cnp_window_bytes,
 		.arrived_ns = e->kind == RXE_CC_EVT_DATA ?
 			      e->t_ns - min(e->sample.late_ns, e->t_ns) : 0,
@@ -186,12 +198,16 @@ static inline void rxe_cc_evt_of_decision(struct rxe_cc_evt *e,
 	e->cause = cause;
 	e->flags = (verdict & RXE_CC_RX_CNP ? RXE_CC_EVT_F_CNP : 0) |
 		   (verdict & RXE_CC_RX_REPORT ? RXE_CC_EVT_F_REPORT : 0) |
-		   (f->report.always ? RXE_CC_EVT_F_ALWAYS : 0);
+		   (f->report.always ? RXE_CC_EVT_F_ALWAYS : 0) |
+		   (f->lift_cap ? RXE_CC_EVT_F_LIFT : 0);
 	e->decision.rate_bps = f->rate_bps;
 	e->decision.cwnd_bytes = f->cwnd_bytes;
 	e->decision.timer_ns = f->timer_ns;
 	memcpy(e->decision.told, f->report.told, sizeof(e->decision.told));
 	e->decision.nr_told = min(f->report.nr, RXE_CC_TOLD_MAX);
+	e->decision.wants = f->wants;
+	e->decision.deaf = f->deaf;
+	e->decision.cnp_gap_ns = f->cnp_gap_ns;
 }
 
 /**

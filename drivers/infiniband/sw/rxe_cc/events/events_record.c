@@ -169,6 +169,8 @@ static void record_flow(void *data, const struct rxe_cc_qp *qp, u8 event,
 		e->env.line_rate_bps = env.line_rate_bps;
 		e->env.min_rate_bps = env.min_rate_bps;
 		e->env.base_rtt_ns = env.base_rtt_ns;
+		e->env.rtt_window_ns = env.rtt_window_ns;
+		e->flags = env.clock_common ? RXE_CC_EVT_F_CLOCK : 0;
 		e->env.pkt_bytes = env.pkt_bytes;
 		e->env.peer = qp->peer->id;
 		strscpy(e->env.dev, qp->port->ibdev->name, sizeof(e->env.dev));

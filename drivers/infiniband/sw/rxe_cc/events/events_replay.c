@@ -118,10 +118,14 @@ static int replay_decided(struct replay *r, struct replay_flow *f, u8 cause,
 static int replay_settle(struct replay *r, struct replay_flow *f, u8 cause,
 			 u64 now_ns)
 {
+	int err;
+
 	rxe_cc_flow_settle(&f->flow, now_ns, &f->timer_set_ns);
-	rxe_cc_flow_shared(&f->flow);
+	f->wants = f->flow.wants;
 	replay_queue(r, f);
-	return replay_decided(r, f, cause, now_ns, 0);
+	err = replay_decided(r, f, cause, now_ns, 0);
+	rxe_cc_flow_shared(&f->flow);
+	return err;
 }
 
 /* Calls have bottom halves off, as those of the core. */
@@ -263,6 +267,8 @@ static const char *replay_env_bad(const struct rxe_cc_evt *e)
 	if (e->env.line_rate_bps < RXE_CC_RATE_MIN_BPS ||
 	    e->env.line_rate_bps > RXE_CC_RATE_MAX_BPS)
 		return "line rate out of range (1 kbit/s to 800 Gbit/s)";
+	if (e->env.rtt_window_ns > RXE_CC_MAX_RTT_WINDOW_NS)
+		return "rtt_window above 1000 s";
 	if (e->env.min_rate_bps > RXE_CC_RATE_MAX_BPS)
 		return "least rate above 800 Gbit/s";
 	if (!e->env.pkt_bytes || e->env.pkt_bytes > RXE_CC_PACER_MAX_BYTES)
@@ -278,8 +284,11 @@ static void replay_env(struct replay_flow *f, const struct rxe_cc_evt *e,
 		.min_rate_bps = e->env.min_rate_bps,
 		.base_rtt_ns = e->env.base_rtt_ns,
 		.pkt_bytes = e->env.pkt_bytes,
+		.clock_common = e->flags & RXE_CC_EVT_F_CLOCK,
 	};
 	f->base_rtt_ns = env->base_rtt_ns;
+	f->rtt_window_ns = e->env.rtt_window_ns ? e->env.rtt_window_ns :
+						  RXE_CC_DEF_RTT_WINDOW_NS;
 }
 
 static struct replay_flow *replay_new_flow(struct replay *r, u32 id)
@@ -376,22 +385,35 @@ static int replay_data(struct replay *r, struct replay_flow *f,
 			return err;
 	}
 	rxe_cc_flow_shared(&f->flow);
-	if (f->flow.timer_ns == f->timer_set_ns)
+	if (f->flow.timer_ns == f->timer_set_ns && f->flow.wants == f->wants)
 		return 0;
 	return replay_settle(r, f, RXE_CC_EVT_DATA, s->now_ns);
 }
 
-/* As rxe_cc_probe_answered(), with the knob rtt_window at its default. */
+/* As rxe_cc_ack_rtt(). */
 static void replay_rtt(struct replay_flow *f, const struct rxe_cc_sample *s)
 {
 	const struct rxe_cc_trip trip = {
 		.now_ns = s->now_ns,
-		.took_ns = s->rtt_ns,
+		.took_ns = s->rtt_ns + s->turnaround_ns,
+		.turnaround_ns = s->turnaround_ns,
 		.given_ns = f->base_rtt_ns,
-		.window_ns = RXE_CC_DEF_RTT_WINDOW_NS,
+		.window_ns = f->rtt_window_ns,
 	};
 
 	rxe_cc_flow_rtt(&f->flow, &f->least_rtt, &trip);
+	if (s->owd_ns)
+		f->flow.min_owd_ns = s->owd_ns - min(s->owd_ns, s->owd_over_ns);
+}
+
+/* As rxe_cc_qp_told(): what the flow does not want. */
+static void replay_told(const struct replay_flow *f, struct rxe_cc_sample *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr_told; i++)
+		if (f->flow.deaf & BIT(i))
+			s->told[i] = 0;
 }
 
 /* As rxe_cc_tx_say(). */
@@ -446,6 +468,7 @@ static int replay_sample(struct replay *r, struct replay_flow *f,
 	case RXE_CC_EVT_ACK:
 		if (s.rtt_ns)
 			replay_rtt(f, &s);
+		replay_told(f, &s);
 		return replay_call(r, f, e->kind, ops->on_ack, &s);
 	case RXE_CC_EVT_SENT:
 		return ops->on_sent ?

@@ -29,6 +29,7 @@ struct replay_port {
  * @flow: what the algorithm sees
  * @timer_set_ns: as in struct rxe_cc_qp
  * @base_rtt_ns: given; 0: the smallest measured
+ * @rtt_window_ns: of the knob rtt_window
  * @least_rtt: as in struct rxe_cc_qp
  * @next_timer_ns: the next recorded timer event
  * @last_ns: latest time shown to the algorithm
@@ -37,6 +38,7 @@ struct replay_port {
  * @next_seq: latest known
  * @port: its port
  * @id: number of the flow
+ * @wants: what it wanted after the last call
  * @live: under the algorithm
  * @queued: in &replay.timers
  * @node: in &replay.timers
@@ -45,6 +47,7 @@ struct replay_flow {
 	struct rxe_cc_flow flow;
 	u64 timer_set_ns;
 	u64 base_rtt_ns;
+	u64 rtt_window_ns;
 	struct minmax least_rtt;
 	u64 next_timer_ns;
 	u64 last_ns;
@@ -53,6 +56,7 @@ struct replay_flow {
 	u64 next_seq;
 	struct replay_port *port;
 	u32 id;
+	u16 wants;
 	bool live;
 	bool queued;
 	struct rb_node node;

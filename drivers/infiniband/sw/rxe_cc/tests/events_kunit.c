@@ -190,6 +190,8 @@ static void events__round_trip(struct kunit *test)
 		.nr_hops = RXE_CC_EVT_HOPS_MAX, .loss = RXE_CC_LOSS_RNR,
 		.told = { 8, 9, 10, 11 }, .nr_told = 4,
 		.kind = RXE_CC_DATA_ATOMIC, .msg_bytes = 12,
+		.turnaround_ns = 13, .owd_ns = 14, .owd_over_ns = 15,
+		.path_hops = 16, .cnp_origin = RXE_CC_CNP_LSCC, .has_owd = true,
 		.start = true, .retransmit = true, .partial = true,
 	};
 	unsigned int i;
@@ -236,6 +238,12 @@ static void events__round_trip(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, out.told[i], 8 + i);
 	KUNIT_EXPECT_EQ(test, out.kind, RXE_CC_DATA_ATOMIC);
 	KUNIT_EXPECT_EQ(test, out.msg_bytes, 12);
+	KUNIT_EXPECT_EQ(test, out.turnaround_ns, 13);
+	KUNIT_EXPECT_EQ(test, out.owd_ns, 14);
+	KUNIT_EXPECT_EQ(test, out.owd_over_ns, 15);
+	KUNIT_EXPECT_EQ(test, out.path_hops, 16);
+	KUNIT_EXPECT_EQ(test, out.cnp_origin, RXE_CC_CNP_LSCC);
+	KUNIT_EXPECT_TRUE(test, out.has_owd);
 	KUNIT_EXPECT_TRUE(test, out.start && out.retransmit && out.partial);
 	KUNIT_EXPECT_FALSE(test, out.ce || out.end);
 
