@@ -288,6 +288,64 @@ told() {
 			"fill      " "shared      " "port      ")
 }
 
+# Times and lengths of paths, who made a CNP, what the port says of clocks.
+ways() {
+	cat >"$LAB_OUT/ways.csv" <<-'F'
+	# line_rate_bps=25gbit
+	t_ns,flow,event,rtt_ns,turnaround_ns,owd_ns,owd_over_ns,path_hops,cnp_origin,rtt_window_ns,clock_common
+	9,a,init,,,,,,,5000000,1
+	10,a,ack,2000,100,1000,0,3,,,
+	11,a,ack,2000,,,9223372036854775807,255,,,
+	12,a,ack,2000,,,,,,,
+	13,a,data,,,900,20,2,,,
+	14,a,cnp,,,,,,lscc,,
+	15,a,cnp,,,,,,,,
+	16,a,env,,,,,,,,
+	F
+	"$LAB" replay --check --in "$LAB_OUT/ways.csv" --out "$LAB_OUT/check.csv" || return 1
+	awk -F, '/^[0-9]/ { print $3, $34, $35, $36, $37, $38, $39, $40 }' "$LAB_OUT/check.csv" |
+		diff - <(printf '%s\n' "init      5000000 1" "ack 100 1000 0 3   " \
+			"ack   9223372036854775807 255   " "ack       " "data  900 20 2   " \
+			"cnp     lscc  " "cnp     receiver  " "env      5000000 ")
+}
+
+# The smallest round trip has the receiver's turnaround in it, which is told apart: 8 us,
+# of which nothing or half is the receiver's. hpcc takes it for T, and looks at no other.
+turnaround() {
+	local t
+	for t in '8000,' '4000,4000'; do
+		cat >"$LAB_OUT/turn.csv" <<-F
+		# line_rate_bps=25gbit
+		t_ns,flow,event,seq,next_seq,bytes,hops,rtt_ns,turnaround_ns
+		8100,f,ack,0,40,1106,3:4100:0:0:25000000000,$t
+		12100,f,ack,1,41,1106,3:8100:9000:4000:25000000000,$t
+		16100,f,ack,50,90,1106,3:12100:19000:4000:25000000000,$t
+		F
+		replay "$LAB_OUT/turn.csv" --cc hpcc || { cat "$LAB_OUT/say"; return 1; }
+		decisions "$LAB_OUT/out.csv" >"$LAB_OUT/turn.${t%%,*}"
+	done
+	# T x 25 Gbit/s
+	grep -q ',ack,25000000000,25000,' "$LAB_OUT/turn.8000" &&
+		diff "$LAB_OUT/turn.8000" "$LAB_OUT/turn.4000"
+}
+
+# paths FABRIC HPCC TIMELY: ports on the path over two switches, for all ACKs that tell; and
+# the same decisions again.
+paths() {
+	local cc want run
+	LAB_DIR=$LAB_OUT/on lab_run dumbbell --set n=1 --set rate=10gbit --set size=500kb \
+		--set fabric="$1" --cc hpcc,timely --events --force || return 1
+	for cc in hpcc timely; do
+		run=dumbbell/$cc
+		[ "$cc" = hpcc ] && want=$2 || want=$3
+		lines "$run" '$3 == "ack" && $37' ">=" 20 &&
+			lines "$run" '$3 == "ack" && $37 && $37 != '"$want" == 0 &&
+			lines "$run" '$3 == "ack" && $35 && $36 != ""' ">=" 20 &&
+			lines "$run" '$3 == "ack" && $35 && $35 < 3000' == 0 &&
+			as_recorded "$(events_of "$run")" "$cc" || return
+	done
+}
+
 # By hand: 24375 bytes in 8 us of 25 Gbit/s, counters wrapping: U = 0.975 over one T of
 # 8 us. R = R0 x 0.95 / 0.975 + 12.5 Mbit/s (5 % of the line for 100 flows), whatever
 # it starts with; a window of 14 KB is 14.336 Gbit/s. Fixed point is good for 1e-6.
@@ -464,6 +522,11 @@ ktap_check "counters that wrap: hpcc decides the same" narrow_counters
 ktap_check "PSNs that come round: hpcc decides the same" psns
 ktap_check "a file with fewer columns" fewer_columns
 ktap_check "what receivers and switches tell" told
+ktap_check "times and lengths of paths" ways
+ktap_check "the receiver's turnaround is part of the smallest round trip" turnaround
+# Over bridges only telemetry counts; over routers the TTL does.
+ktap_check "two bridges: three ports by telemetry, one without" paths bridge 3 1
+ktap_check "two routers: three ports, telemetry or not" paths router 3 3
 ktap_check "the events are not overwritten: --out may not be --in" own_input
 ktap_check "a recording read and written again is the same" read_and_written
 ktap_check "INT counters that wrap, in units" int_counters

@@ -127,6 +127,37 @@ times() {
 		[ "$max" -lt 2300 ] && [ "$max" -lt "$rtt" ]
 }
 
+# One-way delays, at either end; one packet at a time, so the path is idle: its length is
+# within 2 ns what two links of 1 us and 100 Gbit/s take for a packet, which is longer on
+# the second one by a hop. First what the receiver's algorithm is told, by the first port's
+# time, then what the ACKs of packets without INT tell. Clocks that are not common: none.
+one_way() {
+	local want=$1 bytes=$2 mode=$3 profile=$4 name=$5 before
+	parameter int_mode "$mode"
+	parameter int_profile "$profile"
+	parameter rx_hops $((mode == 0))
+	before=$(param "${name}owds")
+	deltas r1 owd_refused -- run_flows '"mtu":1024,"depth":1,"chunk_bytes":1024,"op":"send"' \
+		'{"src":"r1","dst":"r2","bytes":102400}' || return
+	echo "$(($(param "${name}owds") - before)) measured, the last $(param "${name}owd_ns")," \
+		"path $(param "${name}path_hops")"
+	parameter rx_hops 0
+	parameter int_profile 0
+	parameter int_mode 0
+	[ "$got" = 0 ] && [ $(($(param "${name}owds") - before)) -ge 99 ] || return
+	[ "$want" = 0 ] && { [ "$(param "${name}owd_ns")" = 0 ]; return; }
+	want=$((want + bytes * 8 / 100))
+	[ "$(param "${name}owd_ns")" -ge $((want - 2)) ] && [ "$(param "${name}owd_ns")" -le $((want + 2)) ]
+}
+
+# How many ports: two that push, whichever end is told.
+path_length() {
+	parameter rx_hops 1
+	flow ipv4 1024 write 102400 && [ "$(param data_path_hops)" = 2 ] || return
+	parameter rx_hops 0
+	flow ipv4 1024 write 102400 && [ "$(param path_hops)" = 2 ]
+}
+
 # A real one of a switch: its port to h2 is slower than the senders, and tells r1 of
 # its queue; each that is sent is believed and told.
 responses() {
@@ -297,6 +328,14 @@ ktap_check "four values with each ACK of SENDs" always send
 ktap_check "four values with each ACK of WRITEs" always write
 ktap_check "a value told at once is a report" told_now
 ktap_check "times, when asked for" times
+ktap_check "one-way delay above the smallest, clocks apart" one_way 0 0 3 0 ''
+for d in r1 r2; do cc $d clock_common=1; done
+# 1024 bytes have 82 more, 48 or 24 of INT; the last link has one hop more.
+ktap_check "one-way delay of what was sent" one_way 2000 $((2 * 1106)) 3 0 ''
+ktap_check "one-way delay of what came, by its hops" one_way 2000 $((2 * 1106 + 48 + 80)) 0 0 data_
+ktap_check "one-way delay of what came, by the first port's time" \
+	one_way 2000 $((2 * 1106 + 24 + 24)) 0 2 data_
+ktap_check "ports on the path" path_length
 ktap_check "a switch's INT responses over IPv4" responses ipv4
 responses_before=$(tc -n sw -s -j qdisc show dev p2 | jq '.[0].int_response_sent')
 ktap_check "a switch's INT responses over IPv6" responses ipv6

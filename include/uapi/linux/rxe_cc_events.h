@@ -104,8 +104,9 @@ struct rxe_cc_evt_hop {
  * @next_timer_ns: replay: when the flow's next recorded timer event follows
  * @sample: of a sample; @sample.late_ns is how long before @t_ns a packet came in;
  *	@sample.cnp_origin is enum rxe_cc_cnp_origin
- * @env: of INIT, CHANGE and ENV; @env.rtt_window_ns is 0 where it is the default; flows of one port and @env.peer share the
+ * @env: of INIT, CHANGE and ENV; flows of one port and @env.peer share the
  *	algorithm's peer state; @env.base_rtt_ns is 0 when to be measured,
+ *	@env.rtt_window_ns is 0 where it is the default,
  *	@env.rate_bps and @env.cwnd_bytes (0: as usual) are the start of a
  *	replayed flow
  * @decision: of a DECISION; @decision.told is what a receiver tells, as struct

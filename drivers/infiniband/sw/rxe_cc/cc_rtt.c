@@ -243,9 +243,10 @@ void rxe_cc_tx_left(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 	if (ktime_get_ns() - left_ns > RXE_CC_LEFT_MASK / 2)
 		return;
 	left_ns = max(left_ns & RXE_CC_LEFT_MASK, 1ULL);
-	/* Pairs with rxe_cc_slots_new(). */
-	if (kind == RXE_CC_PKT_DATA)
+	if (kind == RXE_CC_PKT_DATA) {
+		/* Pairs with rxe_cc_slots_new(). */
 		slots = smp_load_acquire(&qp->slots);
+	}
 	if (!slots || !rxe_cc_slot_left(&slots[psn & qp->slot_mask], psn, left_ns))
 		rxe_cc_slot_left(&qp->slot, psn, left_ns);
 }

@@ -12,7 +12,8 @@
 static ulong acks, hops, node, port, ts_ns, tx_bytes, qlen_bytes, mbps, disorder;
 static ulong alone, partial, tolds, told[RXE_CC_TOLD_MAX], rtts, rtt_ns;
 static ulong data_hops, data_tx_bytes, data_packets[RXE_CC_DATA_OTHER + 1];
-static ulong data_starts, data_ends, data_msg_bytes, data_gaps, fills;
+static ulong owds, owd_ns, owd_over_ns, turnaround_ns, path_hops, data_owds, data_owd_ns;
+static ulong data_path_hops, data_starts, data_ends, data_msg_bytes, data_gaps, fills;
 
 module_param(acks, ulong, 0444);
 MODULE_PARM_DESC(acks, "calls with telemetry");
@@ -48,6 +49,23 @@ module_param(data_hops, ulong, 0444);
 MODULE_PARM_DESC(data_hops, "hops that came with data");
 module_param(data_tx_bytes, ulong, 0444);
 MODULE_PARM_DESC(data_tx_bytes, "sum over them");
+
+module_param(owds, ulong, 0444);
+MODULE_PARM_DESC(owds, "calls with a one-way delay");
+module_param(owd_ns, ulong, 0444);
+MODULE_PARM_DESC(owd_ns, "the last one; 0: clocks are not common");
+module_param(owd_over_ns, ulong, 0444);
+MODULE_PARM_DESC(owd_over_ns, "what it is above the smallest");
+module_param(turnaround_ns, ulong, 0444);
+MODULE_PARM_DESC(turnaround_ns, "of the last round trip");
+module_param(path_hops, ulong, 0444);
+MODULE_PARM_DESC(path_hops, "the last one that was known");
+module_param(data_owds, ulong, 0444);
+MODULE_PARM_DESC(data_owds, "packets received with a one-way delay");
+module_param(data_owd_ns, ulong, 0444);
+MODULE_PARM_DESC(data_owd_ns, "the last one");
+module_param(data_path_hops, ulong, 0444);
+MODULE_PARM_DESC(data_path_hops, "the last one that was known");
 
 module_param_array(data_packets, ulong, NULL, 0444);
 MODULE_PARM_DESC(data_packets, "packets received, by enum rxe_cc_data_kind");
@@ -175,7 +193,15 @@ static void probe_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 	if (s->rtt_ns) {
 		rtts++;
 		rtt_ns = s->rtt_ns;
+		turnaround_ns = s->turnaround_ns;
 	}
+	if (s->has_owd) {
+		owds++;
+		owd_ns = s->owd_ns;
+		owd_over_ns = s->owd_over_ns;
+	}
+	if (s->path_hops)
+		path_hops = s->path_hops;
 	spin_unlock(&probe_lock);
 }
 
@@ -196,6 +222,12 @@ static u32 probe_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 		data_gaps++;
 	rx->next_seq[resp] = s->kind == RXE_CC_DATA_READ_REQ ? 0 : s->seq + 1;
 	data_hops += s->nr_hops;
+	if (s->has_owd) {
+		data_owds++;
+		data_owd_ns = s->owd_ns;
+	}
+	if (s->path_hops)
+		data_path_hops = s->path_hops;
 	for (i = 0; i < s->nr_hops; i++)
 		data_tx_bytes += s->hops[i].tx_bytes;
 	spin_unlock(&probe_lock);
