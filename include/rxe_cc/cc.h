@@ -400,6 +400,63 @@ struct rxe_cc_port_call {
 	bool kick;
 };
 
+#define RXE_CC_MAX_CMDS		16
+#define RXE_CC_MAX_CMD_ARGS	8
+#define RXE_CC_MAX_CMD_VARS	8
+
+/**
+ * struct rxe_cc_cmd_call - what a command gets and leaves
+ * @args: one value an argument, in the order of the table: as given, in its range,
+ *	else its default
+ * @why: written by the algorithm when it refuses: the reason, one line without the
+ *	full stop
+ * @var: written by the algorithm: the answer, with names as those of dump
+ * @nr_vars: written by the algorithm: entries in @var
+ * @kick_peer: written by the algorithm in a command to a peer: on_shared is to be
+ *	called for all its flows of the port to this peer
+ */
+struct rxe_cc_cmd_call {
+	const u64 *args;
+	const char *why;
+	struct rxe_cc_var var[RXE_CC_MAX_CMD_VARS];
+	unsigned int nr_vars;
+	bool kick_peer;
+};
+
+/**
+ * struct rxe_cc_cmd - a command that an administrator may give an algorithm
+ * @name: as users type it
+ * @help: one line
+ * @args: table of its arguments
+ * @nr_args: entries in @args, at most RXE_CC_MAX_CMD_ARGS
+ * @required: arguments that must be given, BIT() of their index; others have their
+ *	default
+ * @to_qp: of a command to one flow: called as those for events of the flow. Of the
+ *	sample only the time, @next_seq and @inflight_bytes are set
+ * @to_peer: of a command about another host, to which queue pairs of the port are
+ *	connected, or were not long ago: called as on_port_timer
+ * @to_port: of a command to the port: called as on_port_timer
+ *
+ * What the command is about is told by the one call that it has. The call returns 0,
+ * or a negative errno, and then it has changed nothing and told why. The core has
+ * checked before that the algorithm is in use there and that the arguments are those
+ * of the table. With &rxe_cc_port_call.kick and &rxe_cc_cmd_call.kick_peer, or what a
+ * flow has for that, the change reaches all who share the state.
+ */
+struct rxe_cc_cmd {
+	const char *name;
+	const char *help;
+	const struct rxe_cc_param *args;
+	unsigned int nr_args;
+	u32 required;
+	int (*to_qp)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+		     struct rxe_cc_cmd_call *c);
+	int (*to_peer)(void *peer_priv, void *port_priv, struct rxe_cc_port_call *p,
+		       struct rxe_cc_cmd_call *c);
+	int (*to_port)(void *port_priv, struct rxe_cc_port_call *p,
+		       struct rxe_cc_cmd_call *c);
+};
+
 /**
  * struct rxe_cc_ops - a congestion-control algorithm
  *
@@ -443,6 +500,8 @@ struct rxe_cc_port_call {
  * @nr_params: entries in @params
  * @presets: named sets of parameters; the first is the default when given
  * @nr_presets: entries in @presets
+ * @cmds: commands that it takes
+ * @nr_cmds: entries in @cmds, at most RXE_CC_MAX_CMDS
  * @needs: RXE_CC_ALGO_NEED_* flags
  * @port_priv_size: bytes of state shared by the QPs of a port; 0 = none
  * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
@@ -478,6 +537,8 @@ struct rxe_cc_ops {
 	const struct rxe_cc_preset *presets;
 	unsigned int nr_params;
 	unsigned int nr_presets;
+	const struct rxe_cc_cmd *cmds;
+	unsigned int nr_cmds;
 	u32 needs;
 	u32 port_priv_size;
 	u32 peer_priv_size;

@@ -179,6 +179,7 @@ enum rxe_cc_event {
 	RXE_CC_EV_CHANGE,
 	RXE_CC_EV_ENV,
 	RXE_CC_EV_END,
+	RXE_CC_EV_CMD,
 };
 
 /**
@@ -280,6 +281,22 @@ struct rxe_cc_peer {
 	atomic_t busy;
 	struct list_head idle;
 	unsigned long idle_since;
+};
+
+/**
+ * struct rxe_cc_peer_priv - state of an algorithm for a peer
+ * @list: in &rxe_cc_peer.privs
+ * @inst: the algorithm on the port
+ * @group: flows of that algorithm to that peer
+ * @peer_id: number of the peer
+ * @data: peer_priv_size bytes
+ */
+struct rxe_cc_peer_priv {
+	struct list_head list;
+	struct rxe_cc_inst *inst;
+	struct rxe_cc_group group;
+	u32 peer_id;
+	u64 data[];
 };
 
 /**
@@ -516,6 +533,10 @@ unsigned int rxe_cc_algo_users(const struct rxe_cc_ops *ops);
 int rxe_cc_param_index(const struct rxe_cc_param *table, unsigned int nr,
 		       const char *name);
 const u64 *rxe_cc_preset(const struct rxe_cc_ops *ops, const char *name);
+const struct rxe_cc_cmd *rxe_cc_cmd_find(const struct rxe_cc_ops *ops,
+					 const char *name);
+enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd);
+void rxe_cc_cmd_defaults(const struct rxe_cc_cmd *cmd, u64 *values);
 void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values);
 
 /* cc_port.c */
@@ -550,6 +571,11 @@ struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
 void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);
 u64 *rxe_cc_inst_set_params(struct rxe_cc_inst *inst, u64 *params);
 void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns);
+struct rxe_cc_inst *rxe_cc_inst_find(struct rxe_cc_port *port, const char *name);
+int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
+		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
+int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
+		    const char *name, struct rxe_cc_cmd_call *c);
 
 /* cc_peer.c */
 void rxe_cc_group_init(struct rxe_cc_group *g, work_func_t fn);
@@ -566,6 +592,8 @@ void rxe_cc_qp_join(struct rxe_cc_qp *qp);
 void rxe_cc_qp_shared(struct rxe_cc_qp *qp);
 void *rxe_cc_peer_data(struct rxe_cc_qp *qp);
 void rxe_cc_peer_kick(struct rxe_cc_qp *qp);
+struct rxe_cc_peer_priv *rxe_cc_peer_find(struct rxe_cc_inst *inst,
+					  const struct in6_addr *addr);
 
 /* cc_qp.c */
 void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);
@@ -580,6 +608,8 @@ unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
 			  const struct rxe_cc_sample *s);
 unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
 			      const struct rxe_cc_sample *s);
+int rxe_cc_qp_cmd(struct rxe_cc_qp *qp, const struct rxe_cc_cmd *cmd,
+		  struct rxe_cc_cmd_call *c);
 
 /* Was this READ response sent before? What is too far back to be asked for again is
  * a PSN that has come round: the peer uses them for other requests, too.

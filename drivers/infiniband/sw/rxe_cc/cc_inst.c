@@ -30,6 +30,17 @@ static void rxe_cc_inst_arm(struct rxe_cc_inst *inst, u64 at_ns)
 	hrtimer_start(&inst->timer, ns_to_ktime(at_ns), HRTIMER_MODE_ABS_SOFT);
 }
 
+/* What a call for the port's state has left. Under inst->lock. */
+static void rxe_cc_inst_apply(struct rxe_cc_inst *inst,
+			      const struct rxe_cc_port_call *c)
+{
+	if (c->timer_ns != RXE_CC_NO_TIMER && inst->ops->on_port_timer)
+		rxe_cc_inst_arm(inst, max(c->timer_ns,
+					  c->now_ns + RXE_CC_TIMER_MIN_NS));
+	if (c->kick)
+		rxe_cc_group_kick(&inst->group);
+}
+
 static enum hrtimer_restart rxe_cc_inst_expired(struct hrtimer *t)
 {
 	struct rxe_cc_inst *inst = container_of(t, struct rxe_cc_inst, timer);
@@ -45,11 +56,7 @@ static enum hrtimer_restart rxe_cc_inst_expired(struct hrtimer *t)
 	c.params = inst->params;
 	inst->ops->on_port_timer(inst->priv, &c);
 	trace_rxe_cc_port_timer(inst, c.now_ns, c.kick);
-	if (c.timer_ns != RXE_CC_NO_TIMER)
-		rxe_cc_inst_arm(inst, max(c.timer_ns,
-					  c.now_ns + RXE_CC_TIMER_MIN_NS));
-	if (c.kick)
-		rxe_cc_group_kick(&inst->group);
+	rxe_cc_inst_apply(inst, &c);
 out:
 	spin_unlock_bh(&inst->lock);
 	return HRTIMER_NORESTART;
@@ -71,6 +78,74 @@ void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns)
 	rxe_cc_inst_arm(inst, max(at_ns, now_ns + RXE_CC_TIMER_MIN_NS));
 	spin_unlock_bh(&inst->lock);
 }
+
+/**
+ * rxe_cc_inst_cmd() - a command for the state that flows share
+ * @inst: algorithm
+ * @peer: of a command about a peer: what the algorithm knows of it
+ * @cmd: command, to a peer or to the port
+ * @c: arguments; receives the answer
+ *
+ * Context: process, rxe_cc_mutex held.
+ *
+ * Return: what the algorithm returns.
+ */
+int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
+		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)
+{
+	struct rxe_cc_port_call p = { .timer_ns = RXE_CC_NO_TIMER };
+	int err;
+
+	lockdep_assert_held(&rxe_cc_mutex);
+	spin_lock_bh(&inst->lock);
+	p.now_ns = ktime_get_ns();
+	p.line_rate_bps = inst->port->line_rate_bps;
+	p.params = inst->params;
+	if (peer)
+		err = cmd->to_peer(inst->ops->peer_priv_size ? peer->data : NULL,
+				   inst->priv, &p, c);
+	else
+		err = cmd->to_port(inst->priv, &p, c);
+	trace_rxe_cc_inst_cmd(inst, peer ? peer->peer_id : 0, cmd, c->args,
+			      p.now_ns, err);
+	if (!err)
+		rxe_cc_inst_apply(inst, &p);
+	spin_unlock_bh(&inst->lock);
+	if (!err && peer && c->kick_peer)
+		rxe_cc_group_kick(&peer->group);
+	return err;
+}
+
+/**
+ * rxe_cc_test_cmd() - give a command, as netlink does, for tests
+ * @qp: queue pair of the algorithm
+ * @addr: host, for a command about a peer
+ * @name: command
+ * @c: arguments; receives the answer
+ *
+ * Context: process.
+ *
+ * Return: what the algorithm returns; -ENOENT when there is no such command or peer.
+ */
+int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
+		    const char *name, struct rxe_cc_cmd_call *c)
+{
+	struct rxe_cc_peer_priv *peer = NULL;
+	const struct rxe_cc_cmd *cmd;
+	int err = -ENOENT;
+
+	mutex_lock(&rxe_cc_mutex);
+	cmd = rxe_cc_cmd_find(qp->inst->ops, name);
+	if (cmd && cmd->to_peer)
+		peer = rxe_cc_peer_find(qp->inst, addr);
+	if (cmd && cmd->to_qp)
+		err = rxe_cc_qp_cmd(qp, cmd, c);
+	else if (cmd && (cmd->to_port || peer))
+		err = rxe_cc_inst_cmd(qp->inst, peer, cmd, c);
+	mutex_unlock(&rxe_cc_mutex);
+	return err;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_test_cmd);
 
 /* No queue pair uses it any more. */
 static void rxe_cc_inst_free(struct rxe_cc_inst *inst)
@@ -147,6 +222,17 @@ struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
 	inst->users = 1;
 	list_add_tail(&inst->list, &port->insts);
 	return inst;
+}
+
+/* An algorithm in use on a port, by name; NULL when it is not. Under rxe_cc_mutex. */
+struct rxe_cc_inst *rxe_cc_inst_find(struct rxe_cc_port *port, const char *name)
+{
+	struct rxe_cc_inst *inst;
+
+	list_for_each_entry(inst, &port->insts, list)
+		if (!strcmp(inst->ops->name, name))
+			return inst;
+	return NULL;
 }
 
 /* Under rxe_cc_mutex. */

@@ -19,7 +19,7 @@ static bool rxe_cc_visible(const struct rxe_cc_port *port, const struct net *net
 	return port->announced && rdma_dev_access_netns(port->ibdev, net);
 }
 
-static struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type)
+struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type)
 {
 	struct nlattr *attr = info->attrs[name_type];
 	struct rxe_cc_port *port;
@@ -36,10 +36,10 @@ static struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type)
 	return ERR_PTR(-ENODEV);
 }
 
-static struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info)
+struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info, int name_type, int qpn_type)
 {
-	struct nlattr *attr = info->attrs[RXE_CC_A_QP_QPN];
-	struct rxe_cc_port *port = rxe_cc_nl_port(info, RXE_CC_A_QP_DEV);
+	struct rxe_cc_port *port = rxe_cc_nl_port(info, name_type);
+	struct nlattr *attr = info->attrs[qpn_type];
 	struct rxe_cc_qp *qp;
 
 	if (IS_ERR(port))
@@ -56,8 +56,7 @@ static struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info)
 	return ERR_PTR(-ENOENT);
 }
 
-static struct sk_buff *rxe_cc_reply_new(struct genl_info *info, u8 cmd,
-					void **hdr)
+struct sk_buff *rxe_cc_reply_new(struct genl_info *info, u8 cmd, void **hdr)
 {
 	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE * 4, GFP_KERNEL);
 
@@ -71,8 +70,7 @@ static struct sk_buff *rxe_cc_reply_new(struct genl_info *info, u8 cmd,
 	return skb;
 }
 
-static int rxe_cc_reply_end(struct sk_buff *skb, struct genl_info *info,
-			    void *hdr, int err)
+int rxe_cc_reply_end(struct sk_buff *skb, struct genl_info *info, void *hdr, int err)
 {
 	if (err) {
 		nlmsg_free(skb);
@@ -226,10 +224,10 @@ int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	return err && skb->len ? skb->len : err;
 }
 
-/* One PARAM or KNOB attribute into the values of a table. */
-static int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
-			   const struct rxe_cc_param *table, unsigned int nr,
-			   u64 *values, u64 *seen, const char *whose)
+/* One PARAM, KNOB or ARG attribute into the values of a table. */
+int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
+		    const struct rxe_cc_param *table, unsigned int nr,
+		    u64 *values, u64 *seen, const char *whose)
 {
 	struct nlattr *tb[RXE_CC_A_PARAM_MAX + 1];
 	const struct rxe_cc_param *p;
@@ -397,7 +395,7 @@ int rxe_cc_nl_qp_get_doit(struct sk_buff *skb, struct genl_info *info)
 		return -ENOMEM;
 	}
 	mutex_lock(&rxe_cc_mutex);
-	qp = rxe_cc_nl_qp(info);
+	qp = rxe_cc_nl_qp(info, RXE_CC_A_QP_DEV, RXE_CC_A_QP_QPN);
 	err = IS_ERR(qp) ? PTR_ERR(qp) : rxe_cc_fill_qp(reply, qp, snap);
 	mutex_unlock(&rxe_cc_mutex);
 	kfree(snap);
@@ -473,7 +471,7 @@ int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 			return PTR_ERR(ops);
 	}
 	mutex_lock(&rxe_cc_mutex);
-	qp = rxe_cc_nl_qp(info);
+	qp = rxe_cc_nl_qp(info, RXE_CC_A_QP_DEV, RXE_CC_A_QP_QPN);
 	why = ops && !IS_ERR(qp) ? rxe_cc_port_refusal(ops, qp->port->knob) : NULL;
 	if (IS_ERR(qp)) {
 		err = PTR_ERR(qp);

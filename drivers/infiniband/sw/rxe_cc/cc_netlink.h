@@ -25,6 +25,23 @@ struct rxe_cc_qp_snapshot {
 	u8 peer;
 };
 
+struct genl_info;
+struct nlattr;
+
+/* cc_netlink.c */
+struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type);
+struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info, int name_type, int qpn_type);
+struct sk_buff *rxe_cc_reply_new(struct genl_info *info, u8 cmd, void **hdr);
+int rxe_cc_reply_end(struct sk_buff *skb, struct genl_info *info, void *hdr, int err);
+int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
+		    const struct rxe_cc_param *table, unsigned int nr,
+		    u64 *values, u64 *seen, const char *whose);
+
+/* cc_netlink_cmd.c */
+int rxe_cc_nl_args(struct genl_info *info, const struct rxe_cc_cmd *cmd, u64 *args);
+
+/* cc_netlink_fill.c */
+int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name, u64 value);
 int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops);
 int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port);
 int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,

@@ -17,8 +17,7 @@ static int rxe_cc_put_u64(struct sk_buff *skb, int type, u64 value)
 	return nla_put(skb, type, sizeof(value), &value);
 }
 
-static int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name,
-			      u64 value)
+int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name, u64 value)
 {
 	struct nlattr *nest = nla_nest_start(skb, type);
 
@@ -30,8 +29,11 @@ static int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name,
 	return 0;
 }
 
+/* Without a value in a table of what there may be, without a default where a value
+ * must be given.
+ */
 static int rxe_cc_put_param(struct sk_buff *skb, int type,
-			    const struct rxe_cc_param *p, u64 def,
+			    const struct rxe_cc_param *p, const u64 *def,
 			    const u64 *value)
 {
 	struct nlattr *nest = nla_nest_start(skb, type);
@@ -42,9 +44,28 @@ static int rxe_cc_put_param(struct sk_buff *skb, int type,
 	    nla_put_string(skb, RXE_CC_A_PARAM_UNIT, p->unit) ||
 	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_VALUE_MIN, p->min) ||
 	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_VALUE_MAX, p->max) ||
-	    rxe_cc_put_u64(skb, RXE_CC_A_PARAM_DEFAULT, def) ||
+	    (def && rxe_cc_put_u64(skb, RXE_CC_A_PARAM_DEFAULT, *def)) ||
 	    nla_put_string(skb, RXE_CC_A_PARAM_HELP, p->help))
 		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int rxe_cc_put_cmd(struct sk_buff *skb, const struct rxe_cc_cmd *cmd)
+{
+	struct nlattr *nest = nla_nest_start(skb, RXE_CC_A_ALGO_COMMAND);
+	unsigned int i;
+
+	if (!nest ||
+	    nla_put_string(skb, RXE_CC_A_COMMAND_DEF_NAME, cmd->name) ||
+	    nla_put_u32(skb, RXE_CC_A_COMMAND_DEF_SCOPE, rxe_cc_cmd_scope(cmd)) ||
+	    nla_put_string(skb, RXE_CC_A_COMMAND_DEF_HELP, cmd->help))
+		return -EMSGSIZE;
+	for (i = 0; i < cmd->nr_args; i++)
+		if (rxe_cc_put_param(skb, RXE_CC_A_COMMAND_DEF_ARG, &cmd->args[i],
+				     cmd->required & BIT(i) ? NULL :
+				     &cmd->args[i].def, NULL))
+			return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
@@ -73,7 +94,10 @@ int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
 			return -EMSGSIZE;
 	for (i = 0; i < ops->nr_params; i++)
 		if (rxe_cc_put_param(skb, RXE_CC_A_ALGO_PARAM, &ops->params[i],
-				     def[i], NULL))
+				     &def[i], NULL))
+			return -EMSGSIZE;
+	for (i = 0; i < ops->nr_cmds; i++)
+		if (rxe_cc_put_cmd(skb, &ops->cmds[i]))
 			return -EMSGSIZE;
 	return 0;
 }
@@ -102,12 +126,12 @@ int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
 		return -EMSGSIZE;
 	for (i = 0; i < inst->ops->nr_params; i++)
 		if (rxe_cc_put_param(skb, RXE_CC_A_DEV_PARAM,
-				     &inst->ops->params[i], def[i],
+				     &inst->ops->params[i], &def[i],
 				     &inst->params[i]))
 			return -EMSGSIZE;
 	for (i = 0; i < RXE_CC_NR_KNOBS; i++)
 		if (rxe_cc_put_param(skb, RXE_CC_A_DEV_KNOB, &rxe_cc_knobs[i],
-				     rxe_cc_knobs[i].def, &port->knob[i]))
+				     &rxe_cc_knobs[i].def, &port->knob[i]))
 			return -EMSGSIZE;
 	for (i = 0; i < RXE_CC_NR_COUNTERS; i++)
 		if (rxe_cc_put_counter(skb, RXE_CC_A_DEV_COUNTER,

@@ -62,6 +62,17 @@ static const struct nla_policy rxe_cc_qp_set_nl_policy[RXE_CC_A_QP_ALGO + 1] = {
 	[RXE_CC_A_QP_ALGO] = { .type = NLA_NUL_STRING, .len = 15, },
 };
 
+/* RXE_CC_CMD_COMMAND - do */
+static const struct nla_policy rxe_cc_command_nl_policy[RXE_CC_A_COMMAND_ARG + 1] = {
+	[RXE_CC_A_COMMAND_DEV] = { .type = NLA_NUL_STRING, .len = 63, },
+	[RXE_CC_A_COMMAND_PORT] = NLA_POLICY_RANGE(NLA_U32, 1, 1),
+	[RXE_CC_A_COMMAND_QPN] = { .type = NLA_U32, },
+	[RXE_CC_A_COMMAND_PEER] = NLA_POLICY_EXACT_LEN(16),
+	[RXE_CC_A_COMMAND_ALGO] = { .type = NLA_NUL_STRING, .len = 15, },
+	[RXE_CC_A_COMMAND_NAME] = { .type = NLA_NUL_STRING, .len = 31, },
+	[RXE_CC_A_COMMAND_ARG] = NLA_POLICY_NESTED(rxe_cc_param_nl_policy),
+};
+
 /* Ops table for rxe_cc */
 static const struct genl_split_ops rxe_cc_nl_ops[] = {
 	{
@@ -117,6 +128,13 @@ static const struct genl_split_ops rxe_cc_nl_ops[] = {
 		.doit		= rxe_cc_nl_qp_set_doit,
 		.policy		= rxe_cc_qp_set_nl_policy,
 		.maxattr	= RXE_CC_A_QP_ALGO,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= RXE_CC_CMD_COMMAND,
+		.doit		= rxe_cc_nl_command_doit,
+		.policy		= rxe_cc_command_nl_policy,
+		.maxattr	= RXE_CC_A_COMMAND_ARG,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 };

@@ -24,6 +24,7 @@ int rxe_cc_nl_dev_set_doit(struct sk_buff *skb, struct genl_info *info);
 int rxe_cc_nl_qp_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rxe_cc_nl_qp_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info);
+int rxe_cc_nl_command_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
 	RXE_CC_NLGRP_MONITOR,

@@ -26,20 +26,6 @@
 #define RXE_CC_PEER_IDLE_MS	10000
 #define RXE_CC_PEER_IDLE_MAX	256
 
-/**
- * struct rxe_cc_peer_priv - state of an algorithm for a peer
- * @list: in &rxe_cc_peer.privs
- * @inst: the algorithm on the port
- * @group: flows of that algorithm to that peer
- * @data: peer_priv_size bytes
- */
-struct rxe_cc_peer_priv {
-	struct list_head list;
-	struct rxe_cc_inst *inst;
-	struct rxe_cc_group group;
-	u64 data[];
-};
-
 /* Nobody is in it. */
 void rxe_cc_group_init(struct rxe_cc_group *g, work_func_t fn)
 {
@@ -238,6 +224,7 @@ static struct rxe_cc_peer_priv *rxe_cc_peer_priv(struct rxe_cc_peer *peer,
 	p = kzalloc(sizeof(*p) + ops->peer_priv_size,
 		    GFP_KERNEL | __GFP_NOFAIL);
 	p->inst = inst;
+	p->peer_id = peer->id;
 	rxe_cc_group_init(&p->group, rxe_cc_peer_work);
 	if (ops->peer_init)
 		ops->peer_init(p->data, inst->priv);
@@ -301,4 +288,33 @@ void *rxe_cc_peer_data(struct rxe_cc_qp *qp)
 void rxe_cc_peer_kick(struct rxe_cc_qp *qp)
 {
 	rxe_cc_group_kick(&qp->peer_priv->group);
+}
+
+/**
+ * rxe_cc_peer_find() - what an algorithm knows of a host
+ * @inst: algorithm
+ * @addr: address of the host
+ *
+ * Context: process, rxe_cc_mutex held.
+ *
+ * Return: that, or NULL: no queue pair of the algorithm is connected to it, or was
+ *	not long ago.
+ */
+struct rxe_cc_peer_priv *rxe_cc_peer_find(struct rxe_cc_inst *inst,
+					  const struct in6_addr *addr)
+{
+	struct rxe_cc_peer_priv *p;
+	struct rxe_cc_peer *peer;
+
+	lockdep_assert_held(&rxe_cc_mutex);
+	if (ipv6_addr_any(addr))
+		return NULL;
+	hlist_for_each_entry(peer, &inst->port->peers[rxe_cc_peer_hash(addr)], node) {
+		if (!ipv6_addr_equal(&peer->addr, addr))
+			continue;
+		list_for_each_entry(p, &peer->privs, list)
+			if (p->inst == inst)
+				return p;
+	}
+	return NULL;
 }

@@ -146,6 +146,37 @@ unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
 	return wake;
 }
 
+/**
+ * rxe_cc_qp_cmd() - a command for a flow
+ * @qp: queue pair
+ * @cmd: command to a queue pair
+ * @c: arguments; receives the answer
+ *
+ * Context: process, rxe_cc_mutex held.
+ *
+ * Return: what the algorithm returns.
+ */
+int rxe_cc_qp_cmd(struct rxe_cc_qp *qp, const struct rxe_cc_cmd *cmd,
+		  struct rxe_cc_cmd_call *c)
+{
+	struct rxe_cc_sample s = {};
+	unsigned long wake = 0;
+	int err;
+
+	lockdep_assert_held(&rxe_cc_mutex);
+	spin_lock_bh(&qp->lock);
+	s.now_ns = rxe_cc_now(qp);
+	s.next_seq = qp->vseq.next;
+	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+	err = cmd->to_qp(&qp->flow, &s, c);
+	trace_rxe_cc_qp_cmd(qp, cmd, c->args, &s, err);
+	if (!err)
+		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_CMD);
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
+	return err;
+}
+
 static enum hrtimer_restart rxe_cc_pace_expired(struct hrtimer *t)
 {
 	struct rxe_cc_qp *qp = container_of(t, struct rxe_cc_qp, pace_timer);

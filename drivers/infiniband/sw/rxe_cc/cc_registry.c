@@ -56,10 +56,53 @@ static bool rxe_cc_param_ok(const struct rxe_cc_param *p)
 	       rxe_cc_unit_ok(p->unit) && p->help && p->min <= p->def && p->def <= p->max;
 }
 
+/* Names of a table of parameters or arguments: the index of the first bad row, or -1. */
+static int rxe_cc_table_bad(const struct rxe_cc_param *table, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (!rxe_cc_param_ok(&table[i]) ||
+		    rxe_cc_param_index(table, i, table[i].name) >= 0)
+			return i;
+	return -1;
+}
+
+static bool rxe_cc_cmd_ok(const struct rxe_cc_cmd *cmd)
+{
+	return cmd->name && rxe_cc_name_ok(cmd->name, RXE_CC_NAME_MAX) && cmd->help &&
+	       !!cmd->to_qp + !!cmd->to_peer + !!cmd->to_port == 1 &&
+	       cmd->nr_args <= RXE_CC_MAX_CMD_ARGS && (!cmd->nr_args || cmd->args) &&
+	       !(cmd->required >> cmd->nr_args) &&
+	       rxe_cc_table_bad(cmd->args, cmd->nr_args) < 0;
+}
+
+static int rxe_cc_validate_cmds(const struct rxe_cc_ops *ops)
+{
+	unsigned int i, j;
+
+	if (ops->nr_cmds > RXE_CC_MAX_CMDS || (ops->nr_cmds && !ops->cmds)) {
+		pr_err("rxe_cc: %s: bad number of commands\n", ops->name);
+		return -EINVAL;
+	}
+	for (i = 0; i < ops->nr_cmds; i++) {
+		bool ok = rxe_cc_cmd_ok(&ops->cmds[i]);
+
+		for (j = 0; ok && j < i; j++)
+			ok = strcmp(ops->cmds[i].name, ops->cmds[j].name);
+		if (!ok) {
+			pr_err("rxe_cc: %s: command %u is not valid\n", ops->name, i);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
 /* A table that is wrong is a programming error: say where. */
 static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 {
 	unsigned int i, j, bad = 0;
+	int row;
 
 	if (!rxe_cc_name_ok(ops->name, sizeof(ops->name))) {
 		pr_err("rxe_cc: an algorithm's name is empty, too long or not lower case\n");
@@ -79,14 +122,13 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 		pr_err("rxe_cc: %s: bad number of parameters\n", ops->name);
 		return -EINVAL;
 	}
-	for (i = 0; i < ops->nr_params; i++) {
-		if (!rxe_cc_param_ok(&ops->params[i]) ||
-		    rxe_cc_param_index(ops->params, i, ops->params[i].name) >= 0) {
-			pr_err("rxe_cc: %s: parameter %u is not valid\n",
-			       ops->name, i);
-			return -EINVAL;
-		}
+	row = rxe_cc_table_bad(ops->params, ops->nr_params);
+	if (row >= 0) {
+		pr_err("rxe_cc: %s: parameter %d is not valid\n", ops->name, row);
+		return -EINVAL;
 	}
+	if (rxe_cc_validate_cmds(ops))
+		return -EINVAL;
 	if (!ops->nr_presets && ops->check_params) {
 		u64 def[RXE_CC_MAX_PARAMS];
 
@@ -311,6 +353,43 @@ void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values)
 					      ops->params[i].def;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_param_defaults);
+
+/**
+ * rxe_cc_cmd_find() - find a command
+ * @ops: algorithm
+ * @name: name
+ *
+ * Return: the command, or NULL.
+ */
+const struct rxe_cc_cmd *rxe_cc_cmd_find(const struct rxe_cc_ops *ops,
+					 const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ops->nr_cmds; i++)
+		if (!strcmp(ops->cmds[i].name, name))
+			return &ops->cmds[i];
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_cmd_find);
+
+/* What a command is about: it has one call. */
+enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd)
+{
+	if (cmd->to_qp)
+		return RXE_CC_COMMAND_SCOPE_QP;
+	return cmd->to_peer ? RXE_CC_COMMAND_SCOPE_PEER : RXE_CC_COMMAND_SCOPE_PORT;
+}
+
+/* Values of arguments that nobody has given. */
+void rxe_cc_cmd_defaults(const struct rxe_cc_cmd *cmd, u64 *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < cmd->nr_args; i++)
+		values[i] = cmd->args[i].def;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_cmd_defaults);
 
 static int __init rxe_cc_module_init(void)
 {

@@ -26,6 +26,7 @@ TRACE_DEFINE_ENUM(RXE_CC_EV_INIT);
 TRACE_DEFINE_ENUM(RXE_CC_EV_CHANGE);
 TRACE_DEFINE_ENUM(RXE_CC_EV_ENV);
 TRACE_DEFINE_ENUM(RXE_CC_EV_END);
+TRACE_DEFINE_ENUM(RXE_CC_EV_CMD);
 
 #define rxe_cc_show_event(e)				\
 	__print_symbolic(e,				\
@@ -40,7 +41,8 @@ TRACE_DEFINE_ENUM(RXE_CC_EV_END);
 			 { RXE_CC_EV_INIT, "init" },	\
 			 { RXE_CC_EV_CHANGE, "change" },	\
 			 { RXE_CC_EV_ENV, "env" },	\
-			 { RXE_CC_EV_END, "end" })
+			 { RXE_CC_EV_END, "end" },	\
+			 { RXE_CC_EV_CMD, "cmd" })
 
 /* A hop is six words: node, port, ts_ns, tx_bytes, qlen_bytes, rate_bps. */
 #define RXE_CC_TRACE_HOP_WORDS	6
@@ -190,6 +192,63 @@ TRACE_EVENT(rxe_cc_verdict,
 		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
 		  __entry->now_ns, __entry->verdict,
 		  __print_array(__entry->told, __entry->nr_told, sizeof(u64)))
+);
+
+/* After the call, and before what follows from it. */
+TRACE_EVENT(rxe_cc_qp_cmd,
+	TP_PROTO(const struct rxe_cc_qp *qp, const struct rxe_cc_cmd *cmd,
+		 const u64 *args, const struct rxe_cc_sample *s, int err),
+	TP_ARGS(qp, cmd, args, s, err),
+	TP_STRUCT__entry(
+		__string(dev, qp->port->ibdev->name)
+		__string(cmd, cmd->name)
+		__field(u32, qpn)
+		__field(int, err)
+		__field(u64, now_ns)
+		__dynamic_array(u64, args, cmd->nr_args)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__assign_str(cmd);
+		__entry->qpn = qp->info.qpn;
+		__entry->err = err;
+		__entry->now_ns = s->now_ns;
+		memcpy(__get_dynamic_array(args), args,
+		       cmd->nr_args * sizeof(u64));
+	),
+	TP_printk("dev=%s qpn=%u cmd=%s now_ns=%llu args=%s err=%d",
+		  __get_str(dev), __entry->qpn, __get_str(cmd), __entry->now_ns,
+		  __print_array(__get_dynamic_array(args),
+				__get_dynamic_array_len(args) / sizeof(u64),
+				sizeof(u64)), __entry->err)
+);
+
+TRACE_EVENT(rxe_cc_inst_cmd,
+	TP_PROTO(struct rxe_cc_inst *inst, u32 peer, const struct rxe_cc_cmd *cmd,
+		 const u64 *args, u64 now_ns, int err),
+	TP_ARGS(inst, peer, cmd, args, now_ns, err),
+	TP_STRUCT__entry(
+		__string(dev, inst->port->ibdev->name)
+		__string(cmd, cmd->name)
+		__field(u32, peer)
+		__field(int, err)
+		__field(u64, now_ns)
+		__dynamic_array(u64, args, cmd->nr_args)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__assign_str(cmd);
+		__entry->peer = peer;
+		__entry->err = err;
+		__entry->now_ns = now_ns;
+		memcpy(__get_dynamic_array(args), args,
+		       cmd->nr_args * sizeof(u64));
+	),
+	TP_printk("dev=%s peer=%u cmd=%s now_ns=%llu args=%s err=%d",
+		  __get_str(dev), __entry->peer, __get_str(cmd), __entry->now_ns,
+		  __print_array(__get_dynamic_array(args),
+				__get_dynamic_array_len(args) / sizeof(u64),
+				sizeof(u64)), __entry->err)
 );
 
 TRACE_EVENT(rxe_cc_port_timer,

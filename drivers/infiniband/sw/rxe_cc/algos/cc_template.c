@@ -95,6 +95,34 @@ static u32 template_on_data(struct rxe_cc_flow *flow,
 	return 0;
 }
 
+/* A command: `rxecc qp cmd DEV QPN rate bps=1gbit`. The core has checked the argument by
+ * its table, so what is left to refuse is what only the algorithm knows.
+ */
+static int template_cmd_rate(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+			     struct rxe_cc_cmd_call *c)
+{
+	if (c->args[0] > flow->line_rate_bps) {
+		c->why = "above the line rate";
+		return -ERANGE;
+	}
+	c->var[c->nr_vars++] = (struct rxe_cc_var) { "was_bps", flow->rate_bps };
+	flow->rate_bps = c->args[0];
+	flow->timer_ns = rxe_cc_sat_add(s->now_ns, flow->params[TEMPLATE_INTERVAL]);
+	return 0;
+}
+
+static const struct rxe_cc_param template_rate_args[] = {
+	{ "bps", "bps", 1000, RXE_CC_RATE_MAX_BPS, 1000, "rate" },
+};
+
+static const struct rxe_cc_cmd template_cmds[] = {
+	{
+		.name = "rate", .help = "go on from this rate",
+		.args = template_rate_args, .nr_args = ARRAY_SIZE(template_rate_args),
+		.required = BIT(0), .to_qp = template_cmd_rate,
+	},
+};
+
 /* Shown by `rxecc qp`. The names carry the unit. */
 static unsigned int template_dump(const struct rxe_cc_flow *flow,
 				  struct rxe_cc_var *vars)
@@ -115,6 +143,8 @@ static struct rxe_cc_ops template_ops = {
 	.dump		= template_dump,
 	.params		= template_params,
 	.nr_params	= ARRAY_SIZE(template_params),
+	.cmds		= template_cmds,
+	.nr_cmds	= ARRAY_SIZE(template_cmds),
 	.needs		= RXE_CC_ALGO_NEED_ECN,
 	.name		= "template",
 	.owner		= THIS_MODULE,

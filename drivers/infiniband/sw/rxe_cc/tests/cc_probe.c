@@ -3,7 +3,8 @@
  * Algorithm "probe", for selftests: runs at line rate with a window, asks for
  * telemetry in the way that its parameters say, and adds up all that its flows are
  * told. The sums are module parameters, which a test compares with what the ports
- * say they have pushed. As receiver it tells what its parameters say.
+ * say they have pushed. As receiver it tells what its parameters say. Its commands are
+ * one of each scope.
  */
 #include <linux/atomic.h>
 #include <linux/module.h>
@@ -14,6 +15,7 @@ static ulong alone, partial, tolds, told[RXE_CC_TOLD_MAX], rtts, rtt_ns;
 static ulong data_hops, data_tx_bytes, data_packets[RXE_CC_DATA_OTHER + 1];
 static ulong owds, owd_ns, owd_over_ns, turnaround_ns, path_hops, data_owds, data_owd_ns;
 static ulong data_path_hops, data_starts, data_ends, data_msg_bytes, data_gaps, fills;
+static ulong shareds, shared_bytes;
 
 module_param(acks, ulong, 0444);
 MODULE_PARM_DESC(acks, "calls with telemetry");
@@ -79,8 +81,23 @@ module_param(data_gaps, ulong, 0444);
 MODULE_PARM_DESC(data_gaps, "packets that are not the one behind the last");
 module_param(fills, ulong, 0444);
 MODULE_PARM_DESC(fills, "answers that were built");
+module_param(shareds, ulong, 0444);
+MODULE_PARM_DESC(shareds, "calls of on_shared");
+module_param(shared_bytes, ulong, 0444);
+MODULE_PARM_DESC(shared_bytes, "what the port's state said in the last one");
 
 static DEFINE_SPINLOCK(probe_lock);
+
+/* What commands have announced, since the last "forget". */
+struct probe_port {
+	u64 bytes;
+	u64 epoch;
+};
+
+struct probe_peer {
+	u64 bytes;
+	u64 epoch;
+};
 
 /* Receiver: number of the next request, of the next READ response. */
 struct probe_rx {
@@ -98,6 +115,7 @@ enum probe_param {
 	PROBE_TELL_NOW,
 	PROBE_PROFILE,
 	PROBE_RTTS,
+	PROBE_QUOTA,
 };
 
 static const struct rxe_cc_param probe_params[] = {
@@ -118,6 +136,8 @@ static const struct rxe_cc_param probe_params[] = {
 			    "0: in full, 1: compact, 2: the first port's time" },
 	[PROBE_RTTS] = { "all_rtts", "bool", 0, 1, 0,
 			 "each packet that asks for an ACK is measured" },
+	[PROBE_QUOTA] = { "quota", "bytes", 0, 1ULL << 40, 1 << 20,
+			  "what a peer may announce by command" },
 };
 
 static const u8 probe_int_wants[] = {
@@ -234,6 +254,93 @@ static u32 probe_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 	return s->start && flow->params[PROBE_TELL_NOW] ? RXE_CC_RX_REPORT : 0;
 }
 
+static u32 probe_on_shared(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	const struct probe_port *p = flow->port_priv;
+
+	spin_lock(&probe_lock);
+	shareds++;
+	shared_bytes = p->bytes;
+	spin_unlock(&probe_lock);
+	return 0;
+}
+
+static int probe_cmd_window(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+			    struct rxe_cc_cmd_call *c)
+{
+	if (c->args[0] > flow->params[PROBE_WINDOW]) {
+		c->why = "above the parameter window";
+		return -EDOM;
+	}
+	c->var[c->nr_vars++] = (struct rxe_cc_var){ "was_bytes", flow->cwnd_bytes };
+	flow->cwnd_bytes = c->args[0];
+	return 0;
+}
+
+static int probe_cmd_announce(void *peer_priv, void *port_priv,
+			      struct rxe_cc_port_call *p, struct rxe_cc_cmd_call *c)
+{
+	u64 bytes = c->args[0] * c->args[1], had;
+	struct probe_peer *peer = peer_priv;
+	struct probe_port *all = port_priv;
+	int err = 0;
+
+	spin_lock(&probe_lock);
+	had = peer->epoch == all->epoch ? peer->bytes : 0;
+	if (had + bytes > p->params[PROBE_QUOTA]) {
+		c->why = "the peer's quota is used up";
+		err = -EDQUOT;
+	} else {
+		peer->bytes = had + bytes;
+		peer->epoch = all->epoch;
+		all->bytes += bytes;
+		p->kick = true;
+		c->var[c->nr_vars++] = (struct rxe_cc_var){ "peer_bytes", peer->bytes };
+		c->var[c->nr_vars++] = (struct rxe_cc_var){ "port_bytes", all->bytes };
+	}
+	spin_unlock(&probe_lock);
+	return err;
+}
+
+static int probe_cmd_forget(void *port_priv, struct rxe_cc_port_call *p,
+			    struct rxe_cc_cmd_call *c)
+{
+	struct probe_port *all = port_priv;
+
+	spin_lock(&probe_lock);
+	c->var[c->nr_vars++] = (struct rxe_cc_var){ "was_bytes", all->bytes };
+	all->bytes = 0;
+	all->epoch++;
+	p->kick = true;
+	spin_unlock(&probe_lock);
+	return 0;
+}
+
+static const struct rxe_cc_param probe_window_args[] = {
+	{ "bytes", "bytes", 1, 1ULL << 40, 1, "window" },
+};
+
+static const struct rxe_cc_param probe_announce_args[] = {
+	{ "bytes", "bytes", 1, 1ULL << 40, 1, "bytes of each flow" },
+	{ "flows", "count", 1, 1000, 1, "how many of them" },
+};
+
+static const struct rxe_cc_cmd probe_cmds[] = {
+	{
+		.name = "window", .help = "a window, until the parameters change",
+		.args = probe_window_args, .nr_args = ARRAY_SIZE(probe_window_args),
+		.required = BIT(0), .to_qp = probe_cmd_window,
+	}, {
+		.name = "announce", .help = "flows to a peer are about to start",
+		.args = probe_announce_args,
+		.nr_args = ARRAY_SIZE(probe_announce_args),
+		.required = BIT(0), .to_peer = probe_cmd_announce,
+	}, {
+		.name = "forget", .help = "what was announced holds no longer",
+		.to_port = probe_cmd_forget,
+	},
+};
+
 static struct rxe_cc_ops probe_ops = {
 	.name = "probe",
 	.owner = THIS_MODULE,
@@ -242,9 +349,14 @@ static struct rxe_cc_ops probe_ops = {
 	.on_ack = probe_on_ack,
 	.on_data = probe_on_data,
 	.fill_ack = probe_fill_ack,
+	.on_shared = probe_on_shared,
 	.all_data = true,
 	.params = probe_params,
 	.nr_params = ARRAY_SIZE(probe_params),
+	.cmds = probe_cmds,
+	.nr_cmds = ARRAY_SIZE(probe_cmds),
+	.port_priv_size = sizeof(struct probe_port),
+	.peer_priv_size = sizeof(struct probe_peer),
 	.needs = RXE_CC_ALGO_NEED_INT | RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
 };
 

@@ -645,6 +645,95 @@ static void conf__dump(struct kunit *test)
 	}
 }
 
+/* Anything that the core lets through. */
+static void conf_args(struct cc_test_prng *r, const struct rxe_cc_cmd *cmd, u64 *args)
+{
+	unsigned int i;
+
+	for (i = 0; i < cmd->nr_args; i++) {
+		const struct rxe_cc_param *p = &cmd->args[i];
+
+		switch (cc_test_below(r, 4)) {
+		case 0:
+			args[i] = p->min;
+			break;
+		case 1:
+			args[i] = p->max;
+			break;
+		case 2:
+			args[i] = p->def;
+			break;
+		default:
+			args[i] = clamp(cc_test_wild(r), p->min, p->max);
+		}
+	}
+}
+
+static void conf_cmd(struct kunit *test, struct conf_rig *rig,
+		     const struct rxe_cc_cmd *cmd, struct rxe_cc_flow *before)
+{
+	struct rxe_cc_sample s = { .now_ns = rig->now_ns };
+	struct rxe_cc_port_call p = {
+		.now_ns = rig->now_ns, .params = rig->params,
+		.line_rate_bps = rig->flow.line_rate_bps,
+		.timer_ns = RXE_CC_NO_TIMER,
+	};
+	u64 args[RXE_CC_MAX_CMD_ARGS] = {};
+	struct rxe_cc_cmd_call c = { .args = args };
+	void *peer = rig->ops->peer_priv_size ? rig->peer_priv : NULL;
+	void *port = rig->ops->port_priv_size ? rig->port_priv : NULL;
+	unsigned int i;
+	int err;
+
+	conf_args(&rig->r, cmd, args);
+	*before = rig->flow;
+	if (cmd->to_qp)
+		err = cmd->to_qp(&rig->flow, &s, &c);
+	else
+		err = cmd->to_peer ? cmd->to_peer(peer, port, &p, &c) :
+				     cmd->to_port(port, &p, &c);
+	KUNIT_ASSERT_TRUE_MSG(test, err <= 0 && err >= -MAX_ERRNO,
+			      "%s: returns %d", cmd->name, err);
+	if (err) {
+		KUNIT_ASSERT_FALSE_MSG(test, memcmp(before, &rig->flow, sizeof(*before)),
+				       "%s: refuses, and changes the flow", cmd->name);
+		KUNIT_ASSERT_NOT_NULL_MSG(test, c.why, "%s: refuses without a word",
+					  cmd->name);
+		return;
+	}
+	KUNIT_ASSERT_LE(test, c.nr_vars, (unsigned int)RXE_CC_MAX_CMD_VARS);
+	for (i = 0; i < c.nr_vars; i++)
+		KUNIT_ASSERT_NOT_NULL_MSG(test, c.var[i].name, "%s: answer %u", cmd->name, i);
+	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_shared || !(p.kick || c.kick_peer),
+			      "%s: kicks without on_shared", cmd->name);
+	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_port_timer ||
+			      p.timer_ns == RXE_CC_NO_TIMER,
+			      "%s: sets the port's timer without on_port_timer",
+			      cmd->name);
+	conf_after(test, rig);
+}
+
+static void conf__commands(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	struct rxe_cc_flow *before;
+	unsigned int i, j;
+
+	if (!rig->ops->nr_cmds)
+		return;
+	before = kunit_kzalloc(test, sizeof(*before), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, before);
+	conf_defaults(rig);
+	strscpy(rig->what, "commands", sizeof(rig->what));
+	conf_start(test, rig, conf_line_bps[1], 5);
+	for (i = 0; i < 20; i++) {
+		for (j = 0; j < 50 * rig->ops->nr_cmds; j++)
+			conf_cmd(test, rig, &rig->ops->cmds[j % rig->ops->nr_cmds],
+				 before);
+		conf_storm(test, rig, i & 1);
+	}
+}
+
 static struct kunit_case conf_cases[] = {
 	KUNIT_CASE_PARAM(conf__check_params, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__init, cc_test_algo_gen),
@@ -654,6 +743,7 @@ static struct kunit_case conf_cases[] = {
 	KUNIT_CASE_PARAM(conf__timers, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__idle, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__dump, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__commands, cc_test_algo_gen),
 	{}
 };
 
