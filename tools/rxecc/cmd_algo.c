@@ -11,7 +11,8 @@ static const char help_text[] =
 "Usage: rxecc algo [show [NAME]]\n"
 "Lists the algorithms that are loaded: what they need, their presets and how\n"
 "many queue pairs use them. With NAME: loads its module if need be and prints\n"
-"the table of its parameters.\n";
+"the table of its parameters, and the commands that it takes. An argument without\n"
+"a default must be given.\n";
 
 static void needs_text(u32 needs, char *buf, size_t len)
 {
@@ -67,6 +68,7 @@ static int show_one(struct rxecc *rx, const char *name)
 		algo_row(&t, &algo);
 		table_print(&t, rx->out, 0);
 		show_param_table(rx, &algo.params, false, rx->out, 4);
+		show_commands(rx, &algo, rx->out, 4);
 	}
 	algo_free(&algo);
 	nl_msgs_free(&msgs);
@@ -105,6 +107,7 @@ static int show_all(struct rxecc *rx)
 				FILE *f = open_memstream(&text, &len);
 
 				show_param_table(rx, &algo.params, false, f, 4);
+				show_commands(rx, &algo, f, 4);
 				fclose(f);
 				table_below(&t, text);
 			}

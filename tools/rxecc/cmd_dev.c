@@ -10,10 +10,12 @@ static const char dev_help_text[] =
 "Usage: rxecc dev [show [DEV]]\n"
 "       rxecc dev set DEV [algo NAME] [preset NAME] [param NAME=VALUE]...\n"
 "                         [knob NAME=VALUE]...\n"
+"       rxecc dev cmd DEV [peer ADDR] [algo ALGO] NAME [ARG=VALUE]...\n"
 "DEV is an RDMA device as in \"rdma link show\". \"set\" changes everything it\n"
 "names at once, or nothing. Order: algorithm, then preset, then parameters.\n"
 "VALUE takes tc's units: 40mbit 100gbit, 55us, 10mb (1 kb = 1024 bytes), 1/256,\n"
-"on or off. A plain number is in the unit that \"rxecc algo show NAME\" tells.\n"
+"on or off. \"cmd\" gives an algorithm that runs there a command about the port or\n"
+"about one other host; see \"rxecc algo show ALGO\". A plain number is in the unit that \"rxecc algo show NAME\" tells.\n"
 "Options: -d all columns, -s counters.\n";
 
 static const char param_help_text[] =
@@ -220,6 +222,7 @@ static const struct cmd dev_cmds[] = {
 	{ "show", dev_show },
 	{ "list", dev_show },
 	{ "set", dev_set },
+	{ "cmd", command_to_dev },
 	{ "help", dev_help },
 	{ NULL, NULL }
 };

@@ -10,12 +10,14 @@
 static const char help_text[] =
 "Usage: rxecc qp [show] [dev DEV] [qpn N]\n"
 "       rxecc qp set DEV QPN algo NAME|default\n"
+"       rxecc qp cmd DEV QPN NAME [ARG=VALUE]...\n"
 "Shows the queue pairs under congestion control: rate in bit/s and window in\n"
 "bytes, both of wire bytes. An algorithm with a star was chosen by \"qp set\";\n"
-"\"default\" returns the queue pair to the algorithm of its port.\n"
+"\"default\" returns the queue pair to the algorithm of its port. \"cmd\" gives the\n"
+"algorithm of a queue pair a command, see \"rxecc algo show NAME\".\n"
 "Options: -s counters, -d the algorithm's own variables.\n";
 
-static bool parse_qpn(const char *text, u32 *qpn)
+bool parse_qpn(const char *text, u32 *qpn)
 {
 	char *end;
 	unsigned long v;
@@ -241,6 +243,7 @@ static const struct cmd cmds[] = {
 	{ "show", qp_show },
 	{ "list", qp_show },
 	{ "set", qp_set },
+	{ "cmd", command_to_qp },
 	{ "help", qp_help },
 	{ NULL, NULL }
 };

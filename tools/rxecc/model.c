@@ -134,6 +134,40 @@ static const char *preset_add(struct algo *algo, const char *name)
 	return NULL;
 }
 
+static const char *command_add(struct algo *algo, const struct nlattr *nest)
+{
+	struct command *v = grow(algo->commands, algo->ncommands, sizeof(*v));
+	const struct nlattr *attr;
+	struct command *c;
+
+	if (!v)
+		return no_memory;
+	algo->commands = v;
+	c = &v[algo->ncommands++];
+	*c = (struct command){ .help = "" };
+	mnl_attr_for_each_nested(attr, nest) {
+		switch (mnl_attr_get_type(attr)) {
+		case RXE_CC_A_COMMAND_DEF_NAME:
+			if (!get_str(attr, &c->name))
+				return "name";
+			break;
+		case RXE_CC_A_COMMAND_DEF_HELP:
+			if (!get_str(attr, &c->help))
+				return "help";
+			break;
+		case RXE_CC_A_COMMAND_DEF_SCOPE:
+			if (!get_u32(attr, &c->scope))
+				return "scope";
+			break;
+		case RXE_CC_A_COMMAND_DEF_ARG:
+			if (param_parse(attr, &c->args))
+				return "arg";
+			break;
+		}
+	}
+	return c->name ? NULL : "name";
+}
+
 const char *algo_parse(const struct nlmsghdr *nlh, struct algo *algo)
 {
 	const struct nlattr *attr;
@@ -161,6 +195,10 @@ const char *algo_parse(const struct nlmsghdr *nlh, struct algo *algo)
 		case RXE_CC_A_ALGO_PRESET:
 			if (!get_str(attr, &str) || preset_add(algo, str))
 				return "preset";
+			break;
+		case RXE_CC_A_ALGO_COMMAND:
+			if (command_add(algo, attr))
+				return "command";
 			break;
 		}
 	}
@@ -290,8 +328,43 @@ const char *qp_parse(const struct nlmsghdr *nlh, struct qp *qp)
 	return qp->dev ? NULL : "dev";
 }
 
+const char *answer_parse(const struct nlmsghdr *nlh, struct answer *answer)
+{
+	const struct nlattr *attr;
+
+	memset(answer, 0, sizeof(*answer));
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+		switch (mnl_attr_get_type(attr)) {
+		case RXE_CC_A_COMMAND_ALGO:
+			if (!get_str(attr, &answer->algo))
+				return "algo";
+			break;
+		case RXE_CC_A_COMMAND_NAME:
+			if (!get_str(attr, &answer->command))
+				return "name";
+			break;
+		case RXE_CC_A_COMMAND_RESULT:
+			if (counter_parse(attr, &answer->results))
+				return "result";
+			break;
+		}
+	}
+	return answer->algo && answer->command ? NULL : "name";
+}
+
+void answer_free(struct answer *answer)
+{
+	free(answer->results.v);
+	memset(answer, 0, sizeof(*answer));
+}
+
 void algo_free(struct algo *algo)
 {
+	size_t i;
+
+	for (i = 0; i < algo->ncommands; i++)
+		free(algo->commands[i].args.v);
+	free(algo->commands);
 	free(algo->params.v);
 	free(algo->presets);
 	memset(algo, 0, sizeof(*algo));
@@ -310,6 +383,16 @@ void qp_free(struct qp *qp)
 	free(qp->counters.v);
 	free(qp->state.v);
 	memset(qp, 0, sizeof(*qp));
+}
+
+const struct command *command_find(const struct algo *algo, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < algo->ncommands; i++)
+		if (!strcmp(algo->commands[i].name, name))
+			return &algo->commands[i];
+	return NULL;
 }
 
 const struct param *param_find(const struct params *ps, const char *name)
@@ -337,6 +420,19 @@ const char *algo_need_name(u32 bit)
 		return "peer";
 	}
 	return NULL;
+}
+
+const char *command_scope_name(u32 scope)
+{
+	switch (scope) {
+	case RXE_CC_COMMAND_SCOPE_QP:
+		return "qp";
+	case RXE_CC_COMMAND_SCOPE_PEER:
+		return "peer";
+	case RXE_CC_COMMAND_SCOPE_PORT:
+		return "port";
+	}
+	return "?";
 }
 
 const char *qp_telemetry_name(u32 telemetry)

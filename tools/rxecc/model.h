@@ -40,6 +40,14 @@ struct counters {
 	size_t n;
 };
 
+/* What a request must name for a command, and its arguments. */
+struct command {
+	const char *name;
+	const char *help;	/* never NULL, may be "" */
+	u32 scope;		/* enum rxe_cc_command_scope */
+	struct params args;	/* one without a default must be given */
+};
+
 struct algo {
 	const char *name;
 	u32 needs;		/* RXE_CC_ALGO_NEED_ flags */
@@ -47,6 +55,15 @@ struct algo {
 	struct params params;
 	const char **presets;
 	size_t npresets;
+	struct command *commands;
+	size_t ncommands;
+};
+
+/* What an algorithm answers to a command. */
+struct answer {
+	const char *algo;
+	const char *command;
+	struct counters results;
 };
 
 struct dev {
@@ -92,15 +109,21 @@ struct qp {
 const char *algo_parse(const struct nlmsghdr *nlh, struct algo *algo);
 const char *dev_parse(const struct nlmsghdr *nlh, struct dev *dev);
 const char *qp_parse(const struct nlmsghdr *nlh, struct qp *qp);
+const char *answer_parse(const struct nlmsghdr *nlh, struct answer *answer);
 
 void algo_free(struct algo *algo);
 void dev_free(struct dev *dev);
 void qp_free(struct qp *qp);
+void answer_free(struct answer *answer);
 
+const struct command *command_find(const struct algo *algo, const char *name);
 const struct param *param_find(const struct params *ps, const char *name);
 
 /* Name of a bit of enum rxe_cc_algo_need, NULL when unknown. */
 const char *algo_need_name(u32 bit);
+
+/* Name of an enum rxe_cc_command_scope, "?" when unknown. */
+const char *command_scope_name(u32 scope);
 
 /* Name of an enum rxe_cc_qp_type, "?" when unknown. */
 const char *qp_type_name(u32 type);

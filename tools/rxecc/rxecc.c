@@ -215,6 +215,27 @@ static void name_qp_attr(const struct nlattr *attr, char *buf, size_t len)
 	}
 }
 
+static void name_command_attr(const struct nlattr *attr, char *buf, size_t len)
+{
+	switch (mnl_attr_get_type(attr)) {
+	case RXE_CC_A_COMMAND_PORT:
+		snprintf(buf, len, "port %u: ", mnl_attr_get_u32(attr));
+		break;
+	case RXE_CC_A_COMMAND_PEER:
+		snprintf(buf, len, "peer: ");
+		break;
+	case RXE_CC_A_COMMAND_ALGO:
+		snprintf(buf, len, "algo %s: ", mnl_attr_get_str(attr));
+		break;
+	case RXE_CC_A_COMMAND_NAME:
+		snprintf(buf, len, "cmd %s: ", mnl_attr_get_str(attr));
+		break;
+	case RXE_CC_A_COMMAND_ARG:
+		snprintf(buf, len, "arg %s: ", nested_name(attr));
+		break;
+	}
+}
+
 /* The part of the user's words that holds offset @offs of the request. */
 static void name_attr(const struct nlmsghdr *req, int offs, char *buf,
 		      size_t len)
@@ -234,6 +255,8 @@ static void name_attr(const struct nlmsghdr *req, int offs, char *buf,
 		else if (genl->cmd == RXE_CC_CMD_QP_SET ||
 			 genl->cmd == RXE_CC_CMD_QP_GET)
 			name_qp_attr(attr, buf, len);
+		else if (genl->cmd == RXE_CC_CMD_COMMAND)
+			name_command_attr(attr, buf, len);
 		return;
 	}
 }

@@ -98,6 +98,13 @@ struct devs {
 int fetch_devs(struct rxecc *rx, const struct devref *ref, struct devs *devs);
 void devs_free(struct devs *devs);
 
+/* "cmd DEV QPN NAME [ARG=VALUE]..." and "cmd DEV [peer ADDR] [algo ALGO] NAME ..." */
+int command_to_qp(struct rxecc *rx, int argc, char **argv);
+int command_to_dev(struct rxecc *rx, int argc, char **argv);
+
+/* A 24-bit number; false when it is none. */
+bool parse_qpn(const char *text, u32 *qpn);
+
 int cmd_algo(struct rxecc *rx, int argc, char **argv);
 int cmd_dev(struct rxecc *rx, int argc, char **argv);
 int cmd_qp(struct rxecc *rx, int argc, char **argv);

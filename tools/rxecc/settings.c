@@ -177,10 +177,11 @@ static int check_preset(struct rxecc *rx, const struct devref *ref,
 			guess ? "?" : "");
 }
 
-static bool put_param(struct nlmsghdr *req, const struct setting *s)
+bool setting_put(struct nlmsghdr *req, const struct setting *s)
 {
 	u16 type = s->kind == SETTING_KNOB ? RXE_CC_A_DEV_KNOB :
-						  RXE_CC_A_DEV_PARAM;
+		   s->kind == SETTING_ARG ? RXE_CC_A_COMMAND_ARG :
+					    RXE_CC_A_DEV_PARAM;
 	struct nlattr *nest = mnl_attr_nest_start_check(req, NL_REQ_MAX, type);
 
 	if (!nest ||
@@ -193,8 +194,7 @@ static bool put_param(struct nlmsghdr *req, const struct setting *s)
 	return true;
 }
 
-/* The kernel gives the range in base units: say it in the user's. */
-static void explain_range(const struct change *c, struct nl_err *err)
+void change_explain_range(const struct change *c, struct nl_err *err)
 {
 	char min[UNIT_TEXT_MAX], max[UNIT_TEXT_MAX];
 	const struct param *p;
@@ -235,12 +235,12 @@ static int send_change(struct rxecc *rx, const struct devref *ref,
 						       RXE_CC_A_DEV_PRESET,
 						       c->preset);
 	for (i = 0; fits && i < c->n; i++)
-		fits = put_param(req, &c->v[i]);
+		fits = setting_put(req, &c->v[i]);
 	if (!fits)
 		return rx_usage(rx, "%s: too many settings at once", ref->what);
 	if (nl_talk(&rx->nl, req, NULL, &err)) {
 		if (err.code == ERANGE && err.offs >= 0)
-			explain_range(c, &err);
+			change_explain_range(c, &err);
 		return rx_kernel_error(rx, ref->what, req, &err);
 	}
 	return RX_OK;

@@ -88,6 +88,20 @@ void show_counters(const struct rxecc *rx, const struct counters *cs,
 	table_print(&t, out, indent);
 }
 
+void show_commands(const struct rxecc *rx, const struct algo *algo, FILE *out,
+		   int indent)
+{
+	size_t i;
+
+	for (i = 0; i < algo->ncommands; i++) {
+		const struct command *c = &algo->commands[i];
+
+		fprintf(out, "%*scommand %s scope %s: %s\n", indent, "", c->name,
+			command_scope_name(c->scope), c->help);
+		show_param_table(rx, &c->args, false, out, indent + 4);
+	}
+}
+
 struct json_object *json_u64(u64 val)
 {
 	return json_object_new_uint64(val);
@@ -131,6 +145,24 @@ struct json_object *json_counters(const struct counters *cs)
 	return map;
 }
 
+static struct json_object *json_commands(const struct algo *algo)
+{
+	struct json_object *map = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < algo->ncommands; i++) {
+		const struct command *c = &algo->commands[i];
+		struct json_object *o = json_object_new_object();
+
+		json_object_object_add(o, "scope",
+				       json_object_new_string(command_scope_name(c->scope)));
+		json_object_object_add(o, "help", json_object_new_string(c->help));
+		json_object_object_add(o, "args", json_params(&c->args));
+		json_object_object_add(map, c->name, o);
+	}
+	return map;
+}
+
 struct json_object *json_algo(const struct algo *algo)
 {
 	struct json_object *o = json_object_new_object();
@@ -151,6 +183,7 @@ struct json_object *json_algo(const struct algo *algo)
 	json_object_object_add(o, "presets", presets);
 	json_object_object_add(o, "users", json_u64(algo->users));
 	json_object_object_add(o, "params", json_params(&algo->params));
+	json_object_object_add(o, "commands", json_commands(algo));
 	return o;
 }
 

@@ -25,6 +25,10 @@ void show_param_table(const struct rxecc *rx, const struct params *ps,
 void show_counters(const struct rxecc *rx, const struct counters *cs,
 		   const char *kind, bool scaled, FILE *out, int indent);
 
+/* Each command on a line, its arguments below. */
+void show_commands(const struct rxecc *rx, const struct algo *algo, FILE *out,
+		   int indent);
+
 struct json_object *json_u64(u64 val);
 struct json_object *json_params(const struct params *ps);
 struct json_object *json_counters(const struct counters *cs);

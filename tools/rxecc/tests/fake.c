@@ -113,6 +113,36 @@ static void put_counter(struct nlmsghdr *nlh, u16 type, const char *name,
 	mnl_attr_nest_end(nlh, nest);
 }
 
+static const struct fake_param fake_args[] = {
+	{ "bytes", "bytes", 0, 10, 1 << 20 },
+	{ "flows", "count", 3, 1, 8 },
+};
+
+/* "window" is about a queue pair, "announce" about a peer, "forget" about the port. */
+static const char * const fake_commands[] = { "window", "announce", "forget" };
+
+/* The first argument must be given: it has no default. */
+static void put_command(struct nlmsghdr *nlh, u32 scope)
+{
+	struct nlattr *nest = mnl_attr_nest_start(nlh, RXE_CC_A_ALGO_COMMAND), *arg;
+	unsigned int i;
+
+	mnl_attr_put_strz(nlh, RXE_CC_A_COMMAND_DEF_NAME, fake_commands[scope]);
+	mnl_attr_put_u32(nlh, RXE_CC_A_COMMAND_DEF_SCOPE, scope);
+	mnl_attr_put_strz(nlh, RXE_CC_A_COMMAND_DEF_HELP, "for the test");
+	for (i = 0; i < 2 && scope != RXE_CC_COMMAND_SCOPE_PORT; i++) {
+		arg = mnl_attr_nest_start(nlh, RXE_CC_A_COMMAND_DEF_ARG);
+		mnl_attr_put_strz(nlh, RXE_CC_A_PARAM_NAME, fake_args[i].name);
+		mnl_attr_put_strz(nlh, RXE_CC_A_PARAM_UNIT, fake_args[i].unit);
+		mnl_attr_put_u64(nlh, RXE_CC_A_PARAM_VALUE_MIN, fake_args[i].min);
+		mnl_attr_put_u64(nlh, RXE_CC_A_PARAM_VALUE_MAX, fake_args[i].max);
+		if (i)
+			mnl_attr_put_u64(nlh, RXE_CC_A_PARAM_DEFAULT, fake_args[i].def);
+		mnl_attr_nest_end(nlh, arg);
+	}
+	mnl_attr_nest_end(nlh, nest);
+}
+
 static void put_algo(struct fake *f, struct nlmsghdr *nlh, const char *name)
 {
 	unsigned int i;
@@ -126,6 +156,8 @@ static void put_algo(struct fake *f, struct nlmsghdr *nlh, const char *name)
 				  NULL);
 		mnl_attr_put_strz(nlh, RXE_CC_A_ALGO_PRESET, "paper");
 		mnl_attr_put_strz(nlh, RXE_CC_A_ALGO_PRESET, "mlx5");
+		for (i = 0; i < 3; i++)
+			put_command(nlh, i);
 	}
 	mnl_attr_put_u32(nlh, RXE_CC_A_ALGO_USERS, has_params(name) ? 2 : 0);
 	put_unknown(f, nlh);
@@ -401,6 +433,41 @@ static void do_algo_get(struct fake *f, const struct nlmsghdr *req)
 	reply_error(f, req, ENOENT, NULL, attr);
 }
 
+static void do_command(struct fake *f, const struct nlmsghdr *req)
+{
+	const struct nlattr *attr;
+	const char *msg = NULL;
+	u64 vals[2] = { 0 };
+	u32 buf[256];
+	struct nlmsghdr *nlh;
+	int code;
+
+	f->commands++;
+	mnl_attr_for_each(attr, req, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != RXE_CC_A_COMMAND_ARG)
+			continue;
+		code = check_param(attr, fake_args, 2, vals, &msg);
+		if (code) {
+			reply_error(f, req, -code, msg, attr);
+			return;
+		}
+	}
+	if (find_attr(req, RXE_CC_A_COMMAND_PEER) && vals[0] == 666) {
+		reply_error(f, req, EDQUOT, "dcqcn: the quota is used up",
+			    find_attr(req, RXE_CC_A_COMMAND_NAME));
+		return;
+	}
+	f->arg = vals[0];
+	nlh = put_header(buf, FAKE_FAMILY, 0, req->nlmsg_seq, RXE_CC_CMD_COMMAND);
+	mnl_attr_put_strz(nlh, RXE_CC_A_COMMAND_ALGO, "dcqcn");
+	mnl_attr_put_strz(nlh, RXE_CC_A_COMMAND_NAME,
+			  mnl_attr_get_str(find_attr(req, RXE_CC_A_COMMAND_NAME)));
+	put_counter(nlh, RXE_CC_A_COMMAND_RESULT, "was_bytes", 4096);
+	put_unknown(f, nlh);
+	send(f->fd, nlh, nlh->nlmsg_len, MSG_NOSIGNAL);
+	reply_error(f, req, 0, NULL, NULL);
+}
+
 static void do_request(struct fake *f, const struct nlmsghdr *req)
 {
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(req);
@@ -421,7 +488,8 @@ static void do_request(struct fake *f, const struct nlmsghdr *req)
 		return;
 	}
 	if (!f->admin &&
-	    (cmd == RXE_CC_CMD_DEV_SET || cmd == RXE_CC_CMD_QP_SET)) {
+	    (cmd == RXE_CC_CMD_DEV_SET || cmd == RXE_CC_CMD_QP_SET ||
+	     cmd == RXE_CC_CMD_COMMAND)) {
 		reply_error(f, req, EPERM, NULL, NULL);
 		return;
 	}
@@ -436,6 +504,8 @@ static void do_request(struct fake *f, const struct nlmsghdr *req)
 		do_dev_set(f, req, dev);
 	} else if (cmd == RXE_CC_CMD_QP_SET) {
 		do_qp_set(f, req);
+	} else if (cmd == RXE_CC_CMD_COMMAND) {
+		do_command(f, req);
 	} else {
 		u32 qpn = mnl_attr_get_u32(find_attr(req,
 							  RXE_CC_A_QP_QPN));

@@ -38,6 +38,8 @@ struct fake_dev {
  * @qps: queue pairs on rxe0
  * @qp_algo: algorithm of QP 17 when overridden
  * @sets: dev-set and qp-set requests seen
+ * @commands: command requests seen
+ * @arg: value of the last argument of those
  * @dumps: dumps seen
  * @devs: devices
  */
@@ -54,6 +56,8 @@ struct fake {
 	unsigned int qps;
 	char qp_algo[16];
 	unsigned int sets;
+	unsigned int commands;
+	u64 arg;
 	unsigned int dumps;
 	struct fake_dev devs[2];
 };

@@ -246,6 +246,53 @@ static void test_refused(void)
 	fake.no_extack = false;
 }
 
+static void test_commands(void)
+{
+	unsigned int sent = fake.commands;
+
+	expect("algo show dcqcn", 0, "    command announce scope peer: for the test\n");
+	expect("algo show dcqcn", 0, "        bytes  bytes  -        10b  1mb\n");
+	expect("algo show dcqcn", 0, "    command forget scope port: for the test\n");
+	expect_json("-j algo show dcqcn", "0.commands.announce.args.bytes.max", 1 << 20);
+	expect_json("-j algo show dcqcn", "0.commands.announce.args.flows.default", 3);
+
+	expect("qp cmd rxe0 17 window bytes=8kb flows=2", 0, "was_bytes  4kb\n");
+	ktap(fake.arg == 8192, "the argument arrived", "%llu", (unsigned long long)fake.arg);
+	expect_json("-j qp cmd rxe0 17 window bytes=10", "results.was_bytes", 4096);
+	expect("dev cmd rxe0 peer 10.0.0.1 announce bytes=10", 0, "was_bytes");
+	expect("dev cmd rxe0 peer fe80::1 algo dcqcn announce bytes=10", 0, "was_bytes");
+	expect("dev cmd rxe0/1 forget", 0, "was_bytes");
+	ktap(fake.commands == sent + 5, "five requests", "%u", fake.commands - sent);
+
+	expect("qp cmd rxe0 17 window bytes=9", 1,
+	       "dev rxe0: qpn 17: arg bytes: value 9: not in 10b..1mb\n");
+	expect("dev cmd rxe0 peer 10.0.0.1 announce bytes=666", 1,
+	       "dev rxe0: cmd announce: dcqcn: the quota is used up\n");
+	sent = fake.commands;
+	expect("qp cmd rxe0 17 windo bytes=10", 2,
+	       "algorithm dcqcn has no such command, did you mean window?\n");
+	expect("dev cmd rxe0 algo none forget", 2, "algorithm none has no such command (it has none)\n");
+	expect("qp cmd rxe0 17 window byte=10", 2,
+	       "dev rxe0: qpn 17: cmd window: arg byte: no such argument\n");
+	expect("qp cmd rxe0 17 window bytes=10us", 2, "arg bytes: value 10us: ");
+	expect("qp cmd rxe0 17 window bytes=10 bytes=11", 2, "bytes: given twice\n");
+	expect("qp cmd rxe0 17 window bytes", 2, "bytes: expected NAME=VALUE\n");
+	expect("qp cmd rxe0 17 forget", 2, "cmd forget: a command to a port, see rxecc dev help\n");
+	expect("dev cmd rxe0 window bytes=10", 2, "a command to a qp, see rxecc qp help\n");
+	expect("dev cmd rxe0 announce bytes=10", 2, "cmd announce: needs peer ADDR\n");
+	expect("dev cmd rxe0 peer 10.0.0.1 forget", 2, "cmd forget: not about a peer\n");
+	expect("dev cmd rxe0 peer 10.0.0 announce bytes=10", 2, "peer 10.0.0: not an IP address\n");
+	expect("dev cmd rxe0 peer 10.0.0.1", 2, "dev cmd: the command is missing\n");
+	expect("dev cmd rxe0", 2, "dev cmd: needs DEV");
+	expect("qp cmd rxe0 17", 2, "qp cmd: needs DEV QPN");
+	expect("qp cmd rxe0 x window", 2, "qpn x: not a 24-bit number");
+	expect("qp cmd rxe9 17 window", 1, "dev rxe9: qpn 17: ");
+	ktap(fake.commands == sent, "none was sent", "%u", fake.commands - sent);
+	fake.admin = false;
+	expect("dev cmd rxe0 forget", 1, "(changes need CAP_NET_ADMIN)\n");
+	fake.admin = true;
+}
+
 static void test_usage(void)
 {
 	expect("frob", 2, "unknown object frob");
@@ -326,6 +373,7 @@ int main(void)
 	test_dumps();
 	test_set();
 	test_refused();
+	test_commands();
 	test_usage();
 	test_watch();
 	test_monitor();
