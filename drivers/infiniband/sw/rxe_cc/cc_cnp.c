@@ -29,6 +29,13 @@ static u64 rxe_cc_psn_life_ns(const struct rxe_cc_qp *qp)
 		   RXE_CC_LIFE_MIN_NS);
 }
 
+/* And how many: as many as may be under way where they are acknowledged. */
+static s32 rxe_cc_psn_most(const struct rxe_cc_qp *qp)
+{
+	return max_t(u32, READ_ONCE(qp->port->handle->max_unacked_psns),
+		     RXE_CC_RECENT_MIN);
+}
+
 static bool rxe_cc_unacked(const struct rxe_cc_qp *qp, enum rxe_cc_side side)
 {
 	return side == RXE_CC_RESPONDER || qp->info.uc;
@@ -52,7 +59,8 @@ bool rxe_cc_psn_out(const struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
 {
 	if (rxe_cc_unacked(qp, side))
 		return rxe_cc_recent_has(&qp->recent, psn, now_ns,
-					 rxe_cc_psn_life_ns(qp));
+					 rxe_cc_psn_life_ns(qp),
+					 rxe_cc_psn_most(qp));
 	return rxe_cc_psns_out(&qp->psns, psn);
 }
 

@@ -27,6 +27,7 @@
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/wire.h>
 
+#include "cc_expect.h"
 #include "cc_extend.h"
 #include "cc_flow.h"
 #include "cc_owd.h"
@@ -136,6 +137,8 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_CAP_SET,
 	RXE_CC_CNT_CAP_LIFTED,
 	RXE_CC_CNT_OWD_REFUSED,
+	RXE_CC_CNT_REQUEST_PSN,
+	RXE_CC_CNT_PROBE_PSN,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -426,6 +429,7 @@ struct rxe_cc_compaction {
  * @report_psn: newest packet reported on, of each kind
  * @recent: READ responses, or packets of a UC queue pair: nobody acknowledges them
  * @cnp: which CNPs may be believed
+ * @expect: which PSNs the peer may use next
  * @hops: telemetry of the call under way: too much for a stack
  * @override: chosen for this QP
  * @dscp: by enum rxe_cc_class; or RXE_CC_DSCP_KEEP
@@ -494,6 +498,7 @@ struct rxe_cc_qp {
 	u8 reports_seen;
 	u32 report_psn[RXE_CC_NR_REPORT_KINDS];
 	struct rxe_cc_recent recent;
+	struct rxe_cc_expect expect;
 	struct rxe_cc_cnps cnp;
 	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
 
@@ -663,6 +668,9 @@ void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		    const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_count(struct rxe_cc_qp *qp);
+
+/* cc_expect.c */
+void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes);
 void rxe_cc_learn_caps(struct rxe_cc_qp *qp, u8 caps, u64 now_ns);
 void rxe_cc_tel_heard(struct rxe_cc_qp *qp, const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_timeout(struct rxe_cc_qp *qp, u64 now_ns);

@@ -116,6 +116,7 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	qp->reports_seen = 0;
 	memset(&qp->recent, 0, sizeof(qp->recent));
 	memset(&qp->cnp, 0, sizeof(qp->cnp));
+	memset(&qp->expect, 0, sizeof(qp->expect));
 	rxe_cc_qp_let_go(qp);
 }
 

@@ -116,6 +116,8 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 	bool report = false;
 	u32 verdict = 0;
 
+	if (rx->kind == RXE_CC_DATA_READ_REQ)
+		rxe_cc_rx_read(qp, rx->msg_bytes);
 	if (!rx->ce && !READ_ONCE(qp->sync_rx) && !mine)
 		return tell && echo;
 	spin_lock_bh(&qp->lock);

@@ -236,6 +236,21 @@ static u32 rxe_req_msg_bytes(struct rxe_pkt_info *pkt)
 }
 
 /**
+ * rxe_hook_req_far_slow() - is a request too far ahead to be the peer's?
+ * @qp: the QP
+ * @pkt: the packet: its PSN is behind the expected one
+ *
+ * Context: recv work.
+ * Return: true when it is to be dropped without a NAK.
+ */
+bool rxe_hook_req_far_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
+{
+	u32 read_bytes = pkt->mask & RXE_READ_MASK ? reth_len(pkt) : 0;
+
+	return !rxe_cc_rx_ahead(qp->cc.qp, pkt->psn, qp->resp.psn, read_bytes);
+}
+
+/**
  * rxe_hook_accepted_slow() - rxe accepted a packet of data
  * @pkt: the packet, a request or a READ response
  * @msg_bytes: of a response, length of the READ

@@ -72,6 +72,7 @@ void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_hook_tx_left_slow(struct rxe_qp *qp, struct sk_buff *skb);
 void rxe_hook_req_skip_slow(struct rxe_qp *qp);
 bool rxe_hook_rx_ack_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
+bool rxe_hook_req_far_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt);
 bool rxe_hook_rcv_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes);
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos);
@@ -291,6 +292,22 @@ static inline bool rxe_hook_rcv(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	if (likely(!rxe_cc_on(&pkt->qp->cc)))
 		return false;
 	return rxe_hook_rcv_slow(pkt, skb);
+}
+
+/**
+ * rxe_hook_req_far() - is a request too far ahead to be the peer's?
+ * @qp: the QP
+ * @pkt: the packet: its PSN is behind the expected one
+ *
+ * Anybody can send one in the peer's name. A NAK would have the peer send again all
+ * that is under way.
+ *
+ * Context: recv work.
+ * Return: true when it is to be dropped without a NAK.
+ */
+static inline bool rxe_hook_req_far(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
+{
+	return unlikely(rxe_cc_on(&qp->cc)) && rxe_hook_req_far_slow(qp, pkt);
 }
 
 /**

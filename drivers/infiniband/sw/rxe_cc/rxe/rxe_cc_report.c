@@ -127,7 +127,8 @@ void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb)
  *
  * It is answered at once, with its telemetry and times, to the peer of the QP and
  * nobody else, in a packet that is at most 56 bytes longer: a forged probe costs
- * the peer less than twice the wire bytes that it cost the forger.
+ * the peer less than twice the wire bytes that it cost the forger, and its PSN must be
+ * one that the peer may have sent.
  *
  * Context: softirq, or work by loopback.
  */
@@ -144,7 +145,8 @@ void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 		return;
 	}
 
-	rxe_send_report(qp, RXE_CC_REPORT_PROBE, skb, arrived_ns);
+	if (rxe_cc_rx_probe(qp->cc.qp, pkt->psn, READ_ONCE(qp->resp.psn)))
+		rxe_send_report(qp, RXE_CC_REPORT_PROBE, skb, arrived_ns);
 	rxe_put(qp);
 }
 

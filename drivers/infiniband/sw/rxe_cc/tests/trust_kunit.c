@@ -88,6 +88,27 @@ static void cnp__of_responses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 110, false), 0U);
 }
 
+/* And no more of them than may be under way where they are acknowledged, or 2048: where
+ * it sends now, and what it has gone back from.
+ */
+static void cnp__of_many_responses(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+	const u32 most = 2048;
+
+	core_rig_resp(rig, 0, 6000);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 6000 - most - 1, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 6000 - most, false), 1U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 5999, false), 1U);
+	core_rig_resp(rig, 1000, 1);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 1001, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 1000, false), 1U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 6000 - most, false), 1U);
+	core_rig_knob(test, rig, RXE_CC_KNOB_MAX_UNACKED, 4096);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 6000 - 4096 - 1, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 5999, false), 1U);
+}
+
 /* A switch's needs the port's word, and a PSN whatever the peer can do. */
 static void cnp__of_a_switch(struct kunit *test)
 {
@@ -214,6 +235,82 @@ static void nak__of_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->losses, 1U);
 }
 
+/* A request far ahead needs a witness: one that follows it closely. */
+static void request__too_far(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+	struct rxe_cc_qp *qp = rig->h.qp;
+	const u32 window = RXE_CC_DEF_MAX_UNACKED_PSNS;
+
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 10, 9, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 9 + window, 9, 0));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 10 + window, 9, 0));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 0x7ffff0, 9, 0));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 0x300000, 9, 0));
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "request_bad_psn"), 3ULL);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 0x300001, 9, 0));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 0x300001, 9, 0));
+	/* The PSNs come round. */
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 3, 0xfffff0, 0));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 3 + window, 0xfffff0, 0));
+	/* Behind a READ comes what is behind its responses. */
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 0x10000, 9,
+						 1000 * RIG_MTU_BYTES));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 0x10000 + 1000, 9, 0));
+	/* A port that lets its own have more under way thinks the same of others. */
+	core_rig_knob(test, rig, RXE_CC_KNOB_MAX_UNACKED, 4096);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 9 + 4096, 9, 0));
+}
+
+/* Of a peer that READs, requests may be missing that take many PSNs. */
+static void request__behind_reads(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+	const struct rxe_cc_rx rx = {
+		.kind = RXE_CC_DATA_READ_REQ, .msg_bytes = 1000 * RIG_MTU_BYTES,
+		.start = true, .end = true,
+	};
+
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(rig->h.qp, 2009, 9, 0));
+	rxe_cc_rx_data(rig->h.qp, &rx);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(rig->h.qp, 2009, 9, 0));
+	rxe_cc_qp_reset(&rig->h);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(rig->h.qp, 2009, 9, 0));
+}
+
+/* A probe names a packet that the peer may have sent last: a request, or a response to
+ * what this side READs. Of others one a millisecond gets an answer.
+ */
+static void probe__of_the_peer(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+	struct rxe_cc_qp *qp = rig->h.qp;
+	const u32 window = RXE_CC_DEF_MAX_UNACKED_PSNS;
+	u64 began_ns, passed_ns;
+	unsigned int i, answers = 0;
+
+	core_rig_send(rig, 0x500000, 1);
+	core_rig_read(rig, 0x500001, 1000);
+	for (i = 0; i < 3; i++) {
+		KUNIT_EXPECT_TRUE(test, rxe_cc_rx_probe(qp, 999, 1000));
+		KUNIT_EXPECT_TRUE(test, rxe_cc_rx_probe(qp, 1000 - window, 1000));
+		KUNIT_EXPECT_TRUE(test, rxe_cc_rx_probe(qp, 1000 + window, 1000));
+		KUNIT_EXPECT_TRUE(test, rxe_cc_rx_probe(qp, 0x500000 + 1000, 1000));
+	}
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "probe_bad_psn"), 0ULL);
+	began_ns = ktime_get_ns();
+	for (i = 0; i < 1000; i++) {
+		answers += rxe_cc_rx_probe(qp, 1001 + window, 1000);
+		answers += rxe_cc_rx_probe(qp, 999 - window, 1000);
+		answers += rxe_cc_rx_probe(qp, 0x500000 + 1001, 1000);
+	}
+	passed_ns = ktime_get_ns() - began_ns;
+	KUNIT_EXPECT_GE(test, answers, 1U);
+	KUNIT_EXPECT_LE(test, answers, passed_ns / RXE_CC_LOST_NS + 1);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "probe_bad_psn"),
+			3000ULL - answers);
+}
+
 /* Values are for those who want them. */
 static void told__wanted(struct kunit *test)
 {
@@ -232,11 +329,15 @@ static struct kunit_case trust_cases[] = {
 	KUNIT_CASE(cnp__named),
 	KUNIT_CASE(cnp__not_of_others),
 	KUNIT_CASE(cnp__of_responses),
+	KUNIT_CASE(cnp__of_many_responses),
 	KUNIT_CASE(cnp__of_a_switch),
 	KUNIT_CASE(cnp__of_a_nic),
 	KUNIT_CASE(caps__of_acks),
 	KUNIT_CASE(caps__taken_back),
 	KUNIT_CASE(nak__of_nothing),
+	KUNIT_CASE(request__too_far),
+	KUNIT_CASE(request__behind_reads),
+	KUNIT_CASE(probe__of_the_peer),
 	KUNIT_CASE(told__wanted),
 	{}
 };
