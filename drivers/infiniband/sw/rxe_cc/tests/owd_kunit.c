@@ -172,11 +172,11 @@ static void owd__of_acks(struct kunit *test)
 	unsigned int i;
 
 	KUNIT_EXPECT_FALSE(test, f->clock_common);
-	owd_trip(rig, 0, OWD_APART_NS, 0);
+	owd_trip(rig, 0, -OWD_APART_NS, 0);
 	KUNIT_EXPECT_TRUE(test, rig->ack.has_owd);
 	KUNIT_EXPECT_EQ(test, rig->ack.owd_ns, 0ULL);
 	KUNIT_EXPECT_EQ(test, rig->ack.owd_over_ns, 0ULL);
-	owd_trip(rig, 1, OWD_APART_NS + OWD_NS, 0);
+	owd_trip(rig, 1, -OWD_APART_NS + OWD_NS, 0);
 	KUNIT_EXPECT_TRUE(test, rig->ack.has_owd);
 	KUNIT_EXPECT_GT(test, rig->ack.owd_over_ns, 0ULL);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "owd_refused"), 0ULL);
