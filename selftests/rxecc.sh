@@ -19,7 +19,7 @@ if [ "${1:-}" != inside ]; then
 	for c in jq ibv_rc_pingpong ibv_uc_pingpong setpriv rdma; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	exec "$UML_EXEC" --timeout 120 --modules "rxe_cc rdma_rxe" -- \
+	exec "$UML_EXEC" --timeout 240 --modules "rxe_cc rdma_rxe" -- \
 		"$(realpath "$0")" inside
 fi
 
@@ -234,6 +234,119 @@ test_qp() {
 	ktap_check "both disappear" wait_for no_qps
 }
 
+pingpong() {
+	ibv_rc_pingpong -d rxe0 -g 1 -e -n 10000000 >"$tmp/server" 2>&1 &
+	pids+=($!)
+	wait_for have_qps 1
+	ibv_rc_pingpong -d rxe0 -g 1 -e -n 10000000 127.0.0.1 >"$tmp/client" 2>&1 &
+	pids+=($!)
+	wait_for have_qps 2
+}
+
+probe_says() { same "$2" "$(cat "/sys/module/rxe_cc_probe/parameters/$1")"; }
+
+# Every kind of command, to the first queue pair and to 10.0.0.1, until told to stop.
+# Counts what was taken and what was not; any other end than these two is a failure.
+command_storm() {
+	local rc taken=0 refused=0
+	while [ ! -e "$tmp/stop" ]; do
+		for c in "qp cmd rxe0 $1 window bytes=64kb" "dev cmd rxe0 forget" \
+			"dev cmd rxe0 peer 10.0.0.1 announce bytes=1kb"; do
+			rc=0
+			# shellcheck disable=SC2086
+			"$rxecc" $c >/dev/null 2>&1 || rc=$?
+			case $rc in
+			0) taken=$((taken + 1)) ;;
+			1 | 2) refused=$((refused + 1)) ;;
+			*) echo "bad $rc" ;;
+			esac
+		done
+		sleep 0.01
+	done >"$tmp/storm" 2>&1
+	echo "$taken $refused" >>"$tmp/storm"
+}
+
+# The algorithm comes and goes while its flows send and commands for it arrive.
+switch_under_commands() {
+	local i storm taken refused
+	rm -f "$tmp/stop"
+	command_storm "$1" &
+	storm=$!
+	for ((i = 0; i < 10; i++)); do
+		"$rxecc" dev set rxe0 algo fixed || return 1
+		rmmod rxe_cc_probe || return 1
+		"$rxecc" dev set rxe0 algo probe || return 1
+		sleep 0.05
+	done
+	: >"$tmp/stop"
+	wait "$storm"
+	read -r taken refused <"$tmp/storm"
+	echo "$taken taken, $refused refused"
+	[ "$taken" -ge 10 ]
+}
+
+test_commands() {
+	local qpn
+	# Slow enough that virtual time passes.
+	ktap_check "an algorithm with commands" \
+		"$rxecc" dev set rxe0 algo probe knob int=on line_rate=10mbit
+	ktap_check "algo lists them" lines_match '^    command announce scope peer: ' algo show probe
+	ktap_check "a required argument has no default" is "null 1" \
+		'.[0].commands.announce.args | "\(.bytes.default) \(.flows.default)"' algo show probe
+	pingpong
+	ktap_check "traffic" have_qps 2
+	qpn=$(first_qpn)
+	ktap_check "to a queue pair" is 1048576 '.results.was_bytes' qp cmd rxe0 "$qpn" \
+		window bytes=64kb
+	ktap_check "holds" is 65536 '.[0].cwnd_bytes' qp show dev rxe0 qpn "$qpn"
+	ktap_check "above the parameter" refused 1 \
+		"dev rxe0: qpn $qpn: cmd window: probe: above the parameter window" \
+		"$rxecc" qp cmd rxe0 "$qpn" window bytes=2mb
+	ktap_check "refused: still holds" is 65536 '.[0].cwnd_bytes' qp show dev rxe0 qpn "$qpn"
+	ktap_check "to a peer" is "3072 3072" '.results | "\(.peer_bytes) \(.port_bytes)"' \
+		dev cmd rxe0 peer 10.0.0.1 announce bytes=1kb flows=3
+	ktap_check "its flows know" wait_for probe_says shared_bytes 3072
+	ktap_check "the default of an argument" is 4096 '.results.peer_bytes' \
+		dev cmd rxe0 peer 10.0.0.1 algo probe announce bytes=1kb
+	ktap_check "the quota of a peer" refused 1 \
+		"dev rxe0: cmd announce: probe: the peer's quota is used up" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.1 announce bytes=1mb
+	ktap_check "to the port" is 4096 '.results.was_bytes' dev cmd rxe0 forget
+	ktap_check "refused: nothing was added" is 0 '.results.was_bytes' dev cmd rxe0 forget
+	ktap_check "a missing argument" refused 1 "dev rxe0: announce needs bytes" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.1 announce flows=2
+	ktap_check "an argument out of range" refused 1 \
+		"dev rxe0: arg flows: value 1001: not in 1..1000" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.1 announce bytes=1 flows=1001
+	ktap_check "an unknown argument" refused 2 "arg byte: no such argument" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.1 announce byte=1
+	ktap_check "an argument twice" refused 2 "bytes: given twice" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.1 announce bytes=1 bytes=2
+	ktap_check "an unknown command" refused 2 "has no such command, did you mean forget?" \
+		"$rxecc" dev cmd rxe0 forge
+	ktap_check "an unknown peer" refused 1 \
+		"dev rxe0: peer: no queue pair of probe is connected to it" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.9 announce bytes=1
+	ktap_check "an unknown queue pair" refused 1 "no such RC or UC queue pair" \
+		"$rxecc" qp cmd rxe0 12345 window bytes=1
+	ktap_check "an algorithm that does not run there" refused 1 \
+		"dev rxe1: algo probe: probe is not in use there" \
+		"$rxecc" dev cmd rxe1 algo probe forget
+	ktap_check "without CAP_NET_ADMIN" refused 1 "CAP_NET_ADMIN" \
+		setpriv --bounding-set=-net_admin "$rxecc" dev cmd rxe0 forget
+	ktap_check "the queue pair runs another" "$rxecc" qp set rxe0 "$qpn" algo fixed
+	ktap_check "which has no such command" refused 2 "algorithm fixed has no such command" \
+		"$rxecc" qp cmd rxe0 "$qpn" window bytes=1
+	"$rxecc" qp set rxe0 "$qpn" algo default
+	ktap_check "the algorithm comes and goes under commands" switch_under_commands "$qpn"
+	kill "${pids[@]}"
+	pids=()
+	ktap_check "the queue pairs disappear" wait_for no_qps
+	ktap_check "the algorithm too" "$rxecc" dev set rxe0 algo dcqcn \
+		knob int=off line_rate=100gbit
+	ktap_check "and its module" rmmod rxe_cc_probe
+}
+
 no_qps() { ! have_qps 1; }
 in_use() { ! rmmod "$1" 2>/dev/null; }
 
@@ -289,6 +402,7 @@ test_set
 test_refused
 ktap_check "JSON is valid" valid_json
 test_qp
+test_commands
 test_monitor
 test_gone
 ktap_finished
