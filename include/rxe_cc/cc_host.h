@@ -324,10 +324,9 @@ void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
 		      const void *tlv, unsigned int tlv_bytes);
 void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, const struct rxe_cc_cnp *cnp);
 /* False: the peer cannot have sent a request that is so far ahead of the expected one:
- * no NAK may answer it. @read_bytes: of a READ.
+ * no NAK may answer it.
  */
-bool rxe_cc_rx_ahead(struct rxe_cc_qp *qp, u32 psn, u32 expected,
-		     u32 read_bytes);
+bool rxe_cc_rx_ahead(struct rxe_cc_qp *qp, u32 psn, u32 expected);
 /* Is a probe that names @psn to be answered? Softirq. */
 bool rxe_cc_rx_probe(struct rxe_cc_qp *qp, u32 psn, u32 expected);
 u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, enum rxe_cc_class what, u8 tos);

@@ -668,12 +668,12 @@ void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		    const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_count(struct rxe_cc_qp *qp);
-
-/* cc_expect.c */
-void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes);
 void rxe_cc_learn_caps(struct rxe_cc_qp *qp, u8 caps, u64 now_ns);
 void rxe_cc_tel_heard(struct rxe_cc_qp *qp, const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_timeout(struct rxe_cc_qp *qp, u64 now_ns);
+
+/* cc_expect.c */
+void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes);
 
 /* cc_ask.c */
 bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,

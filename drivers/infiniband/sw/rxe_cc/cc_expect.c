@@ -14,12 +14,6 @@ static u32 rxe_cc_peer_window(const struct rxe_cc_qp *qp)
 	return READ_ONCE(qp->port->handle->max_unacked_psns);
 }
 
-/* PSNs that a READ takes. */
-static u32 rxe_cc_read_psns(const struct rxe_cc_qp *qp, u32 bytes)
-{
-	return bytes ? (bytes - 1) / max(qp->info.mtu_bytes, 1U) + 1 : 1;
-}
-
 /**
  * rxe_cc_rx_read() - a READ request was accepted
  * @qp: queue pair
@@ -29,7 +23,7 @@ static u32 rxe_cc_read_psns(const struct rxe_cc_qp *qp, u32 bytes)
  */
 void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes)
 {
-	u32 psns = rxe_cc_read_psns(qp, bytes);
+	u32 psns = bytes / max(qp->info.mtu_bytes, 1U) + 1;
 
 	if (psns > READ_ONCE(qp->expect.read_psns))
 		WRITE_ONCE(qp->expect.read_psns, psns);
@@ -40,23 +34,20 @@ void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes)
  * @qp: queue pair
  * @psn: its PSN
  * @expected: PSN that is expected
- * @read_bytes: what it asks for, if it is a READ; else 0
  *
  * Context: work.
  *
  * Return: false when the peer cannot have sent it: it must be dropped without a NAK.
  */
-bool rxe_cc_rx_ahead(struct rxe_cc_qp *qp, u32 psn, u32 expected,
-		     u32 read_bytes)
+bool rxe_cc_rx_ahead(struct rxe_cc_qp *qp, u32 psn, u32 expected)
 {
 	bool believed = true;
 
 	spin_lock_bh(&qp->lock);
 	if (qp->algo_on)
-		believed = rxe_cc_expect_request(&qp->expect, psn,
-						 rxe_cc_read_psns(qp, read_bytes),
-						 expected,
-						 rxe_cc_peer_window(qp));
+		believed = rxe_cc_expect_request(&qp->expect, psn, expected,
+						 rxe_cc_peer_window(qp),
+						 rxe_cc_now(qp));
 	spin_unlock_bh(&qp->lock);
 	if (!believed)
 		rxe_cc_count(qp->port, RXE_CC_CNT_REQUEST_PSN);

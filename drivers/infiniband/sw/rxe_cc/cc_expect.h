@@ -11,25 +11,32 @@
 #define _RXE_CC_EXPECT_H
 
 #include <linux/minmax.h>
+#include <linux/time64.h>
 #include <linux/types.h>
 #include <rxe_cc/cc_math.h>
 
-/* READs behind each other whose requests may be lost before one arrives. With more the
- * next packet is a witness, or a timeout brings them.
+/* READs behind each other whose requests may be lost before one arrives. With more, a
+ * timeout may have to bring them.
  */
 #define RXE_CC_EXPECT_READS	4
+/* Packets that a peer may have under way at least, whatever this port allows its own:
+ * one guess of 8192 is among them.
+ */
+#define RXE_CC_EXPECT_MIN	2048
+/* A peer may be further ahead than anybody here knows. Then its loss is told so often:
+ * before a timeout tells it, and too seldom to be of use for those who make it up.
+ */
+#define RXE_CC_EXPECT_FAR_NS	(10 * (u64)NSEC_PER_MSEC)
 
 /**
  * struct rxe_cc_expect - what a peer's next packets may be
  * @read_psns: PSNs of its largest READ so far
- * @after: PSN behind that of the last request that was too far ahead
- * @far: @after is valid
+ * @far_ns: when a request that was too far ahead was believed last; 0: none was
  * @probe_ns: when the last probe was answered whose PSN was wrong; 0: none was
  */
 struct rxe_cc_expect {
 	u32 read_psns;
-	u32 after;
-	bool far;
+	u64 far_ns;
 	u64 probe_ns;
 };
 
@@ -51,27 +58,24 @@ static inline s32 rxe_cc_expect_reach(const struct rxe_cc_expect *e,
  * rxe_cc_expect_request() - may the peer have sent a request that is ahead?
  * @e: state
  * @psn: PSN of the request
- * @nr: PSNs that it takes: more than one of a READ
  * @expected: PSN of the next request in sequence
  * @window_psns: packets that the peer may have under way, as far as known
+ * @now_ns: time
  *
- * A peer may be further ahead than anybody here knows. Then its next request follows
- * this one, and is its witness.
- *
- * Return: true when it may.
+ * Return: true when it may; and now and then when nobody can know.
  */
 static inline bool rxe_cc_expect_request(struct rxe_cc_expect *e, u32 psn,
-					 u32 nr, u32 expected, u32 window_psns)
+					 u32 expected, u32 window_psns,
+					 u64 now_ns)
 {
-	s32 reach = rxe_cc_expect_reach(e, window_psns);
-	s32 after = rxe_cc_psn_diff(psn, e->after);
-	bool witness = e->far && after >= 0 && after < (s32)window_psns;
+	s32 reach = rxe_cc_expect_reach(e, max(window_psns, RXE_CC_EXPECT_MIN));
 
 	if (rxe_cc_psn_diff(psn, expected) <= reach)
 		return true;
-	e->far = true;
-	e->after = (psn + nr) & RXE_CC_PSN_MASK;
-	return witness;
+	if (e->far_ns && now_ns - e->far_ns < RXE_CC_EXPECT_FAR_NS)
+		return false;
+	e->far_ns = now_ns;
+	return true;
 }
 
 /**

@@ -245,9 +245,7 @@ static u32 rxe_req_msg_bytes(struct rxe_pkt_info *pkt)
  */
 bool rxe_hook_req_far_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
-	u32 read_bytes = pkt->mask & RXE_READ_MASK ? reth_len(pkt) : 0;
-
-	return !rxe_cc_rx_ahead(qp->cc.qp, pkt->psn, qp->resp.psn, read_bytes);
+	return !rxe_cc_rx_ahead(qp->cc.qp, pkt->psn, qp->resp.psn);
 }
 
 /**

@@ -235,34 +235,40 @@ static void nak__of_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->losses, 1U);
 }
 
-/* A request far ahead needs a witness: one that follows it closely. */
+/* A request that is further ahead than packets may be under way is believed once in
+ * 10 ms, whatever follows it: who makes up one can make up two.
+ */
 static void request__too_far(struct kunit *test)
 {
-	struct core_rig *rig = tr_new(test);
-	struct rxe_cc_qp *qp = rig->h.qp;
-	const u32 window = RXE_CC_DEF_MAX_UNACKED_PSNS;
+	struct rxe_cc_expect e = { };
+	const u32 most = RXE_CC_EXPECT_MIN;
+	u64 now_ns = 5;
+	u32 i;
 
-	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 10, 9, 0));
-	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 9 + window, 9, 0));
-	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 10 + window, 9, 0));
-	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 0x7ffff0, 9, 0));
-	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 0x300000, 9, 0));
-	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "request_bad_psn"), 3ULL);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 0x300001, 9, 0));
-	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 0x300001, 9, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_expect_request(&e, 10, 9, 128, now_ns));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_expect_request(&e, 9 + most, 9, 128, now_ns));
+	KUNIT_EXPECT_EQ(test, e.far_ns, 0ULL);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_expect_request(&e, 10 + most, 9, 128, now_ns));
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_FALSE(test, rxe_cc_expect_request(&e, 0x300000 + i,
+							       9, 128, now_ns));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_expect_request(&e, 9 + most, 9, 128, now_ns));
 	/* The PSNs come round. */
-	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 3, 0xfffff0, 0));
-	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 3 + window, 0xfffff0, 0));
-	/* Behind a READ comes what is behind its responses. */
-	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(qp, 0x10000, 9,
-						 1000 * RIG_MTU_BYTES));
-	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 0x10000 + 1000, 9, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_expect_request(&e, 3, 0xfffff0, 128, now_ns));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_expect_request(&e, 3 + most, 0xfffff0,
+						       128, now_ns));
 	/* A port that lets its own have more under way thinks the same of others. */
-	core_rig_knob(test, rig, RXE_CC_KNOB_MAX_UNACKED, 4096);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(qp, 9 + 4096, 9, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_expect_request(&e, 9 + 4096, 9, 4096, now_ns));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_expect_request(&e, 10 + 4096, 9, 4096, now_ns));
+	now_ns += RXE_CC_EXPECT_FAR_NS - 1;
+	KUNIT_EXPECT_FALSE(test, rxe_cc_expect_request(&e, 0x300003, 9, 128, now_ns));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_expect_request(&e, 0x300004, 9, 128, now_ns + 1));
+	KUNIT_EXPECT_FALSE(test, rxe_cc_expect_request(&e, 0x300005, 9, 128, now_ns + 1));
 }
 
-/* Of a peer that READs, requests may be missing that take many PSNs. */
+/* Of a peer that READs, requests may be missing that take many PSNs. What is not
+ * believed is counted, and a queue pair that begins anew knows nothing.
+ */
 static void request__behind_reads(struct kunit *test)
 {
 	struct core_rig *rig = tr_new(test);
@@ -270,12 +276,21 @@ static void request__behind_reads(struct kunit *test)
 		.kind = RXE_CC_DATA_READ_REQ, .msg_bytes = 1000 * RIG_MTU_BYTES,
 		.start = true, .end = true,
 	};
+	struct rxe_cc_expect *e = &rig->h.qp->expect;
 
-	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(rig->h.qp, 2009, 9, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(rig->h.qp, 6000, 9));
+	KUNIT_EXPECT_NE(test, e->far_ns, 0ULL);
+	/* As if that were just now, however slow this machine is. */
+	e->far_ns = U64_MAX / 2;
+	rig->h.qp->last_ns = U64_MAX / 2;
+	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(rig->h.qp, 6000, 9));
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "request_bad_psn"), 1ULL);
 	rxe_cc_rx_data(rig->h.qp, &rx);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(rig->h.qp, 2009, 9, 0));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_rx_ahead(rig->h.qp, 6000, 9));
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "request_bad_psn"), 1ULL);
 	rxe_cc_qp_reset(&rig->h);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_rx_ahead(rig->h.qp, 2009, 9, 0));
+	KUNIT_EXPECT_EQ(test, e->read_psns, 0U);
+	KUNIT_EXPECT_EQ(test, e->far_ns, 0ULL);
 }
 
 /* A probe names a packet that the peer may have sent last: a request, or a response to
