@@ -59,6 +59,16 @@ struct rxe_hpcc_link {
 };
 
 /**
+ * struct rxe_hpcc_round - a T in which the receiver tells windows
+ * @since_ns: when its first window came, low 32 bits
+ * @floor_bps: no window that is told in it makes the rate lower
+ */
+struct rxe_hpcc_round {
+	u32 since_ns;
+	u32 floor_bps;
+};
+
+/**
  * struct rxe_hpcc - state of one flow, 120 bytes
  * @rc_q16: reference rate Wc / T in bit/s, Q16
  * @inc_stage: additive increases since the last multiplicative step
@@ -71,6 +81,7 @@ struct rxe_hpcc_link {
  * @update: low 32 bits: sender: lastUpdateSeq, number of the first packet sent with
  *	the present @rc_q16; receiver: when the last commit shows, in ns
  * @link: per port, in the order of the samples
+ * @round: in place of that, with %RXE_HPCC_TOLD
  */
 struct rxe_hpcc {
 	rxe_hpcc_u64_t rc_q16:RXE_HPCC_RATE_BITS;
@@ -81,7 +92,10 @@ struct rxe_hpcc {
 	u32 busiest:3;
 	u32 nr:4;
 	u32 update;
-	struct rxe_hpcc_link link[RXE_HPCC_MAX_HOPS];
+	union {
+		struct rxe_hpcc_link link[RXE_HPCC_MAX_HOPS];
+		struct rxe_hpcc_round round;
+	};
 };
 
 /**

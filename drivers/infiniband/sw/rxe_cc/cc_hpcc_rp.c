@@ -366,6 +366,34 @@ enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_early);
 
+/* U is below 2^8, so of one window an honest receiver leaves more than eta / 2^8. Less is
+ * told by one whose windows before that got lost, or whose sender has begun anew: then
+ * the next round trip takes the rest. Or by somebody else.
+ */
+#define HPCC_TOLD_SHIFT		(RXE_HPCC_U_BITS - RXE_HPCC_U_SHIFT)
+
+static u32 hpcc_told_floor(const struct rxe_hpcc *h,
+			   const struct rxe_hpcc_ctx *ctx)
+{
+	BUILD_BUG_ON(RXE_HPCC_RATE_BITS - RXE_HPCC_RATE_SHIFT -
+		     HPCC_TOLD_SHIFT > 32);
+	return rxe_cc_mul_q(h->rc_q16, ctx->eta_q24,
+			    RXE_CC_Q24_SHIFT + HPCC_TOLD_SHIFT) >>
+	       RXE_HPCC_RATE_SHIFT;
+}
+
+/* By the clock and not by numbers of packets: who forges a report chooses the number.
+ * Less than 2^32 ns since, for a path that is not silent.
+ */
+static bool hpcc_round_over(const struct rxe_hpcc *h,
+			    const struct rxe_hpcc_ctx *ctx,
+			    const struct rxe_cc_sample *s)
+{
+	return h->nr != RXE_HPCC_TOLD || hpcc_silent(h, s) ||
+	       (u32)s->now_ns - h->round.since_ns >=
+	       min(ctx->t_ns, HPCC_PERIOD_MAX_NS);
+}
+
 /**
  * rxe_hpcc_told() - the receiver computed a window
  * @h: state
@@ -375,7 +403,8 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_early);
  * @window_bytes: the window, not 0
  *
  * The window becomes the reference, within floor and line rate; so that telemetry
- * which comes later starts from there.
+ * which comes later starts from there. All that is told within a T takes no more off
+ * than one window of an honest receiver may.
  */
 void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
@@ -383,6 +412,13 @@ void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 {
 	u64 rate_q16 = rxe_hpcc_window_rate(window_bytes, ctx->t_ns);
 
+	if (hpcc_round_over(h, ctx, s))
+		h->round = (struct rxe_hpcc_round) {
+			.since_ns = s->now_ns,
+			.floor_bps = hpcc_told_floor(h, ctx),
+		};
+	rate_q16 = max(rate_q16,
+		       (u64)h->round.floor_bps << RXE_HPCC_RATE_SHIFT);
 	rate_q16 = clamp(rate_q16, ctx->min_q16, ctx->line_q16);
 	h->rc_q16 = rate_q16;
 	h->inc_stage = 0;

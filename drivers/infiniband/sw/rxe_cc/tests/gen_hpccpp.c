@@ -23,6 +23,9 @@
  * @n: N told; 0: none
  * @n_ns: when that was
  * @shows_ns: receiver: when the last commit shows
+ * @telling: the last that was of any use was a window
+ * @told_ns: when the first window came of those within a T, while @telling
+ * @least_bps: none of them makes the rate less
  */
 struct flow {
 	struct model m;
@@ -31,6 +34,9 @@ struct flow {
 	u32 n;
 	u64 n_ns;
 	u64 shows_ns;
+	bool telling;
+	u64 told_ns;
+	double least_bps;
 };
 
 static void start(struct flow *f, const struct hpcc_ev_conf *c)
@@ -82,12 +88,21 @@ static void report(struct flow *f, const struct hpcc_ev *e)
 		f->m.update_seq = e->next_seq;
 }
 
-/* Section 6.2, the sender's part: W is what it is told. */
+/* Section 6.2, the sender's part: W is what it is told; but the windows of a T take
+ * no more off than one with U of 256 would.
+ */
 static void told(struct flow *f, const struct hpccpp_ev *e)
 {
 	struct model *m = &f->m;
 
+	if (!f->telling || e->e.now_ns - f->told_ns >= m->t) {
+		f->told_ns = e->e.now_ns;
+		f->least_bps = m->rc * eta(m->c) / 256;
+	}
+	f->telling = true;
 	m->r = e->window_bytes * 8e9 / m->t;
+	if (m->r < f->least_bps)
+		m->r = f->least_bps;
 	if (m->r > m->line_bps)
 		m->r = m->line_bps;
 	if (m->r < m->c->min_bps)
@@ -115,6 +130,7 @@ static void nothing(struct flow *f, u64 now_ns)
 		f->heard = false;
 	}
 	f->m.last.nr = 0;
+	f->telling = false;
 	f->lost = f->heard;
 	f->quiet_ns = now_ns;
 }
@@ -128,6 +144,7 @@ static void ack(struct flow *f, const struct hpcc_ev *e)
 		return;
 	if (!f->heard)
 		f->m.update_seq = e->next_seq;
+	f->telling = false;
 	hear(f, e->now_ns);
 	if (!sample(&f->m, e))
 		return;

@@ -122,6 +122,9 @@ static inline void hpccpp_ev_window(struct hpccpp_ev_source *s,
 
 	hpccpp_ev_nothing(e);
 	e->window_bytes = 1 + cc_test_below(&s->s.r, bdp + bdp / 8);
+	/* Less than any receiver would tell. */
+	if (!cc_test_below(&s->s.r, 16))
+		e->window_bytes = 1 + e->window_bytes % 16;
 }
 
 static inline void hpccpp_ev_n(struct hpccpp_ev_source *s, struct hpccpp_ev *e)

@@ -7,6 +7,7 @@
 
 #define PP_PERIOD_NS	131072ULL	/* of n_expiry 200 us */
 #define PP_FLOWS	64
+#define PP_ETA		RXE_CC_Q24(95, 100)
 
 /**
  * struct pp_rig - flows under hpccpp at one port
@@ -311,6 +312,11 @@ struct told_case {
 	u64 bytes, t_ns, want_bps;
 };
 
+/* From line rate to the floor of 1 Mbit/s it takes three round trips, each with no less
+ * than eta / 2^8 left of the rate.
+ */
+#define PP_TOLD_ROUNDS	3
+
 static void hpccpp_told__within_bounds(struct kunit *test)
 {
 	static const struct told_case t[] = {
@@ -321,7 +327,7 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 	};
 	struct pp_rig *rig = pp_new(test);
 	struct rxe_cc_flow *f = &rig->f[0];
-	unsigned int i;
+	unsigned int i, j;
 
 	pp_round(rig, 900);
 	rig->s.nr_hops = 0;
@@ -329,7 +335,10 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		f->base_rtt_ns = t[i].t_ns;
 		rig->s.told[0] = t[i].bytes;
-		rig->ops->on_ack(f, &rig->s);
+		for (j = 0; j < PP_TOLD_ROUNDS; j++) {
+			rig->s.now_ns += f->base_rtt_ns;
+			rig->ops->on_ack(f, &rig->s);
+		}
 		KUNIT_EXPECT_EQ_MSG(test, f->rate_bps, t[i].want_bps, "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, f->cwnd_bytes,
 				    rxe_hpcc_window(q16(t[i].want_bps),
@@ -342,6 +351,81 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 	rig->s.told[0] = 5000;
 	rig->ops->on_ack(f, &rig->s);
 	KUNIT_EXPECT_EQ(test, f->rate_bps, 25 * GBPS);
+}
+
+/* U is below 256, so of one window an honest receiver leaves eta / 256 or more. However
+ * often somebody tells less within a T, and whatever packets that names, the rate falls
+ * no further; and the next window that is true repairs it at once.
+ */
+static void hpccpp_told__bounded_within_t(struct kunit *test)
+{
+	const u64 first_bps = rxe_cc_muldiv(100 * GBPS, PP_ETA,
+					    256 * RXE_CC_Q24_ONE);
+	const u64 second_bps = rxe_cc_muldiv(first_bps, PP_ETA,
+					     256 * RXE_CC_Q24_ONE);
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+	unsigned int i;
+
+	for (i = 0; i < 1000; i++) {
+		pp_told(rig, 1 + i % 2);
+		KUNIT_ASSERT_LE(test, off_by(f->rate_bps, first_bps), 1ULL);
+		/* The packet that was sent last, whatever was before. */
+		rig->s.now_ns += (T_NS - 1) / 1000;
+		rig->s.seq = rig->s.next_seq++;
+	}
+	/* The round goes by its first window, not by its last. */
+	rig->s.now_ns = NSEC_PER_SEC + T_NS - 1;
+	pp_told(rig, 1);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, first_bps), 1ULL);
+	rig->s.now_ns++;
+	pp_told(rig, 1);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, second_bps), 2ULL);
+	pp_told(rig, 1);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, second_bps), 2ULL);
+	/* A true one, and a forged one behind it. */
+	pp_told(rig, 62500);
+	KUNIT_EXPECT_EQ(test, f->rate_bps, 50 * GBPS);
+	pp_told(rig, 1);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, second_bps), 2ULL);
+	/* The low 32 bits of the clock come round: a round is over by then. */
+	pp_told(rig, 125000);
+	rig->s.now_ns += BIT_ULL(32);
+	pp_told(rig, 1);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, first_bps), 1ULL);
+	/* A T far above any round trip: 67 ms are enough. */
+	f->base_rtt_ns = 10ULL * NSEC_PER_SEC;
+	rig->s.now_ns += BIT_ULL(26) - 1;
+	pp_told(rig, 1);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, first_bps), 1ULL);
+	rig->s.now_ns++;
+	pp_told(rig, 1);
+	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, second_bps), 2ULL);
+}
+
+/* Where a round is kept are ports when telemetry comes between: neither is taken for the
+ * other.
+ */
+static void hpccpp_told__bound_after_telemetry(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+	u64 rc_bps;
+
+	/* A port's time and bytes that would be a T of now and a floor of line rate. */
+	pp_round(rig, 900);
+	rig->hop[0].ts_ns = rig->s.now_ns;
+	rig->hop[0].tx_bytes = U32_MAX;
+	rig->s.told[0] = 0;
+	rig->ops->on_ack(f, &rig->s);
+	rc_bps = pp_hpcc(rig)->rc_q16 >> RXE_HPCC_RATE_SHIFT;
+	pp_told(rig, 1);
+	KUNIT_EXPECT_LE(test,
+			off_by(f->rate_bps,
+			       rxe_cc_muldiv(rc_bps, PP_ETA,
+					     256 * RXE_CC_Q24_ONE)), 1ULL);
+	/* And the round is no L. */
+	KUNIT_EXPECT_EQ(test, pp_round(rig, 900), RXE_CC_TELEMETRY_FIRST);
 }
 
 /* Telemetry after windows: first L, then on from the last window. */
@@ -481,6 +565,8 @@ static struct kunit_case hpccpp_cases[] = {
 	KUNIT_CASE(hpccpp_early__commits_by_the_rule),
 	KUNIT_CASE(hpccpp_early__only_down),
 	KUNIT_CASE(hpccpp_told__within_bounds),
+	KUNIT_CASE(hpccpp_told__bounded_within_t),
+	KUNIT_CASE(hpccpp_told__bound_after_telemetry),
 	KUNIT_CASE(hpccpp_told__then_telemetry),
 	KUNIT_CASE(hpccpp_n__only_at_the_last_hop),
 	KUNIT_CASE(hpccpp_count__brute_force),

@@ -227,6 +227,42 @@ static void loop__computes_when_it_can(struct kunit *test)
 	}
 }
 
+/* A window of one byte is believed that the receiver has not told. What the receiver knows
+ * is as before: its windows come more than a T apart, which is a step more, and what was
+ * under way brings about the next.
+ */
+static void loop__a_forged_window_is_repaired(struct kunit *test)
+{
+	struct loop_rig *rig = loop_variant(test, &variants[2]);
+	struct rxe_cc_sample ack = { .told = { 1 }, .nr_told = 1 };
+	struct rxe_cc_flow *tx = &rig->f[0].flow;
+	u64 before_bps, least_bps, worst = 0;
+	unsigned int i, n;
+
+	loop_join(rig, 0, LOOP_T_NS);
+	for (i = 0; i < LOOP_ROUND; i++) {
+		/* Wherever in the receiver's period. */
+		loop_rounds(rig, 50);
+		for (n = 0; n < i; n++)
+			loop_step(rig);
+		before_bps = tx->rate_bps;
+		least_bps = rxe_cc_muldiv(before_bps, RXE_CC_Q24(95, 100),
+					  256 * RXE_CC_Q24_ONE);
+		ack.now_ns = rig->now_ns;
+		rig->ops->on_ack(tx, &ack);
+		/* Of the rate before this T's first window, within a point. */
+		KUNIT_EXPECT_GE(test, tx->rate_bps, least_bps / 100 * 99);
+		for (n = 0; n < 3 * LOOP_ROUND; n++) {
+			if (tx->rate_bps >= before_bps / 10 * 9)
+				break;
+			loop_step(rig);
+		}
+		worst = max_t(u64, worst, n);
+	}
+	kunit_info(test, "%llu steps of %u a round trip", worst, LOOP_ROUND);
+	KUNIT_EXPECT_LE(test, worst, LOOP_ROUND + 1ULL);
+}
+
 /* The receiver leaves the algorithm: neither echoes nor windows any more. */
 static void loop__a_word_does_not_hold_for_ever(struct kunit *test)
 {
@@ -240,7 +276,11 @@ static void loop__a_word_does_not_hold_for_ever(struct kunit *test)
 	ack.now_ns = rig->now_ns;
 	ack.told[0] = 1;
 	ack.nr_told = 1;
-	rig->ops->on_ack(tx, &ack);
+	/* A T each leaves 1/270 of it: 100 Gbit/s, 370 Mbit/s, 1.4 Mbit/s, the floor. */
+	for (i = 0; i < 3; i++) {
+		ack.now_ns += LOOP_T_NS;
+		rig->ops->on_ack(tx, &ack);
+	}
 	KUNIT_EXPECT_EQ(test, tx->rate_bps, LOOP_MBPS);
 	ack.told[0] = 0;
 	ack.nr_told = 0;
@@ -268,6 +308,7 @@ static struct kunit_case loop_cases[] = {
 	KUNIT_CASE(loop__known_n_is_fair_sooner),
 	KUNIT_CASE_PARAM(loop__mismatch, mismatch_gen_params),
 	KUNIT_CASE(loop__computes_when_it_can),
+	KUNIT_CASE(loop__a_forged_window_is_repaired),
 	KUNIT_CASE(loop__a_word_does_not_hold_for_ever),
 	{}
 };
