@@ -17,6 +17,7 @@
 #define RXE_CC_EVT_TEXT_MAX	80
 #define RXE_CC_EVT_HOPS_MAX	64
 #define RXE_CC_EVT_TOLD_MAX	4
+#define RXE_CC_EVT_VALUES_MAX	8
 
 /**
  * enum rxe_cc_evt_kind - what a record is
@@ -37,6 +38,9 @@
  * @RXE_CC_EVT_SETUP: first record of a replay: algorithm
  * @RXE_CC_EVT_PARAM: replay, before any event: value of a parameter
  * @RXE_CC_EVT_ERROR: answer: why the record before was refused
+ * @RXE_CC_EVT_CMD: a command was given to the algorithm, and what it answered
+ *
+ * Files have these numbers: new ones come last.
  */
 enum rxe_cc_evt_kind {
 	RXE_CC_EVT_ACK,
@@ -56,9 +60,10 @@ enum rxe_cc_evt_kind {
 	RXE_CC_EVT_SETUP,
 	RXE_CC_EVT_PARAM,
 	RXE_CC_EVT_ERROR,
+	RXE_CC_EVT_CMD,
 };
 
-#define RXE_CC_EVT_KINDS	(RXE_CC_EVT_ERROR + 1)
+#define RXE_CC_EVT_KINDS	(RXE_CC_EVT_CMD + 1)
 /* Kinds up to this one are samples. */
 #define RXE_CC_EVT_SAMPLES	RXE_CC_EVT_SHARED
 
@@ -93,6 +98,16 @@ struct rxe_cc_evt_hop {
 };
 
 /**
+ * struct rxe_cc_evt_value - a value with its name
+ * @name: ends with a 0
+ * @value: value
+ */
+struct rxe_cc_evt_value {
+	char name[RXE_CC_EVT_NAME_MAX];
+	__u64 value;
+};
+
+/**
  * struct rxe_cc_evt - one record: what its kind has of the union, then hops
  * @len: bytes of the record, hops included; a multiple of 8
  * @kind: enum rxe_cc_evt_kind
@@ -115,6 +130,10 @@ struct rxe_cc_evt_hop {
  *	the recorded timers were
  * @param: of a PARAM
  * @text: of an ERROR
+ * @cmd: of a CMD; @cmd.scope is enum rxe_cc_command_scope. One to a queue pair has
+ *	@cmd.next_seq and @cmd.inflight_bytes; one to a peer or a port belongs to no flow
+ *	and has @cmd.line_rate_bps and @cmd.dev, and the first @cmd.peer. @cmd.err is
+ *	what the algorithm returned, a positive errno
  */
 struct rxe_cc_evt {
 	__u32 len;
@@ -177,6 +196,20 @@ struct rxe_cc_evt {
 			__u64 value;
 		} param;
 		char text[RXE_CC_EVT_TEXT_MAX];
+		struct {
+			char name[RXE_CC_EVT_NAME_MAX];
+			char dev[RXE_CC_EVT_NAME_MAX];
+			__u64 next_seq;
+			__u64 inflight_bytes;
+			__u64 line_rate_bps;
+			__u32 scope;
+			__u32 peer;
+			__u32 err;
+			__u16 nr_args;
+			__u16 nr_answers;
+			struct rxe_cc_evt_value arg[RXE_CC_EVT_VALUES_MAX];
+			struct rxe_cc_evt_value answer[RXE_CC_EVT_VALUES_MAX];
+		} cmd;
 	};
 };
 

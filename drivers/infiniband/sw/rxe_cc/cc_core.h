@@ -166,8 +166,8 @@ enum rxe_cc_qp_counter {
 	RXE_CC_NR_QP_COUNTERS,
 };
 
-/* What an algorithm was called for, or what else happened to its flow. The order
- * is that of enum rxe_cc_evt_kind.
+/* What an algorithm was called for, or what else happened to its flow. Records have
+ * other numbers: rxe_cc_evt_kind().
  */
 enum rxe_cc_event {
 	RXE_CC_EV_ACK,

@@ -106,8 +106,7 @@ int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 				   inst->priv, &p, c);
 	else
 		err = cmd->to_port(inst->priv, &p, c);
-	trace_rxe_cc_inst_cmd(inst, peer ? peer->peer_id : 0, cmd, c->args,
-			      p.now_ns, err);
+	trace_rxe_cc_inst_cmd(inst, peer ? peer->peer_id : 0, cmd, c, &p, err);
 	if (!err)
 		rxe_cc_inst_apply(inst, &p);
 	spin_unlock_bh(&inst->lock);

@@ -169,7 +169,7 @@ int rxe_cc_qp_cmd(struct rxe_cc_qp *qp, const struct rxe_cc_cmd *cmd,
 	s.next_seq = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 	err = cmd->to_qp(&qp->flow, &s, c);
-	trace_rxe_cc_qp_cmd(qp, cmd, c->args, &s, err);
+	trace_rxe_cc_qp_cmd(qp, cmd, c, &s, err);
 	if (!err)
 		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_CMD);
 	spin_unlock_bh(&qp->lock);

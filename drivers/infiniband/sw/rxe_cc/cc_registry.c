@@ -17,6 +17,8 @@ EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_decision);
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_flow);
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_verdict);
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_port_timer);
+EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_qp_cmd);
+EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_inst_cmd);
 
 /* Registry, ports and all configuration: see cc_core.h. */
 DEFINE_MUTEX(rxe_cc_mutex);

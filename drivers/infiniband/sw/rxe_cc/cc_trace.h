@@ -197,8 +197,9 @@ TRACE_EVENT(rxe_cc_verdict,
 /* After the call, and before what follows from it. */
 TRACE_EVENT(rxe_cc_qp_cmd,
 	TP_PROTO(const struct rxe_cc_qp *qp, const struct rxe_cc_cmd *cmd,
-		 const u64 *args, const struct rxe_cc_sample *s, int err),
-	TP_ARGS(qp, cmd, args, s, err),
+		 const struct rxe_cc_cmd_call *c, const struct rxe_cc_sample *s,
+		 int err),
+	TP_ARGS(qp, cmd, c, s, err),
 	TP_STRUCT__entry(
 		__string(dev, qp->port->ibdev->name)
 		__string(cmd, cmd->name)
@@ -213,7 +214,7 @@ TRACE_EVENT(rxe_cc_qp_cmd,
 		__entry->qpn = qp->info.qpn;
 		__entry->err = err;
 		__entry->now_ns = s->now_ns;
-		memcpy(__get_dynamic_array(args), args,
+		memcpy(__get_dynamic_array(args), c->args,
 		       cmd->nr_args * sizeof(u64));
 	),
 	TP_printk("dev=%s qpn=%u cmd=%s now_ns=%llu args=%s err=%d",
@@ -225,8 +226,9 @@ TRACE_EVENT(rxe_cc_qp_cmd,
 
 TRACE_EVENT(rxe_cc_inst_cmd,
 	TP_PROTO(struct rxe_cc_inst *inst, u32 peer, const struct rxe_cc_cmd *cmd,
-		 const u64 *args, u64 now_ns, int err),
-	TP_ARGS(inst, peer, cmd, args, now_ns, err),
+		 const struct rxe_cc_cmd_call *c,
+		 const struct rxe_cc_port_call *p, int err),
+	TP_ARGS(inst, peer, cmd, c, p, err),
 	TP_STRUCT__entry(
 		__string(dev, inst->port->ibdev->name)
 		__string(cmd, cmd->name)
@@ -240,8 +242,8 @@ TRACE_EVENT(rxe_cc_inst_cmd,
 		__assign_str(cmd);
 		__entry->peer = peer;
 		__entry->err = err;
-		__entry->now_ns = now_ns;
-		memcpy(__get_dynamic_array(args), args,
+		__entry->now_ns = p->now_ns;
+		memcpy(__get_dynamic_array(args), c->args,
 		       cmd->nr_args * sizeof(u64));
 	),
 	TP_printk("dev=%s peer=%u cmd=%s now_ns=%llu args=%s err=%d",

@@ -10,6 +10,7 @@
 #include <rxe_cc/cc.h>
 #include <uapi/linux/rxe_cc_events.h>
 
+#include "../cc_core.h"
 #include "../cc_flow.h"
 
 struct dentry;
@@ -17,6 +18,47 @@ struct dentry;
 /* Longest record there can be. */
 #define RXE_CC_EVT_LEN_MAX	(sizeof(struct rxe_cc_evt) + \
 				 RXE_CC_EVT_HOPS_MAX * sizeof(struct rxe_cc_evt_hop))
+
+/**
+ * rxe_cc_evt_kind() - kind of the records of an event
+ * @event: enum rxe_cc_event
+ *
+ * The core may number its events anew, files may not.
+ *
+ * Return: enum rxe_cc_evt_kind.
+ */
+static inline u8 rxe_cc_evt_kind(enum rxe_cc_event event)
+{
+	switch (event) {
+	case RXE_CC_EV_ACK:
+		return RXE_CC_EVT_ACK;
+	case RXE_CC_EV_SENT:
+		return RXE_CC_EVT_SENT;
+	case RXE_CC_EV_CNP:
+		return RXE_CC_EVT_CNP;
+	case RXE_CC_EV_TIMER:
+		return RXE_CC_EVT_TIMER;
+	case RXE_CC_EV_LOSS:
+		return RXE_CC_EVT_LOSS;
+	case RXE_CC_EV_DATA:
+		return RXE_CC_EVT_DATA;
+	case RXE_CC_EV_FILL:
+		return RXE_CC_EVT_FILL;
+	case RXE_CC_EV_SHARED:
+		return RXE_CC_EVT_SHARED;
+	case RXE_CC_EV_INIT:
+		return RXE_CC_EVT_INIT;
+	case RXE_CC_EV_CHANGE:
+		return RXE_CC_EVT_CHANGE;
+	case RXE_CC_EV_ENV:
+		return RXE_CC_EVT_ENV;
+	case RXE_CC_EV_END:
+		return RXE_CC_EVT_END;
+	case RXE_CC_EV_CMD:
+		return RXE_CC_EVT_CMD;
+	}
+	return RXE_CC_EVT_ERROR;
+}
 
 /**
  * rxe_cc_evt_len() - length of a record without hops
@@ -44,8 +86,31 @@ static inline u32 rxe_cc_evt_len(u8 kind)
 		return offsetofend(struct rxe_cc_evt, param);
 	case RXE_CC_EVT_ERROR:
 		return offsetofend(struct rxe_cc_evt, text);
+	case RXE_CC_EVT_CMD:
+		return offsetofend(struct rxe_cc_evt, cmd);
 	}
 	return 0;
+}
+
+/* Does a text of a record have its end. */
+static inline bool rxe_cc_evt_ends(const char *name)
+{
+	return strnlen(name, RXE_CC_EVT_NAME_MAX) < RXE_CC_EVT_NAME_MAX;
+}
+
+/* Of a command: NULL, or what is wrong. */
+static inline const char *rxe_cc_evt_check_cmd(const struct rxe_cc_evt *e)
+{
+	unsigned int i;
+
+	if (e->cmd.nr_args > RXE_CC_EVT_VALUES_MAX)
+		return "too many arguments";
+	if (!rxe_cc_evt_ends(e->cmd.name))
+		return "a name is too long";
+	for (i = 0; i < e->cmd.nr_args; i++)
+		if (!rxe_cc_evt_ends(e->cmd.arg[i].name))
+			return "a name is too long";
+	return NULL;
 }
 
 /**
@@ -74,6 +139,8 @@ static inline const char *rxe_cc_evt_check(const struct rxe_cc_evt *e,
 	}
 	if (e->len != len)
 		return "wrong length of record";
+	if (e->kind == RXE_CC_EVT_CMD)
+		return rxe_cc_evt_check_cmd(e);
 	return room < len ? "record cut off" : NULL;
 }
 
@@ -208,6 +275,105 @@ static inline void rxe_cc_evt_of_decision(struct rxe_cc_evt *e,
 	e->decision.wants = f->wants;
 	e->decision.deaf = f->deaf;
 	e->decision.cnp_gap_ns = f->cnp_gap_ns;
+}
+
+/* Whom a command is for. */
+static inline u32 rxe_cc_evt_scope(const struct rxe_cc_cmd *cmd)
+{
+	if (cmd->to_qp)
+		return RXE_CC_COMMAND_SCOPE_QP;
+	return cmd->to_peer ? RXE_CC_COMMAND_SCOPE_PEER : RXE_CC_COMMAND_SCOPE_PORT;
+}
+
+static inline void rxe_cc_evt_value(struct rxe_cc_evt_value *v, const char *name,
+				    u64 value)
+{
+	strscpy(v->name, name, sizeof(v->name));
+	v->value = value;
+}
+
+/**
+ * rxe_cc_evt_of_answer() - what a command has returned, as a record
+ * @e: receives it
+ * @c: call
+ * @err: what it returned: 0 or a negative errno
+ */
+static inline void rxe_cc_evt_of_answer(struct rxe_cc_evt *e,
+					const struct rxe_cc_cmd_call *c, int err)
+{
+	unsigned int i;
+
+	e->cmd.err = -err;
+	if (err)
+		return;
+	e->cmd.nr_answers = min_t(u32, c->nr_vars, RXE_CC_EVT_VALUES_MAX);
+	for (i = 0; i < e->cmd.nr_answers; i++)
+		rxe_cc_evt_value(&e->cmd.answer[i], c->var[i].name, c->var[i].value);
+}
+
+/**
+ * rxe_cc_evt_of_cmd() - a command and its answer as a record
+ * @e: receives it, zeroed
+ * @cmd: command
+ * @c: call, made
+ * @err: what it returned
+ *
+ * Whom it was for is left to the caller, but for the kind.
+ */
+static inline void rxe_cc_evt_of_cmd(struct rxe_cc_evt *e,
+				     const struct rxe_cc_cmd *cmd,
+				     const struct rxe_cc_cmd_call *c, int err)
+{
+	unsigned int i;
+
+	e->kind = RXE_CC_EVT_CMD;
+	e->len = rxe_cc_evt_len(RXE_CC_EVT_CMD);
+	e->cmd.scope = rxe_cc_evt_scope(cmd);
+	strscpy(e->cmd.name, cmd->name, sizeof(e->cmd.name));
+	e->cmd.nr_args = min_t(u32, cmd->nr_args, RXE_CC_EVT_VALUES_MAX);
+	for (i = 0; i < e->cmd.nr_args; i++)
+		rxe_cc_evt_value(&e->cmd.arg[i], cmd->args[i].name, c->args[i]);
+	rxe_cc_evt_of_answer(e, c, err);
+}
+
+/**
+ * rxe_cc_evt_to_args() - a record's arguments in the order of the command's table
+ * @e: record that rxe_cc_evt_check() accepts
+ * @cmd: command of that name
+ * @args: receives one value an argument
+ * @name: receives the name of the argument that is to blame
+ *
+ * What the record does not have is as if nobody gave it.
+ *
+ * Return: NULL, or why the command is no longer the one of the record.
+ */
+static inline const char *rxe_cc_evt_to_args(const struct rxe_cc_evt *e,
+					     const struct rxe_cc_cmd *cmd, u64 *args,
+					     const char **name)
+{
+	u32 seen = 0;
+	unsigned int i;
+
+	*name = cmd->name;
+	if (e->cmd.scope != rxe_cc_evt_scope(cmd))
+		return "a command for something else";
+	rxe_cc_cmd_defaults(cmd, args);
+	for (i = 0; i < e->cmd.nr_args; i++) {
+		const struct rxe_cc_evt_value *v = &e->cmd.arg[i];
+		int at = rxe_cc_param_index(cmd->args, cmd->nr_args, v->name);
+
+		*name = v->name;
+		if (at < 0)
+			return "no such argument";
+		if (v->value < cmd->args[at].min || v->value > cmd->args[at].max)
+			return "argument out of range";
+		args[at] = v->value;
+		seen |= BIT(at);
+	}
+	if (!(cmd->required & ~seen))
+		return NULL;
+	*name = cmd->args[__ffs(cmd->required & ~seen)].name;
+	return "argument missing";
 }
 
 /**

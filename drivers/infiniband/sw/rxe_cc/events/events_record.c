@@ -87,9 +87,9 @@ static struct rxe_cc_evt *record_room(u32 len)
 	return (void *)c->data + c->used - len;
 }
 
-/* A record of a QP, with its kind's part zeroed. Under record.lock. */
-static struct rxe_cc_evt *record_new(const struct rxe_cc_qp *qp, u8 kind,
-				     u32 len, u64 now_ns)
+/* A record with its kind's part zeroed; @flow 0: of the port. Under record.lock. */
+static struct rxe_cc_evt *record_new_of(const struct rxe_cc_port *port, u32 flow,
+					u8 kind, u32 len, u64 now_ns)
 {
 	struct rxe_cc_evt *e = record_room(len);
 
@@ -98,11 +98,17 @@ static struct rxe_cc_evt *record_new(const struct rxe_cc_qp *qp, u8 kind,
 	memset(e, 0, len);
 	e->len = len;
 	e->kind = kind;
-	e->flow = qp->info.qpn;
-	e->port = qp->port->ibdev->index;
+	e->flow = flow;
+	e->port = port->ibdev->index;
 	e->t_ns = now_ns;
 	e->next_timer_ns = RXE_CC_NO_TIMER;
 	return e;
+}
+
+static struct rxe_cc_evt *record_new(const struct rxe_cc_qp *qp, u8 kind,
+				     u32 len, u64 now_ns)
+{
+	return record_new_of(qp->port, qp->info.qpn, kind, len, now_ns);
 }
 
 static bool record_wants(const struct rxe_cc_qp *qp)
@@ -113,16 +119,17 @@ static bool record_wants(const struct rxe_cc_qp *qp)
 static void record_sample(void *data, const struct rxe_cc_qp *qp, u8 event,
 			  const struct rxe_cc_sample *s)
 {
-	u32 len = rxe_cc_evt_len(event) +
+	u8 kind = rxe_cc_evt_kind(event);
+	u32 len = rxe_cc_evt_len(kind) +
 		  min_t(u32, s->nr_hops, RXE_CC_EVT_HOPS_MAX) *
 		  sizeof(struct rxe_cc_evt_hop);
 	struct rxe_cc_evt *e;
 	unsigned long flags;
 
 	spin_lock_irqsave(&record.lock, flags);
-	e = record_new(qp, event, len, s->now_ns);
+	e = record_new(qp, kind, len, s->now_ns);
 	if (e)
-		rxe_cc_evt_of_sample(e, event, s);
+		rxe_cc_evt_of_sample(e, kind, s);
 	spin_unlock_irqrestore(&record.lock, flags);
 }
 
@@ -136,7 +143,7 @@ static void record_decided(const struct rxe_cc_qp *qp, u8 cause, u32 verdict,
 	e = record_new(qp, RXE_CC_EVT_DECISION,
 		       rxe_cc_evt_len(RXE_CC_EVT_DECISION), now_ns);
 	if (e)
-		rxe_cc_evt_of_decision(e, &qp->flow, cause, verdict);
+		rxe_cc_evt_of_decision(e, &qp->flow, rxe_cc_evt_kind(cause), verdict);
 	spin_unlock_irqrestore(&record.lock, flags);
 }
 
@@ -156,6 +163,7 @@ static void record_verdict(void *data, const struct rxe_cc_qp *qp, u8 event,
 static void record_flow(void *data, const struct rxe_cc_qp *qp, u8 event,
 			u64 now_ns)
 {
+	u8 kind = rxe_cc_evt_kind(event);
 	struct rxe_cc_env env;
 	struct rxe_cc_evt *e;
 	unsigned long flags;
@@ -164,7 +172,7 @@ static void record_flow(void *data, const struct rxe_cc_qp *qp, u8 event,
 		return;
 	rxe_cc_qp_env(qp, &env);
 	spin_lock_irqsave(&record.lock, flags);
-	e = record_new(qp, event, rxe_cc_evt_len(event), now_ns);
+	e = record_new(qp, kind, rxe_cc_evt_len(kind), now_ns);
 	if (e && event != RXE_CC_EV_END) {
 		e->env.line_rate_bps = env.line_rate_bps;
 		e->env.min_rate_bps = env.min_rate_bps;
@@ -196,8 +204,50 @@ static void record_port_timer(void *data, struct rxe_cc_inst *inst, u64 now_ns,
 	rcu_read_unlock();
 }
 
+static void record_qp_cmd(void *data, const struct rxe_cc_qp *qp,
+			  const struct rxe_cc_cmd *cmd,
+			  const struct rxe_cc_cmd_call *c,
+			  const struct rxe_cc_sample *s, int err)
+{
+	struct rxe_cc_evt *e;
+	unsigned long flags;
+
+	spin_lock_irqsave(&record.lock, flags);
+	e = record_new(qp, RXE_CC_EVT_CMD, rxe_cc_evt_len(RXE_CC_EVT_CMD),
+		       s->now_ns);
+	if (e) {
+		rxe_cc_evt_of_cmd(e, cmd, c, err);
+		e->cmd.next_seq = s->next_seq;
+		e->cmd.inflight_bytes = s->inflight_bytes;
+	}
+	spin_unlock_irqrestore(&record.lock, flags);
+}
+
+/* Of no flow: there need not be one yet. */
+static void record_inst_cmd(void *data, struct rxe_cc_inst *inst, u32 peer,
+			    const struct rxe_cc_cmd *cmd,
+			    const struct rxe_cc_cmd_call *c,
+			    const struct rxe_cc_port_call *p, int err)
+{
+	struct rxe_cc_evt *e;
+	unsigned long flags;
+
+	spin_lock_irqsave(&record.lock, flags);
+	e = record_new_of(inst->port, 0, RXE_CC_EVT_CMD,
+			  rxe_cc_evt_len(RXE_CC_EVT_CMD), p->now_ns);
+	if (e) {
+		rxe_cc_evt_of_cmd(e, cmd, c, err);
+		e->cmd.line_rate_bps = p->line_rate_bps;
+		e->cmd.peer = peer;
+		strscpy(e->cmd.dev, inst->port->ibdev->name, sizeof(e->cmd.dev));
+	}
+	spin_unlock_irqrestore(&record.lock, flags);
+}
+
 static void record_detach(void)
 {
+	unregister_trace_rxe_cc_inst_cmd(record_inst_cmd, NULL);
+	unregister_trace_rxe_cc_qp_cmd(record_qp_cmd, NULL);
 	unregister_trace_rxe_cc_port_timer(record_port_timer, NULL);
 	unregister_trace_rxe_cc_sample(record_sample, NULL);
 	unregister_trace_rxe_cc_decision(record_decision, NULL);
@@ -223,9 +273,19 @@ static int record_attach(void)
 	if (err)
 		goto no_flow;
 	err = register_trace_rxe_cc_port_timer(record_port_timer, NULL);
+	if (err)
+		goto no_port_timer;
+	err = register_trace_rxe_cc_qp_cmd(record_qp_cmd, NULL);
+	if (err)
+		goto no_qp_cmd;
+	err = register_trace_rxe_cc_inst_cmd(record_inst_cmd, NULL);
 	if (!err)
 		return 0;
 
+	unregister_trace_rxe_cc_qp_cmd(record_qp_cmd, NULL);
+no_qp_cmd:
+	unregister_trace_rxe_cc_port_timer(record_port_timer, NULL);
+no_port_timer:
 	unregister_trace_rxe_cc_flow(record_flow, NULL);
 no_flow:
 	unregister_trace_rxe_cc_verdict(record_verdict, NULL);

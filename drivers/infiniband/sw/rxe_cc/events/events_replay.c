@@ -453,6 +453,96 @@ static void replay_port_timer(struct replay *r, struct replay_flow *f,
 	local_bh_enable();
 }
 
+/* The record again, with what the algorithm answers now. */
+static int replay_answered(struct replay *r, const struct rxe_cc_evt *e,
+			   const struct rxe_cc_cmd *cmd,
+			   const struct rxe_cc_cmd_call *c, int err)
+{
+	struct rxe_cc_evt *a = rxe_cc_replay_answer(r, RXE_CC_EVT_CMD);
+
+	if (!a)
+		return -ENOMEM;
+	a->flow = e->flow;
+	a->port = e->port;
+	a->t_ns = e->t_ns;
+	rxe_cc_evt_of_cmd(a, cmd, c, err);
+	a->cmd.next_seq = e->cmd.next_seq;
+	a->cmd.inflight_bytes = e->cmd.inflight_bytes;
+	a->cmd.line_rate_bps = e->cmd.line_rate_bps;
+	a->cmd.peer = e->cmd.peer;
+	return 0;
+}
+
+/* As rxe_cc_qp_cmd(). */
+static int replay_qp_cmd(struct replay *r, struct replay_flow *f,
+			 const struct rxe_cc_evt *e, const struct rxe_cc_cmd *cmd,
+			 struct rxe_cc_cmd_call *c)
+{
+	const struct rxe_cc_sample s = {
+		.now_ns = e->t_ns,
+		.next_seq = e->cmd.next_seq,
+		.inflight_bytes = e->cmd.inflight_bytes,
+	};
+	int ret, err;
+
+	f->next_seq = s.next_seq;
+	f->inflight_bytes = s.inflight_bytes;
+	local_bh_disable();
+	ret = cmd->to_qp(&f->flow, &s, c);
+	local_bh_enable();
+	err = replay_answered(r, e, cmd, c, ret);
+	return err || ret ? err : replay_settle(r, f, RXE_CC_EVT_CMD, e->t_ns);
+}
+
+/* As rxe_cc_inst_cmd(); what follows from it are events of the file. */
+static int replay_inst_cmd(struct replay *r, const struct rxe_cc_evt *e,
+			   const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)
+{
+	struct rxe_cc_port_call p = {
+		.now_ns = e->t_ns, .line_rate_bps = e->cmd.line_rate_bps,
+		.params = r->params, .timer_ns = RXE_CC_NO_TIMER,
+	};
+	struct replay_port *port = replay_port(r, e->port);
+	void *peer = NULL;
+	int ret;
+
+	if (port && cmd->to_peer && r->ops->peer_priv_size)
+		peer = replay_peer(r, port, e->cmd.peer);
+	if (!port || (cmd->to_peer && r->ops->peer_priv_size && !peer))
+		return -ENOMEM;
+	local_bh_disable();
+	ret = cmd->to_peer ? cmd->to_peer(peer, port->priv, &p, c) :
+			     cmd->to_port(port->priv, &p, c);
+	local_bh_enable();
+	return replay_answered(r, e, cmd, c, ret);
+}
+
+static int replay_cmd(struct replay *r, struct replay_flow *f,
+		      const struct rxe_cc_evt *e)
+{
+	const struct rxe_cc_cmd *cmd = rxe_cc_cmd_find(r->ops, e->cmd.name);
+	u64 args[RXE_CC_MAX_CMD_ARGS];
+	struct rxe_cc_cmd_call c = { .args = args };
+	const char *bad, *name;
+
+	if (!cmd)
+		return rxe_cc_replay_refuse(r, e->cmd.name, "no such command");
+	bad = rxe_cc_evt_to_args(e, cmd, args, &name);
+	if (!bad && !cmd->to_qp && (e->cmd.line_rate_bps < RXE_CC_RATE_MIN_BPS ||
+				    e->cmd.line_rate_bps > RXE_CC_RATE_MAX_BPS))
+		bad = "line rate out of range (1 kbit/s to 800 Gbit/s)";
+	if (bad)
+		return rxe_cc_replay_refuse(r, name, bad);
+	return cmd->to_qp ? replay_qp_cmd(r, f, e, cmd, &c) :
+			    replay_inst_cmd(r, e, cmd, &c);
+}
+
+/* Of the port or of a peer: no flow need be there. */
+static bool replay_flowless(const struct rxe_cc_evt *e)
+{
+	return e->kind == RXE_CC_EVT_CMD && e->cmd.scope != RXE_CC_COMMAND_SCOPE_QP;
+}
+
 static int replay_sample(struct replay *r, struct replay_flow *f,
 			 const struct rxe_cc_evt *e)
 {
@@ -515,7 +605,7 @@ int rxe_cc_replay_event(struct replay *r, const struct rxe_cc_evt *e)
 		bad = replay_env_bad(e);
 	if (bad)
 		return rxe_cc_replay_refuse(r, NULL, bad);
-	if (e->kind != RXE_CC_EVT_INIT && (!f || !f->live))
+	if (e->kind != RXE_CC_EVT_INIT && !replay_flowless(e) && (!f || !f->live))
 		return rxe_cc_replay_refuse(r, NULL, "event of a flow without an init");
 	r->started = true;
 	r->last_ns = e->t_ns;
@@ -524,6 +614,8 @@ int rxe_cc_replay_event(struct replay *r, const struct rxe_cc_evt *e)
 		return err;
 	if (e->kind == RXE_CC_EVT_INIT)
 		return replay_init_flow(r, f, e);
+	if (replay_flowless(e))
+		return replay_cmd(r, NULL, e);
 	f->next_timer_ns = e->next_timer_ns;
 	f->last_ns = e->t_ns;
 	if (e->kind == RXE_CC_EVT_END) {
@@ -534,8 +626,11 @@ int rxe_cc_replay_event(struct replay *r, const struct rxe_cc_evt *e)
 		replay_port_timer(r, f, e);
 		return 0;
 	}
-	err = e->kind <= RXE_CC_EVT_SAMPLES ? replay_sample(r, f, e) :
-					   replay_change(r, f, e);
+	if (e->kind <= RXE_CC_EVT_SAMPLES)
+		err = replay_sample(r, f, e);
+	else
+		err = e->kind == RXE_CC_EVT_CMD ? replay_cmd(r, f, e) :
+						  replay_change(r, f, e);
 	/* Also where nothing was called: the next timer event is another one. */
 	replay_queue(r, f);
 	return err;

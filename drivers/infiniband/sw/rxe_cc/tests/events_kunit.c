@@ -278,8 +278,9 @@ static void events__decision(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct rxe_cc_evt e = { };
+		static struct rxe_cc_evt e;
 
+		memset(&e, 0, sizeof(e));
 		f.report.always = cases[i].always;
 		rxe_cc_evt_of_decision(&e, &f, RXE_CC_EVT_DATA, cases[i].verdict);
 		KUNIT_EXPECT_EQ_MSG(test, e.flags, cases[i].flags, "row %u", i);
@@ -330,10 +331,170 @@ static void flow__hears(struct kunit *test)
 	}
 }
 
+/* Files have these numbers: they stay. Causes are those of the core, whatever its order. */
+static void events__kinds(struct kunit *test)
+{
+	static const u8 kind[] = {
+		[RXE_CC_EV_ACK] = 0, [RXE_CC_EV_SENT] = 1, [RXE_CC_EV_CNP] = 2,
+		[RXE_CC_EV_TIMER] = 3, [RXE_CC_EV_LOSS] = 4, [RXE_CC_EV_DATA] = 5,
+		[RXE_CC_EV_FILL] = 6, [RXE_CC_EV_SHARED] = 7, [RXE_CC_EV_INIT] = 8,
+		[RXE_CC_EV_CHANGE] = 9, [RXE_CC_EV_ENV] = 10, [RXE_CC_EV_END] = 11,
+		[RXE_CC_EV_CMD] = 17,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(kind); i++)
+		KUNIT_EXPECT_EQ_MSG(test, rxe_cc_evt_kind(i), kind[i], "event %u", i);
+	KUNIT_EXPECT_EQ(test, (int)RXE_CC_EVT_PORT, 12);
+	KUNIT_EXPECT_EQ(test, (int)RXE_CC_EVT_DECISION, 13);
+	KUNIT_EXPECT_EQ(test, (int)RXE_CC_EVT_ERROR, 16);
+	KUNIT_EXPECT_EQ(test, (int)RXE_CC_EVT_CMD, 17);
+}
+
+/* As those of algorithm "probe": one of each scope. */
+static int cmd_to_qp(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+		     struct rxe_cc_cmd_call *c)
+{
+	return 0;
+}
+
+static int cmd_to_peer(void *peer_priv, void *port_priv, struct rxe_cc_port_call *p,
+		       struct rxe_cc_cmd_call *c)
+{
+	return 0;
+}
+
+static int cmd_to_port(void *port_priv, struct rxe_cc_port_call *p,
+		       struct rxe_cc_cmd_call *c)
+{
+	return 0;
+}
+
+static const struct rxe_cc_param cmd_window_args[] = {
+	{ "bytes", "bytes", 1, 1ULL << 40, 1, "window" },
+};
+
+static const struct rxe_cc_param cmd_announce_args[] = {
+	{ "bytes", "bytes", 1, 1ULL << 40, 1, "bytes of each flow" },
+	{ "flows", "count", 1, 1000, 7, "how many of them" },
+};
+
+static const struct rxe_cc_cmd cmds[] = {
+	{ .name = "window", .help = "h", .args = cmd_window_args, .nr_args = 1,
+	  .required = BIT(0), .to_qp = cmd_to_qp },
+	{ .name = "announce", .help = "h", .args = cmd_announce_args, .nr_args = 2,
+	  .required = BIT(0), .to_peer = cmd_to_peer },
+	{ .name = "forget", .help = "h", .to_port = cmd_to_port },
+};
+
+/* A command as a record and back, of each scope; the answer counts if it was taken. */
+static void events__cmd(struct kunit *test)
+{
+	static const u32 scopes[] = {
+		RXE_CC_COMMAND_SCOPE_QP, RXE_CC_COMMAND_SCOPE_PEER,
+		RXE_CC_COMMAND_SCOPE_PORT,
+	};
+	const u64 args[] = { 1ULL << 40, 999 };
+	struct rxe_cc_cmd_call c = {
+		.args = args, .var = { { "was_bytes", U64_MAX } }, .nr_vars = 1,
+	};
+	struct rxe_cc_evt *e;
+	const char *name;
+	unsigned int i, j;
+	u64 back[RXE_CC_MAX_CMD_ARGS];
+
+	e = kunit_kzalloc(test, sizeof(*e), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, e);
+	for (i = 0; i < ARRAY_SIZE(cmds); i++) {
+		memset(e, 0, sizeof(*e));
+		memset(back, 0, sizeof(back));
+		rxe_cc_evt_of_cmd(e, &cmds[i], &c, 0);
+		KUNIT_EXPECT_EQ(test, e->kind, RXE_CC_EVT_CMD);
+		KUNIT_EXPECT_NULL(test, rxe_cc_evt_check(e, e->len));
+		KUNIT_EXPECT_EQ_MSG(test, e->cmd.scope, scopes[i], "row %u", i);
+		KUNIT_EXPECT_STREQ(test, e->cmd.name, cmds[i].name);
+		KUNIT_EXPECT_EQ(test, e->cmd.nr_args, cmds[i].nr_args);
+		KUNIT_EXPECT_EQ(test, e->cmd.nr_answers, 1);
+		KUNIT_EXPECT_STREQ(test, e->cmd.answer[0].name, "was_bytes");
+		KUNIT_EXPECT_EQ(test, e->cmd.answer[0].value, U64_MAX);
+		KUNIT_EXPECT_NULL(test, rxe_cc_evt_to_args(e, &cmds[i], back, &name));
+		for (j = 0; j < cmds[i].nr_args; j++)
+			KUNIT_EXPECT_EQ_MSG(test, back[j], args[j], "row %u", i);
+	}
+	memset(e, 0, sizeof(*e));
+	rxe_cc_evt_of_cmd(e, &cmds[1], &c, -EDQUOT);
+	KUNIT_EXPECT_EQ(test, e->cmd.err, EDQUOT);
+	KUNIT_EXPECT_EQ(test, e->cmd.nr_answers, 0);
+	KUNIT_EXPECT_EQ(test, e->cmd.nr_args, 2);
+}
+
+/* The algorithm has other commands than when its recording was made. */
+static void events__cmd_changed(struct kunit *test)
+{
+	static const struct rxe_cc_param swapped[] = {
+		{ "flows", "count", 1, 1000, 7, "" }, { "bytes", "bytes", 1, 500, 1, "" },
+		{ "late", "ns", 0, 9, 5, "" },
+	};
+	static const struct rxe_cc_param renamed[] = {
+		{ "octets", "bytes", 1, 500, 1, "" }, { "flows", "count", 1, 1000, 7, "" },
+	};
+	static const struct rxe_cc_param narrow[] = {
+		{ "bytes", "bytes", 1, 99, 1, "" }, { "flows", "count", 1, 1000, 7, "" },
+	};
+	const struct {
+		struct rxe_cc_cmd cmd;
+		const char *why, *name;
+	} rows[] = {
+		{ { .args = renamed, .nr_args = 2, .to_peer = cmd_to_peer },
+		  "no such argument", "bytes" },
+		{ { .args = narrow, .nr_args = 2, .to_peer = cmd_to_peer },
+		  "argument out of range", "bytes" },
+		{ { .args = cmd_announce_args, .nr_args = 1, .to_peer = cmd_to_peer },
+		  "no such argument", "flows" },
+		{ { .name = "announce", .args = cmd_announce_args, .nr_args = 2,
+		    .to_port = cmd_to_port }, "a command for something else", "announce" },
+		{ { .args = swapped, .nr_args = 3, .required = BIT(2),
+		    .to_peer = cmd_to_peer }, "argument missing", "late" },
+		{ { .args = swapped, .nr_args = 3, .to_peer = cmd_to_peer }, NULL, NULL },
+	};
+	const u64 args[] = { 100, 3 };
+	const struct rxe_cc_cmd_call c = { .args = args };
+	u64 back[RXE_CC_MAX_CMD_ARGS];
+	struct rxe_cc_evt *e;
+	const char *name, *why;
+	unsigned int i;
+
+	e = kunit_kzalloc(test, sizeof(*e), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, e);
+	rxe_cc_evt_of_cmd(e, &cmds[1], &c, 0);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		why = rxe_cc_evt_to_args(e, &rows[i].cmd, back, &name);
+		KUNIT_EXPECT_STREQ_MSG(test, why ? why : "", rows[i].why ? rows[i].why : "",
+				       "row %u", i);
+		if (why && rows[i].name)
+			KUNIT_EXPECT_STREQ_MSG(test, name, rows[i].name, "row %u", i);
+	}
+	/* By name, whatever the order; what is new has its default. */
+	KUNIT_EXPECT_EQ(test, back[0], 3);
+	KUNIT_EXPECT_EQ(test, back[1], 100);
+	KUNIT_EXPECT_EQ(test, back[2], 5);
+
+	/* Whatever a program writes. */
+	memset(e->cmd.arg[1].name, 'x', sizeof(e->cmd.arg[1].name));
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(e, e->len));
+	e->cmd.nr_args = 1;
+	KUNIT_EXPECT_NULL(test, rxe_cc_evt_check(e, e->len));
+	e->cmd.nr_args = RXE_CC_EVT_VALUES_MAX + 1;
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(e, e->len));
+	e->cmd.nr_args = 0;
+	memset(e->cmd.name, 'x', sizeof(e->cmd.name));
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(e, e->len));
+}
+
 /* Whatever a program writes: refused before anything beyond it is read. */
 static void events__bad_records(struct kunit *test)
 {
-	struct rxe_cc_evt e = { .kind = RXE_CC_EVT_ACK };
+	static struct rxe_cc_evt e;
 	const u32 len = rxe_cc_evt_len(RXE_CC_EVT_ACK);
 	u8 kind;
 
@@ -343,6 +504,8 @@ static void events__bad_records(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, rxe_cc_evt_len(RXE_CC_EVT_KINDS), 0);
 
+	memset(&e, 0, sizeof(e));
+	e.kind = RXE_CC_EVT_ACK;
 	e.len = len;
 	KUNIT_EXPECT_NULL(test, rxe_cc_evt_check(&e, sizeof(e)));
 	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_evt_check(&e, len - 1));
@@ -387,6 +550,9 @@ static struct kunit_case events_cases[] = {
 	KUNIT_CASE(events__round_trip),
 	KUNIT_CASE(events__decision),
 	KUNIT_CASE(flow__hears),
+	KUNIT_CASE(events__kinds),
+	KUNIT_CASE(events__cmd),
+	KUNIT_CASE(events__cmd_changed),
 	KUNIT_CASE(events__bad_records),
 	KUNIT_CASE(events__timers),
 	{}
