@@ -374,6 +374,108 @@ foreign_hpcc() {
 	done
 }
 
+# tree_with SCRIPT: a checkout whose flowgen runs the script beside itself. It gives
+# commands while flows send.
+tree_with() {
+	local build t=$LAB_OUT/tree bin
+	build=$(realpath "$RXE_CC_BUILD")
+	bin=$t/build/bin
+	rm -rf "$t" && mkdir -p "$bin" && cp "$build/bin/lab" "$bin/lab" &&
+		ln -s "$build/bin/labinit" "$bin/" && ln -s "$build"/uml-* "$build/tc" "$t/build/" &&
+		ln -s "$build/../tools" "$t/tools" || return 1
+	cat >"$bin/flowgen" <<-END
+		#!/bin/bash
+		rxecc=$build/bin/rxecc
+		{ $1
+		} >"$LAB_OUT/commands" 2>&1 </dev/null &
+		exec $build/bin/flowgen "\$@"
+	END
+	chmod +x "$bin/flowgen"
+}
+
+# record_commands NAME ALGORITHM: with commands of the script of tree_with
+record_commands() {
+	local debug=()
+	[ "${VARIANT:-lab}" = lab ] || debug=(--debug)
+	"$LAB_OUT/tree/build/bin/lab" run two "${debug[@]}" --set rate=1gbit --set size=4mb --cc "$2" \
+		--events --out "$LAB_OUT/$1" >"$LAB_OUT/say" 2>&1 </dev/null && return
+	tail -n 20 "$LAB_OUT/say"
+	return 1
+}
+
+# Traffic begins at 60 s and takes 34 ms for 4 MB at 1 Gbit/s. The loop gives commands
+# every 3 ms as long as there are queue pairs: at least 5 while packets are under way.
+# shellcheck disable=SC2016 # a script
+during='
+	until [ "$($rxecc -j qp show dev rxe_h0 | jq length)" -ge 1 ]; do sleep 0.01; done
+	qpn=$($rxecc -j qp show dev rxe_h0 | jq -r ".[0].qpn")
+	read -r up _ </proc/uptime
+	sleep $((59 - ${up%.*}))
+	until read -r up _ </proc/uptime && [ "${up%.*}" -ge 60 ]; do sleep 0.002; done
+	for i in {1..10}; do give || break; sleep 0.003; done'
+
+# All that a command does to a flow, and all that it says, comes again.
+commands_template() {
+	local f=$LAB_OUT/cmd/two/template/seed1/events.csv
+	tree_with 'give() { $rxecc qp cmd rxe_h0 $qpn rate bps=$((i * 90))mbit; }'"$during" &&
+		record_commands cmd template || return 1
+	is "$(awk -F, '$3 == "cmd" && $45 == "qp" && $46 == "rate" && $47 ~ "^bps=[1-9]" &&
+		$49 ~ "^was_bps="' "$f" | wc -l)" ">=" 5 ||
+		{ cat "$LAB_OUT/commands"; grep -a ,cmd, "$f"; return 1; }
+	# a decision after each, with the rate that it asked for
+	awk -F, '$3 == "cmd" { want = substr($47, 5) }
+		$3 == "decision" && $16 == "cmd" && $17 != want { bad++ }
+		$3 == "decision" && $16 == "port" { bad++ }
+		$3 == "cmd" { n++ } $16 == "cmd" { n-- } END { exit bad || n }' "$f" ||
+		{ grep -a ,cmd, "$f"; return 1; }
+	as_recorded "$f" template && same_decisions "$f"
+}
+
+# Of each scope, a port's before there is a flow; with one that is refused: a quota of
+# 1 MB is used up by the third.
+commands_probe() {
+	local f=$LAB_OUT/cmd/two/probe/seed1/events.csv row
+	tree_with '
+		$rxecc dev cmd rxe_h0 forget
+		give() {
+			$rxecc qp cmd rxe_h0 $qpn window bytes=$((100 + i))kb
+			$rxecc dev cmd rxe_h0 peer 10.0.0.2 announce bytes=200kb flows=2
+			[ $i != 5 ] || $rxecc dev cmd rxe_h0 forget
+		}
+		'"$during" && record_commands cmd probe || return 1
+	for row in 'qp,window,$4 == "" && $49 ~ "^was_bytes="' \
+		   'peer,announce,$33 && $25 == "rxe_h0" && $47 == "bytes=204800|flows=2" && $49 ~ "peer_bytes="' \
+		   'peer,announce,$48 == 122 && $49 == ""' \
+		   'port,forget,$25 == "rxe_h0" && $49 == "was_bytes=0"' \
+		   'port,forget,$25 == "rxe_h0" && $49 ~ "^was_bytes=[1-9]"'; do
+		is "$(awk -F, '$3 == "cmd" && $45 == "'"${row%%,*}"'" && '"${row#*,*,}" "$f" |
+			grep -c ",$(cut -d, -f2 <<<"$row"),")" ">=" 1 ||
+			{ echo "$row"; cat "$LAB_OUT/commands"; grep -a ,cmd, "$f"; return 1; }
+	done
+	as_recorded "$f" probe && same_decisions "$f" &&
+		diff <(grep -a ,cmd, "$f") <(grep -a ,cmd, "$LAB_OUT/out.csv") &&
+		"$LAB" replay --check --in "$f" --out "$LAB_OUT/check.csv" &&
+		cmp <(grep -v ,decision, "$f") "$LAB_OUT/check.csv"
+}
+
+# An answer is compared as a decision is, and a command that is no longer what it was
+# is refused. Another algorithm gets none.
+commands_changed() {
+	local f=$LAB_OUT/cmd/two/probe/seed1/events.csv g=$LAB_OUT/changed.csv
+	sed '0,/peer_bytes=[0-9]*/s//peer_bytes=7/' "$f" >"$g"
+	differs "$g" --cc probe || return 1
+	# a command less: the second announcement finds another sum
+	awk -F, '!($3 == "cmd" && $46 == "announce" && !n++)' "$f" >"$g"
+	differs "$g" --cc probe &&
+		sed 's/,bytes=\([0-9]*\)|flows=/,octets=\1|flows=/' "$f" | refuse "octets: no such argument" --cc probe &&
+		sed 's/,announce,/,announced,/' "$f" | refuse "announced: no such command" --cc probe &&
+		sed 's/|flows=2,/|flows=1001,/' "$f" | refuse "flows: argument out of range" --cc probe &&
+		sed 's/,port,forget,/,peer,forget,/' "$f" | refuse "forget: a command for something else" --cc probe ||
+		return 1
+	# what the algorithm got is in the file, not in how
+	differs "$f" --cc fixed && ! grep -q "[0-9],rxe_h0,cmd,\|[0-9],0,cmd," "$LAB_OUT/out.csv"
+}
+
 # A recording, read and written again without its decisions, is the same file.
 read_and_written() {
 	local f
@@ -528,6 +630,9 @@ ktap_check "the receiver's turnaround is part of the smallest round trip" turnar
 ktap_check "two bridges: three ports by telemetry, one without" paths bridge 3 1
 ktap_check "two routers: three ports, telemetry or not" paths router 3 3
 ktap_check "the events are not overwritten: --out may not be --in" own_input
+ktap_check "commands to a flow: replay decides the same" commands_template
+ktap_check "commands to a flow, a peer and a port: the same answers again" commands_probe
+ktap_check "another answer, a command less, another table of commands" commands_changed
 ktap_check "a recording read and written again is the same" read_and_written
 ktap_check "INT counters that wrap, in units" int_counters
 ktap_check "bad rows: file, line, column, reason; nothing written" bad_rows

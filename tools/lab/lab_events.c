@@ -51,11 +51,17 @@ const char *const event_columns[COLUMNS] = {
 	[COL_DEAF] = "deaf",
 	[COL_CNP_GAP] = "cnp_gap_ns",
 	[COL_CAP_LIFT] = "cap_lift",
+	[COL_SCOPE] = "scope",
+	[COL_CMD] = "cmd",
+	[COL_ARGS] = "args",
+	[COL_ERR] = "err",
+	[COL_ANSWER] = "answer",
 	[COL_WINDOW] = "window_bytes",
 	[COL_SENDERS] = "senders",
 };
 
-const char *const event_kinds[RXE_CC_EVT_DECISION + 1] = {
+/* Records of a replay have none. */
+const char *const event_kinds[RXE_CC_EVT_KINDS] = {
 	[RXE_CC_EVT_ACK] = "ack",
 	[RXE_CC_EVT_SENT] = "sent",
 	[RXE_CC_EVT_CNP] = "cnp",
@@ -70,6 +76,7 @@ const char *const event_kinds[RXE_CC_EVT_DECISION + 1] = {
 	[RXE_CC_EVT_END] = "end",
 	[RXE_CC_EVT_PORT] = "port",
 	[RXE_CC_EVT_DECISION] = "decision",
+	[RXE_CC_EVT_CMD] = "cmd",
 };
 
 /* In the order of enum rxe_cc_loss. */
@@ -82,6 +89,9 @@ const char *const event_data_kinds[6] = {
 
 /* In the order of enum rxe_cc_cnp_origin. */
 const char *const event_cnp_origins[3] = { "receiver", "mercury", "lscc" };
+
+/* In the order of enum rxe_cc_command_scope. */
+const char *const event_scopes[3] = { "qp", "peer", "port" };
 
 /**
  * events_head() - what stands before the first event
@@ -248,6 +258,47 @@ static void put_wants(FILE *f, const struct rxe_cc_evt *e)
 	put(f, !!(e->flags & RXE_CC_EVT_F_LIFT));
 }
 
+/* What inputs have of a command to a queue pair. */
+static void put_cmd_input(FILE *f, const struct rxe_cc_evt *e)
+{
+	put_nothing(f, COL_SEQ, COL_SEQ);
+	put(f, e->cmd.next_seq);
+	put_nothing(f, COL_BYTES, COL_BYTES);
+	put(f, e->cmd.inflight_bytes);
+	put_nothing(f, COL_RTT, COL_LOSS);
+}
+
+/* ... and env of another one. */
+static void put_cmd_env(FILE *f, const struct event_row *r)
+{
+	put(f, r->e->cmd.line_rate_bps);
+	put_nothing(f, COL_MIN_RATE, COL_PKT);
+	put_text(f, r->port);
+}
+
+static void put_named(FILE *f, const struct rxe_cc_evt_value *val, uint32_t n)
+{
+	uint32_t i;
+
+	fputc(',', f);
+	for (i = 0; i < n && i < RXE_CC_EVT_VALUES_MAX; i++)
+		fprintf(f, "%s%.*s=%llu", i ? "|" : "", RXE_CC_EVT_NAME_MAX, val[i].name,
+			val[i].value);
+}
+
+static void put_cmd(FILE *f, const struct rxe_cc_evt *e)
+{
+	if (e->kind != RXE_CC_EVT_CMD) {
+		put_nothing(f, COL_SCOPE, COL_ANSWER);
+		return;
+	}
+	put_text(f, event_scopes[e->cmd.scope % ARRAY_SIZE(event_scopes)]);
+	fprintf(f, ",%.*s", RXE_CC_EVT_NAME_MAX, e->cmd.name);
+	put_named(f, e->cmd.arg, e->cmd.nr_args);
+	put(f, e->cmd.err);
+	put_named(f, e->cmd.answer, e->cmd.nr_answers);
+}
+
 /**
  * events_row() - write a line
  * @f: file
@@ -262,6 +313,8 @@ void events_row(FILE *f, const struct event_row *r)
 		event_kinds[kind]);
 	if (kind <= RXE_CC_EVT_SAMPLES)
 		put_sample(f, r);
+	else if (kind == RXE_CC_EVT_CMD)
+		put_cmd_input(f, r->e);
 	else
 		put_nothing(f, COL_SEQ, COL_LOSS);
 	if (kind == RXE_CC_EVT_DECISION)
@@ -270,14 +323,20 @@ void events_row(FILE *f, const struct event_row *r)
 		put_nothing(f, COL_CAUSE, COL_CNP);
 	if (env)
 		put_env(f, r);
+	else if (event_of_port(r->e))
+		put_cmd_env(f, r);
 	else
 		put_nothing(f, COL_LINE_RATE, COL_PORT);
 	put_told(f, r->e);
 	put_packet(f, r->e);
-	put(f, env ? r->e->env.peer : 0);
+	if (kind == RXE_CC_EVT_CMD)
+		put(f, r->e->cmd.peer);
+	else
+		put(f, env ? r->e->env.peer : 0);
 	put_way(f, r->e);
 	put(f, env ? r->e->env.rtt_window_ns : 0);
 	put(f, env && r->e->flags & RXE_CC_EVT_F_CLOCK);
 	put_wants(f, r->e);
+	put_cmd(f, r->e);
 	fputc('\n', f);
 }

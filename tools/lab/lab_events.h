@@ -34,6 +34,8 @@ enum column {
 	COL_RTT_WINDOW, COL_CLOCK_COMMON,
 	/* decisions, too */
 	COL_WANTS, COL_DEAF, COL_CNP_GAP, COL_CAP_LIFT,
+	/* commands to the algorithm */
+	COL_SCOPE, COL_CMD, COL_ARGS, COL_ERR, COL_ANSWER,
 	COLUMNS_WRITTEN,
 	/* in the place of "told": of recordings before it */
 	COL_WINDOW = COLUMNS_WRITTEN, COL_SENDERS,
@@ -41,10 +43,17 @@ enum column {
 };
 
 extern const char *const event_columns[COLUMNS];
-extern const char *const event_kinds[RXE_CC_EVT_DECISION + 1];
+extern const char *const event_kinds[RXE_CC_EVT_KINDS];
 extern const char *const event_losses[3];
 extern const char *const event_data_kinds[6];
 extern const char *const event_cnp_origins[3];
+extern const char *const event_scopes[3];
+
+/* A command to a peer or a port, which belongs to no flow. */
+static inline bool event_of_port(const struct rxe_cc_evt *e)
+{
+	return e->kind == RXE_CC_EVT_CMD && e->cmd.scope != 0;
+}
 
 /* An event or decision as a line. */
 struct event_row {
@@ -57,10 +66,10 @@ struct event_row {
 void events_head(FILE *f, const char *cc, int64_t t0_ns, struct json_object *params);
 void events_row(FILE *f, const struct event_row *r);
 
-/* A decision, recorded or made now. */
+/* A decision, or the answer to a command, of the file. */
 struct decision {
-	int64_t line;		/* in the file; 0: made now */
-	struct rxe_cc_evt e;
+	int64_t line;
+	struct rxe_cc_evt *e;	/* as long as its kind */
 };
 
 /* What is known of flows where their rows do not say. */
@@ -72,6 +81,7 @@ struct replay_defs {
 /* A recording, read and checked. */
 struct recording {
 	const char *path;
+	const char *for_cc;		/* algorithm that is to be replayed, or NULL */
 	struct replay_defs defs;	/* of the heading, then of the command line */
 	bool given[sizeof(struct replay_defs) / sizeof(uint64_t)];
 	char *cc;			/* algorithm that it was made with, or NULL */
@@ -85,6 +95,7 @@ struct recording {
 	struct decision *decisions;
 	size_t n_decisions;
 	bool all_decided;		/* its decisions have the columns of COL_WANTS ff. */
+	bool answered;			/* ... and its commands have their answers */
 };
 
 int recording_option(struct recording *r, const char *name, uint64_t val);

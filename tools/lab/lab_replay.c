@@ -281,7 +281,7 @@ static bool same_decision(const struct rxe_cc_evt *a, const struct rxe_cc_evt *b
 		    a->decision.deaf != b->decision.deaf ||
 		    a->decision.cnp_gap_ns != b->decision.cnp_gap_ns))
 		return false;
-	return a->t_ns == b->t_ns && a->flow == b->flow && a->cause == b->cause &&
+	return a->kind == b->kind && a->t_ns == b->t_ns && a->flow == b->flow && a->cause == b->cause &&
 	       (a->flags & flags) == (b->flags & flags) &&
 	       a->decision.rate_bps == b->decision.rate_bps &&
 	       a->decision.cwnd_bytes == b->decision.cwnd_bytes &&
@@ -289,10 +289,29 @@ static bool same_decision(const struct rxe_cc_evt *a, const struct rxe_cc_evt *b
 	       memcmp(a->decision.told, b->decision.told, sizeof(a->decision.told)) == 0;
 }
 
+static bool same_values(const struct rxe_cc_evt_value *a, const struct rxe_cc_evt_value *b,
+			uint16_t n)
+{
+	uint16_t i;
+
+	for (i = 0; i < n; i++)
+		if (a[i].value != b[i].value || strcmp(a[i].name, b[i].name))
+			return false;
+	return true;
+}
+
+/* Of a command: what the algorithm returned; for whom it was comes from the file. */
+static bool same_answer(const struct rxe_cc_evt *a, const struct rxe_cc_evt *b)
+{
+	return a->kind == b->kind && a->t_ns == b->t_ns && a->flow == b->flow &&
+	       a->cmd.err == b->cmd.err && a->cmd.nr_answers == b->cmd.nr_answers &&
+	       same_values(a->cmd.answer, b->cmd.answer, a->cmd.nr_answers);
+}
+
 struct output {
 	struct cmd *c;
 	FILE *f;
-	size_t n;			/* decisions made */
+	size_t n;			/* decisions made, and answers that are compared */
 	bool differs;
 	int64_t line;			/* of the first that is another; 0: one too many */
 };
@@ -301,15 +320,22 @@ static int write_decision(struct output *o, const struct rxe_cc_evt *e)
 {
 	struct recording *r = &o->c->rec;
 	struct event_row row = { .e = e, .t0_ns = r->t0_ns };
+	bool answer = e->kind == RXE_CC_EVT_CMD;
 
-	if (e->kind != RXE_CC_EVT_DECISION || e->cause >= RXE_CC_EVT_DECISION ||
-	    e->flow >= r->n_flows)
+	if ((e->kind != RXE_CC_EVT_DECISION && !answer) || e->cause >= RXE_CC_EVT_KINDS ||
+	    !event_kinds[e->cause] || e->flow >= r->n_flows ||
+	    (event_of_port(e) && e->port >= r->n_ports))
 		return run_error("decisions.bin: a record that cannot be");
 	row.flow = r->flows[e->flow];
+	if (event_of_port(e))
+		row.port = r->ports[e->port];
 	events_row(o->f, &row);
+	if (answer && !r->answered)
+		return 0;
 	if (!o->differs && r->n_decisions &&
 	    (o->n >= r->n_decisions ||
-	     !same_decision(&r->decisions[o->n].e, e, r->all_decided))) {
+	     !(answer ? same_answer(r->decisions[o->n].e, e) :
+			same_decision(r->decisions[o->n].e, e, r->all_decided)))) {
 		o->differs = true;
 		o->line = o->n < r->n_decisions ? r->decisions[o->n].line : 0;
 	}
@@ -332,7 +358,7 @@ static int write_events(struct output *o)
 		row.flow = r->flows[e->flow];
 		row.hops = (const void *)(r->buf + at + offsetof(struct rxe_cc_evt, sample) +
 					  sizeof(e->sample));
-		if (e->kind >= RXE_CC_EVT_INIT && e->kind <= RXE_CC_EVT_ENV)
+		if ((e->kind >= RXE_CC_EVT_INIT && e->kind <= RXE_CC_EVT_ENV) || event_of_port(e))
 			row.port = r->ports[e->port];
 		events_row(o->f, &row);
 	}
@@ -460,6 +486,7 @@ int cmd_replay(int argc, char **argv)
 		rc = check_out(&c);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
+	c.rec.for_cc = c.cc;
 	if (c.check) {
 		rc = recording_read(&c.rec);
 		if (!rc)

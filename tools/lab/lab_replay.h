@@ -28,6 +28,9 @@ struct flow_state {
 	size_t n_hops;
 };
 
+#define LEN_OF(part) \
+	(offsetof(struct rxe_cc_evt, part) + sizeof(((struct rxe_cc_evt *)NULL)->part))
+
 struct reader {
 	struct recording *r;
 	int64_t line;
@@ -46,6 +49,20 @@ int reader_bad_line(struct reader *rd, const char *why);
 int reader_bad_cell(struct reader *rd, enum column col, const char *why);
 bool reader_has(const struct reader *rd, enum column col);
 int reader_u64(const char *text, size_t len, uint64_t *val);
+int reader_cell_u64(struct reader *rd, enum column col, uint64_t max, uint64_t *val);
+int reader_cell_word(struct reader *rd, enum column col, const char *const *words, size_t n,
+		     uint32_t *val);
+int reader_env_value(struct reader *rd, enum column col, size_t def, uint64_t max,
+		     uint64_t *val);
+uint32_t reader_port(struct reader *rd, uint32_t flow);
+void reader_seq_move(struct seq_state *s, uint64_t psn);
+void reader_emit(struct recording *r, const struct rxe_cc_evt *e, size_t len,
+		 const struct rxe_cc_evt_hop *hops, uint32_t n_hops);
+void reader_keep(struct reader *rd, const struct rxe_cc_evt *e, size_t len);
+
+/* lab_replay_cmd.c */
+int reader_cmd_scope(struct reader *rd, struct rxe_cc_evt *e);
+int reader_cmd(struct reader *rd, struct rxe_cc_evt *e);
 
 /* lab_replay_head.c */
 const char *reader_column(const struct reader *rd, enum column col);

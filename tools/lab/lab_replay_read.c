@@ -65,7 +65,7 @@ int reader_u64(const char *text, size_t len, uint64_t *val)
 	return len ? 0 : -1;
 }
 
-static int cell_u64(struct reader *rd, enum column col, uint64_t max, uint64_t *val)
+int reader_cell_u64(struct reader *rd, enum column col, uint64_t max, uint64_t *val)
 {
 	if (!reader_has(rd, col)) {
 		*val = 0;
@@ -91,13 +91,13 @@ static int cell_time(struct reader *rd, enum column col, int64_t *val)
 	return *val < 0 ? reader_bad_cell(rd, col, "before the start of the clock (t0_ns)") : 0;
 }
 
-static int cell_word(struct reader *rd, enum column col, const char *const *words, size_t n,
+int reader_cell_word(struct reader *rd, enum column col, const char *const *words, size_t n,
 		     uint32_t *val)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		if (strcmp(rd->cell[col], words[i]) == 0) {
+		if (words[i] && strcmp(rd->cell[col], words[i]) == 0) {
 			*val = (uint32_t)i;
 			return 0;
 		}
@@ -109,7 +109,7 @@ static int cell_flag(struct reader *rd, enum column col, uint16_t flag, struct r
 {
 	uint64_t val;
 
-	if (cell_u64(rd, col, 1, &val))
+	if (reader_cell_u64(rd, col, 1, &val))
 		return EXIT_USAGE;
 	if (val)
 		e->flags |= flag;
@@ -151,7 +151,7 @@ static int flow_index(struct reader *rd, uint32_t *flow)
 	return 0;
 }
 
-static void emit(struct recording *r, const struct rxe_cc_evt *e, size_t len,
+void reader_emit(struct recording *r, const struct rxe_cc_evt *e, size_t len,
 		 const struct rxe_cc_evt_hop *hops, uint32_t n_hops)
 {
 	size_t more = n_hops * sizeof(*hops);
@@ -170,18 +170,16 @@ static void emit(struct recording *r, const struct rxe_cc_evt *e, size_t len,
 	r->n_events++;
 }
 
-#define LEN_OF(part) \
-	(offsetof(struct rxe_cc_evt, part) + sizeof(((struct rxe_cc_evt *)NULL)->part))
 #define LEN_HEAD	offsetof(struct rxe_cc_evt, sample)
 
 /* The command line, else the line, else what the flow has, else the heading. */
-static int env_value(struct reader *rd, enum column col, size_t def, uint64_t max, uint64_t *val)
+int reader_env_value(struct reader *rd, enum column col, size_t def, uint64_t max, uint64_t *val)
 {
 	uint64_t cell;
 
 	if (rd->r->given[def])
 		*val = *recording_def(rd->r, def);
-	else if (reader_has(rd, col) && cell_u64(rd, col, max, &cell))
+	else if (reader_has(rd, col) && reader_cell_u64(rd, col, max, &cell))
 		return EXIT_USAGE;
 	else if (reader_has(rd, col))
 		*val = cell;
@@ -198,16 +196,16 @@ static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *
 	least = f->live ? f->env.env.min_rate_bps : d->min_rate_bps;
 	rtt = f->live ? f->env.env.base_rtt_ns : d->base_rtt_ns;
 	pkt = f->live ? f->env.env.pkt_bytes : d->pkt_bytes;
-	if (env_value(rd, COL_LINE_RATE, 0, UINT64_MAX, &line) ||
-	    env_value(rd, COL_MIN_RATE, 1, UINT64_MAX, &least) ||
-	    env_value(rd, COL_BASE_RTT, 2, INT64_MAX, &rtt) ||
-	    env_value(rd, COL_PKT, 5, 1 << 17, &pkt))
+	if (reader_env_value(rd, COL_LINE_RATE, 0, UINT64_MAX, &line) ||
+	    reader_env_value(rd, COL_MIN_RATE, 1, UINT64_MAX, &least) ||
+	    reader_env_value(rd, COL_BASE_RTT, 2, INT64_MAX, &rtt) ||
+	    reader_env_value(rd, COL_PKT, 5, 1 << 17, &pkt))
 		return EXIT_USAGE;
-	if (init && (env_value(rd, COL_RATE, 3, UINT64_MAX, &rate) ||
-		     env_value(rd, COL_CWND, 4, UINT64_MAX, &cwnd)))
+	if (init && (reader_env_value(rd, COL_RATE, 3, UINT64_MAX, &rate) ||
+		     reader_env_value(rd, COL_CWND, 4, UINT64_MAX, &cwnd)))
 		return EXIT_USAGE;
-	if (cell_u64(rd, COL_PEER, UINT32_MAX, &peer) ||
-	    cell_u64(rd, COL_RTT_WINDOW, INT64_MAX, &window) ||
+	if (reader_cell_u64(rd, COL_PEER, UINT32_MAX, &peer) ||
+	    reader_cell_u64(rd, COL_RTT_WINDOW, INT64_MAX, &window) ||
 	    cell_flag(rd, COL_CLOCK_COMMON, RXE_CC_EVT_F_CLOCK, e))
 		return EXIT_USAGE;
 	if (!line)
@@ -224,7 +222,7 @@ static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *
 }
 
 /* Without a name each flow has a port of its own. */
-static uint32_t port_of(struct reader *rd, uint32_t flow)
+uint32_t reader_port(struct reader *rd, uint32_t flow)
 {
 	const char *name = reader_has(rd, COL_PORT) ? rd->cell[COL_PORT] : NULL;
 
@@ -245,7 +243,7 @@ static int read_init(struct reader *rd, struct rxe_cc_evt *e, bool line)
 		memset(&rd->cell[COL_EVENT + 1], 0, (COLUMNS - COL_EVENT - 1) * sizeof(*cell));
 	init.kind = RXE_CC_EVT_INIT;
 	init.flags = 0;
-	init.port = port_of(rd, e->flow);
+	init.port = reader_port(rd, e->flow);
 	f->live = false;
 	rc = read_env(rd, f, &init, true);
 	memcpy(rd->cell, cell, sizeof(cell));
@@ -256,7 +254,7 @@ static int read_init(struct reader *rd, struct rxe_cc_evt *e, bool line)
 	memset(&f->received, 0, sizeof(f->received));
 	f->env = init;
 	f->last_timer_ns = NO_TIMER;
-	emit(rd->r, &init, LEN_OF(env), NULL, 0);
+	reader_emit(rd->r, &init, LEN_OF(env), NULL, 0);
 	return 0;
 }
 
@@ -268,7 +266,7 @@ static int read_change(struct reader *rd, struct rxe_cc_evt *e)
 		return EXIT_USAGE;
 	e->port = f->env.port;	/* a flow stays where it began */
 	f->env = *e;
-	emit(rd->r, e, LEN_OF(env), NULL, 0);
+	reader_emit(rd->r, e, LEN_OF(env), NULL, 0);
 	return 0;
 }
 
@@ -281,8 +279,8 @@ static int cell_told(struct reader *rd, __u64 *told, __u32 *nr)
 	uint64_t val[RXE_CC_EVT_TOLD_MAX] = {};
 	size_t len, i;
 
-	if (cell_u64(rd, COL_WINDOW, UINT64_MAX, &val[0]) ||
-	    cell_u64(rd, COL_SENDERS, UINT32_MAX, &val[1]))
+	if (reader_cell_u64(rd, COL_WINDOW, UINT64_MAX, &val[0]) ||
+	    reader_cell_u64(rd, COL_SENDERS, UINT32_MAX, &val[1]))
 		return EXIT_USAGE;
 	*nr = val[0] || val[1] ? 2 : 0;
 	if (reader_has(rd, COL_TOLD)) {
@@ -311,7 +309,7 @@ static uint64_t seq_near(uint64_t near, uint64_t psn)
 	return ahead < 0 && (uint64_t)-ahead > near ? 0 : near + (uint64_t)ahead;
 }
 
-static void seq_move(struct seq_state *s, uint64_t psn)
+void reader_seq_move(struct seq_state *s, uint64_t psn)
 {
 	s->seq = s->known ? seq_near(s->seq, psn) : psn;
 	s->known = true;
@@ -321,11 +319,11 @@ static void seq_move(struct seq_state *s, uint64_t psn)
 static void unwrap_psns(struct flow_state *f, struct rxe_cc_evt *e)
 {
 	if (e->kind == RXE_CC_EVT_DATA) {
-		seq_move(&f->received, e->sample.seq);
+		reader_seq_move(&f->received, e->sample.seq);
 		e->sample.seq = f->received.seq;
 		return;
 	}
-	seq_move(&f->sent, e->sample.next_seq);
+	reader_seq_move(&f->sent, e->sample.next_seq);
 	e->sample.next_seq = f->sent.seq;
 	e->sample.seq = seq_near(f->sent.seq, e->sample.seq);
 }
@@ -338,18 +336,18 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	uint64_t path_hops;
 	uint32_t origin = 0;
 
-	if (cell_u64(rd, COL_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &seq) ||
-	    cell_u64(rd, COL_NEXT_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &next_seq) ||
-	    cell_u64(rd, COL_BYTES, UINT64_MAX, &bytes) ||
-	    cell_u64(rd, COL_INFLIGHT, UINT64_MAX, &inflight) ||
-	    cell_u64(rd, COL_RTT, INT64_MAX, &rtt) ||
-	    cell_u64(rd, COL_TURNAROUND, INT64_MAX, &turnaround) ||
-	    cell_u64(rd, COL_OWD, INT64_MAX, &owd) ||
-	    cell_u64(rd, COL_OWD_OVER, INT64_MAX, &over) ||
-	    cell_u64(rd, COL_PATH_HOPS, UINT8_MAX, &path_hops) ||
-	    cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &cnp_window) ||
-	    cell_u64(rd, COL_MSG, UINT32_MAX, &msg) ||
-	    cell_u64(rd, COL_LATE, e->t_ns, &late) ||
+	if (reader_cell_u64(rd, COL_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &seq) ||
+	    reader_cell_u64(rd, COL_NEXT_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &next_seq) ||
+	    reader_cell_u64(rd, COL_BYTES, UINT64_MAX, &bytes) ||
+	    reader_cell_u64(rd, COL_INFLIGHT, UINT64_MAX, &inflight) ||
+	    reader_cell_u64(rd, COL_RTT, INT64_MAX, &rtt) ||
+	    reader_cell_u64(rd, COL_TURNAROUND, INT64_MAX, &turnaround) ||
+	    reader_cell_u64(rd, COL_OWD, INT64_MAX, &owd) ||
+	    reader_cell_u64(rd, COL_OWD_OVER, INT64_MAX, &over) ||
+	    reader_cell_u64(rd, COL_PATH_HOPS, UINT8_MAX, &path_hops) ||
+	    reader_cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &cnp_window) ||
+	    reader_cell_u64(rd, COL_MSG, UINT32_MAX, &msg) ||
+	    reader_cell_u64(rd, COL_LATE, e->t_ns, &late) ||
 	    cell_told(rd, e->sample.told, &e->sample.nr_told) ||
 	    cell_flag(rd, COL_CE, RXE_CC_EVT_F_CE, e) ||
 	    cell_flag(rd, COL_START, RXE_CC_EVT_F_START, e) ||
@@ -359,14 +357,14 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	    reader_hops(rd, f, hops, &e->sample.nr_hops))
 		return EXIT_USAGE;
 	if (e->kind == RXE_CC_EVT_LOSS && reader_has(rd, COL_LOSS) &&
-	    cell_word(rd, COL_LOSS, event_losses, ARRAY_SIZE(event_losses), &e->sample.loss))
+	    reader_cell_word(rd, COL_LOSS, event_losses, ARRAY_SIZE(event_losses), &e->sample.loss))
 		return EXIT_USAGE;
 	if (reader_has(rd, COL_KIND) &&
-	    cell_word(rd, COL_KIND, event_data_kinds, ARRAY_SIZE(event_data_kinds),
+	    reader_cell_word(rd, COL_KIND, event_data_kinds, ARRAY_SIZE(event_data_kinds),
 		      &e->sample.data_kind))
 		return EXIT_USAGE;
 	if (e->kind == RXE_CC_EVT_CNP && reader_has(rd, COL_CNP_ORIGIN) &&
-	    cell_word(rd, COL_CNP_ORIGIN, event_cnp_origins, ARRAY_SIZE(event_cnp_origins),
+	    reader_cell_word(rd, COL_CNP_ORIGIN, event_cnp_origins, ARRAY_SIZE(event_cnp_origins),
 		      &origin))
 		return EXIT_USAGE;
 	if (reader_has(rd, COL_OWD_OVER))
@@ -392,8 +390,28 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 		    (int64_t)(e->t_ns - f->last_timer_ns) > rd->r->late_ns)
 			rd->r->late_ns = (int64_t)(e->t_ns - f->last_timer_ns);
 	}
-	emit(rd->r, e, LEN_OF(sample), hops, e->sample.nr_hops);
+	reader_emit(rd->r, e, LEN_OF(sample), hops, e->sample.nr_hops);
 	return 0;
+}
+
+/**
+ * reader_keep() - keep a decision or an answer for comparison
+ * @rd: reader
+ * @e: the record
+ * @len: how much of it counts
+ */
+void reader_keep(struct reader *rd, const struct rxe_cc_evt *e, size_t len)
+{
+	struct recording *r = rd->r;
+	struct decision *d;
+
+	if ((r->n_decisions & (r->n_decisions - 1)) == 0)
+		r->decisions = xrealloc(r->decisions, (r->n_decisions ? 2 * r->n_decisions : 1) *
+					sizeof(*r->decisions));
+	d = &r->decisions[r->n_decisions++];
+	d->line = rd->line;
+	d->e = xcalloc(1, len);
+	memcpy(d->e, e, len);
 }
 
 /* Kept for comparison; the algorithm is not told. */
@@ -405,17 +423,19 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	int64_t timer;
 
 	if (reader_has(rd, COL_CAUSE) &&
-	    cell_word(rd, COL_CAUSE, event_kinds, RXE_CC_EVT_DECISION, &cause))
+	    reader_cell_word(rd, COL_CAUSE, event_kinds, ARRAY_SIZE(event_kinds), &cause))
 		return EXIT_USAGE;
-	if (cell_u64(rd, COL_RATE, UINT64_MAX, &rate) ||
-	    cell_u64(rd, COL_CWND, UINT64_MAX, &cwnd) ||
+	if (cause == RXE_CC_EVT_DECISION)
+		return reader_bad_cell(rd, COL_CAUSE, "not a word that may stand here");
+	if (reader_cell_u64(rd, COL_RATE, UINT64_MAX, &rate) ||
+	    reader_cell_u64(rd, COL_CWND, UINT64_MAX, &cwnd) ||
 	    (reader_has(rd, COL_TIMER) && cell_time(rd, COL_TIMER, &timer)) ||
 	    cell_told(rd, e->decision.told, &e->decision.nr_told) ||
 	    cell_flag(rd, COL_CNP, RXE_CC_EVT_F_CNP, e) ||
 	    cell_flag(rd, COL_REPORT, RXE_CC_EVT_F_REPORT, e) ||
-	    cell_u64(rd, COL_WANTS, UINT16_MAX, &wants) ||
-	    cell_u64(rd, COL_DEAF, UINT8_MAX, &deaf) ||
-	    cell_u64(rd, COL_CNP_GAP, UINT64_MAX, &gap) ||
+	    reader_cell_u64(rd, COL_WANTS, UINT16_MAX, &wants) ||
+	    reader_cell_u64(rd, COL_DEAF, UINT8_MAX, &deaf) ||
+	    reader_cell_u64(rd, COL_CNP_GAP, UINT64_MAX, &gap) ||
 	    cell_flag(rd, COL_CAP_LIFT, RXE_CC_EVT_F_LIFT, e) ||
 	    cell_flag(rd, COL_ALWAYS, RXE_CC_EVT_F_ALWAYS, e))
 		return EXIT_USAGE;
@@ -431,10 +451,7 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	r->all_decided = rd->cell[COL_WANTS] && rd->cell[COL_DEAF] && rd->cell[COL_CNP_GAP] &&
 			 rd->cell[COL_CAP_LIFT];
 	rd->decided = true;
-	if ((r->n_decisions & (r->n_decisions - 1)) == 0)
-		r->decisions = xrealloc(r->decisions, (r->n_decisions ? 2 * r->n_decisions : 1) *
-					sizeof(*r->decisions));
-	r->decisions[r->n_decisions++] = (struct decision) { rd->line, *e };
+	reader_keep(rd, e, LEN_OF(decision));
 	return 0;
 }
 
@@ -446,7 +463,7 @@ static int read_row(struct reader *rd)
 	int64_t t_ns;
 
 	if (cell_time(rd, COL_T, &t_ns) || flow_index(rd, &e.flow) ||
-	    cell_word(rd, COL_EVENT, event_kinds, ARRAY_SIZE(event_kinds), &kind))
+	    reader_cell_word(rd, COL_EVENT, event_kinds, ARRAY_SIZE(event_kinds), &kind))
 		return EXIT_USAGE;
 	if (t_ns < rd->last_ns)
 		return reader_bad_cell(rd, COL_T, "time goes back");
@@ -458,14 +475,19 @@ static int read_row(struct reader *rd)
 		return read_init(rd, &e, true);
 	if (kind == RXE_CC_EVT_DECISION)
 		return read_decision(rd, &e);
-	if (!f->live && read_init(rd, &e, false))
+	/* Whether a command is for the flow is in its line. */
+	if (kind == RXE_CC_EVT_CMD && reader_cmd_scope(rd, &e))
 		return EXIT_USAGE;
+	if (!event_of_port(&e) && !f->live && read_init(rd, &e, false))
+		return EXIT_USAGE;
+	if (kind == RXE_CC_EVT_CMD)
+		return reader_cmd(rd, &e);
 	if (kind == RXE_CC_EVT_CHANGE || kind == RXE_CC_EVT_ENV)
 		return read_change(rd, &e);
 	if (kind <= RXE_CC_EVT_SAMPLES)
 		return read_sample(rd, &e);
 	f->live = kind != RXE_CC_EVT_END;
-	emit(rd->r, &e, LEN_HEAD, NULL, 0);
+	reader_emit(rd->r, &e, LEN_HEAD, NULL, 0);
 	return 0;
 }
 
@@ -529,6 +551,17 @@ static void mark_timers(struct recording *r)
 /* Timers of a recorded run may have been that late without our seeing it. */
 #define LATE_MIN_NS	1000
 
+static void free_decisions(struct recording *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_decisions; i++)
+		free(r->decisions[i].e);
+	free(r->decisions);
+	r->decisions = NULL;
+	r->n_decisions = 0;
+}
+
 static int read_lines(struct reader *rd, FILE *f)
 {
 	struct recording *r = rd->r;
@@ -550,6 +583,9 @@ static int read_lines(struct reader *rd, FILE *f)
 		return rc;
 	if (rd->timers && rd->decided && r->late_ns < LATE_MIN_NS)
 		r->late_ns = LATE_MIN_NS;
+	/* A file of commands whose effect nobody wrote down. */
+	if (!rd->decided)
+		free_decisions(r);
 	mark_timers(r);
 	return 0;
 }
@@ -591,7 +627,7 @@ void recording_free(struct recording *r)
 	free(r->flows);
 	free(r->ports);
 	free(r->buf);
-	free(r->decisions);
+	free_decisions(r);
 	free(r->cc);
 	if (r->params)
 		json_object_put(r->params);

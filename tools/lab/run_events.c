@@ -115,12 +115,13 @@ static struct qp_name *find_qp(struct writer *w, const struct rxe_cc_evt *e)
 static int write_record(struct writer *w, const struct rxe_cc_evt *e)
 {
 	struct event_row row = { .e = e, .t0_ns = w->t0_ns };
-	struct qp_name *qp = find_qp(w, e);
+	struct qp_name *qp = event_of_port(e) ? NULL : find_qp(w, e);
 
-	if (!qp || e->kind > RXE_CC_EVT_DECISION || e->cause > RXE_CC_EVT_DECISION)
+	if ((!qp && !event_of_port(e)) || e->kind >= RXE_CC_EVT_KINDS || !event_kinds[e->kind] ||
+	    e->cause >= RXE_CC_EVT_KINDS || !event_kinds[e->cause])
 		return run_error("labinit: events.bin: a record that cannot be");
-	row.flow = qp->name;
-	row.port = qp->dev;
+	row.flow = qp ? qp->name : e->cmd.dev;
+	row.port = qp ? qp->dev : e->cmd.dev;
 	row.hops = (const void *)((const char *)e +
 		   offsetof(struct rxe_cc_evt, sample) + sizeof(e->sample));
 	events_row(w->f, &row);
