@@ -9,7 +9,7 @@
 
 /* A hop's counters so far, without the wrapping. */
 struct hop_state {
-	uint32_t node, port;
+	uint32_t node, port, nth;
 	uint64_t raw_ts, raw_tx, ts, tx;
 };
 

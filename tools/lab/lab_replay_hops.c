@@ -14,19 +14,25 @@ static int64_t advance(uint64_t old, uint64_t now, uint64_t bits)
 	return (int64_t)((now - old) << drop) >> drop;
 }
 
-static void unwrap(struct reader *rd, struct flow_state *f, struct rxe_cc_evt_hop *hop)
+/* @nth: hops before it in this row with its node and port. Compact telemetry has no
+ * identities: all hops of a path are of one node, and no port.
+ */
+static void unwrap(struct reader *rd, struct flow_state *f, struct rxe_cc_evt_hop *hop,
+		   uint32_t nth)
 {
 	const struct replay_defs *d = &rd->r->defs;
 	struct hop_state *s;
 	size_t i;
 
 	for (i = 0; i < f->n_hops; i++)
-		if (f->hops[i].node == hop->node && f->hops[i].port == hop->port)
+		if (f->hops[i].node == hop->node && f->hops[i].port == hop->port &&
+		    f->hops[i].nth == nth)
 			break;
 	if (i == f->n_hops) {
 		f->hops = xrealloc(f->hops, ++f->n_hops * sizeof(*f->hops));
 		f->hops[i] = (struct hop_state) {
-			hop->node, hop->port, hop->ts_ns, hop->tx_bytes, hop->ts_ns, hop->tx_bytes,
+			hop->node, hop->port, nth, hop->ts_ns, hop->tx_bytes,
+			hop->ts_ns, hop->tx_bytes,
 		};
 	}
 	s = &f->hops[i];
@@ -84,6 +90,7 @@ int reader_hops(struct reader *rd, struct flow_state *f, struct rxe_cc_evt_hop *
 		uint32_t *n)
 {
 	const char *text = rd->cell[COL_HOPS];
+	uint32_t nth, i;
 	size_t len;
 
 	for (*n = 0; reader_has(rd, COL_HOPS); text += len + 1) {
@@ -92,7 +99,9 @@ int reader_hops(struct reader *rd, struct flow_state *f, struct rxe_cc_evt_hop *
 			return reader_bad_cell(rd, COL_HOPS, "more than 64 hops");
 		if (parse_hop(rd, text, len, &hops[*n]))
 			return EXIT_USAGE;
-		unwrap(rd, f, &hops[(*n)++]);
+		for (nth = i = 0; i < *n; i++)
+			nth += hops[i].node == hops[*n].node && hops[i].port == hops[*n].port;
+		unwrap(rd, f, &hops[(*n)++], nth);
 		if (!text[len])
 			break;
 	}
