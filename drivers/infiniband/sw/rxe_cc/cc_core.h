@@ -185,14 +185,24 @@ enum rxe_cc_event {
 	RXE_CC_EV_CMD,
 };
 
+/* What the flows of a group share: the algorithm's state of the port, or of a peer. */
+enum rxe_cc_group_kind {
+	RXE_CC_GROUP_PORT,
+	RXE_CC_GROUP_PEER,
+	RXE_CC_NR_GROUPS,
+};
+
 /**
  * struct rxe_cc_group - flows that share state
- * @qps: queue pairs; changed under rxe_cc_mutex, read under RCU by @work
+ * @qps: queue pairs, by &rxe_cc_qp.in_group; changed under rxe_cc_mutex, read under
+ *	RCU by @work
  * @work: calls on_shared of each
+ * @kind: which entry of &rxe_cc_qp.in_group
  */
 struct rxe_cc_group {
 	struct list_head qps;
 	struct work_struct work;
+	enum rxe_cc_group_kind kind;
 };
 
 /**
@@ -376,8 +386,7 @@ struct rxe_cc_compaction {
  * @peer: to whom it is connected; changed under both locks
  * @peer_priv: what @inst knows of @peer; likewise
  * @cap_busy: it is one of &rxe_cc_peer.busy
- * @in_inst: in the group of @inst
- * @in_peer: in the group of @peer_priv
+ * @in_group: in the groups of @inst and of @peer_priv
  * @pacer: schedule
  * @psns: send sequence space
  * @vseq: one sequence for requests and READ responses, for the algorithm
@@ -450,8 +459,7 @@ struct rxe_cc_qp {
 	struct rxe_cc_peer *peer;
 	struct rxe_cc_peer_priv *peer_priv;
 	bool cap_busy;
-	struct list_head in_inst;
-	struct list_head in_peer;
+	struct list_head in_group[RXE_CC_NR_GROUPS];
 	struct rxe_cc_pacer pacer;
 	struct rxe_cc_psns psns;
 	struct rxe_cc_vseq vseq;
@@ -583,7 +591,7 @@ int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
 		    const char *name, struct rxe_cc_cmd_call *c);
 
 /* cc_peer.c */
-void rxe_cc_group_init(struct rxe_cc_group *g, work_func_t fn);
+void rxe_cc_group_init(struct rxe_cc_group *g, enum rxe_cc_group_kind kind);
 void rxe_cc_group_kick(struct rxe_cc_group *g);
 void rxe_cc_peers_init(struct rxe_cc_port *port);
 void rxe_cc_peers_exit(struct rxe_cc_port *port);
@@ -594,7 +602,6 @@ struct rxe_cc_peer_priv *rxe_cc_qp_meet(struct rxe_cc_qp *qp,
 					struct rxe_cc_inst *inst,
 					struct rxe_cc_peer **peer);
 void rxe_cc_qp_join(struct rxe_cc_qp *qp);
-void rxe_cc_qp_shared(struct rxe_cc_qp *qp);
 void *rxe_cc_peer_data(struct rxe_cc_qp *qp);
 void rxe_cc_peer_kick(struct rxe_cc_qp *qp);
 struct rxe_cc_peer_priv *rxe_cc_peer_find(struct rxe_cc_inst *inst,

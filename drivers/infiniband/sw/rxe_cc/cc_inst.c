@@ -9,18 +9,6 @@
 #include "cc_core.h"
 #include "cc_trace.h"
 
-static void rxe_cc_inst_work(struct work_struct *work)
-{
-	struct rxe_cc_inst *inst = container_of(work, struct rxe_cc_inst,
-						group.work);
-	struct rxe_cc_qp *qp;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(qp, &inst->group.qps, in_inst)
-		rxe_cc_qp_shared(qp);
-	rcu_read_unlock();
-}
-
 /* Arm the timer for @at_ns unless it goes off before. Under inst->lock. */
 static void rxe_cc_inst_arm(struct rxe_cc_inst *inst, u64 at_ns)
 {
@@ -174,7 +162,7 @@ static struct rxe_cc_inst *rxe_cc_inst_new(struct rxe_cc_port *port,
 	inst->port = port;
 	inst->algo_id = rxe_cc_algo_id(ops->name);
 	spin_lock_init(&inst->lock);
-	rxe_cc_group_init(&inst->group, rxe_cc_inst_work);
+	rxe_cc_group_init(&inst->group, RXE_CC_GROUP_PORT);
 	hrtimer_init(&inst->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	inst->timer.function = rxe_cc_inst_expired;
 	inst->timer_ns = RXE_CC_NO_TIMER;

@@ -26,38 +26,10 @@
 #define RXE_CC_PEER_IDLE_MS	10000
 #define RXE_CC_PEER_IDLE_MAX	256
 
-/* Nobody is in it. */
-void rxe_cc_group_init(struct rxe_cc_group *g, work_func_t fn)
-{
-	INIT_LIST_HEAD(&g->qps);
-	INIT_WORK(&g->work, fn);
-}
-
-/* Have on_shared called for all who are in it, soon. Any context. */
-void rxe_cc_group_kick(struct rxe_cc_group *g)
-{
-	queue_work(system_bh_wq, &g->work);
-}
-
-static void rxe_cc_peer_work(struct work_struct *work)
-{
-	struct rxe_cc_peer_priv *p = container_of(work, struct rxe_cc_peer_priv,
-						  group.work);
-	struct rxe_cc_qp *qp;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(qp, &p->group.qps, in_peer)
-		rxe_cc_qp_shared(qp);
-	rcu_read_unlock();
-}
-
-/**
- * rxe_cc_qp_shared() - state that the flow shares has changed
- * @qp: queue pair
- *
- * Context: work item with bottom halves off, no lock held.
+/* State that the flow shares has changed. Context: work item with bottom halves off,
+ * no lock held.
  */
-void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
+static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
 {
 	const struct rxe_cc_host_ops *host = qp->port->host_ops;
 	struct rxe_cc_sample s = { };
@@ -79,6 +51,31 @@ void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
 	rxe_cc_wake(qp, wake);
 	if (verdict & RXE_CC_RX_REPORT && host->send_report)
 		host->send_report(qp->host_qp);
+}
+
+static void rxe_cc_group_work(struct work_struct *work)
+{
+	struct rxe_cc_group *g = container_of(work, struct rxe_cc_group, work);
+	struct rxe_cc_qp *qp;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(qp, &g->qps, in_group[g->kind])
+		rxe_cc_qp_shared(qp);
+	rcu_read_unlock();
+}
+
+/* Nobody is in it. */
+void rxe_cc_group_init(struct rxe_cc_group *g, enum rxe_cc_group_kind kind)
+{
+	INIT_LIST_HEAD(&g->qps);
+	INIT_WORK(&g->work, rxe_cc_group_work);
+	g->kind = kind;
+}
+
+/* Have on_shared called for all who are in it, soon. Any context. */
+void rxe_cc_group_kick(struct rxe_cc_group *g)
+{
+	queue_work(system_bh_wq, &g->work);
 }
 
 static u32 rxe_cc_peer_hash(const struct in6_addr *addr)
@@ -225,7 +222,7 @@ static struct rxe_cc_peer_priv *rxe_cc_peer_priv(struct rxe_cc_peer *peer,
 		    GFP_KERNEL | __GFP_NOFAIL);
 	p->inst = inst;
 	p->peer_id = peer->id;
-	rxe_cc_group_init(&p->group, rxe_cc_peer_work);
+	rxe_cc_group_init(&p->group, RXE_CC_GROUP_PEER);
 	if (ops->peer_init)
 		ops->peer_init(p->data, inst->priv);
 	list_add_tail(&p->list, &peer->privs);
@@ -245,8 +242,8 @@ void rxe_cc_qp_part(struct rxe_cc_qp *qp)
 {
 	if (!qp->peer_priv)
 		return;
-	list_del_rcu(&qp->in_inst);
-	list_del_rcu(&qp->in_peer);
+	list_del_rcu(&qp->in_group[RXE_CC_GROUP_PORT]);
+	list_del_rcu(&qp->in_group[RXE_CC_GROUP_PEER]);
 	flush_work(&qp->inst->group.work);
 	flush_work(&qp->peer_priv->group.work);
 }
@@ -272,8 +269,10 @@ struct rxe_cc_peer_priv *rxe_cc_qp_meet(struct rxe_cc_qp *qp,
 /* With @peer and @peer_priv set. Under rxe_cc_mutex. */
 void rxe_cc_qp_join(struct rxe_cc_qp *qp)
 {
-	list_add_tail_rcu(&qp->in_inst, &qp->inst->group.qps);
-	list_add_tail_rcu(&qp->in_peer, &qp->peer_priv->group.qps);
+	list_add_tail_rcu(&qp->in_group[RXE_CC_GROUP_PORT],
+			  &qp->inst->group.qps);
+	list_add_tail_rcu(&qp->in_group[RXE_CC_GROUP_PEER],
+			  &qp->peer_priv->group.qps);
 }
 
 /* State of the algorithm for the queue pair's peer; NULL when it has none. */

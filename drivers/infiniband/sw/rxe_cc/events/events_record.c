@@ -194,7 +194,8 @@ static void record_port_timer(void *data, struct rxe_cc_inst *inst, u64 now_ns,
 	unsigned long flags;
 
 	rcu_read_lock();
-	qp = list_first_or_null_rcu(&inst->group.qps, struct rxe_cc_qp, in_inst);
+	qp = list_first_or_null_rcu(&inst->group.qps, struct rxe_cc_qp,
+				    in_group[RXE_CC_GROUP_PORT]);
 	if (qp) {
 		spin_lock_irqsave(&record.lock, flags);
 		record_new(qp, RXE_CC_EVT_PORT, rxe_cc_evt_len(RXE_CC_EVT_PORT),
