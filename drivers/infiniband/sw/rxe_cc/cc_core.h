@@ -279,9 +279,11 @@ struct rxe_cc_slot {
  * @privs: state of algorithms for it
  * @cap_bytes: what its queue pairs may have in flight together; 0: no cap
  * @cap_until_ns: how long that holds
- * @busy: queue pairs that have something in flight
  * @idle: in &rxe_cc_port.idle_peers, while it has no users
  * @idle_since: jiffies
+ * @busy: queue pairs that have something in flight. Changes with each message of a
+ *	queue pair that has one at a time, while each packet of all of them reads
+ *	@cap_bytes: not in one cache line
  */
 struct rxe_cc_peer {
 	struct hlist_node node;
@@ -291,9 +293,9 @@ struct rxe_cc_peer {
 	struct list_head privs;
 	u64 cap_bytes;
 	u64 cap_until_ns;
-	atomic_t busy;
 	struct list_head idle;
 	unsigned long idle_since;
+	atomic_t busy ____cacheline_aligned;
 };
 
 /**

@@ -7,15 +7,6 @@
 
 #define CAP_EXPIRY_NS	(10 * NSEC_PER_MSEC)
 
-static struct core_rig *cap_new(struct kunit *test)
-{
-	struct core_rig *rig = core_rig_new(test, 0, RXE_CC_WANT_ACKS);
-
-	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
-	core_rig_knob(test, rig, RXE_CC_KNOB_CAP_EXPIRY, CAP_EXPIRY_NS);
-	return rig;
-}
-
 static void cap_send(struct rxe_cc_qp *qp, u32 psn, u32 nr)
 {
 	for (; nr; nr--, psn++) {
@@ -25,6 +16,17 @@ static void cap_send(struct rxe_cc_qp *qp, u32 psn, u32 nr)
 	}
 	/* The pacer holds nothing back here. */
 	core_rig_pass(100);
+}
+
+/* A port that believes switches, and a queue pair with @nr packets out. */
+static struct core_rig *cap_new(struct kunit *test, u32 nr)
+{
+	struct core_rig *rig = core_rig_new(test, 0, RXE_CC_WANT_ACKS);
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
+	core_rig_knob(test, rig, RXE_CC_KNOB_CAP_EXPIRY, CAP_EXPIRY_NS);
+	cap_send(rig->h.qp, 0, nr);
+	return rig;
 }
 
 static void cap_tell(struct rxe_cc_qp *qp, u32 psn, u64 window_bytes, u8 origin)
@@ -44,10 +46,9 @@ static bool cap_waits(struct rxe_cc_qp *qp)
 
 static void cap__holds(struct kunit *test)
 {
-	struct core_rig *rig = cap_new(test);
+	struct core_rig *rig = cap_new(test, 5);
 	struct rxe_cc_qp *qp = rig->h.qp;
 
-	cap_send(qp, 0, 5);
 	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
 	/* Five are out; with one more there would be six. */
 	cap_tell(qp, 4, 6 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
@@ -65,10 +66,9 @@ static void cap__holds(struct kunit *test)
 
 static void cap__expires(struct kunit *test)
 {
-	struct core_rig *rig = cap_new(test);
+	struct core_rig *rig = cap_new(test, 5);
 	struct rxe_cc_qp *qp = rig->h.qp;
 
-	cap_send(qp, 0, 5);
 	cap_tell(qp, 3, 2 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
 	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
 	/* Told again, it holds for as long again. */
@@ -82,10 +82,9 @@ static void cap__expires(struct kunit *test)
 
 static void cap__lifted(struct kunit *test)
 {
-	struct core_rig *rig = cap_new(test);
+	struct core_rig *rig = cap_new(test, 5);
 	struct rxe_cc_qp *qp = rig->h.qp;
 
-	cap_send(qp, 0, 5);
 	cap_tell(qp, 4, 2 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
 	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
 	rig->lift_cap = true;
@@ -97,13 +96,12 @@ static void cap__lifted(struct kunit *test)
 /* Two queue pairs with something in flight have half of it each; alone, one has all. */
 static void cap__shared(struct kunit *test)
 {
-	struct core_rig *rig = cap_new(test);
+	struct core_rig *rig = cap_new(test, 4);
 	struct rxe_cc_qp_handle other = { };
 	struct rxe_cc_qp *a = rig->h.qp, *b;
 
 	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
 	b = other.qp;
-	cap_send(a, 0, 4);
 	cap_tell(a, 3, 8 * RIG_PKT_BYTES, RXE_CC_CNP_LSCC);
 	KUNIT_EXPECT_FALSE(test, cap_waits(a));
 	cap_send(b, 0, 1);
@@ -118,13 +116,35 @@ static void cap__shared(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, cap_waits(a));
 }
 
+/* It counts who was busy before there was a window, and does so where packets that
+ * look for one read nothing.
+ */
+static void cap__busy_before(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 4);
+	struct rxe_cc_qp_handle other = { };
+	struct rxe_cc_qp *a = rig->h.qp;
+	unsigned long busy, bytes;
+
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
+	cap_send(other.qp, 0, 1);
+	KUNIT_EXPECT_FALSE(test, cap_waits(a));
+	cap_tell(a, 3, 8 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_TRUE(test, cap_waits(a));
+	rxe_cc_qp_del(&other);
+	KUNIT_EXPECT_FALSE(test, cap_waits(a));
+
+	busy = (unsigned long)&a->peer->busy;
+	bytes = (unsigned long)&a->peer->cap_bytes;
+	KUNIT_EXPECT_NE(test, busy / L1_CACHE_BYTES, bytes / L1_CACHE_BYTES);
+}
+
 /* Not the receiver, and no switch where none is believed. */
 static void cap__who(struct kunit *test)
 {
-	struct core_rig *rig = cap_new(test);
+	struct core_rig *rig = cap_new(test, 5);
 	struct rxe_cc_qp *qp = rig->h.qp;
 
-	cap_send(qp, 0, 5);
 	cap_tell(qp, 3, 2 * RIG_PKT_BYTES, RXE_CC_CNP_NP);
 	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
 	cap_tell(qp, 100, 2 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
@@ -140,6 +160,7 @@ static struct kunit_case cap_cases[] = {
 	KUNIT_CASE(cap__expires),
 	KUNIT_CASE(cap__lifted),
 	KUNIT_CASE(cap__shared),
+	KUNIT_CASE(cap__busy_before),
 	KUNIT_CASE(cap__who),
 	{}
 };
