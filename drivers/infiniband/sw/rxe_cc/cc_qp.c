@@ -568,9 +568,9 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 	rxe_cc_cnps_again(qp, RXE_CC_REQUESTER);
 	qp->asked = false;
 	if (timeout) {
-		rxe_cc_tel_timeout(qp, rxe_cc_now(qp));
-		qp->unsure_psns = RXE_CC_UNSURE_PSNS;
 		s.now_ns = rxe_cc_now(qp);
+		rxe_cc_tel_timeout(qp, s.now_ns);
+		qp->unsure_psns = RXE_CC_UNSURE_PSNS;
 		s.next_seq = qp->vseq.next;
 		qp->counter[RXE_CC_QCNT_TIMEOUTS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_TIMEOUTS);
