@@ -59,7 +59,7 @@ for d in r1 r2; do
 done
 
 ktap_check "rxecc tells that it is active" \
-	state '["active",["ack-tlv","int-sink","int-profiles"],"probe"]'
+	state '["active",["ack-tlv","int-sink","int-profiles","told","cnp-psn"],"probe"]'
 
 # Until the peer has told that it knows other profiles, all comes in full.
 profile() {
@@ -94,7 +94,7 @@ ktap_check "a path longer than int_hops is told" \
 cc r1 int_hops=8
 cc r1 int=1
 cc r2 algo=fixed int=0
-ktap_check "a peer with int off: fallback" state '["fallback",["ack-tlv"],"probe"]'
+ktap_check "a peer with int off: fallback" state '["fallback",["ack-tlv","told","cnp-psn"],"probe"]'
 cc r2 algo=none
 ktap_check "a peer without an algorithm: fallback" state '["fallback",[],"probe"]'
 ktap_check "... gets no INT" grows r1 int_sent no flow ipv6 1024 send 1000000

@@ -220,6 +220,10 @@ static struct json_object *json_peer_caps(u32 caps)
 		json_object_array_add(a, json_object_new_string("int-sink"));
 	if (caps & RXE_CC_PEER_CAP_INT_PROFILES)
 		json_object_array_add(a, json_object_new_string("int-profiles"));
+	if (caps & RXE_CC_PEER_CAP_TOLD)
+		json_object_array_add(a, json_object_new_string("told"));
+	if (caps & RXE_CC_PEER_CAP_CNP_PSN)
+		json_object_array_add(a, json_object_new_string("cnp-psn"));
 	return a;
 }
 

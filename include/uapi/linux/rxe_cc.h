@@ -53,11 +53,15 @@ enum rxe_cc_qp_telemetry {
  * @RXE_CC_PEER_CAP_INT_SINK: takes INT off data and echoes it
  * @RXE_CC_PEER_CAP_INT_PROFILES: the same with compact INT and that of the
  *   first port only
+ * @RXE_CC_PEER_CAP_TOLD: values of the receiver's algorithm in ACKs
+ * @RXE_CC_PEER_CAP_CNP_PSN: its CNPs name the packet that caused them
  */
 enum rxe_cc_peer_cap {
 	RXE_CC_PEER_CAP_ACK_TLV = 1,
 	RXE_CC_PEER_CAP_INT_SINK = 2,
 	RXE_CC_PEER_CAP_INT_PROFILES = 4,
+	RXE_CC_PEER_CAP_TOLD = 8,
+	RXE_CC_PEER_CAP_CNP_PSN = 16,
 };
 
 /**

@@ -167,7 +167,9 @@ static u32 rxe_cc_peer_bits(u8 peer)
 	return (peer & RXE_CC_CAP_TLV ? RXE_CC_PEER_CAP_ACK_TLV : 0) |
 	       (peer & RXE_CC_CAP_INT_SINK ? RXE_CC_PEER_CAP_INT_SINK : 0) |
 	       (peer & RXE_CC_CAP_INT_PROFILES ?
-		RXE_CC_PEER_CAP_INT_PROFILES : 0);
+		RXE_CC_PEER_CAP_INT_PROFILES : 0) |
+	       (peer & RXE_CC_CAP_TOLD ? RXE_CC_PEER_CAP_TOLD : 0) |
+	       (peer & RXE_CC_CAP_CNP_PSN ? RXE_CC_PEER_CAP_CNP_PSN : 0);
 }
 
 /**
