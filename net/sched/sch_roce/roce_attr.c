@@ -181,6 +181,26 @@ static int roce_attrs_parse(const struct roce_attr *attr, void *base,
 	return 0;
 }
 
+/* Of the port, or of a priority when @prio. */
+static int roce_features_apply(struct roce_config *cfg, bool prio, u8 id,
+			       struct nlattr **tb,
+			       struct netlink_ext_ack *extack)
+{
+	const struct roce_feature *f;
+	int err, i;
+
+	for (i = 0; i < ROCE_FEATURES_MAX; i++) {
+		f = roce_feature_at(i);
+		if (!f)
+			continue;
+		err = roce_attrs_parse(prio ? f->prio_attrs : f->attrs,
+				       roce_attr_base(cfg, f, id), tb, extack);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 /**
  * roce_features_parse - apply the features' options of a port
  * @cfg: configuration, synchronised
@@ -192,19 +212,7 @@ static int roce_attrs_parse(const struct roce_attr *attr, void *base,
 int roce_features_parse(struct roce_config *cfg, struct nlattr **tb,
 			struct netlink_ext_ack *extack)
 {
-	const struct roce_feature *f;
-	int err, i;
-
-	for (i = 0; i < ROCE_FEATURES_MAX; i++) {
-		f = roce_feature_at(i);
-		if (!f)
-			continue;
-		err = roce_attrs_parse(f->attrs, roce_attr_base(cfg, f, 0), tb,
-				       extack);
-		if (err)
-			return err;
-	}
-	return 0;
+	return roce_features_apply(cfg, false, 0, tb, extack);
 }
 
 /**
@@ -220,19 +228,7 @@ int roce_features_parse_prio(struct roce_config *cfg, u8 id,
 			     struct nlattr **tb,
 			     struct netlink_ext_ack *extack)
 {
-	const struct roce_feature *f;
-	int err, i;
-
-	for (i = 0; i < ROCE_FEATURES_MAX; i++) {
-		f = roce_feature_at(i);
-		if (!f)
-			continue;
-		err = roce_attrs_parse(f->prio_attrs, roce_attr_base(cfg, f, id),
-				       tb, extack);
-		if (err)
-			return err;
-	}
-	return 0;
+	return roce_features_apply(cfg, true, id, tb, extack);
 }
 
 /**
