@@ -188,7 +188,7 @@ chain_summary() {
 		    "queue_bytes": { "mean": 1, "p99": 1, "max": 1 } },
 		  "pfc": { "pause_frames": $(($3 * 12)), "pause_ns": $(($3 * 700000)), "pause_ratio": 0.07,
 		    "storms": 0, "headroom_bytes": 50000, "headroom_peak_bytes": 40000, "headroom_ratio": 0.8 },
-		  "drops": { "total": 5, "buffer": 5, "headroom": 0 },
+		  "drops": { "total": 7, "buffer": 5, "feature": 2, "headroom": 0 },
 		  "groups": { "victim": [ 1 ], "burst": [ $4 ] },
 		  "ports": { "s1-a0": {}, "s1-a1": {}, "s3-b2": {}, "s2-b1": { "rate_bps": 100000000000, "pause_ns": 0 },
 		    "s1-s2": { "pause_ns": $(($3 * 300000)) }, "s2-s3": { "pause_ns": $(($3 * 400000)) } } }
@@ -242,9 +242,10 @@ no_victim() {
 }
 
 pause_columns() {
-	grep -Eq '^ +none .* 12 +700\.0 +7\.00 +40\.00 +50\.00 +80\.00 +5 +5$' "$tmp/out" || { cat "$tmp/out"; return 1; }
+	grep -Eq '^ +none .* 12 +700\.0 +7\.00 +40\.00 +50\.00 +80\.00 +7 +5 +2$' "$tmp/out" || { cat "$tmp/out"; return 1; }
 	"$lab" report --no-plots -j "$tmp/c" >"$tmp/json" || return 1
-	[ "$(figure none pause_frames)/$(figure none pause_ns)/$(figure none drops_buffer)" = 12/700000/5 ] &&
+	[ "$(figure none pause_frames)/$(figure none pause_ns)/$(figure none drops_buffer)/$(figure none drops_feature)" = \
+		12/700000/5/2 ] &&
 		[ "$(figure none headroom_ratio)" = 0.8 ] || return 1
 	# The page's table of ports: those that were paused, the longest first.
 	grep -A4 'Ports: pauses, headroom, drops' "$tmp/c/report/index.html" | tail -1 |

@@ -95,6 +95,13 @@ not_ect_passes() {
 		is "$(LAB_DIR=$dir lab_get incast/none/1 .retransmits)" "==" 0
 }
 
+# The summary has every reason for which a port may lose a packet.
+all_reasons() {
+	diff <(LAB_DIR=$LAB_OUT/drop lab_get incast/none/1 '.drops | del(.total) | keys[]') \
+		<(sed -n 's/^\tTCA_ROCE_PSTATS_DROP_\([A-Z_]*\),.*/\L\1/p' \
+			"$(dirname "$0")/../../include/uapi/linux/pkt_sched_roce.h" | sort)
+}
+
 # "drop": they are lost instead, and sent again; ECT ones are not.
 not_ect_drops() {
 	local dir=$LAB_OUT/drop
@@ -123,5 +130,6 @@ for at in enqueue dequeue; do
 done
 ktap_check "Not-ECT passes: never marked, counted" not_ect_passes
 ktap_check "Not-ECT drops: lost, ECT marked" not_ect_drops
+ktap_check "drops by every reason that ports know" all_reasons
 [ -z "$FULL" ] || ktap_print_msg "$(cat "$LAB_OUT/table")"
 ktap_finished

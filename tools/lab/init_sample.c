@@ -370,6 +370,7 @@ static const char *const drop_names[DROPS] = {
 	[DROP_HEADROOM] = "headroom",
 	[DROP_WATCHDOG] = "watchdog",
 	[DROP_NOT_ECT] = "not_ect",
+	[DROP_FEATURE] = "feature",
 	[DROP_OTHER] = "other",
 };
 

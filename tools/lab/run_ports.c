@@ -32,7 +32,8 @@ static const struct {
 };
 
 static const char *const drop_names[] = {
-	"limit", "port_limit", "buffer", "headroom", "watchdog", "not_ect", "other",
+	"limit", "port_limit", "buffer", "headroom", "watchdog", "not_ect", "feature",
+	"other",
 };
 
 /**
