@@ -33,13 +33,23 @@ need_space() {
 		die "$1: $2 MB needed, only $free MB free (or RXE_CC_CACHE=DIR elsewhere)"
 }
 
-# lock NAME: one build of a kind at a time; waits, and says so.
+# take FD FILE WHAT: lock FILE by the descriptor FD; waits, and says so, and for whom.
+# The file has the process that took the lock; a child of it may have outlived it.
+take() {
+	local pid=
+	eval "exec $1>>\"\$2\"" || die "cannot write $2"
+	if ! flock -n "$1"; then
+		read -r pid <"$2"
+		say "  waiting for another build of $3 (process ${pid:-unknown}, lock $2) ..." >&2
+		flock "$1"
+	fi
+	echo $$ >"$2"
+}
+
+# lock NAME: one build of a kind at a time.
 lock() {
 	mkdir -p "$cache" 2>/dev/null || die "cannot create the cache $cache"
-	exec 9>"$cache/.lock-$1" || die "cannot write to the cache $cache"
-	flock -n 9 && return
-	say "  waiting for another build of $1 ..."
-	flock 9
+	take 9 "$cache/.lock-$1" "$1"
 }
 
 # step LABEL LOGFILE COMMAND...: run with the output in LOGFILE, print a line
@@ -48,10 +58,13 @@ step() {
 	local label=$1 log=$2 pid rc=0 t0=$SECONDS dt shown=0
 	shift 2
 	mkdir -p "${log%/*}"
-	"$@" >"$log" 2>&1 9>&- &
+	# A process group of its own, so that a signal ends make and all that it started.
+	set -m
+	"$@" >"$log" 2>&1 </dev/null 9>&- &
 	pid=$!
+	set +m
 	# shellcheck disable=SC2064 # expand now
-	trap "kill $pid 2>/dev/null; exit 130" INT TERM
+	trap "kill -- -$pid 2>/dev/null; exit 130" INT TERM HUP
 	while kill -0 "$pid" 2>/dev/null; do
 		sleep 0.2
 		dt=$((SECONDS - t0))
@@ -64,7 +77,7 @@ step() {
 		fi
 	done
 	wait "$pid" || rc=$?
-	trap - INT TERM
+	trap - INT TERM HUP
 	[ -t 1 ] && printf '\r\033[K'
 	if [ "$rc" -ne 0 ]; then
 		tail -n "${TAIL:-25}" "$log" >&2

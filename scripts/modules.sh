@@ -21,8 +21,7 @@ mod=$dir/mod
 log=$build/log/modules-$target.log
 check_path "the checkout's directory" "$top"
 mkdir -p "$mod" "$build/log" || die "cannot write to $build"
-exec 8>"$dir/.lock"
-flock 8
+take 8 "$dir/.lock" "the modules for $target"
 
 if [ "$target" = host ]; then
 	hdr=$("$top/scripts/kernel.sh" headers) || exit 1

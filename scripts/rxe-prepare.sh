@@ -14,8 +14,7 @@ out=$build/rxe
 [ -f "$ksrc/drivers/infiniband/sw/rxe/rxe_req.c" ] || die "$ksrc has no drivers/infiniband/sw/rxe"
 [ -x "$hooks/apply.sh" ] || die "$hooks/apply.sh is missing"
 
-exec 7>"$build/.rxe.lock" || die "cannot write to $build"
-flock 7
+take 7 "$build/.rxe.lock" "the patched rxe"
 key=$( (cd "$ksrc/drivers/infiniband/sw/rxe" && cat -- *
 	cd "$hooks" && find . -type f | sort | xargs cat) | sha256sum)
 [ "$(cat "$out/.key" 2>/dev/null)" = "$key" ] && exit 0
