@@ -16,8 +16,10 @@
 
 #include <linux/compiler.h>
 #include <linux/in6.h>
+#include <linux/timekeeping.h>
 #include <linux/types.h>
 #include <rxe_cc/cc.h>
+#include <rxe_cc/wire.h>
 
 struct attribute_group;
 struct ib_device;
@@ -67,6 +69,7 @@ struct rxe_cc_port_handle {
  *	&rxe_cc_rx.arrived_ns
  * @caps: RXE_CC_CAP_*, what it tells its peer
  * @peer: RXE_CC_CAP_*, what its peer told last, and RXE_CC_PEER_KNOWN
+ * @tel_until_ns: until then the peer is no INT sink, whatever it shows
  */
 struct rxe_cc_qp_handle {
 	struct rxe_cc_qp *qp;
@@ -77,6 +80,7 @@ struct rxe_cc_qp_handle {
 	bool stamps;
 	u8 caps;
 	u8 peer;
+	u64 tel_until_ns;
 };
 
 /* A packet of the peer has been seen. */
@@ -331,8 +335,29 @@ bool rxe_cc_rx_ahead(struct rxe_cc_qp *qp, u32 psn, u32 expected);
 bool rxe_cc_rx_probe(struct rxe_cc_qp *qp, u32 psn, u32 expected);
 u8 rxe_cc_tx_tos(struct rxe_cc_qp *qp, enum rxe_cc_class what, u8 tos);
 
-/* Capabilities: a request of the peer was the next in sequence and they differ from
- * those in the handle; the QP has another peer. Any context.
+/**
+ * rxe_cc_peer_shown() - is what a request shows of its peer known already?
+ * @h: handle
+ * @caps: RXE_CC_CAP_*
+ *
+ * While telemetry is taken back a peer that shows to be a sink counts as none.
+ *
+ * Context: any.
+ *
+ * Return: true if rxe_cc_peer_caps() would change nothing.
+ */
+static inline bool rxe_cc_peer_shown(const struct rxe_cc_qp_handle *h, u8 caps)
+{
+	u8 peer = READ_ONCE(h->peer);
+
+	caps |= RXE_CC_PEER_KNOWN;
+	return likely(caps == peer) ||
+	       ((caps & ~RXE_CC_CAP_INT_SINK) == peer &&
+		ktime_get_ns() < READ_ONCE(h->tel_until_ns));
+}
+
+/* Capabilities: a request of the peer was the next in sequence and they are not those
+ * that rxe_cc_peer_shown() knows; the QP has another peer. Any context.
  */
 void rxe_cc_peer_caps(struct rxe_cc_qp *qp, u8 caps);
 void rxe_cc_peer_forget(struct rxe_cc_qp_handle *h);

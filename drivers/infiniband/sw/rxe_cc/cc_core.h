@@ -429,7 +429,6 @@ struct rxe_cc_compaction {
  * @tel_heard: an answer to telemetry has come since it is on, or since the last
  *	timeout
  * @tel_off_ns: how long telemetry is off the next time that nobody answers
- * @tel_until_ns: until then the peer is no INT sink, whatever it shows
  * @tel_again_ns: until then another timeout is the same one
  * @wants: &rxe_cc_flow.wants as applied
  * @rx_seq: number of the last packet heard of: of requests, of READ responses
@@ -498,7 +497,6 @@ struct rxe_cc_qp {
 	bool int_probe;
 	bool tel_heard;
 	u64 tel_off_ns;
-	u64 tel_until_ns;
 	u64 tel_again_ns;
 	u16 wants;
 	u64 rx_seq[2];

@@ -117,7 +117,7 @@ static void rxe_cc_peer_is(struct rxe_cc_qp *qp, u8 peer, u64 now_ns)
  */
 void rxe_cc_learn_caps(struct rxe_cc_qp *qp, u8 caps, u64 now_ns)
 {
-	if (now_ns < qp->tel_until_ns)
+	if (now_ns < qp->handle->tel_until_ns)
 		caps &= ~RXE_CC_CAP_INT_SINK;
 	caps |= RXE_CC_PEER_KNOWN;
 	if (caps != qp->handle->peer)
@@ -152,7 +152,7 @@ void rxe_cc_tel_timeout(struct rxe_cc_qp *qp, u64 now_ns)
 		return;
 	qp->tel_off_ns = clamp(qp->tel_off_ns, RXE_CC_TEL_OFF_MIN_NS,
 			       RXE_CC_TEL_OFF_MAX_NS);
-	qp->tel_until_ns = now_ns + qp->tel_off_ns;
+	WRITE_ONCE(qp->handle->tel_until_ns, now_ns + qp->tel_off_ns);
 	qp->tel_off_ns *= 2;
 	rxe_cc_count(qp->port, RXE_CC_CNT_TAKEN_BACK);
 	rxe_cc_peer_is(qp, (qp->handle->peer & ~RXE_CC_CAP_INT_SINK) |
@@ -190,7 +190,7 @@ void rxe_cc_peer_forget(struct rxe_cc_qp_handle *h)
 	spin_lock_bh(&qp->lock);
 	qp->tel_heard = false;
 	qp->tel_off_ns = 0;
-	qp->tel_until_ns = 0;
+	WRITE_ONCE(h->tel_until_ns, 0);
 	qp->tel_again_ns = 0;
 	rxe_cc_peer_is(qp, 0, ktime_get_ns());
 	spin_unlock_bh(&qp->lock);

@@ -190,7 +190,7 @@ static void rxe_learn_caps(struct rxe_qp *qp, const struct rxe_pkt_info *pkt)
 {
 	u8 caps = rxe_pkt_resv7(pkt) & RXE_CC_CAP_KNOWN;
 
-	if (unlikely((caps | RXE_CC_PEER_KNOWN) != READ_ONCE(qp->cc.peer)))
+	if (unlikely(!rxe_cc_peer_shown(&qp->cc, caps)))
 		rxe_cc_peer_caps(qp->cc.qp, caps);
 }
 

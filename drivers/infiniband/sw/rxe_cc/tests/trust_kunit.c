@@ -192,6 +192,9 @@ static void caps__taken_back(struct kunit *test)
 		core_rig_send(rig, psn, 1);
 		rxe_cc_retry(rig->h.qp, true);
 		KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_NONE);
+		/* No need to look closer at its requests until then. */
+		KUNIT_EXPECT_TRUE(test, rxe_cc_peer_shown(&rig->h, RXE_CC_CAP_KNOWN));
+		KUNIT_EXPECT_FALSE(test, rxe_cc_peer_shown(&rig->h, 0));
 		core_rig_send(rig, psn, 1);
 		core_rig_ack(rig, psn++);
 		KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_NONE);
@@ -200,8 +203,10 @@ static void caps__taken_back(struct kunit *test)
 		core_rig_ack(rig, psn++);
 		KUNIT_EXPECT_EQ(test, rig->h.int_tx, RXE_CC_INT_TX_NONE);
 		core_rig_pass(2000);
+		KUNIT_EXPECT_FALSE(test, rxe_cc_peer_shown(&rig->h, RXE_CC_CAP_KNOWN));
 		core_rig_send(rig, psn, 1);
 		core_rig_ack(rig, psn++);
+		KUNIT_EXPECT_TRUE(test, rxe_cc_peer_shown(&rig->h, RXE_CC_CAP_KNOWN));
 	}
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "int_taken_back"), 2ULL);
 	/* After an answer it takes a second timeout. */
