@@ -361,11 +361,11 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 		return EXIT_USAGE;
 	if (reader_has(rd, COL_KIND) &&
 	    reader_cell_word(rd, COL_KIND, event_data_kinds, ARRAY_SIZE(event_data_kinds),
-		      &e->sample.data_kind))
+			     &e->sample.data_kind))
 		return EXIT_USAGE;
 	if (e->kind == RXE_CC_EVT_CNP && reader_has(rd, COL_CNP_ORIGIN) &&
 	    reader_cell_word(rd, COL_CNP_ORIGIN, event_cnp_origins, ARRAY_SIZE(event_cnp_origins),
-		      &origin))
+			     &origin))
 		return EXIT_USAGE;
 	if (reader_has(rd, COL_OWD_OVER))
 		e->flags |= RXE_CC_EVT_F_OWD;
