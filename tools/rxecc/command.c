@@ -251,7 +251,7 @@ int command_to_dev(struct rxecc *rx, int argc, char **argv)
 {
 	struct order o = { 0 };
 	struct nl_msgs msgs;
-	struct dev dev;
+	struct dev dev = { };
 	int i, ret;
 
 	if (argc < 2)

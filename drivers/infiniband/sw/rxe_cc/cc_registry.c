@@ -383,7 +383,13 @@ enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd)
 	return cmd->to_peer ? RXE_CC_COMMAND_SCOPE_PEER : RXE_CC_COMMAND_SCOPE_PORT;
 }
 
-/* Values of arguments that nobody has given. */
+/**
+ * rxe_cc_cmd_defaults() - values of arguments that nobody has given
+ * @cmd: command
+ * @values: receives one for each of its arguments
+ *
+ * Context: any.
+ */
 void rxe_cc_cmd_defaults(const struct rxe_cc_cmd *cmd, u64 *values)
 {
 	unsigned int i;

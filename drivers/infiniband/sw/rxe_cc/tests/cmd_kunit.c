@@ -253,14 +253,8 @@ struct cmd_arg {
 	u64 value;
 };
 
-/**
- * struct cmd_request - arguments in a request, and what becomes of them
- * @arg: as given
- * @nr: entries in @arg
- * @err: error
- * @why: what extack says
- * @bytes: values, without an error
- * @flows: see above
+/* Arguments in a request, and what becomes of them: an error and what extack says, or the
+ * values.
  */
 static const struct cmd_request {
 	struct cmd_arg arg[3];
