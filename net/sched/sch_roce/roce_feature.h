@@ -289,7 +289,9 @@ int roce_put_figures(struct sk_buff *msg, const struct roce_figure *fig,
 static inline u8 roce_hooked(const struct roce_port *port,
 			     const struct sk_buff *skb, enum roce_hook hook)
 {
-	return roce_skb_cb(skb)->features & port->hooked[hook];
+	u8 features = roce_skb_cb(skb)->features;
+
+	return unlikely(features) ? features & port->hooked[hook] : 0;
 }
 
 enum roce_verdict roce_features_arrive(struct roce_port *port,

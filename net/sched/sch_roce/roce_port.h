@@ -166,11 +166,11 @@ struct roce_prio {
  * @owned: packets waiting that still have a destructor
  * @down: its packets are being lost: nothing is sent, not even PFC
  * @slot: number in @sw, from 1
- * @dead: packets lost after they had been accepted; the next dequeue frees
- *	them, under the root lock that counts them
  * @features: bit per slot of a feature that is on
  * @hooked: for each enum roce_hook, bit per slot of a feature that wants it
  * @timer_ns: the first of @timers_ns
+ * @dead: packets lost after they had been accepted; the next dequeue frees
+ *	them, under the root lock that counts them
  * @by_class: for each class of packets, bit per slot of a feature that wants them
  * @pfc: PFC frames, and those about to be sent or about to take effect
  * @cfg: configuration
@@ -201,10 +201,10 @@ struct roce_port {
 	u32 owned;
 	bool down;
 	u16 slot;
-	struct qdisc_skb_head dead;
 	u8 features;
 	u8 hooked[ROCE_HOOKS];
 	u64 timer_ns;
+	struct qdisc_skb_head dead;
 	u8 by_class[ROCE_CLASSES];
 	struct roce_pfc pfc;
 	struct roce_config cfg;

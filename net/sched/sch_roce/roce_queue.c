@@ -143,7 +143,7 @@ static void roce_port_examine(struct roce_port *port, struct sk_buff *skb,
 	cb->time_ns = now_ns;
 	cb->wire_bytes = roce_wire_bytes(skb, port->cfg.overhead);
 	cb->prio = roce_class_prio(class, port->cfg.dscp_prio);
-	cb->features = port->by_class[class];
+	cb->features = port->features ? port->by_class[class] : 0;
 
 	if (port->sw->shared) {
 		const struct roce_port *in =
