@@ -281,7 +281,8 @@ static bool same_decision(const struct rxe_cc_evt *a, const struct rxe_cc_evt *b
 		    a->decision.deaf != b->decision.deaf ||
 		    a->decision.cnp_gap_ns != b->decision.cnp_gap_ns))
 		return false;
-	return a->kind == b->kind && a->t_ns == b->t_ns && a->flow == b->flow && a->cause == b->cause &&
+	return a->kind == b->kind && a->t_ns == b->t_ns &&
+	       a->flow == b->flow && a->cause == b->cause &&
 	       (a->flags & flags) == (b->flags & flags) &&
 	       a->decision.rate_bps == b->decision.rate_bps &&
 	       a->decision.cwnd_bytes == b->decision.cwnd_bytes &&

@@ -97,14 +97,17 @@ static int read_args(struct rxecc *rx, struct order *o, const struct command *c)
 static int check(struct rxecc *rx, struct order *o, const struct algo *algo)
 {
 	const struct command *c = command_find(algo, o->name);
+	bool to_qp, to_peer;
 
 	if (!c)
 		return unknown_command(rx, o, algo);
-	if ((c->scope == RXE_CC_COMMAND_SCOPE_QP) != o->has_qpn)
+	to_qp = c->scope == RXE_CC_COMMAND_SCOPE_QP;
+	to_peer = c->scope == RXE_CC_COMMAND_SCOPE_PEER;
+	if (to_qp != o->has_qpn)
 		return rx_usage(rx, "%s: cmd %s: a command to a %s, see rxecc %s help",
 				o->what, o->name, command_scope_name(c->scope),
 				o->has_qpn ? "dev" : "qp");
-	if ((c->scope == RXE_CC_COMMAND_SCOPE_PEER) != !!o->peer)
+	if (to_peer != !!o->peer)
 		return rx_usage(rx, "%s: cmd %s: %s", o->what, o->name,
 				o->peer ? "not about a peer" : "needs peer ADDR");
 	return read_args(rx, o, c);
