@@ -45,6 +45,13 @@ void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_env);
 
+/* No one-way delay is known. Under qp->lock. */
+static void rxe_cc_owd_forget(struct rxe_cc_qp *qp)
+{
+	memset(&qp->owd_tx, 0, sizeof(qp->owd_tx));
+	memset(&qp->owd_rx, 0, sizeof(qp->owd_rx));
+}
+
 /* The same into the flow and into what is not the algorithm's. Under qp->lock. */
 void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 {
@@ -54,10 +61,8 @@ void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 	rxe_cc_qp_telemetry(qp);
 	rxe_cc_qp_env(qp, &env);
 	/* Differences that were believed before may be impossible now. */
-	if (env.clock_common != qp->flow.clock_common) {
-		memset(&qp->owd_tx, 0, sizeof(qp->owd_tx));
-		memset(&qp->owd_rx, 0, sizeof(qp->owd_rx));
-	}
+	if (env.clock_common != qp->flow.clock_common)
+		rxe_cc_owd_forget(qp);
 	rxe_cc_flow_env(&qp->flow, &env);
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], knob[RXE_CC_KNOB_DATA_DSCP]);
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_ACK],
@@ -105,8 +110,7 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	memset(&qp->compact, 0, sizeof(qp->compact));
 	qp->probing = false;
 	rxe_cc_rtts_forget(qp);
-	memset(&qp->owd_tx, 0, sizeof(qp->owd_tx));
-	memset(&qp->owd_rx, 0, sizeof(qp->owd_rx));
+	rxe_cc_owd_forget(qp);
 	qp->resp_sent = false;
 	qp->ack_asked = false;
 	qp->ack_decided = false;
