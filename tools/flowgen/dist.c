@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flowgen: random numbers and flow size distributions.
+ * Random numbers and flow size distributions, for flowgen and for lab.
  *
  * The generator is xoshiro256** (Blackman and Vigna, public domain algorithm),
  * its state filled by splitmix64. Every purpose and every index has a stream of
@@ -9,10 +9,13 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "flowgen.h"
+#include "dist.h"
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
 /**
  * fg_splitmix64() - next number of a splitmix64 sequence
@@ -166,6 +169,20 @@ static const struct fg_cdf_point storage[] = {
 	{ 64e3, 93.53 }, { 128e3, 96.77 }, { 256e3, 97.53 }, { 2e6, 100 },
 };
 
+/* Facebook's cache followers; the source counts packets, taken as 1500 bytes. */
+static const struct fg_cdf_point cachefollower[] = {
+	{ 1500, 36 }, { 3e3, 40 }, { 10.5e3, 46 }, { 19.5e3, 50 }, { 100.5e3, 60 },
+	{ 199.5e3, 70 }, { 1000.5e3, 78 }, { 1999.5e3, 80 }, { 3e6, 90 },
+	{ 4000.5e3, 99 }, { 49999.5e3, 100 },
+};
+
+/* VL2. Its mean, 12.7 MB, comes from one flow in twenty. */
+static const struct fg_cdf_point datamining[] = {
+	{ 180, 10 }, { 216, 20 }, { 560, 30 }, { 900, 40 }, { 1100, 50 },
+	{ 1870, 60 }, { 3160, 70 }, { 10e3, 80 }, { 400e3, 90 }, { 3.16e6, 95 },
+	{ 100e6, 98 }, { 1e9, 100 },
+};
+
 static const struct {
 	const char *name;
 	const struct fg_cdf_point *pts;
@@ -174,12 +191,14 @@ static const struct {
 	{ "websearch", websearch, ARRAY_SIZE(websearch) },
 	{ "hadoop", hadoop, ARRAY_SIZE(hadoop) },
 	{ "storage", storage, ARRAY_SIZE(storage) },
+	{ "cachefollower", cachefollower, ARRAY_SIZE(cachefollower) },
+	{ "datamining", datamining, ARRAY_SIZE(datamining) },
 };
 
 /**
  * fg_cdf_builtin() - one of the workloads known by name
  * @c: result, must be empty
- * @name: websearch, hadoop, storage
+ * @name: websearch, hadoop, storage, cachefollower, datamining
  *
  * Return: 0, or -1 when there is no such workload (no message).
  */
@@ -199,20 +218,55 @@ int fg_cdf_builtin(struct fg_cdf *c, const char *name)
 }
 
 /**
+ * fg_cdf_name() - names of the built-in workloads
+ * @i: from 0
+ *
+ * Return: NULL after the last.
+ */
+const char *fg_cdf_name(u32 i)
+{
+	return i < ARRAY_SIZE(builtins) ? builtins[i].name : NULL;
+}
+
+/**
+ * fg_cdf_wrong() - may a point follow those there are
+ * @c: distribution
+ * @bytes: flow size
+ * @percent: share of the flows that are not larger
+ *
+ * Size 0 is where the first segment starts, so it stands at 0 percent only:
+ * there are no empty flows.
+ *
+ * Return: NULL, or what is wrong.
+ */
+const char *fg_cdf_wrong(const struct fg_cdf *c, double bytes, double percent)
+{
+	const struct fg_cdf_point *last = c->n ? &c->pts[c->n - 1] : NULL;
+
+	if (!(percent >= 0 && percent <= 100))
+		return "the percentage is not from 0 to 100";
+	if (!(bytes >= 0 && bytes <= FG_SIZE_MAX))
+		return "the size is not from 1 to 2^50 bytes";
+	if (bytes < 1 && (bytes || percent))
+		return "a size below 1 byte; \"0 0\" alone may be the start";
+	if (last && bytes < last->bytes)
+		return "the size is below that of the point before";
+	if (last && percent < last->percent)
+		return "the percentage falls";
+	return NULL;
+}
+
+/**
  * fg_cdf_add() - append a point
  * @c: distribution
  * @bytes: flow size
  * @percent: share of the flows that are not larger
  *
- * Return: 0, or -1 when points go backwards (no message).
+ * Return: 0, or -1 when fg_cdf_wrong() (no message).
  */
 int fg_cdf_add(struct fg_cdf *c, double bytes, double percent)
 {
-	const struct fg_cdf_point *last = c->n ? &c->pts[c->n - 1] : NULL;
-
-	if (!(bytes >= 0 && bytes <= 1e15) ||
-	    !(percent >= 0 && percent <= 100) ||
-	    (last && (bytes < last->bytes || percent < last->percent)))
+	if (fg_cdf_wrong(c, bytes, percent))
 		return -1;
 	c->pts = realloc(c->pts, (c->n + 1) * sizeof(*c->pts));
 	if (!c->pts)
@@ -225,15 +279,35 @@ int fg_cdf_add(struct fg_cdf *c, double bytes, double percent)
 /**
  * fg_cdf_check() - is the distribution complete?
  * @c: distribution
- * @what: file or key, for the message
+ * @what: file and line, or key, for the message
  */
 int fg_cdf_check(const struct fg_cdf *c, const char *what)
 {
-	if (!c->n || c->pts[c->n - 1].percent != 100)
-		return fg_err("%s: the last point is not at 100 percent", what);
+	if (!c->n)
+		return fg_err("%s: no points", what);
+	if (c->pts[c->n - 1].percent != 100)
+		return fg_err("%s: the last point is at %g, not at 100 percent", what,
+			      c->pts[c->n - 1].percent);
 	if (c->pts[c->n - 1].bytes < 1)
 		return fg_err("%s: no size above 0", what);
 	return 0;
+}
+
+/* One line, already without comment and end; NULL, or what is wrong with it. */
+static const char *read_point(struct fg_cdf *c, const char *line)
+{
+	const char *why;
+	char *end, *p;
+	double b, pct;
+
+	b = strtod(line, &p);
+	pct = strtod(p, &end);
+	if (p == line || end == p || end[strspn(end, " \t")])
+		return "not `bytes percent`";
+	why = fg_cdf_wrong(c, b, pct);
+	if (!why)
+		fg_cdf_add(c, b, pct);
+	return why;
 }
 
 /**
@@ -243,39 +317,60 @@ int fg_cdf_check(const struct fg_cdf *c, const char *what)
  */
 int fg_cdf_file(struct fg_cdf *c, const char *file)
 {
-	char line[256], *p, *end;
 	FILE *f = fopen(file, "re");
-	double b, pct;
-	int n = 0;
+	const char *why = NULL;
+	char *line = NULL, *p;
+	int n = 0, last = 0;
+	size_t size = 0;
+	char where[320];
 
 	if (!f)
 		return fg_err("%s: %s", file, strerror(errno));
-	while (fgets(line, sizeof(line), f)) {
+	while (!why && getline(&line, &size, f) > 0) {
 		n++;
 		line[strcspn(line, "#\r\n")] = '\0';
 		p = line + strspn(line, " \t");
 		if (!*p)
 			continue;
-		b = strtod(p, &end);
-		if (end == p)
-			goto bad;
-		p = end;
-		pct = strtod(p, &end);
-		if (end == p || end[strspn(end, " \t")])
-			goto bad;
-		if (fg_cdf_add(c, b, pct)) {
-			fg_err("%s:%d: points must not decrease, percent 0..100",
-			       file, n);
-			goto out;
-		}
+		last = n;
+		why = read_point(c, p);
+		if (why)
+			fg_err("%s:%d: %s: %.60s", file, n, why, p);
 	}
+	if (!why && ferror(f))
+		why = strerror(errno);
+	if (why && ferror(f))
+		fg_err("%s: %s", file, why);
+	free(line);
 	fclose(f);
-	return fg_cdf_check(c, file);
-bad:
-	fg_err("%s:%d: not `bytes percent`: %s", file, n, line);
-out:
-	fclose(f);
-	return -1;
+	if (why)
+		return -1;
+	snprintf(where, sizeof(where), last ? "%s:%d" : "%s", file, last);
+	return fg_cdf_check(c, where);
+}
+
+/**
+ * fg_cdf_cap() - no flow larger than this
+ * @c: complete distribution
+ * @bytes: what larger ones become, at least 1
+ */
+void fg_cdf_cap(struct fg_cdf *c, double bytes)
+{
+	double b0 = 0, p0 = 0, b1, p1, pct;
+	u32 i;
+
+	for (i = 0; i < c->n && c->pts[i].bytes <= bytes; i++) {
+		b0 = c->pts[i].bytes;
+		p0 = c->pts[i].percent;
+	}
+	if (i == c->n)
+		return;
+	b1 = c->pts[i].bytes;
+	p1 = c->pts[i].percent;
+	pct = i ? p0 + (p1 - p0) * (bytes - b0) / (b1 - b0) : p1 * bytes / b1;
+	c->n = i;
+	fg_cdf_add(c, bytes, pct);
+	fg_cdf_add(c, bytes, 100);
 }
 
 /**

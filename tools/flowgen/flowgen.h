@@ -15,17 +15,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <linux/types.h>
 #include <infiniband/verbs.h>
 #include <json-c/json.h>
 
-typedef __u8 u8;
-typedef __u32 u32;
-typedef __u64 u64;
-typedef __s32 s32;
-typedef __s64 s64;
+#include "dist.h"
 
-#define __printf(a, b)	__attribute__((format(printf, a, b)))
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NSEC_PER_SEC	1000000000ULL
 #define container_of(ptr, type, member) \
@@ -230,7 +224,6 @@ struct fg_plan {
 
 /* util.c */
 u64 fg_now_ns(void);
-int fg_err(const char *fmt, ...) __printf(1, 2);
 void *fg_zalloc(size_t n, size_t size);
 void *fg_grow(void *p, u32 *cap, u32 need, size_t size);
 int fg_parse_size(const char *s, u64 *bytes);
@@ -273,43 +266,6 @@ int fg_json_parse(json_object *o, const char *path,
 		  const struct fg_keyset *sets);
 int fg_json_as_u64(json_object *o, const char *path, u64 min, u64 max, u64 *out);
 int fg_json_as_str(json_object *o, const char *path, const char **out);
-
-/* dist.c */
-struct fg_rng {
-	u64 s[4];
-};
-
-/* Purposes of random streams: each draws from its own sequence. */
-enum fg_stream {
-	FG_STREAM_PSN, FG_STREAM_JITTER, FG_STREAM_ARRIVAL, FG_STREAM_SIZE,
-	FG_STREAM_PEER, FG_STREAM_PERM, FG_STREAM_PATTERN
-};
-
-struct fg_cdf_point {
-	double bytes;
-	double percent;
-};
-
-struct fg_cdf {
-	struct fg_cdf_point *pts;
-	u32 n;
-};
-
-u64 fg_splitmix64(u64 *state);
-void fg_rng_seed(struct fg_rng *r, u64 seed, enum fg_stream stream, u64 index);
-u64 fg_rng_u64(struct fg_rng *r);
-double fg_rng_unit(struct fg_rng *r);
-u64 fg_rng_below(struct fg_rng *r, u64 n);
-double fg_rng_exp(struct fg_rng *r, double mean);
-void fg_rng_shuffle(struct fg_rng *r, u32 *v, u32 n);
-void fg_rng_derange(struct fg_rng *r, u32 *v, u32 n);
-int fg_cdf_builtin(struct fg_cdf *c, const char *name);
-int fg_cdf_file(struct fg_cdf *c, const char *file);
-int fg_cdf_add(struct fg_cdf *c, double bytes, double percent);
-int fg_cdf_check(const struct fg_cdf *c, const char *what);
-double fg_cdf_mean(const struct fg_cdf *c);
-u64 fg_cdf_at(const struct fg_cdf *c, double unit);
-void fg_cdf_free(struct fg_cdf *c);
 
 /* plan.c, conns.c, gen.c */
 extern const struct fg_key fg_attr_keys[];

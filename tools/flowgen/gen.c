@@ -361,7 +361,7 @@ static int read_cdf(struct gen *g)
 	if (json_object_is_type(g->cdf, json_type_string)) {
 		s = json_object_get_string(g->cdf);
 		if (fg_cdf_builtin(&g->sizes, s))
-			return fg_err("%s: \"%s\" is none of: websearch, hadoop, storage",
+			return fg_err("%s: \"%s\" is none of: websearch, hadoop, storage, cachefollower, datamining",
 				      path, s);
 		return 0;
 	}

@@ -121,7 +121,7 @@ static bool cdf__builtin_quantiles(void)
 
 static bool cdf__mean_matches_samples(void)
 {
-	static const char *const names[] = { "websearch", "hadoop", "storage" };
+	static const char *const names[] = { "websearch", "hadoop", "storage", "cachefollower" };
 	struct fg_cdf c = { NULL, 0 };
 	struct fg_rng r;
 	double sum;
@@ -162,6 +162,56 @@ static bool cdf__refuses_bad_points(void)
 	EXPECT(fg_cdf_add(&c, 200, 101) == -1);
 	EXPECT(fg_cdf_check(&c, "x") == -1);
 	EXPECT(strstr(test_last_error(), "100 percent"));
+	fg_cdf_free(&c);
+	return true;
+}
+
+/* Each wrong point is refused; the start "0 0" is not. */
+static bool cdf__wrong_points(void)
+{
+	static const struct {
+		double bytes, percent;
+		const char *why;
+	} t[] = {
+		{ 0, 1, "size below 1" },
+		{ 0.5, 1, "size below 1" },
+		{ -1, 1, "not from 1 to 2^50" },
+		{ 9223372036854775808.0, 50, "not from 1 to 2^50" },
+		{ NAN, 50, "not from 1 to 2^50" },
+		{ INFINITY, 50, "not from 1 to 2^50" },
+		{ 10, NAN, "not from 0 to 100" },
+		{ 10, 100.1, "not from 0 to 100" },
+		{ 10, -1, "not from 0 to 100" },
+	};
+	struct fg_cdf c = { NULL, 0 };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		EXPECT(fg_cdf_wrong(&c, t[i].bytes, t[i].percent) &&
+		       strstr(fg_cdf_wrong(&c, t[i].bytes, t[i].percent), t[i].why));
+	EXPECT(!fg_cdf_add(&c, 0, 0));
+	EXPECT(!fg_cdf_add(&c, 100, 50));
+	EXPECT(strstr(fg_cdf_wrong(&c, 200, 49), "falls"));
+	EXPECT(strstr(fg_cdf_wrong(&c, 99, 60), "below that of the point before"));
+	fg_cdf_free(&c);
+	return true;
+}
+
+/* Half of what is above the cap in a segment from 100 to 300 is at the cap. */
+static bool cdf__cap(void)
+{
+	struct fg_cdf c = { NULL, 0 };
+
+	fg_cdf_add(&c, 100, 20);
+	fg_cdf_add(&c, 300, 100);
+	fg_cdf_cap(&c, 400);
+	EXPECT(c.n == 2);
+	fg_cdf_cap(&c, 200);
+	EXPECT(c.n == 3 && c.pts[1].percent == 60 && c.pts[2].percent == 100);
+	EXPECT(fg_cdf_at(&c, 0.59999) == 200 && fg_cdf_at(&c, 0.99) == 200);
+	EXPECT(fabs(fg_cdf_mean(&c) - (0.2 * 50 + 0.4 * 150 + 0.4 * 200)) < 1e-9);
+	fg_cdf_cap(&c, 50);
+	EXPECT(c.n == 2 && c.pts[0].percent == 10 && fg_cdf_at(&c, 0.9) == 50);
 	fg_cdf_free(&c);
 	return true;
 }
@@ -215,6 +265,8 @@ const struct test_case dist_cases[] = {
 	{ "cdf__mean_matches_samples", cdf__mean_matches_samples },
 	{ "cdf__fixed", cdf__fixed },
 	{ "cdf__refuses_bad_points", cdf__refuses_bad_points },
+	{ "cdf__wrong_points", cdf__wrong_points },
+	{ "cdf__cap", cdf__cap },
 	{ "cdf_file__reads_and_refuses", cdf_file__reads_and_refuses },
 	{ "units__tc_like", units__tc_like },
 	{ }
