@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #define BENCH_PLANS 3
+#define BENCH_CASES 16
 
 /* What a plan of traffic measures besides CPU time. */
 enum bench_kind {
@@ -67,7 +68,7 @@ enum bench_file {
 	BENCH_GEN,
 	BENCH_TC,
 	BENCH_OLD,
-	/* path */
+	/* path, lab */
 	BENCH_LAB,
 	BENCH_OLD_LAB,
 	BENCH_FILES,
@@ -77,16 +78,22 @@ enum bench_file {
  * struct bench_options - the command line
  * @file: by enum bench_file; NULL when not given
  * @cc: algorithms, by commas; NULL when not given
+ * @cases: of lab; none: the usual ones
+ * @nr_cases: how many
  * @rounds: pairs, or rounds
  * @seed: of the order
  * @timeout: s, of the whole; 0 = by @rounds
  * @json: print JSON
+ * @same: lab: compare results instead of speed
  */
 struct bench_options {
 	const char *file[BENCH_FILES];
 	const char *cc;
+	const char *cases[BENCH_CASES];
+	unsigned int nr_cases;
 	unsigned long rounds, seed, timeout;
 	bool json;
+	bool same;
 };
 
 /**
@@ -125,6 +132,7 @@ struct json_object;
 int bench_rxe(const struct bench_options *o, struct bench_config *cfg);
 int bench_qdisc(const struct bench_options *o, struct bench_config *cfg);
 int bench_path(const struct bench_options *o, struct bench_config *cfg);
+int bench_lab(const struct bench_options *o, struct bench_config *cfg);
 int bench_run(const struct bench_config *cfg, struct bench_pair *pairs,
 	      size_t nr);
 int bench_guest(const struct bench_config *cfg, bench_mark_fn mark, void *ctx);
@@ -137,6 +145,9 @@ int bench_mkdir(const char *dir, const char *name);
 int bench_write_file(const char *dir, const char *name, const char *text);
 int bench_copy(const char *dir, const char *name, const char *from);
 uint64_t bench_random(uint64_t *state);
+double bench_member(const char *dir, const char *pattern, const char *key);
+int bench_remove(const char *dir);
+const char *bench_cr(void);
 void bench_json_num(struct json_object *o, const char *key, double v);
 void bench_json_ratio(struct json_object *o, const char *key,
 		      const struct bench_ratio *r);

@@ -4,18 +4,23 @@
 #   rxe    patched rxe without CC against stock rxe, pairs in real time
 #   qdisc  CPU time per packet of roce, netem and pfifo, rounds in virtual time
 #   path   wall time per data packet under each algorithm, rounds in virtual time
-#   lab    the lab's speed in virtual time
+#   lab    the lab's speed, beside an older build; or whether both give the same results
 #   bench.sh [--only rxe|qdisc|path|lab] [--pairs N] [--rounds N] [--seed N]
-#            [--cc A,B...] [--old FILE] [--old-lab FILE] [--out DIR] [-j]
+#            [--cc A,B...] [--old FILE] [--old-tree DIR] [--case WORDS]... [--same]
+#            [--out DIR] [-j]
 #     --only NAME   only that
-#     --pairs N     of rxe, 6..1000, default 20
+#     --pairs N     of rxe and lab, 6..1000, default 20 and 10
 #     --rounds N    of qdisc and path, 6..1000, default 40 and 10
-#     --cc A,B...   path: algorithms, as lab run takes them; default all
-#     --seed N      of the order within pairs and rounds, default 1
+#     --cc A,B...   path, lab: algorithms, as lab run takes them; default all, and hpcc,dcqcn
+#     --seed N      of the order within pairs and rounds, default 1; --same: of the runs
 #     --old FILE    qdisc: another sch_roce.ko for the lab kernel, beside the present one
-#     --old-lab FILE  path: build/bin/lab of another checkout, beside the present one
+#     --old-tree DIR  path, lab: another checkout, built, beside the present one
+#     --old-lab FILE  the same by its build/bin/lab
+#     --case WORDS  lab: two, two-1mb, fattree, websearch, at-once, or a scenario with
+#                   options as lab run takes them; up to 16 times, default all of these
+#     --same        lab: compare the results of both checkouts, not the speed
 #     --out DIR     results, default build/bench: rxe/bench.json, qdisc/qdisc.json,
-#                   path/path.json, speed.json
+#                   path/path.json, lab/lab.json
 #     -j, --json    print JSON
 # Exit code: 0 goals met or not decided, 1 not so, 2 bad arguments. See Documentation/bench.md.
 set -u
@@ -24,13 +29,14 @@ build=$top/build
 out=$build/bench
 only='rxe qdisc path lab'
 json=
-pairs=20
+pairs=
 rounds=
 seed=1
 cc=
 old=
 old_lab=
-goal=170000	# data packets per second
+cases=()
+same=
 
 die() {
 	echo "bench.sh: $*" >&2
@@ -44,11 +50,11 @@ usage_error() {
 
 while [ $# -gt 0 ]; do
 	case $1 in
-	--only | --pairs | --rounds | --seed | --cc | --old | --old-lab | --out)
+	--only | --pairs | --rounds | --seed | --cc | --old | --old-lab | --old-tree | --case | --out)
 		[ $# -ge 2 ] || usage_error "$1 needs a value" ;;
 	esac
 	case $1 in
-	-h | --help) sed -n '3,21s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	-h | --help) sed -n '3,27s/^# \{0,1\}//p' "$0"; exit 0 ;;
 	--only)
 		case $2 in
 		rxe | qdisc | path | lab) only=$2 ;;
@@ -61,19 +67,29 @@ while [ $# -gt 0 ]; do
 	--cc) cc=$2; shift ;;
 	--old) old=$2; shift ;;
 	--old-lab) old_lab=$2; shift ;;
+	--old-tree) old_lab=$2/build/bin/lab; shift ;;
+	--case) cases+=(--case "$2"); shift ;;
+	--same) same=--same ;;
 	--out) out=$2; shift ;;
 	-j | --json) json=1 ;;
 	*) usage_error "'$1': unknown" ;;
 	esac
 	shift
 done
+if [ -n "$same" ] || [ "${#cases[@]}" -gt 0 ]; then
+	case $only in
+	lab | *" "*) only=lab ;;
+	*) usage_error "--case and --same are not for $only" ;;
+	esac
+fi
+[ -z "$same" ] || [ -n "$old_lab" ] || usage_error "--same needs --old-tree"
 for f in uml-lab/linux uml-lab/stock/rdma_rxe.ko uml-lab/rdma_rxe.ko uml-lab/rxe_cc.ko \
 	uml-lab/sch_roce.ko tc/q_roce.so bin/flowgen bin/bench bin/lab; do
 	[ -e "$build/$f" ] || die "build/$f is missing: run make"
 done
 [ -z "$old" ] || [ -r "$old" ] || die "--old: $old cannot be read"
 [ "$(id -u)" -eq 0 ] || die "needs root: the lab kernel uses the host's file system as root"
-[ -z "$old_lab" ] || [ -x "$old_lab" ] || die "--old-lab: $old_lab cannot be run"
+[ -z "$old_lab" ] || [ -x "$old_lab" ] || die "--old-tree: $old_lab cannot be run (make lab there)"
 mkdir -p "$out" || die "cannot create $out"
 
 # compare NAME GUEST OPTION...: one of the program's benchmarks.
@@ -87,7 +103,7 @@ compare() {
 
 bench_rxe() {
 	echo "rxe: boots the lab kernel, takes about 6 s a pair; results in $out/rxe" >&2
-	compare rxe guest.sh --pairs "$pairs" --stock "$build/uml-lab/stock" \
+	compare rxe guest.sh --pairs "${pairs:-20}" --stock "$build/uml-lab/stock" \
 		--patched "$build/uml-lab" --flowgen "$build/bin/flowgen"
 }
 
@@ -107,27 +123,15 @@ bench_path() {
 		--rounds "${rounds:-10}" ${json:+-j} ${cc:+--cc "$cc"} ${old_lab:+--old-lab "$old_lab"}
 }
 
-# Data packets per second of wall time: one flow of 1 KiB packets through one
-# switch, an ACK a packet; the best of three, as the others were disturbed.
-# Messages of 1 MB and a sample a millisecond: else what programs in the lab
-# kernel do between packets, a system call is dear there, would be measured too.
 bench_lab() {
-	local i best=0 now
-
-	for i in 1 2 3; do
-		rm -rf "$out/speed"
-		"$build/bin/lab" run two --cc none --set mtu=1024 --set ack_every=1 \
-			--set chunk=1mb --set sample=1ms --set size=256mb --seed "$i" --out "$out/speed" \
-			>"$out/speed.log" 2>&1 || die "lab run two failed, see $out/speed.log"
-		now=$(jq -n --slurpfile s "$out/speed/two/none/seed$i/summary.json" \
-			--slurpfile r "$out/speed/two/none/seed$i/run.json" \
-			'$s[0].data_packets / $r[0].traffic_s | floor') ||
-			die "no traffic_s in $out/speed"
-		[ "$now" -le "$best" ] || best=$now
-	done
-	echo "{ \"data_packets_per_s\": $best, \"goal\": $goal }" >"$out/speed.json"
-	[ -n "$json" ] && cat "$out/speed.json" && return
-	echo "Lab speed, two, MTU 1024, an ACK a packet, 1 MB messages: $((best / 1000)) k data packets per second of wall time (goal $((goal / 1000)) k)"
+	if [ -n "$same" ]; then
+		echo "lab: compares results, takes about a minute; results in $out/lab" >&2
+	else
+		echo "lab: takes about 2 s a case, algorithm, build and pair; results in $out/lab" >&2
+	fi
+	"$build/bin/bench" lab --lab "$build/bin/lab" --out "$out/lab" --seed "$seed" \
+		--pairs "${pairs:-10}" ${json:+-j} ${cc:+--cc "$cc"} ${same:+"$same"} \
+		${old_lab:+--old-lab "$old_lab"} "${cases[@]}"
 }
 
 rc=0

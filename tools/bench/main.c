@@ -16,10 +16,16 @@ static const char usage[] =
 "       bench qdisc --linux FILE --guest FILE --out DIR\n"
 "                 --roce FILE --gen FILE --tc DIR [--old FILE] [OPTION]...\n"
 "       bench path --lab FILE --out DIR [--old-lab FILE] [--cc A,B...] [OPTION]...\n"
+"       bench lab --lab FILE --out DIR [--old-lab FILE] [--cc A,B...] [--case WORDS]...\n"
+"                 [OPTION]...\n"
+"       bench lab --same --lab FILE --old-lab FILE --out DIR [--cc A,B...]\n"
+"                 [--case WORDS]... [OPTION]...\n"
 "\n"
 "rxe: patched rxe without CC against stock rxe, real time.\n"
 "qdisc: CPU time per packet of roce, netem and pfifo, virtual time.\n"
 "path: wall time per data packet of the lab under each algorithm, virtual time.\n"
+"lab: data packets per CPU second of the lab, and two runs at once; --same: are the\n"
+"results of both builds the same?\n"
 "\n"
 "  --linux FILE    the lab kernel\n"
 "  --guest FILE    guest.sh, or guest_qdisc.sh: its first process\n"
@@ -33,7 +39,9 @@ static const char usage[] =
 "  --old FILE      another sch_roce.ko to compare with\n"
 "  --lab FILE      the lab's program\n"
 "  --old-lab FILE  that of another build to compare with\n"
-"  --cc A,B...     algorithms (default dcqcn,timely,hpcc,hpccpp); none comes too\n"
+"  --cc A,B...     algorithms; path: none comes too\n"
+"  --case WORDS    two, two-1mb, fattree, websearch, at-once, or a scenario with\n"
+"                  options as \"lab run\" takes them; up to 16 times\n"
 "  --rounds N      6..1000 (default 20); --pairs N is the same\n"
 "  --seed N        of the order within them (default 1)\n"
 "  --timeout S     for everything (default 60 + 15 a round)\n"
@@ -57,6 +65,8 @@ static const struct option opts[] = {
 	{ "lab", required_argument, NULL, BENCH_LAB },
 	{ "old-lab", required_argument, NULL, BENCH_OLD_LAB },
 	{ "cc", required_argument, NULL, 'c' },
+	{ "case", required_argument, NULL, 'C' },
+	{ "same", no_argument, NULL, 'S' },
 	{ "rounds", required_argument, NULL, 'r' },
 	{ "pairs", required_argument, NULL, 'r' },
 	{ "seed", required_argument, NULL, 's' },
@@ -76,6 +86,7 @@ static const struct mode {
 	{ "rxe", bench_rxe, BENCH_STOCK_DIR, BENCH_FLOWGEN, BENCH_FLOWGEN, true },
 	{ "qdisc", bench_qdisc, BENCH_ROCE, BENCH_TC, BENCH_OLD, true },
 	{ "path", bench_path, BENCH_LAB, BENCH_LAB, BENCH_OLD_LAB, false },
+	{ "lab", bench_lab, BENCH_LAB, BENCH_LAB, BENCH_OLD_LAB, false },
 };
 
 static const struct mode *mode_of(const char *name)
@@ -86,7 +97,7 @@ static const struct mode *mode_of(const char *name)
 		if (!strcmp(modes[i].name, name))
 			return &modes[i];
 	if (name)
-		fprintf(stderr, "bench: '%s': none of rxe, qdisc, path\n", name);
+		fprintf(stderr, "bench: '%s': none of rxe, qdisc, path, lab\n", name);
 	else
 		fprintf(stderr, "bench: which benchmark? See --help\n");
 	return NULL;
@@ -104,6 +115,41 @@ static int parse_number(const char *opt, const char *s, unsigned long min,
 	fprintf(stderr, "bench: --%s: '%s' is not a number from %lu to %lu\n",
 		opt, s, min, max);
 	return -1;
+}
+
+/* Options of some benchmarks only. */
+static int check_options(const struct mode *m, const struct bench_options *o)
+{
+	const char *wrong = NULL;
+
+	if (o->cc && m->run != bench_path && m->run != bench_lab)
+		wrong = "cc";
+	if (o->nr_cases && m->run != bench_lab)
+		wrong = "case";
+	if (o->same && m->run != bench_lab)
+		wrong = "same";
+	if (wrong) {
+		fprintf(stderr, "bench: --%s is not for %s\n", wrong, m->name);
+		return -1;
+	}
+	if (!o->same || o->file[BENCH_OLD_LAB])
+		return 0;
+	fprintf(stderr, "bench: --same needs --old-lab\n");
+	return -1;
+}
+
+static int add_case(struct bench_options *o, const char *words)
+{
+	if (!*words || *words == '-') {
+		fprintf(stderr, "bench: --case: '%s' does not begin with a scenario\n", words);
+		return -1;
+	}
+	if (o->nr_cases == BENCH_CASES) {
+		fprintf(stderr, "bench: --case: more than %d\n", BENCH_CASES);
+		return -1;
+	}
+	o->cases[o->nr_cases++] = words;
+	return 0;
 }
 
 /* Exactly the files of @m, but for the optional ones. */
@@ -141,6 +187,10 @@ static int parse(int argc, char **argv, struct bench_options *o,
 			o->file[c] = optarg;
 		else if (c == 'c')
 			o->cc = optarg;
+		else if (c == 'C')
+			err = add_case(o, optarg);
+		else if (c == 'S')
+			o->same = true;
 		else if (c == 'j')
 			o->json = true;
 		else if (c == 'r')
@@ -163,10 +213,8 @@ static int parse(int argc, char **argv, struct bench_options *o,
 		fprintf(stderr, "bench: '%s': unexpected\n", argv[optind + 1]);
 		return 2;
 	}
-	if (o->cc && (*m)->run != bench_path) {
-		fprintf(stderr, "bench: --cc is not for %s\n", (*m)->name);
+	if (check_options(*m, o))
 		return 2;
-	}
 	return check_files(*m, o) ? 2 : -1;
 }
 

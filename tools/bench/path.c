@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,25 +53,6 @@ static int split(struct runs *r, char *list)
 	return 0;
 }
 
-/* Member @key of the one file that @pattern names; negative: none. */
-static double member(const char *dir, const char *pattern, const char *key)
-{
-	struct json_object *top = NULL, *o;
-	char path[800];
-	double v = -1;
-	glob_t g;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, pattern);
-	if (!glob(path, 0, NULL, &g)) {
-		top = json_object_from_file(g.gl_pathv[0]);
-		globfree(&g);
-	}
-	if (top && json_object_object_get_ex(top, key, &o))
-		v = json_object_get_double(o);
-	json_object_put(top);
-	return v;
-}
-
 static void lab_exec(const char *lab, const char *cc, const char *seed,
 		     const char *dir)
 {
@@ -112,8 +92,8 @@ static double measure(const char *lab, const char *cc, unsigned long round,
 	}
 	snprintf(dir, sizeof(dir), "%s/%s/%s/two/*/seed%lu", out,
 		 build == NEW ? "new" : "old", cc, round + 1);
-	packets = member(dir, "summary.json", "data_packets");
-	s = member(dir, "run.json", "traffic_s");
+	packets = bench_member(dir, "summary.json", "data_packets");
+	s = bench_member(dir, "run.json", "traffic_s");
 	if (packets > 0 && s > 0)
 		return s * 1e9 / packets;
 	fprintf(stderr, "bench: no traffic_s in %s\n", dir);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Files, numbers and random choices of all benchmarks. */
 #include <errno.h>
+#include <ftw.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +83,64 @@ int bench_copy(const char *dir, const char *name, const char *from)
 	if (in)
 		fclose(in);
 	return ret;
+}
+
+/**
+ * bench_member() - a number of a JSON file
+ * @dir: directory
+ * @pattern: glob(7) pattern below it; the first file is read
+ * @key: member of its object
+ *
+ * Return: the number, negative: there is none.
+ */
+double bench_member(const char *dir, const char *pattern, const char *key)
+{
+	struct json_object *top = NULL, *o;
+	char path[800];
+	double v = -1;
+	glob_t g;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, pattern);
+	if (!glob(path, 0, NULL, &g)) {
+		top = json_object_from_file(g.gl_pathv[0]);
+		globfree(&g);
+	}
+	if (top && json_object_object_get_ex(top, key, &o))
+		v = json_object_get_double(o);
+	json_object_put(top);
+	return v;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+/**
+ * bench_remove() - remove a directory and all in it
+ * @dir: it need not be there
+ *
+ * Return: 0, or -1 with a message on stderr.
+ */
+int bench_remove(const char *dir)
+{
+	if (!nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS) || errno == ENOENT)
+		return 0;
+	fprintf(stderr, "bench: %s: %s\n", dir, strerror(errno));
+	return -1;
+}
+
+/**
+ * bench_cr() - what a line must begin with that follows progress
+ *
+ * Return: characters for a terminal, or none.
+ */
+const char *bench_cr(void)
+{
+	return isatty(2) ? "\r\033[K" : "";
 }
 
 /**
