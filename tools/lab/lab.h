@@ -39,6 +39,7 @@ struct key {
 	const char *name, *help, *def, *min, *max;
 	enum unit unit;
 	struct json_object *words;	/* of UNIT_ENUM */
+	const char *part;		/* scenarios/keys/PART.json, or NULL */
 	bool set, is_auto;		/* auto: decided by the lab or the kernel */
 	double val;
 	char *text;
@@ -80,10 +81,15 @@ struct lab_node {
 	int n_links;
 };
 
+/*
+ * There may be millions of these. A background flow ends with the traffic, at
+ * the plan's stop_ns: it does not complete and is not expected to.
+ */
 struct lab_flow {
 	int src, dst;
-	char *group;			/* name in the scenario, may be NULL */
 	int64_t bytes, start_ns, ideal_ns;
+	unsigned short group;		/* index into the plan's groups, 0: none */
+	bool background;
 };
 
 struct plan {
@@ -96,7 +102,14 @@ struct plan {
 	struct lab_link *links;
 	int n_links;
 	struct lab_flow *flows;
-	int n_flows;
+	int n_flows, cap_flows;
+	int n_listed;			/* the scenario's own; the others go to flowgen in a file */
+	char **groups;			/* names; [0] is NULL */
+	int n_groups;
+	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
+	int64_t stop_ns;		/* end of background flows */
+	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
+	struct wire *wire;		/* lab_wire.c */
 	int bottleneck[2];		/* nodes: port of the first towards the second */
 	int max_hops;			/* links of the longest path */
 	int64_t expect_ns, base_rtt_ns, sample_ns, limit_ns;
@@ -104,7 +117,7 @@ struct plan {
 	struct json_object *job;
 };
 
-struct plan *plan_build(struct scenario *sc, uint64_t seed);
+int plan_build(struct scenario *sc, uint64_t seed, struct plan **plan);
 void plan_free(struct plan *p);
 int topo_expand(struct plan *p);
 int flows_expand(struct plan *p);
@@ -113,7 +126,10 @@ int plan_find_node(struct plan *p, const char *name);
 int plan_path(struct plan *p, int src, int dst, int *links);
 bool plan_watches(struct plan *p, const char *port);
 int plan_hops(struct plan *p, int src, int dst);
-void plan_spread(struct plan *p, int src, int dst, double *share);
+void plan_spread_to(struct plan *p, int dst, double *part, double *share);
+int64_t plan_expected_ns(struct plan *p);
+struct lab_flow *plan_new_flow(struct plan *p);
+int plan_group(struct plan *p, const char *name);
 
 /* Variables of a "for" loop around an entry of a scenario file. */
 struct loop {
@@ -128,6 +144,14 @@ char *plan_name(struct loop *l, struct json_object *entry, const char *member);
 int plan_number(struct loop *l, struct json_object *entry, const char *member, const char *def,
 		double *val);
 
+/* traffic/ */
+bool traffic_wanted(struct scenario *sc);
+bool traffic_replaces(struct scenario *sc);
+int traffic_unused(struct scenario *sc);
+int traffic_expand(struct plan *p);
+int traffic_save(struct plan *p, const char *path);
+int cmd_flows(int argc, char **argv);
+
 /* lab_port.c */
 int64_t port_mtu(struct plan *p);
 void job_nodes(struct plan *p);
@@ -136,7 +160,9 @@ void job_links(struct plan *p);
 /* lab_wire.c */
 int64_t wire_ns(int64_t bytes, int64_t rate_bps);
 int64_t wire_flow_bytes(struct plan *p, int64_t bytes);
+void wire_free(struct wire *w);
 int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f);
+int wire_hops(struct plan *p, int src, int dst);
 int64_t wire_base_rtt_ns(struct plan *p, int src, int dst);
 int64_t wire_ping_pong_ns(struct plan *p, int src, int dst, int64_t bytes);
 

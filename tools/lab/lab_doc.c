@@ -4,7 +4,8 @@
  *
  * With "topology": "NAME" the lists of scenarios/topologies/NAME.json come
  * before those of the scenario itself, so that a scenario over a known network
- * is little more than its flows.
+ * is little more than its flows. With "include": [ "NAME" ] the keys of
+ * scenarios/keys/NAME.json come after the others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,48 @@ static void join_objects(struct json_object *doc, struct json_object *topo, cons
 	json_object_object_add(doc, name, all);
 }
 
+/* "include": [ "traffic" ]: the keys of keys/traffic.json too, after its own. */
+static int include_keys(struct json_object *doc)
+{
+	struct json_object *names = js_get(doc, "include"), *keys, *part, *list, *key;
+	size_t i, k;
+
+	keys = js_get(doc, "keys");
+	for (i = 0; i < js_len(names); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+
+		part = load("keys/", name);
+		if (!part)
+			return -1;
+		list = js_get(part, "keys");
+		for (k = 0; k < js_len(list); k++) {
+			key = item_of(list, k);
+			js_add_str(key, "part", name);
+			json_object_array_add(keys, key);
+		}
+		json_object_put(part);
+	}
+	return 0;
+}
+
+static int join_topology(struct json_object *doc, const char *base)
+{
+	static const char *const lists[] = {
+		"keys", "require", "hosts", "switches", "links", "include",
+	};
+	struct json_object *topo = load("topologies/", base);
+	size_t i;
+
+	if (!topo)
+		return -1;
+	for (i = 0; i < ARRAY_SIZE(lists); i++)
+		join_lists(doc, topo, lists[i]);
+	join_objects(doc, topo, "defaults");
+	join_objects(doc, topo, "let");
+	json_object_put(topo);
+	return 0;
+}
+
 /**
  * doc_load() - read a scenario file and the topology that it is about
  * @name: scenario
@@ -70,24 +113,13 @@ static void join_objects(struct json_object *doc, struct json_object *topo, cons
  */
 struct json_object *doc_load(const char *name)
 {
-	static const char *const lists[] = { "keys", "require", "hosts", "switches", "links" };
-	struct json_object *doc = load("", name), *topo;
+	struct json_object *doc = load("", name);
 	const char *base = js_str(doc, "topology", NULL);
-	size_t i;
 
-	if (!doc || !base)
+	if (!doc || ((!base || !join_topology(doc, base)) && !include_keys(doc)))
 		return doc;
-	topo = load("topologies/", base);
-	if (!topo) {
-		json_object_put(doc);
-		return NULL;
-	}
-	for (i = 0; i < ARRAY_SIZE(lists); i++)
-		join_lists(doc, topo, lists[i]);
-	join_objects(doc, topo, "defaults");
-	join_objects(doc, topo, "let");
-	json_object_put(topo);
-	return doc;
+	json_object_put(doc);
+	return NULL;
 }
 
 /**

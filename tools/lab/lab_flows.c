@@ -45,7 +45,7 @@ static int host_of(struct loop *l, struct json_object *entry, const char *member
 
 static int add_hops(struct plan *p, int src, int dst)
 {
-	int hops = plan_hops(p, src, dst);
+	int hops = wire_hops(p, src, dst);
 
 	if (hops < 0)
 		return run_error("scenario %s: no path from %s to %s", p->sc->name,
@@ -55,14 +55,57 @@ static int add_hops(struct plan *p, int src, int dst)
 	return 0;
 }
 
+/**
+ * plan_new_flow() - room for one more flow
+ * @p: plan
+ *
+ * Return: zeroed, valid until the next call.
+ */
+struct lab_flow *plan_new_flow(struct plan *p)
+{
+	struct lab_flow *f;
+
+	if (p->n_flows == p->cap_flows) {
+		p->cap_flows = p->cap_flows ? 2 * p->cap_flows : 16;
+		p->flows = xrealloc(p->flows, p->cap_flows * sizeof(*p->flows));
+	}
+	f = &p->flows[p->n_flows++];
+	memset(f, 0, sizeof(*f));
+	return f;
+}
+
+/**
+ * plan_group() - number of a group of flows
+ * @p: plan
+ * @name: what results call it; NULL is group 0
+ *
+ * Return: index into the plan's groups.
+ */
+int plan_group(struct plan *p, const char *name)
+{
+	int i;
+
+	for (i = 1; name && i < p->n_groups; i++)
+		if (strcmp(p->groups[i], name) == 0)
+			return i;
+	if (!name && p->n_groups)
+		return 0;
+	p->groups = xrealloc(p->groups, (p->n_groups + 2) * sizeof(*p->groups));
+	if (!p->n_groups)
+		p->groups[p->n_groups++] = NULL;
+	if (!name)
+		return 0;
+	p->groups[p->n_groups] = xstrdup(name);
+	return p->n_groups++;
+}
+
 static int add_flow(struct loop *l, struct json_object *entry)
 {
 	struct plan *p = l->p;
-	struct lab_flow *f;
+	struct lab_flow *f = plan_new_flow(p);
 	double bytes, start;
+	char *group;
 
-	p->flows = xrealloc(p->flows, (p->n_flows + 1) * sizeof(*p->flows));
-	f = &p->flows[p->n_flows];
 	f->src = host_of(l, entry, "src");
 	f->dst = f->src < 0 ? -1 : host_of(l, entry, "dst");
 	if (f->dst < 0 || add_hops(p, f->src, f->dst) ||
@@ -71,9 +114,10 @@ static int add_flow(struct loop *l, struct json_object *entry)
 		return EXIT_RUN_FAILED;
 	f->bytes = llround(bytes);
 	f->start_ns = llround(start);
-	f->group = js_get(entry, "group") ? plan_name(l, entry, "group") : NULL;
-	f->ideal_ns = wire_ideal_fct_ns(p, f);
-	p->n_flows++;
+	group = js_get(entry, "group") ? plan_name(l, entry, "group") : NULL;
+	f->group = plan_group(p, group);
+	free(group);
+	p->n_listed++;
 	return 0;
 }
 
@@ -90,33 +134,6 @@ static int64_t round_up_125(int64_t v)
 				return mul[i] * pow;
 }
 
-/* Each link direction must carry what its flows bring: the busiest decides. */
-static int64_t expected_ns(struct plan *p)
-{
-	double *busy = xcalloc(2 * p->n_links, sizeof(*busy));
-	double *share = xcalloc(2 * p->n_links, sizeof(*share));
-	int64_t last = 0, bytes;
-	double most = 0;
-	int f, i;
-
-	for (f = 0; f < p->n_flows; f++) {
-		struct lab_flow *fl = &p->flows[f];
-
-		plan_spread(p, fl->src, fl->dst, share);
-		bytes = wire_flow_bytes(p, fl->bytes);
-		for (i = 0; i < 2 * p->n_links; i++) {
-			busy[i] += share[i] * wire_ns(bytes, p->links[i / 2].rate_bps);
-			if (busy[i] > most)
-				most = busy[i];
-		}
-		if (fl->start_ns + fl->ideal_ns > last)
-			last = fl->start_ns + fl->ideal_ns;
-	}
-	free(busy);
-	free(share);
-	return most > last ? llround(most) : last;
-}
-
 /* Data goes from src to dst whatever the verb: for READs it is dst that asks. */
 static struct json_object *flow_list(struct plan *p)
 {
@@ -125,7 +142,7 @@ static struct json_object *flow_list(struct plan *p)
 	char name[80];
 	int i;
 
-	for (i = 0; i < p->n_flows; i++) {
+	for (i = 0; i < p->n_listed; i++) {
 		struct lab_flow *f = &p->flows[i];
 		struct json_object *o = json_object_new_object();
 
@@ -190,6 +207,10 @@ static void flowgen_plan(struct plan *p)
 			       json_object_new_boolean(scenario_val(sc, "verify", 0) != 0));
 	json_object_object_add(o, "flows", flow_list(p));
 	json_object_object_add(o, "latency", json_object_new_array());
+	if (p->n_flows > p->n_listed) {
+		js_add_str(o, "qp", scenario_text(sc, "qp", "flow"));
+		js_add_int(o, "qp_pool", scenario_val(sc, "qp_pool", 4));
+	}
 	json_object_object_add(p->job, "plan", o);
 }
 
@@ -202,9 +223,31 @@ static void add_pair(struct plan *p, struct json_object *list, int a, int b)
 	json_object_array_add(list, pair);
 }
 
-/* All hosts of a small lab know each other: the shell wants to ping. */
+/* Each pair once, however many flows it has. */
+static void peers_of_flows(struct plan *p, struct json_object *list)
+{
+	bool *known = xcalloc((size_t)p->n_nodes * p->n_nodes, sizeof(*known));
+	int i, src, dst;
+
+	for (i = 0; i < p->n_flows; i++) {
+		src = p->flows[i].src;
+		dst = p->flows[i].dst;
+		if (known[src * p->n_nodes + dst])
+			continue;
+		known[src * p->n_nodes + dst] = true;
+		known[dst * p->n_nodes + src] = true;
+		add_pair(p, list, src, dst);
+	}
+	free(known);
+}
+
+/*
+ * All hosts of a small lab know each other: the shell wants to ping. Where
+ * switches are routers, hosts need to know those only.
+ */
 static void job_peers(struct plan *p)
 {
+	bool routed = strcmp(scenario_text(p->sc, "fabric", "bridge"), "router") == 0;
 	struct json_object *list = json_object_new_array();
 	int i, j;
 
@@ -213,9 +256,8 @@ static void job_peers(struct plan *p)
 			for (j = 0; j < i; j++)
 				if (p->nodes[i].host && p->nodes[j].host)
 					add_pair(p, list, i, j);
-	} else {
-		for (i = 0; i < p->n_flows; i++)
-			add_pair(p, list, p->flows[i].src, p->flows[i].dst);
+	} else if (!routed) {
+		peers_of_flows(p, list);
 	}
 	json_object_object_add(p->job, "peers", list);
 }
@@ -223,7 +265,7 @@ static void job_peers(struct plan *p)
 /* How many samples of the flows and of the ports that are watched. */
 static int64_t samples(struct plan *p)
 {
-	int64_t rows = p->n_flows + js_len(js_get(p->job, "watch")), n;
+	int64_t rows = p->n_listed + js_len(js_get(p->job, "watch")), n;
 
 	n = rows ? SAMPLE_ROWS / rows : SAMPLES;
 	if (n > SAMPLES)
@@ -277,6 +319,31 @@ bool plan_watches(struct plan *p, const char *port)
 	return false;
 }
 
+/* The scenario's own flows, unless others take their place, and those of traffic/. */
+static int all_flows(struct plan *p)
+{
+	int64_t rtt;
+	int i, rc;
+
+	p->measure_to_ns = INT64_MAX;
+	plan_group(p, NULL);
+	if (!traffic_replaces(p->sc) && plan_for_each(p, "flows", add_flow))
+		return EXIT_RUN_FAILED;
+	for (i = 0; i < p->n_flows; i++) {
+		rtt = wire_base_rtt_ns(p, p->flows[i].src, p->flows[i].dst);
+		if (rtt > p->base_rtt_ns)
+			p->base_rtt_ns = rtt;
+	}
+	if (traffic_wanted(p->sc)) {
+		rc = traffic_expand(p);
+		if (rc)
+			return rc;
+	}
+	for (i = 0; i < p->n_flows; i++)
+		p->flows[i].ideal_ns = wire_ideal_fct_ns(p, &p->flows[i]);
+	return 0;
+}
+
 /**
  * flows_expand() - flows, times, and the job for labinit
  * @p: plan after topo_expand()
@@ -286,19 +353,14 @@ bool plan_watches(struct plan *p, const char *port)
 int flows_expand(struct plan *p)
 {
 	struct scenario *sc = p->sc;
-	int64_t rtt;
 	bool reads;
-	int i;
+	int rc;
 
 	p->job = json_object_new_object();
-	if (plan_for_each(p, "flows", add_flow))
-		return EXIT_RUN_FAILED;
-	for (i = 0; i < p->n_flows; i++) {
-		rtt = wire_base_rtt_ns(p, p->flows[i].src, p->flows[i].dst);
-		if (rtt > p->base_rtt_ns)
-			p->base_rtt_ns = rtt;
-	}
-	p->expect_ns = expected_ns(p) + (int64_t)scenario_val(sc, "jitter", 0);
+	rc = all_flows(p);
+	if (rc)
+		return rc;
+	p->expect_ns = plan_expected_ns(p) + (int64_t)scenario_val(sc, "jitter", 0);
 	flowgen_plan(p);
 	if (plan_for_each(p, "latency", add_probe))
 		return EXIT_RUN_FAILED;
@@ -331,20 +393,26 @@ int flows_expand(struct plan *p)
  * plan_build() - everything about a run but the algorithm
  * @sc: resolved scenario
  * @seed: of everything random
+ * @plan: result, NULL after a message
  *
- * Return: plan, or NULL after a message.
+ * Return: 0, or the exit status after a message.
  */
-struct plan *plan_build(struct scenario *sc, uint64_t seed)
+int plan_build(struct scenario *sc, uint64_t seed, struct plan **plan)
 {
 	struct plan *p = xcalloc(1, sizeof(*p));
+	int rc;
 
 	p->sc = sc;
 	p->seed = seed;
-	if (topo_expand(p) || flows_expand(p)) {
+	rc = topo_expand(p);
+	if (!rc)
+		rc = flows_expand(p);
+	if (rc) {
 		plan_free(p);
-		return NULL;
+		p = NULL;
 	}
-	return p;
+	*plan = p;
+	return rc;
 }
 
 void plan_free(struct plan *p)
@@ -357,8 +425,11 @@ void plan_free(struct plan *p)
 	}
 	free(p->nodes);
 	free(p->links);
-	for (i = 0; i < p->n_flows; i++)
-		free(p->flows[i].group);
+	for (i = 0; i < p->n_groups; i++)
+		free(p->groups[i]);
+	free(p->groups);
+	wire_free(p->wire);
+	json_object_put(p->traffic);
 	free(p->flows);
 	free(p->perm);
 	json_object_put(p->job);
@@ -392,6 +463,21 @@ static int add_ccs(struct plan *p, const struct run_opts *o)
 		if (!rc)
 			json_object_array_add(list, cc);
 	}
+	return rc;
+}
+
+/* Flows of a workload are too many for a plan. */
+static int save_flows(struct plan *p, const char *work)
+{
+	char *path;
+	int rc;
+
+	if (p->n_flows == p->n_listed)
+		return 0;
+	path = xasprintf("%s/flows.csv", work);
+	js_add_str(js_get(p->job, "plan"), "flows_file", path);
+	rc = traffic_save(p, path);
+	free(path);
 	return rc;
 }
 
@@ -447,7 +533,8 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	raw = xasprintf("%s/raw", work);
 	js_add_str(p->job, "out", raw);
 	path = xasprintf("%s/job.json", work);
-	if (mkdir_p(raw) || js_save(p->job, path))
+	rc = save_flows(p, work);
+	if (!rc && (mkdir_p(raw) || js_save(p->job, path)))
 		rc = run_error("%s: %m", path);
 	free(raw);
 	free(path);

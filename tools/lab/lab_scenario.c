@@ -84,6 +84,7 @@ static int add_keys(struct scenario *sc, struct json_object *list)
 		k->min = js_str(o, "min", NULL);
 		k->max = js_str(o, "max", NULL);
 		k->words = js_get(o, "words");
+		k->part = js_str(o, "part", NULL);
 		if (unit_by_name(js_str(o, "unit", "count"), &k->unit))
 			return run_error("scenario %s: key %s: unknown unit \"%s\"", sc->name,
 					 k->name, js_str(o, "unit", ""));
@@ -307,7 +308,8 @@ int scenario_resolve(struct scenario *sc)
 			k->val = (double)(int64_t)(k->val + 0.5);
 		k->text = unit_format(k->unit, k->val);
 	}
-	return doc_require(sc);
+	rc = doc_require(sc);
+	return rc ? rc : traffic_unused(sc);
 }
 
 double scenario_val(struct scenario *sc, const char *name, double def)
@@ -324,13 +326,18 @@ const char *scenario_text(struct scenario *sc, const char *name, const char *def
 	return k && !k->is_auto ? k->text : def;
 }
 
-/* Every key with its value, as it goes into summary.json. */
+/*
+ * Every key with its value, as it goes into summary.json. The keys of traffic by
+ * workload only where there is some: results without it are as they always were.
+ */
 struct json_object *scenario_settings(struct scenario *sc)
 {
 	struct json_object *o = json_object_new_object();
 	size_t i;
+	bool traffic = traffic_wanted(sc);
 
 	for (i = 0; i < sc->n_keys; i++)
-		js_add_str(o, sc->keys[i].name, sc->keys[i].text);
+		if (traffic || !sc->keys[i].part)
+			js_add_str(o, sc->keys[i].name, sc->keys[i].text);
 	return o;
 }

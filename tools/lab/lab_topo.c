@@ -274,22 +274,19 @@ int plan_hops(struct plan *p, int src, int dst)
 }
 
 /**
- * plan_spread() - how equal-cost paths share what goes from one host to another
+ * plan_spread_to() - how equal-cost paths share what goes to one host
  * @p: plan
- * @src: node
  * @dst: node
- * @share: at 2 * link, and plus 1 in the direction from its end a: receives the
- *	part of the traffic, if each switch divides it equally
+ * @part: at each node, what it sends; changed
+ * @share: at 2 * link, and plus 1 in the direction from its end a: what the link
+ *	carries is added, if each switch divides its part equally
  */
-void plan_spread(struct plan *p, int src, int dst, double *share)
+void plan_spread_to(struct plan *p, int dst, double *part, double *share)
 {
 	int *dist = xcalloc(p->n_nodes, sizeof(*dist));
 	int *order = xcalloc(p->n_nodes, sizeof(*order));
-	double *part = xcalloc(p->n_nodes, sizeof(*part));
 	int n_order = distances(p, dst, dist, order), n, i, link, next;
 
-	memset(share, 0, 2 * p->n_links * sizeof(*share));
-	part[src] = 1;
 	/* The farthest first: all that a node gets is there when its turn comes. */
 	while (n_order-- > 1) {
 		n = order[n_order];
@@ -299,13 +296,12 @@ void plan_spread(struct plan *p, int src, int dst, double *share)
 			link = p->nodes[n].links[i];
 			if (!leads_on(p, dist, n, link))
 				continue;
-			share[2 * link + (p->links[link].a == n)] = part[n] / next;
+			share[2 * link + (p->links[link].a == n)] += part[n] / next;
 			part[other_end(p, link, n)] += part[n] / next;
 		}
 	}
 	free(dist);
 	free(order);
-	free(part);
 }
 
 static int find_bottleneck(struct plan *p)

@@ -3,24 +3,16 @@
  * What theory says: wire bytes, and times on an idle path.
  *
  * A packet with payload L occupies L + 82 bytes of the link (IPv4; preamble,
- * FCS and gap included), 16 more with a RETH, 4 more with an AETH. On a path of
- * H links, store and forward, a message of packets w_1..w_N arrives after
- *
- *	sum(delay) + sum(w_k) / r_min + sum over the other links of w_1 / r
- *
- * and is complete for its sender when the ACK (86 bytes) is back.
+ * FCS and gap included), 16 more with a RETH, 4 more with an AETH.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
-
-#define ACK_WIRE_BYTES	(ROCE_WIRE_OVERHEAD + ROCE_AETH_BYTES)
-#define READ_REQ_BYTES	(ROCE_WIRE_OVERHEAD + ROCE_RETH_BYTES)
+#include "lab_wire.h"
 
 /* Sums are in picoseconds: rounding every term would add up. */
-static int64_t wire_ps(int64_t bytes, int64_t rate_bps)
+int64_t wire_ps(int64_t bytes, int64_t rate_bps)
 {
 	__int128 ps = (__int128)bytes * 8 * NSEC_PER_SEC * 1000;
 
@@ -37,29 +29,114 @@ int64_t wire_ns(int64_t bytes, int64_t rate_bps)
 	return to_ns(wire_ps(bytes, rate_bps));
 }
 
-static int64_t mtu_of(struct plan *p)
+/* Hosts with one link each, alike, at the same node are of one class. */
+static int class_of(struct plan *p, struct wire *w, int node, int *first)
 {
-	return (int64_t)scenario_val(p->sc, "mtu", 1024);
+	struct lab_link *l, *o;
+	int peer, other, i;
+
+	l = &p->links[p->nodes[node].links[0]];
+	peer = l->a == node ? l->b : l->a;
+	for (i = 0; i < p->nodes[peer].n_links && p->nodes[node].n_links == 1; i++) {
+		o = &p->links[p->nodes[peer].links[i]];
+		other = o->a == peer ? o->b : o->a;
+		if (other >= node)
+			continue;
+		if (p->nodes[other].host && p->nodes[other].n_links == 1 &&
+		    o->rate_bps == l->rate_bps && o->delay_ns == l->delay_ns)
+			return w->class_of[other];
+	}
+	return (*first)++;
 }
 
-static bool is_read(struct plan *p)
+static void make_classes(struct plan *p, struct wire *w)
 {
-	return strcmp(scenario_text(p->sc, "op", "write"), "read") == 0;
+	int i;
+
+	w->class_of = xcalloc(p->n_nodes, sizeof(*w->class_of));
+	for (i = 0; i < p->n_nodes; i++)
+		if (p->nodes[i].host)
+			w->class_of[i] = class_of(p, w, i, &w->n_classes);
+	w->path_of = xcalloc((size_t)w->n_classes * w->n_classes, sizeof(*w->path_of));
+	for (i = 0; i < w->n_classes * w->n_classes; i++)
+		w->path_of[i] = -1;
 }
 
-/* Extra header bytes of a message: RETH of a WRITE, AETHs of a READ's responses. */
-static int64_t message_extra(struct plan *p, int64_t bytes)
+/**
+ * wire_of() - what the scenario's keys say of packets
+ * @p: plan after topo_expand()
+ *
+ * Return: owned by the plan, made at the first call.
+ */
+struct wire *wire_of(struct plan *p)
 {
-	if (is_read(p))
-		return bytes > mtu_of(p) ? 2 * ROCE_AETH_BYTES : ROCE_AETH_BYTES;
-	return strcmp(scenario_text(p->sc, "op", "write"), "write") ? 0 : ROCE_RETH_BYTES;
+	const char *op = scenario_text(p->sc, "op", "write");
+	struct wire *w = p->wire;
+
+	if (w)
+		return w;
+	w = xcalloc(1, sizeof(*w));
+	w->mtu = (int64_t)scenario_val(p->sc, "mtu", 1024);
+	w->chunk = (int64_t)scenario_val(p->sc, "chunk", 262144);
+	w->packets = (w->chunk + w->mtu - 1) / w->mtu;
+	w->read = strcmp(op, "read") == 0;
+	/* RETH of a WRITE; a READ's responses have AETHs. */
+	w->first_extra = w->read ? ROCE_AETH_BYTES : strcmp(op, "write") ? 0 : ROCE_RETH_BYTES;
+	w->last_extra = w->read ? ROCE_AETH_BYTES : 0;
+	w->ack_bytes = ACK_WIRE_BYTES;
+	make_classes(p, w);
+	p->wire = w;
+	return w;
 }
 
-static int64_t message_wire(struct plan *p, int64_t bytes)
+static void forget_rows(struct wire *w)
 {
-	int64_t mtu = mtu_of(p), packets = bytes ? (bytes + mtu - 1) / mtu : 1;
+	int i;
 
-	return bytes + packets * ROCE_WIRE_OVERHEAD + message_extra(p, bytes);
+	for (i = 0; i < w->n_paths; i++) {
+		free(w->paths[i].done);
+		w->paths[i].done = NULL;
+	}
+}
+
+void wire_free(struct wire *w)
+{
+	int i;
+
+	if (!w)
+		return;
+	forget_rows(w);
+	for (i = 0; i < w->n_paths; i++) {
+		free(w->paths[i].rate_bps);
+		free(w->paths[i].delay_ps);
+	}
+	free(w->paths);
+	free(w->path_of);
+	free(w->class_of);
+	free(w);
+}
+
+/**
+ * wire_hops() - links between two hosts
+ * @p: plan
+ * @src: node
+ * @dst: node
+ *
+ * Return: how many, or -1 if there is no path.
+ */
+int wire_hops(struct plan *p, int src, int dst)
+{
+	struct wire_path *path = ideal_path(p, src, dst);
+
+	return path ? path->hops : -1;
+}
+
+static int64_t message_wire(const struct wire *w, int64_t bytes)
+{
+	int64_t packets = bytes ? (bytes + w->mtu - 1) / w->mtu : 1;
+
+	return bytes + packets * ROCE_WIRE_OVERHEAD + w->first_extra +
+	       (packets > 1 ? w->last_extra : 0);
 }
 
 /**
@@ -71,60 +148,29 @@ static int64_t message_wire(struct plan *p, int64_t bytes)
  */
 int64_t wire_flow_bytes(struct plan *p, int64_t bytes)
 {
-	int64_t chunk = scenario_val(p->sc, "chunk", 262144), whole = bytes / chunk;
-	int64_t rest = bytes % chunk;
+	struct wire *w = wire_of(p);
+	int64_t whole = bytes / w->chunk, rest = bytes % w->chunk;
 
-	return whole * message_wire(p, chunk) + (rest || !bytes ? message_wire(p, rest) : 0);
+	return whole * message_wire(w, w->chunk) + (rest || !bytes ? message_wire(w, rest) : 0);
 }
 
-static int64_t path_ps(struct plan *p, const int *links, int hops, int64_t bytes)
+static int64_t path_ps(const struct wire_path *path, int64_t bytes)
 {
 	int64_t ps = 0;
 	int i;
 
-	for (i = 0; i < hops; i++)
-		ps += p->links[links[i]].delay_ns * 1000 +
-		      wire_ps(bytes, p->links[links[i]].rate_bps);
+	for (i = 0; i < path->hops; i++)
+		ps += path->delay_ps[i] + wire_ps(bytes, path->rate_bps[i]);
 	return ps;
-}
-
-/**
- * wire_ideal_fct_ns() - completion time of a flow alone on an idle path
- * @p: plan
- * @f: flow
- *
- * Return: ns, by the formula at the head of this file.
- */
-int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f)
-{
-	int64_t mtu = mtu_of(p), total = wire_flow_bytes(p, f->bytes), first, slowest = INT64_MAX;
-	int *links = xcalloc(p->n_nodes, sizeof(*links));
-	int hops = plan_path(p, f->src, f->dst, links), i;
-	int64_t ps;
-
-	first = (f->bytes < mtu ? f->bytes : mtu) + ROCE_WIRE_OVERHEAD;
-	if (f->bytes <= mtu)
-		first += message_extra(p, f->bytes);
-	ps = path_ps(p, links, hops, is_read(p) ? READ_REQ_BYTES : ACK_WIRE_BYTES);
-	ps += path_ps(p, links, hops, first);
-	for (i = 0; i < hops; i++)
-		if (p->links[links[i]].rate_bps < slowest)
-			slowest = p->links[links[i]].rate_bps;
-	free(links);
-	return to_ns(ps + wire_ps(total - first, slowest));
 }
 
 /* A full packet there, an ACK back. */
 int64_t wire_base_rtt_ns(struct plan *p, int src, int dst)
 {
-	int *links = xcalloc(p->n_nodes, sizeof(*links));
-	int hops = plan_path(p, src, dst, links);
-	int64_t ps;
+	struct wire_path *path = ideal_path(p, src, dst);
 
-	ps = path_ps(p, links, hops, mtu_of(p) + ROCE_WIRE_OVERHEAD) +
-	     path_ps(p, links, hops, ACK_WIRE_BYTES);
-	free(links);
-	return to_ns(ps);
+	return to_ns(path_ps(path, p->wire->mtu + ROCE_WIRE_OVERHEAD) +
+		     path_ps(path, ACK_WIRE_BYTES));
 }
 
 /**
@@ -142,14 +188,12 @@ int64_t wire_base_rtt_ns(struct plan *p, int src, int dst)
 int64_t wire_ping_pong_ns(struct plan *p, int src, int dst, int64_t bytes)
 {
 	bool rc = strcmp(scenario_text(p->sc, "transport", "rc"), "rc") == 0;
-	int *links = xcalloc(p->n_nodes, sizeof(*links));
-	int hops = plan_path(p, src, dst, links);
+	struct wire_path *path = ideal_path(p, src, dst);
 	int64_t ps;
 
-	ps = 2 * path_ps(p, links, hops, bytes + ROCE_WIRE_OVERHEAD);
-	if (rc && hops > 0)
-		ps += wire_ps(ACK_WIRE_BYTES, p->links[links[0]].rate_bps) +
-		      wire_ps(ACK_WIRE_BYTES, p->links[links[hops - 1]].rate_bps);
-	free(links);
+	ps = 2 * path_ps(path, bytes + ROCE_WIRE_OVERHEAD);
+	if (rc && path->hops > 0)
+		ps += wire_ps(ACK_WIRE_BYTES, path->rate_bps[0]) +
+		      wire_ps(ACK_WIRE_BYTES, path->rate_bps[path->hops - 1]);
 	return to_ns(ps);
 }

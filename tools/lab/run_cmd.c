@@ -236,8 +236,7 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help)
 		rc = params_check(c->o.params, c->o.n_params, c->o.ccs, c->o.n_ccs);
 	if (rc)
 		return rc;
-	c->plan = plan_build(c->sc, c->o.seed);
-	return c->plan ? 0 : EXIT_RUN_FAILED;
+	return plan_build(c->sc, c->o.seed, &c->plan);
 }
 
 void cmd_free(struct cmd *c)

@@ -40,7 +40,32 @@ static void print_scenario(struct scenario *sc, bool all)
 
 	printf("%s: %s\n", sc->name, sc->help);
 	for (i = 0; i < n; i++)
-		print_key(&sc->keys[i], all);
+		if (all || !sc->keys[i].part)
+			print_key(&sc->keys[i], all);
+}
+
+/* Keys that several scenarios have: once, with the names of those. */
+static void print_part(char **names, size_t n)
+{
+	struct scenario *sc, *with = NULL;
+	size_t i, k;
+
+	printf("\nkeys of traffic by a workload or a file, in");
+	for (i = 0; i < n; i++) {
+		sc = scenario_load(names[i]);
+		if (!sc)
+			continue;
+		for (k = 0; k < sc->n_keys && !sc->keys[k].part; k++)
+			;
+		if (k == sc->n_keys)
+			continue;
+		printf(" %s", sc->name);
+		with = with ? with : sc;
+	}
+	printf(":\n");
+	for (k = 0; with && k < with->n_keys; k++)
+		if (with->keys[k].part)
+			print_key(&with->keys[k], false);
 }
 
 static struct json_object *json_scenario(struct scenario *sc)
@@ -95,6 +120,7 @@ static int list_all(bool json)
 		} else {
 			print_scenario(sc, false);
 			if (i == n - 1) {
+				print_part(names, n);
 				printf("\nkeys of all scenarios:\n");
 				for (k = own_keys(sc); k < sc->n_keys; k++)
 					print_key(&sc->keys[k], false);

@@ -188,14 +188,14 @@ static void add_pfc(struct results *r, const struct pfc_sum *s)
 	json_object_object_add(r->summary, "pfc", o);
 }
 
-/* Flows by what the scenario calls them. */
+/* The scenario's own flows by what it calls them. */
 static void add_groups(struct results *r)
 {
 	struct json_object *groups = json_object_new_object(), *list;
 	int i;
 
-	for (i = 0; i < r->plan->n_flows; i++) {
-		const char *name = r->plan->flows[i].group;
+	for (i = 0; i < r->plan->n_listed; i++) {
+		const char *name = r->plan->groups[r->plan->flows[i].group];
 
 		if (!name)
 			continue;

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Flows of a workload, incasts, background flows.
+ *
+ * The load that is offered must be the one asked for, also in a short run of a
+ * heavy-tailed workload. So two things are not left to chance, and no single
+ * flow can tell:
+ *
+ * - how many arrivals there are. The sources' Poisson processes are drawn with
+ *   gaps of mean 1, and time is scaled so that the first arrival too many falls
+ *   on the end. That is a Poisson process on condition of its number.
+ * - how many sizes come from each part of the distribution. Every flow draws a
+ *   number, and the flow whose number is the k-th smallest of N gets a size from
+ *   the k-th of N parts of equal probability.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "traffic.h"
+
+/* A source's streams, and when its next flow comes. */
+struct source {
+	struct fg_rng arrival, size, peer;
+	double next;
+};
+
+/* A heap of sources, the next one on top. */
+struct heap {
+	struct source *src;
+	int *at, n;
+};
+
+static void sift_down(struct heap *h, int i)
+{
+	int k, tmp;
+
+	for (; (k = 2 * i + 1) < h->n; i = k) {
+		if (k + 1 < h->n && h->src[h->at[k + 1]].next < h->src[h->at[k]].next)
+			k++;
+		if (h->src[h->at[i]].next <= h->src[h->at[k]].next)
+			break;
+		tmp = h->at[i];
+		h->at[i] = h->at[k];
+		h->at[k] = tmp;
+	}
+}
+
+static struct heap new_heap(struct traffic *t)
+{
+	struct heap h = { .n = t->n };
+	int i;
+
+	h.src = xcalloc(h.n, sizeof(*h.src));
+	h.at = xcalloc(h.n, sizeof(*h.at));
+	for (i = 0; i < h.n; i++) {
+		fg_rng_seed(&h.src[i].arrival, t->p->seed, FG_STREAM_ARRIVAL, i);
+		fg_rng_seed(&h.src[i].size, t->p->seed, FG_STREAM_SIZE, i);
+		fg_rng_seed(&h.src[i].peer, t->p->seed, FG_STREAM_PEER, i);
+		h.src[i].next = fg_rng_exp(&h.src[i].arrival, 1);
+		h.at[i] = i;
+	}
+	for (i = h.n / 2; i >= 0; i--)
+		sift_down(&h, i);
+	return h;
+}
+
+/* What a flow has drawn before all of them are known. */
+struct drawn {
+	double when, rank, within;
+	int index;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct drawn *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->index - y->index;
+}
+
+static int64_t start_of(struct traffic *t, double when, double end)
+{
+	return (int64_t)(when / end * t->duration_ns);
+}
+
+static void draw_work(struct traffic *t)
+{
+	struct drawn *d = xcalloc(t->n_work, sizeof(*d));
+	struct heap h = new_heap(t);
+	struct plan *p = t->p;
+	int group = plan_group(p, GROUP_WORKLOAD), first = p->n_flows, i, s;
+	struct lab_flow *f;
+	double end;
+
+	for (i = 0; i < t->n_work; i++) {
+		s = h.at[0];
+		f = plan_new_flow(p);
+		f->src = t->host[s];
+		f->dst = t->host[policy_draw(t, s, &h.src[s].peer)];
+		f->group = group;
+		d[i].index = i;
+		d[i].when = h.src[s].next;
+		d[i].rank = fg_rng_unit(&h.src[s].size);
+		d[i].within = fg_rng_unit(&h.src[s].size);
+		h.src[s].next += fg_rng_exp(&h.src[s].arrival, 1);
+		sift_down(&h, 0);
+	}
+	end = h.src[h.at[0]].next;
+	qsort(d, t->n_work, sizeof(*d), by_rank);
+	for (i = 0; i < t->n_work; i++) {
+		f = &p->flows[first + d[i].index];
+		f->bytes = fg_cdf_at(&t->sizes, (i + d[i].within) / t->n_work);
+		f->start_ns = start_of(t, d[i].when, end);
+	}
+	free(h.src);
+	free(h.at);
+	free(d);
+}
+
+/* One event: a host, and so many others that send to it at once. */
+static void draw_incast(struct traffic *t, struct fg_rng *r, u32 *others, int64_t start_ns)
+{
+	int group = plan_group(t->p, GROUP_INCAST), dst = fg_rng_below(r, t->n), i, k;
+	struct lab_flow *f;
+	u32 tmp;
+
+	for (i = 0, k = 0; i < t->n; i++)
+		if (i != dst)
+			others[k++] = i;
+	for (i = 0; i < t->degree; i++) {
+		k = i + fg_rng_below(r, t->n - 1 - i);
+		tmp = others[i];
+		others[i] = others[k];
+		others[k] = tmp;
+		f = plan_new_flow(t->p);
+		f->src = t->host[others[i]];
+		f->dst = t->host[dst];
+		f->group = group;
+		f->bytes = t->incast_bytes;
+		f->start_ns = start_ns;
+	}
+}
+
+static void draw_incasts(struct traffic *t)
+{
+	double *when = xcalloc(t->n_incasts + 1, sizeof(*when)), at = 0;
+	u32 *others = xcalloc(t->n, sizeof(*others));
+	struct fg_rng arrival, who;
+	int64_t i;
+
+	fg_rng_seed(&arrival, t->p->seed, FG_STREAM_INCAST, 0);
+	fg_rng_seed(&who, t->p->seed, FG_STREAM_INCAST, 1);
+	for (i = 0; i <= t->n_incasts; i++)
+		when[i] = at += fg_rng_exp(&arrival, 1);
+	for (i = 0; i < t->n_incasts; i++)
+		draw_incast(t, &who, others, start_of(t, when[i], at));
+	free(others);
+	free(when);
+}
+
+/*
+ * Long flows outlast the run, so there are as many all the time as there would be
+ * on average if more came and went. They start within the warm-up, so that not
+ * all of them are in step.
+ */
+static void draw_long(struct traffic *t)
+{
+	u32 *order = xcalloc(t->n, sizeof(*order));
+	struct plan *p = t->p;
+	struct lab_flow *f;
+	struct fg_rng r;
+	int64_t i;
+	u32 k;
+
+	fg_rng_seed(&r, p->seed, FG_STREAM_BACKGROUND, 0);
+	for (i = 0; i < t->n; i++)
+		order[i] = i;
+	for (i = 0; i < t->n_long; i++) {
+		if (i % t->n == 0)
+			fg_rng_shuffle(&r, order, t->n);
+		f = plan_new_flow(p);
+		f->src = t->host[order[i % t->n]];
+		k = fg_rng_below(&r, t->n - 1);
+		f->dst = t->host[k < order[i % t->n] ? k : k + 1];
+		f->group = plan_group(p, GROUP_LONG);
+		f->bytes = t->long_bytes;
+		f->start_ns = (int64_t)(fg_rng_unit(&r) * p->measure_from_ns);
+		f->background = true;
+	}
+	free(order);
+}
+
+/* Nothing of the order is left to the sort: equal flows are equal in all. */
+static int by_start(const void *a, const void *b)
+{
+	const struct lab_flow *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	if (x->group != y->group)
+		return x->group - y->group;
+	if (x->src != y->src)
+		return x->src - y->src;
+	if (x->dst != y->dst)
+		return x->dst - y->dst;
+	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/**
+ * traffic_draw() - all flows, in order of their starts
+ * @t: with numbers of flows and duration
+ */
+void traffic_draw(struct traffic *t)
+{
+	struct plan *p = t->p;
+
+	if (t->n_work)
+		draw_work(t);
+	if (t->n_incasts)
+		draw_incasts(t);
+	if (t->n_long)
+		draw_long(t);
+	qsort(p->flows + p->n_listed, p->n_flows - p->n_listed, sizeof(*p->flows), by_start);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flows_file: flows of another program, id,src,dst,bytes,start_ns.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traffic.h"
+
+#define HEADING		"id,src,dst,bytes,start_ns"
+#define COLS		5
+#define NUMBER_MAX	1000000000000000000LL
+
+struct reader {
+	struct traffic *t;
+	const char *path;
+	int line;
+	int64_t last_ns;
+	int *by_name;			/* numbers of the hosts in order of their names */
+};
+
+/* For cmp_host(): qsort() has no context. */
+static struct traffic *sorting;
+
+static const char *name_of(struct traffic *t, int host)
+{
+	return t->p->nodes[t->host[host]].name;
+}
+
+static int cmp_host(const void *a, const void *b)
+{
+	return strcmp(name_of(sorting, *(const int *)a), name_of(sorting, *(const int *)b));
+}
+
+static int *sort_names(struct traffic *t)
+{
+	int *list = xcalloc(t->n, sizeof(*list)), i;
+
+	for (i = 0; i < t->n; i++)
+		list[i] = i;
+	sorting = t;
+	qsort(list, t->n, sizeof(*list), cmp_host);
+	return list;
+}
+
+static int PRINTF(2, 3) bad(struct reader *rd, const char *fmt, ...)
+{
+	char text[160];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return usage_error("%s:%d: %s", rd->path, rd->line, text);
+}
+
+static bool number(const char *text, int64_t *val)
+{
+	char *end;
+
+	errno = 0;
+	*val = strtoll(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno && *val <= NUMBER_MAX;
+}
+
+/* A host's name, or its number among the hosts. */
+static int host_of(struct reader *rd, const char *text)
+{
+	struct traffic *t = rd->t;
+	int lo = 0, hi = t->n - 1, mid, cmp;
+	int64_t num;
+
+	if (number(text, &num))
+		return num < t->n ? (int)num : -1;
+	while (lo <= hi) {
+		mid = (lo + hi) / 2;
+		cmp = strcmp(text, name_of(t, rd->by_name[mid]));
+		if (!cmp)
+			return rd->by_name[mid];
+		if (cmp < 0)
+			hi = mid - 1;
+		else
+			lo = mid + 1;
+	}
+	return -1;
+}
+
+static int check_row(struct reader *rd, char **col, int src, int dst)
+{
+	struct traffic *t = rd->t;
+	int64_t id;
+
+	if (!number(col[0], &id) || id != t->p->n_flows)
+		return bad(rd, "id \"%.40s\": ids count from 0, so %d is next", col[0],
+			   t->p->n_flows);
+	if (src < 0 || dst < 0)
+		return bad(rd, "no host \"%.40s\"; there are %s to %s, or 0 to %d",
+			   col[src < 0 ? 1 : 2], name_of(t, 0), name_of(t, t->n - 1), t->n - 1);
+	if (src == dst)
+		return bad(rd, "flow %s is from %s to itself", col[0], name_of(t, src));
+	return 0;
+}
+
+static int add_row(struct reader *rd, char **col)
+{
+	int src = host_of(rd, col[1]), dst = host_of(rd, col[2]), rc;
+	int64_t bytes, start;
+	struct lab_flow *f;
+
+	rc = check_row(rd, col, src, dst);
+	if (rc)
+		return rc;
+	if (!number(col[3], &bytes) || bytes < 1 || bytes > (int64_t)FG_SIZE_MAX)
+		return bad(rd, "bytes \"%.40s\": not a whole number from 1 to 2^50", col[3]);
+	if (!number(col[4], &start))
+		return bad(rd, "start_ns \"%.40s\": not a whole number", col[4]);
+	if (start < rd->last_ns)
+		return bad(rd, "flow %s starts before the one of the line before: starts must not fall",
+			   col[0]);
+	rd->last_ns = start;
+	if (rd->t->p->n_flows >= FLOWS_MAX)
+		return bad(rd, "more than %d flows", FLOWS_MAX);
+	f = plan_new_flow(rd->t->p);
+	f->src = rd->t->host[src];
+	f->dst = rd->t->host[dst];
+	f->bytes = bytes;
+	f->start_ns = start;
+	f->group = plan_group(rd->t->p, GROUP_WORKLOAD);
+	return 0;
+}
+
+static int read_row(struct reader *rd, char *line)
+{
+	char *col[COLS], *p = line;
+	int n;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	if (rd->line == 1)
+		return strcmp(line, HEADING) ? bad(rd, "the heading must be " HEADING) : 0;
+	for (n = 0; p && n < COLS; n++)
+		col[n] = strsep(&p, ",");
+	if (n < COLS || p)
+		return bad(rd, "not the %d columns " HEADING, COLS);
+	return add_row(rd, col);
+}
+
+/**
+ * traffic_read() - the flows of flows_file
+ * @t: with hosts; gets the time of the starts as duration
+ *
+ * Return: 0, or the exit status after a message that names file and line.
+ */
+int traffic_read(struct traffic *t)
+{
+	struct reader rd = { .t = t, .path = t->file };
+	FILE *f = fopen(t->file, "re");
+	char *line = NULL;
+	size_t size = 0;
+	int rc = 0;
+
+	if (!f)
+		return usage_error("--set flows_file=%s: %s", t->file, strerror(errno));
+	rd.by_name = sort_names(t);
+	while (!rc && getline(&line, &size, f) > 0) {
+		rd.line++;
+		rc = read_row(&rd, line);
+	}
+	if (!rc && ferror(f))
+		rc = usage_error("--set flows_file=%s: %s", t->file, strerror(errno));
+	if (!rc && !t->p->n_flows)
+		rc = usage_error("%s: no flows", t->file);
+	t->duration_ns = rd.last_ns + 1;
+	free(rd.by_name);
+	free(line);
+	fclose(f);
+	return rc;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The keys of traffic by workload, checked together.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traffic.h"
+
+#define DEFAULT_NS		(3 * 1000 * 1000)
+#define DATAMINING_CAP		30e6
+#define DEFAULT_INCAST_LOAD	0.1
+
+static const char *named(struct scenario *sc, const char *key)
+{
+	const char *text = scenario_text(sc, key, NULL);
+
+	return text && strcmp(text, "none") ? text : NULL;
+}
+
+/* A file that was asked for comes before a workload that the scenario has by default. */
+static const char *workload_of(struct scenario *sc)
+{
+	struct key *k = scenario_key(sc, "workload");
+
+	return k && !k->set && named(sc, "flows_file") ? NULL : named(sc, "workload");
+}
+
+static bool has(struct scenario *sc, const char *key)
+{
+	return scenario_val(sc, key, 0) > 0;
+}
+
+static bool is_auto(struct scenario *sc, const char *key)
+{
+	struct key *k = scenario_key(sc, key);
+
+	return !k || k->is_auto;
+}
+
+/**
+ * traffic_wanted() - is there traffic by workload, file or incasts
+ * @sc: resolved scenario
+ *
+ * Return: true if so; else it is as if there were none of the keys.
+ */
+bool traffic_wanted(struct scenario *sc)
+{
+	return workload_of(sc) || named(sc, "flows_file") || has(sc, "incast_degree") ||
+	       has(sc, "background_load");
+}
+
+/**
+ * traffic_replaces() - does it take the place of the scenario's own flows
+ * @sc: resolved scenario
+ *
+ * Return: true if so; else it comes beside them.
+ */
+bool traffic_replaces(struct scenario *sc)
+{
+	return workload_of(sc) || named(sc, "flows_file");
+}
+
+/**
+ * traffic_unused() - keys that were set and say nothing without others
+ * @sc: resolved scenario
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int traffic_unused(struct scenario *sc)
+{
+	static const struct {
+		const char *key, *needs;
+		bool file;		/* of use with flows_file too */
+	} rules[] = {
+		{ "load", "workload, incast_degree or background_load", false },
+		{ "load_counts", "workload, incast_degree or background_load", false },
+		{ "duration", "workload, incast_degree or background_load", false },
+		{ "flows", "workload", false },
+		{ "size_cap", "workload", false },
+		{ "policy", "workload", false },
+		{ "incast_size", "incast_degree", false },
+		{ "incast_load", "incast_degree", false },
+		{ "background_size", "background_load", false },
+		{ "qp", "workload, flows_file, incast_degree or background_load", true },
+		{ "warmup", "workload, flows_file, incast_degree or background_load", true },
+		{ "cooldown", "workload, flows_file, incast_degree or background_load", true },
+	};
+	bool file = named(sc, "flows_file");
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rules); i++) {
+		struct key *k = scenario_key(sc, rules[i].key);
+		bool met = (rules[i].file && file) ||
+			   (strstr(rules[i].needs, "workload") && workload_of(sc)) ||
+			   (strstr(rules[i].needs, "incast_degree") && has(sc, "incast_degree")) ||
+			   (strstr(rules[i].needs, "background") && has(sc, "background_load"));
+
+		if (!k || !k->part || !k->set || met)
+			continue;
+		return usage_error("--set %s: of no use without %s", k->name, rules[i].needs);
+	}
+	return 0;
+}
+
+static int read_sizes(struct traffic *t)
+{
+	double cap = scenario_val(t->sc, "size_cap", 0);
+	const char *like, *names[16];
+	size_t n;
+
+	if (!t->name)
+		return 0;
+	for (n = 0; n < ARRAY_SIZE(names) && fg_cdf_name(n); n++)
+		names[n] = fg_cdf_name(n);
+	if (fg_cdf_builtin(&t->sizes, t->name)) {
+		like = nearest(t->name, names, n);
+		if (!path_exists(t->name))
+			return usage_error("--set workload=%s: no such file, and no workload of that name%s%s%s",
+					   t->name, like ? ", did you mean \"" : "",
+					   like ? like : "", like ? "\"?" : "");
+		if (fg_cdf_file(&t->sizes, t->name))
+			return EXIT_USAGE;
+	}
+	if (is_auto(t->sc, "size_cap") && strcmp(t->name, "datamining") == 0)
+		cap = DATAMINING_CAP;
+	if (cap > 0)
+		fg_cdf_cap(&t->sizes, cap);
+	return 0;
+}
+
+static int read_parts(struct traffic *t)
+{
+	struct scenario *sc = t->sc;
+	double rest;
+
+	t->part_long = scenario_val(sc, "background_load", 0);
+	rest = t->name ? DEFAULT_INCAST_LOAD : 1 - t->part_long;
+	if (t->degree)
+		t->part_incast = scenario_val(sc, "incast_load", rest);
+	rest = 1 - t->part_incast - t->part_long;
+	if (rest < -1e-9)
+		return usage_error("--set incast_load: with background_load more than the whole load");
+	if (!t->name && rest > 1e-9)
+		return usage_error("--set incast_load: with background_load %g of the load; without a workload they must be all of it",
+				   1 - rest);
+	return 0;
+}
+
+/**
+ * traffic_keys() - read the keys that do not depend on the fabric
+ * @t: with plan and scenario
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int traffic_keys(struct traffic *t)
+{
+	struct scenario *sc = t->sc;
+	int rc;
+
+	t->name = workload_of(sc);
+	t->file = named(sc, "flows_file");
+	t->policy = scenario_val(sc, "policy", 0);
+	t->payload = scenario_val(sc, "load_counts", 0) != 0;
+	t->load = scenario_val(sc, "load", 0);
+	t->local_share = scenario_val(sc, "local_share", 0);
+	t->hot_share = scenario_val(sc, "hot_share", 0);
+	t->n_hot = scenario_val(sc, "hot_hosts", 1);
+	t->degree = scenario_val(sc, "incast_degree", 0);
+	t->incast_bytes = scenario_val(sc, "incast_size", 0);
+	t->long_bytes = scenario_val(sc, "background_size", 0);
+	t->load_of = "hosts";
+	if (t->file && (t->name || t->degree || has(sc, "background_load")))
+		return usage_error("--set flows_file: these are all flows; no workload, incast_degree or background_load besides");
+	if (t->file)
+		return 0;
+	if (!(t->load > 0 && t->load <= 1))
+		return usage_error("--set load=%g: must be above 0 and at most 1", t->load);
+	if (!is_auto(sc, "flows") && !is_auto(sc, "duration"))
+		return usage_error("--set flows: duration is set too; one follows from the other");
+	rc = read_parts(t);
+	return rc ? rc : read_sizes(t);
+}
+
+/**
+ * traffic_times() - duration, warm-up and cool-down
+ * @t: with the fabric known; of a file, with its flows
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int traffic_times(struct traffic *t)
+{
+	double flows = scenario_val(t->sc, "flows", 0), warm, cool;
+	struct plan *p = t->p;
+
+	if (!t->file) {
+		t->duration_ns = scenario_val(t->sc, "duration", DEFAULT_NS);
+		/* So many flows come in this time. */
+		if (flows)
+			t->duration_ns = llround(flows * t->mean_cost * 1e9 /
+						 (t->bytes_per_s * (1 - t->part_incast -
+								    t->part_long)));
+	}
+	warm = scenario_val(t->sc, "warmup", t->file ? 0 : (double)t->duration_ns / 10);
+	cool = scenario_val(t->sc, "cooldown", t->file ? 0 : (double)t->duration_ns / 10);
+	if (warm + cool >= t->duration_ns)
+		return usage_error("--set warmup, cooldown: together %.0f ns, flows start within %lld ns only",
+				   warm + cool, (long long)t->duration_ns);
+	p->measure_from_ns = llround(warm);
+	p->measure_to_ns = t->duration_ns - llround(cool);
+	p->stop_ns = t->duration_ns;
+	return 0;
+}

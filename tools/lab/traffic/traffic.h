@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: traffic in scenarios. See Documentation/workloads.md.
+ */
+#ifndef TRAFFIC_H
+#define TRAFFIC_H
+
+#include "dist.h"
+#include "lab.h"
+
+#define FLOWS_MAX	4000000
+#define GROUP_WORKLOAD	"workload"
+#define GROUP_INCAST	"incast"
+#define GROUP_LONG	"long"
+
+/* Order of the words of the key "policy". */
+enum policy { POLICY_UNIFORM, POLICY_LOCAL, POLICY_HOTSPOT };
+
+/**
+ * struct traffic - from keys to flows
+ * @p: plan
+ * @sc: its scenario
+ * @sizes: of the workload
+ * @name: of the workload; NULL: none
+ * @file: flows_file, or NULL
+ * @policy: who sends to whom
+ * @payload: the load counts payload
+ * @load: as asked for
+ * @local_share: of policy local
+ * @hot_share: of policy hotspot
+ * @degree: flows of an incast, 0: none
+ * @incast_bytes: of each
+ * @long_bytes: of a background flow
+ * @part_incast: part of the load
+ * @part_long: part of the load
+ * @n: hosts
+ * @host: their nodes, in order
+ * @rack: of each host, the number of its rack
+ * @rack_hosts: hosts of rack r are @rack_hosts[@rack_begin[r]] and on
+ * @rack_begin: by rack; one more for the end
+ * @n_racks: how many
+ * @hot: numbers of the hot hosts, then those of all others
+ * @n_hot: how many are hot
+ * @bytes_per_s: bytes of the load that all sources together offer
+ * @load_of: "hosts" or "core"
+ * @full_per_s: the same at a load of 1
+ * @mean_bytes: payload of a flow of the workload
+ * @mean_cost: bytes of the load of such a flow
+ * @duration_ns: of arrivals
+ * @n_work: flows of the workload
+ * @n_incasts: and so many incasts
+ * @n_long: and background flows
+ */
+struct traffic {
+	struct plan *p;
+	struct scenario *sc;
+	struct fg_cdf sizes;
+	const char *name, *file;
+	enum policy policy;
+	bool payload;
+	double load, local_share, hot_share;
+	int degree;
+	int64_t incast_bytes, long_bytes;
+	double part_incast, part_long;
+	int n, *host, *rack, *rack_hosts, *rack_begin, n_racks;
+	u32 *hot;
+	int n_hot;
+	double bytes_per_s, full_per_s;
+	const char *load_of;
+	double mean_bytes, mean_cost;
+	int64_t duration_ns;
+	int64_t n_work, n_incasts, n_long;
+};
+
+/* keys.c */
+int traffic_keys(struct traffic *t);
+int traffic_times(struct traffic *t);
+
+/* fabric.c */
+int traffic_hosts(struct traffic *t);
+int traffic_load(struct traffic *t);
+double traffic_cost(struct traffic *t, int64_t bytes);
+
+/* policy.c */
+int policy_check(struct traffic *t);
+int policy_draw(struct traffic *t, int src, struct fg_rng *r);
+void policy_matrix(struct traffic *t, int dst, double *part);
+
+/* draw.c */
+void traffic_draw(struct traffic *t);
+
+/* file.c */
+int traffic_read(struct traffic *t);
+
+/* out.c */
+struct json_object *traffic_json(struct traffic *t);
+
+#endif /* TRAFFIC_H */
