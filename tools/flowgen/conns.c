@@ -83,10 +83,18 @@ struct fg_conn *fg_plan_add_conn(struct fg_plan *p)
 	return c;
 }
 
-static struct fg_conn *new_conn(struct fg_plan *p, u32 src, u32 dst,
-				const struct fg_attr *a)
+/**
+ * fg_plan_init_conn() - what a connection is before its QPs are made
+ * @p: plan
+ * @c: connection
+ * @src: host that posts
+ * @dst: host that responds
+ * @a: attributes of its first flow
+ * @psn_index: of the random stream that its PSNs come from
+ */
+void fg_plan_init_conn(const struct fg_plan *p, struct fg_conn *c, u32 src, u32 dst,
+		       const struct fg_attr *a, u64 psn_index)
 {
-	struct fg_conn *c = fg_plan_add_conn(p);
 	struct fg_rng r;
 
 	c->src = src;
@@ -94,9 +102,18 @@ static struct fg_conn *new_conn(struct fg_plan *p, u32 src, u32 dst,
 	c->attr = *a;
 	if (c->attr.ack_tclass == FG_TCLASS_SAME)
 		c->attr.ack_tclass = c->attr.tclass;
-	fg_rng_seed(&r, p->seed, FG_STREAM_PSN, c->id);
+	c->qp_group = FG_QP_NEW;
+	fg_rng_seed(&r, p->seed, FG_STREAM_PSN, psn_index);
 	c->ep[0].psn = fg_rng_u64(&r) >> 40;
 	c->ep[1].psn = fg_rng_u64(&r) >> 40;
+}
+
+static struct fg_conn *new_conn(struct fg_plan *p, u32 src, u32 dst,
+				const struct fg_attr *a)
+{
+	struct fg_conn *c = fg_plan_add_conn(p);
+
+	fg_plan_init_conn(p, c, src, dst, a, c->id);
 	return c;
 }
 

@@ -75,6 +75,7 @@ void fg_stop(void)
 	eng.stopping = true;
 	for (i = 0; i < p->nflows; i++)
 		fg_flow_stop(&p->flows[i]);
+	fg_churn_stop();
 	for (i = 0; i < p->nprobes; i++)
 		fg_probe_stop(&p->probes[i], "stopped");
 	fg_timer_add(fg_now_ns() + p->drain_ns, FG_T_DRAIN, NULL);
@@ -98,7 +99,10 @@ static void run_timer(const struct fg_timer *t)
 		fg_flow_start(t->arg);
 		break;
 	case FG_T_FLOW_STOP:
-		fg_flow_stop(t->arg);
+		fg_flow_own_stop(t->arg, t->seq);
+		break;
+	case FG_T_ROWS:
+		fg_churn_timer();
 		break;
 	case FG_T_SAMPLE:
 		sample();
@@ -210,24 +214,26 @@ static void on_cq(struct fg_evsrc *ev)
 	struct fg_host *h = &eng.hosts[ev - eng.cq_src];
 	struct ibv_wc wc[POLL_BATCH];
 	struct ibv_cq *cq;
+	struct fg_cq *q;
 	void *ctx;
 	int n, i;
 
 	if (ibv_get_cq_event(h->chan, &cq, &ctx))
 		return;
+	q = ctx;
 	eng.cq_events++;
-	if (++h->unacked == 1U << 16) {
-		ibv_ack_cq_events(h->cq, h->unacked);
-		h->unacked = 0;
+	if (++q->unacked == 1U << 16) {
+		ibv_ack_cq_events(cq, q->unacked);
+		q->unacked = 0;
 	}
 	/* Before polling: what completes from here on makes a new event. */
-	if (ibv_req_notify_cq(h->cq, 0)) {
+	if (ibv_req_notify_cq(cq, 0)) {
 		fg_err("%s: ibv_req_notify_cq: %s", h->name, strerror(errno));
 		eng.aborted = true;
 		return;
 	}
 	do {
-		n = ibv_poll_cq(h->cq, POLL_BATCH, wc);
+		n = ibv_poll_cq(cq, POLL_BATCH, wc);
 		for (i = 0; i < n; i++)
 			fg_conn_wc(&wc[i]);
 		refill();
@@ -350,6 +356,14 @@ static u32 recv_depth(const struct fg_conn *c, int side)
 	return c->depth < 256 ? 1024 : 4 * c->depth;
 }
 
+/* Places in a completion queue that an end may fill. */
+static u32 end_cqe(const struct fg_conn *c, int side)
+{
+	u32 n = c->ep[side].recv_depth + 1;
+
+	return !side || c->echo ? n + c->depth + 1 : n;
+}
+
 static void size_conn(struct fg_conn *c, u32 nlocal)
 {
 	int side;
@@ -362,11 +376,51 @@ static void size_conn(struct fg_conn *c, u32 nlocal)
 			continue;
 		c->ep[side].host = &eng.hosts[side ? c->dst : c->src];
 		c->ep[side].recv_depth = recv_depth(c, side);
-		c->ep[side].host->cqe_need += c->ep[side].recv_depth + 1;
-		if (!side || c->echo)
-			c->ep[side].host->cqe_need += c->depth + 1;
+		c->ep[side].host->cqe_need += end_cqe(c, side);
 		if (c->buf_bytes > c->ep[side].host->buf_bytes)
 			c->ep[side].host->buf_bytes = c->buf_bytes;
+	}
+}
+
+/**
+ * fg_conn_open() - connect both ends of a connection that is not of the plan
+ * @c: connection, both of whose hosts are open here
+ *
+ * Return: 0, or -1 after a message; fg_conn_close() is then still to be called.
+ */
+int fg_conn_open(struct fg_conn *c)
+{
+	struct fg_ep *ep;
+	int side;
+
+	size_conn(c, eng.nhosts);
+	for (side = 0; side < 2; side++) {
+		ep = &c->ep[side];
+		ep->cq = fg_host_cq(ep->host, end_cqe(c, side));
+		if (!ep->cq)
+			return -1;
+		ep->cqe = end_cqe(c, side);
+		if (fg_ep_create(c, side))
+			return -1;
+	}
+	if (fg_ep_connect(c, 0) || fg_ep_connect(c, 1))
+		return -1;
+	return fg_conn_fill_recv(c, 0) || fg_conn_fill_recv(c, 1) ? -1 : 0;
+}
+
+/**
+ * fg_conn_close() - destroy what fg_conn_open() made
+ * @c: connection
+ */
+void fg_conn_close(struct fg_conn *c)
+{
+	int side;
+
+	for (side = 0; side < 2; side++) {
+		fg_ep_destroy(&c->ep[side]);
+		if (c->ep[side].cq)
+			c->ep[side].cq->used -= c->ep[side].cqe;
+		c->ep[side].cq = NULL;
 	}
 }
 
@@ -377,15 +431,17 @@ static void size_conn(struct fg_conn *c, u32 nlocal)
  */
 int fg_engine_open(struct fg_plan *p, u32 nlocal)
 {
-	u32 i, max = 8;
+	u32 i, pool = fg_pool_buf_bytes(p), max = pool > 8 ? pool : 8;
 	void *buf;
 	int side;
 
 	eng.nhosts = nlocal;
 	eng.hosts = fg_zalloc(nlocal, sizeof(*eng.hosts));
-	for (i = 0; i < nlocal; i++)
+	for (i = 0; i < nlocal; i++) {
 		if (fg_host_open(&eng.hosts[i], p->hosts[i], p->port))
 			return -1;
+		eng.hosts[i].buf_bytes = pool;
+	}
 	for (i = 0; i < p->nconns; i++) {
 		size_conn(p->conns[i], nlocal);
 		if (p->conns[i]->buf_bytes > max)
@@ -402,6 +458,8 @@ int fg_engine_open(struct fg_plan *p, u32 nlocal)
 			if (p->conns[i]->ep[side].host &&
 			    fg_ep_create(p->conns[i], side))
 				return -1;
+	eng.qps_created = 2ULL * p->nconns;
+	eng.qps_peak = 2 * p->nconns;
 	return fg_engine_watch_hosts();
 }
 
@@ -419,6 +477,7 @@ static void wait_events(void)
 		eng.now_valid = false;
 		ev->fn(ev);
 	}
+	fg_churn_tidy();
 }
 
 /**
@@ -499,6 +558,7 @@ int fg_engine_start(void)
 			      p->start_at_ns, now);
 	eng.running = true;
 	eng.left = p->nflows + p->nprobes;
+	fg_churn_start();
 	if (p->interval_ns)
 		fg_timer_add(eng.t0_ns + p->interval_ns, FG_T_SAMPLE, NULL);
 	for (i = 0; i < p->nflows; i++)
@@ -518,6 +578,7 @@ int fg_engine_start(void)
  */
 void fg_engine_loop(void)
 {
+	const struct fg_plan *p = eng.plan;
 	u32 i;
 
 	while (eng.left && !eng.drained && !eng.aborted)
@@ -526,6 +587,8 @@ void fg_engine_loop(void)
 	for (i = 0; i < eng.nactive; i++)
 		if (eng.active[i]->state == FG_ACTIVE)
 			eng.active[i]->t_last_ns = fg_batch_now();
+	if (p->nrows)
+		fg_batch_now();
 }
 
 /**
@@ -552,4 +615,6 @@ void fg_engine_exit(void)
 	free(eng.heap);
 	free(eng.dirty);
 	free(eng.active);
+	fg_pool_exit();
+	fg_churn_exit();
 }

@@ -128,6 +128,22 @@ static void rr_remove_next(struct fg_conn *c)
 	f->rr_next = NULL;
 }
 
+/* Take a flow off that goes before its turn comes. */
+static void rr_remove(struct fg_conn *c, struct fg_flow *f)
+{
+	struct fg_flow *prev = f->rr_next;
+
+	if (!f->queued)
+		return;
+	while (prev->rr_next != f)
+		prev = prev->rr_next;
+	prev->rr_next = f->rr_next;
+	if (c->rr == f)
+		c->rr = prev == f ? NULL : prev;
+	f->queued = false;
+	f->rr_next = NULL;
+}
+
 static void rr_add(struct fg_conn *c, struct fg_flow *f)
 {
 	if (f->queued)
@@ -305,6 +321,10 @@ static void finish(struct fg_flow *f)
 	f->t_last_ns = fg_batch_now();
 	f->state = FG_DONE;
 	eng.left--;
+	if (f->from_file) {
+		rr_remove(eng.plan->conns[f->conn], f);
+		fg_churn_ended(f);
+	}
 	if (f->next < 0)
 		return;
 	next = &eng.plan->flows[f->next];
@@ -326,6 +346,12 @@ void fg_flow_give_up(struct fg_flow *f, const char *status)
 	if (f->state != FG_WAIT)
 		return;
 	f->status = status ? status : "not_started";
+	if (f->from_file) {
+		f->state = FG_DONE;
+		eng.left--;
+		fg_churn_ended(f);
+		return;
+	}
 	/* The chain behind it as a loop: it may be long. */
 	for (;;) {
 		f->state = FG_DONE;
@@ -357,11 +383,13 @@ void fg_flow_start(struct fg_flow *f)
 	f->state = FG_ACTIVE;
 	f->t_start_ns = fg_now_ns();
 	f->t_last_ns = f->t_start_ns;
-	eng.active = fg_grow(eng.active, &eng.cap_active, eng.nactive + 1,
-			     sizeof(f));
-	eng.active[eng.nactive++] = f;
+	if (!f->from_file) {
+		eng.active = fg_grow(eng.active, &eng.cap_active, eng.nactive + 1,
+				     sizeof(f));
+		eng.active[eng.nactive++] = f;
+	}
 	if (stop)
-		fg_timer_add(eng.t0_ns + stop, FG_T_FLOW_STOP, f);
+		f->stop_seq = fg_timer_add(eng.t0_ns + stop, FG_T_FLOW_STOP, f);
 	rr_add(c, f);
 	fg_conn_pump(c);
 }
@@ -387,6 +415,19 @@ void fg_flow_stop(struct fg_flow *f)
 		fg_conn_pump(c);
 }
 
+/**
+ * fg_flow_own_stop() - the timer for a flow's own stop_ns has fired
+ * @f: flow, or another that has its place by now
+ * @seq: the timer's number
+ */
+void fg_flow_own_stop(struct fg_flow *f, u64 seq)
+{
+	if (f->stop_seq != seq)
+		return;
+	f->own_stop = !f->stopping;
+	fg_flow_stop(f);
+}
+
 static void show_error(const struct fg_flow *f, const char *status)
 {
 	const struct fg_plan *p = eng.plan;
@@ -398,6 +439,19 @@ static void show_error(const struct fg_flow *f, const char *status)
 		fg_err("more errors are not shown; see flows.csv");
 }
 
+static void show_outstanding(const struct fg_flow *f)
+{
+	char why[160], drain[32];
+
+	if (f->state != FG_ACTIVE || !f->outstanding)
+		return;
+	fg_print_time(drain, sizeof(drain), eng.plan->drain_ns);
+	snprintf(why, sizeof(why),
+		 "%u of %llu messages outstanding %s after the stop (drain_ns): not acknowledged",
+		 f->outstanding, f->posted_msgs, drain);
+	show_error(f, why);
+}
+
 /**
  * fg_show_outstanding() - after the loop: which flows still have messages out
  *
@@ -406,22 +460,13 @@ static void show_error(const struct fg_flow *f, const char *status)
 void fg_show_outstanding(void)
 {
 	const struct fg_plan *p = eng.plan;
-	char why[160], drain[32];
-	const struct fg_flow *f;
 	u32 i;
 
 	if (!eng.drained)
 		return;
-	fg_print_time(drain, sizeof(drain), p->drain_ns);
-	for (i = 0; i < p->nflows; i++) {
-		f = &p->flows[i];
-		if (f->state != FG_ACTIVE || !f->outstanding)
-			continue;
-		snprintf(why, sizeof(why),
-			 "%u of %llu messages outstanding %s after the stop (drain_ns): not acknowledged",
-			 f->outstanding, f->posted_msgs, drain);
-		show_error(f, why);
-	}
+	for (i = 0; i < p->nflows; i++)
+		show_outstanding(&p->flows[i]);
+	fg_churn_each(show_outstanding);
 }
 
 static void fail(struct fg_flow *f, const char *status)
@@ -495,13 +540,13 @@ static void retire(struct fg_conn *c, u32 seq)
  */
 void fg_conn_wc(const struct ibv_wc *wc)
 {
-	struct fg_conn *c = eng.plan->conns[wc->wr_id >> 34];
+	struct fg_conn *c = eng.plan->conns[wc->wr_id >> 34 & FG_CONN_SLOT_MASK];
 	int side = wc->wr_id >> 33 & 1;
 	bool recv = wc->wr_id >> 32 & 1;
 	u32 seq = wc->wr_id;
 
 	/* What comes for a connection that is gone or broken is old news. */
-	if (!c || c->broken)
+	if (!c || c->id != wc->wr_id >> 34 || c->broken)
 		return;
 	eng.completions++;
 	if (wc->status != IBV_WC_SUCCESS) {
@@ -550,6 +595,8 @@ bool fg_flow_failed(const struct fg_flow *f)
 	const char *s = fg_flow_status(f);
 
 	if (!strcmp(s, "ok"))
+		return false;
+	if (f->from_file && f->own_stop && f->state == FG_DONE && !strcmp(s, "stopped"))
 		return false;
 	if (f->in_chain && eng.stopping)
 		return strcmp(s, "stopped") && strcmp(s, "not_started");

@@ -20,6 +20,8 @@
 
 #include "dist.h"
 
+typedef __u16 u16;
+
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NSEC_PER_SEC	1000000000ULL
 #define container_of(ptr, type, member) \
@@ -52,6 +54,19 @@ extern const char *const fg_gid_names[];
 /* Special values of fg_flow.qp_group. */
 #define FG_QP_NEW	(-1)
 #define FG_QP_PAIR	(-2)
+
+/* Who shares a connection, of the flows of a flows_file; see pool.c. */
+enum fg_policy { FG_POLICY_FLOW, FG_POLICY_PAIR, FG_POLICY_POOL };
+
+#define FG_MAX_ROWS	1000000000U
+
+/* Index of a row's random stream of PSNs: connections of the plan come before. */
+#define FG_PSN_OF_ROWS	(1ULL << 32)
+
+/* fg_conn.id: a place in fg_plan.conns, and how often the place was given away. */
+#define FG_CONN_SLOT_BITS 22
+#define FG_CONN_SLOT_MASK ((1U << FG_CONN_SLOT_BITS) - 1)
+#define FG_CONN_GEN_MASK 0xffU
 
 /* Wire bytes of a RoCEv2/IPv4 packet beyond the payload of a plain MIDDLE. */
 #define FG_WIRE_OVERHEAD 82
@@ -104,7 +119,8 @@ struct fg_flow {
 	s64 next;		/* index of the flow started at our end, or -1 */
 	bool chained;		/* started by another flow's end */
 	bool in_chain;		/* one of a closed loop: stopping is no failure */
-	u32 conn;		/* index into fg_plan.conns */
+	bool from_file;		/* of a row of the flows_file */
+	u32 conn;		/* index into fg_plan.conns; FG_NO_CONN */
 
 	enum fg_state state;
 	const char *status;	/* NULL: fine so far */
@@ -114,12 +130,26 @@ struct fg_flow {
 	u64 posted_msgs;
 	u32 outstanding;	/* WRs not completed */
 	bool stopping;
+	bool own_stop;		/* for its own stop_ns, not with all others */
+	u64 stop_seq;		/* of the timer for that */
 	bool queued;		/* in its connection's round robin */
 	bool unsignalled;	/* its last WR asked for no completion */
 	u64 t_start_ns;		/* absolute */
 	u64 t_last_ns;
 	struct fg_flow *rr_next;
 	struct fg_vbuf *vbuf;
+};
+
+#define FG_NO_CONN	(~0U)
+
+/* A row of the flows_file. There may be millions: 32 bytes each. */
+struct fg_row {
+	u64 bytes;
+	u64 start_ns;
+	u64 stop_ns;		/* 0: the plan's */
+	u32 id;
+	u16 src;		/* indices into fg_plan.hosts */
+	u16 dst;
 };
 
 /* A latency probe. */
@@ -152,6 +182,8 @@ struct fg_slot {
 struct fg_ep {
 	struct fg_host *host;	/* NULL: in another process */
 	struct ibv_qp *qp;
+	struct fg_cq *cq;	/* NULL: the host's first */
+	u32 cqe;		/* places that it has there */
 	u32 qpn;
 	u32 psn;
 	u32 mtu;		/* bytes */
@@ -194,6 +226,11 @@ struct fg_conn {
 	struct fg_flow *rr;	/* last of a circular list, or NULL */
 	struct fg_vbuf *vbuf;
 	u32 echo_seq;
+
+	bool from_pool;		/* made while traffic runs, see pool.c */
+	u32 users;		/* flows that are active on it */
+	u64 due_ns;		/* to be destroyed then */
+	struct fg_conn *next;	/* of its pair, or of those to be destroyed */
 };
 
 struct fg_plan {
@@ -207,7 +244,14 @@ struct fg_plan {
 	u64 stop_ns;
 	u64 drain_ns;
 	u32 warmup_bytes;
+	const char *flows_file;
+	u32 qp_policy;		/* enum fg_policy */
+	u32 qp_pool;		/* connections of a pair at most */
+	u64 linger_ns;
 
+	struct fg_row *rows;	/* of flows_file, in order of start */
+	u32 nrows;
+	u64 row_max_bytes;
 	char **hosts;
 	u32 nhosts;
 	struct fg_flow *flows;
@@ -278,32 +322,47 @@ const char *fg_plan_str(struct fg_plan *p, const char *s);
 struct fg_flow *fg_plan_add_flow(struct fg_plan *p);
 int fg_plan_check_attr(const struct fg_attr *a, const char *path);
 struct fg_conn *fg_plan_add_conn(struct fg_plan *p);
+void fg_plan_init_conn(const struct fg_plan *p, struct fg_conn *c, u32 src, u32 dst,
+		       const struct fg_attr *a, u64 psn_index);
 int fg_plan_connect(struct fg_plan *p);
 bool fg_op_needs_recv(u32 op);
 u32 fg_plan_max_id(const struct fg_plan *p);
 int fg_gen_expand(struct fg_plan *p, json_object *o, const char *path, u32 index);
 
+/* rows.c */
+int fg_rows_read(struct fg_plan *p);
+
 /* verbs.c */
+struct fg_cq {
+	struct ibv_cq *cq;
+	struct fg_host *host;
+	u32 cqe;
+	u32 used;		/* places promised to queue pairs */
+	u32 unacked;		/* events to acknowledge */
+};
+
 struct fg_host {
 	const char *name;
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	struct ibv_mr *mr;
 	struct ibv_comp_channel *chan;
-	struct ibv_cq *cq;
+	struct fg_cq **cqs;	/* the first is that of the plan's connections */
+	u32 ncqs;
+	u32 cap_cqs;
 	struct ibv_gid_entry *gids;
 	int ngids;
 	u32 port;
 	u32 active_mtu;		/* bytes */
 	u32 cqe_need;
 	u32 buf_bytes;
-	u32 unacked;		/* CQ events to acknowledge */
 	bool dead;
 	struct ibv_device_attr attr;
 };
 
 int fg_host_open(struct fg_host *h, const char *name, u32 port);
 int fg_host_prepare(struct fg_host *h, u32 cqe, void *buf, u32 buf_bytes);
+struct fg_cq *fg_host_cq(struct fg_host *h, u32 cqe);
 void fg_host_close(struct fg_host *h);
 int fg_ep_create(struct fg_conn *c, int side);
 int fg_ep_connect(struct fg_conn *c, int side);
@@ -330,7 +389,7 @@ struct fg_evsrc {
 };
 
 enum fg_timer_kind { FG_T_FLOW, FG_T_FLOW_STOP, FG_T_SAMPLE, FG_T_STOP,
-		     FG_T_DRAIN, FG_T_PROBE };
+		     FG_T_DRAIN, FG_T_PROBE, FG_T_ROWS };
 
 struct fg_timer {
 	u64 at_ns;
@@ -382,6 +441,9 @@ struct fg_engine {
 	u64 send_wrs;
 	u64 completions;
 	u32 errors_shown;
+	u64 qps_created;
+	u32 qps_peak;
+	u64 late_ns;		/* the latest start of a row */
 };
 
 extern struct fg_engine eng;
@@ -396,15 +458,18 @@ void fg_engine_exit(void);
 int fg_engine_watch(struct fg_evsrc *ev, int fd, void (*fn)(struct fg_evsrc *ev));
 void fg_engine_unwatch(struct fg_evsrc *ev);
 int fg_engine_watch_hosts(void);
-void fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg);
+u64 fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg);
 struct fg_timer fg_timer_pop(void);
 void fg_conn_dirty(struct fg_conn *c);
+int fg_conn_open(struct fg_conn *c);
+void fg_conn_close(struct fg_conn *c);
 void fg_stop(void);
 u64 fg_batch_now(void);
 
 /* flow.c */
 void fg_flow_start(struct fg_flow *f);
 void fg_flow_stop(struct fg_flow *f);
+void fg_flow_own_stop(struct fg_flow *f, u64 seq);
 void fg_show_outstanding(void);
 void fg_flow_give_up(struct fg_flow *f, const char *status);
 void fg_conn_pump(struct fg_conn *c);
@@ -430,12 +495,45 @@ struct fg_lat {
 };
 
 void fg_lat_stats(const u64 *v, u32 n, struct fg_lat *out);
+/* What flows add up to. */
+struct fg_totals {
+	u64 flows, completed, failed, stopped, bytes;
+	u64 first_ns, last_ns;	/* from t0; first_ns is ~0 without a start */
+	json_object *errors;	/* status to count, of those not completed */
+};
+
+void fg_totals_init(struct fg_totals *t);
+void fg_totals_add(struct fg_totals *t, const struct fg_flow *f);
+int fg_results_flows_open(const char *dir);
+void fg_results_row(const struct fg_flow *f, const struct fg_conn *c);
+const struct fg_totals *fg_results_totals(void);
 int fg_results_qps(const char *dir);
 int fg_results_series_open(const char *dir);
 void fg_results_sample(void);
 int fg_results_write(const char *dir, int exit_code);
 int fg_results_exit_code(void);
 json_object *fg_lat_json(const struct fg_lat *l);
+
+/* pool.c */
+u32 fg_pool_buf_bytes(const struct fg_plan *p);
+struct fg_conn *fg_pool_make(const struct fg_row *row);
+struct fg_conn *fg_pool_get(const struct fg_row *row);
+bool fg_pool_knows(const struct fg_row *row);
+void fg_pool_retire(struct fg_conn *c, u64 now_ns);
+bool fg_pool_reap(u64 now_ns);
+void fg_pool_exit(void);
+
+/* churn.c */
+int fg_churn_open(const char *dir);
+void fg_churn_start(void);
+void fg_churn_timer(void);
+void fg_churn_ended(struct fg_flow *f);
+void fg_churn_tidy(void);
+void fg_churn_stop(void);
+void fg_churn_each(void (*fn)(const struct fg_flow *f));
+void fg_churn_finish(struct fg_totals *t);
+bool fg_churn_failed(void);
+void fg_churn_exit(void);
 
 /* net.c, client.c, server.c */
 #define FG_PORT		"18516"

@@ -83,29 +83,18 @@ static int connect_all(struct fg_plan *p)
 
 static void print_summary(int code)
 {
-	u64 bytes = 0, first = ~0ULL, last = 0, done = 0;
+	const struct fg_totals *t = fg_results_totals();
 	const struct fg_plan *p = eng.plan;
+	u64 took = t->last_ns - t->first_ns;
 	char rate[32], span[32];
 	struct fg_lat l;
 	u32 i;
 
-	for (i = 0; i < p->nflows; i++) {
-		const struct fg_flow *f = &p->flows[i];
-
-		bytes += f->done_bytes;
-		done += !strcmp(fg_flow_status(f), "ok");
-		if (f->t_start_ns && f->t_start_ns < first)
-			first = f->t_start_ns;
-		if (f->t_last_ns > last)
-			last = f->t_last_ns;
-	}
-	if (p->nflows) {
-		fg_print_rate(rate, sizeof(rate),
-			      last > first ? bytes * 8e9 / (last - first) : 0);
-		fg_print_time(span, sizeof(span),
-			      last > first ? last - first : 0);
-		printf("flows %llu of %u ok, %llu bytes in %s, goodput %s\n",
-		       done, p->nflows, bytes, span, rate);
+	if (t->flows) {
+		fg_print_rate(rate, sizeof(rate), took ? t->bytes * 8e9 / took : 0);
+		fg_print_time(span, sizeof(span), took);
+		printf("flows %llu of %llu ok, %llu bytes in %s, goodput %s\n",
+		       t->completed, t->flows, t->bytes, span, rate);
 	}
 	for (i = 0; i < p->nprobes; i++) {
 		fg_lat_stats(p->probes[i].rtt_ns, p->probes[i].recorded, &l);
@@ -130,6 +119,8 @@ static int run_plan(struct fg_plan *p, const char *dir, int ready_fd, int go_fd,
 	if (p->interval_ns && fg_results_series_open(dir))
 		return FG_SETUP;
 	if (p->warmup_bytes && fg_engine_warmup())
+		return FG_SETUP;
+	if (fg_churn_open(dir))
 		return FG_SETUP;
 	eng.setup_ns = fg_now_ns() - begin;
 	if (fg_engine_wait_go(ready_fd, go_fd) || fg_engine_start())
@@ -246,6 +237,10 @@ static int cmd_check(int argc, char **argv)
 		       p->hosts[f->dst], fg_op_names[f->attr.op], f->bytes,
 		       f->start_ns);
 	}
+	for (k = 0; k < p->nrows; k++)
+		printf("%u,%s,%s,%s,%llu,%llu\n", p->rows[k].id, p->hosts[p->rows[k].src],
+		       p->hosts[p->rows[k].dst], fg_op_names[p->attr.op], p->rows[k].bytes,
+		       p->rows[k].start_ns);
 	fg_plan_free(p);
 	return FG_OK;
 }

@@ -12,6 +12,7 @@ const char *const fg_op_names[] = {
 
 const char *const fg_transport_names[] = { "rc", "uc", NULL };
 const char *const fg_gid_names[] = { "ipv4", "ipv6", NULL };
+static const char *const policy_names[] = { "flow", "pair", "pool", NULL };
 
 #define ATTR(key, kind, lo, hi, words) \
 	{ #key, kind, offsetof(struct fg_attr, key), lo, hi, words }
@@ -50,6 +51,13 @@ struct top {
 	{ #key, kind, offsetof(struct fg_plan, key), lo, hi, NULL }
 #define TIME_MAX (1000000ULL * NSEC_PER_SEC)
 
+/* Until it is known whether connections are reliable. */
+#define LINGER_DEFAULT	(~0ULL)
+/* For packets that come twice or late, and CNPs. */
+#define LINGER_RC_NS	20000
+/* An unreliable message is complete when it has left: it may be in a queue yet. */
+#define LINGER_UC_NS	1000000
+
 static const struct fg_key plan_keys[] = {
 	PLAN(seed, K_U64, 0, ~0ULL),
 	PLAN(port, K_U32, 1, 255),
@@ -60,6 +68,10 @@ static const struct fg_key plan_keys[] = {
 	PLAN(stop_ns, K_U64, 0, TIME_MAX),
 	PLAN(drain_ns, K_U64, 0, TIME_MAX),
 	PLAN(warmup_bytes, K_U32, 0, 1U << 20),
+	PLAN(flows_file, K_STR, 0, 0),
+	{ "qp", K_ENUM, offsetof(struct fg_plan, qp_policy), 0, 0, policy_names },
+	PLAN(qp_pool, K_U32, 1, 4096),
+	PLAN(linger_ns, K_U64, 0, TIME_MAX),
 	{ }
 };
 
@@ -138,6 +150,8 @@ struct fg_plan *fg_plan_new(void)
 	p->port = 1;
 	p->lead_ns = 10000;
 	p->drain_ns = NSEC_PER_SEC;
+	p->qp_pool = 8;
+	p->linger_ns = LINGER_DEFAULT;
 	p->attr = (struct fg_attr) {
 		.op = FG_WRITE,
 		.transport = FG_RC,
@@ -490,8 +504,13 @@ int fg_plan_parse(struct fg_plan *p, json_object *root)
 	if (each(p, top.generate, "generate", gen_with_jitter) ||
 	    each(p, top.latency, "latency", each_probe))
 		return -1;
-	if (!p->nflows && !p->nprobes)
-		return fg_err("plan: no flows, generate or latency");
+	p->flows_file = fg_plan_str(p, p->flows_file);
+	if (p->flows_file && fg_rows_read(p))
+		return -1;
+	if (p->linger_ns == LINGER_DEFAULT)
+		p->linger_ns = p->attr.transport == FG_UC ? LINGER_UC_NS : LINGER_RC_NS;
+	if (!p->nflows && !p->nprobes && !p->nrows)
+		return fg_err("plan: no flows, generate, latency or flows_file");
 	return fg_plan_connect(p);
 }
 
@@ -547,5 +566,6 @@ void fg_plan_free(struct fg_plan *p)
 	free(p->hosts);
 	free(p->strings);
 	free(p->flows);
+	free(p->rows);
 	free(p);
 }

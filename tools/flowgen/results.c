@@ -5,6 +5,8 @@
 
 #include "flowgen.h"
 
+static FILE *flows_csv;
+
 static int write_json(const char *dir, const char *name, json_object *o)
 {
 	FILE *f = fg_create(dir, name);
@@ -190,26 +192,51 @@ static u64 started(const struct fg_flow *f)
 	return f->t_start_ns ? f->t_start_ns - eng.t0_ns : f->start_ns;
 }
 
+/**
+ * fg_results_flows_open() - start flows.csv
+ * @dir: output directory
+ */
+int fg_results_flows_open(const char *dir)
+{
+	if (flows_csv)
+		return 0;
+	flows_csv = fg_create(dir, "flows.csv");
+	if (!flows_csv)
+		return -1;
+	setvbuf(flows_csv, NULL, _IOFBF, 1 << 18);
+	fputs("id,src,dst,qpn,dst_qpn,bytes,start_ns,fct_ns,status\n", flows_csv);
+	return 0;
+}
+
+/**
+ * fg_results_row() - a flow's line in flows.csv
+ * @f: flow
+ * @c: its connection, or NULL if it never had one
+ */
+void fg_results_row(const struct fg_flow *f, const struct fg_conn *c)
+{
+	const struct fg_plan *p = eng.plan;
+
+	fprintf(flows_csv, "%u,%s,%s,%u,%u,%llu,%llu,%lld,%s\n", f->id,
+		p->hosts[f->src], p->hosts[f->dst], c ? c->ep[0].qpn : 0,
+		c ? c->ep[1].qpn : 0, f->done_bytes, started(f), fct(f),
+		fg_flow_status(f));
+}
+
 static int write_csv(const char *dir, struct fg_flow **v)
 {
 	const struct fg_plan *p = eng.plan;
-	FILE *f = fg_create(dir, "flows.csv");
-	const struct fg_conn *c;
+	int ret;
 	u32 i;
 
-	if (!f)
+	if (fg_results_flows_open(dir))
 		return -1;
-	fputs("id,src,dst,qpn,dst_qpn,bytes,start_ns,fct_ns,status\n", f);
-	for (i = 0; i < p->nflows; i++) {
-		if (left_out(v[i]))
-			continue;
-		c = p->conns[v[i]->conn];
-		fprintf(f, "%u,%s,%s,%u,%u,%llu,%llu,%lld,%s\n", v[i]->id,
-			p->hosts[v[i]->src], p->hosts[v[i]->dst], c->ep[0].qpn,
-			c->ep[1].qpn, v[i]->done_bytes, started(v[i]),
-			fct(v[i]), fg_flow_status(v[i]));
-	}
-	return fg_close(f, dir, "flows.csv");
+	for (i = 0; i < p->nflows; i++)
+		if (!left_out(v[i]))
+			fg_results_row(v[i], p->conns[v[i]->conn]);
+	ret = fg_close(flows_csv, dir, "flows.csv");
+	flows_csv = NULL;
+	return ret;
 }
 
 static json_object *flow_json(const struct fg_flow *f)
@@ -371,42 +398,65 @@ static void count_error(json_object *errors, const char *status)
 	add_u64(errors, status, count + 1);
 }
 
-struct totals {
-	u64 flows, completed, failed, stopped, bytes;
-	u64 first_ns, last_ns;
-};
-
-static void sum_up(struct totals *t, json_object *errors)
+/**
+ * fg_totals_init() - totals of no flow
+ * @t: totals
+ */
+void fg_totals_init(struct fg_totals *t)
 {
-	const struct fg_plan *p = eng.plan;
-	const struct fg_flow *f;
-	u32 i;
-
 	memset(t, 0, sizeof(*t));
 	t->first_ns = ~0ULL;
-	for (i = 0; i < p->nflows; i++) {
-		f = &p->flows[i];
-		if (left_out(f))
-			continue;
-		t->flows++;
-		t->completed += completed(f);
-		t->failed += fg_flow_failed(f);
-		t->stopped += !strcmp(fg_flow_status(f), "stopped");
-		if (!completed(f))
-			count_error(errors, fg_flow_status(f));
-		t->bytes += f->done_bytes;
-		if (!f->t_start_ns)
-			continue;
-		if (f->t_start_ns - eng.t0_ns < t->first_ns)
-			t->first_ns = f->t_start_ns - eng.t0_ns;
-		if (f->t_last_ns - eng.t0_ns > t->last_ns)
-			t->last_ns = f->t_last_ns - eng.t0_ns;
-	}
-	if (t->first_ns == ~0ULL)
-		t->first_ns = 0;
+	t->errors = json_object_new_object();
+}
+
+/**
+ * fg_totals_add() - add a flow that will not change any more
+ * @t: totals
+ * @f: flow
+ */
+void fg_totals_add(struct fg_totals *t, const struct fg_flow *f)
+{
+	t->flows++;
+	t->completed += completed(f);
+	t->failed += fg_flow_failed(f);
+	t->stopped += !strcmp(fg_flow_status(f), "stopped");
+	if (!completed(f))
+		count_error(t->errors, fg_flow_status(f));
+	t->bytes += f->done_bytes;
+	if (!f->t_start_ns)
+		return;
+	if (f->t_start_ns - eng.t0_ns < t->first_ns)
+		t->first_ns = f->t_start_ns - eng.t0_ns;
+	if (f->t_last_ns - eng.t0_ns > t->last_ns)
+		t->last_ns = f->t_last_ns - eng.t0_ns;
+}
+
+/**
+ * fg_results_totals() - totals of all flows, once the loop has ended
+ *
+ * The lines of rows that have not ended are written with it.
+ */
+const struct fg_totals *fg_results_totals(void)
+{
+	const struct fg_plan *p = eng.plan;
+	static struct fg_totals t;
+	u32 i;
+
+	if (t.errors)
+		return &t;
+	if (p->nrows)
+		fg_churn_finish(&t);
+	else
+		fg_totals_init(&t);
+	for (i = 0; i < p->nflows; i++)
+		if (!left_out(&p->flows[i]))
+			fg_totals_add(&t, &p->flows[i]);
+	if (t.first_ns == ~0ULL)
+		t.first_ns = 0;
 	for (i = 0; i < p->nprobes; i++)
 		if (strcmp(probe_status(&p->probes[i]), "ok"))
-			count_error(errors, probe_status(&p->probes[i]));
+			count_error(t.errors, probe_status(&p->probes[i]));
+	return &t;
 }
 
 /**
@@ -423,34 +473,36 @@ int fg_results_exit_code(void)
 	for (i = 0; i < p->nprobes; i++)
 		if (strcmp(probe_status(&p->probes[i]), "ok"))
 			return FG_FAILED;
+	if (p->nrows && fg_churn_failed())
+		return FG_FAILED;
 	return eng.aborted ? FG_FAILED : FG_OK;
 }
 
 static int write_summary(const char *dir, int exit_code)
 {
 	json_object *o = json_object_new_object();
-	json_object *errors = json_object_new_object();
-	struct totals t;
-	u64 span;
+	const struct fg_totals *t = fg_results_totals();
+	u64 span = t->last_ns - t->first_ns;
 
-	sum_up(&t, errors);
-	span = t.last_ns - t.first_ns;
 	add_u64(o, "t0_ns", eng.t0_ns);
 	add_u64(o, "seed", eng.plan->seed);
-	add_u64(o, "flows", t.flows);
-	add_u64(o, "completed", t.completed);
-	add_u64(o, "failed", t.failed);
-	add_u64(o, "stopped", t.stopped);
-	add_u64(o, "bytes", t.bytes);
-	add_u64(o, "first_start_ns", t.first_ns);
-	add_u64(o, "last_end_ns", t.last_ns);
-	add_u64(o, "goodput_bps", span ? (u64)(t.bytes * 8e9 / span) : 0);
-	json_object_object_add(o, "errors", errors);
+	add_u64(o, "flows", t->flows);
+	add_u64(o, "completed", t->completed);
+	add_u64(o, "failed", t->failed);
+	add_u64(o, "stopped", t->stopped);
+	add_u64(o, "bytes", t->bytes);
+	add_u64(o, "first_start_ns", t->first_ns);
+	add_u64(o, "last_end_ns", t->last_ns);
+	add_u64(o, "goodput_bps", span ? (u64)(t->bytes * 8e9 / span) : 0);
+	json_object_object_add(o, "errors", json_object_get(t->errors));
 	json_object_object_add(o, "interrupted",
 			       json_object_new_boolean(eng.interrupted));
 	add_u64(o, "setup_ns", eng.setup_ns);
 	add_u64(o, "devices", eng.nhosts);
 	add_u64(o, "qps", 2ULL * eng.plan->nconns);
+	add_u64(o, "qps_created", eng.qps_created);
+	add_u64(o, "qps_peak", eng.qps_peak);
+	add_u64(o, "late_ns", eng.late_ns);
 	add_u64(o, "wakeups", eng.wakeups);
 	add_u64(o, "cq_events", eng.cq_events);
 	add_u64(o, "completions", eng.completions);
@@ -477,6 +529,7 @@ int fg_results_write(const char *dir, int exit_code)
 		ret |= fg_close(eng.series, dir, "series.csv");
 		eng.series = NULL;
 	}
+	fg_results_totals();
 	ret |= write_csv(dir, v);
 	ret |= write_flows_json(dir, v);
 	if (eng.plan->nprobes)

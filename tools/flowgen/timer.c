@@ -12,8 +12,10 @@ static bool before(const struct fg_timer *a, const struct fg_timer *b)
  * @at_ns: CLOCK_MONOTONIC; equal times keep their order
  * @kind: what
  * @arg: to whom
+ *
+ * Return: its number, by which the timer that fires is known.
  */
-void fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg)
+u64 fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg)
 {
 	struct fg_timer t = { at_ns, eng.timer_seq++, kind, arg };
 	u32 i, up;
@@ -26,6 +28,7 @@ void fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg)
 		eng.heap[i] = eng.heap[up];
 	}
 	eng.heap[i] = t;
+	return t.seq;
 }
 
 /**

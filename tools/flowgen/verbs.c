@@ -186,6 +186,27 @@ int fg_host_open(struct fg_host *h, const char *name, u32 port)
 #define ACCESS (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | \
 		IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC)
 
+static struct fg_cq *add_cq(struct fg_host *h, u32 cqe)
+{
+	struct fg_cq *q = fg_zalloc(1, sizeof(*q));
+
+	q->host = h;
+	q->cqe = cqe;
+	q->cq = ibv_create_cq(h->ctx, cqe, q, h->chan, 0);
+	if (!q->cq) {
+		fg_err("%s: ibv_create_cq of %u entries: %s", h->name, cqe, strerror(errno));
+		free(q);
+		return NULL;
+	}
+	h->cqs = fg_grow(h->cqs, &h->cap_cqs, h->ncqs + 1, sizeof(q));
+	h->cqs[h->ncqs++] = q;
+	if (ibv_req_notify_cq(q->cq, 0)) {
+		fg_err("%s: ibv_req_notify_cq: %s", h->name, strerror(errno));
+		return NULL;
+	}
+	return q;
+}
+
 /**
  * fg_host_prepare() - PD, MR, completion channel and CQ of an open device
  * @h: open device
@@ -210,15 +231,39 @@ int fg_host_prepare(struct fg_host *h, u32 cqe, void *buf, u32 buf_bytes)
 	if (!h->chan || nonblock(h->chan->fd))
 		return fg_err("%s: ibv_create_comp_channel: %s", h->name,
 			      strerror(errno));
-	h->cq = ibv_create_cq(h->ctx, cqe, h, h->chan, 0);
-	if (!h->cq)
-		return fg_err("%s: ibv_create_cq of %u entries: %s", h->name,
-			      cqe, strerror(errno));
 	h->cqe_need = cqe;
-	if (ibv_req_notify_cq(h->cq, 0))
-		return fg_err("%s: ibv_req_notify_cq: %s", h->name,
-			      strerror(errno));
-	return 0;
+	return add_cq(h, cqe) ? 0 : -1;
+}
+
+/* Completion queues of connections that are made while traffic runs. */
+#define MORE_CQE	1023U
+
+/**
+ * fg_host_cq() - a completion queue with room for a queue pair
+ * @h: host
+ * @cqe: places that it needs; they are promised to it
+ *
+ * A device limits the size of a completion queue, not the number: there are as many
+ * as the queue pairs of the moment need.
+ *
+ * Return: the queue, or NULL after a message.
+ */
+struct fg_cq *fg_host_cq(struct fg_host *h, u32 cqe)
+{
+	struct fg_cq *q;
+	u32 i;
+
+	for (i = 1; i < h->ncqs; i++) {
+		q = h->cqs[i];
+		if (q->cqe - q->used >= cqe) {
+			q->used += cqe;
+			return q;
+		}
+	}
+	q = add_cq(h, cqe > MORE_CQE ? cqe : MORE_CQE);
+	if (q)
+		q->used = cqe;
+	return q;
 }
 
 /**
@@ -227,11 +272,16 @@ int fg_host_prepare(struct fg_host *h, u32 cqe, void *buf, u32 buf_bytes)
  */
 void fg_host_close(struct fg_host *h)
 {
-	if (h->cq) {
-		if (h->unacked)
-			ibv_ack_cq_events(h->cq, h->unacked);
-		ibv_destroy_cq(h->cq);
+	struct fg_cq *q;
+
+	while (h->ncqs) {
+		q = h->cqs[--h->ncqs];
+		if (q->unacked)
+			ibv_ack_cq_events(q->cq, q->unacked);
+		ibv_destroy_cq(q->cq);
+		free(q);
 	}
+	free(h->cqs);
 	if (h->chan)
 		ibv_destroy_comp_channel(h->chan);
 	if (h->mr)
@@ -253,10 +303,11 @@ int fg_ep_create(struct fg_conn *c, int side)
 {
 	struct fg_ep *ep = &c->ep[side];
 	struct fg_host *h = ep->host;
+	struct ibv_cq *cq = (ep->cq ? ep->cq : h->cqs[0])->cq;
 	u32 send = side && !c->echo ? 1 : c->depth;
 	struct ibv_qp_init_attr init = {
-		.send_cq = h->cq,
-		.recv_cq = h->cq,
+		.send_cq = cq,
+		.recv_cq = cq,
 		.cap = {
 			.max_send_wr = send + 1,
 			.max_recv_wr = ep->recv_depth + 1,

@@ -296,7 +296,8 @@ int sampler_take(struct sampler *s, int64_t t_ns)
 		if (s->lossless[i] && (pauses || s->watch[i]))
 			write_pauses(s, p, s->t_ns);
 	}
-	return s->cc ? cc_qp_dump(s->cc, on_qp, s) : 0;
+	/* Flows of a file have queue pairs of a moment, and no rows. */
+	return s->cc && s->n_qps ? cc_qp_dump(s->cc, on_qp, s) : 0;
 }
 
 /**

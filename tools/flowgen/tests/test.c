@@ -67,9 +67,11 @@ int main(void)
 	captured = tmpfile();
 	if (!captured || dup2(fileno(captured), STDERR_FILENO) < 0)
 		return EXIT_FAILURE;
-	printf("KTAP version 1\n1..%d\n", count(dist_cases) + count(plan_cases));
+	printf("KTAP version 1\n1..%d\n",
+	       count(dist_cases) + count(plan_cases) + count(rows_cases));
 	failed = run(dist_cases, &n);
 	failed += run(plan_cases, &n);
+	failed += run(rows_cases, &n);
 	printf("# pass %d fail %d\n", n - failed, failed);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -20,6 +20,7 @@ struct test_case {
 
 extern const struct test_case dist_cases[];
 extern const struct test_case plan_cases[];
+extern const struct test_case rows_cases[];
 
 /* The last message of fg_err() while messages are captured. */
 const char *test_last_error(void);

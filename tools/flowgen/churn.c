@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flowgen: the flows of a flows_file, from the start of each to its line in
+ * flows.csv. Rows start in their order. What a flow needs beyond its row exists
+ * while it runs: memory goes with the flows that are active, not with the file.
+ *
+ * Making and destroying queue pairs takes time, even in the lab where a system call
+ * that reads the clock moves it by a nanosecond. So it is done between the starts and
+ * not in front of one: a flow that starts late is a flow of another workload.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flowgen.h"
+
+/* Queue pairs are made so long before their flow starts ... */
+#define AHEAD_NS	20000
+/* ... and for so many rows at most. */
+#define AHEAD_MAX	512U
+/* Queue pairs made or destroyed between two looks at what else has happened. */
+#define CHORES		4
+/* With so many to be destroyed it is done even if a flow starts late. */
+#define RETIRED_MAX	4096U
+
+struct live {
+	struct fg_flow f;
+	u32 index;		/* in churn.live while active */
+};
+
+static struct {
+	u32 next;		/* row that starts next */
+	u32 made;		/* rows before this one have their queue pair */
+	u32 end;		/* rows from here on never start */
+	struct fg_conn **ahead;	/* of rows next..made, by row modulo AHEAD_MAX */
+	struct live **live;
+	u32 nlive;
+	u32 cap_live;
+	struct fg_flow *unused;	/* linked by rr_next, as are those: */
+	struct fg_flow *ended;	/* in this batch of events */
+	u32 retired;
+	u64 chore_ns;		/* what the last of them took */
+	struct fg_totals totals;
+} churn;
+
+static u64 start_of(u32 row)
+{
+	return row < churn.end ? eng.t0_ns + eng.plan->rows[row].start_ns : ~0ULL;
+}
+
+static bool own_conns(void)
+{
+	return eng.plan->qp_policy == FG_POLICY_FLOW;
+}
+
+/* Everything that the start of the next row needs but its flow. */
+static void make_next(void)
+{
+	const struct fg_row *row = &eng.plan->rows[churn.made];
+
+	if (own_conns())
+		churn.ahead[churn.made % AHEAD_MAX] = fg_pool_make(row);
+	else if (!fg_pool_knows(row))
+		fg_pool_get(row);
+	churn.made++;
+}
+
+static bool may_make(u64 now_ns)
+{
+	return churn.made < churn.end && churn.made - churn.next < AHEAD_MAX &&
+	       start_of(churn.made) <= now_ns + AHEAD_NS;
+}
+
+/**
+ * fg_churn_open() - the rows that start first get their queue pairs
+ * @dir: output directory
+ */
+int fg_churn_open(const char *dir)
+{
+	struct fg_plan *p = eng.plan;
+
+	if (!p->nrows)
+		return 0;
+	churn.end = p->nrows;
+	churn.ahead = fg_zalloc(AHEAD_MAX, sizeof(*churn.ahead));
+	if (fg_results_flows_open(dir))
+		return -1;
+	fg_totals_init(&churn.totals);
+	while (may_make(0))
+		make_next();
+	return 0;
+}
+
+/* The next row's start, or earlier if there is something to make. */
+static void set_timer(u64 now_ns)
+{
+	u64 at = start_of(churn.next), make = start_of(churn.made);
+
+	if (churn.next == churn.end)
+		return;
+	if (at > now_ns + churn.chore_ns && churn.made < churn.end &&
+	    churn.made - churn.next < AHEAD_MAX) {
+		make = make > now_ns + AHEAD_NS ? make - AHEAD_NS : now_ns;
+		if (make < at)
+			at = make;
+	}
+	fg_timer_add(at, FG_T_ROWS, NULL);
+}
+
+/**
+ * fg_churn_start() - plan the start of the first row; t0 is known
+ */
+void fg_churn_start(void)
+{
+	eng.left += eng.plan->nrows;
+	if (eng.plan->nrows)
+		set_timer(eng.t0_ns);
+}
+
+static struct fg_flow *new_flow(const struct fg_row *row)
+{
+	struct fg_flow *f = churn.unused;
+	struct live *l;
+
+	if (f)
+		churn.unused = f->rr_next;
+	else
+		f = &((struct live *)fg_zalloc(1, sizeof(*l)))->f;
+	memset(f, 0, sizeof(*f));
+	f->id = row->id;
+	f->src = row->src;
+	f->dst = row->dst;
+	f->attr = eng.plan->attr;
+	f->bytes = row->bytes;
+	f->start_ns = row->start_ns;
+	f->stop_ns = row->stop_ns;
+	f->next = -1;
+	f->from_file = true;
+	f->conn = FG_NO_CONN;
+	l = container_of(f, struct live, f);
+	churn.live = fg_grow(churn.live, &churn.cap_live, churn.nlive + 1, sizeof(l));
+	l->index = churn.nlive;
+	churn.live[churn.nlive++] = l;
+	return f;
+}
+
+static struct fg_conn *take_conn(u32 i)
+{
+	struct fg_conn *c;
+
+	if (i == churn.made)
+		make_next();
+	if (!own_conns())
+		return fg_pool_get(&eng.plan->rows[i]);
+	c = churn.ahead[i % AHEAD_MAX];
+	churn.ahead[i % AHEAD_MAX] = NULL;
+	return c;
+}
+
+/* Moves eng.now_ns to the time of the start. */
+static void start_row(void)
+{
+	struct fg_conn *c = take_conn(churn.next);
+	struct fg_flow *f = new_flow(&eng.plan->rows[churn.next++]);
+	u64 late;
+
+	if (!c) {
+		fg_flow_give_up(f, "no queue pair");
+		return;
+	}
+	c->users++;
+	f->conn = c->id & FG_CONN_SLOT_MASK;
+	fg_flow_start(f);
+	if (!f->t_start_ns)
+		return;
+	eng.now_ns = f->t_start_ns;
+	late = f->t_start_ns - eng.t0_ns - f->start_ns;
+	if (late > eng.late_ns)
+		eng.late_ns = late;
+}
+
+/* One queue pair made or destroyed, unless it would make the next start late. */
+static bool chore(u64 now_ns)
+{
+	bool near = start_of(churn.next) <= now_ns + churn.chore_ns;
+
+	if (near && churn.retired < RETIRED_MAX)
+		return false;
+	if (!near && may_make(now_ns)) {
+		make_next();
+		return true;
+	}
+	if (!fg_pool_reap(now_ns))
+		return false;
+	churn.retired--;
+	return true;
+}
+
+static void chores(void)
+{
+	u64 now = fg_batch_now(), then;
+	int i;
+
+	for (i = 0; i < CHORES && chore(now); i++) {
+		then = fg_now_ns();
+		churn.chore_ns = then - now;
+		now = then;
+	}
+	eng.now_ns = now;
+}
+
+/**
+ * fg_churn_timer() - rows are due, or their queue pairs
+ */
+void fg_churn_timer(void)
+{
+	while (start_of(churn.next) <= eng.now_ns)
+		start_row();
+	chores();
+	set_timer(eng.now_ns);
+}
+
+static struct fg_conn *conn_of(const struct fg_flow *f)
+{
+	return f->conn == FG_NO_CONN ? NULL : eng.plan->conns[f->conn];
+}
+
+/**
+ * fg_churn_ended() - a flow has ended: write its line
+ * @f: flow of a row
+ *
+ * It lives on to the end of the batch of events.
+ */
+void fg_churn_ended(struct fg_flow *f)
+{
+	struct live *l = container_of(f, struct live, f), *last = churn.live[--churn.nlive];
+	struct fg_conn *c = conn_of(f);
+
+	churn.live[l->index] = last;
+	last->index = l->index;
+	fg_results_row(f, c);
+	fg_totals_add(&churn.totals, f);
+	f->rr_next = churn.ended;
+	churn.ended = f;
+	if (!c)
+		return;
+	c->users--;
+	if (own_conns()) {
+		fg_pool_retire(c, f->t_last_ns);
+		churn.retired++;
+	}
+}
+
+/**
+ * fg_churn_tidy() - after a batch of events
+ */
+void fg_churn_tidy(void)
+{
+	struct fg_flow *f;
+
+	while (churn.ended) {
+		f = churn.ended;
+		churn.ended = f->rr_next;
+		f->rr_next = churn.unused;
+		churn.unused = f;
+	}
+	if (churn.retired && eng.now_valid)
+		chores();
+}
+
+/**
+ * fg_churn_stop() - no row starts any more, those that run stop
+ */
+void fg_churn_stop(void)
+{
+	u32 i;
+
+	eng.left -= churn.end - churn.next;
+	churn.end = churn.next;
+	/* From the end: one that stops at once gives its place to the last. */
+	for (i = churn.nlive; i; i--)
+		fg_flow_stop(&churn.live[i - 1]->f);
+}
+
+/**
+ * fg_churn_each() - call a function for each flow that is active
+ * @fn: function
+ */
+void fg_churn_each(void (*fn)(const struct fg_flow *f))
+{
+	u32 i;
+
+	for (i = 0; i < churn.nlive; i++)
+		fn(&churn.live[i]->f);
+}
+
+/* In the table of those that have not ended: active, not a row. */
+#define ACTIVE	(1U << 31)
+
+static void write_rest(const u32 *rest)
+{
+	struct fg_plan *p = eng.plan;
+	struct fg_flow *f;
+	u32 i;
+
+	for (i = 0; i < p->nrows; i++) {
+		if (!rest[i])
+			continue;
+		if (rest[i] & ACTIVE)
+			f = &churn.live[rest[i] & ~ACTIVE]->f;
+		else
+			f = new_flow(&p->rows[rest[i] - 1]);
+		if (!(rest[i] & ACTIVE))
+			f->status = "not_started";
+		fg_results_row(f, conn_of(f));
+		fg_totals_add(&churn.totals, f);
+		/* The last of them: its place is used again. */
+		if (!(rest[i] & ACTIVE))
+			free(churn.live[--churn.nlive]);
+	}
+}
+
+/**
+ * fg_churn_finish() - lines of the rows that have not ended, by id
+ * @t: receives the totals of all rows
+ */
+void fg_churn_finish(struct fg_totals *t)
+{
+	struct fg_plan *p = eng.plan;
+	u32 first = fg_plan_max_id(p) + 1, i;
+	u32 *rest = fg_zalloc(p->nrows, sizeof(*rest));
+
+	for (i = 0; i < churn.nlive; i++) {
+		churn.live[i]->f.t_last_ns = eng.now_ns;
+		rest[churn.live[i]->f.id - first] = ACTIVE | i;
+	}
+	for (i = churn.next; i < p->nrows; i++)
+		rest[p->rows[i].id - first] = i + 1;
+	fg_churn_tidy();
+	write_rest(rest);
+	free(rest);
+	*t = churn.totals;
+}
+
+/**
+ * fg_churn_failed() - has a flow failed so far, or not ended
+ */
+bool fg_churn_failed(void)
+{
+	return churn.totals.failed || churn.nlive || churn.next < eng.plan->nrows;
+}
+
+/**
+ * fg_churn_exit() - free all
+ */
+void fg_churn_exit(void)
+{
+	struct fg_flow *f;
+
+	fg_churn_tidy();
+	while (churn.nlive)
+		free(churn.live[--churn.nlive]);
+	while (churn.unused) {
+		f = churn.unused;
+		churn.unused = f->rr_next;
+		free(container_of(f, struct live, f));
+	}
+	free(churn.live);
+	free(churn.ahead);
+}
