@@ -161,6 +161,7 @@ void job_links(struct plan *p);
 int64_t wire_ns(int64_t bytes, int64_t rate_bps);
 int64_t wire_flow_bytes(struct plan *p, int64_t bytes);
 void wire_free(struct wire *w);
+void wire_telemetry(struct plan *p, struct json_object *totals);
 int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f);
 int wire_hops(struct plan *p, int src, int dst);
 int64_t wire_base_rtt_ns(struct plan *p, int src, int dst);

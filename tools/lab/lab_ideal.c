@@ -83,13 +83,14 @@ static int64_t packet_bytes(const struct wire *w, int64_t payload, bool first, b
 
 /* One more packet: @done has the times of the one before, and gets its own. */
 static void send_packet(const struct wire *w, const struct wire_path *path, int64_t bytes,
-			int64_t *done)
+			int64_t hop_bytes, int64_t *done)
 {
 	int64_t at = 0;
 	int h;
 
+	bytes += w->int_fixed;
 	for (h = 0; h < path->hops; h++) {
-		bytes += w->int_hop + (h ? 0 : w->int_fixed);
+		bytes += hop_bytes;
 		if (done[h] > at)
 			at = done[h];
 		at += wire_ps(bytes, path->rate_bps[h]);
@@ -107,11 +108,62 @@ static int64_t nth_bytes(const struct wire *w, int64_t n)
 	return packet_bytes(w, last ? w->chunk - at * w->mtu : w->mtu, !at, last);
 }
 
+static int64_t hop_bytes(const struct wire *w, const struct wire_path *path, int64_t n)
+{
+	return n < path->n_full ? w->int_hop : w->compact_hop;
+}
+
+/* When an ACK that leaves the receiver at @at_ps is there, behind an earlier one. */
+static int64_t ack_back(const struct wire_path *path, int64_t bytes, int64_t at_ps,
+			int64_t before_ps)
+{
+	int64_t ps;
+	int h;
+
+	for (h = path->hops - 1; h >= 0; h--) {
+		ps = wire_ps(bytes, path->rate_bps[h]);
+		if (before_ps >= 0) {
+			before_ps += ps;
+			if (at_ps < before_ps)
+				at_ps = before_ps;
+			before_ps += path->delay_ps[h];
+		}
+		at_ps += ps + path->delay_ps[h];
+	}
+	return at_ps;
+}
+
+static int64_t ack_bytes(const struct wire *w, const struct wire_path *path, int64_t n)
+{
+	bool full = n < path->n_full;
+
+	if (!w->ack_fixed)
+		return ACK_WIRE_BYTES;
+	return ACK_WIRE_BYTES + (full ? w->ack_fixed : w->compact_ack) +
+	       path->hops * hop_bytes(w, path, n);
+}
+
+/* Until the first ACK is back the sender does not know what its peer understands. */
+static void count_full(const struct wire *w, struct wire_path *path)
+{
+	int64_t done[path->hops], at;
+	int last = path->hops - 1;
+
+	path->n_full = 1;
+	memset(done, 0, sizeof(done));
+	send_packet(w, path, nth_bytes(w, 0), w->int_hop, done);
+	at = ack_back(path, ack_bytes(w, path, 0), done[last] + path->delay_ps[last], -1);
+	while (done[0] < at && path->n_full < ROWS_MAX && w->compact_hop < w->int_hop)
+		send_packet(w, path, nth_bytes(w, path->n_full++), w->int_hop, done);
+}
+
 static void fill_rows(const struct wire *w, struct wire_path *path)
 {
-	int64_t rows = MESSAGES * w->packets + 1;
+	int64_t rows;
 	int n;
 
+	count_full(w, path);
+	rows = MESSAGES * w->packets + path->n_full + 1;
 	if (rows > ROWS_MAX + 1)
 		rows = ROWS_MAX + 1;
 	path->n_rows = rows;
@@ -120,7 +172,7 @@ static void fill_rows(const struct wire *w, struct wire_path *path)
 		int64_t *row = &path->done[n * path->hops];
 
 		memcpy(row, row - path->hops, path->hops * sizeof(*row));
-		send_packet(w, path, nth_bytes(w, n - 1), row);
+		send_packet(w, path, nth_bytes(w, n - 1), hop_bytes(w, path, n - 1), row);
 	}
 }
 
@@ -138,7 +190,7 @@ static void state_after(const struct wire *w, struct wire_path *path, int64_t n,
 	if (!path->done)
 		fill_rows(w, path);
 	if (n >= path->n_rows) {
-		if (MESSAGES * w->packets >= ROWS_MAX)
+		if (path->n_rows > ROWS_MAX || MESSAGES * w->packets >= ROWS_MAX)
 			step = 1;
 		top = path->n_rows - 1;
 		times = (n - top + step - 1) / step;
@@ -147,26 +199,6 @@ static void state_after(const struct wire *w, struct wire_path *path, int64_t n,
 	memcpy(done, row_of(path, at), path->hops * sizeof(*done));
 	for (h = 0; times && h < path->hops; h++)
 		done[h] += times * (row_of(path, top)[h] - row_of(path, top - step)[h]);
-}
-
-/* When an ACK that leaves the receiver at @at_ps is there, behind an earlier one. */
-static int64_t ack_back(const struct wire *w, const struct wire_path *path, int64_t at_ps,
-			int64_t before_ps)
-{
-	int64_t bytes = w->ack_bytes + path->hops * w->ack_hop, ps;
-	int h;
-
-	for (h = path->hops - 1; h >= 0; h--) {
-		ps = wire_ps(bytes, path->rate_bps[h]);
-		if (before_ps >= 0) {
-			before_ps += ps;
-			if (at_ps < before_ps)
-				at_ps = before_ps;
-			before_ps += path->delay_ps[h];
-		}
-		at_ps += ps + path->delay_ps[h];
-	}
-	return at_ps;
 }
 
 static int64_t request_there(const struct wire_path *path)
@@ -207,10 +239,10 @@ int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f)
 		last = packet_bytes(w, last, !(full % w->packets), true);
 	else
 		last = nth_bytes(w, full);
-	send_packet(w, path, last, done);
+	send_packet(w, path, last, hop_bytes(w, path, full), done);
 	at = done[path->hops - 1] + last_delay;
 	if (w->read)
 		return (at + request_there(path) + 500) / 1000;
 	acked = full && (w->ack_all || !(full % w->packets));
-	return (ack_back(w, path, at, acked ? before : -1) + 500) / 1000;
+	return (ack_back(path, ack_bytes(w, path, full), at, acked ? before : -1) + 500) / 1000;
 }

@@ -6,6 +6,7 @@
  * FCS and gap included), 16 more with a RETH, 4 more with an AETH.
  */
 #include <inttypes.h>
+#include <linux/rxe_cc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ struct wire *wire_of(struct plan *p)
 	/* RETH of a WRITE; a READ's responses have AETHs. */
 	w->first_extra = w->read ? ROCE_AETH_BYTES : strcmp(op, "write") ? 0 : ROCE_RETH_BYTES;
 	w->last_extra = w->read ? ROCE_AETH_BYTES : 0;
-	w->ack_bytes = ACK_WIRE_BYTES;
+	w->ack_all = scenario_val(p->sc, "ack_every", 0) == 1;
 	make_classes(p, w);
 	p->wire = w;
 	return w;
@@ -97,6 +98,45 @@ static void forget_rows(struct wire *w)
 		free(w->paths[i].done);
 		w->paths[i].done = NULL;
 	}
+}
+
+/* What INT adds, by Documentation/int.md: shim and header, hops; TLV 1 of the ACK. */
+#define INT_FIXED_BYTES		16
+#define INT_FULL_BYTES		32
+#define INT_COMPACT_BYTES	8
+#define TLV_BYTES		4
+#define TLV_COMPACT_BYTES	8
+
+/**
+ * wire_telemetry() - what the run's algorithm put on the wire, and with it the ideal
+ * @p: plan
+ * @totals: from labinit: what the algorithm needs, and its parameters
+ *
+ * With "int_mode" or "rx" of hpccpp only some packets or ACKs bear telemetry. What
+ * these few add is left out of the ideal.
+ */
+void wire_telemetry(struct plan *p, struct json_object *totals)
+{
+	struct json_object *params = js_get(totals, "params");
+	bool needs = js_int(totals, "needs", 0) & RXE_CC_ALGO_NEED_INT;
+	bool some = js_int(params, "int_mode", 0) != 0, rx = js_int(params, "rx", 0) != 0;
+	bool compact = js_int(params, "int_profile", 0) != 0;
+	struct wire *w = wire_of(p);
+	int i;
+
+	forget_rows(w);
+	needs = needs && scenario_val(p->sc, "int", 0) != 0;
+	w->int_fixed = needs && !some ? INT_FIXED_BYTES : 0;
+	w->int_hop = needs && !some ? INT_FULL_BYTES : 0;
+	/* Compact hops go to a peer that has shown that it knows them. */
+	w->compact_hop = w->int_hop && compact ? INT_COMPACT_BYTES : w->int_hop;
+	w->ack_all = needs && !some && !rx;
+	w->ack_fixed = w->ack_all ? TLV_BYTES : 0;
+	w->compact_ack = w->ack_fixed + (w->ack_all && compact ? TLV_COMPACT_BYTES - TLV_BYTES : 0);
+	if (scenario_val(p->sc, "ack_every", 0) == 1)
+		w->ack_all = true;
+	for (i = 0; i < p->n_flows; i++)
+		p->flows[i].ideal_ns = wire_ideal_fct_ns(p, &p->flows[i]);
 }
 
 void wire_free(struct wire *w)

@@ -12,14 +12,15 @@
 
 /*
  * A path as a sequence of links. Many pairs of hosts have the same.
- * @done: when the last link has sent packet n, for each link, ps after the flow's
- *	start; rows for n = 0 .. n_rows - 1. See lab_ideal.c.
+ * @done: when each link has sent packet n, ps after the flow's start; rows for
+ *	n = 0 .. n_rows - 1. See lab_ideal.c.
+ * @n_full: the first so many packets have full hops, the others compact ones
  */
 struct wire_path {
 	int hops;
 	int64_t *rate_bps, *delay_ps;
 	int64_t *done;
-	int n_rows;
+	int n_rows, n_full;
 };
 
 /**
@@ -32,8 +33,10 @@ struct wire_path {
  * @last_extra: and of its last
  * @int_fixed: INT bytes of every data packet
  * @int_hop: and those that each port adds
- * @ack_bytes: an ACK on the wire; with INT it echoes the hops
- * @ack_hop: and what each hop echoed adds
+ * @compact_hop: the same once the sender has had an ACK, if that is less
+ * @ack_fixed: what an ACK with telemetry is longer than another, beside @int_hop for
+ *	each hop
+ * @compact_ack: the same with compact hops
  * @ack_all: every data packet asks for an ACK
  * @class_of: by node, of a host: those of one class have the same paths
  * @n_classes: how many
@@ -46,7 +49,7 @@ struct wire {
 	int64_t mtu, chunk, packets;
 	bool read;
 	int64_t first_extra, last_extra;
-	int64_t int_fixed, int_hop, ack_bytes, ack_hop;
+	int64_t int_fixed, int_hop, compact_hop, ack_fixed, compact_ack;
 	bool ack_all;
 	int *class_of, n_classes;
 	int *path_of;
