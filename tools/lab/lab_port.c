@@ -112,6 +112,17 @@ static struct json_object *data_prio(struct plan *p, bool is_switch)
 	return q;
 }
 
+/* All ports of a switch share one buffer, of a size or of so much for each of them. */
+static void add_buffer(struct plan *p, struct json_object *o, int node)
+{
+	double each = scenario_val(p->sc, "port_buffer", 0);
+
+	if (each > 0)
+		js_add_int(o, "buffer_bytes", llround(each * p->nodes[node].n_links));
+	else
+		add_key(p, o, "buffer", "buffer_bytes");
+}
+
 /* @port counts from 1 at its node. */
 static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node, int port,
 				    int seed)
@@ -128,7 +139,7 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 	if (is_switch) {
 		json_object_object_add(o, "switch", json_object_new_boolean(true));
 		js_add_int(o, "limit_bytes", NO_LIMIT);
-		add_key(p, o, "buffer", "buffer_bytes");
+		add_buffer(p, o, node);
 		add_key(p, o, "int_response_interval", "int_response_interval_ns");
 	} else {
 		add_key(p, o, "nic_buffer", "limit_bytes");

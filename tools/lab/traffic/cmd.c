@@ -64,10 +64,10 @@ static int parse(struct args *a, int argc, char **argv)
 			a->out = argv[++i];
 		} else if (strcmp(argv[i], "-j") == 0 || strcmp(argv[i], "--json") == 0) {
 			a->json = true;
-		} else if (argv[i][0] == '-' || a->scenario) {
-			return usage_error("unexpected \"%s\"; see \"lab flows --help\"", argv[i]);
-		} else {
+		} else if (argv[i][0] != '-' && !a->scenario) {
 			a->scenario = argv[i];
+		} else {
+			return usage_error("unexpected \"%s\"; see \"lab flows --help\"", argv[i]);
 		}
 	}
 	if (!a->scenario)

@@ -118,10 +118,16 @@ static void draw_work(struct traffic *t)
 	free(d);
 }
 
+/* A scenario may call them otherwise. */
+static int incast_group(struct traffic *t)
+{
+	return plan_group(t->p, js_str(js_get(t->sc->doc, "groups"), GROUP_INCAST, GROUP_INCAST));
+}
+
 /* One event: a host, and so many others that send to it at once. */
 static void draw_incast(struct traffic *t, struct fg_rng *r, u32 *others, int64_t start_ns)
 {
-	int group = plan_group(t->p, GROUP_INCAST), dst = fg_rng_below(r, t->n), i, k;
+	int group = incast_group(t), dst = fg_rng_below(r, t->n), i, k;
 	struct lab_flow *f;
 	u32 tmp;
 

@@ -32,6 +32,14 @@ static bool has(struct scenario *sc, const char *key)
 	return scenario_val(sc, key, 0) > 0;
 }
 
+/* By the user: a scenario's default gives way. */
+static bool is_set(struct scenario *sc, const char *key)
+{
+	struct key *k = scenario_key(sc, key);
+
+	return k && k->set && !k->is_auto;
+}
+
 static bool is_auto(struct scenario *sc, const char *key)
 {
 	struct key *k = scenario_key(sc, key);
@@ -177,7 +185,7 @@ int traffic_keys(struct traffic *t)
 		return 0;
 	if (!(t->load > 0 && t->load <= 1))
 		return usage_error("--set load=%g: must be above 0 and at most 1", t->load);
-	if (!is_auto(sc, "flows") && !is_auto(sc, "duration"))
+	if (!is_auto(sc, "flows") && is_set(sc, "duration"))
 		return usage_error("--set flows: duration is set too; one follows from the other");
 	rc = read_parts(t);
 	return rc ? rc : read_sizes(t);

@@ -111,6 +111,7 @@ struct json_object *traffic_json(struct traffic *t)
 	else
 		js_add_dbl(o, "load", t->load, 6);
 	js_add_str(o, "load_of", t->load_of);
+	js_add_dbl(o, "capacity_bps", t->full_per_s * 8, 0);
 	js_add_str(o, "load_counts", t->payload ? "payload" : "wire");
 	js_add_dbl(o, "load_offered", offered(t), 6);
 	if (t->name)
@@ -118,7 +119,8 @@ struct json_object *traffic_json(struct traffic *t)
 	js_add_str(o, "qp", scenario_text(t->sc, "qp", "flow"));
 	js_add_int(o, "duration_ns", t->duration_ns);
 	js_add_int(o, "flows", p->n_flows - p->n_listed);
-	js_add_dbl(o, "mean_bytes", mean_bytes(p, plan_group(p, GROUP_WORKLOAD)), 1);
+	if (t->name || t->file)
+		js_add_dbl(o, "mean_bytes", mean_bytes(p, plan_group(p, GROUP_WORKLOAD)), 1);
 	if (t->name) {
 		js_add_dbl(o, "cdf_mean_bytes", t->mean_bytes, 1);
 		json_object_object_add(o, "cdf", points_json(&t->sizes));
