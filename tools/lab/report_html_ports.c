@@ -124,7 +124,7 @@ void rpt_html_ports(FILE *f, const struct rpt_scenario *s)
 		for (k = 0; k < n && k < RPT_PORT_ROWS; k++)
 			rpt_html_port(f, &s->algos[i], &rows[k]);
 		if (n > RPT_PORT_ROWS) {
-			rpt_html_cc(f, s->algos[i].cc);
+			rpt_html_cc(f, &s->algos[i]);
 			fprintf(f, "<td colspan=\"%zu\">and %zu more ports</tr>\n",
 				ARRAY_SIZE(rpt_port_figures) + 1,
 				n - RPT_PORT_ROWS);
