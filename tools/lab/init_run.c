@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "init_events.h"
+#include "init_hist.h"
 #include "init_run.h"
 
 /* Progress lines of a run; the console is not free. */
@@ -59,6 +60,7 @@ struct run {
 	int ready_fd, go_fd, chld_fd, timer_fd;
 	int64_t t0_ns, sample_ns, limit_ns;
 	struct sampler sampler;
+	struct hist hist;
 	struct recorder recorder;
 	int64_t mem_before_kb, mem_setup_kb;
 };
@@ -255,21 +257,24 @@ static int sample_loop(struct run *r)
 	int64_t line = js_int(r->job, "expect_ns", 0) / PROGRESS_LINES, next = line;
 	int64_t settle_ns = js_int(r->job, "settle_ns", 0);
 	int64_t ticks = 0, stride = 1, taken = 0, t_ns;
-	struct pollfd pfd[2] = {
+	struct pollfd pfd[] = {
 		{ .fd = r->chld_fd, .events = POLLIN },
 		{ .fd = r->timer_fd, .events = POLLIN },
+		{ .fd = r->hist.timer_fd, .events = POLLIN },
 	};
 	struct signalfd_siginfo si;
 	uint64_t n;
 
 	while (r->gen.pid || (r->unreliable && r->drained_ns < 0)) {
-		if (poll(pfd, 2, -1) < 0 && errno != EINTR)
+		if (poll(pfd, ARRAY_SIZE(pfd), -1) < 0 && errno != EINTR)
 			return fail("poll: %s", strerror(errno));
 		if (pfd[0].revents) {
 			if (read(r->chld_fd, &si, sizeof(si)) < 0)
 				return fail("signalfd: %s", strerror(errno));
 			sys_reap(&r->gen);
 		}
+		if (pfd[2].revents && hist_take(&r->hist))
+			return -1;
 		if ((!r->gen.pid && !r->unreliable) || !pfd[1].revents)
 			continue;
 		if (read(r->timer_fd, &n, sizeof(n)) != sizeof(n))
@@ -341,7 +346,7 @@ static int traffic(struct run *r)
 	r->sampler.cc = r->have_cc ? &r->cc : NULL;
 	r->sampler.t0_ns = r->t0_ns;
 	if (sampler_open(&r->sampler, r->job, r->out) || sampler_base(&r->sampler) ||
-	    open_events(r))
+	    hist_open(&r->hist, r->job, &r->topo, r->t0_ns) || open_events(r))
 		return -1;
 	mark("traffic-start");
 	if (write(r->go_fd, "g", 1) != 1)
@@ -368,7 +373,8 @@ static int write_totals(struct run *r)
 	js_add_int(o, "needs", r->needs);
 	js_add_int(o, "mem_setup_kb", r->mem_before_kb - r->mem_setup_kb);
 	js_add_int(o, "mem_total_kb", r->mem_before_kb - mem_available_kb());
-	rc = sampler_totals(&r->sampler, js_int(r->job, "settle_ns", 0), o);
+	rc = sampler_totals(&r->sampler, js_int(r->job, "settle_ns", 0), o) ||
+	     hist_totals(&r->hist, r->t0_ns, o);
 	if (!rc && js_save(o, path))
 		rc = fail("%s: %s", path, strerror(errno));
 	json_object_put(o);
@@ -400,6 +406,7 @@ int run_job(struct json_object *job)
 {
 	struct run r = {
 		.job = job, .gen = { .status = -1 }, .recorder = { .fd = -1 }, .drained_ns = -1,
+		.hist = { .timer_fd = -1 },
 	};
 	int rc;
 
@@ -415,6 +422,7 @@ int run_job(struct json_object *job)
 		rc = traffic(&r);
 		rc |= write_totals(&r);
 		rc |= sampler_close(&r.sampler);
+		hist_close(&r.hist);
 	}
 	rc |= recorder_close(&r.recorder);
 	rc |= write_kmsg(&r);

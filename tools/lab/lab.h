@@ -152,6 +152,9 @@ int traffic_expand(struct plan *p);
 int traffic_save(struct plan *p, const char *path);
 int cmd_flows(int argc, char **argv);
 
+/* figures/fig_job.c */
+void figures_job(struct plan *p);
+
 /* lab_port.c */
 int64_t port_mtu(struct plan *p);
 void job_nodes(struct plan *p);
@@ -230,5 +233,6 @@ int cmd_shell(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_figures(int argc, char **argv);
 
 #endif /* LAB_H */

@@ -369,6 +369,7 @@ int flows_expand(struct plan *p)
 	js_add_int(p->job, "settle_ns", SETTLE_RTTS * p->base_rtt_ns);
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
 	job_watch(p);
+	figures_job(p);
 	p->sample_ns = scenario_val(sc, "sample", round_up_125(p->expect_ns / samples(p) + 1));
 	if (p->sample_ns < 100)
 		p->sample_ns = 100;

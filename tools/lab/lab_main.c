@@ -20,6 +20,7 @@ static const struct {
 	{ "sweep", "many runs side by side, over lists of values and seeds", cmd_sweep },
 	{ "replay", "run an algorithm of the kernel on recorded events", cmd_replay },
 	{ "report", "tables, plots and one HTML page from results", cmd_report },
+	{ "figures", "slowdown by flow size from result directories, anew", cmd_figures },
 	{ "shell", "a shell inside a scenario's topology", cmd_shell },
 };
 

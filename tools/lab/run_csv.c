@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: flows.csv, rates.csv, queues.csv and pauses.csv of a run.
+ * lab: rates.csv, queues.csv and pauses.csv of a run.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,6 +11,10 @@
 #include "run_results.h"
 
 #define COLS_MAX	16
+
+/* Where csv_rows() is, for messages. */
+static const char *row_path;
+static size_t row_line;
 
 /**
  * csv_rows() - read a CSV file without quotes
@@ -29,9 +33,12 @@ int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *c
 
 	if (!f)
 		return run_error("%s: %s", path, strerror(errno));
+	row_path = path;
+	row_line = 1;
 	if (getline(&line, &size, f) < 0)
 		rc = run_error("%s: empty", path);
 	while (!rc && getline(&line, &size, f) > 0) {
+		row_line++;
 		line[strcspn(line, "\n")] = '\0';
 		p = line;
 		for (n = 0; p && n < COLS_MAX; n++)
@@ -43,60 +50,32 @@ int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *c
 	return rc;
 }
 
-/* flowgen: id,src,dst,qpn,dst_qpn,bytes,start_ns,fct_ns,status */
-static int flow_row(char **col, int n, void *ctx)
+/**
+ * csv_bad() - say what is wrong with the row that csv_rows() has just read
+ * @what: the rest of the sentence
+ * @text: what it is about
+ *
+ * Return: exit status.
+ */
+int csv_bad(const char *what, const char *text)
 {
-	struct results *r = ctx;
-	bool read = strcmp(scenario_text(r->plan->sc, "op", "write"), "read") == 0;
-	const char *src, *dst;
-	struct flow_result *f;
-
-	if (n < 9)
-		return run_error("flowgen: short line in flows.csv");
-	r->flows = xrealloc(r->flows, (r->n_flows + 1) * sizeof(*r->flows));
-	f = &r->flows[r->n_flows++];
-	memset(f, 0, sizeof(*f));
-	f->id = atoi(col[0]);
-	/* The side that sends the data is ours to call the source. */
-	src = col[read ? 2 : 1];
-	dst = col[read ? 1 : 2];
-	snprintf(f->src, sizeof(f->src), "%s", strncmp(src, "rxe_", 4) ? src : src + 4);
-	snprintf(f->dst, sizeof(f->dst), "%s", strncmp(dst, "rxe_", 4) ? dst : dst + 4);
-	f->qpn = strtoul(col[read ? 4 : 3], NULL, 10);
-	f->bytes = strtoll(col[5], NULL, 10);
-	f->start_ns = strtoll(col[6], NULL, 10);
-	f->fct_ns = strtoll(col[7], NULL, 10);
-	f->done = strcmp(col[8], "ok") == 0 && f->fct_ns >= 0;
-	if (f->id >= 0 && f->id < r->plan->n_flows)
-		f->ideal_ns = r->plan->flows[f->id].ideal_ns;
-	return 0;
+	return run_error("%s:%zu: %s \"%s\"", row_path, row_line, what, text);
 }
 
 /**
- * results_flows() - read the generator's flows and write flows.csv
- * @r: results
+ * csv_number() - a whole number of the row that csv_rows() has just read
+ * @text: a column
+ * @val: receives it
  *
  * Return: 0, or the exit status after a message.
  */
-int results_flows(struct results *r)
+int csv_number(const char *text, int64_t *val)
 {
-	char *path = xasprintf("%s/flowgen/flows.csv", r->raw);
-	int rc = csv_rows(path, flow_row, r);
-	size_t i;
+	char *end;
 
-	free(path);
-	r->first_ns = INT64_MAX;
-	for (i = 0; !rc && i < r->n_flows; i++) {
-		struct flow_result *f = &r->flows[i];
-
-		if (f->start_ns >= 0 && f->start_ns < r->first_ns)
-			r->first_ns = f->start_ns;
-		if (f->done && f->start_ns + f->fct_ns > r->last_ns)
-			r->last_ns = f->start_ns + f->fct_ns;
-	}
-	if (r->first_ns == INT64_MAX)
-		r->first_ns = 0;
-	return rc;
+	errno = 0;
+	*val = strtoll(text, &end, 10);
+	return errno || end == text || *end ? csv_bad("not a number:", text) : 0;
 }
 
 /* Only points where something was done; the line between them is series_at()'s. */
@@ -119,9 +98,9 @@ static int series_row(char **col, int n, void *ctx)
 	int flow;
 
 	if (n < 3)
-		return run_error("flowgen: short line in series.csv");
+		return csv_bad("too few columns:", col[0]);
 	flow = atoi(col[1]);
-	if (flow >= 0 && flow < r->plan->n_flows)
+	if (flow >= 0 && flow < r->n_series)
 		series_add(&r->series[flow], strtoll(col[0], NULL, 10),
 			   strtoll(col[2], NULL, 10));
 	return 0;
@@ -141,14 +120,14 @@ static int acked_row(char **col, int n, void *ctx)
 	int flow;
 
 	if (n < 8)
-		return run_error("labinit: short line in cc.csv");
+		return csv_bad("too few columns:", col[0]);
 	mtu = (int64_t)scenario_val(r->plan->sc, "mtu", 1024);
 	flow = atoi(col[1]);
 	t = strtoll(col[0], NULL, 10) + r->shift_ns;
 	acked = strtoll(col[5], NULL, 10);
 	tx_packets = strtoll(col[6], NULL, 10);
 	tx_bytes = strtoll(col[7], NULL, 10);
-	if (flow < 0 || flow >= r->plan->n_flows || (size_t)flow >= r->n_flows || !acked ||
+	if (flow < 0 || flow >= r->n_series || (size_t)flow >= r->n_flows || !acked ||
 	    tx_packets <= 0 || tx_bytes <= 0)
 		return 0;
 	acked = (double)acked * tx_packets * mtu / tx_bytes;
@@ -188,13 +167,15 @@ int results_series(struct results *r)
 	char *cc = xasprintf("%s/cc.csv", r->raw);
 	int rc = 0, i;
 
-	r->series = xcalloc(r->plan->n_flows, sizeof(*r->series));
-	r->acked = xcalloc(r->plan->n_flows, sizeof(*r->acked));
+	/* Flows of a workload are too many to be watched one by one. */
+	r->n_series = r->plan->n_listed;
+	r->series = xcalloc(r->n_series + 1, sizeof(*r->series));
+	r->acked = xcalloc(r->n_series + 1, sizeof(*r->acked));
 	if (path_exists(gen))
 		rc = csv_rows(gen, series_row, r);
 	if (!rc)
 		rc = csv_rows(cc, acked_row, r);
-	for (i = 0; i < r->plan->n_flows && (size_t)i < r->n_flows; i++)
+	for (i = 0; i < r->n_series && (size_t)i < r->n_flows; i++)
 		finish_series(r, i);
 	free(r->acked);
 	r->acked = NULL;
@@ -266,30 +247,6 @@ int csv_finish(FILE *f, const char *name)
 	return 0;
 }
 
-static int write_flows(struct results *r)
-{
-	FILE *f = csv_create(r->dir, "flows.csv");
-	size_t i;
-
-	if (!f)
-		return EXIT_RUN_FAILED;
-	fprintf(f, "id,src,dst,qpn,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown\n");
-	for (i = 0; i < r->n_flows; i++) {
-		struct flow_result *x = &r->flows[i];
-
-		fprintf(f, "%d,%s,%s,%u,%" PRId64 ",%" PRId64 ",", x->id, x->src, x->dst, x->qpn,
-			x->bytes, x->start_ns);
-		if (x->done)
-			fprintf(f, "%" PRId64, x->fct_ns);
-		fprintf(f, ",%" PRId64 ",", x->ideal_ns);
-		/* What has left its host has not arrived. */
-		if (x->done && x->ideal_ns && !results_unreliable(r))
-			fprintf(f, "%.4f", (double)x->fct_ns / x->ideal_ns);
-		fputc('\n', f);
-	}
-	return csv_finish(f, "flows.csv");
-}
-
 /**
  * results_active() - has a flow something to show
  * @r: results with flows read
@@ -302,7 +259,7 @@ bool results_active(const struct results *r, int flow, int64_t t)
 {
 	const struct flow_result *f;
 
-	if (flow < 0 || (size_t)flow >= r->n_flows || flow >= r->plan->n_flows || t < 0)
+	if (flow < 0 || (size_t)flow >= r->n_flows || flow >= r->n_series || t < 0)
 		return false;
 	f = &r->flows[flow];
 	return t >= f->start_ns &&
@@ -340,7 +297,7 @@ static int rates_row(char **col, int n, void *ctx)
 	int flow;
 
 	if (n < 5)
-		return run_error("labinit: short line in cc.csv");
+		return csv_bad("too few columns:", col[0]);
 	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
 	flow = atoi(col[1]);
 	if (!results_active(c->r, flow, t))
@@ -358,10 +315,10 @@ static int write_rates(struct results *r)
 
 	if (!c.f)
 		return EXIT_RUN_FAILED;
-	c.next = xcalloc(r->plan->n_flows, sizeof(*c.next));
-	c.last_t = xcalloc(r->plan->n_flows, sizeof(*c.last_t));
-	c.last_bytes = xcalloc(r->plan->n_flows, sizeof(*c.last_bytes));
-	for (i = 0; i < r->plan->n_flows && (size_t)i < r->n_flows; i++)
+	c.next = xcalloc(r->n_series + 1, sizeof(*c.next));
+	c.last_t = xcalloc(r->n_series + 1, sizeof(*c.last_t));
+	c.last_bytes = xcalloc(r->n_series + 1, sizeof(*c.last_bytes));
+	for (i = 0; i < r->n_series && (size_t)i < r->n_flows; i++)
 		c.last_t[i] = r->flows[i].start_ns;
 	fprintf(c.f, "t_ns,flow,goodput_bps,cc_rate_bps,cwnd_bytes,inflight_bytes\n");
 	rc = csv_rows(path, rates_row, &c);
@@ -385,7 +342,7 @@ static int copy_row(char **col, int n, void *ctx)
 	int i;
 
 	if (n < 4)
-		return run_error("labinit: short line in a table");
+		return csv_bad("too few columns:", col[0]);
 	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
 	if (t < 0)
 		return 0;
@@ -431,7 +388,7 @@ static int write_pauses(struct results *r)
  */
 int results_write_csv(struct results *r)
 {
-	return write_flows(r) || write_rates(r) || results_write_state(r) ||
+	return results_write_flows(r) || write_rates(r) || results_write_state(r) ||
 	       copy_table(r, "queues.csv", "t_ns,port,prio,bytes,paused") ||
 	       write_pauses(r) ? EXIT_RUN_FAILED : 0;
 }

@@ -71,6 +71,24 @@ static void unseen(struct results *r)
 		     algo);
 }
 
+/* Percentiles of what ended say little where much did not. */
+static void unmeasured(struct results *r)
+{
+	struct json_object *m = js_get(r->summary, "measured");
+	int64_t flows = js_int(m, "flows", 0), done = js_int(m, "completed", 0);
+
+	if (!r->plan->traffic)
+		return;
+	if (results_rows(r) < r->plan->n_flows)
+		note(r, "flows.csv has %" PRId64 " of %d flows (flows_rows); all figures are over all flows",
+		     results_rows(r), r->plan->n_flows);
+	if (!flows)
+		note(r, "no flow starts in the time that is measured");
+	else if (done < flows)
+		note(r, "%" PRId64 " of %" PRId64 " measured flows did not complete: completion times and slowdowns are those of the others",
+		     flows - done, flows);
+}
+
 /**
  * results_notes() - "notes", and null for figures that are not known
  * @r: results, all figures of the summary being there
@@ -83,4 +101,5 @@ void results_notes(struct results *r)
 	if (results_unreliable(r))
 		unreliable(r);
 	unseen(r);
+	unmeasured(r);
 }

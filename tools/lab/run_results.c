@@ -171,7 +171,7 @@ static int64_t count_errors(struct results *r)
 	size_t i;
 
 	for (i = 0; i < r->n_flows; i++)
-		errors += !r->flows[i].done;
+		errors += !r->flows[i].done && !r->flows[i].stopped;
 	errors += (int64_t)r->plan->n_flows > (int64_t)r->n_flows ?
 		  r->plan->n_flows - (int64_t)r->n_flows : 0;
 	for (i = 0; r->latency && i < js_len(js_get(r->latency, "probes")); i++) {
@@ -282,7 +282,7 @@ static void results_free(struct results *r)
 {
 	int i;
 
-	for (i = 0; r->series && i < r->plan->n_flows; i++) {
+	for (i = 0; r->series && i < r->n_series; i++) {
 		free(r->series[i].t_ns);
 		free(r->series[i].bytes);
 	}
@@ -333,9 +333,10 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		add_cc_counters(&r);
 		errors = count_errors(&r) + splat_count;
 		js_add_int(r.summary, "errors", errors);
+		rc = results_traffic(&r);
 		results_ports(&r, ports);
 		results_notes(&r);
-		rc = write_summary(&r) || write_run_json(&r, u);
+		rc = rc || write_summary(&r) || write_run_json(&r, u);
 		if (!rc && count_errors(&r))
 			rc = run_error("%s: %" PRId64 " flows did not complete, see %s/flows.csv",
 				       u->label, count_errors(&r), dir);

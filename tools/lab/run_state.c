@@ -97,16 +97,16 @@ static int state_row(char **col, int n, void *ctx)
 	int flow;
 
 	if (n < 4)
-		return run_error("labinit: short line in state.csv");
+		return csv_bad("too few columns:", col[0]);
 	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
 	flow = atoi(col[1]);
-	if (flow < 0 || flow >= c->r->plan->n_flows)
+	if (flow < 0 || flow >= c->r->n_series)
 		return 0;
 	vars = col[3];
 	while ((name = strsep(&vars, ";"))) {
 		eq = strchr(name, '=');
 		if (!eq)
-			return run_error("labinit: damaged line in state.csv");
+			return csv_bad("no value in", name);
 		*eq = '\0';
 		sends = col[2][0] == '1';
 		/* What the sender's queue pair would compute as a receiver. */
@@ -135,10 +135,10 @@ int results_write_state(struct results *r)
 		free(path);
 		return EXIT_RUN_FAILED;
 	}
-	c.flow = xcalloc(r->plan->n_flows, sizeof(*c.flow));
+	c.flow = xcalloc(r->n_series, sizeof(*c.flow));
 	fprintf(c.f, "t_ns,flow,name,value\n");
 	rc = csv_rows(path, state_row, &c);
-	for (k = 0; k < r->plan->n_flows; k++) {
+	for (k = 0; k < r->n_series; k++) {
 		for (i = 0; i < c.flow[k].n; i++)
 			free(c.flow[k].var[i].name);
 		free(c.flow[k].var);

@@ -16,6 +16,22 @@ static int cmp_i64(const void *a, const void *b)
 }
 
 /**
+ * percentile_rank() - nearest rank
+ * @n: how many values
+ * @p: 0..100
+ *
+ * Return: rank, from 1, of the smallest value that at least p percent do not exceed.
+ */
+size_t percentile_rank(size_t n, double p)
+{
+	size_t rank = (size_t)(p * n / 100);
+
+	if ((double)rank * 100 < p * n)
+		rank++;
+	return rank < 1 ? 1 : rank;
+}
+
+/**
  * percentile() - nearest rank
  * @sorted: values in ascending order
  * @n: how many
@@ -25,15 +41,7 @@ static int cmp_i64(const void *a, const void *b)
  */
 int64_t percentile(const int64_t *sorted, size_t n, double p)
 {
-	size_t rank = (size_t)(p * n / 100);
-
-	if (!n)
-		return 0;
-	if ((double)rank * 100 < p * n)
-		rank++;
-	if (rank < 1)
-		rank = 1;
-	return sorted[rank - 1];
+	return n ? sorted[percentile_rank(n, p) - 1] : 0;
 }
 
 static void add_fct(struct json_object *flows, int64_t *fct, size_t n)
@@ -80,7 +88,7 @@ void results_flow_stats(struct results *r)
 {
 	int64_t *fct = xcalloc(r->n_flows, sizeof(*fct)), *ppm = xcalloc(r->n_flows, sizeof(*ppm));
 	struct json_object *o = json_object_new_object();
-	int64_t bytes = 0, span = r->last_ns - r->first_ns;
+	int64_t bytes = 0, span = r->last_ns - r->first_ns, ideal;
 	size_t i, n = 0;
 	double index;
 	bool valid;
@@ -92,7 +100,8 @@ void results_flow_stats(struct results *r)
 		if (!f->done)
 			continue;
 		fct[n] = f->fct_ns;
-		ppm[n++] = f->ideal_ns ? (int64_t)(f->fct_ns * 1e6 / f->ideal_ns + 0.5) : 0;
+		ideal = results_ideal_ns(r, f);
+		ppm[n++] = ideal ? (int64_t)(f->fct_ns * 1e6 / ideal + 0.5) : 0;
 	}
 	js_add_int(o, "count", r->n_flows);
 	js_add_int(o, "completed", n);
@@ -116,8 +125,11 @@ static double moved(struct results *r, const struct flow_result *f, int64_t from
 {
 	struct series *s = &r->series[f->id];
 	size_t hint = 0;
-	double before = series_at(s, f->start_ns, from, &hint);
+	double before;
 
+	if (f->id >= r->n_series)
+		return 0;
+	before = series_at(s, f->start_ns, from, &hint);
 	return series_at(s, f->start_ns, to, &hint) - before;
 }
 
@@ -151,7 +163,7 @@ double results_jain(struct results *r, bool *valid)
 	for (i = 0; i < r->n_flows; i++) {
 		struct flow_result *f = &r->flows[i];
 
-		if (!f->done || f->id >= r->plan->n_flows)
+		if (!f->done || f->id >= r->n_series)
 			return 0;
 		if (f->start_ns > from)
 			from = f->start_ns;
@@ -311,7 +323,7 @@ static struct json_object *window_goodput(struct results *r, int64_t from, int64
 	struct json_object *list = json_object_new_array();
 	size_t i;
 
-	for (i = 0; i < r->n_flows; i++)
+	for (i = 0; i < r->n_flows && r->flows[i].id < r->n_series; i++)
 		json_object_array_add(list, json_object_new_int64(to > from ?
 			moved(r, &r->flows[i], from, to) * 8e9 / (to - from) + 0.5 : 0));
 	return list;

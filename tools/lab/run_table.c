@@ -30,6 +30,16 @@ static char *run_name(struct json_object *s)
 			 js_int(s, "seed", 0));
 }
 
+/* "dcqcn/1  842/842", as wide in both tables. */
+static void print_name(struct json_object *s, struct json_object *flows, int name_width)
+{
+	char *name = run_name(s);
+
+	printf("%-*s %" PRId64 "/%" PRId64, name_width, name, js_int(flows, "completed", 0),
+	       js_int(flows, "count", 0));
+	free(name);
+}
+
 /* Two columns more where ports pause each other. */
 static void print_row(struct json_object *s, int name_width, bool pauses)
 {
@@ -47,18 +57,55 @@ static void print_row(struct json_object *s, int name_width, bool pauses)
 		num(js_get(s, "pfc"), "pause_frames", 1, "%.0f"),
 	};
 	static const int width[] = { 9, 10, 10, 9, 6, 7, 9, 9, 9, 8, 8, 6, 6, 7, 7 };
-	char *name = run_name(s);
 	size_t i;
 
-	printf("%-*s %" PRId64 "/%" PRId64, name_width, name, js_int(flows, "completed", 0),
-	       js_int(flows, "count", 0));
+	print_name(s, flows, name_width);
 	for (i = 0; i < ARRAY_SIZE(cell); i++) {
 		if (pauses || i < ARRAY_SIZE(cell) - PAUSE_COLUMNS)
 			printf(" %*s", width[i], cell[i]);
 		free(cell[i]);
 	}
-	free(name);
 	putchar('\n');
+}
+
+/* Under a workload: what counts are the slowdowns of the flows that are measured. */
+static void print_traffic_row(struct json_object *s, int name_width)
+{
+	struct json_object *m = js_get(s, "measured"), *all = js_get(m, "slowdown");
+	char *cell[] = {
+		num(m, "flows", 1, "%.0f"),
+		num(m, "load_offered", 0.01, "%.2f"), num(m, "load_carried", 0.01, "%.2f"),
+		num(all, "p50", 1, "%.3f"), num(all, "p95", 1, "%.3f"), num(all, "p99", 1, "%.2f"),
+		num(js_get(m, "short"), "p50", 1, "%.3f"),
+		num(js_get(m, "short"), "p99", 1, "%.2f"),
+		num(js_get(m, "long"), "p50", 1, "%.2f"), num(js_get(m, "long"), "p99", 1, "%.2f"),
+		num(js_get(s, "pfc"), "pause_ratio", 0.01, "%.3f"),
+		num(js_get(s, "drops"), "total", 1, "%.0f"), num(s, "retransmits", 1, "%.0f"),
+	};
+	static const int width[] = { 9, 8, 8, 9, 9, 9, 9, 9, 9, 9, 8, 7, 7 };
+	size_t i;
+
+	print_name(s, js_get(s, "flows"), name_width);
+	for (i = 0; i < ARRAY_SIZE(cell); i++) {
+		printf(" %*s", width[i], cell[i]);
+		free(cell[i]);
+	}
+	putchar('\n');
+}
+
+static void print_traffic_head(struct json_object *s, int name_width)
+{
+	struct json_object *t = js_get(s, "traffic");
+
+	printf("\n%s, %s clock, %s, load %.3g %% of the %s\n", js_str(s, "scenario", "?"),
+	       js_str(s, "clock", "?"), js_str(t, "workload", "flows of a file"),
+	       100 * js_dbl(t, "load", js_dbl(t, "load_offered", 0)),
+	       js_str(t, "load_of", "hosts"));
+	printf("%-*s %s %9s %8s %8s %9s %9s %9s %9s %9s %9s %9s %8s %7s %7s\n", name_width,
+	       "cc/seed", "done", "measured", "offered", "carried", "slowdown", "", "", "<= 10 KB",
+	       "", "> 1 MB", "", "paused", "drops", "retr");
+	printf("%-*s %s %9s %8s %8s %9s %9s %9s %9s %9s %9s %9s %8s\n", name_width, "", "    ",
+	       "flows", "%", "%", "p50", "p95", "p99", "p50", "p99", "p50", "p99", "%");
 }
 
 static void print_latency(struct json_object *s)
@@ -157,11 +204,15 @@ int table_print(char **dirs, size_t n, bool json)
 		pauses = any_pauses(all);
 		width = widest_name(all);
 		s = json_object_array_get_idx(all, 0);
-		if (js_int(js_get(s, "flows"), "count", 0))
+		if (js_get(s, "measured"))
+			print_traffic_head(s, width);
+		else if (js_int(js_get(s, "flows"), "count", 0))
 			print_head(s, width, pauses);
 		for (i = 0; i < n; i++) {
 			s = json_object_array_get_idx(all, i);
-			if (js_int(js_get(s, "flows"), "count", 0))
+			if (js_get(s, "measured"))
+				print_traffic_row(s, width);
+			else if (js_int(js_get(s, "flows"), "count", 0))
 				print_row(s, width, pauses);
 			print_latency(s);
 		}
