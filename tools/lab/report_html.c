@@ -349,6 +349,20 @@ static void rpt_html_scenario(struct rpt *r, FILE *f,
 	rpt_html_commands(f, s);
 }
 
+/* Pictures of several points of a sweep belong to none of them. */
+static void rpt_html_joint(struct rpt *r, FILE *f)
+{
+	size_t i, k;
+
+	for (i = 0; i < r->nr_figs; i++) {
+		for (k = 0; k < r->nr_scen; k++)
+			if (!strcmp(r->figs[i].scenario, r->scen[k].name))
+				break;
+		if (k == r->nr_scen)
+			rpt_html_figure(r, f, &r->figs[i]);
+	}
+}
+
 static void rpt_html_body(struct rpt *r, FILE *f)
 {
 	size_t i;
@@ -375,6 +389,7 @@ static void rpt_html_body(struct rpt *r, FILE *f)
 		}
 		fputs("</ul>\n", f);
 	}
+	rpt_html_joint(r, f);
 	for (i = 0; i < r->nr_scen; i++)
 		rpt_html_scenario(r, f, &r->scen[i]);
 }

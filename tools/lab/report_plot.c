@@ -161,6 +161,19 @@ static void rpt_course_read(struct rpt *r, const struct rpt_algo *a,
 		rpt_ends_read(r, c->run, &c->ends);
 }
 
+/* Under a workload no port is watched unless asked for. */
+static bool rpt_any_queue(const struct rpt_scenario *s,
+			  const struct rpt_course *c)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr_algos; i++)
+		for (k = 0; k < c[i].ports.n; k++)
+			if (c[i].ports.port[k].peak > 0)
+				return true;
+	return false;
+}
+
 static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 {
 	struct rpt_course *c = rpt_realloc(NULL, s->nr_algos, sizeof(*c));
@@ -168,7 +181,8 @@ static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 
 	for (i = 0; i < s->nr_algos; i++)
 		rpt_course_read(r, &s->algos[i], &c[i]);
-	rpt_plot_queue(r, s, c);
+	if (!rpt_is_traffic(s) || rpt_any_queue(s, c))
+		rpt_plot_queue(r, s, c);
 	rpt_plot_pauses(r, s, c);
 	rpt_plot_spread(r, s, c);
 	rpt_plot_rates(r, s, c);
@@ -198,6 +212,8 @@ void rpt_plots(struct rpt *r)
 		rpt_plot_overview(r, &r->scen[i]);
 		rpt_plot_scatter(r, &r->scen[i]);
 		rpt_plot_courses(r, &r->scen[i]);
-		rpt_plot_fct(r, &r->scen[i]);
+		if (!rpt_is_traffic(&r->scen[i]))
+			rpt_plot_fct(r, &r->scen[i]);
 	}
+	rpt_plot_traffic(r);
 }

@@ -36,6 +36,13 @@ enum rpt_metric_id {
 	RPT_M_DROPS,
 	RPT_M_CNP,
 	RPT_M_JAIN,
+	RPT_M_MEASURED,
+	RPT_M_OFFERED,
+	RPT_M_CARRIED,
+	RPT_M_ALL_P50,
+	RPT_M_ALL_P99,
+	RPT_M_SHORT_P99,
+	RPT_M_LONG_P99,
 	RPT_M_RTT_P50,
 	RPT_M_RTT_P99,
 	RPT_M_RTT_MAX,
@@ -463,6 +470,10 @@ unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share);
 void rpt_plots(struct rpt *r);
 void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s);
 void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
+
+/* figures/report_traffic.c: runs under a workload */
+bool rpt_is_traffic(const struct rpt_scenario *s);
+void rpt_plot_traffic(struct rpt *r);
 
 /* report_join.c */
 void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s,

@@ -288,6 +288,27 @@ static struct json_object *rpt_json_scenario(const struct rpt *r,
 	return o;
 }
 
+/* Pictures of several points of a sweep. */
+static struct json_object *rpt_json_joint(const struct rpt *r)
+{
+	struct json_object *plots = json_object_new_array();
+	size_t i, k;
+
+	for (i = 0; i < r->nr_figs; i++) {
+		char *path;
+
+		for (k = 0; k < r->nr_scen; k++)
+			if (!strcmp(r->figs[i].scenario, r->scen[k].name))
+				break;
+		if (k < r->nr_scen)
+			continue;
+		path = rpt_printf("%s/%s.svg", r->outdir, r->figs[i].file);
+		json_object_array_add(plots, json_object_new_string(path));
+		free(path);
+	}
+	return plots;
+}
+
 void rpt_print_json(const struct rpt *r, FILE *out)
 {
 	struct json_object *o = json_object_new_object();
@@ -299,6 +320,7 @@ void rpt_print_json(const struct rpt *r, FILE *out)
 	for (i = 0; i < r->nr_scen; i++)
 		json_object_array_add(scen, rpt_json_scenario(r, &r->scen[i]));
 	json_object_object_add(o, "scenarios", scen);
+	json_object_object_add(o, "plots", rpt_json_joint(r));
 	for (i = 0; i < r->nr_warnings; i++)
 		json_object_array_add(warn,
 				      json_object_new_string(r->warnings[i]));
