@@ -5,10 +5,14 @@
  */
 #include <inttypes.h>
 #include <linux/rxe_cc.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run_results.h"
+
+/* The load that is drawn is within this of the one asked for. */
+#define LOAD_EXACT	0.01
 
 static void PRINTF(2, 3) note(struct results *r, const char *fmt, ...)
 {
@@ -89,6 +93,20 @@ static void unmeasured(struct results *r)
 		     flows - done, flows);
 }
 
+/* What of the traffic is not as its name or its key says. */
+static void drawn(struct results *r)
+{
+	struct json_object *t = r->plan->traffic;
+	double load = js_dbl(t, "load", 0), offered = js_dbl(t, "load_offered", 0);
+
+	if (js_get(t, "size_cap"))
+		note(r, "%s: flows larger than %" PRId64 " bytes are made so large (size_cap)",
+		     js_str(t, "workload", ""), js_int(t, "size_cap", 0));
+	if (load > 0 && fabs(offered / load - 1) > LOAD_EXACT)
+		note(r, "load %g was asked for, the flows drawn offer %.4f: there are few of them",
+		     load, offered);
+}
+
 /**
  * results_notes() - "notes", and null for figures that are not known
  * @r: results, all figures of the summary being there
@@ -102,4 +120,6 @@ void results_notes(struct results *r)
 		unreliable(r);
 	unseen(r);
 	unmeasured(r);
+	if (r->plan->traffic)
+		drawn(r);
 }

@@ -133,8 +133,10 @@ static int read_sizes(struct traffic *t)
 	}
 	if (is_auto(t->sc, "size_cap") && strcmp(t->name, "datamining") == 0)
 		cap = DATAMINING_CAP;
-	if (cap > 0)
+	if (cap > 0 && cap < t->sizes.pts[t->sizes.n - 1].bytes) {
 		fg_cdf_cap(&t->sizes, cap);
+		t->cap_bytes = cap;
+	}
 	return 0;
 }
 

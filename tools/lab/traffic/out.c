@@ -122,6 +122,8 @@ struct json_object *traffic_json(struct traffic *t)
 	if (t->name || t->file)
 		js_add_dbl(o, "mean_bytes", mean_bytes(p, plan_group(p, GROUP_WORKLOAD)), 1);
 	if (t->name) {
+		if (t->cap_bytes)
+			js_add_int(o, "size_cap", t->cap_bytes);
 		js_add_dbl(o, "cdf_mean_bytes", t->mean_bytes, 1);
 		json_object_object_add(o, "cdf", points_json(&t->sizes));
 	}

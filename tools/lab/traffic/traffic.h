@@ -31,6 +31,7 @@ enum policy { POLICY_UNIFORM, POLICY_LOCAL, POLICY_HOTSPOT };
  * @degree: flows of an incast, 0: none
  * @incast_bytes: of each
  * @long_bytes: of a background flow
+ * @cap_bytes: what larger flows of the workload are made, 0: there are none
  * @part_incast: part of the load
  * @part_long: part of the load
  * @n: hosts
@@ -60,7 +61,7 @@ struct traffic {
 	bool payload;
 	double load, local_share, hot_share;
 	int degree;
-	int64_t incast_bytes, long_bytes;
+	int64_t incast_bytes, long_bytes, cap_bytes;
 	double part_incast, part_long;
 	int n, *host, *rack, *rack_hosts, *rack_begin, n_racks;
 	u32 *hot;
