@@ -182,9 +182,12 @@ static bool completed(const struct fg_flow *f)
 	return !strcmp(fg_flow_status(f), "ok");
 }
 
+/* Of a flow that was stopped: to the last completion, for its rate. */
 static s64 fct(const struct fg_flow *f)
 {
-	return completed(f) ? (s64)(f->t_last_ns - f->t_start_ns) : -1;
+	bool stopped = f->done_bytes && !strcmp(fg_flow_status(f), "stopped");
+
+	return completed(f) || stopped ? (s64)(f->t_last_ns - f->t_start_ns) : -1;
 }
 
 static u64 started(const struct fg_flow *f)

@@ -41,14 +41,15 @@ static struct fig_set run_set(const struct results *r)
 
 /*
  * Of what a flow moved, the part that went between two times if its rate was even.
- * What did not complete went on to its planned end, or to that of the run.
+ * What did not complete went on to its last completion or planned end, or to that
+ * of the run.
  */
 static double share_between(const struct results *r, const struct flow_result *f, int64_t from,
 			    int64_t to)
 {
 	int64_t a = f->start_ns, b = r->last_ns, took;
 
-	if (f->done)
+	if (f->done || (f->stopped && f->fct_ns > 0))
 		b = f->start_ns + f->fct_ns;
 	else if (f->stopped && r->plan->stop_ns)
 		b = r->plan->stop_ns;
@@ -88,6 +89,18 @@ static void add_goodput(struct json_object *o, const struct moved *m, int64_t sp
 	js_add_dbl(o, "goodput_bps", span > 0 ? m->payload * 8e9 / span : 0, 0);
 }
 
+/* What a background flow would bring in the window if nothing hindered it. */
+static double line_share(const struct results *r, const struct flow_result *f, int64_t from,
+			 int64_t to)
+{
+	int src = r->plan->flows[f->id].src;
+	int64_t a = f->start_ns > from ? f->start_ns : from;
+
+	if (to > r->plan->stop_ns)
+		to = r->plan->stop_ns;
+	return to > a ? r->plan->links[r->plan->nodes[src].links[0]].rate_bps / 8e9 * (to - a) : 0;
+}
+
 /* Flows that are watched for their rate, such as long ones, may start before the window. */
 static void add_groups(struct results *r, struct json_object *measured, const struct moved *m,
 		       int64_t span)
@@ -103,7 +116,8 @@ static void add_groups(struct results *r, struct json_object *measured, const st
 }
 
 /*
- * Offered is what flows that start in the window bring, carried what all flows
+ * Offered is what flows that start in the window bring, and background flows at
+ * line rate in it; carried what all flows
  * moved in it; both of the data, sent once, in wire bytes unless the load counts
  * payload, over the capacity.
  */
@@ -122,7 +136,9 @@ static void add_load(struct results *r, struct json_object *measured)
 		struct moved *g = &m[r->plan->flows[f->id].group];
 
 		wire = wire_flow_bytes(r->plan, f->bytes);
-		if (f->start_ns >= from && f->start_ns < to && !f->stopped)
+		if (f->stopped)
+			offered += line_share(r, f, from, to);
+		else if (f->start_ns >= from && f->start_ns < to)
 			offered += payload ? f->bytes : wire;
 		part = share_between(r, f, from, to);
 		g->payload += part * f->bytes;
