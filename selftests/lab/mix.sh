@@ -18,7 +18,7 @@ shares() {
 }
 
 run() {
-	local s f
+	local s
 	"$LAB" run mix --cc dcqcn --set hosts=32 --set duration=2ms --out "$LAB_OUT/$1" -q >"$LAB_OUT/$1.log" 2>&1 ||
 		{ cat "$LAB_OUT/$1.log"; return 1; }
 	s=$LAB_OUT/$1/mix/dcqcn/seed1/summary.json
