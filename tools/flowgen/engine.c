@@ -19,7 +19,6 @@ struct fg_engine eng;
 
 #define POLL_BATCH 64
 #define EPOLL_BATCH 64
-#define PLENTY_BYTES 1048576U
 
 /**
  * fg_engine_watch() - have a descriptor's readability reported
@@ -181,14 +180,23 @@ void fg_conn_dirty(struct fg_conn *c)
 	eng.dirty[eng.ndirty++] = c;
 }
 
+/**
+ * fg_conn_batch() - messages that are posted together while plenty is queued
+ * @c: connection
+ */
+u32 fg_conn_batch(const struct fg_conn *c)
+{
+	return (c->depth + 3) / 4;
+}
+
 /*
  * Each post is a system call: while plenty is queued, gather room for a quarter
  * of the depth first. Short queues are refilled at once.
  */
 static bool wants_refill(const struct fg_conn *c)
 {
-	return c->queued_bytes < PLENTY_BYTES ||
-	       c->depth - (c->head - c->tail) >= (c->depth + 3) / 4;
+	return c->queued_bytes < FG_PLENTY_BYTES ||
+	       c->depth - (c->head - c->tail) >= fg_conn_batch(c);
 }
 
 static void refill(void)

@@ -163,6 +163,37 @@ static struct fg_slot *slot(struct fg_conn *c, u32 seq)
 	return &c->slots[seq % c->depth];
 }
 
+/*
+ * signal_every 0: does a completion of the message that is posted next have a use?
+ * It has one if it leads to a post, as wants_refill() decides, or ends the flow: then
+ * what is posted is the same, at the same times, as with a completion for each. The
+ * flow must have its QP to itself, and an end that is known.
+ */
+static bool need_completion(const struct fg_conn *c, const struct fg_flow *f)
+{
+	u32 batch = fg_conn_batch(c);
+
+	if (c->nflows != 1 || c->need_recv || c->attr.transport == FG_UC ||
+	    f->attr.op >= FG_FETCH_ADD || !f->bytes || f->stop_ns || eng.plan->stop_ns ||
+	    f->in_chain || f->from_file)
+		return true;
+	/* All is posted at the start, or with the queue never short. */
+	if (f->bytes <= (u64)c->depth * f->attr.chunk_bytes)
+		return false;
+	if ((u64)(c->depth - batch + 1) * f->attr.chunk_bytes < FG_PLENTY_BYTES)
+		return true;
+	return c->head % batch == 0;
+}
+
+static bool wants_signal(const struct fg_conn *c, const struct fg_flow *f)
+{
+	if (f->stopping || (f->bytes && f->posted_bytes >= f->bytes))
+		return true;
+	if (f->attr.signal_every)
+		return c->head % f->attr.signal_every == 0;
+	return need_completion(c, f);
+}
+
 static void account_post(struct fg_conn *c, struct fg_flow *f, u32 len,
 			 struct ibv_send_wr *wr)
 {
@@ -178,8 +209,7 @@ static void account_post(struct fg_conn *c, struct fg_flow *f, u32 len,
 	f->posted_msgs++;
 	f->outstanding++;
 	f->unsignalled = false;
-	if (f->stopping || (f->bytes && f->posted_bytes >= f->bytes) ||
-	    c->head % f->attr.signal_every == 0)
+	if (wants_signal(c, f))
 		wr->send_flags = IBV_SEND_SIGNALED;
 	else
 		f->unsignalled = true;

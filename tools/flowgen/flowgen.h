@@ -51,6 +51,9 @@ extern const char *const fg_gid_names[];
 /* In ack_tclass: use the value of tclass. */
 #define FG_TCLASS_SAME	256
 
+/* Queued on a QP, this is plenty: it need not be refilled at once. */
+#define FG_PLENTY_BYTES 1048576U
+
 /* Special values of fg_flow.qp_group. */
 #define FG_QP_NEW	(-1)
 #define FG_QP_PAIR	(-2)
@@ -350,6 +353,8 @@ struct fg_host {
 	struct fg_cq **cqs;	/* the first is that of the plan's connections */
 	u32 ncqs;
 	u32 cap_cqs;
+	struct ibv_srq *srq;	/* empty, of queue pairs that never receive */
+	bool no_srq;		/* the device has none */
 	struct ibv_gid_entry *gids;
 	int ngids;
 	u32 port;
@@ -460,6 +465,7 @@ void fg_engine_unwatch(struct fg_evsrc *ev);
 int fg_engine_watch_hosts(void);
 u64 fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg);
 struct fg_timer fg_timer_pop(void);
+u32 fg_conn_batch(const struct fg_conn *c);
 void fg_conn_dirty(struct fg_conn *c);
 int fg_conn_open(struct fg_conn *c);
 void fg_conn_close(struct fg_conn *c);

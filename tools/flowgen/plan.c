@@ -25,7 +25,7 @@ const struct fg_key fg_attr_keys[] = {
 	ATTR(mtu, K_U32, 0, 4096, NULL),
 	ATTR(chunk_bytes, K_U32, 1, 1U << 30, NULL),
 	ATTR(depth, K_U32, 1, 4096, NULL),
-	ATTR(signal_every, K_U32, 1, 4096, NULL),
+	ATTR(signal_every, K_U32, 0, 4096, NULL),
 	ATTR(tclass, K_U32, 0, 255, NULL),
 	ATTR(ack_tclass, K_U32, 0, 255, NULL),
 	ATTR(sl, K_U32, 0, 15, NULL),

@@ -274,6 +274,8 @@ void fg_host_close(struct fg_host *h)
 {
 	struct fg_cq *q;
 
+	if (h->srq)
+		ibv_destroy_srq(h->srq);
 	while (h->ncqs) {
 		q = h->cqs[--h->ncqs];
 		if (q->unacked)
@@ -292,6 +294,21 @@ void fg_host_close(struct fg_host *h)
 		ibv_close_device(h->ctx);
 	free(h->gids);
 	memset(h, 0, sizeof(*h));
+}
+
+/*
+ * An empty shared receive queue for queue pairs that never receive: each then has one
+ * queue less to be made, mapped and unmapped, a fifth of the cost of its life.
+ */
+static struct ibv_srq *no_receives(struct fg_host *h)
+{
+	struct ibv_srq_init_attr attr = { .attr = { .max_wr = 1, .max_sge = 1 } };
+
+	if (!h->srq && !h->no_srq) {
+		h->srq = ibv_create_srq(h->pd, &attr);
+		h->no_srq = !h->srq;
+	}
+	return h->srq;
 }
 
 /**
@@ -322,6 +339,10 @@ int fg_ep_create(struct fg_conn *c, int side)
 		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE,
 	};
 
+	if (c->from_pool && !ep->recv_depth && c->attr.transport == FG_RC)
+		init.srq = no_receives(h);
+	if (init.srq)
+		init.cap.max_recv_wr = 0;
 	if (c->attr.transport == FG_RC)
 		a.qp_access_flags |= IBV_ACCESS_REMOTE_READ |
 				     IBV_ACCESS_REMOTE_ATOMIC;

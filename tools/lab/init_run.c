@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/klog.h>
 #include <sys/mount.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/utsname.h>
@@ -57,7 +56,7 @@ struct run {
 	bool unreliable;		/* connections: sent is not arrived */
 	int64_t drained_ns;		/* since t0: the network is empty; -1: not known */
 	struct proc gen;
-	int ready_fd, go_fd, chld_fd, timer_fd;
+	int ready_fd, go_fd, timer_fd;
 	int64_t t0_ns, sample_ns, limit_ns;
 	struct sampler sampler;
 	struct hist hist;
@@ -224,23 +223,82 @@ static int check_algo(struct run *r)
 	return cc_qp_dump(&r->cc, on_other_algo, r) || r->refused ? -1 : 0;
 }
 
+static volatile sig_atomic_t child_ended;
+
+static void on_child(int sig)
+{
+	(void)sig;
+	child_ended = 1;
+}
+
+static void chld_mask(int how)
+{
+	sigset_t chld;
+
+	sigemptyset(&chld);
+	sigaddset(&chld, SIGCHLD);
+	sigprocmask(how, &chld, NULL);
+}
+
 static int open_events(struct run *r)
 {
 	struct itimerspec its = {
 		.it_value = { r->t0_ns / NSEC_PER_SEC, r->t0_ns % NSEC_PER_SEC },
 		.it_interval = { r->sample_ns / NSEC_PER_SEC, r->sample_ns % NSEC_PER_SEC },
 	};
-	sigset_t chld;
+	/* Without SA_RESTART: it ends the wait for the next tick. */
+	struct sigaction sa = { .sa_handler = on_child };
 
-	sigemptyset(&chld);
-	sigaddset(&chld, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &chld, NULL);
-	r->chld_fd = signalfd(-1, &chld, SFD_CLOEXEC);
+	if (sigaction(SIGCHLD, &sa, NULL))
+		return fail("SIGCHLD: %s", strerror(errno));
+	/* It may have come and gone: look once. */
+	child_ended = 1;
 	r->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	if (r->chld_fd < 0 || r->timer_fd < 0 ||
-	    timerfd_settime(r->timer_fd, TFD_TIMER_ABSTIME, &its, NULL))
+	if (r->timer_fd < 0 || timerfd_settime(r->timer_fd, TFD_TIMER_ABSTIME, &its, NULL))
 		return fail("timer: %s", strerror(errno));
 	return 0;
+}
+
+/* Histograms have a timer of their own. */
+static int wait_either(struct run *r, bool *due)
+{
+	struct pollfd pfd[] = {
+		{ .fd = r->timer_fd, .events = POLLIN },
+		{ .fd = r->hist.timer_fd, .events = POLLIN },
+	};
+
+	*due = false;
+	if (poll(pfd, ARRAY_SIZE(pfd), -1) < 0)
+		return errno == EINTR ? 0 : fail("poll: %s", strerror(errno));
+	*due = pfd[0].revents;
+	return pfd[1].revents ? hist_take(&r->hist) : 0;
+}
+
+/*
+ * Wait for the next tick or the end of flowgen. One system call, not a poll and a
+ * read: in the lab kernel the calls of a sample cost more than the sample. A signal
+ * that comes between the look and the wait is seen with the next tick; in virtual
+ * time nothing comes there.
+ *
+ * Return: ticks, 0: none yet, or -1 after fail().
+ */
+static int64_t wait_tick(struct run *r)
+{
+	bool due = !child_ended;
+	uint64_t n = 0;
+
+	if (due && r->hist.timer_fd >= 0 && wait_either(r, &due))
+		return -1;
+	if (due && read(r->timer_fd, &n, sizeof(n)) != sizeof(n)) {
+		n = 0;
+		if (errno != EINTR)
+			return fail("timer: %s", strerror(errno));
+	}
+	if (child_ended) {
+		child_ended = 0;
+		sys_reap(&r->gen);
+	}
+	return n;
 }
 
 /*
@@ -256,29 +314,14 @@ static int sample_loop(struct run *r)
 {
 	int64_t line = js_int(r->job, "expect_ns", 0) / PROGRESS_LINES, next = line;
 	int64_t settle_ns = js_int(r->job, "settle_ns", 0);
-	int64_t ticks = 0, stride = 1, taken = 0, t_ns;
-	struct pollfd pfd[] = {
-		{ .fd = r->chld_fd, .events = POLLIN },
-		{ .fd = r->timer_fd, .events = POLLIN },
-		{ .fd = r->hist.timer_fd, .events = POLLIN },
-	};
-	struct signalfd_siginfo si;
-	uint64_t n;
+	int64_t ticks = 0, stride = 1, taken = 0, t_ns, n;
 
 	while (r->gen.pid || (r->unreliable && r->drained_ns < 0)) {
-		if (poll(pfd, ARRAY_SIZE(pfd), -1) < 0 && errno != EINTR)
-			return fail("poll: %s", strerror(errno));
-		if (pfd[0].revents) {
-			if (read(r->chld_fd, &si, sizeof(si)) < 0)
-				return fail("signalfd: %s", strerror(errno));
-			sys_reap(&r->gen);
-		}
-		if (pfd[2].revents && hist_take(&r->hist))
+		n = wait_tick(r);
+		if (n < 0)
 			return -1;
-		if ((!r->gen.pid && !r->unreliable) || !pfd[1].revents)
+		if ((!r->gen.pid && !r->unreliable) || !n)
 			continue;
-		if (read(r->timer_fd, &n, sizeof(n)) != sizeof(n))
-			return fail("timer: %s", strerror(errno));
 		if (recorder_drain(&r->recorder))
 			return -1;
 		ticks += n;
@@ -351,7 +394,9 @@ static int traffic(struct run *r)
 	mark("traffic-start");
 	if (write(r->go_fd, "g", 1) != 1)
 		return fail("flowgen: %s", strerror(errno));
+	chld_mask(SIG_UNBLOCK);
 	rc = sample_loop(r);
+	chld_mask(SIG_BLOCK);
 	if (rc == 1)
 		rc = stop_flowgen(r);
 	mark("traffic-end");

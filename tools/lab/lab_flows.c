@@ -512,6 +512,11 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	plan = js_get(p->job, "plan");
 	json_object_object_del(plan, "start_at_ns");
 	json_object_object_del(plan, "lead_ns");
+	json_object_object_del(plan, "signal_every");
+	/* With an algorithm the kernel tells how far a flow is (of READs it does not). */
+	if (strcmp(js_str(cc_obj, "algo", "none"), "none") &&
+	    strcmp(js_str(plan, "op", "write"), "read"))
+		js_add_int(plan, "signal_every", 0);
 	if (o->real)
 		js_add_int(plan, "lead_ns", REAL_LEAD_NS);
 	else
