@@ -207,6 +207,7 @@ static int one_case(const struct bench_options *o, const char *dir, const char *
  */
 int lab_same(const struct bench_options *o, const struct bench_config *cfg)
 {
+	static const char * const pfc[] = { "off", "on" };
 	size_t nr = 2 * sizeof(cases) / sizeof(*cases), i;
 	char words[1000];
 
@@ -217,7 +218,7 @@ int lab_same(const struct bench_options *o, const struct bench_config *cfg)
 			snprintf(words, sizeof(words), "%s", lab_case_of(o->cases[i]).words);
 		else
 			snprintf(words, sizeof(words), "%s --set pfc=%s", cases[i / 2],
-				 i % 2 ? "on" : "off");
+				 pfc[i % 2]);
 		if (cfg->progress)
 			fprintf(stderr, "\r  %zu of %zu, %s\033[K", i + 1, nr, words);
 		if (one_case(o, cfg->dir, words))
