@@ -6,8 +6,10 @@
  * Rows for hundreds of ports would be more than the traffic itself. So a port's
  * queue, all priorities together, is read at regular instants and counted in a
  * histogram of its tier, with 16 buckets for each power of two. At one instant only
- * every N-th port is read, at the next the ones after these: that costs as much as
- * all ports at every N-th instant, and sees N times as many moments.
+ * every N-th node is read, at the next the ones after these: that costs as much as
+ * all nodes at every N-th instant, and sees N times as many moments. All ports of a
+ * node are read together, as each node costs two system calls, which is most of it;
+ * so hosts, with one port each, have their turn less often than switches.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,10 +20,12 @@
 #include "init_hist.h"
 
 #define SUB_BITS	4		/* 16 buckets for each power of two */
+#define ALL		(-1)		/* instead of an instant */
 #define BUCKETS		(((64 - SUB_BITS) << SUB_BITS) + (1 << SUB_BITS))
 
 /* A run that takes much longer than expected is looked at less and less often. */
 #define STRETCH_TICKS	4000
+#define HOST_PERIODS	4		/* of a switch: a host's */
 
 struct hist_tier {
 	char name[2 * IFNAMSIZ];
@@ -123,48 +127,61 @@ int hist_open(struct hist *h, struct json_object *job, struct topo *topo, int64_
 	return 0;
 }
 
-/* All ports, or with a stride the @turn-th and every stride-th after it. */
-static int read_some(struct hist *h, int stride, int turn, struct qdisc_stats *to)
+/* The @nth of the hosts, or of the switches, at the @instant-th instant. */
+static bool has_turn(const struct hist *h, const struct node *n, int nth, int64_t instant)
+{
+	int period = h->stride;
+
+	if (period > 1 && n->kind == NODE_HOST)
+		period *= HOST_PERIODS;
+	return instant % period == nth % period;
+}
+
+/* All ports; or @instant: of the nodes whose turn it is. */
+static int read_ports(struct hist *h, int64_t instant, struct qdisc_stats *to)
 {
 	struct qdisc_query q = {};
-	int i, k, seen = 0;
+	int i, k, hosts = 0;
 
 	for (i = 0; i < h->topo->n_nodes; i++) {
 		struct node *n = &h->topo->nodes[i];
+		int nth = n->kind == NODE_HOST ? hosts++ : i - hosts;
 
-		for (k = 0; k < n->n_ports; k++) {
-			int id = n->ports[k]->id;
-
-			if (h->tier[id] < 0 || seen++ % stride != turn)
-				continue;
-			if (qdisc_query(&q, n->ports[k], &to[id]))
+		if (instant != ALL && !has_turn(h, n, nth, instant))
+			continue;
+		for (k = 0; k < n->n_ports; k++)
+			if (h->tier[n->ports[k]->id] >= 0 &&
+			    qdisc_query(&q, n->ports[k], &to[n->ports[k]->id]))
 				return -1;
-		}
 	}
 	return qdisc_flush(&q);
 }
 
-static void count_some(struct hist *h, int turn)
+static void count_port(struct hist *h, int id)
 {
-	int i, k, seen = 0;
-	uint64_t bytes;
+	struct hist_tier *t;
+	uint64_t bytes = 0;
 	size_t prio;
+
+	if (h->tier[id] < 0)
+		return;
+	t = &h->tiers[h->tier[id]];
+	for (prio = 0; prio < ARRAY_SIZE(h->now[id].prio); prio++)
+		bytes += h->now[id].prio[prio].bytes;
+	t->count[bucket_of(bytes)]++;
+	t->reads++;
+}
+
+static void count_ports(struct hist *h, int64_t instant)
+{
+	int i, k, hosts = 0;
 
 	for (i = 0; i < h->topo->n_nodes; i++) {
 		struct node *n = &h->topo->nodes[i];
+		int nth = n->kind == NODE_HOST ? hosts++ : i - hosts;
 
-		for (k = 0; k < n->n_ports; k++) {
-			int id = n->ports[k]->id;
-			struct hist_tier *t;
-
-			if (h->tier[id] < 0 || seen++ % h->stride != turn)
-				continue;
-			t = &h->tiers[h->tier[id]];
-			for (prio = 0, bytes = 0; prio < ARRAY_SIZE(h->now[id].prio); prio++)
-				bytes += h->now[id].prio[prio].bytes;
-			t->count[bucket_of(bytes)]++;
-			t->reads++;
-		}
+		for (k = 0; has_turn(h, n, nth, instant) && k < n->n_ports; k++)
+			count_port(h, n->ports[k]->id);
 	}
 }
 
@@ -177,25 +194,24 @@ static void count_some(struct hist *h, int turn)
 int hist_take(struct hist *h)
 {
 	struct itimerspec off = {};
-	int turn = (int)(h->taken % h->stride);
 	uint64_t n;
 
 	if (read(h->timer_fd, &n, sizeof(n)) != sizeof(n))
 		return fail("timer: %s", strerror(errno));
-	if (!h->begun && read_some(h, 1, 0, h->begin))
+	if (!h->begun && read_ports(h, ALL, h->begin))
 		return -1;
 	h->begun = true;
 	h->ticks += n;
 	if (h->to_ns && h->from_ns + (h->ticks - 1) * h->every_ns >= h->to_ns) {
 		h->ended = true;
 		timerfd_settime(h->timer_fd, 0, &off, NULL);
-		return read_some(h, 1, 0, h->end);
+		return read_ports(h, ALL, h->end);
 	}
 	if ((h->ticks - 1) % h->stretch)
 		return 0;
-	if (read_some(h, h->stride, turn, h->now))
+	if (read_ports(h, h->taken, h->now))
 		return -1;
-	count_some(h, turn);
+	count_ports(h, h->taken);
 	if (++h->taken % STRETCH_TICKS == 0)
 		h->stretch *= 2;
 	return 0;
@@ -271,7 +287,7 @@ int hist_totals(struct hist *h, int64_t t0_ns, struct json_object *out)
 
 	if (!h->tier || !h->begun)
 		return 0;
-	if (!h->ended && read_some(h, 1, 0, h->end))
+	if (!h->ended && read_ports(h, ALL, h->end))
 		return -1;
 	o = json_object_new_object();
 	tiers = json_object_new_object();

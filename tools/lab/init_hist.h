@@ -14,7 +14,7 @@ struct hist {
 	int timer_fd;			/* -1: no histograms are wanted */
 	int64_t from_ns, to_ns;		/* of the part that counts, since t0; to_ns 0: the end */
 	int64_t every_ns;
-	int stride;			/* each port is read every so many instants */
+	int stride;			/* a switch is read every so many instants */
 	int64_t ticks, taken, stretch;
 	struct hist_tier *tiers;
 	int n_tiers;

@@ -5,8 +5,8 @@
 #include "figures.h"
 
 #define INSTANTS	1000		/* at which queues are read */
-#define PORT_INSTANTS	200		/* at which each port is read, at least */
-#define READS		200000		/* of all ports together, if that leaves so many */
+#define PORT_INSTANTS	200		/* at which each port of a switch is read, at least */
+#define READS		50000		/* of all ports together, if that leaves so many */
 
 /**
  * figures_job() - ask for histograms of all queues
