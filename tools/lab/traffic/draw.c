@@ -11,12 +11,18 @@
  *   on the end. That is a Poisson process on condition of its number.
  * - how many sizes come from each part of the distribution. Every flow draws a
  *   number, and the flow whose number is the k-th smallest of N gets a size from
- *   the k-th of N parts of equal probability.
+ *   the k-th of N parts of equal probability, drawn again if the sum is far off.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "traffic.h"
+
+/* Close enough to the load that is asked for; and when to give up. */
+#define LOAD_CLOSE	0.002
+#define TRIES		300
+/* Beyond the numbers of all hosts. */
+#define TRY_STREAM	(1ULL << 32)
 
 /* A source's streams, and when its next flow comes. */
 struct source {
@@ -79,9 +85,56 @@ static int by_rank(const void *a, const void *b)
 	return x->index - y->index;
 }
 
+/* Of the flow with the @rank-th smallest number. */
+static int64_t size_of(struct traffic *t, const struct drawn *d, int64_t rank)
+{
+	return fg_cdf_at(&t->sizes, (rank + d->within) / t->n_work);
+}
+
 static int64_t start_of(struct traffic *t, double when, double end)
 {
 	return (int64_t)(when / end * t->duration_ns);
+}
+
+/* How far the drawn flows are from what the load asks for, as a part of that. */
+static double load_error(struct traffic *t, const struct drawn *d)
+{
+	double want = t->bytes_per_s * (1 - t->part_incast - t->part_long) *
+		      t->duration_ns / 1e9, sum = 0;
+	int64_t i;
+
+	for (i = 0; i < t->n_work; i++)
+		sum += traffic_cost(t, size_of(t, &d[i], i));
+	return fabs(sum / want - 1);
+}
+
+/*
+ * With few flows the largest parts of the distribution are wide, and where in them
+ * the sizes lie makes several per cent. So it is drawn again while it is too far
+ * off, but for the first time from the sources' own streams. Every size stays in
+ * its part.
+ */
+static void draw_within(struct traffic *t, struct drawn *d)
+{
+	double error = load_error(t, d), best = error;
+	int64_t i, try, best_try = 0;
+	struct fg_rng r;
+
+	for (try = 1; best > LOAD_CLOSE && try <= TRIES; try++) {
+		fg_rng_seed(&r, t->p->seed, FG_STREAM_SIZE, TRY_STREAM + try);
+		for (i = 0; i < t->n_work; i++)
+			d[i].within = fg_rng_unit(&r);
+		error = load_error(t, d);
+		if (error < best) {
+			best = error;
+			best_try = try;
+		}
+	}
+	if (!best_try)
+		return;
+	fg_rng_seed(&r, t->p->seed, FG_STREAM_SIZE, TRY_STREAM + best_try);
+	for (i = 0; i < t->n_work; i++)
+		d[i].within = fg_rng_unit(&r);
 }
 
 static void draw_work(struct traffic *t)
@@ -108,9 +161,10 @@ static void draw_work(struct traffic *t)
 	}
 	end = h.src[h.at[0]].next;
 	qsort(d, t->n_work, sizeof(*d), by_rank);
+	draw_within(t, d);
 	for (i = 0; i < t->n_work; i++) {
 		f = &p->flows[first + d[i].index];
-		f->bytes = fg_cdf_at(&t->sizes, (i + d[i].within) / t->n_work);
+		f->bytes = size_of(t, &d[i], i);
 		f->start_ns = start_of(t, d[i].when, end);
 	}
 	free(h.src);

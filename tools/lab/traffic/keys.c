@@ -181,6 +181,9 @@ int traffic_keys(struct traffic *t)
 	t->incast_bytes = scenario_val(sc, "incast_size", 0);
 	t->long_bytes = scenario_val(sc, "background_size", 0);
 	t->load_of = "hosts";
+	/* It needs buffers of its own for every flow. */
+	if (scenario_val(sc, "verify", 0) != 0)
+		return usage_error("--set verify=on: only with the scenario's own flows");
 	if (t->file && (t->name || t->degree || has(sc, "background_load")))
 		return usage_error("--set flows_file: these are all flows; no workload, incast_degree or background_load besides");
 	if (t->file)
