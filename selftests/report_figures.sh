@@ -142,6 +142,24 @@ sampled() {
 	"$lab" report "$tmp/few" >"$tmp/out" && grep -q 'a sample of 2000 of 50000 flows' "$tmp/few/report/index.html"
 }
 
+# Flows that were stopped as planned are not missed, one that did not complete is.
+stopped() {
+	local s=$tmp/stop/tree/dcqcn/seed1/summary.json
+	run "$tmp/stop" dcqcn 1 0.5 2
+	jq '.flows.count = 2003 | .flows.stopped = 3' "$s" >"$tmp/new" && mv "$tmp/new" "$s"
+	"$lab" report --no-plots "$tmp/stop" | grep -Eq '^ +dcqcn +1 +2000 ' || return 1
+	jq '.flows.stopped = 2' "$s" >"$tmp/new" && mv "$tmp/new" "$s"
+	"$lab" report --no-plots "$tmp/stop" | grep -Eq '^ +dcqcn +1 +2000/2001 '
+}
+
+# Flows of one size have a distribution, but no figure over sizes.
+one_size() {
+	run "$tmp/one" dcqcn 1 0.5 2
+	sed -i '2,$s/,17,[0-9]*,/,17,8192,/' "$tmp/one/tree/dcqcn/seed1/flows.csv"
+	"$lab" report "$tmp/one" >"$tmp/out" && [ -s "$tmp/one/report/tree_slowdown_cdf.svg" ] &&
+		[ ! -e "$tmp/one/report/tree_slowdown.svg" ]
+}
+
 damaged() {
 	run "$tmp/bad" dcqcn 1 0.5 2
 	run "$tmp/bad" hpcc 1 0.5 2
@@ -172,6 +190,8 @@ ktap_check "queues and tiers over the seeds" queues
 ktap_check "columns of load and slowdown" columns
 ktap_check "several loads in one picture" loads
 ktap_check "a sample of the flows is said" sampled
+ktap_check "flows that were stopped as planned are not missed" stopped
+ktap_check "flows of one size" one_size
 ktap_check "a damaged flows.csv: file and line, the rest is reported" damaged
 ktap_check "more ports with pauses than the page has rows for" ports
 ktap_finished

@@ -136,6 +136,18 @@ without() {
 		head -n 1 "$d/flows.csv" | grep -q 'slowdown$'
 }
 
+# Two long flows at 8 hosts, which are stopped after 300 us and end when what they had
+# posted is through: no failures, and no port is busy for longer than there was time.
+stopped() {
+	local d=$LAB_OUT/s/star/dcqcn/seed1
+	LAB_DIR=$LAB_OUT/s lab_run star --cc dcqcn --set background_load=0.5 --set incast_degree=4 --set load=0.5 \
+		--set duration=300us || return 1
+	jq -e '.flows.stopped == 2 and .flows.completed == .flows.count - 2 and .errors == 0 and
+		.bottleneck.utilization <= 1 and .measured.groups.long.active_flows == 2' "$d/summary.json" || return 1
+	# Not one row has a completion time that does not mean one.
+	[ "$(awk -F, '$10 == "long" && $7 == ""' "$d/flows.csv" | wc -l)" = 2 ]
+}
+
 ktap_check "a workload on a fat-tree of 16 hosts" run
 ktap_check "flows that start in the time that is measured" window
 ktap_check "slowdown by size against sort and awk" bins
@@ -146,5 +158,6 @@ ktap_check "percentiles of queues" percentiles
 ktap_check "pauses by tier" pauses
 ktap_check "lab figures gives what the run gave" again
 ktap_check "flows_rows: a sample of the flows, figures of all" sample
+ktap_check "flows that are stopped as planned" stopped
 ktap_check "without a workload nothing of it" without
 ktap_finished

@@ -87,7 +87,7 @@ void rpt_cell(char *buf, size_t len, const struct rpt_algo *a,
 /* Flows completed of flows started, over all seeds. */
 void rpt_algo_status(char *buf, size_t len, const struct rpt_algo *a)
 {
-	double done = 0, all = 0;
+	double done = 0, all = 0, stopped;
 	size_t i, known = 0;
 
 	for (i = 0; i < a->nr_runs; i++) {
@@ -96,6 +96,9 @@ void rpt_algo_status(char *buf, size_t len, const struct rpt_algo *a)
 			continue;
 		done += a->runs[i].m[RPT_M_COMPLETED];
 		all += a->runs[i].m[RPT_M_FLOWS];
+		/* As planned: nobody waits for them. */
+		stopped = rpt_json_double(a->runs[i].summary, "flows.stopped");
+		all -= isnan(stopped) ? 0 : stopped;
 		known++;
 	}
 	if (!known)

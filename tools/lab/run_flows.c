@@ -99,7 +99,8 @@ int results_flows(struct results *r)
 
 		if (f->start_ns >= 0 && f->start_ns < r->first_ns)
 			r->first_ns = f->start_ns;
-		if (f->done && f->start_ns + f->fct_ns > r->last_ns)
+		/* What is posted when a flow is stopped goes on. */
+		if ((f->done || f->stopped) && f->start_ns + f->fct_ns > r->last_ns)
 			r->last_ns = f->start_ns + f->fct_ns;
 	}
 	if (r->first_ns == INT64_MAX)

@@ -88,7 +88,7 @@ void results_flow_stats(struct results *r)
 {
 	int64_t *fct = xcalloc(r->n_flows, sizeof(*fct)), *ppm = xcalloc(r->n_flows, sizeof(*ppm));
 	struct json_object *o = json_object_new_object();
-	int64_t bytes = 0, span = r->last_ns - r->first_ns, ideal;
+	int64_t bytes = 0, span = r->last_ns - r->first_ns, ideal, stopped = 0;
 	size_t i, n = 0;
 	double index;
 	bool valid;
@@ -97,6 +97,7 @@ void results_flow_stats(struct results *r)
 		struct flow_result *f = &r->flows[i];
 
 		bytes += f->bytes;
+		stopped += f->stopped;
 		if (!f->done)
 			continue;
 		fct[n] = f->fct_ns;
@@ -105,6 +106,8 @@ void results_flow_stats(struct results *r)
 	}
 	js_add_int(o, "count", r->n_flows);
 	js_add_int(o, "completed", n);
+	if (stopped)
+		js_add_int(o, "stopped", stopped);
 	js_add_int(o, "bytes", bytes);
 	add_fct(o, fct, n);
 	add_slowdown(o, ppm, n);

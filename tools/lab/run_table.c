@@ -35,8 +35,9 @@ static void print_name(struct json_object *s, struct json_object *flows, int nam
 {
 	char *name = run_name(s);
 
+	/* Those that were stopped as planned are not waited for. */
 	printf("%-*s %" PRId64 "/%" PRId64, name_width, name, js_int(flows, "completed", 0),
-	       js_int(flows, "count", 0));
+	       js_int(flows, "count", 0) - js_int(flows, "stopped", 0));
 	free(name);
 }
 
@@ -96,9 +97,14 @@ static void print_traffic_row(struct json_object *s, int name_width)
 static void print_traffic_head(struct json_object *s, int name_width)
 {
 	struct json_object *t = js_get(s, "traffic");
+	const char *what = js_str(t, "workload", "none");
 
+	if (strcmp(what, "none") == 0)
+		what = js_get(t, "background") ? "incasts and long flows" : "incasts";
+	else if (strcmp(what, "file") == 0)
+		what = "flows of a file";
 	printf("\n%s, %s clock, %s, load %.3g %% of the %s\n", js_str(s, "scenario", "?"),
-	       js_str(s, "clock", "?"), js_str(t, "workload", "flows of a file"),
+	       js_str(s, "clock", "?"), what,
 	       100 * js_dbl(t, "load", js_dbl(t, "load_offered", 0)),
 	       js_str(t, "load_of", "hosts"));
 	printf("%-*s %s %9s %8s %8s %9s %9s %9s %9s %9s %9s %9s %8s %7s %7s\n", name_width,

@@ -236,7 +236,8 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 	char *caption;
 	FILE *csv;
 
-	if (!f->n_bins || !rpt_plot_begin(r, &plot, f->s->name, "slowdown", height))
+	/* Flows of one size are better seen in the distribution. */
+	if (f->n_bins < 2 || !rpt_plot_begin(r, &plot, f->s->name, "slowdown", height))
 		return;
 	put_data(plot.f, f, 0);
 	put_head(plot.f, f, f->s->name, "slowdown by flow size", height);
@@ -369,8 +370,11 @@ out:
 void rpt_plot_slowdowns(struct rpt *r, const struct rpt_figs *f, size_t n)
 {
 	struct rpt_figs *sorted;
+	size_t i, bins = 0;
 
-	if (n < 2)
+	for (i = 0; i < n; i++)
+		bins = f[i].n_bins > bins ? f[i].n_bins : bins;
+	if (n < 2 || bins < 2)
 		return;
 	sorted = rpt_realloc(NULL, n, sizeof(*sorted));
 	memcpy(sorted, f, n * sizeof(*sorted));
