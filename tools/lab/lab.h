@@ -213,11 +213,17 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		  const char *dir, struct uml *u);
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 int table_print(char **dirs, size_t n, bool json);
+int table_print_named(char **dirs, char **names, size_t n);
 
 /* run_commit.c */
 char *run_commit(const char *kernel_dir);
+#define HASH_START	0xcbf29ce484222325ULL
+
+uint64_t hash_file(uint64_t hash, const char *path);
+char *run_build(const char *kernel_dir);
 
 /* run_work.c */
+void work_catch(void);
 char *work_dir_make(void);
 void work_dir_remove(char *dir);
 bool work_interrupted(void);
@@ -232,6 +238,7 @@ int cmd_replay(int argc, char **argv);
 int cmd_shell(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
+int cmd_version(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_figures(int argc, char **argv);
 

@@ -21,6 +21,7 @@ static const struct {
 	{ "replay", "run an algorithm of the kernel on recorded events", cmd_replay },
 	{ "report", "tables, plots and one HTML page from results", cmd_report },
 	{ "figures", "slowdown by flow size from result directories, anew", cmd_figures },
+	{ "version", "what this lab was built from", cmd_version },
 	{ "shell", "a shell inside a scenario's topology", cmd_shell },
 };
 

@@ -249,8 +249,8 @@ static int check_memory(const struct cmd *c)
 }
 
 /**
- * cmd_prepare() - from the arguments to the plan
- * @c: with defaults in it; the rest is filled in
+ * cmd_parse() - from the arguments to the scenario and its settings
+ * @c: with defaults in it; the rest but the plan is filled in
  * @argc: as of main()
  * @argv: as of main()
  * @help: text of --help
@@ -258,7 +258,7 @@ static int check_memory(const struct cmd *c)
  * Return: 0: go on; -1: help was asked for; else an exit status after a message.
  * Only after 0 is there anything for cmd_free().
  */
-int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help)
+int cmd_parse(struct cmd *c, int argc, char **argv, const char *help)
 {
 	int rc = parse_args(c, argc, argv, help);
 
@@ -270,6 +270,22 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help)
 		rc = cc_check(c->kdir, c->o.ccs, c->o.n_ccs);
 	if (!rc)
 		rc = params_check(c->o.params, c->o.n_params, c->o.ccs, c->o.n_ccs);
+	return rc;
+}
+
+/**
+ * cmd_prepare() - from the arguments to the plan
+ * @c: with defaults in it; the rest is filled in
+ * @argc: as of main()
+ * @argv: as of main()
+ * @help: text of --help
+ *
+ * Return: as cmd_parse().
+ */
+int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help)
+{
+	int rc = cmd_parse(c, argc, argv, help);
+
 	if (rc)
 		return rc;
 	rc = plan_build(c->sc, c->o.seed, &c->plan);
@@ -278,7 +294,8 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help)
 
 void cmd_free(struct cmd *c)
 {
-	plan_free(c->plan);
+	if (c->plan)
+		plan_free(c->plan);
 	scenario_free(c->sc);
 	free(c->kdir);
 }

@@ -17,6 +17,7 @@ struct cmd {
 	char *cc_list;
 };
 
+int cmd_parse(struct cmd *c, int argc, char **argv, const char *help);
 int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help);
 void cmd_free(struct cmd *c);
 int64_t cmd_mem_mb(const struct cmd *c);
@@ -27,6 +28,7 @@ struct place {
 	int fd;				/* -1: not locked */
 };
 
+int place_lock(struct place *pl);
 int places_take(struct place *places, const struct cmd *c);
 void places_leave(struct place *places, size_t n);
 

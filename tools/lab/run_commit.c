@@ -5,6 +5,9 @@
  * The build leaves a note beside what it makes (scripts/commit.sh), because what
  * runs is not what the checkout holds now, and git may be missing where it runs.
  */
+#include <fnmatch.h>
+#include <dirent.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,4 +81,109 @@ char *run_commit(const char *kernel_dir)
 	all = xasprintf("%s%s", commit, dirty ? DIRTY : "");
 	free(commit);
 	return all;
+}
+
+/**
+ * hash_file() - add a file to a hash
+ * @hash: so far; HASH_START
+ * @path: file; one that cannot be read is taken for empty
+ *
+ * Return: new hash, which tells files apart and protects against nobody.
+ */
+uint64_t hash_file(uint64_t hash, const char *path)
+{
+	size_t len = 0, i;
+	char *text = read_file(path, &len);
+
+	for (i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ULL;
+	free(text);
+	return hash;
+}
+
+/* Files of a directory, in the order of their names. */
+static uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern)
+{
+	struct dirent **list;
+	int n = scandir(dir, &list, NULL, alphasort), i;
+
+	for (i = 0; i < n; i++) {
+		char *path = xasprintf("%s/%s", dir, list[i]->d_name);
+
+		if (!fnmatch(pattern, list[i]->d_name, 0))
+			hash = hash_file(hash, path);
+		free(path);
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+	return hash;
+}
+
+/**
+ * run_build() - tells builds apart that would give different results
+ * @kernel_dir: where the modules are
+ *
+ * A commit does, and what two machines make of it need not be the same bytes. Changed
+ * or unknown sources have no name but that of what was made of them.
+ *
+ * Return: new string: run_commit(), and a hash of programs, kernel, modules and
+ * scenarios if that is not enough.
+ */
+char *run_build(const char *kernel_dir)
+{
+	static const char *const progs[] = { "lab", "labinit", "flowgen" };
+	static const char *const scenarios[] = { "", "/keys", "/topologies" };
+	char *commit = run_commit(kernel_dir), *path, *build;
+	uint64_t hash = HASH_START;
+	size_t i;
+
+	if (!strstr(commit, DIRTY) && strcmp(commit, UNKNOWN))
+		return commit;
+	for (i = 0; i < ARRAY_SIZE(progs); i++) {
+		path = xasprintf("%s/build/bin/%s", lab_root(), progs[i]);
+		hash = hash_file(hash, path);
+		free(path);
+	}
+	path = xasprintf("%s/linux", kernel_dir);
+	hash = hash_file(hash, path);
+	free(path);
+	hash = hash_files(hash, kernel_dir, "*.ko");
+	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
+		path = xasprintf("%s/tools/lab/scenarios%s", lab_root(), scenarios[i]);
+		hash = hash_files(hash, path, "*.json");
+		free(path);
+	}
+	build = xasprintf("%s:%016" PRIx64, commit, hash);
+	free(commit);
+	return build;
+}
+
+/**
+ * cmd_version() - lab version
+ * @argc: as of main()
+ * @argv: as of main()
+ *
+ * Return: exit status.
+ */
+int cmd_version(int argc, char **argv)
+{
+	bool debug = argc == 2 && strcmp(argv[1], "--debug") == 0;
+	char *kdir, *build;
+
+	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+		printf("Usage: lab version [--debug]\n\n"
+		       "Prints the commit that the lab kernel's modules and programs were built\n"
+		       "from, as it stands in the results, with a hash of what was built when the\n"
+		       "sources are not those of a commit. --debug: of the debug kernel.\n");
+		return EXIT_OK;
+	}
+	if (argc > 1 && !debug)
+		return usage_error("version: unexpected \"%s\"; see \"lab version -h\"", argv[1]);
+	kdir = kernel_dir(debug);
+	build = run_build(kdir);
+	printf("%s\n", build);
+	free(build);
+	free(kdir);
+	return EXIT_OK;
 }

@@ -57,7 +57,13 @@ static int try_lock(struct place *pl)
 	return err && err != EINTR ? -1 : 1;
 }
 
-static int lock(struct place *pl)
+/**
+ * place_lock() - make and lock the directory of one run
+ * @pl: place; fd is the result
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int place_lock(struct place *pl)
 {
 	int rc = 1, i;
 
@@ -96,7 +102,7 @@ int places_take(struct place *places, const struct cmd *c)
 				rc = usage_error("--cc: %s and %s have the same place, %s",
 						 c->o.ccs[k], c->o.ccs[i], places[i].dir);
 		if (!rc)
-			rc = lock(&places[i]);
+			rc = place_lock(&places[i]);
 	}
 	return rc;
 }

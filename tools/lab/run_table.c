@@ -11,6 +11,7 @@
 #define DASH	"-"
 #define NAME_WIDTH	12	/* at least */
 #define PAUSE_COLUMNS	2
+#define RUN		"run"	/* what a sweep calls one */
 
 static char *num(struct json_object *o, const char *name, double scale, const char *fmt)
 {
@@ -23,11 +24,18 @@ static char *num(struct json_object *o, const char *name, double scale, const ch
 	return xstrdup(text);
 }
 
-/* What a run is called: the item of --cc and the seed. */
+/* Of one "lab run" the item of --cc tells which. */
+static const char *run_label(struct json_object *s)
+{
+	return js_str(s, RUN, js_str(s, "label", js_str(s, "cc", "?")));
+}
+
+/* What a run is called: the item of --cc and the seed, or as the sweep has it. */
 static char *run_name(struct json_object *s)
 {
-	return xasprintf("%s/%" PRId64, js_str(s, "label", js_str(s, "cc", "?")),
-			 js_int(s, "seed", 0));
+	if (js_get(s, RUN))
+		return xstrdup(run_label(s));
+	return xasprintf("%s/%" PRId64, run_label(s), js_int(s, "seed", 0));
 }
 
 /* "dcqcn/1  842/842", as wide in both tables. */
@@ -123,7 +131,7 @@ static void print_latency(struct json_object *s)
 		return;
 	printf("%s: %" PRId64 " B round trip: min %" PRId64 ", p50 %" PRId64 ", max %" PRId64
 	       " ns; delays and serialisation add up to %" PRId64 " ns, p50 differs by %+" PRId64
-	       " ns\n", js_str(s, "label", js_str(s, "cc", "?")), js_int(l, "bytes", 0),
+	       " ns\n", run_label(s), js_int(l, "bytes", 0),
 	       js_int(rtt, "min", 0), p50, js_int(rtt, "max", 0), model, p50 - model);
 }
 
@@ -133,8 +141,31 @@ static void print_notes(struct json_object *s)
 	size_t i;
 
 	for (i = 0; i < js_len(notes); i++)
-		printf("%s: note: %s\n", js_str(s, "label", js_str(s, "cc", "?")),
+		printf("%s: note: %s\n", run_label(s),
 		       json_object_get_string(json_object_array_get_idx(notes, i)));
+}
+
+/* Runs of a sweep share most of theirs: each once, with the number of runs. */
+static void print_joint_notes(struct json_object *all)
+{
+	struct json_object *seen = json_object_new_object();
+	size_t i, k;
+
+	for (i = 0; i < js_len(all); i++) {
+		struct json_object *s = json_object_array_get_idx(all, i), *notes;
+
+		notes = js_get(s, "notes");
+		for (k = 0; k < js_len(notes); k++) {
+			const char *text;
+
+			text = json_object_get_string(json_object_array_get_idx(notes, k));
+			js_add_int(seen, text, js_int(seen, text, 0) + 1);
+		}
+	}
+	json_object_object_foreach(seen, note, runs)
+		printf("%" PRId64 " of %zu runs: note: %s\n", json_object_get_int64(runs),
+		       js_len(all), note);
+	json_object_put(seen);
 }
 
 static void print_head(struct json_object *s, int name_width, bool pauses)
@@ -178,6 +209,55 @@ static int widest_name(struct json_object *all)
 	return (int)width;
 }
 
+static void print_all(struct json_object *all)
+{
+	struct json_object *s = json_object_array_get_idx(all, 0);
+	bool pauses = any_pauses(all), joint = js_get(s, RUN);
+	int width = widest_name(all);
+	size_t i;
+
+	if (js_get(s, "measured"))
+		print_traffic_head(s, width);
+	else if (js_int(js_get(s, "flows"), "count", 0))
+		print_head(s, width, pauses);
+	for (i = 0; i < js_len(all); i++) {
+		s = json_object_array_get_idx(all, i);
+		if (js_get(s, "measured"))
+			print_traffic_row(s, width);
+		else if (js_int(js_get(s, "flows"), "count", 0))
+			print_row(s, width, pauses);
+		print_latency(s);
+	}
+	for (i = 0; i < js_len(all) && !joint; i++)
+		print_notes(json_object_array_get_idx(all, i));
+	if (joint)
+		print_joint_notes(all);
+}
+
+/* With names, if there are any, as the member RUN. */
+static struct json_object *load_all(char **dirs, char **names, size_t n)
+{
+	struct json_object *all = json_object_new_array(), *s;
+	char *path, *err = NULL;
+	size_t i;
+
+	for (i = 0; i < n && !err; i++) {
+		path = xasprintf("%s/summary.json", dirs[i]);
+		s = js_load(path, &err);
+		free(path);
+		if (s && names)
+			js_add_str(s, RUN, names[i]);
+		if (s)
+			json_object_array_add(all, s);
+	}
+	if (!err)
+		return all;
+	run_error("%s", err);
+	free(err);
+	json_object_put(all);
+	return NULL;
+}
+
 /**
  * table_print() - figures of several runs
  * @dirs: result directories, of one scenario
@@ -188,44 +268,34 @@ static int widest_name(struct json_object *all)
  */
 int table_print(char **dirs, size_t n, bool json)
 {
-	struct json_object *all = json_object_new_array(), *s;
-	char *path, *err = NULL;
-	bool pauses;
-	size_t i;
-	int rc = 0, width;
+	struct json_object *all = load_all(dirs, NULL, n);
 
-	for (i = 0; i < n && !rc; i++) {
-		path = xasprintf("%s/summary.json", dirs[i]);
-		s = js_load(path, &err);
-		free(path);
-		if (s)
-			json_object_array_add(all, s);
-		else
-			rc = run_error("%s", err);
-	}
-	if (!rc && json) {
+	if (!all)
+		return EXIT_RUN_FAILED;
+	if (json)
 		printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
 			JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE));
-	} else if (!rc && n) {
-		pauses = any_pauses(all);
-		width = widest_name(all);
-		s = json_object_array_get_idx(all, 0);
-		if (js_get(s, "measured"))
-			print_traffic_head(s, width);
-		else if (js_int(js_get(s, "flows"), "count", 0))
-			print_head(s, width, pauses);
-		for (i = 0; i < n; i++) {
-			s = json_object_array_get_idx(all, i);
-			if (js_get(s, "measured"))
-				print_traffic_row(s, width);
-			else if (js_int(js_get(s, "flows"), "count", 0))
-				print_row(s, width, pauses);
-			print_latency(s);
-		}
-		for (i = 0; i < n; i++)
-			print_notes(json_object_array_get_idx(all, i));
-	}
-	free(err);
+	else if (n)
+		print_all(all);
 	json_object_put(all);
-	return rc;
+	return 0;
+}
+
+/**
+ * table_print_named() - figures of the runs of a sweep
+ * @dirs: result directories, of one scenario
+ * @names: what to call each
+ * @n: how many, at least 1
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int table_print_named(char **dirs, char **names, size_t n)
+{
+	struct json_object *all = load_all(dirs, names, n);
+
+	if (!all)
+		return EXIT_RUN_FAILED;
+	print_all(all);
+	json_object_put(all);
+	return 0;
 }

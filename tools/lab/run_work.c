@@ -16,8 +16,12 @@ static void on_signal(int sig)
 	caught = sig;
 }
 
-/* A signal that is ignored, by nohup for instance, stays so. */
-static void catch_signals(void)
+/**
+ * work_catch() - let SIGINT, SIGTERM and SIGHUP only set work_interrupted()
+ *
+ * A signal that is ignored, by nohup for instance, stays so.
+ */
+void work_catch(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction sa = { .sa_handler = on_signal }, old;
@@ -31,7 +35,7 @@ static void catch_signals(void)
 /**
  * work_interrupted() - has a signal asked for the end
  *
- * Signals only set this, from the first work_dir_make() on: whoever waits looks
+ * Signals only set this, from the first work_dir_make() or work_catch() on: whoever waits looks
  * at it, and cleans up before the program ends.
  *
  * Return: true if so.
@@ -54,7 +58,7 @@ char *work_dir_make(void)
 	const char *tmp = getenv("TMPDIR");
 	char *dir;
 
-	catch_signals();
+	work_catch();
 	if (work_interrupted()) {
 		run_error("interrupted");
 		return NULL;
