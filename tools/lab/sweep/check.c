@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab sweep: what is refused before anything runs, and what has run already.
+ *
+ * Each run goes through what "lab run" does before it starts a kernel. Then the
+ * kernel itself is asked, once for all runs that build the same network and differ
+ * in algorithm and parameters, sizes of flows or seeds only.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sweep.h"
+
+/* A run as the kernel is asked about it. */
+struct question {
+	struct sweep_run *run;
+	char *net;			/* what labinit builds, as text */
+	char *cc;			/* what it sets, as text */
+};
+
+/**
+ * check_params() - is every parameter meant for an algorithm that runs
+ * @s: sweep
+ *
+ * None of the runs would complain of a parameter that concerns none of them.
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int check_params(struct sweep *s)
+{
+	char *none[] = { "none" }, **ccs = none;
+	size_t d, n_ccs = 1;
+	int rc = 0;
+
+	for (d = 0; d < s->n_dims; d++) {
+		if (strcmp(s->dims[d].opt, "--cc"))
+			continue;
+		ccs = s->dims[d].values;
+		n_ccs = s->dims[d].n;
+	}
+	for (d = 0; d < s->n_dims && !rc; d++)
+		if (strcmp(s->dims[d].opt, "--param") == 0)
+			rc = params_check(&s->dims[d].prefix, 1, ccs, n_ccs);
+	return rc;
+}
+
+/* As "lab run" would; plan only if wanted. */
+static int prepare(struct sweep *s, struct sweep_run *r, struct cmd *c, bool plan)
+{
+	size_t argc = 0, i;
+	char **argv = NULL;
+	int rc;
+
+	*c = (struct cmd) { .o = { .seed = 1, .out = s->out } };
+	add_word(&argv, &argc, "run");
+	for (i = 0; i < r->n_args; i++)
+		add_word(&argv, &argc, r->args[i]);
+	add_word(&argv, &argc, NULL);
+	rc = plan ? cmd_prepare(c, argc - 1, argv, "") : cmd_parse(c, argc - 1, argv, "");
+	free(argv);
+	return rc;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static void note_file(struct sweep *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_files; i++)
+		if (strcmp(s->files[i], name) == 0)
+			return;
+	add_word(&s->files, &s->n_files, xstrdup(name));
+}
+
+/* Values of text that are names of files: workers must have these. */
+static void note_files(struct sweep *s, struct scenario *sc)
+{
+	size_t i;
+
+	for (i = 0; i < sc->n_keys; i++)
+		if (sc->keys[i].unit == UNIT_TEXT && sc->keys[i].set && is_file(sc->keys[i].text))
+			note_file(s, sc->keys[i].text);
+}
+
+/* Where "lab run" will put its results, below --out and what it is called. */
+static void name_run(struct sweep_run *r, const struct cmd *c)
+{
+	char *dir = cc_dir(c->o.ccs[0]);
+	const char *gap = *r->point ? " " : "", *slash = *r->point ? "/" : "";
+
+	r->place = xasprintf("%s%s%s/%s/seed%" PRIu64, r->point, slash, c->sc->name, dir,
+			     c->o.seed);
+	r->name = xasprintf("%s%s%s/%" PRIu64, r->point, gap, c->o.ccs[0], c->o.seed);
+	free(dir);
+}
+
+/**
+ * check_options() - are all options of all runs right
+ * @s: after make_runs(); files, and names and places of the runs, are results
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int check_options(struct sweep *s)
+{
+	struct cmd c;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < s->n_runs && !rc; i++) {
+		rc = prepare(s, &s->runs[i], &c, false);
+		if (rc)
+			break;
+		name_run(&s->runs[i], &c);
+		note_files(s, c.sc);
+		s->debug = c.o.debug;
+		cmd_free(&c);
+	}
+	return rc;
+}
+
+static bool is_same_build(struct sweep *s, const char *dir)
+{
+	char *path = xasprintf("%s/summary.json", dir), *err = NULL;
+	struct json_object *old = js_load(path, &err);
+	bool same = old && strcmp(js_str(old, "commit", ""), s->commit) == 0;
+
+	json_object_put(old);
+	free(err);
+	free(path);
+	return same;
+}
+
+/* Are the results of a run there: of these settings, and of this build. */
+static int find_results(struct sweep *s, struct sweep_run *r, struct cmd *c)
+{
+	char *dir = xasprintf("%s/%s", s->out, r->place);
+	/* What "lab run" writes last: without it results are those of a run that was killed. */
+	char *path = xasprintf("%s/run.json", dir);
+	int rc = 0;
+
+	if (!s->force && path_exists(path)) {
+		rc = results_check(dir, c->plan, &c->o, c->o.ccs[0]);
+		if (!rc && !is_same_build(s, dir))
+			rc = run_error("%s: results of another build than %s: --out DIR or --force",
+				       dir, s->commit);
+		if (!rc)
+			r->state = RUN_DONE;
+	}
+	free(path);
+	free(dir);
+	return rc;
+}
+
+/* What labinit builds and looks at when it is only asked, of a job that is to be run. */
+static char *net_text(struct plan *p)
+{
+	static const char *const other[] = {
+		"expect_ns", "hash_seed", "limit_ns", "out", "peers", "plan", "sample_ns",
+		"settle_ns", "watch", "window_from_ns", "window_to_ns",
+	};
+	const char *transport = js_str(js_get(p->job, "plan"), "transport", "");
+	struct json_object *o = NULL;
+	const char *net;
+	char *text;
+	size_t i;
+
+	json_object_deep_copy(p->job, &o, NULL);
+	for (i = 0; i < ARRAY_SIZE(other); i++)
+		json_object_object_del(o, other[i]);
+	net = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
+	text = xasprintf("%s %s", transport, net);
+	json_object_put(o);
+	return text;
+}
+
+static int ask_about(struct sweep *s, struct sweep_run *r, struct question *q)
+{
+	struct json_object *cc;
+	struct cmd c;
+	int rc = prepare(s, r, &c, true);
+
+	/* A plan that cannot be made is a matter of arguments too. */
+	if (rc)
+		return EXIT_USAGE;
+	rc = find_results(s, r, &c);
+	if (!rc)
+		rc = cc_json(c.plan, &c.o, c.o.ccs[0], &cc);
+	if (!rc) {
+		q->run = r;
+		q->net = net_text(c.plan);
+		q->cc = xstrdup(json_object_to_json_string_ext(cc, JSON_C_TO_STRING_PLAIN));
+		json_object_put(cc);
+	}
+	cmd_free(&c);
+	return rc;
+}
+
+static int cmp_question(const void *a, const void *b)
+{
+	const struct question *x = a, *y = b;
+	int rc = strcmp(x->net, y->net);
+
+	if (!rc)
+		rc = strcmp(x->cc, y->cc);
+	return rc ? rc : (x->run > y->run) - (x->run < y->run);
+}
+
+static bool has_status(const char *raw)
+{
+	char *path = xasprintf("%s/exit_status", raw);
+	bool has = path_exists(path);
+
+	free(path);
+	return has;
+}
+
+/* One kernel for the questions, all about the same network. */
+static int ask_kernel(struct sweep *s, struct question *q, size_t n)
+{
+	struct json_object *ccs = json_object_new_array();
+	char *work = work_dir_make(), *path, *raw;
+	struct uml u = { .quiet = true, .work_dir = work, .label = q->run->options };
+	struct cmd c;
+	size_t i;
+	int rc;
+
+	if (!work)
+		return EXIT_RUN_FAILED;
+	rc = prepare(s, q->run, &c, true);
+	if (rc)
+		return rc;
+	u.kernel_dir = c.kdir;
+	u.real = c.o.real;
+	u.timeout_s = c.o.timeout_s ? c.o.timeout_s : 600;
+	u.mem_mb = cmd_mem_mb(&c);
+	raw = xasprintf("%s/raw", work);
+	path = xasprintf("%s/job.json", work);
+	rc = job_save(c.plan, &c.o, c.o.ccs[0], c.kdir, work, "check");
+	for (i = 0; i < n; i++)
+		json_object_array_add(ccs, json_tokener_parse(q[i].cc));
+	json_object_object_add(c.plan->job, "ccs", ccs);
+	if (!rc && js_save(c.plan->job, path))
+		rc = run_error("%s: %s", path, strerror(errno));
+	if (!rc)
+		rc = uml_check_room(u.mem_mb);
+	if (!rc)
+		rc = uml_run(&u);
+	if (!rc && n == 1)
+		rc = uml_status(&u, raw);
+	else if (!rc)
+		rc = u.error || !has_status(raw) ? EXIT_USAGE : 0;
+	work_dir_remove(work);
+	cmd_free(&c);
+	free(u.error);
+	free(path);
+	free(raw);
+	return rc;
+}
+
+/* The kernel's reason does not tell whom it refused: ask for each alone. */
+static int name_culprit(struct sweep *s, struct question *q, size_t n)
+{
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < n && !rc; i++)
+		rc = ask_kernel(s, &q[i], 1);
+	return rc;
+}
+
+static int ask_all(struct sweep *s, struct question *q, size_t n)
+{
+	bool tty = isatty(STDERR_FILENO) && !s->quiet;
+	size_t i, from, end;
+	int rc = 0;
+
+	qsort(q, n, sizeof(*q), cmp_question);
+	/* What is asked twice is asked once. */
+	for (i = 0, end = 0; i < n; i++)
+		if (!end || strcmp(q[end - 1].net, q[i].net) || strcmp(q[end - 1].cc, q[i].cc))
+			q[end++] = q[i];
+	n = end;
+	for (from = 0; from < n && !rc; from = end) {
+		for (end = from; end < n && strcmp(q[from].net, q[end].net) == 0; end++)
+			;
+		if (tty)
+			fprintf(stderr, "\r\033[Kchecking %zu of %zu", end, n);
+		rc = ask_kernel(s, q + from, end - from);
+		if (tty)
+			fprintf(stderr, "\r\033[K");
+		if (rc == EXIT_USAGE && end - from > 1)
+			rc = name_culprit(s, q + from, end - from);
+	}
+	return rc;
+}
+
+/**
+ * check_results() - which runs have results, and would the kernel take the others
+ * @s: after sweep_open()
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int check_results(struct sweep *s)
+{
+	struct question *q = xcalloc(s->n_runs, sizeof(*q));
+	size_t i, n = 0;
+	int rc = 0;
+
+	for (i = 0; i < s->n_runs && !rc; i++) {
+		rc = ask_about(s, &s->runs[i], &q[n]);
+		if (!rc && s->runs[i].state == RUN_MISSING)
+			n++;
+	}
+	if (!rc && n < s->n_runs)
+		rc = check_made_of(s);
+	if (!rc)
+		rc = ask_all(s, q, n);
+	/* The texts live as long as the process: they are shared after sorting. */
+	free(q);
+	return rc;
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab sweep: the directory of the sweep, and results into their places.
+ *
+ * A run's results come as one archive, out/KEY.tar, which appears under that name
+ * when it is complete. They are unpacked beside it and moved to their place by
+ * rename, so that a place has all of a run or nothing.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sweep.h"
+
+static const char *const parts[] = { "out", "tmp", "log" };
+
+static int no_place(struct sweep *s)
+{
+	return run_error("--out %s: %s", s->out, strerror(errno));
+}
+
+/* Two sweeps into one place would take each other's archives. */
+static int lock_dir(struct sweep *s)
+{
+	char *path = xasprintf("%s/lock", s->dir);
+
+	s->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	free(path);
+	if (s->lock_fd < 0)
+		return no_place(s);
+	if (flock(s->lock_fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return run_error("--out %s: another sweep is writing there", s->out);
+	return 0;
+}
+
+/**
+ * sweep_open() - make and lock the directory of the sweep
+ * @s: sweep; dir and lock_fd are results
+ *
+ * Return: 0, or the exit status after a message. sweep_close() is due in any case.
+ */
+int sweep_open(struct sweep *s)
+{
+	char path[PATH_MAX], *dir;
+	size_t i;
+	int rc;
+
+	s->lock_fd = -1;
+	s->made_out = !path_exists(s->out);
+	if (mkdir_p(s->out) || access(s->out, W_OK | X_OK) || !realpath(s->out, path))
+		return no_place(s);
+	s->dir = xasprintf("%s/" SWEEP_DIR, path);
+	if (mkdir_p(s->dir))
+		return no_place(s);
+	rc = lock_dir(s);
+	for (i = 0; i < ARRAY_SIZE(parts) && !rc; i++) {
+		dir = xasprintf("%s/%s", s->dir, parts[i]);
+		/* What a sweep that was killed was unpacking. */
+		if (strcmp(parts[i], "tmp") == 0)
+			rm_rf(dir);
+		if (mkdir_p(dir))
+			rc = no_place(s);
+		free(dir);
+	}
+	return rc;
+}
+
+static bool is_empty(const struct dirent *de, const char *dir)
+{
+	char *path = xasprintf("%s/%s", dir, de->d_name);
+	struct stat st;
+	bool empty = stat(path, &st) == 0 && S_ISREG(st.st_mode) && !st.st_size;
+
+	free(path);
+	return empty;
+}
+
+/* Slurm makes a file for each task, and few have anything to say. */
+static void remove_empty_logs(struct sweep *s)
+{
+	char *dir = xasprintf("%s/log", s->dir), *path;
+	struct dirent *de;
+	DIR *d = opendir(dir);
+
+	while (d && (de = readdir(d))) {
+		path = xasprintf("%s/%s", dir, de->d_name);
+		if (is_empty(de, dir))
+			unlink(path);
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	free(dir);
+}
+
+/**
+ * sweep_close() - unlock; remove what is empty
+ * @s: after sweep_open()
+ */
+void sweep_close(struct sweep *s)
+{
+	bool started, keep;
+	char *path;
+	size_t i;
+
+	if (!s->dir)
+		return;
+	path = xasprintf("%s/runs", s->dir);
+	started = path_exists(path);
+	free(path);
+	/* What Slurm still has in its queue will want them. */
+	keep = s->lock_fd < 0 || (s->slurm && started && count_state(s, RUN_MISSING));
+	if (!keep)
+		remove_empty_logs(s);
+	for (i = 0; !keep && i < ARRAY_SIZE(parts); i++) {
+		path = xasprintf("%s/%s", s->dir, parts[i]);
+		rmdir(path);
+		free(path);
+	}
+	if (s->lock_fd >= 0 && !started) {
+		path = xasprintf("%s/lock", s->dir);
+		unlink(path);
+		free(path);
+		rmdir(s->dir);
+	}
+	if (s->made_out)
+		rmdir(s->out);
+	if (s->lock_fd >= 0)
+		close(s->lock_fd);
+}
+
+/* The last line that lab said of it. */
+static char *last_message(const char *dir)
+{
+	char *path = xasprintf("%s/messages", dir), *text = read_file(path, NULL), *line;
+	char *found = NULL, *rest = text;
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		if (!*line)
+			continue;
+		free(found);
+		found = xstrdup(strncmp(line, "lab: ", 5) ? line : line + 5);
+	}
+	free(text);
+	free(path);
+	return found ? found : xstrdup("no results, and no word why");
+}
+
+/*
+ * Over an empty directory rename() just works. One with results, of --force or of
+ * a run that was redone, is taken out of the way first.
+ */
+static int move_results(struct sweep *s, struct sweep_run *r, const char *from)
+{
+	struct place pl = { .dir = xasprintf("%s/%s", s->out, r->place), .fd = -1 };
+	char *old = xasprintf("%s/tmp/%s.old", s->dir, r->key);
+	int rc = place_lock(&pl);
+
+	if (!rc && rename(from, pl.dir)) {
+		if ((errno != ENOTEMPTY && errno != EEXIST) || rename(pl.dir, old) ||
+		    rename(from, pl.dir))
+			rc = run_error("%s: %s", pl.dir, strerror(errno));
+		rm_rf(old);
+	}
+	if (pl.fd >= 0)
+		close(pl.fd);
+	free(old);
+	free(pl.dir);
+	return rc;
+}
+
+static int unpack(const char *archive, const char *dir)
+{
+	char *argv[] = { "tar", "-xf", (char *)archive, "-C", (char *)dir,
+			 "--no-same-owner", NULL };
+	char *out = NULL, *line;
+	int rc;
+
+	if (mkdir_p(dir))
+		return run_error("%s: %s", dir, strerror(errno));
+	rc = spawn_output(argv, NULL, &out);
+	if (rc && !work_interrupted()) {
+		line = first_line(out);
+		run_error("%s: cannot be unpacked: %s", archive, line);
+		free(line);
+	}
+	free(out);
+	return rc;
+}
+
+/* Did "lab run" fail, whatever it left. */
+static bool has_failed(const char *dir)
+{
+	char *path = xasprintf("%s/status", dir), *text = read_file(path, NULL);
+	bool failed = !text || atoi(text);
+
+	free(text);
+	free(path);
+	return failed;
+}
+
+/* 0; 1: the archive stays, because this process is to end or could not unpack it. */
+static int merge(struct sweep *s, struct sweep_run *r, const char *archive)
+{
+	char *dir = xasprintf("%s/tmp/%s", s->dir, r->key), *results, *summary;
+	int rc = unpack(archive, dir);
+
+	if (!rc) {
+		results = xasprintf("%s/r/%s", dir, r->place +
+				    (*r->point ? strlen(r->point) + 1 : 0));
+		summary = xasprintf("%s/summary.json", results);
+		free(r->why);
+		r->why = NULL;
+		if (has_failed(dir) || !path_exists(summary))
+			r->why = last_message(dir);
+		if (path_exists(summary)) {
+			if (move_results(s, r, results))
+				r->why = xstrdup("results could not be put into their place");
+			else
+				r->state = RUN_DONE;
+		}
+		if (r->state == RUN_DONE)
+			failed_note(s, r);
+		free(summary);
+		free(results);
+	}
+	rm_rf(dir);
+	free(dir);
+	return rc;
+}
+
+/**
+ * forget_archives() - what came for a sweep before is not wanted (--force)
+ * @s: sweep
+ */
+void forget_archives(struct sweep *s)
+{
+	char *archive;
+	size_t i;
+
+	for (i = 0; i < s->n_runs; i++) {
+		archive = xasprintf("%s/out/%s.tar", s->dir, s->runs[i].key);
+		unlink(archive);
+		free(archive);
+	}
+}
+
+/**
+ * merge_all() - put what has arrived into its place
+ * @s: sweep
+ */
+void merge_all(struct sweep *s)
+{
+	char *archive;
+	size_t i;
+
+	for (i = 0; i < s->n_runs && !work_interrupted(); i++) {
+		struct sweep_run *r = &s->runs[i];
+
+		if (r->state == RUN_DONE)
+			continue;
+		archive = xasprintf("%s/out/%s.tar", s->dir, r->key);
+		if (path_exists(archive) && !merge(s, r, archive)) {
+			unlink(archive);
+			if (r->state == RUN_DONE)
+				progress_run(s, r);
+		}
+		free(archive);
+	}
+}
+
+size_t count_state(const struct sweep *s, enum run_state state)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n_runs; i++)
+		n += s->runs[i].state == state;
+	return n;
+}
+
+/**
+ * missing_runs() - those without results
+ * @s: sweep
+ * @n: how many
+ *
+ * Return: new array.
+ */
+struct sweep_run **missing_runs(struct sweep *s, size_t *n)
+{
+	struct sweep_run **list = xcalloc(s->n_runs, sizeof(*list));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < s->n_runs; i++)
+		if (s->runs[i].state == RUN_MISSING)
+			list[(*n)++] = &s->runs[i];
+	return list;
+}
+
+/**
+ * write_todo() - a file of what workers are told, a line a run: key, tab, JSON
+ * @s: sweep
+ * @name: of the file in the directory of the sweep
+ * @runs: which
+ * @n: how many
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n)
+{
+	char *path = xasprintf("%s/%s", s->dir, name);
+	FILE *f = fopen(path, "we");
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; f && i < n; i++)
+		fprintf(f, "%s\t%s\n", runs[i]->key, runs[i]->line);
+	if (!f || fclose(f))
+		rc = run_error("%s: %s", path, strerror(errno));
+	free(path);
+	return rc;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab sweep: runs as Slurm job arrays.
+ *
+ * Task N of an array does line N of its file batch-*; the file "slurm" tells which
+ * array has which. The nodes see the directory of the sweep, so that archives need
+ * not be sent. An interrupted sweep leaves its jobs in the queue, and the next one
+ * finds them there.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sweep.h"
+
+#define TRIES		3
+#define LETTERS		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define ASK_NS		(2 * NSEC_PER_SEC)
+/* Slurm's own default of MaxArraySize. */
+#define ARRAY_SIZE_DEF	1001
+/* A controller that does not answer for so long has gone. */
+#define GIVE_UP_S	600
+
+static int slurm_error(const char *what, const char *out)
+{
+	char *line = first_line(out);
+	int rc = run_error("%s: %s", what, line);
+
+	free(line);
+	return rc;
+}
+
+/**
+ * check_slurm() - are Slurm's commands there, and does it answer
+ * @s: sweep
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int check_slurm(struct sweep *s)
+{
+	static const char *const programs[] = { "sinfo", "sbatch", "squeue", "scontrol" };
+	char *argv[] = { "sinfo", "-h", "-o", "%P", NULL }, *out = NULL, *end;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < ARRAY_SIZE(programs); i++)
+		if (!have_program(programs[i]))
+			return run_error("--slurm: no %s here: install slurm-client, or run this "
+					 "where Slurm is", programs[i]);
+	if (s->jobs && (strtol(s->jobs, &end, 10) < 1 || *end))
+		return usage_error("--jobs %s: with --slurm a number of at least 1", s->jobs);
+	if (spawn_output(argv, NULL, &out))
+		rc = slurm_error("--slurm", out);
+	else if (!out[strcspn(out, LETTERS)])
+		rc = run_error("--slurm: sinfo knows no partition");
+	free(out);
+	return rc;
+}
+
+static long max_array(void)
+{
+	char *argv[] = { "scontrol", "show", "config", NULL }, *out = NULL, *at;
+	long size = 0;
+
+	if (spawn_output(argv, NULL, &out) == 0) {
+		at = strstr(out, "MaxArraySize");
+		at = at ? strchr(at, '=') : NULL;
+		size = at ? strtol(at + 1, NULL, 10) : 0;
+	}
+	free(out);
+	/* Indices are below it, and ours begin at 1. */
+	return (size > 1 ? size : ARRAY_SIZE_DEF) - 1;
+}
+
+static int write_script(struct sweep *s)
+{
+	char *path = xasprintf("%s/slurm.sh", s->dir), *lab = shell_quote(lab_program(s));
+	int rc;
+
+	rc = write_file(path,
+			"#!/bin/sh\n"
+			"# Written by \"lab sweep\": line SLURM_ARRAY_TASK_ID of the file $1.\n"
+			"unset PARALLEL_SSHLOGIN\n"
+			"line=$(sed -n \"${SLURM_ARRAY_TASK_ID}p\" \"$1\")\n"
+			"exec %s sweep --worker \"${line#*\t}\"\n", lab);
+	if (rc)
+		rc = run_error("%s: %s", path, strerror(errno));
+	free(lab);
+	free(path);
+	return rc;
+}
+
+static char *job_name(struct sweep *s)
+{
+	return xasprintf("lab-%s", s->scenario);
+}
+
+static char *file_of(struct sweep *s, const char *name)
+{
+	return xasprintf("%s/%s", s->dir, name);
+}
+
+static int note_array(struct sweep *s, const char *id, const char *batch)
+{
+	char *path = file_of(s, "slurm");
+	FILE *f = fopen(path, "ae");
+	int rc = 0;
+
+	if (f)
+		fprintf(f, "%s %s\n", id, batch);
+	if (!f || fclose(f))
+		rc = run_error("%s: %s", path, strerror(errno));
+	free(path);
+	return rc;
+}
+
+static int submit(struct sweep *s, const char *batch, size_t n)
+{
+	char *array = xasprintf("--array=1-%zu%s%s", n, s->jobs ? "%" : "", s->jobs ? s->jobs : "");
+	char *log = xstrdup("--output=log/slurm-%A_%a");
+	char *chdir_opt = xasprintf("--chdir=%s", s->dir), *name = job_name(s);
+	char *name_opt = xasprintf("--job-name=%s", name), *out = NULL, **argv = NULL;
+	size_t argc = 0, i;
+	int rc;
+
+	add_word(&argv, &argc, "sbatch");
+	add_word(&argv, &argc, "--parsable");
+	add_word(&argv, &argc, "--requeue");
+	add_word(&argv, &argc, "--ntasks=1");
+	add_word(&argv, &argc, name_opt);
+	add_word(&argv, &argc, log);
+	/* The user's may say otherwise. */
+	for (i = 0; i < s->n_slurm_opts; i++)
+		add_word(&argv, &argc, s->slurm_opts[i]);
+	add_word(&argv, &argc, array);
+	add_word(&argv, &argc, chdir_opt);
+	add_word(&argv, &argc, "slurm.sh");
+	add_word(&argv, &argc, (char *)batch);
+	add_word(&argv, &argc, NULL);
+	rc = spawn_output(argv, s->dir, &out);
+	if (rc) {
+		rc = slurm_error("--slurm", out);
+	} else {
+		/* ID, or ID;CLUSTER. */
+		out[strspn(out, "0123456789")] = '\0';
+		rc = note_array(s, out, batch);
+	}
+	free(argv);
+	free(out);
+	free(name_opt);
+	free(name);
+	free(chdir_opt);
+	free(log);
+	free(array);
+	return rc;
+}
+
+static int submit_all(struct sweep *s, struct sweep_run **runs, size_t n)
+{
+	size_t at, part, max = max_array();
+	char *batch;
+	int rc, i;
+
+	rc = write_script(s);
+	for (at = 0; at < n && !rc; at += part) {
+		part = n - at < max ? n - at : max;
+		batch = NULL;
+		for (i = 1; !batch; i++) {
+			char *name = xasprintf("batch-%d", i), *path = file_of(s, name);
+
+			if (!path_exists(path))
+				batch = xstrdup(name);
+			free(path);
+			free(name);
+		}
+		rc = write_todo(s, batch, runs + at, part);
+		if (!rc)
+			rc = submit(s, batch, part);
+		free(batch);
+	}
+	return rc;
+}
+
+/* Is a task of this array in the queue: lines ARRAY INDEX STATE of squeue. */
+static bool is_queued(const char *queue, const char *id, size_t task)
+{
+	char *want = xasprintf("\n%s %zu ", id, task);
+	bool found = strstr(queue, want);
+
+	free(want);
+	return found;
+}
+
+static void mark_batch(struct sweep *s, const char *queue, const char *id, const char *batch,
+		       bool *queued)
+{
+	char *path = file_of(s, batch), *text = read_file(path, NULL), *rest = text, *line;
+	size_t task, i;
+
+	for (task = 1; rest && (line = strsep(&rest, "\n")); task++) {
+		if (!*line || !is_queued(queue, id, task))
+			continue;
+		for (i = 0; i < s->n_runs; i++)
+			if (strncmp(line, s->runs[i].key, strlen(s->runs[i].key)) == 0)
+				queued[i] = true;
+	}
+	free(text);
+	free(path);
+}
+
+/*
+ * Which runs are in Slurm's queue, waiting or running. The list of arrays also has
+ * those of sweeps before.
+ */
+static int ask_queue(struct sweep *s, bool *queued)
+{
+	char *argv[] = { "squeue", "-h", "-r", "-o", "%F %K %t", NULL };
+	char *path = file_of(s, "slurm"), *arrays = read_file(path, NULL), *rest = arrays, *line;
+	char *out = NULL, *queue;
+	int rc = spawn_output(argv, NULL, &out);
+
+	memset(queued, 0, s->n_runs * sizeof(*queued));
+	queue = xasprintf("\n%s", out ? out : "");
+	while (!rc && rest && (line = strsep(&rest, "\n"))) {
+		char *batch = strchr(line, ' ');
+
+		if (!batch)
+			continue;
+		*batch++ = '\0';
+		/* Most arrays of the list have long ended. */
+		char *any = xasprintf("\n%s ", line);
+
+		if (strstr(queue, any))
+			mark_batch(s, queue, line, batch, queued);
+		free(any);
+	}
+	free(queue);
+	free(out);
+	free(arrays);
+	free(path);
+	return rc;
+}
+
+static bool any(const bool *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && !list[i]; i++)
+		;
+	return i < n;
+}
+
+/* Until no run of ours is in the queue. */
+static int wait_queue(struct sweep *s, bool *queued)
+{
+	struct timespec nap = { .tv_nsec = POLL_NS };
+	int64_t asked = 0, answered = now_ns(CLOCK_MONOTONIC), now;
+
+	for (;;) {
+		merge_all(s);
+		progress_tick(s);
+		if (work_interrupted())
+			return EXIT_RUN_FAILED;
+		if (!count_state(s, RUN_MISSING))
+			return 0;
+		now = now_ns(CLOCK_MONOTONIC);
+		if (now - asked > ASK_NS) {
+			asked = now;
+			if (ask_queue(s, queued) == 0)
+				answered = now;
+			else if (now - answered > GIVE_UP_S * NSEC_PER_SEC)
+				return run_error("--slurm: squeue has not answered for %d s; the "
+						 "same command goes on", GIVE_UP_S);
+			if (answered == now && !any(queued, s->n_runs))
+				break;
+		}
+		nanosleep(&nap, NULL);
+	}
+	/* What ended between the look at the archives and that at the queue. */
+	merge_all(s);
+	return 0;
+}
+
+static struct sweep_run **to_submit(struct sweep *s, const bool *queued, size_t *n)
+{
+	struct sweep_run **list = xcalloc(s->n_runs, sizeof(*list));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < s->n_runs; i++)
+		if (s->runs[i].state == RUN_MISSING && !queued[i])
+			list[(*n)++] = &s->runs[i];
+	return list;
+}
+
+/**
+ * run_slurm() - submit what is missing, wait for it, and put it into its place
+ * @s: sweep
+ *
+ * Return: 0, or the exit status after a message. Runs without results are not its
+ * business.
+ */
+int run_slurm(struct sweep *s)
+{
+	bool *queued = xcalloc(s->n_runs, sizeof(*queued));
+	long tries = s->retries ? s->retries : TRIES;
+	struct sweep_run **list;
+	size_t n = 0;
+	int rc;
+
+	rc = ask_queue(s, queued);
+	if (rc)
+		rc = run_error("--slurm: squeue does not answer");
+	while (!rc && tries-- > 0) {
+		list = to_submit(s, queued, &n);
+		if (n)
+			rc = submit_all(s, list, n);
+		free(list);
+		if (rc || s->no_wait || !count_state(s, RUN_MISSING))
+			break;
+		rc = wait_queue(s, queued);
+	}
+	if (!rc && s->no_wait)
+		fprintf(stderr, "lab: %zu runs submitted, %zu in the queue before; the same "
+			"command without --no-wait fetches them\n", n,
+			count_state(s, RUN_MISSING) - n);
+	if (work_interrupted())
+		fprintf(stderr, "lab: what was submitted stays in the queue (scancel --name=lab-%s "
+			"ends it)\n", s->scenario);
+	free(queued);
+	return rc;
+}

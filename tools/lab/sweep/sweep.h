@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab sweep: what its files share.
+ *
+ * cmd.c reads the command line, runs.c makes the runs of it, check.c refuses what
+ * cannot run and finds what has run already. What is left goes to GNU parallel
+ * (parallel.c) or to Slurm (slurm.c), which start worker.c once for each run, here
+ * or elsewhere. A worker leaves one archive; place.c unpacks it into the run's
+ * place. progress.c tells how far that is, table.c what came out.
+ */
+#ifndef SWEEP_H
+#define SWEEP_H
+
+#include <sys/types.h>
+
+#include "../run_cmd.h"
+
+#define SWEEP_DIR	".sweep"	/* in --out, hidden from "lab report" */
+#define POLL_NS		(NSEC_PER_SEC / 5)
+
+enum run_state {
+	RUN_MISSING,		/* nothing known yet, or to be run again */
+	RUN_DONE,		/* results are in their place */
+	RUN_FAILED,		/* no results will come; why tells the reason */
+};
+
+struct sweep_run {
+	char **args;			/* of "lab run", without --out */
+	size_t n_args;
+	char *options;			/* those that vary, for messages */
+	char *point;			/* KEY=VALUE,... of keys with several values */
+	char *name;			/* in tables: point, algorithm, seed */
+	char *place;			/* POINT/SCENARIO/CC/seedN */
+	char *key;			/* names what belongs to this run in SWEEP_DIR */
+	char *line;			/* what the worker is told, JSON on one line */
+	char *why;			/* of a run that failed: its last message */
+	enum run_state state;
+};
+
+/* One --set, --param, --cc or --seed with its values. */
+struct dim {
+	const char *opt;
+	char *prefix;			/* "KEY=" or "" */
+	char **values;
+	size_t n;
+};
+
+struct sweep {
+	const char *scenario, *out, *jobs, *ssh, *remote_dir;
+	char *sshlogin;
+	bool dry, force, json, quiet, slurm, no_wait, debug;
+	long retries;			/* tries of a run in all; 0: not given */
+	struct dim *dims;
+	size_t n_dims;
+	char **rest;			/* options for every run */
+	size_t n_rest;
+	char **slurm_opts;
+	size_t n_slurm_opts;
+	char **files;			/* that values name, as they are written */
+	size_t n_files;
+	struct sweep_run *runs;
+	size_t n_runs;
+	char *commit, *build;		/* what runs here and must run elsewhere */
+	char *dir;			/* SWEEP_DIR, absolute */
+	int lock_fd;
+	bool made_out;			/* --out was not there before */
+	struct progress *progress;
+};
+
+/* runs.c */
+int add_dim(struct sweep *s, const char *opt, const char *arg);
+void add_word(char ***list, size_t *n, char *word);
+int make_runs(struct sweep *s);
+int finish_runs(struct sweep *s);
+char *shell_quote(const char *text);
+void print_commands(struct sweep *s);
+const char *lab_program(struct sweep *s);
+
+/* check.c */
+int check_params(struct sweep *s);
+int check_options(struct sweep *s);
+int check_results(struct sweep *s);
+
+/* failed.c */
+void failed_note(struct sweep *s, const struct sweep_run *r);
+void failed_load(struct sweep *s);
+
+/* made_of.c */
+int check_made_of(struct sweep *s);
+int note_made_of(struct sweep *s);
+
+/* place.c */
+int sweep_open(struct sweep *s);
+void sweep_close(struct sweep *s);
+void forget_archives(struct sweep *s);
+void merge_all(struct sweep *s);
+size_t count_state(const struct sweep *s, enum run_state state);
+int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n);
+struct sweep_run **missing_runs(struct sweep *s, size_t *n);
+
+/* parallel.c, hosts.c, slurm.c */
+int have_parallel(struct sweep *s);
+int run_parallel(struct sweep *s);
+void set_ssh(struct sweep *s);
+int check_hosts(struct sweep *s);
+int check_slurm(struct sweep *s);
+int run_slurm(struct sweep *s);
+
+/* worker.c */
+int sweep_worker(int argc, char **argv);
+
+/* progress.c */
+void progress_start(struct sweep *s);
+void progress_run(struct sweep *s, const struct sweep_run *r);
+void progress_tick(struct sweep *s);
+void progress_end(struct sweep *s);
+
+/* table.c */
+int print_table(struct sweep *s);
+
+/* spawn.c */
+pid_t spawn(char *const argv[], const char *dir, const char *log);
+int spawn_output(char *const argv[], const char *dir, char **out);
+int wait_for(pid_t pid, int *status, bool block);
+bool have_program(const char *name);
+char *first_line(const char *text);
+
+#endif /* SWEEP_H */

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab sweep: one run, wherever it was sent to.
+ *
+ * "lab sweep --worker JSON" is what GNU parallel and Slurm start. It runs "lab run"
+ * in a temporary directory and leaves out/KEY.tar: the results, and what "lab run"
+ * said. That is all that has to find its way back.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sweep.h"
+
+struct worker {
+	struct json_object *job;
+	const char *key;
+	char *work;			/* temporary directory */
+	char *cwd;			/* where file names in options begin */
+	int status;			/* of lab run */
+};
+
+/* GNU parallel says where it sent us; elsewhere a directory of the sweep is not ours. */
+static bool is_elsewhere(void)
+{
+	const char *login = getenv("PARALLEL_SSHLOGIN");
+
+	return login && strcmp(login, ":");
+}
+
+/* Another build would give other results. */
+static int check_build(struct worker *w)
+{
+	const char *want = js_str(w->job, "build", "");
+	char *kdir = kernel_dir(js_bool(w->job, "debug", false)), *have = run_build(kdir), *path;
+	int rc = 0;
+
+	if (strcmp(have, want)) {
+		path = xasprintf("%s/messages", w->work);
+		write_file(path, "lab: %s is built from %s, the sweep runs %s\n", lab_root(), have,
+			   want);
+		free(path);
+		rc = EXIT_USAGE;
+	}
+	free(have);
+	free(kdir);
+	return rc;
+}
+
+static char **run_argv(struct worker *w)
+{
+	struct json_object *args = js_get(w->job, "args"), *word;
+	size_t i, n = 0;
+	char **argv = NULL;
+
+	add_word(&argv, &n, xasprintf("%s/build/bin/lab", lab_root()));
+	add_word(&argv, &n, "run");
+	for (i = 0; i < js_len(args); i++) {
+		word = json_object_array_get_idx(args, i);
+		add_word(&argv, &n, xstrdup(json_object_get_string(word)));
+	}
+	add_word(&argv, &n, "-q");
+	add_word(&argv, &n, "--out");
+	add_word(&argv, &n, xasprintf("%s/r", w->work));
+	add_word(&argv, &n, NULL);
+	return argv;
+}
+
+/* In the child. */
+static void become_run(struct worker *w, char **argv)
+{
+	char *path = xasprintf("%s/messages", w->work);
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666), null = open("/dev/null", O_RDWR);
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(fd, STDERR_FILENO);
+	if (chdir(w->cwd))
+		fprintf(stderr, "lab: %s: %s\n", w->cwd, strerror(errno));
+	else
+		execv(argv[0], argv);
+	_exit(127);
+}
+
+static int do_run(struct worker *w)
+{
+	char **argv = run_argv(w);
+	pid_t pid = fork();
+
+	if (!pid)
+		become_run(w, argv);
+	if (pid < 0)
+		return run_error("fork: %s", strerror(errno));
+	while (!wait_for(pid, &w->status, true))
+		kill(pid, SIGTERM);
+	if (work_interrupted())
+		return run_error("interrupted");
+	return 0;
+}
+
+static int save_status(struct worker *w)
+{
+	char *path = xasprintf("%s/status", w->work);
+	int rc = 0;
+
+	if (write_file(path, "%d\n", w->status))
+		rc = run_error("%s: %s", path, strerror(errno));
+	free(path);
+	return rc;
+}
+
+/* Under its name only when all is in it. */
+static int save_archive(struct worker *w)
+{
+	char *to = xasprintf("out/%s.tar", w->key), *part = xasprintf("%s.%d", to, (int)getpid());
+	char *argv[] = { "tar", "-cf", part, "-C", w->work, ".", NULL };
+	char *out = NULL, *line;
+	int rc = 0;
+
+	if (mkdir_p("out"))
+		rc = run_error("out: %s", strerror(errno));
+	if (!rc && spawn_output(argv, NULL, &out)) {
+		line = first_line(out);
+		rc = run_error("tar: %s", line);
+		free(line);
+	}
+	if (!rc && rename(part, to))
+		rc = run_error("%s: %s", to, strerror(errno));
+	if (rc)
+		unlink(part);
+	free(out);
+	free(part);
+	free(to);
+	return rc;
+}
+
+static bool have_results(struct worker *w)
+{
+	char *path = xasprintf("%s/r/%s/summary.json", w->work, js_str(w->job, "results", ""));
+	bool have = path_exists(path);
+
+	free(path);
+	return have;
+}
+
+/*
+ * A run that has results, or was refused, will do the same elsewhere. Of one that
+ * has none something may have been wrong here: failing has it tried again.
+ */
+static int work(struct worker *w)
+{
+	int rc;
+
+	if (!is_elsewhere() && chdir(js_str(w->job, "dir", ".")))
+		return run_error("%s: %s", js_str(w->job, "dir", "."), strerror(errno));
+	w->cwd = is_elsewhere() ? getcwd(NULL, 0) : xstrdup(js_str(w->job, "cwd", "/"));
+	w->status = check_build(w);
+	rc = w->status ? 0 : do_run(w);
+	if (!rc)
+		rc = save_status(w);
+	if (!rc)
+		rc = save_archive(w);
+	if (!rc && w->status && w->status != EXIT_USAGE && !have_results(w))
+		rc = EXIT_RUN_FAILED;
+	return rc;
+}
+
+/**
+ * sweep_worker() - lab sweep --worker JSON
+ * @argc: as of cmd_sweep()
+ * @argv: as of cmd_sweep()
+ *
+ * Return: exit status.
+ */
+int sweep_worker(int argc, char **argv)
+{
+	struct worker w = { .job = argc == 3 ? json_tokener_parse(argv[2]) : NULL };
+	int rc;
+
+	w.key = js_str(w.job, "key", NULL);
+	if (!w.key || !js_len(js_get(w.job, "args")))
+		return usage_error("--worker: not what \"lab sweep\" writes");
+	w.work = work_dir_make();
+	if (!w.work)
+		return EXIT_RUN_FAILED;
+	rc = work(&w);
+	work_dir_remove(w.work);
+	free(w.cwd);
+	json_object_put(w.job);
+	return rc;
+}
