@@ -37,6 +37,30 @@ else
 fi
 
 as_root() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive "$@"; }
+
+# Daemons that tests start for themselves: those of the system neither start now nor at
+# boot. Whoever had them already keeps them as they were.
+declare -A daemons=([openssh-server]=ssh [munge]=munge [slurmctld]=slurmctld [slurmd]=slurmd)
+policy=/usr/sbin/policy-rc.d
+services=()
+policy_made=
+hold_services() {
+	local p
+	for p in "${missing[@]}"; do
+		[ -z "${daemons[$p]:-}" ] || services+=("${daemons[$p]}.service")
+	done
+	[ "${#services[@]}" -gt 0 ] && [ ! -e "$policy" ] || return 0
+	policy_made=1
+	printf '#!/bin/sh\nexit 101\n' | as_root sh -c "cat >$policy; chmod 755 $policy"
+}
+
+release_services() {
+	[ -z "$policy_made" ] || as_root rm -f "$policy"
+	[ "${#services[@]}" -eq 0 ] || ! command -v systemctl >/dev/null ||
+		as_root systemctl -q disable "${services[@]}" >/dev/null 2>&1
+	return 0
+}
+
 install() {
 	as_root apt-get -q -y --no-install-recommends \
 		-o Dpkg::Options::=--force-confold install "${missing[@]}"
@@ -53,4 +77,6 @@ step "apt-get update" "$log" as_root apt-get -q update || exit 1
 bad=$(unknown | paste -sd ' ')
 [ -z "$bad" ] ||
 	die "apt knows no package $bad (Debian 12 with its security updates has them all)"
+hold_services
+trap release_services EXIT
 step "apt-get install" "$log" install || exit 1
