@@ -52,16 +52,18 @@ static bool own_conns(void)
 	return eng.plan->qp_policy == FG_POLICY_FLOW;
 }
 
-/* Everything that the start of the next row needs but its flow. */
-static void make_next(void)
+/* Everything that the start of the next row needs but its flow; false if it fails. */
+static bool make_next(void)
 {
 	const struct fg_row *row = &eng.plan->rows[churn.made];
+	bool good = true;
 
 	if (own_conns())
-		churn.ahead[churn.made % AHEAD_MAX] = fg_pool_make(row);
+		good = churn.ahead[churn.made % AHEAD_MAX] = fg_pool_make(row);
 	else if (!fg_pool_knows(row))
-		fg_pool_get(row);
+		good = fg_pool_get(row);
 	churn.made++;
+	return good;
 }
 
 static bool may_make(u64 now_ns)
@@ -73,6 +75,9 @@ static bool may_make(u64 now_ns)
 /**
  * fg_churn_open() - the rows that start first get their queue pairs
  * @dir: output directory
+ *
+ * One at least: what cannot be set up is known before traffic, and whoever started
+ * flowgen can look at what kind of queue pair it is.
  */
 int fg_churn_open(const char *dir)
 {
@@ -85,8 +90,10 @@ int fg_churn_open(const char *dir)
 	if (fg_results_flows_open(dir))
 		return -1;
 	fg_totals_init(&churn.totals);
-	while (may_make(0))
-		make_next();
+	do {
+		if (!make_next())
+			return -1;
+	} while (may_make(0));
 	return 0;
 }
 
