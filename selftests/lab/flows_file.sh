@@ -128,6 +128,32 @@ guest_kinds() {
 	done
 }
 
+# Fewer completions, the same posts: all times stay as they are. Messages of 64 KiB, 32
+# at once: after the first 32, posts of 8 at a time, one completion for each post.
+guest_signals() {
+	local before
+	for plan in "\"flows\": [ { \"src\": \"r0\", \"dst\": \"r1\", \"bytes\": 16777216 } ]" \
+		"\"flows_file\": \"/run/rows.csv\""; do
+		rows 20 1000 16777216
+		for every in 1 0; do
+			cat >/run/plan.json <<-PLAN
+			{ "mtu": 1024, "start_at_ns": 0, "lead_ns": 20000000, "chunk_bytes": 65536,
+			  "depth": 32, "signal_every": $every, $plan }
+			PLAN
+			flowgen run /run/plan.json --out /run/fg$every >/run/log 2>&1 || return 1
+			grep -E "\"(completions|send_wrs|post_calls)\"" /run/fg$every/summary.json
+			before=$now
+			now=$(sed -n "s/^  \"completions\": *\([0-9]*\).*/\1/p" /run/fg$every/summary.json)
+		done
+		# Queue pairs have other numbers the second time.
+		for every in 1 0; do
+			awk -F, "{ print \$1, \$6, \$7, \$8, \$9 }" /run/fg$every/flows.csv >/run/times$every
+		done
+		cmp /run/times1 /run/times0 || { diff /run/times1 /run/times0 | head; return 1; }
+		holds "completions" "$now" -le $((before / 4)) || return 1
+	done
+}
+
 if [ "${1:-}" = guest ]; then
 	guest_two
 	"guest_$2"
@@ -146,4 +172,5 @@ ktap_check "thousands of queue pairs leave nothing behind" in_lab no_leak
 ktap_check "a flow's own stop is no failure" in_lab own_stop
 ktap_check "a run that is cut writes every flow once" in_lab cut
 ktap_check "reads, sends, unreliable connections, many completions" in_lab kinds
+ktap_check "completions only where they lead to a post: the same times" in_lab signals
 ktap_finished

@@ -163,6 +163,13 @@ static struct fg_slot *slot(struct fg_conn *c, u32 seq)
 	return &c->slots[seq % c->depth];
 }
 
+static bool alone(const struct fg_conn *c, const struct fg_flow *f)
+{
+	if (f->from_file)
+		return eng.plan->qp_policy == FG_POLICY_FLOW;
+	return c->nflows == 1 && !f->in_chain;
+}
+
 /*
  * signal_every 0: does a completion of the message that is posted next have a use?
  * It has one if it leads to a post, as wants_refill() decides, or ends the flow: then
@@ -173,9 +180,8 @@ static bool need_completion(const struct fg_conn *c, const struct fg_flow *f)
 {
 	u32 batch = fg_conn_batch(c);
 
-	if (c->nflows != 1 || c->need_recv || c->attr.transport == FG_UC ||
-	    f->attr.op >= FG_FETCH_ADD || !f->bytes || f->stop_ns || eng.plan->stop_ns ||
-	    f->in_chain || f->from_file)
+	if (!alone(c, f) || c->need_recv || c->attr.transport == FG_UC ||
+	    f->attr.op >= FG_FETCH_ADD || !f->bytes || f->stop_ns || eng.plan->stop_ns)
 		return true;
 	/* All is posted at the start, or with the queue never short. */
 	if (f->bytes <= (u64)c->depth * f->attr.chunk_bytes)

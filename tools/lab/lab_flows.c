@@ -482,6 +482,18 @@ static int save_flows(struct plan *p, const char *work)
 	return rc;
 }
 
+/*
+ * Is it of interest when each message of a flow is complete? Not of flows of a file,
+ * which have no rates, and not with an algorithm, when the kernel tells how far a
+ * flow is (of READs it does not).
+ */
+static bool needs_progress(struct json_object *plan, const char *algo)
+{
+	if (!js_len(js_get(plan, "flows")))
+		return false;
+	return strcmp(algo, "none") == 0 || strcmp(js_str(plan, "op", "write"), "read") == 0;
+}
+
 /**
  * job_save() - write the job file of one run
  * @p: plan
@@ -513,9 +525,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	json_object_object_del(plan, "start_at_ns");
 	json_object_object_del(plan, "lead_ns");
 	json_object_object_del(plan, "signal_every");
-	/* With an algorithm the kernel tells how far a flow is (of READs it does not). */
-	if (strcmp(js_str(cc_obj, "algo", "none"), "none") &&
-	    strcmp(js_str(plan, "op", "write"), "read"))
+	if (!needs_progress(plan, js_str(cc_obj, "algo", "none")))
 		js_add_int(plan, "signal_every", 0);
 	if (o->real)
 		js_add_int(plan, "lead_ns", REAL_LEAD_NS);
