@@ -160,7 +160,7 @@ static void find_rate(struct traffic *t)
 	for (i = 0; i < ts.n; i++) {
 		full = ts.tier[i].rate_bps / 8 / ts.tier[i].share;
 		/* Not for a last digit: equal tiers are no over-subscription. */
-		if (t->full_per_s && full > t->full_per_s * (1 - 1e-9))
+		if (t->full_per_s && full > t->full_per_s * (1 - ROUNDING))
 			continue;
 		t->full_per_s = full;
 		t->load_of = strcmp(ts.tier[i].name, "hosts") ? "core" : "hosts";

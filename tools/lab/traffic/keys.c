@@ -150,9 +150,9 @@ static int read_parts(struct traffic *t)
 	if (t->degree)
 		t->part_incast = scenario_val(sc, "incast_load", rest);
 	rest = 1 - t->part_incast - t->part_long;
-	if (rest < -1e-9)
+	if (rest < -ROUNDING)
 		return usage_error("--set incast_load: with background_load more than the whole load");
-	if (!t->name && rest > 1e-9)
+	if (!t->name && rest > ROUNDING)
 		return usage_error("--set incast_load: with background_load %g of the load; without a workload they must be all of it",
 				   1 - rest);
 	return 0;

@@ -9,6 +9,8 @@
 #include "lab.h"
 
 #define FLOWS_MAX	4000000
+/* What sums and quotients of doubles may be off. */
+#define ROUNDING	0.000000001
 #define GROUP_WORKLOAD	"workload"
 #define GROUP_INCAST	"incast"
 #define GROUP_LONG	"long"
