@@ -117,9 +117,8 @@ static void add_groups(struct results *r, struct json_object *measured, const st
 
 /*
  * Offered is what flows that start in the window bring, and background flows at
- * line rate in it; carried what all flows
- * moved in it; both of the data, sent once, in wire bytes unless the load counts
- * payload, over the capacity.
+ * line rate in it; carried what all flows moved in it; both of the data, sent once,
+ * in wire bytes unless the load counts payload, over the capacity.
  */
 static void add_load(struct results *r, struct json_object *measured)
 {
