@@ -34,7 +34,7 @@ summary() {
 
 # holds WHAT VALUE TEST BOUND
 holds() {
-	[ "$2" "$3" "$4" ] || { echo "$1: $2 is not $3 $4"; cat /run/log; return 1; }
+	test "$2" "$3" "$4" || { echo "$1: $2 is not $3 $4"; cat /run/log; return 1; }
 }
 
 # Each flow once, as long as asked for, in order of completion.

@@ -56,14 +56,14 @@ static bool own_conns(void)
 static bool make_next(void)
 {
 	const struct fg_row *row = &eng.plan->rows[churn.made];
-	bool good = true;
+	struct fg_conn *c = NULL;
 
+	if (own_conns() || !fg_pool_knows(row))
+		c = own_conns() ? fg_pool_make(row) : fg_pool_get(row);
 	if (own_conns())
-		good = churn.ahead[churn.made % AHEAD_MAX] = fg_pool_make(row);
-	else if (!fg_pool_knows(row))
-		good = fg_pool_get(row);
+		churn.ahead[churn.made % AHEAD_MAX] = c;
 	churn.made++;
-	return good;
+	return c || (!own_conns() && fg_pool_knows(row));
 }
 
 static bool may_make(u64 now_ns)

@@ -57,7 +57,7 @@ static bool rows__refuses(void)
 		{ "", HEAD "0,a,,1,0,0\n", ":2: dst: missing" },
 		{ "", HEAD "0,a,b,0,0,0\n", ":2: bytes: 0 is out of range 1.." },
 		{ "", HEAD "0,a,b,9223372036854775808,0,0\n", ":2: bytes: 9223372036854775808 is" },
-		{ "", HEAD "0,a,b,99999999999999999999999,0,0\n", ":2: bytes: 9999999999999999999" },
+		{ "", HEAD "0,a,b,9999999999999999999999,0,0\n", ":2: bytes: 9999999999999999999" },
 		{ "", HEAD "0,a,b,-1,0,0\n", ":2: bytes: \"-1\" is no number" },
 		{ "", HEAD "0,a,b,1e3,0,0\n", ":2: bytes: \"1e3\" is no number" },
 		{ "", HEAD "0,a,b, 1,0,0\n", ":2: bytes: \" 1\" is no number" },
@@ -67,7 +67,8 @@ static bool rows__refuses(void)
 		{ ",'op':'fetch_add'", HEAD "0,a,b,9,0,0\n", ":2: bytes: an atomic moves 8" },
 		{ ",'verify':true", HEAD "0,a,b,9,0,0\n", "verify: not with flows_file" },
 		{ ",'warmup_bytes':1", HEAD "0,a,b,9,0,0\n", "warmup_bytes: not with" },
-		{ ",'qp':'new'", HEAD "0,a,b,9,0,0\n", "qp: \"new\" is none of: flow, pair, pool" },
+		{ ",'qp':'new'", HEAD "0,a,b,9,0,0\n",
+		  "qp: \"new\" is none of: flow, pair, pool" },
 		{ ",'qp_pool':0", HEAD "0,a,b,9,0,0\n", "qp_pool: 0 is out of range" },
 	};
 	struct fg_plan *p;
