@@ -14,14 +14,23 @@ export KSRC KHDR RXE_CC_CACHE JOBS
 
 all: modules tools ## build the modules (lab kernel and host) and the tools
 
-demo: packages lab ## RoCE with and without DCQCN in virtual time: table, plots, report
+demo: packages-demo modules-demo tools ## RoCE with and without DCQCN in virtual time: table, plots, report
 	@scripts/demo.sh
 
-test: packages ## build, KUnit, selftests (DEBUG=1: debug.set); last "N passed, N failed, N skipped"
+test: packages-test ## build, KUnit, selftests (DEBUG=1: debug.set); last "N passed, N failed, N skipped"
 	@scripts/test.sh $(if $(filter debug,$(VARIANT)),--debug)
 
 packages: ## install missing Debian packages (root or sudo)
 	@scripts/install-packages.sh
+
+packages-demo:
+	@scripts/install-packages.sh demo
+
+packages-test:
+	@scripts/install-packages.sh demo test
+
+packages-check:
+	@scripts/install-packages.sh demo test check
 
 kernel: ## build the User-Mode-Linux lab kernel (cached)
 	@scripts/kernel.sh uml $(VARIANT)
@@ -30,6 +39,10 @@ modules: modules-uml modules-host ## build the modules for the lab kernel and fo
 
 modules-uml: ## build the modules for the lab kernel only
 	@scripts/modules.sh uml-$(VARIANT)
+
+# Without the KUnit suites, unless they are there already.
+modules-demo:
+	@scripts/modules.sh uml-lab --no-tests
 
 modules-host: ## build the modules for the distribution's kernel only
 	@scripts/modules.sh host
@@ -40,12 +53,12 @@ tools: $(TOOLS:%=tool-%) ## build lab, flowgen, rxecc and the tc plug-in into bu
 tool-%:
 	@scripts/tool.sh $*
 
-lab: modules-uml tools ## all that "build/bin/lab" needs
+lab: packages-demo modules-uml tools ## all that "build/bin/lab" needs
 
 install: modules-host tools ## install modules, tools, tc plug-in, manual page (root)
 	@scripts/install.sh "$(DESTDIR)" "$(PREFIX)"
 
-check: ## checkpatch --strict, sparse, kernel-doc, cppcheck, shellcheck, generated files
+check: packages-check ## checkpatch --strict, sparse, kernel-doc, cppcheck, shellcheck, generated files
 	@scripts/check.sh
 
 kunit: lab ## unit tests of the modules, in the lab kernel
@@ -76,5 +89,6 @@ help: ## this text
 	@echo "  JOBS=N        parallel compiler jobs; default all CPUs"
 	@echo "  PREFIX, DESTDIR  where \"install\" puts things; default /usr/local"
 
-.PHONY: all demo test packages kernel modules modules-uml modules-host tools lab \
+.PHONY: all demo test packages packages-demo packages-test packages-check kernel modules \
+	modules-uml modules-demo modules-host tools lab \
 	install check kunit selftests bench clean distclean help

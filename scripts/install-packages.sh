@@ -1,23 +1,41 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Install the Debian packages that are missing (scripts/packages.txt).
-#   install-packages.sh           say what is missing and install it
-#   install-packages.sh --check   only say it; exit 1 if any is missing
+#   install-packages.sh [GROUP...]          say what is missing and install it
+#   install-packages.sh --check [GROUP...]  only say it; exit 1 if any is missing
+# GROUP: demo, test or check, a section of packages.txt; default all.
 # Needs root or sudo, unless everything is there already.
 set -u
 . "$(dirname "$0")/common.sh"
 list=$top/scripts/packages.txt
 
-case ${1:-} in
--h | --help) usage; exit 0 ;;
-'' | --check) ;;
-*) die "unknown option \"$1\"" ;;
-esac
+check=
+groups=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	-h | --help) usage; exit 0 ;;
+	--check) check=1 ;;
+	-*) die "unknown option \"$1\"" ;;
+	*)
+		grep -qxF "[$1]" "$list" ||
+			die "no group \"$1\": $(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')"
+		groups+=("$1")
+		;;
+	esac
+	shift
+done
 command -v dpkg-query >/dev/null ||
 	die "this is not a Debian system: install what scripts/packages.txt lists by hand"
 
+# Names of the groups' packages.
+wanted() {
+	awk -v groups=" ${groups[*]} " '/^#/ || !NF { next }
+		/^\[/ { group = substr($1, 2, length($1) - 2); next }
+		groups == "  " || index(groups, " " group " ") { print $1 }' "$list"
+}
+
 mapfile -t missing < <(
-	grep -v '^#' "$list" | awk 'NF { print $1 }' | sort -u |
+	wanted | sort -u |
 		comm -23 - <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' |
 			awk '$1 == "ii" { print $2 }' | sort -u))
 [ "${#missing[@]}" -gt 0 ] || exit 0
@@ -26,7 +44,7 @@ say "Packages to install (${#missing[@]}):"
 for p in "${missing[@]}"; do
 	awk -v p="$p" '$1 == p { $1 = ""; printf "  %-26s%s\n", p, $0; exit }' "$list"
 done
-[ "${1:-}" != --check ] || exit 1
+[ -z "$check" ] || exit 1
 
 if [ "$(id -u)" -eq 0 ]; then
 	root=()

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Build our modules for one target.
-#   modules.sh uml-lab|uml-debug|host [MAKE-ARGUMENT...]
+#   modules.sh uml-lab|uml-debug|host [--no-tests] [MAKE-ARGUMENT...]
 # e.g. only one directory: modules.sh uml-lab rxe-cc-dirs=net/sched/sch_roce
+# --no-tests: without KUnit suites, a third of all, unless they were built before.
 # The 6.12 kbuild writes beside the sources, so these are copied to
 # build/TARGET/mod/ first, with the patched rxe; the modules end up flat in
 # build/TARGET/. Any compiler or modpost warning is an error (W=1e).
@@ -17,6 +18,11 @@ uml-lab | uml-debug | host) target=$1 ;;
 esac
 shift
 dir=$build/$target
+no_tests=()
+if [ "${1:-}" = --no-tests ]; then
+	[ -e "$dir/rxe_cc_kunit.ko" ] || no_tests=(CONFIG_KUNIT=)
+	shift
+fi
 mod=$dir/mod
 log=$build/log/modules-$target.log
 check_path "the checkout's directory" "$top"
@@ -84,7 +90,7 @@ flatten() {
 }
 
 compile() {
-	"${kmake[@]}" M="$mod" W=1e -j"$jobs" "$@" modules
+	"${kmake[@]}" M="$mod" W=1e -j"$jobs" "${no_tests[@]}" "$@" modules
 }
 
 commit=$("$top/scripts/commit.sh")
