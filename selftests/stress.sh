@@ -74,6 +74,8 @@ guest_telemetry() {
 
 guest_cycle() {
 	local pid rc
+	ROCE_DIRECT=off
+	[ $(((cycle + cycle / 4) % 2)) -eq 0 ] || ROCE_DIRECT=on
 	guest_two 100gbit 1us || return 1
 	tc -n h1 qdisc change dev v1 root roce int on prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1
 	tc -n h0 qdisc change dev v0 root roce int on prio 3 ecn enqueue kmin 5kb kmax 20kb pmax 1

@@ -4,7 +4,7 @@
 #
 #	h0 (r0, v0, 10.0.0.1) ---- 100 Gbit/s, 1 us ---- (10.0.0.2, v1, r1) h1
 #
-# guest_two [RATE [DELAY]] sets it up; ports are roce qdiscs.
+# guest_two [RATE [DELAY]] sets it up; ports are roce qdiscs. ROCE_DIRECT=on: direct ones.
 export TC_LIB_DIR=$RXE_CC_BUILD/tc
 PATH=$RXE_CC_BUILD/bin:$PATH
 
@@ -27,7 +27,8 @@ guest_two() {
 		addr add 10.0.0.$((i + 1))/24 dev v$i
 		neigh add 10.0.0.$((2 - i)) lladdr 02:00:00:00:00:0$((1 - i)) dev v$i nud permanent
 		IP
-		tc -n h$i qdisc add dev v$i root roce rate "${1:-100gbit}" delay "${2:-1us}"
+		tc -n h$i qdisc add dev v$i root roce rate "${1:-100gbit}" delay "${2:-1us}" \
+			direct "${ROCE_DIRECT:-off}"
 		ip netns exec h$i rdma link add r$i type rxe netdev v$i
 	done
 }

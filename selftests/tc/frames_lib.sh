@@ -12,6 +12,7 @@
 #	frames_run			steps from stdin, see frames --help
 #
 # Environment: VARIANT=debug for the debug kernel, SCH_ROCE for another module.
+# ROCE_DIRECT=on has all ports hand their packets to the peer (qdisc.md, Direct).
 FRAMES=$RXE_CC_BUILD/selftests/frames
 VARIANT=${VARIANT:-lab}
 
@@ -49,7 +50,8 @@ frames_uml() {
 	"$UML_EXEC" "${opt[@]}" --timeout "${FRAMES_TIMEOUT:-600}" \
 		--modules "${SCH_ROCE:-sch_roce}" \
 		--append ipv6.disable_ipv6=1 \
-		--env "TC_LIB_DIR=$RXE_CC_BUILD/tc" --env "VARIANT=$VARIANT" -- "$@"
+		--env "TC_LIB_DIR=$RXE_CC_BUILD/tc" --env "VARIANT=$VARIANT" \
+		--env "ROCE_DIRECT=${ROCE_DIRECT:-off}" -- "$@"
 }
 
 frames_enter() {
@@ -81,13 +83,14 @@ frames_net() {
 # frames_ports: lines "[NETNS:]DEV OPTION..." from stdin: fresh roce ports
 frames_ports() {
 	local port opts ns
+	local direct=${ROCE_DIRECT:+direct $ROCE_DIRECT}
 	local -A batch=()
 	while read -r port opts; do
 		[ -n "$port" ] || continue
 		ns=
 		[[ $port != *:* ]] || ns=${port%:*}
 		batch["x$ns"]+="qdisc replace dev ${port#*:} root pfifo"$'\n'
-		batch["x$ns"]+="qdisc replace dev ${port#*:} root roce $opts"$'\n'
+		batch["x$ns"]+="qdisc replace dev ${port#*:} root roce $opts $direct"$'\n'
 	done
 	for ns in "${!batch[@]}"; do
 		if [ "$ns" = x ]; then

@@ -160,7 +160,7 @@ pick_options() {
 		"pfc-watchdog 50us pfc-watchdog-action drop" \
 		"pfc-watchdog 20us pfc-watchdog-action ignore" \
 		"pfc-watchdog 1us pfc-watchdog-action report" \
-		"int off prio 3 int-response off" "int off" "int on" "peer-mtu 1500" "peer-mtu auto" \
+		"direct on" "direct off" "direct on" "int off prio 3 int-response off" "int off" "int on" "peer-mtu 1500" "peer-mtu auto" \
 		"dscp 26:5 dscp 27:2" "dscp all:3" "dscp 26:3" \
 		"switch 7" "switch auto" "switch auto" "limit 50kb" "limit 32mb" \
 		"prio 3 lossless off" "prio 3 lossless on" "prio 5 lossless on" \

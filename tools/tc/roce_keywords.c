@@ -95,6 +95,9 @@ static const struct roce_keyword line_keywords[] = {
 	{ .name = "seed", .json = "seed", .type = TCA_ROCE_SEED, .size = 8,
 	  .form = ROCE_NUMBER, .max = (double)ULLONG_MAX,
 	  .want = "a whole number of 64 bits" },
+	{ .name = "direct", .json = "direct", .type = TCA_ROCE_DIRECT,
+	  .size = 1, .form = ROCE_NAMED, .as_json = ROCE_JSON_BOOL,
+	  .words = roce_on_off_words, .want = "on or off", .is_quiet = true },
 	{ }
 };
 
@@ -141,6 +144,7 @@ const struct roce_group roce_line_group = {
 "  delay TIME      propagation delay up to 10s (0)\n"
 "  limit SIZE      wire bytes that may wait, all priorities (32mb)\n"
 "  seed NUMBER     of the random numbers of ECN marking (1)\n"
+"  direct on|off   hand packets to the veth peer, for networks in one kernel (off)\n"
 "  dscp D:P        packets with DSCP D have priority P; repeat it for more.\n"
 "                  \"dscp all:P\" is every DSCP (26:3 27:3 48:6, others 0)\n",
 	.prio_help	=

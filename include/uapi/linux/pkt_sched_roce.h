@@ -82,6 +82,11 @@ enum {
 	TCA_ROCE_PFC_WATCHDOG_RESTORE,
 	TCA_ROCE_PFC_OBEY,	/* u8 0 or 1: pauses of the peer have an effect; 1 */
 	TCA_ROCE_PROBE_INTERVAL, /* u64 ns, timer of the test feature; 0 = none; 0 */
+	/*
+	 * u8 0 or 1: packets go to the veth peer's receive path without the driver
+	 * and the backlog, one timer for all such ports: for networks in one kernel; 0
+	 */
+	TCA_ROCE_DIRECT,
 
 	__TCA_ROCE_MAX,
 };

@@ -42,6 +42,7 @@ struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_PFC_WATCHDOG_ACTION] = { .type = NLA_U8 },
 	[TCA_ROCE_PFC_WATCHDOG_RESTORE] = { .type = NLA_U64 },
 	[TCA_ROCE_PFC_OBEY]	= { .type = NLA_U8 },
+	[TCA_ROCE_DIRECT]	= { .type = NLA_U8 },
 };
 
 static const struct roce_range roce_ranges[] = {
@@ -63,6 +64,7 @@ static const struct roce_range roce_ranges[] = {
 	{ TCA_ROCE_PFC_WATCHDOG_RESTORE, false, 0, TC_ROCE_WATCHDOG_MAX_NS,
 	  "pfc-watchdog-restore is above 100 s" },
 	{ TCA_ROCE_PFC_OBEY, false, 0, 1, "pfc-obey is neither 0 nor 1" },
+	{ TCA_ROCE_DIRECT, false, 0, 1, "direct is neither 0 nor 1" },
 };
 
 /**
@@ -172,6 +174,8 @@ static int roce_parse_line(struct roce_config *cfg, struct nlattr **tb,
 		cfg->limit_bytes = nla_get_u32(tb[TCA_ROCE_LIMIT]);
 	if (tb[TCA_ROCE_SEED])
 		cfg->seed = nla_get_u64(tb[TCA_ROCE_SEED]);
+	if (tb[TCA_ROCE_DIRECT])
+		cfg->direct = nla_get_u8(tb[TCA_ROCE_DIRECT]);
 	if (tb[TCA_ROCE_OVERHEAD]) {
 		cfg->overhead = nla_get_s32(tb[TCA_ROCE_OVERHEAD]);
 		if (cfg->overhead < TC_ROCE_OVERHEAD_MIN ||

@@ -46,6 +46,7 @@ static int roce_dump_line(const struct roce_config *cfg, struct sk_buff *msg)
 	    roce_put_u64(msg, TCA_ROCE_DELAY, cfg->delay_ns) ||
 	    nla_put_u32(msg, TCA_ROCE_LIMIT, cfg->limit_bytes) ||
 	    roce_put_u64(msg, TCA_ROCE_SEED, cfg->seed) ||
+	    nla_put_u8(msg, TCA_ROCE_DIRECT, cfg->direct) ||
 	    nla_put(msg, TCA_ROCE_DSCP_MAP, sizeof(cfg->dscp_prio),
 		    cfg->dscp_prio) ||
 	    nla_put_u32(msg, TCA_ROCE_SWITCH, cfg->switch_id))

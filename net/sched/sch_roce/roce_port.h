@@ -60,6 +60,7 @@ struct roce_prio_config {
  * @pfc_quanta: of each pause sent
  * @pfc_watchdog_action: enum tc_roce_watchdog
  * @pfc_obey: pauses of the peer have an effect
+ * @direct: packets go to the peer device's receive path, roce_link.c
  * @dscp_prio: priority of each DSCP
  * @prio: per priority
  * @feature_serial: per slot, which feature's part @feature is; 0 = none's
@@ -80,6 +81,7 @@ struct roce_config {
 	u16 pfc_quanta;
 	u8 pfc_watchdog_action;
 	bool pfc_obey;
+	bool direct;
 	u8 dscp_prio[TC_ROCE_DSCPS];
 	struct roce_prio_config prio[TC_ROCE_PRIOS];
 	u32 feature_serial[ROCE_FEATURES_MAX];

@@ -48,7 +48,12 @@
  */
 static void roce_set_watchdog(struct roce_sched *q, u64 next_ns)
 {
-	if (next_ns != ROCE_NEVER) {
+	if (next_ns == ROCE_NEVER) {
+		;
+	} else if (q->port.cfg.direct) {
+		if (!roce_link_schedule(q, next_ns))
+			next_ns = 0;
+	} else {
 		qdisc_watchdog_schedule_range_ns(&q->watchdog, next_ns, 0);
 		if (!hrtimer_is_queued(&q->watchdog.timer))
 			next_ns = 0;
@@ -164,7 +169,15 @@ static void roce_bury(struct Qdisc *sch, struct sk_buff *dead)
 	}
 }
 
-static struct sk_buff *roce_dequeue(struct Qdisc *sch)
+/**
+ * roce_take - take a packet that has arrived at the far end by now
+ * @sch: qdisc
+ *
+ * Context: bottom halves off, root lock.
+ * Return: the packet, no longer the qdisc's; or NULL, and the port will be looked at
+ * when there is something to do.
+ */
+struct sk_buff *roce_take(struct Qdisc *sch)
 {
 	struct roce_sched *q = qdisc_priv(sch);
 	struct roce_switch *sw = q->port.sw;
@@ -196,6 +209,16 @@ static struct sk_buff *roce_dequeue(struct Qdisc *sch)
 	return skb;
 }
 
+static struct sk_buff *roce_dequeue(struct Qdisc *sch)
+{
+	struct roce_sched *q = qdisc_priv(sch);
+
+	if (!q->port.cfg.direct)
+		return roce_take(sch);
+	roce_link_dequeue(sch);
+	return NULL;
+}
+
 static bool roce_is_lossless(const struct roce_config *cfg)
 {
 	int i;
@@ -214,6 +237,7 @@ static void roce_commit(struct Qdisc *sch, struct roce_switch *target,
 	struct roce_sched *q = qdisc_priv(sch);
 	struct roce_port *port = &q->port;
 	struct roce_switch *old = port->sw;
+	bool direct = port->cfg.direct;
 
 	if (old && old != target) {
 		spin_lock(&old->lock);
@@ -225,7 +249,10 @@ static void roce_commit(struct Qdisc *sch, struct roce_switch *target,
 		roce_switch_join(port, target, cfg, ktime_get_ns());
 	else
 		roce_switch_update(port, cfg, ktime_get_ns());
-	roce_schedule(q);
+	if (direct != cfg->direct)
+		roce_kick(port);
+	else
+		roce_schedule(q);
 	roce_switch_unlock(target);
 }
 
@@ -293,6 +320,7 @@ static int roce_init(struct Qdisc *sch, struct nlattr *opt,
 
 	/* First, because destroy runs also after a failed init. */
 	qdisc_watchdog_init(&q->watchdog, sch);
+	roce_link_init(q, sch);
 	roce_port_init(&q->port, qdisc_dev(sch));
 	q->port.kick = roce_kick;
 
@@ -312,6 +340,7 @@ static void roce_reset(struct Qdisc *sch)
 	struct roce_time now = {};
 
 	qdisc_watchdog_cancel(&q->watchdog);
+	roce_link_cancel(q);
 	if (!sw)
 		return;
 
@@ -347,6 +376,7 @@ static void roce_destroy(struct Qdisc *sch)
 	}
 	/* Last: no other port of the switch can kick it any more. */
 	qdisc_watchdog_cancel(&q->watchdog);
+	roce_link_forget(q);
 	kfree(port->pfc.pending);
 	roce_features_release(port);
 }
@@ -403,6 +433,7 @@ static int __init roce_module_init(void)
 {
 	int err = roce_features_init();
 
+	roce_links_setup();
 	if (err)
 		return err;
 	err = roce_netdev_register();
@@ -418,6 +449,7 @@ static void __exit roce_module_exit(void)
 {
 	unregister_qdisc(&roce_qdisc_ops);
 	roce_netdev_unregister();
+	roce_links_stop();
 }
 
 module_init(roce_module_init);

@@ -87,6 +87,7 @@ static void random_config(struct roce_config *cfg, int round,
 	cfg->pfc_watchdog_action = round % __TC_ROCE_WATCHDOG_MAX;
 	cfg->pfc_restore_ns = round;
 	cfg->pfc_obey = round & 1;
+	cfg->direct = round & 2;
 	config->on = prandom_u32_state(rnd) & 1;
 	config->dscp = prandom_u32_state(rnd) % TC_ROCE_DSCPS;
 	config->domain = prandom_u32_state(rnd);
@@ -205,6 +206,7 @@ static void roce_config__bad_port(struct kunit *test)
 		{ TCA_ROCE_PFC_WATCHDOG_ACTION, 1, __TC_ROCE_WATCHDOG_MAX, -ERANGE },
 		{ TCA_ROCE_PFC_WATCHDOG_RESTORE, 8, TC_ROCE_WATCHDOG_MAX_NS + 1, -ERANGE },
 		{ TCA_ROCE_PFC_OBEY, 1, 2, -ERANGE },
+		{ TCA_ROCE_DIRECT, 1, 2, -ERANGE },
 		{ TCA_ROCE_INT, 1, 2, -ERANGE },
 		{ TCA_ROCE_INT_DSCP, 1, 64, -ERANGE },
 		{ TCA_ROCE_INT_DOMAIN, 4, 0, -EINVAL },
