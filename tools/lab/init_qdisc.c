@@ -26,6 +26,7 @@ static const struct member port_members[] = {
 	{ "overhead_bytes", TCA_ROCE_OVERHEAD, 4 },
 	{ "limit_bytes", TCA_ROCE_LIMIT, 4 },
 	{ "seed", TCA_ROCE_SEED, 8 },
+	{ "direct", TCA_ROCE_DIRECT, 1 },
 	{ "buffer_bytes", TCA_ROCE_BUFFER, 8 },
 	{ "pfc_quanta", TCA_ROCE_PFC_QUANTA, 2 },
 	{ "pfc_response_ns", TCA_ROCE_PFC_RESPONSE, 8 },

@@ -129,10 +129,12 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 {
 	struct json_object *o = json_object_new_object(), *prios = json_object_new_array();
 	bool is_switch = !p->nodes[node].host;
+	const char *direct = getenv("LAB_DIRECT");
 
 	js_add_int(o, "rate_bps", l->rate_bps);
 	js_add_int(o, "delay_ns", l->delay_ns);
 	js_add_int(o, "seed", (int64_t)(p->seed * 1000003 + seed));
+	js_add_int(o, "direct", !direct || strcmp(direct, "off"));
 	js_add_int(o, "int", is_on(p, "int"));
 	js_add_int(o, "int_node", node + 1);
 	js_add_int(o, "int_port", port);

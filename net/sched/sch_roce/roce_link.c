@@ -18,6 +18,10 @@
  * of the softirq kind come between (2) and (3). A port between (1) and (2) counts
  * as scheduled (__QDISC_STATE_SCHED), so the stack waits for it when it takes a
  * device down. A dequeue that the stack asks for does (2) for its port.
+ *
+ * In the lab's virtual time the next event is the next thing to happen more often
+ * than not. The softirq then moves the time on itself, instead of setting the
+ * timer and being called again through idle task and interrupt.
  */
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
@@ -27,6 +31,9 @@
 #include <linux/sched.h>
 #include <linux/skbuff.h>
 #include <net/pkt_sched.h>
+#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#include <linux/time-internal.h>
+#endif
 
 #include "roce_sched.h"
 
@@ -51,6 +58,25 @@ static struct {
 	struct tasklet_struct rest;
 	struct sk_buff_head arrived;
 } roce_links;
+
+/* In virtual time: can nothing else run at this instant? */
+static bool roce_link_undisturbed(void)
+{
+#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+	return time_travel_undisturbed();
+#else
+	return false;
+#endif
+}
+
+static bool roce_link_skip(u64 delta_ns)
+{
+#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+	return time_travel_skip(delta_ns);
+#else
+	return false;
+#endif
+}
 
 /* Under the lock. What the stack has scheduled already it will run. */
 static void roce_link_collect(u64 now_ns)
@@ -244,15 +270,48 @@ static void roce_link_receive(void)
 	rcu_read_unlock();
 }
 
-static void roce_link_rest(struct tasklet_struct *t)
+/* Go on at the time of the next event, if it is the next thing to happen. */
+static bool roce_link_advance(void)
 {
-	roce_link_receive();
-	roce_link_pause();
+	struct timerqueue_node *node;
+	u64 now_ns = ktime_get_ns();
+	bool skipped;
+
+	spin_lock(&roce_links.lock);
+	node = timerqueue_getnext(&roce_links.events);
+	skipped = node && node->expires > now_ns &&
+		  roce_link_skip(node->expires - now_ns);
+	if (skipped)
+		roce_link_collect(node->expires);
+	spin_unlock(&roce_links.lock);
+	return skipped;
 }
 
-/* A task that has something to do comes before phase (3), whose softirq then is a
- * task too: by then the timer must be set.
+/* Phase (3) of this instant; and as long as nothing else can run, all phases of
+ * instants to come. A task that has something to do comes before phase (3),
+ * whose softirq then is its own task: by then the timer must be set.
  */
+static void roce_link_go_on(void)
+{
+	do {
+		roce_link_receive();
+		if (!roce_link_advance()) {
+			roce_link_pause();
+			return;
+		}
+		roce_link_depart();
+	} while (roce_link_undisturbed());
+
+	if (need_resched())
+		roce_link_pause();
+	tasklet_schedule(&roce_links.rest);
+}
+
+static void roce_link_rest(struct tasklet_struct *t)
+{
+	roce_link_go_on();
+}
+
 static void roce_link_run(struct tasklet_struct *t)
 {
 	spin_lock(&roce_links.lock);
@@ -260,6 +319,10 @@ static void roce_link_run(struct tasklet_struct *t)
 	roce_link_collect(ktime_get_ns());
 	spin_unlock(&roce_links.lock);
 	roce_link_depart();
+	if (roce_link_undisturbed()) {
+		roce_link_go_on();
+		return;
+	}
 	if (need_resched())
 		roce_link_pause();
 	tasklet_schedule(&roce_links.rest);
