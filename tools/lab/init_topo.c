@@ -87,6 +87,9 @@ static int node_sysctl(struct node *n, uint32_t hash_seed)
 	if (sys_sysctl("net/ipv4/fib_multipath_hash_policy", "1") ||
 	    sys_sysctl("net/ipv4/fib_multipath_hash_seed", "%u", hash_seed))
 		return -1;
+	/* No packet here has a connected socket to be found early: rxe has none. */
+	if (sys_sysctl("net/ipv4/ip_early_demux", "0"))
+		return -1;
 	if (n->kind == NODE_ROUTER)
 		return sys_sysctl("net/ipv4/ip_forward", "1");
 	return 0;
