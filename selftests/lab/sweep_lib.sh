@@ -55,6 +55,7 @@ ssh_up() {
 	for name; do
 		port=$(free_port)
 		mkdir -p "$d/home-$name"
+		# SHLVL: or else bash reads ~/.bashrc, which may take long and is none of our business.
 		cat >"$d/sshd-$name" <<-END
 			ListenAddress 127.0.0.1
 			Port $port
@@ -65,6 +66,7 @@ ssh_up() {
 			PidFile none
 			PermitRootLogin yes
 			MaxStartups 100
+			SetEnv SHLVL=2
 			ForceCommand cd $d/home-$name && exec /bin/sh -c "\$SSH_ORIGINAL_COMMAND"
 		END
 		printf 'Host %s\n HostName 127.0.0.1\n Port %s\n' "$name" "$port"

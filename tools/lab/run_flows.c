@@ -43,7 +43,8 @@ static int flow_row(char **col, int n, void *ctx)
 		return EXIT_RUN_FAILED;
 	f->qpn = (uint32_t)qpn;
 	f->done = strcmp(col[8], "ok") == 0 && f->fct_ns >= 0;
-	f->stopped = strcmp(col[8], "stopped") == 0;
+	/* Others were stopped because the time limit of the run was reached. */
+	f->stopped = p->flows[id].background && strcmp(col[8], "stopped") == 0;
 	return 0;
 }
 

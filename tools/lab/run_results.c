@@ -337,7 +337,10 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		results_ports(&r, ports);
 		results_notes(&r);
 		rc = rc || write_summary(&r) || write_run_json(&r, u);
-		if (!rc && count_errors(&r))
+		/* Where the reason is known it has been said. */
+		if (!rc && count_errors(&r) && u->error)
+			rc = EXIT_RUN_FAILED;
+		else if (!rc && count_errors(&r))
 			rc = run_error("%s: %" PRId64 " flows did not complete, see %s/flows.csv",
 				       u->label, count_errors(&r), dir);
 	}
