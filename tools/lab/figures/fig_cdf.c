@@ -57,8 +57,7 @@ size_t fig_values(const struct fig_set *s, int group, bool slowdown, int64_t **o
 			*out = xcalloc(n ? n : 1, sizeof(**out));
 		for (i = 0, n = 0; i < s->n; i++) {
 			s->get(s->ctx, i, &f);
-			if (!f.done || (slowdown && !f.ideal_ns) || !fig_measured(s, &f) ||
-			    (group != FIG_ALL && f.group != group))
+			if (!fig_counts(s, &f, group) || (slowdown && !f.ideal_ns))
 				continue;
 			if (pass)
 				(*out)[n] = slowdown ? fig_ppm(&f) : f.fct_ns;

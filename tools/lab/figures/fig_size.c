@@ -27,6 +27,19 @@ bool fig_measured(const struct fig_set *s, const struct fig_flow *f)
 }
 
 /**
+ * fig_counts() - is a flow in the distributions of a group
+ * @s: flows
+ * @f: one of them
+ * @group: index, or FIG_ALL
+ *
+ * Return: true if it was measured and completed.
+ */
+bool fig_counts(const struct fig_set *s, const struct fig_flow *f, int group)
+{
+	return f->done && fig_measured(s, f) && (group == FIG_ALL || f->group == group);
+}
+
+/**
  * fig_groups_used() - which groups are worth figures of their own
  * @s: flows
  *
@@ -98,8 +111,7 @@ size_t fig_points(const struct fig_set *s, int group, struct fig_point **pts)
 			*pts = xcalloc(n ? n : 1, sizeof(**pts));
 		for (i = 0, n = 0; i < s->n; i++) {
 			s->get(s->ctx, i, &f);
-			if (!f.done || !f.ideal_ns || !fig_measured(s, &f) ||
-			    (group != FIG_ALL && f.group != group))
+			if (!fig_counts(s, &f, group) || !f.ideal_ns)
 				continue;
 			if (pass)
 				(*pts)[n] = (struct fig_point){ f.bytes, fig_ppm(&f) };

@@ -58,6 +58,7 @@ struct fig_cdf {
 
 /* fig_size.c */
 bool fig_measured(const struct fig_set *s, const struct fig_flow *f);
+bool fig_counts(const struct fig_set *s, const struct fig_flow *f, int group);
 bool *fig_groups_used(const struct fig_set *s);
 int64_t fig_ppm(const struct fig_flow *f);
 size_t fig_points(const struct fig_set *s, int group, struct fig_point **pts);

@@ -56,5 +56,8 @@ void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f);
 /* report_fig_axes.c */
 void rpt_fig_keys(FILE *out, const struct rpt_figs *f, double x, double y);
 void rpt_fig_log(FILE *out, char axis, double lo, double hi);
+void rpt_fig_title(FILE *out, const struct rpt_figs *f, const char *name, const char *what,
+		   int height);
+void rpt_fig_title_end(FILE *out, const struct rpt_figs *f);
 
 #endif /* LAB_REPORT_FIG_H */

@@ -68,3 +68,35 @@ void rpt_fig_log(FILE *out, char axis, double lo, double hi)
 	}
 	fputs(")\n", out);
 }
+
+/**
+ * rpt_fig_title() - begin a picture of several panels: title, and the algorithms' keys
+ * @out: script
+ * @f: figures
+ * @name: scenario, or point of a sweep
+ * @what: what is drawn
+ * @height: of the picture
+ */
+void rpt_fig_title(FILE *out, const struct rpt_figs *f, const char *name, const char *what,
+		   int height)
+{
+	fputs("unset key\nset multiplot\nset label 1 \"{/:Bold ", out);
+	rpt_plot_text(out, name);
+	fprintf(out, ": %s}\" at screen 0.012, screen %.5f left font \",15\"\n", what,
+		1 - 22.0 / height);
+	rpt_fig_keys(out, f, 0.985, 1 - 50.0 / height);
+}
+
+/**
+ * rpt_fig_title_end() - only the first panel has these labels
+ * @out: script
+ * @f: figures
+ */
+void rpt_fig_title_end(FILE *out, const struct rpt_figs *f)
+{
+	size_t i;
+
+	fputs("unset label 1\n", out);
+	for (i = 0; i < f->n; i++)
+		fprintf(out, "unset label %zu\nunset label %zu\n", 100 + i, 200 + i);
+}

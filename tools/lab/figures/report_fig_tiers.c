@@ -131,24 +131,6 @@ static struct rpt_series *read_queues(struct rpt *r, const struct rpt_figs *f,
 	return all;
 }
 
-static void put_title(FILE *out, const struct rpt_figs *f, const char *what, int height)
-{
-	fputs("unset key\nset multiplot\nset label 1 \"{/:Bold ", out);
-	rpt_plot_text(out, f->s->name);
-	fprintf(out, ": %s}\" at screen 0.012, screen %.5f left font \",15\"\n", what,
-		1 - 22.0 / height);
-	rpt_fig_keys(out, f, 0.985, 1 - 50.0 / height);
-}
-
-static void unset_title(FILE *out, const struct rpt_figs *f)
-{
-	size_t i;
-
-	fputs("unset label 1\n", out);
-	for (i = 0; i < f->n; i++)
-		fprintf(out, "unset label %zu\nunset label %zu\n", 100 + i, 200 + i);
-}
-
 static void put_margins(FILE *out, double x, double y, double w, double h, int height)
 {
 	fprintf(out, "set lmargin screen %.5f\nset rmargin screen %.5f\nset tmargin screen %.5f\nset bmargin screen %.5f\n",
@@ -219,7 +201,7 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 	csv = rpt_fig_csv(r, &plot, "cc,tier,bytes,cum");
 	queue_data(plot.f, csv, f, &t, q);
 	rpt_fig_csv_end(r, csv, &plot);
-	put_title(plot.f, f, "queues of all ports, by tier", height);
+	rpt_fig_title(plot.f, f, f->s->name, "queues of all ports, by tier", height);
 	fprintf(plot.f, "set logscale xy\nset format x \"%%g\"\nset format y \"%%g\"\nset xrange [%.6g:%.6g]\nset yrange [%.6g:110]\n",
 		BYTE_FLOOR / 1e3, max * 1.1 / 1e3, fmax(100 * least, LEAST_PERCENT) * 0.9);
 	for (k = 0; k < t.n; k++) {
@@ -245,7 +227,7 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 			sep = ", \\\n    ";
 		}
 		fputc('\n', plot.f);
-		unset_title(plot.f, f);
+		rpt_fig_title_end(plot.f, f);
 	}
 	fputs("unset multiplot\n", plot.f);
 	caption = rpt_printf(QUEUE_CAPTION, t.name[0], (int)strcspn(t.name[0], "-"), t.name[0],
@@ -368,11 +350,11 @@ void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f)
 	util = bar_data(plot.f, f, &t, "util", "utilization.mean", "utilization.max");
 	pause = bar_data(plot.f, f, &t, "pause", "pause_ratio", NULL);
 	w = pause > 0 ? (RPT_PLOT_WIDTH - 64 - 18 - 60) / 2.0 : RPT_PLOT_WIDTH - 64 - 18;
-	put_title(plot.f, f, "utilization and pauses, by tier", height);
+	rpt_fig_title(plot.f, f, f->s->name, "utilization and pauses, by tier", height);
 	fputs("unset grid\nset grid x lt 1 lw 0.6 lc rgb \"#dddddd\"\nset border 1\n", plot.f);
 	bar_panel(plot.f, f, &t, "util", "utilization (%), cross: busiest port", fmax(util, 1),
 		  true, 64, w, height);
-	unset_title(plot.f, f);
+	rpt_fig_title_end(plot.f, f);
 	if (pause > 0)
 		bar_panel(plot.f, f, &t, "pause", "paused (% of the time)", pause, false,
 			  64 + w + 60, w, height);

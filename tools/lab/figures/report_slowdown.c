@@ -150,25 +150,6 @@ static void put_panel(FILE *out, const struct rpt_figs *f, size_t id, enum rpt_p
 	fputc('\n', out);
 }
 
-static void put_head(FILE *out, const struct rpt_figs *f, const char *name, const char *what,
-		     int height)
-{
-	fputs("unset key\nset xrange [0:100]\nset multiplot\nset label 1 \"{/:Bold ", out);
-	rpt_plot_text(out, name);
-	fprintf(out, ": %s}\" at screen 0.012, screen %.5f left font \",15\"\n", what,
-		1 - 22.0 / height);
-	rpt_fig_keys(out, f, 0.985, 1 - 50.0 / height);
-}
-
-static void unset_head(FILE *out, const struct rpt_figs *f)
-{
-	size_t i;
-
-	fputs("unset label 1\n", out);
-	for (i = 0; i < f->n; i++)
-		fprintf(out, "unset label %zu\nunset label %zu\n", 100 + i, 200 + i);
-}
-
 #define SEEDS_CAPTION \
 	" Lines are over the flows of all seeds together, bands reach from the lowest to the highest of the seeds."
 
@@ -240,7 +221,8 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 	if (f->n_bins < 2 || !rpt_plot_begin(r, &plot, f->s->name, "slowdown", height))
 		return;
 	put_data(plot.f, f, 0);
-	put_head(plot.f, f, f->s->name, "slowdown by flow size", height);
+	fputs("set xrange [0:100]\n", plot.f);
+	rpt_fig_title(plot.f, f, f->s->name, "slowdown by flow size", height);
 	for (p = 0; p < RPT_PCTS; p++, at.y += PANEL_PX + GAP_PX) {
 		struct range range = { HUGE_VAL, 0 };
 
@@ -255,7 +237,7 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 			fprintf(plot.f, "set label 4 \"flow size (bytes); as many flows between any two labels\" at graph 0.5, screen %.5f center\n",
 				18.0 / height);
 		put_panel(plot.f, f, 0, p);
-		unset_head(plot.f, f);
+		rpt_fig_title_end(plot.f, f);
 	}
 	fputs("unset multiplot\n", plot.f);
 	csv = rpt_fig_csv(r, &plot, CSV_HEADING);
@@ -325,7 +307,8 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 		put_data(plot.f, &f[i], i);
 		widen(&range, &f[i], p);
 	}
-	put_head(plot.f, &f[0], f->s->scenario, what, height);
+	fputs("set xrange [0:100]\n", plot.f);
+	rpt_fig_title(plot.f, &f[0], f->s->scenario, what, height);
 	for (i = 0; i < n; i++) {
 		struct place at = { LEFT_PX + i % cols * (w + 44), TOP_PX + 12 +
 				    i / cols * (PANEL_PX + 20 + GAP_PX), w, PANEL_PX + 8,
@@ -344,7 +327,7 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 			fprintf(plot.f, "set label 4 \"flow size (bytes); as many flows between any two labels\" at screen 0.5, screen %.5f center\n",
 				18.0 / height);
 		put_panel(plot.f, &f[i], i, p);
-		unset_head(plot.f, &f[0]);
+		rpt_fig_title_end(plot.f, &f[0]);
 		fputs("unset label 4\n", plot.f);
 		free(title);
 	}
