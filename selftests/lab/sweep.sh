@@ -158,6 +158,20 @@ failures() {
 		[ ! -e "$LAB_OUT/t/size=100gb" ] || { cat "$LAB_OUT/out" "$LAB_OUT/err"; return 1; }
 }
 
+# What a machine sends that is not plain files: refused, and nothing it points to is moved or read.
+hostile_archive() {
+	local dir=$LAB_OUT/h key
+	sweep --out "$dir" >/dev/null 2>&1 || return 1
+	key=$(cut -f1 "$dir/.sweep/todo")
+	mkdir -p "$LAB_OUT/bait" "$LAB_OUT/pack" "$dir/.sweep/out" && mv "$dir/two" "$LAB_OUT/bait/two" || return 1
+	ln -s "$LAB_OUT/bait" "$LAB_OUT/pack/r" && echo 0 >"$LAB_OUT/pack/status" &&
+		tar -cf "$dir/.sweep/out/$key.tar" -C "$LAB_OUT/pack" . || return 1
+	# The archive is taken first; then the run is made, since there are no results.
+	sweep --out "$dir" >"$LAB_OUT/out" 2>"$LAB_OUT/err" || { cat "$LAB_OUT/out" "$LAB_OUT/err"; return 1; }
+	[ -e "$LAB_OUT/bait/two/none/seed1/summary.json" ] || { echo "moved away"; return 1; }
+	[ -z "$(find "$dir" -type l)" ] && same_results "$LAB_OUT/bait/two" "$dir/two"
+}
+
 # Same settings, other contents.
 changed_file() {
 	local dir=$LAB_OUT/c
@@ -226,6 +240,7 @@ for s in INT TERM KILL; do
 	ktap_check "ended by $s: nothing runs on, the same command goes on" interrupted $s
 done
 ktap_check "runs that fail are in the table" failures
+ktap_check "an archive with a link in it" hostile_archive
 ktap_check "a file of flows has changed since" changed_file
 ktap_check "two sweeps into one directory" two_sweeps
 ktap_check "names with spaces, quotes and commas" odd_names

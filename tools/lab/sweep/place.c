@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -206,13 +207,48 @@ static bool has_failed(const char *dir)
 	return failed;
 }
 
+static char *odd_entry;	/* nftw() hands nothing on */
+
+static int is_plain(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)ftw;
+	if (type == FTW_F || type == FTW_D)
+		return 0;
+	odd_entry = xstrdup(path);
+	return 1;
+}
+
+/*
+ * What another machine has packed is moved into the results and read: a link would
+ * take the eyes and hands of this process elsewhere.
+ */
+static char *odd_in(const char *dir)
+{
+	char *why;
+
+	odd_entry = NULL;
+	if (!nftw(dir, is_plain, 16, FTW_PHYS))
+		return NULL;
+	if (!odd_entry)
+		return xasprintf("%s: %s", dir, strerror(errno));
+	why = xasprintf("its archive holds %s, which is neither file nor directory",
+			odd_entry + strlen(dir) + 1);
+	free(odd_entry);
+	return why;
+}
+
 /* 0; 1: the archive stays, because this process is to end or could not unpack it. */
 static int merge(struct sweep *s, struct sweep_run *r, const char *archive)
 {
 	char *dir = xasprintf("%s/tmp/%s", s->dir, r->key), *results, *summary;
 	int rc = unpack(archive, dir);
+	char *odd = rc ? NULL : odd_in(dir);
 
-	if (!rc) {
+	if (odd) {
+		free(r->why);
+		r->why = odd;
+	} else if (!rc) {
 		results = xasprintf("%s/r/%s", dir, r->place +
 				    (*r->point ? strlen(r->point) + 1 : 0));
 		summary = xasprintf("%s/summary.json", results);
