@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lab_lib.sh"
 
 lists() {
-	"$LAB" list -j | jq -e 'map(.name) | contains(["chain3", "dumbbell", "fattree", "four", "incast", "latency", "leafspine", "pairs", "two"])' \
+	"$LAB" list -j | jq -e 'map(.name) | contains(["chain3", "dumbbell", "fattree", "four", "incast", "latency", "leafspine", "multi", "pairs", "two"])' \
 		>/dev/null &&
 		"$LAB" list incast | grep -q '^ *n  *count  *16 ' &&
 		"$LAB" list | grep -q '^algorithms.* dcqcn .*none'

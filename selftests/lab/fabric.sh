@@ -149,6 +149,7 @@ ktap_check "few routes: subnets next to each other share one" routes
 ktap_check "a second run gives the same bytes" same_bytes
 ktap_check "fat-tree of given tiers: two hosts six links apart, ideal time" \
 	alone fattree --set pods=2 --set edges=1 --set aggs=1 --set down=1 --set up=1
+ktap_check "multi: ideal time" alone multi --set size=2mb --set stagger=1ms
 ktap_check "two tiers: ideal time" alone leafspine --set leaves=2 --set per_leaf=1
 ktap_check "dumbbell over a slow long link: ideal time" \
 	alone dumbbell --set n=1 --set core_rate=40gbit --set core_delay=10us --set size=4mb
