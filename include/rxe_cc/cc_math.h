@@ -2,12 +2,13 @@
 /*
  * Fixed-point arithmetic for congestion control.
  *
- * All values are unsigned 64 bit. A number in "Q n" is an integer that stands
- * for itself / 2^n. Three scales are in use:
+ * Values are unsigned 64 bit unless said otherwise. A number in "Q n" is an integer
+ * that stands for itself / 2^n. Four scales are in use:
  *
  *	Q24	parameters and what people see; range 0 to 2^40, step 6e-8
  *	Q32	ratios that may exceed 1 (utilization, window / bandwidth-delay
  *		product); range 0 to 2^32, step 2.4e-10
+ *	Q48	arguments of exponential functions, signed; range +-32768, step 3.6e-15
  *	Q62	fractions of at most 1 that are multiplied many times (alpha and
  *		powers of 1 - g); range 0 to 4, step 2.2e-19
  *
@@ -32,9 +33,11 @@
 
 #define RXE_CC_Q24_SHIFT	24
 #define RXE_CC_Q32_SHIFT	32
+#define RXE_CC_Q48_SHIFT	48
 #define RXE_CC_Q62_SHIFT	62
 #define RXE_CC_Q24_ONE		BIT_ULL(RXE_CC_Q24_SHIFT)
 #define RXE_CC_Q32_ONE		BIT_ULL(RXE_CC_Q32_SHIFT)
+#define RXE_CC_Q48_ONE		BIT_ULL(RXE_CC_Q48_SHIFT)
 #define RXE_CC_Q62_ONE		BIT_ULL(RXE_CC_Q62_SHIFT)
 
 /* bit/s x ns / this = bytes */
@@ -186,6 +189,79 @@ static inline u64 rxe_cc_ewma_q62(u64 old, u64 new, u64 w)
 {
 	return rxe_cc_mul_q(old, RXE_CC_Q62_ONE - w, RXE_CC_Q62_SHIFT) +
 	       rxe_cc_mul_q(new, w, RXE_CC_Q62_SHIFT);
+}
+
+/* ln 2 in Q48, to nearest. */
+#define RXE_CC_LN2_Q48		195103586505167ULL
+/* Terms of the series for e^-z, z <= ln 2, beyond the first: the next one is below
+ * 2^-61.
+ */
+#define RXE_CC_EXP_TERMS	16
+
+/**
+ * rxe_cc_exp_neg_q62() - e^-x
+ * @x_q48: x >= 0, in Q48
+ *
+ * x = n ln 2 + z, hence e^-x = 2^-n e^-z; e^-z by its series in nested form,
+ * 1 - z (1 - z/2 (1 - z/3 (...))). Within 2^-43 of the true value: ln 2 is off by 2^-50
+ * and taken up to 62 times.
+ *
+ * Return: e^-x in Q62, 0 from where it rounds to that.
+ */
+static inline u64 rxe_cc_exp_neg_q62(u64 x_q48)
+{
+	u64 n = div64_u64(x_q48, RXE_CC_LN2_Q48);
+	u64 z_q62 = (x_q48 - n * RXE_CC_LN2_Q48) <<
+		    (RXE_CC_Q62_SHIFT - RXE_CC_Q48_SHIFT);
+	u64 sum = RXE_CC_Q62_ONE;
+	u32 k;
+
+	if (n > RXE_CC_Q62_SHIFT)
+		return 0;
+	for (k = RXE_CC_EXP_TERMS; k; k--)
+		sum = RXE_CC_Q62_ONE -
+		      div_u64(rxe_cc_mul_q(z_q62, sum, RXE_CC_Q62_SHIFT), k);
+	return n ? ((sum >> (n - 1)) + 1) >> 1 : sum;
+}
+
+/* |x|, also of the number that has no negative. */
+static inline u64 __rxe_cc_abs(s64 x)
+{
+	return x < 0 ? -(u64)x : x;
+}
+
+/**
+ * rxe_cc_sigmoid_q62() - 1 / (1 + e^-x)
+ * @x_q48: x in Q48
+ *
+ * Far below 0 it keeps the precision of e^x.
+ *
+ * Return: the sigmoid in Q62, from 0 to RXE_CC_Q62_ONE.
+ */
+static inline u64 rxe_cc_sigmoid_q62(s64 x_q48)
+{
+	u64 e = rxe_cc_exp_neg_q62(__rxe_cc_abs(x_q48));
+
+	return rxe_cc_muldiv(x_q48 < 0 ? e : RXE_CC_Q62_ONE, RXE_CC_Q62_ONE,
+			     RXE_CC_Q62_ONE + e);
+}
+
+/**
+ * rxe_cc_tanh_q62() - hyperbolic tangent
+ * @x_q48: x in Q48
+ *
+ * (1 - e^-2x) / (1 + e^-2x). KUnit compares every 2^-16 from 0 to 16 with the addition
+ * theorem: off by less than 1e-12.
+ *
+ * Return: tanh x in Q62, from -RXE_CC_Q62_ONE to RXE_CC_Q62_ONE.
+ */
+static inline s64 rxe_cc_tanh_q62(s64 x_q48)
+{
+	u64 e = rxe_cc_exp_neg_q62(rxe_cc_mul_q(__rxe_cc_abs(x_q48), 2, 0));
+	s64 tanh = rxe_cc_muldiv(RXE_CC_Q62_ONE - e, RXE_CC_Q62_ONE,
+				 RXE_CC_Q62_ONE + e);
+
+	return x_q48 < 0 ? -tanh : tanh;
 }
 
 /**

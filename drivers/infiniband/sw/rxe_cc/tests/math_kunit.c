@@ -209,6 +209,97 @@ static void math__rates(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rxe_cc_rate_of(1, 0), U64_MAX);
 }
 
+#define Q48(n)		((s64)(n) << RXE_CC_Q48_SHIFT)
+/* tanh(2^-16) = h - h^3/3 + 2 h^5/15 - ..., in Q62 */
+#define TANH_STEP	70368744172203ULL
+/* What the exhaustive comparison accepts: 1e-12, a hundred millionth of the 1e-4 that is
+ * asked for, in Q62.
+ */
+#define TANH_MAX_DIFF	4611686ULL
+
+static u64 math_diff(u64 a, u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Values from 40 decimal digits. */
+static void math__exp(struct kunit *test)
+{
+	static const struct op_case t[] = {
+		/* x, -, accepted, e^-x */
+		{ 0, 0, 0, RXE_CC_Q62_ONE },
+		{ Q48(1), 0, 1 << 17, 1696544475317221319ULL },
+		{ Q48(20), 0, 1, 9505393342ULL },
+		{ Q48(40), 0, 0, 20 },
+		{ Q48(44), 0, 0, 0 },
+		{ U64_MAX, 0, 0, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		KUNIT_EXPECT_LE_MSG(test, math_diff(rxe_cc_exp_neg_q62(t[i].a), t[i].want),
+				    t[i].c, "row %u", i);
+	KUNIT_EXPECT_LE(test, math_diff(rxe_cc_tanh_q62(Q48(1)), 3512233120737208491ULL),
+			TANH_MAX_DIFF);
+	KUNIT_EXPECT_LE(test, math_diff(rxe_cc_tanh_q62(Q48(1) / 2), 2131139233011397477ULL),
+			TANH_MAX_DIFF);
+	KUNIT_EXPECT_LE(test, math_diff(rxe_cc_sigmoid_q62(Q48(3)), 4392972782182692705ULL),
+			TANH_MAX_DIFF);
+	KUNIT_EXPECT_EQ(test, rxe_cc_tanh_q62(0), 0LL);
+	KUNIT_EXPECT_EQ(test, rxe_cc_tanh_q62(S64_MAX), (s64)RXE_CC_Q62_ONE);
+	KUNIT_EXPECT_EQ(test, rxe_cc_tanh_q62(S64_MIN), -(s64)RXE_CC_Q62_ONE);
+	KUNIT_EXPECT_EQ(test, rxe_cc_sigmoid_q62(0), RXE_CC_Q62_ONE / 2);
+	KUNIT_EXPECT_EQ(test, rxe_cc_sigmoid_q62(S64_MAX), RXE_CC_Q62_ONE);
+	KUNIT_EXPECT_EQ(test, rxe_cc_sigmoid_q62(S64_MIN), 0ULL);
+}
+
+/*
+ * tanh without an exponential: tanh(x + h) = (tanh x + tanh h) / (1 + tanh x tanh h),
+ * whose roundings do not grow, since its derivative is below 1: 2^20 of them are 2^-41.
+ * Between two points of that grid the true value differs from that of the lower one by
+ * at most its distance 2^-16 = 1.5e-5, since tanh' <= 1; and so does ours, as the points
+ * tried there show. So no argument has an error of 1e-4.
+ */
+static void math__tanh(struct kunit *test)
+{
+	struct cc_test_prng r = { .state = 1 };
+	u64 want = 0, worst = 0, below = 0;
+	s64 x;
+
+	for (x = 0; x <= Q48(16); x += Q48(1) >> 16) {
+		u64 got = rxe_cc_tanh_q62(x);
+		u64 twice = 2 * rxe_cc_sigmoid_q62(2 * x) - RXE_CC_Q62_ONE;
+		u64 den = RXE_CC_Q62_ONE + rxe_cc_mul_q(want, TANH_STEP, RXE_CC_Q62_SHIFT);
+		u64 next = rxe_cc_muldiv(want + TANH_STEP, RXE_CC_Q62_ONE, den);
+		u64 between = rxe_cc_tanh_q62(x + cc_test_below(&r, Q48(1) >> 16));
+
+		worst = max3(worst, math_diff(got, want), math_diff(twice, want));
+		if (got < below || between < got || between - got > TANH_STEP + TANH_MAX_DIFF)
+			KUNIT_FAIL(test, "not monotone, or too steep, near %lld", x);
+		if (-rxe_cc_tanh_q62(-x) != (s64)got)
+			KUNIT_FAIL(test, "not odd at %lld", x);
+		below = between;
+		want = next;
+	}
+	kunit_info(test, "worst error of 2^20 values: %llu x 2^-62", worst);
+	KUNIT_EXPECT_LE(test, worst, TANH_MAX_DIFF);
+}
+
+/* A fraction that becomes small keeps its precision: 1 - tanh x = 2 s(-2x). */
+static void math__sigmoid_small(struct kunit *test)
+{
+	u64 step = rxe_cc_exp_neg_q62(Q48(1) / 4), e = RXE_CC_Q62_ONE;
+	s64 x;
+
+	for (x = 0; x <= Q48(20); x += Q48(1) / 4) {
+		u64 want = rxe_cc_muldiv(e, RXE_CC_Q62_ONE, RXE_CC_Q62_ONE + e);
+
+		KUNIT_EXPECT_LE(test, math_diff(rxe_cc_sigmoid_q62(-x), want),
+				(want >> 36) + 81);
+		e = rxe_cc_mul_q(e, step, RXE_CC_Q62_SHIFT);
+	}
+}
+
 /* No input makes a division trap or a result wrap. */
 static void math__wild(struct kunit *test)
 {
@@ -258,6 +349,9 @@ static struct kunit_case math_cases[] = {
 	KUNIT_CASE(math__pow),
 	KUNIT_CASE(math__ewma),
 	KUNIT_CASE(math__rates),
+	KUNIT_CASE(math__exp),
+	KUNIT_CASE(math__tanh),
+	KUNIT_CASE(math__sigmoid_small),
 	KUNIT_CASE(math__wild),
 	KUNIT_CASE(math__np_due),
 	{}
