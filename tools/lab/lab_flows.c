@@ -374,7 +374,6 @@ int flows_expand(struct plan *p)
 	if (p->sample_ns < 100)
 		p->sample_ns = 100;
 	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
-	js_add_int(js_get(p->job, "plan"), "interval_ns", p->sample_ns);
 	js_add_int(p->job, "sample_ns", p->sample_ns);
 	js_add_int(p->job, "limit_ns", p->limit_ns);
 	js_add_int(p->job, "window_from_ns", scenario_val(sc, "window_from", -1));
@@ -494,6 +493,17 @@ static bool needs_progress(struct json_object *plan, const char *algo)
 	return strcmp(algo, "none") == 0 || strcmp(js_str(plan, "op", "write"), "read") == 0;
 }
 
+/*
+ * Nor is its progress at each sample then: results_series() takes the kernel's.
+ * Unreliable connections have no acknowledgments.
+ */
+static bool needs_series(struct json_object *plan, const char *algo)
+{
+	return needs_progress(plan, algo) ||
+	       (js_len(js_get(plan, "flows")) &&
+		strcmp(js_str(plan, "transport", "rc"), "uc") == 0);
+}
+
 /**
  * job_save() - write the job file of one run
  * @p: plan
@@ -527,6 +537,8 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	json_object_object_del(plan, "signal_every");
 	if (!needs_progress(plan, js_str(cc_obj, "algo", "none")))
 		js_add_int(plan, "signal_every", 0);
+	js_add_int(plan, "interval_ns",
+		   needs_series(plan, js_str(cc_obj, "algo", "none")) ? p->sample_ns : 0);
 	if (o->real)
 		js_add_int(plan, "lead_ns", REAL_LEAD_NS);
 	else

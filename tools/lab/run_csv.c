@@ -146,6 +146,9 @@ static void finish_series(struct results *r, int flow)
 
 	if (f->done && old->n && old->t_ns[old->n - 1] > f->start_ns + f->fct_ns)
 		old->t_ns[old->n - 1] = f->start_ns + f->fct_ns;
+	/* Over before a sample could see it. */
+	if (!s->n && !old->n && f->fct_ns >= 0)
+		series_add(old, f->start_ns + f->fct_ns, f->bytes);
 	if (!s->n)
 		return;
 	if (f->done)
