@@ -22,6 +22,7 @@ struct proc {
 int fail(const char *fmt, ...) PRINTF(1, 2);
 void mark(const char *fmt, ...) PRINTF(1, 2);
 int sys_mount_all(void);
+void sys_verbs_providers(void);
 int sys_sysctl(const char *name, const char *fmt, ...) PRINTF(2, 3);
 int sys_load_modules(struct json_object *job);
 int sys_modprobe(int argc, char **argv);

@@ -3,13 +3,10 @@
  * labinit: queues of all ports of a large lab, as histograms by tier, and what
  * the ports did in the part of the run that counts.
  *
- * Rows for hundreds of ports would be more than the traffic itself. So a port's
- * queue, all priorities together, is read at regular instants and counted in a
- * histogram of its tier, with 16 buckets for each power of two. At one instant only
- * every N-th node is read, at the next the ones after these: that costs as much as
- * all nodes at every N-th instant, and sees N times as many moments. All ports of a
- * node are read together, as each node costs two system calls, which is most of it;
- * so hosts, with one port each, have their turn less often than switches.
+ * Rows for hundreds of ports would be more than the traffic itself, and reading them
+ * at regular instants cost a quarter of a run. The ports themselves count how long
+ * their queue, all priorities together, was how long, with 16 buckets for each power
+ * of two (sch_roce, by roce_watch.ko): exact, and read once.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,36 +16,19 @@
 
 #include "init_hist.h"
 
-#define SUB_BITS	4		/* 16 buckets for each power of two */
-#define ALL		(-1)		/* instead of an instant */
-#define BUCKETS		(((64 - SUB_BITS) << SUB_BITS) + (1 << SUB_BITS))
-
-/* A run that takes much longer than expected is looked at less and less often. */
-#define STRETCH_TICKS	4000
-#define HOST_PERIODS	4		/* of a switch: a host's */
-
 struct hist_tier {
 	char name[2 * IFNAMSIZ];
 	int ports;
-	uint64_t reads, count[BUCKETS];
+	uint64_t all_ns, ns[ROCE_WATCH_BUCKETS];
 };
-
-/* Up to 31 the value itself, then its five highest bits. */
-static unsigned int bucket_of(uint64_t v)
-{
-	unsigned int shift = 0;
-
-	while (v >> shift >= 2 << SUB_BITS)
-		shift++;
-	return (shift << SUB_BITS) + (unsigned int)(v >> shift);
-}
 
 /* The largest value of a bucket. */
 static uint64_t bucket_end(unsigned int b)
 {
-	unsigned int shift = b < 2 << SUB_BITS ? 0 : (b >> SUB_BITS) - 1;
+	unsigned int shift = b < 2 << ROCE_WATCH_SUB_BITS ? 0 :
+			     (b >> ROCE_WATCH_SUB_BITS) - 1;
 
-	return ((((uint64_t)b - (shift << SUB_BITS)) + 1) << shift) - 1;
+	return ((((uint64_t)b - (shift << ROCE_WATCH_SUB_BITS)) + 1) << shift) - 1;
 }
 
 static size_t letters(const char *name)
@@ -88,10 +68,20 @@ static void find_tiers(struct hist *h)
 	}
 }
 
+/* At @t_ns of CLOCK_MONOTONIC; 0: never. */
+static int set_timer(struct hist *h, int64_t t_ns)
+{
+	struct itimerspec its = { .it_value = { t_ns / NSEC_PER_SEC, t_ns % NSEC_PER_SEC } };
+
+	if (timerfd_settime(h->timer_fd, TFD_TIMER_ABSTIME, &its, NULL))
+		return fail("timer: %s", strerror(errno));
+	return 0;
+}
+
 /**
  * hist_open() - prepare, and start the timer
  * @h: zeros at first
- * @job: "hist" with from_ns, to_ns, every_ns and stride; without it nothing is done
+ * @job: "hist" with from_ns and to_ns; without it nothing is done
  * @topo: the lab
  * @t0_ns: start of the traffic, CLOCK_MONOTONIC
  *
@@ -100,55 +90,38 @@ static void find_tiers(struct hist *h)
 int hist_open(struct hist *h, struct json_object *job, struct topo *topo, int64_t t0_ns)
 {
 	struct json_object *what = js_get(job, "hist");
-	struct itimerspec its;
-	int64_t first;
+	int i;
 
 	h->topo = topo;
 	h->timer_fd = -1;
+	h->kernel.fd = -1;
 	if (!what)
 		return 0;
-	h->from_ns = js_int(what, "from_ns", 0);
-	h->to_ns = js_int(what, "to_ns", 0);
-	h->every_ns = js_int(what, "every_ns", NSEC_PER_SEC);
-	h->stride = (int)js_int(what, "stride", 1);
-	h->stretch = 1;
+	h->from_ns = t0_ns + js_int(what, "from_ns", 0);
+	h->to_ns = js_int(what, "to_ns", 0) ? t0_ns + js_int(what, "to_ns", 0) : 0;
 	find_tiers(h);
 	h->begin = xcalloc(topo->n_ports, sizeof(*h->begin));
 	h->end = xcalloc(topo->n_ports, sizeof(*h->end));
-	h->now = xcalloc(topo->n_ports, sizeof(*h->now));
-	first = t0_ns + h->from_ns;
-	its = (struct itimerspec){
-		.it_value = { first / NSEC_PER_SEC, first % NSEC_PER_SEC },
-		.it_interval = { h->every_ns / NSEC_PER_SEC, h->every_ns % NSEC_PER_SEC },
-	};
+	if (watch_open(&h->kernel))
+		return -1;
+	for (i = 0; i < topo->n_ports; i++)
+		if (h->tier[i] >= 0 && watch_port(&h->kernel, &topo->ports[i], ROCE_WATCH_F_HIST))
+			return -1;
 	h->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	if (h->timer_fd < 0 || timerfd_settime(h->timer_fd, TFD_TIMER_ABSTIME, &its, NULL))
+	if (h->timer_fd < 0)
 		return fail("timer: %s", strerror(errno));
-	return 0;
+	return set_timer(h, h->from_ns);
 }
 
-/* The @nth of the hosts, or of the switches, at the @instant-th instant. */
-static bool has_turn(const struct hist *h, const struct node *n, int nth, int64_t instant)
-{
-	int period = h->stride;
-
-	if (period > 1 && n->kind == NODE_HOST)
-		period *= HOST_PERIODS;
-	return instant % period == nth % period;
-}
-
-/* All ports; or @instant: of the nodes whose turn it is. */
-static int read_ports(struct hist *h, int64_t instant, struct qdisc_stats *to)
+/* Node by node: ports of one node are asked together. */
+static int read_ports(struct hist *h, struct qdisc_stats *to)
 {
 	struct qdisc_query q = {};
-	int i, k, hosts = 0;
+	int i, k;
 
 	for (i = 0; i < h->topo->n_nodes; i++) {
 		struct node *n = &h->topo->nodes[i];
-		int nth = n->kind == NODE_HOST ? hosts++ : i - hosts;
 
-		if (instant != ALL && !has_turn(h, n, nth, instant))
-			continue;
 		for (k = 0; k < n->n_ports; k++)
 			if (h->tier[n->ports[k]->id] >= 0 &&
 			    qdisc_query(&q, n->ports[k], &to[n->ports[k]->id]))
@@ -157,64 +130,51 @@ static int read_ports(struct hist *h, int64_t instant, struct qdisc_stats *to)
 	return qdisc_flush(&q);
 }
 
-static void count_port(struct hist *h, int id)
+static int command(struct hist *h, uint32_t kind)
 {
-	struct hist_tier *t;
-	uint64_t bytes = 0;
-	size_t prio;
+	struct roce_watch_cmd cmd = { .kind = kind };
 
-	if (h->tier[id] < 0)
-		return;
-	t = &h->tiers[h->tier[id]];
-	for (prio = 0; prio < ARRAY_SIZE(h->now[id].prio); prio++)
-		bytes += h->now[id].prio[prio].bytes;
-	t->count[bucket_of(bytes)]++;
-	t->reads++;
+	return watch_cmd(&h->kernel, &cmd, "histograms of queues");
 }
 
-static void count_ports(struct hist *h, int64_t instant)
+static void on_hist(const struct roce_watch_hist *r, int n_buckets, void *data)
 {
-	int i, k, hosts = 0;
+	struct hist *h = data;
+	struct hist_tier *t = &h->tiers[h->tier[r->rec.id]];
+	int i;
 
-	for (i = 0; i < h->topo->n_nodes; i++) {
-		struct node *n = &h->topo->nodes[i];
-		int nth = n->kind == NODE_HOST ? hosts++ : i - hosts;
-
-		for (k = 0; has_turn(h, n, nth, instant) && k < n->n_ports; k++)
-			count_port(h, n->ports[k]->id);
+	for (i = 0; i < n_buckets; i++) {
+		t->ns[r->bucket[i].nr] += r->bucket[i].ns;
+		t->all_ns += r->bucket[i].ns;
 	}
 }
 
+static int end_hist(struct hist *h)
+{
+	static const struct watch_ops ops = { .hist = on_hist };
+
+	h->ended = true;
+	return command(h, ROCE_WATCH_CMD_HIST_END) || read_ports(h, h->end) ||
+	       watch_drain(&h->kernel, &ops, h) ? -1 : 0;
+}
+
 /**
- * hist_take() - the timer has expired
+ * hist_take() - the timer has expired: the part that counts begins, or ends
  * @h: histograms
  *
  * Return: 0, or -1 after fail().
  */
 int hist_take(struct hist *h)
 {
-	struct itimerspec off = {};
 	uint64_t n;
 
 	if (read(h->timer_fd, &n, sizeof(n)) != sizeof(n))
 		return fail("timer: %s", strerror(errno));
-	if (!h->begun && read_ports(h, ALL, h->begin))
-		return -1;
+	if (h->begun)
+		return end_hist(h);
 	h->begun = true;
-	h->ticks += n;
-	if (h->to_ns && h->from_ns + (h->ticks - 1) * h->every_ns >= h->to_ns) {
-		h->ended = true;
-		timerfd_settime(h->timer_fd, 0, &off, NULL);
-		return read_ports(h, ALL, h->end);
-	}
-	if ((h->ticks - 1) % h->stretch)
-		return 0;
-	if (read_ports(h, h->taken, h->now))
-		return -1;
-	count_ports(h, h->taken);
-	if (++h->taken % STRETCH_TICKS == 0)
-		h->stretch *= 2;
-	return 0;
+	return command(h, ROCE_WATCH_CMD_HIST_BEGIN) || read_ports(h, h->begin) ||
+	       set_timer(h, h->to_ns) ? -1 : 0;
 }
 
 static uint64_t over_prios(const struct qdisc_stats *st, size_t offset)
@@ -248,22 +208,22 @@ static void port_json(struct hist *h, int id, struct json_object *out)
 	json_object_object_add(out, name, o);
 }
 
-/* Buckets that are not empty: the largest value that each can hold, and its count. */
+/* Buckets that are not empty: the largest value that each can hold, and how long. */
 static struct json_object *tier_json(const struct hist_tier *t)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 	unsigned int b;
 
 	js_add_int(o, "ports", t->ports);
-	js_add_int(o, "reads", t->reads);
-	for (b = 0; b < BUCKETS; b++) {
+	js_add_int(o, "ns", t->all_ns);
+	for (b = 0; b < ROCE_WATCH_BUCKETS; b++) {
 		struct json_object *pair;
 
-		if (!t->count[b])
+		if (!t->ns[b])
 			continue;
 		pair = json_object_new_array();
 		json_object_array_add(pair, json_object_new_int64(bucket_end(b)));
-		json_object_array_add(pair, json_object_new_int64(t->count[b]));
+		json_object_array_add(pair, json_object_new_int64(t->ns[b]));
 		json_object_array_add(list, pair);
 	}
 	json_object_object_add(o, "buckets", list);
@@ -287,7 +247,7 @@ int hist_totals(struct hist *h, int64_t t0_ns, struct json_object *out)
 
 	if (!h->tier || !h->begun)
 		return 0;
-	if (!h->ended && read_ports(h, ALL, h->end))
+	if (!h->ended && end_hist(h))
 		return -1;
 	o = json_object_new_object();
 	tiers = json_object_new_object();
@@ -298,8 +258,6 @@ int hist_totals(struct hist *h, int64_t t0_ns, struct json_object *out)
 		if (!js_get(o, "from_ns")) {
 			js_add_int(o, "from_ns", h->begin[i].now_ns - t0_ns);
 			js_add_int(o, "to_ns", h->end[i].now_ns - t0_ns);
-			js_add_int(o, "instants", h->taken);
-			js_add_int(o, "stride", h->stride);
 		}
 		port_json(h, i, ports);
 	}
@@ -315,9 +273,10 @@ void hist_close(struct hist *h)
 {
 	if (h->timer_fd >= 0)
 		close(h->timer_fd);
+	if (h->tier)
+		watch_close(&h->kernel);
 	free(h->tiers);
 	free(h->tier);
 	free(h->begin);
 	free(h->end);
-	free(h->now);
 }

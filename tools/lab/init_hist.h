@@ -5,21 +5,19 @@
 #ifndef LAB_INIT_HIST_H
 #define LAB_INIT_HIST_H
 
-#include "init_topo.h"
+#include "init_watch.h"
 
 struct hist_tier;
 
 struct hist {
 	struct topo *topo;
 	int timer_fd;			/* -1: no histograms are wanted */
-	int64_t from_ns, to_ns;		/* of the part that counts, since t0; to_ns 0: the end */
-	int64_t every_ns;
-	int stride;			/* a switch is read every so many instants */
-	int64_t ticks, taken, stretch;
+	int64_t from_ns, to_ns;		/* of the part that counts; to_ns 0: the end */
+	struct watch kernel;
 	struct hist_tier *tiers;
 	int n_tiers;
 	int *tier;			/* by port id; -1: none */
-	struct qdisc_stats *begin, *end, *now;	/* by port id */
+	struct qdisc_stats *begin, *end;	/* by port id */
 	bool begun, ended;
 };
 

@@ -32,8 +32,10 @@
 /* Exit status when the kernel refused algorithm, parameters or knobs. */
 #define STATUS_REFUSED	126
 
-/* After so many samples each interval doubles. */
+/* A run that takes much longer than expected: after so many samples each interval doubles. */
 #define STRIDE_SAMPLES	2000
+/* The kernel keeps so much for us. */
+#define SAMPLE_BYTES	(4 << 20)
 
 #define READY_TIMEOUT_MS	(50 * 1000)
 /* After the time limit flowgen gets this long to write what it has. */
@@ -141,6 +143,7 @@ static int hosts_setup(struct run *r)
 static int lab_setup(struct run *r)
 {
 	r->mem_before_kb = mem_available_kb();
+	sys_verbs_providers();
 	r->unreliable = strcmp(js_str(js_get(r->job, "plan"), "transport", "rc"), "uc") == 0;
 	if (rdma_exclusive() || sys_sysctl("net/core/netdev_max_backlog", "%d", MAX_BACKLOG) ||
 	    topo_build(&r->topo, r->job) ||
@@ -242,11 +245,7 @@ static void chld_mask(int how)
 
 static int open_events(struct run *r)
 {
-	struct itimerspec its = {
-		.it_value = { r->t0_ns / NSEC_PER_SEC, r->t0_ns % NSEC_PER_SEC },
-		.it_interval = { r->sample_ns / NSEC_PER_SEC, r->sample_ns % NSEC_PER_SEC },
-	};
-	/* Without SA_RESTART: it ends the wait for the next tick. */
+	/* Without SA_RESTART: it ends the wait. */
 	struct sigaction sa = { .sa_handler = on_child };
 
 	if (sigaction(SIGCHLD, &sa, NULL))
@@ -254,7 +253,15 @@ static int open_events(struct run *r)
 	/* It may have come and gone: look once. */
 	child_ended = 1;
 	r->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	if (r->timer_fd < 0 || timerfd_settime(r->timer_fd, TFD_TIMER_ABSTIME, &its, NULL))
+	return r->timer_fd < 0 ? fail("timer: %s", strerror(errno)) : 0;
+}
+
+static int set_timer(struct run *r, int64_t t_ns)
+{
+	int64_t at = r->t0_ns + t_ns;
+	struct itimerspec its = { .it_value = { at / NSEC_PER_SEC, at % NSEC_PER_SEC } };
+
+	if (timerfd_settime(r->timer_fd, TFD_TIMER_ABSTIME, &its, NULL))
 		return fail("timer: %s", strerror(errno));
 	return 0;
 }
@@ -275,14 +282,13 @@ static int wait_either(struct run *r, bool *due)
 }
 
 /*
- * Wait for the next tick or the end of flowgen. One system call, not a poll and a
- * read: in the lab kernel the calls of a sample cost more than the sample. A signal
- * that comes between the look and the wait is seen with the next tick; in virtual
+ * Wait for the timer or the end of flowgen. One system call, not a poll and a read. A
+ * signal that comes between the look and the wait is seen with the timer; in virtual
  * time nothing comes there.
  *
- * Return: ticks, 0: none yet, or -1 after fail().
+ * Return: 1 if the timer has expired, 0, or -1 after fail().
  */
-static int64_t wait_tick(struct run *r)
+static int wait_timer(struct run *r)
 {
 	bool due = !child_ended;
 	uint64_t n = 0;
@@ -298,13 +304,43 @@ static int64_t wait_tick(struct run *r)
 		child_ended = 0;
 		sys_reap(&r->gen);
 	}
-	return n;
+	return n > 0;
 }
 
 /*
- * A run that takes much longer than expected is sampled less and less often: a
- * thousand times its length must not mean a thousand times the rows.
- *
+ * The kernel takes the samples; here they are read now and then, before they fill its
+ * memory and as often as there is progress to show. What must happen at an instant of
+ * its own is looked at with each: events, and the end of unreliable connections.
+ */
+static int64_t samples_at_once(const struct run *r, int64_t line_ns)
+{
+	int64_t n = SAMPLE_BYTES / sampler_bytes(&r->sampler);
+
+	if (r->unreliable || r->recorder.fd >= 0)
+		return 1;
+	if (n > line_ns / r->sample_ns)
+		n = line_ns / r->sample_ns;
+	return n > 0 ? n : 1;
+}
+
+static int64_t earlier(int64_t t_ns, int64_t at_ns, int64_t step_ns)
+{
+	/* At a sample, or after INT64_MAX. */
+	if (at_ns < INT64_MAX)
+		at_ns = (at_ns + step_ns - 1) / step_ns * step_ns;
+	return at_ns < t_ns ? at_ns : t_ns;
+}
+
+/* The sample at which to look next. */
+static int64_t next_look_ns(const struct run *r, int64_t t_ns, int64_t at_once)
+{
+	int64_t next = t_ns + at_once * r->sample_ns;
+
+	next = earlier(next, sampler_window_ns(&r->sampler), r->sample_ns);
+	return earlier(next, r->limit_ns, r->sample_ns);
+}
+
+/*
  * Runs until flowgen has ended or @limit_ns have passed; with unreliable
  * connections, whose senders know nothing of arrivals, until the network is empty.
  * A late sample (real time only) is taken at once; those that it missed are left
@@ -313,33 +349,33 @@ static int64_t wait_tick(struct run *r)
 static int sample_loop(struct run *r)
 {
 	int64_t line = js_int(r->job, "expect_ns", 0) / PROGRESS_LINES, next = line;
-	int64_t settle_ns = js_int(r->job, "settle_ns", 0);
-	int64_t ticks = 0, stride = 1, taken = 0, t_ns, n;
+	int64_t settle_ns = js_int(r->job, "settle_ns", 0), t_ns = 0;
+	int64_t at_once = samples_at_once(r, line);
+	int n;
 
+	if (set_timer(r, 0))
+		return -1;
 	while (r->gen.pid || (r->unreliable && r->drained_ns < 0)) {
-		n = wait_tick(r);
+		n = wait_timer(r);
 		if (n < 0)
 			return -1;
 		if ((!r->gen.pid && !r->unreliable) || !n)
 			continue;
 		if (recorder_drain(&r->recorder))
 			return -1;
-		ticks += n;
-		t_ns = (ticks - 1) * r->sample_ns;
 		if (t_ns >= r->limit_ns)
 			return r->gen.pid ? 1 : 0;
 		if (!r->gen.pid && sampler_drained(&r->sampler, t_ns, settle_ns, &r->drained_ns))
 			return -1;
-		if ((ticks - 1) % stride)
-			continue;
-		if (sampler_take(&r->sampler, t_ns))
+		if (sampler_window(&r->sampler, t_ns) || sampler_take(&r->sampler))
 			return -1;
-		if (++taken % STRIDE_SAMPLES == 0)
-			stride *= 2;
 		if (t_ns >= next) {
 			mark("t %" PRId64 " %" PRIu64, t_ns, r->sampler.tx_packets);
 			next = t_ns + line;
 		}
+		t_ns = next_look_ns(r, t_ns, at_once);
+		if (set_timer(r, t_ns))
+			return -1;
 	}
 	return 0;
 }
@@ -388,8 +424,10 @@ static int traffic(struct run *r)
 	r->sampler.topo = &r->topo;
 	r->sampler.cc = r->have_cc ? &r->cc : NULL;
 	r->sampler.t0_ns = r->t0_ns;
+	r->sampler.limit_ns = r->limit_ns;
 	if (sampler_open(&r->sampler, r->job, r->out) || sampler_base(&r->sampler) ||
-	    hist_open(&r->hist, r->job, &r->topo, r->t0_ns) || open_events(r))
+	    hist_open(&r->hist, r->job, &r->topo, r->t0_ns) || open_events(r) ||
+	    sampler_start(&r->sampler, r->sample_ns, STRIDE_SAMPLES))
 		return -1;
 	mark("traffic-start");
 	if (write(r->go_fd, "g", 1) != 1)
@@ -397,6 +435,8 @@ static int traffic(struct run *r)
 	chld_mask(SIG_UNBLOCK);
 	rc = sample_loop(r);
 	chld_mask(SIG_BLOCK);
+	if (sampler_stop(&r->sampler))
+		rc = -1;
 	if (rc == 1)
 		rc = stop_flowgen(r);
 	mark("traffic-end");

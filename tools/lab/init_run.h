@@ -7,6 +7,7 @@
 
 #include "init_rdma.h"
 #include "init_topo.h"
+#include "init_watch.h"
 
 /* A flow's queue pair at one of its ends, by which samples find their flow. */
 struct flow_qp {
@@ -32,7 +33,8 @@ struct sampler {
 	bool *lossless;			/* by port id: has pauses to look at */
 	bool *written;			/* by port id and priority: last row was not 0 */
 	uint64_t *paused_ns;		/* by port id and priority: in the last row */
-	int64_t pause_every, n_taken;
+	int64_t pause_every, limit_ns;	/* of samples from there on no rows are written */
+	struct watch kernel;		/* samples */
 	struct qdisc_stats *base;	/* by port id: counters at t0 */
 	struct qdisc_stats *last;	/* by port id */
 	int64_t window_ns[2];		/* part of the run that has figures of its own; -1: none */
@@ -45,7 +47,12 @@ struct sampler {
 
 int sampler_open(struct sampler *s, struct json_object *job, const char *out);
 int sampler_base(struct sampler *s);
-int sampler_take(struct sampler *s, int64_t t_ns);
+int sampler_start(struct sampler *s, int64_t every_ns, int stretch);
+int64_t sampler_bytes(const struct sampler *s);
+int sampler_take(struct sampler *s);
+int sampler_stop(struct sampler *s);
+int64_t sampler_window_ns(const struct sampler *s);
+int sampler_window(struct sampler *s, int64_t t_ns);
 int sampler_drained(struct sampler *s, int64_t t_ns, int64_t settle_ns, int64_t *drained_ns);
 int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out);
 int sampler_close(struct sampler *s);

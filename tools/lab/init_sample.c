@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * labinit: samples of rates and queues while the traffic runs, totals after it.
+ * The kernel takes the samples; here they become rows.
  *
  * Rows are raw material for the host side, which knows how flows and queue
  * pairs belong together with what the traffic generator wrote.
@@ -170,7 +171,7 @@ static void on_qp(const struct cc_qp *qp, void *data)
 	struct sampler *s = data;
 
 	hit = bsearch(&key, s->qps, s->n_qps, sizeof(*s->qps), cmp_qp);
-	if (!hit)
+	if (!hit || s->t_ns >= s->limit_ns)
 		return;
 	write_state(s, hit, qp);
 	if (!hit->sends)
@@ -230,16 +231,6 @@ static bool has_qdisc(const struct sampler *s, int port)
 	return s->topo->ports[port].qdisc;
 }
 
-static bool is_watched(const struct sampler *s, int port)
-{
-	return s->watch[port];
-}
-
-static bool may_pause(const struct sampler *s, int port)
-{
-	return s->watch[port] || s->lossless[port];
-}
-
 /* Node by node: ports of one node are asked together. */
 static int read_ports(struct sampler *s, bool (*pick)(const struct sampler *s, int port),
 		      struct qdisc_stats *to)
@@ -258,46 +249,141 @@ static int read_ports(struct sampler *s, bool (*pick)(const struct sampler *s, i
 	return qdisc_flush(&q);
 }
 
-/* With the first sample at or after each of the two times. */
-static int take_window(struct sampler *s)
+/**
+ * sampler_window_ns() - when the counters of all ports are wanted next
+ * @s: sampler
+ *
+ * Return: time since t0, or INT64_MAX.
+ */
+int64_t sampler_window_ns(const struct sampler *s)
 {
-	while (s->n_window < (int)ARRAY_SIZE(s->window) && s->window_ns[s->n_window] >= 0 &&
-	       s->t_ns >= s->window_ns[s->n_window])
+	return s->n_window < (int)ARRAY_SIZE(s->window) && s->window_ns[s->n_window] >= 0 ?
+	       s->window_ns[s->n_window] : INT64_MAX;
+}
+
+/**
+ * sampler_window() - take these counters, at the first sample at or after that time
+ * @s: sampler
+ * @t_ns: time since t0
+ *
+ * Return: 0, or -1 after fail().
+ */
+int sampler_window(struct sampler *s, int64_t t_ns)
+{
+	while (t_ns >= sampler_window_ns(s))
 		if (read_ports(s, has_qdisc, s->window[s->n_window++]))
 			return -1;
 	return 0;
 }
 
 /**
- * sampler_take() - one row for each flow and each watched queue
+ * sampler_start() - have the kernel take samples
  * @s: sampler
- * @t_ns: time since t0
+ * @every_ns: interval
+ * @stretch: after so many samples the interval doubles
  *
  * Pauses of ports that are not watched are looked at less often.
  *
  * Return: 0, or -1 after fail().
  */
-int sampler_take(struct sampler *s, int64_t t_ns)
+int sampler_start(struct sampler *s, int64_t every_ns, int stretch)
 {
-	bool pauses = s->pause_every && s->n_taken++ % s->pause_every == 0;
+	struct roce_watch_cmd cmd = {
+		.kind = ROCE_WATCH_CMD_START, .rare = s->pause_every, .stretch = stretch,
+		.t0_ns = s->t0_ns, .every_ns = every_ns,
+		/* Flows of a file have queue pairs of a moment, and no rows. */
+		.flags = s->cc && s->n_qps ? ROCE_WATCH_F_QPS : 0,
+	};
 	int i;
 
-	s->t_ns = t_ns;
-	s->tx_packets = 0;
-	if (take_window(s) || read_ports(s, pauses ? may_pause : is_watched, s->last))
+	if (watch_open(&s->kernel))
 		return -1;
 	for (i = 0; i < s->topo->n_ports; i++) {
-		struct port *p = &s->topo->ports[i];
+		uint32_t flags = (s->watch[i] ? ROCE_WATCH_F_EACH : 0) |
+				 (s->lossless[i] ? ROCE_WATCH_F_RARE : 0);
 
-		if (s->watch[i]) {
-			s->tx_packets += s->last[i].tx_packets;
-			write_queues(s, p);
-		}
-		if (s->lossless[i] && (pauses || s->watch[i]))
-			write_pauses(s, p, s->t_ns);
+		if (flags && watch_port(&s->kernel, &s->topo->ports[i], flags))
+			return -1;
 	}
-	/* Flows of a file have queue pairs of a moment, and no rows. */
-	return s->cc && s->n_qps ? cc_qp_dump(s->cc, on_qp, s) : 0;
+	return watch_cmd(&s->kernel, &cmd, "samples");
+}
+
+/**
+ * sampler_bytes() - memory of a sample in the kernel, about
+ * @s: sampler
+ *
+ * Return: bytes.
+ */
+int64_t sampler_bytes(const struct sampler *s)
+{
+	int64_t bytes = sizeof(struct roce_watch_tick);
+	int i;
+
+	for (i = 0; i < s->topo->n_ports; i++)
+		if (s->watch[i] || s->lossless[i])
+			bytes += sizeof(struct roce_watch_port) +
+				 PRIOS * sizeof(struct roce_watch_prio);
+	return bytes + s->n_qps * (sizeof(struct roce_watch_qp) +
+				   CC_VARS_MAX / 2 * sizeof(struct roce_watch_var));
+}
+
+static void on_tick(const struct roce_watch_tick *r, void *data)
+{
+	struct sampler *s = data;
+
+	s->t_ns = r->t_ns;
+	s->tx_packets = 0;
+}
+
+static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
+{
+	struct sampler *s = data;
+	struct qdisc_stats *st = &s->last[r->rec.id];
+	struct port *p = &s->topo->ports[r->rec.id];
+	int i;
+
+	if (s->t_ns >= s->limit_ns)
+		return;
+	memset(st, 0, sizeof(*st));
+	st->tx_packets = r->tx_packets;
+	for (i = 0; i < n_prios; i++)
+		st->prio[r->prio[i].id] = (struct qdisc_prio){
+			.used = true, .bytes = r->prio[i].bytes,
+			.paused = r->prio[i].paused, .pause_ns = r->prio[i].pause_ns,
+		};
+	if (s->watch[p->id]) {
+		s->tx_packets += st->tx_packets;
+		write_queues(s, p);
+	}
+	if (s->lossless[p->id])
+		write_pauses(s, p, s->t_ns);
+}
+
+/**
+ * sampler_take() - rows of the samples that the kernel has taken: one for each flow
+ *	and each watched queue
+ * @s: sampler
+ *
+ * Return: 0, or -1 after fail().
+ */
+int sampler_take(struct sampler *s)
+{
+	static const struct watch_ops ops = { .tick = on_tick, .port = on_port, .qp = on_qp };
+
+	return watch_drain(&s->kernel, &ops, s);
+}
+
+/**
+ * sampler_stop() - no more samples; rows of those that there are
+ * @s: sampler
+ *
+ * Return: 0, or -1 after fail().
+ */
+int sampler_stop(struct sampler *s)
+{
+	struct roce_watch_cmd cmd = { .kind = ROCE_WATCH_CMD_STOP };
+
+	return watch_cmd(&s->kernel, &cmd, "samples") ? -1 : sampler_take(s);
 }
 
 /**
@@ -567,6 +653,7 @@ int sampler_close(struct sampler *s)
 {
 	int rc = close_csv(s->rates, "cc.csv");
 
+	watch_close(&s->kernel);
 	rc |= close_csv(s->states, "state.csv");
 	rc |= close_csv(s->queues, "queues.csv");
 	rc |= close_csv(s->pauses, "pauses.csv");

@@ -504,6 +504,29 @@ static bool needs_series(struct json_object *plan, const char *algo)
 		strcmp(js_str(plan, "transport", "rc"), "uc") == 0);
 }
 
+/*
+ * The kernel would ask for the module of the algorithm, which takes another process.
+ * One that is not there is said when the algorithm is set.
+ */
+static void add_modules(struct json_object *list, const char *kdir, const char *algo,
+			bool events)
+{
+	const char *modules[] = {
+		"sch_roce", "rxe_cc", "roce_watch", "rdma_rxe",
+		events ? "rxe_cc_events" : NULL, strcmp(algo, "none") ? algo : NULL,
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(modules); i++) {
+		char *path = xasprintf("%s/%s%s.ko", kdir, modules[i] == algo ? "rxe_cc_" : "",
+				       modules[i] ? modules[i] : "");
+
+		if (modules[i] && (modules[i] != algo || path_exists(path)))
+			json_object_array_add(list, json_object_new_string(path));
+		free(path);
+	}
+}
+
 /**
  * job_save() - write the job file of one run
  * @p: plan
@@ -518,11 +541,8 @@ static bool needs_series(struct json_object *plan, const char *algo)
 int job_save(struct plan *p, const struct run_opts *o, const char *cc, const char *kdir,
 	     const char *work, const char *mode)
 {
-	static const char *const modules[] = { "sch_roce", "rxe_cc", "rdma_rxe", "rxe_cc_events" };
-	const size_t n_modules = ARRAY_SIZE(modules) - !o->events_mb;
 	struct json_object *cc_obj, *list = json_object_new_array(), *plan;
 	char *path, *raw;
-	size_t i;
 	int rc;
 
 	json_object_object_del(p->job, "ccs");
@@ -543,11 +563,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 		js_add_int(plan, "lead_ns", REAL_LEAD_NS);
 	else
 		js_add_int(plan, "start_at_ns", VIRTUAL_START_NS);
-	for (i = 0; i < n_modules; i++) {
-		path = xasprintf("%s/%s.ko", kdir, modules[i]);
-		json_object_array_add(list, json_object_new_string(path));
-		free(path);
-	}
+	add_modules(list, kdir, js_str(cc_obj, "algo", "none"), o->events_mb);
 	json_object_object_add(p->job, "modules", list);
 	json_object_object_add(p->job, "cc", cc_obj);
 	js_add_int(p->job, "events", o->events_mb);

@@ -23,6 +23,7 @@
 #include "roce_pfc.h"
 #include "roce_serial.h"
 
+struct roce_hist;
 struct roce_switch;
 
 /* Features on a port at most, and how many calls there are (enum roce_hook). */
@@ -165,6 +166,7 @@ struct roce_prio {
  *	PFC frames included: INT's txBytes
  * @backlog: bit per priority that has packets waiting
  * @bytes: wire bytes waiting, all priorities
+ * @hist: how long @bytes was how long; NULL: nobody wants to know
  * @owned: packets waiting that still have a destructor
  * @down: its packets are being lost: nothing is sent, not even PFC
  * @slot: number in @sw, from 1
@@ -200,6 +202,7 @@ struct roce_port {
 	u64 tx_wire_bytes;
 	unsigned long backlog;
 	u64 bytes;
+	struct roce_hist *hist;
 	u32 owned;
 	bool down;
 	u16 slot;
@@ -339,6 +342,10 @@ struct netlink_ext_ack;
 void roce_config_default(struct roce_config *cfg);
 int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 		      struct netlink_ext_ack *extack);
+
+/* roce_stats.c */
+u64 roce_sent_packets(const struct roce_port *port);
+bool roce_prio_in_use(const struct roce_port *port, u8 id);
 
 /* roce_dump.c */
 int roce_dump_config(const struct roce_config *cfg, struct sk_buff *msg);

@@ -61,7 +61,13 @@ static void roce_set_watchdog(struct roce_sched *q, u64 next_ns)
 	WRITE_ONCE(q->armed_ns, next_ns);
 }
 
-static void roce_schedule(struct roce_sched *q)
+/**
+ * roce_schedule - have the qdisc looked at when the port has something to do
+ * @q: qdisc, whose port has been advanced to now
+ *
+ * Context: switch lock held.
+ */
+void roce_schedule(struct roce_sched *q)
 {
 	u64 next_ns = roce_port_next_event(&q->port);
 
@@ -378,6 +384,7 @@ static void roce_destroy(struct Qdisc *sch)
 	qdisc_watchdog_cancel(&q->watchdog);
 	roce_link_forget(q);
 	kfree(port->pfc.pending);
+	kfree(port->hist);
 	roce_features_release(port);
 }
 

@@ -25,6 +25,7 @@
 
 #include "roce_class.h"
 #include "roce_feature.h"
+#include "roce_hist.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
@@ -68,6 +69,8 @@ struct sk_buff *roce_port_unqueue(struct roce_port *port, u8 id, u64 at_ns)
 	wire_bytes = roce_skb_cb(skb)->wire_bytes;
 
 	roce_area_update(&prio->area, prio->bytes, at_ns);
+	if (unlikely(port->hist))
+		roce_hist_update(port->hist, port->bytes, at_ns);
 	prio->bytes -= wire_bytes;
 	port->bytes -= wire_bytes;
 	port->owned -= !!skb->destructor;
@@ -214,6 +217,8 @@ static void roce_port_enqueue(struct roce_port *port, struct sk_buff *skb,
 	struct roce_prio *prio = &port->prio[cb->prio];
 
 	roce_area_update(&prio->area, prio->bytes, now_ns);
+	if (unlikely(port->hist))
+		roce_hist_update(port->hist, port->bytes, now_ns);
 	__qdisc_enqueue_tail(skb, &prio->queue);
 	__set_bit(cb->prio, &port->backlog);
 	prio->bytes += cb->wire_bytes;

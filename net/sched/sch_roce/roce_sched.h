@@ -48,6 +48,7 @@ int roce_configure(struct Qdisc *sch, struct roce_config *cfg,
 		   struct netlink_ext_ack *extack);
 
 struct sk_buff *roce_take(struct Qdisc *sch);
+void roce_schedule(struct roce_sched *q);
 
 /* roce_link.c */
 void roce_links_setup(void);

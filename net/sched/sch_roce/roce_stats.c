@@ -156,7 +156,13 @@ static int roce_put_switch(const struct roce_switch *sw, struct sk_buff *msg)
 	return 0;
 }
 
-static u64 roce_sent_packets(const struct roce_port *port)
+/**
+ * roce_sent_packets - packets whose transmission has started
+ * @port: port
+ *
+ * Return: their number, PFC frames included.
+ */
+u64 roce_sent_packets(const struct roce_port *port)
 {
 	u64 packets = port->pfc.tx;
 	int i;
@@ -188,7 +194,14 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 	       roce_features_stats(port, msg);
 }
 
-static bool roce_prio_in_use(const struct roce_port *port, u8 id)
+/**
+ * roce_prio_in_use - has a priority something to tell
+ * @port: port
+ * @id: priority
+ *
+ * Return: true if packets may come to it, or have.
+ */
+bool roce_prio_in_use(const struct roce_port *port, u8 id)
 {
 	const struct roce_prio *prio = &port->prio[id];
 	const struct roce_prio_stats *st = &prio->stats;

@@ -88,17 +88,17 @@ static void add_port(struct results *r, struct tier *t, const char *name, struct
 		t->peak = peak;
 }
 
-/* The end of the bucket in which a percentile of the reads lies, or the exact peak. */
+/* The end of the bucket in which a percentile of the time lies, or the exact peak. */
 static int64_t queue_percentile(const struct tier *t, double p)
 {
 	struct json_object *list = js_get(t->raw, "buckets"), *pair;
-	int64_t reads = js_int(t->raw, "reads", 0), sum = 0, end;
+	int64_t ns = js_int(t->raw, "ns", 0), sum = 0, end;
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++) {
 		pair = json_object_array_get_idx(list, i);
 		sum += json_object_get_int64(json_object_array_get_idx(pair, 1));
-		if (sum < (int64_t)percentile_rank(reads, p))
+		if (sum < (int64_t)percentile_rank(ns, p))
 			continue;
 		end = json_object_get_int64(json_object_array_get_idx(pair, 0));
 		return end < t->peak ? end : t->peak;
@@ -117,7 +117,6 @@ static struct json_object *tier_json(const struct tier *t)
 	json_object_object_add(o, "utilization", util);
 	js_add_int(o, "pause_ns", t->pause_ns);
 	js_add_dbl(o, "pause_ratio", t->ns ? (double)t->pause_ns / t->ns : 0, 7);
-	js_add_int(o, "queue_reads", js_int(t->raw, "reads", 0));
 	js_add_int(queue, "mean", t->ns ? (int64_t)(t->kib_us * 1024 * 1000 / t->ns + 0.5) : 0);
 	js_add_int(queue, "p50", queue_percentile(t, 50));
 	js_add_int(queue, "p99", queue_percentile(t, 99));
@@ -130,7 +129,7 @@ static struct json_object *tier_json(const struct tier *t)
 static void write_cdf(FILE *f, const struct tier *t)
 {
 	struct json_object *list = js_get(t->raw, "buckets"), *pair;
-	int64_t reads = js_int(t->raw, "reads", 0), sum = 0;
+	int64_t ns = js_int(t->raw, "ns", 0), sum = 0;
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++) {
@@ -138,7 +137,7 @@ static void write_cdf(FILE *f, const struct tier *t)
 		sum += json_object_get_int64(json_object_array_get_idx(pair, 1));
 		fprintf(f, "%s,%" PRId64 ",%.9g\n", t->name,
 			json_object_get_int64(json_object_array_get_idx(pair, 0)),
-			(double)sum / reads);
+			(double)sum / ns);
 	}
 }
 

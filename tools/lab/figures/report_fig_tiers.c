@@ -165,7 +165,7 @@ static void queue_data(FILE *out, FILE *csv, const struct rpt_figs *f, const str
 	"Mean over the ports of a tier and the busiest of them, and the share of the time that ports were paused, while it was measured; medians over the seeds."
 
 #define QUEUE_CAPTION \
-	"Share of the time that the queue of a port, any of the tier, is at least so long. %s is the tier of ports from %.*s to %s. Ports were read at regular instants while it was measured (how often tells queue_reads of summary.json); a length is drawn up to 1/16 too large, less than 100 bytes as 100. All seeds together."
+	"Share of the time that the queue of a port, any of the tier, is at least so long. %s is the tier of ports from %.*s to %s. Every change of every queue while it was measured counts; a length is drawn up to 1/16 too large, less than 100 bytes as 100. All seeds together."
 
 /**
  * rpt_plot_fig_queue() - distribution of the queues of each tier's ports

@@ -46,5 +46,6 @@ int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops);
 int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port);
 int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
 		   struct rxe_cc_qp_snapshot *s);
+void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s);
 
 #endif /* _RXE_CC_NETLINK_H */

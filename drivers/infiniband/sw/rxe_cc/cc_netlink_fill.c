@@ -141,7 +141,14 @@ int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
 	return 0;
 }
 
-static void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
+/**
+ * rxe_cc_qp_snap() - what there is to say of a queue pair, at one instant
+ * @qp: queue pair
+ * @s: receives it
+ *
+ * Context: rxe_cc_mutex held.
+ */
+void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 {
 	spin_lock_bh(&qp->lock);
 	s->info = qp->info;

@@ -8,6 +8,7 @@
 #include <net/inet_ecn.h>
 
 #include "../roce_ecn.h"
+#include "../roce_hist.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
@@ -420,6 +421,54 @@ static void roce_port__purge(struct kunit *test)
 	expect_delivery(test, port, skb, T0 + 260);
 }
 
+/* Of 16 buckets for each power of two; the last one has no end. */
+static void roce_port__hist_bucket(struct kunit *test)
+{
+	static const struct {
+		u64 bytes;
+		unsigned int nr;
+	} cases[] = {
+		{ 0, 0 }, { 31, 31 }, { 32, 32 }, { 33, 32 }, { 34, 33 },
+		{ 63, 47 }, { 64, 48 }, { 100, 57 }, { 103, 57 }, { 104, 58 },
+		{ U32_MAX, ROCE_WATCH_BUCKETS - 1 },
+		{ U64_MAX, ROCE_WATCH_BUCKETS - 1 },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_EQ(test, roce_hist_bucket(cases[i].bytes), cases[i].nr);
+}
+
+/* All priorities together, whenever somebody looks: of 400 ns and the 5 before,
+ * 0 bytes wait until 10 and from 300 on, 100 until 40 and from 100, else 300.
+ */
+static void roce_port__hist(struct kunit *test)
+{
+	struct roce_port *port = new_port(test);
+	struct roce_hist *hist = kunit_kzalloc(test, sizeof(*hist), GFP_KERNEL);
+	struct sk_buff *skb;
+	u64 sum = 0;
+	int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, hist);
+	hist->since_ns = T0 - 5;
+	port->hist = hist;
+	roce_port_arrive(port, packet(test, DATA, 100), T0);
+	roce_port_arrive(port, packet(test, DATA, 100), T0 + 10);
+	roce_port_arrive(port, packet(test, HIGH, 200), T0 + 40);
+	advance(port, T0 + 400);
+	roce_hist_update(hist, port->bytes, T0 + 400);
+	port->hist = NULL;
+	KUNIT_EXPECT_EQ(test, hist->ns[0], 5 + 10 + 100);
+	KUNIT_EXPECT_EQ(test, hist->ns[roce_hist_bucket(100)], 30 + 200);
+	KUNIT_EXPECT_EQ(test, hist->ns[roce_hist_bucket(300)], 60);
+	for (i = 0; i < ROCE_WATCH_BUCKETS; i++)
+		sum += hist->ns[i];
+	KUNIT_EXPECT_EQ(test, sum, 405);
+	while ((skb = roce_port_deliver(port, T0 + 400)))
+		kfree_skb(skb);
+}
+
 static struct kunit_case roce_queue_cases[] = {
 	KUNIT_CASE(roce_port__one_packet),
 	KUNIT_CASE(roce_port__fractions),
@@ -430,6 +479,8 @@ static struct kunit_case roce_queue_cases[] = {
 	KUNIT_CASE(roce_port__orphans_at_departure),
 	KUNIT_CASE(roce_port__orphans_behind_forwarded),
 	KUNIT_CASE(roce_port__area),
+	KUNIT_CASE(roce_port__hist_bucket),
+	KUNIT_CASE(roce_port__hist),
 	KUNIT_CASE(roce_port__ecn),
 	KUNIT_CASE(roce_port__ecn_own_queue),
 	KUNIT_CASE(roce_port__change),

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Samples of ports and queue pairs: what the module's files share.
+ */
+#ifndef _ROCE_WATCH_H
+#define _ROCE_WATCH_H
+
+#include <linux/mutex.h>
+#include <linux/netdevice.h>
+#include <linux/types.h>
+#include <rxe_cc/roce_look.h>
+
+#include "../cc_look.h"
+
+/* Names of variables, of all algorithms of a run. */
+#define WATCH_VARS_MAX	64
+
+/**
+ * struct watch_port - a port that is watched
+ * @dev: its device, held
+ * @tracker: of that
+ * @flags: ROCE_WATCH_F_*
+ * @id: of its records
+ */
+struct watch_port {
+	struct net_device *dev;
+	netdevice_tracker tracker;
+	u32 flags;
+	u32 id;
+};
+
+/**
+ * struct watch - samples for whoever has the file open
+ * @lock: guards all but @task
+ * @task: takes the samples; NULL: none are taken. Under inode lock.
+ * @ports: what is watched
+ * @nr_ports: entries of @ports
+ * @cmd: the start's
+ * @taken: samples so far
+ * @step: of every so many instants one is a sample
+ * @var: names that a record has told
+ * @nr_vars: entries of @var
+ * @look: a port, to work with: too large for a stack
+ * @snap: a queue pair, the same
+ * @ns: a histogram, the same
+ * @buf: records that have not been read
+ * @size: bytes that @buf has room for
+ * @used: bytes written
+ * @read: bytes read
+ * @lost: records found no room
+ */
+struct watch {
+	struct mutex lock; /* see above */
+	struct task_struct *task;
+	struct watch_port *ports;
+	u32 nr_ports;
+	struct roce_watch_cmd cmd;
+	u64 taken;
+	u64 step;
+	const char *var[WATCH_VARS_MAX];
+	u32 nr_vars;
+	struct roce_look look;
+	struct rxe_cc_qp_snapshot snap;
+	u64 ns[ROCE_WATCH_BUCKETS];
+	u8 *buf;
+	size_t size;
+	size_t used;
+	size_t read;
+	bool lost;
+};
+
+/* watch_take.c: under watch->lock */
+void watch_take_devs(struct watch *w);
+void watch_take(struct watch *w, u64 t_ns);
+int watch_hist_begin(struct watch *w);
+int watch_hist_end(struct watch *w);
+
+#endif /* _ROCE_WATCH_H */

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Records of samples and histograms.
+ */
+#include <linux/mm.h>
+#include <linux/rtnetlink.h>
+#include <linux/string.h>
+#include <rdma/ib_verbs.h>
+
+#include "watch.h"
+
+/* Nobody reads any more: better to say so than to fill memory. */
+#define WATCH_BYTES_MAX	(256U << 20)
+#define WATCH_BYTES_MIN	(256U << 10)
+
+static bool watch_grow(struct watch *w, size_t need)
+{
+	size_t size = max_t(size_t, w->size * 2, WATCH_BYTES_MIN);
+	u8 *buf;
+
+	while (size < need)
+		size *= 2;
+	buf = size > WATCH_BYTES_MAX ? NULL : kvmalloc(size, GFP_KERNEL);
+	if (!buf)
+		return false;
+	memcpy(buf, w->buf, w->used);
+	kvfree(w->buf);
+	w->buf = buf;
+	w->size = size;
+	return true;
+}
+
+/* A record, zeroed; NULL when it is lost. */
+static void *watch_record(struct watch *w, u16 kind, u32 id, size_t len)
+{
+	struct roce_watch_rec *rec;
+
+	len = ALIGN(len, 8);
+	if (w->used + len > w->size && !watch_grow(w, w->used + len)) {
+		w->lost = true;
+		return NULL;
+	}
+	rec = (void *)(w->buf + w->used);
+	w->used += len;
+	memset(rec, 0, len);
+	rec->len = len;
+	rec->kind = kind;
+	rec->id = id;
+	return rec;
+}
+
+static void watch_name(struct watch *w, u16 kind, u32 id, const char *name)
+{
+	size_t len = strlen(name) + 1;
+	struct roce_watch_rec *rec;
+
+	rec = watch_record(w, kind, id, sizeof(*rec) + len);
+	if (rec)
+		memcpy(rec + 1, name, len);
+}
+
+static void watch_dev(const struct ib_device *dev, void *data)
+{
+	watch_name(data, ROCE_WATCH_DEV, dev->index, dev->name);
+}
+
+/**
+ * watch_take_devs() - records of the names of RDMA devices
+ * @w: watch
+ */
+void watch_take_devs(struct watch *w)
+{
+	rxe_cc_look_devs(watch_dev, w);
+}
+
+/* Names are constants: their addresses will do. */
+static u32 watch_var(struct watch *w, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < w->nr_vars; i++)
+		if (w->var[i] == name)
+			return i;
+	if (i < WATCH_VARS_MAX) {
+		w->var[w->nr_vars++] = name;
+		watch_name(w, ROCE_WATCH_VAR, i, name);
+	}
+	return i;
+}
+
+static void watch_qp(const struct ib_device *dev, const struct rxe_cc_qp_snapshot *s,
+		     void *data)
+{
+	u32 id[RXE_CC_MAX_VARS];
+	struct watch *w = data;
+	struct roce_watch_qp *r;
+	unsigned int i;
+
+	for (i = 0; i < s->nr_vars; i++)
+		id[i] = watch_var(w, s->var[i].name);
+	r = watch_record(w, ROCE_WATCH_QP, dev->index, struct_size(r, var, s->nr_vars));
+	if (!r)
+		return;
+	r->qpn = s->info.qpn;
+	r->nr_vars = s->nr_vars;
+	r->rate_bps = s->rate_bps;
+	r->cwnd_bytes = s->cwnd_bytes;
+	r->inflight_bytes = s->inflight_bytes;
+	r->rtt_ns = s->rtt_ns;
+	r->acked_bytes = s->counter[RXE_CC_QCNT_ACKED_BYTES];
+	r->tx_packets = s->counter[RXE_CC_QCNT_TX_PACKETS];
+	r->tx_bytes = s->counter[RXE_CC_QCNT_TX_BYTES];
+	for (i = 0; i < s->nr_vars; i++) {
+		r->var[i].id = id[i];
+		r->var[i].value = s->var[i].value;
+	}
+}
+
+/* A port that is gone, or no longer one, has no records. */
+static void watch_port(struct watch *w, const struct watch_port *p)
+{
+	const struct roce_look *look = &w->look;
+	struct roce_watch_port *r;
+	unsigned int i, n = 0;
+
+	if (roce_look(p->dev, &w->look))
+		return;
+	r = watch_record(w, ROCE_WATCH_PORT, p->id,
+			 struct_size(r, prio, hweight8(look->in_use)));
+	if (!r)
+		return;
+	r->tx_packets = look->tx_packets;
+	for (i = 0; i < TC_ROCE_PRIOS; i++) {
+		if (!(look->in_use & BIT(i)))
+			continue;
+		r->prio[n].id = i;
+		r->prio[n].paused = !!(look->paused & BIT(i));
+		r->prio[n].bytes = look->bytes[i];
+		r->prio[n++].pause_ns = look->pause_ns[i];
+	}
+}
+
+/**
+ * watch_take() - records of a sample
+ * @w: watch
+ * @t_ns: when it was due, from the first
+ */
+void watch_take(struct watch *w, u64 t_ns)
+{
+	bool rare = w->cmd.rare && w->taken % w->cmd.rare == 0;
+	struct roce_watch_tick *r;
+	u32 i;
+
+	r = watch_record(w, ROCE_WATCH_TICK, 0, sizeof(*r));
+	if (r)
+		r->t_ns = t_ns;
+	rtnl_lock();
+	for (i = 0; i < w->nr_ports; i++) {
+		const struct watch_port *p = &w->ports[i];
+
+		if (p->flags & ROCE_WATCH_F_EACH || (rare && p->flags & ROCE_WATCH_F_RARE))
+			watch_port(w, p);
+	}
+	rtnl_unlock();
+	if (w->cmd.flags & ROCE_WATCH_F_QPS)
+		rxe_cc_look_qps(watch_qp, &w->snap, w);
+	w->taken++;
+}
+
+/**
+ * watch_hist_begin() - begin all histograms at this instant
+ * @w: watch
+ *
+ * Return: 0 or an error.
+ */
+int watch_hist_begin(struct watch *w)
+{
+	int err = 0;
+	u32 i;
+
+	rtnl_lock();
+	for (i = 0; i < w->nr_ports && !err; i++)
+		if (w->ports[i].flags & ROCE_WATCH_F_HIST)
+			err = roce_hist_begin(w->ports[i].dev);
+	rtnl_unlock();
+	return err;
+}
+
+static void watch_hist(struct watch *w, u32 id)
+{
+	struct roce_watch_hist *r;
+	unsigned int i, n = 0;
+
+	for (i = 0; i < ROCE_WATCH_BUCKETS; i++)
+		n += w->ns[i] != 0;
+	r = watch_record(w, ROCE_WATCH_HIST, id, struct_size(r, bucket, n));
+	if (!r)
+		return;
+	for (i = 0, n = 0; i < ROCE_WATCH_BUCKETS; i++) {
+		if (!w->ns[i])
+			continue;
+		r->bucket[n].nr = i;
+		r->bucket[n++].ns = w->ns[i];
+	}
+}
+
+/**
+ * watch_hist_end() - end all histograms at this instant, a record for each
+ * @w: watch
+ *
+ * Return: 0 or an error.
+ */
+int watch_hist_end(struct watch *w)
+{
+	int err = 0;
+	u32 i;
+
+	rtnl_lock();
+	for (i = 0; i < w->nr_ports && !err; i++) {
+		if (!(w->ports[i].flags & ROCE_WATCH_F_HIST))
+			continue;
+		err = roce_hist_end(w->ports[i].dev, w->ns);
+		if (!err)
+			watch_hist(w, w->ports[i].id);
+	}
+	rtnl_unlock();
+	return err;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Looking at a "roce" port from another module, without netlink: what a sample
+ * needs, and how long the queue was how long.
+ */
+#ifndef _RXE_CC_ROCE_LOOK_H
+#define _RXE_CC_ROCE_LOOK_H
+
+#include <linux/types.h>
+#include <uapi/linux/pkt_sched_roce.h>
+#include <uapi/linux/roce_watch.h>
+
+struct net_device;
+
+/**
+ * struct roce_look - a port as it is now
+ * @tx_packets: sent so far, PFC frames too
+ * @in_use: bit per priority that has something to tell; of others nothing is set
+ * @paused: bit per priority that the peer has paused
+ * @bytes: wire bytes that wait, per priority
+ * @pause_ns: how long it has been paused, per priority
+ */
+struct roce_look {
+	u64 tx_packets;
+	u8 in_use;
+	u8 paused;
+	u64 bytes[TC_ROCE_PRIOS];
+	u64 pause_ns[TC_ROCE_PRIOS];
+};
+
+int roce_look(struct net_device *dev, struct roce_look *look);
+int roce_hist_begin(struct net_device *dev);
+int roce_hist_end(struct net_device *dev, u64 ns[ROCE_WATCH_BUCKETS]);
+
+#endif /* _RXE_CC_ROCE_LOOK_H */
