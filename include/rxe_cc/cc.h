@@ -17,6 +17,7 @@
 
 #include <linux/list.h>
 #include <linux/types.h>
+#include <rxe_cc/cc_math.h>
 #include <uapi/linux/rxe_cc.h>
 
 struct module;
@@ -246,6 +247,84 @@ struct rxe_cc_report {
 	bool always;
 };
 
+/* A message, or a sender, of which nothing comes for so long counts no longer, where an
+ * algorithm does not say.
+ */
+#define RXE_CC_RX_IDLE_NS	2000000000ULL
+
+/**
+ * struct rxe_cc_rx_rules - what is to be counted at a port where an algorithm receives
+ * @linger_ns: a message counts so long after its last packet; 0: one base round-trip time
+ *	of the port, &rxe_cc_rx_view.base_rtt_ns
+ * @idle_ns: a message of which nothing has come for so long counts no longer; 0:
+ *	%RXE_CC_RX_IDLE_NS
+ * @peer_max: messages of one peer that count in &rxe_cc_rx_view.msgs, at most; 0: all
+ * @on: count; without it the view is 0, and nothing is done for it
+ * @round: &rxe_cc_rx_view.round_bytes is wanted
+ */
+struct rxe_cc_rx_rules {
+	u64 linger_ns;
+	u64 idle_ns;
+	u32 peer_max;
+	bool on;
+	bool round;
+};
+
+/**
+ * struct rxe_cc_rx_view - what the flows of an algorithm receive at a port
+ * @round_bytes: wire bytes of data, with its telemetry, and of ACKs received in the last
+ *	@round_ns. Right to a packet for traffic that is even; else to a 32nd of line
+ *	rate x @round_ns
+ * @round_ns: @base_rtt_ns with &rxe_cc_rx_rules.round, else 0; also 0 while it is not known
+ * @base_rtt_ns: the port's: knob base_rtt, else the smallest &rxe_cc_flow.base_rtt_ns of
+ *	flows that receive, else twice @min_owd_ns, else 0
+ * @min_owd_ns: smallest one-way delay of data, &rxe_cc_sample.owd_ns; 0: none. Both
+ *	within the knob rtt_window, which moves on by halves
+ * @msgs: messages in flight, of a peer at most &rxe_cc_rx_rules.peer_max
+ * @msgs_all: messages in flight
+ * @senders: hosts with messages in flight, or that are expected to send
+ *	(&rxe_cc_cmd_call.expect_ns)
+ * @peer_msgs: messages in flight of the host that the flow is connected to
+ * @peer_counted: those of them that are in @msgs
+ *
+ * A queue pair has a message in flight when its last packet was not the end of one, or
+ * was, less than linger_ns ago; and when something came within idle_ns. It counts once,
+ * whatever its messages: what it receives, requests and READ responses, has one rate at
+ * the sender. READ requests do not count, whose data go the other way. Documentation/
+ * cc-api.md has the rest.
+ */
+struct rxe_cc_rx_view {
+	u64 round_bytes;
+	u64 round_ns;
+	u64 base_rtt_ns;
+	u64 min_owd_ns;
+	u32 msgs;
+	u32 msgs_all;
+	u32 senders;
+	u32 peer_msgs;
+	u32 peer_counted;
+};
+
+/**
+ * rxe_cc_rx_share() - a message's share of something
+ * @v: what is known of the port
+ * @total: bytes or bit/s
+ *
+ * Each message has the same, but those of a peer that has more than count share what
+ * that peer gets.
+ *
+ * Return: @total @peer_counted / (@msgs @peer_msgs) of @v, rounded down; when the peer has
+ *	none in flight, @total / @msgs.
+ */
+static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
+{
+	u32 msgs = v->msgs ? v->msgs : 1;
+
+	if (v->peer_counted >= v->peer_msgs)
+		return div_u64(total, msgs);
+	return rxe_cc_muldiv(total, v->peer_counted, (u64)msgs * v->peer_msgs);
+}
+
 /**
  * struct rxe_cc_flow - one QP as its algorithm sees it
  * @rate_bps: pacing rate. Written by the algorithm; after each call the core
@@ -283,6 +362,9 @@ struct rxe_cc_report {
  * @kick_port: the same for all flows of the port
  * @lift_cap: written by the algorithm in any call: the window that a switch has
  *	dictated to the flows of this peer holds no longer
+ * @rx: what is received at the port, see &rxe_cc_ops.rx_rules. As it is now in on_data,
+ *	with the packet that the call is about, in fill_ack and in on_shared; in other calls
+ *	as it was in the last of those
  * @report: for the sender of the data that this QP receives. Written by the
  *	algorithm in fill_ack, on_data, init and params_changed
  * @wants: RXE_CC_WANT_*. Set from &rxe_cc_ops.needs before init; may be written
@@ -317,6 +399,7 @@ struct rxe_cc_flow {
 	void *peer_priv;
 	u64 port_timer_ns;
 	u64 cnp_gap_ns;
+	struct rxe_cc_rx_view rx;
 	struct rxe_cc_report report;
 	u16 wants;
 	u8 deaf;
@@ -412,6 +495,8 @@ struct rxe_cc_port_call {
  *	full stop
  * @var: written by the algorithm: the answer, with names as those of dump
  * @nr_vars: written by the algorithm: entries in @var
+ * @expect_ns: written by the algorithm in a command to a peer: it counts as a sender from
+ *	now on, until its first message starts, but no longer than that
  * @kick_peer: written by the algorithm in a command to a peer: on_shared is to be
  *	called for all its flows of the port to this peer
  */
@@ -420,6 +505,7 @@ struct rxe_cc_cmd_call {
 	const char *why;
 	struct rxe_cc_var var[RXE_CC_MAX_CMD_VARS];
 	unsigned int nr_vars;
+	u64 expect_ns;
 	bool kick_peer;
 };
 
@@ -483,6 +569,8 @@ struct rxe_cc_cmd {
  *	Optional
  * @on_port_timer: time for the port's state. Serialised with itself, but not with
  *	the calls for flows. Optional
+ * @rx_rules: what is to be counted at a port whose flows receive under the algorithm, by
+ *	its parameters; gets zeroes. A pure function. May sleep. Optional: nothing
  * @init: set up private state, rate and window. Required
  * @release: the flow leaves the algorithm. Optional
  * @params_changed: &rxe_cc_flow.params has new values. Optional
@@ -522,6 +610,7 @@ struct rxe_cc_ops {
 	u32 (*on_shared)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 	void (*on_port_timer)(void *port_priv, struct rxe_cc_port_call *call);
 
+	void (*rx_rules)(const u64 *params, struct rxe_cc_rx_rules *rules);
 	void (*init)(struct rxe_cc_flow *flow, u64 now_ns);
 	void (*release)(struct rxe_cc_flow *flow);
 	void (*params_changed)(struct rxe_cc_flow *flow, u64 now_ns);

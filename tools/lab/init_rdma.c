@@ -287,13 +287,31 @@ static void add_counter(const struct nlattr *nest, struct json_object *out)
 	js_add_int(out, name, js_int(out, name, 0) + nl_u64(tb[RXE_CC_A_COUNTER_VALUE]));
 }
 
+/* What is still in flight to the device, when all should be over: messages and senders. */
+static void add_left(const struct nlattr *nest, struct json_object *out)
+{
+	const struct nlattr *tb[RXE_CC_A_COUNTER_MAX + 1];
+	const char *name;
+
+	nl_parse_nest(nest, tb, RXE_CC_A_COUNTER_MAX);
+	if (!tb[RXE_CC_A_COUNTER_NAME] || !tb[RXE_CC_A_COUNTER_VALUE])
+		return;
+	name = mnl_attr_get_str(tb[RXE_CC_A_COUNTER_NAME]);
+	if (!strcmp(name, "msgs_all") || !strcmp(name, "senders"))
+		js_add_int(out, "rx_left", js_int(out, "rx_left", 0) +
+			   nl_u64(tb[RXE_CC_A_COUNTER_VALUE]));
+}
+
 static int on_dev(const struct nlmsghdr *nlh, void *data)
 {
 	const struct nlattr *attr;
 
-	mnl_attr_for_each(attr, nlh, GENL_HDRLEN)
+	mnl_attr_for_each(attr, nlh, GENL_HDRLEN) {
 		if (mnl_attr_get_type(attr) == RXE_CC_A_DEV_COUNTER)
 			add_counter(attr, data);
+		else if (mnl_attr_get_type(attr) == RXE_CC_A_DEV_RX)
+			add_left(attr, data);
+	}
 	return MNL_CB_OK;
 }
 

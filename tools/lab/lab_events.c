@@ -56,6 +56,15 @@ const char *const event_columns[COLUMNS] = {
 	[COL_ARGS] = "args",
 	[COL_ERR] = "err",
 	[COL_ANSWER] = "answer",
+	[COL_RX_MSGS] = "rx_msgs",
+	[COL_RX_MSGS_ALL] = "rx_msgs_all",
+	[COL_RX_SENDERS] = "rx_senders",
+	[COL_RX_PEER_MSGS] = "rx_peer_msgs",
+	[COL_RX_PEER_COUNTED] = "rx_peer_counted",
+	[COL_RX_ROUND_BYTES] = "rx_round_bytes",
+	[COL_RX_ROUND] = "rx_round_ns",
+	[COL_RX_BASE_RTT] = "rx_base_rtt_ns",
+	[COL_RX_MIN_OWD] = "rx_min_owd_ns",
 	[COL_WINDOW] = "window_bytes",
 	[COL_SENDERS] = "senders",
 };
@@ -299,6 +308,26 @@ static void put_cmd(FILE *f, const struct rxe_cc_evt *e)
 	put_named(f, e->cmd.answer, e->cmd.nr_answers);
 }
 
+/* What the algorithm sees of its port. */
+static void put_rx(FILE *f, const struct rxe_cc_evt *e)
+{
+	const struct rxe_cc_evt_rx *v = &e->sample.rx;
+
+	if (!RXE_CC_EVT_HAS_RX(e->kind)) {
+		put_nothing(f, COL_RX_MSGS, COL_RX_MIN_OWD);
+		return;
+	}
+	put(f, v->msgs);
+	put(f, v->msgs_all);
+	put(f, v->senders);
+	put(f, v->peer_msgs);
+	put(f, v->peer_counted);
+	put(f, v->round_bytes);
+	put(f, v->round_ns);
+	put(f, v->base_rtt_ns);
+	put(f, v->min_owd_ns);
+}
+
 /**
  * events_row() - write a line
  * @f: file
@@ -338,5 +367,6 @@ void events_row(FILE *f, const struct event_row *r)
 	put(f, env && r->e->flags & RXE_CC_EVT_F_CLOCK);
 	put_wants(f, r->e);
 	put_cmd(f, r->e);
+	put_rx(f, r->e);
 	fputc('\n', f);
 }

@@ -36,6 +36,9 @@ enum column {
 	COL_WANTS, COL_DEAF, COL_CNP_GAP, COL_CAP_LIFT,
 	/* commands to the algorithm */
 	COL_SCOPE, COL_CMD, COL_ARGS, COL_ERR, COL_ANSWER,
+	/* what is received at the port */
+	COL_RX_MSGS, COL_RX_MSGS_ALL, COL_RX_SENDERS, COL_RX_PEER_MSGS, COL_RX_PEER_COUNTED,
+	COL_RX_ROUND_BYTES, COL_RX_ROUND, COL_RX_BASE_RTT, COL_RX_MIN_OWD,
 	COLUMNS_WRITTEN,
 	/* in the place of "told": of recordings before it */
 	COL_WINDOW = COLUMNS_WRITTEN, COL_SENDERS,
@@ -53,6 +56,14 @@ extern const char *const event_scopes[3];
 static inline bool event_of_port(const struct rxe_cc_evt *e)
 {
 	return e->kind == RXE_CC_EVT_CMD && e->cmd.scope != 0;
+}
+
+/* Length of a sample without its hops, which are behind it. */
+static inline size_t event_sample_len(uint8_t kind)
+{
+	return RXE_CC_EVT_HAS_RX(kind) ?
+	       offsetof(struct rxe_cc_evt, sample) + sizeof(((struct rxe_cc_evt *)NULL)->sample) :
+	       offsetof(struct rxe_cc_evt, sample.rx);
 }
 
 /* An event or decision as a line. */

@@ -357,8 +357,7 @@ static int write_events(struct output *o)
 		e = (const struct rxe_cc_evt *)(r->buf + at);
 		row.e = e;
 		row.flow = r->flows[e->flow];
-		row.hops = (const void *)(r->buf + at + offsetof(struct rxe_cc_evt, sample) +
-					  sizeof(e->sample));
+		row.hops = (const void *)(r->buf + at + event_sample_len(e->kind));
 		if ((e->kind >= RXE_CC_EVT_INIT && e->kind <= RXE_CC_EVT_ENV) || event_of_port(e))
 			row.port = r->ports[e->port];
 		events_row(o->f, &row);

@@ -328,6 +328,35 @@ static void unwrap_psns(struct flow_state *f, struct rxe_cc_evt *e)
 	e->sample.seq = seq_near(f->sent.seq, e->sample.seq);
 }
 
+/* What is received at the port; of recordings before that, and of other events, nothing. */
+static int read_rx(struct reader *rd, struct rxe_cc_evt_rx *v)
+{
+	uint64_t msgs, all, senders, peer_msgs, counted, bytes, round, rtt, owd;
+
+	if (reader_cell_u64(rd, COL_RX_MSGS, UINT32_MAX, &msgs) ||
+	    reader_cell_u64(rd, COL_RX_MSGS_ALL, UINT32_MAX, &all) ||
+	    reader_cell_u64(rd, COL_RX_SENDERS, UINT32_MAX, &senders) ||
+	    reader_cell_u64(rd, COL_RX_PEER_MSGS, UINT32_MAX, &peer_msgs) ||
+	    reader_cell_u64(rd, COL_RX_PEER_COUNTED, UINT32_MAX, &counted) ||
+	    reader_cell_u64(rd, COL_RX_ROUND_BYTES, UINT64_MAX, &bytes) ||
+	    reader_cell_u64(rd, COL_RX_ROUND, INT64_MAX, &round) ||
+	    reader_cell_u64(rd, COL_RX_BASE_RTT, INT64_MAX, &rtt) ||
+	    reader_cell_u64(rd, COL_RX_MIN_OWD, INT64_MAX, &owd))
+		return EXIT_USAGE;
+	*v = (struct rxe_cc_evt_rx){
+		.msgs = (uint32_t)msgs,
+		.msgs_all = (uint32_t)all,
+		.senders = (uint32_t)senders,
+		.peer_msgs = (uint32_t)peer_msgs,
+		.peer_counted = (uint32_t)counted,
+		.round_bytes = bytes,
+		.round_ns = round,
+		.base_rtt_ns = rtt,
+		.min_owd_ns = owd,
+	};
+	return 0;
+}
+
 static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 {
 	struct rxe_cc_evt_hop hops[RXE_CC_EVT_HOPS_MAX];
@@ -354,6 +383,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	    cell_flag(rd, COL_END, RXE_CC_EVT_F_END, e) ||
 	    cell_flag(rd, COL_RETRANSMIT, RXE_CC_EVT_F_RETRANSMIT, e) ||
 	    cell_flag(rd, COL_PARTIAL, RXE_CC_EVT_F_PARTIAL, e) ||
+	    read_rx(rd, &e->sample.rx) ||
 	    reader_hops(rd, f, hops, &e->sample.nr_hops))
 		return EXIT_USAGE;
 	if (e->kind == RXE_CC_EVT_LOSS && reader_has(rd, COL_LOSS) &&
@@ -390,7 +420,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 		    (int64_t)(e->t_ns - f->last_timer_ns) > rd->r->late_ns)
 			rd->r->late_ns = (int64_t)(e->t_ns - f->last_timer_ns);
 	}
-	reader_emit(rd->r, e, LEN_OF(sample), hops, e->sample.nr_hops);
+	reader_emit(rd->r, e, event_sample_len(e->kind), hops, e->sample.nr_hops);
 	return 0;
 }
 

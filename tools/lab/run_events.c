@@ -123,7 +123,7 @@ static int write_record(struct writer *w, const struct rxe_cc_evt *e)
 	row.flow = qp ? qp->name : e->cmd.dev;
 	row.port = qp ? qp->dev : e->cmd.dev;
 	row.hops = (const void *)((const char *)e +
-		   offsetof(struct rxe_cc_evt, sample) + sizeof(e->sample));
+		   event_sample_len(e->kind));
 	events_row(w->f, &row);
 	return 0;
 }

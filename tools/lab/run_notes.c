@@ -118,6 +118,8 @@ void results_notes(struct results *r)
 		note(r, "real clock: base_rtt is measured by the hosts, not given");
 	if (results_unreliable(r))
 		unreliable(r);
+	if (js_int(js_get(r->totals, "counters"), "rx_left", 0))
+		note(r, "receivers still count messages or senders in flight: that is an error of the kernel's");
 	unseen(r);
 	unmeasured(r);
 	if (r->plan->traffic)

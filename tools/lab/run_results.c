@@ -172,6 +172,7 @@ static int64_t count_errors(struct results *r)
 
 	for (i = 0; i < r->n_flows; i++)
 		errors += !r->flows[i].done && !r->flows[i].stopped;
+	errors += count(r, "rx_left");
 	errors += (int64_t)r->plan->n_flows > (int64_t)r->n_flows ?
 		  r->plan->n_flows - (int64_t)r->n_flows : 0;
 	for (i = 0; r->latency && i < js_len(js_get(r->latency, "probes")); i++) {

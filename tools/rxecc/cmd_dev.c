@@ -68,8 +68,10 @@ static char *dev_body(const struct rxecc *rx, const struct dev *dev, bool full)
 		param_lines(rx, &dev->knobs, "knob", &t);
 		table_print(&t, f, 4);
 	}
-	if (rx->stats)
+	if (rx->stats) {
+		show_counters(rx, &dev->rx, "rx", true, f, 4);
 		show_counters(rx, &dev->counters, "counter", false, f, 4);
+	}
 	fclose(f);
 	return text;
 }

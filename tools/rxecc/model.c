@@ -237,6 +237,10 @@ const char *dev_parse(const struct nlmsghdr *nlh, struct dev *dev)
 			if (counter_parse(attr, &dev->counters))
 				return "counter";
 			break;
+		case RXE_CC_A_DEV_RX:
+			if (counter_parse(attr, &dev->rx))
+				return "rx";
+			break;
 		case RXE_CC_A_DEV_IFINDEX:
 			if (!get_u32(attr, &dev->ifindex))
 				return "ifindex";
@@ -375,6 +379,7 @@ void dev_free(struct dev *dev)
 	free(dev->params.v);
 	free(dev->knobs.v);
 	free(dev->counters.v);
+	free(dev->rx.v);
 	memset(dev, 0, sizeof(*dev));
 }
 

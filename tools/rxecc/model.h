@@ -77,6 +77,7 @@ struct dev {
 	struct params params;
 	struct params knobs;
 	struct counters counters;
+	struct counters rx;	/* none when nobody counts */
 };
 
 struct qp {

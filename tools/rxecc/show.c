@@ -205,6 +205,8 @@ struct json_object *json_dev(const struct dev *dev)
 		json_object_object_add(o, "ifindex", json_u64(dev->ifindex));
 	json_object_object_add(o, "params", json_params(&dev->params));
 	json_object_object_add(o, "knobs", json_params(&dev->knobs));
+	if (dev->rx.n)
+		json_object_object_add(o, "rx", json_counters(&dev->rx));
 	json_object_object_add(o, "counters", json_counters(&dev->counters));
 	return o;
 }

@@ -66,6 +66,10 @@ enum rxe_cc_evt_kind {
 #define RXE_CC_EVT_KINDS	(RXE_CC_EVT_CMD + 1)
 /* Kinds up to this one are samples. */
 #define RXE_CC_EVT_SAMPLES	RXE_CC_EVT_SHARED
+/* Samples of these kinds have what is received at the port. */
+#define RXE_CC_EVT_HAS_RX(kind)	((kind) == RXE_CC_EVT_DATA || \
+				 (kind) == RXE_CC_EVT_FILL || \
+				 (kind) == RXE_CC_EVT_SHARED)
 
 #define RXE_CC_EVT_F_CE		0x01	/* sample */
 #define RXE_CC_EVT_F_START	0x02	/* sample: first packet of a message */
@@ -108,6 +112,32 @@ struct rxe_cc_evt_value {
 };
 
 /**
+ * struct rxe_cc_evt_rx - what is received at the port, as struct rxe_cc_rx_view
+ * @round_bytes: bytes of the last round
+ * @round_ns: how long that is
+ * @base_rtt_ns: round-trip time
+ * @min_owd_ns: smallest one-way delay
+ * @msgs: messages in flight that count
+ * @msgs_all: messages in flight
+ * @senders: hosts that send
+ * @peer_msgs: messages in flight of the flow's peer
+ * @peer_counted: those that count
+ * @pad: 0
+ */
+struct rxe_cc_evt_rx {
+	__u64 round_bytes;
+	__u64 round_ns;
+	__u64 base_rtt_ns;
+	__u64 min_owd_ns;
+	__u32 msgs;
+	__u32 msgs_all;
+	__u32 senders;
+	__u32 peer_msgs;
+	__u32 peer_counted;
+	__u32 pad;
+};
+
+/**
  * struct rxe_cc_evt - one record: what its kind has of the union, then hops
  * @len: bytes of the record, hops included; a multiple of 8
  * @kind: enum rxe_cc_evt_kind
@@ -118,7 +148,8 @@ struct rxe_cc_evt_value {
  * @t_ns: time
  * @next_timer_ns: replay: when the flow's next recorded timer event follows
  * @sample: of a sample; @sample.late_ns is how long before @t_ns a packet came in;
- *	@sample.cnp_origin is enum rxe_cc_cnp_origin
+ *	@sample.cnp_origin is enum rxe_cc_cnp_origin; only DATA, FILL and SHARED have
+ *	@sample.rx
  * @env: of INIT, CHANGE and ENV; flows of one port and @env.peer share the
  *	algorithm's peer state; @env.base_rtt_ns is 0 when to be measured,
  *	@env.rtt_window_ns is 0 where it is the default,
@@ -164,6 +195,7 @@ struct rxe_cc_evt {
 			__u64 turnaround_ns;
 			__u64 owd_ns;
 			__u64 owd_over_ns;
+			struct rxe_cc_evt_rx rx;
 		} sample;
 		struct {
 			__u64 line_rate_bps;

@@ -183,6 +183,8 @@ static void put_dev(struct fake *f, struct nlmsghdr *nlh,
 	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_IFINDEX, 3);
 	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_QPS, f->qps);
 	mnl_attr_put_u64(nlh, RXE_CC_A_DEV_LINE_RATE_BPS, 100000000000);
+	put_counter(nlh, RXE_CC_A_DEV_RX, "msgs", 2);
+	put_counter(nlh, RXE_CC_A_DEV_RX, "base_rtt_ns", 12000);
 	put_unknown(f, nlh);
 }
 

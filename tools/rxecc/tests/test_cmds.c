@@ -111,6 +111,7 @@ static void test_show(void)
 	expect("dev show rxe0", 0, "    param rpg_time_reset   55us\n");
 	expect("-d dev show rxe0/1", 0, "unit ns");
 	expect("-s dev show rxe1", 0, "    counter rp_cnp_handled  7\n");
+	expect("-s dev show rxe1", 0, "    rx msgs         2\n    rx base_rtt_ns  12us\n");
 	expect("param rxe0", 0, "NAME             VALUE");
 	expect("param show rxe0", 0, "burst            4178b");
 	expect("qp", 0, "rate 40Gbit  cwnd -  inflight 2kb  rtt 12.34us  min-rtt -  telemetry -\n");
@@ -129,6 +130,7 @@ static void test_show(void)
 	expect_json("-j -p dev show rxe0", "0.params.rpg_time_reset.value",
 		    55000);
 	expect_json("-jp dev", "1.line_rate_bps", 100000000000);
+	expect_json("-j dev show rxe0", "0.rx.base_rtt_ns", 12000);
 	expect_json("-j param show rxe0", "knobs.burst.value", 4178);
 	expect_json("--json qp", "1.dest_qpn", 19);
 	expect_json("-j qp dev rxe0 qpn 17", "0.state.alpha_q24", 65536);

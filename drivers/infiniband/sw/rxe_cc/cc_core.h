@@ -5,11 +5,13 @@
  * rxe_cc_mutex	everything that configuration changes: the registry, the
  *		ports, their QP lists, knobs, instances. Process context. May be
  *		held when taking rtnl_lock (line rate), never the other way.
+ * rx->lock	what is counted at a port where an algorithm receives, see cc_rxport.c. Taken
+ *		in work and softirq, inside of qp->lock and inst->lock; nothing inside of it.
  * inst->lock	timer of an algorithm on a port, and its parameters there. Taken in
  *		softirq and inside of qp->lock.
  * qp->lock	a QP's flow, pacer and sequence space. Taken in work and in
  *		softirq, so always with bottom halves off. Inside of it only
- *		inst->lock and those of hrtimers and work queues. Callbacks of the
+ *		inst->lock, rx->lock and those of hrtimers and work queues. Callbacks of the
  *		transport run without it.
  *
  * rxe_cc_mutex is taken before qp->lock.
@@ -34,6 +36,7 @@
 #include "cc_pacer.h"
 #include "cc_psn.h"
 #include "cc_recent.h"
+#include "cc_rxport.h"
 #include "cc_sparse.h"
 #include "cc_vseq.h"
 
@@ -139,6 +142,7 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_OWD_REFUSED,
 	RXE_CC_CNT_REQUEST_PSN,
 	RXE_CC_CNT_PROBE_PSN,
+	RXE_CC_CNT_RX_MSG_EXPIRED,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -233,6 +237,7 @@ struct rxe_cc_cnps {
  * @timer: of the algorithm's port state
  * @timer_ns: what it is armed for, or RXE_CC_NO_TIMER
  * @ready: port_init was called
+ * @rx: what its flows receive at the port; NULL when it never wants to know
  * @users: QPs, and one for the port when it is the default
  */
 struct rxe_cc_inst {
@@ -248,6 +253,7 @@ struct rxe_cc_inst {
 	u64 timer_ns;
 	bool ready;
 	unsigned int users;
+	struct rxe_cc_rx_port *rx;
 };
 
 /* Packets of a flow that can be measured at a time, at most: a power of two. */
@@ -303,6 +309,7 @@ struct rxe_cc_peer {
  * @list: in &rxe_cc_peer.privs
  * @inst: the algorithm on the port
  * @group: flows of that algorithm to that peer
+ * @rx: the peer as a sender
  * @peer_id: number of the peer
  * @data: peer_priv_size bytes
  */
@@ -310,6 +317,7 @@ struct rxe_cc_peer_priv {
 	struct list_head list;
 	struct rxe_cc_inst *inst;
 	struct rxe_cc_group group;
+	struct rxe_cc_rx_peer rx;
 	u32 peer_id;
 	u64 data[];
 };
@@ -387,6 +395,7 @@ struct rxe_cc_compaction {
  * @inst: the algorithm; changed under both locks
  * @peer: to whom it is connected; changed under both locks
  * @peer_priv: what @inst knows of @peer; likewise
+ * @rx: what it receives, as one of the port's
  * @cap_busy: it is one of &rxe_cc_peer.busy
  * @in_group: in the groups of @inst and of @peer_priv
  * @pacer: schedule
@@ -423,7 +432,7 @@ struct rxe_cc_compaction {
  * @last_ns: latest time shown to the algorithm
  * @timer_set_ns: what @algo_timer is armed for
  * @algo_on: an algorithm other than none runs
- * @sync_rx: on_data wants every packet
+ * @sync_rx: on_data, or who counts for it, wants every packet
  * @rx_hops: on_data wants packets with hops
  * @int_probe: telemetry comes by probes, which the peer understands
  * @tel_heard: an answer to telemetry has come since it is on, or since the last
@@ -459,6 +468,7 @@ struct rxe_cc_qp {
 	struct rxe_cc_inst *inst;
 	struct rxe_cc_peer *peer;
 	struct rxe_cc_peer_priv *peer_priv;
+	struct rxe_cc_rx_ent rx;
 	bool cap_busy;
 	struct list_head in_group[RXE_CC_NR_GROUPS];
 	struct rxe_cc_pacer pacer;
@@ -584,6 +594,7 @@ struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
 void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);
 u64 *rxe_cc_inst_set_params(struct rxe_cc_inst *inst, u64 *params);
 void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns);
+void rxe_cc_inst_rules(struct rxe_cc_inst *inst);
 struct rxe_cc_inst *rxe_cc_inst_find(struct rxe_cc_port *port, const char *name);
 int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
@@ -606,6 +617,10 @@ void *rxe_cc_peer_data(struct rxe_cc_qp *qp);
 void rxe_cc_peer_kick(struct rxe_cc_qp *qp);
 struct rxe_cc_peer_priv *rxe_cc_peer_find(struct rxe_cc_inst *inst,
 					  const struct in6_addr *addr);
+
+/* cc_rx.c */
+void rxe_cc_qp_view(struct rxe_cc_qp *qp, u64 now_ns);
+void rxe_cc_qp_unheard(struct rxe_cc_qp *qp);
 
 /* cc_qp.c */
 void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);

@@ -97,6 +97,8 @@ int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 	trace_rxe_cc_inst_cmd(inst, peer ? peer->peer_id : 0, cmd, c, &p, err);
 	if (!err)
 		rxe_cc_inst_apply(inst, &p);
+	if (!err && peer && c->expect_ns && inst->rx)
+		rxe_cc_rxp_expect(inst->rx, &peer->rx, c->expect_ns, p.now_ns);
 	spin_unlock_bh(&inst->lock);
 	if (!err && peer && c->kick_peer)
 		rxe_cc_group_kick(&peer->group);
@@ -134,6 +136,27 @@ int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
 }
 EXPORT_SYMBOL_GPL(rxe_cc_test_cmd);
 
+/**
+ * rxe_cc_inst_rules() - what is to be counted where its flows receive
+ * @inst: algorithm; its parameters or a knob of the port may have changed
+ *
+ * Context: process, rxe_cc_mutex held.
+ */
+void rxe_cc_inst_rules(struct rxe_cc_inst *inst)
+{
+	const u64 *knob = inst->port->knob;
+	struct rxe_cc_rx_rules rules = {};
+
+	if (!inst->rx)
+		return;
+	inst->ops->rx_rules(inst->params, &rules);
+	/* Or the clock would move in User-Mode Linux. */
+	local_bh_disable();
+	rxe_cc_rxp_set(inst->rx, &rules, knob[RXE_CC_KNOB_BASE_RTT],
+		       knob[RXE_CC_KNOB_RTT_WINDOW], ktime_get_ns());
+	local_bh_enable();
+}
+
 /* No queue pair uses it any more. */
 static void rxe_cc_inst_free(struct rxe_cc_inst *inst)
 {
@@ -142,8 +165,12 @@ static void rxe_cc_inst_free(struct rxe_cc_inst *inst)
 	rxe_cc_peers_leave(inst);
 	if (inst->ready && inst->ops->port_exit)
 		inst->ops->port_exit(inst->priv);
+	/* Nobody is left who could have something in flight. */
+	if (inst->rx)
+		WARN_ON_ONCE(inst->rx->msgs_all || inst->rx->msgs || inst->rx->senders);
 	module_put(inst->ops->owner);
 	kfree(inst->priv);
+	kfree(inst->rx);
 	kfree(inst->params);
 	kfree(inst);
 }
@@ -169,11 +196,17 @@ static struct rxe_cc_inst *rxe_cc_inst_new(struct rxe_cc_port *port,
 	inst->params = kcalloc(RXE_CC_MAX_PARAMS, sizeof(u64), GFP_KERNEL);
 	if (ops->port_priv_size)
 		inst->priv = kzalloc(ops->port_priv_size, GFP_KERNEL);
-	if (!inst->params || (ops->port_priv_size && !inst->priv)) {
+	if (ops->rx_rules)
+		inst->rx = kzalloc(sizeof(*inst->rx), GFP_KERNEL);
+	if (!inst->params || (ops->port_priv_size && !inst->priv) ||
+	    (ops->rx_rules && !inst->rx)) {
 		rxe_cc_inst_free(inst);
 		return NULL;
 	}
 	rxe_cc_param_defaults(ops, inst->params);
+	if (inst->rx)
+		rxe_cc_rxp_init(inst->rx, port);
+	rxe_cc_inst_rules(inst);
 	if (ops->port_init && ops->port_init(inst->priv)) {
 		rxe_cc_inst_free(inst);
 		return NULL;

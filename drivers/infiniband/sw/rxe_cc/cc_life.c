@@ -64,6 +64,8 @@ void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 	if (env.clock_common != qp->flow.clock_common)
 		rxe_cc_owd_forget(qp);
 	rxe_cc_flow_env(&qp->flow, &env);
+	if (!rxe_cc_rxp_on(qp->inst->rx))
+		qp->flow.rx = (struct rxe_cc_rx_view) {};
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], knob[RXE_CC_KNOB_DATA_DSCP]);
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_ACK],
 		   knob[RXE_CC_KNOB_ACK_DSCP] == RXE_CC_DSCP_DATA ?
@@ -84,7 +86,6 @@ static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 	trace_rxe_cc_flow(qp, RXE_CC_EV_INIT, now_ns);
 	qp->timer_set_ns = RXE_CC_NO_TIMER;
 	WRITE_ONCE(qp->ect, ops->needs & RXE_CC_ALGO_NEED_ECN);
-	WRITE_ONCE(qp->sync_rx, ops->all_data);
 	ops->init(f, now_ns);
 	qp->pacer = (struct rxe_cc_pacer) { .since_ns = now_ns };
 	rxe_cc_qp_apply(qp, now_ns, RXE_CC_EV_INIT);
@@ -100,6 +101,7 @@ static void rxe_cc_qp_let_go(struct rxe_cc_qp *qp)
 /* Forget what was measured and sent: a new connection, or another algorithm. */
 static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 {
+	rxe_cc_qp_unheard(qp);
 	rxe_cc_cap_busy(qp, false);
 	rxe_cc_psns_reset(&qp->psns);
 	qp->unsure = false;
@@ -167,6 +169,8 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 		trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
 	if (old && old->ops->release)
 		old->ops->release(&qp->flow);
+	if (old)
+		rxe_cc_qp_unheard(qp);
 	rxe_cc_cap_busy(qp, false);
 	qp->inst = inst;
 	qp->peer = peer;
@@ -334,6 +338,7 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 	}
 	spin_lock_bh(&qp->lock);
 	if (moved) {
+		rxe_cc_qp_unheard(qp);
 		rxe_cc_cap_busy(qp, false);
 		qp->peer = peer;
 		qp->peer_priv = peer_priv;
@@ -404,6 +409,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	if (qp->inst->ops->release)
 		qp->inst->ops->release(&qp->flow);
 	qp->algo_on = false;
+	rxe_cc_qp_unheard(qp);
 	rxe_cc_cap_busy(qp, false);
 	spin_unlock_bh(&qp->lock);
 	hrtimer_cancel(&qp->pace_timer);

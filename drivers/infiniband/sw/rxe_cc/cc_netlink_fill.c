@@ -102,6 +102,27 @@ int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
 	return 0;
 }
 
+/* What is received at a port under its algorithm, if that counts. */
+static int rxe_cc_put_rx(struct sk_buff *skb, const struct rxe_cc_inst *inst)
+{
+	const int type = RXE_CC_A_DEV_RX;
+	struct rxe_cc_rx_view v;
+
+	if (!rxe_cc_rxp_on(inst->rx))
+		return 0;
+	local_bh_disable();
+	rxe_cc_rxp_view(inst->rx, NULL, &v, ktime_get_ns());
+	local_bh_enable();
+	if (rxe_cc_put_counter(skb, type, "msgs", v.msgs) ||
+	    rxe_cc_put_counter(skb, type, "msgs_all", v.msgs_all) ||
+	    rxe_cc_put_counter(skb, type, "senders", v.senders) ||
+	    rxe_cc_put_counter(skb, type, "base_rtt_ns", v.base_rtt_ns) ||
+	    rxe_cc_put_counter(skb, type, "min_owd_ns", v.min_owd_ns) ||
+	    rxe_cc_put_counter(skb, type, "round_bytes", v.round_bytes))
+		return -EMSGSIZE;
+	return 0;
+}
+
 /**
  * rxe_cc_fill_port() - describe a port
  * @skb: message
@@ -138,7 +159,7 @@ int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
 				       rxe_cc_counter_names[i],
 				       atomic64_read(&port->counter[i])))
 			return -EMSGSIZE;
-	return 0;
+	return rxe_cc_put_rx(skb, inst);
 }
 
 /**

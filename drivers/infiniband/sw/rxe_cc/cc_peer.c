@@ -41,6 +41,7 @@ static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
 		s.now_ns = rxe_cc_now(qp);
 		s.next_seq = qp->vseq.next;
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+		rxe_cc_qp_view(qp, s.now_ns);
 		trace_rxe_cc_sample(qp, RXE_CC_EV_SHARED, &s);
 		verdict = qp->inst->ops->on_shared(&qp->flow, &s);
 		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_SHARED);
@@ -90,6 +91,9 @@ static void rxe_cc_peer_priv_free(struct rxe_cc_peer_priv *p)
 
 	list_del(&p->list);
 	flush_work(&p->group.work);
+	local_bh_disable();
+	rxe_cc_rxp_leave(p->inst->rx, &p->rx.expect, ktime_get_ns());
+	local_bh_enable();
 	if (ops->peer_exit)
 		ops->peer_exit(p->data, p->inst->priv);
 	kfree(p);
@@ -222,6 +226,7 @@ static struct rxe_cc_peer_priv *rxe_cc_peer_priv(struct rxe_cc_peer *peer,
 		    GFP_KERNEL | __GFP_NOFAIL);
 	p->inst = inst;
 	p->peer_id = peer->id;
+	rxe_cc_rxp_peer_init(&p->rx, peer->id);
 	rxe_cc_group_init(&p->group, RXE_CC_GROUP_PEER);
 	if (ops->peer_init)
 		ops->peer_init(p->data, inst->priv);

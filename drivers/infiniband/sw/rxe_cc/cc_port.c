@@ -162,6 +162,7 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_OWD_REFUSED]	= "owd_refused",
 	[RXE_CC_CNT_REQUEST_PSN]	= "request_bad_psn",
 	[RXE_CC_CNT_PROBE_PSN]		= "probe_bad_psn",
+	[RXE_CC_CNT_RX_MSG_EXPIRED]	= "rx_msg_expired",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
@@ -295,6 +296,7 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
 int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
 {
 	struct rxe_cc_inst *inst = port->def, *none = NULL, *old = NULL;
+	struct rxe_cc_inst *i;
 	u64 *params = NULL, *old_params = NULL;
 	struct rxe_cc_qp *qp;
 
@@ -329,6 +331,8 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
 		old_params = rxe_cc_inst_set_params(inst, params);
 	port->def = inst;
 	WRITE_ONCE(port->managed, inst->ops != &rxe_cc_none_ops);
+	list_for_each_entry(i, &port->insts, list)
+		rxe_cc_inst_rules(i);
 	list_for_each_entry(qp, &port->qps, list) {
 		if (old && !qp->override) {
 			struct rxe_cc_inst *to = inst;

@@ -13,6 +13,9 @@
 #include "cc_core.h"
 #include "cc_trace.h"
 
+/* Behind the BTH of an ACK. */
+#define RXE_CC_AETH_BYTES	4
+
 /* Call the transport for each side in the mask, BIT(enum rxe_cc_side). Without
  * the lock.
  */
@@ -458,7 +461,7 @@ static s32 rxe_cc_newly_acked(struct rxe_cc_qp *qp, u32 psn)
  * @psn: its PSN
  * @arrived_ns: when it came in from the port, CLOCK_MONOTONIC
  * @caps: RXE_CC_CAP_* that it shows: believed when it acknowledges something
- * @tlv: TLVs behind its AETH
+ * @tlv: TLVs behind its AETH; NULL: it is a READ response
  * @tlv_bytes: their length; 0 when there are none
  *
  * A PSN that was never sent is counted and changes nothing.
@@ -498,6 +501,11 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		rxe_cc_count(qp->port, RXE_CC_CNT_BAD_ACKS);
 		goto out;
 	}
+	/* Of the line, ACKs have their part. */
+	if (tlv && rxe_cc_rxp_on(qp->inst->rx))
+		rxe_cc_rxp_bytes(qp->inst->rx,
+				 qp->info.hdr_bytes + RXE_CC_AETH_BYTES + tlv_bytes,
+				 min(arrived_ns, s.now_ns));
 	if (qp->psns.una != una)
 		rxe_cc_learn_caps(qp, caps, s.now_ns);
 	s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, covered);

@@ -44,6 +44,48 @@ static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 		rxe_cc_rx_owd(qp, s, rx->profile == RXE_CC_INT_COMPACT);
 }
 
+/* What the packet is to who counts: on the last link it had its telemetry. Under qp->lock. */
+static void rxe_cc_rx_count(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
+			    const struct rxe_cc_sample *s)
+{
+	struct rxe_cc_rx_port *rp = qp->inst->rx;
+	u32 bytes = rx->wire_bytes;
+
+	if (rx->hops)
+		bytes += RXE_CC_INT_HDR_BYTES +
+			 rx->nr_hops * rxe_cc_int_hop_bytes(rx->profile);
+
+	rxe_cc_rxp_rtt(rp, qp->flow.base_rtt_ns, s->now_ns);
+	rxe_cc_rxp_owd(rp, s->owd_ns, s->now_ns);
+	rxe_cc_rxp_packet(rp, &qp->rx, &qp->peer_priv->rx, s->kind, s->end, s->now_ns);
+	rxe_cc_rxp_bytes(rp, bytes, s->arrived_ns);
+}
+
+/**
+ * rxe_cc_qp_view() - what the algorithm sees of the port, as it is now
+ * @qp: queue pair
+ * @now_ns: time
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_qp_view(struct rxe_cc_qp *qp, u64 now_ns)
+{
+	if (rxe_cc_rxp_on(qp->inst->rx))
+		rxe_cc_rxp_view(qp->inst->rx, &qp->peer_priv->rx, &qp->flow.rx, now_ns);
+}
+
+/**
+ * rxe_cc_qp_unheard() - a queue pair no longer receives what it did
+ * @qp: queue pair, which is reset, destroyed, or about to have another peer or algorithm
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_qp_unheard(struct rxe_cc_qp *qp)
+{
+	rxe_cc_rxp_leave(qp->inst->rx, &qp->rx, ktime_get_ns());
+	qp->rx.open = 0;
+}
+
 /* Ask the algorithm. Returns RXE_CC_RX_*. Under qp->lock. */
 static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		       u32 psn, unsigned long *wake)
@@ -52,15 +94,13 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	struct rxe_cc_flow *f = &qp->flow;
 	u32 verdict;
 
-	s->now_ns = rxe_cc_now(qp);
-	s->arrived_ns = s->arrived_ns ? min(s->arrived_ns, s->now_ns) :
-					s->now_ns;
 	/* Accepted packets come in order, so the number never goes down. */
 	s->seq = qp->rx_heard[resp] ?
 		 qp->rx_seq[resp] +
 		 ((psn - (u32)qp->rx_seq[resp]) & RXE_CC_PSN_MASK) : psn;
 	qp->rx_heard[resp] = true;
 	qp->rx_seq[resp] = s->seq;
+	rxe_cc_qp_view(qp, s->now_ns);
 	trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, s);
 	f->telemetry = RXE_CC_TELEMETRY_NONE;
 	verdict = qp->inst->ops->on_data(f, s);
@@ -129,6 +169,10 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 	}
 	if (mine)
 		rxe_cc_rx_hops(qp, rx, &s);
+	s.now_ns = rxe_cc_now(qp);
+	s.arrived_ns = s.arrived_ns ? min(s.arrived_ns, s.now_ns) : s.now_ns;
+	if (rxe_cc_rxp_on(qp->inst->rx))
+		rxe_cc_rx_count(qp, rx, &s);
 	if (rxe_cc_flow_hears(&qp->flow, qp->inst->ops, &s))
 		verdict = rxe_cc_hear(qp, &s, rx->psn, &wake);
 	/* An ACK tells it anyway. */
@@ -168,6 +212,7 @@ void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
 	if (ops->fill_ack) {
 		struct rxe_cc_sample s = { .now_ns = rxe_cc_now(qp) };
 
+		rxe_cc_qp_view(qp, s.now_ns);
 		trace_rxe_cc_sample(qp, RXE_CC_EV_FILL, &s);
 		ops->fill_ack(f, s.now_ns);
 		trace_rxe_cc_verdict(qp, RXE_CC_EV_FILL, s.now_ns, 0);

@@ -80,7 +80,8 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	WRITE_ONCE(qp->rx_hops,
 		   caps && qp->wants & RXE_CC_WANT_RX_HOPS &&
 		   h->peer & RXE_CC_CAP_TOLD);
-	WRITE_ONCE(h->stamps, qp->rx_hops || qp->inst->ops->all_data);
+	WRITE_ONCE(qp->sync_rx, qp->inst->ops->all_data || rxe_cc_rxp_on(qp->inst->rx));
+	WRITE_ONCE(h->stamps, qp->rx_hops || qp->sync_rx);
 	WRITE_ONCE(h->caps, caps);
 	qp->compact.due = false;
 	WRITE_ONCE(h->int_profile, rxe_cc_int_profile(qp));

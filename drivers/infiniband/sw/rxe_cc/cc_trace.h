@@ -270,6 +270,35 @@ TRACE_EVENT(rxe_cc_port_timer,
 		  __entry->now_ns, __entry->kick)
 );
 
+/* A host has begun to send to the port, or no longer does. In the order of @at_ns for one
+ * port; those that leave are noticed later.
+ */
+TRACE_EVENT(rxe_cc_rx_sender,
+	TP_PROTO(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer,
+		 bool joined, u64 at_ns),
+	TP_ARGS(rp, peer, joined, at_ns),
+	TP_STRUCT__entry(
+		__string(dev, rp->port ? rp->port->ibdev->name : "")
+		__field(u32, peer)
+		__field(bool, joined)
+		__field(u64, at_ns)
+		__field(u32, senders)
+		__field(u32, msgs)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->peer = peer->id;
+		__entry->joined = joined;
+		__entry->at_ns = at_ns;
+		__entry->senders = rp->senders;
+		__entry->msgs = rp->msgs;
+	),
+	TP_printk("dev=%s peer=%u %s at_ns=%llu senders=%u msgs=%u",
+		  __get_str(dev), __entry->peer,
+		  __entry->joined ? "joined" : "left", __entry->at_ns,
+		  __entry->senders, __entry->msgs)
+);
+
 TRACE_EVENT(rxe_cc_decision,
 	TP_PROTO(const struct rxe_cc_qp *qp, u8 event, u64 now_ns),
 	TP_ARGS(qp, event, now_ns),

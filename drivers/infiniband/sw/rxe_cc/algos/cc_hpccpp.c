@@ -43,11 +43,10 @@
  * - A flow that hears neither telemetry nor windows for seconds, but gets ACKs, is
  *   as at its start again, see rxe_hpcc_unheard().
  *
- * The flows of a port are counted in periods, the power of two at or below
- * n_expiry: N is how many sent something in this period or the one before. So
- * flows that end, or vanish, need nobody to take them off.
+ * N is what the core counts at the port (rx_rules): queue pairs from which something came
+ * within n_expiry, so flows that end, or vanish, need nobody to take them off. READ requests
+ * do not count: the data that they ask for go the other way.
  */
-#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
@@ -79,7 +78,7 @@ RXE_HPCC_PARAMS({
 	"take for n the flows that the receiver counts, while its link is the busiest; at both ends"
 }, {
 	"n_expiry", "ns", 1000, 10000000000ULL, 200000,
-	"a flow that sends nothing for so long, within a factor of 2, no longer counts"
+	"a flow that sends nothing for so long no longer counts"
 });
 
 #define HPCCPP_ETA	RXE_CC_Q24(95, 100)
@@ -133,10 +132,6 @@ enum {
 
 #define HPCCPP_COUNT_BITS	20
 #define HPCCPP_COUNT_MAX	(BIT(HPCCPP_COUNT_BITS) - 1)
-#define HPCCPP_PERIOD_BITS	24
-#define HPCCPP_PERIOD_MASK	(BIT(HPCCPP_PERIOD_BITS) - 1)
-/* With a period number: it is one. */
-#define HPCCPP_COUNTED		BIT(HPCCPP_PERIOD_BITS)
 
 /**
  * struct hpccpp - sender
@@ -153,112 +148,10 @@ struct hpccpp {
 /**
  * struct hpccpp_rx - receiver
  * @rp: HPCC, when it computes; @rp.nr is 0 when it does not
- * @period: the last in which the flow was counted, with HPCCPP_COUNTED; else 0
  */
 struct hpccpp_rx {
 	struct rxe_hpcc rp;
-	u32 period;
 };
-
-/**
- * struct hpccpp_port - what the flows of a port share
- * @census: struct hpccpp_census. No lock: read and changed as one, by
- *	atomic64_try_cmpxchg()
- */
-struct hpccpp_port {
-	atomic64_t census;
-};
-
-/**
- * struct hpccpp_census - how many flows send to the port
- * @period: number of this period, low bits
- * @known: flows that were seen in the period before, or are new in this one
- * @seen: flows seen in this period
- */
-struct hpccpp_census {
-	u32 period;
-	u32 known;
-	u32 seen;
-};
-
-static struct hpccpp_census hpccpp_unpack(u64 packed)
-{
-	return (struct hpccpp_census) {
-		.period = packed >> 2 * HPCCPP_COUNT_BITS,
-		.known = (packed >> HPCCPP_COUNT_BITS) & HPCCPP_COUNT_MAX,
-		.seen = packed & HPCCPP_COUNT_MAX,
-	};
-}
-
-static u64 hpccpp_pack(const struct hpccpp_census *c)
-{
-	return (u64)c->period << 2 * HPCCPP_COUNT_BITS |
-	       (u64)c->known << HPCCPP_COUNT_BITS | c->seen;
-}
-
-/* A new period, or many later, or numbered anew because n_expiry has changed. */
-static void hpccpp_turn(struct hpccpp_census *c, u32 period)
-{
-	bool next = ((c->period + 1) & HPCCPP_PERIOD_MASK) == period;
-
-	c->known = next ? c->seen : 0;
-	c->seen = 0;
-	c->period = period;
-}
-
-/* In which period was the flow last counted: this one, the one before? */
-static bool hpccpp_counted(const struct hpccpp_rx *rx,
-			   const struct hpccpp_census *c, u32 before)
-{
-	return rx->period == (HPCCPP_COUNTED |
-			      ((c->period - before) & HPCCPP_PERIOD_MASK));
-}
-
-/* The flow is there. Returns N. */
-static u32 hpccpp_count(struct rxe_cc_flow *flow, struct hpccpp_rx *rx,
-			u64 now_ns)
-{
-	u64 period_ns = flow->params[HPCCPP_N_EXPIRY];
-	u32 period = (now_ns >> (fls64(period_ns) - 1)) & HPCCPP_PERIOD_MASK;
-	struct hpccpp_port *port = flow->port_priv;
-	u64 old = atomic64_read(&port->census), new;
-	struct hpccpp_census c;
-
-	do {
-		c = hpccpp_unpack(old);
-		/* Another processor may be a little ahead. */
-		if (period != c.period &&
-		    ((period + 1) & HPCCPP_PERIOD_MASK) != c.period)
-			hpccpp_turn(&c, period);
-		if (!hpccpp_counted(rx, &c, 0)) {
-			c.seen = min(c.seen + 1, HPCCPP_COUNT_MAX);
-			if (!hpccpp_counted(rx, &c, 1))
-				c.known = min(c.known + 1, HPCCPP_COUNT_MAX);
-		}
-		new = hpccpp_pack(&c);
-	} while (new != old && !atomic64_try_cmpxchg(&port->census, &old, new));
-	rx->period = HPCCPP_COUNTED | c.period;
-	return max3(c.known, c.seen, 1U);
-}
-
-/* The flow is gone. */
-static void hpccpp_uncount(struct rxe_cc_flow *flow, struct hpccpp_rx *rx)
-{
-	struct hpccpp_port *port = flow->port_priv;
-	u64 old = atomic64_read(&port->census);
-	struct hpccpp_census c;
-	bool seen;
-
-	do {
-		c = hpccpp_unpack(old);
-		seen = hpccpp_counted(rx, &c, 0);
-		if (!seen && !hpccpp_counted(rx, &c, 1))
-			break;
-		c.seen -= seen && c.seen;
-		c.known -= !!c.known;
-	} while (!atomic64_try_cmpxchg(&port->census, &old, hpccpp_pack(&c)));
-	rx->period = 0;
-}
 
 static u32 hpccpp_told_now(u64 now_ns)
 {
@@ -316,8 +209,6 @@ static void hpccpp_want(struct rxe_cc_flow *flow)
 		flow->wants |= RXE_CC_WANT_RX_HOPS;
 	else
 		rx->rp.nr = 0;
-	if (!flow->params[HPCCPP_N_AUTO])
-		hpccpp_uncount(flow, rx);
 }
 
 /* The core has a packet ask for an ACK once per eighth of the window. What the
@@ -343,9 +234,11 @@ static void hpccpp_init(struct rxe_cc_flow *flow, u64 now_ns)
 	hpccpp_allow(flow);
 }
 
-static void hpccpp_release(struct rxe_cc_flow *flow)
+static void hpccpp_rx_rules(const u64 *params, struct rxe_cc_rx_rules *rules)
 {
-	hpccpp_uncount(flow, rxe_cc_rx_priv(flow));
+	rules->on = params[HPCCPP_N_AUTO];
+	rules->linger_ns = params[HPCCPP_N_EXPIRY];
+	rules->idle_ns = params[HPCCPP_N_EXPIRY];
 }
 
 static void hpccpp_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
@@ -420,7 +313,7 @@ static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
 	if (computes != !!(flow->wants & RXE_CC_WANT_RX_HOPS))
 		hpccpp_want(flow);
 	if (flow->params[HPCCPP_N_AUTO])
-		n = hpccpp_count(flow, rx, s->now_ns);
+		n = clamp(flow->rx.msgs, 1U, HPCCPP_COUNT_MAX);
 	if (!computes) {
 		flow->report.told[HPCCPP_TOLD_SENDERS] = n;
 		flow->report.nr = n ? HPCCPP_TOLD_SENDERS + 1 : 0;
@@ -451,8 +344,6 @@ static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
 {
 	const struct hpccpp *h = (const struct hpccpp *)flow->priv;
 	const struct hpccpp_rx *rx = (const struct hpccpp_rx *)flow->rx_priv;
-	const struct hpccpp_port *port = flow->port_priv;
-	struct hpccpp_census c = hpccpp_unpack(atomic64_read(&port->census));
 	const struct rxe_cc_var more[] = {
 		{ "senders", h->senders },
 		{ "told", h->rp.nr == RXE_HPCC_TOLD },
@@ -460,7 +351,7 @@ static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
 		{ "rx_u_q24", rx->rp.u_q36 >>
 			      (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
 		{ "rx_hops", rx->rp.nr },
-		{ "port_flows", max(c.known, c.seen) },
+		{ "port_flows", flow->rx.msgs },
 	};
 	unsigned int n = rxe_hpcc_flow_dump(flow, vars), i;
 
@@ -477,7 +368,7 @@ static struct rxe_cc_ops hpccpp_ops = {
 	.on_ack		= hpccpp_on_ack,
 	.on_data	= hpccpp_on_data,
 	.init		= hpccpp_init,
-	.release	= hpccpp_release,
+	.rx_rules	= hpccpp_rx_rules,
 	.params_changed	= hpccpp_params_changed,
 	.check_params	= hpccpp_check_params,
 	.dump		= hpccpp_dump,
@@ -486,7 +377,6 @@ static struct rxe_cc_ops hpccpp_ops = {
 	.nr_params	= ARRAY_SIZE(hpccpp_params),
 	.nr_presets	= ARRAY_SIZE(hpccpp_presets),
 	.needs		= RXE_CC_ALGO_NEED_INT,
-	.port_priv_size	= sizeof(struct hpccpp_port),
 	.all_data	= true,
 	.name		= "hpccpp",
 	.owner		= THIS_MODULE,

@@ -68,8 +68,10 @@ static inline u8 rxe_cc_evt_kind(enum rxe_cc_event event)
  */
 static inline u32 rxe_cc_evt_len(u8 kind)
 {
-	if (kind <= RXE_CC_EVT_SAMPLES)
+	if (RXE_CC_EVT_HAS_RX(kind))
 		return offsetofend(struct rxe_cc_evt, sample);
+	if (kind <= RXE_CC_EVT_SAMPLES)
+		return offsetof(struct rxe_cc_evt, sample.rx);
 	switch (kind) {
 	case RXE_CC_EVT_INIT:
 	case RXE_CC_EVT_CHANGE:
@@ -247,6 +249,50 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 			.node = hop->node,
 			.port = hop->port,
 		};
+}
+
+/**
+ * rxe_cc_evt_of_rx() - what an algorithm sees of its port, as part of a record
+ * @e: record; receives it, if its kind has it
+ * @v: that
+ */
+static inline void rxe_cc_evt_of_rx(struct rxe_cc_evt *e, const struct rxe_cc_rx_view *v)
+{
+	if (!RXE_CC_EVT_HAS_RX(e->kind))
+		return;
+	e->sample.rx = (struct rxe_cc_evt_rx) {
+		.round_bytes = v->round_bytes,
+		.round_ns = v->round_ns,
+		.base_rtt_ns = v->base_rtt_ns,
+		.min_owd_ns = v->min_owd_ns,
+		.msgs = v->msgs,
+		.msgs_all = v->msgs_all,
+		.senders = v->senders,
+		.peer_msgs = v->peer_msgs,
+		.peer_counted = v->peer_counted,
+	};
+}
+
+/**
+ * rxe_cc_evt_to_rx() - part of a record as what the algorithm saw of its port
+ * @e: record that rxe_cc_evt_check() accepts
+ * @v: receives it, if the record's kind has it
+ */
+static inline void rxe_cc_evt_to_rx(const struct rxe_cc_evt *e, struct rxe_cc_rx_view *v)
+{
+	if (!RXE_CC_EVT_HAS_RX(e->kind))
+		return;
+	*v = (struct rxe_cc_rx_view) {
+		.round_bytes = e->sample.rx.round_bytes,
+		.round_ns = e->sample.rx.round_ns,
+		.base_rtt_ns = e->sample.rx.base_rtt_ns,
+		.min_owd_ns = e->sample.rx.min_owd_ns,
+		.msgs = e->sample.rx.msgs,
+		.msgs_all = e->sample.rx.msgs_all,
+		.senders = e->sample.rx.senders,
+		.peer_msgs = e->sample.rx.peer_msgs,
+		.peer_counted = e->sample.rx.peer_counted,
+	};
 }
 
 /**

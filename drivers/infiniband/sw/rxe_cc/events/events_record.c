@@ -128,8 +128,10 @@ static void record_sample(void *data, const struct rxe_cc_qp *qp, u8 event,
 
 	spin_lock_irqsave(&record.lock, flags);
 	e = record_new(qp, kind, len, s->now_ns);
-	if (e)
+	if (e) {
 		rxe_cc_evt_of_sample(e, kind, s);
+		rxe_cc_evt_of_rx(e, &qp->flow.rx);
+	}
 	spin_unlock_irqrestore(&record.lock, flags);
 }
 

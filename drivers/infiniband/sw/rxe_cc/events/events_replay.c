@@ -550,6 +550,7 @@ static int replay_sample(struct replay *r, struct replay_flow *f,
 	struct rxe_cc_sample s;
 
 	rxe_cc_evt_to_sample(e, &s, r->hops);
+	rxe_cc_evt_to_rx(e, &f->flow.rx);
 	if (e->kind < RXE_CC_EVT_DATA) {
 		f->inflight_bytes = s.inflight_bytes;
 		f->next_seq = s.next_seq;

@@ -197,6 +197,26 @@ static bool conf_pass(struct kunit *test, struct conf_rig *rig, u64 ns,
 	return true;
 }
 
+/* Anything at all, where the algorithm has asked for it. */
+static void conf_rx_view(struct conf_rig *rig)
+{
+	struct rxe_cc_rx_rules rules = {};
+	struct cc_test_prng *r = &rig->r;
+
+	if (!rig->ops->rx_rules)
+		return;
+	rig->ops->rx_rules(rig->params, &rules);
+	if (!rules.on)
+		return;
+	rig->flow.rx = (struct rxe_cc_rx_view) {
+		.round_bytes = cc_test_wild(r), .round_ns = cc_test_wild(r),
+		.base_rtt_ns = cc_test_wild(r), .min_owd_ns = cc_test_wild(r),
+		.msgs = cc_test_wild(r), .msgs_all = cc_test_wild(r),
+		.senders = cc_test_wild(r), .peer_msgs = cc_test_wild(r),
+		.peer_counted = cc_test_wild(r),
+	};
+}
+
 static void conf_data(struct kunit *test, struct conf_rig *rig,
 		      const struct rxe_cc_sample *s)
 {
@@ -217,6 +237,7 @@ static void conf_data(struct kunit *test, struct conf_rig *rig,
 	}
 	if (!rxe_cc_flow_hears(&rig->flow, rig->ops, &d))
 		return;
+	conf_rx_view(rig);
 	flags = rig->ops->on_data(&rig->flow, &d);
 	KUNIT_ASSERT_EQ_MSG(test, flags & ~(RXE_CC_RX_CNP | RXE_CC_RX_REPORT),
 			    0U, "%s: unknown flags", rig->what);
@@ -234,6 +255,7 @@ static void conf_fill(struct kunit *test, struct conf_rig *rig)
 
 	if (!rig->ops->fill_ack)
 		return;
+	conf_rx_view(rig);
 	rig->ops->fill_ack(f, rig->now_ns);
 	KUNIT_ASSERT_TRUE_MSG(test, f->rate_bps == rate_bps &&
 			      f->cwnd_bytes == cwnd_bytes &&
@@ -261,6 +283,7 @@ static void conf_shared(struct kunit *test, struct conf_rig *rig,
 		.inflight_bytes = s->inflight_bytes,
 	};
 
+	conf_rx_view(rig);
 	if (rig->ops->on_shared)
 		KUNIT_ASSERT_EQ_MSG(test, rig->ops->on_shared(&rig->flow, &shared) &
 				    ~RXE_CC_RX_REPORT, 0U,

@@ -2,7 +2,7 @@
 /*
  * What an ACK costs in each registered algorithm: on_ack with telemetry of two
  * hops, a million times; and what a data packet costs receivers that look at
- * each. Prints, and asserts nothing: machines differ. In virtual
+ * each, and the core for what it counts at the port. Prints, and asserts nothing: machines differ. In virtual
  * time nothing takes time; see Documentation/testing.md for real time.
  */
 #include <kunit/test.h>
@@ -11,6 +11,7 @@
 #include <linux/sort.h>
 #include <rxe_cc/cc.h>
 
+#include "../cc_rxport.h"
 #include "cc_test.h"
 
 #define COST_HOPS	2
@@ -23,20 +24,30 @@
 /**
  * struct cost_rig - a flow on a busy path
  * @ops: algorithm
- * @data: on_data is called, not on_ack
+ * @call: what is measured
  * @flow: the flow
  * @params: defaults
  * @s: next ACK
  * @hop: its telemetry
+ * @rp: the port, as the core counts
+ * @peer: a host
+ * @ent: queue pairs connected to it
+ * @flows: how many of them
+ * @msg_pkts: packets of a message
  * @block_ns: time that each block took
  */
 struct cost_rig {
 	const struct rxe_cc_ops *ops;
-	bool data;
+	void (*call)(struct cost_rig *rig);
 	struct rxe_cc_flow flow;
 	u64 params[RXE_CC_MAX_PARAMS];
 	struct rxe_cc_sample s;
 	struct rxe_cc_int_hop hop[COST_HOPS];
+	struct rxe_cc_rx_port rp;
+	struct rxe_cc_rx_peer peer;
+	struct rxe_cc_rx_ent *ent;
+	u32 flows;
+	u32 msg_pkts;
 	u64 block_ns[COST_BLOCKS];
 };
 
@@ -55,6 +66,7 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 	if (rig->ops->port_priv_size)
 		f->port_priv = kunit_kzalloc(test, rig->ops->port_priv_size,
 					     GFP_KERNEL);
+	KUNIT_ASSERT_TRUE(test, !rig->ops->port_priv_size || f->port_priv);
 	for (i = 0; i < COST_HOPS; i++)
 		rig->hop[i] = (struct rxe_cc_int_hop) {
 			.rate_bps = COST_LINE_BPS, .node = i,
@@ -90,14 +102,34 @@ static u64 cost_block(struct cost_rig *rig, bool call)
 	for (n = 0; n < COST_BLOCK; n++) {
 		cost_next(rig, n);
 		barrier();
-		if (!call)
-			continue;
-		if (rig->data)
-			rig->ops->on_data(&rig->flow, &rig->s);
-		else
-			rig->ops->on_ack(&rig->flow, &rig->s);
+		if (call)
+			rig->call(rig);
 	}
 	return ktime_get_ns() - start_ns;
+}
+
+static void cost_call_ack(struct cost_rig *rig)
+{
+	rig->ops->on_ack(&rig->flow, &rig->s);
+}
+
+static void cost_call_data(struct cost_rig *rig)
+{
+	rig->ops->on_data(&rig->flow, &rig->s);
+}
+
+/* A packet of each flow in turn, as cc_rx.c has it. */
+static void cost_call_rx(struct cost_rig *rig)
+{
+	u64 now_ns = rig->s.now_ns, n = rig->s.seq / rig->flows;
+	struct rxe_cc_rx_ent *ent = &rig->ent[rig->s.seq % rig->flows];
+
+	rxe_cc_rxp_rtt(&rig->rp, 12000, now_ns);
+	rxe_cc_rxp_owd(&rig->rp, 5000, now_ns);
+	rxe_cc_rxp_packet(&rig->rp, ent, &rig->peer, RXE_CC_DATA_WRITE,
+			  n % rig->msg_pkts == rig->msg_pkts - 1, now_ns);
+	rxe_cc_rxp_bytes(&rig->rp, COST_PKT_BYTES, now_ns);
+	rxe_cc_rxp_view(&rig->rp, &rig->peer, &rig->flow.rx, now_ns);
 }
 
 static int cost_cmp(const void *a, const void *b)
@@ -122,21 +154,19 @@ static u64 cost_median(struct cost_rig *rig, bool call)
 	return rig->block_ns[COST_BLOCKS / 2] / (COST_BLOCK / 100);
 }
 
-static void cost_print(struct kunit *test, struct cost_rig *rig,
+static void cost_print(struct kunit *test, struct cost_rig *rig, const char *who,
 		       const char *what)
 {
 	u64 loop, all;
 
-	cost_start(test, rig);
-	KUNIT_ASSERT_TRUE(test, !rig->ops->port_priv_size || rig->flow.port_priv);
 	loop = cost_median(rig, false);
 	all = cost_median(rig, true);
 	if (!all) {
-		kunit_info(test, "%s: no time passes here", rig->ops->name);
+		kunit_info(test, "%s: no time passes here", who);
 		return;
 	}
 	kunit_info(test, "%s: %llu.%02llu ns %s (median of %d blocks of %d; loop of %llu.%02llu ns taken off)",
-		   rig->ops->name, (all - loop) / 100, (all - loop) % 100, what,
+		   who, (all - loop) / 100, (all - loop) % 100, what,
 		   COST_BLOCKS, COST_BLOCK, loop / 100, loop % 100);
 }
 
@@ -148,8 +178,10 @@ static void cost__ack(struct kunit *test)
 	rig->ops = test->param_value;
 	if (!rig->ops->on_ack)
 		kunit_skip(test, "it does not look at ACKs");
+	rig->call = cost_call_ack;
 	cc_test_defaults(rig->ops, rig->params);
-	cost_print(test, rig, "an ACK");
+	cost_start(test, rig);
+	cost_print(test, rig, rig->ops->name, "an ACK");
 }
 
 /* Receivers that look at every packet, by preset. */
@@ -173,18 +205,58 @@ static void cost__data(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, rig);
 	rig->ops = cc_test_algo(test, d->algo);
-	rig->data = true;
+	rig->call = cost_call_data;
 	for (i = 0; strcmp(rig->ops->presets[i].name, d->preset); i++)
 		KUNIT_ASSERT_LT(test, i + 1, rig->ops->nr_presets);
 	memcpy(rig->params, rig->ops->presets[i].values,
 	       rig->ops->nr_params * sizeof(u64));
 	snprintf(what, sizeof(what), "a data packet, %s", d->preset);
-	cost_print(test, rig, what);
+	cost_start(test, rig);
+	cost_print(test, rig, rig->ops->name, what);
+}
+
+/* What a packet costs the core where it counts. */
+static const struct cost_rx {
+	const char *name;
+	u32 flows;
+	u32 msg_pkts;
+	bool round;
+} cost_rx[] = {
+	{ "1 flow, long messages, no bytes", 1, 1000000000, false },
+	{ "1 flow, long messages", 1, 1000000000, true },
+	{ "1000 flows, long messages", 1000, 1000000000, true },
+	{ "10000 flows, long messages", 10000, 1000000000, true },
+	{ "1 flow, messages of a packet", 1, 1, true },
+	{ "1000 flows, messages of a packet", 1000, 1, true },
+	{ "1000 flows, messages of two packets", 1000, 2, true },
+	{ "10000 flows, messages of two packets", 10000, 2, true },
+};
+
+KUNIT_ARRAY_PARAM_DESC(cost_rx, cost_rx, name);
+
+static void cost__rxport(struct kunit *test)
+{
+	struct cost_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+	const struct cost_rx *c = test->param_value;
+	const struct rxe_cc_rx_rules rules = { .on = true, .round = c->round };
+
+	KUNIT_ASSERT_NOT_NULL(test, rig);
+	rig->ent = kunit_kcalloc(test, c->flows, sizeof(*rig->ent), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, rig->ent);
+	rig->flows = c->flows;
+	rig->msg_pkts = c->msg_pkts;
+	rig->call = cost_call_rx;
+	rig->s.now_ns = 1000000;
+	rxe_cc_rxp_init(&rig->rp, NULL);
+	rxe_cc_rxp_peer_init(&rig->peer, 1);
+	rxe_cc_rxp_set(&rig->rp, &rules, 12000, NSEC_PER_SEC, rig->s.now_ns);
+	cost_print(test, rig, "rxport", c->name);
 }
 
 static struct kunit_case cost_cases[] = {
 	KUNIT_CASE_PARAM(cost__ack, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(cost__data, cost_data_gen_params),
+	KUNIT_CASE_PARAM(cost__rxport, cost_rx_gen_params),
 	{}
 };
 

@@ -132,6 +132,17 @@ static inline u64 loop_bps(const struct loop_rig *rig, unsigned int i)
 	return min(f->rate_bps, rxe_cc_rate_of(f->cwnd_bytes, rtt_ns));
 }
 
+/* What the core counts at the receiver. */
+static inline u32 loop_active(const struct loop_rig *rig)
+{
+	u32 n = 0;
+	unsigned int i;
+
+	for (i = 0; i < LOOP_FLOWS; i++)
+		n += rig->f[i].active;
+	return n;
+}
+
 /* The port as it was so many steps ago; no packet went then: no speed. */
 static inline const struct rxe_cc_int_hop *loop_hop(const struct loop_rig *rig,
 						    u64 ago)
@@ -151,6 +162,7 @@ static inline void loop_data(struct loop_rig *rig, struct loop_flow *f)
 
 	if (!rig->ops->on_data || !hop->rate_bps)
 		return;
+	f->rx.rx.msgs = loop_active(rig);
 	if ((rig->ops->on_data(&f->rx, &s) & RXE_CC_RX_REPORT) || !computes) {
 		f->told = f->rx.report;
 		f->told_step = rig->step + LOOP_ROUND / 2;

@@ -5,15 +5,13 @@
  */
 #include "hpcc_test.h"
 
-#define PP_PERIOD_NS	131072ULL	/* of n_expiry 200 us */
-#define PP_FLOWS	64
+#define PP_FLOWS	4
 #define PP_ETA		RXE_CC_Q24(95, 100)
 
 /**
  * struct pp_rig - flows under hpccpp at one port
  * @ops: hpccpp
  * @params: of all
- * @port: what they share
  * @f: flows
  * @hop: telemetry
  * @s: next sample
@@ -21,7 +19,6 @@
 struct pp_rig {
 	const struct rxe_cc_ops *ops;
 	u64 params[RXE_CC_MAX_PARAMS];
-	u64 port;
 	struct rxe_cc_flow f[PP_FLOWS];
 	struct rxe_cc_int_hop hop[RXE_HPCC_MAX_HOPS + 1];
 	struct rxe_cc_sample s;
@@ -33,7 +30,7 @@ static void pp_flow(struct pp_rig *rig, unsigned int i)
 		.rate_bps = 100 * GBPS, .line_rate_bps = 100 * GBPS,
 		.min_rate_bps = 1000000, .base_rtt_ns = T_NS, .pkt_bytes = 1106,
 		.cwnd_bytes = RXE_CC_NO_WINDOW, .timer_ns = RXE_CC_NO_TIMER,
-		.params = rig->params, .port_priv = &rig->port,
+		.params = rig->params,
 	};
 	rig->ops->init(&rig->f[i], rig->s.now_ns);
 }
@@ -122,10 +119,12 @@ static void pp_told(struct pp_rig *rig, u64 bytes)
 	rig->ops->on_ack(&rig->f[0], &s);
 }
 
-static u32 pp_data(struct pp_rig *rig, unsigned int i, u64 now_ns)
+/* A packet comes while so many messages are in flight. */
+static u32 pp_data(struct pp_rig *rig, unsigned int i, u32 msgs)
 {
-	struct rxe_cc_sample s = { .now_ns = now_ns, .bytes = 1106 };
+	struct rxe_cc_sample s = { .now_ns = rig->s.now_ns, .bytes = 1106 };
 
+	rig->f[i].rx.msgs = msgs;
 	rig->ops->on_data(&rig->f[i], &s);
 	return rig->f[i].report.told[1];
 }
@@ -490,42 +489,22 @@ static void hpccpp_n__only_at_the_last_hop(struct kunit *test)
 	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 50000000), 1000ULL);
 }
 
-/*
- * The count against who really sent when: N is at least those of this period and
- * exactly those of this or the last, in whatever order they come; flows that end
- * are off at once.
- */
-static void hpccpp_count__brute_force(struct kunit *test)
+/* What is to be counted: who sent something within n_expiry, if anybody wants to know. */
+static void hpccpp_count__rules(struct kunit *test)
 {
 	struct pp_rig *rig = pp_new(test);
-	struct cc_test_prng r = { 4711 };
-	u64 last[PP_FLOWS] = {}, now_ns = 5 * NSEC_PER_SEC;
-	unsigned int i, j, n, step, worst = 0;
+	struct rxe_cc_rx_rules rules = {};
 
+	rig->ops->rx_rules(rig->params, &rules);
+	KUNIT_EXPECT_FALSE(test, rules.on);
 	pp_param(test, rig, "n_auto", 1);
-	for (step = 0; step < 100000; step++) {
-		u64 period;
-
-		/* Busy times, and silences of some periods. */
-		now_ns += cc_test_below(&r, 1000);
-		if (!cc_test_below(&r, 500))
-			now_ns += cc_test_below(&r, 4 * PP_PERIOD_NS);
-		period = now_ns / PP_PERIOD_NS;
-		i = cc_test_below(&r, 1 + (step / 1000) % PP_FLOWS);
-		if (!cc_test_below(&r, 300)) {
-			rig->ops->release(&rig->f[i]);
-			last[i] = 0;
-			pp_flow(rig, i);
-			continue;
-		}
-		last[i] = period;
-		for (n = 0, j = 0; j < PP_FLOWS; j++)
-			n += last[j] && period - last[j] <= 1;
-		KUNIT_ASSERT_EQ_MSG(test, pp_data(rig, i, now_ns), n,
-				    "step %u", step);
-		worst = max(worst, n);
-	}
-	KUNIT_EXPECT_EQ(test, worst, (unsigned int)PP_FLOWS);
+	pp_param(test, rig, "n_expiry", 1234567);
+	rig->ops->rx_rules(rig->params, &rules);
+	KUNIT_EXPECT_TRUE(test, rules.on);
+	KUNIT_EXPECT_EQ(test, rules.linger_ns, 1234567ULL);
+	KUNIT_EXPECT_EQ(test, rules.idle_ns, 1234567ULL);
+	KUNIT_EXPECT_EQ(test, rules.peer_max, 0U);
+	KUNIT_EXPECT_FALSE(test, rules.round);
 }
 
 /* What is told, and by whom: nothing when not asked, N when not computing. */
@@ -533,28 +512,20 @@ static void hpccpp_count__report(struct kunit *test)
 {
 	struct pp_rig *rig = pp_new(test);
 	struct rxe_cc_report *report = &rig->f[0].report;
-	u64 now_ns = NSEC_PER_SEC;
 
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns), 0U);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, 7), 0U);
 	KUNIT_EXPECT_FALSE(test, report->always);
 	pp_param(test, rig, "n_auto", 1);
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 1, now_ns), 1U);
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns), 2U);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, 1), 1U);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, 2), 2U);
 	KUNIT_EXPECT_TRUE(test, report->always);
-	/* A period numbered otherwise: all are counted anew. */
-	pp_param(test, rig, "n_expiry", 1000000);
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns), 1U);
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 1, now_ns), 2U);
-	/* Another processor is a little behind when the period ends. */
-	now_ns = roundup(now_ns, 524288);
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 2, now_ns), 3U);
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns - 1), 3U);
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 3, now_ns), 4U);
+	/* A READ request does not count, but it is answered. */
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 1, 0), 1U);
+	/* The sender has no room for more. */
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 2, U32_MAX), (u32)BIT(20) - 1);
 	pp_param(test, rig, "rx", 1);
-	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, now_ns), 0U);
+	KUNIT_EXPECT_EQ(test, pp_data(rig, 0, 3), 0U);
 	KUNIT_EXPECT_FALSE(test, report->always);
-	pp_param(test, rig, "n_auto", 0);
-	KUNIT_EXPECT_EQ(test, rig->port & 0xffffffffffULL, 0ULL);
 }
 
 static struct kunit_case hpccpp_cases[] = {
@@ -569,7 +540,7 @@ static struct kunit_case hpccpp_cases[] = {
 	KUNIT_CASE(hpccpp_told__bound_after_telemetry),
 	KUNIT_CASE(hpccpp_told__then_telemetry),
 	KUNIT_CASE(hpccpp_n__only_at_the_last_hop),
-	KUNIT_CASE(hpccpp_count__brute_force),
+	KUNIT_CASE(hpccpp_count__rules),
 	KUNIT_CASE(hpccpp_count__report),
 	{}
 };

@@ -32,8 +32,6 @@ KUNIT_ARRAY_PARAM(hpccpp_table, hpccpp_tables, hpccpp_table_desc);
  * @params: of both
  * @tx: sender
  * @rx: receiver; only with HPCCPP_EV_RX
- * @tx_port: sender's state of the port
- * @rx_port: receiver's
  * @tally: comparison
  * @verdicts: how often which
  * @source: of events
@@ -44,8 +42,6 @@ struct model_rig {
 	u64 params[RXE_CC_MAX_PARAMS];
 	struct rxe_cc_flow tx;
 	struct rxe_cc_flow rx;
-	u64 tx_port;
-	u64 rx_port;
 	struct hpcc_tally tally;
 	u32 verdicts[RXE_CC_NR_TELEMETRY];
 	struct hpccpp_ev_source source;
@@ -53,14 +49,13 @@ struct model_rig {
 };
 
 static void model_flow(struct model_rig *rig, struct rxe_cc_flow *flow,
-		       const struct hpcc_ev_conf *c, u64 *port)
+		       const struct hpcc_ev_conf *c)
 {
 	*flow = (struct rxe_cc_flow) {
 		.rate_bps = c->line_bps, .line_rate_bps = c->line_bps,
 		.min_rate_bps = c->min_bps, .base_rtt_ns = c->t_ns,
 		.pkt_bytes = 1106, .cwnd_bytes = RXE_CC_NO_WINDOW,
 		.timer_ns = RXE_CC_NO_TIMER, .params = rig->params,
-		.port_priv = port,
 	};
 	rig->ops->init(flow, 1000);
 }
@@ -90,8 +85,8 @@ static struct model_rig *model_new(struct kunit *test,
 		cc_test_param(test, rig->ops, rig->params, set[i].name,
 			      set[i].value);
 	rig->tally.row = t->row;
-	model_flow(rig, &rig->tx, c, &rig->tx_port);
-	model_flow(rig, &rig->rx, c, &rig->rx_port);
+	model_flow(rig, &rig->tx, c);
+	model_flow(rig, &rig->rx, c);
 	return rig;
 }
 
