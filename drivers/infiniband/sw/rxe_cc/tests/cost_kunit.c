@@ -75,7 +75,17 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 		.now_ns = 1000000, .bytes = COST_PKT_BYTES,
 		.rtt_ns = 13000, .hops = rig->hop, .nr_hops = COST_HOPS,
 		.next_seq = 140, .inflight_bytes = 140 * COST_PKT_BYTES,
+		.kind = RXE_CC_DATA_WRITE, .has_owd = true,
 	};
+	f->rx = (struct rxe_cc_rx_view) {
+		.round_ns = 12000, .base_rtt_ns = 12000, .round_bytes = 75000,
+		.msgs = 1, .msgs_all = 1, .senders = 1, .peer_msgs = 1, .peer_counted = 1,
+	};
+	if (!strcmp(rig->ops->name, "rcc")) {
+		rig->s.nr_told = 2;
+		rig->s.told[0] = 100000;
+		rig->s.told[1] = COST_LINE_BPS / 2;
+	}
 	rig->ops->init(f, rig->s.now_ns);
 }
 
@@ -92,6 +102,8 @@ static void cost_next(struct cost_rig *rig, unsigned int n)
 		rig->hop[i].tx_bytes += COST_PKT_BYTES;
 		rig->hop[i].qlen_bytes = n & 256 ? (n & 15) * COST_PKT_BYTES : 0;
 	}
+	/* About PID's target, so that windows change once a round trip. */
+	rig->s.owd_over_ns = n & 256 ? 2500 : (n & 15) * 160;
 }
 
 static u64 cost_block(struct cost_rig *rig, bool call)
@@ -192,6 +204,7 @@ static const struct cost_data {
 	{ "hpccpp", "draft" },
 	{ "hpccpp", "rx" },
 	{ "hpccpp", "fair" },
+	{ "rcc", "stable" },
 };
 
 KUNIT_ARRAY_PARAM_DESC(cost_data, cost_data, preset);

@@ -1,0 +1,845 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * RCC: Zhang et al., "RCC: Enabling Receiver-Driven RDMA Congestion Control With
+ * Congestion Divide-and-Conquer in Datacenter Networks", ToN 31(1), 2023.
+ *
+ * The receiver decides. It knows how many messages are on their way to it, N, what its
+ * own link carries, and how long each packet was on its way. With T the round trip of
+ * the idle path, C the speed of the port, D the delay of a packet above the idle path's:
+ *
+ *	fair	W = eta C T / N						EWA
+ *	busy	bytes received in the last T >= eta C T
+ *	congestion: n delays in a row with D > delta T
+ *
+ *	busy, or no congestion		W = fair
+ *	congestion, not busy: from here to the end of the message	PID
+ *
+ *		E = D - delta T / 2
+ *		U += Kp E + Kd (E - E before)				(4)
+ *		W *= 1 - tanh U, at most fair				(5)
+ *
+ * once per round trip. W and the rate that goes with it are told with every ACK; the
+ * sender puts both into force. E is in seconds.
+ *
+ * Differences from the paper:
+ *  - W = C / N there; its figures have eta C T / N.
+ *  - D > delta T, and target delta T / 2 above the idle path, with T the round trip: the
+ *    paper's "RTT" is a one-way delay measured against a base of 12 us, its round trip.
+ *    A queue is in both once, so the gains hold for either.
+ *  - Not busy any more is below eta - eta_hyst: EWA itself sits on eta.
+ *  - confirm: congestion counts once it has lasted for a whole T, of which "busy" then
+ *    tells. A burst fills the last hop's queue long before the T that lies behind it shows
+ *    a full line, and PID is for the rest of the message.
+ *  - linger: a message that follows the one before within T is the same flow. The paper's
+ *    flow is one message; a transfer here is many, and each would begin at the fair share.
+ *  - leak: a part of U is forgotten in each update. U adds up what each flow has seen since it
+ *    began; two flows that began at different moments differ in it for ever, and their
+ *    windows drift apart, although both see the same queue. The fixed point, E = 0 and U = 0,
+ *    is the same.
+ *  - U is bounded (umax), so that W at most halves in a round trip, and set to 0 when W is
+ *    at its upper bound and U would raise it, or at its lower and U would lower it: else
+ *    it winds up while W cannot follow.
+ *  - At the start of PID U = 0, E before = E, W is the fair share, which was told so far.
+ *  - The rate is W / T, under PID below the fair share W / (T + D): pacing is all that
+ *    READ responses have, and a rate that did not know of the queue would leave that loop
+ *    without damping.
+ *  - Kp and Kd are for a T of rtt_unit, and scale with 1 / T (see the page).
+ *  - side 1: the receiver tells the fair share, N and what its link carries, and the sender
+ *    does the rest with its own round trips (III-G). N and busy come with the ACK.
+ *
+ * Who hears nothing stays as at its start: line rate, and a window of line rate x T.
+ */
+#include <linux/module.h>
+#include <rxe_cc/cc.h>
+#include <rxe_cc/cc_math.h>
+
+/* Windows have 20 fractional bits: the share of 1000 flows is less than a packet. */
+#define RCC_W_SHIFT	20
+#define RCC_W_MAX	BIT_ULL(56)
+/* E has 16 fractional bits: the target is half of a fraction of T. */
+#define RCC_E_SHIFT	16
+/* Delays and T, so that products fit: a second. */
+#define RCC_MAX_NS	((u64)NSEC_PER_SEC)
+
+enum {
+	RCC_EWA,
+	RCC_PID,
+	RCC_SIDE,
+	RCC_ETA,
+	RCC_ETA_HYST,
+	RCC_DELTA,
+	RCC_N,
+	RCC_KP,
+	RCC_KD,
+	RCC_RTT_UNIT,
+	RCC_UMAX,
+	RCC_LEAK,
+	RCC_SCALE,
+	RCC_LINGER,
+	RCC_CONFIRM,
+	RCC_ACKS,
+	RCC_FILL_WINDOW,
+	RCC_N_MAX,
+	RCC_PEER_MAX,
+	RCC_N_LINGER,
+	RCC_N_IDLE,
+	RCC_TOLD_EXPIRY,
+	RCC_RESTART,
+	RCC_JITTER,
+	RCC_NR_PARAMS,
+};
+
+enum {
+	RCC_SCALE_TANH,		/* 1 - tanh U */
+	RCC_SCALE_SIGMOID,	/* 1 - sigmoid U: S1 of the paper's Fig. 13 */
+	RCC_SCALE_TWICE,	/* 2 - 2 sigmoid U: S2 */
+};
+
+static const struct rxe_cc_param rcc_params[] = {
+	[RCC_EWA] = {
+		"ewa", "bool", 0, 1, 1,
+		"explicit window assignment; 0: PID from the first packet on, up to line rate"
+	},
+	[RCC_PID] = {
+		"pid", "bool", 0, 1, 1,
+		"PID for congestion in the network; 0: always the fair share"
+	},
+	[RCC_SIDE] = {
+		"side", "count", 0, 1, 0,
+		"who judges delays: 0 the receiver, 1 the sender by its round trips; at both ends"
+	},
+	[RCC_ETA] = {
+		"eta", "q24", RXE_CC_Q24(1, 16), RXE_CC_Q24(1, 1), RXE_CC_Q24(95, 100),
+		"share of the last hop that is given out, and from which it is busy"
+	},
+	[RCC_ETA_HYST] = {
+		"eta_hyst", "q24", 0, RXE_CC_Q24(1, 1), RXE_CC_Q24(5, 100),
+		"it is busy no longer so far below eta"
+	},
+	[RCC_DELTA] = {
+		"delta", "q24", RXE_CC_Q24(1, 1024), RXE_CC_Q24(16, 1), RXE_CC_Q24(1, 5),
+		"queueing that is congestion, in round trips; half of it is PID's target"
+	},
+	[RCC_N] = {
+		"n", "count", 1, 1000, 3,
+		"delays in a row above that before it counts"
+	},
+	[RCC_KP] = {
+		"kp", "q24", 0, RXE_CC_Q24(1000000, 1), RXE_CC_Q24(10000, 1),
+		"proportional gain, per second"
+	},
+	[RCC_KD] = {
+		"kd", "q24", 0, RXE_CC_Q24(1000000, 1), RXE_CC_Q24(10000, 1),
+		"differential gain, per second"
+	},
+	[RCC_RTT_UNIT] = {
+		"rtt_unit", "ns", 0, RCC_MAX_NS, 12000,
+		"base RTT for which kp and kd hold: scales them by its inverse; 0 = no scaling"
+	},
+	[RCC_UMAX] = {
+		"umax", "q24", RXE_CC_Q24(1, 1024), RXE_CC_Q24(16, 1), RXE_CC_Q24(55, 100),
+		"bound of U; with tanh 0.55 halves a window in a round trip"
+	},
+	[RCC_LEAK] = {
+		"leak", "q24", 0, RXE_CC_Q24(1, 1), RXE_CC_Q24(1, 4),
+		"part of U that is forgotten in each update"
+	},
+	[RCC_SCALE] = {
+		"scale", "count", 0, 2, RCC_SCALE_TANH,
+		"W is multiplied by 0: 1 - tanh U; 1: 1 - sigmoid U; 2: 2 - 2 sigmoid U"
+	},
+	[RCC_LINGER] = {
+		"linger", "bool", 0, 1, 1,
+		"a message within a round trip of the last one goes on under PID"
+	},
+	[RCC_CONFIRM] = {
+		"confirm", "bool", 0, 1, 1,
+		"congestion must last for a round trip before PID begins"
+	},
+	[RCC_ACKS] = {
+		"acks", "bool", 0, 1, 1,
+		"every packet asks for an ACK; 0: one in an eighth of the window"
+	},
+	[RCC_FILL_WINDOW] = {
+		"fill_window", "bool", 0, 1, 1,
+		"send while less than the window is in flight; 0: a packet must fit"
+	},
+	[RCC_N_MAX] = {
+		"n_max", "count", 1, 1 << 24, 16384,
+		"no window is below the share of so many"
+	},
+	[RCC_PEER_MAX] = {
+		"peer_max", "count", 0, 1 << 24, 0,
+		"at most so many messages of one host count in N; 0: all"
+	},
+	[RCC_N_LINGER] = {
+		"n_linger", "ns", 0, 10000000000ULL, 0,
+		"an ended message counts so much longer; 0: a base RTT"
+	},
+	[RCC_N_IDLE] = {
+		"n_idle", "ns", 1000, 100000000000ULL, 2000000000ULL,
+		"a message of which nothing comes for so long counts no longer"
+	},
+	[RCC_TOLD_EXPIRY] = {
+		"told_expiry", "ns", 1000, 100000000000ULL, 1000000000ULL,
+		"a sender whose ACKs tell nothing for so long is as at its start"
+	},
+	[RCC_RESTART] = {
+		"restart", "bool", 0, 1, 1,
+		"a message after a silence of a round trip starts at line rate again"
+	},
+	[RCC_JITTER] = {
+		"jitter", "ns", 0, RCC_MAX_NS, 0,
+		"adds up to so much to each delay: clocks that are not quite common"
+	},
+};
+
+#define RCC_COMMON \
+	[RCC_EWA]		= 1, \
+	[RCC_PID]		= 1, \
+	[RCC_SIDE]		= 0, \
+	[RCC_ETA]		= RXE_CC_Q24(95, 100), \
+	[RCC_DELTA]		= RXE_CC_Q24(1, 5), \
+	[RCC_N]			= 3, \
+	[RCC_SCALE]		= RCC_SCALE_TANH, \
+	[RCC_ACKS]		= 1, \
+	[RCC_FILL_WINDOW]	= 1, \
+	[RCC_N_MAX]		= 16384, \
+	[RCC_PEER_MAX]		= 0, \
+	[RCC_N_LINGER]		= 0, \
+	[RCC_N_IDLE]		= 2000000000ULL, \
+	[RCC_TOLD_EXPIRY]	= 1000000000ULL, \
+	[RCC_RESTART]		= 1, \
+	[RCC_JITTER]		= 0
+
+static const u64 rcc_stable[RCC_NR_PARAMS] = {
+	RCC_COMMON,
+	[RCC_ETA_HYST]		= RXE_CC_Q24(5, 100),
+	[RCC_KP]		= RXE_CC_Q24(10000, 1),
+	[RCC_KD]		= RXE_CC_Q24(10000, 1),
+	[RCC_RTT_UNIT]		= 12000,
+	[RCC_UMAX]		= RXE_CC_Q24(55, 100),
+	[RCC_LEAK]		= RXE_CC_Q24(1, 4),
+	[RCC_LINGER]		= 1,
+	[RCC_CONFIRM]		= 1,
+};
+
+/* As the paper has it: the gains of its section V, no bound and none of our additions. */
+static const u64 rcc_paper[RCC_NR_PARAMS] = {
+	RCC_COMMON,
+	[RCC_ETA_HYST]		= 0,
+	[RCC_KP]		= RXE_CC_Q24(10000, 1),
+	[RCC_KD]		= RXE_CC_Q24(100000, 1),
+	[RCC_RTT_UNIT]		= 0,
+	[RCC_UMAX]		= RXE_CC_Q24(16, 1),
+	[RCC_LEAK]		= 0,
+	[RCC_LINGER]		= 0,
+	[RCC_CONFIRM]		= 0,
+};
+
+static const struct rxe_cc_preset rcc_presets[] = {
+	{ "stable", rcc_stable },
+	{ "paper", rcc_paper },
+};
+
+/* What a receiver tells. A window of 0: rate x the sender's own T. */
+enum {
+	RCC_TOLD_WINDOW,
+	RCC_TOLD_RATE,
+	RCC_NR_TOLD,
+	/* side 1: both are the fair share */
+	RCC_TOLD_N = RCC_NR_TOLD,
+	RCC_TOLD_LOAD,		/* bytes of the last T / (C T), Q24 */
+	RCC_NR_TOLD_SIDE,
+};
+
+/**
+ * struct rcc_pid - who judges the delays of a flow: the receiver, or the sender
+ * @u_q48: U
+ * @w_q20: W of PID in 2^-20 bytes
+ * @rate_bps: rate that goes with @w_q20
+ * @e_q16: E of the last update, in 2^-16 ns
+ * @due_ns: when the next one is due
+ * @since_ns: delays have been too long since then
+ * @over: delays in a row that were, at most n
+ * @on: PID rules
+ * @busy: the last hop is
+ */
+struct rcc_pid {
+	s64 u_q48;
+	u64 w_q20;
+	u64 rate_bps;
+	s64 e_q16;
+	u64 due_ns;
+	u64 since_ns;
+	u32 over;
+	bool on;
+	bool busy;
+};
+
+/**
+ * struct rcc - sender
+ * @pid: with side 1
+ * @heard_ns: when the receiver told something last; of a flow that has heard nothing when
+ *	its first ACK came
+ * @n: N, if that was told
+ * @entries: how often PID has begun
+ * @told: a window is in force
+ * @asked: @heard_ns is a time
+ */
+struct rcc {
+	struct rcc_pid pid;
+	u64 heard_ns;
+	u32 n;
+	u32 entries;
+	bool told;
+	bool asked;
+};
+
+/**
+ * struct rcc_rx - receiver
+ * @pid: judge
+ * @t_ns: T
+ * @told_ns: when a report was asked for last
+ * @end_ns: when the last packet came, if that was the end of a message; else 0
+ * @entries: how often PID has begun
+ * @updates: updates of PID
+ */
+struct rcc_rx {
+	struct rcc_pid pid;
+	u64 t_ns;
+	u64 told_ns;
+	u64 end_ns;
+	u32 entries;
+	u32 updates;
+};
+
+/**
+ * struct rcc_ctx - what a delay is judged by
+ * @p: parameters
+ * @now_ns: time
+ * @t_ns: T
+ * @least_bps: no rate is below that: the share of n_max
+ * @fair_bps: fair share
+ * @load_q24: bytes received in the last T, as a part of C T
+ */
+struct rcc_ctx {
+	const u64 *p;
+	u64 now_ns;
+	u64 t_ns;
+	u64 least_bps;
+	u64 fair_bps;
+	u64 load_q24;
+};
+
+/* W of a rate. */
+static u64 rcc_window_q20(u64 rate_bps, u64 ns)
+{
+	return min(rxe_cc_muldiv(rate_bps << RCC_W_SHIFT, ns,
+				 RXE_CC_BIT_NS_PER_BYTE), RCC_W_MAX);
+}
+
+static u64 rcc_rate_bps(u64 w_q20, u64 ns)
+{
+	return rxe_cc_rate_of(w_q20, ns) >> RCC_W_SHIFT;
+}
+
+/* Gain x time in Q48. */
+static s64 rcc_gain(const struct rcc_ctx *c, u64 k_q24, s64 e_q16)
+{
+	u64 unit_ns = c->p[RCC_RTT_UNIT], du;
+
+	if (unit_ns)
+		k_q24 = rxe_cc_muldiv(k_q24, unit_ns, c->t_ns);
+	du = rxe_cc_muldiv((u64)abs(e_q16) << (RXE_CC_Q24_SHIFT - RCC_E_SHIFT), k_q24,
+			   NSEC_PER_SEC);
+	du = min(du, (u64)S64_MAX / 4);
+	return e_q16 < 0 ? -(s64)du : (s64)du;
+}
+
+static s64 rcc_part(s64 v, u64 q24)
+{
+	u64 part = rxe_cc_mul_q(abs(v), q24, RXE_CC_Q24_SHIFT);
+
+	return v < 0 ? -(s64)part : (s64)part;
+}
+
+/* By what U multiplies W, in Q62. 2 - 2 sigmoid U is 1 - tanh(U / 2). */
+static u64 rcc_factor_q62(const u64 *p, s64 u_q48)
+{
+	switch (p[RCC_SCALE]) {
+	case RCC_SCALE_SIGMOID:
+		return rxe_cc_sigmoid_q62(-u_q48);
+	case RCC_SCALE_TWICE:
+		return 2 * rxe_cc_sigmoid_q62(-u_q48);
+	default:
+		return RXE_CC_Q62_ONE - rxe_cc_tanh_q62(u_q48);
+	}
+}
+
+/* E of a delay above the idle path's. */
+static s64 rcc_error_q16(const struct rcc_ctx *c, u64 over_ns)
+{
+	u64 target_q16 = c->t_ns * c->p[RCC_DELTA] >>
+			 (RXE_CC_Q24_SHIFT - RCC_E_SHIFT + 1);
+
+	return (s64)(over_ns << RCC_E_SHIFT) - (s64)target_q16;
+}
+
+static void rcc_pid_begin(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	pid->on = true;
+	pid->u_q48 = 0;
+	pid->w_q20 = rcc_window_q20(c->fair_bps, c->t_ns);
+	pid->rate_bps = c->fair_bps;
+	pid->e_q16 = rcc_error_q16(c, over_ns);
+	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+}
+
+/* Equations 4 and 5. */
+static void rcc_pid_update(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	u64 most_q20 = rcc_window_q20(c->fair_bps, c->t_ns);
+	u64 least_q20 = rcc_window_q20(c->least_bps, c->t_ns) + 1;
+	s64 umax_q48 = c->p[RCC_UMAX] << (RXE_CC_Q48_SHIFT - RXE_CC_Q24_SHIFT);
+	s64 e_q16 = rcc_error_q16(c, over_ns);
+
+	pid->u_q48 -= rcc_part(pid->u_q48, c->p[RCC_LEAK]);
+	pid->u_q48 += rcc_gain(c, c->p[RCC_KP], e_q16) +
+		      rcc_gain(c, c->p[RCC_KD], e_q16 - pid->e_q16);
+	pid->u_q48 = clamp(pid->u_q48, -umax_q48, umax_q48);
+	pid->w_q20 = rxe_cc_mul_q(pid->w_q20, rcc_factor_q62(c->p, pid->u_q48),
+				  RXE_CC_Q62_SHIFT);
+	if (pid->w_q20 >= most_q20) {
+		pid->w_q20 = most_q20;
+		pid->u_q48 = max(pid->u_q48, 0LL);
+	} else if (pid->w_q20 <= least_q20) {
+		pid->w_q20 = least_q20;
+		pid->u_q48 = min(pid->u_q48, 0LL);
+	}
+	pid->e_q16 = e_q16;
+	pid->rate_bps = rcc_rate_bps(pid->w_q20, c->t_ns + over_ns);
+	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+}
+
+/* Is the last hop busy? EWA keeps it at eta, so it leaves that later than it comes. */
+static void rcc_judge_load(struct rcc_pid *pid, const struct rcc_ctx *c)
+{
+	u64 eta_q24 = c->p[RCC_ETA];
+
+	if (pid->busy)
+		eta_q24 -= min(eta_q24, c->p[RCC_ETA_HYST]);
+	pid->busy = c->load_q24 >= eta_q24;
+}
+
+/* n delays in a row, and for a round trip, of which the load tells. */
+static bool rcc_congested(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	if (over_ns <= c->t_ns * c->p[RCC_DELTA] >> RXE_CC_Q24_SHIFT) {
+		pid->over = 0;
+		return false;
+	}
+	if (!pid->over)
+		pid->since_ns = c->now_ns;
+	pid->over = min_t(u64, pid->over + 1, c->p[RCC_N]);
+	return pid->over >= c->p[RCC_N] &&
+	       (!c->p[RCC_CONFIRM] || c->now_ns - pid->since_ns >= c->t_ns);
+}
+
+/* A delay was measured: Algorithm 1. Returns 1 when PID has begun, 2 when it was updated. */
+static unsigned int rcc_judge(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	bool congested;
+
+	over_ns = min(over_ns, RCC_MAX_NS);
+	congested = rcc_congested(pid, c, over_ns);
+	if (!c->p[RCC_PID])
+		return 0;
+	if (!pid->on) {
+		if (c->p[RCC_EWA] && (!congested || pid->busy))
+			return 0;
+		rcc_pid_begin(pid, c, over_ns);
+		return 1;
+	}
+	if (c->now_ns < pid->due_ns)
+		return 0;
+	rcc_pid_update(pid, c, over_ns);
+	return 2;
+}
+
+/* What is in force: PID's, or the fair share where that is less. */
+static u64 rcc_result(const struct rcc_pid *pid, const struct rcc_ctx *c, u64 *w_q20)
+{
+	u64 fair_q20 = rcc_window_q20(c->fair_bps, c->t_ns);
+
+	if (pid->on && pid->w_q20 < fair_q20) {
+		*w_q20 = pid->w_q20;
+		return min(pid->rate_bps, c->fair_bps);
+	}
+	*w_q20 = fair_q20;
+	return c->fair_bps;
+}
+
+/* The flow is at its end. */
+static void rcc_pid_end(struct rcc_pid *pid)
+{
+	pid->on = false;
+	pid->over = 0;
+	pid->u_q48 = 0;
+}
+
+/* What packets carry and ask for, for both halves. */
+static void rcc_want(struct rxe_cc_flow *flow)
+{
+	const u64 *p = flow->params;
+
+	flow->wants = p[RCC_SIDE] ? RXE_CC_WANT_RTTS :
+		      RXE_CC_WANT_INT | RXE_CC_WANT_INT_FIRST | RXE_CC_WANT_RX_HOPS;
+	if (p[RCC_ACKS])
+		flow->wants |= RXE_CC_WANT_ACKS;
+	if (p[RCC_FILL_WINDOW])
+		flow->wants |= RXE_CC_WANT_FILL_WINDOW;
+}
+
+/* Put a rate and a window into force. Where one packet in each eighth of the window asks
+ * for an ACK, what waits for one comes on top: w = W + w / 8 - one packet.
+ */
+static void rcc_set(struct rxe_cc_flow *flow, u64 rate_bps, u64 w_bytes)
+{
+	u64 unasked_bytes = 8ULL * flow->pkt_bytes;
+
+	flow->rate_bps = rate_bps;
+	flow->cwnd_bytes = max(w_bytes, 1ULL);
+	if (!flow->params[RCC_ACKS] && w_bytes > unasked_bytes)
+		flow->cwnd_bytes += (w_bytes - unasked_bytes) / 7;
+}
+
+/* Line rate, and a window of it once T is known. */
+static void rcc_start(struct rxe_cc_flow *flow, u64 rate_bps)
+{
+	u64 w_q20 = rcc_window_q20(rate_bps, flow->base_rtt_ns);
+
+	flow->rate_bps = rate_bps;
+	flow->cwnd_bytes = RXE_CC_NO_WINDOW;
+	if (w_q20)
+		rcc_set(flow, rate_bps, w_q20 >> RCC_W_SHIFT);
+}
+
+static void rcc_init(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	rcc_want(flow);
+	/* A replay may give the first rate and window. */
+	if (flow->cwnd_bytes == RXE_CC_NO_WINDOW)
+		rcc_start(flow, flow->rate_bps);
+}
+
+static void rcc_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	struct rcc_rx *rx = rxe_cc_rx_priv(flow);
+	struct rcc *st = rxe_cc_priv(flow);
+
+	rcc_want(flow);
+	if (!flow->params[RCC_PID]) {
+		rcc_pid_end(&rx->pid);
+		rcc_pid_end(&st->pid);
+	}
+	if (!st->told)
+		rcc_start(flow, flow->line_rate_bps);
+}
+
+/* The delay of a packet, with what clocks that are not common would add. */
+static u64 rcc_over_ns(const struct rxe_cc_flow *flow, u64 over_ns, u64 seq)
+{
+	u64 jitter_ns = flow->params[RCC_JITTER];
+
+	if (!jitter_ns)
+		return over_ns;
+	/* The high bits of a product with the golden ratio: a number out of a number. */
+	seq = (seq + 1) * 0x9e3779b97f4a7c15ULL;
+	seq = (seq ^ (seq >> 29)) * 0xbf58476d1ce4e5b9ULL;
+	return rxe_cc_sat_add(over_ns, rxe_cc_mul_q(jitter_ns, seq >> 32, 32));
+}
+
+/* The round trip of the flow's idle path, at the receiver: given, or the flow's own as a
+ * sender, else twice the shortest way here, else what the port knows.
+ */
+static u64 rcc_rx_base_ns(const struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+			  u64 before_ns)
+{
+	if (flow->base_rtt_ns)
+		return flow->base_rtt_ns;
+	if (s->has_owd && s->owd_ns > s->owd_over_ns)
+		return 2 * (s->owd_ns - s->owd_over_ns);
+	return before_ns ? before_ns : flow->rx.base_rtt_ns;
+}
+
+/* What is given out: eta C. */
+static u64 rcc_give_bps(const struct rxe_cc_flow *flow)
+{
+	return rxe_cc_mul_q(flow->line_rate_bps, flow->params[RCC_ETA], RXE_CC_Q24_SHIFT);
+}
+
+static struct rcc_ctx rcc_rx_ctx(const struct rxe_cc_flow *flow, u64 now_ns, u64 t_ns)
+{
+	const struct rxe_cc_rx_view *v = &flow->rx;
+	u64 full_bytes = rxe_cc_bytes_in(flow->line_rate_bps, v->round_ns);
+	u64 give_bps = rcc_give_bps(flow);
+	struct rcc_ctx c = {
+		.p = flow->params, .now_ns = now_ns, .t_ns = min(t_ns, RCC_MAX_NS),
+		.least_bps = give_bps / flow->params[RCC_N_MAX],
+		.fair_bps = flow->line_rate_bps,
+	};
+
+	if (c.p[RCC_EWA])
+		c.fair_bps = max(rxe_cc_rx_share(v, give_bps), c.least_bps);
+	if (v->round_ns)
+		c.load_q24 = rxe_cc_ratio_q(v->round_bytes, full_bytes, RXE_CC_Q24_SHIFT);
+	return c;
+}
+
+/* What the sender is to hear. Returns whether at once. */
+static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+		    const struct rcc_ctx *c, u64 w_q20, u64 rate_bps)
+{
+	struct rxe_cc_report *r = &flow->report;
+	struct rcc_rx *rx = rxe_cc_rx_priv(flow);
+	u64 w_bytes = (w_q20 + BIT(RCC_W_SHIFT) - 1) >> RCC_W_SHIFT;
+	bool news = r->told[RCC_TOLD_WINDOW] != w_bytes ||
+		    r->told[RCC_TOLD_RATE] != rate_bps;
+
+	r->told[RCC_TOLD_WINDOW] = w_bytes;
+	r->told[RCC_TOLD_RATE] = rate_bps;
+	r->nr = RCC_NR_TOLD;
+	if (c->p[RCC_SIDE]) {
+		r->told[RCC_TOLD_N] = max(flow->rx.msgs, 1U);
+		r->told[RCC_TOLD_LOAD] = c->load_q24;
+		r->nr = RCC_NR_TOLD_SIDE;
+	}
+	r->always = true;
+	/* A READ response has no ACK: one report in an eighth of a round trip. */
+	if (!news && (s->kind != RXE_CC_DATA_READ_RESP ||
+		      s->now_ns - rx->told_ns < c->t_ns / 8))
+		return 0;
+	rx->told_ns = s->now_ns;
+	return RXE_CC_RX_REPORT;
+}
+
+/* A message begins: is it still the flow that PID rules? A slow one may need longer from
+ * packet to packet than T.
+ */
+static void rcc_rx_start(struct rcc_rx *rx, const struct rcc_ctx *c, u32 pkt_bytes)
+{
+	if (!rx->end_ns || !rx->pid.on)
+		return;
+	if (c->now_ns - rx->end_ns > c->t_ns + rxe_cc_ns_for(pkt_bytes, rx->pid.rate_bps))
+		rcc_pid_end(&rx->pid);
+}
+
+static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	struct rcc_rx *rx = rxe_cc_rx_priv(flow);
+	unsigned int what = 0;
+	struct rcc_ctx c;
+	u64 w_q20 = 0, rate_bps;
+
+	/* Its data will go the other way. */
+	if (s->kind == RXE_CC_DATA_READ_REQ)
+		return 0;
+	rx->t_ns = rcc_rx_base_ns(flow, s, rx->t_ns);
+	c = rcc_rx_ctx(flow, s->now_ns, rx->t_ns);
+	rate_bps = c.fair_bps;
+	if (c.t_ns) {
+		if (s->start)
+			rcc_rx_start(rx, &c, flow->pkt_bytes);
+		rcc_judge_load(&rx->pid, &c);
+		if (s->has_owd && !c.p[RCC_SIDE])
+			what = rcc_judge(&rx->pid, &c,
+					 rcc_over_ns(flow, s->owd_over_ns, s->seq));
+		rx->entries += what == 1;
+		rx->updates += what == 2;
+		if (s->nr_hops)
+			flow->telemetry = s->has_owd ? RXE_CC_TELEMETRY_USED :
+						       RXE_CC_TELEMETRY_TIME;
+		rate_bps = rcc_result(&rx->pid, &c, &w_q20);
+	}
+	rx->end_ns = s->end ? s->now_ns : 0;
+	if (s->end && !c.p[RCC_LINGER])
+		rcc_pid_end(&rx->pid);
+	return rcc_tell(flow, s, &c, w_q20, rate_bps);
+}
+
+/* The receiver told the fair share, N and its load: judge the round trip here. */
+static void rcc_judge_here(struct rxe_cc_flow *flow, struct rcc *st,
+			   const struct rxe_cc_sample *s, u64 fair_bps)
+{
+	u64 idle_ns = flow->min_rtt_ns ? flow->min_rtt_ns : flow->base_rtt_ns;
+	struct rcc_ctx c = {
+		.p = flow->params, .now_ns = s->now_ns,
+		.t_ns = min(flow->base_rtt_ns, RCC_MAX_NS),
+		.least_bps = rcc_give_bps(flow) / flow->params[RCC_N_MAX],
+		.fair_bps = fair_bps,
+		.load_q24 = s->told[RCC_TOLD_LOAD],
+	};
+	u64 w_q20, rate_bps;
+
+	/* Nothing is under way: the messages are at their end. */
+	if (!s->inflight_bytes)
+		rcc_pid_end(&st->pid);
+	rcc_judge_load(&st->pid, &c);
+	if (s->rtt_ns &&
+	    rcc_judge(&st->pid, &c,
+		      rcc_over_ns(flow, rxe_cc_sat_sub(s->rtt_ns, idle_ns), s->seq)) == 1)
+		st->entries++;
+	rate_bps = rcc_result(&st->pid, &c, &w_q20);
+	rcc_set(flow, rate_bps, w_q20 >> RCC_W_SHIFT);
+}
+
+static void rcc_hear(struct rxe_cc_flow *flow, struct rcc *st,
+		     const struct rxe_cc_sample *s)
+{
+	u64 rate_bps = clamp(s->told[RCC_TOLD_RATE], 1ULL, flow->line_rate_bps);
+	u64 w_bytes = min(s->told[RCC_TOLD_WINDOW], RCC_W_MAX >> RCC_W_SHIFT);
+
+	st->told = true;
+	st->n = s->nr_told > RCC_TOLD_N ? min_t(u64, s->told[RCC_TOLD_N], U32_MAX) : 0;
+	if (s->nr_told > RCC_TOLD_LOAD && flow->base_rtt_ns) {
+		rcc_judge_here(flow, st, s, rate_bps);
+		return;
+	}
+	rcc_pid_end(&st->pid);
+	if (!w_bytes)
+		w_bytes = rcc_window_q20(rate_bps, flow->base_rtt_ns) >> RCC_W_SHIFT;
+	if (w_bytes) {
+		rcc_set(flow, rate_bps, w_bytes);
+	} else {
+		flow->rate_bps = rate_bps;
+		flow->cwnd_bytes = RXE_CC_NO_WINDOW;
+	}
+}
+
+static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	struct rcc *st = rxe_cc_priv(flow);
+
+	if (s->nr_told && s->told[RCC_TOLD_RATE]) {
+		rcc_hear(flow, st, s);
+		st->heard_ns = s->now_ns;
+		st->asked = true;
+		return;
+	}
+	if (!st->asked) {
+		st->heard_ns = s->now_ns;
+		st->asked = true;
+	}
+	/* A peer that never told, or does no more. T may have become known. */
+	if (st->told && s->now_ns - st->heard_ns >= flow->params[RCC_TOLD_EXPIRY]) {
+		st->told = false;
+		rcc_pid_end(&st->pid);
+	}
+	if (!st->told)
+		rcc_start(flow, flow->line_rate_bps);
+}
+
+/* Every flow of the paper starts at line rate. What was told for the last message says
+ * nothing any more.
+ */
+static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	struct rcc *st = rxe_cc_priv(flow);
+
+	if (!s->start || s->retransmit || !st->told || !flow->params[RCC_RESTART] ||
+	    s->inflight_bytes > flow->pkt_bytes ||
+	    s->now_ns - st->heard_ns <= flow->base_rtt_ns)
+		return;
+	rcc_start(flow, flow->line_rate_bps);
+}
+
+static void rcc_rx_rules(const u64 *params, struct rxe_cc_rx_rules *r)
+{
+	r->linger_ns = params[RCC_N_LINGER];
+	r->idle_ns = params[RCC_N_IDLE];
+	r->peer_max = params[RCC_PEER_MAX];
+	r->on = true;
+	r->round = true;
+}
+
+static const char *rcc_check(const u64 *p, unsigned int *bad)
+{
+	if (p[RCC_ETA_HYST] >= p[RCC_ETA]) {
+		*bad = RCC_ETA_HYST;
+		return "must be less than eta";
+	}
+	return NULL;
+}
+
+static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *vars)
+{
+	const struct rcc *st = (const void *)flow->priv;
+	const struct rcc_rx *rx = (const void *)flow->rx_priv;
+	const struct rcc_pid *pid = flow->params[RCC_SIDE] ? &st->pid : &rx->pid;
+	u64 u_q24 = abs(pid->u_q48) >> (RXE_CC_Q48_SHIFT - RXE_CC_Q24_SHIFT);
+	const struct rxe_cc_var all[] = {
+		/* Of the sender. 0: nobody tells, line rate. */
+		{ "told", st->told },
+		{ "told_n", st->n },
+		/* Of the receiver. */
+		{ "rx_n", flow->rx.msgs },
+		{ "rx_base_rtt_ns", rx->t_ns },
+		{ "rx_window_bytes", flow->report.told[RCC_TOLD_WINDOW] },
+		{ "rx_rate_bps", flow->report.told[RCC_TOLD_RATE] },
+		/* Of who judges. */
+		{ "busy", pid->busy },
+		{ "pid", pid->on },
+		{ "pid_window_bytes", pid->w_q20 >> RCC_W_SHIFT },
+		{ "pid_cut_q24", pid->u_q48 > 0 ? u_q24 : 0 },
+		{ "pid_raise_q24", pid->u_q48 < 0 ? u_q24 : 0 },
+		{ "pid_entries", flow->params[RCC_SIDE] ? st->entries : rx->entries },
+		{ "pid_updates", rx->updates },
+	};
+	unsigned int i;
+
+	BUILD_BUG_ON(ARRAY_SIZE(all) > RXE_CC_MAX_VARS);
+	for (i = 0; i < ARRAY_SIZE(all); i++)
+		vars[i] = all[i];
+	return i;
+}
+
+static struct rxe_cc_ops rcc_ops = {
+	.on_ack		= rcc_on_ack,
+	.on_sent	= rcc_on_sent,
+	.on_data	= rcc_on_data,
+	.init		= rcc_init,
+	.params_changed	= rcc_params_changed,
+	.check_params	= rcc_check,
+	.rx_rules	= rcc_rx_rules,
+	.dump		= rcc_dump,
+	.params		= rcc_params,
+	.presets	= rcc_presets,
+	.nr_params	= ARRAY_SIZE(rcc_params),
+	.nr_presets	= ARRAY_SIZE(rcc_presets),
+	.needs		= RXE_CC_ALGO_NEED_INT |
+			  RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
+	.all_data	= true,
+	.name		= "rcc",
+	.owner		= THIS_MODULE,
+};
+
+static int __init rcc_module_init(void)
+{
+	rxe_cc_check_priv(struct rcc);
+	rxe_cc_check_rx_priv(struct rcc_rx);
+	BUILD_BUG_ON(ARRAY_SIZE(rcc_params) != RCC_NR_PARAMS);
+	return rxe_cc_register(&rcc_ops);
+}
+
+static void __exit rcc_module_exit(void)
+{
+	rxe_cc_unregister(&rcc_ops);
+}
+
+module_init(rcc_module_init);
+module_exit(rcc_module_exit);
+
+MODULE_DESCRIPTION("RCC congestion control for soft-RoCE");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_RXE_CC("rcc");

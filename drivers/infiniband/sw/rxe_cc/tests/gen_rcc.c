@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writes rcc_vectors.h: what RCC must do, computed in double precision from
+ * ToN 31(1), 2023, Algorithm 1 and equations 1 to 5, with the choices that
+ * Documentation/algorithms/rcc.md lists. User space; only the events are common with
+ * the kernel's test. A row is written every RCC_PER_POINT events: the rate, the sum of
+ * the rates and of the windows after each event since the row before, and how often PID
+ * has begun.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "rcc_events.h"
+
+struct conf {
+	const char *name;
+	const char *preset;	/* NULL: all values are given to the kernel */
+	double line, t;
+	double eta, hyst, delta, kp, kd, unit, umax, leak;
+	int n, scale, n_max;
+	bool ewa, side, linger, confirm;
+	unsigned long long seed;
+};
+
+#define STABLE	.eta = .95, .hyst = .05, .delta = .2, .n = 3, .kp = 1e4, .kd = 1e4, \
+		.unit = 12e3, .umax = .55, .leak = .25, .n_max = 16384, .ewa = true, \
+		.linger = true, .confirm = true
+
+static const struct conf confs[] = {
+	{ .name = "stable_100g", .preset = "stable", .line = 100e9, .t = 12000, STABLE,
+	  .seed = 1 },
+	{ .name = "stable_10g", .preset = "stable", .line = 10e9, .t = 50123, STABLE,
+	  .seed = 2 },
+	{ .name = "paper_100g", .preset = "paper", .line = 100e9, .t = 12000, .eta = .95,
+	  .delta = .2, .n = 3, .kp = 1e4, .kd = 1e5, .umax = 16, .n_max = 16384,
+	  .ewa = true, .seed = 3 },
+	{ .name = "sigmoid_400g", .line = 400e9, .t = 2003, .eta = .9375, .hyst = .0625,
+	  .delta = .5, .n = 1, .kp = 16, .kd = 7e3, .umax = 4, .scale = 1, .n_max = 1000,
+	  .ewa = true, .confirm = true, .seed = 4 },
+	{ .name = "twice_25g", .line = 25e9, .t = 100e3, .eta = .95, .hyst = .05,
+	  .delta = .125, .n = 5, .kp = 500, .kd = 3e4, .umax = 1, .leak = 1, .scale = 2,
+	  .n_max = 64, .linger = true, .seed = 5 },
+	{ .name = "sender_100g", .line = 100e9, .t = 12000, STABLE, .side = true,
+	  .seed = 6 },
+	{ .name = NULL }
+};
+
+struct model {
+	const struct conf *c;
+	double u, w, rate, e;	/* of PID */
+	double due, since, end;
+	int over;
+	unsigned int entries;
+	bool on, busy, ended;
+	double told_rate, told_w;
+};
+
+static double q24(double v)
+{
+	return floor(v * (1 << 24) + .5) / (1 << 24);
+}
+
+static double factor(const struct conf *c, double u)
+{
+	double s = 1 / (1 + exp(-u));
+
+	return c->scale == 0 ? 1 - tanh(u) : c->scale == 1 ? 1 - s : 2 - 2 * s;
+}
+
+static double fair_rate(const struct conf *c, int n)
+{
+	double give = q24(c->eta) * c->line;
+
+	if (!c->ewa)
+		return c->line;
+	return fmax(give / n, give / c->n_max);
+}
+
+static void update(struct model *m, const struct rcc_event *e, double fair, double err)
+{
+	const struct conf *c = m->c;
+	double scale = c->unit ? c->unit / c->t : 1;
+	double most = fair * c->t / 8e9, least = q24(c->eta) * c->line / c->n_max * c->t / 8e9;
+
+	m->u *= 1 - q24(c->leak);
+	m->u += scale * (c->kp * err + c->kd * (err - m->e)) / 1e9;
+	m->u = fmax(fmin(m->u, q24(c->umax)), -q24(c->umax));
+	m->w *= factor(c, m->u);
+	if (m->w >= most) {
+		m->w = most;
+		m->u = fmax(m->u, 0);
+	} else if (m->w <= least) {
+		m->w = least;
+		m->u = fmin(m->u, 0);
+	}
+	m->e = err;
+	m->rate = m->w * 8e9 / (c->t + e->over_ns);
+	m->due = e->now_ns + c->t + e->over_ns;
+}
+
+/* Algorithm 1, lines 6 to 19. */
+static void delay(struct model *m, const struct rcc_event *e, double fair)
+{
+	const struct conf *c = m->c;
+	double err = e->over_ns - q24(c->delta) * c->t / 2;
+	bool high = e->over_ns > q24(c->delta) * c->t;
+
+	if (high && !m->over++)
+		m->since = e->now_ns;
+	if (!high)
+		m->over = 0;
+	if (!m->on) {
+		bool congested = m->over >= c->n &&
+				 (!c->confirm || e->now_ns - m->since >= c->t);
+
+		if (c->ewa && (!congested || m->busy))
+			return;
+		m->on = true;
+		m->entries++;
+		m->u = 0;
+		m->w = m->told_w;
+		m->rate = m->told_rate;
+		m->e = err;
+		m->due = e->now_ns + c->t + e->over_ns;
+	} else if (e->now_ns >= m->due) {
+		update(m, e, fair, err);
+	}
+}
+
+static void off(struct model *m)
+{
+	m->on = false;
+	m->over = 0;
+}
+
+static void event(struct model *m, const struct rcc_event *e)
+{
+	const struct conf *c = m->c;
+	double fair = fair_rate(c, e->n);
+
+	/* The receiver sees ends of messages, the sender that nothing is under way. */
+	if (c->side && e->end)
+		off(m);
+	/* 1106: a full packet on the wire. */
+	if (!c->side && e->start && m->on && m->ended &&
+	    e->now_ns - m->end > c->t + ceil(1106 * 8e9 / floor(m->rate)))
+		off(m);
+	m->busy = e->load / 1e3 >= q24(c->eta) - (m->busy ? q24(c->hyst) : 0);
+	if (e->has_owd) {
+		if (!m->on) {
+			m->told_rate = fair;
+			m->told_w = fair * c->t / 8e9;
+		}
+		delay(m, e, fair);
+	}
+	m->told_w = fair * c->t / 8e9;
+	m->told_rate = fair;
+	if (m->on && m->w < m->told_w) {
+		m->told_w = m->w;
+		m->told_rate = fmin(m->rate, fair);
+	}
+	m->ended = e->end;
+	m->end = e->now_ns;
+	if (e->end && !c->linger && !c->side)
+		off(m);
+}
+
+static void values(const struct conf *c)
+{
+	double one = 1 << 24;
+
+	printf("\nstatic const struct rcc_value rcc_values_%s[] = {\n"
+	       "\t{ \"eta\", %.0f }, { \"eta_hyst\", %.0f }, { \"delta\", %.0f },\n"
+	       "\t{ \"kp\", %.0f }, { \"kd\", %.0f }, { \"rtt_unit\", %.0f }, { \"umax\", %.0f },\n"
+	       "\t{ \"n\", %d }, { \"leak\", %.0f }, { \"scale\", %d }, { \"n_max\", %d }, { \"ewa\", %d },\n"
+	       "\t{ \"side\", %d }, { \"linger\", %d }, { \"confirm\", %d }, { NULL, 0 }\n};\n",
+	       c->name, q24(c->eta) * one, q24(c->hyst) * one, q24(c->delta) * one,
+	       c->kp * one, c->kd * one, c->unit, q24(c->umax) * one, c->n,
+	       q24(c->leak) * one, c->scale, c->n_max, c->ewa, c->side, c->linger, c->confirm);
+}
+
+static void source(const struct conf *c, struct rcc_source *src)
+{
+	*src = (struct rcc_source) {
+		.prng = { c->seed }, .line_bps = c->line, .t_ns = c->t,
+		.high_ns = q24(c->delta) * c->t, .now_ns = 1000000, .n = 1,
+	};
+}
+
+static void scenario(const struct conf *c)
+{
+	struct model m = { .c = c };
+	struct rcc_source src;
+	int i, j, column = 0;
+
+	source(c, &src);
+	printf("\nstatic const struct rcc_point rcc_points_%s[RCC_POINTS] = {", c->name);
+	for (i = 0; i < RCC_POINTS; i++) {
+		double sum = 0, sum_w = 0;
+		char text[100];
+		int n;
+
+		for (j = 0; j < RCC_PER_POINT; j++) {
+			struct rcc_event e = rcc_next_event(&src);
+
+			event(&m, &e);
+			sum += m.told_rate;
+			sum_w += m.told_w;
+		}
+		n = snprintf(text, sizeof(text), " { %.0f, %.0f, %.0f, %u },",
+			     m.told_rate, sum, sum_w, m.entries);
+		if (!column || column + n > 98) {
+			printf("\n\t%s", text + 1);
+			column = 8 + n - 1;
+		} else {
+			printf("%s", text);
+			column += n;
+		}
+	}
+	printf("\n};\n");
+}
+
+static void table(void)
+{
+	const struct conf *c;
+
+	printf("\nstatic const struct rcc_table rcc_tables[] = {\n");
+	for (c = confs; c->name; c++) {
+		struct rcc_source src;
+
+		source(c, &src);
+		printf("\t{ \"%s\", ", c->name);
+		if (c->preset)
+			printf("\"%s\", NULL,\n", c->preset);
+		else
+			printf("NULL, rcc_values_%s,\n", c->name);
+		printf("\t  rcc_points_%s,\n"
+		       "\t  { .prng = { %llu }, .line_bps = %llu, .t_ns = %u, .high_ns = %u,\n"
+		       "\t    .now_ns = %llu, .n = %u } },\n",
+		       c->name, src.prng.state, src.line_bps, src.t_ns, src.high_ns,
+		       src.now_ns, src.n);
+	}
+	printf("};\n");
+}
+
+int main(void)
+{
+	const struct conf *c;
+
+	printf("/* %s-License-Identifier: GPL-2.0 */\n"
+	       "/* Generated from the floating-point model, do not edit. Expected rate in bit/s,\n"
+	       " * sum of rates and of windows in bytes since the last row, how often PID began.\n */\n",
+	       "SPDX");
+	for (c = confs; c->name; c++) {
+		if (!c->preset)
+			values(c);
+		scenario(c);
+	}
+	table();
+	return 0;
+}
