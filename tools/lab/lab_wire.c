@@ -106,6 +106,9 @@ static void forget_rows(struct wire *w)
 #define INT_COMPACT_BYTES	8
 #define TLV_BYTES		4
 #define TLV_COMPACT_BYTES	8
+/* TLV 6 of n values, and TLV 2. */
+#define TLV_TOLD_BYTES(n)	(8 + 8 * (n))
+#define TLV_TIME_BYTES		28
 
 /**
  * wire_telemetry() - what the run's algorithm put on the wire, and with it the ideal
@@ -113,7 +116,8 @@ static void forget_rows(struct wire *w)
  * @totals: from labinit: what the algorithm needs, and its parameters
  *
  * With "int_mode" or "rx" of hpccpp only some packets or ACKs bear telemetry. What
- * these few add is left out of the ideal.
+ * these few add is left out of the ideal. rcc, which "side" shows, has the first port's time
+ * in its packets or, at the sender, none, and tells two or four values in each ACK.
  */
 void wire_telemetry(struct plan *p, struct json_object *totals)
 {
@@ -122,6 +126,7 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 	bool some = js_int(params, "int_mode", 0) != 0, rx = js_int(params, "rx", 0) != 0;
 	bool compact = js_int(params, "int_profile", 0) != 0;
 	struct wire *w = wire_of(p);
+	struct json_object *side = js_get(params, "side");
 	int i;
 
 	forget_rows(w);
@@ -133,6 +138,16 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 	w->ack_all = needs && !some && !rx;
 	w->ack_fixed = w->ack_all ? TLV_BYTES : 0;
 	w->compact_ack = w->ack_fixed + (w->ack_all && compact ? TLV_COMPACT_BYTES - TLV_BYTES : 0);
+	if (needs && side) {
+		bool sender = js_int(params, "side", 0) != 0;
+
+		w->int_fixed = sender ? 0 : INT_FIXED_BYTES + INT_COMPACT_BYTES;
+		w->int_hop = 0;
+		w->compact_hop = 0;
+		w->ack_all = js_int(params, "acks", 1) != 0;
+		w->ack_fixed = sender ? TLV_TOLD_BYTES(4) + TLV_TIME_BYTES : TLV_TOLD_BYTES(2);
+		w->compact_ack = w->ack_fixed;
+	}
 	if (scenario_val(p->sc, "ack_every", 0) == 1)
 		w->ack_all = true;
 	for (i = 0; i < p->n_flows; i++)

@@ -26,6 +26,8 @@ static const struct rpt_signal rpt_signals[] = {
 	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
 	{ "timely", "rtt_ns", "RTT", ", the last round trip measured",
 	  RPT_NS, 1, { { "t_low", "T_low" }, { "t_high", "T_high" } } },
+	{ "rcc", "rx_n", "N", ", messages in flight that its receiver counts",
+	  RPT_PLAIN, 1, { } },
 	{ "dcqcn", "alpha_q24", "alpha",
 	  " at its last CNP, which cut the rate by half of it",
 	  RPT_PLAIN, 1 << 24, { } },
