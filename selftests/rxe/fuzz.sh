@@ -29,7 +29,7 @@ ratio=8
 # Above what three flows get that share a port with all the bad packets.
 floor=5000000000
 # ALGORITHM[:PRESET], or a parameter
-all=(hpcc hpcc:int_profile=1 hpccpp:draft hpccpp:sparse hpccpp:probe hpccpp:rx hpccpp:fair timely)
+all=(hpcc hpcc:int_profile=1 hpccpp:draft hpccpp:sparse hpccpp:probe hpccpp:rx hpccpp:fair rcc timely)
 [ "$FUZZ_CC" = all ] || read -ra all <<<"$FUZZ_CC"
 
 # Each of two hosts makes so many under each algorithm, of the packets of a round of

@@ -301,7 +301,8 @@ static int make_tlv(struct mutator *m, uint8_t *t)
 	}
 	/* What the algorithms that run take for theirs. */
 	if (type == 6 && !once_in(m, 4)) {
-		uint32_t id = algo_id(once_in(m, 2) ? "hpccpp" : "hpcc");
+		static const char *const who[] = { "hpcc", "hpccpp", "rcc" };
+		uint32_t id = algo_id(who[below(m, 3)]);
 
 		put16(t + 4, id >> 16);
 		put16(t + 6, id);
