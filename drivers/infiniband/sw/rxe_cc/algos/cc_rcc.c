@@ -741,7 +741,8 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 }
 
 /* Every flow of the paper starts at line rate. What was told for the last message says
- * nothing any more.
+ * nothing any more, once nothing was sent for a round trip; a slow flow leaves longer gaps
+ * than that between two packets.
  */
 static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
@@ -749,7 +750,8 @@ static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 
 	if (!s->start || s->retransmit || !st->told || !flow->params[RCC_RESTART] ||
 	    s->inflight_bytes > flow->pkt_bytes ||
-	    s->now_ns - st->heard_ns <= flow->base_rtt_ns)
+	    s->now_ns - st->heard_ns <=
+	    rxe_cc_sat_add(flow->base_rtt_ns, rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps)))
 		return;
 	rcc_start(flow, flow->line_rate_bps);
 }

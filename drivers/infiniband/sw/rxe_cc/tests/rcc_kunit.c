@@ -469,7 +469,8 @@ static void rcc__restart(struct kunit *test)
 	struct rxe_cc_sample s = { .bytes = 1106, .inflight_bytes = 1106, .start = true };
 
 	rig_told(rig, 15000, 10 * GBPS);
-	s.now_ns = rig->now_ns + 12000;
+	/* T, and a packet at that rate. */
+	s.now_ns = rig->now_ns + 12000 + 885;
 	rig->ops->on_sent(&rig->flow, &s);
 	KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, 10 * GBPS);
 	s.now_ns++;
