@@ -17,14 +17,14 @@
 
 /**
  * struct watch_port - a port that is watched
- * @dev: its device, held
- * @tracker: of that
+ * @net: where its device is, held; the device is not, since that would keep it from being removed
+ * @ifindex: of the device
  * @flags: ROCE_WATCH_F_*
  * @id: of its records
  */
 struct watch_port {
-	struct net_device *dev;
-	netdevice_tracker tracker;
+	struct net *net;
+	int ifindex;
 	u32 flags;
 	u32 id;
 };

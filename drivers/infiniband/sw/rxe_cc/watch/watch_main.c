@@ -118,10 +118,8 @@ static int watch_add(struct watch *w, const struct roce_watch_cmd *cmd)
 	memset(p, 0, sizeof(*p));
 	p->flags = cmd->flags;
 	p->id = cmd->id;
-	p->dev = netdev_get_by_index(net, cmd->ifindex, &p->tracker, GFP_KERNEL);
-	put_net(net);
-	if (!p->dev)
-		return -ENODEV;
+	p->net = net;
+	p->ifindex = cmd->ifindex;
 	w->nr_ports++;
 	return 0;
 }
@@ -208,7 +206,7 @@ static int watch_release(struct inode *inode, struct file *file)
 	watch_stop(w);
 	watch_hist_end(w);
 	for (i = 0; i < w->nr_ports; i++)
-		netdev_put(w->ports[i].dev, &w->ports[i].tracker);
+		put_net(w->ports[i].net);
 	kfree(w->ports);
 	kvfree(w->buf);
 	kfree(w);

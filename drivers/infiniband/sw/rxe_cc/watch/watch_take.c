@@ -116,14 +116,21 @@ static void watch_qp(const struct ib_device *dev, const struct rxe_cc_qp_snapsho
 	}
 }
 
+/* NULL when it is gone. Under RTNL. */
+static struct net_device *watch_dev_of(const struct watch_port *p)
+{
+	return __dev_get_by_index(p->net, p->ifindex);
+}
+
 /* A port that is gone, or no longer one, has no records. */
 static void watch_port(struct watch *w, const struct watch_port *p)
 {
+	struct net_device *dev = watch_dev_of(p);
 	const struct roce_look *look = &w->look;
 	struct roce_watch_port *r;
 	unsigned int i, n = 0;
 
-	if (roce_look(p->dev, &w->look))
+	if (!dev || roce_look(dev, &w->look))
 		return;
 	r = watch_record(w, ROCE_WATCH_PORT, p->id,
 			 struct_size(r, prio, hweight8(look->in_use)));
@@ -175,13 +182,17 @@ void watch_take(struct watch *w, u64 t_ns)
  */
 int watch_hist_begin(struct watch *w)
 {
+	struct net_device *dev;
 	int err = 0;
 	u32 i;
 
 	rtnl_lock();
-	for (i = 0; i < w->nr_ports && !err; i++)
-		if (w->ports[i].flags & ROCE_WATCH_F_HIST)
-			err = roce_hist_begin(w->ports[i].dev);
+	for (i = 0; i < w->nr_ports && !err; i++) {
+		if (!(w->ports[i].flags & ROCE_WATCH_F_HIST))
+			continue;
+		dev = watch_dev_of(&w->ports[i]);
+		err = dev ? roce_hist_begin(dev) : -ENODEV;
+	}
 	rtnl_unlock();
 	return err;
 }
@@ -208,21 +219,24 @@ static void watch_hist(struct watch *w, u32 id)
  * watch_hist_end() - end all histograms at this instant, a record for each
  * @w: watch
  *
- * Return: 0 or an error.
+ * Return: 0, or the first error; the other ports' are ended all the same.
  */
 int watch_hist_end(struct watch *w)
 {
-	int err = 0;
+	struct net_device *dev;
+	int err, first = 0;
 	u32 i;
 
 	rtnl_lock();
-	for (i = 0; i < w->nr_ports && !err; i++) {
+	for (i = 0; i < w->nr_ports; i++) {
 		if (!(w->ports[i].flags & ROCE_WATCH_F_HIST))
 			continue;
-		err = roce_hist_end(w->ports[i].dev, w->ns);
+		dev = watch_dev_of(&w->ports[i]);
+		err = dev ? roce_hist_end(dev, w->ns) : -ENODEV;
 		if (!err)
 			watch_hist(w, w->ports[i].id);
+		first = first ?: err;
 	}
 	rtnl_unlock();
-	return err;
+	return first;
 }
