@@ -2,8 +2,31 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What our patches change in the lab kernel (Documentation/lab-kernel.md): CRC-32 by
-# multiplication and by table are the same function.
+# multiplication and by table are the same function; rxe's tasks run without workers.
 . "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/guest_two.sh"
+
+switches() {
+	awk '$1 == "ctxt" { print $2 }' /proc/stat
+}
+
+# A worker is woken up for each packet and sleeps again: two changes of tasks. Without
+# workers only programs are left: at 256 KiB a message each that ends is 256 packets, for
+# which those of both ends take turns a few times. Half a change a packet is far from both.
+guest_tasks() {
+	local before n packets=8192
+	before=$(switches)
+	guest_send $((packets * 1024)) >/run/log 2>&1 || { cat /run/log; return 1; }
+	n=$(($(switches) - before))
+	echo "$n changes of tasks, $packets packets"
+	[ "$n" -lt $((packets / 2)) ]
+}
+
+if [ "${1:-}" = guest ]; then
+	ROCE_DIRECT=$3 guest_two
+	"guest_$2"
+	exit
+fi
 
 [ -x "$RXE_CC_BUILD/uml-lab/linux" ] && [ -e "$RXE_CC_BUILD/uml-lab/rxe_cc_kunit.ko" ] ||
 	ktap_skip_all "the lab kernel or its KUnit suites are not built (make lab)"
@@ -22,6 +45,12 @@ crc32() {
 		{ cat "$tmp/said"; return 1; }
 }
 
+# without_workers DIRECT
+without_workers() {
+	timeout 100 "$UML_EXEC" --modules 'rxe_cc rdma_rxe sch_roce' --timeout 90 \
+		--env RXE_CC_BUILD="$RXE_CC_BUILD" -- "$(realpath "$0")" guest tasks "$1"
+}
+
 ktap_print_header
 ktap_check "crc32: by table" crc32 table crc32=table
 if grep -qw pclmulqdq /proc/cpuinfo && grep -qw sse4_1 /proc/cpuinfo; then
@@ -29,4 +58,6 @@ if grep -qw pclmulqdq /proc/cpuinfo && grep -qw sse4_1 /proc/cpuinfo; then
 else
 	ktap_test_skip "crc32: by multiplication" "the CPU cannot"
 fi
+ktap_check "tasks: no workers, with direct ports" without_workers on
+ktap_check "tasks: no workers, with ports that go through the stack" without_workers off
 ktap_finished

@@ -21,7 +21,8 @@
  *
  * In the lab's virtual time the next event is the next thing to happen more often
  * than not. The softirq then moves the time on itself, instead of setting the
- * timer and being called again through idle task and interrupt.
+ * timer and being called again through idle task and interrupt. It also takes timer
+ * interrupts that come before, and runs rxe's tasks where they are all there is to run.
  */
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
@@ -32,6 +33,7 @@
 #include <linux/skbuff.h>
 #include <net/pkt_sched.h>
 #ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#include <linux/idle-work.h>
 #include <linux/time-internal.h>
 #endif
 
@@ -72,7 +74,29 @@ static bool roce_link_undisturbed(void)
 static bool roce_link_skip(u64 delta_ns)
 {
 #ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
-	return time_travel_skip(delta_ns);
+	return !um_idle_has_works() && time_travel_skip(delta_ns);
+#else
+	return false;
+#endif
+}
+
+/* rxe's tasks, as far as packets of this instant have called for them. */
+static void roce_link_work(void)
+{
+#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+	if (time_travel_undisturbed())
+		um_idle_run_works();
+#endif
+}
+
+/* Timers of others that come first, as the pacer's, and what they call for. */
+static bool roce_link_interrupt(u64 delta_ns)
+{
+#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+	if (!time_travel_interrupt(delta_ns))
+		return false;
+	roce_link_work();
+	return true;
 #else
 	return false;
 #endif
@@ -274,16 +298,21 @@ static void roce_link_receive(void)
 static bool roce_link_advance(void)
 {
 	struct timerqueue_node *node;
-	u64 now_ns = ktime_get_ns();
+	u64 now_ns, delta_ns;
 	bool skipped;
 
-	spin_lock(&roce_links.lock);
-	node = timerqueue_getnext(&roce_links.events);
-	skipped = node && node->expires > now_ns &&
-		  roce_link_skip(node->expires - now_ns);
-	if (skipped)
-		roce_link_collect(node->expires);
-	spin_unlock(&roce_links.lock);
+	do {
+		now_ns = ktime_get_ns();
+		delta_ns = 0;
+		spin_lock(&roce_links.lock);
+		node = timerqueue_getnext(&roce_links.events);
+		if (node && node->expires > now_ns)
+			delta_ns = node->expires - now_ns;
+		skipped = delta_ns && roce_link_skip(delta_ns);
+		if (skipped)
+			roce_link_collect(node->expires);
+		spin_unlock(&roce_links.lock);
+	} while (!skipped && delta_ns && roce_link_interrupt(delta_ns));
 	return skipped;
 }
 
@@ -295,11 +324,13 @@ static void roce_link_go_on(void)
 {
 	do {
 		roce_link_receive();
+		roce_link_work();
 		if (!roce_link_advance()) {
 			roce_link_pause();
 			return;
 		}
 		roce_link_depart();
+		roce_link_work();
 	} while (roce_link_undisturbed());
 
 	if (need_resched())
@@ -319,6 +350,7 @@ static void roce_link_run(struct tasklet_struct *t)
 	roce_link_collect(ktime_get_ns());
 	spin_unlock(&roce_links.lock);
 	roce_link_depart();
+	roce_link_work();
 	if (roce_link_undisturbed()) {
 		roce_link_go_on();
 		return;

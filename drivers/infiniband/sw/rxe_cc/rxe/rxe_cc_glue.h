@@ -12,9 +12,13 @@
 #ifndef RXE_CC_GLUE_H
 #define RXE_CC_GLUE_H
 
+#include <linux/workqueue.h>
 #include <net/dsfield.h>
 #include <rdma/ib_hdrs.h>
 #include <rxe_cc/cc_host.h>
+#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#include <linux/idle-work.h>
+#endif
 
 struct rdma_hw_stats;
 struct rdma_stat_desc;
@@ -78,6 +82,27 @@ void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes);
 u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos);
 bool rxe_hook_resp_wait_slow(struct rxe_qp *qp);
 void rxe_hook_resp_abort(struct rxe_qp *qp);
+
+/**
+ * rxe_hook_queue_work() - have a task run later
+ * @wq: rxe's workqueue
+ * @work: the task's work item
+ *
+ * In the lab's virtual time a worker that an interrupt wakes up runs next, at the same
+ * instant: there the idle task may do the work itself, with bottom halves off. No task
+ * of rxe sleeps, and none is cancelled or flushed. Else it goes to the workqueue.
+ *
+ * Context: any, the task's lock held.
+ */
+static inline void rxe_hook_queue_work(struct workqueue_struct *wq,
+				       struct work_struct *work)
+{
+#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+	if (um_idle_queue_work(wq, work))
+		return;
+#endif
+	queue_work(wq, work);
+}
 
 /**
  * rxe_hook_skbs_wait() - too many packets of a QP between rxe and the wire?
