@@ -363,7 +363,7 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  * @lift_cap: written by the algorithm in any call: the window that a switch has
  *	dictated to the flows of this peer holds no longer
  * @rx: what is received at the port, see &rxe_cc_ops.rx_rules. As it is now in on_data,
- *	with the packet that the call is about, in fill_ack and in on_shared; in other calls
+ *	with the packet that the call is about, in fill_ack, on_shared and dump; in other calls
  *	as it was in the last of those
  * @report: for the sender of the data that this QP receives. Written by the
  *	algorithm in fill_ack, on_data, init and params_changed

@@ -183,6 +183,8 @@ void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 	s->telemetry = rxe_cc_qp_telemetry_state(qp);
 	s->peer = qp->handle->peer;
 	s->nr_vars = 0;
+	if (rxe_cc_rxp_on(qp->inst->rx))
+		rxe_cc_qp_view(qp, rxe_cc_now(qp));
 	if (qp->inst->ops->dump)
 		s->nr_vars = min(qp->inst->ops->dump(&qp->flow, s->var),
 				 RXE_CC_MAX_VARS);
