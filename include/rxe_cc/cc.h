@@ -377,6 +377,8 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
  * @clock_common: this host and the peer have one clock, by the word of the port's
  *	administrator (knob clock_common)
+ * @peer_obeys: as sender the peer has shown to go by what receivers tell (&rxe_cc_ops.obeys),
+ *	so that it need not hear of congestion by CNPs
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @priv: the algorithm's sender state, zeroed before init
@@ -408,6 +410,7 @@ struct rxe_cc_flow {
 	bool kick_port;
 	bool lift_cap;
 	bool clock_common;
+	bool peer_obeys;
 
 	u64 priv[RXE_CC_PRIV_BYTES / sizeof(u64)];
 	u64 rx_priv[RXE_CC_RX_PRIV_BYTES / sizeof(u64)];
@@ -595,6 +598,8 @@ struct rxe_cc_cmd {
  * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
  *	RXE_CC_PEER_PRIV_BYTES; 0 = none
  * @all_data: call @on_data for every data packet
+ * @obeys: as sender it goes by what the same algorithm tells at receivers; they see it as
+ *	&rxe_cc_flow.peer_obeys. Not on UC, where nothing is told
  * @name: unique; the module is called rxe_cc_<name>
  * @owner: module that holds the algorithm
  * @list: the core's
@@ -632,6 +637,7 @@ struct rxe_cc_ops {
 	u32 port_priv_size;
 	u32 peer_priv_size;
 	bool all_data;
+	bool obeys;
 	char name[RXE_CC_ALGO_NAME_MAX];
 	struct module *owner;
 	struct list_head list;

@@ -28,9 +28,10 @@
 #define RXE_CC_CAP_TOLD		0x08	/* understands %RXE_CC_TLV_TOLD */
 #define RXE_CC_CAP_CNP_PSN	0x10	/* its CNPs name the packet that caused them */
 #define RXE_CC_CAP_INT_PROFILES	0x20	/* a sink of INT in every profile */
+#define RXE_CC_CAP_OBEYS	0x40	/* its sender goes by what receivers tell */
 #define RXE_CC_CAP_KNOWN	(RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK | \
 				 RXE_CC_CAP_TOLD | RXE_CC_CAP_CNP_PSN | \
-				 RXE_CC_CAP_INT_PROFILES)
+				 RXE_CC_CAP_INT_PROFILES | RXE_CC_CAP_OBEYS)
 
 /* Beside the capabilities, of one packet: it asks for %RXE_CC_TLV_TIME. */
 #define RXE_CC_ASK_TIME		0x04

@@ -65,6 +65,7 @@ const char *const event_columns[COLUMNS] = {
 	[COL_RX_ROUND] = "rx_round_ns",
 	[COL_RX_BASE_RTT] = "rx_base_rtt_ns",
 	[COL_RX_MIN_OWD] = "rx_min_owd_ns",
+	[COL_PEER_OBEYS] = "peer_obeys",
 	[COL_WINDOW] = "window_bytes",
 	[COL_SENDERS] = "senders",
 };
@@ -368,5 +369,6 @@ void events_row(FILE *f, const struct event_row *r)
 	put_wants(f, r->e);
 	put_cmd(f, r->e);
 	put_rx(f, r->e);
+	put(f, env && r->e->flags & RXE_CC_EVT_F_OBEYS);
 	fputc('\n', f);
 }

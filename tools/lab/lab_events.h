@@ -39,6 +39,8 @@ enum column {
 	/* what is received at the port */
 	COL_RX_MSGS, COL_RX_MSGS_ALL, COL_RX_SENDERS, COL_RX_PEER_MSGS, COL_RX_PEER_COUNTED,
 	COL_RX_ROUND_BYTES, COL_RX_ROUND, COL_RX_BASE_RTT, COL_RX_MIN_OWD,
+	/* port and path, too */
+	COL_PEER_OBEYS,
 	COLUMNS_WRITTEN,
 	/* in the place of "told": of recordings before it */
 	COL_WINDOW = COLUMNS_WRITTEN, COL_SENDERS,

@@ -206,7 +206,8 @@ static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *
 		return EXIT_USAGE;
 	if (reader_cell_u64(rd, COL_PEER, UINT32_MAX, &peer) ||
 	    reader_cell_u64(rd, COL_RTT_WINDOW, INT64_MAX, &window) ||
-	    cell_flag(rd, COL_CLOCK_COMMON, RXE_CC_EVT_F_CLOCK, e))
+	    cell_flag(rd, COL_CLOCK_COMMON, RXE_CC_EVT_F_CLOCK, e) ||
+	    cell_flag(rd, COL_PEER_OBEYS, RXE_CC_EVT_F_OBEYS, e))
 		return EXIT_USAGE;
 	if (!line)
 		return reader_bad_line(rd, "no line rate: --line-rate, \"# line_rate_bps=N\" or a column");

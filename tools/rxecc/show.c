@@ -226,6 +226,8 @@ static struct json_object *json_peer_caps(u32 caps)
 		json_object_array_add(a, json_object_new_string("told"));
 	if (caps & RXE_CC_PEER_CAP_CNP_PSN)
 		json_object_array_add(a, json_object_new_string("cnp-psn"));
+	if (caps & RXE_CC_PEER_CAP_OBEYS)
+		json_object_array_add(a, json_object_new_string("obeys"));
 	return a;
 }
 

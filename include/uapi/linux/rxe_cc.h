@@ -55,6 +55,7 @@ enum rxe_cc_qp_telemetry {
  *   first port only
  * @RXE_CC_PEER_CAP_TOLD: values of the receiver's algorithm in ACKs
  * @RXE_CC_PEER_CAP_CNP_PSN: its CNPs name the packet that caused them
+ * @RXE_CC_PEER_CAP_OBEYS: as sender it goes by what its receiver tells
  */
 enum rxe_cc_peer_cap {
 	RXE_CC_PEER_CAP_ACK_TLV = 1,
@@ -62,6 +63,7 @@ enum rxe_cc_peer_cap {
 	RXE_CC_PEER_CAP_INT_PROFILES = 4,
 	RXE_CC_PEER_CAP_TOLD = 8,
 	RXE_CC_PEER_CAP_CNP_PSN = 16,
+	RXE_CC_PEER_CAP_OBEYS = 32,
 };
 
 /**

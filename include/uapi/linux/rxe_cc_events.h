@@ -82,6 +82,7 @@ enum rxe_cc_evt_kind {
 #define RXE_CC_EVT_F_OWD	0x100	/* sample: one-way delay measured */
 #define RXE_CC_EVT_F_CLOCK	0x200	/* env: clocks are common */
 #define RXE_CC_EVT_F_LIFT	0x400	/* decision: a switch's window holds no longer */
+#define RXE_CC_EVT_F_OBEYS	0x800	/* env: the peer goes by what it is told */
 
 /**
  * struct rxe_cc_evt_hop - telemetry of one hop, as struct rxe_cc_int_hop

@@ -32,6 +32,7 @@
  * @rtt_window_ns: for how long the smallest times count
  * @pkt_bytes: wire bytes of a full packet
  * @clock_common: the peer's clock is the own one
+ * @peer_obeys: the peer goes by what it is told
  */
 struct rxe_cc_env {
 	u64 line_rate_bps;
@@ -40,6 +41,7 @@ struct rxe_cc_env {
 	u64 rtt_window_ns;
 	u32 pkt_bytes;
 	bool clock_common;
+	bool peer_obeys;
 };
 
 /**
@@ -55,6 +57,7 @@ static inline void rxe_cc_flow_env(struct rxe_cc_flow *f,
 	f->pkt_bytes = env->pkt_bytes;
 	f->base_rtt_ns = env->base_rtt_ns ? env->base_rtt_ns : f->min_rtt_ns;
 	f->clock_common = env->clock_common;
+	f->peer_obeys = env->peer_obeys;
 	if (!f->clock_common)
 		f->min_owd_ns = 0;
 }

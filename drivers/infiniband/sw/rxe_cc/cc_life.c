@@ -37,6 +37,7 @@ void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
 		.base_rtt_ns = qp->port->knob[RXE_CC_KNOB_BASE_RTT],
 		.rtt_window_ns = qp->port->knob[RXE_CC_KNOB_RTT_WINDOW],
 		.clock_common = qp->port->knob[RXE_CC_KNOB_CLOCK_COMMON],
+		.peer_obeys = qp->handle->peer & RXE_CC_CAP_OBEYS,
 		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes +
 			     (qp->handle->int_tx == RXE_CC_INT_TX_ALL ?
 			      rxe_cc_int_first_link(qp->handle->int_profile) :

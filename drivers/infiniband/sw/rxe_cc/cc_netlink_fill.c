@@ -199,7 +199,8 @@ static u32 rxe_cc_peer_bits(u8 peer)
 	       (peer & RXE_CC_CAP_INT_PROFILES ?
 		RXE_CC_PEER_CAP_INT_PROFILES : 0) |
 	       (peer & RXE_CC_CAP_TOLD ? RXE_CC_PEER_CAP_TOLD : 0) |
-	       (peer & RXE_CC_CAP_CNP_PSN ? RXE_CC_PEER_CAP_CNP_PSN : 0);
+	       (peer & RXE_CC_CAP_CNP_PSN ? RXE_CC_PEER_CAP_CNP_PSN : 0) |
+	       (peer & RXE_CC_CAP_OBEYS ? RXE_CC_PEER_CAP_OBEYS : 0);
 }
 
 /**

@@ -63,6 +63,8 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	/* Feedback is in ACKs, which UC has not. */
 	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
 		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD | RXE_CC_CAP_CNP_PSN;
+		if (qp->inst->ops->obeys)
+			caps |= RXE_CC_CAP_OBEYS;
 		if (mode != RXE_CC_INT_OFF)
 			caps |= RXE_CC_CAP_INT_SINK | RXE_CC_CAP_INT_PROFILES;
 		kind = rxe_cc_int_kind(qp);

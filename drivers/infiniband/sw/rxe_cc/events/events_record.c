@@ -180,7 +180,8 @@ static void record_flow(void *data, const struct rxe_cc_qp *qp, u8 event,
 		e->env.min_rate_bps = env.min_rate_bps;
 		e->env.base_rtt_ns = env.base_rtt_ns;
 		e->env.rtt_window_ns = env.rtt_window_ns;
-		e->flags = env.clock_common ? RXE_CC_EVT_F_CLOCK : 0;
+		e->flags = (env.clock_common ? RXE_CC_EVT_F_CLOCK : 0) |
+			   (env.peer_obeys ? RXE_CC_EVT_F_OBEYS : 0);
 		e->env.pkt_bytes = env.pkt_bytes;
 		e->env.peer = qp->peer->id;
 		strscpy(e->env.dev, qp->port->ibdev->name, sizeof(e->env.dev));

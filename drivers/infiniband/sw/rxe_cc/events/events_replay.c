@@ -285,6 +285,7 @@ static void replay_env(struct replay_flow *f, const struct rxe_cc_evt *e,
 		.base_rtt_ns = e->env.base_rtt_ns,
 		.pkt_bytes = e->env.pkt_bytes,
 		.clock_common = e->flags & RXE_CC_EVT_F_CLOCK,
+		.peer_obeys = e->flags & RXE_CC_EVT_F_OBEYS,
 	};
 	f->base_rtt_ns = env->base_rtt_ns;
 	f->rtt_window_ns = e->env.rtt_window_ns ? e->env.rtt_window_ns :

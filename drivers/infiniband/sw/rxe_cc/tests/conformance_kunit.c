@@ -378,6 +378,7 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 		rig->flow.srtt_ns = cc_test_wild(r);
 		rig->flow.min_owd_ns = cc_test_wild(r);
 		rig->flow.clock_common = cc_test_below(r, 2);
+		rig->flow.peer_obeys = cc_test_below(r, 2);
 		if (late)
 			rig->now_ns = rxe_cc_sat_add(rig->now_ns, conf_step(r));
 		else
@@ -410,6 +411,7 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 	rig->flow.srtt_ns = v;
 	rig->flow.min_owd_ns = v;
 	rig->flow.clock_common = v;
+	rig->flow.peer_obeys = v;
 	for (i = 0; i < 300; i++) {
 		conf_event(test, rig, i % CONF_EVENTS, &s);
 		if (i > 200)

@@ -179,6 +179,24 @@ static void caps__of_acks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->h.peer, RXE_CC_PEER_KNOWN);
 }
 
+/* Who goes by what it is told says so, if the algorithm does; and is heard. */
+static void caps__obeys(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+	struct rxe_cc_flow *f = &rig->h.qp->flow;
+
+	KUNIT_EXPECT_FALSE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
+	rig->ops.obeys = true;
+	core_rig_knob(test, rig, RXE_CC_KNOB_BURST, 0);
+	KUNIT_EXPECT_TRUE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
+	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD);
+	KUNIT_EXPECT_FALSE(test, f->peer_obeys);
+	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_KNOWN);
+	KUNIT_EXPECT_TRUE(test, f->peer_obeys);
+	rxe_cc_peer_forget(&rig->h);
+	KUNIT_EXPECT_FALSE(test, f->peer_obeys);
+}
+
 /* Telemetry that nobody answers is off after a timeout, and on again later: after 10 ms,
  * then 20. An answer makes that 10 again.
  */
@@ -353,6 +371,7 @@ static struct kunit_case trust_cases[] = {
 	KUNIT_CASE(cnp__of_a_switch),
 	KUNIT_CASE(cnp__of_a_nic),
 	KUNIT_CASE(caps__of_acks),
+	KUNIT_CASE(caps__obeys),
 	KUNIT_CASE(caps__taken_back),
 	KUNIT_CASE(nak__of_nothing),
 	KUNIT_CASE(request__too_far),
