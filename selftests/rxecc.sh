@@ -327,6 +327,16 @@ test_commands() {
 	ktap_check "an unknown peer" refused 1 \
 		"dev rxe0: peer: no queue pair of probe is connected to it" \
 		"$rxecc" dev cmd rxe0 peer 10.0.0.9 announce bytes=1
+	ktap_check "one of several peers unknown" refused 1 \
+		"dev rxe0: peer: ::ffff:10.0.0.9: no queue pair of probe is connected to it" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.1,10.0.0.9 announce bytes=1
+	ktap_check "a peer named twice" refused 1 "dev rxe0: peer: ::ffff:10.0.0.1: named twice" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.1,10.0.0.1 announce bytes=1
+	ktap_check "one of several peers that is none" refused 2 "dev rxe0: peer 10.0.0: not an IP" \
+		"$rxecc" dev cmd rxe0 peer 10.0.0.1,10.0.0 announce bytes=1
+	ktap_check "more peers than fit" refused 2 "dev rxe0: too many peers for one command" \
+		"$rxecc" dev cmd rxe0 peer "$(printf '10.0.0.1,%.0s' {1..1000})10.0.0.1" announce bytes=1
+	ktap_check "nothing was added by these" is 0 '.results.was_bytes' dev cmd rxe0 forget
 	ktap_check "an unknown queue pair" refused 1 "no such RC or UC queue pair" \
 		"$rxecc" qp cmd rxe0 12345 window bytes=1
 	ktap_check "an algorithm that does not run there" refused 1 \

@@ -489,6 +489,7 @@ struct rxe_cc_port_call {
 #define RXE_CC_MAX_CMDS		16
 #define RXE_CC_MAX_CMD_ARGS	8
 #define RXE_CC_MAX_CMD_VARS	8
+#define RXE_CC_MAX_CMD_PEERS	4096
 
 /**
  * struct rxe_cc_cmd_call - what a command gets and leaves
@@ -500,6 +501,10 @@ struct rxe_cc_port_call {
  * @nr_vars: written by the algorithm: entries in @var
  * @expect_ns: written by the algorithm in a command to a peer: it counts as a sender from
  *	now on, until its first message starts, but no longer than that
+ * @list: of a command to peers: how many the request names, each of which has a call; 1 in
+ *	a replay
+ * @check: in a command to one of several peers: nothing is to be changed yet, only to be
+ *	refused what would be. Taken now, it must be taken when the next call follows
  * @kick_peer: written by the algorithm in a command to a peer: on_shared is to be
  *	called for all its flows of the port to this peer
  */
@@ -509,6 +514,8 @@ struct rxe_cc_cmd_call {
 	struct rxe_cc_var var[RXE_CC_MAX_CMD_VARS];
 	unsigned int nr_vars;
 	u64 expect_ns;
+	unsigned int list;
+	bool check;
 	bool kick_peer;
 };
 
@@ -522,8 +529,9 @@ struct rxe_cc_cmd_call {
  *	default
  * @to_qp: of a command to one flow: called as those for events of the flow. Of the
  *	sample only the time, @next_seq and @inflight_bytes are set
- * @to_peer: of a command about another host, to which queue pairs of the port are
- *	connected, or were not long ago: called as on_port_timer
+ * @to_peer: of a command about other hosts, to which queue pairs of the port are
+ *	connected, or were not long ago: called as on_port_timer, for each. Of several
+ *	all are asked first, see &rxe_cc_cmd_call.check: the request is taken as a whole
  * @to_port: of a command to the port: called as on_port_timer
  *
  * What the command is about is told by the one call that it has. The call returns 0,

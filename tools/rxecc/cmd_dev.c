@@ -10,7 +10,7 @@ static const char dev_help_text[] =
 "Usage: rxecc dev [show [DEV]]\n"
 "       rxecc dev set DEV [algo NAME] [preset NAME] [param NAME=VALUE]...\n"
 "                         [knob NAME=VALUE]...\n"
-"       rxecc dev cmd DEV [peer ADDR] [algo ALGO] NAME [ARG=VALUE]...\n"
+"       rxecc dev cmd DEV [peer ADDR[,ADDR]...] [algo ALGO] NAME [ARG=VALUE]...\n"
 "DEV is an RDMA device as in \"rdma link show\". \"set\" changes everything it\n"
 "names at once, or nothing. Order: algorithm, then preset, then parameters.\n"
 "VALUE takes tc's units: 40mbit 100gbit, 55us, 10mb (1 kb = 1024 bytes), 1/256,\n"

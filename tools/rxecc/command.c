@@ -20,8 +20,9 @@
  * @what: the object, for messages
  * @has_qpn: it is about a queue pair
  * @qpn: which
- * @peer: address as typed, or NULL
+ * @peer: addresses as typed, with commas between, or NULL
  * @addr: the same in binary
+ * @naddrs: how many
  * @algo: algorithm as typed, then that which runs there
  * @name: command
  * @args: arguments
@@ -32,7 +33,8 @@ struct order {
 	bool has_qpn;
 	u32 qpn;
 	const char *peer;
-	struct in6_addr addr;
+	struct in6_addr *addr;
+	size_t naddrs;
 	const char *algo;
 	const char *name;
 	struct change args;
@@ -52,6 +54,20 @@ static bool parse_addr(const char *text, struct in6_addr *addr)
 	addr->s6_addr[11] = 0xff;
 	memcpy(&addr->s6_addr[12], &v4, sizeof(v4));
 	return true;
+}
+
+static int parse_addrs(struct rxecc *rx, struct order *o)
+{
+	char *list = strdup(o->peer), *rest = list, *text;
+	int ret = RX_OK;
+
+	while (list && !ret && (text = strsep(&rest, ","))) {
+		o->addr = realloc(o->addr, (o->naddrs + 1) * sizeof(*o->addr));
+		if (!o->addr || !parse_addr(text, &o->addr[o->naddrs++]))
+			ret = rx_usage(rx, "%s: peer %s: not an IP address", o->what, text);
+	}
+	free(list);
+	return ret;
 }
 
 static int unknown_command(struct rxecc *rx, const struct order *o,
@@ -151,11 +167,14 @@ static int send_order(struct rxecc *rx, const struct order *o)
 	mnl_attr_put_u32(req, RXE_CC_A_COMMAND_PORT, o->ref.port);
 	if (o->has_qpn)
 		mnl_attr_put_u32(req, RXE_CC_A_COMMAND_QPN, o->qpn);
-	if (o->peer)
-		mnl_attr_put(req, RXE_CC_A_COMMAND_PEER, sizeof(o->addr), &o->addr);
 	/* That whose table was read: another may have come meanwhile. */
 	fits = mnl_attr_put_strz_check(req, sizeof(buf), RXE_CC_A_COMMAND_ALGO, o->algo) &&
 	       mnl_attr_put_strz_check(req, sizeof(buf), RXE_CC_A_COMMAND_NAME, o->name);
+	for (i = 0; fits && i < o->naddrs; i++)
+		fits = mnl_attr_put_check(req, sizeof(buf), RXE_CC_A_COMMAND_PEER,
+					  sizeof(*o->addr), &o->addr[i]);
+	if (!fits)
+		return rx_usage(rx, "%s: too many peers for one command", o->what);
 	for (i = 0; fits && i < o->args.n; i++)
 		fits = setting_put(req, &o->args.v[i]);
 	if (!fits)
@@ -258,7 +277,7 @@ int command_to_dev(struct rxecc *rx, int argc, char **argv)
 	int i, ret;
 
 	if (argc < 2)
-		return rx_usage(rx, "dev cmd: needs DEV [peer ADDR] [algo ALGO] NAME [ARG=VALUE]...");
+		return rx_usage(rx, "dev cmd: needs DEV [peer ADDR[,ADDR]...] [algo ALGO] NAME [ARG=VALUE]...");
 	if (devref_parse(rx, argv[0], &o.ref))
 		return RX_USAGE;
 	snprintf(o.what, sizeof(o.what), "%s", o.ref.what);
@@ -272,9 +291,9 @@ int command_to_dev(struct rxecc *rx, int argc, char **argv)
 	}
 	if (i >= argc)
 		return rx_usage(rx, "dev cmd: the command is missing");
-	if (o.peer && !parse_addr(o.peer, &o.addr))
-		return rx_usage(rx, "%s: peer %s: not an IP address", o.what, o.peer);
-	ret = parse_order(rx, &o, argc - i, argv + i);
+	ret = o.peer ? parse_addrs(rx, &o) : RX_OK;
+	if (!ret)
+		ret = parse_order(rx, &o, argc - i, argv + i);
 	if (!ret)
 		ret = fetch_dev(rx, &o.ref, &msgs, &dev);
 	if (!ret) {
@@ -285,5 +304,6 @@ int command_to_dev(struct rxecc *rx, int argc, char **argv)
 		nl_msgs_free(&msgs);
 	}
 	free(o.args.v);
+	free(o.addr);
 	return ret;
 }

@@ -311,6 +311,7 @@ struct rxe_cc_peer {
  * @group: flows of that algorithm to that peer
  * @rx: the peer as a sender
  * @peer_id: number of the peer
+ * @named: the command under way names it
  * @data: peer_priv_size bytes
  */
 struct rxe_cc_peer_priv {
@@ -319,6 +320,7 @@ struct rxe_cc_peer_priv {
 	struct rxe_cc_group group;
 	struct rxe_cc_rx_peer rx;
 	u32 peer_id;
+	bool named;
 	u64 data[];
 };
 
@@ -598,6 +600,8 @@ void rxe_cc_inst_rules(struct rxe_cc_inst *inst);
 struct rxe_cc_inst *rxe_cc_inst_find(struct rxe_cc_port *port, const char *name);
 int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
+int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
+		      const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
 int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
 		    const char *name, struct rxe_cc_cmd_call *c);
 

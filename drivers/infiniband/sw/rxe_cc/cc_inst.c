@@ -68,6 +68,34 @@ void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns)
 }
 
 /**
+ * rxe_cc_inst_check() - would a command about a peer be taken?
+ * @inst: algorithm
+ * @peer: what the algorithm knows of the peer
+ * @cmd: command to a peer
+ * @c: arguments, with @check set
+ *
+ * Context: process, rxe_cc_mutex held: what is taken now is taken until it is dropped.
+ *
+ * Return: what the algorithm returns.
+ */
+int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
+		      const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)
+{
+	struct rxe_cc_port_call p = { .timer_ns = RXE_CC_NO_TIMER };
+	int err;
+
+	lockdep_assert_held(&rxe_cc_mutex);
+	spin_lock_bh(&inst->lock);
+	p.now_ns = ktime_get_ns();
+	p.line_rate_bps = inst->port->line_rate_bps;
+	p.params = inst->params;
+	err = cmd->to_peer(inst->ops->peer_priv_size ? peer->data : NULL, inst->priv,
+			   &p, c);
+	spin_unlock_bh(&inst->lock);
+	return err;
+}
+
+/**
  * rxe_cc_inst_cmd() - a command for the state that flows share
  * @inst: algorithm
  * @peer: of a command about a peer: what the algorithm knows of it

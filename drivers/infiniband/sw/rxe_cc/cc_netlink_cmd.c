@@ -15,12 +15,16 @@
  * struct rxe_cc_target - to whom a command goes
  * @inst: algorithm
  * @qp: queue pair, or NULL
- * @peer: what the algorithm knows of another host, or NULL
+ * @peer: what the algorithm knows of other hosts, or NULL
+ * @addr: attributes that name them
+ * @nr_peers: how many
  */
 struct rxe_cc_target {
 	struct rxe_cc_inst *inst;
 	struct rxe_cc_qp *qp;
-	struct rxe_cc_peer_priv *peer;
+	struct rxe_cc_peer_priv **peer;
+	struct nlattr **addr;
+	unsigned int nr_peers;
 };
 
 static int rxe_cc_nl_not_in_use(struct genl_info *info)
@@ -55,7 +59,65 @@ static int rxe_cc_nl_target(struct genl_info *info, struct rxe_cc_target *t)
 	return t->inst ? 0 : rxe_cc_nl_not_in_use(info);
 }
 
-/* Is the command about what the request names, and is there such a peer? */
+/* What is wrong with a peer, of which several may be named. */
+static int rxe_cc_nl_bad_peer(struct genl_info *info, const struct rxe_cc_target *t,
+			      struct nlattr *attr, unsigned int named)
+{
+	const char *algo = t->inst->ops->name;
+
+	if (named == 1)
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
+					"no queue pair of %s is connected to it", algo);
+	else
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
+					"%pI6c: no queue pair of %s is connected to it",
+					nla_data(attr), algo);
+	return -ENOENT;
+}
+
+/* All peers that the request names are known, and named once. */
+static int rxe_cc_nl_peers(struct genl_info *info, struct rxe_cc_target *t)
+{
+	struct rxe_cc_peer_priv *peer;
+	unsigned int i, n = 0;
+	struct nlattr *attr;
+	int rem, err = 0;
+
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem)
+		n += nla_type(attr) == RXE_CC_A_COMMAND_PEER;
+	if (n > RXE_CC_MAX_CMD_PEERS) {
+		NL_SET_ERR_MSG_FMT(info->extack, "more than %u peers are named",
+				   RXE_CC_MAX_CMD_PEERS);
+		return -E2BIG;
+	}
+	t->peer = kcalloc(n, sizeof(*t->peer), GFP_KERNEL);
+	t->addr = kcalloc(n, sizeof(*t->addr), GFP_KERNEL);
+	if (!t->peer || !t->addr)
+		return -ENOMEM;
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
+		if (nla_type(attr) != RXE_CC_A_COMMAND_PEER)
+			continue;
+		peer = rxe_cc_peer_find(t->inst, nla_data(attr));
+		if (!peer) {
+			err = rxe_cc_nl_bad_peer(info, t, attr, n);
+			break;
+		}
+		if (peer->named) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "%pI6c: named twice",
+						nla_data(attr));
+			err = -EINVAL;
+			break;
+		}
+		peer->named = true;
+		t->peer[t->nr_peers] = peer;
+		t->addr[t->nr_peers++] = attr;
+	}
+	for (i = 0; i < t->nr_peers; i++)
+		t->peer[i]->named = false;
+	return err;
+}
+
+/* Is the command about what the request names, and are there such peers? */
 static int rxe_cc_nl_cmd_scope(struct genl_info *info, struct rxe_cc_target *t,
 			       const struct rxe_cc_cmd *cmd)
 {
@@ -73,15 +135,7 @@ static int rxe_cc_nl_cmd_scope(struct genl_info *info, struct rxe_cc_target *t,
 					about[rxe_cc_cmd_scope(cmd)]);
 		return -EINVAL;
 	}
-	if (!attr)
-		return 0;
-	t->peer = rxe_cc_peer_find(t->inst, nla_data(attr));
-	if (t->peer)
-		return 0;
-	NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
-				"no queue pair of %s is connected to it",
-				t->inst->ops->name);
-	return -ENOENT;
+	return attr ? rxe_cc_nl_peers(info, t) : 0;
 }
 
 /**
@@ -117,6 +171,41 @@ int rxe_cc_nl_args(struct genl_info *info, const struct rxe_cc_cmd *cmd, u64 *ar
 }
 EXPORT_SYMBOL_GPL(rxe_cc_nl_args);
 
+/* Several peers: all are asked first, so that either all are told or none. What follows from
+ * it, which runs in softirq, does so once, when all have been told.
+ */
+static int rxe_cc_nl_cmd_peers(struct genl_info *info, struct rxe_cc_target *t,
+			       const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)
+{
+	struct rxe_cc_cmd_call one;
+	unsigned int i;
+	int err;
+
+	c->list = t->nr_peers;
+	if (t->nr_peers == 1)
+		return rxe_cc_inst_cmd(t->inst, t->peer[0], cmd, c);
+	for (i = 0; i < t->nr_peers; i++) {
+		one = (struct rxe_cc_cmd_call) {
+			.args = c->args, .list = c->list, .check = true,
+		};
+		err = rxe_cc_inst_check(t->inst, t->peer[i], cmd, &one);
+		if (!err)
+			continue;
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, t->addr[i], "%pI6c: %s",
+					nla_data(t->addr[i]),
+					one.why ? one.why : "refused");
+		return err;
+	}
+	local_bh_disable();
+	for (i = 0; i < t->nr_peers; i++) {
+		one = (struct rxe_cc_cmd_call) { .args = c->args, .list = c->list };
+		WARN_ON_ONCE(rxe_cc_inst_cmd(t->inst, t->peer[i], cmd, &one));
+	}
+	local_bh_enable();
+	c->var[c->nr_vars++] = (struct rxe_cc_var) { "peers", t->nr_peers };
+	return 0;
+}
+
 static int rxe_cc_nl_cmd(struct genl_info *info, struct rxe_cc_target *t,
 			 struct rxe_cc_cmd_call *c)
 {
@@ -144,10 +233,14 @@ static int rxe_cc_nl_cmd(struct genl_info *info, struct rxe_cc_target *t,
 	if (err)
 		return err;
 	c->args = args;
-	err = t->qp ? rxe_cc_qp_cmd(t->qp, cmd, c) :
-		      rxe_cc_inst_cmd(t->inst, t->peer, cmd, c);
+	if (t->qp)
+		err = rxe_cc_qp_cmd(t->qp, cmd, c);
+	else if (t->nr_peers)
+		err = rxe_cc_nl_cmd_peers(info, t, cmd, c);
+	else
+		err = rxe_cc_inst_cmd(t->inst, NULL, cmd, c);
 	c->args = NULL;
-	if (err)
+	if (err && t->nr_peers < 2)
 		NL_SET_ERR_MSG_ATTR_FMT(info->extack, name, "%s: %s",
 					t->inst->ops->name,
 					c->why ? c->why : "refused");
@@ -187,5 +280,7 @@ int rxe_cc_nl_command_doit(struct sk_buff *skb, struct genl_info *info)
 	if (!err)
 		err = rxe_cc_fill_cmd(reply, info, &t, &c);
 	mutex_unlock(&rxe_cc_mutex);
+	kfree(t.peer);
+	kfree(t.addr);
 	return rxe_cc_reply_end(reply, info, hdr, err);
 }

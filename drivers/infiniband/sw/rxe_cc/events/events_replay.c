@@ -523,7 +523,7 @@ static int replay_cmd(struct replay *r, struct replay_flow *f,
 {
 	const struct rxe_cc_cmd *cmd = rxe_cc_cmd_find(r->ops, e->cmd.name);
 	u64 args[RXE_CC_MAX_CMD_ARGS];
-	struct rxe_cc_cmd_call c = { .args = args };
+	struct rxe_cc_cmd_call c = { .args = args, .list = 1 };
 	const char *bad, *name;
 
 	if (!cmd)

@@ -290,7 +290,7 @@ static int probe_cmd_announce(void *peer_priv, void *port_priv,
 	if (had + bytes > p->params[PROBE_QUOTA]) {
 		c->why = "the peer's quota is used up";
 		err = -EDQUOT;
-	} else {
+	} else if (!c->check) {
 		peer->bytes = had + bytes;
 		peer->epoch = all->epoch;
 		all->bytes += bytes;

@@ -694,6 +694,35 @@ static void conf_args(struct cc_test_prng *r, const struct rxe_cc_cmd *cmd, u64 
 	}
 }
 
+/* Of several peers one is asked first, and nothing may come of that. */
+static int conf_check(struct kunit *test, struct conf_rig *rig, const struct rxe_cc_cmd *cmd,
+		      const u64 *args)
+{
+	u32 port_bytes = rig->ops->port_priv_size, peer_bytes = rig->ops->peer_priv_size;
+	struct rxe_cc_port_call p = {
+		.now_ns = rig->now_ns, .params = rig->params,
+		.line_rate_bps = rig->flow.line_rate_bps,
+		.timer_ns = RXE_CC_NO_TIMER,
+	};
+	struct rxe_cc_cmd_call c = { .args = args, .list = 2, .check = true };
+	u8 *before = kunit_kmalloc(test, port_bytes + peer_bytes + 1, GFP_KERNEL);
+	int err;
+
+	KUNIT_ASSERT_NOT_NULL(test, before);
+	memcpy(before, rig->port_priv, port_bytes);
+	memcpy(before + port_bytes, rig->peer_priv, peer_bytes);
+	err = cmd->to_peer(peer_bytes ? rig->peer_priv : NULL,
+			   port_bytes ? rig->port_priv : NULL, &p, &c);
+	KUNIT_ASSERT_TRUE_MSG(test, !memcmp(before, rig->port_priv, port_bytes) &&
+			      !memcmp(before + port_bytes, rig->peer_priv, peer_bytes),
+			      "%s: does it when only asked", cmd->name);
+	KUNIT_ASSERT_TRUE_MSG(test, !p.kick && !c.kick_peer &&
+			      p.timer_ns == RXE_CC_NO_TIMER,
+			      "%s: asks for something when only asked", cmd->name);
+	kunit_kfree(test, before);
+	return err;
+}
+
 static void conf_cmd(struct kunit *test, struct conf_rig *rig,
 		     const struct rxe_cc_cmd *cmd, struct rxe_cc_flow *before)
 {
@@ -704,13 +733,17 @@ static void conf_cmd(struct kunit *test, struct conf_rig *rig,
 		.timer_ns = RXE_CC_NO_TIMER,
 	};
 	u64 args[RXE_CC_MAX_CMD_ARGS] = {};
-	struct rxe_cc_cmd_call c = { .args = args };
+	struct rxe_cc_cmd_call c = { .args = args, .list = 1 };
 	void *peer = rig->ops->peer_priv_size ? rig->peer_priv : NULL;
 	void *port = rig->ops->port_priv_size ? rig->port_priv : NULL;
+	int err, asked = 0;
 	unsigned int i;
-	int err;
 
 	conf_args(&rig->r, cmd, args);
+	if (cmd->to_peer) {
+		asked = conf_check(test, rig, cmd, args);
+		c.list = 2;
+	}
 	*before = rig->flow;
 	if (cmd->to_qp)
 		err = cmd->to_qp(&rig->flow, &s, &c);
@@ -719,6 +752,9 @@ static void conf_cmd(struct kunit *test, struct conf_rig *rig,
 				     cmd->to_port(port, &p, &c);
 	KUNIT_ASSERT_TRUE_MSG(test, err <= 0 && err >= -MAX_ERRNO,
 			      "%s: returns %d", cmd->name, err);
+	if (cmd->to_peer)
+		KUNIT_ASSERT_EQ_MSG(test, asked, err, "%s: says another thing when asked",
+				    cmd->name);
 	if (err) {
 		KUNIT_ASSERT_FALSE_MSG(test, memcmp(before, &rig->flow, sizeof(*before)),
 				       "%s: refuses, and changes the flow", cmd->name);
