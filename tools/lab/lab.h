@@ -107,6 +107,7 @@ struct plan {
 	char **groups;			/* names; [0] is NULL */
 	int n_groups;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
+	bool host_ecn;			/* host ports mark */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
 	struct wire *wire;		/* lab_wire.c */
@@ -159,6 +160,7 @@ void figures_job(struct plan *p);
 int64_t port_mtu(struct plan *p);
 void job_nodes(struct plan *p);
 void job_links(struct plan *p);
+void job_host_ecn(struct plan *p, const char *algo);
 
 /* lab_wire.c */
 int64_t wire_ns(int64_t bytes, int64_t rate_bps);

@@ -87,7 +87,7 @@ int64_t port_mtu(struct plan *p)
 /* The data's priority; NULL if it is like all others. */
 static struct json_object *data_prio(struct plan *p, bool is_switch)
 {
-	bool ecn = is_switch && is_on(p, "ecn"), pfc = is_on(p, "pfc");
+	bool ecn = is_on(p, "ecn") && (is_switch || p->host_ecn), pfc = is_on(p, "pfc");
 	struct json_object *q = json_object_new_object();
 	struct key *alpha = scenario_key(p->sc, "alpha");
 
@@ -264,4 +264,22 @@ void job_links(struct plan *p)
 	}
 	free(ports);
 	json_object_object_add(p->job, "links", list);
+}
+
+/**
+ * job_host_ecn() - "links" of the job, for an algorithm
+ * @p: plan after job_links()
+ * @algo: algorithm
+ *
+ * Whether host ports mark is for key host_ecn to say. Unless it does, they do with dart,
+ * which wants to hear of congestion at the source by marks.
+ */
+void job_host_ecn(struct plan *p, const char *algo)
+{
+	bool on = scenario_val(p->sc, "host_ecn", strcmp(algo, "dart") == 0) != 0;
+
+	if (on == p->host_ecn)
+		return;
+	p->host_ecn = on;
+	job_links(p);
 }
