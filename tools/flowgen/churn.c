@@ -66,10 +66,29 @@ static bool make_next(void)
 	return c || (!own_conns() && fg_pool_knows(row));
 }
 
+/* A row's incast is announced when its queue pairs are there. */
+static u64 ahead_ns(void)
+{
+	u64 lookahead_ns = eng.plan->lookahead_ns;
+
+	return AHEAD_NS + (lookahead_ns == FG_NO_LOOKAHEAD ? 0 : lookahead_ns);
+}
+
 static bool may_make(u64 now_ns)
 {
 	return churn.made < churn.end && churn.made - churn.next < AHEAD_MAX &&
-	       start_of(churn.made) <= now_ns + AHEAD_NS;
+	       start_of(churn.made) <= now_ns + ahead_ns();
+}
+
+/**
+ * fg_churn_make() - queue pairs of all rows up to one, as far as there is room
+ * @row: the last of them
+ */
+void fg_churn_make(u32 row)
+{
+	while (churn.made <= row && churn.made < churn.end &&
+	       churn.made - churn.next < AHEAD_MAX)
+		make_next();
 }
 
 /**
@@ -106,7 +125,7 @@ static void set_timer(u64 now_ns)
 		return;
 	if (at > now_ns + churn.chore_ns && churn.made < churn.end &&
 	    churn.made - churn.next < AHEAD_MAX) {
-		make = make > now_ns + AHEAD_NS ? make - AHEAD_NS : now_ns;
+		make = make > now_ns + ahead_ns() ? make - ahead_ns() : now_ns;
 		if (make < at)
 			at = make;
 	}

@@ -103,6 +103,9 @@ static void run_timer(const struct fg_timer *t)
 	case FG_T_ROWS:
 		fg_churn_timer();
 		break;
+	case FG_T_NOTICE:
+		fg_notice_timer();
+		break;
 	case FG_T_SAMPLE:
 		sample();
 		break;
@@ -567,6 +570,8 @@ int fg_engine_start(void)
 	eng.running = true;
 	eng.left = p->nflows + p->nprobes;
 	fg_churn_start();
+	if (fg_notice_start())
+		return -1;
 	if (p->interval_ns)
 		fg_timer_add(eng.t0_ns + p->interval_ns, FG_T_SAMPLE, NULL);
 	for (i = 0; i < p->nflows; i++)
@@ -624,5 +629,6 @@ void fg_engine_exit(void)
 	free(eng.dirty);
 	free(eng.active);
 	fg_pool_exit();
+	fg_notice_exit();
 	fg_churn_exit();
 }

@@ -145,6 +145,9 @@ struct fg_flow {
 
 #define FG_NO_CONN	(~0U)
 
+/* fg_plan.lookahead_ns: no notices. */
+#define FG_NO_LOOKAHEAD	(~0ULL)
+
 /* A row of the flows_file. There may be millions: 32 bytes each. */
 struct fg_row {
 	u64 bytes;
@@ -251,6 +254,7 @@ struct fg_plan {
 	u32 qp_policy;		/* enum fg_policy */
 	u32 qp_pool;		/* connections of a pair at most */
 	u64 linger_ns;
+	u64 lookahead_ns;	/* incasts are announced so long before */
 
 	struct fg_row *rows;	/* of flows_file, in order of start */
 	u32 nrows;
@@ -375,6 +379,7 @@ void fg_ep_destroy(struct fg_ep *ep);
 void *fg_shared_buf(u32 bytes);
 void fg_gid_str(const union ibv_gid *gid, char *buf, size_t len);
 const char *fg_first_device(void);
+int fg_host_gid(const struct fg_host *h, u32 kind, union ibv_gid *gid);
 
 /* Buffers of a verified flow: [0] at src, [1] at dst. */
 struct fg_vbuf {
@@ -394,7 +399,7 @@ struct fg_evsrc {
 };
 
 enum fg_timer_kind { FG_T_FLOW, FG_T_FLOW_STOP, FG_T_SAMPLE, FG_T_STOP,
-		     FG_T_DRAIN, FG_T_PROBE, FG_T_ROWS };
+		     FG_T_DRAIN, FG_T_PROBE, FG_T_ROWS, FG_T_NOTICE };
 
 struct fg_timer {
 	u64 at_ns;
@@ -533,6 +538,7 @@ void fg_pool_exit(void);
 int fg_churn_open(const char *dir);
 void fg_churn_start(void);
 void fg_churn_timer(void);
+void fg_churn_make(u32 row);
 void fg_churn_ended(struct fg_flow *f);
 void fg_churn_tidy(void);
 void fg_churn_stop(void);
@@ -540,6 +546,18 @@ void fg_churn_each(void (*fn)(const struct fg_flow *f));
 void fg_churn_finish(struct fg_totals *t);
 bool fg_churn_failed(void);
 void fg_churn_exit(void);
+
+/* ccnl.c: commands to congestion control */
+int fg_cc_open(void);
+const char *fg_cc_command(const char *dev, u32 port, const char *name,
+			  const union ibv_gid *peer, u32 n);
+void fg_cc_close(void);
+
+/* notice.c: incasts are announced */
+int fg_notice_start(void);
+void fg_notice_timer(void);
+void fg_notice_json(json_object *o);
+void fg_notice_exit(void);
 
 /* net.c, client.c, server.c */
 #define FG_PORT		"18516"

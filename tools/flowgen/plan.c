@@ -50,6 +50,8 @@ struct top {
 #define PLAN(key, kind, lo, hi) \
 	{ #key, kind, offsetof(struct fg_plan, key), lo, hi, NULL }
 #define TIME_MAX (1000000ULL * NSEC_PER_SEC)
+/* As long as a notice may hold, and queue pairs are made before their flows. */
+#define LOOKAHEAD_MAX	NSEC_PER_SEC
 
 /* Until it is known whether connections are reliable. */
 #define LINGER_DEFAULT	(~0ULL)
@@ -72,6 +74,7 @@ static const struct fg_key plan_keys[] = {
 	{ "qp", K_ENUM, offsetof(struct fg_plan, qp_policy), 0, 0, policy_names },
 	PLAN(qp_pool, K_U32, 1, 4096),
 	PLAN(linger_ns, K_U64, 0, TIME_MAX),
+	PLAN(lookahead_ns, K_U64, 0, LOOKAHEAD_MAX),
 	{ }
 };
 
@@ -152,6 +155,7 @@ struct fg_plan *fg_plan_new(void)
 	p->drain_ns = NSEC_PER_SEC;
 	p->qp_pool = 8;
 	p->linger_ns = LINGER_DEFAULT;
+	p->lookahead_ns = FG_NO_LOOKAHEAD;
 	p->attr = (struct fg_attr) {
 		.op = FG_WRITE,
 		.transport = FG_RC,

@@ -506,6 +506,7 @@ static int write_summary(const char *dir, int exit_code)
 	add_u64(o, "qps_created", eng.qps_created);
 	add_u64(o, "qps_peak", eng.qps_peak);
 	add_u64(o, "late_ns", eng.late_ns);
+	fg_notice_json(o);
 	add_u64(o, "wakeups", eng.wakeups);
 	add_u64(o, "cq_events", eng.cq_events);
 	add_u64(o, "completions", eng.completions);

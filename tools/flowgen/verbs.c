@@ -70,35 +70,62 @@ static bool gid_is_link_local(const union ibv_gid *g)
 	return g->raw[0] == 0xfe && (g->raw[1] & 0xc0) == 0x80;
 }
 
-/* Choose the local GID by value: indices move when addresses come and go. */
-static int pick_gid(struct fg_ep *ep, const struct fg_attr *a, const char *want)
+/* Choose a GID by value, or the first of a kind: indices move when addresses come and go. */
+static const struct ibv_gid_entry *find_gid(const struct fg_host *h, u32 kind,
+					    const union ibv_gid *want)
 {
-	const struct fg_host *h = ep->host;
 	const struct ibv_gid_entry *e, *best = NULL;
-	union ibv_gid gid;
 	int i;
 
-	if (want && inet_pton(AF_INET6, want, gid.raw) != 1)
-		return fg_err("%s: \"%s\" is no GID", h->name, want);
 	for (i = 0; i < h->ngids; i++) {
 		e = &h->gids[i];
 		if (e->port_num != h->port || e->gid_type != IBV_GID_TYPE_ROCE_V2)
 			continue;
 		if (want) {
-			if (memcmp(gid.raw, e->gid.raw, sizeof(gid)))
+			if (memcmp(want->raw, e->gid.raw, sizeof(*want)))
 				continue;
-		} else if (gid_is_ipv4(&e->gid) != (a->gid == FG_GID_IPV4)) {
+		} else if (gid_is_ipv4(&e->gid) != (kind == FG_GID_IPV4)) {
 			continue;
 		}
 		if (!best || (gid_is_link_local(&best->gid) &&
 			      !gid_is_link_local(&e->gid)))
 			best = e;
 	}
+	return best;
+}
+
+static int pick_gid(struct fg_ep *ep, const struct fg_attr *a, const char *want)
+{
+	const struct fg_host *h = ep->host;
+	const struct ibv_gid_entry *best;
+	union ibv_gid gid;
+
+	if (want && inet_pton(AF_INET6, want, gid.raw) != 1)
+		return fg_err("%s: \"%s\" is no GID", h->name, want);
+	best = find_gid(h, a->gid, want ? &gid : NULL);
 	if (!best)
 		return fg_err("%s: no RoCE v2 GID %s", h->name,
 			      want ? want : fg_gid_names[a->gid]);
 	ep->gid = best->gid;
 	ep->gid_index = best->gid_index;
+	return 0;
+}
+
+/**
+ * fg_host_gid() - address of a host
+ * @h: host
+ * @kind: enum fg_gid_kind
+ * @gid: receives it
+ *
+ * Return: 0, or -1 if it has none of that kind.
+ */
+int fg_host_gid(const struct fg_host *h, u32 kind, union ibv_gid *gid)
+{
+	const struct ibv_gid_entry *e = find_gid(h, kind, NULL);
+
+	if (!e)
+		return -1;
+	*gid = e->gid;
 	return 0;
 }
 

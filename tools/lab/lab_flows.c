@@ -527,6 +527,16 @@ static void add_modules(struct json_object *list, const char *kdir, const char *
 	}
 }
 
+/* How long before its start an incast is announced, to the only algorithm that takes it. */
+static void job_lookahead(struct plan *p, const char *algo)
+{
+	struct key *k = scenario_key(p->sc, "lookahead");
+
+	json_object_object_del(js_get(p->job, "plan"), "lookahead_ns");
+	if (k && !k->is_auto && strcmp(algo, "dart") == 0)
+		js_add_int(js_get(p->job, "plan"), "lookahead_ns", llround(k->val));
+}
+
 /**
  * job_save() - write the job file of one run
  * @p: plan
@@ -567,6 +577,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	json_object_object_add(p->job, "modules", list);
 	json_object_object_add(p->job, "cc", cc_obj);
 	job_host_ecn(p, js_str(cc_obj, "algo", "none"));
+	job_lookahead(p, js_str(cc_obj, "algo", "none"));
 	js_add_int(p->job, "events", o->events_mb);
 	js_add_str(p->job, "mode", mode);
 	if (strcmp(mode, "shell") == 0)

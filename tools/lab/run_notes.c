@@ -109,6 +109,28 @@ static void drawn(struct results *r)
 		     load, offered);
 }
 
+/* What flowgen says of the notices it gave; other algorithms than dart get none. */
+static void lookahead(struct results *r)
+{
+	struct key *k = scenario_key(r->plan->sc, "lookahead");
+	int64_t sent = js_int(r->gen, "notices", -1);
+	int64_t refused = js_int(r->gen, "notices_refused", 0);
+	struct json_object *o;
+
+	if (k && !k->is_auto && sent < 0)
+		note(r, "%s takes no look-ahead: lookahead has changed nothing",
+		     js_str(r->summary, "cc", ""));
+	if (sent < 0)
+		return;
+	o = json_object_new_object();
+	js_add_int(o, "notices", sent);
+	js_add_int(o, "refused", refused);
+	json_object_object_add(r->summary, "lookahead", o);
+	if (refused)
+		note(r, "%" PRId64 " of %" PRId64 " look-ahead notices were refused, the first: %s",
+		     refused, sent + refused, js_str(r->gen, "notice_error", ""));
+}
+
 /**
  * results_notes() - "notes", and null for figures that are not known
  * @r: results, all figures of the summary being there
@@ -124,6 +146,7 @@ void results_notes(struct results *r)
 		note(r, "receivers still count messages or senders in flight: that is an error of the kernel's");
 	unseen(r);
 	unmeasured(r);
+	lookahead(r);
 	if (r->plan->traffic)
 		drawn(r);
 }

@@ -39,6 +39,8 @@ static bool parse__refuses(void)
 	} t[] = {
 		{ "{}", "no flows" },
 		{ "{'frob':1}", "frob: unknown key" },
+		{ "{'lookahead_ns':1000000001}", "lookahead_ns: 1000000001 is out of range" },
+		{ "{'lookahead_ns':-1}", "lookahead_ns: -1 is out of range" },
 		{ "{'flows':{}}", "flows: not a list" },
 		{ "{'flows':[{" F ",'byts':1}]}", "flows[0].byts: unknown key" },
 		{ "{'flows':[{'dst':'b','bytes':1}]}", "flows[0].src: missing" },
