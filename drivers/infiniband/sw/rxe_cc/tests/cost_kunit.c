@@ -67,6 +67,14 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 		f->port_priv = kunit_kzalloc(test, rig->ops->port_priv_size,
 					     GFP_KERNEL);
 	KUNIT_ASSERT_TRUE(test, !rig->ops->port_priv_size || f->port_priv);
+	if (rig->ops->peer_priv_size)
+		f->peer_priv = kunit_kzalloc(test, rig->ops->peer_priv_size,
+					     GFP_KERNEL);
+	KUNIT_ASSERT_TRUE(test, !rig->ops->peer_priv_size || f->peer_priv);
+	if (rig->ops->port_init)
+		KUNIT_ASSERT_EQ(test, 0, rig->ops->port_init(f->port_priv));
+	if (rig->ops->peer_init)
+		rig->ops->peer_init(f->peer_priv, f->port_priv);
 	for (i = 0; i < COST_HOPS; i++)
 		rig->hop[i] = (struct rxe_cc_int_hop) {
 			.rate_bps = COST_LINE_BPS, .node = i,
@@ -205,6 +213,7 @@ static const struct cost_data {
 	{ "hpccpp", "rx" },
 	{ "hpccpp", "fair" },
 	{ "rcc", "stable" },
+	{ "dart", "paper" },
 };
 
 KUNIT_ARRAY_PARAM_DESC(cost_data, cost_data, preset);
