@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Who wins at which size, Documentation/slowdown.md: small flows with HPCC, whose
+# queues are a few packets, and flows of some MB with DCQCN, which does not spend a
+# third of the line on telemetry and its echoes. Hadoop at half load; the first claim
+# on 16 hosts, with FULL=1 both on 320.
+#
+# The claims are of order, not of size: pooled over a thousand flows and more a factor
+# of two is far outside of what a seed does (p99 of small flows: up to 30 %).
+# shellcheck disable=SC2317 # functions are called through ktap_check
+# shellcheck source=selftests/ktap_helpers.sh
+. "$(dirname "$0")/../ktap_helpers.sh"
+ktap_print_header
+# shellcheck source=selftests/lab/lab_lib.sh
+. "$(dirname "$0")/lab_lib.sh"
+
+FULL=${FULL:-0}
+if [ "$FULL" = 1 ]; then
+	net=fattree320
+	common=(fattree320 --set duration=1ms)
+else
+	net=fattree
+	common=(fattree --set k=4 --set duration=3ms)
+fi
+common+=(--set workload=hadoop --set load=0.5)
+
+# decade CC BYTES PERCENTILE: slowdown of flows of the decade that BYTES is in
+decade() {
+	jq -r ".fct_bins.all.decade[] | select(.from_bytes <= $2 and .to_bytes >= $2) | .$3" \
+		"$LAB_OUT/r/$net/$1/seed1/summary.json"
+}
+
+run() { lab_run "${common[@]}" --cc dcqcn,timely,hpcc; }
+
+# beats PART PERCENTILE BYTES CC THAN: CC's slowdown is at most PART of THAN's
+beats() {
+	local a b
+	a=$(decade "$4" "$3" "$2") && b=$(decade "$5" "$3" "$2") || return
+	echo "$2, $3 bytes: $4 $a, $5 $b"
+	is "$a" ">=" 1 && is "$a" "<=" "$(awk -v b="$b" -v part="$1" 'BEGIN { print b * part }')"
+}
+
+ktap_check "all flows complete" run
+ktap_check "up to 1 KB: p99 of hpcc at most half of dcqcn's" beats 0.5 p99 500 hpcc dcqcn
+ktap_check "up to 1 KB: p99 of hpcc at most half of timely's" beats 0.5 p99 500 hpcc timely
+ktap_check "10 to 100 KB: p99 of hpcc at most half of dcqcn's" beats 0.5 p99 50000 hpcc dcqcn
+if [ "$FULL" = 1 ]; then
+	ktap_check "1 to 10 MB: median of dcqcn below that of hpcc" beats 0.8 p50 5000000 dcqcn hpcc
+fi
+ktap_finished
