@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Who wins at which size, Documentation/slowdown.md: small flows with HPCC, whose
-# queues are a few packets, and flows of some MB with DCQCN, which does not spend a
-# third of the line on telemetry and its echoes. Hadoop at half load; the first claim
-# on 16 hosts, with FULL=1 both on 320.
+# queues are a few packets, and flows of some MB with DCQCN, which does not give way
+# to each small one. Hadoop at half load; the first claim on 16 hosts, with FULL=1
+# both on 320.
 #
 # The claims are of order, not of size: pooled over a thousand flows and more a factor
 # of two is far outside of what a seed does (p99 of small flows: up to 30 %).
