@@ -314,7 +314,7 @@ static void put_rx(FILE *f, const struct rxe_cc_evt *e)
 {
 	const struct rxe_cc_evt_rx *v = &e->sample.rx;
 
-	if (!RXE_CC_EVT_HAS_RX(e->kind)) {
+	if (!rxe_cc_evt_has_rx(e->kind)) {
 		put_nothing(f, COL_RX_MSGS, COL_RX_MIN_OWD);
 		return;
 	}

@@ -63,7 +63,7 @@ static inline bool event_of_port(const struct rxe_cc_evt *e)
 /* Length of a sample without its hops, which are behind it. */
 static inline size_t event_sample_len(uint8_t kind)
 {
-	return RXE_CC_EVT_HAS_RX(kind) ?
+	return rxe_cc_evt_has_rx(kind) ?
 	       offsetof(struct rxe_cc_evt, sample) + sizeof(((struct rxe_cc_evt *)NULL)->sample) :
 	       offsetof(struct rxe_cc_evt, sample.rx);
 }

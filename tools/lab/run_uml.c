@@ -139,14 +139,16 @@ static void progress(struct watch *w, bool last)
 {
 	struct uml *u = w->u;
 	double wall = (now_ns(CLOCK_MONOTONIC) - w->start_ns) / 1e9;
+	char hops[48] = "";	/* of ports that are watched, if any */
 	double percent;
 
 	if (u->quiet || (!u->tty && !last))
 		return;
 	percent = u->expect_ns > 0 ? 100.0 * u->virtual_ns / u->expect_ns : 0;
-	fprintf(stderr, "%s%s: %s %.3f ms (%.0f%% of the ideal), %" PRIu64
-		" packet hops, %.1f s%s", u->tty ? "\r\033[K" : "", u->label,
-		u->real ? "time" : "virtual time", u->virtual_ns / 1e6, percent, w->packets, wall,
+	if (w->packets)
+		snprintf(hops, sizeof(hops), "%" PRIu64 " packet hops, ", w->packets);
+	fprintf(stderr, "%s%s: %s %.3f ms (%.0f%% of the ideal), %s%.1f s%s", u->tty ? "\r\033[K" : "",
+		u->label, u->real ? "time" : "virtual time", u->virtual_ns / 1e6, percent, hops, wall,
 		last ? "\n" : "");
 	fflush(stderr);
 }

@@ -67,9 +67,11 @@ enum rxe_cc_evt_kind {
 /* Kinds up to this one are samples. */
 #define RXE_CC_EVT_SAMPLES	RXE_CC_EVT_SHARED
 /* Samples of these kinds have what is received at the port. */
-#define RXE_CC_EVT_HAS_RX(kind)	((kind) == RXE_CC_EVT_DATA || \
-				 (kind) == RXE_CC_EVT_FILL || \
-				 (kind) == RXE_CC_EVT_SHARED)
+static inline int rxe_cc_evt_has_rx(__u32 kind)
+{
+	return kind == RXE_CC_EVT_DATA || kind == RXE_CC_EVT_FILL ||
+	       kind == RXE_CC_EVT_SHARED;
+}
 
 #define RXE_CC_EVT_F_CE		0x01	/* sample */
 #define RXE_CC_EVT_F_START	0x02	/* sample: first packet of a message */

@@ -23,6 +23,7 @@ static struct roce_sched *roce_sched_of(struct net_device *dev)
 
 /* Lock a port's switch, with all of it as it is now. */
 static struct roce_switch *roce_look_lock(struct roce_sched *q, u64 *now_ns)
+	__acquires(&q->port.sw->lock)
 {
 	struct roce_switch *sw = q->port.sw;
 
@@ -34,13 +35,14 @@ static struct roce_switch *roce_look_lock(struct roce_sched *q, u64 *now_ns)
 }
 
 static void roce_look_unlock(struct roce_switch *sw)
+	__releases(&sw->lock)
 {
 	roce_switch_unlock(sw);
 	local_bh_enable();
 }
 
 /**
- * roce_look - how a port is now
+ * roce_look() - how a port is now
  * @dev: its device
  * @look: receives it
  *
@@ -75,7 +77,7 @@ int roce_look(struct net_device *dev, struct roce_look *look)
 EXPORT_SYMBOL_GPL(roce_look);
 
 /**
- * roce_hist_begin - begin a histogram of a port's queue, or begin it anew
+ * roce_hist_begin() - begin a histogram of a port's queue, or begin it anew
  * @dev: its device
  *
  * Context: RTNL, may sleep.
@@ -104,7 +106,7 @@ int roce_hist_begin(struct net_device *dev)
 EXPORT_SYMBOL_GPL(roce_hist_begin);
 
 /**
- * roce_hist_end - end a port's histogram
+ * roce_hist_end() - end a port's histogram
  * @dev: its device
  * @ns: receives the time of each bucket, up to now
  *

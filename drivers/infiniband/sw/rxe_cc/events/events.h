@@ -68,7 +68,7 @@ static inline u8 rxe_cc_evt_kind(enum rxe_cc_event event)
  */
 static inline u32 rxe_cc_evt_len(u8 kind)
 {
-	if (RXE_CC_EVT_HAS_RX(kind))
+	if (rxe_cc_evt_has_rx(kind))
 		return offsetofend(struct rxe_cc_evt, sample);
 	if (kind <= RXE_CC_EVT_SAMPLES)
 		return offsetof(struct rxe_cc_evt, sample.rx);
@@ -258,7 +258,7 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
  */
 static inline void rxe_cc_evt_of_rx(struct rxe_cc_evt *e, const struct rxe_cc_rx_view *v)
 {
-	if (!RXE_CC_EVT_HAS_RX(e->kind))
+	if (!rxe_cc_evt_has_rx(e->kind))
 		return;
 	e->sample.rx = (struct rxe_cc_evt_rx) {
 		.round_bytes = v->round_bytes,
@@ -280,7 +280,7 @@ static inline void rxe_cc_evt_of_rx(struct rxe_cc_evt *e, const struct rxe_cc_rx
  */
 static inline void rxe_cc_evt_to_rx(const struct rxe_cc_evt *e, struct rxe_cc_rx_view *v)
 {
-	if (!RXE_CC_EVT_HAS_RX(e->kind))
+	if (!rxe_cc_evt_has_rx(e->kind))
 		return;
 	*v = (struct rxe_cc_rx_view) {
 		.round_bytes = e->sample.rx.round_bytes,

@@ -10,6 +10,8 @@
 #define IDLE_NS		200000ULL
 #define START_NS	NSEC_PER_SEC
 #define MANY		10000
+#define RXP_PEERS	8
+#define RXP_FLOWS	64
 
 /**
  * struct rxp_rig - a port, some peers, some queue pairs
@@ -19,9 +21,6 @@
  * @ent: queue pairs; that of index i is connected to peer i % RXP_PEERS
  * @now_ns: time
  */
-#define RXP_PEERS	8
-#define RXP_FLOWS	64
-
 struct rxp_rig {
 	struct rxe_cc_rx_port rp;
 	struct rxe_cc_rx_rules rules;
@@ -294,7 +293,7 @@ static void rxport_cap__one_peer_opens_many(struct kunit *test)
 	for (i = 1; i < RXP_PEERS; i++)
 		rxp_packet(rig, i, WR, false);
 	for (i = 0; i < ARRAY_SIZE(caps); i++) {
-		u32 k = caps[i] ? min(caps[i], (u32)MANY) : MANY;
+		u32 k = caps[i] ? min_t(u32, caps[i], MANY) : MANY;
 
 		rig->rules.peer_max = caps[i];
 		rxp_rules(rig);
