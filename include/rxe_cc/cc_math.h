@@ -26,6 +26,7 @@
 #define _RXE_CC_CC_MATH_H
 
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -102,6 +103,11 @@ static inline u64 rxe_cc_muldiv(u64 a, u64 b, u64 c)
 		return 0;
 	if (mul_u64_u64_shr(a, b, 64) >= c)
 		return U64_MAX;
+	/*
+	 * The one of x86 is mulq and divq. Where the compiler knows that a and c are equal it
+	 * may keep c in the register that mulq overwrites.
+	 */
+	OPTIMIZER_HIDE_VAR(c);
 	return mul_u64_u64_div_u64(a, b, c);
 }
 
