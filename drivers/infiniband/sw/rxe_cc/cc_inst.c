@@ -67,6 +67,21 @@ void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns)
 	spin_unlock_bh(&inst->lock);
 }
 
+/* Under inst->lock. @p is what the algorithm was given, and asked for. */
+static int inst_tell(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
+		     const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c,
+		     struct rxe_cc_port_call *p)
+{
+	*p = (struct rxe_cc_port_call){
+		.now_ns = ktime_get_ns(), .timer_ns = RXE_CC_NO_TIMER,
+		.line_rate_bps = inst->port->line_rate_bps, .params = inst->params,
+	};
+	if (!peer)
+		return cmd->to_port(inst->priv, p, c);
+	return cmd->to_peer(inst->ops->peer_priv_size ? peer->data : NULL, inst->priv, p,
+			    c);
+}
+
 /**
  * rxe_cc_inst_check() - would a command about a peer be taken?
  * @inst: algorithm
@@ -81,16 +96,12 @@ void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns)
 int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 		      const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)
 {
-	struct rxe_cc_port_call p = { .timer_ns = RXE_CC_NO_TIMER };
+	struct rxe_cc_port_call p;
 	int err;
 
 	lockdep_assert_held(&rxe_cc_mutex);
 	spin_lock_bh(&inst->lock);
-	p.now_ns = ktime_get_ns();
-	p.line_rate_bps = inst->port->line_rate_bps;
-	p.params = inst->params;
-	err = cmd->to_peer(inst->ops->peer_priv_size ? peer->data : NULL, inst->priv,
-			   &p, c);
+	err = inst_tell(inst, peer, cmd, c, &p);
 	spin_unlock_bh(&inst->lock);
 	return err;
 }
@@ -109,19 +120,12 @@ int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)
 {
-	struct rxe_cc_port_call p = { .timer_ns = RXE_CC_NO_TIMER };
+	struct rxe_cc_port_call p;
 	int err;
 
 	lockdep_assert_held(&rxe_cc_mutex);
 	spin_lock_bh(&inst->lock);
-	p.now_ns = ktime_get_ns();
-	p.line_rate_bps = inst->port->line_rate_bps;
-	p.params = inst->params;
-	if (peer)
-		err = cmd->to_peer(inst->ops->peer_priv_size ? peer->data : NULL,
-				   inst->priv, &p, c);
-	else
-		err = cmd->to_port(inst->priv, &p, c);
+	err = inst_tell(inst, peer, cmd, c, &p);
 	trace_rxe_cc_inst_cmd(inst, peer ? peer->peer_id : 0, cmd, c, &p, err);
 	if (!err)
 		rxe_cc_inst_apply(inst, &p);
