@@ -16,7 +16,7 @@
  *
  *		E = D - delta T / 2
  *		U += Kp E + Kd (E - E before)				(4)
- *		W *= 1 - tanh U, at most fair				(5)
+ *		W *= 1 - tanh U, at most about fair			(5)
  *
  * once per round trip. W and the rate that goes with it are told with every ACK; the
  * sender puts both into force. E is in seconds.
@@ -30,6 +30,10 @@
  *  - confirm: congestion counts once it has lasted for a whole T, of which "busy" then
  *    tells. A burst fills the last hop's queue long before the T that lies behind it shows
  *    a full line, and PID is for the rest of the message.
+ *  - hold: while the last hop is busy a delay is that hop's (III-C), also for flows under PID,
+ *    which Algorithm 1 cuts: PID does not cut then, it may raise.
+ *  - reach: the bound of W under PID is eta C (T + delta T / 2) / N, with which the share is
+ *    reached at the target (Eq. 11); C / N in the paper.
  *  - linger: a message that follows the one before within T is the same flow. The paper's
  *    flow is one message; a transfer here is many, and each would begin at the fair share.
  *  - leak: a part of U is forgotten in each update. U adds up what each flow has seen since it
@@ -77,6 +81,8 @@ enum {
 	RCC_SCALE,
 	RCC_LINGER,
 	RCC_CONFIRM,
+	RCC_HOLD,
+	RCC_REACH,
 	RCC_ACKS,
 	RCC_FILL_WINDOW,
 	RCC_N_MAX,
@@ -156,6 +162,14 @@ static const struct rxe_cc_param rcc_params[] = {
 		"confirm", "bool", 0, 1, 1,
 		"congestion must last for a round trip before PID begins"
 	},
+	[RCC_HOLD] = {
+		"hold", "bool", 0, 1, 1,
+		"PID does not cut while the last hop is busy, whose queue that is; needs ewa"
+	},
+	[RCC_REACH] = {
+		"reach", "bool", 0, 1, 1,
+		"the bound of PID is the fair share at its target; 0: on an idle path"
+	},
 	[RCC_ACKS] = {
 		"acks", "bool", 0, 1, 1,
 		"every packet asks for an ACK; 0: one in an eighth of the window"
@@ -222,6 +236,8 @@ static const u64 rcc_stable[RCC_NR_PARAMS] = {
 	[RCC_LEAK]		= RXE_CC_Q24(1, 4),
 	[RCC_LINGER]		= 1,
 	[RCC_CONFIRM]		= 1,
+	[RCC_HOLD]		= 1,
+	[RCC_REACH]		= 1,
 };
 
 /* As the paper has it: the gains of its section V, no bound and none of our additions. */
@@ -235,6 +251,8 @@ static const u64 rcc_paper[RCC_NR_PARAMS] = {
 	[RCC_LEAK]		= 0,
 	[RCC_LINGER]		= 0,
 	[RCC_CONFIRM]		= 0,
+	[RCC_HOLD]		= 0,
+	[RCC_REACH]		= 0,
 };
 
 static const struct rxe_cc_preset rcc_presets[] = {
@@ -396,14 +414,31 @@ static void rcc_pid_begin(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over
 	pid->due_ns = c->now_ns + c->t_ns + over_ns;
 }
 
+/* The bound of W: the fair share at PID's target, so that a flow can reach it there. */
+static u64 rcc_pid_most_q20(const struct rcc_ctx *c)
+{
+	u64 fair_q20 = rcc_window_q20(c->fair_bps, c->t_ns);
+
+	if (!c->p[RCC_REACH])
+		return fair_q20;
+	return fair_q20 + rxe_cc_mul_q(fair_q20, c->p[RCC_DELTA], RXE_CC_Q24_SHIFT + 1);
+}
+
 /* Equations 4 and 5. */
 static void rcc_pid_update(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
-	u64 most_q20 = rcc_window_q20(c->fair_bps, c->t_ns);
+	u64 most_q20 = rcc_pid_most_q20(c);
 	u64 least_q20 = rcc_window_q20(c->least_bps, c->t_ns) + 1;
 	s64 umax_q48 = c->p[RCC_UMAX] << (RXE_CC_Q48_SHIFT - RXE_CC_Q24_SHIFT);
 	s64 e_q16 = rcc_error_q16(c, over_ns);
 
+	/* The last hop's queue is what shares are for. */
+	if (e_q16 > 0 && pid->busy && c->p[RCC_HOLD] && c->p[RCC_EWA]) {
+		pid->u_q48 = 0;
+		pid->e_q16 = e_q16;
+		pid->due_ns = c->now_ns + c->t_ns + over_ns;
+		return;
+	}
 	pid->u_q48 -= rcc_part(pid->u_q48, c->p[RCC_LEAK]);
 	pid->u_q48 += rcc_gain(c, c->p[RCC_KP], e_q16) +
 		      rcc_gain(c, c->p[RCC_KD], e_q16 - pid->e_q16);
@@ -470,13 +505,13 @@ static unsigned int rcc_judge(struct rcc_pid *pid, const struct rcc_ctx *c, u64 
 /* What is in force: PID's, or the fair share where that is less. */
 static u64 rcc_result(const struct rcc_pid *pid, const struct rcc_ctx *c, u64 *w_q20)
 {
-	u64 fair_q20 = rcc_window_q20(c->fair_bps, c->t_ns);
+	u64 most_q20 = pid->on ? rcc_pid_most_q20(c) : rcc_window_q20(c->fair_bps, c->t_ns);
 
-	if (pid->on && pid->w_q20 < fair_q20) {
+	if (pid->on && pid->w_q20 < most_q20) {
 		*w_q20 = pid->w_q20;
 		return min(pid->rate_bps, c->fair_bps);
 	}
-	*w_q20 = fair_q20;
+	*w_q20 = most_q20;
 	return c->fair_bps;
 }
 

@@ -19,13 +19,13 @@ struct conf {
 	double line, t;
 	double eta, hyst, delta, kp, kd, unit, umax, leak;
 	int n, scale, n_max;
-	bool ewa, side, linger, confirm;
+	bool ewa, side, linger, confirm, hold, reach;
 	unsigned long long seed;
 };
 
 #define STABLE	.eta = .95, .hyst = .05, .delta = .2, .n = 3, .kp = 1e4, .kd = 1e4, \
 		.unit = 12e3, .umax = .55, .leak = .25, .n_max = 16384, .ewa = true, \
-		.linger = true, .confirm = true
+		.linger = true, .confirm = true, .hold = true, .reach = true
 
 static const struct conf confs[] = {
 	{ .name = "stable_100g", .preset = "stable", .line = 100e9, .t = 12000, STABLE,
@@ -77,12 +77,24 @@ static double fair_rate(const struct conf *c, int n)
 	return fmax(give / n, give / c->n_max);
 }
 
+/* The bound of W. */
+static double most_bytes(const struct conf *c, double fair)
+{
+	return fair * c->t / 8e9 * (c->reach ? 1 + q24(c->delta) / 2 : 1);
+}
+
 static void update(struct model *m, const struct rcc_event *e, double fair, double err)
 {
 	const struct conf *c = m->c;
 	double scale = c->unit ? c->unit / c->t : 1;
-	double most = fair * c->t / 8e9, least = q24(c->eta) * c->line / c->n_max * c->t / 8e9;
+	double most = most_bytes(c, fair), least = q24(c->eta) * c->line / c->n_max * c->t / 8e9;
 
+	if (c->hold && c->ewa && m->busy && err > 0) {
+		m->u = 0;
+		m->e = err;
+		m->due = e->now_ns + c->t + e->over_ns;
+		return;
+	}
 	m->u *= 1 - q24(c->leak);
 	m->u += scale * (c->kp * err + c->kd * (err - m->e)) / 1e9;
 	m->u = fmax(fmin(m->u, q24(c->umax)), -q24(c->umax));
@@ -156,7 +168,9 @@ static void event(struct model *m, const struct rcc_event *e)
 	}
 	m->told_w = fair * c->t / 8e9;
 	m->told_rate = fair;
-	if (m->on && m->w < m->told_w) {
+	if (m->on && m->w >= most_bytes(c, fair)) {
+		m->told_w = most_bytes(c, fair);
+	} else if (m->on) {
 		m->told_w = m->w;
 		m->told_rate = fmin(m->rate, fair);
 	}
@@ -174,10 +188,11 @@ static void values(const struct conf *c)
 	       "\t{ \"eta\", %.0f }, { \"eta_hyst\", %.0f }, { \"delta\", %.0f },\n"
 	       "\t{ \"kp\", %.0f }, { \"kd\", %.0f }, { \"rtt_unit\", %.0f }, { \"umax\", %.0f },\n"
 	       "\t{ \"n\", %d }, { \"leak\", %.0f }, { \"scale\", %d }, { \"n_max\", %d }, { \"ewa\", %d },\n"
-	       "\t{ \"side\", %d }, { \"linger\", %d }, { \"confirm\", %d }, { NULL, 0 }\n};\n",
+	       "\t{ \"side\", %d }, { \"linger\", %d }, { \"confirm\", %d },\n\t{ \"hold\", %d }, { \"reach\", %d }, { NULL, 0 }\n};\n",
 	       c->name, q24(c->eta) * one, q24(c->hyst) * one, q24(c->delta) * one,
 	       c->kp * one, c->kd * one, c->unit, q24(c->umax) * one, c->n,
-	       q24(c->leak) * one, c->scale, c->n_max, c->ewa, c->side, c->linger, c->confirm);
+	       q24(c->leak) * one, c->scale, c->n_max, c->ewa, c->side, c->linger, c->confirm, c->hold,
+	       c->reach);
 }
 
 static void source(const struct conf *c, struct rcc_source *src)

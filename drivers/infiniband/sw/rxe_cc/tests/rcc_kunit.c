@@ -311,6 +311,60 @@ static void rcc__pid(struct kunit *test)
 				       1000), 5ULL);
 }
 
+/* PID rules a flow with delays of 4.8 us. The rate after ten round trips of them. */
+static u64 rig_delayed(struct kunit *test, const char *off, u32 load)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+	unsigned int i;
+
+	if (off)
+		rig_param(test, rig, off, 0);
+	for (i = 0; i < 130; i++)
+		rig_next(rig, 1, 500, 4800);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
+	for (i = 0; i < 1680; i++)
+		rig_next(rig, 1, load, 4800);
+	return rig->flow.report.told[1];
+}
+
+/* While the last hop is busy PID does not cut, unless it is on its own. The first update, which
+ * is due a round trip after the beginning, finds the hop busy: W is as it was.
+ */
+static void rcc__hold(struct kunit *test)
+{
+	KUNIT_EXPECT_LE(test, diff_ppm(rig_delayed(test, NULL, 1000), 95 * GBPS), 1ULL);
+	/* U is at least Kp E = 0.036 each time: 1 - tanh U is at most 0.965, ten times. */
+	KUNIT_EXPECT_LE(test, rig_delayed(test, NULL, 800), 95 * GBPS * 7 / 10);
+	KUNIT_EXPECT_LE(test, rig_delayed(test, "hold", 1000), 95 * GBPS * 7 / 10);
+	KUNIT_EXPECT_LE(test, rig_delayed(test, "ewa", 1000), 95 * GBPS * 7 / 10);
+}
+
+/* PID's bound is the window with which the fair share is reached at PID's target. */
+static void rcc__reach(struct kunit *test)
+{
+	u64 fair_bytes = 95 * GBPS / 10 * 12 / 800000;
+	unsigned int i, reach;
+
+	for (reach = 0; reach < 2; reach++) {
+		struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+
+		rig_param(test, rig, "reach", reach);
+		for (i = 0; i < 130; i++)
+			rig_next(rig, 1, 500, 4800);
+		for (i = 0; i < 12000; i++)
+			rig_next(rig, 1, 500, 0);
+		KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[0],
+					       fair_bytes * (10 + reach) / 10), 10ULL);
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS), 1ULL);
+		/* The share has become smaller: at once. */
+		rig_next(rig, 2, 500, 0);
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[0],
+					       fair_bytes * (10 + reach) / 20), 20ULL);
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS / 2), 1ULL);
+	}
+}
+
 /* With rtt_unit the gains are those of a T of 12 us. */
 static void rcc__scaled(struct kunit *test)
 {
@@ -551,6 +605,8 @@ static struct kunit_case rcc_cases[] = {
 	KUNIT_CASE(rcc__detect),
 	KUNIT_CASE(rcc__busy),
 	KUNIT_CASE(rcc__pid),
+	KUNIT_CASE(rcc__hold),
+	KUNIT_CASE(rcc__reach),
 	KUNIT_CASE(rcc__scaled),
 	KUNIT_CASE(rcc__bounds),
 	KUNIT_CASE(rcc__end),
