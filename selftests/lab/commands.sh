@@ -96,6 +96,13 @@ dcqcn dcqcn:rpg_ai_rate=1mbit:dce_tcp_g=1/16 {"rpg_ai_rate":"1mbit","dce_tcp_g":
 	"$LAB" report --no-plots -j "$LAB_OUT/v" | jq -e '.scenarios[0].algorithms | length == 3' >/dev/null
 }
 
+# each_alone CC CC
+each_alone() {
+	LAB_DIR=$LAB_OUT/alone lab_run two --set size=64kb --cc "$1,$2" &&
+		[ -f "$LAB_OUT/alone/two/$1/seed1/summary.json" ] &&
+		[ -f "$LAB_OUT/alone/two/$2/seed1/summary.json" ]
+}
+
 # Times are those of rates.csv, a value is not repeated, the receiver of a
 # sender's algorithm has nothing to tell.
 states() {
@@ -148,6 +155,11 @@ ktap_check "value that is none of its unit: named" refused rpg_ai_rate --cc dcqc
 ktap_check "unknown knob: named" refused bogus --knob bogus=1
 ktap_check "unknown preset: named" refused bogus --cc dcqcn --set preset=bogus
 ktap_check "variants of an algorithm: a run of its own each" variants
+# t_low must not be above t_high: by default 50 us and 500 us.
+ktap_check "variants: what one sets is not set for the next, which then fits" \
+	each_alone timely:t_high=60us timely:t_low=100us
+ktap_check "... or does not: named before either runs" \
+	refused "timely: t_low: " --cc timely:t_high=1ms,timely:t_low=600us
 ktap_check "variant with an unknown parameter: named" refused bogus --cc dcqcn:bogus=1
 ktap_check "variant with an unknown preset: named" refused bogus --cc dcqcn:preset=bogus
 ktap_check "variant without a value: named" refused rpg_ai_rate --cc dcqcn:rpg_ai_rate

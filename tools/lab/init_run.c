@@ -518,6 +518,19 @@ int run_job(struct json_object *job)
 	return WIFEXITED(r.gen.status) ? WEXITSTATUS(r.gen.status) : 125;
 }
 
+/* What an item of a list leaves out is at its default, whatever the item before it has set. */
+static int cc_forget(struct run *r)
+{
+	struct json_object *none = json_object_new_object();
+	int rc;
+
+	js_add_str(none, "algo", "none");
+	rc = cc_setup(r, none, 1);
+	r->algo = "none";
+	json_object_put(none);
+	return rc;
+}
+
 /**
  * check_job() - would the kernel take all algorithms of a list, as they will be set
  * @job: as lab wrote it, with "ccs"
@@ -533,7 +546,7 @@ int check_job(struct json_object *job)
 
 	rc = lab_setup(&r);
 	for (i = 0; i < js_len(ccs) && !rc; i++)
-		rc = cc_setup(&r, json_object_array_get_idx(ccs, i), 1);
+		rc = cc_forget(&r) || cc_setup(&r, json_object_array_get_idx(ccs, i), 1);
 	if (r.refused || r.topo.refused)
 		return STATUS_REFUSED;
 	return rc ? 125 : 0;
