@@ -4,6 +4,7 @@
  * with its queue, when it comes or when it is about to be sent.
  */
 #include <kunit/visibility.h>
+#include <linux/compiler.h>
 #include <linux/if_ether.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -35,15 +36,20 @@
  */
 u64 roce_ecn_threshold(const struct roce_ecn_ramp *ramp, u64 queue_bytes)
 {
+	u64 part, whole;
+
 	if (queue_bytes <= ramp->kmin_bytes)
 		return 0;
 	if (queue_bytes > ramp->kmax_bytes)
 		return ROCE_ECN_ALWAYS;
 
-	return mul_u64_u64_div_u64((queue_bytes - ramp->kmin_bytes) *
-				   ramp->pmax_ppm, ROCE_ECN_ALWAYS,
-				   (u64)(ramp->kmax_bytes - ramp->kmin_bytes) *
-				   ROCE_PPM);
+	part = (queue_bytes - ramp->kmin_bytes) * ramp->pmax_ppm;
+	whole = (u64)(ramp->kmax_bytes - ramp->kmin_bytes) * ROCE_PPM;
+	/* Not 0, and the quotient fits: no need for what rxe_cc_muldiv() does for
+	 * that. It says why the compiler must not know whether the two are equal.
+	 */
+	OPTIMIZER_HIDE_VAR(whole);
+	return mul_u64_u64_div_u64(part, ROCE_ECN_ALWAYS, whole);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_ecn_threshold);
 

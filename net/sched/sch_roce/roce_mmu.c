@@ -20,6 +20,7 @@
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/time64.h>
+#include <rxe_cc/cc_math.h>
 #include <uapi/linux/pkt_sched_roce.h>
 
 #include "roce_mmu.h"
@@ -268,6 +269,6 @@ u64 roce_mmu_headroom(u64 rate_bps, u64 delay_ns, u64 response_ns,
 	u64 span_ns = 2 * delay_ns + response_ns + 2;
 
 	return 2ULL * peer_wire_bytes + own_wire_bytes + pfc_wire_bytes +
-	       mul_u64_u64_div_u64(rate_bps, span_ns, 8 * NSEC_PER_SEC) + 1;
+	       rxe_cc_muldiv(rate_bps, span_ns, 8 * NSEC_PER_SEC) + 1;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_mmu_headroom);

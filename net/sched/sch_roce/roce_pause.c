@@ -23,12 +23,12 @@
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
-#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/net.h>
 #include <linux/netdevice.h>
 #include <linux/time64.h>
+#include <rxe_cc/cc_math.h>
 
 #include "roce_feature.h"
 #include "roce_port.h"
@@ -58,9 +58,9 @@ void roce_pause_set_watchdog(struct roce_port *port)
 		if (port->sw->shared)
 			watchdog_ns = max(ROCE_AUTO_WATCHDOG_NS,
 					  ROCE_AUTO_WATCHDOG_HOPS *
-					  mul_u64_u64_div_u64(cfg->buffer_bytes * BITS_PER_BYTE,
-							      NSEC_PER_SEC,
-							      cfg->rate_bps));
+					  rxe_cc_muldiv(cfg->buffer_bytes,
+							8 * NSEC_PER_SEC,
+							cfg->rate_bps));
 	}
 	port->pfc.watchdog_ns = watchdog_ns;
 }

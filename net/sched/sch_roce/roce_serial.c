@@ -4,9 +4,9 @@
  * state, any context.
  */
 #include <kunit/visibility.h>
-#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/time64.h>
+#include <rxe_cc/cc_math.h>
 
 #include "roce_serial.h"
 
@@ -21,7 +21,7 @@ struct roce_time roce_serial_sum(u64 rate_bps, u64 wire_bytes)
 {
 	struct roce_time span;
 
-	span.ns = mul_u64_u64_div_u64(wire_bytes, 8 * NSEC_PER_SEC, rate_bps);
+	span.ns = rxe_cc_muldiv(wire_bytes, 8 * NSEC_PER_SEC, rate_bps);
 	/* Below the rate, so that the lower halves of the products do. */
 	span.rem = wire_bytes * (8 * NSEC_PER_SEC) - span.ns * rate_bps;
 	return span;
@@ -37,7 +37,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_serial_sum);
  */
 u64 roce_serial_bytes(u64 rate_bps, struct roce_time span)
 {
-	u64 bytes = mul_u64_u64_div_u64(span.ns, rate_bps, 8 * NSEC_PER_SEC);
+	u64 bytes = rxe_cc_muldiv(span.ns, rate_bps, 8 * NSEC_PER_SEC);
 	u64 rest;
 
 	/* Below 8e9, so that the lower halves of the products do. */
@@ -75,6 +75,6 @@ EXPORT_SYMBOL_IF_KUNIT(roce_time_sub);
 void roce_time_rescale(struct roce_time *t, u64 old_bps, u64 new_bps)
 {
 	if (old_bps != new_bps)
-		t->rem = mul_u64_u64_div_u64(t->rem, new_bps, old_bps);
+		t->rem = rxe_cc_muldiv(t->rem, new_bps, old_bps);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_time_rescale);

@@ -139,6 +139,29 @@ static void roce_time_rescale__keeps_instant(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, edge.rem, TC_ROCE_RATE_MIN_BPS - 1);
 }
 
+/* At the ends of what may be configured nothing wraps, and no division traps. */
+static void roce_serial_bytes__ends(struct kunit *test)
+{
+	const u64 second_bytes = TC_ROCE_RATE_MAX_BPS / 8;
+	const struct roce_time second = { .ns = NSEC_PER_SEC };
+	struct roce_time t = { .rem = TC_ROCE_RATE_MIN_BPS - 1 };
+	struct roce_time sum;
+
+	KUNIT_EXPECT_EQ(test, roce_serial_bytes(TC_ROCE_RATE_MAX_BPS, second),
+			second_bytes);
+	KUNIT_EXPECT_EQ(test, roce_serial_bytes(TC_ROCE_RATE_MIN_BPS, t), 1);
+	/* A terabyte at the lowest rate, 100 days. */
+	sum = roce_serial_sum(TC_ROCE_RATE_MIN_BPS, TC_ROCE_BUFFER_MAX);
+	KUNIT_EXPECT_EQ(test, sum.ns, TC_ROCE_BUFFER_MAX * 8000);
+	KUNIT_EXPECT_EQ(test, sum.rem, 0);
+	/* All ones at the highest: 5.8 years. */
+	sum = roce_serial_sum(TC_ROCE_RATE_MAX_BPS, U64_MAX);
+	KUNIT_EXPECT_EQ(test, sum.ns, U64_MAX / 100);
+	KUNIT_EXPECT_EQ(test, sum.rem, U64_MAX % 100 * (8 * NSEC_PER_SEC));
+	roce_time_rescale(&t, TC_ROCE_RATE_MIN_BPS, TC_ROCE_RATE_MAX_BPS);
+	KUNIT_EXPECT_LT(test, t.rem, TC_ROCE_RATE_MAX_BPS);
+}
+
 static struct kunit_case roce_serial_cases[] = {
 	KUNIT_CASE(roce_serial_span__table),
 	KUNIT_CASE(roce_serial_span__exact),
@@ -146,6 +169,7 @@ static struct kunit_case roce_serial_cases[] = {
 	KUNIT_CASE(roce_time_sub__inverts_add),
 	KUNIT_CASE(roce_time_ceil__rounds_up),
 	KUNIT_CASE(roce_time_rescale__keeps_instant),
+	KUNIT_CASE(roce_serial_bytes__ends),
 	{}
 };
 
