@@ -26,6 +26,10 @@ make_attack_net() {
 		tc -n h$n qdisc add dev v$n root roce rate 10gbit delay 1us int on || return
 		tc -n sw qdisc add dev p$n root roce rate 10gbit delay 1us switch auto int on || return
 	done
+	# A queue pair's timeout that is armed in the kernel's first 20 ms is over at the end of
+	# them, whatever its length. Nothing is lost then, but what is under way is sent again,
+	# READs whole, and for milliseconds nothing new comes.
+	sleep 0.03
 	for n in 1 2 4 5 6; do
 		[ $n = 2 ] || ip -n h$n neigh add 10.0.0.2 dev v$n lladdr 02:00:00:00:00:02
 		[ $n = 2 ] || ip -n h2 neigh add 10.0.0.$n dev v2 lladdr 02:00:00:00:00:0$n
