@@ -93,6 +93,15 @@ static int fits(struct run *r)
 		    r->algo);
 }
 
+/* The speed of a host's device is that of its own link, unless the user says. */
+static void own_line_rate(struct json_object *cc, const struct node *n)
+{
+	struct json_object *knobs = js_get(cc, "knobs"), *own = js_get(cc, "own_line_rate");
+
+	if (own && json_object_get_boolean(own) && n->n_ports)
+		js_add_int(knobs, "line_rate", js_int(n->ports[0]->qdisc, "rate_bps", 0));
+}
+
 /*
  * An algorithm, with parameters and knobs, on the first @n_hosts hosts. A refusal
  * here is about what the user wrote: it has an exit status of its own.
@@ -114,6 +123,7 @@ static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
 		if (!done++)
 			rc = cc_units(&r->cc, r->algo, n->rdma, params, knobs, &r->needs) ||
 			     fits(r);
+		own_line_rate(cc, n);
 		if (!rc)
 			rc = cc_dev_set(&r->cc, n->rdma, cc, params, knobs);
 	}

@@ -16,6 +16,7 @@
 #define PREFIX	"rxe_cc_"
 #define NONE	"none"
 #define PRESET	"preset"
+#define LINE_RATE	"line_rate"
 #define VARIANT	":"	/* between an algorithm's name and its parameters */
 
 char *kernel_dir(bool debug)
@@ -285,6 +286,7 @@ static void knob(struct plan *p, struct json_object *knobs, const char *name, co
 		js_add_int(knobs, name, llround(k->val));
 }
 
+/* Of the fastest host. */
 static int64_t line_rate(struct plan *p)
 {
 	int64_t rate = 0;
@@ -295,6 +297,17 @@ static int64_t line_rate(struct plan *p)
 		    p->links[i].rate_bps > rate)
 			rate = p->links[i].rate_bps;
 	return rate;
+}
+
+/* Does the user set it? */
+static bool has_knob(const struct run_opts *o, const char *name)
+{
+	size_t i, len = strlen(name);
+
+	for (i = 0; i < o->n_knobs; i++)
+		if (strncmp(o->knobs[i], name, len) == 0 && o->knobs[i][len] == '=')
+			return true;
+	return false;
 }
 
 /**
@@ -320,7 +333,7 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 		js_add_str(*out, PRESET, preset);
 	json_object_object_add(*out, "params", params);
 	json_object_object_add(*out, "knobs", knobs);
-	js_add_int(knobs, "line_rate", line_rate(p));
+	js_add_int(knobs, LINE_RATE, line_rate(p));
 	/* Real time adds delays of its own to those of the topology: let hosts measure. */
 	if (!o->real || scenario_val(p->sc, "base_rtt", 0) > 0)
 		js_add_int(knobs, "base_rtt", p->base_rtt_ns);
@@ -348,6 +361,7 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 		rc = param_option(params, "--param", o->params[i], cc);
 	if (!rc)
 		rc = item_options(params, *out, item);
+	json_object_object_add(*out, "own_line_rate", json_object_new_boolean(!has_knob(o, LINE_RATE)));
 	for (i = 0; i < o->n_knobs && !rc; i++)
 		rc = param_option(knobs, "--knob", o->knobs[i], NULL);
 	free(cc);

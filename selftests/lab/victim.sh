@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Scenarios victim and burst: what algorithms do that hear of congestion from the far end.
+#
+# victim: the burst is 8 x 40 Gbit/s into a link of 40, beside flow 1 at 20. First it fills
+# s3: flow 1's port there reaches X_off, and so on to s1. A sender whose window is no more
+# than its bandwidth-delay product cannot fill that: 20 Gbit/s for a round trip of 33 us
+# is 83 KB, X_off is 320.
+#
+# burst: 8 x 120000 bytes arrive in the time of one, 25.9 us, from beside the long flow;
+# meanwhile the link carries a ninth of nine. A round trip is 33 us or more, so the rest is in
+# the queue before the first answer: 8 x (117 packets of 1106 bytes and one of 274), 1037 KB.
+# Nobody at the far end can do anything about it.
+. "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/lab_lib.sh"
+
+AWK=$(dirname "$0")/rates.awk
+burst_bytes=$((8 * (117 * 1106 + 274)))
+
+# figures SCENARIO CC FLOW AT: in $fig: rates before and after, three smallest, us until back
+figures() {
+	read -ra fig < <(awk -f "$AWK" flow="$3" at="$4" "$LAB_OUT/r/$1/$2/seed1/rates.csv")
+	echo "$2, flow $3: ${fig[*]}"
+}
+
+paused_ns() { lab_get "victim/$1/1" ".ports[\"$2\"].pause_ns"; }
+
+# Both links are paused, and nothing is lost.
+reached() {
+	is "$(paused_ns "$1" s2-s3)" ">=" 1 && is "$(paused_ns "$1" s1-s2)" ">=" 1 &&
+		is "$(lab_get "victim/$1/1" .drops.total)" "==" 0
+}
+
+# The host's own link is the rate before. Under dcqcn the first CNP halves it.
+slowed() {
+	figures victim "$1" 0 3000000
+	is "${fig[0]}" "==" 20000000000 && is "${fig[1]}" "<=" 10000000000 && is "${fig[5]}" "==" -1
+}
+
+# With no algorithm it is the pauses that stop it: the rate stays, goodput does not.
+paused_only() {
+	figures victim none 0 3000000
+	is "${fig[1]}" "==" 20000000000 && is "${fig[4]}" "<=" 10000000000
+}
+
+small_window() {
+	is "$(paused_ns hpcc s2-s3)" "==" 0 || return
+	figures victim hpcc 0 3000000
+	is "${fig[1]}" ">=" "$(awk -v b="${fig[0]}" 'BEGIN { print 0.98 * b }')"
+}
+
+# culprit CC: flow 1 is slowed down, as it should
+culprit() {
+	figures victim "$1" 1 3000000
+	is "${fig[1]}" "<=" 10000000000
+}
+
+peak() {
+	is "$(lab_get "burst/$1/1" .bottleneck.queue_bytes.max)" ">=" $((burst_bytes * 99 / 100))
+}
+
+# Nine equal shares are 4.4 Gbit/s, of payload 4.1: an algorithm that answers a burst that is
+# over already with cuts falls below, and over 300 us too.
+too_late() {
+	figures burst "$1" 0 600000
+	is "${fig[4]}" "<=" 4100000000
+}
+
+ktap_print_header
+ktap_check "victim: all complete" lab_run victim --cc none,dcqcn,timely,hpcc
+for cc in none dcqcn timely; do
+	ktap_check "$cc: pauses reach the first switch" reached $cc
+done
+for cc in dcqcn timely; do
+	ktap_check "$cc: the victim is slowed down, for good" slowed $cc
+	ktap_check "$cc: so is the culprit" culprit $cc
+done
+ktap_check "none: the victim is only paused" paused_only
+ktap_check "hpcc: a window of a bandwidth-delay product does not pause" small_window
+ktap_check "burst: all complete" lab_run burst --cc dcqcn,timely,hpcc
+for cc in dcqcn timely hpcc; do
+	ktap_check "$cc: all of the burst is in the queue" peak $cc
+done
+for cc in dcqcn timely; do
+	ktap_check "$cc: the long flow pays for it afterwards" too_late $cc
+done
+ktap_finished
