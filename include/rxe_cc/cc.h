@@ -331,10 +331,10 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	clamps it to [@min_rate_bps, @line_rate_bps]
  * @cwnd_bytes: window, or RXE_CC_NO_WINDOW. A packet goes when it fits into what
  *	is not in flight. May be below one packet: the core then sends one packet
- *	every (packet / window) round trips. With %RXE_CC_WANT_FILL_WINDOW a
- *	packet goes while less than the window is in flight, so the flow may be
- *	ahead of the window by a packet, and one below a packet is a packet a
- *	round trip
+ *	every (packet / window) round trips, as long as the last one measured.
+ *	With %RXE_CC_WANT_FILL_WINDOW a packet goes while less than the window is
+ *	in flight, so the flow may be ahead of the window by a packet, and one
+ *	below a packet is a packet a round trip
  * @timer_ns: when on_timer is due, or RXE_CC_NO_TIMER. Written by the
  *	algorithm in any call
  * @line_rate_bps: speed of the port

@@ -428,6 +428,7 @@ struct rxe_cc_compaction {
  *	PSNs. Made when an algorithm wants that; lives as long as the queue pair,
  *	since departures are told without the lock
  * @slot_mask: how many there are, less 1
+ * @rtt_ns: the last round trip measured; 0: none yet
  * @least_rtt: smallest round trip of the knob rtt_window, see rxe_cc_flow_rtt()
  * @owd_tx: one-way delays of own packets
  * @owd_rx: those of the peer's
@@ -498,6 +499,7 @@ struct rxe_cc_qp {
 	struct rxe_cc_slot slot;
 	struct rxe_cc_slot *slots;
 	u32 slot_mask;
+	u64 rtt_ns;
 	struct minmax least_rtt;
 	struct rxe_cc_owd owd_tx;
 	struct rxe_cc_owd owd_rx;

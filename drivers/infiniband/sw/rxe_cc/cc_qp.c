@@ -57,13 +57,16 @@ static bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
 	       qp->asked && rxe_cc_psn_diff(qp->asked_psn, qp->psns.una) >= 0;
 }
 
-/* The rate, or what a window below one packet stands for if that is less. Where a
- * packet need not fit, such a window lets one go each round trip.
+/* The rate, or what a window below one packet stands for if that is less: when one packet
+ * has come back after some time, the next waits for (packet / window - 1) such times. Not
+ * for smoothed ones, in which a queue that has gone would last for many packets, and each
+ * of these waits for it. Where a packet need not fit, such a window lets one go each
+ * round trip.
  */
 static u64 rxe_cc_pace_bps(const struct rxe_cc_qp *qp)
 {
 	const struct rxe_cc_flow *f = &qp->flow;
-	u64 rtt_ns = f->srtt_ns ? f->srtt_ns : f->base_rtt_ns;
+	u64 rtt_ns = qp->rtt_ns ? qp->rtt_ns : f->base_rtt_ns;
 	u64 cwnd_bytes = rxe_cc_cwnd_bytes(qp);
 	u64 bps;
 

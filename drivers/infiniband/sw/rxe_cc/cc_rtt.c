@@ -349,6 +349,7 @@ static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slo
 	if (fb && fb->has_time)
 		trip.turnaround_ns = fb->turnaround_ns;
 	s->rtt_ns = rxe_cc_flow_rtt(&qp->flow, &qp->least_rtt, &trip);
+	qp->rtt_ns = s->rtt_ns;
 	s->turnaround_ns = trip.took_ns - s->rtt_ns;
 	if (fb && fb->has_time) {
 		struct rxe_cc_way w = {
