@@ -35,6 +35,9 @@ static const struct member port_members[] = {
 	{ "int", TCA_ROCE_INT, 1 },
 	{ "int_node", TCA_ROCE_INT_NODE, 4 },
 	{ "int_port", TCA_ROCE_INT_PORT, 2 },
+	{ "int_clock_offset_ns", TCA_ROCE_INT_CLOCK_OFFSET, 8 },
+	{ "int_clock_jitter_ns", TCA_ROCE_INT_CLOCK_JITTER, 8 },
+	{ "int_clock_rate", TCA_ROCE_INT_CLOCK_RATE, 4 },
 	{ "int_response_interval_ns", TCA_ROCE_INT_RESPONSE_INTERVAL, 8 },
 };
 

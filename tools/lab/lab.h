@@ -128,6 +128,7 @@ int plan_path(struct plan *p, int src, int dst, int *links);
 bool plan_watches(struct plan *p, const char *port);
 int plan_hops(struct plan *p, int src, int dst);
 void plan_spread_to(struct plan *p, int dst, double *part, double *share);
+bool *plan_data_ways(struct plan *p);
 int64_t plan_expected_ns(struct plan *p);
 struct lab_flow *plan_new_flow(struct plan *p);
 int plan_group(struct plan *p, const char *name);
@@ -161,6 +162,10 @@ int64_t port_mtu(struct plan *p);
 void job_nodes(struct plan *p);
 void job_links(struct plan *p);
 void job_host_ecn(struct plan *p, const char *algo);
+
+/* lab_clock.c */
+bool clocks_differ(struct plan *p);
+void clock_add(struct plan *p, int node, struct json_object *qdisc);
 
 /* lab_wire.c */
 int64_t wire_ns(int64_t bytes, int64_t rate_bps);

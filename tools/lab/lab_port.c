@@ -138,6 +138,7 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 	js_add_int(o, "int", is_on(p, "int"));
 	js_add_int(o, "int_node", node + 1);
 	js_add_int(o, "int_port", port);
+	clock_add(p, node, o);
 	if (is_switch) {
 		json_object_object_add(o, "switch", json_object_new_boolean(true));
 		js_add_int(o, "limit_bytes", NO_LIMIT);

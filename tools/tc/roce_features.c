@@ -78,6 +78,18 @@ static const struct roce_keyword int_keywords[] = {
 	  .size = 2, .form = ROCE_NUMBER, .as_json = ROCE_JSON_NULL,
 	  .words = roce_auto_words, .min = 1, .max = 65535,
 	  .want = "auto or 1..65535", .is_quiet = true },
+	{ .name = "int-clock-offset", .json = "int_clock_offset_ns",
+	  .type = TCA_ROCE_INT_CLOCK_OFFSET, .size = 8, .form = ROCE_UNITS,
+	  .units = roce_time_units, .max = TC_ROCE_CLOCK_MAX_NS, .want = "0..10s",
+	  .is_quiet = true },
+	{ .name = "int-clock-jitter", .json = "int_clock_jitter_ns",
+	  .type = TCA_ROCE_INT_CLOCK_JITTER, .size = 8, .form = ROCE_UNITS,
+	  .units = roce_time_units, .max = TC_ROCE_CLOCK_JITTER_MAX_NS, .want = "0..1s",
+	  .is_quiet = true },
+	{ .name = "int-clock-rate", .json = "int_clock_rate",
+	  .type = TCA_ROCE_INT_CLOCK_RATE, .size = 4, .form = ROCE_NUMBER,
+	  .min = TC_ROCE_CLOCK_RATE_MIN, .max = TC_ROCE_CLOCK_RATE_MAX,
+	  .want = "999000000..1001000000", .is_quiet = true, .quiet = TC_ROCE_CLOCK_RATE },
 	{ }
 };
 
@@ -118,7 +130,14 @@ static const struct roce_group int_group = {
 "  int-dscp N      which packets these are, 0..63 (27)\n"
 "  int-domain N    domain id of the metadata beyond the standard's (0x0cc1)\n"
 "  int-node N      node id; auto: last four bytes of the MAC address (auto)\n"
-"  int-port N      port id, 1..65535; auto: interface index (auto)\n",
+"  int-port N      port id, 1..65535; auto: interface index (auto)\n"
+"  int-clock-offset TIME\n"
+"                  the port's INT times are ahead by up to 10s (0)\n"
+"  int-clock-jitter TIME\n"
+"                  and by a random time up to this, 1s at most (0)\n"
+"  int-clock-rate N\n"
+"                  ns that its clock counts in a second, 999000000..1001000000\n"
+"                  (1000000000)\n",
 	.figures	= {
 		{ .figures = int_id_figures },
 		{ "  int", int_figures },

@@ -29,6 +29,12 @@
 /* TCA_ROCE_PFC_WATCHDOG: by buffer and line rate */
 #define TC_ROCE_WATCHDOG_AUTO	0xffffffffffffffffULL
 #define TC_ROCE_INT_RESPONSE_MAX_NS	1000000000ULL	/* 1 s */
+/* TCA_ROCE_INT_CLOCK_*; a rate of 10^9 is that of a true clock */
+#define TC_ROCE_CLOCK_MAX_NS	10000000000ULL		/* 10 s */
+#define TC_ROCE_CLOCK_JITTER_MAX_NS	1000000000ULL	/* 1 s */
+#define TC_ROCE_CLOCK_RATE	1000000000U		/* ns a second */
+#define TC_ROCE_CLOCK_RATE_MIN	999000000U		/* 1000 ppm slow */
+#define TC_ROCE_CLOCK_RATE_MAX	1001000000U		/* 1000 ppm fast */
 #define TC_ROCE_BUFFER_MAX	(1ULL << 40)		/* 1 TiB */
 #define TC_ROCE_BUFFER_DEFAULT	(32ULL << 20)		/* 32 MiB */
 #define TC_ROCE_PEER_MTU_MAX	65535
@@ -87,6 +93,10 @@ enum {
 	 * and the backlog, one timer for all such ports: for networks in one kernel; 0
 	 */
 	TCA_ROCE_DIRECT,
+	/* The clock of this port's INT times: */
+	TCA_ROCE_INT_CLOCK_OFFSET, /* u64 ns, ahead by so much; 0 */
+	TCA_ROCE_INT_CLOCK_JITTER, /* u64 ns, ahead by up to so much more, each packet; 0 */
+	TCA_ROCE_INT_CLOCK_RATE, /* u32 ns that it counts in a second; 10^9 */
 
 	__TCA_ROCE_MAX,
 };

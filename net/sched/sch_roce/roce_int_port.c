@@ -48,6 +48,43 @@ static u64 roce_int_tai_ns(u64 mono_ns)
 					     TK_OFFS_TAI));
 }
 
+/* A number out of a time and a seed: splitmix64. */
+static u32 roce_int_draw(u64 seed, u64 at_ns)
+{
+	u64 x = seed + at_ns * 0x9e3779b97f4a7c15ULL;
+
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return (x ^ (x >> 31)) >> 32;
+}
+
+/**
+ * roce_int_clock_ahead_ns - how far a port's clock is ahead of the true one
+ * @config: of a port
+ * @seed: the port's, of the jitter
+ * @mono_ns: true time, CLOCK_MONOTONIC. A clock of another rate was right, but for its
+ *	offset, at 0
+ *
+ * Return: ns; below 0 it is behind.
+ */
+s64 roce_int_clock_ahead_ns(const struct roce_int_config *config, u64 seed,
+			    u64 mono_ns)
+{
+	s64 ahead_ns = config->clock_offset_ns;
+
+	if (config->clock_jitter_ns)
+		ahead_ns += mul_u64_u32_shr(config->clock_jitter_ns,
+					    roce_int_draw(seed, mono_ns), 32);
+	if (config->clock_rate > TC_ROCE_CLOCK_RATE)
+		ahead_ns += mul_u64_u32_div(mono_ns, config->clock_rate -
+					    TC_ROCE_CLOCK_RATE, NSEC_PER_SEC);
+	else if (config->clock_rate < TC_ROCE_CLOCK_RATE)
+		ahead_ns -= mul_u64_u32_div(mono_ns, TC_ROCE_CLOCK_RATE -
+					    config->clock_rate, NSEC_PER_SEC);
+	return ahead_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_int_clock_ahead_ns);
+
 /**
  * roce_int_snapshot - what INT metadata tells of a packet at some instant
  * @port: port on which INT is on
@@ -61,14 +98,16 @@ void roce_int_snapshot(const struct roce_port *port, const struct sk_buff *skb,
 	const struct roce_int_port *state =
 		roce_feature_port(port, &roce_int_feature);
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	s64 ahead_ns = roce_int_clock_ahead_ns(roce_int_config(&port->cfg),
+					       port->cfg.seed, at_ns);
 
 	*hop = (struct roce_int_hop) {
 		.node = state->node,
 		.out_port = roce_int_port_id(port),
 		.queue = cb->prio,
 		.latency_ns = at_ns - cb->time_ns,
-		.ingress_ts_ns = roce_int_tai_ns(cb->time_ns),
-		.egress_ts_ns = roce_int_tai_ns(at_ns),
+		.ingress_ts_ns = roce_int_tai_ns(cb->time_ns) + ahead_ns,
+		.egress_ts_ns = roce_int_tai_ns(at_ns) + ahead_ns,
 		.tx_bytes = port->tx_wire_bytes,
 		.qlen_bytes = port->prio[cb->prio].bytes,
 		.speed_mbps = div_u64(port->cfg.rate_bps, 1000000),
@@ -179,6 +218,19 @@ static const struct roce_attr roce_int_attrs[] = {
 	  .offset = offsetof(struct roce_int_config, node) },
 	{ .type = TCA_ROCE_INT_PORT, .bytes = 2,
 	  .offset = offsetof(struct roce_int_config, port) },
+	{ .type = TCA_ROCE_INT_CLOCK_OFFSET, .bytes = 8,
+	  .offset = offsetof(struct roce_int_config, clock_offset_ns),
+	  .max = TC_ROCE_CLOCK_MAX_NS,
+	  .why = "int-clock-offset is above 10 s" },
+	{ .type = TCA_ROCE_INT_CLOCK_JITTER, .bytes = 8,
+	  .offset = offsetof(struct roce_int_config, clock_jitter_ns),
+	  .max = TC_ROCE_CLOCK_JITTER_MAX_NS,
+	  .why = "int-clock-jitter is above 1 s" },
+	{ .type = TCA_ROCE_INT_CLOCK_RATE, .bytes = 4,
+	  .offset = offsetof(struct roce_int_config, clock_rate),
+	  .min = TC_ROCE_CLOCK_RATE_MIN, .max = TC_ROCE_CLOCK_RATE_MAX,
+	  .value = TC_ROCE_CLOCK_RATE,
+	  .why = "int-clock-rate is more than 1000 ppm off 10^9" },
 	{ }
 };
 

@@ -13,6 +13,9 @@
  * @domain: domain of the domain-specific metadata
  * @port: port id; 0 = interface index
  * @node: node id; 0 = from the MAC address
+ * @clock_rate: ns that the port's clock counts in a second
+ * @clock_offset_ns: it is ahead by so much
+ * @clock_jitter_ns: and by up to so much more, another value for each packet
  */
 struct roce_int_config {
 	u8 on;
@@ -20,6 +23,9 @@ struct roce_int_config {
 	u16 domain;
 	u16 port;
 	u32 node;
+	u32 clock_rate;
+	u64 clock_offset_ns;
+	u64 clock_jitter_ns;
 };
 
 /**
@@ -50,6 +56,8 @@ roce_int_config(const struct roce_config *cfg)
 	return roce_feature_config(cfg, &roce_int_feature);
 }
 
+s64 roce_int_clock_ahead_ns(const struct roce_int_config *config, u64 seed,
+			    u64 mono_ns);
 bool roce_int_is_on(const struct roce_config *cfg, u8 class);
 void roce_int_snapshot(const struct roce_port *port, const struct sk_buff *skb,
 		       u64 at_ns, struct roce_int_hop *hop);

@@ -93,6 +93,9 @@ static void random_config(struct roce_config *cfg, int round,
 	config->domain = prandom_u32_state(rnd);
 	config->node = prandom_u32_state(rnd);
 	config->port = prandom_u32_state(rnd);
+	config->clock_rate = TC_ROCE_CLOCK_RATE_MIN + round;
+	config->clock_offset_ns = prandom_u32_state(rnd);
+	config->clock_jitter_ns = prandom_u32_state(rnd) % TC_ROCE_CLOCK_JITTER_MAX_NS;
 	rsp->interval_ns = prandom_u32_state(rnd) % TC_ROCE_INT_RESPONSE_MAX_NS;
 	for (i = 0; i < TC_ROCE_DSCPS; i++)
 		cfg->dscp_prio[i] = prandom_u32_state(rnd) % 8;
@@ -212,6 +215,12 @@ static void roce_config__bad_port(struct kunit *test)
 		{ TCA_ROCE_INT_DOMAIN, 4, 0, -EINVAL },
 		{ TCA_ROCE_INT_NODE, 2, 0, -EINVAL },
 		{ TCA_ROCE_INT_PORT, 4, 0, -EINVAL },
+		{ TCA_ROCE_INT_CLOCK_OFFSET, 8, TC_ROCE_CLOCK_MAX_NS + 1, -ERANGE },
+		{ TCA_ROCE_INT_CLOCK_JITTER, 8, TC_ROCE_CLOCK_JITTER_MAX_NS + 1,
+		  -ERANGE },
+		{ TCA_ROCE_INT_CLOCK_RATE, 4, TC_ROCE_CLOCK_RATE_MIN - 1, -ERANGE },
+		{ TCA_ROCE_INT_CLOCK_RATE, 4, TC_ROCE_CLOCK_RATE_MAX + 1, -ERANGE },
+		{ TCA_ROCE_INT_CLOCK_RATE, 8, TC_ROCE_CLOCK_RATE, -EINVAL },
 		{ TCA_ROCE_INT_RESPONSE_INTERVAL, 8, TC_ROCE_INT_RESPONSE_MAX_NS + 1,
 		  -ERANGE },
 		{ TCA_ROCE_INT_RESPONSE_INTERVAL, 4, 1, -EINVAL },

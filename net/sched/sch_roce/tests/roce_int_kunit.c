@@ -12,6 +12,7 @@
 
 #include <rxe_cc/int.h>
 
+#include "../roce_int_port.h"
 #include "roce_int_frame.h"
 #include "roce_kunit.h"
 
@@ -503,6 +504,75 @@ static void roce_int_push__compact(struct kunit *test)
 	kfree_skb(skb);
 }
 
+/* Offset and rate, to the nanosecond. */
+static void roce_int__clock(struct kunit *test)
+{
+	static const struct {
+		u64 offset_ns, mono_ns;
+		u32 rate;
+		s64 ahead_ns;
+	} table[] = {
+		{ 0, 0, TC_ROCE_CLOCK_RATE, 0 },
+		{ 0, S64_MAX, TC_ROCE_CLOCK_RATE, 0 },
+		{ TC_ROCE_CLOCK_MAX_NS, 5, TC_ROCE_CLOCK_RATE, TC_ROCE_CLOCK_MAX_NS },
+		/* 1 ppm in 10 s are 10 us */
+		{ 0, 10ULL * NSEC_PER_SEC, TC_ROCE_CLOCK_RATE + 1000, 10000 },
+		{ 0, 10ULL * NSEC_PER_SEC, TC_ROCE_CLOCK_RATE - 1000, -10000 },
+		{ 7, 10ULL * NSEC_PER_SEC, TC_ROCE_CLOCK_RATE - 1000, -9993 },
+		/* rounded towards the true time */
+		{ 0, 1999999, TC_ROCE_CLOCK_RATE + 500, 0 },
+		{ 0, 2000000, TC_ROCE_CLOCK_RATE + 500, 1 },
+		{ 0, 1999999, TC_ROCE_CLOCK_RATE - 500, 0 },
+		{ 0, 2000000, TC_ROCE_CLOCK_RATE - 500, -1 },
+		/* 100 years, whose product with a million exceeds 64 bits */
+		{ 0, 3155760000ULL * NSEC_PER_SEC, TC_ROCE_CLOCK_RATE_MAX,
+		  3155760ULL * NSEC_PER_SEC },
+		{ 0, 3155760000ULL * NSEC_PER_SEC, TC_ROCE_CLOCK_RATE_MIN,
+		  -3155760LL * NSEC_PER_SEC },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		struct roce_int_config config = {
+			.clock_offset_ns = table[i].offset_ns,
+			.clock_rate = table[i].rate,
+		};
+
+		KUNIT_EXPECT_EQ_MSG(test, roce_int_clock_ahead_ns(&config, i, table[i].mono_ns),
+				    table[i].ahead_ns, "row %d", i);
+	}
+}
+
+/*
+ * Uniform from 0 to the jitter, the same for a seed and a time, another for another. The
+ * mean of n values has a standard deviation of jitter / sqrt(12 n): five of them are allowed,
+ * and at most twice as many equal ones from two seeds as chance would make.
+ */
+static void roce_int__clock_jitter(struct kunit *test)
+{
+	struct roce_int_config config = {
+		.clock_rate = TC_ROCE_CLOCK_RATE, .clock_jitter_ns = 1000,
+	};
+	u64 sum = 0, least = U64_MAX, most = 0;
+	int n = 40000, same = 0, i;
+
+	for (i = 0; i < n; i++) {
+		u64 ns = roce_int_clock_ahead_ns(&config, 3, 90 * i);
+
+		sum += ns;
+		least = min(least, ns);
+		most = max(most, ns);
+		same += ns == (u64)roce_int_clock_ahead_ns(&config, 4, 90 * i);
+		KUNIT_ASSERT_EQ(test, ns, (u64)roce_int_clock_ahead_ns(&config, 3, 90 * i));
+	}
+	/* Whole ns, rounded down: a mean of 499.5, 1000 / sqrt(12 x 40000) = 1.44 */
+	KUNIT_EXPECT_GE(test, sum, 492 * (u64)n);
+	KUNIT_EXPECT_LE(test, sum, 507 * (u64)n);
+	KUNIT_EXPECT_EQ(test, least, 0);
+	KUNIT_EXPECT_EQ(test, most, 999);
+	KUNIT_EXPECT_LE(test, same, 2 * n / 1000);
+}
+
 static struct kunit_case roce_int_cases[] = {
 	KUNIT_CASE(roce_int_push__bytes),
 	KUNIT_CASE(roce_int_push__packets),
@@ -515,6 +585,8 @@ static struct kunit_case roce_int_cases[] = {
 	KUNIT_CASE(roce_int_push__saturation),
 	KUNIT_CASE(roce_int_push__three_hops),
 	KUNIT_CASE(roce_int_push__compact),
+	KUNIT_CASE(roce_int__clock),
+	KUNIT_CASE(roce_int__clock_jitter),
 	{}
 };
 
