@@ -304,6 +304,37 @@ void plan_spread_to(struct plan *p, int dst, double *part, double *share)
 	free(order);
 }
 
+/**
+ * plan_data_ways() - which ports data may pass
+ * @p: plan with its flows
+ *
+ * Return: new array; at 2 * link, and plus 1 in the direction from its end a: that
+ *	direction is on a shortest path of some flow's data.
+ */
+bool *plan_data_ways(struct plan *p)
+{
+	bool *sends = xcalloc((size_t)p->n_nodes * p->n_nodes, sizeof(*sends));
+	bool *ways = xcalloc(2 * (size_t)p->n_links, sizeof(*ways));
+	double *part = xcalloc(p->n_nodes, sizeof(*part));
+	double *share = xcalloc(2 * (size_t)p->n_links, sizeof(*share));
+	int i, n;
+
+	for (i = 0; i < p->n_flows; i++)
+		sends[(size_t)p->flows[i].dst * p->n_nodes + p->flows[i].src] = true;
+	for (i = 0; i < p->n_nodes; i++) {
+		for (n = 0; n < p->n_nodes; n++)
+			part[n] = sends[(size_t)i * p->n_nodes + n];
+		if (memchr(&sends[(size_t)i * p->n_nodes], true, p->n_nodes))
+			plan_spread_to(p, i, part, share);
+	}
+	for (i = 0; i < 2 * p->n_links; i++)
+		ways[i] = share[i] > 0;
+	free(sends);
+	free(part);
+	free(share);
+	return ways;
+}
+
 static int find_bottleneck(struct plan *p)
 {
 	struct json_object *b = js_get(p->sc->doc, "bottleneck");

@@ -82,7 +82,7 @@ const struct rpt_metric rpt_metrics[RPT_M_NR] = {
 		"time that ports were paused, summed over ports and priorities" },
 	[RPT_M_PAUSE_RATIO] = { "pfc.pause_ratio", "pause_ratio",
 		{ "pause", "ratio" }, RPT_PERCENT, true,
-		"share of the time that ports were paused" },
+		"share of the time that ports with data were paused, mean over them" },
 	[RPT_M_STORMS] = { "pfc.storms", "pfc_storms", { "PFC", "storms" },
 		RPT_COUNT, true, "pauses that outlasted the watchdog" },
 	[RPT_M_HEADROOM_USED] = { "pfc.headroom_peak_bytes",

@@ -36,7 +36,9 @@ static const char run_help[] =
 "  --keep           keep raw rows and the job file, and say where\n"
 "  -j, --json       print the summaries as JSON instead of the table\n"
 "  -q, --quiet      no progress line\n"
-"  -h, --help       this text\n";
+"  -h, --help       this text\n"
+"\nColumn \"paused\", with pfc=on: pfc.pause_ratio, the mean over the ports that carried data of\n"
+"the part of the time from first start to last completion that PFC paused the port.\n";
 
 static bool have_results(const char *raw)
 {

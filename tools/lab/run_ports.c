@@ -122,30 +122,14 @@ struct pfc_sum {
 	double ratio;
 };
 
-/*
- * A port that sent but ACKs and requests has a mean length of at most a READ
- * request's; any data packet lifts it above that.
- */
-static bool carried_data(struct results *r, int64_t packets, int64_t wire_bytes)
+static void add_to_pfc(struct pfc_sum *s, struct json_object *port)
 {
-	bool reads = strcmp(scenario_text(r->plan->sc, "op", "write"), "read") == 0;
-	int64_t control = ROCE_WIRE_OVERHEAD + (reads ? ROCE_RETH_BYTES : ROCE_AETH_BYTES);
-
-	return wire_bytes > control * packets;
-}
-
-static void add_to_pfc(struct results *r, struct pfc_sum *s, struct json_object *port)
-{
-	int64_t pause_ns = js_int(port, "pause_ns", 0), size, peak;
+	int64_t size, peak;
 
 	s->pauses += js_int(port, "pauses_sent", 0);
 	s->resumes += js_int(port, "resumes_sent", 0);
 	s->storms += js_int(port, "storms", 0);
-	s->pause_ns += pause_ns;
-	if (carried_data(r, js_int(port, "tx_packets", 0), js_int(port, "tx_wire_bytes", 0))) {
-		s->carried_pause_ns += pause_ns;
-		s->n_carried++;
-	}
+	s->pause_ns += js_int(port, "pause_ns", 0);
 	size = js_int(port, "headroom_bytes", 0);
 	peak = js_int(port, "headroom_peak_bytes", 0);
 	if (size > s->headroom)
@@ -154,6 +138,47 @@ static void add_to_pfc(struct results *r, struct pfc_sum *s, struct json_object 
 		s->headroom_peak = peak;
 	if (size && (double)peak / size > s->ratio)
 		s->ratio = (double)peak / size;
+}
+
+/*
+ * A port that sent but ACKs and requests has a mean length of at most a READ
+ * request's; any data packet lifts it above that.
+ */
+static bool carried_data(struct results *r, struct json_object *port)
+{
+	bool reads = strcmp(scenario_text(r->plan->sc, "op", "write"), "read") == 0;
+	int64_t control = ROCE_WIRE_OVERHEAD + (reads ? ROCE_RETH_BYTES : ROCE_AETH_BYTES);
+
+	return js_int(port, "tx_wire_bytes", 0) > control * js_int(port, "tx_packets", 0);
+}
+
+/*
+ * The ports that carried data: on a way of some flow's data, and not only used by what
+ * comes back. CNPs, and ACKs that bring telemetry, are longer than control packets.
+ */
+static void add_carried(struct results *r, struct pfc_sum *s, struct json_object *ports)
+{
+	struct plan *p = r->plan;
+	bool *on_way = plan_data_ways(p);
+	struct json_object *port;
+	char *name;
+	int i;
+
+	for (i = 0; i < 2 * p->n_links; i++) {
+		struct lab_link *l = &p->links[i / 2];
+
+		if (!on_way[i])
+			continue;
+		name = xasprintf("%s-%s", p->nodes[i % 2 ? l->a : l->b].name,
+				 p->nodes[i % 2 ? l->b : l->a].name);
+		port = js_get(ports, name);
+		free(name);
+		if (!port || !carried_data(r, port))
+			continue;
+		s->carried_pause_ns += js_int(port, "pause_ns", 0);
+		s->n_carried++;
+	}
+	free(on_way);
 }
 
 static int64_t buffer_peak(struct results *r)
@@ -229,12 +254,13 @@ struct json_object *results_pfc(struct results *r)
 		json_object_object_foreach(from, name, port) {
 			struct json_object *o = new_port(port);
 
-			add_to_pfc(r, &sum, o);
+			add_to_pfc(&sum, o);
 			for (i = 0; i < ARRAY_SIZE(drop_names); i++)
 				drops[i] += port_drops(port, drop_names[i]);
 			json_object_object_add(ports, name, o);
 		}
 	}
+	add_carried(r, &sum, ports);
 	add_pfc(r, &sum);
 	json_object_object_add(r->summary, "drops", new_drops(drops));
 	return ports;
