@@ -76,6 +76,32 @@ struct rxe_cc_report_hdr {
 } __packed;
 
 /**
+ * struct rxe_cc_cnp_field - the reserved field of a CNP, behind its BTH
+ * @window: bytes that may be in flight; with %RXE_CC_CNP_WINDOW
+ * @flags: RXE_CC_CNP_*
+ * @origin: enum rxe_cc_cnp_origin
+ * @rsvd: sent as zero, ignored
+ * @psn: of the packet that caused it, which shows that its author saw the flow; with
+ *	%RXE_CC_CNP_PSN
+ * @rsvd2: sent as zero, ignored
+ *
+ * The standard's notification point sends zeros, and its receiver ignores the field.
+ */
+struct rxe_cc_cnp_field {
+	__be32 window;
+	u8 flags;
+	u8 origin;
+	u8 rsvd[2];
+	__be32 psn;
+	u8 rsvd2[4];
+} __packed;
+
+/* A switch has made it, and knows only the observed packet's DestQP. */
+#define RXE_CC_CNP_FORWARD	0x01
+#define RXE_CC_CNP_WINDOW	0x02
+#define RXE_CC_CNP_PSN		0x04
+
+/**
  * struct rxe_cc_tlv - header of a TLV
  * @type: enum rxe_cc_tlv_type
  * @length: words of four bytes behind this header

@@ -36,6 +36,7 @@ static const char usage[] =
 "check-pause PORT ...          starts of transmissions against a model\n"
 "check-xoff PORT out=PORT ...  PFC frames that PORT sends, against a model\n"
 "check-response PORT at=PORT ...  INT responses of PORT, against a model\n"
+"check-mercury PORT at=PORT ...   Mercury's CNPs of PORT, against a model\n"
 "fuzz ...                      mutated frames, see frames_fuzz.c\n"
 "\n"
 "Times take ns, us, ms, s; sizes kb, mb; rates mbit, gbit. Exit status: 0,\n"
@@ -221,6 +222,7 @@ static const struct step {
 	{ "check-count", step_check_count },
 	{ "check-pause", step_check_pause }, { "check-xoff", step_check_xoff },
 	{ "check-response", step_check_response },
+	{ "check-mercury", step_check_mercury },
 	{ "fuzz", step_fuzz },
 };
 

@@ -39,6 +39,10 @@ static const struct member port_members[] = {
 	{ "int_clock_jitter_ns", TCA_ROCE_INT_CLOCK_JITTER, 8 },
 	{ "int_clock_rate", TCA_ROCE_INT_CLOCK_RATE, 4 },
 	{ "int_response_interval_ns", TCA_ROCE_INT_RESPONSE_INTERVAL, 8 },
+	{ "mercury_rtt_ns", TCA_ROCE_MERCURY_BASE_RTT, 8 },
+	{ "mercury_period_ns", TCA_ROCE_MERCURY_PERIOD, 8 },
+	{ "mercury_interval_ns", TCA_ROCE_MERCURY_INTERVAL, 8 },
+	{ "mercury_ecn", TCA_ROCE_MERCURY_ECN, 1 },
 };
 
 static const struct member prio_members[] = {
@@ -57,6 +61,7 @@ static const struct member prio_members[] = {
 	{ "xon_offset_bytes", TCA_ROCE_PRIO_XON_OFFSET, 4 },
 	{ "headroom_bytes", TCA_ROCE_PRIO_HEADROOM, 4 },
 	{ "int_response_bytes", TCA_ROCE_PRIO_INT_RESPONSE, 4 },
+	{ "mercury_bytes", TCA_ROCE_PRIO_MERCURY, 4 },
 };
 
 static void put_members(struct nlmsghdr *nlh, struct json_object *obj,
@@ -161,6 +166,9 @@ static const struct figure prio_figures[] = {
 	PRIO_FIGURE(IN_PEAK_BYTES, in_peak_bytes),
 	PRIO_FIGURE(HEADROOM_PEAK_BYTES, headroom_peak_bytes),
 	PRIO_FIGURE(HEADROOM_SIZE, headroom_bytes),
+	PRIO_FIGURE(MERCURY_ENTERED, mercury_entered),
+	PRIO_FIGURE(MERCURY_CONGESTED, mercury_congested),
+	PRIO_FIGURE(MERCURY_SPARED, mercury_spared),
 };
 
 static const struct figure switch_figures[] = {
@@ -182,6 +190,12 @@ static const struct figure port_figures[] = {
 	PORT_FIGURE(BUSY, busy_ns),
 	PORT_FIGURE(TX_WIRE_BYTES, tx_wire_bytes),
 	PORT_FIGURE(TX_PACKETS, tx_packets),
+	PORT_FIGURE(MERCURY_CNPS, mercury.cnps),
+	PORT_FIGURE(MERCURY_DAMPED, mercury.damped),
+	PORT_FIGURE(MERCURY_FAILED, mercury.failed),
+	PORT_FIGURE(MERCURY_NO_PLACE, mercury.no_place),
+	PORT_FIGURE(MERCURY_FLOWS, mercury.flows),
+	PORT_FIGURE(MERCURY_FLOWS_PEAK, mercury.flows_peak),
 };
 
 static void take_figure(const struct nlattr *attr, void *to, const struct figure *f, size_t n)

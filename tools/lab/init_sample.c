@@ -500,6 +500,31 @@ static void add_prio(struct json_object *list, size_t id, const struct qdisc_pri
 	json_object_array_add(list, o);
 }
 
+/* Only of ports that run it. */
+static void add_mercury(struct json_object *port, const struct qdisc_stats *a,
+			const struct qdisc_stats *b)
+{
+	struct json_object *o = json_object_new_object();
+	int64_t entered = 0, congested = 0, spared = 0;
+	int i;
+
+	for (i = 0; i < PRIOS; i++) {
+		entered += b->prio[i].mercury_entered - a->prio[i].mercury_entered;
+		congested += b->prio[i].mercury_congested - a->prio[i].mercury_congested;
+		spared += b->prio[i].mercury_spared - a->prio[i].mercury_spared;
+	}
+	js_add_int(o, "cnps", b->mercury.cnps - a->mercury.cnps);
+	js_add_int(o, "damped", b->mercury.damped - a->mercury.damped);
+	js_add_int(o, "failed", b->mercury.failed - a->mercury.failed);
+	js_add_int(o, "no_place", b->mercury.no_place - a->mercury.no_place);
+	js_add_int(o, "flows_left", b->mercury.flows);
+	js_add_int(o, "flows_peak", b->mercury.flows_peak);
+	js_add_int(o, "entered", entered);
+	js_add_int(o, "congested", congested);
+	js_add_int(o, "spared", spared);
+	json_object_object_add(port, "mercury", o);
+}
+
 static void port_totals(struct port *p, const struct qdisc_stats *a, const struct qdisc_stats *b,
 			struct json_object *out)
 {
@@ -513,6 +538,8 @@ static void port_totals(struct port *p, const struct qdisc_stats *a, const struc
 		if (b->prio[i].used)
 			add_prio(prios, i, &a->prio[i], &b->prio[i]);
 	json_object_object_add(o, "prio", prios);
+	if (js_get(p->qdisc, "mercury_rtt_ns"))
+		add_mercury(o, a, b);
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
 	json_object_object_add(out, name, o);
 }

@@ -86,6 +86,7 @@ struct qdisc_prio {
 	uint64_t pauses_sent, resumes_sent, pauses_received, resumes_received;
 	uint64_t paused, pause_ns, xoff_ns, storms;
 	uint64_t in_peak_bytes, headroom_peak_bytes, headroom_bytes;
+	uint64_t mercury_entered, mercury_congested, mercury_spared;
 	bool used;
 };
 
@@ -95,8 +96,13 @@ struct qdisc_switch {
 	uint64_t used, reserved_used, headroom_used, shared_used;
 };
 
+struct qdisc_mercury {
+	uint64_t cnps, damped, failed, no_place, flows, flows_peak;
+};
+
 struct qdisc_stats {
 	uint64_t now_ns, busy_ns, tx_wire_bytes, tx_packets;
+	struct qdisc_mercury mercury;
 	struct qdisc_prio prio[8];
 	struct qdisc_switch sw;
 };

@@ -108,6 +108,7 @@ struct plan {
 	int n_groups;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
+	bool mercury;			/* switch ports run Mercury */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
 	struct wire *wire;		/* lab_wire.c */
@@ -161,7 +162,8 @@ void figures_job(struct plan *p);
 int64_t port_mtu(struct plan *p);
 void job_nodes(struct plan *p);
 void job_links(struct plan *p);
-void job_host_ecn(struct plan *p, const char *algo);
+bool wants_mercury(struct plan *p, const char *algo);
+void job_ports(struct plan *p, const char *algo);
 
 /* lab_clock.c */
 bool clocks_differ(struct plan *p);

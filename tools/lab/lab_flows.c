@@ -576,7 +576,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	add_modules(list, kdir, js_str(cc_obj, "algo", "none"), o->events_mb);
 	json_object_object_add(p->job, "modules", list);
 	json_object_object_add(p->job, "cc", cc_obj);
-	job_host_ecn(p, js_str(cc_obj, "algo", "none"));
+	job_ports(p, js_str(cc_obj, "algo", "none"));
 	job_lookahead(p, js_str(cc_obj, "algo", "none"));
 	js_add_int(p->job, "events", o->events_mb);
 	js_add_str(p->job, "mode", mode);

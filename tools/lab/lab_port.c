@@ -84,6 +84,23 @@ int64_t port_mtu(struct plan *p)
 	return (int64_t)scenario_val(p->sc, "mtu", 1024) + room;
 }
 
+/* By kmin of the scenario, whether or not anything marks. */
+static void add_mercury_prio(struct plan *p, struct json_object *prio)
+{
+	js_add_int(prio, "mercury_bytes",
+		   llround(scenario_val(p->sc, "mercury_threshold",
+					scenario_val(p->sc, "kmin", 0))));
+}
+
+static void add_mercury_port(struct plan *p, struct json_object *port)
+{
+	js_add_int(port, "mercury_rtt_ns",
+		   llround(scenario_val(p->sc, "mercury_rtt", p->base_rtt_ns)));
+	add_key(p, port, "mercury_period", "mercury_period_ns");
+	add_key(p, port, "mercury_interval", "mercury_interval_ns");
+	add_key(p, port, "mercury_ecn", "mercury_ecn");
+}
+
 /* The data's priority; NULL if it is like all others. */
 static struct json_object *data_prio(struct plan *p, bool is_switch)
 {
@@ -105,6 +122,8 @@ static struct json_object *data_prio(struct plan *p, bool is_switch)
 		return q;
 	add_key(p, q, "reserve", "reserve_bytes");
 	add_key(p, q, "int_response", "int_response_bytes");
+	if (p->mercury)
+		add_mercury_prio(p, q);
 	if (alpha && !alpha->is_auto)
 		js_add_int(q, "alpha_q16", llround(alpha->val * 65536));
 	if (pfc)
@@ -144,6 +163,8 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 		js_add_int(o, "limit_bytes", NO_LIMIT);
 		add_buffer(p, o, node);
 		add_key(p, o, "int_response_interval", "int_response_interval_ns");
+		if (p->mercury)
+			add_mercury_port(p, o);
 	} else {
 		add_key(p, o, "nic_buffer", "limit_bytes");
 	}
@@ -268,19 +289,33 @@ void job_links(struct plan *p)
 }
 
 /**
- * job_host_ecn() - "links" of the job, for an algorithm
+ * wants_mercury() - do the switches run Mercury, and hosts believe them?
+ * @p: plan
+ * @algo: algorithm
+ *
+ * Return: what the key mercury says; unless it does, with the algorithm of that name.
+ */
+bool wants_mercury(struct plan *p, const char *algo)
+{
+	return scenario_val(p->sc, "mercury", strcmp(algo, "mercury") == 0) != 0;
+}
+
+/**
+ * job_ports() - "links" of the job, for an algorithm
  * @p: plan after job_links()
  * @algo: algorithm
  *
  * Whether host ports mark is for key host_ecn to say. Unless it does, they do with dart,
- * which wants to hear of congestion at the source by marks.
+ * which wants to hear of congestion at the source by marks. Likewise Mercury.
  */
-void job_host_ecn(struct plan *p, const char *algo)
+void job_ports(struct plan *p, const char *algo)
 {
-	bool on = scenario_val(p->sc, "host_ecn", strcmp(algo, "dart") == 0) != 0;
+	bool ecn = scenario_val(p->sc, "host_ecn", strcmp(algo, "dart") == 0) != 0;
+	bool mercury = wants_mercury(p, algo);
 
-	if (on == p->host_ecn)
+	if (ecn == p->host_ecn && mercury == p->mercury)
 		return;
-	p->host_ecn = on;
+	p->host_ecn = ecn;
+	p->mercury = mercury;
 	job_links(p);
 }

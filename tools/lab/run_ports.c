@@ -113,6 +113,8 @@ static struct json_object *new_port(struct json_object *port)
 		js_add_int(o, port_figures[i].name,
 			   port_figure(port, port_figures[i].from, port_figures[i].largest));
 	json_object_object_add(o, "drops", port_drops_json(port));
+	if (js_get(port, "mercury"))
+		json_object_object_add(o, "mercury", json_object_get(js_get(port, "mercury")));
 	return o;
 }
 

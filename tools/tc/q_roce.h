@@ -81,6 +81,7 @@ enum roce_json {
  * @want: both in words, for messages
  * @is_quiet: text shows it only when it is not @quiet
  * @quiet: default
+ * @sparse: the kernel leaves it out while it has that
  */
 struct roce_keyword {
 	const char *name;
@@ -96,6 +97,7 @@ struct roce_keyword {
 	const char *want;
 	bool is_quiet;
 	uint64_t quiet;
+	bool sparse;
 };
 
 /**

@@ -187,6 +187,88 @@ static const struct roce_group response_group = {
 	.figures	= { { "  int responses", response_figures } },
 };
 
+static const struct roce_keyword mercury_keywords[] = {
+	{ .name = "mercury-rtt", .json = "mercury_rtt_ns",
+	  .type = TCA_ROCE_MERCURY_BASE_RTT, .size = 8, .form = ROCE_UNITS,
+	  .units = roce_time_units, .min = 1, .max = TC_ROCE_MERCURY_MAX_NS,
+	  .want = "1ns..1s", .is_quiet = true, .quiet = 12000,
+	  .sparse = true },
+	{ .name = "mercury-period", .json = "mercury_period_ns",
+	  .type = TCA_ROCE_MERCURY_PERIOD, .size = 8, .form = ROCE_UNITS,
+	  .units = roce_time_units, .max = TC_ROCE_MERCURY_MAX_NS,
+	  .want = "0..1s", .is_quiet = true, .quiet = 10000, .sparse = true },
+	{ .name = "mercury-interval", .json = "mercury_interval_ns",
+	  .type = TCA_ROCE_MERCURY_INTERVAL, .size = 8, .form = ROCE_UNITS,
+	  .as_json = ROCE_JSON_NULL, .units = roce_time_units,
+	  .words = roce_auto_words, .min = 1, .max = TC_ROCE_MERCURY_MAX_NS,
+	  .want = "auto or 1ns..1s", .is_quiet = true, .sparse = true },
+	{ .name = "mercury-ecn", .json = "mercury_ecn",
+	  .type = TCA_ROCE_MERCURY_ECN, .size = 1, .form = ROCE_NAMED,
+	  .as_json = ROCE_JSON_BOOL, .words = roce_on_off_words,
+	  .want = "on or off", .is_quiet = true, .sparse = true },
+	{ }
+};
+
+static const struct roce_word mercury_words[] = {
+	{ "off", 0 }, { "0", 0 }, { "auto", TC_ROCE_MERCURY_AUTO }, { }
+};
+
+static const struct roce_keyword mercury_prio_keywords[] = {
+	{ SIZE_OPTION("mercury", "mercury_bytes", TCA_ROCE_PRIO_MERCURY, 1),
+	  .words = mercury_words, .want = "off, auto or a size below 4gb",
+	  .is_quiet = true, .sparse = true },
+	{ }
+};
+
+static const struct roce_figure mercury_figures[] = {
+	{ TCA_ROCE_XSTATS_MERCURY_CNPS, "mercury_cnps", " cnps %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_MERCURY_DAMPED, "mercury_damped",
+	  " damped %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_MERCURY_FAILED, "mercury_failed",
+	  " failed %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_MERCURY_FLOWS, "mercury_flows", " flows %" PRIu64,
+	  true },
+	{ TCA_ROCE_XSTATS_MERCURY_FLOWS_PEAK, "mercury_flows_peak",
+	  " peak %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_MERCURY_NO_PLACE, "mercury_no_place",
+	  " no_place %" PRIu64, false },
+	{ }
+};
+
+static const struct roce_figure mercury_prio_figures[] = {
+	{ TCA_ROCE_PSTATS_MERCURY_UNDETERMINED, "mercury_undetermined",
+	  " undetermined now %" PRIu64, true },
+	{ TCA_ROCE_PSTATS_MERCURY_ENTERED, "mercury_entered",
+	  " times %" PRIu64, true },
+	{ TCA_ROCE_PSTATS_MERCURY_CONGESTED, "mercury_congested",
+	  " congested %" PRIu64, true },
+	{ TCA_ROCE_PSTATS_MERCURY_SPARED, "mercury_spared",
+	  " spared %" PRIu64, true },
+	{ }
+};
+
+static const struct roce_group mercury_group = {
+	.keywords	= mercury_keywords,
+	.prio_keywords	= mercury_prio_keywords,
+	.help		=
+"PORT, Mercury:\n"
+"  mercury-rtt TIME\n"
+"                  round trip without queues, 1ns..1s, for windows (12us)\n"
+"  mercury-period TIME\n"
+"                  T, from one look at an undetermined queue to the next, up to 1s\n"
+"                  (10us)\n"
+"  mercury-interval TIME\n"
+"                  from one CNP to the next of the same flow, 1ns..1s; auto:\n"
+"                  mercury-rtt (auto)\n"
+"  mercury-ecn on|off\n"
+"                  mark in Mercury's priorities all the same (off)\n",
+	.prio_help	=
+"  mercury SIZE    from a longer queue on senders are told windows, unless PFC may\n"
+"                  be the reason for it; auto: kmin; off. Switch only (off)\n",
+	.figures	= { { "  mercury", mercury_figures } },
+	.prio_figures	= { { "    mercury", mercury_prio_figures } },
+};
+
 static const struct roce_keyword probe_keywords[] = {
 	{ .name = "probe-interval", .json = "probe_interval_ns",
 	  .type = TCA_ROCE_PROBE_INTERVAL, .size = 8, .form = ROCE_UNITS,
@@ -242,6 +324,7 @@ const struct roce_group *const roce_groups[] = {
 	&roce_pfc_group,
 	&int_group,
 	&response_group,
+	&mercury_group,
 	&probe_group,
 	&roce_share_group,
 	NULL

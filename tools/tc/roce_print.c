@@ -107,16 +107,17 @@ static void print_dscp(const struct rtattr *a)
 	close_json_array(PRINT_JSON, NULL);
 }
 
-/* An option that the kernel does not have is not printed. A line after the
+/* An option that the kernel does not tell has its default, or is not there. A line after the
  * first begins with the first option that it shows; *begun: it has.
  */
 static void print_keywords(const struct roce_keyword *kw, bool *begun,
 			   struct rtattr **tb)
 {
 	for (; kw && kw->name; kw++) {
-		uint64_t value = roce_attr_uint(tb[kw->type]);
+		uint64_t value = tb[kw->type] ? roce_attr_uint(tb[kw->type]) :
+						kw->quiet;
 
-		if (!tb[kw->type])
+		if (!tb[kw->type] && !kw->sparse)
 			continue;
 		if (!*begun && !is_json_context() && roce_is_shown(kw, value)) {
 			print_nl();

@@ -35,6 +35,9 @@
 #define TC_ROCE_CLOCK_RATE	1000000000U		/* ns a second */
 #define TC_ROCE_CLOCK_RATE_MIN	999000000U		/* 1000 ppm slow */
 #define TC_ROCE_CLOCK_RATE_MAX	1001000000U		/* 1000 ppm fast */
+#define TC_ROCE_MERCURY_MAX_NS	1000000000ULL		/* 1 s */
+/* TCA_ROCE_PRIO_MERCURY: kmin of ECN */
+#define TC_ROCE_MERCURY_AUTO	0xffffffffU
 #define TC_ROCE_BUFFER_MAX	(1ULL << 40)		/* 1 TiB */
 #define TC_ROCE_BUFFER_DEFAULT	(32ULL << 20)		/* 32 MiB */
 #define TC_ROCE_PEER_MTU_MAX	65535
@@ -47,7 +50,8 @@
 /*
  * Options, in TCA_OPTIONS. One that is left out keeps its value on change and
  * takes the default on add. A dump has them all, but TCA_ROCE_BUFFER only on a
- * port of a switch. Unknown ones are refused.
+ * port of a switch, and Mercury's only if they differ from their defaults. Unknown
+ * ones are refused.
  */
 enum {
 	TCA_ROCE_UNSPEC,
@@ -97,6 +101,11 @@ enum {
 	TCA_ROCE_INT_CLOCK_OFFSET, /* u64 ns, ahead by so much; 0 */
 	TCA_ROCE_INT_CLOCK_JITTER, /* u64 ns, ahead by up to so much more, each packet; 0 */
 	TCA_ROCE_INT_CLOCK_RATE, /* u32 ns that it counts in a second; 10^9 */
+	TCA_ROCE_MERCURY_BASE_RTT, /* u64 ns, round trip without queues, for windows; 12000 */
+	TCA_ROCE_MERCURY_PERIOD, /* u64 ns, T: from one look at a queue to the next; 10000 */
+	/* u64 ns from one of Mercury's CNPs to the next of the same flow; 0 = base RTT; 0 */
+	TCA_ROCE_MERCURY_INTERVAL,
+	TCA_ROCE_MERCURY_ECN,	/* u8 0 or 1: go on marking in Mercury's priorities; 0 */
 
 	__TCA_ROCE_MAX,
 };
@@ -137,6 +146,11 @@ enum {
 	TCA_ROCE_PRIO_INT_RESPONSE,
 	/* u32 TC_ROCE_PROBE_*, the test feature; refused without its module; 0 */
 	TCA_ROCE_PRIO_PROBE,
+	/*
+	 * u32 wire bytes: from a longer queue on Mercury tells senders; 0 = off, all ones =
+	 * kmin of ECN; 0. Refused without a switch
+	 */
+	TCA_ROCE_PRIO_MERCURY,
 
 	__TCA_ROCE_PRIO_MAX,
 };
@@ -221,6 +235,12 @@ enum {
 	TCA_ROCE_XSTATS_PROBE_TIMERS,	/* u64 calls of its timer */
 	TCA_ROCE_XSTATS_PROBE_REPLIES,	/* u64 CNPs sent */
 	TCA_ROCE_XSTATS_PROBE_WRONG,	/* u64 its account of a queue was not the port's */
+	TCA_ROCE_XSTATS_MERCURY_CNPS,	/* u64 CNPs on their way */
+	TCA_ROCE_XSTATS_MERCURY_DAMPED,	/* u64 not sent, so soon after another */
+	TCA_ROCE_XSTATS_MERCURY_FAILED,	/* u64 no memory, no way back, no room there */
+	TCA_ROCE_XSTATS_MERCURY_FLOWS,	/* u64 flows with packets waiting now */
+	TCA_ROCE_XSTATS_MERCURY_FLOWS_PEAK, /* u64 the most there were */
+	TCA_ROCE_XSTATS_MERCURY_NO_PLACE, /* u64 packets of flows without a place in the table */
 
 	__TCA_ROCE_XSTATS_MAX,
 };
@@ -276,6 +296,10 @@ enum {
 	TCA_ROCE_PSTATS_OUT_BYTES,
 	TCA_ROCE_PSTATS_DROP_FEATURE,	/* u64 packets that a feature refused */
 	TCA_ROCE_PSTATS_PROBE_BYTES,	/* u64 wire bytes queued, by the test feature's account */
+	TCA_ROCE_PSTATS_MERCURY_UNDETERMINED, /* u64 1 = Undetermined now */
+	TCA_ROCE_PSTATS_MERCURY_ENTERED, /* u64 times it has become that */
+	TCA_ROCE_PSTATS_MERCURY_CONGESTED, /* u64 packets to a long queue: Determined */
+	TCA_ROCE_PSTATS_MERCURY_SPARED, /* u64 packets to a long queue: Undetermined */
 
 	__TCA_ROCE_PSTATS_MAX,
 };

@@ -307,6 +307,8 @@ static int roce_attrs_dump(const struct roce_attr *attr, const void *base,
 	for (; attr && attr->type && !err; attr++) {
 		u64 value = roce_attr_get(base + attr->offset, attr);
 
+		if (attr->sparse && value == attr->value)
+			continue;
 		switch (attr->bytes) {
 		case sizeof(u8):
 			err = nla_put_u8(msg, attr->type, value);

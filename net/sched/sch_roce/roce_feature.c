@@ -6,7 +6,7 @@
  * which features want some of it (roce_port.by_class) and for each hook which
  * features have it (roce_port.hooked); a packet carries the former from its
  * arrival on. Where both agree the calls are made, in the order of slots: ECN
- * before INT before INT responses before modules. A list of calls for each port,
+ * before INT before INT responses before Mercury before modules. A list of calls for each port,
  * hook and class would save the two loads behind that and need an allocation
  * for each change.
  *
@@ -133,7 +133,7 @@ int roce_features_init(void)
 {
 	static struct roce_feature *const own[] = {
 		&roce_ecn_feature, &roce_int_feature,
-		&roce_response_feature,
+		&roce_response_feature, &roce_mercury_feature,
 	};
 	int err = 0, i;
 

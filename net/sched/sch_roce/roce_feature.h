@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Features of a port, each one file behind one table: what a switch does with
- * packets beyond queueing and pausing. ECN, INT and INT responses are features;
+ * packets beyond queueing and pausing. ECN, INT, INT responses and Mercury are features;
  * an algorithm with a half in the switch brings one of its own, in sch_roce.ko
  * or in a module of its own (roce_feature_register()).
  *
@@ -82,6 +82,8 @@ static_assert(__ROCE_HOOK_MAX == ROCE_HOOKS);
  * @offset: of the field in the feature's configuration; of a priority's option,
  *	that of priority 0
  * @or_zero: 0 is allowed besides
+ * @sparse: a dump leaves it out while it has its default: a message about a port holds
+ *	less than 4 KiB
  * @min: lowest value
  * @max: highest value; 0 = whatever fits
  * @value: default
@@ -92,6 +94,7 @@ struct roce_attr {
 	u8 bytes;
 	u16 offset;
 	bool or_zero;
+	bool sparse;
 	u64 min;
 	u64 max;
 	u64 value;
@@ -223,6 +226,7 @@ struct roce_feature {
 extern struct roce_feature roce_ecn_feature;
 extern struct roce_feature roce_int_feature;
 extern struct roce_feature roce_response_feature;
+extern struct roce_feature roce_mercury_feature;
 
 int roce_feature_register(struct roce_feature *f);
 void roce_feature_unregister(struct roce_feature *f);

@@ -18,6 +18,36 @@
 #include "roce_int_port.h"
 #include "roce_udp.h"
 
+static bool roce_flow_find_udp(const struct sk_buff *skb, struct roce_udp *at)
+{
+	const struct udphdr *udp;
+	struct udphdr buf;
+
+	if (!roce_udp_find(skb, at))
+		return false;
+	udp = skb_header_pointer(skb, at->udp, sizeof(buf), &buf);
+	return udp && udp->dest == htons(RXE_CC_INT_UDP_PORT);
+}
+
+/**
+ * roce_flow_read_pair() - what pair of addresses a packet belongs to
+ * @skb: packet at its Ethernet header
+ * @to: set to what roce_reply_read_pair() finds in it
+ *
+ * It says the same of a packet whenever it is asked, as the configuration is no part
+ * of it.
+ *
+ * Return: true when it is RoCEv2 by its UDP port, in one piece.
+ */
+bool roce_flow_read_pair(const struct sk_buff *skb, struct roce_reply_to *to)
+{
+	struct roce_udp at;
+
+	return roce_flow_find_udp(skb, &at) &&
+	       roce_reply_read_pair(skb, &at, to);
+}
+EXPORT_SYMBOL_GPL(roce_flow_read_pair);
+
 /**
  * roce_flow_read() - what a packet's flow is, with or without telemetry in it
  * @port: port that it is at
@@ -31,18 +61,13 @@ bool roce_flow_read(const struct roce_port *port, const struct sk_buff *skb,
 {
 	const struct rxe_cc_int_shim *shim;
 	struct rxe_cc_int_shim shim_buf;
-	const struct udphdr *udp;
-	struct udphdr udp_buf;
 	struct roce_udp at;
 	unsigned int bth;
 
-	if (!roce_udp_find(skb, &at))
-		return false;
-	udp = skb_header_pointer(skb, at.udp, sizeof(udp_buf), &udp_buf);
-	if (!udp || udp->dest != htons(RXE_CC_INT_UDP_PORT))
+	if (!roce_flow_find_udp(skb, &at))
 		return false;
 
-	bth = at.udp + sizeof(*udp);
+	bth = at.udp + sizeof(struct udphdr);
 	if (roce_class(skb) == roce_int_config(&port->cfg)->dscp) {
 		shim = skb_header_pointer(skb, bth, sizeof(shim_buf),
 					  &shim_buf);

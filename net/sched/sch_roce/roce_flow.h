@@ -40,7 +40,8 @@ enum roce_flow_kind {
  * struct roce_flow_key - a flow; to be made by roce_flow_key() only
  * @src: its sender; what IPv4 does not use is zero
  * @dst: its receiver
- * @qpn: DestQP, or 0
+ * @qpn: DestQP
+ * @queue: of %ROCE_FLOW_PAIR: 0, or what its owner sets to tell queues apart
  * @sport: UDP source port, or 0
  * @ipv4: IPv4, else IPv6
  * @used: 1
@@ -48,7 +49,10 @@ enum roce_flow_kind {
 struct roce_flow_key {
 	union roce_addr src;
 	union roce_addr dst;
-	u32 qpn;
+	union {
+		u32 qpn;
+		u32 queue;
+	};
 	__be16 sport;
 	u8 ipv4;
 	u8 used;
@@ -68,6 +72,7 @@ struct roce_flow {
 	u64 data[2];
 };
 
+bool roce_flow_read_pair(const struct sk_buff *skb, struct roce_reply_to *to);
 bool roce_flow_read(const struct roce_port *port, const struct sk_buff *skb,
 		    struct roce_reply_to *to);
 void roce_flow_key(struct roce_flow_key *key, const struct roce_reply_to *to,

@@ -73,8 +73,16 @@ struct roce_bth {
 #define ROCE_BTH_BECN		0x40000000
 #define ROCE_BTH_LOW_24		0x00ffffff
 
-static bool roce_reply_read_addr(const struct sk_buff *skb, int l3,
-				 struct roce_reply_to *to)
+/**
+ * roce_reply_read_pair() - between whom a packet goes
+ * @skb: packet at its Ethernet header
+ * @at: where IP and UDP are in it
+ * @to: set to it, the rest to zeros
+ *
+ * Return: false when the packet ends before.
+ */
+bool roce_reply_read_pair(const struct sk_buff *skb, const struct roce_udp *at,
+			  struct roce_reply_to *to)
 {
 	const struct ipv6hdr *ip6;
 	const struct iphdr *ip;
@@ -83,21 +91,25 @@ static bool roce_reply_read_addr(const struct sk_buff *skb, int l3,
 		struct ipv6hdr v6;
 	} buf;
 
+	memset(to, 0, sizeof(*to));
+	to->ipv4 = at->ipv4;
+	to->l3 = at->l3;
 	if (to->ipv4) {
-		ip = skb_header_pointer(skb, l3, sizeof(*ip), &buf);
+		ip = skb_header_pointer(skb, at->l3, sizeof(*ip), &buf);
 		if (!ip)
 			return false;
 		to->src.v4 = ip->saddr;
 		to->dst.v4 = ip->daddr;
 		return true;
 	}
-	ip6 = skb_header_pointer(skb, l3, sizeof(*ip6), &buf);
+	ip6 = skb_header_pointer(skb, at->l3, sizeof(*ip6), &buf);
 	if (!ip6)
 		return false;
 	to->src.v6 = ip6->saddr;
 	to->dst.v6 = ip6->daddr;
 	return true;
 }
+EXPORT_SYMBOL_GPL(roce_reply_read_pair);
 
 /**
  * roce_reply_read() - find out what the answer to a packet needs to know
@@ -116,12 +128,9 @@ bool roce_reply_read(const struct sk_buff *skb, const struct roce_udp *at,
 	struct udphdr udp_buf;
 	struct roce_bth buf;
 
-	memset(to, 0, sizeof(*to));
-	to->ipv4 = at->ipv4;
-	to->l3 = at->l3;
 	udp = skb_header_pointer(skb, at->udp, sizeof(udp_buf), &udp_buf);
 	b = skb_header_pointer(skb, bth, sizeof(buf), &buf);
-	if (!udp || !b || !roce_reply_read_addr(skb, at->l3, to))
+	if (!udp || !b || !roce_reply_read_pair(skb, at, to))
 		return false;
 
 	to->sport = udp->source;

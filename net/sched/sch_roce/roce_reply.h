@@ -61,6 +61,8 @@ struct roce_reply_to {
 	bool ipv4;
 };
 
+bool roce_reply_read_pair(const struct sk_buff *skb, const struct roce_udp *at,
+			  struct roce_reply_to *to);
 bool roce_reply_read(const struct sk_buff *skb, const struct roce_udp *at,
 		     unsigned int bth, struct roce_reply_to *to);
 struct sk_buff *roce_reply_build(const struct roce_reply_to *to, u8 opcode,

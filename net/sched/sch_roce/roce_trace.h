@@ -13,6 +13,7 @@
 #include <linux/tracepoint.h>
 
 #include "roce_int.h"
+#include "roce_mercury_state.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 
@@ -33,6 +34,9 @@ TRACE_DEFINE_ENUM(ROCE_INT_NOMEM);
 TRACE_DEFINE_ENUM(ROCE_PFC_OK);
 TRACE_DEFINE_ENUM(ROCE_PFC_BAD);
 TRACE_DEFINE_ENUM(ROCE_PFC_OTHER);
+TRACE_DEFINE_ENUM(ROCE_MERCURY_PAUSED);
+TRACE_DEFINE_ENUM(ROCE_MERCURY_RESUMED);
+TRACE_DEFINE_ENUM(ROCE_MERCURY_CHECKED);
 TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_REPORT);
 TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_DROP);
 TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_IGNORE);
@@ -62,6 +66,12 @@ TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_IGNORE);
 		{ ROCE_PFC_OK,		"ok" },		\
 		{ ROCE_PFC_BAD,		"bad" },	\
 		{ ROCE_PFC_OTHER,	"other" })
+
+#define roce_show_mercury(event)			\
+	__print_symbolic(event,				\
+		{ ROCE_MERCURY_PAUSED,	"paused" },	\
+		{ ROCE_MERCURY_RESUMED,	"resumed" },	\
+		{ ROCE_MERCURY_CHECKED,	"checked" })
 
 #define roce_show_watchdog(action)				\
 	__print_symbolic(action,				\
@@ -295,6 +305,79 @@ TRACE_EVENT(roce_response,
 		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
 		  __entry->egress_ts_ns, __entry->tx_bytes,
 		  __entry->qlen_bytes)
+);
+
+/* A queue's judgement, when a pause begins, ends, and when it changes after that. */
+TRACE_EVENT(roce_mercury,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio,
+		 enum roce_mercury_event event,
+		 const struct roce_mercury_state *state, u64 queue_bytes),
+	TP_ARGS(port, t_ns, prio, event, state, queue_bytes),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, pause_ns)
+		__field(u64, rx_bytes)
+		__field(u64, queue_bytes)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(u8, prio)
+		__field(u8, event)
+		__field(u8, undetermined)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->pause_ns = t_ns - state->pause_ns;
+		__entry->rx_bytes = state->rx_bytes;
+		__entry->queue_bytes = queue_bytes;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->prio = prio;
+		__entry->event = event;
+		__entry->undetermined = state->undetermined;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u event=%s undetermined=%u queue_bytes=%llu rx_bytes=%llu pause_ns=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, roce_show_mercury(__entry->event),
+		  __entry->undetermined, __entry->queue_bytes,
+		  __entry->rx_bytes, __entry->pause_ns)
+);
+
+/* A CNP with a window, or why it failed. */
+TRACE_EVENT(roce_mercury_cnp,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
+		 u64 t_ns, u64 flow_bytes, u64 queue_bytes, u32 window_bytes,
+		 u32 qpn, u32 psn, int error),
+	TP_ARGS(port, skb, t_ns, flow_bytes, queue_bytes, window_bytes, qpn,
+		psn, error),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, flow_bytes)
+		__field(u64, queue_bytes)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(u32, window_bytes)
+		__field(u32, qpn)
+		__field(u32, psn)
+		__field(int, error)
+		__field(u8, prio)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->flow_bytes = flow_bytes;
+		__entry->queue_bytes = queue_bytes;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->window_bytes = window_bytes;
+		__entry->qpn = qpn;
+		__entry->psn = psn;
+		__entry->error = error;
+		__entry->prio = roce_skb_cb(skb)->prio;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u qpn=0x%06x psn=%u error=%d window_bytes=%u flow_bytes=%llu queue_bytes=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
+		  __entry->window_bytes, __entry->flow_bytes,
+		  __entry->queue_bytes)
 );
 
 /* What features have to tell that have no event of their own. */

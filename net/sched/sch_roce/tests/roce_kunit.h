@@ -22,6 +22,7 @@ extern struct kunit_suite roce_hosts_suite;
 extern struct kunit_suite roce_reply_suite;
 extern struct kunit_suite roce_feature_suite;
 extern struct kunit_suite roce_flow_suite;
+extern struct kunit_suite roce_mercury_suite;
 
 struct roce_config;
 struct roce_port;

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mercury (He et al., "Accurate and fast congestion feedback in MEC-enabled RDMA
+ * datacenters", J. Cloud Computing 2024), the half of it that is in the switch: a
+ * feature of a port of a switch.
+ *
+ * Each priority of the port is Determined or Undetermined (roce_mercury_state.c). A
+ * packet that joins a queue longer than the threshold, itself included, belongs to a
+ * congested flow if the queue is Determined. Its sender is told at once: a CNP with
+ * the window
+ *
+ *	C * (bytes of the flow that wait) / (bytes that wait) * baseRTT
+ *
+ * in the reserved field, by the port that the packet came in by. Where the queue is
+ * Undetermined nobody is told: its flows may be victims of somebody else's congestion.
+ *
+ * The switch is congestion point and notification point in one, so ECN marks nothing
+ * in these priorities, unless the option mercury-ecn wants it. Otherwise a victim would
+ * be marked at the paused port and slow down all the same.
+ *
+ * A flow is a pair of addresses. The table of flows is the switch's, by port, priority
+ * and pair, as in the paper. An entry has no bytes as soon as the flow has none
+ * waiting. It then lives on only as the memory of the last CNP, until somebody needs
+ * its place an interval later. A flow that finds no place is not told anything, and its
+ * bytes still count in the queue that the others' shares are of.
+ *
+ * Differences from the paper: the window counts wire bytes; CNPs are damped, one in an
+ * interval for a flow and queue, where the paper sends one for each packet; only data has
+ * its sender told, for whatever else waits it does not help to send less.
+ */
+#include <kunit/visibility.h>
+#include <linux/bitops.h>
+#include <linux/module.h>
+#include <linux/skbuff.h>
+#include <rdma/ib_hdrs.h>
+
+#include <rxe_cc/wire.h>
+
+#include "roce_mercury.h"
+#include "roce_reply.h"
+#include "roce_switch.h"
+#include "roce_trace.h"
+
+#define ROCE_DEFAULT_BASE_RTT_NS	12000
+#define ROCE_DEFAULT_PERIOD_NS		10000
+
+static struct roce_mercury_port *roce_mercury_of(const struct roce_port *port)
+{
+	return roce_feature_port(port, &roce_mercury_feature);
+}
+
+static struct roce_mercury_rule roce_mercury_rule(const struct roce_port *port,
+						  u8 id)
+{
+	return (struct roce_mercury_rule) {
+		.rate_bps = port->cfg.rate_bps,
+		.period_ns = roce_mercury_config(&port->cfg)->period_ns,
+		.threshold_bytes = roce_mercury_threshold(&port->cfg, id),
+	};
+}
+
+/* Flows of different queues are different flows. */
+static bool roce_mercury_key(const struct roce_port *port,
+			     const struct sk_buff *skb,
+			     struct roce_flow_key *key)
+{
+	struct roce_reply_to to;
+
+	if (!roce_flow_read_pair(skb, &to))
+		return false;
+	roce_flow_key(key, &to, ROCE_FLOW_PAIR);
+	key->queue = port->slot << 3 | roce_skb_cb(skb)->prio;
+	return true;
+}
+
+static u64 roce_mercury_interval(const struct roce_port *port)
+{
+	const struct roce_mercury_config *cfg = roce_mercury_config(&port->cfg);
+
+	return cfg->interval_ns ?: cfg->base_rtt_ns;
+}
+
+/* A packet waits. Returns its flow, or NULL when it has none. */
+static struct roce_flow *roce_mercury_charge(struct roce_port *port,
+					     const struct sk_buff *skb,
+					     u64 now_ns)
+{
+	struct roce_mercury_switch *sw =
+		roce_feature_switch(port, &roce_mercury_feature);
+	struct roce_mercury_port *m = roce_mercury_of(port);
+	struct roce_flow_key key;
+	struct roce_flow *flow;
+
+	if (!roce_mercury_key(port, skb, &key))
+		return NULL;
+	flow = roce_flow_get(sw->flows, ROCE_MERCURY_FLOWS, &key, now_ns,
+			     roce_mercury_interval(port));
+	if (!flow) {
+		m->no_place++;
+		return NULL;
+	}
+	if (!flow->bytes)
+		m->flows_peak = max(m->flows_peak, ++m->flows);
+	flow->bytes += roce_skb_cb(skb)->wire_bytes;
+	return flow;
+}
+
+/* It waits no longer. One that had no place when it came may find others of its flow
+ * that had: an entry never holds more than what waits, and ends with it.
+ */
+static void roce_mercury_release(struct roce_port *port,
+				 const struct sk_buff *skb)
+{
+	struct roce_mercury_switch *sw =
+		roce_feature_switch(port, &roce_mercury_feature);
+	struct roce_flow_key key;
+	struct roce_flow *flow;
+
+	if (!roce_mercury_key(port, skb, &key))
+		return;
+	flow = roce_flow_find(sw->flows, ROCE_MERCURY_FLOWS, &key);
+	if (!flow || !flow->bytes)
+		return;
+	flow->bytes -= min_t(u64, flow->bytes, roce_skb_cb(skb)->wire_bytes);
+	if (flow->bytes)
+		return;
+	roce_mercury_of(port)->flows--;
+	if (flow->data[0])
+		flow->seen_ns = flow->data[0];
+	else
+		roce_flow_put(flow);
+}
+
+/* What waits here is no longer of interest. */
+static void roce_mercury_forget_flows(struct roce_port *port)
+{
+	struct roce_mercury_switch *sw =
+		roce_feature_switch(port, &roce_mercury_feature);
+	struct roce_mercury_port *m = roce_mercury_of(port);
+	int i;
+
+	for (i = 0; m->flows && i < ROCE_MERCURY_FLOWS; i++) {
+		struct roce_flow *flow = &sw->flows[i];
+
+		if (!flow->bytes || flow->key.queue >> 3 != port->slot)
+			continue;
+		roce_flow_put(flow);
+		m->flows--;
+	}
+}
+
+static void roce_mercury_trace(const struct roce_port *port, u8 id,
+			       enum roce_mercury_event event, u64 at_ns)
+{
+	const struct roce_mercury_state *s = &roce_mercury_of(port)->state[id];
+
+	trace_roce_mercury(port, at_ns, id, event, s, port->prio[id].bytes);
+}
+
+/* Data, which a sender can send less of: SENDs, WRITEs, READ responses, reliable or
+ * not. The transport is in the upper three bits.
+ */
+static bool roce_mercury_is_data(u8 opcode)
+{
+	u8 op = opcode & 0x1f;
+
+	if (opcode >> 5 > IB_OPCODE_UC >> 5)
+		return false;
+	return op <= IB_OPCODE_RDMA_READ_RESPONSE_ONLY ?
+	       op != IB_OPCODE_RDMA_READ_REQUEST :
+	       op == IB_OPCODE_SEND_LAST_WITH_INVALIDATE ||
+	       op == IB_OPCODE_SEND_ONLY_WITH_INVALIDATE;
+}
+
+static struct sk_buff *roce_mercury_build(const struct roce_reply_to *to,
+					  u32 window, u32 psn)
+{
+	struct rxe_cc_cnp_field *field;
+	struct sk_buff *cnp;
+	void *body;
+
+	cnp = roce_reply_build(to, IB_BTH_OPCODE_CNP, true, sizeof(*field),
+			       &body);
+	if (!cnp)
+		return NULL;
+	field = body;
+	field->window = cpu_to_be32(window);
+	field->flags = RXE_CC_CNP_FORWARD | RXE_CC_CNP_WINDOW |
+		       RXE_CC_CNP_PSN;
+	field->origin = RXE_CC_CNP_MERCURY;
+	field->psn = cpu_to_be32(psn);
+	return cnp;
+}
+
+/* Tell the sender of a packet what its flow may have in flight. */
+static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
+			      struct roce_flow *flow, u64 now_ns)
+{
+	u64 queue_bytes = port->prio[roce_skb_cb(skb)->prio].bytes;
+	struct roce_mercury_port *m = roce_mercury_of(port);
+	struct roce_reply_to to;
+	u32 window, psn;
+	int err;
+
+	if (!roce_flow_read(port, skb, &to) || !roce_mercury_is_data(to.opcode))
+		return;
+	if (flow->data[0] &&
+	    now_ns - flow->data[0] < roce_mercury_interval(port)) {
+		m->damped++;
+		return;
+	}
+	flow->data[0] = now_ns;
+	window = roce_mercury_window(port->cfg.rate_bps,
+				     roce_mercury_config(&port->cfg)->base_rtt_ns,
+				     flow->bytes, queue_bytes);
+	psn = to.psn;
+	to.psn = 0;	/* a CNP has none of its own */
+	err = roce_reply_send(port, skb, &to,
+			      roce_mercury_build(&to, window, psn), now_ns);
+	if (err)
+		m->failed++;
+	else
+		m->cnps++;
+	trace_roce_mercury_cnp(port, skb, now_ns, flow->bytes, queue_bytes,
+			       window, to.qpn, psn, err);
+}
+
+/* A packet waits, or is being sent already: then there was no queue. */
+static void roce_mercury_arrived(struct roce_port *port, struct sk_buff *skb,
+				 bool waits, u64 now_ns)
+{
+	struct roce_mercury_port *m = roce_mercury_of(port);
+	u8 id = roce_skb_cb(skb)->prio;
+	struct roce_flow *flow;
+
+	roce_mercury_arrive(&m->state[id], roce_skb_cb(skb)->wire_bytes);
+	if (!waits)
+		return;
+	flow = roce_mercury_charge(port, skb, now_ns);
+	if (port->prio[id].bytes <= roce_mercury_threshold(&port->cfg, id))
+		return;
+	if (m->state[id].undetermined) {
+		m->stats[id].spared++;
+		return;
+	}
+	m->stats[id].congested++;
+	if (flow)
+		roce_mercury_tell(port, skb, flow, now_ns);
+}
+
+static enum roce_verdict roce_mercury_dequeued(struct roce_port *port,
+					       struct sk_buff *skb, u64 at_ns)
+{
+	struct roce_mercury_port *m = roce_mercury_of(port);
+	u8 id = roce_skb_cb(skb)->prio;
+	struct roce_mercury_rule rule = roce_mercury_rule(port, id);
+
+	roce_mercury_release(port, skb);
+	if (roce_mercury_dequeue(&m->state[id], &rule, port->prio[id].bytes,
+				 at_ns))
+		roce_mercury_trace(port, id, ROCE_MERCURY_CHECKED, at_ns);
+	return ROCE_ACCEPTED;
+}
+
+static void roce_mercury_lost(struct roce_port *port, struct sk_buff *skb,
+			      bool waited, u64 at_ns)
+{
+	if (waited)
+		roce_mercury_release(port, skb);
+}
+
+static void roce_mercury_paused(struct roce_port *port, u8 id, u64 at_ns)
+{
+	struct roce_mercury_port *m = roce_mercury_of(port);
+
+	if (!(m->on & BIT(id)))
+		return;
+	if (!m->state[id].undetermined)
+		m->stats[id].entered++;
+	roce_mercury_pause(&m->state[id], at_ns);
+	roce_mercury_trace(port, id, ROCE_MERCURY_PAUSED, at_ns);
+}
+
+static void roce_mercury_resumed(struct roce_port *port, u8 id, u64 at_ns)
+{
+	struct roce_mercury_port *m = roce_mercury_of(port);
+	struct roce_mercury_rule rule = roce_mercury_rule(port, id);
+
+	if (!(m->on & BIT(id)))
+		return;
+	roce_mercury_resume(&m->state[id], &rule, port->prio[id].bytes, at_ns);
+	roce_mercury_trace(port, id, ROCE_MERCURY_RESUMED, at_ns);
+}
+
+static bool roce_mercury_is_on(const struct roce_config *cfg, u8 id)
+{
+	return roce_mercury_config(cfg)->prio[id].threshold_bytes;
+}
+
+static u16 roce_mercury_wants(const struct roce_config *cfg, u8 prio, u8 class)
+{
+	return roce_mercury_is_on(cfg, prio) ?
+	       BIT(ROCE_HOOK_ARRIVED) | BIT(ROCE_HOOK_DEQUEUE) |
+	       BIT(ROCE_HOOK_LOST) | BIT(ROCE_HOOK_PAUSE) |
+	       BIT(ROCE_HOOK_RESUME) : 0;
+}
+
+static u8 roce_mercury_prios(const struct roce_config *cfg)
+{
+	u8 mask = 0;
+	int id;
+
+	for (id = 0; id < TC_ROCE_PRIOS; id++) {
+		if (roce_mercury_is_on(cfg, id))
+			mask |= BIT(id);
+	}
+	return mask;
+}
+
+static u8 roce_mercury_no_ecn(const struct roce_config *cfg)
+{
+	return roce_mercury_config(cfg)->ecn ? 0 : roce_mercury_prios(cfg);
+}
+
+static int roce_mercury_check(const struct roce_check *check)
+{
+	return roce_clash(check, roce_mercury_is_on(check->cfg, check->id) &&
+			  check->cfg->switch_id == TC_ROCE_SWITCH_NONE,
+			  TCA_ROCE_PRIO_MERCURY, TCA_ROCE_PRIO_MERCURY,
+			  "mercury is a switch's, switch is none");
+}
+
+/* A priority in which it is switched on starts anew. If it is paused, that is as good
+ * as a pause that begins.
+ */
+static void roce_mercury_changed(struct roce_port *port, u64 now_ns)
+{
+	struct roce_mercury_port *m = roce_mercury_of(port);
+	unsigned long on = roce_mercury_prios(&port->cfg), other = on ^ m->on;
+	int id;
+
+	m->on = on;
+	for_each_set_bit(id, &other, TC_ROCE_PRIOS) {
+		memset(&m->state[id], 0, sizeof(m->state[id]));
+		if (port->pfc.paused & BIT(id))
+			roce_mercury_paused(port, id, now_ns);
+	}
+	/* It will not hear of packets that wait when they leave. */
+	if (!on)
+		roce_mercury_forget_flows(port);
+}
+
+/* In another switch everything starts anew. */
+static void roce_mercury_leave(struct roce_port *port, u64 now_ns)
+{
+	roce_mercury_of(port)->on = 0;
+}
+
+static int roce_mercury_put_stats(struct roce_port *port, struct sk_buff *msg)
+{
+	const struct roce_mercury_port *m = roce_mercury_of(port);
+	const struct roce_figure figures[] = {
+		{ TCA_ROCE_XSTATS_MERCURY_CNPS, m ? m->cnps : 0 },
+		{ TCA_ROCE_XSTATS_MERCURY_DAMPED, m ? m->damped : 0 },
+		{ TCA_ROCE_XSTATS_MERCURY_FAILED, m ? m->failed : 0 },
+		{ TCA_ROCE_XSTATS_MERCURY_FLOWS, m ? m->flows : 0 },
+		{ TCA_ROCE_XSTATS_MERCURY_FLOWS_PEAK, m ? m->flows_peak : 0 },
+		{ TCA_ROCE_XSTATS_MERCURY_NO_PLACE, m ? m->no_place : 0 },
+	};
+
+	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
+}
+
+static int roce_mercury_put_prio_stats(struct roce_port *port, u8 id,
+				       struct sk_buff *msg)
+{
+	const struct roce_mercury_port *m = roce_mercury_of(port);
+	const struct roce_mercury_stats *stats = m ? &m->stats[id] : NULL;
+	const struct roce_figure figures[] = {
+		{ TCA_ROCE_PSTATS_MERCURY_UNDETERMINED,
+		  m && m->on & BIT(id) && m->state[id].undetermined },
+		{ TCA_ROCE_PSTATS_MERCURY_ENTERED, stats ? stats->entered : 0 },
+		{ TCA_ROCE_PSTATS_MERCURY_CONGESTED,
+		  stats ? stats->congested : 0 },
+		{ TCA_ROCE_PSTATS_MERCURY_SPARED, stats ? stats->spared : 0 },
+	};
+
+	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
+}
+
+static const struct roce_attr roce_mercury_attrs[] = {
+	{ .type = TCA_ROCE_MERCURY_BASE_RTT, .bytes = 8, .sparse = true,
+	  .offset = offsetof(struct roce_mercury_config, base_rtt_ns),
+	  .min = 1, .max = TC_ROCE_MERCURY_MAX_NS,
+	  .value = ROCE_DEFAULT_BASE_RTT_NS,
+	  .why = "mercury-rtt is outside 1 ns..1 s" },
+	{ .type = TCA_ROCE_MERCURY_PERIOD, .bytes = 8, .sparse = true,
+	  .offset = offsetof(struct roce_mercury_config, period_ns),
+	  .max = TC_ROCE_MERCURY_MAX_NS, .value = ROCE_DEFAULT_PERIOD_NS,
+	  .why = "mercury-period is above 1 s" },
+	{ .type = TCA_ROCE_MERCURY_INTERVAL, .bytes = 8, .sparse = true,
+	  .offset = offsetof(struct roce_mercury_config, interval_ns),
+	  .max = TC_ROCE_MERCURY_MAX_NS,
+	  .why = "mercury-interval is above 1 s" },
+	{ .type = TCA_ROCE_MERCURY_ECN, .bytes = 1, .sparse = true,
+	  .offset = offsetof(struct roce_mercury_config, ecn),
+	  .max = 1, .why = "mercury-ecn is neither 0 nor 1" },
+	{ }
+};
+
+static const struct roce_attr roce_mercury_prio_attrs[] = {
+	{ .type = TCA_ROCE_PRIO_MERCURY, .bytes = 4, .sparse = true,
+	  .offset = offsetof(struct roce_mercury_config,
+			     prio[0].threshold_bytes) },
+	{ }
+};
+
+struct roce_feature roce_mercury_feature = {
+	.arrived	= roce_mercury_arrived,
+	.dequeue	= roce_mercury_dequeued,
+	.lost		= roce_mercury_lost,
+	.pause		= roce_mercury_paused,
+	.resume		= roce_mercury_resumed,
+	.wants		= roce_mercury_wants,
+	.no_ecn		= roce_mercury_no_ecn,
+	.check		= roce_mercury_check,
+	.changed	= roce_mercury_changed,
+	.leave		= roce_mercury_leave,
+	.stats		= roce_mercury_put_stats,
+	.prio_stats	= roce_mercury_put_prio_stats,
+	.attrs		= roce_mercury_attrs,
+	.prio_attrs	= roce_mercury_prio_attrs,
+	.prio_stride	= sizeof(struct roce_mercury_prio),
+	.config_bytes	= sizeof(struct roce_mercury_config),
+	.port_bytes	= sizeof(struct roce_mercury_port),
+	.switch_bytes	= sizeof(struct roce_mercury_switch),
+	.name		= "mercury",
+	.owner		= THIS_MODULE,
+};
+EXPORT_SYMBOL_IF_KUNIT(roce_mercury_feature);

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writes roce_mercury_vectors.h: which queues Mercury takes for congested, and its
+ * windows, by Algorithms 1 and 2 of the paper (He et al., J. Cloud Computing 2024),
+ * written from it procedure by procedure, in 128-bit integers and floating point. User
+ * space; only the sequences of events are common with the kernel's test.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "roce_mercury_events.h"
+
+typedef unsigned __int128 u128;
+typedef long double real;
+
+enum last_state { DETERMINED, UNDETERMINED };
+
+struct egress_port {
+	u64 c, t, threshold;
+	enum last_state last_state;
+	bool pfc;
+	u64 pause_time, rx_byte;
+	u64 timer, q_at_timer;
+};
+
+/* How often each way through Algorithm 1 was taken. */
+static struct {
+	u64 first_pause, repeated, below, more, pause_only, stays, emptied, grows, early;
+} ways;
+
+static void receive_pause(struct egress_port *p, u64 current_time)
+{
+	if (p->pfc) {
+		ways.repeated++;
+		return;
+	}
+	ways.first_pause++;
+	p->pfc = true;
+	p->last_state = UNDETERMINED;
+	p->pause_time = current_time;
+	p->rx_byte = 0;
+}
+
+static void receive_resume(struct egress_port *p, u64 current_time, u64 q_length)
+{
+	u64 t_pause = current_time - p->pause_time;
+
+	if (!p->pfc)
+		return;
+	p->pfc = false;
+	if (q_length >= p->threshold) {
+		/* bytes * 8 bits * 10^9 ns a second against bit/s * ns */
+		if ((u128)p->rx_byte * 8 * 1000000000 <= (u128)p->c * t_pause) {
+			ways.pause_only++;
+			p->last_state = UNDETERMINED;
+		} else {
+			ways.more++;
+			p->last_state = DETERMINED;
+		}
+	} else {
+		ways.below++;
+		p->last_state = DETERMINED;
+	}
+	p->timer = current_time + p->t;
+	p->q_at_timer = q_length;
+}
+
+static void send_packet(struct egress_port *p, u64 current_time, u64 q_length)
+{
+	if (p->last_state != UNDETERMINED || p->pfc)
+		return;
+	if (current_time < p->timer) {
+		ways.early++;
+		return;
+	}
+	if (q_length >= p->threshold && q_length < p->q_at_timer) {
+		ways.stays++;
+		p->timer = current_time + p->t;
+		p->q_at_timer = q_length;
+		return;
+	}
+	if (q_length < p->threshold)
+		ways.emptied++;
+	else
+		ways.grows++;
+	p->last_state = DETERMINED;
+}
+
+/* Returns whether the packet's flow is a congested one. */
+static bool receive_packet(struct egress_port *p, u32 size, u64 q_length)
+{
+	if (p->pfc)
+		p->rx_byte += size;
+	return p->last_state == DETERMINED && q_length > p->threshold;
+}
+
+static void sequence(struct mercury_row *row, u32 number)
+{
+	struct mercury_sequence s;
+	struct egress_port p = { .last_state = DETERMINED };
+	int i;
+
+	mercury_begin(&s, number);
+	p.c = s.rate_bps;
+	p.t = s.period_ns;
+	p.threshold = s.threshold_bytes;
+	for (i = 0; i < MERCURY_EVENTS; i++) {
+		struct mercury_event e = mercury_next(&s);
+		bool congested = false;
+
+		if (e.kind == MERCURY_ARRIVE)
+			congested = receive_packet(&p, e.bytes, e.queue_bytes);
+		else if (e.kind == MERCURY_DEPART)
+			send_packet(&p, e.now_ns, e.queue_bytes);
+		else if (e.kind == MERCURY_PAUSE)
+			receive_pause(&p, e.now_ns);
+		else
+			receive_resume(&p, e.now_ns, e.queue_bytes);
+		row->digest = mercury_digest(row->digest, p.last_state == UNDETERMINED,
+					     congested);
+		row->undetermined += p.last_state == UNDETERMINED;
+		row->congested += congested;
+	}
+}
+
+static void states(void)
+{
+	u32 r, i;
+
+	printf("static const struct mercury_row mercury_rows[MERCURY_ROWS] = {\n");
+	for (r = 0; r < MERCURY_ROWS; r++) {
+		struct mercury_row row = { .digest = MERCURY_DIGEST };
+
+		for (i = 0; i < MERCURY_SEQUENCES; i++)
+			sequence(&row, r * MERCURY_SEQUENCES + i);
+		printf("\t{ 0x%016llx, %u, %u },\n", row.digest, row.undetermined,
+		       row.congested);
+	}
+	printf("};\n\n");
+	printf("/* The ways through Algorithm 1 that were taken: pause %llu, repeated %llu;\n"
+	       " * resume: below the threshold %llu, more came than the line carries %llu,\n"
+	       " * else %llu; packet sent: T not over %llu, queue still falling %llu, below the\n"
+	       " * threshold %llu, not falling %llu.\n */\n\n",
+	       ways.first_pause, ways.repeated, ways.below, ways.more, ways.pause_only,
+	       ways.early, ways.stays, ways.emptied, ways.grows);
+}
+
+/* All orders of magnitude alike. */
+static u64 wild(u64 *rnd, u64 low, u64 high)
+{
+	u64 v;
+
+	do {
+		v = mercury_rand(rnd);
+		v >>= mercury_below(rnd, 64);
+	} while (v < low || v > high);
+	return v;
+}
+
+static void windows(void)
+{
+	u64 rnd = 4711;
+	int i;
+
+	printf("static const struct mercury_window_row mercury_windows[MERCURY_WINDOWS] = {\n");
+	for (i = 0; i < MERCURY_WINDOWS; i++) {
+		u64 rate = wild(&rnd, 1000000, 800000000000ULL);
+		u64 rtt = wild(&rnd, 1, 1000000000);
+		u64 queue = wild(&rnd, 84, 1ULL << 40);
+		u64 flow = 1 + mercury_below(&rnd, queue);
+		real win = (real)rate / 8e9L * flow / queue * rtt;
+
+		printf("\t{ %llu, %llu, %llu, %llu, %llu },\n", rate, rtt, flow, queue,
+		       (u64)win);
+	}
+	printf("};\n");
+}
+
+int main(void)
+{
+	printf("/* %s-License-Identifier: GPL-2.0 */\n"
+	       "/* Generated by gen_mercury, do not edit. Of each %d sequences: digest of all answers,\n"
+	       " * events that left the queue Undetermined, packets of congested flows.\n */\n\n",
+	       "SPDX", MERCURY_SEQUENCES);
+	states();
+	printf("/* rate bit/s, base RTT ns, bytes of the flow, of the queue; window, rounded down */\n");
+	windows();
+	return ferror(stdout) || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,677 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mercury: its judgement and its windows against a model in user space
+ * (gen_mercury.c), and the feature on ports whose lines send a byte a nanosecond: who
+ * is told what, and that the table of flows is empty in the end.
+ */
+#include <kunit/test.h>
+#include <linux/etherdevice.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/udp.h>
+#include <linux/unaligned.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+
+#include <rxe_cc/icrc.h>
+
+#include "../roce_mercury.h"
+#include "../roce_switch.h"
+#include "roce_kunit.h"
+#include "roce_mercury_events.h"
+#include "roce_mercury_vectors.h"
+#include "roce_test_switch.h"
+
+#define QPN		0x123456
+#define PSN		0x89abcd
+#define PKEY		0xffff
+#define SPORT		0xc123
+#define WRITE_MIDDLE	0x07
+#define ACK		0x11
+#define CNP		0x81
+#define BASE_RTT	8000ULL
+#define PERIOD		500ULL
+#define THRESHOLD	1000U
+#define LEN		250U		/* of a packet */
+#define CNP_BYTES	(20 + 8 + 12 + 16 + 4)
+
+/* The port's part: a repeated pause is not told, and an end of none is not either. */
+static void mercury_apply(struct roce_mercury_state *s,
+			  const struct roce_mercury_rule *rule,
+			  const struct mercury_event *e)
+{
+	switch (e->kind) {
+	case MERCURY_ARRIVE:
+		roce_mercury_arrive(s, e->bytes);
+		break;
+	case MERCURY_DEPART:
+		roce_mercury_dequeue(s, rule, e->queue_bytes, e->now_ns);
+		break;
+	case MERCURY_PAUSE:
+		if (!s->paused)
+			roce_mercury_pause(s, e->now_ns);
+		break;
+	case MERCURY_RESUME:
+		if (s->paused)
+			roce_mercury_resume(s, rule, e->queue_bytes, e->now_ns);
+		break;
+	}
+}
+
+static void mercury_sequence(struct mercury_row *row, u32 number)
+{
+	struct roce_mercury_state state = {};
+	struct roce_mercury_rule rule;
+	struct mercury_sequence s;
+	struct mercury_event e;
+	bool congested;
+	int i;
+
+	mercury_begin(&s, number);
+	rule = (struct roce_mercury_rule) {
+		.rate_bps = s.rate_bps, .period_ns = s.period_ns,
+		.threshold_bytes = s.threshold_bytes,
+	};
+	for (i = 0; i < MERCURY_EVENTS; i++) {
+		e = mercury_next(&s);
+		mercury_apply(&state, &rule, &e);
+		congested = e.kind == MERCURY_ARRIVE && !state.undetermined &&
+			    e.queue_bytes > rule.threshold_bytes;
+		row->digest = mercury_digest(row->digest, state.undetermined,
+					     congested);
+		row->undetermined += state.undetermined;
+		row->congested += congested;
+	}
+}
+
+/* 120 000 sequences of 48 events: the same answers after every one of them. */
+static void roce_mercury__states(struct kunit *test)
+{
+	int r, i;
+
+	for (r = 0; r < MERCURY_ROWS; r++) {
+		struct mercury_row row = { .digest = MERCURY_DIGEST };
+
+		for (i = 0; i < MERCURY_SEQUENCES; i++)
+			mercury_sequence(&row, r * MERCURY_SEQUENCES + i);
+		KUNIT_EXPECT_EQ_MSG(test, row.digest, mercury_rows[r].digest,
+				    "row %d: undetermined %u, want %u; congested %u, want %u",
+				    r, row.undetermined,
+				    mercury_rows[r].undetermined, row.congested,
+				    mercury_rows[r].congested);
+	}
+}
+
+/* Rounded down twice: less than two bytes below the exact one, and never above it. */
+static void roce_mercury__windows(struct kunit *test)
+{
+	const struct mercury_window_row *w = mercury_windows;
+	int i;
+
+	for (i = 0; i < MERCURY_WINDOWS; i++, w++) {
+		u64 got = roce_mercury_window(w->rate_bps, w->base_rtt_ns,
+					      w->flow_bytes, w->queue_bytes);
+		u64 most = clamp_t(u64, w->window_bytes, 1, U32_MAX);
+		u64 least = w->window_bytes > U32_MAX ? U32_MAX :
+			    max_t(u64, w->window_bytes, 2) - 1;
+
+		KUNIT_EXPECT_LE_MSG(test, got, most, "row %d", i);
+		KUNIT_EXPECT_GE_MSG(test, got, least, "row %d", i);
+	}
+}
+
+/* A RoCEv2 packet without telemetry. */
+struct packet {
+	u32 pair;	/* both addresses */
+	u32 len;	/* from the Ethernet header on */
+	u32 qpn;
+	u8 opcode;
+	u8 dsfield;
+	bool v6;
+};
+
+#define DATA_PACKET	.len = LEN, .qpn = QPN, .opcode = WRITE_MIDDLE, \
+			.dsfield = DATA << 2 | INET_ECN_ECT_0
+
+static void packet_ip(struct sk_buff *skb, const struct packet *p)
+{
+	u32 bytes = p->len - ETH_HLEN;
+
+	if (p->v6) {
+		struct ipv6hdr *ip = skb_put_zero(skb, sizeof(*ip));
+
+		ip6_flow_hdr(ip, p->dsfield, 0);
+		ip->payload_len = htons(bytes - sizeof(*ip));
+		ip->nexthdr = IPPROTO_UDP;
+		ip->hop_limit = 64;
+		ip->saddr.s6_addr[0] = 0xfd;
+		ip->saddr.s6_addr32[3] = htonl(p->pair);
+		ip->daddr.s6_addr[0] = 0xfd;
+		ip->daddr.s6_addr32[3] = htonl(~p->pair);
+	} else {
+		struct iphdr *ip = skb_put_zero(skb, sizeof(*ip));
+
+		ip->version = 4;
+		ip->ihl = 5;
+		ip->tos = p->dsfield;
+		ip->tot_len = htons(bytes);
+		ip->ttl = 64;
+		ip->protocol = IPPROTO_UDP;
+		ip->saddr = htonl(0x0a000000 + p->pair);
+		ip->daddr = htonl(0x0b000000 + p->pair);
+		ip_send_check(ip);
+	}
+}
+
+static struct sk_buff *packet_skb(struct kunit *test, const struct packet *p)
+{
+	struct sk_buff *skb = alloc_skb(64 + p->len, GFP_KERNEL);
+	struct udphdr *udp;
+	struct ethhdr *eth;
+	u8 *bth;
+
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	skb_reserve(skb, 64);
+	skb_reset_mac_header(skb);
+	eth = skb_put_zero(skb, ETH_HLEN);
+	memset(eth->h_dest, 2, ETH_ALEN);
+	memset(eth->h_source, 4, ETH_ALEN);
+	eth->h_proto = p->v6 ? htons(ETH_P_IPV6) : htons(ETH_P_IP);
+	skb_set_network_header(skb, ETH_HLEN);
+	skb->protocol = eth->h_proto;
+	packet_ip(skb, p);
+	udp = skb_put_zero(skb, sizeof(*udp));
+	udp->source = htons(SPORT);
+	udp->dest = htons(4791);
+	bth = skb_put_zero(skb, p->len - skb->len);
+	bth[0] = p->opcode;
+	put_unaligned_be16(PKEY, bth + 2);
+	put_unaligned_be32(p->qpn, bth + 4);
+	put_unaligned_be32(0x80000000 | PSN, bth + 8);
+	qdisc_skb_cb(skb)->pkt_len = skb->len;
+	skb->skb_iif = 1;
+	return skb;
+}
+
+struct pair {
+	struct roce_config *cfg;
+	struct roce_port *in, *out;
+	struct roce_mercury_port *m;
+	const struct roce_mercury_switch *sw;
+};
+
+static u32 next_switch = 2000;
+
+/* Two ports of a switch of their own; the second has Mercury in priority 3. */
+static struct pair make_pair(struct kunit *test)
+{
+	struct pair p = { .cfg = roce_test_config(test) };
+	struct roce_mercury_config *mercury = roce_mercury_config(p.cfg);
+
+	p.cfg->switch_id = next_switch++;
+	p.cfg->buffer_bytes = 64 << 20;
+	p.cfg->prio[3].mmu.xoff_bytes = 32 << 20;
+	p.in = roce_test_port(test, 1, p.cfg);
+	mercury->base_rtt_ns = BASE_RTT;
+	mercury->period_ns = PERIOD;
+	mercury->prio[3].threshold_bytes = THRESHOLD;
+	p.out = roce_test_port(test, 2, p.cfg);
+	p.m = roce_feature_port(p.out, &roce_mercury_feature);
+	p.sw = roce_feature_switch(p.out, &roce_mercury_feature);
+	KUNIT_ASSERT_NOT_NULL(test, p.m);
+	return p;
+}
+
+static void arrive(struct kunit *test, struct pair *p,
+		   const struct packet *packet, u64 now_ns)
+{
+	KUNIT_ASSERT_EQ(test, roce_port_arrive(p->out, packet_skb(test, packet),
+					       now_ns), ROCE_ACCEPTED);
+}
+
+static void arrive_many(struct kunit *test, struct pair *p, int count, u64 now_ns)
+{
+	static const struct packet packet = { DATA_PACKET, .pair = 1 };
+
+	while (count--)
+		arrive(test, p, &packet, now_ns);
+}
+
+/* What has left both ports by @now_ns goes. */
+static void drain(struct pair *p, u64 now_ns)
+{
+	struct roce_port *ports[] = { p->in, p->out };
+	struct sk_buff *skb;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(ports); i++) {
+		while ((skb = roce_port_deliver(ports[i], now_ns)))
+			kfree_skb(skb);
+		roce_test_bury(ports[i]);
+	}
+}
+
+static void peer_says(struct kunit *test, struct roce_port *port, u16 quanta,
+		      u64 now_ns)
+{
+	struct roce_pfc_frame frame = { .enable = BIT(3), .quanta[3] = quanta };
+	struct sk_buff *skb = roce_pfc_build(NULL, &frame);
+
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	skb_pull(skb, ETH_HLEN);
+	roce_switch_advance(port->sw, now_ns);
+	roce_pfc_receive(port, skb, now_ns);
+	kfree_skb(skb);
+}
+
+static void expect_cnps(struct kunit *test, const struct pair *p, u64 cnps,
+			u64 damped, u64 failed)
+{
+	KUNIT_EXPECT_EQ(test, p->m->cnps, cnps);
+	KUNIT_EXPECT_EQ(test, p->m->damped, damped);
+	KUNIT_EXPECT_EQ(test, p->m->failed, failed);
+}
+
+/* No flow has packets waiting, and the table does not say so either. */
+static void expect_empty(struct kunit *test, const struct pair *p)
+{
+	unsigned int left = 0;
+	int i;
+
+	for (i = 0; i < ROCE_MERCURY_FLOWS; i++)
+		left += !!p->sw->flows[i].bytes;
+	KUNIT_EXPECT_EQ(test, left, 0);
+	KUNIT_EXPECT_EQ(test, p->m->flows, 0);
+	roce_test_sums(test, p->out->sw);
+}
+
+/* Byte for byte, from the Ethernet header to the ICRC; 4 packets of 250 bytes wait, the
+ * fifth makes 1250: all of one flow, so the window is C * baseRTT.
+ */
+static void roce_mercury__bytes(struct kunit *test)
+{
+	static const u8 field[16] = {
+		0, 0, BASE_RTT >> 8, BASE_RTT & 0xff, 7, 1, 0, 0,
+		0, 0x89, 0xab, 0xcd,
+	};
+	struct pair p = make_pair(test);
+	const u32 len = ETH_HLEN + CNP_BYTES;
+	struct sk_buff *skb;
+	const u8 *d;
+	__le32 icrc;
+
+	arrive_many(test, &p, 5, T0);
+	expect_cnps(test, &p, 0, 0, 0);
+	arrive_many(test, &p, 1, T0 + 10);
+	expect_cnps(test, &p, 1, 0, 0);
+	KUNIT_EXPECT_EQ(test, p.m->stats[3].congested, 1);
+
+	KUNIT_EXPECT_NULL(test, roce_port_deliver(p.in, T0 + 10 + len - 1));
+	skb = roce_port_deliver(p.in, T0 + 10 + len);
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	KUNIT_ASSERT_EQ(test, skb->len, len);
+	KUNIT_EXPECT_TRUE(test, roce_skb_cb(skb)->prio == 6);
+	d = skb->data;
+	KUNIT_EXPECT_EQ(test, d[0], 4);
+	KUNIT_EXPECT_EQ(test, d[6], 2);
+	KUNIT_EXPECT_EQ(test, d[15], 48 << 2);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be16(d + 16), CNP_BYTES);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be32(d + 26), 0x0b000001);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be32(d + 30), 0x0a000001);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be16(d + 34), SPORT);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be16(d + 36), 4791);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be16(d + 38), 40);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be32(d + 42), CNP << 24 | PKEY);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be32(d + 46), 0x40000000 | QPN);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be32(d + 50), 0);
+	KUNIT_EXPECT_MEMEQ(test, d + 54, field, sizeof(field));
+	icrc = rxe_cc_icrc(d + 14, CNP_BYTES - 4);
+	KUNIT_EXPECT_MEMEQ(test, d + len - 4, &icrc, 4);
+	kfree_skb(skb);
+	drain(&p, T0 + 10000);
+	expect_empty(test, &p);
+}
+
+/* Shares of several flows, over IPv4 and IPv6. */
+static void roce_mercury__shares(struct kunit *test)
+{
+	struct packet packet = { DATA_PACKET };
+	struct pair p = make_pair(test);
+	const u32 at = 20 + ETH_HLEN + 20 + 8 + 12;	/* IPv6 */
+	struct sk_buff *skb;
+	int i;
+
+	/* on the line; flow 2: 500 bytes, flow 3: 500 */
+	for (i = 0; i < 5; i++) {
+		packet.pair = i ? 2 + (i & 1) : 1;
+		arrive(test, &p, &packet, T0);
+	}
+	expect_cnps(test, &p, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, p.m->flows, 2);
+	packet.pair = 9;
+	packet.v6 = true;
+	packet.len = 600;
+	arrive(test, &p, &packet, T0);
+	expect_cnps(test, &p, 1, 0, 0);
+	KUNIT_EXPECT_EQ(test, p.m->flows, 3);
+	skb = roce_port_deliver(p.in, T0 + 1000);
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	KUNIT_EXPECT_EQ(test, skb->len, ETH_HLEN + 20 + CNP_BYTES);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be32(skb->data + at),
+			BASE_RTT * 600 / 1600);
+	kfree_skb(skb);
+	drain(&p, T0 + 10000);
+	expect_empty(test, &p);
+	KUNIT_EXPECT_EQ(test, p.m->flows_peak, 3);
+}
+
+/* One an interval for a pair of addresses, whatever its queue pairs; another pair has
+ * its own, and so has another queue. Its memory outlasts an empty queue.
+ */
+static void roce_mercury__damping(struct kunit *test)
+{
+	struct packet packet = { DATA_PACKET, .pair = 1 };
+	struct pair p = make_pair(test);
+
+	arrive_many(test, &p, 5, T0);
+	arrive_many(test, &p, 3, T0);
+	expect_cnps(test, &p, 1, 2, 0);
+	packet.qpn++;
+	arrive(test, &p, &packet, T0 + 1);
+	expect_cnps(test, &p, 1, 3, 0);
+	packet.pair = 2;
+	arrive(test, &p, &packet, T0 + 1);
+	expect_cnps(test, &p, 2, 3, 0);
+
+	drain(&p, T0 + BASE_RTT - 1);
+	expect_empty(test, &p);
+	arrive_many(test, &p, 6, T0 + BASE_RTT - 1);
+	expect_cnps(test, &p, 2, 4, 0);
+	arrive_many(test, &p, 2, T0 + BASE_RTT);
+	expect_cnps(test, &p, 3, 5, 0);
+
+	roce_mercury_config(p.cfg)->interval_ns = 1;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false,
+						  T0 + BASE_RTT), 0);
+	arrive_many(test, &p, 1, T0 + BASE_RTT + 1);
+	expect_cnps(test, &p, 4, 5, 0);
+	drain(&p, T0 + 3 * BASE_RTT);
+	expect_empty(test, &p);
+}
+
+/* Only data has its sender told; all that is RoCE counts as its flow's. */
+static void roce_mercury__whom(struct kunit *test)
+{
+	static const struct {
+		u8 opcode;
+		bool told;
+	} table[] = {
+		{ 0x00, true }, { 0x05, true }, { 0x06, true }, { 0x0b, true },
+		{ 0x0c, false },		/* READ request */
+		{ 0x0d, true }, { 0x10, true },	/* READ responses */
+		{ ACK, false }, { 0x12, false }, { 0x13, false }, { 0x14, false },
+		{ 0x16, true }, { 0x17, true }, { 0x18, false },
+		{ 0x20, true }, { 0x2b, true }, { 0x2c, false },
+		{ 0x40, false }, { 0x64, false },	/* RD, UD */
+		{ CNP, false }, { 0xc1, false }, { 0xff, false },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		struct packet packet = { DATA_PACKET, .pair = 5 };
+		struct pair p = make_pair(test);
+
+		arrive_many(test, &p, 5, T0);
+		packet.opcode = table[i].opcode;
+		arrive(test, &p, &packet, T0);
+		KUNIT_EXPECT_EQ_MSG(test, p.m->cnps, table[i].told, "row %d", i);
+		KUNIT_EXPECT_EQ(test, p.m->damped + p.m->failed, 0);
+		KUNIT_EXPECT_EQ(test, p.m->flows, 2);
+		KUNIT_EXPECT_EQ(test, p.m->stats[3].congested, 1);
+	}
+}
+
+static void roce_mercury__failed(struct kunit *test)
+{
+	struct pair p = make_pair(test);
+
+	arrive_many(test, &p, 5, T0);
+	p.in->down = true;
+	arrive_many(test, &p, 1, T0);
+	expect_cnps(test, &p, 0, 0, 1);
+	p.in->down = false;
+	/* damped all the same: what fails is not tried for every packet */
+	arrive_many(test, &p, 1, T0);
+	expect_cnps(test, &p, 0, 1, 1);
+}
+
+/* A pause explains the queue: nobody is told, until it does not fall any more. 52000
+ * quanta of 64 ns are 3.3 ms; ten packets come while it holds.
+ */
+static void roce_mercury__victim(struct kunit *test)
+{
+	struct roce_mercury_state *s;
+	struct pair p = make_pair(test);
+
+	s = &p.m->state[3];
+	peer_says(test, p.out, 52000, T0);
+	KUNIT_EXPECT_TRUE(test, s->undetermined);
+	arrive_many(test, &p, 10, T0 + 1000);
+	/* again: it goes on, as before */
+	peer_says(test, p.out, 52000, T0 + 2000);
+	KUNIT_EXPECT_EQ(test, s->pause_ns, T0);
+	KUNIT_EXPECT_EQ(test, s->rx_bytes, 2500);
+	KUNIT_EXPECT_EQ(test, p.m->stats[3].spared, 6);
+	/* 2500 bytes in 2500 ns: what the line carries, not more */
+	peer_says(test, p.out, 0, T0 + 2500);
+	KUNIT_EXPECT_TRUE(test, s->undetermined);
+	KUNIT_EXPECT_FALSE(test, s->paused);
+	KUNIT_EXPECT_EQ(test, s->check_bytes, 2500);
+	/* packets go at 2500, 2750, 3000: then T is over, and 1750 < 2500 wait */
+	drain(&p, T0 + 3000);
+	KUNIT_EXPECT_TRUE(test, s->undetermined);
+	KUNIT_EXPECT_EQ(test, s->check_bytes, 1750);
+	KUNIT_EXPECT_EQ(test, s->check_ns, T0 + 3000);
+	/* three more: 1750 again at 3500 */
+	arrive_many(test, &p, 2, T0 + 3100);
+	drain(&p, T0 + 3499);
+	KUNIT_EXPECT_TRUE(test, s->undetermined);
+	expect_cnps(test, &p, 0, 0, 0);
+	drain(&p, T0 + 3500);
+	KUNIT_EXPECT_EQ(test, s->check_bytes, 1750);
+	KUNIT_EXPECT_FALSE(test, s->undetermined);
+	arrive_many(test, &p, 1, T0 + 3501);
+	expect_cnps(test, &p, 1, 0, 0);
+	KUNIT_EXPECT_EQ(test, p.m->stats[3].entered, 1);
+	drain(&p, T0 + 20000);
+	expect_empty(test, &p);
+}
+
+/* More came than the line carries: told from the end of the pause on. The pause runs out
+ * by itself, at its nanosecond, though nobody looks: 100 quanta are 6400 ns.
+ */
+static void roce_mercury__culprit(struct kunit *test)
+{
+	struct roce_mercury_state *s;
+	struct pair p = make_pair(test);
+
+	s = &p.m->state[3];
+	peer_says(test, p.out, 100, T0);
+	arrive_many(test, &p, 26, T0 + 1000);	/* 6500 bytes */
+	KUNIT_EXPECT_EQ(test, p.m->stats[3].spared, 22);
+	expect_cnps(test, &p, 0, 0, 0);
+	roce_switch_advance(p.out->sw, T0 + 6399);
+	KUNIT_EXPECT_TRUE(test, s->paused);
+	roce_switch_advance(p.out->sw, T0 + 6400);
+	KUNIT_EXPECT_FALSE(test, s->paused);
+	KUNIT_EXPECT_FALSE(test, s->undetermined);
+	arrive_many(test, &p, 1, T0 + 6401);
+	expect_cnps(test, &p, 1, 0, 0);
+	drain(&p, T0 + 60000);
+	expect_empty(test, &p);
+}
+
+/* Switched off with packets waiting, and on again, also in the middle of a pause. */
+static void roce_mercury__on_and_off(struct kunit *test)
+{
+	struct pair p = make_pair(test);
+	u32 *threshold = &roce_mercury_config(p.cfg)->prio[3].threshold_bytes;
+
+	arrive_many(test, &p, 4, T0);
+	KUNIT_EXPECT_EQ(test, p.m->flows, 1);
+	*threshold = 0;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, T0), 0);
+	expect_empty(test, &p);
+	arrive_many(test, &p, 4, T0);
+	peer_says(test, p.out, 1000, T0);
+	KUNIT_EXPECT_FALSE(test, p.m->state[3].undetermined);
+	*threshold = THRESHOLD;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, T0 + 100),
+			0);
+	KUNIT_EXPECT_TRUE(test, p.m->state[3].undetermined);
+	KUNIT_EXPECT_EQ(test, p.m->state[3].pause_ns, T0 + 100);
+	KUNIT_EXPECT_EQ(test, p.m->flows, 0);
+	arrive_many(test, &p, 4, T0 + 200);
+	KUNIT_EXPECT_EQ(test, p.m->stats[3].spared, 4);
+	KUNIT_EXPECT_EQ(test, p.m->flows, 1);
+	/* the old ones go without a trace, the new ones leave nothing */
+	drain(&p, T0 + 100000);
+	expect_empty(test, &p);
+	expect_cnps(test, &p, 0, 0, 0);
+}
+
+/* The line's rate is what it is when the question is asked. No longer lossless, it is no
+ * longer paused, and T = 0 looks at every packet that goes.
+ */
+static void roce_mercury__changes(struct kunit *test)
+{
+	struct pair p = make_pair(test);
+	struct roce_mercury_state *s = &p.m->state[3];
+
+	peer_says(test, p.out, 52000, T0);
+	arrive_many(test, &p, 10, T0);
+	p.cfg->rate_bps = 4000000000ULL;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, T0 + 10), 0);
+	/* 2500 bytes in 4000 ns: more than 2000 */
+	peer_says(test, p.out, 0, T0 + 4000);
+	KUNIT_EXPECT_FALSE(test, s->undetermined);
+
+	peer_says(test, p.out, 52000, T0 + 4001);
+	KUNIT_EXPECT_TRUE(test, s->undetermined);
+	p.cfg->prio[3].lossless = false;
+	roce_mercury_config(p.cfg)->period_ns = 0;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, T0 + 5000),
+			0);
+	KUNIT_EXPECT_FALSE(test, s->paused);
+	KUNIT_EXPECT_TRUE(test, s->undetermined);
+	/* falls with every packet, down to the threshold */
+	drain(&p, T0 + 4000 + 5 * 500);
+	KUNIT_EXPECT_TRUE(test, s->undetermined);
+	drain(&p, T0 + 100000);
+	KUNIT_EXPECT_FALSE(test, s->undetermined);
+	expect_empty(test, &p);
+}
+
+/* The port's packets are lost with it, and the table hears of that. */
+static void roce_mercury__lost(struct kunit *test)
+{
+	struct pair p = make_pair(test);
+
+	arrive_many(test, &p, 10, T0);
+	KUNIT_EXPECT_EQ(test, p.m->flows, 1);
+	roce_port_purge(p.out, T0 + 1);
+	roce_test_bury(p.out);
+	KUNIT_EXPECT_EQ(test, p.m->flows, 0);
+	expect_empty(test, &p);
+}
+
+/* No marks where Mercury is, unless it is wanted; elsewhere as ever. */
+static void roce_mercury__ecn(struct kunit *test)
+{
+	struct pair p = make_pair(test);
+	struct roce_mercury_config *mercury = roce_mercury_config(p.cfg);
+
+	KUNIT_EXPECT_EQ(test, roce_mercury_feature.no_ecn(p.cfg), BIT(3));
+	mercury->ecn = 1;
+	KUNIT_EXPECT_EQ(test, roce_mercury_feature.no_ecn(p.cfg), 0);
+	KUNIT_EXPECT_EQ(test, roce_mercury_threshold(p.cfg, 3), THRESHOLD);
+	mercury->prio[3].threshold_bytes = TC_ROCE_MERCURY_AUTO;
+	roce_ecn_config(p.cfg)->prio[3].ramp.kmin_bytes = 777;
+	KUNIT_EXPECT_EQ(test, roce_mercury_threshold(p.cfg, 3), 777);
+}
+
+/* A million pairs one after the other, as fast as they go: nothing is left. */
+static void roce_mercury__million(struct kunit *test)
+{
+	struct packet packet = { DATA_PACKET };
+	struct pair p = make_pair(test);
+	u64 now_ns = T0;
+
+	packet.len = 100;
+	for (packet.pair = 1; packet.pair <= 1000000; packet.pair++) {
+		arrive(test, &p, &packet, now_ns);
+		/* 1500 bytes at a time, then the line has time to send them */
+		if (packet.pair % 15 == 0) {
+			now_ns += 1500;
+			drain(&p, now_ns);
+		}
+	}
+	drain(&p, now_ns + 100000);
+	expect_empty(test, &p);
+	KUNIT_EXPECT_EQ(test, p.m->no_place, 0);
+	KUNIT_EXPECT_LE(test, p.m->flows_peak, 15);
+	KUNIT_EXPECT_GT(test, p.m->cnps, 100000);
+}
+
+/* More pairs than places wait. Who has none is not told, and leaves nothing behind,
+ * though its next packets may find a place.
+ */
+static void roce_mercury__exhaustion(struct kunit *test)
+{
+	const u32 pairs = 2 * ROCE_MERCURY_FLOWS;
+	struct packet packet = { DATA_PACKET };
+	struct pair p = make_pair(test);
+	u64 full;
+
+	packet.len = 100;
+	peer_says(test, p.out, 65535, T0);
+	for (packet.pair = 1; packet.pair <= pairs; packet.pair++)
+		arrive(test, &p, &packet, T0);
+	full = p.m->no_place;
+	KUNIT_EXPECT_EQ(test, p.m->flows + full, pairs);
+	KUNIT_EXPECT_GE(test, full, pairs - ROCE_MERCURY_FLOWS);
+	/* every place of such a table is taken: 2 flows a place, 16 a set of 8 */
+	KUNIT_EXPECT_GT(test, p.m->flows, ROCE_MERCURY_FLOWS * 9 / 10);
+	peer_says(test, p.out, 0, T0 + 1000);
+	/* half of the bytes go; the others' second packets come */
+	drain(&p, T0 + 1000 + 100 * pairs / 2);
+	for (packet.pair = 1; packet.pair <= pairs; packet.pair++)
+		arrive(test, &p, &packet, T0 + 1000 + 100 * pairs / 2);
+	drain(&p, T0 + 1000 + 200 * pairs + 100000);
+	KUNIT_EXPECT_EQ(test, p.out->prio[3].bytes, 0);
+	expect_empty(test, &p);
+}
+
+static struct kunit_case roce_mercury_cases[] = {
+	KUNIT_CASE(roce_mercury__states),
+	KUNIT_CASE(roce_mercury__windows),
+	KUNIT_CASE(roce_mercury__bytes),
+	KUNIT_CASE(roce_mercury__shares),
+	KUNIT_CASE(roce_mercury__damping),
+	KUNIT_CASE(roce_mercury__whom),
+	KUNIT_CASE(roce_mercury__failed),
+	KUNIT_CASE(roce_mercury__victim),
+	KUNIT_CASE(roce_mercury__culprit),
+	KUNIT_CASE(roce_mercury__on_and_off),
+	KUNIT_CASE(roce_mercury__changes),
+	KUNIT_CASE(roce_mercury__lost),
+	KUNIT_CASE(roce_mercury__ecn),
+	KUNIT_CASE(roce_mercury__million),
+	KUNIT_CASE(roce_mercury__exhaustion),
+	{}
+};
+
+struct kunit_suite roce_mercury_suite = {
+	.name = "roce_mercury",
+	.test_cases = roce_mercury_cases,
+};
