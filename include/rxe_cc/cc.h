@@ -233,6 +233,10 @@ struct rxe_cc_sample {
 #define RXE_CC_WANT_RTTS	0x100	/* every request that asks for an ACK is
 					 * measured, not one at a time
 					 */
+#define RXE_CC_WANT_PAIR_WINDOW	0x200	/* the window is that of all flows of the port to
+					 * this host: those with something under way share
+					 * it equally
+					 */
 
 /**
  * struct rxe_cc_report - what a receiver's algorithm tells the sender's
@@ -334,7 +338,8 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	every (packet / window) round trips, as long as the last one measured.
  *	With %RXE_CC_WANT_FILL_WINDOW a packet goes while less than the window is
  *	in flight, so the flow may be ahead of the window by a packet, and one
- *	below a packet is a packet a round trip
+ *	below a packet is a packet a round trip. With %RXE_CC_WANT_PAIR_WINDOW it is
+ *	shared with other flows
  * @timer_ns: when on_timer is due, or RXE_CC_NO_TIMER. Written by the
  *	algorithm in any call
  * @line_rate_bps: speed of the port

@@ -363,7 +363,8 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 		rc = param_option(params, "--param", o->params[i], cc);
 	if (!rc)
 		rc = item_options(params, *out, item);
-	json_object_object_add(*out, "own_line_rate", json_object_new_boolean(!has_knob(o, LINE_RATE)));
+	json_object_object_add(*out, "own_line_rate",
+			       json_object_new_boolean(!has_knob(o, LINE_RATE)));
 	for (i = 0; i < o->n_knobs && !rc; i++)
 		rc = param_option(knobs, "--knob", o->knobs[i], NULL);
 	free(cc);

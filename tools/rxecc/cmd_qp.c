@@ -59,6 +59,10 @@ static void qp_row(const struct rxecc *rx, struct table *t,
 						qp->min_rtt_ns, buf));
 	table_cell(t, "telemetry %s",
 		   qp->has_telemetry ? qp_telemetry_name(qp->telemetry) : "-");
+	if (!qp->has_cap)
+		return;
+	table_cell(t, "cap %s", show_figure(rx, UNIT_BYTES, true, qp->cap_share_bytes, buf));
+	table_cell(t, "of %s", show_figure(rx, UNIT_BYTES, true, qp->cap_bytes, buf));
 }
 
 static char *qp_body(const struct rxecc *rx, const struct qp *qp)

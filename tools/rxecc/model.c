@@ -270,6 +270,11 @@ static const char *qp_figure_parse(const struct nlattr *attr, struct qp *qp)
 	case RXE_CC_A_QP_CWND_BYTES:
 		qp->has_cwnd = get_u64(attr, &qp->cwnd_bytes);
 		return qp->has_cwnd ? NULL : "cwnd-bytes";
+	case RXE_CC_A_QP_CAP_BYTES:
+		qp->has_cap = get_u64(attr, &qp->cap_bytes);
+		return qp->has_cap ? NULL : "cap-bytes";
+	case RXE_CC_A_QP_CAP_SHARE_BYTES:
+		return get_u64(attr, &qp->cap_share_bytes) ? NULL : "cap-share-bytes";
 	case RXE_CC_A_QP_INFLIGHT_BYTES:
 		qp->has_inflight = get_u64(attr, &qp->inflight_bytes);
 		return qp->has_inflight ? NULL : "inflight-bytes";

@@ -90,11 +90,13 @@ struct qp {
 	bool override;
 	bool has_dest_qpn, has_type;
 	bool has_rate, has_cwnd, has_inflight, has_rtt, has_min_rtt;
-	bool has_telemetry, has_peer_caps;
+	bool has_telemetry, has_peer_caps, has_cap;
 	u32 telemetry;		/* enum rxe_cc_qp_telemetry */
 	u32 peer_caps;		/* enum rxe_cc_peer_cap */
 	u64 rate_bps;
 	u64 cwnd_bytes;
+	u64 cap_bytes;		/* of all queue pairs to this peer */
+	u64 cap_share_bytes;	/* of this one */
 	u64 inflight_bytes;
 	u64 rtt_ns;
 	u64 min_rtt_ns;

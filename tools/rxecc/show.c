@@ -253,6 +253,11 @@ struct json_object *json_qp(const struct qp *qp)
 	if (qp->has_cwnd)
 		json_object_object_add(o, "cwnd_bytes",
 				       json_u64(qp->cwnd_bytes));
+	if (qp->has_cap) {
+		json_object_object_add(o, "cap_bytes", json_u64(qp->cap_bytes));
+		json_object_object_add(o, "cap_share_bytes",
+				       json_u64(qp->cap_share_bytes));
+	}
 	if (qp->has_inflight)
 		json_object_object_add(o, "inflight_bytes",
 				       json_u64(qp->inflight_bytes));

@@ -204,6 +204,10 @@ static void put_qp(struct fake *f, struct nlmsghdr *nlh, u32 qpn)
 	mnl_attr_put_u64(nlh, RXE_CC_A_QP_RATE_BPS, 40000000000);
 	mnl_attr_put_u64(nlh, RXE_CC_A_QP_INFLIGHT_BYTES, 2048);
 	mnl_attr_put_u64(nlh, RXE_CC_A_QP_RTT_NS, 12340);
+	if (qpn == 18) {
+		mnl_attr_put_u64(nlh, RXE_CC_A_QP_CAP_BYTES, 8192);
+		mnl_attr_put_u64(nlh, RXE_CC_A_QP_CAP_SHARE_BYTES, 4096);
+	}
 	put_counter(nlh, RXE_CC_A_QP_COUNTER, "cnps", 3);
 	put_counter(nlh, RXE_CC_A_QP_STATE, "alpha_q24", 65536);
 	put_unknown(f, nlh);

@@ -115,6 +115,7 @@ static void test_show(void)
 	expect("param rxe0", 0, "NAME             VALUE");
 	expect("param show rxe0", 0, "burst            4178b");
 	expect("qp", 0, "rate 40Gbit  cwnd -  inflight 2kb  rtt 12.34us  min-rtt -  telemetry -\n");
+	expect("qp", 0, "telemetry -  cap 4kb  of 8kb\n");
 	expect("qp dev rxe0 qpn 18", 0, "qpn 18");
 	expect("qp show qpn 18", 0, "qpn 18");
 	expect("-d -s qp qpn 17", 0, "    state alpha_q24  0.00390625\n    counter cnps  3\n");

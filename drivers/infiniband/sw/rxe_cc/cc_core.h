@@ -143,6 +143,7 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_REQUEST_PSN,
 	RXE_CC_CNT_PROBE_PSN,
 	RXE_CC_CNT_RX_MSG_EXPIRED,
+	RXE_CC_CNT_CAP_EXPIRED,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -398,7 +399,9 @@ struct rxe_cc_compaction {
  * @peer: to whom it is connected; changed under both locks
  * @peer_priv: what @inst knows of @peer; likewise
  * @rx: what it receives, as one of the port's
- * @cap_busy: it is one of &rxe_cc_peer.busy
+ * @cap_busy: sides that have something under way, BIT(enum rxe_cc_side); with any it is
+ *	one of &rxe_cc_peer.busy
+ * @cap_paced: @pacer is slower than the algorithm wants, by a window of a switch
  * @in_group: in the groups of @inst and of @peer_priv
  * @pacer: schedule
  * @psns: send sequence space
@@ -472,7 +475,8 @@ struct rxe_cc_qp {
 	struct rxe_cc_peer *peer;
 	struct rxe_cc_peer_priv *peer_priv;
 	struct rxe_cc_rx_ent rx;
-	bool cap_busy;
+	u8 cap_busy;
+	bool cap_paced;
 	struct list_head in_group[RXE_CC_NR_GROUPS];
 	struct rxe_cc_pacer pacer;
 	struct rxe_cc_psns psns;
@@ -632,6 +636,7 @@ void rxe_cc_qp_unheard(struct rxe_cc_qp *qp);
 void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);
 unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event);
 void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns);
+unsigned long rxe_cc_qp_pace(struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides);
 u64 rxe_cc_now(struct rxe_cc_qp *qp);
 u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp);
@@ -655,9 +660,20 @@ static inline bool rxe_cc_resp_again(const struct rxe_cc_qp *qp, u32 psn)
 }
 
 /* cc_cap.c */
+enum rxe_cc_cap_event {
+	RXE_CC_CAP_SET,
+	RXE_CC_CAP_LIFTED,
+	RXE_CC_CAP_EXPIRED,
+};
+
 void rxe_cc_cap_set(struct rxe_cc_qp *qp, u64 window_bytes, u64 now_ns);
-void rxe_cc_cap_lift(struct rxe_cc_qp *qp);
-void rxe_cc_cap_busy(struct rxe_cc_qp *qp, bool busy);
+void rxe_cc_cap_lift(struct rxe_cc_qp *qp, u64 now_ns);
+void rxe_cc_cap_expire(struct rxe_cc_qp *qp, u64 now_ns);
+void rxe_cc_cap_busy(struct rxe_cc_qp *qp, enum rxe_cc_side side, bool busy);
+void rxe_cc_cap_idle(struct rxe_cc_qp *qp);
+u64 rxe_cc_cap_bytes(const struct rxe_cc_qp *qp);
+u64 rxe_cc_cap_share(const struct rxe_cc_qp *qp);
+u64 rxe_cc_cap_bps(const struct rxe_cc_qp *qp);
 u64 rxe_cc_cwnd_bytes(const struct rxe_cc_qp *qp);
 
 /* cc_cnp.c */

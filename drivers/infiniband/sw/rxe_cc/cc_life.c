@@ -103,7 +103,7 @@ static void rxe_cc_qp_let_go(struct rxe_cc_qp *qp)
 static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 {
 	rxe_cc_qp_unheard(qp);
-	rxe_cc_cap_busy(qp, false);
+	rxe_cc_cap_idle(qp);
 	rxe_cc_psns_reset(&qp->psns);
 	qp->unsure = false;
 	memset(&qp->vseq, 0, sizeof(qp->vseq));
@@ -172,7 +172,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 		old->ops->release(&qp->flow);
 	if (old)
 		rxe_cc_qp_unheard(qp);
-	rxe_cc_cap_busy(qp, false);
+	rxe_cc_cap_idle(qp);
 	qp->inst = inst;
 	qp->peer = peer;
 	qp->peer_priv = peer_priv;
@@ -340,7 +340,7 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 	spin_lock_bh(&qp->lock);
 	if (moved) {
 		rxe_cc_qp_unheard(qp);
-		rxe_cc_cap_busy(qp, false);
+		rxe_cc_cap_idle(qp);
 		qp->peer = peer;
 		qp->peer_priv = peer_priv;
 	}
@@ -411,7 +411,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 		qp->inst->ops->release(&qp->flow);
 	qp->algo_on = false;
 	rxe_cc_qp_unheard(qp);
-	rxe_cc_cap_busy(qp, false);
+	rxe_cc_cap_idle(qp);
 	spin_unlock_bh(&qp->lock);
 	hrtimer_cancel(&qp->pace_timer);
 	hrtimer_cancel(&qp->algo_timer);

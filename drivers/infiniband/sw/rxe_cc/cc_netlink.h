@@ -18,6 +18,8 @@ struct rxe_cc_qp_snapshot {
 	u64 counter[RXE_CC_NR_QP_COUNTERS];
 	u64 rate_bps;
 	u64 cwnd_bytes;
+	u64 cap_bytes;
+	u64 cap_share_bytes;
 	u64 inflight_bytes;
 	u64 rtt_ns;
 	u64 min_rtt_ns;

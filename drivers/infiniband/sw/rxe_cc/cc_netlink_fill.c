@@ -176,6 +176,10 @@ void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 	memcpy(s->counter, qp->counter, sizeof(s->counter));
 	s->rate_bps = qp->flow.rate_bps;
 	s->cwnd_bytes = qp->flow.cwnd_bytes;
+	if (READ_ONCE(qp->peer->cap_bytes))
+		rxe_cc_now(qp);
+	s->cap_bytes = rxe_cc_cap_bytes(qp);
+	s->cap_share_bytes = rxe_cc_cap_share(qp);
 	s->inflight_bytes = (u64)rxe_cc_psns_inflight(&qp->psns) *
 			    qp->flow.pkt_bytes;
 	s->rtt_ns = qp->flow.srtt_ns;
@@ -230,6 +234,9 @@ int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
 	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RATE_BPS, s->rate_bps) ||
 	    (s->cwnd_bytes != RXE_CC_NO_WINDOW &&
 	     rxe_cc_put_u64(skb, RXE_CC_A_QP_CWND_BYTES, s->cwnd_bytes)) ||
+	    (s->cap_bytes &&
+	     (rxe_cc_put_u64(skb, RXE_CC_A_QP_CAP_BYTES, s->cap_bytes) ||
+	      rxe_cc_put_u64(skb, RXE_CC_A_QP_CAP_SHARE_BYTES, s->cap_share_bytes))) ||
 	    rxe_cc_put_u64(skb, RXE_CC_A_QP_INFLIGHT_BYTES, s->inflight_bytes) ||
 	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RTT_NS, s->rtt_ns) ||
 	    rxe_cc_put_u64(skb, RXE_CC_A_QP_MIN_RTT_NS, s->min_rtt_ns) ||

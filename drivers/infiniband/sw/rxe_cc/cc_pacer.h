@@ -149,15 +149,15 @@ static inline bool rxe_cc_pacer_set_rate(struct rxe_cc_pacer *p, u64 now_ns,
 }
 
 /**
- * rxe_cc_window_rate_bps() - pace that a window below one packet stands for
- * @cwnd_bytes: window, below one packet
+ * rxe_cc_window_rate_bps() - pace that a window stands for
+ * @cwnd_bytes: window; above 1 GB it counts as that
  * @rtt_ns: round-trip time, not 0
  *
  * Return: bit/s, in [RXE_CC_RATE_MIN_BPS, RXE_CC_RATE_MAX_BPS].
  */
 static inline u64 rxe_cc_window_rate_bps(u64 cwnd_bytes, u64 rtt_ns)
 {
-	u64 bps = rxe_cc_muldiv(min_t(u64, cwnd_bytes, 1U << 24) * 8,
+	u64 bps = rxe_cc_muldiv(min_t(u64, cwnd_bytes, BIT(30)) * 8,
 				      NSEC_PER_SEC, rtt_ns);
 
 	return clamp(bps, RXE_CC_RATE_MIN_BPS, RXE_CC_RATE_MAX_BPS);

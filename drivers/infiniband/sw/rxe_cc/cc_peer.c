@@ -37,6 +37,8 @@ static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
 	u32 verdict = 0;
 
 	spin_lock_bh(&qp->lock);
+	if (qp->algo_on && !qp->inst->ops->on_shared)
+		wake = rxe_cc_qp_pace(qp, rxe_cc_now(qp));
 	if (qp->algo_on && qp->inst->ops->on_shared) {
 		s.now_ns = rxe_cc_now(qp);
 		s.next_seq = qp->vseq.next;

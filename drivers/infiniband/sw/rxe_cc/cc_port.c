@@ -159,6 +159,7 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_TAKEN_BACK]		= "int_taken_back",
 	[RXE_CC_CNT_CAP_SET]		= "rp_cap_set",
 	[RXE_CC_CNT_CAP_LIFTED]		= "rp_cap_lifted",
+	[RXE_CC_CNT_CAP_EXPIRED]	= "rp_cap_expired",
 	[RXE_CC_CNT_OWD_REFUSED]	= "owd_refused",
 	[RXE_CC_CNT_REQUEST_PSN]	= "request_bad_psn",
 	[RXE_CC_CNT_PROBE_PSN]		= "probe_bad_psn",

@@ -68,13 +68,47 @@ static u64 rxe_cc_pace_bps(const struct rxe_cc_qp *qp)
 	const struct rxe_cc_flow *f = &qp->flow;
 	u64 rtt_ns = qp->rtt_ns ? qp->rtt_ns : f->base_rtt_ns;
 	u64 cwnd_bytes = rxe_cc_cwnd_bytes(qp);
+	u64 cap_bps = rxe_cc_cap_bps(qp);
 	u64 bps;
 
 	if (cwnd_bytes >= f->pkt_bytes || !rtt_ns || qp->info.uc ||
 	    f->wants & RXE_CC_WANT_FILL_WINDOW)
-		return f->rate_bps;
+		return min(f->rate_bps, cap_bps);
 	bps = rxe_cc_window_rate_bps(cwnd_bytes, rtt_ns);
-	return min(f->rate_bps, max(bps, f->min_rate_bps));
+	return min3(f->rate_bps, cap_bps, max(bps, f->min_rate_bps));
+}
+
+/* Wake who waits for the pacer in time; a window of a switch may be over before. */
+static void rxe_cc_pace_arm(struct rxe_cc_qp *qp)
+{
+	u64 at_ns = rxe_cc_pacer_due_ns(&qp->pacer);
+
+	if (unlikely(qp->cap_paced))
+		at_ns = min(at_ns, READ_ONCE(qp->peer->cap_until_ns));
+	hrtimer_start(&qp->pace_timer, ns_to_ktime(at_ns), HRTIMER_MODE_ABS);
+}
+
+/**
+ * rxe_cc_qp_pace() - bring the pacer in line with rate and window
+ * @qp: queue pair
+ * @now_ns: time
+ *
+ * Context: qp->lock held.
+ *
+ * Return: sides to wake.
+ */
+unsigned long rxe_cc_qp_pace(struct rxe_cc_qp *qp, u64 now_ns)
+{
+	u64 bps = rxe_cc_pace_bps(qp);
+
+	qp->cap_paced = rxe_cc_cap_bytes(qp) && bps < qp->flow.rate_bps;
+	if (rxe_cc_pacer_set_rate(&qp->pacer, now_ns, bps) &&
+	    READ_ONCE(qp->pkt_waiting))
+		rxe_cc_pace_arm(qp);
+	if (!qp->win_waiting || rxe_cc_window_full(qp))
+		return 0;
+	qp->win_waiting = false;
+	return BIT(RXE_CC_REQUESTER);
 }
 
 /* What a call has left for state that is shared: a timer, and others to be told.
@@ -87,7 +121,7 @@ void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns)
 	if (f->port_timer_ns != RXE_CC_NO_TIMER)
 		rxe_cc_inst_timer(qp->inst, f->port_timer_ns, now_ns);
 	if (f->lift_cap)
-		rxe_cc_cap_lift(qp);
+		rxe_cc_cap_lift(qp, now_ns);
 	if (f->kick_peer)
 		rxe_cc_peer_kick(qp);
 	if (f->kick_port)
@@ -101,18 +135,13 @@ void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns)
 unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 {
 	struct rxe_cc_flow *f = &qp->flow;
-	unsigned long wake = 0;
+	unsigned long wake;
 	bool timer;
 
 	timer = rxe_cc_flow_settle(f, now_ns, &qp->timer_set_ns);
-	if (rxe_cc_pacer_set_rate(&qp->pacer, now_ns, rxe_cc_pace_bps(qp)) &&
-	    READ_ONCE(qp->pkt_waiting))
-		hrtimer_start(&qp->pace_timer, ns_to_ktime(rxe_cc_pacer_due_ns(&qp->pacer)),
-			      HRTIMER_MODE_ABS);
-	if (qp->win_waiting && !rxe_cc_window_full(qp)) {
-		qp->win_waiting = false;
-		wake = BIT(RXE_CC_REQUESTER);
-	}
+	if (f->lift_cap)
+		rxe_cc_cap_lift(qp, now_ns);
+	wake = rxe_cc_qp_pace(qp, now_ns);
 	/* When its handler runs already, that sees timer_ns. */
 	if (timer && f->timer_ns == RXE_CC_NO_TIMER)
 		hrtimer_try_to_cancel(&qp->algo_timer);
@@ -253,6 +282,11 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 	/* The packet that is measured next is to ask for its ACK's times. */
 	if (qp->probing && !rxe_cc_probing(qp, now_ns))
 		rxe_cc_probe_end(qp);
+	/* Neither the end of a switch's window nor who shares it is an event of the flow. */
+	if (unlikely(READ_ONCE(qp->peer->cap_bytes) || qp->cap_paced)) {
+		rxe_cc_cap_expire(qp, now_ns);
+		rxe_cc_qp_pace(qp, now_ns);
+	}
 	if (side == RXE_CC_REQUESTER && !qp->info.uc && rxe_cc_window_full(qp)) {
 		if (!qp->win_waiting) {
 			qp->counter[RXE_CC_QCNT_WINDOW_STALLS]++;
@@ -271,9 +305,7 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 			trace_rxe_cc_stall(qp, false, now_ns,
 					   rxe_cc_pacer_due_ns(&qp->pacer),
 					   rxe_cc_inflight_bytes(qp));
-			hrtimer_start(&qp->pace_timer,
-				      ns_to_ktime(rxe_cc_pacer_due_ns(&qp->pacer)),
-				      HRTIMER_MODE_ABS);
+			rxe_cc_pace_arm(qp);
 		}
 		wait = true;
 	} else {
@@ -357,7 +389,8 @@ static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 	qp->ack_decided = false;
 	if (qp->info.uc)
 		qp->psns.una = qp->psns.nxt;
-	rxe_cc_cap_busy(qp, rxe_cc_psns_inflight(&qp->psns));
+	rxe_cc_cap_busy(qp, RXE_CC_REQUESTER,
+			qp->info.uc ? !end : rxe_cc_psns_inflight(&qp->psns));
 	return again;
 }
 
@@ -392,6 +425,8 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 					       s.now_ns);
 	if (kind == RXE_CC_PKT_READ_REQ)
 		goto out;
+	if (kind == RXE_CC_PKT_RESP)
+		rxe_cc_cap_busy(qp, RXE_CC_RESPONDER, !end);
 	rxe_cc_psn_sent(qp, kind == RXE_CC_PKT_RESP ? RXE_CC_RESPONDER :
 			RXE_CC_REQUESTER, psn, next_psn, s.now_ns);
 	qp->counter[RXE_CC_QCNT_TX_PACKETS]++;
@@ -515,7 +550,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	s.bytes = (u64)pkts * qp->flow.pkt_bytes;
 	s.next_seq = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
-	rxe_cc_cap_busy(qp, s.inflight_bytes);
+	rxe_cc_cap_busy(qp, RXE_CC_REQUESTER, s.inflight_bytes);
 	qp->counter[RXE_CC_QCNT_ACKED_BYTES] += s.bytes;
 	if (!qp->int_probe)
 		rxe_cc_sparse_answered(&qp->sparse, covered, false);
@@ -571,7 +606,7 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 	qp->psns.nxt = qp->psns.una;
 	qp->psns.nr_holes = 0;
 	qp->psns.hole_psns = 0;
-	rxe_cc_cap_busy(qp, false);
+	rxe_cc_cap_busy(qp, RXE_CC_REQUESTER, false);
 	if (!qp->probe_resp)
 		rxe_cc_probe_end(qp);
 	/* What is sent again is before what was reported on, but newer. */

@@ -27,6 +27,9 @@ TRACE_DEFINE_ENUM(RXE_CC_EV_CHANGE);
 TRACE_DEFINE_ENUM(RXE_CC_EV_ENV);
 TRACE_DEFINE_ENUM(RXE_CC_EV_END);
 TRACE_DEFINE_ENUM(RXE_CC_EV_CMD);
+TRACE_DEFINE_ENUM(RXE_CC_CAP_SET);
+TRACE_DEFINE_ENUM(RXE_CC_CAP_LIFTED);
+TRACE_DEFINE_ENUM(RXE_CC_CAP_EXPIRED);
 
 #define rxe_cc_show_event(e)				\
 	__print_symbolic(e,				\
@@ -297,6 +300,38 @@ TRACE_EVENT(rxe_cc_rx_sender,
 		  __get_str(dev), __entry->peer,
 		  __entry->joined ? "joined" : "left", __entry->at_ns,
 		  __entry->senders, __entry->msgs)
+);
+
+TRACE_EVENT(rxe_cc_cap,
+	TP_PROTO(const struct rxe_cc_qp *qp, enum rxe_cc_cap_event what, u64 now_ns),
+	TP_ARGS(qp, what, now_ns),
+	TP_STRUCT__entry(
+		__string(dev, qp->port->ibdev->name)
+		__field(u32, qpn)
+		__field(u32, peer)
+		__field(u8, what)
+		__field(u64, now_ns)
+		__field(u64, cap_bytes)
+		__field(u64, until_ns)
+		__field(u32, busy)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->qpn = qp->info.qpn;
+		__entry->peer = qp->peer->id;
+		__entry->what = what;
+		__entry->now_ns = now_ns;
+		__entry->cap_bytes = READ_ONCE(qp->peer->cap_bytes);
+		__entry->until_ns = READ_ONCE(qp->peer->cap_until_ns);
+		__entry->busy = atomic_read(&qp->peer->busy);
+	),
+	TP_printk("dev=%s qpn=%u peer=%u %s now_ns=%llu cap_bytes=%llu until_ns=%llu busy=%u",
+		  __get_str(dev), __entry->qpn, __entry->peer,
+		  __print_symbolic(__entry->what,
+				   { RXE_CC_CAP_SET, "set" },
+				   { RXE_CC_CAP_LIFTED, "lifted" },
+				   { RXE_CC_CAP_EXPIRED, "expired" }),
+		  __entry->now_ns, __entry->cap_bytes, __entry->until_ns, __entry->busy)
 );
 
 TRACE_EVENT(rxe_cc_decision,

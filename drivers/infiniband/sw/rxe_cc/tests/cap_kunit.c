@@ -3,9 +3,12 @@
  * Windows that a switch dictates: what holds a packet back, for how long, how queue
  * pairs of one peer share the window, who may tell it.
  */
+#include <linux/hrtimer.h>
+
 #include "core_rig.h"
 
 #define CAP_EXPIRY_NS	(10 * NSEC_PER_MSEC)
+#define CAP_BASE_NS	10000
 
 static void cap_send(struct rxe_cc_qp *qp, u32 psn, u32 nr)
 {
@@ -155,6 +158,150 @@ static void cap__who(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_set"), 0ULL);
 }
 
+/* What the pacer would let go now, bit/s. */
+static u64 cap_pace(struct rxe_cc_qp *qp, enum rxe_cc_side side)
+{
+	rxe_cc_tx_wait(qp, side, side == RXE_CC_RESPONDER ? RXE_CC_PKT_RESP :
+		       RXE_CC_PKT_DATA);
+	return qp->pacer.rate_bps;
+}
+
+/* A window below a packet is a pace, of which the packet before may owe a long time. Who
+ * waits for that is woken when the window expires.
+ */
+static void cap__wakes(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 5);
+	struct rxe_cc_qp *qp = rig->h.qp;
+	u64 until_ns;
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, CAP_BASE_NS);
+	core_rig_knob(test, rig, RXE_CC_KNOB_MIN_RATE, 1000);
+	cap_tell(qp, 4, 1, RXE_CC_CNP_MERCURY);
+	core_rig_ack(rig, 4);
+	/* A byte in the 100 us that the packet was out. */
+	KUNIT_EXPECT_LE(test, cap_pace(qp, RXE_CC_REQUESTER), 80000ULL);
+	rxe_cc_tx_sent(qp, RXE_CC_PKT_DATA, 5, 6, RIG_PKT_BYTES, true, true);
+	core_rig_pass(100);
+	core_rig_ack(rig, 5);
+	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
+	until_ns = qp->peer->cap_until_ns;
+	KUNIT_EXPECT_GT(test, rxe_cc_pacer_due_ns(&qp->pacer), until_ns);
+	KUNIT_EXPECT_EQ(test, (u64)hrtimer_get_expires_ns(&qp->pace_timer), until_ns);
+	core_rig_pass(CAP_EXPIRY_NS / NSEC_PER_USEC + 1);
+	/* What it owes still it does at the line rate. */
+	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_REQUESTER), RIG_LINE_BPS);
+	core_rig_pass(1);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_expired"), 1ULL);
+}
+
+/* Nor do others that share it wait for more when it is lifted. */
+static void cap__lift_lets_go(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 5);
+	struct rxe_cc_qp_handle other = { };
+	struct rxe_cc_qp *a = rig->h.qp, *b;
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, CAP_BASE_NS);
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
+	b = other.qp;
+	cap_send(b, 0, 1);
+	cap_tell(a, 4, RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	/* Half a packet a round trip each. */
+	KUNIT_EXPECT_EQ(test, cap_pace(b, RXE_CC_REQUESTER),
+			RIG_PKT_BYTES / 2 * 8 * (NSEC_PER_SEC / CAP_BASE_NS));
+	rig->lift_cap = true;
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_EQ(test, a->pacer.rate_bps, RIG_LINE_BPS);
+	flush_work(&b->peer_priv->group.work);
+	KUNIT_EXPECT_EQ(test, b->pacer.rate_bps, RIG_LINE_BPS);
+	rxe_cc_qp_del(&other);
+}
+
+/* READ responses have no window: they are paced, until the last of a message, which
+ * is as many packets in a round trip as the cap has.
+ */
+static void cap__reads(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 0);
+	struct rxe_cc_qp *qp = rig->h.qp;
+	u64 bps = 10ULL * RIG_PKT_BYTES * 8 * (NSEC_PER_SEC / CAP_BASE_NS);
+
+	core_rig_resp(rig, 100, 2);
+	cap_tell(qp, 100, 10 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	/* Nobody knows how long a round trip is. */
+	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), RIG_LINE_BPS);
+	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, CAP_BASE_NS);
+	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), bps);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
+	rxe_cc_tx_sent(qp, RXE_CC_PKT_RESP, 102, 103, RIG_PKT_BYTES, false, true);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 0);
+	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), RIG_LINE_BPS);
+	core_rig_resp(rig, 103, 1);
+	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), bps);
+	core_rig_pass(CAP_EXPIRY_NS / NSEC_PER_USEC + 1);
+	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), RIG_LINE_BPS);
+}
+
+/* Both sides of a queue pair are one of those that share. */
+static void cap__both_sides(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 4);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	core_rig_resp(rig, 100, 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
+	rxe_cc_tx_sent(qp, RXE_CC_PKT_RESP, 101, 102, RIG_PKT_BYTES, false, true);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
+	core_rig_ack(rig, 3);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 0);
+}
+
+/* A window of the algorithm's may be that of all flows to a host, too. */
+static void cap__pair_window(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 4);
+	struct rxe_cc_qp_handle other = { };
+	struct rxe_cc_qp *a = rig->h.qp;
+
+	rig->cwnd_bytes = 9 * RIG_PKT_BYTES;
+	rig->wants |= RXE_CC_WANT_PAIR_WINDOW;
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_FALSE(test, cap_waits(a));
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
+	cap_send(other.qp, 0, 1);
+	cap_send(a, 4, 1);
+	/* Four are out, half of nine is not enough for another. */
+	KUNIT_EXPECT_TRUE(test, cap_waits(a));
+	core_rig_ack(rig, 1);
+	KUNIT_EXPECT_FALSE(test, cap_waits(a));
+	/* The cap, where that is less: three, which are out. */
+	cap_tell(a, 4, 6 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_TRUE(test, cap_waits(a));
+	rxe_cc_qp_del(&other);
+	KUNIT_EXPECT_FALSE(test, cap_waits(a));
+}
+
+/* The ends of the range: the floor, and as good as none. */
+static void cap__extremes(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 5);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, CAP_BASE_NS);
+	core_rig_knob(test, rig, RXE_CC_KNOB_MIN_RATE, 5000000);
+	cap_tell(qp, 3, U32_MAX, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	KUNIT_EXPECT_EQ(test, qp->pacer.rate_bps, RIG_LINE_BPS);
+	cap_tell(qp, 4, 1, RXE_CC_CNP_MERCURY);
+	core_rig_ack(rig, 4);
+	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_REQUESTER), 5000000ULL);
+	/* The same one again is a replay. */
+	cap_tell(qp, 4, 1, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_set"), 2ULL);
+}
+
 static struct kunit_case cap_cases[] = {
 	KUNIT_CASE(cap__holds),
 	KUNIT_CASE(cap__expires),
@@ -162,6 +309,12 @@ static struct kunit_case cap_cases[] = {
 	KUNIT_CASE(cap__shared),
 	KUNIT_CASE(cap__busy_before),
 	KUNIT_CASE(cap__who),
+	KUNIT_CASE(cap__wakes),
+	KUNIT_CASE(cap__lift_lets_go),
+	KUNIT_CASE(cap__reads),
+	KUNIT_CASE(cap__both_sides),
+	KUNIT_CASE(cap__pair_window),
+	KUNIT_CASE(cap__extremes),
 	{}
 };
 

@@ -104,7 +104,7 @@ static void watch_qp(const struct ib_device *dev, const struct rxe_cc_qp_snapsho
 	r->qpn = s->info.qpn;
 	r->nr_vars = s->nr_vars;
 	r->rate_bps = s->rate_bps;
-	r->cwnd_bytes = s->cwnd_bytes;
+	r->cwnd_bytes = min(s->cwnd_bytes, s->cap_share_bytes);
 	r->inflight_bytes = s->inflight_bytes;
 	r->rtt_ns = s->rtt_ns;
 	r->acked_bytes = s->counter[RXE_CC_QCNT_ACKED_BYTES];
