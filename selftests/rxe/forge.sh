@@ -135,6 +135,12 @@ floods 50000 "dcqcn, CNPs of switches, which it does not want" r1 cnp_switch 95 
 floods "10000 50000" "dcqcn, CNPs without a PSN" r1 cnp 95 rp_cnp_handled
 floods 50000 "dcqcn, CNPs with any PSN" r1 cnp_psn 95
 ktap_check "dcqcn, marked requests, 10000 a second" marked
+ktap_check "mercury alone" peace mercury
+floods 50000 "mercury, windows of switches, which the port does not want" r1 window_switch 95 \
+	rp_cnp_handled rp_cap_set
+# A guess is right once in 2^24 / 128.
+ktap_check "mercury where switches are believed, alone" peace mercury switch_feedback=1
+floods 50000 "mercury where switches are believed, windows with any PSN" r1 window_switch 95
 ktap_check "dcqcn:mlx5 alone" peace dcqcn:mlx5
 floods 50000 "dcqcn:mlx5, CNPs without a PSN" r1 cnp 95 rp_cnp_handled
 # 50 us apart in 75 ms, and one that may be early.

@@ -7,7 +7,7 @@
  *	rxe_forge IF FROM TO TO-MAC QPN KIND RATE COUNT [SEED]
  *
  * COUNT packets of KIND to queue pair QPN of TO, as if FROM had sent them, RATE a
- * second. QPN is that of TO, for the kinds cnp_switch and report_switch that of FROM.
+ * second. QPN is that of TO, for the kinds of switches (*_switch) that of FROM.
  */
 #include <sched.h>
 #include <time.h>
@@ -76,6 +76,12 @@ static int make(uint8_t *pkt, const char *kind, uint32_t psn)
 		return make_cnp(pkt, 0x04, psn);
 	if (!strcmp(kind, "cnp_switch"))
 		return make_cnp(pkt, 0x05, psn);
+	/* A window of one byte, Mercury's. */
+	if (!strcmp(kind, "window_switch")) {
+		pkt[RESV + 3] = 1;
+		pkt[RESV + 5] = 1;
+		return make_cnp(pkt, 0x07, psn);
+	}
 	pkt[BTH + 8] = CAPS_BOTH;
 	if (!strcmp(kind, "ack")) {
 		pkt[BTH] = OP_ACK;
