@@ -192,6 +192,9 @@ int remove_hops(uint8_t *frame, int len, const struct parsed *p, int hops);
 /* frames_response.c */
 bool is_report(const uint8_t *b, int len, int *hops);
 
+/* frames_mercury.c */
+bool is_mercury_cnp(const uint8_t *b, int len);
+
 /* frames_trace.c */
 void trace_start(const struct args *a);
 void trace_read(struct trace *t);

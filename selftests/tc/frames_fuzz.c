@@ -7,7 +7,7 @@
  * must have counted is printed for each of its ports, which are named by the
  * host at their other end:
  *
- *	PORT rx=N pfc=N reports=N    frames that came out, thereof the switch's own
+ *	PORT rx=N pfc=N reports=N cnps=N    frames that came out, thereof the switch's own
  *	     pushed=N hop_limit=N mtu=N bad=N unsupported=N    INT
  *	     pfc_rx=N pfc_bad=N pfc_other=N    MAC control that went in
  */
@@ -23,7 +23,7 @@
 #define ROUND		2048	/* frames until everything is judged */
 
 struct tally {
-	uint64_t rx, pfc, reports;
+	uint64_t rx, pfc, reports, cnps;
 	uint64_t verdict[INT_VERDICTS];
 	uint64_t control[PFC_VERDICTS];
 };
@@ -108,6 +108,10 @@ static void judge(struct fuzz *z, const struct port *p, const struct frame *f)
 			complain(z, p, f, "a report of nobody");
 		return;
 	}
+	if (is_mercury_cnp(f->data, f->len)) {
+		t->cnps++;
+		return;
+	}
 	t->verdict[port_verdict(&z->sent, f->data, f->len, z->mtu, &why)]++;
 	if (why)
 		complain(z, p, f, why);
@@ -141,9 +145,10 @@ static void report(struct fuzz *z)
 	for (i = 0; i < z->lab->nr_ports; i++) {
 		const struct tally *t = &z->tally[i];
 
-		printf("%s rx=%llu pfc=%llu reports=%llu", z->lab->port[i].name,
-		       (unsigned long long)t->rx, (unsigned long long)t->pfc,
-		       (unsigned long long)t->reports);
+		printf("%s rx=%llu pfc=%llu reports=%llu cnps=%llu",
+		       z->lab->port[i].name, (unsigned long long)t->rx,
+		       (unsigned long long)t->pfc, (unsigned long long)t->reports,
+		       (unsigned long long)t->cnps);
 		for (v = INT_PUSHED; v < INT_VERDICTS; v++)
 			printf(" %s=%llu", verdicts[v],
 			       (unsigned long long)t->verdict[v]);

@@ -90,6 +90,25 @@ static uint64_t pair_bytes(const struct mercury *m, const struct flow *f)
 	return bytes;
 }
 
+/* Is it one of Mercury's, all of it, with the right ICRC? */
+bool is_mercury_cnp(const uint8_t *b, int len)
+{
+	static uint8_t copy[1 << 17];
+	struct parsed p;
+	int field;
+
+	if (!parse_frame(&p, b, len, 27) || p.dscp != CNP_DSCP || p.ecn ||
+	    p.bth + BTH_BYTES + FIELD_BYTES + ICRC_BYTES != p.end)
+		return false;
+	field = p.bth + BTH_BYTES;
+	if (b[p.bth] != CNP_OPCODE || !get32(b + field) || b[field + 4] != FLAGS ||
+	    b[field + 5] != MERCURY || get16(b + field + 6) || get32(b + field + 12))
+		return false;
+	memcpy(copy, b, len);
+	put_icrc(copy, p.ip, p.v6, p.udp, p.end);
+	return !memcmp(copy, b, len);
+}
+
 static bool is_cnp(const uint8_t *b, int len)
 {
 	struct parsed p;

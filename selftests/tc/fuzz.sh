@@ -7,7 +7,7 @@
 #	h2 (good) [roce] --- p2 [sw]                          mutated frames too)
 #
 # h1 obeys nobody. Every frame that comes out must be one that went in, plus
-# what a port may add, or a report of the switch to a sender; the ports'
+# what a port may add, or a report or a CNP of the switch to a sender; the ports'
 # counters must account for each frame; the good flow loses nothing; in the end
 # the buffer is empty and ports send again.
 #
@@ -25,7 +25,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 ports() {
-	local all="delay 500ns switch auto buffer 2mb int-response-interval 2us prio 3 lossless on xoff 100kb xon 60kb ecn dequeue kmin 20kb kmax 200kb int-response 10kb"
+	local all="delay 500ns switch auto buffer 2mb int-response-interval 2us prio 3 lossless on xoff 100kb xon 60kb ecn dequeue kmin 20kb kmax 200kb int-response 10kb mercury 15kb mercury-ecn on mercury-interval 3us"
 	frames_ports <<-PORTS
 	h2 rate 100gbit delay 500ns int off prio 3 lossless on
 	h3 rate 100gbit delay 500ns int off prio 3 lossless on
@@ -83,6 +83,22 @@ responses() {
 	for n in h1 h2; do
 		[ "$(said $n reports)" -gt 0 ] || { echo "$n was never told"; rc=1; }
 	done
+	return $rc
+}
+
+# Likewise Mercury's CNPs, and its table is empty.
+mercury() {
+	local sum n rc=0
+	sum=$(($(said h1 cnps) + $(said h2 cnps) + $(said h3 cnps)))
+	same "CNPs sent" "$(jq '[.[].mercury_cnps // 0] | add' "$out/qdiscs")" $sum || rc=1
+	for n in mercury_cnps mercury_damped mercury_failed; do
+		[ "$(jq "[.[].$n // 0] | add" "$out/qdiscs")" -gt 0 ] || { echo "no $n"; rc=1; }
+	done
+	for n in spared congested entered; do
+		[ "$(jq "[.[].prios[]?.mercury_$n // 0] | add" "$out/qdiscs")" -gt 0 ] ||
+			{ echo "no packet was $n"; rc=1; }
+	done
+	same "flows left" "$(jq '[.[].mercury_flows // 0] | add' "$out/qdiscs")" 0 || rc=1
 	return $rc
 }
 
@@ -149,6 +165,7 @@ ktap_check "what comes out of $count mutated frames" storm
 sed -n 's/^/# /p' "$out/log"
 ktap_check "INT counters" int_counters
 ktap_check "INT responses" responses
+ktap_check "Mercury's CNPs, and no flow left" mercury
 ktap_check "PFC counters" pfc_counters
 ktap_check "everything was delivered or dropped" all_delivered
 ktap_check "the buffer is empty" buffer_empty

@@ -81,7 +81,7 @@ repair() {
 	done | bridge -n sw -batch - || return
 	for ((i = 1; i <= HOSTS; i++)); do
 		echo "h$i:v$i rate 100gbit delay 500ns prio 3 lossless on int off"
-		echo "sw:p$i rate 100gbit delay 500ns switch auto buffer 2mb prio 3 lossless on xoff 60kb xon 40kb ecn dequeue kmin 20kb kmax 200kb int-response 5kb"
+		echo "sw:p$i rate 100gbit delay 500ns switch auto buffer 2mb prio 3 lossless on xoff 60kb xon 40kb ecn dequeue kmin 20kb kmax 200kb int-response 5kb mercury 5kb"
 	done | frames_ports || return
 	guest_sleep 2	# bridges hear of a carrier up to a second late
 }
@@ -171,6 +171,8 @@ pick_options() {
 		"prio 3 ecn enqueue kmin 1kb kmax 5kb pmax 1" \
 		"prio 3 int-response 1b" "prio 3 int-response 20kb" "prio 3 int-response off" \
 		"int-response-interval 0" "int-response-interval 100us" \
+		"prio 3 mercury off" "prio 3 mercury 1b" "prio 3 mercury auto prio 5 mercury 2kb" \
+		"mercury-ecn on" "mercury-period 0" "mercury-interval 1ns" "mercury-rtt 1s" \
 		"prio 0 ecn dequeue kmin 0 kmax 0 pmax 1 ecn-not-ect drop"
 }
 
@@ -179,7 +181,7 @@ pick_refusal() {
 		"prio 3 lossless on ecn-not-ect drop" "prio 3 alpha 1 xoff 5kb" \
 		"prio 3 xoff 5kb xon 6kb alpha auto" "prio 3 lossless on limit 5kb" \
 		"switch none buffer 1mb" "rate 1kbit" "pfc-quanta 0" \
-		"int off prio 3 int-response 1kb"
+		"int off prio 3 int-response 1kb" "switch none prio 3 mercury 1b" "mercury-rtt 0"
 }
 
 # quiet WHAT COMMAND...: may fail when its object is away
@@ -270,9 +272,10 @@ drained() {
 		left=$(tc -n "$ns" -s -j qdisc show | jq -c '.[] | select(.kind == "roce") |
 			{ dev, backlog, qlen, in_flight: (.in_flight // 0),
 			  used: (.switch.used_bytes // 0), xoff: (.switch.xoff // 0),
+			  flows: (.mercury_flows // 0),
 			  sum: ([.prios[]? | (.in_bytes // 0) + (.headroom_used_bytes // 0) +
 				(.out_bytes // 0) + (.bytes // 0) + (.packets // 0)] | add // 0) } |
-			select(.backlog + .qlen + .in_flight + .used + .xoff + .sum > 0)')
+			select(.backlog + .qlen + .in_flight + .used + .xoff + .flows + .sum > 0)')
 		[ -z "$left" ] || fail "not empty in $ns: $left" || return
 	done
 }
