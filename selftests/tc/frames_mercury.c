@@ -3,6 +3,10 @@
  * CNPs of Mercury's switch against a second model of it: from the port's trace, what
  * came, what was sent, when it was paused, and from the host behind it, whose packets
  * these were. Each CNP is compared byte for byte, and its arrival by the nanosecond.
+ *
+ * What Mercury cannot know, this can: how long the queue would be if the port had never
+ * been paused, by the same arrivals. A packet that comes to a long queue is congestion's
+ * if that one is long too, and a victim's if it is not.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -46,6 +50,10 @@ struct mercury {
 	int64_t offset;
 	bool offset_known;
 	uint64_t cnps, damped, congested, spared, entered;
+	/* the queue without pauses, in ticks, and how often the judgement is not its */
+	u128 free_ticks;
+	uint64_t free_ns;
+	uint64_t victims_told, culprits_missed;
 };
 
 static const struct flow *next_flow(struct mercury *m, uint32_t *seq)
@@ -237,6 +245,16 @@ static void tell(struct mercury *m, const struct flow *f, uint32_t seq,
 	check_time(m, f, got, now_ns);
 }
 
+/* The queue as if nothing had ever been paused. */
+static void free_queue(struct mercury *m, const struct event *e)
+{
+	u128 sent = (u128)(e->t_ns - m->free_ns) * m->rate;
+
+	m->free_ticks -= sent < m->free_ticks ? sent : m->free_ticks;
+	m->free_ticks += wire_ticks(e->wire_bytes);
+	m->free_ns = e->t_ns;
+}
+
 /* A packet comes, and @waits or not. */
 static void arrives(struct mercury *m, const struct event *e, bool waits)
 {
@@ -249,6 +267,7 @@ static void arrives(struct mercury *m, const struct event *e, bool waits)
 		     m->host->name);
 		return;
 	}
+	free_queue(m, e);
 	if (m->paused)
 		m->rx_bytes += e->wire_bytes;
 	if (!waits)
@@ -265,9 +284,11 @@ static void arrives(struct mercury *m, const struct event *e, bool waits)
 		return;
 	if (m->undetermined) {
 		m->spared++;
+		m->culprits_missed += m->free_ticks > wire_ticks(m->threshold);
 		return;
 	}
 	m->congested++;
+	m->victims_told += m->free_ticks <= wire_ticks(m->threshold);
 	tell(m, f, seq, e->t_ns);
 }
 
@@ -364,4 +385,7 @@ void step_check_mercury(struct lab *lab, const struct args *a)
 	       m.port->name, (unsigned long long)m.cnps, (unsigned long long)m.damped,
 	       (unsigned long long)m.entered, (unsigned long long)m.congested,
 	       (unsigned long long)m.spared);
+	printf("%s victims_told=%llu culprits_missed=%llu\n", m.port->name,
+	       (unsigned long long)m.victims_told,
+	       (unsigned long long)m.culprits_missed);
 }

@@ -36,7 +36,7 @@ PRIO3='.prios[] | select(.prio == 3)'
 # counters LOG: the port has counted what the model has, and no flow is left
 counters() {
 	local want have
-	want=$(sed -n 's/^sw:p3 cnps=//p' "$1" | tr -cs '0-9\n' ' ')
+	want=$(sed -n 's/^sw:p3 cnps=//p' "$1" | head -n 1 | tr -cs '0-9\n' ' ')
 	have="$(of .mercury_cnps) $(of .mercury_damped) $(of "$PRIO3"' |
 		[.mercury_entered, .mercury_congested, .mercury_spared] | join(" ")')"
 	[ "$want" = "$have" ] ||
