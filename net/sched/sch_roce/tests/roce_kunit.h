@@ -23,6 +23,7 @@ extern struct kunit_suite roce_reply_suite;
 extern struct kunit_suite roce_feature_suite;
 extern struct kunit_suite roce_flow_suite;
 extern struct kunit_suite roce_mercury_suite;
+extern struct kunit_suite roce_mercury_cost_suite;
 
 struct roce_config;
 struct roce_port;
