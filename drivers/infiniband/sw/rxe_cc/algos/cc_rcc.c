@@ -31,7 +31,8 @@
  *    tells. A burst fills the last hop's queue long before the T that lies behind it shows
  *    a full line, and PID is for the rest of the message.
  *  - hold: while the last hop is busy a delay is that hop's (III-C), also for flows under PID,
- *    which Algorithm 1 cuts: PID does not cut then, it may raise.
+ *    which Algorithm 1 cuts: PID does not cut then, it may raise. Nor does it for delays above
+ *    delta T before they are confirmed, for the same reason.
  *  - reach: the bound of W under PID is eta C (T + delta T / 2) / N, with which the share is
  *    reached at the target (Eq. 11); C / N in the paper.
  *  - linger: a message that follows the one before within T is the same flow. The paper's
@@ -282,6 +283,7 @@ enum {
  * @over: delays in a row that were, at most n
  * @on: PID rules
  * @busy: the last hop is
+ * @congested: delays have been too long for long enough
  */
 struct rcc_pid {
 	s64 u_q48;
@@ -293,6 +295,7 @@ struct rcc_pid {
 	u32 over;
 	bool on;
 	bool busy;
+	bool congested;
 };
 
 /**
@@ -404,6 +407,12 @@ static s64 rcc_error_q16(const struct rcc_ctx *c, u64 over_ns)
 	return (s64)(over_ns << RCC_E_SHIFT) - (s64)target_q16;
 }
 
+/* Is a delay one of congestion? (1) */
+static bool rcc_long(const struct rcc_ctx *c, u64 over_ns)
+{
+	return over_ns > c->t_ns * c->p[RCC_DELTA] >> RXE_CC_Q24_SHIFT;
+}
+
 static void rcc_pid_begin(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
 	pid->on = true;
@@ -424,6 +433,25 @@ static u64 rcc_pid_most_q20(const struct rcc_ctx *c)
 	return fair_q20 + rxe_cc_mul_q(fair_q20, c->p[RCC_DELTA], RXE_CC_Q24_SHIFT + 1);
 }
 
+/* Is a delay above the target the last hop's, which shares see to, or not known yet? The
+ * load tells of the T that lies behind it, so congestion must have lasted for one.
+ */
+static bool rcc_holds(const struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	if (!c->p[RCC_HOLD] || !c->p[RCC_EWA] || rcc_error_q16(c, over_ns) <= 0)
+		return false;
+	return pid->busy || (rcc_long(c, over_ns) && !pid->congested);
+}
+
+/* W stays, and goes at the rate that shares have. */
+static void rcc_pid_hold(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	pid->rate_bps = rcc_rate_bps(pid->w_q20, c->t_ns);
+	pid->u_q48 = 0;
+	pid->e_q16 = rcc_error_q16(c, over_ns);
+	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+}
+
 /* Equations 4 and 5. */
 static void rcc_pid_update(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
@@ -432,13 +460,6 @@ static void rcc_pid_update(struct rcc_pid *pid, const struct rcc_ctx *c, u64 ove
 	s64 umax_q48 = c->p[RCC_UMAX] << (RXE_CC_Q48_SHIFT - RXE_CC_Q24_SHIFT);
 	s64 e_q16 = rcc_error_q16(c, over_ns);
 
-	/* The last hop's queue is what shares are for. */
-	if (e_q16 > 0 && pid->busy && c->p[RCC_HOLD] && c->p[RCC_EWA]) {
-		pid->u_q48 = 0;
-		pid->e_q16 = e_q16;
-		pid->due_ns = c->now_ns + c->t_ns + over_ns;
-		return;
-	}
 	pid->u_q48 -= rcc_part(pid->u_q48, c->p[RCC_LEAK]);
 	pid->u_q48 += rcc_gain(c, c->p[RCC_KP], e_q16) +
 		      rcc_gain(c, c->p[RCC_KD], e_q16 - pid->e_q16);
@@ -470,7 +491,7 @@ static void rcc_judge_load(struct rcc_pid *pid, const struct rcc_ctx *c)
 /* n delays in a row, and for a round trip, of which the load tells. */
 static bool rcc_congested(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
-	if (over_ns <= c->t_ns * c->p[RCC_DELTA] >> RXE_CC_Q24_SHIFT) {
+	if (!rcc_long(c, over_ns)) {
 		pid->over = 0;
 		return false;
 	}
@@ -484,21 +505,22 @@ static bool rcc_congested(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over
 /* A delay was measured: Algorithm 1. Returns 1 when PID has begun, 2 when it was updated. */
 static unsigned int rcc_judge(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
-	bool congested;
-
 	over_ns = min(over_ns, RCC_MAX_NS);
-	congested = rcc_congested(pid, c, over_ns);
+	pid->congested = rcc_congested(pid, c, over_ns);
 	if (!c->p[RCC_PID])
 		return 0;
 	if (!pid->on) {
-		if (c->p[RCC_EWA] && (!congested || pid->busy))
+		if (c->p[RCC_EWA] && (!pid->congested || pid->busy))
 			return 0;
 		rcc_pid_begin(pid, c, over_ns);
 		return 1;
 	}
 	if (c->now_ns < pid->due_ns)
 		return 0;
-	rcc_pid_update(pid, c, over_ns);
+	if (rcc_holds(pid, c, over_ns))
+		rcc_pid_hold(pid, c, over_ns);
+	else
+		rcc_pid_update(pid, c, over_ns);
 	return 2;
 }
 
@@ -519,6 +541,7 @@ static u64 rcc_result(const struct rcc_pid *pid, const struct rcc_ctx *c, u64 *w
 static void rcc_pid_end(struct rcc_pid *pid)
 {
 	pid->on = false;
+	pid->congested = false;
 	pid->over = 0;
 	pid->u_q48 = 0;
 }

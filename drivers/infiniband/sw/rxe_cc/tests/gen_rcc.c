@@ -52,7 +52,7 @@ struct model {
 	double due, since, end;
 	int over;
 	unsigned int entries;
-	bool on, busy, ended;
+	bool on, busy, congested, ended;
 	double told_rate, told_w;
 };
 
@@ -89,7 +89,9 @@ static void update(struct model *m, const struct rcc_event *e, double fair, doub
 	double scale = c->unit ? c->unit / c->t : 1;
 	double most = most_bytes(c, fair), least = q24(c->eta) * c->line / c->n_max * c->t / 8e9;
 
-	if (c->hold && c->ewa && m->busy && err > 0) {
+	if (c->hold && c->ewa && err > 0 &&
+	    (m->busy || (e->over_ns > q24(c->delta) * c->t && !m->congested))) {
+		m->rate = m->w * 8e9 / c->t;
 		m->u = 0;
 		m->e = err;
 		m->due = e->now_ns + c->t + e->over_ns;
@@ -122,11 +124,9 @@ static void delay(struct model *m, const struct rcc_event *e, double fair)
 		m->since = e->now_ns;
 	if (!high)
 		m->over = 0;
+	m->congested = m->over >= c->n && (!c->confirm || e->now_ns - m->since >= c->t);
 	if (!m->on) {
-		bool congested = m->over >= c->n &&
-				 (!c->confirm || e->now_ns - m->since >= c->t);
-
-		if (c->ewa && (!congested || m->busy))
+		if (c->ewa && (!m->congested || m->busy))
 			return;
 		m->on = true;
 		m->entries++;
@@ -188,11 +188,12 @@ static void values(const struct conf *c)
 	       "\t{ \"eta\", %.0f }, { \"eta_hyst\", %.0f }, { \"delta\", %.0f },\n"
 	       "\t{ \"kp\", %.0f }, { \"kd\", %.0f }, { \"rtt_unit\", %.0f }, { \"umax\", %.0f },\n"
 	       "\t{ \"n\", %d }, { \"leak\", %.0f }, { \"scale\", %d }, { \"n_max\", %d }, { \"ewa\", %d },\n"
-	       "\t{ \"side\", %d }, { \"linger\", %d }, { \"confirm\", %d },\n\t{ \"hold\", %d }, { \"reach\", %d }, { NULL, 0 }\n};\n",
+	       "\t{ \"side\", %d }, { \"linger\", %d }, { \"confirm\", %d },\n"
+	       "\t{ \"hold\", %d }, { \"reach\", %d }, { NULL, 0 }\n};\n",
 	       c->name, q24(c->eta) * one, q24(c->hyst) * one, q24(c->delta) * one,
 	       c->kp * one, c->kd * one, c->unit, q24(c->umax) * one, c->n,
-	       q24(c->leak) * one, c->scale, c->n_max, c->ewa, c->side, c->linger, c->confirm, c->hold,
-	       c->reach);
+	       q24(c->leak) * one, c->scale, c->n_max, c->ewa, c->side, c->linger, c->confirm,
+	       c->hold, c->reach);
 }
 
 static void source(const struct conf *c, struct rcc_source *src)

@@ -339,6 +339,27 @@ static void rcc__hold(struct kunit *test)
 	KUNIT_EXPECT_LE(test, rig_delayed(test, "ewa", 1000), 95 * GBPS * 7 / 10);
 }
 
+/* Nor is a delay above delta T acted on before it has lasted for T, which the load tells of. */
+static void rcc__hold_new(struct kunit *test)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+	unsigned int i;
+	u64 w_bytes;
+
+	for (i = 0; i < 130; i++)
+		rig_next(rig, 1, 500, 4800);
+	for (i = 0; i < 400; i++)
+		rig_next(rig, 1, 500, 1200);
+	w_bytes = rig->flow.report.told[0];
+	/* 12 us at most, 100 ns apart: one of them is due for an update. */
+	for (i = 0; i < 120; i++)
+		rig_next(rig, 1, 500, 4800);
+	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[0], w_bytes), 1000ULL);
+	for (i = 0; i < 400; i++)
+		rig_next(rig, 1, 500, 4800);
+	KUNIT_EXPECT_LE(test, rig->flow.report.told[0], w_bytes * 965 / 1000);
+}
+
 /* PID's bound is the window with which the fair share is reached at PID's target. */
 static void rcc__reach(struct kunit *test)
 {
@@ -606,6 +627,7 @@ static struct kunit_case rcc_cases[] = {
 	KUNIT_CASE(rcc__busy),
 	KUNIT_CASE(rcc__pid),
 	KUNIT_CASE(rcc__hold),
+	KUNIT_CASE(rcc__hold_new),
 	KUNIT_CASE(rcc__reach),
 	KUNIT_CASE(rcc__scaled),
 	KUNIT_CASE(rcc__bounds),
