@@ -135,6 +135,20 @@ enum rxe_cc_telemetry {
 };
 
 /**
+ * enum rxe_cc_congestion - where an algorithm sees congestion
+ * @RXE_CC_CONGESTION_NONE: nowhere
+ * @RXE_CC_CONGESTION_LAST_HOP: at the port that sends to the receiver
+ * @RXE_CC_CONGESTION_NETWORK: somewhere before that
+ * @RXE_CC_NR_CONGESTION: number of values
+ */
+enum rxe_cc_congestion {
+	RXE_CC_CONGESTION_NONE,
+	RXE_CC_CONGESTION_LAST_HOP,
+	RXE_CC_CONGESTION_NETWORK,
+	RXE_CC_NR_CONGESTION,
+};
+
+/**
  * struct rxe_cc_sample - all that is known at an event
  * @now_ns: time of the event; never goes back for one flow
  * @bytes: wire bytes newly acknowledged (on_ack), sent (on_sent) or received
@@ -386,6 +400,9 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	so that it need not hear of congestion by CNPs
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
+ * @congestion: enum rxe_cc_congestion, for trace events and the lab. Written by an algorithm
+ *	that tells types of congestion apart, in on_data, fill_ack, on_shared or on_ack; as it
+ *	was left, or with &rxe_cc_ops.port_congestion as some flow of the port left it
  * @priv: the algorithm's sender state, zeroed before init
  * @rx_priv: the algorithm's receiver state, zeroed before init
  */
@@ -411,6 +428,7 @@ struct rxe_cc_flow {
 	u16 wants;
 	u8 deaf;
 	u8 telemetry;
+	u8 congestion;
 	bool kick_peer;
 	bool kick_port;
 	bool lift_cap;
@@ -613,6 +631,7 @@ struct rxe_cc_cmd {
  * @all_data: call @on_data for every data packet
  * @obeys: as sender it goes by what the same algorithm tells at receivers; they see it as
  *	&rxe_cc_flow.peer_obeys. Not on UC, where nothing is told
+ * @port_congestion: &rxe_cc_flow.congestion is the port's, not the flow's
  * @name: unique; the module is called rxe_cc_<name>
  * @owner: module that holds the algorithm
  * @list: the core's
@@ -651,6 +670,7 @@ struct rxe_cc_ops {
 	u32 peer_priv_size;
 	bool all_data;
 	bool obeys;
+	bool port_congestion;
 	char name[RXE_CC_ALGO_NAME_MAX];
 	struct module *owner;
 	struct list_head list;

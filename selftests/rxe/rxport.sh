@@ -129,7 +129,20 @@ trace_senders() {
 	echo 0 >"$tracing/tracing_on"
 	: >"$tracing/trace"
 	echo 1 >"$tracing/events/rxe_cc/rxe_cc_rx_sender/enable" &&
+		echo "${1:-0}" >"$tracing/events/rxe_cc/rxe_cc_rx_msg/enable" &&
 		echo 1 >"$tracing/tracing_on"
+}
+
+# Trace events: so many queue pairs more have joined than left, and so many hosts.
+traced() {
+	local event n
+	for event in msg sender; do
+		n=$(grep -c "rx_$event: dev=r2 .* joined" "$tracing/trace")
+		n=$((n - $(grep -c "rx_$event: dev=r2 .* left" "$tracing/trace")))
+		[ "$n" -eq "$1" ] || { echo "rx_$event: $n more have joined than left"; return 1; }
+		shift
+	done
+	grep 'dev=r2 ' "$tracing/trace" | tail -n 1 | grep 'senders=4 msgs=7'
 }
 
 # Off: nothing is shown, and nothing of it comes back.
@@ -150,10 +163,12 @@ switched_away() {
 ktap_print_header
 ktap_check "hosts and switch" make_attack_net
 ktap_check "all devices count" count
+trace_senders 1
 mixed
 ktap_check "WRITE, SEND, READ and atomic operations at once: 7 messages of 4 hosts" \
 	says_counts 7 4
 ktap_check "... and it stays so" stays 7 4
+ktap_check "... and trace events have told of each" traced 7 4
 ktap_check "... without a timeout" no_timeouts
 ktap_check "a host falls silent: its two messages expire" expired
 ktap_check "it is back" back

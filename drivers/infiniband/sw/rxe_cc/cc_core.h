@@ -239,6 +239,7 @@ struct rxe_cc_cnps {
  * @timer_ns: what it is armed for, or RXE_CC_NO_TIMER
  * @ready: port_init was called
  * @rx: what its flows receive at the port; NULL when it never wants to know
+ * @congestion: enum rxe_cc_congestion, with &rxe_cc_ops.port_congestion. Without a lock
  * @users: QPs, and one for the port when it is the default
  */
 struct rxe_cc_inst {
@@ -253,6 +254,7 @@ struct rxe_cc_inst {
 	struct hrtimer timer;
 	u64 timer_ns;
 	bool ready;
+	u8 congestion;
 	unsigned int users;
 	struct rxe_cc_rx_port *rx;
 };
@@ -630,6 +632,36 @@ struct rxe_cc_peer_priv *rxe_cc_peer_find(struct rxe_cc_inst *inst,
 
 /* cc_rx.c */
 void rxe_cc_qp_view(struct rxe_cc_qp *qp, u64 now_ns);
+void rxe_cc_congested(struct rxe_cc_qp *qp, u8 before, u64 now_ns);
+
+/**
+ * rxe_cc_congestion() - what the algorithm is about to change if it sees another type
+ * @qp: queue pair
+ *
+ * Context: qp->lock held.
+ *
+ * Return: for rxe_cc_congestion_done().
+ */
+static inline u8 rxe_cc_congestion(struct rxe_cc_qp *qp)
+{
+	if (qp->inst->ops->port_congestion)
+		qp->flow.congestion = READ_ONCE(qp->inst->congestion);
+	return qp->flow.congestion;
+}
+
+/**
+ * rxe_cc_congestion_done() - it has been called
+ * @qp: queue pair
+ * @before: from rxe_cc_congestion()
+ * @now_ns: time
+ *
+ * Context: qp->lock held.
+ */
+static inline void rxe_cc_congestion_done(struct rxe_cc_qp *qp, u8 before, u64 now_ns)
+{
+	if (unlikely(qp->flow.congestion != before))
+		rxe_cc_congested(qp, before, now_ns);
+}
 void rxe_cc_qp_unheard(struct rxe_cc_qp *qp);
 
 /* cc_qp.c */

@@ -102,6 +102,8 @@ int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 	lockdep_assert_held(&rxe_cc_mutex);
 	spin_lock_bh(&inst->lock);
 	err = inst_tell(inst, peer, cmd, c, &p);
+	if (err)
+		trace_rxe_cc_inst_refused(inst, peer->peer_id, cmd, p.now_ns, err);
 	spin_unlock_bh(&inst->lock);
 	return err;
 }

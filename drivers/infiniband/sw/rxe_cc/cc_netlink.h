@@ -24,6 +24,10 @@ struct rxe_cc_qp_snapshot {
 	u64 rtt_ns;
 	u64 min_rtt_ns;
 	int telemetry;
+	u32 rx_msgs;
+	u32 rx_senders;
+	u8 congestion;
+	bool port_congestion;
 	u8 peer;
 };
 

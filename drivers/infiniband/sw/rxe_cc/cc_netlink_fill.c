@@ -189,6 +189,10 @@ void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 	s->nr_vars = 0;
 	if (rxe_cc_rxp_on(qp->inst->rx))
 		rxe_cc_qp_view(qp, rxe_cc_now(qp));
+	s->rx_msgs = qp->flow.rx.msgs;
+	s->rx_senders = qp->flow.rx.senders;
+	s->congestion = rxe_cc_congestion(qp);
+	s->port_congestion = qp->inst->ops->port_congestion;
 	if (qp->inst->ops->dump)
 		s->nr_vars = min(qp->inst->ops->dump(&qp->flow, s->var),
 				 RXE_CC_MAX_VARS);

@@ -35,6 +35,7 @@ static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
 	struct rxe_cc_sample s = { };
 	unsigned long wake = 0;
 	u32 verdict = 0;
+	u8 before;
 
 	spin_lock_bh(&qp->lock);
 	if (qp->algo_on && !qp->inst->ops->on_shared)
@@ -45,7 +46,9 @@ static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 		rxe_cc_qp_view(qp, s.now_ns);
 		trace_rxe_cc_sample(qp, RXE_CC_EV_SHARED, &s);
+		before = rxe_cc_congestion(qp);
 		verdict = qp->inst->ops->on_shared(&qp->flow, &s);
+		rxe_cc_congestion_done(qp, before, s.now_ns);
 		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_SHARED);
 		if (verdict & RXE_CC_RX_REPORT)
 			qp->report_due = true;

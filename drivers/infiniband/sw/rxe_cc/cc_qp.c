@@ -173,10 +173,12 @@ unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
 unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
 			      const struct rxe_cc_sample *s)
 {
+	u8 before = rxe_cc_congestion(qp);
 	unsigned long wake;
 
 	qp->flow.telemetry = RXE_CC_TELEMETRY_NONE;
 	wake = rxe_cc_call(qp, RXE_CC_EV_ACK, qp->inst->ops->on_ack, s);
+	rxe_cc_congestion_done(qp, before, s->now_ns);
 	rxe_cc_tel_count(qp);
 	return wake;
 }

@@ -86,6 +86,27 @@ void rxe_cc_qp_unheard(struct rxe_cc_qp *qp)
 	qp->rx.open = 0;
 }
 
+/**
+ * rxe_cc_congested() - the algorithm sees another type of congestion than before a call
+ * @qp: queue pair
+ * @before: enum rxe_cc_congestion before the call
+ * @now_ns: time
+ *
+ * Of flows that tell their port's type at the same time one is the first.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_congested(struct rxe_cc_qp *qp, u8 before, u64 now_ns)
+{
+	u8 type = min_t(u8, qp->flow.congestion, RXE_CC_NR_CONGESTION - 1);
+
+	qp->flow.congestion = type;
+	if (qp->inst->ops->port_congestion)
+		before = xchg(&qp->inst->congestion, type);
+	if (before != type)
+		trace_rxe_cc_congestion(qp, before, now_ns);
+}
+
 /* Ask the algorithm. Returns RXE_CC_RX_*. Under qp->lock. */
 static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		       u32 psn, unsigned long *wake)
@@ -93,6 +114,7 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	bool resp = s->kind == RXE_CC_DATA_READ_RESP;
 	struct rxe_cc_flow *f = &qp->flow;
 	u32 verdict;
+	u8 before;
 
 	/* Accepted packets come in order, so the number never goes down. */
 	s->seq = qp->rx_heard[resp] ?
@@ -103,7 +125,9 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	rxe_cc_qp_view(qp, s->now_ns);
 	trace_rxe_cc_sample(qp, RXE_CC_EV_DATA, s);
 	f->telemetry = RXE_CC_TELEMETRY_NONE;
+	before = rxe_cc_congestion(qp);
 	verdict = qp->inst->ops->on_data(f, s);
+	rxe_cc_congestion_done(qp, before, s->now_ns);
 	rxe_cc_tel_count(qp);
 	if (verdict || f->report.always)
 		trace_rxe_cc_verdict(qp, RXE_CC_EV_DATA, s->now_ns, verdict);
@@ -200,6 +224,7 @@ void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
 {
 	struct rxe_cc_flow *f = &qp->flow;
 	const struct rxe_cc_ops *ops;
+	u8 before;
 
 	*say = (struct rxe_cc_say) { };
 	spin_lock_bh(&qp->lock);
@@ -214,7 +239,9 @@ void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
 
 		rxe_cc_qp_view(qp, s.now_ns);
 		trace_rxe_cc_sample(qp, RXE_CC_EV_FILL, &s);
+		before = rxe_cc_congestion(qp);
 		ops->fill_ack(f, s.now_ns);
+		rxe_cc_congestion_done(qp, before, s.now_ns);
 		trace_rxe_cc_verdict(qp, RXE_CC_EV_FILL, s.now_ns, 0);
 	}
 	if (f->report.always || qp->report_due) {

@@ -107,8 +107,10 @@ static void rxp_uncount(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent, u6
 
 	timerqueue_del(&rp->queue, &ent->node);
 	WRITE_ONCE(ent->counted, false);
-	if (!ent->expected)
+	if (!ent->expected) {
 		rxp_del_msg(rp, peer);
+		trace_rxe_cc_rx_msg(rp, peer, false, at_ns);
+	}
 	rxp_sender(rp, peer, before, at_ns);
 }
 
@@ -121,6 +123,7 @@ static void rxp_count(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent, u64 
 	rxp_queue(rp, ent);
 	if (!ent->expected) {
 		rxp_add_msg(rp, peer);
+		trace_rxe_cc_rx_msg(rp, peer, true, at_ns);
 		/* It is here. */
 		if (peer->expect.counted)
 			rxp_uncount(rp, &peer->expect, at_ns);

@@ -47,6 +47,16 @@ TRACE_DEFINE_ENUM(RXE_CC_CAP_EXPIRED);
 			 { RXE_CC_EV_END, "end" },	\
 			 { RXE_CC_EV_CMD, "cmd" })
 
+TRACE_DEFINE_ENUM(RXE_CC_CONGESTION_NONE);
+TRACE_DEFINE_ENUM(RXE_CC_CONGESTION_LAST_HOP);
+TRACE_DEFINE_ENUM(RXE_CC_CONGESTION_NETWORK);
+
+#define rxe_cc_show_congestion(t)				\
+	__print_symbolic(t,					\
+			 { RXE_CC_CONGESTION_NONE, "none" },	\
+			 { RXE_CC_CONGESTION_LAST_HOP, "last_hop" },	\
+			 { RXE_CC_CONGESTION_NETWORK, "network" })
+
 /* A hop is six words: node, port, ts_ns, tx_bytes, qlen_bytes, rate_bps. */
 #define RXE_CC_TRACE_HOP_WORDS	6
 
@@ -256,6 +266,31 @@ TRACE_EVENT(rxe_cc_inst_cmd,
 				sizeof(u64)), __entry->err)
 );
 
+/* Asked before anything is changed, the algorithm does not take a command about a host, such
+ * as a look-ahead. Nothing was told it, so rxe_cc_inst_cmd does not follow.
+ */
+TRACE_EVENT(rxe_cc_inst_refused,
+	TP_PROTO(struct rxe_cc_inst *inst, u32 peer, const struct rxe_cc_cmd *cmd,
+		 u64 now_ns, int err),
+	TP_ARGS(inst, peer, cmd, now_ns, err),
+	TP_STRUCT__entry(
+		__string(dev, inst->port->ibdev->name)
+		__string(cmd, cmd->name)
+		__field(u32, peer)
+		__field(int, err)
+		__field(u64, now_ns)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__assign_str(cmd);
+		__entry->peer = peer;
+		__entry->err = err;
+		__entry->now_ns = now_ns;
+	),
+	TP_printk("dev=%s peer=%u cmd=%s now_ns=%llu err=%d", __get_str(dev),
+		  __entry->peer, __get_str(cmd), __entry->now_ns, __entry->err)
+);
+
 TRACE_EVENT(rxe_cc_port_timer,
 	TP_PROTO(struct rxe_cc_inst *inst, u64 now_ns, bool kick),
 	TP_ARGS(inst, now_ns, kick),
@@ -273,10 +308,10 @@ TRACE_EVENT(rxe_cc_port_timer,
 		  __entry->now_ns, __entry->kick)
 );
 
-/* A host has begun to send to the port, or no longer does. In the order of @at_ns for one
- * port; those that leave are noticed later.
+/* What counts at a port. In the order of @at_ns for one port; those that leave are noticed
+ * later.
  */
-TRACE_EVENT(rxe_cc_rx_sender,
+DECLARE_EVENT_CLASS(rxe_cc_rx_count,
 	TP_PROTO(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer,
 		 bool joined, u64 at_ns),
 	TP_ARGS(rp, peer, joined, at_ns),
@@ -332,6 +367,43 @@ TRACE_EVENT(rxe_cc_cap,
 				   { RXE_CC_CAP_LIFTED, "lifted" },
 				   { RXE_CC_CAP_EXPIRED, "expired" }),
 		  __entry->now_ns, __entry->cap_bytes, __entry->until_ns, __entry->busy)
+);
+
+/* A host has begun to send to the port, or no longer does. */
+DEFINE_EVENT(rxe_cc_rx_count, rxe_cc_rx_sender,
+	TP_PROTO(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer,
+		 bool joined, u64 at_ns),
+	TP_ARGS(rp, peer, joined, at_ns)
+);
+
+/* A queue pair's messages have begun to count, or no longer do: msgs is N. */
+DEFINE_EVENT(rxe_cc_rx_count, rxe_cc_rx_msg,
+	TP_PROTO(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer,
+		 bool joined, u64 at_ns),
+	TP_ARGS(rp, peer, joined, at_ns)
+);
+
+/* An algorithm sees congestion of another type: of a flow, or with qpn 0 of the port. */
+TRACE_EVENT(rxe_cc_congestion,
+	TP_PROTO(const struct rxe_cc_qp *qp, u8 before, u64 now_ns),
+	TP_ARGS(qp, before, now_ns),
+	TP_STRUCT__entry(
+		__string(dev, qp->port->ibdev->name)
+		__field(u32, qpn)
+		__field(u8, type)
+		__field(u8, before)
+		__field(u64, now_ns)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->qpn = qp->inst->ops->port_congestion ? 0 : qp->info.qpn;
+		__entry->type = qp->flow.congestion;
+		__entry->before = before;
+		__entry->now_ns = now_ns;
+	),
+	TP_printk("dev=%s qpn=%u type=%s before=%s now_ns=%llu", __get_str(dev),
+		  __entry->qpn, rxe_cc_show_congestion(__entry->type),
+		  rxe_cc_show_congestion(__entry->before), __entry->now_ns)
 );
 
 TRACE_EVENT(rxe_cc_decision,

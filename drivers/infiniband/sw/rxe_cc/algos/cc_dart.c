@@ -141,9 +141,9 @@ enum {
 #define DART_SETTLE_SHIFT	3
 
 enum dart_state {
-	DART_NONE,
-	DART_RECEIVER,
-	DART_OTHER,
+	DART_NONE = RXE_CC_CONGESTION_NONE,
+	DART_RECEIVER = RXE_CC_CONGESTION_LAST_HOP,
+	DART_OTHER = RXE_CC_CONGESTION_NETWORK,
 };
 
 /**
@@ -470,6 +470,7 @@ static u32 dart_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		port->marked_ns = max3(port->marked_ns, s->arrived_ns, 1ULL);
 	state = dart_state_now(port, flow, s->arrived_ns);
 	spin_unlock(&port->lock);
+	flow->congestion = state;
 
 	if (s->start)
 		WRITE_ONCE(peer->notices, 0);
@@ -497,6 +498,7 @@ static void dart_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
 	spin_lock(&port->lock);
 	state = dart_state_now(port, flow, now_ns);
 	spin_unlock(&port->lock);
+	flow->congestion = state;
 	rx->told_n = dart_n(flow, state);
 	rx->told_ns = now_ns;
 	dart_say(flow, rx->told_n);
@@ -518,6 +520,7 @@ static u32 dart_on_shared(struct rxe_cc_flow *flow, const struct rxe_cc_sample *
 	spin_lock(&port->lock);
 	state = dart_state_now(port, flow, s->now_ns);
 	spin_unlock(&port->lock);
+	flow->congestion = state;
 	if (dart_n(flow, state) == rx->told_n)
 		return 0;
 	rx->again = true;
@@ -664,6 +667,7 @@ static struct rxe_cc_ops dart_ops = {
 	.port_priv_size	= sizeof(struct dart_port),
 	.peer_priv_size	= sizeof(struct dart_peer),
 	.all_data	= true,
+	.port_congestion = true,
 	.obeys		= true,
 	.name		= "dart",
 	.owner		= THIS_MODULE,

@@ -488,6 +488,14 @@ static void rcc_judge_load(struct rcc_pid *pid, const struct rcc_ctx *c)
 	pid->busy = c->load_q24 >= eta_q24;
 }
 
+/* For those who watch: a delay on a busy last hop is that hop's. */
+static void rcc_say_type(struct rxe_cc_flow *flow, const struct rcc_pid *pid)
+{
+	flow->congestion = pid->busy ? RXE_CC_CONGESTION_LAST_HOP :
+			   pid->congested ? RXE_CC_CONGESTION_NETWORK :
+					    RXE_CC_CONGESTION_NONE;
+}
+
 /* n delays in a row, and for a round trip, of which the load tells. */
 static bool rcc_congested(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
@@ -713,6 +721,8 @@ static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		if (s->has_owd && !c.p[RCC_SIDE])
 			what = rcc_judge(&rx->pid, &c,
 					 rcc_over_ns(flow, s->owd_over_ns, s->seq));
+		if (!c.p[RCC_SIDE])
+			rcc_say_type(flow, &rx->pid);
 		rx->entries += what == 1;
 		rx->updates += what == 2;
 		if (s->nr_hops)
@@ -748,6 +758,7 @@ static void rcc_judge_here(struct rxe_cc_flow *flow, struct rcc *st,
 	    rcc_judge(&st->pid, &c,
 		      rcc_over_ns(flow, rxe_cc_sat_sub(s->rtt_ns, idle_ns), s->seq)) == 1)
 		st->entries++;
+	rcc_say_type(flow, &st->pid);
 	rate_bps = rcc_result(&st->pid, &c, &w_q20);
 	rcc_set(flow, rate_bps, w_q20 >> RCC_W_SHIFT);
 }

@@ -386,6 +386,34 @@ static void rcc__reach(struct kunit *test)
 	}
 }
 
+/* What is told to those who watch follows each packet, PID or not. */
+static void rcc__type(struct kunit *test)
+{
+	static const struct {
+		u32 load, over_ns, packets;
+		u8 type;
+	} t[] = {
+		{ 500, 0, 1, RXE_CC_CONGESTION_NONE },
+		{ 1000, 0, 1, RXE_CC_CONGESTION_LAST_HOP },
+		{ 1000, 4800, 130, RXE_CC_CONGESTION_LAST_HOP },
+		{ 500, 0, 1, RXE_CC_CONGESTION_NONE },
+		{ 500, 4800, 120, RXE_CC_CONGESTION_NONE },
+		{ 500, 4800, 10, RXE_CC_CONGESTION_NETWORK },
+		{ 1000, 4800, 1, RXE_CC_CONGESTION_LAST_HOP },
+		{ 500, 4800, 1, RXE_CC_CONGESTION_NETWORK },
+		{ 500, 1200, 1, RXE_CC_CONGESTION_NONE },
+	};
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		for (j = 0; j < t[i].packets; j++)
+			rig_next(rig, 1, t[i].load, t[i].over_ns);
+		KUNIT_EXPECT_EQ_MSG(test, rig->flow.congestion, t[i].type, "row %u", i);
+	}
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
+}
+
 /* With rtt_unit the gains are those of a T of 12 us. */
 static void rcc__scaled(struct kunit *test)
 {
@@ -626,6 +654,7 @@ static struct kunit_case rcc_cases[] = {
 	KUNIT_CASE(rcc__detect),
 	KUNIT_CASE(rcc__busy),
 	KUNIT_CASE(rcc__pid),
+	KUNIT_CASE(rcc__type),
 	KUNIT_CASE(rcc__hold),
 	KUNIT_CASE(rcc__hold_new),
 	KUNIT_CASE(rcc__reach),
