@@ -15,6 +15,7 @@ struct net_device;
 /**
  * struct roce_look - a port as it is now
  * @tx_packets: sent so far, PFC frames too
+ * @busy_ns: how long it has been sending
  * @in_use: bit per priority that has something to tell; of others nothing is set
  * @paused: bit per priority that the peer has paused
  * @bytes: wire bytes that wait, per priority
@@ -22,6 +23,7 @@ struct net_device;
  */
 struct roce_look {
 	u64 tx_packets;
+	u64 busy_ns;
 	u8 in_use;
 	u8 paused;
 	u64 bytes[TC_ROCE_PRIOS];

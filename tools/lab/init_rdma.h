@@ -26,6 +26,9 @@ struct cc_qp {
 	const char *dev, *algo;
 	uint32_t qpn;
 	int64_t rtt_ns;			/* smoothed; 0: none measured */
+	/* from samples only */
+	uint32_t congestion, rx_msgs, rx_senders;
+	bool of_port;			/* @congestion is */
 	int64_t rate_bps, cwnd_bytes, inflight_bytes, acked_bytes, tx_packets, tx_bytes;
 	size_t n_vars;			/* of the algorithm */
 	struct {

@@ -17,6 +17,8 @@ struct flow_qp {
 	bool sends;			/* the data */
 	int64_t first_tx_ns, last_ns;	/* first and last sample after it began to send */
 	bool has_rtt;
+	size_t first;			/* queue pair of the device, which has its counts */
+	uint32_t congestion, rx_msgs, rx_senders;	/* written last */
 	size_t n_vars;			/* written so far, and what was written last */
 	uint64_t vars[CC_VARS_MAX];
 };
@@ -28,7 +30,7 @@ struct sampler {
 	size_t n_qps;
 	struct json_object *qps_doc;	/* owns the strings of @qps */
 	int64_t t0_ns, t_ns;
-	FILE *rates, *states, *queues, *pauses;
+	FILE *rates, *states, *queues, *pauses, *ports, *types, *counts;
 	bool *watch;			/* by port id */
 	bool *lossless;			/* by port id: has pauses to look at */
 	bool *written;			/* by port id and priority: last row was not 0 */
@@ -45,6 +47,10 @@ struct sampler {
 	int64_t net_changed_ns;		/* when that last grew, or a queue held something */
 };
 
+int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *name,
+						const char *head), const char *out);
+void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes);
+void types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp);
 int sampler_open(struct sampler *s, struct json_object *job, const char *out);
 int sampler_base(struct sampler *s);
 int sampler_start(struct sampler *s, int64_t every_ns, int stretch);

@@ -134,6 +134,8 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	s->queues = open_csv(out, "queues.csv", "t_ns,port,prio,bytes,paused");
 	if (s->pause_every)
 		s->pauses = open_csv(out, "pauses.csv", "t_ns,port,prio,pause_ns");
+	if (types_open(s, open_csv, out))
+		return -1;
 	return s->rates && s->states && s->queues && (s->pauses || !s->pause_every) ? 0 : -1;
 }
 
@@ -174,6 +176,7 @@ static void on_qp(const struct cc_qp *qp, void *data)
 	if (!hit || s->t_ns >= s->limit_ns)
 		return;
 	write_state(s, hit, qp);
+	types_qp(s, hit, qp);
 	if (!hit->sends)
 		return;
 	if (hit->first_tx_ns < 0 && qp->tx_packets > 0)
@@ -340,20 +343,24 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
 	struct sampler *s = data;
 	struct qdisc_stats *st = &s->last[r->rec.id];
 	struct port *p = &s->topo->ports[r->rec.id];
+	uint64_t bytes = 0;
 	int i;
 
 	if (s->t_ns >= s->limit_ns)
 		return;
 	memset(st, 0, sizeof(*st));
 	st->tx_packets = r->tx_packets;
-	for (i = 0; i < n_prios; i++)
+	for (i = 0; i < n_prios; i++) {
 		st->prio[r->prio[i].id] = (struct qdisc_prio){
 			.used = true, .bytes = r->prio[i].bytes,
 			.paused = r->prio[i].paused, .pause_ns = r->prio[i].pause_ns,
 		};
+		bytes += r->prio[i].bytes;
+	}
 	if (s->watch[p->id]) {
 		s->tx_packets += st->tx_packets;
 		write_queues(s, p);
+		types_port(s, p, r->busy_ns, bytes);
 	}
 	if (s->lossless[p->id])
 		write_pauses(s, p, s->t_ns);
@@ -684,6 +691,9 @@ int sampler_close(struct sampler *s)
 	rc |= close_csv(s->states, "state.csv");
 	rc |= close_csv(s->queues, "queues.csv");
 	rc |= close_csv(s->pauses, "pauses.csv");
+	rc |= close_csv(s->ports, "ports.csv");
+	rc |= close_csv(s->types, "types.csv");
+	rc |= close_csv(s->counts, "counts.csv");
 	free(s->qps);
 	free(s->watch);
 	free(s->lossless);

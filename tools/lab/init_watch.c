@@ -89,6 +89,8 @@ static void on_qp(struct watch *w, const struct roce_watch_qp *r, cc_qp_fn fn, v
 		.rtt_ns = r->rtt_ns, .rate_bps = r->rate_bps, .cwnd_bytes = r->cwnd_bytes,
 		.inflight_bytes = r->inflight_bytes, .acked_bytes = r->acked_bytes,
 		.tx_packets = r->tx_packets, .tx_bytes = r->tx_bytes,
+		.congestion = r->congestion, .rx_msgs = r->rx_msgs,
+		.rx_senders = r->rx_senders, .of_port = r->of_port,
 	};
 	size_t i;
 

@@ -126,6 +126,7 @@ int flows_expand(struct plan *p);
 int plan_var(void *ctx, const char *name, double *val);
 int plan_find_node(struct plan *p, const char *name);
 int plan_path(struct plan *p, int src, int dst, int *links);
+int plan_sole_path(struct plan *p, int src, int dst, int *links);
 bool plan_watches(struct plan *p, const char *port);
 int plan_hops(struct plan *p, int src, int dst);
 void plan_spread_to(struct plan *p, int dst, double *part, double *share);

@@ -237,6 +237,30 @@ static bool leads_on(struct plan *p, const int *dist, int n, int link)
 	return dist[m] == dist[n] - 1 && (!dist[m] || !p->nodes[m].host);
 }
 
+/* @sole: there is to be one only. */
+static int shortest(struct plan *p, int src, int dst, int *links, bool sole)
+{
+	int *dist = xcalloc(p->n_nodes, sizeof(*dist));
+	int *order = xcalloc(p->n_nodes, sizeof(*order));
+	int hops = 0, n = src, i, more;
+
+	distances(p, dst, dist, order);
+	while (n != dst && dist[n] != NO_PATH) {
+		for (i = 0; !leads_on(p, dist, n, p->nodes[n].links[i]); i++)
+			;
+		for (more = i + 1; sole && more < p->nodes[n].n_links; more++)
+			if (leads_on(p, dist, n, p->nodes[n].links[more]))
+				break;
+		if (sole && more < p->nodes[n].n_links)
+			break;
+		links[hops++] = p->nodes[n].links[i];
+		n = other_end(p, links[hops - 1], n);
+	}
+	free(dist);
+	free(order);
+	return n == dst ? hops : -1;
+}
+
 /**
  * plan_path() - a shortest path between two hosts
  * @p: plan
@@ -248,20 +272,21 @@ static bool leads_on(struct plan *p, const int *dist, int n, int link)
  */
 int plan_path(struct plan *p, int src, int dst, int *links)
 {
-	int *dist = xcalloc(p->n_nodes, sizeof(*dist));
-	int *order = xcalloc(p->n_nodes, sizeof(*order));
-	int hops = 0, n = src, i;
+	return shortest(p, src, dst, links, false);
+}
 
-	distances(p, dst, dist, order);
-	while (n != dst && dist[n] != NO_PATH) {
-		for (i = 0; !leads_on(p, dist, n, p->nodes[n].links[i]); i++)
-			;
-		links[hops++] = p->nodes[n].links[i];
-		n = other_end(p, links[hops - 1], n);
-	}
-	free(dist);
-	free(order);
-	return n == dst ? hops : -1;
+/**
+ * plan_sole_path() - the path between two hosts, where no hash has a choice
+ * @p: plan
+ * @src: node
+ * @dst: node
+ * @links: receives the links in order; room for as many as there are nodes
+ *
+ * Return: number of links, or -1 if there is no path, or more than one.
+ */
+int plan_sole_path(struct plan *p, int src, int dst, int *links)
+{
+	return shortest(p, src, dst, links, true);
 }
 
 int plan_hops(struct plan *p, int src, int dst)

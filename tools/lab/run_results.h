@@ -49,6 +49,8 @@ int results_series(struct results *r);
 int results_write_csv(struct results *r);
 int results_write_state(struct results *r);
 int results_events(struct results *r);
+int results_types(struct results *r);
+void results_remove(struct results *r, const char *name);
 size_t percentile_rank(size_t n, double p);
 int64_t percentile(const int64_t *sorted, size_t n, double p);
 void results_flow_stats(struct results *r);

@@ -118,11 +118,13 @@ struct roce_watch_prio {
  * struct roce_watch_port - a port
  * @rec: begin
  * @tx_packets: sent so far
+ * @busy_ns: how long it has been sending
  * @prio: those in use
  */
 struct roce_watch_port {
 	struct roce_watch_rec rec;
 	__u64 tx_packets;
+	__u64 busy_ns;
 	struct roce_watch_prio prio[];
 };
 
@@ -150,6 +152,10 @@ struct roce_watch_var {
  * @acked_bytes: so far
  * @tx_packets: so far
  * @tx_bytes: so far
+ * @congestion: type of congestion that its algorithm sees, enum rxe_cc_congestion
+ * @rx_msgs: messages in flight to its port, of all queue pairs that run the algorithm
+ * @rx_senders: hosts that send to its port, likewise
+ * @of_port: @congestion is the port's, as a receiver
  * @var: variables of its algorithm
  */
 struct roce_watch_qp {
@@ -163,6 +169,10 @@ struct roce_watch_qp {
 	__u64 acked_bytes;
 	__u64 tx_packets;
 	__u64 tx_bytes;
+	__u32 congestion;
+	__u32 rx_msgs;
+	__u32 rx_senders;
+	__u32 of_port;
 	struct roce_watch_var var[];
 };
 

@@ -63,6 +63,7 @@ int roce_look(struct net_device *dev, struct roce_look *look)
 	memset(look, 0, sizeof(*look));
 	sw = roce_look_lock(q, &now_ns);
 	look->tx_packets = roce_sent_packets(port);
+	look->busy_ns = roce_port_busy_ns(port, now_ns);
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		if (!roce_prio_in_use(port, i))
 			continue;

@@ -110,6 +110,10 @@ static void watch_qp(const struct ib_device *dev, const struct rxe_cc_qp_snapsho
 	r->acked_bytes = s->counter[RXE_CC_QCNT_ACKED_BYTES];
 	r->tx_packets = s->counter[RXE_CC_QCNT_TX_PACKETS];
 	r->tx_bytes = s->counter[RXE_CC_QCNT_TX_BYTES];
+	r->congestion = s->congestion;
+	r->rx_msgs = s->rx_msgs;
+	r->rx_senders = s->rx_senders;
+	r->of_port = s->port_congestion;
 	for (i = 0; i < s->nr_vars; i++) {
 		r->var[i].id = id[i];
 		r->var[i].value = s->var[i].value;
@@ -137,6 +141,7 @@ static void watch_port(struct watch *w, const struct watch_port *p)
 	if (!r)
 		return;
 	r->tx_packets = look->tx_packets;
+	r->busy_ns = look->busy_ns;
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		if (!(look->in_use & BIT(i)))
 			continue;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * labinit: of each sample what ports do and what receivers make of it: rows for types.csv
+ * and counts.csv, which the host side compares.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "init_run.h"
+
+/* Queue pairs are sorted by device: the first of each keeps the device's counts. */
+static void find_firsts(struct sampler *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_qps; i++)
+		s->qps[i].first = i && strcmp(s->qps[i].dev, s->qps[i - 1].dev) == 0 ?
+				  s->qps[i - 1].first : i;
+}
+
+/**
+ * types_open() - prepare for rows
+ * @s: sampler with queue pairs
+ * @open: opens a table
+ * @out: directory
+ *
+ * Return: 0, or -1 after fail().
+ */
+int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *name,
+						const char *head), const char *out)
+{
+	find_firsts(s);
+	s->ports = open(out, "ports.csv", "t_ns,port,busy_ns,bytes");
+	s->types = open(out, "types.csv", "t_ns,flow,type");
+	s->counts = open(out, "counts.csv", "t_ns,dev,msgs,senders");
+	return s->ports && s->types && s->counts ? 0 : -1;
+}
+
+/**
+ * types_port() - row of a port that is watched
+ * @s: sampler
+ * @p: port
+ * @busy_ns: how long it has been sending
+ * @bytes: its queue, all priorities
+ */
+void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes)
+{
+	fprintf(s->ports, "%" PRId64 ",%s-%s,%" PRIu64 ",%" PRIu64 "\n", s->t_ns, p->node->name,
+		p->peer->node->name, busy_ns, bytes);
+}
+
+/**
+ * types_qp() - rows of a queue pair, if it has something new to say
+ * @s: sampler
+ * @hit: what is known of it
+ * @qp: the sample
+ */
+void types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp)
+{
+	struct flow_qp *dev = &s->qps[hit->first];
+
+	/* A host's port says nothing about what the host sends. */
+	if (hit->congestion != qp->congestion && !(hit->sends && qp->of_port)) {
+		fprintf(s->types, "%" PRId64 ",%d,%u\n", s->t_ns, hit->flow, qp->congestion);
+		hit->congestion = qp->congestion;
+	}
+	if (hit->sends || (dev->rx_msgs == qp->rx_msgs && dev->rx_senders == qp->rx_senders))
+		return;
+	fprintf(s->counts, "%" PRId64 ",%s,%u,%u\n", s->t_ns, hit->dev, qp->rx_msgs,
+		qp->rx_senders);
+	dev->rx_msgs = qp->rx_msgs;
+	dev->rx_senders = qp->rx_senders;
+}
