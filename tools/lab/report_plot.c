@@ -187,6 +187,7 @@ static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 	rpt_plot_spread(r, s, c);
 	rpt_plot_rates(r, s, c);
 	rpt_plot_signals(r, s, c);
+	rpt_plot_types(r, s, c);
 	rpt_plot_compare(r, s, c);
 	rpt_plot_join(r, s, c);
 	for (i = 0; i < s->nr_algos; i++) {

@@ -524,6 +524,10 @@ double rpt_signal_line(const struct rpt_run *run, const char *param);
 void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
 		      struct rpt_course *c);
 
+/* report_types.c */
+void rpt_plot_types(struct rpt *r, const struct rpt_scenario *s,
+		    const struct rpt_course *c);
+
 /* report_rates.c */
 #define RPT_BINS 300		/* over a panel's width */
 #define RPT_LINES 8		/* more flows: a band, or a line a group */
