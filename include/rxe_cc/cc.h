@@ -625,6 +625,8 @@ struct rxe_cc_cmd {
  * @cmds: commands that it takes
  * @nr_cmds: entries in @cmds, at most RXE_CC_MAX_CMDS
  * @needs: RXE_CC_ALGO_NEED_* flags
+ * @tells: values that its receivers tell with every ACK, for those who reckon what is on
+ *	the wire; 0: none, or not always so many
  * @port_priv_size: bytes of state shared by the QPs of a port; 0 = none
  * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
  *	RXE_CC_PEER_PRIV_BYTES; 0 = none
@@ -666,6 +668,7 @@ struct rxe_cc_ops {
 	const struct rxe_cc_cmd *cmds;
 	unsigned int nr_cmds;
 	u32 needs;
+	u32 tells;
 	u32 port_priv_size;
 	u32 peer_priv_size;
 	bool all_data;

@@ -89,6 +89,21 @@ at_source() {
 		is "$(LAB_DIR=$LAB_OUT/srcoff lab_get star/dart/1 .cnp.handled)" "==" 0
 }
 
+# A part is a host's: two queue pairs of h0 have half the line together, as one of h1 has. With
+# twice the bytes for that one all three end together, but for a packet of each at their rates.
+# A third each would make 9 and 12 of the same units.
+shared_by_host() {
+	cat >"$LAB_OUT/flows.csv" <<-END
+		id,src,dst,bytes,start_ns
+		0,h0,h2,2000000,0
+		1,h0,h2,2000000,0
+		2,h1,h2,4000000,0
+	END
+	LAB_DIR=$LAB_OUT/part lab_run star --cc dart --set n=3 --set rate=10gbit --set flows_file="$LAB_OUT/flows.csv" || return 1
+	awk -F, 'NR > 1 { if (!min || $7 < min) min = $7; if ($7 > max) max = $7; print }
+		END { exit !(min && max < min * 1.01) }' "$LAB_OUT/part/star/dart/seed1/flows.csv"
+}
+
 # 16 senders join a long flow: 8 packets of each arrive within 7.1 us. Without a notice the
 # long flow goes on at the line meanwhile, 8 packets; announced 20 us before, it has slowed
 # down to a packet in 15 us when they come. So the peak is at least six packets lower.
@@ -134,6 +149,7 @@ LAB_DIR=$LAB_OUT/read ktap_check "READs" lab_run converge --cc dart --set op=rea
 LAB_DIR=$LAB_OUT/read ktap_check "of which answers tell as soon" within dart 1 1
 ktap_check "congestion in the network is DCQCN's" in_network
 ktap_check "congestion at the source too, if its port marks" at_source
+ktap_check "queue pairs of one host share its part" shared_by_host
 ktap_check "a look-ahead keeps the queue shorter" announced
 ktap_check "a port may refuse it" refused_by_port
 ktap_check "a recording gives the same decisions" replayed

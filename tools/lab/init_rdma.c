@@ -113,7 +113,7 @@ struct param_ctx {
 	uint16_t type;			/* attribute that holds the list */
 	struct json_object *units;	/* name to unit */
 	struct json_object *values;	/* name to value as text */
-	uint32_t needs;			/* enum rxe_cc_algo_need, of an algorithm */
+	struct cc_algo algo;		/* what an algorithm says of itself */
 };
 
 static int on_params(const struct nlmsghdr *nlh, void *data)
@@ -124,7 +124,10 @@ static int on_params(const struct nlmsghdr *nlh, void *data)
 	mnl_attr_for_each(attr, nlh, GENL_HDRLEN) {
 		if (ctx->type == RXE_CC_A_ALGO_PARAM &&
 		    mnl_attr_get_type(attr) == RXE_CC_A_ALGO_NEEDS)
-			ctx->needs = mnl_attr_get_u32(attr);
+			ctx->algo.needs = mnl_attr_get_u32(attr);
+		if (ctx->type == RXE_CC_A_ALGO_PARAM &&
+		    mnl_attr_get_type(attr) == RXE_CC_A_ALGO_TELLS)
+			ctx->algo.tells = mnl_attr_get_u32(attr);
 		if (mnl_attr_get_type(attr) != ctx->type)
 			continue;
 		nl_parse_nest(attr, tb, RXE_CC_A_PARAM_MAX);
@@ -182,12 +185,12 @@ static struct nlmsghdr *dev_get(struct nl *nl, const char *dev)
  * @dev: RDMA device; NULL: no knobs
  * @params: receives name to unit of the parameters
  * @knobs: the same of the knobs
- * @needs: receives what the algorithm needs, enum rxe_cc_algo_need; may be NULL
+ * @about: receives what the algorithm says of itself; may be NULL
  *
  * Return: 0, or -1 after fail().
  */
 int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_object *params,
-	     struct json_object *knobs, uint32_t *needs)
+	     struct json_object *knobs, struct cc_algo *about)
 {
 	struct param_ctx ctx = { .type = RXE_CC_A_ALGO_PARAM, .units = params };
 	struct nlmsghdr *nlh;
@@ -198,8 +201,8 @@ int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_objec
 	snprintf(what, sizeof(what), "congestion control %s", algo);
 	if (strcmp(algo, "none") && nl_talk(nl, nlh, on_params, &ctx, what))
 		return -1;
-	if (needs)
-		*needs = ctx.needs;
+	if (about)
+		*about = ctx.algo;
 	if (!dev)
 		return 0;
 	ctx.type = RXE_CC_A_DEV_KNOB;

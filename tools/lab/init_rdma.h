@@ -11,8 +11,13 @@ int rdma_exclusive(void);
 int rdma_link_add(const char *dev, const char *netdev);
 
 int cc_open(struct nl *nl);
+/* What the kernel says of an algorithm: needs, enum rxe_cc_algo_need; values told in ACKs. */
+struct cc_algo {
+	uint32_t needs, tells;
+};
+
 int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_object *params,
-	     struct json_object *knobs, uint32_t *needs);
+	     struct json_object *knobs, struct cc_algo *about);
 int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct json_object *params,
 	       struct json_object *knobs);
 int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out,

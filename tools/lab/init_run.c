@@ -54,7 +54,7 @@ struct run {
 	struct nl cc;
 	bool have_cc, refused;
 	const char *algo;		/* NULL: no congestion control in this job */
-	uint32_t needs;			/* enum rxe_cc_algo_need */
+	struct cc_algo about;
 	bool unreliable;		/* connections: sent is not arrived */
 	int64_t drained_ns;		/* since t0: the network is empty; -1: not known */
 	struct proc gen;
@@ -87,7 +87,7 @@ static int fits(struct run *r)
 	const uint32_t acks = RXE_CC_ALGO_NEED_RTT | RXE_CC_ALGO_NEED_INT |
 			      RXE_CC_ALGO_NEED_ACK_EVERY_PACKET;
 
-	if (!r->unreliable || !(r->needs & acks))
+	if (!r->unreliable || !(r->about.needs & acks))
 		return 0;
 	return fail("%s needs acknowledgments, which unreliable connections (transport=uc) do not have",
 		    r->algo);
@@ -121,7 +121,7 @@ static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
 		if (n->kind != NODE_HOST)
 			continue;
 		if (!done++)
-			rc = cc_units(&r->cc, r->algo, n->rdma, params, knobs, &r->needs) ||
+			rc = cc_units(&r->cc, r->algo, n->rdma, params, knobs, &r->about) ||
 			     fits(r);
 		own_line_rate(cc, n);
 		if (!rc)
@@ -465,7 +465,8 @@ static int write_totals(struct run *r)
 	js_add_str(o, "kernel", name.release);
 	js_add_int(o, "t0_ns", r->t0_ns);
 	js_add_int(o, "drained_ns", r->drained_ns);
-	js_add_int(o, "needs", r->needs);
+	js_add_int(o, "needs", r->about.needs);
+	js_add_int(o, "tells", r->about.tells);
 	js_add_int(o, "mem_setup_kb", r->mem_before_kb - r->mem_setup_kb);
 	js_add_int(o, "mem_total_kb", r->mem_before_kb - mem_available_kb());
 	rc = sampler_totals(&r->sampler, js_int(r->job, "settle_ns", 0), o) ||

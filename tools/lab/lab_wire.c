@@ -116,7 +116,8 @@ static void forget_rows(struct wire *w)
  * @totals: from labinit: what the algorithm needs, and its parameters
  *
  * With "int_mode" or "rx" of hpccpp only some packets or ACKs bear telemetry. What
- * these few add is left out of the ideal. rcc, which "side" shows, has the first port's time
+ * these few add is left out of the ideal. What receivers tell in every ACK the kernel
+ * says; rcc, which "side" shows, has the first port's time
  * in its packets or, at the sender, none, and tells two or four values in each ACK.
  */
 void wire_telemetry(struct plan *p, struct json_object *totals)
@@ -125,6 +126,7 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 	bool needs = js_int(totals, "needs", 0) & RXE_CC_ALGO_NEED_INT;
 	bool some = js_int(params, "int_mode", 0) != 0, rx = js_int(params, "rx", 0) != 0;
 	bool compact = js_int(params, "int_profile", 0) != 0;
+	int64_t tells = js_int(totals, "tells", 0);
 	struct wire *w = wire_of(p);
 	struct json_object *side = js_get(params, "side");
 	int i;
@@ -137,6 +139,8 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 	w->compact_hop = w->int_hop && compact ? INT_COMPACT_BYTES : w->int_hop;
 	w->ack_all = needs && !some && !rx;
 	w->ack_fixed = w->ack_all ? TLV_BYTES : 0;
+	if (tells)
+		w->ack_fixed += TLV_TOLD_BYTES(tells);
 	w->compact_ack = w->ack_fixed + (w->ack_all && compact ? TLV_COMPACT_BYTES - TLV_BYTES : 0);
 	if (needs && side) {
 		bool sender = js_int(params, "side", 0) != 0;

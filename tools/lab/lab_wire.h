@@ -34,8 +34,8 @@ struct wire_path {
  * @int_fixed: INT bytes of every data packet
  * @int_hop: and those that each port adds
  * @compact_hop: the same once the sender has had an ACK, if that is less
- * @ack_fixed: what an ACK with telemetry is longer than another, beside @int_hop for
- *	each hop
+ * @ack_fixed: what an ACK with telemetry, or with what the receiver tells, is longer than
+ *	another, beside @int_hop for each hop
  * @compact_ack: the same with compact hops
  * @ack_all: every data packet asks for an ACK
  * @class_of: by node, of a host: those of one class have the same paths

@@ -188,6 +188,10 @@ const char *algo_parse(const struct nlmsghdr *nlh, struct algo *algo)
 			if (!get_u32(attr, &algo->users))
 				return "users";
 			break;
+		case RXE_CC_A_ALGO_TELLS:
+			if (!get_u32(attr, &algo->tells))
+				return "tells";
+			break;
 		case RXE_CC_A_ALGO_PARAM:
 			if (param_parse(attr, &algo->params))
 				return "param";

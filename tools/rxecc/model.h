@@ -52,6 +52,7 @@ struct algo {
 	const char *name;
 	u32 needs;		/* RXE_CC_ALGO_NEED_ flags */
 	u32 users;
+	u32 tells;
 	struct params params;
 	const char **presets;
 	size_t npresets;

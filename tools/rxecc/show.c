@@ -181,6 +181,7 @@ struct json_object *json_algo(const struct algo *algo)
 	json_object_object_add(o, "algo", json_object_new_string(algo->name));
 	json_object_object_add(o, "needs", needs);
 	json_object_object_add(o, "presets", presets);
+	json_object_object_add(o, "tells", json_u64(algo->tells));
 	json_object_object_add(o, "users", json_u64(algo->users));
 	json_object_object_add(o, "params", json_params(&algo->params));
 	json_object_object_add(o, "commands", json_commands(algo));

@@ -86,6 +86,7 @@ int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
 	rxe_cc_param_defaults(ops, def);
 	if (nla_put_string(skb, RXE_CC_A_ALGO_NAME, ops->name) ||
 	    nla_put_u32(skb, RXE_CC_A_ALGO_NEEDS, ops->needs) ||
+	    nla_put_u32(skb, RXE_CC_A_ALGO_TELLS, ops->tells) ||
 	    nla_put_u32(skb, RXE_CC_A_ALGO_USERS, rxe_cc_algo_users(ops)))
 		return -EMSGSIZE;
 	for (i = 0; i < ops->nr_presets; i++)

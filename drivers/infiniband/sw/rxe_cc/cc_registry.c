@@ -124,6 +124,10 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 		pr_err("rxe_cc: %s: bad number of parameters\n", ops->name);
 		return -EINVAL;
 	}
+	if (ops->tells > RXE_CC_TOLD_MAX) {
+		pr_err("rxe_cc: %s: tells too many values\n", ops->name);
+		return -EINVAL;
+	}
 	row = rxe_cc_table_bad(ops->params, ops->nr_params);
 	if (row >= 0) {
 		pr_err("rxe_cc: %s: parameter %d is not valid\n", ops->name, row);

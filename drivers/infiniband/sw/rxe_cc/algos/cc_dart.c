@@ -668,6 +668,7 @@ static struct rxe_cc_ops dart_ops = {
 	.peer_priv_size	= sizeof(struct dart_peer),
 	.all_data	= true,
 	.port_congestion = true,
+	.tells		= DART_NR_TOLD,
 	.obeys		= true,
 	.name		= "dart",
 	.owner		= THIS_MODULE,
