@@ -63,6 +63,7 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 		.min_rtt_ns = 12000, .srtt_ns = 13000,
 		.pkt_bytes = COST_PKT_BYTES, .cwnd_bytes = RXE_CC_NO_WINDOW,
 		.timer_ns = RXE_CC_NO_TIMER, .params = rig->params,
+		.peer_obeys = true,
 	};
 	if (rig->ops->port_priv_size)
 		f->port_priv = kunit_kzalloc(test, rig->ops->port_priv_size,
@@ -95,6 +96,10 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 		rig->s.told[0] = 100000;
 		rig->s.told[1] = COST_LINE_BPS / 2;
 	}
+	if (!strcmp(rig->ops->name, "dart")) {
+		rig->s.nr_told = 2;
+		rig->s.told[1] = COST_LINE_BPS;
+	}
 	rig->ops->init(f, rig->s.now_ns);
 }
 
@@ -104,6 +109,7 @@ static void cost_next(struct cost_rig *rig, unsigned int n)
 	unsigned int i;
 
 	rig->s.now_ns += COST_PKT_NS;
+	rig->s.arrived_ns = rig->s.now_ns;
 	rig->s.seq = rig->s.seq + 1;
 	rig->s.next_seq = rig->s.next_seq + 1;
 	for (i = 0; i < COST_HOPS; i++) {
@@ -111,6 +117,10 @@ static void cost_next(struct cost_rig *rig, unsigned int n)
 		rig->hop[i].tx_bytes += COST_PKT_BYTES;
 		rig->hop[i].qlen_bytes = n & 256 ? (n & 15) * COST_PKT_BYTES : 0;
 	}
+	/* Congestion, and senders that come and go, for those who hear of it. */
+	rig->s.ce = n & 256 && n & 1;
+	if (rig->s.nr_told && rig->s.told[1] == COST_LINE_BPS)
+		rig->s.told[0] = n & 16 ? 3 : 2;
 	/* About PID's target, so that windows change once a round trip. */
 	rig->s.owd_over_ns = n & 256 ? 2500 : (n & 15) * 160;
 }
