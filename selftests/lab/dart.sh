@@ -118,6 +118,15 @@ announced() {
 			"$(LAB_DIR=$LAB_OUT/laauto lab_get incast/dart/1 '.bottleneck.queue_bytes.max - 6000')"
 }
 
+# Incasts whose flows start one after the other are announced once each, before the first. Two
+# at one host within the time are one, which is rare.
+announced_together() {
+	LAB_DIR=$LAB_OUT/lat lab_run mix --cc dart --set hosts=32 --set duration=2ms --set incast_spread=50us --set lookahead=20us ||
+		return 1
+	LAB_DIR=$LAB_OUT/lat lab_get mix/dart/1 '.lookahead.refused == 0 and .lookahead.notices <= .traffic.incast.events and
+		.lookahead.notices >= 0.9 * .traffic.incast.events' | grep -qx true
+}
+
 # A port that takes none refuses it, and the run goes on.
 refused_by_port() {
 	LAB_DIR=$LAB_OUT/ref lab_run incast --cc dart --set n=4 --set size=8kb --set rate=10gbit --set start=50us \
@@ -151,6 +160,7 @@ ktap_check "congestion in the network is DCQCN's" in_network
 ktap_check "congestion at the source too, if its port marks" at_source
 ktap_check "queue pairs of one host share its part" shared_by_host
 ktap_check "a look-ahead keeps the queue shorter" announced
+ktap_check "incasts of which each flow has its own start" announced_together
 ktap_check "a port may refuse it" refused_by_port
 ktap_check "a recording gives the same decisions" replayed
 ktap_finished

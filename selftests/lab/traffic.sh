@@ -190,6 +190,31 @@ incasts() {
 			jq '.groups.incast.bytes / (.groups.incast.bytes + .groups.workload.bytes)')" 0.25 0.02
 }
 
+# Sizes of an incast: each of three as often as the others, within four standard deviations of a
+# binomial distribution; the load is that of their mean, within four of the mean of so many.
+halved() {
+	local o=(fattree320 --set workload=none --set incast_degree=16 --set incast_size=8kb --set incast_halvings=2 --set load=0.05)
+	draw half "${o[@]}" || return 1
+	awk -F, 'NR > 1 && $4 <= 8192 { n[$4]++; N++ } END {
+		s = 4 * sqrt(N * 2 / 9)
+		for (b = 8192; b > 1024; b /= 2) { print b, n[b]; sum += n[b]; if (n[b] < N / 3 - s || n[b] > N / 3 + s) bad = 1 }
+		exit bad || sum != N || N < 1000 }' "$LAB_OUT/half.csv" || return 1
+	near "$("$LAB" flows "${o[@]}" -j | jq .traffic.load_offered)" 0.05 0.01
+}
+
+# The same flows, each up to 50 us later, 25 on average: four standard deviations, as above.
+spread() {
+	local o=(fattree320 --set workload=none --set incast_degree=16 --set incast_size=8kb --set load=0.05)
+	draw sync "${o[@]}" && draw late "${o[@]}" --set incast_spread=50us || return 1
+	for f in sync late; do
+		tail -n +2 "$LAB_OUT/$f.csv" | awk -F, '$4 == 8192 { print $2 "," $3 "," $5 }' | sort -t, -k1,2 -k3,3n >"$LAB_OUT/$f.sorted"
+	done
+	paste -d, "$LAB_OUT/sync.sorted" "$LAB_OUT/late.sorted" | awk -F, '
+		$1 != $4 || $2 != $5 || $6 < $3 || $6 > $3 + 50000 { print; bad = 1; exit }
+		{ N++; sum += $6 - $3 }
+		END { s = 4 * 50000 / sqrt(12 * N); print N, sum / N; exit bad || N < 1000 || sum / N < 25000 - s || sum / N > 25000 + s }'
+}
+
 # Out again as in; hosts by number; alone they are the scenario's flows.
 file() {
 	draw f1 fattree --set workload=websearch || return 1
@@ -272,6 +297,10 @@ bad_keys() {
 		refused 'load: of no use without workload' fattree --set load=0.5 &&
 		refused 'flows: of no use without workload' fattree --set flows=5 &&
 		refused 'incast_size: of no use without incast_degree' fattree "${w[@]}" --set incast_size=1kb &&
+		refused 'background_flows: of no use without background_load' fattree "${w[@]}" --set background_flows=4 &&
+		refused 'incast_halvings: of no use without incast_degree' fattree "${w[@]}" --set incast_halvings=1 &&
+		refused 'incast_halvings=4: 8 bytes cannot be halved' fattree "${w[@]}" --set incast_degree=2 \
+			--set incast_size=8b --set incast_halvings=4 &&
 		refused 'qp: of no use' fattree --set qp=pair &&
 		refused 'hot_hosts=15: at least two' fattree "${w[@]}" --set policy=hotspot --set hot_hosts=15 &&
 		refused 'all hosts are at one switch' star "${w[@]}" --set policy=local &&
@@ -311,6 +340,8 @@ ktap_check "one host more does not shift the others' streams" one_host_more
 ktap_check "policies: uniform, local, hot spot" policies
 ktap_check "over-subscribed: the load is of the core, by what crosses it" core
 ktap_check "incasts: distinct sources, one destination, one instant, their share" incasts
+ktap_check "incasts of several sizes" halved
+ktap_check "incasts within a time" spread
 ktap_check "flows_file: what was written is read, hosts by name and number" file
 ktap_check "warm-up and cool-down: a tenth each" measured
 ktap_check "a million flows in 300 MB" million

@@ -255,6 +255,7 @@ struct fg_plan {
 	u32 qp_pool;		/* connections of a pair at most */
 	u64 linger_ns;
 	u64 lookahead_ns;	/* incasts are announced so long before */
+	u64 lookahead_span_ns;	/* within which the flows of an incast start */
 
 	struct fg_row *rows;	/* of flows_file, in order of start */
 	u32 nrows;

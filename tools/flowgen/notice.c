@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flowgen: look-ahead. Flows that start at one time towards one host are an incast.
+ * flowgen: look-ahead. Flows that start at one time, or within lookahead_span_ns, towards
+ * one host are an incast.
  * Its senders are announced to that host's congestion control, lookahead_ns before the
  * start, as an application does that knows whom it has just asked. It takes an algorithm
  * that has the command "expect", such as dart.
@@ -14,7 +15,7 @@
 
 /* Who sends to whom, and when. */
 struct start {
-	u64 start_ns;
+	u64 start_ns;		/* of the flow; then of the incast's first */
 	u32 to, from;		/* indices into fg_plan.hosts */
 	u32 row;		/* of the flows_file, + 1; 0: none */
 };
@@ -38,6 +39,15 @@ static void add(u64 start_ns, u32 op, u32 src, u32 dst, u32 row)
 	};
 }
 
+static int by_receiver(const void *a, const void *b)
+{
+	const struct start *x = a, *y = b;
+
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
+}
+
 static int by_time(const void *a, const void *b)
 {
 	const struct start *x = a, *y = b;
@@ -47,6 +57,24 @@ static int by_time(const void *a, const void *b)
 	if (x->to != y->to)
 		return x->to < y->to ? -1 : 1;
 	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* All flows of an incast start with its first, as far as notices go. */
+static void group_starts(u64 span_ns)
+{
+	const struct start *first = NULL;
+	u32 i;
+
+	qsort(notice.v, notice.n, sizeof(*notice.v), by_receiver);
+	for (i = 0; i < notice.n; i++) {
+		struct start *s = &notice.v[i];
+
+		if (first && first->to == s->to && s->start_ns - first->start_ns <= span_ns)
+			s->start_ns = first->start_ns;
+		else
+			first = s;
+	}
+	qsort(notice.v, notice.n, sizeof(*notice.v), by_time);
 }
 
 /* The first of what starts with this one at the same host, and is not of that. */
@@ -106,7 +134,7 @@ int fg_notice_start(void)
 			    p->flows[i].dst, 0);
 	for (i = 0; i < p->nrows; i++)
 		add(p->rows[i].start_ns, p->attr.op, p->rows[i].src, p->rows[i].dst, i + 1);
-	qsort(notice.v, notice.n, sizeof(*notice.v), by_time);
+	group_starts(p->lookahead_span_ns);
 	arm();
 	return 0;
 }

@@ -75,6 +75,7 @@ static const struct fg_key plan_keys[] = {
 	PLAN(qp_pool, K_U32, 1, 4096),
 	PLAN(linger_ns, K_U64, 0, TIME_MAX),
 	PLAN(lookahead_ns, K_U64, 0, LOOKAHEAD_MAX),
+	PLAN(lookahead_span_ns, K_U64, 0, LOOKAHEAD_MAX),
 	{ }
 };
 

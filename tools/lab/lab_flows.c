@@ -533,8 +533,11 @@ static void job_lookahead(struct plan *p, const char *algo)
 	struct key *k = scenario_key(p->sc, "lookahead");
 
 	json_object_object_del(js_get(p->job, "plan"), "lookahead_ns");
-	if (k && !k->is_auto && strcmp(algo, "dart") == 0)
+	if (k && !k->is_auto && strcmp(algo, "dart") == 0) {
 		js_add_int(js_get(p->job, "plan"), "lookahead_ns", llround(k->val));
+		js_add_int(js_get(p->job, "plan"), "lookahead_span_ns",
+			   llround(scenario_val(p->sc, "incast_spread", 0)));
+	}
 }
 
 /**

@@ -172,16 +172,29 @@ static void draw_work(struct traffic *t)
 	free(d);
 }
 
+/* Streams of random numbers of incasts. */
+enum { INCAST_WHEN, INCAST_WHO, INCAST_SIZE, INCAST_LATE };
+
 /* A scenario may call them otherwise. */
-static int incast_group(struct traffic *t)
+static int incast_group(struct traffic *t, const char *name)
 {
-	return plan_group(t->p, js_str(js_get(t->sc->doc, "groups"), GROUP_INCAST, GROUP_INCAST));
+	return plan_group(t->p, js_str(js_get(t->sc->doc, "groups"), name, name));
 }
 
-/* One event: a host, and so many others that send to it at once. */
-static void draw_incast(struct traffic *t, struct fg_rng *r, u32 *others, int64_t start_ns)
+/* Full size or one of the smaller ones, all alike. */
+static void draw_incast_size(struct traffic *t, struct fg_rng *r, struct lab_flow *f)
 {
-	int group = incast_group(t), dst = fg_rng_below(r, t->n), i, k;
+	int halved = t->halvings ? fg_rng_below(r, t->halvings + 1) : 0;
+
+	f->bytes = t->incast_bytes >> halved;
+	f->group = incast_group(t, halved ? GROUP_SMALLER : GROUP_INCAST);
+}
+
+/* One event: a host, and so many others that send to it at once, or nearly so. */
+static void draw_incast(struct traffic *t, struct fg_rng *stream, u32 *others, int64_t start_ns)
+{
+	struct fg_rng *r = &stream[INCAST_WHO];
+	int dst = fg_rng_below(r, t->n), i, k;
 	struct lab_flow *f;
 	u32 tmp;
 
@@ -196,9 +209,8 @@ static void draw_incast(struct traffic *t, struct fg_rng *r, u32 *others, int64_
 		f = plan_new_flow(t->p);
 		f->src = t->host[others[i]];
 		f->dst = t->host[dst];
-		f->group = group;
-		f->bytes = t->incast_bytes;
-		f->start_ns = start_ns;
+		draw_incast_size(t, &stream[INCAST_SIZE], f);
+		f->start_ns = start_ns + fg_rng_below(&stream[INCAST_LATE], t->spread_ns + 1);
 	}
 }
 
@@ -206,15 +218,17 @@ static void draw_incasts(struct traffic *t)
 {
 	double *when = xcalloc(t->n_incasts + 1, sizeof(*when)), at = 0;
 	u32 *others = xcalloc(t->n, sizeof(*others));
-	struct fg_rng arrival, who;
+	struct fg_rng stream[INCAST_LATE + 1];
 	int64_t i;
 
-	fg_rng_seed(&arrival, t->p->seed, FG_STREAM_INCAST, 0);
-	fg_rng_seed(&who, t->p->seed, FG_STREAM_INCAST, 1);
+	for (i = 0; i <= INCAST_LATE; i++)
+		fg_rng_seed(&stream[i], t->p->seed, FG_STREAM_INCAST, i);
+	/* So they have the same numbers whatever is drawn first. */
+	incast_group(t, GROUP_INCAST);
 	for (i = 0; i <= t->n_incasts; i++)
-		when[i] = at += fg_rng_exp(&arrival, 1);
+		when[i] = at += fg_rng_exp(&stream[INCAST_WHEN], 1);
 	for (i = 0; i < t->n_incasts; i++)
-		draw_incast(t, &who, others, start_of(t, when[i], at));
+		draw_incast(t, stream, others, start_of(t, when[i], at));
 	free(others);
 	free(when);
 }

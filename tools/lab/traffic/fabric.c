@@ -79,6 +79,22 @@ double traffic_cost(struct traffic *t, int64_t bytes)
 	return t->payload ? bytes : wire_flow_bytes(t->p, bytes);
 }
 
+/**
+ * traffic_incast_cost() - what a flow of an incast is of the load
+ * @t: traffic
+ *
+ * Return: the mean over the sizes that incasts draw from.
+ */
+double traffic_incast_cost(struct traffic *t)
+{
+	double sum = 0;
+	int i;
+
+	for (i = 0; i <= t->halvings; i++)
+		sum += traffic_cost(t, t->incast_bytes >> i);
+	return sum / (t->halvings + 1);
+}
+
 static size_t put_kind(char *to, const char *name)
 {
 	size_t n = 0;

@@ -89,8 +89,11 @@ int traffic_unused(struct scenario *sc)
 		{ "size_cap", "workload", false },
 		{ "policy", "workload", false },
 		{ "incast_size", "incast_degree", false },
+		{ "incast_halvings", "incast_degree", false },
+		{ "incast_spread", "incast_degree", false },
 		{ "incast_load", "incast_degree", false },
 		{ "background_size", "background_load", false },
+		{ "background_flows", "background_load", false },
 		{ "qp", "workload, flows_file, incast_degree or background_load", true },
 		{ "warmup", "workload, flows_file, incast_degree or background_load", true },
 		{ "cooldown", "workload, flows_file, incast_degree or background_load", true },
@@ -179,6 +182,8 @@ int traffic_keys(struct traffic *t)
 	t->n_hot = scenario_val(sc, "hot_hosts", 1);
 	t->degree = scenario_val(sc, "incast_degree", 0);
 	t->incast_bytes = scenario_val(sc, "incast_size", 0);
+	t->halvings = scenario_val(sc, "incast_halvings", 0);
+	t->spread_ns = scenario_val(sc, "incast_spread", 0);
 	t->long_bytes = scenario_val(sc, "background_size", 0);
 	t->load_of = "hosts";
 	/* It needs buffers of its own for every flow. */
@@ -188,6 +193,9 @@ int traffic_keys(struct traffic *t)
 		return usage_error("--set flows_file: these are all flows; no workload, incast_degree or background_load besides");
 	if (t->file)
 		return 0;
+	if (t->degree && !(t->incast_bytes >> t->halvings))
+		return usage_error("--set incast_halvings=%d: %lld bytes cannot be halved so often",
+				   t->halvings, (long long)t->incast_bytes);
 	if (!(t->load > 0 && t->load <= 1))
 		return usage_error("--set load=%g: must be above 0 and at most 1", t->load);
 	if (!is_auto(sc, "flows") && is_set(sc, "duration"))

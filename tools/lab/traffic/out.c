@@ -27,7 +27,7 @@ static int count_flows(struct traffic *t)
 					   t->duration_ns);
 	}
 	if (t->degree) {
-		each = t->degree * traffic_cost(t, t->incast_bytes);
+		each = t->degree * traffic_incast_cost(t);
 		t->n_incasts = llround(bytes * t->part_incast / each);
 		if (!t->n_incasts)
 			return usage_error("--set incast_load: not one incast comes in %" PRId64 " ns at this load",
@@ -36,6 +36,7 @@ static int count_flows(struct traffic *t)
 	if (t->part_long > 0) {
 		rate_bps = p->links[p->nodes[t->host[0]].links[0]].rate_bps;
 		t->n_long = llround(t->bytes_per_s * t->part_long * 8 / rate_bps);
+		t->n_long = llround(scenario_val(t->sc, "background_flows", t->n_long));
 		if (!t->n_long)
 			return usage_error("--set background_load: less than half a flow at line rate");
 	}
@@ -131,6 +132,10 @@ struct json_object *traffic_json(struct traffic *t)
 		sub = json_object_new_object();
 		js_add_int(sub, "degree", t->degree);
 		js_add_int(sub, "bytes", t->incast_bytes);
+		if (t->halvings)
+			js_add_int(sub, "halvings", t->halvings);
+		if (t->spread_ns)
+			js_add_int(sub, "spread_ns", t->spread_ns);
 		js_add_dbl(sub, "load", t->part_incast, 6);
 		js_add_int(sub, "events", t->n_incasts);
 		json_object_object_add(o, "incast", sub);

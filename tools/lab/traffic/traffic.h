@@ -13,6 +13,7 @@
 #define ROUNDING	0.000000001
 #define GROUP_WORKLOAD	"workload"
 #define GROUP_INCAST	"incast"
+#define GROUP_SMALLER	"incast_smaller"
 #define GROUP_LONG	"long"
 
 /* Order of the words of the key "policy". */
@@ -31,7 +32,9 @@ enum policy { POLICY_UNIFORM, POLICY_LOCAL, POLICY_HOTSPOT };
  * @local_share: of policy local
  * @hot_share: of policy hotspot
  * @degree: flows of an incast, 0: none
- * @incast_bytes: of each
+ * @incast_bytes: of the largest of them
+ * @halvings: further sizes, each half of the one before
+ * @spread_ns: within which the flows of an incast start
  * @long_bytes: of a background flow
  * @cap_bytes: what larger flows of the workload are made, 0: there are none
  * @part_incast: part of the load
@@ -62,8 +65,8 @@ struct traffic {
 	enum policy policy;
 	bool payload;
 	double load, local_share, hot_share;
-	int degree;
-	int64_t incast_bytes, long_bytes, cap_bytes;
+	int degree, halvings;
+	int64_t incast_bytes, spread_ns, long_bytes, cap_bytes;
 	double part_incast, part_long;
 	int n, *host, *rack, *rack_hosts, *rack_begin, n_racks;
 	u32 *hot;
@@ -83,6 +86,7 @@ int traffic_times(struct traffic *t);
 int traffic_hosts(struct traffic *t);
 int traffic_load(struct traffic *t);
 double traffic_cost(struct traffic *t, int64_t bytes);
+double traffic_incast_cost(struct traffic *t);
 
 /* policy.c */
 int policy_check(struct traffic *t);
