@@ -149,6 +149,18 @@ static inline bool rxe_cc_pacer_set_rate(struct rxe_cc_pacer *p, u64 now_ns,
 }
 
 /**
+ * rxe_cc_pacer_within() - the next packet need not wait for longer than that
+ * @p: schedule, accounted for until now
+ * @ns: time, at most 10 ms: the product has to fit
+ *
+ * What is owed beyond that is forgiven.
+ */
+static inline void rxe_cc_pacer_within(struct rxe_cc_pacer *p, u64 ns)
+{
+	p->debt_nbit = min(p->debt_nbit, (s64)(p->rate_bps * ns));
+}
+
+/**
  * rxe_cc_window_rate_bps() - pace that a window stands for
  * @cwnd_bytes: window; above 1 GB it counts as that
  * @rtt_ns: round-trip time, not 0

@@ -44,6 +44,11 @@ u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp)
 	return (u64)rxe_cc_psns_inflight(&qp->psns) * qp->flow.pkt_bytes;
 }
 
+static bool rxe_cc_ack_coming(const struct rxe_cc_qp *qp)
+{
+	return qp->asked && rxe_cc_psn_diff(qp->asked_psn, qp->psns.una) >= 0;
+}
+
 static bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
 {
 	u64 inflight = rxe_cc_inflight_bytes(qp);
@@ -54,7 +59,7 @@ static bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
 	 */
 	return inflight &&
 	       !rxe_cc_flow_fits(&qp->flow, rxe_cc_cwnd_bytes(qp), inflight) &&
-	       qp->asked && rxe_cc_psn_diff(qp->asked_psn, qp->psns.una) >= 0;
+	       rxe_cc_ack_coming(qp);
 }
 
 /* The rate, or what a window below one packet stands for if that is less: when one packet
@@ -88,6 +93,20 @@ static void rxe_cc_pace_arm(struct rxe_cc_qp *qp)
 	hrtimer_start(&qp->pace_timer, ns_to_ktime(at_ns), HRTIMER_MODE_ABS);
 }
 
+/* Bring the pacer in line with the flow's rate. When that falls and no ACK is on its way,
+ * the flow would not hear before its next packet that it may rise again, which for one at
+ * its floor is tens of ms: a single false word of the receiver's would do. So that packet,
+ * which asks for an ACK, goes soon. Returns whether it is another rate.
+ */
+static bool rxe_cc_pace(struct rxe_cc_qp *qp, u64 now_ns, u64 bps)
+{
+	if (!rxe_cc_pacer_set_rate(&qp->pacer, now_ns, bps))
+		return false;
+	if (rxe_cc_psns_inflight(&qp->psns) && !rxe_cc_ack_coming(qp))
+		rxe_cc_pacer_within(&qp->pacer, RXE_CC_ACK_QUIET_NS);
+	return true;
+}
+
 /**
  * rxe_cc_qp_pace() - bring the pacer in line with rate and window
  * @qp: queue pair
@@ -102,8 +121,7 @@ unsigned long rxe_cc_qp_pace(struct rxe_cc_qp *qp, u64 now_ns)
 	u64 bps = rxe_cc_pace_bps(qp);
 
 	qp->cap_paced = rxe_cc_cap_bytes(qp) && bps < qp->flow.rate_bps;
-	if (rxe_cc_pacer_set_rate(&qp->pacer, now_ns, bps) &&
-	    READ_ONCE(qp->pkt_waiting))
+	if (rxe_cc_pace(qp, now_ns, bps) && READ_ONCE(qp->pkt_waiting))
 		rxe_cc_pace_arm(qp);
 	if (!qp->win_waiting || rxe_cc_window_full(qp))
 		return 0;

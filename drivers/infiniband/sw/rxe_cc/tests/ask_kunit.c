@@ -488,6 +488,30 @@ static void window__below_one_packet(struct kunit *test)
 	KUNIT_EXPECT_LT(test, pacer->rate_bps, RIG_LINE_BPS);
 }
 
+/* When the rate falls and nothing under way has asked for an ACK, the next packet goes soon;
+ * it asks, and the one after it goes when it is due.
+ */
+static void pace__no_ack_is_coming(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, 0);
+	struct rxe_cc_pacer *pacer = &rig->h.qp->pacer;
+	u64 full_ns = rxe_cc_ns_for(RIG_PKT_BYTES, RXE_CC_RATE_MIN_BPS);
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, ASK_RTT_NS);
+	core_rig_knob(test, rig, RXE_CC_KNOB_MIN_RATE, RXE_CC_RATE_MIN_BPS);
+	KUNIT_ASSERT_GT(test, full_ns, 2 * RXE_CC_ACK_QUIET_NS);
+	/* A window of nearly nothing, from the first packet on. */
+	rig->cwnd_bytes = 1;
+	ask_build(test, rig, 0, false);
+	KUNIT_EXPECT_EQ(test, pacer->rate_bps, RXE_CC_RATE_MIN_BPS);
+	KUNIT_EXPECT_FALSE(test, rig->h.qp->asked);
+	KUNIT_EXPECT_LE(test, rxe_cc_pacer_due_ns(pacer) - pacer->since_ns,
+			RXE_CC_ACK_QUIET_NS);
+	ask_build(test, rig, 1, false);
+	KUNIT_EXPECT_TRUE(test, rig->h.qp->asked);
+	KUNIT_EXPECT_GE(test, rxe_cc_pacer_due_ns(pacer) - pacer->since_ns, full_ns);
+}
+
 static void ack_due__wants_and_needs(struct kunit *test)
 {
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_RTT,
@@ -674,6 +698,7 @@ static struct kunit_case ask_cases[] = {
 	KUNIT_CASE(ack_due__window),
 	KUNIT_CASE(window__rule),
 	KUNIT_CASE(window__below_one_packet),
+	KUNIT_CASE(pace__no_ack_is_coming),
 	KUNIT_CASE(ack_due__wants_and_needs),
 	KUNIT_CASE(rtt__turnaround),
 	KUNIT_CASE(rtt__departure),
