@@ -21,46 +21,6 @@ set -u
 # shellcheck source=selftests/rxe/forge_lib.sh
 . "$(dirname "$0")/forge_lib.sh"
 
-MS=50
-all_rates="1000 10000 50000 1000000"
-
-# peace ALGORITHM KNOB=VALUE...: goodput that nobody disturbs
-peace() {
-	both "$@" && attack $MS r1 cnp 0 || return
-	echo "$gbps" | tee "$work/calm"
-}
-
-# left PERCENT: is so much of it left?
-left() {
-	echo "$gbps of $(<"$work/calm") Gbit/s"
-	awk -v a="$gbps" -v b="$(<"$work/calm")" -v p="$1" 'BEGIN { exit !(b > 0 && a >= b * p / 100) }'
-}
-
-# flood r1|r2 KIND RATE PERCENT [COUNTER...]: under it at least so much is left; none of
-# the counters of r1 moves
-flood() {
-	local to=$1 kind=$2 rate=$3 percent=$4 c before=() rc=0
-	shift 4
-	sleep 0.02
-	for c in "$@"; do before+=("$(counter r1 "$c")"); done
-	attack $MS "$to" "$kind" "$rate" || rc=1
-	sleep 0.02
-	for c in "$@"; do
-		echo "$c: $(counter r1 "$c"), before ${before[0]}"
-		[ "$(counter r1 "$c")" = "${before[0]}" ] || rc=1
-		before=("${before[@]:1}")
-	done
-	left "$percent" && return $rc
-}
-
-# floods "RATE..." NAME ...: of the quick form only those rates
-floods() {
-	local rate rates=${FULL:+$all_rates}
-	for rate in ${rates:-$1}; do
-		ktap_check "$2, $rate a second" flood "$3" "$4" "$rate" "${@:5}"
-	done
-}
-
 # handled_at_most N COMMAND...: so many CNPs are believed meanwhile
 handled_at_most() {
 	local n=$1 before

@@ -56,11 +56,17 @@ qpn() {
 	qps | jq -r --arg d "$1" '[.[] | select(.dev == "r1")][0] | if $d == "r1" then .qpn else .dest_qpn end'
 }
 
-# forge_to r1|r2 KIND RATE COUNT: a switch's names the queue pair of the other end
+# forge_to r1|r2 KIND RATE COUNT: a switch's names the queue pair of the other end. SEEN=1: by
+# the other end itself, which knows what is under way.
 forge_to() {
 	local n=${1#r} qp=$1
 	case $2 in *_switch) qp=r$((3 - n)) ;; esac
 	qp=$(qpn "$qp")
+	if [ -n "${SEEN:-}" ]; then
+		ip netns exec "h$((3 - n))" "$rxe_forge" "v$((3 - n))" 10.0.0.$((3 - n)) 10.0.0.$n 02:00:00:00:00:0$n \
+			"$qp" "$2" "$3" "$4" seen
+		return
+	fi
 	# In virtual time a program that sleeps for 1 us each time must be the first.
 	ip netns exec h3 "$rxe_forge" v3 10.0.0.$((3 - n)) 10.0.0.$n 02:00:00:00:00:0$n \
 		"$qp" "$2" "$3" "$4" "${SEED:-1}"
@@ -94,4 +100,44 @@ attack() {
 goodput() {
 	awk -F, -v ms="$1" 'NR > 1 && $2 == 0 && $1 <= ms * 1e6 { n = $3 }
 		END { printf "%.3f\n", n * 8 / ms / 1e6 }' "$work/out/series.csv"
+}
+
+MS=50
+all_rates="1000 10000 50000 1000000"
+
+# peace ALGORITHM KNOB=VALUE...: goodput that nobody disturbs
+peace() {
+	both "$@" && attack $MS r1 cnp 0 || return
+	echo "$gbps" | tee "$work/calm"
+}
+
+# left PERCENT: is so much of it left?
+left() {
+	echo "$gbps of $(<"$work/calm") Gbit/s"
+	awk -v a="$gbps" -v b="$(<"$work/calm")" -v p="$1" 'BEGIN { exit !(b > 0 && a >= b * p / 100) }'
+}
+
+# flood r1|r2 KIND RATE PERCENT [COUNTER...]: under it at least so much is left; none of
+# the counters of r1 moves
+flood() {
+	local to=$1 kind=$2 rate=$3 percent=$4 c before=() rc=0
+	shift 4
+	sleep 0.02
+	for c in "$@"; do before+=("$(counter r1 "$c")"); done
+	attack $MS "$to" "$kind" "$rate" || rc=1
+	sleep 0.02
+	for c in "$@"; do
+		echo "$c: $(counter r1 "$c"), before ${before[0]}"
+		[ "$(counter r1 "$c")" = "${before[0]}" ] || rc=1
+		before=("${before[@]:1}")
+	done
+	left "$percent" && return $rc
+}
+
+# floods "RATE..." NAME ...: of the quick form only those rates
+floods() {
+	local rate rates=${FULL:+$all_rates}
+	for rate in ${rates:-$1}; do
+		ktap_check "$2, $rate a second" flood "$3" "$4" "$rate" "${@:5}"
+	done
 }

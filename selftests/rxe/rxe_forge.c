@@ -4,11 +4,17 @@
  * other, with the queue pair number of that, but without having seen a packet. So
  * each bears a random PSN. The ICRC is right, since it has no key.
  *
- *	rxe_forge IF FROM TO TO-MAC QPN KIND RATE COUNT [SEED]
+ *	rxe_forge IF FROM TO TO-MAC QPN KIND[=ALGO:V[,V]...] RATE COUNT [SEED|seen]
  *
  * COUNT packets of KIND to queue pair QPN of TO, as if FROM had sent them, RATE a
  * second. QPN is that of TO, for the kinds of switches (*_switch) that of FROM.
+ * The kinds ack and report tell the values V of the algorithm ALGO; a 1 of hpccpp if
+ * nothing is said.
+ *
+ * seen: of somebody who sees the data that comes in by IF, to show what a right guess
+ * costs. Each packet names one that is AHEAD of what has come, so it is under way.
  */
+#include <fcntl.h>
 #include <sched.h>
 #include <time.h>
 
@@ -17,6 +23,9 @@
 #define RESV		(BTH + BTH_LEN)	/* of a CNP; header of a report; AETH */
 #define TLVS		(RESV + 4)
 #define CAPS_BOTH	0x03		/* TLVs, INT sink */
+#define INT_DSCP	27
+#define AHEAD		2
+#define MAX_TOLD	4
 
 /* RoCEv2 over IPv4, class of ACKs, CNPs and reports unless changed. */
 static const uint8_t header[BTH + BTH_LEN] = {
@@ -37,17 +46,42 @@ static int make_cnp(uint8_t *pkt, uint8_t flags, uint32_t psn)
 	return RESV + 16;
 }
 
-/* As the only TLV, a value of 1 that a receiver's hpccpp tells: a window of one byte. */
-static int tlv_window(uint8_t *pkt)
+/* What an ACK or report tells: values of an algorithm. */
+static struct {
+	const char *algo;
+	int nr;
+	uint64_t value[MAX_TOLD];
+} told = { "hpccpp", 1, { 1 } };
+
+/* ALGO:V[,V]... */
+static bool read_told(char *text)
 {
-	uint32_t id = algo_id("hpccpp");
+	char *rest = strchr(text, ':'), *end;
+
+	if (!rest)
+		return false;
+	*rest++ = '\0';
+	told.algo = text;
+	for (told.nr = 0; told.nr < MAX_TOLD; rest = end + 1) {
+		told.value[told.nr++] = strtoull(rest, &end, 0);
+		if (end == rest || *end != ',')
+			return end != rest && !*end;
+	}
+	return false;
+}
+
+/* That, as the only TLV. */
+static int tlv_told(uint8_t *pkt)
+{
+	uint32_t id = algo_id(told.algo);
 
 	pkt[TLVS] = 6;
-	pkt[TLVS + 1] = 3;
+	pkt[TLVS + 1] = 1 + 2 * told.nr;
 	put16(pkt + TLVS + 4, id >> 16);
 	put16(pkt + TLVS + 6, id);
-	pkt[TLVS + 15] = 1;
-	return TLVS + 16;
+	for (int i = 0; i < told.nr; i++)
+		put64(pkt + TLVS + 8 + 8 * i, told.value[i]);
+	return TLVS + 8 + 8 * told.nr;
 }
 
 /* One hop of 10 Gbit/s with a queue of 256 MB, as the only TLV. */
@@ -85,12 +119,12 @@ static int make(uint8_t *pkt, const char *kind, uint32_t psn)
 	pkt[BTH + 8] = CAPS_BOTH;
 	if (!strcmp(kind, "ack")) {
 		pkt[BTH] = OP_ACK;
-		return tlv_window(pkt);
+		return tlv_told(pkt);
 	}
 	if (!strcmp(kind, "report")) {
 		pkt[BTH] = OP_REPORT;
 		pkt[RESV] = 1;
-		return tlv_window(pkt);
+		return tlv_told(pkt);
 	}
 	if (!strcmp(kind, "report_unknown")) {
 		pkt[BTH] = OP_REPORT;
@@ -112,6 +146,12 @@ static int make(uint8_t *pkt, const char *kind, uint32_t psn)
 		pkt[BTH] = OP_WRITE_ONLY;
 		pkt[BTH + 8] = 0;
 		return RESV + 16;
+	}
+	if (!strcmp(kind, "write_last")) {
+		pkt[1] = 0x6a;
+		pkt[BTH] = OP_WRITE_LAST;
+		pkt[BTH + 8] = 0;
+		return RESV + 4;
 	}
 	return 0;
 }
@@ -144,18 +184,42 @@ static void add_ns(struct timespec *t, uint64_t ns)
 	t->tv_nsec = ns % 1000000000;
 }
 
+/* PSN of the data of the host @to that came last, if any did since; @fd does not block. */
+static void see(int fd, const uint8_t *to, uint32_t *psn)
+{
+	uint8_t frame[ETH_HLEN + 256], *pkt = frame + ETH_HLEN;
+	const uint8_t *bth;
+	struct sockaddr_ll from;
+	socklen_t len = sizeof(from);
+
+	while (recvfrom(fd, frame, sizeof(frame), 0, (void *)&from, &len) > 0) {
+		if (from.sll_pkttype != PACKET_HOST || pkt[0] != 0x45 || pkt[9] != 17 ||
+		    memcmp(pkt + 12, to, 4))
+			continue;
+		bth = pkt + BTH;
+		if (pkt[1] >> 2 == INT_DSCP)
+			bth += 4 + 4 * bth[1];
+		if (bth < frame + sizeof(frame) - BTH_LEN && bth[0] <= OP_WRITE_ONLY + 1)
+			*psn = get24(bth + 9);
+	}
+}
+
 /* Not the machine's clock but the lab's virtual one: each goes at its very time. */
-static int flood(int fd, uint8_t *frame, const char *kind, uint64_t rate,
+static int flood(int fd, int seen, uint8_t *frame, const char *kind, uint64_t rate,
 		 uint64_t count, uint64_t seed)
 {
 	uint8_t *pkt = frame + ETH_HLEN;
 	struct timespec at;
+	uint32_t psn = 0;
 	int len;
 
 	clock_gettime(CLOCK_MONOTONIC, &at);
 	for (uint64_t i = 0; i < count; i++) {
 		memset(pkt + BTH + BTH_LEN, 0, MAX_LEN - BTH - BTH_LEN);
-		len = make(pkt, kind, random32(&seed) & 0xffffff) + ICRC_LEN;
+		if (seen >= 0)
+			see(seen, pkt + 16, &psn);
+		len = make(pkt, kind, (seen >= 0 ? psn + AHEAD : random32(&seed)) & 0xffffff) +
+		      ICRC_LEN;
 		seal(pkt, len);
 		if (send(fd, frame, ETH_HLEN + len, 0) < 0) {
 			perror("rxe_forge: send");
@@ -173,10 +237,16 @@ int main(int argc, char **argv)
 	/* Before all others when both are due at the same virtual time. */
 	struct sched_param first = { .sched_priority = 1 };
 	uint8_t *pkt = frame + ETH_HLEN;
+	int seen = -1, bytes = 64 << 20;
 	unsigned long rate, count;
+	char *values;
 
-	if (argc < 9 || argc > 10 || !make(pkt, argv[6], 0)) {
-		fprintf(stderr, "usage: rxe_forge IF FROM TO TO-MAC QPN KIND RATE COUNT [SEED]\n");
+	values = argc > 6 ? strchr(argv[6], '=') : NULL;
+	if (values)
+		*values++ = '\0';
+	if (argc < 9 || argc > 10 || (values && !read_told(values)) ||
+	    !make(pkt, argv[6], 0)) {
+		fprintf(stderr, "usage: rxe_forge IF FROM TO TO-MAC QPN KIND[=ALGO:V[,V]...] RATE COUNT [SEED|seen]\n");
 		return 2;
 	}
 	memset(frame, 0, sizeof(frame));
@@ -196,6 +266,11 @@ int main(int argc, char **argv)
 		fprintf(stderr, "rxe_forge: no rate, or no priority\n");
 		return 2;
 	}
-	return flood(open_socket(argv[1], 0), frame, argv[6], rate, count,
+	if (argc > 9 && !strcmp(argv[9], "seen")) {
+		seen = open_socket(argv[1], ETH_P_ALL);
+		fcntl(seen, F_SETFL, O_NONBLOCK);
+		setsockopt(seen, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
+	}
+	return flood(open_socket(argv[1], 0), seen, frame, argv[6], rate, count,
 		     argc > 9 ? strtoul(argv[9], NULL, 0) : 1);
 }

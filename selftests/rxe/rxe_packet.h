@@ -27,6 +27,7 @@
 #define MAX_LEN		9000
 
 #define OP_WRITE_MIDDLE	0x07
+#define OP_WRITE_LAST	0x08
 #define OP_WRITE_ONLY	0x0a
 #define OP_ACK		0x11
 #define OP_CNP		0x81
@@ -47,6 +48,12 @@ static inline void put16(uint8_t *p, uint32_t v)
 {
 	p[0] = v >> 8;
 	p[1] = v;
+}
+
+static inline void put64(uint8_t *p, uint64_t v)
+{
+	for (int i = 0; i < 8; i++)
+		p[i] = v >> (56 - 8 * i);
 }
 
 static inline void put24(uint8_t *p, uint32_t v)
