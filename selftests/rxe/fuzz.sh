@@ -9,8 +9,11 @@
 # that are dropped without being counted by what is left of them. The transfers
 # complete with the right data; no rate is ever below the floor.
 #
-# FUZZ_PACKETS (24000; 1000000 in the debug kernel is the full proof), SEED (1),
-# VARIANT=debug, FUZZ_CC ("all").
+# When an algorithm's transfers are over nothing is in flight by any count, and when all is,
+# no peer is left.
+#
+# FUZZ_PACKETS (24000; FULL=1: 1000000), SEED (1), VARIANT=debug, FUZZ_CC ("all"). The full
+# proof is FULL=1 VARIANT=debug, or that of some algorithms.
 set -u
 # shellcheck source=selftests/ktap_helpers.sh
 . "$(dirname "$0")/../ktap_helpers.sh"
@@ -18,10 +21,12 @@ set -u
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=selftests/rxe/int_lib.sh
 . "$(dirname "$0")/int_lib.sh"
-UML_TIMEOUT=${UML_TIMEOUT:-3000}
+UML_TIMEOUT=${UML_TIMEOUT:-${FULL:+1}3000}
+packets=24000
+[ -z "${FULL:-}" ] || packets=1000000
 [ "${1:-}" = inside ] ||
 	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc" \
-		--env "FUZZ_PACKETS=${FUZZ_PACKETS:-24000}" --env "SEED=${SEED:-1}" \
+		--env "FUZZ_PACKETS=${FUZZ_PACKETS:-$packets}" --env "SEED=${SEED:-1}" \
 		--env "FUZZ_CC=${FUZZ_CC:-all}"
 
 rxecc=$RXE_CC_BUILD/bin/rxecc
@@ -29,7 +34,7 @@ ratio=8
 # Above what three flows get that share a port with all the bad packets.
 floor=5000000000
 # ALGORITHM[:PRESET], or a parameter
-all=(hpcc hpcc:int_profile=1 hpccpp:draft hpccpp:sparse hpccpp:probe hpccpp:rx hpccpp:fair rcc timely)
+all=(hpcc hpcc:int_profile=1 hpccpp:draft hpccpp:sparse hpccpp:probe hpccpp:rx hpccpp:fair rcc rcc:side=1 dart timely)
 [ "$FUZZ_CC" = all ] || read -ra all <<<"$FUZZ_CC"
 
 # Each of two hosts makes so many under each algorithm, of the packets of a round of
@@ -135,6 +140,30 @@ accounted() {
 	return $rc
 }
 
+# nothing_left ALGORITHM: no queue pairs; no messages and senders where they are counted
+nothing_left() {
+	local d
+	sleep 0.05
+	for d in r1 r2; do
+		"$rxecc" -j dev show $d |
+			jq -c '.[0] | { qps } + (if .rx then .rx | { msgs, msgs_all, senders } else {} end)' >"$work/left"
+		echo "$d: $(<"$work/left")"
+		jq -e 'all(.[]; . == 0)' "$work/left" >"$work/null" || return
+		case $1 in rcc* | dart* | hpccpp:fair) jq -e 'has("msgs")' "$work/left" >"$work/null" || return ;; esac
+	done
+}
+
+# Peers that nobody needs go after 10 to 20 s.
+no_peers() {
+	local d
+	sleep 21
+	for d in r1 r2; do
+		"$rxecc" -j -s dev show $d | jq -c '.[0].counters | [.peer_added, .peer_expired]' >"$work/left"
+		echo "$d: $(<"$work/left") came and went"
+		jq -e '.[0] > 0 and .[0] == .[1]' "$work/left" >"$work/null" || return
+	done
+}
+
 # watch INSTANCE CONDITION: decisions about rates; the first few are enough
 watch() {
 	local dir=$tracing/instances/$1
@@ -159,10 +188,12 @@ for a in "${all[@]}"; do
 	ktap_check "$a: $((2 * each)) bad packets were sent and came in" all_arrived
 	ktap_check "$a: every packet is accounted for" accounted
 	ktap_check "$a: no rate below the floor" eval '! decided below'
+	ktap_check "$a: nothing is in flight" nothing_left "$a"
 done
-ktap_check "some rates were at the floor" decided at
+ktap_check "no peers are left" no_peers
 # Few reports name a packet that is under way: report.sh has some of every other kind.
 if [ "$FUZZ_CC" = all ]; then
+	ktap_check "some rates were at the floor" decided at
 	for c in int_bad_{short,shim,version,length} int_discarded int_foreign int_echo_bad_hop \
 		ack_tlv_unknown ack_tlv_bad_{short,length,twice} rp_bad_acks cnps reports \
 		report_{received,ignored,refused} report_bad_{kind,psn} \

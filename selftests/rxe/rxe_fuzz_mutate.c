@@ -301,8 +301,8 @@ static int make_tlv(struct mutator *m, uint8_t *t)
 	}
 	/* What the algorithms that run take for theirs. */
 	if (type == 6 && !once_in(m, 4)) {
-		static const char *const who[] = { "hpcc", "hpccpp", "rcc" };
-		uint32_t id = algo_id(who[below(m, 3)]);
+		static const char *const who[] = { "hpcc", "hpccpp", "rcc", "dart" };
+		uint32_t id = algo_id(who[below(m, 4)]);
 
 		put16(t + 4, id >> 16);
 		put16(t + 6, id);
