@@ -16,5 +16,5 @@ ktap_check "flowgen: distributions, plans, generators" \
 ktap_check "dcqcn: the table of the floating-point model" \
 	make -s -C "$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/tests" OUT="$out" check
 ktap_check "mercury: the table of the switch's model" \
-	make -s -C "$RXE_CC_TOP/net/sched/sch_roce/tests" OUT="$out" check
+	make -s -C "$RXE_CC_TOP/net/sched/sch_roce/tests" OUT="$out/sch_roce" check
 ktap_finished
