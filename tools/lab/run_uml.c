@@ -147,9 +147,9 @@ static void progress(struct watch *w, bool last)
 	percent = u->expect_ns > 0 ? 100.0 * u->virtual_ns / u->expect_ns : 0;
 	if (w->packets)
 		snprintf(hops, sizeof(hops), "%" PRIu64 " packet hops, ", w->packets);
-	fprintf(stderr, "%s%s: %s %.3f ms (%.0f%% of the ideal), %s%.1f s%s", u->tty ? "\r\033[K" : "",
-		u->label, u->real ? "time" : "virtual time", u->virtual_ns / 1e6, percent, hops, wall,
-		last ? "\n" : "");
+	fprintf(stderr, "%s%s: %s %.3f ms (%.0f%% of the ideal), %s%.1f s%s",
+		u->tty ? "\r\033[K" : "", u->label, u->real ? "time" : "virtual time",
+		u->virtual_ns / 1e6, percent, hops, wall, last ? "\n" : "");
 	fflush(stderr);
 }
 

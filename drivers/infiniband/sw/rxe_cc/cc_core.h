@@ -662,6 +662,7 @@ static inline void rxe_cc_congestion_done(struct rxe_cc_qp *qp, u8 before, u64 n
 	if (unlikely(qp->flow.congestion != before))
 		rxe_cc_congested(qp, before, now_ns);
 }
+
 void rxe_cc_qp_unheard(struct rxe_cc_qp *qp);
 
 /* cc_qp.c */
