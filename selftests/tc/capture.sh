@@ -40,20 +40,11 @@ fi
 command -v tshark >/dev/null || ktap_skip_all "no tshark"
 lua=$RXE_CC_TOP/tools/wireshark/rxe_cc.lua
 [ -e "$lua" ] || ktap_skip_all "no dissector"
+FRAMES_TSHARK=(-X "lua_script:$lua")
 frames_prepare
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 
-# fields FILE FILTER FIELD...: a line for each packet, lists joined by commas
-fields() {
-	local file=$1 filter=$2 f args=()
-	shift 2
-	for f; do
-		args+=(-e "$f")
-	done
-	tshark -X "lua_script:$lua" -r "$out/$file" -Y "$filter" -T fields \
-		-E separator=' ' -E occurrence=a -E aggregator=, "${args[@]}" 2>"$out/err"
-}
 
 # same NAME LINES: tshark's in $out/shark, ours in $out/ours
 same() {
@@ -62,7 +53,7 @@ same() {
 	cmp -s "$out/shark" "$out/ours" || { cat "$out/err"; return 1; }
 }
 
-# What the tool says of INT packets with these instructions, as fields does.
+# What the tool says of INT packets with these instructions, as frames_fields does.
 ours() {
 	awk -v want="$1" '
 		index($0, want) {
@@ -95,7 +86,7 @@ ours() {
 
 telemetry() {
 	ours "flow=0 " "seq hops rem_hop node in out egress tx_bytes qlen mbps"
-	fields h2.pcap "rxe_cc_int.instr == 0xc400" infiniband.bth.psn \
+	frames_fields "$out/h2.pcap" "rxe_cc_int.instr == 0xc400" infiniband.bth.psn \
 		rxe_cc_int.hops rxe_cc_int.rem_hop rxe_cc_int.hop.node \
 		rxe_cc_int.hop.in_port rxe_cc_int.hop.out_port \
 		rxe_cc_int.hop.egress_ts_ns rxe_cc_int.hop.tx_bytes \
@@ -105,30 +96,30 @@ telemetry() {
 
 telemetry6() {
 	ours "flow=1 " "seq hops node latency queue ingress qlen"
-	fields h2.pcap "ipv6 and rxe_cc_int.e == 1" infiniband.bth.psn rxe_cc_int.hops \
+	frames_fields "$out/h2.pcap" "ipv6 and rxe_cc_int.e == 1" infiniband.bth.psn rxe_cc_int.hops \
 		rxe_cc_int.hop.node rxe_cc_int.hop.latency_ns rxe_cc_int.hop.queue \
 		rxe_cc_int.hop.ingress_ts_ns rxe_cc_int.hop.queue_bytes >"$out/shark"
 	same 20
 }
 
 plain() {
-	fields h2.pcap "ip.dsfield.dscp == 26 and infiniband and not rxe_cc_int.instr" \
+	frames_fields "$out/h2.pcap" "ip.dsfield.dscp == 26 and infiniband and not rxe_cc_int.instr" \
 		infiniband.bth.psn >"$out/shark"
 	awk '/flow=2 /' "$out/h2.txt" | sed 's/.*seq=//' >"$out/ours"
 	same 20
 }
 
 pfc() {
-	fields h1.pcap "macc.opcode == 0x0101" macc.cbfc.enbv macc.cbfc.pause_time.c3 >"$out/shark"
+	frames_fields "$out/h1.pcap" "macc.opcode == 0x0101" macc.cbfc.enbv macc.cbfc.pause_time.c3 >"$out/shark"
 	sed -n 's/.* control opcode=0101 enable=\(....\) quanta=[0-9]*,[0-9]*,[0-9]*,\([0-9]*\),.*/0x\1 \2/p' \
 		"$out/h1.txt" >"$out/ours"
 	same 3 && grep -qx '0x0008 300' "$out/ours" && grep -qx '0x0008 0' "$out/ours"
 }
 
 sound() {
-	fields h2.pcap "_ws.malformed or rxe_cc_int.expert.malformed or _ws.expert.group == \"Malformed\"" \
+	frames_fields "$out/h2.pcap" "_ws.malformed or rxe_cc_int.expert.malformed or _ws.expert.group == \"Malformed\"" \
 		frame.number >"$out/shark"
-	fields h1.pcap "_ws.malformed or macc.dst_address_invalid or macc.cbfc.enbv.not_zero" \
+	frames_fields "$out/h1.pcap" "_ws.malformed or macc.dst_address_invalid or macc.cbfc.enbv.not_zero" \
 		frame.number >>"$out/shark"
 	cat "$out/shark"
 	[ ! -s "$out/shark" ]

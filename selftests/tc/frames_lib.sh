@@ -129,3 +129,16 @@ frames_fixed_switch() {
 			echo "fdb add 02:00:00:00:0$p:00 dev p$p master static"
 		done | bridge -n sw -batch -
 }
+
+# frames_fields FILE FILTER FIELD...: what tshark reads, a line for each packet, lists joined by
+# commas; FRAMES_TSHARK: options. What it complains of is in $out/err.
+FRAMES_TSHARK=()
+frames_fields() {
+	local file=$1 filter=$2 f args=()
+	shift 2
+	for f; do
+		args+=(-e "$f")
+	done
+	tshark "${FRAMES_TSHARK[@]}" -r "$file" -Y "$filter" -T fields -E separator=' ' \
+		-E occurrence=a -E aggregator=, "${args[@]}" 2>"${out:?}/err"
+}

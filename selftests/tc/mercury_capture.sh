@@ -38,26 +38,17 @@ frames_prepare
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 
-# fields HOST FILTER FIELD...: a line for each packet
-fields() {
-	local host=$1 filter=$2 f args=()
-	shift 2
-	for f; do
-		args+=(-e "$f")
-	done
-	tshark -r "$out/$host.pcap" -Y "$filter" -T fields -E separator=' ' "${args[@]}" 2>"$out/err"
-}
 
 # A CNP of the standard, and not a word of complaint: DSCP, length, P_Key, PSN 0; BECN is
 # in byte 4 of the BTH, which tshark calls reserved.
 decodes() {
 	local h n
 	for h in h1 h2; do
-		n=$(fields $h "infiniband.bth.opcode == 0x81" ip.dsfield.dscp udp.length \
+		n=$(frames_fields "$out/$h.pcap" "infiniband.bth.opcode == 0x81" ip.dsfield.dscp udp.length \
 			infiniband.bth.p_key infiniband.bth.psn udp.payload |
 			sed 's/ [0-9a-f]\{8\}\(..\)[0-9a-f]*$/ \1/' | sort -u)
 		[ "$n" = "48 40 65535 0 40" ] || { echo "$h: $n"; cat "$out/err"; return 1; }
-		n=$(fields $h '_ws.malformed' frame.number)
+		n=$(frames_fields "$out/$h.pcap" '_ws.malformed' frame.number)
 		[ -z "$n" ] || { echo "malformed at $h: $n"; return 1; }
 	done
 }
@@ -67,7 +58,7 @@ decodes() {
 windows() {
 	local h
 	for h in h1 h2; do
-		fields $h "infiniband.bth.opcode == 0x81" udp.payload
+		frames_fields "$out/$h.pcap" "infiniband.bth.opcode == 0x81" udp.payload
 	done | awk '{ gsub(":", "", $1); print substr($1, 41, 8), substr($1, 25, 8) }' |
 		sort >"$out/shark"
 	sed -n 's/.* psn=\([0-9]*\) error=0 window_bytes=\([0-9]*\) .*/\1 \2/p' "$out/trace" |

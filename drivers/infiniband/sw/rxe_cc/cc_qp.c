@@ -157,6 +157,7 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 	bool timer;
 
 	timer = rxe_cc_flow_settle(f, now_ns, &qp->timer_set_ns);
+	/* The pace goes by it. rxe_cc_qp_share() is for calls that set none. */
 	if (f->lift_cap)
 		rxe_cc_cap_lift(qp, now_ns);
 	wake = rxe_cc_qp_pace(qp, now_ns);

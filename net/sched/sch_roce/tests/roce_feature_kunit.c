@@ -201,19 +201,6 @@ static void roce_feature__grow(struct kunit *test)
 	kfree_skb(skb);
 }
 
-static void pause_for(struct kunit *test, struct roce_port *port, u16 quanta,
-		      u64 now_ns)
-{
-	struct roce_pfc_frame frame = { .enable = BIT(3), .quanta[3] = quanta };
-	struct sk_buff *skb = roce_pfc_build(NULL, &frame);
-
-	KUNIT_ASSERT_NOT_NULL(test, skb);
-	skb_pull(skb, ETH_HLEN);
-	roce_switch_advance(port->sw, now_ns);
-	roce_pfc_receive(port, skb, now_ns);
-	kfree_skb(skb);
-}
-
 /* Told of pauses, not of refreshes; and of their ends in the nanosecond in which
  * they are, though nothing waits for it. A quantum is 64 ns here.
  */
@@ -224,10 +211,10 @@ static void roce_feature__pause(struct kunit *test)
 
 	p.cfg->prio[3].lossless = true;
 	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, 0), 0);
-	pause_for(test, p.out, 2, T0);
+	roce_test_pause(test, p.out, 2, T0);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_PAUSE], 1);
 	KUNIT_EXPECT_EQ(test, p.probe->pause_ns, T0);
-	pause_for(test, p.out, 3, T0 + 100);
+	roce_test_pause(test, p.out, 3, T0 + 100);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_PAUSE], 1);
 	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), T0 + 100 + 192);
 	roce_switch_advance(p.out->sw, T0 + 100 + 191);
@@ -237,16 +224,16 @@ static void roce_feature__pause(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p.probe->resume_ns, T0 + 100 + 192);
 
 	/* ended by the peer */
-	pause_for(test, p.out, 100, T0 + 6000);
-	pause_for(test, p.out, 0, T0 + 6010);
+	roce_test_pause(test, p.out, 100, T0 + 6000);
+	roce_test_pause(test, p.out, 0, T0 + 6010);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_PAUSE], 2);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 2);
 	KUNIT_EXPECT_EQ(test, p.probe->resume_ns, T0 + 6010);
 	/* a second resume is none */
-	pause_for(test, p.out, 0, T0 + 6020);
+	roce_test_pause(test, p.out, 0, T0 + 6020);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 2);
 	/* forgotten, when the priority is no longer lossless */
-	pause_for(test, p.out, 100, T0 + 7000);
+	roce_test_pause(test, p.out, 100, T0 + 7000);
 	p.cfg->prio[3].lossless = false;
 	roce_test_configure(p.out, p.cfg, false, T0 + 7005);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 3);
@@ -261,7 +248,7 @@ static void roce_feature__resume_while_sending(struct kunit *test)
 	p.cfg->prio[3].lossless = true;
 	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, 0), 0);
 	roce_test_send(test, p.out, 0, LOW, 1000, T0);
-	pause_for(test, p.out, 2, T0);
+	roce_test_pause(test, p.out, 2, T0);
 	roce_switch_advance(p.out->sw, T0 + 128);
 	KUNIT_EXPECT_EQ(test, p.probe->resume_ns, T0 + 128);
 	KUNIT_EXPECT_NOT_NULL(test, p.out->sending);
@@ -308,7 +295,7 @@ static void roce_feature__lost(struct kunit *test)
 	p.cfg->pfc_watchdog_action = TC_ROCE_WATCHDOG_DROP;
 	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, 0), 0);
 	send(test, &p, 4);
-	pause_for(test, p.out, 65535, T0);
+	roce_test_pause(test, p.out, 65535, T0);
 	roce_switch_advance(p.out->sw, T0 + 2000);
 	expect_calls(test, &p, storm);
 	KUNIT_EXPECT_EQ(test, p.probe->here, 0);

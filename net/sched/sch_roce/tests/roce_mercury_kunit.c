@@ -251,19 +251,6 @@ static void drain(struct pair *p, u64 now_ns)
 	}
 }
 
-static void peer_says(struct kunit *test, struct roce_port *port, u16 quanta,
-		      u64 now_ns)
-{
-	struct roce_pfc_frame frame = { .enable = BIT(3), .quanta[3] = quanta };
-	struct sk_buff *skb = roce_pfc_build(NULL, &frame);
-
-	KUNIT_ASSERT_NOT_NULL(test, skb);
-	skb_pull(skb, ETH_HLEN);
-	roce_switch_advance(port->sw, now_ns);
-	roce_pfc_receive(port, skb, now_ns);
-	kfree_skb(skb);
-}
-
 static void expect_cnps(struct kunit *test, const struct pair *p, u64 cnps,
 			u64 damped, u64 failed)
 {
@@ -454,16 +441,16 @@ static void roce_mercury__victim(struct kunit *test)
 	struct pair p = make_pair(test);
 
 	s = &p.m->state[3];
-	peer_says(test, p.out, 52000, T0);
+	roce_test_pause(test, p.out, 52000, T0);
 	KUNIT_EXPECT_TRUE(test, s->undetermined);
 	arrive_many(test, &p, 10, T0 + 1000);
 	/* again: it goes on, as before */
-	peer_says(test, p.out, 52000, T0 + 2000);
+	roce_test_pause(test, p.out, 52000, T0 + 2000);
 	KUNIT_EXPECT_EQ(test, s->pause_ns, T0);
 	KUNIT_EXPECT_EQ(test, s->rx_bytes, 2500);
 	KUNIT_EXPECT_EQ(test, p.m->stats[3].spared, 6);
 	/* 2500 bytes in 2500 ns: what the line carries, not more */
-	peer_says(test, p.out, 0, T0 + 2500);
+	roce_test_pause(test, p.out, 0, T0 + 2500);
 	KUNIT_EXPECT_TRUE(test, s->undetermined);
 	KUNIT_EXPECT_FALSE(test, s->paused);
 	KUNIT_EXPECT_EQ(test, s->check_bytes, 2500);
@@ -496,7 +483,7 @@ static void roce_mercury__culprit(struct kunit *test)
 	struct pair p = make_pair(test);
 
 	s = &p.m->state[3];
-	peer_says(test, p.out, 100, T0);
+	roce_test_pause(test, p.out, 100, T0);
 	arrive_many(test, &p, 26, T0 + 1000);	/* 6500 bytes */
 	KUNIT_EXPECT_EQ(test, p.m->stats[3].spared, 22);
 	expect_cnps(test, &p, 0, 0, 0);
@@ -523,7 +510,7 @@ static void roce_mercury__on_and_off(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, T0), 0);
 	expect_empty(test, &p);
 	arrive_many(test, &p, 4, T0);
-	peer_says(test, p.out, 1000, T0);
+	roce_test_pause(test, p.out, 1000, T0);
 	KUNIT_EXPECT_FALSE(test, p.m->state[3].undetermined);
 	*threshold = THRESHOLD;
 	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, T0 + 100),
@@ -548,15 +535,15 @@ static void roce_mercury__changes(struct kunit *test)
 	struct pair p = make_pair(test);
 	struct roce_mercury_state *s = &p.m->state[3];
 
-	peer_says(test, p.out, 52000, T0);
+	roce_test_pause(test, p.out, 52000, T0);
 	arrive_many(test, &p, 10, T0);
 	p.cfg->rate_bps = 4000000000ULL;
 	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, T0 + 10), 0);
 	/* 2500 bytes in 4000 ns: more than 2000 */
-	peer_says(test, p.out, 0, T0 + 4000);
+	roce_test_pause(test, p.out, 0, T0 + 4000);
 	KUNIT_EXPECT_FALSE(test, s->undetermined);
 
-	peer_says(test, p.out, 52000, T0 + 4001);
+	roce_test_pause(test, p.out, 52000, T0 + 4001);
 	KUNIT_EXPECT_TRUE(test, s->undetermined);
 	p.cfg->prio[3].lossless = false;
 	roce_mercury_config(p.cfg)->period_ns = 0;
@@ -634,7 +621,7 @@ static void roce_mercury__exhaustion(struct kunit *test)
 	u64 full;
 
 	packet.len = 100;
-	peer_says(test, p.out, 65535, T0);
+	roce_test_pause(test, p.out, 65535, T0);
 	for (packet.pair = 1; packet.pair <= pairs; packet.pair++)
 		arrive(test, &p, &packet, T0);
 	full = p.m->no_place;
@@ -642,7 +629,7 @@ static void roce_mercury__exhaustion(struct kunit *test)
 	KUNIT_EXPECT_GE(test, full, pairs - ROCE_MERCURY_FLOWS);
 	/* every place of such a table is taken: 2 flows a place, 16 a set of 8 */
 	KUNIT_EXPECT_GT(test, p.m->flows, ROCE_MERCURY_FLOWS * 9 / 10);
-	peer_says(test, p.out, 0, T0 + 1000);
+	roce_test_pause(test, p.out, 0, T0 + 1000);
 	/* half of the bytes go; the others' second packets come */
 	drain(&p, T0 + 1000 + 100 * pairs / 2);
 	for (packet.pair = 1; packet.pair <= pairs; packet.pair++)

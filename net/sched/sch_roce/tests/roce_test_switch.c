@@ -114,14 +114,22 @@ void roce_test_sums(struct kunit *test, const struct roce_switch *sw)
 	KUNIT_ASSERT_EQ(test, sw->nr_xoff, nr_xoff);
 }
 
-/* The peer pauses priority 3 of @port at T0 for as long as it can. */
-void roce_test_stop(struct kunit *test, struct roce_port *port)
+/* The port's peer pauses priority 3 for so many quanta, with 0 resumes it. */
+void roce_test_pause(struct kunit *test, struct roce_port *port, u16 quanta,
+		     u64 now_ns)
 {
-	struct roce_pfc_frame stop = { .enable = BIT(3), .quanta[3] = 65535 };
-	struct sk_buff *skb = roce_pfc_build(NULL, &stop);
+	struct roce_pfc_frame frame = { .enable = BIT(3), .quanta[3] = quanta };
+	struct sk_buff *skb = roce_pfc_build(NULL, &frame);
 
 	KUNIT_ASSERT_NOT_NULL(test, skb);
 	skb_pull(skb, ETH_HLEN);
-	roce_pfc_receive(port, skb, T0);
+	roce_switch_advance(port->sw, now_ns);
+	roce_pfc_receive(port, skb, now_ns);
 	kfree_skb(skb);
+}
+
+/* The peer pauses priority 3 of @port at T0 for as long as it can. */
+void roce_test_stop(struct kunit *test, struct roce_port *port)
+{
+	roce_test_pause(test, port, 65535, T0);
 }

@@ -25,5 +25,7 @@ enum roce_verdict roce_test_send(struct kunit *test, struct roce_port *out,
 				 int in, u8 dscp, u32 len, u64 now_ns);
 void roce_test_sums(struct kunit *test, const struct roce_switch *sw);
 void roce_test_stop(struct kunit *test, struct roce_port *port);
+void roce_test_pause(struct kunit *test, struct roce_port *port, u16 quanta,
+		     u64 now_ns);
 
 #endif /* _ROCE_TEST_SWITCH_H */

@@ -297,6 +297,17 @@ static u8 dart_state_now(struct dart_port *port, const struct rxe_cc_flow *flow,
 	return state;
 }
 
+/* The same, for a call that brings no packet. */
+static u8 dart_see(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	struct dart_port *port = flow->port_priv;
+
+	spin_lock(&port->lock);
+	flow->congestion = dart_state_now(port, flow, now_ns);
+	spin_unlock(&port->lock);
+	return flow->congestion;
+}
+
 /* What to tell. */
 static u32 dart_n(const struct rxe_cc_flow *flow, u8 state)
 {
@@ -491,15 +502,9 @@ static u32 dart_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 
 static void dart_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
 {
-	struct dart_port *port = flow->port_priv;
 	struct dart_rx *rx = rxe_cc_rx_priv(flow);
-	u8 state;
 
-	spin_lock(&port->lock);
-	state = dart_state_now(port, flow, now_ns);
-	spin_unlock(&port->lock);
-	flow->congestion = state;
-	rx->told_n = dart_n(flow, state);
+	rx->told_n = dart_n(flow, dart_see(flow, now_ns));
 	rx->told_ns = now_ns;
 	dart_say(flow, rx->told_n);
 }
@@ -509,19 +514,13 @@ static void dart_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
  */
 static u32 dart_on_shared(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
-	struct dart_port *port = flow->port_priv;
 	struct dart_rx *rx = rxe_cc_rx_priv(flow);
-	u8 state;
 
 	dart_apply(flow, s->now_ns);
 	if (!rx->told_n ||
 	    rxe_cc_sat_sub(s->now_ns, rx->data_ns) > dart_or_rtt(flow, 0))
 		return 0;
-	spin_lock(&port->lock);
-	state = dart_state_now(port, flow, s->now_ns);
-	spin_unlock(&port->lock);
-	flow->congestion = state;
-	if (dart_n(flow, state) == rx->told_n)
+	if (dart_n(flow, dart_see(flow, s->now_ns)) == rx->told_n)
 		return 0;
 	rx->again = true;
 	return RXE_CC_RX_REPORT;
