@@ -343,13 +343,17 @@ bool *plan_data_ways(struct plan *p)
 	double *part = xcalloc(p->n_nodes, sizeof(*part));
 	double *share = xcalloc(2 * (size_t)p->n_links, sizeof(*share));
 	int i, n;
+	bool any;
 
 	for (i = 0; i < p->n_flows; i++)
 		sends[(size_t)p->flows[i].dst * p->n_nodes + p->flows[i].src] = true;
 	for (i = 0; i < p->n_nodes; i++) {
-		for (n = 0; n < p->n_nodes; n++)
+		any = false;
+		for (n = 0; n < p->n_nodes; n++) {
 			part[n] = sends[(size_t)i * p->n_nodes + n];
-		if (memchr(&sends[(size_t)i * p->n_nodes], true, p->n_nodes))
+			any |= sends[(size_t)i * p->n_nodes + n];
+		}
+		if (any)
 			plan_spread_to(p, i, part, share);
 	}
 	for (i = 0; i < 2 * p->n_links; i++)
