@@ -24,13 +24,13 @@ packages: ## install missing Debian packages (root or sudo)
 	@scripts/install-packages.sh
 
 packages-demo:
-	@scripts/install-packages.sh demo
+	@scripts/packages-demo.sh $(VARIANT)
 
 packages-test:
-	@scripts/install-packages.sh demo test
+	@scripts/install-packages.sh kernel demo test
 
 packages-check:
-	@scripts/install-packages.sh demo test check
+	@scripts/install-packages.sh kernel demo test check
 
 kernel: ## build the User-Mode-Linux lab kernel (cached)
 	@scripts/kernel.sh uml $(VARIANT)

@@ -3,7 +3,7 @@
 # Install the Debian packages that are missing (scripts/packages.txt).
 #   install-packages.sh [GROUP...]          say what is missing and install it
 #   install-packages.sh --check [GROUP...]  only say it; exit 1 if any is missing
-# GROUP: demo, test or check, a section of packages.txt; default all.
+# GROUP: kernel, demo, test or check, a section of packages.txt; default all.
 # Needs root or sudo, unless everything is there already.
 set -u
 . "$(dirname "$0")/common.sh"
