@@ -166,6 +166,28 @@ policies() {
 	share "$LAB_OUT/p.csv" "\$3 == \"${hot% *}\" || \$3 == \"${hot#* }\"" 0.3
 }
 
+# Only those that are named, each as often as the others, at a load of their own links: 2 of 8
+# of 100 Gbit/s, in 3 ms. In a row of switches two senders share one link of 40.
+lists() {
+	draw list star --set n=8 --set workload=hadoop --set senders=h1+h5 --set receivers=h5+h6+h7 || return 1
+	awk -F, 'NR > 1 { n[$2 "," $3]++; N[$2]++
+			sum += $4 + 82 * int(($4 + 1023) / 1024) + 16 * int(($4 + 65535) / 65536) }
+		function even(src, dst, p, s) {
+			s = 4 * sqrt(N[src] * p * (1 - p))
+			return n[src "," dst] > N[src] * p - s && n[src "," dst] < N[src] * p + s
+		}
+		END {
+			load = sum / (2 * 12.5e9 * 0.003)
+			print N["h1"], N["h5"], load
+			exit !(length(n) == 5 && N["h5"] > 100 && load > 0.495 && load < 0.505 &&
+				even("h1", "h5", 1 / 3) && even("h1", "h6", 1 / 3) && even("h1", "h7", 1 / 3) &&
+				even("h5", "h6", 1 / 2) && even("h5", "h7", 1 / 2)) }' "$LAB_OUT/list.csv" &&
+		draw numbers star --set n=8 --set workload=hadoop --set senders=5+1 --set receivers=7+5+6 &&
+		cmp "$LAB_OUT/list.csv" "$LAB_OUT/numbers.csv" &&
+		"$LAB" flows firsthop -j | jq -e '.traffic | .capacity_bps == 40e9 and .load_of == "core" and
+			.senders == ["h1", "h2"] and .receivers == ["r1", "r2"]' >/dev/null
+}
+
 # Four leaves of four hosts with a quarter of the capacity up: half of that. With
 # flows of 64 KB each, which are 70784 wire bytes; 12 of 15 destinations are in
 # other racks.
@@ -305,6 +327,13 @@ bad_keys() {
 		refused 'hot_hosts=15: at least two' fattree "${w[@]}" --set policy=hotspot --set hot_hosts=15 &&
 		refused 'all hosts are at one switch' star "${w[@]}" --set policy=local &&
 		refused 'host h0 is alone' leafspine "${w[@]}" --set policy=local --set per_leaf=1 --set leaves=4 &&
+		refused 'senders: of no use without workload' star --set senders=h1 &&
+		refused '--set senders: no host "h8"; there are h0 to h7' star "${w[@]}" --set senders=h1+h8 &&
+		refused '--set receivers: no host ""' star "${w[@]}" --set receivers=h1+ &&
+		refused '--set receivers: no host "8"' star "${w[@]}" --set receivers=8 &&
+		refused '--set senders: host h1 is named twice' star "${w[@]}" --set senders=h1+1 &&
+		refused '--set receivers: h1 sends too' star "${w[@]}" --set senders=h1+h2 --set receivers=h1 &&
+		refused '--set receivers: only with policy=uniform' fattree "${w[@]}" --set policy=local --set receivers=h1 &&
 		refused 'incast_degree=16: there are 15 other' fattree "${w[@]}" --set incast_degree=16 &&
 		refused 'incast_load: with background_load more' fattree "${w[@]}" --set incast_degree=2 --set incast_load=0.6 --set background_load=0.6 &&
 		refused 'duration: not one flow' fattree --set workload=websearch --set duration=1us --set load=0.01 &&
@@ -338,6 +367,7 @@ ktap_check "sources and destinations are even (chi-square); ids, starts in order
 ktap_check "same seed, same bytes; another seed, others" seeds
 ktap_check "one host more does not shift the others' streams" one_host_more
 ktap_check "policies: uniform, local, hot spot" policies
+ktap_check "lists of senders and of receivers" lists
 ktap_check "over-subscribed: the load is of the core, by what crosses it" core
 ktap_check "incasts: distinct sources, one destination, one instant, their share" incasts
 ktap_check "incasts of several sizes" halved

@@ -53,18 +53,19 @@ static void sift_down(struct heap *h, int i)
 
 static struct heap new_heap(struct traffic *t)
 {
-	struct heap h = { .n = t->n };
+	struct heap h = { .n = t->senders.n };
 	int i;
 
-	h.src = xcalloc(h.n, sizeof(*h.src));
+	h.src = xcalloc(t->n, sizeof(*h.src));
 	h.at = xcalloc(h.n, sizeof(*h.at));
-	for (i = 0; i < h.n; i++) {
+	for (i = 0; i < t->n; i++) {
 		fg_rng_seed(&h.src[i].arrival, t->p->seed, FG_STREAM_ARRIVAL, i);
 		fg_rng_seed(&h.src[i].size, t->p->seed, FG_STREAM_SIZE, i);
 		fg_rng_seed(&h.src[i].peer, t->p->seed, FG_STREAM_PEER, i);
 		h.src[i].next = fg_rng_exp(&h.src[i].arrival, 1);
-		h.at[i] = i;
 	}
+	for (i = 0; i < h.n; i++)
+		h.at[i] = t->senders.host[i];
 	for (i = h.n / 2; i >= 0; i--)
 		sift_down(&h, i);
 	return h;

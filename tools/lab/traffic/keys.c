@@ -88,6 +88,8 @@ int traffic_unused(struct scenario *sc)
 		{ "flows", "workload", false },
 		{ "size_cap", "workload", false },
 		{ "policy", "workload", false },
+		{ "senders", "workload", false },
+		{ "receivers", "workload", false },
 		{ "incast_size", "incast_degree", false },
 		{ "incast_halvings", "incast_degree", false },
 		{ "incast_spread", "incast_degree", false },

@@ -117,6 +117,10 @@ struct json_object *traffic_json(struct traffic *t)
 	js_add_dbl(o, "load_offered", offered(t), 6);
 	if (t->name)
 		js_add_str(o, "policy", policy);
+	if (t->senders.some)
+		json_object_object_add(o, "senders", list_json(t, &t->senders));
+	if (t->receivers.some)
+		json_object_object_add(o, "receivers", list_json(t, &t->receivers));
 	js_add_str(o, "qp", scenario_text(t->sc, "qp", "flow"));
 	js_add_int(o, "duration_ns", t->duration_ns);
 	js_add_int(o, "flows", p->n_flows - p->n_listed);
@@ -186,6 +190,8 @@ static void traffic_free(struct traffic *t)
 	free(t->rack_hosts);
 	free(t->rack_begin);
 	free(t->hot);
+	list_free(&t->senders);
+	list_free(&t->receivers);
 }
 
 static int expand(struct traffic *t)

@@ -55,6 +55,8 @@ static int draw_hot(struct traffic *t)
  */
 int policy_check(struct traffic *t)
 {
+	int rc;
+
 	if (t->n < 2)
 		return usage_error("--set workload: at least two hosts are needed");
 	if (t->degree > t->n - 1)
@@ -62,6 +64,9 @@ int policy_check(struct traffic *t)
 				   t->n - 1);
 	if (!t->name)
 		return 0;
+	rc = lists_read(t);
+	if (rc)
+		return rc;
 	if (t->policy == POLICY_LOCAL)
 		return check_local(t);
 	return t->policy == POLICY_HOTSPOT ? draw_hot(t) : 0;
@@ -125,6 +130,8 @@ int policy_draw(struct traffic *t, int src, struct fg_rng *r)
 	case POLICY_HOTSPOT:
 		return hot_or_not(t, src, r);
 	case POLICY_UNIFORM:
+		if (t->receivers.some)
+			return list_draw(&t->receivers, src, r);
 		break;
 	}
 	k = fg_rng_below(r, t->n - 1);
@@ -137,6 +144,15 @@ static double hot_chance(struct traffic *t, bool src_hot, bool dst_hot)
 	double share = n_hot ? t->hot_share : 0;
 
 	return dst_hot ? share / n_hot : (1 - share) / n_cold;
+}
+
+static double uniform_chance(struct traffic *t, int src, int dst)
+{
+	if (!t->name)
+		return 1.0 / (t->n - 1);
+	if (!t->senders.is[src] || !t->receivers.is[dst])
+		return 0;
+	return 1.0 / (t->receivers.n - t->receivers.is[src]);
 }
 
 /**
@@ -164,8 +180,8 @@ void policy_matrix(struct traffic *t, int dst, double *part)
 				    t->local_share / (size - 1) :
 				    (1 - t->local_share) / (t->n - size);
 		else
-			part[src] = 1.0 / (t->n - 1);
-		part[src] /= t->n;
+			part[src] = uniform_chance(t, src, dst);
+		part[src] /= t->name ? t->senders.n : t->n;
 	}
 	free(is_hot);
 }

@@ -20,6 +20,19 @@
 enum policy { POLICY_UNIFORM, POLICY_LOCAL, POLICY_HOTSPOT };
 
 /**
+ * struct host_list - some of the hosts
+ * @is: by number of the host: it is one of them
+ * @host: their numbers, in order
+ * @n: how many
+ * @some: a key names them; else all
+ */
+struct host_list {
+	bool *is;
+	int *host, n;
+	bool some;
+};
+
+/**
  * struct traffic - from keys to flows
  * @p: plan
  * @sc: its scenario
@@ -47,6 +60,8 @@ enum policy { POLICY_UNIFORM, POLICY_LOCAL, POLICY_HOTSPOT };
  * @n_racks: how many
  * @hot: numbers of the hot hosts, then those of all others
  * @n_hot: how many are hot
+ * @senders: hosts that send flows of the workload
+ * @receivers: hosts that get them
  * @bytes_per_s: bytes of the load that all sources together offer
  * @load_of: "hosts" or "core"
  * @full_per_s: the same at a load of 1
@@ -71,6 +86,7 @@ struct traffic {
 	int n, *host, *rack, *rack_hosts, *rack_begin, n_racks;
 	u32 *hot;
 	int n_hot;
+	struct host_list senders, receivers;
 	double bytes_per_s, full_per_s;
 	const char *load_of;
 	double mean_bytes, mean_cost;
@@ -92,6 +108,12 @@ double traffic_incast_cost(struct traffic *t);
 int policy_check(struct traffic *t);
 int policy_draw(struct traffic *t, int src, struct fg_rng *r);
 void policy_matrix(struct traffic *t, int dst, double *part);
+
+/* list.c */
+int lists_read(struct traffic *t);
+int list_draw(const struct host_list *l, int but, struct fg_rng *r);
+struct json_object *list_json(struct traffic *t, const struct host_list *l);
+void list_free(struct host_list *l);
 
 /* draw.c */
 void traffic_draw(struct traffic *t);
