@@ -18,6 +18,8 @@ struct net_device;
  * @busy_ns: how long it has been sending
  * @in_use: bit per priority that has something to tell; of others nothing is set
  * @paused: bit per priority that the peer has paused
+ * @mercury: bit per priority in which the port runs Mercury
+ * @undetermined: bit per such priority whose queue is Undetermined
  * @bytes: wire bytes that wait, per priority
  * @pause_ns: how long it has been paused, per priority
  */
@@ -26,6 +28,8 @@ struct roce_look {
 	u64 busy_ns;
 	u8 in_use;
 	u8 paused;
+	u8 mercury;
+	u8 undetermined;
 	u64 bytes[TC_ROCE_PRIOS];
 	u64 pause_ns[TC_ROCE_PRIOS];
 };

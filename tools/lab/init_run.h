@@ -30,11 +30,12 @@ struct sampler {
 	size_t n_qps;
 	struct json_object *qps_doc;	/* owns the strings of @qps */
 	int64_t t0_ns, t_ns;
-	FILE *rates, *states, *queues, *pauses, *ports, *types, *counts;
+	FILE *rates, *states, *queues, *pauses, *mercury, *ports, *types, *counts;
 	bool *watch;			/* by port id */
 	bool *lossless;			/* by port id: has pauses to look at */
 	bool *written;			/* by port id and priority: last row was not 0 */
 	uint64_t *paused_ns;		/* by port id and priority: in the last row */
+	uint32_t *judged;		/* by port id and priority: state in the last row */
 	int64_t pause_every, limit_ns;	/* of samples from there on no rows are written */
 	struct watch kernel;		/* samples */
 	struct qdisc_stats *base;	/* by port id: counters at t0 */
@@ -50,6 +51,8 @@ struct sampler {
 int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *name,
 						const char *head), const char *out);
 void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes);
+void types_mercury(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
+		   int n_prios);
 void types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp);
 int sampler_open(struct sampler *s, struct json_object *job, const char *out);
 int sampler_base(struct sampler *s);

@@ -353,7 +353,8 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
 	for (i = 0; i < n_prios; i++) {
 		st->prio[r->prio[i].id] = (struct qdisc_prio){
 			.used = true, .bytes = r->prio[i].bytes,
-			.paused = r->prio[i].paused, .pause_ns = r->prio[i].pause_ns,
+			.paused = r->prio[i].state & ROCE_WATCH_S_PAUSED,
+			.pause_ns = r->prio[i].pause_ns,
 		};
 		bytes += r->prio[i].bytes;
 	}
@@ -361,6 +362,7 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
 		s->tx_packets += st->tx_packets;
 		write_queues(s, p);
 		types_port(s, p, r->busy_ns, bytes);
+		types_mercury(s, p, r, n_prios);
 	}
 	if (s->lossless[p->id])
 		write_pauses(s, p, s->t_ns);
@@ -691,6 +693,7 @@ int sampler_close(struct sampler *s)
 	rc |= close_csv(s->states, "state.csv");
 	rc |= close_csv(s->queues, "queues.csv");
 	rc |= close_csv(s->pauses, "pauses.csv");
+	rc |= close_csv(s->mercury, "mercury.csv");
 	rc |= close_csv(s->ports, "ports.csv");
 	rc |= close_csv(s->types, "types.csv");
 	rc |= close_csv(s->counts, "counts.csv");
@@ -699,6 +702,7 @@ int sampler_close(struct sampler *s)
 	free(s->lossless);
 	free(s->written);
 	free(s->paused_ns);
+	free(s->judged);
 	free(s->base);
 	free(s->window[0]);
 	free(s->window[1]);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * labinit: of each sample what ports do and what receivers make of it: rows for types.csv
- * and counts.csv, which the host side compares.
+ * and counts.csv, which the host side compares; and what Mercury makes of queues.
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/pkt_sched_roce.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,9 @@ int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *nam
 	s->ports = open(out, "ports.csv", "t_ns,port,busy_ns,bytes");
 	s->types = open(out, "types.csv", "t_ns,flow,type");
 	s->counts = open(out, "counts.csv", "t_ns,dev,msgs,senders");
-	return s->ports && s->types && s->counts ? 0 : -1;
+	s->mercury = open(out, "mercury.csv", "t_ns,port,prio,state");
+	s->judged = xcalloc(s->topo->n_ports * TC_ROCE_PRIOS, sizeof(*s->judged));
+	return s->ports && s->types && s->counts && s->mercury ? 0 : -1;
 }
 
 /**
@@ -49,6 +52,34 @@ void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint6
 {
 	fprintf(s->ports, "%" PRId64 ",%s-%s,%" PRIu64 ",%" PRIu64 "\n", s->t_ns, p->node->name,
 		p->peer->node->name, busy_ns, bytes);
+}
+
+/**
+ * types_mercury() - rows of what Mercury takes a port's queues for, where that is new
+ * @s: sampler
+ * @p: port
+ * @r: the sample
+ * @n_prios: priorities in it
+ *
+ * What is paused is Undetermined too.
+ */
+void types_mercury(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
+		   int n_prios)
+{
+	int i;
+
+	for (i = 0; i < n_prios; i++) {
+		uint32_t state = r->prio[i].state;
+		uint32_t *written = &s->judged[p->id * TC_ROCE_PRIOS + r->prio[i].id];
+
+		if (!(state & ROCE_WATCH_S_MERCURY) || state == *written)
+			continue;
+		*written = state;
+		fprintf(s->mercury, "%" PRId64 ",%s-%s,%u,%s\n", s->t_ns, p->node->name,
+			p->peer->node->name, r->prio[i].id,
+			state & ROCE_WATCH_S_PAUSED ? "paused" :
+			state & ROCE_WATCH_S_UNDETERMINED ? "undetermined" : "determined");
+	}
 }
 
 /**

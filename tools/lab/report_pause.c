@@ -25,6 +25,7 @@ struct rpt_pause {
 	const struct rpt_port *q[RPT_PAUSE_QUEUES];
 	size_t nq;
 	double t1;
+	struct rpt_states states;
 	struct rpt_strips strips;
 	struct rpt_groups groups;
 	struct rpt_binned bin;
@@ -63,7 +64,7 @@ static void rpt_pause_queues(struct rpt_pause *p)
 	free(all);
 }
 
-static void rpt_pause_make(struct rpt_pause *p, const struct rpt_course *c,
+static void rpt_pause_make(struct rpt *r, struct rpt_pause *p, const struct rpt_course *c,
 			   struct rpt_axes *ax)
 {
 	size_t i;
@@ -73,6 +74,7 @@ static void rpt_pause_make(struct rpt_pause *p, const struct rpt_course *c,
 	if (ax->longest > RPT_PAUSE_LONGER * c->ports.t1)
 		p->t1 = c->ports.t1;
 	rpt_pause_queues(p);
+	rpt_states_read(r, c, &p->states);
 	rpt_strips_make(c, p->t1, NULL, NULL, &p->strips);
 	rpt_groups_make(c, &p->groups);
 	rpt_bin_panel(&p->groups.fs, RPT_Q_GOODPUT, p->t1, &p->bin);
@@ -84,6 +86,7 @@ static void rpt_pause_make(struct rpt_pause *p, const struct rpt_course *c,
 
 static void rpt_pause_free(struct rpt_pause *p)
 {
+	rpt_states_free(&p->states);
 	rpt_strips_free(&p->strips);
 	rpt_groups_free(&p->groups);
 	free(p->bin.v);
@@ -196,6 +199,7 @@ static void rpt_pause_script(struct rpt_stack *st, const struct rpt_scenario *s,
 		rpt_series_put(st->f, &p->q[i]->q, p->t1, ts.div, qs.div, 0);
 		fputs("EOD\n", st->f);
 	}
+	rpt_states_data(st->f, &p->states, p->t1, ts.div);
 	rpt_strips_data(st->f, &p->strips, ts.div);
 	if (rates) {
 		fputs("$g << EOD\n", st->f);
@@ -206,6 +210,8 @@ static void rpt_pause_script(struct rpt_stack *st, const struct rpt_scenario *s,
 	st->unit = ts.name;
 	fprintf(st->f, "unset key\nset xrange [0:%.6g]\n", p->t1 / ts.div);
 	rpt_stack_title(st, p->c, s->name, "queue, pauses and rates");
+	if (p->states.shown)
+		rpt_states_panel(st, &p->states);
 	if (p->nq && ax->queue > 0)
 		rpt_pause_queue_panel(st, p, ax->queue, qs);
 	rpt_stack_strips(st, &p->strips, !rates);
@@ -226,6 +232,7 @@ static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
 	struct rpt_plot plot;
 
 	st.height = st.y + rpt_strips_height(&p->strips) + 56 +
+		    (p->states.shown ? rpt_states_height(&p->states) + 40 : 0) +
 		    queue * (RPT_PAUSE_QUEUE_PX + 40) +
 		    rates * (RPT_PAUSE_RATE_PX + 40);
 	kind = rpt_printf("pauses_%s", p->c->algo->cc);
@@ -263,7 +270,7 @@ void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s,
 			ax.longest = fmax(ax.longest, c[i].ports.t1);
 	for (i = 0; i < s->nr_algos && ax.longest > 0; i++)
 		if (c[i].pauses && c[i].ports.rows)
-			rpt_pause_make(&p[n++], &c[i], &ax);
+			rpt_pause_make(r, &p[n++], &c[i], &ax);
 	for (i = 0; i < n; i++)
 		rpt_pause_plot(r, s, &p[i], &ax);
 	for (i = 0; i < n; i++)

@@ -186,6 +186,7 @@ static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 	rpt_plot_pauses(r, s, c);
 	rpt_plot_spread(r, s, c);
 	rpt_plot_rates(r, s, c);
+	rpt_plot_roles(r, s, c);
 	rpt_plot_signals(r, s, c);
 	rpt_plot_types(r, s, c);
 	rpt_plot_compare(r, s, c);

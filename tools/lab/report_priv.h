@@ -413,6 +413,13 @@ void rpt_stack_title(struct rpt_stack *st, const struct rpt_course *c,
 void rpt_stack_panel(struct rpt_stack *st, int height, const char *title,
 		     const char *axis, bool last);
 void rpt_stack_labels(struct rpt_stack *st, struct rpt_label *l, size_t n);
+/* What a colour means. */
+struct rpt_swatch {
+	const char *text;
+	unsigned int rgb;
+};
+
+void rpt_stack_swatches(struct rpt_stack *st, const struct rpt_swatch *w, size_t n, double x);
 void rpt_stack_strips(struct rpt_stack *st, const struct rpt_strips *ss,
 		      bool last);
 
@@ -527,6 +534,27 @@ void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
 /* report_types.c */
 void rpt_plot_types(struct rpt *r, const struct rpt_scenario *s,
 		    const struct rpt_course *c);
+
+/* report_mercury.c: states of ports */
+struct rpt_state_row {
+	char *port;
+	struct rpt_series s;		/* index of a state, from then on */
+	double doubt;			/* how long it was not Determined, ns */
+};
+
+struct rpt_states {
+	struct rpt_state_row *row;
+	size_t n, shown, left_out;	/* the first @shown have a row */
+};
+
+void rpt_states_read(struct rpt *r, const struct rpt_course *c, struct rpt_states *ss);
+void rpt_states_free(struct rpt_states *ss);
+int rpt_states_height(const struct rpt_states *ss);
+void rpt_states_data(FILE *f, const struct rpt_states *ss, double t1, double tdiv);
+void rpt_states_panel(struct rpt_stack *st, const struct rpt_states *ss);
+
+/* report_roles.c */
+void rpt_plot_roles(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report_rates.c */
 #define RPT_BINS 300		/* over a panel's width */

@@ -78,6 +78,25 @@ void rpt_stack_panel(struct rpt_stack *st, int height, const char *title,
 	st->y += height + 40;
 }
 
+/**
+ * rpt_stack_swatches() - beside a panel's title what its colours mean
+ * @st: the stack, the panel placed
+ * @w: colours
+ * @n: how many
+ * @x: of the first, 0..1 of the picture
+ */
+void rpt_stack_swatches(struct rpt_stack *st, const struct rpt_swatch *w, size_t n, double x)
+{
+	double y = 1 - (st->y - 40 - st->panel - 12.0) / st->height;
+	size_t i;
+
+	for (i = 0; i < n; x += 0.055 + 0.0092 * strlen(w[i].text), i++)
+		fprintf(st->f,
+			"set object %zu rectangle at screen %.4f, screen %.5f size screen 0.018, screen %.5f fc rgb \"#%06x\" fs solid noborder front\n"
+			"set label \"%s\" at screen %.4f, screen %.5f left\n",
+			i + 1, x, y, 11.0 / st->height, w[i].rgb, w[i].text, x + 0.015, y);
+}
+
 static int rpt_cmp_label(const void *pa, const void *pb)
 {
 	const struct rpt_label *a = pa, *b = pb;

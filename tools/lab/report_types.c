@@ -15,13 +15,12 @@
 #define RPT_TYPES_ROW_PX 40
 #define RPT_COUNT_PX 110
 
-static const struct {
-	const char *name, *text;
-	unsigned int rgb;
-} rpt_types[] = {
-	{ "none", "none", 0xdedede },
-	{ "last_hop", "last hop", 0xe69f00 },
-	{ "network", "in the network", 0x0072b2 },
+static const char *const rpt_types[] = { "none", "last_hop", "network" };
+
+static const struct rpt_swatch rpt_type_swatch[] = {
+	{ "none", 0xdedede },
+	{ "last hop", 0xe69f00 },
+	{ "in the network", 0x0072b2 },
 };
 
 enum { RPT_DETECTED, RPT_TRUTH, RPT_TYPE_ROWS };
@@ -60,7 +59,7 @@ static int rpt_type_of(const char *name)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(rpt_types); i++)
-		if (!strcmp(name, rpt_types[i].name))
+		if (!strcmp(name, rpt_types[i]))
 			return i;
 	return -1;
 }
@@ -222,7 +221,7 @@ static void rpt_type_data(struct rpt_stack *st, struct rpt_types *ts, size_t typ
 	int row, b, e;
 	size_t i;
 
-	fprintf(st->f, "$%s << EOD\n", rpt_types[type].name);
+	fprintf(st->f, "$%s << EOD\n", rpt_types[type]);
 	/* Never empty. */
 	fputs("-1 -1 0 0\n", st->f);
 	for (i = 0; i < ts->nflows; i++)
@@ -247,13 +246,7 @@ static void rpt_types_panel(struct rpt_stack *st, const struct rpt_types *ts, bo
 
 	rpt_stack_panel(st, ts->nflows * RPT_TYPES_ROW_PX, title, NULL, last);
 	free(title);
-	for (i = 0; i < ARRAY_SIZE(rpt_types); i++)
-		fprintf(st->f,
-			"set object %zu rectangle at screen %.4f, screen %.5f size screen 0.018, screen %.5f fc rgb \"#%06x\" fs solid noborder front\n"
-			"set label \"%s\" at screen %.4f, screen %.5f left\n",
-			i + 1, 0.53 + 0.13 * i, 1 - (st->y - 40 - st->panel - 12.0) / st->height,
-			11.0 / st->height, rpt_types[i].rgb, rpt_types[i].text, 0.545 + 0.13 * i,
-			1 - (st->y - 40 - st->panel - 12.0) / st->height);
+	rpt_stack_swatches(st, rpt_type_swatch, ARRAY_SIZE(rpt_type_swatch), 0.53);
 	fprintf(st->f,
 		"set yrange [0:%zu]\nset border 1\nunset grid\nset grid xtics lt 1 lw 0.6 lc rgb \"#dddddd\"\nset ytics (",
 		2 * ts->nflows);
@@ -269,7 +262,7 @@ static void rpt_types_panel(struct rpt_stack *st, const struct rpt_types *ts, bo
 	for (i = 0; i < ARRAY_SIZE(rpt_types); i++) {
 		fprintf(st->f,
 			"%s $%s using 1:2:3:4 with boxxyerror fs solid 1 noborder lc rgb \"#%06x\" notitle",
-			sep, rpt_types[i].name, rpt_types[i].rgb);
+			sep, rpt_types[i], rpt_type_swatch[i].rgb);
 		sep = ", \\\n    ";
 	}
 	fputs("\nset border 3\nset grid ytics\nset ytics autofreq scale 0.6\n"

@@ -100,16 +100,21 @@ struct roce_watch_tick {
 	__u64 t_ns;
 };
 
+/* Of a priority: its peer has paused it; it runs Mercury; its queue is Undetermined. */
+#define ROCE_WATCH_S_PAUSED		(1 << 0)
+#define ROCE_WATCH_S_MERCURY		(1 << 1)
+#define ROCE_WATCH_S_UNDETERMINED	(1 << 2)
+
 /**
  * struct roce_watch_prio - one priority of a port
  * @id: priority
- * @paused: its peer has paused it
+ * @state: ROCE_WATCH_S_*
  * @bytes: that wait
  * @pause_ns: how long it has been paused
  */
 struct roce_watch_prio {
 	__u32 id;
-	__u32 paused;
+	__u32 state;
 	__u64 bytes;
 	__u64 pause_ns;
 };

@@ -11,6 +11,7 @@
 
 #include "roce_feature.h"
 #include "roce_hist.h"
+#include "roce_mercury.h"
 #include "roce_sched.h"
 #include "roce_switch.h"
 
@@ -39,6 +40,20 @@ static void roce_look_unlock(struct roce_switch *sw)
 {
 	roce_switch_unlock(sw);
 	local_bh_enable();
+}
+
+static void roce_look_mercury(const struct roce_port *port,
+			      struct roce_look *look)
+{
+	const struct roce_mercury_port *m =
+		roce_feature_port(port, &roce_mercury_feature);
+	int i;
+
+	if (!m)
+		return;
+	look->mercury = m->on;
+	for (i = 0; i < TC_ROCE_PRIOS; i++)
+		look->undetermined |= (m->on >> i & m->state[i].undetermined) << i;
 }
 
 /**
@@ -72,6 +87,7 @@ int roce_look(struct net_device *dev, struct roce_look *look)
 		look->bytes[i] = port->prio[i].bytes;
 		look->pause_ns[i] = roce_port_pause_ns(port, i, now_ns);
 	}
+	roce_look_mercury(port, look);
 	roce_look_unlock(sw);
 	return 0;
 }

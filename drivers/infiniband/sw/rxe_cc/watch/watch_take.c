@@ -126,6 +126,13 @@ static struct net_device *watch_dev_of(const struct watch_port *p)
 	return __dev_get_by_index(p->net, p->ifindex);
 }
 
+static u32 watch_state(const struct roce_look *look, unsigned int prio)
+{
+	return (look->paused & BIT(prio) ? ROCE_WATCH_S_PAUSED : 0) |
+	       (look->mercury & BIT(prio) ? ROCE_WATCH_S_MERCURY : 0) |
+	       (look->undetermined & BIT(prio) ? ROCE_WATCH_S_UNDETERMINED : 0);
+}
+
 /* A port that is gone, or no longer one, has no records. */
 static void watch_port(struct watch *w, const struct watch_port *p)
 {
@@ -146,7 +153,7 @@ static void watch_port(struct watch *w, const struct watch_port *p)
 		if (!(look->in_use & BIT(i)))
 			continue;
 		r->prio[n].id = i;
-		r->prio[n].paused = !!(look->paused & BIT(i));
+		r->prio[n].state = watch_state(look, i);
 		r->prio[n].bytes = look->bytes[i];
 		r->prio[n++].pause_ns = look->pause_ns[i];
 	}
