@@ -4,9 +4,19 @@
  * taken by others it takes that of the one that has been idle for longest, if
  * that is long enough and holds nothing; else it has none, and its packets are
  * treated as if they were nobody's.
+ *
+ * Who knew the hash could choose addresses that all have the same places. So it is
+ * keyed, by the seed of the port: equal runs have equal tables, and where senders are
+ * not trusted the administrator sets a seed that they do not know.
+ *
+ * Which of its places a flow is looked for at first depends on its hash, too. As long
+ * as the table is not full that is mostly where it is.
  */
 #include <linux/export.h>
-#include <linux/jhash.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/kernel.h>
+#include <linux/siphash.h>
 #include <linux/skbuff.h>
 #include <linux/string.h>
 #include <linux/udp.h>
@@ -30,23 +40,45 @@ static bool roce_flow_find_udp(const struct sk_buff *skb, struct roce_udp *at)
 }
 
 /**
- * roce_flow_read_pair() - what pair of addresses a packet belongs to
+ * roce_flow_key_pair() - the flow of a packet, by its addresses alone
+ * @key: set to it
  * @skb: packet at its Ethernet header
- * @to: set to what roce_reply_read_pair() finds in it
  *
- * It says the same of a packet whenever it is asked, as the configuration is no part
- * of it.
+ * As roce_flow_key() with %ROCE_FLOW_PAIR does, without what an answer would need.
  *
  * Return: true when it is RoCEv2 by its UDP port, in one piece.
  */
-bool roce_flow_read_pair(const struct sk_buff *skb, struct roce_reply_to *to)
+bool roce_flow_key_pair(struct roce_flow_key *key, const struct sk_buff *skb)
 {
+	const struct ipv6hdr *ip6;
+	const struct iphdr *ip;
 	struct roce_udp at;
+	union {
+		struct iphdr v4;
+		struct ipv6hdr v6;
+	} buf;
 
-	return roce_flow_find_udp(skb, &at) &&
-	       roce_reply_read_pair(skb, &at, to);
+	if (!roce_flow_find_udp(skb, &at))
+		return false;
+	memset(key, 0, sizeof(*key));
+	key->ipv4 = at.ipv4;
+	key->used = 1;
+	if (at.ipv4) {
+		ip = skb_header_pointer(skb, at.l3, sizeof(*ip), &buf);
+		if (!ip)
+			return false;
+		key->src.v4 = ip->saddr;
+		key->dst.v4 = ip->daddr;
+		return true;
+	}
+	ip6 = skb_header_pointer(skb, at.l3, sizeof(*ip6), &buf);
+	if (!ip6)
+		return false;
+	key->src.v6 = ip6->saddr;
+	key->dst.v6 = ip6->daddr;
+	return true;
 }
-EXPORT_SYMBOL_GPL(roce_flow_read_pair);
+EXPORT_SYMBOL_GPL(roce_flow_key_pair);
 
 /**
  * roce_flow_read() - what a packet's flow is, with or without telemetry in it
@@ -100,36 +132,65 @@ void roce_flow_key(struct roce_flow_key *key, const struct roce_reply_to *to,
 }
 EXPORT_SYMBOL_GPL(roce_flow_key);
 
-/* The first of a flow's places. */
-static struct roce_flow *roce_flow_set(struct roce_flow *table,
-				       unsigned int size,
-				       const struct roce_flow_key *key)
+/* IPv4 addresses are the first bytes of their unions, the rest is zeros. */
+static u32 roce_flow_hash(const struct roce_flow_key *key, u64 seed)
 {
-	u32 hash = jhash2((const u32 *)key, sizeof(*key) / sizeof(u32), 0);
+	hsiphash_key_t secret = { .key = { seed, ROCE_FLOW_WAYS } };
 
-	BUILD_BUG_ON(sizeof(*key) % sizeof(u32));
-	return &table[hash % (size / ROCE_FLOW_WAYS) * ROCE_FLOW_WAYS];
+	BUILD_BUG_ON(sizeof(*key) != sizeof(key->words));
+	if (key->ipv4)
+		return hsiphash_4u32((__force u32)key->src.v4,
+				     (__force u32)key->dst.v4,
+				     lower_32_bits(key->words[4]),
+				     upper_32_bits(key->words[4]), &secret);
+	return hsiphash(key->words, sizeof(key->words), &secret);
+}
+
+/* The words in which IPv4 flows differ come first. */
+static bool roce_flow_is(const struct roce_flow *flow,
+			 const struct roce_flow_key *key)
+{
+	const u64 *a = flow->key.words, *b = key->words;
+
+	return a[0] == b[0] && a[2] == b[2] && a[4] == b[4] && a[1] == b[1] &&
+	       a[3] == b[3];
+}
+
+static struct roce_flow *roce_flow_place(const struct roce_flow_table *table,
+					 u32 hash, int i)
+{
+	u32 set = reciprocal_scale(hash, table->size / ROCE_FLOW_WAYS);
+
+	return &table->flows[set * ROCE_FLOW_WAYS +
+			     (hash + i) % ROCE_FLOW_WAYS];
+}
+
+static struct roce_flow *roce_flow_search(const struct roce_flow_table *table,
+					  const struct roce_flow_key *key,
+					  u32 hash)
+{
+	struct roce_flow *flow;
+	int i;
+
+	for (i = 0; i < ROCE_FLOW_WAYS; i++) {
+		flow = roce_flow_place(table, hash, i);
+		if (roce_flow_is(flow, key))
+			return flow;
+	}
+	return NULL;
 }
 
 /**
  * roce_flow_find() - a flow that a table has
- * @table: entries
- * @size: how many, a multiple of %ROCE_FLOW_WAYS
+ * @table: table
  * @key: flow
  *
  * Return: its entry, or NULL.
  */
-struct roce_flow *roce_flow_find(struct roce_flow *table, unsigned int size,
+struct roce_flow *roce_flow_find(const struct roce_flow_table *table,
 				 const struct roce_flow_key *key)
 {
-	struct roce_flow *flow = roce_flow_set(table, size, key);
-	int i;
-
-	for (i = 0; i < ROCE_FLOW_WAYS; i++, flow++) {
-		if (!memcmp(&flow->key, key, sizeof(*key)))
-			return flow;
-	}
-	return NULL;
+	return roce_flow_search(table, key, roce_flow_hash(key, table->seed));
 }
 EXPORT_SYMBOL_GPL(roce_flow_find);
 
@@ -146,32 +207,16 @@ static bool roce_flow_is_better(const struct roce_flow *flow,
 				  flow->seen_ns < best->seen_ns);
 }
 
-/**
- * roce_flow_get() - find a flow, or give it a place
- * @table: entries
- * @size: how many, a multiple of %ROCE_FLOW_WAYS
- * @key: flow
- * @now_ns: present time
- * @idle_ns: a flow that holds no bytes and has not been asked for so long may
- *	lose its place
- *
- * Return: its entry, zeros but for @key and @seen_ns if it is new; NULL when
- * there is no place.
- */
-struct roce_flow *roce_flow_get(struct roce_flow *table, unsigned int size,
-				const struct roce_flow_key *key, u64 now_ns,
-				u64 idle_ns)
+/* For a flow that has no place yet. */
+static struct roce_flow *roce_flow_add(const struct roce_flow_table *table,
+				       const struct roce_flow_key *key,
+				       u32 hash, u64 now_ns, u64 idle_ns)
 {
-	struct roce_flow *flow = roce_flow_find(table, size, key);
-	struct roce_flow *best = NULL;
+	struct roce_flow *best = NULL, *flow;
 	int i;
 
-	if (flow) {
-		flow->seen_ns = now_ns;
-		return flow;
-	}
-	flow = roce_flow_set(table, size, key);
-	for (i = 0; i < ROCE_FLOW_WAYS; i++, flow++) {
+	for (i = 0; i < ROCE_FLOW_WAYS; i++) {
+		flow = roce_flow_place(table, hash, i);
 		if (roce_flow_is_better(flow, best, now_ns, idle_ns))
 			best = flow;
 	}
@@ -181,6 +226,30 @@ struct roce_flow *roce_flow_get(struct roce_flow *table, unsigned int size,
 	best->key = *key;
 	best->seen_ns = now_ns;
 	return best;
+}
+
+/**
+ * roce_flow_get() - find a flow, or give it a place
+ * @table: table
+ * @key: flow
+ * @now_ns: present time
+ * @idle_ns: a flow that holds no bytes and has not been asked for so long may
+ *	lose its place
+ *
+ * Return: its entry, zeros but for @key and @seen_ns if it is new; NULL when
+ * there is no place.
+ */
+struct roce_flow *roce_flow_get(const struct roce_flow_table *table,
+				const struct roce_flow_key *key, u64 now_ns,
+				u64 idle_ns)
+{
+	u32 hash = roce_flow_hash(key, table->seed);
+	struct roce_flow *flow = roce_flow_search(table, key, hash);
+
+	if (!flow)
+		return roce_flow_add(table, key, hash, now_ns, idle_ns);
+	flow->seen_ns = now_ns;
+	return flow;
 }
 EXPORT_SYMBOL_GPL(roce_flow_get);
 

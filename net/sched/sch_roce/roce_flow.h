@@ -4,11 +4,13 @@
  * so that nothing is allocated for a packet and nobody can fill memory.
  *
  *	struct roce_flow flows[ROCE_FLOW_WAYS * 32];
+ *	struct roce_flow_table table = {
+ *		.flows = flows, .size = ARRAY_SIZE(flows), .seed = port->cfg.seed,
+ *	};
  *
  *	if (roce_flow_read(port, skb, &to)) {
  *		roce_flow_key(&key, &to, ROCE_FLOW_QP);
- *		flow = roce_flow_get(flows, ARRAY_SIZE(flows), &key, now_ns,
- *				     idle_ns);
+ *		flow = roce_flow_get(&table, &key, now_ns, idle_ns);
  *	}
  *
  * Context of everything here: lock of the switch held.
@@ -17,6 +19,7 @@
 #define _ROCE_FLOW_H
 
 #include <linux/types.h>
+#include <net/ipv6.h>
 
 #include "roce_reply.h"
 
@@ -37,7 +40,8 @@ enum roce_flow_kind {
 };
 
 /**
- * struct roce_flow_key - a flow; to be made by roce_flow_key() only
+ * struct roce_flow_key - a flow; to be made by roce_flow_key() or
+ *	roce_flow_key_pair() only
  * @src: its sender; what IPv4 does not use is zero
  * @dst: its receiver
  * @qpn: DestQP
@@ -45,21 +49,27 @@ enum roce_flow_kind {
  * @sport: UDP source port, or 0
  * @ipv4: IPv4, else IPv6
  * @used: 1
+ * @words: all of that
  */
 struct roce_flow_key {
-	union roce_addr src;
-	union roce_addr dst;
 	union {
-		u32 qpn;
-		u32 queue;
+		struct {
+			union roce_addr src;
+			union roce_addr dst;
+			union {
+				u32 qpn;
+				u32 queue;
+			};
+			__be16 sport;
+			u8 ipv4;
+			u8 used;
+		};
+		u64 words[5];
 	};
-	__be16 sport;
-	u8 ipv4;
-	u8 used;
 };
 
 /**
- * struct roce_flow - an entry of a table
+ * struct roce_flow - an entry of a table: a cache line
  * @key: the flow; all zeros = the entry is free
  * @seen_ns: when roce_flow_get() returned it last
  * @bytes: the feature's; while it is not 0 the entry is not given to others
@@ -69,17 +79,47 @@ struct roce_flow {
 	struct roce_flow_key key;
 	u64 seen_ns;
 	u64 bytes;
-	u64 data[2];
+	u64 data;
 };
 
-bool roce_flow_read_pair(const struct sk_buff *skb, struct roce_reply_to *to);
+/**
+ * struct roce_flow_table - a table
+ * @flows: entries, zeros at the start
+ * @size: how many, a multiple of %ROCE_FLOW_WAYS
+ * @seed: of the hash. With another one flows have other places
+ */
+struct roce_flow_table {
+	struct roce_flow *flows;
+	unsigned int size;
+	u64 seed;
+};
+
+/**
+ * roce_flow_addr6() - an address of a flow, for messages
+ * @to: set to it as an IPv6 address; IPv4 is mapped
+ * @addr: the address, NULL = none: zeros
+ * @ipv4: it is IPv4
+ */
+static inline void roce_flow_addr6(u8 to[16], const union roce_addr *addr,
+				   bool ipv4)
+{
+	struct in6_addr v6 = {};
+
+	if (addr && ipv4)
+		ipv6_addr_set_v4mapped(addr->v4, &v6);
+	else if (addr)
+		v6 = addr->v6;
+	memcpy(to, &v6, sizeof(v6));
+}
+
 bool roce_flow_read(const struct roce_port *port, const struct sk_buff *skb,
 		    struct roce_reply_to *to);
 void roce_flow_key(struct roce_flow_key *key, const struct roce_reply_to *to,
 		   enum roce_flow_kind kind);
-struct roce_flow *roce_flow_find(struct roce_flow *table, unsigned int size,
+bool roce_flow_key_pair(struct roce_flow_key *key, const struct sk_buff *skb);
+struct roce_flow *roce_flow_find(const struct roce_flow_table *table,
 				 const struct roce_flow_key *key);
-struct roce_flow *roce_flow_get(struct roce_flow *table, unsigned int size,
+struct roce_flow *roce_flow_get(const struct roce_flow_table *table,
 				const struct roce_flow_key *key, u64 now_ns,
 				u64 idle_ns);
 void roce_flow_put(struct roce_flow *flow);

@@ -19,10 +19,12 @@
  * be marked at the paused port and slow down all the same.
  *
  * A flow is a pair of addresses. The table of flows is the switch's, by port, priority
- * and pair, as in the paper. An entry has no bytes as soon as the flow has none
- * waiting. It then lives on only as the memory of the last CNP, until somebody needs
- * its place an interval later. A flow that finds no place is not told anything, and its
- * bytes still count in the queue that the others' shares are of.
+ * and pair, as in the paper. A packet that waits knows its entry, which is looked for
+ * once, when the packet comes. An entry has no bytes as soon as the flow has none
+ * waiting; before that it is nobody else's. It then lives on only as the memory of the
+ * last CNP, until somebody needs its place an interval later. A flow that finds no
+ * place is not told anything, and its bytes still count in the queue that the others'
+ * shares are of.
  *
  * Differences from the paper: the window counts wire bytes; CNPs are damped, one in an
  * interval for a flow and queue, where the paper sends one for each packet; only data has
@@ -59,18 +61,12 @@ static struct roce_mercury_rule roce_mercury_rule(const struct roce_port *port,
 	};
 }
 
-/* Flows of different queues are different flows. */
-static bool roce_mercury_key(const struct roce_port *port,
-			     const struct sk_buff *skb,
-			     struct roce_flow_key *key)
+static struct roce_flow *roce_mercury_flows(const struct roce_port *port)
 {
-	struct roce_reply_to to;
+	struct roce_mercury_switch *sw =
+		roce_feature_switch(port, &roce_mercury_feature);
 
-	if (!roce_flow_read_pair(skb, &to))
-		return false;
-	roce_flow_key(key, &to, ROCE_FLOW_PAIR);
-	key->queue = port->slot << 3 | roce_skb_cb(skb)->prio;
-	return true;
+	return sw->flows;
 }
 
 static u64 roce_mercury_interval(const struct roce_port *port)
@@ -82,51 +78,50 @@ static u64 roce_mercury_interval(const struct roce_port *port)
 
 /* A packet waits. Returns its flow, or NULL when it has none. */
 static struct roce_flow *roce_mercury_charge(struct roce_port *port,
-					     const struct sk_buff *skb,
-					     u64 now_ns)
+					     struct sk_buff *skb, u64 now_ns)
 {
-	struct roce_mercury_switch *sw =
-		roce_feature_switch(port, &roce_mercury_feature);
+	struct roce_flow_table table = {
+		.flows = roce_mercury_flows(port), .size = ROCE_MERCURY_FLOWS,
+		.seed = port->cfg.seed,
+	};
 	struct roce_mercury_port *m = roce_mercury_of(port);
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	struct roce_flow_key key;
 	struct roce_flow *flow;
 
-	if (!roce_mercury_key(port, skb, &key))
+	BUILD_BUG_ON(ROCE_MERCURY_FLOWS > U16_MAX);
+	if (!roce_flow_key_pair(&key, skb))
 		return NULL;
-	flow = roce_flow_get(sw->flows, ROCE_MERCURY_FLOWS, &key, now_ns,
-			     roce_mercury_interval(port));
+	/* flows of different queues are different flows */
+	key.queue = port->slot << 3 | cb->prio;
+	flow = roce_flow_get(&table, &key, now_ns, roce_mercury_interval(port));
 	if (!flow) {
 		m->no_place++;
 		return NULL;
 	}
 	if (!flow->bytes)
 		m->flows_peak = max(m->flows_peak, ++m->flows);
-	flow->bytes += roce_skb_cb(skb)->wire_bytes;
+	flow->bytes += cb->wire_bytes;
+	cb->flow = flow - table.flows + 1;
 	return flow;
 }
 
-/* It waits no longer. One that had no place when it came may find others of its flow
- * that had: an entry never holds more than what waits, and ends with it.
- */
-static void roce_mercury_release(struct roce_port *port,
-				 const struct sk_buff *skb)
+/* It waits no longer. What it counts for cannot have become another flow's. */
+static void roce_mercury_release(struct roce_port *port, struct sk_buff *skb)
 {
-	struct roce_mercury_switch *sw =
-		roce_feature_switch(port, &roce_mercury_feature);
-	struct roce_flow_key key;
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	struct roce_flow *flow;
 
-	if (!roce_mercury_key(port, skb, &key))
+	if (!cb->flow)
 		return;
-	flow = roce_flow_find(sw->flows, ROCE_MERCURY_FLOWS, &key);
-	if (!flow || !flow->bytes)
-		return;
-	flow->bytes -= min_t(u64, flow->bytes, roce_skb_cb(skb)->wire_bytes);
+	flow = &roce_mercury_flows(port)[cb->flow - 1];
+	cb->flow = 0;
+	flow->bytes -= cb->wire_bytes;
 	if (flow->bytes)
 		return;
 	roce_mercury_of(port)->flows--;
-	if (flow->data[0])
-		flow->seen_ns = flow->data[0];
+	if (flow->data)
+		flow->seen_ns = flow->data;
 	else
 		roce_flow_put(flow);
 }
@@ -134,18 +129,12 @@ static void roce_mercury_release(struct roce_port *port,
 /* What waits here is no longer of interest. */
 static void roce_mercury_forget_flows(struct roce_port *port)
 {
-	struct roce_mercury_switch *sw =
-		roce_feature_switch(port, &roce_mercury_feature);
-	struct roce_mercury_port *m = roce_mercury_of(port);
-	int i;
+	struct sk_buff *skb;
+	int id;
 
-	for (i = 0; m->flows && i < ROCE_MERCURY_FLOWS; i++) {
-		struct roce_flow *flow = &sw->flows[i];
-
-		if (!flow->bytes || flow->key.queue >> 3 != port->slot)
-			continue;
-		roce_flow_put(flow);
-		m->flows--;
+	for (id = 0; id < TC_ROCE_PRIOS; id++) {
+		for (skb = port->prio[id].queue.head; skb; skb = skb->next)
+			roce_mercury_release(port, skb);
 	}
 }
 
@@ -204,12 +193,11 @@ static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
 
 	if (!roce_flow_read(port, skb, &to) || !roce_mercury_is_data(to.opcode))
 		return;
-	if (flow->data[0] &&
-	    now_ns - flow->data[0] < roce_mercury_interval(port)) {
+	if (flow->data && now_ns - flow->data < roce_mercury_interval(port)) {
 		m->damped++;
 		return;
 	}
-	flow->data[0] = now_ns;
+	flow->data = now_ns;
 	window = roce_mercury_window(port->cfg.rate_bps,
 				     roce_mercury_config(&port->cfg)->base_rtt_ns,
 				     flow->bytes, queue_bytes);
@@ -239,6 +227,8 @@ static void roce_mercury_arrived(struct roce_port *port, struct sk_buff *skb,
 	flow = roce_mercury_charge(port, skb, now_ns);
 	if (port->prio[id].bytes <= roce_mercury_threshold(&port->cfg, id))
 		return;
+	trace_roce_mercury_packet(port, skb, now_ns, flow,
+				  m->state[id].undetermined);
 	if (m->state[id].undetermined) {
 		m->stats[id].spared++;
 		return;

@@ -83,7 +83,7 @@ struct roce_mercury_port {
 /**
  * struct roce_mercury_switch - state of a switch
  * @flows: of all its ports. An entry's bytes are those of the flow that wait; its
- *	first datum is when the last CNP was due that was not damped, 0 = never
+ *	datum is when the last CNP was due that was not damped, 0 = never
  */
 struct roce_mercury_switch {
 	struct roce_flow flows[ROCE_MERCURY_FLOWS];

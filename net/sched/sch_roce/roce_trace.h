@@ -12,6 +12,7 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
+#include "roce_flow.h"
 #include "roce_int.h"
 #include "roce_mercury_state.h"
 #include "roce_port.h"
@@ -340,6 +341,41 @@ TRACE_EVENT(roce_mercury,
 		  __entry->prio, roce_show_mercury(__entry->event),
 		  __entry->undetermined, __entry->queue_bytes,
 		  __entry->rx_bytes, __entry->pause_ns)
+);
+
+/* A packet that comes to a queue longer than the threshold: its flow is congested, or
+ * spared because the queue is Undetermined.
+ */
+TRACE_EVENT(roce_mercury_packet,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
+		 u64 t_ns, const struct roce_flow *flow, bool undetermined),
+	TP_ARGS(port, skb, t_ns, flow, undetermined),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, queue_bytes)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__array(u8, src, 16)
+		__array(u8, dst, 16)
+		__field(u8, prio)
+		__field(u8, undetermined)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->queue_bytes = port->prio[roce_skb_cb(skb)->prio].bytes;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		roce_flow_addr6(__entry->src, flow ? &flow->key.src : NULL,
+				flow && flow->key.ipv4);
+		roce_flow_addr6(__entry->dst, flow ? &flow->key.dst : NULL,
+				flow && flow->key.ipv4);
+		__entry->prio = roce_skb_cb(skb)->prio;
+		__entry->undetermined = undetermined;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u undetermined=%u queue_bytes=%llu src=%pI6c dst=%pI6c",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, __entry->undetermined,
+		  __entry->queue_bytes, __entry->src, __entry->dst)
 );
 
 /* A CNP with a window, or why it failed. */

@@ -639,6 +639,26 @@ static void roce_mercury__exhaustion(struct kunit *test)
 	expect_empty(test, &p);
 }
 
+/* With another seed flows have other places. Those that wait are still found. */
+static void roce_mercury__reseed(struct kunit *test)
+{
+	struct packet packet = { DATA_PACKET };
+	struct pair p = make_pair(test);
+	u32 seed;
+
+	for (seed = 1; seed <= 4; seed++) {
+		p.cfg->seed = seed;
+		KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false,
+							  T0), 0);
+		for (packet.pair = 1; packet.pair <= 100; packet.pair++)
+			arrive(test, &p, &packet, T0);
+	}
+	KUNIT_EXPECT_GT(test, p.m->flows, 100);
+	drain(&p, T0 + 4 * 100 * 1000);
+	KUNIT_EXPECT_EQ(test, p.out->prio[3].bytes, 0);
+	expect_empty(test, &p);
+}
+
 static struct kunit_case roce_mercury_cases[] = {
 	KUNIT_CASE(roce_mercury__states),
 	KUNIT_CASE(roce_mercury__windows),
@@ -655,6 +675,7 @@ static struct kunit_case roce_mercury_cases[] = {
 	KUNIT_CASE(roce_mercury__ecn),
 	KUNIT_CASE(roce_mercury__million),
 	KUNIT_CASE(roce_mercury__exhaustion),
+	KUNIT_CASE(roce_mercury__reseed),
 	{}
 };
 

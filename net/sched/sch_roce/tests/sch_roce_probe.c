@@ -93,6 +93,10 @@ static void probe_account(struct roce_port *port, const struct sk_buff *skb,
 {
 	struct roce_probe_port *probe = probe_of(port);
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	struct roce_flow_table table = {
+		.flows = probe->flows, .size = ROCE_PROBE_FLOWS,
+		.seed = port->cfg.seed,
+	};
 	struct roce_flow_key key;
 	struct roce_reply_to to;
 	struct roce_flow *flow;
@@ -107,9 +111,8 @@ static void probe_account(struct roce_port *port, const struct sk_buff *skb,
 	if (!roce_flow_read(port, skb, &to))
 		return;
 	roce_flow_key(&key, &to, ROCE_FLOW_PAIR);
-	flow = add ? roce_flow_get(probe->flows, ROCE_PROBE_FLOWS, &key, at_ns,
-				   ROCE_PROBE_IDLE_NS) :
-		     roce_flow_find(probe->flows, ROCE_PROBE_FLOWS, &key);
+	flow = add ? roce_flow_get(&table, &key, at_ns, ROCE_PROBE_IDLE_NS) :
+		     roce_flow_find(&table, &key);
 	if (!flow)
 		return;
 	if (add)
