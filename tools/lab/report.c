@@ -14,7 +14,7 @@
 #include "report_priv.h"
 
 static const char rpt_usage[] =
-"Usage: lab report [-j] [-o OUT] [--no-plots] [DIR]\n"
+"Usage: lab report [-j] [-o OUT] [--over KEY] [--no-plots] [DIR]\n"
 "\n"
 "Reads all runs below DIR (<scenario>/<cc>/seed<N>/; default ./results, where\n"
 "\"lab run\" puts them), prints one comparison table a scenario and writes plots\n"
@@ -22,6 +22,7 @@ static const char rpt_usage[] =
 "\n"
 "  -j, --json      print JSON in base units (bit/s, ns, bytes) instead\n"
 "  -o, --out OUT   write plots and index.html to OUT (default DIR/report)\n"
+"      --over KEY  figures over this key of a sweep, where several were swept\n"
 "      --no-plots  print only, write no files\n"
 "  -h, --help      this text\n"
 "\n"
@@ -53,6 +54,7 @@ static int rpt_options(int argc, char **argv, struct rpt *r, bool *json)
 	static const struct option opts[] = {
 		{ "json", no_argument, NULL, 'j' },
 		{ "out", required_argument, NULL, 'o' },
+		{ "over", required_argument, NULL, 'k' },
 		{ "no-plots", no_argument, NULL, 'n' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -69,6 +71,9 @@ static int rpt_options(int argc, char **argv, struct rpt *r, bool *json)
 		case 'o':
 			free(r->outdir);
 			r->outdir = rpt_printf("%s", optarg);
+			break;
+		case 'k':
+			r->over = optarg;
 			break;
 		case 'n':
 			r->no_plots = true;
@@ -119,6 +124,10 @@ int cmd_report(int argc, char **argv)
 				"lab report: %s: no runs in it (no <scenario>/<cc>/seed<N>/summary.json)\n",
 				r.dir);
 		ret = 1;
+		goto out;
+	}
+	if (rpt_over_check(&r)) {
+		ret = 2;
 		goto out;
 	}
 	if (!json)

@@ -39,6 +39,8 @@ const struct rpt_metric rpt_metrics[RPT_M_NR] = {
 		false, "congestion notification packets sent" },
 	[RPT_M_JAIN] = { "jain", "jain", { "Jain", "" }, RPT_PLAIN, false,
 		"fairness of goodput while all flows are active, 1 is equal" },
+	[RPT_M_FCT_MEAN] = { "flows.fct_ns.mean", "fct_mean_ns", { NULL, NULL },
+		RPT_NS, true, "flow completion time, mean" },
 	[RPT_M_MEASURED] = { "measured.flows", "measured_flows",
 		{ "flows", "measured" }, RPT_COUNT, true,
 		"flows that start in the time that is measured" },

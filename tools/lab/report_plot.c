@@ -218,4 +218,5 @@ void rpt_plots(struct rpt *r)
 			rpt_plot_fct(r, &r->scen[i]);
 	}
 	rpt_plot_traffic(r);
+	rpt_plot_swept(r);
 }

@@ -36,6 +36,7 @@ enum rpt_metric_id {
 	RPT_M_DROPS,
 	RPT_M_CNP,
 	RPT_M_JAIN,
+	RPT_M_FCT_MEAN,
 	RPT_M_MEASURED,
 	RPT_M_OFFERED,
 	RPT_M_CARRIED,
@@ -142,6 +143,7 @@ struct rpt {
 	size_t nr_figs;
 	char **warnings;
 	size_t nr_warnings;
+	const char *over;		/* swept key that --over names; NULL: any */
 	bool no_plots;
 	bool no_gnuplot;		/* told once */
 };
@@ -481,6 +483,10 @@ void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
 /* figures/report_traffic.c: runs under a workload */
 bool rpt_is_traffic(const struct rpt_scenario *s);
 void rpt_plot_traffic(struct rpt *r);
+
+/* figures/report_swept.c: figures over the values of a swept key */
+int rpt_over_check(const struct rpt *r);
+void rpt_plot_swept(struct rpt *r);
 
 /* report_join.c */
 void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s,

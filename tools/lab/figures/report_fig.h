@@ -36,6 +36,23 @@ struct rpt_figs {
 	size_t n_bins;
 };
 
+/* A value of a swept key. */
+struct rpt_place {
+	const struct rpt_scenario *s;
+	char *text;				/* as it was given */
+	double x;
+};
+
+/* Points of a sweep that differ in one key. */
+struct rpt_swept {
+	const char *scenario, *key;
+	char *rest;				/* KEY=VALUE,... that they have in common */
+	struct rpt_place *place;		/* by value */
+	size_t n;
+	struct rpt_algo *algo;			/* names and styles, each once */
+	size_t n_algos;
+};
+
 double rpt_pct(const struct fig_stats *st, enum rpt_pct p);
 void rpt_figs_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_figs *f);
 void rpt_figs_free(struct rpt_figs *f);
@@ -52,6 +69,9 @@ void rpt_plot_slowdowns(struct rpt *r, const struct rpt_figs *f, size_t n);
 void rpt_plot_fig_cdf(struct rpt *r, const struct rpt_figs *f);
 void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f);
 void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f);
+
+/* report_swept_plot.c */
+void rpt_plot_over(struct rpt *r, const struct rpt_swept *w);
 
 /* report_fig_axes.c */
 void rpt_fig_keys(FILE *out, const struct rpt_figs *f, double x, double y);

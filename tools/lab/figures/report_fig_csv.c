@@ -10,7 +10,7 @@
  * rpt_fig_csv() - begin a table
  * @r: the report
  * @p: the picture
- * @heading: names of the columns
+ * @heading: names of the columns; NULL: the caller writes them
  *
  * Return: file, or NULL after a warning.
  */
@@ -19,9 +19,9 @@ FILE *rpt_fig_csv(struct rpt *r, const struct rpt_plot *p, const char *heading)
 	char *path = rpt_printf("%s/%s.csv", r->outdir, p->base);
 	FILE *f = fopen(path, "we");
 
-	if (f)
+	if (f && heading)
 		fprintf(f, "%s\n", heading);
-	else
+	else if (!f)
 		rpt_warn(r, "%s: %s", path, strerror(errno));
 	free(path);
 	return f;
