@@ -9,12 +9,15 @@
 # puts on the wire must be what stock rxe does: opcodes, ACK requests, lengths,
 # ECN, everything but numbers. Then every operation, with fixed and dcqcn too, and
 # with algorithms that need telemetry, which stock rxe cannot give: hpccpp in every mode.
+# Last, CNPs with windows, as a switch with Mercury sends them to whoever it is: stock rxe
+# does not know them, and goes on.
 set -u
 # shellcheck source=selftests/ktap_helpers.sh
 . "$(dirname "$0")/ktap_helpers.sh"
 flowgen=$RXE_CC_BUILD/bin/flowgen
 rxecc=$RXE_CC_BUILD/bin/rxecc
 probe=$RXE_CC_BUILD/selftests/rxe_probe
+forge=$RXE_CC_BUILD/selftests/rxe_forge
 # Which of the two this is; inside, by the environment.
 me=${me:-} peer=${peer:-} my_last=${my_last:-} peer_last=${peer_last:-}
 ops="send send_imm write write_imm read fetch_add cmp_swap"
@@ -78,6 +81,28 @@ record() {
 	meet "$1.end"
 }
 
+# packets: of RoCE, that stock rxe has taken
+packets() { cat /sys/class/infiniband/r0/ports/1/hw_counters/rcvd_pkts; }
+
+# Data in both directions, until all windows have been told; what came in and what of it counted.
+gets_windows() {
+	local before pid rc=0
+	before=$(packets)
+	"$probe" capture vec0 3000 >"$dir/s.came" &
+	pid=$!
+	sleep 0.5
+	meet windows
+	until [ -e "$dir/p.told" ] || [ $rc != 0 ]; do
+		"$flowgen" client "10.1.0.$peer_last" --op write "${how[@]/%20/200}" >"$dir/s.windows" 2>&1 &&
+			ask read >>"$dir/s.windows" 2>&1
+		rc=$?
+	done
+	wait "$pid"
+	echo "taken $(($(packets) - before))" >>"$dir/s.came"
+	echo $rc >"$dir/s.windows.rc"
+	meet told
+}
+
 stock_side() {
 	local op
 	start || return 1
@@ -92,6 +117,7 @@ stock_side() {
 		echo $? >"$dir/s.$op.rc"
 	done
 	meet served
+	gets_windows
 }
 
 # same NAME OURS STOCK. What was sent again, because the host was too slow for the
@@ -105,6 +131,33 @@ same() {
 	ktap_check "$1: the same packets ($(grep -c ^op "$dir/$2"))" \
 		diff "$dir/$2" "$dir/$3"
 	ktap_check "... some" grep -q ^op "$dir/$2"
+}
+
+# As from a switch, 500 windows of a byte for each end's queue pair number.
+tell_windows() {
+	local qpns qpn i
+	meet windows
+	for ((i = 0; i < 300; i++)); do
+		qpns=$("$rxecc" -j qp show | jq -r 'if length > 0 then .[0] | .qpn, .dest_qpn else empty end')
+		[ -z "$qpns" ] || break
+		sleep 0.1
+	done
+	for qpn in $qpns; do
+		"$forge" vec0 "10.1.0.$my_last" "10.1.0.$peer_last" "02:00:00:00:01:0$peer_last" \
+			"$qpn" window_switch 1000 500 || return 1
+	done
+	[ -n "$qpns" ]
+}
+
+came() { sed -n "s/^$1 //p" "$dir/s.came"; }
+
+# All came, each with a good ICRC, and all else was taken, so that is what was dropped.
+dropped() {
+	local all
+	all=$(awk '/^op_/ { n += $2 } END { print n }' "$dir/s.came")
+	echo "$(came op_81_tos_c0) CNPs of $all packets came, $(came taken) were taken"
+	[ "$(came op_81_tos_c0)" -ge 900 ] && [ "$(came bad_icrc)" = 0 ] &&
+		[ "$(came taken)" = $((all - $(came op_81_tos_c0))) ]
 }
 
 ours_side() {
@@ -136,6 +189,10 @@ ours_side() {
 		ktap_check "stock asks, ours serves: $op under dcqcn" \
 			[ "$(cat "$dir/s.$op.rc")" = 0 ]
 	done
+	ktap_check "windows for stock, as of a switch" tell_windows
+	meet told
+	ktap_check "... change nothing: its transfers end well" [ "$(cat "$dir/s.windows.rc")" = 0 ]
+	ktap_check "... it drops them, and nothing else" dropped
 	for op in int_sent report_sent probe_sent int_echo_sent; do
 		ktap_check "nothing of ours goes to stock: $op" \
 			[ "$(cat "/sys/class/infiniband/r0/ports/1/hw_counters/$op")" = 0 ]
@@ -172,6 +229,8 @@ grep -q CONFIG_UML_NET_VECTOR=y "$uml/obj/.config" ||
 mkdir -p "${probe%/*}" && "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 \
 	-D_GNU_SOURCE -o "$probe" "$RXE_CC_TOP/selftests/rxe/rxe_probe.c" ||
 	ktap_exit_fail_msg "rxe_probe does not compile"
+"${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$forge" "$RXE_CC_TOP/selftests/rxe/rxe_forge.c" ||
+	ktap_exit_fail_msg "rxe_forge does not compile"
 
 dir=$(mktemp -d "$RXE_CC_BUILD/interop.XXXXXX") || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -87,6 +87,19 @@ marked() {
 	awk -v a="$gbps" -v b="$plain" 'BEGIN { exit !(a >= b * 0.95) }'
 }
 
+# guess PERCENT RATE: windows of a byte that name a packet ahead of the one that came last, so
+# many a second; some were believed. Less is under way then, so not all are.
+guess() {
+	local before got
+	sleep 0.02
+	before=$(counter r1 rp_cap_set)
+	SEEN=1 flood r1 window_switch "$2" "$1" || return
+	sleep 0.02
+	got=$(($(counter r1 rp_cap_set) - before))
+	echo "$got believed"
+	[ "$got" -ge $((100 * MS / 1000 - 2)) ]
+}
+
 ktap_print_header
 ktap_check "hosts and switch" make_attack_net
 
@@ -101,6 +114,13 @@ floods 50000 "mercury, windows of switches, which the port does not want" r1 win
 # A guess is right once in 2^24 / 128.
 ktap_check "mercury where switches are believed, alone" peace mercury switch_feedback=1
 floods 50000 "mercury where switches are believed, windows with any PSN" r1 window_switch 95
+# Each holds the flow for 55 us, until DCQCN's next increase, or for less. It also halves the
+# rate, which five increases bring back: 55 us x (1/2 + 1/4 + ...) of line rate at most. That is
+# 110 us, 100 times a second: 1.1 %; the rest of 5 % is for the last increases.
+ktap_check "... windows that name a packet under way, 100 a second" guess 95 100
+for rate in ${FULL:+1000 10000}; do
+	ktap_check "... $rate a second" guess 0 $rate
+done
 ktap_check "dcqcn:mlx5 alone" peace dcqcn:mlx5
 floods 50000 "dcqcn:mlx5, CNPs without a PSN" r1 cnp 95 rp_cnp_handled
 # 50 us apart in 75 ms, and one that may be early.
