@@ -103,6 +103,28 @@ paused() {
 		[ "$(of "$PRIO3 | .mercury_undetermined")" = 0 ]
 }
 
+# The host pauses the port, again and again, and never lets it go on; meanwhile the line
+# becomes slower and faster. The pause runs out, and nothing is left.
+never_resumed() {
+	ports "mercury-interval 1us prio 3 lossless on xoff 4mb mercury 20kb" || return
+	frames_run >/run/log <<-STEPS || { cat /run/log; return 1; }
+	$SETUP
+	data h1,h2 to=h3 $LOAD
+	pfc h3 enable=8 quanta=65535
+	data h1,h2 flow=3 to=h3 $LOAD
+	run tc -n sw qdisc change dev p3 root roce rate 1gbit
+	pfc h3 enable=8 quanta=65535
+	data h1,h2 flow=5 to=h3 $LOAD
+	run tc -n sw qdisc change dev p3 root roce rate 100gbit
+	pfc h3 enable=8 quanta=65535
+	settle
+	STEPS
+	[ "$(of '[.mercury_flows, .mercury_failed, .mercury_no_place] | join(" ")')" = "0 0 0" ] &&
+		[ "$(of "$PRIO3"' | .mercury_entered >= 1 and .mercury_spared >= 1 and
+			.mercury_congested >= 1 and .mercury_undetermined == 0')" = true ] ||
+		{ of .; return 1; }
+}
+
 # Mercury takes the place of marks, unless it is told not to.
 marks() {
 	local ecn="prio 3 ecn enqueue kmin 20kb kmax 40kb mercury auto" plain
@@ -145,6 +167,7 @@ ktap_check "three queue pairs of a host are one flow" one_pair
 ktap_check "paused by the host, T = 10 us" paused 10us
 ktap_check "paused by the host, T = 1 us" paused 1us
 ktap_check "paused by the host, T = 0" paused 0
+ktap_check "paused and never resumed, at other speeds" never_resumed
 ktap_check "no marks, unless they are wanted" marks
 ktap_check "above the queue there is: none" bridged 0 "prio 3 mercury 30mb" "threshold=30mb"
 ktap_check "another priority: none" bridged 0 "prio 2 mercury 1b" "threshold=30mb"

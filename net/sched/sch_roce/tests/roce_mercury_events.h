@@ -122,6 +122,7 @@ static inline enum mercury_event_kind mercury_kind(struct mercury_sequence *s)
 	if (s->paused)
 		return dice < 3 ? MERCURY_PAUSE :
 		       dice < 8 || s->count == MERCURY_WAITING ? MERCURY_RESUME :
+		       dice < 10 && s->count ? MERCURY_DEPART :	/* a watchdog */
 		       MERCURY_ARRIVE;
 	if (dice < 2)
 		return MERCURY_PAUSE;

@@ -639,6 +639,44 @@ static void roce_mercury__exhaustion(struct kunit *test)
 	expect_empty(test, &p);
 }
 
+/* As many bytes as the line carries for 20 ms, with a queue of 1500. Every 20 us the
+ * packet is @forged: of a pair that was never seen before. Returns the CNPs.
+ */
+static u64 with_forger(struct kunit *test, struct pair *p, bool forged)
+{
+	struct packet packet = { DATA_PACKET };
+	u32 i;
+
+	arrive_many(test, p, 6, T0);
+	for (i = 1; i <= 20000000 / LEN; i++) {
+		packet.pair = forged && i % 80 == 0 ? i : 1;
+		arrive(test, p, &packet, T0 + i * LEN);
+		if (i % 100 == 0)
+			drain(p, T0 + i * LEN);
+	}
+	KUNIT_EXPECT_GE(test, p->out->prio[3].bytes, 1000);
+	KUNIT_EXPECT_LE(test, p->out->prio[3].bytes, 2000);
+	drain(p, T0 + 30000000);
+	expect_empty(test, p);
+	return p->m->cnps;
+}
+
+/* Made-up senders, 50 000 packets a second: a CNP each, and one place at a time. The real
+ * sender hears what it hears without them; a packet of its that would have been told
+ * may be a forged one now, and then it is the next.
+ */
+static void roce_mercury__forger(struct kunit *test)
+{
+	struct pair p = make_pair(test), q = make_pair(test);
+	u64 honest = with_forger(test, &p, false);
+	u64 all = with_forger(test, &q, true);
+
+	KUNIT_EXPECT_LE(test, all, honest + 1000);
+	KUNIT_EXPECT_GE(test, all, honest + 1000 - 1000 * LEN / BASE_RTT - 1);
+	KUNIT_EXPECT_EQ(test, q.m->flows_peak, 2);
+	KUNIT_EXPECT_EQ(test, q.m->no_place + q.m->failed, 0);
+}
+
 /* With another seed flows have other places. Those that wait are still found. */
 static void roce_mercury__reseed(struct kunit *test)
 {
@@ -676,6 +714,7 @@ static struct kunit_case roce_mercury_cases[] = {
 	KUNIT_CASE(roce_mercury__million),
 	KUNIT_CASE(roce_mercury__exhaustion),
 	KUNIT_CASE(roce_mercury__reseed),
+	KUNIT_CASE(roce_mercury__forger),
 	{}
 };
 
