@@ -90,6 +90,12 @@ short() {
 	is "$(lab_get burst/mercury/1 .bottleneck.queue_bytes.max)" "<=" $told_bytes
 }
 
+# A flow that is paused gets no ACKs, and what it has sent is no reason to count less.
+never_below_0() {
+	awk -F, 'FNR > 1 && $3 < 0 { print FILENAME, $1, $2, $3; bad = 1 } END { exit bad || NR < 1000 }' \
+		"$LAB_OUT"/r/victim/*/seed1/rates.csv
+}
+
 # Nobody listens, so the pauses reach s1. mercury.csv says that a port is paused in those
 # samples in which queues.csv does. The congested port is never in doubt: nobody pauses it.
 states() {
@@ -164,6 +170,7 @@ ktap_check "mercury: the culprit is slowed down" culprit mercury
 ktap_check "mercury, burst: all complete" lab_run burst --cc mercury
 ktap_check "mercury, burst: windows" told burst
 ktap_check "mercury, burst: half of it never gets there" short
+ktap_check "no goodput is below 0" never_below_0
 ktap_check "states of ports over time" states
 ktap_check "mercury without marks: the victim is paused, its rate stays" ecn off
 ktap_check "with marks besides: the victim is slowed down" ecn on

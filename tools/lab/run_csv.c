@@ -78,10 +78,13 @@ int csv_number(const char *text, int64_t *val)
 	return errno || end == text || *end ? csv_bad("not a number:", text) : 0;
 }
 
-/* Only points where something was done; the line between them is series_at()'s. */
+/*
+ * Only points where something was done; the line between them is series_at()'s. Bytes that
+ * acked_row() has estimated may be some less than those before; nothing is taken back.
+ */
 static void series_add(struct series *s, int64_t t_ns, int64_t bytes)
 {
-	if (bytes == (s->n ? s->bytes[s->n - 1] : 0))
+	if (bytes <= (s->n ? s->bytes[s->n - 1] : 0))
 		return;
 	if ((s->n & (s->n - 1)) == 0) {
 		s->t_ns = xrealloc(s->t_ns, (s->n ? 2 * s->n : 1) * sizeof(*s->t_ns));
