@@ -36,6 +36,14 @@
 /* Beside the capabilities, of one packet: it asks for %RXE_CC_TLV_TIME. */
 #define RXE_CC_ASK_TIME		0x04
 
+/* Of the six reserved bits beside FECN and BECN, which the ICRC does not cover and others
+ * ignore, for IOFD in switches: how often this packet may be deflected; and that nothing of
+ * its flow was under way when it was sent, so that it may take any way.
+ */
+#define RXE_CC_RESV6		0x3f
+#define RXE_CC_TOKENS		0x07
+#define RXE_CC_TOKENS_FIRST	0x08
+
 /*
  * Packets of our own, with opcodes of the range left to manufacturers, to peers
  * that have shown %RXE_CC_CAP_TLV. Others drop them.

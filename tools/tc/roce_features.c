@@ -269,6 +269,79 @@ static const struct roce_group mercury_group = {
 	.prio_figures	= { { "    mercury", mercury_prio_figures } },
 };
 
+static const struct roce_word iofd_link_words[] = {
+	{ "none", TC_ROCE_IOFD_NONE }, { "up", TC_ROCE_IOFD_UP },
+	{ "down", TC_ROCE_IOFD_DOWN }, { }
+};
+
+static const struct roce_keyword iofd_keywords[] = {
+	{ .name = "iofd-link", .json = "iofd_link", .type = TCA_ROCE_IOFD_LINK,
+	  .size = 1, .form = ROCE_NAMED, .as_json = ROCE_JSON_STRING,
+	  .words = iofd_link_words, .want = "none, up or down",
+	  .is_quiet = true, .quiet = TC_ROCE_IOFD_NONE, .sparse = true },
+	{ .name = "iofd-hold", .json = "iofd_hold_ns",
+	  .type = TCA_ROCE_IOFD_HOLD, .size = 8, .form = ROCE_UNITS,
+	  .units = roce_time_units, .max = TC_ROCE_IOFD_MAX_NS,
+	  .want = "0..10s", .is_quiet = true, .quiet = 100000, .sparse = true },
+	{ .name = "iofd-idle", .json = "iofd_idle_ns",
+	  .type = TCA_ROCE_IOFD_IDLE, .size = 8, .form = ROCE_UNITS,
+	  .units = roce_time_units, .max = TC_ROCE_IOFD_MAX_NS,
+	  .want = "0..10s", .is_quiet = true, .quiet = 1000000, .sparse = true },
+	{ }
+};
+
+static const struct roce_keyword iofd_prio_keywords[] = {
+	{ SIZE_OPTION("iofd", "iofd_bytes", TCA_ROCE_PRIO_IOFD, 1),
+	  .words = roce_off_words, .want = "off or a size below 4gb",
+	  .is_quiet = true, .sparse = true },
+	{ .name = "iofd-escape", .json = "iofd_escape_dscp",
+	  .type = TCA_ROCE_PRIO_IOFD_ESCAPE, .size = 1, .form = ROCE_NUMBER,
+	  .as_json = ROCE_JSON_NULL, .words = roce_off_words, .min = 1,
+	  .max = TC_ROCE_DSCPS - 1, .want = "off or 1..63",
+	  .is_quiet = true, .sparse = true },
+	{ }
+};
+
+static const struct roce_figure iofd_figures[] = {
+	{ TCA_ROCE_XSTATS_IOFD_FLOWS, "iofd_flows", " flows %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_IOFD_PACKETS, "iofd_packets", " packets %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_IOFD_BYTES, "iofd_bytes", " bytes %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_IOFD_TAKEN, "iofd_taken", " taken %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_IOFD_FULL, "iofd_full", " full %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_IOFD_NO_PORT, "iofd_no_port", " no_port %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_IOFD_LOST_PORT, "iofd_lost_port",
+	  " lost_port %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_IOFD_ESCAPED, "iofd_escaped", " escaped %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_IOFD_NO_ESCAPE, "iofd_no_escape",
+	  " no_escape %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_IOFD_FAILED, "iofd_failed", " failed %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_IOFD_ENTRIES, "iofd_entries", " entries %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_IOFD_ENTRIES_PEAK, "iofd_entries_peak",
+	  " peak %" PRIu64, false },
+	{ }
+};
+
+static const struct roce_group iofd_group = {
+	.keywords	= iofd_keywords,
+	.prio_keywords	= iofd_prio_keywords,
+	.help		=
+"PORT, IOFD:\n"
+"  iofd-link none|up|down\n"
+"                  behind the port is no switch, one nearer to the core, or one\n"
+"                  farther from it (none)\n"
+"  iofd-hold TIME  a flow is deflected until so long after the last packet of a\n"
+"                  message, up to 10s (100us)\n"
+"  iofd-idle TIME  or so long after any other, up to 10s (1ms)\n",
+	.prio_help	=
+"  iofd SIZE       flows with tokens that come with more than SIZE ahead of them\n"
+"                  leave by another port; off. Switch only (off)\n"
+"  iofd-escape DSCP\n"
+"                  what packets get that turn from a port that leads up to one\n"
+"                  that leads up; off: none are sent where they must. Switch only\n"
+"                  (off)\n",
+	.figures	= { { "  iofd", iofd_figures } },
+};
+
 static const struct roce_keyword probe_keywords[] = {
 	{ .name = "probe-interval", .json = "probe_interval_ns",
 	  .type = TCA_ROCE_PROBE_INTERVAL, .size = 8, .form = ROCE_UNITS,
@@ -325,6 +398,7 @@ const struct roce_group *const roce_groups[] = {
 	&int_group,
 	&response_group,
 	&mercury_group,
+	&iofd_group,
 	&probe_group,
 	&roce_share_group,
 	NULL

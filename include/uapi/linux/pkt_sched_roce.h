@@ -38,6 +38,7 @@
 #define TC_ROCE_MERCURY_MAX_NS	1000000000ULL		/* 1 s */
 /* TCA_ROCE_PRIO_MERCURY: kmin of ECN */
 #define TC_ROCE_MERCURY_AUTO	0xffffffffU
+#define TC_ROCE_IOFD_MAX_NS	10000000000ULL		/* 10 s */
 #define TC_ROCE_BUFFER_MAX	(1ULL << 40)		/* 1 TiB */
 #define TC_ROCE_BUFFER_DEFAULT	(32ULL << 20)		/* 32 MiB */
 #define TC_ROCE_PEER_MTU_MAX	65535
@@ -50,7 +51,7 @@
 /*
  * Options, in TCA_OPTIONS. One that is left out keeps its value on change and
  * takes the default on add. A dump has them all, but TCA_ROCE_BUFFER only on a
- * port of a switch, and Mercury's only if they differ from their defaults. Unknown
+ * port of a switch, and Mercury's and IOFD's only if they differ from their defaults. Unknown
  * ones are refused.
  */
 enum {
@@ -106,6 +107,10 @@ enum {
 	/* u64 ns from one of Mercury's CNPs to the next of the same flow; 0 = base RTT; 0 */
 	TCA_ROCE_MERCURY_INTERVAL,
 	TCA_ROCE_MERCURY_ECN,	/* u8 0 or 1: go on marking in Mercury's priorities; 0 */
+	TCA_ROCE_IOFD_LINK,	/* u8 enum tc_roce_iofd_link; none */
+	/* u64 ns of silence after which a flow is no longer deflected: */
+	TCA_ROCE_IOFD_HOLD,	/* behind the last packet of a message; 100000 */
+	TCA_ROCE_IOFD_IDLE,	/* behind any other, at least that; 1000000 */
 
 	__TCA_ROCE_MAX,
 };
@@ -151,6 +156,16 @@ enum {
 	 * kmin of ECN; 0. Refused without a switch
 	 */
 	TCA_ROCE_PRIO_MERCURY,
+	/*
+	 * u32 wire bytes: a short flow that comes with more ahead of it leaves by another
+	 * port; 0 = off; 0. Refused without a switch
+	 */
+	TCA_ROCE_PRIO_IOFD,
+	/*
+	 * u8 DSCP that packets get which turn from a port that leads up to one that leads
+	 * up; 0 = none; 0. Refused without a switch
+	 */
+	TCA_ROCE_PRIO_IOFD_ESCAPE,
 
 	__TCA_ROCE_PRIO_MAX,
 };
@@ -176,6 +191,15 @@ enum tc_roce_ecn {
 #define TC_ROCE_PROBE_REPLY		(1U << 7) /* sends the sender a CNP */
 #define TC_ROCE_PROBE_NO_ECN		(1U << 8) /* takes the place of ECN */
 #define TC_ROCE_PROBE_ALL		0x1ffU
+
+/* What is behind a port, to IOFD. */
+enum tc_roce_iofd_link {
+	TC_ROCE_IOFD_NONE,	/* nobody who would send a deflected packet on: a host */
+	TC_ROCE_IOFD_UP,	/* a switch nearer to the core */
+	TC_ROCE_IOFD_DOWN,	/* a switch farther from the core */
+
+	__TC_ROCE_IOFD_LINK_MAX,
+};
 
 /* A packet to be marked that does not understand ECN. */
 enum tc_roce_not_ect {
@@ -241,6 +265,19 @@ enum {
 	TCA_ROCE_XSTATS_MERCURY_FLOWS,	/* u64 flows with packets waiting now */
 	TCA_ROCE_XSTATS_MERCURY_FLOWS_PEAK, /* u64 the most there were */
 	TCA_ROCE_XSTATS_MERCURY_NO_PLACE, /* u64 packets of flows without a place in the table */
+	/* IOFD, of packets that were routed to this port: */
+	TCA_ROCE_XSTATS_IOFD_FLOWS,	/* u64 entries made: flows deflected */
+	TCA_ROCE_XSTATS_IOFD_PACKETS,	/* u64 packets that left by another port */
+	TCA_ROCE_XSTATS_IOFD_BYTES,	/* u64 their wire bytes */
+	TCA_ROCE_XSTATS_IOFD_TAKEN,	/* u64 packets that others have sent to this port */
+	TCA_ROCE_XSTATS_IOFD_FULL,	/* u64 flows not deflected: the table was full */
+	TCA_ROCE_XSTATS_IOFD_NO_PORT,	/* u64 flows not deflected: no other port was fit */
+	TCA_ROCE_XSTATS_IOFD_LOST_PORT,	/* u64 entries whose port had gone */
+	TCA_ROCE_XSTATS_IOFD_ESCAPED,	/* u64 packets that turned up, DSCP changed */
+	TCA_ROCE_XSTATS_IOFD_NO_ESCAPE,	/* u64 packets that turned up, nothing to change to */
+	TCA_ROCE_XSTATS_IOFD_FAILED,	/* u64 packets lost for want of memory */
+	TCA_ROCE_XSTATS_IOFD_ENTRIES,	/* u64 the switch's: entries now */
+	TCA_ROCE_XSTATS_IOFD_ENTRIES_PEAK, /* u64 the switch's: the most there were */
 
 	__TCA_ROCE_XSTATS_MAX,
 };

@@ -134,6 +134,7 @@ int roce_features_init(void)
 	static struct roce_feature *const own[] = {
 		&roce_ecn_feature, &roce_int_feature,
 		&roce_response_feature, &roce_mercury_feature,
+		&roce_iofd_feature,
 	};
 	int err = 0, i;
 

@@ -124,7 +124,8 @@ struct roce_check {
  * Everything may be left out but @wants, @name, @owner and @port_bytes.
  *
  * @arrive: a packet has come and nothing is decided yet; its cb has priority,
- *	length and ingress port. May change the packet's contents, not its length.
+ *	length and ingress port. May change the packet's contents, not its length; after
+ *	its DSCP, roce_port_reclass(), unless it is redirected.
  *	Returns %ROCE_ACCEPTED to go on; %ROCE_DROP_FEATURE, and it is
  *	lost; %ROCE_CONSUMED, and the core frees it without a count as a drop; or
  *	%ROCE_REDIRECTED with *@out set to another port of the same switch that
@@ -227,6 +228,7 @@ extern struct roce_feature roce_ecn_feature;
 extern struct roce_feature roce_int_feature;
 extern struct roce_feature roce_response_feature;
 extern struct roce_feature roce_mercury_feature;
+extern struct roce_feature roce_iofd_feature;
 
 int roce_feature_register(struct roce_feature *f);
 void roce_feature_unregister(struct roce_feature *f);

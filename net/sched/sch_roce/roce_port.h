@@ -302,6 +302,7 @@ enum roce_verdict {
 void roce_port_init(struct roce_port *port, struct net_device *dev);
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns);
+void roce_port_reclass(struct roce_port *port, struct sk_buff *skb);
 bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 struct sk_buff *roce_port_unqueue(struct roce_port *port, u8 id, u64 at_ns);

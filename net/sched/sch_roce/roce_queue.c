@@ -159,6 +159,25 @@ static void roce_port_examine(struct roce_port *port, struct sk_buff *skb,
 	}
 }
 
+/**
+ * roce_port_reclass() - a feature has given an arriving packet another DSCP
+ * @port: port that it has come to
+ * @skb: packet
+ *
+ * From now on it is of that priority here. What it came in as it stays. To be called
+ * from a feature's arrive that goes on; features behind it hear of it as of the new
+ * class.
+ */
+void roce_port_reclass(struct roce_port *port, struct sk_buff *skb)
+{
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	u8 class = roce_class(skb);
+
+	cb->prio = roce_class_prio(class, port->cfg.dscp_prio);
+	cb->features = port->by_class[class];
+}
+EXPORT_SYMBOL_GPL(roce_port_reclass);
+
 /* Is the packet charged to the port that it came in by? */
 static bool roce_port_is_lossless(const struct roce_port *port,
 				  const struct sk_buff *skb)
@@ -284,14 +303,19 @@ static enum roce_verdict roce_port_consume(struct roce_port *port,
 	return ROCE_CONSUMED;
 }
 
-/* As if the packet had been sent to @out. */
+/* As if the packet had been sent to @out. A feature may have changed its DSCP, but what
+ * it came in as it stays: that is what its sender can be stopped by.
+ */
 static enum roce_verdict roce_port_redirect(struct roce_port *out,
 					    struct sk_buff *skb, u64 now_ns)
 {
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	u8 in_prio = cb->in_prio;
 	enum roce_verdict verdict;
 
 	roce_port_examine(out, skb, now_ns);
-	roce_skb_cb(skb)->flags |= ROCE_SKB_MOVED;
+	cb->in_prio = in_prio;
+	cb->flags |= ROCE_SKB_MOVED;
 	skb->dev = out->dev;
 	skb_set_queue_mapping(skb, 0);
 	verdict = roce_port_settle(out, skb, now_ns);

@@ -12,6 +12,8 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
+#include <rxe_cc/wire.h>
+
 #include "roce_flow.h"
 #include "roce_int.h"
 #include "roce_mercury_state.h"
@@ -413,6 +415,43 @@ TRACE_EVENT(roce_mercury_cnp,
 		  __entry->netns, __entry->ifindex, __entry->t_ns,
 		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
 		  __entry->window_bytes, __entry->flow_bytes,
+		  __entry->queue_bytes)
+);
+
+/* A packet leaves by another port than it is routed to: that of @out. */
+TRACE_EVENT(roce_iofd,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
+		 u64 t_ns, const struct roce_port *out, u32 qpn, u32 psn,
+		 u8 bits),
+	TP_ARGS(port, skb, t_ns, out, qpn, psn, bits),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, queue_bytes)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(int, out_ifindex)
+		__field(u32, qpn)
+		__field(u32, psn)
+		__field(u8, prio)
+		__field(u8, tokens)
+		__field(u8, first)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->queue_bytes = port->prio[roce_skb_cb(skb)->prio].bytes;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->out_ifindex = roce_trace_ifindex(out);
+		__entry->qpn = qpn;
+		__entry->psn = psn;
+		__entry->prio = roce_skb_cb(skb)->prio;
+		__entry->tokens = bits & RXE_CC_TOKENS;
+		__entry->first = !!(bits & RXE_CC_TOKENS_FIRST);
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u out_ifindex=%d qpn=0x%06x psn=%u tokens=%u first=%u queue_bytes=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, __entry->out_ifindex, __entry->qpn,
+		  __entry->psn, __entry->tokens, __entry->first,
 		  __entry->queue_bytes)
 );
 

@@ -24,6 +24,7 @@ extern struct kunit_suite roce_feature_suite;
 extern struct kunit_suite roce_flow_suite;
 extern struct kunit_suite roce_mercury_suite;
 extern struct kunit_suite roce_mercury_cost_suite;
+extern struct kunit_suite roce_iofd_suite;
 
 struct roce_config;
 struct roce_port;

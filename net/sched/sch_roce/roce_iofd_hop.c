@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who is behind a port. A deflected packet has no route by the port that it is sent to,
+ * and so no gateway whose address could be looked up. But a link between two routers has
+ * one neighbour, whichever of its addresses is known. So all that the neighbour tables
+ * know of the device must be one and the same MAC address. Where it is none, or several,
+ * nothing is sent there; no address resolution is started, and nothing is ever flooded.
+ *
+ * The tables are walked, once in ROCE_IOFD_ASK_NS for a port that somebody wants to send
+ * to. Until then a neighbour with another address is not noticed.
+ */
+#include <linux/etherdevice.h>
+#include <linux/netdevice.h>
+#include <net/arp.h>
+#include <net/ipv6_stubs.h>
+#include <net/neighbour.h>
+
+#include "roce_iofd.h"
+
+#define ROCE_IOFD_ASK_NS	(100ULL * NSEC_PER_MSEC)
+
+/* What a walk has found. */
+struct roce_iofd_walk {
+	const struct net_device *dev;
+	unsigned int found;
+	u8 mac[ETH_ALEN];
+};
+
+/* Under the table's lock. */
+static void roce_iofd_visit(struct neighbour *n, void *cookie)
+{
+	struct roce_iofd_walk *walk = cookie;
+	u8 state = READ_ONCE(n->nud_state);
+	u8 mac[MAX_ADDR_LEN];
+
+	if (n->dev != walk->dev || !(state & NUD_VALID) || state & NUD_NOARP)
+		return;
+	neigh_ha_snapshot(mac, n, walk->dev);
+	if (!is_valid_ether_addr(mac) ||
+	    (walk->found && ether_addr_equal(walk->mac, mac)))
+		return;
+	walk->found++;
+	ether_addr_copy(walk->mac, mac);
+}
+
+static void roce_iofd_ask(struct roce_port *port, struct roce_iofd_port *m)
+{
+	struct roce_iofd_walk walk = { .dev = port->dev };
+
+	if (port->dev->type == ARPHRD_ETHER) {
+		neigh_for_each(&arp_tbl, roce_iofd_visit, &walk);
+#if IS_ENABLED(CONFIG_IPV6)
+		if (ipv6_stub->nd_tbl)
+			neigh_for_each(ipv6_stub->nd_tbl, roce_iofd_visit, &walk);
+#endif
+	}
+	m->known = walk.found == 1;
+	ether_addr_copy(m->mac, walk.mac);
+}
+
+/**
+ * roce_iofd_next_hop - find out who is behind a port
+ * @port: port with state of IOFD, in which @known and @mac are then valid
+ * @now_ns: present time
+ *
+ * Return: true when somebody is, and only one.
+ */
+bool roce_iofd_next_hop(struct roce_port *port, u64 now_ns)
+{
+	struct roce_iofd_port *m = roce_feature_port(port, &roce_iofd_feature);
+
+	if (port->dev && now_ns >= m->ask_ns) {
+		roce_iofd_ask(port, m);
+		m->ask_ns = now_ns + ROCE_IOFD_ASK_NS;
+	}
+	return m->known;
+}
