@@ -45,6 +45,7 @@ struct rxe_cc_qp;
  * @int_room: bytes by which INT may lengthen a packet on its way; 0: no INT
  * @int_hops: ports that may push telemetry into a packet
  * @int_dscp: DSCP of packets with INT
+ * @tokens: requests bear tokens, and rxe_cc_tx_message() is to be asked
  */
 struct rxe_cc_port_handle {
 	struct rxe_cc_port *port;
@@ -55,6 +56,7 @@ struct rxe_cc_port_handle {
 	u32 int_room;
 	u8 int_hops;
 	u8 int_dscp;
+	bool tokens;
 };
 
 /**
@@ -68,6 +70,7 @@ struct rxe_cc_port_handle {
  * @stamps: requests are to be stamped when they come in, see
  *	&rxe_cc_rx.arrived_ns
  * @caps: RXE_CC_CAP_*, what it tells its peer
+ * @resv6: with @tokens: what the next request is to bear beside FECN and BECN. Send work
  * @peer: RXE_CC_CAP_*, what its peer told last, and RXE_CC_PEER_KNOWN
  * @tel_until_ns: until then the peer is no INT sink, whatever it shows
  */
@@ -79,6 +82,7 @@ struct rxe_cc_qp_handle {
 	bool ask_time;
 	bool stamps;
 	u8 caps;
+	u8 resv6;
 	u8 peer;
 	u64 tel_until_ns;
 };
@@ -300,6 +304,8 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h);
 /* Data path: only when rxe_cc_on(). */
 bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 		    enum rxe_cc_pkt kind);
+/* False: the message must wait. With @tokens of the port only. */
+bool rxe_cc_tx_message(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes);
 bool rxe_cc_tx_held(const struct rxe_cc_qp *qp, enum rxe_cc_side side);
 void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		    u32 next_psn, u32 wire_bytes, bool start, bool end);

@@ -71,6 +71,8 @@ enum rxe_cc_knob {
 	RXE_CC_KNOB_SWITCH_FEEDBACK,
 	RXE_CC_KNOB_CAP_EXPIRY,
 	RXE_CC_KNOB_CLOCK_COMMON,
+	RXE_CC_KNOB_IOFD_TOKENS,
+	RXE_CC_KNOB_IOFD_SHORT,
 	RXE_CC_NR_KNOBS,
 };
 
@@ -144,6 +146,8 @@ enum rxe_cc_counter {
 	RXE_CC_CNT_PROBE_PSN,
 	RXE_CC_CNT_RX_MSG_EXPIRED,
 	RXE_CC_CNT_CAP_EXPIRED,
+	RXE_CC_CNT_IOFD_BURSTS,
+	RXE_CC_CNT_IOFD_WAITS,
 	RXE_CC_NR_COUNTERS,
 };
 
@@ -571,6 +575,9 @@ const struct rxe_cc_cmd *rxe_cc_cmd_find(const struct rxe_cc_ops *ops,
 enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd);
 void rxe_cc_cmd_defaults(const struct rxe_cc_cmd *cmd, u64 *values);
 void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values);
+
+/* cc_tokens.c */
+void rxe_cc_tokens_sent(struct rxe_cc_qp *qp);
 
 /* cc_port.c */
 /**

@@ -90,6 +90,14 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		"clock_common", "bool", 0, 1, 0,
 		"the CLOCK_TAI of this host is that of all its peers and of their ports, so that one-way delays are known"
 	},
+	[RXE_CC_KNOB_IOFD_TOKENS] = {
+		"iofd_tokens", "count", 0, RXE_CC_TOKENS, 0,
+		"how often switches may deflect a packet of a short message; 0: never"
+	},
+	[RXE_CC_KNOB_IOFD_SHORT] = {
+		"iofd_short", "bytes", 1, 1 << 30, 8192,
+		"with iofd_tokens: the longest message that is short"
+	},
 };
 
 /* Names as mlx5 has them, where it has them. */
@@ -164,6 +172,8 @@ const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
 	[RXE_CC_CNT_REQUEST_PSN]	= "request_bad_psn",
 	[RXE_CC_CNT_PROBE_PSN]		= "probe_bad_psn",
 	[RXE_CC_CNT_RX_MSG_EXPIRED]	= "rx_msg_expired",
+	[RXE_CC_CNT_IOFD_BURSTS]	= "iofd_bursts",
+	[RXE_CC_CNT_IOFD_WAITS]		= "iofd_waits",
 };
 
 const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
@@ -277,6 +287,7 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
 	WRITE_ONCE(h->ack_limit, (s32)port->knob[RXE_CC_KNOB_ACK_EVERY] - 2);
 	WRITE_ONCE(h->int_dscp, port->knob[RXE_CC_KNOB_INT_DSCP]);
 	WRITE_ONCE(h->int_hops, hops);
+	WRITE_ONCE(h->tokens, port->knob[RXE_CC_KNOB_IOFD_TOKENS] != 0);
 	if (port->knob[RXE_CC_KNOB_INT] != RXE_CC_INT_OFF)
 		room = rxe_cc_int_room(RXE_CC_INT_FULL, hops);
 	if (room == h->int_room)

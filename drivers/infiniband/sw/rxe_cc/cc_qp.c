@@ -406,6 +406,7 @@ static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		qp->asked = true;
 		qp->asked_psn = psn;
 	}
+	rxe_cc_tokens_sent(qp);
 	qp->ack_asked = false;
 	qp->ack_decided = false;
 	if (qp->info.uc)

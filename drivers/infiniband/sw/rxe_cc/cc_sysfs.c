@@ -245,6 +245,8 @@ RXE_CC_KNOB_ATTR(report_interval, RXE_CC_KNOB_REPORT_INTERVAL);
 RXE_CC_KNOB_ATTR(switch_feedback, RXE_CC_KNOB_SWITCH_FEEDBACK);
 RXE_CC_KNOB_ATTR(cap_expiry, RXE_CC_KNOB_CAP_EXPIRY);
 RXE_CC_KNOB_ATTR(clock_common, RXE_CC_KNOB_CLOCK_COMMON);
+RXE_CC_KNOB_ATTR(iofd_tokens, RXE_CC_KNOB_IOFD_TOKENS);
+RXE_CC_KNOB_ATTR(iofd_short, RXE_CC_KNOB_IOFD_SHORT);
 
 static struct attribute *rxe_cc_attrs[] = {
 	&ib_port_attr_algo.attr,
@@ -267,6 +269,8 @@ static struct attribute *rxe_cc_attrs[] = {
 	&rxe_cc_attr_switch_feedback.attr.attr,
 	&rxe_cc_attr_cap_expiry.attr.attr,
 	&rxe_cc_attr_clock_common.attr.attr,
+	&rxe_cc_attr_iofd_tokens.attr.attr,
+	&rxe_cc_attr_iofd_short.attr.attr,
 	NULL
 };
 

@@ -151,6 +151,26 @@ static inline int rxe_hook_lost(int err)
 }
 
 /**
+ * rxe_hook_message_waits() - may a message that is about to begin not begin?
+ * @qp: the QP, on a device whose packets bear tokens
+ * @wqe: work request of the next packet
+ * @kind: what that packet is
+ *
+ * Context: send work.
+ * Return: true when it must wait; the core wakes the requester.
+ */
+static inline bool rxe_hook_message_waits(struct rxe_qp *qp,
+					  const struct rxe_send_wqe *wqe,
+					  enum rxe_cc_pkt kind)
+{
+	/* Atomics have answers of their own, as READs. */
+	if (wqe->mask & WR_ATOMIC_MASK)
+		kind = RXE_CC_PKT_READ_REQ;
+	return wqe->state == wqe_state_posted &&
+	       !rxe_cc_tx_message(qp->cc.qp, kind, wqe->dma.length);
+}
+
+/**
  * rxe_hook_tx_wait() - gate of the requester: pacing and window
  * @qp: the QP
  * @wqe: work request the next packet belongs to
@@ -161,11 +181,15 @@ static inline int rxe_hook_lost(int err)
 static inline bool rxe_hook_tx_wait(struct rxe_qp *qp,
 				    const struct rxe_send_wqe *wqe)
 {
+	enum rxe_cc_pkt kind = wqe->mask & WR_READ_MASK ? RXE_CC_PKT_READ_REQ :
+							  RXE_CC_PKT_DATA;
+
 	if (likely(!rxe_cc_on(&qp->cc)))
 		return false;
-	return rxe_cc_tx_wait(qp->cc.qp, RXE_CC_REQUESTER,
-			      wqe->mask & WR_READ_MASK ? RXE_CC_PKT_READ_REQ :
-							 RXE_CC_PKT_DATA);
+	if (unlikely(READ_ONCE(to_rdev(qp->ibqp.device)->cc.tokens)) &&
+	    rxe_hook_message_waits(qp, wqe, kind))
+		return true;
+	return rxe_cc_tx_wait(qp->cc.qp, RXE_CC_REQUESTER, kind);
 }
 
 /**

@@ -145,7 +145,7 @@ static u8 rxe_resv7(const struct rxe_qp *qp, struct rxe_pkt_info *pkt)
  * @pkt: the packet
  * @skb: its buffer, at the IP header
  *
- * Capabilities are under the ICRC, INT is not. A CNP has its own format.
+ * Capabilities are under the ICRC, INT and tokens are not. A CNP has its own format.
  *
  * Context: send or recv work; softirq for a packet that is neither request nor
  * response.
@@ -159,6 +159,9 @@ void rxe_hook_icrc_generate_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 	if (pkt->opcode != IB_BTH_OPCODE_CNP)
 		bth->apsn |= cpu_to_be32(rxe_resv7(qp, pkt) << 24);
 	rxe_icrc_generate(skb, pkt);
+	if (unlikely(READ_ONCE(pkt->rxe->cc.tokens)) &&
+	    pkt->mask & RXE_REQ_MASK)
+		bth->qpn |= cpu_to_be32(qp->cc.resv6 << 24);
 
 	if (rxe_int_wanted(qp, pkt))
 		bytes = rxe_int_insert(pkt->rxe, skb,

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tokens: which packets a switch may deflect (IOFD, net/sched/sch_roce/roce_iofd.c), by
+ * the length of their message, and what keeps a queue pair's packets in order.
+ *
+ * A switch decides about a flow once, at a packet that bears %RXE_CC_TOKENS_FIRST, and has all
+ * that follow go the same way. So that bit says: nothing of this queue pair is under
+ * way. The packets from there until all are acknowledged are a burst, and all of them
+ * bear the tokens that its first message was given. That is what switches tell bursts and
+ * visits by. A short message that comes while a burst is under way joins it, whatever
+ * that bears. A long one must not be deflected, so it waits for the end of a burst that
+ * bears tokens: a round trip at most, and only behind short messages of its own queue
+ * pair.
+ *
+ * READ responses and what UC sends have no acknowledgment: they bear no tokens.
+ */
+#include <rxe_cc/wire.h>
+
+#include "cc_core.h"
+
+/* Nothing is under way. What was sent under algorithm none may be. */
+static bool rxe_cc_burst_over(const struct rxe_cc_qp *qp)
+{
+	return !qp->psns.valid || qp->psns.una == qp->psns.max;
+}
+
+static bool rxe_cc_is_short(const struct rxe_cc_qp *qp, enum rxe_cc_pkt kind,
+			    u32 bytes)
+{
+	return kind == RXE_CC_PKT_DATA &&
+	       bytes <= READ_ONCE(qp->port->knob[RXE_CC_KNOB_IOFD_SHORT]);
+}
+
+/**
+ * rxe_cc_tx_message() - may a message begin?
+ * @qp: queue pair, on a port whose packets bear tokens
+ * @kind: what its first packet is
+ * @bytes: its payload; of a READ, what is asked for
+ *
+ * Decides what its packets bear. To be asked before each first packet of a message, also
+ * when it is sent again. When it must wait, the requester is woken by the next ACK.
+ *
+ * Context: send work.
+ *
+ * Return: false when it must wait.
+ */
+bool rxe_cc_tx_message(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes)
+{
+	bool is_short = rxe_cc_is_short(qp, kind, bytes);
+	struct rxe_cc_qp_handle *h = qp->handle;
+	bool go = true;
+
+	spin_lock_bh(&qp->lock);
+	if (!qp->algo_on)
+		goto out;
+	if (rxe_cc_burst_over(qp)) {
+		h->resv6 = is_short && !qp->info.uc && !qp->unsure ?
+			   READ_ONCE(qp->port->knob[RXE_CC_KNOB_IOFD_TOKENS]) |
+			   RXE_CC_TOKENS_FIRST : 0;
+	} else if (h->resv6 && kind == RXE_CC_PKT_DATA && !is_short) {
+		if (!qp->win_waiting)
+			rxe_cc_count(qp->port, RXE_CC_CNT_IOFD_WAITS);
+		qp->win_waiting = true;
+		go = false;
+	}
+out:
+	spin_unlock_bh(&qp->lock);
+	return go;
+}
+EXPORT_SYMBOL_GPL(rxe_cc_tx_message);
+
+/**
+ * rxe_cc_tokens_sent() - a request was sent
+ * @qp: queue pair
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_tokens_sent(struct rxe_cc_qp *qp)
+{
+	struct rxe_cc_qp_handle *h = qp->handle;
+
+	if (likely(!(h->resv6 & RXE_CC_TOKENS_FIRST)))
+		return;
+	h->resv6 &= ~RXE_CC_TOKENS_FIRST;
+	rxe_cc_count(qp->port, RXE_CC_CNT_IOFD_BURSTS);
+}
