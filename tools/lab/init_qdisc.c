@@ -43,6 +43,8 @@ static const struct member port_members[] = {
 	{ "mercury_period_ns", TCA_ROCE_MERCURY_PERIOD, 8 },
 	{ "mercury_interval_ns", TCA_ROCE_MERCURY_INTERVAL, 8 },
 	{ "mercury_ecn", TCA_ROCE_MERCURY_ECN, 1 },
+	{ "iofd_link", TCA_ROCE_IOFD_LINK, 1 },
+	{ "iofd_hold_ns", TCA_ROCE_IOFD_HOLD, 8 },
 };
 
 static const struct member prio_members[] = {
@@ -62,6 +64,8 @@ static const struct member prio_members[] = {
 	{ "headroom_bytes", TCA_ROCE_PRIO_HEADROOM, 4 },
 	{ "int_response_bytes", TCA_ROCE_PRIO_INT_RESPONSE, 4 },
 	{ "mercury_bytes", TCA_ROCE_PRIO_MERCURY, 4 },
+	{ "iofd_bytes", TCA_ROCE_PRIO_IOFD, 4 },
+	{ "iofd_escape_dscp", TCA_ROCE_PRIO_IOFD_ESCAPE, 1 },
 };
 
 static void put_members(struct nlmsghdr *nlh, struct json_object *obj,
@@ -83,6 +87,22 @@ static void put_members(struct nlmsghdr *nlh, struct json_object *obj,
 	}
 }
 
+/* The qdisc's own map, and others besides. */
+static void put_dscp(struct nlmsghdr *nlh, struct json_object *list)
+{
+	uint8_t map[TC_ROCE_DSCPS] = { [26] = 3, [27] = 3, [48] = 6 };
+	size_t i;
+
+	if (!list)
+		return;
+	for (i = 0; i < js_len(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
+
+		map[js_int(o, "dscp", 0) % TC_ROCE_DSCPS] = js_int(o, "prio", 0);
+	}
+	mnl_attr_put(nlh, TCA_ROCE_DSCP_MAP, sizeof(map), map);
+}
+
 static void put_prio(struct nlmsghdr *nlh, struct json_object *prio)
 {
 	struct nlattr *nest = mnl_attr_nest_start(nlh, TCA_ROCE_PRIO);
@@ -94,8 +114,8 @@ static void put_prio(struct nlmsghdr *nlh, struct json_object *prio)
 /**
  * qdisc_add() - make a port a "roce" port
  * @p: port; its qdisc object holds what port_members names, "switch" if it is
- *	one of all ports of its node that share a buffer, and a list "prio" of
- *	what prio_members names
+ *	one of all ports of its node that share a buffer, a list "dscp" of DSCPs with another
+ *	priority than that of the default map, and a list "prio" of what prio_members names
  *
  * Return: 0, or -1 after fail().
  */
@@ -118,6 +138,7 @@ int qdisc_add(struct port *p)
 	if (js_bool(p->qdisc, "switch", false))
 		mnl_attr_put_u32(nlh, TCA_ROCE_SWITCH, TC_ROCE_SWITCH_AUTO);
 	put_members(nlh, p->qdisc, port_members, ARRAY_SIZE(port_members));
+	put_dscp(nlh, js_get(p->qdisc, "dscp"));
 	for (i = 0; i < js_len(prios); i++)
 		put_prio(nlh, json_object_array_get_idx(prios, i));
 	mnl_attr_nest_end(nlh, opts);
@@ -196,6 +217,17 @@ static const struct figure port_figures[] = {
 	PORT_FIGURE(MERCURY_NO_PLACE, mercury.no_place),
 	PORT_FIGURE(MERCURY_FLOWS, mercury.flows),
 	PORT_FIGURE(MERCURY_FLOWS_PEAK, mercury.flows_peak),
+	PORT_FIGURE(IOFD_FLOWS, iofd.flows),
+	PORT_FIGURE(IOFD_PACKETS, iofd.packets),
+	PORT_FIGURE(IOFD_BYTES, iofd.bytes),
+	PORT_FIGURE(IOFD_TAKEN, iofd.taken),
+	PORT_FIGURE(IOFD_FULL, iofd.full),
+	PORT_FIGURE(IOFD_NO_PORT, iofd.no_port),
+	PORT_FIGURE(IOFD_LOST_PORT, iofd.lost_port),
+	PORT_FIGURE(IOFD_ESCAPED, iofd.escaped),
+	PORT_FIGURE(IOFD_NO_ESCAPE, iofd.no_escape),
+	PORT_FIGURE(IOFD_FAILED, iofd.failed),
+	PORT_FIGURE(IOFD_ENTRIES_PEAK, iofd.entries_peak),
 };
 
 static void take_figure(const struct nlattr *attr, void *to, const struct figure *f, size_t n)

@@ -534,6 +534,36 @@ static void add_mercury(struct json_object *port, const struct qdisc_stats *a,
 	json_object_object_add(port, "mercury", o);
 }
 
+#define IOFD_COUNT(name)	{ #name, offsetof(struct qdisc_iofd, name) }
+
+static const struct {
+	const char *name;
+	size_t offset;
+} iofd_counts[] = {
+	IOFD_COUNT(flows), IOFD_COUNT(packets), IOFD_COUNT(bytes), IOFD_COUNT(taken),
+	IOFD_COUNT(full), IOFD_COUNT(no_port), IOFD_COUNT(lost_port), IOFD_COUNT(escaped),
+	IOFD_COUNT(no_escape), IOFD_COUNT(failed),
+};
+
+static uint64_t iofd_count(const struct qdisc_iofd *f, size_t offset)
+{
+	return *(const uint64_t *)((const char *)f + offset);
+}
+
+/* Only of ports that have it. */
+static void add_iofd(struct json_object *port, const struct qdisc_iofd *a,
+		     const struct qdisc_iofd *b)
+{
+	struct json_object *o = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(iofd_counts); i++)
+		js_add_int(o, iofd_counts[i].name, iofd_count(b, iofd_counts[i].offset) -
+						   iofd_count(a, iofd_counts[i].offset));
+	js_add_int(o, "entries_peak", b->entries_peak);
+	json_object_object_add(port, "iofd", o);
+}
+
 static void port_totals(struct port *p, const struct qdisc_stats *a, const struct qdisc_stats *b,
 			struct json_object *out)
 {
@@ -549,6 +579,8 @@ static void port_totals(struct port *p, const struct qdisc_stats *a, const struc
 	json_object_object_add(o, "prio", prios);
 	if (js_get(p->qdisc, "mercury_rtt_ns"))
 		add_mercury(o, a, b);
+	if (js_get(p->qdisc, "iofd_link"))
+		add_iofd(o, &a->iofd, &b->iofd);
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
 	json_object_object_add(out, name, o);
 }

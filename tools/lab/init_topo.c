@@ -90,6 +90,11 @@ static int node_sysctl(struct node *n, uint32_t hash_seed)
 	/* No packet here has a connected socket to be found early: rxe has none. */
 	if (sys_sysctl("net/ipv4/ip_early_demux", "0"))
 		return -1;
+	/* What is deflected may have to go back where it came from: nobody is to be told. */
+	if (n->kind == NODE_ROUTER &&
+	    (sys_sysctl("net/ipv4/conf/all/send_redirects", "0") ||
+	     sys_sysctl("net/ipv4/conf/default/send_redirects", "0")))
+		return -1;
 	if (n->kind == NODE_ROUTER)
 		return sys_sysctl("net/ipv4/ip_forward", "1");
 	return 0;

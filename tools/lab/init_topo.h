@@ -100,9 +100,15 @@ struct qdisc_mercury {
 	uint64_t cnps, damped, failed, no_place, flows, flows_peak;
 };
 
+struct qdisc_iofd {
+	uint64_t flows, packets, bytes, taken, full, no_port, lost_port;
+	uint64_t escaped, no_escape, failed, entries_peak;
+};
+
 struct qdisc_stats {
 	uint64_t now_ns, busy_ns, tx_wire_bytes, tx_packets;
 	struct qdisc_mercury mercury;
+	struct qdisc_iofd iofd;
 	struct qdisc_prio prio[8];
 	struct qdisc_switch sw;
 };

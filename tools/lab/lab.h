@@ -166,6 +166,12 @@ void job_links(struct plan *p);
 bool wants_mercury(struct plan *p, const char *algo);
 void job_ports(struct plan *p, const char *algo);
 
+/* lab_iofd.c */
+bool wants_iofd(struct plan *p);
+int iofd_check(struct scenario *sc);
+void iofd_port(struct plan *p, int node, int peer, struct json_object *port);
+void iofd_knobs(struct plan *p, struct json_object *knobs);
+
 /* lab_clock.c */
 bool clocks_differ(struct plan *p);
 void clock_add(struct plan *p, int node, struct json_object *qdisc);

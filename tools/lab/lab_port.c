@@ -172,6 +172,8 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 		add_keys(p, o, pfc_port_keys, ARRAY_SIZE(pfc_port_keys));
 	json_object_array_add(prios, data_prio(p, is_switch));
 	json_object_object_add(o, "prio", prios);
+	if (is_switch && wants_iofd(p))
+		iofd_port(p, node, l->a == node ? l->b : l->a, o);
 	return o;
 }
 

@@ -309,7 +309,9 @@ int scenario_resolve(struct scenario *sc)
 		k->text = unit_format(k->unit, k->val);
 	}
 	rc = doc_require(sc);
-	return rc ? rc : traffic_unused(sc);
+	if (!rc)
+		rc = traffic_unused(sc);
+	return rc ? rc : iofd_check(sc);
 }
 
 double scenario_val(struct scenario *sc, const char *name, double def)

@@ -359,6 +359,7 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	}
 	if (wants_mercury(p, cc))
 		js_add_int(knobs, "switch_feedback", 1);
+	iofd_knobs(p, knobs);
 	for (i = 0; i < o->n_params && !rc; i++)
 		rc = param_option(params, "--param", o->params[i], cc);
 	if (!rc)

@@ -115,6 +115,8 @@ static struct json_object *new_port(struct json_object *port)
 	json_object_object_add(o, "drops", port_drops_json(port));
 	if (js_get(port, "mercury"))
 		json_object_object_add(o, "mercury", json_object_get(js_get(port, "mercury")));
+	if (js_get(port, "iofd"))
+		json_object_object_add(o, "iofd", json_object_get(js_get(port, "iofd")));
 	return o;
 }
 

@@ -333,6 +333,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		ports = results_pfc(&r);
 		add_cc_counters(&r);
 		errors = count_errors(&r) + splat_count + results_mercury(&r);
+		results_iofd(&r);
 		js_add_int(r.summary, "errors", errors);
 		rc = results_traffic(&r);
 		results_ports(&r, ports);
