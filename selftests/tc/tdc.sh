@@ -18,7 +18,7 @@ if [ "${1:-}" != inside ]; then
 	for c in jq tc; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	exec "$UML_EXEC" --timeout 300 --modules sch_roce \
+	exec "$UML_EXEC" --timeout 600 --modules sch_roce \
 		--env "TC_LIB_DIR=$lib" -- "$(realpath "$0")" inside
 fi
 
