@@ -383,10 +383,9 @@ static void roce_iofd_changed(struct roce_port *port, u64 now_ns)
 
 	if (!m->seeded || m->seed != port->cfg.seed)
 		roce_iofd_seed(m, port->cfg.seed);
-	/* The device may be another's neighbour now. */
+	/* It may lead elsewhere now, or be another's neighbour. */
 	m->ask_ns = 0;
-	if (!roce_iofd_is_on(port))
-		roce_iofd_forget(port);
+	roce_iofd_forget(port);
 }
 
 static void roce_iofd_leave(struct roce_port *port, u64 now_ns)

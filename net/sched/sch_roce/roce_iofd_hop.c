@@ -7,7 +7,8 @@
  * nothing is sent there; no address resolution is started, and nothing is ever flooded.
  *
  * The tables are walked, once in ROCE_IOFD_ASK_NS for a port that somebody wants to send
- * to. Until then a neighbour with another address is not noticed.
+ * to. Until then a neighbour with another address is not noticed. The lock of a table is
+ * taken within that of the switch: nobody who holds it sends a packet.
  */
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
