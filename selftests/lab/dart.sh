@@ -127,6 +127,15 @@ announced_together() {
 		.lookahead.notices >= 0.9 * .traffic.incast.events' | grep -qx true
 }
 
+# So early that more than 600 flows lie between a notice and its incast: all of them have their
+# queue pairs by then. Nobody has used up a quota, and nothing expires.
+announced_early() {
+	LAB_DIR=$LAB_OUT/early lab_run mix --cc dart --set hosts=32 --set load=0.6 --set duration=3ms --set lookahead=2ms \
+		--param la_quota=255 --param la_expiry=3ms || return 1
+	LAB_DIR=$LAB_OUT/early lab_get mix/dart/1 '.lookahead.refused == 0 and .lookahead.notices == .traffic.incast.events and
+		.traffic.incast.events > 600 / 16 * 3 / 2' | grep -qx true
+}
+
 # A port that takes none refuses it, and the run goes on.
 refused_by_port() {
 	LAB_DIR=$LAB_OUT/ref lab_run incast --cc dart --set n=4 --set size=8kb --set rate=10gbit --set start=50us \
@@ -161,6 +170,7 @@ ktap_check "congestion at the source too, if its port marks" at_source
 ktap_check "queue pairs of one host share its part" shared_by_host
 ktap_check "a look-ahead keeps the queue shorter" announced
 ktap_check "incasts of which each flow has its own start" announced_together
+ktap_check "incasts that are announced long before" announced_early
 ktap_check "a port may refuse it" refused_by_port
 ktap_check "a recording gives the same decisions" replayed
 ktap_finished

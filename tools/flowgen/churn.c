@@ -15,8 +15,11 @@
 
 /* Queue pairs are made so long before their flow starts ... */
 #define AHEAD_NS	20000
-/* ... and for so many rows at most. */
+/* ... and for so many rows at most, with a look-ahead, which is so much earlier, for more: the
+ * two of a row take 50 KB of the lab kernel's memory.
+ */
 #define AHEAD_MAX	512U
+#define AHEAD_NOTICE_MAX	4096U
 /* Queue pairs made or destroyed between two looks at what else has happened. */
 #define CHORES		4
 /* With so many to be destroyed it is done even if a flow starts late. */
@@ -31,7 +34,8 @@ static struct {
 	u32 next;		/* row that starts next */
 	u32 made;		/* rows before this one have their queue pair */
 	u32 end;		/* rows from here on never start */
-	struct fg_conn **ahead;	/* of rows next..made, by row modulo AHEAD_MAX */
+	struct fg_conn **ahead;	/* of rows next..made, by row modulo ... */
+	u32 ahead_max;		/* ... this */
 	struct live **live;
 	u32 nlive;
 	u32 cap_live;
@@ -61,7 +65,7 @@ static bool make_next(void)
 	if (own_conns() || !fg_pool_knows(row))
 		c = own_conns() ? fg_pool_make(row) : fg_pool_get(row);
 	if (own_conns())
-		churn.ahead[churn.made % AHEAD_MAX] = c;
+		churn.ahead[churn.made % churn.ahead_max] = c;
 	churn.made++;
 	return c || (!own_conns() && fg_pool_knows(row));
 }
@@ -76,7 +80,7 @@ static u64 ahead_ns(void)
 
 static bool may_make(u64 now_ns)
 {
-	return churn.made < churn.end && churn.made - churn.next < AHEAD_MAX &&
+	return churn.made < churn.end && churn.made - churn.next < churn.ahead_max &&
 	       start_of(churn.made) <= now_ns + ahead_ns();
 }
 
@@ -87,7 +91,7 @@ static bool may_make(u64 now_ns)
 void fg_churn_make(u32 row)
 {
 	while (churn.made <= row && churn.made < churn.end &&
-	       churn.made - churn.next < AHEAD_MAX)
+	       churn.made - churn.next < churn.ahead_max)
 		make_next();
 }
 
@@ -105,7 +109,8 @@ int fg_churn_open(const char *dir)
 	if (!p->nrows)
 		return 0;
 	churn.end = p->nrows;
-	churn.ahead = fg_zalloc(AHEAD_MAX, sizeof(*churn.ahead));
+	churn.ahead_max = p->lookahead_ns == FG_NO_LOOKAHEAD ? AHEAD_MAX : AHEAD_NOTICE_MAX;
+	churn.ahead = fg_zalloc(churn.ahead_max, sizeof(*churn.ahead));
 	if (fg_results_flows_open(dir))
 		return -1;
 	fg_totals_init(&churn.totals);
@@ -124,7 +129,7 @@ static void set_timer(u64 now_ns)
 	if (churn.next == churn.end)
 		return;
 	if (at > now_ns + churn.chore_ns && churn.made < churn.end &&
-	    churn.made - churn.next < AHEAD_MAX) {
+	    churn.made - churn.next < churn.ahead_max) {
 		make = make > now_ns + ahead_ns() ? make - ahead_ns() : now_ns;
 		if (make < at)
 			at = make;
@@ -177,8 +182,8 @@ static struct fg_conn *take_conn(u32 i)
 		make_next();
 	if (!own_conns())
 		return fg_pool_get(&eng.plan->rows[i]);
-	c = churn.ahead[i % AHEAD_MAX];
-	churn.ahead[i % AHEAD_MAX] = NULL;
+	c = churn.ahead[i % churn.ahead_max];
+	churn.ahead[i % churn.ahead_max] = NULL;
 	return c;
 }
 
