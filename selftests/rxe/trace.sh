@@ -85,11 +85,11 @@ expect() {
 # One host is told, or answers that it does not take it. Several are asked first, and told if
 # none refuses. r1 and r4 are connected, and send after 40 ms.
 look_ahead() {
-	local pid rc=0 b='"dst":"r2","bytes":8,"op":"write","start_ns":40000000'
+	local pid rc=0 late='"dst":"r2","bytes":8,"op":"write","start_ns":40000000'
 	all 5gbit && "$rxecc" dev set r2 param la_quota=2 &&
 		trace_on rxe_cc_inst_refused rxe_cc_inst_cmd || return
 	: >"$work/said"
-	run_flows '"gid":"ipv4","mtu":1024' "{\"src\":\"r1\",$b},{\"src\":\"r4\",$b}" &
+	run_flows '"gid":"ipv4","mtu":1024' "{\"src\":\"r1\",$late},{\"src\":\"r4\",$late}" &
 	pid=$!
 	OTHERS=1 wait_for 50 all_qps
 	# They are connected a little after they are there.
