@@ -111,6 +111,12 @@ ktap_check "dcqcn, marked requests, 10000 a second" marked
 ktap_check "mercury alone" peace mercury
 floods 50000 "mercury, windows of switches, which the port does not want" r1 window_switch 95 \
 	rp_cnp_handled rp_cap_set
+if [ -n "${FULL:-}" ]; then
+	MS=1000
+	ktap_check "mercury alone, for 1 s" peace mercury
+	ktap_check "mercury, a million such windows" flood r1 window_switch 1000000 95 rp_cnp_handled rp_cap_set
+	MS=50
+fi
 # A guess is right once in 2^24 / 128.
 ktap_check "mercury where switches are believed, alone" peace mercury switch_feedback=1
 floods 50000 "mercury where switches are believed, windows with any PSN" r1 window_switch 95
