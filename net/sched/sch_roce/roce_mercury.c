@@ -34,7 +34,6 @@
 #include <linux/bitops.h>
 #include <linux/module.h>
 #include <linux/skbuff.h>
-#include <rdma/ib_hdrs.h>
 
 #include <rxe_cc/wire.h>
 
@@ -146,41 +145,6 @@ static void roce_mercury_trace(const struct roce_port *port, u8 id,
 	trace_roce_mercury(port, at_ns, id, event, s, port->prio[id].bytes);
 }
 
-/* Data, which a sender can send less of: SENDs, WRITEs, READ responses, reliable or
- * not. The transport is in the upper three bits.
- */
-static bool roce_mercury_is_data(u8 opcode)
-{
-	u8 op = opcode & 0x1f;
-
-	if (opcode >> 5 > IB_OPCODE_UC >> 5)
-		return false;
-	return op <= IB_OPCODE_RDMA_READ_RESPONSE_ONLY ?
-	       op != IB_OPCODE_RDMA_READ_REQUEST :
-	       op == IB_OPCODE_SEND_LAST_WITH_INVALIDATE ||
-	       op == IB_OPCODE_SEND_ONLY_WITH_INVALIDATE;
-}
-
-static struct sk_buff *roce_mercury_build(const struct roce_reply_to *to,
-					  u32 window, u32 psn)
-{
-	struct rxe_cc_cnp_field *field;
-	struct sk_buff *cnp;
-	void *body;
-
-	cnp = roce_reply_build(to, IB_BTH_OPCODE_CNP, true, sizeof(*field),
-			       &body);
-	if (!cnp)
-		return NULL;
-	field = body;
-	field->window = cpu_to_be32(window);
-	field->flags = RXE_CC_CNP_FORWARD | RXE_CC_CNP_WINDOW |
-		       RXE_CC_CNP_PSN;
-	field->origin = RXE_CC_CNP_MERCURY;
-	field->psn = cpu_to_be32(psn);
-	return cnp;
-}
-
 /* Tell the sender of a packet what its flow may have in flight. */
 static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
 			      struct roce_flow *flow, u64 now_ns)
@@ -188,10 +152,10 @@ static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
 	u64 queue_bytes = port->prio[roce_skb_cb(skb)->prio].bytes;
 	struct roce_mercury_port *m = roce_mercury_of(port);
 	struct roce_reply_to to;
-	u32 window, psn;
+	u32 window;
 	int err;
 
-	if (!roce_flow_read(port, skb, &to) || !roce_mercury_is_data(to.opcode))
+	if (!roce_flow_read(port, skb, &to) || !roce_reply_is_data(to.opcode))
 		return;
 	if (flow->data && now_ns - flow->data < roce_mercury_interval(port)) {
 		m->damped++;
@@ -201,16 +165,14 @@ static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
 	window = roce_mercury_window(port->cfg.rate_bps,
 				     roce_mercury_config(&port->cfg)->base_rtt_ns,
 				     flow->bytes, queue_bytes);
-	psn = to.psn;
-	to.psn = 0;	/* a CNP has none of its own */
-	err = roce_reply_send(port, skb, &to,
-			      roce_mercury_build(&to, window, psn), now_ns);
+	err = roce_reply_send_cnp(port, skb, &to, RXE_CC_CNP_MERCURY, window,
+				  now_ns);
 	if (err)
 		m->failed++;
 	else
 		m->cnps++;
 	trace_roce_mercury_cnp(port, skb, now_ns, flow->bytes, queue_bytes,
-			       window, to.qpn, psn, err);
+			       window, to.qpn, to.psn, err);
 }
 
 /* A packet waits, or is being sent already: then there was no queue. */

@@ -41,9 +41,11 @@
 #include <net/ndisc.h>
 #include <net/neighbour.h>
 #include <net/route.h>
+#include <rdma/ib_hdrs.h>
 
 #include <rxe_cc/icrc.h>
 #include <rxe_cc/int.h>
+#include <rxe_cc/wire.h>
 
 #include "roce_class.h"
 #include "roce_port.h"
@@ -219,6 +221,45 @@ struct sk_buff *roce_reply_build(const struct roce_reply_to *to, u8 opcode,
 	return skb;
 }
 EXPORT_SYMBOL_GPL(roce_reply_build);
+
+/**
+ * roce_reply_is_data() - can the sender of a packet send less of such?
+ * @opcode: its opcode
+ *
+ * Return: true for SENDs, WRITEs and READ responses, reliable or not.
+ */
+bool roce_reply_is_data(u8 opcode)
+{
+	u8 op = opcode & 0x1f;		/* the transport is above */
+
+	if (opcode >> 5 > IB_OPCODE_UC >> 5)
+		return false;
+	return op <= IB_OPCODE_RDMA_READ_RESPONSE_ONLY ?
+	       op != IB_OPCODE_RDMA_READ_REQUEST :
+	       op == IB_OPCODE_SEND_LAST_WITH_INVALIDATE ||
+	       op == IB_OPCODE_SEND_ONLY_WITH_INVALIDATE;
+}
+EXPORT_SYMBOL_GPL(roce_reply_is_data);
+
+static struct sk_buff *roce_reply_cnp(const struct roce_reply_to *to,
+				      u8 origin, u32 window, u32 psn)
+{
+	struct rxe_cc_cnp_field *field;
+	struct sk_buff *cnp;
+	void *body;
+
+	cnp = roce_reply_build(to, IB_BTH_OPCODE_CNP, true, sizeof(*field),
+			       &body);
+	if (!cnp)
+		return NULL;
+	field = body;
+	field->window = cpu_to_be32(window);
+	field->flags = RXE_CC_CNP_FORWARD | RXE_CC_CNP_PSN |
+		       (window ? RXE_CC_CNP_WINDOW : 0);
+	field->origin = origin;
+	field->psn = cpu_to_be32(psn);
+	return cnp;
+}
 
 /* Nobody can be answered at such an address, or everybody would be. */
 static bool roce_reply_addr_ok(const struct roce_reply_to *to)
@@ -437,3 +478,27 @@ int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
 	return 0;
 }
 EXPORT_SYMBOL_GPL(roce_reply_send);
+
+/**
+ * roce_reply_send_cnp() - send a CNP on its way
+ * @port: egress port of the packet that causes it
+ * @skb: that packet, accepted by @port and at its Ethernet header
+ * @to: what roce_reply_read() found in it; the CNP names its PSN
+ * @origin: enum rxe_cc_cnp_origin
+ * @window: bytes that its flow may have in flight; 0 = it says nothing of that
+ * @now_ns: present time
+ *
+ * Return: as roce_reply_send().
+ */
+int roce_reply_send_cnp(struct roce_port *port, const struct sk_buff *skb,
+			const struct roce_reply_to *to, u8 origin, u32 window,
+			u64 now_ns)
+{
+	struct roce_reply_to cnp_to = *to;
+
+	cnp_to.psn = 0;		/* a CNP has none of its own */
+	return roce_reply_send(port, skb, &cnp_to,
+			       roce_reply_cnp(&cnp_to, origin, window, to->psn),
+			       now_ns);
+}
+EXPORT_SYMBOL_GPL(roce_reply_send_cnp);

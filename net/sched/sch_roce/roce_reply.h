@@ -71,5 +71,9 @@ struct sk_buff *roce_reply_build(const struct roce_reply_to *to, u8 opcode,
 int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
 		    const struct roce_reply_to *to, struct sk_buff *reply,
 		    u64 now_ns);
+bool roce_reply_is_data(u8 opcode);
+int roce_reply_send_cnp(struct roce_port *port, const struct sk_buff *skb,
+			const struct roce_reply_to *to, u8 origin, u32 window,
+			u64 now_ns);
 
 #endif /* _ROCE_REPLY_H */
