@@ -15,6 +15,6 @@ ktap_check "flowgen: distributions, plans, generators" \
 	make -s -C "$RXE_CC_TOP/tools/flowgen" BUILD="$RXE_CC_BUILD" check
 ktap_check "dcqcn: the table of the floating-point model" \
 	make -s -C "$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/tests" OUT="$out" check
-ktap_check "mercury: the table of the switch's model" \
+ktap_check "mercury, lscc: the tables of the switch's models" \
 	make -s -C "$RXE_CC_TOP/net/sched/sch_roce/tests" OUT="$out/sch_roce" check
 ktap_finished

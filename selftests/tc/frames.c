@@ -37,6 +37,8 @@ static const char usage[] =
 "check-xoff PORT out=PORT ...  PFC frames that PORT sends, against a model\n"
 "check-response PORT at=PORT ...  INT responses of PORT, against a model\n"
 "check-mercury PORT at=PORT ...   Mercury's CNPs of PORT, against a model\n"
+"feedback PORT rate=MBIT ...       LSCC's message, see frames_lscc.c, as are\n"
+"cnp, check-feedback, check-direct, check-ect PORT ...\n"
 "fuzz ...                      mutated frames, see frames_fuzz.c\n"
 "\n"
 "Times take ns, us, ms, s; sizes kb, mb; rates mbit, gbit. Exit status: 0,\n"
@@ -223,6 +225,10 @@ static const struct step {
 	{ "check-pause", step_check_pause }, { "check-xoff", step_check_xoff },
 	{ "check-response", step_check_response },
 	{ "check-mercury", step_check_mercury },
+	{ "feedback", step_feedback },
+	{ "cnp", step_cnp }, { "check-feedback", step_check_feedback },
+	{ "check-direct", step_check_direct },
+	{ "check-ect", step_check_ect },
 	{ "fuzz", step_fuzz },
 };
 

@@ -208,7 +208,7 @@ u128 wire_ticks(uint64_t bytes);
 uint64_t ceil_ns(u128 ticks, uint64_t rate);
 
 /* steps: frames_send.c, frames_int.c, frames_pause.c, frames_xoff.c,
- * frames_response.c, frames_mercury.c, frames_fuzz.c
+ * frames_response.c, frames_mercury.c, frames_lscc.c, frames_fuzz.c
  */
 void step_data(struct lab *lab, const struct args *a);
 void step_pfc(struct lab *lab, const struct args *a);
@@ -223,6 +223,11 @@ void step_check_pause(struct lab *lab, const struct args *a);
 void step_check_xoff(struct lab *lab, const struct args *a);
 void step_check_response(struct lab *lab, const struct args *a);
 void step_check_mercury(struct lab *lab, const struct args *a);
+void step_feedback(struct lab *lab, const struct args *a);
+void step_cnp(struct lab *lab, const struct args *a);
+void step_check_feedback(struct lab *lab, const struct args *a);
+void step_check_direct(struct lab *lab, const struct args *a);
+void step_check_ect(struct lab *lab, const struct args *a);
 void step_fuzz(struct lab *lab, const struct args *a);
 
 #endif /* _FRAMES_H */

@@ -41,6 +41,7 @@ struct roce_word {
  * @ROCE_UNITS: number and unit
  * @ROCE_PPM: 0.2 or 20%, in ppm
  * @ROCE_ALPHA: 1/8 or 0.125, in 1/65536
+ * @ROCE_IPV4: 192.0.2.1, a number in JSON too
  */
 enum roce_form {
 	ROCE_NAMED,
@@ -50,6 +51,7 @@ enum roce_form {
 	ROCE_UNITS,
 	ROCE_PPM,
 	ROCE_ALPHA,
+	ROCE_IPV4,
 };
 
 /**
@@ -154,6 +156,7 @@ struct roce_group {
 };
 
 /* roce_keywords.c */
+extern const struct roce_unit roce_rate_units[];
 extern const struct roce_unit roce_size_units[];
 extern const struct roce_unit roce_time_units[];
 extern const struct roce_unit roce_ppm_units[];

@@ -342,6 +342,122 @@ static const struct roce_group iofd_group = {
 	.figures	= { { "  iofd", iofd_figures } },
 };
 
+#define LSCC_OPTION(keyword, key, attr, width, kind)			\
+	.name = "lscc-" keyword, .json = "lscc_" key,			\
+	.type = TCA_ROCE_LSCC_##attr, .size = (width), .form = (kind),	\
+	.is_quiet = true, .sparse = true
+#define LSCC_TIME(keyword, key, attr)					\
+	LSCC_OPTION(keyword, key, attr, 8, ROCE_UNITS), .units = roce_time_units
+#define LSCC_RATE(keyword, key, attr)					\
+	LSCC_OPTION(keyword, key, attr, 8, ROCE_UNITS), .units = roce_rate_units
+#define LSCC_SIZE(keyword, key, attr, width)				\
+	LSCC_OPTION(keyword, key, attr, width, ROCE_UNITS), .units = roce_size_units
+
+static const struct roce_word none_words[] = { { "none", 0 }, { } };
+
+static const struct roce_keyword lscc_keywords[] = {
+	{ LSCC_OPTION("self", "self", SELF, 4, ROCE_IPV4), .words = none_words,
+	  .as_json = ROCE_JSON_NULL, .want = "none or an IPv4 address" },
+	{ LSCC_OPTION("peer", "peer", PEER, 4, ROCE_IPV4), .words = none_words,
+	  .as_json = ROCE_JSON_NULL, .want = "none or an IPv4 address" },
+	{ LSCC_SIZE("qref", "qref_bytes", QREF, 4), .min = 1, .max = UINT_MAX,
+	  .want = "a size from 1b below 4gb", .quiet = 2000000 },
+	{ LSCC_SIZE("pseudo", "pseudo_bytes", PSEUDO, 4), .min = 1, .max = UINT_MAX,
+	  .want = "a size from 1b below 4gb", .quiet = 2000000 },
+	{ LSCC_TIME("period", "period_ns", PERIOD), .min = TC_ROCE_LSCC_MIN_NS,
+	  .max = TC_ROCE_LSCC_MAX_NS, .want = "1us..1s", .quiet = 200000 },
+	{ LSCC_TIME("rtt", "rtt_ns", RTT), .words = roce_auto_words,
+	  .as_json = ROCE_JSON_NULL, .min = 1, .max = TC_ROCE_LSCC_MAX_NS,
+	  .want = "auto or 1ns..1s" },
+	{ LSCC_RATE("step", "step_bps", STEP), .min = 1,
+	  .max = TC_ROCE_RATE_MAX_BPS, .want = "1bit..800gbit", .quiet = 1000000000 },
+	{ LSCC_RATE("min", "min_bps", MIN), .min = TC_ROCE_RATE_MIN_BPS,
+	  .max = TC_ROCE_RATE_MAX_BPS, .want = "1mbit..800gbit", .quiet = 100000000 },
+	{ LSCC_RATE("max", "max_bps", MAX), .words = roce_auto_words,
+	  .as_json = ROCE_JSON_NULL, .min = TC_ROCE_RATE_MIN_BPS,
+	  .max = TC_ROCE_RATE_MAX_BPS, .want = "auto or 1mbit..800gbit" },
+	{ LSCC_TIME("interval", "interval_ns", INTERVAL),
+	  .max = TC_ROCE_LSCC_MAX_NS, .want = "0..1s", .quiet = 4000 },
+	{ LSCC_SIZE("threshold", "threshold_bytes", THRESHOLD, 8),
+	  .words = roce_auto_words, .as_json = ROCE_JSON_NULL, .min = 1,
+	  .max = 1e15, .want = "auto or a size from 1b" },
+	{ LSCC_TIME("expiry", "expiry_ns", EXPIRY), .words = roce_auto_words,
+	  .as_json = ROCE_JSON_NULL, .min = TC_ROCE_LSCC_MIN_NS,
+	  .max = 10 * TC_ROCE_LSCC_MAX_NS, .want = "auto or 1us..10s" },
+	{ }
+};
+
+static const struct roce_keyword lscc_prio_keywords[] = {
+	{ .name = "lscc", .json = "lscc", .type = TCA_ROCE_PRIO_LSCC, .size = 1,
+	  .form = ROCE_NAMED, .as_json = ROCE_JSON_BOOL, .words = roce_on_off_words,
+	  .want = "on or off", .is_quiet = true, .sparse = true },
+	{ }
+};
+
+static const struct roce_figure lscc_told_figures[] = {
+	{ TCA_ROCE_XSTATS_LSCC_RATE, "lscc_rate_bps", " rate %" PRIu64 "bit", true },
+	{ TCA_ROCE_XSTATS_LSCC_SENT, "lscc_sent", " sent %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_LSCC_UNSENT, "lscc_unsent", " unsent %" PRIu64, false },
+	{ }
+};
+
+static const struct roce_figure lscc_heard_figures[] = {
+	{ TCA_ROCE_XSTATS_LSCC_LIMIT, "lscc_limit_bps", " limit %" PRIu64 "bit", true },
+	{ TCA_ROCE_XSTATS_LSCC_PSEUDO, "lscc_queue_bytes", " queue %" PRIu64 "b", true },
+	{ TCA_ROCE_XSTATS_LSCC_PSEUDO_PEAK, "lscc_queue_peak_bytes",
+	  " peak %" PRIu64 "b", true },
+	{ TCA_ROCE_XSTATS_LSCC_HEARD, "lscc_heard", " heard %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_LSCC_REFUSED, "lscc_refused", " refused %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_LSCC_LATE, "lscc_late", " late %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_LSCC_EXPIRED, "lscc_expired", " expired %" PRIu64, false },
+	{ }
+};
+
+static const struct roce_figure lscc_cnp_figures[] = {
+	{ TCA_ROCE_XSTATS_LSCC_CNPS, "lscc_cnps", " cnps %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_LSCC_DAMPED, "lscc_damped", " damped %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_LSCC_FAILED, "lscc_failed", " failed %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_LSCC_CLEARED, "lscc_cleared", " cleared %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_LSCC_UNCLEARED, "lscc_uncleared",
+	  " uncleared %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_LSCC_MARKED, "lscc_marked", " marked %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_LSCC_NO_PLACE, "lscc_no_place", " no_place %" PRIu64, false },
+	{ }
+};
+
+static const struct roce_group lscc_group = {
+	.keywords	= lscc_keywords,
+	.prio_keywords	= lscc_prio_keywords,
+	.help		=
+"PORT, LSCC:\n"
+"  lscc-self ADDR  this switch's IPv4 address, or none (none)\n"
+"  lscc-peer ADDR  that of the switch at the other end of the link (none)\n"
+"  lscc-qref SIZE  queue to aim at, of what came by the link (2000000b)\n"
+"  lscc-pseudo SIZE\n"
+"                  pseudo queue from which on senders are told (2000000b)\n"
+"  lscc-period TIME\n"
+"                  T, from one feedback rate to the next, 1us..1s (200us)\n"
+"  lscc-rtt TIME   round trip of the link, up to 1s; auto: twice the delay (auto)\n"
+"  lscc-step RATE  from one feedback rate to the next at most (1gbit)\n"
+"  lscc-min RATE   lowest feedback rate (100mbit)\n"
+"  lscc-max RATE   highest; auto: the line's (auto)\n"
+"  lscc-interval TIME\n"
+"                  from one direct CNP of a flow to the next, up to 1s (4us)\n"
+"  lscc-threshold SIZE\n"
+"                  flows that have sent less are told, marked or not; auto: what\n"
+"                  the link carries in lscc-rtt (auto)\n"
+"  lscc-expiry TIME\n"
+"                  a feedback rate holds so long, up to 10s; auto: 10 T (auto)\n",
+	.prio_help	=
+"  lscc on|off     the port is at a long link: it tells the other end a rate, and\n"
+"                  keeps to the one that it is told. Switch only, lossless (off)\n",
+	.figures	= {
+		{ "  lscc", lscc_told_figures },
+		{ "    limit", lscc_heard_figures },
+		{ "    direct", lscc_cnp_figures },
+	},
+};
+
 static const struct roce_keyword probe_keywords[] = {
 	{ .name = "probe-interval", .json = "probe_interval_ns",
 	  .type = TCA_ROCE_PROBE_INTERVAL, .size = 8, .form = ROCE_UNITS,
@@ -399,6 +515,7 @@ const struct roce_group *const roce_groups[] = {
 	&response_group,
 	&mercury_group,
 	&iofd_group,
+	&lscc_group,
 	&probe_group,
 	&roce_share_group,
 	NULL

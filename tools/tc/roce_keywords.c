@@ -22,7 +22,7 @@ const char roce_help_tail[] =
 "and gets the default, in parentheses, on add. A change of dscp starts from the\n"
 "default map.\n";
 
-static const struct roce_unit rate_units[] = {
+const struct roce_unit roce_rate_units[] = {
 	{ "gbit", 1e9, true }, { "mbit", 1e6, true }, { "kbit", 1e3, true },
 	{ "bit", 1, true }, { "", 1, false }, { "tbit", 1e12, false },
 	{ "bps", 8, false }, { "kbps", 8e3, false }, { "mbps", 8e6, false },
@@ -81,7 +81,7 @@ static const struct roce_word action_words[] = {
 
 static const struct roce_keyword line_keywords[] = {
 	{ .name = "rate", .json = "rate_bps", .type = TCA_ROCE_RATE, .size = 8,
-	  .form = ROCE_UNITS, .units = rate_units, .min = TC_ROCE_RATE_MIN_BPS,
+	  .form = ROCE_UNITS, .units = roce_rate_units, .min = TC_ROCE_RATE_MIN_BPS,
 	  .max = TC_ROCE_RATE_MAX_BPS, .want = "1mbit..800gbit" },
 	{ .name = "overhead", .json = "overhead_bytes",
 	  .type = TCA_ROCE_OVERHEAD, .size = 4, .form = ROCE_SIGNED,

@@ -3,6 +3,7 @@
  * Values of options: from the user's text, to text and JSON. tc's own parsers
  * of rates and times round; here a value is what the user wrote or refused.
  */
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -98,6 +99,19 @@ static int parse_signed(const struct roce_keyword *kw, const char *text,
 	return 0;
 }
 
+static int parse_ipv4(const struct roce_keyword *kw, const char *text,
+		      uint64_t *out)
+{
+	struct in_addr addr;
+
+	if (inet_pton(AF_INET, text, &addr) != 1)
+		return bad(kw->name, text, "not an IPv4 address", kw->want);
+	*out = ntohl(addr.s_addr);
+	if (!*out)
+		return bad(kw->name, text, "out of range", kw->want);
+	return 0;
+}
+
 /**
  * roce_parse_value - the value behind a keyword
  * @kw: keyword
@@ -122,6 +136,8 @@ int roce_parse_value(const struct roce_keyword *kw, const char *text,
 		return bad(kw->name, text, "unknown", kw->want);
 	case ROCE_SIGNED:
 		return parse_signed(kw, text, out);
+	case ROCE_IPV4:
+		return parse_ipv4(kw, text, out);
 	case ROCE_NUMBER:
 	case ROCE_HEX:
 		if (roce_parse_whole(kw->name, text, kw->want, UINT64_MAX, out))
@@ -181,6 +197,12 @@ static void format_value(char *text, size_t size, const struct roce_keyword *kw,
 		break;
 	case ROCE_ALPHA:
 		format_alpha(text, size, value);
+		break;
+	case ROCE_IPV4:
+		snprintf(text, size, "%u.%u.%u.%u", (unsigned int)value >> 24,
+			 (unsigned int)value >> 16 & 255,
+			 (unsigned int)value >> 8 & 255,
+			 (unsigned int)value & 255);
 		break;
 	}
 }

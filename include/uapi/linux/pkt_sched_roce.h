@@ -39,6 +39,8 @@
 /* TCA_ROCE_PRIO_MERCURY: kmin of ECN */
 #define TC_ROCE_MERCURY_AUTO	0xffffffffU
 #define TC_ROCE_IOFD_MAX_NS	10000000000ULL		/* 10 s */
+#define TC_ROCE_LSCC_MIN_NS	1000ULL			/* 1 us */
+#define TC_ROCE_LSCC_MAX_NS	1000000000ULL		/* 1 s */
 #define TC_ROCE_BUFFER_MAX	(1ULL << 40)		/* 1 TiB */
 #define TC_ROCE_BUFFER_DEFAULT	(32ULL << 20)		/* 32 MiB */
 #define TC_ROCE_PEER_MTU_MAX	65535
@@ -51,7 +53,7 @@
 /*
  * Options, in TCA_OPTIONS. One that is left out keeps its value on change and
  * takes the default on add. A dump has them all, but TCA_ROCE_BUFFER only on a
- * port of a switch, and Mercury's and IOFD's only if they differ from their defaults. Unknown
+ * port of a switch, and Mercury's, LSCC's and IOFD's only if they differ from their defaults. Unknown
  * ones are refused.
  */
 enum {
@@ -111,6 +113,19 @@ enum {
 	/* u64 ns of silence after which a flow is no longer deflected: */
 	TCA_ROCE_IOFD_HOLD,	/* behind the last packet of a message; 100000 */
 	TCA_ROCE_IOFD_IDLE,	/* behind any other, at least that; 1000000 */
+	TCA_ROCE_LSCC_SELF,	/* u32 this switch's IPv4 address, as a number; 0 = none; 0 */
+	TCA_ROCE_LSCC_PEER,	/* u32 that of the switch at the other end of the link; 0 */
+	TCA_ROCE_LSCC_QREF,	/* u32 wire bytes that came by the link, to aim at; 2000000 */
+	TCA_ROCE_LSCC_PSEUDO,	/* u32 wire bytes, pseudo queue that makes CNPs; 2000000 */
+	TCA_ROCE_LSCC_PERIOD,	/* u64 ns, T: from one feedback rate to the next; 200000 */
+	TCA_ROCE_LSCC_RTT,	/* u64 ns, round trip of the link, 0 = twice the delay; 0 */
+	TCA_ROCE_LSCC_STEP,	/* u64 bit/s from one feedback rate to the next at most; 10^9 */
+	TCA_ROCE_LSCC_MIN,	/* u64 bit/s, lowest feedback rate; 10^8 */
+	TCA_ROCE_LSCC_MAX,	/* u64 bit/s, highest; 0 = the line's; 0 */
+	TCA_ROCE_LSCC_INTERVAL,	/* u64 ns from one direct CNP of a flow to the next; 4000 */
+	/* u64 wire bytes: who has sent less is told, marked or not; 0 = the link's in RTT; 0 */
+	TCA_ROCE_LSCC_THRESHOLD,
+	TCA_ROCE_LSCC_EXPIRY,	/* u64 ns that a feedback rate holds; 0 = ten periods; 0 */
 
 	__TCA_ROCE_MAX,
 };
@@ -166,6 +181,8 @@ enum {
 	 * up; 0 = none; 0. Refused without a switch
 	 */
 	TCA_ROCE_PRIO_IOFD_ESCAPE,
+	/* u8 0 or 1: the port is at a long link, and runs LSCC; 0. Lossless, on a switch */
+	TCA_ROCE_PRIO_LSCC,
 
 	__TCA_ROCE_PRIO_MAX,
 };
@@ -278,6 +295,23 @@ enum {
 	TCA_ROCE_XSTATS_IOFD_FAILED,	/* u64 packets lost for want of memory */
 	TCA_ROCE_XSTATS_IOFD_ENTRIES,	/* u64 the switch's: entries now */
 	TCA_ROCE_XSTATS_IOFD_ENTRIES_PEAK, /* u64 the switch's: the most there were */
+	TCA_ROCE_XSTATS_LSCC_RATE,	/* u64 bit/s, the last feedback rate sent */
+	TCA_ROCE_XSTATS_LSCC_SENT,	/* u64 feedback messages sent */
+	TCA_ROCE_XSTATS_LSCC_UNSENT,	/* u64 no memory, no link, no room */
+	TCA_ROCE_XSTATS_LSCC_LIMIT,	/* u64 bit/s, the peer's feedback rate; 0 = none in force */
+	TCA_ROCE_XSTATS_LSCC_PSEUDO,	/* u64 wire bytes, pseudo queue now */
+	TCA_ROCE_XSTATS_LSCC_PSEUDO_PEAK, /* u64 longest pseudo queue */
+	TCA_ROCE_XSTATS_LSCC_HEARD,	/* u64 feedback messages believed */
+	TCA_ROCE_XSTATS_LSCC_REFUSED,	/* u64 malformed, or not from the peer to us */
+	TCA_ROCE_XSTATS_LSCC_LATE,	/* u64 no newer than the one in force */
+	TCA_ROCE_XSTATS_LSCC_EXPIRED,	/* u64 times that no message came for too long */
+	TCA_ROCE_XSTATS_LSCC_CNPS,	/* u64 direct CNPs on their way */
+	TCA_ROCE_XSTATS_LSCC_DAMPED,	/* u64 not sent, so soon after another */
+	TCA_ROCE_XSTATS_LSCC_FAILED,	/* u64 no memory, no way back, no room there */
+	TCA_ROCE_XSTATS_LSCC_CLEARED,	/* u64 packets from inside whose CE became ECT */
+	TCA_ROCE_XSTATS_LSCC_UNCLEARED,	/* u64 no memory to copy a shared header */
+	TCA_ROCE_XSTATS_LSCC_MARKED,	/* u64 CNPs of receivers that came by the link */
+	TCA_ROCE_XSTATS_LSCC_NO_PLACE,	/* u64 packets and CNPs without a place in a table */
 
 	__TCA_ROCE_XSTATS_MAX,
 };

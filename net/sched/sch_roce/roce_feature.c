@@ -6,9 +6,9 @@
  * which features want some of it (roce_port.by_class) and for each hook which
  * features have it (roce_port.hooked); a packet carries the former from its
  * arrival on. Where both agree the calls are made, in the order of slots: ECN
- * before INT before INT responses before Mercury before modules. A list of calls for each port,
- * hook and class would save the two loads behind that and need an allocation
- * for each change.
+ * before INT before INT responses before Mercury before LSCC before modules. A
+ * list of calls for each port, hook and class would save the two loads behind
+ * that and need an allocation for each change.
  *
  * Slots are given and taken under a mutex of their own: to ask for RTNL while a
  * module is loaded would dead-lock with whoever loads it under RTNL. A feature
@@ -135,6 +135,7 @@ int roce_features_init(void)
 		&roce_ecn_feature, &roce_int_feature,
 		&roce_response_feature, &roce_mercury_feature,
 		&roce_iofd_feature,
+		&roce_lscc_feature,
 	};
 	int err = 0, i;
 
@@ -265,6 +266,8 @@ static void roce_feature_hook(struct roce_port *port,
 	}
 	if (all)
 		port->features |= BIT(f->slot);
+	if (all && f->receive)
+		port->receivers |= BIT(f->slot);
 }
 
 /**
@@ -278,6 +281,7 @@ void roce_features_changed(struct roce_port *port, u64 now_ns)
 	struct roce_feature *f;
 
 	port->features = 0;
+	port->receivers = 0;
 	memset(port->by_class, 0, sizeof(port->by_class));
 	memset(port->hooked, 0, sizeof(port->hooked));
 	roce_for_each_feature(f, roce_features_all()) {
@@ -423,6 +427,22 @@ void roce_features_timer(struct roce_port *port, u64 at_ns)
 			f->timer(port, at_ns);
 	}
 }
+
+/**
+ * roce_features_receive - a packet has come in from the wire
+ * @port: port, of which roce_port.receivers is not 0
+ * @skb: packet, as roce_feature.receive gets it
+ * @now_ns: present time
+ */
+void roce_features_receive(struct roce_port *port, const struct sk_buff *skb,
+			   u64 now_ns)
+{
+	struct roce_feature *f;
+
+	roce_for_each_feature(f, port->receivers)
+		f->receive(port, skb, now_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_features_receive);
 
 /**
  * roce_features_arrive - a packet comes

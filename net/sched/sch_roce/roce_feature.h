@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Features of a port, each one file behind one table: what a switch does with
- * packets beyond queueing and pausing. ECN, INT, INT responses and Mercury are features;
+ * packets beyond queueing and pausing. ECN, INT, INT responses, Mercury and LSCC are features;
  * an algorithm with a half in the switch brings one of its own, in sch_roce.ko
  * or in a module of its own (roce_feature_register()).
  *
@@ -148,6 +148,9 @@ struct roce_check {
  * @pause: the peer has paused a priority that was not paused. Not for refreshes
  * @resume: the pause of a priority is over: ended, run out, or forgotten. With
  *	such a feature a pause that runs out is noticed at that very nanosecond
+ * @receive: a packet has come in by this port and the stack has not got it yet: @skb is
+ *	at the end of its Ethernet header, shared, and without a roce_skb_cb(). Only
+ *	with a lossless priority. Every one while the feature is on. May send packets
  * @timer: the time of roce_feature_set_timer() has come. After everything else
  *	that fell due on this port at that instant. May send packets
  *
@@ -201,6 +204,8 @@ struct roce_feature {
 		     u64 at_ns);
 	void (*pause)(struct roce_port *port, u8 prio, u64 at_ns);
 	void (*resume)(struct roce_port *port, u8 prio, u64 at_ns);
+	void (*receive)(struct roce_port *port, const struct sk_buff *skb,
+			u64 now_ns);
 	void (*timer)(struct roce_port *port, u64 at_ns);
 
 	u16 (*wants)(const struct roce_config *cfg, u8 prio, u8 class);
@@ -229,6 +234,7 @@ extern struct roce_feature roce_int_feature;
 extern struct roce_feature roce_response_feature;
 extern struct roce_feature roce_mercury_feature;
 extern struct roce_feature roce_iofd_feature;
+extern struct roce_feature roce_lscc_feature;
 
 int roce_feature_register(struct roce_feature *f);
 void roce_feature_unregister(struct roce_feature *f);
@@ -317,6 +323,8 @@ void roce_features_lost(struct roce_port *port, struct sk_buff *skb,
 			bool waited, u64 at_ns);
 void roce_features_pause(struct roce_port *port, u8 prio, bool paused,
 			 u64 at_ns);
+void roce_features_receive(struct roce_port *port, const struct sk_buff *skb,
+			   u64 now_ns);
 void roce_features_timer(struct roce_port *port, u64 at_ns);
 
 int roce_features_prepare(struct roce_port *port, struct roce_switch *sw,

@@ -142,6 +142,7 @@ void roce_mmu_release(struct roce_mmu *mmu, struct roce_account *acct,
 {
 	u64 rest = bytes, part;
 
+	acct->left_bytes += bytes;
 	part = min(rest, acct->headroom_bytes);
 	acct->headroom_bytes -= part;
 	mmu->headroom_used -= part;

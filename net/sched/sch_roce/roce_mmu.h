@@ -49,6 +49,7 @@ struct roce_mmu_config {
  * @headroom_size: size of the headroom in force
  * @peak_bytes: largest sum of the three
  * @headroom_peak_bytes: largest headroom use
+ * @left_bytes: all that has been released; only grows
  */
 struct roce_account {
 	u64 reserved_bytes;
@@ -58,6 +59,7 @@ struct roce_account {
 	u64 headroom_size;
 	u64 peak_bytes;
 	u64 headroom_peak_bytes;
+	u64 left_bytes;
 };
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a port hears from its device: received PFC frames, and that the device
+ * What a port hears from its device: received PFC frames, any other packet that a
+ * feature wants to hear of (roce_feature.receive), and that the device
  * is another one now (bridge, MTU, address, link).
  *
  * Linux has no PFC in software. A handler for EtherType 0x8808 would never see
@@ -23,16 +24,20 @@ static int roce_tap(struct sk_buff *skb, struct net_device *dev,
 		    struct packet_type *pt, struct net_device *orig_dev)
 {
 	struct roce_port *port = pt->af_packet_priv;
+	bool pfc = skb->protocol == htons(ETH_P_PAUSE);
 	struct roce_switch *sw = port->sw;
 	u64 now_ns;
 
-	if (likely(skb->protocol != htons(ETH_P_PAUSE)))
+	if (likely(!pfc && !READ_ONCE(port->receivers)))
 		goto out;
 
 	spin_lock_bh(&sw->lock);
 	now_ns = ktime_get_ns();
 	roce_switch_advance(sw, now_ns);
-	roce_pfc_receive(port, skb, now_ns);
+	if (pfc)
+		roce_pfc_receive(port, skb, now_ns);
+	else
+		roce_features_receive(port, skb, now_ns);
 	roce_line_kick(port);
 	roce_switch_unlock(sw);
 	local_bh_enable();

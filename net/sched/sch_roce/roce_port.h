@@ -171,6 +171,7 @@ struct roce_prio {
  * @down: its packets are being lost: nothing is sent, not even PFC
  * @slot: number in @sw, from 1
  * @features: bit per slot of a feature that is on
+ * @receivers: thereof those that want to hear of what comes in from the wire
  * @hooked: for each enum roce_hook, bit per slot of a feature that wants it
  * @timer_ns: the first of @timers_ns
  * @dead: packets lost after they had been accepted; the next dequeue frees
@@ -207,6 +208,7 @@ struct roce_port {
 	bool down;
 	u16 slot;
 	u8 features;
+	u8 receivers;
 	u8 hooked[ROCE_HOOKS];
 	u64 timer_ns;
 	struct qdisc_skb_head dead;

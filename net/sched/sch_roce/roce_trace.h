@@ -16,6 +16,8 @@
 
 #include "roce_flow.h"
 #include "roce_int.h"
+#include "roce_lscc_msg.h"
+#include "roce_lscc_rate.h"
 #include "roce_mercury_state.h"
 #include "roce_port.h"
 #include "roce_switch.h"
@@ -40,9 +42,20 @@ TRACE_DEFINE_ENUM(ROCE_PFC_OTHER);
 TRACE_DEFINE_ENUM(ROCE_MERCURY_PAUSED);
 TRACE_DEFINE_ENUM(ROCE_MERCURY_RESUMED);
 TRACE_DEFINE_ENUM(ROCE_MERCURY_CHECKED);
+TRACE_DEFINE_ENUM(ROCE_LSCC_BAD);
+TRACE_DEFINE_ENUM(ROCE_LSCC_STRANGER);
+TRACE_DEFINE_ENUM(ROCE_LSCC_LATE);
+TRACE_DEFINE_ENUM(ROCE_LSCC_HEARD);
 TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_REPORT);
 TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_DROP);
 TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_IGNORE);
+
+#define roce_show_lscc(verdict)				\
+	__print_symbolic(verdict,			\
+		{ ROCE_LSCC_BAD,	"bad" },	\
+		{ ROCE_LSCC_STRANGER,	"stranger" },	\
+		{ ROCE_LSCC_LATE,	"late" },	\
+		{ ROCE_LSCC_HEARD,	"heard" })
 
 #define roce_show_drop(reason)				\
 	__print_symbolic(reason,			\
@@ -453,6 +466,101 @@ TRACE_EVENT(roce_iofd,
 		  __entry->prio, __entry->out_ifindex, __entry->qpn,
 		  __entry->psn, __entry->tokens, __entry->first,
 		  __entry->queue_bytes)
+);
+
+/* LSCC: a feedback rate has been calculated, and sent or why not. */
+TRACE_EVENT(roce_lscc_rate,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u64 in_bytes,
+		 u64 out_bps, u64 rate_bps, int error),
+	TP_ARGS(port, t_ns, in_bytes, out_bps, rate_bps, error),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, in_bytes)
+		__field(u64, out_bps)
+		__field(u64, rate_bps)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(int, error)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->in_bytes = in_bytes;
+		__entry->out_bps = out_bps;
+		__entry->rate_bps = rate_bps;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->error = error;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu in_bytes=%llu out_bps=%llu rate_bps=%llu error=%d",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->in_bytes, __entry->out_bps, __entry->rate_bps,
+		  __entry->error)
+);
+
+/* LSCC: a feedback message has come. The pseudo queue is that before it. */
+TRACE_EVENT(roce_lscc_feedback,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, int verdict,
+		 const struct roce_lscc_msg *msg,
+		 const struct roce_lscc_limit *limit),
+	TP_ARGS(port, t_ns, verdict, msg, limit),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, peer_ns)
+		__field(u64, rate_bps)
+		__field(u64, pseudo_bytes)
+		__field(u32, seq)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(u8, verdict)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->peer_ns = msg->time_ns;
+		__entry->rate_bps = msg->units * ROCE_LSCC_UNIT_BPS;
+		__entry->pseudo_bytes = limit->bytes;
+		__entry->seq = msg->seq;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->verdict = verdict;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu verdict=%s seq=%u peer_ns=%llu rate_bps=%llu pseudo_bytes=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  roce_show_lscc(__entry->verdict), __entry->seq,
+		  __entry->peer_ns, __entry->rate_bps, __entry->pseudo_bytes)
+);
+
+/* LSCC: a direct CNP, or why it failed. */
+TRACE_EVENT(roce_lscc_cnp,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
+		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn,
+		 u32 psn, int error),
+	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error),
+	TP_STRUCT__entry(
+		__field(u64, t_ns)
+		__field(u64, rate_bps)
+		__field(u64, pseudo_bytes)
+		__field(u32, netns)
+		__field(int, ifindex)
+		__field(u32, qpn)
+		__field(u32, psn)
+		__field(int, error)
+		__field(u8, prio)
+	),
+	TP_fast_assign(
+		__entry->t_ns = t_ns;
+		__entry->rate_bps = limit->rate_bps;
+		__entry->pseudo_bytes = limit->bytes;
+		__entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port);
+		__entry->qpn = qpn;
+		__entry->psn = psn;
+		__entry->error = error;
+		__entry->prio = roce_skb_cb(skb)->prio;
+	),
+	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u qpn=0x%06x psn=%u error=%d pseudo_bytes=%llu rate_bps=%llu",
+		  __entry->netns, __entry->ifindex, __entry->t_ns,
+		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
+		  __entry->pseudo_bytes, __entry->rate_bps)
 );
 
 /* What features have to tell that have no event of their own. */

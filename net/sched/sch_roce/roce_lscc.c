@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * LSCC (Long et al., "LSCC: Link-Segmented Congestion Control for RDMA in
+ * Cross-Datacenter Networks"), the half of it that is in the switches: a feature of the
+ * ports at both ends of a long link.
+ *
+ * A port does both of LSCC's parts, each for one direction. For what comes in by the
+ * link it calculates, each T, the rate that the other end should send at
+ * (roce_lscc_rate.c), from two figures of the shared buffer's account of this ingress
+ * port: how much of it is in the switch, and how much has left. It tells the other end in
+ * a message (roce_lscc_msg.c), in the priority of CNPs. For what goes out by the link it
+ * limits the rate to what the other end tells (roce_lscc_limit.c).
+ *
+ * The account is that of lossless priorities, so LSCC wants them lossless. Its port marks
+ * nothing in them. The other ports of the switch should not either (ecn off), since the
+ * queue that LSCC keeps waits in them; no option of this port can see to that.
+ *
+ * Differences from the paper:
+ *  - Direct CNPs are sent when a packet of the flow comes, not for all flows at once: a flow
+ *    that sends nothing has nothing to slow down.
+ *  - A receiver's CNP marks all flows between two hosts.
+ *  - The first rate is Rmin and up to dR, so that new flows find a low one.
+ *  - Without feedback for a time there is no limit.
+ *  - TxBytes is counted from the flow's first packet until the flow has lost its place in
+ *    the table, which may happen when it is silent for a round trip.
+ */
+#include <kunit/visibility.h>
+#include <linux/bitops.h>
+#include <linux/module.h>
+#include <linux/skbuff.h>
+#include <rxe_cc/cc_math.h>
+
+#include "roce_lscc.h"
+#include "roce_switch.h"
+#include "roce_trace.h"
+
+#define ROCE_DEFAULT_PERIOD_NS		200000
+#define ROCE_DEFAULT_STEP_BPS		1000000000ULL
+#define ROCE_DEFAULT_MIN_BPS		100000000ULL
+#define ROCE_DEFAULT_INTERVAL_NS	4000
+#define ROCE_DEFAULT_QREF_BYTES		2000000
+#define ROCE_LSCC_EXPIRY_PERIODS	10
+
+/**
+ * roce_lscc_rtt - round trip of the link
+ * @cfg: configuration
+ *
+ * Return: ns.
+ */
+u64 roce_lscc_rtt(const struct roce_config *cfg)
+{
+	return roce_lscc_config(cfg)->rtt_ns ?: 2 * cfg->delay_ns;
+}
+
+/**
+ * roce_lscc_rule - what feedback rates are calculated by, and bounded
+ * @cfg: configuration
+ *
+ * Return: rule.
+ */
+struct roce_lscc_rule roce_lscc_rule(const struct roce_config *cfg)
+{
+	const struct roce_lscc_config *lscc = roce_lscc_config(cfg);
+	u64 max_bps = lscc->max_bps ?: cfg->rate_bps;
+
+	return (struct roce_lscc_rule) {
+		.period_ns = lscc->period_ns,
+		.qref_bytes = lscc->qref_bytes,
+		.step_bps = lscc->step_bps,
+		.min_bps = min(lscc->min_bps, max_bps),
+		.max_bps = max_bps,
+		.in_flight = roce_lscc_in_flight(roce_lscc_rtt(cfg),
+						 lscc->period_ns),
+	};
+}
+
+/**
+ * roce_lscc_whom - which flows are told
+ * @cfg: configuration
+ *
+ * Return: rule.
+ */
+struct roce_lscc_whom roce_lscc_whom(const struct roce_config *cfg)
+{
+	const struct roce_lscc_config *lscc = roce_lscc_config(cfg);
+
+	return (struct roce_lscc_whom) {
+		.qref_bytes = lscc->pseudo_bytes,
+		.threshold_bytes = lscc->threshold_bytes ?:
+				   rxe_cc_muldiv(cfg->rate_bps,
+						 roce_lscc_rtt(cfg),
+						 RXE_CC_BIT_NS_PER_BYTE),
+		.interval_ns = lscc->interval_ns,
+	};
+}
+
+/**
+ * roce_lscc_expiry - how long a feedback rate is in force
+ * @cfg: configuration
+ *
+ * Return: ns.
+ */
+u64 roce_lscc_expiry(const struct roce_config *cfg)
+{
+	const struct roce_lscc_config *lscc = roce_lscc_config(cfg);
+
+	return lscc->expiry_ns ?: ROCE_LSCC_EXPIRY_PERIODS * lscc->period_ns;
+}
+
+/* What came in by the link: what is in the switch, and what has left since ever. */
+static void roce_lscc_account(const struct roce_port *port, u64 *in_bytes,
+			      u64 *left_bytes)
+{
+	unsigned long on = roce_lscc_of(port)->on;
+	int id;
+
+	*in_bytes = 0;
+	*left_bytes = 0;
+	for_each_set_bit(id, &on, TC_ROCE_PRIOS) {
+		*in_bytes += roce_account_bytes(&port->prio[id].in);
+		*left_bytes += port->prio[id].in.left_bytes;
+	}
+}
+
+static int roce_lscc_send(struct roce_port *port, u64 rate_bps, u64 at_ns)
+{
+	const struct roce_lscc_config *cfg = roce_lscc_config(&port->cfg);
+	const struct roce_lscc_msg msg = {
+		.self = htonl(cfg->self),
+		.peer = htonl(cfg->peer),
+		.seq = roce_lscc_of(port)->seq++,
+		.time_ns = at_ns,
+		.units = roce_lscc_units(rate_bps),
+	};
+	struct sk_buff *skb;
+
+	if (roce_port_is_mute(port))
+		return -ENETDOWN;
+	skb = roce_lscc_msg_build(port->dev, &msg);
+	if (!skb)
+		return -ENOMEM;
+	if (!roce_port_inject(port, skb, at_ns)) {
+		kfree_skb(skb);
+		return -ENOBUFS;
+	}
+	return 0;
+}
+
+/* A period is over. */
+static void roce_lscc_timer(struct roce_port *port, u64 at_ns)
+{
+	struct roce_lscc_rule rule = roce_lscc_rule(&port->cfg);
+	struct roce_lscc_port *l = roce_lscc_of(port);
+	u64 in_bytes, left_bytes, out_bps, rate_bps;
+	int err;
+
+	roce_feature_set_timer(port, &roce_lscc_feature, at_ns + rule.period_ns);
+	roce_lscc_account(port, &in_bytes, &left_bytes);
+	out_bps = roce_lscc_mean_bps(left_bytes - l->left_bytes, rule.period_ns);
+	l->left_bytes = left_bytes;
+	rate_bps = roce_lscc_calc_rate(&l->calc, &rule, in_bytes, out_bps);
+	err = roce_lscc_send(port, rate_bps, at_ns);
+	if (err)
+		l->stats.unsent++;
+	else
+		l->stats.sent++;
+	trace_roce_lscc_rate(port, at_ns, in_bytes, out_bps, rate_bps, err);
+}
+
+static bool roce_lscc_is_on(const struct roce_config *cfg, u8 id)
+{
+	return roce_lscc_config(cfg)->prio[id];
+}
+
+static u16 roce_lscc_wants(const struct roce_config *cfg, u8 prio, u8 class)
+{
+	return roce_lscc_is_on(cfg, prio) ?
+	       BIT(ROCE_HOOK_ARRIVE) | BIT(ROCE_HOOK_ARRIVED) : 0;
+}
+
+static u8 roce_lscc_prios(const struct roce_config *cfg)
+{
+	u8 mask = 0;
+	int id;
+
+	for (id = 0; id < TC_ROCE_PRIOS; id++) {
+		if (roce_lscc_is_on(cfg, id))
+			mask |= BIT(id);
+	}
+	return mask;
+}
+
+static int roce_lscc_check(const struct roce_check *check)
+{
+	const struct roce_prio_config *prio = &check->cfg->prio[check->id];
+	const struct roce_lscc_config *lscc = roce_lscc_config(check->cfg);
+	u64 buffer = check->cfg->buffer_bytes;
+	u16 type = TCA_ROCE_PRIO_LSCC;
+
+	if (!roce_lscc_is_on(check->cfg, check->id))
+		return 0;
+	return roce_clash(check, check->cfg->switch_id == TC_ROCE_SWITCH_NONE,
+			  type, type, "lscc is a switch's, switch is none") ?:
+	       roce_clash(check, !prio->lossless, type, TCA_ROCE_PRIO_LOSSLESS,
+			  "lscc is for lossless priorities") ?:
+	       roce_clash(check, !lscc->self || !lscc->peer, type, type,
+			  "lscc without lscc-self and lscc-peer") ?:
+	       roce_clash(check, lscc->self == lscc->peer, type, type,
+			  "lscc-self is lscc-peer") ?:
+	       roce_clash(check, !roce_lscc_rtt(check->cfg), type, type,
+			  "lscc without lscc-rtt, delay is 0") ?:
+	       roce_clash(check, lscc->max_bps && lscc->min_bps > lscc->max_bps,
+			  type, type, "lscc-min is above lscc-max") ?:
+	       roce_clash(check, buffer && lscc->qref_bytes >= buffer, type,
+			  type, "lscc-qref is not below the buffer") ?:
+	       roce_clash(check, prio->mmu.xoff_bytes &&
+			  lscc->qref_bytes >= prio->mmu.xoff_bytes, type,
+			  TCA_ROCE_PRIO_XOFF, "lscc-qref is not below xoff");
+}
+
+/* Whatever else is changed leaves it alone. */
+static bool roce_lscc_is_same(const struct roce_port *port)
+{
+	const struct roce_lscc_port *l = roce_lscc_of(port);
+
+	return l->on == roce_lscc_prios(&port->cfg) &&
+	       l->delay_ns == port->cfg.delay_ns &&
+	       l->rate_bps == port->cfg.rate_bps &&
+	       !memcmp(&l->was, roce_lscc_config(&port->cfg), sizeof(l->was));
+}
+
+/* Limit, flows and marks: the numbers of periods may mean others from now on. */
+static void roce_lscc_forget_all(struct roce_lscc_port *l)
+{
+	memset(&l->limit, 0, sizeof(l->limit));
+	memset(l->flows, 0, sizeof(l->flows));
+	memset(l->pairs, 0, sizeof(l->pairs));
+}
+
+/* It starts anew, but for its counters and the number of its messages. */
+static void roce_lscc_changed(struct roce_port *port, u64 now_ns)
+{
+	struct roce_lscc_port *l = roce_lscc_of(port);
+	struct roce_lscc_rule rule;
+	u64 in_bytes;
+
+	if (roce_lscc_is_same(port))
+		return;
+	l->on = roce_lscc_prios(&port->cfg);
+	l->was = *roce_lscc_config(&port->cfg);
+	l->delay_ns = port->cfg.delay_ns;
+	l->rate_bps = port->cfg.rate_bps;
+	roce_lscc_forget_all(l);
+	if (!l->on) {
+		roce_feature_set_timer(port, &roce_lscc_feature, ROCE_NEVER);
+		return;
+	}
+	rule = roce_lscc_rule(&port->cfg);
+	l->since_ns = now_ns;
+	roce_lscc_calc_init(&l->calc, rule.min_bps);
+	roce_lscc_account(port, &in_bytes, &l->left_bytes);
+	roce_feature_set_timer(port, &roce_lscc_feature, now_ns + rule.period_ns);
+}
+
+/* In another switch everything starts anew. */
+static void roce_lscc_leave(struct roce_port *port, u64 now_ns)
+{
+	struct roce_lscc_port *l = roce_lscc_of(port);
+
+	l->on = 0;
+	roce_lscc_forget_all(l);
+}
+
+static int roce_lscc_put_figures(const struct roce_lscc_port *l,
+				 struct sk_buff *msg)
+{
+	const struct roce_lscc_stats *s = &l->stats;
+	const struct roce_figure figures[] = {
+		{ TCA_ROCE_XSTATS_LSCC_RATE, l->on ? l->calc.last_bps : 0 },
+		{ TCA_ROCE_XSTATS_LSCC_SENT, s->sent },
+		{ TCA_ROCE_XSTATS_LSCC_UNSENT, s->unsent },
+		{ TCA_ROCE_XSTATS_LSCC_LIMIT, l->limit.rate_bps },
+		{ TCA_ROCE_XSTATS_LSCC_PSEUDO, l->limit.bytes },
+		{ TCA_ROCE_XSTATS_LSCC_PSEUDO_PEAK, l->peak_bytes },
+		{ TCA_ROCE_XSTATS_LSCC_HEARD, s->heard },
+		{ TCA_ROCE_XSTATS_LSCC_REFUSED, s->refused },
+		{ TCA_ROCE_XSTATS_LSCC_LATE, s->late },
+		{ TCA_ROCE_XSTATS_LSCC_EXPIRED, s->expired },
+		{ TCA_ROCE_XSTATS_LSCC_CNPS, s->cnps },
+		{ TCA_ROCE_XSTATS_LSCC_DAMPED, s->damped },
+		{ TCA_ROCE_XSTATS_LSCC_FAILED, s->failed },
+		{ TCA_ROCE_XSTATS_LSCC_CLEARED, s->cleared },
+		{ TCA_ROCE_XSTATS_LSCC_UNCLEARED, s->uncleared },
+		{ TCA_ROCE_XSTATS_LSCC_MARKED, s->marked },
+		{ TCA_ROCE_XSTATS_LSCC_NO_PLACE, s->no_place },
+	};
+
+	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
+}
+
+static int roce_lscc_put_stats(struct roce_port *port, struct sk_buff *msg)
+{
+	const struct roce_lscc_port *l = roce_lscc_of(port);
+
+	if (!l)
+		return 0;
+	if (l->on)
+		roce_lscc_update(port, port->sw->now_ns);
+	return roce_lscc_put_figures(l, msg);
+}
+
+#define ROCE_LSCC_NUMBER(attr, width, field)				\
+	.type = TCA_ROCE_LSCC_##attr, .bytes = (width), .sparse = true,	\
+	.offset = offsetof(struct roce_lscc_config, field)
+
+static const struct roce_attr roce_lscc_attrs[] = {
+	{ ROCE_LSCC_NUMBER(SELF, 4, self) },
+	{ ROCE_LSCC_NUMBER(PEER, 4, peer) },
+	{ ROCE_LSCC_NUMBER(QREF, 4, qref_bytes), .min = 1,
+	  .value = ROCE_DEFAULT_QREF_BYTES, .why = "lscc-qref is 0" },
+	{ ROCE_LSCC_NUMBER(PSEUDO, 4, pseudo_bytes), .min = 1,
+	  .value = ROCE_DEFAULT_QREF_BYTES, .why = "lscc-pseudo is 0" },
+	{ ROCE_LSCC_NUMBER(PERIOD, 8, period_ns), .min = TC_ROCE_LSCC_MIN_NS,
+	  .max = TC_ROCE_LSCC_MAX_NS, .value = ROCE_DEFAULT_PERIOD_NS,
+	  .why = "lscc-period is outside 1 us..1 s" },
+	{ ROCE_LSCC_NUMBER(RTT, 8, rtt_ns), .max = TC_ROCE_LSCC_MAX_NS,
+	  .why = "lscc-rtt is above 1 s" },
+	{ ROCE_LSCC_NUMBER(STEP, 8, step_bps), .min = 1,
+	  .max = TC_ROCE_RATE_MAX_BPS, .value = ROCE_DEFAULT_STEP_BPS,
+	  .why = "lscc-step is outside 1 bit/s..800 Gbit/s" },
+	{ ROCE_LSCC_NUMBER(MIN, 8, min_bps), .min = TC_ROCE_RATE_MIN_BPS,
+	  .max = TC_ROCE_RATE_MAX_BPS, .value = ROCE_DEFAULT_MIN_BPS,
+	  .why = "lscc-min is outside 1 Mbit/s..800 Gbit/s" },
+	{ ROCE_LSCC_NUMBER(MAX, 8, max_bps), .or_zero = true,
+	  .min = TC_ROCE_RATE_MIN_BPS, .max = TC_ROCE_RATE_MAX_BPS,
+	  .why = "lscc-max is outside 1 Mbit/s..800 Gbit/s" },
+	{ ROCE_LSCC_NUMBER(INTERVAL, 8, interval_ns),
+	  .max = TC_ROCE_LSCC_MAX_NS, .value = ROCE_DEFAULT_INTERVAL_NS,
+	  .why = "lscc-interval is above 1 s" },
+	{ ROCE_LSCC_NUMBER(THRESHOLD, 8, threshold_bytes) },
+	{ ROCE_LSCC_NUMBER(EXPIRY, 8, expiry_ns), .or_zero = true,
+	  .min = TC_ROCE_LSCC_MIN_NS, .max = 10 * TC_ROCE_LSCC_MAX_NS,
+	  .why = "lscc-expiry is outside 1 us..10 s" },
+	{ }
+};
+
+static const struct roce_attr roce_lscc_prio_attrs[] = {
+	{ .type = TCA_ROCE_PRIO_LSCC, .bytes = 1, .sparse = true,
+	  .offset = offsetof(struct roce_lscc_config, prio), .max = 1,
+	  .why = "lscc is neither 0 nor 1" },
+	{ }
+};
+
+struct roce_feature roce_lscc_feature = {
+	.arrive		= roce_lscc_arrive,
+	.arrived	= roce_lscc_arrived,
+	.receive	= roce_lscc_receive,
+	.timer		= roce_lscc_timer,
+	.wants		= roce_lscc_wants,
+	.no_ecn		= roce_lscc_prios,
+	.check		= roce_lscc_check,
+	.changed	= roce_lscc_changed,
+	.leave		= roce_lscc_leave,
+	.stats		= roce_lscc_put_stats,
+	.attrs		= roce_lscc_attrs,
+	.prio_attrs	= roce_lscc_prio_attrs,
+	.prio_stride	= 1,
+	.config_bytes	= sizeof(struct roce_lscc_config),
+	.port_bytes	= sizeof(struct roce_lscc_port),
+	.name		= "lscc",
+	.owner		= THIS_MODULE,
+};
+EXPORT_SYMBOL_IF_KUNIT(roce_lscc_feature);
