@@ -45,6 +45,17 @@ static const struct member port_members[] = {
 	{ "mercury_ecn", TCA_ROCE_MERCURY_ECN, 1 },
 	{ "iofd_link", TCA_ROCE_IOFD_LINK, 1 },
 	{ "iofd_hold_ns", TCA_ROCE_IOFD_HOLD, 8 },
+	{ "lscc_self", TCA_ROCE_LSCC_SELF, 4 },
+	{ "lscc_peer", TCA_ROCE_LSCC_PEER, 4 },
+	{ "lscc_qref_bytes", TCA_ROCE_LSCC_QREF, 4 },
+	{ "lscc_pseudo_bytes", TCA_ROCE_LSCC_PSEUDO, 4 },
+	{ "lscc_period_ns", TCA_ROCE_LSCC_PERIOD, 8 },
+	{ "lscc_rtt_ns", TCA_ROCE_LSCC_RTT, 8 },
+	{ "lscc_step_bps", TCA_ROCE_LSCC_STEP, 8 },
+	{ "lscc_min_bps", TCA_ROCE_LSCC_MIN, 8 },
+	{ "lscc_interval_ns", TCA_ROCE_LSCC_INTERVAL, 8 },
+	{ "lscc_threshold_bytes", TCA_ROCE_LSCC_THRESHOLD, 8 },
+	{ "lscc_expiry_ns", TCA_ROCE_LSCC_EXPIRY, 8 },
 };
 
 static const struct member prio_members[] = {
@@ -146,6 +157,37 @@ int qdisc_add(struct port *p)
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
 }
 
+/**
+ * qdisc_start() - switch on what a port is to have only from shortly before the traffic
+ * @p: port; "start_prio" of its qdisc object is the priority in which it runs LSCC
+ *
+ * LSCC has something to do all the time, the set-up takes long in virtual time.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int qdisc_start(struct port *p)
+{
+	struct nlattr *opts, *nest;
+	struct nlmsghdr *nlh;
+	struct tcmsg *tcm;
+	char what[80];
+
+	nlh = nl_msg(RTM_NEWQDISC, 0);
+	tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
+	tcm->tcm_ifindex = p->ifindex;
+	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
+	tcm->tcm_parent = TC_H_ROOT;
+	mnl_attr_put_strz(nlh, TCA_KIND, js_str(p->qdisc, "kind", TC_ROCE_KIND));
+	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
+	nest = mnl_attr_nest_start(nlh, TCA_ROCE_PRIO);
+	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ID, js_int(p->qdisc, "start_prio", 0));
+	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_LSCC, 1);
+	mnl_attr_nest_end(nlh, nest);
+	mnl_attr_nest_end(nlh, opts);
+	snprintf(what, sizeof(what), "LSCC of port %s-%s", p->node->name, p->peer->node->name);
+	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
+}
+
 /* Which figure an attribute is; one that is missing is 0. */
 struct figure {
 	uint16_t type;
@@ -228,6 +270,22 @@ static const struct figure port_figures[] = {
 	PORT_FIGURE(IOFD_NO_ESCAPE, iofd.no_escape),
 	PORT_FIGURE(IOFD_FAILED, iofd.failed),
 	PORT_FIGURE(IOFD_ENTRIES_PEAK, iofd.entries_peak),
+	PORT_FIGURE(LSCC_RATE, lscc.rate_bps),
+	PORT_FIGURE(LSCC_SENT, lscc.sent),
+	PORT_FIGURE(LSCC_UNSENT, lscc.unsent),
+	PORT_FIGURE(LSCC_LIMIT, lscc.limit_bps),
+	PORT_FIGURE(LSCC_PSEUDO_PEAK, lscc.queue_peak_bytes),
+	PORT_FIGURE(LSCC_HEARD, lscc.heard),
+	PORT_FIGURE(LSCC_REFUSED, lscc.refused),
+	PORT_FIGURE(LSCC_LATE, lscc.late),
+	PORT_FIGURE(LSCC_EXPIRED, lscc.expired),
+	PORT_FIGURE(LSCC_CNPS, lscc.cnps),
+	PORT_FIGURE(LSCC_DAMPED, lscc.damped),
+	PORT_FIGURE(LSCC_FAILED, lscc.failed),
+	PORT_FIGURE(LSCC_CLEARED, lscc.cleared),
+	PORT_FIGURE(LSCC_UNCLEARED, lscc.uncleared),
+	PORT_FIGURE(LSCC_MARKED, lscc.marked),
+	PORT_FIGURE(LSCC_NO_PLACE, lscc.no_place),
 };
 
 static void take_figure(const struct nlattr *attr, void *to, const struct figure *f, size_t n)

@@ -423,8 +423,30 @@ static void settle(int64_t ns)
 	nanosleep(&ts, NULL);
 }
 
+/* Ports that begin with something before the traffic does; in real time at once. */
+static int start_ports(struct run *r, bool wait)
+{
+	struct topo *t = &r->topo;
+	int64_t lead_ns = 0, at_ns;
+	struct timespec ts;
+	int i, rc = 0;
+
+	for (i = 0; i < t->n_ports; i++)
+		if (js_int(t->ports[i].qdisc, "start_lead_ns", 0) > lead_ns)
+			lead_ns = js_int(t->ports[i].qdisc, "start_lead_ns", 0);
+	at_ns = r->t0_ns - lead_ns;
+	ts = (struct timespec){ at_ns / NSEC_PER_SEC, at_ns % NSEC_PER_SEC };
+	if (lead_ns && wait)
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+	for (i = 0; i < t->n_ports && !rc; i++)
+		if (js_get(t->ports[i].qdisc, "start_prio"))
+			rc = qdisc_start(&t->ports[i]);
+	return rc;
+}
+
 static int traffic(struct run *r)
 {
+	bool wait = js_int(js_get(r->job, "plan"), "start_at_ns", 0) != 0;
 	int rc;
 
 	r->t0_ns = js_int(js_get(r->job, "plan"), "start_at_ns", 0);
@@ -435,7 +457,8 @@ static int traffic(struct run *r)
 	r->sampler.cc = r->have_cc ? &r->cc : NULL;
 	r->sampler.t0_ns = r->t0_ns;
 	r->sampler.limit_ns = r->limit_ns;
-	if (sampler_open(&r->sampler, r->job, r->out) || sampler_base(&r->sampler) ||
+	if (start_ports(r, wait) ||
+	    sampler_open(&r->sampler, r->job, r->out) || sampler_base(&r->sampler) ||
 	    hist_open(&r->hist, r->job, &r->topo, r->t0_ns) || open_events(r) ||
 	    sampler_start(&r->sampler, r->sample_ns, STRIDE_SAMPLES))
 		return -1;
@@ -599,7 +622,7 @@ int shell_job(struct json_object *job)
 	bool tty = !js_get(job, "script");
 	struct run r = { .job = job, .gen = { .status = -1 } };
 
-	if (lab_setup(&r) || name_namespaces(&r.topo))
+	if (lab_setup(&r) || name_namespaces(&r.topo) || start_ports(&r, false))
 		return 125;
 	mark("shell");
 	r.gen.pid = sys_spawn(tty ? prompt : script, js_get(job, "env"), tty, NULL, 0);

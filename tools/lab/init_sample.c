@@ -564,6 +564,42 @@ static void add_iofd(struct json_object *port, const struct qdisc_iofd *a,
 	json_object_object_add(port, "iofd", o);
 }
 
+/* What counts is told from the start of the traffic on. */
+static const struct {
+	const char *name;
+	size_t offset;
+	bool count;
+} lscc_figures[] = {
+	{ "sent", offsetof(struct qdisc_lscc, sent), true },
+	{ "unsent", offsetof(struct qdisc_lscc, unsent), true },
+	{ "heard", offsetof(struct qdisc_lscc, heard), true },
+	{ "refused", offsetof(struct qdisc_lscc, refused), true },
+	{ "late", offsetof(struct qdisc_lscc, late), true },
+	{ "expired", offsetof(struct qdisc_lscc, expired), true },
+	{ "cnps", offsetof(struct qdisc_lscc, cnps), true },
+	{ "damped", offsetof(struct qdisc_lscc, damped), true },
+	{ "failed", offsetof(struct qdisc_lscc, failed), true },
+	{ "cleared", offsetof(struct qdisc_lscc, cleared), true },
+	{ "uncleared", offsetof(struct qdisc_lscc, uncleared), true },
+	{ "marked", offsetof(struct qdisc_lscc, marked), true },
+	{ "no_place", offsetof(struct qdisc_lscc, no_place), true },
+	{ "rate_bps", offsetof(struct qdisc_lscc, rate_bps), false },
+	{ "limit_bps", offsetof(struct qdisc_lscc, limit_bps), false },
+	{ "queue_peak_bytes", offsetof(struct qdisc_lscc, queue_peak_bytes), false },
+};
+
+static void add_lscc(struct json_object *port, const struct qdisc_stats *a,
+		     const struct qdisc_stats *b)
+{
+	struct json_object *o = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(lscc_figures); i++)
+		js_add_int(o, lscc_figures[i].name, figure(&b->lscc, lscc_figures[i].offset) -
+			   (lscc_figures[i].count ? figure(&a->lscc, lscc_figures[i].offset) : 0));
+	json_object_object_add(port, "lscc", o);
+}
+
 static void port_totals(struct port *p, const struct qdisc_stats *a, const struct qdisc_stats *b,
 			struct json_object *out)
 {
@@ -579,6 +615,8 @@ static void port_totals(struct port *p, const struct qdisc_stats *a, const struc
 	json_object_object_add(o, "prio", prios);
 	if (js_get(p->qdisc, "mercury_rtt_ns"))
 		add_mercury(o, a, b);
+	if (js_get(p->qdisc, "lscc_self"))
+		add_lscc(o, a, b);
 	if (js_get(p->qdisc, "iofd_link"))
 		add_iofd(o, &a->iofd, &b->iofd);
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);

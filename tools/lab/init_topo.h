@@ -66,6 +66,7 @@ int route_build(struct topo *t, struct json_object *job);
 
 /* init_qdisc.c */
 int qdisc_add(struct port *p);
+int qdisc_start(struct port *p);
 
 /* Why packets were lost; drop_names in init_sample.c */
 enum qdisc_drop {
@@ -105,9 +106,16 @@ struct qdisc_iofd {
 	uint64_t escaped, no_escape, failed, entries_peak;
 };
 
+struct qdisc_lscc {
+	uint64_t rate_bps, sent, unsent, limit_bps, queue_peak_bytes;
+	uint64_t heard, refused, late, expired;
+	uint64_t cnps, damped, failed, cleared, uncleared, marked, no_place;
+};
+
 struct qdisc_stats {
 	uint64_t now_ns, busy_ns, tx_wire_bytes, tx_packets;
 	struct qdisc_mercury mercury;
+	struct qdisc_lscc lscc;
 	struct qdisc_iofd iofd;
 	struct qdisc_prio prio[8];
 	struct qdisc_switch sw;

@@ -72,6 +72,8 @@ int doc_require(struct scenario *sc);
 struct lab_link {
 	int a, b;
 	int64_t rate_bps, delay_ns;
+	int64_t xoff_bytes;		/* of the ports at its ends; 0: as all others */
+	bool is_long;			/* between datacenters: LSCC's */
 };
 
 struct lab_node {
@@ -109,6 +111,7 @@ struct plan {
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
 	bool mercury;			/* switch ports run Mercury */
+	bool lscc;			/* those at long links run LSCC */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
 	struct wire *wire;		/* lab_wire.c */
@@ -164,6 +167,7 @@ int64_t port_mtu(struct plan *p);
 void job_nodes(struct plan *p);
 void job_links(struct plan *p);
 bool wants_mercury(struct plan *p, const char *algo);
+bool wants_lscc(struct plan *p, const char *algo);
 void job_ports(struct plan *p, const char *algo);
 
 /* lab_iofd.c */

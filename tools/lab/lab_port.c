@@ -25,6 +25,10 @@
 /* What is lossy waits in the shared buffer, and nowhere else is there a limit. */
 #define NO_LIMIT		UINT32_MAX
 
+/* Addresses that LSCC's ports call each other by; nobody else sees them. */
+#define LSCC_FIRST_ADDR		0xa9fe0001	/* 169.254.0.1 */
+#define LSCC_LEAD_PERIODS	100
+
 /* A key of the scenario, and the same as labinit calls it. */
 struct key_name {
 	const char *key, *name;
@@ -42,6 +46,18 @@ static const struct key_name pfc_port_keys[] = {
 	{ "pfc_response", "pfc_response_ns" },
 	{ "pfc_watchdog", "pfc_watchdog_ns" },
 	{ "pfc_watchdog_action", "pfc_watchdog_action" },
+};
+
+static const struct key_name lscc_keys[] = {
+	{ "lscc_qref", "lscc_qref_bytes" },
+	{ "lscc_pseudo", "lscc_pseudo_bytes" },
+	{ "lscc_period", "lscc_period_ns" },
+	{ "lscc_rtt", "lscc_rtt_ns" },
+	{ "lscc_step", "lscc_step_bps" },
+	{ "lscc_min", "lscc_min_bps" },
+	{ "lscc_interval", "lscc_interval_ns" },
+	{ "lscc_threshold", "lscc_threshold_bytes" },
+	{ "lscc_expiry", "lscc_expiry_ns" },
 };
 
 static void add_key(struct plan *p, struct json_object *o, const char *key, const char *name)
@@ -101,10 +117,35 @@ static void add_mercury_port(struct plan *p, struct json_object *port)
 	add_key(p, port, "mercury_ecn", "mercury_ecn");
 }
 
-/* The data's priority; NULL if it is like all others. */
-static struct json_object *data_prio(struct plan *p, bool is_switch)
+/* LSCC keeps a queue in the switches at its link: none of their ports marks. */
+static bool keeps_queue(struct plan *p, int node)
 {
-	bool ecn = is_on(p, "ecn") && (is_switch || p->host_ecn), pfc = is_on(p, "pfc");
+	struct lab_node *n = &p->nodes[node];
+	int i;
+
+	for (i = 0; p->lscc && i < n->n_links; i++)
+		if (p->links[n->links[i]].is_long)
+			return true;
+	return false;
+}
+
+/* A threshold of the link's own keeps the distance from resuming to pausing. */
+static void add_link_xoff(struct plan *p, struct lab_link *l, struct json_object *prio)
+{
+	double gap = scenario_val(p->sc, "xoff", 0) - scenario_val(p->sc, "xon", 0);
+
+	if (!l->xoff_bytes)
+		return;
+	js_add_int(prio, "xoff_bytes", l->xoff_bytes);
+	js_add_int(prio, "xon_bytes", gap > 0 && gap < l->xoff_bytes ?
+		   l->xoff_bytes - llround(gap) : 0);
+}
+
+/* The data's priority; NULL if it is like all others. */
+static struct json_object *data_prio(struct plan *p, struct lab_link *l, int node)
+{
+	bool is_switch = !p->nodes[node].host, pfc = is_on(p, "pfc");
+	bool ecn = is_on(p, "ecn") && (is_switch || p->host_ecn) && !keeps_queue(p, node);
 	struct json_object *q = json_object_new_object();
 	struct key *alpha = scenario_key(p->sc, "alpha");
 
@@ -126,9 +167,24 @@ static struct json_object *data_prio(struct plan *p, bool is_switch)
 		add_mercury_prio(p, q);
 	if (alpha && !alpha->is_auto)
 		js_add_int(q, "alpha_q16", llround(alpha->val * 65536));
-	if (pfc)
+	if (pfc) {
 		add_keys(p, q, pfc_prio_keys, ARRAY_SIZE(pfc_prio_keys));
+		add_link_xoff(p, l, q);
+	}
 	return q;
+}
+
+/* It is switched on some periods before the traffic, see qdisc_start(). */
+static void add_lscc_port(struct plan *p, struct lab_link *l, int node, struct json_object *port)
+{
+	uint32_t a = LSCC_FIRST_ADDR + 2 * (uint32_t)(l - p->links);
+
+	js_add_int(port, "lscc_self", node == l->a ? a : a + 1);
+	js_add_int(port, "lscc_peer", node == l->a ? a + 1 : a);
+	add_keys(p, port, lscc_keys, ARRAY_SIZE(lscc_keys));
+	js_add_int(port, "start_prio", DATA_PRIO);
+	js_add_int(port, "start_lead_ns",
+		   llround(LSCC_LEAD_PERIODS * scenario_val(p->sc, "lscc_period", 0)));
 }
 
 /* All ports of a switch share one buffer, of a size or of so much for each of them. */
@@ -165,12 +221,14 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 		add_key(p, o, "int_response_interval", "int_response_interval_ns");
 		if (p->mercury)
 			add_mercury_port(p, o);
+		if (p->lscc && l->is_long)
+			add_lscc_port(p, l, node, o);
 	} else {
 		add_key(p, o, "nic_buffer", "limit_bytes");
 	}
 	if (is_on(p, "pfc"))
 		add_keys(p, o, pfc_port_keys, ARRAY_SIZE(pfc_port_keys));
-	json_object_array_add(prios, data_prio(p, is_switch));
+	json_object_array_add(prios, data_prio(p, l, node));
 	json_object_object_add(o, "prio", prios);
 	if (is_switch && wants_iofd(p))
 		iofd_port(p, node, l->a == node ? l->b : l->a, o);
@@ -303,21 +361,36 @@ bool wants_mercury(struct plan *p, const char *algo)
 }
 
 /**
+ * wants_lscc() - do the switches at long links run LSCC, and hosts believe them?
+ * @p: plan
+ * @algo: algorithm
+ *
+ * Return: what the key lscc says, which only scenarios with a long link have; unless it
+ * does, with the algorithm of that name.
+ */
+bool wants_lscc(struct plan *p, const char *algo)
+{
+	return scenario_key(p->sc, "lscc") &&
+	       scenario_val(p->sc, "lscc", strcmp(algo, "lscc") == 0) != 0;
+}
+
+/**
  * job_ports() - "links" of the job, for an algorithm
  * @p: plan after job_links()
  * @algo: algorithm
  *
  * Whether host ports mark is for key host_ecn to say. Unless it does, they do with dart,
- * which wants to hear of congestion at the source by marks. Likewise Mercury.
+ * which wants to hear of congestion at the source by marks. Likewise Mercury and LSCC.
  */
 void job_ports(struct plan *p, const char *algo)
 {
 	bool ecn = scenario_val(p->sc, "host_ecn", strcmp(algo, "dart") == 0) != 0;
-	bool mercury = wants_mercury(p, algo);
+	bool mercury = wants_mercury(p, algo), lscc = wants_lscc(p, algo);
 
-	if (ecn == p->host_ecn && mercury == p->mercury)
+	if (ecn == p->host_ecn && mercury == p->mercury && lscc == p->lscc)
 		return;
 	p->host_ecn = ecn;
 	p->mercury = mercury;
+	p->lscc = lscc;
 	job_links(p);
 }

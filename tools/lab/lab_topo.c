@@ -179,7 +179,7 @@ static int link_end(struct loop *l, struct json_object *entry, const char *membe
 static int add_link(struct loop *l, struct json_object *entry)
 {
 	struct plan *p = l->p;
-	double rate, delay;
+	double rate, delay, xoff, is_long;
 	struct lab_link *k;
 
 	p->links = xrealloc(p->links, (p->n_links + 1) * sizeof(*p->links));
@@ -187,10 +187,14 @@ static int add_link(struct loop *l, struct json_object *entry)
 	k->a = link_end(l, entry, "a");
 	k->b = k->a < 0 ? -1 : link_end(l, entry, "b");
 	if (k->a < 0 || k->b < 0 || plan_number(l, entry, "rate", "rate", &rate) ||
-	    plan_number(l, entry, "delay", "delay", &delay))
+	    plan_number(l, entry, "delay", "delay", &delay) ||
+	    plan_number(l, entry, "xoff", "0", &xoff) ||
+	    plan_number(l, entry, "long", "0", &is_long))
 		return EXIT_RUN_FAILED;
 	k->rate_bps = llround(rate);
 	k->delay_ns = llround(delay);
+	k->xoff_bytes = llround(xoff);
+	k->is_long = is_long != 0;
 	p->n_links++;
 	return 0;
 }

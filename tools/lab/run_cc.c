@@ -357,9 +357,11 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 		if (scenario_val(p->sc, "int_response", 0) > 0)
 			js_add_int(knobs, "switch_feedback", 1);
 	}
-	if (wants_mercury(p, cc))
+	if (wants_mercury(p, cc) || wants_lscc(p, cc))
 		js_add_int(knobs, "switch_feedback", 1);
 	iofd_knobs(p, knobs);
+	if (wants_lscc(p, cc) && !scenario_val(p->sc, "pfc", 0))
+		rc = run_error("lscc: needs pfc=on");
 	for (i = 0; i < o->n_params && !rc; i++)
 		rc = param_option(params, "--param", o->params[i], cc);
 	if (!rc)

@@ -117,6 +117,8 @@ static struct json_object *new_port(struct json_object *port)
 		json_object_object_add(o, "mercury", json_object_get(js_get(port, "mercury")));
 	if (js_get(port, "iofd"))
 		json_object_object_add(o, "iofd", json_object_get(js_get(port, "iofd")));
+	if (js_get(port, "lscc"))
+		json_object_object_add(o, "lscc", json_object_get(js_get(port, "lscc")));
 	return o;
 }
 

@@ -334,6 +334,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		add_cc_counters(&r);
 		errors = count_errors(&r) + splat_count + results_mercury(&r);
 		results_iofd(&r);
+		results_lscc(&r);
 		js_add_int(r.summary, "errors", errors);
 		rc = results_traffic(&r);
 		results_ports(&r, ports);
