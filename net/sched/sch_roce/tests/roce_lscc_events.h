@@ -78,8 +78,11 @@ static inline void lscc_link_next(struct lscc_link *l)
 	u64 line_bytes = (l->max_bps >> 3) * (l->period_ns / 1000) / 1000000;
 
 	if (l->wild) {
-		l->queue_bytes = lscc_rand(&l->rnd) >> (24 + lscc_below(&l->rnd, 40));
-		l->out_bytes = lscc_rand(&l->rnd) >> (32 + lscc_below(&l->rnd, 32));
+		/* One draw a statement: operands have no order. */
+		l->queue_bytes = lscc_rand(&l->rnd);
+		l->queue_bytes >>= 24 + lscc_below(&l->rnd, 40);
+		l->out_bytes = lscc_rand(&l->rnd);
+		l->out_bytes >>= 32 + lscc_below(&l->rnd, 32);
 		return;
 	}
 	/* The queue is now above, now below the reference, or empty. */
