@@ -53,8 +53,8 @@
 /*
  * Options, in TCA_OPTIONS. One that is left out keeps its value on change and
  * takes the default on add. A dump has them all, but TCA_ROCE_BUFFER only on a
- * port of a switch, and Mercury's, LSCC's and IOFD's only if they differ from their defaults. Unknown
- * ones are refused.
+ * port of a switch, and Mercury's, LSCC's and IOFD's only if they differ from their
+ * defaults. Unknown ones are refused.
  */
 enum {
 	TCA_ROCE_UNSPEC,
