@@ -99,9 +99,14 @@ acks() {
 	cat /sys/class/infiniband/rxe0/ports/1/hw_counters/rcvd_pkts
 }
 
-# The server's ACKs wait so long from now on.
+# The server's ACKs wait so long from now on. Between two such messages the server does
+# not listen for a moment.
 path() {
-	echo "$1" | nc 10.0.0.1 7000
+	wait_for tell_delay "$1"
+}
+
+tell_delay() {
+	echo "$1" | nc 10.0.0.1 7000 2>/dev/null
 }
 
 # run ALGORITHM: prints what it moved. The flow begins with single packets on a short
@@ -110,14 +115,14 @@ path() {
 run() {
 	local p t rtt
 
-	path 0
+	path 0 || return 1
 	rxecc dev set rxe0 algo "$1" knob line_rate=20kbit || return 1
 	[ "$1" != timely ] || rxecc param set rxe0 delta=1gbit || return 1
 	flowgen client 10.0.0.1 --dev rxe0 --size 64kb --timeout 19 --duration 300s \
 		--interval 0 >/run/client.log 2>&1 &
 	sleep 4
 	rtt=$(min_rtt)
-	path "$DELAY_MS"
+	path "$DELAY_MS" || return 1
 	rxecc dev set rxe0 knob line_rate=100mbit || return 1
 	sleep $((WINDOW_S + 3))
 	t=$(ms) p=$(acks)
