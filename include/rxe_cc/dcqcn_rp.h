@@ -262,6 +262,13 @@ unsigned int rxe_dcqcn_rp_dump(const struct rxe_dcqcn_rp *rp,
 			       struct rxe_cc_var *vars);
 const char *rxe_dcqcn_rp_check(const u64 *p, unsigned int *bad);
 
+void rxe_dcqcn_flow_init(struct rxe_cc_flow *flow);
+void rxe_dcqcn_flow_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+void rxe_dcqcn_flow_cnp(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+void rxe_dcqcn_flow_timer(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+void rxe_dcqcn_flow_changed(struct rxe_cc_flow *flow, u64 now_ns);
+unsigned int rxe_dcqcn_flow_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *vars);
+
 /**
  * rxe_dcqcn_rp_due() - when rxe_dcqcn_rp_advance() has something to do
  * @rp: state

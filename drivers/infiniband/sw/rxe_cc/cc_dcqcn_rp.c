@@ -440,3 +440,94 @@ const char *rxe_dcqcn_rp_check(const u64 *p, unsigned int *bad)
 	return NULL;
 }
 EXPORT_SYMBOL_GPL(rxe_dcqcn_rp_check);
+
+/**
+ * rxe_dcqcn_flow_init() - a flow begins
+ * @flow: flow whose sender's state is a struct rxe_dcqcn_rp and nothing else, as in all
+ *	rxe_dcqcn_flow_*() calls, which are or make the ops of such an algorithm
+ */
+void rxe_dcqcn_flow_init(struct rxe_cc_flow *flow)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	rxe_dcqcn_rp_init(rp, &ctx);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+	flow->cwnd_bytes = RXE_CC_NO_WINDOW;
+}
+EXPORT_SYMBOL_GPL(rxe_dcqcn_flow_init);
+
+/**
+ * rxe_dcqcn_flow_sent() - on_sent of such a flow
+ * @flow: flow
+ * @s: what was sent
+ */
+void rxe_dcqcn_flow_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	if (!rp->limited)
+		return;
+	rxe_dcqcn_rp_sent(rp, &ctx, s->bytes, s->now_ns);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+}
+EXPORT_SYMBOL_GPL(rxe_dcqcn_flow_sent);
+
+/**
+ * rxe_dcqcn_flow_cnp() - on_cnp of such a flow
+ * @flow: flow
+ * @s: the CNP
+ */
+void rxe_dcqcn_flow_cnp(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	rxe_dcqcn_rp_cnp(rp, &ctx, s->now_ns);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+}
+EXPORT_SYMBOL_GPL(rxe_dcqcn_flow_cnp);
+
+/**
+ * rxe_dcqcn_flow_timer() - on_timer of such a flow
+ * @flow: flow
+ * @s: the time
+ */
+void rxe_dcqcn_flow_timer(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	rxe_dcqcn_rp_advance(rp, &ctx, s->now_ns);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+}
+EXPORT_SYMBOL_GPL(rxe_dcqcn_flow_timer);
+
+/**
+ * rxe_dcqcn_flow_changed() - parameters or the line rate of such a flow have changed
+ * @flow: flow
+ * @now_ns: time
+ */
+void rxe_dcqcn_flow_changed(struct rxe_cc_flow *flow, u64 now_ns)
+{
+	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
+	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
+
+	rxe_dcqcn_rp_changed(rp, &ctx, now_ns);
+	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+}
+EXPORT_SYMBOL_GPL(rxe_dcqcn_flow_changed);
+
+/**
+ * rxe_dcqcn_flow_dump() - dump of such a flow
+ * @flow: flow
+ * @vars: set to its variables
+ *
+ * Return: how many, RXE_DCQCN_NR_VARS.
+ */
+unsigned int rxe_dcqcn_flow_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *vars)
+{
+	return rxe_dcqcn_rp_dump((const struct rxe_dcqcn_rp *)flow->priv, vars);
+}
+EXPORT_SYMBOL_GPL(rxe_dcqcn_flow_dump);

@@ -70,45 +70,8 @@ static u64 lscc_np_interval(const struct rxe_cc_flow *flow)
 
 static void lscc_init(struct rxe_cc_flow *flow, u64 now_ns)
 {
-	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
-	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
-
-	rxe_dcqcn_rp_init(rp, &ctx);
-	rxe_dcqcn_rp_apply(rp, &ctx, flow);
-	flow->cwnd_bytes = RXE_CC_NO_WINDOW;
+	rxe_dcqcn_flow_init(flow);
 	flow->cnp_gap_ns = lscc_np_interval(flow);
-}
-
-static void lscc_on_sent(struct rxe_cc_flow *flow,
-			 const struct rxe_cc_sample *s)
-{
-	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
-	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
-
-	if (!rp->limited)
-		return;
-	rxe_dcqcn_rp_sent(rp, &ctx, s->bytes, s->now_ns);
-	rxe_dcqcn_rp_apply(rp, &ctx, flow);
-}
-
-static void lscc_on_cnp(struct rxe_cc_flow *flow,
-			const struct rxe_cc_sample *s)
-{
-	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
-	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
-
-	rxe_dcqcn_rp_cnp(rp, &ctx, s->now_ns);
-	rxe_dcqcn_rp_apply(rp, &ctx, flow);
-}
-
-static void lscc_on_timer(struct rxe_cc_flow *flow,
-			  const struct rxe_cc_sample *s)
-{
-	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
-	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
-
-	rxe_dcqcn_rp_advance(rp, &ctx, s->now_ns);
-	rxe_dcqcn_rp_apply(rp, &ctx, flow);
 }
 
 static u32 lscc_on_data(struct rxe_cc_flow *flow,
@@ -124,29 +87,19 @@ static u32 lscc_on_data(struct rxe_cc_flow *flow,
 
 static void lscc_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
 {
-	struct rxe_dcqcn_ctx ctx = rxe_dcqcn_ctx_of(flow);
-	struct rxe_dcqcn_rp *rp = rxe_cc_priv(flow);
-
-	rxe_dcqcn_rp_changed(rp, &ctx, now_ns);
-	rxe_dcqcn_rp_apply(rp, &ctx, flow);
+	rxe_dcqcn_flow_changed(flow, now_ns);
 	flow->cnp_gap_ns = lscc_np_interval(flow);
 }
 
-static unsigned int lscc_dump(const struct rxe_cc_flow *flow,
-			      struct rxe_cc_var *vars)
-{
-	return rxe_dcqcn_rp_dump((const struct rxe_dcqcn_rp *)flow->priv, vars);
-}
-
 static struct rxe_cc_ops lscc_ops = {
-	.on_sent	= lscc_on_sent,
-	.on_cnp		= lscc_on_cnp,
-	.on_timer	= lscc_on_timer,
+	.on_sent	= rxe_dcqcn_flow_sent,
+	.on_cnp		= rxe_dcqcn_flow_cnp,
+	.on_timer	= rxe_dcqcn_flow_timer,
 	.on_data	= lscc_on_data,
 	.init		= lscc_init,
 	.params_changed	= lscc_params_changed,
 	.check_params	= rxe_dcqcn_rp_check,
-	.dump		= lscc_dump,
+	.dump		= rxe_dcqcn_flow_dump,
 	.params		= lscc_params,
 	.presets	= lscc_presets,
 	.nr_params	= ARRAY_SIZE(lscc_params),
