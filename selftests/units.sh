@@ -11,6 +11,10 @@ done
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 ktap_print_header
+for t in test_number test_param; do
+	ktap_check "lib: $t" make -s -C "$RXE_CC_TOP/tools/lib/tests" BUILD="$RXE_CC_BUILD" \
+		check TESTS="$t"
+done
 ktap_check "flowgen: distributions, plans, generators" \
 	make -s -C "$RXE_CC_TOP/tools/flowgen" BUILD="$RXE_CC_BUILD" check
 ktap_check "dcqcn: the table of the floating-point model" \

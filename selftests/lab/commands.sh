@@ -169,6 +169,7 @@ ktap_check "buffer below its headrooms: the port and the reason" refused "port s
 	--set pfc=on --set buffer=50kb
 ktap_check "xon without xoff: the port and the reason" refused "port sw-h0: .*xon" \
 	--set pfc=on --set xon=10kb
+ktap_check "time that is no whole number of ns: named" refused delay --set delay=0.5ns
 ktap_check "alpha that is no number: named" refused alpha --set alpha=1/8x
 ktap_check "no room for the kernel's memory: said before anything starts" no_room
 ktap_check "no place for results: said before anything starts" no_place

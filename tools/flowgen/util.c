@@ -4,10 +4,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "../lib/number.h"
 #include "flowgen.h"
 
 /**
@@ -86,34 +86,18 @@ void *fg_grow(void *p, u32 *cap, u32 need, size_t size)
 	return p;
 }
 
-struct unit {
-	const char *name;
-	double factor;
-};
-
-static int parse_unit(const char *s, const struct unit *units, u64 *out)
+static int parse_unit(const char *s, const struct unit_suffix *units, u64 *out)
 {
-	char *end;
-	double v;
+	uint64_t v;
 
-	errno = 0;
-	v = strtod(s, &end);
-	if (end == s || errno || !(v >= 0))
+	if (quantity_parse_u64(units, s, &v) || v > 9000000000000000000ULL)
 		return -1;
-	for (; units->name; units++) {
-		if (strcasecmp(end, units->name))
-			continue;
-		v *= units->factor;
-		if (v > 9.0e18)
-			return -1;
-		*out = (u64)(v + 0.5);
-		return 0;
-	}
-	return -1;
+	*out = v;
+	return 0;
 }
 
 /**
- * fg_parse_size() - bytes with tc's units: b, k, kb, m, mb, g, gb, powers of 1024
+ * fg_parse_size() - bytes with the units of tools/lib
  * @s: text
  * @bytes: result
  *
@@ -121,19 +105,11 @@ static int parse_unit(const char *s, const struct unit *units, u64 *out)
  */
 int fg_parse_size(const char *s, u64 *bytes)
 {
-	static const struct unit units[] = {
-		{ "", 1 }, { "b", 1 },
-		{ "k", 1024.0 }, { "kb", 1024.0 },
-		{ "m", 1048576.0 }, { "mb", 1048576.0 },
-		{ "g", 1073741824.0 }, { "gb", 1073741824.0 },
-		{ NULL, 0 }
-	};
-
-	return parse_unit(s, units, bytes);
+	return parse_unit(s, unit_sizes, bytes);
 }
 
 /**
- * fg_parse_time() - nanoseconds from ns, us, ms, s (a plain number is ns)
+ * fg_parse_time() - nanoseconds with the units of tools/lib (a plain number is ns)
  * @s: text
  * @ns: result
  *
@@ -141,13 +117,7 @@ int fg_parse_size(const char *s, u64 *bytes)
  */
 int fg_parse_time(const char *s, u64 *ns)
 {
-	static const struct unit units[] = {
-		{ "", 1 }, { "ns", 1 }, { "us", 1e3 }, { "usec", 1e3 },
-		{ "ms", 1e6 }, { "msec", 1e6 }, { "s", 1e9 }, { "sec", 1e9 },
-		{ NULL, 0 }
-	};
-
-	return parse_unit(s, units, ns);
+	return parse_unit(s, unit_times, ns);
 }
 
 /**

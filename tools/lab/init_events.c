@@ -185,7 +185,8 @@ static int put_param(struct player *p, const char *name, uint64_t value)
 static int put_params(struct player *p, struct json_object *job, struct json_object *units)
 {
 	struct json_object *file = js_get(job, "file_params"), *user = js_get(job, "params");
-	uint64_t value;
+	char why[PARAM_WHY_MAX];
+	__u64 value;
 	int rc;
 
 	if (file) {
@@ -201,8 +202,8 @@ static int put_params(struct player *p, struct json_object *job, struct json_obj
 			const char *unit = js_str(units, name, "count");
 			const char *text = json_object_get_string(val);
 
-			if (param_parse(unit, text, &value))
-				return fail("%s=%s: not a value in %s", name, text, unit),
+			if (!param_parse(param_unit_by_name(unit), text, &value, why, sizeof(why)))
+				return fail("%s=%s: %s", name, text, why),
 				       STATUS_REFUSED;
 			rc = put_param(p, name, value);
 			if (rc)

@@ -148,8 +148,9 @@ static int on_params(const struct nlmsghdr *nlh, void *data)
 static int put_params(struct nlmsghdr *nlh, uint16_t type, struct json_object *params,
 		      struct json_object *units)
 {
+	char why[PARAM_WHY_MAX];
 	struct nlattr *nest;
-	uint64_t value;
+	__u64 value;
 
 	if (!params)
 		return 0;
@@ -159,8 +160,8 @@ static int put_params(struct nlmsghdr *nlh, uint16_t type, struct json_object *p
 
 		/* Of a name that it does not know the kernel never sees the value. */
 		value = 0;
-		if (unit && param_parse(unit, text, &value))
-			return fail("%s=%s: not a value in %s", name, text, unit);
+		if (unit && !param_parse(param_unit_by_name(unit), text, &value, why, sizeof(why)))
+			return fail("%s=%s: %s", name, text, why);
 		nest = mnl_attr_nest_start(nlh, type);
 		mnl_attr_put_strz(nlh, RXE_CC_A_PARAM_NAME, name);
 		mnl_attr_put_u64(nlh, RXE_CC_A_PARAM_VALUE, value);

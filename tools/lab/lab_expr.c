@@ -46,23 +46,22 @@ static bool next_is(struct parser *p, char c)
 
 static double number(struct parser *p)
 {
-	double factor = 1, val;
-	const char *word;
-	enum unit unit;
-	char *end;
+	const struct unit_suffix *unit;
+	const char *end;
+	struct number n;
+	size_t len = 0;
 
-	val = strtod(p->pos, &end);
-	if (end == p->pos)
+	if (number_read(p->pos, &end, &n))
 		return bad(p, "number expected");
 	p->pos = end;
-	word = p->pos;
-	while (isalpha((unsigned char)*p->pos))
-		p->pos++;
-	if (p->pos != word && unit_suffix(word, p->pos - word, &factor, &unit)) {
-		p->pos = word;
+	while (isalpha((unsigned char)end[len]))
+		len++;
+	unit = unit_find_any(end, len);
+	if (!unit)
 		return bad(p, "unknown unit");
-	}
-	return val * factor;
+	number_scale(&n, unit);
+	p->pos += len;
+	return number_double(&n);
 }
 
 static double call(struct parser *p, const char *name)

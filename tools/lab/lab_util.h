@@ -13,6 +13,9 @@
 
 #include <json-c/json.h>
 
+#include "../lib/number.h"
+#include "../lib/param.h"
+
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NSEC_PER_SEC	1000000000LL
 #define PRINTF(f, a)	__attribute__((format(printf, f, a)))
@@ -66,8 +69,6 @@ enum unit {
 int unit_by_name(const char *name, enum unit *unit);
 const char *unit_name(enum unit unit);
 int unit_parse(enum unit unit, const char *text, double *val);
-int unit_suffix(const char *text, size_t len, double *factor, enum unit *unit);
 char *unit_format(enum unit unit, double val);
-int param_parse(const char *unit, const char *text, uint64_t *val);
 
 #endif /* LAB_UTIL_H */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "../lib/number.h"
 #include "report_priv.h"
 
 static const struct rpt_scale rpt_scales[][5] = {
@@ -79,24 +79,15 @@ void rpt_fmt_auto(char *buf, size_t len, enum rpt_unit unit, double v)
  */
 double rpt_parse_quantity(const char *s)
 {
-	static const struct {
-		const char *suffix;
-		double mul;
-	} units[] = {
-		{ "", 1 }, { "bit", 1 }, { "kbit", 1e3 }, { "mbit", 1e6 },
-		{ "gbit", 1e9 }, { "tbit", 1e12 }, { "ns", 1 }, { "us", 1e3 },
-		{ "ms", 1e6 }, { "s", 1e9 }, { "b", 1 }, { "k", 1024 },
-		{ "kb", 1024 }, { "m", 1048576 }, { "mb", 1048576 },
-		{ "g", 1073741824 }, { "gb", 1073741824 }, { "%", 0.01 },
-	};
-	char *end;
-	double v = strtod(s, &end);
-	size_t i;
+	const struct unit_suffix *unit;
+	const char *end;
+	struct number n;
 
-	if (end == s)
+	if (number_read(s, &end, &n))
 		return NAN;
-	for (i = 0; i < ARRAY_SIZE(units); i++)
-		if (!strcasecmp(end, units[i].suffix))
-			return v * units[i].mul;
-	return NAN;
+	unit = unit_find_any(end, strlen(end));
+	if (!unit)
+		return NAN;
+	number_scale(&n, unit);
+	return number_double(&n);
 }

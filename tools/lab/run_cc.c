@@ -91,12 +91,12 @@ char *cc_dir(const char *item)
 /* Which unit it must be is known in the lab kernel only: has it the form of a value. */
 static bool looks_like_value(const char *text)
 {
-	static const char *const units[] = { "count", "bps", "ns", "bytes", "bool", "q24", "mode" };
-	uint64_t val;
-	size_t i;
+	enum param_unit unit;
+	char why[PARAM_WHY_MAX];
+	__u64 val;
 
-	for (i = 0; i < ARRAY_SIZE(units); i++)
-		if (param_parse(units[i], text, &val) == 0)
+	for (unit = PARAM_COUNT; unit <= PARAM_Q24; unit++)
+		if (param_parse(unit, text, &val, why, sizeof(why)))
 			return true;
 	return false;
 }

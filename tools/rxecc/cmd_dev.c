@@ -27,7 +27,7 @@ static const char param_help_text[] =
 static void param_lines(const struct rxecc *rx, const struct params *ps,
 			const char *kind, struct table *t)
 {
-	char buf[UNIT_TEXT_MAX];
+	char buf[PARAM_TEXT_MAX];
 	size_t i;
 
 	for (i = 0; i < ps->n; i++) {
@@ -79,13 +79,13 @@ static char *dev_body(const struct rxecc *rx, const struct dev *dev, bool full)
 static void dev_row(const struct rxecc *rx, struct table *t,
 		    const struct dev *dev)
 {
-	char buf[UNIT_TEXT_MAX];
+	char buf[PARAM_TEXT_MAX];
 
 	table_row(t);
 	table_cell(t, "dev %s/%u", dev->name, dev->port);
 	table_cell(t, "algo %s", dev->algo ? dev->algo : "-");
 	table_cell(t, "line-rate %s",
-		   show_figure(rx, UNIT_BPS, dev->has_line_rate,
+		   show_figure(rx, PARAM_BPS, dev->has_line_rate,
 			       dev->line_rate_bps, buf));
 	if (dev->has_qps)
 		table_cell(t, "qps %u", dev->qps);

@@ -40,7 +40,7 @@ static void put_stamp(struct rxecc *rx, u64 t)
 static void put_params(struct rxecc *rx, const struct params *ps,
 		       const char *kind)
 {
-	char buf[UNIT_TEXT_MAX];
+	char buf[PARAM_TEXT_MAX];
 	size_t i;
 
 	for (i = 0; i < ps->n; i++)
@@ -62,7 +62,7 @@ static const char *dev_event(struct rxecc *rx, const struct nlmsghdr *nlh,
 			     const char *event, bool gone)
 {
 	u64 t = wall_ns();
-	char buf[UNIT_TEXT_MAX];
+	char buf[PARAM_TEXT_MAX];
 	struct dev dev;
 	const char *bad = dev_parse(nlh, &dev);
 
@@ -76,7 +76,7 @@ static const char *dev_event(struct rxecc *rx, const struct nlmsghdr *nlh,
 		} else {
 			fprintf(rx->out, " algo %s line-rate %s",
 				dev.algo ? dev.algo : "-",
-				show_figure(rx, UNIT_BPS, dev.has_line_rate,
+				show_figure(rx, PARAM_BPS, dev.has_line_rate,
 					    dev.line_rate_bps, buf));
 			if (rx->details) {
 				put_params(rx, &dev.params, "param");
@@ -184,7 +184,7 @@ int cmd_monitor(struct rxecc *rx, int argc, char **argv)
 				argv[0]);
 	if (argc && argc != 2)
 		return rx_usage(rx, "monitor: -c needs one value");
-	if (argc && (!unit_parse(UNIT_COUNT, argv[1], &count, why, sizeof(why)) ||
+	if (argc && (!param_parse(PARAM_COUNT, argv[1], &count, why, sizeof(why)) ||
 		     !count))
 		return rx_usage(rx, "monitor: -c %s: needs a whole number above 0",
 				argv[1]);

@@ -34,7 +34,7 @@ bool parse_qpn(const char *text, u32 *qpn)
 static void qp_row(const struct rxecc *rx, struct table *t,
 		   const struct qp *qp)
 {
-	char buf[UNIT_TEXT_MAX];
+	char buf[PARAM_TEXT_MAX];
 
 	table_row(t);
 	table_cell(t, "dev %s/%u", qp->dev, qp->port);
@@ -46,23 +46,23 @@ static void qp_row(const struct rxecc *rx, struct table *t,
 	table_cell(t, "type %s", qp->has_type ? qp_type_name(qp->type) : "-");
 	table_cell(t, "algo %s%s", qp->algo ? qp->algo : "-",
 		   qp->override ? "*" : "");
-	table_cell(t, "rate %s", show_figure(rx, UNIT_BPS, qp->has_rate,
+	table_cell(t, "rate %s", show_figure(rx, PARAM_BPS, qp->has_rate,
 					     qp->rate_bps, buf));
-	table_cell(t, "cwnd %s", show_figure(rx, UNIT_BYTES, qp->has_cwnd,
+	table_cell(t, "cwnd %s", show_figure(rx, PARAM_BYTES, qp->has_cwnd,
 					     qp->cwnd_bytes, buf));
 	table_cell(t, "inflight %s",
-		   show_figure(rx, UNIT_BYTES, qp->has_inflight,
+		   show_figure(rx, PARAM_BYTES, qp->has_inflight,
 			       qp->inflight_bytes, buf));
-	table_cell(t, "rtt %s", show_figure(rx, UNIT_NS, qp->rtt_ns,
+	table_cell(t, "rtt %s", show_figure(rx, PARAM_NS, qp->rtt_ns,
 					    qp->rtt_ns, buf));
-	table_cell(t, "min-rtt %s", show_figure(rx, UNIT_NS, qp->min_rtt_ns,
+	table_cell(t, "min-rtt %s", show_figure(rx, PARAM_NS, qp->min_rtt_ns,
 						qp->min_rtt_ns, buf));
 	table_cell(t, "telemetry %s",
 		   qp->has_telemetry ? qp_telemetry_name(qp->telemetry) : "-");
 	if (!qp->has_cap)
 		return;
-	table_cell(t, "cap %s", show_figure(rx, UNIT_BYTES, true, qp->cap_share_bytes, buf));
-	table_cell(t, "of %s", show_figure(rx, UNIT_BYTES, true, qp->cap_bytes, buf));
+	table_cell(t, "cap %s", show_figure(rx, PARAM_BYTES, true, qp->cap_share_bytes, buf));
+	table_cell(t, "of %s", show_figure(rx, PARAM_BYTES, true, qp->cap_bytes, buf));
 }
 
 static char *qp_body(const struct rxecc *rx, const struct qp *qp)

@@ -209,8 +209,8 @@ int cmd_stats(struct rxecc *rx, int argc, char **argv)
 			if (i + 1 == argc)
 				return rx_usage(rx, "stats: %s needs a value",
 						argv[i]);
-			if (!unit_parse(opt_i ? UNIT_NS : UNIT_COUNT, argv[i + 1],
-					val, why, sizeof(why)))
+			if (!param_parse(opt_i ? PARAM_NS : PARAM_COUNT, argv[i + 1],
+					 val, why, sizeof(why)))
 				return rx_usage(rx, "stats: %s %s: %s", argv[i],
 						argv[i + 1], why);
 			if (!*val)

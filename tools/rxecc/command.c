@@ -12,7 +12,7 @@
 
 #include "settings.h"
 #include "show.h"
-#include "units.h"
+#include "../lib/param.h"
 
 /**
  * struct order - a command as the user gives it
@@ -101,8 +101,8 @@ static int read_args(struct rxecc *rx, struct order *o, const struct command *c)
 		if (!s->param)
 			return rx_usage(rx, "%s: cmd %s: arg %s: no such argument",
 					o->what, c->name, s->key);
-		if (!unit_parse(unit_by_name(s->param->unit), s->text, &s->val,
-				why, sizeof(why)))
+		if (!param_parse(param_unit_by_name(s->param->unit), s->text, &s->val,
+				 why, sizeof(why)))
 			return rx_usage(rx, "%s: cmd %s: arg %s: value %s: %s",
 					o->what, c->name, s->key, s->text, why);
 	}

@@ -42,7 +42,7 @@ static void *grow(void *v, size_t n, size_t size)
 	return reallocarray(v, n ? 2 * n : 1, size);
 }
 
-static const char *param_parse(const struct nlattr *nest, struct params *ps)
+static const char *attr_param(const struct nlattr *nest, struct params *ps)
 {
 	const struct nlattr *attr;
 	struct param p = { .unit = "", .help = "" };
@@ -160,7 +160,7 @@ static const char *command_add(struct algo *algo, const struct nlattr *nest)
 				return "scope";
 			break;
 		case RXE_CC_A_COMMAND_DEF_ARG:
-			if (param_parse(attr, &c->args))
+			if (attr_param(attr, &c->args))
 				return "arg";
 			break;
 		}
@@ -193,7 +193,7 @@ const char *algo_parse(const struct nlmsghdr *nlh, struct algo *algo)
 				return "tells";
 			break;
 		case RXE_CC_A_ALGO_PARAM:
-			if (param_parse(attr, &algo->params))
+			if (attr_param(attr, &algo->params))
 				return "param";
 			break;
 		case RXE_CC_A_ALGO_PRESET:
@@ -230,11 +230,11 @@ const char *dev_parse(const struct nlmsghdr *nlh, struct dev *dev)
 				return "algo";
 			break;
 		case RXE_CC_A_DEV_PARAM:
-			if (param_parse(attr, &dev->params))
+			if (attr_param(attr, &dev->params))
 				return "param";
 			break;
 		case RXE_CC_A_DEV_KNOB:
-			if (param_parse(attr, &dev->knobs))
+			if (attr_param(attr, &dev->knobs))
 				return "knob";
 			break;
 		case RXE_CC_A_DEV_COUNTER:

@@ -11,7 +11,7 @@
 #include <linux/rxe_cc.h>
 
 #include "settings.h"
-#include "units.h"
+#include "../lib/param.h"
 
 #define NAME_MAX_LEN	63
 
@@ -153,8 +153,8 @@ static int resolve(struct rxecc *rx, const struct devref *ref,
 	s->param = p;
 	if (s->kind == SETTING_ANY)
 		s->kind = SETTING_PARAM;
-	if (!unit_parse(unit_by_name(p->unit), s->text, &s->val, why,
-			sizeof(why)))
+	if (!param_parse(param_unit_by_name(p->unit), s->text, &s->val, why,
+			 sizeof(why)))
 		return rx_usage(rx, "%s: %s %s: value %s: %s", ref->what,
 				s->kind == SETTING_KNOB ? "knob" : "param",
 				s->key, s->text, why);
@@ -196,9 +196,9 @@ bool setting_put(struct nlmsghdr *req, const struct setting *s)
 
 void change_explain_range(const struct change *c, struct nl_err *err)
 {
-	char min[UNIT_TEXT_MAX], max[UNIT_TEXT_MAX];
+	char min[PARAM_TEXT_MAX], max[PARAM_TEXT_MAX];
 	const struct param *p;
-	enum unit unit;
+	enum param_unit unit;
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
@@ -206,9 +206,9 @@ void change_explain_range(const struct change *c, struct nl_err *err)
 		if (!(p->has & PARAM_HAS_MIN) || !(p->has & PARAM_HAS_MAX) ||
 		    (c->v[i].val >= p->min && c->v[i].val <= p->max))
 			continue;
-		unit = unit_by_name(p->unit);
-		unit_format(unit, p->min, UNIT_EXACT, min);
-		unit_format(unit, p->max, UNIT_EXACT, max);
+		unit = param_unit_by_name(p->unit);
+		param_format(unit, p->min, PARAM_EXACT, min);
+		param_format(unit, p->max, PARAM_EXACT, max);
 		snprintf(err->msg, sizeof(err->msg), "value %s: not in %s..%s",
 			 c->v[i].text, min, max);
 		return;	/* the kernel stopped at the first, too */

@@ -11,23 +11,23 @@ const char *show_value(const struct rxecc *rx, const char *unit, bool has,
 	/* no limit: a table says so better by a dash than by 20 digits */
 	if (!has || val == U64_MAX)
 		return "-";
-	return unit_format(unit_by_name(unit), val,
-			   rx->numeric ? UNIT_RAW : UNIT_EXACT, buf);
+	return param_format(param_unit_by_name(unit), val,
+			   rx->numeric ? PARAM_RAW : PARAM_EXACT, buf);
 }
 
-const char *show_figure(const struct rxecc *rx, enum unit u, bool has,
+const char *show_figure(const struct rxecc *rx, enum param_unit u, bool has,
 			u64 val, char *buf)
 {
 	if (!has)
 		return "-";
-	return unit_format(u, val, rx->numeric ? UNIT_RAW : UNIT_ROUND, buf);
+	return param_format(u, val, rx->numeric ? PARAM_RAW : PARAM_ROUND, buf);
 }
 
 void show_param_table(const struct rxecc *rx, const struct params *ps,
 		      bool values, FILE *out, int indent)
 {
 	struct table t = { 0 };
-	char buf[UNIT_TEXT_MAX];
+	char buf[PARAM_TEXT_MAX];
 	size_t i;
 
 	if (!ps->n)
@@ -70,12 +70,12 @@ void show_counters(const struct rxecc *rx, const struct counters *cs,
 		   int indent)
 {
 	struct table t = { 0 };
-	char buf[UNIT_TEXT_MAX];
+	char buf[PARAM_TEXT_MAX];
 	size_t i;
 
 	for (i = 0; i < cs->n; i++) {
-		enum unit unit = scaled ? unit_by_suffix(cs->v[i].name) :
-					  UNIT_COUNT;
+		enum param_unit unit = scaled ? param_unit_by_suffix(cs->v[i].name) :
+					  PARAM_COUNT;
 
 		table_row(&t);
 		if (kind)

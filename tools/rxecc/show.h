@@ -7,14 +7,14 @@
 
 #include "rxecc.h"
 #include "table.h"
-#include "units.h"
+#include "../lib/param.h"
 
 /* "-" for a value the kernel did not give. */
 const char *show_value(const struct rxecc *rx, const char *unit, bool has,
 		       u64 val, char *buf);
 
 /* A figure that changes all the time: rounded. */
-const char *show_figure(const struct rxecc *rx, enum unit u, bool has,
+const char *show_figure(const struct rxecc *rx, enum param_unit u, bool has,
 			u64 val, char *buf);
 
 /* NAME UNIT [VALUE] DEFAULT MIN MAX HELP with a header. */

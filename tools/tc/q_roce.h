@@ -8,18 +8,17 @@
 
 #include <linux/pkt_sched_roce.h>
 
+#include "../lib/number.h"
 #include "tc_abi.h"
 
 /**
- * struct roce_unit - a unit that users may write behind a number
- * @name: "" = no unit given; NULL ends a table
- * @scale: in base units
- * @print: also used to print; these come in falling order
+ * struct roce_units - the units of a kind of quantity
+ * @read: what users may write, see tools/lib/number.h
+ * @print: from here on, those that are also printed
  */
-struct roce_unit {
-	const char *name;
-	double scale;
-	bool print;
+struct roce_units {
+	const struct unit_suffix *read;
+	const struct unit_suffix *print;
 };
 
 /**
@@ -92,7 +91,7 @@ struct roce_keyword {
 	uint8_t size;
 	enum roce_form form;
 	enum roce_json as_json;
-	const struct roce_unit *units;
+	const struct roce_units *units;
 	const struct roce_word *words;
 	double min;
 	double max;
@@ -156,10 +155,11 @@ struct roce_group {
 };
 
 /* roce_keywords.c */
-extern const struct roce_unit roce_rate_units[];
-extern const struct roce_unit roce_size_units[];
-extern const struct roce_unit roce_time_units[];
-extern const struct roce_unit roce_ppm_units[];
+/* One each; arrays, so that tables of keywords name them without an operator. */
+extern const struct roce_units roce_rate_units[];
+extern const struct roce_units roce_size_units[];
+extern const struct roce_units roce_time_units[];
+extern const struct roce_units roce_ppm_units[];
 extern const struct roce_word roce_auto_words[];
 extern const struct roce_word roce_off_words[];
 extern const struct roce_word roce_on_off_words[];

@@ -22,33 +22,34 @@ const char roce_help_tail[] =
 "and gets the default, in parentheses, on add. A change of dscp starts from the\n"
 "default map.\n";
 
-const struct roce_unit roce_rate_units[] = {
-	{ "gbit", 1e9, true }, { "mbit", 1e6, true }, { "kbit", 1e3, true },
-	{ "bit", 1, true }, { "", 1, false }, { "tbit", 1e12, false },
-	{ "bps", 8, false }, { "kbps", 8e3, false }, { "mbps", 8e6, false },
-	{ "gbps", 8e9, false }, { }
+/* As in tc itself, bps are bytes per second. */
+static const struct unit_suffix tc_rates[] = {
+	{ "gbit", 1000000000, 1 }, { "mbit", 1000000, 1 }, { "kbit", 1000, 1 },
+	{ "bit", 1, 1 }, { "", 1, 1 }, { "tbit", 1000000000000ULL, 1 },
+	{ "kibit", 1 << 10, 1 }, { "mibit", 1 << 20, 1 }, { "gibit", 1 << 30, 1 },
+	{ "tibit", 1ULL << 40, 1 },
+	{ "bps", 8, 1 }, { "kbps", 8000, 1 }, { "mbps", 8000000, 1 },
+	{ "gbps", 8000000000ULL, 1 }, { }
 };
 
-const struct roce_unit roce_size_units[] = {
-	{ "mb", 1 << 20, true }, { "kb", 1024, true }, { "b", 1, true },
-	{ "", 1, false }, { "k", 1024, false }, { "m", 1 << 20, false },
-	{ "g", 1 << 30, false }, { "gb", 1 << 30, false }, { }
+const struct roce_units roce_rate_units[] = { { tc_rates, tc_rates } };
+
+/* Printed from mb on, 1024mb and not 1gb: scripts read what tc prints. */
+const struct roce_units roce_size_units[] = { { unit_sizes, unit_sizes + 1 } };
+
+const struct roce_units roce_time_units[] = { { unit_times, unit_times } };
+
+static const struct unit_suffix ppm_units[] = {
+	{ "", 1000000, 1 }, { "%", 10000, 1 }, { }
 };
 
-const struct roce_unit roce_time_units[] = {
-	{ "s", 1e9, true }, { "ms", 1e6, true }, { "us", 1e3, true },
-	{ "ns", 1, true }, { "", 1, false }, { "nsec", 1, false },
-	{ "usec", 1e3, false }, { "msec", 1e6, false }, { "sec", 1e9, false },
-	{ }
+const struct roce_units roce_ppm_units[] = { { ppm_units, NULL } };
+
+static const struct unit_suffix q16_units[] = {
+	{ "", TC_ROCE_ALPHA_ONE, 1 }, { }
 };
 
-const struct roce_unit roce_ppm_units[] = {
-	{ "", 1e6, false }, { "%", 1e4, false }, { }
-};
-
-static const struct roce_unit alpha_units[] = {
-	{ "", TC_ROCE_ALPHA_ONE, false }, { }
-};
+static const struct roce_units alpha_units[] = { { q16_units, NULL } };
 
 static const struct roce_word switch_words[] = {
 	{ "none", TC_ROCE_SWITCH_NONE }, { "auto", TC_ROCE_SWITCH_AUTO },

@@ -7,10 +7,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "q_roce.h"
 
@@ -22,37 +20,39 @@ static int bad(const char *name, const char *text, const char *why,
 	return -1;
 }
 
-/* strtod() also takes hexadecimal, infinity and leading space. */
-static bool starts_number(const char *text)
+static const char *why(enum number_error error)
 {
-	text += *text == '-' || *text == '+';
-	return (isdigit((unsigned char)*text) || *text == '.') &&
-	       tolower((unsigned char)text[1]) != 'x';
+	return error == NUMBER_NEGATIVE || error == NUMBER_LARGE ? "out of range" :
+	       error == NUMBER_FRACTION ? "not a whole number of the base unit" :
+	       number_why(error);
 }
 
-/* NUMBER[UNIT], or for alpha NUMBER/NUMBER, rounded to whole base units. */
+/*
+ * NUMBER[UNIT], exact; for alpha also NUMBER/NUMBER, rounded to the nearest of its
+ * steps, as 1/3 is none.
+ */
 static int parse_scaled(const struct roce_keyword *kw, const char *text,
 			uint64_t *out)
 {
-	const struct roce_unit *u;
-	double number, by = 1;
-	char *end;
+	bool alpha = kw->form == ROCE_ALPHA, ratio;
+	const struct unit_suffix *unit;
+	enum number_error error;
+	struct number n;
+	const char *end;
 
-	if (!starts_number(text))
-		return bad(kw->name, text, "not a number", kw->want);
-	number = strtod(text, &end);
-	if (kw->form == ROCE_ALPHA && *end == '/' && starts_number(end + 1))
-		by = strtod(end + 1, &end);
-	for (u = kw->units; u->name; u++) {
-		if (!strcasecmp(end, u->name))
-			break;
-	}
-	if (!u->name)
-		return bad(kw->name, text, "unknown unit", kw->want);
-	number = rint(number / by * u->scale);
-	if (!(number >= kw->min && number <= kw->max))
-		return bad(kw->name, text, "out of range", kw->want);
-	*out = (uint64_t)number;
+	error = alpha ? number_read_ratio(text, &end, &n, &ratio) :
+			number_read(text, &end, &n);
+	if (error)
+		return bad(kw->name, text, why(error), kw->want);
+	unit = unit_find(kw->units->read, end, strlen(end));
+	if (!unit)
+		return bad(kw->name, text, why(NUMBER_UNIT), kw->want);
+	number_scale(&n, unit);
+	error = alpha ? number_round(&n, out) : number_whole(&n, out);
+	if (error)
+		return bad(kw->name, text, why(error), kw->want);
+	if ((double)*out < kw->min || (double)*out > kw->max)
+		return bad(kw->name, text, why(NUMBER_LARGE), kw->want);
 	return 0;
 }
 
@@ -151,19 +151,21 @@ int roce_parse_value(const struct roce_keyword *kw, const char *text,
 }
 
 /* With the largest unit that divides it. */
-static void format_units(char *text, size_t size, const struct roce_unit *u,
+static void format_units(char *text, size_t size, const struct roce_units *units,
 			 uint64_t value)
 {
-	while (u->scale > 1 && (!value || value % (uint64_t)u->scale))
-		u++;
-	snprintf(text, size, "%" PRIu64 "%s", value / (uint64_t)u->scale,
-		 u->name);
+	const struct unit_suffix *u = unit_dividing(units->print, value);
+
+	snprintf(text, size, "%" PRIu64 "%s", value / u->mul, u->name);
 }
 
 /* A fraction, or as few digits as make the same value again. */
-static void format_alpha(char *text, size_t size, uint64_t q16)
+static void format_alpha(char *text, size_t size, const struct roce_keyword *kw,
+			 uint64_t q16)
 {
 	double alpha = q16 / (double)TC_ROCE_ALPHA_ONE;
+	struct number n;
+	uint64_t again;
 	int digits = 0;
 
 	if (q16 && q16 < TC_ROCE_ALPHA_ONE && !(TC_ROCE_ALPHA_ONE % q16)) {
@@ -172,7 +174,8 @@ static void format_alpha(char *text, size_t size, uint64_t q16)
 	}
 	do {
 		snprintf(text, size, "%.*g", ++digits, alpha);
-	} while (digits < 12 && rint(strtod(text, NULL) * TC_ROCE_ALPHA_ONE) != q16);
+	} while (digits < 12 && (quantity_parse(kw->units->read, text, &n) ||
+				 number_round(&n, &again) || again != q16));
 }
 
 static void format_value(char *text, size_t size, const struct roce_keyword *kw,
@@ -196,7 +199,7 @@ static void format_value(char *text, size_t size, const struct roce_keyword *kw,
 		snprintf(text, size, "%.6g", value / 1e6);
 		break;
 	case ROCE_ALPHA:
-		format_alpha(text, size, value);
+		format_alpha(text, size, kw, value);
 		break;
 	case ROCE_IPV4:
 		snprintf(text, size, "%u.%u.%u.%u", (unsigned int)value >> 24,

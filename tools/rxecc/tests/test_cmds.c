@@ -10,7 +10,7 @@
 
 #include "../rxecc.h"
 #include "fake.h"
-#include "ktap.h"
+#include "../../lib/tests/ktap.h"
 
 static struct fake fake;
 static char *out, *err;

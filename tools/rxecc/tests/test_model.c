@@ -10,7 +10,7 @@
 #include "../model.h"
 #include "../settings.h"
 #include "../table.h"
-#include "ktap.h"
+#include "../../lib/tests/ktap.h"
 
 static u32 buf[1024];
 
