@@ -23,6 +23,7 @@
 #include <linux/in6.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 #include <rxe_cc/cc.h>
@@ -461,7 +462,6 @@ struct rxe_cc_compaction {
  * @recent: READ responses, or packets of a UC queue pair: nobody acknowledges them
  * @cnp: which CNPs may be believed
  * @expect: which PSNs the peer may use next
- * @hops: telemetry of the call under way: too much for a stack
  * @override: chosen for this QP
  * @dscp: by enum rxe_cc_class; or RXE_CC_DSCP_KEEP
  * @ect: data is ECN-capable
@@ -532,8 +532,6 @@ struct rxe_cc_qp {
 	struct rxe_cc_recent recent;
 	struct rxe_cc_expect expect;
 	struct rxe_cc_cnps cnp;
-	struct rxe_cc_int_hop hops[RXE_CC_INT_MAX_HOPS];
-
 	bool override;
 	u8 dscp[RXE_CC_NR_CLASSES];
 	bool ect;
@@ -741,6 +739,19 @@ void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		     const struct rxe_cc_feedback *fb);
 
 /* cc_telemetry.c */
+/**
+ * struct rxe_cc_hops - telemetry of the call under way: too much for a stack
+ * @hop: as the algorithm sees it
+ *
+ * One for each CPU: whoever uses it holds a queue pair's lock with bottom halves off until the
+ * call is over, and no call is made from within another.
+ */
+struct rxe_cc_hops {
+	struct rxe_cc_int_hop hop[RXE_CC_INT_MAX_HOPS];
+};
+
+DECLARE_PER_CPU(struct rxe_cc_hops, rxe_cc_hops);
+
 void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp);
 int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp);
 bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,

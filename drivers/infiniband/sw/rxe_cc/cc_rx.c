@@ -36,7 +36,7 @@ static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 		rxe_cc_count(qp->port, RXE_CC_CNT_RX_BAD_HOP);
 		return;
 	}
-	s->hops = qp->hops;
+	s->hops = this_cpu_ptr(&rxe_cc_hops)->hop;
 	s->nr_hops = rx->nr_hops;
 	if (rx->profile != RXE_CC_INT_FIRST && !rx->hops_missing)
 		s->path_hops = rx->nr_hops;

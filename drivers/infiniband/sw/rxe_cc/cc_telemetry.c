@@ -14,6 +14,8 @@
 #include "cc_core.h"
 #include "cc_trace.h"
 
+DEFINE_PER_CPU(struct rxe_cc_hops, rxe_cc_hops);
+
 /* Timeouts closer to each other are one. */
 #define RXE_CC_TEL_AGAIN_NS	(1ULL * NSEC_PER_MSEC)
 
@@ -278,17 +280,18 @@ static void rxe_cc_compact_heard(struct rxe_cc_compaction *c,
 		rxe_cc_compact_set(c, true);
 }
 
-/* Hops came back, in qp->hops: in full, could they be compact again? Under qp->lock. */
+/* Hops came back: in full, could they be compact again? Under qp->lock. */
 static void rxe_cc_compact_or_full(struct rxe_cc_qp *qp,
 				   const struct rxe_cc_feedback *fb, u64 now_ns)
 {
+	const struct rxe_cc_int_hop *hop = this_cpu_ptr(&rxe_cc_hops)->hop;
 	struct rxe_cc_compaction *c = &qp->compact;
 	u64 ago_ns = now_ns - c->heard_ns;
 
 	c->heard_ns = now_ns;
 	if (!c->full || fb->profile != RXE_CC_INT_FULL)
 		return;
-	if (!rxe_cc_extend_fits(qp->hops, fb->nr_hops, ago_ns))
+	if (!rxe_cc_extend_fits(hop, fb->nr_hops, ago_ns))
 		c->near = 0;
 	else if (++c->near >= RXE_CC_COMPACT_NEAR_MIN)
 		rxe_cc_compact_set(c, false);
@@ -317,7 +320,7 @@ static bool rxe_cc_hops_alone(const struct rxe_cc_feedback *fb,
 }
 
 /**
- * rxe_cc_qp_hops() - hops as received, whatever their profile, into qp->hops
+ * rxe_cc_qp_hops() - hops as received, whatever their profile, into rxe_cc_hops of this CPU
  * @qp: queue pair
  * @e: where compact ones go on; NULL: they stand alone
  * @fb: with hops
@@ -330,16 +333,17 @@ static bool rxe_cc_hops_alone(const struct rxe_cc_feedback *fb,
 bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 		    const struct rxe_cc_feedback *fb, u64 now_ns)
 {
+	struct rxe_cc_int_hop *hop = this_cpu_ptr(&rxe_cc_hops)->hop;
 	ktime_t now = ns_to_ktime(now_ns);
 	enum rxe_cc_extended what;
 
 	if (fb->profile != RXE_CC_INT_COMPACT)
-		return rxe_cc_hops_read(fb, qp->hops);
+		return rxe_cc_hops_read(fb, hop);
 	if (!e)
-		return rxe_cc_hops_alone(fb, qp->hops);
+		return rxe_cc_hops_alone(fb, hop);
 	what = rxe_cc_extend(e, fb->hops, fb->nr_hops, fb->path, now_ns,
 			     ktime_to_ns(ktime_mono_to_any(now, TK_OFFS_TAI)),
-			     qp->hops);
+			     hop);
 	if (what == RXE_CC_EXTEND_FAR)
 		rxe_cc_count(qp->port, RXE_CC_CNT_COMPACT_FAR);
 	if (e == &qp->ext_tx)
@@ -413,7 +417,7 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_PARTIAL);
 	rxe_cc_count(port, RXE_CC_CNT_ECHO);
 	qp->counter[RXE_CC_QCNT_INT_ECHOES]++;
-	s->hops = qp->hops;
+	s->hops = this_cpu_ptr(&rxe_cc_hops)->hop;
 	s->nr_hops = fb->nr_hops;
 }
 
