@@ -153,7 +153,6 @@ enum rxe_cc_ack {
  *	the QP's peer. Context as @send_cnp. Returns its wire bytes, or an error
  * @send_report: tell the QP's peer what the algorithm has to tell, now, by a report
  *	on the last packet accepted. Context as @send_cnp
- * @line_rate_bps: speed of the port now, 0 when unknown. May sleep
  * @room_changed: @int_room of the handle changed, and with it the largest path
  *	MTU that fits. May sleep
  */
@@ -162,7 +161,6 @@ struct rxe_cc_host_ops {
 	int (*send_cnp)(void *host_qp, u32 psn);
 	int (*send_probe)(void *host_qp, u32 psn);
 	void (*send_report)(void *host_qp);
-	u64 (*line_rate_bps)(void *host_port);
 	void (*room_changed)(void *host_port);
 };
 
@@ -293,6 +291,8 @@ int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
 		    const struct rxe_cc_host_ops *ops, void *host_port);
 void rxe_cc_port_announce(struct rxe_cc_port_handle *h);
 void rxe_cc_port_del(struct rxe_cc_port_handle *h);
+/* Any context. */
+void rxe_cc_port_link(struct rxe_cc_port_handle *h, u64 bps);
 
 int rxe_cc_qp_add(struct rxe_cc_port_handle *ph, struct rxe_cc_qp_handle *h,
 		  const struct rxe_cc_qp_info *info, void *host_qp);

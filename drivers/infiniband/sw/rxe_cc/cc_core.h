@@ -2,9 +2,11 @@
 /*
  * The core's own structures and their locks.
  *
- * rxe_cc_mutex	everything that configuration changes: the registry, the
- *		ports, their QP lists, knobs, instances. Process context. May be
- *		held when taking rtnl_lock (line rate), never the other way.
+ * rxe_cc_mutex	the registry and the list of ports. Process context; not on the path of
+ *		queue pairs that come, change and go. Who holds it keeps every port.
+ * port->mutex	everything of a port that configuration changes: its QPs, knobs,
+ *		instances, peers. Process context. No lock of the network's is taken inside:
+ *		the transport tells the speed of the link, nobody asks for it.
  * rx->lock	what is counted at a port where an algorithm receives, see cc_rxport.c. Taken
  *		in work and softirq, inside of qp->lock and inst->lock; nothing inside of it.
  * inst->lock	timer of an algorithm on a port, and its parameters there. Taken in
@@ -14,7 +16,7 @@
  *		inst->lock, rx->lock and those of hrtimers and work queues. Callbacks of the
  *		transport run without it.
  *
- * rxe_cc_mutex is taken before qp->lock.
+ * Order: rxe_cc_mutex, port->mutex, qp->lock.
  */
 #ifndef _RXE_CC_CORE_H
 #define _RXE_CC_CORE_H
@@ -26,6 +28,7 @@
 #include <linux/percpu.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/wire.h>
@@ -204,7 +207,7 @@ enum rxe_cc_group_kind {
 
 /**
  * struct rxe_cc_group - flows that share state
- * @qps: queue pairs, by &rxe_cc_qp.in_group; changed under rxe_cc_mutex, read under
+ * @qps: queue pairs, by &rxe_cc_qp.in_group; changed under port->mutex, read under
  *	RCU by @work
  * @work: calls on_shared of each
  * @kind: which entry of &rxe_cc_qp.in_group
@@ -344,12 +347,15 @@ struct rxe_cc_peer_priv {
  * @insts: algorithms in use
  * @def: default of QPs, never NULL
  * @managed: @def is not "none"; for those who hold no lock
- * @announced: the device is registered: users may see the port
- * @qps: queue pairs
+ * @announced: the device is registered: users may see the port. Changed under both mutexes
+ * @mutex: see above
+ * @qps: queue pairs, by their numbers: a dump goes on behind the last one it told
  * @nr_qps: entries in @qps
+ * @link_bps: speed of the link as the transport told it; 0: unknown. Without a lock
+ * @link_work: brings @line_rate_bps in line with it
  * @knob: values, read on the data path with READ_ONCE()
  * @line_rate_bps: given or found
- * @peers: hosts that queue pairs are or were connected to, under rxe_cc_mutex
+ * @peers: hosts that queue pairs are or were connected to, under @mutex
  * @idle_peers: those without queue pairs, the oldest first
  * @last_peer_id: of the last peer made
  * @nr_idle_peers: entries in @idle_peers
@@ -369,8 +375,11 @@ struct rxe_cc_port {
 	struct rxe_cc_inst *def;
 	bool managed;
 	bool announced;
-	struct list_head qps;
+	struct mutex mutex; /* see above */
+	struct xarray qps;
 	unsigned int nr_qps;
+	u64 link_bps;
+	struct work_struct link_work;
 	u64 knob[RXE_CC_NR_KNOBS];
 	u64 line_rate_bps;
 	u32 unacked_psns;
@@ -472,7 +481,6 @@ struct rxe_cc_compaction {
  * @port: its port
  * @host_qp: transport's queue pair
  * @info: identity and path
- * @list: in &rxe_cc_port.qps
  */
 struct rxe_cc_qp {
 	spinlock_t lock; /* see above */
@@ -542,13 +550,12 @@ struct rxe_cc_qp {
 	struct rxe_cc_port *port;
 	void *host_qp;
 	struct rxe_cc_qp_info info;
-	struct list_head list;
 };
 
 extern struct mutex rxe_cc_mutex;
 extern struct list_head rxe_cc_ports;
 /* Changes with every entry that comes or goes: tells readers of a dump. */
-extern unsigned int rxe_cc_generation;
+extern atomic_t rxe_cc_generation;
 extern const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS];
 extern const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS];
 extern const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS];
@@ -593,15 +600,14 @@ struct rxe_cc_change {
 	bool set_params;
 };
 
-struct rxe_cc_port *rxe_cc_port_find(const struct ib_device *ibdev);
+struct rxe_cc_port *rxe_cc_port_lock(const struct ib_device *ibdev);
+void rxe_cc_port_unlock(struct rxe_cc_port *port);
 const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob);
-const char *rxe_cc_port_knob_refusal(const struct rxe_cc_port *port,
-				     const u64 *knob);
+const char *rxe_cc_port_knob_refusal(struct rxe_cc_port *port, const u64 *knob);
 const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);
 int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c);
 int rxe_cc_test_set(struct rxe_cc_port_handle *h, const struct rxe_cc_ops *ops,
 		    const u64 *knob);
-void rxe_cc_port_find_rate(struct rxe_cc_port *port);
 
 /* cc_inst.c */
 struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,

@@ -89,7 +89,7 @@ static int inst_tell(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
  * @cmd: command to a peer
  * @c: arguments, with @check set
  *
- * Context: process, rxe_cc_mutex held: what is taken now is taken until it is dropped.
+ * Context: process, port->mutex held: what is taken now is taken until it is dropped.
  *
  * Return: what the algorithm returns.
  */
@@ -99,7 +99,7 @@ int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 	struct rxe_cc_port_call p;
 	int err;
 
-	lockdep_assert_held(&rxe_cc_mutex);
+	lockdep_assert_held(&inst->port->mutex);
 	spin_lock_bh(&inst->lock);
 	err = inst_tell(inst, peer, cmd, c, &p);
 	if (err)
@@ -115,7 +115,7 @@ int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
  * @cmd: command, to a peer or to the port
  * @c: arguments; receives the answer
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  *
  * Return: what the algorithm returns.
  */
@@ -125,7 +125,7 @@ int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 	struct rxe_cc_port_call p;
 	int err;
 
-	lockdep_assert_held(&rxe_cc_mutex);
+	lockdep_assert_held(&inst->port->mutex);
 	spin_lock_bh(&inst->lock);
 	err = inst_tell(inst, peer, cmd, c, &p);
 	trace_rxe_cc_inst_cmd(inst, peer ? peer->peer_id : 0, cmd, c, &p, err);
@@ -157,7 +157,7 @@ int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
 	const struct rxe_cc_cmd *cmd;
 	int err = -ENOENT;
 
-	mutex_lock(&rxe_cc_mutex);
+	mutex_lock(&qp->port->mutex);
 	cmd = rxe_cc_cmd_find(qp->inst->ops, name);
 	if (cmd && cmd->to_peer)
 		peer = rxe_cc_peer_find(qp->inst, addr);
@@ -165,7 +165,7 @@ int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
 		err = rxe_cc_qp_cmd(qp, cmd, c);
 	else if (cmd && (cmd->to_port || peer))
 		err = rxe_cc_inst_cmd(qp->inst, peer, cmd, c);
-	mutex_unlock(&rxe_cc_mutex);
+	mutex_unlock(&qp->port->mutex);
 	return err;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_test_cmd);
@@ -174,7 +174,7 @@ EXPORT_SYMBOL_GPL(rxe_cc_test_cmd);
  * rxe_cc_inst_rules() - what is to be counted where its flows receive
  * @inst: algorithm; its parameters or a knob of the port may have changed
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  */
 void rxe_cc_inst_rules(struct rxe_cc_inst *inst)
 {
@@ -254,7 +254,7 @@ static struct rxe_cc_inst *rxe_cc_inst_new(struct rxe_cc_port *port,
  * @port: port
  * @ops: algorithm, with a module reference that is consumed, also on failure
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  *
  * Return: the instance with one more user, or -ENOMEM.
  */
@@ -278,7 +278,7 @@ struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
 	return inst;
 }
 
-/* An algorithm in use on a port, by name; NULL when it is not. Under rxe_cc_mutex. */
+/* An algorithm in use on a port, by name; NULL when it is not. Under port->mutex. */
 struct rxe_cc_inst *rxe_cc_inst_find(struct rxe_cc_port *port, const char *name)
 {
 	struct rxe_cc_inst *inst;
@@ -289,7 +289,7 @@ struct rxe_cc_inst *rxe_cc_inst_find(struct rxe_cc_port *port, const char *name)
 	return NULL;
 }
 
-/* Under rxe_cc_mutex. */
+/* Under port->mutex. */
 void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst)
 {
 	if (--inst->users)
@@ -303,7 +303,7 @@ void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst)
  * @inst: instance
  * @params: values, RXE_CC_MAX_PARAMS
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  *
  * Return: the old ones, for the caller to free once no flow points to them.
  */

@@ -3,7 +3,7 @@
  * A queue pair under congestion control: its life, and changes of algorithm.
  *
  * All of this is process context and, except for what the transport guarantees
- * to be alone, under rxe_cc_mutex.
+ * to be alone, under port->mutex.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -150,7 +150,7 @@ static void rxe_cc_wake_all(struct rxe_cc_qp *qp)
  * Works under load: the flow starts anew with what is sent next; packets already
  * out are left to the transport.
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  */
 void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 {
@@ -159,7 +159,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	struct rxe_cc_inst *old;
 	bool unsure;
 
-	lockdep_assert_held(&rxe_cc_mutex);
+	lockdep_assert_held(&qp->port->mutex);
 	rxe_cc_qp_part(qp);
 	peer_priv = rxe_cc_qp_meet(qp, inst, &peer);
 	spin_lock_bh(&qp->lock);
@@ -200,7 +200,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
  * @qp: queue pair
  * @params: new values, or NULL when only knobs changed
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  */
 void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params)
 {
@@ -208,7 +208,7 @@ void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params)
 	struct rxe_cc_flow *f = &qp->flow;
 	u64 now_ns;
 
-	lockdep_assert_held(&rxe_cc_mutex);
+	lockdep_assert_held(&qp->port->mutex);
 	spin_lock_bh(&qp->lock);
 	now_ns = ktime_get_ns();
 	rxe_cc_qp_set_env(qp);
@@ -229,7 +229,7 @@ void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params)
  * @ops: algorithm, with a module reference that is consumed; NULL to follow the
  *	port again
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  *
  * Return: 0 or -ENOMEM, which changes nothing.
  */
@@ -271,7 +271,7 @@ int rxe_cc_qp_choose(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
  *
  * Context: process.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or -EAGAIN while a queue pair of the same number is being destroyed.
  */
 int rxe_cc_qp_add(struct rxe_cc_port_handle *ph, struct rxe_cc_qp_handle *h,
 		  const struct rxe_cc_qp_info *info, void *host_qp)
@@ -290,18 +290,26 @@ int rxe_cc_qp_add(struct rxe_cc_port_handle *ph, struct rxe_cc_qp_handle *h,
 	qp->host_qp = host_qp;
 	qp->info = *info;
 
-	mutex_lock(&rxe_cc_mutex);
-	err = rxe_cc_qp_choose(qp, NULL);
-	if (err) {
-		mutex_unlock(&rxe_cc_mutex);
-		kfree(qp);
-		return err;
+	mutex_lock(&port->mutex);
+	/* The last owner of the number may not be quite gone; it takes a million queue pairs
+	 * to come round to it.
+	 */
+	err = xa_insert(&port->qps, info->qpn, NULL, GFP_KERNEL);
+	if (!err) {
+		err = rxe_cc_qp_choose(qp, NULL);
+		if (err)
+			xa_release(&port->qps, info->qpn);
 	}
-	list_add_tail(&qp->list, &port->qps);
+	if (err) {
+		mutex_unlock(&port->mutex);
+		kfree(qp);
+		return err == -EBUSY ? -EAGAIN : err;
+	}
+	xa_store(&port->qps, info->qpn, qp, GFP_KERNEL);
 	port->nr_qps++;
-	rxe_cc_generation++;
+	atomic_inc(&rxe_cc_generation);
 	h->qp = qp;
-	mutex_unlock(&rxe_cc_mutex);
+	mutex_unlock(&port->mutex);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_add);
@@ -325,7 +333,7 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 
 	if (!qp)
 		return;
-	mutex_lock(&rxe_cc_mutex);
+	mutex_lock(&qp->port->mutex);
 	moved = !ipv6_addr_equal(&info->peer, &qp->info.peer);
 	if (moved)
 		rxe_cc_qp_part(qp);
@@ -357,7 +365,7 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 		rxe_cc_qp_join(qp);
 		rxe_cc_peer_put(qp->port, old_peer);
 	}
-	mutex_unlock(&rxe_cc_mutex);
+	mutex_unlock(&qp->port->mutex);
 	if (renew || moved)
 		rxe_cc_wake_all(qp);
 }
@@ -395,15 +403,17 @@ EXPORT_SYMBOL_GPL(rxe_cc_qp_reset);
 void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 {
 	struct rxe_cc_qp *qp = h->qp;
+	struct rxe_cc_port *port;
 
 	if (!qp)
 		return;
-	mutex_lock(&rxe_cc_mutex);
+	port = qp->port;
+	mutex_lock(&port->mutex);
 	WRITE_ONCE(h->on, false);
 	h->qp = NULL;
-	list_del(&qp->list);
-	qp->port->nr_qps--;
-	rxe_cc_generation++;
+	xa_erase(&port->qps, qp->info.qpn);
+	port->nr_qps--;
+	atomic_inc(&rxe_cc_generation);
 	rxe_cc_qp_part(qp);
 	spin_lock_bh(&qp->lock);
 	trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
@@ -415,9 +425,9 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	spin_unlock_bh(&qp->lock);
 	hrtimer_cancel(&qp->pace_timer);
 	hrtimer_cancel(&qp->algo_timer);
-	rxe_cc_peer_put(qp->port, qp->peer);
-	rxe_cc_inst_put(qp->port, qp->inst);
-	mutex_unlock(&rxe_cc_mutex);
+	rxe_cc_peer_put(port, qp->peer);
+	rxe_cc_inst_put(port, qp->inst);
+	mutex_unlock(&port->mutex);
 	kfree(qp->psns.hole);
 	kfree(qp->slots);
 	kfree(qp);

@@ -31,15 +31,18 @@ EXPORT_SYMBOL_GPL(rxe_cc_look_devs);
  */
 void rxe_cc_look_qps(rxe_cc_look_fn fn, struct rxe_cc_qp_snapshot *s, void *data)
 {
-	const struct rxe_cc_port *port;
+	struct rxe_cc_port *port;
 	struct rxe_cc_qp *qp;
+	unsigned long qpn;
 
 	mutex_lock(&rxe_cc_mutex);
 	list_for_each_entry(port, &rxe_cc_ports, list) {
-		list_for_each_entry(qp, &port->qps, list) {
+		mutex_lock(&port->mutex);
+		xa_for_each(&port->qps, qpn, qp) {
 			rxe_cc_qp_snap(qp, s);
 			fn(port->ibdev, s, data);
 		}
+		mutex_unlock(&port->mutex);
 	}
 	mutex_unlock(&rxe_cc_mutex);
 }

@@ -12,7 +12,7 @@
 #include "cc_netlink.h"
 #include "cc_netlink_gen.h"
 
-/* Lookups, under rxe_cc_mutex */
+/* Lookups. What they find is locked, for rxe_cc_port_unlock(). */
 
 static bool rxe_cc_visible(const struct rxe_cc_port *port, const struct net *net)
 {
@@ -28,29 +28,37 @@ struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type)
 		NL_SET_ERR_MSG(info->extack, "the device is not named");
 		return ERR_PTR(-EINVAL);
 	}
-	list_for_each_entry(port, &rxe_cc_ports, list)
+	mutex_lock(&rxe_cc_mutex);
+	list_for_each_entry(port, &rxe_cc_ports, list) {
 		if (!nla_strcmp(attr, port->ibdev->name) &&
-		    rxe_cc_visible(port, genl_info_net(info)))
+		    rxe_cc_visible(port, genl_info_net(info))) {
+			mutex_lock(&port->mutex);
 			return port;
+		}
+	}
+	mutex_unlock(&rxe_cc_mutex);
 	NL_SET_ERR_MSG_ATTR(info->extack, attr, "no such device under rxe_cc");
 	return ERR_PTR(-ENODEV);
 }
 
 struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info, int name_type, int qpn_type)
 {
-	struct rxe_cc_port *port = rxe_cc_nl_port(info, name_type);
 	struct nlattr *attr = info->attrs[qpn_type];
+	struct rxe_cc_port *port;
 	struct rxe_cc_qp *qp;
 
+	port = rxe_cc_nl_port(info, name_type);
 	if (IS_ERR(port))
 		return ERR_CAST(port);
 	if (!attr) {
+		rxe_cc_port_unlock(port);
 		NL_SET_ERR_MSG(info->extack, "the queue pair number is missing");
 		return ERR_PTR(-EINVAL);
 	}
-	list_for_each_entry(qp, &port->qps, list)
-		if (qp->info.qpn == nla_get_u32(attr))
-			return qp;
+	qp = xa_load(&port->qps, nla_get_u32(attr));
+	if (qp)
+		return qp;
+	rxe_cc_port_unlock(port);
 	NL_SET_ERR_MSG_ATTR(info->extack, attr,
 			    "no such RC or UC queue pair on the device");
 	return ERR_PTR(-ENOENT);
@@ -100,13 +108,41 @@ static const struct rxe_cc_ops *rxe_cc_nl_algo(struct genl_info *info, int type)
 
 /* Requests */
 
-/* One port with its parameters is longer than the buffer that netlink would
- * take for a reader that has not said how much it can read.
+/* One port or algorithm with its parameters may be longer than the buffer that netlink
+ * would take for a reader that has not said how much it can read. See
+ * rxe_cc_nl_long_entry_end() for who cannot read that.
  */
 int rxe_cc_nl_dump_start(struct netlink_callback *cb)
 {
 	cb->min_dump_alloc = GENLMSG_DEFAULT_SIZE * 4;
 	return 0;
+}
+
+/* An entry of a dump was filled: @err. */
+static int rxe_cc_nl_entry_end(struct sk_buff *skb, struct netlink_callback *cb,
+			       void *hdr, int err)
+{
+	if (err) {
+		if (hdr)
+			genlmsg_cancel(skb, hdr);
+		return err;
+	}
+	genl_dump_check_consistent(cb, hdr);
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/* The same of a dump with rxe_cc_nl_dump_start(), with @before bytes in the message. Entries
+ * go together into what every reader can take; only one that is longer by itself makes a
+ * longer message. So a reader with a small buffer loses that one, and sees it, but not
+ * the end of the dump, for which it would wait.
+ */
+static int rxe_cc_nl_long_entry_end(struct sk_buff *skb, struct netlink_callback *cb,
+				    void *hdr, unsigned int before, int err)
+{
+	if (!err && before && skb->len > NLMSG_GOODSIZE)
+		err = -EMSGSIZE;
+	return rxe_cc_nl_entry_end(skb, cb, hdr, err);
 }
 
 int rxe_cc_nl_algo_get_doit(struct sk_buff *skb, struct genl_info *info)
@@ -149,8 +185,9 @@ int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	int err = 0;
 
 	mutex_lock(&rxe_cc_mutex);
-	cb->seq = rxe_cc_generation;
+	cb->seq = atomic_read(&rxe_cc_generation);
 	while ((ops = rxe_cc_algo_next(ops))) {
+		unsigned int before = skb->len;
 		void *hdr;
 
 		if (n++ < cb->args[0])
@@ -159,13 +196,9 @@ int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 				  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
 				  NLM_F_MULTI, RXE_CC_CMD_ALGO_GET);
 		err = hdr ? rxe_cc_fill_algo(skb, ops) : -EMSGSIZE;
-		if (err) {
-			if (hdr)
-				genlmsg_cancel(skb, hdr);
+		err = rxe_cc_nl_long_entry_end(skb, cb, hdr, before, err);
+		if (err)
 			break;
-		}
-		genl_dump_check_consistent(cb, hdr);
-		genlmsg_end(skb, hdr);
 		cb->args[0]++;
 	}
 	mutex_unlock(&rxe_cc_mutex);
@@ -182,10 +215,13 @@ int rxe_cc_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 	reply = rxe_cc_reply_new(info, RXE_CC_CMD_DEV_GET, &hdr);
 	if (!reply)
 		return -ENOMEM;
-	mutex_lock(&rxe_cc_mutex);
 	port = rxe_cc_nl_port(info, RXE_CC_A_DEV_NAME);
-	err = IS_ERR(port) ? PTR_ERR(port) : rxe_cc_fill_port(reply, port);
-	mutex_unlock(&rxe_cc_mutex);
+	if (IS_ERR(port)) {
+		err = PTR_ERR(port);
+	} else {
+		err = rxe_cc_fill_port(reply, port);
+		rxe_cc_port_unlock(port);
+	}
 	return rxe_cc_reply_end(reply, info, hdr, err);
 }
 
@@ -197,8 +233,9 @@ int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	int err = 0;
 
 	mutex_lock(&rxe_cc_mutex);
-	cb->seq = rxe_cc_generation;
+	cb->seq = atomic_read(&rxe_cc_generation);
 	list_for_each_entry(port, &rxe_cc_ports, list) {
+		unsigned int before = skb->len;
 		void *hdr;
 
 		if (n++ < cb->args[0])
@@ -210,14 +247,12 @@ int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
 				  NLM_F_MULTI, RXE_CC_CMD_DEV_GET);
+		mutex_lock(&port->mutex);
 		err = hdr ? rxe_cc_fill_port(skb, port) : -EMSGSIZE;
-		if (err) {
-			if (hdr)
-				genlmsg_cancel(skb, hdr);
+		mutex_unlock(&port->mutex);
+		err = rxe_cc_nl_long_entry_end(skb, cb, hdr, before, err);
+		if (err)
 			break;
-		}
-		genl_dump_check_consistent(cb, hdr);
-		genlmsg_end(skb, hdr);
 		cb->args[0]++;
 	}
 	mutex_unlock(&rxe_cc_mutex);
@@ -266,7 +301,7 @@ int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
 	return 0;
 }
 
-/* Everything that a request changes, checked. Under rxe_cc_mutex. */
+/* Everything that a request changes, checked. Under port->mutex. */
 static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 			    struct rxe_cc_change *c)
 {
@@ -362,7 +397,6 @@ int rxe_cc_nl_dev_set_doit(struct sk_buff *skb, struct genl_info *info)
 		}
 		c->ops = ops;
 	}
-	mutex_lock(&rxe_cc_mutex);
 	port = rxe_cc_nl_port(info, RXE_CC_A_DEV_NAME);
 	err = IS_ERR(port) ? PTR_ERR(port) : rxe_cc_nl_change(info, port, c);
 	if (err) {
@@ -373,7 +407,8 @@ int rxe_cc_nl_dev_set_doit(struct sk_buff *skb, struct genl_info *info)
 		if (!err)
 			rxe_cc_notify_port(port, RXE_CC_CMD_DEV_NTF);
 	}
-	mutex_unlock(&rxe_cc_mutex);
+	if (!IS_ERR(port))
+		rxe_cc_port_unlock(port);
 	kfree(c);
 	return err;
 }
@@ -394,60 +429,73 @@ int rxe_cc_nl_qp_get_doit(struct sk_buff *skb, struct genl_info *info)
 		kfree(snap);
 		return -ENOMEM;
 	}
-	mutex_lock(&rxe_cc_mutex);
 	qp = rxe_cc_nl_qp(info, RXE_CC_A_QP_DEV, RXE_CC_A_QP_QPN);
-	err = IS_ERR(qp) ? PTR_ERR(qp) : rxe_cc_fill_qp(reply, qp, snap);
-	mutex_unlock(&rxe_cc_mutex);
+	if (IS_ERR(qp)) {
+		err = PTR_ERR(qp);
+	} else {
+		err = rxe_cc_fill_qp(reply, qp, snap);
+		rxe_cc_port_unlock(qp->port);
+	}
 	kfree(snap);
 	return rxe_cc_reply_end(reply, info, hdr, err);
 }
 
-/* args[0] ports and args[1] QPs of the next port are done. */
+/* All queue pairs of a port from number @qpn on. Returns 0, or -EMSGSIZE with @qpn the first that
+ * did not fit.
+ */
+static int rxe_cc_nl_port_qps(struct sk_buff *skb, struct netlink_callback *cb,
+			      struct rxe_cc_port *port, unsigned long *qpn,
+			      struct rxe_cc_qp_snapshot *snap)
+{
+	struct rxe_cc_qp *qp;
+	int err = 0;
+	void *hdr;
+
+	mutex_lock(&port->mutex);
+	xa_for_each_start(&port->qps, *qpn, qp, *qpn) {
+		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
+				  NLM_F_MULTI, RXE_CC_CMD_QP_GET);
+		err = hdr ? rxe_cc_fill_qp(skb, qp, snap) : -EMSGSIZE;
+		err = rxe_cc_nl_entry_end(skb, cb, hdr, err);
+		if (err)
+			break;
+	}
+	mutex_unlock(&port->mutex);
+	return err;
+}
+
+/* args[0] ports are done, and of the next one the queue pairs below number args[1]. */
 int rxe_cc_nl_qp_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct nlattr *only = genl_dumpit_info(cb)->info.attrs[RXE_CC_A_QP_DEV];
 	struct net *net = sock_net(skb->sk);
 	struct rxe_cc_qp_snapshot *snap;
 	struct rxe_cc_port *port;
-	struct rxe_cc_qp *qp;
-	long p = 0, q;
+	unsigned long qpn;
+	long p = 0;
 	int err = 0;
 
 	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
 	if (!snap)
 		return -ENOMEM;
 	mutex_lock(&rxe_cc_mutex);
-	cb->seq = rxe_cc_generation;
+	cb->seq = atomic_read(&rxe_cc_generation);
 	list_for_each_entry(port, &rxe_cc_ports, list) {
 		if (p++ < cb->args[0])
 			continue;
 		if (!rxe_cc_visible(port, net) ||
 		    (only && nla_strcmp(only, port->ibdev->name)))
 			goto next;
-		q = 0;
-		list_for_each_entry(qp, &port->qps, list) {
-			void *hdr;
-
-			if (q++ < cb->args[1])
-				continue;
-			hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-					  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
-					  NLM_F_MULTI, RXE_CC_CMD_QP_GET);
-			err = hdr ? rxe_cc_fill_qp(skb, qp, snap) : -EMSGSIZE;
-			if (err) {
-				if (hdr)
-					genlmsg_cancel(skb, hdr);
-				goto out;
-			}
-			genl_dump_check_consistent(cb, hdr);
-			genlmsg_end(skb, hdr);
-			cb->args[1]++;
-		}
+		qpn = cb->args[1];
+		err = rxe_cc_nl_port_qps(skb, cb, port, &qpn, snap);
+		cb->args[1] = qpn;
+		if (err)
+			break;
 next:
 		cb->args[0]++;
 		cb->args[1] = 0;
 	}
-out:
 	mutex_unlock(&rxe_cc_mutex);
 	kfree(snap);
 	return err && skb->len ? skb->len : err;
@@ -470,7 +518,6 @@ int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 		if (IS_ERR(ops))
 			return PTR_ERR(ops);
 	}
-	mutex_lock(&rxe_cc_mutex);
 	qp = rxe_cc_nl_qp(info, RXE_CC_A_QP_DEV, RXE_CC_A_QP_QPN);
 	why = ops && !IS_ERR(qp) ? rxe_cc_port_refusal(ops, qp->port->knob) : NULL;
 	if (IS_ERR(qp)) {
@@ -488,13 +535,14 @@ int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 		if (!err)
 			rxe_cc_notify_qp(qp);
 	}
-	mutex_unlock(&rxe_cc_mutex);
+	if (!IS_ERR(qp))
+		rxe_cc_port_unlock(qp->port);
 	if (ops)
 		module_put(ops->owner);
 	return err;
 }
 
-/* Notifications, under rxe_cc_mutex */
+/* Notifications, under port->mutex */
 
 static void rxe_cc_multicast(struct rxe_cc_port *port, struct sk_buff *skb)
 {

@@ -2,7 +2,7 @@
 /*
  * Generic netlink family "rxe_cc": commands to algorithms.
  *
- * rxe_cc_mutex is held from the first look to the end of the call, so the algorithm
+ * The port is locked from the first look to the end of the call, so the algorithm
  * that was found in use is the one that is called, and its module stays.
  */
 #include <net/genetlink.h>
@@ -13,6 +13,7 @@
 
 /**
  * struct rxe_cc_target - to whom a command goes
+ * @port: the port, locked
  * @inst: algorithm
  * @qp: queue pair, or NULL
  * @peer: what the algorithm knows of other hosts, or NULL
@@ -20,6 +21,7 @@
  * @nr_peers: how many
  */
 struct rxe_cc_target {
+	struct rxe_cc_port *port;
 	struct rxe_cc_inst *inst;
 	struct rxe_cc_qp *qp;
 	struct rxe_cc_peer_priv **peer;
@@ -36,7 +38,7 @@ static int rxe_cc_nl_not_in_use(struct genl_info *info)
 	return -ENOENT;
 }
 
-/* Queue pair or port, and the algorithm there. */
+/* Queue pair or port, and the algorithm there. With @t->port set it is locked. */
 static int rxe_cc_nl_target(struct genl_info *info, struct rxe_cc_target *t)
 {
 	struct nlattr *algo = info->attrs[RXE_CC_A_COMMAND_ALGO];
@@ -47,6 +49,7 @@ static int rxe_cc_nl_target(struct genl_info *info, struct rxe_cc_target *t)
 				     RXE_CC_A_COMMAND_QPN);
 		if (IS_ERR(t->qp))
 			return PTR_ERR(t->qp);
+		t->port = t->qp->port;
 		t->inst = t->qp->inst;
 		if (algo && nla_strcmp(algo, t->inst->ops->name))
 			return rxe_cc_nl_not_in_use(info);
@@ -55,6 +58,7 @@ static int rxe_cc_nl_target(struct genl_info *info, struct rxe_cc_target *t)
 	port = rxe_cc_nl_port(info, RXE_CC_A_COMMAND_DEV);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
+	t->port = port;
 	t->inst = algo ? rxe_cc_inst_find(port, nla_data(algo)) : port->def;
 	return t->inst ? 0 : rxe_cc_nl_not_in_use(info);
 }
@@ -275,11 +279,10 @@ int rxe_cc_nl_command_doit(struct sk_buff *skb, struct genl_info *info)
 	reply = rxe_cc_reply_new(info, RXE_CC_CMD_COMMAND, &hdr);
 	if (!reply)
 		return -ENOMEM;
-	mutex_lock(&rxe_cc_mutex);
 	err = rxe_cc_nl_cmd(info, &t, &c);
 	if (!err)
 		err = rxe_cc_fill_cmd(reply, info, &t, &c);
-	mutex_unlock(&rxe_cc_mutex);
+	rxe_cc_port_unlock(t.port);
 	kfree(t.peer);
 	kfree(t.addr);
 	return rxe_cc_reply_end(reply, info, hdr, err);

@@ -129,7 +129,7 @@ static int rxe_cc_put_rx(struct sk_buff *skb, const struct rxe_cc_inst *inst)
  * @skb: message
  * @port: port
  *
- * Context: rxe_cc_mutex held.
+ * Context: port->mutex held.
  * Return: 0, or -EMSGSIZE.
  */
 int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
@@ -168,7 +168,7 @@ int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
  * @qp: queue pair
  * @s: receives it
  *
- * Context: rxe_cc_mutex held.
+ * Context: port->mutex held.
  */
 void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 {
@@ -218,7 +218,7 @@ static u32 rxe_cc_peer_bits(u8 peer)
  * @qp: queue pair
  * @s: memory to work with, large for a stack
  *
- * Context: rxe_cc_mutex held.
+ * Context: port->mutex held.
  * Return: 0, or -EMSGSIZE.
  */
 int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,

@@ -117,7 +117,6 @@ static const struct genl_split_ops rxe_cc_nl_ops[] = {
 	},
 	{
 		.cmd		= RXE_CC_CMD_QP_GET,
-		.start		= rxe_cc_nl_dump_start,
 		.dumpit		= rxe_cc_nl_qp_get_dumpit,
 		.policy		= rxe_cc_qp_get_dump_nl_policy,
 		.maxattr	= RXE_CC_A_QP_DEV,

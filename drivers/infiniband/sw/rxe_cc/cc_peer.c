@@ -10,7 +10,7 @@
  * lock and must not take another's. So it asks for a call of on_shared for each flow
  * (&rxe_cc_flow.kick_peer), which a work item makes right afterwards.
  *
- * Locks: peers, groups and who is in them change under rxe_cc_mutex. The work item
+ * Locks: peers, groups and who is in them change under port->mutex. The work item
  * walks a group under RCU; who leaves waits for it, so a queue pair that is found
  * there is alive.
  */
@@ -139,13 +139,9 @@ static void rxe_cc_peers_expired(struct work_struct *work)
 	struct rxe_cc_port *port = container_of(to_delayed_work(work),
 						struct rxe_cc_port, peer_work);
 
-	/* Who removes the port waits for this with the mutex held. */
-	if (!mutex_trylock(&rxe_cc_mutex)) {
-		schedule_delayed_work(&port->peer_work, 1);
-		return;
-	}
+	mutex_lock(&port->mutex);
 	rxe_cc_peers_expire(port);
-	mutex_unlock(&rxe_cc_mutex);
+	mutex_unlock(&port->mutex);
 }
 
 void rxe_cc_peers_init(struct rxe_cc_port *port)
@@ -154,17 +150,16 @@ void rxe_cc_peers_init(struct rxe_cc_port *port)
 	INIT_DELAYED_WORK(&port->peer_work, rxe_cc_peers_expired);
 }
 
-/* The port goes, and all its queue pairs have. Under rxe_cc_mutex. */
+/* The port goes, and all its queue pairs have. Under port->mutex, with peer_work ended. */
 void rxe_cc_peers_exit(struct rxe_cc_port *port)
 {
 	struct rxe_cc_peer *peer, *next;
 
-	cancel_delayed_work_sync(&port->peer_work);
 	list_for_each_entry_safe(peer, next, &port->idle_peers, idle)
 		rxe_cc_peer_free(peer);
 }
 
-/* An algorithm goes: its state of every peer too. Under rxe_cc_mutex. */
+/* An algorithm goes: its state of every peer too. Under port->mutex. */
 void rxe_cc_peers_leave(struct rxe_cc_inst *inst)
 {
 	struct rxe_cc_peer_priv *p, *next;
@@ -207,7 +202,7 @@ static struct rxe_cc_peer *rxe_cc_peer_get(struct rxe_cc_port *port,
 	return peer;
 }
 
-/* Under rxe_cc_mutex. */
+/* Under port->mutex. */
 void rxe_cc_peer_put(struct rxe_cc_port *port, struct rxe_cc_peer *peer)
 {
 	if (!peer || --peer->users)
@@ -246,7 +241,7 @@ static struct rxe_cc_peer_priv *rxe_cc_peer_priv(struct rxe_cc_peer *peer,
  * No work item looks at it any more when this returns. Its peer and what that has in
  * common with others stay, since calls may be under way.
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  */
 void rxe_cc_qp_part(struct rxe_cc_qp *qp)
 {
@@ -264,7 +259,7 @@ void rxe_cc_qp_part(struct rxe_cc_qp *qp)
  * @inst: algorithm
  * @peer: receives the peer, with one more user
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  *
  * Return: what the algorithm knows of the peer.
  */
@@ -276,7 +271,7 @@ struct rxe_cc_peer_priv *rxe_cc_qp_meet(struct rxe_cc_qp *qp,
 	return rxe_cc_peer_priv(*peer, inst);
 }
 
-/* With @peer and @peer_priv set. Under rxe_cc_mutex. */
+/* With @peer and @peer_priv set. Under port->mutex. */
 void rxe_cc_qp_join(struct rxe_cc_qp *qp)
 {
 	list_add_tail_rcu(&qp->in_group[RXE_CC_GROUP_PORT],
@@ -304,7 +299,7 @@ void rxe_cc_peer_kick(struct rxe_cc_qp *qp)
  * @inst: algorithm
  * @addr: address of the host
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  *
  * Return: that, or NULL: no queue pair of the algorithm is connected to it, or was
  *	not long ago.
@@ -315,7 +310,7 @@ struct rxe_cc_peer_priv *rxe_cc_peer_find(struct rxe_cc_inst *inst,
 	struct rxe_cc_peer_priv *p;
 	struct rxe_cc_peer *peer;
 
-	lockdep_assert_held(&rxe_cc_mutex);
+	lockdep_assert_held(&inst->port->mutex);
 	if (ipv6_addr_any(addr))
 		return NULL;
 	hlist_for_each_entry(peer, &inst->port->peers[rxe_cc_peer_hash(addr)], node) {

@@ -217,14 +217,14 @@ const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob)
 }
 
 /* Why the knobs do not suit a queue pair with an algorithm of its own, or NULL.
- * Under rxe_cc_mutex.
+ * Under port->mutex.
  */
-const char *rxe_cc_port_knob_refusal(const struct rxe_cc_port *port,
-				     const u64 *knob)
+const char *rxe_cc_port_knob_refusal(struct rxe_cc_port *port, const u64 *knob)
 {
 	const struct rxe_cc_qp *qp;
+	unsigned long qpn;
 
-	list_for_each_entry(qp, &port->qps, list)
+	xa_for_each(&port->qps, qpn, qp)
 		if (qp->override && rxe_cc_port_refusal(qp->inst->ops, knob))
 			return "a queue pair runs an algorithm that needs it";
 	return NULL;
@@ -246,25 +246,50 @@ const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad)
 	return NULL;
 }
 
-/* Under rxe_cc_mutex. */
-struct rxe_cc_port *rxe_cc_port_find(const struct ib_device *ibdev)
+/**
+ * rxe_cc_port_lock() - find the port of a device, for a change or a look
+ * @ibdev: device
+ *
+ * Context: process.
+ *
+ * Return: the port, for rxe_cc_port_unlock(); or NULL, with nothing locked.
+ */
+struct rxe_cc_port *rxe_cc_port_lock(const struct ib_device *ibdev)
 {
 	struct rxe_cc_port *port;
 
-	lockdep_assert_held(&rxe_cc_mutex);
-	list_for_each_entry(port, &rxe_cc_ports, list)
-		if (port->ibdev == ibdev)
+	mutex_lock(&rxe_cc_mutex);
+	list_for_each_entry(port, &rxe_cc_ports, list) {
+		if (port->ibdev == ibdev) {
+			mutex_lock(&port->mutex);
 			return port;
+		}
+	}
+	mutex_unlock(&rxe_cc_mutex);
 	return NULL;
 }
 
-/* Under rxe_cc_mutex; takes rtnl_lock through the transport. */
-void rxe_cc_port_find_rate(struct rxe_cc_port *port)
+/**
+ * rxe_cc_port_unlock() - done with a port
+ * @port: port that was locked together with rxe_cc_mutex; NULL: none was
+ *
+ * Context: process.
+ */
+void rxe_cc_port_unlock(struct rxe_cc_port *port)
+{
+	if (!port)
+		return;
+	mutex_unlock(&port->mutex);
+	mutex_unlock(&rxe_cc_mutex);
+}
+
+/* Under port->mutex. */
+static void rxe_cc_port_find_rate(struct rxe_cc_port *port)
 {
 	u64 bps = port->knob[RXE_CC_KNOB_LINE_RATE];
 
 	if (!bps)
-		bps = port->host_ops->line_rate_bps(port->host_port);
+		bps = READ_ONCE(port->link_bps);
 	if (!bps)
 		bps = RXE_CC_DEF_LINE_RATE_BPS;
 	port->line_rate_bps = clamp(bps, RXE_CC_RATE_MIN_BPS,
@@ -301,7 +326,7 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
  * @port: port
  * @c: the change
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  *
  * Return: 0 or -ENOMEM, which changes nothing.
  */
@@ -311,8 +336,9 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
 	struct rxe_cc_inst *i;
 	u64 *params = NULL, *old_params = NULL;
 	struct rxe_cc_qp *qp;
+	unsigned long qpn;
 
-	lockdep_assert_held(&rxe_cc_mutex);
+	lockdep_assert_held(&port->mutex);
 	if (c->set_params) {
 		params = kmemdup(c->params, sizeof(c->params), GFP_KERNEL);
 		if (!params)
@@ -345,7 +371,7 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
 	WRITE_ONCE(port->managed, inst->ops != &rxe_cc_none_ops);
 	list_for_each_entry(i, &port->insts, list)
 		rxe_cc_inst_rules(i);
-	list_for_each_entry(qp, &port->qps, list) {
+	xa_for_each(&port->qps, qpn, qp) {
 		if (old && !qp->override) {
 			struct rxe_cc_inst *to = inst;
 
@@ -392,17 +418,58 @@ int rxe_cc_test_set(struct rxe_cc_port_handle *h, const struct rxe_cc_ops *ops,
 
 	if (!c)
 		return -ENOMEM;
-	mutex_lock(&rxe_cc_mutex);
+	mutex_lock(&h->port->mutex);
 	memcpy(c->knob, knob ? knob : h->port->knob, sizeof(c->knob));
 	if (ops)
 		__module_get(ops->owner);
 	c->ops = ops;
 	err = rxe_cc_port_commit(h->port, c);
-	mutex_unlock(&rxe_cc_mutex);
+	mutex_unlock(&h->port->mutex);
 	kfree(c);
 	return err;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_test_set);
+
+/* The speed of the link has changed: so have line rate and ceilings, unless the knob says. */
+static void rxe_cc_port_relink(struct work_struct *work)
+{
+	struct rxe_cc_port *port = container_of(work, struct rxe_cc_port,
+						link_work);
+	u64 before_bps;
+	struct rxe_cc_qp *qp;
+	unsigned long qpn;
+
+	mutex_lock(&port->mutex);
+	before_bps = port->line_rate_bps;
+	rxe_cc_port_find_rate(port);
+	if (port->line_rate_bps != before_bps) {
+		xa_for_each(&port->qps, qpn, qp)
+			rxe_cc_qp_refresh(qp, NULL);
+		if (port->announced)
+			rxe_cc_notify_port(port, RXE_CC_CMD_DEV_NTF);
+	}
+	mutex_unlock(&port->mutex);
+}
+
+/**
+ * rxe_cc_port_link() - the speed of a port's link, at first and whenever it may have changed
+ * @h: port
+ * @bps: speed; 0: unknown
+ *
+ * Where the knob line_rate is 0 that is the ceiling for every queue pair, soon after.
+ *
+ * Context: any; not beside rxe_cc_port_del().
+ */
+void rxe_cc_port_link(struct rxe_cc_port_handle *h, u64 bps)
+{
+	struct rxe_cc_port *port = h->port;
+
+	if (!port || READ_ONCE(port->link_bps) == bps)
+		return;
+	WRITE_ONCE(port->link_bps, bps);
+	schedule_work(&port->link_work);
+}
+EXPORT_SYMBOL_GPL(rxe_cc_port_link);
 
 /**
  * rxe_cc_port_add() - a port of the transport comes into being
@@ -430,7 +497,9 @@ int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
 	if (!port)
 		return -ENOMEM;
 	INIT_LIST_HEAD(&port->insts);
-	INIT_LIST_HEAD(&port->qps);
+	mutex_init(&port->mutex);
+	xa_init(&port->qps);
+	INIT_WORK(&port->link_work, rxe_cc_port_relink);
 	port->handle = h;
 	port->ibdev = ibdev;
 	port->port_num = port_num;
@@ -443,16 +512,15 @@ int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
 	rxe_cc_port_set_limits(port);
 	rxe_cc_peers_init(port);
 
-	mutex_lock(&rxe_cc_mutex);
 	__module_get(rxe_cc_none_ops.owner);
 	port->def = rxe_cc_inst_get(port, &rxe_cc_none_ops);
 	if (IS_ERR(port->def)) {
-		mutex_unlock(&rxe_cc_mutex);
 		kfree(port);
 		return -ENOMEM;
 	}
+	mutex_lock(&rxe_cc_mutex);
 	list_add_tail(&port->list, &rxe_cc_ports);
-	rxe_cc_generation++;
+	atomic_inc(&rxe_cc_generation);
 	h->port = port;
 	mutex_unlock(&rxe_cc_mutex);
 	return 0;
@@ -467,14 +535,17 @@ EXPORT_SYMBOL_GPL(rxe_cc_port_add);
  */
 void rxe_cc_port_announce(struct rxe_cc_port_handle *h)
 {
+	struct rxe_cc_port *port = h->port;
+
+	if (!port)
+		return;
 	mutex_lock(&rxe_cc_mutex);
-	if (h->port) {
-		h->port->announced = true;
-		rxe_cc_generation++;
-		rxe_cc_port_find_rate(h->port);
-		rxe_cc_notify_port(h->port, RXE_CC_CMD_DEV_NTF);
-	}
-	mutex_unlock(&rxe_cc_mutex);
+	mutex_lock(&port->mutex);
+	port->announced = true;
+	atomic_inc(&rxe_cc_generation);
+	rxe_cc_port_find_rate(port);
+	rxe_cc_notify_port(port, RXE_CC_CMD_DEV_NTF);
+	rxe_cc_port_unlock(port);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_port_announce);
 
@@ -491,15 +562,24 @@ void rxe_cc_port_del(struct rxe_cc_port_handle *h)
 	if (!port)
 		return;
 	mutex_lock(&rxe_cc_mutex);
+	mutex_lock(&port->mutex);
 	if (port->announced)
 		rxe_cc_notify_port(port, RXE_CC_CMD_DEV_DEL_NTF);
 	list_del(&port->list);
-	rxe_cc_generation++;
+	atomic_inc(&rxe_cc_generation);
 	h->port = NULL;
+	rxe_cc_port_unlock(port);
+
+	/* Nobody finds it any more. */
+	cancel_work_sync(&port->link_work);
+	cancel_delayed_work_sync(&port->peer_work);
+	mutex_lock(&port->mutex);
 	rxe_cc_inst_put(port, port->def);
 	WARN_ON_ONCE(!list_empty(&port->insts));
 	rxe_cc_peers_exit(port);
-	mutex_unlock(&rxe_cc_mutex);
+	mutex_unlock(&port->mutex);
+	xa_destroy(&port->qps);
+	mutex_destroy(&port->mutex);
 	kfree(port);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_port_del);

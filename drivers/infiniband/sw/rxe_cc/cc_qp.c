@@ -208,7 +208,7 @@ unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
  * @cmd: command to a queue pair
  * @c: arguments; receives the answer
  *
- * Context: process, rxe_cc_mutex held.
+ * Context: process, port->mutex held.
  *
  * Return: what the algorithm returns.
  */
@@ -219,7 +219,7 @@ int rxe_cc_qp_cmd(struct rxe_cc_qp *qp, const struct rxe_cc_cmd *cmd,
 	unsigned long wake = 0;
 	int err;
 
-	lockdep_assert_held(&rxe_cc_mutex);
+	lockdep_assert_held(&qp->port->mutex);
 	spin_lock_bh(&qp->lock);
 	s.now_ns = rxe_cc_now(qp);
 	s.next_seq = qp->vseq.next;

@@ -22,7 +22,7 @@ EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_inst_cmd);
 
 /* Registry, ports and all configuration: see cc_core.h. */
 DEFINE_MUTEX(rxe_cc_mutex);
-unsigned int rxe_cc_generation = 1;
+atomic_t rxe_cc_generation = ATOMIC_INIT(1);
 static LIST_HEAD(rxe_cc_algos);
 
 static void rxe_cc_none_init(struct rxe_cc_flow *flow, u64 now_ns)
@@ -199,7 +199,7 @@ int rxe_cc_register(struct rxe_cc_ops *ops)
 		err = -EEXIST;
 	} else {
 		list_add_tail(&ops->list, &rxe_cc_algos);
-		rxe_cc_generation++;
+		atomic_inc(&rxe_cc_generation);
 	}
 	mutex_unlock(&rxe_cc_mutex);
 	return err;
@@ -219,7 +219,7 @@ void rxe_cc_unregister(struct rxe_cc_ops *ops)
 {
 	mutex_lock(&rxe_cc_mutex);
 	list_del(&ops->list);
-	rxe_cc_generation++;
+	atomic_inc(&rxe_cc_generation);
 	mutex_unlock(&rxe_cc_mutex);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_unregister);
@@ -277,12 +277,16 @@ const struct rxe_cc_ops *rxe_cc_algo_next(const struct rxe_cc_ops *prev)
 unsigned int rxe_cc_algo_users(const struct rxe_cc_ops *ops)
 {
 	struct rxe_cc_port *port;
-	struct rxe_cc_qp *qp;
+	struct rxe_cc_inst *inst;
 	unsigned int n = 0;
 
-	list_for_each_entry(port, &rxe_cc_ports, list)
-		list_for_each_entry(qp, &port->qps, list)
-			n += qp->inst->ops == ops;
+	list_for_each_entry(port, &rxe_cc_ports, list) {
+		mutex_lock(&port->mutex);
+		list_for_each_entry(inst, &port->insts, list)
+			if (inst->ops == ops)
+				n += inst->users - (inst == port->def);
+		mutex_unlock(&port->mutex);
+	}
 	return n;
 }
 

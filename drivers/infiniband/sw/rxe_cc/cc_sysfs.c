@@ -35,8 +35,7 @@ static int rxe_cc_sysfs_change(struct ib_device *ibdev,
 		return -ENOMEM;
 	}
 	c->ops = ops;
-	mutex_lock(&rxe_cc_mutex);
-	port = rxe_cc_port_find(ibdev);
+	port = rxe_cc_port_lock(ibdev);
 	if (port) {
 		memcpy(c->knob, port->knob, sizeof(c->knob));
 		memcpy(c->params, port->def->params, sizeof(c->params));
@@ -60,7 +59,7 @@ static int rxe_cc_sysfs_change(struct ib_device *ibdev,
 	} else if (ops) {
 		module_put(ops->owner);
 	}
-	mutex_unlock(&rxe_cc_mutex);
+	rxe_cc_port_unlock(port);
 	kfree(c);
 	return err;
 }
@@ -111,11 +110,10 @@ static ssize_t knob_show(struct ib_device *ibdev, u32 port_num,
 	struct rxe_cc_port *port;
 	ssize_t n = -ENODEV;
 
-	mutex_lock(&rxe_cc_mutex);
-	port = rxe_cc_port_find(ibdev);
+	port = rxe_cc_port_lock(ibdev);
 	if (port)
 		n = sysfs_emit(buf, "%llu\n", port->knob[k->knob]);
-	mutex_unlock(&rxe_cc_mutex);
+	rxe_cc_port_unlock(port);
 	return n;
 }
 
@@ -142,11 +140,10 @@ static ssize_t algo_show(struct ib_device *ibdev, u32 port_num,
 	struct rxe_cc_port *port;
 	ssize_t n = -ENODEV;
 
-	mutex_lock(&rxe_cc_mutex);
-	port = rxe_cc_port_find(ibdev);
+	port = rxe_cc_port_lock(ibdev);
 	if (port)
 		n = sysfs_emit(buf, "%s\n", port->def->ops->name);
-	mutex_unlock(&rxe_cc_mutex);
+	rxe_cc_port_unlock(port);
 	return n;
 }
 
@@ -177,8 +174,7 @@ static ssize_t params_show(struct ib_device *ibdev, u32 port_num,
 	ssize_t n = -ENODEV;
 	unsigned int i;
 
-	mutex_lock(&rxe_cc_mutex);
-	port = rxe_cc_port_find(ibdev);
+	port = rxe_cc_port_lock(ibdev);
 	if (port) {
 		const struct rxe_cc_inst *inst = port->def;
 
@@ -189,7 +185,7 @@ static ssize_t params_show(struct ib_device *ibdev, u32 port_num,
 					   inst->params[i],
 					   inst->ops->params[i].unit);
 	}
-	mutex_unlock(&rxe_cc_mutex);
+	rxe_cc_port_unlock(port);
 	return n;
 }
 

@@ -35,27 +35,6 @@ static void rxe_host_wake(void *host_qp, enum rxe_cc_side side)
 	rxe_put(qp);
 }
 
-static u64 rxe_host_line_rate_bps(void *host_port)
-{
-	struct ethtool_link_ksettings ks = { };
-	struct rxe_dev *rxe = host_port;
-	struct net_device *ndev;
-	u64 bps = 0;
-
-	ndev = rxe_ib_device_get_netdev(&rxe->ib_dev);
-	if (!ndev)
-		return 0;
-
-	rtnl_lock();
-	if (ndev->reg_state == NETREG_REGISTERED &&
-	    !__ethtool_get_link_ksettings(ndev, &ks) &&
-	    ks.base.speed != (u32)SPEED_UNKNOWN)
-		bps = ks.base.speed * 1000000ULL;
-	rtnl_unlock();
-	dev_put(ndev);
-	return bps;
-}
-
 static void rxe_host_room_changed(void *host_port)
 {
 	struct rxe_dev *rxe = host_port;
@@ -72,7 +51,6 @@ static const struct rxe_cc_host_ops rxe_host_ops = {
 	.send_cnp = rxe_hook_send_cnp,
 	.send_probe = rxe_hook_send_probe,
 	.send_report = rxe_hook_send_report,
-	.line_rate_bps = rxe_host_line_rate_bps,
 	.room_changed = rxe_host_room_changed,
 };
 
@@ -104,6 +82,28 @@ int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev)
 }
 
 /**
+ * rxe_hook_link() - the link of a port is there, or has come up with perhaps another speed
+ * @rxe: the device, registered
+ *
+ * Context: process, rtnl_lock held.
+ */
+void rxe_hook_link(struct rxe_dev *rxe)
+{
+	struct net_device *ndev = rxe_ib_device_get_netdev(&rxe->ib_dev);
+	struct ethtool_link_ksettings ks = { };
+	u64 bps = 0;
+
+	if (!ndev)
+		return;
+	if (ndev->reg_state == NETREG_REGISTERED &&
+	    !__ethtool_get_link_ksettings(ndev, &ks) &&
+	    ks.base.speed != (u32)SPEED_UNKNOWN)
+		bps = ks.base.speed * 1000000ULL;
+	dev_put(ndev);
+	rxe_cc_port_link(&rxe->cc, bps);
+}
+
+/**
  * rxe_hook_register() - register a device and announce its port
  * @rxe: the device
  * @name: name of the RDMA device
@@ -121,6 +121,9 @@ int rxe_hook_register(struct rxe_dev *rxe, const char *name,
 	get_device(&dev->dev);
 	err = ib_register_device(dev, name, NULL);
 	if (!err && ib_device_try_get(dev)) {
+		rtnl_lock();
+		rxe_hook_link(rxe);
+		rtnl_unlock();
 		rxe_cc_port_announce(&rxe->cc);
 
 		/* A netdev that went or moved before the device could be found

@@ -51,6 +51,7 @@ void rxe_hook_ack_fill_slow(struct rxe_qp *qp, struct rxe_pkt_info *ack);
 
 /* rxe_cc_glue.c: life cycle, process context */
 int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev);
+void rxe_hook_link(struct rxe_dev *rxe);
 int rxe_hook_register(struct rxe_dev *rxe, const char *name,
 		      struct net_device *ndev);
 void rxe_hook_dev_exit(struct rxe_dev *rxe);

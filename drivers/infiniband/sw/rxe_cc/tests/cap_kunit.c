@@ -103,7 +103,7 @@ static void cap__shared(struct kunit *test)
 	struct rxe_cc_qp_handle other = { };
 	struct rxe_cc_qp *a = rig->h.qp, *b;
 
-	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
+	core_rig_other(test, rig, &other);
 	b = other.qp;
 	cap_tell(a, 3, 8 * RIG_PKT_BYTES, RXE_CC_CNP_LSCC);
 	KUNIT_EXPECT_FALSE(test, cap_waits(a));
@@ -129,7 +129,7 @@ static void cap__busy_before(struct kunit *test)
 	struct rxe_cc_qp *a = rig->h.qp;
 	unsigned long busy, bytes;
 
-	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
+	core_rig_other(test, rig, &other);
 	cap_send(other.qp, 0, 1);
 	KUNIT_EXPECT_FALSE(test, cap_waits(a));
 	cap_tell(a, 3, 8 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
@@ -204,7 +204,7 @@ static void cap__lift_lets_go(struct kunit *test)
 	struct rxe_cc_qp *a = rig->h.qp, *b;
 
 	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, CAP_BASE_NS);
-	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
+	core_rig_other(test, rig, &other);
 	b = other.qp;
 	cap_send(b, 0, 1);
 	cap_tell(a, 4, RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
@@ -269,7 +269,7 @@ static void cap__pair_window(struct kunit *test)
 	rig->wants |= RXE_CC_WANT_PAIR_WINDOW;
 	core_rig_ack(rig, 0);
 	KUNIT_EXPECT_FALSE(test, cap_waits(a));
-	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &rig->info, rig));
+	core_rig_other(test, rig, &other);
 	cap_send(other.qp, 0, 1);
 	cap_send(a, 4, 1);
 	/* Four are out, half of nine is not enough for another. */

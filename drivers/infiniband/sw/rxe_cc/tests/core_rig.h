@@ -89,6 +89,7 @@ struct core_rig {
 
 struct core_rig *core_rig_new(struct kunit *test, u32 needs, u16 wants);
 void core_rig_end(void *data);
+void core_rig_other(struct kunit *test, struct core_rig *rig, struct rxe_cc_qp_handle *h);
 void core_rig_fill(struct rxe_cc_flow *f, u64 now_ns);
 void core_rig_knob(struct kunit *test, struct core_rig *rig,
 		   enum rxe_cc_knob knob, u64 value);

@@ -105,11 +105,6 @@ static int rig_send_probe(void *host_qp, u32 psn)
 	return the_rig->probe_result;
 }
 
-static u64 rig_line_rate_bps(void *host_port)
-{
-	return RIG_LINE_BPS;
-}
-
 static void rig_room_changed(void *host_port)
 {
 }
@@ -118,7 +113,6 @@ static const struct rxe_cc_host_ops rig_host_ops = {
 	.wake = rig_wake,
 	.send_cnp = rig_send_cnp,
 	.send_probe = rig_send_probe,
-	.line_rate_bps = rig_line_rate_bps,
 	.room_changed = rig_room_changed,
 };
 
@@ -155,6 +149,7 @@ struct core_rig *core_rig_new(struct kunit *test, u32 needs, u16 wants)
 	the_rig = rig;
 	KUNIT_ASSERT_EQ(test, 0, rxe_cc_port_add(&rig->ph, rig->ibdev, 1, 1,
 						 &rig_host_ops, rig));
+	rxe_cc_port_link(&rig->ph, RIG_LINE_BPS);
 	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &rig->h, &rig->info,
 					       rig));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, core_rig_end, rig));
@@ -166,6 +161,15 @@ struct core_rig *core_rig_new(struct kunit *test, u32 needs, u16 wants)
 	rxe_cc_qp_reset(&rig->h);
 	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_KNOWN);
 	return rig;
+}
+
+/* Another queue pair to the same peer, for rxe_cc_qp_del(). */
+void core_rig_other(struct kunit *test, struct core_rig *rig, struct rxe_cc_qp_handle *h)
+{
+	struct rxe_cc_qp_info info = rig->info;
+
+	info.qpn++;
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, h, &info, rig));
 }
 
 void core_rig_knob(struct kunit *test, struct core_rig *rig,

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A port of the core: the speed of its link, and the numbers of its queue pairs.
+ */
+#include <kunit/test.h>
+
+#include "core_rig.h"
+
+/* For the work item that brings flows in line; a test waits for it that long at most. */
+#define PORT_WAIT_US	1000
+#define PORT_WAITS	1000
+
+static bool port_reaches(const struct core_rig *rig, u64 bps)
+{
+	int i;
+
+	for (i = 0; i < PORT_WAITS; i++) {
+		if (READ_ONCE(rig->h.qp->flow.line_rate_bps) == bps)
+			return true;
+		core_rig_pass(PORT_WAIT_US);
+	}
+	return false;
+}
+
+/* A link that comes up with another speed: flows hear of it, and their rate is bounded by it. */
+static void port__link(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, 0);
+
+	KUNIT_EXPECT_TRUE(test, port_reaches(rig, RIG_LINE_BPS));
+	rxe_cc_port_link(&rig->ph, RIG_LINE_BPS / 10);
+	KUNIT_EXPECT_TRUE(test, port_reaches(rig, RIG_LINE_BPS / 10));
+	KUNIT_EXPECT_LE(test, rig->h.qp->flow.rate_bps, RIG_LINE_BPS / 10);
+	rxe_cc_port_link(&rig->ph, 1);
+	KUNIT_EXPECT_TRUE(test, port_reaches(rig, RXE_CC_RATE_MIN_BPS));
+	rxe_cc_port_link(&rig->ph, U64_MAX);
+	KUNIT_EXPECT_TRUE(test, port_reaches(rig, RXE_CC_RATE_MAX_BPS));
+	/* Unknown: what the core assumes. */
+	rxe_cc_port_link(&rig->ph, 0);
+	KUNIT_EXPECT_TRUE(test, port_reaches(rig, 100ULL * 1000 * 1000 * 1000));
+}
+
+/* What the knob says holds, whatever the link does; without it, what the link did meanwhile. */
+static void port__knob(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, 0);
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_LINE_RATE, RIG_LINE_BPS / 2);
+	KUNIT_EXPECT_TRUE(test, port_reaches(rig, RIG_LINE_BPS / 2));
+	rxe_cc_port_link(&rig->ph, RIG_LINE_BPS / 10);
+	flush_work(&rig->ph.port->link_work);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.line_rate_bps, RIG_LINE_BPS / 2);
+	core_rig_knob(test, rig, RXE_CC_KNOB_LINE_RATE, 0);
+	KUNIT_EXPECT_TRUE(test, port_reaches(rig, RIG_LINE_BPS / 10));
+}
+
+/* Two queue pairs of one number there are only while the first is being destroyed: the second
+ * is refused, without a trace, until it has gone.
+ */
+static void port__numbers(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, 0);
+	struct rxe_cc_qp_handle other = {};
+	struct rxe_cc_qp_info info = rig->info;
+
+	KUNIT_EXPECT_EQ(test, -EAGAIN, rxe_cc_qp_add(&rig->ph, &other, &info, rig));
+	KUNIT_EXPECT_NULL(test, other.qp);
+	KUNIT_EXPECT_EQ(test, 1U, rig->ph.port->nr_qps);
+	KUNIT_EXPECT_PTR_EQ(test, xa_load(&rig->ph.port->qps, info.qpn), (void *)rig->h.qp);
+	info.qpn++;
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &info, rig));
+	KUNIT_EXPECT_PTR_EQ(test, xa_load(&rig->ph.port->qps, info.qpn), (void *)other.qp);
+	rxe_cc_qp_del(&other);
+	KUNIT_EXPECT_NULL(test, xa_load(&rig->ph.port->qps, info.qpn));
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_qp_add(&rig->ph, &other, &info, rig));
+	rxe_cc_qp_del(&other);
+	KUNIT_EXPECT_EQ(test, 1U, rig->ph.port->nr_qps);
+}
+
+static struct kunit_case port_cases[] = {
+	KUNIT_CASE(port__link),
+	KUNIT_CASE(port__knob),
+	KUNIT_CASE(port__numbers),
+	{ }
+};
+
+static struct kunit_suite port_suite = {
+	.name = "rxe_cc_port",
+	.test_cases = port_cases,
+};
+
+kunit_test_suite(port_suite);
