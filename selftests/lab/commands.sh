@@ -62,6 +62,17 @@ sweep_params() {
 		ends 2 "$LAB" sweep two --param eta=0.9 --dry-run && grep -q 'eta.*no parameters' "$LAB_OUT/err"
 }
 
+# --dry-run: what is right is described, what the kernel refuses is refused, and nothing is made.
+dry_run() {
+	[ "$("$LAB" run incast --cc none,dcqcn --set n=4 --set size=1500 --dry-run --out "$LAB_OUT/n")" = \
+		"incast: 5 hosts, 1 switches, 4 flows, 6000 bytes, 8 data packets; would run under none, dcqcn" ] &&
+		"$LAB" run fattree --set k=4 --dry-run -j --out "$LAB_OUT/n" | jq -e ".hosts == 16 and .switches == 20" >/dev/null &&
+		[ ! -e "$LAB_OUT/n" ] && refused betaa --cc dcqcn --param betaa=1 --dry-run &&
+		ends 2 "$LAB" sweep two --cc dcqcn --param betaa=1,2 --out "$LAB_OUT/n" --dry-run &&
+		grep -q betaa "$LAB_OUT/err" && [ ! -e "$LAB_OUT/n" ] &&
+		"$LAB" shell two --dry-run | grep -q "^two: 2 hosts"
+}
+
 # refused WORD OPTION...: status 2, the message names the culprit, nothing is made
 refused() {
 	local word=$1
@@ -152,6 +163,7 @@ ktap_check "parameter that only one of two has: named before either runs" \
 	refused "congestion control hpcc: rpg_ai_rate: " --cc dcqcn,hpcc --param rpg_ai_rate=1mbit
 ktap_check "sweep: parameters go to the algorithms that they are for" sweep_params
 ktap_check "value that is none of its unit: named" refused rpg_ai_rate --cc dcqcn --param rpg_ai_rate=5us
+ktap_check "--dry-run: says what would run, asks the kernel, makes nothing" dry_run
 ktap_check "unknown knob: named" refused bogus --knob bogus=1
 ktap_check "unknown preset: named" refused bogus --cc dcqcn --set preset=bogus
 ktap_check "variants of an algorithm: a run of its own each" variants

@@ -198,7 +198,7 @@ struct run_opts {
 	size_t n_params, n_knobs;
 	uint64_t seed;
 	const char *out;
-	bool force, debug, real, json, quiet, keep;
+	bool force, debug, real, json, quiet, keep, dry;
 	int64_t timeout_s, mem_mb;
 	int64_t events_mb;			/* 0: no events.csv */
 };

@@ -22,7 +22,7 @@
 enum {
 	OPT_CC = 256, OPT_SET, OPT_PARAM, OPT_KNOB, OPT_SEED, OPT_OUT, OPT_FORCE, OPT_CLOCK,
 	OPT_BACKEND, OPT_DEBUG, OPT_TIMEOUT, OPT_MEM, OPT_KEEP,
-	OPT_EVENTS, OPT_EVENTS_MB,
+	OPT_EVENTS, OPT_EVENTS_MB, OPT_DRY,
 };
 
 static const struct option options[] = {
@@ -41,6 +41,7 @@ static const struct option options[] = {
 	{ "events", no_argument, NULL, OPT_EVENTS },
 	{ "events-mb", required_argument, NULL, OPT_EVENTS_MB },
 	{ "keep", no_argument, NULL, OPT_KEEP },
+	{ "dry-run", no_argument, NULL, OPT_DRY },
 	{ "json", no_argument, NULL, 'j' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "help", no_argument, NULL, 'h' },
@@ -125,6 +126,9 @@ static int parse_option(struct cmd *c, int opt)
 		return rc;
 	case OPT_KEEP:
 		o->keep = true;
+		return 0;
+	case OPT_DRY:
+		o->dry = true;
 		return 0;
 	case 'j':
 		o->json = true;

@@ -22,6 +22,11 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help);
 void cmd_free(struct cmd *c);
 int64_t cmd_mem_mb(const struct cmd *c);
 
+/* run_check.c */
+struct uml cmd_uml(const struct cmd *c, const char *work, const char *label);
+int cmd_ask_kernel(struct cmd *c);
+int cmd_dry(struct cmd *c);
+
 /* run_place.c */
 struct place {
 	char *dir;

@@ -25,6 +25,7 @@ static const char run_help[] =
 "  --knob K=V       knob of the hosts' devices\n"
 "  --seed N         of everything random (1)\n"
 "  --out DIR        where results go (./results)\n"
+"  --dry-run        check everything, also with the kernel, and say what would run\n"
 "  --force          overwrite results that were made with other settings\n"
 "  --clock C        virtual (default), or real: the same kernel without time travel\n"
 "  --backend B      uml\n"
@@ -49,19 +50,10 @@ static bool have_results(const char *raw)
 	return have;
 }
 
-static struct uml new_uml(const struct cmd *c, const char *work, const char *label)
-{
-	return (struct uml) {
-		.kernel_dir = c->kdir, .work_dir = work, .label = label, .real = c->o.real,
-		.quiet = c->o.quiet, .tty = isatty(STDERR_FILENO), .timeout_s = c->o.timeout_s,
-		.mem_mb = cmd_mem_mb(c), .expect_ns = c->plan->expect_ns,
-	};
-}
-
 static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote)
 {
 	char *label = xasprintf("%s/%s", c->sc->name, cc), *work = work_dir_make(), *raw;
-	struct uml u = new_uml(c, work, label);
+	struct uml u = cmd_uml(c, work, label);
 	int rc, status;
 
 	if (!work) {
@@ -89,35 +81,6 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote)
 	free(u.error);
 	free(raw);
 	free(label);
-	return rc;
-}
-
-/*
- * Only the kernel knows an algorithm's parameters and what it can run on. One of
- * several is better refused before the first of them has run.
- */
-static int check_ccs(struct cmd *c)
-{
-	char *work, *raw;
-	struct uml u;
-	int rc;
-
-	if (c->o.n_ccs < 2)
-		return 0;
-	work = work_dir_make();
-	if (!work)
-		return EXIT_RUN_FAILED;
-	u = new_uml(c, work, c->sc->name);
-	u.quiet = true;
-	raw = xasprintf("%s/raw", work);
-	rc = job_save(c->plan, &c->o, c->o.ccs[0], c->kdir, work, "check");
-	if (!rc)
-		rc = uml_run(&u);
-	if (!rc)
-		rc = uml_status(&u, raw);
-	work_dir_remove(work);
-	free(u.error);
-	free(raw);
 	return rc;
 }
 
@@ -157,8 +120,9 @@ static int run_all(struct cmd *c)
 	rc = places_take(places, c);
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
 		rc = results_check(places[i].dir, c->plan, &c->o, c->o.ccs[i]);
+	/* One of several is better refused before the first of them has run. */
 	if (!rc)
-		rc = check_ccs(c);
+		rc = c->o.n_ccs > 1 ? cmd_ask_kernel(c) : 0;
 	if (!rc)
 		rc = run_ccs(c, places);
 	places_leave(places, c->o.n_ccs);
@@ -177,8 +141,8 @@ int cmd_run(int argc, char **argv)
 	rc = cmd_prepare(&c, argc, argv, run_help);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
-	rc = uml_check_room(cmd_mem_mb(&c));
-	if (!rc)
+	rc = c.o.dry ? cmd_dry(&c) : uml_check_room(cmd_mem_mb(&c));
+	if (!rc && !c.o.dry)
 		rc = run_all(&c);
 	cmd_free(&c);
 	return rc;

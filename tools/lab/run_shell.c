@@ -23,7 +23,7 @@ static const char shell_help[] =
 "When standard input is no terminal it is read to its end, then bash runs it.\n"
 "What the commands print, also on stderr, and warnings of the kernel go to\n"
 "stdout; the exit status is bash's, 1 if the lab failed. --timeout S ends it after\n"
-"S seconds of wall time.\n";
+"S seconds of wall time, --dry-run only checks the arguments.\n";
 
 /* All of standard input into a file that bash in the lab kernel can read. */
 static int save_input(const char *path)
@@ -154,6 +154,11 @@ int cmd_shell(int argc, char **argv)
 	rc = cmd_prepare(&c, argc, argv, shell_help);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
+	if (c.o.dry) {
+		rc = cmd_dry(&c);
+		cmd_free(&c);
+		return rc;
+	}
 	work = work_dir_make();
 	rc = work ? shell(&c, work) : EXIT_RUN_FAILED;
 	if (work)

@@ -183,7 +183,7 @@ static char *net_text(struct plan *p)
 	return text;
 }
 
-static int ask_about(struct sweep *s, struct sweep_run *r, struct question *q)
+static int ask_about(struct sweep *s, struct sweep_run *r, struct question *q, bool look)
 {
 	struct json_object *cc;
 	struct cmd c;
@@ -192,7 +192,8 @@ static int ask_about(struct sweep *s, struct sweep_run *r, struct question *q)
 	/* A plan that cannot be made is a matter of arguments too. */
 	if (rc)
 		return EXIT_USAGE;
-	rc = find_results(s, r, &c);
+	if (look)
+		rc = find_results(s, r, &c);
 	if (!rc)
 		rc = cc_json(c.plan, &c.o, c.o.ccs[0], &cc);
 	if (!rc) {
@@ -317,7 +318,7 @@ int check_results(struct sweep *s)
 	int rc = 0;
 
 	for (i = 0; i < s->n_runs && !rc; i++) {
-		rc = ask_about(s, &s->runs[i], &q[n]);
+		rc = ask_about(s, &s->runs[i], &q[n], true);
 		if (!rc && s->runs[i].state == RUN_MISSING)
 			n++;
 	}
@@ -326,6 +327,26 @@ int check_results(struct sweep *s)
 	if (!rc)
 		rc = ask_all(s, q, n);
 	/* The texts live as long as the process: they are shared after sorting. */
+	free(q);
+	return rc;
+}
+
+/**
+ * check_dry() - would the kernel take all runs
+ * @s: after make_runs()
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int check_dry(struct sweep *s)
+{
+	struct question *q = xcalloc(s->n_runs, sizeof(*q));
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < s->n_runs && !rc; i++)
+		rc = ask_about(s, &s->runs[i], &q[i], false);
+	if (!rc)
+		rc = ask_all(s, q, s->n_runs);
 	free(q);
 	return rc;
 }

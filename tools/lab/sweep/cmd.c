@@ -27,7 +27,7 @@ static const char sweep_help[] =
 "  --retries N          tries of a run that ends without results: 3 on other machines\n"
 "                       and with Slurm, 1 here\n"
 "  --force              make all runs again\n"
-"  --dry-run            print the commands only\n"
+"  --dry-run            check all values, also with the kernel, and print the commands\n"
 "  -j, --json           print the summaries as JSON instead of the table\n"
 "  -q, --quiet          no progress\n"
 "  -h, --help           this text\n\n"
@@ -264,8 +264,10 @@ static int sweep(struct sweep *s)
 	int rc = check_first(s);
 
 	if (!rc && s->dry) {
-		print_commands(s);
-		return EXIT_OK;
+		rc = check_dry(s);
+		if (!rc)
+			print_commands(s);
+		return rc;
 	}
 	if (rc)
 		return rc;

@@ -80,6 +80,7 @@ const char *lab_program(struct sweep *s);
 int check_params(struct sweep *s);
 int check_options(struct sweep *s);
 int check_results(struct sweep *s);
+int check_dry(struct sweep *s);
 
 /* failed.c */
 void failed_note(struct sweep *s, const struct sweep_run *r);

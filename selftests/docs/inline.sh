@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Commands, keys, tests and links in the text of a page; sourced by docs.sh.
+# shellcheck disable=SC2154 # its variables
+
+# known COMMAND OPTION...: are these options of "lab COMMAND"
+known() {
+	local help o
+	help=$("$lab" "$1" --help 2>/dev/null) || { echo "lab $1: no such command"; return 1; }
+	for o in "${@:2}"; do
+		case $o in
+		--*) grep -q -e "${o%%=*}\b" <<<"$help" || { echo "lab $1: no option $o"; return 1; } ;;
+		esac
+	done
+}
+
+# lab_span WORD...: words of a command of the lab. What has no placeholders is asked.
+lab_span() {
+	local text="$*" key
+	key=$(md5sum <<<"$text" | cut -c1-32)
+	case $1 in
+	run | sweep | shell) ;;
+	*) known "$@"; return ;;
+	esac
+	case "$text " in
+	*...* | *[=\ ][A-Z]*) known "$@"; return ;;
+	"$1 "[a-z]*) ;;
+	*) known "$@"; return ;;
+	esac
+	[ ! -e "$tmp/asked/$key" ] || return 0
+	"$lab" "$@" --dry-run >/dev/null && mkdir -p "$tmp/asked" && : >"$tmp/asked/$key"
+}
+
+# Keys of all scenarios.
+keys() {
+	[ -s "$tmp/keys" ] || "$lab" list -j | jq -r '.[].keys[].name' | sort -u >"$tmp/keys"
+	cat "$tmp/keys"
+}
+
+# span TEXT: is it true, as far as it is a command, a target, a test
+span() {
+	local text=$1 w
+	while [[ $text =~ ^[A-Z_]+=[^\ \']*\ (.*)$ ]] || [[ $text =~ ^[A-Z_]+=\'[^\']*\'\ (.*)$ ]]; do
+		text=${BASH_REMATCH[1]}
+	done
+	case $text in
+	"lab "[a-z]*)
+		eval "set -- ${text#lab }" 2>/dev/null || { echo "$text: not a command"; return 1; }
+		lab_span "$@"
+		;;
+	"make "[a-z]*)
+		for w in ${text#make }; do
+			case $w in
+			*=*) break ;;
+			-*) ;;
+			*) grep -q "^$w:" "$RXE_CC_TOP/Makefile" || { echo "make $w: no target"; return 1; } ;;
+			esac
+		done
+		;;
+	"--set "[a-z]*=*)
+		w=${text#--set }
+		keys | grep -qxF "${w%%=*}" || { echo "$text: no scenario has this key"; return 1; }
+		;;
+	"rxecc "[a-z]*)
+		w=${text#rxecc }
+		"$RXE_CC_BUILD/bin/rxecc" help 2>&1 | grep -qw "${w%% *}" || { echo "$text: rxecc has no ${w%% *}"; return 1; }
+		;;
+	lab/*.sh | rxe/*.sh | tc/*.sh)
+		[ -x "$RXE_CC_TOP/selftests/$text" ] || { echo "$text: no such test"; return 1; }
+		;;
+	*"*"*) ;;
+	selftests/*.sh* | scripts/*.sh* | tools/*.sh*)
+		w=${text%% *}
+		[ -x "$RXE_CC_TOP/$w" ] || { echo "$w: no such program"; return 1; }
+		[ "$w" != selftests/run.sh ] || [ "$w" = "$text" ] || "$RXE_CC_TOP/selftests/run.sh" --list ${text#* } >/dev/null
+		;;
+	esac
+}
+
+inline_page() {
+	local line text rc=0
+	awk -f "$docs/inline.awk" "$1" >"$tmp/spans"
+	while IFS=$'\t' read -r line text; do
+		span "$text" >"$tmp/said" 2>&1 </dev/null || { echo "line $line: \`$text\`: $(cat "$tmp/said")"; rc=1; }
+	done <"$tmp/spans"
+	return $rc
+}
+
+# anchors FILE: of its headings, as the usual renderers make them
+anchors() {
+	awk '/^```/ { f = !f } !f && /^#+ /' "$1" | sed -E 's/^#+ //; s/[^A-Za-z0-9 _-]//g; s/ /-/g' | tr 'A-Z' 'a-z'
+}
+
+links_page() {
+	local dir target file anchor rc=0
+	dir=$(dirname "$1")
+	while read -r target; do
+		case $target in http*:* | mailto:*) continue ;; esac
+		file=${target%%#*}
+		anchor=
+		case $target in *"#"*) anchor=${target#*#} ;; esac
+		file=${file:+$dir/$file}
+		file=${file:-$1}
+		[ -e "$file" ] || { echo "$target: no such file"; rc=1; continue; }
+		[ -z "$anchor" ] || anchors "$file" | grep -qxF -- "$anchor" || { echo "$target: no such heading"; rc=1; }
+	done < <(awk '/^```/ { f = !f } !f' "$1" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//' | sort -u)
+	return $rc
+}
