@@ -11,7 +11,7 @@ done
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 ktap_print_header
-for t in test_number test_param; do
+for t in test_number test_param test_stats test_files; do
 	ktap_check "lib: $t" make -s -C "$RXE_CC_TOP/tools/lib/tests" BUILD="$RXE_CC_BUILD" \
 		check TESTS="$t"
 done

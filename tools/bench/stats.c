@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Medians and their confidence intervals. */
-#include <stdlib.h>
-
+#include "../lib/stats.h"
 #include "bench.h"
-
-static int cmp(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return a < b ? -1 : a > b;
-}
 
 /* Sorts @v. */
 double bench_median(double *v, size_t n)
 {
-	qsort(v, n, sizeof(*v), cmp);
-	return (v[(n - 1) / 2] + v[n / 2]) / 2;
+	return stats_spread_of(v, n).median;
 }
 
 /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Files, numbers and random choices of all benchmarks. */
 #include <errno.h>
-#include <ftw.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,8 @@
 #include <unistd.h>
 #include <json-c/json.h>
 
+#include "../lib/file.h"
+#include "../lib/json.h"
 #include "bench.h"
 
 /**
@@ -41,11 +42,9 @@ int bench_mkdir(const char *dir, const char *name)
 int bench_write_file(const char *dir, const char *name, const char *text)
 {
 	char path[700];
-	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "we");
-	if (f && fputs(text, f) >= 0 && !fclose(f))
+	if (!write_file(path, "%s", text))
 		return 0;
 	fprintf(stderr, "bench: %s: %s\n", path, strerror(errno));
 	return -1;
@@ -95,28 +94,20 @@ int bench_copy(const char *dir, const char *name, const char *from)
  */
 double bench_member(const char *dir, const char *pattern, const char *key)
 {
-	struct json_object *top = NULL, *o;
-	char path[800];
-	double v = -1;
+	struct json_object *top = NULL;
+	char path[800], *err = NULL;
+	double v;
 	glob_t g;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, pattern);
 	if (!glob(path, 0, NULL, &g)) {
-		top = json_object_from_file(g.gl_pathv[0]);
+		top = js_load(g.gl_pathv[0], &err);
 		globfree(&g);
 	}
-	if (top && json_object_object_get_ex(top, key, &o))
-		v = json_object_get_double(o);
+	v = js_dbl(top, key, -1);
+	free(err);
 	json_object_put(top);
 	return v;
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
 }
 
 /**
@@ -127,7 +118,7 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
  */
 int bench_remove(const char *dir)
 {
-	if (!nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS) || errno == ENOENT)
+	if (!rm_rf(dir) || errno == ENOENT)
 		return 0;
 	fprintf(stderr, "bench: %s: %s\n", dir, strerror(errno));
 	return -1;

@@ -9,11 +9,8 @@
 
 #include <linux/rxe_cc.h>
 
+#include "../lib/netlink.h"
 #include "flowgen.h"
-
-#ifndef SOL_NETLINK
-#define SOL_NETLINK	270
-#endif
 
 /* A peer takes 20 bytes, the rest of a request is small. */
 #define HEAD_BYTES	512
@@ -26,14 +23,6 @@ static struct {
 	char why[256];
 } cc;
 
-static int on_reason(const struct nlattr *attr, void *data)
-{
-	(void)data;
-	if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG)
-		snprintf(cc.why, sizeof(cc.why), "%s", mnl_attr_get_str(attr));
-	return MNL_CB_OK;
-}
-
 static int on_error(const struct nlmsghdr *nlh, void *data)
 {
 	const struct nlmsgerr *err = mnl_nlmsg_get_payload(nlh);
@@ -42,9 +31,7 @@ static int on_error(const struct nlmsghdr *nlh, void *data)
 	if (!err->error)
 		return MNL_CB_STOP;
 	snprintf(cc.why, sizeof(cc.why), "%s", strerror(-err->error));
-	/* The socket asks for capped ACKs: attributes follow the header at once. */
-	if (nlh->nlmsg_flags & NLM_F_ACK_TLVS)
-		mnl_attr_parse(nlh, sizeof(*err), on_reason, NULL);
+	nl_extack(nlh, sizeof(*err), cc.why, sizeof(cc.why), NULL);
 	errno = -err->error;
 	return MNL_CB_ERROR;
 }
@@ -110,13 +97,10 @@ int fg_cc_open(void)
 {
 	char buf[HEAD_BYTES] __attribute__((aligned(8)));
 	struct nlmsghdr *nlh;
-	int one = 1;
 
-	cc.sock = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
-	if (!cc.sock || mnl_socket_bind(cc.sock, 0, MNL_SOCKET_AUTOPID) < 0)
+	cc.sock = nl_socket(NETLINK_GENERIC);
+	if (!cc.sock)
 		return fg_err("netlink: %s", strerror(errno));
-	mnl_socket_setsockopt(cc.sock, NETLINK_EXT_ACK, &one, sizeof(one));
-	mnl_socket_setsockopt(cc.sock, NETLINK_CAP_ACK, &one, sizeof(one));
 	nlh = request(buf, GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
 	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, RXE_CC_FAMILY_NAME);
 	if (talk(nlh, on_family) || !cc.family)

@@ -10,17 +10,14 @@
 #include <sys/uio.h>
 #include <time.h>
 
+#include "../lib/netlink.h"
 #include "init_nl.h"
-
-#ifndef SOL_NETLINK
-#define SOL_NETLINK	270
-#endif
 
 char nl_buf[NL_BUF_SIZE] __attribute__((aligned(8)));
 
 static char rx_buf[NL_BUF_SIZE] __attribute__((aligned(8)));
 static char error_text[512];
-static size_t error_offset;		/* in the request; 0: the kernel did not say */
+static int error_offset;		/* in the request; 0: the kernel did not say */
 
 /**
  * nl_open() - open a socket in the current network namespace
@@ -31,15 +28,9 @@ static size_t error_offset;		/* in the request; 0: the kernel did not say */
  */
 int nl_open(struct nl *nl, int protocol)
 {
-	int one = 1;
-
-	nl->sock = mnl_socket_open2(protocol, SOCK_CLOEXEC);
+	nl->sock = nl_socket(protocol);
 	if (!nl->sock)
 		return fail("netlink socket, protocol %d: %s", protocol, strerror(errno));
-	if (mnl_socket_bind(nl->sock, 0, MNL_SOCKET_AUTOPID) < 0)
-		return fail("netlink bind, protocol %d: %s", protocol, strerror(errno));
-	mnl_socket_setsockopt(nl->sock, NETLINK_EXT_ACK, &one, sizeof(one));
-	mnl_socket_setsockopt(nl->sock, NETLINK_CAP_ACK, &one, sizeof(one));
 	nl->seq = 1;
 	return 0;
 }
@@ -67,15 +58,6 @@ struct nlmsghdr *nl_msg(uint16_t type, uint16_t flags)
 	return nlh;
 }
 
-static int ext_ack_attr(const struct nlattr *attr, void *data)
-{
-	if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG)
-		snprintf(data, sizeof(error_text), "%s", mnl_attr_get_str(attr));
-	else if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_OFFS)
-		error_offset = mnl_attr_get_u32(attr);
-	return MNL_CB_OK;
-}
-
 /* Our sockets ask for capped ACKs, so the attributes follow the header at once. */
 static int on_error(const struct nlmsghdr *nlh, void *data)
 {
@@ -86,8 +68,7 @@ static int on_error(const struct nlmsghdr *nlh, void *data)
 		return MNL_CB_STOP;
 	errno = -err->error;
 	snprintf(error_text, sizeof(error_text), "%s", strerror(errno));
-	if (nlh->nlmsg_flags & NLM_F_ACK_TLVS)
-		mnl_attr_parse(nlh, sizeof(*err), ext_ack_attr, error_text);
+	nl_extack(nlh, sizeof(*err), error_text, sizeof(error_text), &error_offset);
 	errno = -err->error;
 	return MNL_CB_ERROR;
 }
@@ -123,7 +104,7 @@ const char *nl_error(void)
  */
 bool nl_error_in(const struct nlattr *attr)
 {
-	size_t offset = (const char *)attr - nl_buf;
+	int offset = (int)((const char *)attr - nl_buf);
 
 	return error_offset >= offset && error_offset < offset + attr->nla_len;
 }

@@ -515,7 +515,7 @@ static void add_mercury(struct json_object *port, const struct qdisc_stats *a,
 {
 	struct json_object *o = json_object_new_object();
 	int64_t entered = 0, congested = 0, spared = 0;
-	int i;
+	size_t i;
 
 	for (i = 0; i < PRIOS; i++) {
 		entered += b->prio[i].mercury_entered - a->prio[i].mercury_entered;

@@ -11,14 +11,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <json-c/json.h>
-
+#include "../lib/file.h"
+#include "../lib/json.h"
+#include "../lib/mem.h"
 #include "../lib/number.h"
 #include "../lib/param.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NSEC_PER_SEC	1000000000LL
-#define PRINTF(f, a)	__attribute__((format(printf, f, a)))
+#define PRINTF(f, a)	LIB_PRINTF(f, a)
 
 /* What the qdisc and the CC core count beside an IPv4 RoCE packet's payload. */
 #define ETH_WIRE_OVERHEAD	24	/* preamble 8, FCS 4, gap 12 */
@@ -27,30 +28,6 @@
 #define ROCE_WIRE_OVERHEAD	(ETH_WIRE_OVERHEAD + ROCE_HDR_BYTES)
 #define ROCE_RETH_BYTES		16	/* first packet of a WRITE, READ request */
 #define ROCE_AETH_BYTES		4
-
-char *xasprintf(const char *fmt, ...) PRINTF(1, 2);
-void *xcalloc(size_t n, size_t size);
-void *xrealloc(void *p, size_t size);
-char *xstrdup(const char *s);
-
-int mkdir_p(const char *path);
-int rm_rf(const char *path);
-char *read_file(const char *path, size_t *len);
-int write_file(const char *path, const char *fmt, ...) PRINTF(2, 3);
-bool path_exists(const char *path);
-
-/* JSON with a default; "name" must be a direct member of @obj. */
-const char *js_str(struct json_object *obj, const char *name, const char *def);
-int64_t js_int(struct json_object *obj, const char *name, int64_t def);
-double js_dbl(struct json_object *obj, const char *name, double def);
-bool js_bool(struct json_object *obj, const char *name, bool def);
-struct json_object *js_get(struct json_object *obj, const char *name);
-size_t js_len(struct json_object *array);
-void js_add_str(struct json_object *obj, const char *name, const char *val);
-void js_add_int(struct json_object *obj, const char *name, int64_t val);
-void js_add_dbl(struct json_object *obj, const char *name, double val, int digits);
-struct json_object *js_load(const char *path, char **err);
-int js_save(struct json_object *obj, const char *path);
 
 int64_t now_ns(int clock);
 

@@ -9,22 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/csv.h"
 #include "report_priv.h"
-
-/* Cut the line at its commas, in place. Return: number of fields. */
-static int rpt_csv_split(char *line, char **pos, int max)
-{
-	int n = 0;
-
-	line[strcspn(line, "\r\n")] = '\0';
-	while (line && n < max) {
-		pos[n++] = line;
-		line = strchr(line, ',');
-		if (line)
-			*line++ = '\0';
-	}
-	return n;
-}
 
 /* Is there such a file? Those of later versions may be absent. */
 bool rpt_run_has(const struct rpt_run *run, const char *file)
@@ -52,7 +38,7 @@ bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,
 		  const char *file, const char *const *want, int nr)
 {
 	char *pos[64];
-	int i, j, n, found = 0;
+	int i, n, found = 0;
 	const char *name;
 	bool optional;
 
@@ -69,14 +55,11 @@ bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,
 		goto fail;
 	}
 	c->lineno = 1;
-	n = rpt_csv_split(c->line, pos, 64);
+	n = csv_split(c->line, pos, 64);
 	for (i = 0; i < nr; i++) {
 		optional = want[i][0] == '?';
 		name = want[i] + optional;
-		c->map[i] = -1;
-		for (j = 0; j < n; j++)
-			if (!strcmp(pos[j], name))
-				c->map[i] = j;
+		c->map[i] = csv_column(pos, n, name);
 		found += c->map[i] >= 0;
 		if (c->map[i] < 0 && !optional)
 			rpt_warn(r, "%s: no column '%s'", c->path, name);
@@ -102,7 +85,7 @@ bool rpt_csv_next(struct rpt_csv *c)
 		c->lineno++;
 		if (c->line[0] == '#' || c->line[0] == '\n')
 			continue;
-		n = rpt_csv_split(c->line, pos, 64);
+		n = csv_split(c->line, pos, 64);
 		if (c->map[0] >= n || isnan(rpt_num(pos[c->map[0]]))) {
 			c->bad++;
 			continue;

@@ -21,31 +21,6 @@
 
 #define RPT_MAX_DEPTH 4
 
-void *rpt_realloc(void *p, size_t n, size_t size)
-{
-	p = reallocarray(p, n, size);
-	if (!p && n) {
-		fprintf(stderr, "lab report: out of memory (%zu x %zu bytes)\n",
-			n, size);
-		exit(1);
-	}
-	return p;
-}
-
-char *rpt_printf(const char *fmt, ...)
-{
-	va_list ap;
-	char *s;
-
-	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0) {
-		fprintf(stderr, "lab report: out of memory\n");
-		exit(1);
-	}
-	va_end(ap);
-	return s;
-}
-
 /* One line on stderr, kept for the page as well; never the same one twice. */
 void rpt_warn(struct rpt *r, const char *fmt, ...)
 {
@@ -70,26 +45,6 @@ void rpt_warn(struct rpt *r, const char *fmt, ...)
 	r->warnings = rpt_realloc(r->warnings, r->nr_warnings + 1,
 				  sizeof(*r->warnings));
 	r->warnings[r->nr_warnings++] = s;
-}
-
-/* Member @path ("a.b.c") of @o, or NULL. */
-struct json_object *rpt_get(struct json_object *o, const char *path)
-{
-	char key[64];
-
-	while (o && *path) {
-		size_t len = strcspn(path, ".");
-
-		if (len >= sizeof(key) ||
-		    !json_object_is_type(o, json_type_object))
-			return NULL;
-		memcpy(key, path, len);
-		key[len] = '\0';
-		if (!json_object_object_get_ex(o, key, &o))
-			return NULL;
-		path += len + (path[len] == '.');
-	}
-	return o;
 }
 
 /* The number at @path of @o, or NAN. */

@@ -34,7 +34,7 @@ static void rpt_fct_read(struct rpt *r, const struct rpt_algo *a,
 		rpt_csv_close(r, &c);
 	}
 	if (s->n)
-		qsort(s->v, s->n, sizeof(*s->v), rpt_cmp_double);
+		qsort(s->v, s->n, sizeof(*s->v), stats_cmp_double);
 }
 
 /* Rows "time share", both ends kept whatever the number of flows. */
@@ -152,7 +152,7 @@ static double rpt_overview_data(FILE *f, const struct rpt_scenario *s,
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
-		struct rpt_agg g = rpt_aggregate(&s->algos[i], m);
+		struct stats_spread g = rpt_aggregate(&s->algos[i], m);
 
 		max = g.n ? fmax(max, g.max) : max;
 		bar = g.n ? fmax(bar, g.median) : bar;
@@ -160,7 +160,7 @@ static double rpt_overview_data(FILE *f, const struct rpt_scenario *s,
 	*sc = rpt_scale_of(rpt_metrics[m].unit, bar);
 	fprintf(f, "$o%zu << EOD\n", idx);
 	for (i = 0; i < s->nr_algos; i++) {
-		struct rpt_agg g = rpt_aggregate(&s->algos[i], m);
+		struct stats_spread g = rpt_aggregate(&s->algos[i], m);
 		char num[32];
 
 		if (!g.n)

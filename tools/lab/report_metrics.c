@@ -131,14 +131,6 @@ const struct rpt_metric rpt_metrics[RPT_M_NR] = {
 		true, "failed work requests and kernel warnings" },
 };
 
-/* For qsort(): ascending. */
-int rpt_cmp_double(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return a < b ? -1 : a > b;
-}
-
 /**
  * rpt_aggregate() - one figure over the seeds
  * @a: the algorithm
@@ -146,21 +138,16 @@ int rpt_cmp_double(const void *pa, const void *pb)
  *
  * Return: median, extremes and the number of runs that have it.
  */
-struct rpt_agg rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m)
+struct stats_spread rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m)
 {
-	struct rpt_agg g = { NAN, NAN, NAN, 0 };
 	double *v = rpt_realloc(NULL, a->nr_runs + 1, sizeof(*v));
-	size_t i;
+	struct stats_spread g;
+	size_t i, n = 0;
 
 	for (i = 0; i < a->nr_runs; i++)
 		if (!isnan(a->runs[i].m[m]))
-			v[g.n++] = a->runs[i].m[m];
-	if (g.n) {
-		qsort(v, g.n, sizeof(*v), rpt_cmp_double);
-		g.min = v[0];
-		g.max = v[g.n - 1];
-		g.median = (v[(g.n - 1) / 2] + v[g.n / 2]) / 2;
-	}
+			v[n++] = a->runs[i].m[m];
+	g = stats_spread_of(v, n);
 	free(v);
 	return g;
 }

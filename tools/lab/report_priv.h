@@ -8,6 +8,15 @@
 #include <stdio.h>
 #include <json-c/json.h>
 
+#include "../lib/json.h"
+#include "../lib/mem.h"
+#include "../lib/stats.h"
+
+/* What tools/lib has, by the names that the report gives it. */
+#define rpt_realloc	xreallocarray
+#define rpt_printf	xasprintf
+#define rpt_get		js_path
+
 #ifndef ARRAY_SIZE
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #endif
@@ -148,12 +157,6 @@ struct rpt {
 	bool no_gnuplot;		/* told once */
 };
 
-/* Median, extremes and number of seeds of one metric of one algorithm. */
-struct rpt_agg {
-	double median, min, max;
-	size_t n;
-};
-
 /* A sampled quantity over time. */
 struct rpt_series {
 	double *t, *v;
@@ -253,12 +256,8 @@ struct rpt_course {
 /* report_data.c */
 void rpt_warn(struct rpt *r, const char *fmt, ...) __attribute__
 	((format(printf, 2, 3)));
-void *rpt_realloc(void *p, size_t n, size_t size);
-char *rpt_printf(const char *fmt, ...) __attribute__
-	((format(printf, 1, 2)));
 int rpt_scan(struct rpt *r);
 void rpt_free(struct rpt *r);
-struct json_object *rpt_get(struct json_object *o, const char *path);
 double rpt_json_double(struct json_object *o, const char *path);
 struct json_object *rpt_setting(const struct rpt_run *run, const char *key);
 double rpt_setting_num(const struct rpt_run *run, const char *key);
@@ -270,8 +269,7 @@ void rpt_styles(struct rpt *r);
 size_t rpt_longest_name(const struct rpt_scenario *s);
 
 /* report_metrics.c */
-int rpt_cmp_double(const void *pa, const void *pb);
-struct rpt_agg rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m);
+struct stats_spread rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m);
 
 /* report_csv.c */
 bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,

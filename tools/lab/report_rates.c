@@ -147,7 +147,7 @@ static double rpt_message_bins(const struct rpt_series *s, double step,
 	}
 	if (n) {
 		/* The smallest step, but for a flow's short last message. */
-		qsort(v, n, sizeof(*v), rpt_cmp_double);
+		qsort(v, n, sizeof(*v), stats_cmp_double);
 		width = RPT_BIN_MESSAGES * v[n / 10] * step / (sum / s->n);
 	}
 	free(v);
@@ -212,7 +212,7 @@ void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 	}
 	/* A run shorter than a few samples has no course to show. */
 	if (longest > 2) {
-		qsort(sorted, n, sizeof(*sorted), rpt_cmp_double);
+		qsort(sorted, n, sizeof(*sorted), stats_cmp_double);
 		b->max = sorted[n - 1];
 		b->high = sorted[(size_t)(0.98 * (n - 1))];
 	}
@@ -248,6 +248,7 @@ void rpt_put_lines(FILE *f, const struct rpt_flows *fs,
 void rpt_put_band(FILE *f, const struct rpt_flows *fs,
 		  const struct rpt_binned *bin, double dt, double vdiv)
 {
+	struct stats_spread sp;
 	double *v = rpt_realloc(NULL, fs->n, sizeof(*v));
 	size_t i, n;
 	int b;
@@ -258,10 +259,9 @@ void rpt_put_band(FILE *f, const struct rpt_flows *fs,
 				v[n++] = bin->v[i * bin->nbins + b];
 		if (!n)
 			continue;
-		qsort(v, n, sizeof(*v), rpt_cmp_double);
+		sp = stats_spread_of(v, n);
 		fprintf(f, "%.6g %.6g %.6g %.6g\n", dt * (b + 0.5),
-			v[0] / vdiv, (v[(n - 1) / 2] + v[n / 2]) / 2 / vdiv,
-			v[n - 1] / vdiv);
+			sp.min / vdiv, sp.median / vdiv, sp.max / vdiv);
 	}
 	free(v);
 }

@@ -79,7 +79,7 @@ static double rpt_roles_end(const struct rpt_roles *rs)
 				end[n++] = s->t[s->n - 1];
 		}
 	if (n) {
-		qsort(end, n, sizeof(*end), rpt_cmp_double);
+		qsort(end, n, sizeof(*end), stats_cmp_double);
 		t1 = fmin(end[n - 1], RPT_ROLE_LONGER * end[n / 2]);
 	}
 	free(end);

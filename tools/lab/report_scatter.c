@@ -85,9 +85,7 @@ static double rpt_scatter_median(const struct rpt_algo *a, const char *figure,
 		if (!isnan(x))
 			v[n++] = x;
 	}
-	if (n)
-		qsort(v, n, sizeof(*v), rpt_cmp_double);
-	x = n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : NAN;
+	x = stats_spread_of(v, n).median;
 	free(v);
 	return x;
 }

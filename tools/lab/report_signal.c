@@ -126,7 +126,7 @@ static double rpt_half_share(const struct rpt_half *h, size_t flows,
 		if (!isnan(h->bin.v[i]))
 			v[n++] = h->bin.v[i];
 	if (n) {
-		qsort(v, n, sizeof(*v), rpt_cmp_double);
+		qsort(v, n, sizeof(*v), stats_cmp_double);
 		ret = v[(size_t)(share * (n - 1))];
 	}
 	free(v);

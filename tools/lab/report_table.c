@@ -40,7 +40,7 @@ size_t rpt_columns(const struct rpt_scenario *s, struct rpt_column *cols)
 		bool known = false;
 
 		for (i = 0; i < s->nr_algos; i++) {
-			struct rpt_agg g = rpt_aggregate(&s->algos[i], m);
+			struct stats_spread g = rpt_aggregate(&s->algos[i], m);
 
 			known |= g.n > 0;
 			if (g.n && fabs(g.median) > max)
@@ -73,7 +73,7 @@ size_t rpt_columns(const struct rpt_scenario *s, struct rpt_column *cols)
 void rpt_cell(char *buf, size_t len, const struct rpt_algo *a,
 	      const struct rpt_column *col, const char *pm)
 {
-	struct rpt_agg g = rpt_aggregate(a, col->id);
+	struct stats_spread g = rpt_aggregate(a, col->id);
 	size_t n;
 
 	rpt_fmt(buf, len, rpt_metrics[col->id].unit, col->scale, g.median);
@@ -248,7 +248,7 @@ static struct json_object *rpt_json_algo(const struct rpt_algo *a)
 				      json_object_new_int64(a->runs[i].seed));
 	json_object_object_add(o, "seeds", seeds);
 	for (m = 0; m < RPT_M_NR; m++) {
-		struct rpt_agg g = rpt_aggregate(a, m);
+		struct stats_spread g = rpt_aggregate(a, m);
 		struct json_object *f;
 
 		if (!g.n)

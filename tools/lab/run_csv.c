@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/csv.h"
 #include "run_results.h"
 
 #define COLS_MAX	16
@@ -26,7 +27,7 @@ static size_t row_line;
  */
 int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *ctx)
 {
-	char *line = NULL, *col[COLS_MAX], *p;
+	char *line = NULL, *col[COLS_MAX];
 	FILE *f = fopen(path, "re");
 	size_t size = 0;
 	int n, rc = 0;
@@ -39,10 +40,7 @@ int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *c
 		rc = run_error("%s: empty", path);
 	while (!rc && getline(&line, &size, f) > 0) {
 		row_line++;
-		line[strcspn(line, "\n")] = '\0';
-		p = line;
-		for (n = 0; p && n < COLS_MAX; n++)
-			col[n] = strsep(&p, ",");
+		n = csv_split(line, col, COLS_MAX);
 		rc = row(col, n, ctx);
 	}
 	free(line);

@@ -68,7 +68,7 @@ static int state_row(char **col, int n, void *ctx)
 		fprintf(s->f, "t_ns,port,prio,state\n");
 	}
 	fprintf(s->f, "%" PRId64 ",%s,%" PRId64 ",%s\n",
-		strtoll(col[0], NULL, 10) + s->r->shift_ns, col[1], prio, col[3]);
+		(int64_t)strtoll(col[0], NULL, 10) + s->r->shift_ns, col[1], prio, col[3]);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #ifndef RUN_RESULTS_H
 #define RUN_RESULTS_H
 
+#include "../lib/stats.h"
 #include "lab.h"
 
 /* There may be a million of these. */
@@ -51,8 +52,6 @@ int results_write_state(struct results *r);
 int results_events(struct results *r);
 int results_types(struct results *r);
 void results_remove(struct results *r, const char *name);
-size_t percentile_rank(size_t n, double p);
-int64_t percentile(const int64_t *sorted, size_t n, double p);
 void results_flow_stats(struct results *r);
 void results_queue_stats(struct results *r);
 void results_window(struct results *r);

@@ -8,57 +8,17 @@
 
 #include "run_results.h"
 
-static int cmp_i64(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/**
- * percentile_rank() - nearest rank
- * @n: how many values
- * @p: 0..100
- *
- * Return: rank, from 1, of the smallest value that at least p percent do not exceed.
- */
-size_t percentile_rank(size_t n, double p)
-{
-	size_t rank = (size_t)(p * n / 100);
-
-	if ((double)rank * 100 < p * n)
-		rank++;
-	return rank < 1 ? 1 : rank;
-}
-
-/**
- * percentile() - nearest rank
- * @sorted: values in ascending order
- * @n: how many
- * @p: 0..100
- *
- * Return: the smallest value that at least p percent do not exceed; 0 if n is 0.
- */
-int64_t percentile(const int64_t *sorted, size_t n, double p)
-{
-	return n ? sorted[percentile_rank(n, p) - 1] : 0;
-}
-
 static void add_fct(struct json_object *flows, int64_t *fct, size_t n)
 {
 	struct json_object *o = json_object_new_object();
-	double sum = 0;
-	size_t i;
+	struct stats st = stats_of(fct, n);
 
-	qsort(fct, n, sizeof(*fct), cmp_i64);
-	for (i = 0; i < n; i++)
-		sum += fct[i];
-	js_add_int(o, "min", n ? fct[0] : 0);
-	js_add_int(o, "mean", n ? (int64_t)(sum / n + 0.5) : 0);
-	js_add_int(o, "p50", percentile(fct, n, 50));
-	js_add_int(o, "p95", percentile(fct, n, 95));
-	js_add_int(o, "p99", percentile(fct, n, 99));
-	js_add_int(o, "max", n ? fct[n - 1] : 0);
+	js_add_int(o, "min", st.min);
+	js_add_int(o, "mean", (int64_t)(st.mean + 0.5));
+	js_add_int(o, "p50", st.p50);
+	js_add_int(o, "p95", st.p95);
+	js_add_int(o, "p99", st.p99);
+	js_add_int(o, "max", st.max);
 	json_object_object_add(flows, "fct_ns", o);
 }
 
@@ -66,17 +26,13 @@ static void add_fct(struct json_object *flows, int64_t *fct, size_t n)
 static void add_slowdown(struct json_object *flows, int64_t *ppm, size_t n)
 {
 	struct json_object *o = json_object_new_object();
-	double sum = 0;
-	size_t i;
+	struct stats st = stats_of(ppm, n);
 
-	qsort(ppm, n, sizeof(*ppm), cmp_i64);
-	for (i = 0; i < n; i++)
-		sum += ppm[i];
-	js_add_dbl(o, "mean", n ? sum / n / 1e6 : 0, 4);
-	js_add_dbl(o, "p50", percentile(ppm, n, 50) / 1e6, 4);
-	js_add_dbl(o, "p95", percentile(ppm, n, 95) / 1e6, 4);
-	js_add_dbl(o, "p99", percentile(ppm, n, 99) / 1e6, 4);
-	js_add_dbl(o, "max", n ? ppm[n - 1] / 1e6 : 0, 4);
+	js_add_dbl(o, "mean", st.mean / 1e6, 4);
+	js_add_dbl(o, "p50", st.p50 / 1e6, 4);
+	js_add_dbl(o, "p95", st.p95 / 1e6, 4);
+	js_add_dbl(o, "p99", st.p99 / 1e6, 4);
+	js_add_dbl(o, "max", st.max / 1e6, 4);
 	json_object_object_add(flows, "slowdown", o);
 }
 
@@ -248,7 +204,7 @@ static struct json_object *new_queue(struct results *r, const char *name, struct
 
 	csv_rows(path, queue_row, &c);
 	queue_until(&c, to + 1);
-	qsort(c.samples, c.n, sizeof(*c.samples), cmp_i64);
+	qsort(c.samples, c.n, sizeof(*c.samples), stats_cmp_i64);
 	js_add_int(o, "mean", to > from ? (int64_t)(kib_us * 1024 * 1000 / (to - from) + 0.5) : 0);
 	add_sampled(r, &c, o, "p50", 50);
 	add_sampled(r, &c, o, "p99", 99);

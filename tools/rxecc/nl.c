@@ -14,6 +14,7 @@
 #include <linux/genetlink.h>
 #include <linux/rxe_cc.h>
 
+#include "../lib/netlink.h"
 #include "nl.h"
 
 #define DUMP_RETRIES	16
@@ -89,30 +90,6 @@ long nl_receive(struct rxe_nl *nl, void **buf, size_t *room)
 	return len < 0 ? -errno : len;
 }
 
-/* The kernel's explanation follows the error code, in an ACK or a dump's end. */
-static void parse_extack(const struct nlmsghdr *nlh, unsigned int skip,
-			 struct nl_err *err)
-{
-	const struct nlattr *attr;
-
-	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS) ||
-	    mnl_nlmsg_get_payload_len(nlh) < skip)
-		return;
-	mnl_attr_for_each(attr, nlh, skip) {
-		switch (mnl_attr_get_type(attr)) {
-		case NLMSGERR_ATTR_MSG:
-			if (mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) >= 0)
-				snprintf(err->msg, sizeof(err->msg), "%s",
-					 mnl_attr_get_str(attr));
-			break;
-		case NLMSGERR_ATTR_OFFS:
-			if (mnl_attr_validate(attr, MNL_TYPE_U32) >= 0)
-				err->offs = (int)mnl_attr_get_u32(attr);
-			break;
-		}
-	}
-}
-
 /* NLMSG_ERROR: an error or an ACK. */
 static int parse_error(const struct nlmsghdr *nlh, struct nl_err *err)
 {
@@ -127,7 +104,7 @@ static int parse_error(const struct nlmsghdr *nlh, struct nl_err *err)
 	/* with NETLINK_CAP_ACK only the header of the request comes back */
 	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
 		skip += MNL_ALIGN(e->msg.nlmsg_len) - sizeof(e->msg);
-	parse_extack(nlh, skip, err);
+	nl_extack(nlh, skip, err->msg, sizeof(err->msg), &err->offs);
 	return -1;
 }
 
@@ -141,7 +118,7 @@ static int parse_done(const struct nlmsghdr *nlh, struct nl_err *err)
 	if (code >= 0)
 		return 0;
 	set_err(err, -code, "");
-	parse_extack(nlh, MNL_ALIGN(sizeof(code)), err);
+	nl_extack(nlh, MNL_ALIGN(sizeof(code)), err->msg, sizeof(err->msg), &err->offs);
 	return -1;
 }
 

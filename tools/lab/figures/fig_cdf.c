@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../lib/stats.h"
 #include "figures.h"
 
 /* The ranks that get a row, ascending: the first, .001 ... .999, .9991 ... .999999, the last. */
@@ -27,13 +28,6 @@ static size_t rank_of(size_t n, size_t row)
 		num = den;
 	}
 	return (n * num + den - 1) / den;
-}
-
-static int cmp_i64(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 /**
@@ -64,7 +58,7 @@ size_t fig_values(const struct fig_set *s, int group, bool slowdown, int64_t **o
 			n++;
 		}
 	}
-	qsort(*out, n, sizeof(**out), cmp_i64);
+	qsort(*out, n, sizeof(**out), stats_cmp_i64);
 	return n;
 }
 

@@ -95,7 +95,7 @@ static void mean_curve(const struct curve *c, size_t n_seeds, size_t n_tiers, si
 			rpt_series_add(&at, 0, s->t[i]);
 	}
 	if (at.n)
-		qsort(at.v, at.n, sizeof(*at.v), rpt_cmp_double);
+		qsort(at.v, at.n, sizeof(*at.v), stats_cmp_double);
 	for (i = 0; i < at.n; i++) {
 		double sum = 0;
 
@@ -241,25 +241,20 @@ out:
 }
 
 /* Median over the seeds and extremes of a tier's figure. */
-static struct rpt_agg tier_figure(const struct rpt_algo *a, const char *tier, const char *figure)
+static struct stats_spread tier_figure(const struct rpt_algo *a, const char *tier,
+				       const char *figure)
 {
-	double *v = rpt_realloc(NULL, a->nr_runs, sizeof(*v));
+	double *v = rpt_realloc(NULL, a->nr_runs, sizeof(*v)), x;
 	char *path = rpt_printf("tiers.%s.%s", tier, figure);
-	struct rpt_agg g = { NAN, NAN, NAN, 0 };
-	size_t i;
+	struct stats_spread g;
+	size_t i, n = 0;
 
 	for (i = 0; i < a->nr_runs; i++) {
-		double x = rpt_json_double(a->runs[i].summary, path);
-
+		x = rpt_json_double(a->runs[i].summary, path);
 		if (!isnan(x))
-			v[g.n++] = x;
+			v[n++] = x;
 	}
-	if (g.n) {
-		qsort(v, g.n, sizeof(*v), rpt_cmp_double);
-		g.median = (v[(g.n - 1) / 2] + v[g.n / 2]) / 2;
-		g.min = v[0];
-		g.max = v[g.n - 1];
-	}
+	g = stats_spread_of(v, n);
 	free(path);
 	free(v);
 	return g;
@@ -275,13 +270,15 @@ static double bar_data(FILE *out, const struct rpt_figs *f, const struct tier_na
 	fprintf(out, "$%s << EOD\n", name);
 	for (k = 0; k < t->n; k++) {
 		for (i = 0; i < f->n; i++) {
-			struct rpt_agg g = tier_figure(f->algo[i].a, t->name[k], figure);
-			struct rpt_agg m = most ? tier_figure(f->algo[i].a, t->name[k], most) : g;
+			const struct rpt_algo *a = f->algo[i].a;
+			struct stats_spread g = tier_figure(a, t->name[k], figure), m = g;
 
+			if (most)
+				m = tier_figure(a, t->name[k], most);
 			if (!g.n)
 				continue;
 			fprintf(out, "%zu %.6g %.6g %u\n", (t->n - k) * rows - i, 100 * g.median,
-				100 * m.median, f->algo[i].a->style.rgb);
+				100 * m.median, a->style.rgb);
 			max = fmax(max, 100 * fmax(m.median, g.median));
 		}
 	}

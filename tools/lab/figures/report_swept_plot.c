@@ -38,14 +38,14 @@ static const struct panel {
 };
 
 /* A figure of one algorithm at one place; n is 0 when there is none. */
-static struct rpt_agg agg_at(const struct rpt_place *p, const char *cc, enum rpt_metric_id id)
+static struct stats_spread agg_at(const struct rpt_place *p, const char *cc, enum rpt_metric_id id)
 {
 	size_t i;
 
 	for (i = 0; i < p->s->nr_algos; i++)
 		if (strcmp(p->s->algos[i].cc, cc) == 0)
 			return rpt_aggregate(&p->s->algos[i], id);
-	return (struct rpt_agg){ NAN, NAN, NAN, 0 };
+	return (struct stats_spread){ .median = NAN, .min = NAN, .max = NAN };
 }
 
 struct range {
@@ -60,7 +60,7 @@ static struct range range_of(const struct rpt_swept *w, enum rpt_metric_id id)
 
 	for (i = 0; i < w->n; i++) {
 		for (k = 0; k < w->n_algos; k++) {
-			struct rpt_agg g = agg_at(&w->place[i], w->algo[k].cc, id);
+			struct stats_spread g = agg_at(&w->place[i], w->algo[k].cc, id);
 
 			if (!g.n)
 				continue;
@@ -160,7 +160,7 @@ static void put_data(FILE *f, const struct rpt_swept *w, size_t idx, enum rpt_me
 
 		fprintf(f, "$w%zu_%zu << EOD\n", idx, k);
 		for (i = 0; i < w->n; i++) {
-			struct rpt_agg g = agg_at(&w->place[i], w->algo[k].cc, id);
+			struct stats_spread g = agg_at(&w->place[i], w->algo[k].cc, id);
 			double x = share_x(w, w->place[i].x) + aside;
 
 			if (g.n)
@@ -261,7 +261,7 @@ static void put_csv(struct rpt *r, const struct rpt_plot *plot, const struct rpt
 				continue;
 			fprintf(csv, "%s,%.12g,%s,%zu", w->place[i].text, w->place[i].x, cc, seeds);
 			for (j = 0; j < n; j++) {
-				struct rpt_agg g = agg_at(&w->place[i], cc, p[j]->id);
+				struct stats_spread g = agg_at(&w->place[i], cc, p[j]->id);
 
 				if (g.n)
 					fprintf(csv, ",%.12g,%.12g,%.12g", g.median, g.min, g.max);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Whole files and directories. */
+#ifndef LIB_FILE_H
+#define LIB_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "mem.h"
+
+int mkdir_p(const char *path);
+int rm_rf(const char *path);
+char *read_file(const char *path, size_t *len);
+int write_file(const char *path, const char *fmt, ...) LIB_PRINTF(2, 3);
+bool path_exists(const char *path);
+
+#endif /* LIB_FILE_H */

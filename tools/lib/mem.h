@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Memory that is there, or the program ends with one line. */
+#ifndef LIB_MEM_H
+#define LIB_MEM_H
+
+#include <stddef.h>
+
+#define LIB_PRINTF(f, a)	__attribute__((format(printf, f, a)))
+
+char *xasprintf(const char *fmt, ...) LIB_PRINTF(1, 2);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t size);
+void *xreallocarray(void *p, size_t n, size_t size);
+char *xstrdup(const char *s);
+void __attribute__((noreturn)) out_of_memory(void);
+
+#endif /* LIB_MEM_H */
