@@ -173,7 +173,7 @@ void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn)
 		return;
 	}
 	rxe_cc_count(qp->port, RXE_CC_CNT_PROBE_SENT);
-	atomic64_add(bytes, &qp->port->counter[RXE_CC_CNT_PROBE_BYTES]);
+	rxe_cc_count_add(qp->port, RXE_CC_CNT_PROBE_BYTES, bytes);
 	spin_lock_bh(&qp->lock);
 	qp->counter[RXE_CC_QCNT_PROBES_SENT]++;
 	spin_unlock_bh(&qp->lock);

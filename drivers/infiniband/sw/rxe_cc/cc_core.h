@@ -336,6 +336,14 @@ struct rxe_cc_peer_priv {
 };
 
 /**
+ * struct rxe_cc_counts - what a CPU has counted at a port
+ * @n: by enum rxe_cc_counter
+ */
+struct rxe_cc_counts {
+	u64 n[RXE_CC_NR_COUNTERS];
+};
+
+/**
  * struct rxe_cc_port - a port of an RDMA device
  * @list: in the list of ports
  * @handle: what the transport sees
@@ -361,7 +369,7 @@ struct rxe_cc_peer_priv {
  * @nr_idle_peers: entries in @idle_peers
  * @peer_work: frees old ones
  * @unacked_psns: largest value that knob max_unacked_psns has had
- * @counter: see enum rxe_cc_counter
+ * @counts: what each CPU has counted
  */
 struct rxe_cc_port {
 	struct list_head list;
@@ -388,7 +396,7 @@ struct rxe_cc_port {
 	u32 last_peer_id;
 	unsigned int nr_idle_peers;
 	struct delayed_work peer_work;
-	atomic64_t counter[RXE_CC_NR_COUNTERS];
+	struct rxe_cc_counts __percpu *counts;
 };
 
 /**
@@ -560,10 +568,17 @@ extern const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS];
 extern const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS];
 extern const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS];
 
+/* Any context. */
+static inline void rxe_cc_count_add(struct rxe_cc_port *port,
+				    enum rxe_cc_counter c, u64 n)
+{
+	this_cpu_add(port->counts->n[c], n);
+}
+
 static inline void rxe_cc_count(struct rxe_cc_port *port,
 				enum rxe_cc_counter c)
 {
-	atomic64_inc(&port->counter[c]);
+	rxe_cc_count_add(port, c, 1);
 }
 
 /* cc_registry.c */
@@ -602,6 +617,7 @@ struct rxe_cc_change {
 
 struct rxe_cc_port *rxe_cc_port_lock(const struct ib_device *ibdev);
 void rxe_cc_port_unlock(struct rxe_cc_port *port);
+u64 rxe_cc_port_counter(const struct rxe_cc_port *port, enum rxe_cc_counter c);
 const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob);
 const char *rxe_cc_port_knob_refusal(struct rxe_cc_port *port, const u64 *knob);
 const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);

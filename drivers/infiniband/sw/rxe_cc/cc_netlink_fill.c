@@ -158,7 +158,7 @@ int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
 	for (i = 0; i < RXE_CC_NR_COUNTERS; i++)
 		if (rxe_cc_put_counter(skb, RXE_CC_A_DEV_COUNTER,
 				       rxe_cc_counter_names[i],
-				       atomic64_read(&port->counter[i])))
+				       rxe_cc_port_counter(port, i)))
 			return -EMSGSIZE;
 	return rxe_cc_put_rx(skb, inst);
 }

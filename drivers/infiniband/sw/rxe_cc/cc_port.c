@@ -283,6 +283,25 @@ void rxe_cc_port_unlock(struct rxe_cc_port *port)
 	mutex_unlock(&rxe_cc_mutex);
 }
 
+/**
+ * rxe_cc_port_counter() - value of a counter
+ * @port: port
+ * @c: which
+ *
+ * Context: any. Where 64 bits are not read at once, a value beside a carry may be off.
+ *
+ * Return: what all CPUs have counted.
+ */
+u64 rxe_cc_port_counter(const struct rxe_cc_port *port, enum rxe_cc_counter c)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu_ptr(port->counts, cpu)->n[c]);
+	return sum;
+}
+
 /* Under port->mutex. */
 static void rxe_cc_port_find_rate(struct rxe_cc_port *port)
 {
@@ -496,6 +515,9 @@ int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
 	port = kzalloc(sizeof(*port), GFP_KERNEL);
 	if (!port)
 		return -ENOMEM;
+	port->counts = alloc_percpu(struct rxe_cc_counts);
+	if (!port->counts)
+		goto nomem;
 	INIT_LIST_HEAD(&port->insts);
 	mutex_init(&port->mutex);
 	xa_init(&port->qps);
@@ -514,16 +536,19 @@ int rxe_cc_port_add(struct rxe_cc_port_handle *h, struct ib_device *ibdev,
 
 	__module_get(rxe_cc_none_ops.owner);
 	port->def = rxe_cc_inst_get(port, &rxe_cc_none_ops);
-	if (IS_ERR(port->def)) {
-		kfree(port);
-		return -ENOMEM;
-	}
+	if (IS_ERR(port->def))
+		goto nomem;
 	mutex_lock(&rxe_cc_mutex);
 	list_add_tail(&port->list, &rxe_cc_ports);
 	atomic_inc(&rxe_cc_generation);
 	h->port = port;
 	mutex_unlock(&rxe_cc_mutex);
 	return 0;
+
+nomem:
+	free_percpu(port->counts);
+	kfree(port);
+	return -ENOMEM;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_port_add);
 
@@ -580,6 +605,7 @@ void rxe_cc_port_del(struct rxe_cc_port_handle *h)
 	mutex_unlock(&port->mutex);
 	xa_destroy(&port->qps);
 	mutex_destroy(&port->mutex);
+	free_percpu(port->counts);
 	kfree(port);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_port_del);
@@ -620,7 +646,7 @@ u64 rxe_cc_hw_counter(const struct rxe_cc_port_handle *h, unsigned int i)
 {
 	if (!h->port || i >= RXE_CC_NR_COUNTERS)
 		return 0;
-	return atomic64_read(&h->port->counter[i]);
+	return rxe_cc_port_counter(h->port, i);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_hw_counter);
 

@@ -265,7 +265,7 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_say);
 void rxe_cc_tx_report(struct rxe_cc_qp *qp, u32 wire_bytes)
 {
 	rxe_cc_count(qp->port, RXE_CC_CNT_REPORT_SENT);
-	atomic64_add(wire_bytes, &qp->port->counter[RXE_CC_CNT_REPORT_BYTES]);
+	rxe_cc_count_add(qp->port, RXE_CC_CNT_REPORT_BYTES, wire_bytes);
 	spin_lock_bh(&qp->lock);
 	qp->counter[RXE_CC_QCNT_REPORTS_SENT]++;
 	spin_unlock_bh(&qp->lock);
