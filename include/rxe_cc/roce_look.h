@@ -13,6 +13,22 @@
 struct net_device;
 
 /**
+ * struct roce_look_lscc - what LSCC does at a port
+ * @queue_bytes: that came by the long link and are in the switch
+ * @out_bps: rate at which such bytes left it in the last period
+ * @rate_bps: told last
+ * @limit_bps: heard; 0 = none is in force
+ * @pseudo_bytes: pseudo queue
+ */
+struct roce_look_lscc {
+	u64 queue_bytes;
+	u64 out_bps;
+	u64 rate_bps;
+	u64 limit_bps;
+	u64 pseudo_bytes;
+};
+
+/**
  * struct roce_look - a port as it is now
  * @tx_packets: sent so far, PFC frames too
  * @busy_ns: how long it has been sending
@@ -35,6 +51,7 @@ struct roce_look {
 };
 
 int roce_look(struct net_device *dev, struct roce_look *look);
+int roce_look_lscc(struct net_device *dev, struct roce_look_lscc *look);
 int roce_hist_begin(struct net_device *dev);
 int roce_hist_end(struct net_device *dev, u64 ns[ROCE_WATCH_BUCKETS]);
 

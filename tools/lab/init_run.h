@@ -30,7 +30,7 @@ struct sampler {
 	size_t n_qps;
 	struct json_object *qps_doc;	/* owns the strings of @qps */
 	int64_t t0_ns, t_ns;
-	FILE *rates, *states, *queues, *pauses, *mercury, *ports, *types, *counts;
+	FILE *rates, *states, *queues, *pauses, *mercury, *lscc, *ports, *types, *counts;
 	bool *watch;			/* by port id */
 	bool *lossless;			/* by port id: has pauses to look at */
 	bool *written;			/* by port id and priority: last row was not 0 */
@@ -53,6 +53,7 @@ int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *nam
 void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes);
 void types_mercury(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
 		   int n_prios);
+void types_lscc(struct sampler *s, const struct port *p, const struct roce_watch_lscc *r);
 void types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp);
 int sampler_open(struct sampler *s, struct json_object *job, const char *out);
 int sampler_base(struct sampler *s);

@@ -70,6 +70,11 @@ static FILE *open_csv(const char *out, const char *name, const char *head)
 	return f;
 }
 
+static bool has_lscc(const struct port *p)
+{
+	return js_get(p->qdisc, "lscc_self");
+}
+
 static bool has_lossless(struct json_object *qdisc)
 {
 	struct json_object *prios = js_get(qdisc, "prio");
@@ -303,7 +308,8 @@ int sampler_start(struct sampler *s, int64_t every_ns, int stretch)
 		return -1;
 	for (i = 0; i < s->topo->n_ports; i++) {
 		uint32_t flags = (s->watch[i] ? ROCE_WATCH_F_EACH : 0) |
-				 (s->lossless[i] ? ROCE_WATCH_F_RARE : 0);
+				 (s->lossless[i] ? ROCE_WATCH_F_RARE : 0) |
+				 (has_lscc(&s->topo->ports[i]) ? ROCE_WATCH_F_LSCC : 0);
 
 		if (flags && watch_port(&s->kernel, &s->topo->ports[i], flags))
 			return -1;
@@ -326,6 +332,9 @@ int64_t sampler_bytes(const struct sampler *s)
 		if (s->watch[i] || s->lossless[i])
 			bytes += sizeof(struct roce_watch_port) +
 				 PRIOS * sizeof(struct roce_watch_prio);
+	for (i = 0; i < s->topo->n_ports; i++)
+		if (has_lscc(&s->topo->ports[i]))
+			bytes += sizeof(struct roce_watch_lscc);
 	return bytes + s->n_qps * (sizeof(struct roce_watch_qp) +
 				   CC_VARS_MAX / 2 * sizeof(struct roce_watch_var));
 }
@@ -368,6 +377,14 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
 		write_pauses(s, p, s->t_ns);
 }
 
+static void on_lscc(const struct roce_watch_lscc *r, void *data)
+{
+	struct sampler *s = data;
+
+	if (s->t_ns < s->limit_ns)
+		types_lscc(s, &s->topo->ports[r->rec.id], r);
+}
+
 /**
  * sampler_take() - rows of the samples that the kernel has taken: one for each flow
  *	and each watched queue
@@ -377,7 +394,9 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
  */
 int sampler_take(struct sampler *s)
 {
-	static const struct watch_ops ops = { .tick = on_tick, .port = on_port, .qp = on_qp };
+	static const struct watch_ops ops = {
+		.tick = on_tick, .port = on_port, .qp = on_qp, .lscc = on_lscc,
+	};
 
 	return watch_drain(&s->kernel, &ops, s);
 }
@@ -615,7 +634,7 @@ static void port_totals(struct port *p, const struct qdisc_stats *a, const struc
 	json_object_object_add(o, "prio", prios);
 	if (js_get(p->qdisc, "mercury_rtt_ns"))
 		add_mercury(o, a, b);
-	if (js_get(p->qdisc, "lscc_self"))
+	if (has_lscc(p))
 		add_lscc(o, a, b);
 	if (js_get(p->qdisc, "iofd_link"))
 		add_iofd(o, &a->iofd, &b->iofd);
@@ -764,6 +783,7 @@ int sampler_close(struct sampler *s)
 	rc |= close_csv(s->queues, "queues.csv");
 	rc |= close_csv(s->pauses, "pauses.csv");
 	rc |= close_csv(s->mercury, "mercury.csv");
+	rc |= close_csv(s->lscc, "lscc.csv");
 	rc |= close_csv(s->ports, "ports.csv");
 	rc |= close_csv(s->types, "types.csv");
 	rc |= close_csv(s->counts, "counts.csv");

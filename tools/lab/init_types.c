@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * labinit: of each sample what ports do and what receivers make of it: rows for types.csv
- * and counts.csv, which the host side compares; and what Mercury makes of queues.
+ * and counts.csv, which the host side compares; and what Mercury and LSCC make of queues.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -37,8 +37,10 @@ int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *nam
 	s->types = open(out, "types.csv", "t_ns,flow,type");
 	s->counts = open(out, "counts.csv", "t_ns,dev,msgs,senders");
 	s->mercury = open(out, "mercury.csv", "t_ns,port,prio,state");
+	s->lscc = open(out, "lscc.csv",
+		       "t_ns,port,queue_bytes,out_bps,rate_bps,limit_bps,pseudo_bytes");
 	s->judged = xcalloc(s->topo->n_ports * TC_ROCE_PRIOS, sizeof(*s->judged));
-	return s->ports && s->types && s->counts && s->mercury ? 0 : -1;
+	return s->ports && s->types && s->counts && s->mercury && s->lscc ? 0 : -1;
 }
 
 /**
@@ -80,6 +82,19 @@ void types_mercury(struct sampler *s, const struct port *p, const struct roce_wa
 			state & ROCE_WATCH_S_PAUSED ? "paused" :
 			state & ROCE_WATCH_S_UNDETERMINED ? "undetermined" : "determined");
 	}
+}
+
+/**
+ * types_lscc() - row of what LSCC does at a port
+ * @s: sampler
+ * @p: port
+ * @r: the sample
+ */
+void types_lscc(struct sampler *s, const struct port *p, const struct roce_watch_lscc *r)
+{
+	fprintf(s->lscc, "%" PRId64 ",%s-%s,%llu,%llu,%llu,%llu,%llu\n", s->t_ns, p->node->name,
+		p->peer->node->name, r->queue_bytes, r->out_bps, r->rate_bps, r->limit_bps,
+		r->pseudo_bytes);
 }
 
 /**

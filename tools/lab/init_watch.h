@@ -23,6 +23,7 @@ struct watch_ops {
 	void (*tick)(const struct roce_watch_tick *r, void *data);
 	void (*port)(const struct roce_watch_port *r, int n_prios, void *data);
 	cc_qp_fn qp;
+	void (*lscc)(const struct roce_watch_lscc *r, void *data);
 	void (*hist)(const struct roce_watch_hist *r, int n_buckets, void *data);
 };
 

@@ -184,6 +184,7 @@ static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 	if (!rpt_is_traffic(s) || rpt_any_queue(s, c))
 		rpt_plot_queue(r, s, c);
 	rpt_plot_pauses(r, s, c);
+	rpt_plot_lscc(r, s, c);
 	rpt_plot_spread(r, s, c);
 	rpt_plot_rates(r, s, c);
 	rpt_plot_roles(r, s, c);

@@ -557,6 +557,9 @@ int rpt_states_height(const struct rpt_states *ss);
 void rpt_states_data(FILE *f, const struct rpt_states *ss, double t1, double tdiv);
 void rpt_states_panel(struct rpt_stack *st, const struct rpt_states *ss);
 
+/* report_lscc.c */
+void rpt_plot_lscc(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
+
 /* report_roles.c */
 void rpt_plot_roles(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 

@@ -319,7 +319,8 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		return run_error("%s: %s", dir, strerror(errno));
 	r.summary = new_head(p, o, cc);
 	rc = copy_console(u, dir, &splat_count) || read_raw(&r) || results_write_csv(&r) ||
-	     results_events(&r) || results_types(&r) || results_states(&r);
+	     results_events(&r) || results_types(&r) || results_states(&r) ||
+	     results_lscc_rows(&r);
 	if (!rc) {
 		js_add_str(r.summary, "kernel", js_str(r.totals, "kernel", ""));
 		js_add_int(r.summary, "virtual_ns", r.last_ns);

@@ -63,6 +63,7 @@ int64_t results_mercury(struct results *r);
 int results_states(struct results *r);
 void results_iofd(struct results *r);
 void results_lscc(struct results *r);
+int results_lscc_rows(struct results *r);
 void results_ports(struct results *r, struct json_object *ports);
 bool results_unreliable(const struct results *r);
 void results_notes(struct results *r);

@@ -31,6 +31,8 @@ enum roce_watch_cmd_kind {
 #define ROCE_WATCH_F_EACH	(1 << 0)
 #define ROCE_WATCH_F_RARE	(1 << 1)
 #define ROCE_WATCH_F_HIST	(1 << 2)
+/* Of a port: in each sample, what LSCC does there. */
+#define ROCE_WATCH_F_LSCC	(1 << 4)
 /* Of a start: all queue pairs. */
 #define ROCE_WATCH_F_QPS	(1 << 3)
 
@@ -68,6 +70,7 @@ struct roce_watch_cmd {
  * @ROCE_WATCH_VAR: name of a variable, before its values; ends with 0
  * @ROCE_WATCH_QP: struct roce_watch_qp
  * @ROCE_WATCH_HIST: struct roce_watch_hist
+ * @ROCE_WATCH_LSCC: struct roce_watch_lscc
  */
 enum roce_watch_rec_kind {
 	ROCE_WATCH_TICK = 1,
@@ -76,6 +79,7 @@ enum roce_watch_rec_kind {
 	ROCE_WATCH_VAR,
 	ROCE_WATCH_QP,
 	ROCE_WATCH_HIST,
+	ROCE_WATCH_LSCC,
 };
 
 /**
@@ -131,6 +135,24 @@ struct roce_watch_port {
 	__u64 tx_packets;
 	__u64 busy_ns;
 	struct roce_watch_prio prio[];
+};
+
+/**
+ * struct roce_watch_lscc - what LSCC does at a port to a long link
+ * @rec: begin
+ * @queue_bytes: that came by the link and are in the switch, the paper's Q
+ * @out_bps: rate at which such bytes left it in the last period, BR
+ * @rate_bps: what the other end was told last, R
+ * @limit_bps: what the other end has told; 0: nothing that is still in force
+ * @pseudo_bytes: pseudo queue, Q*
+ */
+struct roce_watch_lscc {
+	struct roce_watch_rec rec;
+	__u64 queue_bytes;
+	__u64 out_bps;
+	__u64 rate_bps;
+	__u64 limit_bps;
+	__u64 pseudo_bytes;
 };
 
 /**

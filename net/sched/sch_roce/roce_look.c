@@ -11,6 +11,7 @@
 
 #include "roce_feature.h"
 #include "roce_hist.h"
+#include "roce_lscc.h"
 #include "roce_mercury.h"
 #include "roce_sched.h"
 #include "roce_switch.h"
@@ -92,6 +93,35 @@ int roce_look(struct net_device *dev, struct roce_look *look)
 	return 0;
 }
 EXPORT_SYMBOL_GPL(roce_look);
+
+/**
+ * roce_look_lscc() - what LSCC does at a port now
+ * @dev: its device
+ * @look: receives it
+ *
+ * Context: RTNL.
+ * Return: 0, or -ENOENT when @dev is no "roce" port or LSCC is off there.
+ */
+int roce_look_lscc(struct net_device *dev, struct roce_look_lscc *look)
+{
+	struct roce_sched *q = roce_sched_of(dev);
+	struct roce_lscc_port *l = q ? roce_lscc_of(&q->port) : NULL;
+	struct roce_switch *sw;
+	u64 now_ns, left_bytes;
+
+	if (!l || !l->on)
+		return -ENOENT;
+	sw = roce_look_lock(q, &now_ns);
+	roce_lscc_update(&q->port, now_ns);
+	roce_lscc_account(&q->port, &look->queue_bytes, &left_bytes);
+	look->out_bps = l->out_bps;
+	look->rate_bps = l->calc.last_bps;
+	look->limit_bps = l->limit.rate_bps;
+	look->pseudo_bytes = l->limit.bytes;
+	roce_look_unlock(sw);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(roce_look_lscc);
 
 /**
  * roce_hist_begin() - begin a histogram of a port's queue, or begin it anew

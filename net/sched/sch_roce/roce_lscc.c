@@ -107,9 +107,14 @@ u64 roce_lscc_expiry(const struct roce_config *cfg)
 	return lscc->expiry_ns ?: ROCE_LSCC_EXPIRY_PERIODS * lscc->period_ns;
 }
 
-/* What came in by the link: what is in the switch, and what has left since ever. */
-static void roce_lscc_account(const struct roce_port *port, u64 *in_bytes,
-			      u64 *left_bytes)
+/**
+ * roce_lscc_account - what came in by the link
+ * @port: port to it
+ * @in_bytes: receives what is in the switch
+ * @left_bytes: receives what has left it since ever
+ */
+void roce_lscc_account(const struct roce_port *port, u64 *in_bytes,
+		       u64 *left_bytes)
 {
 	unsigned long on = roce_lscc_of(port)->on;
 	int id;
@@ -158,6 +163,7 @@ static void roce_lscc_timer(struct roce_port *port, u64 at_ns)
 	roce_lscc_account(port, &in_bytes, &left_bytes);
 	out_bps = roce_lscc_mean_bps(left_bytes - l->left_bytes, rule.period_ns);
 	l->left_bytes = left_bytes;
+	l->out_bps = out_bps;
 	rate_bps = roce_lscc_calc_rate(&l->calc, &rule, in_bytes, out_bps);
 	err = roce_lscc_send(port, rate_bps, at_ns);
 	if (err)

@@ -91,6 +91,7 @@ struct roce_lscc_stats {
  * @since_ns: start of the first period
  * @seq: number of the next message
  * @left_bytes: what had left at the end of the last period
+ * @out_bps: mean rate of that in the last period
  * @calc: rate calculation
  * @limit: rate limiting
  * @peak_bytes: longest pseudo queue
@@ -108,6 +109,7 @@ struct roce_lscc_port {
 	u64 since_ns;
 	u32 seq;
 	u64 left_bytes;
+	u64 out_bps;
 	struct roce_lscc_calc calc;
 	struct roce_lscc_limit limit;
 	u64 peak_bytes;
@@ -134,6 +136,9 @@ u64 roce_lscc_rtt(const struct roce_config *cfg);
 struct roce_lscc_rule roce_lscc_rule(const struct roce_config *cfg);
 struct roce_lscc_whom roce_lscc_whom(const struct roce_config *cfg);
 u64 roce_lscc_expiry(const struct roce_config *cfg);
+
+void roce_lscc_account(const struct roce_port *port, u64 *in_bytes,
+		       u64 *left_bytes);
 
 /* roce_lscc_limit.c */
 enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,

@@ -159,6 +159,25 @@ static void watch_port(struct watch *w, const struct watch_port *p)
 	}
 }
 
+/* Where LSCC is off there is no record. */
+static void watch_lscc(struct watch *w, const struct watch_port *p)
+{
+	struct net_device *dev = watch_dev_of(p);
+	struct roce_watch_lscc *r;
+	struct roce_look_lscc look;
+
+	if (!dev || roce_look_lscc(dev, &look))
+		return;
+	r = watch_record(w, ROCE_WATCH_LSCC, p->id, sizeof(*r));
+	if (!r)
+		return;
+	r->queue_bytes = look.queue_bytes;
+	r->out_bps = look.out_bps;
+	r->rate_bps = look.rate_bps;
+	r->limit_bps = look.limit_bps;
+	r->pseudo_bytes = look.pseudo_bytes;
+}
+
 /**
  * watch_take() - records of a sample
  * @w: watch
@@ -179,6 +198,8 @@ void watch_take(struct watch *w, u64 t_ns)
 
 		if (p->flags & ROCE_WATCH_F_EACH || (rare && p->flags & ROCE_WATCH_F_RARE))
 			watch_port(w, p);
+		if (p->flags & ROCE_WATCH_F_LSCC)
+			watch_lscc(w, p);
 	}
 	rtnl_unlock();
 	if (w->cmd.flags & ROCE_WATCH_F_QPS)
