@@ -72,13 +72,14 @@ int doc_require(struct scenario *sc);
 struct lab_link {
 	int a, b;
 	int64_t rate_bps, delay_ns;
-	int64_t xoff_bytes;		/* of the ports at its ends; 0: as all others */
+	int64_t xoff_bytes, xon_bytes;	/* of the ports at its ends; xoff 0: as all others */
 	bool is_long;			/* between datacenters: LSCC's */
 };
 
 struct lab_node {
 	char *name;
 	bool host;
+	char role;			/* first letter of its "role", see traffic/list.c */
 	int *links;
 	int n_links;
 };

@@ -63,7 +63,21 @@ static void join_objects(struct json_object *doc, struct json_object *topo, cons
 	json_object_object_add(doc, name, all);
 }
 
-/* "include": [ "traffic" ]: the keys of keys/traffic.json too, after its own. */
+static bool names_key(struct json_object *doc, const char *name)
+{
+	struct json_object *keys = js_get(doc, "keys");
+	size_t i;
+
+	for (i = 0; i < js_len(keys); i++)
+		if (strcmp(js_str(json_object_array_get_idx(keys, i), "name", ""), name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * "include": [ "traffic" ]: the keys of keys/traffic.json too, after its own. Of two keys of
+ * one name the scenario's counts.
+ */
 static int include_keys(struct json_object *doc)
 {
 	struct json_object *names = js_get(doc, "include"), *keys, *part, *list, *key;
@@ -79,6 +93,10 @@ static int include_keys(struct json_object *doc)
 		list = js_get(part, "keys");
 		for (k = 0; k < js_len(list); k++) {
 			key = item_of(list, k);
+			if (names_key(doc, js_str(key, "name", ""))) {
+				json_object_put(key);
+				continue;
+			}
 			js_add_str(key, "part", name);
 			json_object_array_add(keys, key);
 		}

@@ -129,16 +129,13 @@ static bool keeps_queue(struct plan *p, int node)
 	return false;
 }
 
-/* A threshold of the link's own keeps the distance from resuming to pausing. */
-static void add_link_xoff(struct plan *p, struct lab_link *l, struct json_object *prio)
+/* A link may have thresholds of its own. */
+static void add_link_xoff(struct lab_link *l, struct json_object *prio)
 {
-	double gap = scenario_val(p->sc, "xoff", 0) - scenario_val(p->sc, "xon", 0);
-
 	if (!l->xoff_bytes)
 		return;
 	js_add_int(prio, "xoff_bytes", l->xoff_bytes);
-	js_add_int(prio, "xon_bytes", gap > 0 && gap < l->xoff_bytes ?
-		   l->xoff_bytes - llround(gap) : 0);
+	js_add_int(prio, "xon_bytes", l->xon_bytes);
 }
 
 /* The data's priority; NULL if it is like all others. */
@@ -169,7 +166,7 @@ static struct json_object *data_prio(struct plan *p, struct lab_link *l, int nod
 		js_add_int(q, "alpha_q16", llround(alpha->val * 65536));
 	if (pfc) {
 		add_keys(p, q, pfc_prio_keys, ARRAY_SIZE(pfc_prio_keys));
-		add_link_xoff(p, l, q);
+		add_link_xoff(l, q);
 	}
 	return q;
 }

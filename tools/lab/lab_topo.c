@@ -141,6 +141,7 @@ static int add_node(struct loop *l, struct json_object *entry, bool host)
 	memset(n, 0, sizeof(*n));
 	n->name = name;
 	n->host = host;
+	n->role = *js_str(entry, "role", "");
 	p->n_hosts += host;
 	return 0;
 }
@@ -179,7 +180,7 @@ static int link_end(struct loop *l, struct json_object *entry, const char *membe
 static int add_link(struct loop *l, struct json_object *entry)
 {
 	struct plan *p = l->p;
-	double rate, delay, xoff, is_long;
+	double rate, delay, xoff, xon, is_long;
 	struct lab_link *k;
 
 	p->links = xrealloc(p->links, (p->n_links + 1) * sizeof(*p->links));
@@ -189,11 +190,13 @@ static int add_link(struct loop *l, struct json_object *entry)
 	if (k->a < 0 || k->b < 0 || plan_number(l, entry, "rate", "rate", &rate) ||
 	    plan_number(l, entry, "delay", "delay", &delay) ||
 	    plan_number(l, entry, "xoff", "0", &xoff) ||
+	    plan_number(l, entry, "xon", "0", &xon) ||
 	    plan_number(l, entry, "long", "0", &is_long))
 		return EXIT_RUN_FAILED;
 	k->rate_bps = llround(rate);
 	k->delay_ns = llround(delay);
 	k->xoff_bytes = llround(xoff);
+	k->xon_bytes = llround(xon);
 	k->is_long = is_long != 0;
 	p->n_links++;
 	return 0;

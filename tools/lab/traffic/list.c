@@ -8,6 +8,10 @@
 
 #include "traffic.h"
 
+/* "role" of a host of the scenario: it only sends flows of a workload, or only gets them. */
+#define ROLE_SENDER	's'
+#define ROLE_RECEIVER	'r'
+
 static const char *name_of(struct traffic *t, int host)
 {
 	return t->p->nodes[t->host[host]].name;
@@ -43,10 +47,15 @@ static int add_host(struct traffic *t, struct host_list *l, const char *key, con
 	return 0;
 }
 
-/* Without the key all hosts. In order of the hosts, whatever the order of the names. */
-static int read_list(struct traffic *t, struct host_list *l, const char *key)
+/*
+ * Without the key all hosts, but for those that the scenario has for the other part only. In
+ * order of the hosts, whatever the order of the names. A key of the scenario's own that has
+ * the same name is something else.
+ */
+static int read_list(struct traffic *t, struct host_list *l, const char *name, char other)
 {
-	const char *text = scenario_text(t->sc, key, NULL);
+	struct key *k = scenario_key(t->sc, name);
+	const char *text = k && k->part ? scenario_text(t->sc, name, NULL) : NULL;
 	bool all = !t->name || !text || strcmp(text, "all") == 0;
 	char *copy = xstrdup(all ? "" : text), *rest = copy, *one;
 	int i, rc = 0;
@@ -55,10 +64,13 @@ static int read_list(struct traffic *t, struct host_list *l, const char *key)
 	l->host = xcalloc(t->n, sizeof(*l->host));
 	l->some = !all;
 	while (!all && !rc && (one = strsep(&rest, "+")))
-		rc = add_host(t, l, key, one);
+		rc = add_host(t, l, name, one);
 	free(copy);
 	for (i = 0; i < t->n && !rc; i++) {
-		l->is[i] |= all;
+		bool left_out = t->name && t->p->nodes[t->host[i]].role == other;
+
+		l->is[i] |= all && !left_out;
+		l->some |= left_out;
 		if (l->is[i])
 			l->host[l->n++] = i;
 	}
@@ -73,10 +85,10 @@ static int read_list(struct traffic *t, struct host_list *l, const char *key)
  */
 int lists_read(struct traffic *t)
 {
-	int rc = read_list(t, &t->senders, "senders"), i;
+	int rc = read_list(t, &t->senders, "senders", ROLE_RECEIVER), i;
 
 	if (!rc)
-		rc = read_list(t, &t->receivers, "receivers");
+		rc = read_list(t, &t->receivers, "receivers", ROLE_SENDER);
 	if (rc || (!t->senders.some && !t->receivers.some))
 		return rc;
 	if (t->policy != POLICY_UNIFORM)
