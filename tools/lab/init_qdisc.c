@@ -183,6 +183,9 @@ int qdisc_start(struct port *p)
 	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ID, js_int(p->qdisc, "start_prio", 0));
 	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_LSCC, 1);
 	mnl_attr_nest_end(nlh, nest);
+	if (js_get(p->qdisc, "lscc_interval_ns"))
+		mnl_attr_put_u64(nlh, TCA_ROCE_LSCC_INTERVAL,
+				 js_int(p->qdisc, "lscc_interval_ns", 0));
 	mnl_attr_nest_end(nlh, opts);
 	snprintf(what, sizeof(what), "LSCC of port %s-%s", p->node->name, p->peer->node->name);
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);

@@ -402,17 +402,23 @@ static int stop_flowgen(struct run *r)
 	return fail("flowgen did not end and was killed");
 }
 
+/* Of any host: all are set alike. */
+static const char *any_dev(struct run *r)
+{
+	int i;
+
+	for (i = 0; i < r->topo.n_nodes; i++)
+		if (r->topo.nodes[i].kind == NODE_HOST)
+			return r->topo.nodes[i].rdma;
+	return NULL;
+}
+
 /* Before there are queue pairs: the start of a flow is an event. */
 static int open_recorder(struct run *r)
 {
-	const char *dev = NULL;
-	int i;
-
-	for (i = 0; i < r->topo.n_nodes && !dev; i++)
-		if (r->topo.nodes[i].kind == NODE_HOST)
-			dev = r->topo.nodes[i].rdma;
 	return recorder_open(&r->recorder, r->job, r->out) ||
-	       recorder_params(&r->recorder, r->have_cc ? &r->cc : NULL, dev, r->out);
+	       recorder_params(&r->recorder, r->have_cc ? &r->cc : NULL, any_dev(r),
+			       r->out);
 }
 
 /* The last ACKs are still on their way when the last flow has completed. */
@@ -421,6 +427,26 @@ static void settle(int64_t ns)
 	struct timespec ts = { ns / NSEC_PER_SEC, ns % NSEC_PER_SEC };
 
 	nanosleep(&ts, NULL);
+}
+
+/*
+ * How far direct CNPs are apart is one thing, of the switch that sends them and of receivers
+ * that reckon with it. So an algorithm that has it as a parameter says it to the switches,
+ * which the key is then not set of.
+ */
+static int tell_interval(struct run *r, struct port *p)
+{
+	const char *name = "lscc_interval_ns", *param = "direct_interval", *dev = any_dev(r);
+	struct json_object *params = json_object_new_object();
+	int rc = 0;
+
+	if (r->have_cc && dev && !js_get(p->qdisc, name)) {
+		rc = cc_dev_params(&r->cc, dev, params, NULL);
+		if (!rc && js_get(params, param))
+			js_add_int(p->qdisc, name, js_int(params, param, 0));
+	}
+	json_object_put(params);
+	return rc;
 }
 
 /* Ports that begin with something before the traffic does; in real time at once. */
@@ -440,7 +466,7 @@ static int start_ports(struct run *r, bool wait)
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 	for (i = 0; i < t->n_ports && !rc; i++)
 		if (js_get(t->ports[i].qdisc, "start_prio"))
-			rc = qdisc_start(&t->ports[i]);
+			rc = tell_interval(r, &t->ports[i]) || qdisc_start(&t->ports[i]);
 	return rc;
 }
 

@@ -362,6 +362,8 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	iofd_knobs(p, knobs);
 	if (wants_lscc(p, cc) && !scenario_val(p->sc, "pfc", 0))
 		rc = run_error("lscc: needs pfc=on");
+	else if (strcmp(cc, "lscc") == 0 && scenario_val(p->sc, "lscc_interval", -1) >= 0)
+		rc = usage_error("--set lscc_interval: lscc has that as its parameter: --param direct_interval=...");
 	for (i = 0; i < o->n_params && !rc; i++)
 		rc = param_option(params, "--param", o->params[i], cc);
 	if (!rc)
