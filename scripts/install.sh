@@ -28,7 +28,7 @@ for tool in rxecc flowgen; do
 	put 755 "$build/bin/$tool" "$dest$prefix/bin/$tool"
 done
 put 644 "$build/tc/q_roce.so" "$dest$tcdir/q_roce.so"
-for f in rxe_cc.lua rxe_cc_tlv.inc; do
+for f in rxe_cc.lua rxe_cc_tlv.inc rxe_cc_lscc.inc; do
 	put 644 "$top/tools/wireshark/$f" "$dest$prefix/share/rxe-cc/$f"
 done
 for page in "$top"/tools/*/*.8 "$top"/Documentation/*.8; do

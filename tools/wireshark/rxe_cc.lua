@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
 -- Wireshark dissector: in-band telemetry (INT-MD 2.1) of RoCEv2 packets, and what
--- rxe_cc peers tell each other: bits in the BTH, TLVs in ACKs, reports, probes.
+-- rxe_cc peers tell each other: bits in the BTH, TLVs in ACKs, reports, probes. LSCC's
+-- feedback message between switches.
 --
 -- INT stands between UDP and BTH, on RoCE's own port. A packet has it when its
 -- DSCP says so (preference "dscp"). What follows the stack goes on to the
@@ -443,6 +444,8 @@ end
 -- What peers tell each other in the RoCE packet itself is in a file beside this one.
 local dir = debug.getinfo(1, "S").source:match("^@(.*[/\\])") or ""
 local dissect_cc = assert(loadfile(dir .. "rxe_cc_tlv.inc"))(int.prefs, add_hop)
+-- Nor is LSCC's feedback message, which is ICMP.
+assert(loadfile(dir .. "rxe_cc_lscc.inc"))()
 
 local data = Dissector.get("data")
 local original = DissectorTable.get("udp.port"):get_dissector(UDP_PORT) or data
