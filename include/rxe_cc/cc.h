@@ -467,10 +467,12 @@ struct rxe_cc_param {
  * struct rxe_cc_preset - a named set of values for all parameters
  * @name: as users type it
  * @values: one value a parameter, in the order of the table
+ * @iofd_tokens: the knob of that name is set to this, too; 0: it stays as it is
  */
 struct rxe_cc_preset {
 	const char *name;
 	const u64 *values;
+	u8 iofd_tokens;
 };
 
 /**

@@ -589,7 +589,8 @@ const struct rxe_cc_ops *rxe_cc_algo_next(const struct rxe_cc_ops *prev);
 unsigned int rxe_cc_algo_users(const struct rxe_cc_ops *ops);
 int rxe_cc_param_index(const struct rxe_cc_param *table, unsigned int nr,
 		       const char *name);
-const u64 *rxe_cc_preset(const struct rxe_cc_ops *ops, const char *name);
+const struct rxe_cc_preset *rxe_cc_preset(const struct rxe_cc_ops *ops,
+					  const char *name);
 const struct rxe_cc_cmd *rxe_cc_cmd_find(const struct rxe_cc_ops *ops,
 					 const char *name);
 enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd);

@@ -320,7 +320,7 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 		c->set_params = true;
 	}
 	if (attr) {
-		const u64 *preset = rxe_cc_preset(ops, nla_data(attr));
+		const struct rxe_cc_preset *preset = rxe_cc_preset(ops, nla_data(attr));
 
 		if (!preset) {
 			NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
@@ -328,8 +328,11 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 						(char *)nla_data(attr));
 			return -ENOENT;
 		}
-		memcpy(c->params, preset, ops->nr_params * sizeof(u64));
+		memcpy(c->params, preset->values, ops->nr_params * sizeof(u64));
 		c->set_params = true;
+		/* A knob of the same request comes later, and prevails. */
+		if (preset->iofd_tokens)
+			c->knob[RXE_CC_KNOB_IOFD_TOKENS] = preset->iofd_tokens;
 	}
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		switch (nla_type(attr)) {

@@ -156,6 +156,11 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 				return -EINVAL;
 			}
 		}
+		if (ps->iofd_tokens > RXE_CC_TOKENS) {
+			pr_err("rxe_cc: %s: preset %s: iofd_tokens is out of range\n",
+			       ops->name, ps->name);
+			return -EINVAL;
+		}
 		if (ops->check_params && ops->check_params(ps->values, &bad)) {
 			pr_err("rxe_cc: %s: preset %s is inconsistent\n",
 			       ops->name, ps->name);
@@ -335,15 +340,16 @@ EXPORT_SYMBOL_GPL(rxe_cc_param_index);
  * @ops: algorithm
  * @name: name
  *
- * Return: values of all parameters, or NULL.
+ * Return: the preset, or NULL.
  */
-const u64 *rxe_cc_preset(const struct rxe_cc_ops *ops, const char *name)
+const struct rxe_cc_preset *rxe_cc_preset(const struct rxe_cc_ops *ops,
+					  const char *name)
 {
 	unsigned int i;
 
 	for (i = 0; i < ops->nr_presets; i++)
 		if (!strcmp(ops->presets[i].name, name))
-			return ops->presets[i].values;
+			return &ops->presets[i];
 	return NULL;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_preset);

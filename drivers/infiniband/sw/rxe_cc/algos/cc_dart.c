@@ -125,6 +125,8 @@ static const u64 dart_mlx5[DART_NR_PARAMS] = {
 static const struct rxe_cc_preset dart_presets[] = {
 	{ "paper", dart_paper },
 	{ "mlx5", dart_mlx5 },
+	/* With the hosts' half of IOFD, section VI-A; the rest is for switches to do. */
+	{ "whole", dart_paper, .iofd_tokens = 4 },
 };
 
 /* What a receiver tells. */

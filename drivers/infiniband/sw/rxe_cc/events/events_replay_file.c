@@ -21,7 +21,7 @@
 static int replay_setup(struct replay *r, const struct rxe_cc_evt *e)
 {
 	const struct rxe_cc_ops *ops;
-	const u64 *values;
+	const struct rxe_cc_preset *preset;
 
 	if (r->ops)
 		return rxe_cc_replay_refuse(r, NULL, "set up already");
@@ -36,10 +36,10 @@ static int replay_setup(struct replay *r, const struct rxe_cc_evt *e)
 	rxe_cc_param_defaults(ops, r->params);
 	if (!e->setup.preset[0])
 		return 0;
-	values = rxe_cc_preset(ops, e->setup.preset);
-	if (!values)
+	preset = rxe_cc_preset(ops, e->setup.preset);
+	if (!preset)
 		return rxe_cc_replay_refuse(r, e->setup.preset, "no such preset");
-	memcpy(r->params, values, ops->nr_params * sizeof(*values));
+	memcpy(r->params, preset->values, ops->nr_params * sizeof(*preset->values));
 	return 0;
 }
 

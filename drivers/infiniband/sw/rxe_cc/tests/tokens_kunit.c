@@ -137,6 +137,36 @@ static void tokens__reads(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->h.resv6, 0);
 }
 
+static void tokens_init(struct rxe_cc_flow *flow, u64 now_ns)
+{
+}
+
+static int tokens_register(u8 tokens)
+{
+	static const struct rxe_cc_param params[] = {
+		{ "one", "count", 0, 1, 0, "a parameter" },
+	};
+	static const u64 values[ARRAY_SIZE(params)];
+	const struct rxe_cc_preset presets[] = { { "first", values, tokens } };
+	struct rxe_cc_ops ops = {
+		.init = tokens_init, .params = params, .nr_params = ARRAY_SIZE(params),
+		.presets = presets, .nr_presets = ARRAY_SIZE(presets),
+		.name = "tokens", .owner = THIS_MODULE,
+	};
+	int err = rxe_cc_register(&ops);
+
+	if (!err)
+		rxe_cc_unregister(&ops);
+	return err;
+}
+
+/* What a preset sets the knob to is in the knob's range. */
+static void tokens__preset(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 0, tokens_register(RXE_CC_TOKENS));
+	KUNIT_EXPECT_EQ(test, -EINVAL, tokens_register(RXE_CC_TOKENS + 1));
+}
+
 static struct kunit_case tokens_cases[] = {
 	KUNIT_CASE(tokens__off),
 	KUNIT_CASE(tokens__burst),
@@ -144,6 +174,7 @@ static struct kunit_case tokens_cases[] = {
 	KUNIT_CASE(tokens__long_waits),
 	KUNIT_CASE(tokens__again),
 	KUNIT_CASE(tokens__reads),
+	KUNIT_CASE(tokens__preset),
 	{}
 };
 
