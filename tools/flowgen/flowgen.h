@@ -256,6 +256,8 @@ struct fg_plan {
 	u64 linger_ns;
 	u64 lookahead_ns;	/* incasts are announced so long before */
 	u64 lookahead_span_ns;	/* within which the flows of an incast start */
+	u64 small_bytes;	/* rows of at most so much ... */
+	u32 small_tclass;	/* ... have this traffic class */
 
 	struct fg_row *rows;	/* of flows_file, in order of start */
 	u32 nrows;

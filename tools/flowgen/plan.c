@@ -76,6 +76,8 @@ static const struct fg_key plan_keys[] = {
 	PLAN(linger_ns, K_U64, 0, TIME_MAX),
 	PLAN(lookahead_ns, K_U64, 0, LOOKAHEAD_MAX),
 	PLAN(lookahead_span_ns, K_U64, 0, LOOKAHEAD_MAX),
+	PLAN(small_bytes, K_U64, 0, 1ULL << 50),
+	PLAN(small_tclass, K_U32, 0, 255),
 	{ }
 };
 

@@ -88,10 +88,13 @@ struct fg_conn *fg_pool_make(const struct fg_row *row)
 {
 	struct fg_plan *p = eng.plan;
 	struct fg_conn *c = conn_alloc(p);
+	struct fg_attr attr = p->attr;
 
 	if (!c)
 		return NULL;
-	fg_plan_init_conn(p, c, row->src, row->dst, &p->attr, FG_PSN_OF_ROWS + row->id);
+	if (row->bytes <= p->small_bytes)
+		attr.tclass = p->small_tclass;
+	fg_plan_init_conn(p, c, row->src, row->dst, &attr, FG_PSN_OF_ROWS + row->id);
 	c->depth = depth_for(p, row->bytes);
 	c->buf_bytes = fg_pool_buf_bytes(p);
 	c->need_recv = fg_op_needs_recv(p->attr.op);

@@ -215,6 +215,8 @@ int fg_rows_read(struct fg_plan *p)
 		return fg_err("verify: not with flows_file");
 	if (p->warmup_bytes)
 		return fg_err("warmup_bytes: not with flows_file");
+	if (p->small_bytes && p->qp_policy != FG_POLICY_FLOW)
+		return fg_err("small_bytes: only with qp \"flow\"");
 	f = fopen(p->flows_file, "re");
 	if (!f)
 		return fg_err("flows_file: %s: %s", p->flows_file, strerror(errno));
