@@ -86,11 +86,35 @@ torture() {
 		is "$(figure "$scenario" '.pfc.storms' "$scenario/fixed/1")" "==" 0
 }
 
-# bad WORD KEY=VALUE...: refused in one line that names the key
+# All of Dart in one word is dart and iofd=on, and dart beside it has no IOFD.
+whole() {
+	local mix=${MIX/dcqcn/dart}
+	# shellcheck disable=SC2086
+	run whole ${mix/dart/dart,dart:preset=whole} && run both $mix --set iofd=on || return 1
+	[ "$(figure whole .iofd mix/dart/1)" = null ] && clean whole mix/dart:preset=whole/1 &&
+		is "$(figure whole .iofd.flows mix/dart:preset=whole/1)" ">=" 1 &&
+		cmp "$LAB_OUT"/{both/mix/dart,whole/mix/dart:preset=whole}/seed1/flows.csv
+}
+
+# On a host the preset sets the knob, another preset leaves it, and who names it prevails.
+whole_host() {
+	local rc=0
+	"$LAB" shell two --clock virtual --cc none >"$LAB_OUT/out" 2>&1 <<-'END' || rc=1
+		tokens() { cat /sys/class/infiniband/rxe_h0/ports/1/cc/iofd_tokens; }
+		for preset in whole paper "whole knob iofd_tokens=2"; do
+			rxecc dev set rxe_h0 algo dart preset $preset && tokens || exit 1
+		done
+	END
+	[ $rc -eq 0 ] && [ "$(tr '\n' ' ' <"$LAB_OUT/out")" = "4 4 2 " ] && return
+	cat "$LAB_OUT/out"
+	return 1
+}
+
+# bad WORD KEY=VALUE...: refused in one line that names the key; CC is the algorithm
 bad() {
 	local out word=$1
 	shift
-	out=$("$LAB" run two --cc dcqcn "${@/#/--set=}" --out "$LAB_OUT/bad" 2>&1) &&
+	out=$("$LAB" run two --cc "${CC:-dcqcn}" "${@/#/--set=}" --out "$LAB_OUT/bad" 2>&1) &&
 		{ echo "accepted"; return 1; }
 	[[ $out == *"$word"* && $out != *$'\n'*$'\n'* ]] || { echo "$out"; return 1; }
 }
@@ -141,6 +165,10 @@ ktap_check "several messages of a queue pair, in order" messages
 ktap_check "leaf-spine, everything deflected" torture leafspine --set leaves=4 --set per_leaf=8 --set spines=2 --set buffer=1mb
 ktap_check "fat-tree, everything deflected" torture fattree --set buffer=400kb
 ktap_check "a port that others are deflected to goes: all complete" link_fails
+ktap_check "all of Dart in one word" whole
+ktap_check "... on a host" whole_host
+CC=dart:preset=whole ktap_check "all of Dart on a bridge is refused" bad fabric=router
+CC=dart:preset=whole ktap_check "all of Dart without IOFD is refused" bad iofd=off iofd=off fabric=router
 ktap_check "a bridge is refused" bad fabric iofd=on
 ktap_check "8 tokens are refused" bad iofd_tokens iofd=on fabric=router iofd_tokens=8
 ktap_check "3 escapes are refused" bad iofd_escapes iofd=on fabric=router iofd_escapes=3

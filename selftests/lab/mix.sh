@@ -41,9 +41,34 @@ same_bytes() {
 	run b && diff -rq -x run.json "$LAB_OUT/a" "$LAB_OUT/b"
 }
 
+# Two flows fill a link of 10 Gbit/s twice for 500 us, which leaves 625 KB of queue, 500 us
+# of it. A short flow waits for that, or, in a priority of its own, for the end of one packet
+# of 1106 bytes: 885 ns. $1 and $2: what it takes above its ideal
+short_fct() {
+	local op=$1 ns=$2
+	shift 2
+	printf 'id,src,dst,bytes,start_ns\n0,h0,h3,2000000,0\n1,h1,h3,2000000,0\n2,h2,h3,8192,500000\n' >"$LAB_OUT/three.csv"
+	LAB_DIR=$LAB_OUT/three lab_run star --cc fixed --set n=4 --set rate=10gbit --set ack_prio=on \
+		--set flows_file="$LAB_OUT/three.csv" --force "$@" || return 1
+	is "$(awk -F, '$5 == 8192 { print $7 - $8 }' "$LAB_OUT/three/star/fixed/seed1/flows.csv")" "$op" "$ns"
+}
+
+# bad WORD KEY=VALUE...: refused in one line that names the key
+bad() {
+	local word=$1
+	shift
+	ends 2 "$LAB" run mix --cc dcqcn "${@/#/--set=}" --out "$LAB_OUT/bad" &&
+		grep -q "$word" "$LAB_OUT/err"
+}
+
 ktap_print_header
 ktap_check "shares of short and long flows; the load is of the uplinks" shares
 ktap_check "all but the long flows complete; 225 KB for each port" run a
 ktap_check "long flows are not faster than their links" rates
 ktap_check "twice, the same bytes" same_bytes
+ktap_check "a short flow waits behind long ones" short_fct ">=" 490000
+ktap_check "... in a priority of its own for one packet" short_fct "<=" 885 --set short_prio=8kb
+ktap_check "a priority of short flows on shared queue pairs is refused" bad short_prio short_prio=8kb qp=pair
+ktap_check "... and with IOFD" bad short_prio short_prio=8kb iofd=on
+ktap_check "... of 0 bytes" bad short_prio short_prio=0b
 ktap_finished

@@ -113,6 +113,7 @@ struct plan {
 	bool host_ecn;			/* host ports mark */
 	bool mercury;			/* switch ports run Mercury */
 	bool lscc;			/* those at long links run LSCC */
+	bool iofd;			/* switch ports deflect */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
 	struct wire *wire;		/* lab_wire.c */
@@ -169,13 +170,21 @@ void job_nodes(struct plan *p);
 void job_links(struct plan *p);
 bool wants_mercury(struct plan *p, const char *algo);
 bool wants_lscc(struct plan *p, const char *algo);
-void job_ports(struct plan *p, const char *algo);
+void job_ports(struct plan *p, struct json_object *cc);
 
 /* lab_iofd.c */
-bool wants_iofd(struct plan *p);
+bool wants_iofd(struct plan *p, struct json_object *cc);
 int iofd_check(struct scenario *sc);
+int iofd_check_cc(struct plan *p, struct json_object *cc);
 void iofd_port(struct plan *p, int node, int peer, struct json_object *port);
-void iofd_knobs(struct plan *p, struct json_object *knobs);
+void iofd_knobs(struct plan *p, struct json_object *cc);
+
+/* lab_prio.c */
+struct json_object *prio_copy(struct json_object *prio, int id);
+int short_prio_check(struct scenario *sc);
+void short_prio_port(struct plan *p, struct json_object *port);
+void short_prio_plan(struct plan *p, struct json_object *plan);
+void short_prio_knobs(struct plan *p, struct json_object *knobs);
 
 /* lab_clock.c */
 bool clocks_differ(struct plan *p);

@@ -210,6 +210,7 @@ static void flowgen_plan(struct plan *p)
 	if (p->n_flows > p->n_listed) {
 		js_add_str(o, "qp", scenario_text(sc, "qp", "flow"));
 		js_add_int(o, "qp_pool", scenario_val(sc, "qp_pool", 4));
+		short_prio_plan(p, o);
 	}
 	json_object_object_add(p->job, "plan", o);
 }
@@ -381,6 +382,7 @@ int flows_expand(struct plan *p)
 	js_add_int(p->job, "expect_ns", p->expect_ns);
 	js_add_int(p->job, "netdev_mtu", port_mtu(p));
 	js_add_int(p->job, "hash_seed", (int64_t)(p->seed % 0x7fffffff) + 1);
+	p->iofd = scenario_val(sc, "iofd", 0) != 0;
 	reads = strcmp(scenario_text(sc, "op", "write"), "read") == 0;
 	json_object_object_add(p->job, "reads", json_object_new_boolean(reads));
 	job_nodes(p);
@@ -579,7 +581,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	add_modules(list, kdir, js_str(cc_obj, "algo", "none"), o->events_mb);
 	json_object_object_add(p->job, "modules", list);
 	json_object_object_add(p->job, "cc", cc_obj);
-	job_ports(p, js_str(cc_obj, "algo", "none"));
+	job_ports(p, cc_obj);
 	job_lookahead(p, js_str(cc_obj, "algo", "none"));
 	js_add_int(p->job, "events", o->events_mb);
 	js_add_str(p->job, "mode", mode);

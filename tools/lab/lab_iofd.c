@@ -13,16 +13,39 @@
 
 #define FIRST_DSCP	28	/* of the first escape priority; the next has the next */
 #define FIRST_PRIO	4
+#define FIRST_PRIO_BELOW	2	/* ... and the next has the one before */
+
+#define WHOLE	"dart:preset=whole"
+
+/* The data's priority lies between those above and those below. */
+static int escape_prio(struct plan *p, int nth)
+{
+	return scenario_val(p->sc, "iofd_rank", 0) != 0 ? FIRST_PRIO_BELOW - nth :
+							  FIRST_PRIO + nth;
+}
+
+/* Dart's preset "whole" is DASR and IOFD; its half in the host is the kernel's to set. */
+static bool is_whole(struct json_object *cc)
+{
+	return strcmp(js_str(cc, "algo", "none"), "dart") == 0 &&
+	       strcmp(js_str(cc, "preset", ""), "whole") == 0;
+}
 
 /**
  * wants_iofd() - do switches deflect?
  * @p: plan
+ * @cc: what hosts are set to, of cc_json()
  *
- * Return: true if so.
+ * Return: what the key iofd says; unless it does, with all of Dart.
  */
-bool wants_iofd(struct plan *p)
+bool wants_iofd(struct plan *p, struct json_object *cc)
 {
-	return scenario_val(p->sc, "iofd", 0) != 0;
+	return scenario_val(p->sc, "iofd", is_whole(cc)) != 0;
+}
+
+static bool has_router(struct scenario *sc)
+{
+	return strcmp(scenario_text(sc, "fabric", "bridge"), "router") == 0;
 }
 
 /**
@@ -35,8 +58,28 @@ int iofd_check(struct scenario *sc)
 {
 	if (scenario_val(sc, "iofd", 0) == 0)
 		return 0;
-	if (strcmp(scenario_text(sc, "fabric", "bridge"), "router"))
+	if (!has_router(sc))
 		return usage_error("--set iofd=on: needs fabric=router, bridges do not know neighbours");
+	return 0;
+}
+
+/**
+ * iofd_check_cc() - the same where it is not the key that says so
+ * @p: plan
+ * @cc: what hosts are set to
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int iofd_check_cc(struct plan *p, struct json_object *cc)
+{
+	if (!is_whole(cc))
+		return 0;
+	if (!wants_iofd(p, cc))
+		return usage_error("--cc " WHOLE ": not with iofd=off, without IOFD it is dart");
+	if (!has_router(p->sc))
+		return usage_error("--cc " WHOLE ": needs fabric=router, bridges do not know neighbours");
+	if (scenario_val(p->sc, "short_prio", 0) > 0)
+		return usage_error("--cc " WHOLE ": not with short_prio, both say a packet's priority");
 	return 0;
 }
 
@@ -85,17 +128,6 @@ static void add_prio(struct plan *p, struct json_object *prio, int nth, int esca
 		js_add_int(prio, "iofd_escape_dscp", FIRST_DSCP + nth);
 }
 
-/* As the data's in all but its number. */
-static struct json_object *copy_prio(struct json_object *data, int id)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_object_object_foreach(data, key, val)
-		json_object_object_add(o, key, json_object_get(val));
-	js_add_int(o, "id", id);
-	return o;
-}
-
 /**
  * iofd_port() - a switch port deflects
  * @p: plan
@@ -114,12 +146,12 @@ void iofd_port(struct plan *p, int node, int peer, struct json_object *port)
 	free(tier);
 	data = json_object_array_get_idx(prios, 0);
 	for (i = 1; i <= escapes; i++) {
-		o = copy_prio(data, FIRST_PRIO + i - 1);
+		o = prio_copy(data, escape_prio(p, i - 1));
 		add_prio(p, o, i, escapes);
 		json_object_array_add(prios, o);
 		o = json_object_new_object();
 		js_add_int(o, "dscp", FIRST_DSCP + i - 1);
-		js_add_int(o, "prio", FIRST_PRIO + i - 1);
+		js_add_int(o, "prio", escape_prio(p, i - 1));
 		json_object_array_add(map, o);
 	}
 	add_prio(p, data, 0, escapes);
@@ -129,11 +161,13 @@ void iofd_port(struct plan *p, int node, int peer, struct json_object *port)
 /**
  * iofd_knobs() - what hosts give their packets
  * @p: plan
- * @knobs: of a port of a host
+ * @cc: what hosts are set to, with an object "knobs"
  */
-void iofd_knobs(struct plan *p, struct json_object *knobs)
+void iofd_knobs(struct plan *p, struct json_object *cc)
 {
-	if (!wants_iofd(p))
+	struct json_object *knobs = js_get(cc, "knobs");
+
+	if (!wants_iofd(p, cc))
 		return;
 	js_add_int(knobs, "iofd_tokens", llround(scenario_val(p->sc, "iofd_tokens", 4)));
 	js_add_int(knobs, "iofd_short", llround(scenario_val(p->sc, "iofd_short", 8000)));

@@ -227,7 +227,8 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 		add_keys(p, o, pfc_port_keys, ARRAY_SIZE(pfc_port_keys));
 	json_object_array_add(prios, data_prio(p, l, node));
 	json_object_object_add(o, "prio", prios);
-	if (is_switch && wants_iofd(p))
+	short_prio_port(p, o);
+	if (is_switch && p->iofd)
 		iofd_port(p, node, l->a == node ? l->b : l->a, o);
 	return o;
 }
@@ -374,20 +375,24 @@ bool wants_lscc(struct plan *p, const char *algo)
 /**
  * job_ports() - "links" of the job, for an algorithm
  * @p: plan after job_links()
- * @algo: algorithm
+ * @cc: what hosts are set to, of cc_json()
  *
  * Whether host ports mark is for key host_ecn to say. Unless it does, they do with dart,
- * which wants to hear of congestion at the source by marks. Likewise Mercury and LSCC.
+ * which wants to hear of congestion at the source by marks. Likewise Mercury, LSCC and IOFD.
  */
-void job_ports(struct plan *p, const char *algo)
+void job_ports(struct plan *p, struct json_object *cc)
 {
+	const char *algo = js_str(cc, "algo", "none");
 	bool ecn = scenario_val(p->sc, "host_ecn", strcmp(algo, "dart") == 0) != 0;
 	bool mercury = wants_mercury(p, algo), lscc = wants_lscc(p, algo);
+	bool iofd = wants_iofd(p, cc);
 
-	if (ecn == p->host_ecn && mercury == p->mercury && lscc == p->lscc)
+	if (ecn == p->host_ecn && mercury == p->mercury && lscc == p->lscc &&
+	    iofd == p->iofd)
 		return;
 	p->host_ecn = ecn;
 	p->mercury = mercury;
 	p->lscc = lscc;
+	p->iofd = iofd;
 	job_links(p);
 }

@@ -311,7 +311,9 @@ int scenario_resolve(struct scenario *sc)
 	rc = doc_require(sc);
 	if (!rc)
 		rc = traffic_unused(sc);
-	return rc ? rc : iofd_check(sc);
+	if (!rc)
+		rc = iofd_check(sc);
+	return rc ? rc : short_prio_check(sc);
 }
 
 double scenario_val(struct scenario *sc, const char *name, double def)

@@ -359,7 +359,6 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	}
 	if (wants_mercury(p, cc) || wants_lscc(p, cc))
 		js_add_int(knobs, "switch_feedback", 1);
-	iofd_knobs(p, knobs);
 	if (wants_lscc(p, cc) && !scenario_val(p->sc, "pfc", 0))
 		rc = run_error("lscc: needs pfc=on");
 	else if (strcmp(cc, "lscc") == 0 && scenario_val(p->sc, "lscc_interval", -1) >= 0)
@@ -368,6 +367,11 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 		rc = param_option(params, "--param", o->params[i], cc);
 	if (!rc)
 		rc = item_options(params, *out, item);
+	if (!rc)
+		rc = iofd_check_cc(p, *out);
+	short_prio_knobs(p, knobs);
+	if (!rc)
+		iofd_knobs(p, *out);
 	json_object_object_add(*out, "own_line_rate",
 			       json_object_new_boolean(!has_knob(o, LINE_RATE)));
 	for (i = 0; i < o->n_knobs && !rc; i++)

@@ -71,7 +71,8 @@ static bool rows__refuses(void)
 		  "qp: \"new\" is none of: flow, pair, pool" },
 		{ ",'small_bytes':9,'qp':'pair'", HEAD "0,a,b,9,0,0\n",
 		  "small_bytes: only with qp \"flow\"" },
-		{ ",'small_tclass':256", HEAD "0,a,b,9,0,0\n", "small_tclass: 256 is out of range" },
+		{ ",'small_tclass':256", HEAD "0,a,b,9,0,0\n",
+		  "small_tclass: 256 is out of range" },
 		{ ",'qp_pool':0", HEAD "0,a,b,9,0,0\n", "qp_pool: 0 is out of range" },
 	};
 	struct fg_plan *p;

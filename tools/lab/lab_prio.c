@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Short flows in a priority of their own, above the one of all others.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "lab.h"
+
+#define SHORT_DSCP	30
+#define SHORT_PRIO	5
+#define KEEP_DSCP	64	/* knob data_dscp: as the application says */
+
+/**
+ * prio_copy() - a priority like another in all but its number
+ * @prio: that one, of a port's list "prio"
+ * @id: number
+ *
+ * Return: new object.
+ */
+struct json_object *prio_copy(struct json_object *prio, int id)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_foreach(prio, key, val)
+		json_object_object_add(o, key, json_object_get(val));
+	js_add_int(o, "id", id);
+	return o;
+}
+
+static int64_t short_bytes(struct scenario *sc)
+{
+	return llround(scenario_val(sc, "short_prio", 0));
+}
+
+/**
+ * short_prio_check() - can short flows have a priority of their own?
+ * @sc: scenario with all its settings
+ *
+ * A queue pair has one traffic class. A deflected packet changes its priority, to one that
+ * says nothing of what it had.
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int short_prio_check(struct scenario *sc)
+{
+	if (!short_bytes(sc))
+		return 0;
+	if (strcmp(scenario_text(sc, "qp", "flow"), "flow"))
+		return usage_error("--set short_prio: needs qp=flow, a queue pair has one priority");
+	if (scenario_val(sc, "iofd", 0) != 0)
+		return usage_error("--set short_prio: not with iofd=on, both say a packet's priority");
+	return 0;
+}
+
+/**
+ * short_prio_port() - a port has the priority of short flows
+ * @p: plan
+ * @port: the port, with its list of priorities, of which the first is the data's
+ */
+void short_prio_port(struct plan *p, struct json_object *port)
+{
+	struct json_object *prios = js_get(port, "prio"), *o = json_object_new_object();
+	struct json_object *map = json_object_new_array();
+
+	if (!short_bytes(p->sc))
+		return;
+	json_object_array_add(prios, prio_copy(json_object_array_get_idx(prios, 0), SHORT_PRIO));
+	js_add_int(o, "dscp", SHORT_DSCP);
+	js_add_int(o, "prio", SHORT_PRIO);
+	json_object_array_add(map, o);
+	json_object_object_add(port, "dscp", map);
+}
+
+/**
+ * short_prio_plan() - what flowgen is told of it
+ * @p: plan
+ * @plan: flowgen's
+ */
+void short_prio_plan(struct plan *p, struct json_object *plan)
+{
+	if (!short_bytes(p->sc))
+		return;
+	js_add_int(plan, "small_bytes", short_bytes(p->sc));
+	js_add_int(plan, "small_tclass", SHORT_DSCP << 2);
+}
+
+/**
+ * short_prio_knobs() - hosts leave the data's DSCP as flowgen sets it
+ * @p: plan
+ * @knobs: of a port of a host
+ */
+void short_prio_knobs(struct plan *p, struct json_object *knobs)
+{
+	if (short_bytes(p->sc))
+		js_add_int(knobs, "data_dscp", KEEP_DSCP);
+}
