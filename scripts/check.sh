@@ -40,7 +40,7 @@ files() {
 kernel_c() { files include drivers net -- '*.[ch]'; }
 tools_c() { files tools selftests -- '*.[ch]'; }
 # GPL-2.0 shell; the first line tells for files without a suffix.
-shell() { files scripts selftests tools drivers -- '*.sh'; echo .ci/run; }
+shell() { files scripts selftests tools drivers -- '*.sh'; echo .ci/run; echo scripts/mutate; }
 
 check_spdx() {
 	local f
