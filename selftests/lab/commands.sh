@@ -82,6 +82,28 @@ refused() {
 		grep -q "$word" "$LAB_OUT/err" && nothing_left "$LAB_OUT/n"
 }
 
+# lists_algo: parameters of an algorithm with limits in the units of the command line, and
+# in JSON what rxecc says.
+lists_algo() {
+	local out
+	out=$("$LAB" list timely) || return 1
+	grep -qE "beta +q24 +0.8 .*\[0\.\.1\]" <<<"$out" && grep -qE "t_low +ns +50us" <<<"$out" ||
+		{ echo "$out"; return 1; }
+	"$LAB" list -j timely | jq -e '.algo == "timely" and .params.delta.unit == "bps" and
+		.params.delta.min == 1000 and .params.delta.max == 800000000000'
+}
+
+# Of a key in JSON: limits and words.
+lists_limits() {
+	"$LAB" list -j two | jq -e '[.keys[] | {(.name): .}] | add |
+		.rate.min == "1mbit" and .rate.max == "800gbit" and .op.words == ["write", "send", "read"]'
+}
+
+unknown_name() {
+	ends 2 "$LAB" list timelt && grep -q 'did you mean "timely"' "$LAB_OUT/err" &&
+		ends 2 "$LAB" list twoo && grep -q 'did you mean "two"' "$LAB_OUT/err"
+}
+
 no_room() {
 	ends 1 "$LAB" run two --mem 900000000 --out "$LAB_OUT/n" && grep -q "MB free" "$LAB_OUT/err" &&
 		[ ! -e "$LAB_OUT/n" ]
@@ -153,6 +175,14 @@ for s in INT TERM HUP; do
 	ktap_check "interrupted by $s: nothing left behind" interrupt $s
 done
 ktap_check "parameter out of range: named" refused rpg_threshold --cc dcqcn --param rpg_threshold=99999
+ktap_check "... with the limits in its unit" refused "beta: not in 0\.\.1\$" --cc timely --param beta=1.5
+ktap_check "... a time too" refused "not in 1us\.\.131\.071ms" --cc dcqcn --param rpg_time_reset=1s
+ktap_check "parameter with a letter too many: the right one named" \
+	refused 'did you mean "beta"' --cc timely --param betaa=0.5
+ktap_check "knob with letters swapped: the right one named" refused 'did you mean "burst"' --knob brust=1kb
+ktap_check "list: parameters of an algorithm" lists_algo
+ktap_check "list: limits and words of keys in JSON" lists_limits
+ktap_check "list: unknown name: the nearest scenario or algorithm" unknown_name
 ktap_check "unknown parameter: named" refused bogus --cc dcqcn --param bogus=1
 ktap_check "parameter of an algorithm that does not run: named" refused 'dcqnc.*did you mean "dcqcn"' \
 	--cc none,dcqcn --param dcqnc.rpg_ai_rate=1mbit
@@ -181,7 +211,7 @@ ktap_check "buffer below its headrooms: the port and the reason" refused "port s
 	--set pfc=on --set buffer=50kb
 ktap_check "xon without xoff: the port and the reason" refused "port sw-h0: .*xon" \
 	--set pfc=on --set xon=10kb
-ktap_check "time that is no whole number of ns: named" refused delay --set delay=0.5ns
+ktap_check "time that is no whole number of ns: named" refused "not a whole number of ns" --set delay=0.5ns
 ktap_check "alpha that is no number: named" refused alpha --set alpha=1/8x
 ktap_check "no room for the kernel's memory: said before anything starts" no_room
 ktap_check "no place for results: said before anything starts" no_place

@@ -109,12 +109,31 @@ int cc_open(struct nl *nl)
  * name that it does not know goes to it all the same: its answer is better
  * than ours.
  */
+/* Name to [ unit, min, max ] of all parameters and knobs that cc_units() has read. */
+static struct json_object *ranges;
+
 struct param_ctx {
 	uint16_t type;			/* attribute that holds the list */
 	struct json_object *units;	/* name to unit */
 	struct json_object *values;	/* name to value as text */
 	struct cc_algo algo;		/* what an algorithm says of itself */
 };
+
+static void add_range(const struct nlattr **tb)
+{
+	struct json_object *list;
+
+	if (!tb[RXE_CC_A_PARAM_NAME] || !tb[RXE_CC_A_PARAM_UNIT] || !tb[RXE_CC_A_PARAM_VALUE_MAX])
+		return;
+	if (!ranges)
+		ranges = json_object_new_object();
+	list = json_object_new_array();
+	json_object_array_add(list,
+			      json_object_new_string(mnl_attr_get_str(tb[RXE_CC_A_PARAM_UNIT])));
+	json_object_array_add(list, json_object_new_uint64(nl_u64(tb[RXE_CC_A_PARAM_VALUE_MIN])));
+	json_object_array_add(list, json_object_new_uint64(nl_u64(tb[RXE_CC_A_PARAM_VALUE_MAX])));
+	json_object_object_add(ranges, mnl_attr_get_str(tb[RXE_CC_A_PARAM_NAME]), list);
+}
 
 static int on_params(const struct nlmsghdr *nlh, void *data)
 {
@@ -131,6 +150,8 @@ static int on_params(const struct nlmsghdr *nlh, void *data)
 		if (mnl_attr_get_type(attr) != ctx->type)
 			continue;
 		nl_parse_nest(attr, tb, RXE_CC_A_PARAM_MAX);
+		if (ctx->units)
+			add_range(tb);
 		if (ctx->units && tb[RXE_CC_A_PARAM_NAME] && tb[RXE_CC_A_PARAM_UNIT])
 			js_add_str(ctx->units, mnl_attr_get_str(tb[RXE_CC_A_PARAM_NAME]),
 				   mnl_attr_get_str(tb[RXE_CC_A_PARAM_UNIT]));
@@ -228,11 +249,10 @@ int cc_dev_params(struct nl *nl, const char *dev, struct json_object *out,
 	return nl_talk(nl, dev_get(nl, dev), on_params, &ctx, "device parameters");
 }
 
-/* "NAME: " of the parameter or knob that was refused, or nothing. */
+/* The parameter or knob that was refused, or NULL. */
 static const char *bad_param(const struct nlmsghdr *nlh)
 {
 	const struct nlattr *tb[RXE_CC_A_PARAM_MAX + 1], *attr;
-	static char text[80];
 
 	mnl_attr_for_each(attr, nlh, GENL_HDRLEN) {
 		int type = mnl_attr_get_type(attr);
@@ -241,10 +261,58 @@ static const char *bad_param(const struct nlmsghdr *nlh)
 		    !nl_error_in(attr))
 			continue;
 		nl_parse_nest(attr, tb, RXE_CC_A_PARAM_MAX);
-		snprintf(text, sizeof(text), "%s: ", mnl_attr_get_str(tb[RXE_CC_A_PARAM_NAME]));
-		return text;
+		return mnl_attr_get_str(tb[RXE_CC_A_PARAM_NAME]);
 	}
-	return "";
+	return NULL;
+}
+
+/* What the kernel says of a range is in its units; this is in the user's. */
+static int not_in_range(const char *algo, const char *name, struct json_object *range)
+{
+	char min[PARAM_TEXT_MAX], max[PARAM_TEXT_MAX];
+	enum param_unit unit;
+
+	unit = param_unit_by_name(json_object_get_string(json_object_array_get_idx(range, 0)));
+	param_format(unit, json_object_get_uint64(json_object_array_get_idx(range, 1)),
+		     PARAM_EXACT, min);
+	param_format(unit, json_object_get_uint64(json_object_array_get_idx(range, 2)),
+		     PARAM_EXACT, max);
+	return fail("congestion control %s: %s: not in %s..%s", algo, name, min, max);
+}
+
+/* Of those in , the name that was probably meant. */
+static int not_known(const char *algo, const char *name, struct json_object *units)
+{
+	const char *names[256], *like;
+	size_t n = 0;
+
+	json_object_object_foreach(units, known, unit) {
+		(void)unit;
+		if (n < ARRAY_SIZE(names))
+			names[n++] = known;
+	}
+	like = nearest(name, names, n);
+	return fail("congestion control %s: %s: %s%s%s%s", algo, name, nl_error(),
+		    like ? ", did you mean \"" : "", like ? like : "", like ? "\"?" : "");
+}
+
+/* The kernel's answer to cc_dev_set(), for people. */
+static int refused(const struct nlmsghdr *nlh, const char *algo, struct json_object *cc,
+		   struct json_object *params, struct json_object *knobs)
+{
+	const char *name = bad_param(nlh);
+	bool out_of_range = errno == ERANGE, param;
+
+	if (!algo)
+		algo = "settings";
+	if (!name)
+		return fail("congestion control %s: %s", algo, nl_error());
+	if (out_of_range && js_get(ranges, name))
+		return not_in_range(algo, name, js_get(ranges, name));
+	param = js_get(js_get(cc, "params"), name);
+	if (!js_get(param ? params : knobs, name))
+		return not_known(algo, name, param ? params : knobs);
+	return fail("congestion control %s: %s: %s", algo, name, nl_error());
 }
 
 /**
@@ -275,8 +343,7 @@ int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct js
 		return -1;
 	if (nl_try(nl, nlh, NULL, NULL) == 0)
 		return 0;
-	return fail("congestion control %s: %s%s", algo ? algo : "settings", bad_param(nlh),
-		    nl_error());
+	return refused(nlh, algo, cc, params, knobs);
 }
 
 static void add_counter(const struct nlattr *nest, struct json_object *out)

@@ -25,7 +25,6 @@ enum {
 /* One line on stderr. usage_error() and run_error() return the exit status. */
 int usage_error(const char *fmt, ...) PRINTF(1, 2);
 int run_error(const char *fmt, ...) PRINTF(1, 2);
-const char *nearest(const char *name, const char *const *names, size_t n);
 const char *lab_root(void);
 
 /* lab_expr.c */
@@ -232,6 +231,7 @@ int uml_run(struct uml *u);
 void uml_exec(struct uml *u, bool tty);
 int uml_check_room(int64_t mem_mb);
 char *kernel_dir(bool debug);
+int built(const char *path);
 char **cc_names(const char *kernel_dir, size_t *n);
 char *cc_algo(const char *item);
 char *cc_dir(const char *item);
@@ -257,6 +257,7 @@ void work_catch(void);
 char *work_dir_make(void);
 void work_dir_remove(char *dir);
 bool work_interrupted(void);
+int interrupted_error(void);
 
 int uml_status(struct uml *u, const char *raw);
 bool param_concerns(const char *arg, const char *algo);

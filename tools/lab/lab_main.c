@@ -56,57 +56,6 @@ int run_error(const char *fmt, ...)
 	return rc;
 }
 
-static size_t min3(size_t a, size_t b, size_t c)
-{
-	if (b < a)
-		a = b;
-	return c < a ? c : a;
-}
-
-/* Edit distance; names are short. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[64], n = strlen(b), i, j, diag, next;
-
-	if (strlen(a) >= ARRAY_SIZE(row) || n >= ARRAY_SIZE(row))
-		return SIZE_MAX;
-	for (j = 0; j <= n; j++)
-		row[j] = j;
-	for (i = 1; a[i - 1]; i++) {
-		diag = row[0];
-		row[0] = i;
-		for (j = 1; j <= n; j++) {
-			next = row[j];
-			row[j] = min3(diag + (a[i - 1] != b[j - 1]), row[j] + 1, row[j - 1] + 1);
-			diag = next;
-		}
-	}
-	return row[n];
-}
-
-/**
- * nearest() - the name that was probably meant
- * @name: what was written
- * @names: what there is
- * @n: how many
- *
- * Return: one of @names, or NULL if none is like it.
- */
-const char *nearest(const char *name, const char *const *names, size_t n)
-{
-	size_t i, d, best = (strlen(name) + 1) / 2 + 1;
-	const char *hit = NULL;
-
-	for (i = 0; i < n; i++) {
-		d = distance(name, names[i]);
-		if (d < best) {
-			best = d;
-			hit = names[i];
-		}
-	}
-	return hit;
-}
-
 /* The checkout: this program is build/bin/lab in it. */
 const char *lab_root(void)
 {

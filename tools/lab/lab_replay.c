@@ -216,8 +216,7 @@ static int check_parts(const char *kdir)
 
 	for (i = 0; i < ARRAY_SIZE(parts) && !rc; i++) {
 		path = xasprintf("%s/%s", kdir, parts[i]);
-		if (!path_exists(path))
-			rc = run_error("%s is missing: run \"make\" first", path);
+		rc = built(path);
 		free(path);
 	}
 	return rc;

@@ -178,8 +178,23 @@ static int unknown_key(struct scenario *sc, const char *name)
 			   like ? "\"?" : "", sc->name);
 }
 
+/* A number in the right unit that has no exact value in its base unit. */
+static bool is_fraction_of(const struct key *k, const char *text)
+{
+	const struct unit_suffix *units = k->unit == UNIT_RATE ? unit_rates :
+					  k->unit == UNIT_TIME ? unit_times :
+					  k->unit == UNIT_SIZE ? unit_sizes : unit_counts;
+	uint64_t unused;
+
+	return k->unit <= UNIT_SIZE && quantity_parse_u64(units, text, &unused) == NUMBER_FRACTION;
+}
+
 static int bad_value(struct key *k, const char *text)
 {
+	static const char *const bases[] = {
+		[UNIT_COUNT] = "things", [UNIT_RATE] = "bit/s", [UNIT_TIME] = "ns",
+		[UNIT_SIZE] = "bytes",
+	};
 	static const char *const examples[] = {
 		[UNIT_COUNT] = "a whole number",
 		[UNIT_RATE] = "a rate such as 100gbit",
@@ -191,6 +206,9 @@ static int bad_value(struct key *k, const char *text)
 		[UNIT_TEXT] = "a word",
 	};
 
+	if (is_fraction_of(k, text))
+		return usage_error("--set %s=%s: not a whole number of %s", k->name, text,
+				   bases[k->unit]);
 	return usage_error("--set %s=%s: not %s%s%s", k->name, text, examples[k->unit],
 			   k->words ? " " : "",
 			   k->words ? json_object_to_json_string(k->words) : "");

@@ -16,6 +16,7 @@
 #include "../lib/mem.h"
 #include "../lib/number.h"
 #include "../lib/param.h"
+#include "../lib/words.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NSEC_PER_SEC	1000000000LL

@@ -196,8 +196,7 @@ static int check_parts(const char *kdir)
 		else
 			path = xasprintf("%s/build/bin/%s", lab_root(),
 					 progs[i - ARRAY_SIZE(parts)]);
-		if (!path_exists(path))
-			rc = run_error("%s is missing: run \"make\" first", path);
+		rc = built(path);
 		free(path);
 	}
 	return rc;

@@ -22,6 +22,10 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help);
 void cmd_free(struct cmd *c);
 int64_t cmd_mem_mb(const struct cmd *c);
 
+/* run_algo.c */
+struct json_object *algo_describe(const char *kdir, const char *algo);
+void algo_print(struct json_object *o);
+
 /* run_check.c */
 struct uml cmd_uml(const struct cmd *c, const char *work, const char *label);
 int cmd_ask_kernel(struct cmd *c);

@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "run_cmd.h"
 
 #define DEF_WIDTH	24
 
 static const char list_help[] =
-"Usage: lab list [-j] [SCENARIO]\n\n"
-"Without SCENARIO: all scenarios with their own keys, the keys that all have, and\n"
-"the algorithms. With it: all its keys with units, defaults and limits.\n";
+"Usage: lab list [-j] [SCENARIO | ALGORITHM]\n\n"
+"Without a name: all scenarios with their own keys, the keys that all have, and\n"
+"the algorithms. Of a scenario: all its keys with units, defaults and limits. Of an\n"
+"algorithm: its parameters, as the lab kernel has them, which is started for it.\n";
 
 static void print_key(struct key *k, bool limits)
 {
@@ -81,6 +82,12 @@ static struct json_object *json_scenario(struct scenario *sc)
 		js_add_str(k, "name", sc->keys[i].name);
 		js_add_str(k, "unit", unit_name(sc->keys[i].unit));
 		js_add_str(k, "default", sc->keys[i].def);
+		if (sc->keys[i].min)
+			js_add_str(k, "min", sc->keys[i].min);
+		if (sc->keys[i].max)
+			js_add_str(k, "max", sc->keys[i].max);
+		if (sc->keys[i].words)
+			json_object_object_add(k, "words", json_object_get(sc->keys[i].words));
 		js_add_str(k, "help", sc->keys[i].help);
 		json_object_array_add(keys, k);
 	}
@@ -135,10 +142,84 @@ static int list_all(bool json)
 	return EXIT_OK;
 }
 
+static bool is_in(char **names, size_t n, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < n && strcmp(names[i], name); i++)
+		;
+	return i < n;
+}
+
+static int list_algo(const char *kdir, const char *name, bool json)
+{
+	struct json_object *o;
+
+	if (strcmp(name, "none") == 0)
+		return usage_error("list: \"none\" is no congestion control: it has no parameters");
+	o = algo_describe(kdir, name);
+	if (!o)
+		return EXIT_RUN_FAILED;
+	if (json)
+		printf("%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY));
+	else
+		algo_print(o);
+	json_object_put(o);
+	return EXIT_OK;
+}
+
+static int list_scenario(const char *name, bool json)
+{
+	struct scenario *sc = scenario_load(name);
+	struct json_object *o;
+
+	if (!sc)
+		return EXIT_USAGE;
+	if (json) {
+		o = json_scenario(sc);
+		printf("%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY));
+		json_object_put(o);
+	} else {
+		print_scenario(sc, true);
+	}
+	scenario_free(sc);
+	return EXIT_OK;
+}
+
+/* A scenario or, if there is none of that name, an algorithm. */
+static int list_one(const char *name, bool json)
+{
+	size_t n_sc, n_cc, i;
+	char **names = scenario_names(&n_sc), *kdir = kernel_dir(false), **ccs;
+	const char *like;
+	int rc;
+
+	ccs = cc_names(kdir, &n_cc);
+	if (is_in(names, n_sc, name)) {
+		rc = list_scenario(name, json);
+	} else if (is_in(ccs, n_cc, name)) {
+		rc = list_algo(kdir, name, json);
+	} else {
+		names = xreallocarray(names, n_sc + n_cc, sizeof(*names));
+		memcpy(names + n_sc, ccs, n_cc * sizeof(*names));
+		like = nearest(name, (const char *const *)names, n_sc + n_cc);
+		rc = usage_error("list: no scenario and no algorithm \"%s\"%s%s%s; see \"lab list\"",
+				 name, like ? ", did you mean \"" : "", like ? like : "",
+				 like ? "\"?" : "");
+	}
+	for (i = 0; i < n_cc; i++)
+		free(ccs[i]);
+	for (i = 0; i < n_sc; i++)
+		free(names[i]);
+	free(ccs);
+	free(names);
+	free(kdir);
+	return rc;
+}
+
 int cmd_list(int argc, char **argv)
 {
 	const char *name = NULL;
-	struct scenario *sc;
 	bool json = false;
 	int i;
 
@@ -157,14 +238,5 @@ int cmd_list(int argc, char **argv)
 	}
 	if (!name)
 		return list_all(json);
-	sc = scenario_load(name);
-	if (!sc)
-		return EXIT_USAGE;
-	if (json)
-		printf("%s\n", json_object_to_json_string_ext(json_scenario(sc),
-							      JSON_C_TO_STRING_PRETTY));
-	else
-		print_scenario(sc, true);
-	scenario_free(sc);
-	return EXIT_OK;
+	return list_one(name, json);
 }

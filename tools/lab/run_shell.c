@@ -40,7 +40,7 @@ static int save_input(const char *path)
 			n = -1;
 	}
 	if (work_interrupted())
-		run_error("interrupted");
+		interrupted_error();
 	else if (n < 0)
 		run_error("standard input to %s: %s", path, strerror(errno));
 	if (fd >= 0)
@@ -61,7 +61,7 @@ static int wait_end(pid_t pid)
 		       run_error("the lab kernel ended with status 0x%x", status);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return run_error("interrupted");
+	return interrupted_error();
 }
 
 /*

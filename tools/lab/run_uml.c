@@ -244,7 +244,7 @@ static int watch_console(struct watch *w, int fd)
 	for (;;) {
 		rc = poll(&pfd, 1, POLL_MS);
 		if (work_interrupted())
-			return run_error("interrupted");
+			return interrupted_error();
 		if (now_ns(CLOCK_MONOTONIC) > deadline)
 			return run_error("%s: no end after %" PRId64 " s of wall time (--timeout)",
 					 w->u->label, w->u->timeout_s);

@@ -60,7 +60,7 @@ char *work_dir_make(void)
 
 	work_catch();
 	if (work_interrupted()) {
-		run_error("interrupted");
+		interrupted_error();
 		return NULL;
 	}
 	dir = xasprintf("%s/lab-XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -79,4 +79,33 @@ void work_dir_remove(char *dir)
 {
 	rm_rf(dir);
 	free(dir);
+}
+
+/**
+ * interrupted_error() - say once that a signal ends the lab
+ *
+ * Return: exit status.
+ */
+int interrupted_error(void)
+{
+	static bool said;
+
+	if (!said)
+		run_error("interrupted");
+	said = true;
+	return EXIT_RUN_FAILED;
+}
+
+/**
+ * built() - is something there that "make" builds
+ * @path: file
+ *
+ * Return: 0, or the exit status after a message with the cause.
+ */
+int built(const char *path)
+{
+	if (access(path, R_OK) == 0)
+		return 0;
+	return errno == ENOENT ? run_error("%s is missing: run \"make\" first", path) :
+				 run_error("%s: %s", path, strerror(errno));
 }

@@ -13,6 +13,7 @@
 #include "settings.h"
 #include "show.h"
 #include "../lib/param.h"
+#include "../lib/words.h"
 
 /**
  * struct order - a command as the user gives it

@@ -12,6 +12,7 @@
 
 #include "settings.h"
 #include "../lib/param.h"
+#include "../lib/words.h"
 
 #define NAME_MAX_LEN	63
 
@@ -42,56 +43,6 @@ int change_add(struct rxecc *rx, struct change *c, enum setting_kind kind,
 		.key = word, .text = eq + 1, .kind = kind,
 	};
 	return RX_OK;
-}
-
-/* Edit distance; a swap of neighbours counts once. */
-static unsigned int distance(const char *a, const char *b)
-{
-	unsigned int d[NAME_MAX_LEN + 1][NAME_MAX_LEN + 1];
-	size_t la = strlen(a), lb = strlen(b), i, j;
-	unsigned int best;
-
-	if (la > NAME_MAX_LEN || lb > NAME_MAX_LEN)
-		return NAME_MAX_LEN;
-	for (i = 0; i <= la; i++)
-		d[i][0] = (unsigned int)i;
-	for (j = 0; j <= lb; j++)
-		d[0][j] = (unsigned int)j;
-	for (i = 1; i <= la; i++) {
-		for (j = 1; j <= lb; j++) {
-			best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-			if (d[i - 1][j] + 1 < best)
-				best = d[i - 1][j] + 1;
-			if (d[i][j - 1] + 1 < best)
-				best = d[i][j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-			    a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
-				best = d[i - 2][j - 2] + 1;
-			d[i][j] = best;
-		}
-	}
-	return d[la][lb];
-}
-
-const char *nearest(const char *word, const char * const *names, size_t n)
-{
-	unsigned int limit = strlen(word) / 3 > 2 ?
-			     (unsigned int)strlen(word) / 3 : 2;
-	unsigned int best = limit + 1;
-	const char *found = NULL;
-	unsigned int d;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		/* a part of the name, say ai_rate, is a good guess too */
-		d = strlen(word) > 2 && strstr(names[i], word) ?
-		    1 : distance(word, names[i]);
-		if (d < best) {
-			best = d;
-			found = names[i];
-		}
-	}
-	return found;
 }
 
 /* Everything needed to understand the user's words. */

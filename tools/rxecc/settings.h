@@ -42,6 +42,5 @@ void change_explain_range(const struct change *c, struct nl_err *err);
 int change_apply(struct rxecc *rx, const struct devref *ref, struct change *c);
 
 /* The name of @n that resembles @word most, NULL if none does. */
-const char *nearest(const char *word, const char * const *names, size_t n);
 
 #endif

@@ -141,7 +141,7 @@ int check_hosts(struct sweep *s)
 			take_line(&h, line);
 		}
 		if (work_interrupted())
-			rc = run_error("interrupted");
+			rc = interrupted_error();
 		else if (!h.n)
 			rc = run_error("--sshlogin %s: no machine answers", s->sshlogin);
 	}

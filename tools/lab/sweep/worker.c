@@ -100,7 +100,7 @@ static int do_run(struct worker *w)
 	while (!wait_for(pid, &w->status, true))
 		kill(pid, SIGTERM);
 	if (work_interrupted())
-		return run_error("interrupted");
+		return interrupted_error();
 	return 0;
 }
 

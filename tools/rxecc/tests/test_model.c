@@ -8,6 +8,7 @@
 #include <linux/rxe_cc.h>
 
 #include "../model.h"
+#include "../../lib/words.h"
 #include "../settings.h"
 #include "../table.h"
 #include "../../lib/tests/ktap.h"
