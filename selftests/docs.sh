@@ -131,6 +131,8 @@ page() {
 	fi
 	ktap_check "$1: commands in its text" inline_page "$file"
 	ktap_check "$1: links" links_page "$file"
+	[ "$1" != Documentation/results.md ] ||
+		ktap_check "$1: each statement is checked or observed" marked_page "$file"
 	rm -rf "$dir"
 }
 
@@ -148,6 +150,12 @@ refused() {
 	grep -qF -- "$text" "$dir/said" || { cat "$dir/said"; return 1; }
 }
 
+# claims: a statement about results that says nothing of itself
+claims() {
+	printf "%s\n" "## Results" "" "It is fast." >"$tmp/claims.md"
+	! marked_page "$tmp/claims.md" >/dev/null && echo "*Observed.*" >>"$tmp/claims.md" && marked_page "$tmp/claims.md"
+}
+
 # This test can fail.
 itself() {
 	refused "line 2: exit status 1" '```sh' 'false' '```' &&
@@ -163,7 +171,8 @@ itself() {
 		refused "unknown scenario" 'See `lab run nowhere --set n=2`.' &&
 		refused "no target" 'See `make nothing`.' &&
 		refused "no such test" 'See `lab/nothing.sh`.' &&
-		refused "nowhere.md" 'See [there](nowhere.md).'
+		refused "nowhere.md" 'See [there](nowhere.md).' &&
+		claims
 }
 
 # And does not where it should not.

@@ -45,7 +45,7 @@
 #define RXE_CC_TOKENS_FIRST	0x08
 
 /*
- * Packets of our own, with opcodes of the range left to manufacturers, to peers
+ * Packets of our own, with opcodes in the range reserved for vendors, to peers
  * that have shown %RXE_CC_CAP_TLV. Others drop them.
  *
  * A report is BTH, struct rxe_cc_report_hdr, TLVs, ICRC: what an ACK tells, where

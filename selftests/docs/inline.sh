@@ -106,3 +106,22 @@ links_page() {
 	done < <(awk '/^```/ { f = !f } !f' "$1" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//' | sort -u)
 	return $rc
 }
+
+# marked_page PAGE: does each paragraph behind the first heading say what stands behind it
+marked_page() {
+	awk '
+		function done() {
+			if (text != "" && text !~ /[Cc]hecked by|[Oo]bserved|^The picture: /) {
+				print "line " line ": neither checked by a test nor observed: " substr(text, 1, 60)
+				rc = 1
+			}
+			text = ""
+		}
+		/^```/ { fenced = !fenced }
+		/^## / { heading = 1 }
+		fenced || !heading || /^(#|\||!|<!--|```)/ { next }
+		/^$/ { done(); next }
+		text == "" { line = FNR }
+		{ text = text " " $0; sub(/^ /, "", text) }
+		END { done(); exit rc }' "$1"
+}

@@ -18,16 +18,17 @@
 # trip. What differs is what happens then. HPCC's first telemetry is only the L of the
 # next; in its second round trip U comes up to what the port holds (it averages over
 # one), rates are divided by it, and what was sent too much, a window, is gone two
-# after that: the queue lasts five round trips, and twice that is allowed. With one sample or
-# one window a round trip each of these steps may come a round trip later: four times
-# that. All flows
-# divide by the same U, so the shares are then as the rates were when each noticed:
-# within 10 % or a little beyond, by the phase. What is missing is made up by W_ai, and
-# decays with eta line / (n W_ai / T): 950 round trips with hpcc's W_ai, 19 with
-# that for the N that the receiver counts (n_auto). So the latter settles within
-# a time or two of that, the former at once or within some hundred. TIMELY and DCQCN
-# look for their rates: thousands. With n_auto all that eta leaves free is used for W_ai:
-# two packets may wait now and then, so that its queue is not asked to be gone.
+# after that: the queue lasts five round trips. Where the receiver computes one window a
+# round trip (rx), each of these three steps may come a round trip later: eight. With one
+# sample a round trip (sparse, probe) it depends on when samples fall; their rows are
+# observed, not checked. All flows divide by the same U, so they keep the ratio that they
+# had when the second joined, and that depends on the phase. What is missing is made up by
+# W_ai, and decays with eta line / (n W_ai / T): 950 round trips with hpcc's W_ai, which
+# is more than this run has, 19 with that for the N that the receiver counts (n_auto). If
+# one flow had nothing to begin with, it has 90 % after ln 10 times that: 44. TIMELY and
+# DCQCN look for their rates, which takes longer. With n_auto all
+# that eta leaves free is used for W_ai: two packets may wait now and then, so that its
+# queue is not asked to be gone.
 # SEEDS='1 2 ...' sets the seeds; FULL=1: ten of them, and four flows 1 ms apart.
 . "$(dirname "$0")/../ktap_helpers.sh"
 . "$(dirname "$0")/lab_lib.sh"
@@ -107,15 +108,14 @@ ktap_check "two flows: all complete" joins 2 200us 30mb
 table 2
 for cc in $SENDERS; do
 	ktap_check "$cc: the newcomer has its share within two round trips" is "$(fig 2 "$cc" 1)" "<=" 2
-	case $cc in *n_auto* | *fair) most= ;; hpcc) most=10 ;; *) most=20 ;; esac
+	case $cc in hpcc) most=5 ;; *rx) most=8 ;; *) most= ;; esac
 	[ -z "$most" ] ||
 		ktap_check "$cc: the queue is gone within $most" is "$(fig 2 "$cc" 3)" "<=" "$most"
 	ktap_check "$cc: it was at most two windows" is "$(fig 2 "$cc" 4)" "<=" 104775
 done
-ktap_check "hpcc: settled within three hundred round trips" is "$(fig 2 hpcc 2)" "<=" 300
-ktap_check "hpccpp:preset=fair: settled within forty" is "$(fig 2 hpccpp:preset=fair 2)" "<=" 40
+ktap_check "hpccpp:preset=fair: settled within 44" is "$(fig 2 hpccpp:preset=fair 2)" "<=" 44
 for cc in $OTHERS; do
-	ktap_check "$cc: settles later than either" is "$(fig 2 "$cc" 2)" ">=" 300
+	ktap_check "$cc: settles later than hpccpp:preset=fair" is "$(fig 2 "$cc" 2)" ">=" "$(fig 2 hpccpp:preset=fair 2)"
 done
 if [ -n "${FULL:-}" ]; then
 	ktap_check "four flows: all complete" joins 4 1ms 60mb

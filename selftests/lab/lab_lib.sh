@@ -54,6 +54,11 @@ median() {
 	printf '%s\n' "$@" | sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
+# on_page PAGE TEXT: is this line on a page of Documentation/
+on_page() {
+	grep -qxF -- "$2" "$RXE_CC_TOP/Documentation/$1" || { echo "not on $1: $2"; return 1; }
+}
+
 # ends STATUS COMMAND...: it ends with this status and one line that says why
 ends() {
 	local want=$1 rc=0

@@ -21,11 +21,9 @@
 #		follows the fullest port of its path, and flow 0's W_ai is the same as the
 #		others': max-min, so half of each port. But U is an average over ACKs of the
 #		maximum of two ports, whose values between two packets jump, each for itself:
-#		flow 0 takes them for fuller than its competitors do. Between half and
-#		proportional fairness (a third) is what one expects, half where U is not
-#		averaged over ACKs (one telemetry per round trip, or fast_react = 0).
-#		0.05 either way: what is left of the start decays in some thousand
-#		round trips.
+#		flow 0 takes them for fuller than its competitors do. So it never decides for
+#		more than they: half is the most that it gets. How much less is observed: a
+#		third, next to half with one decision a round trip (fast_react = 0).
 #		hpcc only: n_auto is for congestion at the last port (results.md).
 # FULL=1: 25 Gbit/s, the variants and three seeds; SEEDS='1 2 ...' sets others.
 . "$(dirname "$0")/../ktap_helpers.sh"
@@ -119,10 +117,8 @@ for r in $RATES; do
 			"$SHARE" '.window.ports["s1-s2"].utilization' '.window.ports["s1-s2"].queue_bytes.mean/1e3'
 	done
 	for cc in hpcc ${FULL:+hpcc:fast_react=0}; do
-		ktap_check "chain3, $r Gbit/s, $cc: share of flow 0, at least" \
-			is "$(med "$r" chain3 "$cc" "$SHARE")" ">=" 0.28
-		ktap_check "chain3, $r Gbit/s, $cc: share of flow 0, at most" \
-			is "$(med "$r" chain3 "$cc" "$SHARE")" "<=" 0.55
+		ktap_check "chain3, $r Gbit/s, $cc: share of flow 0, at most half" \
+			is "$(med "$r" chain3 "$cc" "$SHARE")" "<=" 0.5
 	done
 done
 ktap_finished

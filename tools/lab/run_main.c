@@ -15,8 +15,8 @@
 static const char run_help[] =
 "Usage: lab run SCENARIO [OPTIONS]\n\n"
 "Runs the scenario once per algorithm and prints a table. Results go to\n"
-"DIR/SCENARIO/CC/seedN/. Exit status: 0 all flows completed and the kernel had\n"
-"nothing to complain about, 1 not so, 2 bad arguments.\n\n"
+"DIR/SCENARIO/CC/seedN/. Exit status: 0 all flows completed and the kernel gave\n"
+"no warning, 1 not so, 2 bad arguments.\n\n"
 "  --cc A[,B...]    algorithms, \"none\" if not given; \"lab list\" names them.\n"
 "                   A:K=V[:K=V...] is A with parameters (or preset=P) of its own, and a\n"
 "                   run of its own: DIR/SCENARIO/A:K=V.../seedN/\n"

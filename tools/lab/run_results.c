@@ -304,8 +304,8 @@ static void results_free(struct results *r)
  * @dir: result directory, made if needed
  * @u: the kernel's run, for times and console
  *
- * Return: 0 if all flows completed and the kernel had nothing to complain
- * about, or the exit status after a message.
+ * Return: 0 if all flows completed and the kernel gave no warning, or
+ * the exit status after a message.
  */
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
 		  const char *dir, struct uml *u)

@@ -228,9 +228,9 @@ enum tc_roce_not_ect {
 
 /* A priority paused without a break for longer than the watchdog allows. */
 enum tc_roce_watchdog {
-	TC_ROCE_WATCHDOG_REPORT,	/* count it and say so */
-	TC_ROCE_WATCHDOG_DROP,		/* and lose what waits, until it is resumed */
-	TC_ROCE_WATCHDOG_IGNORE,	/* and send in spite of it, until it is resumed */
+	TC_ROCE_WATCHDOG_REPORT,	/* only count it and say so */
+	TC_ROCE_WATCHDOG_DROP,		/* discard the waiting packets, until resumed */
+	TC_ROCE_WATCHDOG_IGNORE,	/* send in spite of it, until resumed */
 
 	__TC_ROCE_WATCHDOG_MAX,
 };

@@ -215,8 +215,8 @@ EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
  * @qp: queue pair
  * @say: receives it
  *
- * What the algorithm wants told with each answer, or wanted told once: a value that
- * is told again and again would never grow old.
+ * What the algorithm wants told with each answer, or wanted told once: repeating that
+ * would keep a stale value alive, so it is sent once.
  *
  * Context: any.
  */
