@@ -125,3 +125,12 @@ marked_page() {
 		{ text = text " " $0; sub(/^ /, "", text) }
 		END { done(); exit rc }' "$1"
 }
+
+# all_tests PAGE: is every selftest on it
+all_tests() {
+	local t rc=0
+	while read -r t; do
+		grep -qF "| \`$t\`" "$1" || grep -qF ", \`$t\`" "$1" || { echo "$t is not on the page"; rc=1; }
+	done < <("$RXE_CC_TOP/selftests/run.sh" --list)
+	return $rc
+}

@@ -77,8 +77,8 @@ static void print_plan(const struct cmd *c)
 	int64_t bytes, packets = data_packets(p, &bytes);
 	size_t i;
 
-	printf("%s: %d hosts, %d switches, %d flows, %" PRId64 " bytes, %" PRId64
-	       " data packets; would run under", c->sc->name, p->n_hosts, p->n_nodes - p->n_hosts,
+	printf("%s: hosts %d, switches %d, flows %d, bytes %" PRId64 ", data packets %" PRId64
+	       "; would run under", c->sc->name, p->n_hosts, p->n_nodes - p->n_hosts,
 	       p->n_flows, bytes, packets);
 	for (i = 0; i < c->o.n_ccs; i++)
 		printf("%s %s", i ? "," : "", c->o.ccs[i]);

@@ -182,7 +182,7 @@ static void print_head(struct json_object *s, int name_width, bool pauses)
 	printf("%-*s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n",
 	       name_width, "", "    ",
 	       "Gbit/s", "us", "us", "p99", "", "", "mean KB", "p99 KB", "max KB", "marks",
-	       "handled", "", "", pauses ? "       %    sent" : "");
+	       "handled", "all", "", pauses ? "       %    sent" : "");
 }
 
 static bool any_pauses(struct json_object *all)
