@@ -192,6 +192,10 @@ takes() {
 ktap_print_header
 ktap_check "a page with a mistake fails" itself
 ktap_check "a page without one passes" takes
+if [ $# -eq 0 ]; then
+	ktap_check "every picture is on a page" pictures_used
+	ktap_check "sentences that readers stumbled over" riddles
+fi
 [ $# -gt 0 ] || mapfile -t pages < <(cd "$RXE_CC_TOP" && echo README.md && find Documentation -name '*.md' | sort)
 for p in "${@:-${pages[@]}}"; do
 	page "$p"

@@ -17,7 +17,8 @@ duo() {
 	cat >"$d/summary.json" <<-END
 		{ "scenario": "duo", "cc": "${2%%:*}", "label": "$2", "seed": 1, "settings": {},
 		  "knobs": { "base_rtt": 10000 },
-		  "algo_params": { "eta": 0.95, "t_low": 50000, "t_high": 500000 },
+		  "algo_params": { "eta": 0.95, "t_low": 50000, "t_high": 500000,
+		    "rtt_unit": 20000 },
 		  "virtual_ns": 1000000,
 		  "flows": { "count": 2, "completed": 2, "bytes": 8000000,
 		    "fct_ns": { "p50": 800000, "p99": 1000000 }, "slowdown": { "p50": 1, "p99": 1 } },
@@ -110,8 +111,9 @@ signal() {
 		{ gp signal_hpcc | rows signal; return 1; }
 	gp signal_hpcc | grep -q 'set arrow from graph 0, first 0.95 to' &&
 		gp signal_hpcc | grep -q 'set label "eta 0.95"' || { echo "eta"; return 1; }
-	# Beyond what the RTT reaches: a logarithmic axis has room for both.
-	gp signal_timely | grep -q 'set label "T.*low 50 us"' && gp signal_timely | grep -q 'set label "T.*high 500 us"' &&
+	# Beyond what the RTT reaches: a logarithmic axis has room for both. They are those
+	# for a base RTT of 20 us, and it is 10 us.
+	gp signal_timely | grep -q 'set label "T.*low 25 us"' && gp signal_timely | grep -q 'set label "T.*high 250 us"' &&
 		gp signal_timely | grep -q 'set logscale y' || { echo "T_low, T_high"; return 1; }
 	# Computed by the receiver: what the sender says is not it.
 	[ "$(gp 'signal_hpccpp_rx=1' | rows signal | head -1 | cut -d ' ' -f 2)" = 0.25 ] || { echo "rx"; return 1; }

@@ -134,3 +134,19 @@ all_tests() {
 	done < <("$RXE_CC_TOP/selftests/run.sh" --list)
 	return $rc
 }
+
+# pictures_used: is every picture on a page
+pictures_used() {
+	local f rc=0
+	for f in "$RXE_CC_TOP"/Documentation/images/*; do
+		grep -rqF --include='*.md' "images/${f##*/}" "$RXE_CC_TOP/README.md" "$RXE_CC_TOP/Documentation" ||
+			{ echo "${f##*/} is on no page"; rc=1; }
+	done
+	return $rc
+}
+
+# riddles: sentences that readers stumbled over have not come back
+riddles() {
+	! (cd "$RXE_CC_TOP" && grep -rnE 'what the senders may have unacknowledged|as the rates were when each noticed|have shared out a queue|one of three is not sparse|and lose what waits|had nothing to complain|would never grow old|range left to manufacturers' \
+		README.md Documentation include drivers net tools)
+}

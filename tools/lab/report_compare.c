@@ -179,7 +179,7 @@ static void rpt_compare_marks(FILE *f, const struct rpt_column_of *o)
 	size_t k;
 
 	for (k = 0; k < RPT_SIGNAL_LINES && sig->line[k].param; k++) {
-		double v = rpt_signal_line(o->c->run, sig->line[k].param);
+		double v = rpt_signal_line(o->c->run, sig, k);
 		double y = v / o->signal.scale.div;
 		char num[32];
 

@@ -510,6 +510,7 @@ struct rpt_signal {
 	struct {
 		const char *param, *text;
 	} line[RPT_SIGNAL_LINES];
+	const char *rtt_unit;		/* parameter: base RTT for which they hold */
 };
 
 /* A quantity of all flows in one panel. */
@@ -531,7 +532,8 @@ void rpt_half_data(FILE *f, const struct rpt_half *h,
 		   const struct rpt_course *c, double dt);
 void rpt_half_curves(FILE *f, const struct rpt_half *h,
 		     const struct rpt_course *c);
-double rpt_signal_line(const struct rpt_run *run, const char *param);
+double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
+		       size_t i);
 void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
 		      struct rpt_course *c);
 

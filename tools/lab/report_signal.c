@@ -15,7 +15,7 @@
 /*
  * Variables of state.csv, by algorithm. The first that has rows is the signal:
  * where the receiver computes, the sender's is silent. The lines are parameters
- * of the algorithm, in the same unit.
+ * of the algorithm, in the same unit; TIMELY's scale with the base RTT.
  */
 static const struct rpt_signal rpt_signals[] = {
 	{ "hpcc", "u_q24", "U", ", how full the fullest port on its way is",
@@ -25,7 +25,7 @@ static const struct rpt_signal rpt_signals[] = {
 	{ "hpccpp", "u_q24", "U", ", how full the fullest port on its way is",
 	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
 	{ "timely", "rtt_ns", "RTT", ", the last round trip measured",
-	  RPT_NS, 1, { { "t_low", "T_low" }, { "t_high", "T_high" } } },
+	  RPT_NS, 1, { { "t_low", "T_low" }, { "t_high", "T_high" } }, "rtt_unit" },
 	{ "rcc", "rx_n", "N", ", messages in flight that its receiver counts",
 	  RPT_PLAIN, 1, { } },
 	{ "dcqcn", "alpha_q24", "alpha",
@@ -141,13 +141,27 @@ void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
 	h->top = 1.05 * (h->cut ? 1.25 * h->bin.high : h->bin.max);
 }
 
-double rpt_signal_line(const struct rpt_run *run, const char *param)
+static double rpt_algo_param(const struct rpt_run *run, const char *param)
 {
 	char *path = rpt_printf("algo_params.%s", param);
 	double v = rpt_json_double(run->summary, path);
 
 	free(path);
 	return v;
+}
+
+/* A line where the algorithm has it: NAN when that is not known. */
+double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
+		       size_t i)
+{
+	double v = rpt_algo_param(run, sig->line[i].param), unit;
+
+	if (!sig->rtt_unit)
+		return v;
+	unit = rpt_algo_param(run, sig->rtt_unit);
+	if (!(unit > 0))
+		return v;
+	return v * rpt_json_double(run->summary, "knobs.base_rtt") / unit;
 }
 
 /*
@@ -161,7 +175,7 @@ void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
 	size_t i;
 
 	for (i = 0; i < RPT_SIGNAL_LINES && sig->line[i].param; i++)
-		high = fmax(high, rpt_signal_line(c->run, sig->line[i].param));
+		high = fmax(high, rpt_signal_line(c->run, sig, i));
 	if (!(low > 0))
 		return;
 	if (high > RPT_SIGNAL_LOG * h->top) {
@@ -249,7 +263,7 @@ static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
 	size_t i, n = 0;
 
 	for (i = 0; i < RPT_SIGNAL_LINES && sig->line[i].param; i++) {
-		double v = rpt_signal_line(c->run, sig->line[i].param);
+		double v = rpt_signal_line(c->run, sig, i);
 		char num[32];
 
 		if (!(v > h->bottom) || v > h->top)
