@@ -152,6 +152,7 @@ must_refuse() {
 }
 
 pick_options() {
+	local lscc="lscc-self 169.254.0.$n lscc-peer 169.254.0.$((n % 2 ? n + 1 : n - 1)) lscc-qref 1kb delay 500ns"
 	pick "rate 100gbit" "rate 1gbit" "rate 400gbit" "delay 0" "delay 5us" \
 		"overhead 0" "overhead 500" "overhead 24" \
 		"buffer 1mb" "buffer 300kb" "buffer 64mb" "buffer 1500kb" \
@@ -173,6 +174,8 @@ pick_options() {
 		"int-response-interval 0" "int-response-interval 100us" \
 		"prio 3 mercury off" "prio 3 mercury 1b" "prio 3 mercury auto prio 5 mercury 2kb" \
 		"mercury-ecn on" "mercury-period 0" "mercury-interval 1ns" "mercury-rtt 1s" \
+		"$lscc prio 3 lscc on" "$lscc lscc-period 1us lscc-pseudo 1b lscc-interval 0 prio 3 lscc on" \
+		"$lscc lscc-min 1mbit lscc-expiry 1us prio 3 lscc on prio 5 lossless on lscc on" "prio 3 lscc off" \
 		"prio 0 ecn dequeue kmin 0 kmax 0 pmax 1 ecn-not-ect drop"
 }
 
@@ -181,7 +184,9 @@ pick_refusal() {
 		"prio 3 lossless on ecn-not-ect drop" "prio 3 alpha 1 xoff 5kb" \
 		"prio 3 xoff 5kb xon 6kb alpha auto" "prio 3 lossless on limit 5kb" \
 		"switch none buffer 1mb" "rate 1kbit" "pfc-quanta 0" \
-		"int off prio 3 int-response 1kb" "switch none prio 3 mercury 1b" "mercury-rtt 0"
+		"int off prio 3 int-response 1kb" "switch none prio 3 mercury 1b" "mercury-rtt 0" \
+		"lscc-period 0" "lscc-self 10.0.0.1 lscc-peer 10.0.0.1 prio 3 lossless on lscc on" \
+		"prio 0 lossless off lscc on"
 }
 
 # quiet WHAT COMMAND...: may fail when its object is away
@@ -262,6 +267,14 @@ step() {
 		! used || ! rmmod sch_roce 2>/dev/null || fail "the module went away while it was used"
 		;;
 	esac
+}
+
+# A port with LSCC sends a message each period, so it is never empty.
+calm() {
+	local i
+	for ((i = 1; i <= HOSTS; i++)); do
+		quiet tc -n "${at[i]}" qdisc change dev "p$i" root roce prio 3 lscc off prio 5 lscc off
+	done
 }
 
 # All accounts of all ports there are.
@@ -371,6 +384,7 @@ cycle() {
 	fi
 	load_say end
 	wait "${loaders[@]}"
+	calm
 	# the longest pause is 34 ms, the longest queue 64 MB at 1 Gbit/s 540 ms
 	guest_sleep 1
 	drained && repair && flows && drained
