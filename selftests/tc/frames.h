@@ -228,6 +228,17 @@ void step_cnp(struct lab *lab, const struct args *a);
 void step_check_feedback(struct lab *lab, const struct args *a);
 void step_check_direct(struct lab *lab, const struct args *a);
 void step_check_ect(struct lab *lab, const struct args *a);
+/* frames_lscc.c */
+struct feedback {
+	uint32_t from, to, seq, rate;	/* addresses: last bytes of 169.254.0.N; Mbit/s */
+	uint64_t time;
+	uint8_t ttl, code, mac;		/* last byte of 01:80:c2:00:00:N */
+};
+
+int build_feedback(uint8_t *f, const uint8_t *src_mac, const struct feedback *m);
+bool is_feedback(const uint8_t *b, int len, uint32_t from, uint32_t to);
+bool is_direct_cnp(const uint8_t *b, int len);
+
 void step_fuzz(struct lab *lab, const struct args *a);
 
 #endif /* _FRAMES_H */

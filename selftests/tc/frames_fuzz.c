@@ -23,7 +23,7 @@
 #define ROUND		2048	/* frames until everything is judged */
 
 struct tally {
-	uint64_t rx, pfc, reports, cnps;
+	uint64_t rx, pfc, reports, cnps, direct, told;
 	uint64_t verdict[INT_VERDICTS];
 	uint64_t control[PFC_VERDICTS];
 };
@@ -112,6 +112,14 @@ static void judge(struct fuzz *z, const struct port *p, const struct frame *f)
 		t->cnps++;
 		return;
 	}
+	if (is_direct_cnp(f->data, f->len)) {
+		t->direct++;
+		return;
+	}
+	if (is_feedback(f->data, f->len, FUZZ_SELF, FUZZ_PEER)) {
+		t->told++;
+		return;
+	}
 	t->verdict[port_verdict(&z->sent, f->data, f->len, z->mtu, &why)]++;
 	if (why)
 		complain(z, p, f, why);
@@ -145,10 +153,11 @@ static void report(struct fuzz *z)
 	for (i = 0; i < z->lab->nr_ports; i++) {
 		const struct tally *t = &z->tally[i];
 
-		printf("%s rx=%llu pfc=%llu reports=%llu cnps=%llu",
+		printf("%s rx=%llu pfc=%llu reports=%llu cnps=%llu direct=%llu told=%llu",
 		       z->lab->port[i].name, (unsigned long long)t->rx,
 		       (unsigned long long)t->pfc, (unsigned long long)t->reports,
-		       (unsigned long long)t->cnps);
+		       (unsigned long long)t->cnps, (unsigned long long)t->direct,
+		       (unsigned long long)t->told);
 		for (v = INT_PUSHED; v < INT_VERDICTS; v++)
 			printf(" %s=%llu", verdicts[v],
 			       (unsigned long long)t->verdict[v]);

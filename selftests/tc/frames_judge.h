@@ -36,6 +36,10 @@ uint64_t normal_hash(const uint8_t *b, int len, int mtu);
 enum int_verdict port_verdict(const struct set *sent, const uint8_t *b, int len,
 			      int mtu, const char **why);
 
+/* Last bytes of the addresses of a port with LSCC and of the other end. */
+#define FUZZ_SELF	1
+#define FUZZ_PEER	2
+
 /* frames_mutate.c */
 struct mutator {
 	uint64_t seed;

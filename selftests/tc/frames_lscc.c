@@ -40,38 +40,53 @@ static void put_time(uint8_t *p, uint64_t v)
 	put32(p + 4, v);
 }
 
-static void build_ip(uint8_t *ip, const struct args *a)
+static void build_ip(uint8_t *ip, const struct feedback *m)
 {
 	ip[0] = 0x45;
 	ip[1] = CNP_DSCP << 2;
 	put16(ip + 2, IP_BYTES + ICMP_BYTES);
 	put16(ip + 6, 0x4000);
-	ip[8] = arg_number(a, "ttl", 255);
+	ip[8] = m->ttl;
 	ip[9] = 1;
-	put32(ip + 12, NET + arg_number(a, "from", 2));
-	put32(ip + 16, NET + arg_number(a, "to", 1));
+	put32(ip + 12, NET + m->from);
+	put32(ip + 16, NET + m->to);
 	put16(ip + 10, ip_checksum(ip, IP_BYTES));
+}
+
+/* A message, with its sums right; @f has room for MIN_FRAME. Returns its length. */
+int build_feedback(uint8_t *f, const uint8_t *src_mac, const struct feedback *m)
+{
+	memset(f, 0, MIN_FRAME);
+	memcpy(f, nearest_bridge, sizeof(nearest_bridge));
+	f[5] = m->mac;
+	memcpy(f + 6, src_mac, 6);
+	put16(f + 12, 0x0800);
+	build_ip(f + ETH_BYTES, m);
+	f[ICMP] = ICMP_TYPE;
+	f[ICMP + 1] = m->code;
+	put16(f + ICMP + 4, 0x4c53);
+	f[ICMP + 6] = 1;
+	put32(f + ICMP + 8, m->seq);
+	put_time(f + ICMP + 12, m->time);
+	put32(f + ICMP + 20, m->rate);
+	put16(f + ICMP + 2, ip_checksum(f + ICMP, ICMP_BYTES));
+	return MIN_FRAME;
 }
 
 void step_feedback(struct lab *lab, const struct args *a)
 {
 	struct port *p = find_port(lab, a->count > 1 ? a->word[1] : "");
-	uint8_t f[MIN_FRAME] = {};
+	const struct feedback m = {
+		.from = arg_number(a, "from", 2), .to = arg_number(a, "to", 1),
+		.seq = arg_number(a, "seq", 0), .time = arg_number(a, "time", 0),
+		.rate = arg_number(a, "rate", 0), .ttl = arg_number(a, "ttl", 255),
+		.code = arg_number(a, "code", 0),
+		.mac = arg_number(a, "mac", nearest_bridge[5]),
+	};
 	uint64_t flip = arg_number(a, "flip", 0);
+	uint8_t f[MIN_FRAME];
 
-	memcpy(f, nearest_bridge, sizeof(nearest_bridge));
-	f[5] = arg_number(a, "mac", f[5]);
-	memcpy(f + 6, p->mac, 6);
-	put16(f + 12, 0x0800);
-	build_ip(f + ETH_BYTES, a);
-	f[ICMP] = ICMP_TYPE;
-	f[ICMP + 1] = arg_number(a, "code", 0);
-	put16(f + ICMP + 4, 0x4c53);
-	f[ICMP + 6] = 1;
-	put32(f + ICMP + 8, arg_number(a, "seq", 0));
-	put_time(f + ICMP + 12, arg_number(a, "time", 0));
-	put32(f + ICMP + 20, arg_number(a, "rate", 0));
-	put16(f + ICMP + 2, ip_checksum(f + ICMP, ICMP_BYTES));
+	build_feedback(f, p->mac, &m);
 	if (flip < sizeof(f))
 		f[flip] ^= flip ? 0x11 : 0;
 	if (!port_send(p, f, arg_number(a, "cut", sizeof(f))))
@@ -103,23 +118,28 @@ void step_cnp(struct lab *lab, const struct args *a)
 		die("line %d: %s: not sent", lab->line, p->name);
 }
 
-static bool is_feedback(const uint8_t *b, int len)
+static bool looks_like_feedback(const uint8_t *b, int len)
 {
 	return len >= ICMP + ICMP_BYTES && !memcmp(b, nearest_bridge, 6) &&
 	       get16(b + 12) == 0x0800 && b[ETH_BYTES + 9] == 1 && b[ICMP] == ICMP_TYPE;
 }
 
-static bool is_whole(const uint8_t *b, const struct args *a)
+static bool is_whole(const uint8_t *b, uint32_t from, uint32_t to)
 {
 	const uint8_t *ip = b + ETH_BYTES;
 
 	return ip[0] == 0x45 && ip[1] == CNP_DSCP << 2 && ip[8] == 255 &&
 	       get16(ip + 2) == IP_BYTES + ICMP_BYTES &&
-	       get32(ip + 12) == NET + arg_number(a, "from", 1) &&
-	       get32(ip + 16) == NET + arg_number(a, "to", 2) &&
+	       get32(ip + 12) == NET + from && get32(ip + 16) == NET + to &&
 	       !ip_checksum(ip, IP_BYTES) && !ip_checksum(b + ICMP, ICMP_BYTES) &&
 	       get16(b + ICMP + 4) == 0x4c53 && get16(b + ICMP + 6) == 0x100 &&
 	       get32(b + ICMP + 20);
+}
+
+/* Is it a message of a port, from one of these addresses to the other, with the right sums? */
+bool is_feedback(const uint8_t *b, int len, uint32_t from, uint32_t to)
+{
+	return looks_like_feedback(b, len) && is_whole(b, from, to);
 }
 
 /* Numbers without a gap, times a period apart, as the frames come. */
@@ -134,9 +154,9 @@ void step_check_feedback(struct lab *lab, const struct args *a)
 		const struct frame *f = p->frames[i];
 		const uint8_t *b = f->data;
 
-		if (!is_feedback(b, f->len))
+		if (!looks_like_feedback(b, f->len))
 			continue;
-		if (!is_whole(b, a))
+		if (!is_whole(b, arg_number(a, "from", 1), arg_number(a, "to", 2)))
 			fail(lab, "%s: message %u is broken", p->name, n);
 		if (n && (get32(b + ICMP + 8) != seq + 1 ||
 			  get64(b + ICMP + 12) != time + period ||
@@ -155,7 +175,8 @@ void step_check_feedback(struct lab *lab, const struct args *a)
 	printf("%s feedback=%u\n", p->name, n);
 }
 
-static bool is_direct_cnp(const uint8_t *b, int len)
+/* Is it one of LSCC's, all of it, with the right ICRC? */
+bool is_direct_cnp(const uint8_t *b, int len)
 {
 	static uint8_t copy[1 << 17];
 	struct parsed p;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Frames that are wrong in all the ways that a port must stand: from sound INT
- * and PFC frames by flips, lies about lengths, cuts, tags, fragments, wrong
- * addresses, random stacks, giant pauses; and some that are sound.
+ * and PFC frames and messages of LSCC by flips, lies about lengths, cuts, tags,
+ * fragments, wrong addresses, random stacks, giant pauses; and some that are sound.
  */
 #include <string.h>
 
@@ -89,6 +89,18 @@ static int make_pfc(struct mutator *m, uint8_t *b)
 			    below(m, 2000);
 	return build_pfc(b, m->src->mac, once_in(m, 2) ? 8 : below(m, 256),
 			 quanta);
+}
+
+/* What the other end of a long link tells, mostly newer than the last time. */
+static int make_feedback(struct mutator *m, uint8_t *b)
+{
+	const struct feedback f = {
+		.from = FUZZ_PEER, .to = FUZZ_SELF, .ttl = 255, .mac = 0x0e,
+		.seq = m->serial - below(m, 4), .time = m->serial - below(m, 4),
+		.rate = once_in(m, 4) ? (uint32_t)dice(&m->seed) : below(m, 20000),
+	};
+
+	return build_feedback(b, m->src->mac, &f);
 }
 
 /* Somebody else's destination, or a source that must not be. */
@@ -223,8 +235,8 @@ static void flip(struct mutator *m, uint8_t *b, int len)
  */
 int mutate(struct mutator *m, uint8_t *buf, int max)
 {
-	bool pfc = once_in(m, 4);
-	int len = pfc ? make_pfc(m, buf) : make_int(m, buf), n;
+	int len = once_in(m, 4) ? make_pfc(m, buf) :
+		  once_in(m, 8) ? make_feedback(m, buf) : make_int(m, buf), n;
 
 	m->serial++;
 	for (n = below(m, 4); n > 0; n--) {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Mutated INT and PFC frames through the ports of a switch, while good traffic
+# Mutated INT and PFC frames, and LSCC's messages, through the ports of a switch, while good traffic
 # goes on:
 #
 #	h1 (mutated) ------------- p1 [sw] p3 --- [roce] h3 (receives, and sends
@@ -31,7 +31,7 @@ ports() {
 	h3 rate 100gbit delay 500ns int off prio 3 lossless on
 	sw:p1 rate 100gbit int-node 0xa5c30001 $all
 	sw:p2 rate 100gbit int-node 0xa5c30002 $all pfc-response 300ns
-	sw:p3 rate 40gbit int-node 0xa5c30003 $all
+	sw:p3 rate 40gbit int-node 0xa5c30003 ${all/prio 3/prio 3 lscc on} lscc-self 169.254.0.1 lscc-peer 169.254.0.2 lscc-qref 1kb lscc-period 50ms lscc-expiry 10s lscc-pseudo 50kb lscc-min 1mbit lscc-interval 3us
 	PORTS
 }
 
@@ -102,6 +102,20 @@ mercury() {
 	return $rc
 }
 
+# Likewise LSCC's, at p3: what it has told h3, and direct CNPs; of what h3 tells it some is
+# believed, some is broken, some is old.
+lscc() {
+	local n rc=0
+	same "p3 lscc_sent" "$(stat 3 '.lscc_sent')" "$(said h3 told)" || rc=1
+	same "p3 lscc_cnps" "$(stat 3 '.lscc_cnps')" \
+		$(($(said h1 direct) + $(said h2 direct) + $(said h3 direct))) || rc=1
+	same "told at h1 and h2" $(($(said h1 told) + $(said h2 told))) 0 || rc=1
+	for n in sent heard refused late cnps damped cleared; do
+		[ "$(stat 3 ".lscc_$n // 0")" -gt 0 ] || { echo "no lscc_$n"; rc=1; }
+	done
+	return $rc
+}
+
 pfc_counters() {
 	local p n rc=0
 	for p in 1 3; do
@@ -166,6 +180,7 @@ sed -n 's/^/# /p' "$out/log"
 ktap_check "INT counters" int_counters
 ktap_check "INT responses" responses
 ktap_check "Mercury's CNPs, and no flow left" mercury
+ktap_check "LSCC: messages believed and not, direct CNPs" lscc
 ktap_check "PFC counters" pfc_counters
 ktap_check "everything was delivered or dropped" all_delivered
 ktap_check "the buffer is empty" buffer_empty
