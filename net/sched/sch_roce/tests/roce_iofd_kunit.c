@@ -235,6 +235,40 @@ static void roce_iofd__threshold(struct kunit *test)
 	roce_test_sums(test, s.port[1]->sw);
 }
 
+/* A switch with one port has nowhere to go: the packet waits, and that is counted. */
+static void roce_iofd__one_port(struct kunit *test)
+{
+	struct iofd_switch s = make_switch(test, 1, ESCAPE);
+
+	while (s.port[1]->bytes <= 2 * THRESHOLD)
+		KUNIT_ASSERT_EQ(test, send(test, &s, 1, 1, 1, WRITE_MIDDLE, 0, T0),
+				ROCE_ACCEPTED);
+	KUNIT_EXPECT_EQ(test, send(test, &s, 1, 1, QPN, WRITE_FIRST, 7 | FIRST, T0),
+			ROCE_ACCEPTED);
+	KUNIT_EXPECT_EQ(test, stats_of(&s, 1)->no_port, 1);
+	KUNIT_EXPECT_EQ(test, stats_of(&s, 1)->flows, 0);
+	KUNIT_EXPECT_EQ(test, roce_iofd_count(s.table), 0);
+	drain(&s, T0 + 1000000);
+	roce_test_sums(test, s.port[1]->sw);
+}
+
+/* Eight first packets take the table, the ninth waits; so it is with seven tokens each. */
+static void roce_iofd__full(struct kunit *test)
+{
+	struct iofd_switch s = make_switch(test, IOFD_PORTS, ESCAPE);
+	int i;
+
+	fill(test, &s, 3, 6, T0);
+	for (i = 0; i <= ROCE_IOFD_FLOWS; i++)
+		KUNIT_EXPECT_EQ(test, send(test, &s, 3, 1, QPN + i, WRITE_FIRST, 7 | FIRST, T0),
+				i < ROCE_IOFD_FLOWS ? ROCE_REDIRECTED : ROCE_ACCEPTED);
+	KUNIT_EXPECT_EQ(test, stats_of(&s, 3)->full, 1);
+	KUNIT_EXPECT_EQ(test, stats_of(&s, 3)->flows, ROCE_IOFD_FLOWS);
+	KUNIT_EXPECT_EQ(test, roce_iofd_count(s.table), ROCE_IOFD_FLOWS);
+	drain(&s, T0 + 1000000);
+	roce_test_sums(test, s.port[1]->sw);
+}
+
 /* A first packet decides anew: no longer deflected, none that follows is. */
 static void roce_iofd__anew(struct kunit *test)
 {
@@ -432,6 +466,8 @@ static void roce_iofd__port_gone(struct kunit *test)
 static struct kunit_case roce_iofd_cases[] = {
 	KUNIT_CASE(roce_iofd__life),
 	KUNIT_CASE(roce_iofd__threshold),
+	KUNIT_CASE(roce_iofd__one_port),
+	KUNIT_CASE(roce_iofd__full),
 	KUNIT_CASE(roce_iofd__anew),
 	KUNIT_CASE(roce_iofd__choice),
 	KUNIT_CASE(roce_iofd__bytes),
