@@ -28,6 +28,7 @@
 #include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
+#include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/types.h>
@@ -157,6 +158,22 @@ static inline u64 rxe_cc_div_round(u64 a, u64 b)
 static inline u64 rxe_cc_ratio_q(u64 a, u64 b, unsigned int shift)
 {
 	return rxe_cc_muldiv(a, 1ULL << shift, b);
+}
+
+/**
+ * rxe_cc_sqrt_q24() - square root
+ * @x: Q24
+ *
+ * About 30 steps of a shift and a subtraction. The result is exact but for rounding
+ * down to 2^-24 where @x is below 65536, and to 2^-12 above.
+ *
+ * Return: the root in Q24, at most 2^44.
+ */
+static inline u64 rxe_cc_sqrt_q24(u64 x)
+{
+	if (x >> (64 - RXE_CC_Q24_SHIFT))
+		return (u64)int_sqrt64(x) << (RXE_CC_Q24_SHIFT / 2);
+	return int_sqrt64(x << RXE_CC_Q24_SHIFT);
 }
 
 /**

@@ -20,6 +20,7 @@ static const struct {
 	{ "fixed",    { 0x8c5a3c, 4, 5 } },
 	{ "dcqcn",    { 0x0072b2, 1, 9 } },
 	{ "timely",   { 0xe69f00, 1, 11 } },
+	{ "swift",    { 0x56b4e9, 1, 7 } },
 	{ "hpcc",     { 0x009e73, 1, 13 } },
 	{ "hpccpp",   { 0x35b6c6, 1, 5 } },
 	{ "rcc",      { 0xd1322b, 1, 7 } },
@@ -31,7 +32,7 @@ static const struct {
 
 static const struct rpt_style rpt_spare[] = {
 	{ 0x332288, 5, 13 },
-	{ 0x56b4e9, 5, 7 },
+	{ 0x117733, 5, 7 },
 	{ 0xaa4499, 5, 5 },
 	{ 0xb8860b, 5, 9 },
 	{ 0x444444, 5, 11 },

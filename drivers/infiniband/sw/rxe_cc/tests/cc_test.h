@@ -58,4 +58,57 @@ static inline void cc_test_defaults(const struct rxe_cc_ops *ops, u64 *params)
 		params[i] = ops->params[i].def;
 }
 
+/**
+ * struct cc_test_flow - a flow under an algorithm, without the core
+ * @flow: what the algorithm sees. Between cc_test_flow_new() and
+ *	cc_test_flow_start() the test sets line rate, base RTT and the like; packets are
+ *	1106 bytes, the line has 100 Gbit/s and the path 10 us if it does not
+ * @ops: algorithm
+ * @params: what @flow points to
+ */
+struct cc_test_flow {
+	struct rxe_cc_flow flow;
+	const struct rxe_cc_ops *ops;
+	u64 params[RXE_CC_MAX_PARAMS];
+};
+
+/* The test is skipped when the algorithm's module is not loaded. */
+static inline void cc_test_flow_new(struct kunit *test, struct cc_test_flow *t,
+				    const char *algo)
+{
+	t->ops = cc_test_algo(test, algo);
+	cc_test_defaults(t->ops, t->params);
+	t->flow.params = t->params;
+	t->flow.line_rate_bps = 100000000000ULL;
+	t->flow.min_rate_bps = RXE_CC_RATE_MIN_BPS;
+	t->flow.base_rtt_ns = 10000;
+	t->flow.pkt_bytes = 1106;
+	t->flow.timer_ns = RXE_CC_NO_TIMER;
+}
+
+static inline void cc_test_flow_start(struct cc_test_flow *t, u64 now_ns)
+{
+	t->flow.rate_bps = t->flow.line_rate_bps;
+	t->flow.cwnd_bytes = RXE_CC_NO_WINDOW;
+	t->ops->init(&t->flow, now_ns);
+}
+
+static inline void cc_test_flow_param(struct kunit *test, struct cc_test_flow *t,
+				      const char *name, u64 value)
+{
+	cc_test_param(test, t->ops, t->params, name, value);
+}
+
+/* What dump() tells; U64_MAX: there is none of that name. */
+static inline u64 cc_test_flow_var(const struct cc_test_flow *t, const char *name)
+{
+	struct rxe_cc_var vars[RXE_CC_MAX_VARS];
+	unsigned int i, n = t->ops->dump(&t->flow, vars);
+
+	for (i = 0; i < n; i++)
+		if (!strcmp(vars[i].name, name))
+			return vars[i].value;
+	return U64_MAX;
+}
+
 #endif /* _RXE_CC_TEST_H */
