@@ -45,7 +45,7 @@ shell() { files scripts selftests tools drivers -- '*.sh'; echo .ci/run; echo sc
 check_spdx() {
 	local f
 	files . -- '*.[ch]' '*.sh' '*.cocci' '*.awk' '*.config' '*.yaml' '*.8' '*.lua' \
-		Makefile Kbuild Kconfig |
+		'*.set' '*.cff' .editorconfig MAINTAINERS mutate Makefile Kbuild Kconfig |
 		while read -r f; do
 			head -n 3 "$f" | grep -q SPDX-License-Identifier || echo "$f: no SPDX line"
 		done
@@ -77,6 +77,8 @@ check_checkpatch() {
 	all=$({ kernel_c; shell; } | grep -v '/gen_[^/]*$')
 	checkpatch "$all"
 	checkpatch "$user" --ignore "$userspace"
+	# What checkpatch leaves behind.
+	rm -f .checkpatch-camelcase*
 }
 
 check_sparse() {

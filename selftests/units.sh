@@ -11,6 +11,17 @@ done
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 ktap_print_header
+# same_version: in the tools, and in the files that name it.
+same_version() {
+	local v
+	v=$(sed -n 's/^#define RXE_CC_VERSION\t"\(.*\)"$/\1/p' "$RXE_CC_TOP/include/rxe_cc/version.h") &&
+		[ "$("$RXE_CC_BUILD/bin/lab" --version)" = "lab $v" ] &&
+		[[ $("$RXE_CC_BUILD/bin/rxecc" --version) == "rxecc $v,"* ]] &&
+		grep -qx "version: \"$v\"" "$RXE_CC_TOP/CITATION.cff" &&
+		[ "$(grep -m 1 "^## " "$RXE_CC_TOP/CHANGELOG.md")" = "## $v" ]
+}
+
+ktap_check "version: the same in lab, rxecc, CITATION.cff and CHANGELOG.md" same_version
 for t in test_number test_param test_stats test_files; do
 	ktap_check "lib: $t" make -s -C "$RXE_CC_TOP/tools/lib/tests" BUILD="$RXE_CC_BUILD" \
 		check TESTS="$t"

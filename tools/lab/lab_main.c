@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../include/rxe_cc/version.h"
 #include "lab.h"
 
 static const struct {
@@ -80,7 +81,7 @@ static void usage(FILE *f)
 	fprintf(f, "Usage: lab COMMAND [ARGUMENTS]\n\n");
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
-	fprintf(f, "\n\"lab COMMAND --help\" says more.\n");
+	fprintf(f, "\n\"lab COMMAND --help\" says more, \"lab --version\" the version.\n");
 }
 
 int main(int argc, char **argv)
@@ -95,6 +96,10 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
 		usage(stdout);
+		return EXIT_OK;
+	}
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+		printf("lab " RXE_CC_VERSION "\n");
 		return EXIT_OK;
 	}
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {

@@ -7,7 +7,9 @@
 #include "model.h"
 #include "nl.h"
 
-#define RXECC_VERSION	"1.0"
+#include "../../include/rxe_cc/version.h"
+
+#define RXECC_VERSION	RXE_CC_VERSION
 
 enum {
 	RX_OK = 0,

@@ -38,6 +38,7 @@
 #include <linux/slab.h>
 #include <net/gso.h>
 #include <net/pkt_sched.h>
+#include <rxe_cc/version.h>
 
 #include "roce_feature.h"
 #include "roce_sched.h"
@@ -464,3 +465,4 @@ module_exit(roce_module_exit);
 MODULE_LICENSE("GPL");
 MODULE_AUTHOR("rxe-cc developers");
 MODULE_DESCRIPTION("RoCE NIC and switch port");
+MODULE_VERSION(RXE_CC_VERSION);

@@ -191,9 +191,9 @@ static void test_series(void)
 
 static const char totals[] =
 "{ \"ports\": { \"sw-h1\": { \"rate_bps\": 100, \"busy_ns\": 1200000, \"prio\": ["
-" { \"tx_packets\": 3, \"tx_wire_bytes\": 5, \"kib_us\": 7, \"peak_bytes\": 1100, \"ecn_marked\": 13,"
+" { \"tx_packets\": 3, \"tx_wire_bytes\": 5, \"kib_us\": 700, \"peak_bytes\": 1100, \"ecn_marked\": 13,"
 "   \"drops\": { \"limit\": 1, \"port_limit\": 2, \"buffer\": 4, \"headroom\": 8 } },"
-" { \"tx_packets\": 17, \"tx_wire_bytes\": 19, \"kib_us\": 23, \"peak_bytes\": 2900, \"ecn_marked\": 31,"
+" { \"tx_packets\": 17, \"tx_wire_bytes\": 19, \"kib_us\": 2300, \"peak_bytes\": 2900, \"ecn_marked\": 31,"
 "   \"drops\": { \"watchdog\": 16, \"not_ect\": 32, \"feature\": 64, \"other\": 128, \"buffer\": 256 } } ] },"
 " \"sw-h0\": { \"busy_ns\": 9, \"prio\": [] } } }";
 
@@ -206,7 +206,7 @@ static void test_queue(void)
 {
 	static const struct field want[] = {
 		{ "bottleneck.utilization", 0.75 },
-		{ "bottleneck.queue_bytes.mean", 19 },	/* 30 KiB us in 1600 us: 19.2 */
+		{ "bottleneck.queue_bytes.mean", 1920 },	/* 3000 KiB us in 1600 us */
 		{ "bottleneck.queue_bytes.p50", 0 },
 		{ "bottleneck.queue_bytes.p99", 300 },
 		{ "bottleneck.queue_bytes.max", 2900 },

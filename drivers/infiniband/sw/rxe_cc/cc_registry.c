@@ -5,6 +5,7 @@
 #include <linux/kmod.h>
 #include <linux/module.h>
 #include <linux/string.h>
+#include <rxe_cc/version.h>
 
 #include "cc_core.h"
 
@@ -427,4 +428,5 @@ module_init(rxe_cc_module_init);
 module_exit(rxe_cc_module_exit);
 
 MODULE_DESCRIPTION("Congestion control for soft-RoCE");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_LICENSE("GPL");
