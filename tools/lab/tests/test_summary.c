@@ -130,6 +130,10 @@ static void test_slowdowns(void)
 	}
 	results_flow_stats(&r);
 	check_fields("slowdown", r.summary, want, ARRAY_SIZE(want));
+	ktap(!strcmp(json_object_to_json_string(js_path(r.summary, "flows.slowdown")),
+		     "{ \"mean\": 2.0050, \"p50\": 2.0000, \"p95\": 2.9000, \"p99\": 2.9800, \"max\": 3.0000 }"),
+	     "slowdown__digits", "%s",
+	     json_object_to_json_string(js_path(r.summary, "flows.slowdown")));
 	ktap(!js_path(r.summary, "flows.stopped"), "summary__none_stopped", "there");
 	json_object_put(r.summary);
 }
@@ -199,8 +203,8 @@ static const char totals[] =
 
 /*
  * The queue of sw-h1 over 1.6 ms in samples of 1 us: by queues.csv 100 bytes from
- * 1 ms on and 300 for the last 32 us, of which 1 us has 700 beside them in another
- * priority. So half is 0, 98 % is at most 100, and 99 % at most 300.
+ * 1 ms on and 300 for the last 32 us, of which 21 us have 700 beside them in another
+ * priority. So half is 0, 98 % is at most 100, and more than 1 % is 1000.
  */
 static void test_queue(void)
 {
@@ -208,7 +212,7 @@ static void test_queue(void)
 		{ "bottleneck.utilization", 0.75 },
 		{ "bottleneck.queue_bytes.mean", 1920 },	/* 3000 KiB us in 1600 us */
 		{ "bottleneck.queue_bytes.p50", 0 },
-		{ "bottleneck.queue_bytes.p99", 300 },
+		{ "bottleneck.queue_bytes.p99", 1000 },
 		{ "bottleneck.queue_bytes.max", 2900 },
 		{ "bottleneck.ecn_marked", 44 },
 		{ "bottleneck.drops", 511 },
@@ -227,8 +231,7 @@ static void test_queue(void)
 	r.dir = mkdtemp(dir);
 	path = xasprintf("%s/queues.csv", r.dir);
 	write_file(path, "t_ns,port,prio,bytes,ecn_marked\n0,sw-h1,3,0,0\n0,sw-h0,3,999,0\n"
-		   "1000000,sw-h1,3,100,0\n1569000,sw-h1,3,300,0\n1590000,sw-h1,6,700,0\n"
-		   "1591000,sw-h1,6,0,0\n");
+		   "1000000,sw-h1,3,100,0\n1569000,sw-h1,3,300,0\n1580000,sw-h1,6,700,0\n");
 	plan.job = json_tokener_parse("{ \"watch\": [ [ \"sw\", \"h1\" ] ] }");
 	plan.bottleneck[0] = -1;
 	results_queue_stats(&r);
@@ -242,6 +245,45 @@ static void test_queue(void)
 	free(path);
 	json_object_put(plan.job);
 	plan.job = NULL;
+	json_object_put(r.totals);
+	json_object_put(r.summary);
+}
+
+/* 0.6 ms of it: two flows of 1 and 0.25 bytes a ns, (1 + 0.25)^2 / (2 (1 + 0.0625)). */
+static void test_window(void)
+{
+	static const struct field want[] = {
+		{ "window.from_ns", 1000000 }, { "window.to_ns", 1600000 },
+		{ "window.jain", 25.0 / 34 },
+		{ "window.ports.sw-h1.utilization", 0.5 },
+		{ "window.ports.sw-h1.tx_packets", 20 },
+		{ "window.ports.sw-h1.tx_wire_bytes", 24 },
+		{ "window.ports.sw-h1.queue_bytes.mean", 5120 },
+		{ "window.ports.sw-h1.queue_bytes.p50", -1 },	/* not sampled */
+	};
+	static int64_t t[] = { 2000000 }, fast[] = { 2000000 }, slow[] = { 500000 };
+	struct json_object *list;
+	struct results r;
+
+	make_flows(&r);
+	r.dir = "/dev";
+	r.n_flows = 2;
+	r.n_series = 2;
+	result[0].start_ns = 0;
+	result[1].start_ns = 0;
+	series[0] = (struct series){ .t_ns = t, .bytes = fast, .n = 1 };
+	series[1] = (struct series){ .t_ns = t, .bytes = slow, .n = 1 };
+	r.totals = json_tokener_parse("{ \"window\": { \"from_ns\": 1000000, \"to_ns\": 1600000,"
+		" \"ports\": { \"sw-h1\": { \"busy_ns\": 300000, \"prio\": ["
+		" { \"tx_packets\": 3, \"tx_wire_bytes\": 5, \"kib_us\": 700 },"
+		" { \"tx_packets\": 17, \"tx_wire_bytes\": 19, \"kib_us\": 2300 } ] } } } }");
+	results_window(&r);
+	check_fields("window", r.summary, want, ARRAY_SIZE(want));
+	list = js_path(r.summary, "window.goodput_bps");
+	ktap(js_len(list) == 2 &&
+	     json_object_get_int64(json_object_array_get_idx(list, 0)) == 8000000000LL &&
+	     json_object_get_int64(json_object_array_get_idx(list, 1)) == 2000000000LL,
+	     "window__goodput_bps", "%s", json_object_to_json_string(list));
 	json_object_put(r.totals);
 	json_object_put(r.summary);
 }
@@ -272,6 +314,7 @@ int main(void)
 	test_jain();
 	test_series();
 	test_queue();
+	test_window();
 	test_latency();
 	return ktap_end();
 }
