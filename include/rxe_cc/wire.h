@@ -63,6 +63,8 @@
  * @RXE_CC_REPORT_PROBE: receiver of a probe, on that
  * @RXE_CC_REPORT_SWITCH: a switch on the way of a request; the QP number is that
  *	of the request: the receiver's
+ * @RXE_CC_REPORT_DIRECT: the same, a switch at a long link (LSCC): the hops are all so far,
+ *	which the packet bears no more, and its pseudo queue
  * @RXE_CC_NR_REPORT_KINDS: end
  */
 enum rxe_cc_report_kind {
@@ -70,8 +72,15 @@ enum rxe_cc_report_kind {
 	RXE_CC_REPORT_RESP,
 	RXE_CC_REPORT_PROBE,
 	RXE_CC_REPORT_SWITCH,
+	RXE_CC_REPORT_DIRECT,
 	RXE_CC_NR_REPORT_KINDS,
 };
+
+/* It names the receiver's QP number, and is believed only where switches are. */
+static inline bool rxe_cc_report_by_switch(u8 kind)
+{
+	return kind == RXE_CC_REPORT_SWITCH || kind == RXE_CC_REPORT_DIRECT;
+}
 
 /**
  * struct rxe_cc_report_hdr - behind the BTH of a report

@@ -355,6 +355,10 @@ static const struct roce_group iofd_group = {
 
 static const struct roce_word none_words[] = { { "none", 0 }, { } };
 
+static const struct roce_word lscc_reply_words[] = {
+	{ "cnp", TC_ROCE_LSCC_REPLY_CNP }, { "int", TC_ROCE_LSCC_REPLY_INT }, { }
+};
+
 static const struct roce_keyword lscc_keywords[] = {
 	{ LSCC_OPTION("self", "self", SELF, 4, ROCE_IPV4), .words = none_words,
 	  .as_json = ROCE_JSON_NULL, .want = "none or an IPv4 address" },
@@ -384,6 +388,8 @@ static const struct roce_keyword lscc_keywords[] = {
 	{ LSCC_TIME("expiry", "expiry_ns", EXPIRY), .words = roce_auto_words,
 	  .as_json = ROCE_JSON_NULL, .min = TC_ROCE_LSCC_MIN_NS,
 	  .max = 10 * TC_ROCE_LSCC_MAX_NS, .want = "auto or 1us..10s" },
+	{ LSCC_OPTION("reply", "reply", REPLY, 1, ROCE_NAMED), .words = lscc_reply_words,
+	  .as_json = ROCE_JSON_STRING, .want = "cnp or int" },
 	{ }
 };
 
@@ -415,12 +421,15 @@ static const struct roce_figure lscc_heard_figures[] = {
 
 static const struct roce_figure lscc_cnp_figures[] = {
 	{ TCA_ROCE_XSTATS_LSCC_CNPS, "lscc_cnps", " cnps %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_LSCC_INTS, "lscc_ints", " ints %" PRIu64, false },
 	{ TCA_ROCE_XSTATS_LSCC_DAMPED, "lscc_damped", " damped %" PRIu64, true },
 	{ TCA_ROCE_XSTATS_LSCC_FAILED, "lscc_failed", " failed %" PRIu64, false },
 	{ TCA_ROCE_XSTATS_LSCC_CLEARED, "lscc_cleared", " cleared %" PRIu64, true },
 	{ TCA_ROCE_XSTATS_LSCC_UNCLEARED, "lscc_uncleared",
 	  " uncleared %" PRIu64, false },
 	{ TCA_ROCE_XSTATS_LSCC_MARKED, "lscc_marked", " marked %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_LSCC_TAKEN, "lscc_taken", " taken %" PRIu64, false },
+	{ TCA_ROCE_XSTATS_LSCC_UNTAKEN, "lscc_untaken", " untaken %" PRIu64, false },
 	{ TCA_ROCE_XSTATS_LSCC_NO_PLACE, "lscc_no_place", " no_place %" PRIu64, false },
 	{ }
 };
@@ -442,12 +451,15 @@ static const struct roce_group lscc_group = {
 "  lscc-min RATE   lowest feedback rate (100mbit)\n"
 "  lscc-max RATE   highest; auto: the line's (auto)\n"
 "  lscc-interval TIME\n"
-"                  from one direct CNP of a flow to the next, up to 1s (4us)\n"
+"                  from one direct CNP or INT of a flow to the next, up to 1s (4us)\n"
 "  lscc-threshold SIZE\n"
 "                  flows that have sent less are told, marked or not; auto: what\n"
 "                  the link carries in lscc-rtt (auto)\n"
 "  lscc-expiry TIME\n"
-"                  a feedback rate holds so long, up to 10s; auto: 10 T (auto)\n",
+"                  a feedback rate holds so long, up to 10s; auto: 10 T (auto)\n"
+"  lscc-reply cnp|int\n"
+"                  senders are told by CNPs; int: those of packets with full telemetry\n"
+"                  by direct INT, which takes it off (cnp)\n",
 	.prio_help	=
 "  lscc on|off     the port is at a long link: it tells the other end a rate, and\n"
 "                  keeps to the one that it is told. Switch only, lossless (off)\n",

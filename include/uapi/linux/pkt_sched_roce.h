@@ -122,10 +122,11 @@ enum {
 	TCA_ROCE_LSCC_STEP,	/* u64 bit/s from one feedback rate to the next at most; 10^9 */
 	TCA_ROCE_LSCC_MIN,	/* u64 bit/s, lowest feedback rate; 10^8 */
 	TCA_ROCE_LSCC_MAX,	/* u64 bit/s, highest; 0 = the line's; 0 */
-	TCA_ROCE_LSCC_INTERVAL,	/* u64 ns from one direct CNP of a flow to the next; 4000 */
+	TCA_ROCE_LSCC_INTERVAL,	/* u64 ns from one direct CNP or INT of a flow to the next; 4000 */
 	/* u64 wire bytes: who has sent less is told, marked or not; 0 = the link's in RTT; 0 */
 	TCA_ROCE_LSCC_THRESHOLD,
 	TCA_ROCE_LSCC_EXPIRY,	/* u64 ns that a feedback rate holds; 0 = ten periods; 0 */
+	TCA_ROCE_LSCC_REPLY,	/* u8 enum tc_roce_lscc_reply; TC_ROCE_LSCC_REPLY_CNP */
 
 	__TCA_ROCE_MAX,
 };
@@ -226,6 +227,14 @@ enum tc_roce_not_ect {
 	__TC_ROCE_NOT_ECT_MAX,
 };
 
+/* What LSCC tells senders. */
+enum tc_roce_lscc_reply {
+	TC_ROCE_LSCC_REPLY_CNP,
+	TC_ROCE_LSCC_REPLY_INT,	/* HPCC*: INT to packets with full telemetry, CNPs to others */
+
+	__TC_ROCE_LSCC_REPLY_MAX,
+};
+
 /* A priority paused without a break for longer than the watchdog allows. */
 enum tc_roce_watchdog {
 	TC_ROCE_WATCHDOG_REPORT,	/* only count it and say so */
@@ -312,6 +321,9 @@ enum {
 	TCA_ROCE_XSTATS_LSCC_UNCLEARED,	/* u64 no memory to copy a shared header */
 	TCA_ROCE_XSTATS_LSCC_MARKED,	/* u64 CNPs of receivers that came by the link */
 	TCA_ROCE_XSTATS_LSCC_NO_PLACE,	/* u64 packets and CNPs without a place in a table */
+	TCA_ROCE_XSTATS_LSCC_INTS,	/* u64 direct INT on its way */
+	TCA_ROCE_XSTATS_LSCC_TAKEN,	/* u64 packets whose hops were taken off */
+	TCA_ROCE_XSTATS_LSCC_UNTAKEN,	/* u64 no memory, or a UDP checksum */
 
 	__TCA_ROCE_XSTATS_MAX,
 };

@@ -124,8 +124,8 @@ struct roce_check {
  * Everything may be left out but @wants, @name, @owner and @port_bytes.
  *
  * @arrive: a packet has come and nothing is decided yet; its cb has priority,
- *	length and ingress port. May change the packet's contents, not its length; after
- *	its DSCP, roce_port_reclass(), unless it is redirected.
+ *	length and ingress port. May change the packet; after its DSCP, roce_port_reclass(),
+ *	unless it is redirected; after its length, the length in its cb, too.
  *	Returns %ROCE_ACCEPTED to go on; %ROCE_DROP_FEATURE, and it is
  *	lost; %ROCE_CONSUMED, and the core frees it without a count as a drop; or
  *	%ROCE_REDIRECTED with *@out set to another port of the same switch that

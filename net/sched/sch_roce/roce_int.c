@@ -33,17 +33,6 @@
 #define ROCE_INT_WORDS_MAX	0xff
 #define ROCE_INT_OCCUPANCY_MAX	0xffffff
 
-/* Offsets from skb->data. */
-static unsigned int roce_int_shim(const struct roce_int_packet *pkt)
-{
-	return pkt->at.udp + sizeof(struct udphdr);
-}
-
-static unsigned int roce_int_stack(const struct roce_int_packet *pkt)
-{
-	return roce_int_shim(pkt) + RXE_CC_INT_HDR_BYTES;
-}
-
 /* What the device's MTU is for: all behind the Ethernet header and one VLAN tag,
  * which every device carries besides. It is not less than the IP packet.
  */
@@ -362,20 +351,30 @@ bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain,
 EXPORT_SYMBOL_IF_KUNIT(roce_int_read_hpcc);
 
 /**
- * roce_int_copy_hpcc - the stack that a packet would have with one hop more
+ * roce_int_write_own - the hop of this port, as a packet wants it
+ * @pkt: of roce_int_read_hpcc()
+ * @hop: the snapshot
+ * @to: room for a hop
+ *
+ * Return: behind it, where the hops that came go.
+ */
+u8 *roce_int_write_own(const struct roce_int_packet *pkt,
+		       const struct roce_int_hop *hop, u8 *to)
+{
+	roce_int_write_hop(to, pkt, pkt->domain, hop);
+	return to + pkt->hop_ml * 4;
+}
+
+/**
+ * roce_int_copy_stack - the hops that came
  * @skb: packet of roce_int_read_hpcc()
  * @pkt: what was found in it
- * @hop: this port's, which goes on top
- * @to: room for pkt's hops and one more
+ * @to: room for them
  */
-void roce_int_copy_hpcc(const struct sk_buff *skb,
-			const struct roce_int_packet *pkt,
-			const struct roce_int_hop *hop, u8 *to)
+void roce_int_copy_stack(const struct sk_buff *skb,
+			 const struct roce_int_packet *pkt, u8 *to)
 {
-	unsigned int hop_bytes = pkt->hop_ml * 4;
-
-	roce_int_write_hop(to, pkt, pkt->domain, hop);
 	/* All of it is there: it has been read. */
-	skb_copy_bits(skb, roce_int_stack(pkt), to + hop_bytes,
-		      roce_int_hops(pkt) * hop_bytes);
+	skb_copy_bits(skb, roce_int_stack(pkt), to,
+		      roce_int_hops(pkt) * pkt->hop_ml * 4);
 }

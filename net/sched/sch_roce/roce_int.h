@@ -104,11 +104,22 @@ static inline unsigned int roce_int_hops(const struct roce_int_packet *pkt)
 	return (pkt->words - RXE_CC_INT_MD_WORDS) / pkt->hop_ml;
 }
 
-/* Offset from skb->data of the BTH, which follows the stack. */
+/* Offset from skb->data of the shim. */
+static inline unsigned int roce_int_shim(const struct roce_int_packet *pkt)
+{
+	return pkt->at.udp + sizeof(struct udphdr);
+}
+
+/* Of the stack, which follows the MD header. */
+static inline unsigned int roce_int_stack(const struct roce_int_packet *pkt)
+{
+	return roce_int_shim(pkt) + RXE_CC_INT_HDR_BYTES;
+}
+
+/* Of the BTH, which follows the stack. */
 static inline unsigned int roce_int_bth(const struct roce_int_packet *pkt)
 {
-	return pkt->at.udp + sizeof(struct udphdr) + sizeof(struct rxe_cc_int_shim) +
-	       pkt->words * 4;
+	return roce_int_shim(pkt) + sizeof(struct rxe_cc_int_shim) + pkt->words * 4;
 }
 
 /* Id of a packet's path, with a port at its end, as compact hops have it. */
@@ -123,8 +134,10 @@ enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,
 				   unsigned int *pushed_bytes);
 bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain,
 			struct roce_int_packet *pkt);
-void roce_int_copy_hpcc(const struct sk_buff *skb,
-			const struct roce_int_packet *pkt,
-			const struct roce_int_hop *hop, u8 *to);
+u8 *roce_int_write_own(const struct roce_int_packet *pkt,
+		       const struct roce_int_hop *hop, u8 *to);
+void roce_int_copy_stack(const struct sk_buff *skb,
+			 const struct roce_int_packet *pkt, u8 *to);
+int roce_int_take(struct sk_buff *skb, const struct roce_int_packet *pkt);
 
 #endif /* _ROCE_INT_H */

@@ -15,6 +15,8 @@
  * nothing in them. The other ports of the switch should not either (ecn off), since the
  * queue that LSCC keeps waits in them; no option of this port can see to that.
  *
+ * HPCC*, for senders that want telemetry instead of CNPs: roce_lscc_int.c.
+ *
  * Differences from the paper:
  *  - Direct CNPs are sent when a packet of the flow comes, not for all flows at once: a flow
  *    that sends nothing has nothing to slow down.
@@ -30,6 +32,7 @@
 #include <linux/skbuff.h>
 #include <rxe_cc/cc_math.h>
 
+#include "roce_int_port.h"
 #include "roce_lscc.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
@@ -211,6 +214,9 @@ static int roce_lscc_check(const struct roce_check *check)
 			  "lscc is for lossless priorities") ?:
 	       roce_clash(check, !lscc->self || !lscc->peer, type, type,
 			  "lscc without lscc-self and lscc-peer") ?:
+	       roce_clash(check, lscc->reply == TC_ROCE_LSCC_REPLY_INT &&
+			  !roce_int_config(check->cfg)->on, type, type,
+			  "lscc-reply int without int") ?:
 	       roce_clash(check, lscc->self == lscc->peer, type, type,
 			  "lscc-self is lscc-peer") ?:
 	       roce_clash(check, !roce_lscc_rtt(check->cfg), type, type,
@@ -241,6 +247,7 @@ static void roce_lscc_forget_all(struct roce_lscc_port *l)
 	memset(&l->limit, 0, sizeof(l->limit));
 	memset(l->flows, 0, sizeof(l->flows));
 	memset(l->pairs, 0, sizeof(l->pairs));
+	l->taken.skb = NULL;
 }
 
 /* It starts anew, but for its counters and the number of its messages. */
@@ -299,6 +306,9 @@ static int roce_lscc_put_figures(const struct roce_lscc_port *l,
 		{ TCA_ROCE_XSTATS_LSCC_UNCLEARED, s->uncleared },
 		{ TCA_ROCE_XSTATS_LSCC_MARKED, s->marked },
 		{ TCA_ROCE_XSTATS_LSCC_NO_PLACE, s->no_place },
+		{ TCA_ROCE_XSTATS_LSCC_INTS, s->ints },
+		{ TCA_ROCE_XSTATS_LSCC_TAKEN, s->taken },
+		{ TCA_ROCE_XSTATS_LSCC_UNTAKEN, s->untaken },
 	};
 
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
@@ -347,6 +357,8 @@ static const struct roce_attr roce_lscc_attrs[] = {
 	{ ROCE_LSCC_NUMBER(EXPIRY, 8, expiry_ns), .or_zero = true,
 	  .min = TC_ROCE_LSCC_MIN_NS, .max = 10 * TC_ROCE_LSCC_MAX_NS,
 	  .why = "lscc-expiry is outside 1 us..10 s" },
+	{ ROCE_LSCC_NUMBER(REPLY, 1, reply), .max = TC_ROCE_LSCC_REPLY_INT,
+	  .why = "lscc-reply is neither cnp nor int" },
 	{ }
 };
 

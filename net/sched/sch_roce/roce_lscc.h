@@ -10,6 +10,7 @@
 
 #include "roce_feature.h"
 #include "roce_flow.h"
+#include "roce_int.h"
 #include "roce_lscc_msg.h"
 #include "roce_lscc_rate.h"
 
@@ -24,7 +25,7 @@
  * @step_bps: the paper's dR
  * @min_bps: the paper's Rmin
  * @max_bps: the paper's Rmax; 0 = the port's rate
- * @interval_ns: from one direct CNP to the next of a flow
+ * @interval_ns: from one direct CNP, or direct INT, to the next of a flow
  * @threshold_bytes: flows that have sent less are told, marked or not; 0 = what the
  *	link carries in @rtt_ns
  * @expiry_ns: a feedback rate is in force for so long; 0 = ten periods
@@ -32,6 +33,7 @@
  * @peer: that of the switch at the other end
  * @qref_bytes: the paper's Qref
  * @pseudo_bytes: the paper's Q*ref
+ * @reply: enum tc_roce_lscc_reply
  * @prio: per priority, 1 = on
  */
 struct roce_lscc_config {
@@ -47,6 +49,7 @@ struct roce_lscc_config {
 	u32 peer;
 	u32 qref_bytes;
 	u32 pseudo_bytes;
+	u8 reply;
 	u8 prio[TC_ROCE_PRIOS];
 };
 
@@ -59,10 +62,13 @@ struct roce_lscc_config {
  * @late: that came no newer than the one in force
  * @expired: times that the peer had not been heard of for too long
  * @cnps: direct CNPs on their way to a sender
+ * @ints: direct INT on its way to a sender
  * @damped: not sent, so soon after another
  * @failed: could not be made or sent
  * @cleared: CE taken off
  * @uncleared: not, for want of memory
+ * @taken: packets whose hops were taken off
+ * @untaken: not, for want of memory, or with a UDP checksum
  * @marked: CNPs of receivers that came by the link
  * @no_place: packets and marks of flows and pairs that the tables had no place for
  */
@@ -74,12 +80,31 @@ struct roce_lscc_stats {
 	u64 late;
 	u64 expired;
 	u64 cnps;
+	u64 ints;
 	u64 damped;
 	u64 failed;
 	u64 cleared;
 	u64 uncleared;
+	u64 taken;
+	u64 untaken;
 	u64 marked;
 	u64 no_place;
+};
+
+/* Hops of a packet that an INT response has room for, beside the port's own. */
+#define ROCE_LSCC_HOPS		(RXE_CC_INT_MAX_HOPS - 1)
+
+/**
+ * struct roce_lscc_taken - hops that were taken off a packet
+ * @skb: the last packet that has come, if its hops were; else NULL. Good until the
+ *	next one comes, and only to compare with
+ * @pkt: what was found in it
+ * @stack: hops, as they were
+ */
+struct roce_lscc_taken {
+	const struct sk_buff *skb;
+	struct roce_int_packet pkt;
+	u8 stack[ROCE_LSCC_HOPS * RXE_CC_INT_HPCC_BYTES];
 };
 
 /**
@@ -95,6 +120,8 @@ struct roce_lscc_stats {
  * @calc: rate calculation
  * @limit: rate limiting
  * @peak_bytes: longest pseudo queue
+ * @in_bytes: wire bytes that have come to go out here
+ * @taken: hops of the last packet
  * @stats: counters
  * @flows: those that go out here; the datum of an entry is 1 when @flow has been
  *	set up
@@ -113,6 +140,8 @@ struct roce_lscc_port {
 	struct roce_lscc_calc calc;
 	struct roce_lscc_limit limit;
 	u64 peak_bytes;
+	u64 in_bytes;
+	struct roce_lscc_taken taken;
 	struct roce_lscc_stats stats;
 	struct roce_flow flows[ROCE_LSCC_FLOWS];
 	struct roce_lscc_flow flow[ROCE_LSCC_FLOWS];
@@ -148,5 +177,10 @@ void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
 void roce_lscc_receive(struct roce_port *port, const struct sk_buff *skb,
 		       u64 now_ns);
 void roce_lscc_update(struct roce_port *port, u64 now_ns);
+
+/* roce_lscc_int.c */
+void roce_lscc_take_int(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
+void roce_lscc_tell_int(struct roce_port *port, const struct sk_buff *skb,
+			const struct roce_reply_to *to, u64 now_ns);
 
 #endif /* _ROCE_LSCC_H */

@@ -15,6 +15,9 @@
  * after a period, so others can have their places.
  *
  * A mark counts for the period of T in which it was set, so that none must be reset.
+ *
+ * Packets whose telemetry can be given back have their senders told that instead, by
+ * roce_lscc_int.c, if the port is to.
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -123,17 +126,9 @@ static bool roce_lscc_set_ect(struct sk_buff *skb)
 	return true;
 }
 
-/**
- * roce_lscc_arrive - congestion inside marks the flow, and ends here
- * @port: port to the long link
- * @skb: packet
- * @out: not used
- * @now_ns: present time
- *
- * Return: %ROCE_ACCEPTED.
- */
-enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
-				   struct roce_port **out, u64 now_ns)
+/* Congestion inside marks the flow, and ends here. */
+static void roce_lscc_unmark(struct roce_port *port, struct sk_buff *skb,
+			     u64 now_ns)
 {
 	struct roce_lscc_port *l = roce_lscc_of(port);
 	struct roce_lscc_flow *flow;
@@ -144,7 +139,7 @@ enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
 	proto = roce_l3_offset(skb, &noff);
 	if ((roce_l3_dsfield(skb, proto, noff) & INET_ECN_MASK) != INET_ECN_CE ||
 	    !roce_flow_read(port, skb, &to) || !roce_reply_is_data(to.opcode))
-		return ROCE_ACCEPTED;
+		return;
 	flow = roce_lscc_flow(port, &to, now_ns);
 	if (flow)
 		flow->marked = roce_lscc_now_period(port, now_ns);
@@ -152,12 +147,30 @@ enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
 		l->stats.cleared++;
 	else
 		l->stats.uncleared++;
+}
+
+/**
+ * roce_lscc_arrive - what a packet from inside tells ends here: CE, and telemetry
+ * @port: port to the long link
+ * @skb: packet
+ * @out: not used
+ * @now_ns: present time
+ *
+ * Return: %ROCE_ACCEPTED.
+ */
+enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
+				   struct roce_port **out, u64 now_ns)
+{
+	roce_lscc_unmark(port, skb, now_ns);
+	if (roce_lscc_config(&port->cfg)->reply == TC_ROCE_LSCC_REPLY_INT)
+		roce_lscc_take_int(port, skb, now_ns);
 	return ROCE_ACCEPTED;
 }
 
 /* Tell the sender of a packet that it is too fast. */
-static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
-			   const struct roce_reply_to *to, u64 now_ns)
+static void roce_lscc_tell_cnp(struct roce_port *port,
+			       const struct sk_buff *skb,
+			       const struct roce_reply_to *to, u64 now_ns)
 {
 	struct roce_lscc_port *l = roce_lscc_of(port);
 	int err;
@@ -170,6 +183,32 @@ static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
 	trace_roce_lscc_cnp(port, skb, now_ns, &l->limit, to->qpn, to->psn, err);
 }
 
+/* Has the sender to be told now, and how? */
+static enum roce_lscc_due roce_lscc_due_to(struct roce_port *port,
+					   const struct roce_reply_to *to,
+					   struct roce_lscc_flow *flow, bool ints,
+					   u64 now_ns)
+{
+	struct roce_lscc_whom whom = roce_lscc_whom(&port->cfg);
+	u64 period = roce_lscc_now_period(port, now_ns);
+
+	if (ints)
+		return roce_lscc_due(flow, &whom, true, now_ns);
+	if (!roce_lscc_is_long(&roce_lscc_of(port)->limit, whom.qref_bytes))
+		return ROCE_LSCC_NOT;
+	return roce_lscc_due(flow, &whom, flow->marked == period ||
+			     roce_lscc_pair_is_marked(port, to, period), now_ns);
+}
+
+static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
+			   const struct roce_reply_to *to, bool ints, u64 now_ns)
+{
+	if (ints)
+		roce_lscc_tell_int(port, skb, to, now_ns);
+	else
+		roce_lscc_tell_cnp(port, skb, to, now_ns);
+}
+
 /**
  * roce_lscc_arrived - a packet is about to go out by the long link
  * @port: port to it
@@ -180,30 +219,27 @@ static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
 void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
 		       u64 now_ns)
 {
-	struct roce_lscc_whom whom = roce_lscc_whom(&port->cfg);
 	u32 wire_bytes = roce_skb_cb(skb)->wire_bytes;
 	struct roce_lscc_port *l = roce_lscc_of(port);
+	bool ints = l->taken.skb == skb;
 	struct roce_lscc_flow *flow;
 	struct roce_reply_to to;
-	u64 period;
 
+	l->taken.skb = NULL;
 	roce_lscc_update(port, now_ns);
 	roce_lscc_add(&l->limit, wire_bytes);
+	l->in_bytes += wire_bytes;
 	l->peak_bytes = max(l->peak_bytes, l->limit.bytes);
-	if (!roce_flow_read(port, skb, &to) || !roce_reply_is_data(to.opcode))
+	if (!roce_flow_read(port, skb, &to) ||
+	    !(ints || roce_reply_is_data(to.opcode)))
 		return;
 	flow = roce_lscc_flow(port, &to, now_ns);
 	if (!flow)
 		return;
 	flow->tx_bytes += wire_bytes;
-	if (!roce_lscc_is_long(&l->limit, whom.qref_bytes))
-		return;
-	period = roce_lscc_now_period(port, now_ns);
-	switch (roce_lscc_due(flow, &whom, flow->marked == period ||
-			      roce_lscc_pair_is_marked(port, &to, period),
-			      now_ns)) {
+	switch (roce_lscc_due_to(port, &to, flow, ints, now_ns)) {
 	case ROCE_LSCC_TELL:
-		roce_lscc_tell(port, skb, &to, now_ns);
+		roce_lscc_tell(port, skb, &to, ints, now_ns);
 		break;
 	case ROCE_LSCC_DAMPED:
 		l->stats.damped++;

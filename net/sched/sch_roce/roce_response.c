@@ -41,10 +41,14 @@
 
 #define ROCE_DEFAULT_RESPONSE_NS	10000
 
-/* Data of a requester, or a probe in its place: a READ response's PSN is one of
- * the other side's sequence, and the report could not say so.
+/**
+ * roce_response_is_wanted - can a packet be answered?
+ * @opcode: its opcode
+ *
+ * Return: true for data of a requester, or a probe in its place: a READ response's PSN is
+ * one of the other side's sequence, and the report could not say so.
  */
-static bool roce_response_is_wanted(u8 opcode)
+bool roce_response_is_wanted(u8 opcode)
 {
 	u8 transport = opcode & ROCE_OPCODE_TRANSPORT;
 	u8 op = opcode & ~ROCE_OPCODE_TRANSPORT;
@@ -91,20 +95,38 @@ bool roce_response_damped(struct roce_response *rsp,
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_response_damped);
 
-/* Report header, TLV, hops. */
-static void roce_response_fill(void *body, const struct sk_buff *skb,
-			       const struct roce_int_packet *pkt,
-			       const struct roce_int_hop *hop,
-			       unsigned int stack_bytes)
+/**
+ * roce_response_build - an INT response, but for the hops that came with the packet
+ * @to: whom it answers
+ * @pkt: packet of roce_int_read_hpcc() that it answers
+ * @hop: what this port tells, in front of those
+ * @kind: enum rxe_cc_report_kind
+ * @stack: set to where those are to be filled in
+ *
+ * Return: the response, for roce_reply_send(); NULL for want of memory.
+ */
+struct sk_buff *roce_response_build(const struct roce_reply_to *to,
+				    const struct roce_int_packet *pkt,
+				    const struct roce_int_hop *hop, u8 kind,
+				    u8 **stack)
 {
+	unsigned int bytes = (roce_int_hops(pkt) + 1) * pkt->hop_ml * 4;
 	u8 flags = (pkt->e ? RXE_CC_INT_E : 0) | (pkt->m ? RXE_CC_INT_M : 0);
-	struct rxe_cc_report_hdr *hdr = body;
+	struct rxe_cc_report_hdr *hdr;
+	struct sk_buff *reply;
+	void *body;
 
-	hdr->kind = RXE_CC_REPORT_SWITCH;
-	roce_int_copy_hpcc(skb, pkt, hop,
-			   rxe_cc_tlv_int_write(hdr + 1, pkt->profile,
-						stack_bytes, flags,
-						roce_int_path(pkt, hop)));
+	reply = roce_reply_build(to, RXE_CC_OPCODE_REPORT, false, sizeof(*hdr) +
+				 rxe_cc_tlv_int_bytes(pkt->profile, bytes),
+				 &body);
+	if (!reply)
+		return NULL;
+	hdr = body;
+	hdr->kind = kind;
+	body = rxe_cc_tlv_int_write(hdr + 1, pkt->profile, bytes, flags,
+				    roce_int_path(pkt, hop));
+	*stack = roce_int_write_own(pkt, hop, body);
+	return reply;
 }
 
 static int roce_response_send(struct roce_port *port,
@@ -113,16 +135,12 @@ static int roce_response_send(struct roce_port *port,
 			      const struct roce_reply_to *to,
 			      const struct roce_int_hop *hop, u64 now_ns)
 {
-	unsigned int stack_bytes = (roce_int_hops(pkt) + 1) * pkt->hop_ml * 4;
 	struct sk_buff *reply;
-	void *body;
+	u8 *stack;
 
-	reply = roce_reply_build(to, RXE_CC_OPCODE_REPORT, false,
-				 sizeof(struct rxe_cc_report_hdr) +
-				 rxe_cc_tlv_int_bytes(pkt->profile, stack_bytes),
-				 &body);
+	reply = roce_response_build(to, pkt, hop, RXE_CC_REPORT_SWITCH, &stack);
 	if (reply)
-		roce_response_fill(body, skb, pkt, hop, stack_bytes);
+		roce_int_copy_stack(skb, pkt, stack);
 	return roce_reply_send(port, skb, to, reply, now_ns);
 }
 

@@ -10,7 +10,10 @@
 
 #include "roce_feature.h"
 
+struct roce_int_hop;
+struct roce_int_packet;
 struct roce_reply_to;
+struct sk_buff;
 
 /* Flows that are damped independently of each other, at best. A power of two. */
 #define ROCE_RESPONSE_SLOTS	4096
@@ -51,6 +54,12 @@ struct roce_response {
 bool roce_response_damped(struct roce_response *rsp,
 			  const struct roce_reply_to *to, u64 interval_ns,
 			  u64 now_ns);
+
+bool roce_response_is_wanted(u8 opcode);
+struct sk_buff *roce_response_build(const struct roce_reply_to *to,
+				    const struct roce_int_packet *pkt,
+				    const struct roce_int_hop *hop, u8 kind,
+				    u8 **stack);
 
 static inline struct roce_response_config *
 roce_response_config(const struct roce_config *cfg)

@@ -529,8 +529,8 @@ TRACE_EVENT(roce_lscc_feedback,
 		  __entry->peer_ns, __entry->rate_bps, __entry->pseudo_bytes)
 );
 
-/* LSCC: a direct CNP, or why it failed. */
-TRACE_EVENT(roce_lscc_cnp,
+/* LSCC: a direct CNP or direct INT, or why it failed. */
+DECLARE_EVENT_CLASS(roce_lscc_tell,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn,
 		 u32 psn, int error),
@@ -561,6 +561,20 @@ TRACE_EVENT(roce_lscc_cnp,
 		  __entry->netns, __entry->ifindex, __entry->t_ns,
 		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
 		  __entry->pseudo_bytes, __entry->rate_bps)
+);
+
+DEFINE_EVENT(roce_lscc_tell, roce_lscc_cnp,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
+		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn,
+		 u32 psn, int error),
+	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error)
+);
+
+DEFINE_EVENT(roce_lscc_tell, roce_lscc_int,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
+		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn,
+		 u32 psn, int error),
+	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error)
 );
 
 /* What features have to tell that have no event of their own. */

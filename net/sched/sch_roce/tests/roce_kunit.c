@@ -138,6 +138,7 @@ kunit_test_suites(&roce_serial_suite, &roce_ecn_suite, &roce_class_suite,
 		  &roce_feature_suite, &roce_flow_suite, &roce_mercury_suite,
 		  &roce_mercury_cost_suite, &roce_iofd_suite, &roce_lscc_suite,
 		  &roce_lscc_port_suite, &roce_lscc_cost_suite, &roce_iofd_cost_suite,
+		  &roce_lscc_int_suite,
 		  &roce_mercury_state_suite);
 
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);

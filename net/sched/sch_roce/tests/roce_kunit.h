@@ -29,6 +29,7 @@ extern struct kunit_suite roce_lscc_suite;
 extern struct kunit_suite roce_lscc_port_suite;
 extern struct kunit_suite roce_lscc_cost_suite;
 extern struct kunit_suite roce_iofd_cost_suite;
+extern struct kunit_suite roce_lscc_int_suite;
 extern struct kunit_suite roce_mercury_state_suite;
 
 struct roce_config;
