@@ -25,7 +25,7 @@ struct module;
 #define RXE_CC_ALGO_NAME_MAX	16
 #define RXE_CC_MAX_PARAMS	32
 #define RXE_CC_TOLD_MAX		4	/* values that a receiver tells its sender */
-#define RXE_CC_PRIV_BYTES	160	/* sender state of an algorithm, per QP */
+#define RXE_CC_PRIV_BYTES	304	/* sender state of an algorithm, per QP */
 #define RXE_CC_RX_PRIV_BYTES	160	/* receiver state of an algorithm, per QP */
 #define RXE_CC_PEER_PRIV_BYTES	1024	/* state of an algorithm, per peer */
 #define RXE_CC_NO_WINDOW	U64_MAX
@@ -198,6 +198,8 @@ enum rxe_cc_congestion {
  * @has_owd: a one-way delay was measured
  * @partial: on_ack: a switch on the path reports, for the packet @seq that waits
  *	in it: @hops end with its port
+ * @direct: with @partial: a switch at a long link reports (LSCC, direct INT): @hops are those
+ *	that its ACK will not tell of, and last, as a port of some rate, its pseudo queue
  * @ce: the packet carried Congestion Experienced, on_data only
  * @start: first packet of a message, on_sent and on_data
  * @end: last packet of a message, on_sent and on_data
@@ -226,6 +228,7 @@ struct rxe_cc_sample {
 	u8 cnp_origin;
 	bool has_owd;
 	bool partial;
+	bool direct;
 	bool ce;
 	bool start;
 	bool end;
@@ -251,6 +254,7 @@ struct rxe_cc_sample {
 					 * this host: those with something under way share
 					 * it equally
 					 */
+#define RXE_CC_WANT_DIRECT	0x400	/* samples with @direct */
 
 /**
  * struct rxe_cc_report - what a receiver's algorithm tells the sender's

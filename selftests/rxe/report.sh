@@ -259,15 +259,15 @@ by_hand() {
 	ktap_check "... its value arrives" [ "$(param told)" = 54321,0,0,0 ]
 	hand 'report_received report_late' late 'report_received report_late' again \
 		report_bad_psn unsent report_bad_psn acked report_bad_psn old report_bad_psn resp \
-		report_bad_psn probe report_bad_kind kind0 report_bad_kind kind5 \
+		report_bad_psn probe report_bad_kind kind0 report_bad_kind kind6 \
 		report_ignored stranger report_ignored qpn report_ignored gsi report_ignored pad \
 		report_ignored version report_ignored pkey report_ignored headless \
 		report_ignored half report_ignored icrc report_bad_tlv cut report_bad_tlv twice report_bad_tlv length report_unused empty
 	knob switch_feedback 0
-	hand report_refused switch
+	hand report_refused switch report_refused direct
 	knob switch_feedback 1
 	before=$(param partial)
-	hand report_received switch report_ignored switch_own report_ignored switch_stranger
+	hand report_received switch report_unused direct report_ignored switch_own report_ignored switch_stranger
 	ktap_check "... a switch's report is told as such" [ "$(param partial)" = $((before + 1)) ]
 	hand report_sent ask report_ignored ask_long report_ignored ask_stranger \
 		report_ignored ask_icrc

@@ -406,7 +406,7 @@ static void twist_bth(struct mutator *m, struct packet *p)
 static void make_report(struct mutator *m, struct packet *p)
 {
 	const int head = BTH + BTH_LEN;
-	uint8_t kind = once_in(m, 8) ? below(m, 256) : below(m, 6);
+	uint8_t kind = once_in(m, 8) ? below(m, 256) : below(m, 7);
 
 	p->b[BTH] = OP_REPORT;
 	p->b[BTH + 1] &= 0xc0;
@@ -414,7 +414,7 @@ static void make_report(struct mutator *m, struct packet *p)
 	memset(p->b + head + 1, 0, 3);
 	if (once_in(m, 8))
 		anything(m, p->b + head + 1, 3);
-	if (kind == 4 && m->own_qps->n && !once_in(m, 4))
+	if ((kind == 4 || kind == 5) && m->own_qps->n && !once_in(m, 4))
 		put24(p->b + BTH + 5, m->own_qps->v[below(m, m->own_qps->n)]);
 	p->tel_len = 0;
 	p->len = head + 4 + ICRC_LEN;

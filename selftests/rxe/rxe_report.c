@@ -255,7 +255,7 @@ static int other_report(struct live *live, const char *kind)
 		len = report(live, psn, 2, 54321);
 	else if (!strcmp(kind, "probe"))
 		len = report(live, psn, 3, 54321);
-	else if (!strcmp(kind, "kind0") || !strcmp(kind, "kind5"))
+	else if (!strcmp(kind, "kind0") || !strcmp(kind, "kind6"))
 		len = report(live, psn, kind[4] - '0', 54321);
 	else if (!strcmp(kind, "switch_own"))
 		len = tlv_int(pkt, report(live, psn, 4, 0));
@@ -303,10 +303,11 @@ static int make(struct live *live, const char *kind)
 
 	if (!strncmp(kind, "cnp", 3)) {
 		len = cnp(live, kind);
-	} else if (!strcmp(kind, "switch") || !strcmp(kind, "switch_stranger")) {
-		len = tlv_int(pkt, report(live, live->psn, 4, 0));
+	} else if (!strcmp(kind, "switch") || !strcmp(kind, "switch_stranger") ||
+		   !strcmp(kind, "direct")) {
+		len = tlv_int(pkt, report(live, live->psn, strcmp(kind, "direct") ? 4 : 5, 0));
 		put24(pkt + BTH + 5, live->peer_qpn);
-		if (strcmp(kind, "switch"))
+		if (!strcmp(kind, "switch_stranger"))
 			pkt[15] ^= 4;
 	} else if (!strcmp(kind, "ask")) {
 		len = begin(live, OP_PROBE, 77);

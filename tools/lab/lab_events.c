@@ -214,7 +214,7 @@ static void put_values(FILE *f, const __u64 *val, uint32_t n)
 static void put_told(FILE *f, const struct rxe_cc_evt *e)
 {
 	if (e->kind <= RXE_CC_EVT_SAMPLES) {
-		put(f, !!(e->flags & RXE_CC_EVT_F_PARTIAL));
+		put(f, !!(e->flags & RXE_CC_EVT_F_PARTIAL) + !!(e->flags & RXE_CC_EVT_F_DIRECT));
 		put_nothing(f, COL_REPORT, COL_ALWAYS);
 		put_values(f, e->sample.told, e->sample.nr_told);
 	} else if (e->kind == RXE_CC_EVT_DECISION) {

@@ -116,6 +116,20 @@ static int cell_flag(struct reader *rd, enum column col, uint16_t flag, struct r
 	return 0;
 }
 
+/* A switch reports: 1, what a packet met; 2, direct INT. */
+static int cell_partial(struct reader *rd, struct rxe_cc_evt *e)
+{
+	uint64_t val;
+
+	if (reader_cell_u64(rd, COL_PARTIAL, 2, &val))
+		return EXIT_USAGE;
+	if (val)
+		e->flags |= RXE_CC_EVT_F_PARTIAL;
+	if (val == 2)
+		e->flags |= RXE_CC_EVT_F_DIRECT;
+	return 0;
+}
+
 /* Number of a name, a new one if need be. */
 static uint32_t name_index(struct reader *rd, const char *prefix, const char *name,
 			   char ***list, size_t *n)
@@ -383,7 +397,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	    cell_flag(rd, COL_START, RXE_CC_EVT_F_START, e) ||
 	    cell_flag(rd, COL_END, RXE_CC_EVT_F_END, e) ||
 	    cell_flag(rd, COL_RETRANSMIT, RXE_CC_EVT_F_RETRANSMIT, e) ||
-	    cell_flag(rd, COL_PARTIAL, RXE_CC_EVT_F_PARTIAL, e) ||
+	    cell_partial(rd, e) ||
 	    read_rx(rd, &e->sample.rx) ||
 	    reader_hops(rd, f, hops, &e->sample.nr_hops))
 		return EXIT_USAGE;

@@ -85,6 +85,7 @@ static inline int rxe_cc_evt_has_rx(__u32 kind)
 #define RXE_CC_EVT_F_CLOCK	0x200	/* env: clocks are common */
 #define RXE_CC_EVT_F_LIFT	0x400	/* decision: a switch's window holds no longer */
 #define RXE_CC_EVT_F_OBEYS	0x800	/* env: the peer goes by what it is told */
+#define RXE_CC_EVT_F_DIRECT	0x1000	/* sample: with PARTIAL: direct INT of LSCC */
 
 /**
  * struct rxe_cc_evt_hop - telemetry of one hop, as struct rxe_cc_int_hop

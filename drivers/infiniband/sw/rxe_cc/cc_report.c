@@ -80,7 +80,7 @@ static enum rxe_cc_counter rxe_cc_report_check(const struct rxe_cc_qp *qp,
 {
 	if (!kind || kind >= RXE_CC_NR_REPORT_KINDS)
 		return RXE_CC_CNT_REPORT_KIND;
-	if (kind == RXE_CC_REPORT_SWITCH &&
+	if (rxe_cc_report_by_switch(kind) &&
 	    !READ_ONCE(qp->port->knob[RXE_CC_KNOB_SWITCH_FEEDBACK]))
 		return RXE_CC_CNT_REPORT_REFUSED;
 	if (!rxe_cc_report_in(qp, kind, psn, now_ns))
@@ -103,21 +103,24 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 							RXE_CC_REQUESTER, psn),
 		.next_seq = qp->vseq.next,
 		.inflight_bytes = rxe_cc_inflight_bytes(qp),
-		.partial = kind == RXE_CC_REPORT_SWITCH,
+		.partial = rxe_cc_report_by_switch(kind),
+		.direct = kind == RXE_CC_REPORT_DIRECT,
 	};
 
 	qp->reports_seen |= BIT(kind);
 	qp->report_psn[kind] = psn;
+	/* What an algorithm does not ask for it would take for something else. */
+	if (s.direct && !(qp->flow.wants & RXE_CC_WANT_DIRECT))
+		return RXE_CC_CNT_REPORT_UNUSED;
 	s.now_ns = rxe_cc_now(qp);
 	/* A probe stands for the packet that it went before. */
 	s.seq += to_probe;
 	if (kind == RXE_CC_REPORT_RESP)
 		rxe_cc_resp_rtt(qp, psn, arrived_ns, &s, fb);
 	/* A report on a data packet is no answer to a probe. */
-	if (kind != RXE_CC_REPORT_SWITCH &&
-	    to_probe == qp->int_probe)
+	if (!s.partial && to_probe == qp->int_probe)
 		rxe_cc_sparse_answered(&qp->sparse, psn, resp);
-	if (kind != RXE_CC_REPORT_SWITCH)
+	if (!s.partial)
 		rxe_cc_tel_heard(qp, fb);
 	rxe_cc_qp_told(qp, &s, fb);
 	if (fb->hops)

@@ -105,6 +105,7 @@ TRACE_EVENT(rxe_cc_sample,
 		__array(u64, told, RXE_CC_TOLD_MAX)
 		__field(u8, nr_told)
 		__field(bool, partial)
+		__field(bool, direct)
 		__dynamic_array(u64, hops, s->nr_hops * RXE_CC_TRACE_HOP_WORDS)
 	),
 	TP_fast_assign(
@@ -131,9 +132,10 @@ TRACE_EVENT(rxe_cc_sample,
 		memcpy(__entry->told, s->told, sizeof(s->told));
 		__entry->nr_told = s->nr_told;
 		__entry->partial = s->partial;
+		__entry->direct = s->direct;
 		rxe_cc_trace_hops(__get_dynamic_array(hops), s);
 	),
-	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu seq=%llu next_seq=%llu bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu turnaround_ns=%llu has_owd=%d owd_ns=%llu owd_over_ns=%llu path_hops=%u told=%s partial=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
+	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu seq=%llu next_seq=%llu bytes=%llu inflight_bytes=%llu rtt_ns=%llu cnp_window_bytes=%llu turnaround_ns=%llu has_owd=%d owd_ns=%llu owd_over_ns=%llu path_hops=%u told=%s partial=%d direct=%d ce=%d start=%d end=%d retransmit=%d loss=%u hops=%s",
 		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
 		  __entry->now_ns, __entry->seq, __entry->next_seq,
 		  __entry->bytes, __entry->inflight_bytes, __entry->rtt_ns,
@@ -141,7 +143,7 @@ TRACE_EVENT(rxe_cc_sample,
 		  __entry->has_owd, __entry->owd_ns, __entry->owd_over_ns,
 		  __entry->path_hops,
 		  __print_array(__entry->told, __entry->nr_told, sizeof(u64)),
-		  __entry->partial, __entry->ce,
+		  __entry->partial, __entry->direct, __entry->ce,
 		  __entry->start, __entry->end, __entry->retransmit,
 		  __entry->loss,
 		  __print_array(__get_dynamic_array(hops),

@@ -167,6 +167,7 @@ static inline void rxe_cc_evt_of_sample(struct rxe_cc_evt *e, u8 kind,
 		   (s->end ? RXE_CC_EVT_F_END : 0) |
 		   (s->retransmit ? RXE_CC_EVT_F_RETRANSMIT : 0) |
 		   (s->partial ? RXE_CC_EVT_F_PARTIAL : 0) |
+		   (s->direct ? RXE_CC_EVT_F_DIRECT : 0) |
 		   (s->has_owd ? RXE_CC_EVT_F_OWD : 0);
 	e->sample.bytes = s->bytes;
 	e->sample.inflight_bytes = s->inflight_bytes;
@@ -238,6 +239,7 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.end = e->flags & RXE_CC_EVT_F_END,
 		.retransmit = e->flags & RXE_CC_EVT_F_RETRANSMIT,
 		.partial = e->flags & RXE_CC_EVT_F_PARTIAL,
+		.direct = e->flags & RXE_CC_EVT_F_DIRECT,
 	};
 	memcpy(s->told, e->sample.told, sizeof(s->told));
 	for (i = 0; i < e->sample.nr_hops; i++, hop++)

@@ -107,7 +107,7 @@ void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	if (rxe_aside_well_formed(pkt, skb, RXE_REPORT_MIN, skb->len) &&
 	    !rxe_icrc_check(skb, pkt)) {
 		hdr = payload_addr(pkt);
-		from_switch = hdr->kind == RXE_CC_REPORT_SWITCH;
+		from_switch = rxe_cc_report_by_switch(hdr->kind);
 		qp = rxe_peer_get_qp(pkt, skb, from_switch);
 	}
 	if (!qp) {

@@ -354,6 +354,7 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.msg_bytes = cc_test_wild(r),
 			.nr_told = cc_test_below(r, RXE_CC_TOLD_MAX + 1),
 			.partial = !cc_test_below(r, 4),
+			.direct = !cc_test_below(r, 2),
 			.seq = cc_test_rand(r),
 			.next_seq = cc_test_rand(r),
 			.loss = cc_test_rand(r),
@@ -400,7 +401,7 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 		.has_owd = v, .path_hops = v,
 		.cnp_window_bytes = v, .told = { v, v, v, v },
 		.nr_told = v ? RXE_CC_TOLD_MAX : 0, .msg_bytes = v,
-		.partial = v, .seq = v,
+		.partial = v, .direct = v, .seq = v,
 		.next_seq = v, .ce = v, .start = v, .end = v,
 		.retransmit = v, .hops = v ? &hop : NULL, .nr_hops = !!v,
 	};

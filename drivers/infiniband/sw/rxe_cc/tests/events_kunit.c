@@ -192,7 +192,7 @@ static void events__round_trip(struct kunit *test)
 		.kind = RXE_CC_DATA_ATOMIC, .msg_bytes = 12,
 		.turnaround_ns = 13, .owd_ns = 14, .owd_over_ns = 15,
 		.path_hops = 16, .cnp_origin = RXE_CC_CNP_LSCC, .has_owd = true,
-		.start = true, .retransmit = true, .partial = true,
+		.start = true, .retransmit = true, .partial = true, .direct = true,
 	};
 	unsigned int i;
 
@@ -244,7 +244,7 @@ static void events__round_trip(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.path_hops, 16);
 	KUNIT_EXPECT_EQ(test, out.cnp_origin, RXE_CC_CNP_LSCC);
 	KUNIT_EXPECT_TRUE(test, out.has_owd);
-	KUNIT_EXPECT_TRUE(test, out.start && out.retransmit && out.partial);
+	KUNIT_EXPECT_TRUE(test, out.start && out.retransmit && out.partial && out.direct);
 	KUNIT_EXPECT_FALSE(test, out.ce || out.end);
 
 	in.nr_hops = 0;

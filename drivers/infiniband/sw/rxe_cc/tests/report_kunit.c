@@ -67,6 +67,38 @@ static void report__of_a_switch(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, rig->ack.partial);
 }
 
+/* Direct INT is for algorithms that ask for it, and believed as other reports of switches. */
+static void report__direct(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+
+	core_rig_send(rig, 0, 10);
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_DIRECT, 8);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_refused"), 1ULL);
+	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_DIRECT, 8);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_unused"), 1ULL);
+	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
+	rig->h.qp->flow.wants |= RXE_CC_WANT_DIRECT;
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_DIRECT, 9);
+	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
+	KUNIT_EXPECT_TRUE(test, rig->ack.partial && rig->ack.direct);
+	KUNIT_EXPECT_EQ(test, rig->ack.seq, 9U);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 2);
+	/* A packet goes by such a switch once. */
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_DIRECT, 9);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_late"), 1ULL);
+	/* What met a queue on the way is another matter. */
+	core_rig_tlv_hops(rig, 2, 1000);
+	core_rig_report(rig, RXE_CC_REPORT_SWITCH, 9);
+	KUNIT_ASSERT_EQ(test, rig->acks, 2U);
+	KUNIT_EXPECT_FALSE(test, rig->ack.direct);
+}
+
 /**
  * struct rp_case - a report after PSNs up to @max were sent and those before @una
  *	acknowledged
@@ -100,6 +132,8 @@ static const struct rp_case rp_cases[] = {
 	{ 5, 10, 7, 7, RXE_CC_REPORT_SWITCH, RP_OK },
 	{ 5, 10, 7, 6, RXE_CC_REPORT_DATA, "report_late" },
 	{ 5, 10, 7, 6, RXE_CC_REPORT_SWITCH, "report_late" },
+	{ 5, 10, -1, 10, RXE_CC_REPORT_DIRECT, "report_bad_psn" },
+	{ 5, 10, -1, 4, RXE_CC_REPORT_DIRECT, "report_bad_psn" },
 	{ 5, 10, -1, 6, 0, "report_bad_kind" },
 	{ 5, 10, -1, 6, RXE_CC_NR_REPORT_KINDS, "report_bad_kind" },
 	{ 5, 10, -1, 6, 255, "report_bad_kind" },
@@ -451,6 +485,7 @@ static void telemetry__verdicts(struct kunit *test)
 static struct kunit_case report_cases[] = {
 	KUNIT_CASE(report__told),
 	KUNIT_CASE(report__of_a_switch),
+	KUNIT_CASE(report__direct),
 	KUNIT_CASE(report__validated),
 	KUNIT_CASE(report__responses_far_apart),
 	KUNIT_CASE(report__psns_come_round),
