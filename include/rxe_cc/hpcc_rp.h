@@ -12,7 +12,7 @@
  * consistent when T changes.
  *
  * A sender makes a struct rxe_hpcc_ctx on the stack for each call and hands the
- * ACK to rxe_hpcc_ack(), which leaves rate and window in the flow; what a switch
+ * ACK to rxe_hpcc_ack(), which leaves rate and window in the flow (rxe_hpcc_step() leaves them alone); what a switch
  * reports goes to rxe_hpcc_early(), a window that the receiver computed to
  * rxe_hpcc_told(). A receiver calls rxe_hpcc_data(). The library reads no clock
  * and sets no timer. What whole algorithms share is in hpcc_flow.h.
@@ -101,6 +101,8 @@ struct rxe_hpcc {
 /**
  * struct rxe_hpcc_ctx - what a call needs to know besides the state
  * @t_ns: T, base round-trip time, not 0
+ * @pseudo_t_ns: not 0: the last port of the samples is a pseudo queue, which is to be gone in
+ *	that time: its T in u. Its txBytes are what has come, so its txRate may be above B
  * @line_q16: rate of W_init in bit/s, Q16: upper bound
  * @min_q16: lower bound in bit/s, Q16
  * @ai_q16: W_ai / T in bit/s, Q16
@@ -111,6 +113,7 @@ struct rxe_hpcc {
  */
 struct rxe_hpcc_ctx {
 	u64 t_ns;
+	u64 pseudo_t_ns;
 	u64 line_q16;
 	u64 min_q16;
 	u64 ai_q16;
@@ -128,6 +131,10 @@ enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 				       const struct rxe_cc_sample *s);
 u64 rxe_hpcc_rate(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 		  bool commit);
+enum rxe_cc_telemetry rxe_hpcc_step(struct rxe_hpcc *h,
+				    const struct rxe_hpcc_ctx *ctx,
+				    const struct rxe_cc_sample *s,
+				    u64 *rate_q16);
 enum rxe_cc_telemetry rxe_hpcc_ack(struct rxe_hpcc *h,
 				   const struct rxe_hpcc_ctx *ctx,
 				   struct rxe_cc_flow *flow,

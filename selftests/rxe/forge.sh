@@ -144,6 +144,8 @@ for kind in ack report_unknown report probe; do
 	ktap_check "hpccpp, a peer that drops telemetry, one $kind with capabilities" one_packet $kind
 done
 ktap_check "hpccpp, a peer that wants telemetry and drops it" dropped
+ktap_check "hpccstar where switches are believed, alone" peace hpccstar int=auto switch_feedback=1
+floods 50000 "hpccstar where switches are believed, direct INT with any PSN" r1 report_direct 95
 ktap_check "hpccpp:rx alone" peace hpccpp:rx int=auto
 floods 50000 "hpccpp:rx, windows in reports" r1 report 95
 # The requests have 98 bytes on the wire each: 10^6 a second would take 8 % of the link.

@@ -131,10 +131,10 @@ static int make(uint8_t *pkt, const char *kind, uint32_t psn)
 		pkt[RESV] = 77;
 		return TLVS;
 	}
-	if (!strcmp(kind, "report_switch")) {
+	if (!strcmp(kind, "report_switch") || !strcmp(kind, "report_direct")) {
 		pkt[BTH] = OP_REPORT;
 		pkt[BTH + 8] = 0;
-		pkt[RESV] = 4;
+		pkt[RESV] = strcmp(kind, "report_direct") ? 4 : 5;
 		return tlv_queue(pkt);
 	}
 	if (!strcmp(kind, "probe")) {

@@ -153,17 +153,27 @@ struct hpcc_max {
 	u8 port;
 };
 
-/* u_i of one port. */
+/* The last port of a sample may be a pseudo queue. */
+static bool hpcc_is_pseudo(const struct rxe_hpcc_ctx *ctx,
+			   const struct rxe_cc_sample *s, unsigned int i)
+{
+	return ctx->pseudo_t_ns && i + 1 == s->nr_hops;
+}
+
+/* u_i of one port. More than its speed may go by a pseudo queue, but no more than any port
+ * can send.
+ */
 static enum rxe_cc_telemetry hpcc_port(const struct rxe_hpcc *h,
+				       const struct rxe_hpcc_ctx *ctx,
 				       const struct rxe_cc_sample *s,
-				       unsigned int i, u64 t_ns,
-				       struct hpcc_max *m)
+				       unsigned int i, struct hpcc_max *m)
 {
 	const struct rxe_cc_int_hop *hop = &s->hops[i];
 	const struct rxe_hpcc_link *l = &h->link[i];
 	u32 sent_bytes = (u32)hop->tx_bytes - l->tx_bytes;
 	u32 queue_bytes = min(hop->qlen_bytes, l->qlen_bytes);
 	u32 dt_ns = (u32)hop->ts_ns - l->ts_ns;
+	bool pseudo = hpcc_is_pseudo(ctx, s, i);
 	u64 u_q36;
 
 	if (!dt_ns)
@@ -176,11 +186,14 @@ static enum rxe_cc_telemetry hpcc_port(const struct rxe_hpcc *h,
 
 	u_q36 = hpcc_ratio(sent_bytes, hop->rate_bps, dt_ns);
 	if (u_q36 > BIT_ULL(RXE_HPCC_U_SHIFT) &&
-	    hpcc_too_much(sent_bytes, hop->rate_bps, dt_ns))
+	    hpcc_too_much(sent_bytes, pseudo ? RXE_CC_RATE_MAX_BPS :
+					       hop->rate_bps, dt_ns))
 		return RXE_CC_TELEMETRY_BYTES;
 	if (queue_bytes)
-		u_q36 = rxe_cc_sat_add(u_q36, hpcc_ratio(queue_bytes,
-							 hop->rate_bps, t_ns));
+		u_q36 = rxe_cc_sat_add(u_q36,
+				       hpcc_ratio(queue_bytes, hop->rate_bps,
+						  pseudo ? ctx->pseudo_t_ns :
+							   ctx->t_ns));
 	if (u_q36 > m->u_q36 || !m->tau_ns) {
 		m->u_q36 = min(u_q36, RXE_HPCC_U_MAX);
 		m->tau_ns = dt_ns;
@@ -233,7 +246,7 @@ enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 	else if (path != h->path)
 		verdict = RXE_CC_TELEMETRY_PATH;
 	for (i = 0; i < s->nr_hops && verdict == RXE_CC_TELEMETRY_USED; i++)
-		verdict = hpcc_port(h, s, i, ctx->t_ns, &m);
+		verdict = hpcc_port(h, ctx, s, i, &m);
 
 	hpcc_remember(h, s);
 	h->path = path;
@@ -288,6 +301,35 @@ static bool hpcc_acked(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
 }
 
 /**
+ * rxe_hpcc_step() - NewAck, for who has more than one loop: telemetry came back
+ * @h: state of the loop
+ * @ctx: parameters; T of the loop
+ * @s: with telemetry
+ * @rate_q16: W / T in bit/s, Q16: the present one, replaced when there is another
+ *
+ * Return: what the telemetry was good for; %RXE_CC_TELEMETRY_NONE when it was
+ * not looked at because there is no fast reaction. @rate_q16 has changed with
+ * %RXE_CC_TELEMETRY_USED only.
+ */
+enum rxe_cc_telemetry rxe_hpcc_step(struct rxe_hpcc *h,
+				    const struct rxe_hpcc_ctx *ctx,
+				    const struct rxe_cc_sample *s,
+				    u64 *rate_q16)
+{
+	enum rxe_cc_telemetry verdict = RXE_CC_TELEMETRY_NONE;
+	bool first = !h->nr, commit = !first && hpcc_acked(h, s);
+
+	if (ctx->fast || commit || first)
+		verdict = rxe_hpcc_measure(h, ctx, s);
+	if (verdict == RXE_CC_TELEMETRY_USED)
+		*rate_q16 = rxe_hpcc_rate(h, ctx, commit);
+	if (first || (commit && verdict == RXE_CC_TELEMETRY_USED))
+		h->update = s->next_seq;
+	return verdict;
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_step);
+
+/**
  * rxe_hpcc_ack() - NewAck: telemetry came back to the sender
  * @h: state
  * @ctx: parameters
@@ -296,24 +338,16 @@ static bool hpcc_acked(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
  *
  * The window follows T even when the telemetry is of no use.
  *
- * Return: what the telemetry was good for; %RXE_CC_TELEMETRY_NONE when it was
- * not looked at because there is no fast reaction.
+ * Return: as rxe_hpcc_step().
  */
 enum rxe_cc_telemetry rxe_hpcc_ack(struct rxe_hpcc *h,
 				   const struct rxe_hpcc_ctx *ctx,
 				   struct rxe_cc_flow *flow,
 				   const struct rxe_cc_sample *s)
 {
-	enum rxe_cc_telemetry verdict = RXE_CC_TELEMETRY_NONE;
 	u64 rate_q16 = flow->rate_bps << RXE_HPCC_RATE_SHIFT;
-	bool first = !h->nr, commit = !first && hpcc_acked(h, s);
+	enum rxe_cc_telemetry verdict = rxe_hpcc_step(h, ctx, s, &rate_q16);
 
-	if (ctx->fast || commit || first)
-		verdict = rxe_hpcc_measure(h, ctx, s);
-	if (verdict == RXE_CC_TELEMETRY_USED)
-		rate_q16 = rxe_hpcc_rate(h, ctx, commit);
-	if (first || (commit && verdict == RXE_CC_TELEMETRY_USED))
-		h->update = s->next_seq;
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
 	return verdict;
 }

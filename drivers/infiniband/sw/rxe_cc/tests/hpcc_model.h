@@ -21,6 +21,7 @@ struct model {
 	const struct hpcc_ev_conf *c;
 	struct hpcc_ev last;	/* L; last.nr = 0: none */
 	double rc, r, u, t;
+	double pseudo_t;	/* the last port is a pseudo queue: its T; 0: a port */
 	double line_bps, ai_bps;
 	u64 update_seq;
 	u32 inc_stage, commits, used, busiest;
@@ -69,16 +70,23 @@ static bool same_path(const struct hpcc_ev *a, const struct hpcc_ev *b)
 	return a->nr == b->nr;
 }
 
+/* @bps: what the port can send. */
 static bool contradicts(const struct rxe_cc_int_hop *l,
-			const struct rxe_cc_int_hop *h)
+			const struct rxe_cc_int_hop *h, double bps)
 {
 	double dt = (long long)(h->ts_ns - l->ts_ns);
 	double sent = (long long)(h->tx_bytes - l->tx_bytes);
-	double line = h->rate_bps * dt / 8e9;
+	double line = bps * dt / 8e9;
 
 	if (dt < 0)
 		return true;
 	return dt && (sent < 0 || sent > line + line / 1024 + 65536);
+}
+
+/* More than its speed may come to a pseudo queue: up to the fastest line there is. */
+static bool is_pseudo(const struct model *m, const struct hpcc_ev *e, u32 i)
+{
+	return m->pseudo_t && i == e->nr - 1;
 }
 
 /* Algorithm 1, MeasureInflight. Returns false when U is as it was. */
@@ -96,7 +104,7 @@ static bool measure(struct model *m, const struct hpcc_ev *e)
 
 		if (!dt)
 			continue;
-		ui = q / (b * m->t) + (h->tx_bytes - l->tx_bytes) / dt / b;
+		ui = q / (b * (is_pseudo(m, e, i) ? m->pseudo_t : m->t)) + (h->tx_bytes - l->tx_bytes) / dt / b;
 		if (ui > u) {
 			u = ui;
 			tau = dt;
@@ -123,7 +131,9 @@ static bool sample(struct model *m, const struct hpcc_ev *e)
 	if (!possible(e))
 		return false;
 	for (i = 0; i < e->nr && use; i++)
-		use = !contradicts(&m->last.hop[i], &e->hop[i]);
+		use = !contradicts(&m->last.hop[i], &e->hop[i],
+				   is_pseudo(m, e, i) ? 800e9 :
+							e->hop[i].rate_bps);
 	use = use && measure(m, e);
 	m->last = *e;
 	m->used += use;
