@@ -56,6 +56,7 @@ static const struct member port_members[] = {
 	{ "lscc_interval_ns", TCA_ROCE_LSCC_INTERVAL, 8 },
 	{ "lscc_threshold_bytes", TCA_ROCE_LSCC_THRESHOLD, 8 },
 	{ "lscc_expiry_ns", TCA_ROCE_LSCC_EXPIRY, 8 },
+	{ "lscc_reply", TCA_ROCE_LSCC_REPLY, 1 },
 };
 
 static const struct member prio_members[] = {
@@ -283,12 +284,15 @@ static const struct figure port_figures[] = {
 	PORT_FIGURE(LSCC_LATE, lscc.late),
 	PORT_FIGURE(LSCC_EXPIRED, lscc.expired),
 	PORT_FIGURE(LSCC_CNPS, lscc.cnps),
+	PORT_FIGURE(LSCC_INTS, lscc.ints),
 	PORT_FIGURE(LSCC_DAMPED, lscc.damped),
 	PORT_FIGURE(LSCC_FAILED, lscc.failed),
 	PORT_FIGURE(LSCC_CLEARED, lscc.cleared),
 	PORT_FIGURE(LSCC_UNCLEARED, lscc.uncleared),
 	PORT_FIGURE(LSCC_MARKED, lscc.marked),
 	PORT_FIGURE(LSCC_NO_PLACE, lscc.no_place),
+	PORT_FIGURE(LSCC_TAKEN, lscc.taken),
+	PORT_FIGURE(LSCC_UNTAKEN, lscc.untaken),
 };
 
 static void take_figure(const struct nlattr *attr, void *to, const struct figure *f, size_t n)

@@ -110,6 +110,7 @@ struct qdisc_lscc {
 	uint64_t rate_bps, sent, unsent, limit_bps, queue_peak_bytes;
 	uint64_t heard, refused, late, expired;
 	uint64_t cnps, damped, failed, cleared, uncleared, marked, no_place;
+	uint64_t ints, taken, untaken;
 };
 
 struct qdisc_stats {

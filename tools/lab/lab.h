@@ -112,6 +112,7 @@ struct plan {
 	bool host_ecn;			/* host ports mark */
 	bool mercury;			/* switch ports run Mercury */
 	bool lscc;			/* those at long links run LSCC */
+	bool lscc_int;			/* and send direct INT */
 	bool iofd;			/* switch ports deflect */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
@@ -169,6 +170,7 @@ void job_nodes(struct plan *p);
 void job_links(struct plan *p);
 bool wants_mercury(struct plan *p, const char *algo);
 bool wants_lscc(struct plan *p, const char *algo);
+bool wants_lscc_int(struct plan *p, const char *algo);
 void job_ports(struct plan *p, struct json_object *cc);
 
 /* lab_iofd.c */

@@ -28,6 +28,7 @@
 /* Addresses that LSCC's ports call each other by; nobody else sees them. */
 #define LSCC_FIRST_ADDR		0xa9fe0001	/* 169.254.0.1 */
 #define LSCC_LEAD_PERIODS	100
+#define HPCCSTAR		"hpccstar"
 
 /* A key of the scenario, and the same as labinit calls it. */
 struct key_name {
@@ -179,6 +180,7 @@ static void add_lscc_port(struct plan *p, struct lab_link *l, int node, struct j
 	js_add_int(port, "lscc_self", node == l->a ? a : a + 1);
 	js_add_int(port, "lscc_peer", node == l->a ? a + 1 : a);
 	add_keys(p, port, lscc_keys, ARRAY_SIZE(lscc_keys));
+	js_add_int(port, "lscc_reply", p->lscc_int);
 	js_add_int(port, "start_prio", DATA_PRIO);
 	js_add_int(port, "start_lead_ns",
 		   llround(LSCC_LEAD_PERIODS * scenario_val(p->sc, "lscc_period", 0)));
@@ -364,12 +366,29 @@ bool wants_mercury(struct plan *p, const char *algo)
  * @algo: algorithm
  *
  * Return: what the key lscc says, which only scenarios with a long link have; unless it
- * does, with the algorithm of that name.
+ * does, with the algorithm of that name and with hpccstar.
  */
 bool wants_lscc(struct plan *p, const char *algo)
 {
-	return scenario_key(p->sc, "lscc") &&
-	       scenario_val(p->sc, "lscc", strcmp(algo, "lscc") == 0) != 0;
+	bool one = strcmp(algo, "lscc") == 0 || strcmp(algo, HPCCSTAR) == 0;
+
+	return scenario_key(p->sc, "lscc") && scenario_val(p->sc, "lscc", one) != 0;
+}
+
+/**
+ * wants_lscc_int() - do they send direct INT instead of CNPs?
+ * @p: plan
+ * @algo: algorithm
+ *
+ * Return: what the key lscc_reply says; unless it does, with hpccstar.
+ */
+bool wants_lscc_int(struct plan *p, const char *algo)
+{
+	const char *reply = scenario_text(p->sc, "lscc_reply", "auto");
+
+	if (!wants_lscc(p, algo))
+		return false;
+	return strcmp(reply, "auto") == 0 ? strcmp(algo, HPCCSTAR) == 0 : strcmp(reply, "int") == 0;
 }
 
 /**
@@ -385,14 +404,15 @@ void job_ports(struct plan *p, struct json_object *cc)
 	const char *algo = js_str(cc, "algo", "none");
 	bool ecn = scenario_val(p->sc, "host_ecn", strcmp(algo, "dart") == 0) != 0;
 	bool mercury = wants_mercury(p, algo), lscc = wants_lscc(p, algo);
-	bool iofd = wants_iofd(p, cc);
+	bool iofd = wants_iofd(p, cc), lscc_int = wants_lscc_int(p, algo);
 
 	if (ecn == p->host_ecn && mercury == p->mercury && lscc == p->lscc &&
-	    iofd == p->iofd)
+	    lscc_int == p->lscc_int && iofd == p->iofd)
 		return;
 	p->host_ecn = ecn;
 	p->mercury = mercury;
 	p->lscc = lscc;
+	p->lscc_int = lscc_int;
 	p->iofd = iofd;
 	job_links(p);
 }

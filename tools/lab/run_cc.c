@@ -363,6 +363,8 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 		rc = run_error("lscc: needs pfc=on");
 	else if (strcmp(cc, "lscc") == 0 && scenario_val(p->sc, "lscc_interval", -1) >= 0)
 		rc = usage_error("--set lscc_interval: lscc has that as its parameter: --param direct_interval=...");
+	else if (wants_lscc_int(p, cc) && !scenario_val(p->sc, "int", 0))
+		rc = run_error("lscc_reply: int needs int=on");
 	for (i = 0; i < o->n_params && !rc; i++)
 		rc = param_option(params, "--param", o->params[i], cc);
 	if (!rc)

@@ -10,7 +10,7 @@
 
 static const char *const counts[] = {
 	"sent", "unsent", "heard", "refused", "late", "expired", "cnps", "damped", "failed",
-	"cleared", "uncleared", "marked", "no_place",
+	"cleared", "uncleared", "marked", "no_place", "ints", "taken", "untaken",
 };
 
 /**
