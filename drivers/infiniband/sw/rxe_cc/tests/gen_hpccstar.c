@@ -147,7 +147,7 @@ static void run(const struct hpccstar_ev_conf *c)
 		sum = 0;
 	}
 	printf("\n};\n");
-	fprintf(stderr, "%s: %d events, %u and %u used, %u and %u commits, %u ends, near limits in %d\n",
+	fprintf(stderr, "%s: %d events, %u, %u used, %u, %u commits, %u ends, near less in %d\n",
 		c->far.name, HPCC_EV_NR, s.far.used, s.near.used,
 		s.far.commits, s.near.commits, s.ends, limited);
 }

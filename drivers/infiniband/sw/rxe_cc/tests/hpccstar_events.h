@@ -21,17 +21,18 @@ struct hpccstar_ev_conf {
 	u64 near_rtt_ns;
 };
 
-#define HPCCSTAR_EV_CONF(id, seed_, line, ai, t, rtt, hops, stage, react)	\
-{										\
-	{ id, seed_, line, 10000000, ai, t, 400, 95, 100, 100, stage, hops, react }, \
-	{ id, seed_ + 100, line, 10000000, ai, 6000, 400, 95, 100, 100, stage, 3, react }, \
-	rtt									\
-}
-
 static const struct hpccstar_ev_conf hpccstar_ev_confs[] = {
-	HPCCSTAR_EV_CONF("far_40g", 51, 40000000000, 0, 2020000, 0, 4, 5, true),
-	HPCCSTAR_EV_CONF("given_100g", 52, 100000000000, 0, 1010000, 5000, 6, 5, true),
-	HPCCSTAR_EV_CONF("slow_25g", 53, 25000000000, 500000000, 300000, 0, 2, 1, false),
+	{ { "far_40g", 51, 40000000000, 10000000, 0, 2020000, 400, 95, 100, 100, 5, 4, true },
+	  { "far_40g", 151, 40000000000, 10000000, 0, 6000, 400, 95, 100, 100, 5, 3, true },
+	  0 },
+	{ { "given_100g", 52, 100000000000, 10000000, 0, 1010000, 400, 95, 100, 100, 5, 6, true },
+	  { "given_100g", 152, 100000000000, 10000000, 0, 6000, 400, 95, 100, 100, 5, 3, true },
+	  5000 },
+	{ { "slow_25g", 53, 25000000000, 10000000, 500000000, 300000, 400, 95, 100, 100, 1, 2,
+	    false },
+	  { "slow_25g", 153, 25000000000, 10000000, 500000000, 6000, 400, 95, 100, 100, 1, 3,
+	    false },
+	  0 },
 };
 
 /**
