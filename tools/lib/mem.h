@@ -12,6 +12,6 @@ void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t size);
 void *xreallocarray(void *p, size_t n, size_t size);
 char *xstrdup(const char *s);
-void __attribute__((noreturn)) out_of_memory(void);
+_Noreturn void out_of_memory(void);
 
 #endif /* LIB_MEM_H */

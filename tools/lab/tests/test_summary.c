@@ -131,7 +131,8 @@ static void test_slowdowns(void)
 	results_flow_stats(&r);
 	check_fields("slowdown", r.summary, want, ARRAY_SIZE(want));
 	ktap(!strcmp(json_object_to_json_string(js_path(r.summary, "flows.slowdown")),
-		     "{ \"mean\": 2.0050, \"p50\": 2.0000, \"p95\": 2.9000, \"p99\": 2.9800, \"max\": 3.0000 }"),
+		     "{ \"mean\": 2.0050, \"p50\": 2.0000, \"p95\": 2.9000,"
+		     " \"p99\": 2.9800, \"max\": 3.0000 }"),
 	     "slowdown__digits", "%s",
 	     json_object_to_json_string(js_path(r.summary, "flows.slowdown")));
 	ktap(!js_path(r.summary, "flows.stopped"), "summary__none_stopped", "there");
