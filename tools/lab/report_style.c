@@ -22,6 +22,7 @@ static const struct {
 	{ "timely",   { 0xe69f00, 1, 11 } },
 	{ "swift",    { 0x56b4e9, 1, 7 } },
 	{ "hpcc",     { 0x009e73, 1, 13 } },
+	{ "hpccstar", { 0x1b5e20, 4, 13 } },
 	{ "hpccpp",   { 0x35b6c6, 1, 5 } },
 	{ "rcc",      { 0xd1322b, 1, 7 } },
 	{ "dart",     { 0x7b4fa3, 1, 9 } },
