@@ -86,35 +86,44 @@ static u64 flow_trip(struct rxe_cc_flow *f, struct minmax *least, u64 now_ms,
 	return rxe_cc_flow_rtt(f, least, &trip);
 }
 
+/* Too much for a stack. */
+static struct rxe_cc_flow *test_flow(struct kunit *test)
+{
+	struct rxe_cc_flow *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, f);
+	return f;
+}
+
 static void flow__rtt(struct kunit *test)
 {
 	struct rxe_cc_env env = test_env;
-	struct rxe_cc_flow f;
+	struct rxe_cc_flow *f = test_flow(test);
 	struct minmax least;
 
 	env.min_rate_bps = GBIT(200);
-	rxe_cc_flow_reset(&f, &env, 0, NULL, NULL, NULL);
-	KUNIT_EXPECT_EQ(test, f.min_rate_bps, GBIT(100));
-	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 0);
-	KUNIT_EXPECT_EQ(test, flow_trip(&f, &least, 0, 8000, 0, 0), 8000);
-	KUNIT_EXPECT_EQ(test, f.srtt_ns, 8000);
-	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 8000);
-	flow_trip(&f, &least, 1, 16000, 0, 0);
-	KUNIT_EXPECT_EQ(test, f.srtt_ns, 9000);
-	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 8000);
-	flow_trip(&f, &least, 2, 7000, 0, 5000);
-	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, 7000);
-	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 5000);
+	rxe_cc_flow_reset(f, &env, 0, NULL, NULL, NULL);
+	KUNIT_EXPECT_EQ(test, f->min_rate_bps, GBIT(100));
+	KUNIT_EXPECT_EQ(test, f->base_rtt_ns, 0);
+	KUNIT_EXPECT_EQ(test, flow_trip(f, &least, 0, 8000, 0, 0), 8000);
+	KUNIT_EXPECT_EQ(test, f->srtt_ns, 8000);
+	KUNIT_EXPECT_EQ(test, f->base_rtt_ns, 8000);
+	flow_trip(f, &least, 1, 16000, 0, 0);
+	KUNIT_EXPECT_EQ(test, f->srtt_ns, 9000);
+	KUNIT_EXPECT_EQ(test, f->base_rtt_ns, 8000);
+	flow_trip(f, &least, 2, 7000, 0, 5000);
+	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 7000);
+	KUNIT_EXPECT_EQ(test, f->base_rtt_ns, 5000);
 	/* No longer given: the smallest measured. */
-	rxe_cc_flow_env(&f, &test_env);
-	KUNIT_EXPECT_EQ(test, f.base_rtt_ns, 7000);
-	KUNIT_EXPECT_EQ(test, flow_trip(&f, &least, 3, 0, 0, 0), 1);
-	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, 1);
+	rxe_cc_flow_env(f, &test_env);
+	KUNIT_EXPECT_EQ(test, f->base_rtt_ns, 7000);
+	KUNIT_EXPECT_EQ(test, flow_trip(f, &least, 3, 0, 0, 0), 1);
+	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 1);
 	/* Longer than 32 bits hold. */
-	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL, NULL);
-	KUNIT_EXPECT_EQ(test, flow_trip(&f, &least, 4, 5ULL << 32, 0, 0),
+	rxe_cc_flow_reset(f, &test_env, 0, NULL, NULL, NULL);
+	KUNIT_EXPECT_EQ(test, flow_trip(f, &least, 4, 5ULL << 32, 0, 0),
 			5ULL << 32);
-	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, U32_MAX);
+	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, U32_MAX);
 }
 
 /* One measurement a second. The path gets longer at 5 s and once more at 40 s: its
@@ -123,32 +132,32 @@ static void flow__rtt(struct kunit *test)
  */
 static void flow__rtt_window(struct kunit *test)
 {
-	struct rxe_cc_flow f;
+	struct rxe_cc_flow *f = test_flow(test);
 	struct minmax least;
 	unsigned int s;
 
-	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL, NULL);
+	rxe_cc_flow_reset(f, &test_env, 0, NULL, NULL, NULL);
 	for (s = 0; s < 60; s++) {
 		u64 path_ns = s < 5 ? 8000 : s < 40 ? 20000 : 90000;
 		u64 old_ns = s < 40 ? 8000 : 20000;
 		unsigned int since = s < 5 ? 0 : s < 40 ? s - 5 : s - 40;
 
-		flow_trip(&f, &least, 1000 * s, path_ns + s % 3 * 5000, 0, 0);
+		flow_trip(f, &least, 1000 * s, path_ns + s % 3 * 5000, 0, 0);
 		if (s < 5)
-			KUNIT_EXPECT_EQ_MSG(test, f.min_rtt_ns, 8000, "%u s", s);
+			KUNIT_EXPECT_EQ_MSG(test, f->min_rtt_ns, 8000, "%u s", s);
 		else if (since < 9)
-			KUNIT_EXPECT_EQ_MSG(test, f.min_rtt_ns, old_ns, "%u s", s);
+			KUNIT_EXPECT_EQ_MSG(test, f->min_rtt_ns, old_ns, "%u s", s);
 		else if (since > 12)
-			KUNIT_EXPECT_EQ_MSG(test, f.min_rtt_ns, path_ns, "%u s", s);
-		KUNIT_EXPECT_EQ(test, f.base_rtt_ns, f.min_rtt_ns);
+			KUNIT_EXPECT_EQ_MSG(test, f->min_rtt_ns, path_ns, "%u s", s);
+		KUNIT_EXPECT_EQ(test, f->base_rtt_ns, f->min_rtt_ns);
 	}
 	/* After a silence longer than the window, also one of 75 minutes, in which the
 	 * 32 bits of its time come round.
 	 */
-	flow_trip(&f, &least, 1000 * (60 + 11), 100000, 0, 0);
-	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, 100000);
-	flow_trip(&f, &least, 1000 * (60 + 75 * 60), 200000, 0, 0);
-	KUNIT_EXPECT_EQ(test, f.min_rtt_ns, 200000);
+	flow_trip(f, &least, 1000 * (60 + 11), 100000, 0, 0);
+	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 100000);
+	flow_trip(f, &least, 1000 * (60 + 75 * 60), 200000, 0, 0);
+	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 200000);
 }
 
 /* What a receiver claims to have taken: { round trip, claim, what remains }. The
@@ -166,16 +175,16 @@ static void flow__rtt_turnaround(struct kunit *test)
 		{ 30000, U64_MAX, 30000 },
 		{ 10000, 1, 10000 },
 	};
-	struct rxe_cc_flow f;
+	struct rxe_cc_flow *f = test_flow(test);
 	struct minmax least;
 	unsigned int i;
 
-	rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL, NULL);
+	rxe_cc_flow_reset(f, &test_env, 0, NULL, NULL, NULL);
 	for (i = 0; i < ARRAY_SIZE(row); i++) {
-		KUNIT_EXPECT_EQ_MSG(test, flow_trip(&f, &least, i, row[i][0],
+		KUNIT_EXPECT_EQ_MSG(test, flow_trip(f, &least, i, row[i][0],
 						    row[i][1], 0),
 				    row[i][2], "row %u", i);
-		KUNIT_EXPECT_EQ_MSG(test, f.min_rtt_ns, 10000, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, f->min_rtt_ns, 10000, "row %u", i);
 	}
 }
 
