@@ -12,10 +12,11 @@
  * consistent when T changes.
  *
  * A sender makes a struct rxe_hpcc_ctx on the stack for each call and hands the
- * ACK to rxe_hpcc_ack(), which leaves rate and window in the flow (rxe_hpcc_step() leaves them alone); what a switch
- * reports goes to rxe_hpcc_early(), a window that the receiver computed to
- * rxe_hpcc_told(). A receiver calls rxe_hpcc_data(). The library reads no clock
- * and sets no timer. What whole algorithms share is in hpcc_flow.h.
+ * ACK to rxe_hpcc_ack(), which leaves rate and window in the flow (rxe_hpcc_step()
+ * leaves them alone). What a switch reports goes to rxe_hpcc_early(), a window that
+ * the receiver computed to rxe_hpcc_told(). A receiver calls rxe_hpcc_data(). The
+ * library reads no clock and sets no timer. What whole algorithms share is in
+ * hpcc_flow.h.
  *
  * Context of all functions: any; the caller serialises calls for one state.
  */

@@ -104,7 +104,8 @@ static bool measure(struct model *m, const struct hpcc_ev *e)
 
 		if (!dt)
 			continue;
-		ui = q / (b * (is_pseudo(m, e, i) ? m->pseudo_t : m->t)) + (h->tx_bytes - l->tx_bytes) / dt / b;
+		ui = q / (b * (is_pseudo(m, e, i) ? m->pseudo_t : m->t)) +
+		     (h->tx_bytes - l->tx_bytes) / dt / b;
 		if (ui > u) {
 			u = ui;
 			tau = dt;
