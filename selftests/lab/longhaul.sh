@@ -19,28 +19,10 @@
 # queue of 2 MB within a tenth of a millisecond, long before a receiver can have said anything.
 . "$(dirname "$0")/../ktap_helpers.sh"
 . "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/longhaul_lib.sh"
 
-QREF=2000000
 BOUND=$((11000000 + 2 * QREF))
 FAIR=$((40000000000 / 4 * 4096 / 4178))
-RTT_NS=2000000
-
-# run DIR CC [OPTION]...
-run() {
-	local dir=$LAB_OUT/$1 cc=$2
-	shift 2
-	LAB_DIR=$dir lab_run longhaul --cc "$cc" "$@"
-}
-
-# figure DIR CC FILTER
-figure() { LAB_DIR=$LAB_OUT/$1 lab_get "longhaul/$2/1" "$3"; }
-
-# goodputs DIR CC FROM TO: mean of each flow in that time, ns
-goodputs() {
-	awk -F, -v from="$3" -v to="$4" 'NR > 1 && $1 >= from && $1 < to { sum[$2] += $3; n[$2]++ }
-		END { for (f in sum) printf "%.0f\n", sum[f] / n[f] }' \
-		"$LAB_OUT/$1/longhaul/$2/seed1/rates.csv"
-}
 
 all_heard() {
 	local l
@@ -49,23 +31,6 @@ all_heard() {
 		is "$(jq .late <<<"$l")" "==" 0 && is "$(jq .expired <<<"$l")" "==" 0 &&
 		is "$(jq '.failed + .no_place + .uncleared' <<<"$l")" "==" 0 &&
 		is "$(jq .heard <<<"$l")" ">=" 350
-}
-
-fair() {
-	local g n=0
-	run four lscc || return 1
-	while read -r g; do
-		echo "goodput $g, fair $FAIR"
-		is "$g" ">=" $((FAIR * 3 / 4)) && is "$g" "<=" $((FAIR * 5 / 4)) || return 1
-		n=$((n + 1))
-	done < <(goodputs four lscc $((25 * RTT_NS)) $((35 * RTT_NS)))
-	is "$n" "==" 4
-}
-
-# Nothing is lost, and neither end of the long link has paused the other.
-no_pause() {
-	is "$(figure four lscc '.ports["er-es"].pauses_sent + .ports["es-er"].pauses_sent')" "==" 0 &&
-		is "$(figure four lscc .drops.total)" "==" 0
 }
 
 # The queue towards the receiver's rack is what came by the link and waits.
@@ -139,8 +104,8 @@ bad() {
 }
 
 ktap_print_header
-ktap_check "four flows: fair within 25 round trips" fair
-ktap_check "the long link is not paused" no_pause
+ktap_check "four flows: fair within 25 round trips" fair lscc "$FAIR"
+ktap_check "the long link is not paused" no_pause lscc
 ktap_check "each message is heard" all_heard four
 ktap_check "the queue is around its reference" queue
 ktap_check "direct and normal CNPs" cnps

@@ -9,9 +9,6 @@
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
 #include <linux/ip.h>
-#include <linux/ktime.h>
-#include <linux/preempt.h>
-#include <linux/sort.h>
 #include <linux/udp.h>
 #include <linux/unaligned.h>
 #include <net/inet_ecn.h>
@@ -19,13 +16,10 @@
 
 #include "../roce_iofd.h"
 #include "../roce_switch.h"
+#include "roce_cost.h"
 #include "roce_kunit.h"
 #include "roce_test_switch.h"
 
-#define COST_BLOCK	1000
-#define COST_BLOCKS	500
-#define COST_LEN	100U		/* bytes of a packet, ns on the line */
-#define COST_PACKETS	10000		/* waiting */
 #define COST_OPCODE	0x07		/* the middle of a WRITE */
 
 /**
@@ -61,37 +55,6 @@ static struct sk_buff *cost_packet(struct kunit *test, u32 number, u8 bits)
 	return skb;
 }
 
-static int cost_cmp(const void *a, const void *b)
-{
-	return *(const u64 *)a < *(const u64 *)b ? -1 :
-	       *(const u64 *)a > *(const u64 *)b;
-}
-
-/* One packet goes, and comes again as the last of the queue. */
-static u64 cost_block(struct kunit *test, struct roce_port *port, u64 *now_ns)
-{
-	u64 start_ns = ktime_get_ns();
-	int i;
-
-	for (i = 0; i < COST_BLOCK; i++) {
-		struct sk_buff *skb;
-
-		*now_ns += COST_LEN;
-		skb = roce_port_deliver(port, *now_ns);
-		KUNIT_ASSERT_NOT_NULL(test, skb);
-		roce_port_arrive(port, skb, *now_ns);
-	}
-	return ktime_get_ns() - start_ns;
-}
-
-static void cost_drain(struct roce_port *port, u64 now_ns)
-{
-	struct sk_buff *skb;
-
-	while ((skb = roce_port_deliver(port, now_ns)))
-		kfree_skb(skb);
-}
-
 /* Entries that last longer than the measurement. */
 static void cost_entries(struct kunit *test, struct roce_port *port, int entries)
 {
@@ -112,17 +75,10 @@ static void cost_entries(struct kunit *test, struct roce_port *port, int entries
 /* Median of the blocks, in ns per 100 packets. */
 static u64 cost_of(struct kunit *test, const struct cost_case *c)
 {
-	u64 *block_ns = kunit_kcalloc(test, COST_BLOCKS, sizeof(u64), GFP_KERNEL);
-	struct roce_config *cfg = roce_test_config(test);
-	static u32 next_switch = 5000;
+	struct roce_config *cfg = roce_cost_config(test);
 	struct roce_port *port, *back;
-	u64 now_ns = T0;
 	u32 i;
 
-	KUNIT_ASSERT_NOT_NULL(test, block_ns);
-	cfg->switch_id = next_switch++;
-	cfg->buffer_bytes = 64 << 20;
-	cfg->prio[3].mmu.xoff_bytes = 32 << 20;
 	roce_iofd_config(cfg)->prio[3].threshold_bytes = c->threshold;
 	roce_iofd_config(cfg)->hold_ns = 10 * NSEC_PER_SEC;
 	roce_iofd_config(cfg)->idle_ns = 10 * NSEC_PER_SEC;
@@ -130,16 +86,8 @@ static u64 cost_of(struct kunit *test, const struct cost_case *c)
 	port = roce_test_port(test, 2, cfg);
 	cost_entries(test, port, c->entries);
 	for (i = 0; i < COST_PACKETS; i++)
-		roce_port_arrive(port, cost_packet(test, i, c->bits), now_ns);
-	for (i = 0; i < COST_BLOCKS; i++) {
-		preempt_disable();
-		block_ns[i] = cost_block(test, port, &now_ns);
-		preempt_enable();
-	}
-	cost_drain(port, now_ns + 2 * COST_PACKETS * COST_LEN);
-	cost_drain(back, now_ns + 2 * COST_PACKETS * COST_LEN);
-	sort(block_ns, COST_BLOCKS, sizeof(u64), cost_cmp, NULL);
-	return block_ns[COST_BLOCKS / 2] / (COST_BLOCK / 100);
+		roce_port_arrive(port, cost_packet(test, i, c->bits), T0);
+	return roce_cost_of(test, port, back);
 }
 
 static void roce_iofd__cost(struct kunit *test)
@@ -152,16 +100,8 @@ static void roce_iofd__cost(struct kunit *test)
 	};
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(table); i++) {
-		u64 ns = cost_of(test, &table[i]);
-
-		if (!ns)
-			kunit_info(test, "%s: no time passes here", table[i].what);
-		else
-			kunit_info(test, "%s: %llu.%02llu ns a packet, %d waiting (median of %d blocks of %d)",
-				   table[i].what, ns / 100, ns % 100, COST_PACKETS,
-				   COST_BLOCKS, COST_BLOCK);
-	}
+	for (i = 0; i < ARRAY_SIZE(table); i++)
+		roce_cost_tell(test, table[i].what, cost_of(test, &table[i]));
 }
 
 static struct kunit_case roce_iofd_cost_cases[] = {

@@ -48,18 +48,12 @@ static struct timely_rig *rig_new(struct kunit *test, const char *preset,
 				  u64 line_bps, u64 base_ns)
 {
 	struct timely_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
-	const struct rxe_cc_ops *ops = NULL;
+	const struct rxe_cc_ops *ops = cc_test_algo(test, "timely");
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, rig);
-	while ((ops = rxe_cc_test_next_algo(ops)))
-		if (!strcmp(ops->name, "timely"))
-			break;
-	if (!ops)
-		kunit_skip(test, "rxe_cc_timely is not loaded");
 	rig->ops = ops;
-	for (i = 0; i < ops->nr_params; i++)
-		rig->params[i] = ops->params[i].def;
+	cc_test_defaults(ops, rig->params);
 	for (i = 0; preset && i < ops->nr_presets; i++)
 		if (!strcmp(ops->presets[i].name, preset))
 			memcpy(rig->params, ops->presets[i].values,
