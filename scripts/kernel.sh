@@ -12,7 +12,7 @@ set -u
 . "$(dirname "$0")/common.sh"
 
 tarball=/usr/src/linux-source-6.12.tar.xz
-patches=("$top"/lab/kernel/*.patch)
+patches=("$top"/tools/lab/kernel/*.patch)
 source_mb=600
 object_mb=1600 # the debug kernel; the lab kernel takes 200
 
@@ -126,10 +126,10 @@ compile() {
 # none and is resumed.
 build_uml() {
 	local variant=$1 obj key log=$build/log/uml-$1
-	fragments=("$top/lab/kernel/lab.config")
+	fragments=("$top/tools/lab/kernel/lab.config")
 	case $variant in
 	lab) ;;
-	debug) fragments+=("$top/lab/kernel/debug.config") ;;
+	debug) fragments+=("$top/tools/lab/kernel/debug.config") ;;
 	*) die "unknown variant \"$variant\": lab or debug" ;;
 	esac
 	get_source

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What rcc's receivers take congestion for, and how many messages they count, beside the truth
-# that "lab run" works out from ports and flows (types.csv, counts.csv; run_types.c says how);
+# that "lab run" works out from ports and flows (types.csv, counts.csv; results/types.c says how);
 # and who is unfair or slow in "multi" (RCC, Fig. 15) when a half of the algorithm is off.
 #
 # types	The classifier is right for 95 % of the time, three round trips after each change

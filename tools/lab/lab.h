@@ -5,7 +5,7 @@
 #ifndef LAB_H
 #define LAB_H
 
-#include "lab_util.h"
+#include "util.h"
 
 /* DSCP of data, and of ACKs in a class of their own. */
 #define DATA_DSCP		26
@@ -27,13 +27,13 @@ int usage_error(const char *fmt, ...) PRINTF(1, 2);
 int run_error(const char *fmt, ...) PRINTF(1, 2);
 const char *lab_root(void);
 
-/* lab_expr.c */
+/* scenario/expr.c */
 typedef int (*expr_var_fn)(void *ctx, const char *name, double *val);
 
 int expr_eval(const char *text, expr_var_fn var, void *ctx, double *val, char **err);
 char *expr_expand(const char *text, expr_var_fn var, void *ctx, char **err);
 
-/* lab_scenario.c */
+/* scenario/scenario.c */
 struct key {
 	const char *name, *help, *def, *min, *max;
 	enum unit unit;
@@ -62,12 +62,12 @@ const char *scenario_text(struct scenario *sc, const char *name, const char *def
 struct json_object *scenario_settings(struct scenario *sc);
 char **scenario_names(size_t *n);
 
-/* lab_doc.c */
+/* scenario/doc.c */
 struct json_object *doc_load(const char *name);
 int doc_var(void *ctx, const char *name, double *val);
 int doc_require(struct scenario *sc);
 
-/* lab_topo.c, lab_flows.c: from a scenario to what labinit is told. */
+/* scenario/topo.c, scenario/flows.c: from a scenario to what labinit is told. */
 struct lab_link {
 	int a, b;
 	int64_t rate_bps, delay_ns;
@@ -116,7 +116,7 @@ struct plan {
 	bool iofd;			/* switch ports deflect */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
-	struct wire *wire;		/* lab_wire.c */
+	struct wire *wire;		/* scenario/wire.c */
 	int bottleneck[2];		/* nodes: port of the first towards the second */
 	int max_hops;			/* links of the longest path */
 	int64_t expect_ns, base_rtt_ns, sample_ns, limit_ns;
@@ -161,10 +161,10 @@ int traffic_expand(struct plan *p);
 int traffic_save(struct plan *p, const char *path);
 int cmd_flows(int argc, char **argv);
 
-/* figures/fig_job.c */
+/* figures/job.c */
 void figures_job(struct plan *p);
 
-/* lab_port.c */
+/* scenario/port.c */
 int64_t port_mtu(struct plan *p);
 void job_nodes(struct plan *p);
 void job_links(struct plan *p);
@@ -173,25 +173,25 @@ bool wants_lscc(struct plan *p, const char *algo);
 bool wants_lscc_int(struct plan *p, const char *algo);
 void job_ports(struct plan *p, struct json_object *cc);
 
-/* lab_iofd.c */
+/* scenario/iofd.c */
 bool wants_iofd(struct plan *p, struct json_object *cc);
 int iofd_check(struct scenario *sc);
 int iofd_check_cc(struct plan *p, struct json_object *cc);
 void iofd_port(struct plan *p, int node, int peer, struct json_object *port);
 void iofd_knobs(struct plan *p, struct json_object *cc);
 
-/* lab_prio.c */
+/* scenario/prio.c */
 struct json_object *prio_copy(struct json_object *prio, int id);
 int short_prio_check(struct scenario *sc);
 void short_prio_port(struct plan *p, struct json_object *port);
 void short_prio_plan(struct plan *p, struct json_object *plan);
 void short_prio_knobs(struct plan *p, struct json_object *knobs);
 
-/* lab_clock.c */
+/* scenario/clock.c */
 bool clocks_differ(struct plan *p);
 void clock_add(struct plan *p, int node, struct json_object *qdisc);
 
-/* lab_wire.c */
+/* scenario/wire.c */
 int64_t wire_ns(int64_t bytes, int64_t rate_bps);
 int64_t wire_flow_bytes(struct plan *p, int64_t bytes);
 void wire_free(struct wire *w);
@@ -247,14 +247,14 @@ int results_check(const char *dir, struct plan *p, const struct run_opts *o, con
 int table_print(char **dirs, size_t n, bool json);
 int table_print_named(char **dirs, char **names, size_t n);
 
-/* run_commit.c */
+/* run/commit.c */
 char *run_commit(const char *kernel_dir);
 #define HASH_START	0xcbf29ce484222325ULL
 
 uint64_t hash_file(uint64_t hash, const char *path);
 char *run_build(const char *kernel_dir);
 
-/* run_work.c */
+/* run/work.c */
 void work_catch(void);
 char *work_dir_make(void);
 void work_dir_remove(char *dir);

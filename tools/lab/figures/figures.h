@@ -56,7 +56,7 @@ struct fig_cdf {
 	double cum;			/* share of the values that do not exceed it */
 };
 
-/* fig_size.c */
+/* figures/size.c */
 bool fig_measured(const struct fig_set *s, const struct fig_flow *f);
 bool fig_counts(const struct fig_set *s, const struct fig_flow *f, int group);
 bool *fig_groups_used(const struct fig_set *s);
@@ -66,16 +66,16 @@ struct fig_stats fig_stats(struct fig_point *pts, size_t n);
 size_t fig_count_bins(struct fig_point *pts, size_t n, int bins, struct fig_bin *out);
 size_t fig_decades(struct fig_point *pts, size_t n, struct fig_bin *out);
 
-/* fig_cdf.c */
+/* figures/cdf.c */
 size_t fig_cdf(const int64_t *sorted, size_t n, struct fig_cdf *rows);
 size_t fig_values(const struct fig_set *s, int group, bool slowdown, int64_t **out);
 
-/* fig_write.c */
+/* figures/write.c */
 const char *fig_group_name(const struct fig_set *s, int group);
 int fig_write(const struct fig_set *s, const char *dir, struct json_object **bins);
 struct json_object *fig_measured_json(const struct fig_set *s);
 
-/* fig_load.c: flows of result directories */
+/* figures/load.c: flows of result directories */
 struct fig_loaded {
 	struct fig_flow *flow;
 	size_t n, size;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 static const char sweep_help[] =
 "Usage: lab sweep SCENARIO [OPTIONS]\n\n"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 static char *failed_path(const struct sweep *s)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 /* Never a question in the middle of a sweep, and a lost machine is noticed. */
 #define SSH	"ssh -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=15" \

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 /* Tries of a run in all: here it would only fail again. */
 #define TRIES_HERE	1

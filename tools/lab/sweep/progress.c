@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #define BAR_WIDTH	30
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #define MAX_SEEDS	100000
 #define MAX_RUNS	1000000

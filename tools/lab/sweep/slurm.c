@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #define TRIES		3
 #define LETTERS		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 /* In the child. Its messages go to @out, or to the same place as ours if -1. */
 static void become(char *const argv[], const char *dir, int out)

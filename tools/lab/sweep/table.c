@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 static char *dir_of(struct sweep *s, const struct sweep_run *r)
 {

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 struct worker {
 	struct json_object *job;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/tests/ktap.h"
-#include "../lab.h"
+#include "lib/tests/ktap.h"
+#include "lab.h"
 
 static int var(void *ctx, const char *name, double *val)
 {

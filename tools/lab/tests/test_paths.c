@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/tests/ktap.h"
-#include "../lab.h"
+#include "lib/tests/ktap.h"
+#include "lab.h"
 
 static struct plan *plan_of(const char *scenario, const char *const *sets)
 {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/file.h"
-#include "../../lib/tests/ktap.h"
-#include "../report_priv.h"
+#include "lib/file.h"
+#include "lib/tests/ktap.h"
+#include "report/report.h"
 
 /* Paths and keys once more, so that a change of the table has to be meant. */
 static const struct {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/tests/ktap.h"
-#include "../run_results.h"
+#include "lib/tests/ktap.h"
+#include "results/results.h"
 
 /* By path in the summary; a number of -1 stands for null. */
 struct field {

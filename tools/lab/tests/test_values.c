@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/tests/ktap.h"
-#include "../lab.h"
-#include "../report_priv.h"
+#include "lib/tests/ktap.h"
+#include "lab.h"
+#include "report/report.h"
 
 static const struct {
 	enum unit unit;

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 /* Close enough to the load that is asked for; and when to give up. */
 #define LOAD_CLOSE	0.002

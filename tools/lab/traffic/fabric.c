@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 struct tier {
 	char name[2 * 16 + 2];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 #define HEADING		"id,src,dst,bytes,start_ns"
 #define COLS		5

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 #define DEFAULT_NS		(3 * 1000 * 1000)
 #define DATAMINING_CAP		30e6

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 /* "role" of a host of the scenario: it only sends flows of a workload, or only gets them. */
 #define ROLE_SENDER	's'

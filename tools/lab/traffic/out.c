@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 /* How many flows of each kind make up the load. */
 static int count_flows(struct traffic *t)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 static int rack_size(struct traffic *t, int rack)
 {

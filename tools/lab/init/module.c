@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * labinit: loading modules.
+ *
+ * The lab kernel has no /lib/modules of its own: all its modules lie in one
+ * directory. Those that the job names are loaded first; later ones the kernel
+ * asks for by starting labinit as its modprobe, with an alias or a name.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "init/init.h"
+
+/* Written by the first labinit, read by the one that the kernel starts. */
+#define MODULE_DIR_FILE	"/run/lab-module-dir"
+
+#define DEPTH_MAX	8
+
+/*
+ * The next value of "key=" in a module's .modinfo, which is text in the file:
+ * strings with a 0 byte between them. @pos remembers where to go on.
+ */
+static const char *modinfo_next(const char *image, size_t len, const char *key, size_t *pos)
+{
+	size_t klen = strlen(key);
+	const char *p;
+
+	while (*pos + klen < len) {
+		p = memmem(image + *pos, len - *pos, key, klen);
+		if (!p)
+			return NULL;
+		*pos = p - image + klen;
+		if (p == image || p[-1] == '\0')
+			return p + klen;
+	}
+	return NULL;
+}
+
+static int load_image(const char *path, const char *params)
+{
+	int fd, rc;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return fail("%s: %s", path, strerror(errno));
+	rc = syscall(SYS_finit_module, fd, params, 0);
+	if (rc && errno == EEXIST)
+		rc = 0;
+	if (rc)
+		rc = fail("%s: %s", path, strerror(errno));
+	close(fd);
+	return rc;
+}
+
+static int load_with_deps(const char *path, const char *params, int depth);
+
+static int load_deps(const char *path, const char *depends, int depth)
+{
+	char *list = xstrdup(depends), *save = NULL, *name, *file;
+	const char *slash = strrchr(path, '/');
+	int dlen = slash ? (int)(slash - path) : 1;
+	int rc = 0;
+
+	for (name = strtok_r(list, ",", &save); name && !rc; name = strtok_r(NULL, ",", &save)) {
+		file = xasprintf("%.*s/%s.ko", dlen, slash ? path : ".", name);
+		/* Whatever is not there is built in or loaded already. */
+		if (path_exists(file))
+			rc = load_with_deps(file, "", depth + 1);
+		free(file);
+	}
+	free(list);
+	return rc;
+}
+
+static int load_with_deps(const char *path, const char *params, int depth)
+{
+	const char *depends;
+	size_t len, pos = 0;
+	char *image;
+	int rc = 0;
+
+	if (depth > DEPTH_MAX)
+		return fail("%s: dependencies nest too deep", path);
+	image = read_file(path, &len);
+	if (!image)
+		return fail("%s: %s", path, strerror(errno));
+	depends = modinfo_next(image, len, "depends=", &pos);
+	if (depends && *depends)
+		rc = load_deps(path, depends, depth);
+	free(image);
+	return rc ? rc : load_image(path, params);
+}
+
+/**
+ * sys_load_modules() - load the modules that the job names, in its order
+ * @job: "modules" is a list of "path" or "path param=value ..."
+ *
+ * Return: 0, or -1 after fail().
+ */
+int sys_load_modules(struct json_object *job)
+{
+	struct json_object *list = js_get(job, "modules");
+	size_t i;
+	int rc;
+
+	for (i = 0; i < js_len(list); i++) {
+		char *path = xstrdup(json_object_get_string(json_object_array_get_idx(list, i)));
+		char *params = strchr(path, ' ');
+
+		if (params)
+			*params++ = '\0';
+		rc = load_with_deps(path, params ? params : "", 0);
+		free(path);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+/**
+ * sys_modprobe_setup() - have the kernel ask labinit for modules
+ * @self: path of labinit
+ * @job: "module_dir" says where they are
+ *
+ * Return: 0, or -1 after fail().
+ */
+int sys_modprobe_setup(const char *self, struct json_object *job)
+{
+	const char *dir = js_str(job, "module_dir", NULL);
+
+	if (!dir)
+		return sys_sysctl("kernel/modprobe", "/bin/false");
+	if (write_file(MODULE_DIR_FILE, "%s", dir))
+		return fail("%s: %s", MODULE_DIR_FILE, strerror(errno));
+	return sys_sysctl("kernel/modprobe", "%s", self);
+}
+
+static bool has_alias(const char *path, const char *name)
+{
+	size_t len, pos = 0;
+	const char *alias;
+	bool hit = false;
+	char *image;
+
+	image = read_file(path, &len);
+	if (!image)
+		return false;
+	while (!hit && (alias = modinfo_next(image, len, "alias=", &pos)))
+		hit = fnmatch(alias, name, 0) == 0;
+	free(image);
+	return hit;
+}
+
+static char *find_module(const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/%s.ko", dir, name), *p;
+	struct dirent *de;
+	DIR *d;
+
+	for (p = path + strlen(dir); *p; p++)
+		if (*p == '-')
+			*p = '_';
+	if (path_exists(path))
+		return path;
+	free(path);
+	path = NULL;
+	d = opendir(dir);
+	while (d && !path && (de = readdir(d))) {
+		size_t len = strlen(de->d_name);
+
+		if (len < 4 || strcmp(de->d_name + len - 3, ".ko"))
+			continue;
+		path = xasprintf("%s/%s", dir, de->d_name);
+		if (!has_alias(path, name)) {
+			free(path);
+			path = NULL;
+		}
+	}
+	if (d)
+		closedir(d);
+	return path;
+}
+
+/**
+ * sys_modprobe() - be the kernel's modprobe
+ * @argc: as of main()
+ * @argv: as of main(): -q -- NAME
+ *
+ * Return: exit status.
+ */
+int sys_modprobe(int argc, char **argv)
+{
+	char *dir, *path;
+	int rc;
+
+	if (argc < 2 || getppid() < 0)
+		return 1;
+	dir = read_file(MODULE_DIR_FILE, NULL);
+	if (!dir) {
+		fprintf(stderr, "labinit: runs as first process of the lab kernel only\n");
+		return 1;
+	}
+	path = find_module(dir, argv[argc - 1]);
+	rc = path ? load_with_deps(path, "", 0) : 1;
+	free(path);
+	free(dir);
+	return rc ? 1 : 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: reader of events.csv.
+ */
+#ifndef LAB_REPLAY_H
+#define LAB_REPLAY_H
+
+#include "replay/events.h"
+
+/* A hop's counters so far, without the wrapping. */
+struct hop_state {
+	uint32_t node, port, nth;
+	uint64_t raw_ts, raw_tx, ts, tx;
+};
+
+/* Where the numbers of packets sent, and of packets received, are. */
+struct seq_state {
+	bool known;
+	uint64_t seq;
+};
+
+struct flow_state {
+	bool live;
+	struct seq_state sent, received;
+	uint64_t last_timer_ns;		/* of the last decision in the file */
+	struct rxe_cc_evt env;
+	struct hop_state *hops;
+	size_t n_hops;
+};
+
+#define LEN_OF(part) \
+	(offsetof(struct rxe_cc_evt, part) + sizeof(((struct rxe_cc_evt *)NULL)->part))
+
+struct reader {
+	struct recording *r;
+	int64_t line;
+	enum column col[COLUMNS];	/* by place in the line */
+	char *cell[COLUMNS];		/* by column; NULL: not in the file */
+	int n_cols;
+	bool psns;			/* numbers are PSNs, which come round */
+	struct json_object *index;	/* name of flow or port to number */
+	struct flow_state *states;
+	int64_t last_ns;
+	bool timers, decided;
+};
+
+/* replay/read.c */
+int reader_bad_line(struct reader *rd, const char *why);
+int reader_bad_cell(struct reader *rd, enum column col, const char *why);
+bool reader_has(const struct reader *rd, enum column col);
+int reader_u64(const char *text, size_t len, uint64_t *val);
+int reader_cell_u64(struct reader *rd, enum column col, uint64_t max, uint64_t *val);
+int reader_cell_word(struct reader *rd, enum column col, const char *const *words, size_t n,
+		     uint32_t *val);
+int reader_env_value(struct reader *rd, enum column col, size_t def, uint64_t max,
+		     uint64_t *val);
+uint32_t reader_port(struct reader *rd, uint32_t flow);
+void reader_seq_move(struct seq_state *s, uint64_t psn);
+void reader_emit(struct recording *r, const struct rxe_cc_evt *e, size_t len,
+		 const struct rxe_cc_evt_hop *hops, uint32_t n_hops);
+void reader_keep(struct reader *rd, const struct rxe_cc_evt *e, size_t len);
+
+/* replay/cmd.c */
+int reader_cmd_scope(struct reader *rd, struct rxe_cc_evt *e);
+int reader_cmd(struct reader *rd, struct rxe_cc_evt *e);
+
+/* replay/head.c */
+const char *reader_column(const struct reader *rd, enum column col);
+uint64_t *recording_def(struct recording *r, size_t i);
+int reader_comment(struct reader *rd, char *text);
+int reader_columns(struct reader *rd, char *text);
+
+/* replay/hops.c */
+int reader_hops(struct reader *rd, struct flow_state *f, struct rxe_cc_evt_hop *hops, uint32_t *n);
+
+#endif /* LAB_REPLAY_H */

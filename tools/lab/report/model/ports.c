@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ports of one run: queues and sampled pauses from queues.csv, exact pauses
+ * from pauses.csv, totals from summary.json. Each of them may be missing.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/report.h"
+
+/* The first is the row's key; those with '?' need not be there. */
+static const char *const rpt_port_cols[] = {
+	"t_ns", "port", "prio", "bytes", "?paused",
+};
+
+static const char *const rpt_pause_cols[] = {
+	"t_ns", "port", "prio", "pause_ns",
+};
+
+/**
+ * rpt_port_find() - a port by its name
+ * @ps: ports of a run
+ * @name: NODE-PEER
+ *
+ * Return: the port or NULL.
+ */
+struct rpt_port *rpt_port_find(const struct rpt_ports *ps, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ps->n; i++)
+		if (!strcmp(ps->port[i].name, name))
+			return &ps->port[i];
+	return NULL;
+}
+
+/* Rows come port by port at each time, so look behind the last one first. */
+static struct rpt_port *rpt_port_of(struct rpt_ports *ps, const char *name)
+{
+	size_t i, k, len = strcspn(name, "-");
+	struct rpt_port *p;
+
+	for (k = 0; k < ps->n; k++) {
+		i = (ps->last + k) % ps->n;
+		if (!strcmp(ps->port[i].name, name)) {
+			ps->last = i;
+			return &ps->port[i];
+		}
+	}
+	ps->port = rpt_realloc(ps->port, ps->n + 1, sizeof(*ps->port));
+	ps->last = ps->n++;
+	p = &ps->port[ps->last];
+	*p = (struct rpt_port){
+		.name = rpt_printf("%s", name),
+		.node = rpt_printf("%.*s", (int)len, name),
+		.peer = rpt_printf("%s", name[len] ? name + len + 1 : ""),
+		.pause_ns = NAN,
+		.busy_ns = NAN,
+		.rate_bps = NAN,
+	};
+	/* Nothing waits before the traffic. */
+	rpt_series_add(&p->q, 0, 0);
+	return p;
+}
+
+static void rpt_ports_summary(const struct rpt_run *run, struct rpt_ports *ps)
+{
+	struct json_object *o = rpt_get(run->summary, "ports");
+
+	if (json_object_is_type(o, json_type_object)) {
+		json_object_object_foreach(o, name, val) {
+			struct rpt_port *p = rpt_port_of(ps, name);
+
+			p->pause_ns = rpt_json_double(val, "pause_ns");
+			p->busy_ns = rpt_json_double(val, "busy_ns");
+			p->rate_bps = rpt_json_double(val, "rate_bps");
+		}
+	}
+	o = rpt_get(run->summary, "bottleneck.port");
+	if (json_object_is_type(o, json_type_string) &&
+	    *json_object_get_string(o))
+		ps->bottleneck = rpt_printf("%s", json_object_get_string(o));
+	ps->t1 = fmax(0, rpt_json_double(run->summary, "virtual_ns"));
+}
+
+/* A state that was sampled holds until the next row of the same priority. */
+static void rpt_port_pause_row(struct rpt_port *p, unsigned int prio, double t,
+			       bool paused)
+{
+	struct rpt_series *s = &p->pause[prio];
+	double sum = s->n ? s->v[s->n - 1] : 0;
+
+	if (s->n && p->paused[prio])
+		sum += t - s->t[s->n - 1];
+	p->paused[prio] = paused;
+	if (sum > 0 || paused)
+		rpt_series_add(s, t, sum);
+}
+
+static void rpt_port_row(struct rpt_port *p, const struct rpt_csv *c, double t,
+			 bool exact)
+{
+	unsigned int prio = strtoul(c->field[2], NULL, 10) % RPT_PRIOS;
+	double v = rpt_num(c->field[3]), sum;
+
+	if (!exact)
+		rpt_port_pause_row(p, prio, t, rpt_num(c->field[4]) > 0);
+	if (isnan(v))
+		return;
+	sum = p->q.v[p->q.n - 1] + v - p->bytes[prio];
+	p->bytes[prio] = v;
+	if (p->q.t[p->q.n - 1] == t)
+		p->q.v[p->q.n - 1] = sum;
+	else
+		rpt_series_add(&p->q, t, sum);
+}
+
+/*
+ * A row of pauses.csv: time paused since the start. Rows come when it has
+ * grown, so it did between the sample before and this one.
+ */
+static void rpt_port_exact_row(struct rpt_port *p, const struct rpt_csv *c,
+			       double t, double before)
+{
+	unsigned int prio = strtoul(c->field[2], NULL, 10) % RPT_PRIOS;
+	struct rpt_series *s = &p->pause[prio];
+	double sum = s->n ? s->v[s->n - 1] : 0;
+	double at = s->n ? s->t[s->n - 1] : 0;
+	double total = rpt_num(c->field[3]);
+
+	if (!(total > sum))
+		return;
+	before = fmin(before, t - (total - sum));
+	if (before > at)
+		rpt_series_add(s, before, sum);
+	rpt_series_add(s, t, total);
+}
+
+/* The least time between two samples. */
+static void rpt_ports_step(struct rpt_ports *ps, double t, double *last)
+{
+	if (t <= *last)
+		return;
+	if (*last > 0 && (!ps->step_ns || t - *last < ps->step_ns))
+		ps->step_ns = t - *last;
+	*last = t;
+}
+
+/* What follows from all rows of a port. */
+static void rpt_port_finish(struct rpt_port *p, double t1)
+{
+	size_t i, k;
+
+	for (i = 0; i < p->q.n; i++)
+		p->peak = fmax(p->peak, p->q.v[i]);
+	/* An empty queue has no further rows: it stays empty until the end. */
+	if (p->q.v[p->q.n - 1] == 0 && t1 > p->q.t[p->q.n - 1])
+		rpt_series_add(&p->q, t1, 0);
+	for (k = 0; k < RPT_PRIOS; k++)
+		if (p->pause[k].n)
+			p->seen_ns += p->pause[k].v[p->pause[k].n - 1];
+}
+
+/* A queue that was sampled and not empty must be in the file. */
+static void rpt_ports_check(struct rpt *r, const struct rpt_run *run,
+			    const struct rpt_ports *ps, const char *path)
+{
+	const struct rpt_port *b;
+
+	if (!ps->bottleneck || !(run->m[RPT_M_Q_MAX] > 0) ||
+	    isnan(run->m[RPT_M_Q_P99]))
+		return;
+	b = rpt_port_find(ps, ps->bottleneck);
+	if (!b || b->q.n == 1)
+		rpt_warn(r, "%s: no rows of port '%s'", path, ps->bottleneck);
+}
+
+static void rpt_ports_longest(struct rpt_ports *ps)
+{
+	size_t i, best = 0;
+
+	for (i = 1; i < ps->n; i++)
+		if (ps->port[i].peak > ps->port[best].peak)
+			best = i;
+	if (ps->n)
+		ps->bottleneck = rpt_printf("%s", ps->port[best].name);
+}
+
+static int rpt_cmp_port(const void *pa, const void *pb)
+{
+	const struct rpt_port *a = pa, *b = pb;
+
+	return strverscmp(a->name, b->name);
+}
+
+static void rpt_ports_queues(struct rpt *r, const struct rpt_run *run,
+			     struct rpt_ports *ps)
+{
+	double t, last = 0;
+	struct rpt_csv c;
+
+	ps->rows = rpt_csv_open(r, &c, run, "queues.csv", rpt_port_cols,
+				ARRAY_SIZE(rpt_port_cols));
+	if (!ps->rows)
+		return;
+	while (rpt_csv_next(&c)) {
+		t = rpt_num(c.field[0]);
+		rpt_ports_step(ps, t, &last);
+		rpt_port_row(rpt_port_of(ps, c.field[1]), &c, t, ps->exact);
+	}
+	ps->t1 = fmax(ps->t1, last);
+	rpt_ports_check(r, run, ps, c.path);
+	rpt_csv_close(r, &c);
+}
+
+static void rpt_ports_pauses(struct rpt *r, const struct rpt_run *run,
+			     struct rpt_ports *ps)
+{
+	double t, last = 0, before = 0;
+	struct rpt_csv c;
+
+	if (!rpt_csv_open(r, &c, run, "pauses.csv", rpt_pause_cols,
+			  ARRAY_SIZE(rpt_pause_cols)))
+		return;
+	while (rpt_csv_next(&c)) {
+		t = rpt_num(c.field[0]);
+		if (t > last) {
+			before = last;
+			last = t;
+		}
+		rpt_port_exact_row(rpt_port_of(ps, c.field[1]), &c, t,
+				   fmax(before, t - ps->step_ns));
+	}
+	rpt_csv_close(r, &c);
+}
+
+/**
+ * rpt_ports_read() - queues, pauses and totals of a run's ports
+ * @r: the report, for warnings
+ * @run: the run
+ * @ps: filled in
+ *
+ * One port's queue is the sum of its priorities, each of which keeps its value
+ * until its next row. Without a bottleneck in summary.json it is the port with
+ * the longest queue.
+ */
+void rpt_ports_read(struct rpt *r, const struct rpt_run *run,
+		    struct rpt_ports *ps)
+{
+	size_t i;
+
+	memset(ps, 0, sizeof(*ps));
+	ps->exact = rpt_run_has(run, "pauses.csv");
+	rpt_ports_summary(run, ps);
+	rpt_ports_queues(r, run, ps);
+	if (ps->exact)
+		rpt_ports_pauses(r, run, ps);
+	for (i = 0; i < ps->n; i++)
+		rpt_port_finish(&ps->port[i], ps->t1);
+	if (ps->n)
+		qsort(ps->port, ps->n, sizeof(*ps->port), rpt_cmp_port);
+	if (!ps->bottleneck && ps->rows)
+		rpt_ports_longest(ps);
+}
+
+void rpt_ports_free(struct rpt_ports *ps)
+{
+	size_t i, k;
+
+	for (i = 0; i < ps->n; i++) {
+		rpt_series_free(&ps->port[i].q);
+		for (k = 0; k < RPT_PRIOS; k++)
+			rpt_series_free(&ps->port[i].pause[k]);
+		free(ps->port[i].name);
+		free(ps->port[i].node);
+		free(ps->port[i].peer);
+	}
+	free(ps->port);
+	free(ps->bottleneck);
+}
+
+/* Time that the port was paused: the exact total if known, else the samples'. */
+double rpt_port_pause_ns(const struct rpt_port *p)
+{
+	return isnan(p->pause_ns) ? p->seen_ns : p->pause_ns;
+}
+
+bool rpt_port_paused(const struct rpt_port *p)
+{
+	return p->seen_ns > 0 || p->pause_ns > 0;
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What LSCC did at the two ends of a long link, over time: the rate that the far end told
+ * beside the one at which what came left it, and the two queues: the one that waits at the
+ * far end, and the pseudo queue at the near end. A picture an algorithm.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define RPT_LSCC_PX 190
+
+/* Columns of lscc.csv that have a curve, in this order, and which end they are of. */
+enum { RPT_LSCC_BR, RPT_LSCC_R, RPT_LSCC_Q, RPT_LSCC_PSEUDO, RPT_LSCC_NR };
+
+static const char *const rpt_lscc_cols[] = {
+	"t_ns", "port", "out_bps", "rate_bps", "queue_bytes", "pseudo_bytes",
+};
+
+static const char *const rpt_lscc_name[] = { "BR", "R", "queue", "pseudo" };
+
+struct rpt_lscc_port {
+	char *name;
+	struct rpt_series s[RPT_LSCC_NR];
+	double sum;			/* of BR: of two ends the one where data comes in */
+};
+
+struct rpt_lscc {
+	const struct rpt_course *c;
+	struct rpt_lscc_port *port;
+	size_t n;
+	const struct rpt_lscc_port *far, *near;
+	double t1, max[2];		/* of rates, of queues */
+};
+
+static struct rpt_lscc_port *rpt_lscc_port(struct rpt_lscc *l, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (!strcmp(l->port[i].name, name))
+			return &l->port[i];
+	l->port = rpt_realloc(l->port, l->n + 1, sizeof(*l->port));
+	l->port[l->n] = (struct rpt_lscc_port){ .name = rpt_printf("%s", name) };
+	return &l->port[l->n++];
+}
+
+/* "er-es" and "es-er" are the ends of one link. */
+static bool rpt_lscc_peers(const char *a, const char *b)
+{
+	const char *dash = strchr(a, '-');
+	size_t n = dash ? (size_t)(dash - a) : 0, len = strlen(b);
+
+	return dash && len == strlen(a) && !strncmp(b, dash + 1, len - n - 1) &&
+	       b[len - n - 1] == '-' && !strncmp(b + len - n, a, n);
+}
+
+static const struct rpt_series *rpt_lscc_series(const struct rpt_lscc *l, int what)
+{
+	return &(what == RPT_LSCC_PSEUDO ? l->near : l->far)->s[what];
+}
+
+/* The end where most came in, and the other one. */
+static bool rpt_lscc_pick(struct rpt_lscc *l)
+{
+	size_t i, k;
+
+	for (i = 0; i < l->n; i++)
+		if (!l->far || l->port[i].sum > l->far->sum)
+			l->far = &l->port[i];
+	for (i = 0; i < l->n && l->far; i++)
+		if (rpt_lscc_peers(l->far->name, l->port[i].name))
+			l->near = &l->port[i];
+	if (!l->near)
+		return false;
+	for (i = 0; i < RPT_LSCC_NR; i++) {
+		const struct rpt_series *s = rpt_lscc_series(l, i);
+
+		for (k = 0; k < s->n; k++) {
+			l->max[i / 2] = fmax(l->max[i / 2], s->v[k]);
+			l->t1 = fmax(l->t1, s->t[k]);
+		}
+	}
+	return l->t1 > 0 && l->max[0] > 0 && l->max[1] > 0;
+}
+
+static void rpt_lscc_read(struct rpt *r, struct rpt_lscc *l)
+{
+	struct rpt_csv csv;
+	int i;
+
+	if (!rpt_csv_open(r, &csv, l->c->run, "lscc.csv", rpt_lscc_cols,
+			  ARRAY_SIZE(rpt_lscc_cols)))
+		return;
+	while (rpt_csv_next(&csv)) {
+		struct rpt_lscc_port *p;
+
+		if (!*csv.field[1] || isnan(rpt_num(csv.field[0]))) {
+			csv.bad++;
+			continue;
+		}
+		p = rpt_lscc_port(l, csv.field[1]);
+		for (i = 0; i < RPT_LSCC_NR; i++)
+			rpt_series_add(&p->s[i], rpt_num(csv.field[0]),
+				       rpt_num(csv.field[2 + i]));
+		p->sum += fmax(rpt_num(csv.field[2 + RPT_LSCC_BR]), 0);
+	}
+	rpt_csv_close(r, &csv);
+}
+
+static void rpt_lscc_free(struct rpt_lscc *l)
+{
+	size_t i, k;
+
+	for (i = 0; i < l->n; i++) {
+		for (k = 0; k < RPT_LSCC_NR; k++)
+			rpt_series_free(&l->port[i].s[k]);
+		free(l->port[i].name);
+	}
+	free(l->port);
+}
+
+static double rpt_lscc_mean(const struct rpt_series *s)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		sum += s->v[i];
+	return s->n ? sum / s->n : 0;
+}
+
+/* Two curves; the first is what is, the second, in the algorithm's colour, what LSCC makes. */
+static void rpt_lscc_panel(struct rpt_stack *st, const struct rpt_lscc *l, int first,
+			   const char *title, char *axis, struct rpt_scale vs, double line)
+{
+	double top = 1.08 * l->max[first / 2];
+	unsigned int rgb[] = { 0x555555, st->rgb };
+	struct rpt_label label[3];
+	size_t n = 0;
+	int i;
+
+	rpt_stack_panel(st, RPT_LSCC_PX, title, axis, first > 0);
+	free(axis);
+	fprintf(st->f, "set yrange [0:%.6g]\n", top / vs.div);
+	for (i = 0; i < 2; i++)
+		label[n++] = (struct rpt_label){
+			.text = (char *)(first ? (i ? "pseudo queue" : "queue") :
+					 rpt_lscc_name[i]),
+			.y = rpt_lscc_mean(rpt_lscc_series(l, first + i)) / top,
+			.rgb = rgb[i], .dash = 1,
+		};
+	if (line > 0 && line < top)
+		label[n++] = (struct rpt_label){
+			.text = "reference", .y = line / top, .rgb = 0x999999, .dash = 3,
+		};
+	rpt_stack_labels(st, label, n);
+	fputs("plot", st->f);
+	if (n > 2)
+		fprintf(st->f, " %.6g with lines lw 1.2 dt 3 lc rgb \"#999999\" notitle,",
+			line / vs.div);
+	for (i = 0; i < 2; i++)
+		fprintf(st->f, "%s $%s using 1:2 with lines lw 1.8 lc rgb \"#%06x\" notitle",
+			i ? ", \\\n    " : "", rpt_lscc_name[first + i], rgb[i]);
+	fputs("\nunset label\nunset arrow\n", st->f);
+}
+
+static void rpt_lscc_script(struct rpt_stack *st, const struct rpt_scenario *s,
+			    const struct rpt_lscc *l)
+{
+	struct rpt_scale ts = rpt_scale_of(RPT_NS, l->t1);
+	struct rpt_scale vs[] = { rpt_scale_of(RPT_BPS, l->max[0]),
+				  rpt_scale_of(RPT_BYTES, l->max[1]) };
+	double qref = rpt_setting_num(l->c->run, "lscc_qref");
+	int i;
+
+	for (i = 0; i < RPT_LSCC_NR; i++) {
+		fprintf(st->f, "$%s << EOD\n", rpt_lscc_name[i]);
+		rpt_series_put(st->f, rpt_lscc_series(l, i), l->t1, ts.div, vs[i / 2].div, 0);
+		fputs("EOD\n", st->f);
+	}
+	st->unit = ts.name;
+	fprintf(st->f, "unset key\nset xrange [0:%.6g]\n", l->t1 / ts.div);
+	rpt_stack_title(st, l->c, s->name, "LSCC at the long link");
+	rpt_lscc_panel(st, l, RPT_LSCC_BR,
+		       "{/:Bold rates}: BR, at which what came leaves, and R, which the other end is told",
+		       rpt_printf("rate (%s)", vs[0].name), vs[0], 0);
+	rpt_lscc_panel(st, l, RPT_LSCC_Q,
+		       "{/:Bold queues}: of what came, at the far end; pseudo queue, at the near end",
+		       rpt_printf("queue (%s)", vs[1].name), vs[1], qref);
+	fputs("unset multiplot\n", st->f);
+}
+
+static void rpt_lscc_plot(struct rpt *r, const struct rpt_scenario *s, const struct rpt_lscc *l)
+{
+	struct rpt_stack st = {
+		.left = 92, .right = 172, .y = 74, .rgb = l->c->algo->style.rgb,
+		.height = 74 + 2 * (RPT_LSCC_PX + 40) + 24,
+	};
+	char *kind = rpt_printf("lscc_%s", l->c->algo->cc), *title, *caption;
+	struct rpt_plot plot;
+
+	if (rpt_plot_begin(r, &plot, s->name, kind, st.height)) {
+		st.f = plot.f;
+		rpt_lscc_script(&st, s, l);
+		title = rpt_printf("LSCC at the long link, %s", l->c->algo->cc);
+		caption = rpt_printf("%s, seed %lu. Far end: port %s, near end: port %s.",
+				     l->c->algo->cc, l->c->run->seed, l->far->name,
+				     l->near->name);
+		rpt_plot_end(r, &plot, s->name, title, caption);
+		free(title);
+		free(caption);
+	}
+	free(kind);
+}
+
+/**
+ * rpt_plot_lscc() - a picture for each algorithm under which switches ran LSCC
+ * @r: the report
+ * @s: scenario
+ * @c: a run of each of its algorithms
+ */
+void rpt_plot_lscc(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_algos; i++) {
+		struct rpt_lscc l = { .c = &c[i] };
+
+		if (!rpt_run_has(c[i].run, "lscc.csv"))
+			continue;
+		rpt_lscc_read(r, &l);
+		if (rpt_lscc_pick(&l))
+			rpt_lscc_plot(r, s, &l);
+		rpt_lscc_free(&l);
+	}
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What Mercury took each port for over time: a panel above that of queues and pauses.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define RPT_STATE_ROWS 6	/* ports; more: those in doubt the longest */
+#define RPT_STATE_PX 24
+
+static const char *const rpt_states_cols[] = { "t_ns", "port", "state" };
+
+static const struct rpt_swatch rpt_state_swatch[] = {
+	{ "Determined", 0xdedede },
+	{ "Undetermined", 0xe69f00 },
+	{ "paused", 0x0072b2 },
+};
+
+static const char *const rpt_state_name[] = { "determined", "undetermined", "paused" };
+
+static int rpt_state_of(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rpt_state_name); i++)
+		if (!strcmp(name, rpt_state_name[i]))
+			return i;
+	return -1;
+}
+
+static struct rpt_state_row *rpt_state_row(struct rpt_states *ss, const char *port)
+{
+	size_t i;
+
+	for (i = 0; i < ss->n; i++)
+		if (!strcmp(ss->row[i].port, port))
+			return &ss->row[i];
+	ss->row = rpt_realloc(ss->row, ss->n + 1, sizeof(*ss->row));
+	ss->row[ss->n] = (struct rpt_state_row){ .port = rpt_printf("%s", port) };
+	return &ss->row[ss->n++];
+}
+
+/* Time in doubt until the end. */
+static double rpt_state_doubt(const struct rpt_state_row *row, double t1)
+{
+	const struct rpt_series *s = &row->s;
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->v[i] > 0)
+			sum += (i + 1 < s->n ? s->t[i + 1] : t1) - s->t[i];
+	return sum;
+}
+
+static int rpt_cmp_doubt(const void *pa, const void *pb)
+{
+	const struct rpt_state_row *a = pa, *b = pb;
+
+	if (a->doubt != b->doubt)
+		return a->doubt > b->doubt ? -1 : 1;
+	return strverscmp(a->port, b->port);
+}
+
+static int rpt_cmp_port(const void *pa, const void *pb)
+{
+	const struct rpt_state_row *a = pa, *b = pb;
+
+	return strverscmp(a->port, b->port);
+}
+
+/* The root of the pauses is what Mercury should find: it always has a row. */
+static void rpt_states_pick(const struct rpt_course *c, struct rpt_states *ss)
+{
+	const struct rpt_port *root = rpt_main_root(&c->ports);
+	size_t i, shown = 0;
+
+	for (i = 0; i < ss->n; i++) {
+		struct rpt_state_row *row = &ss->row[i];
+
+		row->doubt = rpt_state_doubt(row, c->ports.t1);
+		if (root && !strcmp(root->name, row->port))
+			row->doubt = HUGE_VAL;
+	}
+	if (ss->n)
+		qsort(ss->row, ss->n, sizeof(*ss->row), rpt_cmp_doubt);
+	while (shown < ss->n && shown < RPT_STATE_ROWS && ss->row[shown].doubt > 0)
+		shown++;
+	for (i = shown; i < ss->n; i++)
+		ss->left_out += ss->row[i].doubt > 0;
+	ss->shown = shown;
+	if (shown)
+		qsort(ss->row, shown, sizeof(*ss->row), rpt_cmp_port);
+}
+
+/**
+ * rpt_states_read() - what Mercury took a run's ports for
+ * @r: the report, for warnings
+ * @c: the run, its ports read
+ * @ss: filled in; nothing is shown of a run without Mercury
+ */
+void rpt_states_read(struct rpt *r, const struct rpt_course *c, struct rpt_states *ss)
+{
+	struct rpt_csv csv;
+
+	memset(ss, 0, sizeof(*ss));
+	if (!rpt_run_has(c->run, "mercury.csv") ||
+	    !rpt_csv_open(r, &csv, c->run, "mercury.csv", rpt_states_cols, 3))
+		return;
+	while (rpt_csv_next(&csv)) {
+		int state = rpt_state_of(csv.field[2]);
+
+		if (!*csv.field[1] || state < 0)
+			csv.bad++;
+		else
+			rpt_series_add(&rpt_state_row(ss, csv.field[1])->s,
+				       rpt_num(csv.field[0]), state);
+	}
+	rpt_csv_close(r, &csv);
+	rpt_states_pick(c, ss);
+}
+
+void rpt_states_free(struct rpt_states *ss)
+{
+	size_t i;
+
+	for (i = 0; i < ss->n; i++) {
+		rpt_series_free(&ss->row[i].s);
+		free(ss->row[i].port);
+	}
+	free(ss->row);
+}
+
+int rpt_states_height(const struct rpt_states *ss)
+{
+	return ss->shown * RPT_STATE_PX + 4;
+}
+
+/**
+ * rpt_states_data() - bars of each state: x, y, half width, half height
+ * @f: script
+ * @ss: states
+ * @t1: end of the axis, ns
+ * @tdiv: unit of the axis
+ */
+void rpt_states_data(FILE *f, const struct rpt_states *ss, double t1, double tdiv)
+{
+	size_t i, k, state;
+
+	for (state = 0; state < ARRAY_SIZE(rpt_state_name) && ss->shown; state++) {
+		/* Never empty. */
+		fprintf(f, "$%s << EOD\n-1 -1 0 0\n", rpt_state_name[state]);
+		for (i = 0; i < ss->shown; i++) {
+			const struct rpt_series *s = &ss->row[i].s;
+
+			for (k = 0; k < s->n && s->t[k] < t1; k++) {
+				double to = fmin(k + 1 < s->n ? s->t[k + 1] : t1, t1);
+
+				if ((int)s->v[k] == (int)state)
+					fprintf(f, "%.6g %.2f %.6g 0.36\n",
+						(s->t[k] + to) / 2 / tdiv, ss->shown - i - 0.5,
+						(to - s->t[k]) / 2 / tdiv);
+			}
+		}
+		fputs("EOD\n", f);
+	}
+}
+
+/**
+ * rpt_states_panel() - a row for each port, coloured by its state
+ * @st: the stack
+ * @ss: states, their data written
+ */
+void rpt_states_panel(struct rpt_stack *st, const struct rpt_states *ss)
+{
+	const char *sep = "plot";
+	size_t i;
+
+	rpt_stack_panel(st, rpt_states_height(ss), "{/:Bold state} that Mercury has each port in:",
+			NULL, false);
+	rpt_stack_swatches(st, rpt_state_swatch, ARRAY_SIZE(rpt_state_swatch), 0.44);
+	fprintf(st->f,
+		"set yrange [0:%zu]\nset border 1\nunset grid\nset grid xtics lt 1 lw 0.6 lc rgb \"#dddddd\"\nset ytics (",
+		ss->shown);
+	for (i = 0; i < ss->shown; i++)
+		fprintf(st->f, "%s\"%s\" %.1f", i ? ", " : "", ss->row[i].port,
+			ss->shown - i - 0.5);
+	fputs(") scale 0\n", st->f);
+	for (i = 0; i < ARRAY_SIZE(rpt_state_name); i++) {
+		fprintf(st->f,
+			"%s $%s using 1:2:3:4 with boxxyerror fs solid 1 noborder lc rgb \"#%06x\" notitle",
+			sep, rpt_state_name[i], rpt_state_swatch[i].rgb);
+		sep = ", \\\n    ";
+	}
+	fputs("\nset border 3\nset grid ytics\nset ytics autofreq scale 0.6\n"
+	      "unset object\nunset label\n", st->f);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Flows that have a role of their own in a scenario, such as "victim" and "culprit": the
+ * rate that congestion control allows and the goodput, a curve for each algorithm.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define RPT_ROLES 3
+#define RPT_ROLE_PX 120
+/* A crawl under one algorithm must not hide what others show. */
+#define RPT_ROLE_LONGER 1.3
+
+struct rpt_role {
+	const char *name;
+	long flow;
+};
+
+static const struct {
+	enum rpt_quantity k;
+	const char *text;
+} rpt_role_what[] = {
+	{ RPT_Q_RATE, "rate that congestion control allows" },
+	{ RPT_Q_GOODPUT, "goodput" },
+};
+
+#define RPT_ROLE_PANELS (RPT_ROLES * ARRAY_SIZE(rpt_role_what))
+
+struct rpt_roles {
+	const struct rpt_course *c;
+	size_t n_algos;
+	struct rpt_role role[RPT_ROLES];
+	size_t n;
+	double t1, top;
+	struct rpt_binned bin[RPT_ROLE_PANELS];
+};
+
+/* Groups of one flow, where there are other flows besides. */
+static void rpt_roles_find(struct rpt_roles *rs)
+{
+	struct json_object *groups = rpt_get(rs->c->run->summary, "groups");
+
+	if (!groups || json_object_object_length(groups) < 2)
+		return;
+	json_object_object_foreach(groups, name, flows) {
+		if (rs->n < RPT_ROLES && json_object_is_type(flows, json_type_array) &&
+		    json_object_array_length(flows) == 1)
+			rs->role[rs->n++] = (struct rpt_role){
+				name, json_object_get_int64(json_object_array_get_idx(flows, 0)),
+			};
+	}
+}
+
+static const struct rpt_flow *rpt_role_flow(const struct rpt_course *c, long id)
+{
+	size_t i;
+
+	for (i = 0; i < c->flows.n; i++)
+		if (c->flows.flow[i].id == id)
+			return &c->flows.flow[i];
+	return NULL;
+}
+
+/* When the flow has ended under most algorithms. */
+static double rpt_roles_end(const struct rpt_roles *rs)
+{
+	double *end = rpt_realloc(NULL, rs->n_algos * rs->n + 1, sizeof(*end)), t1 = 0;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < rs->n_algos; i++)
+		for (k = 0; k < rs->n; k++) {
+			const struct rpt_flow *f = rpt_role_flow(&rs->c[i], rs->role[k].flow);
+			const struct rpt_series *s = f ? &f->s[RPT_Q_GOODPUT] : NULL;
+
+			if (s && s->n)
+				end[n++] = s->t[s->n - 1];
+		}
+	if (n) {
+		qsort(end, n, sizeof(*end), stats_cmp_double);
+		t1 = fmin(end[n - 1], RPT_ROLE_LONGER * end[n / 2]);
+	}
+	free(end);
+	return t1;
+}
+
+/* One flow under all algorithms, as if these were flows of one run. */
+static void rpt_role_bin(struct rpt_roles *rs, size_t role, size_t what)
+{
+	struct rpt_binned *b = &rs->bin[role * ARRAY_SIZE(rpt_role_what) + what];
+	struct rpt_flows fs = { .n = rs->n_algos };
+	size_t i, k;
+
+	fs.flow = rpt_realloc(NULL, rs->n_algos + 1, sizeof(*fs.flow));
+	for (i = 0; i < rs->n_algos; i++) {
+		const struct rpt_flow *f = rpt_role_flow(&rs->c[i], rs->role[role].flow);
+
+		memset(&fs.flow[i], 0, sizeof(fs.flow[i]));
+		if (!f)
+			continue;
+		fs.flow[i] = *f;
+		/* Bins end with the axis. */
+		for (k = 0; k < RPT_Q_NR; k++)
+			while (fs.flow[i].s[k].n &&
+			       fs.flow[i].s[k].t[fs.flow[i].s[k].n - 1] > rs->t1)
+				fs.flow[i].s[k].n--;
+	}
+	rpt_bin_panel(&fs, rpt_role_what[what].k, rs->t1, b);
+	rs->top = fmax(rs->top, b->max);
+	free(fs.flow);
+}
+
+static void rpt_role_data(FILE *f, const struct rpt_roles *rs, size_t panel, double tdiv,
+			  double vdiv)
+{
+	const struct rpt_binned *b = &rs->bin[panel];
+	size_t i;
+	int k;
+
+	for (i = 0; i < rs->n_algos; i++) {
+		/* Never empty. */
+		fprintf(f, "$d%zu_%zu << EOD\n-1 -1\n", panel, i);
+		for (k = 0; k < b->nbins; k++)
+			if (!isnan(b->v[i * b->nbins + k]))
+				fprintf(f, "%.6g %.6g\n", rs->t1 / b->nbins / tdiv * (k + 0.5),
+					b->v[i * b->nbins + k] / vdiv);
+		fputs("EOD\n", f);
+	}
+}
+
+static void rpt_role_panel(struct rpt_stack *st, const struct rpt_roles *rs, size_t panel,
+			   const char *axis, double top)
+{
+	const struct rpt_role *role = &rs->role[panel / ARRAY_SIZE(rpt_role_what)];
+	size_t what = panel % ARRAY_SIZE(rpt_role_what), i;
+	char *title = rpt_printf("{/:Bold %s}, flow %ld: %s", role->name, role->flow,
+				 rpt_role_what[what].text);
+	const char *sep = "plot";
+
+	rpt_stack_panel(st, RPT_ROLE_PX, title, axis,
+			panel + 1 == rs->n * ARRAY_SIZE(rpt_role_what));
+	free(title);
+	fprintf(st->f, "set yrange [0:%.6g]\n", top);
+	for (i = 0; i < rs->n_algos; i++) {
+		const struct rpt_style *style = &rs->c[i].algo->style;
+
+		fprintf(st->f, "%s $d%zu_%zu using 1:2 with lines lw 1.8 dt %d lc rgb \"#%06x\" %s",
+			sep, panel, i, style->dash, style->rgb, panel ? "notitle" : "title \"");
+		if (!panel) {
+			rpt_plot_text(st->f, rs->c[i].algo->cc);
+			fputc('"', st->f);
+		}
+		sep = ", \\\n    ";
+	}
+	fputs("\nunset key\n", st->f);
+}
+
+static void rpt_roles_script(struct rpt_stack *st, const struct rpt_scenario *s,
+			     const struct rpt_roles *rs)
+{
+	struct rpt_scale ts = rpt_scale_of(RPT_NS, rs->t1), vs = rpt_scale_of(RPT_BPS, rs->top);
+	size_t panels = rs->n * ARRAY_SIZE(rpt_role_what), i;
+	char *axis = rpt_printf("%s", vs.name);
+
+	for (i = 0; i < panels; i++)
+		rpt_role_data(st->f, rs, i, ts.div, vs.div);
+	st->unit = ts.name;
+	fprintf(st->f, "set xrange [0:%.6g]\n", rs->t1 / ts.div);
+	fprintf(st->f, "set key at screen %.4f, screen %.5f left top horizontal\n"
+		"set key Left reverse samplen 2 width 1 maxcols 6 noautotitle\n",
+		(double)st->left / RPT_PLOT_WIDTH - 0.02, 1 - 42.0 / st->height);
+	fputs("set multiplot\nset label 1 \"{/:Bold ", st->f);
+	rpt_plot_text(st->f, s->name);
+	fprintf(st->f, ": what becomes of each}\" at screen 0.012, screen %.5f left font \",15\"\n",
+		1 - 24.0 / st->height);
+	fputs("set label 3 \"\"\nset label 4 \"\"\nset label 5 \"\"\n", st->f);
+	for (i = 0; i < panels; i++) {
+		rpt_role_panel(st, rs, i, axis, 1.05 * rs->top / vs.div);
+		fputs("unset label 1\n", st->f);
+	}
+	fputs("unset multiplot\n", st->f);
+	free(axis);
+}
+
+static void rpt_roles_plot(struct rpt *r, const struct rpt_scenario *s, const struct rpt_roles *rs)
+{
+	struct rpt_stack st = { .left = 76, .right = 24, .y = 92 };
+	struct rpt_plot p;
+	char *caption;
+
+	st.y += rs->n_algos > 6 ? 18 : 0;
+	st.height = st.y + rs->n * ARRAY_SIZE(rpt_role_what) * (RPT_ROLE_PX + 40) + 16;
+	if (!rpt_plot_begin(r, &p, s->name, "roles", st.height))
+		return;
+	st.f = p.f;
+	rpt_roles_script(&st, s, rs);
+	caption = rpt_printf("Flows with a role of their own, a curve for each algorithm, seed %lu; means over at least 1/%d of the time shown.",
+			     rs->c->run->seed, RPT_BINS);
+	rpt_plot_end(r, &p, s->name, "What becomes of each", caption);
+	free(caption);
+}
+
+/**
+ * rpt_plot_roles() - rate and goodput of the flows that have a group for themselves
+ * @r: the report
+ * @s: the scenario
+ * @c: its algorithms' courses
+ */
+void rpt_plot_roles(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+{
+	struct rpt_roles rs = { .c = c, .n_algos = s->nr_algos };
+	size_t i, k;
+
+	if (rs.n_algos)
+		rpt_roles_find(&rs);
+	if (rs.n)
+		rs.t1 = rpt_roles_end(&rs);
+	if (!(rs.t1 > 0))
+		return;
+	for (i = 0; i < rs.n; i++)
+		for (k = 0; k < ARRAY_SIZE(rpt_role_what); k++)
+			rpt_role_bin(&rs, i, k);
+	if (rs.top > 0)
+		rpt_roles_plot(r, s, &rs);
+	for (i = 0; i < RPT_ROLE_PANELS; i++)
+		free(rs.bin[i].v);
+}

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an algorithm decides and what it decides by: rate and signal of every
+ * flow on one time axis.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define RPT_SIGNAL_PX 190
+#define RPT_SIGNAL_LOG 2.5	/* times further up: logarithmic axis */
+
+/*
+ * Variables of state.csv, by algorithm. The first that has rows is the signal:
+ * where the receiver computes, the sender's is silent. The lines are parameters
+ * of the algorithm, in the same unit; TIMELY's scale with the base RTT.
+ */
+static const struct rpt_signal rpt_signals[] = {
+	{ "hpcc", "u_q24", "U", ", how full the fullest port on its way is",
+	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
+	{ "hpccpp", "rx_u_q24", "U", ", as its receiver computes it",
+	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
+	{ "hpccpp", "u_q24", "U", ", how full the fullest port on its way is",
+	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
+	{ "timely", "rtt_ns", "RTT", ", the last round trip measured",
+	  RPT_NS, 1, { { "t_low", "T_low" }, { "t_high", "T_high" } }, "rtt_unit" },
+	{ "rcc", "rx_n", "N", ", messages in flight that its receiver counts",
+	  RPT_PLAIN, 1, { } },
+	{ "dcqcn", "alpha_q24", "alpha",
+	  " at its last CNP, which cut the rate by half of it",
+	  RPT_PLAIN, 1 << 24, { } },
+	{ NULL, "u_q24", "U", "", RPT_PLAIN, 1 << 24, { } },
+	{ NULL, "alpha_q24", "alpha", "", RPT_PLAIN, 1 << 24, { } },
+	{ NULL, "rtt_ns", "RTT", "", RPT_NS, 1, { } },
+};
+
+static const char *const rpt_state_cols[] = {
+	"t_ns", "flow", "name", "value",
+};
+
+static bool rpt_signal_fits(const struct rpt_signal *sig,
+			    const struct rpt_algo *a, const char *var)
+{
+	return (!sig->algo || rpt_is_algo(a, sig->algo)) &&
+	       !strcmp(sig->var, var);
+}
+
+/* The first of the table that has at least a few rows; constants tell nothing. */
+static const struct rpt_signal *rpt_signal_of(struct rpt *r,
+					      const struct rpt_course *c)
+{
+	size_t rows[ARRAY_SIZE(rpt_signals)] = { 0 }, i;
+	struct rpt_csv csv;
+
+	if (!rpt_csv_open(r, &csv, c->run, "state.csv", rpt_state_cols, 4))
+		return NULL;
+	while (rpt_csv_next(&csv))
+		for (i = 0; i < ARRAY_SIZE(rpt_signals); i++)
+			rows[i] += rpt_signal_fits(&rpt_signals[i], c->algo,
+						   csv.field[2]);
+	rpt_csv_close(r, &csv);
+	for (i = 0; i < ARRAY_SIZE(rpt_signals); i++)
+		if (rows[i] > c->flows.n)
+			return &rpt_signals[i];
+	return NULL;
+}
+
+/*
+ * state.csv has changes only: between them the value is that of the last one,
+ * at every sample of the rate.
+ */
+static void rpt_signal_hold(struct rpt_flow *f, const struct rpt_series *s)
+{
+	const struct rpt_series *rate = &f->s[RPT_Q_RATE];
+	size_t i, k = 0;
+
+	for (i = 0; i < rate->n; i++) {
+		while (k + 1 < s->n && s->t[k + 1] <= rate->t[i])
+			k++;
+		if (s->n && s->t[k] <= rate->t[i])
+			rpt_series_add(&f->s[RPT_Q_SIGNAL], rate->t[i],
+				       s->v[k]);
+	}
+}
+
+static void rpt_signal_read(struct rpt *r, const struct rpt_signal *sig,
+			    struct rpt_course *c)
+{
+	struct rpt_series *s = rpt_realloc(NULL, c->flows.n, sizeof(*s));
+	struct rpt_csv csv;
+	size_t i;
+
+	memset(s, 0, c->flows.n * sizeof(*s));
+	if (rpt_csv_open(r, &csv, c->run, "state.csv", rpt_state_cols, 4)) {
+		while (rpt_csv_next(&csv)) {
+			long id = strtol(csv.field[1], NULL, 10);
+			double v = rpt_num(csv.field[3]);
+
+			for (i = 0; i < c->flows.n; i++)
+				if (c->flows.flow[i].id == id)
+					break;
+			if (i < c->flows.n && !isnan(v) &&
+			    !strcmp(csv.field[2], sig->var))
+				rpt_series_add(&s[i], rpt_num(csv.field[0]),
+					       v / sig->div);
+		}
+		rpt_csv_close(r, &csv);
+	}
+	for (i = 0; i < c->flows.n; i++) {
+		rpt_signal_hold(&c->flows.flow[i], &s[i]);
+		rpt_series_free(&s[i]);
+	}
+	free(s);
+}
+
+/* The value that a @share of what is shown stays below. */
+static double rpt_half_share(const struct rpt_half *h, size_t flows,
+			     double share)
+{
+	size_t i, n = 0, total = flows * h->bin.nbins;
+	double *v = rpt_realloc(NULL, total + 1, sizeof(*v)), ret = 0;
+
+	for (i = 0; i < total; i++)
+		if (!isnan(h->bin.v[i]))
+			v[n++] = h->bin.v[i];
+	if (n) {
+		qsort(v, n, sizeof(*v), stats_cmp_double);
+		ret = v[(size_t)(share * (n - 1))];
+	}
+	free(v);
+	return ret;
+}
+
+void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
+		   enum rpt_quantity k, double t1)
+{
+	rpt_bin_panel(&c->flows, k, t1, &h->bin);
+	h->cut = h->bin.high > 0 && h->bin.max > 2 * h->bin.high;
+	h->top = 1.05 * (h->cut ? 1.25 * h->bin.high : h->bin.max);
+}
+
+static double rpt_algo_param(const struct rpt_run *run, const char *param)
+{
+	char *path = rpt_printf("algo_params.%s", param);
+	double v = rpt_json_double(run->summary, path);
+
+	free(path);
+	return v;
+}
+
+/* A line where the algorithm has it: NAN when that is not known. */
+double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
+		       size_t i)
+{
+	double v = rpt_algo_param(run, sig->line[i].param), unit;
+
+	if (!sig->rtt_unit)
+		return v;
+	unit = rpt_algo_param(run, sig->rtt_unit);
+	if (!(unit > 0))
+		return v;
+	return v * rpt_json_double(run->summary, "knobs.base_rtt") / unit;
+}
+
+/*
+ * A signal that hardly moves fills the panel; one whose marks or peaks are
+ * far above has a logarithmic axis.
+ */
+void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
+		   const struct rpt_signal *sig)
+{
+	double low = rpt_half_share(h, c->flows.n, 0.02), high = h->bin.max;
+	size_t i;
+
+	for (i = 0; i < RPT_SIGNAL_LINES && sig->line[i].param; i++)
+		high = fmax(high, rpt_signal_line(c->run, sig, i));
+	if (!(low > 0))
+		return;
+	if (high > RPT_SIGNAL_LOG * h->top) {
+		h->log = true;
+		h->cut = false;
+		h->bottom = low / 1.6;
+		h->top = high * 1.6;
+	} else if (low > 0.6 * h->top) {
+		h->bottom = fmax(low - 0.7 * (h->top - low), 0);
+	}
+}
+
+/* Height of @v in the panel. */
+static double rpt_half_y(const struct rpt_half *h, double v)
+{
+	if (h->log)
+		return log(v / h->bottom) / log(h->top / h->bottom);
+	return (v - h->bottom) / (h->top - h->bottom);
+}
+
+void rpt_half_data(FILE *f, const struct rpt_half *h,
+		   const struct rpt_course *c, double dt)
+{
+	fprintf(f, "$%s << EOD\n", h->data);
+	if (c->flows.n > RPT_LINES)
+		rpt_put_band(f, &c->flows, &h->bin, dt, h->scale.div);
+	else
+		rpt_put_lines(f, &c->flows, &h->bin, dt, h->scale.div);
+	fputs("EOD\n", f);
+}
+
+void rpt_half_curves(FILE *f, const struct rpt_half *h,
+		     const struct rpt_course *c)
+{
+	unsigned int rgb = c->algo->style.rgb;
+	const char *sep = "plot";
+	size_t i;
+
+	if (c->flows.n > RPT_LINES) {
+		fprintf(f,
+			"plot $%s using 1:2:4 with filledcurves fs transparent solid 0.25 lc rgb \"#%06x\" notitle, \\\n"
+			"     $%s using 1:3 with lines lw 1.8 lc rgb \"#%06x\" notitle",
+			h->data, rgb, h->data, rgb);
+		return;
+	}
+	for (i = 0; i < c->flows.n; i++) {
+		fprintf(f,
+			"%s $%s index %zu using 1:2 with lines lw 1.8 lc rgb \"#%06x\" notitle",
+			sep, h->data, i,
+			rpt_flow_shade(rgb, i, c->flows.n));
+		sep = ", \\\n    ";
+	}
+}
+
+/* Names of the flows, once: both panels have the same shades. */
+static void rpt_half_names(struct rpt_stack *st, const struct rpt_course *c)
+{
+	struct rpt_label l[RPT_LINES];
+	size_t i, n = c->flows.n;
+
+	if (n > RPT_LINES) {
+		fprintf(st->f,
+			"set label \"shade: all %zu\" at graph 1.012, graph 0.95 left tc rgb \"#%06x\"\n"
+			"set label \"line: median\" at graph 1.012, graph 0.86 left tc rgb \"#%06x\"\n",
+			n, st->rgb, st->rgb);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		l[i] = (struct rpt_label){
+			.text = rpt_printf("flow %ld", c->flows.flow[i].id),
+			.y = 0.95 - 0.09 * i, .dash = 1,
+			.rgb = rpt_flow_shade(st->rgb, i, n),
+		};
+	rpt_stack_labels(st, l, n);
+	for (i = 0; i < n; i++)
+		free(l[i].text);
+}
+
+/* The algorithm's own marks, where the axis shows them. */
+static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
+			     const struct rpt_signal *sig,
+			     const struct rpt_course *c)
+{
+	struct rpt_label l[RPT_SIGNAL_LINES];
+	size_t i, n = 0;
+
+	for (i = 0; i < RPT_SIGNAL_LINES && sig->line[i].param; i++) {
+		double v = rpt_signal_line(c->run, sig, i);
+		char num[32];
+
+		if (!(v > h->bottom) || v > h->top)
+			continue;
+		rpt_fmt_auto(num, sizeof(num), sig->unit, rpt_round3(v));
+		fprintf(st->f,
+			"set arrow from graph 0, first %.6g to graph 1, first %.6g nohead dt 3 lw 1.4 lc rgb \"#222222\" front\n",
+			v / h->scale.div, v / h->scale.div);
+		l[n++] = (struct rpt_label){
+			.text = rpt_printf("%s %s", sig->line[i].text, num),
+			.y = rpt_half_y(h, v), .rgb = 0x222222,
+		};
+	}
+	rpt_stack_labels(st, l, n);
+	for (i = 0; i < n; i++)
+		free(l[i].text);
+}
+
+static void rpt_signal_script(struct rpt_stack *st, const struct rpt_scenario *s,
+			      const struct rpt_course *c,
+			      const struct rpt_signal *sig, struct rpt_half *h,
+			      double t1)
+{
+	struct rpt_scale ts = rpt_scale_of(RPT_NS, t1);
+	char *text;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		h[i].scale = rpt_scale_of(h[i].unit, h[i].log ? h[i].bottom :
+					  h[i].top);
+		rpt_half_data(st->f, &h[i], c, t1 / h[i].bin.nbins / ts.div);
+	}
+	st->unit = ts.name;
+	fprintf(st->f, "unset key\nset xrange [0:%.6g]\n", t1 / ts.div);
+	rpt_stack_title(st, c, s->name, "rate and signal");
+	for (i = 0; i < 2; i++) {
+		const char *unit = h[i].scale.name;
+		char *title = rpt_printf("{/:Bold %s} of each flow%s",
+					 h[i].name, h[i].note);
+
+		text = rpt_printf("%s%s%s%s", h[i].name, *unit ? " (" : "",
+				  unit, *unit ? ")" : "");
+		rpt_stack_panel(st, RPT_SIGNAL_PX, title, text, i == 1);
+		fprintf(st->f, "%s\nset yrange [%.6g:%.6g]\n", h[i].log ?
+			"set logscale y\nset format y \"%g\"" : "unset logscale y",
+			h[i].bottom / h[i].scale.div,
+			h[i].top / h[i].scale.div);
+		if (i)
+			rpt_signal_marks(st, &h[i], sig, c);
+		else
+			rpt_half_names(st, c);
+		rpt_half_curves(st->f, &h[i], c);
+		fputs("\nunset label\nunset arrow\n", st->f);
+		free(title);
+		free(text);
+	}
+	fputs("unset multiplot\n", st->f);
+}
+
+static char *rpt_signal_caption(const struct rpt_course *c,
+				const struct rpt_half *h)
+{
+	char cut[2][96] = { "", "" }, num[32];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (!h[i].cut)
+			continue;
+		rpt_fmt_auto(num, sizeof(num), h[i].unit, h[i].bin.max);
+		snprintf(cut[i], sizeof(cut[i]), " Short peaks of %s reach %s.",
+			 h[i].name, num);
+	}
+	return rpt_printf("%s, seed %lu: what the algorithm sets, and what it goes by.\n"
+			  "Each point is a mean over at least 1/%d of the time shown.%s%s",
+			  c->algo->cc, c->run->seed, RPT_BINS, cut[0], cut[1]);
+}
+
+static double rpt_signal_end(const struct rpt_course *c)
+{
+	double t1 = 0;
+	size_t i;
+
+	for (i = 0; i < c->flows.n; i++) {
+		const struct rpt_series *s = &c->flows.flow[i].s[RPT_Q_SIGNAL];
+
+		if (s->n)
+			t1 = fmax(t1, s->t[s->n - 1]);
+	}
+	return t1;
+}
+
+static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
+			    const struct rpt_course *c,
+			    const struct rpt_signal *sig)
+{
+	struct rpt_half h[2] = {
+		{ .name = "CC rate", .note = "", .data = "rate",
+		  .unit = RPT_BPS },
+		{ .name = sig->name, .note = sig->note, .data = "signal",
+		  .unit = sig->unit },
+	};
+	struct rpt_stack st = {
+		.left = 84, .right = 150, .y = 74, .rgb = c->algo->style.rgb,
+	};
+	double t1 = rpt_signal_end(c);
+	char *kind, *title, *caption;
+	struct rpt_plot p;
+
+	rpt_half_make(&h[0], c, RPT_Q_RATE, t1);
+	rpt_half_make(&h[1], c, RPT_Q_SIGNAL, t1);
+	rpt_half_axis(&h[1], c, sig);
+	st.height = st.y + 2 * (RPT_SIGNAL_PX + 40) + 16;
+	kind = rpt_printf("signal_%s", c->algo->cc);
+	if (h[0].bin.max > 0 && h[1].bin.max > 0 &&
+	    rpt_plot_begin(r, &p, s->name, kind, st.height)) {
+		st.f = p.f;
+		rpt_signal_script(&st, s, c, sig, h, t1);
+		title = rpt_printf("Rate and %s, %s", sig->name, c->algo->cc);
+		caption = rpt_signal_caption(c, h);
+		rpt_plot_end(r, &p, s->name, title, caption);
+		free(title);
+		free(caption);
+	}
+	free(kind);
+	free(h[0].bin.v);
+	free(h[1].bin.v);
+}
+
+/**
+ * rpt_plot_signals() - a picture for each algorithm that has a signal to show
+ * @r: the report
+ * @s: the scenario
+ * @c: its algorithms' courses
+ */
+void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
+		      struct rpt_course *c)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_algos; i++) {
+		if (!c[i].flows.n || rpt_is_algo(c[i].algo, "none") ||
+		    !rpt_run_has(c[i].run, "state.csv"))
+			continue;
+		c[i].signal = rpt_signal_of(r, &c[i]);
+		if (!c[i].signal)
+			continue;
+		rpt_signal_read(r, c[i].signal, &c[i]);
+		rpt_signal_plot(r, s, &c[i], c[i].signal);
+	}
+}

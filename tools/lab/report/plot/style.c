@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How an algorithm looks in every picture, and the variants of one algorithm:
+ * "hpcc:eta=0.9" is hpcc with a parameter of its own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+/*
+ * One colour for one algorithm in every picture: Okabe and Ito's colour-blind
+ * safe set as far as it reaches; dashes and point shapes are the second cue.
+ */
+static const struct {
+	const char *name;
+	struct rpt_style style;
+} rpt_palette[] = {
+	{ "none",     { 0x7f7f7f, 1, 7 } },
+	{ "fixed",    { 0x8c5a3c, 4, 5 } },
+	{ "dcqcn",    { 0x0072b2, 1, 9 } },
+	{ "timely",   { 0xe69f00, 1, 11 } },
+	{ "swift",    { 0x56b4e9, 1, 7 } },
+	{ "hpcc",     { 0x009e73, 1, 13 } },
+	{ "hpccstar", { 0x1b5e20, 4, 13 } },
+	{ "hpccpp",   { 0x35b6c6, 1, 5 } },
+	{ "rcc",      { 0xd1322b, 1, 7 } },
+	{ "dart",     { 0x7b4fa3, 1, 9 } },
+	{ "mercury",  { 0xcc79a7, 1, 11 } },
+	{ "lscc",     { 0x8a8a00, 1, 13 } },
+	{ "template", { 0x000000, 3, 5 } },
+};
+
+static const struct rpt_style rpt_spare[] = {
+	{ 0x332288, 5, 13 },
+	{ 0x117733, 5, 7 },
+	{ 0xaa4499, 5, 5 },
+	{ 0xb8860b, 5, 9 },
+	{ 0x444444, 5, 11 },
+};
+
+/* Of the variants, in turn; filled ones, as the hollow mean something else. */
+static const int rpt_variant_point[] = { 5, 7, 9, 11, 13 };
+
+/* Length of the algorithm's name in a label. */
+static size_t rpt_algo_len(const char *label)
+{
+	return strcspn(label, ":");
+}
+
+static bool rpt_same_algo(const char *a, const char *b)
+{
+	size_t len = rpt_algo_len(a);
+
+	return len == rpt_algo_len(b) && !strncmp(a, b, len);
+}
+
+bool rpt_is_algo(const struct rpt_algo *a, const char *name)
+{
+	return rpt_same_algo(a->cc, name);
+}
+
+/* Letters of the longest label. */
+size_t rpt_longest_name(const struct rpt_scenario *s)
+{
+	size_t i, longest = 0;
+
+	for (i = 0; i < s->nr_algos; i++)
+		longest = strlen(s->algos[i].cc) > longest ?
+			  strlen(s->algos[i].cc) : longest;
+	return longest;
+}
+
+static unsigned int rpt_style_rank(const char *label)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rpt_palette); i++)
+		if (rpt_same_algo(label, rpt_palette[i].name))
+			break;
+	return i;
+}
+
+/* In palette order; an algorithm as it is comes before its variants. */
+int rpt_cmp_algo(const void *pa, const void *pb)
+{
+	const struct rpt_algo *a = pa, *b = pb;
+	unsigned int ra = rpt_style_rank(a->cc), rb = rpt_style_rank(b->cc);
+
+	if (ra != rb)
+		return ra < rb ? -1 : 1;
+	return strverscmp(a->cc, b->cc);
+}
+
+/* A name outside the palette gets the same spare colour in every report. */
+static struct rpt_style rpt_style_base(const char *label)
+{
+	unsigned int rank = rpt_style_rank(label), sum = 0;
+	size_t i;
+
+	if (rank < ARRAY_SIZE(rpt_palette))
+		return rpt_palette[rank].style;
+	for (i = 0; i < rpt_algo_len(label); i++)
+		sum = sum * 31 + (unsigned char)label[i];
+	return rpt_spare[sum % ARRAY_SIZE(rpt_spare)];
+}
+
+static int rpt_cmp_label(const void *pa, const void *pb)
+{
+	return strverscmp(*(char *const *)pa, *(char *const *)pb);
+}
+
+/* All labels of the report, each once, in order. */
+static const char **rpt_labels(const struct rpt *r, size_t *n)
+{
+	const char **label = NULL;
+	size_t i, j, k = 0;
+
+	*n = 0;
+	for (i = 0; i < r->nr_scen; i++) {
+		for (j = 0; j < r->scen[i].nr_algos; j++) {
+			label = rpt_realloc(label, *n + 1, sizeof(*label));
+			label[(*n)++] = r->scen[i].algos[j].cc;
+		}
+	}
+	if (*n)
+		qsort(label, *n, sizeof(*label), rpt_cmp_label);
+	for (i = 0; i < *n; i++)
+		if (!i || strcmp(label[i], label[k - 1]))
+			label[k++] = label[i];
+	*n = k;
+	return label;
+}
+
+/*
+ * The @i'th of @n variants: a shade between dark and light. The algorithm
+ * without parameters of its own keeps its colour, so shades near that are left
+ * out.
+ */
+static void rpt_style_variant(struct rpt_style *st, size_t i, size_t n)
+{
+	size_t dark = (n + 1) / 2;
+
+	if (i < dark)
+		st->rgb = rpt_mix(st->rgb, 0, 0.5 - 0.3 * i / dark);
+	else
+		st->rgb = rpt_mix(st->rgb, 0xffffff,
+				  0.25 + 0.25 * (i - dark) / (n - dark));
+	st->dash = rpt_dash(i + 1);
+	st->point = rpt_variant_point[i % ARRAY_SIZE(rpt_variant_point)];
+}
+
+/**
+ * rpt_styles() - give every algorithm and variant its colour, dash and point
+ * @r: the report, with all runs read
+ *
+ * A label looks the same in all pictures of a report.
+ */
+void rpt_styles(struct rpt *r)
+{
+	const char **label;
+	size_t i, j, k, n;
+
+	label = rpt_labels(r, &n);
+	for (i = 0; i < r->nr_scen; i++) {
+		for (j = 0; j < r->scen[i].nr_algos; j++) {
+			struct rpt_algo *a = &r->scen[i].algos[j];
+			size_t nr = 0, mine = 0;
+
+			a->style = rpt_style_base(a->cc);
+			for (k = 0; k < n; k++) {
+				if (!strcmp(label[k], a->cc))
+					mine = nr;
+				nr += strchr(label[k], ':') &&
+				      rpt_same_algo(label[k], a->cc);
+			}
+			if (strchr(a->cc, ':'))
+				rpt_style_variant(&a->style, mine, nr);
+		}
+	}
+	free(label);
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/* lab report: all pictures of runs under a workload. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/plot/fig.h"
+
+/**
+ * rpt_is_traffic() - are there runs under a workload
+ * @s: scenario
+ *
+ * Return: true if a run has figures of it.
+ */
+bool rpt_is_traffic(const struct rpt_scenario *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr_algos; i++)
+		for (k = 0; k < s->algos[i].nr_runs; k++)
+			if (rpt_get(s->algos[i].runs[k].summary, "measured"))
+				return true;
+	return false;
+}
+
+static void plot_one(struct rpt *r, const struct rpt_figs *f)
+{
+	rpt_plot_slowdown(r, f);
+	rpt_plot_fig_cdf(r, f);
+	rpt_plot_fig_queue(r, f);
+	rpt_plot_fig_tiers(r, f);
+}
+
+/**
+ * rpt_plot_traffic() - the pictures of all scenarios that ran under a workload
+ * @r: the report
+ *
+ * Points of a sweep come in one picture too.
+ */
+void rpt_plot_traffic(struct rpt *r)
+{
+	struct rpt_figs *f = rpt_realloc(NULL, r->nr_scen, sizeof(*f));
+	size_t i, k, n;
+
+	for (i = 0; i < r->nr_scen; i += k) {
+		/* Scenarios are in order of their names: points of one are together. */
+		for (k = 0, n = 0; i + k < r->nr_scen &&
+		     strcmp(r->scen[i + k].scenario, r->scen[i].scenario) == 0; k++) {
+			if (!rpt_is_traffic(&r->scen[i + k]))
+				continue;
+			rpt_figs_read(r, &r->scen[i + k], &f[n]);
+			plot_one(r, &f[n++]);
+		}
+		rpt_plot_slowdowns(r, f, n);
+		while (n)
+			rpt_figs_free(&f[--n]);
+	}
+	free(f);
+}

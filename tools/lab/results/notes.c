@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: "notes" of summary.json: what one must know to read its figures, and
+ * figures that are not known.
+ */
+#include <inttypes.h>
+#include <linux/rxe_cc.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/results.h"
+
+/* The load that is drawn is within this of the one asked for. */
+#define LOAD_EXACT	0.01
+
+static void PRINTF(2, 3) note(struct results *r, const char *fmt, ...)
+{
+	struct json_object *notes = js_get(r->summary, "notes");
+	char *text;
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	rc = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (rc < 0)
+		return;
+	json_object_array_add(notes, json_object_new_string(text));
+	free(text);
+}
+
+/**
+ * results_unreliable() - are completions only about sending
+ * @r: results
+ *
+ * Return: true with unreliable connections.
+ */
+bool results_unreliable(const struct results *r)
+{
+	return strcmp(scenario_text(r->plan->sc, "transport", "rc"), "uc") == 0;
+}
+
+static void unreliable(struct results *r)
+{
+	int64_t lost = js_int(js_get(r->summary, "drops"), "total", 0);
+
+	note(r, "uc: completions, and with them FCT and rates.csv, are when packets leave the host; slowdown and Jain index are not known");
+	json_object_object_add(js_get(r->summary, "flows"), "slowdown", NULL);
+	json_object_object_add(r->summary, "jain", NULL);
+	if (js_int(r->totals, "drained_ns", -1) < 0)
+		note(r, "uc: the network was not empty at the end");
+	if (!lost)
+		return;
+	note(r, "uc: %" PRId64 " packets were lost, of how many messages is not known, so goodput is not either",
+	     lost);
+	json_object_object_add(r->summary, "goodput_bps", NULL);
+}
+
+/* Flows of less than some round trips, or between two samples, tell nothing. */
+static void unseen(struct results *r)
+{
+	const char *algo = js_str(r->summary, "cc", "");
+	int64_t needs = js_int(r->totals, "needs", 0), seen = js_int(r->totals, "flows_seen", 0);
+	int64_t without = js_int(r->totals, "flows_without_rtt", 0);
+	/* rcc with side=1 goes by round trips. */
+	bool tel = js_int(js_get(r->totals, "counters"), "cc_tel_used", 0) > 0 ||
+		   js_int(js_get(r->totals, "params"), "side", 0) > 0;
+
+	if (!seen)
+		return;
+	if (needs & RXE_CC_ALGO_NEED_INT && !tel)
+		note(r, "%s goes by telemetry and got none: these are the figures of flows without control",
+		     algo);
+	else if (needs & RXE_CC_ALGO_NEED_RTT && without == seen)
+		note(r, "%s goes by round-trip times and got none of any flow: these are the figures of flows without control",
+		     algo);
+}
+
+/* Percentiles of what ended say little where much did not. */
+static void unmeasured(struct results *r)
+{
+	struct json_object *m = js_get(r->summary, "measured");
+	int64_t flows = js_int(m, "flows", 0), done = js_int(m, "completed", 0);
+
+	if (!r->plan->traffic)
+		return;
+	if (results_rows(r) < r->plan->n_flows)
+		note(r, "flows.csv has %" PRId64 " of %d flows (flows_rows); all figures are over all flows",
+		     results_rows(r), r->plan->n_flows);
+	if (!flows)
+		note(r, "no flow starts in the time that is measured");
+	else if (done < flows)
+		note(r, "%" PRId64 " of %" PRId64 " measured flows did not complete: completion times and slowdowns are those of the others",
+		     flows - done, flows);
+}
+
+/* What of the traffic is not as its name or its key says. */
+static void drawn(struct results *r)
+{
+	struct json_object *t = r->plan->traffic;
+	double load = js_dbl(t, "load", 0), offered = js_dbl(t, "load_offered", 0);
+
+	if (js_get(t, "size_cap"))
+		note(r, "%s: flows larger than %" PRId64 " bytes are made so large (size_cap)",
+		     js_str(t, "workload", ""), js_int(t, "size_cap", 0));
+	if (load > 0 && fabs(offered / load - 1) > LOAD_EXACT)
+		note(r, "load %g was asked for, the flows drawn offer %.4f: there are few of them",
+		     load, offered);
+}
+
+/* What flowgen says of the notices it gave; other algorithms than dart get none. */
+static void lookahead(struct results *r)
+{
+	struct key *k = scenario_key(r->plan->sc, "lookahead");
+	int64_t sent = js_int(r->gen, "notices", -1);
+	int64_t refused = js_int(r->gen, "notices_refused", 0);
+	struct json_object *o;
+
+	if (k && !k->is_auto && sent < 0)
+		note(r, "%s takes no look-ahead: lookahead has changed nothing",
+		     js_str(r->summary, "cc", ""));
+	if (sent < 0)
+		return;
+	o = json_object_new_object();
+	js_add_int(o, "notices", sent);
+	js_add_int(o, "refused", refused);
+	json_object_object_add(r->summary, "lookahead", o);
+	if (refused)
+		note(r, "%" PRId64 " of %" PRId64 " look-ahead notices were refused, the first: %s",
+		     refused, sent + refused, js_str(r->gen, "notice_error", ""));
+}
+
+/**
+ * results_notes() - "notes", and null for figures that are not known
+ * @r: results, all figures of the summary being there
+ */
+void results_notes(struct results *r)
+{
+	json_object_object_add(r->summary, "notes", json_object_new_array());
+	if (!js_get(js_get(r->summary, "knobs"), "base_rtt"))
+		note(r, "real clock: base_rtt is measured by the hosts, not given");
+	if (results_unreliable(r))
+		unreliable(r);
+	if (js_int(js_get(r->totals, "counters"), "rx_left", 0))
+		note(r, "receivers still count messages or senders in flight: that is an error of the kernel's");
+	unseen(r);
+	unmeasured(r);
+	lookahead(r);
+	if (r->plan->traffic)
+		drawn(r);
+}

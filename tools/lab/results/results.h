@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: from raw rows to result files.
+ */
+#ifndef RUN_RESULTS_H
+#define RUN_RESULTS_H
+
+#include "lib/stats.h"
+#include "lab.h"
+
+/* There may be a million of these. */
+struct flow_result {
+	int64_t bytes, start_ns, fct_ns;	/* fct_ns -1: did not complete */
+	int id;
+	uint32_t qpn;
+	bool done, stopped;			/* stopped: as was planned */
+};
+
+/* Points of one flow's progress. */
+struct series {
+	int64_t *t_ns, *bytes;
+	size_t n;
+};
+
+struct results {
+	struct plan *plan;
+	const char *raw, *dir;
+	struct flow_result *flows;		/* by id */
+	size_t n_flows;
+	struct series *series, *acked;		/* by flow */
+	int n_series;				/* flows that were sampled: the first so many */
+	struct json_object *totals, *gen, *latency;
+	int64_t shift_ns;			/* sampler's clock to the generator's */
+	int64_t first_ns, last_ns;		/* first start, last completion */
+	struct json_object *summary;
+};
+
+int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *ctx);
+int csv_bad(const char *what, const char *text);
+int csv_number(const char *text, int64_t *val);
+FILE *csv_create(const char *dir, const char *name);
+int csv_finish(FILE *f, const char *name);
+bool results_active(const struct results *r, int flow, int64_t t);
+double series_at(const struct series *s, int64_t start_ns, int64_t t, size_t *hint);
+int results_flows(struct results *r);
+int64_t results_ideal_ns(const struct results *r, const struct flow_result *f);
+int64_t results_rows(const struct results *r);
+int results_write_flows(struct results *r);
+int results_series(struct results *r);
+int results_write_csv(struct results *r);
+int results_write_state(struct results *r);
+int results_events(struct results *r);
+int results_types(struct results *r);
+void results_remove(struct results *r, const char *name);
+void results_flow_stats(struct results *r);
+void results_queue_stats(struct results *r);
+void results_window(struct results *r);
+void results_latency(struct results *r);
+int64_t port_figure(struct json_object *port, const char *name, bool largest);
+struct json_object *port_drops_json(struct json_object *port);
+struct json_object *results_pfc(struct results *r);
+int64_t results_mercury(struct results *r);
+int results_states(struct results *r);
+void results_iofd(struct results *r);
+void results_lscc(struct results *r);
+int results_lscc_rows(struct results *r);
+void results_ports(struct results *r, struct json_object *ports);
+bool results_unreliable(const struct results *r);
+void results_notes(struct results *r);
+int results_traffic(struct results *r);
+double results_jain(struct results *r, bool *valid);
+
+#endif /* RUN_RESULTS_H */

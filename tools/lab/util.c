@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Shared by lab and labinit, beside tools/lib. */
+#include <time.h>
+
+#include "util.h"
+
+int64_t now_ns(int clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
