@@ -8,7 +8,7 @@
 # with a block.
 #   docs.sh [PAGE]...
 # Dear runs are only checked (--dry-run) and begun, unless FULL=1 is in the environment.
-. "$(dirname "$0")/ktap_helpers.sh"
+. "$(dirname "$0")/lib/ktap_helpers.sh"
 docs=$RXE_CC_TOP/selftests/docs
 lab=$RXE_CC_BUILD/bin/lab
 [ -x "$lab" ] && [ -x "$RXE_CC_BUILD/uml-lab/linux" ] || ktap_skip_all "the lab is not built (make lab)"

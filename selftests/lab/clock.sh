@@ -15,8 +15,8 @@
 #		W0 / W1 grows by d t^2 Kp / (leak (T + delta T / 2)) in its logarithm: with 100 ppm
 #		by 2.9 in 3 ms, 18 times. Without drift flow 1 has more here. Three times are
 #		asked for: windows are not all of the rate, and where PID begins is not exact.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 CCS=rcc,rcc:side=1,hpcc
 

@@ -3,8 +3,8 @@
 #
 # The lab's commands beside a plain run: list, sweep, ends before time, what a
 # refused or ended run leaves behind, verbs and fabrics.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 lists() {
 	"$LAB" list -j | jq -e 'map(.name) | contains(["chain3", "dumbbell", "fattree", "four", "incast", "latency", "leafspine", "multi", "pairs", "two"])' \

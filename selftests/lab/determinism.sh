@@ -3,8 +3,8 @@
 #
 # The same settings and seed give the same bytes in every result file but
 # run.json; another seed gives other starts and the same conclusion.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 run() {
 	LAB_DIR=$1 lab_run incast --cc none,dcqcn --set n=8 --set size=1mb \

@@ -3,8 +3,8 @@
 #
 # flowgen with flows from a file: who shares a queue pair, when flows start, what is
 # left behind by thousands of queue pairs, and what is written when a run is cut.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/guest_two.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/guest_two.sh"
 
 MODULES='rxe_cc rdma_rxe sch_roce'
 

@@ -3,8 +3,8 @@
 #
 # Where the gate meets rxe's own machinery: retransmission timers, references,
 # ACK requests. Each case stalled, multiplied packets or failed the QP once.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/guest_two.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/guest_two.sh"
 
 MODULES='rxe_cc rxe_cc_fixed rdma_rxe sch_roce'
 

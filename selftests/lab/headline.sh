@@ -22,8 +22,8 @@
 # two successive queues: between all of the mean, when the two are alike, and half of
 # it, when they have nothing to do with each other.
 # FULL=1: all rows.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 # steady NAME N ETA RATE MTU
 steady() {

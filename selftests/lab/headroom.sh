@@ -21,8 +21,8 @@
 # 10 us or more. So 80 % of the computed headroom must lose packets there.
 #
 # FULL=1: 1 ms too.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 FULL=${FULL:-}
 N=8

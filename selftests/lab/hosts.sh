@@ -5,8 +5,8 @@
 # full rate: nobody is in anybody's way. HOSTS sets how many, default 64.
 # And what the lab says to bad input: one line that names the culprit, before
 # anything starts.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 HOSTS=${HOSTS:-64}
 

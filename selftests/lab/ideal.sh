@@ -17,8 +17,8 @@
 # are 24 bytes of what is told: at 10 Gbit/s, 19 ns a link, which no bound here allows.
 # (Not in the ideal are the up to three bytes that fill a payload up, 2 ns a link at that
 # speed, nor that a short last packet has its ACK behind the report of the one before.)
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 # flows SIZE...: h0 to h1, h2 (other edge switch), h4 (other pod), 1.2 ms apart
 flows() {

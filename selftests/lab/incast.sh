@@ -12,8 +12,8 @@
 #
 # The paper has hpcc at a like goodput and behind rcc in median and 99th percentile of the
 # completion times, by 5 and 4 %; twice as much is taken as "like" here.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 # run CCS N START FROM TO LONG
 run() {

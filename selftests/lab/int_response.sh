@@ -14,8 +14,8 @@
 # queue holds Q: a peak of (n-1) B 2D + Q. To that come up to three packets of each
 # sender: the one that meets Q after another's has made it so long, the one that a
 # sender has begun when it is told, the one that its port holds already.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 N=16
 BYTES_US=12500		# 100 Gbit/s

@@ -30,8 +30,8 @@
 # that eta leaves free is used for W_ai: two packets may wait now and then, so that its
 # queue is not asked to be gone.
 # SEEDS='1 2 ...' sets the seeds; FULL=1: ten of them, and four flows 1 ms apart.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 AWK=$(dirname "$0")/join.awk
 SEEDS=${SEEDS:-${FULL:+2 3 4 5 6 7 8 9 10} 1}

@@ -3,8 +3,8 @@
 #
 # What our patches change in the lab kernel (Documentation/lab-kernel.md): CRC-32 by
 # multiplication and by table are the same function; rxe's tasks run without workers.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/guest_two.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/guest_two.sh"
 
 switches() {
 	awk '$1 == "ctxt" { print $2 }' /proc/stat

@@ -28,8 +28,8 @@
 #		has room for more when its first telemetry comes, and sends one packet more at
 #		least, and what is more takes longer to drain. Afterwards too small a T counts
 #		a queue twice in U, and leaves the line less.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 ITEMS="hpcc hpcc:eta=0.90 hpcc:eta=0.98 hpcc:n=10 hpcc:n=1000 hpcc:max_stage=0 hpcc:max_stage=20 hpcc:fast_react=0"
 TIMES="2096ns 8382ns"

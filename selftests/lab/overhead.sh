@@ -28,8 +28,8 @@
 # utilization of either by half a point: the means over five seeds are compared, with
 # starts up to 10 us apart.
 # FULL=1: 16 flows, an MTU of 4096, round trips of 12 us.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 PLAIN="timely"
 DENSE="hpcc hpccpp hpccpp:preset=fair"

@@ -6,8 +6,8 @@
 #
 # A packet leaves at the first ns that is not before its time on the schedule,
 # so none may be off by more than 1 ns, and the errors must not add up.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/guest_two.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/guest_two.sh"
 
 MODULES='rxe_cc rxe_cc_fixed rdma_rxe sch_roce'
 

@@ -12,8 +12,8 @@
 # 257 ports have 6.4 MB under way that nobody can stop any more. A switch of 3 MB
 # cannot be lossless with them, and the set-up must be refused; with cables of
 # 20 m (100 ns) it can.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 FULL=${FULL:-}
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Where results go: two runs into one place at once, what a killed run leaves there.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 # long_run OUT OPTION...: a run that goes on for hours, its process id in $long; it
 # has the place once its kernel has been started

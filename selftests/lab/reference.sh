@@ -31,8 +31,8 @@
 # at the same ns is one draw, and its utilization differs by 2 points from the median. "Mean Jain" is the mean over time of Jain's index: flows change
 # places, so the index of what they have moved in all that time is higher.
 # SEEDS='1 2 ...' sets the seeds.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 NET="--set rate=10gbit --set mtu=1024 --set kmin=40000b --set kmax=160000b
 	--set pmax=0.2 --set ecn_at=dequeue --set ack_every=1

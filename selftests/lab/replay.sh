@@ -4,8 +4,8 @@
 # events.csv and "lab replay": recording changes nothing else; what was recorded
 # gives the same decisions when the kernel's algorithm gets it again, and other
 # ones with other parameters; files of others are taken, bad ones refused.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 [ -e "$RXE_CC_BUILD/uml-lab/rxe_cc_events.ko" ] || ktap_skip_all "rxe_cc_events is not built"
 

@@ -9,8 +9,8 @@
 # 28 more in which that tells its times, but for the first, whose sender does not know
 # the peer yet. How long the ACK took to be made is not in the RTT.
 # Bound: 2 ns, for rounding up at both ports.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/guest_two.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/guest_two.sh"
 
 MODULES='rxe_cc rxe_cc_dcqcn rxe_cc_timely rxe_cc_probe rdma_rxe sch_roce'
 ALGO=${ALGO:-dcqcn}

@@ -3,8 +3,8 @@
 #
 # "lab shell": commands from standard input and from a terminal, what a signal
 # leaves behind.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 # Seconds of wall time after which a shell counts as hanging.
 HANGS=60

@@ -11,8 +11,8 @@
 #	100 us + 864 us + 4 (R + T) + 99 x 4 T
 # for 100 packets with T = 4.2 us: 4.4 ms. What h1 sends besides is 11 us of the line.
 # With smoothed round trips, which forget an eighth a packet, it is 4 R x 8 = 14 ms alone.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 # 100 packets in messages of one
 cat >"$LAB_OUT/plan.json" <<-END

@@ -4,9 +4,9 @@
 # lab sweep on one machine: what is refused before anything runs, results the same as
 # of single runs, what an interrupted or killed sweep leaves and how it goes on, the
 # joint table and report.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
-. "$(dirname "$0")/sweep_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
+. "$(dirname "$0")/../lib/sweep_lib.sh"
 needs parallel tar
 
 sweep() { "$LAB" sweep two --mem 256 "$@"; }

@@ -4,9 +4,9 @@
 # lab sweep --slurm: on a Slurm of one node that the test starts. Results have the bytes
 # of a local run; a task that is killed, a node that is lost, a sweep that is killed.
 # FULL=1: 64 runs, and what they took.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
-. "$(dirname "$0")/sweep_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
+. "$(dirname "$0")/../lib/sweep_lib.sh"
 needs parallel tar munged slurmctld slurmd sbatch squeue
 
 if [ -n "${FULL:-}" ]; then

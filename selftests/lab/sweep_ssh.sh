@@ -4,9 +4,9 @@
 # lab sweep --sshlogin: two machines, which are two sshd on the loopback. Results come
 # back with the bytes of a local run; a machine that is lost, a sweep that is killed.
 # FULL=1: 64 runs, and what they took.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
-. "$(dirname "$0")/sweep_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
+. "$(dirname "$0")/../lib/sweep_lib.sh"
 needs parallel tar sshd ssh ssh-keygen rsync perl
 
 if [ -n "${FULL:-}" ]; then

@@ -26,8 +26,8 @@
 #		third, next to half with one decision a round trip (fast_react = 0).
 #		hpcc only: n_auto is for congestion at the last port (results.md).
 # FULL=1: 25 Gbit/s, the variants and three seeds; SEEDS='1 2 ...' sets others.
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/lab_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
 
 SEEDS=${SEEDS:-1${FULL:+ 2 3}}
 RATES=100${FULL:+ 25}

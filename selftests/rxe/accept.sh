@@ -4,10 +4,10 @@
 # the operation and the length of its message; also where packets are lost, sent
 # again and come twice. A mark on a packet that rxe drops causes no CNP.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/../ktap_helpers.sh"
-# shellcheck source=selftests/rxe/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
 	rxe_test_uml "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn rxe_cc_probe"
 

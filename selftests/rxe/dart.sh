@@ -6,14 +6,14 @@
 # The link to the receiver is half as fast as the sender, and marks. The receiver knows its
 # own speed, so what comes over it is its line, and marks are its own congestion.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/../ktap_helpers.sh"
-# shellcheck source=selftests/rxe/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
 	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
-# shellcheck source=selftests/rxe/int_lib.sh
-. "$(dirname "$0")/int_lib.sh"
+# shellcheck source=selftests/lib/int_lib.sh
+. "$(dirname "$0")/../lib/int_lib.sh"
 rxecc=$RXE_CC_BUILD/bin/rxecc
 
 # both R1 R2: algorithms
@@ -39,7 +39,7 @@ three='{"src":"r1","dst":"r2","bytes":10000000,"op":"write","verify":true},
 	{"src":"r1","dst":"r2","bytes":10000000,"op":"send","verify":true},
 	{"src":"r2","dst":"r1","bytes":10000000,"op":"read","verify":true}'
 
-# shellcheck disable=SC2154 # $work: lib.sh
+# shellcheck disable=SC2154 # $work: rxe_lib.sh
 # look FILTER: until it is so; gives up after 10 ms. A filter has the queue pairs of r1 as
 # $s, those of r2 as $r.
 look() {

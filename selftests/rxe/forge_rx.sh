@@ -9,17 +9,17 @@
 #
 # FULL=1: every rate of the page.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/../ktap_helpers.sh"
-# shellcheck source=selftests/rxe/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
 	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc" \
 		--env "FULL=${FULL:-}" --env "SEED=${SEED:-1}"
-# shellcheck source=selftests/rxe/int_lib.sh
-. "$(dirname "$0")/int_lib.sh"
-# shellcheck source=selftests/rxe/forge_lib.sh
-. "$(dirname "$0")/forge_lib.sh"
+# shellcheck source=selftests/lib/int_lib.sh
+. "$(dirname "$0")/../lib/int_lib.sh"
+# shellcheck source=selftests/lib/forge_lib.sh
+. "$(dirname "$0")/../lib/forge_lib.sh"
 
 huge=18446744073709551615
 knobs=(int=1 base_rtt=11us clock_common=1)

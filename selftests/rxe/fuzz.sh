@@ -15,12 +15,12 @@
 # FUZZ_PACKETS (24000; FULL=1: 1000000), SEED (1), VARIANT=debug, FUZZ_CC ("all"). The full
 # proof is FULL=1 VARIANT=debug, or that of some algorithms.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/../ktap_helpers.sh"
-# shellcheck source=selftests/rxe/lib.sh
-. "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/rxe/int_lib.sh
-. "$(dirname "$0")/int_lib.sh"
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "$0")/../lib/rxe_lib.sh"
+# shellcheck source=selftests/lib/int_lib.sh
+. "$(dirname "$0")/../lib/int_lib.sh"
 UML_TIMEOUT=${UML_TIMEOUT:-${FULL:+1}3000}
 packets=24000
 [ -z "${FULL:-}" ] || packets=1000000

@@ -3,8 +3,8 @@
 # apply.sh, which patches rxe: what it does to a good copy, and what it says when
 # something does not fit.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/../ktap_helpers.sh"
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
 dir=$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/rxe
 stock=$RXE_CC_BUILD/ksrc/drivers/infiniband/sw/rxe
 

@@ -6,14 +6,14 @@
 # On one link of 100 Gbit/s eta of the line is given out: 95 Gbit/s among the queue pairs that
 # have a message in flight.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/../ktap_helpers.sh"
-# shellcheck source=selftests/rxe/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
 	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
-# shellcheck source=selftests/rxe/int_lib.sh
-. "$(dirname "$0")/int_lib.sh"
+# shellcheck source=selftests/lib/int_lib.sh
+. "$(dirname "$0")/../lib/int_lib.sh"
 rxecc=$RXE_CC_BUILD/bin/rxecc
 
 # both R1 R2: algorithms
@@ -22,7 +22,7 @@ both() {
 		cc r2 line_rate=100000000000 int=1 base_rtt=4200 clock_common=1 algo="$2"
 }
 
-# shellcheck disable=SC2154 # $work: lib.sh
+# shellcheck disable=SC2154 # $work: rxe_lib.sh
 # look DEVICE FILTER: until the queue pairs of DEVICE say so
 look() {
 	local i

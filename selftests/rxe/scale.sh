@@ -4,10 +4,10 @@
 # dump, as one with a large buffer does, and each is found by its number; a dump of
 # algorithms ends for it too. The line rate follows the link. Times are printed, not judged.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/../ktap_helpers.sh"
-# shellcheck source=selftests/rxe/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "$0")/../lib/rxe_lib.sh"
 
 counts="10 1000"
 [ "${FULL:-0}" = 0 ] || counts="10 1000 10000"

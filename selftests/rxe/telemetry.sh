@@ -4,15 +4,15 @@
 # switch. The algorithm "probe" adds up what it is told: the sums must be those of
 # what the ports have pushed, by their own trace.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
-. "$(dirname "$0")/../ktap_helpers.sh"
-# shellcheck source=selftests/rxe/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
 	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_probe rxe_cc_fixed" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
 
-# shellcheck source=selftests/rxe/int_lib.sh
-. "$(dirname "$0")/int_lib.sh"
+# shellcheck source=selftests/lib/int_lib.sh
+. "$(dirname "$0")/../lib/int_lib.sh"
 rxecc=$RXE_CC_BUILD/bin/rxecc
 
 # state WANT: what rxecc says of r1's queue pair in the middle of a flow

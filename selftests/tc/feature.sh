@@ -7,8 +7,8 @@
 #	h1 ---- p1 [switch] p2 ---- h2
 #			    p3 ---- h3
 set -u
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/frames_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/frames_lib.sh"
 export SCH_ROCE=sch_roce_probe
 [ "${1:-}" = inside ] || {
 	[ -e "$RXE_CC_BUILD/uml-$VARIANT/sch_roce_probe.ko" ] ||

@@ -14,8 +14,8 @@
 # FUZZ_FRAMES (20000; 1000000 in the debug kernel is the full proof), SEED (1),
 # VARIANT=debug.
 set -u
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/frames_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/frames_lib.sh"
 FRAMES_TIMEOUT=${FRAMES_TIMEOUT:-3000}
 if [ "${1:-}" != inside ]; then
 	frames_enter "${FUZZ_FRAMES:-20000}" "${SEED:-1}"

@@ -7,8 +7,8 @@
 #
 #	h1 [roce] ---- p1 [switch] p2 ---- h2	a switch that sends PFC itself
 set -u
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/frames_lib.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/frames_lib.sh"
 [ "${1:-}" = inside ] || frames_enter
 
 # packet_ns MBIT: time of a packet of 1024 bytes (1106 on the wire), rounded

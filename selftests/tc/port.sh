@@ -7,7 +7,7 @@
 #
 # With --debug or VARIANT=debug in the debug kernel.
 set -u
-. "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
 lib=$RXE_CC_BUILD/tc
 bin=$RXE_CC_BUILD/selftests
 src=$RXE_CC_TOP/selftests/tc

@@ -15,9 +15,9 @@
 #
 # CYCLES (2), OPS (8), SEED (1), VARIANT=debug.
 set -u
-. "$(dirname "$0")/../ktap_helpers.sh"
-. "$(dirname "$0")/frames_lib.sh"
-. "$(dirname "$0")/../lab/guest_two.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/frames_lib.sh"
+. "$(dirname "$0")/../lib/guest_two.sh"
 HOSTS=4
 FRAMES_TIMEOUT=${FRAMES_TIMEOUT:-$((120 + ${CYCLES:-2} * 60))}
 [ "${1:-}" = inside ] || frames_enter "${CYCLES:-2}" "${OPS:-8}" "${SEED:-1}" \

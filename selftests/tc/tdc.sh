@@ -6,7 +6,7 @@
 #	setup, cmdUnderTest and its exit status, then verifyCmd's output must
 #	match matchPattern exactly matchCount times, then teardown.
 set -u
-. "$(dirname "$0")/../ktap_helpers.sh"
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
 lib=$RXE_CC_BUILD/tc
 cases=$RXE_CC_TOP/selftests/tc/tc-tests
 

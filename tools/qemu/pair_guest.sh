@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Runs in both guests of selftests/qemu_pair.sh: rxe on virtio-net, with nothing
+# Runs in both guests of selftests/qemu/pair.sh: rxe on virtio-net, with nothing
 # below that tells when a packet left, and no base_rtt.
 #
 #   pair_guest.sh server: takes what the client sends until that has gone

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Runs in the guest of selftests/qemu_smoke.sh: two hosts on one cable, perftest
+# Runs in the guest of selftests/qemu/smoke.sh: two hosts on one cable, perftest
 # between them under dcqcn, then everything unloaded again.
 #
 #   netns a: a0 (10.0.0.1), rxe_a  ---- veth, "roce" ports ----  b0 (10.0.0.2),
@@ -8,7 +8,7 @@
 # The devices' core is in shared namespace mode (the default), so processes in a
 # namespace see them. Results are KTAP lines; the caller prints header and plan.
 set -u
-# shellcheck source=selftests/ktap_helpers.sh
+# shellcheck source=selftests/lib/ktap_helpers.sh
 . /guest/ktap_helpers.sh
 
 LIMIT=40	# seconds for one perftest run in software emulation

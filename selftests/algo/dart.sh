@@ -1,0 +1,176 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Dart's DASR: how soon rates are what the count says, which congestion is whose, what
+# a look-ahead does, READs, replay.
+#
+# converge is Dart's Fig. 15: 10 Gbit/s, 5 us a link. From the newcomer's first packet
+# at the receiver on, n = 2 is told by the answer to it, and by the next packet of the
+# other flow, which is at most a packet away; both are half a round trip under way. So
+# a round trip is enough. A message counts for one more (linger) when it has ended,
+# then the other flow's next packet takes two packet times: two round trips. With a
+# linger of nothing one is enough again. (The paper: one round trip, both ways.)
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
+
+AWK=$(dirname "$0")/converge.awk
+half=5e9
+# From a start to the first packet's arrival: twice a packet and 5 us. From a flow's
+# completion back to the last packet's arrival: twice an ACK and 5 us.
+first_ns=11770 ack_ns=10138
+
+# of_run CC [SHARE]: join, leave, mean rates; of scenario converge
+of_run() {
+	local dir=${LAB_DIR:-$LAB_OUT/r}/converge/$1/seed1 rtt
+	rtt=$(jq .knobs.base_rtt "$dir/summary.json")
+	# shellcheck disable=SC2046
+	awk -f "$AWK" rtt="$rtt" share="${2:-$half}" line=1e10 hold=10 \
+		$(awk -F, -v f=$first_ns -v a=$ack_ns '$1 == 1 { print "join=" $6 + f, "leave=" $6 + $7 - a }' \
+			"$dir/flows.csv") "$dir/rates.csv"
+}
+
+# column N OF...
+column() {
+	shift "$1"
+	echo "$1"
+}
+
+# within CC COLUMN MOST
+within() {
+	local v
+	# shellcheck disable=SC2046
+	v=$(column "$2" $(of_run "$1"))
+	is "$v" ">=" 0 && is "$v" "<=" "$3"
+}
+
+both_have_half() {
+	local v
+	read -ra v <<<"$(of_run dart)"
+	near "${v[2]}" $half 0.001 && near "${v[3]}" $half 0.001
+}
+
+# All of it is the receiver's congestion: marks, and no CNP.
+held_back() {
+	lab_get converge/dart/1 '.bottleneck.ecn_marked > 100 and .cnp.sent == 0' | grep -qx true &&
+		awk -F, '$3 == "rx_cnps_held" && $4 > 100 { found = 1 } END { exit !found }' \
+			"$LAB_OUT/r/converge/dart/seed1/state.csv"
+}
+
+slower() {
+	local v
+	# shellcheck disable=SC2046
+	v=$(column 1 $(of_run dcqcn))
+	is "$v" "==" -1 || is "$v" ">=" 10
+}
+
+# Two flows to two receivers over one link between switches: neither receiver is busy,
+# so both let marks through, and DCQCN shares the link: each has been cut once at least.
+in_network() {
+	LAB_DIR=$LAB_OUT/net lab_run dumbbell --cc dart --set n=2 --set rate=10gbit --set size=4mb \
+		--set kmin=22500 --set kmax=22500 --set pmax=1 || return 1
+	LAB_DIR=$LAB_OUT/net lab_get dumbbell/dart/1 '.cnp.handled >= 2 and .bottleneck.queue_bytes.p99 < 1000000' |
+		grep -qx true
+}
+
+# One host to two receivers: congestion at the source. Its port marks, unless it is told
+# not to; then nobody hears of it, and only the port's own buffer holds the flows.
+at_source() {
+	local ecn
+	cat >"$LAB_OUT/flows.csv" <<-END
+		id,src,dst,bytes,start_ns
+		0,h0,h1,4000000,0
+		1,h0,h2,4000000,0
+	END
+	for ecn in on off; do
+		LAB_DIR=$LAB_OUT/src$ecn lab_run star --cc dart --set n=3 --set rate=10gbit --set flows_file="$LAB_OUT/flows.csv" \
+			--set host_ecn=$ecn --set kmin=22500 --set kmax=22500 --set pmax=1 || return 1
+	done
+	is "$(LAB_DIR=$LAB_OUT/srcon lab_get star/dart/1 .cnp.handled)" ">=" 2 &&
+		is "$(LAB_DIR=$LAB_OUT/srcoff lab_get star/dart/1 .cnp.handled)" "==" 0
+}
+
+# A part is a host's: two queue pairs of h0 have half the line together, as one of h1 has. With
+# twice the bytes for that one all three end together, but for a packet of each at their rates.
+# A third each would make 9 and 12 of the same units.
+shared_by_host() {
+	cat >"$LAB_OUT/flows.csv" <<-END
+		id,src,dst,bytes,start_ns
+		0,h0,h2,2000000,0
+		1,h0,h2,2000000,0
+		2,h1,h2,4000000,0
+	END
+	LAB_DIR=$LAB_OUT/part lab_run star --cc dart --set n=3 --set rate=10gbit --set flows_file="$LAB_OUT/flows.csv" || return 1
+	awk -F, 'NR > 1 { if (!min || $7 < min) min = $7; if ($7 > max) max = $7; print }
+		END { exit !(min && max < min * 1.01) }' "$LAB_OUT/part/star/dart/seed1/flows.csv"
+}
+
+# 16 senders join a long flow: 8 packets of each arrive within 7.1 us. Without a notice the
+# long flow goes on at the line meanwhile, 8 packets; announced 20 us before, it has slowed
+# down to a packet in 15 us when they come. So the peak is at least six packets lower.
+announced() {
+	local l
+	for l in auto 20us; do
+		LAB_DIR=$LAB_OUT/la$l lab_run incast --cc dart --set n=16 --set size=8kb --set bg=on --set bg_size=2mb \
+			--set rate=10gbit --set delay=5us --set start=500us --set lookahead=$l || return 1
+	done
+	LAB_DIR=$LAB_OUT/la20us lab_get incast/dart/1 '.lookahead == { "notices": 1, "refused": 0 }' | grep -qx true &&
+		is "$(LAB_DIR=$LAB_OUT/la20us lab_get incast/dart/1 .bottleneck.queue_bytes.max)" "<=" \
+			"$(LAB_DIR=$LAB_OUT/laauto lab_get incast/dart/1 '.bottleneck.queue_bytes.max - 6000')"
+}
+
+# Incasts whose flows start one after the other are announced once each, before the first. Two
+# at one host within the time are one, which is rare.
+announced_together() {
+	LAB_DIR=$LAB_OUT/lat lab_run mix --cc dart --set hosts=32 --set duration=2ms --set incast_spread=50us --set lookahead=20us ||
+		return 1
+	LAB_DIR=$LAB_OUT/lat lab_get mix/dart/1 '.lookahead.refused == 0 and .lookahead.notices <= .traffic.incast.events and
+		.lookahead.notices >= 0.9 * .traffic.incast.events' | grep -qx true
+}
+
+# So early that more than 600 flows lie between a notice and its incast: all of them have their
+# queue pairs by then. Nobody has used up a quota, and nothing expires.
+announced_early() {
+	LAB_DIR=$LAB_OUT/early lab_run mix --cc dart --set hosts=32 --set load=0.6 --set duration=3ms --set lookahead=2ms \
+		--param la_quota=255 --param la_expiry=3ms || return 1
+	LAB_DIR=$LAB_OUT/early lab_get mix/dart/1 '.lookahead.refused == 0 and .lookahead.notices == .traffic.incast.events and
+		.traffic.incast.events > 600 / 16 * 3 / 2' | grep -qx true
+}
+
+# A port that takes none refuses it, and the run goes on.
+refused_by_port() {
+	LAB_DIR=$LAB_OUT/ref lab_run incast --cc dart --set n=4 --set size=8kb --set rate=10gbit --set start=50us \
+		--set lookahead=11us --param lookahead=0 || return 1
+	LAB_DIR=$LAB_OUT/ref lab_get incast/dart/1 '.lookahead == { "notices": 0, "refused": 1 } and
+		(.notes | any(contains("look-ahead is off")))' | grep -qx true
+}
+
+# The same decisions from what was recorded, commands of a look-ahead among it.
+replayed() {
+	local in=$LAB_OUT/ev/incast/dart/seed1/events.csv
+	LAB_DIR=$LAB_OUT/ev lab_run incast --cc dart --set n=4 --set size=200kb --set bg=on --set rate=10gbit \
+		--set start=100us --set lookahead=11us --events || return 1
+	grep -q ',expect,' "$in" || { echo "no command recorded"; return 1; }
+	"$LAB" replay --cc dart --in "$in" --out "$LAB_OUT/out.csv" >"$LAB_OUT/say" 2>&1 || { cat "$LAB_OUT/say"; return 1; }
+	grep -q 'all as recorded' "$LAB_OUT/say" || { cat "$LAB_OUT/say"; return 1; }
+}
+
+ktap_print_header
+ktap_check "converge: all complete" lab_run converge --cc dart,dcqcn
+ktap_check "both have half within a round trip" within dart 1 1
+ktap_check "and go on to have it" both_have_half
+ktap_check "the first has the line again within two" within dart 2 2
+ktap_check "marks come, and no CNP goes" held_back
+ktap_check "dcqcn needs ten times as long" slower
+LAB_DIR=$LAB_OUT/l1 ktap_check "without a linger" lab_run converge --cc dart --param linger=1ns
+LAB_DIR=$LAB_OUT/l1 ktap_check "the line again within a round trip" within dart 2 1
+LAB_DIR=$LAB_OUT/read ktap_check "READs" lab_run converge --cc dart --set op=read
+LAB_DIR=$LAB_OUT/read ktap_check "of which answers tell as soon" within dart 1 1
+ktap_check "congestion in the network is DCQCN's" in_network
+ktap_check "congestion at the source too, if its port marks" at_source
+ktap_check "queue pairs of one host share its part" shared_by_host
+ktap_check "a look-ahead keeps the queue shorter" announced
+ktap_check "incasts of which each flow has its own start" announced_together
+ktap_check "incasts that are announced long before" announced_early
+ktap_check "a port may refuse it" refused_by_port
+ktap_check "a recording gives the same decisions" replayed
+ktap_finished

@@ -1,0 +1,229 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# lab report over many algorithms and variants of one: rate and signal, queue
+# against utilization, a join; from small hand-made result directories.
+# shellcheck disable=SC2317 # functions are called through ktap_check
+# shellcheck source=selftests/lib/report_lib.sh
+. "$(dirname "$0")/../lib/report_lib.sh"
+
+# duo DIR LABEL UTILIZATION MEAN P99 SLOW_US [START_US]: flow 0 for a millisecond at
+# 90 Gbit/s; flow 1 from START_US (200) on, first at 10, SLOW_US later at 40 Gbit/s, as
+# flow 0 from then on. Packets carry 80 % payload, a round trip is 10 us: a fair share
+# of 95 % of 100 Gbit/s is 38 Gbit/s.
+duo() {
+	local d=$1/duo/$2/seed1 start=${7:-200} t a b
+
+	mkdir -p "$d"
+	cat >"$d/summary.json" <<-END
+		{ "scenario": "duo", "cc": "${2%%:*}", "label": "$2", "seed": 1, "settings": {},
+		  "knobs": { "base_rtt": 10000 },
+		  "algo_params": { "eta": 0.95, "t_low": 50000, "t_high": 500000,
+		    "rtt_unit": 20000 },
+		  "virtual_ns": 1000000,
+		  "flows": { "count": 2, "completed": 2, "bytes": 8000000,
+		    "fct_ns": { "p50": 800000, "p99": 1000000 }, "slowdown": { "p50": 1, "p99": 1 } },
+		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0 },
+		  "bottleneck": { "port": "sw-r", "utilization": $3, "ecn_marked": 0, "drops": 0,
+		    "queue_bytes": { "mean": $4, "p99": $5, "max": $5 } },
+		  "ports": { "sw-r": { "rate_bps": 100000000000, "tx_wire_bytes": 10000000 } } }
+	END
+	echo '{}' >"$d/run.json"
+	{
+		echo "id,src,dst,qpn,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown"
+		echo "0,a,r,17,4000000,0,1000000,80000,12.5"
+		echo "1,b,r,18,4000000,${start}000,$((1000 - start))000,80000,12.5"
+	} >"$d/flows.csv"
+	for ((t = 10; t <= 1000; t += 10)); do
+		a=90 b=10
+		[ "$t" -le $((start + $6)) ] || a=40 b=40
+		echo "${t}000,0,${a}000000000,${a}000000000,,1"
+		[ "$t" -le "$start" ] || echo "${t}000,1,${b}000000000,${b}000000000,,1"
+	done | sed '1i t_ns,flow,goodput_bps,cc_rate_bps,cwnd_bytes,inflight_bytes' >"$d/rates.csv"
+	{
+		echo "t_ns,port,prio,bytes,paused"
+		echo "10000,sw-r,3,1000,0"
+		echo "990000,sw-r,3,2000,0"
+	} >"$d/queues.csv"
+}
+
+# state DIR LABEL NAME EARLY LATE: a variable of both flows, changed at 600 us
+state() {
+	local f=$1/duo/$2/seed1/state.csv
+
+	[ -e "$f" ] || echo "t_ns,flow,name,value" >"$f"
+	printf '%s\n' "10000,0,$3,$4" "210000,1,$3,$4" "600000,0,$3,$5" "600000,1,$3,$5" >>"$f"
+}
+
+# gp KIND: the script of a picture
+gp() {
+	cat "$tmp/r/report/gp/duo_$1.gp"
+}
+
+# rows BLOCK: the data of a block, index by index
+rows() {
+	awk -v block="\$$1 << EOD" '$0 == block { on = 1; next } /^EOD/ { on = 0 } on'
+}
+
+report() {
+	rm -rf "$1/report"
+	"$lab" report "$1" >"$tmp/out" 2>"$tmp/err" || { cat "$tmp/err"; return 1; }
+	[ ! -s "$tmp/err" ] || { cat "$tmp/err"; return 1; }
+}
+
+# colour KIND LABEL: in which a label stands in a picture
+colour() {
+	sed -n "s/^set label \"$2\" .* tc rgb \"\(#[0-9a-f]*\)\".*/\1/p" <<<"$1"
+}
+
+pictures() {
+	local k
+
+	report "$tmp/r" || return 1
+	for k in scatter join signal_hpcc signal_hpcc_eta=0.8 signal_timely signal_dcqcn signal_hpccpp_rx=1; do
+		grep -q '</svg>' "$tmp/r/report/duo_$k.svg" || { echo "$k.svg"; return 1; }
+		head -c 4 "$tmp/r/report/duo_$k.png" | grep -q PNG || { echo "$k.png"; return 1; }
+		grep -q "duo_$k.svg" "$tmp/r/report/index.html" || { echo "$k: not on the page"; return 1; }
+	done
+}
+
+# The algorithm's own colour for it as it is, shades for its variants.
+variants() {
+	local scatter
+
+	"$lab" report --no-plots -j "$tmp/r" >"$tmp/json" || return 1
+	[ "$(jq -r '.scenarios[0].algorithms | map(.cc + "/" + .label) | join(" ")' "$tmp/json")" = \
+		"dcqcn/dcqcn timely/timely hpcc/hpcc hpcc/hpcc:eta=0.8 hpccpp/hpccpp:rx=1" ] || { cat "$tmp/json"; return 1; }
+	grep -q 'lab run duo --cc hpcc:eta=0.8 --seed 1' "$tmp/r/report/index.html" || return 1
+	scatter=$(gp scatter)
+	[ "$(grep -o 'lc rgb "#009e73"' <<<"$scatter" | sort -u | wc -l)" = 1 ] || { echo "hpcc"; return 1; }
+	[ "$(for k in dcqcn timely hpcc hpcc:eta=0.8 hpccpp:rx=1; do colour "$scatter" "$k"; done |
+		sort -u | wc -l)" = 5 ] || { echo "colours"; return 1; }
+	# A directory's name will do.
+	cp -r "$tmp/r" "$tmp/d" && sed -i 's/"label": "[^"]*", //; s/"cc": "[^"]*", //' "$tmp"/d/duo/*/seed1/summary.json
+	"$lab" report --no-plots -j "$tmp/d" >"$tmp/json2" &&
+		[ "$(jq '.scenarios[0].algorithms' "$tmp/json")" = "$(jq '.scenarios[0].algorithms' "$tmp/json2")" ]
+}
+
+# A value holds until the next; the line is where the parameter says.
+signal() {
+	# 100 samples and as many bins: the 59th is the last before the change.
+	[ "$(gp signal_hpcc | rows signal | sed -n '1p;59p;60p' | cut -d ' ' -f 2 | xargs)" = "0.5 0.5 1" ] ||
+		{ gp signal_hpcc | rows signal; return 1; }
+	gp signal_hpcc | grep -q 'set arrow from graph 0, first 0.95 to' &&
+		gp signal_hpcc | grep -q 'set label "eta 0.95"' || { echo "eta"; return 1; }
+	# Beyond what the RTT reaches: a logarithmic axis has room for both. They are those
+	# for a base RTT of 20 us, and it is 10 us.
+	gp signal_timely | grep -q 'set label "T.*low 25 us"' && gp signal_timely | grep -q 'set label "T.*high 250 us"' &&
+		gp signal_timely | grep -q 'set logscale y' || { echo "T_low, T_high"; return 1; }
+	# Computed by the receiver: what the sender says is not it.
+	[ "$(gp 'signal_hpccpp_rx=1' | rows signal | head -1 | cut -d ' ' -f 2)" = 0.25 ] || { echo "rx"; return 1; }
+	# Two panels with the same margins and the same time.
+	[ "$(gp signal_hpcc | grep '^set [lr]margin' | sort | uniq -c | awk '{ print $1 }' | xargs)" = "2 2" ]
+}
+
+# Two or three algorithms side by side, more have pictures of their own only.
+compare() {
+	local f=$tmp/3/report/gp/duo_compare.gp
+
+	[ ! -e "$tmp/r/report/duo_compare.svg" ] || { echo "five in one picture"; return 1; }
+	mkdir -p "$tmp/3/duo"
+	cp -r "$tmp"/r/duo/{dcqcn,timely,hpcc} "$tmp/3/duo"
+	report "$tmp/3" && [ -s "$tmp/3/report/duo_compare.png" ] || return 1
+	# Three columns and three rows, each of one width and one height.
+	[ "$(grep '^set [lr]margin' "$f" | sort | uniq -c | awk '{ print $1 }' | sort -u)" = 3 ] &&
+		[ "$(grep '^set [tb]margin' "$f" | sort | uniq -c | awk '{ print $1 }' | sort -u)" = 3 ] || { echo "grid"; return 1; }
+	[ "$(rows rate2 <"$f" | head -1 | cut -d ' ' -f 2)" = 90 ] && [ "$(rows signal2 <"$f" | sed -n '59p;60p' | cut -d ' ' -f 2 | xargs)" = "0.5 1" ] &&
+		[ "$(rows queue0 <"$f" | xargs)" = "0 1 0.01 1 0.99 2" ] && grep -q 'set label "eta 0.95"' "$f" || { cat "$f"; return 1; }
+	# Without a signal its place says so.
+	rm "$tmp/3/duo/timely/seed1/state.csv"
+	report "$tmp/3" && [ "$(grep -c '"no signal"' "$f")" = 1 ]
+}
+
+# A constant, a variable that nobody knows, no file: no picture and no word.
+no_signal() {
+	duo "$tmp/n" hpcc 0.5 1000 2000 20
+	duo "$tmp/n" dcqcn 0.5 1000 2000 20
+	duo "$tmp/n" timely 0.5 1000 2000 20
+	state "$tmp/n" dcqcn bytes 1 2
+	printf '%s\n' t_ns,flow,name,value 10000,0,rtt_ns,5000 210000,1,rtt_ns,5000 >"$tmp/n/duo/timely/seed1/state.csv"
+	report "$tmp/n" && [ -z "$(find "$tmp/n/report" -name '*_signal_*')" ]
+}
+
+scatter() {
+	local k
+
+	# In the order of the palette: dcqcn first, mean and 99th percentile in kB.
+	[ "$(gp scatter | rows s0 | xargs)" = "79 78 79 611" ] && [ "$(gp scatter | rows s2 | xargs)" = "94 0.5 94 2.3" ] ||
+		{ gp scatter; return 1; }
+	# hpcc and its variant are the same here: their names must not lie on each other.
+	k=$(gp scatter | grep -E '^set label "hpcc(:eta=0.8)?"' | sed 's/.* at graph \(.*\) left.*/\1/' | sort -u | wc -l)
+	[ "$k" = 2 ] || { echo "names at one place"; return 1; }
+	# Less than the axis has, and no percentile: the port was not sampled.
+	cp -r "$tmp/r" "$tmp/f"
+	k=$tmp/f/duo/timely/seed1/summary.json
+	jq '.bottleneck.queue_bytes = { "mean": 8, "p99": null, "max": 20 }' "$k" >"$tmp/new" && mv "$tmp/new" "$k"
+	report "$tmp/f" || return 1
+	[ "$(rows s1 <"$tmp/f/report/gp/duo_scatter.gp" | xargs)" = "82 0.1 82 0.1" ] &&
+		grep -q '"<= 0.1"' "$tmp/f/report/gp/duo_scatter.gp" || return 1
+	# All runs have a window: its figures.
+	for k in "$tmp"/f/duo/*/seed1/summary.json; do
+		jq '.window.ports["sw-r"] = { "utilization": 0.6, "queue_bytes": { "mean": 7000, "p99": 9000 } }' "$k" >"$tmp/new" &&
+			mv "$tmp/new" "$k"
+	done
+	report "$tmp/f" && [ "$(rows s1 <"$tmp/f/report/gp/duo_scatter.gp" | xargs)" = "60 7 60 9" ]
+}
+
+# 10 and 40 Gbit/s of 38, two round trips after the join.
+join() {
+	[ "$(gp join | rows n2 | head -4 | xargs)" = "1 0.26316 2 0.26316 3 1.0526 4 1.0526" ] &&
+		[ "$(gp join | rows o2 | sed -n '2p;3p' | xargs)" = "2 2.3684 3 1.0526" ] &&
+		[ "$(gp join | grep -c 'set arrow from graph 0, first 0.9 to')" = 2 ] || { gp join; return 1; }
+	# Later, a point is the mean over 8 % of the time: 30 of 38 round trips at 10.
+	[ "$(gp join | rows n0 | awk '$1 > 40 { print $2; exit }')" = 1.0526 ]
+}
+
+# Two round trips after the first flow is no join; nor after the first has ended.
+no_join() {
+	duo "$tmp/j" hpcc 0.5 1000 2000 20 20
+	report "$tmp/j" && [ ! -e "$tmp/j/report/duo_join.svg" ] || return 1
+	duo "$tmp/j" hpcc 0.5 1000 2000 20 200
+	sed -i 's/^0,a,r,17,4000000,0,1000000/0,a,r,17,4000000,0,190000/' "$tmp/j/duo/hpcc/seed1/flows.csv"
+	report "$tmp/j" && [ ! -e "$tmp/j/report/duo_join.svg" ]
+}
+
+# More than three algorithms: a panel each.
+many() {
+	[ "$(gp queue | grep -c '^set lmargin')" = 5 ] && [ "$(gp queue | grep -c 'set label 2 "{/:Bold .*hpcc')" = 3 ]
+}
+
+damaged() {
+	sed -i '1s/value/number/' "$tmp/r/duo/hpcc/seed1/state.csv"
+	sed -i '2s/.*/soon,0,rtt_ns,1/' "$tmp/r/duo/timely/seed1/state.csv"
+	"$lab" report "$tmp/r" >"$tmp/out" 2>"$tmp/err" || return 1
+	grep -q "hpcc/seed1/state.csv: no column 'value'" "$tmp/err" && grep -q "timely/seed1/state.csv: 1 of 4 rows unreadable" "$tmp/err" &&
+		[ -e "$tmp/r/report/duo_signal_dcqcn.svg" ]
+}
+
+q24=16777216
+duo "$tmp/r" dcqcn 0.79 78000 611000 300
+duo "$tmp/r" timely 0.82 13000 90000 500
+duo "$tmp/r" hpcc 0.94 500 2300 20
+duo "$tmp/r" hpcc:eta=0.8 0.94 500 2300 20
+duo "$tmp/r" hpccpp:rx=1 0.93 700 2300 20
+state "$tmp/r" dcqcn alpha_q24 $q24 $((q24 / 2))
+state "$tmp/r" timely rtt_ns 10000 12000
+state "$tmp/r" hpcc u_q24 $((q24 / 2)) $q24
+state "$tmp/r" hpcc:eta=0.8 u_q24 $((q24 / 2)) $q24
+state "$tmp/r" hpccpp:rx=1 rx_u_q24 $((q24 / 4)) $q24
+state "$tmp/r" hpccpp:rx=1 u_q24 $q24 $((q24 / 2))
+ktap_check "pictures as SVG and PNG, on the page" pictures
+ktap_check "variants: names, order, colours" variants
+ktap_check "rate and signal: values hold, parameters as lines" signal
+ktap_check "three algorithms side by side" compare
+ktap_check "nothing to go by: no picture" no_signal
+ktap_check "queue against utilization: points, names, window" scatter
+ktap_check "a join in fair shares and round trips" join
+ktap_check "no join: no picture" no_join
+ktap_check "many algorithms: a panel each" many
+ktap_check "a damaged state.csv is named" damaged
+ktap_finished

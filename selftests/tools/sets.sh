@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# run.sh --set: the tests of a set, their variables, and whether each ran in the
+# set's kernel; what a kernel complains of fails what ran in it. The first part is
+# about made-up tests in a tree of their own.
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# fake NAME BODY: a test that passes, after BODY
+fake() {
+	printf '#!/bin/bash\n%s\necho "ok 1 x"\necho 1..1\n' "$2" >"$tmp/selftests/$1.sh"
+	chmod +x "$tmp/selftests/$1.sh"
+}
+
+fake_tree() {
+	mkdir -p "$tmp/selftests" "$tmp/scripts" &&
+		cp "$RXE_CC_TOP/selftests/run.sh" "$tmp/selftests/" &&
+		cp "$RXE_CC_TOP"/scripts/{common.sh,ktap.awk} "$tmp/scripts/" || return 1
+	# shellcheck disable=SC2016 # expanded in the test
+	{
+		fake right '[ "$VARIANT,$A,$B" = debug,1,2 ] || exit 1
+			echo debug >>"$LAB_KERNELS"; echo debug >>"$LAB_KERNELS"'
+		fake ignores 'echo lab >>"$LAB_KERNELS"'
+		fake both 'echo debug >>"$LAB_KERNELS"; echo lab >>"$LAB_KERNELS"'
+		fake boots_none ''
+		fake skipped 'echo "1..0 # SKIP no kernel"; exit 4'
+		fake outside 'exit 1'
+	}
+	printf '# a set\n\nright.sh A=1 B=2\nignores.sh\nboth.sh\nboots_none.sh\nskipped.sh\n' \
+		>"$tmp/selftests/debug.set"
+}
+
+# set_run STATUS ARGUMENT...: run.sh on the made-up tests; its output in $tmp/out
+set_run() {
+	local want=$1 rc=0
+	shift
+	"$tmp/selftests/run.sh" "$@" >"$tmp/out" 2>&1 || rc=$?
+	[ "$rc" -eq "$want" ] || { echo "exit status $rc"; cat "$tmp/out"; return 1; }
+}
+
+# said TEXT...
+said() {
+	local t
+	for t; do
+		grep -qF -- "$t" "$tmp/out" || { echo "not said: $t"; cat "$tmp/out"; return 1; }
+	done
+}
+
+kernels() {
+	fake_tree && set_run 1 --set debug || return 1
+	said 'FAIL ignores.sh: ran in the kernel "lab"' 'FAIL both.sh: ran in the kernel "lab"' \
+		'FAIL boots_none.sh: no lab kernel was booted' 'FAIL skipped.sh: no lab kernel was booted' &&
+		! grep -q "FAIL right.sh\|outside" "$tmp/out" &&
+		[ "$(tail -n 1 "$tmp/out")" = "4 passed, 4 failed, 1 skipped" ] || { cat "$tmp/out"; return 1; }
+}
+
+variables() {
+	set_run 0 --set debug right && set_run 0 --set debug --list &&
+		[ "$(tr '\n' ' ' <"$tmp/out")" = "right.sh ignores.sh both.sh boots_none.sh skipped.sh " ]
+}
+
+bad_sets() {
+	set_run 1 --set nothing && said 'no set "nothing"' && set_run 1 --set debug outside &&
+		said 'no selftest "outside"' && echo "gone.sh" >>"$tmp/selftests/debug.set" &&
+		set_run 1 --set debug && said 'no selftest "gone.sh"'
+}
+
+# The set of this checkout names tests that there are.
+our_set() {
+	local n
+	n=$("$RXE_CC_TOP/selftests/run.sh" --set debug --list | wc -l)
+	[ "$n" -ge 1 ] && [ "$n" -eq "$(grep -c '^[a-z]' "$RXE_CC_TOP/selftests/debug.set")" ]
+}
+
+have_lab() {
+	[ -x "$RXE_CC_BUILD/uml-lab/linux" ] && [ -x "$RXE_CC_BUILD/bin/lab" ]
+}
+
+# What boots a kernel notes which.
+notes_kernels() {
+	LAB_KERNELS=$tmp/kernels VARIANT=lab "$UML_EXEC" true &&
+		[ "$(cat "$tmp/kernels")" = lab ] || return 1
+	echo true | LAB_KERNELS=$tmp/kernels "$RXE_CC_BUILD/bin/lab" shell two 2>/dev/null &&
+		[ "$(cat "$tmp/kernels")" = $'lab\nlab' ] || { cat "$tmp/kernels"; return 1; }
+	! VARIANT=nothing "$UML_EXEC" true >"$tmp/out" 2>&1 && said "no nothing kernel"
+}
+
+# complains LINE: a kernel that says so fails a command that succeeds
+complains() {
+	local rc=0
+	"$UML_EXEC" sh -c "echo '<4>$1' >/dev/kmsg" >"$tmp/out" 2>&1 || rc=$?
+	[ "$rc" -eq 125 ] || { echo "exit status $rc"; cat "$tmp/out"; return 1; }
+}
+
+ktap_print_header
+ktap_check "a set: who ignores its kernel, boots another too, or none, has failed" kernels
+ktap_check "a set: variables, one test of it, the list" variables
+ktap_check "a set that is not there, or names a test that is not there" bad_sets
+ktap_check "debug.set names tests that are there" our_set
+if have_lab; then
+	ktap_check "uml-exec.sh and lab note the kernel that they boot" notes_kernels
+	ktap_check "a warning in the kernel's log fails" complains "WARNING: CPU: 0 PID: 1 at x.c:1 y+0x1/0x2"
+	ktap_check "lockdep in the kernel's log fails" \
+		complains "WARNING: possible circular locking dependency detected"
+	ktap_check "KASAN in the kernel's log fails" complains "BUG: KASAN: slab-use-after-free in x+0x1/0x2"
+	ktap_check "kmemleak in the kernel's log fails" \
+		complains "kmemleak: 1 new suspected memory leaks (see /sys/kernel/debug/kmemleak)"
+else
+	ktap_test_skip "kernels" "the lab is not built (make lab)"
+fi
+ktap_finished
