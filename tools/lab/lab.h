@@ -5,7 +5,7 @@
 #ifndef LAB_H
 #define LAB_H
 
-#include "util.h"
+#include "job.h"
 
 /* DSCP of data, and of ACKs in a class of their own. */
 #define DATA_DSCP		26

@@ -16,7 +16,7 @@ void figures_job(struct plan *p)
 	if (!p->traffic)
 		return;
 	o = json_object_new_object();
-	js_add_int(o, "from_ns", from);
-	js_add_int(o, "to_ns", to == INT64_MAX ? 0 : to);
-	json_object_object_add(p->job, "hist", o);
+	job_add_int(o, J_HIST_FROM, from);
+	job_add_int(o, J_HIST_TO, to == INT64_MAX ? 0 : to);
+	job_add(p->job, J_HIST, o);
 }

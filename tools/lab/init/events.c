@@ -33,7 +33,7 @@
  */
 int recorder_open(struct recorder *r, struct json_object *job, const char *out)
 {
-	int64_t mb = js_int(job, "events", 0);
+	int64_t mb = job_int(job, J_EVENTS, 0);
 	char *path;
 
 	r->fd = -1;
@@ -165,9 +165,9 @@ static int put_setup(struct player *p, struct json_object *job)
 	struct rxe_cc_evt e = { .kind = RXE_CC_EVT_SETUP };
 
 	e.len = offsetof(struct rxe_cc_evt, setup) + sizeof(e.setup);
-	snprintf(e.setup.algo, sizeof(e.setup.algo), "%s", js_str(job, "algo", ""));
-	snprintf(e.setup.preset, sizeof(e.setup.preset), "%s", js_str(job, "preset", ""));
-	e.setup.late_ns = js_int(job, "late_ns", 0);
+	snprintf(e.setup.algo, sizeof(e.setup.algo), "%s", job_str(job, J_ALGO, ""));
+	snprintf(e.setup.preset, sizeof(e.setup.preset), "%s", job_str(job, J_PRESET, ""));
+	e.setup.late_ns = job_int(job, J_LATE, 0);
 	return put(p, &e, e.len);
 }
 
@@ -184,7 +184,7 @@ static int put_param(struct player *p, const char *name, uint64_t value)
 /* First what the file says, as plain numbers, then what the user says. */
 static int put_params(struct player *p, struct json_object *job, struct json_object *units)
 {
-	struct json_object *file = js_get(job, "file_params"), *user = js_get(job, "params");
+	struct json_object *file = job_get(job, J_FILE_PARAMS), *user = job_get(job, J_PARAMS);
 	char why[PARAM_WHY_MAX];
 	__u64 value;
 	int rc;
@@ -245,7 +245,7 @@ static int play(struct player *p, struct json_object *job)
 	/* The kernel loads the algorithm for the set-up; then it has units. */
 	rc = put_setup(p, job);
 	if (!rc && (cc_open(&cc) ||
-		    cc_units(&cc, js_str(job, "algo", ""), NULL, units, NULL, NULL)))
+		    cc_units(&cc, job_str(job, J_ALGO, ""), NULL, units, NULL, NULL)))
 		rc = 125;
 	if (!rc)
 		rc = put_params(p, job, units);
@@ -267,17 +267,17 @@ static int play(struct player *p, struct json_object *job)
  */
 int replay_job(struct json_object *job)
 {
-	char *path = xasprintf("%s/decisions.bin", js_str(job, "out", "."));
+	char *path = xasprintf("%s/decisions.bin", job_str(job, J_OUT, "."));
 	struct player p = { .fd = open(EVENTS_DIR "/replay", O_RDWR | O_CLOEXEC) };
 	int rc = 125;
 
-	p.in = fopen(js_str(job, "in", ""), "re");
+	p.in = fopen(job_str(job, J_IN, ""), "re");
 	p.out = fopen(path, "we");
 	p.buf = xcalloc(1, IO_BYTES);
 	if (p.fd < 0)
 		fail("%s/replay: %s", EVENTS_DIR, strerror(errno));
 	else if (!p.in || !p.out)
-		fail("%s: %s", p.in ? path : js_str(job, "in", ""), strerror(errno));
+		fail("%s: %s", p.in ? path : job_str(job, J_IN, ""), strerror(errno));
 	else
 		rc = play(&p, job);
 	if (p.out && fclose(p.out) && !rc)

@@ -89,7 +89,7 @@ static int set_timer(struct hist *h, int64_t t_ns)
  */
 int hist_open(struct hist *h, struct json_object *job, struct topo *topo, int64_t t0_ns)
 {
-	struct json_object *what = js_get(job, "hist");
+	struct json_object *what = job_get(job, J_HIST);
 	int i;
 
 	h->topo = topo;
@@ -97,8 +97,8 @@ int hist_open(struct hist *h, struct json_object *job, struct topo *topo, int64_
 	h->kernel.fd = -1;
 	if (!what)
 		return 0;
-	h->from_ns = t0_ns + js_int(what, "from_ns", 0);
-	h->to_ns = js_int(what, "to_ns", 0) ? t0_ns + js_int(what, "to_ns", 0) : 0;
+	h->from_ns = t0_ns + job_int(what, J_HIST_FROM, 0);
+	h->to_ns = job_int(what, J_HIST_TO, 0) ? t0_ns + job_int(what, J_HIST_TO, 0) : 0;
 	find_tiers(h);
 	h->begin = xcalloc(topo->n_ports, sizeof(*h->begin));
 	h->end = xcalloc(topo->n_ports, sizeof(*h->end));

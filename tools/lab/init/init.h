@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "util.h"
+#include "job.h"
 
 /* Console lines that the host side looks for begin with this. */
 #define MARK	"@lab:"

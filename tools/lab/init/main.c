@@ -30,11 +30,12 @@
 #include "init/rdma.h"
 
 #define EXEC_TIMEOUT_S	600
+#define HOSTNAME	"lab"
 #define HEAP_STEP	(1 << 20)
 
 static void write_status(struct json_object *job, int status)
 {
-	const char *out = js_str(job, "out", NULL);
+	const char *out = job_str(job, J_OUT, NULL);
 	char *path;
 
 	if (!out)
@@ -55,20 +56,20 @@ int shell_status(int status)
 
 static int exec_job(struct json_object *job)
 {
-	int64_t timeout = js_int(job, "timeout_s", EXEC_TIMEOUT_S);
+	int64_t timeout = job_int(job, J_TIMEOUT, EXEC_TIMEOUT_S);
 	struct proc p = { .status = -1 };
 	const char *cwd;
 	char **argv;
 
-	if (js_bool(job, "rdma_exclusive", false) && rdma_exclusive())
+	if (job_bool(job, J_RDMA_EXCLUSIVE, false) && rdma_exclusive())
 		return 125;
-	argv = sys_argv(js_get(job, "argv"));
+	argv = sys_argv(job_get(job, J_ARGV));
 	if (!argv[0])
-		return fail("job: \"argv\" is empty"), 125;
-	cwd = js_str(job, "cwd", NULL);
+		return fail("job: argv: empty"), 125;
+	cwd = job_str(job, J_CWD, NULL);
 	if (cwd && chdir(cwd))
 		return fail("%s: %s", cwd, strerror(errno)), 125;
-	p.pid = sys_spawn(argv, js_get(job, "env"), js_bool(job, "tty", false), NULL, 0);
+	p.pid = sys_spawn(argv, job_get(job, J_ENV), false, NULL, 0);
 	if (p.pid < 0)
 		return 125;
 	if (sys_wait(&p, timeout * NSEC_PER_SEC)) {
@@ -81,11 +82,13 @@ static int exec_job(struct json_object *job)
 
 static int do_job(struct json_object *job)
 {
-	const char *mode = js_str(job, "mode", "exec");
-	const char *host = js_str(job, "hostname", "lab");
+	const char *mode = job_str(job, J_MODE, "exec");
+	char *why = job_check(job);
 
-	if (sethostname(host, strlen(host)))
-		return fail("hostname %s: %s", host, strerror(errno)), 125;
+	if (why)
+		return fail("%s", why), 125;
+	if (sethostname(HOSTNAME, strlen(HOSTNAME)))
+		return fail("hostname " HOSTNAME ": %s", strerror(errno)), 125;
 	if (sys_modprobe_setup("/proc/1/exe", job) || sys_load_modules(job))
 		return 125;
 	if (strcmp(mode, "exec") == 0)

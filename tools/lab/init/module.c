@@ -105,7 +105,7 @@ static int load_with_deps(const char *path, const char *params, int depth)
  */
 int sys_load_modules(struct json_object *job)
 {
-	struct json_object *list = js_get(job, "modules");
+	struct json_object *list = job_get(job, J_MODULES);
 	size_t i;
 	int rc;
 
@@ -132,7 +132,7 @@ int sys_load_modules(struct json_object *job)
  */
 int sys_modprobe_setup(const char *self, struct json_object *job)
 {
-	const char *dir = js_str(job, "module_dir", NULL);
+	const char *dir = job_str(job, J_MODULE_DIR, NULL);
 
 	if (!dir)
 		return sys_sysctl("kernel/modprobe", "/bin/false");

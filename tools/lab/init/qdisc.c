@@ -13,80 +13,78 @@
 
 #include "init/topo.h"
 
-/* Members of a JSON object and the attributes that they become. */
+/* Keys of a port or of a priority, and the attributes that they become. */
 struct member {
-	const char *name;
+	enum job_key key;
 	uint16_t type;
 	uint8_t bytes;
 };
 
 static const struct member port_members[] = {
-	{ "rate_bps", TCA_ROCE_RATE, 8 },
-	{ "delay_ns", TCA_ROCE_DELAY, 8 },
-	{ "overhead_bytes", TCA_ROCE_OVERHEAD, 4 },
-	{ "limit_bytes", TCA_ROCE_LIMIT, 4 },
-	{ "seed", TCA_ROCE_SEED, 8 },
-	{ "direct", TCA_ROCE_DIRECT, 1 },
-	{ "buffer_bytes", TCA_ROCE_BUFFER, 8 },
-	{ "pfc_quanta", TCA_ROCE_PFC_QUANTA, 2 },
-	{ "pfc_response_ns", TCA_ROCE_PFC_RESPONSE, 8 },
-	{ "pfc_watchdog_ns", TCA_ROCE_PFC_WATCHDOG, 8 },
-	{ "pfc_watchdog_action", TCA_ROCE_PFC_WATCHDOG_ACTION, 1 },
-	{ "int", TCA_ROCE_INT, 1 },
-	{ "int_node", TCA_ROCE_INT_NODE, 4 },
-	{ "int_port", TCA_ROCE_INT_PORT, 2 },
-	{ "int_clock_offset_ns", TCA_ROCE_INT_CLOCK_OFFSET, 8 },
-	{ "int_clock_jitter_ns", TCA_ROCE_INT_CLOCK_JITTER, 8 },
-	{ "int_clock_rate", TCA_ROCE_INT_CLOCK_RATE, 4 },
-	{ "int_response_interval_ns", TCA_ROCE_INT_RESPONSE_INTERVAL, 8 },
-	{ "mercury_rtt_ns", TCA_ROCE_MERCURY_BASE_RTT, 8 },
-	{ "mercury_period_ns", TCA_ROCE_MERCURY_PERIOD, 8 },
-	{ "mercury_interval_ns", TCA_ROCE_MERCURY_INTERVAL, 8 },
-	{ "mercury_ecn", TCA_ROCE_MERCURY_ECN, 1 },
-	{ "iofd_link", TCA_ROCE_IOFD_LINK, 1 },
-	{ "iofd_hold_ns", TCA_ROCE_IOFD_HOLD, 8 },
-	{ "lscc_self", TCA_ROCE_LSCC_SELF, 4 },
-	{ "lscc_peer", TCA_ROCE_LSCC_PEER, 4 },
-	{ "lscc_qref_bytes", TCA_ROCE_LSCC_QREF, 4 },
-	{ "lscc_pseudo_bytes", TCA_ROCE_LSCC_PSEUDO, 4 },
-	{ "lscc_period_ns", TCA_ROCE_LSCC_PERIOD, 8 },
-	{ "lscc_rtt_ns", TCA_ROCE_LSCC_RTT, 8 },
-	{ "lscc_step_bps", TCA_ROCE_LSCC_STEP, 8 },
-	{ "lscc_min_bps", TCA_ROCE_LSCC_MIN, 8 },
-	{ "lscc_interval_ns", TCA_ROCE_LSCC_INTERVAL, 8 },
-	{ "lscc_threshold_bytes", TCA_ROCE_LSCC_THRESHOLD, 8 },
-	{ "lscc_expiry_ns", TCA_ROCE_LSCC_EXPIRY, 8 },
-	{ "lscc_reply", TCA_ROCE_LSCC_REPLY, 1 },
+	{ J_PORT_RATE, TCA_ROCE_RATE, 8 },
+	{ J_PORT_DELAY, TCA_ROCE_DELAY, 8 },
+	{ J_PORT_LIMIT, TCA_ROCE_LIMIT, 4 },
+	{ J_PORT_SEED, TCA_ROCE_SEED, 8 },
+	{ J_PORT_DIRECT, TCA_ROCE_DIRECT, 1 },
+	{ J_PORT_BUFFER, TCA_ROCE_BUFFER, 8 },
+	{ J_PORT_PFC_QUANTA, TCA_ROCE_PFC_QUANTA, 2 },
+	{ J_PORT_PFC_RESPONSE, TCA_ROCE_PFC_RESPONSE, 8 },
+	{ J_PORT_PFC_WATCHDOG, TCA_ROCE_PFC_WATCHDOG, 8 },
+	{ J_PORT_PFC_ACTION, TCA_ROCE_PFC_WATCHDOG_ACTION, 1 },
+	{ J_PORT_INT, TCA_ROCE_INT, 1 },
+	{ J_PORT_INT_NODE, TCA_ROCE_INT_NODE, 4 },
+	{ J_PORT_INT_PORT, TCA_ROCE_INT_PORT, 2 },
+	{ J_PORT_CLOCK_OFFSET, TCA_ROCE_INT_CLOCK_OFFSET, 8 },
+	{ J_PORT_CLOCK_JITTER, TCA_ROCE_INT_CLOCK_JITTER, 8 },
+	{ J_PORT_CLOCK_RATE, TCA_ROCE_INT_CLOCK_RATE, 4 },
+	{ J_PORT_INT_INTERVAL, TCA_ROCE_INT_RESPONSE_INTERVAL, 8 },
+	{ J_PORT_MERCURY_RTT, TCA_ROCE_MERCURY_BASE_RTT, 8 },
+	{ J_PORT_MERCURY_PERIOD, TCA_ROCE_MERCURY_PERIOD, 8 },
+	{ J_PORT_MERCURY_INTERVAL, TCA_ROCE_MERCURY_INTERVAL, 8 },
+	{ J_PORT_MERCURY_ECN, TCA_ROCE_MERCURY_ECN, 1 },
+	{ J_PORT_IOFD_LINK, TCA_ROCE_IOFD_LINK, 1 },
+	{ J_PORT_IOFD_HOLD, TCA_ROCE_IOFD_HOLD, 8 },
+	{ J_PORT_LSCC_SELF, TCA_ROCE_LSCC_SELF, 4 },
+	{ J_PORT_LSCC_PEER, TCA_ROCE_LSCC_PEER, 4 },
+	{ J_PORT_LSCC_QREF, TCA_ROCE_LSCC_QREF, 4 },
+	{ J_PORT_LSCC_PSEUDO, TCA_ROCE_LSCC_PSEUDO, 4 },
+	{ J_PORT_LSCC_PERIOD, TCA_ROCE_LSCC_PERIOD, 8 },
+	{ J_PORT_LSCC_RTT, TCA_ROCE_LSCC_RTT, 8 },
+	{ J_PORT_LSCC_STEP, TCA_ROCE_LSCC_STEP, 8 },
+	{ J_PORT_LSCC_MIN, TCA_ROCE_LSCC_MIN, 8 },
+	{ J_PORT_LSCC_INTERVAL, TCA_ROCE_LSCC_INTERVAL, 8 },
+	{ J_PORT_LSCC_THRESHOLD, TCA_ROCE_LSCC_THRESHOLD, 8 },
+	{ J_PORT_LSCC_EXPIRY, TCA_ROCE_LSCC_EXPIRY, 8 },
+	{ J_PORT_LSCC_REPLY, TCA_ROCE_LSCC_REPLY, 1 },
 };
 
 static const struct member prio_members[] = {
-	{ "id", TCA_ROCE_PRIO_ID, 1 },
-	{ "limit_bytes", TCA_ROCE_PRIO_LIMIT, 4 },
-	{ "ecn", TCA_ROCE_PRIO_ECN, 1 },
-	{ "kmin_bytes", TCA_ROCE_PRIO_ECN_KMIN, 4 },
-	{ "kmax_bytes", TCA_ROCE_PRIO_ECN_KMAX, 4 },
-	{ "pmax_ppm", TCA_ROCE_PRIO_ECN_PMAX, 4 },
-	{ "not_ect", TCA_ROCE_PRIO_ECN_NOT_ECT, 1 },
-	{ "lossless", TCA_ROCE_PRIO_LOSSLESS, 1 },
-	{ "reserve_bytes", TCA_ROCE_PRIO_RESERVE, 4 },
-	{ "alpha_q16", TCA_ROCE_PRIO_ALPHA, 4 },
-	{ "xoff_bytes", TCA_ROCE_PRIO_XOFF, 4 },
-	{ "xon_bytes", TCA_ROCE_PRIO_XON, 4 },
-	{ "xon_offset_bytes", TCA_ROCE_PRIO_XON_OFFSET, 4 },
-	{ "headroom_bytes", TCA_ROCE_PRIO_HEADROOM, 4 },
-	{ "int_response_bytes", TCA_ROCE_PRIO_INT_RESPONSE, 4 },
-	{ "mercury_bytes", TCA_ROCE_PRIO_MERCURY, 4 },
-	{ "iofd_bytes", TCA_ROCE_PRIO_IOFD, 4 },
-	{ "iofd_escape_dscp", TCA_ROCE_PRIO_IOFD_ESCAPE, 1 },
+	{ J_PRIO_ID, TCA_ROCE_PRIO_ID, 1 },
+	{ J_PRIO_ECN, TCA_ROCE_PRIO_ECN, 1 },
+	{ J_PRIO_KMIN, TCA_ROCE_PRIO_ECN_KMIN, 4 },
+	{ J_PRIO_KMAX, TCA_ROCE_PRIO_ECN_KMAX, 4 },
+	{ J_PRIO_PMAX, TCA_ROCE_PRIO_ECN_PMAX, 4 },
+	{ J_PRIO_NOT_ECT, TCA_ROCE_PRIO_ECN_NOT_ECT, 1 },
+	{ J_PRIO_LOSSLESS, TCA_ROCE_PRIO_LOSSLESS, 1 },
+	{ J_PRIO_RESERVE, TCA_ROCE_PRIO_RESERVE, 4 },
+	{ J_PRIO_ALPHA, TCA_ROCE_PRIO_ALPHA, 4 },
+	{ J_PRIO_XOFF, TCA_ROCE_PRIO_XOFF, 4 },
+	{ J_PRIO_XON, TCA_ROCE_PRIO_XON, 4 },
+	{ J_PRIO_XON_OFFSET, TCA_ROCE_PRIO_XON_OFFSET, 4 },
+	{ J_PRIO_HEADROOM, TCA_ROCE_PRIO_HEADROOM, 4 },
+	{ J_PRIO_INT_RESPONSE, TCA_ROCE_PRIO_INT_RESPONSE, 4 },
+	{ J_PRIO_MERCURY, TCA_ROCE_PRIO_MERCURY, 4 },
+	{ J_PRIO_IOFD, TCA_ROCE_PRIO_IOFD, 4 },
+	{ J_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_IOFD_ESCAPE, 1 },
 };
 
 static void put_members(struct nlmsghdr *nlh, struct json_object *obj,
 			const struct member *m, size_t n)
 {
 	for (; n; n--, m++) {
-		int64_t val = js_int(obj, m->name, 0);
+		int64_t val = job_int(obj, m->key, 0);
 
-		if (!js_get(obj, m->name))
+		if (!job_get(obj, m->key))
 			continue;
 		if (m->bytes == 8)
 			mnl_attr_put_u64(nlh, m->type, val);
@@ -110,7 +108,7 @@ static void put_dscp(struct nlmsghdr *nlh, struct json_object *list)
 	for (i = 0; i < js_len(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
 
-		map[js_int(o, "dscp", 0) % TC_ROCE_DSCPS] = js_int(o, "prio", 0);
+		map[job_int(o, J_DSCP_DSCP, 0) % TC_ROCE_DSCPS] = job_int(o, J_DSCP_PRIO, 0);
 	}
 	mnl_attr_put(nlh, TCA_ROCE_DSCP_MAP, sizeof(map), map);
 }
@@ -133,7 +131,7 @@ static void put_prio(struct nlmsghdr *nlh, struct json_object *prio)
  */
 int qdisc_add(struct port *p)
 {
-	struct json_object *prios = js_get(p->qdisc, "prio");
+	struct json_object *prios = job_get(p->qdisc, J_PORT_PRIO);
 	struct nlattr *opts;
 	struct nlmsghdr *nlh;
 	struct tcmsg *tcm;
@@ -145,12 +143,12 @@ int qdisc_add(struct port *p)
 	tcm->tcm_ifindex = p->ifindex;
 	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
 	tcm->tcm_parent = TC_H_ROOT;
-	mnl_attr_put_strz(nlh, TCA_KIND, js_str(p->qdisc, "kind", TC_ROCE_KIND));
+	mnl_attr_put_strz(nlh, TCA_KIND, TC_ROCE_KIND);
 	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
-	if (js_bool(p->qdisc, "switch", false))
+	if (job_bool(p->qdisc, J_PORT_SWITCH, false))
 		mnl_attr_put_u32(nlh, TCA_ROCE_SWITCH, TC_ROCE_SWITCH_AUTO);
 	put_members(nlh, p->qdisc, port_members, ARRAY_SIZE(port_members));
-	put_dscp(nlh, js_get(p->qdisc, "dscp"));
+	put_dscp(nlh, job_get(p->qdisc, J_PORT_DSCP));
 	for (i = 0; i < js_len(prios); i++)
 		put_prio(nlh, json_object_array_get_idx(prios, i));
 	mnl_attr_nest_end(nlh, opts);
@@ -178,15 +176,15 @@ int qdisc_start(struct port *p)
 	tcm->tcm_ifindex = p->ifindex;
 	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
 	tcm->tcm_parent = TC_H_ROOT;
-	mnl_attr_put_strz(nlh, TCA_KIND, js_str(p->qdisc, "kind", TC_ROCE_KIND));
+	mnl_attr_put_strz(nlh, TCA_KIND, TC_ROCE_KIND);
 	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
 	nest = mnl_attr_nest_start(nlh, TCA_ROCE_PRIO);
-	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ID, js_int(p->qdisc, "start_prio", 0));
+	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ID, job_int(p->qdisc, J_PORT_START_PRIO, 0));
 	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_LSCC, 1);
 	mnl_attr_nest_end(nlh, nest);
-	if (js_get(p->qdisc, "lscc_interval_ns"))
+	if (job_get(p->qdisc, J_PORT_LSCC_INTERVAL))
 		mnl_attr_put_u64(nlh, TCA_ROCE_LSCC_INTERVAL,
-				 js_int(p->qdisc, "lscc_interval_ns", 0));
+				 job_int(p->qdisc, J_PORT_LSCC_INTERVAL, 0));
 	mnl_attr_nest_end(nlh, opts);
 	snprintf(what, sizeof(what), "LSCC of port %s-%s", p->node->name, p->peer->node->name);
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);

@@ -309,7 +309,7 @@ static int refused(const struct nlmsghdr *nlh, const char *algo, struct json_obj
 		return fail("congestion control %s: %s", algo, nl_error());
 	if (out_of_range && js_get(ranges, name))
 		return not_in_range(algo, name, js_get(ranges, name));
-	param = js_get(js_get(cc, "params"), name);
+	param = js_get(job_get(cc, J_CC_PARAMS), name);
 	if (!js_get(param ? params : knobs, name))
 		return not_known(algo, name, param ? params : knobs);
 	return fail("congestion control %s: %s: %s", algo, name, nl_error());
@@ -328,7 +328,7 @@ static int refused(const struct nlmsghdr *nlh, const char *algo, struct json_obj
 int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct json_object *params,
 	       struct json_object *knobs)
 {
-	const char *algo = js_str(cc, "algo", NULL), *preset = js_str(cc, "preset", NULL);
+	const char *algo = job_str(cc, J_CC_ALGO, NULL), *preset = job_str(cc, J_CC_PRESET, NULL);
 	struct nlmsghdr *nlh;
 
 	nlh = genl_msg(nl->genl_family, RXE_CC_CMD_DEV_SET, 0);
@@ -338,8 +338,8 @@ int cc_dev_set(struct nl *nl, const char *dev, struct json_object *cc, struct js
 		mnl_attr_put_strz(nlh, RXE_CC_A_DEV_ALGO, algo);
 	if (preset && *preset)
 		mnl_attr_put_strz(nlh, RXE_CC_A_DEV_PRESET, preset);
-	if (put_params(nlh, RXE_CC_A_DEV_PARAM, js_get(cc, "params"), params) ||
-	    put_params(nlh, RXE_CC_A_DEV_KNOB, js_get(cc, "knobs"), knobs))
+	if (put_params(nlh, RXE_CC_A_DEV_PARAM, job_get(cc, J_CC_PARAMS), params) ||
+	    put_params(nlh, RXE_CC_A_DEV_KNOB, job_get(cc, J_CC_KNOBS), knobs))
 		return -1;
 	if (nl_try(nl, nlh, NULL, NULL) == 0)
 		return 0;

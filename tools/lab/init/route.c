@@ -399,5 +399,5 @@ int route_build(struct topo *t, struct json_object *job)
 	if (!rc)
 		rc = bridges_build(&r) || routers_build(&r);
 	free(r.queue);
-	return rc ? -1 : all_peers(t, js_get(job, "peers"));
+	return rc ? -1 : all_peers(t, job_get(job, J_PEERS));
 }

@@ -96,10 +96,10 @@ static int fits(struct run *r)
 /* The speed of a host's device is that of its own link, unless the user says. */
 static void own_line_rate(struct json_object *cc, const struct node *n)
 {
-	struct json_object *knobs = js_get(cc, "knobs"), *own = js_get(cc, "own_line_rate");
+	struct json_object *knobs = job_get(cc, J_CC_KNOBS), *own = job_get(cc, J_CC_OWN_LINE_RATE);
 
 	if (own && json_object_get_boolean(own) && n->n_ports)
-		js_add_int(knobs, "line_rate", js_int(n->ports[0]->qdisc, "rate_bps", 0));
+		js_add_int(knobs, "line_rate", job_int(n->ports[0]->qdisc, J_PORT_RATE, 0));
 }
 
 /*
@@ -114,7 +114,7 @@ static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
 	if (!r->have_cc && cc_open(&r->cc))
 		return -1;
 	r->have_cc = true;
-	r->algo = js_str(cc, "algo", "none");
+	r->algo = job_str(cc, J_CC_ALGO, "none");
 	for (i = 0; i < r->topo.n_nodes && done < n_hosts && !rc; i++) {
 		struct node *n = &r->topo.nodes[i];
 
@@ -135,7 +135,7 @@ static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
 
 static int hosts_setup(struct run *r)
 {
-	struct json_object *cc = js_get(r->job, "cc");
+	struct json_object *cc = job_get(r->job, J_CC);
 	int i;
 
 	for (i = 0; i < r->topo.n_nodes; i++) {
@@ -154,7 +154,7 @@ static int lab_setup(struct run *r)
 {
 	r->mem_before_kb = mem_available_kb();
 	sys_verbs_providers();
-	r->unreliable = strcmp(js_str(js_get(r->job, "plan"), "transport", "rc"), "uc") == 0;
+	r->unreliable = strcmp(job_str(job_get(r->job, J_PLAN), J_PLAN_TRANSPORT, "rc"), "uc") == 0;
 	if (rdma_exclusive() || sys_sysctl("net/core/netdev_max_backlog", "%d", MAX_BACKLOG) ||
 	    topo_build(&r->topo, r->job) ||
 	    route_build(&r->topo, r->job) || hosts_setup(r))
@@ -169,11 +169,11 @@ static int start_flowgen(struct run *r)
 	char *plan = xasprintf("%s/plan.json", r->out), *dir = xasprintf("%s/flowgen", r->out);
 	int ready[2], go[2], keep[2];
 	char fds[2][16];
-	char *argv[] = { (char *)js_str(r->job, "flowgen", "flowgen"), "run", plan, "--out", dir,
+	char *argv[] = { (char *)job_str(r->job, J_FLOWGEN, "flowgen"), "run", plan, "--out", dir,
 			 "--ready-fd", fds[0], "--go-fd", fds[1], "-q", NULL };
 	int rc = -1;
 
-	if (js_save(js_get(r->job, "plan"), plan)) {
+	if (js_save(job_get(r->job, J_PLAN), plan)) {
 		fail("%s: %s", plan, strerror(errno));
 		goto out;
 	}
@@ -186,7 +186,7 @@ static int start_flowgen(struct run *r)
 	keep[0] = ready[1];
 	keep[1] = go[0];
 	r->gen.status = -1;
-	r->gen.pid = sys_spawn(argv, js_get(r->job, "env"), false, keep, 2);
+	r->gen.pid = sys_spawn(argv, job_get(r->job, J_ENV), false, keep, 2);
 	close(ready[1]);
 	close(go[0]);
 	r->ready_fd = ready[0];
@@ -358,8 +358,8 @@ static int64_t next_look_ns(const struct run *r, int64_t t_ns, int64_t at_once)
  */
 static int sample_loop(struct run *r)
 {
-	int64_t line = js_int(r->job, "expect_ns", 0) / PROGRESS_LINES, next = line;
-	int64_t settle_ns = js_int(r->job, "settle_ns", 0), t_ns = 0;
+	int64_t line = job_int(r->job, J_EXPECT, 0) / PROGRESS_LINES, next = line;
+	int64_t settle_ns = job_int(r->job, J_SETTLE, 0), t_ns = 0;
 	int64_t at_once = samples_at_once(r, line);
 	int n;
 
@@ -436,14 +436,14 @@ static void settle(int64_t ns)
  */
 static int tell_interval(struct run *r, struct port *p)
 {
-	const char *name = "lscc_interval_ns", *param = "direct_interval", *dev = any_dev(r);
+	const char *param = "direct_interval", *dev = any_dev(r);
 	struct json_object *params = json_object_new_object();
 	int rc = 0;
 
-	if (r->have_cc && dev && !js_get(p->qdisc, name)) {
+	if (r->have_cc && dev && !job_get(p->qdisc, J_PORT_LSCC_INTERVAL)) {
 		rc = cc_dev_params(&r->cc, dev, params, NULL);
 		if (!rc && js_get(params, param))
-			js_add_int(p->qdisc, name, js_int(params, param, 0));
+			job_add_int(p->qdisc, J_PORT_LSCC_INTERVAL, js_int(params, param, 0));
 	}
 	json_object_put(params);
 	return rc;
@@ -458,27 +458,27 @@ static int start_ports(struct run *r, bool wait)
 	int i, rc = 0;
 
 	for (i = 0; i < t->n_ports; i++)
-		if (js_int(t->ports[i].qdisc, "start_lead_ns", 0) > lead_ns)
-			lead_ns = js_int(t->ports[i].qdisc, "start_lead_ns", 0);
+		if (job_int(t->ports[i].qdisc, J_PORT_START_LEAD, 0) > lead_ns)
+			lead_ns = job_int(t->ports[i].qdisc, J_PORT_START_LEAD, 0);
 	at_ns = r->t0_ns - lead_ns;
 	ts = (struct timespec){ at_ns / NSEC_PER_SEC, at_ns % NSEC_PER_SEC };
 	if (lead_ns && wait)
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 	for (i = 0; i < t->n_ports && !rc; i++)
-		if (js_get(t->ports[i].qdisc, "start_prio"))
+		if (job_get(t->ports[i].qdisc, J_PORT_START_PRIO))
 			rc = tell_interval(r, &t->ports[i]) || qdisc_start(&t->ports[i]);
 	return rc;
 }
 
 static int traffic(struct run *r)
 {
-	bool wait = js_int(js_get(r->job, "plan"), "start_at_ns", 0) != 0;
+	bool wait = job_int(job_get(r->job, J_PLAN), J_PLAN_START_AT, 0) != 0;
 	int rc;
 
-	r->t0_ns = js_int(js_get(r->job, "plan"), "start_at_ns", 0);
+	r->t0_ns = job_int(job_get(r->job, J_PLAN), J_PLAN_START_AT, 0);
 	if (!r->t0_ns)
 		r->t0_ns = now_ns(CLOCK_MONOTONIC) +
-			   js_int(js_get(r->job, "plan"), "lead_ns", 10000);
+			   job_int(job_get(r->job, J_PLAN), J_PLAN_LEAD, 10000);
 	r->sampler.topo = &r->topo;
 	r->sampler.cc = r->have_cc ? &r->cc : NULL;
 	r->sampler.t0_ns = r->t0_ns;
@@ -499,7 +499,7 @@ static int traffic(struct run *r)
 	if (rc == 1)
 		rc = stop_flowgen(r);
 	mark("traffic-end");
-	settle(js_int(r->job, "settle_ns", 0));
+	settle(job_int(r->job, J_SETTLE, 0));
 	return rc;
 }
 
@@ -518,7 +518,7 @@ static int write_totals(struct run *r)
 	js_add_int(o, "tells", r->about.tells);
 	js_add_int(o, "mem_setup_kb", r->mem_before_kb - r->mem_setup_kb);
 	js_add_int(o, "mem_total_kb", r->mem_before_kb - mem_available_kb());
-	rc = sampler_totals(&r->sampler, js_int(r->job, "settle_ns", 0), o) ||
+	rc = sampler_totals(&r->sampler, job_int(r->job, J_SETTLE, 0), o) ||
 	     hist_totals(&r->hist, r->t0_ns, o);
 	if (!rc && js_save(o, path))
 		rc = fail("%s: %s", path, strerror(errno));
@@ -555,9 +555,9 @@ int run_job(struct json_object *job)
 	};
 	int rc;
 
-	r.out = js_str(job, "out", NULL);
-	r.sample_ns = js_int(job, "sample_ns", NSEC_PER_SEC);
-	r.limit_ns = js_int(job, "limit_ns", 10 * NSEC_PER_SEC);
+	r.out = job_str(job, J_OUT, NULL);
+	r.sample_ns = job_int(job, J_SAMPLE, NSEC_PER_SEC);
+	r.limit_ns = job_int(job, J_LIMIT, 10 * NSEC_PER_SEC);
 	if (!r.out)
 		return fail("job: no \"out\""), 125;
 	rc = lab_setup(&r) || open_recorder(&r) || start_flowgen(&r) || wait_ready(&r) ||
@@ -584,7 +584,7 @@ static int cc_forget(struct run *r)
 	struct json_object *none = json_object_new_object();
 	int rc;
 
-	js_add_str(none, "algo", "none");
+	job_add_str(none, J_CC_ALGO, "none");
 	rc = cc_setup(r, none, 1);
 	r->algo = "none";
 	json_object_put(none);
@@ -599,7 +599,7 @@ static int cc_forget(struct run *r)
  */
 int check_job(struct json_object *job)
 {
-	struct json_object *ccs = js_get(job, "ccs");
+	struct json_object *ccs = job_get(job, J_CCS);
 	struct run r = { .job = job };
 	size_t i;
 	int rc;
@@ -643,15 +643,15 @@ int shell_job(struct json_object *job)
 {
 	/* A script has no terminal: bash ends where the file does. */
 	char *script[] = { "/bin/sh", "-c", "exec /bin/bash <\"$0\"",
-			   (char *)js_str(job, "script", ""), NULL };
+			   (char *)job_str(job, J_SCRIPT, ""), NULL };
 	char *prompt[] = { "/bin/bash", "-i", NULL };
-	bool tty = !js_get(job, "script");
+	bool tty = !job_get(job, J_SCRIPT);
 	struct run r = { .job = job, .gen = { .status = -1 } };
 
 	if (lab_setup(&r) || name_namespaces(&r.topo) || start_ports(&r, false))
 		return 125;
 	mark("shell");
-	r.gen.pid = sys_spawn(tty ? prompt : script, js_get(job, "env"), tty, NULL, 0);
+	r.gen.pid = sys_spawn(tty ? prompt : script, job_get(job, J_ENV), tty, NULL, 0);
 	if (r.gen.pid < 0)
 		return 125;
 	while (sys_wait(&r.gen, 3600 * NSEC_PER_SEC))

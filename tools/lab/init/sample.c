@@ -72,16 +72,16 @@ static FILE *open_csv(const char *out, const char *name, const char *head)
 
 static bool has_lscc(const struct port *p)
 {
-	return js_get(p->qdisc, "lscc_self");
+	return job_get(p->qdisc, J_PORT_LSCC_SELF);
 }
 
 static bool has_lossless(struct json_object *qdisc)
 {
-	struct json_object *prios = js_get(qdisc, "prio");
+	struct json_object *prios = job_get(qdisc, J_PORT_PRIO);
 	size_t i;
 
 	for (i = 0; i < js_len(prios); i++)
-		if (js_int(json_object_array_get_idx(prios, i), "lossless", 0))
+		if (job_int(json_object_array_get_idx(prios, i), J_PRIO_LOSSLESS, 0))
 			return true;
 	return false;
 }
@@ -99,12 +99,12 @@ static bool has_lossless(struct json_object *qdisc)
  */
 int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 {
-	struct json_object *watch = js_get(job, "watch");
+	struct json_object *watch = job_get(job, J_WATCH);
 	char *path = xasprintf("%s/flowgen/qps.json", out);
 	size_t i;
 	int rc;
 
-	rc = load_qps(s, path, js_bool(job, "reads", false));
+	rc = load_qps(s, path, job_bool(job, J_READS, false));
 	free(path);
 	if (rc)
 		return rc;
@@ -114,11 +114,11 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	s->last = xcalloc(s->topo->n_ports, sizeof(*s->last));
 	s->lossless = xcalloc(s->topo->n_ports, sizeof(*s->lossless));
 	s->paused_ns = xcalloc(s->topo->n_ports * PRIOS, sizeof(*s->paused_ns));
-	s->window_ns[0] = js_int(job, "window_from_ns", -1);
-	s->window_ns[1] = js_int(job, "window_to_ns", -1);
+	s->window_ns[0] = job_int(job, J_WINDOW_FROM, -1);
+	s->window_ns[1] = job_int(job, J_WINDOW_TO, -1);
 	for (i = 0; i < ARRAY_SIZE(s->window); i++)
 		s->window[i] = xcalloc(s->topo->n_ports, sizeof(*s->window[i]));
-	s->pause_every = js_int(job, "pause_every", 0);
+	s->pause_every = job_int(job, J_PAUSE_EVERY, 0);
 	for (i = 0; i < (size_t)s->topo->n_ports; i++)
 		s->lossless[i] = s->pause_every && has_lossless(s->topo->ports[i].qdisc);
 	for (i = 0; i < js_len(watch); i++) {
@@ -629,17 +629,17 @@ static void port_totals(struct port *p, const struct qdisc_stats *a, const struc
 	char name[160];
 	size_t i;
 
-	js_add_int(o, "rate_bps", js_int(p->qdisc, "rate_bps", 0));
+	js_add_int(o, "rate_bps", job_int(p->qdisc, J_PORT_RATE, 0));
 	js_add_int(o, "busy_ns", b->busy_ns - a->busy_ns);
 	for (i = 0; i < PRIOS; i++)
 		if (b->prio[i].used)
 			add_prio(prios, i, &a->prio[i], &b->prio[i]);
 	json_object_object_add(o, "prio", prios);
-	if (js_get(p->qdisc, "mercury_rtt_ns"))
+	if (job_get(p->qdisc, J_PORT_MERCURY_RTT))
 		add_mercury(o, a, b);
 	if (has_lscc(p))
 		add_lscc(o, a, b);
-	if (js_get(p->qdisc, "iofd_link"))
+	if (job_get(p->qdisc, J_PORT_IOFD_LINK))
 		add_iofd(o, &a->iofd, &b->iofd);
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
 	json_object_object_add(out, name, o);

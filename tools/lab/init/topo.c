@@ -211,10 +211,10 @@ static int addr_add(struct node *n, int prefix)
 
 static int parse_node(struct topo *t, struct node *n, struct json_object *obj)
 {
-	const char *kind = js_str(obj, "kind", "host");
+	const char *kind = job_str(obj, J_NODE_KIND, "host");
 
 	(void)t;
-	n->name = js_str(obj, "name", "");
+	n->name = job_str(obj, J_NODE_NAME, "");
 	n->ns_fd = -1;
 	if (strcmp(kind, "host") == 0)
 		n->kind = NODE_HOST;
@@ -224,13 +224,13 @@ static int parse_node(struct topo *t, struct node *n, struct json_object *obj)
 		n->kind = NODE_ROUTER;
 	else
 		return fail("node %s: unknown kind \"%s\"", n->name, kind);
-	n->subnet_bits = js_int(obj, "subnet_bits", 0);
-	if (n->subnet_bits && inet_pton(AF_INET, js_str(obj, "subnet", ""), &n->addr) != 1)
+	n->subnet_bits = job_int(obj, J_NODE_SUBNET_BITS, 0);
+	if (n->subnet_bits && inet_pton(AF_INET, job_str(obj, J_NODE_SUBNET, ""), &n->addr) != 1)
 		return fail("switch %s: bad subnet", n->name);
 	if (n->kind != NODE_HOST)
 		return 0;
 	snprintf(n->rdma, sizeof(n->rdma), "rxe_%s", n->name);
-	if (inet_pton(AF_INET, js_str(obj, "addr", ""), &n->addr) != 1)
+	if (inet_pton(AF_INET, job_str(obj, J_NODE_ADDR, ""), &n->addr) != 1)
 		return fail("host %s: bad address", n->name);
 	return 0;
 }
@@ -262,12 +262,13 @@ static int parse_link(struct topo *t, int i, struct json_object *obj)
 	struct port *a = &t->ports[2 * i], *b = &t->ports[2 * i + 1];
 	struct node *na, *nb;
 
-	na = topo_node(t, js_str(obj, "a", ""));
-	nb = topo_node(t, js_str(obj, "b", ""));
+	na = topo_node(t, job_str(obj, J_LINK_A, ""));
+	nb = topo_node(t, job_str(obj, J_LINK_B, ""));
 	if (!na || !nb)
-		return fail("link %d: unknown node \"%s\"", i, js_str(obj, na ? "b" : "a", ""));
-	port_init(t, a, na, b, js_get(obj, "a_qdisc"));
-	port_init(t, b, nb, a, js_get(obj, "b_qdisc"));
+		return fail("link %d: unknown node \"%s\"", i,
+			    job_str(obj, na ? J_LINK_B : J_LINK_A, ""));
+	port_init(t, a, na, b, job_get(obj, J_LINK_A_QDISC));
+	port_init(t, b, nb, a, job_get(obj, J_LINK_B_QDISC));
 	if (na->kind == NODE_HOST)
 		snprintf(a->ifname, sizeof(a->ifname), "eth%d", na->n_ports - 1);
 	else
@@ -281,10 +282,10 @@ static int parse_link(struct topo *t, int i, struct json_object *obj)
 
 static int topo_parse(struct topo *t, struct json_object *job)
 {
-	struct json_object *nodes = js_get(job, "nodes"), *links = js_get(job, "links");
+	struct json_object *nodes = job_get(job, J_NODES), *links = job_get(job, J_LINKS);
 	int i, n_links = js_len(links);
 
-	t->mtu = js_int(job, "netdev_mtu", 9000);
+	t->mtu = job_int(job, J_NETDEV_MTU, 9000);
 	t->n_nodes = js_len(nodes);
 	t->nodes = xcalloc(t->n_nodes, sizeof(*t->nodes));
 	t->n_ports = 2 * n_links;
@@ -325,7 +326,7 @@ static int home_setup(struct topo *t)
  */
 int topo_build(struct topo *t, struct json_object *job)
 {
-	uint32_t seed = js_int(job, "hash_seed", 1);
+	uint32_t seed = job_int(job, J_HASH_SEED, 1);
 	int i, prefix;
 
 	if (topo_parse(t, job) || home_setup(t))

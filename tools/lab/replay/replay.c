@@ -245,18 +245,18 @@ static int save_job(struct cmd *c, const char *work)
 
 	add_module(list, c->u.kernel_dir, "rxe_cc");
 	add_module(list, c->u.kernel_dir, "rxe_cc_events");
-	js_add_str(job, "mode", "replay");
-	json_object_object_add(job, "modules", list);
-	js_add_str(job, "module_dir", c->u.kernel_dir);
-	js_add_str(job, "algo", c->cc);
+	job_add_str(job, J_MODE, "replay");
+	job_add(job, J_MODULES, list);
+	job_add_str(job, J_MODULE_DIR, c->u.kernel_dir);
+	job_add_str(job, J_ALGO, c->cc);
 	if (c->preset)
-		js_add_str(job, "preset", c->preset);
-	js_add_int(job, "late_ns", c->rec.late_ns);
+		job_add_str(job, J_PRESET, c->preset);
+	job_add_int(job, J_LATE, c->rec.late_ns);
 	if (use_file_params(c))
-		json_object_object_add(job, "file_params", json_object_get(c->rec.params));
-	json_object_object_add(job, "params", json_object_get(c->params));
-	js_add_str(job, "in", path);
-	js_add_str(job, "out", raw);
+		job_add(job, J_FILE_PARAMS, json_object_get(c->rec.params));
+	job_add(job, J_PARAMS, json_object_get(c->params));
+	job_add_str(job, J_IN, path);
+	job_add_str(job, J_OUT, raw);
 	if (!f || fwrite(c->rec.buf, 1, c->rec.len, f) != c->rec.len || fflush(f))
 		rc = run_error("%s: %s", path, strerror(errno));
 	if (f)

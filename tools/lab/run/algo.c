@@ -28,7 +28,7 @@ static int ask(struct plan *p, const char *kdir, const char *algo, const char *w
 		rc = run_error("%s: %s", script, strerror(errno));
 	else
 		rc = uml_check_room(u.mem_mb);
-	js_add_str(p->job, "script", script);
+	job_add_str(p->job, J_SCRIPT, script);
 	o.ccs = &none;
 	o.n_ccs = 1;
 	if (!rc)

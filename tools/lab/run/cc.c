@@ -328,11 +328,11 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	int rc = 0;
 
 	*out = json_object_new_object();
-	js_add_str(*out, "algo", cc);
+	job_add_str(*out, J_CC_ALGO, cc);
 	if (preset && strcmp(cc, NONE))
 		js_add_str(*out, PRESET, preset);
-	json_object_object_add(*out, "params", params);
-	json_object_object_add(*out, "knobs", knobs);
+	job_add(*out, J_CC_PARAMS, params);
+	job_add(*out, J_CC_KNOBS, knobs);
 	js_add_int(knobs, LINE_RATE, line_rate(p));
 	/* Real time adds delays of its own to those of the topology: let hosts measure. */
 	if (!o->real || scenario_val(p->sc, "base_rtt", 0) > 0)
@@ -374,8 +374,7 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	short_prio_knobs(p, knobs);
 	if (!rc)
 		iofd_knobs(p, *out);
-	json_object_object_add(*out, "own_line_rate",
-			       json_object_new_boolean(!has_knob(o, LINE_RATE)));
+	job_add_bool(*out, J_CC_OWN_LINE_RATE, !has_knob(o, LINE_RATE));
 	for (i = 0; i < o->n_knobs && !rc; i++)
 		rc = param_option(knobs, "--knob", o->knobs[i], NULL);
 	free(cc);

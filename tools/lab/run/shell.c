@@ -129,7 +129,7 @@ static int shell(struct cmd *c, char *work)
 
 	if (script) {
 		rc = save_input(input);
-		js_add_str(c->plan->job, "script", input);
+		job_add_str(c->plan->job, J_SCRIPT, input);
 	}
 	measured = c->o.real && scenario_val(c->sc, "base_rtt", 0) <= 0;
 	if (!rc && measured)

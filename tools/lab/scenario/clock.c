@@ -52,8 +52,8 @@ void clock_add(struct plan *p, int node, struct json_object *qdisc)
 		return;
 	host = host_number(p, node);
 	fg_rng_seed(&rng, p->seed, FG_STREAM_CLOCK, host);
-	js_add_int(qdisc, "int_clock_offset_ns", (int64_t)(offset * fg_rng_unit(&rng)));
-	js_add_int(qdisc, "int_clock_jitter_ns", scenario_val(p->sc, "clock_jitter", 0));
-	js_add_int(qdisc, "int_clock_rate",
-		   TC_ROCE_CLOCK_RATE + (host % 2 ? -1 : 1) * llround(drift));
+	job_add_int(qdisc, J_PORT_CLOCK_OFFSET, (int64_t)(offset * fg_rng_unit(&rng)));
+	job_add_int(qdisc, J_PORT_CLOCK_JITTER, scenario_val(p->sc, "clock_jitter", 0));
+	job_add_int(qdisc, J_PORT_CLOCK_RATE,
+		    TC_ROCE_CLOCK_RATE + (host % 2 ? -1 : 1) * llround(drift));
 }

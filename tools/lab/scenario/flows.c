@@ -146,13 +146,13 @@ static struct json_object *flow_list(struct plan *p)
 		struct lab_flow *f = &p->flows[i];
 		struct json_object *o = json_object_new_object();
 
-		js_add_int(o, "id", i);
+		job_add_int(o, J_FLOW_ID, i);
 		snprintf(name, sizeof(name), "rxe_%s", p->nodes[read ? f->dst : f->src].name);
-		js_add_str(o, "src", name);
+		job_add_str(o, J_FLOW_SRC, name);
 		snprintf(name, sizeof(name), "rxe_%s", p->nodes[read ? f->src : f->dst].name);
-		js_add_str(o, "dst", name);
-		js_add_int(o, "bytes", f->bytes);
-		js_add_int(o, "start_ns", f->start_ns);
+		job_add_str(o, J_FLOW_DST, name);
+		job_add_int(o, J_FLOW_BYTES, f->bytes);
+		job_add_int(o, J_FLOW_START, f->start_ns);
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -166,19 +166,19 @@ static int add_probe(struct loop *l, struct json_object *entry)
 	double bytes, n;
 	char name[80];
 
-	list = js_get(js_get(p->job, "plan"), "latency");
+	list = job_get(job_get(p->job, J_PLAN), J_PLAN_LATENCY);
 	json_object_array_add(list, o);
 	if (src < 0 || dst < 0 || add_hops(p, src, dst) ||
 	    plan_number(l, entry, "bytes", "size", &bytes) ||
 	    plan_number(l, entry, "iterations", "1000", &n))
 		return EXIT_RUN_FAILED;
 	snprintf(name, sizeof(name), "rxe_%s", p->nodes[src].name);
-	js_add_str(o, "src", name);
+	job_add_str(o, J_PROBE_SRC, name);
 	snprintf(name, sizeof(name), "rxe_%s", p->nodes[dst].name);
-	js_add_str(o, "dst", name);
-	js_add_int(o, "bytes", llround(bytes));
-	js_add_int(o, "iterations", llround(n));
-	js_add_str(o, "transport", scenario_text(p->sc, "transport", "rc"));
+	job_add_str(o, J_PROBE_DST, name);
+	job_add_int(o, J_PROBE_BYTES, llround(bytes));
+	job_add_int(o, J_PROBE_ITERATIONS, llround(n));
+	job_add_str(o, J_PROBE_TRANSPORT, scenario_text(p->sc, "transport", "rc"));
 	p->latency_model_ns = wire_ping_pong_ns(p, src, dst, llround(bytes));
 	if (p->latency_model_ns * llround(n) > p->expect_ns)
 		p->expect_ns = p->latency_model_ns * llround(n);
@@ -193,26 +193,25 @@ static void flowgen_plan(struct plan *p)
 	struct scenario *sc = p->sc;
 	bool ack_prio = scenario_val(sc, "ack_prio", 0) != 0;
 
-	js_add_int(o, "seed", (int64_t)p->seed);
-	js_add_int(o, "mtu", (int64_t)scenario_val(sc, "mtu", 1024));
-	js_add_str(o, "transport", scenario_text(sc, "transport", "rc"));
-	js_add_str(o, "op", scenario_text(sc, "op", "write"));
-	js_add_int(o, "chunk_bytes", scenario_val(sc, "chunk", 262144));
-	js_add_int(o, "depth", scenario_val(sc, "depth", 16));
-	js_add_int(o, "tclass", DATA_DSCP << 2);
-	js_add_int(o, "ack_tclass", (ack_prio ? ACK_DSCP : DATA_DSCP) << 2);
-	js_add_int(o, "timeout", scenario_val(sc, "timeout", 14));
-	js_add_int(o, "jitter_ns", scenario_val(sc, "jitter", 0));
-	json_object_object_add(o, "verify",
-			       json_object_new_boolean(scenario_val(sc, "verify", 0) != 0));
-	json_object_object_add(o, "flows", flow_list(p));
-	json_object_object_add(o, "latency", json_object_new_array());
+	job_add_int(o, J_PLAN_SEED, (int64_t)p->seed);
+	job_add_int(o, J_PLAN_MTU, (int64_t)scenario_val(sc, "mtu", 1024));
+	job_add_str(o, J_PLAN_TRANSPORT, scenario_text(sc, "transport", "rc"));
+	job_add_str(o, J_PLAN_OP, scenario_text(sc, "op", "write"));
+	job_add_int(o, J_PLAN_CHUNK, scenario_val(sc, "chunk", 262144));
+	job_add_int(o, J_PLAN_DEPTH, scenario_val(sc, "depth", 16));
+	job_add_int(o, J_PLAN_TCLASS, DATA_DSCP << 2);
+	job_add_int(o, J_PLAN_ACK_TCLASS, (ack_prio ? ACK_DSCP : DATA_DSCP) << 2);
+	job_add_int(o, J_PLAN_TIMEOUT, scenario_val(sc, "timeout", 14));
+	job_add_int(o, J_PLAN_JITTER, scenario_val(sc, "jitter", 0));
+	job_add_bool(o, J_PLAN_VERIFY, scenario_val(sc, "verify", 0) != 0);
+	job_add(o, J_PLAN_FLOWS, flow_list(p));
+	job_add(o, J_PLAN_LATENCY, json_object_new_array());
 	if (p->n_flows > p->n_listed) {
-		js_add_str(o, "qp", scenario_text(sc, "qp", "flow"));
-		js_add_int(o, "qp_pool", scenario_val(sc, "qp_pool", 4));
+		job_add_str(o, J_PLAN_QP, scenario_text(sc, "qp", "flow"));
+		job_add_int(o, J_PLAN_QP_POOL, scenario_val(sc, "qp_pool", 4));
 		short_prio_plan(p, o);
 	}
-	json_object_object_add(p->job, "plan", o);
+	job_add(p->job, J_PLAN, o);
 }
 
 static void add_pair(struct plan *p, struct json_object *list, int a, int b)
@@ -260,13 +259,13 @@ static void job_peers(struct plan *p)
 	} else if (!routed) {
 		peers_of_flows(p, list);
 	}
-	json_object_object_add(p->job, "peers", list);
+	job_add(p->job, J_PEERS, list);
 }
 
 /* How many samples of the flows and of the ports that are watched. */
 static int64_t samples(struct plan *p)
 {
-	int64_t rows = p->n_listed + js_len(js_get(p->job, "watch")), n;
+	int64_t rows = p->n_listed + js_len(job_get(p->job, J_WATCH)), n;
 
 	n = rows ? SAMPLE_ROWS / rows : SAMPLES;
 	if (n > SAMPLES)
@@ -290,9 +289,9 @@ static void job_watch(struct plan *p)
 	} else if (p->bottleneck[0] >= 0) {
 		add_pair(p, list, p->bottleneck[0], p->bottleneck[1]);
 	}
-	json_object_object_add(p->job, "watch", list);
+	job_add(p->job, J_WATCH, list);
 	if (pfc)
-		js_add_int(p->job, "pause_every", 1 + 2LL * p->n_links * samples(p) / PAUSE_READS);
+		job_add_int(p->job, J_PAUSE_EVERY, 1 + 2LL * p->n_links * samples(p) / PAUSE_READS);
 }
 
 /**
@@ -304,7 +303,7 @@ static void job_watch(struct plan *p)
  */
 bool plan_watches(struct plan *p, const char *port)
 {
-	struct json_object *list = js_get(p->job, "watch");
+	struct json_object *list = job_get(p->job, J_WATCH);
 	char name[80];
 	size_t i;
 
@@ -367,7 +366,7 @@ int flows_expand(struct plan *p)
 		return EXIT_RUN_FAILED;
 	if (!p->n_flows && !p->latency_model_ns)
 		return run_error("scenario %s: no flows", sc->name);
-	js_add_int(p->job, "settle_ns", SETTLE_RTTS * p->base_rtt_ns);
+	job_add_int(p->job, J_SETTLE, SETTLE_RTTS * p->base_rtt_ns);
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
 	job_watch(p);
 	figures_job(p);
@@ -375,16 +374,16 @@ int flows_expand(struct plan *p)
 	if (p->sample_ns < 100)
 		p->sample_ns = 100;
 	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
-	js_add_int(p->job, "sample_ns", p->sample_ns);
-	js_add_int(p->job, "limit_ns", p->limit_ns);
-	js_add_int(p->job, "window_from_ns", scenario_val(sc, "window_from", -1));
-	js_add_int(p->job, "window_to_ns", scenario_val(sc, "window_to", -1));
-	js_add_int(p->job, "expect_ns", p->expect_ns);
-	js_add_int(p->job, "netdev_mtu", port_mtu(p));
-	js_add_int(p->job, "hash_seed", (int64_t)(p->seed % 0x7fffffff) + 1);
+	job_add_int(p->job, J_SAMPLE, p->sample_ns);
+	job_add_int(p->job, J_LIMIT, p->limit_ns);
+	job_add_int(p->job, J_WINDOW_FROM, scenario_val(sc, "window_from", -1));
+	job_add_int(p->job, J_WINDOW_TO, scenario_val(sc, "window_to", -1));
+	job_add_int(p->job, J_EXPECT, p->expect_ns);
+	job_add_int(p->job, J_NETDEV_MTU, port_mtu(p));
+	job_add_int(p->job, J_HASH_SEED, (int64_t)(p->seed % 0x7fffffff) + 1);
 	p->iofd = scenario_val(sc, "iofd", 0) != 0;
 	reads = strcmp(scenario_text(sc, "op", "write"), "read") == 0;
-	json_object_object_add(p->job, "reads", json_object_new_boolean(reads));
+	job_add_bool(p->job, J_READS, reads);
 	job_nodes(p);
 	job_links(p);
 	job_peers(p);
@@ -459,7 +458,7 @@ static int add_ccs(struct plan *p, const struct run_opts *o)
 	size_t i;
 	int rc = 0;
 
-	json_object_object_add(p->job, "ccs", list);
+	job_add(p->job, J_CCS, list);
 	for (i = 0; i < o->n_ccs && !rc; i++) {
 		rc = cc_json(p, o, o->ccs[i], &cc);
 		if (!rc)
@@ -477,7 +476,7 @@ static int save_flows(struct plan *p, const char *work)
 	if (p->n_flows == p->n_listed)
 		return 0;
 	path = xasprintf("%s/flows.csv", work);
-	js_add_str(js_get(p->job, "plan"), "flows_file", path);
+	job_add_str(job_get(p->job, J_PLAN), J_PLAN_FLOWS_FILE, path);
 	rc = traffic_save(p, path);
 	free(path);
 	return rc;
@@ -490,9 +489,9 @@ static int save_flows(struct plan *p, const char *work)
  */
 static bool needs_progress(struct json_object *plan, const char *algo)
 {
-	if (!js_len(js_get(plan, "flows")))
+	if (!js_len(job_get(plan, J_PLAN_FLOWS)))
 		return false;
-	return strcmp(algo, "none") == 0 || strcmp(js_str(plan, "op", "write"), "read") == 0;
+	return strcmp(algo, "none") == 0 || strcmp(job_str(plan, J_PLAN_OP, "write"), "read") == 0;
 }
 
 /*
@@ -502,8 +501,8 @@ static bool needs_progress(struct json_object *plan, const char *algo)
 static bool needs_series(struct json_object *plan, const char *algo)
 {
 	return needs_progress(plan, algo) ||
-	       (js_len(js_get(plan, "flows")) &&
-		strcmp(js_str(plan, "transport", "rc"), "uc") == 0);
+	       (js_len(job_get(plan, J_PLAN_FLOWS)) &&
+		strcmp(job_str(plan, J_PLAN_TRANSPORT, "rc"), "uc") == 0);
 }
 
 /*
@@ -534,11 +533,11 @@ static void job_lookahead(struct plan *p, const char *algo)
 {
 	struct key *k = scenario_key(p->sc, "lookahead");
 
-	json_object_object_del(js_get(p->job, "plan"), "lookahead_ns");
+	job_del(job_get(p->job, J_PLAN), J_PLAN_LOOKAHEAD);
 	if (k && !k->is_auto && strcmp(algo, "dart") == 0) {
-		js_add_int(js_get(p->job, "plan"), "lookahead_ns", llround(k->val));
-		js_add_int(js_get(p->job, "plan"), "lookahead_span_ns",
-			   llround(scenario_val(p->sc, "incast_spread", 0)));
+		job_add_int(job_get(p->job, J_PLAN), J_PLAN_LOOKAHEAD, llround(k->val));
+		job_add_int(job_get(p->job, J_PLAN), J_PLAN_LOOKAHEAD_SPAN,
+			    llround(scenario_val(p->sc, "incast_spread", 0)));
 	}
 }
 
@@ -560,39 +559,39 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	char *path, *raw;
 	int rc;
 
-	json_object_object_del(p->job, "ccs");
+	job_del(p->job, J_CCS);
 	rc = cc_json(p, o, cc, &cc_obj);
 	if (!rc && strcmp(mode, "check") == 0)
 		rc = add_ccs(p, o);
 	if (rc)
 		return rc;
-	plan = js_get(p->job, "plan");
-	json_object_object_del(plan, "start_at_ns");
-	json_object_object_del(plan, "lead_ns");
-	json_object_object_del(plan, "signal_every");
-	if (!needs_progress(plan, js_str(cc_obj, "algo", "none")))
-		js_add_int(plan, "signal_every", 0);
-	js_add_int(plan, "interval_ns",
-		   needs_series(plan, js_str(cc_obj, "algo", "none")) ? p->sample_ns : 0);
+	plan = job_get(p->job, J_PLAN);
+	job_del(plan, J_PLAN_START_AT);
+	job_del(plan, J_PLAN_LEAD);
+	job_del(plan, J_PLAN_SIGNAL_EVERY);
+	if (!needs_progress(plan, job_str(cc_obj, J_CC_ALGO, "none")))
+		job_add_int(plan, J_PLAN_SIGNAL_EVERY, 0);
+	job_add_int(plan, J_PLAN_INTERVAL,
+		    needs_series(plan, job_str(cc_obj, J_CC_ALGO, "none")) ? p->sample_ns : 0);
 	if (o->real)
-		js_add_int(plan, "lead_ns", REAL_LEAD_NS);
+		job_add_int(plan, J_PLAN_LEAD, REAL_LEAD_NS);
 	else
-		js_add_int(plan, "start_at_ns", VIRTUAL_START_NS);
-	add_modules(list, kdir, js_str(cc_obj, "algo", "none"), o->events_mb);
-	json_object_object_add(p->job, "modules", list);
-	json_object_object_add(p->job, "cc", cc_obj);
+		job_add_int(plan, J_PLAN_START_AT, VIRTUAL_START_NS);
+	add_modules(list, kdir, job_str(cc_obj, J_CC_ALGO, "none"), o->events_mb);
+	job_add(p->job, J_MODULES, list);
+	job_add(p->job, J_CC, cc_obj);
 	job_ports(p, cc_obj);
-	job_lookahead(p, js_str(cc_obj, "algo", "none"));
-	js_add_int(p->job, "events", o->events_mb);
-	js_add_str(p->job, "mode", mode);
+	job_lookahead(p, job_str(cc_obj, J_CC_ALGO, "none"));
+	job_add_int(p->job, J_EVENTS, o->events_mb);
+	job_add_str(p->job, J_MODE, mode);
 	if (strcmp(mode, "shell") == 0)
-		json_object_object_add(p->job, "env", shell_env());
-	js_add_str(p->job, "module_dir", kdir);
+		job_add(p->job, J_ENV, shell_env());
+	job_add_str(p->job, J_MODULE_DIR, kdir);
 	path = xasprintf("%s/build/bin/flowgen", lab_root());
-	js_add_str(p->job, "flowgen", path);
+	job_add_str(p->job, J_FLOWGEN, path);
 	free(path);
 	raw = xasprintf("%s/raw", work);
-	js_add_str(p->job, "out", raw);
+	job_add_str(p->job, J_OUT, raw);
 	path = xasprintf("%s/job.json", work);
 	rc = save_flows(p, work);
 	if (!rc && (mkdir_p(raw) || js_save(p->job, path)))

@@ -27,8 +27,8 @@ static int escape_prio(struct plan *p, int nth)
 /* Dart's preset "whole" is DASR and IOFD; its half in the host is the kernel's to set. */
 static bool is_whole(struct json_object *cc)
 {
-	return strcmp(js_str(cc, "algo", "none"), "dart") == 0 &&
-	       strcmp(js_str(cc, "preset", ""), "whole") == 0;
+	return strcmp(job_str(cc, J_CC_ALGO, "none"), "dart") == 0 &&
+	       strcmp(job_str(cc, J_CC_PRESET, ""), "whole") == 0;
 }
 
 /**
@@ -121,11 +121,11 @@ static int link_of(struct plan *p, const int *tier, int node, int peer)
 /* One priority deflects and, unless it is the last, has an escape. */
 static void add_prio(struct plan *p, struct json_object *prio, int nth, int escapes)
 {
-	js_add_int(prio, "iofd_bytes",
-		   llround(scenario_val(p->sc, "iofd_threshold",
-					scenario_val(p->sc, "kmin", 0) * 2 / 3)));
+	job_add_int(prio, J_PRIO_IOFD,
+		    llround(scenario_val(p->sc, "iofd_threshold",
+					 scenario_val(p->sc, "kmin", 0) * 2 / 3)));
 	if (nth < escapes)
-		js_add_int(prio, "iofd_escape_dscp", FIRST_DSCP + nth);
+		job_add_int(prio, J_PRIO_IOFD_ESCAPE, FIRST_DSCP + nth);
 }
 
 /**
@@ -138,11 +138,11 @@ static void add_prio(struct plan *p, struct json_object *prio, int nth, int esca
 void iofd_port(struct plan *p, int node, int peer, struct json_object *port)
 {
 	int escapes = llround(scenario_val(p->sc, "iofd_escapes", 1)), *tier = tiers(p), i;
-	struct json_object *prios = js_get(port, "prio"), *data, *o;
+	struct json_object *prios = job_get(port, J_PORT_PRIO), *data, *o;
 	struct json_object *map = json_object_new_array();
 
-	js_add_int(port, "iofd_link", link_of(p, tier, node, peer));
-	js_add_int(port, "iofd_hold_ns", llround(scenario_val(p->sc, "iofd_hold", 0)));
+	job_add_int(port, J_PORT_IOFD_LINK, link_of(p, tier, node, peer));
+	job_add_int(port, J_PORT_IOFD_HOLD, llround(scenario_val(p->sc, "iofd_hold", 0)));
 	free(tier);
 	data = json_object_array_get_idx(prios, 0);
 	for (i = 1; i <= escapes; i++) {
@@ -150,12 +150,12 @@ void iofd_port(struct plan *p, int node, int peer, struct json_object *port)
 		add_prio(p, o, i, escapes);
 		json_object_array_add(prios, o);
 		o = json_object_new_object();
-		js_add_int(o, "dscp", FIRST_DSCP + i - 1);
-		js_add_int(o, "prio", escape_prio(p, i - 1));
+		job_add_int(o, J_DSCP_DSCP, FIRST_DSCP + i - 1);
+		job_add_int(o, J_DSCP_PRIO, escape_prio(p, i - 1));
 		json_object_array_add(map, o);
 	}
 	add_prio(p, data, 0, escapes);
-	json_object_object_add(port, "dscp", map);
+	job_add(port, J_PORT_DSCP, map);
 }
 
 /**
@@ -165,7 +165,7 @@ void iofd_port(struct plan *p, int node, int peer, struct json_object *port)
  */
 void iofd_knobs(struct plan *p, struct json_object *cc)
 {
-	struct json_object *knobs = js_get(cc, "knobs");
+	struct json_object *knobs = job_get(cc, J_CC_KNOBS);
 
 	if (!wants_iofd(p, cc))
 		return;

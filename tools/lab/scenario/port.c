@@ -32,41 +32,43 @@
 
 /* A key of the scenario, and the same as labinit calls it. */
 struct key_name {
-	const char *key, *name;
+	const char *key;
+	enum job_key name;
 };
 
 static const struct key_name pfc_prio_keys[] = {
-	{ "xoff", "xoff_bytes" },
-	{ "xon", "xon_bytes" },
-	{ "xon_offset", "xon_offset_bytes" },
-	{ "headroom", "headroom_bytes" },
+	{ "xoff", J_PRIO_XOFF },
+	{ "xon", J_PRIO_XON },
+	{ "xon_offset", J_PRIO_XON_OFFSET },
+	{ "headroom", J_PRIO_HEADROOM },
 };
 
 static const struct key_name pfc_port_keys[] = {
-	{ "pfc_quanta", "pfc_quanta" },
-	{ "pfc_response", "pfc_response_ns" },
-	{ "pfc_watchdog", "pfc_watchdog_ns" },
-	{ "pfc_watchdog_action", "pfc_watchdog_action" },
+	{ "pfc_quanta", J_PORT_PFC_QUANTA },
+	{ "pfc_response", J_PORT_PFC_RESPONSE },
+	{ "pfc_watchdog", J_PORT_PFC_WATCHDOG },
+	{ "pfc_watchdog_action", J_PORT_PFC_ACTION },
 };
 
 static const struct key_name lscc_keys[] = {
-	{ "lscc_qref", "lscc_qref_bytes" },
-	{ "lscc_pseudo", "lscc_pseudo_bytes" },
-	{ "lscc_period", "lscc_period_ns" },
-	{ "lscc_rtt", "lscc_rtt_ns" },
-	{ "lscc_step", "lscc_step_bps" },
-	{ "lscc_min", "lscc_min_bps" },
-	{ "lscc_interval", "lscc_interval_ns" },
-	{ "lscc_threshold", "lscc_threshold_bytes" },
-	{ "lscc_expiry", "lscc_expiry_ns" },
+	{ "lscc_qref", J_PORT_LSCC_QREF },
+	{ "lscc_pseudo", J_PORT_LSCC_PSEUDO },
+	{ "lscc_period", J_PORT_LSCC_PERIOD },
+	{ "lscc_rtt", J_PORT_LSCC_RTT },
+	{ "lscc_step", J_PORT_LSCC_STEP },
+	{ "lscc_min", J_PORT_LSCC_MIN },
+	{ "lscc_interval", J_PORT_LSCC_INTERVAL },
+	{ "lscc_threshold", J_PORT_LSCC_THRESHOLD },
+	{ "lscc_expiry", J_PORT_LSCC_EXPIRY },
 };
 
-static void add_key(struct plan *p, struct json_object *o, const char *key, const char *name)
+static void add_key(struct plan *p, struct json_object *o, const char *key,
+		    enum job_key name)
 {
 	struct key *k = scenario_key(p->sc, key);
 
 	if (k && !k->is_auto)
-		js_add_int(o, name, llround(k->val));
+		job_add_int(o, name, llround(k->val));
 }
 
 static void add_keys(struct plan *p, struct json_object *o, const struct key_name *k, size_t n)
@@ -104,18 +106,18 @@ int64_t port_mtu(struct plan *p)
 /* By kmin of the scenario, whether or not anything marks. */
 static void add_mercury_prio(struct plan *p, struct json_object *prio)
 {
-	js_add_int(prio, "mercury_bytes",
-		   llround(scenario_val(p->sc, "mercury_threshold",
-					scenario_val(p->sc, "kmin", 0))));
+	job_add_int(prio, J_PRIO_MERCURY,
+		    llround(scenario_val(p->sc, "mercury_threshold",
+					 scenario_val(p->sc, "kmin", 0))));
 }
 
 static void add_mercury_port(struct plan *p, struct json_object *port)
 {
-	js_add_int(port, "mercury_rtt_ns",
-		   llround(scenario_val(p->sc, "mercury_rtt", p->base_rtt_ns)));
-	add_key(p, port, "mercury_period", "mercury_period_ns");
-	add_key(p, port, "mercury_interval", "mercury_interval_ns");
-	add_key(p, port, "mercury_ecn", "mercury_ecn");
+	job_add_int(port, J_PORT_MERCURY_RTT,
+		    llround(scenario_val(p->sc, "mercury_rtt", p->base_rtt_ns)));
+	add_key(p, port, "mercury_period", J_PORT_MERCURY_PERIOD);
+	add_key(p, port, "mercury_interval", J_PORT_MERCURY_INTERVAL);
+	add_key(p, port, "mercury_ecn", J_PORT_MERCURY_ECN);
 }
 
 /* LSCC keeps a queue in the switches at its link: none of their ports marks. */
@@ -135,8 +137,8 @@ static void add_link_xoff(struct lab_link *l, struct json_object *prio)
 {
 	if (!l->xoff_bytes)
 		return;
-	js_add_int(prio, "xoff_bytes", l->xoff_bytes);
-	js_add_int(prio, "xon_bytes", l->xon_bytes);
+	job_add_int(prio, J_PRIO_XOFF, l->xoff_bytes);
+	job_add_int(prio, J_PRIO_XON, l->xon_bytes);
 }
 
 /* The data's priority; NULL if it is like all others. */
@@ -147,24 +149,24 @@ static struct json_object *data_prio(struct plan *p, struct lab_link *l, int nod
 	struct json_object *q = json_object_new_object();
 	struct key *alpha = scenario_key(p->sc, "alpha");
 
-	js_add_int(q, "id", DATA_PRIO);
+	job_add_int(q, J_PRIO_ID, DATA_PRIO);
 	if (pfc)
-		js_add_int(q, "lossless", 1);
+		job_add_int(q, J_PRIO_LOSSLESS, 1);
 	if (ecn) {
-		js_add_int(q, "ecn", 1 + (int)scenario_val(p->sc, "ecn_at", 0));
-		js_add_int(q, "kmin_bytes", scenario_val(p->sc, "kmin", 0));
-		js_add_int(q, "kmax_bytes", scenario_val(p->sc, "kmax", 0));
-		js_add_int(q, "pmax_ppm", llround(scenario_val(p->sc, "pmax", 0) * 1e6));
-		add_key(p, q, "ecn_not_ect", "not_ect");
+		job_add_int(q, J_PRIO_ECN, 1 + (int)scenario_val(p->sc, "ecn_at", 0));
+		job_add_int(q, J_PRIO_KMIN, scenario_val(p->sc, "kmin", 0));
+		job_add_int(q, J_PRIO_KMAX, scenario_val(p->sc, "kmax", 0));
+		job_add_int(q, J_PRIO_PMAX, llround(scenario_val(p->sc, "pmax", 0) * 1e6));
+		add_key(p, q, "ecn_not_ect", J_PRIO_NOT_ECT);
 	}
 	if (!is_switch)
 		return q;
-	add_key(p, q, "reserve", "reserve_bytes");
-	add_key(p, q, "int_response", "int_response_bytes");
+	add_key(p, q, "reserve", J_PRIO_RESERVE);
+	add_key(p, q, "int_response", J_PRIO_INT_RESPONSE);
 	if (p->mercury)
 		add_mercury_prio(p, q);
 	if (alpha && !alpha->is_auto)
-		js_add_int(q, "alpha_q16", llround(alpha->val * 65536));
+		job_add_int(q, J_PRIO_ALPHA, llround(alpha->val * 65536));
 	if (pfc) {
 		add_keys(p, q, pfc_prio_keys, ARRAY_SIZE(pfc_prio_keys));
 		add_link_xoff(l, q);
@@ -177,13 +179,13 @@ static void add_lscc_port(struct plan *p, struct lab_link *l, int node, struct j
 {
 	uint32_t a = LSCC_FIRST_ADDR + 2 * (uint32_t)(l - p->links);
 
-	js_add_int(port, "lscc_self", node == l->a ? a : a + 1);
-	js_add_int(port, "lscc_peer", node == l->a ? a + 1 : a);
+	job_add_int(port, J_PORT_LSCC_SELF, node == l->a ? a : a + 1);
+	job_add_int(port, J_PORT_LSCC_PEER, node == l->a ? a + 1 : a);
 	add_keys(p, port, lscc_keys, ARRAY_SIZE(lscc_keys));
-	js_add_int(port, "lscc_reply", p->lscc_int);
-	js_add_int(port, "start_prio", DATA_PRIO);
-	js_add_int(port, "start_lead_ns",
-		   llround(LSCC_LEAD_PERIODS * scenario_val(p->sc, "lscc_period", 0)));
+	job_add_int(port, J_PORT_LSCC_REPLY, p->lscc_int);
+	job_add_int(port, J_PORT_START_PRIO, DATA_PRIO);
+	job_add_int(port, J_PORT_START_LEAD,
+		    llround(LSCC_LEAD_PERIODS * scenario_val(p->sc, "lscc_period", 0)));
 }
 
 /* All ports of a switch share one buffer, of a size or of so much for each of them. */
@@ -192,9 +194,9 @@ static void add_buffer(struct plan *p, struct json_object *o, int node)
 	double each = scenario_val(p->sc, "port_buffer", 0);
 
 	if (each > 0)
-		js_add_int(o, "buffer_bytes", llround(each * p->nodes[node].n_links));
+		job_add_int(o, J_PORT_BUFFER, llround(each * p->nodes[node].n_links));
 	else
-		add_key(p, o, "buffer", "buffer_bytes");
+		add_key(p, o, "buffer", J_PORT_BUFFER);
 }
 
 /* @port counts from 1 at its node. */
@@ -205,30 +207,30 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 	bool is_switch = !p->nodes[node].host;
 	const char *direct = getenv("LAB_DIRECT");
 
-	js_add_int(o, "rate_bps", l->rate_bps);
-	js_add_int(o, "delay_ns", l->delay_ns);
-	js_add_int(o, "seed", (int64_t)(p->seed * 1000003 + seed));
-	js_add_int(o, "direct", !direct || strcmp(direct, "off"));
-	js_add_int(o, "int", is_on(p, "int"));
-	js_add_int(o, "int_node", node + 1);
-	js_add_int(o, "int_port", port);
+	job_add_int(o, J_PORT_RATE, l->rate_bps);
+	job_add_int(o, J_PORT_DELAY, l->delay_ns);
+	job_add_int(o, J_PORT_SEED, (int64_t)(p->seed * 1000003 + seed));
+	job_add_int(o, J_PORT_DIRECT, !direct || strcmp(direct, "off"));
+	job_add_int(o, J_PORT_INT, is_on(p, "int"));
+	job_add_int(o, J_PORT_INT_NODE, node + 1);
+	job_add_int(o, J_PORT_INT_PORT, port);
 	clock_add(p, node, o);
 	if (is_switch) {
-		json_object_object_add(o, "switch", json_object_new_boolean(true));
-		js_add_int(o, "limit_bytes", NO_LIMIT);
+		job_add_bool(o, J_PORT_SWITCH, true);
+		job_add_int(o, J_PORT_LIMIT, NO_LIMIT);
 		add_buffer(p, o, node);
-		add_key(p, o, "int_response_interval", "int_response_interval_ns");
+		add_key(p, o, "int_response_interval", J_PORT_INT_INTERVAL);
 		if (p->mercury)
 			add_mercury_port(p, o);
 		if (p->lscc && l->is_long)
 			add_lscc_port(p, l, node, o);
 	} else {
-		add_key(p, o, "nic_buffer", "limit_bytes");
+		add_key(p, o, "nic_buffer", J_PORT_LIMIT);
 	}
 	if (is_on(p, "pfc"))
 		add_keys(p, o, pfc_port_keys, ARRAY_SIZE(pfc_port_keys));
 	json_object_array_add(prios, data_prio(p, l, node));
-	json_object_object_add(o, "prio", prios);
+	job_add(o, J_PORT_PRIO, prios);
 	short_prio_port(p, o);
 	if (is_switch && p->iofd)
 		iofd_port(p, node, l->a == node ? l->b : l->a, o);
@@ -292,15 +294,15 @@ static void add_node(struct plan *p, int node, struct subnet *nets, struct json_
 	struct subnet *net = &nets[n->host ? access_of(p, node) : node];
 	char *addr = NULL;
 
-	js_add_str(o, "name", n->name);
-	js_add_str(o, "kind", n->host ? "host" : scenario_text(p->sc, "fabric", "bridge"));
+	job_add_str(o, J_NODE_NAME, n->name);
+	job_add_str(o, J_NODE_KIND, n->host ? "host" : scenario_text(p->sc, "fabric", "bridge"));
 	if (n->host) {
 		addr = addr_text(net->base + net->next++);
-		js_add_str(o, "addr", addr);
+		job_add_str(o, J_NODE_ADDR, addr);
 	} else if (net->n_hosts) {
 		addr = addr_text(net->base);
-		js_add_str(o, "subnet", addr);
-		js_add_int(o, "subnet_bits", 32 - __builtin_ctz(net->size));
+		job_add_str(o, J_NODE_SUBNET, addr);
+		job_add_int(o, J_NODE_SUBNET_BITS, 32 - __builtin_ctz(net->size));
 	}
 	free(addr);
 	json_object_array_add(list, o);
@@ -319,7 +321,7 @@ void job_nodes(struct plan *p)
 	for (i = 0; i < p->n_nodes; i++)
 		add_node(p, i, nets, list);
 	free(nets);
-	json_object_object_add(p->job, "nodes", list);
+	job_add(p->job, J_NODES, list);
 }
 
 /**
@@ -336,16 +338,16 @@ void job_links(struct plan *p)
 		struct lab_link *l = &p->links[i];
 
 		o = json_object_new_object();
-		js_add_str(o, "a", p->nodes[l->a].name);
-		js_add_str(o, "b", p->nodes[l->b].name);
-		json_object_object_add(o, "a_qdisc",
-				       qdisc_of(p, l, l->a, ++ports[l->a], 2 * i));
-		json_object_object_add(o, "b_qdisc",
-				       qdisc_of(p, l, l->b, ++ports[l->b], 2 * i + 1));
+		job_add_str(o, J_LINK_A, p->nodes[l->a].name);
+		job_add_str(o, J_LINK_B, p->nodes[l->b].name);
+		job_add(o, J_LINK_A_QDISC,
+			qdisc_of(p, l, l->a, ++ports[l->a], 2 * i));
+		job_add(o, J_LINK_B_QDISC,
+			qdisc_of(p, l, l->b, ++ports[l->b], 2 * i + 1));
 		json_object_array_add(list, o);
 	}
 	free(ports);
-	json_object_object_add(p->job, "links", list);
+	job_add(p->job, J_LINKS, list);
 }
 
 /**
@@ -401,7 +403,7 @@ bool wants_lscc_int(struct plan *p, const char *algo)
  */
 void job_ports(struct plan *p, struct json_object *cc)
 {
-	const char *algo = js_str(cc, "algo", "none");
+	const char *algo = job_str(cc, J_CC_ALGO, "none");
 	bool ecn = scenario_val(p->sc, "host_ecn", strcmp(algo, "dart") == 0) != 0;
 	bool mercury = wants_mercury(p, algo), lscc = wants_lscc(p, algo);
 	bool iofd = wants_iofd(p, cc), lscc_int = wants_lscc_int(p, algo);

@@ -24,7 +24,7 @@ struct json_object *prio_copy(struct json_object *prio, int id)
 
 	json_object_object_foreach(prio, key, val)
 		json_object_object_add(o, key, json_object_get(val));
-	js_add_int(o, "id", id);
+	job_add_int(o, J_PRIO_ID, id);
 	return o;
 }
 
@@ -60,16 +60,16 @@ int short_prio_check(struct scenario *sc)
  */
 void short_prio_port(struct plan *p, struct json_object *port)
 {
-	struct json_object *prios = js_get(port, "prio"), *o = json_object_new_object();
+	struct json_object *prios = job_get(port, J_PORT_PRIO), *o = json_object_new_object();
 	struct json_object *map = json_object_new_array();
 
 	if (!short_bytes(p->sc))
 		return;
 	json_object_array_add(prios, prio_copy(json_object_array_get_idx(prios, 0), SHORT_PRIO));
-	js_add_int(o, "dscp", SHORT_DSCP);
-	js_add_int(o, "prio", SHORT_PRIO);
+	job_add_int(o, J_DSCP_DSCP, SHORT_DSCP);
+	job_add_int(o, J_DSCP_PRIO, SHORT_PRIO);
 	json_object_array_add(map, o);
-	json_object_object_add(port, "dscp", map);
+	job_add(port, J_PORT_DSCP, map);
 }
 
 /**
@@ -81,8 +81,8 @@ void short_prio_plan(struct plan *p, struct json_object *plan)
 {
 	if (!short_bytes(p->sc))
 		return;
-	js_add_int(plan, "small_bytes", short_bytes(p->sc));
-	js_add_int(plan, "small_tclass", SHORT_DSCP << 2);
+	job_add_int(plan, J_PLAN_SMALL_BYTES, short_bytes(p->sc));
+	job_add_int(plan, J_PLAN_SMALL_TCLASS, SHORT_DSCP << 2);
 }
 
 /**

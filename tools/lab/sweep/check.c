@@ -164,11 +164,11 @@ static int find_results(struct sweep *s, struct sweep_run *r, struct cmd *c)
 /* What labinit builds and looks at when it is only asked, of a job that is to be run. */
 static char *net_text(struct plan *p)
 {
-	static const char *const other[] = {
-		"expect_ns", "hash_seed", "limit_ns", "out", "peers", "plan", "sample_ns",
-		"settle_ns", "watch", "window_from_ns", "window_to_ns",
+	static const enum job_key other[] = {
+		J_EXPECT, J_HASH_SEED, J_LIMIT, J_OUT, J_PEERS, J_PLAN, J_SAMPLE, J_SETTLE, J_WATCH,
+		J_WINDOW_FROM, J_WINDOW_TO,
 	};
-	const char *transport = js_str(js_get(p->job, "plan"), "transport", "");
+	const char *transport = job_str(job_get(p->job, J_PLAN), J_PLAN_TRANSPORT, "");
 	struct json_object *o = NULL;
 	const char *net;
 	char *text;
@@ -176,7 +176,7 @@ static char *net_text(struct plan *p)
 
 	json_object_deep_copy(p->job, &o, NULL);
 	for (i = 0; i < ARRAY_SIZE(other); i++)
-		json_object_object_del(o, other[i]);
+		job_del(o, other[i]);
 	net = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
 	text = xasprintf("%s %s", transport, net);
 	json_object_put(o);
@@ -249,7 +249,7 @@ static int ask_kernel(struct sweep *s, struct question *q, size_t n)
 	rc = job_save(c.plan, &c.o, c.o.ccs[0], c.kdir, work, "check");
 	for (i = 0; i < n; i++)
 		json_object_array_add(ccs, json_tokener_parse(q[i].cc));
-	json_object_object_add(c.plan->job, "ccs", ccs);
+	job_add(c.plan->job, J_CCS, ccs);
 	if (!rc && js_save(c.plan->job, path))
 		rc = run_error("%s: %s", path, strerror(errno));
 	if (!rc)

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * All keys of a job, which the host side writes and labinit reads (job.h). This file is
+ * included where K is defined: K(CONSTANT, object that the key is in, key, kind), and behind
+ * that for OBJ and LIST which object it holds. The comments say what a value means, and its unit.
+ *
+ * Jobs of mode "exec" are written by scripts/uml-exec.sh, by jq. PLAN, FLOW and PROBE are read
+ * by flowgen, as in any of its plans.
+ */
+
+/* For all modes. */
+K(J_MODE, TOP, "mode", STR)				/* run, check, shell, replay or exec */
+K(J_OUT, TOP, "out", STR)				/* directory for all that labinit writes */
+K(J_MODULES, TOP, "modules", STRS)			/* to load at first: path, then parameters */
+K(J_MODULE_DIR, TOP, "module_dir", STR)			/* where the kernel's requests find modules */
+K(J_ENV, TOP, "env", MAP)				/* environment of the programs */
+
+/* Mode exec. */
+K(J_ARGV, TOP, "argv", STRS)				/* program and arguments */
+K(J_CWD, TOP, "cwd", STR)				/* its directory */
+K(J_TIMEOUT, TOP, "timeout_s", INT)			/* s after which it is killed */
+K(J_RDMA_EXCLUSIVE, TOP, "rdma_exclusive", BOOL)	/* devices stay in the initial namespace */
+
+/* Mode shell. */
+K(J_SCRIPT, TOP, "script", STR)				/* file that bash reads; without it there is a prompt */
+
+/* Mode replay. */
+K(J_ALGO, TOP, "algo", STR)				/* algorithm to replay */
+K(J_PRESET, TOP, "preset", STR)				/* its preset */
+K(J_LATE, TOP, "late_ns", INT)				/* ns by which timers were late when it was recorded */
+K(J_FILE_PARAMS, TOP, "file_params", MAP)		/* parameters by the file, in base units */
+K(J_PARAMS, TOP, "params", MAP)				/* parameters as the user wrote them */
+K(J_IN, TOP, "in", STR)					/* file of records to replay */
+
+/* Modes run, check and shell. */
+K(J_NODES, TOP, "nodes", LIST, .of = JOB_NODE)		/* hosts and switches */
+K(J_LINKS, TOP, "links", LIST, .of = JOB_LINK)		/* links with the ports at their ends */
+K(J_PEERS, TOP, "peers", PAIRS)				/* hosts that know each other's address */
+K(J_NETDEV_MTU, TOP, "netdev_mtu", INT)			/* bytes, of every port */
+K(J_HASH_SEED, TOP, "hash_seed", INT)			/* of routers that choose among equal paths */
+K(J_CC, TOP, "cc", OBJ, .of = JOB_CC)			/* what every host's device is set to */
+K(J_CCS, TOP, "ccs", LIST, .of = JOB_CC)		/* check: these one after the other */
+K(J_PLAN, TOP, "plan", OBJ, .of = JOB_PLAN)		/* of flowgen */
+K(J_FLOWGEN, TOP, "flowgen", STR)			/* path of the traffic generator */
+K(J_SAMPLE, TOP, "sample_ns", INT)			/* ns between two samples */
+K(J_LIMIT, TOP, "limit_ns", INT)			/* ns of traffic after which the run ends in any case */
+K(J_EXPECT, TOP, "expect_ns", INT)			/* ns that the traffic takes at least */
+K(J_SETTLE, TOP, "settle_ns", INT)			/* ns from the last completion to an empty network */
+K(J_WINDOW_FROM, TOP, "window_from_ns", INT)		/* ns, part with figures of its own; -1: none */
+K(J_WINDOW_TO, TOP, "window_to_ns", INT)		/* ns, its end */
+K(J_WATCH, TOP, "watch", PAIRS)				/* ports that are sampled: node and neighbour */
+K(J_PAUSE_EVERY, TOP, "pause_every", INT)		/* samples to a look at all pauses; 0: none are */
+K(J_READS, TOP, "reads", BOOL)				/* flows are RDMA READs */
+K(J_HIST, TOP, "hist", OBJ, .of = JOB_HIST)		/* histograms of all queues, if wanted */
+K(J_EVENTS, TOP, "events", INT)				/* MB to record the algorithm's events; 0: do not */
+
+/* Nodes, links and hosts. */
+K(J_NODE_NAME, NODE, "name", STR)			/* of the node, and of its namespace */
+K(J_NODE_KIND, NODE, "kind", STR)			/* host, bridge or router */
+K(J_NODE_ADDR, NODE, "addr", STR)			/* IPv4 address of a host */
+K(J_NODE_SUBNET, NODE, "subnet", STR)			/* of the hosts at a switch, its first address */
+K(J_NODE_SUBNET_BITS, NODE, "subnet_bits", INT)		/* length of its prefix; 0: it has no hosts */
+K(J_LINK_A, LINK, "a", STR)				/* node at one end */
+K(J_LINK_B, LINK, "b", STR)				/* node at the other */
+K(J_LINK_A_QDISC, LINK, "a_qdisc", OBJ, .of = JOB_PORT)	/* port at the first */
+K(J_LINK_B_QDISC, LINK, "b_qdisc", OBJ, .of = JOB_PORT)	/* port at the second */
+K(J_HIST_FROM, HIST, "from_ns", INT)			/* ns, begin of what counts */
+K(J_HIST_TO, HIST, "to_ns", INT)			/* ns, its end; 0: that of the traffic */
+K(J_CC_ALGO, CC, "algo", STR)				/* algorithm, or none */
+K(J_CC_PRESET, CC, "preset", STR)			/* set of its parameters */
+K(J_CC_PARAMS, CC, "params", MAP)			/* its parameters as the user wrote them */
+K(J_CC_KNOBS, CC, "knobs", MAP)				/* of the device */
+K(J_CC_OWN_LINE_RATE, CC, "own_line_rate", BOOL)	/* line_rate is that of the host's link */
+
+/* Options of the "roce" qdisc, see Documentation/qdisc.md, but for those with a comment. */
+K(J_PORT_RATE, PORT, "rate_bps", INT)			/* bit/s */
+K(J_PORT_DELAY, PORT, "delay_ns", INT)			/* ns, of the link */
+K(J_PORT_LIMIT, PORT, "limit_bytes", INT)		/* bytes that wait at most */
+K(J_PORT_SEED, PORT, "seed", INT)			/* of marks */
+K(J_PORT_DIRECT, PORT, "direct", INT)			/* 1: packets go to the peer without the stack */
+/* no option: */
+K(J_PORT_SWITCH, PORT, "switch", BOOL)			/* shares the buffer of its node's ports */
+K(J_PORT_BUFFER, PORT, "buffer_bytes", INT)		/* bytes of that buffer */
+K(J_PORT_PFC_QUANTA, PORT, "pfc_quanta", INT)		/* of 512 bit times, in pause frames */
+K(J_PORT_PFC_RESPONSE, PORT, "pfc_response_ns", INT)	/* ns until a pause is obeyed */
+K(J_PORT_PFC_WATCHDOG, PORT, "pfc_watchdog_ns", INT)	/* ns of pause that are a storm */
+K(J_PORT_PFC_ACTION, PORT, "pfc_watchdog_action", INT)	/* TC_ROCE_WATCHDOG_* */
+K(J_PORT_INT, PORT, "int", INT)				/* 1: pushes telemetry */
+K(J_PORT_INT_NODE, PORT, "int_node", INT)		/* node id there */
+K(J_PORT_INT_PORT, PORT, "int_port", INT)		/* port id there */
+K(J_PORT_CLOCK_OFFSET, PORT, "int_clock_offset_ns", INT)	/* ns, its clock is ahead */
+K(J_PORT_CLOCK_JITTER, PORT, "int_clock_jitter_ns", INT)	/* ns more in a packet, at most */
+K(J_PORT_CLOCK_RATE, PORT, "int_clock_rate", INT)	/* TC_ROCE_CLOCK_RATE: as fast as ours */
+K(J_PORT_INT_INTERVAL, PORT, "int_response_interval_ns", INT)	/* ns between a flow's responses */
+K(J_PORT_MERCURY_RTT, PORT, "mercury_rtt_ns", INT)	/* ns, base round trip */
+K(J_PORT_MERCURY_PERIOD, PORT, "mercury_period_ns", INT)	/* ns between two looks */
+K(J_PORT_MERCURY_INTERVAL, PORT, "mercury_interval_ns", INT)	/* ns between a flow's CNPs */
+K(J_PORT_MERCURY_ECN, PORT, "mercury_ecn", INT)		/* 1: marks too */
+K(J_PORT_IOFD_LINK, PORT, "iofd_link", INT)		/* TC_ROCE_IOFD_*: leads up, down or neither */
+K(J_PORT_IOFD_HOLD, PORT, "iofd_hold_ns", INT)		/* ns that an entry is kept */
+K(J_PORT_LSCC_SELF, PORT, "lscc_self", INT)		/* IPv4 address by which the ends of a link */
+K(J_PORT_LSCC_PEER, PORT, "lscc_peer", INT)		/* ... know each other */
+K(J_PORT_LSCC_QREF, PORT, "lscc_qref_bytes", INT)	/* bytes of queue that are wanted */
+K(J_PORT_LSCC_PSEUDO, PORT, "lscc_pseudo_bytes", INT)	/* bytes of pseudo queue at most */
+K(J_PORT_LSCC_PERIOD, PORT, "lscc_period_ns", INT)	/* ns */
+K(J_PORT_LSCC_RTT, PORT, "lscc_rtt_ns", INT)		/* ns, of the long link */
+K(J_PORT_LSCC_STEP, PORT, "lscc_step_bps", INT)		/* bit/s */
+K(J_PORT_LSCC_MIN, PORT, "lscc_min_bps", INT)		/* bit/s */
+K(J_PORT_LSCC_INTERVAL, PORT, "lscc_interval_ns", INT)	/* ns between a flow's CNPs */
+K(J_PORT_LSCC_THRESHOLD, PORT, "lscc_threshold_bytes", INT)	/* bytes of a flow that is told */
+K(J_PORT_LSCC_EXPIRY, PORT, "lscc_expiry_ns", INT)	/* ns that a rate holds */
+K(J_PORT_LSCC_REPLY, PORT, "lscc_reply", INT)		/* 1: direct INT, 0: CNPs */
+/* no option: */
+K(J_PORT_START_PRIO, PORT, "start_prio", INT)		/* priority that runs LSCC from the start on */
+K(J_PORT_START_LEAD, PORT, "start_lead_ns", INT)	/* ns by which that is before the traffic */
+/* no options, but nests: */
+K(J_PORT_DSCP, PORT, "dscp", LIST, .of = JOB_DSCP)	/* beside the default map */
+K(J_PORT_PRIO, PORT, "prio", LIST, .of = JOB_PRIO)	/* priorities; the first is the data's */
+K(J_DSCP_DSCP, DSCP, "dscp", INT)			/* a DSCP */
+K(J_DSCP_PRIO, DSCP, "prio", INT)			/* and its priority */
+K(J_PRIO_ID, PRIO, "id", INT)				/* 0 to 7 */
+K(J_PRIO_ECN, PRIO, "ecn", INT)				/* TC_ROCE_ECN_*: marks nowhere, at enqueue or dequeue */
+K(J_PRIO_KMIN, PRIO, "kmin_bytes", INT)			/* bytes */
+K(J_PRIO_KMAX, PRIO, "kmax_bytes", INT)			/* bytes */
+K(J_PRIO_PMAX, PRIO, "pmax_ppm", INT)			/* parts of a million */
+K(J_PRIO_NOT_ECT, PRIO, "not_ect", INT)			/* TC_ROCE_NOT_ECT_*: pass or drop */
+K(J_PRIO_LOSSLESS, PRIO, "lossless", INT)		/* 1: by PFC */
+K(J_PRIO_RESERVE, PRIO, "reserve_bytes", INT)		/* bytes that are its own */
+K(J_PRIO_ALPHA, PRIO, "alpha_q16", INT)			/* share of the free buffer, 65536 is all */
+K(J_PRIO_XOFF, PRIO, "xoff_bytes", INT)			/* bytes */
+K(J_PRIO_XON, PRIO, "xon_bytes", INT)			/* bytes */
+K(J_PRIO_XON_OFFSET, PRIO, "xon_offset_bytes", INT)	/* bytes below xoff */
+K(J_PRIO_HEADROOM, PRIO, "headroom_bytes", INT)		/* bytes */
+K(J_PRIO_INT_RESPONSE, PRIO, "int_response_bytes", INT)	/* bytes of queue that are told at once */
+K(J_PRIO_MERCURY, PRIO, "mercury_bytes", INT)		/* bytes of queue that are congestion */
+K(J_PRIO_IOFD, PRIO, "iofd_bytes", INT)			/* bytes of queue from which it deflects */
+K(J_PRIO_IOFD_ESCAPE, PRIO, "iofd_escape_dscp", INT)	/* DSCP of what is deflected */
+
+/* The plan of flowgen, see Documentation/flowgen.md. */
+K(J_PLAN_SEED, PLAN, "seed", INT)			/* of jitter and contents */
+K(J_PLAN_MTU, PLAN, "mtu", INT)				/* bytes, RDMA */
+K(J_PLAN_TRANSPORT, PLAN, "transport", STR)		/* rc or uc */
+K(J_PLAN_OP, PLAN, "op", STR)				/* write, send or read */
+K(J_PLAN_CHUNK, PLAN, "chunk_bytes", INT)		/* bytes of a message at most */
+K(J_PLAN_DEPTH, PLAN, "depth", INT)			/* messages that are posted at once */
+K(J_PLAN_TCLASS, PLAN, "tclass", INT)			/* traffic class of data */
+K(J_PLAN_ACK_TCLASS, PLAN, "ack_tclass", INT)		/* traffic class of ACKs */
+K(J_PLAN_TIMEOUT, PLAN, "timeout", INT)			/* of retransmission, 4.096 us times 2 to this */
+K(J_PLAN_JITTER, PLAN, "jitter_ns", INT)		/* ns that are added to starts, at most */
+K(J_PLAN_VERIFY, PLAN, "verify", BOOL)			/* look at the data that arrived */
+K(J_PLAN_FLOWS, PLAN, "flows", LIST, .of = JOB_FLOW)	/* those that results have rows of */
+K(J_PLAN_LATENCY, PLAN, "latency", LIST, .of = JOB_PROBE)	/* ping-pongs */
+K(J_PLAN_QP, PLAN, "qp", STR)				/* which flows of the file share a queue pair */
+K(J_PLAN_QP_POOL, PLAN, "qp_pool", INT)			/* how many, with qp=pool */
+K(J_PLAN_SMALL_BYTES, PLAN, "small_bytes", INT)		/* bytes of a short flow at most */
+K(J_PLAN_SMALL_TCLASS, PLAN, "small_tclass", INT)	/* traffic class of short flows */
+K(J_PLAN_FLOWS_FILE, PLAN, "flows_file", STR)		/* table of all other flows */
+K(J_PLAN_SIGNAL_EVERY, PLAN, "signal_every", INT)	/* messages to a completion; 0: the last */
+K(J_PLAN_INTERVAL, PLAN, "interval_ns", INT)		/* ns between looks at progress; 0: none */
+K(J_PLAN_LEAD, PLAN, "lead_ns", INT)			/* ns from ready to start, in real time */
+K(J_PLAN_START_AT, PLAN, "start_at_ns", INT)		/* ns of CLOCK_MONOTONIC, in virtual time */
+K(J_PLAN_LOOKAHEAD, PLAN, "lookahead_ns", INT)		/* ns by which an incast is announced before */
+K(J_PLAN_LOOKAHEAD_SPAN, PLAN, "lookahead_span_ns", INT)	/* ns over which its starts spread */
+K(J_FLOW_ID, FLOW, "id", INT)				/* number in the results */
+K(J_FLOW_SRC, FLOW, "src", STR)				/* device that asks; of READs the receiver */
+K(J_FLOW_DST, FLOW, "dst", STR)				/* the other */
+K(J_FLOW_BYTES, FLOW, "bytes", INT)			/* bytes */
+K(J_FLOW_START, FLOW, "start_ns", INT)			/* ns after the start of the traffic */
+K(J_PROBE_SRC, PROBE, "src", STR)			/* device that sends first */
+K(J_PROBE_DST, PROBE, "dst", STR)			/* device that answers */
+K(J_PROBE_BYTES, PROBE, "bytes", INT)			/* bytes of a message */
+K(J_PROBE_ITERATIONS, PROBE, "iterations", INT)		/* round trips */
+K(J_PROBE_TRANSPORT, PROBE, "transport", STR)		/* rc or uc */
