@@ -12,7 +12,7 @@ out=${2:-$top}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$tmp/Documentation/netlink/specs" \
-	"$out/include/uapi/linux" "$out/drivers/infiniband/sw/rxe_cc"
+	"$out/include/uapi/linux" "$out/drivers/infiniband/sw/rxe_cc/ctl"
 touch "$tmp/MAINTAINERS" # the generator looks for the root of a kernel tree
 cp "$ksrc"/Documentation/netlink/*.yaml "$tmp/Documentation/netlink/"
 cp "$top/Documentation/netlink/specs/rxe_cc.yaml" \
@@ -23,5 +23,5 @@ gen() {
 		--spec Documentation/netlink/specs/rxe_cc.yaml "$@"
 }
 gen --mode uapi --header -o "$out/include/uapi/linux/rxe_cc.h"
-gen --mode kernel --header -o "$out/drivers/infiniband/sw/rxe_cc/cc_netlink_gen.h"
-gen --mode kernel --source -o "$out/drivers/infiniband/sw/rxe_cc/cc_netlink_gen.c"
+gen --mode kernel --header -o "$out/drivers/infiniband/sw/rxe_cc/ctl/cc_netlink_gen.h"
+gen --mode kernel --source -o "$out/drivers/infiniband/sw/rxe_cc/ctl/cc_netlink_gen.c"

@@ -388,7 +388,7 @@ static inline bool rxe_cc_hop_read(const u8 *p, struct rxe_cc_int_hop *hop)
  * @hop: result, RXE_CC_INT_MAX_HOPS
  *
  * The first port's time alone becomes a hop that has nothing else. Compact hops say
- * nothing without the ones before: the core puts them together (cc_extend.h).
+ * nothing without the ones before: the core puts them together (core/cc_extend.h).
  *
  * Return: true, or false when a hop does not tell what it must, or is compact.
  */

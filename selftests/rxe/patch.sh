@@ -45,7 +45,7 @@ ktap_check "a rule that does not match is named" \
 	"$dir/apply.sh" "$tmp/rxe"
 broken rxe_verbs.h 's/need_req_skb/need_a_req_skb/'
 ktap_check "a patch that does not apply is named" \
-	fails "patch 0001-rxe-glue.patch does not apply" "$dir/apply.sh" "$tmp/rxe"
+	fails "patch hooks/0001-rxe-glue.patch does not apply" "$dir/apply.sh" "$tmp/rxe"
 fresh
 rm "$tmp/rxe/rxe_comp.c"
 ktap_check "a missing file is named" fails "no file rxe_comp.c" "$dir/apply.sh" "$tmp/rxe"

@@ -10,8 +10,8 @@
 #include <rxe_cc/cc.h>
 #include <uapi/linux/rxe_cc_events.h>
 
-#include "../cc_core.h"
-#include "../cc_flow.h"
+#include "core/cc_core.h"
+#include "core/cc_flow.h"
 
 struct dentry;
 

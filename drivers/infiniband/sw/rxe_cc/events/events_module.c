@@ -5,7 +5,7 @@
 #include <linux/debugfs.h>
 #include <linux/module.h>
 
-#include "../cc_core.h"
+#include "core/cc_core.h"
 #include "events.h"
 
 static struct dentry *events_dir;

@@ -17,8 +17,8 @@
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
 
-#include "../cc_core.h"
-#include "../cc_trace.h"
+#include "core/cc_core.h"
+#include "ctl/cc_trace.h"
 #include "events.h"
 
 #define CHUNK_BYTES	(64 * 1024 - sizeof(struct record_chunk))

@@ -17,7 +17,7 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
-#include "../cc_core.h"
+#include "core/cc_core.h"
 #include "events_replay.h"
 
 /* Between two events no more timers go off by themselves than that: an algorithm

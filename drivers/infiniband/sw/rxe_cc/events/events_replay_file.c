@@ -12,7 +12,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "../cc_core.h"
+#include "core/cc_core.h"
 #include "events_replay.h"
 
 /* One write() takes so much at most. */

@@ -10,7 +10,7 @@ usage()
 	cat <<-USAGE
 	usage: ${0##*/} DIR
 	  DIR  a writable copy of drivers/infiniband/sw/rxe, not patched yet
-	Applies the patches named in "series" and the semantic patches *.cocci,
+	Applies the patches named in "series" and the semantic patches,
 	checks how often each matched, and adds our own files.
 	USAGE
 }
@@ -82,9 +82,9 @@ trap 'exit 1' HUP INT TERM
 
 cp "$dir"/*.[ch] "$dir/Makefile" "$tmp/" || exit 1
 apply_series "$tmp" || exit 1
-for r in "$here"/*.cocci; do
+for r in "$here"/fixes/*.cocci "$here"/hooks/*.cocci; do
 	apply_rule "$tmp" "$r"
 done
-cp "$here"/rxe_cc_*.[ch] "$tmp/" || exit 1
+cp "$here"/glue/rxe_cc_*.[ch] "$tmp/" || exit 1
 printf '\nrdma_rxe-y += rxe_cc_glue.o rxe_cc_data.o rxe_cc_peer.o \\\n\trxe_cc_cnp.o rxe_cc_report.o rxe_cc_tlv.o rxe_cc_int.o rxe_cc_netns.o\n' >>"$tmp/Makefile"
 cp "$tmp"/*.[ch] "$tmp/Makefile" "$dir/" || exit 1

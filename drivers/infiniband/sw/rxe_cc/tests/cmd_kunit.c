@@ -6,7 +6,7 @@
 #include <net/genetlink.h>
 #include <net/ipv6.h>
 
-#include "cc_netlink.h"
+#include "ctl/cc_netlink.h"
 #include "core_rig.h"
 
 #define CMD_RATE_BPS	5000000000ULL

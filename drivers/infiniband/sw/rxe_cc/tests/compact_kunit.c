@@ -8,7 +8,7 @@
 #include <rxe_cc/hpcc_rp.h>
 #include <rxe_cc/int_compact.h>
 
-#include "cc_extend.h"
+#include "core/cc_extend.h"
 #include "cc_test.h"
 
 #define HOPS		5

@@ -11,7 +11,7 @@
 #include <rdma/ib_verbs.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_core.h"
+#include "core/cc_core.h"
 
 #define RIG_MTU_BYTES	1024
 #define RIG_HDR_BYTES	82

@@ -12,7 +12,7 @@
 #include <linux/sort.h>
 #include <rxe_cc/cc.h>
 
-#include "../cc_rxport.h"
+#include "core/cc_rxport.h"
 #include "cc_test.h"
 
 #define COST_HOPS	2

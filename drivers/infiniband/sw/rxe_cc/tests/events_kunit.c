@@ -6,8 +6,8 @@
 #include <linux/array_size.h>
 #include <linux/slab.h>
 
-#include "../cc_flow.h"
-#include "../events/events.h"
+#include "core/cc_flow.h"
+#include "events/events.h"
 #include "cc_test.h"
 
 #define GBIT(n)	((u64)(n) * 1000 * 1000 * 1000)

@@ -6,7 +6,7 @@
 #include <kunit/test.h>
 #include <linux/array_size.h>
 
-#include "cc_pacer.h"
+#include "core/cc_pacer.h"
 #include "cc_test.h"
 
 #define GBIT(n)	((u64)(n) * 1000 * 1000 * 1000)

@@ -5,7 +5,7 @@
  */
 #include <kunit/test.h>
 
-#include "cc_psn.h"
+#include "core/cc_psn.h"
 
 static void psn_send(struct rxe_cc_psns *s, u32 from, u32 n)
 {

@@ -11,7 +11,7 @@
 #include <rxe_cc/wire.h>
 
 #include "cc_core.h"
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 /* UC has no acknowledgments, so nothing that lives on them can run there. */
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)

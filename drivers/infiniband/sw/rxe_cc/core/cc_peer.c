@@ -20,7 +20,7 @@
 #include <net/ipv6.h>
 
 #include "cc_core.h"
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 /* How long a peer without queue pairs is kept, and how many of them. */
 #define RXE_CC_PEER_IDLE_MS	10000

@@ -11,7 +11,7 @@
 #include <rxe_cc/wire.h>
 
 #include "cc_core.h"
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 /* Behind the BTH of an ACK. */
 #define RXE_CC_AETH_BYTES	4

@@ -11,7 +11,7 @@
  * and none unless data was sent since the last.
  */
 #include "cc_core.h"
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 /* How long a packet that nobody acknowledges counts as under way: two round trips, or
  * more, since queues may grow by more before anybody has measured that.

@@ -27,7 +27,7 @@
  * Two CNPs at a time leave the window of one and the time of either, which are alike.
  */
 #include "cc_core.h"
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 /**
  * rxe_cc_cap_set() - a switch tells a window

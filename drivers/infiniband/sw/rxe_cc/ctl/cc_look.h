@@ -5,7 +5,7 @@
 #ifndef _RXE_CC_LOOK_H
 #define _RXE_CC_LOOK_H
 
-#include "cc_core.h"
+#include "core/cc_core.h"
 #include "cc_netlink.h"
 
 struct ib_device;

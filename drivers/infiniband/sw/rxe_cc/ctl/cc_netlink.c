@@ -8,7 +8,7 @@
 #include <net/genetlink.h>
 #include <rdma/ib_verbs.h>
 
-#include "cc_core.h"
+#include "core/cc_core.h"
 #include "cc_netlink.h"
 #include "cc_netlink_gen.h"
 

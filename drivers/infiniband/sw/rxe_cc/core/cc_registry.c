@@ -10,7 +10,7 @@
 #include "cc_core.h"
 
 #define CREATE_TRACE_POINTS
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 /* For rxe_cc_events.ko, which records what these are told. */
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_sample);

@@ -6,7 +6,7 @@
 #include <rxe_cc/wire.h>
 
 #include "cc_core.h"
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 static void rxe_cc_send_cnp(struct rxe_cc_qp *qp, u32 psn)
 {

@@ -6,7 +6,7 @@
 #ifndef _RXE_CC_NETLINK_H
 #define _RXE_CC_NETLINK_H
 
-#include "cc_core.h"
+#include "core/cc_core.h"
 
 struct sk_buff;
 

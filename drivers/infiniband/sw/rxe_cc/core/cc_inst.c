@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 
 #include "cc_core.h"
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 /* Arm the timer for @at_ns unless it goes off before. Under inst->lock. */
 static void rxe_cc_inst_arm(struct rxe_cc_inst *inst, u64 at_ns)

@@ -12,7 +12,7 @@
 #include <rxe_cc/wire.h>
 
 #include "cc_core.h"
-#include "cc_trace.h"
+#include "ctl/cc_trace.h"
 
 DEFINE_PER_CPU(struct rxe_cc_hops, rxe_cc_hops);
 

@@ -10,7 +10,7 @@
 #include <rdma/ib_sysfs.h>
 #include <rdma/ib_verbs.h>
 
-#include "cc_core.h"
+#include "core/cc_core.h"
 
 struct rxe_cc_knob_attr {
 	struct ib_port_attribute attr;
