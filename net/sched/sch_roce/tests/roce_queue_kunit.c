@@ -397,6 +397,7 @@ static void roce_port__change(struct kunit *test)
 	expect_delivery(test, port, skb[1], T0 + 1300);
 	/* sent from 300 to 500, no delay, but behind the one before */
 	KUNIT_EXPECT_PTR_EQ(test, roce_port_deliver(port, T0 + 1300), skb[2]);
+	KUNIT_EXPECT_EQ(test, roce_skb_cb(skb[2])->time_ns, T0 + 1300);
 	kfree_skb(skb[2]);
 	KUNIT_EXPECT_EQ(test, roce_port_busy_ns(port, T0 + 2000), 500);
 }

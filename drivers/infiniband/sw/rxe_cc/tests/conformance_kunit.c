@@ -618,6 +618,33 @@ static void conf__timers(struct kunit *test)
 	kunit_info(test, "at most %llu timers a ms", worst);
 }
 
+/* The line rate changes: a flow that has heard nothing is then where a new one begins. */
+static void conf__line_rate(struct kunit *test)
+{
+	static const u64 line_bps[] = { 40000000000ULL, 400000000000ULL, 1000000000ULL };
+	struct conf_rig *rig = conf_new(test), *fresh = conf_new(test);
+	unsigned int i;
+
+	if (!rig->ops->params_changed)
+		return;
+	conf_defaults(rig);
+	conf_defaults(fresh);
+	conf_start(test, rig, conf_line_bps[1], 1);
+	for (i = 0; i < ARRAY_SIZE(line_bps); i++) {
+		struct rxe_cc_env env = {
+			.line_rate_bps = line_bps[i], .min_rate_bps = RXE_CC_RATE_MIN_BPS,
+			.pkt_bytes = rig->flow.pkt_bytes,
+		};
+
+		rxe_cc_flow_env(&rig->flow, &env);
+		rig->ops->params_changed(&rig->flow, rig->now_ns);
+		conf_after(test, rig);
+		conf_start(test, fresh, line_bps[i], 1);
+		KUNIT_EXPECT_EQ_MSG(test, rig->flow.rate_bps, fresh->flow.rate_bps,
+				    "line rate %llu", line_bps[i]);
+	}
+}
+
 /* With each preset, a flow that is left alone ends up without a timer. */
 static void conf__idle(struct kunit *test)
 {
@@ -803,6 +830,7 @@ static struct kunit_case conf_cases[] = {
 	KUNIT_CASE_PARAM(conf__storm, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__repeatable, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__timers, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__line_rate, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__idle, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__dump, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__commands, cc_test_algo_gen),

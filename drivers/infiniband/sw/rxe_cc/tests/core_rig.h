@@ -38,6 +38,7 @@
  * @losses: calls of on_loss
  * @fills: calls of fill_ack, when it is core_rig_fill()
  * @cnps_heard: calls of on_cnp
+ * @wakes: wake-ups of the transport, by side
  * @ack_caps: capabilities in the peer's ACKs
  * @wants: what any call of the algorithm leaves in the flow
  * @verdict: what on_data returns
@@ -71,6 +72,7 @@ struct core_rig {
 	unsigned int losses;
 	unsigned int fills;
 	unsigned int cnps_heard;
+	unsigned int wakes[2];
 	u8 ack_caps;
 	u16 wants;
 	u32 verdict;

@@ -89,6 +89,7 @@ void core_rig_fill(struct rxe_cc_flow *f, u64 now_ns)
 
 static void rig_wake(void *host_qp, enum rxe_cc_side side)
 {
+	the_rig->wakes[side]++;
 }
 
 static int rig_send_cnp(void *host_qp, u32 psn)

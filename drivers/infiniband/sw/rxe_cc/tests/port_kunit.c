@@ -77,10 +77,66 @@ static void port__numbers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1U, rig->ph.port->nr_qps);
 }
 
+/* What the algorithm does about new values, and how often it was asked. */
+static unsigned int port_changes;
+
+static void port_changed(struct rxe_cc_flow *f, u64 now_ns)
+{
+	port_changes++;
+	f->rate_bps = RIG_LINE_BPS / 4;
+	f->timer_ns = now_ns + NSEC_PER_MSEC;
+}
+
+/* A change that comes while a flow waits: the algorithm is asked once, what it says is in
+ * force at once, and both sides ask again, which would else wait at the old pace.
+ */
+static void port__refresh(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, 0);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	rig->ops.params_changed = port_changed;
+	port_changes = 0;
+	core_rig_send(rig, 0, 1);
+	qp->pacer.debt_nbit = qp->pacer.rate_bps * 10 * NSEC_PER_MSEC;
+	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
+	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(qp, RXE_CC_RESPONDER, RXE_CC_PKT_RESP));
+	memset(rig->wakes, 0, sizeof(rig->wakes));
+	core_rig_knob(test, rig, RXE_CC_KNOB_BURST, 0);
+	KUNIT_EXPECT_EQ(test, port_changes, 1U);
+	KUNIT_EXPECT_EQ(test, qp->flow.rate_bps, RIG_LINE_BPS / 4);
+	KUNIT_EXPECT_EQ(test, qp->pacer.rate_bps, RIG_LINE_BPS / 4);
+	KUNIT_EXPECT_EQ(test, ktime_to_ns(hrtimer_get_expires(&qp->algo_timer)),
+			(s64)qp->flow.timer_ns);
+	KUNIT_EXPECT_TRUE(test, hrtimer_active(&qp->algo_timer));
+	KUNIT_EXPECT_EQ(test, qp->pkt_waiting, 0UL);
+	KUNIT_EXPECT_EQ(test, rig->wakes[RXE_CC_REQUESTER], 1U);
+	KUNIT_EXPECT_EQ(test, rig->wakes[RXE_CC_RESPONDER], 1U);
+}
+
+/* Bounds hold for whatever the algorithm leaves. */
+static void port__bounds(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, 0);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	rig->ops.params_changed = port_changed;
+	core_rig_knob(test, rig, RXE_CC_KNOB_LINE_RATE, RIG_LINE_BPS / 5);
+	KUNIT_EXPECT_EQ(test, qp->pacer.rate_bps, RIG_LINE_BPS / 5);
+	core_rig_knob(test, rig, RXE_CC_KNOB_LINE_RATE, RIG_LINE_BPS);
+	core_rig_knob(test, rig, RXE_CC_KNOB_MIN_RATE, RIG_LINE_BPS / 3);
+	KUNIT_EXPECT_EQ(test, qp->pacer.rate_bps, RIG_LINE_BPS / 3);
+	/* A floor above the line is the line. */
+	core_rig_knob(test, rig, RXE_CC_KNOB_LINE_RATE, RIG_LINE_BPS / 5);
+	KUNIT_EXPECT_EQ(test, qp->pacer.rate_bps, RIG_LINE_BPS / 5);
+}
+
 static struct kunit_case port_cases[] = {
 	KUNIT_CASE(port__link),
 	KUNIT_CASE(port__knob),
 	KUNIT_CASE(port__numbers),
+	KUNIT_CASE(port__refresh),
+	KUNIT_CASE(port__bounds),
 	{ }
 };
 
