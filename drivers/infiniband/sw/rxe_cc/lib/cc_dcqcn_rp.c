@@ -53,9 +53,9 @@
 #include <rxe_cc/dcqcn_rp.h>
 
 /*
- * Increases made up for in one call. A timer that is later than that many
- * periods (a stopped virtual machine) has missed the rest: a bound on the work
- * in a softirq, and no surge.
+ * Steps made up for in one call: increases, and the cut that may be among them. A timer
+ * that is later than that many periods (a stopped virtual machine) has missed the rest:
+ * a bound on the work in a softirq, and no surge.
  */
 #define RXE_DCQCN_MAX_CATCH_UP	64
 

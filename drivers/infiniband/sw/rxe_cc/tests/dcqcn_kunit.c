@@ -496,7 +496,9 @@ static void dcqcn__release(struct kunit *test)
 	KUNIT_EXPECT_LT(test, rig->rp.alpha_q62, RXE_CC_Q62_ONE / 1000);
 }
 
-/* A machine that slept for hours: bounded work, no surge. */
+/* A machine that slept for hours: bounded work, no surge. Late by 64 periods it has had
+ * them all; from there on the rest is left out, and the next is a period from now.
+ */
 static void dcqcn__slept(struct kunit *test)
 {
 	struct dcqcn_rig *rig = rig_new(test, dcqcn_mlx5, 100 * GBPS);
@@ -510,10 +512,54 @@ static void dcqcn__slept(struct kunit *test)
 	rig_cnp(rig);
 	rig_pass(rig, 4000, false);
 	rig_pass(rig, 10 * 3600ULL * NSEC_PER_SEC, true);
-	KUNIT_EXPECT_LE(test, rig->rp.time_stage, 65U);
+	KUNIT_EXPECT_EQ(test, rig->rp.time_stage, 64U);
 	KUNIT_EXPECT_LT(test, rig_rate(rig), 60 * GBPS);
 	KUNIT_EXPECT_EQ(test, rxe_dcqcn_rp_due(&rig->rp),
 			rig->now_ns + rig->p[RXE_DCQCN_TIME_RESET]);
+}
+
+/* The cap to the unit, by the timer and by the byte counter. A cut takes a place too. */
+static void dcqcn__catch_up(struct kunit *test)
+{
+	static const struct {
+		u32 periods, stage;
+		bool cut;
+	} t[] = {
+		{ 63, 63 }, { 64, 64 }, { 65, 64 }, { 1000, 64 },
+		{ 63, 63, true }, { 64, 63, true }, { 65, 63, true },
+	};
+	struct dcqcn_rig *rig;
+	u64 period_ns, reset;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		rig = rig_new(test, dcqcn_mlx5, 100 * GBPS);
+		/* Rates so low that no increase reaches the line. */
+		rig->p[RXE_DCQCN_CLAMP] = 1;
+		rig->p[RXE_DCQCN_AI_RATE] = 1000;
+		rig->p[RXE_DCQCN_HAI_RATE] = 1000;
+		period_ns = rig->p[RXE_DCQCN_TIME_RESET];
+		reset = rig->p[RXE_DCQCN_BYTE_RESET];
+		rig_cnp(rig);
+		rig_pass(rig, 4000, false);
+		rig_cnp(rig);
+		if (!t[i].cut)
+			rig_pass(rig, 4000, false);
+		KUNIT_ASSERT_EQ(test, rig->rp.cuts, t[i].cut ? 1ULL : 2ULL);
+		rig_pass(rig, t[i].periods * period_ns + (t[i].cut ? 4000 : 0), true);
+		KUNIT_EXPECT_EQ_MSG(test, rig->rp.cuts, 2ULL, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, rig->rp.time_stage, t[i].stage, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, rxe_dcqcn_rp_due(&rig->rp),
+				    rig->now_ns + period_ns, "row %u", i);
+		if (t[i].cut)
+			continue;
+		/* Of one call: what does not make an increase stays, up to the cap. */
+		rxe_dcqcn_rp_sent(&rig->rp, &rig->ctx, t[i].periods * reset + 7,
+				  rig->now_ns);
+		KUNIT_EXPECT_EQ_MSG(test, rig->rp.byte_stage, t[i].stage, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, rig->rp.bytes, t[i].periods <= 64 ? 7ULL : 0ULL,
+				    "row %u", i);
+	}
 }
 
 static void dcqcn__changed(struct kunit *test)
@@ -533,6 +579,13 @@ static void dcqcn__changed(struct kunit *test)
 	rig->p[RXE_DCQCN_MAX_RATE] = 0;
 	rxe_dcqcn_rp_changed(&rig->rp, &rig->ctx, rig->now_ns);
 	KUNIT_EXPECT_EQ(test, rig_rate(rig), 4 * GBPS);
+	KUNIT_EXPECT_EQ(test, rig->rp.target_bps, 8 * GBPS);
+	/* Nor may its target be above them: it would rise beyond. */
+	rig->p[RXE_DCQCN_MAX_RATE] = 6 * GBPS;
+	rxe_dcqcn_rp_changed(&rig->rp, &rig->ctx, rig->now_ns);
+	KUNIT_EXPECT_EQ(test, rig_rate(rig), 4 * GBPS);
+	KUNIT_EXPECT_EQ(test, rig->rp.target_bps, 6 * GBPS);
+	rig->p[RXE_DCQCN_MAX_RATE] = 0;
 	rig->p[RXE_DCQCN_MIN_RATE] = 5 * GBPS;
 	rxe_dcqcn_rp_changed(&rig->rp, &rig->ctx, rig->now_ns);
 	KUNIT_EXPECT_EQ(test, rig_rate(rig), 5 * GBPS);
@@ -575,6 +628,7 @@ static struct kunit_case dcqcn_cases[] = {
 	KUNIT_CASE(dcqcn__no_byte_counter),
 	KUNIT_CASE(dcqcn__release),
 	KUNIT_CASE(dcqcn__slept),
+	KUNIT_CASE(dcqcn__catch_up),
 	KUNIT_CASE(dcqcn__changed),
 	KUNIT_CASE(dcqcn__check),
 	{}
