@@ -360,10 +360,11 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_ack);
  * @flow: flow; its rate and window may be lowered
  * @s: the report; its hops end with the congested port
  *
- * A port with a queue sends all the time, so u = qlen / (B T) + 1, without L. It
- * becomes U when it is more, as an ACK would make it after a T; ACKs then go on
- * from there. The rate follows at once when that lowers it; it is committed by
- * the rule for ACKs. L stays.
+ * A port with a queue sends all the time, so u = qlen / (B T) + 1, without L. When
+ * that is more than U and lowers the rate, it becomes U, as an ACK would make it after
+ * a T, and the rate follows at once; it is committed by the rule for ACKs, which go on
+ * from there. L stays. A report that does not lower the rate changes nothing: U is what
+ * the present rate was computed from.
  *
  * Return: what the telemetry was good for; %RXE_CC_TELEMETRY_NONE when it told
  * nothing worse than what is known.
