@@ -7,12 +7,15 @@
  *	rxe_report flood IF COUNT
  *	rxe_report tlvs IF MS
  *	rxe_report marked IF COUNT
+ *	rxe_report again IF COUNT
  *
  * inject: waits until an ACK has gone out by IF and two SEND or WRITE packets that ask for
  * none come in, and sends packets of KIND back, for the same connection. flood: the same for
  * many connections of the two hosts, most of which do not exist, or not any more.
  * marked: waits for a packet in the middle of a WRITE that goes out by IF, and sends
  * copies with Congestion Experienced whose PSNs are far from those in use.
+ * again: sends COUNT of the packets with INT that go out by IF once more, each when
+ * AGAIN_LATER others have gone out since.
  */
 #include <stdbool.h>
 #include <sys/time.h>
@@ -506,6 +509,44 @@ static int marked(const char *ifname, int count)
 	return 0;
 }
 
+/* How many packets later, and how many of them are kept meanwhile. */
+#define AGAIN_LATER	8
+#define AGAIN_EVERY	16
+
+static int again(const char *ifname, int count)
+{
+	uint8_t frame[ETH_HLEN + MAX_LEN], old[ETH_HLEN + MAX_LEN];
+	int fd = open_socket(ifname, ETH_P_ALL), old_len = 0, seen = 0, sent = 0;
+	struct timeval wait = { .tv_sec = 10 };
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+	while (sent < count) {
+		struct sockaddr_ll from;
+		socklen_t from_len = sizeof(from);
+		ssize_t n = recvfrom(fd, frame, sizeof(frame), 0, (void *)&from, &from_len);
+
+		if (n < 0) {
+			perror("rxe_report: receive");
+			return 2;
+		}
+		if (from.sll_pkttype != PACKET_OUTGOING || !roce_length(frame, n) ||
+		    bth_of(frame + ETH_HLEN) == BTH)
+			continue;
+		if (seen % AGAIN_EVERY == 0) {
+			memcpy(old, frame, n);
+			old_len = n;
+		} else if (seen % AGAIN_EVERY == AGAIN_LATER) {
+			if (send(fd, old, old_len, 0) < 0) {
+				perror("rxe_report: send");
+				return 2;
+			}
+			sent++;
+		}
+		seen++;
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "inject"))
@@ -516,9 +557,12 @@ int main(int argc, char **argv)
 		return tlvs(argv[2], atoi(argv[3]));
 	if (argc == 4 && !strcmp(argv[1], "marked"))
 		return marked(argv[2], atoi(argv[3]));
+	if (argc == 4 && !strcmp(argv[1], "again"))
+		return again(argv[2], atoi(argv[3]));
 	fprintf(stderr, "usage: rxe_report inject IF KIND\n"
 			"       rxe_report flood IF COUNT\n"
 			"       rxe_report tlvs IF MS\n"
-			"       rxe_report marked IF COUNT\n");
+			"       rxe_report marked IF COUNT\n"
+			"       rxe_report again IF COUNT\n");
 	return 2;
 }
