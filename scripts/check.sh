@@ -12,7 +12,7 @@ case ${1:-} in -h | --help) usage; exit 0 ;; esac
 wanted=("${@:-${all[@]}}")
 [ $# -gt 0 ] || wanted=("${all[@]}")
 for name in "${wanted[@]}"; do
-	[[ " ${all[*]} " == *" $name "* ]] || die "unknown check \"$name\": ${all[*]}"
+	[[ " ${all[*]} " == *" $name "* ]] || misuse "unknown check \"$name\": ${all[*]}"
 done
 
 cd "$top" || exit 1

@@ -15,10 +15,10 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	-h | --help) usage; exit 0 ;;
 	--check) check=1 ;;
-	-*) die "unknown option \"$1\"" ;;
+	-*) misuse "unknown option \"$1\"" ;;
 	*)
 		grep -qxF "[$1]" "$list" ||
-			die "no group \"$1\": $(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')"
+			misuse "no group \"$1\": $(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')"
 		groups+=("$1")
 		;;
 	esac

@@ -6,7 +6,7 @@
 # fragment overrides an earlier one. Prints the dropped symbols; exit 1 if any.
 set -u
 . "$(dirname "$0")/common.sh"
-[ $# -ge 2 ] || { usage; exit 2; }
+[ $# -ge 2 ] || { usage >&2; exit 2; }
 config=$1
 shift
 [ -r "$config" ] || die "cannot read $config"

@@ -130,7 +130,7 @@ build_uml() {
 	case $variant in
 	lab) ;;
 	debug) fragments+=("$top/tools/lab/kernel/debug.config") ;;
-	*) die "unknown variant \"$variant\": lab or debug" ;;
+	*) misuse "unknown variant \"$variant\": lab or debug" ;;
 	esac
 	get_source
 	key=$( { basename "$src"; cat "${fragments[@]}"; gcc -dumpfullversion; } | digest)

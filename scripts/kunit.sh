@@ -14,7 +14,7 @@ while [ $# -gt 0 ]; do
 	--debug) variant=debug ;;
 	--totals) totals=${2:?--totals needs a file}; shift ;;
 	-h | --help) usage; exit 0 ;;
-	*) die "unknown option \"$1\"" ;;
+	*) misuse "unknown option \"$1\"" ;;
 	esac
 	shift
 done

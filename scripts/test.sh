@@ -9,7 +9,7 @@ set -u
 case ${1:-} in
 -h | --help) usage; exit 0 ;;
 '' | --debug) ;;
-*) die "unknown option \"$1\"" ;;
+*) misuse "unknown option \"$1\"" ;;
 esac
 
 say "Build"

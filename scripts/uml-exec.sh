@@ -35,7 +35,7 @@ allow='^$'
 while [ $# -gt 0 ]; do
 	case $1 in
 	--mem | --timeout | --modules | --env | --append | --out | --allow)
-		[ $# -ge 2 ] || die "$1 needs a value" ;;
+		[ $# -ge 2 ] || misuse "$1 needs a value" ;;
 	esac
 	case $1 in
 	--debug) variant=debug ;;
@@ -51,13 +51,13 @@ while [ $# -gt 0 ]; do
 	--allow) allow=$2; shift ;;
 	-h | --help) usage; exit 0 ;;
 	--) shift; break ;;
-	-*) die "unknown option \"$1\" (--help lists them)" ;;
+	-*) misuse "unknown option \"$1\" (--help lists them)" ;;
 	*) break ;;
 	esac
 	shift
 done
-[ $# -ge 1 ] || die "no command (--help shows the usage)"
-case $limit in '' | *[!0-9]*) die "--timeout: \"$limit\" is not a number of seconds" ;; esac
+[ $# -ge 1 ] || misuse "no command (--help shows the usage)"
+case $limit in '' | *[!0-9]*) misuse "--timeout: \"$limit\" is not a number of seconds" ;; esac
 
 dir=$build/uml-$variant
 init=$build/bin/labinit

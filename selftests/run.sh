@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
 	--list) list=1 ;;
 	--set) set=${2:?--set needs a name}; shift ;;
 	-h | --help) usage; exit 0 ;;
-	-*) die "unknown option \"$1\"" ;;
+	-*) misuse "unknown option \"$1\"" ;;
 	*) wanted+=("$1") ;;
 	esac
 	shift

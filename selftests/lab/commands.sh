@@ -175,7 +175,7 @@ for s in INT TERM HUP; do
 	ktap_check "interrupted by $s: nothing left behind" interrupt $s
 done
 ktap_check "parameter out of range: named" refused rpg_threshold --cc dcqcn --param rpg_threshold=99999
-ktap_check "... with the limits in its unit" refused "beta: not in 0\.\.1\$" --cc timely --param beta=1.5
+ktap_check "... with the limits in its unit" refused "beta=1.5: not in 0\.\.1\$" --cc timely --param beta=1.5
 ktap_check "... a time too" refused "not in 1us\.\.131\.071ms" --cc dcqcn --param rpg_time_reset=1s
 ktap_check "parameter with a letter too many: the right one named" \
 	refused 'did you mean "beta"' --cc timely --param betaa=0.5

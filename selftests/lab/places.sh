@@ -89,6 +89,6 @@ ktap_check "runs into places of their own below one directory" others_go_on
 ktap_check "a run that was killed leaves no lock" after_kill
 ktap_check "a file system without locks: said, and the run goes on" no_locks
 ktap_check "the same algorithm twice" twice dcqcn,none,dcqcn dcqcn
-ktap_check "two variants with one name of a directory" twice dcqcn:preset=a/b,dcqcn:preset=a_b \
-	dcqcn:preset=a_b
+ktap_check "the same variant twice" twice dcqcn:dce_tcp_g=1/16,dcqcn:dce_tcp_g=1/16 \
+	dcqcn:dce_tcp_g=1_16
 ktap_finished

@@ -563,12 +563,12 @@ bad_arguments() {
 	local file=$'# line_rate_bps=10gbit\nt_ns,flow,event\n1,a,ack'
 	refuse 'unknown algorithm "dcqcm", did you mean "dcqcn"' --cc dcqcm <<<"$file" &&
 		refuse "decides nothing" --cc none <<<"$file" &&
-		refuse "rpg_ai: no such parameter" --cc dcqcn --param rpg_ai=1 <<<"$file" &&
+		refuse "rpg_ai: no such parameter, did you mean" --cc dcqcn --param rpg_ai=1 <<<"$file" &&
 		refuse '"hpcc" is not in --cc' --cc dcqcn --param hpcc.eta=1 <<<"$file" &&
-		refuse "rpg_gd: out of range" --cc dcqcn --param rpg_gd=99 <<<"$file" &&
-		refuse "x: no such preset" --cc dcqcn --preset x <<<"$file" &&
+		refuse "rpg_gd=99: not in " --cc dcqcn --param rpg_gd=99 <<<"$file" &&
+		refuse "no preset \"x\"; it has" --cc dcqcn --preset x <<<"$file" &&
 		refuse "--line-rate 5us: not a rate" --cc dcqcn --line-rate 5us <<<"$file" &&
-		refuse "--pkt 0: out of range" --cc dcqcn --pkt 0 <<<"$file" || return 1
+		refuse "--pkt 0: not in 1b..128kb" --cc dcqcn --pkt 0 <<<"$file" || return 1
 	! "$LAB" replay --cc dcqcn --out "$LAB_OUT/x" >"$LAB_OUT/say" 2>&1 || return 1
 	grep -q -- "--in is missing" "$LAB_OUT/say"
 }

@@ -205,8 +205,10 @@ odd_names() {
 
 ktap_print_header
 ktap_check "a bad value among good ones" refused 2 "--set size=bogus" --set size=64kb,bogus,128kb
-ktap_check "a value that only the kernel refuses" refused 2 "--param rpg_threshold=99999" \
+ktap_check "a value out of range" refused 2 "rpg_threshold=99999: not in 1..31" \
 	--cc none,dcqcn --param rpg_threshold=1,2,99999 --set size=64kb,128kb
+ktap_check "a value that only the kernel refuses" refused 2 "--param t_low=600us" \
+	--cc none,timely --param t_low=1us,2us,600us --set size=64kb,128kb
 ktap_check "a network that only the kernel refuses" refused 2 "--set buffer=50kb" \
 	--set pfc=on --set buffer=3mb,50kb
 ktap_check "an algorithm that cannot run there" refused 2 "--cc hpcc" --set transport=uc --cc none,hpcc
@@ -219,7 +221,7 @@ ktap_check "an empty seed" refused 2 "--seed 1,: empty" --seed 1,
 ktap_check "a range that falls" refused 2 "--seed 5-1" --seed 5-1
 ktap_check "a value twice" refused 2 "--set size=1kb: twice" --set size=1kb,1kb
 ktap_check "a key twice" refused 2 "--set size: given twice" --set size=1kb --set size=2kb
-ktap_check "two values with one place" refused 2 "have the same place" --cc dcqcn:preset=a/b,dcqcn:preset=a_b
+ktap_check "two values with one place" refused 2 "have the same place" --set preset=a/b,a_b
 ktap_check "jobs that are none" refused 2 "--jobs abc" --jobs abc
 ktap_check "no tries" refused 2 "--retries 0" --retries 0
 ktap_check "an unknown option" refused 2 "--bogus" --bogus

@@ -95,8 +95,8 @@ all_there() {
 }
 
 unknown() {
-	installs 1 nosuch && grep -qxF 'install-packages.sh: no group "nosuch": kernel demo test check' "$tmp/out" &&
-		installs 1 --nosuch && grep -qF 'unknown option "--nosuch"' "$tmp/out" &&
+	installs 2 nosuch && grep -qxF 'install-packages.sh: no group "nosuch": kernel demo test check' "$tmp/out" &&
+		installs 2 --nosuch && grep -qF 'unknown option "--nosuch"' "$tmp/out" &&
 		echo "nosuch	a package that apt does not know" >>"$tmp/scripts/packages.txt" &&
 		installs 1 check && grep -qF 'apt knows no package nosuch' "$tmp/out" &&
 		! grep -qF install "$tmp/apt"

@@ -238,11 +238,13 @@ char **cc_names(const char *kernel_dir, size_t *n);
 char *cc_algo(const char *item);
 char *cc_dir(const char *item);
 int cc_check(const char *kernel_dir, char **ccs, size_t n);
+int cc_params(const struct run_opts *o, const char *item, const char *algo, const char *preset,
+	      struct json_object *cc);
 int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out);
 int job_save(struct plan *p, const struct run_opts *o, const char *cc, const char *kdir,
 	     const char *work, const char *mode);
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
-		  const char *dir, struct uml *u);
+		  const char *place, struct uml *u, bool *wrote);
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 int table_print(char **dirs, size_t n, bool json);
 int table_print_named(char **dirs, char **names, size_t n);
@@ -252,6 +254,7 @@ char *run_commit(const char *kernel_dir);
 #define HASH_START	0xcbf29ce484222325ULL
 
 uint64_t hash_file(uint64_t hash, const char *path);
+uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const char *except);
 char *run_build(const char *kernel_dir);
 
 /* run/work.c */
@@ -263,6 +266,8 @@ int interrupted_error(void);
 
 int uml_status(struct uml *u, const char *raw);
 bool param_concerns(const char *arg, const char *algo);
+int known_algo(const char *kdir, bool debug, const char *algo, struct json_object *params,
+	       const char *preset);
 int params_check(char **params, size_t n_params, char **ccs, size_t n_ccs);
 int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
 

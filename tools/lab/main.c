@@ -2,6 +2,7 @@
 /*
  * lab: run scenarios in the lab kernel. This file: commands and messages.
  */
+#include <errno.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -84,6 +85,14 @@ static void usage(FILE *f)
 	fprintf(f, "\n\"lab COMMAND --help\" says more, \"lab --version\" the version.\n");
 }
 
+/* What did not get out has not been said. */
+static int flush(int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	return run_error("standard output: %s", strerror(errno ? errno : EIO));
+}
+
 int main(int argc, char **argv)
 {
 	const char *names[ARRAY_SIZE(commands)], *like;
@@ -96,16 +105,16 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
 		usage(stdout);
-		return EXIT_OK;
+		return flush(EXIT_OK);
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
 		printf("lab " RXE_CC_VERSION "\n");
-		return EXIT_OK;
+		return flush(EXIT_OK);
 	}
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {
 		names[i] = commands[i].name;
 		if (strcmp(argv[1], names[i]) == 0)
-			return commands[i].fn(argc - 1, argv + 1);
+			return flush(commands[i].fn(argc - 1, argv + 1));
 	}
 	like = nearest(argv[1], names, ARRAY_SIZE(commands));
 	return usage_error("unknown command \"%s\"%s%s%s; see \"lab --help\"", argv[1],

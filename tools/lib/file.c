@@ -71,6 +71,12 @@ bool path_exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
+/* There is none: not that it cannot be looked at, as without permission. */
+bool path_missing(const char *path)
+{
+	return access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR);
+}
+
 /**
  * read_file() - whole file into memory, with a 0 byte after it
  * @path: file; files of unknown size as in /proc are fine
@@ -138,6 +144,32 @@ int write_file(const char *path, const char *fmt, ...)
 	if (fd >= 0 && close(fd) && !error)
 		error = errno;
 	free(s);
+	errno = error ? error : errno;
+	return error ? -1 : 0;
+}
+
+/**
+ * file_close() - close a file that was written, telling of any error so far
+ * @f: the file
+ *
+ * fclose() tells only of what it writes itself, and errno is that of a failed write no
+ * longer when it is called. So what failed before is tried once more.
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int file_close(FILE *f)
+{
+	bool bad = ferror(f);
+	int error = 0;
+
+	if (bad) {
+		errno = 0;
+		if (fputc('\n', f) != EOF)
+			fflush(f);
+		error = errno ? errno : EIO;
+	}
+	if (fclose(f) && !error)
+		error = errno;
 	errno = error ? error : errno;
 	return error ? -1 : 0;
 }

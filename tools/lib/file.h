@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "mem.h"
 
@@ -13,5 +14,7 @@ int rm_rf(const char *path);
 char *read_file(const char *path, size_t *len);
 int write_file(const char *path, const char *fmt, ...) LIB_PRINTF(2, 3);
 bool path_exists(const char *path);
+bool path_missing(const char *path);
+int file_close(FILE *f);
 
 #endif /* LIB_FILE_H */

@@ -71,6 +71,26 @@ size_t js_len(struct json_object *array)
 	return json_object_array_length(array);
 }
 
+/**
+ * js_join() - words of a list in one line
+ * @array: list of strings
+ *
+ * Return: new string, "a, b, c"; empty for no list.
+ */
+char *js_join(struct json_object *array)
+{
+	char *text = xstrdup(""), *more;
+	size_t i;
+
+	for (i = 0; i < js_len(array); i++) {
+		more = xasprintf("%s%s%s", text, i ? ", " : "",
+				 json_object_get_string(json_object_array_get_idx(array, i)));
+		free(text);
+		text = more;
+	}
+	return text;
+}
+
 void js_add_str(struct json_object *obj, const char *name, const char *val)
 {
 	json_object_object_add(obj, name, json_object_new_string(val));

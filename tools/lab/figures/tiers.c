@@ -174,5 +174,5 @@ int results_tiers(struct results *r)
 		json_object_object_add(o, ts.tier[i].name, tier_json(&ts.tier[i]));
 	}
 	free(ts.tier);
-	return csv_finish(f, "queue_cdf.csv");
+	return csv_finish(f, r->dir, "queue_cdf.csv");
 }

@@ -83,7 +83,7 @@ static int write_sizes(const struct fig_set *s, const bool *used, const char *di
 	for (g = FIG_ALL; g < s->n_groups; g++)
 		if (g == FIG_ALL || used[g])
 			json_object_object_add(*bins, fig_group_name(s, g), put_group(s, g, f));
-	return f ? csv_finish(f, "fct_size.csv") : 0;
+	return f ? csv_finish(f, dir, "fct_size.csv") : 0;
 }
 
 static int write_cdf(const struct fig_set *s, const bool *used_groups, const char *dir,
@@ -113,7 +113,7 @@ static int write_cdf(const struct fig_set *s, const bool *used_groups, const cha
 			fprintf(f, ",%.9g\n", rows[i].cum);
 		}
 	}
-	return csv_finish(f, name);
+	return csv_finish(f, dir, name);
 }
 
 /**

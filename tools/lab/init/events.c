@@ -118,7 +118,7 @@ int recorder_close(struct recorder *r)
 	if (r->fd < 0)
 		return 0;
 	close(r->fd);
-	if (fclose(r->out))
+	if (file_close(r->out))
 		rc = fail("events.bin: %s", strerror(errno));
 	free(r->buf);
 	return rc;
@@ -280,7 +280,7 @@ int replay_job(struct json_object *job)
 		fail("%s: %s", p.in ? path : job_str(job, J_IN, ""), strerror(errno));
 	else
 		rc = play(&p, job);
-	if (p.out && fclose(p.out) && !rc)
+	if (p.out && file_close(p.out) && !rc)
 		rc = (fail("%s: %s", path, strerror(errno)), 125);
 	if (p.in)
 		fclose(p.in);

@@ -772,7 +772,7 @@ int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out
 
 static int close_csv(FILE *f, const char *name)
 {
-	if (f && fclose(f))
+	if (f && file_close(f))
 		return fail("%s: %s", name, strerror(errno));
 	return 0;
 }

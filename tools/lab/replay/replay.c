@@ -110,16 +110,24 @@ struct cmd {
 static int value_option(struct cmd *c, const char *name)
 {
 	const struct value_opt *v;
+	char *min, *max;
 	double val;
+	int rc;
 
 	for (v = value_opts; strcmp(v->opt, name); v++)
 		;
 	if (unit_parse(v->unit, optarg, &val))
 		return usage_error("--%s %s: not a %s", name, optarg, unit_name(v->unit));
-	if (val < v->min || val > v->max)
-		return usage_error("--%s %s: out of range", name, optarg);
-	recording_option(&c->rec, v->name, (uint64_t)val);
-	return 0;
+	if (val >= v->min && val <= v->max) {
+		recording_option(&c->rec, v->name, (uint64_t)val);
+		return 0;
+	}
+	min = unit_format(v->unit, v->min);
+	max = unit_format(v->unit, v->max);
+	rc = usage_error("--%s %s: not in %s..%s", name, optarg, min, max);
+	free(min);
+	free(max);
+	return rc;
 }
 
 static int parse_option(struct cmd *c, int opt, int index)
@@ -420,7 +428,6 @@ static int write_out(struct cmd *c, const char *work)
 {
 	char *tmp = xasprintf("%s.%d.tmp", c->out, (int)getpid());
 	struct output o = { .c = c, .f = fopen(tmp, "we") };
-	bool bad;
 	int rc;
 
 	if (!o.f) {
@@ -433,8 +440,7 @@ static int write_out(struct cmd *c, const char *work)
 	else
 		events_head(o.f, c->cc, c->rec.t0_ns, use_file_params(c) ? c->rec.params : NULL);
 	rc = c->check ? write_events(&o) : write_decisions(&o, work);
-	bad = ferror(o.f);
-	if ((fclose(o.f) || bad) && !rc)
+	if (file_close(o.f) && !rc)
 		rc = run_error("--out %s: %s", c->out, strerror(errno));
 	if (!rc && rename(tmp, c->out))
 		rc = run_error("--out %s: %s", c->out, strerror(errno));
@@ -504,6 +510,8 @@ int cmd_replay(int argc, char **argv)
 		rc = usage_error("--cc %s: give parameters by --param", c.cc);
 	if (!rc && strcmp(c.cc, NONE) == 0)
 		rc = usage_error("--cc: \"none\" decides nothing");
+	if (!rc)
+		rc = known_algo(kdir, c.debug, c.cc, c.params, c.preset);
 	if (!rc)
 		rc = recording_read(&c.rec);
 	if (!rc)

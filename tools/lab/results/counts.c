@@ -159,8 +159,6 @@ static void write_samples(struct counts *c, const int64_t *t_ns, size_t n, FILE 
  * @t_ns: times of the samples
  * @n: how many
  *
- * One of an earlier run is removed.
- *
  * Return: 0, or the exit status after a message.
  */
 int results_counts(struct results *r, const int64_t *t_ns, size_t n)
@@ -170,7 +168,6 @@ int results_counts(struct results *r, const int64_t *t_ns, size_t n)
 	FILE *f = NULL;
 	int rc;
 
-	results_remove(r, "counts.csv");
 	c.host = xcalloc(c.p->n_nodes, sizeof(*c.host));
 	if (c.p->n_nodes <= NODES_MAX)
 		c.between = xcalloc((size_t)c.p->n_nodes * c.p->n_nodes, sizeof(*c.between));
@@ -183,24 +180,11 @@ int results_counts(struct results *r, const int64_t *t_ns, size_t n)
 		fprintf(f, "t_ns,host,messages,true_messages,senders,true_senders\n");
 		write_samples(&c, t_ns, n, f);
 		json_object_object_add(r->summary, "counts", judged_json(&c.judged));
-		rc = csv_finish(f, "counts.csv");
+		rc = csv_finish(f, r->dir, "counts.csv");
 	}
 	free(c.host);
 	free(c.between);
 	free(c.row);
 	free(path);
 	return rc;
-}
-
-/**
- * results_remove() - no result file of an earlier run is to mislead
- * @r: results
- * @name: its name
- */
-void results_remove(struct results *r, const char *name)
-{
-	char *path = xasprintf("%s/%s", r->dir, name);
-
-	unlink(path);
-	free(path);
 }

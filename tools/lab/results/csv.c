@@ -230,7 +230,7 @@ FILE *csv_create(const char *dir, const char *name)
 	FILE *f = fopen(path, "we");
 
 	if (!f)
-		run_error("%s: %s", path, strerror(errno));
+		results_error(dir, name);
 	free(path);
 	return f;
 }
@@ -238,17 +238,14 @@ FILE *csv_create(const char *dir, const char *name)
 /**
  * csv_finish() - close a table
  * @f: from csv_create()
+ * @dir: its directory
  * @name: its name
  *
  * Return: 0, or the exit status after a message.
  */
-int csv_finish(FILE *f, const char *name)
+int csv_finish(FILE *f, const char *dir, const char *name)
 {
-	bool bad = ferror(f);
-
-	if (fclose(f) || bad)
-		return run_error("%s: %s", name, strerror(errno));
-	return 0;
+	return file_close(f) ? results_error(dir, name) : 0;
 }
 
 /**
@@ -330,7 +327,7 @@ static int write_rates(struct results *r)
 	free(c.last_t);
 	free(c.last_bytes);
 	free(path);
-	return csv_finish(c.f, "rates.csv") || rc;
+	return csv_finish(c.f, r->dir, "rates.csv") || rc;
 }
 
 struct copy_ctx {
@@ -370,16 +367,12 @@ static int copy_table(struct results *r, const char *name, const char *head)
 	fprintf(c.f, "%s\n", head);
 	rc = csv_rows(path, copy_row, &c);
 	free(path);
-	return csv_finish(c.f, name) || rc;
+	return csv_finish(c.f, r->dir, name) || rc;
 }
 
-/* Only where ports pause each other; one of an earlier run would mislead. */
+/* Only where ports pause each other. */
 static int write_pauses(struct results *r)
 {
-	char *path = xasprintf("%s/pauses.csv", r->dir);
-
-	unlink(path);
-	free(path);
 	return scenario_val(r->plan->sc, "pfc", 0) != 0 ?
 	       copy_table(r, "pauses.csv", "t_ns,port,prio,pause_ns") : 0;
 }

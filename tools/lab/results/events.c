@@ -161,7 +161,6 @@ static int convert(struct writer *w, FILE *in, const char *path)
 	char *json = xasprintf("%s/events.json", w->r->raw), *err = NULL;
 	struct json_object *doc = js_load(json, &err);
 	int rc = doc ? load_names(w) : run_error("%s", err);
-	bool bad;
 
 	free(json);
 	free(err);
@@ -170,16 +169,13 @@ static int convert(struct writer *w, FILE *in, const char *path)
 	w->t0_ns = js_int(w->r->gen, "t0_ns", 0);
 	w->f = fopen(path, "we");
 	if (!w->f) {
-		rc = run_error("%s: %s", path, strerror(errno));
+		rc = results_error(w->r->dir, "events.csv");
 		goto out;
 	}
 	events_head(w->f, js_str(w->r->summary, "cc", "none"), w->t0_ns, js_get(doc, "params"));
 	rc = write_records(w, in);
-	bad = ferror(w->f);
-	if (fclose(w->f) || bad)
-		rc = run_error("%s: %s", path, strerror(errno));
-	if (rc)
-		unlink(path);
+	if (file_close(w->f) && !rc)
+		rc = results_error(w->r->dir, "events.csv");
 out:
 	if (doc)
 		json_object_put(doc);
@@ -189,8 +185,6 @@ out:
 /**
  * results_events() - write events.csv where the run has recorded them
  * @r: results
- *
- * One of an earlier run is removed.
  *
  * Return: 0, or the exit status after a message.
  */
@@ -202,7 +196,6 @@ int results_events(struct results *r)
 	FILE *in = fopen(from, "re");
 	int rc = 0;
 
-	unlink(path);
 	if (in) {
 		rc = convert(&w, in, path);
 		fclose(in);

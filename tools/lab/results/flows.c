@@ -174,5 +174,5 @@ int results_write_flows(struct results *r)
 	for (i = 0; i < r->n_flows; i++)
 		if (is_row(r, r->flows[i].id))
 			write_flow(r, f, &r->flows[i]);
-	return csv_finish(f, "flows.csv");
+	return csv_finish(f, r->dir, "flows.csv");
 }

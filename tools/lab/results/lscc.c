@@ -79,8 +79,6 @@ static int lscc_row(char **col, int n, void *ctx)
  * results_lscc_rows() - write lscc.csv, when a port runs LSCC
  * @r: results
  *
- * One of an earlier run is removed.
- *
  * Return: 0, or the exit status after a message.
  */
 int results_lscc_rows(struct results *r)
@@ -89,9 +87,8 @@ int results_lscc_rows(struct results *r)
 	struct lscc_rows s = { .r = r };
 	int rc;
 
-	results_remove(r, "lscc.csv");
 	rc = csv_rows(path, lscc_row, &s);
-	if (s.f && csv_finish(s.f, "lscc.csv"))
+	if (s.f && csv_finish(s.f, r->dir, "lscc.csv"))
 		rc = EXIT_RUN_FAILED;
 	free(path);
 	return rc;

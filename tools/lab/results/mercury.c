@@ -76,8 +76,6 @@ static int state_row(char **col, int n, void *ctx)
  * results_states() - write mercury.csv, when a sampled port runs Mercury
  * @r: results
  *
- * One of an earlier run is removed.
- *
  * Return: 0, or the exit status after a message.
  */
 int results_states(struct results *r)
@@ -86,9 +84,8 @@ int results_states(struct results *r)
 	struct states s = { .r = r };
 	int rc;
 
-	results_remove(r, "mercury.csv");
 	rc = csv_rows(path, state_row, &s);
-	if (s.f && csv_finish(s.f, "mercury.csv"))
+	if (s.f && csv_finish(s.f, r->dir, "mercury.csv"))
 		rc = EXIT_RUN_FAILED;
 	free(path);
 	return rc;

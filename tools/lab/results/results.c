@@ -194,9 +194,12 @@ static int copy_console(struct uml *u, const char *dir, int64_t *splat_count)
 	int rc = 0;
 	size_t i;
 
-	if (!text || write_file(to, "%s", text))
-		rc = run_error("%s: %s", to, strerror(errno));
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+	if (!text)
+		rc = run_error("%s: %s", from, strerror(errno));
+	else if (write_file(to, "%s", text))
+		rc = results_error(dir, "console.log");
+	line = text ? strtok_r(text, "\n", &save) : NULL;
+	for (; line; line = strtok_r(NULL, "\n", &save)) {
 		for (i = 0; i < ARRAY_SIZE(splats); i++) {
 			if (!strstr(line, splats[i]) || strstr(line, harmless))
 				continue;
@@ -234,7 +237,7 @@ static int write_run_json(struct results *r, struct uml *u)
 		js_add_int(o, "data_packets_per_s",
 			   js_int(r->summary, "data_packets", 0) / u->times.traffic_s);
 	if (js_save(o, path))
-		rc = run_error("%s: %s", path, strerror(errno));
+		rc = results_error(r->dir, "run.json");
 	json_object_put(o);
 	free(path);
 	return rc;
@@ -246,7 +249,7 @@ static int write_summary(struct results *r)
 	int rc = 0;
 
 	if (js_save(r->summary, path))
-		rc = run_error("%s: %s", path, strerror(errno));
+		rc = results_error(r->dir, "summary.json");
 	free(path);
 	return rc;
 }
@@ -301,24 +304,23 @@ static void results_free(struct results *r)
  * @o: options
  * @cc: item of --cc
  * @raw: what labinit and flowgen wrote
- * @dir: result directory, made if needed
+ * @place: result directory, made if needed
  * @u: the kernel's run, for times and console
+ * @wrote: are results there now; without, a message says why
  *
  * Return: 0 if all flows completed and the kernel gave no warning, or
  * the exit status after a message.
  */
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
-		  const char *dir, struct uml *u)
+		  const char *place, struct uml *u, bool *wrote)
 {
-	struct results r = { .plan = p, .raw = raw, .dir = dir };
+	struct results r = { .plan = p, .raw = raw, .place = place };
 	int64_t errors, splat_count = 0;
 	struct json_object *ports;
-	int rc;
+	int rc = results_begin(&r);
 
-	if (mkdir_p(dir))
-		return run_error("%s: %s", dir, strerror(errno));
 	r.summary = new_head(p, o, cc);
-	rc = copy_console(u, dir, &splat_count) || read_raw(&r) || results_write_csv(&r) ||
+	rc = rc || copy_console(u, r.dir, &splat_count) || read_raw(&r) || results_write_csv(&r) ||
 	     results_events(&r) || results_types(&r) || results_states(&r) ||
 	     results_lscc_rows(&r);
 	if (!rc) {
@@ -341,13 +343,15 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		results_ports(&r, ports);
 		results_notes(&r);
 		rc = rc || write_summary(&r) || write_run_json(&r, u);
-		/* Where the reason is known it has been said. */
-		if (!rc && count_errors(&r) && u->error)
-			rc = EXIT_RUN_FAILED;
-		else if (!rc && count_errors(&r))
-			rc = run_error("%s: %" PRId64 " flows did not complete, see %s/flows.csv",
-				       u->label, count_errors(&r), dir);
 	}
+	rc |= results_end(&r, !rc);
+	*wrote = !rc;
+	/* Where the reason is known it has been said. */
+	if (!rc && count_errors(&r) && u->error)
+		rc = EXIT_RUN_FAILED;
+	else if (!rc && count_errors(&r))
+		rc = run_error("%s: %" PRId64 " flows did not complete, see %s/flows.csv",
+			       u->label, count_errors(&r), place);
 	results_free(&r);
 	return rc || splat_count ? EXIT_RUN_FAILED : 0;
 }

@@ -24,7 +24,8 @@ struct series {
 
 struct results {
 	struct plan *plan;
-	const char *raw, *dir;
+	const char *raw, *place;
+	char *dir;				/* results in the making, see place.c */
 	struct flow_result *flows;		/* by id */
 	size_t n_flows;
 	struct series *series, *acked;		/* by flow */
@@ -39,7 +40,8 @@ int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *c
 int csv_bad(const char *what, const char *text);
 int csv_number(const char *text, int64_t *val);
 FILE *csv_create(const char *dir, const char *name);
-int csv_finish(FILE *f, const char *name);
+int csv_finish(FILE *f, const char *dir, const char *name);
+int results_error(const char *dir, const char *name);
 bool results_active(const struct results *r, int flow, int64_t t);
 double series_at(const struct series *s, int64_t start_ns, int64_t t, size_t *hint);
 int results_flows(struct results *r);
@@ -51,7 +53,8 @@ int results_write_csv(struct results *r);
 int results_write_state(struct results *r);
 int results_events(struct results *r);
 int results_types(struct results *r);
-void results_remove(struct results *r, const char *name);
+int results_begin(struct results *r);
+int results_end(struct results *r, bool whole);
 void results_flow_stats(struct results *r);
 void results_queue_stats(struct results *r);
 void results_window(struct results *r);

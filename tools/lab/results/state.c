@@ -145,5 +145,5 @@ int results_write_state(struct results *r)
 	}
 	free(c.flow);
 	free(path);
-	return csv_finish(c.f, "state.csv") || rc;
+	return csv_finish(c.f, r->dir, "state.csv") || rc;
 }

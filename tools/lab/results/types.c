@@ -278,7 +278,7 @@ static int write_types(struct types *c)
 	}
 	json_object_object_add(c->r->summary, "types", judged_json(&all));
 	free(ports);
-	return csv_finish(f, "types.csv");
+	return csv_finish(f, c->r->dir, "types.csv");
 }
 
 static void types_free(struct types *c)
@@ -302,8 +302,6 @@ static void types_free(struct types *c)
  * results_types() - write types.csv and counts.csv, where an algorithm told something
  * @r: results with flows and series read
  *
- * Those of an earlier run are removed.
- *
  * Return: 0, or the exit status after a message.
  */
 int results_types(struct results *r)
@@ -315,7 +313,6 @@ int results_types(struct results *r)
 	c.packet_bytes = wire_flow_bytes(r->plan, (int64_t)scenario_val(r->plan->sc, "mtu", 1024));
 	c.track = xcalloc(2 * c.p->n_links, sizeof(*c.track));
 	c.said = xcalloc(r->n_series + 1, sizeof(*c.said));
-	results_remove(r, "types.csv");
 	rc = csv_rows(ports, port_row, &c);
 	rc = rc || csv_rows(said, said_row, &c);
 	rc = rc || (c.any ? write_types(&c) : 0);

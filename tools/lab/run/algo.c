@@ -1,65 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * lab list ALGORITHM: parameters as the kernel has them. The lab kernel is
- * started on the smallest scenario and asked by rxecc, so that they are those of
- * the modules that a run would load.
- */
-#include <errno.h>
+/* lab list ALGORITHM: parameters as the kernel has them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "run/cmd.h"
-
-#define SCENARIO	"two"
-
-/* The script's answer goes to a file of its own, not between the kernel's lines. */
-static int ask(struct plan *p, const char *kdir, const char *algo, const char *work)
-{
-	struct run_opts o = { .seed = 1, .quiet = true, .mem_mb = 512 };
-	char *script = xasprintf("%s/input", work), *none = xstrdup("none");
-	struct uml u = {
-		.kernel_dir = kdir, .work_dir = work, .label = "list", .quiet = true,
-		.mem_mb = o.mem_mb, .timeout_s = 60,
-	};
-	int rc;
-
-	if (write_file(script, "exec %s/build/bin/rxecc -j algo show %s >%s/algo.json 2>%s/why\n",
-		       lab_root(), algo, work, work))
-		rc = run_error("%s: %s", script, strerror(errno));
-	else
-		rc = uml_check_room(u.mem_mb);
-	job_add_str(p->job, J_SCRIPT, script);
-	o.ccs = &none;
-	o.n_ccs = 1;
-	if (!rc)
-		rc = job_save(p, &o, none, kdir, work, "shell");
-	if (!rc)
-		rc = uml_run(&u);
-	free(u.error);
-	free(none);
-	free(script);
-	return rc;
-}
-
-static struct json_object *answer(const char *work, const char *algo)
-{
-	char *path = xasprintf("%s/algo.json", work), *why = xasprintf("%s/why", work);
-	char *err = NULL, *text;
-	struct json_object *list = js_load(path, &err), *o = NULL;
-
-	if (js_len(list) == 1) {
-		o = json_object_get(json_object_array_get_idx(list, 0));
-	} else {
-		text = read_file(why, NULL);
-		run_error("list: %s: %s", algo, text && *text ? text : err ? err : "no answer");
-		free(text);
-	}
-	json_object_put(list);
-	free(err);
-	free(why);
-	free(path);
-	return o;
-}
 
 /**
  * algo_describe() - an algorithm of the lab kernel
@@ -70,21 +14,11 @@ static struct json_object *answer(const char *work, const char *algo)
  */
 struct json_object *algo_describe(const char *kdir, const char *algo)
 {
-	struct scenario *sc = scenario_load(SCENARIO);
-	struct json_object *o = NULL;
-	struct plan *p = NULL;
-	char *work;
+	struct json_object *t = tables_get(kdir, false), *o = js_get(js_get(t, "algos"), algo);
 
-	if (!sc || scenario_resolve(sc) || plan_build(sc, 1, &p))
-		return NULL;
-	work = work_dir_make();
-	if (work && !ask(p, kdir, algo, work))
-		o = answer(work, algo);
-	if (work)
-		work_dir_remove(work);
-	plan_free(p);
-	scenario_free(sc);
-	return o;
+	if (t && !o)
+		run_error("list: %s: %s", algo, js_str(js_get(t, "why"), algo, "no answer"));
+	return json_object_get(o);
 }
 
 static void print_names(const char *title, struct json_object *list)

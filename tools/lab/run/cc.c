@@ -224,7 +224,7 @@ static int item_options(struct json_object *params, struct json_object *cc, cons
 		const char *dot = strchr(part, '.');
 
 		if (strncmp(part, PRESET "=", preset_len) == 0 && part[preset_len])
-			js_add_str(cc, PRESET, part + preset_len);
+			job_add_str(cc, J_CC_PRESET, part + preset_len);
 		else if (dot && dot < part + strcspn(part, "="))
 			rc = usage_error("%s %s: a parameter's name has no dot here", opt, part);
 		else
@@ -310,6 +310,43 @@ static bool has_knob(const struct run_opts *o, const char *name)
 	return false;
 }
 
+/* What LSCC needs of the other keys. */
+static int lscc_check(struct plan *p, const char *algo)
+{
+	if (wants_lscc(p, algo) && !scenario_val(p->sc, "pfc", 0))
+		return usage_error("lscc: needs pfc=on");
+	if (strcmp(algo, "lscc") == 0 && scenario_val(p->sc, "lscc_interval", -1) >= 0)
+		return usage_error("--set lscc_interval: lscc has that as its parameter: --param direct_interval=...");
+	if (wants_lscc_int(p, algo) && !scenario_val(p->sc, "int", 0))
+		return usage_error("lscc_reply: int needs int=on");
+	return 0;
+}
+
+/**
+ * cc_params() - preset and parameters of an item of --cc
+ * @o: options with --param
+ * @item: algorithm and its own parameters, which prevail
+ * @algo: the algorithm
+ * @preset: of the scenario, or NULL
+ * @cc: receives both
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int cc_params(const struct run_opts *o, const char *item, const char *algo, const char *preset,
+	      struct json_object *cc)
+{
+	struct json_object *params = json_object_new_object();
+	size_t i;
+	int rc = 0;
+
+	if (preset && strcmp(algo, NONE))
+		job_add_str(cc, J_CC_PRESET, preset);
+	job_add(cc, J_CC_PARAMS, params);
+	for (i = 0; i < o->n_params && !rc; i++)
+		rc = param_option(params, "--param", o->params[i], algo);
+	return rc ? rc : item_options(params, cc, item);
+}
+
 /**
  * cc_json() - what every host's device is set to
  * @p: plan
@@ -321,17 +358,15 @@ static bool has_knob(const struct run_opts *o, const char *name)
  */
 int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out)
 {
-	struct json_object *params = json_object_new_object(), *knobs = json_object_new_object();
 	const char *preset = scenario_text(p->sc, PRESET, NULL);
+	struct json_object *knobs = json_object_new_object();
 	char *cc = cc_algo(item);
 	size_t i;
-	int rc = 0;
+	int rc;
 
 	*out = json_object_new_object();
 	job_add_str(*out, J_CC_ALGO, cc);
-	if (preset && strcmp(cc, NONE))
-		js_add_str(*out, PRESET, preset);
-	job_add(*out, J_CC_PARAMS, params);
+	rc = cc_params(o, item, cc, preset, *out);
 	job_add(*out, J_CC_KNOBS, knobs);
 	js_add_int(knobs, LINE_RATE, line_rate(p));
 	/* Real time adds delays of its own to those of the topology: let hosts measure. */
@@ -359,16 +394,8 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	}
 	if (wants_mercury(p, cc) || wants_lscc(p, cc))
 		js_add_int(knobs, "switch_feedback", 1);
-	if (wants_lscc(p, cc) && !scenario_val(p->sc, "pfc", 0))
-		rc = run_error("lscc: needs pfc=on");
-	else if (strcmp(cc, "lscc") == 0 && scenario_val(p->sc, "lscc_interval", -1) >= 0)
-		rc = usage_error("--set lscc_interval: lscc has that as its parameter: --param direct_interval=...");
-	else if (wants_lscc_int(p, cc) && !scenario_val(p->sc, "int", 0))
-		rc = run_error("lscc_reply: int needs int=on");
-	for (i = 0; i < o->n_params && !rc; i++)
-		rc = param_option(params, "--param", o->params[i], cc);
 	if (!rc)
-		rc = item_options(params, *out, item);
+		rc = lscc_check(p, cc);
 	if (!rc)
 		rc = iofd_check_cc(p, *out);
 	short_prio_knobs(p, knobs);

@@ -188,7 +188,7 @@ static int check_parts(const char *kdir)
 	static const char *const progs[] = { "labinit", "flowgen" };
 	char *path;
 	size_t i;
-	int rc = 0;
+	int rc = built(kdir);
 
 	for (i = 0; i < ARRAY_SIZE(parts) + ARRAY_SIZE(progs) && !rc; i++) {
 		if (i < ARRAY_SIZE(parts))
@@ -273,6 +273,8 @@ int cmd_parse(struct cmd *c, int argc, char **argv, const char *help)
 		rc = cc_check(c->kdir, c->o.ccs, c->o.n_ccs);
 	if (!rc)
 		rc = params_check(c->o.params, c->o.n_params, c->o.ccs, c->o.n_ccs);
+	if (!rc)
+		rc = known_check(c);
 	return rc;
 }
 

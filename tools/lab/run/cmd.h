@@ -22,6 +22,12 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help);
 void cmd_free(struct cmd *c);
 int64_t cmd_mem_mb(const struct cmd *c);
 
+/* run/tables.c */
+struct json_object *tables_get(const char *kdir, bool debug);
+
+/* run/known.c */
+int known_check(const struct cmd *c);
+
 /* run/algo.c */
 struct json_object *algo_describe(const char *kdir, const char *algo);
 void algo_print(struct json_object *o);

@@ -101,8 +101,16 @@ uint64_t hash_file(uint64_t hash, const char *path)
 	return hash;
 }
 
-/* Files of a directory, in the order of their names. */
-static uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern)
+/**
+ * hash_files() - add files of a directory to a hash, in the order of their names
+ * @hash: so far
+ * @dir: directory
+ * @pattern: of their names
+ * @except: of names that are left out, or NULL
+ *
+ * Return: new hash.
+ */
+uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const char *except)
 {
 	struct dirent **list;
 	int n = scandir(dir, &list, NULL, alphasort), i;
@@ -110,7 +118,8 @@ static uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern)
 	for (i = 0; i < n; i++) {
 		char *path = xasprintf("%s/%s", dir, list[i]->d_name);
 
-		if (!fnmatch(pattern, list[i]->d_name, 0))
+		if (!fnmatch(pattern, list[i]->d_name, 0) &&
+		    (!except || fnmatch(except, list[i]->d_name, 0)))
 			hash = hash_file(hash, path);
 		free(path);
 		free(list[i]);
@@ -148,10 +157,10 @@ char *run_build(const char *kernel_dir)
 	path = xasprintf("%s/linux", kernel_dir);
 	hash = hash_file(hash, path);
 	free(path);
-	hash = hash_files(hash, kernel_dir, "*.ko");
+	hash = hash_files(hash, kernel_dir, "*.ko", NULL);
 	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
 		path = xasprintf("%s/tools/lab/scenarios%s", lab_root(), scenarios[i]);
-		hash = hash_files(hash, path, "*.json");
+		hash = hash_files(hash, path, "*.json", NULL);
 		free(path);
 	}
 	build = xasprintf("%s:%016" PRIx64, commit, hash);

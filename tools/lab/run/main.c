@@ -50,7 +50,8 @@ static bool have_results(const char *raw)
 	return have;
 }
 
-static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote)
+/* @full: there is no room for results. */
+static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote, bool *full)
 {
 	char *label = xasprintf("%s/%s", c->sc->name, cc), *work = work_dir_make(), *raw;
 	struct uml u = cmd_uml(c, work, label);
@@ -68,10 +69,13 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote)
 		status = uml_status(&u, raw);
 		rc = status;
 		/* Flows that did not end in time are results too. */
-		*wrote = have_results(raw);
-		if (*wrote && results_write(c->plan, &c->o, cc, raw, dir, &u))
-			rc = EXIT_RUN_FAILED;
+		if (have_results(raw)) {
+			if (results_write(c->plan, &c->o, cc, raw, dir, &u, wrote))
+				rc = EXIT_RUN_FAILED;
+			*full = !*wrote;
+		}
 	}
+	*full |= u.error && strstr(u.error, strerror(ENOSPC));
 	if (c->o.keep) {
 		fprintf(stderr, "lab: %s: raw rows in %s\n", label, work);
 		free(work);
@@ -89,11 +93,12 @@ static int run_ccs(struct cmd *c, struct place *places)
 	char **done = xcalloc(c->o.n_ccs, sizeof(*done));
 	size_t i, n_done = 0;
 	int rc = 0, one = 0;
-	bool wrote;
+	bool wrote, full = false;
 
-	for (i = 0; i < c->o.n_ccs && one != EXIT_USAGE && !work_interrupted(); i++) {
+	/* What could not be written of one run will not be of the next. */
+	for (i = 0; i < c->o.n_ccs && one != EXIT_USAGE && !full && !work_interrupted(); i++) {
 		wrote = false;
-		one = run_once(c, c->o.ccs[i], places[i].dir, &wrote);
+		one = run_once(c, c->o.ccs[i], places[i].dir, &wrote, &full);
 		if (one)
 			rc = one;
 		if (wrote)

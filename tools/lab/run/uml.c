@@ -113,24 +113,20 @@ static void note_kernel(struct uml *u)
 	fclose(f);
 }
 
-static pid_t spawn_uml(struct uml *u, int out_fd)
+/* @log_fd: what the kernel says as a process of the host. */
+static pid_t spawn_uml(struct uml *u, int out_fd, int log_fd)
 {
-	char *path = xasprintf("%s/uml.log", u->work_dir);
 	pid_t pid = fork();
 	int fd;
 
-	if (pid) {
-		free(path);
+	if (pid)
 		return pid;
-	}
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	fd = open("/dev/null", O_RDONLY);
 	dup2(fd, STDIN_FILENO);
 	dup2(out_fd, STDOUT_FILENO);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	if (fd >= 0)
-		dup2(fd, STDERR_FILENO);
+	dup2(log_fd, STDERR_FILENO);
 	uml_exec(u, false);
 	return -1;
 }
@@ -272,6 +268,18 @@ static void take_times(struct watch *w)
 		t->traffic_s = (w->end_ns - w->setup_ns) / 1e9;
 }
 
+/* An empty file of the work directory; the descriptor, or -1 after a message. */
+static int new_log(struct uml *u, const char *name)
+{
+	char *path = xasprintf("%s/%s", u->work_dir, name);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		run_error("%s: %s", path, strerror(errno));
+	free(path);
+	return fd;
+}
+
 /**
  * uml_run() - run a job in the lab kernel
  * @u: kernel, directories and limits; times, error and progress are results
@@ -283,24 +291,23 @@ static void take_times(struct watch *w)
  */
 int uml_run(struct uml *u)
 {
-	char *path = xasprintf("%s/console.log", u->work_dir);
+	int console = new_log(u, "console.log"), uml_log, fds[2], rc, status;
 	struct watch w = { .u = u };
-	int fds[2], rc, status;
 	pid_t pid;
 
-	w.log = fopen(path, "we");
-	if (!w.log || pipe2(fds, O_CLOEXEC)) {
-		rc = run_error("%s: %s", path, strerror(errno));
-		if (w.log)
-			fclose(w.log);
-		free(path);
-		return rc;
+	uml_log = console < 0 ? -1 : new_log(u, "uml.log");
+	if (uml_log < 0) {
+		close(console);
+		return EXIT_RUN_FAILED;
 	}
-	free(path);
+	w.log = fdopen(console, "w");
+	if (!w.log || pipe2(fds, O_CLOEXEC))
+		return run_error("console: %s", strerror(errno));
 	note_kernel(u);
 	w.start_ns = now_ns(CLOCK_MONOTONIC);
-	pid = spawn_uml(u, fds[1]);
+	pid = spawn_uml(u, fds[1], uml_log);
 	close(fds[1]);
+	close(uml_log);
 	if (pid < 0) {
 		fclose(w.log);
 		return run_error("fork: %s", strerror(errno));
@@ -317,8 +324,8 @@ int uml_run(struct uml *u)
 		;
 	kill(-pid, SIGKILL);
 	close(fds[0]);
-	if (fclose(w.log))
-		return run_error("console.log: %s", strerror(errno));
+	if (file_close(w.log) && !rc)
+		rc = run_error("%s/console.log: %s", u->work_dir, strerror(errno));
 	return rc;
 }
 

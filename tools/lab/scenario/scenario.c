@@ -12,6 +12,8 @@
 
 #include "lab.h"
 
+#define WORDS_MAX	32
+
 #define COMMON	"common"
 #define AUTO	"auto"
 
@@ -131,7 +133,7 @@ struct scenario *scenario_load(const char *name)
 	struct scenario *sc;
 	bool known;
 
-	known = !strchr(name, '/') && strcmp(name, COMMON) && path_exists(path);
+	known = !strchr(name, '/') && strcmp(name, COMMON) && !path_missing(path);
 	free(path);
 	if (!known) {
 		unknown_scenario(name);
@@ -189,6 +191,23 @@ static bool is_fraction_of(const struct key *k, const char *text)
 	return k->unit <= UNIT_SIZE && quantity_parse_u64(units, text, &unused) == NUMBER_FRACTION;
 }
 
+/* What was written for one of the words, and what was probably meant. */
+static int bad_word(struct key *k, const char *text)
+{
+	const char *names[WORDS_MAX], *like;
+	char *words = js_join(k->words);
+	size_t n;
+	int rc;
+
+	for (n = 0; n < js_len(k->words) && n < ARRAY_SIZE(names); n++)
+		names[n] = json_object_get_string(json_object_array_get_idx(k->words, n));
+	like = nearest(text, names, n);
+	rc = usage_error("--set %s=%s: not one of %s%s%s%s", k->name, text, words,
+			 like ? ", did you mean \"" : "", like ? like : "", like ? "\"?" : "");
+	free(words);
+	return rc;
+}
+
 static int bad_value(struct key *k, const char *text)
 {
 	static const char *const bases[] = {
@@ -202,16 +221,15 @@ static int bad_value(struct key *k, const char *text)
 		[UNIT_SIZE] = "a size such as 200kb or 200000",
 		[UNIT_FRACTION] = "a number such as 0.2, 1/8 or 20%",
 		[UNIT_BOOL] = "on or off",
-		[UNIT_ENUM] = "one of",
 		[UNIT_TEXT] = "a word",
 	};
 
 	if (is_fraction_of(k, text))
 		return usage_error("--set %s=%s: not a whole number of %s", k->name, text,
 				   bases[k->unit]);
-	return usage_error("--set %s=%s: not %s%s%s", k->name, text, examples[k->unit],
-			   k->words ? " " : "",
-			   k->words ? json_object_to_json_string(k->words) : "");
+	if (k->unit == UNIT_ENUM)
+		return bad_word(k, text);
+	return usage_error("--set %s=%s: not %s", k->name, text, examples[k->unit]);
 }
 
 static int find_word(struct key *k, const char *text)

@@ -358,7 +358,7 @@ int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_
 
 	for (i = 0; f && i < n; i++)
 		fprintf(f, "%s\t%s\n", runs[i]->key, runs[i]->line);
-	if (!f || fclose(f))
+	if (!f || file_close(f))
 		rc = run_error("%s: %s", path, strerror(errno));
 	free(path);
 	return rc;

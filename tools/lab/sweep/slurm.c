@@ -111,7 +111,7 @@ static int note_array(struct sweep *s, const char *id, const char *batch)
 
 	if (f)
 		fprintf(f, "%s %s\n", id, batch);
-	if (!f || fclose(f))
+	if (!f || file_close(f))
 		rc = run_error("%s: %s", path, strerror(errno));
 	free(path);
 	return rc;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lab.h"
 
@@ -77,18 +78,23 @@ static int parse(struct args *a, int argc, char **argv)
 
 static int write_flows(struct plan *p, const char *path)
 {
-	FILE *f = strcmp(path, "-") ? fopen(path, "we") : stdout;
-	int i;
+	bool out = strcmp(path, "-") == 0;
+	char *tmp = xasprintf("%s.%d.tmp", path, (int)getpid());
+	FILE *f = out ? stdout : fopen(tmp, "we");
+	int i, rc = 0;
 
-	if (!f)
-		return run_error("--out %s: %s", path, strerror(errno));
-	fprintf(f, "id,src,dst,bytes,start_ns\n");
-	for (i = 0; i < p->n_flows; i++)
+	if (f)
+		fprintf(f, "id,src,dst,bytes,start_ns\n");
+	for (i = 0; f && i < p->n_flows; i++)
 		fprintf(f, "%d,%s,%s,%" PRId64 ",%" PRId64 "\n", i, p->nodes[p->flows[i].src].name,
 			p->nodes[p->flows[i].dst].name, p->flows[i].bytes, p->flows[i].start_ns);
-	if (ferror(f) | (f == stdout ? fflush(f) : fclose(f)))
-		return run_error("--out %s: %s", path, strerror(errno));
-	return 0;
+	/* Under another name first: a file that is there is whole. Of stdout main() says. */
+	if (!out && (!f || file_close(f) || rename(tmp, path))) {
+		rc = run_error("--out %s: %s", path, strerror(errno));
+		unlink(tmp);
+	}
+	free(tmp);
+	return rc;
 }
 
 /* Smallest and largest of what hosts send, or get: flows and bytes. */

@@ -129,7 +129,7 @@ static int read_sizes(struct traffic *t)
 		names[n] = fg_cdf_name(n);
 	if (fg_cdf_builtin(&t->sizes, t->name)) {
 		like = nearest(t->name, names, n);
-		if (!path_exists(t->name))
+		if (path_missing(t->name))
 			return usage_error("--set workload=%s: no such file, and no workload of that name%s%s%s",
 					   t->name, like ? ", did you mean \"" : "",
 					   like ? like : "", like ? "\"?" : "");

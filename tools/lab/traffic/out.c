@@ -259,7 +259,7 @@ int traffic_save(struct plan *p, const char *path)
 			p->nodes[read ? fl->src : fl->dst].name, fl->bytes, fl->start_ns,
 			fl->background ? p->stop_ns : 0);
 	}
-	if (ferror(f) | fclose(f))
+	if (file_close(f))
 		return run_error("%s: %s", path, strerror(errno));
 	return 0;
 }
