@@ -8,6 +8,7 @@ top := $(CURDIR)
 BUILD := $(top)/build
 PREFIX ?= /usr/local
 DESTDIR ?=
+PARTS ?= modules tools lab
 VARIANT := $(if $(filter-out 0,$(DEBUG)),debug,lab)
 TOOLS := $(patsubst tools/%/Makefile,%,$(wildcard tools/*/Makefile))
 export KSRC KHDR RXE_CC_CACHE JOBS
@@ -26,11 +27,17 @@ packages: ## install missing Debian packages (root or sudo)
 packages-demo:
 	@scripts/packages-demo.sh $(VARIANT)
 
+packages-install:
+	@scripts/install-packages.sh kernel demo install
+
+packages-deb:
+	@scripts/install-packages.sh kernel demo install deb
+
 packages-test:
-	@scripts/install-packages.sh kernel demo test
+	@scripts/install-packages.sh kernel demo install deb test
 
 packages-check:
-	@scripts/install-packages.sh kernel demo test check
+	@scripts/install-packages.sh kernel demo install deb test check
 
 kernel: ## build the User-Mode-Linux lab kernel (cached)
 	@scripts/kernel.sh uml $(VARIANT)
@@ -55,8 +62,17 @@ tool-%:
 
 lab: packages-demo modules-uml tools ## all that "build/bin/lab" needs
 
-install: modules-host tools ## install modules, tools, tc plug-in, manual page (root)
-	@scripts/install.sh "$(DESTDIR)" "$(PREFIX)"
+install: packages-install $(if $(filter lab,$(PARTS)),modules-uml) $(if $(filter modules,$(PARTS)),modules-host) man ## install modules, tools, manual pages, lab (root); PARTS="modules tools"
+	@scripts/install.sh --parts "$(PARTS)" "$(DESTDIR)" "$(PREFIX)"
+
+uninstall: ## remove what "install" put there (root)
+	@scripts/install.sh --uninstall "$(DESTDIR)" "$(PREFIX)"
+
+man: tools ## build the manual pages, from what the tools say of themselves
+	@scripts/man.sh
+
+deb: packages-deb modules-uml modules-host man ## Debian packages: modules by DKMS, tools, lab, into build/deb/
+	@scripts/deb.sh
 
 check: packages-check ## checkpatch --strict, sparse, kernel-doc, cppcheck, shellcheck, generated files
 	@scripts/check.sh
@@ -89,6 +105,6 @@ help: ## this text
 	@echo "  JOBS=N        parallel compiler jobs; default all CPUs"
 	@echo "  PREFIX, DESTDIR  where \"install\" puts things; default /usr/local"
 
-.PHONY: all demo test packages packages-demo packages-test packages-check kernel modules \
+.PHONY: all demo test packages packages-demo packages-install packages-deb packages-test packages-check kernel modules \
 	modules-uml modules-demo modules-host tools lab \
-	install check kunit selftests bench clean distclean help
+	install uninstall man deb check kunit selftests bench clean distclean help

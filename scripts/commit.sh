@@ -10,7 +10,7 @@ set -u
 case ${1:-} in -h | --help) usage; exit 0 ;; esac
 dir=${1:-$top}
 
-sources=(Kbuild Makefile include drivers net lab scripts tools)
+sources=(Kbuild Makefile include drivers net scripts tools)
 # Not that of a repository further up.
 [ -e "$dir/.git" ] && commit=$(git -C "$dir" rev-parse --verify -q HEAD 2>/dev/null) &&
 	changes=$(git -C "$dir" status --porcelain -- "${sources[@]}" 2>/dev/null) ||

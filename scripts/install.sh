@@ -1,43 +1,200 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Install what "make modules-host tools" built.
-#   install.sh DESTDIR PREFIX
-# Modules to DESTDIR/lib/modules/VERSION/updates/ (depmod prefers them to the
-# distribution's rdma_rxe), tools and manual pages below DESTDIR/PREFIX, the
-# tc plug-in where tc looks for it (TC_DIR, default /usr/lib/tc), the Wireshark
-# dissector to DESTDIR/PREFIX/share/rxe-cc (tools/wireshark/README.md: how to
-# have it loaded).
+# Install what was built, or take it away again.
+#   install.sh [--parts "modules tools lab"] DESTDIR PREFIX
+#   install.sh --uninstall DESTDIR PREFIX
+# modules  DESTDIR/lib/modules/VERSION/updates/rxe_cc/: depmod prefers them to the
+#          distribution's rdma_rxe, which stays as it is
+# tools    rxecc, flowgen, manual pages, completions and the Wireshark dissector
+#          below DESTDIR/PREFIX, the plug-in for tc where the installed tc looks
+# lab      lab, its kernel and modules in DESTDIR/PREFIX/lib/rxe-cc
+# PREFIX/share/rxe-cc/installed lists every file; --uninstall removes these, and
+# directories that are empty then. Environment: TC_DIR, where tc has plug-ins.
 set -u
 . "$(dirname "$0")/common.sh"
+PATH=$PATH:/usr/sbin:/sbin
+parts="modules tools lab" uninstall=
+while [ $# -gt 0 ]; do
+	case $1 in
+	-h | --help) usage; exit 0 ;;
+	--uninstall) uninstall=1 ;;
+	--parts) parts=${2?--parts needs a list}; shift ;;
+	--) shift; break ;;
+	-*) echo "install.sh: unknown option \"$1\"; see --help" >&2; exit 2 ;;
+	*) break ;;
+	esac
+	shift
+done
 [ $# -eq 2 ] || { usage >&2; exit 2; }
-dest=$1
+dest=${1%/}
 prefix=$2
-tcdir=${TC_DIR:-/usr/lib/tc}
-
+[ "${prefix#/}" != "$prefix" ] || { echo "install.sh: PREFIX \"$prefix\" is no absolute path" >&2; exit 2; }
+[ -n "$parts" ] || [ -n "$uninstall" ] || { echo "install.sh: no parts: \"modules tools lab\", or some of them" >&2; exit 2; }
+for p in $parts; do
+	case $p in
+	modules | tools | lab) ;;
+	*) echo "install.sh: no part \"$p\": modules tools lab" >&2; exit 2 ;;
+	esac
+done
 [ -n "$dest" ] || [ "$(id -u)" -eq 0 ] || die "needs root (or DESTDIR=DIR)"
-hdr=$("$top/scripts/kernel.sh" headers) || exit 1
-version=$(make -s -C "$hdr" kernelrelease) || die "$hdr: cannot tell the kernel's version"
-modules=$dest/lib/modules/$version/updates/rxe_cc
+share=$prefix/share/rxe-cc
+list=$dest$share/installed
 
-put() { install -D -m "$1" "$2" "$3" || die "cannot write $3"; }
+# Kernel versions, a line each, whose modules FILE names.
+versions_in() { sed -n 's,^/lib/modules/\([^/]*\)/.*,\1,p' "$1" | sort -u; }
 
-for ko in "$build"/host/*.ko; do
-	[[ $ko == *_kunit.ko ]] || put 644 "$ko" "$modules/${ko##*/}"
-done
-for tool in rxecc flowgen; do
-	put 755 "$build/bin/$tool" "$dest$prefix/bin/$tool"
-done
-put 644 "$build/tc/q_roce.so" "$dest$tcdir/q_roce.so"
-for f in rxe_cc.lua rxe_cc_tlv.inc rxe_cc_lscc.inc; do
-	put 644 "$top/tools/wireshark/$f" "$dest$prefix/share/rxe-cc/$f"
-done
-for page in "$top"/tools/*/*.8 "$top"/Documentation/*.8; do
-	[ ! -f "$page" ] || put 644 "$page" "$dest$prefix/share/man/man8/${page##*/}"
-done
-if [ -z "$dest" ]; then
-	depmod "$version" || die "depmod $version failed"
+# Modules that are installed for a version count once depmod has seen them.
+run_depmod() {
+	local v
+	[ -z "$dest" ] || return 0
+	for v; do
+		depmod "$v" || die "depmod $v failed"
+	done
+}
+
+remove() {
+	local f dir versions n=0
+	[ -r "$list" ] || die "nothing is installed: no $list"
+	versions=$(versions_in "$list")
+	while read -r f; do
+		rm -f "$dest$f" || die "cannot remove $dest$f"
+		n=$((n + 1))
+	done <"$list"
+	while read -r f; do
+		dir=${f%/*}
+		# Directories of ours only: others may be meant to be empty.
+		while [[ $dir == */rxe_cc || $dir == */rxe-cc || $dir == */rxe-cc/* ]]; do
+			rmdir "$dest$dir" 2>/dev/null || break
+			dir=${dir%/*}
+		done
+	done < <(sort -r "$list"; echo "$share/installed")
+	rm -f "$list"
+	rmdir "$dest$share" 2>/dev/null
+	# shellcheck disable=SC2086 # words
+	run_depmod $versions
+	say "removed $n files; loaded modules stay until they are unloaded or the machine restarts"
+}
+
+if [ -n "$uninstall" ]; then
+	remove
+	exit 0
 fi
-say "modules    $modules"
-say "tools      $dest$prefix/bin"
-say "tc plug-in $dest$tcdir/q_roce.so"
-say "dissector  $dest$prefix/share/rxe-cc/rxe_cc.lua"
+
+noted=$(mktemp) || exit 1
+trap 'rm -f "$noted"' EXIT
+
+# put MODE SOURCE PATH
+put() {
+	[ -f "$2" ] || die "$2 is missing: make ${missing:-tools}"
+	install -D -m "$1" "$2" "$dest$3" || die "cannot write $dest$3"
+	echo "$3" >>"$noted"
+}
+
+# link TARGET PATH
+link() {
+	mkdir -p "$dest${2%/*}" && ln -sfn "$1" "$dest$2" || die "cannot write $dest$2"
+	echo "$2" >>"$noted"
+}
+
+# What tc has been built with; the first of a Debian for this machine without one.
+tc_dir() {
+	local tc
+	tc=$(command -v tc) && grep -aoE -m 1 '/[a-z0-9_/-]+/tc/' "$tc" | head -n 1 | sed 's,/$,,'
+}
+
+install_modules() {
+	local hdr version ko
+	hdr=$("$top/scripts/kernel.sh" headers) || exit 1
+	version=$(make -s -C "$hdr" kernelrelease) || die "$hdr: cannot tell the kernel's version"
+	modules=/lib/modules/$version/updates/rxe_cc
+	missing="modules-host"
+	for ko in "$build"/host/*.ko; do
+		[[ $ko == *_kunit.ko ]] || put 644 "$ko" "$modules/${ko##*/}"
+	done
+	missing=
+}
+
+install_tools() {
+	local f name tool
+	for tool in rxecc flowgen; do
+		put 755 "$build/bin/$tool" "$prefix/bin/$tool"
+	done
+	for f in "$top"/tools/*/bash-completion/*; do
+		name=${f##*/}
+		[ "$name" = lab ] || put 644 "$f" "$prefix/share/bash-completion/completions/$name"
+	done
+	put 644 "$build/tc/q_roce.so" "$tcdir/q_roce.so"
+	put 755 "$top/scripts/check-tc.sh" "$share/check-tc"
+	for f in "$top"/tools/wireshark/*.lua "$top"/tools/wireshark/*.inc; do
+		put 644 "$f" "$share/${f##*/}"
+	done
+	install_pages '' lab
+}
+
+# install_pages ONLY NOT: manual pages whose names begin with ONLY and not with NOT
+install_pages() {
+	local f name
+	[ -d "$build/man" ] || die "$build/man is missing: make man"
+	for f in "$build"/man/*; do
+		name=${f##*/}
+		[[ $name == "$1"* ]] || continue
+		[[ -z $2 || $name != "$2"* ]] || continue
+		put 644 "$f" "$prefix/share/man/man${f##*.}/$name"
+	done
+}
+
+# The same tree as in a checkout, as far as lab looks into it.
+install_lab() {
+	local f to=$prefix/lib/rxe-cc tool
+	missing=lab
+	for f in lab labinit; do
+		put 755 "$build/bin/$f" "$to/build/bin/$f"
+	done
+	for tool in rxecc flowgen; do
+		link "../../../../bin/$tool" "$to/build/bin/$tool"
+	done
+	for tool in lab flowgen; do
+		put 644 "$build/obj/$tool.commit" "$to/build/obj/$tool.commit"
+	done
+	put 755 "$build/uml-lab/linux" "$to/build/uml-lab/linux"
+	put 644 "$build/uml-lab/commit" "$to/build/uml-lab/commit"
+	for f in "$build"/uml-lab/*.ko; do
+		case $f in *_kunit.ko | *_probe.ko) continue ;; esac
+		put 644 "$f" "$to/build/uml-lab/${f##*/}"
+	done
+	put 644 "$build/tc/q_roce.so" "$to/build/tc/q_roce.so"
+	while read -r f; do
+		put 644 "$top/$f" "$to/$f"
+	done < <(cd "$top" && find tools/lab -path tools/lab/tests -prune -o -path tools/lab/kernel -prune -o \
+		-type f \( -name '*.json' -o -name '*.gp' -o -name '*.html' -o -name '*.css' \) -print | sort)
+	link ../lib/rxe-cc/build/bin/lab "$prefix/bin/lab"
+	put 644 "$top/tools/lab/bash-completion/lab" "$prefix/share/bash-completion/completions/lab"
+	install_pages lab ''
+	missing=
+}
+
+tcdir=${TC_DIR:-$(tc_dir)}
+tcdir=${tcdir:-/usr/lib/$(gcc -print-multiarch 2>/dev/null)/tc}
+missing=
+for p in $parts; do
+	"install_$p"
+done
+# Another install's files that this one has not written are still ours to remove.
+mkdir -p "${list%/*}" || die "cannot write to ${list%/*}"
+{ [ ! -f "$list" ] || cat "$list"; cat "$noted"; } | sort -u >"$list.tmp" && mv "$list.tmp" "$list" ||
+	die "cannot write $list"
+# shellcheck disable=SC2046 # words
+run_depmod $(versions_in "$noted")
+for p in $parts; do
+	case $p in
+	modules) say "modules    $dest$modules" ;;
+	tools)
+		say "tools      $dest$prefix/bin"
+		say "tc plug-in $dest$tcdir/q_roce.so"
+		say "dissector  $dest$share/rxe_cc.lua"
+		"$top/scripts/check-tc.sh" "$dest$tcdir" >/dev/null ||
+			say "           installed all the same; Documentation/install.md has the versions of tc that it fits" >&2
+		;;
+	lab) say "lab        $dest$prefix/lib/rxe-cc" ;;
+	esac
+done

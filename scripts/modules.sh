@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Build our modules for one target.
-#   modules.sh uml-lab|uml-debug|host [--no-tests] [MAKE-ARGUMENT...]
+#   modules.sh uml-lab|uml-debug|host [--no-tests|--source DIR] [MAKE-ARGUMENT...]
 # e.g. only one directory: modules.sh uml-lab rxe-cc-dirs=net/sched/sch_roce
+# --source DIR: compile nothing, leave in DIR the sources that compile without KUnit for a
+# kernel like the target's: patched rxe, our modules, and how to build them.
 # --no-tests: without KUnit suites, a third of all, unless they were built before.
 # The 6.12 kbuild writes beside the sources, so these are copied to
 # build/TARGET/mod/ first, with the patched rxe; the modules end up flat in
@@ -18,6 +20,11 @@ uml-lab | uml-debug | host) target=$1 ;;
 esac
 shift
 dir=$build/$target
+source=
+if [ "${1:-}" = --source ]; then
+	source=${2:?--source needs a directory}
+	shift 2
+fi
 no_tests=()
 if [ "${1:-}" = --no-tests ]; then
 	[ -e "$dir/rxe_cc_kunit.ko" ] || no_tests=(CONFIG_KUNIT=)
@@ -95,6 +102,12 @@ compile() {
 
 commit=$("$top/scripts/commit.sh")
 stage "$@"
+if [ -n "$source" ]; then
+	rsync -rlpt --delete --prune-empty-dirs --exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
+		--exclude='.*' --exclude=modules.order --exclude=Module.symvers --exclude=tests --exclude=/drivers/infiniband/sw/rxe_cc/rxe \
+		"$mod/" "$source/" || exit 1
+	exit 0
+fi
 step "modules for $target" "$log" compile "$@" || exit 1
 # modpost only warns of what insmod refuses later
 if grep 'WARNING: modpost' "$log" >&2; then

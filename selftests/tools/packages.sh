@@ -105,7 +105,7 @@ unknown() {
 # Our list: each package once, all of them in a group that there is.
 our_list() {
 	local list=$RXE_CC_TOP/scripts/packages.txt
-	[ "$(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')" = "kernel demo test check" ] &&
+	[ "$(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')" = "kernel demo install deb test check" ] &&
 		awk '/^\[/ { group = $1; next } /^#/ || !NF { next }
 			!group || seen[$1]++ || NF < 2 { print "line " NR ": " $0; bad = 1 }
 			END { exit bad }' "$list"
@@ -120,7 +120,8 @@ asks() {
 targets() {
 	make -n -C "$RXE_CC_TOP" demo | grep -qxF 'scripts/packages-demo.sh lab' &&
 		make -n -C "$RXE_CC_TOP" lab DEBUG=1 | grep -qxF 'scripts/packages-demo.sh debug' &&
-		asks test "kernel demo test" && asks check "kernel demo test check" &&
+		asks test "kernel demo install deb test" && asks check "kernel demo install deb test check" &&
+		asks install "kernel demo install" && asks deb "kernel demo install deb" &&
 		asks packages ""
 }
 
@@ -132,6 +133,6 @@ ktap_check "the kernel is built while packages are installed" meanwhile
 ktap_check "the kernel or the packages fail" meanwhile_fails
 ktap_check "nothing is missing: nothing is said or done" all_there
 ktap_check "a group, an option, a package that is not there" unknown
-ktap_check "packages.txt: four groups, each package once" our_list
+ktap_check "packages.txt: six groups, each package once" our_list
 ktap_check "make asks for the groups that a target needs" targets
 ktap_finished
