@@ -65,13 +65,13 @@ span() {
 		w=${text#rxecc }
 		"$RXE_CC_BUILD/bin/rxecc" help 2>&1 | grep -qw "${w%% *}" || { echo "$text: rxecc has no ${w%% *}"; return 1; }
 		;;
-	lab/*.sh | rxe/*.sh | tc/*.sh)
+	algo/*.sh | lab/*.sh | qemu/*.sh | rxe/*.sh | tc/*.sh | wire/*.sh)
 		[ -x "$RXE_CC_TOP/selftests/$text" ] || { echo "$text: no such test"; return 1; }
 		;;
 	*"*"*) ;;
 	selftests/*.sh* | scripts/*.sh* | tools/*.sh*)
 		w=${text%% *}
-		[ -x "$RXE_CC_TOP/$w" ] || { echo "$w: no such program"; return 1; }
+		[ -x "$RXE_CC_TOP/$w" ] || [ -x "$RXE_CC_TOP/selftests/$w" ] || { echo "$w: no such program or test"; return 1; }
 		[ "$w" != selftests/run.sh ] || [ "$w" = "$text" ] || "$RXE_CC_TOP/selftests/run.sh" --list ${text#* } >/dev/null
 		;;
 	esac
