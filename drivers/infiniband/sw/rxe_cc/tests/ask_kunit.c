@@ -488,6 +488,25 @@ static void window__below_one_packet(struct kunit *test)
 	KUNIT_EXPECT_LT(test, pacer->rate_bps, RIG_LINE_BPS);
 }
 
+/* A packet that asked is sent again and may not ask any more. Then no ACK is on its way, and
+ * a full window must not hold the flow back: nothing but a timeout would end that.
+ */
+static void window__after_a_retry(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, 0);
+
+	rig->cwnd_bytes = 4 * RIG_PKT_BYTES;
+	core_rig_send(rig, 0, 3);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 3));
+	core_rig_send(rig, 3, 1);
+	ask_open(rig);
+	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
+	rxe_cc_retry(rig->h.qp, false);
+	core_rig_send(rig, 0, 4);
+	ask_open(rig);
+	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
+}
+
 /* When the rate falls and nothing under way has asked for an ACK, the next packet goes soon;
  * it asks, and the one after it goes when it is due.
  */
@@ -698,6 +717,7 @@ static struct kunit_case ask_cases[] = {
 	KUNIT_CASE(ack_due__window),
 	KUNIT_CASE(window__rule),
 	KUNIT_CASE(window__below_one_packet),
+	KUNIT_CASE(window__after_a_retry),
 	KUNIT_CASE(pace__no_ack_is_coming),
 	KUNIT_CASE(ack_due__wants_and_needs),
 	KUNIT_CASE(rtt__turnaround),

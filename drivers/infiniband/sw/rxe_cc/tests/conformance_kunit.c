@@ -38,6 +38,7 @@ static const u64 conf_line_bps[] = { 1000000, 100000000000ULL, RXE_CC_RATE_MAX_B
  * @started: both are set up
  * @timers: on_timer calls
  * @hop: telemetry of an event
+ * @base_rtt_ns: round trip of the path as the port gives it
  * @what: values of parameters under test, for messages
  */
 struct conf_rig {
@@ -53,6 +54,7 @@ struct conf_rig {
 	bool started;
 	u64 timers;
 	struct rxe_cc_int_hop hop[16];
+	u64 base_rtt_ns;
 	char what[64];
 };
 
@@ -141,6 +143,7 @@ static void conf_start(struct kunit *test, struct conf_rig *rig, u64 line_bps,
 	struct rxe_cc_env env = {
 		.line_rate_bps = line_bps,
 		.min_rate_bps = RXE_CC_RATE_MIN_BPS,
+		.base_rtt_ns = rig->base_rtt_ns,
 		.pkt_bytes = 1106,
 	};
 	struct rxe_cc_flow *f = &rig->flow;
@@ -645,6 +648,46 @@ static void conf__line_rate(struct kunit *test)
 	}
 }
 
+/* What a flow says besides rate and window. */
+static void conf_same(struct kunit *test, const struct conf_rig *rig,
+		      const struct conf_rig *fresh)
+{
+	const struct rxe_cc_flow *a = &rig->flow, *b = &fresh->flow;
+
+	KUNIT_EXPECT_EQ_MSG(test, a->wants, b->wants, "%s: wants", rig->what);
+	KUNIT_EXPECT_EQ_MSG(test, a->deaf, b->deaf, "%s: deaf", rig->what);
+	KUNIT_EXPECT_EQ_MSG(test, a->cnp_gap_ns, b->cnp_gap_ns, "%s: cnp_gap_ns", rig->what);
+}
+
+/* Parameters change: a flow that has heard nothing is then as one that begins with them. */
+static void conf__live(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test), *fresh = conf_new(test);
+	unsigned int n;
+	bool skip;
+
+	if (!rig->ops->params_changed)
+		return;
+	rig->base_rtt_ns = 10000;
+	fresh->base_rtt_ns = 10000;
+	for (n = 0; conf_params(fresh, n, &skip); n++) {
+		if (skip)
+			continue;
+		conf_start(test, fresh, conf_line_bps[1], 1);
+		conf_defaults(rig);
+		conf_start(test, rig, conf_line_bps[1], 1);
+		memcpy(rig->params, fresh->params, sizeof(rig->params));
+		memcpy(rig->what, fresh->what, sizeof(rig->what));
+		rig->ops->params_changed(&rig->flow, rig->now_ns);
+		conf_after(test, rig);
+		conf_same(test, rig, fresh);
+		KUNIT_EXPECT_EQ_MSG(test, rig->flow.rate_bps, fresh->flow.rate_bps,
+				    "%s: rate", rig->what);
+		KUNIT_EXPECT_EQ_MSG(test, rig->flow.cwnd_bytes, fresh->flow.cwnd_bytes,
+				    "%s: window", rig->what);
+	}
+}
+
 /* With each preset, a flow that is left alone ends up without a timer. */
 static void conf__idle(struct kunit *test)
 {
@@ -831,6 +874,7 @@ static struct kunit_case conf_cases[] = {
 	KUNIT_CASE_PARAM(conf__repeatable, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__timers, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__line_rate, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__live, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__idle, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__dump, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__commands, cc_test_algo_gen),

@@ -528,6 +528,32 @@ static void hpccpp_count__report(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, report->always);
 }
 
+/* A port on the way that is slower than the own floor: the floor is then its line rate. A
+ * receiver has no other way to say it, since the window is all that it tells.
+ */
+static void hpccpp_rx__port_below_the_floor(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[1];
+	unsigned int i;
+
+	pp_param(test, rig, "rx", 1);
+	f->min_rate_bps = 10 * GBPS;
+	rig->hop[1].rate_bps = GBPS;
+	rig->hop[1].qlen_bytes = 1000000;
+	for (i = 0; i < 2; i++) {
+		/* More than the time that the queue takes, after which it tells again. */
+		rig->s.now_ns += 20 * NSEC_PER_MSEC;
+		rig->hop[0].ts_ns += 20 * NSEC_PER_MSEC;
+		rig->hop[1].ts_ns += 20 * NSEC_PER_MSEC;
+		rig->hop[2].ts_ns += 20 * NSEC_PER_MSEC;
+		rig->ops->on_data(f, &rig->s);
+	}
+	KUNIT_EXPECT_EQ(test, f->telemetry, RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_EQ(test, f->report.nr, 1);
+	KUNIT_EXPECT_EQ(test, f->report.told[0], GBPS / 8 * T_NS / NSEC_PER_SEC);
+}
+
 static struct kunit_case hpccpp_cases[] = {
 	KUNIT_CASE(hpccpp_wants__table),
 	KUNIT_CASE(hpccpp_check__rx_with_probes),
@@ -541,6 +567,7 @@ static struct kunit_case hpccpp_cases[] = {
 	KUNIT_CASE(hpccpp_told__then_telemetry),
 	KUNIT_CASE(hpccpp_n__only_at_the_last_hop),
 	KUNIT_CASE(hpccpp_count__rules),
+	KUNIT_CASE(hpccpp_rx__port_below_the_floor),
 	KUNIT_CASE(hpccpp_count__report),
 	{}
 };

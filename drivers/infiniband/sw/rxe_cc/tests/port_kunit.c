@@ -131,12 +131,35 @@ static void port__bounds(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, qp->pacer.rate_bps, RIG_LINE_BPS / 5);
 }
 
+/* What has gone is told of no more, and nothing that comes late finds it. */
+static void port__gone(struct kunit *test)
+{
+	struct core_rig *rig = core_rig_new(test, 0, 0);
+
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "peer_added"), 1ULL);
+	kunit_release_action(test, core_rig_end, rig);
+	KUNIT_EXPECT_NULL(test, rig->h.qp);
+	KUNIT_EXPECT_NULL(test, rig->ph.port);
+	KUNIT_EXPECT_FALSE(test, rig->h.on);
+	if (rig->h.qp || rig->ph.port)
+		return;
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "peer_added"), 0ULL);
+	rxe_cc_port_link(&rig->ph, 1);
+	rxe_cc_rx_cnp_ignored(&rig->ph);
+	rxe_cc_tx_unmanaged(&rig->ph);
+	rxe_cc_qp_reset(&rig->h);
+	rxe_cc_qp_modify(&rig->h, &rig->info);
+	rxe_cc_qp_del(&rig->h);
+	rxe_cc_port_del(&rig->ph);
+}
+
 static struct kunit_case port_cases[] = {
 	KUNIT_CASE(port__link),
 	KUNIT_CASE(port__knob),
 	KUNIT_CASE(port__numbers),
 	KUNIT_CASE(port__refresh),
 	KUNIT_CASE(port__bounds),
+	KUNIT_CASE(port__gone),
 	{ }
 };
 

@@ -222,6 +222,24 @@ static void swift__pace(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->t.flow.rate_bps, 100 * GBPS);
 }
 
+/* The two ends of the flow scaling must be apart: it divides by what lies between. */
+static void swift__check(struct kunit *test)
+{
+	struct swift_rig *rig = rig_plain(test);
+	unsigned int bad = UINT_MAX;
+	u64 fs_min = 0;
+	unsigned int i;
+
+	for (i = 0; i < rig->t.ops->nr_params; i++)
+		if (!strcmp(rig->t.ops->params[i].name, "fs_min"))
+			fs_min = rig->t.params[i];
+	cc_test_flow_param(test, &rig->t, "fs_max", fs_min + 1);
+	KUNIT_EXPECT_NULL(test, rig->t.ops->check_params(rig->t.params, &bad));
+	cc_test_flow_param(test, &rig->t, "fs_max", fs_min);
+	KUNIT_ASSERT_NOT_NULL(test, rig->t.ops->check_params(rig->t.params, &bad));
+	KUNIT_EXPECT_STREQ(test, rig->t.ops->params[bad].name, "fs_min");
+}
+
 static struct kunit_case swift_cases[] = {
 	KUNIT_CASE_PARAM(swift__model, swift_table_gen_params),
 	KUNIT_CASE(swift__raise),
@@ -229,6 +247,7 @@ static struct kunit_case swift_cases[] = {
 	KUNIT_CASE(swift__scaling),
 	KUNIT_CASE(swift__loss),
 	KUNIT_CASE(swift__pace),
+	KUNIT_CASE(swift__check),
 	{}
 };
 

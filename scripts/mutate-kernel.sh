@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What scripts/mutate runs for a fault in kernel code: compile what differs from the
+# last build, link its module, run what covers the file in the lab kernel.
+#   mutate-kernel.sh [--kunit]
+# --kunit: the KUnit suites and no selftests.
+# The first run builds everything, as "make lab" does. The others take the saved
+# commands of that build instead of make and modpost, which look at hundreds of
+# files. What covers a file is in covered_by().
+# Environment: MUTATE_FROM=DIR, a checkout with the same sources that is built: its
+# build is copied instead. MUTATE_LOG=FILE: a line for each fault, with what saw it.
+# Exit status: 0 when nothing saw a fault.
+set -u
+. "$(dirname "$0")/common.sh"
+cd "$top" || exit 1
+
+with_selftests=1
+case ${1:-} in
+'') ;;
+--kunit) with_selftests= ;;
+-h | --help) usage; exit 0 ;;
+*) usage >&2; exit 2 ;;
+esac
+dir=$build/uml-lab
+mod=$dir/mod
+good=$dir/good # the sources without a fault
+
+# covered_by FILE: a line with modules, the suites last; one with selftests for what
+# suites do not see, quick ones first.
+covered_by() {
+	case $1 in
+	*/sch_roce/*)
+		echo sch_roce sch_roce_probe sch_roce_kunit
+		echo tc/tdc.sh tc/port.sh tc/pfc_timing.sh tc/int_response.sh ;;
+	*/rxe_cc/rxe/*)
+		echo
+		echo rxe/glue.sh rxe/cnp.sh rxe/report.sh rxe/telemetry.sh rxe/accept.sh rxe/loss.sh ;;
+	*/rxe_cc/events/* | */rxe_cc/watch/*)
+		echo "$(algorithms)" rxe_cc_kunit
+		echo lab/replay.sh ;;
+	*)
+		echo "$(algorithms)" rxe_cc_kunit
+		echo rxe/cnp.sh rxe/report.sh tools/rxecc.sh lab/gate.sh lab/small_window.sh ;;
+	esac
+}
+
+algorithms() {
+	(cd "$dir" && printf '%s\n' rxe_cc_*.ko) | sed 's/\.ko$//' |
+		grep -vxF -e rxe_cc_kunit -e rxe_cc_probe | tr '\n' ' '
+}
+
+sources() {
+	find drivers net -name '*.c' ! -path '*/tests/*'
+}
+
+# Where a source file is compiled.
+staged() {
+	case $1 in
+	*/rxe_cc/rxe/*) echo "$mod/drivers/infiniband/sw/rxe/${1##*/}" ;;
+	*) echo "$mod/$1" ;;
+	esac
+}
+
+# again FILE: run the command that made FILE.
+again() {
+	local cmd
+	cmd=$(sed -n '1s/^savedcmd_[^ ]* := //p' "${1%/*}/.${1##*/}.cmd")
+	[ -n "$cmd" ] || die "nothing tells how $1 was made"
+	cmd=${cmd//\$\$/\$}
+	(cd "$dir/obj" && eval "${cmd//\\#/#}")
+}
+
+# compile FILE: its object and the modules that have it.
+compile() {
+	local to object m
+	to=$(staged "$1")
+	object=${to%.c}.o
+	cp "$1" "$to" && again "$object" || return 1
+	while read -r m; do
+		m=${m%.mod}
+		[ "$m.o" = "$object" ] || again "$m.o" || return 1
+		again "$m.ko" && cp "$m.ko" "$dir/" || return 1
+	done < <(find "$mod" -name '*.mod' -exec grep -lxF -- "$object" {} +)
+}
+
+# seen BY WHAT: a fault was seen.
+seen() {
+	printf '%s: %s: %s\n' "${faulty[*]:-none}" "$1" "$2"
+	[ -z "${MUTATE_LOG:-}" ] || printf '%s\t%s\t%s\n' "${faulty[*]:-none}" "$1" "$2" >>"$MUTATE_LOG"
+	exit 1
+}
+
+# suites MODULE...: KUnit, all that the last module has.
+suites() {
+	local out=$build/log/mutate-kunit rc=0 bad
+	[ $# -gt 0 ] || return 0
+	mkdir -p "$out"
+	"$top/scripts/uml-exec.sh" --timeout "${KUNIT_TIMEOUT:-150}" --out "$out" --modules "$*" -- \
+		sh -c 'cat /sys/kernel/debug/kunit/*/results' >"$out.ktap" 2>"$out.err" || rc=$?
+	bad=$(grep -m 1 -E '^ *not ok' "$out.ktap" || [ "$rc" -eq 0 ] || tail -n 1 "$out.err")
+	if [ "$rc" -ne 0 ] || [ -n "$bad" ]; then
+		seen "${!#} ($rc)" "$bad"
+	fi
+	grep -q '^ok' "$out.ktap" || seen "${!#}" "no results"
+}
+
+# adopt DIR: the build of a checkout whose sources are these; false when they are not.
+adopt() {
+	local f
+	[ -e "$1/build/uml-lab/rxe_cc_kunit.ko" ] && [ -x "$1/build/bin/lab" ] || return 1
+	while read -r f; do
+		cmp -s "$f" "$1/build/uml-lab/mod/$f" || return 1
+	done < <(find drivers net include -name '*.[ch]')
+	rm -rf "$build" && mkdir -p "$build" &&
+		cp -a "$1"/build/{bin,tc,obj,ksrc,rxe,uml-lab} "$build/" || return 1
+	find "$mod" \( -name '.*.cmd' -o -name '*.mod' \) -exec sed -i "s,$1/,$top/,g" {} +
+}
+
+faulty=()
+if [ ! -d "$good" ]; then
+	adopt "${MUTATE_FROM:-/none}" || make lab || exit 1
+	mkdir -p "$good" || exit 1
+	sources | rsync -a --files-from=- . "$good/"
+fi
+
+while read -r f; do
+	cmp -s "$f" "$good/$f" || faulty+=("$f")
+	cmp -s "$f" "$(staged "$f")" || compile "$f" || exit 1
+done < <(sources)
+
+# Without a fault all suites must pass.
+targets=("${faulty[@]}")
+[ "${#targets[@]}" -gt 0 ] || targets=(net/sched/sch_roce/none drivers/none)
+for f in "${targets[@]}"; do
+	{ read -ra modules; read -ra tests; } < <(covered_by "$f")
+	suites "${modules[@]}"
+	if [ -z "$with_selftests" ] || [ ! -e "$f" ]; then
+		continue
+	fi
+	for t in "${tests[@]}"; do
+		out=$("$top/selftests/run.sh" "$t") || seen "$t" "$(grep -m 1 FAIL <<<"$out")"
+	done
+done
+if [ "${#faulty[@]}" -gt 0 ] && [ -n "${MUTATE_LOG:-}" ]; then
+	printf '%s\tnot seen\n' "${faulty[*]}" >>"$MUTATE_LOG"
+fi
