@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Between rxe and the core, to the byte and the packet: an MTU that is just enough for
-# telemetry and one byte less, what a probe is counted as, an ACK that answers another
-# packet than the one that caused it, a READ of one packet that is asked for again.
+# Between rxe and the core, to the byte and the packet: every counter of a transfer, an
+# MTU that is just enough for telemetry and one byte less, what a probe is counted as, an
+# ACK that answers another packet than the one that caused it, a READ of one packet that
+# is asked for again.
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
@@ -43,6 +44,70 @@ deltas() {
 	got=
 	for c in "${!list[@]}"; do got+="${got:+ }$((after[c] - before[c]))"; done
 	echo "${list[*]}: $got"
+}
+
+# tally DEVICE: every counter of its port
+tally() {
+	(cd "/sys/class/infiniband/$1/ports/1/hw_counters" && grep . -- * | tr : ' ' |
+		grep -v '^lifespan ')
+}
+
+# changed DEVICE...: counters that have changed since their tally, and by how much; of
+# peers, which outlive their queue pairs, nothing
+changed() {
+	local d
+	for d; do
+		tally "$d" | awk -v d="$d" 'NR == FNR { was[$1] = $2; next }
+			$2 != was[$1] && $1 != "peer_added" { print d, $1, $2 - was[$1] }' \
+			"$work/before.$d" -
+	done
+}
+
+# What a transfer of 100 packets in ten messages is to the counters, and an atomic
+# operation behind it. Every packet but the first waits for the line. Answers to the
+# data are 100 ACKs that echo, or 100 reports of READ responses: IPv4 or IPv6, UDP, BTH,
+# header, two hops, times, ICRC.
+report_bytes=$((20 + 8 + 12 + 4 + (4 + 2 * 32) + 28 + 4 + ON_WIRE))
+want_write='r1 ack_deferred 101
+r1 cc_tel_used 100
+r1 int_echo_received 100
+r1 int_sent 100
+r1 rcvd_pkts 101
+r1 rp_pacing_stalls 99
+r1 sent_pkts 101
+r2 int_echo_sent 100
+r2 int_received 100
+r2 rcvd_pkts 101
+r2 sent_pkts 101'
+want_read='r1 ack_deferred 101
+r1 int_echo_sent 100
+r1 int_received 100
+r1 rcvd_pkts 101
+r1 report_sent 100
+r1 report_sent_bytes BYTES
+r1 sent_pkts 111
+r2 cc_tel_used 100
+r2 int_echo_received 100
+r2 int_sent 100
+r2 rcvd_pkts 11
+r2 report_received 100
+r2 rp_pacing_stalls 99
+r2 sent_pkts 101'
+
+# counted VERSION OP: nothing else has changed
+counted() {
+	local want=$want_write d bytes=$report_bytes
+	[ "$2" != read ] || want=$want_read
+	[ "$2" != send ] || want+=$'\nr1 rdma_sends 10\nr2 rdma_recvs 10'
+	[ "$1" = ipv4 ] || bytes=$((bytes + 20))
+	sleep 0.05
+	for d in r1 r2; do tally "$d" >"$work/before.$d"; done
+	run_flows "\"gid\":\"$1\",\"mtu\":1024,\"chunk_bytes\":10240" \
+		"{\"src\":\"r1\",\"dst\":\"r2\",\"bytes\":102400,\"op\":\"$2\",\"verify\":true},
+		{\"src\":\"r1\",\"dst\":\"r2\",\"bytes\":8,\"op\":\"fetch_add\",\"start_ns\":2000000}" || return
+	sleep 0.05
+	sort <<<"${want/BYTES/$((100 * bytes))}" >"$work/want"
+	changed r1 r2 | sort | diff "$work/want" -
 }
 
 # expect WANT COUNTER@DEVICE... -- COMMAND...
@@ -130,6 +195,11 @@ held() {
 ktap_print_header
 ktap_check "hosts and switch" make_net
 ktap_check "algorithm" eval 'cc r1 line_rate=100000000000 int=2 algo=probe && cc r2 int=2 algo=probe'
+for v in ipv4 ipv6; do
+	for op in send write read; do
+		ktap_check "$op over $v: every counter" counted $v $op
+	done
+done
 ktap_check "a path MTU that is just enough for telemetry, and a byte less" fits ipv4 $((SEND + ROOM))
 ktap_check "... IPv6" fits ipv6 $((SEND + 20 + ROOM))
 ktap_check "a link MTU that is just enough for path MTU 1024, and a byte less" reports
