@@ -65,7 +65,7 @@ span() {
 		w=${text#rxecc }
 		"$RXE_CC_BUILD/bin/rxecc" help 2>&1 | grep -qw "${w%% *}" || { echo "$text: rxecc has no ${w%% *}"; return 1; }
 		;;
-	algo/*.sh | lab/*.sh | qemu/*.sh | rxe/*.sh | tc/*.sh | wire/*.sh)
+	algo/*.sh | docs/*.sh | lab/*.sh | qemu/*.sh | rxe/*.sh | tc/*.sh | wire/*.sh)
 		[ -x "$RXE_CC_TOP/selftests/$text" ] || { echo "$text: no such test"; return 1; }
 		;;
 	*"*"*) ;;
@@ -132,6 +132,18 @@ all_tests() {
 	while read -r t; do
 		grep -qF "| \`$t\`" "$1" || grep -qF ", \`$t\`" "$1" || { echo "$t is not on the page"; rc=1; }
 	done < <("$RXE_CC_TOP/selftests/run.sh" --list)
+	return $rc
+}
+
+# all_counters PAGE: is every counter of a port and of a queue pair on it
+all_counters() {
+	local c n=0 rc=0
+	while read -r c; do
+		n=$((n + 1))
+		grep -qF "\`$c\`" "$1" || { echo "$c is not on the page"; rc=1; }
+	done < <(sed -n 's/.*RXE_CC_Q\{0,1\}CNT_.*= *"\([a-z0-9_]*\)",.*/\1/p' \
+		"$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/core/cc_port.c")
+	[ "$n" -ge 50 ] || { echo "only $n counters found in the code"; rc=1; }
 	return $rc
 }
 
