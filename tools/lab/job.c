@@ -100,7 +100,7 @@ static bool are_strings(struct json_object *list, bool pairs)
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++) {
-		struct json_object *o = json_object_array_get_idx(list, i);
+		struct json_object *o = js_at(list, i);
 
 		if (pairs ? js_len(o) != 2 || !are_strings(o, false) :
 			    !json_object_is_type(o, json_type_string))
@@ -116,7 +116,7 @@ static char *check_list(struct json_object *list, enum job_object of, const char
 
 	for (i = 0; i < js_len(list) && !why; i++) {
 		item = xasprintf("%s[%zu]", path, i);
-		why = check_object(json_object_array_get_idx(list, i), of, item);
+		why = check_object(js_at(list, i), of, item);
 		free(item);
 	}
 	return why;

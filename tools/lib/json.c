@@ -84,11 +84,16 @@ char *js_join(struct json_object *array)
 
 	for (i = 0; i < js_len(array); i++) {
 		more = xasprintf("%s%s%s", text, i ? ", " : "",
-				 json_object_get_string(json_object_array_get_idx(array, i)));
+				 json_object_get_string(js_at(array, i)));
 		free(text);
 		text = more;
 	}
 	return text;
+}
+
+struct json_object *js_at(struct json_object *array, size_t i)
+{
+	return i < js_len(array) ? json_object_array_get_idx(array, i) : NULL;
 }
 
 void js_add_str(struct json_object *obj, const char *name, const char *val)
@@ -136,6 +141,7 @@ struct json_object *js_load(const char *path, char **err)
 	obj = json_tokener_parse_ex(tok, text, (int)len);
 	if (!obj)
 		*err = xasprintf("%s: byte %zu: %s", path, json_tokener_get_parse_end(tok),
+				 json_tokener_get_error(tok) == json_tokener_success ? "only null" :
 				 json_tokener_error_desc(json_tokener_get_error(tok)));
 	json_tokener_free(tok);
 	free(text);

@@ -19,6 +19,8 @@ struct json_object *js_get(struct json_object *obj, const char *name);
 struct json_object *js_path(struct json_object *obj, const char *path);
 size_t js_len(struct json_object *array);
 char *js_join(struct json_object *array);
+/* NULL of what is no array, or too short. */
+struct json_object *js_at(struct json_object *array, size_t i);
 void js_add_str(struct json_object *obj, const char *name, const char *val);
 void js_add_int(struct json_object *obj, const char *name, int64_t val);
 void js_add_dbl(struct json_object *obj, const char *name, double val, int digits);

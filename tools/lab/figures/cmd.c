@@ -97,7 +97,7 @@ static void print_bins(struct json_object *bins, const char *group, const char *
 	       strcmp(binning, "count") ? "decade" : "equal counts", "bytes from", "to", "flows",
 	       "p50", "p95", "p99", "mean", "max");
 	for (i = 0; i < js_len(list); i++) {
-		b = json_object_array_get_idx(list, i);
+		b = js_at(list, i);
 		printf("%14" PRId64 " %14" PRId64 " %9" PRId64 " %9.3f %9.3f %9.3f %9.3f %9.3f\n",
 		       js_int(b, "from_bytes", 0), js_int(b, "to_bytes", 0), js_int(b, "flows", 0),
 		       js_dbl(b, "p50", 0), js_dbl(b, "p95", 0), js_dbl(b, "p99", 0),

@@ -96,11 +96,11 @@ static int64_t queue_percentile(const struct tier *t, double p)
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++) {
-		pair = json_object_array_get_idx(list, i);
-		sum += json_object_get_int64(json_object_array_get_idx(pair, 1));
+		pair = js_at(list, i);
+		sum += json_object_get_int64(js_at(pair, 1));
 		if (sum < (int64_t)percentile_rank(ns, p))
 			continue;
-		end = json_object_get_int64(json_object_array_get_idx(pair, 0));
+		end = json_object_get_int64(js_at(pair, 0));
 		return end < t->peak ? end : t->peak;
 	}
 	return 0;
@@ -133,10 +133,10 @@ static void write_cdf(FILE *f, const struct tier *t)
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++) {
-		pair = json_object_array_get_idx(list, i);
-		sum += json_object_get_int64(json_object_array_get_idx(pair, 1));
+		pair = js_at(list, i);
+		sum += json_object_get_int64(js_at(pair, 1));
 		fprintf(f, "%s,%" PRId64 ",%.9g\n", t->name,
-			json_object_get_int64(json_object_array_get_idx(pair, 0)),
+			json_object_get_int64(js_at(pair, 0)),
 			(double)sum / ns);
 	}
 }

@@ -110,7 +110,7 @@ int sys_load_modules(struct json_object *job)
 	int rc;
 
 	for (i = 0; i < js_len(list); i++) {
-		char *path = xstrdup(json_object_get_string(json_object_array_get_idx(list, i)));
+		char *path = xstrdup(json_object_get_string(js_at(list, i)));
 		char *params = strchr(path, ' ');
 
 		if (params)

@@ -106,9 +106,10 @@ static void put_dscp(struct nlmsghdr *nlh, struct json_object *list)
 	if (!list)
 		return;
 	for (i = 0; i < js_len(list); i++) {
-		struct json_object *o = json_object_array_get_idx(list, i);
+		struct json_object *o = js_at(list, i);
+		uint64_t dscp = job_int(o, J_DSCP_DSCP, 0);
 
-		map[job_int(o, J_DSCP_DSCP, 0) % TC_ROCE_DSCPS] = job_int(o, J_DSCP_PRIO, 0);
+		map[dscp % TC_ROCE_DSCPS] = job_int(o, J_DSCP_PRIO, 0);
 	}
 	mnl_attr_put(nlh, TCA_ROCE_DSCP_MAP, sizeof(map), map);
 }
@@ -138,6 +139,9 @@ int qdisc_add(struct port *p)
 	char what[80];
 	size_t i;
 
+	if (js_len(prios) > TC_ROCE_PRIOS)
+		return fail("port %s-%s: more than %d priorities", p->node->name,
+			    p->peer->node->name, TC_ROCE_PRIOS);
 	nlh = nl_msg(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_EXCL);
 	tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
 	tcm->tcm_ifindex = p->ifindex;
@@ -150,7 +154,7 @@ int qdisc_add(struct port *p)
 	put_members(nlh, p->qdisc, port_members, ARRAY_SIZE(port_members));
 	put_dscp(nlh, job_get(p->qdisc, J_PORT_DSCP));
 	for (i = 0; i < js_len(prios); i++)
-		put_prio(nlh, json_object_array_get_idx(prios, i));
+		put_prio(nlh, js_at(prios, i));
 	mnl_attr_nest_end(nlh, opts);
 	snprintf(what, sizeof(what), "qdisc of port %s-%s", p->node->name, p->peer->node->name);
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);

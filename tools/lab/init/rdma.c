@@ -272,10 +272,10 @@ static int not_in_range(const char *algo, const char *name, struct json_object *
 	char min[PARAM_TEXT_MAX], max[PARAM_TEXT_MAX];
 	enum param_unit unit;
 
-	unit = param_unit_by_name(json_object_get_string(json_object_array_get_idx(range, 0)));
-	param_format(unit, json_object_get_uint64(json_object_array_get_idx(range, 1)),
+	unit = param_unit_by_name(json_object_get_string(js_at(range, 0)));
+	param_format(unit, json_object_get_uint64(js_at(range, 1)),
 		     PARAM_EXACT, min);
-	param_format(unit, json_object_get_uint64(json_object_array_get_idx(range, 2)),
+	param_format(unit, json_object_get_uint64(js_at(range, 2)),
 		     PARAM_EXACT, max);
 	return fail("congestion control %s: %s: not in %s..%s", algo, name, min, max);
 }

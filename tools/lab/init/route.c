@@ -219,12 +219,15 @@ static int next_hops(struct routing *r, struct node *n, int net)
 static int route_block(struct routing *r, struct node *n, uint32_t base, int bits, int first,
 		       int n_nets)
 {
-	uint64_t size = 1ULL << (32 - bits), covered = 0;
+	uint64_t size, covered = 0;
 	bool same = true;
 	int i, split;
 
 	if (!n_nets)
 		return 0;
+	if (bits > 32)
+		return fail("%s: subnets of switches overlap", r->nets[first].router->name);
+	size = 1ULL << (32 - bits);
 	for (i = first; i < first + n_nets; i++) {
 		covered += 1ULL << (32 - r->nets[i].bits);
 		same &= r->nets[i].set == r->nets[first].set;
@@ -364,14 +367,14 @@ static int all_peers(struct topo *t, struct json_object *peers)
 	size_t i;
 
 	for (i = 0; i < js_len(peers); i++) {
-		struct json_object *pair = json_object_array_get_idx(peers, i);
+		struct json_object *pair = js_at(peers, i);
 		struct node *n[2];
 		int k;
 
 		for (k = 0; k < 2; k++) {
 			const char *name;
 
-			name = json_object_get_string(json_object_array_get_idx(pair, k));
+			name = json_object_get_string(js_at(pair, k));
 			n[k] = topo_node(t, name ? name : "");
 			if (!n[k] || n[k]->kind != NODE_HOST)
 				return fail("peers: no host \"%s\"", name ? name : "");

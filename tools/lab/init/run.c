@@ -98,7 +98,7 @@ static void own_line_rate(struct json_object *cc, const struct node *n)
 {
 	struct json_object *knobs = job_get(cc, J_CC_KNOBS), *own = job_get(cc, J_CC_OWN_LINE_RATE);
 
-	if (own && json_object_get_boolean(own) && n->n_ports)
+	if (knobs && own && json_object_get_boolean(own) && n->n_ports)
 		js_add_int(knobs, "line_rate", job_int(n->ports[0]->qdisc, J_PORT_RATE, 0));
 }
 
@@ -606,7 +606,7 @@ int check_job(struct json_object *job)
 
 	rc = lab_setup(&r);
 	for (i = 0; i < js_len(ccs) && !rc; i++)
-		rc = cc_forget(&r) || cc_setup(&r, json_object_array_get_idx(ccs, i), 1);
+		rc = cc_forget(&r) || cc_setup(&r, js_at(ccs, i), 1);
 	if (r.refused || r.topo.refused)
 		return STATUS_REFUSED;
 	return rc ? 125 : 0;

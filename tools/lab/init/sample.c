@@ -47,7 +47,7 @@ static int load_qps(struct sampler *s, const char *path, bool reads)
 	flows = js_get(s->qps_doc, "flows");
 	s->qps = xcalloc(2 * js_len(flows), sizeof(*s->qps));
 	for (i = 0; i < js_len(flows); i++) {
-		struct json_object *f = json_object_array_get_idx(flows, i);
+		struct json_object *f = js_at(flows, i);
 		int flow = (int)js_int(f, "flow", i);
 
 		add_qp(s, js_str(f, "src", ""), js_int(f, "qpn", 0), flow, !reads);
@@ -81,7 +81,7 @@ static bool has_lossless(struct json_object *qdisc)
 	size_t i;
 
 	for (i = 0; i < js_len(prios); i++)
-		if (job_int(json_object_array_get_idx(prios, i), J_PRIO_LOSSLESS, 0))
+		if (job_int(js_at(prios, i), J_PRIO_LOSSLESS, 0))
 			return true;
 	return false;
 }
@@ -122,12 +122,12 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	for (i = 0; i < (size_t)s->topo->n_ports; i++)
 		s->lossless[i] = s->pause_every && has_lossless(s->topo->ports[i].qdisc);
 	for (i = 0; i < js_len(watch); i++) {
-		struct json_object *pair = json_object_array_get_idx(watch, i);
+		struct json_object *pair = js_at(watch, i);
 		const char *node, *peer;
 		struct port *p;
 
-		node = json_object_get_string(json_object_array_get_idx(pair, 0));
-		peer = json_object_get_string(json_object_array_get_idx(pair, 1));
+		node = json_object_get_string(js_at(pair, 0));
+		peer = json_object_get_string(js_at(pair, 1));
 		p = topo_port(s->topo, node, peer);
 		if (!p || !p->qdisc)
 			return fail("watch: no port %s-%s", node, peer);

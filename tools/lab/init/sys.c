@@ -141,7 +141,7 @@ char **sys_argv(struct json_object *array)
 	char **argv = xcalloc(n + 1, sizeof(*argv));
 
 	for (i = 0; i < n; i++)
-		argv[i] = (char *)json_object_get_string(json_object_array_get_idx(array, i));
+		argv[i] = (char *)json_object_get_string(js_at(array, i));
 	return argv;
 }
 

@@ -225,7 +225,9 @@ static int parse_node(struct topo *t, struct node *n, struct json_object *obj)
 	else
 		return fail("node %s: unknown kind \"%s\"", n->name, kind);
 	n->subnet_bits = job_int(obj, J_NODE_SUBNET_BITS, 0);
-	if (n->subnet_bits && inet_pton(AF_INET, job_str(obj, J_NODE_SUBNET, ""), &n->addr) != 1)
+	if (n->subnet_bits < 0 || n->subnet_bits > 32 ||
+	    (n->subnet_bits &&
+	     inet_pton(AF_INET, job_str(obj, J_NODE_SUBNET, ""), &n->addr) != 1))
 		return fail("switch %s: bad subnet", n->name);
 	if (n->kind != NODE_HOST)
 		return 0;
@@ -291,10 +293,10 @@ static int topo_parse(struct topo *t, struct json_object *job)
 	t->n_ports = 2 * n_links;
 	t->ports = xcalloc(t->n_ports, sizeof(*t->ports));
 	for (i = 0; i < t->n_nodes; i++)
-		if (parse_node(t, &t->nodes[i], json_object_array_get_idx(nodes, i)))
+		if (parse_node(t, &t->nodes[i], js_at(nodes, i)))
 			return -1;
 	for (i = 0; i < n_links; i++)
-		if (parse_link(t, i, json_object_array_get_idx(links, i)))
+		if (parse_link(t, i, js_at(links, i)))
 			return -1;
 	for (i = 0; i < t->n_nodes; i++)
 		if (!t->nodes[i].n_ports)

@@ -134,6 +134,21 @@ static void put(FILE *f, uint64_t val)
 		fprintf(f, "%" PRIu64, val);
 }
 
+/* Nothing would stand for what the flow has already. */
+static void put_all(FILE *f, uint64_t val)
+{
+	fprintf(f, ",%" PRIu64, val);
+}
+
+/* The same of a flow that goes on; at its begin nothing stands for 0. */
+static void put_again(FILE *f, const struct rxe_cc_evt *e, uint64_t val)
+{
+	if (e->kind == RXE_CC_EVT_CHANGE || e->kind == RXE_CC_EVT_ENV)
+		put_all(f, val);
+	else
+		put(f, val);
+}
+
 static void put_text(FILE *f, const char *text)
 {
 	fprintf(f, ",%s", text);
@@ -189,9 +204,9 @@ static void put_env(FILE *f, const struct event_row *r)
 	const struct rxe_cc_evt *e = r->e;
 
 	put(f, e->env.line_rate_bps);
-	put(f, e->env.min_rate_bps);
-	put(f, e->env.base_rtt_ns);
-	put(f, e->env.pkt_bytes);
+	put_all(f, e->env.min_rate_bps);
+	put_all(f, e->env.base_rtt_ns);
+	put_all(f, e->env.pkt_bytes);
 	put_text(f, r->port);
 }
 
@@ -362,9 +377,9 @@ void events_row(FILE *f, const struct event_row *r)
 	if (kind == RXE_CC_EVT_CMD)
 		put(f, r->e->cmd.peer);
 	else
-		put(f, env ? r->e->env.peer : 0);
+		put_again(f, r->e, env ? r->e->env.peer : 0);
 	put_way(f, r->e);
-	put(f, env ? r->e->env.rtt_window_ns : 0);
+	put_again(f, r->e, env ? r->e->env.rtt_window_ns : 0);
 	put(f, env && r->e->flags & RXE_CC_EVT_F_CLOCK);
 	put_wants(f, r->e);
 	put_cmd(f, r->e);

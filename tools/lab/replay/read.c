@@ -228,11 +228,12 @@ static int read_env(struct reader *rd, struct flow_state *f, struct rxe_cc_evt *
 	e->env.line_rate_bps = line;
 	e->env.min_rate_bps = least;
 	e->env.base_rtt_ns = rtt;
-	e->env.rtt_window_ns = f->live && !window ? f->env.env.rtt_window_ns : window;
+	e->env.rtt_window_ns = f->live && !reader_has(rd, COL_RTT_WINDOW) ?
+			       f->env.env.rtt_window_ns : window;
 	e->env.rate_bps = init ? rate : 0;
 	e->env.cwnd_bytes = init ? cwnd : 0;
 	e->env.pkt_bytes = (uint32_t)pkt;
-	e->env.peer = f->live && !peer ? f->env.env.peer : (uint32_t)peer;
+	e->env.peer = f->live && !reader_has(rd, COL_PEER) ? f->env.env.peer : (uint32_t)peer;
 	return 0;
 }
 

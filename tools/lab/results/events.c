@@ -48,7 +48,7 @@ static void add_names(struct writer *w, struct json_object *list, const char *id
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++) {
-		struct json_object *o = json_object_array_get_idx(list, i);
+		struct json_object *o = js_at(list, i);
 		int64_t n = js_int(o, id, (int64_t)i);
 
 		add_name(w, js_str(o, "src", ""), js_int(o, "qpn", 0),

@@ -51,7 +51,7 @@ int64_t port_figure(struct json_object *port, const char *name, bool largest)
 	size_t i;
 
 	for (i = 0; i < js_len(prios); i++) {
-		v = js_int(json_object_array_get_idx(prios, i), name, 0);
+		v = js_int(js_at(prios, i), name, 0);
 		if (!largest)
 			all += v;
 		else if (v > all)
@@ -67,7 +67,7 @@ static int64_t port_drops(struct json_object *port, const char *reason)
 	size_t i;
 
 	for (i = 0; i < js_len(prios); i++)
-		all += js_int(js_get(json_object_array_get_idx(prios, i), "drops"), reason, 0);
+		all += js_int(js_get(js_at(prios, i), "drops"), reason, 0);
 	return all;
 }
 

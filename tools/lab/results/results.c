@@ -142,7 +142,7 @@ static void packet_counts(struct results *r)
 	again = count_retransmits(r, &s, data, wire_bytes);
 	data += again;
 	if (r->latency && js_len(js_get(r->latency, "probes")))
-		data += 2 * js_int(json_object_array_get_idx(js_get(r->latency, "probes"), 0),
+		data += 2 * js_int(js_at(js_get(r->latency, "probes"), 0),
 				   "completed", 0);
 	ack = s.packets - data - count(r, "np_cnp_sent");
 	js_add_int(r->summary, "data_packets", data);
@@ -164,21 +164,30 @@ static void add_cc_counters(struct results *r)
 	js_add_int(r->summary, "timeouts", count(r, "rp_timeouts"));
 }
 
-/* Flows that did not complete and everything else that went wrong. */
-static int64_t count_errors(struct results *r)
+/* Flows that did not complete, or of which there is no row. */
+static int64_t count_failed(struct results *r)
 {
-	int64_t errors = 0, span;
+	int64_t failed = 0;
 	size_t i;
 
 	for (i = 0; i < r->n_flows; i++)
-		errors += !r->flows[i].done && !r->flows[i].stopped;
+		failed += !r->flows[i].done && !r->flows[i].stopped;
+	if (r->plan->n_flows > (int64_t)r->n_flows)
+		failed += r->plan->n_flows - (int64_t)r->n_flows;
+	return failed;
+}
+
+/* These and everything else that went wrong. */
+static int64_t count_errors(struct results *r)
+{
+	int64_t errors = count_failed(r), span;
+	size_t i;
+
 	errors += count(r, "rx_left");
-	errors += (int64_t)r->plan->n_flows > (int64_t)r->n_flows ?
-		  r->plan->n_flows - (int64_t)r->n_flows : 0;
 	for (i = 0; r->latency && i < js_len(js_get(r->latency, "probes")); i++) {
 		struct json_object *p;
 
-		p = json_object_array_get_idx(js_get(r->latency, "probes"), i);
+		p = js_at(js_get(r->latency, "probes"), i);
 		span = js_int(p, "iterations", 0) - js_int(p, "completed", 0);
 		errors += span > 0;
 	}
@@ -349,8 +358,11 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 	/* Where the reason is known it has been said. */
 	if (!rc && count_errors(&r) && u->error)
 		rc = EXIT_RUN_FAILED;
-	else if (!rc && count_errors(&r))
+	else if (!rc && count_failed(&r))
 		rc = run_error("%s: %" PRId64 " flows did not complete, see %s/flows.csv",
+			       u->label, count_failed(&r), place);
+	else if (!rc && count_errors(&r))
+		rc = run_error("%s: %" PRId64 " errors, see \"notes\" and \"latency\" of %s/summary.json",
 			       u->label, count_errors(&r), place);
 	results_free(&r);
 	return rc || splat_count ? EXIT_RUN_FAILED : 0;

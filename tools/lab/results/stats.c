@@ -335,7 +335,7 @@ void results_latency(struct results *r)
 
 	if (!r->latency || !js_len(js_get(r->latency, "probes")))
 		return;
-	probe = json_object_array_get_idx(js_get(r->latency, "probes"), 0);
+	probe = js_at(js_get(r->latency, "probes"), 0);
 	rtt = js_get(probe, "rtt_ns");
 	o = json_object_new_object();
 	js_add_int(o, "bytes", js_int(probe, "bytes", 0));

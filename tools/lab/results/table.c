@@ -142,7 +142,7 @@ static void print_notes(struct json_object *s)
 
 	for (i = 0; i < js_len(notes); i++)
 		printf("%s: note: %s\n", run_label(s),
-		       json_object_get_string(json_object_array_get_idx(notes, i)));
+		       json_object_get_string(js_at(notes, i)));
 }
 
 /* Runs of a sweep share most of theirs: each once, with the number of runs. */
@@ -152,13 +152,13 @@ static void print_joint_notes(struct json_object *all)
 	size_t i, k;
 
 	for (i = 0; i < js_len(all); i++) {
-		struct json_object *s = json_object_array_get_idx(all, i), *notes;
+		struct json_object *s = js_at(all, i), *notes;
 
 		notes = js_get(s, "notes");
 		for (k = 0; k < js_len(notes); k++) {
 			const char *text;
 
-			text = json_object_get_string(json_object_array_get_idx(notes, k));
+			text = json_object_get_string(js_at(notes, k));
 			js_add_int(seen, text, js_int(seen, text, 0) + 1);
 		}
 	}
@@ -190,7 +190,7 @@ static bool any_pauses(struct json_object *all)
 	size_t i;
 
 	for (i = 0; i < js_len(all); i++)
-		if (strcmp(js_str(js_get(json_object_array_get_idx(all, i), "settings"), "pfc",
+		if (strcmp(js_str(js_get(js_at(all, i), "settings"), "pfc",
 				  "off"), "on") == 0)
 			return true;
 	return false;
@@ -201,7 +201,7 @@ static int widest_name(struct json_object *all)
 	size_t i, width = NAME_WIDTH;
 
 	for (i = 0; i < js_len(all); i++) {
-		char *name = run_name(json_object_array_get_idx(all, i));
+		char *name = run_name(js_at(all, i));
 
 		width = strlen(name) > width ? strlen(name) : width;
 		free(name);
@@ -211,7 +211,7 @@ static int widest_name(struct json_object *all)
 
 static void print_all(struct json_object *all)
 {
-	struct json_object *s = json_object_array_get_idx(all, 0);
+	struct json_object *s = js_at(all, 0);
 	bool pauses = any_pauses(all), joint = js_get(s, RUN);
 	int width = widest_name(all);
 	size_t i;
@@ -221,7 +221,7 @@ static void print_all(struct json_object *all)
 	else if (js_int(js_get(s, "flows"), "count", 0))
 		print_head(s, width, pauses);
 	for (i = 0; i < js_len(all); i++) {
-		s = json_object_array_get_idx(all, i);
+		s = js_at(all, i);
 		if (js_get(s, "measured"))
 			print_traffic_row(s, width);
 		else if (js_int(js_get(s, "flows"), "count", 0))
@@ -229,7 +229,7 @@ static void print_all(struct json_object *all)
 		print_latency(s);
 	}
 	for (i = 0; i < js_len(all) && !joint; i++)
-		print_notes(json_object_array_get_idx(all, i));
+		print_notes(js_at(all, i));
 	if (joint)
 		print_joint_notes(all);
 }

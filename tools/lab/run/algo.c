@@ -29,7 +29,7 @@ static void print_names(const char *title, struct json_object *list)
 		return;
 	printf("%s", title);
 	for (i = 0; i < js_len(list); i++)
-		printf(" %s", json_object_get_string(json_object_array_get_idx(list, i)));
+		printf(" %s", json_object_get_string(js_at(list, i)));
 	putchar('\n');
 }
 

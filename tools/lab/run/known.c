@@ -30,7 +30,7 @@ static const char *like_item(struct json_object *list, const char *name)
 	size_t n;
 
 	for (n = 0; n < js_len(list) && n < ARRAY_SIZE(names); n++)
-		names[n] = json_object_get_string(json_object_array_get_idx(list, n));
+		names[n] = json_object_get_string(js_at(list, n));
 	return nearest(name, names, n);
 }
 
@@ -39,7 +39,7 @@ static bool has_item(struct json_object *list, const char *name)
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), name) == 0)
+		if (strcmp(json_object_get_string(js_at(list, i)), name) == 0)
 			return true;
 	return false;
 }

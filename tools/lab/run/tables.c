@@ -81,7 +81,7 @@ static struct json_object *answer(const char *work, const char *file)
 	struct json_object *list = js_load(path, &err), *o = NULL;
 
 	if (js_len(list) == 1)
-		o = json_object_get(json_object_array_get_idx(list, 0));
+		o = json_object_get(js_at(list, 0));
 	json_object_put(list);
 	free(err);
 	free(path);

@@ -24,6 +24,12 @@ static struct json_object *load(const char *dir, const char *name)
 	doc = js_load(path, &err);
 	if (!doc)
 		run_error("%s", err);
+	else if (!json_object_is_type(doc, json_type_object))
+		run_error("%s: not a JSON object", path);
+	if (!json_object_is_type(doc, json_type_object)) {
+		json_object_put(doc);
+		doc = NULL;
+	}
 	free(err);
 	free(path);
 	return doc;
@@ -31,7 +37,7 @@ static struct json_object *load(const char *dir, const char *name)
 
 static struct json_object *item_of(struct json_object *list, size_t i)
 {
-	return json_object_get(json_object_array_get_idx(list, i));
+	return json_object_get(js_at(list, i));
 }
 
 /* Those of the topology first: the scenario's may refer to them. */
@@ -69,7 +75,7 @@ static bool names_key(struct json_object *doc, const char *name)
 	size_t i;
 
 	for (i = 0; i < js_len(keys); i++)
-		if (strcmp(js_str(json_object_array_get_idx(keys, i), "name", ""), name) == 0)
+		if (strcmp(js_str(js_at(keys, i), "name", ""), name) == 0)
 			return true;
 	return false;
 }
@@ -85,7 +91,7 @@ static int include_keys(struct json_object *doc)
 
 	keys = js_get(doc, "keys");
 	for (i = 0; i < js_len(names); i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+		const char *name = json_object_get_string(js_at(names, i));
 
 		part = load("keys/", name);
 		if (!part)
@@ -186,7 +192,7 @@ int doc_require(struct scenario *sc)
 	int rc;
 
 	for (i = 0; i < js_len(list); i++) {
-		struct json_object *o = json_object_array_get_idx(list, i);
+		struct json_object *o = js_at(list, i);
 
 		if (expr_eval(js_str(o, "that", ""), doc_var, sc, &ok, &err)) {
 			rc = run_error("scenario %s: require: %s", sc->name, err);

@@ -21,10 +21,15 @@ struct parser {
 	expr_var_fn var;
 	void *ctx;
 	char **err;
+	int depth;
 	bool bad;
 };
 
+/* Parentheses and signs within each other: a limit that no stack is too small for. */
+#define DEPTH_MAX	200
+
 static double comparison(struct parser *p);
+static double factor(struct parser *p);
 
 static double bad(struct parser *p, const char *why)
 {
@@ -88,6 +93,7 @@ static double call(struct parser *p, const char *name)
 
 static double name(struct parser *p)
 {
+	const char *begin = p->pos;
 	char word[64];
 	size_t len = 0;
 	double val = 0;
@@ -98,13 +104,13 @@ static double name(struct parser *p)
 	if (next_is(p, '('))
 		return call(p, word);
 	if (p->var(p->ctx, word, &val)) {
-		p->pos -= len;
+		p->pos = begin;
 		return bad(p, "unknown name");
 	}
 	return val;
 }
 
-static double factor(struct parser *p)
+static double value(struct parser *p)
 {
 	double val;
 
@@ -119,6 +125,18 @@ static double factor(struct parser *p)
 	if (isalpha((unsigned char)*p->pos) || *p->pos == '_')
 		return name(p);
 	return bad(p, "value expected");
+}
+
+static double factor(struct parser *p)
+{
+	double val;
+
+	if (p->depth == DEPTH_MAX)
+		return bad(p, "nested too deeply");
+	p->depth++;
+	val = value(p);
+	p->depth--;
+	return val;
 }
 
 static double product(struct parser *p)

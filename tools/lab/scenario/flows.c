@@ -308,11 +308,11 @@ bool plan_watches(struct plan *p, const char *port)
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++) {
-		struct json_object *pair = json_object_array_get_idx(list, i);
+		struct json_object *pair = js_at(list, i);
 
 		snprintf(name, sizeof(name), "%s-%s",
-			 json_object_get_string(json_object_array_get_idx(pair, 0)),
-			 json_object_get_string(json_object_array_get_idx(pair, 1)));
+			 json_object_get_string(js_at(pair, 0)),
+			 json_object_get_string(js_at(pair, 1)));
 		if (strcmp(name, port) == 0)
 			return true;
 	}

@@ -144,7 +144,7 @@ void iofd_port(struct plan *p, int node, int peer, struct json_object *port)
 	job_add_int(port, J_PORT_IOFD_LINK, link_of(p, tier, node, peer));
 	job_add_int(port, J_PORT_IOFD_HOLD, llround(scenario_val(p->sc, "iofd_hold", 0)));
 	free(tier);
-	data = json_object_array_get_idx(prios, 0);
+	data = js_at(prios, 0);
 	for (i = 1; i <= escapes; i++) {
 		o = prio_copy(data, escape_prio(p, i - 1));
 		add_prio(p, o, i, escapes);

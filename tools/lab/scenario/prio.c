@@ -65,7 +65,7 @@ void short_prio_port(struct plan *p, struct json_object *port)
 
 	if (!short_bytes(p->sc))
 		return;
-	json_object_array_add(prios, prio_copy(json_object_array_get_idx(prios, 0), SHORT_PRIO));
+	json_object_array_add(prios, prio_copy(js_at(prios, 0), SHORT_PRIO));
 	job_add_int(o, J_DSCP_DSCP, SHORT_DSCP);
 	job_add_int(o, J_DSCP_PRIO, SHORT_PRIO);
 	json_object_array_add(map, o);

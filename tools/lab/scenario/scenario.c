@@ -74,7 +74,7 @@ static int add_keys(struct scenario *sc, struct json_object *list)
 	size_t i;
 
 	for (i = 0; i < js_len(list); i++) {
-		struct json_object *o = json_object_array_get_idx(list, i);
+		struct json_object *o = js_at(list, i);
 		struct key *k;
 
 		sc->keys = xrealloc(sc->keys, (sc->n_keys + 1) * sizeof(*sc->keys));
@@ -141,8 +141,8 @@ struct scenario *scenario_load(const char *name)
 	}
 	sc = xcalloc(1, sizeof(*sc));
 	sc->doc = doc_load(name);
-	sc->common = doc_load(COMMON);
-	if (sc->doc && sc->common) {
+	sc->common = sc->doc ? doc_load(COMMON) : NULL;
+	if (sc->common) {
 		sc->name = js_str(sc->doc, "name", name);
 		sc->help = js_str(sc->doc, "help", "");
 		if (!add_keys(sc, js_get(sc->doc, "keys")) &&
@@ -200,7 +200,7 @@ static int bad_word(struct key *k, const char *text)
 	int rc;
 
 	for (n = 0; n < js_len(k->words) && n < ARRAY_SIZE(names); n++)
-		names[n] = json_object_get_string(json_object_array_get_idx(k->words, n));
+		names[n] = json_object_get_string(js_at(k->words, n));
 	like = nearest(text, names, n);
 	rc = usage_error("--set %s=%s: not one of %s%s%s%s", k->name, text, words,
 			 like ? ", did you mean \"" : "", like ? like : "", like ? "\"?" : "");
@@ -238,7 +238,7 @@ static int find_word(struct key *k, const char *text)
 	size_t i;
 
 	for (i = 0; i < js_len(k->words); i++) {
-		word = json_object_get_string(json_object_array_get_idx(k->words, i));
+		word = json_object_get_string(js_at(k->words, i));
 		if (strcmp(text, word) == 0)
 			return (int)i;
 	}

@@ -108,7 +108,7 @@ int plan_for_each(struct plan *p, const char *section, loop_fn fn)
 	int rc;
 
 	for (i = 0; i < js_len(list); i++) {
-		rc = run_entry(&l, json_object_array_get_idx(list, i), fn);
+		rc = run_entry(&l, js_at(list, i), fn);
 		if (rc)
 			return rc;
 	}
@@ -380,7 +380,7 @@ static int find_bottleneck(struct plan *p)
 	p->bottleneck[0] = -1;
 	p->bottleneck[1] = -1;
 	for (i = 0; i < 2 && js_len(b) == 2; i++) {
-		const char *text = json_object_get_string(json_object_array_get_idx(b, i));
+		const char *text = json_object_get_string(js_at(b, i));
 		char *err = NULL, *name;
 
 		name = expr_expand(text, plan_var, &l, &err);
@@ -415,6 +415,8 @@ static int make_permutation(struct plan *p)
 		return 0;
 	if (plan_number(&l, p->sc->doc, "permutation", "0", &n))
 		return EXIT_RUN_FAILED;
+	if (!(n >= 0 && n <= LOOP_MAX))
+		return run_error("scenario %s: permutation: not 0 to %d", p->sc->name, LOOP_MAX);
 	p->n_perm = (int)n;
 	p->perm = xcalloc(p->n_perm, sizeof(*p->perm));
 	for (i = 0; i < p->n_perm; i++)

@@ -65,7 +65,7 @@ static int parse_fraction(const char *text, double *val)
  *	a fraction also as a/b or x%
  * @val: result, in the base unit
  *
- * Everything but a fraction is whole in its base unit.
+ * Everything but a fraction is whole in its base unit, and fits 64 bits with a sign.
  *
  * Return: 0, or -1 if it is no such value.
  */
@@ -86,7 +86,7 @@ int unit_parse(enum unit unit, const char *text, double *val)
 	    n.num % n.den)
 		return -1;
 	*val = number_double(&n);
-	return 0;
+	return *val < 0x1p63 ? 0 : -1;
 }
 
 /**

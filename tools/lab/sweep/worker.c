@@ -61,7 +61,7 @@ static char **run_argv(struct worker *w)
 	add_word(&argv, &n, xasprintf("%s/build/bin/lab", lab_root()));
 	add_word(&argv, &n, "run");
 	for (i = 0; i < js_len(args); i++) {
-		word = json_object_array_get_idx(args, i);
+		word = js_at(args, i);
 		add_word(&argv, &n, xstrdup(json_object_get_string(word)));
 	}
 	add_word(&argv, &n, "-q");

@@ -76,6 +76,8 @@ static const struct {
 	{ .text = "min(1,2", .val = NAN, .why = "\")\" expected" },
 	{ .text = "sqrt(4)", .val = NAN, .why = "unknown function" },
 	{ .text = "0x10", .val = NAN, .why = "number expected" },
+	{ .text = "1+m  (2)", .val = NAN, .why = "unknown function" },
+	{ .text = "1+m  +2", .val = NAN, .why = "unknown name at \"m  +2\"" },
 };
 
 static void test_eval(void)
@@ -121,9 +123,31 @@ static void test_expand(void)
 	}
 }
 
+/* Two hundred parentheses or signs within each other are enough. */
+static void test_depth(void)
+{
+	char text[2 * 201 + 2], *err;
+	double val;
+	int n, rc;
+
+	for (n = 199; n <= 200; n++) {
+		err = NULL;
+		memset(text, '(', n);
+		memset(text + n, ')', sizeof(text) - n);
+		text[n] = '7';
+		text[2 * n + 1] = '\0';
+		rc = expr_eval(text, var, NULL, &val, &err);
+		ktap(n == 199 ? !rc && val == 7 : rc && strstr(err, "nested too deeply"),
+		     n == 199 ? "expr_eval__nested_199" : "expr_eval__nested_200", "%s",
+		     err ? err : "no error");
+		free(err);
+	}
+}
+
 int main(void)
 {
 	test_eval();
 	test_expand();
+	test_depth();
 	return ktap_end();
 }

@@ -27,6 +27,9 @@ static const struct {
 	{ UNIT_TIME, "3000us", 3e6, "3ms" },
 	{ UNIT_TIME, "0", 0, "0" },
 	{ UNIT_TIME, "0.5ns", NAN, NULL },
+	{ UNIT_TIME, "9223372036s", 9223372036e9, "9223372036s" },
+	{ UNIT_TIME, "9223372037s", NAN, NULL },	/* no longer 63 bits of ns */
+	{ UNIT_RATE, "9999999tbit", NAN, NULL },
 	{ UNIT_SIZE, "40kb", 40960, "40kb" },
 	{ UNIT_SIZE, "40000", 40000, "40000b" },
 	{ UNIT_SIZE, "1024kb", 1048576, "1mb" },

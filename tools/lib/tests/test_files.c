@@ -64,6 +64,8 @@ static void test_json(void)
 	     "wrong");
 	ktap(js_len(js_get(o, "a")) == 3 && js_len(js_get(o, "o")) == 0 && js_len(NULL) == 0,
 	     "js_len", "%zu", js_len(js_get(o, "a")));
+	ktap(json_object_get_int(js_at(js_get(o, "a"), 2)) == 3 && !js_at(js_get(o, "a"), 3) &&
+	     !js_at(js_get(o, "o"), 0) && !js_at(NULL, 0), "js_at", "found");
 	ktap(!js_get(js_get(o, "s"), "s") && !js_get(NULL, "s"), "js_get__no_object", "found");
 	ktap(json_object_get_int(js_path(o, "o.p.q")) == 43 &&
 	     json_object_get_int(js_path(o, "i")) == 41, "js_path__found", "not found");
@@ -89,6 +91,7 @@ static void test_load(const char *dir)
 	} files[] = {
 		{ "{\"a\": 1}\n", NULL },
 		{ "{\"a\": 1", "byte" },
+		{ "null\n", "only null" },
 		{ "{\"a\" 1}", "byte 5" },
 		{ NULL, "No such file" },
 	};

@@ -43,7 +43,8 @@ static void rpt_roles_find(struct rpt_roles *rs)
 {
 	struct json_object *groups = rpt_get(rs->c->run->summary, "groups");
 
-	if (!groups || json_object_object_length(groups) < 2)
+	if (!json_object_is_type(groups, json_type_object) ||
+	    json_object_object_length(groups) < 2)
 		return;
 	json_object_object_foreach(groups, name, flows) {
 		if (rs->n < RPT_ROLES && json_object_is_type(flows, json_type_array) &&
