@@ -83,6 +83,9 @@ kunit: lab ## unit tests of the modules, in the lab kernel
 selftests: lab modules-host ## functional tests; TESTS='tc lab/latency.sh' runs some
 	@selftests/run.sh $(TESTS)
 
+fuzz: ## inputs made up for what the lab reads, with clang (TIME=60 seconds for each reader)
+	@scripts/fuzz $(if $(TIME),--time $(TIME)) $(FUZZ)
+
 bench: lab ## patched against stock rxe, cost of the qdisc, lab speed
 	@tools/bench/bench.sh
 
@@ -107,4 +110,4 @@ help: ## this text
 
 .PHONY: all demo test packages packages-demo packages-install packages-deb packages-test packages-check kernel modules \
 	modules-uml modules-demo modules-host tools lab \
-	install uninstall man deb check kunit selftests bench clean distclean help
+	install uninstall man deb check kunit selftests fuzz bench clean distclean help

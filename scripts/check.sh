@@ -40,12 +40,12 @@ files() {
 kernel_c() { files include drivers net -- '*.[ch]'; }
 tools_c() { files tools selftests -- '*.[ch]'; }
 # GPL-2.0 shell; the first line tells for files without a suffix.
-shell() { files scripts selftests tools drivers -- '*.sh'; echo .ci/run; echo scripts/mutate; }
+shell() { files scripts selftests tools drivers -- '*.sh'; echo .ci/run; echo scripts/mutate; echo scripts/fuzz; }
 
 check_spdx() {
 	local f
 	files . -- '*.[ch]' '*.sh' '*.cocci' '*.awk' '*.config' '*.yaml' '*.8' '*.lua' \
-		'*.set' '*.cff' .editorconfig MAINTAINERS mutate Makefile Kbuild Kconfig |
+		'*.set' '*.cff' .editorconfig MAINTAINERS mutate fuzz Makefile Kbuild Kconfig |
 		while read -r f; do
 			head -n 3 "$f" | grep -q SPDX-License-Identifier || echo "$f: no SPDX line"
 		done
