@@ -306,6 +306,12 @@ static void test_latency(void)
 	check_fields("latency", r.summary, want, ARRAY_SIZE(want));
 	json_object_put(r.latency);
 	json_object_put(r.summary);
+	make_flows(&r);
+	r.latency = json_tokener_parse("{ \"probes\": [] }");
+	results_latency(&r);
+	ktap(!js_get(r.summary, "latency"), "latency__no_probes", "there");
+	json_object_put(r.latency);
+	json_object_put(r.summary);
 }
 
 int main(void)

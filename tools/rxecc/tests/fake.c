@@ -180,6 +180,8 @@ static void put_dev(struct fake *f, struct nlmsghdr *nlh,
 	put_counter(nlh, RXE_CC_A_DEV_COUNTER, "np_cnp_sent", dev->counter);
 	put_counter(nlh, RXE_CC_A_DEV_COUNTER, "rp_cnp_handled", 7);
 	dev->counter += 5;
+	if (dev->anew_at && dev->counter >= dev->anew_at)
+		dev->counter = 2;
 	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_IFINDEX, 3);
 	mnl_attr_put_u32(nlh, RXE_CC_A_DEV_QPS, f->qps);
 	mnl_attr_put_u64(nlh, RXE_CC_A_DEV_LINE_RATE_BPS, 100000000000);

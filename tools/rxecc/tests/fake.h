@@ -23,6 +23,7 @@ struct fake_dev {
 	u64 param[FAKE_PARAMS];
 	u64 knob[FAKE_KNOBS];
 	u64 counter;
+	u64 anew_at;		/* there the counter begins again, at 2; 0: never */
 };
 
 /**

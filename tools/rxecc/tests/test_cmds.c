@@ -330,6 +330,12 @@ static void test_watch(void)
 	struct json_object *o;
 
 	expect("stats rxe0 -i 10ms -c 2", 0, " dev rxe0/1 np_cnp_sent 5\n");
+	/* A device made anew: 10, 15, 2, 7. */
+	fake.devs[0].counter = 10;
+	fake.devs[0].anew_at = 20;
+	expect("stats rxe0 -i 10ms -c 3", 0, " np_cnp_sent 2\n");
+	ktap(!strstr(out, "18446"), "stats -i: a counter that goes down", "%s", out);
+	fake.devs[0].anew_at = 0;
 	o = json_of("-j stats rxe0 -i 10ms -c 1");
 	ktap(json_num(o, "devs.0.counters.np_cnp_sent") == 5 &&
 	     !json_num(o, "devs.0.counters.rp_cnp_handled"),
