@@ -45,7 +45,7 @@ struct rxe_cc_qp;
  * @int_room: bytes by which INT may lengthen a packet on its way; 0: no INT
  * @int_hops: ports that may push telemetry into a packet
  * @int_dscp: DSCP of packets with INT
- * @tokens: requests bear tokens, and rxe_cc_tx_message() is to be asked
+ * @tokens: requests bear tokens: rxe_cc_tx_next() is to be asked about READ requests, too
  */
 struct rxe_cc_port_handle {
 	struct rxe_cc_port *port;
@@ -65,24 +65,22 @@ struct rxe_cc_port_handle {
  * @on: an algorithm runs on this QP: the data-path hooks must be called
  * @int_tx: enum rxe_cc_int_tx, what of it goes with INT
  * @int_profile: enum rxe_cc_int_profile, of what goes with INT
- * @ask_time: the request being built is to bear %RXE_CC_ASK_TIME, if it asks for an
- *	ACK. Send work
  * @stamps: requests are to be stamped when they come in, see
  *	&rxe_cc_rx.arrived_ns
  * @caps: RXE_CC_CAP_*, what it tells its peer
- * @resv6: with @tokens: what the next request is to bear beside FECN and BECN. Send work
  * @peer: RXE_CC_CAP_*, what its peer told last, and RXE_CC_PEER_KNOWN
  * @tel_until_ns: until then the peer is no INT sink, whatever it shows
+ *
+ * Each packet reads it and hardly any event writes it: what a packet writes belongs elsewhere.
+ * The core writes it under its lock; everybody else reads single fields with READ_ONCE().
  */
 struct rxe_cc_qp_handle {
 	struct rxe_cc_qp *qp;
 	bool on;
 	u8 int_tx;
 	u8 int_profile;
-	bool ask_time;
 	bool stamps;
 	u8 caps;
-	u8 resv6;
 	u8 peer;
 	u64 tel_until_ns;
 };
@@ -103,13 +101,8 @@ static inline bool rxe_cc_stamps(const struct rxe_cc_qp_handle *h)
 enum rxe_cc_int_tx {
 	RXE_CC_INT_TX_NONE,
 	RXE_CC_INT_TX_ALL,	/* every data packet */
-	RXE_CC_INT_TX_ASK,	/* those for which rxe_cc_tx_int() says so */
+	RXE_CC_INT_TX_ASK,	/* one in each round trip */
 };
-
-static inline u8 rxe_cc_int_tx(const struct rxe_cc_qp_handle *h)
-{
-	return READ_ONCE(h->int_tx);
-}
 
 enum rxe_cc_side {
 	RXE_CC_REQUESTER,	/* sends requests: SEND, WRITE, ... */
@@ -220,6 +213,75 @@ struct rxe_cc_qp_info {
 };
 
 /**
+ * struct rxe_cc_next - the packet that the transport would send next
+ * @msg_bytes: payload of its message; of a READ, what is asked for
+ * @psn: its PSN
+ * @unasked_pkts: requests before it that asked for no ACK
+ * @side: enum rxe_cc_side, who would send it
+ * @kind: enum rxe_cc_pkt
+ * @start: first of a message that begins, or is begun again
+ * @end: last of its message: a request asks for an ACK anyway
+ * @payload: it has data: SEND, WRITE or a READ response that is not empty
+ * @answer: a READ or an atomic: what comes back is more than an ACK
+ */
+struct rxe_cc_next {
+	u32 msg_bytes;
+	u32 psn;
+	u32 unasked_pkts;
+	u8 side;
+	u8 kind;
+	bool start;
+	bool end;
+	bool payload;
+	bool answer;
+};
+
+/**
+ * struct rxe_cc_tx - what rxe_cc_tx_next() has decided about a packet
+ * @resv6: what a request bears beside FECN and BECN
+ * @wait: it must wait: the side that asked is woken, and nothing else here counts
+ * @decided: the rest counts
+ * @ack: a request is to ask for an ACK, also where it is not the last of its message
+ * @int_md: it goes with INT, if it has room for it
+ * @ask_time: a request that asks for an ACK bears %RXE_CC_ASK_TIME
+ * @measure: its round trip is measured, if it asks for an ACK or goes with INT: tell
+ *	rxe_cc_tx_left() when it leaves the port
+ */
+struct rxe_cc_tx {
+	u8 resv6;
+	bool wait;
+	bool decided;
+	bool ack;
+	bool int_md;
+	bool ask_time;
+	bool measure;
+};
+
+/**
+ * struct rxe_cc_sent - a packet that was handed to the port
+ * @handed_ns: when, CLOCK_MONOTONIC, if rxe_cc_tx_left() will be told of it; else 0
+ * @psn: its PSN
+ * @next_psn: PSN of the next packet
+ * @wire_bytes: its length on the wire
+ * @kind: enum rxe_cc_pkt
+ * @start: first of its message
+ * @end: last of its message
+ * @ack: &rxe_cc_tx.ack
+ * @int_md: it went with INT
+ */
+struct rxe_cc_sent {
+	u64 handed_ns;
+	u32 psn;
+	u32 next_psn;
+	u32 wire_bytes;
+	u8 kind;
+	bool start;
+	bool end;
+	bool ack;
+	bool int_md;
+};
+
+/**
  * struct rxe_cc_rx - a data packet that the transport has accepted: its ICRC is
  *	right, its PSN the expected one, and it has not been seen before
  * @arrived_ns: when it came in, CLOCK_MONOTONIC; 0: not stamped
@@ -301,17 +363,11 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 void rxe_cc_qp_reset(struct rxe_cc_qp_handle *h);
 void rxe_cc_qp_del(struct rxe_cc_qp_handle *h);
 
-/* Data path: only when rxe_cc_on(). */
-bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
-		    enum rxe_cc_pkt kind);
-/* False: the message must wait. With @tokens of the port only. */
-bool rxe_cc_tx_message(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes);
+/* Data path: only when rxe_cc_on(). Before a packet and after it, once each. */
+void rxe_cc_tx_next(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
+		    struct rxe_cc_tx *tx);
+void rxe_cc_tx_sent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p);
 bool rxe_cc_tx_held(const struct rxe_cc_qp *qp, enum rxe_cc_side side);
-void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
-		    u32 next_psn, u32 wire_bytes, bool start, bool end);
-bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts);
-bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind,
-		     u32 psn, u32 wire_bytes);
 void rxe_cc_tx_left(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 		    u64 left_ns);
 /* False: it is for a packet that was never sent, and must not be believed. */
@@ -323,12 +379,6 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout);
 bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx);
 /* For an ACK or a report that is being built. Any context. */
 void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say);
-/* Does the data packet that is being built go with INT? Asked once for each, with
- * RXE_CC_INT_TX_ASK only.
- */
-bool rxe_cc_tx_int(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind);
-/* A packet of the QP goes with INT: beside %RXE_CC_INT_EV_SENT. Work. */
-void rxe_cc_tx_int_sent(struct rxe_cc_qp *qp);
 /* A report of the peer or of a switch, enum rxe_cc_report_kind. Softirq. */
 void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
 		      const void *tlv, unsigned int tlv_bytes);

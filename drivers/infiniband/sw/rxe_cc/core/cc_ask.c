@@ -3,6 +3,9 @@
  * What packets ask for on their way: an ACK; telemetry, for one packet per round
  * trip, by INT on a data packet or by a probe. When that is due is in cc_sparse.h.
  */
+#include <kunit/visibility.h>
+#include <linux/module.h>
+
 #include "cc_core.h"
 
 /* Is the next packet of the flow to have telemetry? Under qp->lock. */
@@ -63,81 +66,69 @@ static bool rxe_cc_flow_asks(struct rxe_cc_qp *qp, u32 unasked_pkts)
 	       rxe_cc_quiet(qp, unasked_pkts + 1);
 }
 
-/**
- * rxe_cc_ack_due() - should the packet being built ask for an ACK?
- * @qp: queue pair
- * @unasked_pkts: packets before it that did not
- *
- * A slow flow asks at least every RXE_CC_ACK_QUIET_NS: else the retransmission
- * timer would expire between two ACKs. An algorithm that needs RTTs has one packet
- * in each round trip ask. Packets with INT ask, or nobody would see it.
- *
- * Context: work.
- *
- * Return: true when it should.
+/* Is a request that is not the last of its message to ask for an ACK? A slow flow asks at
+ * least every RXE_CC_ACK_QUIET_NS: else the retransmission timer would expire between two
+ * ACKs. An algorithm that needs RTTs has one packet in each round trip ask. Packets with
+ * INT ask, or nobody would see it. Under qp->lock.
  */
-bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts)
+static bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts)
 {
-	bool due;
+	/* First: it may take the packet for telemetry. */
+	bool due = qp->algo_on && rxe_cc_flow_asks(qp, unasked_pkts);
 
-	spin_lock_bh(&qp->lock);
-	due = (s64)unasked_pkts > READ_ONCE(qp->port->handle->ack_limit);
-	if (qp->algo_on && rxe_cc_flow_asks(qp, unasked_pkts))
-		due = true;
-	qp->ack_asked = due;
-	qp->ack_decided = true;
-	spin_unlock_bh(&qp->lock);
-	return due;
+	return due || (s64)unasked_pkts > READ_ONCE(qp->port->handle->ack_limit);
 }
-EXPORT_SYMBOL_GPL(rxe_cc_ack_due);
 
-/**
- * rxe_cc_tx_int() - does the data packet that is being built go with INT?
- * @qp: queue pair
- * @kind: what it is: %RXE_CC_PKT_DATA or %RXE_CC_PKT_RESP
- *
- * For a request rxe_cc_ack_due() has answered that already, unless it was not
- * asked: the last packet of a message asks for an ACK anyway.
- *
- * Context: work.
- *
- * Return: true when it does.
+/* Does the packet go with INT? Under qp->lock. @asked: rxe_cc_ack_due() has taken it for
+ * that, or not.
  */
-bool rxe_cc_tx_int(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind)
+static bool rxe_cc_int_next(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
+			    bool asked, u64 now_ns)
 {
-	bool resp = kind == RXE_CC_PKT_RESP;
-	u64 now_ns;
-	bool yes;
+	bool resp = next->side == RXE_CC_RESPONDER;
 
-	spin_lock_bh(&qp->lock);
-	if (!qp->algo_on || qp->handle->int_tx != RXE_CC_INT_TX_ASK) {
-		yes = false;
-	} else if (!resp && qp->ack_decided) {
-		yes = qp->sparse.building && !qp->sparse.resp;
-	} else {
-		now_ns = rxe_cc_now(qp);
-		yes = rxe_cc_sparse_free(qp, now_ns);
-		if (yes)
-			rxe_cc_sparse_take(&qp->sparse, now_ns, resp);
+	switch (qp->handle->int_tx) {
+	case RXE_CC_INT_TX_ALL:
+		return next->payload;
+	case RXE_CC_INT_TX_ASK:
+		if (asked)
+			return qp->sparse.building && !qp->sparse.resp;
+		if (!next->payload || !rxe_cc_sparse_free(qp, now_ns))
+			return false;
+		rxe_cc_sparse_take(&qp->sparse, now_ns, resp);
+		return true;
+	default:
+		return false;
 	}
-	spin_unlock_bh(&qp->lock);
-	return yes;
 }
-EXPORT_SYMBOL_GPL(rxe_cc_tx_int);
 
 /**
- * rxe_cc_tx_int_sent() - a packet of a queue pair goes with INT
+ * rxe_cc_tx_decide() - what a packet that may go asks for on its way
  * @qp: queue pair
+ * @next: the packet; no READ request
+ * @tx: receives it
  *
- * Context: work.
+ * Context: qp->lock held.
  */
-void rxe_cc_tx_int_sent(struct rxe_cc_qp *qp)
+void rxe_cc_tx_decide(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
+		      struct rxe_cc_tx *tx)
 {
-	spin_lock_bh(&qp->lock);
-	qp->counter[RXE_CC_QCNT_INT_PACKETS]++;
-	spin_unlock_bh(&qp->lock);
+	bool req = next->side == RXE_CC_REQUESTER;
+	bool asked = req && !next->end && !qp->info.uc;
+	u64 now_ns;
+
+	tx->decided = true;
+	if (asked)
+		tx->ack = rxe_cc_ack_due(qp, next->unasked_pkts);
+	if (!qp->algo_on)
+		return;
+	now_ns = rxe_cc_now(qp);
+	tx->int_md = rxe_cc_int_next(qp, next, asked, now_ns);
+	tx->ask_time = req && rxe_cc_asks_time(qp);
+	tx->measure = (req ? next->end || tx->ack : tx->int_md) &&
+		      rxe_cc_probe_next(qp, !req, next->psn, now_ns);
 }
-EXPORT_SYMBOL_GPL(rxe_cc_tx_int_sent);
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_tx_decide);
 
 /* Is a probe to go before the data packet that may be sent now? Behind a packet it
  * would wait for that to be transmitted at every port, and see what others sent
@@ -174,7 +165,5 @@ void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn)
 	}
 	rxe_cc_count(qp->port, RXE_CC_CNT_PROBE_SENT);
 	rxe_cc_count_add(qp->port, RXE_CC_CNT_PROBE_BYTES, bytes);
-	spin_lock_bh(&qp->lock);
-	qp->counter[RXE_CC_QCNT_PROBES_SENT]++;
-	spin_unlock_bh(&qp->lock);
+	rxe_cc_count_made(qp, RXE_CC_MADE_PROBE);
 }

@@ -17,10 +17,33 @@
  *		transport run without it.
  *
  * Order: rxe_cc_mutex, port->mutex, qp->lock.
+ *
+ * A packet takes qp->lock once before it is sent (rxe_cc_tx_next()) and once after it
+ * (rxe_cc_tx_sent()); one that comes, of whatever kind, once at most. Counters of a port are
+ * each CPU's own; of a queue pair, those of packets that the core makes itself are atomic.
+ *
+ * Read without a lock, always by READ_ONCE(), and written by WRITE_ONCE() under the lock:
+ *	handle->on, stamps, caps, peer, tel_until_ns	qp->lock
+ *	port->handle: limits, int_*, tokens		port->mutex
+ *	port->knob[], link_bps, managed			port->mutex
+ *	port->line_rate_bps				port->mutex
+ *	qp->rx_hops, sync_rx, dscp[], ect		qp->lock
+ *	qp->pkt_waiting					atomic bits; qp->lock not needed
+ *	qp->slots					set once, by smp_store_release()
+ *	slot->left					atomic; see rxe_cc_tx_left()
+ *	peer->cap_bytes, cap_until_ns			any queue pair of that peer; the last wins
+ *	inst->congestion				xchg()
+ *	rx->due_ns and what is beside it		rx->lock
+ * Of qp->inst, peer and peer_priv, both port->mutex and qp->lock are held to change them, and
+ * either is enough to read them.
+ *
+ * Fields that packets read and only configuration, or a new connection, writes are in cache
+ * lines of their own: rxe_cc_qp_read, rxe_cc_port_read, rxe_cc_inst_read.
  */
 #ifndef _RXE_CC_CORE_H
 #define _RXE_CC_CORE_H
 
+#include <linux/cache.h>
 #include <linux/hrtimer.h>
 #include <linux/in6.h>
 #include <linux/list.h>
@@ -179,6 +202,14 @@ enum rxe_cc_qp_counter {
 	RXE_CC_NR_QP_COUNTERS,
 };
 
+/* Packets that the core had sent by itself, from whatever context. */
+enum rxe_cc_made {
+	RXE_CC_MADE_CNP,
+	RXE_CC_MADE_PROBE,	/* all with INT */
+	RXE_CC_MADE_REPORT,
+	RXE_CC_NR_MADE,
+};
+
 /* What an algorithm was called for, or what else happened to its flow. Records have
  * other numbers: rxe_cc_evt_kind().
  */
@@ -235,36 +266,41 @@ struct rxe_cc_cnps {
 
 /**
  * struct rxe_cc_inst - an algorithm in use on a port
- * @list: in &rxe_cc_port.insts
  * @ops: the algorithm; its module is pinned
  * @params: current values; QPs point to them, so they are replaced, then freed
  * @priv: the algorithm's port state
- * @algo_id: its number in packets
  * @port: where it runs
- * @group: flows that run it
+ * @rx: what its flows receive at the port; NULL when it never wants to know
+ * @algo_id: its number in packets
+ * @congestion: enum rxe_cc_congestion, with &rxe_cc_ops.port_congestion. Without a lock
  * @lock: guards the next two, and @params while the timer's handler runs
  * @timer: of the algorithm's port state
  * @timer_ns: what it is armed for, or RXE_CC_NO_TIMER
  * @ready: port_init was called
- * @rx: what its flows receive at the port; NULL when it never wants to know
- * @congestion: enum rxe_cc_congestion, with &rxe_cc_ops.port_congestion. Without a lock
  * @users: QPs, and one for the port when it is the default
+ * @list: in &rxe_cc_port.insts
+ * @group: flows that run it
  */
 struct rxe_cc_inst {
-	struct list_head list;
+	__cacheline_group_begin(rxe_cc_inst_read);
+
 	const struct rxe_cc_ops *ops;
 	u64 *params;
 	void *priv;
-	u32 algo_id;
 	struct rxe_cc_port *port;
-	struct rxe_cc_group group;
-	spinlock_t lock; /* see above */
+	struct rxe_cc_rx_port *rx;
+	u32 algo_id;
+	u8 congestion;
+
+	__cacheline_group_end(rxe_cc_inst_read);
+
+	spinlock_t lock ____cacheline_aligned; /* see above */
 	struct hrtimer timer;
 	u64 timer_ns;
 	bool ready;
-	u8 congestion;
 	unsigned int users;
-	struct rxe_cc_rx_port *rx;
+	struct list_head list;
+	struct rxe_cc_group group;
 };
 
 /* Packets of a flow that can be measured at a time, at most: a power of two. */
@@ -345,58 +381,63 @@ struct rxe_cc_counts {
 
 /**
  * struct rxe_cc_port - a port of an RDMA device
- * @list: in the list of ports
  * @handle: what the transport sees
+ * @host_ops: transport's callbacks
+ * @host_port: transport's device
+ * @counts: what each CPU has counted
+ * @line_rate_bps: given or found
+ * @unacked_psns: largest value that knob max_unacked_psns has had
+ * @managed: @def is not "none"; for those who hold no lock
+ * @knob: values, read on the data path with READ_ONCE()
+ * @mutex: see above
+ * @list: in the list of ports
  * @ibdev: device
  * @port_num: port of @ibdev
  * @ifindex: network device below
- * @host_ops: transport's callbacks
- * @host_port: transport's device
  * @insts: algorithms in use
  * @def: default of QPs, never NULL
- * @managed: @def is not "none"; for those who hold no lock
  * @announced: the device is registered: users may see the port. Changed under both mutexes
- * @mutex: see above
  * @qps: queue pairs, by their numbers: a dump goes on behind the last one it told
  * @nr_qps: entries in @qps
  * @link_bps: speed of the link as the transport told it; 0: unknown. Without a lock
  * @link_work: brings @line_rate_bps in line with it
- * @knob: values, read on the data path with READ_ONCE()
- * @line_rate_bps: given or found
  * @peers: hosts that queue pairs are or were connected to, under @mutex
  * @idle_peers: those without queue pairs, the oldest first
  * @last_peer_id: of the last peer made
  * @nr_idle_peers: entries in @idle_peers
  * @peer_work: frees old ones
- * @unacked_psns: largest value that knob max_unacked_psns has had
- * @counts: what each CPU has counted
  */
 struct rxe_cc_port {
-	struct list_head list;
+	__cacheline_group_begin(rxe_cc_port_read);
+
 	struct rxe_cc_port_handle *handle;
+	const struct rxe_cc_host_ops *host_ops;
+	void *host_port;
+	struct rxe_cc_counts __percpu *counts;
+	u64 line_rate_bps;
+	u32 unacked_psns;
+	bool managed;
+	u64 knob[RXE_CC_NR_KNOBS];
+
+	__cacheline_group_end(rxe_cc_port_read);
+
+	struct mutex mutex ____cacheline_aligned; /* see above */
+	struct list_head list;
 	struct ib_device *ibdev;
 	u32 port_num;
 	int ifindex;
-	const struct rxe_cc_host_ops *host_ops;
-	void *host_port;
 	struct list_head insts;
 	struct rxe_cc_inst *def;
-	bool managed;
 	bool announced;
-	struct mutex mutex; /* see above */
 	struct xarray qps;
 	unsigned int nr_qps;
 	u64 link_bps;
 	struct work_struct link_work;
-	u64 knob[RXE_CC_NR_KNOBS];
-	u64 line_rate_bps;
-	u32 unacked_psns;
 	struct hlist_head peers[RXE_CC_PEER_BUCKETS];
 	struct list_head idle_peers;
 	u32 last_peer_id;
 	unsigned int nr_idle_peers;
 	struct delayed_work peer_work;
-	struct rxe_cc_counts __percpu *counts;
 };
 
 /**
@@ -417,11 +458,28 @@ struct rxe_cc_compaction {
 
 /**
  * struct rxe_cc_qp - a queue pair under congestion control
- * @lock: guards all below that the data path writes
- * @flow: what the algorithm sees
+ * @handle: what the transport sees
+ * @port: its port
+ * @host_qp: transport's queue pair
  * @inst: the algorithm; changed under both locks
  * @peer: to whom it is connected; changed under both locks
  * @peer_priv: what @inst knows of @peer; likewise
+ * @slots: packets that are measured where that is all of them, by the low bits of their
+ *	PSNs. Made when an algorithm wants that; lives as long as the queue pair,
+ *	since departures are told without the lock
+ * @slot_mask: how many there are, less 1
+ * @wants: &rxe_cc_flow.wants as applied
+ * @algo_on: an algorithm other than none runs
+ * @sync_rx: on_data, or who counts for it, wants every packet
+ * @rx_hops: on_data wants packets with hops
+ * @int_probe: telemetry comes by probes, which the peer understands
+ * @rtts: all requests that ask for an ACK are measured, in @slots
+ * @ect: data is ECN-capable
+ * @dscp: by enum rxe_cc_class; or RXE_CC_DSCP_KEEP
+ * @override: chosen for this QP
+ * @info: identity and path
+ * @lock: guards all below that the data path writes
+ * @flow: what the algorithm sees
  * @rx: what it receives, as one of the port's
  * @cap_busy: sides that have something under way, BIT(enum rxe_cc_side); with any it is
  *	one of &rxe_cc_peer.busy
@@ -436,40 +494,29 @@ struct rxe_cc_compaction {
  * @compact: whether to ask for it
  * @pkt_waiting: sides that the pacer holds back, BIT(enum rxe_cc_side)
  * @win_waiting: the window holds the requester back
- * @ack_asked: the packet being built asks for an ACK
  * @asked: @asked_psn is valid
  * @unsure: packets may be out that were sent before the algorithm came: more may be
  *	acknowledged than @psns knows of
  * @unsure_from: first packet sent since
  * @unsure_psns: how far behind it such packets are
- * @ack_decided: rxe_cc_ack_due() was asked for the packet being built
- * @probing: an RTT measurement is under way in @slot; read without the lock as a hint
+ * @resv6: on a port whose packets bear tokens: what the next request bears
+ * @probing: an RTT measurement is under way in @slot
  * @probe_resp: it waits for the report on a READ response, not for an ACK
- * @rtts: all requests that ask for an ACK are measured, in @slots
  * @asked_psn: last packet that asked for an ACK
  * @resp_sent: @resp_max is valid
  * @resp_max: next PSN for which no READ response was ever sent
  * @resp_nxt: PSN after the READ response that was sent last
  * @slot: packet that is measured where that is one at a time
- * @slots: packets that are measured where that is all of them, by the low bits of their
- *	PSNs. Made when an algorithm wants that; lives as long as the queue pair,
- *	since departures are told without the lock
- * @slot_mask: how many there are, less 1
  * @rtt_ns: the last round trip measured; 0: none yet
  * @least_rtt: smallest round trip of the knob rtt_window, see rxe_cc_flow_rtt()
  * @owd_tx: one-way delays of own packets
  * @owd_rx: those of the peer's
  * @last_ns: latest time shown to the algorithm
  * @timer_set_ns: what @algo_timer is armed for
- * @algo_on: an algorithm other than none runs
- * @sync_rx: on_data, or who counts for it, wants every packet
- * @rx_hops: on_data wants packets with hops
- * @int_probe: telemetry comes by probes, which the peer understands
  * @tel_heard: an answer to telemetry has come since it is on, or since the last
  *	timeout
  * @tel_off_ns: how long telemetry is off the next time that nobody answers
  * @tel_again_ns: until then another timeout is the same one
- * @wants: &rxe_cc_flow.wants as applied
  * @rx_seq: number of the last packet heard of: of requests, of READ responses
  * @rx_heard: @rx_seq is valid
  * @report_due: on_data asked for a report that has not been told yet
@@ -479,23 +526,37 @@ struct rxe_cc_compaction {
  * @recent: READ responses, or packets of a UC queue pair: nobody acknowledges them
  * @cnp: which CNPs may be believed
  * @expect: which PSNs the peer may use next
- * @override: chosen for this QP
- * @dscp: by enum rxe_cc_class; or RXE_CC_DSCP_KEEP
- * @ect: data is ECN-capable
  * @pace_timer: wakes the sides in @pkt_waiting
  * @algo_timer: the algorithm's
  * @counter: see enum rxe_cc_qp_counter
- * @handle: what the transport sees
- * @port: its port
- * @host_qp: transport's queue pair
- * @info: identity and path
+ * @made: see enum rxe_cc_made; without the lock
  */
 struct rxe_cc_qp {
-	spinlock_t lock; /* see above */
-	struct rxe_cc_flow flow;
+	__cacheline_group_begin(rxe_cc_qp_read);
+
+	struct rxe_cc_qp_handle *handle;
+	struct rxe_cc_port *port;
+	void *host_qp;
 	struct rxe_cc_inst *inst;
 	struct rxe_cc_peer *peer;
 	struct rxe_cc_peer_priv *peer_priv;
+	struct rxe_cc_slot *slots;
+	u32 slot_mask;
+	u16 wants;
+	bool algo_on;
+	bool sync_rx;
+	bool rx_hops;
+	bool int_probe;
+	bool rtts;
+	bool ect;
+	u8 dscp[RXE_CC_NR_CLASSES];
+	bool override;
+	struct rxe_cc_qp_info info;
+
+	__cacheline_group_end(rxe_cc_qp_read);
+
+	spinlock_t lock ____cacheline_aligned; /* see above */
+	struct rxe_cc_flow flow;
 	struct rxe_cc_rx_ent rx;
 	u8 cap_busy;
 	bool cap_paced;
@@ -509,36 +570,27 @@ struct rxe_cc_qp {
 	struct rxe_cc_compaction compact;
 	unsigned long pkt_waiting;
 	bool win_waiting;
-	bool ack_asked;
 	bool unsure;
 	u32 unsure_from;
 	s32 unsure_psns;
-	bool ack_decided;
 	bool asked;
 	bool probing;
 	bool probe_resp;
-	bool rtts;
 	bool resp_sent;
+	u8 resv6;
 	u32 asked_psn;
 	u32 resp_max;
 	u32 resp_nxt;
 	struct rxe_cc_slot slot;
-	struct rxe_cc_slot *slots;
-	u32 slot_mask;
 	u64 rtt_ns;
 	struct minmax least_rtt;
 	struct rxe_cc_owd owd_tx;
 	struct rxe_cc_owd owd_rx;
 	u64 last_ns;
 	u64 timer_set_ns;
-	bool algo_on;
-	bool sync_rx;
-	bool rx_hops;
-	bool int_probe;
 	bool tel_heard;
 	u64 tel_off_ns;
 	u64 tel_again_ns;
-	u16 wants;
 	u64 rx_seq[2];
 	bool rx_heard[2];
 	bool report_due;
@@ -548,16 +600,10 @@ struct rxe_cc_qp {
 	struct rxe_cc_recent recent;
 	struct rxe_cc_expect expect;
 	struct rxe_cc_cnps cnp;
-	bool override;
-	u8 dscp[RXE_CC_NR_CLASSES];
-	bool ect;
 	struct hrtimer pace_timer;
 	struct hrtimer algo_timer;
 	u64 counter[RXE_CC_NR_QP_COUNTERS];
-	struct rxe_cc_qp_handle *handle;
-	struct rxe_cc_port *port;
-	void *host_qp;
-	struct rxe_cc_qp_info info;
+	atomic64_t made[RXE_CC_NR_MADE];
 };
 
 extern struct mutex rxe_cc_mutex;
@@ -581,6 +627,18 @@ static inline void rxe_cc_count(struct rxe_cc_port *port,
 	rxe_cc_count_add(port, c, 1);
 }
 
+/* A knob, for who does not hold port->mutex. */
+static inline u64 rxe_cc_knob(const struct rxe_cc_port *port, enum rxe_cc_knob k)
+{
+	return READ_ONCE(port->knob[k]);
+}
+
+/* Any context, without qp->lock. */
+static inline void rxe_cc_count_made(struct rxe_cc_qp *qp, enum rxe_cc_made what)
+{
+	atomic64_inc(&qp->made[what]);
+}
+
 /* cc_registry.c */
 extern const struct rxe_cc_ops rxe_cc_none_ops;
 const struct rxe_cc_ops *rxe_cc_algo_find(const char *name);
@@ -598,6 +656,7 @@ void rxe_cc_cmd_defaults(const struct rxe_cc_cmd *cmd, u64 *values);
 void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values);
 
 /* cc_tokens.c */
+bool rxe_cc_tokens_next(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes);
 void rxe_cc_tokens_sent(struct rxe_cc_qp *qp);
 
 /* cc_port.c */
@@ -747,9 +806,11 @@ void rxe_cc_cnps_again(struct rxe_cc_qp *qp, enum rxe_cc_side side);
 /* cc_rtt.c */
 void rxe_cc_rtts_forget(struct rxe_cc_qp *qp);
 void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp);
-void rxe_cc_ask_time(struct rxe_cc_qp *qp);
-void rxe_cc_probe_req(struct rxe_cc_qp *qp, u32 psn, bool asks, bool again,
-		      u64 now_ns);
+bool rxe_cc_asks_time(const struct rxe_cc_qp *qp);
+bool rxe_cc_probe_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns);
+void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 now_ns);
+void rxe_cc_probe_req(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, bool asks,
+		      bool again, u64 now_ns);
 void rxe_cc_probe_end(struct rxe_cc_qp *qp);
 bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns);
 bool rxe_cc_measuring(const struct rxe_cc_qp *qp, u64 now_ns);
@@ -794,6 +855,8 @@ void rxe_cc_tel_timeout(struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes);
 
 /* cc_ask.c */
+void rxe_cc_tx_decide(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
+		      struct rxe_cc_tx *tx);
 bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,
 		       u32 *psn);
 void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn);
@@ -801,6 +864,7 @@ void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn);
 /* cc_life.c */
 void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env);
 void rxe_cc_qp_set_env(struct rxe_cc_qp *qp);
+u64 rxe_cc_qp_count(const struct rxe_cc_qp *qp, enum rxe_cc_qp_counter c);
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp,
 		       const struct rxe_cc_ops *ops);
 void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst);

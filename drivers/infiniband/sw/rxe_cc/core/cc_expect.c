@@ -19,14 +19,13 @@ static u32 rxe_cc_peer_window(const struct rxe_cc_qp *qp)
  * @qp: queue pair
  * @bytes: what it asks for
  *
- * Context: recv work.
+ * Context: qp->lock held.
  */
 void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes)
 {
 	u32 psns = bytes / max(qp->info.mtu_bytes, 1U) + 1;
 
-	if (psns > READ_ONCE(qp->expect.read_psns))
-		WRITE_ONCE(qp->expect.read_psns, psns);
+	qp->expect.read_psns = max(qp->expect.read_psns, psns);
 }
 
 /**

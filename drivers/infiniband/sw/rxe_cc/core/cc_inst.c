@@ -74,7 +74,8 @@ static int inst_tell(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 {
 	*p = (struct rxe_cc_port_call){
 		.now_ns = ktime_get_ns(), .timer_ns = RXE_CC_NO_TIMER,
-		.line_rate_bps = inst->port->line_rate_bps, .params = inst->params,
+		.line_rate_bps = READ_ONCE(inst->port->line_rate_bps),
+		.params = inst->params,
 	};
 	if (!peer)
 		return cmd->to_port(inst->priv, p, c);

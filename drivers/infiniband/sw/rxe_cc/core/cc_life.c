@@ -5,6 +5,7 @@
  * All of this is process context and, except for what the transport guarantees
  * to be alone, under port->mutex.
  */
+#include <kunit/visibility.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <net/ipv6.h>
@@ -22,6 +23,39 @@ bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
 	return !qp->info.uc || !(ops->needs & acks);
 }
 
+static_assert(offsetofend(struct rxe_cc_qp, info) <= offsetof(struct rxe_cc_qp, lock));
+static_assert(!(offsetof(struct rxe_cc_qp, lock) % SMP_CACHE_BYTES));
+static_assert(offsetofend(struct rxe_cc_port, knob) <= offsetof(struct rxe_cc_port, mutex));
+static_assert(!(offsetof(struct rxe_cc_port, mutex) % SMP_CACHE_BYTES));
+static_assert(offsetofend(struct rxe_cc_inst, congestion) <= offsetof(struct rxe_cc_inst, lock));
+static_assert(!(offsetof(struct rxe_cc_inst, lock) % SMP_CACHE_BYTES));
+
+/**
+ * rxe_cc_qp_count() - value of a counter
+ * @qp: queue pair
+ * @c: which
+ *
+ * Context: qp->lock held.
+ *
+ * Return: it.
+ */
+u64 rxe_cc_qp_count(const struct rxe_cc_qp *qp, enum rxe_cc_qp_counter c)
+{
+	switch (c) {
+	case RXE_CC_QCNT_CNP_SENT:
+		return atomic64_read(&qp->made[RXE_CC_MADE_CNP]);
+	case RXE_CC_QCNT_REPORTS_SENT:
+		return atomic64_read(&qp->made[RXE_CC_MADE_REPORT]);
+	case RXE_CC_QCNT_PROBES_SENT:
+		return atomic64_read(&qp->made[RXE_CC_MADE_PROBE]);
+	case RXE_CC_QCNT_INT_PACKETS:
+		return qp->counter[c] + atomic64_read(&qp->made[RXE_CC_MADE_PROBE]);
+	default:
+		return qp->counter[c];
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_qp_count);
+
 /**
  * rxe_cc_qp_env() - what the port and the path say
  * @qp: queue pair
@@ -31,12 +65,14 @@ bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
  */
 void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
 {
+	const struct rxe_cc_port *port = qp->port;
+
 	*env = (struct rxe_cc_env) {
-		.line_rate_bps = qp->port->line_rate_bps,
-		.min_rate_bps = qp->port->knob[RXE_CC_KNOB_MIN_RATE],
-		.base_rtt_ns = qp->port->knob[RXE_CC_KNOB_BASE_RTT],
-		.rtt_window_ns = qp->port->knob[RXE_CC_KNOB_RTT_WINDOW],
-		.clock_common = qp->port->knob[RXE_CC_KNOB_CLOCK_COMMON],
+		.line_rate_bps = READ_ONCE(port->line_rate_bps),
+		.min_rate_bps = rxe_cc_knob(port, RXE_CC_KNOB_MIN_RATE),
+		.base_rtt_ns = rxe_cc_knob(port, RXE_CC_KNOB_BASE_RTT),
+		.rtt_window_ns = rxe_cc_knob(port, RXE_CC_KNOB_RTT_WINDOW),
+		.clock_common = rxe_cc_knob(port, RXE_CC_KNOB_CLOCK_COMMON),
 		.peer_obeys = qp->handle->peer & RXE_CC_CAP_OBEYS,
 		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes +
 			     (qp->handle->int_tx == RXE_CC_INT_TX_ALL ?
@@ -56,7 +92,8 @@ static void rxe_cc_owd_forget(struct rxe_cc_qp *qp)
 /* The same into the flow and into what is not the algorithm's. Under qp->lock. */
 void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 {
-	const u64 *knob = qp->port->knob;
+	u64 data = rxe_cc_knob(qp->port, RXE_CC_KNOB_DATA_DSCP);
+	u64 ack = rxe_cc_knob(qp->port, RXE_CC_KNOB_ACK_DSCP);
 	struct rxe_cc_env env;
 
 	rxe_cc_qp_telemetry(qp);
@@ -67,11 +104,9 @@ void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 	rxe_cc_flow_env(&qp->flow, &env);
 	if (!rxe_cc_rxp_on(qp->inst->rx))
 		qp->flow.rx = (struct rxe_cc_rx_view) {};
-	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], knob[RXE_CC_KNOB_DATA_DSCP]);
-	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_ACK],
-		   knob[RXE_CC_KNOB_ACK_DSCP] == RXE_CC_DSCP_DATA ?
-		   knob[RXE_CC_KNOB_DATA_DSCP] : knob[RXE_CC_KNOB_ACK_DSCP]);
-	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_CNP], knob[RXE_CC_KNOB_CNP_DSCP]);
+	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], data);
+	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_ACK], ack == RXE_CC_DSCP_DATA ? data : ack);
+	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_CNP], rxe_cc_knob(qp->port, RXE_CC_KNOB_CNP_DSCP));
 }
 
 static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
@@ -115,8 +150,6 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	rxe_cc_rtts_forget(qp);
 	rxe_cc_owd_forget(qp);
 	qp->resp_sent = false;
-	qp->ack_asked = false;
-	qp->ack_decided = false;
 	qp->asked = false;
 	qp->report_due = false;
 	memset(qp->rx_heard, 0, sizeof(qp->rx_heard));

@@ -311,8 +311,8 @@ static void rxe_cc_port_find_rate(struct rxe_cc_port *port)
 		bps = READ_ONCE(port->link_bps);
 	if (!bps)
 		bps = RXE_CC_DEF_LINE_RATE_BPS;
-	port->line_rate_bps = clamp(bps, RXE_CC_RATE_MIN_BPS,
-				    RXE_CC_RATE_MAX_BPS);
+	WRITE_ONCE(port->line_rate_bps,
+		   clamp(bps, RXE_CC_RATE_MIN_BPS, RXE_CC_RATE_MAX_BPS));
 }
 
 static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
@@ -322,8 +322,8 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
 	u32 hops = port->knob[RXE_CC_KNOB_INT_HOPS];
 	u32 room = 0;
 
-	port->unacked_psns = max_t(u32, port->unacked_psns,
-				   port->knob[RXE_CC_KNOB_MAX_UNACKED]);
+	WRITE_ONCE(port->unacked_psns, max_t(u32, port->unacked_psns,
+					     port->knob[RXE_CC_KNOB_MAX_UNACKED]));
 	WRITE_ONCE(h->max_unacked_psns, port->knob[RXE_CC_KNOB_MAX_UNACKED]);
 	WRITE_ONCE(h->skbs_out_high, skbs);
 	WRITE_ONCE(h->skbs_out_low, skbs / (RXE_CC_DEF_SKBS_OUT_HIGH /
@@ -356,6 +356,7 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
 	u64 *params = NULL, *old_params = NULL;
 	struct rxe_cc_qp *qp;
 	unsigned long qpn;
+	unsigned int k;
 
 	lockdep_assert_held(&port->mutex);
 	if (c->set_params) {
@@ -381,7 +382,8 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
 		c->ops = NULL;
 	}
 
-	memcpy(port->knob, c->knob, sizeof(port->knob));
+	for (k = 0; k < RXE_CC_NR_KNOBS; k++)
+		WRITE_ONCE(port->knob[k], c->knob[k]);
 	rxe_cc_port_find_rate(port);
 	rxe_cc_port_set_limits(port);
 	if (params)

@@ -273,33 +273,9 @@ void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp)
 	qp->algo_timer.function = rxe_cc_algo_expired;
 }
 
-/**
- * rxe_cc_tx_wait() - may the next packet leave?
- * @qp: queue pair
- * @side: who asks
- * @kind: what it wants to send
- *
- * When not, @side is woken once it may. Sends a probe before it, if one is due.
- *
- * Context: work.
- *
- * Return: true when it must wait.
- */
-bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
-		    enum rxe_cc_pkt kind)
+/* Must the next packet of a side wait? Then that is woken once it may go. Under qp->lock. */
+static bool rxe_cc_gate(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns)
 {
-	bool wait = false, probe = false;
-	u64 now_ns;
-	u32 psn;
-
-	/* A READ request is a few bytes; its data is paced at the responder. */
-	if (kind == RXE_CC_PKT_READ_REQ)
-		return false;
-
-	spin_lock_bh(&qp->lock);
-	if (!qp->algo_on)
-		goto out;
-	now_ns = rxe_cc_now(qp);
 	/* The packet that is measured next is to ask for its ACK's times. */
 	if (qp->probing && !rxe_cc_probing(qp, now_ns))
 		rxe_cc_probe_end(qp);
@@ -316,29 +292,69 @@ bool rxe_cc_tx_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side,
 					   rxe_cc_inflight_bytes(qp));
 		}
 		qp->win_waiting = true;
-		wait = true;
-		goto out;
+		return true;
 	}
-	if (rxe_cc_pacer_hold(&qp->pacer, now_ns)) {
-		if (!test_and_set_bit(side, &qp->pkt_waiting)) {
-			qp->counter[RXE_CC_QCNT_PACING_STALLS]++;
-			rxe_cc_count(qp->port, RXE_CC_CNT_PACING_STALLS);
-			trace_rxe_cc_stall(qp, false, now_ns,
-					   rxe_cc_pacer_due_ns(&qp->pacer),
-					   rxe_cc_inflight_bytes(qp));
-			rxe_cc_pace_arm(qp);
-		}
-		wait = true;
-	} else {
-		probe = rxe_cc_int_before(qp, side, now_ns, &psn);
+	if (!rxe_cc_pacer_hold(&qp->pacer, now_ns))
+		return false;
+	if (!test_and_set_bit(side, &qp->pkt_waiting)) {
+		qp->counter[RXE_CC_QCNT_PACING_STALLS]++;
+		rxe_cc_count(qp->port, RXE_CC_CNT_PACING_STALLS);
+		trace_rxe_cc_stall(qp, false, now_ns,
+				   rxe_cc_pacer_due_ns(&qp->pacer),
+				   rxe_cc_inflight_bytes(qp));
+		rxe_cc_pace_arm(qp);
 	}
+	return true;
+}
+
+/**
+ * rxe_cc_tx_next() - may the next packet leave, and how?
+ * @qp: queue pair
+ * @next: the packet
+ * @tx: receives all that is to be decided about it
+ *
+ * May be asked again about the same packet, which then is decided anew. When it must wait,
+ * its side is woken once it may go. Sends a probe before it, if one is due.
+ *
+ * Context: work.
+ */
+void rxe_cc_tx_next(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
+		    struct rxe_cc_tx *tx)
+{
+	bool tokens = READ_ONCE(qp->port->handle->tokens);
+	bool read = next->kind == RXE_CC_PKT_READ_REQ;
+	bool probe = false;
+	u64 now_ns;
+	u32 psn;
+
+	*tx = (struct rxe_cc_tx) { };
+	/* A READ request is a few bytes; its data is paced at the responder. */
+	if (read && !tokens)
+		return;
+
+	spin_lock_bh(&qp->lock);
+	if (unlikely(tokens) && next->side == RXE_CC_REQUESTER) {
+		tx->wait = next->start &&
+			   !rxe_cc_tokens_next(qp, next->answer ? RXE_CC_PKT_READ_REQ :
+							   next->kind, next->msg_bytes);
+		tx->resv6 = qp->resv6;
+		if (tx->wait || read)
+			goto out;
+	}
+	if (qp->algo_on) {
+		now_ns = rxe_cc_now(qp);
+		tx->wait = rxe_cc_gate(qp, next->side, now_ns);
+		if (tx->wait)
+			goto out;
+		probe = rxe_cc_int_before(qp, next->side, now_ns, &psn);
+	}
+	rxe_cc_tx_decide(qp, next, tx);
 out:
 	spin_unlock_bh(&qp->lock);
 	if (probe)
 		rxe_cc_int_probe(qp, psn);
-	return wait;
 }
-EXPORT_SYMBOL_GPL(rxe_cc_tx_wait);
+EXPORT_SYMBOL_GPL(rxe_cc_tx_next);
 
 /**
  * rxe_cc_tx_held() - does the pacer hold a side back now?
@@ -381,58 +397,68 @@ static bool rxe_cc_resp_sent(struct rxe_cc_qp *qp, u32 psn, u32 next_psn,
 }
 
 /* A request was sent. Returns true when it had been sent before. */
-static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
-			    u32 next_psn, bool end, u64 now_ns)
+static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p,
+			    u64 now_ns)
 {
-	bool read = kind == RXE_CC_PKT_READ_REQ;
-	bool asks = end || qp->ack_asked;
+	bool read = p->kind == RXE_CC_PKT_READ_REQ;
+	bool asks = p->end || p->ack;
 	bool again;
 
 	if (read && !qp->psns.hole)
 		qp->psns.hole = kcalloc(RXE_CC_MAX_HOLES,
 					sizeof(*qp->psns.hole), GFP_ATOMIC);
 	if (!qp->psns.valid)
-		qp->unsure_from = psn;
-	again = rxe_cc_psns_sent(&qp->psns, psn, next_psn, read);
+		qp->unsure_from = p->psn;
+	again = rxe_cc_psns_sent(&qp->psns, p->psn, p->next_psn, read);
 	/* Behind a READ response, the PSNs of a READ request would be a gap. */
 	if (!read || !qp->vseq.valid || qp->vseq.last == RXE_CC_REQUESTER)
-		rxe_cc_vseq_sent(&qp->vseq, RXE_CC_REQUESTER, psn, next_psn);
+		rxe_cc_vseq_sent(&qp->vseq, RXE_CC_REQUESTER, p->psn, p->next_psn);
 	if (again) {
 		qp->counter[RXE_CC_QCNT_RETRANSMITS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_RETRANSMITS);
 	}
-	rxe_cc_probe_req(qp, psn, asks && !read, again, now_ns);
+	rxe_cc_probe_req(qp, p, asks && !read, again, now_ns);
 	if (asks) {
 		qp->asked = true;
-		qp->asked_psn = psn;
+		qp->asked_psn = p->psn;
 	}
 	rxe_cc_tokens_sent(qp);
-	qp->ack_asked = false;
-	qp->ack_decided = false;
 	if (qp->info.uc)
 		qp->psns.una = qp->psns.nxt;
 	rxe_cc_cap_busy(qp, RXE_CC_REQUESTER,
-			qp->info.uc ? !end : rxe_cc_psns_inflight(&qp->psns));
+			qp->info.uc ? !p->end : rxe_cc_psns_inflight(&qp->psns));
 	return again;
+}
+
+/* The same for the algorithm, and for who believes feedback. Under qp->lock. */
+static void rxe_cc_data_sent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p,
+			     u64 now_ns)
+{
+	bool resp = p->kind == RXE_CC_PKT_RESP;
+
+	if (resp)
+		rxe_cc_cap_busy(qp, RXE_CC_RESPONDER, !p->end);
+	rxe_cc_psn_sent(qp, resp ? RXE_CC_RESPONDER : RXE_CC_REQUESTER, p->psn,
+			p->next_psn, now_ns);
+	qp->counter[RXE_CC_QCNT_TX_PACKETS]++;
+	qp->counter[RXE_CC_QCNT_TX_BYTES] += p->wire_bytes;
+	qp->counter[RXE_CC_QCNT_INT_PACKETS] += p->int_md;
+	rxe_cc_pacer_charge(&qp->pacer, now_ns, p->wire_bytes,
+			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
+	rxe_cc_sparse_sent(&qp->sparse, now_ns, p->psn, resp);
 }
 
 /**
  * rxe_cc_tx_sent() - a packet was handed to the port
  * @qp: queue pair
- * @kind: what it was
- * @psn: its PSN
- * @next_psn: PSN of the next packet
- * @wire_bytes: its length on the wire
- * @start: first of its message
- * @end: last of its message
+ * @p: the packet
  *
  * Context: work.
  */
-void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
-		    u32 next_psn, u32 wire_bytes, bool start, bool end)
+void rxe_cc_tx_sent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p)
 {
 	struct rxe_cc_sample s = {
-		.bytes = wire_bytes, .start = start, .end = end,
+		.bytes = p->wire_bytes, .start = p->start, .end = p->end,
 	};
 	unsigned long wake = 0;
 
@@ -440,25 +466,18 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 	if (!qp->algo_on)
 		goto out;
 	s.now_ns = rxe_cc_now(qp);
-	if (kind == RXE_CC_PKT_RESP)
-		s.retransmit = rxe_cc_resp_sent(qp, psn, next_psn, s.now_ns);
-	else
-		s.retransmit = rxe_cc_req_sent(qp, kind, psn, next_psn, end,
-					       s.now_ns);
-	if (kind == RXE_CC_PKT_READ_REQ)
+	if (p->kind == RXE_CC_PKT_RESP) {
+		s.retransmit = rxe_cc_resp_sent(qp, p->psn, p->next_psn, s.now_ns);
+		if (!s.retransmit)
+			rxe_cc_probe_resp(qp, p, s.now_ns);
+	} else {
+		s.retransmit = rxe_cc_req_sent(qp, p, s.now_ns);
+	}
+	if (p->kind == RXE_CC_PKT_READ_REQ)
 		goto out;
-	if (kind == RXE_CC_PKT_RESP)
-		rxe_cc_cap_busy(qp, RXE_CC_RESPONDER, !end);
-	rxe_cc_psn_sent(qp, kind == RXE_CC_PKT_RESP ? RXE_CC_RESPONDER :
-			RXE_CC_REQUESTER, psn, next_psn, s.now_ns);
-	qp->counter[RXE_CC_QCNT_TX_PACKETS]++;
-	qp->counter[RXE_CC_QCNT_TX_BYTES] += wire_bytes;
-	rxe_cc_pacer_charge(&qp->pacer, s.now_ns, wire_bytes,
-			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
-	rxe_cc_sparse_sent(&qp->sparse, s.now_ns, psn,
-			   kind == RXE_CC_PKT_RESP);
+	rxe_cc_data_sent(qp, p, s.now_ns);
 	if (qp->inst->ops->on_sent) {
-		s.seq = rxe_cc_vseq_of(&qp->vseq, qp->vseq.last, psn);
+		s.seq = rxe_cc_vseq_of(&qp->vseq, qp->vseq.last, p->psn);
 		s.next_seq = qp->vseq.next;
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 		wake = rxe_cc_call(qp, RXE_CC_EV_SENT, qp->inst->ops->on_sent,

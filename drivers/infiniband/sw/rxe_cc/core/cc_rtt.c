@@ -16,8 +16,10 @@
  * the last of all with those bits. Where more packets are out than there are places
  * the older ones are not measured.
  */
+#include <kunit/visibility.h>
 #include <linux/ktime.h>
 #include <linux/log2.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 
 #include "cc_core.h"
@@ -43,7 +45,7 @@ void rxe_cc_rtts_forget(struct rxe_cc_qp *qp)
 static void rxe_cc_slots_new(struct rxe_cc_qp *qp)
 {
 	/* rxe goes one beyond the limit. */
-	u32 nr = roundup_pow_of_two(min(qp->port->unacked_psns + 1,
+	u32 nr = roundup_pow_of_two(min(READ_ONCE(qp->port->unacked_psns) + 1,
 					RXE_CC_MAX_SLOTS));
 	struct rxe_cc_slot *slots = kcalloc(nr, sizeof(*slots),
 					    GFP_ATOMIC | __GFP_NOWARN);
@@ -71,45 +73,47 @@ void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp)
 	/* What was sent in the meantime is not there. */
 	rxe_cc_rtts_forget(qp);
 	if (!qp->probe_resp)
-		WRITE_ONCE(qp->probing, false);
+		qp->probing = false;
 }
 
 /* A request that asks for an ACK while nothing is measured is measured, and its
  * ACK is to tell how long the receiver took. Under qp->lock.
  */
-void rxe_cc_ask_time(struct rxe_cc_qp *qp)
+bool rxe_cc_asks_time(const struct rxe_cc_qp *qp)
 {
-	WRITE_ONCE(qp->handle->ask_time,
-		   qp->handle->caps & qp->handle->peer & RXE_CC_CAP_TLV &&
-		   (qp->rtts || !qp->probing));
+	return qp->handle->caps & qp->handle->peer & RXE_CC_CAP_TLV &&
+	       (qp->rtts || !qp->probing);
 }
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_asks_time);
 
-static void rxe_cc_slot_fill(struct rxe_cc_slot *slot, u32 psn, u32 wire_bytes,
-			     u64 now_ns)
+/* From here on a departure of this packet is noted. Under qp->lock. */
+static void rxe_cc_slot_prime(struct rxe_cc_slot *slot, u32 psn)
 {
 	atomic64_set(&slot->left, (u64)psn << RXE_CC_LEFT_BITS);
-	slot->psn = psn;
-	slot->sent_ns = max(now_ns, 1ULL);
-	slot->wire_bytes = wire_bytes;
 }
 
-/* Measure the RTT of a packet. @wire_bytes is 0 when its departure will not be
- * reported. Under qp->lock.
- */
-static void rxe_cc_probe_start(struct rxe_cc_qp *qp, bool resp, u32 psn,
-			       u32 wire_bytes, u64 now_ns)
+/* It was handed to the port. Under qp->lock. */
+static void rxe_cc_slot_fill(struct rxe_cc_slot *slot, const struct rxe_cc_sent *p,
+			     u64 now_ns)
 {
-	rxe_cc_slot_fill(&qp->slot, psn, wire_bytes, now_ns);
-	WRITE_ONCE(qp->probe_resp, resp);
-	WRITE_ONCE(qp->probing, true);
-	rxe_cc_ask_time(qp);
+	slot->psn = p->psn;
+	slot->sent_ns = p->handed_ns ? p->handed_ns : max(now_ns, 1ULL);
+	slot->wire_bytes = p->handed_ns ? p->wire_bytes : 0;
+}
+
+/* Measure the RTT of a packet that was sent. Under qp->lock. */
+static void rxe_cc_probe_start(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p,
+			       u64 now_ns)
+{
+	rxe_cc_slot_fill(&qp->slot, p, now_ns);
+	qp->probe_resp = p->kind == RXE_CC_PKT_RESP;
+	qp->probing = true;
 }
 
 /* No measurement is under way any more. Under qp->lock. */
 void rxe_cc_probe_end(struct rxe_cc_qp *qp)
 {
-	WRITE_ONCE(qp->probing, false);
-	rxe_cc_ask_time(qp);
+	qp->probing = false;
 }
 
 /* Is a measurement under way? A lost report is not sent again, so one that waits
@@ -144,57 +148,65 @@ static bool rxe_cc_first_copy(const struct rxe_cc_qp *qp, bool resp, u32 psn)
 }
 
 /**
- * rxe_cc_tx_probe() - a packet that will be answered is about to be handed to the
- *	port
+ * rxe_cc_probe_next() - is a packet that will be answered measured?
  * @qp: queue pair
- * @kind: %RXE_CC_PKT_DATA: a request that asks for an ACK; %RXE_CC_PKT_RESP: a
- *	READ response with INT
+ * @resp: it is a READ response with INT; else a request that asks for an ACK
  * @psn: its PSN
- * @wire_bytes: its length on the wire
+ * @now_ns: time
  *
- * Context: work.
+ * It may leave before rxe_cc_tx_sent() is told of it, so its departure finds its place from
+ * here on. The measurement itself begins when it has been handed to the port: it may wait,
+ * or be asked about again, before that.
+ *
+ * Context: qp->lock held.
  *
  * Return: true when rxe_cc_tx_left() is wanted once it has left.
  */
-bool rxe_cc_tx_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
-		     u32 wire_bytes)
+bool rxe_cc_probe_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns)
 {
-	bool resp = kind == RXE_CC_PKT_RESP;
-	u64 now_ns;
-	bool probe;
+	struct rxe_cc_slot *slot;
 
-	if (READ_ONCE(qp->probing) && !READ_ONCE(qp->probe_resp))
+	if (qp->info.uc || !rxe_cc_first_copy(qp, resp, psn))
 		return false;
-	spin_lock_bh(&qp->lock);
-	now_ns = rxe_cc_now(qp);
-	probe = qp->algo_on && !qp->info.uc &&
-		rxe_cc_first_copy(qp, resp, psn);
-	if (probe && !resp && qp->rtts) {
-		rxe_cc_slot_fill(rxe_cc_slot_of(qp, psn), psn, wire_bytes, now_ns);
-	} else if (probe) {
-		probe = !rxe_cc_probing(qp, now_ns);
-		if (probe)
-			rxe_cc_probe_start(qp, resp, psn, wire_bytes, now_ns);
+	if (!resp && qp->rtts) {
+		slot = rxe_cc_slot_of(qp, psn);
+		/* An older packet that had the place is measured no longer. */
+		slot->sent_ns = 0;
+	} else {
+		if (rxe_cc_probing(qp, now_ns))
+			return false;
+		slot = &qp->slot;
 	}
-	spin_unlock_bh(&qp->lock);
-	return probe;
+	rxe_cc_slot_prime(slot, psn);
+	return true;
 }
-EXPORT_SYMBOL_GPL(rxe_cc_tx_probe);
+
+/**
+ * rxe_cc_probe_resp() - a READ response was handed to the port
+ * @qp: queue pair
+ * @p: the response
+ * @now_ns: time
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 now_ns)
+{
+	if (p->handed_ns && p->int_md && !rxe_cc_probing(qp, now_ns))
+		rxe_cc_probe_start(qp, p, now_ns);
+}
 
 /**
  * rxe_cc_probe_req() - a request was handed to the port
  * @qp: queue pair
- * @psn: its PSN
+ * @p: the request
  * @asks: it asks for an ACK, and is not a READ request
  * @again: it was sent before
  * @now_ns: time
  *
- * Of one that did not pass rxe_cc_tx_probe() nobody will tell when it left.
- *
  * Context: qp->lock held.
  */
-void rxe_cc_probe_req(struct rxe_cc_qp *qp, u32 psn, bool asks, bool again,
-		      u64 now_ns)
+void rxe_cc_probe_req(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, bool asks,
+		      bool again, u64 now_ns)
 {
 	struct rxe_cc_slot *slot;
 
@@ -202,14 +214,14 @@ void rxe_cc_probe_req(struct rxe_cc_qp *qp, u32 psn, bool asks, bool again,
 		if (again && !qp->probe_resp)
 			rxe_cc_probe_end(qp);
 		else if (asks && !again && !rxe_cc_probing(qp, now_ns))
-			rxe_cc_probe_start(qp, false, psn, 0, now_ns);
+			rxe_cc_probe_start(qp, p, now_ns);
 		return;
 	}
-	slot = rxe_cc_slot_of(qp, psn);
+	slot = rxe_cc_slot_of(qp, p->psn);
 	if (!asks || again)
 		slot->sent_ns = 0;
-	else if (slot->psn != psn || !slot->sent_ns)
-		rxe_cc_slot_fill(slot, psn, 0, now_ns);
+	else
+		rxe_cc_slot_fill(slot, p, now_ns);
 }
 
 /* Write down when a packet left, if that is what the slot waits for. */
@@ -224,7 +236,7 @@ static bool rxe_cc_slot_left(struct rxe_cc_slot *slot, u32 psn, u64 left_ns)
 /**
  * rxe_cc_tx_left() - the last bit of a packet has left the port
  * @qp: queue pair
- * @kind: as rxe_cc_tx_probe() was told
+ * @kind: %RXE_CC_PKT_DATA or %RXE_CC_PKT_RESP
  * @psn: its PSN
  * @left_ns: when, by the port's word; ignored when that cannot be a time of
  *	CLOCK_MONOTONIC
@@ -258,11 +270,12 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_left);
 static u64 rxe_cc_first_bit_ns(const struct rxe_cc_qp *qp,
 			       const struct rxe_cc_slot *slot, u64 now_ns)
 {
-	u64 left = atomic64_read(&slot->left) & RXE_CC_LEFT_MASK;
+	u64 told = atomic64_read(&slot->left), left = told & RXE_CC_LEFT_MASK;
 	u64 left_ago_ns = (now_ns - left) & RXE_CC_LEFT_MASK;
 	u64 ago_ns = now_ns - slot->sent_ns;
 
-	if (!left || !slot->wire_bytes || left_ago_ns > ago_ns)
+	if (!left || told >> RXE_CC_LEFT_BITS != slot->psn || !slot->wire_bytes ||
+	    left_ago_ns > ago_ns)
 		return slot->sent_ns;
 	left_ago_ns += rxe_cc_ns_for(slot->wire_bytes, qp->flow.line_rate_bps);
 	/* A line rate that is not the port's must not make it older than it is. */

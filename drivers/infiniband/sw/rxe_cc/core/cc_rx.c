@@ -18,9 +18,7 @@ static void rxe_cc_send_cnp(struct rxe_cc_qp *qp, u32 psn)
 		return;
 	}
 	rxe_cc_count(qp->port, RXE_CC_CNT_NP_CNP_SENT);
-	spin_lock_bh(&qp->lock);
-	qp->counter[RXE_CC_QCNT_CNP_SENT]++;
-	spin_unlock_bh(&qp->lock);
+	rxe_cc_count_made(qp, RXE_CC_MADE_CNP);
 }
 
 /* Telemetry of the packet into its sample. */
@@ -176,16 +174,19 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 	bool mine = rx->hops && READ_ONCE(qp->rx_hops);
 	bool tell = READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TLV;
 	bool echo = rx->kind == RXE_CC_DATA_READ_RESP && rx->hops && !mine;
+	bool read = rx->kind == RXE_CC_DATA_READ_REQ;
 	unsigned long wake = 0;
 	bool report = false;
 	u32 verdict = 0;
+	bool hears;
 
-	if (rx->kind == RXE_CC_DATA_READ_REQ)
-		rxe_cc_rx_read(qp, rx->msg_bytes);
-	if (!rx->ce && !READ_ONCE(qp->sync_rx) && !mine)
+	hears = rx->ce || READ_ONCE(qp->sync_rx) || mine;
+	if (!hears && !read)
 		return tell && echo;
 	spin_lock_bh(&qp->lock);
-	if (!qp->algo_on)
+	if (read)
+		rxe_cc_rx_read(qp, rx->msg_bytes);
+	if (!hears || !qp->algo_on)
 		goto out;
 	if (rx->ce) {
 		qp->counter[RXE_CC_QCNT_RX_CE]++;
@@ -266,8 +267,6 @@ void rxe_cc_tx_report(struct rxe_cc_qp *qp, u32 wire_bytes)
 {
 	rxe_cc_count(qp->port, RXE_CC_CNT_REPORT_SENT);
 	rxe_cc_count_add(qp->port, RXE_CC_CNT_REPORT_BYTES, wire_bytes);
-	spin_lock_bh(&qp->lock);
-	qp->counter[RXE_CC_QCNT_REPORTS_SENT]++;
-	spin_unlock_bh(&qp->lock);
+	rxe_cc_count_made(qp, RXE_CC_MADE_REPORT);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_tx_report);

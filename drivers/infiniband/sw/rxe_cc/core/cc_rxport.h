@@ -85,13 +85,13 @@ struct rxe_cc_rx_least {
  * @senders: peers with messages in flight or expected
  * @shift: a bucket is 2^@shift ns
  * @newest: number of the newest bucket
+ * @given_rtt_ns: knob base_rtt
+ * @window_ns: knob rtt_window
+ * @rtt: round-trip times of the flows
+ * @owd: one-way delays of the flows
  * @port: the port; NULL in tests
  * @lock: guards all but the buckets. Inside of qp->lock and of inst->lock
  * @queue: what counts, by when it is looked at
- * @rtt: round-trip times of the flows
- * @owd: one-way delays of the flows
- * @given_rtt_ns: knob base_rtt
- * @window_ns: knob rtt_window
  * @bucket: wire bytes received
  *
  * What each packet reads and what each packet writes are in different cache lines.
@@ -106,14 +106,14 @@ struct rxe_cc_rx_port {
 	u32 senders;
 	u32 shift;
 	u64 newest;
+	u64 given_rtt_ns;
+	u64 window_ns;
+	struct rxe_cc_rx_least rtt;
+	struct rxe_cc_rx_least owd;
 	struct rxe_cc_port *port;
 
 	spinlock_t lock ____cacheline_aligned;
 	struct timerqueue_head queue;
-	struct rxe_cc_rx_least rtt;
-	struct rxe_cc_rx_least owd;
-	u64 given_rtt_ns;
-	u64 window_ns;
 
 	atomic64_t bucket[RXE_CC_RX_BUCKETS] ____cacheline_aligned;
 };

@@ -91,7 +91,6 @@ void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	WRITE_ONCE(h->int_profile, rxe_cc_int_profile(qp));
 	WRITE_ONCE(h->int_tx, int_tx);
 	rxe_cc_rtts_wanted(qp);
-	rxe_cc_ask_time(qp);
 }
 
 /* What is to be shown: enum rxe_cc_qp_telemetry, or -1 for a queue pair whose

@@ -14,6 +14,8 @@
  *
  * READ responses and what UC sends have no acknowledgment: they bear no tokens.
  */
+#include <kunit/visibility.h>
+#include <linux/module.h>
 #include <rxe_cc/wire.h>
 
 #include "cc_core.h"
@@ -32,42 +34,37 @@ static bool rxe_cc_is_short(const struct rxe_cc_qp *qp, enum rxe_cc_pkt kind,
 }
 
 /**
- * rxe_cc_tx_message() - may a message begin?
+ * rxe_cc_tokens_next() - may a message begin?
  * @qp: queue pair, on a port whose packets bear tokens
- * @kind: what its first packet is
+ * @kind: what its first packet is; %RXE_CC_PKT_READ_REQ for whatever has an answer of its own
  * @bytes: its payload; of a READ, what is asked for
  *
  * Decides what its packets bear. To be asked before each first packet of a message, also
  * when it is sent again. When it must wait, the requester is woken by the next ACK.
  *
- * Context: send work.
+ * Context: qp->lock held.
  *
  * Return: false when it must wait.
  */
-bool rxe_cc_tx_message(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes)
+bool rxe_cc_tokens_next(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes)
 {
 	bool is_short = rxe_cc_is_short(qp, kind, bytes);
-	struct rxe_cc_qp_handle *h = qp->handle;
-	bool go = true;
 
-	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on)
-		goto out;
+		return true;
 	if (rxe_cc_burst_over(qp)) {
-		h->resv6 = is_short && !qp->info.uc && !qp->unsure ?
-			   READ_ONCE(qp->port->knob[RXE_CC_KNOB_IOFD_TOKENS]) |
-			   RXE_CC_TOKENS_FIRST : 0;
-	} else if (h->resv6 && kind == RXE_CC_PKT_DATA && !is_short) {
+		qp->resv6 = is_short && !qp->info.uc && !qp->unsure ?
+			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_IOFD_TOKENS]) |
+			    RXE_CC_TOKENS_FIRST : 0;
+	} else if (qp->resv6 && kind == RXE_CC_PKT_DATA && !is_short) {
 		if (!qp->win_waiting)
 			rxe_cc_count(qp->port, RXE_CC_CNT_IOFD_WAITS);
 		qp->win_waiting = true;
-		go = false;
+		return false;
 	}
-out:
-	spin_unlock_bh(&qp->lock);
-	return go;
+	return true;
 }
-EXPORT_SYMBOL_GPL(rxe_cc_tx_message);
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_tokens_next);
 
 /**
  * rxe_cc_tokens_sent() - a request was sent
@@ -77,10 +74,8 @@ EXPORT_SYMBOL_GPL(rxe_cc_tx_message);
  */
 void rxe_cc_tokens_sent(struct rxe_cc_qp *qp)
 {
-	struct rxe_cc_qp_handle *h = qp->handle;
-
-	if (likely(!(h->resv6 & RXE_CC_TOKENS_FIRST)))
+	if (likely(!(qp->resv6 & RXE_CC_TOKENS_FIRST)))
 		return;
-	h->resv6 &= ~RXE_CC_TOKENS_FIRST;
+	qp->resv6 &= ~RXE_CC_TOKENS_FIRST;
 	rxe_cc_count(qp->port, RXE_CC_CNT_IOFD_BURSTS);
 }

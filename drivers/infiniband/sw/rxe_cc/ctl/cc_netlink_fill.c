@@ -172,9 +172,12 @@ int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
  */
 void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 {
+	unsigned int i;
+
 	spin_lock_bh(&qp->lock);
 	s->info = qp->info;
-	memcpy(s->counter, qp->counter, sizeof(s->counter));
+	for (i = 0; i < RXE_CC_NR_QP_COUNTERS; i++)
+		s->counter[i] = rxe_cc_qp_count(qp, i);
 	s->rate_bps = qp->flow.rate_bps;
 	s->cwnd_bytes = qp->flow.cwnd_bytes;
 	if (READ_ONCE(qp->peer->cap_bytes))

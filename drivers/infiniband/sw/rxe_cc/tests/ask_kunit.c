@@ -98,13 +98,11 @@ static void sparse_answered__by_what(struct kunit *test)
 static bool ask_build(struct kunit *test, struct core_rig *rig, u32 psn,
 		      bool end)
 {
-	bool due = end || rxe_cc_ack_due(rig->h.qp, 0);
-	bool tel = rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_DATA);
+	struct rxe_cc_tx tx = core_rig_decide(rig->h.qp, RXE_CC_PKT_DATA, 0, end);
 
-	KUNIT_EXPECT_TRUE_MSG(test, due || !tel, "INT without an ACK");
-	rxe_cc_tx_sent(rig->h.qp, RXE_CC_PKT_DATA, psn, psn + 1, RIG_PKT_BYTES,
-		       false, end);
-	return tel;
+	KUNIT_EXPECT_TRUE_MSG(test, end || tx.ack || !tx.int_md, "INT without an ACK");
+	core_rig_sent(rig->h.qp, RXE_CC_PKT_DATA, psn, false, end);
+	return tx.int_md;
 }
 
 static struct core_rig *ask_new(struct kunit *test, u16 wants)
@@ -154,7 +152,7 @@ static void sparse__acks(struct kunit *test)
 	unsigned int i, due = 0;
 
 	for (i = 0; i < 10; i++) {
-		due += rxe_cc_ack_due(rig->h.qp, i);
+		due += core_rig_ack_due(rig->h.qp, i);
 		core_rig_send(rig, i, 1);
 	}
 	KUNIT_EXPECT_EQ(test, due, 1U);
@@ -164,13 +162,15 @@ static void sparse__acks(struct kunit *test)
 static void sparse__responses(struct kunit *test)
 {
 	struct core_rig *rig = ask_new(test, ASK_SPARSE);
+	struct rxe_cc_tx tx;
 
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_RESP));
+	KUNIT_EXPECT_TRUE(test, core_rig_int(rig->h.qp, RXE_CC_PKT_RESP));
 	/* A request that is built meanwhile is another packet. */
-	KUNIT_EXPECT_FALSE(test, rxe_cc_ack_due(rig->h.qp, 0));
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_DATA));
+	tx = core_rig_decide(rig->h.qp, RXE_CC_PKT_DATA, 0, false);
+	KUNIT_EXPECT_FALSE(test, tx.ack);
+	KUNIT_EXPECT_FALSE(test, tx.int_md);
 	core_rig_resp(rig, 500, 1);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_RESP));
+	KUNIT_EXPECT_FALSE(test, core_rig_int(rig->h.qp, RXE_CC_PKT_RESP));
 	core_rig_resp(rig, 501, 1);
 	KUNIT_EXPECT_FALSE(test, ask_build(test, rig, 600, true));
 	core_rig_ack(rig, 600);
@@ -181,7 +181,7 @@ static void sparse__responses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 1);
 	core_rig_pass(ASK_RTT_US + 100);
 	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 602, false));
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_RESP));
+	KUNIT_EXPECT_FALSE(test, core_rig_int(rig->h.qp, RXE_CC_PKT_RESP));
 }
 
 /* A receiver that keeps the hops to itself answers by an ACK, or by a report. */
@@ -217,9 +217,8 @@ static void ask_pass(struct kunit *test, struct core_rig *rig,
 	bool resp = kind == RXE_CC_PKT_RESP;
 
 	ask_open(rig);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_wait(rig->h.qp, resp ?
-						RXE_CC_RESPONDER :
-						RXE_CC_REQUESTER, kind));
+	KUNIT_EXPECT_FALSE(test, core_rig_wait(rig->h.qp, resp ? RXE_CC_RESPONDER :
+					       RXE_CC_REQUESTER, kind));
 	if (resp)
 		core_rig_resp(rig, psn, 1);
 	else
@@ -290,12 +289,12 @@ static void probe__paced(struct kunit *test)
 
 	core_rig_send(rig, 0, 1);
 	pacer->debt_nbit = pacer->rate_bps * 10 * NSEC_PER_MSEC;
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER,
-					       RXE_CC_PKT_DATA));
+	KUNIT_EXPECT_TRUE(test, core_rig_wait(rig->h.qp, RXE_CC_REQUESTER,
+					      RXE_CC_PKT_DATA));
 	KUNIT_EXPECT_EQ(test, rig->probes, 0U);
 	start_ns = ask_open(rig);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER,
-						RXE_CC_PKT_DATA));
+	KUNIT_EXPECT_FALSE(test, core_rig_wait(rig->h.qp, RXE_CC_REQUESTER,
+					       RXE_CC_PKT_DATA));
 	KUNIT_ASSERT_EQ(test, rig->probes, 1U);
 	KUNIT_EXPECT_EQ(test, rxe_cc_pacer_due_ns(pacer) - start_ns,
 			bytes * 8 / 100 + 1);
@@ -327,9 +326,11 @@ static void probe__to_whom(struct kunit *test)
 static void sparse__another_connection(struct kunit *test)
 {
 	struct core_rig *rig = ask_new(test, ASK_SPARSE);
+	struct rxe_cc_tx tx;
 
-	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_int(rig->h.qp, RXE_CC_PKT_DATA));
+	tx = core_rig_decide(rig->h.qp, RXE_CC_PKT_DATA, 0, false);
+	KUNIT_EXPECT_TRUE(test, tx.ack);
+	KUNIT_EXPECT_TRUE(test, tx.int_md);
 	rxe_cc_qp_reset(&rig->h);
 	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 0, true));
 }
@@ -409,7 +410,7 @@ static void ack_due__window(struct kunit *test)
 		core_rig_send(rig, 0, cases[i].inflight);
 		rig->cwnd_bytes = 0;
 		KUNIT_EXPECT_EQ_MSG(test, cases[i].due,
-				    rxe_cc_ack_due(rig->h.qp, cases[i].unasked),
+				    core_rig_ack_due(rig->h.qp, cases[i].unasked),
 				    "case %u", i);
 		kunit_release_action(test, core_rig_end, rig);
 	}
@@ -448,11 +449,11 @@ static void window__rule(struct kunit *test)
 		unasked = 0;
 		for (psn = 0; psn < 100; psn++) {
 			ask_open(rig);
-			if (rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER,
-					   RXE_CC_PKT_DATA))
+			if (core_rig_wait(rig->h.qp, RXE_CC_REQUESTER,
+					  RXE_CC_PKT_DATA))
 				break;
 			unasked++;
-			if (rxe_cc_ack_due(rig->h.qp, unasked - 1))
+			if (core_rig_ack_due(rig->h.qp, unasked - 1))
 				unasked = 0;
 			core_rig_send(rig, psn, 1);
 		}
@@ -497,14 +498,14 @@ static void window__after_a_retry(struct kunit *test)
 
 	rig->cwnd_bytes = 4 * RIG_PKT_BYTES;
 	core_rig_send(rig, 0, 3);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 3));
+	KUNIT_EXPECT_TRUE(test, core_rig_ack_due(rig->h.qp, 3));
 	core_rig_send(rig, 3, 1);
 	ask_open(rig);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
+	KUNIT_EXPECT_TRUE(test, core_rig_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
 	rxe_cc_retry(rig->h.qp, false);
 	core_rig_send(rig, 0, 4);
 	ask_open(rig);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
+	KUNIT_EXPECT_FALSE(test, core_rig_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
 }
 
 /* When the rate falls and nothing under way has asked for an ACK, the next packet goes soon;
@@ -537,30 +538,29 @@ static void ack_due__wants_and_needs(struct kunit *test)
 					    RXE_CC_WANT_ACKS);
 
 	/* The first is measured: that is not why the second asks. */
-	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	KUNIT_EXPECT_TRUE(test, core_rig_ack_due(rig->h.qp, 0));
 	core_rig_send(rig, 0, 1);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	KUNIT_EXPECT_TRUE(test, core_rig_ack_due(rig->h.qp, 0));
 	/* The algorithm takes it back. */
 	rig->wants = 0;
 	core_rig_send(rig, 1, 1);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	KUNIT_EXPECT_FALSE(test, core_rig_ack_due(rig->h.qp, 0));
 	core_rig_ack(rig, 0);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	KUNIT_EXPECT_TRUE(test, core_rig_ack_due(rig->h.qp, 0));
 	/* A window below one packet: each packet is the last that fits. */
 	rig->cwnd_bytes = 1;
 	core_rig_send(rig, 2, 1);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_ack_due(rig->h.qp, 0));
+	KUNIT_EXPECT_TRUE(test, core_rig_ack_due(rig->h.qp, 0));
 }
 
 /* A round trip of ASK_RTT_US; returns what the core makes of it. */
 static u64 ask_rtt(struct kunit *test, struct core_rig *rig, u32 psn,
 		   unsigned int trips, u64 turnaround_ns)
 {
-	KUNIT_EXPECT_TRUE(test, rig->h.ask_time);
-	rxe_cc_ack_due(rig->h.qp, 0);
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, psn, RIG_PKT_BYTES);
-	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
+	KUNIT_EXPECT_TRUE(test, core_rig_asks_time(rig->h.qp));
+	core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, psn);
 	core_rig_send(rig, psn, 1);
+	KUNIT_EXPECT_FALSE(test, core_rig_asks_time(rig->h.qp));
 	core_rig_pass(trips * ASK_RTT_US);
 	if (turnaround_ns)
 		core_rig_tlv_time(rig, turnaround_ns);
@@ -591,7 +591,7 @@ static void rtt__turnaround(struct kunit *test)
 	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 4, 1, U64_MAX), ASK_RTT_NS);
 	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 100 * ASK_RTT_NS);
 	/* That of another packet. */
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, 5, RIG_PKT_BYTES);
+	core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, 5);
 	core_rig_send(rig, 5, 2);
 	core_rig_pass(5 * ASK_RTT_US);
 	core_rig_tlv_time(rig, 4 * ASK_RTT_NS);
@@ -600,7 +600,7 @@ static void rtt__turnaround(struct kunit *test)
 	KUNIT_EXPECT_GE(test, f->min_rtt_ns, ASK_RTT_NS);
 	/* A peer that would not understand is not asked. */
 	rxe_cc_peer_caps(rig->h.qp, 0);
-	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
+	KUNIT_EXPECT_FALSE(test, core_rig_asks_time(rig->h.qp));
 }
 
 /* One packet waits a round trip's time in the own port, then takes as long on its
@@ -608,7 +608,7 @@ static void rtt__turnaround(struct kunit *test)
  */
 static u64 ask_departed(struct core_rig *rig, u32 psn, u64 left_ns)
 {
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, psn, RIG_PKT_BYTES);
+	core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, psn);
 	core_rig_send(rig, psn, 1);
 	core_rig_pass(ASK_RTT_US);
 	rxe_cc_tx_left(rig->h.qp, RXE_CC_PKT_DATA, psn,
@@ -645,12 +645,10 @@ static void rtt__of_a_response(struct kunit *test)
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT,
 					    RXE_CC_WANT_INT);
 
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 70,
-						RIG_PKT_BYTES));
+	KUNIT_EXPECT_TRUE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 70));
 	core_rig_resp(rig, 70, 3);
 	/* One at a time. */
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 74,
-						 RIG_PKT_BYTES));
+	KUNIT_EXPECT_FALSE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 74));
 	core_rig_pass(ASK_RTT_US);
 	core_rig_tlv_hops(rig, 1, 1000);
 	core_rig_tlv_time(rig, ASK_RTT_NS * 6 / 10);
@@ -660,7 +658,7 @@ static void rtt__of_a_response(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.min_rtt_ns, rig->ack.rtt_ns);
 
 	/* What the requester says it took is not in it. */
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 73, RIG_PKT_BYTES);
+	core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 73);
 	core_rig_resp(rig, 73, 1);
 	core_rig_pass(5 * ASK_RTT_US);
 	core_rig_tlv_hops(rig, 1, 1500);
@@ -670,33 +668,30 @@ static void rtt__of_a_response(struct kunit *test)
 	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 4 * ASK_RTT_NS);
 
 	/* The report on a later one says nothing of this one's time. */
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 74, RIG_PKT_BYTES);
+	core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 74);
 	core_rig_resp(rig, 74, 2);
 	core_rig_tlv_hops(rig, 1, 2000);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 75);
 	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
 
 	/* Sent again: which copy would be answered is not known (Karn). */
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 76, RIG_PKT_BYTES);
+	core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 76);
 	core_rig_resp(rig, 76, 1);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 76,
-						 RIG_PKT_BYTES));
+	KUNIT_EXPECT_FALSE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 76));
 	core_rig_resp(rig, 76, 1);
-	KUNIT_EXPECT_FALSE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 76,
-						 RIG_PKT_BYTES));
+	KUNIT_EXPECT_FALSE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 76));
 	core_rig_tlv_hops(rig, 1, 3000);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 76);
 	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
 
 	/* A report that never comes does not end all measuring, nor asking. */
-	rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_RESP, 77, RIG_PKT_BYTES);
+	core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 77);
 	core_rig_resp(rig, 77, 1);
-	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
+	KUNIT_EXPECT_FALSE(test, core_rig_asks_time(rig->h.qp));
 	core_rig_pass(10 * ASK_RTT_US);
-	rxe_cc_tx_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA);
-	KUNIT_EXPECT_TRUE(test, rig->h.ask_time);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, 0,
-						RIG_PKT_BYTES));
+	core_rig_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA);
+	KUNIT_EXPECT_TRUE(test, core_rig_asks_time(rig->h.qp));
+	KUNIT_EXPECT_TRUE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, 0));
 	core_rig_send(rig, 0, 1);
 	core_rig_ack(rig, 0);
 	KUNIT_EXPECT_GT(test, rig->ack.rtt_ns, 0ULL);

@@ -13,9 +13,8 @@
 static void cap_send(struct rxe_cc_qp *qp, u32 psn, u32 nr)
 {
 	for (; nr; nr--, psn++) {
-		rxe_cc_ack_due(qp, 0);
-		rxe_cc_tx_sent(qp, RXE_CC_PKT_DATA, psn, psn + 1, RIG_PKT_BYTES,
-			       false, false);
+		core_rig_ack_due(qp, 0);
+		core_rig_sent(qp, RXE_CC_PKT_DATA, psn, false, false);
 	}
 	/* The pacer holds nothing back here. */
 	core_rig_pass(100);
@@ -44,7 +43,7 @@ static void cap_tell(struct rxe_cc_qp *qp, u32 psn, u64 window_bytes, u8 origin)
 
 static bool cap_waits(struct rxe_cc_qp *qp)
 {
-	return rxe_cc_tx_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA);
+	return core_rig_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA);
 }
 
 static void cap__holds(struct kunit *test)
@@ -161,7 +160,7 @@ static void cap__who(struct kunit *test)
 /* What the pacer would let go now, bit/s. */
 static u64 cap_pace(struct rxe_cc_qp *qp, enum rxe_cc_side side)
 {
-	rxe_cc_tx_wait(qp, side, side == RXE_CC_RESPONDER ? RXE_CC_PKT_RESP :
+	core_rig_wait(qp, side, side == RXE_CC_RESPONDER ? RXE_CC_PKT_RESP :
 		       RXE_CC_PKT_DATA);
 	return qp->pacer.rate_bps;
 }
@@ -181,7 +180,7 @@ static void cap__wakes(struct kunit *test)
 	core_rig_ack(rig, 4);
 	/* A byte in the 100 us that the packet was out. */
 	KUNIT_EXPECT_LE(test, cap_pace(qp, RXE_CC_REQUESTER), 80000ULL);
-	rxe_cc_tx_sent(qp, RXE_CC_PKT_DATA, 5, 6, RIG_PKT_BYTES, true, true);
+	core_rig_sent(qp, RXE_CC_PKT_DATA, 5, true, true);
 	core_rig_pass(100);
 	core_rig_ack(rig, 5);
 	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
@@ -235,7 +234,7 @@ static void cap__reads(struct kunit *test)
 	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, CAP_BASE_NS);
 	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), bps);
 	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
-	rxe_cc_tx_sent(qp, RXE_CC_PKT_RESP, 102, 103, RIG_PKT_BYTES, false, true);
+	core_rig_sent(qp, RXE_CC_PKT_RESP, 102, false, true);
 	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 0);
 	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), RIG_LINE_BPS);
 	core_rig_resp(rig, 103, 1);
@@ -252,7 +251,7 @@ static void cap__both_sides(struct kunit *test)
 
 	core_rig_resp(rig, 100, 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
-	rxe_cc_tx_sent(qp, RXE_CC_PKT_RESP, 101, 102, RIG_PKT_BYTES, false, true);
+	core_rig_sent(qp, RXE_CC_PKT_RESP, 101, false, true);
 	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
 	core_rig_ack(rig, 3);
 	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 0);

@@ -95,6 +95,17 @@ void core_rig_other(struct kunit *test, struct core_rig *rig, struct rxe_cc_qp_h
 void core_rig_fill(struct rxe_cc_flow *f, u64 now_ns);
 void core_rig_knob(struct kunit *test, struct core_rig *rig,
 		   enum rxe_cc_knob knob, u64 value);
+bool core_rig_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side, enum rxe_cc_pkt kind);
+struct rxe_cc_tx core_rig_decide(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 unasked,
+				 bool end);
+bool core_rig_ack_due(struct rxe_cc_qp *qp, u32 unasked);
+bool core_rig_int(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind);
+bool core_rig_asks_time(struct rxe_cc_qp *qp);
+bool core_rig_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn);
+bool core_rig_message(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes);
+void core_rig_sent_bytes(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn, u32 bytes,
+			 bool start, bool end);
+void core_rig_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn, bool start, bool end);
 void core_rig_send(struct core_rig *rig, u32 psn, u32 nr);
 void core_rig_resp(struct core_rig *rig, u32 psn, u32 nr);
 void core_rig_read(struct core_rig *rig, u32 psn, u32 nr);

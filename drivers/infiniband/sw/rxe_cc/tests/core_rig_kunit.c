@@ -13,6 +13,17 @@
  */
 static struct core_rig *the_rig;
 
+/* What was decided about the packet that is being built: for the next that is sent of the
+ * queue pair, and of that kind.
+ */
+static struct {
+	struct rxe_cc_qp *qp;
+	enum rxe_cc_pkt kind;
+	u64 handed_ns;
+	bool ack;
+	bool int_md;
+} the_next;
+
 static void rig_leave(struct rxe_cc_flow *f)
 {
 	f->wants = the_rig->wants;
@@ -148,6 +159,7 @@ struct core_rig *core_rig_new(struct kunit *test, u32 needs, u16 wants)
 		.hdr_bytes = RIG_HDR_BYTES, .hop_limit = 64,
 	};
 	the_rig = rig;
+	the_next.qp = NULL;
 	KUNIT_ASSERT_EQ(test, 0, rxe_cc_port_add(&rig->ph, rig->ibdev, 1, 1,
 						 &rig_host_ops, rig));
 	rxe_cc_port_link(&rig->ph, RIG_LINE_BPS);
@@ -184,13 +196,129 @@ void core_rig_knob(struct kunit *test, struct core_rig *rig,
 	KUNIT_ASSERT_EQ(test, 0, rxe_cc_test_set(&rig->ph, NULL, knobs));
 }
 
+static u32 rig_next_psn(const struct rxe_cc_qp *qp, bool resp)
+{
+	if (resp)
+		return qp->resp_sent ? qp->resp_max : 0;
+	return qp->psns.valid ? qp->psns.nxt : 0;
+}
+
+static struct rxe_cc_tx rig_decide(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
+				   u32 unasked, bool end)
+{
+	bool resp = kind == RXE_CC_PKT_RESP;
+	const struct rxe_cc_next next = {
+		.psn = psn & RXE_CC_PSN_MASK, .unasked_pkts = unasked, .kind = kind,
+		.side = resp ? RXE_CC_RESPONDER : RXE_CC_REQUESTER,
+		.end = end, .payload = true,
+	};
+	struct rxe_cc_tx tx = { };
+
+	spin_lock_bh(&qp->lock);
+	rxe_cc_tx_decide(qp, &next, &tx);
+	spin_unlock_bh(&qp->lock);
+	the_next.qp = qp;
+	the_next.kind = kind;
+	the_next.handed_ns = 0;
+	the_next.ack = tx.ack;
+	the_next.int_md = tx.int_md;
+	return tx;
+}
+
+/* Does the gate hold the next packet back? */
+bool core_rig_wait(struct rxe_cc_qp *qp, enum rxe_cc_side side, enum rxe_cc_pkt kind)
+{
+	const struct rxe_cc_next next = {
+		.psn = rig_next_psn(qp, side == RXE_CC_RESPONDER), .side = side,
+		.kind = kind, .end = true,
+	};
+	struct rxe_cc_tx tx;
+
+	rxe_cc_tx_next(qp, &next, &tx);
+	return tx.wait;
+}
+
+/* What the next packet asks for, whatever the gate says. */
+struct rxe_cc_tx core_rig_decide(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 unasked,
+				 bool end)
+{
+	return rig_decide(qp, kind, rig_next_psn(qp, kind == RXE_CC_PKT_RESP), unasked, end);
+}
+
+/* A packet that is not the last of its message. */
+bool core_rig_ack_due(struct rxe_cc_qp *qp, u32 unasked)
+{
+	return core_rig_decide(qp, RXE_CC_PKT_DATA, unasked, false).ack;
+}
+
+/* The last of its message, or a READ response. */
+bool core_rig_int(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind)
+{
+	return core_rig_decide(qp, kind, 0, true).int_md;
+}
+
+/* Would the next request ask its receiver for times? */
+bool core_rig_asks_time(struct rxe_cc_qp *qp)
+{
+	bool asks;
+
+	spin_lock_bh(&qp->lock);
+	asks = rxe_cc_asks_time(qp);
+	spin_unlock_bh(&qp->lock);
+	return asks;
+}
+
+/* A packet that asks for an ACK, or a READ response with INT, is handed to a port that
+ * tells when it leaves. Returns whether its round trip is measured.
+ */
+bool core_rig_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn)
+{
+	struct rxe_cc_tx tx = rig_decide(qp, kind, psn, 0, true);
+
+	the_next.ack = true;
+	if (tx.measure)
+		the_next.handed_ns = ktime_get_ns();
+	return tx.measure;
+}
+
+/* May a message begin? */
+bool core_rig_message(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes)
+{
+	bool go;
+
+	spin_lock_bh(&qp->lock);
+	go = rxe_cc_tokens_next(qp, kind, bytes);
+	spin_unlock_bh(&qp->lock);
+	return go;
+}
+
+void core_rig_sent_bytes(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn, u32 bytes,
+			 bool start, bool end)
+{
+	struct rxe_cc_sent sent = {
+		.psn = psn & RXE_CC_PSN_MASK, .next_psn = (psn + 1) & RXE_CC_PSN_MASK,
+		.wire_bytes = bytes, .kind = kind, .start = start, .end = end,
+	};
+
+	if (the_next.qp == qp && the_next.kind == kind) {
+		sent.handed_ns = the_next.handed_ns;
+		sent.ack = the_next.ack;
+		sent.int_md = the_next.int_md;
+		the_next.qp = NULL;
+	}
+	rxe_cc_tx_sent(qp, &sent);
+}
+
+void core_rig_sent(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn, bool start, bool end)
+{
+	core_rig_sent_bytes(qp, kind, psn, RIG_PKT_BYTES, start, end);
+}
+
 static void rig_send(struct core_rig *rig, enum rxe_cc_pkt kind, u32 psn,
 		     u32 nr)
 {
 	for (; nr; nr--, psn++)
-		rxe_cc_tx_sent(rig->h.qp, kind, psn & RXE_CC_PSN_MASK,
-			       (psn + 1) & RXE_CC_PSN_MASK, RIG_PKT_BYTES,
-			       false, false);
+		core_rig_sent(rig->h.qp, kind, psn, false, false);
 }
 
 void core_rig_send(struct core_rig *rig, u32 psn, u32 nr)
@@ -206,8 +334,13 @@ void core_rig_resp(struct core_rig *rig, u32 psn, u32 nr)
 /* A READ request for @nr responses. */
 void core_rig_read(struct core_rig *rig, u32 psn, u32 nr)
 {
-	rxe_cc_tx_sent(rig->h.qp, RXE_CC_PKT_READ_REQ, psn,
-		       (psn + nr) & RXE_CC_PSN_MASK, RIG_HDR_BYTES, true, true);
+	const struct rxe_cc_sent sent = {
+		.psn = psn, .next_psn = (psn + nr) & RXE_CC_PSN_MASK,
+		.wire_bytes = RIG_HDR_BYTES, .kind = RXE_CC_PKT_READ_REQ,
+		.start = true, .end = true,
+	};
+
+	rxe_cc_tx_sent(rig->h.qp, &sent);
 }
 
 /* An answer with the TLVs that were written before; the next has none of them.
@@ -308,5 +441,5 @@ u64 core_rig_counter(const struct core_rig *rig, const char *name)
 
 u64 core_rig_qp_counter(const struct core_rig *rig, enum rxe_cc_qp_counter c)
 {
-	return rig->h.qp->counter[c];
+	return rxe_cc_qp_count(rig->h.qp, c);
 }

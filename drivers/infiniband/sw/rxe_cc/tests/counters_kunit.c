@@ -41,8 +41,8 @@ static void co_told(struct rxe_cc_qp *qp, bool echo, u32 psn)
 static void co_send(struct rxe_cc_qp *qp, u32 psn, u32 nr)
 {
 	for (; nr; nr--, psn++)
-		rxe_cc_tx_sent(qp, RXE_CC_PKT_DATA, psn, psn + 1, RIG_PKT_BYTES + psn,
-			       false, false);
+		core_rig_sent_bytes(qp, RXE_CC_PKT_DATA, psn, RIG_PKT_BYTES + psn, false,
+				    false);
 }
 
 /* One of each of co_both, and @more of what can be had any number of times. Nothing was
@@ -70,19 +70,16 @@ static void co_live(struct kunit *test, struct core_rig *rig, struct rxe_cc_qp *
 	/* The pacer holds both sides, and each is counted once however often it asks. */
 	qp->pacer.debt_nbit = qp->pacer.rate_bps * 10 * NSEC_PER_MSEC;
 	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(qp, RXE_CC_REQUESTER,
-						       RXE_CC_PKT_DATA));
-		KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(qp, RXE_CC_RESPONDER,
-						       RXE_CC_PKT_RESP));
+		KUNIT_EXPECT_TRUE(test, core_rig_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
+		KUNIT_EXPECT_TRUE(test, core_rig_wait(qp, RXE_CC_RESPONDER, RXE_CC_PKT_RESP));
 	}
 	qp->pacer.debt_nbit = 0;
 	/* So does the window, while an ACK is on its way. */
 	rig->cwnd_bytes = RIG_PKT_BYTES;
-	rxe_cc_ack_due(qp, 100);
+	core_rig_ack_due(qp, 100);
 	co_send(qp, 10, 1);
 	for (i = 0; i < 3; i++)
-		KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(qp, RXE_CC_REQUESTER,
-						       RXE_CC_PKT_DATA));
+		KUNIT_EXPECT_TRUE(test, core_rig_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
 	rig->cwnd_bytes = RXE_CC_NO_WINDOW;
 	rxe_cc_retry(qp, true);
 	co_send(qp, 6, 2 + more);
@@ -133,12 +130,13 @@ static void counters__sums(struct kunit *test)
 			/* The second is the one packet of bytes more that the row tells of. */
 			sum = want[j].first + more[i] * want[j].more +
 			      (i && want[j].what == RXE_CC_QCNT_TX_BYTES);
-			KUNIT_EXPECT_EQ_MSG(test, qp[i]->counter[want[j].what], sum,
+			KUNIT_EXPECT_EQ_MSG(test, rxe_cc_qp_count(qp[i], want[j].what), sum,
 					    "queue pair %u, row %u", i, j);
 		}
 	}
 	for (i = 0; i < ARRAY_SIZE(co_both); i++) {
-		sum = qp[0]->counter[co_both[i].qp] + qp[1]->counter[co_both[i].qp];
+		sum = rxe_cc_qp_count(qp[0], co_both[i].qp) +
+		      rxe_cc_qp_count(qp[1], co_both[i].qp);
 		KUNIT_EXPECT_EQ_MSG(test, core_rig_counter(rig, co_both[i].port), sum,
 				    "%s", co_both[i].port);
 	}

@@ -173,7 +173,7 @@ static void peer_call(struct peer_rig *p, unsigned int i)
 	struct rxe_cc_qp *qp = p->qp[i].h.qp;
 	u32 psn = qp->psns.valid ? qp->psns.max : 0;
 
-	rxe_cc_tx_sent(qp, RXE_CC_PKT_DATA, psn, psn + 1, RIG_PKT_BYTES, true, true);
+	core_rig_sent(qp, RXE_CC_PKT_DATA, psn, true, true);
 	rxe_cc_rx_ack(qp, RXE_CC_ACK, psn, ktime_get_ns(), RXE_CC_CAP_KNOWN,
 		      NULL, 0);
 	core_rig_pass(PEER_PASS_US);

@@ -99,8 +99,8 @@ static void port__refresh(struct kunit *test)
 	port_changes = 0;
 	core_rig_send(rig, 0, 1);
 	qp->pacer.debt_nbit = qp->pacer.rate_bps * 10 * NSEC_PER_MSEC;
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_wait(qp, RXE_CC_RESPONDER, RXE_CC_PKT_RESP));
+	KUNIT_EXPECT_TRUE(test, core_rig_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
+	KUNIT_EXPECT_TRUE(test, core_rig_wait(qp, RXE_CC_RESPONDER, RXE_CC_PKT_RESP));
 	memset(rig->wakes, 0, sizeof(rig->wakes));
 	core_rig_knob(test, rig, RXE_CC_KNOB_BURST, 0);
 	KUNIT_EXPECT_EQ(test, port_changes, 1U);

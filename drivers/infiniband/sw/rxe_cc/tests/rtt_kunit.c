@@ -15,8 +15,7 @@
 static void rtt_send(struct kunit *test, struct core_rig *rig, u32 psn, u32 nr)
 {
 	for (; nr; nr--, psn = (psn + 1) & RXE_CC_PSN_MASK) {
-		rxe_cc_ack_due(rig->h.qp, 0);
-		rxe_cc_tx_probe(rig->h.qp, RXE_CC_PKT_DATA, psn, RIG_PKT_BYTES);
+		core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, psn);
 		core_rig_send(rig, psn, 1);
 	}
 }
@@ -38,7 +37,7 @@ static void rtts__each(struct kunit *test)
 
 	for (i = 0; i < 3; i++) {
 		rtt_send(test, rig, i, 1);
-		KUNIT_EXPECT_TRUE(test, rig->h.ask_time);
+		KUNIT_EXPECT_TRUE(test, core_rig_asks_time(rig->h.qp));
 		core_rig_pass(1000);
 	}
 	for (i = 0; i < 3; i++) {
@@ -129,13 +128,13 @@ static void rtts__no_memory(struct kunit *test)
 	qp->slots = NULL;
 	qp->rtts = false;
 	rtt_send(test, rig, 0, 3);
-	KUNIT_EXPECT_FALSE(test, rig->h.ask_time);
+	KUNIT_EXPECT_FALSE(test, core_rig_asks_time(rig->h.qp));
 	KUNIT_EXPECT_GT(test, rtt_ack(rig, 0), 0ULL);
 	KUNIT_EXPECT_EQ(test, rtt_ack(rig, 1), 0ULL);
 	/* The next change of what is wanted tries again. */
 	rxe_cc_peer_caps(qp, RXE_CC_CAP_TLV);
 	KUNIT_EXPECT_TRUE(test, qp->rtts);
-	KUNIT_EXPECT_TRUE(test, rig->h.ask_time);
+	KUNIT_EXPECT_TRUE(test, core_rig_asks_time(rig->h.qp));
 	rtt_send(test, rig, 3, 2);
 	KUNIT_EXPECT_GT(test, rtt_ack(rig, 3), 0ULL);
 	KUNIT_EXPECT_GT(test, rtt_ack(rig, 4), 0ULL);
@@ -178,7 +177,7 @@ static void rtts__departure(struct kunit *test)
 	struct rxe_cc_qp *qp = rig->h.qp;
 
 	rtt_send(test, rig, 7, 1);
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_probe(qp, RXE_CC_PKT_RESP, 7, RIG_PKT_BYTES));
+	KUNIT_EXPECT_TRUE(test, core_rig_probe(qp, RXE_CC_PKT_RESP, 7));
 	core_rig_resp(rig, 7, 1);
 	core_rig_pass(1000);
 	rxe_cc_tx_left(qp, RXE_CC_PKT_RESP, 7, ktime_get_ns());

@@ -231,7 +231,13 @@ static void report__sent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_sent"), 2ULL);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_sent_bytes"), 220ULL);
 	KUNIT_EXPECT_EQ(test, core_rig_qp_counter(rig, RXE_CC_QCNT_REPORTS_SENT), 2ULL);
-	rxe_cc_tx_int_sent(rig->h.qp);
+	/* A packet with INT is counted when it has been sent. */
+	rig->wants = RX_WANTS | RXE_CC_WANT_INT;
+	core_rig_send(rig, 0, 1);
+	KUNIT_EXPECT_EQ(test, core_rig_qp_counter(rig, RXE_CC_QCNT_INT_PACKETS), 0ULL);
+	KUNIT_EXPECT_TRUE(test, core_rig_int(rig->h.qp, RXE_CC_PKT_DATA));
+	KUNIT_EXPECT_EQ(test, core_rig_qp_counter(rig, RXE_CC_QCNT_INT_PACKETS), 0ULL);
+	core_rig_send(rig, 1, 2);
 	KUNIT_EXPECT_EQ(test, core_rig_qp_counter(rig, RXE_CC_QCNT_INT_PACKETS), 1ULL);
 }
 

@@ -16,7 +16,7 @@ static struct core_rig *tokens_new(struct kunit *test, u64 tokens)
 
 static bool tokens_go(struct core_rig *rig, u32 bytes)
 {
-	return rxe_cc_tx_message(rig->h.qp, RXE_CC_PKT_DATA, bytes);
+	return core_rig_message(rig->h.qp, RXE_CC_PKT_DATA, bytes);
 }
 
 /* The port says whether the transport has to ask at all. */
@@ -39,23 +39,23 @@ static void tokens__burst(struct kunit *test)
 	struct core_rig *rig = tokens_new(test, 4);
 
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, TOKENS_SHORT));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4 | FIRST);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4 | FIRST);
 	/* It had to wait for the pacer, and is asked about again. */
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, TOKENS_SHORT));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4 | FIRST);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4 | FIRST);
 	core_rig_send(rig, 0, 1);
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4);
 	core_rig_send(rig, 1, 3);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4);
 	core_rig_send(rig, 4, 1);
 	core_rig_ack(rig, 3);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4);
 	core_rig_send(rig, 5, 1);
 	core_rig_ack(rig, 5);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4 | FIRST);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4 | FIRST);
 	core_rig_send(rig, 6, 1);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "iofd_bursts"), 2ULL);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "iofd_waits"), 0ULL);
@@ -67,14 +67,14 @@ static void tokens__long_first(struct kunit *test)
 	struct core_rig *rig = tokens_new(test, 4);
 
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, TOKENS_SHORT + 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 0);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 0);
 	core_rig_send(rig, 0, 5);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 0);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 0);
 	core_rig_send(rig, 5, 1);
 	core_rig_ack(rig, 5);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4 | FIRST);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4 | FIRST);
 }
 
 /* A long message behind short ones waits until they are acknowledged, and no longer. */
@@ -87,17 +87,17 @@ static void tokens__long_waits(struct kunit *test)
 	core_rig_send(rig, 0, 2);
 	KUNIT_EXPECT_FALSE(test, tokens_go(rig, TOKENS_SHORT + 1));
 	KUNIT_EXPECT_TRUE(test, qp->win_waiting);
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 7);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 7);
 	/* A READ request is short whatever it asks for. */
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_message(qp, RXE_CC_PKT_READ_REQ, 1 << 20));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 7);
+	KUNIT_EXPECT_TRUE(test, core_rig_message(qp, RXE_CC_PKT_READ_REQ, 1 << 20));
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 7);
 	core_rig_ack(rig, 0);
 	KUNIT_EXPECT_FALSE(test, qp->win_waiting);
 	KUNIT_EXPECT_FALSE(test, tokens_go(rig, TOKENS_SHORT + 1));
 	core_rig_ack(rig, 1);
 	KUNIT_EXPECT_FALSE(test, qp->win_waiting);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, TOKENS_SHORT + 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 0);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 0);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "iofd_waits"), 2ULL);
 }
 
@@ -112,15 +112,15 @@ static void tokens__again(struct kunit *test)
 	core_rig_send(rig, 0, 3);
 	rxe_cc_retry(rig->h.qp, true);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4);
 	core_rig_send(rig, 0, 1);
 	core_rig_ack(rig, 0);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4);
 	core_rig_send(rig, 1, 2);
 	core_rig_ack(rig, 2);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 4 | FIRST);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4 | FIRST);
 }
 
 /* READs of an idle queue pair bear none: nobody acknowledges their responses to the side
@@ -130,11 +130,11 @@ static void tokens__reads(struct kunit *test)
 {
 	struct core_rig *rig = tokens_new(test, 4);
 
-	KUNIT_EXPECT_TRUE(test, rxe_cc_tx_message(rig->h.qp, RXE_CC_PKT_READ_REQ, 100));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 0);
+	KUNIT_EXPECT_TRUE(test, core_rig_message(rig->h.qp, RXE_CC_PKT_READ_REQ, 100));
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 0);
 	core_rig_read(rig, 0, 4);
 	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
-	KUNIT_EXPECT_EQ(test, rig->h.resv6, 0);
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 0);
 }
 
 static void tokens_init(struct rxe_cc_flow *flow, u64 now_ns)

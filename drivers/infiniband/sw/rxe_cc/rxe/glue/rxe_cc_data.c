@@ -38,6 +38,36 @@ bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe)
 }
 
 /**
+ * rxe_hook_tx_wait_slow() - gate of the requester; all else about the packet is decided, too
+ * @qp: the QP
+ * @wqe: work request the next packet belongs to
+ *
+ * Context: send work.
+ * Return: true when the packet must wait; the core wakes the requester.
+ */
+bool rxe_hook_tx_wait_slow(struct rxe_qp *qp, const struct rxe_send_wqe *wqe)
+{
+	bool payload = wqe->mask & WR_WRITE_OR_SEND_MASK;
+	const struct rxe_cc_next next = {
+		.msg_bytes = wqe->dma.length,
+		.psn = qp->req.psn,
+		.unasked_pkts = qp->req.noack_pkts,
+		.side = RXE_CC_REQUESTER,
+		.kind = wqe->mask & WR_READ_MASK ? RXE_CC_PKT_READ_REQ :
+						   RXE_CC_PKT_DATA,
+		.start = wqe->state == wqe_state_posted,
+		/* As next_opcode() will see it. */
+		.end = !payload || wqe->dma.resid <= qp->mtu,
+		.payload = payload && wqe->dma.resid,
+		.answer = wqe->mask & (WR_READ_MASK | WR_ATOMIC_MASK),
+	};
+
+	qp->cc_tx.handed_ns = 0;
+	rxe_cc_tx_next(qp->cc.qp, &next, &qp->cc_tx.tx);
+	return qp->cc_tx.tx.wait;
+}
+
+/**
  * rxe_hook_tx_sent_slow() - a request or READ response was handed down
  * @qp: the QP
  * @pkt: the packet
@@ -49,14 +79,22 @@ bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe)
 void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn)
 {
-	u32 bytes = pkt->paylen + rxe_qp_wire_hdr_bytes(qp);
+	struct rxe_cc_built *b = kind == RXE_CC_PKT_RESP ? &qp->cc_resp_tx :
+							   &qp->cc_tx;
+	const struct rxe_cc_sent sent = {
+		.handed_ns = b->handed_ns,
+		.psn = pkt->psn,
+		.next_psn = next_psn,
+		.wire_bytes = pkt->paylen + rxe_qp_wire_hdr_bytes(qp) + b->int_bytes,
+		.kind = kind,
+		.start = pkt->mask & RXE_START_MASK,
+		.end = pkt->mask & RXE_END_MASK,
+		.ack = b->tx.ack,
+		.int_md = b->int_bytes,
+	};
 
-	if (kind == RXE_CC_PKT_DATA)
-		bytes += qp->cc_int_bytes;
-	else if (kind == RXE_CC_PKT_RESP)
-		bytes += qp->cc_resp_int_bytes;
-	rxe_cc_tx_sent(qp->cc.qp, kind, pkt->psn, next_psn, bytes,
-		       pkt->mask & RXE_START_MASK, pkt->mask & RXE_END_MASK);
+	rxe_cc_tx_sent(qp->cc.qp, &sent);
+	*b = (struct rxe_cc_built) { };
 }
 
 /**
@@ -76,23 +114,26 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
  */
 void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 {
-	u32 bytes = pkt->paylen + rxe_qp_wire_hdr_bytes(pkt->qp);
 	struct rxe_qp *qp = pkt->qp;
-	enum rxe_cc_pkt kind;
+	struct rxe_cc_built *b;
+	bool resp = false;
 
 	if ((pkt->mask & (RXE_REQ_MASK | RXE_READ_MASK)) == RXE_REQ_MASK &&
 	    bth_ack(pkt)) {
-		kind = RXE_CC_PKT_DATA;
-		bytes += qp->cc_int_bytes;
-	} else if (pkt->mask & RXE_ACK_MASK && qp->cc_resp_int_bytes) {
-		kind = RXE_CC_PKT_RESP;
-		bytes += qp->cc_resp_int_bytes;
+		b = &qp->cc_tx;
+	} else if (pkt->mask & RXE_ACK_MASK && qp->cc_resp_tx.int_bytes) {
+		b = &qp->cc_resp_tx;
+		resp = true;
 	} else {
 		return;
 	}
-	if (rxe_cc_tx_probe(qp->cc.qp, kind, pkt->psn, bytes))
-		skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE |
-			(kind == RXE_CC_PKT_RESP ? RXE_PROBE_RESP : 0);
+	if (!b->tx.measure)
+		return;
+	/* Reading the clock with bottom halves off costs no virtual time in UML. */
+	local_bh_disable();
+	b->handed_ns = ktime_get_ns();
+	local_bh_enable();
+	skb_shinfo(skb)->tskey = pkt->psn | RXE_PROBE | (resp ? RXE_PROBE_RESP : 0);
 }
 
 /**
@@ -364,10 +405,20 @@ u8 rxe_hook_tos_slow(const struct rxe_pkt_info *pkt, u8 tos)
  */
 bool rxe_hook_resp_wait_slow(struct rxe_qp *qp)
 {
+	const struct resp_res *res = qp->resp.res;
+	const struct rxe_cc_next next = {
+		.psn = res->cur_psn,
+		.side = RXE_CC_RESPONDER,
+		.kind = RXE_CC_PKT_RESP,
+		.payload = res->read.resid,
+	};
+
 	WRITE_ONCE(qp->cc_acks_in_order, true);
-	WRITE_ONCE(qp->cc_read_next, qp->resp.res->cur_psn);
-	WRITE_ONCE(qp->cc_read_last, qp->resp.res->last_psn);
-	if (!rxe_cc_tx_wait(qp->cc.qp, RXE_CC_RESPONDER, RXE_CC_PKT_RESP))
+	WRITE_ONCE(qp->cc_read_next, res->cur_psn);
+	WRITE_ONCE(qp->cc_read_last, res->last_psn);
+	qp->cc_resp_tx.handed_ns = 0;
+	rxe_cc_tx_next(qp->cc.qp, &next, &qp->cc_resp_tx.tx);
+	if (!qp->cc_resp_tx.tx.wait)
 		return false;
 
 	rxe_hook_resp_abort(qp);

@@ -276,6 +276,8 @@ void rxe_hook_qp_reset(struct rxe_qp *qp)
 	/* A READ request that waited at the gate was dropped. */
 	qp->resp.res = NULL;
 	qp->cc_acks_in_order = false;
+	qp->cc_tx = (struct rxe_cc_built) { };
+	qp->cc_resp_tx = (struct rxe_cc_built) { };
 	rxe_peer_forget(qp);
 	rxe_cc_peer_forget(&qp->cc);
 	if (qp->cc.qp)

@@ -71,6 +71,7 @@ int rxe_hook_get_hw_stats(struct rxe_dev *rxe, struct rdma_hw_stats *stats,
 
 /* rxe_cc_data.c: while an algorithm runs */
 bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe);
+bool rxe_hook_tx_wait_slow(struct rxe_qp *qp, const struct rxe_send_wqe *wqe);
 void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn);
 void rxe_hook_tx_probe_slow(struct rxe_pkt_info *pkt, struct sk_buff *skb);
@@ -152,26 +153,6 @@ static inline int rxe_hook_lost(int err)
 }
 
 /**
- * rxe_hook_message_waits() - may a message that is about to begin not begin?
- * @qp: the QP, on a device whose packets bear tokens
- * @wqe: work request of the next packet
- * @kind: what that packet is
- *
- * Context: send work.
- * Return: true when it must wait; the core wakes the requester.
- */
-static inline bool rxe_hook_message_waits(struct rxe_qp *qp,
-					  const struct rxe_send_wqe *wqe,
-					  enum rxe_cc_pkt kind)
-{
-	/* Atomics have answers of their own, as READs. */
-	if (wqe->mask & WR_ATOMIC_MASK)
-		kind = RXE_CC_PKT_READ_REQ;
-	return wqe->state == wqe_state_posted &&
-	       !rxe_cc_tx_message(qp->cc.qp, kind, wqe->dma.length);
-}
-
-/**
  * rxe_hook_tx_wait() - gate of the requester: pacing and window
  * @qp: the QP
  * @wqe: work request the next packet belongs to
@@ -182,15 +163,7 @@ static inline bool rxe_hook_message_waits(struct rxe_qp *qp,
 static inline bool rxe_hook_tx_wait(struct rxe_qp *qp,
 				    const struct rxe_send_wqe *wqe)
 {
-	enum rxe_cc_pkt kind = wqe->mask & WR_READ_MASK ? RXE_CC_PKT_READ_REQ :
-							  RXE_CC_PKT_DATA;
-
-	if (likely(!rxe_cc_on(&qp->cc)))
-		return false;
-	if (unlikely(READ_ONCE(to_rdev(qp->ibqp.device)->cc.tokens)) &&
-	    rxe_hook_message_waits(qp, wqe, kind))
-		return true;
-	return rxe_cc_tx_wait(qp->cc.qp, RXE_CC_REQUESTER, kind);
+	return unlikely(rxe_cc_on(&qp->cc)) && rxe_hook_tx_wait_slow(qp, wqe);
 }
 
 /**
@@ -249,8 +222,8 @@ static inline bool rxe_hook_ack_due(struct rxe_qp *qp)
 {
 	int unasked = qp->req.noack_pkts++;
 
-	if (unlikely(rxe_cc_on(&qp->cc)))
-		return rxe_cc_ack_due(qp->cc.qp, unasked);
+	if (unlikely(rxe_cc_on(&qp->cc)) && likely(qp->cc_tx.tx.decided))
+		return qp->cc_tx.tx.ack;
 	return unasked > READ_ONCE(to_rdev(qp->ibqp.device)->cc.ack_limit);
 }
 

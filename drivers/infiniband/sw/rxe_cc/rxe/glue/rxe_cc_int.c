@@ -114,17 +114,15 @@ static u32 rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb,
 static bool rxe_int_wanted(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
 	bool req = pkt->mask & RXE_REQ_MASK;
-	u8 which = rxe_cc_int_tx(&qp->cc);
 
 	if (pkt->mask & RXE_LOOPBACK_MASK)
 		return false;
 	if (pkt->opcode == RXE_CC_OPCODE_PROBE)
 		return true;
-	if (which == RXE_CC_INT_TX_NONE || !rxe_pkt_is_data(pkt) ||
-	    !payload_size(pkt) || (req && !(pkt->mask & RXE_WRITE_OR_SEND_MASK)))
+	if (!rxe_pkt_is_data(pkt) || !payload_size(pkt) ||
+	    (req && !(pkt->mask & RXE_WRITE_OR_SEND_MASK)))
 		return false;
-	return which == RXE_CC_INT_TX_ALL ||
-	       rxe_cc_tx_int(qp->cc.qp, req ? RXE_CC_PKT_DATA : RXE_CC_PKT_RESP);
+	return req ? qp->cc_tx.tx.int_md : qp->cc_resp_tx.tx.int_md;
 }
 
 /* Bits beside AckReq: what we can do, and what this packet asks for. */
@@ -132,9 +130,9 @@ static u8 rxe_resv7(const struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
 	u8 bits = READ_ONCE(qp->cc.caps);
 
-	/* ask_time: send work only, like requests. */
+	/* Send work only, like requests. */
 	if (pkt->mask & RXE_REQ_MASK && pkt->mask & RXE_WRITE_OR_SEND_MASK &&
-	    bth_ack(pkt) && READ_ONCE(qp->cc.ask_time))
+	    bth_ack(pkt) && qp->cc_tx.tx.ask_time)
 		bits |= RXE_CC_ASK_TIME;
 	return bits;
 }
@@ -159,20 +157,17 @@ void rxe_hook_icrc_generate_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 	if (pkt->opcode != IB_BTH_OPCODE_CNP)
 		bth->apsn |= cpu_to_be32(rxe_resv7(qp, pkt) << 24);
 	rxe_icrc_generate(skb, pkt);
-	if (unlikely(READ_ONCE(pkt->rxe->cc.tokens)) &&
-	    pkt->mask & RXE_REQ_MASK)
-		bth->qpn |= cpu_to_be32(qp->cc.resv6 << 24);
+	if (pkt->mask & RXE_REQ_MASK && unlikely(qp->cc_tx.tx.resv6))
+		bth->qpn |= cpu_to_be32(qp->cc_tx.tx.resv6 << 24);
 
 	if (rxe_int_wanted(qp, pkt))
 		bytes = rxe_int_insert(pkt->rxe, skb,
 				       READ_ONCE(qp->cc.int_profile));
-	if (bytes)
-		rxe_cc_tx_int_sent(qp->cc.qp);
 	/* For rxe_hook_tx_sent_slow(), in the same work. */
 	if (pkt->mask & RXE_REQ_MASK)
-		qp->cc_int_bytes = bytes;
+		qp->cc_tx.int_bytes = bytes;
 	else if (pkt->mask & RXE_ACK_MASK)
-		qp->cc_resp_int_bytes = bytes;
+		qp->cc_resp_tx.int_bytes = bytes;
 }
 
 /* What is wrong with an INT packet, or RXE_CC_INT_EV_RECEIVED. */

@@ -37,6 +37,18 @@ struct rxe_cc_peer {
 	u32 qpn;
 };
 
+/**
+ * struct rxe_cc_built - the packet that is being built, for the hooks that it passes
+ * @handed_ns: when it was handed to the port, if its round trip is measured; else 0
+ * @int_bytes: what INT adds to it on its first link
+ * @tx: what the core has decided
+ */
+struct rxe_cc_built {
+	u64 handed_ns;
+	u32 int_bytes;
+	struct rxe_cc_tx tx;
+};
+
 struct rxe_int_kept;
 
 /**
