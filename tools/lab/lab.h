@@ -238,6 +238,7 @@ char **cc_names(const char *kernel_dir, size_t *n);
 char *cc_algo(const char *item);
 char *cc_dir(const char *item);
 int cc_check(const char *kernel_dir, char **ccs, size_t n);
+int prio_check_knobs(struct scenario *sc, const struct run_opts *o);
 int cc_params(const struct run_opts *o, const char *item, const char *algo, const char *preset,
 	      struct json_object *cc);
 int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out);

@@ -131,6 +131,20 @@ static void lookahead(struct results *r)
 		     refused, sent + refused, js_str(r->gen, "notice_error", ""));
 }
 
+/* Packets with telemetry have a DSCP of their own (knob int_dscp), which says their priority. */
+static void priority(struct results *r)
+{
+	const char *algo = js_str(r->summary, "cc", "");
+
+	if (scenario_val(r->plan->sc, "short_prio", 0) > 0 &&
+	    scenario_val(r->plan->sc, "int", 0) != 0 &&
+	    js_int(r->totals, "needs", 0) & RXE_CC_ALGO_NEED_INT)
+		note(r, "short_prio: data of %s bears telemetry, whose DSCP overrides that of the application: such packets are in the priority of all data",
+		     algo);
+	if (strcmp(js_str(r->plan->traffic, "workload", ""), "file") == 0 && !r->plan->n_listed)
+		note(r, "flows of a flows_file have no rows in rates.csv and state.csv; with series=on they have");
+}
+
 /**
  * results_notes() - "notes", and null for figures that are not known
  * @r: results, all figures of the summary being there
@@ -147,6 +161,7 @@ void results_notes(struct results *r)
 	unseen(r);
 	unmeasured(r);
 	lookahead(r);
+	priority(r);
 	if (r->plan->traffic)
 		drawn(r);
 }

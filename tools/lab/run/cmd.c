@@ -275,6 +275,8 @@ int cmd_parse(struct cmd *c, int argc, char **argv, const char *help)
 		rc = params_check(c->o.params, c->o.n_params, c->o.ccs, c->o.n_ccs);
 	if (!rc)
 		rc = known_check(c);
+	if (!rc)
+		rc = prio_check_knobs(c->sc, &c->o);
 	return rc;
 }
 

@@ -3,6 +3,7 @@
  * Short flows in a priority of their own, above the one of all others.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab.h"
@@ -83,6 +84,39 @@ void short_prio_plan(struct plan *p, struct json_object *plan)
 		return;
 	job_add_int(plan, J_PLAN_SMALL_BYTES, short_bytes(p->sc));
 	job_add_int(plan, J_PLAN_SMALL_TCLASS, SHORT_DSCP << 2);
+}
+
+/**
+ * prio_check_knobs() - is a priority that a key asks for taken back by a knob
+ * @sc: scenario with all its settings
+ * @o: options with --knob
+ *
+ * Under an algorithm rxe gives packets the DSCP that a knob says, whatever the application says.
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int prio_check_knobs(struct scenario *sc, const struct run_opts *o)
+{
+	static const struct {
+		const char *key, *knob;
+		unsigned long dscp;
+	} rules[] = {
+		{ "short_prio", "data_dscp", KEEP_DSCP },
+		{ "ack_prio", "ack_dscp", ACK_DSCP },
+	};
+	size_t i, k, len;
+
+	for (i = 0; i < ARRAY_SIZE(rules); i++) {
+		len = strlen(rules[i].knob);
+		for (k = 0; scenario_val(sc, rules[i].key, 0) > 0 && k < o->n_knobs; k++)
+			if (strncmp(o->knobs[k], rules[i].knob, len) == 0 &&
+			    o->knobs[k][len] == '=' &&
+			    strtoul(o->knobs[k] + len + 1, NULL, 10) != rules[i].dscp)
+				return usage_error("--knob %s: takes the priority back that %s asks for; that needs %s=%lu",
+						   o->knobs[k], rules[i].key, rules[i].knob,
+						   rules[i].dscp);
+	}
+	return 0;
 }
 
 /**

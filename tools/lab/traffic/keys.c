@@ -96,6 +96,7 @@ int traffic_unused(struct scenario *sc)
 		{ "incast_load", "incast_degree", false },
 		{ "background_size", "background_load", false },
 		{ "background_flows", "background_load", false },
+		{ "series", "flows_file", true },
 		{ "qp", "workload, flows_file, incast_degree or background_load", true },
 		{ "warmup", "workload, flows_file, incast_degree or background_load", true },
 		{ "cooldown", "workload, flows_file, incast_degree or background_load", true },
@@ -188,6 +189,9 @@ int traffic_keys(struct traffic *t)
 	t->spread_ns = scenario_val(sc, "incast_spread", 0);
 	t->long_bytes = scenario_val(sc, "background_size", 0);
 	t->load_of = "hosts";
+	if (scenario_val(sc, "series", 0) != 0 &&
+	    (strcmp(scenario_text(sc, "qp", "flow"), "flow") || has(sc, "short_prio")))
+		return usage_error("--set series=on: not with qp or short_prio, flows are sampled by their queue pairs");
 	/* It needs buffers of its own for every flow. */
 	if (scenario_val(sc, "verify", 0) != 0)
 		return usage_error("--set verify=on: only with the scenario's own flows");

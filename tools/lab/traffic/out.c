@@ -11,6 +11,8 @@
 
 #include "traffic/traffic.h"
 
+#define SERIES_MAX	1000	/* a sample has a row of each */
+
 /* How many flows of each kind make up the load. */
 static int count_flows(struct traffic *t)
 {
@@ -216,6 +218,21 @@ static int expand(struct traffic *t)
 	return rc;
 }
 
+/*
+ * Flows of a file are given to flowgen as the scenario's own are: it makes their queue pairs
+ * before the traffic, and tells which they are, so that samples find them.
+ */
+static int list_them(struct traffic *t)
+{
+	struct plan *p = t->p;
+
+	if (p->n_flows > SERIES_MAX)
+		return usage_error("--set series=on: %s has %d flows, at most %d can be sampled",
+				   t->file, p->n_flows, SERIES_MAX);
+	p->n_listed = p->n_flows;
+	return 0;
+}
+
 /**
  * traffic_expand() - flows by the keys of traffic
  * @p: plan after topo_expand(), with the scenario's own flows
@@ -229,6 +246,8 @@ int traffic_expand(struct plan *p)
 
 	if (!rc)
 		p->traffic = traffic_json(&t);
+	if (!rc && scenario_val(p->sc, "series", 0) != 0)
+		rc = list_them(&t);
 	traffic_free(&t);
 	return rc;
 }
