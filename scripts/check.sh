@@ -1,19 +1,31 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Static checks of everything in the checkout.
-#   check.sh [NAME]...
-# Names: spdx checkpatch sparse kernel-doc cppcheck shellcheck generated;
-# default: all. Prints the findings, then one line per check; exit 1 if any.
+#   check.sh [--quick] [--totals FILE] [NAME]...
+# Names: spdx stray checkpatch sparse kernel-doc cppcheck shellcheck generated;
+# default: all. --quick: those that build nothing and take a minute together, as
+# "make test" runs them. Says what it does and for how long; prints the findings, then
+# one line per check; exit 1 if any. --totals: write "passed failed skipped" to FILE.
 set -u
 . "$(dirname "$0")/common.sh"
 
-all=(spdx checkpatch sparse kernel-doc cppcheck shellcheck generated)
-case ${1:-} in -h | --help) usage; exit 0 ;; esac
-wanted=("${@:-${all[@]}}")
-[ $# -gt 0 ] || wanted=("${all[@]}")
-for name in "${wanted[@]}"; do
-	[[ " ${all[*]} " == *" $name "* ]] || misuse "unknown check \"$name\": ${all[*]}"
+all=(spdx stray checkpatch sparse kernel-doc cppcheck shellcheck generated)
+quick=(spdx stray kernel-doc shellcheck generated)
+totals=
+wanted=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	--quick) wanted+=("${quick[@]}") ;;
+	--totals) totals=${2:?--totals needs a file}; shift ;;
+	-h | --help) usage; exit 0 ;;
+	*)
+		[[ " ${all[*]} " == *" $1 "* ]] || misuse "unknown check \"$1\": ${all[*]}"
+		wanted+=("$1")
+		;;
+	esac
+	shift
 done
+[ "${#wanted[@]}" -gt 0 ] || wanted=("${all[@]}")
 
 cd "$top" || exit 1
 logs=$build/log/check
@@ -42,13 +54,31 @@ tools_c() { files tools selftests -- '*.[ch]'; }
 # GPL-2.0 shell; the first line tells for files without a suffix.
 shell() { files scripts selftests tools drivers -- '*.sh'; echo .ci/run; echo scripts/mutate; echo scripts/fuzz; }
 
+# In one of the first three lines of each file, but for those that have no comments: data,
+# pictures, and the license itself. A patch has the license of what it patches.
+no_comments='\.(json|png|svg|patch|csv)$|/corpus/|^LICENSE$|debian/(copyright|control)$'
 check_spdx() {
+	tracked | grep -vE "$no_comments" | tr '\n' '\0' |
+		xargs -0 awk 'FNR == 1 { done() } FNR <= 3 && /SPDX-License-Identifier/ { found = 1 }
+			function done() { if (name != "" && !found) print name ": no SPDX line"
+				name = FILENAME; found = 0 }
+			FNR > 3 { nextfile }
+			END { done() }'
+}
+
+# What nobody asked for: pictures on no page, files that git is to ignore and has.
+check_stray() {
 	local f
-	files . -- '*.[ch]' '*.sh' '*.cocci' '*.awk' '*.config' '*.yaml' '*.8' '*.lua' \
-		'*.set' '*.cff' .editorconfig MAINTAINERS mutate fuzz Makefile Kbuild Kconfig |
-		while read -r f; do
-			head -n 3 "$f" | grep -q SPDX-License-Identifier || echo "$f: no SPDX line"
-		done
+	git ls-files -ci --exclude-standard 2>/dev/null | sed 's,$,: is in git and in .gitignore,'
+	for f in Documentation/images/*; do
+		grep -rqF --include='*.md' "${f##*/}" README.md Documentation || echo "$f: on no page"
+	done
+}
+
+# All that git knows, or would; without git what is there.
+tracked() {
+	git ls-files -co --exclude-standard 2>/dev/null | grep . ||
+		find . -path ./build -prune -o -path ./results -prune -o -type f -printf '%P\n' | sort
 }
 
 # Not ours to change: the kernel's own capitals, what TRACE_EVENT looks like,
@@ -108,7 +138,7 @@ check_cppcheck() {
 }
 
 check_shellcheck() {
-	shell | xargs shellcheck -x -P SCRIPTDIR -S warning -e SC1007 -f gcc
+	shell | xargs -P "$jobs" -n 16 shellcheck -x -P SCRIPTDIR -S warning -e SC1007 -f gcc
 }
 
 check_generated() {
@@ -125,17 +155,26 @@ check_generated() {
 	rm -rf "$tmp"
 }
 
+# What a check prints are its findings; what it says besides goes to a log of its own.
+run_check() {
+	"check_$1" 2>"$logs/$1.err"
+	return 0
+}
+
 summary=
 bad=0
+nr=0
 for name in "${wanted[@]}"; do
+	nr=$((nr + 1))
 	t0=$SECONDS
 	log=$logs/$name.log
-	"check_$name" >"$log"
+	step "check $nr of ${#wanted[@]}: $name" "$log" run_check "$name"
 	n=$(wc -l <"$log")
 	head -n 40 "$log"
 	[ "$n" -le 40 ] || say "... all of them: $log"
 	summary+=$(printf '  %-12s %4d findings %5d s' "$name" "$n" $((SECONDS - t0)))$'\n'
-	[ "$n" -eq 0 ] || bad=1
+	[ "$n" -eq 0 ] || bad=$((bad + 1))
 done
 printf '%s' "$summary"
-exit "$bad"
+[ -z "$totals" ] || echo "$((nr - bad)) $bad 0" >"$totals"
+[ "$bad" -eq 0 ]

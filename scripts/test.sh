@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What "make test" runs: builds everything, then KUnit and the selftests.
+# What "make test" runs: builds everything, then the quick part of "make check", KUnit
+# and the selftests.
 #   test.sh [--debug]
 # --debug: KUnit and the selftests of selftests/debug.set, in the debug kernel.
-# Ends with the sum of both: N passed, N failed, N skipped.
+# Ends with the sum of all: N passed, N failed, N skipped.
 set -u
 . "$(dirname "$0")/common.sh"
 case ${1:-} in
@@ -17,13 +18,20 @@ make -C "$top" --no-print-directory lab modules-host DEBUG= || exit 1
 [ $# -eq 0 ] || "$top/scripts/modules.sh" uml-debug || exit 1
 counts=$(mktemp -d "$build/test.XXXXXX") || exit 1
 trap 'rm -rf "$counts"' EXIT
+if [ $# -eq 0 ]; then
+	say "Checks"
+	"$top/scripts/check.sh" --quick --totals "$counts/checks"
+else
+	echo "0 0 0" >"$counts/checks"
+fi
 say "KUnit"
 "$top/scripts/kunit.sh" ${1:+"$1"} --totals "$counts/kunit" | sed -u 's/^\([0-9]\)/  \1/'
 say "Selftests"
 "$top/selftests/run.sh" ${1:+--set debug} --totals "$counts/selftests" | sed -u 's/^\([0-9]\)/  \1/'
 say "Finished in $((SECONDS / 60)) min $((SECONDS % 60)) s"
+[ -s "$counts/checks" ] || echo "0 1 0" >"$counts/checks"
 [ -s "$counts/kunit" ] || echo "0 1 0" >"$counts/kunit"
 [ -s "$counts/selftests" ] || echo "0 1 0" >"$counts/selftests"
 awk '{ p += $1; f += $2; s += $3 }
 	END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' \
-	"$counts/kunit" "$counts/selftests"
+	"$counts/checks" "$counts/kunit" "$counts/selftests"

@@ -37,6 +37,7 @@
 #include <net/dsfield.h>
 #include <net/ip.h>
 #include <rxe_cc/int.h>
+#include <rxe_cc/version.h>
 
 #if !defined(CONFIG_UML) || !defined(CONFIG_X86_64)
 #error "asks the host of a User-Mode Linux on x86-64 for the CPU time"
@@ -340,5 +341,6 @@ static void __exit bench_exit(void)
 module_init(bench_init);
 module_exit(bench_exit);
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_AUTHOR("rxe-cc developers");
 MODULE_DESCRIPTION("Load for a qdisc in the lab kernel, with its CPU time");

@@ -10,6 +10,8 @@
 #include <net/dsfield.h>
 #include <net/ip.h>
 
+#include <rxe_cc/version.h>
+
 #include "../roce_feature.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
@@ -143,4 +145,5 @@ kunit_test_suites(&roce_serial_suite, &roce_ecn_suite, &roce_class_suite,
 
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_DESCRIPTION("KUnit tests of the roce queueing discipline");

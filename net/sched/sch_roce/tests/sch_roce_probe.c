@@ -9,6 +9,7 @@
 #include <linux/skbuff.h>
 
 #include <rxe_cc/wire.h>
+#include <rxe_cc/version.h>
 
 #include "../roce_switch.h"
 #include "../roce_trace.h"
@@ -376,5 +377,6 @@ static void __exit probe_exit(void)
 module_init(probe_init);
 module_exit(probe_exit);
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_AUTHOR("rxe-cc developers");
 MODULE_DESCRIPTION("Test feature of a RoCE port");

@@ -50,6 +50,7 @@
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
 #include <rxe_cc/dcqcn_rp.h>
+#include <rxe_cc/version.h>
 
 enum {
 	DART_NP_INTERVAL = RXE_DCQCN_NR_PARAMS,
@@ -695,4 +696,5 @@ module_exit(dart_module_exit);
 
 MODULE_DESCRIPTION("Dart's DASR congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("dart");

@@ -16,6 +16,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/dcqcn_rp.h>
+#include <rxe_cc/version.h>
 
 enum {
 	DCQCN_NP_INTERVAL = RXE_DCQCN_NR_PARAMS,
@@ -119,4 +120,5 @@ module_exit(dcqcn_module_exit);
 
 MODULE_DESCRIPTION("DCQCN congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("dcqcn");

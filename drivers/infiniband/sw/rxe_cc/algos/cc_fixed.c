@@ -6,6 +6,7 @@
  */
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
+#include <rxe_cc/version.h>
 
 enum {
 	FIXED_RATE,
@@ -65,4 +66,5 @@ module_exit(fixed_module_exit);
 
 MODULE_DESCRIPTION("Fixed rate and window for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("fixed");

@@ -22,6 +22,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/hpcc_flow.h>
+#include <rxe_cc/version.h>
 
 static const struct rxe_cc_param hpcc_params[] = RXE_HPCC_PARAMS();
 
@@ -119,4 +120,5 @@ module_exit(hpcc_module_exit);
 
 MODULE_DESCRIPTION("HPCC congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("hpcc");

@@ -51,6 +51,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/hpcc_flow.h>
+#include <rxe_cc/version.h>
 
 enum {
 	HPCCPP_INT_MODE = RXE_HPCC_NR_PARAMS,
@@ -404,4 +405,5 @@ module_exit(hpccpp_module_exit);
 
 MODULE_DESCRIPTION("HPCC++ congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("hpccpp");

@@ -33,6 +33,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/hpcc_flow.h>
+#include <rxe_cc/version.h>
 
 enum {
 	HPCCSTAR_NEAR_RTT = RXE_HPCC_NR_PARAMS,
@@ -302,4 +303,5 @@ module_exit(hpccstar_module_exit);
 
 MODULE_DESCRIPTION("HPCC* congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("hpccstar");

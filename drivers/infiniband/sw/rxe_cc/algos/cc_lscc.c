@@ -20,6 +20,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/dcqcn_rp.h>
+#include <rxe_cc/version.h>
 
 enum {
 	LSCC_DIRECT_INTERVAL = RXE_DCQCN_NR_PARAMS,
@@ -132,4 +133,5 @@ module_exit(lscc_module_exit);
 
 MODULE_DESCRIPTION("LSCC congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("lscc");

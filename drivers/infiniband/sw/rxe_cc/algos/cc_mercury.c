@@ -36,6 +36,7 @@
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
 #include <rxe_cc/dcqcn_rp.h>
+#include <rxe_cc/version.h>
 
 enum {
 	MERCURY_NP_INTERVAL = RXE_DCQCN_NR_PARAMS,
@@ -294,4 +295,5 @@ module_exit(mercury_module_exit);
 
 MODULE_DESCRIPTION("Mercury congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("mercury");

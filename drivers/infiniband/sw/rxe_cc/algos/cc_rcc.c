@@ -57,6 +57,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
+#include <rxe_cc/version.h>
 
 /* Windows have 20 fractional bits: the share of 1000 flows is less than a packet. */
 #define RCC_W_SHIFT	20
@@ -913,4 +914,5 @@ module_exit(rcc_module_exit);
 
 MODULE_DESCRIPTION("RCC congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("rcc");

@@ -33,6 +33,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
+#include <rxe_cc/version.h>
 
 /* Windows have 16 fractional bits of a byte: many small steps add up. */
 #define SWIFT_SHIFT		16
@@ -340,4 +341,5 @@ module_exit(swift_module_exit);
 
 MODULE_DESCRIPTION("Swift congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("swift");

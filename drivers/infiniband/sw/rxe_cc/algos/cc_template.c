@@ -18,6 +18,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
+#include <rxe_cc/version.h>
 
 /* Parameters: index here, row below. Users set them by name. */
 enum {
@@ -168,4 +169,5 @@ module_exit(template_module_exit);
 
 MODULE_DESCRIPTION("Congestion-control algorithm to copy from");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("template");

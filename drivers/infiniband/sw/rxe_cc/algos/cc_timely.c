@@ -42,6 +42,7 @@
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
+#include <rxe_cc/version.h>
 
 /* The average has 30 fractional bits, so RTTs must have no more than 32. */
 #define TIMELY_AVG_SHIFT	30
@@ -359,4 +360,5 @@ module_exit(timely_module_exit);
 
 MODULE_DESCRIPTION("TIMELY congestion control for soft-RoCE");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_ALIAS_RXE_CC("timely");

@@ -5,6 +5,8 @@
 #include <linux/debugfs.h>
 #include <linux/module.h>
 
+#include <rxe_cc/version.h>
+
 #include "core/cc_core.h"
 #include "events.h"
 
@@ -47,3 +49,4 @@ module_exit(events_exit);
 
 MODULE_DESCRIPTION("Recording and replay of soft-RoCE congestion control");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);

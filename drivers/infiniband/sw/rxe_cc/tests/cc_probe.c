@@ -9,6 +9,7 @@
 #include <linux/atomic.h>
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
+#include <rxe_cc/version.h>
 
 static ulong acks, hops, node, port, ts_ns, tx_bytes, qlen_bytes, mbps, disorder;
 static ulong alone, partial, tolds, told[RXE_CC_TOLD_MAX], rtts, rtt_ns;
@@ -376,3 +377,4 @@ module_exit(probe_module_exit);
 MODULE_ALIAS_RXE_CC("probe");
 MODULE_DESCRIPTION("Telemetry probe for the selftests of rxe_cc");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);

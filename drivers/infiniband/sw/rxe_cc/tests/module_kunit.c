@@ -3,7 +3,9 @@
  * All KUnit suites of the core and the algorithms make one module.
  */
 #include <linux/module.h>
+#include <rxe_cc/version.h>
 
 MODULE_DESCRIPTION("KUnit suites of rxe_cc");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);

@@ -17,6 +17,8 @@
 #include <linux/uaccess.h>
 #include <net/net_namespace.h>
 
+#include <rxe_cc/version.h>
+
 #include "watch.h"
 
 static struct dentry *watch_file;
@@ -237,3 +239,4 @@ module_exit(watch_exit);
 
 MODULE_DESCRIPTION("Samples of RoCE ports and soft-RoCE queue pairs");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);

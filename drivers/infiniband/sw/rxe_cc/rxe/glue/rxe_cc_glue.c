@@ -5,10 +5,12 @@
  * asks of rxe. The data path is in rxe_cc_data.c.
  */
 #include <linux/ethtool.h>
+#include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/rtnetlink.h>
 #include <linux/vmalloc.h>
 #include <rdma/uverbs_ioctl.h>
+#include <rxe_cc/version.h>
 
 #include "rxe.h"
 #include "rxe_loc.h"
@@ -360,3 +362,6 @@ int rxe_hook_get_hw_stats(struct rxe_dev *rxe, struct rdma_hw_stats *stats,
 		stats->value[nr + i] = rxe_cc_hw_counter(&rxe->cc, i);
 	return stats->num_counters;
 }
+
+/* Of rxe itself upstream says none: this one is ours. */
+MODULE_VERSION(RXE_CC_VERSION);
