@@ -53,11 +53,12 @@ arrays() {
 		[ "$(wc -l <"$dir/.sweep/slurm")" -eq $(((runs + 4) / 5)) ]
 }
 
-# Processes of a task are killed in the middle of its run: it is submitted again.
+# Processes of a task are killed in the middle of its runs: it is submitted again. Soon: a
+# task whose last run is over when the signal comes need not be.
 killed_task() {
 	local dir=$LAB_OUT/task pid pids
 	begin --slurm --out "$dir"
-	until_true 60 results "$dir" 2 && until_true 60 pgrep -f -- "--worker.*$LAB_OUT/task/" || return 1
+	until_true 60 results "$dir" 1 && until_true 60 pgrep -f -- "--worker.*$LAB_OUT/task/" || return 1
 	pids=$(pgrep -f -- "--worker.*$LAB_OUT/task/")
 	# shellcheck disable=SC2086 # a list
 	kill -KILL $pids
