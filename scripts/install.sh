@@ -60,6 +60,8 @@ remove() {
 		rm -f "$dest$f" || die "cannot remove $dest$f"
 		n=$((n + 1))
 	done <"$list"
+	# What lab has asked its kernel for and kept there (tools/lab/run/tables.c).
+	rm -f "$dest$prefix/lib/rxe-cc/build/uml-lab/tables.json"
 	while read -r f; do
 		dir=${f%/*}
 		# Directories of ours only: others may be meant to be empty.
