@@ -35,15 +35,16 @@ make_run() {
 
 report() { "$lab" report "$tmp/r" >"$tmp/out" 2>"$tmp/err"; }
 
-# rows BLOCK: its data
-rows() { awk -v block="\$$1 << EOD" '$0 == block { on = 1; next } /^EOD/ { on = 0 } on' "$gp"; }
+# rows PANEL: time and value
+rows() { points "$tmp/r/report/data/far_lscc_lscc.csv" "$1" | xargs; }
 
-# ms, Gbit/s and MB
+# ns, bit/s and bytes, those of the port where most comes in and of its peer
 picture() {
 	report && [ -s "$tmp/r/report/far_lscc_lscc.png" ] || { cat "$tmp/err"; return 1; }
-	[ "$(rows BR)" = $'0 40\n1 20' ] && [ "$(rows R)" = $'0 8\n1 9' ] &&
-		[ "$(rows queue)" = $'0 0\n1 4' ] && [ "$(rows pseudo)" = $'0 3\n1 1' ] &&
-		grep -q '^plot 2 with lines' "$gp" || { cat "$gp"; return 1; }
+	[ "$(rows out_bps)" = "0,4e+10 1000000,2e+10" ] && [ "$(rows rate_bps)" = "0,8e+09 1000000,9e+09" ] &&
+		[ "$(rows queue_bytes)" = "0,0 1000000,4000000" ] &&
+		[ "$(rows pseudo_bytes)" = "0,3000000 1000000,1000000" ] &&
+		[ "$(elements "$gp" line_at)" = 1.90734863 ] || { cat "$gp"; return 1; }
 }
 
 damaged() {

@@ -44,11 +44,6 @@ states() {
 		200000,s1-s2,3,paused 600000,s1-s2,3,undetermined 700000,s1-s2,3,determined
 }
 
-# rows BLOCK FILE: the data of a block but for its first row
-rows() {
-	awk -v block="\$$1 << EOD" '$0 == block { on = 1; next } /^EOD/ { on = 0 } on && n++' "$2"
-}
-
 report() {
 	rm -rf "$1/report"
 	"$lab" report "$1" >"$tmp/out" 2>"$tmp/err"
@@ -66,30 +61,31 @@ pictures() {
 	done
 }
 
-# Bars as x y half-width half-height, in ms, the first row on top: s1-s2, then the root.
+# Bars as from, row, until in ns, the first row on top: s1-s2, then the root.
 bars() {
-	local gp=$tmp/r/report/gp/trio_pauses_mercury.gp
+	local gp=$tmp/r/report/gp/trio_pauses_mercury.gp csv=$tmp/r/report/data/trio_pauses_mercury.csv
 
-	[ "$(rows paused "$gp" | xargs)" = "0.4 1.50 0.2 0.36" ] &&
-		[ "$(rows undetermined "$gp" | xargs)" = "0.65 1.50 0.05 0.36" ] &&
-		[ "$(rows determined "$gp" | xargs)" = "0.1 1.50 0.1 0.36 0.85 1.50 0.15 0.36 0.5 0.50 0.5 0.36" ] ||
-		{ grep -A 8 '^\$.*determined' "$gp"; return 1; }
-	grep -q 'set ytics ("s1-s2" 1.5, "s2-r" 0.5)' "$gp" &&
+	[ "$(points "$csv" state mercury paused | xargs)" = "200000,1.5,600000" ] &&
+		[ "$(points "$csv" state mercury undetermined | xargs)" = "600000,1.5,700000" ] &&
+		[ "$(points "$csv" state mercury determined | xargs)" = "0,1.5,200000 700000,1.5,1000000 0,0.5,1000000" ] ||
+		{ points "$csv" state; return 1; }
+	[ "$(elements "$gp" tic_text | head -2 | xargs)" = "s1-s2 s2-r" ] &&
 		# Four panels with the same two margins; three without Mercury.
-		[ "$(grep '^set [lr]margin' "$gp" | sort | uniq -c | awk '{ print $1 }' | xargs)" = "4 4" ] &&
-		! grep -q undetermined "$tmp/r/report/gp/trio_pauses_dcqcn.gp"
+		aligned "$gp" 4 && aligned "$tmp/r/report/gp/trio_pauses_dcqcn.gp" 3
 }
 
 # Two roles, rate and goodput each; the burst has none. dcqcn comes first, with its colour.
 roles() {
-	local gp=$tmp/r/report/gp/trio_roles.gp
+	local gp=$tmp/r/report/gp/trio_roles.gp csv=$tmp/r/report/data/trio_roles.csv
 
-	[ "$(grep -o '{/:Bold [a-z]*}, flow [0-9]: [a-z]*' "$gp" | xargs)" = \
-		"{/:Bold victim}, flow 0: rate {/:Bold victim}, flow 0: goodput {/:Bold culprit}, flow 1: rate {/:Bold culprit}, flow 1: goodput" ] ||
-		{ grep Bold "$gp"; return 1; }
-	[ "$(for p in 0 1 2 3; do for a in 0 1; do rows "d${p}_$a" "$gp" | cut -d ' ' -f 2 | sort -u; done; done | xargs)" = \
-		"20 40 10 20 10 20 5 10" ] || { grep -A 3 EOD "$gp" | head -40; return 1; }
-	grep -q '\$d0_0 .* lc rgb "#0072b2" title "dcqcn"' "$gp" && grep -q '\$d0_1 .* lc rgb "#cc79a7" title "mercury"' "$gp"
+	[ "$(paste -d , <(elements "$gp" panel_title) <(elements "$gp" panel_more) | tr -d '"' | cut -d ' ' -f 1-4 | xargs)" = \
+		"victim,, flow 0: rate victim,, flow 0: goodput culprit,, flow 1: rate culprit,, flow 1: goodput" ] ||
+		{ elements "$gp" panel_more; return 1; }
+	[ "$(for f in 0 1; do for p in cc_rate_bps goodput_bps; do for a in dcqcn mercury; do
+		points "$csv" $p $a "flow $f" | cut -d , -f 2 | sort -u; done; done; done | xargs)" = \
+		"2e+10 4e+10 1e+10 2e+10 1e+10 2e+10 5e+09 1e+10" ] || { head -40 "$csv"; return 1; }
+	[ "$(elements "$gp" curve_rgb | head -2 | xargs)/$(elements "$gp" curve_name | head -2 | xargs)" = \
+		"$((0x0072b2)) $((0xcc79a7))/dcqcn mercury" ]
 }
 
 # Nobody has a role where flows are all of one kind.
@@ -106,7 +102,7 @@ damaged() {
 	cp -r "$tmp/r" "$tmp/d" && { states && echo 710000,s1-s2,3,sleepy && echo 720000,,3,paused; } >"$f"
 	report "$tmp/d" || return 1
 	grep -q "mercury.csv: 2 of 8 rows unreadable" "$tmp/err" && [ "$(wc -l <"$tmp/err")" = 1 ] || { cat "$tmp/err"; return 1; }
-	[ "$(rows paused "$tmp/d/report/gp/trio_pauses_mercury.gp" | xargs)" = "0.4 1.50 0.2 0.36" ] || return 1
+	[ "$(points "$tmp/d/report/data/trio_pauses_mercury.csv" state mercury paused | xargs)" = "200000,1.5,600000" ] || return 1
 	echo "t_ns,port,prio" >"$f"
 	report "$tmp/d" && grep -q "mercury.csv: no column 'state'" "$tmp/err"
 }

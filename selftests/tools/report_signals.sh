@@ -54,25 +54,13 @@ state() {
 	printf '%s\n' "10000,0,$3,$4" "210000,1,$3,$4" "600000,0,$3,$5" "600000,1,$3,$5" >>"$f"
 }
 
-# gp KIND: the script of a picture
-gp() {
-	cat "$tmp/r/report/gp/duo_$1.gp"
-}
-
-# rows BLOCK: the data of a block, index by index
-rows() {
-	awk -v block="\$$1 << EOD" '$0 == block { on = 1; next } /^EOD/ { on = 0 } on'
-}
+gp=$tmp/r/report/gp
+data=$tmp/r/report/data
 
 report() {
 	rm -rf "$1/report"
 	"$lab" report "$1" >"$tmp/out" 2>"$tmp/err" || { cat "$tmp/err"; return 1; }
 	[ ! -s "$tmp/err" ] || { cat "$tmp/err"; return 1; }
-}
-
-# colour KIND LABEL: in which a label stands in a picture
-colour() {
-	sed -n "s/^set label \"$2\" .* tc rgb \"\(#[0-9a-f]*\)\".*/\1/p" <<<"$1"
 }
 
 pictures() {
@@ -88,16 +76,14 @@ pictures() {
 
 # The algorithm's own colour for it as it is, shades for its variants.
 variants() {
-	local scatter
+	local scatter=$gp/duo_scatter.gp
 
 	"$lab" report --no-plots -j "$tmp/r" >"$tmp/json" || return 1
 	[ "$(jq -r '.scenarios[0].algorithms | map(.cc + "/" + .label) | join(" ")' "$tmp/json")" = \
 		"dcqcn/dcqcn timely/timely hpcc/hpcc hpcc/hpcc:eta=0.8 hpccpp/hpccpp:rx=1" ] || { cat "$tmp/json"; return 1; }
 	grep -q 'lab run duo --cc hpcc:eta=0.8 --seed 1' "$tmp/r/report/index.html" || return 1
-	scatter=$(gp scatter)
-	[ "$(grep -o 'lc rgb "#009e73"' <<<"$scatter" | sort -u | wc -l)" = 1 ] || { echo "hpcc"; return 1; }
-	[ "$(for k in dcqcn timely hpcc hpcc:eta=0.8 hpccpp:rx=1; do colour "$scatter" "$k"; done |
-		sort -u | wc -l)" = 5 ] || { echo "colours"; return 1; }
+	[ "$(elements "$scatter" curve_rgb | sed -n 3p)" = $((0x009e73)) ] || { echo "hpcc"; return 1; }
+	[ "$(elements "$scatter" note_rgb | sort -u | wc -l)" = 5 ] || { echo "colours"; return 1; }
 	# A directory's name will do.
 	cp -r "$tmp/r" "$tmp/d" && sed -i 's/"label": "[^"]*", //; s/"cc": "[^"]*", //' "$tmp"/d/duo/*/seed1/summary.json
 	"$lab" report --no-plots -j "$tmp/d" >"$tmp/json2" &&
@@ -106,34 +92,38 @@ variants() {
 
 # A value holds until the next; the line is where the parameter says.
 signal() {
+	local hpcc=$gp/duo_signal_hpcc.gp timely=$gp/duo_signal_timely.gp
+
 	# 100 samples and as many bins: the 59th is the last before the change.
-	[ "$(gp signal_hpcc | rows signal | sed -n '1p;59p;60p' | cut -d ' ' -f 2 | xargs)" = "0.5 0.5 1" ] ||
-		{ gp signal_hpcc | rows signal; return 1; }
-	gp signal_hpcc | grep -q 'set arrow from graph 0, first 0.95 to' &&
-		gp signal_hpcc | grep -q 'set label "eta 0.95"' || { echo "eta"; return 1; }
+	[ "$(points "$data/duo_signal_hpcc.csv" u_q24 hpcc "flow 0" | sed -n '1p;59p;60p' | cut -d , -f 2 | xargs)" = "0.5 0.5 1" ] ||
+		{ cat "$data/duo_signal_hpcc.csv"; return 1; }
+	[ "$(elements "$hpcc" line_at)" = 0.95 ] && [ "$(elements "$hpcc" name_text | tail -1)" = '"eta 0.95"' ] ||
+		{ echo "eta"; return 1; }
 	# Beyond what the RTT reaches: a logarithmic axis has room for both. They are those
 	# for a base RTT of 20 us, and it is 10 us.
-	gp signal_timely | grep -q 'set label "T.*low 25 us"' && gp signal_timely | grep -q 'set label "T.*high 250 us"' &&
-		gp signal_timely | grep -q 'set logscale y' || { echo "T_low, T_high"; return 1; }
+	elements "$timely" name_text | grep -q 'T.*low 25 us' && elements "$timely" name_text | grep -q 'T.*high 250 us' &&
+		[ "$(elements "$timely" panel_ylog | xargs)" = "0 1" ] || { echo "T_low, T_high"; return 1; }
 	# Computed by the receiver: what the sender says is not it.
-	[ "$(gp 'signal_hpccpp_rx=1' | rows signal | head -1 | cut -d ' ' -f 2)" = 0.25 ] || { echo "rx"; return 1; }
+	[ "$(points "$data/duo_signal_hpccpp_rx=1.csv" rx_u_q24 | head -1 | cut -d , -f 2)" = 0.25 ] || { echo "rx"; return 1; }
 	# Two panels with the same margins and the same time.
-	[ "$(gp signal_hpcc | grep '^set [lr]margin' | sort | uniq -c | awk '{ print $1 }' | xargs)" = "2 2" ]
+	aligned "$hpcc" 2 && [ "$(elements "$hpcc" panel_x1 | sort -u | wc -l)" = 1 ]
 }
 
 # Two or three algorithms side by side, more have pictures of their own only.
 compare() {
-	local f=$tmp/3/report/gp/duo_compare.gp
+	local f=$tmp/3/report/gp/duo_compare.gp d=$tmp/3/report/data/duo_compare.csv
 
 	[ ! -e "$tmp/r/report/duo_compare.svg" ] || { echo "five in one picture"; return 1; }
 	mkdir -p "$tmp/3/duo"
 	cp -r "$tmp"/r/duo/{dcqcn,timely,hpcc} "$tmp/3/duo"
 	report "$tmp/3" && [ -s "$tmp/3/report/duo_compare.png" ] || return 1
 	# Three columns and three rows, each of one width and one height.
-	[ "$(grep '^set [lr]margin' "$f" | sort | uniq -c | awk '{ print $1 }' | sort -u)" = 3 ] &&
-		[ "$(grep '^set [tb]margin' "$f" | sort | uniq -c | awk '{ print $1 }' | sort -u)" = 3 ] || { echo "grid"; return 1; }
-	[ "$(rows rate2 <"$f" | head -1 | cut -d ' ' -f 2)" = 90 ] && [ "$(rows signal2 <"$f" | sed -n '59p;60p' | cut -d ' ' -f 2 | xargs)" = "0.5 1" ] &&
-		[ "$(rows queue0 <"$f" | xargs)" = "0 1 0.01 1 0.99 2" ] && grep -q 'set label "eta 0.95"' "$f" || { cat "$f"; return 1; }
+	[ "$(for a in x y; do elements "$f" panel_$a | sort | uniq -c | awk '{ print $1 }'; done | xargs)" = "3 3 3 3 3 3" ] &&
+		[ "$(elements "$f" panel_w | sort -u | wc -l)/$(elements "$f" panel_h | sort -u | wc -l)" = 1/1 ] || { echo "grid"; return 1; }
+	[ "$(points "$d" cc_rate_bps hpcc | head -1 | cut -d , -f 2)" = 9e+10 ] &&
+		[ "$(points "$d" u_q24 hpcc "flow 0" | sed -n '59p;60p' | cut -d , -f 2 | xargs)" = "0.5 1" ] &&
+		[ "$(points "$d" queue_bytes dcqcn | xargs)" = "0,0 10000,1000 990000,2000" ] &&
+		elements "$f" note_text | grep -q '"eta 0.95"' || { cat "$f"; return 1; }
 	# Without a signal its place says so.
 	rm "$tmp/3/duo/timely/seed1/state.csv"
 	report "$tmp/3" && [ "$(grep -c '"no signal"' "$f")" = 1 ]
@@ -152,34 +142,37 @@ no_signal() {
 scatter() {
 	local k
 
-	# In the order of the palette: dcqcn first, mean and 99th percentile in kB.
-	[ "$(gp scatter | rows s0 | xargs)" = "79 78 79 611" ] && [ "$(gp scatter | rows s2 | xargs)" = "94 0.5 94 2.3" ] ||
-		{ gp scatter; return 1; }
+	# In the order of the palette: dcqcn first, mean and 99th percentile in bytes.
+	[ "$(sed -n 2p "$data/duo_scatter.csv")" = dcqcn,0.79,78000,611000 ] &&
+		grep -q '^hpcc,0.94,500,2300$' "$data/duo_scatter.csv" || { cat "$data/duo_scatter.csv"; return 1; }
 	# hpcc and its variant are the same here: their names must not lie on each other.
-	k=$(gp scatter | grep -E '^set label "hpcc(:eta=0.8)?"' | sed 's/.* at graph \(.*\) left.*/\1/' | sort -u | wc -l)
+	k=$(paste <(elements "$gp/duo_scatter.gp" note_text) <(elements "$gp/duo_scatter.gp" note_x) <(elements "$gp/duo_scatter.gp" note_y) |
+		grep -E '^"hpcc(:eta=0.8)?"' | cut -f 2- | sort -u | wc -l)
 	[ "$k" = 2 ] || { echo "names at one place"; return 1; }
 	# Less than the axis has, and no percentile: the port was not sampled.
 	cp -r "$tmp/r" "$tmp/f"
 	k=$tmp/f/duo/timely/seed1/summary.json
 	jq '.bottleneck.queue_bytes = { "mean": 8, "p99": null, "max": 20 }' "$k" >"$tmp/new" && mv "$tmp/new" "$k"
 	report "$tmp/f" || return 1
-	[ "$(rows s1 <"$tmp/f/report/gp/duo_scatter.gp" | xargs)" = "82 0.1 82 0.1" ] &&
+	grep -q '^timely,0.82,8,8$' "$tmp/f/report/data/duo_scatter.csv" &&
 		grep -q '"<= 0.1"' "$tmp/f/report/gp/duo_scatter.gp" || return 1
 	# All runs have a window: its figures.
 	for k in "$tmp"/f/duo/*/seed1/summary.json; do
 		jq '.window.ports["sw-r"] = { "utilization": 0.6, "queue_bytes": { "mean": 7000, "p99": 9000 } }' "$k" >"$tmp/new" &&
 			mv "$tmp/new" "$k"
 	done
-	report "$tmp/f" && [ "$(rows s1 <"$tmp/f/report/gp/duo_scatter.gp" | xargs)" = "60 7 60 9" ]
+	report "$tmp/f" && grep -q '^timely,0.6,7000,9000$' "$tmp/f/report/data/duo_scatter.csv"
 }
 
 # 10 and 40 Gbit/s of 38, two round trips after the join.
 join() {
-	[ "$(gp join | rows n2 | head -4 | xargs)" = "1 0.26316 2 0.26316 3 1.0526 4 1.0526" ] &&
-		[ "$(gp join | rows o2 | sed -n '2p;3p' | xargs)" = "2 2.3684 3 1.0526" ] &&
-		[ "$(gp join | grep -c 'set arrow from graph 0, first 0.9 to')" = 2 ] || { gp join; return 1; }
+	local d=$data/duo_join.csv
+
+	[ "$(points "$d" joins hpcc | head -4 | xargs)" = "1,0.263157895 2,0.263157895 3,1.05263158 4,1.05263158" ] &&
+		[ "$(points "$d" "was there" hpcc | sed -n '2p;3p' | xargs)" = "2,2.36842105 3,1.05263158" ] &&
+		[ "$(elements "$gp/duo_join.gp" line_at | xargs)" = "0.9 0.9" ] || { cat "$d"; return 1; }
 	# Later, a point is the mean over 8 % of the time: 30 of 38 round trips at 10.
-	[ "$(gp join | rows n0 | awk '$1 > 40 { print $2; exit }')" = 1.0526 ]
+	[ "$(points "$d" joins dcqcn | awk -F , '$1 > 40 { print $2; exit }')" = 1.05263158 ]
 }
 
 # Two round trips after the first flow is no join; nor after the first has ended.
@@ -193,7 +186,7 @@ no_join() {
 
 # More than three algorithms: a panel each.
 many() {
-	[ "$(gp queue | grep -c '^set lmargin')" = 5 ] && [ "$(gp queue | grep -c 'set label 2 "{/:Bold .*hpcc')" = 3 ]
+	[ "$(elements "$gp/duo_queue.gp" panel_x | wc -l)" = 5 ] && [ "$(elements "$gp/duo_queue.gp" panel_title | grep -c hpcc)" = 3 ]
 }
 
 damaged() {

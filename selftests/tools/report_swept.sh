@@ -60,8 +60,8 @@ picture() {
 		head -c 4 "$tmp/a/report/many_over_n.png" | grep -q PNG &&
 		grep -q 'many_over_n.svg' "$tmp/a/report/index.html" || return 1
 	# The palette's colours, and the values as places of the axis, logarithmic: the middle of 16 and 256.
-	grep -q 'with linespoints.*#d1322b' "$gp" && grep -q 'with linespoints.*#0072b2' "$gp" &&
-		grep -q '"16" 0, "64" 0.5, "256" 1)' "$gp" &&
+	[ "$(elements "$gp" curve_rgb | sort -u | xargs)" = "$((0xd1322b)) $((0x0072b2))" ] &&
+		[ "$(elements "$gp" tic_text | head -3 | xargs)/$(elements "$gp" tic_at | head -3 | xargs)" = "16 64 256/0 0.5 1" ] &&
 		"$lab" report -j "$tmp/a" | jq -e '.plots | length == 1'
 }
 
@@ -74,7 +74,7 @@ paused_missing() {
 		jq -e '.[4] | .pause_ratio == 0 and .pause_ratio_max == 0.125' "$tmp/b/report/many_over_n.json" &&
 		[ "$(cut -d , -f 1,3 "$tmp/b/report/many_over_n.csv" | tail -n +2 | xargs)" = \
 			"16,dcqcn 64,dcqcn 256,dcqcn 16,rcc 256,rcc" ] &&
-		grep -q 'NaN NaN NaN' "$tmp/b/report/gp/many_over_n.gp"
+		grep -q 'rcc,n,.*,NaN,NaN,NaN' "$tmp/b/report/data/many_over_n.csv"
 }
 
 # 2mb is more than 64kb, and the table has both words and bytes.

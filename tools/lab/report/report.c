@@ -27,7 +27,7 @@ static const char rpt_usage[] =
 "  -h, --help      this text\n"
 "\n"
 "Figures are medians over the seeds. Rates, queues and utilization count wire\n"
-"bytes, goodput counts payload; kB and MB are 1000 and 1000000 bytes.\n"
+"bytes, goodput counts payload; KiB and MiB are 1024 and 1048576 bytes.\n"
 "A file that is missing or damaged is named on stderr and the rest reported;\n"
 "the exit code is 1 only when there is nothing to report.\n";
 

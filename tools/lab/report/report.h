@@ -113,6 +113,9 @@ struct rpt_style {
 	int point;
 };
 
+struct pic;
+struct pic_panel;
+
 struct rpt_run {
 	char *dir;			/* as given: DIR/.../seedN */
 	unsigned long seed;
@@ -385,20 +388,25 @@ void rpt_strips_make(const struct rpt_course *c, double t1,
 		     struct rpt_strips *ss);
 double rpt_port_share(const struct rpt_port *p, double from, double to);
 void rpt_strips_free(struct rpt_strips *ss);
-void rpt_strips_data(FILE *f, const struct rpt_strips *ss, double tdiv);
+void rpt_strip_data(struct pic *p, const struct rpt_strips *ss, const struct rpt_strip *st);
 int rpt_strips_height(const struct rpt_strips *ss);
 int rpt_strips_left(const struct rpt_strips *ss);
 char *rpt_strips_caption(const struct rpt_course *c,
 			 const struct rpt_strips *ss);
 
 /* report/plot/stack.c: panels one below the other with one time axis */
+#define RPT_STACK_GAP 40	/* below a panel, pixels */
+
 struct rpt_stack {
-	FILE *f;
+	struct pic *p;
 	int height, left, right;	/* pixels: picture, margins */
 	int y;				/* top of the next panel */
 	int panel;			/* height of the present one */
-	const char *unit;		/* of time */
 	unsigned int rgb;		/* the algorithm's */
+	const char *cc;			/* its name */
+	double t1;			/* end of the time axis, ns */
+	struct rpt_scale ts;
+	const char *xlabel;		/* NULL: time in @ts */
 };
 
 struct rpt_label {
@@ -408,20 +416,16 @@ struct rpt_label {
 	int dash;			/* 0: no sample of the line */
 };
 
-void rpt_stack_title(struct rpt_stack *st, const struct rpt_course *c,
-		     const char *scenario, const char *title);
-void rpt_stack_panel(struct rpt_stack *st, int height, const char *title,
-		     const char *axis, bool last);
-void rpt_stack_labels(struct rpt_stack *st, struct rpt_label *l, size_t n);
 /* What a colour means. */
 struct rpt_swatch {
 	const char *text;
 	unsigned int rgb;
 };
 
-void rpt_stack_swatches(struct rpt_stack *st, const struct rpt_swatch *w, size_t n, double x);
-void rpt_stack_strips(struct rpt_stack *st, const struct rpt_strips *ss,
-		      bool last);
+void rpt_stack_begin(struct rpt_stack *st, const struct rpt_course *c, const char *name,
+		     const char *title, double t1);
+void rpt_stack_panel(struct rpt_stack *st, struct pic_panel *panel, bool last);
+void rpt_stack_strips(struct rpt_stack *st, const struct rpt_strips *ss, bool last);
 
 /* report/model/victim.c: a flow that waits for a port it does not use */
 struct rpt_victim {
@@ -462,16 +466,8 @@ double rpt_round3(double v);
 /* report/plot/plot.c, report/plot/dist.c */
 #define RPT_PLOT_WIDTH 900
 
-struct rpt_plot {
-	FILE *f;
-	char *base;			/* file name without extension */
-	char *script;
-};
-
-bool rpt_plot_begin(struct rpt *r, struct rpt_plot *p, const char *scenario,
-		    const char *kind, int height);
-void rpt_plot_end(struct rpt *r, struct rpt_plot *p, const char *scenario,
-		  const char *title, const char *caption);
+void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const char *title,
+		   const char *caption);
 void rpt_plot_text(FILE *f, const char *s);
 unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share);
 void rpt_plots(struct rpt *r);
@@ -515,7 +511,7 @@ struct rpt_signal {
 
 /* A quantity of all flows in one panel. */
 struct rpt_half {
-	const char *name, *note, *data;
+	const char *name, *note, *what;
 	enum rpt_unit unit;
 	struct rpt_binned bin;
 	struct rpt_scale scale;
@@ -528,10 +524,7 @@ void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
 		   enum rpt_quantity k, double t1);
 void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
 		   const struct rpt_signal *sig);
-void rpt_half_data(FILE *f, const struct rpt_half *h,
-		   const struct rpt_course *c, double dt);
-void rpt_half_curves(FILE *f, const struct rpt_half *h,
-		     const struct rpt_course *c);
+double rpt_half_y(const struct rpt_half *h, double v);
 double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
 		       size_t i);
 void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
@@ -556,7 +549,6 @@ struct rpt_states {
 void rpt_states_read(struct rpt *r, const struct rpt_course *c, struct rpt_states *ss);
 void rpt_states_free(struct rpt_states *ss);
 int rpt_states_height(const struct rpt_states *ss);
-void rpt_states_data(FILE *f, const struct rpt_states *ss, double t1, double tdiv);
 void rpt_states_panel(struct rpt_stack *st, const struct rpt_states *ss);
 
 /* report/plot/lscc.c */
@@ -570,24 +562,22 @@ void rpt_plot_roles(struct rpt *r, const struct rpt_scenario *s, const struct rp
 #define RPT_LINES 8		/* more flows: a band, or a line a group */
 
 int rpt_grid_height(size_t n);
-void rpt_grid_place(FILE *f, size_t i, size_t n, int height);
-void rpt_grid_name(FILE *f, const struct rpt_algo *a);
+void rpt_grid_place(struct pic_panel *panel, size_t i, size_t n, const char *xl, const char *yl);
+void rpt_grid_name(struct pic_panel *panel, const struct rpt_algo *a);
 void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 		    struct rpt_flows *fs);
 void rpt_flows_free(struct rpt_flows *fs);
 void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 		   struct rpt_binned *b);
-void rpt_put_lines(FILE *f, const struct rpt_flows *fs,
-		   const struct rpt_binned *bin, double dt, double vdiv);
 unsigned int rpt_flow_shade(unsigned int rgb, size_t i, size_t n);
-void rpt_put_band(FILE *f, const struct rpt_flows *fs,
-		  const struct rpt_binned *bin, double dt, double vdiv);
+void rpt_put_line(struct pic *p, const struct rpt_binned *bin, size_t i, double dt);
+void rpt_put_flows(struct pic *p, const char *what, const struct rpt_flows *fs,
+		   const struct rpt_binned *bin, double t1, bool named);
 void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,
 		    const struct rpt_course *c);
 
 /* report/plot/queue.c */
-void rpt_series_put(FILE *f, const struct rpt_series *s, double t1,
-		    double tdiv, double vdiv, double floor);
+void rpt_series_put(struct pic *p, const struct rpt_series *s, double t1);
 bool rpt_series_dense(const struct rpt_series *s);
 void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s,
 		    const struct rpt_course *c);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Units: SI scaling for people, tc's spelling for settings. */
+/*
+ * Units for people: powers of 1000 for rates and times, of 1024 for bytes, as settings have
+ * them; for settings those of tc.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +14,8 @@ static const struct rpt_scale rpt_scales[][5] = {
 	[RPT_BPS] = { { 1, "bit/s" }, { 1e3, "kbit/s" }, { 1e6, "Mbit/s" },
 		      { 1e9, "Gbit/s" }, { 1e12, "Tbit/s" } },
 	[RPT_NS] = { { 1, "ns" }, { 1e3, "us" }, { 1e6, "ms" }, { 1e9, "s" } },
-	[RPT_BYTES] = { { 1, "B" }, { 1e3, "kB" }, { 1e6, "MB" },
-			{ 1e9, "GB" } },
+	[RPT_BYTES] = { { 1, "B" }, { 1024, "KiB" }, { 1048576, "MiB" },
+			{ 1073741824, "GiB" } },
 	[RPT_COUNT] = { { 1, "" } },
 	[RPT_PERCENT] = { { 0.01, "%" } },
 	[RPT_PLAIN] = { { 1, "" } },

@@ -91,8 +91,8 @@ static void rpt_html_figure(struct rpt *r, FILE *f,
 	rpt_base64(f, svg);
 	fputs("\">\n<figcaption>", f);
 	rpt_esc(f, fig->caption);
-	fprintf(f, " Files: %s.svg, %s.png, gp/%s.gp.</figcaption></figure>\n",
-		fig->file, fig->file, fig->file);
+	fprintf(f, " Files: %s.svg, %s.png, data/%s.csv, gp/%s.gp.</figcaption></figure>\n",
+		fig->file, fig->file, fig->file, fig->file);
 	fclose(svg);
 	free(path);
 }
@@ -153,7 +153,7 @@ static void rpt_html_table(FILE *f, const struct rpt_scenario *s)
 	}
 	fputs("</tbody></table></div>\n", f);
 	fputs("<p class=\"meta\">Medians over the seeds, ± half the range over them.\n"
-	      "Hover over a heading for its meaning. kB = 1000 bytes.\n"
+	      "Hover over a heading for its meaning. KiB = 1024 bytes.\n"
 	      "Rates, queue and utilization count wire bytes, goodput counts payload.</p>\n",
 	      f);
 }

@@ -60,8 +60,8 @@ struct fig_set rpt_fig_pooled(const struct rpt_fig_algo *a);
 char *rpt_fig_sample(const struct rpt_figs *f);
 
 /* report/plot/fig_csv.c: what a picture shows, beside it */
-FILE *rpt_fig_csv(struct rpt *r, const struct rpt_plot *p, const char *heading);
-void rpt_fig_csv_end(struct rpt *r, FILE *f, const struct rpt_plot *p);
+FILE *rpt_fig_csv(struct rpt *r, const char *base, const char *heading);
+void rpt_fig_csv_end(struct rpt *r, FILE *f, const char *base);
 
 /* report/plot/slowdown.c, report/plot/fig_cdf.c, report/plot/fig_tiers.c */
 void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f);
@@ -74,10 +74,6 @@ void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f);
 void rpt_plot_over(struct rpt *r, const struct rpt_swept *w);
 
 /* report/plot/fig_axes.c */
-void rpt_fig_keys(FILE *out, const struct rpt_figs *f, double x, double y);
-void rpt_fig_log(FILE *out, char axis, double lo, double hi);
-void rpt_fig_title(FILE *out, const struct rpt_figs *f, const char *name, const char *what,
-		   int height);
-void rpt_fig_title_end(FILE *out, const struct rpt_figs *f);
+void rpt_fig_log(struct pic *p, char axis, const struct pic_panel *panel);
 
 #endif /* LAB_REPORT_FIG_H */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/plot/fig.h"
+#include "report/plot/pic.h"
 
 #define HEIGHT		390
 #define LOG_RATIO	20		/* times further apart: logarithmic axis */
@@ -28,81 +29,52 @@ static void read_dist(const struct rpt_fig_algo *a, bool slowdown, struct dist *
 	free(v);
 }
 
-static void put_data(FILE *out, const struct dist *d, size_t i, double div)
+/* Value, share up to it, share of at least that. */
+static void put_data(struct pic *p, const struct rpt_figs *f, const struct dist *d, double scale)
 {
-	double above = 100;
-	size_t k;
-
-	/* Value, share up to it, share of at least that. */
-	fprintf(out, "$c%zu << EOD\n", i);
-	for (k = 0; k < d->n; k++) {
-		fprintf(out, "%.7g %.9g %.9g\n", d->row[k].value / div, 100 * d->row[k].cum, above);
-		above = 100 * (1 - d->row[k].cum);
-	}
-	fputs("EOD\n", out);
-}
-
-/* @steps: a share up to a value lasts to the next, one of at least a value comes from the last. */
-static void put_curves(FILE *out, const struct rpt_figs *f, const struct dist *d, int col,
-		       const char *steps)
-{
-	const char *sep = "plot";
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; i < f->n; i++) {
 		const struct rpt_style *st = &f->algo[i].a->style;
+		struct pic_look look = { .rgb = st->rgb, .dash = st->dash, .point = st->point };
+		double above = 100;
 
 		if (!d[i].n)
 			continue;
-		fprintf(out, "%s $c%zu using 1:%d with %s lw 1.8 dt %d lc rgb \"#%06x\"", sep, i,
-			col, steps, st->dash, st->rgb);
-		sep = ", \\\n    ";
+		pic_block(p, f->algo[i].a->cc, NULL);
+		pic_look(p, &look);
+		for (k = 0; k < d[i].n; k++) {
+			pic_row(p, 3, d[i].row[k].value / scale, 100 * d[i].row[k].cum, above);
+			above = 100 * (1 - d[i].row[k].cum);
+		}
 	}
-	fputc('\n', out);
 }
 
-static void put_panel(FILE *out, const char *title, const char *axis, double left, double right)
+static void put_panels(struct pic *p, const struct rpt_figs *f, const struct dist *d,
+		       bool slowdown, double min, double max, size_t most)
 {
-	fprintf(out, "set lmargin screen %.5f\nset rmargin screen %.5f\nset tmargin screen %.5f\nset bmargin screen %.5f\n",
-		left / RPT_PLOT_WIDTH, right / RPT_PLOT_WIDTH, 1 - 84.0 / HEIGHT, 60.0 / HEIGHT);
-	fprintf(out, "set label 2 \"{/:Bold %s}\" at graph 0, graph 1 offset 0,0.6 left\n", title);
-	fprintf(out, "set label 3 \"%s\" at graph 0.5, screen %.5f center\n", axis, 18.0 / HEIGHT);
-}
+	double scale = slowdown ? 1e6 : 1;
+	struct rpt_scale sc = rpt_scale_of(slowdown ? RPT_PLAIN : RPT_NS, max / scale);
+	char *axis = slowdown ? rpt_printf("slowdown") :
+		     rpt_printf("flow completion time (%s)", sc.name);
+	struct pic_panel panel = {
+		.x = 56, .y = 84, .w = 382, .h = HEIGHT - 84 - 60,
+		.title = "share of flows up to a value (%)", .xlabel = axis,
+		.x0 = min / scale / sc.div / 1.02, .x1 = max / scale / sc.div * 1.02,
+		.xdiv = sc.div, .xlog = max > LOG_RATIO * min, .y1 = 100.5,
+	};
 
-static void put_script(FILE *out, const struct rpt_figs *f, const struct dist *d, bool slowdown,
-		       double min, double max, size_t most)
-{
-	struct rpt_scale sc = { 1e6, "" };
-	double low = 100.0 / (double)(most ? most : 1);
-	char *axis;
-	size_t i;
-
-	if (!slowdown)
-		sc = rpt_scale_of(RPT_NS, max);
-	axis = slowdown ? rpt_printf("slowdown") : rpt_printf("flow completion time (%s)", sc.name);
-	for (i = 0; i < f->n; i++)
-		put_data(out, &d[i], i, sc.div);
-	fputs("unset key\nset multiplot\nset label 1 \"{/:Bold ", out);
-	rpt_plot_text(out, f->s->name);
-	fprintf(out, ": %s}\" at screen 0.012, screen %.5f left font \",15\"\n",
-		slowdown ? "slowdown" : "flow completion times", 1 - 22.0 / HEIGHT);
-	rpt_fig_keys(out, f, 0.985, 1 - 50.0 / HEIGHT);
-	if (max > LOG_RATIO * min)
-		rpt_fig_log(out, 'x', min / sc.div / 1.02, max / sc.div * 1.02);
-	else
-		fprintf(out, "set format x \"%%g\"\nset xrange [%.6g:%.6g]\n", min / sc.div / 1.02,
-			max / sc.div * 1.02);
-	put_panel(out, "share of flows up to a value (%)", axis, 56, 438);
-	fputs("set yrange [0:100.5]\nset ytics 0,20,100\n", out);
-	put_curves(out, f, d, 2, "steps");
-	fputs("unset label 1\n", out);
-	for (i = 0; i < f->n; i++)
-		fprintf(out, "unset label %zu\nunset label %zu\n", 100 + i, 200 + i);
-	put_panel(out, "share of flows of at least that value (%), tail", axis, 512, 884);
-	fprintf(out, "set logscale y\nset format y \"%%g\"\nset ytics autofreq\nset yrange [%.6g:110]\n",
-		low * 0.9);
-	put_curves(out, f, d, 3, "fsteps");
-	fputs("unset multiplot\n", out);
+	pic_panel(p, &panel);
+	rpt_fig_log(p, 'x', &panel);
+	panel.x = 512;
+	panel.w = 372;
+	panel.title = "share of flows of at least that value (%), tail";
+	panel.ylog = true;
+	panel.y0 = 90.0 / (double)(most ? most : 1);
+	panel.y1 = 110;
+	pic_panel(p, &panel);
+	rpt_fig_log(p, 'x', &panel);
+	put_data(p, f, d, scale);
 	free(axis);
 }
 
@@ -126,7 +98,7 @@ static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, b
 {
 	double min = HUGE_VAL, max = 0;
 	char *sample, *caption;
-	struct rpt_plot plot;
+	struct pic p;
 	size_t i, most = 0;
 	FILE *csv;
 
@@ -139,17 +111,20 @@ static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, b
 		most = d[i].flows > most ? d[i].flows : most;
 	}
 	if (!most ||
-	    !rpt_plot_begin(r, &plot, f->s->name, slowdown ? "slowdown_cdf" : "fct", HEIGHT))
+	    !pic_begin(r, &p, f->s->name, slowdown ? "slowdown_cdf" : "fct", "cdf", HEIGHT,
+		       slowdown ? "cc,slowdown,up_to_percent,at_least_percent" :
+		       "cc,fct_ns,up_to_percent,at_least_percent"))
 		return;
-	put_script(plot.f, f, d, slowdown, min, max, most);
-	csv = rpt_fig_csv(r, &plot, slowdown ? "cc,slowdown,cum" : "cc,fct_ns,cum");
+	pic_head(&p, f->s->name, slowdown ? "slowdown" : "flow completion times");
+	pic_algos(&p, f->s);
+	put_panels(&p, f, d, slowdown, min, max, most);
+	csv = rpt_fig_csv(r, p.base, slowdown ? "cc,slowdown,cum" : "cc,fct_ns,cum");
 	put_csv(csv, f, d, slowdown);
-	rpt_fig_csv_end(r, csv, &plot);
+	rpt_fig_csv_end(r, csv, p.base);
 	sample = rpt_fig_sample(f);
 	caption = rpt_printf("%s of the flows that start in the time that is measured, all seeds together. Left: share of the flows that needed no more; right: share that needed at least so much.%s",
 			     slowdown ? "Slowdowns" : "Completion times", sample);
-	rpt_plot_end(r, &plot, f->s->name, slowdown ? "Slowdown" : "Flow completion times",
-		     caption);
+	pic_end(&p, f->s->name, slowdown ? "Slowdown" : "Flow completion times", caption);
 	free(caption);
 	free(sample);
 }

@@ -9,14 +9,14 @@
 /**
  * rpt_fig_csv() - begin a table
  * @r: the report
- * @p: the picture
+ * @base: file name of the picture, without extension
  * @heading: names of the columns; NULL: the caller writes them
  *
  * Return: file, or NULL after a warning.
  */
-FILE *rpt_fig_csv(struct rpt *r, const struct rpt_plot *p, const char *heading)
+FILE *rpt_fig_csv(struct rpt *r, const char *base, const char *heading)
 {
-	char *path = rpt_printf("%s/%s.csv", r->outdir, p->base);
+	char *path = rpt_printf("%s/%s.csv", r->outdir, base);
 	FILE *f = fopen(path, "we");
 
 	if (f && heading)
@@ -75,17 +75,17 @@ static int write_json(const char *csv, const char *json)
  * rpt_fig_csv_end() - end a table, and write it as JSON too
  * @r: the report
  * @f: from rpt_fig_csv(), may be NULL
- * @p: the picture
+ * @base: file name of the picture, without extension
  */
-void rpt_fig_csv_end(struct rpt *r, FILE *f, const struct rpt_plot *p)
+void rpt_fig_csv_end(struct rpt *r, FILE *f, const char *base)
 {
 	char *csv, *json;
 	bool bad;
 
 	if (!f)
 		return;
-	csv = rpt_printf("%s/%s.csv", r->outdir, p->base);
-	json = rpt_printf("%s/%s.json", r->outdir, p->base);
+	csv = rpt_printf("%s/%s.csv", r->outdir, base);
+	json = rpt_printf("%s/%s.json", r->outdir, base);
 	bad = ferror(f);
 	if (fclose(f) || bad)
 		rpt_warn(r, "%s: %s", csv, strerror(errno));

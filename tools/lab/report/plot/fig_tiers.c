@@ -8,13 +8,15 @@
 #include <string.h>
 
 #include "report/plot/fig.h"
+#include "report/plot/pic.h"
 
 #define TIERS_MAX	12
 #define QUEUE_PX	190
 #define QUEUE_COLS	3
 #define BAR_PX		15		/* height of a bar */
-#define BYTE_FLOOR	100.0		/* emptier queues are drawn as this */
+#define BYTE_FLOOR	102.4		/* emptier queues are drawn as this */
 #define LEAST_PERCENT	0.0001
+#define BYTE_UNIT	1024.0		/* of the axis of queues */
 
 struct tier_names {
 	const char *name[TIERS_MAX];	/* in the order of a packet's way */
@@ -131,32 +133,42 @@ static struct rpt_series *read_queues(struct rpt *r, const struct rpt_figs *f,
 	return all;
 }
 
-static void put_margins(FILE *out, double x, double y, double w, double h, int height)
+/* Distribution of the queues of tier @k, a curve an algorithm. */
+static void queue_curves(struct pic *p, const struct rpt_figs *f, const struct tier_names *t,
+			 size_t k, const struct rpt_series *q)
 {
-	fprintf(out, "set lmargin screen %.5f\nset rmargin screen %.5f\nset tmargin screen %.5f\nset bmargin screen %.5f\n",
-		x / RPT_PLOT_WIDTH, (x + w) / RPT_PLOT_WIDTH, 1 - y / height, 1 - (y + h) / height);
-}
-
-static void queue_data(FILE *out, FILE *csv, const struct rpt_figs *f, const struct tier_names *t,
-		       const struct rpt_series *q)
-{
-	size_t i, k, p;
+	size_t i, n;
 
 	for (i = 0; i < f->n; i++) {
+		const struct rpt_series *s = &q[i * t->n + k];
+		const struct rpt_algo *a = f->algo[i].a;
+		struct pic_look look = {
+			.rgb = a->style.rgb, .dash = a->style.dash, .width = 1.6,
+		};
+		double above = 1;
+
+		if (!s->n)
+			continue;
+		pic_curve(p, &look, t->name[k], a->cc, "queue");
+		for (n = 0; n < s->n; n++) {
+			pic_row(p, 2, fmax(s->t[n], BYTE_FLOOR), 100 * above);
+			above = 1 - s->v[n];
+		}
+	}
+}
+
+static void queue_csv(FILE *csv, const struct rpt_figs *f, const struct tier_names *t,
+		      const struct rpt_series *q)
+{
+	size_t i, k, n;
+
+	for (i = 0; csv && i < f->n; i++) {
 		for (k = 0; k < t->n; k++) {
 			const struct rpt_series *s = &q[i * t->n + k];
-			double above = 1;
 
-			fprintf(out, "$q%zu_%zu << EOD\n", i, k);
-			for (p = 0; p < s->n; p++) {
-				fprintf(out, "%.6g %.6g\n", fmax(s->t[p], BYTE_FLOOR) / 1e3,
-					100 * above);
-				above = 1 - s->v[p];
-				if (csv)
-					fprintf(csv, "%s,%s,%.0f,%.9g\n", f->algo[i].a->cc,
-						t->name[k], s->t[p], s->v[p]);
-			}
-			fputs("EOD\n", out);
+			for (n = 0; n < s->n; n++)
+				fprintf(csv, "%s,%s,%.0f,%.9g\n", f->algo[i].a->cc, t->name[k],
+					s->t[n], s->v[n]);
 		}
 	}
 }
@@ -165,7 +177,36 @@ static void queue_data(FILE *out, FILE *csv, const struct rpt_figs *f, const str
 	"Mean over the ports of a tier and the busiest of them, and the share of the time that ports were paused, while it was measured; medians over the seeds."
 
 #define QUEUE_CAPTION \
-	"Share of the time that the queue of a port, any of the tier, is at least so long. %s is the tier of ports from %.*s to %s. Every change of every queue while it was measured counts; a length is drawn up to 1/16 too large, less than 100 bytes as 100. All seeds together."
+	"Share of the time that the queue of a port, any of the tier, is at least so long. %s is the tier of ports from %.*s to %s. Every change of every queue while it was measured counts; a length is drawn up to 1/16 too large, less than 0.1 KiB as that. All seeds together."
+
+static void queue_panels(struct pic *p, const struct rpt_figs *f, const struct tier_names *t,
+			 const struct rpt_series *q, double max,
+			 double least)
+{
+	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, BYTE_UNIT);
+	char *axis = rpt_printf("queue of at least (%s)", vs.name);
+	double w = (RPT_PLOT_WIDTH - 64 - 18 - 2 * 50.0) / QUEUE_COLS;
+	size_t k;
+
+	pic_head(p, f->s->name, "queues of all ports, by tier");
+	pic_algos(p, f->s);
+	pic_say(p, "queues", axis);
+	free(axis);
+	for (k = 0; k < t->n; k++) {
+		struct pic_panel panel = {
+			.x = 64 + k % QUEUE_COLS * (w + 50),
+			.y = 84 + k / QUEUE_COLS * (QUEUE_PX + 48), .w = w, .h = QUEUE_PX,
+			.title = t->name[k], .ylabel = k % QUEUE_COLS ? NULL :
+			"share of the time (%)",
+			.x0 = BYTE_FLOOR / vs.div, .x1 = max * 1.1 / vs.div, .xdiv = vs.div,
+			.y0 = fmax(100 * least, LEAST_PERCENT) * 0.9, .y1 = 110,
+			.xlog = true, .ylog = true,
+		};
+
+		pic_panel(p, &panel);
+		queue_curves(p, f, t, k, q);
+	}
+}
 
 /**
  * rpt_plot_fig_queue() - distribution of the queues of each tier's ports
@@ -176,9 +217,9 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 {
 	struct tier_names t = { .n = 0 };
 	struct rpt_series *q;
-	struct rpt_plot plot;
 	double max = 0, least = 1;
-	size_t i, k, rows;
+	struct pic p;
+	size_t i;
 	int height;
 	char *caption;
 	FILE *csv;
@@ -194,45 +235,18 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 		if (q[i].n > 1)
 			least = fmin(least, 1 - q[i].v[q[i].n - 2]);
 	}
-	rows = (t.n + QUEUE_COLS - 1) / QUEUE_COLS;
-	height = 84 + rows * (QUEUE_PX + 48) + 14;
-	if (!max || !rpt_plot_begin(r, &plot, f->s->name, "queue_tiers", height))
+	height = 84 + (t.n + QUEUE_COLS - 1) / QUEUE_COLS * (QUEUE_PX + 48) + 14;
+	if (!max ||
+	    !pic_begin(r, &p, f->s->name, "queue_tiers", "queuetiers", height,
+		       "panel,cc,series,bytes,percent"))
 		goto out;
-	csv = rpt_fig_csv(r, &plot, "cc,tier,bytes,cum");
-	queue_data(plot.f, csv, f, &t, q);
-	rpt_fig_csv_end(r, csv, &plot);
-	rpt_fig_title(plot.f, f, f->s->name, "queues of all ports, by tier", height);
-	fprintf(plot.f, "set logscale xy\nset format x \"%%g\"\nset format y \"%%g\"\nset xrange [%.6g:%.6g]\nset yrange [%.6g:110]\n",
-		BYTE_FLOOR / 1e3, max * 1.1 / 1e3, fmax(100 * least, LEAST_PERCENT) * 0.9);
-	for (k = 0; k < t.n; k++) {
-		double w = (RPT_PLOT_WIDTH - 64 - 18 - 2 * 50.0) / QUEUE_COLS;
-		const char *sep = "plot";
-
-		put_margins(plot.f, 64 + k % QUEUE_COLS * (w + 50), 84 + k / QUEUE_COLS *
-			    (QUEUE_PX + 48), w, QUEUE_PX, height);
-		fprintf(plot.f, "set label 2 \"{/:Bold %s}\" at graph 0, graph 1 offset 0,0.6 left\nunset label 3\n",
-			t.name[k]);
-		if (k % QUEUE_COLS == 0)
-			fputs("set label 3 \"share of the time (%)\" at screen 0.016, graph 0.5 center rotate\n",
-			      plot.f);
-		fprintf(plot.f, "set label 4 \"%s\" at screen 0.5, screen %.5f center\n",
-			k ? "" : "queue of at least (kB)", 16.0 / height);
-		for (i = 0; i < f->n; i++) {
-			const struct rpt_style *st = &f->algo[i].a->style;
-
-			if (!q[i * t.n + k].n)
-				continue;
-			fprintf(plot.f, "%s $q%zu_%zu using 1:2 with fsteps lw 1.6 dt %d lc rgb \"#%06x\"",
-				sep, i, k, st->dash, st->rgb);
-			sep = ", \\\n    ";
-		}
-		fputc('\n', plot.f);
-		rpt_fig_title_end(plot.f, f);
-	}
-	fputs("unset multiplot\n", plot.f);
+	csv = rpt_fig_csv(r, p.base, "cc,tier,bytes,cum");
+	queue_panels(&p, f, &t, q, max, least);
+	queue_csv(csv, f, &t, q);
+	rpt_fig_csv_end(r, csv, p.base);
 	caption = rpt_printf(QUEUE_CAPTION, t.name[0], (int)strcspn(t.name[0], "-"), t.name[0],
 			     strchr(t.name[0], '-') ? strchr(t.name[0], '-') + 1 : "");
-	rpt_plot_end(r, &plot, f->s->name, "Queues of all ports, by tier", caption);
+	pic_end(&p, f->s->name, "Queues of all ports, by tier", caption);
 	free(caption);
 out:
 	for (i = 0; i < f->n * t.n; i++)
@@ -260,52 +274,50 @@ static struct stats_spread tier_figure(const struct rpt_algo *a, const char *tie
 	return g;
 }
 
-/* Rows "y value most rgb", a tier after the other, the first on top. */
-static double bar_data(FILE *out, const struct rpt_figs *f, const struct tier_names *t,
-		       const char *name, const char *figure, const char *most)
+/* The largest of a figure of all tiers and algorithms, per cent. */
+static double bar_max(const struct rpt_figs *f, const struct tier_names *t, const char *figure)
 {
-	size_t rows = f->n + 1, i, k;
 	double max = 0;
+	size_t i, k;
 
-	fprintf(out, "$%s << EOD\n", name);
 	for (k = 0; k < t->n; k++) {
 		for (i = 0; i < f->n; i++) {
-			const struct rpt_algo *a = f->algo[i].a;
-			struct stats_spread g = tier_figure(a, t->name[k], figure), m = g;
+			struct stats_spread g = tier_figure(f->algo[i].a, t->name[k], figure);
 
-			if (most)
-				m = tier_figure(a, t->name[k], most);
-			if (!g.n)
-				continue;
-			fprintf(out, "%zu %.6g %.6g %u\n", (t->n - k) * rows - i, 100 * g.median,
-				100 * m.median, a->style.rgb);
-			max = fmax(max, 100 * fmax(m.median, g.median));
+			if (g.n)
+				max = fmax(max, 100 * g.median);
 		}
 	}
-	fputs("EOD\n", out);
 	return max;
 }
 
-static void bar_panel(FILE *out, const struct rpt_figs *f, const struct tier_names *t,
-		      const char *name, const char *title, double max, bool most, double x,
-		      double w, int height)
+/* A bar an algorithm, tier after tier, the first on top; @most: the busiest port's figure. */
+static void bar_panel(struct pic *p, const struct rpt_figs *f, const struct tier_names *t,
+		      const char *figure, const char *most, struct pic_panel *panel)
 {
-	size_t rows = f->n + 1, k;
+	size_t rows = f->n + 1, i, k;
 
-	put_margins(out, x, 84, w, height - 84 - 40, height);
-	fprintf(out, "set label 2 \"{/:Bold %s}\" at graph 0, graph 1 offset 0,0.6 left\n", title);
-	fprintf(out, "set xrange [0:%.6g]\nset yrange [0.5:%zu.5]\nset ytics (", max * 1.08,
-		t->n * rows);
-	for (k = 0; k < t->n; k++)
-		fprintf(out, "%s\"%s\" %.2f", k ? ", " : "", t->name[k],
-			(t->n - k) * rows - (f->n - 1) / 2.0);
-	fputs(") scale 0\n", out);
-	fprintf(out, "plot $%s using 2:1:(0):2:($1-0.42):($1+0.42):4 with boxxyerror fs solid 0.9 noborder lc rgb variable",
-		name);
-	if (most)
-		fprintf(out, ", \\\n     $%s using 3:1 with points pt 2 ps 0.5 lw 1.4 lc rgb \"#222222\"",
-			name);
-	fputc('\n', out);
+	panel->y = 84;
+	panel->h = p->height - 84 - 40;
+	panel->x1 *= 1.08;
+	panel->xdiv = 0.01;
+	panel->y0 = 0.5;
+	panel->y1 = t->n * rows + 0.5;
+	pic_panel(p, panel);
+	pic_block(p, figure, "", "", NULL);
+	for (k = 0; k < t->n; k++) {
+		pic_tic(p, 'y', t->name[k], (t->n - k) * rows - (f->n - 1) / 2.0);
+		for (i = 0; i < f->n; i++) {
+			const struct rpt_algo *a = f->algo[i].a;
+			struct stats_spread g = tier_figure(a, t->name[k], figure);
+
+			if (!g.n)
+				continue;
+			pic_key(p, figure, a->cc, t->name[k], NULL);
+			pic_row(p, 3, (double)((t->n - k) * rows - i), g.median, most ?
+				tier_figure(a, t->name[k], most).median : NAN);
+		}
+	}
 }
 
 static void tiers_csv(FILE *csv, const struct rpt_figs *f, const struct tier_names *t)
@@ -335,31 +347,37 @@ static void tiers_csv(FILE *csv, const struct rpt_figs *f, const struct tier_nam
 void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f)
 {
 	struct tier_names t = { .n = 0 };
-	struct rpt_plot plot;
+	struct pic_panel panel = { .x = 64 };
 	double util, pause, w;
+	struct pic p;
 	int height;
 	FILE *csv;
 
 	find_tiers(f, &t);
 	height = 84 + BAR_PX * t.n * (f->n + 1) + 50;
-	if (!t.n || !rpt_plot_begin(r, &plot, f->s->name, "tiers", height))
+	if (!t.n || !pic_begin(r, &p, f->s->name, "tiers", "tiers", height,
+			       "figure,cc,tier,row,mean,busiest"))
 		return;
-	util = bar_data(plot.f, f, &t, "util", "utilization.mean", "utilization.max");
-	pause = bar_data(plot.f, f, &t, "pause", "pause_ratio", NULL);
+	util = fmax(bar_max(f, &t, "utilization.mean"), bar_max(f, &t, "utilization.max"));
+	pause = bar_max(f, &t, "pause_ratio");
 	w = pause > 0 ? (RPT_PLOT_WIDTH - 64 - 18 - 60) / 2.0 : RPT_PLOT_WIDTH - 64 - 18;
-	rpt_fig_title(plot.f, f, f->s->name, "utilization and pauses, by tier", height);
-	fputs("unset grid\nset grid x lt 1 lw 0.6 lc rgb \"#dddddd\"\nset border 1\n", plot.f);
-	bar_panel(plot.f, f, &t, "util", "utilization (%), cross: busiest port", fmax(util, 1),
-		  true, 64, w, height);
-	rpt_fig_title_end(plot.f, f);
-	if (pause > 0)
-		bar_panel(plot.f, f, &t, "pause", "paused (% of the time)", pause, false,
-			  64 + w + 60, w, height);
-	fputs("unset multiplot\n", plot.f);
-	csv = rpt_fig_csv(r, &plot,
+	pic_head(&p, f->s->name, "utilization and pauses, by tier");
+	pic_algos(&p, f->s);
+	panel.w = w;
+	panel.title = "utilization (%), cross: busiest port";
+	panel.xlabel = " ";
+	panel.x1 = fmax(util, 1);
+	bar_panel(&p, f, &t, "utilization.mean", "utilization.max", &panel);
+	if (pause > 0) {
+		panel.x += w + 60;
+		panel.title = "paused (% of the time)";
+		panel.x1 = pause;
+		bar_panel(&p, f, &t, "pause_ratio", NULL, &panel);
+	}
+	csv = rpt_fig_csv(r, p.base,
 			  "cc,tier,ports,utilization_mean,utilization_max,pause_ns,pause_ratio,queue_mean,queue_p50,queue_p99,queue_max");
 	tiers_csv(csv, f, &t);
-	rpt_fig_csv_end(r, csv, &plot);
-	rpt_plot_end(r, &plot, f->s->name, "Utilization and pauses, by tier",
-		     pause > 0 ? TIERS_CAPTION : TIERS_CAPTION " No port was paused.");
+	rpt_fig_csv_end(r, csv, p.base);
+	pic_end(&p, f->s->name, "Utilization and pauses, by tier",
+		pause > 0 ? TIERS_CAPTION : TIERS_CAPTION " No port was paused.");
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_JOIN_PX 210
 #define RPT_JOIN_QUIET 5	/* round trips between the last two starts */
@@ -134,93 +134,72 @@ static double rpt_join_share(const struct rpt_join *j, bool newcomer,
 	return sum / n / j->fair;
 }
 
-/* Rows "round trips, share". Return: the last share. */
-static double rpt_join_data(FILE *f, const struct rpt_join *j, size_t idx,
-			    bool newcomer)
+/* Shares over round trips. Return: the last share. */
+static double rpt_join_data(struct pic *p, const struct rpt_join *j, bool newcomer)
 {
 	double end = (j->end - j->at) / j->rtt, from = 0, to, v = 0;
 
-	fprintf(f, "$%c%zu << EOD\n", newcomer ? 'n' : 'o', idx);
 	for (; from < end; from = to) {
 		to = fmax(from + 1, from * RPT_JOIN_GROW);
 		if (to > end)
 			break;
 		v = rpt_join_share(j, newcomer, j->at + from * j->rtt,
 				   j->at + to * j->rtt);
-		fprintf(f, "%.5g %.5g\n", to, v);
+		pic_row(p, 2, to, v);
 	}
-	fputs("EOD\n", f);
 	return v;
 }
 
-static void rpt_join_panel(struct rpt_stack *st, const struct rpt_join *j,
-			   size_t n, const double *level, bool newcomer,
-			   const char *title)
+static void rpt_join_panel(struct rpt_stack *st, const struct rpt_join *j, size_t n, double end,
+			   bool newcomer, const char *title, const char *more)
 {
 	struct rpt_label *l = rpt_realloc(NULL, n + 1, sizeof(*l));
-	const char *sep = "plot";
+	struct pic_panel panel = {
+		.h = RPT_JOIN_PX, .title = title, .more = more,
+		.ylabel = "share of a fair rate", .y1 = RPT_JOIN_TOP,
+		.x0 = end > RPT_JOIN_LOG, .x1 = end, .xdiv = 1, .xlog = end > RPT_JOIN_LOG,
+	};
 	size_t i;
 
-	rpt_stack_panel(st, RPT_JOIN_PX, title, "share of a fair rate",
-			!newcomer);
-	fprintf(st->f,
-		"set yrange [0:%g]\nset ytics 0.5\n"
-		"set arrow from graph 0, first %g to graph 1, first %g nohead dt 3 lw 1.4 lc rgb \"#222222\" front\n",
-		RPT_JOIN_TOP, RPT_JOIN_SHARE, RPT_JOIN_SHARE);
+	rpt_stack_panel(st, &panel, !newcomer);
+	pic_line(st->p, 'y', RPT_JOIN_SHARE);
 	l[n] = (struct rpt_label){
 		.text = "90 %", .y = RPT_JOIN_SHARE / RPT_JOIN_TOP,
 		.rgb = 0x222222, .dash = 3,
 	};
-	for (i = 0; i < n; i++)
-		l[i] = (struct rpt_label){
-			.text = j[i].algo->cc, .y = level[i] / RPT_JOIN_TOP,
-			.rgb = j[i].algo->style.rgb,
-			.dash = j[i].algo->style.dash,
-		};
-	rpt_stack_labels(st, l, n + 1);
 	for (i = 0; i < n; i++) {
-		fprintf(st->f, "%s $%c%zu using 1:2 with lines lw 2 dt %d lc rgb \"#%06x\" notitle",
-			sep, newcomer ? 'n' : 'o', i, j[i].algo->style.dash,
-			j[i].algo->style.rgb);
-		sep = ", \\\n    ";
+		struct pic_look look = {
+			.rgb = j[i].algo->style.rgb, .dash = j[i].algo->style.dash, .width = 2,
+		};
+
+		pic_curve(st->p, &look, newcomer ? "joins" : "was there", j[i].algo->cc, "share");
+		l[i] = (struct rpt_label){
+			.text = j[i].algo->cc, .rgb = look.rgb, .dash = look.dash,
+			.y = rpt_join_data(st->p, &j[i], newcomer) / RPT_JOIN_TOP,
+		};
 	}
-	fputs("\nunset label\nunset arrow\n", st->f);
+	pic_names(st->p, l, n + 1, st->panel);
 	free(l);
 }
 
-static void rpt_join_script(FILE *f, const struct rpt_scenario *s,
+static void rpt_join_panels(struct pic *p, const struct rpt_scenario *s,
 			    const struct rpt_join *j, size_t n, int height)
 {
 	struct rpt_stack st = {
-		.f = f, .height = height, .left = 84, .y = 74,
+		.p = p, .height = height, .left = 84, .y = 74,
 		.right = 60 + 8 * (int)rpt_longest_name(s),
+		.xlabel = "time (round trips since the join)",
 	};
-	double *level = rpt_realloc(NULL, 2 * n, sizeof(*level)), end = 0;
 	bool two = j[0].all->n == 2;
+	double end = 0;
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		level[i] = rpt_join_data(f, &j[i], i, true);
-		level[n + i] = rpt_join_data(f, &j[i], i, false);
+	for (i = 0; i < n; i++)
 		end = fmax(end, (j[i].end - j[i].at) / j[i].rtt);
-	}
-	st.unit = "round trips since the join";
-	fprintf(f, "unset key\n%sset xrange [%d:%.6g]\n", end > RPT_JOIN_LOG ?
-		"set logscale x\n" : "", end > RPT_JOIN_LOG, end);
-	fputs("set multiplot\nset label 1 \"{/:Bold ", f);
-	rpt_plot_text(f, s->name);
-	fprintf(f, ": a flow joins}\" at screen 0.012, screen %.5f left font \",15\"\n",
-		1 - 24.0 / height);
-	/* The panels' own, so that others get other numbers. */
-	fputs("set label 2 \"\"\nset label 3 \"\"\nset label 4 \"\"\nset label 5 \"\"\n",
-	      f);
-	rpt_join_panel(&st, j, n, level, true,
-		       "{/:Bold the flow that joins}: goodput");
-	rpt_join_panel(&st, j, n, level + n, false, two ?
-		       "{/:Bold the flow that was there}: goodput" :
-		       "{/:Bold the flows that were there}: goodput, mean");
-	fputs("unset multiplot\n", f);
-	free(level);
+	rpt_stack_begin(&st, NULL, s->name, "a flow joins", end);
+	rpt_join_panel(&st, j, n, end, true, "the flow that joins", ": goodput");
+	rpt_join_panel(&st, j, n, end, false, two ? "the flow that was there" :
+		       "the flows that were there", two ? ": goodput" : ": goodput, mean");
 }
 
 /**
@@ -234,19 +213,20 @@ void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s,
 {
 	struct rpt_join *j = rpt_realloc(NULL, s->nr_algos, sizeof(*j));
 	int height = 74 + 2 * (RPT_JOIN_PX + 40) + 16;
-	struct rpt_plot p;
+	struct pic p;
 	char *caption;
 	size_t i, n = 0;
 
 	for (i = 0; i < s->nr_algos; i++)
 		n += rpt_join_read(r, &c[i], &j[n]);
-	if (n && rpt_plot_begin(r, &p, s->name, "join", height)) {
-		rpt_join_script(p.f, s, j, n, height);
+	if (n && pic_begin(r, &p, s->name, "join", "join", height,
+			   "panel,cc,series,round_trips,share")) {
+		rpt_join_panels(&p, s, j, n, height);
 		caption = rpt_printf(RPT_JOIN_CAPTION, j[0].all->n,
 				     100 * RPT_JOIN_LINE,
 				     s->algos[0].runs[0].seed,
 				     100 * (RPT_JOIN_GROW - 1));
-		rpt_plot_end(r, &p, s->name, "A flow joins", caption);
+		pic_end(&p, s->name, "A flow joins", caption);
 		free(caption);
 	}
 	free(j);

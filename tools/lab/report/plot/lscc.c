@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_LSCC_PX 190
 
@@ -19,7 +19,7 @@ static const char *const rpt_lscc_cols[] = {
 	"t_ns", "port", "out_bps", "rate_bps", "queue_bytes", "pseudo_bytes",
 };
 
-static const char *const rpt_lscc_name[] = { "BR", "R", "queue", "pseudo" };
+static const char *const rpt_lscc_name[] = { "BR", "R" };
 
 struct rpt_lscc_port {
 	char *name;
@@ -134,82 +134,77 @@ static double rpt_lscc_mean(const struct rpt_series *s)
 
 /* Two curves; the first is what is, the second, in the algorithm's colour, what LSCC makes. */
 static void rpt_lscc_panel(struct rpt_stack *st, const struct rpt_lscc *l, int first,
-			   const char *title, char *axis, struct rpt_scale vs, double line)
+			   struct pic_panel *panel, struct rpt_scale vs, double line)
 {
+	static const char *const what[] = { "out_bps", "rate_bps", "queue_bytes", "pseudo_bytes" };
 	double top = 1.08 * l->max[first / 2];
 	unsigned int rgb[] = { 0x555555, st->rgb };
+	char *axis = rpt_printf("%s (%s)", panel->ylabel, vs.name);
 	struct rpt_label label[3];
 	size_t n = 0;
 	int i;
 
-	rpt_stack_panel(st, RPT_LSCC_PX, title, axis, first > 0);
+	panel->h = RPT_LSCC_PX;
+	panel->ylabel = axis;
+	panel->y1 = top / vs.div;
+	panel->ydiv = vs.div;
+	rpt_stack_panel(st, panel, first > 0);
 	free(axis);
-	fprintf(st->f, "set yrange [0:%.6g]\n", top / vs.div);
-	for (i = 0; i < 2; i++)
-		label[n++] = (struct rpt_label){
-			.text = (char *)(first ? (i ? "pseudo queue" : "queue") :
-					 rpt_lscc_name[i]),
-			.y = rpt_lscc_mean(rpt_lscc_series(l, first + i)) / top,
-			.rgb = rgb[i], .dash = 1,
-		};
-	if (line > 0 && line < top)
+	if (line > 0 && line < top) {
+		pic_line(st->p, 'y', line / vs.div);
 		label[n++] = (struct rpt_label){
 			.text = "reference", .y = line / top, .rgb = 0x999999, .dash = 3,
 		};
-	rpt_stack_labels(st, label, n);
-	fputs("plot", st->f);
-	if (n > 2)
-		fprintf(st->f, " %.6g with lines lw 1.2 dt 3 lc rgb \"#999999\" notitle,",
-			line / vs.div);
-	for (i = 0; i < 2; i++)
-		fprintf(st->f, "%s $%s using 1:2 with lines lw 1.8 lc rgb \"#%06x\" notitle",
-			i ? ", \\\n    " : "", rpt_lscc_name[first + i], rgb[i]);
-	fputs("\nunset label\nunset arrow\n", st->f);
+	}
+	for (i = 0; i < 2; i++) {
+		const struct rpt_series *s = rpt_lscc_series(l, first + i);
+		struct pic_look look = { .rgb = rgb[i] };
+
+		label[n++] = (struct rpt_label){
+			.text = (char *)(first ? (i ? "pseudo queue" : "queue") :
+					 rpt_lscc_name[i]),
+			.y = rpt_lscc_mean(s) / top, .rgb = rgb[i], .dash = 1,
+		};
+		pic_curve(st->p, &look, what[first + i], st->cc, (i ? l->near : l->far)->name);
+		rpt_series_put(st->p, s, l->t1);
+	}
+	pic_names(st->p, label, n, st->panel);
 }
 
-static void rpt_lscc_script(struct rpt_stack *st, const struct rpt_scenario *s,
+static void rpt_lscc_panels(struct rpt_stack *st, const struct rpt_scenario *s,
 			    const struct rpt_lscc *l)
 {
-	struct rpt_scale ts = rpt_scale_of(RPT_NS, l->t1);
-	struct rpt_scale vs[] = { rpt_scale_of(RPT_BPS, l->max[0]),
-				  rpt_scale_of(RPT_BYTES, l->max[1]) };
 	double qref = rpt_setting_num(l->c->run, "lscc_qref");
-	int i;
+	struct pic_panel rates = {
+		.title = "rates", .ylabel = "rate",
+		.more = ": BR, at which what came leaves, and R, which the other end is told",
+	}, queues = {
+		.title = "queues", .ylabel = "queue",
+		.more = ": of what came, at the far end; pseudo queue, at the near end",
+	};
 
-	for (i = 0; i < RPT_LSCC_NR; i++) {
-		fprintf(st->f, "$%s << EOD\n", rpt_lscc_name[i]);
-		rpt_series_put(st->f, rpt_lscc_series(l, i), l->t1, ts.div, vs[i / 2].div, 0);
-		fputs("EOD\n", st->f);
-	}
-	st->unit = ts.name;
-	fprintf(st->f, "unset key\nset xrange [0:%.6g]\n", l->t1 / ts.div);
-	rpt_stack_title(st, l->c, s->name, "LSCC at the long link");
-	rpt_lscc_panel(st, l, RPT_LSCC_BR,
-		       "{/:Bold rates}: BR, at which what came leaves, and R, which the other end is told",
-		       rpt_printf("rate (%s)", vs[0].name), vs[0], 0);
-	rpt_lscc_panel(st, l, RPT_LSCC_Q,
-		       "{/:Bold queues}: of what came, at the far end; pseudo queue, at the near end",
-		       rpt_printf("queue (%s)", vs[1].name), vs[1], qref);
-	fputs("unset multiplot\n", st->f);
+	rpt_stack_begin(st, l->c, s->name, "LSCC at the long link", l->t1);
+	rpt_lscc_panel(st, l, RPT_LSCC_BR, &rates, rpt_scale_of(RPT_BPS, l->max[0]), 0);
+	rpt_lscc_panel(st, l, RPT_LSCC_Q, &queues, rpt_scale_of(RPT_BYTES, l->max[1]), qref);
 }
 
 static void rpt_lscc_plot(struct rpt *r, const struct rpt_scenario *s, const struct rpt_lscc *l)
 {
 	struct rpt_stack st = {
 		.left = 92, .right = 172, .y = 74, .rgb = l->c->algo->style.rgb,
-		.height = 74 + 2 * (RPT_LSCC_PX + 40) + 24,
+		.cc = l->c->algo->cc, .height = 74 + 2 * (RPT_LSCC_PX + 40) + 24,
 	};
 	char *kind = rpt_printf("lscc_%s", l->c->algo->cc), *title, *caption;
-	struct rpt_plot plot;
+	struct pic pic;
 
-	if (rpt_plot_begin(r, &plot, s->name, kind, st.height)) {
-		st.f = plot.f;
-		rpt_lscc_script(&st, s, l);
+	if (pic_begin(r, &pic, s->name, kind, "lscc", st.height, PIC_TIME)) {
+		st.p = &pic;
+		rpt_lscc_panels(&st, s, l);
 		title = rpt_printf("LSCC at the long link, %s", l->c->algo->cc);
 		caption = rpt_printf("%s, seed %lu. Far end: port %s, near end: port %s.",
 				     l->c->algo->cc, l->c->run->seed, l->far->name,
 				     l->near->name);
-		rpt_plot_end(r, &plot, s->name, title, caption);
+		pic_end(&pic, s->name, title, caption);
 		free(title);
 		free(caption);
 	}

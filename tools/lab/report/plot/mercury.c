@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_STATE_ROWS 6	/* ports; more: those in doubt the longest */
 #define RPT_STATE_PX 24
@@ -140,61 +140,35 @@ int rpt_states_height(const struct rpt_states *ss)
 }
 
 /**
- * rpt_states_data() - bars of each state: x, y, half width, half height
- * @f: script
- * @ss: states
- * @t1: end of the axis, ns
- * @tdiv: unit of the axis
- */
-void rpt_states_data(FILE *f, const struct rpt_states *ss, double t1, double tdiv)
-{
-	size_t i, k, state;
-
-	for (state = 0; state < ARRAY_SIZE(rpt_state_name) && ss->shown; state++) {
-		/* Never empty. */
-		fprintf(f, "$%s << EOD\n-1 -1 0 0\n", rpt_state_name[state]);
-		for (i = 0; i < ss->shown; i++) {
-			const struct rpt_series *s = &ss->row[i].s;
-
-			for (k = 0; k < s->n && s->t[k] < t1; k++) {
-				double to = fmin(k + 1 < s->n ? s->t[k + 1] : t1, t1);
-
-				if ((int)s->v[k] == (int)state)
-					fprintf(f, "%.6g %.2f %.6g 0.36\n",
-						(s->t[k] + to) / 2 / tdiv, ss->shown - i - 0.5,
-						(to - s->t[k]) / 2 / tdiv);
-			}
-		}
-		fputs("EOD\n", f);
-	}
-}
-
-/**
- * rpt_states_panel() - a row for each port, coloured by its state
+ * rpt_states_panel() - a row for each port, coloured by its state, and the data
  * @st: the stack
- * @ss: states, their data written
+ * @ss: states
  */
 void rpt_states_panel(struct rpt_stack *st, const struct rpt_states *ss)
 {
-	const char *sep = "plot";
-	size_t i;
+	struct pic_panel panel = {
+		.h = rpt_states_height(ss), .title = "state",
+		.more = " that Mercury has each port in:", .y1 = ss->shown,
+	};
+	size_t i, k, state;
 
-	rpt_stack_panel(st, rpt_states_height(ss), "{/:Bold state} that Mercury has each port in:",
-			NULL, false);
-	rpt_stack_swatches(st, rpt_state_swatch, ARRAY_SIZE(rpt_state_swatch), 0.44);
-	fprintf(st->f,
-		"set yrange [0:%zu]\nset border 1\nunset grid\nset grid xtics lt 1 lw 0.6 lc rgb \"#dddddd\"\nset ytics (",
-		ss->shown);
+	rpt_stack_panel(st, &panel, false);
+	pic_set(st->p, "state_panel", st->p->panels);
+	pic_swatches(st->p, rpt_state_swatch, ARRAY_SIZE(rpt_state_swatch), 0.44);
 	for (i = 0; i < ss->shown; i++)
-		fprintf(st->f, "%s\"%s\" %.1f", i ? ", " : "", ss->row[i].port,
-			ss->shown - i - 0.5);
-	fputs(") scale 0\n", st->f);
-	for (i = 0; i < ARRAY_SIZE(rpt_state_name); i++) {
-		fprintf(st->f,
-			"%s $%s using 1:2:3:4 with boxxyerror fs solid 1 noborder lc rgb \"#%06x\" notitle",
-			sep, rpt_state_name[i], rpt_state_swatch[i].rgb);
-		sep = ", \\\n    ";
+		pic_tic(st->p, 'y', ss->row[i].port, ss->shown - i - 0.5);
+	for (state = 0; state < ARRAY_SIZE(rpt_state_name); state++) {
+		struct pic_look look = { .rgb = rpt_state_swatch[state].rgb };
+
+		pic_curve(st->p, &look, "state", st->cc, rpt_state_name[state]);
+		for (i = 0; i < ss->shown; i++) {
+			const struct rpt_series *s = &ss->row[i].s;
+
+			for (k = 0; k < s->n && s->t[k] < st->t1; k++)
+				if ((int)s->v[k] == (int)state)
+					/* From, row, until. */
+					pic_row(st->p, 3, s->t[k], ss->shown - i - 0.5,
+						fmin(k + 1 < s->n ? s->t[k + 1] : st->t1, st->t1));
+		}
 	}
-	fputs("\nset border 3\nset grid ytics\nset ytics autofreq scale 0.6\n"
-	      "unset object\nunset label\n", st->f);
 }

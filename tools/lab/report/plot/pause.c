@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_PAUSE_QUEUES 5	/* lines: the root of the pauses and four more */
 #define RPT_PAUSE_QUEUE_PX 170
@@ -104,30 +104,30 @@ static void rpt_pause_queue_panel(struct rpt_stack *st,
 				  struct rpt_scale vs)
 {
 	struct rpt_label l[RPT_PAUSE_QUEUES];
-	const char *sep = "plot";
-	char *axis;
+	char *axis = rpt_printf("queue (%s)", vs.name);
+	struct pic_panel panel = {
+		.h = RPT_PAUSE_QUEUE_PX, .title = "queue", .more = ", wire bytes",
+		.ylabel = axis, .y1 = 1.08 * max / vs.div, .ydiv = vs.div,
+	};
 	size_t i;
 
-	axis = rpt_printf("queue (%s)", vs.name);
-	rpt_stack_panel(st, RPT_PAUSE_QUEUE_PX, "{/:Bold queue}, wire bytes",
-			axis, false);
+	rpt_stack_panel(st, &panel, false);
 	free(axis);
-	fprintf(st->f, "set yrange [0:%.6g]\n", 1.08 * max / vs.div);
-	for (i = 0; i < p->nq; i++)
+	for (i = 0; i < p->nq; i++) {
+		struct pic_look look = {
+			.kind = rpt_series_dense(&p->q[i]->q) ? PIC_LINE : PIC_STEPS,
+			.rgb = rpt_pause_rgb(st, i, p->nq), .dash = rpt_dash(i),
+		};
+
 		l[i] = (struct rpt_label){
 			.text = p->q[i]->name,
 			.y = p->q[i]->peak / (1.08 * max),
-			.rgb = rpt_pause_rgb(st, i, p->nq),
-			.dash = rpt_dash(i),
+			.rgb = look.rgb, .dash = look.dash,
 		};
-	rpt_stack_labels(st, l, p->nq);
-	for (i = 0; i < p->nq; i++) {
-		fprintf(st->f, "%s $q%zu using 1:2 with %s lw 1.8 dt %d lc rgb \"#%06x\" notitle",
-			sep, i, rpt_series_dense(&p->q[i]->q) ? "lines" :
-			"steps", rpt_dash(i), rpt_pause_rgb(st, i, p->nq));
-		sep = ", \\\n    ";
+		pic_curve(st->p, &look, "queue_bytes", st->cc, p->q[i]->name);
+		rpt_series_put(st->p, &p->q[i]->q, p->t1);
 	}
-	fputs("\nunset label\nunset arrow\n", st->f);
+	pic_names(st->p, l, p->nq, st->panel);
 }
 
 /* Mean of what is shown of a curve, as a height in the panel. */
@@ -153,71 +153,48 @@ static void rpt_pause_rate_panel(struct rpt_stack *st,
 {
 	const struct rpt_groups *g = &p->groups;
 	struct rpt_label l[RPT_LINES];
-	const char *sep = "plot";
-	char *axis;
+	char *axis = rpt_printf("goodput (%s)", vs.name);
+	struct pic_panel panel = {
+		.h = RPT_PAUSE_RATE_PX, .title = "goodput",
+		.more = g->fs.n < p->c->flows.n ? " of all flows of a kind together" :
+			" of each flow",
+		.ylabel = axis, .y1 = 1.05 * max / vs.div, .ydiv = vs.div,
+	};
 	size_t i;
 
-	axis = rpt_printf("goodput (%s)", vs.name);
-	rpt_stack_panel(st, RPT_PAUSE_RATE_PX,
-			g->fs.n < p->c->flows.n ?
-			"{/:Bold goodput} of all flows of a kind together" :
-			"{/:Bold goodput} of each flow", axis, true);
+	rpt_stack_panel(st, &panel, true);
 	free(axis);
-	fprintf(st->f, "set yrange [0:%.6g]\n", 1.05 * max / vs.div);
-	for (i = 0; i < g->fs.n; i++)
+	for (i = 0; i < g->fs.n; i++) {
+		struct pic_look look = {
+			.rgb = g->victim[i] ? 0x111111 : rpt_shade(st->rgb, i, g->fs.n),
+			.dash = g->victim[i] ? 1 : rpt_dash(i),
+			.width = g->victim[i] ? 2.6 : 1.8,
+		};
+
 		l[i] = (struct rpt_label){
 			.text = g->label[i],
 			.y = rpt_curve_level(&p->bin, i, 1.05 * max),
-			.rgb = g->victim[i] ? 0x111111 :
-			       rpt_shade(st->rgb, i, g->fs.n),
-			.dash = g->victim[i] ? 1 : rpt_dash(i),
+			.rgb = look.rgb, .dash = look.dash,
 		};
-	rpt_stack_labels(st, l, g->fs.n);
-	for (i = 0; i < g->fs.n; i++) {
-		fprintf(st->f,
-			"%s $g index %zu using 1:2 with lines lw %s dt %d lc rgb \"#%06x\" notitle",
-			sep, i, g->victim[i] ? "2.6" : "1.8",
-			g->victim[i] ? 1 : rpt_dash(i),
-			g->victim[i] ? 0x111111 :
-			rpt_shade(st->rgb, i, g->fs.n));
-		sep = ", \\\n    ";
+		pic_curve(st->p, &look, "goodput_bps", st->cc, g->label[i]);
+		rpt_put_line(st->p, &p->bin, i, p->t1 / p->bin.nbins);
 	}
-	fputs("\nunset label\nunset arrow\n", st->f);
+	pic_names(st->p, l, g->fs.n, st->panel);
 }
 
-static void rpt_pause_script(struct rpt_stack *st, const struct rpt_scenario *s,
+static void rpt_pause_panels(struct rpt_stack *st, const struct rpt_scenario *s,
 			     struct rpt_pause *p, const struct rpt_axes *ax)
 {
-	struct rpt_scale ts = rpt_scale_of(RPT_NS, p->t1);
-	struct rpt_scale qs = rpt_scale_of(RPT_BYTES, ax->queue);
-	struct rpt_scale gs = rpt_scale_of(RPT_BPS, ax->rate);
 	bool rates = p->bin.max > 0;
-	size_t i;
 
-	for (i = 0; i < p->nq; i++) {
-		fprintf(st->f, "$q%zu << EOD\n", i);
-		rpt_series_put(st->f, &p->q[i]->q, p->t1, ts.div, qs.div, 0);
-		fputs("EOD\n", st->f);
-	}
-	rpt_states_data(st->f, &p->states, p->t1, ts.div);
-	rpt_strips_data(st->f, &p->strips, ts.div);
-	if (rates) {
-		fputs("$g << EOD\n", st->f);
-		rpt_put_lines(st->f, &p->groups.fs, &p->bin,
-			      p->t1 / p->bin.nbins / ts.div, gs.div);
-		fputs("EOD\n", st->f);
-	}
-	st->unit = ts.name;
-	fprintf(st->f, "unset key\nset xrange [0:%.6g]\n", p->t1 / ts.div);
-	rpt_stack_title(st, p->c, s->name, "queue, pauses and rates");
+	rpt_stack_begin(st, p->c, s->name, "queue, pauses and rates", p->t1);
 	if (p->states.shown)
 		rpt_states_panel(st, &p->states);
 	if (p->nq && ax->queue > 0)
-		rpt_pause_queue_panel(st, p, ax->queue, qs);
+		rpt_pause_queue_panel(st, p, ax->queue, rpt_scale_of(RPT_BYTES, ax->queue));
 	rpt_stack_strips(st, &p->strips, !rates);
 	if (rates)
-		rpt_pause_rate_panel(st, p, ax->rate, gs);
-	fputs("unset multiplot\n", st->f);
+		rpt_pause_rate_panel(st, p, ax->rate, rpt_scale_of(RPT_BPS, ax->rate));
 }
 
 static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
@@ -226,25 +203,25 @@ static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
 	bool queue = p->nq && ax->queue > 0, rates = p->bin.max > 0;
 	struct rpt_stack st = {
 		.left = rpt_strips_left(&p->strips), .right = 172, .y = 74,
-		.rgb = p->c->algo->style.rgb,
+		.rgb = p->c->algo->style.rgb, .cc = p->c->algo->cc,
 	};
 	char *kind, *title, *bars, *caption;
-	struct rpt_plot plot;
+	struct pic pic;
 
 	st.height = st.y + rpt_strips_height(&p->strips) + 56 +
 		    (p->states.shown ? rpt_states_height(&p->states) + 40 : 0) +
 		    queue * (RPT_PAUSE_QUEUE_PX + 40) +
 		    rates * (RPT_PAUSE_RATE_PX + 40);
 	kind = rpt_printf("pauses_%s", p->c->algo->cc);
-	if (rpt_plot_begin(r, &plot, s->name, kind, st.height)) {
-		st.f = plot.f;
-		rpt_pause_script(&st, s, p, ax);
+	if (pic_begin(r, &pic, s->name, kind, "pauses", st.height, PIC_TIME)) {
+		st.p = &pic;
+		rpt_pause_panels(&st, s, p, ax);
 		title = rpt_printf("Queue, pauses and rates, %s",
 				   p->c->algo->cc);
 		bars = rpt_strips_caption(p->c, &p->strips);
 		caption = rpt_printf("%s, seed %lu. The longest queues of switch ports. %s",
 				     p->c->algo->cc, p->c->run->seed, bars);
-		rpt_plot_end(r, &plot, s->name, title, caption);
+		pic_end(&pic, s->name, title, caption);
 		free(bars);
 		free(title);
 		free(caption);

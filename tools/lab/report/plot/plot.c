@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all pictures share: the palette, the frame of a gnuplot script, running
- * gnuplot. The scripts stay in OUT/gp with their data inside, so that a picture
- * can be changed and drawn again by hand.
+ * All pictures of a report: which are made, and running gnuplot. Programs and data stay in
+ * OUT/gp and OUT/data, so that a picture can be changed and drawn again by hand.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 /* @share of colour @with mixed into @rgb. */
 unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share)
@@ -41,58 +38,9 @@ void rpt_plot_text(FILE *f, const char *s)
 	}
 }
 
-/**
- * rpt_plot_begin() - open a script and write what all have in common
- * @r: the report
- * @p: the plot, filled in
- * @scenario: first part of the file's name
- * @kind: second part
- * @height: in pixels; the width is RPT_PLOT_WIDTH
- *
- * The PNG is drawn at twice the size, for sharp text on dense screens.
- */
-bool rpt_plot_begin(struct rpt *r, struct rpt_plot *p, const char *scenario,
-		    const char *kind, int height)
+static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 {
-	char *c;
-
-	if (r->no_gnuplot)
-		return false;
-	p->base = rpt_printf("%s_%s", scenario, kind);
-	for (c = p->base; *c; c++)
-		if (!isalnum((unsigned char)*c) && !strchr("-._=", *c))
-			*c = '_';
-	p->script = rpt_printf("%s/gp/%s.gp", r->outdir, p->base);
-	p->f = fopen(p->script, "we");
-	if (!p->f) {
-		rpt_warn(r, "%s: %s", p->script, strerror(errno));
-		free(p->base);
-		free(p->script);
-		return false;
-	}
-	fprintf(p->f,
-		"# In the directory above: gnuplot gp/%s.gp, with -e png=1 for PNG\n"
-		"set encoding utf8\n"
-		"if (exists(\"png\")) {\n"
-		"\tset terminal pngcairo size %d,%d enhanced font \"sans,10\" fontscale 2 linewidth 2 pointscale 2 background \"white\"\n"
-		"\tset output \"%s.png\"\n"
-		"} else {\n"
-		"\tset terminal svg size %d,%d enhanced font \"DejaVu Sans,Verdana,sans-serif,13\" background \"white\"\n"
-		"\tset output \"%s.svg\"\n"
-		"}\n",
-		p->base, 2 * RPT_PLOT_WIDTH, 2 * height, p->base,
-		RPT_PLOT_WIDTH, height, p->base);
-	fputs("set border 3 lc rgb \"#666666\" lw 1\n"
-	      "set tics nomirror out scale 0.6 textcolor rgb \"#333333\"\n"
-	      "set grid lt 1 lw 0.6 lc rgb \"#dddddd\"\n"
-	      "set style fill transparent solid 0.18 noborder\n"
-	      "set samples 1000\n", p->f);
-	return true;
-}
-
-static int rpt_gnuplot(struct rpt *r, const struct rpt_plot *p, bool png)
-{
-	char *script = rpt_printf("gp/%s.gp", p->base);
+	char *script = rpt_printf("gp/%s.gp", base);
 	int status = -1;
 	pid_t pid;
 
@@ -119,30 +67,31 @@ static int rpt_gnuplot(struct rpt *r, const struct rpt_plot *p, bool png)
 		rpt_warn(r, "gnuplot: not found, no pictures");
 		return -1;
 	}
-	rpt_warn(r, "%s: gnuplot failed, no picture", p->script);
+	rpt_warn(r, "%s/gp/%s.gp: gnuplot failed, no picture", r->outdir, base);
 	return -1;
 }
 
-/* Close the script, draw both formats, note the figure for page and JSON. */
-void rpt_plot_end(struct rpt *r, struct rpt_plot *p, const char *scenario,
-		  const char *title, const char *caption)
+/**
+ * rpt_plot_draw() - draw both formats, note the figure for page and JSON
+ * @r: the report
+ * @base: the picture's name, gp/BASE.gp is its script
+ * @scenario: whose it is
+ * @title: on the page
+ * @caption: below it
+ */
+void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const char *title,
+		   const char *caption)
 {
-	bool full = ferror(p->f);
 	struct rpt_figure *fig;
 
-	if (fclose(p->f) || full) {
-		rpt_warn(r, "%s: %s", p->script, strerror(errno));
-	} else if (!rpt_gnuplot(r, p, false) && !rpt_gnuplot(r, p, true)) {
-		r->figs = rpt_realloc(r->figs, r->nr_figs + 1,
-				      sizeof(*r->figs));
-		fig = &r->figs[r->nr_figs++];
-		fig->scenario = rpt_printf("%s", scenario);
-		fig->file = rpt_printf("%s", p->base);
-		fig->title = rpt_printf("%s", title);
-		fig->caption = rpt_printf("%s", caption);
-	}
-	free(p->base);
-	free(p->script);
+	if (rpt_gnuplot(r, base, false) || rpt_gnuplot(r, base, true))
+		return;
+	r->figs = rpt_realloc(r->figs, r->nr_figs + 1, sizeof(*r->figs));
+	fig = &r->figs[r->nr_figs++];
+	fig->scenario = rpt_printf("%s", scenario);
+	fig->file = rpt_printf("%s", base);
+	fig->title = rpt_printf("%s", title);
+	fig->caption = rpt_printf("%s", caption);
 }
 
 /* One run stands for an algorithm over time: that of its lowest seed. */
@@ -200,17 +149,23 @@ static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 	free(c);
 }
 
+static int rpt_plot_dir(struct rpt *r, const char *name)
+{
+	char *path = rpt_printf("%s/%s", r->outdir, name);
+	int err = mkdir(path, 0777) && errno != EEXIST;
+
+	if (err)
+		rpt_warn(r, "%s: %s", path, strerror(errno));
+	free(path);
+	return err;
+}
+
 void rpt_plots(struct rpt *r)
 {
-	char *gp = rpt_printf("%s/gp", r->outdir);
 	size_t i;
 
-	if (mkdir(gp, 0777) && errno != EEXIST) {
-		rpt_warn(r, "%s: %s", gp, strerror(errno));
-		free(gp);
+	if (rpt_plot_dir(r, "gp") || rpt_plot_dir(r, "data") || pic_programs(r))
 		return;
-	}
-	free(gp);
 	for (i = 0; i < r->nr_scen; i++) {
 		rpt_plot_overview(r, &r->scen[i]);
 		rpt_plot_scatter(r, &r->scen[i]);

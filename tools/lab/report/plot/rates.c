@@ -7,21 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_BINS_MIN 24
 #define RPT_BIN_MESSAGES 12	/* a bin of goodput is not shorter than these */
-#define RPT_UNLIMITED 9e18	/* "no limit" in u64 or s64 */
 
 static const struct {
-	const char *kind, *title, *axis, *absent;
+	const char *kind, *what, *title, *axis, *absent;
 	enum rpt_unit unit;
 } rpt_quantities[RPT_Q_RATES] = {
-	{ "goodput", "goodput of each flow", "goodput", "no data",
+	{ "goodput", "goodput_bps", "goodput of each flow", "goodput", "no data",
 	  RPT_BPS },
-	{ "ccrate", "rate set by the CC for each flow", "CC rate",
+	{ "ccrate", "cc_rate_bps", "rate set by the CC for each flow", "CC rate",
 	  "sets no rate", RPT_BPS },
-	{ "cwnd", "window set by the CC for each flow", "window",
+	{ "cwnd", "cwnd_bytes", "window set by the CC for each flow", "window",
 	  "sets no window", RPT_BYTES },
 };
 
@@ -41,70 +40,6 @@ int rpt_grid_height(size_t n)
 	size_t rows = (n + rpt_grid_cols(n) - 1) / rpt_grid_cols(n);
 
 	return 84 + rows * (rpt_grid_panel(n) + 44) + 14;
-}
-
-static const char *const rpt_rates_cols[] = {
-	"t_ns", "flow", "goodput_bps", "cc_rate_bps", "cwnd_bytes",
-};
-
-/* Rows come flow by flow at each time, so look behind the last one first. */
-static struct rpt_flow *rpt_flow_of(struct rpt_flows *fs, long id)
-{
-	size_t i, k;
-
-	for (k = 0; k < fs->n; k++) {
-		i = (fs->last + 1 + k) % fs->n;
-		if (fs->flow[i].id == id) {
-			fs->last = i;
-			return &fs->flow[i];
-		}
-	}
-	fs->flow = rpt_realloc(fs->flow, fs->n + 1, sizeof(*fs->flow));
-	fs->flow[fs->n] = (struct rpt_flow){ .id = id };
-	fs->last = fs->n++;
-	return &fs->flow[fs->last];
-}
-
-static int rpt_cmp_flow(const void *pa, const void *pb)
-{
-	const struct rpt_flow *a = pa, *b = pb;
-
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
-/**
- * rpt_rates_read() - the flows of a run over time
- * @r: the report, for warnings
- * @run: the run
- * @fs: filled in; @fs->algo must be set
- */
-void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
-		    struct rpt_flows *fs)
-{
-	bool none = rpt_is_algo(fs->algo, "none");
-	struct rpt_csv c;
-	int k;
-
-	if (!rpt_csv_open(r, &c, run, "rates.csv", rpt_rates_cols, 5))
-		return;
-	while (rpt_csv_next(&c)) {
-		double t = rpt_num(c.field[0]);
-		struct rpt_flow *f;
-
-		f = rpt_flow_of(fs, strtol(c.field[1], NULL, 10));
-		for (k = 0; k < RPT_Q_RATES; k++) {
-			double v = rpt_num(c.field[2 + k]);
-
-			/* Without CC, rate and window are not the CC's. */
-			if (isnan(v) || v >= RPT_UNLIMITED ||
-			    (k != RPT_Q_GOODPUT && (v <= 0 || none)))
-				continue;
-			rpt_series_add(&f->s[k], t, v);
-		}
-	}
-	rpt_csv_close(r, &c);
-	if (fs->n)
-		qsort(fs->flow, fs->n, sizeof(*fs->flow), rpt_cmp_flow);
 }
 
 /*
@@ -219,34 +154,28 @@ void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 	free(sorted);
 }
 
-/* Rows "t value", a block a flow; a pause in the samples breaks the line. */
-void rpt_put_lines(FILE *f, const struct rpt_flows *fs,
-		   const struct rpt_binned *bin, double dt, double vdiv)
+/* Flow @i of @fs; a pause in the samples breaks the line. */
+void rpt_put_line(struct pic *p, const struct rpt_binned *bin, size_t i, double dt)
 {
-	size_t i;
 	int b, gap;
 
-	for (i = 0; i < fs->n; i++) {
-		if (i)
-			fputs("\n\n", f);
-		for (b = gap = 0; b < bin->nbins; b++) {
-			double v = bin->v[i * bin->nbins + b];
+	for (b = gap = 0; b < bin->nbins; b++) {
+		double v = bin->v[i * bin->nbins + b];
 
-			if (isnan(v)) {
-				gap++;
-				continue;
-			}
-			if (gap > 2 && gap < b)
-				fputc('\n', f);
-			gap = 0;
-			fprintf(f, "%.6g %.6g\n", dt * (b + 0.5), v / vdiv);
+		if (isnan(v)) {
+			gap++;
+			continue;
 		}
+		if (gap > 2 && gap < b)
+			pic_gap(p);
+		gap = 0;
+		pic_row(p, 2, dt * (b + 0.5), v);
 	}
 }
 
-/* Rows "t min median max" over the flows that are active in each bin. */
-void rpt_put_band(FILE *f, const struct rpt_flows *fs,
-		  const struct rpt_binned *bin, double dt, double vdiv)
+/* Median, smallest and largest over the flows that are active in each bin. */
+static void rpt_put_band(struct pic *p, const struct rpt_flows *fs, const struct rpt_binned *bin,
+			 double dt)
 {
 	struct stats_spread sp;
 	double *v = rpt_realloc(NULL, fs->n, sizeof(*v));
@@ -260,8 +189,7 @@ void rpt_put_band(FILE *f, const struct rpt_flows *fs,
 		if (!n)
 			continue;
 		sp = stats_spread_of(v, n);
-		fprintf(f, "%.6g %.6g %.6g %.6g\n", dt * (b + 0.5),
-			sp.min / vdiv, sp.median / vdiv, sp.max / vdiv);
+		pic_row(p, 4, dt * (b + 0.5), sp.median, sp.min, sp.max);
 	}
 	free(v);
 }
@@ -274,121 +202,98 @@ unsigned int rpt_flow_shade(unsigned int rgb, size_t i, size_t n)
 	return x < 0 ? rpt_mix(rgb, 0, -x) : rpt_mix(rgb, 0xffffff, x);
 }
 
-static void rpt_panel_lines(FILE *f, const struct rpt_flows *fs, size_t idx)
+/**
+ * rpt_put_flows() - a curve for each flow, or a band when they are many
+ * @p: the picture, a panel begun
+ * @what: the quantity, in the data
+ * @fs: the flows
+ * @bin: their values
+ * @t1: end of the axis
+ * @named: with names for the key
+ */
+void rpt_put_flows(struct pic *p, const char *what, const struct rpt_flows *fs,
+		   const struct rpt_binned *bin, double t1, bool named)
 {
-	unsigned int rgb = fs->algo->style.rgb;
-	const char *sep = "plot";
+	struct pic_look look = { .kind = PIC_BAND, .rgb = fs->algo->style.rgb };
+	double dt = t1 / bin->nbins;
+	char *name;
 	size_t i;
 
-	for (i = 0; i < fs->n; i++) {
-		fprintf(f, "%s $d%zu index %zu with lines lw 1.8 lc rgb \"#%06x\" t \"flow %ld\"",
-			sep, idx, i, rpt_flow_shade(rgb, i, fs->n),
-			fs->flow[i].id);
-		sep = ", \\\n    ";
+	if (fs->n > RPT_LINES) {
+		name = rpt_printf("all %zu", fs->n);
+		look.name = named ? "median" : NULL;
+		look.shade = named ? name : NULL;
+		pic_curve(p, &look, what, fs->algo->cc, name);
+		rpt_put_band(p, fs, bin, dt);
+		free(name);
+		return;
 	}
-	fputc('\n', f);
+	for (i = 0; i < fs->n; i++) {
+		name = rpt_printf("flow %ld", fs->flow[i].id);
+		look = (struct pic_look){
+			.rgb = rpt_flow_shade(fs->algo->style.rgb, i, fs->n),
+			.name = named ? name : NULL,
+		};
+		pic_curve(p, &look, what, fs->algo->cc, name);
+		rpt_put_line(p, bin, i, dt);
+		free(name);
+	}
 }
 
 /* The algorithm above its panel. */
-void rpt_grid_name(FILE *f, const struct rpt_algo *a)
+void rpt_grid_name(struct pic_panel *panel, const struct rpt_algo *a)
 {
-	fputs("set label 2 \"{/:Bold ", f);
-	rpt_plot_text(f, a->cc);
-	fprintf(f, "}\" at graph 0, graph 1 offset 0.3,0.55 left tc rgb \"#%06x\"\n",
-		a->style.rgb);
+	panel->title = a->cc;
+	panel->rgb = a->style.rgb;
 }
 
-static void rpt_panel(FILE *f, const struct rpt_flows *fs, size_t idx,
-		      enum rpt_quantity k, bool data)
-{
-	unsigned int rgb = fs->algo->style.rgb;
-
-	rpt_grid_name(f, fs->algo);
-	if (!data) {
-		fprintf(f,
-			"set label 3 \"%s\" at graph 0.5, graph 0.5 center tc rgb \"#888888\"\n"
-			"plot NaN notitle\nunset label 3\n",
-			rpt_quantities[k].absent);
-	} else if (fs->n <= RPT_LINES) {
-		rpt_panel_lines(f, fs, idx);
-	} else {
-		fprintf(f,
-			"plot $d%zu using 1:2:4 with filledcurves fs transparent solid 0.25 lc rgb \"#%06x\" title \"all %zu\", \\\n"
-			"     $d%zu using 1:3 with lines lw 1.8 lc rgb \"#%06x\" title \"median\"\n",
-			idx, rgb, fs->n, idx, rgb);
-	}
-}
-
-/*
- * Panel @i of @n in a grid, placed to the pixel so that all
- * have the same size whatever their labels.
+/**
+ * rpt_grid_place() - one of panels that are alike, whatever their labels
+ * @panel: filled in
+ * @i: which of them
+ * @n: how many there are
+ * @xl: name of the x axis, below the last of each column
+ * @yl: name of the y axis, beside the first of each row
  */
-void rpt_grid_place(FILE *f, size_t i, size_t n, int height)
+void rpt_grid_place(struct pic_panel *panel, size_t i, size_t n, const char *xl, const char *yl)
 {
 	size_t cols = rpt_grid_cols(n);
-	int panel = rpt_grid_panel(n);
-	double left = 72, right = 100, gap = 118, top = 84, pitch = panel + 44;
-	double w = (RPT_PLOT_WIDTH - left - right - (cols - 1) * gap) / cols;
-	size_t row = i / cols, col = i % cols;
-	double x = left + col * (w + gap), y = top + row * pitch;
+	double left = 72, right = 100, gap = 118, top = 84, pitch = rpt_grid_panel(n) + 44;
 
-	fprintf(f,
-		"set lmargin screen %.5f\nset rmargin screen %.5f\n"
-		"set tmargin screen %.5f\nset bmargin screen %.5f\n",
-		x / RPT_PLOT_WIDTH, (x + w) / RPT_PLOT_WIDTH,
-		1 - y / height, 1 - (y + panel) / height);
-	if (i + cols >= n)
-		fprintf(f,
-			"set label 4 xl at graph 0.5, screen %.5f center\n"
-			"set format x \"%%g\"\n",
-			1 - (y + panel + 41) / height);
-	else
-		fputs("unset label 4\nset format x \"\"\n", f);
-	if (!col)
-		fprintf(f, "set label 5 yl at screen %.5f, graph 0.5 center rotate\n",
-			(x - 56) / RPT_PLOT_WIDTH);
-	else
-		fputs("unset label 5\n", f);
+	*panel = (struct pic_panel){
+		.w = (RPT_PLOT_WIDTH - left - right - (cols - 1) * gap) / cols,
+		.h = rpt_grid_panel(n), .y = top + i / cols * pitch,
+		.xlabel = i + cols >= n ? xl : NULL, .ylabel = i % cols ? NULL : yl,
+	};
+	panel->x = left + i % cols * (panel->w + gap);
 }
 
-static void rpt_rates_script(FILE *f, const struct rpt_scenario *s,
-			     const struct rpt_course *c,
-			     const struct rpt_binned *bin, enum rpt_quantity k,
-			     double t1, double top)
+static void rpt_rates_panels(struct pic *p, const struct rpt_scenario *s,
+			     const struct rpt_course *c, const struct rpt_binned *bin,
+			     enum rpt_quantity k, double t1, double top)
 {
-	int height = rpt_grid_height(s->nr_algos);
-	size_t n = s->nr_algos, i;
 	struct rpt_scale vs = rpt_scale_of(rpt_quantities[k].unit, top);
 	struct rpt_scale ts = rpt_scale_of(RPT_NS, t1);
+	char *xl = rpt_printf("time (%s)", ts.name);
+	char *yl = rpt_printf("%s (%s)", rpt_quantities[k].axis, vs.name);
+	struct pic_panel panel;
+	size_t i;
 
-	for (i = 0; i < n; i++) {
-		double dt = t1 / bin[i].nbins / ts.div;
-
-		fprintf(f, "$d%zu << EOD\n", i);
-		if (c[i].flows.n <= RPT_LINES)
-			rpt_put_lines(f, &c[i].flows, &bin[i], dt, vs.div);
+	for (i = 0; i < s->nr_algos; i++) {
+		rpt_grid_place(&panel, i, s->nr_algos, xl, yl);
+		rpt_grid_name(&panel, c[i].algo);
+		panel.x1 = t1 / ts.div;
+		panel.y1 = top * 1.05 / vs.div;
+		panel.xdiv = ts.div;
+		panel.ydiv = vs.div;
+		pic_panel(p, &panel);
+		if (bin[i].max > 0)
+			rpt_put_flows(p, rpt_quantities[k].what, &c[i].flows, &bin[i], t1, true);
 		else
-			rpt_put_band(f, &c[i].flows, &bin[i], dt, vs.div);
-		fputs("EOD\n", f);
+			pic_note(p, rpt_quantities[k].absent, 0.5, 0.5, 0, 0x888888);
 	}
-	fprintf(f,
-		"xl = \"time (%s)\"\nyl = \"%s (%s)\"\n"
-		"set xrange [0:%.6g]\nset yrange [0:%.6g]\n",
-		ts.name, rpt_quantities[k].axis, vs.name, t1 / ts.div,
-		top * 1.05 / vs.div);
-	fputs("set key at graph 1.01, graph 1.04 left top\n"
-	      "set key Left reverse samplen 1.4 spacing 0.95 maxrows 8 noautotitle\n"
-	      "set multiplot\nset label 1 \"{/:Bold ", f);
-	rpt_plot_text(f, s->name);
-	fprintf(f, ": %s}\" at screen 0.012, screen %.5f left font \",15\"\n",
-		rpt_quantities[k].title, 1 - 26.0 / height);
-	for (i = 0; i < n; i++) {
-		rpt_grid_place(f, i, n, height);
-		rpt_panel(f, &c[i].flows, i, k, bin[i].max > 0);
-		if (!i)
-			fputs("unset label 1\n", f);
-	}
-	fputs("unset multiplot\n", f);
+	free(xl);
+	free(yl);
 }
 
 /*
@@ -404,8 +309,8 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 	double max = 0, high = 0, top;
 	char cut[96] = "", buf[32];
 	bool band = false;
-	struct rpt_plot p;
 	char *caption;
+	struct pic p;
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
@@ -421,32 +326,22 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 		snprintf(cut, sizeof(cut), " Short peaks beyond the axis reach %s.",
 			 buf);
 	}
-	if (max > 0 && rpt_plot_begin(r, &p, s->name, rpt_quantities[k].kind,
-				      rpt_grid_height(s->nr_algos))) {
-		rpt_rates_script(p.f, s, c, bin, k, t1, top);
+	if (max > 0 && pic_begin(r, &p, s->name, rpt_quantities[k].kind, "rates",
+				 rpt_grid_height(s->nr_algos), PIC_TIME)) {
+		pic_head(&p, s->name, rpt_quantities[k].title);
+		rpt_rates_panels(&p, s, c, bin, k, t1, top);
 		caption = rpt_printf("One panel an algorithm, same axes, seed %lu;\n"
 				     "each point is a mean over at least 1/%d of the time shown.%s%s",
 				     s->algos[0].runs[0].seed, RPT_BINS, band ?
 				     " Shades reach from the slowest to the fastest flow,\n"
 				     "lines are the median flow." :
 				     "", cut);
-		rpt_plot_end(r, &p, s->name, rpt_quantities[k].title, caption);
+		pic_end(&p, s->name, rpt_quantities[k].title, caption);
 		free(caption);
 	}
 	for (i = 0; i < s->nr_algos; i++)
 		free(bin[i].v);
 	free(bin);
-}
-
-void rpt_flows_free(struct rpt_flows *fs)
-{
-	size_t i;
-	int k;
-
-	for (i = 0; i < fs->n; i++)
-		for (k = 0; k < RPT_Q_NR; k++)
-			rpt_series_free(&fs->flow[i].s[k]);
-	free(fs->flow);
 }
 
 void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,

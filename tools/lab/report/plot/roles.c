@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_ROLES 3
 #define RPT_ROLE_PX 120
@@ -21,10 +21,10 @@ struct rpt_role {
 
 static const struct {
 	enum rpt_quantity k;
-	const char *text;
+	const char *column, *text;
 } rpt_role_what[] = {
-	{ RPT_Q_RATE, "rate that congestion control allows" },
-	{ RPT_Q_GOODPUT, "goodput" },
+	{ RPT_Q_RATE, "cc_rate_bps", "rate that congestion control allows" },
+	{ RPT_Q_GOODPUT, "goodput_bps", "goodput" },
 };
 
 #define RPT_ROLE_PANELS (RPT_ROLES * ARRAY_SIZE(rpt_role_what))
@@ -113,93 +113,64 @@ static void rpt_role_bin(struct rpt_roles *rs, size_t role, size_t what)
 	free(fs.flow);
 }
 
-static void rpt_role_data(FILE *f, const struct rpt_roles *rs, size_t panel, double tdiv,
-			  double vdiv)
-{
-	const struct rpt_binned *b = &rs->bin[panel];
-	size_t i;
-	int k;
-
-	for (i = 0; i < rs->n_algos; i++) {
-		/* Never empty. */
-		fprintf(f, "$d%zu_%zu << EOD\n-1 -1\n", panel, i);
-		for (k = 0; k < b->nbins; k++)
-			if (!isnan(b->v[i * b->nbins + k]))
-				fprintf(f, "%.6g %.6g\n", rs->t1 / b->nbins / tdiv * (k + 0.5),
-					b->v[i * b->nbins + k] / vdiv);
-		fputs("EOD\n", f);
-	}
-}
-
 static void rpt_role_panel(struct rpt_stack *st, const struct rpt_roles *rs, size_t panel,
-			   const char *axis, double top)
+			   struct rpt_scale vs)
 {
 	const struct rpt_role *role = &rs->role[panel / ARRAY_SIZE(rpt_role_what)];
+	const struct rpt_binned *b = &rs->bin[panel];
 	size_t what = panel % ARRAY_SIZE(rpt_role_what), i;
-	char *title = rpt_printf("{/:Bold %s}, flow %ld: %s", role->name, role->flow,
-				 rpt_role_what[what].text);
-	const char *sep = "plot";
+	char *more = rpt_printf(", flow %ld: %s", role->flow, rpt_role_what[what].text);
+	char *flow = rpt_printf("flow %ld", role->flow);
+	struct pic_panel pp = {
+		.h = RPT_ROLE_PX, .title = role->name, .more = more, .ylabel = vs.name,
+		.y1 = 1.05 * rs->top / vs.div, .ydiv = vs.div,
+	};
+	int k;
 
-	rpt_stack_panel(st, RPT_ROLE_PX, title, axis,
-			panel + 1 == rs->n * ARRAY_SIZE(rpt_role_what));
-	free(title);
-	fprintf(st->f, "set yrange [0:%.6g]\n", top);
+	rpt_stack_panel(st, &pp, panel + 1 == rs->n * ARRAY_SIZE(rpt_role_what));
 	for (i = 0; i < rs->n_algos; i++) {
-		const struct rpt_style *style = &rs->c[i].algo->style;
+		const struct rpt_algo *a = rs->c[i].algo;
+		struct pic_look look = {
+			.rgb = a->style.rgb, .dash = a->style.dash,
+			.name = panel ? NULL : a->cc,
+		};
 
-		fprintf(st->f, "%s $d%zu_%zu using 1:2 with lines lw 1.8 dt %d lc rgb \"#%06x\" %s",
-			sep, panel, i, style->dash, style->rgb, panel ? "notitle" : "title \"");
-		if (!panel) {
-			rpt_plot_text(st->f, rs->c[i].algo->cc);
-			fputc('"', st->f);
-		}
-		sep = ", \\\n    ";
+		pic_curve(st->p, &look, rpt_role_what[what].column, a->cc, flow);
+		for (k = 0; k < b->nbins; k++)
+			if (!isnan(b->v[i * b->nbins + k]))
+				pic_row(st->p, 2, rs->t1 / b->nbins * (k + 0.5),
+					b->v[i * b->nbins + k]);
 	}
-	fputs("\nunset key\n", st->f);
+	free(more);
+	free(flow);
 }
 
-static void rpt_roles_script(struct rpt_stack *st, const struct rpt_scenario *s,
+static void rpt_roles_panels(struct rpt_stack *st, const struct rpt_scenario *s,
 			     const struct rpt_roles *rs)
 {
-	struct rpt_scale ts = rpt_scale_of(RPT_NS, rs->t1), vs = rpt_scale_of(RPT_BPS, rs->top);
-	size_t panels = rs->n * ARRAY_SIZE(rpt_role_what), i;
-	char *axis = rpt_printf("%s", vs.name);
+	struct rpt_scale vs = rpt_scale_of(RPT_BPS, rs->top);
+	size_t i;
 
-	for (i = 0; i < panels; i++)
-		rpt_role_data(st->f, rs, i, ts.div, vs.div);
-	st->unit = ts.name;
-	fprintf(st->f, "set xrange [0:%.6g]\n", rs->t1 / ts.div);
-	fprintf(st->f, "set key at screen %.4f, screen %.5f left top horizontal\n"
-		"set key Left reverse samplen 2 width 1 maxcols 6 noautotitle\n",
-		(double)st->left / RPT_PLOT_WIDTH - 0.02, 1 - 42.0 / st->height);
-	fputs("set multiplot\nset label 1 \"{/:Bold ", st->f);
-	rpt_plot_text(st->f, s->name);
-	fprintf(st->f, ": what becomes of each}\" at screen 0.012, screen %.5f left font \",15\"\n",
-		1 - 24.0 / st->height);
-	fputs("set label 3 \"\"\nset label 4 \"\"\nset label 5 \"\"\n", st->f);
-	for (i = 0; i < panels; i++) {
-		rpt_role_panel(st, rs, i, axis, 1.05 * rs->top / vs.div);
-		fputs("unset label 1\n", st->f);
-	}
-	fputs("unset multiplot\n", st->f);
-	free(axis);
+	rpt_stack_begin(st, NULL, s->name, "what becomes of each", rs->t1);
+	for (i = 0; i < rs->n * ARRAY_SIZE(rpt_role_what); i++)
+		rpt_role_panel(st, rs, i, vs);
 }
 
 static void rpt_roles_plot(struct rpt *r, const struct rpt_scenario *s, const struct rpt_roles *rs)
 {
 	struct rpt_stack st = { .left = 76, .right = 24, .y = 92 };
-	struct rpt_plot p;
+	struct pic p;
 	char *caption;
 
 	st.y += rs->n_algos > 6 ? 18 : 0;
 	st.height = st.y + rs->n * ARRAY_SIZE(rpt_role_what) * (RPT_ROLE_PX + 40) + 16;
-	if (!rpt_plot_begin(r, &p, s->name, "roles", st.height))
+	if (!pic_begin(r, &p, s->name, "roles", "roles", st.height, PIC_TIME))
 		return;
-	st.f = p.f;
-	rpt_roles_script(&st, s, rs);
+	st.p = &p;
+	rpt_roles_panels(&st, s, rs);
 	caption = rpt_printf("Flows with a role of their own, a curve for each algorithm, seed %lu; means over at least 1/%d of the time shown.",
 			     rs->c->run->seed, RPT_BINS);
-	rpt_plot_end(r, &p, s->name, "What becomes of each", caption);
+	pic_end(&p, s->name, "What becomes of each", caption);
 	free(caption);
 }
 

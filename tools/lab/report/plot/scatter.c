@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_SC_PX 470			/* height of the picture */
 #define RPT_SC_LEFT 84
@@ -17,7 +17,8 @@
 #define RPT_SC_CHAR 8.2			/* width of a letter */
 #define RPT_SC_LINE 17.0		/* height of a line */
 #define RPT_SC_MARK 8.0			/* radius of a point, with some air */
-#define RPT_SC_FLOOR 100.0		/* bytes; less is drawn as this */
+#define RPT_SC_FLOOR 102.4		/* bytes; less is drawn as this */
+#define RPT_SC_UNIT 1024.0		/* of the axis, bytes */
 
 #define RPT_SC_CAPTION \
 	"The bottleneck's mean queue (filled) and its 99th percentile over time\n" \
@@ -228,62 +229,41 @@ static void rpt_scatter_place(struct rpt_scatter *sc, size_t mine)
 	}
 }
 
-static void rpt_scatter_script(FILE *f, const struct rpt_scenario *s,
-			       const struct rpt_scatter *sc)
+static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
+			     const struct rpt_scatter *sc)
 {
-	const char *sep = "plot";
+	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, RPT_SC_UNIT);
+	char *yl = rpt_printf("queue of the bottleneck (%s)", vs.name), *low;
+	struct pic_panel panel = {
+		.x = RPT_SC_LEFT, .y = RPT_SC_TOP, .w = sc->w, .h = sc->h,
+		.more = "filled: mean queue; hollow: its 99th percentile", .rgb = 0x444444,
+		.xlabel = "utilization of the bottleneck (%)", .ylabel = yl,
+		.x0 = 100 * sc->u0, .x1 = 100 * sc->u1, .xdiv = 0.01,
+		.y0 = sc->q0 / vs.div, .y1 = sc->q1 / vs.div, .ydiv = vs.div,
+		.ylog = true, .floor = RPT_SC_FLOOR,
+	};
 	size_t i;
 
-	fprintf(f,
-		"set lmargin screen %.5f\nset rmargin screen %.5f\n"
-		"set tmargin screen %.5f\nset bmargin screen %.5f\n",
-		(double)RPT_SC_LEFT / RPT_PLOT_WIDTH,
-		1 - (double)RPT_SC_RIGHT / RPT_PLOT_WIDTH,
-		1 - (double)RPT_SC_TOP / RPT_SC_PX,
-		(double)RPT_SC_BOTTOM / RPT_SC_PX);
-	fputs("set label 1 \"{/:Bold ", f);
-	rpt_plot_text(f, s->name);
-	fprintf(f,
-		": queue against utilization}\" at screen 0.012, screen %.5f left font \",15\"\n",
-		1 - 24.0 / RPT_SC_PX);
-	fprintf(f,
-		"set label 2 \"filled: mean queue; hollow: its 99th percentile\" at graph 0, graph 1 offset 0,0.9 left tc rgb \"#444444\"\n"
-		"set label 3 \"utilization of the bottleneck (%%)\" at graph 0.5, screen %.5f center\n"
-		"set label 4 \"queue of the bottleneck (kB)\" at screen 0.016, graph 0.5 center rotate\n",
-		18.0 / RPT_SC_PX);
-	fprintf(f,
-		"unset key\nset logscale y\nset format y \"%%g\"\nset xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n",
-		100 * sc->u0, 100 * sc->u1, sc->q0 / 1e3, sc->q1 / 1e3);
-	if (sc->floored)
-		fprintf(f, "set ytics add (\"<= %g\" %g)\n",
-			RPT_SC_FLOOR / 1e3, RPT_SC_FLOOR / 1e3);
+	pic_head(p, s->name, "queue against utilization");
+	pic_panel(p, &panel);
+	free(yl);
+	if (sc->floored) {
+		low = rpt_printf("<= %.3g", RPT_SC_FLOOR / vs.div);
+		pic_more_tics(p, 'y');
+		pic_tic(p, 'y', low, RPT_SC_FLOOR / vs.div);
+		free(low);
+	}
 	for (i = 0; i < sc->n; i++) {
 		const struct rpt_spot *t = &sc->spot[i];
+		struct pic_look look = { .rgb = t->a->style.rgb, .point = t->a->style.point };
 
-		fputs("set label \"", f);
-		rpt_plot_text(f, t->a->cc);
-		fprintf(f, "\" at graph %.5f, graph %.5f left tc rgb \"#%06x\"\n",
-			t->text.x0 / sc->w,
-			(t->text.y0 + t->text.y1) / 2 / sc->h,
-			rpt_mix(t->a->style.rgb, 0, 0.3));
-		fprintf(f, "$s%zu << EOD\n%.6g %.6g\n%.6g %.6g\nEOD\n", i,
-			100 * t->util, fmax(t->mean, RPT_SC_FLOOR) / 1e3,
-			100 * t->util,
-			fmax(isnan(t->p99) ? t->mean : t->p99,
-			     RPT_SC_FLOOR) / 1e3);
+		pic_note(p, t->a->cc, t->text.x0 / sc->w,
+			 (t->text.y0 + t->text.y1) / 2 / sc->h, -1,
+			 rpt_mix(t->a->style.rgb, 0, 0.3));
+		pic_block(p, t->a->cc, NULL);
+		pic_look(p, &look);
+		pic_row(p, 3, t->util, t->mean, isnan(t->p99) ? t->mean : t->p99);
 	}
-	for (i = 0; i < sc->n; i++) {
-		const struct rpt_style *st = &sc->spot[i].a->style;
-
-		fprintf(f, "%s $s%zu with lines lw 1.2 lc rgb \"#%06x\", \\\n"
-			"     $s%zu every ::1 with points pt 7 ps 0.9 lc rgb \"#ffffff\", \\\n"
-			"     $s%zu every ::1 with points pt %d ps 0.9 lw 1.6 lc rgb \"#%06x\", \\\n"
-			"     $s%zu every ::0::0 with points pt %d ps 1.1 lc rgb \"#%06x\"",
-			sep, i, st->rgb, i, i, st->point - 1, st->rgb, i,
-			st->point, st->rgb);
-		sep = ", \\\n    ";
-	}
-	fputc('\n', f);
 }
 
 /**
@@ -294,7 +274,7 @@ static void rpt_scatter_script(FILE *f, const struct rpt_scenario *s,
 void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s)
 {
 	struct rpt_scatter sc = { 0 };
-	struct rpt_plot p;
+	struct pic p;
 	char *caption;
 	size_t i;
 
@@ -304,13 +284,13 @@ void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s)
 		for (i = 0; i < sc.n; i++)
 			rpt_scatter_place(&sc, i);
 	}
-	if (sc.n > 1 && rpt_plot_begin(r, &p, s->name, "scatter", RPT_SC_PX)) {
-		rpt_scatter_script(p.f, s, &sc);
+	if (sc.n > 1 && pic_begin(r, &p, s->name, "scatter", "scatter", RPT_SC_PX,
+				  "cc,utilization,queue_mean_bytes,queue_p99_bytes")) {
+		rpt_scatter_draw(&p, s, &sc);
 		caption = rpt_printf(RPT_SC_CAPTION, sc.window ?
 				     "in the window of the runs" :
 				     "from the first start to the last completion");
-		rpt_plot_end(r, &p, s->name, "Queue against utilization",
-			     caption);
+		pic_end(&p, s->name, "Queue against utilization", caption);
 		free(caption);
 	}
 	free(sc.spot);

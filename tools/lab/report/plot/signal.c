@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_SIGNAL_PX 190
 #define RPT_SIGNAL_LOG 2.5	/* times further up: logarithmic axis */
@@ -189,45 +189,11 @@ void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
 }
 
 /* Height of @v in the panel. */
-static double rpt_half_y(const struct rpt_half *h, double v)
+double rpt_half_y(const struct rpt_half *h, double v)
 {
 	if (h->log)
 		return log(v / h->bottom) / log(h->top / h->bottom);
 	return (v - h->bottom) / (h->top - h->bottom);
-}
-
-void rpt_half_data(FILE *f, const struct rpt_half *h,
-		   const struct rpt_course *c, double dt)
-{
-	fprintf(f, "$%s << EOD\n", h->data);
-	if (c->flows.n > RPT_LINES)
-		rpt_put_band(f, &c->flows, &h->bin, dt, h->scale.div);
-	else
-		rpt_put_lines(f, &c->flows, &h->bin, dt, h->scale.div);
-	fputs("EOD\n", f);
-}
-
-void rpt_half_curves(FILE *f, const struct rpt_half *h,
-		     const struct rpt_course *c)
-{
-	unsigned int rgb = c->algo->style.rgb;
-	const char *sep = "plot";
-	size_t i;
-
-	if (c->flows.n > RPT_LINES) {
-		fprintf(f,
-			"plot $%s using 1:2:4 with filledcurves fs transparent solid 0.25 lc rgb \"#%06x\" notitle, \\\n"
-			"     $%s using 1:3 with lines lw 1.8 lc rgb \"#%06x\" notitle",
-			h->data, rgb, h->data, rgb);
-		return;
-	}
-	for (i = 0; i < c->flows.n; i++) {
-		fprintf(f,
-			"%s $%s index %zu using 1:2 with lines lw 1.8 lc rgb \"#%06x\" notitle",
-			sep, h->data, i,
-			rpt_flow_shade(rgb, i, c->flows.n));
-		sep = ", \\\n    ";
-	}
 }
 
 /* Names of the flows, once: both panels have the same shades. */
@@ -235,12 +201,13 @@ static void rpt_half_names(struct rpt_stack *st, const struct rpt_course *c)
 {
 	struct rpt_label l[RPT_LINES];
 	size_t i, n = c->flows.n;
+	char *all;
 
 	if (n > RPT_LINES) {
-		fprintf(st->f,
-			"set label \"shade: all %zu\" at graph 1.012, graph 0.95 left tc rgb \"#%06x\"\n"
-			"set label \"line: median\" at graph 1.012, graph 0.86 left tc rgb \"#%06x\"\n",
-			n, st->rgb, st->rgb);
+		all = rpt_printf("shade: all %zu", n);
+		pic_note(st->p, all, 1.012, 0.95, -1, st->rgb);
+		pic_note(st->p, "line: median", 1.012, 0.86, -1, st->rgb);
+		free(all);
 		return;
 	}
 	for (i = 0; i < n; i++)
@@ -249,7 +216,7 @@ static void rpt_half_names(struct rpt_stack *st, const struct rpt_course *c)
 			.y = 0.95 - 0.09 * i, .dash = 1,
 			.rgb = rpt_flow_shade(st->rgb, i, n),
 		};
-	rpt_stack_labels(st, l, n);
+	pic_names(st->p, l, n, st->panel);
 	for (i = 0; i < n; i++)
 		free(l[i].text);
 }
@@ -269,58 +236,45 @@ static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
 		if (!(v > h->bottom) || v > h->top)
 			continue;
 		rpt_fmt_auto(num, sizeof(num), sig->unit, rpt_round3(v));
-		fprintf(st->f,
-			"set arrow from graph 0, first %.6g to graph 1, first %.6g nohead dt 3 lw 1.4 lc rgb \"#222222\" front\n",
-			v / h->scale.div, v / h->scale.div);
+		pic_line(st->p, 'y', v / h->scale.div);
 		l[n++] = (struct rpt_label){
 			.text = rpt_printf("%s %s", sig->line[i].text, num),
 			.y = rpt_half_y(h, v), .rgb = 0x222222,
 		};
 	}
-	rpt_stack_labels(st, l, n);
+	pic_names(st->p, l, n, st->panel);
 	for (i = 0; i < n; i++)
 		free(l[i].text);
 }
 
-static void rpt_signal_script(struct rpt_stack *st, const struct rpt_scenario *s,
-			      const struct rpt_course *c,
-			      const struct rpt_signal *sig, struct rpt_half *h,
-			      double t1)
+static void rpt_half_panel(struct rpt_stack *st, struct rpt_half *h, const struct rpt_course *c,
+			   bool last)
 {
-	struct rpt_scale ts = rpt_scale_of(RPT_NS, t1);
-	char *text;
-	int i;
+	char *axis, *more = rpt_printf(" of each flow%s", h->note);
 
-	for (i = 0; i < 2; i++) {
-		h[i].scale = rpt_scale_of(h[i].unit, h[i].log ? h[i].bottom :
-					  h[i].top);
-		rpt_half_data(st->f, &h[i], c, t1 / h[i].bin.nbins / ts.div);
-	}
-	st->unit = ts.name;
-	fprintf(st->f, "unset key\nset xrange [0:%.6g]\n", t1 / ts.div);
-	rpt_stack_title(st, c, s->name, "rate and signal");
-	for (i = 0; i < 2; i++) {
-		const char *unit = h[i].scale.name;
-		char *title = rpt_printf("{/:Bold %s} of each flow%s",
-					 h[i].name, h[i].note);
+	h->scale = rpt_scale_of(h->unit, h->log ? h->bottom : h->top);
+	axis = rpt_printf("%s%s%s%s", h->name, *h->scale.name ? " (" : "", h->scale.name,
+			  *h->scale.name ? ")" : "");
+	struct pic_panel panel = {
+		.h = RPT_SIGNAL_PX, .title = h->name, .more = more, .ylabel = axis,
+		.y0 = h->bottom / h->scale.div, .y1 = h->top / h->scale.div,
+		.ydiv = h->scale.div, .ylog = h->log,
+	};
+	rpt_stack_panel(st, &panel, last);
+	rpt_put_flows(st->p, h->what, &c->flows, &h->bin, st->t1, false);
+	free(axis);
+	free(more);
+}
 
-		text = rpt_printf("%s%s%s%s", h[i].name, *unit ? " (" : "",
-				  unit, *unit ? ")" : "");
-		rpt_stack_panel(st, RPT_SIGNAL_PX, title, text, i == 1);
-		fprintf(st->f, "%s\nset yrange [%.6g:%.6g]\n", h[i].log ?
-			"set logscale y\nset format y \"%g\"" : "unset logscale y",
-			h[i].bottom / h[i].scale.div,
-			h[i].top / h[i].scale.div);
-		if (i)
-			rpt_signal_marks(st, &h[i], sig, c);
-		else
-			rpt_half_names(st, c);
-		rpt_half_curves(st->f, &h[i], c);
-		fputs("\nunset label\nunset arrow\n", st->f);
-		free(title);
-		free(text);
-	}
-	fputs("unset multiplot\n", st->f);
+static void rpt_signal_panels(struct rpt_stack *st, const struct rpt_scenario *s,
+			      const struct rpt_course *c, const struct rpt_signal *sig,
+			      struct rpt_half *h, double t1)
+{
+	rpt_stack_begin(st, c, s->name, "rate and signal", t1);
+	rpt_half_panel(st, &h[0], c, false);
+	rpt_half_names(st, c);
+	rpt_half_panel(st, &h[1], c, true);
+	rpt_signal_marks(st, &h[1], sig, c);
 }
 
 static char *rpt_signal_caption(const struct rpt_course *c,
@@ -360,17 +314,18 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
 			    const struct rpt_signal *sig)
 {
 	struct rpt_half h[2] = {
-		{ .name = "CC rate", .note = "", .data = "rate",
+		{ .name = "CC rate", .note = "", .what = "cc_rate_bps",
 		  .unit = RPT_BPS },
-		{ .name = sig->name, .note = sig->note, .data = "signal",
+		{ .name = sig->name, .note = sig->note, .what = sig->var,
 		  .unit = sig->unit },
 	};
 	struct rpt_stack st = {
 		.left = 84, .right = 150, .y = 74, .rgb = c->algo->style.rgb,
+		.cc = c->algo->cc,
 	};
 	double t1 = rpt_signal_end(c);
 	char *kind, *title, *caption;
-	struct rpt_plot p;
+	struct pic p;
 
 	rpt_half_make(&h[0], c, RPT_Q_RATE, t1);
 	rpt_half_make(&h[1], c, RPT_Q_SIGNAL, t1);
@@ -378,12 +333,12 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
 	st.height = st.y + 2 * (RPT_SIGNAL_PX + 40) + 16;
 	kind = rpt_printf("signal_%s", c->algo->cc);
 	if (h[0].bin.max > 0 && h[1].bin.max > 0 &&
-	    rpt_plot_begin(r, &p, s->name, kind, st.height)) {
-		st.f = p.f;
-		rpt_signal_script(&st, s, c, sig, h, t1);
+	    pic_begin(r, &p, s->name, kind, "signal", st.height, PIC_TIME)) {
+		st.p = &p;
+		rpt_signal_panels(&st, s, c, sig, h, t1);
 		title = rpt_printf("Rate and %s, %s", sig->name, c->algo->cc);
 		caption = rpt_signal_caption(c, h);
-		rpt_plot_end(r, &p, s->name, title, caption);
+		pic_end(&p, s->name, title, caption);
 		free(title);
 		free(caption);
 	}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/plot/fig.h"
+#include "report/plot/pic.h"
 
 #define PANEL_PX	176
 #define TOP_PX		74
@@ -18,61 +19,31 @@
 #define RIGHT_PX	30
 #define LOG_RATIO	10.0		/* more: logarithmic axis */
 #define GRID_COLS	3
-#define Y_LABEL \
-	"set label 3 \"slowdown\" at screen 0.018, graph 0.5 center rotate\n"
+#define COLUMNS		"panel,cc,series,flows_percent,slowdown,low,high"
+#define X_LABEL		"flow size; as many flows between any two labels"
 
 static const char *const pct_name[RPT_PCTS] = {
 	"median", "95th percentile", "99th percentile",
-};
-
-/* Where a panel is, in pixels from the upper left. */
-struct place {
-	double x, y, w, h;
-	int width, height;		/* of the picture */
 };
 
 struct range {
 	double lo, hi;
 };
 
-/* "1.2K", "30K", "5M": short, of SI prefixes. */
+/* "512B", "1.2KiB", "5MiB": short. */
 static void size_text(char *buf, size_t len, int64_t bytes)
 {
-	static const char *const unit[] = { "", "K", "M", "G", "T" };
+	static const char *const unit[] = { "B", "KiB", "MiB", "GiB", "TiB" };
 	double v = bytes;
 	size_t i = 0;
 
-	while (v >= 999.5 && i + 1 < ARRAY_SIZE(unit)) {
-		v /= 1000;
+	while (v >= 1023.5 && i + 1 < ARRAY_SIZE(unit)) {
+		v /= 1024;
 		i++;
 	}
 	snprintf(buf, len, v < 9.95 && i ? "%.1f%s" : "%.0f%s", v, unit[i]);
 	if (strstr(buf, ".0"))
 		snprintf(buf, len, "%.0f%s", v, unit[i]);
-}
-
-static void put_data(FILE *out, const struct rpt_figs *f, size_t id)
-{
-	size_t i, k;
-	int p;
-
-	for (i = 0; i < f->n; i++) {
-		fprintf(out, "$d%zu_%zu << EOD\n", id, i);
-		for (k = 0; k < f->n_bins; k++) {
-			const struct rpt_size_bin *b = &f->algo[i].bin[k];
-
-			fprintf(out, "%.6g", 100 * f->at[k]);
-			for (p = 0; p < RPT_PCTS; p++) {
-				if (b->st.flows)
-					fprintf(out, " %.6g %.6g %.6g", rpt_pct(&b->st, p),
-						b->lo[p], b->hi[p]);
-				else
-					fputs(" NaN NaN NaN", out);
-			}
-			fputc('\n', out);
-		}
-		fputs("EOD\n", out);
-	}
 }
 
 static void widen(struct range *r, const struct rpt_figs *f, enum rpt_pct p)
@@ -89,65 +60,60 @@ static void widen(struct range *r, const struct rpt_figs *f, enum rpt_pct p)
 	}
 }
 
-static void put_place(FILE *out, const struct place *at)
-{
-	fprintf(out, "set lmargin screen %.5f\nset rmargin screen %.5f\nset tmargin screen %.5f\nset bmargin screen %.5f\n",
-		at->x / at->width, (at->x + at->w) / at->width, 1 - at->y / at->height,
-		1 - (at->y + at->h) / at->height);
-}
-
 /* A label at the ends of bins, so many as there is room for. */
-static void put_sizes(FILE *out, const struct rpt_figs *f, double width)
+static void put_sizes(struct pic *p, const struct rpt_figs *f, double width)
 {
-	size_t every = (size_t)ceil(f->n_bins * 52.0 / width), i;
-	const char *sep = "";
+	size_t every = (size_t)ceil(f->n_bins * 58.0 / width), i;
 	char text[32];
 
 	every = every < 2 ? 2 : every;
-	fputs("set xtics (", out);
 	for (i = 0; i < f->n_bins; i++) {
 		/* Bins of many flows of one size have room for a label each. */
 		if ((i + 1) % every && f->n_bins >= FIG_BINS / 2)
 			continue;
 		size_text(text, sizeof(text), f->edge[i].to_bytes);
-		fprintf(out, "%s\"%s\" %.6g", sep, text, 100 * f->end[i]);
-		sep = ", ";
+		pic_tic(p, 'x', text, 100 * f->end[i]);
 	}
-	fputs(")\n", out);
 }
 
-static void put_yaxis(FILE *out, const struct range *r)
+static void put_yaxis(struct pic_panel *panel, const struct range *r)
 {
 	double low = fmin(r->lo, 1);
 
-	if (r->hi > LOG_RATIO * r->lo)
-		rpt_fig_log(out, 'y', low / 1.03, r->hi * 1.2);
-	else
-		fprintf(out, "unset logscale y\nset format y \"%%g\"\nset ytics autofreq\nset yrange [%.6g:%.6g]\n",
-			low, r->hi + 0.06 * (r->hi - low) + 0.01);
+	panel->ylog = r->hi > LOG_RATIO * r->lo;
+	panel->y0 = panel->ylog ? low / 1.03 : low;
+	panel->y1 = panel->ylog ? r->hi * 1.2 : r->hi + 0.06 * (r->hi - low) + 0.01;
 }
 
-static void put_panel(FILE *out, const struct rpt_figs *f, size_t id, enum rpt_pct p)
+/* @panel: where it is and what it is called. */
+static void put_panel(struct pic *p, const struct rpt_figs *f, enum rpt_pct pct,
+		      const struct range *range, struct pic_panel *panel)
 {
-	const char *sep = "plot";
-	size_t i;
+	size_t i, k;
 
+	panel->x1 = 100;
+	put_yaxis(panel, range);
+	pic_panel(p, panel);
+	put_sizes(p, f, panel->w);
+	rpt_fig_log(p, 'y', panel);
 	for (i = 0; i < f->n; i++) {
-		const struct rpt_style *st = &f->algo[i].a->style;
+		const struct rpt_fig_algo *a = &f->algo[i];
+		struct pic_look look = {
+			.kind = a->n_seeds > 1 ? PIC_BAND : PIC_LINE, .rgb = a->a->style.rgb,
+			.dash = a->a->style.dash, .point = a->a->style.point,
+		};
 
-		if (f->algo[i].n_seeds > 1)
-			fprintf(out, "%s $d%zu_%zu using 1:%d:%d with filledcurves lc rgb \"#%06x\"",
-				sep, id, i, 3 + 3 * p, 4 + 3 * p, st->rgb);
-		sep = f->algo[i].n_seeds > 1 ? ", \\\n    " : sep;
-	}
-	for (i = 0; i < f->n; i++) {
-		const struct rpt_style *st = &f->algo[i].a->style;
+		pic_curve(p, &look, f->s->point, a->a->cc, pct_name[pct]);
+		for (k = 0; k < f->n_bins; k++) {
+			const struct rpt_size_bin *b = &a->bin[k];
 
-		fprintf(out, "%s $d%zu_%zu using 1:%d with linespoints lw 1.8 dt %d pt %d ps 0.55 lc rgb \"#%06x\"",
-			sep, id, i, 2 + 3 * p, st->dash, st->point, st->rgb);
-		sep = ", \\\n    ";
+			if (b->st.flows)
+				pic_row(p, 4, 100 * f->at[k], rpt_pct(&b->st, pct), b->lo[pct],
+					b->hi[pct]);
+			else
+				pic_row(p, 4, 100 * f->at[k], NAN, NAN, NAN);
+		}
 	}
-	fputc('\n', out);
 }
 
 #define SEEDS_CAPTION \
@@ -210,41 +176,34 @@ static char *new_caption(const struct rpt_figs *f, size_t n)
  */
 void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 {
-	int height = TOP_PX + RPT_PCTS * (PANEL_PX + GAP_PX) - GAP_PX + BOTTOM_PX, p;
-	struct place at = { LEFT_PX, TOP_PX, RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX, PANEL_PX,
-			    RPT_PLOT_WIDTH, height };
-	struct rpt_plot plot;
+	int height = TOP_PX + RPT_PCTS * (PANEL_PX + GAP_PX) - GAP_PX + BOTTOM_PX, i;
 	char *caption;
+	struct pic p;
 	FILE *csv;
 
 	/* Flows of one size are better seen in the distribution. */
-	if (f->n_bins < 2 || !rpt_plot_begin(r, &plot, f->s->name, "slowdown", height))
+	if (f->n_bins < 2 ||
+	    !pic_begin(r, &p, f->s->name, "slowdown", "slowdown", height, COLUMNS))
 		return;
-	put_data(plot.f, f, 0);
-	fputs("set xrange [0:100]\n", plot.f);
-	rpt_fig_title(plot.f, f, f->s->name, "slowdown by flow size", height);
-	for (p = 0; p < RPT_PCTS; p++, at.y += PANEL_PX + GAP_PX) {
+	pic_head(&p, f->s->name, "slowdown by flow size");
+	pic_algos(&p, f->s);
+	pic_say(&p, "sizes", X_LABEL);
+	for (i = 0; i < RPT_PCTS; i++) {
 		struct range range = { HUGE_VAL, 0 };
+		struct pic_panel panel = {
+			.x = LEFT_PX, .y = TOP_PX + i * (PANEL_PX + GAP_PX),
+			.w = RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX, .h = PANEL_PX,
+			.title = pct_name[i], .ylabel = "slowdown",
+		};
 
-		widen(&range, f, p);
-		put_place(plot.f, &at);
-		put_sizes(plot.f, f, at.w);
-		put_yaxis(plot.f, &range);
-		fprintf(plot.f, "set label 2 \"{/:Bold %s}\" at graph 0, graph 1 offset 0,0.6 left\n",
-			pct_name[p]);
-		fputs(Y_LABEL, plot.f);
-		if (p + 1 == RPT_PCTS)
-			fprintf(plot.f, "set label 4 \"flow size (bytes); as many flows between any two labels\" at graph 0.5, screen %.5f center\n",
-				18.0 / height);
-		put_panel(plot.f, f, 0, p);
-		rpt_fig_title_end(plot.f, f);
+		widen(&range, f, i);
+		put_panel(&p, f, i, &range, &panel);
 	}
-	fputs("unset multiplot\n", plot.f);
-	csv = rpt_fig_csv(r, &plot, CSV_HEADING);
+	csv = rpt_fig_csv(r, p.base, CSV_HEADING);
 	put_csv(csv, f);
-	rpt_fig_csv_end(r, csv, &plot);
+	rpt_fig_csv_end(r, csv, p.base);
 	caption = new_caption(f, 1);
-	rpt_plot_end(r, &plot, f->s->name, "Slowdown by flow size", caption);
+	pic_end(&p, f->s->name, "Slowdown by flow size", caption);
 	free(caption);
 }
 
@@ -290,54 +249,41 @@ static int cmp_figs(const void *pa, const void *pb)
 	return rc ? rc : (la > lb) - (la < lb);
 }
 
-static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rpt_pct p)
+static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rpt_pct pct)
 {
 	size_t cols = grid_columns(f, n), rows = (n + cols - 1) / cols, i;
 	int height = TOP_PX + rows * (PANEL_PX + 20 + GAP_PX) - GAP_PX + BOTTOM_PX;
 	double w = (RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX - (cols - 1) * 44.0) / cols;
-	char *kind = rpt_printf("slowdown_p%d", p == RPT_P50 ? 50 : p == RPT_P95 ? 95 : 99);
-	char *what = rpt_printf("slowdown by flow size, %s", pct_name[p]), *caption;
+	char *kind = rpt_printf("slowdown_p%d", pct == RPT_P50 ? 50 : pct == RPT_P95 ? 95 : 99);
+	char *what = rpt_printf("slowdown by flow size, %s", pct_name[pct]), *caption;
 	struct range range = { HUGE_VAL, 0 };
-	struct rpt_plot plot;
+	struct pic p;
 	FILE *csv;
 
-	if (!rpt_plot_begin(r, &plot, f->s->scenario, kind, height))
+	if (!pic_begin(r, &p, f->s->scenario, kind, "slowdown", height, COLUMNS))
 		goto out;
+	for (i = 0; i < n; i++)
+		widen(&range, &f[i], pct);
+	pic_head(&p, f->s->scenario, what);
+	pic_algos(&p, f[0].s);
+	pic_say(&p, "sizes", X_LABEL);
 	for (i = 0; i < n; i++) {
-		put_data(plot.f, &f[i], i);
-		widen(&range, &f[i], p);
-	}
-	fputs("set xrange [0:100]\n", plot.f);
-	rpt_fig_title(plot.f, &f[0], f->s->scenario, what, height);
-	for (i = 0; i < n; i++) {
-		struct place at = { LEFT_PX + i % cols * (w + 44), TOP_PX + 12 +
-				    i / cols * (PANEL_PX + 20 + GAP_PX), w, PANEL_PX + 8,
-				    RPT_PLOT_WIDTH, height };
 		char *title = panel_title(&f[i]);
+		struct pic_panel panel = {
+			.x = LEFT_PX + i % cols * (w + 44), .w = w, .h = PANEL_PX + 8,
+			.y = TOP_PX + 12 + i / cols * (PANEL_PX + 20 + GAP_PX),
+			.title = title, .ylabel = i % cols ? NULL : "slowdown",
+		};
 
-		put_place(plot.f, &at);
-		put_sizes(plot.f, &f[i], w);
-		put_yaxis(plot.f, &range);
-		fputs("set label 2 \"{/:Bold ", plot.f);
-		rpt_plot_text(plot.f, title);
-		fputs("}\" at graph 0, graph 1 offset 0,0.6 left\nunset label 3\n", plot.f);
-		if (i % cols == 0)
-			fputs(Y_LABEL, plot.f);
-		if (!i)
-			fprintf(plot.f, "set label 4 \"flow size (bytes); as many flows between any two labels\" at screen 0.5, screen %.5f center\n",
-				18.0 / height);
-		put_panel(plot.f, &f[i], i, p);
-		rpt_fig_title_end(plot.f, &f[0]);
-		fputs("unset label 4\n", plot.f);
+		put_panel(&p, &f[i], pct, &range, &panel);
 		free(title);
 	}
-	fputs("unset multiplot\n", plot.f);
-	csv = rpt_fig_csv(r, &plot, CSV_HEADING);
+	csv = rpt_fig_csv(r, p.base, CSV_HEADING);
 	for (i = 0; i < n; i++)
 		put_csv(csv, &f[i]);
-	rpt_fig_csv_end(r, csv, &plot);
+	rpt_fig_csv_end(r, csv, p.base);
 	caption = new_caption(f, n);
-	rpt_plot_end(r, &plot, f->s->scenario, what, caption);
+	pic_end(&p, f->s->scenario, what, caption);
 	free(caption);
 out:
 	free(kind);

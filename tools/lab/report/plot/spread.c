@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_SPREAD_RATE_PX 190
 #define RPT_SPREAD_QUEUE_PX 130
@@ -24,86 +24,84 @@ struct rpt_spread {
 	const struct rpt_port *q[3];
 	size_t nq;
 	double t1, rate, queue;		/* ends of the axes */
-	struct rpt_scale ts, gs, qs;
+	struct rpt_scale gs, qs;
 };
 
-/* Begin and end of the time that the figures are of. */
+/* Begin and end of the time that the figures are of, across the present panel. */
 static void rpt_spread_window(struct rpt_stack *st, const struct rpt_spread *p)
 {
-	double at[2] = { p->v.from, p->v.to };
-	int i;
-
-	for (i = 0; i < 2; i++)
-		fprintf(st->f,
-			"set arrow from %.6g, graph 0 to %.6g, graph 1 nohead dt 2 lw 1 lc rgb \"#777777\" front\n",
-			at[i] / p->ts.div, at[i] / p->ts.div);
+	pic_line(st->p, 'x', p->v.from / st->ts.div);
+	pic_line(st->p, 'x', p->v.to / st->ts.div);
 }
 
-/* What was seen in one sentence, over two lines. */
+/* What was seen in two sentences. */
 static void rpt_spread_story(struct rpt_stack *st, const struct rpt_spread *p)
 {
 	const struct rpt_victim *v = &p->v;
 	bool before = v->before > 0;
-	char than[32], got[32];
+	char than[32], got[32], *text;
 
 	rpt_fmt_auto(than, sizeof(than), RPT_BPS,
 		     rpt_round3(before ? v->before : v->alone));
 	rpt_fmt_auto(got, sizeof(got), RPT_BPS, rpt_round3(v->during));
-	fprintf(st->f,
-		"set label \"While %s is paused %.0f %% of the time (between the dashed lines), %s to %s gets %s instead of %s%s.\" at screen 0.012, screen %.5f left tc rgb \"#333333\"\n",
-		v->paused->name,
-		100 * rpt_port_share(v->paused, v->from, v->to), v->e->src,
-		v->e->dst, got, than, before ? "" : " alone",
-		1 - 48.0 / st->height);
-	fprintf(st->f,
-		"set label \"It never uses %s, whose queue is the cause; the port to its receiver%s%s%s is idle %.0f %% of that time.\" at screen 0.012, screen %.5f left tc rgb \"#333333\"\n",
-		v->root->name, v->access ? ", " : "",
-		v->access ? v->access->name : "", v->access ? "," : "",
-		100 * v->idle,
-		1 - 66.0 / st->height);
+	text = rpt_printf("While %s is paused %.0f %% of the time (between the dashed lines), %s to %s gets %s instead of %s%s.",
+			  v->paused->name,
+			  100 * rpt_port_share(v->paused, v->from, v->to), v->e->src,
+			  v->e->dst, got, than, before ? "" : " alone");
+	pic_text(st->p, "story", text);
+	free(text);
+	text = rpt_printf("It never uses %s, whose queue is the cause; the port to its receiver%s%s%s is idle %.0f %% of that time.",
+			  v->root->name, v->access ? ", " : "",
+			  v->access ? v->access->name : "", v->access ? "," : "",
+			  100 * v->idle);
+	pic_text(st->p, "story", text);
+	free(text);
 }
 
-static void rpt_spread_rate_labels(struct rpt_stack *st,
-				   const struct rpt_spread *p, char **text)
+/* What the port could carry, filled; then the crowd, then the victim on top. */
+static void rpt_spread_rates(struct rpt_stack *st, const struct rpt_spread *p, char **text)
 {
 	const struct rpt_victim *v = &p->v;
-	double mid = (v->from + v->to) / 2;
-	struct rpt_label l[2] = {
-		{ text[0], fmin(v->during / p->rate + 0.02, 1),
-		  RPT_SPREAD_RGB, 1 },
-		{ text[1], 0.93 * v->line / p->rate, st->rgb, 1 },
-	};
+	double dt = p->t1 / p->bin.nbins;
+	struct pic_look crowd = { .rgb = st->rgb };
+	struct pic_look victim = { .rgb = RPT_SPREAD_RGB, .width = 2.8 };
 
-	rpt_stack_labels(st, l, v->ncrowd ? 2 : 1);
-	mid = fmin(fmax(mid, 0.2 * p->t1), 0.8 * p->t1);
-	if (v->idle > 0.2)
-		fprintf(st->f, "set label \"idle\" at %.6g, %.6g center tc rgb \"#5a6b7d\" front\n",
-			mid / p->ts.div,
-			(v->during + v->line) / 2 / p->gs.div);
+	pic_set(st->p, "rate_panel", st->p->panels);
+	pic_set(st->p, "line_bps", v->line);
+	pic_curve(st->p, &crowd, "goodput_bps", st->cc, text[1]);
+	rpt_put_line(st->p, &p->bin, 1, dt);
+	pic_curve(st->p, &victim, "goodput_bps", st->cc, text[0]);
+	rpt_put_line(st->p, &p->bin, 0, dt);
 }
 
 static void rpt_spread_rate_panel(struct rpt_stack *st,
 				  const struct rpt_spread *p)
 {
 	const struct rpt_victim *v = &p->v;
-	char *text[2], *axis;
+	double mid = fmin(fmax((v->from + v->to) / 2, 0.2 * p->t1), 0.8 * p->t1);
+	char *axis = rpt_printf("goodput (%s)", p->gs.name);
+	char *text[2] = {
+		rpt_printf("victim %s to %s", v->e->src, v->e->dst),
+		rpt_printf("%zu flow%s via %s", v->ncrowd, v->ncrowd == 1 ? "" : "s",
+			   v->root->name),
+	};
+	struct rpt_label l[2] = {
+		{ text[0], fmin(v->during / p->rate + 0.02, 1), RPT_SPREAD_RGB, 1 },
+		{ text[1], 0.93 * v->line / p->rate, st->rgb, 1 },
+	};
+	struct pic_panel panel = {
+		.h = RPT_SPREAD_RATE_PX, .title = "goodput",
+		.more = ", and what the port to the victim's receiver could carry besides",
+		.ylabel = axis, .y1 = p->rate / p->gs.div, .ydiv = p->gs.div,
+	};
 
-	text[0] = rpt_printf("victim %s to %s", v->e->src, v->e->dst);
-	text[1] = rpt_printf("%zu flow%s via %s", v->ncrowd,
-			     v->ncrowd == 1 ? "" : "s", v->root->name);
-	axis = rpt_printf("goodput (%s)", p->gs.name);
-	rpt_stack_panel(st, RPT_SPREAD_RATE_PX,
-			"{/:Bold goodput}, and what the port to the victim's receiver could carry besides",
-			axis, false);
-	fprintf(st->f, "set yrange [0:%.6g]\n", p->rate / p->gs.div);
+	rpt_stack_panel(st, &panel, false);
 	rpt_spread_window(st, p);
-	rpt_spread_rate_labels(st, p, text);
-	fprintf(st->f,
-		"plot $g index 0 using 1:2:(%.6g) with filledcurves fs solid 1 noborder lc rgb \"#dfe7ef\" notitle, \\\n"
-		"     $g index 1 using 1:2 with lines lw 1.8 lc rgb \"#%06x\" notitle, \\\n"
-		"     $g index 0 using 1:2 with lines lw 2.8 lc rgb \"#%06x\" notitle\n"
-		"unset label\nunset arrow\nunset object\n",
-		v->line / p->gs.div, st->rgb, RPT_SPREAD_RGB);
+	pic_names(st->p, l, v->ncrowd ? 2 : 1, st->panel);
+	if (v->idle > 0.2)
+		pic_note(st->p, "idle", mid / p->t1, (v->during + v->line) / 2 / p->rate, 0,
+			 0x5a6b7d);
+	rpt_spread_rates(st, p, text);
 	free(text[0]);
 	free(text[1]);
 	free(axis);
@@ -114,63 +112,47 @@ static void rpt_spread_queue_panel(struct rpt_stack *st,
 {
 	static const int dash[] = { 1, 1, 2 };
 	unsigned int rgb[] = { st->rgb, RPT_SPREAD_RGB, 0x5a6b7d };
-	const char *sep = "plot";
+	char *axis = rpt_printf("queue (%s)", p->qs.name);
+	struct pic_panel panel = {
+		.h = RPT_SPREAD_QUEUE_PX, .title = "queue", .more = ", wire bytes",
+		.ylabel = axis, .y1 = p->queue / p->qs.div, .ydiv = p->qs.div,
+	};
 	struct rpt_label l[3];
-	char *axis, *text[3];
 	size_t i;
 
-	axis = rpt_printf("queue (%s)", p->qs.name);
-	rpt_stack_panel(st, RPT_SPREAD_QUEUE_PX, "{/:Bold queue}, wire bytes",
-			axis, true);
+	rpt_stack_panel(st, &panel, true);
 	free(axis);
-	fprintf(st->f, "set yrange [0:%.6g]\n", p->queue / p->qs.div);
 	rpt_spread_window(st, p);
 	for (i = 0; i < p->nq; i++) {
-		text[i] = rpt_printf("%s%s", p->q[i]->name,
-				     p->q[i] == p->v.paused ? ": victim waits" :
-				     p->q[i] == p->v.access ? ": its receiver" :
-				     ": the cause");
-		l[i] = (struct rpt_label){
-			text[i], p->q[i]->peak / p->queue, rgb[i], dash[i],
+		const struct rpt_port *q = p->q[i];
+		struct pic_look look = {
+			.kind = rpt_series_dense(&q->q) ? PIC_LINE : PIC_STEPS,
+			.rgb = rgb[i], .dash = dash[i], .width = 2,
 		};
+
+		l[i] = (struct rpt_label){
+			rpt_printf("%s%s", q->name, q == p->v.paused ? ": victim waits" :
+				   q == p->v.access ? ": its receiver" : ": the cause"),
+			q->peak / p->queue, rgb[i], dash[i],
+		};
+		pic_curve(st->p, &look, "queue_bytes", st->cc, q->name);
+		rpt_series_put(st->p, &q->q, p->t1);
 	}
-	rpt_stack_labels(st, l, p->nq);
-	for (i = 0; i < p->nq; i++) {
-		fprintf(st->f, "%s $q%zu using 1:2 with %s lw 2 dt %d lc rgb \"#%06x\" notitle",
-			sep, i, rpt_series_dense(&p->q[i]->q) ? "lines" :
-			"steps", dash[i], rgb[i]);
-		sep = ", \\\n    ";
-		free(text[i]);
-	}
-	fputs("\nunset label\nunset arrow\n", st->f);
+	pic_names(st->p, l, p->nq, st->panel);
+	for (i = 0; i < p->nq; i++)
+		free(l[i].text);
 }
 
-static void rpt_spread_script(struct rpt_stack *st, const struct rpt_scenario *s,
+static void rpt_spread_panels(struct rpt_stack *st, const struct rpt_scenario *s,
 			      const struct rpt_spread *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->nq; i++) {
-		fprintf(st->f, "$q%zu << EOD\n", i);
-		rpt_series_put(st->f, &p->q[i]->q, p->t1, p->ts.div,
-			       p->qs.div, 0);
-		fputs("EOD\n", st->f);
-	}
-	rpt_strips_data(st->f, &p->strips, p->ts.div);
-	fputs("$g << EOD\n", st->f);
-	rpt_put_lines(st->f, &p->v.fs, &p->bin,
-		      p->t1 / p->bin.nbins / p->ts.div, p->gs.div);
-	fputs("EOD\n", st->f);
-	st->unit = p->ts.name;
-	fprintf(st->f, "unset key\nset xrange [0:%.6g]\n", p->t1 / p->ts.div);
-	rpt_stack_title(st, p->v.c, s->name, "a victim of pauses");
+	rpt_stack_begin(st, p->v.c, s->name, "a victim of pauses", p->t1);
 	rpt_spread_story(st, p);
 	rpt_sketch(st, &p->v);
 	rpt_spread_rate_panel(st, p);
-	rpt_spread_window(st, p);
 	rpt_stack_strips(st, &p->strips, false);
+	rpt_spread_window(st, p);
 	rpt_spread_queue_panel(st, p);
-	fputs("unset multiplot\n", st->f);
 }
 
 static void rpt_spread_make(const struct rpt_course *c, struct rpt_spread *p)
@@ -191,7 +173,6 @@ static void rpt_spread_make(const struct rpt_course *c, struct rpt_spread *p)
 		p->q[p->nq++] = p->v.access;
 	for (i = 0; i < p->nq; i++)
 		p->queue = fmax(p->queue, 1.08 * p->q[i]->peak);
-	p->ts = rpt_scale_of(RPT_NS, p->t1);
 	p->gs = rpt_scale_of(RPT_BPS, p->rate);
 	p->qs = rpt_scale_of(RPT_BYTES, p->queue);
 }
@@ -202,22 +183,22 @@ static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s,
 	const char *cc = p->v.c->algo->cc;
 	struct rpt_stack st = {
 		.left = rpt_strips_left(&p->strips), .right = 190, .y = 94,
-		.rgb = p->v.c->algo->style.rgb,
+		.rgb = p->v.c->algo->style.rgb, .cc = cc,
 	};
 	char *kind = rpt_printf("spread_%s", cc), *bars, *caption;
-	struct rpt_plot plot;
+	struct pic pic;
 
 	st.height = st.y + RPT_SKETCH_PX + RPT_SPREAD_RATE_PX + 40 +
 		    rpt_strips_height(&p->strips) + 40 + RPT_SPREAD_QUEUE_PX +
 		    56;
-	if (rpt_plot_begin(r, &plot, s->name, kind, st.height)) {
-		st.f = plot.f;
-		rpt_spread_script(&st, s, p);
+	if (pic_begin(r, &pic, s->name, kind, "spread", st.height, PIC_TIME)) {
+		st.p = &pic;
+		rpt_spread_panels(&st, s, p);
 		bars = rpt_strips_caption(p->v.c, &p->strips);
 		caption = rpt_printf("%s, seed %lu. %s %s had 96 %% of its pauses. %s",
 				     cc, p->v.c->run->seed, rpt_spread_help,
 				     p->v.spread->name, bars);
-		rpt_plot_end(r, &plot, s->name, "A victim of pauses", caption);
+		pic_end(&pic, s->name, "A victim of pauses", caption);
 		free(bars);
 		free(caption);
 	}

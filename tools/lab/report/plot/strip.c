@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 /* Time paused until @t. @hint: where to begin, for ascending @t. */
 static double rpt_paused_until(const struct rpt_series *s, double t,
@@ -208,29 +208,20 @@ void rpt_strips_free(struct rpt_strips *ss)
 	free(ss->strip);
 }
 
-/* A block of rows "t y" a strip, the outline of its bars; row 0 is on top. */
-void rpt_strips_data(FILE *f, const struct rpt_strips *ss, double tdiv)
+/* The share of the time that the ports of a row were paused, in steps. */
+void rpt_strip_data(struct pic *p, const struct rpt_strips *ss, const struct rpt_strip *st)
 {
-	double width = ss->t1 / RPT_STRIP_BINS / tdiv;
-	size_t i;
+	double width = ss->t1 / RPT_STRIP_BINS;
+	const double *v = st->share;
 	int b, e;
 
-	fputs("$pause << EOD\n", f);
-	for (i = 0; i < ss->n; i++) {
-		const double *v = ss->strip[i].share;
-		double base = ss->n - i - 0.9;
-
-		fputs(i ? "\n\n" : "", f);
-		for (b = 0; b < RPT_STRIP_BINS; b = e) {
-			for (e = b + 1; e < RPT_STRIP_BINS; e++)
-				if (fabs(v[e] - v[b]) > 0.001)
-					break;
-			fprintf(f, "%.6g %.4f\n%.6g %.4f\n", b * width,
-				base + 0.8 * v[b], e * width,
-				base + 0.8 * v[b]);
-		}
+	for (b = 0; b < RPT_STRIP_BINS; b = e) {
+		for (e = b + 1; e < RPT_STRIP_BINS; e++)
+			if (fabs(v[e] - v[b]) > 0.001)
+				break;
+		pic_row(p, 2, b * width, v[b]);
+		pic_row(p, 2, e * width, v[b]);
 	}
-	fputs("EOD\n", f);
 }
 
 int rpt_strips_height(const struct rpt_strips *ss)

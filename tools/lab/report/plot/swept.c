@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/plot/fig.h"
+#include "report/plot/pic.h"
 
 #define COLS		2
 #define TOP_PX		86
@@ -106,141 +107,84 @@ static double share_x(const struct rpt_swept *w, double x)
 	return b > a ? (x - a) / (b - a) : 0.5;
 }
 
-/* The values that were run, as they were given, where there is room for them. */
-static void put_xaxis(FILE *f, const struct rpt_swept *w, double width)
+/*
+ * The values that were run, as they were given, where there is room for them; in shares of
+ * the axis, so that the program needs no units.
+ */
+static void put_values(struct pic *p, const struct rpt_swept *w, double width)
 {
-	const char *sep = "";
 	double free_from = -HUGE_VAL;
 	size_t i;
 
-	/* In shares of the axis, so that the script needs no units. */
-	fputs("set xrange [-0.04:1.04]\nset xtics (", f);
 	for (i = 0; i < w->n; i++) {
 		double x = share_x(w, w->place[i].x) * width / 1.08;
 		double half = strlen(w->place[i].text) * TIC_PX / 2;
+		bool room = x - half >= free_from;
 
-		fprintf(f, "%s\"", sep);
-		if (x - half >= free_from) {
-			rpt_plot_text(f, w->place[i].text);
+		pic_tic(p, 'x', room ? w->place[i].text : "", share_x(w, w->place[i].x));
+		if (room)
 			free_from = x + half + TIC_PX;
-		}
-		fprintf(f, "\" %.6g", share_x(w, w->place[i].x));
-		sep = ", ";
 	}
-	fputs(")\n", f);
-}
-
-static struct rpt_scale put_yaxis(FILE *f, const struct panel *p, const struct range *range)
-{
-	enum rpt_unit unit = rpt_metrics[p->id].unit;
-	struct rpt_scale sc = rpt_scale_of(unit, range->hi);
-
-	fputs("unset logscale y\nset ytics autofreq\nset format y \"%g\"\n", f);
-	if (unit != RPT_PERCENT && range->lo > 0 && range->hi > LOG_Y * range->lo)
-		rpt_fig_log(f, 'y', range->lo / 1.2 / sc.div, range->hi * 1.2 / sc.div);
-	else
-		fprintf(f, "set yrange [0:%.6g]\n",
-			range->hi > 0 ? range->hi * 1.06 / sc.div : 1);
-	fprintf(f, "set label 2 \"{/:Bold %s}%s%s%s\" at graph 0, graph 1 offset 0,0.6 left\n",
-		p->title, *sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
-	return sc;
 }
 
 /*
- * Rows "x median min max" of each algorithm, side by side, else the last one would hide
- * those with the same figure. A place without it breaks the line.
+ * A line an algorithm, side by side, else the last one would hide those with the same
+ * figure. A place without it breaks the line.
  */
-static void put_data(FILE *f, const struct rpt_swept *w, size_t idx, enum rpt_metric_id id,
-		     double div)
+static void put_lines(struct pic *p, const struct rpt_swept *w, enum rpt_metric_id id)
 {
 	size_t i, k;
 
 	for (k = 0; k < w->n_algos; k++) {
 		double aside = (k - (w->n_algos - 1) / 2.0) * fmin(ASIDE, 0.06 / w->n_algos);
+		const struct rpt_style *st = &w->algo[k].style;
+		struct pic_look look = { .rgb = st->rgb, .dash = st->dash, .point = st->point };
 
-		fprintf(f, "$w%zu_%zu << EOD\n", idx, k);
+		pic_curve(p, &look, rpt_metrics[id].key, w->algo[k].cc, w->key);
 		for (i = 0; i < w->n; i++) {
 			struct stats_spread g = agg_at(&w->place[i], w->algo[k].cc, id);
 			double x = share_x(w, w->place[i].x) + aside;
 
 			if (g.n)
-				fprintf(f, "%.6g %.8g %.8g %.8g\n", x, g.median / div,
-					g.min / div, g.max / div);
+				pic_row(p, 4, x, g.median, g.min, g.max);
 			else
-				fprintf(f, "%.6g NaN NaN NaN\n", x);
+				pic_row(p, 4, x, NAN, NAN, NAN);
 		}
-		fputs("EOD\n", f);
 	}
-}
-
-static void put_lines(FILE *f, const struct rpt_swept *w, size_t idx)
-{
-	const char *sep = "plot";
-	size_t k;
-
-	for (k = 0; k < w->n_algos; k++) {
-		const struct rpt_style *st = &w->algo[k].style;
-
-		fprintf(f, "%s $w%zu_%zu using 1:2:3:4 with yerrorbars pt -1 lw 1.4 lc rgb \"#%06x\", \\\n"
-			"     $w%zu_%zu using 1:2 with linespoints lw 1.8 dt %d pt %d ps 0.9 lc rgb \"#%06x\"",
-			sep, idx, k, st->rgb, idx, k, st->dash, st->point, st->rgb);
-		sep = ", \\\n    ";
-	}
-	fputc('\n', f);
 }
 
 /* @last: of its column, with the key's name below */
-static void put_panel(FILE *f, const struct rpt_swept *w, const struct panel *p, size_t idx,
-		      int height, bool last)
+static void put_panel(struct pic *p, const struct rpt_swept *w, const struct panel *what,
+		      size_t idx, bool last)
 {
 	double width = (RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX - BETWEEN_PX) / COLS;
-	double x = LEFT_PX + idx % COLS * (width + BETWEEN_PX);
-	double y = TOP_PX + idx / COLS * (double)(PANEL_PX + GAP_PX);
-	struct range range = range_of(w, p->id);
-	struct rpt_scale sc;
+	enum rpt_unit unit = rpt_metrics[what->id].unit;
+	struct range range = range_of(w, what->id);
+	struct rpt_scale sc = rpt_scale_of(unit, range.hi);
+	bool log = unit != RPT_PERCENT && range.lo > 0 && range.hi > LOG_Y * range.lo;
+	char *more = rpt_printf("%s%s%s", *sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
+	struct pic_panel panel = {
+		.x = LEFT_PX + idx % COLS * (width + BETWEEN_PX),
+		.y = TOP_PX + idx / COLS * (double)(PANEL_PX + GAP_PX),
+		.w = width, .h = PANEL_PX, .title = what->title, .more = more,
+		.xlabel = last ? w->key : " ", .x0 = -0.04, .x1 = 1.04,
+		.y0 = log ? range.lo / 1.2 / sc.div : 0, .ydiv = sc.div, .ylog = log,
+		.y1 = log ? range.hi * 1.2 / sc.div :
+		      range.hi > 0 ? range.hi * 1.06 / sc.div : 1,
+	};
 
-	fprintf(f, "set lmargin screen %.5f\nset rmargin screen %.5f\nset tmargin screen %.5f\nset bmargin screen %.5f\n",
-		x / RPT_PLOT_WIDTH, (x + width) / RPT_PLOT_WIDTH, 1 - y / height,
-		1 - (y + PANEL_PX) / height);
-	put_xaxis(f, w, width);
-	sc = put_yaxis(f, p, &range);
-	fputs("set label 3 \"", f);
-	rpt_plot_text(f, last ? w->key : "");
-	fprintf(f, "\" at graph 0.5, screen %.5f center\n", 1 - (y + PANEL_PX + 36) / height);
-	put_data(f, w, idx, p->id, sc.div);
-	put_lines(f, w, idx);
-}
-
-/* Names in their colours, to the right, below the title. */
-static void put_keys(FILE *f, const struct rpt_swept *w, int height)
-{
-	struct rpt_figs figs = { .n = w->n_algos };
-	size_t k;
-
-	figs.algo = rpt_realloc(NULL, w->n_algos, sizeof(*figs.algo));
-	for (k = 0; k < w->n_algos; k++)
-		figs.algo[k] = (struct rpt_fig_algo){ .a = &w->algo[k] };
-	rpt_fig_keys(f, &figs, 0.985, 1 - 50.0 / height);
-	free(figs.algo);
-}
-
-static void put_title(FILE *f, const struct rpt_swept *w, int height)
-{
-	fputs("unset key\nset bars small\nset multiplot\nset label 1 \"{/:Bold ", f);
-	rpt_plot_text(f, w->scenario);
-	fputs(*w->rest ? ", " : "", f);
-	rpt_plot_text(f, w->rest);
-	fputs(" over ", f);
-	rpt_plot_text(f, w->key);
-	fprintf(f, "}\" at screen 0.012, screen %.5f left font \",15\"\n", 1 - 22.0 / height);
-	put_keys(f, w, height);
+	pic_panel(p, &panel);
+	free(more);
+	put_values(p, w, width);
+	rpt_fig_log(p, 'y', &panel);
+	put_lines(p, w, what->id);
 }
 
 /* In base units. */
-static void put_csv(struct rpt *r, const struct rpt_plot *plot, const struct rpt_swept *w,
+static void put_csv(struct rpt *r, const char *base, const struct rpt_swept *w,
 		    const struct panel *const *p, size_t n)
 {
-	FILE *csv = rpt_fig_csv(r, plot, NULL);
+	FILE *csv = rpt_fig_csv(r, base, NULL);
 	size_t i, j, k;
 
 	if (!csv)
@@ -271,7 +215,7 @@ static void put_csv(struct rpt *r, const struct rpt_plot *plot, const struct rpt
 			fputc('\n', csv);
 		}
 	}
-	rpt_fig_csv_end(r, csv, plot);
+	rpt_fig_csv_end(r, csv, base);
 }
 
 /**
@@ -284,24 +228,24 @@ void rpt_plot_over(struct rpt *r, const struct rpt_swept *w)
 	const struct panel *p[ARRAY_SIZE(panels)];
 	size_t n = choose(w, p), rows = (n + COLS - 1) / COLS, i;
 	int height = TOP_PX + rows * (PANEL_PX + GAP_PX) - GAP_PX + BOTTOM_PX;
-	char *kind, *title;
-	struct rpt_plot plot;
+	char *kind, *title, *head;
+	struct pic pic;
 
 	kind = rpt_printf("over_%s%s%s", w->key, *w->rest ? "_" : "", w->rest);
 	title = rpt_printf("Figures over %s%s%s", w->key, *w->rest ? ", " : "", w->rest);
-	if (n && rpt_plot_begin(r, &plot, w->scenario, kind, height)) {
-		put_title(plot.f, w, height);
-		for (i = 0; i < n; i++) {
-			put_panel(plot.f, w, p[i], i, height, i + COLS >= n);
-			if (!i)
-				fprintf(plot.f, "unset label 1\nunset for [i=100:%zu] label i\nunset for [i=200:%zu] label i\n",
-					99 + w->n_algos, 199 + w->n_algos);
-		}
-		fputs("unset multiplot\n", plot.f);
-		put_csv(r, &plot, w, p, n);
-		rpt_plot_end(r, &plot, w->scenario, title,
-			     "Points are medians over the seeds, bars reach from the smallest to the largest. At each value the algorithms stand side by side.");
+	head = rpt_printf("%s%s%s over %s", w->scenario, *w->rest ? ", " : "", w->rest, w->key);
+	if (n && pic_begin(r, &pic, w->scenario, kind, "over", height,
+			   "panel,cc,series,place,median,min,max")) {
+		pic_say(&pic, "heading", head);
+		for (i = 0; i < w->n_algos; i++)
+			pic_algo(&pic, &w->algo[i]);
+		for (i = 0; i < n; i++)
+			put_panel(&pic, w, p[i], i, i + COLS >= n);
+		put_csv(r, pic.base, w, p, n);
+		pic_end(&pic, w->scenario, title,
+			"Points are medians over the seeds, bars reach from the smallest to the largest. At each value the algorithms stand side by side.");
 	}
 	free(kind);
 	free(title);
+	free(head);
 }

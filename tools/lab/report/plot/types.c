@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/plot/pic.h"
 
 #define RPT_TYPES_FLOWS 8	/* more: the first so many */
 #define RPT_TYPES_HOSTS 3
@@ -214,16 +214,13 @@ static double rpt_type_y(const struct rpt_types *ts, size_t flow, int row)
 	return 2 * (ts->nflows - flow) - 0.65 - 0.85 * row;
 }
 
-/* Bars of one type: x, y, half width, half height. */
-static void rpt_type_data(struct rpt_stack *st, struct rpt_types *ts, size_t type, double tdiv)
+/* Bars of one type in the rows of all flows: from, row, until. */
+static void rpt_type_data(struct rpt_stack *st, struct rpt_types *ts, size_t type)
 {
-	double width = ts->t1 / RPT_TYPES_BINS / tdiv;
+	double width = ts->t1 / RPT_TYPES_BINS;
 	int row, b, e;
 	size_t i;
 
-	fprintf(st->f, "$%s << EOD\n", rpt_types[type]);
-	/* Never empty. */
-	fputs("-1 -1 0 0\n", st->f);
 	for (i = 0; i < ts->nflows; i++)
 		for (row = 0; row < RPT_TYPE_ROWS; row++)
 			for (b = 0; b < RPT_TYPES_BINS; b = e) {
@@ -231,56 +228,50 @@ static void rpt_type_data(struct rpt_stack *st, struct rpt_types *ts, size_t typ
 					if (ts->flow[i].type[row][e] != ts->flow[i].type[row][b])
 						break;
 				if (ts->flow[i].type[row][b] == (int)type)
-					fprintf(st->f, "%.6g %.3f %.6g 0.36\n", (b + e) * width / 2,
-						rpt_type_y(ts, i, row), (e - b) * width / 2);
+					pic_row(st->p, 3, b * width, rpt_type_y(ts, i, row),
+						e * width);
 			}
-	fputs("EOD\n", st->f);
 }
 
 /* What the colours mean stands in the panel's title, in them. */
-static void rpt_types_panel(struct rpt_stack *st, const struct rpt_types *ts, bool last)
+static void rpt_types_panel(struct rpt_stack *st, struct rpt_types *ts, bool last)
 {
-	const char *sep = "plot";
-	char *title = rpt_printf("{/:Bold congestion} as detected and as the ports had it:");
+	struct pic_panel panel = {
+		.h = ts->nflows * RPT_TYPES_ROW_PX, .title = "congestion",
+		.more = " as detected and as the ports had it:", .y1 = 2 * ts->nflows,
+	};
 	size_t i;
 
-	rpt_stack_panel(st, ts->nflows * RPT_TYPES_ROW_PX, title, NULL, last);
-	free(title);
-	rpt_stack_swatches(st, rpt_type_swatch, ARRAY_SIZE(rpt_type_swatch), 0.53);
-	fprintf(st->f,
-		"set yrange [0:%zu]\nset border 1\nunset grid\nset grid xtics lt 1 lw 0.6 lc rgb \"#dddddd\"\nset ytics (",
-		2 * ts->nflows);
-	for (i = 0; i < ts->nflows; i++)
-		fprintf(st->f, "%s\"flow %ld\" %.3f", i ? ", " : "", ts->flow[i].id,
-			(rpt_type_y(ts, i, RPT_DETECTED) + rpt_type_y(ts, i, RPT_TRUTH)) / 2);
-	fputs(") scale 0\n", st->f);
-	for (i = 0; i < ts->nflows; i++)
-		fprintf(st->f,
-			"set label \"detected\" at graph 1.012, first %.3f left tc rgb \"#333333\"\n"
-			"set label \"truth\" at graph 1.012, first %.3f left tc rgb \"#333333\"\n",
-			rpt_type_y(ts, i, RPT_DETECTED), rpt_type_y(ts, i, RPT_TRUTH));
-	for (i = 0; i < ARRAY_SIZE(rpt_types); i++) {
-		fprintf(st->f,
-			"%s $%s using 1:2:3:4 with boxxyerror fs solid 1 noborder lc rgb \"#%06x\" notitle",
-			sep, rpt_types[i], rpt_type_swatch[i].rgb);
-		sep = ", \\\n    ";
+	rpt_stack_panel(st, &panel, last);
+	pic_set(st->p, "type_panel", st->p->panels);
+	pic_swatches(st->p, rpt_type_swatch, ARRAY_SIZE(rpt_type_swatch), 0.53);
+	for (i = 0; i < ts->nflows; i++) {
+		double up = rpt_type_y(ts, i, RPT_DETECTED), down = rpt_type_y(ts, i, RPT_TRUTH);
+		char *name = rpt_printf("flow %ld", ts->flow[i].id);
+
+		pic_tic(st->p, 'y', name, (up + down) / 2);
+		free(name);
+		pic_note(st->p, "detected", 1.012, up / panel.y1, -1, 0x333333);
+		pic_note(st->p, "truth", 1.012, down / panel.y1, -1, 0x333333);
 	}
-	fputs("\nset border 3\nset grid ytics\nset ytics autofreq scale 0.6\n"
-	      "unset object\nunset label\n", st->f);
+	for (i = 0; i < ARRAY_SIZE(rpt_types); i++) {
+		struct pic_look look = { .rgb = rpt_type_swatch[i].rgb };
+
+		pic_curve(st->p, &look, "congestion", st->cc, rpt_types[i]);
+		rpt_type_data(st, ts, i);
+	}
 }
 
-static void rpt_count_put(FILE *f, const char *name, size_t i, const struct rpt_series *s,
-			  double t1, double tdiv)
+static void rpt_count_put(struct pic *p, const struct rpt_series *s, double t1)
 {
 	size_t k;
 
-	fprintf(f, "$%s%zu << EOD\n0 0\n", name, i);
+	pic_row(p, 2, 0.0, 0.0);
 	for (k = 0; k < s->n; k++)
 		if (!isnan(s->v[k]))
-			fprintf(f, "%.6g %.6g\n", s->t[k] / tdiv, s->v[k]);
+			pic_row(p, 2, s->t[k], s->v[k]);
 	if (s->n && !isnan(s->v[s->n - 1]))
-		fprintf(f, "%.6g %.6g\n", t1 / tdiv, s->v[s->n - 1]);
-	fputs("EOD\n", f);
+		pic_row(p, 2, t1, s->v[s->n - 1]);
 }
 
 static void rpt_count_panel(struct rpt_stack *st, const struct rpt_types *ts, size_t i, bool last)
@@ -290,44 +281,38 @@ static void rpt_count_panel(struct rpt_stack *st, const struct rpt_types *ts, si
 		{ .text = "counted", .y = 0.8, .rgb = st->rgb, .dash = 1 },
 		{ .text = "true", .y = 0.6, .rgb = 0x222222, .dash = 2 },
 	};
+	struct pic_look counted = { .kind = PIC_STEPS, .rgb = st->rgb, .width = 2.2 };
+	struct pic_look truth = { .kind = PIC_STEPS, .rgb = 0x222222, .width = 1.6, .dash = 2 };
 	const char *what = ts->senders ? "senders" : "messages";
-	char *title = rpt_printf("{/:Bold N} at %s: %s in flight to it", h->name, what);
+	char *more = rpt_printf(" at %s: %s in flight to it", h->name, what);
+	struct pic_panel panel = {
+		.h = RPT_COUNT_PX, .title = "N", .more = more, .ylabel = what,
+		.y1 = fmax(1.15 * h->most, 1.2),
+	};
 
-	rpt_stack_panel(st, RPT_COUNT_PX, title, what, last);
-	free(title);
-	fprintf(st->f, "set yrange [0:%.6g]\n%s\n", fmax(1.15 * h->most, 1.2),
-		h->most <= 6 ? "set ytics 1" : "set ytics autofreq");
-	rpt_stack_labels(st, l, ARRAY_SIZE(l));
-	fprintf(st->f,
-		"plot $counted%zu using 1:2 with steps lw 2.2 lc rgb \"#%06x\" notitle, \\\n"
-		"     $true%zu using 1:2 with steps lw 1.6 dt 2 lc rgb \"#222222\" notitle\n"
-		"unset label\nunset arrow\nset ytics autofreq\n", i, st->rgb, i);
+	rpt_stack_panel(st, &panel, last);
+	free(more);
+	pic_names(st->p, l, ARRAY_SIZE(l), st->panel);
+	pic_curve(st->p, &counted, h->name, st->cc, "counted");
+	rpt_count_put(st->p, &h->counted, ts->t1);
+	pic_curve(st->p, &truth, h->name, st->cc, "true");
+	rpt_count_put(st->p, &h->truth, ts->t1);
 }
 
-static void rpt_types_script(struct rpt_stack *st, const struct rpt_scenario *s,
+static void rpt_types_panels(struct rpt_stack *st, const struct rpt_scenario *s,
 			     const struct rpt_course *c, struct rpt_types *ts)
 {
-	struct rpt_scale scale = rpt_scale_of(RPT_NS, ts->t1);
 	size_t i;
 
 	for (i = 0; i < ts->nflows; i++) {
 		rpt_type_bins(&ts->flow[i], RPT_DETECTED, ts->t1);
 		rpt_type_bins(&ts->flow[i], RPT_TRUTH, ts->t1);
 	}
-	for (i = 0; i < ARRAY_SIZE(rpt_types); i++)
-		rpt_type_data(st, ts, i, scale.div);
-	for (i = 0; i < ts->nhosts; i++) {
-		rpt_count_put(st->f, "counted", i, &ts->host[i].counted, ts->t1, scale.div);
-		rpt_count_put(st->f, "true", i, &ts->host[i].truth, ts->t1, scale.div);
-	}
-	st->unit = scale.name;
-	fprintf(st->f, "unset key\nset xrange [0:%.6g]\n", ts->t1 / scale.div);
-	rpt_stack_title(st, c, s->name, "what receivers believe");
+	rpt_stack_begin(st, c, s->name, "what receivers believe", ts->t1);
 	if (ts->nflows)
 		rpt_types_panel(st, ts, !ts->nhosts);
 	for (i = 0; i < ts->nhosts; i++)
 		rpt_count_panel(st, ts, i, i + 1 == ts->nhosts);
-	fputs("unset multiplot\n", st->f);
 }
 
 static char *rpt_types_caption(const struct rpt_course *c, const struct rpt_types *ts)
@@ -351,19 +336,20 @@ static void rpt_types_plot(struct rpt *r, const struct rpt_scenario *s,
 {
 	struct rpt_stack st = {
 		.left = 84, .right = 110, .y = 74, .rgb = c->algo->style.rgb,
+		.cc = c->algo->cc,
 	};
 	char *kind = rpt_printf("types_%s", c->algo->cc), *title, *caption;
-	struct rpt_plot p;
+	struct pic p;
 
 	st.height = st.y + 16 + ts->nhosts * (RPT_COUNT_PX + 40);
 	if (ts->nflows)
 		st.height += ts->nflows * RPT_TYPES_ROW_PX + 40;
-	if (rpt_plot_begin(r, &p, s->name, kind, st.height)) {
-		st.f = p.f;
-		rpt_types_script(&st, s, c, ts);
+	if (pic_begin(r, &p, s->name, kind, "types", st.height, PIC_TIME)) {
+		st.p = &p;
+		rpt_types_panels(&st, s, c, ts);
 		title = rpt_printf("Detected and true, %s", c->algo->cc);
 		caption = rpt_types_caption(c, ts);
-		rpt_plot_end(r, &p, s->name, title, caption);
+		pic_end(&p, s->name, title, caption);
 		free(title);
 		free(caption);
 	}

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0
+# Slowdown by flow size: a panel a percentile, or a panel for each load or workload.
+load "gp/common.gp"
+heading_at = 22
+ylabel_px(p) = 16.2
+set multiplot
+do for [p=1:panels] {
+	load "gp/panel.gp"
+	set format x "%g"
+	if (p == 1) {
+		load "gp/keys.gp"
+		set label sizes at screen 0.5, screen sy(height - 18) center
+	}
+	plot NaN notitle, for [c=panel_first[p]:panel_last[p]] data skip 1 index (c-1) using 4:(curve_kind[c] == BAND ? column(6) : NaN):7 with filledcurves lc rgb curve_rgb[c] notitle, \
+		for [c=panel_first[p]:panel_last[p]] data skip 1 index (c-1) using 4:5 with linespoints lw curve_width[c] dt curve_dash[c] pt curve_point[c] ps 0.55 lc rgb curve_rgb[c] notitle
+}
+unset multiplot
