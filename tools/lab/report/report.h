@@ -588,6 +588,10 @@ void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s,
 void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s,
 		     const struct rpt_course *c);
 
+/* report/page/command.c */
+char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a,
+		  const struct rpt_run *run);
+
 /* report/page/html.c, report/page/html_ports.c */
 void rpt_esc(FILE *f, const char *s);
 void rpt_html_cc(FILE *f, const struct rpt_algo *a);

@@ -298,7 +298,10 @@ static struct plan *plan_of(void)
 /* Exit status of results_write(), and what it has written to @dir. */
 static int write_run(const char *cc, const char *dir, struct json_object **summary)
 {
-	struct run_opts o = { .quiet = true };
+	char *params[] = { "dcqcn.rai=41", "swift.beta=0.5" }, *knobs[] = { "int=2" };
+	struct run_opts o = {
+		.quiet = true, .params = params, .n_params = 2, .knobs = knobs, .n_knobs = 1,
+	};
 	char *from = xasprintf("%s/raw", base), *path = xasprintf("%s/summary.json", dir);
 	struct uml u = { .work_dir = base, .label = cc,
 			 .times = { .wall_s = 1.5, .boot_s = 2.25, .setup_s = 3.125,
@@ -537,7 +540,8 @@ static void test_tables(const char *dir)
 static void test_run_json(const char *dir)
 {
 	char *path = xasprintf("%s/run.json", dir), *err = NULL;
-	struct json_object *o = js_load(path, &err);
+	struct json_object *o = js_load(path, &err), *command;
+	const char *text;
 
 	is("run", o, "wall_s", 1.5);
 	is("run", o, "boot_s", 2.25);
@@ -546,6 +550,13 @@ static void test_run_json(const char *dir)
 	is("run", o, "mem_setup_kb", 31);
 	is("run", o, "mem_total_kb", 37);
 	is("run", o, "data_packets_per_s", 12);		/* 49 / 4 */
+	/* What concerns this algorithm, and nothing else. */
+	command = js_get(o, "command");
+	text = command ? json_object_to_json_string_ext(command, JSON_C_TO_STRING_PLAIN) : "";
+	ktap(!strcmp(text, "[\"lab\",\"run\",\"incast\",\"--cc\",\"dcqcn\",\"--seed\",\"1\","
+		     "\"--set\",\"n=2\",\"--set\",\"size=30kb\",\"--set\",\"pfc=on\","
+		     "\"--param\",\"dcqcn.rai=41\",\"--knob\",\"int=2\"]"),
+	     "run__command", "got %s", text);
 	json_object_put(o);
 	free(path);
 	free(err);

@@ -158,65 +158,6 @@ static void rpt_html_table(FILE *f, const struct rpt_scenario *s)
 	      f);
 }
 
-/* @s for a POSIX shell: as it is, or in single quotes. */
-static void rpt_shell_word(FILE *f, const char *s)
-{
-	static const char safe[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/%@";
-
-	if (*s && !s[strspn(s, safe)]) {
-		rpt_esc(f, s);
-		return;
-	}
-	fputc('\'', f);
-	for (; *s; s++) {
-		char one[2] = { *s, '\0' };
-
-		if (*s == '\'')
-			fputs("'\\''", f);
-		else
-			rpt_esc(f, one);
-	}
-	fputc('\'', f);
-}
-
-static void rpt_html_options(FILE *f, const struct rpt_run *run,
-			     const char *from, const char *opt)
-{
-	struct json_object *o = rpt_get(run->summary, from);
-
-	if (!json_object_is_type(o, json_type_object))
-		return;
-	json_object_object_foreach(o, key, val) {
-		char *word;
-
-		/* A nested or null value has no spelling on a command line. */
-		if (!val || json_object_is_type(val, json_type_object) ||
-		    json_object_is_type(val, json_type_array))
-			continue;
-		word = rpt_printf("%s=%s", key, json_object_get_string(val));
-		fprintf(f, " %s ", opt);
-		rpt_shell_word(f, word);
-		free(word);
-	}
-}
-
-/* Options that are not --set or --param and change a run's figures. */
-static void rpt_html_where(FILE *f, const struct rpt_run *run)
-{
-	static const char *const keys[] = { "backend", "clock" };
-	size_t i;
-
-	for (i = 0; i < 2; i++) {
-		struct json_object *o = rpt_get(run->summary, keys[i]);
-
-		if (!json_object_is_type(o, json_type_string))
-			continue;
-		fprintf(f, " --%s ", keys[i]);
-		rpt_shell_word(f, json_object_get_string(o));
-	}
-}
-
 static void rpt_html_commands(FILE *f, const struct rpt_scenario *s)
 {
 	size_t i, j;
@@ -225,17 +166,11 @@ static void rpt_html_commands(FILE *f, const struct rpt_scenario *s)
 	      f);
 	for (i = 0; i < s->nr_algos; i++) {
 		for (j = 0; j < s->algos[i].nr_runs; j++) {
-			const struct rpt_run *run = &s->algos[i].runs[j];
+			char *text = rpt_command(s, &s->algos[i], &s->algos[i].runs[j]);
 
-			fputs("lab run ", f);
-			rpt_shell_word(f, s->scenario);
-			fputs(" --cc ", f);
-			rpt_shell_word(f, s->algos[i].cc);
-			fprintf(f, " --seed %lu", run->seed);
-			rpt_html_where(f, run);
-			rpt_html_options(f, run, "settings", "--set");
-			rpt_html_options(f, run, "params", "--param");
+			rpt_esc(f, text);
 			fputc('\n', f);
+			free(text);
 		}
 	}
 	fputs("</pre></details>\n", f);

@@ -232,10 +232,11 @@ static struct json_object *rpt_json_num(double v)
 	return json_object_new_double_s(v, buf);
 }
 
-static struct json_object *rpt_json_algo(const struct rpt_algo *a)
+static struct json_object *rpt_json_algo(const struct rpt_scenario *s, const struct rpt_algo *a)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *seeds = json_object_new_array();
+	struct json_object *commands = json_object_new_array();
 	struct json_object *figs = json_object_new_object(), *cc;
 	size_t i;
 	int m;
@@ -247,6 +248,13 @@ static struct json_object *rpt_json_algo(const struct rpt_algo *a)
 		json_object_array_add(seeds,
 				      json_object_new_int64(a->runs[i].seed));
 	json_object_object_add(o, "seeds", seeds);
+	for (i = 0; i < a->nr_runs; i++) {
+		char *text = rpt_command(s, a, &a->runs[i]);
+
+		json_object_array_add(commands, json_object_new_string(text));
+		free(text);
+	}
+	json_object_object_add(o, "commands", commands);
 	for (m = 0; m < RPT_M_NR; m++) {
 		struct stats_spread g = rpt_aggregate(a, m);
 		struct json_object *f;
@@ -276,7 +284,7 @@ static struct json_object *rpt_json_scenario(const struct rpt *r,
 			       json_object_new_string(s->scenario));
 	json_object_object_add(o, "point", json_object_new_string(s->point));
 	for (i = 0; i < s->nr_algos; i++)
-		json_object_array_add(algos, rpt_json_algo(&s->algos[i]));
+		json_object_array_add(algos, rpt_json_algo(s, &s->algos[i]));
 	json_object_object_add(o, "algorithms", algos);
 	for (i = 0; i < r->nr_figs; i++) {
 		char *path;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/* lab run: the command that makes one run again, for run.json. */
+#include <stdlib.h>
+
+#include "results/results.h"
+
+static void add(struct json_object *words, const char *option, const char *value)
+{
+	json_object_array_add(words, json_object_new_string(option));
+	if (value)
+		json_object_array_add(words, json_object_new_string(value));
+}
+
+static void add_number(struct json_object *words, const char *option, uint64_t value)
+{
+	char *text = xasprintf("%" PRIu64, value);
+
+	add(words, option, text);
+	free(text);
+}
+
+/* What was set, as it was understood: defaults are the scenario's business. */
+static void add_settings(struct json_object *words, const struct scenario *sc)
+{
+	size_t i;
+
+	for (i = 0; i < sc->n_keys; i++) {
+		char *text;
+
+		if (!sc->keys[i].set)
+			continue;
+		text = xasprintf("%s=%s", sc->keys[i].name, sc->keys[i].text);
+		add(words, "--set", text);
+		free(text);
+	}
+}
+
+/**
+ * results_command() - the words that make a run again
+ * @p: plan of the run
+ * @o: options
+ * @cc: item of --cc
+ *
+ * Of several algorithms only this one, and only what concerns it; without options that say
+ * where results go, what is printed or kept, and when to give up.
+ *
+ * Return: list of words, the caller's.
+ */
+struct json_object *results_command(struct plan *p, const struct run_opts *o, const char *cc)
+{
+	struct json_object *words = json_object_new_array();
+	char *algo = cc_algo(cc);
+	size_t i;
+
+	add(words, "lab", "run");
+	add(words, p->sc->name, NULL);
+	add(words, "--cc", cc);
+	add_number(words, "--seed", p->seed);
+	add_settings(words, p->sc);
+	for (i = 0; i < o->n_params; i++)
+		if (param_concerns(o->params[i], algo))
+			add(words, "--param", o->params[i]);
+	for (i = 0; i < o->n_knobs; i++)
+		add(words, "--knob", o->knobs[i]);
+	if (o->real)
+		add(words, "--clock", "real");
+	if (o->debug)
+		add(words, "--debug", NULL);
+	if (o->mem_mb)
+		add_number(words, "--mem", o->mem_mb);
+	if (o->events_mb)
+		add_number(words, "--events-mb", o->events_mb);
+	free(algo);
+	return words;
+}
