@@ -15,8 +15,10 @@ rxe_qp_from_attr(struct rxe_qp *qp, ..., int mask, ...)
 }
 
 @@
-identifier qp;
+identifier qp, err;
+expression n;
 @@
-  rxe_disable_task(&qp->recv_task);
 + rxe_hook_resp_abort(qp);
   free_rd_atomic_resources(qp);
+  ...
+  err = alloc_rd_atomic_resources(qp, n);
