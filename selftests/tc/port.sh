@@ -211,6 +211,48 @@ segmented() {
 		[ "$(stat_of '.prios[] | select(.prio == 0) | .drop_other')" = 0 ]
 }
 
+# What is on the wire: 1106 bytes a frame, so 948 in 1 MiB. A second after the last of 3000 was
+# sent, and nine before the first arrives, as many are there and the others lost.
+wire_holds() {
+	local got lost
+	port rate 100gbit delay 10s "$@" || return
+	probe --delay 10000000000 --size 1082 --count 3000 --gap 200 >/dev/null &
+	pid=$!
+	sleep 1
+	got=$(stat_of .in_flight) lost=$(stat_of '.prios[] | select(.prio == 3) | .drop_wire_limit')
+	wait "$pid"
+	pid=
+	echo "$got under way, $lost lost; at the end $(stat_of .in_flight)"
+	[ "$got" = "$want" ] && [ "$lost" = $((3000 - want)) ] && [ "$(stat_of .in_flight)" = 0 ]
+}
+wire_limits() {
+	local want=948
+	wire_holds wire-limit 1mb || return
+	want=100
+	wire_holds wire-packets 100 || return
+	want=3000
+	wire_holds
+}
+
+# A cable that becomes shorter delivers nothing out of order, so all that is sent behind what
+# is under way arrives with its last: 5000 packets in one nanosecond, more than one go takes.
+received() { ip -s -j link show vb | jq '.[0].stats64.rx.packets'; }
+all_at_once() {
+	local before
+	port rate 100gbit delay 1s "$@" || return
+	before=$(received)
+	probe --size 1082 --count 10 --gap 200 >/dev/null &
+	pid=$!
+	sleep 0.1
+	tc qdisc change dev va root roce delay 0 || return
+	probe --size 1082 --count 5000 --gap 200 >/dev/null
+	wait "$pid"
+	pid=
+	sleep 1
+	echo "$(($(received) - before)) received"
+	[ $(($(received) - before)) = 5010 ]
+}
+
 ktap_print_header
 sysctl -qw net.ipv6.conf.default.disable_ipv6=1
 ip link add va type veth peer name vb && ip link set va up &&
@@ -222,6 +264,9 @@ marks
 ktap_check "a seed decides who is marked" same_seed
 ktap_check "senders hear of departures" departures
 ktap_check "counters" counters
+ktap_check "the wire holds what it may" wire_limits
+ktap_check "5000 packets that arrive at once" all_at_once
+ktap_check "5000 packets that arrive at once, direct" all_at_once direct on
 ktap_check "change, delete, unload under load" abuse
 if command -v busybox >/dev/null; then
 	ktap_check "GSO packets are sent as segments" segmented

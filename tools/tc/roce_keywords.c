@@ -96,6 +96,16 @@ static const struct roce_keyword line_keywords[] = {
 	{ .name = "seed", .json = "seed", .type = TCA_ROCE_SEED, .size = 8,
 	  .form = ROCE_NUMBER, .max = (double)ULLONG_MAX,
 	  .want = "a whole number of 64 bits" },
+	{ .name = "wire-limit", .json = "wire_limit_bytes",
+	  .type = TCA_ROCE_WIRE_LIMIT, .size = 8, .form = ROCE_UNITS,
+	  .as_json = ROCE_JSON_NULL, .units = roce_size_units,
+	  .words = roce_auto_words, .min = 1, .max = TC_ROCE_WIRE_MAX,
+	  .want = "auto or 1b..1024gb", .is_quiet = true, .sparse = true },
+	{ .name = "wire-packets", .json = "wire_packets",
+	  .type = TCA_ROCE_WIRE_PACKETS, .size = 4, .form = ROCE_NUMBER,
+	  .as_json = ROCE_JSON_NULL, .words = roce_auto_words, .min = 1,
+	  .max = UINT_MAX, .want = "auto or 1..4294967295", .is_quiet = true,
+	  .sparse = true },
 	{ .name = "direct", .json = "direct", .type = TCA_ROCE_DIRECT,
 	  .size = 1, .form = ROCE_NAMED, .as_json = ROCE_JSON_BOOL,
 	  .words = roce_on_off_words, .want = "on or off", .is_quiet = true },
@@ -145,6 +155,9 @@ const struct roce_group roce_line_group = {
 "  delay TIME      propagation delay up to 10s (0)\n"
 "  limit SIZE      wire bytes that may wait, all priorities (32mb)\n"
 "  seed NUMBER     of the random numbers of ECN marking (1)\n"
+"  wire-limit SIZE under way to the peer at most, what is beyond is lost (auto:\n"
+"                  256mb, or 1/8 of the memory)\n"
+"  wire-packets N  the same in packets (auto: 262144, or less)\n"
 "  direct on|off   hand packets to the veth peer, for networks in one kernel (off)\n"
 "  dscp D:P        packets with DSCP D have priority P; repeat it for more.\n"
 "                  \"dscp all:P\" is every DSCP (26:3 27:3 48:6, others 0)\n",
@@ -167,6 +180,8 @@ static const struct roce_figure drop_figures[] = {
 	{ TCA_ROCE_PSTATS_DROP_NOT_ECT, "drop_not_ect", " not_ect %" PRIu64, false },
 	{ TCA_ROCE_PSTATS_DROP_FEATURE, "drop_feature", " feature %" PRIu64,
 	  false },
+	{ TCA_ROCE_PSTATS_DROP_WIRE_LIMIT, "drop_wire_limit",
+	  " wire_limit %" PRIu64, false },
 	{ TCA_ROCE_PSTATS_DROP_OTHER, "drop_other", " other %" PRIu64, false },
 	{ }
 };

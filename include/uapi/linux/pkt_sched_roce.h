@@ -41,6 +41,9 @@
 #define TC_ROCE_IOFD_MAX_NS	10000000000ULL		/* 10 s */
 #define TC_ROCE_LSCC_MIN_NS	1000ULL			/* 1 us */
 #define TC_ROCE_LSCC_MAX_NS	1000000000ULL		/* 1 s */
+#define TC_ROCE_WIRE_MAX	(1ULL << 40)		/* 1 TiB */
+#define TC_ROCE_WIRE_AUTO	(256ULL << 20)		/* 256 MiB, at most */
+#define TC_ROCE_WIRE_PACKET	1024			/* bytes of it for a packet */
 #define TC_ROCE_BUFFER_MAX	(1ULL << 40)		/* 1 TiB */
 #define TC_ROCE_BUFFER_DEFAULT	(32ULL << 20)		/* 32 MiB */
 #define TC_ROCE_PEER_MTU_MAX	65535
@@ -127,6 +130,12 @@ enum {
 	TCA_ROCE_LSCC_THRESHOLD,
 	TCA_ROCE_LSCC_EXPIRY,	/* u64 ns that a feedback rate holds; 0 = ten periods; 0 */
 	TCA_ROCE_LSCC_REPLY,	/* u8 enum tc_roce_lscc_reply; TC_ROCE_LSCC_REPLY_CNP */
+	/*
+	 * u64 wire bytes under way to the peer; what is sent beyond that is lost. 0 = auto:
+	 * 256 MiB, or an eighth of the memory if that is less; 0
+	 */
+	TCA_ROCE_WIRE_LIMIT,
+	TCA_ROCE_WIRE_PACKETS,	/* u32 packets likewise; 0 = auto: one a KiB of the other's auto; 0 */
 
 	__TCA_ROCE_MAX,
 };
@@ -383,6 +392,7 @@ enum {
 	TCA_ROCE_PSTATS_MERCURY_ENTERED, /* u64 times it has become that */
 	TCA_ROCE_PSTATS_MERCURY_CONGESTED, /* u64 packets to a long queue: Determined */
 	TCA_ROCE_PSTATS_MERCURY_SPARED, /* u64 packets to a long queue: Undetermined */
+	TCA_ROCE_PSTATS_DROP_WIRE_LIMIT, /* u64 packets sent while the wire was full */
 
 	__TCA_ROCE_PSTATS_MAX,
 };

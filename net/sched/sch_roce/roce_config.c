@@ -43,6 +43,8 @@ struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
 	[TCA_ROCE_PFC_WATCHDOG_RESTORE] = { .type = NLA_U64 },
 	[TCA_ROCE_PFC_OBEY]	= { .type = NLA_U8 },
 	[TCA_ROCE_DIRECT]	= { .type = NLA_U8 },
+	[TCA_ROCE_WIRE_LIMIT]	= { .type = NLA_U64 },
+	[TCA_ROCE_WIRE_PACKETS]	= { .type = NLA_U32 },
 };
 
 static const struct roce_range roce_ranges[] = {
@@ -65,6 +67,8 @@ static const struct roce_range roce_ranges[] = {
 	  "pfc-watchdog-restore is above 100 s" },
 	{ TCA_ROCE_PFC_OBEY, false, 0, 1, "pfc-obey is neither 0 nor 1" },
 	{ TCA_ROCE_DIRECT, false, 0, 1, "direct is neither 0 nor 1" },
+	{ TCA_ROCE_WIRE_LIMIT, false, 0, TC_ROCE_WIRE_MAX,
+	  "wire-limit is above 1 TiB" },
 };
 
 /**
@@ -172,6 +176,10 @@ static int roce_parse_line(struct roce_config *cfg, struct nlattr **tb,
 		cfg->delay_ns = nla_get_u64(tb[TCA_ROCE_DELAY]);
 	if (tb[TCA_ROCE_LIMIT])
 		cfg->limit_bytes = nla_get_u32(tb[TCA_ROCE_LIMIT]);
+	if (tb[TCA_ROCE_WIRE_LIMIT])
+		cfg->wire_bytes = nla_get_u64(tb[TCA_ROCE_WIRE_LIMIT]);
+	if (tb[TCA_ROCE_WIRE_PACKETS])
+		cfg->wire_packets = nla_get_u32(tb[TCA_ROCE_WIRE_PACKETS]);
 	if (tb[TCA_ROCE_SEED])
 		cfg->seed = nla_get_u64(tb[TCA_ROCE_SEED]);
 	if (tb[TCA_ROCE_DIRECT])

@@ -47,6 +47,9 @@ static int roce_dump_line(const struct roce_config *cfg, struct sk_buff *msg)
 	    nla_put_u32(msg, TCA_ROCE_LIMIT, cfg->limit_bytes) ||
 	    roce_put_u64(msg, TCA_ROCE_SEED, cfg->seed) ||
 	    nla_put_u8(msg, TCA_ROCE_DIRECT, cfg->direct) ||
+	    (cfg->wire_bytes && roce_put_u64(msg, TCA_ROCE_WIRE_LIMIT, cfg->wire_bytes)) ||
+	    (cfg->wire_packets &&
+	     nla_put_u32(msg, TCA_ROCE_WIRE_PACKETS, cfg->wire_packets)) ||
 	    nla_put(msg, TCA_ROCE_DSCP_MAP, sizeof(cfg->dscp_prio),
 		    cfg->dscp_prio) ||
 	    nla_put_u32(msg, TCA_ROCE_SWITCH, cfg->switch_id))

@@ -19,6 +19,7 @@
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -102,11 +103,41 @@ void roce_line_lose(struct roce_port *port, struct sk_buff *skb, bool waited,
 	roce_line_kill(port, skb, at_ns);
 }
 
+/* What a port that was told nothing lets be under way. */
+static u64 roce_wire_auto_bytes __read_mostly = TC_ROCE_WIRE_AUTO;
+
+/**
+ * roce_wire_setup - how much memory the packets on a wire may take
+ *
+ * Before there are ports.
+ */
+void roce_wire_setup(void)
+{
+	u64 memory_bytes = (u64)totalram_pages() << PAGE_SHIFT;
+
+	roce_wire_auto_bytes = min(TC_ROCE_WIRE_AUTO, memory_bytes / 8);
+}
+
+/* Has the wire room for one more? An empty one has. The line itself lets no more onto
+ * it than it sends in the delay, which is ten seconds at most: the limit is for the
+ * memory of this machine.
+ */
+static bool roce_wire_has_room(const struct roce_port *port, u32 wire_bytes)
+{
+	u64 bytes = port->cfg.wire_bytes ?: roce_wire_auto_bytes;
+	u64 packets = port->cfg.wire_packets ?: roce_wire_auto_bytes / TC_ROCE_WIRE_PACKET;
+
+	return !port->wire.head || (port->wire_bytes + wire_bytes <= bytes &&
+				    port->wire.qlen < packets);
+}
+
 /**
  * roce_line_transmit - occupy the line with a packet, then the wire
  * @port: port whose line is free
  * @skb: packet
  * @start: when its first bit goes out
+ *
+ * Where the wire is full the line sends it all the same, and then it is lost.
  */
 void roce_line_transmit(struct roce_port *port, struct sk_buff *skb,
 			struct roce_time start)
@@ -125,7 +156,12 @@ void roce_line_transmit(struct roce_port *port, struct sk_buff *skb,
 	port->last_due_ns = due_ns;
 	cb->time_ns = due_ns;
 
-	__qdisc_enqueue_tail(skb, &port->wire);
+	if (likely(roce_wire_has_room(port, cb->wire_bytes))) {
+		__qdisc_enqueue_tail(skb, &port->wire);
+		port->wire_bytes += cb->wire_bytes;
+	} else {
+		cb->flags |= ROCE_SKB_LOST;
+	}
 	port->sending = skb;
 	port->tx_wire_bytes += cb->wire_bytes;
 }
@@ -272,6 +308,13 @@ static void roce_line_finish(struct roce_port *port)
 		roce_features_depart(port, skb, left_ns);
 	roce_line_orphan(skb, left_ns);
 	port->sending = NULL;
+	if (unlikely(roce_skb_cb(skb)->flags & ROCE_SKB_LOST)) {
+		if (roce_skb_cb(skb)->flags & ROCE_SKB_PFC)
+			port->pfc.tx_nomem++;
+		else
+			roce_port_count_drop(port, skb, left_ns, ROCE_DROP_WIRE);
+		roce_line_kill(port, skb, left_ns);
+	}
 }
 
 /**

@@ -39,6 +39,13 @@
 
 #include "roce_sched.h"
 
+/* Packets that one go takes off a wire under the root lock, and that one go of the softirq
+ * receives: after a stall all that was under way has arrived. As the stack's own quota, and
+ * as its backlog's.
+ */
+#define ROCE_LINK_TAKE		64
+#define ROCE_LINK_RECEIVE	1000
+
 static enum hrtimer_restart roce_link_expired(struct hrtimer *timer);
 static void roce_link_run(struct tasklet_struct *t);
 static void roce_link_rest(struct tasklet_struct *t);
@@ -189,12 +196,16 @@ static void roce_link_collect_packet(struct sk_buff *skb)
 void roce_link_dequeue(struct Qdisc *sch)
 {
 	struct sk_buff *skb = roce_take(sch);
+	unsigned int nr = 1;
 
 	if (likely(!skb))
 		return;
 	do {
 		roce_link_collect_packet(skb);
-	} while ((skb = roce_take(sch)));
+	} while (nr++ < ROCE_LINK_TAKE && (skb = roce_take(sch)));
+	/* The rest, if there is any, now but not under this lock. */
+	if (skb)
+		roce_link_schedule(qdisc_priv(sch), ktime_get_ns());
 	tasklet_schedule(&roce_links.rest);
 }
 
@@ -211,20 +222,33 @@ static struct roce_sched *roce_link_next_due(void)
 	return q;
 }
 
-/* Phase (2). A qdisc that is destroyed meanwhile stays until we are through. */
+/* Up to so many packets of a port. Returns whether there may be more. */
+static bool roce_link_take(struct roce_sched *q)
+{
+	unsigned int nr = 0;
+	struct sk_buff *skb;
+
+	spin_lock(qdisc_lock(q->sch));
+	clear_bit(__QDISC_STATE_SCHED, &q->sch->state);
+	while (!q->link.gone && nr < ROCE_LINK_TAKE && (skb = roce_take(q->sch))) {
+		roce_link_collect_packet(skb);
+		nr++;
+	}
+	spin_unlock(qdisc_lock(q->sch));
+	return nr == ROCE_LINK_TAKE;
+}
+
+/* Phase (2). A qdisc that is destroyed meanwhile stays until we are through. Others may
+ * have the root lock between two goes; the port's packets stay together.
+ */
 static void roce_link_depart(void)
 {
 	struct roce_sched *q;
-	struct sk_buff *skb;
 
 	rcu_read_lock();
-	while ((q = roce_link_next_due())) {
-		spin_lock(qdisc_lock(q->sch));
-		clear_bit(__QDISC_STATE_SCHED, &q->sch->state);
-		while (!q->link.gone && (skb = roce_take(q->sch)))
-			roce_link_collect_packet(skb);
-		spin_unlock(qdisc_lock(q->sch));
-	}
+	while ((q = roce_link_next_due()))
+		while (roce_link_take(q))
+			;
 	rcu_read_unlock();
 }
 
@@ -270,12 +294,16 @@ static void roce_link_receive_packet(struct net_device *dev,
 	}
 }
 
-/* Phase (3). A device that is being removed waits until nobody is in here. */
-static void roce_link_receive(void)
+/* Phase (3). A device that is being removed waits until nobody is in here. Returns whether
+ * some are left.
+ */
+static bool roce_link_receive(void)
 {
 	struct sk_buff_head list;
 	struct net_device *dev;
+	unsigned int nr = 0;
 	struct sk_buff *skb;
+	bool more;
 
 	__skb_queue_head_init(&list);
 	rcu_read_lock();
@@ -283,7 +311,7 @@ static void roce_link_receive(void)
 	skb_queue_splice_init(&roce_links.arrived, &list);
 	spin_unlock(&roce_links.arrived.lock);
 
-	while ((skb = __skb_dequeue(&list))) {
+	while (nr++ < ROCE_LINK_RECEIVE && (skb = __skb_dequeue(&list))) {
 		dev = skb->dev;
 		if (likely(dev->reg_state == NETREG_REGISTERED))
 			roce_link_receive_packet(dev, skb);
@@ -292,6 +320,15 @@ static void roce_link_receive(void)
 		dev_put(dev);
 	}
 	rcu_read_unlock();
+
+	more = !skb_queue_empty(&list);
+	if (unlikely(more)) {
+		/* In front of those that have come meanwhile. */
+		spin_lock(&roce_links.arrived.lock);
+		skb_queue_splice(&list, &roce_links.arrived);
+		spin_unlock(&roce_links.arrived.lock);
+	}
+	return more;
 }
 
 /* Go on at the time of the next event, if it is the next thing to happen. */
@@ -323,7 +360,8 @@ static bool roce_link_advance(void)
 static void roce_link_go_on(void)
 {
 	do {
-		roce_link_receive();
+		if (unlikely(roce_link_receive()))
+			break;
 		roce_link_work();
 		if (!roce_link_advance()) {
 			roce_link_pause();

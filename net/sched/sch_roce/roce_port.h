@@ -51,6 +51,8 @@ struct roce_prio_config {
  * @seed: of the random numbers
  * @overhead: bytes on the line that are not in the skb
  * @limit_bytes: wire bytes that may wait, all priorities
+ * @wire_packets: that may be under way to the peer; 0 = auto
+ * @wire_bytes: likewise
  * @buffer_bytes: the switch's, as this port was told or found it
  * @pfc_response_ns: from the last bit of a PFC frame to its effect
  * @pfc_watchdog_ns: paused on end for so long is a storm; 0 = never;
@@ -73,6 +75,8 @@ struct roce_config {
 	u64 seed;
 	s32 overhead;
 	u32 limit_bytes;
+	u32 wire_packets;
+	u64 wire_bytes;
 	u64 buffer_bytes;
 	u64 pfc_response_ns;
 	u64 pfc_watchdog_ns;
@@ -113,6 +117,7 @@ struct roce_area {
  * @drop_headroom: lossless packets over the headroom
  * @drop_watchdog: packets lost in a PFC storm
  * @drop_feature: packets that a feature refused
+ * @drop_wire: packets sent while the wire was full
  * @peak_bytes: longest queue, wire bytes
  */
 struct roce_prio_stats {
@@ -126,6 +131,7 @@ struct roce_prio_stats {
 	u64 drop_headroom;
 	u64 drop_watchdog;
 	u64 drop_feature;
+	u64 drop_wire;
 	u64 peak_bytes;
 };
 
@@ -156,11 +162,12 @@ struct roce_prio {
  * @sw: the switch; changed under RTNL and the root lock, while the tap is not
  *	registered. NULL only before roce_switch_join() and after
  *	roce_switch_leave().
- * @sending: the last started packet until its end has been noticed; always
- *	the last one of @wire
+ * @sending: the last started packet until its end has been noticed; the last one of
+ *	@wire, or in no list if @wire was full when it started: it is lost at its end
  * @line_free: when the last started packet ends; its remainder is in
  *	1/cfg.rate_bps ns
  * @wire: packets being sent or propagating, in order of delivery
+ * @wire_bytes: wire bytes in @wire
  * @last_due_ns: delivery time of the last packet put on @wire
  * @tx_wire_bytes: wire bytes of all packets whose transmission has started,
  *	PFC frames included: INT's txBytes
@@ -199,6 +206,7 @@ struct roce_port {
 	struct sk_buff *sending;
 	struct roce_time line_free;
 	struct qdisc_skb_head wire;
+	u64 wire_bytes;
 	u64 last_due_ns;
 	u64 tx_wire_bytes;
 	unsigned long backlog;
@@ -259,6 +267,7 @@ struct roce_skb_cb {
 #define ROCE_SKB_REPLY	BIT(3)	/* made here: an answer to a packet */
 #define ROCE_SKB_MOVED	BIT(4)	/* a feature sent it here from another port */
 #define ROCE_SKB_EATEN	BIT(5)	/* a feature consumed it */
+#define ROCE_SKB_LOST	BIT(6)	/* being sent, and the wire is full */
 /* Not in the kernel's counts. */
 #define ROCE_SKB_OWN	(ROCE_SKB_PFC | ROCE_SKB_REPLY | \
 			 ROCE_SKB_MOVED | ROCE_SKB_EATEN)
@@ -280,6 +289,7 @@ static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
  * @ROCE_DROP_HEADROOM: refused, lossless but over the headroom
  * @ROCE_DROP_WATCHDOG: its priority is in a PFC storm
  * @ROCE_DROP_FEATURE: refused by a feature
+ * @ROCE_DROP_WIRE: accepted and sent, but the wire was full
  * @ROCE_CONSUMED: a feature has it; it is the port's, and not the kernel's to count
  * @ROCE_REDIRECTED: another port of the switch has it, the same
  */
@@ -293,6 +303,7 @@ enum roce_verdict {
 	ROCE_DROP_HEADROOM,
 	ROCE_DROP_WATCHDOG,
 	ROCE_DROP_FEATURE,
+	ROCE_DROP_WIRE,
 	ROCE_CONSUMED,
 	ROCE_REDIRECTED,
 };
@@ -340,6 +351,9 @@ static inline void roce_area_update(struct roce_area *area, u64 bytes,
 }
 
 u64 roce_area_units(struct roce_area *area, u64 bytes, u64 now_ns);
+
+/* roce_line.c */
+void roce_wire_setup(void);
 
 /* roce_config.c */
 struct netlink_ext_ack;

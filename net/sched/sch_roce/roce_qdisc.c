@@ -441,6 +441,7 @@ static int __init roce_module_init(void)
 {
 	int err = roce_features_init();
 
+	roce_wire_setup();
 	roce_links_setup();
 	if (err)
 		return err;

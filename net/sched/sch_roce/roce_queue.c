@@ -128,6 +128,9 @@ void roce_port_count_drop(struct roce_port *port, const struct sk_buff *skb,
 	case ROCE_DROP_FEATURE:
 		stats->drop_feature++;
 		break;
+	case ROCE_DROP_WIRE:
+		stats->drop_wire++;
+		break;
 	default:
 		stats->drop_other++;
 		break;
@@ -428,6 +431,7 @@ struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns)
 	skb = port->wire.head;
 	if (!skb || roce_skb_cb(skb)->time_ns > now_ns)
 		return NULL;
+	port->wire_bytes -= roce_skb_cb(skb)->wire_bytes;
 	return __qdisc_dequeue_head(&port->wire);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_deliver);
@@ -545,12 +549,15 @@ static void roce_port_lose_all(struct roce_port *port, u64 now_ns)
 			roce_line_lose(port, skb, true, now_ns);
 		}
 	}
+	if (port->sending && roce_skb_cb(port->sending)->flags & ROCE_SKB_LOST)
+		roce_line_lose(port, port->sending, false, now_ns);
 	while ((skb = __qdisc_dequeue_head(&port->wire))) {
 		if (skb == port->sending)
 			roce_line_lose(port, skb, false, now_ns);
 		else
 			roce_line_kill(port, skb, now_ns);
 	}
+	port->wire_bytes = 0;
 }
 
 /* No pause holds or is to be told any more. */

@@ -48,6 +48,7 @@ static int roce_put_queue(struct roce_prio *prio, u64 now_ns,
 		{ TCA_ROCE_PSTATS_DROP_HEADROOM, st->drop_headroom },
 		{ TCA_ROCE_PSTATS_DROP_WATCHDOG, st->drop_watchdog },
 		{ TCA_ROCE_PSTATS_DROP_FEATURE, st->drop_feature },
+		{ TCA_ROCE_PSTATS_DROP_WIRE_LIMIT, st->drop_wire },
 	};
 
 	if (prio->queue.qlen &&
@@ -210,7 +211,7 @@ bool roce_prio_in_use(const struct roce_port *port, u8 id)
 	       port->cfg.prio[id].lossless || prio->queue.qlen ||
 	       st->tx_packets || st->drop_limit || st->drop_port_limit ||
 	       st->drop_other || st->drop_not_ect || st->drop_buffer ||
-	       st->drop_headroom || st->drop_watchdog || st->drop_feature ||
+	       st->drop_headroom || st->drop_watchdog || st->drop_feature || st->drop_wire ||
 	       prio->pause.indications || prio->pause.resumed ||
 	       prio->pause.ignored || prio->xoff.requests ||
 	       roce_account_bytes(&prio->in) || roce_account_bytes(&prio->out);

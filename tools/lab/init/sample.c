@@ -487,6 +487,7 @@ static const char *const drop_names[DROPS] = {
 	[DROP_NOT_ECT] = "not_ect",
 	[DROP_FEATURE] = "feature",
 	[DROP_OTHER] = "other",
+	[DROP_WIRE_LIMIT] = "wire_limit",
 };
 
 static const struct {
@@ -523,7 +524,8 @@ static void add_prio(struct json_object *list, size_t id, const struct qdisc_pri
 		js_add_int(o, prio_totals[i].name, figure(b, prio_totals[i].offset) -
 			   (prio_totals[i].count ? figure(a, prio_totals[i].offset) : 0));
 	for (i = 0; i < DROPS; i++)
-		js_add_int(drops, drop_names[i], b->drop[i] - a->drop[i]);
+		if (i != DROP_WIRE_LIMIT || b->drop[i] != a->drop[i])
+			js_add_int(drops, drop_names[i], b->drop[i] - a->drop[i]);
 	json_object_object_add(o, "drops", drops);
 	json_object_array_add(list, o);
 }

@@ -78,6 +78,7 @@ enum qdisc_drop {
 	DROP_NOT_ECT,
 	DROP_FEATURE,
 	DROP_OTHER,
+	DROP_WIRE_LIMIT,
 	DROPS
 };
 

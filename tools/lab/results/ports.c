@@ -33,8 +33,11 @@ static const struct {
 
 static const char *const drop_names[] = {
 	"limit", "port_limit", "buffer", "headroom", "watchdog", "not_ect", "feature",
-	"other",
+	"other", "wire_limit",
 };
+
+/* From here on told only of runs that have some. */
+#define DROP_NAMES_ALWAYS	8
 
 /**
  * port_figure() - a figure of a port from those of its priorities
@@ -82,7 +85,8 @@ static struct json_object *new_drops(const int64_t *by_reason)
 		total += by_reason[i];
 	js_add_int(o, "total", total);
 	for (i = 0; i < ARRAY_SIZE(drop_names); i++)
-		js_add_int(o, drop_names[i], by_reason[i]);
+		if (i < DROP_NAMES_ALWAYS || by_reason[i])
+			js_add_int(o, drop_names[i], by_reason[i]);
 	return o;
 }
 

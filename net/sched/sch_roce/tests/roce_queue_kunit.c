@@ -470,6 +470,107 @@ static void roce_port__hist(struct kunit *test)
 		kfree_skb(skb);
 }
 
+/* Send @nr packets of 100 bytes, one after the other. Returns when the last has been. */
+static u64 wire_fill(struct kunit *test, struct roce_port *port, u32 nr, u64 now_ns)
+{
+	for (; nr; nr--, now_ns += 100)
+		KUNIT_EXPECT_EQ(test, roce_port_arrive(port, packet(test, DATA, 100), now_ns),
+				ROCE_ACCEPTED);
+	advance(port, now_ns);
+	return now_ns;
+}
+
+static u32 wire_deliver(struct kunit *test, struct roce_port *port, u64 now_ns)
+{
+	struct sk_buff *skb;
+	u32 nr = 0;
+
+	for (; (skb = roce_port_deliver(port, now_ns)); nr++)
+		kfree_skb(skb);
+	return nr;
+}
+
+/* A cable of ten seconds holds what it may and no more: bytes, then packets. The line is as
+ * busy as without a limit, and what fits arrives when it would have.
+ */
+static void roce_port__wire_limit(struct kunit *test)
+{
+	struct roce_port *port = new_port(test);
+	const struct roce_prio_stats *st = &port->prio[3].stats;
+	u64 delay_ns = TC_ROCE_DELAY_MAX_NS;
+	u64 end_ns;
+
+	port->cfg.delay_ns = delay_ns;
+	port->cfg.wire_bytes = 1099;
+	end_ns = wire_fill(test, port, 30, T0);
+	KUNIT_EXPECT_EQ(test, port->wire.qlen, 10);
+	KUNIT_EXPECT_EQ(test, port->wire_bytes, 1000);
+	KUNIT_EXPECT_EQ(test, st->drop_wire, 20);
+	KUNIT_EXPECT_EQ(test, st->tx_packets, 30);
+	KUNIT_EXPECT_EQ(test, roce_port_busy_ns(port, end_ns), 3000);
+	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), 0);
+	roce_test_bury(port);
+	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 100 + delay_ns);
+
+	/* The first has come out: there is room for one. */
+	end_ns = T0 + 100 + delay_ns;
+	KUNIT_EXPECT_EQ(test, wire_deliver(test, port, end_ns), 1);
+	wire_fill(test, port, 2, end_ns);
+	KUNIT_EXPECT_EQ(test, st->drop_wire, 21);
+	roce_test_bury(port);
+
+	/* Of packets one may be more than the bytes let out. */
+	port->cfg.wire_packets = 3;
+	port->cfg.wire_bytes = 0;
+	KUNIT_EXPECT_EQ(test, wire_deliver(test, port, end_ns + 2 * delay_ns), 10);
+	KUNIT_EXPECT_EQ(test, port->wire_bytes, 0);
+	end_ns = wire_fill(test, port, 5, end_ns + 2 * delay_ns);
+	KUNIT_EXPECT_EQ(test, port->wire.qlen, 3);
+	KUNIT_EXPECT_EQ(test, st->drop_wire, 23);
+	roce_test_bury(port);
+	purge(port, end_ns);
+	KUNIT_EXPECT_EQ(test, port->wire_bytes, 0);
+}
+
+/* An empty wire takes a packet of any length; one that is lost when the cable is pulled
+ * while the line still sends it, is lost once.
+ */
+static void roce_port__wire_limit_edges(struct kunit *test)
+{
+	struct roce_port *port = new_port(test);
+	struct sk_buff *dead;
+	u32 nr = 0;
+
+	port->cfg.delay_ns = TC_ROCE_DELAY_MAX_NS;
+	port->cfg.wire_bytes = 1;
+	roce_port_arrive(port, packet(test, DATA, 200), T0);
+	KUNIT_EXPECT_EQ(test, port->wire.qlen, 1);
+	roce_port_arrive(port, packet(test, DATA, 100), T0 + 200);
+	KUNIT_EXPECT_EQ(test, port->wire.qlen, 1);
+	KUNIT_ASSERT_NOT_NULL(test, port->sending);
+	roce_port_purge(port, T0 + 250);
+	for (dead = port->dead.head; dead; dead = dead->next)
+		nr++;
+	KUNIT_EXPECT_EQ(test, nr, 2);
+	KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_wire, 0);
+	KUNIT_EXPECT_NULL(test, port->sending);
+	roce_test_bury(port);
+}
+
+/* What nobody set is no limit for what a line can have under way: 256 MiB at most, at
+ * 800 Gbit/s 2.6 ms of the largest packets.
+ */
+static void roce_port__wire_limit_auto(struct kunit *test)
+{
+	struct roce_port *port = new_port(test);
+
+	port->cfg.delay_ns = 1000000;
+	wire_fill(test, port, 10000, T0);
+	KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_wire, 0);
+	KUNIT_EXPECT_EQ(test, port->wire.qlen, 10000);
+	purge(port, T0 + 1000000);
+}
+
 static struct kunit_case roce_queue_cases[] = {
 	KUNIT_CASE(roce_port__one_packet),
 	KUNIT_CASE(roce_port__fractions),
@@ -486,6 +587,9 @@ static struct kunit_case roce_queue_cases[] = {
 	KUNIT_CASE(roce_port__ecn_own_queue),
 	KUNIT_CASE(roce_port__change),
 	KUNIT_CASE(roce_port__purge),
+	KUNIT_CASE(roce_port__wire_limit),
+	KUNIT_CASE(roce_port__wire_limit_edges),
+	KUNIT_CASE(roce_port__wire_limit_auto),
 	{}
 };
 
