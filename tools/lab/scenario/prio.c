@@ -61,11 +61,12 @@ int short_prio_check(struct scenario *sc)
  */
 void short_prio_port(struct plan *p, struct json_object *port)
 {
-	struct json_object *prios = job_get(port, J_PORT_PRIO), *o = json_object_new_object();
-	struct json_object *map = json_object_new_array();
+	struct json_object *prios = job_get(port, J_PORT_PRIO), *o, *map;
 
 	if (!short_bytes(p->sc))
 		return;
+	o = json_object_new_object();
+	map = json_object_new_array();
 	json_object_array_add(prios, prio_copy(js_at(prios, 0), SHORT_PRIO));
 	job_add_int(o, J_DSCP_DSCP, SHORT_DSCP);
 	job_add_int(o, J_DSCP_PRIO, SHORT_PRIO);
