@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "fuzz.h"
 #include "wrap.h"
@@ -32,8 +33,17 @@ pid_t __wrap_waitpid(pid_t pid, int *status, int options)
 	return pid;
 }
 
+/* The programs that draw are those of the checkout. */
 void fuzz_begin(void)
 {
+	char *dir = xasprintf("%s/tools/lab", fuzz_dir()), *link = xasprintf("%s/report", dir);
+
+	if (mkdir_p(dir) || symlink(LAB_CHECKOUT "/tools/lab/report", link)) {
+		perror(link);
+		exit(1);
+	}
+	free(link);
+	free(dir);
 }
 
 static void report(bool json)
