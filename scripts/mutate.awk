@@ -117,6 +117,22 @@ function indent(m) {
 	return RLENGTH
 }
 
+# What an assignment sets, without blanks; nothing if it is another statement.
+function set_by(m) {
+	if (!match(m, /^\t+[A-Za-z_][A-Za-z0-9_.>\[\]-]* = /) || m ~ /\+\+|--/)
+		return ""
+	m = substr(m, 1, RLENGTH - 3)
+	gsub(/\t/, "", m)
+	return m
+}
+
+# Two assignments neither of which has what the other sets: their order is no matter.
+function independent(a, b,	x, y) {
+	x = set_by(a)
+	y = set_by(b)
+	return x != "" && y != "" && !index(b, x) && !index(a, y)
+}
+
 FNR == 1 {
 	comment = 0
 	in_function = 0
@@ -146,7 +162,8 @@ FNR == 1 {
 		arguments()
 	if (is_statement(mask) && !is_declaration(mask) && mask !~ /^\t+(return|goto|break|continue)/) {
 		put("drop", "")
-		if (last != "" && indent(last) == indent(mask) && last_line != $0)
+		if (last != "" && indent(last) == indent(mask) && last_line != $0 &&
+		    !independent(last, mask))
 			put_at(FNR - 1, "swap", $0 "\036" last_line)
 		last = mask
 		last_line = $0
