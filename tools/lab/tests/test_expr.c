@@ -15,6 +15,8 @@ static int var(void *ctx, const char *name, double *val)
 		*val = 7;
 	else if (strcmp(name, "rate_2") == 0)
 		*val = 40e9;
+	else if (strlen(name) == 63 && strcmp(name + 60, "123") == 0)
+		*val = 63;
 	else
 		return -1;
 	return 0;
@@ -76,6 +78,10 @@ static const struct {
 	{ .text = "min(1,2", .val = NAN, .why = "\")\" expected" },
 	{ .text = "sqrt(4)", .val = NAN, .why = "unknown function" },
 	{ .text = "0x10", .val = NAN, .why = "number expected" },
+	/* 63 characters are a name, the 64th is not. */
+	{ .text = "a23456789012345678901234567890123456789012345678901234567890123+1", .val = 64 },
+	{ .text = "a234567890123456789012345678901234567890123456789012345678901234+1", .val = NAN,
+	  .why = "end expected" },
 	{ .text = "1+m  (2)", .val = NAN, .why = "unknown function" },
 	{ .text = "1+m  +2", .val = NAN, .why = "unknown name at \"m  +2\"" },
 };

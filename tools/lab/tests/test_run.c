@@ -185,6 +185,7 @@ static const struct {
 	  "1995,0,111,,222,1106,4,4424\n"
 	  "3995,0,112,333,223,4424,4,4424\n"
 	  "3995,1,113,,224,1106,2,2212\n"
+	  "4995,0,116,,227,4320,4,4424\n"	/* 3999: less than before, and left out */
 	  "10995,0,114,,225,33196,30,33180\n"
 	  "11995,0,115,,226,33196,30,33180\n" },
 	{ "raw/state.csv",
@@ -229,6 +230,7 @@ static const struct {
 	  "2000,0,8192000000,111,,222\n"
 	  "4000,0,12288000000,112,333,223\n"
 	  "4000,1,4096000000,113,,224\n"
+	  "5000,0,35498666667,116,,227\n"
 	  "11000,0,35498666667,114,,225\n" },
 	/* The other end's first values are not news; its "a" is "rx_a". */
 	{ "state.csv",
@@ -562,6 +564,82 @@ static void test_run_json(const char *dir)
 	free(err);
 }
 
+/* Objects of the summary with their members, in order; of lists of ports the first. */
+static const char members[] =
+": scenario cc label seed backend clock variant commit settings params knobs types "
+"counts kernel virtual_ns algo_params data_packets ack_packets packet_hops "
+"retransmits flows goodput_bps jain bottleneck window latency pfc drops cnp timeouts "
+"mercury iofd lscc errors groups switches ports notes\n"
+".params: rai\n"
+".types: right judged_ns left_out_ns\n"
+".counts: right judged_ns left_out_ns\n"
+".algo_params: rai\n"
+".flows: count completed bytes fct_ns slowdown\n"
+".flows.fct_ns: min mean p50 p95 p99 max\n"
+".flows.slowdown: mean p50 p95 p99 max\n"
+".bottleneck: port utilization queue_bytes ecn_marked drops\n"
+".bottleneck.queue_bytes: mean p50 p99 max\n"
+".window: from_ns to_ns goodput_bps jain ports\n"
+".window.ports: sw-r\n"
+".latency: bytes iterations completed model_ns rtt_ns\n"
+".latency.rtt_ns: p50\n"
+".pfc: pause_frames resume_frames pause_ns pause_ratio storms headroom_bytes "
+"headroom_peak_bytes headroom_ratio buffer_peak_bytes\n"
+".drops: total limit port_limit buffer headroom watchdog not_ect feature other\n"
+".cnp: sent handled ignored\n"
+".mercury: cnps damped failed no_place entered congested spared flows_left flows_peak\n"
+".iofd: flows packets bytes taken full no_port lost_port escaped no_escape failed "
+"entries_peak\n"
+".lscc: sent unsent heard refused late expired cnps damped failed cleared uncleared "
+"marked no_place ints taken untaken queue_peak_bytes\n"
+".groups: late\n"
+".switches: sw s2\n"
+".switches.sw: peak_used\n"
+".switches.s2: peak_used\n"
+".ports: s0-sw s1-sw sw-s0 sw-s1 sw-r r-sw\n"
+".ports.s0-sw: rate_bps busy_ns tx_packets tx_wire_bytes queue_peak_bytes ecn_marked "
+"ecn_not_ect pauses_received resumes_received pause_ns storms pauses_sent "
+"resumes_sent xoff_ns in_peak_bytes headroom_bytes headroom_peak_bytes drops\n"
+".ports.s0-sw.drops: total limit port_limit buffer headroom watchdog not_ect feature "
+"other\n";
+
+static char *members_of(struct json_object *o, const char *path, char *text)
+{
+	char *more, *sub;
+
+	if (!json_object_is_type(o, json_type_object) || strstr(path, "settings") ||
+	    strstr(path, "knobs") || strstr(path, "ports.s1") || strstr(path, "ports.sw") ||
+	    strstr(path, "ports.r"))
+		return text;
+	more = xasprintf("%s%s:", text, path);
+	free(text);
+	text = more;
+	json_object_object_foreach(o, name, unused) {
+		(void)unused;
+		more = xasprintf("%s %s", text, name);
+		free(text);
+		text = more;
+	}
+	more = xasprintf("%s\n", text);
+	free(text);
+	text = more;
+	json_object_object_foreach(o, key, val) {
+		sub = xasprintf("%s.%s", path, key);
+		text = members_of(val, sub, text);
+		free(sub);
+	}
+	return text;
+}
+
+/* Files of two versions can be compared as texts. */
+static void test_members(struct json_object *s)
+{
+	char *text = members_of(s, "", xstrdup(""));
+
+	ktap(strcmp(text, members) == 0, "summary__order_of_members", "got\n%s", text);
+	free(text);
+}
+
 /* What is printed of the run. */
 static void test_table(char *dir)
 {
@@ -608,6 +686,7 @@ int main(void)
 	test_feature(s, "mercury", mercury, ARRAY_SIZE(mercury), 0);
 	test_feature(s, "iofd", iofd, ARRAY_SIZE(iofd), 2);
 	test_feature(s, "lscc", lscc, ARRAY_SIZE(lscc), 5);
+	test_members(s);
 	test_tables(dir);
 	test_run_json(dir);
 	test_table(dir);
