@@ -169,7 +169,7 @@ itself() {
 		refused "no block after the comment" '<!-- not run: it is dear -->' 'Text.' &&
 		refused "not printed: no such column" '```sh' 'echo a column' '```' '```output' 'no such column' '```' &&
 		refused "line 3: exit status" "<!-- run in: guest p1 -->" '```sh' "tc qdisc add dev p1 root roce ratee 1gbit" '```' &&
-		refused "dcqcn has no betaa" 'See `lab run two --cc dcqcn --param betaa=1`.' &&
+		refused "betaa: no such parameter" 'See `lab run two --cc dcqcn --param betaa=1`.' &&
 		refused "unknown scenario" 'See `lab run nowhere --set n=2`.' &&
 		refused "no target" 'See `make nothing`.' &&
 		refused "no such test" 'See `lab/nothing.sh`.' &&

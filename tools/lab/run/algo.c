@@ -21,6 +21,38 @@ struct json_object *algo_describe(const char *kdir, const char *algo)
 	return json_object_get(o);
 }
 
+static void add_words(struct json_object *def, const char *const *words, size_t n)
+{
+	struct json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		json_object_array_add(list, json_object_new_string(words[i]));
+	json_object_object_add(def, "words", list);
+}
+
+/**
+ * algo_words() - add the words that stand for the values of some parameters
+ * @o: from algo_describe()
+ */
+void algo_words(struct json_object *o)
+{
+	static const char *const bools[] = { "off", "on" }, *const modes[] = { "off", "auto", "on" };
+	struct json_object *params = js_get(o, "params");
+
+	if (!params)
+		return;
+	json_object_object_foreach(params, name, def) {
+		enum param_unit unit = param_unit_by_name(js_str(def, "unit", "count"));
+
+		(void)name;
+		if (unit == PARAM_BOOL)
+			add_words(def, bools, ARRAY_SIZE(bools));
+		else if (unit == PARAM_MODE)
+			add_words(def, modes, ARRAY_SIZE(modes));
+	}
+}
+
 static void print_names(const char *title, struct json_object *list)
 {
 	size_t i;

@@ -31,6 +31,7 @@ int known_check(const struct cmd *c);
 /* run/algo.c */
 struct json_object *algo_describe(const char *kdir, const char *algo);
 void algo_print(struct json_object *o);
+void algo_words(struct json_object *o);
 
 /* run/check.c */
 struct uml cmd_uml(const struct cmd *c, const char *work, const char *label);

@@ -160,10 +160,12 @@ static int list_algo(const char *kdir, const char *name, bool json)
 	o = algo_describe(kdir, name);
 	if (!o)
 		return EXIT_RUN_FAILED;
-	if (json)
+	if (json) {
+		algo_words(o);
 		printf("%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY));
-	else
+	} else {
 		algo_print(o);
+	}
 	json_object_put(o);
 	return EXIT_OK;
 }
