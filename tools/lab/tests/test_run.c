@@ -581,6 +581,8 @@ static const char members[] =
 ".bottleneck.queue_bytes: mean p50 p99 max\n"
 ".window: from_ns to_ns goodput_bps jain ports\n"
 ".window.ports: sw-r\n"
+".window.ports.sw-r: utilization tx_packets tx_wire_bytes queue_bytes\n"
+".window.ports.sw-r.queue_bytes: mean p50 p99\n"
 ".latency: bytes iterations completed model_ns rtt_ns\n"
 ".latency.rtt_ns: p50\n"
 ".pfc: pause_frames resume_frames pause_ns pause_ratio storms headroom_bytes "
@@ -608,8 +610,8 @@ static char *members_of(struct json_object *o, const char *path, char *text)
 	char *more, *sub;
 
 	if (!json_object_is_type(o, json_type_object) || strstr(path, "settings") ||
-	    strstr(path, "knobs") || strstr(path, "ports.s1") || strstr(path, "ports.sw") ||
-	    strstr(path, "ports.r"))
+	    strstr(path, "knobs") ||
+	    (!strncmp(path, ".ports.", 7) && strncmp(path, ".ports.s0-sw", 12)))
 		return text;
 	more = xasprintf("%s%s:", text, path);
 	free(text);
