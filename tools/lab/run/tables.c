@@ -165,7 +165,7 @@ static char *digest_of(const char *kdir)
 	uint64_t hash = hash_file(HASH_START, path);
 
 	free(path);
-	hash = hash_files(hash, kdir, "rxe_cc*.ko", "*kunit*");
+	hash = hash_files(hash, kdir, "r*_cc*.ko", "*kunit*");
 	digest = xasprintf("%016" PRIx64, hash);
 	return digest;
 }
