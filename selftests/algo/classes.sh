@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What rcc's receivers take congestion for, and how many messages they count, beside the truth
-# that "lab run" works out from ports and flows (types.csv, counts.csv; results/types.c says how);
-# and who is unfair or slow in "multi" (RCC, Fig. 15) when a half of the algorithm is off.
+# The type of congestion that rcc's receivers detect, and the messages that they count, beside the
+# truth that "lab run" computes from ports and flows (types.csv, counts.csv; results/types.c says how).
+# And which flows are unfair or slow in "multi" (RCC, Fig. 15) when a half of the algorithm is off.
 #
 # types	The classifier is right for 95 % of the time, three round trips after each change
 #	left out: the goal set for it. The starts move by up to 10 us with the seed. All three
-#	types occur, and at least half of the flows' time is judged, or nothing would be tested.
+#	types occur, and at least half of the flows' time is judged. Otherwise nothing would be tested.
 # delta=10	Delays count as congestion from ten round trips on, which the windows of three flows
-#	never make: the classifier must be wrong then, or the test is blind.
+#	never cause. The classifier must be wrong then; otherwise the test detects nothing.
 # N	A newcomer's first packet takes half a round trip and its own queue, at most one more. An
 #	end counts for one more, and comes half a round trip before the sender knows. So three
 #	round trips after a change the count is exact.
@@ -20,8 +20,8 @@
 #	excess, half of T. With Kp T = Kd T = 0.12 U is at most 0.12, 0.15, 0.17, 0.19 in the first
 #	four updates, which leave 51 of 100: not half before the fifth, and they are T apart or
 #	more. And unfair: flow 0 has the sum of two queues
-#	for its E, so it gives way as long as the others meet their target: less than half
-#	of what flow 1 has.
+#	for its E, so it loses rate as long as the others meet their target: it has less than half
+#	of the rate of flow 1.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

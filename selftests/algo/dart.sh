@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Dart's DASR: how soon rates are what the count says, which congestion is whose, what
-# a look-ahead does, READs, replay.
+# Dart's DASR: how soon rates match the count, the types of congestion, look-ahead, READs,
+# replay.
 #
 # converge is Dart's Fig. 15: 10 Gbit/s, 5 us a link. From the newcomer's first packet
-# at the receiver on, n = 2 is told by the answer to it, and by the next packet of the
-# other flow, which is at most a packet away; both are half a round trip under way. So
-# a round trip is enough. A message counts for one more (linger) when it has ended,
-# then the other flow's next packet takes two packet times: two round trips. With a
-# linger of nothing one is enough again. (The paper: one round trip, both ways.)
+# at the receiver on, the answer to it has n = 2, and so has the answer to the next packet
+# of the other flow, which is at most a packet away. Both take half a round trip. So
+# a round trip is enough. After its end a message counts for one more round trip (linger),
+# and then the other flow's next packet takes two packet times: two round trips. Without
+# linger one is enough again. (The paper: one round trip for both.)
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

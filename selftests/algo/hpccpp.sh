@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # HPCC++'s variants on a real stack: what their packets carry, counted from the events
-# that the algorithm got at both ends, and what comes of it: a bottleneck that is full
+# that the algorithm got at both ends, and the result: a bottleneck that is full
 # to eta with a short queue, in steady state, when flows join, in an incast, for READs.
 #
 # Bounds of utilization: eta is 0.95; telemetry of one packet per round trip may cost 2
 # points (the page says why), joins and leaves in "four" a point more. "fair" settles at
-# 1. Queues: long flows, 2 to 16 of them, have at most 5 packets in the mean; W_init is
-# what the first round trip of an incast leaves of each sender's, and 1/7 more where not
-# every packet asks for an ACK.
+# 1. Queues: 2 to 16 long flows have a mean queue of at most 5 packets. The first round trip of
+# an incast leaves a queue of W_init of each sender, and 1/7 more if not every packet asks for an
+# ACK.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -4,10 +4,10 @@
 # HPCC* over a long link: 200 Gbit/s, 1 ms, four senders of 40 Gbit/s in one datacenter to a
 # receiver in the other, whose link of 40 Gbit/s is the bottleneck.
 #
-# Plain HPCC hears nothing for a round trip of 2 ms: 4 x 40 Gbit/s come and 40 leave, so
-# 120 Gbit/s x 2 ms = 30 MB wait. With HPCC* the switch before the long link tells
-# senders of R within microseconds, and R is told by LSCC: by the paper's Eq. 9 the queue
-# behind the link is Qref (2 MB) and what the bottleneck's rate changes by, at most its
+# Plain HPCC gets no feedback for a round trip of 2 ms: 4 x 40 Gbit/s arrive and 40 leave, so
+# 120 Gbit/s x 2 ms = 30 MB wait. With HPCC* the switch before the long link sends
+# senders R within microseconds, and LSCC computes R. By the paper's Eq. 9 the queue
+# behind the link is Qref (2 MB) plus the change of the bottleneck's rate, at most its
 # 40 Gbit/s, over 2D + T = 2.2 ms: 11 MB.
 #
 # Fair is a quarter of the payload of the 40 Gbit/s: packets have 4096 bytes, 82 of headers,

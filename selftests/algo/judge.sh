@@ -1,24 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Is the state right? What Mercury's ports take their queues for, packet by packet, in
-# scenario victim with senders that hear nothing of it.
+# Is the state right? The judgements of Mercury's ports, packet by packet, in scenario victim,
+# with senders that do not react to them.
 #
 # Hosts at s1 send 20 and 20 Gbit/s into links of 40. So s1-s2 and s2-s3 are never
-# congested: whoever is told there is told wrongly. Nobody pauses s3-r2, so it is never in
-# doubt, and all of its long queue is its own.
+# congested: every CNP there is wrong. s3-r2 is never paused, so it is never
+# Undetermined, and its own traffic causes all of its queue.
 #
 # The gap between two pauses is the way of a PFC frame and of the first packet after it, 8 us,
 # and the time in which the burst's port sends X_off - X_on, 2 KB: 10 us. s2-s3 has one link
-# of the same rate in front of it, so what comes during a pause is never more than its line
-# carries. With T of 50 us it is not looked at between two pauses, and nobody is told
+# of the same rate in front of it, so what arrives during a pause is never more than its line
+# carries. With T of 50 us it is not judged between two pauses, and sends no CNP
 # before the last one ends.
 #
-# After that as much comes as the line carries, and the queue stays as it is. It falls
+# After that as much arrives as the line carries, and the queue keeps its length. It falls
 # only as long as s1 is still paused: what s2 holds above X_on, which is what 8 us bring, takes
-# 8 us, the resume and the first packet another 8. So one look finds it shorter, or T ago was
-# before that; the next but one does not, and all from then on are told: at most those of
-# 16 us + 2 T, and of a packet, are spared.
+# 8 us, and the resume and the first packet take another 8. So one judgement finds it shorter,
+# or the one T before was earlier. The next but one does not, and all packets from then on cause
+# CNPs: at most those of 16 us + 2 T, and one packet, do not.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -12,11 +12,11 @@
 #
 # The bound of the queue: Eq. 9 says that Q - Qref is the change of BR between two successive
 # spans of 2D + T, 2.2 ms, times such a span. BR never changes by more than the 40 Gbit/s
-# that the receiver takes: 40 x 2.2 ms / 8 = 11 MB. So it is below 13 MB, to which come
+# that the receiver takes: 40 x 2.2 ms / 8 = 11 MB. So it is below 13 MB, plus
 # the pseudo queue's excess, which is sent before the senders have slowed down.
 #
-# The first messages tell Rmin and a step more each: senders at 4 x 40 Gbit/s fill the pseudo
-# queue of 2 MB within a tenth of a millisecond, long before a receiver can have said anything.
+# The first messages have Rmin, and a step more each: senders at 4 x 40 Gbit/s fill the pseudo
+# queue of 2 MB within a tenth of a millisecond, long before the first feedback of a receiver.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/longhaul_lib.sh"

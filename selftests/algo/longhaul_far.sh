@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# LSCC over long links, what longhaul.sh does not have: the equation of its queue, several
+# LSCC over long links, in addition to longhaul.sh: the equation of its queue, several
 # long links of one switch, both directions at once, flows that join and leave, a far end
 # that starts again, the traffic of a workload.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

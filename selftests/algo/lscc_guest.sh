@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For lab shell, by longhaul_far.sh: the scenario's traffic, with what LSCC's ports tell and
-# hear on the standard output.
+# For lab shell, by longhaul_far.sh: the scenario's traffic, with the messages that LSCC's
+# ports send and receive on the standard output.
 tracing=/sys/kernel/tracing
 job=$(tr ' ' '\n' </proc/cmdline | sed -n 's/^lab_job=//p')
 

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Switches that run Mercury, under an algorithm that knows nothing of it.
+# Switches that run Mercury, under an algorithm that does not use it.
 #
 # In an incast the queue grows by (n-1) B from the first packet's arrival on. When it is
-# longer than the threshold Q, each packet that comes has its sender told: a window of its
-# share, a sixteenth of C T at Q, while more than that is under way; so a sender stops when
-# it hears of it. That is two propagation delays D after its packet came, with what it had
-# sent until then still to come: a peak of (n-1) B 2D + Q. To that come up to three packets
-# of each sender: the one that comes to the long queue after those of the others, the one
-# that a sender has begun when it is told, the one that its port holds already.
+# longer than the threshold Q, each packet that arrives causes a CNP to its sender, with a
+# window of its share, a sixteenth of C T at Q. More than that is under way, so the sender stops
+# when the CNP arrives. That is two propagation delays D after its packet arrived, and what it
+# has sent until then still arrives: a peak of (n-1) B 2D + Q. Up to three packets of each
+# sender are added: the one that meets the long queue after those of the others, the one
+# that the sender has begun when the CNP arrives, and the one that its port already holds.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

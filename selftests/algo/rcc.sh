@@ -8,21 +8,21 @@
 #	each flow has (95 +- 1) / N Gbit/s of wire bytes, Jain's index is >= 0.998 (the paper's
 #	figure); the first ten round trips after a join are left out. A WRITE's payload of
 #	1024 bytes takes 1130 on the wire: 106 of headers and gap, 24 of INT.
-#	After a join: the newcomer's first packet takes T / 2 to the receiver, and what that
-#	tells T / 2 to the others; its own share comes with its first ACK, behind the queue
-#	that it has made, less than T of a window. So all have theirs after 2 T, and a
+#	After a join: the newcomer's first packet takes T / 2 to the receiver, and the answers
+#	take T / 2 to the others. Its own share comes with its first ACK, behind the queue
+#	that it has built, less than T of a window. So all have their shares after 2 T, and a
 #	sample. After the end of a flow: its last packet counts for T, and T / 2 later the
-#	others know; the sender's end is T / 2 after that packet: T, and a sample.
-#	The queue of a join is gone when the windows of eta C T in all have come into force.
-#	What is left is less than one packet from each sender.
+#	others have the new share. The sender's end is T / 2 after that packet: T, and a sample.
+#	The queue of a join is gone when the windows, eta C T together, apply.
+#	Less than one packet from each sender remains.
 # multi	Fig. 15: flows 0 and 1 share a link in the network, flow 2 ends where flow 0 does.
-#	Flows 0 and 2 have half of eta C each, their shares of the last hop, and flow 1 what
-#	is left of the link in the network: max-min fair. The paper's figure is not in its text,
+#	Flows 0 and 2 have half of eta C each, their shares of the last hop, and flow 1 the
+#	rest of the link in the network: max-min fair. The paper's figure is not in its text,
 #	which says that both kinds of congestion are handled and the queue is near zero.
-#	With hold=0, PID as in the paper's Algorithm 1, flow 0 gives way to the queue that flow 2
-#	makes when it starts, and flow 1 takes what it leaves: it does not have its half.
-#	With pid=0 nobody gives way and the queue of that link stands.
-# incast 16 x 200 KB, and a flow that was there before: the line is full, and after the first
+#	With hold=0, PID as in the paper's Algorithm 1, flow 0 reduces its window for the queue that
+#	flow 2 builds when it starts, and flow 1 takes the rest: flow 0 does not have its half.
+#	With pid=0 no window is reduced, and the queue of that link stays.
+# incast 16 x 200 KB, and a flow that started earlier: the line is full, and after the first
 #	round trip's burst the queue is gone.
 # replay, at both sides: the same decisions.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

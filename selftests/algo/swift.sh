@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Swift: a queue of the length that is aimed at, a line that is never idle, and what the
-# flow scaling of the target is for.
+# Swift: a queue of the target's length, a line that is never idle, and the effect of the
+# flow scaling of the target.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

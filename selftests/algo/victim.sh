@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Scenarios victim and burst: what algorithms do that hear of congestion from the far end.
+# Scenarios victim and burst, with algorithms that get feedback on congestion from the far end.
 #
 # victim: the burst is 8 x 40 Gbit/s into a link of 40, beside flow 1 at 20. First it fills
 # s3: flow 1's port there reaches X_off, and so on to s1. A sender whose window is no more
@@ -11,11 +11,11 @@
 # burst: 8 x 120000 bytes arrive in the time of one, 25.9 us, from beside the long flow;
 # meanwhile the link carries a ninth of nine. A round trip is 33 us or more, so the rest is in
 # the queue before the first answer: 8 x (117 packets of 1106 bytes and one of 274), 1037 KB.
-# Nobody at the far end can do anything about it.
+# No feedback from the far end can prevent that.
 #
-# With mercury the first switch tells the senders itself. At 8 x 5 bytes a ns the queue is at
-# the threshold of 160000 bytes after 4 us. Each sender is told by the next of its packets
-# that joins: a packet time of 221 ns, or two. The CNP takes 4 us, and the last packet before it
+# With mercury the first switch sends CNPs itself. At 8 x 5 bytes a ns the queue is at
+# the threshold of 160000 bytes after 4 us. The next packet of each sender that joins causes
+# its CNP: a packet time of 221 ns, or two. The CNP takes 4 us, and the last packet before it
 # another 4, so the queue never has more than (4 + 8 + 0.7) us x 40, 508 KB.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"

@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Hosts whose clocks are apart: scenario clock, two flows over one link in the network, 100 Gbit/s,
-# T = 12 us. rcc keeps what a packet is late at delta T / 2 = 1.2 us.
+# T = 12 us. rcc keeps the excess delay of packets at delta T / 2 = 1.2 us.
 #
 # offset	An algorithm compares delays with the smallest one, or a port's times with each
-#		other: the offset of the clocks is in both. Not a byte of flows.csv changes.
+#		other: the offset of the clocks is the same in both. flows.csv has the same bytes.
 # jitter	Each delay is longer than the smallest by the queue and by J / 2 in the mean. So a
 #		queue of delta T / 2 - J / 2 is left, give or take a packet of each flow, which
 #		come in turns.
-# side=1	goes by the sender's own clock alone, and does not notice.
+# side=1	uses the sender's own clock alone, so the others have no effect.
 # drift		l0 is fast and l1 slow by d: after t the delay of flow 0 looks shorter by d t
 #		and that of flow 1 longer, so that U of the two differs by 2 d t Kp / leak and
 #		W0 / W1 grows by d t^2 Kp / (leak (T + delta T / 2)) in its logarithm: with 100 ppm
-#		by 2.9 in 3 ms, 18 times. Without drift flow 1 has more here. Three times are
-#		asked for: windows are not all of the rate, and where PID begins is not exact.
+#		by 2.9 in 3 ms, 18 times. Without drift flow 1 has more here. The test
+#		requires three times: the rate depends on more than W, and PID does not begin at an exact time.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

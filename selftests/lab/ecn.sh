@@ -7,8 +7,8 @@
 # Two senders at line rate with a window of U + 1 packets each (rxe lets one more
 # than max_unacked out) and an ACK for every packet keep 2 (U + 1) packets in the
 # loop. The idle loop holds LOOP of them: four links of 5 us, two full packets of
-# 1106 bytes and two ACKs of 86 to serialise, at 88.48 ns a packet, and the one that is
-# looked at, as it joins the queue or leaves it. The rest waits at the switch: a queue
+# 1106 bytes and two ACKs of 86 to serialise, at 88.48 ns a packet, and the packet that
+# is judged, as it joins the queue or leaves it. The rest waits at the switch: so the queue is
 # known to a packet, which is 0.14 points on this ramp.
 # DCQCN is there only because it sends ECT(0): its rates may not fall below the line's.
 #

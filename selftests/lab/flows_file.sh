@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# flowgen with flows from a file: who shares a queue pair, when flows start, what is
-# left behind by thousands of queue pairs, and what is written when a run is cut.
+# flowgen with flows from a file: which flows share a queue pair, when flows start, whether
+# thousands of queue pairs leave anything behind, and what is written when a run is stopped.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/guest_two.sh"
 

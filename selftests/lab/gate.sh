@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Where the gate meets rxe's own machinery: retransmission timers, references,
-# ACK requests. Each case stalled, multiplied packets or failed the QP once.
+# The gate that holds packets back, together with rxe's retransmission timers, references and
+# ACK requests. Each case has once stalled, multiplied packets or failed the QP.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/guest_two.sh"
 

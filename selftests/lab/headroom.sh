@@ -4,18 +4,18 @@
 # The computed headroom is enough at every cable length, and not much more than
 # enough where the cable decides. N senders at 100 Gbit/s into one port, each with
 # more to send than fits between the first packet and its pause; a fixed X_off, so
-# that the headroom begins at the same fill on every port; nobody paces.
+# that the headroom begins at the same fill on every port. There is no pacing.
 #
-# What of it is used: from the moment a port asks for a pause, packets keep coming at
-# line rate for 2 x delay, and a little longer: the pause frame waits for what the
-# port is sending and takes 6.72 ns itself, and the sender ends the packet that it has
+# How much of it is used: after a port has asked for a pause, packets keep coming at
+# line rate for 2 x delay, and a little longer: the pause frame waits for the packet that the
+# port is sending and takes 6.72 ns itself, and the sender finishes the packet that it has
 # begun. Meanwhile the bottleneck drains, in order of arrival, a packet of each
 # sender in turn. So a port's headroom fills by
 #	(1 - 1/N) x 2 x rate x delay, or up to two packets less,
 # as arrivals and departures come in whole packets. The rest of the computed size
-# is the share that drains and three packets of the largest length: the one that
-# finds no room (here part of it has), one that may be on the line ahead of the pause
-# (here only ACKs of 86 bytes are) and one that the sender may have just begun.
+# is the share that drains, and three packets of the largest length: the one that
+# does not fit (here a part of it does), one that may be on the line before the pause
+# (here only ACKs of 86 bytes are), and one that the sender may have just begun.
 #
 # With N = 8 that is 87.5 % of 2 x rate x delay, and above 80 % of all if the delay is
 # 10 us or more. So 80 % of the computed headroom must lose packets there.

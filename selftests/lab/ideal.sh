@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A flow alone has its ideal completion time. On a fat-tree one flow after the
-# other runs over 2, 4 and 6 links, each when the one before is long over.
+# A flow alone takes its ideal completion time. On a fat-tree one flow after the
+# other runs over 2, 4 and 6 links, each long after the end of the one before.
 #
 # Bounds: ports work in whole ns, so each of the ports that data and ACK pass adds
 # less than 1 ns; and the traffic generator reads its clock before the first post
 # and after the completion, which are 3 reads and 1 ns each. A flow is never
-# faster, but for the rounding of the ideal to ns. And a thousandth in any case.
+# faster, apart from the rounding of the ideal to ns. A thousandth is allowed in any case.
 #
-# With base_rtt=10ms the first window of hpcc and hpccpp is larger than all flows, and
-# no sooner is it changed by the receiver of preset=rx. Otherwise hpcc keeps to eta
-# of the line, which is its own cost: with eta=0.999 a flow of 1 MB does not feel it,
-# nor one of 200 KB with compact hops, whose rounding moves U. A flow of dcqcn was
-# seen up to 22 ns late, at random, so only the thousandth is asked of it. In the ACKs of dart
-# are 24 bytes of what is told: at 10 Gbit/s, 19 ns a link, which no bound here allows.
-# (Not in the ideal are the up to three bytes that fill a payload up, 2 ns a link at that
-# speed, nor that a short last packet has its ACK behind the report of the one before.)
+# With base_rtt=10ms the first window of hpcc and hpccpp is larger than all flows, and the
+# receiver of preset=rx does not change it earlier. Otherwise hpcc keeps the line at eta,
+# which would count as slowdown: with eta=0.999 this does not affect a flow of 1 MB, nor
+# one of 200 KB with compact hops, whose rounding changes U. A flow of dcqcn was
+# seen up to 22 ns late, at random, so only the thousandth applies to it. The ACKs of dart
+# contain 24 bytes of values: at 10 Gbit/s 19 ns a link, which no bound here would allow.
+# (The ideal leaves out up to three bytes of padding of a payload, 2 ns a link at that
+# speed, and that the ACK of a short last packet waits behind the report on the one before.)
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

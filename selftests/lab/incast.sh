@@ -4,14 +4,14 @@
 # An incast beside a long flow under RCC, 100 Gbit/s, 12 us (RCC, Fig. 7 and 8): 100 x 200 KB;
 # FULL=1: 1000 x 200 KB, and hpcc beside it.
 #
-# Every flow begins at line rate, so the first windows, n C T, stand at the switch and take n T:
-# 1.2 ms, or 11.8. That is the burst, which no receiver can prevent. From then on shares are in
-# force: the line carries eta, 95 Gbit/s of wire bytes, 1 either way, and the queue is at most a
+# Every flow begins at line rate, so the first windows, n C T, wait at the switch and take n T:
+# 1.2 ms, or 11.8. That is the burst, which no receiver can prevent. From then on the shares
+# apply: the line carries eta, 95 +- 1 Gbit/s of wire bytes, and the queue is at most a
 # packet of each flow. A flow of 200 KB has 221 KB with headers and INT, so at eta the flows end
-# n x 18.6 us after their start: what is looked at lies between both.
+# n x 18.6 us after their start. The time between both is evaluated.
 #
-# The paper has hpcc at a like goodput and behind rcc in median and 99th percentile of the
-# completion times, by 5 and 4 %; twice as much is taken as "like" here.
+# In the paper hpcc has a similar goodput, and is slower than rcc in median and 99th percentile of the
+# completion times, by 5 and 4 %. Here twice that difference is allowed.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What INT responses of the switch are for: the first round trip of an incast, in
-# which nobody has heard of the queue yet.
+# INT responses of the switch help in the first round trip of an incast, in which no sender
+# has any feedback on the queue yet.
 #
 # Without them each of n senders sends its first window W = B * T at line rate B,
-# while the bottleneck drains for as long: a queue of (n-1) W. Granularity: what
-# starts in one sender's last instant is a packet, so n packets either way.
+# while the bottleneck drains for as long: a queue of (n-1) W. Granularity: a packet
+# that starts in a sender's last ns counts whole, so n packets either way.
 #
-# With them the queue grows from the first packet's arrival until all have been
-# told and what they sent until then has come: the response's way to the sender
-# and the last data's to the switch, two propagation delays D. That begins when the
-# queue holds Q: a peak of (n-1) B 2D + Q. To that come up to three packets of each
-# sender: the one that meets Q after another's has made it so long, the one that a
-# sender has begun when it is told, the one that its port holds already.
+# With them the queue grows from the first packet's arrival until every sender has a
+# response and its last packets have arrived. That takes the response's way to the sender
+# and the data's way to the switch, two propagation delays D, from the time at which the
+# queue holds Q: a peak of (n-1) B 2D + Q. Up to three packets of each sender are added:
+# the one that meets Q after another sender's packet has filled it, the one that the
+# sender has begun when the response arrives, and the one that its port already holds.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -1,33 +1,32 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Turn HPCC's knobs and see what each does: "incast" of 16 long flows at 100 Gbit/s.
+# What each of HPCC's parameters does: "incast" of 16 long flows at 100 Gbit/s.
 # The start: when the queue of 16 windows is down to BDP / 20 of the true round trip
 # (2.6 KB) for the first time, and its peak. Then 1.8 ms of the steady state.
 #
 # What is expected, with T the true round trip of 4.19 us, BDP = 52.4 KB and n = 16 flows:
 # eta		is the utilization to a point either way (headline.sh): so 0.05 less eta is
 #		0.03 to 0.07 less utilization, 0.03 more is 0.01 to 0.05 more.
-# n		W_ai is 1 / n of what eta leaves free of a window. A window stands still where
+# n		W_ai is 1 / n of what eta leaves free of a window. A window is stable where
 #		W = W eta / U + W_ai, and the windows together are U BDP: U = eta + (1 - eta)
 #		16 / n. With n = 10 that is 1.03. Utilization is 1 at most, so 0.03 BDP wait,
-#		1.57 KB. The larger W_ai, the sooner flows are alike: fairness falls from
+#		1.57 KB. The larger W_ai, the sooner flows are equal: fairness falls from
 #		n = 10 to 100 to 1000.
-# max_stage	0 takes all that seems free at once, after every round trip, of 16 flows
-#		together: overshoot. One packet more waits at the 99th percentile at least.
+# max_stage	with 0 each of 16 flows takes all that seems free after every round trip. Together
+#		they overshoot: at the 99th percentile at least one packet more waits.
 # fast_react	0 reacts once per round trip. The first reaction can follow the first
 #		ACK of a packet sent after the first ACK, and that packet waits behind all 16
-#		windows: it comes after 1 + 16 T. All of them are in flight still, and the line
-#		needs 15 T more: no earlier than 32 T = 134 us is the queue gone. With
-#		fast_react flows stop when the second telemetry is in, so that it drains from the
-#		start, and is gone before that. This is the problem that section 3.2 of the paper
-#		begins with.
+#		windows: it comes after 1 + 16 T. All windows are still in flight then, and the line
+#		needs 15 T more: the queue is not gone before 32 T = 134 us. With
+#		fast_react flows stop when the second telemetry arrives, so the queue drains from the
+#		start and is gone earlier. Section 3.2 of the paper begins with this problem.
 # T		is the window of the start: all 16 are sent before the first ACK, and the line
 #		takes one of them meanwhile. Half the T is half the peak; windows are whole
 #		packets, 22.7 of them then and 45.4 before, so to 5 %. With twice the T each flow
-#		has room for more when its first telemetry comes, and sends one packet more at
-#		least, and what is more takes longer to drain. Afterwards too small a T counts
-#		a queue twice in U, and leaves the line less.
+#		still has room in its window when its first telemetry arrives, and sends at least one
+#		packet more, which takes longer to drain. Afterwards too small a T counts
+#		a queue twice in U, so utilization is lower.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -4,7 +4,7 @@
 # A 64 byte SEND there and back takes what delays and serialisation add up to:
 # 146 bytes on the wire, store and forward at the switch, two links of 1 us each
 # way; and each message leaves its host right behind the ACK of the other, of 86
-# bytes. Bound: 20 ns. What is left is rounding up to ns at each port and clock
+# bytes. Bound: 20 ns, for rounding up to ns at each port and for clock
 # reads of rxe and of the program, 1 ns of virtual time each.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"

@@ -5,13 +5,13 @@
 #
 # share	h0 receives five messages: three WRITEs of h1, one SEND of h2, and what it READs from
 #	h3. rcc gives each queue pair a fifth of eta of the line, 95 Gbit/s; dart each host a
-#	third of the line, which the queue pairs of h1 divide. The sizes are as these shares,
-#	so that all end at one time and no share changes before. When they end follows: what h0
-#	gets in all takes SUM / 95 or SUM / 100 Gbit/s of wire bytes.
-#	All begin at line rate. Three hosts send for one T = 4.2 us before they hear, so the
-#	queue is 2 C T, which takes 2 T. A flow of READs or of the slowest host has lost as much
-#	by that, and the last round trip besides: 4 T, of 1.6 ms or more, and dart's rate for a
-#	host may be off by as much as it counts it late. 3 % are allowed.
+#	third of the line, which the queue pairs of h1 divide. The sizes are in proportion to these
+#	shares, so that all end at the same time and no share changes before. So the end is known:
+#	the wire bytes that h0 receives take SUM / 95 or SUM / 100 Gbit/s.
+#	All begin at line rate. Three hosts send for one T = 4.2 us before the first feedback, so the
+#	queue is 2 C T, which takes 2 T. A flow of READs or of the slowest host is late by as much,
+#	and by the last round trip: 4 T, of 1.6 ms or more. dart's rate for a host is also wrong
+#	for as long as the host is counted late. 3 % are allowed.
 # lengths Messages of less than a packet, by SEND and READ, beside one of 30 MB, which is 570 windows.
 # Both end with nothing counted at any port.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

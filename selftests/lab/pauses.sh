@@ -3,23 +3,23 @@
 #
 # How long PFC pauses the hosts of an incast (RCC, Table II): n x 200 KB at 100 Gbit/s, 12 us.
 #
-# Every sender starts at line rate, so what comes in before anybody can react is n times what
-# a flow sends on its own. That is S, all of its 200 KB, with dcqcn and timely, whose first
-# feedback comes as late as the last byte leaves; and W = C T and a packet with rcc, whose
-# window is that until the first ACK. The ports of the switch share a pool P; one that holds a
+# Every sender starts at line rate, so before any feedback n times the bytes arrive that
+# a flow sends without it. With dcqcn and timely that is S, all of its 200 KB: their first
+# feedback comes when the last byte leaves. With rcc it is W = C T and a packet, its
+# window until the first ACK. The ports of the switch share a pool P; one that holds a
 # is paused when a exceeds (P - used) / 8 and resumed 4 KB below that. So
 #
-# - nobody is paused while n a + 8 a <= P: rcc with n = 192, a = W, the others with n = 128;
+# - no host is paused while n a + 8 a <= P: rcc with n = 192, a = W, the others with n = 128;
 # - while used >= P the threshold is 0, so every port that has something in the buffer is
 #   paused. All have until nearly the end, because packets leave in the order in which they
 #   came. The last host begins within the jitter, its burst takes a / C, and then what is
-#   left in buffer and hosts falls by C: for (n a - P) / C everybody is paused.
-#   Until that has begun, and at its end, a burst, a T and the jitter are allowed;
-# - and nobody is paused any more once used + 8 (a + 4 KB) <= P: with the refill of what was
+#   left in buffer and hosts falls by C: for (n a - P) / C all hosts are paused.
+#   Before the begin of that, and at its end, a burst, a T and the jitter are allowed;
+# - and no host is paused any more once used + 8 (a + 4 KB) <= P: with the refill of what was
 #   paused, which takes a round trip of the link, an upper bound.
 #
 # A host that is paused for a part of the run counts with this part; the mean over the n hosts
-# and the port to the receiver, which nobody pauses, is n / (n + 1) of a host's.
+# and the port to the receiver, which is never paused, is n / (n + 1) of a host's.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

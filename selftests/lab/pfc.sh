@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Lossless with PFC: n senders of 4 MB each, nobody controls them, and each may have
+# Lossless with PFC: n senders of 4 MB each, without congestion control. Each may have
 # all of its flow unacknowledged (4096 packets), so that together they overrun
-# the switch's buffer. With PFC nothing is lost, nothing sent twice, somebody was
+# the switch's buffer. With PFC no packet is lost and none is sent twice, some port was
 # paused, the buffer's accounts are empty afterwards and the bottleneck was never
-# without a packet; without PFC packets are lost.
+# idle. Without PFC packets are lost.
 #
 # FULL=1: n = 16, 64, 256 with 3 MB and 32 MB at 10 and 100 Gbit/s. A pause needs
 # 2 x rate x delay of headroom on each port, which are 25 KB at 100 Gbit/s and 1 us:
-# 257 ports have 6.4 MB under way that nobody can stop any more. A switch of 3 MB
+# 257 ports have 6.4 MB under way that no pause can stop. A switch of 3 MB
 # cannot be lossless with them, and the set-up must be refused; with cables of
 # 20 m (100 ns) it can.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

@@ -3,14 +3,14 @@
 #
 # What the bottleneck's queue does. Without congestion control each of n senders
 # may have U packets unacknowledged, wherever they are: the queue grows to
-# their sum, less what fills the path. With DCQCN it does not, and with marking
-# off DCQCN is as good as nothing.
+# their sum, less the bytes that fill the path. With DCQCN it does not, and with marking
+# off DCQCN has no effect.
 #
 # What DCQCN's peak should be: all send at line rate until the first CNP, some 10 us,
 # then at a half, a quarter, an eighth of it for 50 us each (a CNP per sender every
 # 50 us, alpha still near 1), until 8 x 100/8 Gbit/s fit. (700 x 10 + 300 x 50 +
-# 100 x 50) Gbit/s us are 3.4 MB, whatever the senders might have out: 30 % of 18 MB
-# leaves room for the jitter of first marks.
+# 100 x 50) Gbit/s us are 3.4 MB, whatever the senders' limit is. 30 % of 18 MB
+# allow for the different times of the first marks.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

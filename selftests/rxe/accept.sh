@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What a receiver's algorithm hears of: every packet of data once, in order, with
-# the operation and the length of its message; also where packets are lost, sent
-# again and come twice. A mark on a packet that rxe drops causes no CNP.
+# The calls that a receiver's algorithm gets: one for every packet of data, in order, with
+# the operation and the length of its message; also if packets are lost, sent
+# again or arrive twice. A mark on a packet that rxe drops causes no CNP.
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# DASR between two hosts of which both have it, or one: what the sender is told, whose
-# congestion it is, and that a flow whose other end has something else runs DCQCN.
+# DASR between two hosts of which both have it, or one: the values that the sender gets, the
+# type of congestion, and that a flow whose other end runs another algorithm uses DCQCN.
 #
 # The link to the receiver is half as fast as the sender, and marks. The receiver knows its
-# own speed, so what comes over it is its line, and marks are its own congestion.
+# own speed, so that link is its line, and marks mean congestion at the receiver.
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

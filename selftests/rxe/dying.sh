@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Who dies under algorithms whose receivers count and tell, rcc and dart: a sender in the
+# Ends of processes under algorithms whose receivers count, rcc and dart: a sender in the
 # middle of a message of an incast, a receiver with messages on their way to it, and a
-# receiver's algorithm alone. The others have the right share as soon as what the dead one
-# counted for has expired, and in the end nothing is counted any more.
+# receiver's algorithm alone. The others have the right share as soon as the messages of the
+# dead one have expired, and in the end nothing is counted.
 #
 # Links of 10 Gbit/s, MTU 4096. On the wire a packet has 82 bytes more, 4 bytes of RETH on
 # average in messages of four packets, and under rcc 24 of INT. rcc gives out eta = 0.95 of the

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What outsiders, and peers who want too much, can do where the receiver counts and tells: rcc
-# and dart. Figures are those of Documentation/threat-model.md.
+# What outsiders, and peers that take too much, can do where the receiver counts and sends
+# shares: rcc and dart. Figures are those of Documentation/threat-model.md.
 #
 # Floods as in forge.sh, each packet with a random PSN. Then, to see what a right guess costs,
 # reports of somebody who sees the packets. Then hosts that take part: one with fifty queue

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Telemetry from the ports to the sender's algorithm, between two hosts and a
-# switch. The algorithm "probe" adds up what it is told: the sums must be those of
-# what the ports have pushed, by their own trace.
+# switch. The algorithm "probe" adds up the values that it gets. The sums must be those of
+# the values that the ports have pushed, by their own trace.
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Trace events of what a receiver believes, in runs of dart and rcc: the type of congestion
-# changes, of a port or of a flow, and a look-ahead is taken or refused. rxport.sh has those of
+# Trace events of a receiver's judgements, in runs of dart and rcc: the type of congestion
+# changes, of a port or of a flow, and a look-ahead is accepted or refused. rxport.sh has those of
 # messages and senders.
 #
 # The port to h2 has 5 Gbit/s and marks, all others 10. If r2's line rate is 5, a full port is
-# the last hop's congestion. If r2 believes in 10 Gbit/s, data never comes at its line rate, so
-# the same port is one in the network. Types begin with none; from then on each event's
-# "before" is what the event ahead of it has told.
+# the last hop's congestion. If r2's line rate is 10 Gbit/s, data never arrives at it, so
+# the same port counts as one in the network. Types begin with none; from then on each event's
+# "before" is the type of the event before it.
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

@@ -6,7 +6,7 @@
 #	h1 (mutated) ------------- p1 [sw] p3 --- [roce] h3 (receives, and sends
 #	h2 (good) [roce] --- p2 [sw]                          mutated frames too)
 #
-# h1 obeys nobody. Every frame that comes out must be one that went in, plus
+# h1 obeys no pause. Every frame that comes out must be one that went in, plus
 # what a port may add, or a report or a CNP of the switch to a sender; the ports'
 # counters must account for each frame; the good flow loses nothing; in the end
 # the buffer is empty and ports send again.

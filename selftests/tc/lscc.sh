@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# LSCC at a port to a long link: what it tells the other end, whom it believes, and whom it
-# sends CNPs.
+# LSCC at a port to a long link: its messages to the other end, the messages that it believes,
+# and the senders that get CNPs.
 #
 #	h1 ---- p1 [sw] p2 ==== h2, the other end of the long link
 #

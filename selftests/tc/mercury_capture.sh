@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# tshark reads Mercury's CNPs: packets of the standard, with the windows that the
-# switch says it has told. That they are right is what mercury.sh shows.
+# tshark reads Mercury's CNPs: packets of the standard, with the windows in the
+# switch's trace. That they are right is what mercury.sh shows.
 #
 #	h1 ---- p1 [sw] p3 ---- h3		captured at h1 and h2
 #	h2 ---- p2 [sw]

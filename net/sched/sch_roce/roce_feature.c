@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Features of a port: which there are, who wants to see what, and their calls.
+ * Features of a port: the list of features, which packets each wants, and their calls.
  *
  * A feature has a slot, which is a bit. A port knows for each class of packets
  * which features want some of it (roce_port.by_class) and for each hook which
@@ -10,10 +10,9 @@
  * list of calls for each port, hook and class would save the two loads behind
  * that and need an allocation for each change.
  *
- * Slots are given and taken under a mutex of their own: to ask for RTNL while a
- * module is loaded would dead-lock with whoever loads it under RTNL. A feature
- * goes only under RTNL, when no port has state of it, so that whoever holds
- * RTNL may use what he finds.
+ * A mutex of their own protects slots. RTNL would dead-lock when a module is
+ * loaded by a caller that holds RTNL. A feature is removed only under RTNL, when
+ * no port has state of it. So with RTNL held a feature that was found stays.
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
@@ -29,7 +28,7 @@
 #include "roce_feature.h"
 #include "roce_switch.h"
 
-static DEFINE_MUTEX(roce_features_lock);	/* who has which slot */
+static DEFINE_MUTEX(roce_features_lock);	/* which feature has which slot */
 static u32 roce_features_serial;		/* of the last one registered */
 static struct roce_feature *roce_features[ROCE_FEATURES_MAX];
 
@@ -97,7 +96,7 @@ int roce_feature_register(struct roce_feature *f)
 			break;
 		f->slot = i;
 		f->serial = ++roce_features_serial;
-		/* Whoever finds it, finds it filled in. */
+		/* A reader that finds it finds it filled in. */
 		smp_store_release(&roce_features[i], f);
 		roce_attrs_accept(f, true);
 		break;
@@ -233,7 +232,7 @@ int roce_features_prepare(struct roce_port *port, struct roce_switch *sw,
 	return 0;
 }
 
-/* Packets that came before a feature was switched on are none of its. */
+/* A feature does not get packets that came before it was switched on. */
 static void roce_features_hide(struct roce_port *port, u8 features)
 {
 	struct sk_buff *skb;

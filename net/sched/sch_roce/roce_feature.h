@@ -5,7 +5,7 @@
  * an algorithm with a half in the switch brings one of its own, in sch_roce.ko
  * or in a module of its own (roce_feature_register()).
  *
- * The life of a packet at a port, and who hears of it:
+ * The life of a packet at a port, and the calls of a feature:
  *
  *	arrive	a packet comes; nothing is decided. May refuse it, keep it, or
  *		send it on by another port of the switch
@@ -17,20 +17,20 @@
  *	lost	it had arrived, and will not depart
  *
  * A packet that finds the line idle does not wait: it has no enqueue and no
- * dequeue, and its start comes before its arrived. Every packet that a feature
- * was told has arrived is told to it once more, as depart or as lost.
+ * dequeue, and its start comes before its arrived. For every arrived a feature
+ * gets exactly one depart or lost.
  *
  * Which packets a feature sees depends on their priority and DSCP
- * (roce_feature.wants) and is noted in the packet when it comes. So a packet that
- * nobody wants costs a comparison at each of these points, and a feature that
- * is switched on sees only packets that came afterwards.
+ * (roce_feature.wants) and is recorded in the packet when it arrives. So a packet that
+ * no feature wants costs a comparison at each of these points, and a feature that
+ * is switched on sees only packets that arrive afterwards.
  *
  * Locking: everything in the first half of the table runs with the lock of the
  * switch held and bottom halves off, which is all that protects a feature's
- * state on a port and on a switch. It must not sleep and not take another lock
- * that anybody holds while calling into a port. The second half runs under RTNL;
- * some of it with that lock held besides.
- * Times are those of the model: exact, and maybe earlier than the clock.
+ * state on a port and on a switch. It must not sleep, nor take a lock that other
+ * code holds while it calls into a port. The second half runs under RTNL, and
+ * some of it with the lock of the switch, too.
+ * Times are those of the model: exact, and possibly earlier than the clock.
  */
 #ifndef _ROCE_FEATURE_H
 #define _ROCE_FEATURE_H
@@ -142,7 +142,7 @@ struct roce_check {
  *	and the next one is taken at the same instant
  * @start: the transmission of a packet starts. May add bytes to it, if it can
  *	still be sent then; returns how many: up to 255 from all features
- * @depart: the last bit of a packet has left; its owner has not heard of it yet
+ * @depart: the last bit of a packet has left; its owner is not informed yet
  * @lost: a packet that had arrived is lost, in a storm, with the port, or because
  *	a feature refused it at its dequeue. @waited: it was in its queue
  * @pause: the peer has paused a priority that was not paused. Not for refreshes
@@ -291,7 +291,7 @@ int roce_put_figures(struct sk_buff *msg, const struct roce_figure *fig,
 /* For the port itself; roce_feature.c. */
 
 /**
- * roce_hooked - which features want to hear of this packet now
+ * roce_hooked - which features want this call for this packet
  * @port: port
  * @skb: packet at @port
  * @hook: what has happened

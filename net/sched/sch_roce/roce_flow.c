@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables of flows: a flow has ROCE_FLOW_WAYS places, by its hash. When they are
- * taken by others it takes that of the one that has been idle for longest, if
- * that is long enough and holds nothing; else it has none, and its packets are
- * treated as if they were nobody's.
+ * Tables of flows: a flow has ROCE_FLOW_WAYS possible places, by its hash. If other
+ * flows have them all, it takes the place of the one that has been idle for longest,
+ * if that is long enough and the entry holds nothing. Otherwise it gets no place, and
+ * its packets belong to no flow.
  *
- * Who knew the hash could choose addresses that all have the same places. So it is
- * keyed, by the seed of the port: equal runs have equal tables, and where senders are
- * not trusted the administrator sets a seed that they do not know.
+ * A sender that knows the hash could choose addresses that all have the same places. So
+ * the hash has a key, the seed of the port. Equal runs have equal tables, and where
+ * senders are not trusted the administrator sets a seed that they do not know.
  *
- * Which of its places a flow is looked for at first depends on its hash, too. As long
- * as the table is not full that is mostly where it is.
+ * The hash also decides where the search for a flow begins. As long as the table is not
+ * full the flow is mostly there.
  */
 #include <linux/export.h>
 #include <linux/ip.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who is behind a port. A deflected packet has no route by the port that it is sent to,
- * and so no gateway whose address could be looked up. But a link between two routers has
- * one neighbour, whichever of its addresses is known. So all that the neighbour tables
- * know of the device must be one and the same MAC address. Where it is none, or several,
- * nothing is sent there; no address resolution is started, and nothing is ever flooded.
+ * The neighbour behind a port. A deflected packet has no route by the port that it is sent
+ * to, and so no gateway whose address could be looked up. But a link between two routers
+ * has one neighbour, whichever of its addresses is known. So all entries of the neighbour
+ * tables for the device must have the same MAC address. If there is none, or several,
+ * nothing is sent there. No address resolution is started, and nothing is flooded.
  *
- * The tables are walked, once in ROCE_IOFD_ASK_NS for a port that somebody wants to send
- * to. Until then a neighbour with another address is not noticed. The lock of a table is
- * taken within that of the switch: nobody who holds it sends a packet.
+ * The tables are searched once in ROCE_IOFD_ASK_NS for a port that a packet is to be sent
+ * to. Until then a changed address is not noticed. The lock of a table is taken within
+ * that of the switch; code that holds a table's lock sends no packet.
  */
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
@@ -60,11 +60,11 @@ static void roce_iofd_ask(struct roce_port *port, struct roce_iofd_port *m)
 }
 
 /**
- * roce_iofd_next_hop - find out who is behind a port
+ * roce_iofd_next_hop - find the neighbour behind a port
  * @port: port with state of IOFD, in which @known and @mac are then valid
  * @now_ns: present time
  *
- * Return: true when somebody is, and only one.
+ * Return: true when there is exactly one.
  */
 bool roce_iofd_next_hop(struct roce_port *port, u64 now_ns)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * IOFD's table of deflected flows. Eight entries are looked through one by one: that is
- * what a CAM is for, and 400 bytes of memory need no hash.
+ * IOFD's table of deflected flows. A switch would have a CAM; here the eight entries, 400
+ * bytes, are searched one by one.
  *
- * The life of an entry is what keeps packets in order. It begins with a packet ahead of
- * which nothing of its flow is under way, so nobody can be overtaken by what takes the
- * detour. It ends when nothing of the flow has come for as long as the detour may take,
- * so nobody on the detour can be overtaken by what does not take it. In between every
- * packet of the flow follows, also those of later messages.
+ * The lifetime of an entry keeps packets in order. It begins with a packet before which no
+ * other packet of its flow is under way, so the detour overtakes none. It ends when no packet
+ * of the flow has come for as long as the detour may take, so no packet on the detour is
+ * overtaken. In between every packet of the flow takes the detour, including those of later
+ * messages.
  */
 #include <kunit/visibility.h>
 #include <linux/module.h>

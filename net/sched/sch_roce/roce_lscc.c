@@ -7,13 +7,13 @@
  * A port does both of LSCC's parts, each for one direction. For what comes in by the
  * link it calculates, each T, the rate that the other end should send at
  * (roce_lscc_rate.c), from two figures of the shared buffer's account of this ingress
- * port: how much of it is in the switch, and how much has left. It tells the other end in
- * a message (roce_lscc_msg.c), in the priority of CNPs. For what goes out by the link it
- * limits the rate to what the other end tells (roce_lscc_limit.c).
+ * port: how much of it is in the switch, and how much has left. It sends the rate to the
+ * other end in a message (roce_lscc_msg.c), in the priority of CNPs. What goes out by the
+ * link is limited to the rate that the other end has sent (roce_lscc_limit.c).
  *
- * The account is that of lossless priorities, so LSCC wants them lossless. Its port marks
- * nothing in them. The other ports of the switch should not either (ecn off), since the
- * queue that LSCC keeps waits in them; no option of this port can see to that.
+ * Only lossless priorities have this account, so LSCC requires them. Its port marks
+ * nothing in them. The other ports of the switch should not mark either (ecn off), because
+ * LSCC's queue waits there. No option of this port can set that.
  *
  * HPCC*, for senders that want telemetry instead of CNPs: roce_lscc_int.c.
  *

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * HPCC*, LSCC's rate limiting for senders that run HPCC (section III-D of the paper): in
- * place of CNPs, direct INT. A packet that goes out by the long link leaves here what its
- * telemetry has told of the ports so far. That goes straight back to its sender, with the
- * pseudo queue in front as if it were one more port: its length, what it has let
- * through, and as its speed the rate R that the other end tells. The packet goes on
- * without, so that its ACK tells of the ports from here on.
+ * place of CNPs, direct INT. The port takes the hops so far off a packet that goes out by the
+ * long link and sends them back to the packet's sender at once. The pseudo queue is added as
+ * if it were one more port: its length, the bytes that were added to it, and as its speed the
+ * rate R of the other end. The packet continues without these hops, so its ACK has the ports
+ * from here on.
  *
- * Packets without telemetry, or with compact hops (which cannot tell any R), are left as
- * they are and get CNPs as ever; so are READ responses, which no switch can report on. While
- * no R is in force nothing is taken off, and ACKs tell of the whole path.
+ * Packets without telemetry, or with compact hops (which cannot express any R), stay unchanged
+ * and cause CNPs; so do READ responses, which no switch can report on. While no R is in force
+ * no hops are taken off, and ACKs have the whole path.
  *
- * Hops are taken off when a packet comes, before it has a place in the buffer; the sender is
- * told when it has one. Both are one call under the lock of the switch.
+ * Hops are taken off when a packet arrives, before it has a place in the buffer. The sender
+ * gets them when the packet has a place. Both happen in one call under the lock of the switch.
  *
  * Differences from the paper:
  *  - Once in lscc-interval a flow, not with each packet: so it needs a place in the table of
- *    flows. Of packets between the hops are taken off all the same.
+ *    flows. Hops are taken off the packets in between, too.
  *  - It names the packet, which shows that its author saw the flow.
- *  - What the pseudo queue lets through is told as txBytes. The paper does not say what is.
+ *  - txBytes are the bytes that were added to the pseudo queue. The paper does not define it.
  */
 #include <linux/skbuff.h>
 
@@ -89,7 +89,7 @@ static void roce_lscc_pseudo_hop(const struct roce_port *port,
 }
 
 /**
- * roce_lscc_tell_int - tell the sender of a packet what its hops have told
+ * roce_lscc_tell_int - send the hops of a packet back to its sender
  * @port: port to the long link
  * @skb: packet whose hops were taken off last, counted in the pseudo queue
  * @to: what roce_flow_read() found in it

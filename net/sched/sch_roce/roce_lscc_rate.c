@@ -9,15 +9,14 @@
  *	R  = BR - Ra, at most dR away from the last R, within Rmin .. Rmax
  *	the adjustment BR - R joins the list, the oldest leaves it
  *
- * Rates are whole bit/s: BR and (Q - Qref) / T are rounded towards 0, nothing else is
- * rounded.
+ * Rates are whole bit/s. Only BR and (Q - Qref) / T are rounded, towards 0.
  *
- * Rate limiting, at the other end: a queue that gets every packet of the link, and is
- * served at R. It is exact: what has been served is kept in 1/8e9 byte, which is what a
- * bit/s is in a nanosecond.
+ * Rate limiting, at the other end: a counter to which every packet of the link is added,
+ * and which decreases at R. It is exact: it counts in units of 1/8e9 byte, which is one
+ * bit/s for one nanosecond.
  *
  * What the paper leaves open: before the first feedback and after the last one has
- * expired there is no R, no pseudo queue, and nobody is told anything.
+ * expired there is no R, no pseudo queue, and no feedback to senders.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>

@@ -6,29 +6,28 @@
  *
  * Each priority of the port is Determined or Undetermined (roce_mercury_state.c). A
  * packet that joins a queue longer than the threshold, itself included, belongs to a
- * congested flow if the queue is Determined. Its sender is told at once: a CNP with
+ * congested flow if the queue is Determined. Its sender gets a CNP at once, with
  * the window
  *
  *	C * (bytes of the flow that wait) / (bytes that wait) * baseRTT
  *
  * in the reserved field, by the port that the packet came in by. Where the queue is
- * Undetermined nobody is told: its flows may be victims of somebody else's congestion.
+ * Undetermined no CNP is sent: its flows may be victims of congestion elsewhere.
  *
  * The switch is congestion point and notification point in one, so ECN marks nothing
- * in these priorities, unless the option mercury-ecn wants it. Otherwise a victim would
- * be marked at the paused port and slow down all the same.
+ * in these priorities, unless the option mercury-ecn is on. Otherwise the paused port would
+ * mark victims, and they would slow down all the same.
  *
  * A flow is a pair of addresses. The table of flows is the switch's, by port, priority
- * and pair, as in the paper. A packet that waits knows its entry, which is looked for
- * once, when the packet comes. An entry has no bytes as soon as the flow has none
- * waiting; before that it is nobody else's. It then lives on only as the memory of the
- * last CNP, until somebody needs its place an interval later. A flow that finds no
- * place is not told anything, and its bytes still count in the queue that the others'
- * shares are of.
+ * and pair, as in the paper. A waiting packet keeps the number of its entry, which is
+ * looked up once, when the packet arrives. While the flow has waiting bytes no other flow
+ * may take its entry. Afterwards the entry only stores the time of the last CNP, and
+ * another flow may take its place an interval later. A flow that finds no place gets no
+ * CNP. Its bytes still count in the queue, of which the windows of others are shares.
  *
- * Differences from the paper: the window counts wire bytes; CNPs are damped, one in an
- * interval for a flow and queue, where the paper sends one for each packet; only data has
- * its sender told, for whatever else waits it does not help to send less.
+ * Differences from the paper: the window counts wire bytes. CNPs are damped, one in an
+ * interval for a flow and queue; the paper sends one for each packet. Only data causes
+ * CNPs, because senders of other packets cannot send less.
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
@@ -145,7 +144,7 @@ static void roce_mercury_trace(const struct roce_port *port, u8 id,
 	trace_roce_mercury(port, at_ns, id, event, s, port->prio[id].bytes);
 }
 
-/* Tell the sender of a packet what its flow may have in flight. */
+/* Send the sender of a packet the window of its flow. */
 static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
 			      struct roce_flow *flow, u64 now_ns)
 {
@@ -297,7 +296,7 @@ static void roce_mercury_changed(struct roce_port *port, u64 now_ns)
 		if (port->pfc.paused & BIT(id))
 			roce_mercury_paused(port, id, now_ns);
 	}
-	/* It will not hear of packets that wait when they leave. */
+	/* It gets no call when the packets that wait now leave. */
 	if (!on)
 		roce_mercury_forget_flows(port);
 }

@@ -4,9 +4,9 @@
  * in MEC-enabled RDMA datacenters", J. Cloud Computing 2024, Algorithm 1), and its
  * windows (Algorithm 2).
  *
- * A queue behind a port that its peer pauses may be long because more comes than the
+ * A queue at a port that its peer pauses may be long because more arrives than the
  * line carries, or because of the pauses alone. So from the first pause on it is
- * Undetermined, and nobody is told anything. At the end of the pause:
+ * Undetermined, and no CNP is sent. At the end of the pause:
  *
  *	queue < threshold			Determined: not congested
  *	rxByte > C * T_pause			Determined: more came than the line
@@ -14,15 +14,15 @@
  *	else					Undetermined: the pause alone explains
  *						the queue
  *
- * After that, at the first packet sent when T has passed, and again after each T: the
- * queue is still at the threshold or above and shorter than at the last look, it
- * stays Undetermined; else it is Determined.
+ * After that it is judged at the first packet sent when T has passed, and again after each
+ * T: if the queue is still at the threshold or above, and shorter than last time, it
+ * stays Undetermined; else it becomes Determined.
  *
  * What the paper leaves open:
  *  - While the port is paused nothing is checked: a paused queue cannot get shorter.
  *  - Repeated pauses of a peer are one pause.
- *  - "Decreases during T" means: shorter than when it was looked at before, which is
- *    the end of the pause at first.
+ *  - "Decreases during T" means: shorter than at the last judgement, which is the end of
+ *    the pause at first.
  *  - A pause in a pause that is not judged yet begins anew.
  */
 #include <kunit/visibility.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a port hears from its device: received PFC frames, any other packet that a
- * feature wants to hear of (roce_feature.receive), and that the device
- * is another one now (bridge, MTU, address, link).
+ * What a port gets from its device: received PFC frames, other packets that a
+ * feature wants (roce_feature.receive), and changes of the device (bridge, MTU,
+ * address, link).
  *
  * Linux has no PFC in software. A handler for EtherType 0x8808 would never see
  * a frame on a port of a bridge, because the bridge takes all frames first and
  * drops those to 01:80:c2:00:00:01. Taps come before the bridge. This one is
- * there only while a priority is lossless, since each tap costs every received
- * packet a call, and it does not want what the device sends.
+ * there only while a priority is lossless, because each tap costs every received
+ * packet a call. It does not get packets that the device sends.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>
@@ -150,7 +150,7 @@ static struct notifier_block roce_netdev_notifier = {
 };
 
 /**
- * roce_netdev_register - hear of changes of devices
+ * roce_netdev_register - ask for notifications of changes of devices
  *
  * Return: 0 or a negative error.
  */
@@ -160,7 +160,7 @@ int roce_netdev_register(void)
 }
 
 /**
- * roce_netdev_unregister - hear no more
+ * roce_netdev_unregister - end notifications
  */
 void roce_netdev_unregister(void)
 {

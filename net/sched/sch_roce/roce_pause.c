@@ -6,20 +6,20 @@
  * instant at which it takes effect: the frame's last bit plus the configured
  * response time. (802.1Qbb sets the timer when the frame has been processed;
  * counted from reception a short pause would be over before a slow port had
- * begun it.) A later frame sets the time anew, also to less; 0 ends it. The
+ * begun it.) A later frame replaces the rest of the time; 0 ends it. The
  * packet being sent is always finished.
  *
  * A pause has no timer of its own: its end is compared with the instant at
  * which the line chooses, so that it is exact to the fraction of a nanosecond
- * and costs nothing while nothing waits. That it is over is noticed, and
- * reported, by the next look; the time reported is the exact one.
+ * and costs nothing while no packet waits. The next access to the port notices and
+ * reports the end, with the exact time.
  *
  * A pause without a break for longer than the watchdog allows, while packets
- * wait, is a storm: a broken NIC, a deadlock, or an attack: whoever pauses his
- * port and has packets sent to it fills the buffer that he shares with others.
- * What waits and what comes is then lost, or sent nevertheless, as configured,
- * until the pause ends. A new pause soon after that is the same storm: else a
- * short break would buy another watchdog's time.
+ * wait, is a storm. The cause is a broken NIC, a deadlock, or an attack: a host
+ * that pauses its port and has packets sent to it fills the shared buffer.
+ * Until the pause ends, packets that wait and that come are dropped, or sent
+ * nevertheless, as configured. A new pause soon after that is the same storm.
+ * Otherwise a short break would give it the watchdog's time again.
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>

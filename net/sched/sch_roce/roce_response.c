@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * INT responses (HPCC++ draft, 6.3), a feature of a port of a switch: a packet
- * with HPCC's telemetry that comes to a long queue has its sender told at once.
- * The report goes from this port straight back, without the queue that the packet
- * is about to wait in, the rest of its path, and the way back of an ACK.
+ * with HPCC's telemetry that meets a long queue causes a report to its sender at once.
+ * The report goes back from this port. It does not wait for the queue, the rest of the
+ * path and the way back of an ACK.
  *
- * When the packet comes, and not when its transmission starts as INT's own
- * metadata: all that the report saves is this queue's delay and what follows.
- * The queue it tells is the one that the packet met, which is what marking at
- * enqueue looks at. A packet that is refused is not reported on: a PSN that
- * never arrives is a matter of retransmission, and others of its flow that wait
- * have told of the queue already.
+ * The report is made when the packet arrives, and not when its transmission starts as
+ * INT's own metadata: the delay of this queue is most of what the report saves.
+ * It has the queue that the packet met, which marking at enqueue uses, too. A
+ * packet that is refused causes no report: its PSN will be retransmitted, and
+ * packets of its flow that wait have caused reports already.
  *
  * Damping: a table of times, at a hash of the flow (addresses, DestQP, source
  * port). Two flows of one slot share its interval, as with the draft's bloom
- * filter: a report too few is made up for by the ACK, a report too many is not,
- * so a port never sends more than the size of the table in an interval, whatever
- * comes.
+ * filter. The ACK makes up for a missing report, but not for a superfluous one. So
+ * in an interval a port never sends more reports than the table has places.
  */
 #include <kunit/visibility.h>
 #include <linux/jhash.h>
@@ -156,7 +154,7 @@ static void roce_response_hop(const struct roce_port *port,
 	hop->qlen_bytes = port->prio[cb->prio].bytes - cb->wire_bytes;
 }
 
-/* Tell the sender of a packet of the queue that it met. Nothing is done, and
+/* Report to the sender of a packet the queue that it met. Nothing is done, and
  * counted, for packets that have not HPCC's telemetry, or a stack that has no room
  * for one hop more in a report, or that are no data.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * INT responses: a congested port tells senders by itself what its metadata
- * would tell them a round trip later (draft-pan-tsvwg-hpccplus, 6.3).
+ * INT responses: a congested port sends senders at once the telemetry that they
+ * would get a round trip later (draft-pan-tsvwg-hpccplus, 6.3).
  */
 #ifndef _ROCE_RESPONSE_H
 #define _ROCE_RESPONSE_H

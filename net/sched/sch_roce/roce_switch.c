@@ -2,17 +2,17 @@
 /*
  * A switch: the common time of its ports, and what packets hold of its buffer.
  *
- * Ports work lazily, each when somebody looks at it. Alone that is exact. With
- * a shared buffer it would not be: whether a packet fits depends on what has
- * left through other ports by then, and if those have not been looked at for a
- * while the pool looks fuller than it is. So before any decision all ports are
+ * Ports compute their events lazily, each when it is accessed. For a single port
+ * that is exact. With a shared buffer it would not be: whether a packet fits
+ * depends on what has left through other ports by then, and if their events are
+ * not computed yet, the pool seems fuller than it is. So before any decision all ports are
  * brought up to now, event by event in the order of time
  * (roce_switch_advance()); a queue of their next events makes that cost nothing
  * when nothing is due. The alternative, a timer for each departure of each
  * port, costs an interrupt a packet and is late on a busy machine.
  *
- * Only while somebody is paused a timer is needed: the frame that lets him
- * resume must not wait until somebody looks. It is a soft hrtimer, because it
+ * A timer is needed only while a peer is paused: the frame that resumes it must
+ * not wait for the next access. It is a soft hrtimer, because it
  * takes a lock that is held with only bottom halves off.
  *
  * Context of everything here unless noted: the switch's lock held.
@@ -57,7 +57,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_switch_replay);
 
 /**
  * roce_switch_arm - have the timer set to the next event
- * @sw: switch in which somebody is paused
+ * @sw: switch with a port whose peer is paused
  */
 void roce_switch_arm(struct roce_switch *sw)
 {

@@ -3,19 +3,20 @@
  * Pauses that a port of a switch asks of its peer.
  *
  * A (port, priority) is in XOFF from the packet that reached into its headroom
- * until its account may resume. The frame says what holds when it starts, not
- * what held when it was asked for: while the line is busy a bit remembers that
- * the peer is to be told, and several priorities share a frame. It goes ahead
- * of all data but never interrupts a packet. XOFF is told again when half of
- * its time is over, counted from the frame before, until it ends.
+ * until its account may resume. The frame has the state at its start, not at the
+ * time of the request: while the line is busy a bit records that a frame is due,
+ * and several priorities share a frame. It goes before all data but never
+ * interrupts a packet. XOFF is repeated when half of its time is over, counted
+ * from the frame before, until it ends.
  *
  * Whether an account may resume depends on its own packets and, by the dynamic
- * threshold, on everybody else's. Looking at every paused account at every
- * departure would be exact but costs a scan of hundreds of accounts a packet in
- * a large incast; looking at each refresh only is cheap but late. So the least
- * free space at which any of them may resume is kept (roce_switch.resume_free):
- * it is a lower bound, lowered by an account's own departures and found anew by
- * each scan, and nobody is looked at before it is reached.
+ * threshold, on those of all others. To check every paused account at every
+ * departure would be exact, but costs a scan of hundreds of accounts a packet in
+ * a large incast. To check at each refresh only is cheap but late. So the switch
+ * keeps the least free space at which any of them may resume
+ * (roce_switch.resume_free). It is a lower bound: an account's own departures
+ * lower it, and each scan computes it again. No account is checked before it is
+ * reached.
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
@@ -108,7 +109,7 @@ void roce_xoff_resume(struct roce_port *port, u8 id, u64 at_ns)
 }
 
 /**
- * roce_xoff_forget - nobody is there to be told
+ * roce_xoff_forget - there is no peer any more
  * @port: port that leaves its switch
  * @now_ns: present time
  */
@@ -123,8 +124,8 @@ void roce_xoff_forget(struct roce_port *port, u64 now_ns)
 }
 
 /**
- * roce_xoff_repeat - the peer no longer knows what it has been told
- * @port: port; what holds is told as soon as there is a link
+ * roce_xoff_repeat - the peer has lost its state
+ * @port: port; pauses in force are sent again as soon as there is a link
  */
 void roce_xoff_repeat(struct roce_port *port)
 {
@@ -290,8 +291,8 @@ bool roce_port_is_mute(const struct roce_port *port)
 EXPORT_SYMBOL_GPL(roce_port_is_mute);
 
 /**
- * roce_xoff_send - tell the peer
- * @port: port whose line is free and that has something to tell
+ * roce_xoff_send - send the peer a PFC frame
+ * @port: port whose line is free and that has pauses or resumes to send
  * @start: when the frame begins
  *
  * Without memory the frame is lost: a pause is told again at its refresh, and
