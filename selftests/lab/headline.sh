@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What HPCC promises: a bottleneck eta full with next to no queue, and a queue of at
+# What HPCC promises: a bottleneck that is eta full with almost no queue, and a queue of at
 # most n windows when n flows begin at once. "incast" of long flows from one switch
 # port. The steady state is 2 ms from 0.6 ms on: until then the windows of the start drain
 # (n x W is n round trips: 0.27 ms for 64), and later flows end. Everything is counted by
 # the ports in wire bytes, telemetry included.
 #
-# What that leaves out: the start, of which only the peak is here, and the end, when flows
-# finish one after the other and the rest take their time to use what is free. The last
+# This leaves out the start, of which only the peak is shown, and the end, when flows
+# finish one after the other and the others take time to use the free bandwidth. The last
 # two columns have utilization and mean queue of the whole run, from the first start to the
 # last completion, unchecked. Goodput, which telemetry lowers, is in overhead.sh, joins are
 # in join.sh, short flows in slowdown.sh; Jain's index is shown and not checked.
@@ -17,10 +17,10 @@
 # 1 - eta for the default of n = 100. Where the BDP is 45 packets, as at 100 Gbit/s
 # and an MTU of 1024, a packet that waits is 2 % of it and utilization is eta to a
 # point. Where it is 11 packets (25 Gbit/s, or an MTU of 4096), packets of 16 flows
-# that are not synchronised meet more often than that, and what U spends on the queue
-# utilization lacks: there the sum is checked, to 2 points. HPCC takes the smaller of
-# two successive queues: between all of the mean, when the two are alike, and half of
-# it, when they have nothing to do with each other.
+# that are not synchronised meet more often. The queue is then a larger part of U, and
+# utilization is lower by it, so the sum is checked, to 2 points. HPCC uses the smaller of
+# two successive queues. In the mean that is the whole mean queue if the two are equal, and
+# half of it if they are independent.
 # FULL=1: all rows.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"

@@ -10,32 +10,32 @@
 #
 #   newcomer	begins to get 90 % of a fair share, over one round trip
 #   settled	both begin to get 90 %, over ten round trips (at 100 Gbit/s 200 packets
-#		each, so that one more or less is nothing), and do so for a hundred
+#		each, so that one packet does not matter), and do so for a hundred
 #   queue gone	last time within a hundred that it was above BDP / 20
 #
 # Samples are 1 us apart, a quarter of a round trip. All flows begin at the line rate,
-# so the newcomer has its share as soon as its first packets are through: a round
-# trip. What differs is what happens then. HPCC's first telemetry is only the L of the
-# next; in its second round trip U comes up to what the port holds (it averages over
-# one), rates are divided by it, and what was sent too much, a window, is gone two
-# after that: the queue lasts five round trips. Where the receiver computes one window a
+# so the newcomer has its share as soon as its first packets have arrived: a round
+# trip. After that the algorithms differ. HPCC's first telemetry only serves to compare the
+# next with. In the second round trip U rises to the load of the port (it is an average over
+# one round trip), and rates are divided by it. The excess, a window, has drained two round
+# trips after that: the queue lasts five round trips. Where the receiver computes one window a
 # round trip (rx), each of these three steps may come a round trip later: eight. With one
 # sample a round trip (sparse, probe) it depends on when samples fall; their rows are
 # observed, not checked. All flows divide by the same U, so they keep the ratio that they
-# had when the second joined, and that depends on the phase. What is missing is made up by
-# W_ai, and decays with eta line / (n W_ai / T): 950 round trips with hpcc's W_ai, which
-# is more than this run has, 19 with that for the N that the receiver counts (n_auto). If
-# one flow had nothing to begin with, it has 90 % after ln 10 times that: 44. TIMELY and
-# DCQCN look for their rates, which takes longer. With n_auto all
-# that eta leaves free is used for W_ai: two packets may wait now and then, so that its
-# queue is not asked to be gone.
+# had when the second joined, and that depends on the phase. W_ai
+# evens out the difference, which decays with eta line / (n W_ai / T): 950 round trips with hpcc's W_ai, which
+# is more than this run has, 19 with that for the N that the receiver counts (n_auto). A flow
+# that begins with nothing has 90 % after ln 10 times that: 44. TIMELY and
+# DCQCN search for their rates, which takes longer. With n_auto W_ai uses all
+# that eta leaves free: two packets may wait now and then, so there is no check that its
+# queue is gone.
 # SEEDS='1 2 ...' sets the seeds; FULL=1: ten of them, and four flows 1 ms apart.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 AWK=$(dirname "$0")/join.awk
 SEEDS=${SEEDS:-${FULL:+2 3 4 5 6 7 8 9 10} 1}
-SENDERS="hpcc hpccpp:preset=fair hpccpp:preset=sparse hpccpp:preset=sparse:n_auto=1 hpccpp:preset=probe hpccpp:preset=rx"
+SENDERS="hpcc hpcc:int_profile=1 hpccpp:preset=fair hpccpp:preset=sparse hpccpp:preset=sparse:n_auto=1 hpccpp:preset=probe hpccpp:preset=rx"
 OTHERS="timely dcqcn"
 
 # joins N STAGGER SIZE: all runs
