@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # Static checks of everything in the checkout.
 #   check.sh [--quick] [--totals FILE] [NAME]...
-# Names: spdx stray checkpatch sparse kernel-doc cppcheck shellcheck generated;
+# Names: spdx stray checkpatch sparse kernel-doc cppcheck shellcheck generated cycles;
 # default: all. --quick: those that build nothing and take a minute together, as
 # "make test" runs them. Says what it does and for how long; prints the findings, then
 # one line per check; exit 1 if any. --totals: write "passed failed skipped" to FILE.
 set -u
 . "$(dirname "$0")/common.sh"
 
-all=(spdx stray checkpatch sparse kernel-doc cppcheck shellcheck generated)
+all=(spdx stray checkpatch sparse kernel-doc cppcheck shellcheck generated cycles)
 quick=(spdx stray kernel-doc shellcheck generated)
 totals=
 wanted=()
@@ -153,6 +153,14 @@ check_generated() {
 		echo "scripts/ynl-regen.sh fails: $(tail -n 1 "$logs/ynl.log")"
 	fi
 	rm -rf "$tmp"
+}
+
+# Rooms whose files need each other in larger circles than they may.
+check_cycles() {
+	[ -e "$build/uml-lab/mod/modules.order" ] || [ -e "$build/host/mod/modules.order" ] ||
+		step "modules" "$logs/cycles.build" scripts/modules.sh host >&2 ||
+		echo "the modules do not build"
+	scripts/cycles.sh -q
 }
 
 # What a check prints are its findings; what it says besides goes to a log of its own.

@@ -17,7 +17,7 @@ for tool in qemu-system-x86_64 busybox ib_write_bw ib_read_bw ib_send_lat rdma; 
 	PATH=$PATH:/usr/sbin:/sbin command -v $tool >/dev/null ||
 		ktap_skip_all "$tool: not installed"
 done
-for m in rdma_rxe rxe_cc rxe_cc_dcqcn sch_roce; do
+for m in rdma_rxe rxe_cc roce_cc_lib rxe_cc_dcqcn sch_roce; do
 	[ -e "$host/$m.ko" ] ||
 		ktap_skip_all "no $m.ko in build/host: make modules"
 done
@@ -27,7 +27,7 @@ done
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-for m in rxe_cc rxe_cc_fixed rxe_cc_dcqcn rxe_cc_template rdma_rxe sch_roce; do
+for m in rxe_cc rxe_cc_fixed roce_cc_lib rxe_cc_dcqcn rxe_cc_template rdma_rxe sch_roce; do
 	[ -e "$host/$m.ko" ] || continue
 	args+=(--module "$host/$m.ko" --file "/dev/null:/guest/ours/$m")
 done

@@ -85,7 +85,7 @@ remake() {
 
 unload() {
 	local m
-	for m in rxe_cc_dcqcn rxe_cc_fixed rdma_rxe rxe_cc; do
+	for m in rxe_cc_dcqcn roce_cc_lib rxe_cc_fixed rdma_rxe rxe_cc; do
 		within 20 rmmod $m || return 1
 	done
 }

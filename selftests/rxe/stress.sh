@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/guest_two.sh"
 
-MODULES="rxe_cc rxe_cc_dcqcn rxe_cc_fixed rxe_cc_template rxe_cc_hpcc rxe_cc_hpccpp rdma_rxe sch_roce"
+MODULES="rxe_cc roce_cc_lib rxe_cc_dcqcn rxe_cc_fixed rxe_cc_template rxe_cc_hpcc rxe_cc_hpccpp rdma_rxe sch_roce"
 
 guest_load() {
 	local m
@@ -24,7 +24,7 @@ guest_load() {
 
 guest_unload() {
 	local m
-	for m in sch_roce rdma_rxe rxe_cc_hpccpp rxe_cc_hpcc rxe_cc_template rxe_cc_fixed rxe_cc_dcqcn \
+	for m in sch_roce rdma_rxe rxe_cc_hpccpp rxe_cc_hpcc rxe_cc_template rxe_cc_fixed rxe_cc_dcqcn roce_cc_lib \
 		rxe_cc; do
 		rmmod "$m" || return 1
 	done

@@ -395,7 +395,7 @@ test_gone() {
 	ktap_check "devices go away" rdma link del rxe0
 	ktap_check "and are unknown then" refused 1 "dev rxe0: " "$rxecc" dev show rxe0
 	rdma link del rxe1
-	ktap_check "modules unload" rmmod rdma_rxe rxe_cc_dcqcn rxe_cc_fixed rxe_cc
+	ktap_check "modules unload" rmmod rdma_rxe rxe_cc_dcqcn roce_cc_lib rxe_cc_fixed rxe_cc
 	ktap_check "the module is missing" gone
 }
 

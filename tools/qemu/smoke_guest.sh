@@ -12,7 +12,7 @@ set -u
 . /guest/ktap_helpers.sh
 
 LIMIT=40	# seconds for one perftest run in software emulation
-MODULES="rxe_cc rxe_cc_fixed rxe_cc_dcqcn rxe_cc_template rdma_rxe sch_roce"
+MODULES="rxe_cc rxe_cc_fixed roce_cc_lib rxe_cc_dcqcn rxe_cc_template rdma_rxe sch_roce"
 
 loaded() {
 	grep -q "^$1 " /proc/modules
@@ -33,7 +33,7 @@ load_modules() {
 unload_modules() {
 	local m left=
 
-	for m in sch_roce rdma_rxe rxe_cc_template rxe_cc_dcqcn rxe_cc_fixed rxe_cc; do
+	for m in sch_roce rdma_rxe rxe_cc_template rxe_cc_dcqcn roce_cc_lib rxe_cc_fixed rxe_cc; do
 		loaded "$m" && modprobe -r "$m"
 	done
 	for m in $MODULES; do

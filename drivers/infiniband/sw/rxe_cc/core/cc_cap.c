@@ -26,7 +26,7 @@
  * time is written before the bytes, so a new window does not end with the old one.
  * Two CNPs at a time leave the window of one and the time of either, which are alike.
  */
-#include "cc_core.h"
+#include "cc_cap.h"
 #include "ctl/cc_trace.h"
 
 /**

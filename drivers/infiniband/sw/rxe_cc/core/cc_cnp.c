@@ -10,7 +10,9 @@
  * are believed than a notification point of theirs could have sent: one an interval,
  * and none unless data was sent since the last.
  */
-#include "cc_core.h"
+#include "cc_apply.h"
+#include "cc_cap.h"
+#include "cc_cnp.h"
 #include "ctl/cc_trace.h"
 
 /* How long a packet that nobody acknowledges counts as under way: two round trips, or

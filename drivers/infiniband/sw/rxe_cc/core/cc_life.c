@@ -11,7 +11,11 @@
 #include <net/ipv6.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_core.h"
+#include "cc_apply.h"
+#include "cc_ask.h"
+#include "cc_cap.h"
+#include "cc_env.h"
+#include "cc_rtt.h"
 #include "ctl/cc_trace.h"
 
 /* UC has no acknowledgments, so nothing that lives on them can run there. */
@@ -29,85 +33,6 @@ static_assert(offsetofend(struct rxe_cc_port, knob) <= offsetof(struct rxe_cc_po
 static_assert(!(offsetof(struct rxe_cc_port, mutex) % SMP_CACHE_BYTES));
 static_assert(offsetofend(struct rxe_cc_inst, congestion) <= offsetof(struct rxe_cc_inst, lock));
 static_assert(!(offsetof(struct rxe_cc_inst, lock) % SMP_CACHE_BYTES));
-
-/**
- * rxe_cc_qp_count() - value of a counter
- * @qp: queue pair
- * @c: which
- *
- * Context: qp->lock held.
- *
- * Return: it.
- */
-u64 rxe_cc_qp_count(const struct rxe_cc_qp *qp, enum rxe_cc_qp_counter c)
-{
-	switch (c) {
-	case RXE_CC_QCNT_CNP_SENT:
-		return atomic64_read(&qp->made[RXE_CC_MADE_CNP]);
-	case RXE_CC_QCNT_REPORTS_SENT:
-		return atomic64_read(&qp->made[RXE_CC_MADE_REPORT]);
-	case RXE_CC_QCNT_PROBES_SENT:
-		return atomic64_read(&qp->made[RXE_CC_MADE_PROBE]);
-	case RXE_CC_QCNT_INT_PACKETS:
-		return qp->counter[c] + atomic64_read(&qp->made[RXE_CC_MADE_PROBE]);
-	default:
-		return qp->counter[c];
-	}
-}
-EXPORT_SYMBOL_IF_KUNIT(rxe_cc_qp_count);
-
-/**
- * rxe_cc_qp_env() - what the port and the path say
- * @qp: queue pair
- * @env: receives it
- *
- * Context: qp->lock held.
- */
-void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env)
-{
-	const struct rxe_cc_port *port = qp->port;
-
-	*env = (struct rxe_cc_env) {
-		.line_rate_bps = READ_ONCE(port->line_rate_bps),
-		.min_rate_bps = rxe_cc_knob(port, RXE_CC_KNOB_MIN_RATE),
-		.base_rtt_ns = rxe_cc_knob(port, RXE_CC_KNOB_BASE_RTT),
-		.rtt_window_ns = rxe_cc_knob(port, RXE_CC_KNOB_RTT_WINDOW),
-		.clock_common = rxe_cc_knob(port, RXE_CC_KNOB_CLOCK_COMMON),
-		.peer_obeys = qp->handle->peer & RXE_CC_CAP_OBEYS,
-		.pkt_bytes = qp->info.mtu_bytes + qp->info.hdr_bytes +
-			     (qp->handle->int_tx == RXE_CC_INT_TX_ALL ?
-			      rxe_cc_int_first_link(qp->handle->int_profile) :
-			      0),
-	};
-}
-EXPORT_SYMBOL_GPL(rxe_cc_qp_env);
-
-/* No one-way delay is known. Under qp->lock. */
-static void rxe_cc_owd_forget(struct rxe_cc_qp *qp)
-{
-	memset(&qp->owd_tx, 0, sizeof(qp->owd_tx));
-	memset(&qp->owd_rx, 0, sizeof(qp->owd_rx));
-}
-
-/* The same into the flow and into what is not the algorithm's. Under qp->lock. */
-void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
-{
-	u64 data = rxe_cc_knob(qp->port, RXE_CC_KNOB_DATA_DSCP);
-	u64 ack = rxe_cc_knob(qp->port, RXE_CC_KNOB_ACK_DSCP);
-	struct rxe_cc_env env;
-
-	rxe_cc_qp_telemetry(qp);
-	rxe_cc_qp_env(qp, &env);
-	/* Differences that were believed before may be impossible now. */
-	if (env.clock_common != qp->flow.clock_common)
-		rxe_cc_owd_forget(qp);
-	rxe_cc_flow_env(&qp->flow, &env);
-	if (!rxe_cc_rxp_on(qp->inst->rx))
-		qp->flow.rx = (struct rxe_cc_rx_view) {};
-	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], data);
-	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_ACK], ack == RXE_CC_DSCP_DATA ? data : ack);
-	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_CNP], rxe_cc_knob(qp->port, RXE_CC_KNOB_CNP_DSCP));
-}
 
 static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 {

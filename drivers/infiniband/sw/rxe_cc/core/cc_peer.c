@@ -19,70 +19,11 @@
 #include <linux/slab.h>
 #include <net/ipv6.h>
 
-#include "cc_core.h"
-#include "ctl/cc_trace.h"
+#include "cc_qp.h"
 
 /* How long a peer without queue pairs is kept, and how many of them. */
 #define RXE_CC_PEER_IDLE_MS	10000
 #define RXE_CC_PEER_IDLE_MAX	256
-
-/* State that the flow shares has changed. Context: work item with bottom halves off,
- * no lock held.
- */
-static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
-{
-	const struct rxe_cc_host_ops *host = qp->port->host_ops;
-	struct rxe_cc_sample s = { };
-	unsigned long wake = 0;
-	u32 verdict = 0;
-	u8 before;
-
-	spin_lock_bh(&qp->lock);
-	if (qp->algo_on && !qp->inst->ops->on_shared)
-		wake = rxe_cc_qp_pace(qp, rxe_cc_now(qp));
-	if (qp->algo_on && qp->inst->ops->on_shared) {
-		s.now_ns = rxe_cc_now(qp);
-		s.next_seq = qp->vseq.next;
-		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
-		rxe_cc_qp_view(qp, s.now_ns);
-		trace_rxe_cc_sample(qp, RXE_CC_EV_SHARED, &s);
-		before = rxe_cc_congestion(qp);
-		verdict = qp->inst->ops->on_shared(&qp->flow, &s);
-		rxe_cc_congestion_done(qp, before, s.now_ns);
-		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_SHARED);
-		if (verdict & RXE_CC_RX_REPORT)
-			qp->report_due = true;
-	}
-	spin_unlock_bh(&qp->lock);
-	rxe_cc_wake(qp, wake);
-	if (verdict & RXE_CC_RX_REPORT && host->send_report)
-		host->send_report(qp->host_qp);
-}
-
-static void rxe_cc_group_work(struct work_struct *work)
-{
-	struct rxe_cc_group *g = container_of(work, struct rxe_cc_group, work);
-	struct rxe_cc_qp *qp;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(qp, &g->qps, in_group[g->kind])
-		rxe_cc_qp_shared(qp);
-	rcu_read_unlock();
-}
-
-/* Nobody is in it. */
-void rxe_cc_group_init(struct rxe_cc_group *g, enum rxe_cc_group_kind kind)
-{
-	INIT_LIST_HEAD(&g->qps);
-	INIT_WORK(&g->work, rxe_cc_group_work);
-	g->kind = kind;
-}
-
-/* Have on_shared called for all who are in it, soon. Any context. */
-void rxe_cc_group_kick(struct rxe_cc_group *g)
-{
-	queue_work(system_bh_wq, &g->work);
-}
 
 static u32 rxe_cc_peer_hash(const struct in6_addr *addr)
 {
@@ -278,20 +219,6 @@ void rxe_cc_qp_join(struct rxe_cc_qp *qp)
 			  &qp->inst->group.qps);
 	list_add_tail_rcu(&qp->in_group[RXE_CC_GROUP_PEER],
 			  &qp->peer_priv->group.qps);
-}
-
-/* State of the algorithm for the queue pair's peer; NULL when it has none. */
-void *rxe_cc_peer_data(struct rxe_cc_qp *qp)
-{
-	return qp->inst->ops->peer_priv_size ? qp->peer_priv->data : NULL;
-}
-
-/* Have all flows of the algorithm to this peer look at what they share. Under
- * qp->lock.
- */
-void rxe_cc_peer_kick(struct rxe_cc_qp *qp)
-{
-	rxe_cc_group_kick(&qp->peer_priv->group);
 }
 
 /**

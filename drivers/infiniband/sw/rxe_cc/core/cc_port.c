@@ -1,219 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port of an RDMA device: algorithm instances, knobs, counters.
+ * A port of an RDMA device: its life, and changes.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <rdma/ib_verbs.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_core.h"
-
-LIST_HEAD(rxe_cc_ports);
+#include "cc_qp.h"
 
 /* Speed assumed where the network device does not know its own. */
 #define RXE_CC_DEF_LINE_RATE_BPS	(100ULL * 1000 * 1000 * 1000)
 
-const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
-	[RXE_CC_KNOB_LINE_RATE] = {
-		"line_rate", "bps", 0, RXE_CC_RATE_MAX_BPS, 0,
-		"speed of the port, the ceiling for every QP; 0: as the network device says"
-	},
-	[RXE_CC_KNOB_MIN_RATE] = {
-		"min_rate", "bps", RXE_CC_RATE_MIN_BPS, RXE_CC_RATE_MAX_BPS,
-		1000000, "floor for the rate of every QP"
-	},
-	[RXE_CC_KNOB_BURST] = {
-		"burst", "bytes", 0, RXE_CC_PACER_MAX_BYTES, 4500,
-		"wire bytes that a QP may send late at once to keep its mean rate"
-	},
-	[RXE_CC_KNOB_BASE_RTT] = {
-		"base_rtt", "ns", 0, 10000000000ULL, 0,
-		"round-trip time of the idle network; 0: the smallest measured in rtt_window"
-	},
-	[RXE_CC_KNOB_ACK_EVERY] = {
-		"ack_every", "count", 1, RXE_CC_DEF_ACK_LIMIT + 2,
-		RXE_CC_DEF_ACK_LIMIT + 2,
-		"ask for an ACK every so many packets; holds without an algorithm too"
-	},
-	[RXE_CC_KNOB_MAX_UNACKED] = {
-		"max_unacked_psns", "count", RXE_CC_DEF_MAX_UNACKED_PSNS, 1 << 22,
-		RXE_CC_DEF_MAX_UNACKED_PSNS,
-		"packets that a QP may have unacknowledged; holds without an algorithm too"
-	},
-	[RXE_CC_KNOB_MAX_SKBS_OUT] = {
-		"max_skbs_out", "count", 4, 1 << 20, RXE_CC_DEF_SKBS_OUT_HIGH,
-		"packets of a QP between rxe and the wire; holds without an algorithm too"
-	},
-	[RXE_CC_KNOB_DATA_DSCP] = {
-		"data_dscp", "count", 0, RXE_CC_DSCP_KEEP, 26,
-		"DSCP of data under an algorithm; 64: the application's"
-	},
-	[RXE_CC_KNOB_CNP_DSCP] = {
-		"cnp_dscp", "count", 0, RXE_CC_DSCP_KEEP, 48,
-		"DSCP of CNPs and reports under an algorithm; 64: the application's"
-	},
-	[RXE_CC_KNOB_INT] = {
-		"int", "mode", RXE_CC_INT_OFF, RXE_CC_INT_ON, RXE_CC_INT_OFF,
-		"in-band telemetry for algorithms that need it; auto: to peers that have shown to understand it; on: from the first packet"
-	},
-	[RXE_CC_KNOB_INT_HOPS] = {
-		"int_hops", "count", 1, RXE_CC_INT_MAX_HOPS, 8,
-		"ports of a path that may add telemetry; with int, the path MTU leaves room for them"
-	},
-	[RXE_CC_KNOB_INT_DSCP] = {
-		"int_dscp", "count", 0, 63, RXE_CC_INT_DSCP,
-		"DSCP of packets with telemetry, as all ports and peers have it"
-	},
-	[RXE_CC_KNOB_ACK_DSCP] = {
-		"ack_dscp", "count", 0, RXE_CC_DSCP_DATA, RXE_CC_DSCP_DATA,
-		"DSCP of ACKs under an algorithm; 64: the application's, 65: as data"
-	},
-	[RXE_CC_KNOB_RTT_WINDOW] = {
-		"rtt_window", "ns", NSEC_PER_MSEC, RXE_CC_MAX_RTT_WINDOW_NS,
-		RXE_CC_DEF_RTT_WINDOW_NS,
-		"how long the smallest round-trip time measured counts as that of the idle network"
-	},
-	[RXE_CC_KNOB_REPORT_INTERVAL] = {
-		"report_interval", "ns", 0, 1000000000, 500,
-		"least time between two reports of a QP's algorithm that no ACK carries"
-	},
-	[RXE_CC_KNOB_SWITCH_FEEDBACK] = {
-		"switch_feedback", "bool", 0, 1, 0,
-		"believe reports and CNPs of switches; for networks whose switches send them"
-	},
-	[RXE_CC_KNOB_CAP_EXPIRY] = {
-		"cap_expiry", "ns", 1000, 10000000000ULL, 1000000,
-		"how long a window that a switch dictates holds"
-	},
-	[RXE_CC_KNOB_CLOCK_COMMON] = {
-		"clock_common", "bool", 0, 1, 0,
-		"the CLOCK_TAI of this host is that of all its peers and of their ports, so that one-way delays are known"
-	},
-	[RXE_CC_KNOB_IOFD_TOKENS] = {
-		"iofd_tokens", "count", 0, RXE_CC_TOKENS, 0,
-		"how often switches may deflect a packet of a short message; 0: never"
-	},
-	[RXE_CC_KNOB_IOFD_SHORT] = {
-		"iofd_short", "bytes", 1, 1 << 30, 8192,
-		"with iofd_tokens: the longest message that is short"
-	},
-};
+static void (*rxe_cc_port_news)(struct rxe_cc_port *port, u8 cmd);
 
-/* Names as mlx5 has them, where it has them. */
-const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS] = {
-	[RXE_CC_CNT_NP_CNP_SENT]	= "np_cnp_sent",
-	[RXE_CC_CNT_NP_ECN_MARKED]	= "np_ecn_marked_roce_packets",
-	[RXE_CC_CNT_NP_CNP_FAILED]	= "np_cnp_failed",
-	[RXE_CC_CNT_RP_CNP_HANDLED]	= "rp_cnp_handled",
-	[RXE_CC_CNT_RP_CNP_IGNORED]	= "rp_cnp_ignored",
-	[RXE_CC_CNT_PACING_STALLS]	= "rp_pacing_stalls",
-	[RXE_CC_CNT_WINDOW_STALLS]	= "rp_window_stalls",
-	[RXE_CC_CNT_RETRANSMITS]	= "rp_retransmits",
-	[RXE_CC_CNT_TIMEOUTS]		= "rp_timeouts",
-	[RXE_CC_CNT_BAD_ACKS]		= "rp_bad_acks",
-	[RXE_CC_CNT_UNMANAGED]		= "rp_unmanaged_packets",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_SENT]	= "int_sent",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_NO_ROOM] = "int_no_room",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_RECEIVED] = "int_received",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_SHORT]	= "int_bad_short",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_SHIM]	= "int_bad_shim",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_VERSION] = "int_bad_version",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_LENGTH]	= "int_bad_length",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_DISCARD] = "int_discarded",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_NOMEM]	= "int_no_memory",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_FOREIGN] = "int_foreign",
-	[RXE_CC_CNT_INT + RXE_CC_INT_EV_ECHOED]	= "int_echo_sent",
-	[RXE_CC_CNT_ECHO]		= "int_echo_received",
-	[RXE_CC_CNT_ECHO_PARTIAL]	= "int_echo_partial",
-	[RXE_CC_CNT_ECHO_BAD_HOP]	= "int_echo_bad_hop",
-	[RXE_CC_CNT_ECHO_UNUSED]	= "int_echo_unused",
-	[RXE_CC_CNT_TLV_UNKNOWN]	= "ack_tlv_unknown",
-	[RXE_CC_CNT_TLV_SHORT]		= "ack_tlv_bad_short",
-	[RXE_CC_CNT_TLV_LENGTH]		= "ack_tlv_bad_length",
-	[RXE_CC_CNT_TLV_TWICE]		= "ack_tlv_bad_twice",
-	[RXE_CC_CNT_TLV_OTHER_ALGO]	= "ack_tlv_other_algo",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_USED)] = "cc_tel_used",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_FIRST)] = "cc_tel_first",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_SAME)] = "cc_tel_same",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_PATH)] = "cc_tel_path",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_HOPS)] = "cc_tel_hops",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_TIME)] = "cc_tel_time",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_BYTES)] = "cc_tel_bytes",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_SPEED)] = "cc_tel_speed",
-	[RXE_CC_CNT_TEL_OF(RXE_CC_TELEMETRY_COUNT)] = "cc_tel_count",
-	[RXE_CC_CNT_REPORT_SENT]	= "report_sent",
-	[RXE_CC_CNT_REPORT_BYTES]	= "report_sent_bytes",
-	[RXE_CC_CNT_REPORT_RECEIVED]	= "report_received",
-	[RXE_CC_CNT_REPORT_IGNORED]	= "report_ignored",
-	[RXE_CC_CNT_REPORT_KIND]	= "report_bad_kind",
-	[RXE_CC_CNT_REPORT_PSN]		= "report_bad_psn",
-	[RXE_CC_CNT_REPORT_LATE]	= "report_late",
-	[RXE_CC_CNT_REPORT_TLV]		= "report_bad_tlv",
-	[RXE_CC_CNT_REPORT_UNUSED]	= "report_unused",
-	[RXE_CC_CNT_PROBE_SENT]		= "probe_sent",
-	[RXE_CC_CNT_PROBE_BYTES]	= "probe_sent_bytes",
-	[RXE_CC_CNT_PROBE_FAILED]	= "probe_failed",
-	[RXE_CC_CNT_RX_BAD_HOP]		= "int_rx_bad_hop",
-	[RXE_CC_CNT_COMPACT_FAR]	= "int_compact_far",
-	[RXE_CC_CNT_PEER_ADDED]		= "peer_added",
-	[RXE_CC_CNT_PEER_EXPIRED]	= "peer_expired",
-	[RXE_CC_CNT_REPORT_REFUSED]	= "report_refused",
-	[RXE_CC_CNT_RP_CNP_REFUSED]	= "rp_cnp_refused",
-	[RXE_CC_CNT_RP_CNP_FORGED]	= "rp_cnp_forged",
-	[RXE_CC_CNT_RP_CNP_LATE]	= "rp_cnp_late",
-	[RXE_CC_CNT_RP_CNP_LIMITED]	= "rp_cnp_limited",
-	[RXE_CC_CNT_TOLD_UNUSED]	= "told_unused",
-	[RXE_CC_CNT_TAKEN_BACK]		= "int_taken_back",
-	[RXE_CC_CNT_CAP_SET]		= "rp_cap_set",
-	[RXE_CC_CNT_CAP_LIFTED]		= "rp_cap_lifted",
-	[RXE_CC_CNT_CAP_EXPIRED]	= "rp_cap_expired",
-	[RXE_CC_CNT_OWD_REFUSED]	= "owd_refused",
-	[RXE_CC_CNT_REQUEST_PSN]	= "request_bad_psn",
-	[RXE_CC_CNT_PROBE_PSN]		= "probe_bad_psn",
-	[RXE_CC_CNT_RX_MSG_EXPIRED]	= "rx_msg_expired",
-	[RXE_CC_CNT_IOFD_BURSTS]	= "iofd_bursts",
-	[RXE_CC_CNT_IOFD_WAITS]		= "iofd_waits",
-};
-
-const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS] = {
-	[RXE_CC_QCNT_TX_PACKETS]	= "tx_packets",
-	[RXE_CC_QCNT_TX_BYTES]		= "tx_bytes",
-	[RXE_CC_QCNT_ACKED_BYTES]	= "acked_bytes",
-	[RXE_CC_QCNT_RX_CE]		= "rx_ce",
-	[RXE_CC_QCNT_CNP_SENT]		= "cnp_sent",
-	[RXE_CC_QCNT_CNP_HANDLED]	= "cnp_handled",
-	[RXE_CC_QCNT_RETRANSMITS]	= "retransmits",
-	[RXE_CC_QCNT_NAKS]		= "naks",
-	[RXE_CC_QCNT_TIMEOUTS]		= "timeouts",
-	[RXE_CC_QCNT_RNR_NAKS]		= "rnr_naks",
-	[RXE_CC_QCNT_BAD_ACKS]		= "bad_acks",
-	[RXE_CC_QCNT_PACING_STALLS]	= "pacing_stalls",
-	[RXE_CC_QCNT_WINDOW_STALLS]	= "window_stalls",
-	[RXE_CC_QCNT_INT_PACKETS]	= "int_packets",
-	[RXE_CC_QCNT_INT_ECHOES]	= "int_echoes",
-	[RXE_CC_QCNT_PROBES_SENT]	= "probes_sent",
-	[RXE_CC_QCNT_REPORTS_SENT]	= "reports_sent",
-	[RXE_CC_QCNT_REPORTS_RECEIVED]	= "reports_received",
-};
-
-/* What any port can give to an algorithm. */
-#define RXE_CC_PORT_GIVES	(RXE_CC_ALGO_NEED_ECN | RXE_CC_ALGO_NEED_RTT | \
-				 RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)
-
-/* Why the algorithm cannot run on a port with these knobs, or NULL. */
-const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob)
+/**
+ * rxe_cc_port_watch() - who is to be told when ports come, change and go
+ * @fn: is told, with the port's mutex held, and an RXE_CC_CMD_DEV_*_NTF
+ *
+ * Context: before there is a port.
+ */
+void rxe_cc_port_watch(void (*fn)(struct rxe_cc_port *port, u8 cmd))
 {
-	u32 missing = ops->needs & ~RXE_CC_PORT_GIVES;
-
-	if (knob[RXE_CC_KNOB_INT] != RXE_CC_INT_OFF)
-		missing &= ~RXE_CC_ALGO_NEED_INT;
-	if (missing & RXE_CC_ALGO_NEED_INT)
-		return "it needs in-band telemetry: knob int is off";
-	if (missing & RXE_CC_ALGO_NEED_PEER)
-		return "it needs peers that run rxe_cc, which is not known of any";
-	return missing ? "it needs what this version of rxe_cc does not have" :
-			 NULL;
+	rxe_cc_port_news = fn;
 }
 
 /* Why the knobs do not suit a queue pair with an algorithm of its own, or NULL.
@@ -227,22 +36,6 @@ const char *rxe_cc_port_knob_refusal(struct rxe_cc_port *port, const u64 *knob)
 	xa_for_each(&port->qps, qpn, qp)
 		if (qp->override && rxe_cc_port_refusal(qp->inst->ops, knob))
 			return "a queue pair runs an algorithm that needs it";
-	return NULL;
-}
-
-/* Relations between knobs; each is in its own range already. */
-const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad)
-{
-	if (knob[RXE_CC_KNOB_LINE_RATE] &&
-	    knob[RXE_CC_KNOB_LINE_RATE] < RXE_CC_RATE_MIN_BPS) {
-		*bad = RXE_CC_KNOB_LINE_RATE;
-		return "below 1 kbit/s; 0 means as the network device says";
-	}
-	if (knob[RXE_CC_KNOB_LINE_RATE] &&
-	    knob[RXE_CC_KNOB_MIN_RATE] > knob[RXE_CC_KNOB_LINE_RATE]) {
-		*bad = RXE_CC_KNOB_MIN_RATE;
-		return "above line_rate";
-	}
 	return NULL;
 }
 
@@ -281,25 +74,6 @@ void rxe_cc_port_unlock(struct rxe_cc_port *port)
 		return;
 	mutex_unlock(&port->mutex);
 	mutex_unlock(&rxe_cc_mutex);
-}
-
-/**
- * rxe_cc_port_counter() - value of a counter
- * @port: port
- * @c: which
- *
- * Context: any. Where 64 bits are not read at once, a value beside a carry may be off.
- *
- * Return: what all CPUs have counted.
- */
-u64 rxe_cc_port_counter(const struct rxe_cc_port *port, enum rxe_cc_counter c)
-{
-	u64 sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(per_cpu_ptr(port->counts, cpu)->n[c]);
-	return sum;
 }
 
 /* Under port->mutex. */
@@ -467,7 +241,7 @@ static void rxe_cc_port_relink(struct work_struct *work)
 		xa_for_each(&port->qps, qpn, qp)
 			rxe_cc_qp_refresh(qp, NULL);
 		if (port->announced)
-			rxe_cc_notify_port(port, RXE_CC_CMD_DEV_NTF);
+			rxe_cc_port_news(port, RXE_CC_CMD_DEV_NTF);
 	}
 	mutex_unlock(&port->mutex);
 }
@@ -571,7 +345,7 @@ void rxe_cc_port_announce(struct rxe_cc_port_handle *h)
 	port->announced = true;
 	atomic_inc(&rxe_cc_generation);
 	rxe_cc_port_find_rate(port);
-	rxe_cc_notify_port(port, RXE_CC_CMD_DEV_NTF);
+	rxe_cc_port_news(port, RXE_CC_CMD_DEV_NTF);
 	rxe_cc_port_unlock(port);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_port_announce);
@@ -591,7 +365,7 @@ void rxe_cc_port_del(struct rxe_cc_port_handle *h)
 	mutex_lock(&rxe_cc_mutex);
 	mutex_lock(&port->mutex);
 	if (port->announced)
-		rxe_cc_notify_port(port, RXE_CC_CMD_DEV_DEL_NTF);
+		rxe_cc_port_news(port, RXE_CC_CMD_DEV_DEL_NTF);
 	list_del(&port->list);
 	atomic_inc(&rxe_cc_generation);
 	h->port = NULL;
@@ -611,69 +385,3 @@ void rxe_cc_port_del(struct rxe_cc_port_handle *h)
 	kfree(port);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_port_del);
-
-/**
- * rxe_cc_nr_hw_counters() - how many counters `rdma statistic` gets
- *
- * Return: number of counters.
- */
-unsigned int rxe_cc_nr_hw_counters(void)
-{
-	static_assert(RXE_CC_NR_COUNTERS <= RXE_CC_MAX_HW_COUNTERS);
-
-	return RXE_CC_NR_COUNTERS;
-}
-EXPORT_SYMBOL_GPL(rxe_cc_nr_hw_counters);
-
-/**
- * rxe_cc_hw_counter_name() - name of a counter
- * @i: which
- *
- * Return: the name, valid as long as the module.
- */
-const char *rxe_cc_hw_counter_name(unsigned int i)
-{
-	return i < RXE_CC_NR_COUNTERS ? rxe_cc_counter_names[i] : NULL;
-}
-EXPORT_SYMBOL_GPL(rxe_cc_hw_counter_name);
-
-/**
- * rxe_cc_hw_counter() - value of a counter
- * @h: port
- * @i: which
- *
- * Return: the value.
- */
-u64 rxe_cc_hw_counter(const struct rxe_cc_port_handle *h, unsigned int i)
-{
-	if (!h->port || i >= RXE_CC_NR_COUNTERS)
-		return 0;
-	return rxe_cc_port_counter(h->port, i);
-}
-EXPORT_SYMBOL_GPL(rxe_cc_hw_counter);
-
-/**
- * rxe_cc_rx_cnp_ignored() - a CNP that is malformed or for no QP under CC
- * @h: port
- *
- * Context: softirq.
- */
-void rxe_cc_rx_cnp_ignored(struct rxe_cc_port_handle *h)
-{
-	if (h->port)
-		rxe_cc_count(h->port, RXE_CC_CNT_RP_CNP_IGNORED);
-}
-EXPORT_SYMBOL_GPL(rxe_cc_rx_cnp_ignored);
-
-/**
- * rxe_cc_tx_unmanaged() - a UD or multicast packet was sent
- * @h: port
- *
- * Context: work.
- */
-void rxe_cc_tx_unmanaged(struct rxe_cc_port_handle *h)
-{
-	if (h->port && READ_ONCE(h->port->managed))
-		rxe_cc_count(h->port, RXE_CC_CNT_UNMANAGED);
-}
-EXPORT_SYMBOL_GPL(rxe_cc_tx_unmanaged);

@@ -5,24 +5,12 @@
 #include <linux/kmod.h>
 #include <linux/module.h>
 #include <linux/string.h>
-#include <rxe_cc/version.h>
 
-#include "cc_core.h"
-
-#define CREATE_TRACE_POINTS
-#include "ctl/cc_trace.h"
-
-/* For rxe_cc_events.ko, which records what these are told. */
-EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_sample);
-EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_decision);
-EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_flow);
-EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_verdict);
-EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_port_timer);
-EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_qp_cmd);
-EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_inst_cmd);
+#include "cc_port.h"
 
 /* Registry, ports and all configuration: see cc_core.h. */
 DEFINE_MUTEX(rxe_cc_mutex);
+LIST_HEAD(rxe_cc_ports);
 atomic_t rxe_cc_generation = ATOMIC_INIT(1);
 static LIST_HEAD(rxe_cc_algos);
 
@@ -413,20 +401,3 @@ void rxe_cc_cmd_defaults(const struct rxe_cc_cmd *cmd, u64 *values)
 		values[i] = cmd->args[i].def;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_cmd_defaults);
-
-static int __init rxe_cc_module_init(void)
-{
-	return rxe_cc_netlink_init();
-}
-
-static void __exit rxe_cc_module_exit(void)
-{
-	rxe_cc_netlink_exit();
-}
-
-module_init(rxe_cc_module_init);
-module_exit(rxe_cc_module_exit);
-
-MODULE_DESCRIPTION("Congestion control for soft-RoCE");
-MODULE_VERSION(RXE_CC_VERSION);
-MODULE_LICENSE("GPL");

@@ -22,7 +22,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
-#include "cc_core.h"
+#include "cc_rtt.h"
 
 /* slot->left: a PSN above the low bits of a time. */
 #define RXE_CC_LEFT_BITS	40

@@ -5,7 +5,10 @@
  */
 #include <rxe_cc/wire.h>
 
-#include "cc_core.h"
+#include "cc_apply.h"
+#include "cc_ask.h"
+#include "cc_rtt.h"
+#include "cc_telemetry.h"
 #include "ctl/cc_trace.h"
 
 static void rxe_cc_send_cnp(struct rxe_cc_qp *qp, u32 psn)
@@ -60,19 +63,6 @@ static void rxe_cc_rx_count(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 }
 
 /**
- * rxe_cc_qp_view() - what the algorithm sees of the port, as it is now
- * @qp: queue pair
- * @now_ns: time
- *
- * Context: qp->lock held.
- */
-void rxe_cc_qp_view(struct rxe_cc_qp *qp, u64 now_ns)
-{
-	if (rxe_cc_rxp_on(qp->inst->rx))
-		rxe_cc_rxp_view(qp->inst->rx, &qp->peer_priv->rx, &qp->flow.rx, now_ns);
-}
-
-/**
  * rxe_cc_qp_unheard() - a queue pair no longer receives what it did
  * @qp: queue pair, which is reset, destroyed, or about to have another peer or algorithm
  *
@@ -82,27 +72,6 @@ void rxe_cc_qp_unheard(struct rxe_cc_qp *qp)
 {
 	rxe_cc_rxp_leave(qp->inst->rx, &qp->rx, ktime_get_ns());
 	qp->rx.open = 0;
-}
-
-/**
- * rxe_cc_congested() - the algorithm sees another type of congestion than before a call
- * @qp: queue pair
- * @before: enum rxe_cc_congestion before the call
- * @now_ns: time
- *
- * Of flows that tell their port's type at the same time one is the first.
- *
- * Context: qp->lock held.
- */
-void rxe_cc_congested(struct rxe_cc_qp *qp, u8 before, u64 now_ns)
-{
-	u8 type = min_t(u8, qp->flow.congestion, RXE_CC_NR_CONGESTION - 1);
-
-	qp->flow.congestion = type;
-	if (qp->inst->ops->port_congestion)
-		before = xchg(&qp->inst->congestion, type);
-	if (before != type)
-		trace_rxe_cc_congestion(qp, before, now_ns);
 }
 
 /* Ask the algorithm. Returns RXE_CC_RX_*. Under qp->lock. */

@@ -34,7 +34,7 @@
 #include <linux/minmax.h>
 #include <rxe_cc/cc_math.h>
 
-#include "cc_core.h"
+#include "cc_port.h"
 #include "ctl/cc_trace.h"
 
 static_assert(sizeof(struct rxe_cc_rx_ent) <= RXE_CC_RX_QP_BYTES);

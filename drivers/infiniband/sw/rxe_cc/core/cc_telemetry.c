@@ -11,7 +11,8 @@
 #include <linux/build_bug.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_core.h"
+#include "cc_env.h"
+#include "cc_telemetry.h"
 #include "ctl/cc_trace.h"
 
 DEFINE_PER_CPU(struct rxe_cc_hops, rxe_cc_hops);
@@ -24,89 +25,6 @@ DEFINE_PER_CPU(struct rxe_cc_hops, rxe_cc_hops);
  */
 #define RXE_CC_TEL_OFF_MIN_NS	(10ULL * NSEC_PER_MSEC)
 #define RXE_CC_TEL_OFF_MAX_NS	(10ULL * NSEC_PER_SEC)
-
-/* Kind of INT that goes to the peer, RXE_CC_WANT_*, or 0. Under qp->lock. */
-static u8 rxe_cc_int_kind(const struct rxe_cc_qp *qp)
-{
-	u64 mode = READ_ONCE(qp->port->knob[RXE_CC_KNOB_INT]);
-	u8 peer = qp->handle->peer;
-
-	if (mode == RXE_CC_INT_OFF)
-		return 0;
-	if (!(peer & RXE_CC_CAP_INT_SINK) &&
-	    (mode != RXE_CC_INT_ON || peer & RXE_CC_PEER_KNOWN))
-		return 0;
-	return rxe_cc_flow_int(&qp->flow);
-}
-
-/* In which profile. What a peer has not said it knows it does not get. Under
- * qp->lock.
- */
-static u8 rxe_cc_int_profile(const struct rxe_cc_qp *qp)
-{
-	enum rxe_cc_int_profile profile = rxe_cc_flow_profile(&qp->flow);
-
-	if (!(qp->handle->peer & RXE_CC_CAP_INT_PROFILES) ||
-	    (profile == RXE_CC_INT_COMPACT && qp->compact.full))
-		return RXE_CC_INT_FULL;
-	return profile;
-}
-
-/* What the QP does, from its algorithm, the port's mode and the peer. Under
- * qp->lock.
- */
-void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
-{
-	u64 mode = READ_ONCE(qp->port->knob[RXE_CC_KNOB_INT]);
-	struct rxe_cc_qp_handle *h = qp->handle;
-	u8 int_tx = RXE_CC_INT_TX_NONE;
-	u8 caps = 0, kind = 0;
-
-	/* Feedback is in ACKs, which UC has not. */
-	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
-		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD | RXE_CC_CAP_CNP_PSN;
-		if (qp->inst->ops->obeys)
-			caps |= RXE_CC_CAP_OBEYS;
-		if (mode != RXE_CC_INT_OFF)
-			caps |= RXE_CC_CAP_INT_SINK | RXE_CC_CAP_INT_PROFILES;
-		kind = rxe_cc_int_kind(qp);
-	}
-	if (kind == RXE_CC_WANT_INT)
-		int_tx = RXE_CC_INT_TX_ALL;
-	else if (kind == RXE_CC_WANT_INT_SPARSE)
-		int_tx = RXE_CC_INT_TX_ASK;
-	/* A probe is a packet of its own, which strangers must not get. */
-	qp->int_probe = kind == RXE_CC_WANT_INT_PROBE &&
-			h->peer & RXE_CC_CAP_INT_SINK &&
-			qp->port->host_ops->send_probe;
-	qp->wants = qp->flow.wants;
-	/* Of a peer that cannot be told anything, telemetry is echoed. */
-	WRITE_ONCE(qp->rx_hops,
-		   caps && qp->wants & RXE_CC_WANT_RX_HOPS &&
-		   h->peer & RXE_CC_CAP_TOLD);
-	WRITE_ONCE(qp->sync_rx, qp->inst->ops->all_data || rxe_cc_rxp_on(qp->inst->rx));
-	WRITE_ONCE(h->stamps, qp->rx_hops || qp->sync_rx);
-	WRITE_ONCE(h->caps, caps);
-	qp->compact.due = false;
-	WRITE_ONCE(h->int_profile, rxe_cc_int_profile(qp));
-	WRITE_ONCE(h->int_tx, int_tx);
-	rxe_cc_rtts_wanted(qp);
-}
-
-/* What is to be shown: enum rxe_cc_qp_telemetry, or -1 for a queue pair whose
- * algorithm needs none. Under qp->lock.
- */
-int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp)
-{
-	const struct rxe_cc_qp_handle *h = qp->handle;
-
-	if (!(qp->inst->ops->needs & RXE_CC_ALGO_NEED_INT))
-		return -1;
-	if (h->int_tx != RXE_CC_INT_TX_NONE || qp->int_probe)
-		return RXE_CC_QP_TELEMETRY_ACTIVE;
-	return h->peer & RXE_CC_PEER_KNOWN ? RXE_CC_QP_TELEMETRY_FALLBACK :
-					     RXE_CC_QP_TELEMETRY_WAITING;
-}
 
 /* What telemetry goes by has changed. Under qp->lock. */
 static void rxe_cc_peer_is(struct rxe_cc_qp *qp, u8 peer, u64 now_ns)

@@ -12,82 +12,6 @@
 #include "cc_netlink.h"
 #include "cc_netlink_gen.h"
 
-/* Lookups. What they find is locked, for rxe_cc_port_unlock(). */
-
-static bool rxe_cc_visible(const struct rxe_cc_port *port, const struct net *net)
-{
-	return port->announced && rdma_dev_access_netns(port->ibdev, net);
-}
-
-struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type)
-{
-	struct nlattr *attr = info->attrs[name_type];
-	struct rxe_cc_port *port;
-
-	if (!attr) {
-		NL_SET_ERR_MSG(info->extack, "the device is not named");
-		return ERR_PTR(-EINVAL);
-	}
-	mutex_lock(&rxe_cc_mutex);
-	list_for_each_entry(port, &rxe_cc_ports, list) {
-		if (!nla_strcmp(attr, port->ibdev->name) &&
-		    rxe_cc_visible(port, genl_info_net(info))) {
-			mutex_lock(&port->mutex);
-			return port;
-		}
-	}
-	mutex_unlock(&rxe_cc_mutex);
-	NL_SET_ERR_MSG_ATTR(info->extack, attr, "no such device under rxe_cc");
-	return ERR_PTR(-ENODEV);
-}
-
-struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info, int name_type, int qpn_type)
-{
-	struct nlattr *attr = info->attrs[qpn_type];
-	struct rxe_cc_port *port;
-	struct rxe_cc_qp *qp;
-
-	port = rxe_cc_nl_port(info, name_type);
-	if (IS_ERR(port))
-		return ERR_CAST(port);
-	if (!attr) {
-		rxe_cc_port_unlock(port);
-		NL_SET_ERR_MSG(info->extack, "the queue pair number is missing");
-		return ERR_PTR(-EINVAL);
-	}
-	qp = xa_load(&port->qps, nla_get_u32(attr));
-	if (qp)
-		return qp;
-	rxe_cc_port_unlock(port);
-	NL_SET_ERR_MSG_ATTR(info->extack, attr,
-			    "no such RC or UC queue pair on the device");
-	return ERR_PTR(-ENOENT);
-}
-
-struct sk_buff *rxe_cc_reply_new(struct genl_info *info, u8 cmd, void **hdr)
-{
-	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE * 4, GFP_KERNEL);
-
-	if (!skb)
-		return NULL;
-	*hdr = genlmsg_put_reply(skb, info, &rxe_cc_nl_family, 0, cmd);
-	if (!*hdr) {
-		nlmsg_free(skb);
-		return NULL;
-	}
-	return skb;
-}
-
-int rxe_cc_reply_end(struct sk_buff *skb, struct genl_info *info, void *hdr, int err)
-{
-	if (err) {
-		nlmsg_free(skb);
-		return err;
-	}
-	genlmsg_end(skb, hdr);
-	return genlmsg_reply(skb, info);
-}
-
 /* The algorithm that an attribute names, with a module reference. */
 static const struct rxe_cc_ops *rxe_cc_nl_algo(struct genl_info *info, int type)
 {
@@ -193,7 +117,7 @@ int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		if (n++ < cb->args[0])
 			continue;
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
+				  cb->nlh->nlmsg_seq, genl_info_dump(cb)->family,
 				  NLM_F_MULTI, RXE_CC_CMD_ALGO_GET);
 		err = hdr ? rxe_cc_fill_algo(skb, ops) : -EMSGSIZE;
 		err = rxe_cc_nl_long_entry_end(skb, cb, hdr, before, err);
@@ -245,7 +169,7 @@ int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 			continue;
 		}
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
+				  cb->nlh->nlmsg_seq, genl_info_dump(cb)->family,
 				  NLM_F_MULTI, RXE_CC_CMD_DEV_GET);
 		mutex_lock(&port->mutex);
 		err = hdr ? rxe_cc_fill_port(skb, port) : -EMSGSIZE;
@@ -257,48 +181,6 @@ int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	}
 	mutex_unlock(&rxe_cc_mutex);
 	return err && skb->len ? skb->len : err;
-}
-
-/* One PARAM, KNOB or ARG attribute into the values of a table. */
-int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
-		    const struct rxe_cc_param *table, unsigned int nr,
-		    u64 *values, u64 *seen, const char *whose)
-{
-	struct nlattr *tb[RXE_CC_A_PARAM_MAX + 1];
-	const struct rxe_cc_param *p;
-	u64 value;
-	int err, i;
-
-	err = nla_parse_nested(tb, RXE_CC_A_PARAM_PAD, attr,
-			       rxe_cc_param_nl_policy, info->extack);
-	if (err)
-		return err;
-	if (!tb[RXE_CC_A_PARAM_NAME] || !tb[RXE_CC_A_PARAM_VALUE]) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "needs a name and a value");
-		return -EINVAL;
-	}
-	i = rxe_cc_param_index(table, nr, nla_data(tb[RXE_CC_A_PARAM_NAME]));
-	if (i < 0) {
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "%s has no %s", whose,
-					(char *)nla_data(tb[RXE_CC_A_PARAM_NAME]));
-		return i;
-	}
-	p = &table[i];
-	if (*seen & BIT_ULL(i)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "given twice");
-		return -EINVAL;
-	}
-	value = nla_get_u64(tb[RXE_CC_A_PARAM_VALUE]);
-	if (value < p->min || value > p->max) {
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
-					"not in %llu..%llu %s", p->min, p->max,
-					p->unit);
-		return -ERANGE;
-	}
-	*seen |= BIT_ULL(i);
-	values[i] = value;
-	return 0;
 }
 
 /* Everything that a request changes, checked. Under port->mutex. */
@@ -457,7 +339,7 @@ static int rxe_cc_nl_port_qps(struct sk_buff *skb, struct netlink_callback *cb,
 	mutex_lock(&port->mutex);
 	xa_for_each_start(&port->qps, *qpn, qp, *qpn) {
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				  cb->nlh->nlmsg_seq, &rxe_cc_nl_family,
+				  cb->nlh->nlmsg_seq, genl_info_dump(cb)->family,
 				  NLM_F_MULTI, RXE_CC_CMD_QP_GET);
 		err = hdr ? rxe_cc_fill_qp(skb, qp, snap) : -EMSGSIZE;
 		err = rxe_cc_nl_entry_end(skb, cb, hdr, err);
@@ -543,58 +425,4 @@ int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 	if (ops)
 		module_put(ops->owner);
 	return err;
-}
-
-/* Notifications, under port->mutex */
-
-static void rxe_cc_multicast(struct rxe_cc_port *port, struct sk_buff *skb)
-{
-	genlmsg_multicast_netns(&rxe_cc_nl_family,
-				read_pnet(&port->ibdev->coredev.rdma_net), skb,
-				0, RXE_CC_NLGRP_MONITOR, GFP_KERNEL);
-}
-
-void rxe_cc_notify_port(struct rxe_cc_port *port, u8 cmd)
-{
-	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE * 4, GFP_KERNEL);
-	void *hdr;
-
-	if (!skb)
-		return;
-	hdr = genlmsg_put(skb, 0, 0, &rxe_cc_nl_family, 0, cmd);
-	if (!hdr || rxe_cc_fill_port(skb, port)) {
-		nlmsg_free(skb);
-		return;
-	}
-	genlmsg_end(skb, hdr);
-	rxe_cc_multicast(port, skb);
-}
-
-void rxe_cc_notify_qp(struct rxe_cc_qp *qp)
-{
-	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
-	struct rxe_cc_qp_snapshot *snap = kmalloc(sizeof(*snap), GFP_KERNEL);
-	void *hdr;
-
-	if (!skb || !snap)
-		goto out;
-	hdr = genlmsg_put(skb, 0, 0, &rxe_cc_nl_family, 0, RXE_CC_CMD_QP_NTF);
-	if (!hdr || rxe_cc_fill_qp(skb, qp, snap))
-		goto out;
-	genlmsg_end(skb, hdr);
-	rxe_cc_multicast(qp->port, skb);
-	skb = NULL;
-out:
-	kfree(snap);
-	nlmsg_free(skb);
-}
-
-int rxe_cc_netlink_init(void)
-{
-	return genl_register_family(&rxe_cc_nl_family);
-}
-
-void rxe_cc_netlink_exit(void)
-{
-	genl_unregister_family(&rxe_cc_nl_family);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Generic netlink family "rxe_cc": between requests (cc_netlink.c) and the
- * contents of replies (cc_netlink_fill.c).
+ * Generic netlink family "rxe_cc": requests (cc_netlink.c, cc_netlink_cmd.c),
+ * what they have in common (cc_netlink_req.c), contents of replies (cc_netlink_fill.c).
  */
 #ifndef _RXE_CC_NETLINK_H
 #define _RXE_CC_NETLINK_H
@@ -31,10 +31,13 @@ struct rxe_cc_qp_snapshot {
 	u8 peer;
 };
 
+struct genl_family;
 struct genl_info;
 struct nlattr;
+struct net;
 
-/* cc_netlink.c */
+/* cc_netlink_req.c */
+bool rxe_cc_visible(const struct rxe_cc_port *port, const struct net *net);
 struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type);
 struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info, int name_type, int qpn_type);
 struct sk_buff *rxe_cc_reply_new(struct genl_info *info, u8 cmd, void **hdr);
@@ -45,6 +48,11 @@ int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
 
 /* cc_netlink_cmd.c */
 int rxe_cc_nl_args(struct genl_info *info, const struct rxe_cc_cmd *cmd, u64 *args);
+
+/* cc_notify.c */
+void rxe_cc_notify_init(const struct genl_family *family);
+void rxe_cc_notify_port(struct rxe_cc_port *port, u8 cmd);
+void rxe_cc_notify_qp(struct rxe_cc_qp *qp);
 
 /* cc_netlink_fill.c */
 int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name, u64 value);

@@ -10,7 +10,8 @@
 #include <rdma/ib_sysfs.h>
 #include <rdma/ib_verbs.h>
 
-#include "core/cc_core.h"
+#include "core/cc_port.h"
+#include "cc_netlink.h"
 
 struct rxe_cc_knob_attr {
 	struct ib_port_attribute attr;

@@ -12,7 +12,7 @@
 #include <linux/tracepoint.h>
 #include <rdma/ib_verbs.h>
 
-#include "core/cc_core.h"
+#include "core/cc_cap.h"
 
 TRACE_DEFINE_ENUM(RXE_CC_EV_ACK);
 TRACE_DEFINE_ENUM(RXE_CC_EV_SENT);

@@ -86,5 +86,11 @@ for r in "$here"/fixes/*.cocci "$here"/hooks/*.cocci; do
 	apply_rule "$tmp" "$r"
 done
 cp "$here"/glue/rxe_cc_*.[ch] "$tmp/" || exit 1
-printf '\nrdma_rxe-y += rxe_cc_glue.o rxe_cc_data.o rxe_cc_peer.o \\\n\trxe_cc_cnp.o rxe_cc_report.o rxe_cc_tlv.o rxe_cc_int.o rxe_cc_netns.o\n' >>"$tmp/Makefile"
+{
+	printf "\nrdma_rxe-y +="
+	for f in "$here"/glue/*.c; do
+		printf " %s" "$(basename "$f" .c).o"
+	done
+	echo
+} >>"$tmp/Makefile"
 cp "$tmp"/*.[ch] "$tmp/Makefile" "$dir/" || exit 1

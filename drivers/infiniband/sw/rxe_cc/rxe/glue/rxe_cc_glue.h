@@ -37,7 +37,7 @@ int rxe_netns_get(struct rxe_dev *rxe, struct net_device *ndev);
 void rxe_netns_put(struct rxe_dev *rxe);
 struct net *rxe_netns_net(const struct rxe_dev *rxe);
 
-/* rxe_cc_peer.c */
+/* rxe_cc_aside.c */
 void rxe_hook_rcv_aside(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 
 /* rxe_cc_int.c */

@@ -246,25 +246,3 @@ int rxe_aside_xmit(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 	}
 	return rxe_xmit_packet(qp, pkt, skb);
 }
-
-/**
- * rxe_hook_rcv_aside() - a packet arrived that is neither request nor response
- * @pkt: the packet; nothing of it is checked, not even that its opcode is known
- * @skb: its buffer; stays the caller's, who drops it
- *
- * Context: softirq, or work by loopback.
- */
-void rxe_hook_rcv_aside(struct rxe_pkt_info *pkt, struct sk_buff *skb)
-{
-	switch (pkt->opcode) {
-	case IB_BTH_OPCODE_CNP:
-		rxe_rcv_cnp(pkt, skb);
-		break;
-	case RXE_CC_OPCODE_REPORT:
-		rxe_rcv_report(pkt, skb);
-		break;
-	case RXE_CC_OPCODE_PROBE:
-		rxe_rcv_probe(pkt, skb);
-		break;
-	}
-}

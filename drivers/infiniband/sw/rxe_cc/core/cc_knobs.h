@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What can be set of a port, besides its algorithm.
+ */
+#ifndef _RXE_CC_KNOBS_H
+#define _RXE_CC_KNOBS_H
+
+#include <rxe_cc/cc.h>
+
+enum rxe_cc_knob {
+	RXE_CC_KNOB_LINE_RATE,
+	RXE_CC_KNOB_MIN_RATE,
+	RXE_CC_KNOB_BURST,
+	RXE_CC_KNOB_BASE_RTT,
+	RXE_CC_KNOB_ACK_EVERY,
+	RXE_CC_KNOB_MAX_UNACKED,
+	RXE_CC_KNOB_MAX_SKBS_OUT,
+	RXE_CC_KNOB_DATA_DSCP,
+	RXE_CC_KNOB_CNP_DSCP,
+	RXE_CC_KNOB_INT,
+	RXE_CC_KNOB_INT_HOPS,
+	RXE_CC_KNOB_INT_DSCP,
+	RXE_CC_KNOB_ACK_DSCP,
+	RXE_CC_KNOB_RTT_WINDOW,
+	RXE_CC_KNOB_REPORT_INTERVAL,
+	RXE_CC_KNOB_SWITCH_FEEDBACK,
+	RXE_CC_KNOB_CAP_EXPIRY,
+	RXE_CC_KNOB_CLOCK_COMMON,
+	RXE_CC_KNOB_IOFD_TOKENS,
+	RXE_CC_KNOB_IOFD_SHORT,
+	RXE_CC_NR_KNOBS,
+};
+
+/* Values of RXE_CC_KNOB_INT. */
+enum rxe_cc_int_mode {
+	RXE_CC_INT_OFF,
+	RXE_CC_INT_AUTO,	/* to peers that have shown to be sinks */
+	RXE_CC_INT_ON,		/* and to those that have shown nothing yet */
+};
+
+/* Value of a DSCP knob: keep what the application chose. */
+#define RXE_CC_DSCP_KEEP	64
+/* Value of ack_dscp: that of data. */
+#define RXE_CC_DSCP_DATA	65
+
+extern const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS];
+
+const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob);
+const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);
+
+#endif /* _RXE_CC_KNOBS_H */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Another host, as seen from a port.
+ */
+#ifndef _RXE_CC_PEER_H
+#define _RXE_CC_PEER_H
+
+#include <linux/in6.h>
+#include <linux/list.h>
+
+#include "cc_group.h"
+#include "cc_rxport.h"
+
+struct rxe_cc_inst;
+struct rxe_cc_port;
+struct rxe_cc_qp;
+
+#define RXE_CC_PEER_BUCKETS	64
+
+/**
+ * struct rxe_cc_peer - another host, as seen from a port
+ * @node: in &rxe_cc_port.peers
+ * @addr: its address; IPv4 mapped into IPv6; "::" for who is not connected
+ * @id: number of it among the peers of the port, for recordings
+ * @users: queue pairs
+ * @privs: state of algorithms for it
+ * @cap_bytes: what its queue pairs may have in flight together; 0: no cap
+ * @cap_until_ns: how long that holds
+ * @idle: in &rxe_cc_port.idle_peers, while it has no users
+ * @idle_since: jiffies
+ * @busy: queue pairs that have something in flight. Changes with each message of a
+ *	queue pair that has one at a time, while each packet of all of them reads
+ *	@cap_bytes: not in one cache line
+ */
+struct rxe_cc_peer {
+	struct hlist_node node;
+	struct in6_addr addr;
+	u32 id;
+	unsigned int users;
+	struct list_head privs;
+	u64 cap_bytes;
+	u64 cap_until_ns;
+	struct list_head idle;
+	unsigned long idle_since;
+	atomic_t busy ____cacheline_aligned;
+};
+
+/**
+ * struct rxe_cc_peer_priv - state of an algorithm for a peer
+ * @list: in &rxe_cc_peer.privs
+ * @inst: the algorithm on the port
+ * @group: flows of that algorithm to that peer
+ * @rx: the peer as a sender
+ * @peer_id: number of the peer
+ * @named: the command under way names it
+ * @data: peer_priv_size bytes
+ */
+struct rxe_cc_peer_priv {
+	struct list_head list;
+	struct rxe_cc_inst *inst;
+	struct rxe_cc_group group;
+	struct rxe_cc_rx_peer rx;
+	u32 peer_id;
+	bool named;
+	u64 data[];
+};
+
+void rxe_cc_peers_init(struct rxe_cc_port *port);
+void rxe_cc_peers_exit(struct rxe_cc_port *port);
+void rxe_cc_peers_leave(struct rxe_cc_inst *inst);
+void rxe_cc_peer_put(struct rxe_cc_port *port, struct rxe_cc_peer *peer);
+void rxe_cc_qp_part(struct rxe_cc_qp *qp);
+struct rxe_cc_peer_priv *rxe_cc_qp_meet(struct rxe_cc_qp *qp,
+					struct rxe_cc_inst *inst,
+					struct rxe_cc_peer **peer);
+void rxe_cc_qp_join(struct rxe_cc_qp *qp);
+struct rxe_cc_peer_priv *rxe_cc_peer_find(struct rxe_cc_inst *inst,
+					  const struct in6_addr *addr);
+
+#endif /* _RXE_CC_PEER_H */

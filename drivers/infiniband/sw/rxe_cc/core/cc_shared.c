@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * State that flows share has changed: all of them look at it.
+ *
+ * A call has one flow's lock and must not take another's. So it asks for a call of
+ * on_shared for each flow (&rxe_cc_flow.kick_peer, kick_port), which a work item makes right
+ * afterwards. That walks the group under RCU; who leaves waits for it, so a queue pair
+ * that is found there is alive.
+ */
+#include <linux/rculist.h>
+
+#include "cc_apply.h"
+#include "ctl/cc_trace.h"
+
+/* State that the flow shares has changed. Context: work item with bottom halves off,
+ * no lock held.
+ */
+static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
+{
+	const struct rxe_cc_host_ops *host = qp->port->host_ops;
+	struct rxe_cc_sample s = { };
+	unsigned long wake = 0;
+	u32 verdict = 0;
+	u8 before;
+
+	spin_lock_bh(&qp->lock);
+	if (qp->algo_on && !qp->inst->ops->on_shared)
+		wake = rxe_cc_qp_pace(qp, rxe_cc_now(qp));
+	if (qp->algo_on && qp->inst->ops->on_shared) {
+		s.now_ns = rxe_cc_now(qp);
+		s.next_seq = qp->vseq.next;
+		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+		rxe_cc_qp_view(qp, s.now_ns);
+		trace_rxe_cc_sample(qp, RXE_CC_EV_SHARED, &s);
+		before = rxe_cc_congestion(qp);
+		verdict = qp->inst->ops->on_shared(&qp->flow, &s);
+		rxe_cc_congestion_done(qp, before, s.now_ns);
+		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_SHARED);
+		if (verdict & RXE_CC_RX_REPORT)
+			qp->report_due = true;
+	}
+	spin_unlock_bh(&qp->lock);
+	rxe_cc_wake(qp, wake);
+	if (verdict & RXE_CC_RX_REPORT && host->send_report)
+		host->send_report(qp->host_qp);
+}
+
+static void rxe_cc_group_work(struct work_struct *work)
+{
+	struct rxe_cc_group *g = container_of(work, struct rxe_cc_group, work);
+	struct rxe_cc_qp *qp;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(qp, &g->qps, in_group[g->kind])
+		rxe_cc_qp_shared(qp);
+	rcu_read_unlock();
+}
+
+/* Nobody is in it. */
+void rxe_cc_group_init(struct rxe_cc_group *g, enum rxe_cc_group_kind kind)
+{
+	INIT_LIST_HEAD(&g->qps);
+	INIT_WORK(&g->work, rxe_cc_group_work);
+	g->kind = kind;
+}
