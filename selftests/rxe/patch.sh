@@ -41,7 +41,7 @@ ktap_check "nothing of stock's is left to do" \
 ktap_check "twice is refused" fails "is patched already" "$dir/apply.sh" "$tmp/rxe"
 broken rxe_req.c 's/update_state(qp, &pkt);/update_state(qp, \&pkt, 0);/'
 ktap_check "a rule that does not match is named" \
-	fails "rule 12-req-sent.cocci: 'rxe_hook_tx_sent(' in rxe_req.c: expected 1, found 0" \
+	fails "rule hooks/12-req-sent.cocci: 'rxe_hook_tx_sent(' in rxe_req.c: expected 1, found 0" \
 	"$dir/apply.sh" "$tmp/rxe"
 broken rxe_verbs.h 's/need_req_skb/need_a_req_skb/'
 ktap_check "a patch that does not apply is named" \

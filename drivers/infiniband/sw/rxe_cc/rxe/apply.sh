@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Put congestion control's hooks into a copy of the kernel's rxe driver.
+# Put our fixes and congestion control's hooks into a copy of the kernel's rxe driver.
 #
 # Everything is done in a temporary copy, so that a failure leaves the given
 # directory as it was.
@@ -8,10 +8,14 @@
 usage()
 {
 	cat <<-USAGE
-	usage: ${0##*/} DIR
+	usage: ${0##*/} [--fixes | --patches OUT] DIR
 	  DIR  a writable copy of drivers/infiniband/sw/rxe, not patched yet
-	Applies the patches named in "series" and the semantic patches,
-	checks how often each matched, and adds our own files.
+	Applies the fixes of rxe, then the patches named in "series" and the semantic
+	patches of hooks, checks how often each matched, and adds our own files.
+	  --fixes        the fixes alone: rxe without congestion control
+	  --patches OUT  write the fixes as a series of patches to the directory OUT, and
+	                 print the lines that each and the hooks add to and take from
+	                 rxe's files; DIR stays as it is
 	USAGE
 }
 
@@ -38,27 +42,101 @@ apply_series()
 # A rule names its file and how often each of its hooks must be found there.
 apply_rule()
 {
-	rule=${2##*/}
+	rule=${2#"$here"/}
 	target=$(sed -n 's,^// target: ,,p' "$2")
 	[ -f "$1/$target" ] || die "rule $rule: no file $target in rxe"
 	spatch --sp-file "$2" --no-includes --very-quiet --no-show-diff \
-		--in-place "$1/$target" >"$1/.log" 2>&1 || {
-		cat "$1/.log" >&2
+		--in-place "$1/$target" >"$tmp/.log" 2>&1 || {
+		cat "$tmp/.log" >&2
 		die "rule $rule: spatch failed"
 	}
-	sed -n 's,^// hits: ,,p' "$2" >"$1/.hits"
-	[ -s "$1/.hits" ] || die "rule $rule: names no hits"
+	sed -n 's,^// hits: ,,p' "$2" >"$tmp/.hits"
+	[ -s "$tmp/.hits" ] || die "rule $rule: names no hits"
 	while read -r want hook; do
 		found=$(count "$1/$target" "$hook")
 		[ "$found" -eq "$want" ] ||
 			die "rule $rule: '$hook' in $target: expected $want, found $found"
-	done <"$1/.hits"
+	done <"$tmp/.hits"
 }
 
+# add_files DIR FROM: sources of our own, and their objects
+add_files()
+{
+	objects=
+	for f in "$2"/*.[ch]; do
+		[ -e "$f" ] || return 0
+		cp "$f" "$1/" || exit 1
+		[ "${f%.c}" = "$f" ] || objects="$objects $(basename "$f" .c).o"
+	done
+	printf '\nrdma_rxe-y +=%s\n' "$objects" >>"$1/Makefile"
+}
+
+apply_fix()
+{
+	for r in "$2"/*.cocci; do
+		apply_rule "$1" "$r"
+	done
+	add_files "$1" "$2"
+}
+
+apply_hooks()
+{
+	apply_series "$1" || exit 1
+	for r in "$here"/hooks/*.cocci; do
+		apply_rule "$1" "$r"
+	done
+	add_files "$1" "$here/glue"
+}
+
+# lines WHAT OLD NEW: of rxe's own files
+lines()
+{
+	(cd "$2" && for f in *; do diff -U0 "$f" "$3/$f"; done) |
+		awk -v what="$1" '/^(\+\+\+|---) / { next } /^\+/ { plus++ } /^-/ { minus++ }
+			END { printf "%-18s +%d -%d\n", what, plus, minus }'
+}
+
+# The fixes as patches, and the size of each.
+write_patches()
+{
+	n=0
+	set -- "$1" "$tmp/rxe" "$tmp/a/drivers/infiniband/sw/rxe" "$tmp/b/drivers/infiniband/sw/rxe"
+	mkdir -p "$1" "$3" "$4" || exit 1
+	for fix in "$here"/fixes/[0-9]*; do
+		n=$((n + 1))
+		cp "$2"/* "$3/"
+		apply_fix "$2" "$fix"
+		cp "$2"/* "$4/"
+		name=$(sed -n '1s,^RDMA/rxe: ,,p' "$fix/message" | tr -cs 'a-zA-Z0-9\n' -)
+		{
+			echo "Subject: [PATCH $n/$(ls -d "$here"/fixes/[0-9]* | wc -l)] $(head -n 1 "$fix/message")"
+			tail -n +2 "$fix/message"
+			echo ---
+			(cd "$tmp" && diff -uprN a b | sed "s,^\([-+]\{3\} [^\t]*\)\t.*,\1,")
+		} >"$1/$(printf %04d $n)-RDMA-rxe-$name.patch"
+		lines "${fix##*/}" "$3" "$4"
+	done
+	cp "$2"/* "$3/"
+	apply_hooks "$2"
+	rm -f "$4"/*
+	cp "$2"/* "$4/"
+	lines "hooks of CC" "$3" "$4"
+}
+
+mode=all out=
 case "$1" in
 -h | --help)
 	usage
 	exit 0
+	;;
+--fixes)
+	mode=fixes
+	shift
+	;;
+--patches)
+	mode=patches
+	out=$2
+	shift 2 2>/dev/null
 	;;
 esac
 [ $# -eq 1 ] || {
@@ -70,8 +148,8 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 dir=$1
 [ -d "$dir" ] || die "no directory $dir"
 [ -f "$dir/rxe_net.c" ] || die "$dir is no copy of the rxe driver"
-[ ! -e "$dir/rxe_cc_glue.c" ] || die "$dir is patched already"
-[ -w "$dir" ] || die "$dir is not writable"
+[ ! -e "$dir/rxe_netns.c" ] || die "$dir is patched already"
+[ $mode = patches ] || [ -w "$dir" ] || die "$dir is not writable"
 for tool in spatch patch; do
 	command -v $tool >/dev/null || die "needs the program $tool"
 done
@@ -80,17 +158,14 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 
-cp "$dir"/*.[ch] "$dir/Makefile" "$tmp/" || exit 1
-apply_series "$tmp" || exit 1
-for r in "$here"/fixes/*.cocci "$here"/hooks/*.cocci; do
-	apply_rule "$tmp" "$r"
+mkdir "$tmp/rxe" || exit 1
+cp "$dir"/*.[ch] "$dir/Makefile" "$tmp/rxe/" && chmod -R u+w "$tmp/rxe" || exit 1
+if [ $mode = patches ]; then
+	write_patches "$out"
+	exit
+fi
+for fix in "$here"/fixes/[0-9]*; do
+	apply_fix "$tmp/rxe" "$fix"
 done
-cp "$here"/glue/rxe_cc_*.[ch] "$tmp/" || exit 1
-{
-	printf "\nrdma_rxe-y +="
-	for f in "$here"/glue/*.c; do
-		printf " %s" "$(basename "$f" .c).o"
-	done
-	echo
-} >>"$tmp/Makefile"
-cp "$tmp"/*.[ch] "$tmp/Makefile" "$dir/" || exit 1
+[ $mode = fixes ] || apply_hooks "$tmp/rxe"
+cp "$tmp"/rxe/*.[ch] "$tmp/rxe/Makefile" "$dir/" || exit 1

@@ -18,26 +18,6 @@
 #define RXE_PROBE_RESP		BIT(30)
 
 /**
- * rxe_hook_skbs_wait_slow() - stop the requester until packets have left
- * @qp: the QP
- * @rxe: its device
- *
- * Context: send work.
- * Return: true when the requester must stop.
- */
-bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe)
-{
-	WRITE_ONCE(qp->need_req_skb, 1);
-	/* Pairs with atomic_dec_return() in rxe_skb_tx_dtor(): either that sees
-	 * the flag, or here the packets that left before are seen. Without it
-	 * the last packet may leave between test and flag, and nobody wakes us.
-	 */
-	smp_mb();
-	return (u32)atomic_read(&qp->skb_out) >=
-	       READ_ONCE(rxe->cc.skbs_out_low);
-}
-
-/**
  * rxe_hook_tx_wait_slow() - gate of the requester; all else about the packet is decided, too
  * @qp: the QP
  * @wqe: work request the next packet belongs to
@@ -163,7 +143,7 @@ void rxe_hook_tx_left_slow(struct rxe_qp *qp, struct sk_buff *skb)
  * @qp: the QP
  *
  * Only within the message that is being sent: rxe cannot go back to a place behind its
- * end, see rxe_hook_comp_psn().
+ * end, see fixes/3-resend.
  *
  * Context: send work.
  */

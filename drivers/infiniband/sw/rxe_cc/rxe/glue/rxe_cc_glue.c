@@ -6,14 +6,12 @@
  */
 #include <linux/ethtool.h>
 #include <linux/module.h>
-#include <linux/rcupdate.h>
 #include <linux/rtnetlink.h>
-#include <linux/vmalloc.h>
-#include <rdma/uverbs_ioctl.h>
 #include <rxe_cc/version.h>
 
 #include "rxe.h"
 #include "rxe_loc.h"
+#include "rxe_netns.h"
 #include "rxe_cc_loc.h"
 
 #define RXE_MAX_STATS		(RXE_NUM_OF_COUNTERS + RXE_CC_MAX_HW_COUNTERS)
@@ -57,33 +55,6 @@ static const struct rxe_cc_host_ops rxe_host_ops = {
 };
 
 /**
- * rxe_hook_dev_init() - a device is about to be registered
- * @rxe: the device
- * @ndev: netdev of its port
- *
- * Undone by rxe_hook_dev_exit(), which ib_dealloc_device() reaches through
- * rxe_dealloc() also when this or the registration fails.
- *
- * Return: 0 or an error.
- */
-int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev)
-{
-	int err;
-
-	err = rxe_netns_get(rxe, ndev);
-	if (err)
-		return err;
-
-	rxe_peers_init(rxe);
-	rxe->cc.max_unacked_psns = RXE_MAX_UNACKED_PSNS;
-	rxe->cc.skbs_out_high = RXE_INFLIGHT_SKBS_PER_QP_HIGH;
-	rxe->cc.skbs_out_low = RXE_INFLIGHT_SKBS_PER_QP_LOW;
-	rxe->cc.ack_limit = RXE_MAX_PKT_PER_ACK;
-	return rxe_cc_port_add(&rxe->cc, &rxe->ib_dev, RXE_PORT, ndev->ifindex,
-			       &rxe_host_ops, rxe);
-}
-
-/**
  * rxe_hook_link() - the link of a port is there, or has come up with perhaps another speed
  * @rxe: the device, registered
  *
@@ -105,37 +76,44 @@ void rxe_hook_link(struct rxe_dev *rxe)
 	rxe_cc_port_link(&rxe->cc, bps);
 }
 
+static int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev)
+{
+	rxe_peers_init(rxe);
+	rxe->cc.max_unacked_psns = RXE_MAX_UNACKED_PSNS;
+	rxe->cc.skbs_out_high = RXE_INFLIGHT_SKBS_PER_QP_HIGH;
+	rxe->cc.skbs_out_low = RXE_INFLIGHT_SKBS_PER_QP_LOW;
+	rxe->cc.ack_limit = RXE_MAX_PKT_PER_ACK;
+	return rxe_cc_port_add(&rxe->cc, &rxe->ib_dev, RXE_PORT, ndev->ifindex,
+			       &rxe_host_ops, rxe);
+}
+
 /**
  * rxe_hook_register() - register a device and announce its port
  * @rxe: the device
- * @name: name of the RDMA device
  * @ndev: netdev of its port
+ * @name: name of the RDMA device
+ *
+ * Undone by rxe_hook_dev_exit(), which ib_dealloc_device() reaches through
+ * rxe_dealloc() also when this fails.
  *
  * Return: 0 or an error. After success another thread may have unregistered
  * the device already.
  */
-int rxe_hook_register(struct rxe_dev *rxe, const char *name,
-		      struct net_device *ndev)
+int rxe_hook_register(struct rxe_dev *rxe, struct net_device *ndev, const char *name)
 {
 	struct ib_device *dev = &rxe->ib_dev;
 	int err;
 
+	err = rxe_hook_dev_init(rxe, ndev);
+	if (err)
+		return err;
 	get_device(&dev->dev);
-	err = ib_register_device(dev, name, NULL);
+	err = rxe_netns_register(rxe, ndev, name);
 	if (!err && ib_device_try_get(dev)) {
 		rtnl_lock();
 		rxe_hook_link(rxe);
 		rtnl_unlock();
 		rxe_cc_port_announce(&rxe->cc);
-
-		/* A netdev that went or moved before the device could be found
-		 * by it told rxe_notify() in vain.
-		 */
-		rtnl_lock();
-		if (ndev->reg_state != NETREG_REGISTERED ||
-		    !net_eq(dev_net(ndev), rxe_netns_net(rxe)))
-			ib_unregister_device_queued(dev);
-		rtnl_unlock();
 		ib_device_put(dev);
 	}
 	put_device(&dev->dev);
@@ -150,71 +128,6 @@ void rxe_hook_dev_exit(struct rxe_dev *rxe)
 {
 	if (rxe->cc.port)
 		rxe_cc_port_del(&rxe->cc);
-	rxe_netns_put(rxe);
-}
-
-/**
- * rxe_hook_module_exit() - last step of the module's exit
- *
- * A mapping holds the module until rxe_vma_close() drops its reference: a task
- * may be preempted right behind that. Wait until it has left our text.
- */
-void rxe_hook_module_exit(void)
-{
-	synchronize_rcu_tasks();
-}
-
-/**
- * rxe_hook_disassociate() - a verbs context loses its device
- * @context: the context; all its objects are gone
- *
- * That this exists lets a device go while contexts are open: the verbs core has
- * destroyed their objects, woken all who wait for events and will refuse any
- * other command. Queues that are mapped are plain memory; they stay with the
- * mapping (rxe_mmap.c) and are not looked at any more.
- */
-void rxe_hook_disassociate(struct ib_ucontext *context)
-{
-}
-
-/**
- * rxe_hook_mmap() - map a queue
- * @vma: where to
- * @obj: the queue
- *
- * Return: 0 or an error. The mapping holds the module.
- */
-int rxe_hook_mmap(struct vm_area_struct *vma, void *obj)
-{
-	int err;
-
-	if (!try_module_get(THIS_MODULE))
-		return -ENODEV;
-
-	err = remap_vmalloc_range(vma, obj, 0);
-	if (err)
-		module_put(THIS_MODULE);
-	return err;
-}
-
-/**
- * rxe_hook_unpend() - a queue's memory is about to be freed
- * @ip: what describes its mapping
- *
- * As long as it waits to be mapped the device and context exist. Once mapped
- * they need not, and the device's list no longer has it.
- */
-void rxe_hook_unpend(struct rxe_mmap_info *ip)
-{
-	struct rxe_dev *rxe;
-
-	if (list_empty(&ip->pending_mmaps))
-		return;
-
-	rxe = to_rdev(ip->context->device);
-	spin_lock_bh(&rxe->pending_lock);
-	list_del(&ip->pending_mmaps);
-	spin_unlock_bh(&rxe->pending_lock);
 }
 
 static void rxe_qp_cc_info(struct rxe_qp *qp, struct rxe_cc_qp_info *info)

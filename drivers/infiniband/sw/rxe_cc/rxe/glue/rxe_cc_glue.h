@@ -30,13 +30,6 @@ struct rdma_stat_desc;
 #define RXE_TIME_MASK		BIT(29)
 #define RXE_STAMP_MASK		BIT(28)
 
-/* rxe_cc_netns.c */
-int rxe_netns_init(int (*encap_rcv)(struct sock *sk, struct sk_buff *skb));
-void rxe_netns_exit(void);
-int rxe_netns_get(struct rxe_dev *rxe, struct net_device *ndev);
-void rxe_netns_put(struct rxe_dev *rxe);
-struct net *rxe_netns_net(const struct rxe_dev *rxe);
-
 /* rxe_cc_aside.c */
 void rxe_hook_rcv_aside(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 
@@ -50,27 +43,20 @@ int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn)
 void rxe_hook_ack_fill_slow(struct rxe_qp *qp, struct rxe_pkt_info *ack);
 
 /* rxe_cc_glue.c: life cycle, process context */
-int rxe_hook_dev_init(struct rxe_dev *rxe, struct net_device *ndev);
 void rxe_hook_link(struct rxe_dev *rxe);
-int rxe_hook_register(struct rxe_dev *rxe, const char *name,
-		      struct net_device *ndev);
+int rxe_hook_register(struct rxe_dev *rxe, struct net_device *ndev, const char *name);
 void rxe_hook_dev_exit(struct rxe_dev *rxe);
-void rxe_hook_module_exit(void);
-void rxe_hook_disassociate(struct ib_ucontext *context);
 int rxe_hook_qp_create(struct rxe_qp *qp);
 void rxe_hook_qp_modify(struct rxe_qp *qp, int mask);
 void rxe_hook_qp_reset(struct rxe_qp *qp);
 void rxe_hook_qp_kill(struct rxe_qp *qp);
 void rxe_hook_qp_destroy(struct rxe_qp *qp);
-int rxe_hook_mmap(struct vm_area_struct *vma, void *obj);
-void rxe_hook_unpend(struct rxe_mmap_info *ip);
 struct rdma_hw_stats *rxe_hook_alloc_hw_stats(const struct rdma_stat_desc *descs,
 					      int nr, unsigned long lifespan);
 int rxe_hook_get_hw_stats(struct rxe_dev *rxe, struct rdma_hw_stats *stats,
 			  int nr);
 
 /* rxe_cc_data.c: while an algorithm runs */
-bool rxe_hook_skbs_wait_slow(struct rxe_qp *qp, struct rxe_dev *rxe);
 bool rxe_hook_tx_wait_slow(struct rxe_qp *qp, const struct rxe_send_wqe *wqe);
 void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 			   enum rxe_cc_pkt kind, u32 next_psn);
@@ -107,22 +93,6 @@ static inline void rxe_hook_queue_work(struct workqueue_struct *wq,
 }
 
 /**
- * rxe_hook_skbs_wait() - too many packets of a QP between rxe and the wire?
- * @qp: the QP
- * @rxe: its device
- *
- * Context: send work.
- * Return: true when the requester must stop; rxe_skb_tx_dtor() wakes it.
- */
-static inline bool rxe_hook_skbs_wait(struct rxe_qp *qp, struct rxe_dev *rxe)
-{
-	if (likely((u32)atomic_read(&qp->skb_out) <=
-		   READ_ONCE(rxe->cc.skbs_out_high)))
-		return false;
-	return rxe_hook_skbs_wait_slow(qp, rxe);
-}
-
-/**
  * rxe_hook_skbs_low() - may a requester that stopped go on?
  * @qp: the QP
  * @skbs_out: packets of the QP between rxe and the wire
@@ -135,21 +105,6 @@ static inline bool rxe_hook_skbs_low(struct rxe_qp *qp, int skbs_out)
 	struct rxe_dev *rxe = to_rdev(qp->ibqp.device);
 
 	return (u32)skbs_out < READ_ONCE(rxe->cc.skbs_out_low);
-}
-
-/**
- * rxe_hook_lost() - a packet was lost below rxe
- * @err: why; a queue was full, a filter or a link that is down took it
- *
- * That is what packets do. The QP goes on: go-back-N and the retry count deal
- * with it as with a loss on the wire. The caller has counted it.
- *
- * Context: send or recv work; softirq for CNPs, reports and probes.
- * Return: 0, what to tell the sender.
- */
-static inline int rxe_hook_lost(int err)
-{
-	return 0;
 }
 
 /**
@@ -267,27 +222,6 @@ static inline void rxe_hook_req_skip(struct rxe_qp *qp)
 static inline bool rxe_hook_rx_ack(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
 	return unlikely(rxe_cc_on(&qp->cc)) && rxe_hook_rx_ack_slow(qp, pkt);
-}
-
-/**
- * rxe_hook_comp_psn() - oldest PSN that is not acknowledged, after an ACK
- * @wqe: oldest work request
- * @psn: PSN of the ACK
- *
- * While a message is sent again an ACK for its first transmission may come in.
- * If that is for the last packet, and stock rxe then goes back once more, it has
- * nothing left of the message to send, and sends an empty packet with the next
- * message's PSN. Leave it that last packet; its ACK completes the message.
- *
- * Context: send work.
- * Return: the PSN.
- */
-static inline u32 rxe_hook_comp_psn(const struct rxe_send_wqe *wqe, u32 psn)
-{
-	if (unlikely(wqe->state == wqe_state_processing &&
-		     wqe->last_psn == psn))
-		return psn;
-	return (psn + 1) & BTH_PSN_MASK;
 }
 
 /**

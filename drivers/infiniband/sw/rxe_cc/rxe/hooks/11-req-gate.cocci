@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-// Requester: packets on their way (without a lost wake-up), then the pacing and window gate.
+// Requester: how many packets may be on their way, then the pacing and window gate.
 // target: rxe_req.c
-// hits: 1 rxe_hook_skbs_wait(
+// hits: 1 rxe->cc.skbs_out_high
+// hits: 1 rxe->cc.skbs_out_low
 // hits: 1 rxe_hook_tx_wait(
+
+@@
+@@
+- RXE_INFLIGHT_SKBS_PER_QP_HIGH
++ READ_ONCE(rxe->cc.skbs_out_high)
+
+@@
+@@
+- RXE_INFLIGHT_SKBS_PER_QP_LOW
++ READ_ONCE(rxe->cc.skbs_out_low)
 
 @@
 identifier qp, wqe, f;
@@ -10,13 +21,6 @@ identifier qp, wqe, f;
 f(...)
 {
 <...
-- if (unlikely(atomic_read(&qp->skb_out) > RXE_INFLIGHT_SKBS_PER_QP_HIGH)) {
--	qp->need_req_skb = 1;
--	goto exit;
-- }
--
-+ if (unlikely(rxe_hook_skbs_wait(qp, rxe)))
-+	goto exit;
 + if (unlikely(rxe_hook_tx_wait(qp, wqe)))
 +	goto exit;
   opcode = next_opcode(qp, wqe, ...);

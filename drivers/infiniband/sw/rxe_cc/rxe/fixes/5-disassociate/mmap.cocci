@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 // A mapping may outlive its device: it keeps the module, and needs no device to go.
 // target: rxe_mmap.c
-// hits: 1 rxe_hook_unpend(
-// hits: 1 rxe_hook_mmap(
+// hits: 1 rxe_unpend(
+// hits: 1 rxe_map_queue(
 // hits: 1 __module_get(THIS_MODULE)
 // hits: 1 module_put(THIS_MODULE)
+// hits: 1 "rxe_detach.h"
+
+@@
+@@
+  #include "rxe_loc.h"
++ #include "rxe_detach.h"
 
 @@
 identifier ip, rxe;
@@ -20,7 +26,7 @@ rxe_mmap_release(...)
 -	list_del(&ip->pending_mmaps);
 -
 - spin_unlock_bh(&rxe->pending_lock);
-+ rxe_hook_unpend(ip);
++ rxe_unpend(ip);
 ...
 }
 
@@ -48,4 +54,4 @@ rxe_vma_close(...)
 expression vma, obj;
 @@
 - remap_vmalloc_range(vma, obj, 0)
-+ rxe_hook_mmap(vma, obj)
++ rxe_map_queue(vma, obj)

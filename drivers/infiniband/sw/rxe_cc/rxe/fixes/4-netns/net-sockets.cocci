@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-// Tunnel sockets belong to network namespaces: see rxe_cc_netns.c.
+// Tunnel sockets belong to network namespaces: see rxe_netns.c.
 // target: rxe_net.c
 // hits: 1 rxe_netns_init(
 // hits: 1 rxe_netns_exit(
 // hits: 0 recv_sockets
 // hits: 0 init_net
+// hits: 1 "rxe_netns.h"
 // hits: 0 udp_sock_create
+
+@@
+@@
+  #include "rxe_loc.h"
++ #include "rxe_netns.h"
 
 @@
 @@

@@ -1,0 +1,171 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The fixes of rxe alone, without congestion control (rxe_cc/rxe/fixes): they build, and each
+# fault that can be brought about shows in the kernel's own rxe and not in the fixed one.
+#
+#	r1, v1 (10.0.0.1) ---- veth ---- (10.0.0.2) v2, r2
+#
+# Both ends are in the initial namespace, the only one of the kernel's own rxe; rules keep
+# what goes between them on the cable. For the last fault they are in namespaces.
+set -u
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "$0")/../lib/rxe_lib.sh"
+
+hooks=$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/rxe
+uml=$RXE_CC_BUILD/uml-lab
+rxe=$RXE_CC_BUILD/selftests/rxe-fixes
+
+# fixed_rxe: $rxe/rdma_rxe.ko
+fixed_rxe() {
+	local stock=$RXE_CC_BUILD/ksrc/drivers/infiniband/sw/rxe
+	rm -rf "$rxe" && mkdir -p "$rxe" && cp "$stock"/*.[ch] "$stock/Makefile" "$rxe/" &&
+		chmod -R u+w "$rxe" && "$hooks/apply.sh" --fixes "$rxe" &&
+		make -C "$RXE_CC_BUILD/ksrc/" O="$(readlink "$uml/obj")" ARCH=um M="$rxe" W=e \
+			modules >"$rxe/log" 2>&1 || {
+		tail -n 20 "$rxe/log"
+		return 1
+	}
+}
+
+alone() { ! grep -l 'rxe_cc\|rxe_hook' "$rxe"/*.[ch] "$rxe/Makefile"; }
+
+# As patches, one upon the other, they make the same files.
+as_patches() {
+	local p tree=$rxe/patches/tree/drivers/infiniband/sw
+	"$hooks/apply.sh" --patches "$rxe/patches" \
+		"$RXE_CC_BUILD/ksrc/drivers/infiniband/sw/rxe" >/dev/null || return
+	mkdir -p "$tree/rxe" && cp "$RXE_CC_BUILD"/ksrc/drivers/infiniband/sw/rxe/*.[ch] \
+		"$RXE_CC_BUILD/ksrc/drivers/infiniband/sw/rxe/Makefile" "$tree/rxe/" &&
+		chmod -R u+w "$tree" || return
+	for p in "$rxe"/patches/*.patch; do
+		patch -d "$rxe/patches/tree" -p1 -F0 -s -f <"$p" || return
+	done
+	for p in "$tree"/rxe/*; do cmp "$p" "$rxe/${p##*/}" || return; done
+}
+
+cable() {
+	local i
+	ip link set lo up
+	ip link add v1 mtu 4200 address 02:00:00:00:00:01 type veth \
+		peer name v2 mtu 4200 address 02:00:00:00:00:02 || return
+	for i in all v1 v2; do
+		echo 1 >"/proc/sys/net/ipv4/conf/$i/accept_local"
+		echo 0 >"/proc/sys/net/ipv4/conf/$i/rp_filter"
+		echo 1 >"/proc/sys/net/ipv6/conf/$i/disable_ipv6"
+	done
+	ip -batch - <<-END || return
+		addr add 10.0.0.1/32 dev v1
+		addr add 10.0.0.2/32 dev v2
+		link set v1 up
+		link set v2 up
+		route add 10.0.0.2/32 dev v1 table 10
+		route add 10.0.0.1/32 dev v2 table 10
+		rule add pref 1 iif v1 lookup local
+		rule add pref 2 iif v2 lookup local
+		rule add pref 3 to 10.0.0.0/30 lookup 10
+		rule add pref 4 lookup local
+		rule del pref 0
+		neigh add 10.0.0.2 dev v1 lladdr 02:00:00:00:00:02 nud permanent
+		neigh add 10.0.0.1 dev v2 lladdr 02:00:00:00:00:01 nud permanent
+	END
+	for i in 1 2; do
+		tc qdisc replace dev v$i root netem rate 10gbit delay 1us limit "$1" &&
+			rdma link add r$i type rxe netdev v$i || return
+	done
+	wait_for 50 active r1 && wait_for 50 active r2
+}
+
+queue() {
+	local i
+	for i in 1 2; do
+		tc qdisc replace dev v$i root netem rate 10gbit delay 1us limit "$1" || return
+	done
+}
+
+transfer() {
+	run_flows '"verify":true,"timeout":10,"mtu":1024,"op":"send"' \
+		'{"src":"r1","dst":"r2","bytes":1000000}' >"$work/log" 2>&1
+}
+
+pid=
+moving() { [ "$(counter r1 sent_pkts)" -gt 500 ]; }
+
+# Does the device go while an application has it open?
+removed_in_use() {
+	local rc
+	echo '{"mtu":4096,"op":"write","stop_ns":600000000000,
+		"flows":[{"src":"r1","dst":"r2","bytes":0}]}' >"$work/plan.json"
+	"$flowgen" run "$work/plan.json" --out "$work/out" -q >"$work/log" 2>&1 &
+	pid=$!
+	wait_for 50 moving || return 2
+	rdma link del r1 &
+	wait_for 30 no_device r1
+	rc=$?
+	kill "$pid" 2>/dev/null
+	wait
+	return $rc
+}
+
+outside() {
+	ip link del v1
+	wait_for 50 no_devices && make_hosts rate 10gbit delay 1us limit 10000 && transfer
+}
+
+# Which rxe is loaded comes by the environment: stock or fixed.
+rxe_is=${rxe_is:-}
+
+# shows NAME COMMAND...: the fault, with the kernel's own rxe only
+shows() {
+	local name=$1
+	shift
+	if [ "$rxe_is" = stock ]; then
+		ktap_check "stock: $name: fails" not "$@"
+	else
+		ktap_check "fixed: $name" "$@"
+	fi
+}
+not() { ! "$@"; }
+
+if [ "${1:-}" = inside ]; then
+	ktap_check "$rxe_is: two devices on a cable" cable 10000
+	ktap_check "$rxe_is: a transfer" transfer
+	queue 20
+	shows "a transfer through a local queue of 20 packets" transfer
+	queue 10000
+	shows "removal of a device that is open" removed_in_use
+	shows "a transfer outside of the initial namespace" outside
+	exit
+fi
+
+for f in "$uml"/{linux,stock/rdma_rxe.ko} "$flowgen" "$RXE_CC_BUILD/bin/labinit"; do
+	[ -e "$f" ] || ktap_skip_all "$f is not built"
+done
+for c in spatch patch jq ip tc rdma; do
+	command -v $c >/dev/null || ktap_skip_all "no $c"
+done
+ktap_print_header
+ktap_check "the fixes alone build" fixed_rxe
+ktap_check "nothing of congestion control is in them" alone
+ktap_check "as patches they make the same" as_patches
+# inside WHAT MODULE: what it prints, counted on
+inside() {
+	local line ok
+	while read -r line; do
+		case $line in
+		"ok "*) ok=true ;;
+		"not ok "*) ok=false ;;
+		*)
+			echo "$line"
+			continue
+			;;
+		esac
+		line=${line#*ok }
+		ktap_check "${line#* }" $ok
+	done < <("$UML_EXEC" --timeout 300 --exclusive --modules "$2" --env rxe_is="$1" -- \
+		"$(realpath "$0")" inside || echo "not ok 0 $1: the lab kernel ends well")
+}
+inside stock stock
+inside fixed "$rxe/rdma_rxe.ko"
+ktap_finished
