@@ -100,6 +100,8 @@ struct rxe_cc_int_md {
 #define RXE_CC_INT_HPCC_INSTR	(RXE_CC_INT_NODE_ID | RXE_CC_INT_PORTS | RXE_CC_INT_EGRESS_TS)
 #define RXE_CC_INT_HPCC_DS	GENMASK(15, 13)
 #define RXE_CC_INT_HPCC_HOP_ML	8
+/* Where a hop has its egress time. */
+#define RXE_CC_INT_HPCC_TS	8
 
 /* The same in units, without identities: 8 bytes a hop. */
 #define RXE_CC_INT_COMPACT_INSTR	0

@@ -3,6 +3,7 @@
  * An algorithm in use on a port: its parameters, the state that its flows share,
  * the timer of that state, and a way to have all flows look at it.
  */
+#include <kunit/visibility.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
@@ -37,7 +38,7 @@ int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
 	mutex_unlock(&qp->port->mutex);
 	return err;
 }
-EXPORT_SYMBOL_GPL(rxe_cc_test_cmd);
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_test_cmd);
 
 /**
  * rxe_cc_inst_rules() - what is to be counted where its flows receive

@@ -2,6 +2,7 @@
 /*
  * A port of an RDMA device: its life, and changes.
  */
+#include <kunit/visibility.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <rdma/ib_verbs.h>
@@ -223,7 +224,7 @@ int rxe_cc_test_set(struct rxe_cc_port_handle *h, const struct rxe_cc_ops *ops,
 	kfree(c);
 	return err;
 }
-EXPORT_SYMBOL_GPL(rxe_cc_test_set);
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_test_set);
 
 /* The speed of the link has changed: so have line rate and ceilings, unless the knob says. */
 static void rxe_cc_port_relink(struct work_struct *work)

@@ -2,6 +2,7 @@
 /*
  * Registry of congestion-control algorithms.
  */
+#include <kunit/visibility.h>
 #include <linux/kmod.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -302,7 +303,7 @@ rxe_cc_test_next_algo(const struct rxe_cc_ops *prev)
 	mutex_unlock(&rxe_cc_mutex);
 	return ops;
 }
-EXPORT_SYMBOL_GPL(rxe_cc_test_next_algo);
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_test_next_algo);
 
 /**
  * rxe_cc_param_index() - find a parameter

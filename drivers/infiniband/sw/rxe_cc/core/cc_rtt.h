@@ -6,6 +6,7 @@
 #define _RXE_CC_RTT_H
 
 #include "cc_qp.h"
+#include "cc_wire.h"
 
 void rxe_cc_rtts_forget(struct rxe_cc_qp *qp);
 void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp);

@@ -8,6 +8,7 @@
 #include <linux/percpu.h>
 
 #include "cc_qp.h"
+#include "cc_wire.h"
 
 /**
  * struct rxe_cc_hops - telemetry of the call under way: too much for a stack

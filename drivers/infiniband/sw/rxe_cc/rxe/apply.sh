@@ -100,6 +100,7 @@ lines()
 write_patches()
 {
 	n=0
+	nr=$(find "$here/fixes" -name message | wc -l)
 	set -- "$1" "$tmp/rxe" "$tmp/a/drivers/infiniband/sw/rxe" "$tmp/b/drivers/infiniband/sw/rxe"
 	mkdir -p "$1" "$3" "$4" || exit 1
 	for fix in "$here"/fixes/[0-9]*; do
@@ -109,7 +110,7 @@ write_patches()
 		cp "$2"/* "$4/"
 		name=$(sed -n '1s,^RDMA/rxe: ,,p' "$fix/message" | tr -cs 'a-zA-Z0-9\n' -)
 		{
-			echo "Subject: [PATCH $n/$(ls -d "$here"/fixes/[0-9]* | wc -l)] $(head -n 1 "$fix/message")"
+			echo "Subject: [PATCH $n/$nr] $(head -n 1 "$fix/message")"
 			tail -n +2 "$fix/message"
 			echo ---
 			(cd "$tmp" && diff -uprN a b | sed "s,^\([-+]\{3\} [^\t]*\)\t.*,\1,")

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <rxe_cc/wire.h>
 
+#include "core/cc_wire.h"
 #include "cc_test.h"
 
 #define WIRE_MAX	1200

@@ -27,7 +27,6 @@ static u64 rxe_compact_ns(u64 word, ktime_t arrived)
 /* When the first port of the path sent the packet, if that told; 0: it did not. */
 static u64 rxe_first_hop_ns(const struct rxe_int_kept *kept, ktime_t arrived)
 {
-	struct rxe_cc_int_hop hop;
 	const u8 *p;
 	u64 word;
 
@@ -35,9 +34,7 @@ static u64 rxe_first_hop_ns(const struct rxe_int_kept *kept, ktime_t arrived)
 		return 0;
 	/* The newest is in front: the first port's is next to @kept. */
 	p = (const u8 *)kept - rxe_cc_int_hop_bytes(kept->profile);
-	if (kept->profile == RXE_CC_INT_FULL)
-		return rxe_cc_hop_read(p, &hop) ? hop.ts_ns : 0;
-	word = get_unaligned_be64(p);
+	word = get_unaligned_be64(kept->profile == RXE_CC_INT_FULL ? p + RXE_CC_INT_HPCC_TS : p);
 	if (kept->profile == RXE_CC_INT_COMPACT)
 		return rxe_compact_ns(word, arrived);
 	return word == U64_MAX ? 0 : word;
