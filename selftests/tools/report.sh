@@ -48,6 +48,15 @@ figure() {
 		select(.cc == $cc) | .figures[$key].median' "$tmp/json"
 }
 
+# Queues a thousandfold apart: a logarithmic axis, with its own tics beside the first.
+log_axis() {
+	local f=$tmp/l/pair/none/seed1/queues.csv
+	cp -r "$tmp/r" "$tmp/l" && awk -F, -v OFS=, 'NR > 1 { $4 *= 1000 } { print }' "$f" >"$f.new" && mv "$f.new" "$f" &&
+		"$lab" report "$tmp/l" >/dev/null || return 1
+	grep -q '>&lt;= 1<' "$tmp/l/report/pair_queue.svg" && grep -q '>100<' "$tmp/l/report/pair_queue.svg" &&
+		grep -q '>10000<' "$tmp/l/report/pair_queue.svg"
+}
+
 json_figures() {
 	"$lab" report -j "$tmp/r" >"$tmp/json" || return 1
 	[ "$(figure none fct_p50_ns)" = 300000 ] && [ "$(figure dcqcn fct_p50_ns)" = 200000 ] &&
@@ -332,6 +341,7 @@ mkdir "$tmp/empty" "$tmp/w"
 ktap_check "figures as JSON, medians over seeds, palette order" json_figures
 ktap_check "table with spread over the seeds" table
 ktap_check "pictures as SVG and PNG" pictures
+ktap_check "a logarithmic axis has all of its tics" log_axis
 ktap_check "a picture can be changed and drawn again" restyle
 ktap_check "page is self-contained and tells the commands" page
 ktap_check "points of a sweep are kept apart" sweep

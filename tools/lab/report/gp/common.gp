@@ -34,8 +34,9 @@ xlabel_below = 41		# middle of the axis' name, from the panel's lower end
 ylabel_px(p) = panel_x[p] - 56	# middle of the axis' name
 title_above = 12		# middle of the panel's title, from its upper end
 grey = 0x222222			# lines and notes
-more_xtics = 0
-more_ytics = 0
+# Tics that a picture names come beside the axis' own; its data may have said so.
+if (!exists("more_xtics")) { more_xtics = 0 }
+if (!exists("more_ytics")) { more_ytics = 0 }
 corner = ""			# a name in the upper right corner
 corner_rgb = 0
 bold(text) = text eq "" ? "" : "{/:Bold " . text . "}"

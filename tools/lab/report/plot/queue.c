@@ -93,18 +93,20 @@ static void rpt_queue_marks(struct pic *p, const struct rpt_run *run,
 	struct rpt_label l[ARRAY_SIZE(key)];
 	double before = NAN;
 	size_t i, n = 0;
-	char buf[48];
 
 	for (i = 0; i < ARRAY_SIZE(key); i++) {
 		double v = rpt_setting_num(run, key[i]);
+		struct rpt_scale sc = rpt_scale_of(RPT_BYTES, v);
 
 		if (!(v > 0) || v > ax->ymax || v == before)
 			continue;
 		before = v;
 		pic_line(p, 'y', v / ax->vs.div);
-		rpt_fmt_auto(buf, sizeof(buf), RPT_BYTES, v);
+		/* Three digits: the margin has no room for more. */
 		l[n++] = (struct rpt_label){
-			.text = rpt_printf("%s %s", key[i], buf), .rgb = 0x444444,
+			.text = rpt_printf(v / sc.div < 999.5 ? "%s %.3g %s" : "%s %.0f %s", key[i],
+					   v / sc.div, sc.name),
+			.rgb = 0x444444,
 			.y = ax->log ? log(v / ax->floor) / log(ax->ymax / ax->floor) :
 			     v / ax->ymax,
 		};
