@@ -50,15 +50,15 @@ of_page() {
 
 # compose DIR: the page from the template and the tables in DIR
 compose() {
-	awk -v dir="$1" -v name="${template##*/}" '
-		NR == 2 { print "<!-- Made by scripts/results.sh from " name ": change that, not this. -->" }
+	awk -v dir="$1" -v by="scripts/${0##*/}" -v name="${template##*/}" '
+		NR == 2 { print "<!-- Made by " by " from " name ": change that, not this. -->" }
 		{ print }
 		/^<!-- table / {
 			file = dir "/" $3 "-" $4
 			n = 0
 			while ((getline row <file) > 0) { print row; n++ }
 			close(file)
-			if (!n) { print "results.sh: no table " $4 " of " $3 >"/dev/stderr"; bad = 1 }
+			if (!n) { print name ": no table " $4 " of " $3 >"/dev/stderr"; bad = 1 }
 		}
 		END { exit bad }' "$template"
 }
