@@ -19,7 +19,7 @@
 #define FILE_NAME	"tables.json"
 #define MEM_MB		256
 #define MEM_DEBUG_MB	1024
-#define TIMEOUT_S	120
+#define TIMEOUT_S	600	/* the debug kernel on a busy machine */
 
 /* The answer to "rxecc algo show NAME" goes to NAME.json, what it complains of to NAME.why. */
 static char *script_text(const char *kdir, const char *work)
