@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "../lib/file.h"
 #include "../lib/number.h"
 #include "flowgen.h"
 
@@ -200,9 +201,7 @@ FILE *fg_create(const char *dir, const char *name)
  */
 int fg_close(FILE *f, const char *dir, const char *name)
 {
-	int bad = ferror(f);
-
-	if (fclose(f) || bad)
+	if (file_close(f))
 		return fg_err("%s/%s: write failed: %s", dir, name,
 			      strerror(errno));
 	return 0;

@@ -158,6 +158,38 @@ static void test_files(const char *dir)
 	free(path);
 }
 
+/* A write that failed long before the file is closed, when errno is that of something else. */
+static void test_close(const char *dir)
+{
+	char *path = xasprintf("%s/closed", dir), *text;
+	FILE *f = fopen("/dev/full", "we");
+	int i, rc;
+
+	setvbuf(f, NULL, _IOFBF, 16);
+	for (i = 0; i < 100; i++)
+		fputs("0123456789", f);
+	errno = ENOENT;
+	rc = file_close(f);
+	ktap(rc == -1 && errno == ENOSPC, "file_close__full_disk", "%d, %s", rc, strerror(errno));
+	f = fopen(path, "we");
+	fputs("abc", f);
+	rc = file_close(f);
+	text = read_file(path, NULL);
+	ktap(!rc && text && !strcmp(text, "abc"), "file_close__whole", "%d, \"%s\"", rc,
+	     text ? text : "");
+	unlink(path);
+	free(text);
+	free(path);
+}
+
+static void test_missing(const char *dir)
+{
+	char *path = xasprintf("%s/nothing", dir);
+
+	ktap(path_missing(path) && !path_missing(dir), "path_missing", "there, or not");
+	free(path);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/lib_test.XXXXXX";
@@ -167,6 +199,8 @@ int main(void)
 	test_csv();
 	test_json();
 	test_load(dir);
+	test_close(dir);
+	test_missing(dir);
 	test_files(dir);
 	return ktap_end();
 }
