@@ -192,6 +192,25 @@ held() {
 	[ "$rc" -eq 0 ] && [ "$responses" -eq 3 ] && [ "$requests" -gt 4 ]
 }
 
+# sockets NUMBER: so many of RoCE's port has each host, for IPv4 and for IPv6
+sockets() {
+	local n f
+	for n in h1 h2; do
+		for f in udp udp6; do
+			[ "$(ip netns exec "$n" grep -c ':12B7 ' "/proc/net/$f")" -eq "$1" ] || {
+				echo "$n: $f: not $1"
+				return 1
+			}
+		done
+	done
+}
+
+# The sockets of a namespace stay when its devices go, and go with the module.
+unload() {
+	sockets 1 && rdma link del r1 && rdma link del r2 && wait_for 50 no_devices &&
+		sockets 1 && rmmod rdma_rxe && sockets 0
+}
+
 ktap_print_header
 ktap_check "hosts and switch" make_net
 ktap_check "algorithm" eval 'cc r1 line_rate=100000000000 int=2 algo=probe && cc r2 int=2 algo=probe'
@@ -211,4 +230,5 @@ ktap_check "HPCC++ with probes" eval '"$rxecc" dev set r1 algo hpccpp preset pro
 	"$rxecc" dev set r2 algo hpccpp preset probe knob base_rtt=10us'
 ktap_check "probes are counted as they are on the wire" probes
 ktap_check "a READ of one packet that waits is answered once" held
+ktap_check "the module takes its sockets along" unload
 ktap_finished
