@@ -435,7 +435,9 @@ static void hpccpp_told__then_telemetry(struct kunit *test)
 
 	pp_round(rig, 900);
 	pp_round(rig, 900);
+	KUNIT_EXPECT_EQ(test, (unsigned int)pp_hpcc(rig)->inc_stage, 1U);
 	pp_told(rig, 62500);
+	KUNIT_EXPECT_EQ(test, (unsigned int)pp_hpcc(rig)->inc_stage, 0U);
 	KUNIT_EXPECT_EQ(test, f->rate_bps, 50 * GBPS);
 	/* A window that comes with telemetry may be an old one. */
 	rig->s.told[0] = 125;
