@@ -18,7 +18,7 @@ void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn);
 bool rxe_cc_tokens_next(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes);
 void rxe_cc_tokens_sent(struct rxe_cc_qp *qp);
 
-/* cc_expect.c */
+/* cc_expect_rx.c */
 void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes);
 
 /* cc_rx.c */

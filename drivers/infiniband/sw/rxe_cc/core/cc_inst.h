@@ -64,7 +64,7 @@ int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 		      const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
 
-/* cc_inst.c */
+/* cc_inst_life.c */
 struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
 				    const struct rxe_cc_ops *ops);
 void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);

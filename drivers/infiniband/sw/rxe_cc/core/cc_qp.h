@@ -334,10 +334,10 @@ static inline bool rxe_cc_resp_again(const struct rxe_cc_qp *qp, u32 psn)
 	return qp->resp_sent && ahead < 0 && ahead >= -(s32)BIT(20);
 }
 
-/* cc_counters.c */
+/* cc_counts.c */
 u64 rxe_cc_qp_count(const struct rxe_cc_qp *qp, enum rxe_cc_qp_counter c);
 
-/* cc_life.c */
+/* cc_qp_life.c */
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp,
 		       const struct rxe_cc_ops *ops);
 void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst);

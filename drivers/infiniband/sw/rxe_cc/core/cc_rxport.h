@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What a port receives: messages and senders in flight, bytes of a round, smallest
- * delays. See cc_rxport.c.
+ * delays. See cc_rxport_count.c.
  */
 #ifndef _RXE_CC_RXPORT_H
 #define _RXE_CC_RXPORT_H
@@ -20,7 +20,7 @@ struct rxe_cc_port;
 /* Buckets of received bytes: a power of two, more than fit into a round. */
 #define RXE_CC_RX_BUCKETS	32
 
-/* What memory it takes at most: asserted in cc_rxport.c, said in cc-api.md. */
+/* What memory it takes at most: asserted in cc_rxport_count.c, said in cc-api.md. */
 #define RXE_CC_RX_QP_BYTES	56
 #define RXE_CC_RX_PEER_BYTES	72
 #define RXE_CC_RX_PORT_BYTES	576
