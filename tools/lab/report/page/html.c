@@ -15,7 +15,9 @@ static const char rpt_css[] =
 "h3{font-size:1.05em;margin:1.2em 0 .3em}\n"
 "p.meta,figcaption{color:#555;font-size:.88em}\n"
 "nav a{margin-right:1em}\n"
-"figure{margin:1.2em 0}figure img{width:100%;max-width:900px;height:auto}\n"
+/* Narrow screens: what is written in a picture stays legible, the picture scrolls. */
+"figure{margin:1.2em 0;overflow-x:auto}figcaption{position:sticky;left:0}\n"
+"figure img{width:100%;min-width:640px;max-width:900px;height:auto}\n"
 "div.wide{overflow-x:auto}\n"
 "table{border-collapse:collapse;font-size:.88em}\n"
 "th,td{padding:.3em .55em;text-align:right;white-space:nowrap}\n"
