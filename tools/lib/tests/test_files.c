@@ -127,6 +127,8 @@ static void test_files(const char *dir)
 	ktap(text && len == 9 && !strcmp(text, "42 words\n"), "read_file", "%s",
 	     text ? text : "none");
 	free(text);
+	errno = EIO;
+	ktap(!write_file(path, "%s", ""), "write_file__empty", "%s", strerror(errno));
 	write_file(path, "x");
 	text = read_file(path, &len);
 	ktap(text && len == 1, "write_file__shorter", "%zu", len);
