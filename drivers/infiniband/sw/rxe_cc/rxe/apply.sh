@@ -96,6 +96,12 @@ lines()
 			END { printf "%-18s +%d -%d\n", what, plus, minus }'
 }
 
+# says FIX: its message, without the license line of the file
+says()
+{
+	sed 1d "$1/message"
+}
+
 # The fixes as patches, and the size of each.
 write_patches()
 {
@@ -108,10 +114,10 @@ write_patches()
 		cp "$2"/* "$3/"
 		apply_fix "$2" "$fix"
 		cp "$2"/* "$4/"
-		name=$(sed -n '1s,^RDMA/rxe: ,,p' "$fix/message" | tr -cs 'a-zA-Z0-9\n' -)
+		name=$(says "$fix" | sed -n '1s,^RDMA/rxe: ,,p' | tr -cs 'a-zA-Z0-9\n' -)
 		{
-			echo "Subject: [PATCH $n/$nr] $(head -n 1 "$fix/message")"
-			tail -n +2 "$fix/message"
+			echo "Subject: [PATCH $n/$nr] $(says "$fix" | head -n 1)"
+			says "$fix" | tail -n +2
 			echo ---
 			(cd "$tmp" && diff -uprN a b | sed "s,^\([-+]\{3\} [^\t]*\)\t.*,\1,")
 		} >"$1/$(printf %04d $n)-RDMA-rxe-$name.patch"
