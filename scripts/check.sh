@@ -55,8 +55,9 @@ tools_c() { files tools selftests -- '*.[ch]'; }
 shell() { files scripts selftests tools drivers -- '*.sh'; echo .ci/run; echo scripts/mutate; echo scripts/fuzz; }
 
 # In one of the first three lines of each file, but for those that have no comments: data,
-# pictures, and the license itself. A patch has the license of what it patches.
-no_comments='\.(json|png|svg|patch|csv)$|/corpus/|^LICENSE$|debian/(copyright|control)$'
+# pictures, and the license itself. A patch, and the message of one, has the license of what
+# it patches.
+no_comments='\.(json|png|svg|patch|csv)$|/corpus/|/rxe/fixes/.*/message$|^LICENSE$|debian/(copyright|control)$'
 check_spdx() {
 	tracked | grep -vE "$no_comments" | tr '\n' '\0' |
 		xargs -0 awk 'FNR == 1 { done() } FNR <= 3 && /SPDX-License-Identifier/ { found = 1 }
