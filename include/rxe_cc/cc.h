@@ -583,6 +583,28 @@ struct rxe_cc_cmd {
 		       struct rxe_cc_cmd_call *c);
 };
 
+/* Lines of a signal. */
+#define RXE_CC_SIGNAL_LINES	2
+
+/**
+ * struct rxe_cc_signal - what an algorithm decides by, for those who draw it
+ * @var: variable of &rxe_cc_ops.dump
+ * @name: as papers have it: "U", "RTT"
+ * @unit: unit of @var, as those of &rxe_cc_param
+ * @help: what it is, as the rest of a sentence that begins with @name
+ * @lines: parameters in the same unit with which it is compared, NULL: no more
+ * @rtt_unit: parameter: base RTT for which @lines hold, they scale with that of the path;
+ *	NULL, or 0 as its value: they hold as they are
+ */
+struct rxe_cc_signal {
+	const char *var;
+	const char *name;
+	const char *unit;
+	const char *help;
+	const char *lines[RXE_CC_SIGNAL_LINES];
+	const char *rtt_unit;
+};
+
 /**
  * struct rxe_cc_ops - a congestion-control algorithm
  *
@@ -630,6 +652,9 @@ struct rxe_cc_cmd {
  * @nr_presets: entries in @presets
  * @cmds: commands that it takes
  * @nr_cmds: entries in @cmds, at most RXE_CC_MAX_CMDS
+ * @signals: what it decides by; of several the first that is there: which one a mode has.
+ *	None where it goes by no variable
+ * @nr_signals: how many
  * @needs: RXE_CC_ALGO_NEED_* flags
  * @tells: values that its receivers tell with every ACK, for those who reckon what is on
  *	the wire; 0: none, or not always so many
@@ -673,6 +698,8 @@ struct rxe_cc_ops {
 	unsigned int nr_presets;
 	const struct rxe_cc_cmd *cmds;
 	unsigned int nr_cmds;
+	const struct rxe_cc_signal *signals;
+	unsigned int nr_signals;
 	u32 needs;
 	u32 tells;
 	u32 port_priv_size;

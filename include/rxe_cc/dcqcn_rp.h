@@ -258,6 +258,7 @@ void rxe_dcqcn_rp_changed(struct rxe_dcqcn_rp *rp,
 			  const struct rxe_dcqcn_ctx *ctx, u64 now_ns);
 u64 rxe_dcqcn_rp_rate(const struct rxe_dcqcn_rp *rp,
 		      const struct rxe_dcqcn_ctx *ctx);
+extern const struct rxe_cc_signal rxe_dcqcn_signal;
 unsigned int rxe_dcqcn_rp_dump(const struct rxe_dcqcn_rp *rp,
 			       struct rxe_cc_var *vars);
 const char *rxe_dcqcn_rp_check(const u64 *p, unsigned int *bad);

@@ -154,6 +154,7 @@ enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,
 				    const struct rxe_cc_sample *s,
 				    u64 *rate_q16);
 void rxe_hpcc_changed(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx);
+extern const struct rxe_cc_signal rxe_hpcc_signal;
 unsigned int rxe_hpcc_dump(const struct rxe_hpcc *h, struct rxe_cc_var *vars);
 
 /* bytes = (bit/s in Q16) x ns / (8e9 x 2^16): the factor 2^64 / 8e9 makes a

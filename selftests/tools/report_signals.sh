@@ -27,7 +27,15 @@ duo() {
 		    "queue_bytes": { "mean": $4, "p99": $5, "max": $5 } },
 		  "ports": { "sw-r": { "rate_bps": 100000000000, "tx_wire_bytes": 10000000 } } }
 	END
-	echo '{}' >"$d/run.json"
+	case $2 in
+	hpccpp*) signals='{ "var": "rx_u_q24", "name": "U", "unit": "q24", "help": ", as told", "lines": ["eta"] },
+		{ "var": "u_q24", "name": "U", "unit": "q24", "help": "", "lines": ["eta"] }' ;;
+	hpcc*) signals='{ "var": "u_q24", "name": "U", "unit": "q24", "help": ", how full", "lines": ["eta"] }' ;;
+	timely) signals='{ "var": "rtt_ns", "name": "RTT", "unit": "ns", "help": ", measured", "lines": ["t_low", "t_high"],
+		"rtt_unit": "rtt_unit" }' ;;
+	*) signals='{ "var": "alpha_q24", "name": "alpha", "unit": "q24", "help": "", "lines": [] }' ;;
+	esac
+	echo "{ \"signals\": [ $signals ] }" >"$d/run.json"
 	{
 		echo "id,src,dst,qpn,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown"
 		echo "0,a,r,17,4000000,0,1000000,80000,12.5"
@@ -101,12 +109,25 @@ signal() {
 		{ echo "eta"; return 1; }
 	# Beyond what the RTT reaches: a logarithmic axis has room for both. They are those
 	# for a base RTT of 20 us, and it is 10 us.
-	elements "$timely" name_text | grep -q 'T.*low 25 us' && elements "$timely" name_text | grep -q 'T.*high 250 us' &&
+	elements "$timely" name_text | grep -q 't.*low 25 us' && elements "$timely" name_text | grep -q 't.*high 250 us' &&
 		[ "$(elements "$timely" panel_ylog | xargs)" = "0 1" ] || { echo "T_low, T_high"; return 1; }
 	# Computed by the receiver: what the sender says is not it.
 	[ "$(points "$data/duo_signal_hpccpp_rx=1.csv" rx_u_q24 | head -1 | cut -d , -f 2)" = 0.25 ] || { echo "rx"; return 1; }
 	# Two panels with the same margins and the same time.
 	aligned "$hpcc" 2 && [ "$(elements "$hpcc" panel_x1 | sort -u | wc -l)" = 1 ]
+}
+
+# The window instead of a rate that never moves; results that declare nothing have no lines.
+window() {
+	local f=$tmp/v/duo/hpcc/seed1
+
+	mkdir -p "$tmp/v/duo" && cp -r "$tmp/r/duo/hpcc" "$tmp/v/duo" && echo '{}' >"$f/run.json" || return 1
+	awk -F , -v OFS=, 'NR > 1 { $4 = 100000000000; $5 = 20000 + NR }  { print }' "$f/rates.csv" >"$tmp/new" &&
+		mv "$tmp/new" "$f/rates.csv" && report "$tmp/v" || return 1
+	[ "$(elements "$tmp/v/report/gp/duo_signal_hpcc.gp" panel_title | xargs)" = "window U" ] &&
+		[ "$(elements "$tmp/v/report/gp/duo_signal_hpcc.gp" panel_ylabel | head -1)" = '"window (KiB)"' ] &&
+		grep -q '^cwnd_bytes,hpcc,flow 0,' "$tmp/v/report/data/duo_signal_hpcc.csv" &&
+		[ -z "$(elements "$tmp/v/report/gp/duo_signal_hpcc.gp" line_at)" ]
 }
 
 # Two or three algorithms side by side, more have pictures of their own only.
@@ -212,6 +233,7 @@ state "$tmp/r" hpccpp:rx=1 u_q24 $q24 $((q24 / 2))
 ktap_check "pictures as SVG and PNG, on the page" pictures
 ktap_check "variants: names, order, colours" variants
 ktap_check "rate and signal: values hold, parameters as lines" signal
+ktap_check "a window where the rate is flat" window
 ktap_check "three algorithms side by side" compare
 ktap_check "nothing to go by: no picture" no_signal
 ktap_check "queue against utilization: points, names, window" scatter

@@ -168,6 +168,17 @@ static const char *command_add(struct algo *algo, const struct nlattr *nest)
 	return c->name ? NULL : "name";
 }
 
+static const char *signal_add(struct algo *algo, const struct nlattr *nest)
+{
+	const struct nlattr **v = grow(algo->signals, algo->nsignals, sizeof(*v));
+
+	if (!v)
+		return no_memory;
+	algo->signals = v;
+	v[algo->nsignals++] = nest;
+	return NULL;
+}
+
 const char *algo_parse(const struct nlmsghdr *nlh, struct algo *algo)
 {
 	const struct nlattr *attr;
@@ -203,6 +214,10 @@ const char *algo_parse(const struct nlmsghdr *nlh, struct algo *algo)
 		case RXE_CC_A_ALGO_COMMAND:
 			if (command_add(algo, attr))
 				return "command";
+			break;
+		case RXE_CC_A_ALGO_SIGNAL:
+			if (signal_add(algo, attr))
+				return "signal";
 			break;
 		}
 	}
@@ -380,6 +395,7 @@ void algo_free(struct algo *algo)
 	free(algo->commands);
 	free(algo->params.v);
 	free(algo->presets);
+	free(algo->signals);
 	memset(algo, 0, sizeof(*algo));
 }
 

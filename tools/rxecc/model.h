@@ -58,6 +58,8 @@ struct algo {
 	size_t npresets;
 	struct command *commands;
 	size_t ncommands;
+	const struct nlattr **signals;	/* nests, as long as the message is there */
+	size_t nsignals;
 };
 
 /* What an algorithm answers to a command. */

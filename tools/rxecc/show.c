@@ -163,11 +163,39 @@ static struct json_object *json_commands(const struct algo *algo)
 	return map;
 }
 
+/* Texts of one signal; a kernel's later ones are left out. */
+static struct json_object *json_signal(const struct nlattr *nest)
+{
+	static const char *const name[] = {
+		[RXE_CC_A_SIGNAL_VAR] = "var", [RXE_CC_A_SIGNAL_NAME] = "name",
+		[RXE_CC_A_SIGNAL_UNIT] = "unit", [RXE_CC_A_SIGNAL_HELP] = "help",
+		[RXE_CC_A_SIGNAL_LINE] = "lines", [RXE_CC_A_SIGNAL_RTT_UNIT] = "rtt_unit",
+	};
+	struct json_object *o = json_object_new_object(), *lines = json_object_new_array();
+	const struct nlattr *attr;
+
+	json_object_object_add(o, "lines", lines);
+	mnl_attr_for_each_nested(attr, nest) {
+		unsigned int type = mnl_attr_get_type(attr);
+		struct json_object *text;
+
+		if (type >= sizeof(name) / sizeof(name[0]) || !name[type] ||
+		    mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) < 0)
+			continue;
+		text = json_object_new_string(mnl_attr_get_str(attr));
+		if (type == RXE_CC_A_SIGNAL_LINE)
+			json_object_array_add(lines, text);
+		else
+			json_object_object_add(o, name[type], text);
+	}
+	return o;
+}
+
 struct json_object *json_algo(const struct algo *algo)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *needs = json_object_new_array();
-	struct json_object *presets = json_object_new_array();
+	struct json_object *presets = json_object_new_array(), *signals;
 	u32 bit;
 	size_t i;
 
@@ -185,6 +213,10 @@ struct json_object *json_algo(const struct algo *algo)
 	json_object_object_add(o, "users", json_u64(algo->users));
 	json_object_object_add(o, "params", json_params(&algo->params));
 	json_object_object_add(o, "commands", json_commands(algo));
+	signals = json_object_new_array();
+	for (i = 0; i < algo->nsignals; i++)
+		json_object_array_add(signals, json_signal(algo->signals[i]));
+	json_object_object_add(o, "signals", signals);
 	return o;
 }
 

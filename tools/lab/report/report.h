@@ -245,6 +245,17 @@ struct rpt_ends {
 	size_t n;
 };
 
+#define RPT_SIGNAL_LINES 2
+
+/* A variable of state.csv that an algorithm goes by, as it declares it. */
+struct rpt_signal {
+	const char *var, *name, *note;
+	enum rpt_unit unit;
+	double div;
+	const char *line[RPT_SIGNAL_LINES];	/* parameters */
+	const char *rtt_unit;		/* parameter: base RTT for which they hold */
+};
+
 /* What one run shows over time: that of the lowest seed. */
 struct rpt_course {
 	const struct rpt_algo *algo;
@@ -254,6 +265,7 @@ struct rpt_course {
 	struct rpt_ends ends;
 	bool pauses;			/* some port was paused */
 	const struct rpt_signal *signal; /* NULL: none is known */
+	struct rpt_signal declared;	/* texts are the run's */
 };
 
 /* report/model/data.c */
@@ -494,21 +506,6 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s,
 void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s);
 
 /* report/plot/signal.c */
-#define RPT_SIGNAL_LINES 2
-
-/* A variable of state.csv that an algorithm goes by. */
-struct rpt_signal {
-	const char *algo;		/* NULL: any */
-	const char *var;
-	const char *name, *note;
-	enum rpt_unit unit;
-	double div;
-	struct {
-		const char *param, *text;
-	} line[RPT_SIGNAL_LINES];
-	const char *rtt_unit;		/* parameter: base RTT for which they hold */
-};
-
 /* A quantity of all flows in one panel. */
 struct rpt_half {
 	const char *name, *note, *what;
@@ -525,6 +522,7 @@ void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
 void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
 		   const struct rpt_signal *sig);
 double rpt_half_y(const struct rpt_half *h, double v);
+enum rpt_quantity rpt_decides(const struct rpt_course *c);
 double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
 		       size_t i);
 void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* lab run: the command that makes one run again, for run.json. */
+/* lab run: for run.json the command that makes one run again, and what its algorithm goes by. */
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "results/results.h"
+#include "run/cmd.h"
 
 static void add(struct json_object *words, const char *option, const char *value)
 {
@@ -72,4 +76,26 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 		add_number(words, "--events-mb", o->events_mb);
 	free(algo);
 	return words;
+}
+
+/**
+ * results_signals() - what an algorithm says that it decides by
+ * @o: options
+ * @cc: item of --cc
+ *
+ * Return: "signals" of "rxecc -j algo show", the caller's; NULL if they are not known.
+ */
+struct json_object *results_signals(const struct run_opts *o, const char *cc)
+{
+	char *algo = cc_algo(cc), *kdir = kernel_dir(o->debug), *linux_path;
+	struct json_object *t = NULL, *list;
+
+	linux_path = xasprintf("%s/linux", kdir);
+	if (strcmp(algo, "none") && !access(linux_path, X_OK))
+		t = tables_get(kdir, o->debug);
+	list = js_get(js_get(js_get(t, "algos"), algo), "signals");
+	free(linux_path);
+	free(algo);
+	free(kdir);
+	return json_object_get(list);
 }

@@ -224,17 +224,21 @@ static int copy_console(struct uml *u, const char *dir, int64_t *splat_count)
 	return rc;
 }
 
-static int write_run_json(struct results *r, struct uml *u, struct json_object *command)
+static int write_run_json(struct results *r, struct uml *u, const struct run_opts *opts,
+			  const char *cc)
 {
 	char *path = xasprintf("%s/run.json", r->dir), date[32];
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *signals;
 	time_t now = time(NULL);
 	struct tm tm;
 	int rc = 0;
 
 	gmtime_r(&now, &tm);
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	json_object_object_add(o, "command", command);
+	json_object_object_add(o, "command", results_command(r->plan, opts, cc));
+	signals = results_signals(opts, cc);
+	if (signals)
+		json_object_object_add(o, "signals", signals);
 	js_add_dbl(o, "wall_s", u->times.wall_s, 3);
 	js_add_dbl(o, "boot_s", u->times.boot_s, 3);
 	js_add_dbl(o, "setup_s", u->times.setup_s, 3);
@@ -352,7 +356,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		rc = results_traffic(&r);
 		results_ports(&r, ports);
 		results_notes(&r);
-		rc = rc || write_summary(&r) || write_run_json(&r, u, results_command(p, o, cc));
+		rc = rc || write_summary(&r) || write_run_json(&r, u, o, cc);
 	}
 	rc |= results_end(&r, !rc);
 	*wrote = !rc;

@@ -41,6 +41,7 @@ int csv_bad(const char *what, const char *text);
 int csv_number(const char *text, int64_t *val);
 FILE *csv_create(const char *dir, const char *name);
 int csv_finish(FILE *f, const char *dir, const char *name);
+struct json_object *results_signals(const struct run_opts *o, const char *cc);
 struct json_object *results_command(struct plan *p, const struct run_opts *o, const char *cc);
 int results_error(const char *dir, const char *name);
 bool results_active(const struct results *r, int flow, int64_t t);

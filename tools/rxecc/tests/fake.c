@@ -143,6 +143,20 @@ static void put_command(struct nlmsghdr *nlh, u32 scope)
 	mnl_attr_nest_end(nlh, nest);
 }
 
+static void put_signal(struct nlmsghdr *nlh)
+{
+	struct nlattr *nest = mnl_attr_nest_start(nlh, RXE_CC_A_ALGO_SIGNAL);
+
+	mnl_attr_put_strz(nlh, RXE_CC_A_SIGNAL_VAR, "seen_ns");
+	mnl_attr_put_strz(nlh, RXE_CC_A_SIGNAL_NAME, "Seen");
+	mnl_attr_put_strz(nlh, RXE_CC_A_SIGNAL_UNIT, "ns");
+	mnl_attr_put_strz(nlh, RXE_CC_A_SIGNAL_HELP, ", for the test");
+	mnl_attr_put_strz(nlh, RXE_CC_A_SIGNAL_LINE, "low_line");
+	mnl_attr_put_strz(nlh, RXE_CC_A_SIGNAL_LINE, "high_line");
+	mnl_attr_put_strz(nlh, RXE_CC_A_SIGNAL_RTT_UNIT, "path_unit");
+	mnl_attr_nest_end(nlh, nest);
+}
+
 static void put_algo(struct fake *f, struct nlmsghdr *nlh, const char *name)
 {
 	unsigned int i;
@@ -158,6 +172,7 @@ static void put_algo(struct fake *f, struct nlmsghdr *nlh, const char *name)
 		mnl_attr_put_strz(nlh, RXE_CC_A_ALGO_PRESET, "mlx5");
 		for (i = 0; i < 3; i++)
 			put_command(nlh, i);
+		put_signal(nlh);
 	}
 	mnl_attr_put_u32(nlh, RXE_CC_A_ALGO_USERS, has_params(name) ? 2 : 0);
 	put_unknown(f, nlh);

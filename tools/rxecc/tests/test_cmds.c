@@ -126,6 +126,10 @@ static void test_show(void)
 	expect("--help", 0, "Usage: rxecc");
 	expect("-V", 0, "rxecc ");
 	expect_json("-j algo show dcqcn", "0.params.dce_tcp_g.default", 65536);
+	expect("-j algo show dcqcn", 0, "seen_ns");
+	expect("-j algo show dcqcn", 0, "low_line");
+	expect("-j algo show dcqcn", 0, "high_line");
+	expect("-j algo show dcqcn", 0, "path_unit");
 	expect_json("-j algo show dcqcn", "0.params.rpg_byte_reset.max",
 		    U64_MAX);
 	expect_json("-j -p dev show rxe0", "0.params.rpg_time_reset.value",

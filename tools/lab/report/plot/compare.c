@@ -63,10 +63,15 @@ static void rpt_compare_make(const struct rpt_scenario *s,
 		o->port = b ? b->name : "";
 		m->queue = fmax(m->queue, b ? b->peak : 0);
 		o->rate = (struct rpt_half){
-			.what = "cc_rate_bps", .unit = RPT_BPS,
+			.what = "cc_rate_bps", .unit = RPT_BPS, .name = "CC rate",
 		};
-		rpt_half_make(&o->rate, o->c, RPT_Q_RATE, m->t1);
-		m->rate = fmax(m->rate, o->rate.top);
+		if (rpt_decides(o->c) == RPT_Q_WINDOW)
+			o->rate = (struct rpt_half){
+				.what = "cwnd_bytes", .unit = RPT_BYTES, .name = "window",
+			};
+		rpt_half_make(&o->rate, o->c, rpt_decides(o->c), m->t1);
+		if (o->rate.unit == RPT_BPS)
+			m->rate = fmax(m->rate, o->rate.top);
 		if (!c[i].signal)
 			continue;
 		o->signal = (struct rpt_half){
@@ -108,10 +113,14 @@ static void rpt_compare_panel(struct pic *p, const struct rpt_compare *m, size_t
 static void rpt_compare_rate(struct pic *p, const struct rpt_compare *m, size_t i)
 {
 	const struct rpt_column_of *o = &m->col[i];
-	struct pic_panel panel = { .y1 = m->rate };
+	/* Rates have one axis, a window has its own. */
+	struct pic_panel panel = { .y1 = o->rate.unit == RPT_BPS ? m->rate : o->rate.top };
+	char *title = rpt_printf("%s of each flow", o->rate.name);
 
-	rpt_compare_panel(p, m, i, 0, "CC rate of each flow", rpt_scale_of(RPT_BPS, m->rate),
-			  &panel);
+	if (!(panel.y1 > 0))
+		panel.y1 = 1;
+	rpt_compare_panel(p, m, i, 0, title, rpt_scale_of(o->rate.unit, panel.y1), &panel);
+	free(title);
 	pic_text(p, "column_name", o->c->algo->cc);
 	pic_num(p, "column_rgb", o->c->algo->style.rgb);
 	if (o->rate.bin.max > 0)
@@ -149,13 +158,13 @@ static void rpt_compare_marks(struct pic *p, const struct rpt_column_of *o)
 	char num[32], *text;
 	size_t k;
 
-	for (k = 0; k < RPT_SIGNAL_LINES && sig->line[k].param; k++) {
+	for (k = 0; k < RPT_SIGNAL_LINES && sig->line[k]; k++) {
 		double v = rpt_signal_line(o->c->run, sig, k);
 
 		if (!(v > h->bottom) || v > h->top)
 			continue;
 		rpt_fmt_auto(num, sizeof(num), sig->unit, rpt_round3(v));
-		text = rpt_printf("%s %s", sig->line[k].text, num);
+		text = rpt_printf("%s %s", sig->line[k], num);
 		pic_line(p, 'y', v / h->scale.div);
 		/* A curve that hangs about its line has room further up. */
 		up = !h->log ? 1.9 : v > 0.5 * h->top ? -0.8 : 0.8;

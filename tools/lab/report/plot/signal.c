@@ -12,59 +12,119 @@
 #define RPT_SIGNAL_PX 190
 #define RPT_SIGNAL_LOG 2.5	/* times further up: logarithmic axis */
 
-/*
- * Variables of state.csv, by algorithm. The first that has rows is the signal:
- * where the receiver computes, the sender's is silent. The lines are parameters
- * of the algorithm, in the same unit; TIMELY's scale with the base RTT.
- */
-static const struct rpt_signal rpt_signals[] = {
-	{ "hpcc", "u_q24", "U", ", how full the fullest port on its way is",
-	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
-	{ "hpccpp", "rx_u_q24", "U", ", as its receiver computes it",
-	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
-	{ "hpccpp", "u_q24", "U", ", how full the fullest port on its way is",
-	  RPT_PLAIN, 1 << 24, { { "eta", "eta" } } },
-	{ "timely", "rtt_ns", "RTT", ", the last round trip measured",
-	  RPT_NS, 1, { { "t_low", "T_low" }, { "t_high", "T_high" } }, "rtt_unit" },
-	{ "rcc", "rx_n", "N", ", messages in flight that its receiver counts",
-	  RPT_PLAIN, 1, { } },
-	{ "dcqcn", "alpha_q24", "alpha",
-	  " at its last CNP, which cut the rate by half of it",
-	  RPT_PLAIN, 1 << 24, { } },
-	{ NULL, "u_q24", "U", "", RPT_PLAIN, 1 << 24, { } },
-	{ NULL, "alpha_q24", "alpha", "", RPT_PLAIN, 1 << 24, { } },
-	{ NULL, "rtt_ns", "RTT", "", RPT_NS, 1, { } },
+#define RPT_SIGNALS 4		/* that one algorithm may declare */
+#define RPT_SIGNAL_FLAT 0.01	/* a rate that moves no more says nothing */
+
+/* Of results whose run.json has no declaration: what the variables are, without lines. */
+static const struct rpt_signal rpt_known[] = {
+	{ "u_q24", "U", "", RPT_PLAIN, 1 << 24, { NULL }, NULL },
+	{ "alpha_q24", "alpha", "", RPT_PLAIN, 1 << 24, { NULL }, NULL },
+	{ "rtt_ns", "RTT", "", RPT_NS, 1, { NULL }, NULL },
 };
+
+static const char *rpt_signal_text(struct json_object *o, const char *key)
+{
+	struct json_object *v = rpt_get(o, key);
+
+	return json_object_is_type(v, json_type_string) ? json_object_get_string(v) : NULL;
+}
+
+/* One of "signals" of run.json: struct rxe_cc_signal of the kernel. */
+static bool rpt_signal_declared(struct json_object *o, struct rpt_signal *s)
+{
+	static const struct {
+		const char *name;
+		enum rpt_unit unit;
+		double div;
+	} units[] = {
+		{ "ns", RPT_NS, 1 }, { "bps", RPT_BPS, 1 }, { "bytes", RPT_BYTES, 1 },
+		{ "q24", RPT_PLAIN, 1 << 24 }, { "ppm", RPT_PLAIN, 1e6 },
+	};
+	const char *unit = rpt_signal_text(o, "unit");
+	struct json_object *lines = rpt_get(o, "lines");
+	size_t i;
+
+	*s = (struct rpt_signal){
+		.var = rpt_signal_text(o, "var"), .name = rpt_signal_text(o, "name"),
+		.note = rpt_signal_text(o, "help"), .unit = RPT_PLAIN, .div = 1,
+		.rtt_unit = rpt_signal_text(o, "rtt_unit"),
+	};
+	if (!s->var || !s->name || !s->note || !unit)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcmp(unit, units[i].name)) {
+			s->unit = units[i].unit;
+			s->div = units[i].div;
+		}
+	for (i = 0; i < RPT_SIGNAL_LINES && json_object_is_type(lines, json_type_array) &&
+	     i < json_object_array_length(lines); i++)
+		s->line[i] = json_object_get_string(json_object_array_get_idx(lines, i));
+	return true;
+}
+
+/* What the run's algorithm may go by, in its order. Return: how many. */
+static size_t rpt_signal_all(const struct rpt_run *run, struct rpt_signal *s)
+{
+	struct json_object *list = rpt_get(run->info, "signals");
+	size_t i, n = 0;
+
+	if (!json_object_is_type(list, json_type_array)) {
+		memcpy(s, rpt_known, sizeof(rpt_known));
+		return ARRAY_SIZE(rpt_known);
+	}
+	for (i = 0; i < json_object_array_length(list) && n < RPT_SIGNALS; i++)
+		n += rpt_signal_declared(json_object_array_get_idx(list, i), &s[n]);
+	return n;
+}
 
 static const char *const rpt_state_cols[] = {
 	"t_ns", "flow", "name", "value",
 };
 
-static bool rpt_signal_fits(const struct rpt_signal *sig,
-			    const struct rpt_algo *a, const char *var)
+/* The first that has at least a few rows; constants tell nothing. */
+static bool rpt_signal_of(struct rpt *r, struct rpt_course *c)
 {
-	return (!sig->algo || rpt_is_algo(a, sig->algo)) &&
-	       !strcmp(sig->var, var);
-}
-
-/* The first of the table that has at least a few rows; constants tell nothing. */
-static const struct rpt_signal *rpt_signal_of(struct rpt *r,
-					      const struct rpt_course *c)
-{
-	size_t rows[ARRAY_SIZE(rpt_signals)] = { 0 }, i;
+	struct rpt_signal sig[RPT_SIGNALS];
+	size_t rows[RPT_SIGNALS] = { 0 }, n = rpt_signal_all(c->run, sig), i;
 	struct rpt_csv csv;
 
 	if (!rpt_csv_open(r, &csv, c->run, "state.csv", rpt_state_cols, 4))
-		return NULL;
+		return false;
 	while (rpt_csv_next(&csv))
-		for (i = 0; i < ARRAY_SIZE(rpt_signals); i++)
-			rows[i] += rpt_signal_fits(&rpt_signals[i], c->algo,
-						   csv.field[2]);
+		for (i = 0; i < n; i++)
+			rows[i] += !strcmp(sig[i].var, csv.field[2]);
 	rpt_csv_close(r, &csv);
-	for (i = 0; i < ARRAY_SIZE(rpt_signals); i++)
-		if (rows[i] > c->flows.n)
-			return &rpt_signals[i];
-	return NULL;
+	for (i = 0; i < n; i++) {
+		if (rows[i] <= c->flows.n)
+			continue;
+		c->declared = sig[i];
+		c->signal = &c->declared;
+		return true;
+	}
+	return false;
+}
+
+/**
+ * rpt_decides() - what an algorithm sets: the rate, or the window where its rate is flat
+ * @c: the run
+ *
+ * Return: the quantity to show.
+ */
+enum rpt_quantity rpt_decides(const struct rpt_course *c)
+{
+	double min = HUGE_VAL, max = 0;
+	size_t i, k, windows = 0;
+
+	for (i = 0; i < c->flows.n; i++) {
+		const struct rpt_series *s = &c->flows.flow[i].s[RPT_Q_RATE];
+
+		windows += c->flows.flow[i].s[RPT_Q_WINDOW].n > 2;
+		for (k = 0; k < s->n; k++) {
+			min = fmin(min, s->v[k]);
+			max = fmax(max, s->v[k]);
+		}
+	}
+	return windows && !(max - min > RPT_SIGNAL_FLAT * max) ? RPT_Q_WINDOW : RPT_Q_RATE;
 }
 
 /*
@@ -154,7 +214,7 @@ static double rpt_algo_param(const struct rpt_run *run, const char *param)
 double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
 		       size_t i)
 {
-	double v = rpt_algo_param(run, sig->line[i].param), unit;
+	double v = rpt_algo_param(run, sig->line[i]), unit;
 
 	if (!sig->rtt_unit)
 		return v;
@@ -174,7 +234,7 @@ void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
 	double low = rpt_half_share(h, c->flows.n, 0.02), high = h->bin.max;
 	size_t i;
 
-	for (i = 0; i < RPT_SIGNAL_LINES && sig->line[i].param; i++)
+	for (i = 0; i < RPT_SIGNAL_LINES && sig->line[i]; i++)
 		high = fmax(high, rpt_signal_line(c->run, sig, i));
 	if (!(low > 0))
 		return;
@@ -229,7 +289,7 @@ static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
 	struct rpt_label l[RPT_SIGNAL_LINES];
 	size_t i, n = 0;
 
-	for (i = 0; i < RPT_SIGNAL_LINES && sig->line[i].param; i++) {
+	for (i = 0; i < RPT_SIGNAL_LINES && sig->line[i]; i++) {
 		double v = rpt_signal_line(c->run, sig, i);
 		char num[32];
 
@@ -238,7 +298,7 @@ static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
 		rpt_fmt_auto(num, sizeof(num), sig->unit, rpt_round3(v));
 		pic_line(st->p, 'y', v / h->scale.div);
 		l[n++] = (struct rpt_label){
-			.text = rpt_printf("%s %s", sig->line[i].text, num),
+			.text = rpt_printf("%s %s", sig->line[i], num),
 			.y = rpt_half_y(h, v), .rgb = 0x222222,
 		};
 	}
@@ -270,7 +330,8 @@ static void rpt_signal_panels(struct rpt_stack *st, const struct rpt_scenario *s
 			      const struct rpt_course *c, const struct rpt_signal *sig,
 			      struct rpt_half *h, double t1)
 {
-	rpt_stack_begin(st, c, s->name, "rate and signal", t1);
+	rpt_stack_begin(st, c, s->name, h[0].unit == RPT_BYTES ? "window and signal" :
+			"rate and signal", t1);
 	rpt_half_panel(st, &h[0], c, false);
 	rpt_half_names(st, c);
 	rpt_half_panel(st, &h[1], c, true);
@@ -313,9 +374,11 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
 			    const struct rpt_course *c,
 			    const struct rpt_signal *sig)
 {
+	bool window = rpt_decides(c) == RPT_Q_WINDOW;
 	struct rpt_half h[2] = {
-		{ .name = "CC rate", .note = "", .what = "cc_rate_bps",
-		  .unit = RPT_BPS },
+		{ .name = window ? "window" : "CC rate", .note = "",
+		  .what = window ? "cwnd_bytes" : "cc_rate_bps",
+		  .unit = window ? RPT_BYTES : RPT_BPS },
 		{ .name = sig->name, .note = sig->note, .what = sig->var,
 		  .unit = sig->unit },
 	};
@@ -327,7 +390,7 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
 	char *kind, *title, *caption;
 	struct pic p;
 
-	rpt_half_make(&h[0], c, RPT_Q_RATE, t1);
+	rpt_half_make(&h[0], c, rpt_decides(c), t1);
 	rpt_half_make(&h[1], c, RPT_Q_SIGNAL, t1);
 	rpt_half_axis(&h[1], c, sig);
 	st.height = st.y + 2 * (RPT_SIGNAL_PX + 40) + 16;
@@ -336,7 +399,8 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
 	    pic_begin(r, &p, s->name, kind, "signal", st.height, PIC_TIME)) {
 		st.p = &p;
 		rpt_signal_panels(&st, s, c, sig, h, t1);
-		title = rpt_printf("Rate and %s, %s", sig->name, c->algo->cc);
+		title = rpt_printf("%s and %s, %s", window ? "Window" : "Rate", sig->name,
+				   c->algo->cc);
 		caption = rpt_signal_caption(c, h);
 		pic_end(&p, s->name, title, caption);
 		free(title);
@@ -362,8 +426,7 @@ void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
 		if (!c[i].flows.n || rpt_is_algo(c[i].algo, "none") ||
 		    !rpt_run_has(c[i].run, "state.csv"))
 			continue;
-		c[i].signal = rpt_signal_of(r, &c[i]);
-		if (!c[i].signal)
+		if (!rpt_signal_of(r, &c[i]))
 			continue;
 		rpt_signal_read(r, c[i].signal, &c[i]);
 		rpt_signal_plot(r, s, &c[i], c[i].signal);

@@ -96,6 +96,8 @@ static struct rxe_cc_ops hpcc_ops = {
 	.presets	= hpcc_presets,
 	.nr_params	= ARRAY_SIZE(hpcc_params),
 	.nr_presets	= ARRAY_SIZE(hpcc_presets),
+	.signals	= &rxe_hpcc_signal,
+	.nr_signals	= 1,
 	.needs		= RXE_CC_ALGO_NEED_INT |
 			  RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
 	.name		= "hpcc",

@@ -365,6 +365,12 @@ static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
 	return n;
 }
 
+/* In rx mode the receiver computes U, and the sender has none. */
+static const struct rxe_cc_signal hpccpp_signals[] = {
+	{ "rx_u_q24", "U", "q24", ", as its receiver computes it", { "eta" } },
+	{ "u_q24", "U", "q24", ", how full the fullest port on its way is", { "eta" } },
+};
+
 static struct rxe_cc_ops hpccpp_ops = {
 	.on_ack		= hpccpp_on_ack,
 	.on_data	= hpccpp_on_data,
@@ -377,6 +383,8 @@ static struct rxe_cc_ops hpccpp_ops = {
 	.presets	= hpccpp_presets,
 	.nr_params	= ARRAY_SIZE(hpccpp_params),
 	.nr_presets	= ARRAY_SIZE(hpccpp_presets),
+	.signals	= hpccpp_signals,
+	.nr_signals	= ARRAY_SIZE(hpccpp_signals),
 	.needs		= RXE_CC_ALGO_NEED_INT,
 	.all_data	= true,
 	.name		= "hpccpp",

@@ -279,6 +279,8 @@ static struct rxe_cc_ops hpccstar_ops = {
 	.presets	= hpccstar_presets,
 	.nr_params	= ARRAY_SIZE(hpccstar_params),
 	.nr_presets	= ARRAY_SIZE(hpccstar_presets),
+	.signals	= &rxe_hpcc_signal,
+	.nr_signals	= 1,
 	.needs		= RXE_CC_ALGO_NEED_INT |
 			  RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
 	.name		= "hpccstar",

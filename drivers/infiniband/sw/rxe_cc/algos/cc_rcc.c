@@ -876,6 +876,13 @@ static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *
 	return i;
 }
 
+static const struct rxe_cc_signal rcc_signals[] = { {
+	.var	= "rx_n",
+	.name	= "N",
+	.unit	= "count",
+	.help	= ", messages in flight that its receiver counts",
+} };
+
 static struct rxe_cc_ops rcc_ops = {
 	.on_ack		= rcc_on_ack,
 	.on_sent	= rcc_on_sent,
@@ -889,6 +896,8 @@ static struct rxe_cc_ops rcc_ops = {
 	.presets	= rcc_presets,
 	.nr_params	= ARRAY_SIZE(rcc_params),
 	.nr_presets	= ARRAY_SIZE(rcc_presets),
+	.signals	= rcc_signals,
+	.nr_signals	= ARRAY_SIZE(rcc_signals),
 	.needs		= RXE_CC_ALGO_NEED_INT |
 			  RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
 	.all_data	= true,

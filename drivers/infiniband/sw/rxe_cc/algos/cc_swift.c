@@ -310,6 +310,13 @@ static unsigned int swift_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var
 	return 4;
 }
 
+static const struct rxe_cc_signal swift_signals[] = { {
+	.var	= "rtt_ns",
+	.name	= "RTT",
+	.unit	= "ns",
+	.help	= ", the last round trip measured",
+} };
+
 static struct rxe_cc_ops swift_ops = {
 	.on_ack		= swift_on_ack,
 	.on_loss	= swift_on_loss,
@@ -319,6 +326,8 @@ static struct rxe_cc_ops swift_ops = {
 	.dump		= swift_dump,
 	.params		= swift_params,
 	.nr_params	= ARRAY_SIZE(swift_params),
+	.signals	= swift_signals,
+	.nr_signals	= ARRAY_SIZE(swift_signals),
 	.needs		= RXE_CC_ALGO_NEED_RTT,
 	.name		= "swift",
 	.owner		= THIS_MODULE,

@@ -328,6 +328,15 @@ static unsigned int timely_dump(const struct rxe_cc_flow *flow,
 	return 6;
 }
 
+static const struct rxe_cc_signal timely_signals[] = { {
+	.var		= "rtt_ns",
+	.name		= "RTT",
+	.unit		= "ns",
+	.help		= ", the last round trip measured",
+	.lines		= { "t_low", "t_high" },
+	.rtt_unit	= "rtt_unit",
+} };
+
 static struct rxe_cc_ops timely_ops = {
 	.on_ack		= timely_on_ack,
 	.init		= timely_init,
@@ -338,6 +347,8 @@ static struct rxe_cc_ops timely_ops = {
 	.presets	= timely_presets,
 	.nr_params	= ARRAY_SIZE(timely_params),
 	.nr_presets	= ARRAY_SIZE(timely_presets),
+	.signals	= timely_signals,
+	.nr_signals	= ARRAY_SIZE(timely_signals),
 	.needs		= RXE_CC_ALGO_NEED_RTT,
 	.name		= "timely",
 	.owner		= THIS_MODULE,

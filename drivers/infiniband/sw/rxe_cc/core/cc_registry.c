@@ -90,6 +90,37 @@ static int rxe_cc_validate_cmds(const struct rxe_cc_ops *ops)
 	return 0;
 }
 
+static bool rxe_cc_has_param(const struct rxe_cc_ops *ops, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ops->nr_params; i++)
+		if (!strcmp(ops->params[i].name, name))
+			return true;
+	return false;
+}
+
+/* Lines are parameters, so that a picture has them where the algorithm does. */
+static int rxe_cc_validate_signals(const struct rxe_cc_ops *ops)
+{
+	unsigned int i, k;
+	bool ok;
+
+	for (i = 0; i < ops->nr_signals; i++) {
+		const struct rxe_cc_signal *s = &ops->signals[i];
+
+		ok = s->var && s->name && s->unit && s->help && ops->dump &&
+		     (!s->rtt_unit || rxe_cc_has_param(ops, s->rtt_unit));
+		for (k = 0; k < RXE_CC_SIGNAL_LINES && ok && s->lines[k]; k++)
+			ok = rxe_cc_has_param(ops, s->lines[k]);
+		if (!ok) {
+			pr_err("rxe_cc: %s: signal %u is not valid\n", ops->name, i);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
 /* A table that is wrong is a programming error: say where. */
 static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 {
@@ -123,7 +154,7 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 		pr_err("rxe_cc: %s: parameter %d is not valid\n", ops->name, row);
 		return -EINVAL;
 	}
-	if (rxe_cc_validate_cmds(ops))
+	if (rxe_cc_validate_cmds(ops) || rxe_cc_validate_signals(ops))
 		return -EINVAL;
 	if (!ops->nr_presets && ops->check_params) {
 		u64 def[RXE_CC_MAX_PARAMS];

@@ -70,6 +70,26 @@ static int rxe_cc_put_cmd(struct sk_buff *skb, const struct rxe_cc_cmd *cmd)
 	return 0;
 }
 
+static int rxe_cc_put_signal(struct sk_buff *skb, const struct rxe_cc_signal *s)
+{
+	struct nlattr *nest = nla_nest_start(skb, RXE_CC_A_ALGO_SIGNAL);
+	unsigned int i;
+
+	if (!nest ||
+	    nla_put_string(skb, RXE_CC_A_SIGNAL_VAR, s->var) ||
+	    nla_put_string(skb, RXE_CC_A_SIGNAL_NAME, s->name) ||
+	    nla_put_string(skb, RXE_CC_A_SIGNAL_UNIT, s->unit) ||
+	    nla_put_string(skb, RXE_CC_A_SIGNAL_HELP, s->help))
+		return -EMSGSIZE;
+	for (i = 0; i < RXE_CC_SIGNAL_LINES && s->lines[i]; i++)
+		if (nla_put_string(skb, RXE_CC_A_SIGNAL_LINE, s->lines[i]))
+			return -EMSGSIZE;
+	if (s->rtt_unit && nla_put_string(skb, RXE_CC_A_SIGNAL_RTT_UNIT, s->rtt_unit))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 /**
  * rxe_cc_fill_algo() - describe an algorithm
  * @skb: message
@@ -99,6 +119,9 @@ int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
 			return -EMSGSIZE;
 	for (i = 0; i < ops->nr_cmds; i++)
 		if (rxe_cc_put_cmd(skb, &ops->cmds[i]))
+			return -EMSGSIZE;
+	for (i = 0; i < ops->nr_signals; i++)
+		if (rxe_cc_put_signal(skb, &ops->signals[i]))
 			return -EMSGSIZE;
 	return 0;
 }

@@ -423,6 +423,15 @@ unsigned int rxe_dcqcn_rp_dump(const struct rxe_dcqcn_rp *rp,
 }
 EXPORT_SYMBOL_GPL(rxe_dcqcn_rp_dump);
 
+/* What rxe_dcqcn_rp_dump() has of it, for algorithms that use this library. */
+const struct rxe_cc_signal rxe_dcqcn_signal = {
+	.var	= "alpha_q24",
+	.name	= "alpha",
+	.unit	= "q24",
+	.help	= " at its last CNP, which cut the rate by half of it",
+};
+EXPORT_SYMBOL_GPL(rxe_dcqcn_signal);
+
 /**
  * rxe_dcqcn_rp_check() - do the parameters fit together?
  * @p: values, each in its range

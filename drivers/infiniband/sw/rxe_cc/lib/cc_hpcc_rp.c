@@ -584,3 +584,13 @@ unsigned int rxe_hpcc_dump(const struct rxe_hpcc *h, struct rxe_cc_var *vars)
 	return i;
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_dump);
+
+/* What rxe_hpcc_dump() has of it, for algorithms that use this library. */
+const struct rxe_cc_signal rxe_hpcc_signal = {
+	.var	= "u_q24",
+	.name	= "U",
+	.unit	= "q24",
+	.help	= ", how full the fullest port on its way is",
+	.lines	= { "eta" },
+};
+EXPORT_SYMBOL_GPL(rxe_hpcc_signal);

@@ -741,6 +741,41 @@ static void conf__dump(struct kunit *test)
 	}
 }
 
+/* What it says it goes by is in its dump, one of them at least with the defaults. */
+static void conf__signals(struct kunit *test)
+{
+	struct conf_rig *rig = conf_new(test);
+	const struct rxe_cc_ops *ops = rig->ops;
+	unsigned int i, j, k, n, found = 0;
+	struct rxe_cc_var *vars;
+
+	if (!ops->nr_signals)
+		return;
+	KUNIT_ASSERT_NOT_NULL(test, ops->dump);
+	vars = kunit_kzalloc(test, RXE_CC_MAX_VARS * sizeof(*vars), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, vars);
+	conf_defaults(rig);
+	conf_start(test, rig, conf_line_bps[1], 3);
+	conf_storm(test, rig, false);
+	n = ops->dump(&rig->flow, vars);
+	for (i = 0; i < ops->nr_signals; i++) {
+		const struct rxe_cc_signal *s = &ops->signals[i];
+
+		for (j = 0; j < n; j++)
+			found += !strcmp(vars[j].name, s->var);
+		for (k = 0; k < RXE_CC_SIGNAL_LINES && s->lines[k]; k++) {
+			for (j = 0; j < ops->nr_params; j++)
+				if (!strcmp(ops->params[j].name, s->lines[k]))
+					break;
+			KUNIT_ASSERT_LT_MSG(test, j, ops->nr_params, "%s: no parameter %s",
+					    ops->name, s->lines[k]);
+			KUNIT_EXPECT_STREQ_MSG(test, ops->params[j].unit, s->unit, "%s: %s",
+					       ops->name, s->lines[k]);
+		}
+	}
+	KUNIT_EXPECT_GE_MSG(test, found, 1, "%s: no signal in the dump", ops->name);
+}
+
 /* Anything that the core lets through. */
 static void conf_args(struct cc_test_prng *r, const struct rxe_cc_cmd *cmd, u64 *args)
 {
@@ -877,6 +912,7 @@ static struct kunit_case conf_cases[] = {
 	KUNIT_CASE_PARAM(conf__live, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__idle, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__dump, cc_test_algo_gen),
+	KUNIT_CASE_PARAM(conf__signals, cc_test_algo_gen),
 	KUNIT_CASE_PARAM(conf__commands, cc_test_algo_gen),
 	{}
 };
