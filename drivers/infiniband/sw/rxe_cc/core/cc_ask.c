@@ -55,10 +55,8 @@ static bool rxe_cc_window_asks(const struct rxe_cc_qp *qp, u32 unasked_pkts)
 }
 
 /* Does the algorithm, or what the core does for it, need an ACK? */
-static bool rxe_cc_flow_asks(struct rxe_cc_qp *qp, u32 unasked_pkts)
+static bool rxe_cc_flow_asks(struct rxe_cc_qp *qp, u32 unasked_pkts, u64 now_ns)
 {
-	u64 now_ns = rxe_cc_now(qp);
-
 	/* First: it takes the packet for telemetry. */
 	return rxe_cc_int_due(qp, now_ns) ||
 	       qp->flow.wants & RXE_CC_WANT_ACKS ||
@@ -73,10 +71,10 @@ static bool rxe_cc_flow_asks(struct rxe_cc_qp *qp, u32 unasked_pkts)
  * ACKs. An algorithm that needs RTTs has one packet in each round trip ask. Packets with
  * INT ask, or nobody would see it. Under qp->lock.
  */
-static bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts)
+static bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts, u64 now_ns)
 {
 	/* First: it may take the packet for telemetry. */
-	bool due = qp->algo_on && rxe_cc_flow_asks(qp, unasked_pkts);
+	bool due = qp->algo_on && rxe_cc_flow_asks(qp, unasked_pkts, now_ns);
 
 	return due || (s64)unasked_pkts > READ_ONCE(qp->port->handle->ack_limit);
 }
@@ -108,23 +106,22 @@ static bool rxe_cc_int_next(struct rxe_cc_qp *qp, const struct rxe_cc_next *next
  * rxe_cc_tx_decide() - what a packet that may go asks for on its way
  * @qp: queue pair
  * @next: the packet; no READ request
+ * @now_ns: time
  * @tx: receives it
  *
  * Context: qp->lock held.
  */
 void rxe_cc_tx_decide(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
-		      struct rxe_cc_tx *tx)
+		      u64 now_ns, struct rxe_cc_tx *tx)
 {
 	bool req = next->side == RXE_CC_REQUESTER;
 	bool asked = req && !next->end && !qp->info.uc;
-	u64 now_ns;
 
 	tx->decided = true;
 	if (asked)
-		tx->ack = rxe_cc_ack_due(qp, next->unasked_pkts);
+		tx->ack = rxe_cc_ack_due(qp, next->unasked_pkts, now_ns);
 	if (!qp->algo_on)
 		return;
-	now_ns = rxe_cc_now(qp);
 	tx->int_md = rxe_cc_int_next(qp, next, asked, now_ns);
 	tx->ask_time = req && rxe_cc_asks_time(qp);
 	tx->measure = (req ? next->end || tx->ack : tx->int_md) &&

@@ -9,7 +9,7 @@
 
 /* cc_ask.c */
 void rxe_cc_tx_decide(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
-		      struct rxe_cc_tx *tx);
+		      u64 now_ns, struct rxe_cc_tx *tx);
 bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,
 		       u32 *psn);
 void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn);

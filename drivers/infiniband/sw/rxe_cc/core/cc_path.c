@@ -72,7 +72,7 @@ void rxe_cc_tx_next(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
 	bool tokens = READ_ONCE(qp->port->handle->tokens);
 	bool read = next->kind == RXE_CC_PKT_READ_REQ;
 	bool probe = false;
-	u64 now_ns;
+	u64 now_ns = 0;
 	u32 psn;
 
 	*tx = (struct rxe_cc_tx) { };
@@ -96,7 +96,7 @@ void rxe_cc_tx_next(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
 			goto out;
 		probe = rxe_cc_int_before(qp, next->side, now_ns, &psn);
 	}
-	rxe_cc_tx_decide(qp, next, tx);
+	rxe_cc_tx_decide(qp, next, now_ns, tx);
 out:
 	spin_unlock_bh(&qp->lock);
 	if (probe)

@@ -215,7 +215,7 @@ static struct rxe_cc_tx rig_decide(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u
 	struct rxe_cc_tx tx = { };
 
 	spin_lock_bh(&qp->lock);
-	rxe_cc_tx_decide(qp, &next, &tx);
+	rxe_cc_tx_decide(qp, &next, rxe_cc_now(qp), &tx);
 	spin_unlock_bh(&qp->lock);
 	the_next.qp = qp;
 	the_next.kind = kind;
