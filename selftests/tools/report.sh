@@ -95,6 +95,23 @@ restyle() {
 	awk -F , 'FNR == 1 { n = NF } NF && NF != n { bad = 1; print FILENAME ": " $0 } END { exit bad }' "$d"/data/*.csv
 }
 
+# The page is made of templates: an edit shows; a part that there is not, or is not closed,
+# is one line, and the page of before stays.
+templates() {
+	local root=$tmp/lab d p
+	d=$root/tools/lab/report/page
+	mkdir -p "$root/build/bin" "$root/tools/lab" && cp "$lab" "$root/build/bin/" &&
+		cp -r "$RXE_CC_TOP/tools/lab/report" "$root/tools/lab/" && cp -r "$tmp/r" "$tmp/t" || return 1
+	p=$tmp/t/report/index.html
+	echo 'h1 { color: tomato }' >>"$d/style.css" && sed -i 's/rxe-cc: results/mine/' "$d/page.html" &&
+		"$root/build/bin/lab" report "$tmp/t" >/dev/null && grep -q tomato "$p" && grep -q '<h1>mine' "$p" || return 1
+	cp "$p" "$tmp/before" && sed -i 's/{{caption}}/{{nosuch}}/' "$d/figure.html" || return 1
+	! "$root/build/bin/lab" report "$tmp/t" >/dev/null 2>"$tmp/err" && grep -q 'figure.html: nosuch: no such part' "$tmp/err" &&
+		[ "$(wc -l <"$tmp/err")" = 1 ] && cmp "$p" "$tmp/before" && [ ! -e "$p.new" ] || { cat "$tmp/err"; return 1; }
+	sed -i 's/{{nosuch}}/{{caption/' "$d/figure.html" &&
+		! "$root/build/bin/lab" report "$tmp/t" >/dev/null 2>"$tmp/err" && cmp "$p" "$tmp/before"
+}
+
 page() {
 	local p=$tmp/r/report/index.html
 
@@ -344,6 +361,7 @@ ktap_check "pictures as SVG and PNG" pictures
 ktap_check "a logarithmic axis has all of its tics" log_axis
 ktap_check "a picture can be changed and drawn again" restyle
 ktap_check "page is self-contained and tells the commands" page
+ktap_check "page and style sheet are templates" templates
 ktap_check "points of a sweep are kept apart" sweep
 ktap_check "queue, pauses and rates on one time axis" pauses
 ktap_check "a victim of pauses: who, how much, why" victim

@@ -593,7 +593,7 @@ char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a,
 /* report/page/html.c, report/page/html_ports.c */
 void rpt_esc(FILE *f, const char *s);
 void rpt_html_cc(FILE *f, const struct rpt_algo *a);
-void rpt_html_ports(FILE *f, const struct rpt_scenario *s);
+int rpt_html_ports(FILE *f, const struct rpt_scenario *s);
 int rpt_write_html(struct rpt *r);
 
 #endif

@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The page: one file, nothing loaded from elsewhere. */
+/*
+ * The page: one file, nothing loaded from elsewhere. What is the same for all results is
+ * in templates beside this file.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "report/page/template.h"
 #include "report/report.h"
 
-static const char rpt_css[] =
-"body{font:16px/1.45 system-ui,'DejaVu Sans',Verdana,sans-serif;color:#222;\n"
-" max-width:1240px;margin:1.5em auto;padding:0 1em;background:#fff}\n"
-"h1{font-size:1.6em;margin:0 0 .2em}\n"
-"h2{font-size:1.35em;margin:2em 0 .5em;border-bottom:2px solid #ddd}\n"
-"h3{font-size:1.05em;margin:1.2em 0 .3em}\n"
-"p.meta,figcaption{color:#555;font-size:.88em}\n"
-"nav a{margin-right:1em}\n"
-/* Narrow screens: what is written in a picture stays legible, the picture scrolls. */
-"figure{margin:1.2em 0;overflow-x:auto}figcaption{position:sticky;left:0}\n"
-"figure img{width:100%;min-width:640px;max-width:900px;height:auto}\n"
-"div.wide{overflow-x:auto}\n"
-"table{border-collapse:collapse;font-size:.88em}\n"
-"th,td{padding:.3em .55em;text-align:right;white-space:nowrap}\n"
-"th:first-child,td:first-child{text-align:left}\n"
-"thead th{border-bottom:2px solid #999;vertical-align:bottom;font-weight:600}\n"
-"thead span,td span{color:#666;font-weight:400}\n"
-"tbody tr:nth-child(even){background:#f6f6f6}\n"
-"i.dot{display:inline-block;width:.8em;height:.8em;border-radius:50%;\n"
-" margin-right:.45em;vertical-align:-.05em}\n"
-"pre{background:#f4f4f4;padding:.7em 1em;overflow-x:auto;font-size:.85em}\n"
-"ul.warn{background:#fff4e0;border-left:4px solid #e69f00;padding:.6em 2em}\n"
-"b.bad{color:#b00020}details{margin:.6em 0}summary{cursor:pointer}\n";
+/* What a part of a template is about. */
+struct rpt_page {
+	struct rpt *r;
+	const struct rpt_scenario *s;
+	const struct rpt_figure *fig;
+};
 
 /* @s as text of the page. */
 void rpt_esc(FILE *f, const char *s)
@@ -75,28 +63,66 @@ static void rpt_base64(FILE *out, FILE *in)
 	}
 }
 
-/* The picture as a data URI: SVG stays sharp and styles cannot collide. */
-static void rpt_html_figure(struct rpt *r, FILE *f,
-			    const struct rpt_figure *fig)
+static char *rpt_svg_path(const struct rpt_page *p)
 {
-	char *path = rpt_printf("%s/%s.svg", r->outdir, fig->file);
+	return rpt_printf("%s/%s.svg", p->r->outdir, p->fig->file);
+}
+
+static int rpt_part_title(FILE *f, void *ctx)
+{
+	const struct rpt_page *p = ctx;
+
+	rpt_esc(f, p->fig->title);
+	return 0;
+}
+
+static int rpt_part_caption(FILE *f, void *ctx)
+{
+	const struct rpt_page *p = ctx;
+
+	rpt_esc(f, p->fig->caption);
+	return 0;
+}
+
+static int rpt_part_file(FILE *f, void *ctx)
+{
+	const struct rpt_page *p = ctx;
+
+	rpt_esc(f, p->fig->file);
+	return 0;
+}
+
+/* The picture as a data URI: SVG stays sharp and styles cannot collide. */
+static int rpt_part_image(FILE *f, void *ctx)
+{
+	char *path = rpt_svg_path(ctx);
 	FILE *svg = fopen(path, "re");
 
-	if (!svg) {
-		rpt_warn(r, "%s: %s", path, strerror(errno));
-		free(path);
-		return;
+	if (svg) {
+		fputs("data:image/svg+xml;base64,", f);
+		rpt_base64(f, svg);
+		fclose(svg);
 	}
-	fputs("<figure><img alt=\"", f);
-	rpt_esc(f, fig->title);
-	fputs("\" src=\"data:image/svg+xml;base64,", f);
-	rpt_base64(f, svg);
-	fputs("\">\n<figcaption>", f);
-	rpt_esc(f, fig->caption);
-	fprintf(f, " Files: %s.svg, %s.png, data/%s.csv, gp/%s.gp.</figcaption></figure>\n",
-		fig->file, fig->file, fig->file, fig->file);
-	fclose(svg);
 	free(path);
+	return 0;
+}
+
+static int rpt_html_figure(struct rpt *r, FILE *f, const struct rpt_figure *fig)
+{
+	static const struct rpt_part parts[] = {
+		{ "title", rpt_part_title }, { "image", rpt_part_image },
+		{ "caption", rpt_part_caption }, { "file", rpt_part_file }, { },
+	};
+	struct rpt_page p = { .r = r, .fig = fig };
+	char *path = rpt_svg_path(&p);
+	int rc = 0;
+
+	if (access(path, R_OK))
+		rpt_warn(r, "%s: %s", path, strerror(errno));
+	else
+		rc = rpt_template(f, "figure.html", parts, &p);
+	free(path);
+	return rc;
 }
 
 static void rpt_html_head_row(FILE *f, const struct rpt_column *cols, size_t n)
@@ -124,13 +150,13 @@ void rpt_html_cc(FILE *f, const struct rpt_algo *a)
 	rpt_esc(f, a->cc);
 }
 
-static void rpt_html_table(FILE *f, const struct rpt_scenario *s)
+static int rpt_part_table(FILE *f, void *ctx)
 {
+	const struct rpt_scenario *s = ((struct rpt_page *)ctx)->s;
 	struct rpt_column cols[RPT_M_NR];
 	size_t n = rpt_columns(s, cols), i, j;
 	char buf[48], *pm;
 
-	fputs("<div class=\"wide\"><table>\n", f);
 	rpt_html_head_row(f, cols, n);
 	for (i = 0; i < s->nr_algos; i++) {
 		const struct rpt_algo *a = &s->algos[i];
@@ -153,19 +179,15 @@ static void rpt_html_table(FILE *f, const struct rpt_scenario *s)
 		}
 		fputs("</tr>\n", f);
 	}
-	fputs("</tbody></table></div>\n", f);
-	fputs("<p class=\"meta\">Medians over the seeds, ± half the range over them.\n"
-	      "Hover over a heading for its meaning. KiB = 1024 bytes.\n"
-	      "Rates, queue and utilization count wire bytes, goodput counts payload.</p>\n",
-	      f);
+	fputs("</tbody>", f);
+	return 0;
 }
 
-static void rpt_html_commands(FILE *f, const struct rpt_scenario *s)
+static int rpt_part_commands(FILE *f, void *ctx)
 {
+	const struct rpt_scenario *s = ((struct rpt_page *)ctx)->s;
 	size_t i, j;
 
-	fputs("<details><summary>Commands that reproduce each run</summary>\n<pre>",
-	      f);
 	for (i = 0; i < s->nr_algos; i++) {
 		for (j = 0; j < s->algos[i].nr_runs; j++) {
 			char *text = rpt_command(s, &s->algos[i], &s->algos[i].runs[j]);
@@ -175,7 +197,7 @@ static void rpt_html_commands(FILE *f, const struct rpt_scenario *s)
 			free(text);
 		}
 	}
-	fputs("</pre></details>\n", f);
+	return 0;
 }
 
 static void rpt_html_pairs(FILE *f, struct json_object *o)
@@ -196,21 +218,18 @@ static void rpt_html_pairs(FILE *f, struct json_object *o)
 	}
 }
 
-static void rpt_html_settings(FILE *f, const struct rpt_scenario *s)
+static int rpt_part_settings(FILE *f, void *ctx)
 {
+	const struct rpt_scenario *s = ((struct rpt_page *)ctx)->s;
 	size_t i;
 
-	fputs("<details><summary>Settings and parameters</summary>\n"
-	      "<div class=\"wide\"><table>\n",
-	      f);
-	fputs("<tr><td>settings<td style=\"white-space:normal;text-align:left\">",
-	      f);
+	fputs("<tr><td>settings<td class=\"text\">", f);
 	rpt_html_pairs(f, rpt_get(s->algos[0].runs[0].summary, "settings"));
 	fputs("</tr>\n", f);
 	for (i = 0; i < s->nr_algos; i++) {
 		fputs("<tr><td>", f);
 		rpt_esc(f, s->algos[i].cc);
-		fputs("<td style=\"white-space:normal;text-align:left\">", f);
+		fputs("<td class=\"text\">", f);
 		rpt_html_pairs(f, rpt_get(s->algos[i].runs[0].summary,
 					  "params"));
 		if (rpt_get(s->algos[i].runs[0].summary, "knobs")) {
@@ -220,7 +239,7 @@ static void rpt_html_settings(FILE *f, const struct rpt_scenario *s)
 		}
 		fputs("</tr>\n", f);
 	}
-	fputs("</table></div></details>\n", f);
+	return 0;
 }
 
 /* "name value" for a member of summary.json or run.json, when it is there. */
@@ -236,14 +255,14 @@ static void rpt_html_fact(FILE *f, struct json_object *o, const char *key,
 	fputs(" · ", f);
 }
 
-static void rpt_html_versions(FILE *f, const struct rpt_scenario *s)
+static int rpt_part_versions(FILE *f, void *ctx)
 {
+	const struct rpt_scenario *s = ((struct rpt_page *)ctx)->s;
 	const struct rpt_run *run = &s->algos[0].runs[0];
 	double wall = 0, v_ns = 0, packets = 0, x;
 	char buf[48];
 	size_t i, j;
 
-	fputs("<p class=\"meta\">", f);
 	rpt_html_fact(f, run->summary, "kernel", "kernel");
 	rpt_html_fact(f, run->summary, "commit", "commit");
 	rpt_html_fact(f, run->summary, "backend", "backend");
@@ -265,99 +284,157 @@ static void rpt_html_versions(FILE *f, const struct rpt_scenario *s)
 	fprintf(f, "all runs: %s simulated, %.0f data packets", buf, packets);
 	if (wall > 0)
 		fprintf(f, ", %.1f s of wall time", wall);
-	fputs("</p>\n", f);
+	return 0;
 }
 
-static void rpt_html_scenario(struct rpt *r, FILE *f,
-			      const struct rpt_scenario *s)
+static int rpt_part_id(FILE *f, void *ctx)
 {
+	const struct rpt_page *p = ctx;
+
+	fprintf(f, "s%zu", (size_t)(p->s - p->r->scen));
+	return 0;
+}
+
+static int rpt_part_name(FILE *f, void *ctx)
+{
+	const struct rpt_page *p = ctx;
+
+	rpt_esc(f, p->s->name);
+	return 0;
+}
+
+static int rpt_part_figures(FILE *f, void *ctx)
+{
+	const struct rpt_page *p = ctx;
+	int rc = 0;
 	size_t i;
 
-	fprintf(f, "<h2 id=\"s%zu\">", (size_t)(s - r->scen));
-	rpt_esc(f, s->name);
-	fputs("</h2>\n", f);
-	rpt_html_versions(f, s);
-	rpt_html_table(f, s);
-	for (i = 0; i < r->nr_figs; i++)
-		if (!strcmp(r->figs[i].scenario, s->name))
-			rpt_html_figure(r, f, &r->figs[i]);
-	rpt_html_ports(f, s);
-	rpt_html_settings(f, s);
-	rpt_html_commands(f, s);
+	for (i = 0; i < p->r->nr_figs && !rc; i++)
+		if (!strcmp(p->r->figs[i].scenario, p->s->name))
+			rc = rpt_html_figure(p->r, f, &p->r->figs[i]);
+	return rc;
+}
+
+static int rpt_part_ports(FILE *f, void *ctx)
+{
+	const struct rpt_page *p = ctx;
+
+	return rpt_html_ports(f, p->s);
+}
+
+static int rpt_part_scenarios(FILE *f, void *ctx)
+{
+	static const struct rpt_part parts[] = {
+		{ "id", rpt_part_id }, { "name", rpt_part_name },
+		{ "versions", rpt_part_versions }, { "table", rpt_part_table },
+		{ "figures", rpt_part_figures }, { "ports", rpt_part_ports },
+		{ "settings", rpt_part_settings }, { "commands", rpt_part_commands }, { },
+	};
+	struct rpt_page p = *(struct rpt_page *)ctx;
+	int rc = 0;
+	size_t i;
+
+	for (i = 0; i < p.r->nr_scen && !rc; i++) {
+		p.s = &p.r->scen[i];
+		rc = rpt_template(f, "scenario.html", parts, &p);
+	}
+	return rc;
 }
 
 /* Pictures of several points of a sweep belong to none of them. */
-static void rpt_html_joint(struct rpt *r, FILE *f)
+static int rpt_part_joint(FILE *f, void *ctx)
 {
+	struct rpt *r = ((struct rpt_page *)ctx)->r;
+	int rc = 0;
 	size_t i, k;
 
-	for (i = 0; i < r->nr_figs; i++) {
+	for (i = 0; i < r->nr_figs && !rc; i++) {
 		for (k = 0; k < r->nr_scen; k++)
 			if (!strcmp(r->figs[i].scenario, r->scen[k].name))
 				break;
 		if (k == r->nr_scen)
-			rpt_html_figure(r, f, &r->figs[i]);
+			rc = rpt_html_figure(r, f, &r->figs[i]);
 	}
+	return rc;
 }
 
-static void rpt_html_body(struct rpt *r, FILE *f)
+static int rpt_part_contents(FILE *f, void *ctx)
 {
+	const struct rpt *r = ((struct rpt_page *)ctx)->r;
 	size_t i;
 
-	fputs("<h1>rxe-cc: results</h1>\n"
-	      "<p class=\"meta\">Real soft-RoCE hosts under congestion control.\n"
-	      "Written by <code>lab report</code>.</p>\n",
-	      f);
-	if (r->nr_scen > 1) {
-		fputs("<nav>", f);
-		for (i = 0; i < r->nr_scen; i++) {
-			fprintf(f, "<a href=\"#s%zu\">", i);
-			rpt_esc(f, r->scen[i].name);
-			fputs("</a>", f);
-		}
-		fputs("</nav>\n", f);
+	if (r->nr_scen < 2)
+		return 0;
+	fputs("<nav>", f);
+	for (i = 0; i < r->nr_scen; i++) {
+		fprintf(f, "<a href=\"#s%zu\">", i);
+		rpt_esc(f, r->scen[i].name);
+		fputs("</a>", f);
 	}
-	if (r->nr_warnings) {
-		fputs("<ul class=\"warn\">\n", f);
-		for (i = 0; i < r->nr_warnings; i++) {
-			fputs("<li>", f);
-			rpt_esc(f, r->warnings[i]);
-			fputc('\n', f);
-		}
-		fputs("</ul>\n", f);
+	fputs("</nav>", f);
+	return 0;
+}
+
+static int rpt_part_warnings(FILE *f, void *ctx)
+{
+	const struct rpt *r = ((struct rpt_page *)ctx)->r;
+	size_t i;
+
+	if (!r->nr_warnings)
+		return 0;
+	fputs("<ul class=\"warn\">\n", f);
+	for (i = 0; i < r->nr_warnings; i++) {
+		fputs("<li>", f);
+		rpt_esc(f, r->warnings[i]);
+		fputc('\n', f);
 	}
-	rpt_html_joint(r, f);
-	for (i = 0; i < r->nr_scen; i++)
-		rpt_html_scenario(r, f, &r->scen[i]);
+	fputs("</ul>", f);
+	return 0;
+}
+
+static int rpt_part_style(FILE *f, void *ctx)
+{
+	char *text = rpt_template_text("style.css");
+
+	(void)ctx;
+	if (!text)
+		return -1;
+	fputs(text, f);
+	free(text);
+	return 0;
 }
 
 /**
  * rpt_write_html() - write OUT/index.html
  * @r: the report, plots drawn
  *
- * Return: 0, or -1 with a message when the page could not be written.
+ * Return: 0, or -1 with a message when the page could not be written: what was there
+ * before stays.
  */
 int rpt_write_html(struct rpt *r)
 {
-	char *path = rpt_printf("%s/index.html", r->outdir);
-	FILE *f = fopen(path, "we");
+	static const struct rpt_part parts[] = {
+		{ "style", rpt_part_style }, { "contents", rpt_part_contents },
+		{ "warnings", rpt_part_warnings }, { "joint", rpt_part_joint },
+		{ "scenarios", rpt_part_scenarios }, { },
+	};
+	char *path = rpt_printf("%s/index.html", r->outdir), *made = rpt_printf("%s.new", path);
+	struct rpt_page p = { .r = r };
+	FILE *f = fopen(made, "we");
+	bool said = false, bad;
 	int ret = -1;
-	bool bad;
 
 	if (f) {
-		fprintf(f,
-			"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
-			"<meta name=\"viewport\" content=\"width=device-width\">\n"
-			"<title>rxe-cc: results</title>\n<style>\n%s</style></head>\n<body>\n",
-			rpt_css);
-		rpt_html_body(r, f);
-		fputs("</body>\n</html>\n", f);
+		said = rpt_template(f, "page.html", parts, &p);
 		bad = ferror(f);
-		if (!fclose(f) && !bad)
+		if (!fclose(f) && !bad && !said && !rename(made, path))
 			ret = 0;
 	}
-	if (ret)
+	if (ret && !said)
 		fprintf(stderr, "lab report: %s: %s\n", path, strerror(errno));
+	if (ret)
+		unlink(made);
+	free(made);
 	free(path);
 	return ret;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/page/template.h"
 #include "report/report.h"
 
 #define RPT_PORT_ROWS 40	/* an algorithm, those with most to say */
@@ -95,32 +96,19 @@ static void rpt_html_port(FILE *f, const struct rpt_algo *a,
 	fputs("</tr>\n", f);
 }
 
-/**
- * rpt_html_ports() - what happened at which port, folded away
- * @f: the page
- * @s: scenario
- *
- * Of the lowest seed of each algorithm; nothing when no port has anything to
- * say.
- */
-void rpt_html_ports(FILE *f, const struct rpt_scenario *s)
+static int rpt_part_port_table(FILE *f, void *ctx)
 {
+	const struct rpt_scenario *s = ctx;
 	struct rpt_port_row *rows;
-	size_t i, k, n, all = 0;
+	size_t i, k, n;
 
+	fputs("<thead><tr><th>cc<th>port", f);
+	for (k = 0; k < ARRAY_SIZE(rpt_port_figures); k++)
+		fprintf(f, "<th title=\"%s\">%s", rpt_port_figures[k].help,
+			rpt_port_figures[k].head);
+	fputs("</tr></thead>\n<tbody>\n", f);
 	for (i = 0; i < s->nr_algos; i++) {
 		n = rpt_port_rows(&s->algos[i].runs[0], &rows);
-		if (n && !all) {
-			fputs("<details><summary>Ports: pauses, headroom, drops</summary>\n"
-			      "<div class=\"wide\"><table>\n<thead><tr><th>cc<th>port",
-			      f);
-			for (k = 0; k < ARRAY_SIZE(rpt_port_figures); k++)
-				fprintf(f, "<th title=\"%s\">%s",
-					rpt_port_figures[k].help,
-					rpt_port_figures[k].head);
-			fputs("</tr></thead>\n<tbody>\n", f);
-		}
-		all += n;
 		for (k = 0; k < n && k < RPT_PORT_ROWS; k++)
 			rpt_html_port(f, &s->algos[i], &rows[k]);
 		if (n > RPT_PORT_ROWS) {
@@ -131,6 +119,29 @@ void rpt_html_ports(FILE *f, const struct rpt_scenario *s)
 		}
 		free(rows);
 	}
-	if (all)
-		fputs("</tbody></table></div></details>\n", f);
+	fputs("</tbody>", f);
+	return 0;
+}
+
+/**
+ * rpt_html_ports() - what happened at which port, folded away
+ * @f: the page
+ * @s: scenario
+ *
+ * Of the lowest seed of each algorithm; nothing when no port has anything to
+ * say.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int rpt_html_ports(FILE *f, const struct rpt_scenario *s)
+{
+	static const struct rpt_part parts[] = { { "table", rpt_part_port_table }, { } };
+	struct rpt_port_row *rows;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->nr_algos && !n; i++) {
+		n = rpt_port_rows(&s->algos[i].runs[0], &rows);
+		free(rows);
+	}
+	return n ? rpt_template(f, "ports.html", parts, (void *)s) : 0;
 }
