@@ -58,8 +58,10 @@ int rpt_template(FILE *f, const char *file, const struct rpt_part *parts, void *
 	const struct rpt_part *part;
 	int rc = text ? 0 : -1;
 
-	if (!rc && strncmp(s, LICENSE, strlen(LICENSE)) == 0)
-		s += strcspn(s, "\n") + 1;
+	if (!rc && strncmp(s, LICENSE, strlen(LICENSE)) == 0) {
+		s += strcspn(s, "\n");
+		s += *s == '\n';
+	}
 	while (!rc && (open = strstr(s, OPEN))) {
 		fwrite(s, 1, open - s, f);
 		open += strlen(OPEN);
