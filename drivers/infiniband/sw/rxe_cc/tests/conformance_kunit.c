@@ -166,7 +166,7 @@ static void conf_start(struct kunit *test, struct conf_rig *rig, u64 line_bps,
 	rig->r.state = seed;
 	rig->now_ns = 1000;
 	rig->timers = 0;
-	rig->ops->init(f, rig->now_ns);
+	cc_bh_off_do(rig->ops->init(f, rig->now_ns));
 	conf_after(test, rig);
 }
 
@@ -178,7 +178,7 @@ static void conf_timer(struct kunit *test, struct conf_rig *rig)
 	rig->timers++;
 	KUNIT_ASSERT_NOT_NULL_MSG(test, rig->ops->on_timer,
 				  "%s: set a timer without on_timer", rig->what);
-	rig->ops->on_timer(&rig->flow, &s);
+	cc_bh_off_do(rig->ops->on_timer(&rig->flow, &s));
 	conf_after(test, rig);
 }
 
@@ -241,7 +241,7 @@ static void conf_data(struct kunit *test, struct conf_rig *rig,
 	if (!rxe_cc_flow_hears(&rig->flow, rig->ops, &d))
 		return;
 	conf_rx_view(rig);
-	flags = rig->ops->on_data(&rig->flow, &d);
+	flags = cc_bh_off(rig->ops->on_data(&rig->flow, &d));
 	KUNIT_ASSERT_EQ_MSG(test, flags & ~(RXE_CC_RX_CNP | RXE_CC_RX_REPORT),
 			    0U, "%s: unknown flags", rig->what);
 	if (!d.ce)
@@ -259,7 +259,7 @@ static void conf_fill(struct kunit *test, struct conf_rig *rig)
 	if (!rig->ops->fill_ack)
 		return;
 	conf_rx_view(rig);
-	rig->ops->fill_ack(f, rig->now_ns);
+	cc_bh_off_do(rig->ops->fill_ack(f, rig->now_ns));
 	KUNIT_ASSERT_TRUE_MSG(test, f->rate_bps == rate_bps &&
 			      f->cwnd_bytes == cwnd_bytes &&
 			      f->timer_ns == timer_ns,
@@ -275,7 +275,7 @@ static void conf_port_timer(struct conf_rig *rig)
 	};
 
 	if (rig->ops->on_port_timer)
-		rig->ops->on_port_timer(rig->port_priv, &c);
+		cc_bh_off_do(rig->ops->on_port_timer(rig->port_priv, &c));
 }
 
 static void conf_shared(struct kunit *test, struct conf_rig *rig,
@@ -288,7 +288,7 @@ static void conf_shared(struct kunit *test, struct conf_rig *rig,
 
 	conf_rx_view(rig);
 	if (rig->ops->on_shared)
-		KUNIT_ASSERT_EQ_MSG(test, rig->ops->on_shared(&rig->flow, &shared) &
+		KUNIT_ASSERT_EQ_MSG(test, cc_bh_off(rig->ops->on_shared(&rig->flow, &shared)) &
 				    ~RXE_CC_RX_REPORT, 0U,
 				    "%s: unknown flags", rig->what);
 }
@@ -302,18 +302,18 @@ static void conf_event(struct kunit *test, struct conf_rig *rig,
 	s->now_ns = rig->now_ns;
 	f->telemetry = RXE_CC_TELEMETRY_NONE;
 	if (kind == 0 && ops->on_ack) {
-		ops->on_ack(f, s);
+		cc_bh_off_do(ops->on_ack(f, s));
 	} else if (kind == 1 && ops->on_sent) {
-		ops->on_sent(f, s);
+		cc_bh_off_do(ops->on_sent(f, s));
 	} else if (kind == 2 && ops->on_cnp) {
-		ops->on_cnp(f, s);
+		cc_bh_off_do(ops->on_cnp(f, s));
 	} else if (kind == 3 && ops->on_loss) {
 		s->loss %= RXE_CC_LOSS_RNR + 1;
-		ops->on_loss(f, s);
+		cc_bh_off_do(ops->on_loss(f, s));
 	} else if (kind == 4) {
 		conf_data(test, rig, s);
 	} else if (kind == 5 && ops->params_changed) {
-		ops->params_changed(f, rig->now_ns);
+		cc_bh_off_do(ops->params_changed(f, rig->now_ns));
 	} else if (kind == 6) {
 		conf_fill(test, rig);
 	} else if (kind == 7) {
@@ -640,7 +640,7 @@ static void conf__line_rate(struct kunit *test)
 		};
 
 		rxe_cc_flow_env(&rig->flow, &env);
-		rig->ops->params_changed(&rig->flow, rig->now_ns);
+		cc_bh_off_do(rig->ops->params_changed(&rig->flow, rig->now_ns));
 		conf_after(test, rig);
 		conf_start(test, fresh, line_bps[i], 1);
 		KUNIT_EXPECT_EQ_MSG(test, rig->flow.rate_bps, fresh->flow.rate_bps,
@@ -678,7 +678,7 @@ static void conf__live(struct kunit *test)
 		conf_start(test, rig, conf_line_bps[1], 1);
 		memcpy(rig->params, fresh->params, sizeof(rig->params));
 		memcpy(rig->what, fresh->what, sizeof(rig->what));
-		rig->ops->params_changed(&rig->flow, rig->now_ns);
+		cc_bh_off_do(rig->ops->params_changed(&rig->flow, rig->now_ns));
 		conf_after(test, rig);
 		conf_same(test, rig, fresh);
 		KUNIT_EXPECT_EQ_MSG(test, rig->flow.rate_bps, fresh->flow.rate_bps,

@@ -100,7 +100,7 @@ static void rig_start(struct dart_rig *rig, unsigned int nr)
 		f->rx.base_rtt_ns = env.base_rtt_ns;
 		f->rx.senders = 1;
 		rig->set_ns[i] = RXE_CC_NO_TIMER;
-		rig->ops->init(f, rig->now_ns);
+		cc_bh_off_do(rig->ops->init(f, rig->now_ns));
 	}
 }
 
@@ -115,7 +115,7 @@ static void rig_after(struct dart_rig *rig, struct rxe_cc_flow *f)
 		struct rxe_cc_sample s = { .now_ns = rig->now_ns };
 
 		if (kick)
-			rig->ops->on_shared(&rig->flow[i], &s);
+			cc_bh_off(rig->ops->on_shared(&rig->flow[i], &s));
 		rxe_cc_flow_settle(&rig->flow[i], rig->now_ns, &rig->set_ns[i]);
 	}
 }
@@ -134,7 +134,7 @@ static void rig_pass(struct dart_rig *rig, u64 ns)
 
 			rig->now_ns = s.now_ns;
 			rxe_cc_flow_expire(f, s.now_ns, &rig->set_ns[i]);
-			rig->ops->on_timer(f, &s);
+			cc_bh_off_do(rig->ops->on_timer(f, &s));
 			rig_after(rig, f);
 		}
 	}
@@ -166,13 +166,13 @@ static u32 rig_data(struct dart_rig *rig, u32 bytes, bool ce)
 		.ce = ce, .kind = RXE_CC_DATA_WRITE,
 	};
 
-	return rig->ops->on_data(&rig->flow[0], &s);
+	return cc_bh_off(rig->ops->on_data(&rig->flow[0], &s));
 }
 
 /* An answer is built. Returns the n that it tells. */
 static u64 rig_fill(struct dart_rig *rig)
 {
-	rig->ops->fill_ack(&rig->flow[0], rig->now_ns);
+	cc_bh_off_do(rig->ops->fill_ack(&rig->flow[0], rig->now_ns));
 	return rig->flow[0].report.told[0];
 }
 
@@ -183,7 +183,7 @@ static void rig_sent(struct dart_rig *rig, unsigned int i, u64 inflight_bytes, b
 		.inflight_bytes = inflight_bytes,
 	};
 
-	rig->ops->on_sent(&rig->flow[i], &s);
+	cc_bh_off_do(rig->ops->on_sent(&rig->flow[i], &s));
 	rig_after(rig, &rig->flow[i]);
 }
 
@@ -193,7 +193,7 @@ static void rig_ack(struct dart_rig *rig, unsigned int i, u64 inflight_bytes)
 		.now_ns = rig->now_ns, .inflight_bytes = inflight_bytes,
 	};
 
-	rig->ops->on_ack(&rig->flow[i], &s);
+	cc_bh_off_do(rig->ops->on_ack(&rig->flow[i], &s));
 	rig_after(rig, &rig->flow[i]);
 }
 
@@ -205,7 +205,7 @@ static u64 rig_told(struct dart_rig *rig, unsigned int i, u64 n, u64 line_bps)
 		.told = { n, line_bps }, .nr_told = 2,
 	};
 
-	rig->ops->on_ack(&rig->flow[i], &s);
+	cc_bh_off_do(rig->ops->on_ack(&rig->flow[i], &s));
 	rig_after(rig, &rig->flow[i]);
 	return rig->flow[i].rate_bps;
 }
@@ -214,7 +214,7 @@ static u64 rig_cnp(struct dart_rig *rig)
 {
 	struct rxe_cc_sample s = { .now_ns = rig->now_ns };
 
-	rig->ops->on_cnp(&rig->flow[0], &s);
+	cc_bh_off_do(rig->ops->on_cnp(&rig->flow[0], &s));
 	rig_after(rig, &rig->flow[0]);
 	return rig->flow[0].rate_bps;
 }
@@ -246,7 +246,7 @@ static void model_event(struct dart_rig *rig, const struct dart_event *e,
 			.nr_told = 2, .inflight_bytes = e->inflight_bytes,
 		};
 
-		rig->ops->on_ack(f, &s);
+		cc_bh_off_do(rig->ops->on_ack(f, &s));
 		rig_after(rig, f);
 		break;
 	}
@@ -259,7 +259,7 @@ static void model_event(struct dart_rig *rig, const struct dart_event *e,
 			.inflight_bytes = e->inflight_bytes,
 		};
 
-		rig->ops->on_sent(f, &s);
+		cc_bh_off_do(rig->ops->on_sent(f, &s));
 		rig_after(rig, f);
 		break;
 	}
@@ -417,9 +417,9 @@ static void dart__news(struct kunit *test)
 	/* A READ response has no ACK: again after a base RTT. */
 	s.now_ns = rig->now_ns;
 	s.arrived_ns = rig->now_ns;
-	KUNIT_EXPECT_EQ(test, rig->ops->on_data(&rig->flow[0], &s), RXE_CC_RX_REPORT);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_data(&rig->flow[0], &s)), RXE_CC_RX_REPORT);
 	rig_fill(rig);
-	KUNIT_EXPECT_EQ(test, rig->ops->on_data(&rig->flow[0], &s), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_data(&rig->flow[0], &s)), 0U);
 }
 
 static const struct {
@@ -513,7 +513,7 @@ static void dart__shared(struct kunit *test)
 	/* One vanishes. */
 	rig_sent(rig, 2, DART_PKT_BYTES, false);
 	KUNIT_EXPECT_EQ(test, rig->flow[0].rate_bps, LINE / 4);
-	rig->ops->release(&rig->flow[2]);
+	cc_bh_off_do(rig->ops->release(&rig->flow[2]));
 	rig->nr = 2;
 	rig_ack(rig, 0, DART_PKT_BYTES);
 	KUNIT_EXPECT_EQ(test, rig->flow[0].rate_bps, LINE / 2);
@@ -579,7 +579,7 @@ static void dart__lookahead(struct kunit *test)
 	/* It comes. */
 	s.now_ns = rig->now_ns;
 	s.arrived_ns = rig->now_ns;
-	rig->ops->on_data(&rig->flow[0], &s);
+	cc_bh_off(rig->ops->on_data(&rig->flow[0], &s));
 	KUNIT_EXPECT_EQ(test, rig_expect(rig, 1, false, &c), 0);
 	rig_param(test, rig, "la_senders", 20);
 	KUNIT_EXPECT_EQ(test, rig_expect(rig, 20, true, &c), 0);
@@ -599,22 +599,22 @@ static void dart__told_at_once(struct kunit *test)
 	s.now_ns = rig->now_ns;
 	rig->flow[0].rx.senders = 17;
 	/* Nothing has come yet. */
-	KUNIT_EXPECT_EQ(test, rig->ops->on_shared(&rig->flow[0], &s), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), 0U);
 	rig->flow[0].rx.senders = 1;
 	rig_data(rig, DART_PKT_BYTES, false);
 	rig_fill(rig);
-	KUNIT_EXPECT_EQ(test, rig->ops->on_shared(&rig->flow[0], &s), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), 0U);
 	rig->flow[0].rx.senders = 17;
-	KUNIT_EXPECT_EQ(test, rig->ops->on_shared(&rig->flow[0], &s), RXE_CC_RX_REPORT);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), RXE_CC_RX_REPORT);
 	KUNIT_EXPECT_EQ(test, rig_fill(rig), 17ULL);
-	KUNIT_EXPECT_EQ(test, rig->ops->on_shared(&rig->flow[0], &s), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), 0U);
 	/* And once more with the next packet, in case that the report was not believed. */
 	KUNIT_EXPECT_EQ(test, rig_data(rig, DART_PKT_BYTES, false), RXE_CC_RX_REPORT);
 	rig_fill(rig);
 	KUNIT_EXPECT_EQ(test, rig_data(rig, DART_PKT_BYTES, false), 0U);
 	rig->flow[0].rx.senders = 18;
 	s.now_ns += BASE_NS + 1;
-	KUNIT_EXPECT_EQ(test, rig->ops->on_shared(&rig->flow[0], &s), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), 0U);
 }
 
 static void dart__rules(struct kunit *test)
