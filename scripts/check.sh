@@ -135,7 +135,7 @@ check_kernel-doc() {
 check_cppcheck() {
 	cppcheck --quiet --enable=warning,performance,portability --inline-suppr --std=c11 \
 		--template=gcc --suppress=missingIncludeSystem --include=scripts/cppcheck-macros.h \
-		-I include/uapi tools selftests 2>&1 | grep -E '(error|warning|performance|portability):'
+		-I include/uapi -I tools -I tools/lab tools selftests 2>&1 | grep -E '(error|warning|performance|portability):'
 }
 
 check_shellcheck() {

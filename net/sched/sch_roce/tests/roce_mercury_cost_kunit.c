@@ -19,7 +19,6 @@
 #include "roce_kunit.h"
 #include "roce_test_switch.h"
 
-
 /**
  * struct cost_case - what is measured
  * @what: its name

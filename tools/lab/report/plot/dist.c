@@ -86,7 +86,7 @@ static void rpt_fct_panel(struct pic *p, const struct rpt_scenario *s, const str
 
 		if (!v[i].n)
 			continue;
-		pic_block(p, s->algos[i].cc, NULL);
+		pic_block(p, s->algos[i].cc, (const char *)NULL);
 		pic_look(p, &look);
 		pic_num(p, "curve_few", v[i].n <= 40);
 		rpt_fct_data(p, &v[i]);
@@ -132,14 +132,14 @@ static void rpt_overview_data(struct pic *p, const struct rpt_scenario *s,
 	char num[32];
 	size_t i;
 
-	pic_block(p, rpt_metrics[m].key, "", "", NULL);
+	pic_block(p, rpt_metrics[m].key, "", "", (const char *)NULL);
 	for (i = 0; i < s->nr_algos; i++) {
 		struct stats_spread g = rpt_aggregate(&s->algos[i], m);
 
 		if (!g.n)
 			continue;
 		rpt_fmt(num, sizeof(num), rpt_metrics[m].unit, sc, g.median);
-		pic_key(p, rpt_metrics[m].key, s->algos[i].cc, num, NULL);
+		pic_key(p, rpt_metrics[m].key, s->algos[i].cc, num, (const char *)NULL);
 		pic_row(p, 4, (double)(s->nr_algos - i), g.median, g.min, g.max);
 	}
 }

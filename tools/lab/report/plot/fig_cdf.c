@@ -41,7 +41,7 @@ static void put_data(struct pic *p, const struct rpt_figs *f, const struct dist 
 
 		if (!d[i].n)
 			continue;
-		pic_block(p, f->algo[i].a->cc, NULL);
+		pic_block(p, f->algo[i].a->cc, (const char *)NULL);
 		pic_look(p, &look);
 		for (k = 0; k < d[i].n; k++) {
 			pic_row(p, 3, d[i].row[k].value / scale, 100 * d[i].row[k].cum, above);

@@ -304,7 +304,7 @@ static void bar_panel(struct pic *p, const struct rpt_figs *f, const struct tier
 	panel->y0 = 0.5;
 	panel->y1 = t->n * rows + 0.5;
 	pic_panel(p, panel);
-	pic_block(p, figure, "", "", NULL);
+	pic_block(p, figure, "", "", (const char *)NULL);
 	for (k = 0; k < t->n; k++) {
 		pic_tic(p, 'y', t->name[k], (t->n - k) * rows - (f->n - 1) / 2.0);
 		for (i = 0; i < f->n; i++) {
@@ -313,7 +313,7 @@ static void bar_panel(struct pic *p, const struct rpt_figs *f, const struct tier
 
 			if (!g.n)
 				continue;
-			pic_key(p, figure, a->cc, t->name[k], NULL);
+			pic_key(p, figure, a->cc, t->name[k], (const char *)NULL);
 			pic_row(p, 3, (double)((t->n - k) * rows - i), g.median, most ?
 				tier_figure(a, t->name[k], most).median : NAN);
 		}

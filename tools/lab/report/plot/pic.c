@@ -269,7 +269,7 @@ void pic_look(struct pic *p, const struct pic_look *look)
 void pic_curve(struct pic *p, const struct pic_look *look, const char *what, const char *cc,
 	       const char *series)
 {
-	pic_block(p, what, cc, series, NULL);
+	pic_block(p, what, cc, series, (const char *)NULL);
 	pic_look(p, look);
 }
 

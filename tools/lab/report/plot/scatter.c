@@ -260,7 +260,7 @@ static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
 		pic_note(p, t->a->cc, t->text.x0 / sc->w,
 			 (t->text.y0 + t->text.y1) / 2 / sc->h, -1,
 			 rpt_mix(t->a->style.rgb, 0, 0.3));
-		pic_block(p, t->a->cc, NULL);
+		pic_block(p, t->a->cc, (const char *)NULL);
 		pic_look(p, &look);
 		pic_row(p, 3, t->util, t->mean, isnan(t->p99) ? t->mean : t->p99);
 	}
