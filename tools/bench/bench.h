@@ -22,23 +22,21 @@ enum bench_kind {
  * @name: of its files and in the table
  * @kind: what flowgen's result is
  * @units: data packets, or round trips: what CPU time is divided by
- * @bytes: payload of the plan; 0 for round trips
- * @json: flowgen's plan
+ * @mtu: bytes of payload in a packet; 0 for round trips
  */
 struct bench_plan {
 	const char *name;
 	enum bench_kind kind;
 	uint64_t units;
-	uint64_t bytes;
-	const char *json;
+	uint64_t mtu;
 };
 
 extern const struct bench_plan bench_plans[BENCH_PLANS];
 
 /* One plan under one build. */
 struct bench_sample {
-	double value;		/* bit/s of undisturbed time, or ns */
-	double cpu_ns;		/* of the lab kernel, for the whole plan */
+	double value;		/* bit/s, or ns */
+	double cpu_ns;		/* of the lab kernel or QEMU, for the whole plan */
 };
 
 /* Index of a build in a pair. */
@@ -85,6 +83,9 @@ enum bench_file {
  * @timeout: s, of the whole; 0 = by @rounds
  * @json: print JSON
  * @same: lab: compare results instead of speed
+ * @qemu: rxe: in a QEMU guest instead of the lab kernel
+ * @icount: rxe: its time is that of its instructions
+ * @smp: rxe: its processors
  */
 struct bench_options {
 	const char *file[BENCH_FILES];
@@ -94,16 +95,21 @@ struct bench_options {
 	unsigned long rounds, seed, timeout;
 	bool json;
 	bool same;
+	bool qemu, icount;
+	unsigned long smp;
 };
 
 /**
- * struct bench_config - one boot of the lab kernel
- * @linux_bin: the lab kernel
+ * struct bench_config - one boot of the lab kernel, or of a QEMU guest
+ * @linux_bin: the lab kernel, or boot_qemu.sh
  * @guest: its first process, absolute
  * @dir: exchanged with the guest, absolute
  * @timeout_s: wall time
  * @virtual_time: time travel, CPU infinitely fast
  * @progress: say how far it is
+ * @qemu: it is a QEMU guest
+ * @icount: whose time is that of its instructions, 1 ns each
+ * @smp: with so many processors
  */
 struct bench_config {
 	const char *linux_bin;
@@ -112,6 +118,8 @@ struct bench_config {
 	unsigned int timeout_s;
 	bool virtual_time;
 	bool progress;
+	bool qemu, icount;
+	unsigned long smp;
 };
 
 typedef int (*bench_mark_fn)(void *ctx, pid_t pid, const char *line);
@@ -133,6 +141,8 @@ int bench_rxe(const struct bench_options *o, struct bench_config *cfg);
 int bench_qdisc(const struct bench_options *o, struct bench_config *cfg);
 int bench_path(const struct bench_options *o, struct bench_config *cfg);
 int bench_lab(const struct bench_options *o, struct bench_config *cfg);
+uint64_t bench_plan_units(const struct bench_plan *plan,
+			  const struct bench_config *cfg);
 int bench_run(const struct bench_config *cfg, struct bench_pair *pairs,
 	      size_t nr);
 int bench_guest(const struct bench_config *cfg, bench_mark_fn mark, void *ctx);

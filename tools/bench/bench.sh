@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # What make bench runs, each in the lab kernel:
-#   rxe    patched rxe without CC against stock rxe, pairs in real time
+#   rxe    patched rxe without CC against stock rxe, pairs in real time; or in a guest
+#          of the distribution's kernel in QEMU
 #   qdisc  CPU time per packet of roce, netem and pfifo, rounds in virtual time
 #   path   wall time per data packet under each algorithm, rounds in virtual time
 #   lab    the lab's speed, beside an older build; or whether both give the same results
@@ -9,6 +10,9 @@
 #            [--cc A,B...] [--old FILE] [--old-tree DIR] [--case WORDS]... [--same]
 #            [--out DIR] [-j]
 #     --only NAME   only that
+#     --backend NAME  rxe: uml (default), or qemu: needs make modules-host
+#     --icount      rxe, qemu: time by instructions, 1 ns each; one processor
+#     --smp N       rxe, qemu: processors, default 1
 #     --pairs N     of rxe and lab, 6..1000, default 20 and 10
 #     --rounds N    of qdisc and path, 6..1000, default 40 and 10
 #     --cc A,B...   path, lab: algorithms, as lab run takes them; default all, and hpcc,dcqcn
@@ -29,6 +33,9 @@ build=$top/build
 out=$build/bench
 only='rxe qdisc path lab'
 json=
+backend=uml
+icount=
+smp=
 pairs=
 rounds=
 seed=1
@@ -50,17 +57,25 @@ usage_error() {
 
 while [ $# -gt 0 ]; do
 	case $1 in
-	--only | --pairs | --rounds | --seed | --cc | --old | --old-lab | --old-tree | --case | --out)
+	--only | --backend | --smp | --pairs | --rounds | --seed | --cc | --old | --old-lab | --old-tree | --case | --out)
 		[ $# -ge 2 ] || usage_error "$1 needs a value" ;;
 	esac
 	case $1 in
-	-h | --help) sed -n '3,27s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	-h | --help) sed -n '3,31s/^# \{0,1\}//p' "$0"; exit 0 ;;
 	--only)
 		case $2 in
 		rxe | qdisc | path | lab) only=$2 ;;
 		*) usage_error "--only: '$2' is none of rxe, qdisc, path, lab" ;;
 		esac
 		shift ;;
+	--backend)
+		case $2 in
+		uml | qemu) backend=$2 ;;
+		*) usage_error "--backend: '$2' is neither uml nor qemu" ;;
+		esac
+		shift ;;
+	--icount) icount=--icount ;;
+	--smp) smp=$2; shift ;;
 	--pairs) pairs=$2; shift ;;
 	--rounds) rounds=$2; shift ;;
 	--seed) seed=$2; shift ;;
@@ -76,6 +91,13 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
+if [ "$backend$icount$smp" != uml ]; then
+	case $only in
+	rxe | *" "*) only=rxe ;;
+	*) usage_error "--backend, --icount and --smp are not for $only" ;;
+	esac
+	[ "$backend" = qemu ] || usage_error "--icount and --smp need --backend qemu"
+fi
 if [ -n "$same" ] || [ "${#cases[@]}" -gt 0 ]; then
 	case $only in
 	lab | *" "*) only=lab ;;
@@ -83,8 +105,10 @@ if [ -n "$same" ] || [ "${#cases[@]}" -gt 0 ]; then
 	esac
 fi
 [ -z "$same" ] || [ -n "$old_lab" ] || usage_error "--same needs --old-tree"
-for f in uml-lab/linux uml-lab/stock/rdma_rxe.ko uml-lab/rdma_rxe.ko uml-lab/rxe_cc.ko \
-	uml-lab/sch_roce.ko tc/q_roce.so bin/flowgen bin/bench bin/lab; do
+needed=(uml-lab/linux uml-lab/stock/rdma_rxe.ko uml-lab/rdma_rxe.ko uml-lab/rxe_cc.ko \
+	uml-lab/sch_roce.ko tc/q_roce.so bin/flowgen bin/bench bin/lab)
+[ "$backend" = uml ] || needed=(host/rdma_rxe.ko host/rxe_cc.ko bin/flowgen bin/bench)
+for f in "${needed[@]}"; do
 	[ -e "$build/$f" ] || die "build/$f is missing: run make"
 done
 [ -z "$old" ] || [ -r "$old" ] || die "--old: $old cannot be read"
@@ -101,7 +125,34 @@ compare() {
 		--seed "$seed" ${json:+-j} "$@"
 }
 
+# The distribution's own rxe, for the kernel that run.sh boots.
+stock_module() {
+	local kernel from
+	kernel=$(find /boot -name 'vmlinuz-6.12*-amd64' 2>/dev/null | sort -V | tail -n 1)
+	from=$(find "/lib/modules/${kernel##*/vmlinuz-}/kernel" -name 'rdma_rxe.ko*' 2>/dev/null)
+	mkdir -p "$1" || return 1
+	case $from in
+	*.ko) cp "$from" "$1/" ;;
+	*.xz) xz -dc "$from" >"$1/rdma_rxe.ko" ;;
+	*) return 1 ;;
+	esac
+}
+
+bench_rxe_qemu() {
+	stock_module "$out/rxe-stock" || die "no stock rdma_rxe.ko of a kernel 6.12 (package linux-image-6.12-amd64)"
+	echo "rxe: boots QEMU, takes about 20 s a pair; results in $out/rxe" >&2
+	"$build/bin/bench" rxe --qemu ${icount:+"$icount"} ${smp:+--smp "$smp"} \
+		--linux "$top/tools/bench/boot_qemu.sh" --guest "$top/tools/bench/guest.sh" \
+		--out "$out/rxe" --seed "$seed" ${json:+-j} --pairs "${pairs:-20}" \
+		--timeout $((300 + 120 * ${pairs:-20})) --stock "$out/rxe-stock" \
+		--patched "$build/host" --flowgen "$build/bin/flowgen"
+}
+
 bench_rxe() {
+	if [ "$backend" = qemu ]; then
+		bench_rxe_qemu
+		return
+	fi
 	echo "rxe: boots the lab kernel, takes about 6 s a pair; results in $out/rxe" >&2
 	compare rxe guest.sh --pairs "${pairs:-20}" --stock "$build/uml-lab/stock" \
 		--patched "$build/uml-lab" --flowgen "$build/bin/flowgen"

@@ -26,6 +26,17 @@ struct guest {
 	bool done, failed;
 };
 
+static void exec_qemu(const struct bench_config *cfg)
+{
+	char smp[24], limit[24];
+
+	snprintf(smp, sizeof(smp), "%lu", cfg->smp);
+	snprintf(limit, sizeof(limit), "%u", cfg->timeout_s);
+	execl(cfg->linux_bin, cfg->linux_bin, cfg->dir, cfg->guest, smp,
+	      cfg->icount ? "1" : "0", limit, (char *)NULL);
+	_exit(127);
+}
+
 static int spawn(const struct bench_config *cfg, struct guest *g)
 {
 	char init[600], dir[600], uml[600];
@@ -47,6 +58,8 @@ static int spawn(const struct bench_config *cfg, struct guest *g)
 		close(fd[1]);
 		if (!freopen("/dev/null", "r", stdin))
 			_exit(126);
+		if (cfg->qemu)
+			exec_qemu(cfg);
 		execl(cfg->linux_bin, cfg->linux_bin, "mem=1G", "root=none",
 		      "rootfstype=hostfs", "rootflags=/", "rw", init, dir, uml,
 		      "con=null", "con0=null,fd:1",
@@ -131,10 +144,14 @@ int bench_guest(const struct bench_config *cfg, bench_mark_fn mark, void *ctx)
 	if (cfg->progress)
 		fputs("\r\033[K", stderr);
 	if (!g.done && !g.failed)
-		fprintf(stderr, "bench: the lab kernel %s, see %s\n",
+		fprintf(stderr, "bench: the guest %s, see %s\n",
 			time(NULL) < end ? "ended early" : "takes too long",
 			path);
-	kill(-g.pid, SIGKILL);
+	/* run.sh removes its files; QEMU ends first. */
+	if (cfg->qemu && !g.done)
+		kill(-g.pid, SIGTERM);
+	else if (!cfg->qemu)
+		kill(-g.pid, SIGKILL);
 	waitpid(g.pid, NULL, 0);
 	close(g.fd);
 	fclose(g.log);

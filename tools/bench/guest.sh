@@ -1,22 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# First process of the benchmark's lab kernel, in real time. $bench_dir comes
-# from the kernel's command line. Loads the rxe that each line of "order" names,
-# runs every plan over one veth pair and marks begin and end of the traffic on
-# the console, where the host samples the CPU time.
+# First process of the benchmark's lab kernel, in real time, where $bench_dir comes
+# from the kernel's command line; or the script of a QEMU guest (boot_qemu.sh). Loads
+# the rxe that each line of "order" names, runs every plan over one veth pair, marks
+# begin and end of the traffic on the console, where the host samples the CPU time,
+# and says there what flowgen measured.
 #
 # Stock rxe knows only the initial network namespace, so both ends of the cable
 # are in it; the rules keep packets between its own two addresses on the cable.
 bench_dir=${bench_dir:?not on the kernel command line}
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
-mount -t proc proc /proc
-mount -t sysfs sysfs /sys
-mount -t devtmpfs devtmpfs /dev
-mount -t tmpfs tmpfs /run
+if [ $$ -eq 1 ]; then
+	mount -t proc proc /proc
+	mount -t sysfs sysfs /sys
+	mount -t devtmpfs devtmpfs /dev
+	mount -t tmpfs tmpfs /run
+fi
+
+leave() {
+	[ $$ -ne 1 ] || poweroff -f
+	exit "$1"
+}
 
 fail() {
 	echo "@fail $*"
-	poweroff -f
+	leave 1
 }
 
 cable() {
@@ -76,8 +84,15 @@ measure() {
 	wait $! || fail "$1 $2: $(head -n 1 /run/err)"
 	echo "@end $1 $2"
 	sleep 0.05
+	case $2 in
+	send_*) value=$(jq ".probes[0].rtt_ns.p50" "$bench_dir/$1-$2/latency.json") ;;
+	*) value=$(jq .goodput_bps "$bench_dir/$1-$2/summary.json") ;;
+	esac
+	echo "@result $1 $2 $value"
 }
 
+# shellcheck disable=SC2086 # a list
+[ -z "${bench_modules:-}" ] || modprobe -a $bench_modules || fail "modules of the distribution"
 mkfifo /run/ready /run/go
 cable || fail "set-up of the network"
 n=0
@@ -91,4 +106,4 @@ while read -r variant; do
 	n=$((n + 1))
 done <"$bench_dir/order"
 echo "@done"
-poweroff -f
+leave 0

@@ -12,7 +12,8 @@
 
 static const char usage[] =
 "Usage: bench rxe --linux FILE --guest FILE --out DIR\n"
-"                 --stock DIR --patched DIR --flowgen FILE [OPTION]...\n"
+"                 --stock DIR --patched DIR --flowgen FILE\n"
+"                 [--qemu [--icount | --smp N]] [OPTION]...\n"
 "       bench qdisc --linux FILE --guest FILE --out DIR\n"
 "                 --roce FILE --gen FILE --tc DIR [--old FILE] [OPTION]...\n"
 "       bench path --lab FILE --out DIR [--old-lab FILE] [--cc A,B...] [OPTION]...\n"
@@ -21,7 +22,7 @@ static const char usage[] =
 "       bench lab --same --lab FILE --old-lab FILE --out DIR [--cc A,B...]\n"
 "                 [--case WORDS]... [OPTION]...\n"
 "\n"
-"rxe: patched rxe without CC against stock rxe, real time.\n"
+"rxe: patched rxe without CC against stock rxe, in one boot.\n"
 "qdisc: CPU time per packet of roce, netem and pfifo, virtual time.\n"
 "path: wall time per data packet of the lab under each algorithm, virtual time.\n"
 "lab: data packets per CPU second of the lab, and two runs at once; --same: are the\n"
@@ -30,6 +31,9 @@ static const char usage[] =
 "  --linux FILE    the lab kernel\n"
 "  --guest FILE    guest.sh, or guest_qdisc.sh: its first process\n"
 "  --out DIR       made; gets bench.json or qdisc.json, and console.log\n"
+"  --qemu          --linux is boot_qemu.sh: the distribution's kernel in QEMU\n"
+"  --icount        its time is that of its instructions, 1 ns each\n"
+"  --smp N         its processors, 1..64 (default 1)\n"
 "  --stock DIR     holds the stock rdma_rxe.ko\n"
 "  --patched DIR   holds rxe_cc.ko and the patched rdma_rxe.ko\n"
 "  --flowgen FILE  the traffic generator\n"
@@ -67,6 +71,9 @@ static const struct option opts[] = {
 	{ "cc", required_argument, NULL, 'c' },
 	{ "case", required_argument, NULL, 'C' },
 	{ "same", no_argument, NULL, 'S' },
+	{ "qemu", no_argument, NULL, 'q' },
+	{ "icount", no_argument, NULL, 'i' },
+	{ "smp", required_argument, NULL, 'p' },
 	{ "rounds", required_argument, NULL, 'r' },
 	{ "pairs", required_argument, NULL, 'r' },
 	{ "seed", required_argument, NULL, 's' },
@@ -128,8 +135,18 @@ static int check_options(const struct mode *m, const struct bench_options *o)
 		wrong = "case";
 	if (o->same && m->run != bench_lab)
 		wrong = "same";
+	if (o->qemu && m->run != bench_rxe)
+		wrong = "qemu";
 	if (wrong) {
 		fprintf(stderr, "bench: --%s is not for %s\n", wrong, m->name);
+		return -1;
+	}
+	if ((o->icount || o->smp != 1) && !o->qemu) {
+		fprintf(stderr, "bench: --icount and --smp need --qemu\n");
+		return -1;
+	}
+	if (o->icount && o->smp != 1) {
+		fprintf(stderr, "bench: --icount: one processor only\n");
 		return -1;
 	}
 	if (!o->same || o->file[BENCH_OLD_LAB])
@@ -191,6 +208,12 @@ static int parse(int argc, char **argv, struct bench_options *o,
 			err = add_case(o, optarg);
 		else if (c == 'S')
 			o->same = true;
+		else if (c == 'q')
+			o->qemu = true;
+		else if (c == 'i')
+			o->icount = true;
+		else if (c == 'p')
+			err = parse_number("smp", optarg, 1, 64, &o->smp);
 		else if (c == 'j')
 			o->json = true;
 		else if (c == 'r')
@@ -220,7 +243,7 @@ static int parse(int argc, char **argv, struct bench_options *o,
 
 int main(int argc, char **argv)
 {
-	struct bench_options o = { .rounds = 20, .seed = 1 };
+	struct bench_options o = { .rounds = 20, .seed = 1, .smp = 1 };
 	struct bench_config cfg = { 0 };
 	const struct mode *m = NULL;
 	int ret = parse(argc, argv, &o, &m);
@@ -240,6 +263,9 @@ int main(int argc, char **argv)
 	cfg.dir = dir;
 	cfg.timeout_s = o.timeout ? o.timeout : 60 + 15 * o.rounds;
 	cfg.progress = isatty(2);
+	cfg.qemu = o.qemu;
+	cfg.icount = o.icount;
+	cfg.smp = o.smp;
 	ret = 1;
 	if ((guest || !m->boots) && dir)
 		ret = m->run(&o, &cfg);

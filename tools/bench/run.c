@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All pairs in real time: the CPU time of the lab kernel between the marks of
- * guest.sh, and flowgen's results.
+ * All pairs in one boot: the CPU time of the lab kernel or of QEMU between the
+ * marks of guest.sh, and flowgen's results.
  *
  * The lab kernel is one process of the host with a few threads; programs of
  * the guest are processes of their own. Only the former is counted: that is
- * the time spent in the kernel, in rxe and below.
+ * the time spent in the kernel, in rxe and below. A QEMU guest
+ * is one process with all that is in it.
  */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <json-c/json.h>
 
 #include "bench.h"
 
@@ -26,6 +26,7 @@ struct run {
 	struct bench_pair *pairs;
 	size_t nr;
 	struct cpu begin;	/* at the last @begin */
+	struct cpu used;	/* from there to @end */
 	size_t samples;
 };
 
@@ -62,26 +63,6 @@ static struct cpu cpu_of(pid_t pid)
 	return sum;
 }
 
-/* Member @a.@b of flowgen's result @file, negative when it is not there. */
-static double result(const char *dir, unsigned int run, const char *plan,
-		     const char *file, const char *a, const char *b)
-{
-	struct json_object *top, *o, *probes;
-	char path[700];
-	double v = -1;
-
-	snprintf(path, sizeof(path), "%s/%u-%s/%s", dir, run, plan, file);
-	top = json_object_from_file(path);
-	o = top;
-	if (o && json_object_object_get_ex(o, "probes", &probes))
-		o = json_object_array_get_idx(probes, 0);
-	if (o && json_object_object_get_ex(o, a, &o) &&
-	    (!b || json_object_object_get_ex(o, b, &o)))
-		v = json_object_get_double(o);
-	json_object_put(top);
-	return v;
-}
-
 /*
  * The goodput had the host done nothing else: the time in which the lab kernel
  * was ready but not running is left out of the flow's duration.
@@ -89,15 +70,14 @@ static double result(const char *dir, unsigned int run, const char *plan,
 static double undisturbed(const struct bench_plan *plan, double bps,
 			  double waited_ns)
 {
-	double wall_ns = plan->bytes * 8e9 / bps;
+	double bits = plan->units * plan->mtu * 8e9, wall_ns = bits / bps;
 
-	return plan->bytes * 8e9 / fmax(wall_ns - waited_ns, 1);
+	return bits / fmax(wall_ns - waited_ns, 1);
 }
 
 static int store(struct run *r, unsigned int run, const char *name,
-		 struct cpu cpu)
+		 double value)
 {
-	const char *dir = r->cfg->dir;
 	struct bench_pair *pair = &r->pairs[run / 2];
 	struct bench_sample *s;
 	int i, variant;
@@ -110,20 +90,14 @@ static int store(struct run *r, unsigned int run, const char *name,
 	variant = (run % 2 == 0) == pair->patched_first ? BENCH_PATCHED :
 							  BENCH_STOCK;
 	s = &pair->s[i][variant];
-	s->cpu_ns = cpu.ran_ns;
-	if (bench_plans[i].kind == BENCH_GOODPUT)
-		s->value = result(dir, run, name, "summary.json",
-				  "goodput_bps", NULL);
-	else
-		s->value = result(dir, run, name, "latency.json",
-				  "rtt_ns", "p50");
-	if (s->value <= 0) {
-		fprintf(stderr, "bench: %s/%u-%s: no result\n", dir, run, name);
-		return -1;
-	}
-	if (bench_plans[i].kind == BENCH_GOODPUT)
-		s->value = undisturbed(&bench_plans[i], s->value,
-				       cpu.waited_ns);
+	s->cpu_ns = r->used.ran_ns;
+	s->value = value;
+	if (bench_plans[i].kind == BENCH_GOODPUT && !r->cfg->qemu)
+		s->value = undisturbed(&bench_plans[i], value,
+				       r->used.waited_ns);
+	else if (bench_plans[i].kind == BENCH_GOODPUT && r->cfg->icount)
+		s->cpu_ns = bench_plan_units(&bench_plans[i], r->cfg) *
+			    bench_plans[i].mtu * 8e9 / value;
 	if (r->cfg->progress) {
 		fprintf(stderr, "\r  pair %u of %zu, %s %s    ", run / 2 + 1,
 			r->nr, variant == BENCH_PATCHED ? "patched" : "stock",
@@ -134,12 +108,30 @@ static int store(struct run *r, unsigned int run, const char *name,
 	return 0;
 }
 
+/* The process that is the guest: @pid has started QEMU, which has written its own. */
+static pid_t guest_pid(const struct bench_config *cfg, pid_t pid)
+{
+	char path[700];
+	FILE *f;
+
+	if (!cfg->qemu)
+		return pid;
+	snprintf(path, sizeof(path), "%s/qemu.pid", cfg->dir);
+	f = fopen(path, "re");
+	if (!f || fscanf(f, "%d", &pid) != 1)
+		pid = -1;
+	if (f)
+		fclose(f);
+	return pid;
+}
+
 static int mark(void *ctx, pid_t pid, const char *line)
 {
-	struct cpu now = cpu_of(pid);
 	struct run *r = ctx;
+	struct cpu now = cpu_of(guest_pid(r->cfg, pid));
 	unsigned int run;
 	char name[32];
+	double value;
 
 	if (now.ran_ns < 0) {
 		fprintf(stderr, "bench: /proc/PID/task/TID/schedstat: not readable\n");
@@ -148,9 +140,11 @@ static int mark(void *ctx, pid_t pid, const char *line)
 	if (sscanf(line, "@begin %u %31s", &run, name) == 2) {
 		r->begin = now;
 	} else if (sscanf(line, "@end %u %31s", &run, name) == 2) {
-		now.ran_ns -= r->begin.ran_ns;
-		now.waited_ns -= r->begin.waited_ns;
-		return store(r, run, name, now);
+		r->used.ran_ns = now.ran_ns - r->begin.ran_ns;
+		r->used.waited_ns = now.waited_ns - r->begin.waited_ns;
+	} else if (sscanf(line, "@result %u %31s %lf", &run, name, &value) == 3 &&
+		   value > 0) {
+		return store(r, run, name, value);
 	}
 	return 0;
 }

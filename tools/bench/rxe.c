@@ -13,21 +13,48 @@
 
 #define MB 1048576ULL
 
-#define BENCH_HOSTS "\"src\": \"rxe_a\", \"dst\": \"rxe_b\""
-#define BENCH_WRITE(mtu, bytes) \
-	"{ \"op\": \"write\", \"mtu\": " mtu ",\n" \
-	"  \"chunk_bytes\": 1048576, \"depth\": 8,\n" \
-	"  \"flows\": [ { " BENCH_HOSTS ", \"bytes\": " bytes " } ] }\n"
+/* Software emulation is slow: it gets so much less of each plan. */
+#define QEMU_SHARE 8
 
 const struct bench_plan bench_plans[BENCH_PLANS] = {
-	{ "write_1mb_mtu4096", BENCH_GOODPUT, 256 * MB / 4096, 256 * MB,
-	  BENCH_WRITE("4096", "268435456") },
-	{ "write_1mb_mtu1024", BENCH_GOODPUT, 96 * MB / 1024, 96 * MB,
-	  BENCH_WRITE("1024", "100663296") },
-	{ "send_64b_pingpong", BENCH_RTT, 3000, 0,
-	  "{ \"latency\": [ { " BENCH_HOSTS ", \"bytes\": 64,\n"
-	  "  \"iterations\": 3000, \"warmup\": 100 } ] }\n" },
+	{ "write_1mb_mtu4096", BENCH_GOODPUT, 256 * MB / 4096, 4096 },
+	{ "write_1mb_mtu1024", BENCH_GOODPUT, 96 * MB / 1024, 1024 },
+	{ "send_64b_pingpong", BENCH_RTT, 3200, 0 },
 };
+
+/**
+ * bench_plan_units() - how much of a plan is run
+ * @plan: the plan
+ * @cfg: where
+ *
+ * Return: data packets, or round trips.
+ */
+uint64_t bench_plan_units(const struct bench_plan *plan,
+			  const struct bench_config *cfg)
+{
+	return plan->units / (cfg->qemu ? QEMU_SHARE : 1);
+}
+
+/* What flowgen reads. */
+static int write_plan(const struct bench_config *cfg,
+		      const struct bench_plan *plan)
+{
+	unsigned long long units = bench_plan_units(plan, cfg);
+	char name[64], json[512];
+
+	snprintf(name, sizeof(name), "%s.json", plan->name);
+	if (plan->kind == BENCH_RTT)
+		snprintf(json, sizeof(json),
+			 "{ \"latency\": [ { \"src\": \"rxe_a\", \"dst\": \"rxe_b\", \"bytes\": 64,\n"
+			 "  \"iterations\": %llu, \"warmup\": 100 } ] }\n", units);
+	else
+		snprintf(json, sizeof(json),
+			 "{ \"op\": \"write\", \"mtu\": %llu,\n"
+			 "  \"chunk_bytes\": 1048576, \"depth\": 8,\n"
+			 "  \"flows\": [ { \"src\": \"rxe_a\", \"dst\": \"rxe_b\", \"bytes\": %llu } ] }\n",
+			 (unsigned long long)plan->mtu, units * plan->mtu);
+	return bench_write_file(cfg->dir, name, json);
+}
 
 /* One line of the outcome. */
 struct line {
@@ -59,7 +86,8 @@ static int copy_modules(const char *dir, const char *name, const char *from,
 	return ret;
 }
 
-static int prepare(const struct bench_options *o, const char *dir,
+static int prepare(const struct bench_options *o,
+		   const struct bench_config *cfg,
 		   struct bench_pair *pairs)
 {
 	static const char *const stock[] = { "rdma_rxe.ko", NULL };
@@ -67,8 +95,9 @@ static int prepare(const struct bench_options *o, const char *dir,
 		"rxe_cc.ko", "rdma_rxe.ko", NULL
 	};
 	char *order = calloc(o->rounds, 2 * sizeof("patched"));
-	char plans[256] = "", name[64];
+	const char *dir = cfg->dir;
 	uint64_t state = o->seed;
+	char plans[256] = "";
 	unsigned long i;
 	int ret = 0;
 
@@ -80,8 +109,7 @@ static int prepare(const struct bench_options *o, const char *dir,
 						       "stock\npatched\n");
 	}
 	for (i = 0; i < BENCH_PLANS; i++) {
-		snprintf(name, sizeof(name), "%s.json", bench_plans[i].name);
-		ret |= bench_write_file(dir, name, bench_plans[i].json);
+		ret |= write_plan(cfg, &bench_plans[i]);
 		strcat(plans, bench_plans[i].name);
 		strcat(plans, "\n");
 	}
@@ -95,17 +123,21 @@ static int prepare(const struct bench_options *o, const char *dir,
 	return ret;
 }
 
-static double value_of(const struct bench_pair *p, int plan, int variant,
+static double value_of(const struct bench_config *cfg,
+		       const struct bench_pair *p, int plan, int variant,
 		       bool cpu)
 {
 	const struct bench_sample *s = &p->s[plan][variant];
 
-	return cpu ? s->cpu_ns / bench_plans[plan].units : s->value;
+	return cpu ? s->cpu_ns / bench_plan_units(&bench_plans[plan], cfg) :
+		     s->value;
 }
 
-static void compare(const struct bench_pair *pairs, size_t nr, int plan,
+static void compare(const struct bench_config *cfg,
+		    const struct bench_pair *pairs, size_t nr, int plan,
 		    bool cpu, struct line *l)
 {
+	bool rtt = bench_plans[plan].kind == BENCH_RTT;
 	double *v[BENCH_VARIANTS + 1];
 	size_t i;
 	int k;
@@ -117,7 +149,7 @@ static void compare(const struct bench_pair *pairs, size_t nr, int plan,
 	}
 	for (i = 0; i < nr; i++) {
 		for (k = 0; k < BENCH_VARIANTS; k++)
-			v[k][i] = value_of(&pairs[i], plan, k, cpu);
+			v[k][i] = value_of(cfg, &pairs[i], plan, k, cpu);
 		v[BENCH_VARIANTS][i] = v[BENCH_PATCHED][i] / v[BENCH_STOCK][i];
 	}
 	l->plan = bench_plans[plan].name;
@@ -126,12 +158,12 @@ static void compare(const struct bench_pair *pairs, size_t nr, int plan,
 	l->ratio = bench_ratio_of(v[BENCH_VARIANTS], nr);
 	for (k = 0; k <= BENCH_VARIANTS; k++)
 		free(v[k]);
-	l->higher_is_better = !cpu && bench_plans[plan].kind == BENCH_GOODPUT;
+	l->higher_is_better = !cpu && !rtt;
 	l->goal = l->higher_is_better ? 0.99 : 1.01;
 	if (cpu) {
-		l->what = bench_plans[plan].kind == BENCH_RTT ?
-			  "CPU per round trip" : "CPU per data packet";
-		l->unit = "ns";
+		l->what = cfg->icount ? "instructions, packet" :
+			  rtt ? "CPU per round trip" : "CPU per data packet";
+		l->unit = cfg->icount ? "instructions" : "ns";
 	} else if (l->higher_is_better) {
 		l->what = "goodput";
 		l->unit = "bit/s";
@@ -141,18 +173,25 @@ static void compare(const struct bench_pair *pairs, size_t nr, int plan,
 	}
 }
 
-static void print_table(const struct line *l, size_t n, unsigned long pairs)
+static void print_table(const struct line *l, size_t n, unsigned long pairs,
+			const struct bench_config *cfg)
 {
 	size_t i;
 
-	printf("Patched rxe without CC over stock rxe, real time, %lu pairs\n",
-	       pairs);
+	printf("Patched rxe without CC over stock rxe, ");
+	if (!cfg->qemu)
+		printf("real time, %lu pairs\n", pairs);
+	else
+		printf("QEMU, %lu CPU%s, %s, %lu pairs\n", cfg->smp,
+		       cfg->smp == 1 ? "" : "s",
+		       cfg->icount ? "1 ns an instruction" : "real time", pairs);
 	printf("%-18s %-20s %14s %14s %8s %17s %7s  %s\n", "traffic", "figure",
 	       "stock", "patched", "ratio", "interval", "goal", "verdict");
 	for (i = 0; i < n; i++) {
 		bool rate = l[i].higher_is_better;
 		double div = rate ? 1e9 : 1e3;
-		const char *unit = rate ? "Gbit/s" : "us";
+		const char *unit = rate ? "Gbit/s" :
+				   *l[i].unit == 'i' ? "k" : "us";
 
 		printf("%-18s %-20s %7.3f %-6s %7.3f %-6s %8.4f   %7.4f-%.4f %s %.2f  %s\n",
 		       l[i].plan, l[i].what, l[i].stock / div, unit,
@@ -161,10 +200,15 @@ static void print_table(const struct line *l, size_t n, unsigned long pairs)
 		       l[i].goal, verdict(&l[i]));
 	}
 	printf("Ratios are medians over the pairs,\n"
-	       "intervals hold the true median with %.1f %% confidence.\n"
-	       "CPU time is that of the lab kernel;\n"
-	       "goodput leaves out time in which the host ran something else.\n",
+	       "intervals hold the true median with %.1f %% confidence.\n",
 	       100 * l[0].ratio.confidence);
+	if (!cfg->qemu)
+		printf("CPU time is that of the lab kernel;\n"
+		       "goodput leaves out time in which the host ran something else.\n");
+	else if (cfg->icount)
+		printf("Instructions are those of the guest, its programs' among them.\n");
+	else
+		printf("CPU time is that of QEMU, the guest's programs in it.\n");
 }
 
 static struct json_object *to_json(const struct line *l, size_t n,
@@ -176,6 +220,12 @@ static struct json_object *to_json(const struct line *l, size_t n,
 
 	json_object_object_add(top, "pairs", json_object_new_int64(o->rounds));
 	json_object_object_add(top, "seed", json_object_new_int64(o->seed));
+	json_object_object_add(top, "backend",
+			       json_object_new_string(o->qemu ? "qemu" : "uml"));
+	if (o->qemu)
+		json_object_object_add(top, "cpus", json_object_new_int64(o->smp));
+	json_object_object_add(top, "time",
+			       json_object_new_string(o->icount ? "instructions" : "real"));
 	for (i = 0; i < n; i++) {
 		struct json_object *e = json_object_new_object();
 
@@ -197,22 +247,25 @@ static struct json_object *to_json(const struct line *l, size_t n,
 	return top;
 }
 
-static int report(const struct bench_options *o, const char *dir,
+static int report(const struct bench_options *o,
+		  const struct bench_config *cfg,
 		  const struct bench_pair *pairs)
 {
 	struct line lines[2 * BENCH_PLANS];
 	int i, n = 0, ret = 0;
 
 	for (i = 0; i < BENCH_PLANS; i++) {
-		compare(pairs, o->rounds, i, false, &lines[n++]);
-		compare(pairs, o->rounds, i, true, &lines[n++]);
+		compare(cfg, pairs, o->rounds, i, false, &lines[n++]);
+		/* A round trip has nothing in it but instructions. */
+		if (!cfg->icount || bench_plans[i].kind != BENCH_RTT)
+			compare(cfg, pairs, o->rounds, i, true, &lines[n++]);
 	}
 	for (i = 0; i < n; i++)
 		ret |= !strcmp(verdict(&lines[i]), "missed");
-	ret |= bench_json_out(to_json(lines, n, o), dir, "bench.json",
+	ret |= bench_json_out(to_json(lines, n, o), cfg->dir, "bench.json",
 			      o->json) != 0;
 	if (!o->json)
-		print_table(lines, n, o->rounds);
+		print_table(lines, n, o->rounds, cfg);
 	return ret;
 }
 
@@ -228,9 +281,9 @@ int bench_rxe(const struct bench_options *o, struct bench_config *cfg)
 	struct bench_pair *pairs = calloc(o->rounds, sizeof(*pairs));
 	int ret = 1;
 
-	if (pairs && !prepare(o, cfg->dir, pairs) &&
+	if (pairs && !prepare(o, cfg, pairs) &&
 	    !bench_run(cfg, pairs, o->rounds))
-		ret = report(o, cfg->dir, pairs);
+		ret = report(o, cfg, pairs);
 	free(pairs);
 	return ret;
 }

@@ -16,6 +16,8 @@ comes out here; kernel messages go to the console log.
   --mem MB         memory (default 1024)
   --timeout S      seconds until the guest is killed (default 120)
   --accel A        tcg (default) or kvm
+  --icount SHIFT   one instruction takes 2^SHIFT ns of the guest's time, and idle time none
+                   of ours: time does not depend on this machine; --smp 1 only
   --module M       module with all it needs: a name of the distribution's or a
                    path of ours, which wins over one of the same name; repeatable
   --bin PROG       program with its libraries: a name or a path; repeatable
@@ -25,6 +27,7 @@ comes out here; kernel messages go to the console log.
                    a virtio-net device on a cable to one other guest: the one
                    makes the UNIX socket, the other waits for it. Needs
                    --module virtio_net --module virtio_pci
+  --pidfile FILE   QEMU's process id, while it runs
   --log FILE       console log (default: thrown away unless the run fails)
   --initrd-only F  write the file system to F and stop
   -h, --help       this text
@@ -40,7 +43,7 @@ die() {
 	exit "$1"
 }
 
-kernel='' smp=2 mem=1024 limit=120 accel=tcg log='' initrd_only='' net=''
+kernel='' smp=2 mem=1024 limit=120 accel=tcg log='' initrd_only='' net='' icount='' pidfile=''
 modules=() bins=() files=() envs=()
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -55,6 +58,8 @@ while [ $# -gt 0 ]; do
 	--mem) mem=$2 ;;
 	--timeout) limit=$2 ;;
 	--accel) accel=$2 ;;
+	--icount) icount=$2 ;;
+	--pidfile) pidfile=$2 ;;
 	--module) modules+=("$2") ;;
 	--bin) bins+=("$2") ;;
 	--file) files+=("$2") ;;
@@ -78,6 +83,11 @@ done
 case $net in
 '' | listen=?* | connect=?*) ;;
 *) die 2 "--net: '$net' is neither listen=SOCKET nor connect=SOCKET" ;;
+esac
+case $icount in
+'') ;;
+*[!0-9]*) die 2 "--icount: '$icount' is not a number" ;;
+*) [ "$smp $accel" = "1 tcg" ] || die 2 "--icount needs --smp 1 and --accel tcg" ;;
 esac
 case $accel in
 tcg | kvm) ;;
@@ -267,6 +277,7 @@ timeout --foreground -k 5 "$limit" qemu-system-x86_64 \
 	-no-user-config -display none -no-reboot -monitor none \
 	-serial "file:$console" -serial stdio \
 	-device isa-debug-exit,iobase=0xf4,iosize=0x04 "${netargs[@]}" \
+	${icount:+-icount "shift=$icount,sleep=off"} ${pidfile:+-pidfile "$pidfile"} \
 	-kernel "$kernel" -initrd "$tmp/initrd" \
 	-append "console=ttyS0 rdinit=/init panic=-1 oops=panic mitigations=off random.trust_cpu=on nokaslr tsc=reliable no_timer_check" \
 	</dev/null
