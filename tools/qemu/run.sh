@@ -1,17 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Boot the distribution's kernel in QEMU with our modules and run one script.
+# Boot the distribution's kernel, or one of ours, in QEMU with our modules and run one script.
 set -u
 
 usage() {
 	cat <<'END'
 Usage: run.sh [OPTION]... -- SCRIPT [ARG]...
 
-Boots a stock kernel in qemu-system-x86_64 with a file system made for this run,
+Boots a kernel in qemu-system-x86_64 with a file system made for this run,
 runs SCRIPT (with its own #! line) as root in it and leaves with its exit code. The script's output
 comes out here; kernel messages go to the console log.
 
   --kernel FILE    vmlinuz (default: newest /boot/vmlinuz-6.12*-amd64)
+  --module-dir DIR the kernel's modules, *.ko in DIR, if it is not a
+                   distribution's: what a name in --module means
+  --append ARGS    more kernel parameters
   --smp N          processors (default 2)
   --mem MB         memory (default 1024)
   --timeout S      seconds until the guest is killed (default 120)
@@ -22,6 +25,7 @@ comes out here; kernel messages go to the console log.
                    path of ours, which wins over one of the same name; repeatable
   --bin PROG       program with its libraries: a name or a path; repeatable
   --file SRC[:DST] any file (default DST: /guest/ and the name); repeatable
+  --tree DIR:DST   all that is in DIR; repeatable
   --env NAME=VALUE set in the script's environment; repeatable
   --net listen=SOCKET | connect=SOCKET
                    a virtio-net device on a cable to one other guest: the one
@@ -43,8 +47,8 @@ die() {
 	exit "$1"
 }
 
-kernel='' smp=2 mem=1024 limit=120 accel=tcg log='' initrd_only='' net='' icount='' pidfile=''
-modules=() bins=() files=() envs=()
+kernel='' smp=2 mem=1024 limit=120 accel=tcg log='' initrd_only='' net='' append='' icount='' pidfile=''
+moddir='' modules=() bins=() files=() trees=() envs=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	-h | --help) usage; exit 0 ;;
@@ -63,6 +67,9 @@ while [ $# -gt 0 ]; do
 	--module) modules+=("$2") ;;
 	--bin) bins+=("$2") ;;
 	--file) files+=("$2") ;;
+	--tree) trees+=("$2") ;;
+	--module-dir) moddir=$2 ;;
+	--append) append=$2 ;;
 	--env) envs+=("$2") ;;
 	--net) net=$2 ;;
 	--log) log=$2 ;;
@@ -105,9 +112,17 @@ if [ -z "$kernel" ]; then
 		die 4 "no /boot/vmlinuz-6.12*-amd64 (package linux-image-6.12-amd64)"
 fi
 [ -r "$kernel" ] || die 4 "$kernel: cannot be read"
-release=${kernel##*/vmlinuz-}
+ours=''
+if [ -n "$moddir" ]; then
+	ours=$moddir
+	release=$(find "$ours" -maxdepth 1 -name '*.ko' -exec modinfo -F vermagic {} \; -quit)
+	release=${release%% *}
+	[ -n "$release" ] || die 2 "--module-dir: no modules in $ours"
+else
+	release=${kernel##*/vmlinuz-}
+fi
 moddir=/lib/modules/$release
-[ -d "$moddir" ] || die 4 "$moddir: no modules for $kernel"
+[ -n "$ours" ] || [ -d "$moddir" ] || die 4 "$moddir: no modules for $kernel"
 
 tmp=$(mktemp -d) || die 125 "no temporary directory"
 trap 'rm -rf "$tmp"' EXIT
@@ -163,6 +178,28 @@ add_stock_module() {
 	done <"$tmp/deps"
 }
 
+# The same for a kernel of ours: what it has not as a module is built in.
+add_our_module() {
+	local d
+
+	[ -z "${have[$1]:-}" ] || return 0
+	[ -r "$ours/$1.ko" ] || die 4 "module $1: not in $ours"
+	have[$1]=$ours/$1.ko
+	cp "$ours/$1.ko" "$root$moddir/updates/" || die 125 "$1.ko: cannot be copied"
+	for d in $(modinfo -F depends "$ours/$1.ko" | tr ',' ' '); do
+		add_our_module "${d//-/_}"
+	done
+}
+
+# add_module NAME
+add_module() {
+	if [ -n "$ours" ]; then
+		add_our_module "${1//-/_}"
+	else
+		add_stock_module "$1"
+	fi
+}
+
 # Ours first, so that a stock module of the same name is never taken.
 for m in "${modules[@]}"; do
 	case $m in
@@ -178,13 +215,12 @@ done
 for m in "${modules[@]}"; do
 	case $m in
 	*.ko) for d in $(modinfo -F depends "$m" | tr ',' ' '); do
-		[ -n "${have[${d//-/_}]:-}" ] || add_stock_module "$d"
+		[ -n "${have[${d//-/_}]:-}" ] || add_module "$d"
 	done ;;
-	*) [ -n "${have[${m//-/_}]:-}" ] || add_stock_module "$m" ;;
+	*) [ -n "${have[${m//-/_}]:-}" ] || add_module "$m" ;;
 	esac
 done
-cp "$moddir"/modules.{order,builtin} "$root$moddir/" 2>/dev/null
-cp "$moddir"/modules.builtin.modinfo "$root$moddir/" 2>/dev/null
+[ -n "$ours" ] || cp "$moddir"/modules.{order,builtin,builtin.modinfo} "$root$moddir/" 2>/dev/null
 depmod -b "$root" "$release" 2>"$tmp/depmod" ||
 	die 125 "depmod: $(head -n 1 "$tmp/depmod")"
 
@@ -225,6 +261,14 @@ for f in "${files[@]}"; do
 	mkdir -p "$root${dst%/*}"
 	cp -L "$src" "$root$dst"
 	add_libs "$src"
+done
+for f in "${trees[@]}"; do
+	case $f in
+	?*:/?*) ;;
+	*) die 2 "--tree: '$f' is not DIR:/DST" ;;
+	esac
+	mkdir -p "$root${f#*:}" && cp -rL "${f%%:*}/." "$root${f#*:}/" ||
+		die 125 "${f%%:*}: cannot be copied"
 done
 cp "$script" "$root/guest/script"
 chmod 755 "$root/guest/script"
@@ -279,7 +323,7 @@ timeout --foreground -k 5 "$limit" qemu-system-x86_64 \
 	-device isa-debug-exit,iobase=0xf4,iosize=0x04 "${netargs[@]}" \
 	${icount:+-icount "shift=$icount,sleep=off"} ${pidfile:+-pidfile "$pidfile"} \
 	-kernel "$kernel" -initrd "$tmp/initrd" \
-	-append "console=ttyS0 rdinit=/init panic=-1 oops=panic mitigations=off random.trust_cpu=on nokaslr tsc=reliable no_timer_check" \
+	-append "console=ttyS0 rdinit=/init panic=-1 oops=panic mitigations=off random.trust_cpu=on nokaslr tsc=reliable no_timer_check $append" \
 	</dev/null
 code=$?
 
