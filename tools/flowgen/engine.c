@@ -596,6 +596,10 @@ void fg_engine_loop(void)
 
 	while (eng.left && !eng.drained && !eng.aborted)
 		wait_events();
+	if (eng.on_done)
+		eng.on_done();
+	while (eng.held && !eng.interrupted && !eng.aborted)
+		wait_events();
 	eng.now_valid = false;
 	for (i = 0; i < eng.nactive; i++)
 		if (eng.active[i]->state == FG_ACTIVE)

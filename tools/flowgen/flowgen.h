@@ -264,6 +264,7 @@ struct fg_plan {
 	u64 row_max_bytes;
 	char **hosts;
 	u32 nhosts;
+	u32 nlocal;		/* the first ones are in this process; 0: all are */
 	struct fg_flow *flows;
 	u32 nflows;
 	u32 cap_flows;
@@ -324,7 +325,7 @@ int fg_json_as_str(json_object *o, const char *path, const char **out);
 /* plan.c, conns.c, gen.c */
 extern const struct fg_key fg_attr_keys[];
 struct fg_plan *fg_plan_new(void);
-struct fg_plan *fg_plan_read(const char *file, const u64 *seed);
+struct fg_plan *fg_plan_read(const char *file, const u64 *seed, const char *local);
 int fg_plan_parse(struct fg_plan *p, json_object *root);
 void fg_plan_free(struct fg_plan *p);
 u32 fg_plan_host(struct fg_plan *p, const char *name);
@@ -446,6 +447,8 @@ struct fg_engine {
 	FILE *series;
 	void (*on_sample)(struct fg_engine *e);
 	void (*on_interrupt)(struct fg_engine *e);
+	void (*on_done)(void);		/* own flows have ended */
+	bool held;			/* go on until all others have, see part.c */
 
 	u64 setup_ns;
 	u64 wakeups;
@@ -561,6 +564,18 @@ int fg_notice_start(void);
 void fg_notice_timer(void);
 void fg_notice_json(json_object *o);
 void fg_notice_exit(void);
+
+/* part.c */
+struct fg_part_opts {
+	char **peers;		/* files with the ends of the other parts */
+	u32 npeers;
+	int ready_fd;
+	int go_fd;
+};
+
+int fg_part_check(const struct fg_plan *p);
+int fg_part_exchange(struct fg_plan *p, const char *dir, const struct fg_part_opts *o);
+int fg_part_wait_start(struct fg_plan *p);
 
 /* net.c, client.c, server.c */
 #define FG_PORT		"18516"

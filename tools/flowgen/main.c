@@ -13,6 +13,7 @@ static const char help[] =
 "\n"
 "SYNOPSIS\n"
 "    flowgen run PLAN.json --out DIR [--seed N] [--ready-fd N] [--go-fd N] [-q]\n"
+"            [--local DEV[,DEV...] --peer-ends FILE...]\n"
 "    flowgen check PLAN.json [--seed N]\n"
 "    flowgen server [--dev DEV] [--port PORT] ...\n"
 "    flowgen client HOST [--dev DEV] [--op write] [--size 1mb] ... [-j]\n"
@@ -33,6 +34,9 @@ static const char help[] =
 "    --seed N       overrides the plan's seed\n"
 "    --ready-fd N   a byte is written there when all QPs are connected\n"
 "    --go-fd N      traffic starts when a byte can be read there\n"
+"    --local DEVS   hosts are in several kernels: only these are here. --ready-fd\n"
+"                   and --go-fd then take more words (Documentation/flowgen.md)\n"
+"    --peer-ends F  ends.json of another part; once for each of the others\n"
 "    -q, --quiet    no summary line on stdout\n"
 "\n"
 "PLAN\n"
@@ -64,6 +68,7 @@ static int connect_all(struct fg_plan *p)
 {
 	struct fg_flow *f;
 	struct fg_conn *c;
+	int side;
 	u32 i;
 
 	for (i = 0; i < p->nflows; i++) {
@@ -74,9 +79,10 @@ static int connect_all(struct fg_plan *p)
 	}
 	for (i = 0; i < p->nconns; i++) {
 		c = p->conns[i];
-		if (fg_ep_connect(c, 0) || fg_ep_connect(c, 1) ||
-		    fg_conn_fill_recv(c, 0) || fg_conn_fill_recv(c, 1))
-			return -1;
+		for (side = 0; side < 2; side++)
+			if (c->ep[side].host &&
+			    (fg_ep_connect(c, side) || fg_conn_fill_recv(c, side)))
+				return -1;
 	}
 	return 0;
 }
@@ -107,23 +113,34 @@ static void print_summary(int code)
 		printf("not everything completed\n");
 }
 
-static int run_plan(struct fg_plan *p, const char *dir, int ready_fd, int go_fd,
+static int set_up(struct fg_plan *p, const char *dir, const struct fg_part_opts *o)
+{
+	if ((p->nlocal && fg_part_check(p)) || fg_engine_init(p) ||
+	    fg_engine_open(p, p->nlocal ? p->nlocal : p->nhosts))
+		return -1;
+	if (p->nlocal && (fg_mkdir(dir) || fg_part_exchange(p, dir, o)))
+		return -1;
+	if (connect_all(p) || fg_mkdir(dir) || fg_results_qps(dir))
+		return -1;
+	if (p->interval_ns && fg_results_series_open(dir))
+		return -1;
+	if (p->warmup_bytes && fg_engine_warmup())
+		return -1;
+	return fg_churn_open(dir);
+}
+
+static int run_plan(struct fg_plan *p, const char *dir, const struct fg_part_opts *o,
 		    bool quiet)
 {
 	u64 begin = fg_now_ns();
 	int code;
 
-	if (fg_engine_init(p) || fg_engine_open(p, p->nhosts) ||
-	    connect_all(p) || fg_mkdir(dir) || fg_results_qps(dir))
-		return FG_SETUP;
-	if (p->interval_ns && fg_results_series_open(dir))
-		return FG_SETUP;
-	if (p->warmup_bytes && fg_engine_warmup())
-		return FG_SETUP;
-	if (fg_churn_open(dir))
+	if (set_up(p, dir, o))
 		return FG_SETUP;
 	eng.setup_ns = fg_now_ns() - begin;
-	if (fg_engine_wait_go(ready_fd, go_fd) || fg_engine_start())
+	if (p->nlocal ? fg_part_wait_start(p) : fg_engine_wait_go(o->ready_fd, o->go_fd))
+		return FG_SETUP;
+	if (fg_engine_start())
 		return FG_SETUP;
 	fg_engine_loop();
 	fg_show_outstanding();
@@ -142,13 +159,17 @@ static int cmd_run(int argc, char **argv)
 		{ "seed", required_argument, NULL, 's' },
 		{ "ready-fd", required_argument, NULL, 'r' },
 		{ "go-fd", required_argument, NULL, 'g' },
+		{ "local", required_argument, NULL, 'l' },
+		{ "peer-ends", required_argument, NULL, 'p' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
 	u64 seed, ready = ~0ULL, go = ~0ULL;
+	struct fg_part_opts part = { };
 	const u64 *seed_arg = NULL;
-	const char *out = NULL;
+	const char *out = NULL, *local = NULL;
+	u32 cap_peers = 0;
 	bool quiet = false;
 	struct fg_plan *p;
 	int c, code;
@@ -171,6 +192,14 @@ static int cmd_run(int argc, char **argv)
 			if (parse_u64("--go-fd", optarg, &go))
 				return FG_USAGE;
 			break;
+		case 'l':
+			local = optarg;
+			break;
+		case 'p':
+			part.peers = fg_grow(part.peers, &cap_peers, part.npeers + 1,
+					     sizeof(*part.peers));
+			part.peers[part.npeers++] = optarg;
+			break;
 		case 'q':
 			quiet = true;
 			break;
@@ -189,11 +218,18 @@ static int cmd_run(int argc, char **argv)
 		fg_err("run: --out DIR is missing");
 		return FG_USAGE;
 	}
-	p = fg_plan_read(argv[optind], seed_arg);
+	part.ready_fd = (int)ready;
+	part.go_fd = (int)go;
+	if (local && (part.ready_fd < 0 || part.go_fd < 0)) {
+		fg_err("run: --local needs --ready-fd and --go-fd");
+		return FG_USAGE;
+	}
+	p = fg_plan_read(argv[optind], seed_arg, local);
 	if (!p)
 		return FG_USAGE;
-	code = run_plan(p, out, (int)ready, (int)go, quiet);
+	code = run_plan(p, out, &part, quiet);
 	fg_engine_exit();
+	free(part.peers);
 	fg_plan_free(p);
 	return code;
 }
@@ -227,7 +263,7 @@ static int cmd_check(int argc, char **argv)
 		fg_err("check: wants a PLAN.json");
 		return FG_USAGE;
 	}
-	p = fg_plan_read(file, seed_arg);
+	p = fg_plan_read(file, seed_arg, NULL);
 	if (!p)
 		return FG_USAGE;
 	puts("id,src,dst,op,bytes,start_ns");

@@ -521,14 +521,28 @@ int fg_plan_parse(struct fg_plan *p, json_object *root)
 	return fg_plan_connect(p);
 }
 
+/* Devices of this process: the first hosts. */
+static void add_local(struct fg_plan *p, const char *local)
+{
+	char *list = fg_zalloc(strlen(local) + 1, 1), *rest = list, *name;
+
+	strcpy(list, local);
+	while ((name = strsep(&rest, ",")))
+		if (*name)
+			fg_plan_host(p, name);
+	p->nlocal = p->nhosts;
+	free(list);
+}
+
 /**
  * fg_plan_read() - read and check a plan file
  * @file: path, "-" for stdin
  * @seed: overrides the plan's, or NULL
+ * @local: the devices that are in this process, by commas; NULL: all of them
  *
  * Return: the plan, or NULL after a message.
  */
-struct fg_plan *fg_plan_read(const char *file, const u64 *seed)
+struct fg_plan *fg_plan_read(const char *file, const u64 *seed, const char *local)
 {
 	json_object *root = fg_json_read(file);
 	struct fg_plan *p;
@@ -536,6 +550,8 @@ struct fg_plan *fg_plan_read(const char *file, const u64 *seed)
 	if (!root)
 		return NULL;
 	p = fg_plan_new();
+	if (local)
+		add_local(p, local);
 	if (seed && json_object_is_type(root, json_type_object))
 		json_object_object_add(root, "seed",
 				       json_object_new_uint64(*seed));

@@ -13,6 +13,7 @@ K(J_MODE, TOP, "mode", STR)				/* run, check, shell, replay or exec */
 K(J_OUT, TOP, "out", STR)				/* directory for all that labinit writes */
 K(J_MODULES, TOP, "modules", STRS)			/* to load at first: path, then parameters */
 K(J_MODULE_DIR, TOP, "module_dir", STR)			/* where the kernel's requests find modules */
+K(J_MODPROBE, TOP, "modprobe", STR)			/* program for all other modules; without it there are none */
 K(J_ENV, TOP, "env", MAP)				/* environment of the programs */
 
 /* Mode exec. */
@@ -35,6 +36,7 @@ K(J_IN, TOP, "in", STR)					/* file of records to replay */
 /* Modes run, check and shell. */
 K(J_NODES, TOP, "nodes", LIST, .of = JOB_NODE)		/* hosts and switches */
 K(J_LINKS, TOP, "links", LIST, .of = JOB_LINK)		/* links with the ports at their ends */
+K(J_PARTS, TOP, "parts", INT)				/* kernels that share the nodes; without it this one has all */
 K(J_PEERS, TOP, "peers", PAIRS)				/* hosts that know each other's address */
 K(J_NETDEV_MTU, TOP, "netdev_mtu", INT)			/* bytes, of every port */
 K(J_HASH_SEED, TOP, "hash_seed", INT)			/* of routers that choose among equal paths */
@@ -57,6 +59,7 @@ K(J_EVENTS, TOP, "events", INT)				/* MB to record the algorithm's events; 0: do
 /* Nodes, links and hosts. */
 K(J_NODE_NAME, NODE, "name", STR)			/* of the node, and of its namespace */
 K(J_NODE_KIND, NODE, "kind", STR)			/* host, bridge or router */
+K(J_NODE_PART, NODE, "part", INT)			/* number of the kernel that it is in */
 K(J_NODE_ADDR, NODE, "addr", STR)			/* IPv4 address of a host */
 K(J_NODE_SUBNET, NODE, "subnet", STR)			/* of the hosts at a switch, its first address */
 K(J_NODE_SUBNET_BITS, NODE, "subnet_bits", INT)		/* length of its prefix; 0: it has no hosts */

@@ -210,6 +210,9 @@ struct run_opts {
 	uint64_t seed;
 	const char *out;
 	bool force, debug, real, json, quiet, keep, dry;
+	bool qemu;				/* backend; else uml */
+	const char *accel;			/* of the guests; NULL: as a probe shows */
+	int64_t guests, guest_cpus;		/* 0: not said */
 	int64_t timeout_s, mem_mb;
 	int64_t events_mb;			/* 0: no events.csv */
 };
@@ -227,6 +230,7 @@ struct uml {
 	struct run_times times;
 	char *error;				/* labinit's first "@lab:error" */
 	int64_t virtual_ns;			/* last progress */
+	struct json_object *guests;		/* of the QEMU backend, for run.json; NULL: none */
 };
 
 int uml_run(struct uml *u);

@@ -35,6 +35,15 @@ void sys_reap(struct proc *p);
 void sys_kill_all(void);
 char **sys_argv(struct json_object *array);
 
+/* init/guest.c */
+int guest_part(void);
+int guest_open(struct json_object *job);
+void guest_say(const char *kind, const char *text);
+char *guest_wait(const char *word);
+int guest_fd(void);
+int guest_heard(const char *word);
+int guest_mount(void);
+
 /* init/run.c */
 int run_job(struct json_object *job);
 int check_job(struct json_object *job);

@@ -4,7 +4,8 @@
  *
  * The lab kernel has no /lib/modules of its own: all its modules lie in one
  * directory. Those that the job names are loaded first; later ones the kernel
- * asks for by starting labinit as its modprobe, with an alias or a name.
+ * asks for by starting labinit as its modprobe, with an alias or a name. A stock
+ * kernel has others: the distribution's own modprobe finds what is not ours.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -13,12 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "init/init.h"
 
 /* Written by the first labinit, read by the one that the kernel starts. */
 #define MODULE_DIR_FILE	"/run/lab-module-dir"
+#define MODPROBE_FILE	"/run/lab-modprobe"
 
 #define DEPTH_MAX	8
 
@@ -58,6 +61,28 @@ static int load_image(const char *path, const char *params)
 	return rc;
 }
 
+/* The distribution's; 0 also if it is not wanted. */
+static int stock_modprobe(const char *name)
+{
+	char *program = read_file(MODPROBE_FILE, NULL);
+	int status = 0;
+	pid_t pid;
+
+	if (!program)
+		return 0;
+	pid = fork();
+	if (!pid) {
+		/* The first process has none. */
+		setenv("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", 1);
+		execlp(program, program, "-q", "--", name, NULL);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		status = -1;
+	free(program);
+	return status ? -1 : 0;
+}
+
 static int load_with_deps(const char *path, const char *params, int depth);
 
 static int load_deps(const char *path, const char *depends, int depth)
@@ -69,9 +94,11 @@ static int load_deps(const char *path, const char *depends, int depth)
 
 	for (name = strtok_r(list, ",", &save); name && !rc; name = strtok_r(NULL, ",", &save)) {
 		file = xasprintf("%.*s/%s.ko", dlen, slash ? path : ".", name);
-		/* Whatever is not there is built in or loaded already. */
+		/* Whatever is nowhere is built in or loaded already. */
 		if (path_exists(file))
 			rc = load_with_deps(file, "", depth + 1);
+		else if (stock_modprobe(name))
+			rc = fail("%s: module %s cannot be loaded", path, name);
 		free(file);
 	}
 	free(list);
@@ -126,18 +153,21 @@ int sys_load_modules(struct json_object *job)
 /**
  * sys_modprobe_setup() - have the kernel ask labinit for modules
  * @self: path of labinit
- * @job: "module_dir" says where they are
+ * @job: "module_dir" says where they are, "modprobe" who finds the others
  *
  * Return: 0, or -1 after fail().
  */
 int sys_modprobe_setup(const char *self, struct json_object *job)
 {
 	const char *dir = job_str(job, J_MODULE_DIR, NULL);
+	const char *others = job_str(job, J_MODPROBE, NULL);
 
 	if (!dir)
 		return sys_sysctl("kernel/modprobe", "/bin/false");
 	if (write_file(MODULE_DIR_FILE, "%s", dir))
 		return fail("%s: %s", MODULE_DIR_FILE, strerror(errno));
+	if (others && write_file(MODPROBE_FILE, "%s", others))
+		return fail("%s: %s", MODPROBE_FILE, strerror(errno));
 	return sys_sysctl("kernel/modprobe", "%s", self);
 }
 
@@ -207,7 +237,10 @@ int sys_modprobe(int argc, char **argv)
 		return 1;
 	}
 	path = find_module(dir, argv[argc - 1]);
-	rc = path ? load_with_deps(path, "", 0) : 1;
+	if (path)
+		rc = load_with_deps(path, "", 0);
+	else
+		rc = path_exists(MODPROBE_FILE) ? stock_modprobe(argv[argc - 1]) : 1;
 	free(path);
 	free(dir);
 	return rc ? 1 : 0;

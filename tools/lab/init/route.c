@@ -290,7 +290,7 @@ static int routers_build(struct routing *r)
 
 	find_subnets(r);
 	for (i = 0; i < r->t->n_nodes && !rc; i++)
-		if (r->t->nodes[i].kind == NODE_ROUTER)
+		if (r->t->nodes[i].here && r->t->nodes[i].kind == NODE_ROUTER)
 			rc = router_build(r, &r->t->nodes[i]);
 	if (r->n_routers)
 		mark("routes %d in %d routers", r->n_routes, r->n_routers);
@@ -327,7 +327,7 @@ static int bridges_build(struct routing *r)
 			continue;
 		distances(t, &t->nodes[h], r->queue);
 		for (i = 0; i < t->n_nodes && !rc; i++)
-			if (t->nodes[i].kind == NODE_BRIDGE)
+			if (t->nodes[i].here && t->nodes[i].kind == NODE_BRIDGE)
 				rc = bridge_entry(t, &t->nodes[i], &t->nodes[h]);
 	}
 	return rc;
@@ -338,7 +338,7 @@ static int gateway_neighbours(struct port *p)
 {
 	struct nlmsghdr *nlh;
 
-	if (p->peer->node->kind != NODE_ROUTER)
+	if (!p->node->here || p->peer->node->kind != NODE_ROUTER)
 		return 0;
 	if (p->node->kind == NODE_BRIDGE)
 		return fail("link %s-%s: bridges and routers do not mix", p->node->name,
@@ -357,9 +357,11 @@ static int peer_neighbours(struct node *a, struct node *b)
 {
 	if (a == b || a->ports[0]->peer->node->kind == NODE_ROUTER)
 		return 0;
-	if (neigh_add(&a->rt, a->ports[0]->ifindex, b->addr.s_addr, b->ports[0]->mac))
+	if (a->here &&
+	    neigh_add(&a->rt, a->ports[0]->ifindex, b->addr.s_addr, b->ports[0]->mac))
 		return -1;
-	return neigh_add(&b->rt, b->ports[0]->ifindex, a->addr.s_addr, a->ports[0]->mac);
+	return b->here ?
+	       neigh_add(&b->rt, b->ports[0]->ifindex, a->addr.s_addr, a->ports[0]->mac) : 0;
 }
 
 static int all_peers(struct topo *t, struct json_object *peers)

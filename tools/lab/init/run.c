@@ -24,6 +24,7 @@
 
 #include "init/events.h"
 #include "init/hist.h"
+#include "init/part.h"
 #include "init/run.h"
 
 /* Progress lines of a run; the console is not free. */
@@ -51,6 +52,7 @@ struct run {
 	struct json_object *job;
 	const char *out;
 	struct topo topo;
+	struct part part;
 	struct nl cc;
 	bool have_cc, refused;
 	const char *algo;		/* NULL: no congestion control in this job */
@@ -118,7 +120,7 @@ static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
 	for (i = 0; i < r->topo.n_nodes && done < n_hosts && !rc; i++) {
 		struct node *n = &r->topo.nodes[i];
 
-		if (n->kind != NODE_HOST)
+		if (!topo_is_host(n))
 			continue;
 		if (!done++)
 			rc = cc_units(&r->cc, r->algo, n->rdma, params, knobs, &r->about) ||
@@ -141,7 +143,7 @@ static int hosts_setup(struct run *r)
 	for (i = 0; i < r->topo.n_nodes; i++) {
 		struct node *n = &r->topo.nodes[i];
 
-		if (n->kind != NODE_HOST)
+		if (!topo_is_host(n))
 			continue;
 		if (topo_enter(&r->topo, n) || rdma_link_add(n->rdma, n->ports[0]->ifname) ||
 		    topo_leave(&r->topo))
@@ -159,6 +161,7 @@ static int lab_setup(struct run *r)
 	    topo_build(&r->topo, r->job) ||
 	    route_build(&r->topo, r->job) || hosts_setup(r))
 		return -1;
+	part_init(&r->part, &r->topo);
 	r->mem_setup_kb = mem_available_kb();
 	mark("topology");
 	return 0;
@@ -170,7 +173,7 @@ static int start_flowgen(struct run *r)
 	int ready[2], go[2], keep[2];
 	char fds[2][16];
 	char *argv[] = { (char *)job_str(r->job, J_FLOWGEN, "flowgen"), "run", plan, "--out", dir,
-			 "--ready-fd", fds[0], "--go-fd", fds[1], "-q", NULL };
+			 "--ready-fd", fds[0], "--go-fd", fds[1], "-q", NULL }, **args;
 	int rc = -1;
 
 	if (js_save(job_get(r->job, J_PLAN), plan)) {
@@ -186,11 +189,15 @@ static int start_flowgen(struct run *r)
 	keep[0] = ready[1];
 	keep[1] = go[0];
 	r->gen.status = -1;
-	r->gen.pid = sys_spawn(argv, job_get(r->job, J_ENV), false, keep, 2);
+	args = part_args(&r->part, &r->topo, r->job, argv);
+	r->gen.pid = sys_spawn(args, job_get(r->job, J_ENV), false, keep, 2);
+	free(args);
 	close(ready[1]);
 	close(go[0]);
 	r->ready_fd = ready[0];
 	r->go_fd = go[1];
+	r->part.ready_fd = ready[0];
+	r->part.go_fd = go[1];
 	rc = r->gen.pid < 0 ? -1 : 0;
 out:
 	free(plan);
@@ -216,6 +223,16 @@ static int wait_ready(struct run *r)
 	}
 	close(r->ready_fd);
 	return 0;
+}
+
+/* The traffic generator, connected; of several guests some have none. */
+static int get_ready(struct run *r)
+{
+	if (!r->part.on)
+		return start_flowgen(r) || wait_ready(r);
+	if (r->part.gen && start_flowgen(r))
+		return -1;
+	return part_connect(&r->part);
 }
 
 static void on_other_algo(const struct cc_qp *qp, void *data)
@@ -276,18 +293,22 @@ static int set_timer(struct run *r, int64_t t_ns)
 	return 0;
 }
 
-/* Histograms have a timer of their own. */
+/* Histograms have a timer of their own; a part hears others. */
 static int wait_either(struct run *r, bool *due)
 {
 	struct pollfd pfd[] = {
 		{ .fd = r->timer_fd, .events = POLLIN },
 		{ .fd = r->hist.timer_fd, .events = POLLIN },
+		{ .fd = guest_fd(), .events = POLLIN },
+		{ .fd = r->part.on ? r->part.ready_fd : -1, .events = POLLIN },
 	};
 
 	*due = false;
 	if (poll(pfd, ARRAY_SIZE(pfd), -1) < 0)
 		return errno == EINTR ? 0 : fail("poll: %s", strerror(errno));
 	*due = pfd[0].revents;
+	if ((pfd[2].revents || pfd[3].revents) && part_look(&r->part))
+		return -1;
 	return pfd[1].revents ? hist_take(&r->hist) : 0;
 }
 
@@ -303,7 +324,7 @@ static int wait_timer(struct run *r)
 	bool due = !child_ended;
 	uint64_t n = 0;
 
-	if (due && r->hist.timer_fd >= 0 && wait_either(r, &due))
+	if (due && (r->hist.timer_fd >= 0 || r->part.on) && wait_either(r, &due))
 		return -1;
 	if (due && read(r->timer_fd, &n, sizeof(n)) != sizeof(n)) {
 		n = 0;
@@ -350,6 +371,12 @@ static int64_t next_look_ns(const struct run *r, int64_t t_ns, int64_t at_once)
 	return earlier(next, r->limit_ns, r->sample_ns);
 }
 
+/* Of several guests each goes on until all flows of all have ended. */
+static bool goes_on(const struct run *r)
+{
+	return r->gen.pid || (r->part.on && !r->part.stopped);
+}
+
 /*
  * Runs until flowgen has ended or @limit_ns have passed; with unreliable
  * connections, whose senders know nothing of arrivals, until the network is empty.
@@ -365,17 +392,17 @@ static int sample_loop(struct run *r)
 
 	if (set_timer(r, 0))
 		return -1;
-	while (r->gen.pid || (r->unreliable && r->drained_ns < 0)) {
+	while (goes_on(r) || (r->unreliable && r->drained_ns < 0)) {
 		n = wait_timer(r);
 		if (n < 0)
 			return -1;
-		if ((!r->gen.pid && !r->unreliable) || !n)
+		if ((!goes_on(r) && !r->unreliable) || !n)
 			continue;
 		if (recorder_drain(&r->recorder))
 			return -1;
 		if (t_ns >= r->limit_ns)
 			return r->gen.pid ? 1 : 0;
-		if (!r->gen.pid && sampler_drained(&r->sampler, t_ns, settle_ns, &r->drained_ns))
+		if (!goes_on(r) && sampler_drained(&r->sampler, t_ns, settle_ns, &r->drained_ns))
 			return -1;
 		if (sampler_window(&r->sampler, t_ns) || sampler_take(&r->sampler))
 			return -1;
@@ -408,7 +435,7 @@ static const char *any_dev(struct run *r)
 	int i;
 
 	for (i = 0; i < r->topo.n_nodes; i++)
-		if (r->topo.nodes[i].kind == NODE_HOST)
+		if (topo_is_host(&r->topo.nodes[i]))
 			return r->topo.nodes[i].rdma;
 	return NULL;
 }
@@ -470,27 +497,48 @@ static int start_ports(struct run *r, bool wait)
 	return rc;
 }
 
+/* All but what depends on the start: guests that share a lab are ready before that is set. */
+static int prepare(struct run *r)
+{
+	r->sampler.topo = &r->topo;
+	r->sampler.cc = r->have_cc ? &r->cc : NULL;
+	r->sampler.limit_ns = r->limit_ns;
+	return sampler_open(&r->sampler, r->job, r->out) || sampler_base(&r->sampler) ||
+	       open_events(r);
+}
+
+static int set_start(struct run *r)
+{
+	if (r->part.on)
+		return part_go(&r->part, &r->t0_ns);
+	r->t0_ns = job_int(job_get(r->job, J_PLAN), J_PLAN_START_AT, 0);
+	if (!r->t0_ns)
+		r->t0_ns = now_ns(CLOCK_MONOTONIC) +
+			   job_int(job_get(r->job, J_PLAN), J_PLAN_LEAD, 10000);
+	return 0;
+}
+
+static int let_go(struct run *r)
+{
+	if (r->part.on)
+		return part_start(&r->part, r->t0_ns);
+	return write(r->go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
+}
+
 static int traffic(struct run *r)
 {
 	bool wait = job_int(job_get(r->job, J_PLAN), J_PLAN_START_AT, 0) != 0;
 	int rc;
 
-	r->t0_ns = job_int(job_get(r->job, J_PLAN), J_PLAN_START_AT, 0);
-	if (!r->t0_ns)
-		r->t0_ns = now_ns(CLOCK_MONOTONIC) +
-			   job_int(job_get(r->job, J_PLAN), J_PLAN_LEAD, 10000);
-	r->sampler.topo = &r->topo;
-	r->sampler.cc = r->have_cc ? &r->cc : NULL;
+	if (set_start(r) || start_ports(r, wait || r->part.on) || (!r->part.on && prepare(r)))
+		return -1;
 	r->sampler.t0_ns = r->t0_ns;
-	r->sampler.limit_ns = r->limit_ns;
-	if (start_ports(r, wait) ||
-	    sampler_open(&r->sampler, r->job, r->out) || sampler_base(&r->sampler) ||
-	    hist_open(&r->hist, r->job, &r->topo, r->t0_ns) || open_events(r) ||
+	if (hist_open(&r->hist, r->job, &r->topo, r->t0_ns) ||
 	    sampler_start(&r->sampler, r->sample_ns, STRIDE_SAMPLES))
 		return -1;
 	mark("traffic-start");
-	if (write(r->go_fd, "g", 1) != 1)
-		return fail("flowgen: %s", strerror(errno));
+	if (let_go(r))
+		return -1;
 	chld_mask(SIG_UNBLOCK);
 	rc = sample_loop(r);
 	chld_mask(SIG_BLOCK);
@@ -560,8 +608,8 @@ int run_job(struct json_object *job)
 	r.limit_ns = job_int(job, J_LIMIT, 10 * NSEC_PER_SEC);
 	if (!r.out)
 		return fail("job: no \"out\""), 125;
-	rc = lab_setup(&r) || open_recorder(&r) || start_flowgen(&r) || wait_ready(&r) ||
-	     check_algo(&r);
+	rc = lab_setup(&r) || open_recorder(&r) || get_ready(&r) || check_algo(&r) ||
+	     (r.part.on && prepare(&r));
 	if (!rc) {
 		mark("setup-done");
 		rc = traffic(&r);
@@ -573,6 +621,8 @@ int run_job(struct json_object *job)
 	rc |= write_kmsg(&r);
 	if (r.refused || r.topo.refused)
 		return STATUS_REFUSED;
+	if (r.part.on && !r.part.gen && !rc)
+		return 0;
 	if (rc || r.gen.status < 0)
 		return 125;
 	return WIFEXITED(r.gen.status) ? WEXITSTATUS(r.gen.status) : 125;
@@ -621,6 +671,8 @@ static int name_namespaces(struct topo *t)
 	if (mkdir("/run/netns", 0755) && errno != EEXIST)
 		return fail("/run/netns: %s", strerror(errno));
 	for (i = 0; i < t->n_nodes; i++) {
+		if (!t->nodes[i].here)
+			continue;
 		snprintf(dst, sizeof(dst), "/run/netns/%s", t->nodes[i].name);
 		snprintf(src, sizeof(src), "/proc/self/fd/%d", t->nodes[i].ns_fd);
 		fd = open(dst, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);

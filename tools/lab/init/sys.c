@@ -17,6 +17,17 @@
 
 #include "init/init.h"
 
+/* On the console, where the host side of a lab of one kernel reads, and to a coordinator. */
+static void say(const char *console, const char *kind, const char *fmt, va_list ap)
+{
+	char text[1024];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	printf(MARK "%s%s\n", console, text);
+	fflush(stdout);
+	guest_say(kind, text);
+}
+
 /**
  * fail() - say on the console what went wrong
  * @fmt: as for printf, one line without a newline
@@ -27,12 +38,9 @@ int fail(const char *fmt, ...)
 {
 	va_list ap;
 
-	printf(MARK "error ");
 	va_start(ap, fmt);
-	vprintf(fmt, ap);
+	say("error ", "error", fmt, ap);
 	va_end(ap);
-	putchar('\n');
-	fflush(stdout);
 	return -1;
 }
 
@@ -44,12 +52,9 @@ void mark(const char *fmt, ...)
 {
 	va_list ap;
 
-	printf(MARK);
 	va_start(ap, fmt);
-	vprintf(fmt, ap);
+	say("", "mark", fmt, ap);
 	va_end(ap);
-	putchar('\n');
-	fflush(stdout);
 }
 
 /* Output goes to a file or pipe of the host in the end: no CR before LF. */

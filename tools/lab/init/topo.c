@@ -182,6 +182,26 @@ static int link_build(struct topo *t, struct port *a, struct port *b)
 	       -1 : 0;
 }
 
+/* An end of a link to another kernel: what is sent there cannot go past the stack. */
+static int cable_end(struct topo *t, struct port *p)
+{
+	char what[128];
+
+	if (p->qdisc)
+		job_add_int(p->qdisc, J_PORT_DIRECT, 0);
+	snprintf(what, sizeof(what), "port %s-%s", p->node->name, p->peer->node->name);
+	return cable_plug(t, p) || link_up(&p->node->rt, p->ifindex, what) ? -1 : 0;
+}
+
+static int any_link_build(struct topo *t, struct port *a, struct port *b)
+{
+	if (a->node->here && b->node->here)
+		return link_build(t, a, b);
+	if (a->node->here)
+		return cable_end(t, a);
+	return b->node->here ? cable_end(t, b) : 0;
+}
+
 static int bridge_enslave(struct port *p)
 {
 	struct nlmsghdr *nlh = nl_msg(RTM_SETLINK, 0);
@@ -214,6 +234,7 @@ static int parse_node(struct topo *t, struct node *n, struct json_object *obj)
 	const char *kind = job_str(obj, J_NODE_KIND, "host");
 
 	(void)t;
+	n->here = guest_part() < 0 || job_int(obj, J_NODE_PART, 0) == guest_part();
 	n->name = job_str(obj, J_NODE_NAME, "");
 	n->ns_fd = -1;
 	if (strcmp(kind, "host") == 0)
@@ -246,7 +267,7 @@ static void port_init(struct topo *t, struct port *p, struct node *n, struct por
 	p->node = n;
 	p->peer = peer;
 	p->id = p - t->ports;
-	p->qdisc = qdisc;
+	p->qdisc = n->here ? qdisc : NULL;
 	p->ifindex = PORT_IFINDEX + n->n_ports;
 	p->mac[0] = 0x02;
 	p->mac[1] = n->kind == NODE_HOST ? 0 : 1;
@@ -334,15 +355,15 @@ int topo_build(struct topo *t, struct json_object *job)
 	if (topo_parse(t, job) || home_setup(t))
 		return -1;
 	for (i = 0; i < t->n_nodes; i++)
-		if (node_build(t, &t->nodes[i], seed))
+		if (t->nodes[i].here && node_build(t, &t->nodes[i], seed))
 			return -1;
 	for (i = 0; i < t->n_ports; i += 2)
-		if (link_build(t, &t->ports[i], &t->ports[i + 1]))
+		if (any_link_build(t, &t->ports[i], &t->ports[i + 1]))
 			return -1;
 	for (i = 0; i < t->n_ports; i++) {
 		struct port *p = &t->ports[i];
 
-		if (p->node->kind == NODE_BRIDGE && bridge_enslave(p))
+		if (p->node->here && p->node->kind == NODE_BRIDGE && bridge_enslave(p))
 			return -1;
 		if (p->qdisc && qdisc_add(p)) {
 			t->refused = true;
@@ -352,7 +373,7 @@ int topo_build(struct topo *t, struct json_object *job)
 	for (i = 0; i < t->n_nodes; i++) {
 		struct node *n = &t->nodes[i];
 
-		if (n->kind != NODE_HOST)
+		if (!topo_is_host(n))
 			continue;
 		/* Behind a router every other host is reached through it. */
 		prefix = n->ports[0]->peer->node->kind == NODE_ROUTER ? 32 : 8;

@@ -25,6 +25,7 @@ struct port;
 struct node {
 	const char *name;
 	enum node_kind kind;
+	bool here;			/* in this kernel; others are neighbours only */
 	int ns_fd;
 	struct nl rt;			/* rtnetlink of this namespace */
 	struct in_addr addr;		/* of a host, or of a router's subnet */
@@ -41,7 +42,7 @@ struct port {
 	char ifname[IFNAMSIZ];
 	int ifindex;
 	uint8_t mac[MAC_LEN];
-	struct json_object *qdisc;	/* NULL: none */
+	struct json_object *qdisc;	/* NULL: none, or the node is not here */
 	int id;				/* index in struct topo */
 };
 
@@ -55,11 +56,20 @@ struct topo {
 	bool refused;			/* the kernel did not take what the user wrote */
 };
 
+/* A host of this kernel. */
+static inline bool topo_is_host(const struct node *n)
+{
+	return n->here && n->kind == NODE_HOST;
+}
+
 int topo_build(struct topo *t, struct json_object *job);
 struct node *topo_node(struct topo *t, const char *name);
 struct port *topo_port(struct topo *t, const char *node, const char *peer);
 int topo_enter(struct topo *t, struct node *n);
 int topo_leave(struct topo *t);
+
+/* init/cable.c */
+int cable_plug(struct topo *t, struct port *p);
 
 /* init/route.c */
 int route_build(struct topo *t, struct json_object *job);

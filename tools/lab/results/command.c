@@ -39,6 +39,16 @@ static void add_settings(struct json_object *words, const struct scenario *sc)
 	}
 }
 
+/* The accelerator is the machine's business. */
+static void add_backend(struct json_object *words, const struct run_opts *o)
+{
+	add(words, "--backend", "qemu");
+	if (o->guests)
+		add_number(words, "--guests", o->guests);
+	if (o->guest_cpus)
+		add_number(words, "--guest-cpus", o->guest_cpus);
+}
+
 /**
  * results_command() - the words that make a run again
  * @p: plan of the run
@@ -66,7 +76,9 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 			add(words, "--param", o->params[i]);
 	for (i = 0; i < o->n_knobs; i++)
 		add(words, "--knob", o->knobs[i]);
-	if (o->real)
+	if (o->qemu)
+		add_backend(words, o);
+	else if (o->real)
 		add(words, "--clock", "real");
 	if (o->debug)
 		add(words, "--debug", NULL);

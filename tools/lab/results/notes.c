@@ -146,6 +146,19 @@ static void priority(struct results *r)
 }
 
 /**
+ * results_note_guests() - where the figures come from, if not from a lab of one kernel
+ * @r: results with notes
+ * @guests: of run.json; NULL: none
+ */
+void results_note_guests(struct results *r, struct json_object *guests)
+{
+	if (guests)
+		note(r, "real time in %zu QEMU guests of %" PRId64 " CPUs, accelerator %s",
+		     js_len(js_get(guests, "guests")), js_int(guests, "cpus", 0),
+		     js_str(guests, "accelerator", ""));
+}
+
+/**
  * results_notes() - "notes", and null for figures that are not known
  * @r: results, all figures of the summary being there
  */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "results/results.h"
+#include "run/qemu.h"
 
 static const char *const splats[] = {
 	"WARNING:", "BUG:", "Oops", "Kernel panic", "KASAN:", "UBSAN:", "INFO: task",
@@ -46,15 +47,16 @@ static struct json_object *load_raw(const char *raw, const char *name, bool must
 static struct json_object *new_head(struct plan *p, const struct run_opts *o, const char *cc)
 {
 	struct json_object *s = json_object_new_object(), *cc_obj;
-	char *kdir = kernel_dir(o->debug), *commit = run_commit(kdir), *algo = cc_algo(cc);
+	char *kdir = o->qemu ? qemu_modules_dir() : kernel_dir(o->debug);
+	char *commit = run_commit(kdir), *algo = cc_algo(cc);
 
 	js_add_str(s, "scenario", p->sc->name);
 	js_add_str(s, "cc", algo);
 	js_add_str(s, "label", cc);
 	js_add_int(s, "seed", (int64_t)p->seed);
-	js_add_str(s, "backend", "uml");
+	js_add_str(s, "backend", o->qemu ? "qemu" : "uml");
 	js_add_str(s, "clock", o->real ? "real" : "virtual");
-	js_add_str(s, "variant", o->debug ? "debug" : "lab");
+	js_add_str(s, "variant", o->qemu ? "stock" : o->debug ? "debug" : "lab");
 	js_add_str(s, "commit", commit);
 	json_object_object_add(s, "settings", scenario_settings(p->sc));
 	if (cc_json(p, o, cc, &cc_obj) == 0) {
@@ -247,6 +249,8 @@ static int write_run_json(struct results *r, struct uml *u, const struct run_opt
 	js_add_str(o, "date", date);
 	js_add_int(o, "mem_setup_kb", js_int(r->totals, "mem_setup_kb", 0));
 	js_add_int(o, "mem_total_kb", js_int(r->totals, "mem_total_kb", 0));
+	if (u->guests)
+		json_object_object_add(o, "guests", json_object_get(u->guests));
 	if (u->times.traffic_s > 0)
 		js_add_int(o, "data_packets_per_s",
 			   js_int(r->summary, "data_packets", 0) / u->times.traffic_s);
@@ -356,6 +360,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		rc = results_traffic(&r);
 		results_ports(&r, ports);
 		results_notes(&r);
+		results_note_guests(&r, u->guests);
 		rc = rc || write_summary(&r) || write_run_json(&r, u, o, cc);
 	}
 	rc |= results_end(&r, !rc);
@@ -391,7 +396,9 @@ static bool same(struct json_object *a, struct json_object *b, const char *name)
  */
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc)
 {
-	static const char *const names[] = { "settings", "params", "knobs", "clock", "variant" };
+	static const char *const names[] = {
+		"settings", "params", "knobs", "clock", "variant", "backend",
+	};
 	char *path = xasprintf("%s/summary.json", dir), *err = NULL;
 	struct json_object *old = NULL, *head;
 	int rc = 0;

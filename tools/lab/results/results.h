@@ -72,6 +72,7 @@ int results_lscc_rows(struct results *r);
 void results_ports(struct results *r, struct json_object *ports);
 bool results_unreliable(const struct results *r);
 void results_notes(struct results *r);
+void results_note_guests(struct results *r, struct json_object *guests);
 int results_traffic(struct results *r);
 double results_jain(struct results *r, bool *valid);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/cmd.h"
+#include "run/qemu.h"
 
 #define MEM_MB		2048
 #define MEM_DEBUG_MB	4096
@@ -22,7 +22,7 @@
 enum {
 	OPT_CC = 256, OPT_SET, OPT_PARAM, OPT_KNOB, OPT_SEED, OPT_OUT, OPT_FORCE, OPT_CLOCK,
 	OPT_BACKEND, OPT_DEBUG, OPT_TIMEOUT, OPT_MEM, OPT_KEEP,
-	OPT_EVENTS, OPT_EVENTS_MB, OPT_DRY,
+	OPT_EVENTS, OPT_EVENTS_MB, OPT_DRY, OPT_GUESTS, OPT_CPUS, OPT_ACCEL,
 };
 
 static const struct option options[] = {
@@ -42,6 +42,9 @@ static const struct option options[] = {
 	{ "events-mb", required_argument, NULL, OPT_EVENTS_MB },
 	{ "keep", no_argument, NULL, OPT_KEEP },
 	{ "dry-run", no_argument, NULL, OPT_DRY },
+	{ "guests", required_argument, NULL, OPT_GUESTS },
+	{ "guest-cpus", required_argument, NULL, OPT_CPUS },
+	{ "accel", required_argument, NULL, OPT_ACCEL },
 	{ "json", no_argument, NULL, 'j' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "help", no_argument, NULL, 'h' },
@@ -78,7 +81,6 @@ static int parse_option(struct cmd *c, int opt)
 {
 	struct run_opts *o = &c->o;
 	uint64_t val;
-	bool unused;
 	int rc;
 
 	switch (opt) {
@@ -103,9 +105,22 @@ static int parse_option(struct cmd *c, int opt)
 		o->force = true;
 		return 0;
 	case OPT_CLOCK:
+		c->clock = optarg;
 		return parse_word("--clock", optarg, "virtual", "real", &o->real);
 	case OPT_BACKEND:
-		return parse_word("--backend", optarg, "uml", NULL, &unused);
+		return parse_word("--backend", optarg, "uml", "qemu", &o->qemu);
+	case OPT_GUESTS:
+		rc = parse_count("--guests", optarg, 1, &val);
+		o->guests = val;
+		return rc;
+	case OPT_CPUS:
+		rc = parse_count("--guest-cpus", optarg, 1, &val);
+		o->guest_cpus = val;
+		return rc;
+	case OPT_ACCEL:
+		o->accel = optarg;
+		return strcmp(optarg, "tcg") && strcmp(optarg, "kvm") && strcmp(optarg, "auto") ?
+		       usage_error("--accel %s: must be tcg, kvm or auto", optarg) : 0;
 	case OPT_DEBUG:
 		o->debug = true;
 		return 0;
@@ -148,6 +163,19 @@ static void split_ccs(struct cmd *c)
 		append(&c->o.ccs, &c->o.n_ccs, name);
 }
 
+static int check_backend(struct cmd *c)
+{
+	struct run_opts *o = &c->o;
+
+	if (!o->qemu)
+		return o->guests || o->guest_cpus || o->accel ?
+		       usage_error("--guests, --guest-cpus, --accel: only with --backend qemu") : 0;
+	if (c->clock && !o->real)
+		return usage_error("--clock virtual: not with --backend qemu: its guests run in real time");
+	o->real = true;
+	return qemu_check(c);
+}
+
 /* 0: go on; -1: help was asked for; else an exit status. */
 static int parse_args(struct cmd *c, int argc, char **argv, const char *help)
 {
@@ -168,6 +196,9 @@ static int parse_args(struct cmd *c, int argc, char **argv, const char *help)
 		if (rc)
 			return rc;
 	}
+	rc = check_backend(c);
+	if (rc)
+		return rc;
 	if (optind != argc - 1)
 		return usage_error("exactly one scenario expected; see \"lab %s --help\"", argv[0]);
 	split_ccs(c);
@@ -296,6 +327,8 @@ int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help)
 	if (rc)
 		return rc;
 	rc = plan_build(c->sc, c->o.seed, &c->plan);
+	if (!rc && c->o.qemu)
+		return qemu_check(c);
 	return rc ? rc : check_memory(c);
 }
 

@@ -15,6 +15,7 @@ struct cmd {
 	char **sets;
 	size_t n_sets;
 	char *cc_list;
+	const char *clock;		/* --clock, if given */
 };
 
 int cmd_parse(struct cmd *c, int argc, char **argv, const char *help);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/cmd.h"
+#include "run/qemu.h"
 
 #define TIMEOUT_S	1800
 
@@ -28,10 +28,15 @@ static const char run_help[] =
 "  --dry-run        check everything, also with the kernel, and say what would run\n"
 "  --force          overwrite results that were made with other settings\n"
 "  --clock C        virtual (default), or real: the same kernel without time travel\n"
-"  --backend B      uml\n"
+"  --backend B      uml (default): one kernel; qemu: guests with the distribution's\n"
+"                   kernel, in real time\n"
+"  --guests N       qemu: guests that share the hosts (4); the switches have one more\n"
+"  --guest-cpus N   qemu: processors of a guest (2)\n"
+"  --accel A        qemu: tcg, kvm or auto: kvm if a guest boots with it (default)\n"
 "  --debug          use the debug kernel (build/uml-debug)\n"
 "  --timeout S      give up after S seconds of wall time (1800)\n"
-"  --mem MB         memory of the lab kernel (2048 and more for many hosts)\n"
+"  --mem MB         memory of the lab kernel (2048 and more for many hosts), or of\n"
+"                   each guest (384)\n"
 "  --events         write events.csv too: all that the algorithm was told and decided\n"
 "  --events-mb MB   the same, with so much memory between two samples (256)\n"
 "  --keep           keep raw rows and the job file, and say where\n"
@@ -50,6 +55,46 @@ static bool have_results(const char *raw)
 	return have;
 }
 
+/* The guests' rows become those of one kernel: what follows is the same for both. */
+static int run_guests(struct cmd *c, const char *cc, const char *work, const char *raw,
+		      struct uml *u)
+{
+	struct qemu q = { .u = u };
+	int rc = qemu_job_save(c, cc, work, "run", &q);
+
+	if (!rc)
+		rc = qemu_run(&q, raw);
+	if (!rc)
+		u->guests = qemu_describe(&q);
+	qemu_free(&q);
+	return rc;
+}
+
+/* The last words of a guest that died are worth more than the rest of a failed run. */
+static void keep_console(const char *work, const char *dir, const char *label)
+{
+	char *from = xasprintf("%s/console.log", work), *to = xasprintf("%s.console.log", dir);
+	char *text = read_file(from, NULL), *slash = strrchr(to, '/');
+
+	if (text && slash) {
+		*slash = '\0';
+		mkdir_p(to);
+		*slash = '/';
+		if (!write_file(to, "%s", text))
+			fprintf(stderr, "lab: %s: consoles of the guests: %s\n", label, to);
+	}
+	free(text);
+	free(from);
+	free(to);
+}
+
+static int run_kernel(struct cmd *c, const char *cc, const char *work, struct uml *u)
+{
+	int rc = job_save(c->plan, &c->o, cc, c->kdir, work, "run");
+
+	return rc ? rc : uml_run(u);
+}
+
 /* @full: there is no room for results. */
 static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote, bool *full)
 {
@@ -62,9 +107,7 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote,
 		return EXIT_RUN_FAILED;
 	}
 	raw = xasprintf("%s/raw", work);
-	rc = job_save(c->plan, &c->o, cc, c->kdir, work, "run");
-	if (!rc)
-		rc = uml_run(&u);
+	rc = c->o.qemu ? run_guests(c, cc, work, raw, &u) : run_kernel(c, cc, work, &u);
 	if (!rc) {
 		status = uml_status(&u, raw);
 		rc = status;
@@ -75,6 +118,8 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote,
 			*full = !*wrote;
 		}
 	}
+	if (c->o.qemu && !*wrote && !work_interrupted())
+		keep_console(work, dir, label);
 	*full |= u.error && strstr(u.error, strerror(ENOSPC));
 	if (c->o.keep) {
 		fprintf(stderr, "lab: %s: raw rows in %s\n", label, work);
@@ -82,6 +127,7 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote,
 	} else {
 		work_dir_remove(work);
 	}
+	json_object_put(u.guests);
 	free(u.error);
 	free(raw);
 	free(label);

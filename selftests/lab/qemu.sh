@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The QEMU backend: three hosts in two guests, their switch in a third, real time on
+# whatever machine this is. So nothing here is about how long anything takes.
+#
+# Queue: two senders of 20 Mbit/s send to one port of 20 Mbit/s. Without congestion
+# control each may have its whole flow under way (4096 packets of 1 KB, a flow is
+# 1 MB). While both send, half of what they send stays in the switch: up to 1 MB, a
+# triangle in time with a mean of half that. With DCQCN every packet that finds
+# kmax (80 KB) is marked, and a sender halves its rate with the first CNP: the queue
+# passes kmax by what comes in the time of one reaction, 20 KB in 8 ms. Guests that
+# wait for a processor stretch both, so only their order is asked for, with half the
+# distance as room: the mean with DCQCN is at most half of that without.
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
+
+[ "${VARIANT:-lab}" = lab ] || ktap_skip_all "guests run the distribution's kernel: no debug variant"
+command -v qemu-system-x86_64 >/dev/null || ktap_skip_all "qemu-system-x86_64: not installed"
+host=$RXE_CC_BUILD/host/sch_roce.ko
+[ -e "$host" ] || ktap_skip_all "no modules in build/host (make modules-host)"
+release=$(PATH=$PATH:/usr/sbin:/sbin modinfo -F vermagic "$host" | cut -d ' ' -f 1)
+[ -r "/boot/vmlinuz-$release" ] || ktap_skip_all "no /boot/vmlinuz-$release"
+
+export TMPDIR=$LAB_OUT/tmp
+mkdir -p "$TMPDIR"
+SETTINGS=(--backend qemu --guests 2 --set n=2 --set rate=20mbit --set delay=2ms
+	--set size=1mb --set kmin=20kb --set kmax=80kb --set timeout=18)
+
+# complete CC: a run ends well only if all flows have completed and no kernel complained
+complete() {
+	timeout -k 10 900 "$LAB" run incast --cc "$1" "${SETTINGS[@]}" --timeout 850 \
+		--out "$LAB_OUT/r" >"$LAB_OUT/log" 2>&1 </dev/null || { cat "$LAB_OUT/log"; return 1; }
+	is "$(lab_get "incast/$1/1" '.flows.completed')" == 2 &&
+		is "$(lab_get "incast/$1/1" '.errors')" == 0
+}
+
+lower_queue() {
+	local none
+	none=$(lab_get incast/none/1 '.bottleneck.queue_bytes.mean')
+	is "$(lab_get incast/dcqcn/1 '.bottleneck.queue_bytes.mean')" "<=" \
+		"$(awk -v q="$none" 'BEGIN { print q / 2 }')"
+}
+
+# What each guest has written is in the files of one run: flows of both senders, the
+# queue of the switch, marks of the switch and CNPs of the receiver.
+all_guests() {
+	local dir=$LAB_OUT/r/incast/dcqcn/seed1
+	[ "$(cut -d , -f 2 "$dir/flows.csv" | sort | tr '\n' ' ')" = "s0 s1 src " ] &&
+		grep -q ',sw-r,' "$dir/queues.csv" && grep -q ',0,' "$dir/rates.csv" &&
+		grep -q ',1,' "$dir/rates.csv" || { echo "rows of a guest are missing"; return 1; }
+	awk -F , 'NR > 2 && $1 < last { exit 1 } { last = $1 }' "$dir/queues.csv" ||
+		{ echo "queues.csv is not in the order of time"; return 1; }
+	is "$(lab_get incast/dcqcn/1 '.bottleneck.ecn_marked')" ">=" 1 &&
+		is "$(lab_get incast/dcqcn/1 '.cnp.sent')" ">=" 1 &&
+		is "$(lab_get incast/dcqcn/1 '.cnp.handled')" ">=" 1
+}
+
+says_what() {
+	local dir=$LAB_OUT/r/incast/dcqcn/seed1
+	[ "$(jq -r '.backend + " " + .clock' "$dir/summary.json")" = "qemu real" ] &&
+		jq -e '.guests.guests | length == 3' "$dir/run.json" >/dev/null &&
+		jq -e '.guests.clock_error_ns > 0' "$dir/run.json" >/dev/null &&
+		jq -e '.notes | map(select(test("3 QEMU guests of 2 CPUs"))) | length == 1' \
+			"$dir/summary.json" >/dev/null || { jq . "$dir/run.json"; return 1; }
+}
+
+# valid KIND FILE
+valid() {
+	jq --arg ref "#/\$defs/$1" 'del(.anyOf) + { "$ref": $ref }' \
+		"$RXE_CC_TOP/tools/lab/schema/lab.schema.json" >"$LAB_OUT/$1.schema" &&
+		"$validator" -i "$2" "$LAB_OUT/$1.schema"
+}
+
+by_schema() {
+	local dir=$LAB_OUT/r/incast/dcqcn/seed1
+	valid summary "$dir/summary.json" && valid run "$dir/run.json"
+}
+
+
+# refused WORD OPTION...: status 2 and a line that says why
+refused() {
+	local word=$1
+	shift
+	ends 2 "$LAB" run incast --backend qemu "$@" && grep -q -- "$word" "$LAB_OUT/err" ||
+		{ cat "$LAB_OUT/err"; return 1; }
+}
+
+refusals() {
+	refused virtual --clock virtual && refused debug --debug && refused events --events &&
+		refused transport --set transport=uc && refused guests --guests 0 || return 1
+	ends 2 "$LAB" run incast --guests 2
+}
+
+# A kernel with too little memory dies at boot. The run ends with it, not with its
+# timeout, says which guest it was and keeps its console.
+guest_dies() {
+	local out=$LAB_OUT/dies
+	ends 1 timeout -k 10 600 "$LAB" run two --backend qemu --mem 64 --timeout 550 --out "$out" &&
+		grep -q 'guest [0-9] (.*) has ended' "$LAB_OUT/err" &&
+		[ -s "$out/two/none/seed1.console.log" ] || { cat "$LAB_OUT/err"; return 1; }
+}
+
+# interrupted: Ctrl-C in the middle of the boot ends all guests
+interrupted() {
+	local pid rc=0
+	timeout -s INT -k 60 8 "$LAB" run two --backend qemu --out "$LAB_OUT/int" \
+		>"$LAB_OUT/log" 2>&1 </dev/null || rc=$?
+	is "$rc" ">=" 1 || return 1
+	pid=$(pgrep -f "lab_work=$TMPDIR/" || true)
+	[ -z "$pid" ] || { echo "guests still run: $pid"; return 1; }
+	nothing_left "$LAB_OUT/int"
+}
+
+ktap_print_header
+ktap_set_plan 9
+ktap_check "refuses what it cannot do" refusals
+ktap_check "Ctrl-C ends all guests and leaves nothing" interrupted
+ktap_check "none: all flows complete" complete none
+ktap_check "dcqcn: all flows complete" complete dcqcn
+ktap_check "the queue with dcqcn is at most half of that without" lower_queue
+ktap_check "rows of all guests in one set of files" all_guests
+ktap_check "says what it ran in" says_what
+validator=$(PATH=/usr/bin:$PATH command -v jsonschema) || validator=
+if [ -n "$validator" ]; then
+	ktap_check "summary.json and run.json by the schema" by_schema
+else
+	ktap_test_skip "schema: needs python3-jsonschema"
+fi
+ktap_check "a guest that dies ends the run" guest_dies
+ktap_finished
