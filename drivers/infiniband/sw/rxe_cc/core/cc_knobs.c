@@ -2,6 +2,8 @@
 /*
  * What can be set of a port, and which algorithm goes with which settings.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/wire.h>
 
@@ -94,6 +96,7 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		"with iofd_tokens: the longest message that is short"
 	},
 };
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_knobs);
 
 /* What any port can give to an algorithm. */
 #define RXE_CC_PORT_GIVES	(RXE_CC_ALGO_NEED_ECN | RXE_CC_ALGO_NEED_RTT | \
@@ -113,6 +116,7 @@ const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob)
 	return missing ? "it needs what this version of rxe_cc does not have" :
 			 NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_port_refusal);
 
 /* Relations between knobs; each is in its own range already. */
 const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad)
@@ -129,3 +133,4 @@ const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad)
 	}
 	return NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_knob_check);

@@ -195,6 +195,7 @@ nomem:
 	c->ops = NULL;
 	return -ENOMEM;
 }
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_port_commit);
 
 /**
  * rxe_cc_test_set() - choose algorithm and knobs of a port, for tests

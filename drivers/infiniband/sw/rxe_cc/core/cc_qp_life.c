@@ -217,6 +217,7 @@ int rxe_cc_qp_choose(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
 		rxe_cc_qp_switch(qp, inst);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_qp_choose);
 
 /**
  * rxe_cc_qp_add() - a queue pair was created

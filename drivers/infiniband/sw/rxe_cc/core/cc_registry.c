@@ -25,6 +25,7 @@ const struct rxe_cc_ops rxe_cc_none_ops = {
 	.name	= "none",
 	.owner	= THIS_MODULE,
 };
+EXPORT_SYMBOL_IF_KUNIT(rxe_cc_none_ops);
 
 static bool rxe_cc_name_ok(const char *name, size_t max)
 {

@@ -248,6 +248,30 @@ static void cmd__peer_leaves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cmd_test.calls, 1U);
 }
 
+/* A queue pair that runs another algorithm is told no more of what this one's flows
+ * share, and those that stay are; when it comes back it is.
+ */
+static void cmd__leaves(struct kunit *test)
+{
+	struct cmd_rig *r = cmd_new(test);
+	struct rxe_cc_port *port = r->h.qp->port;
+
+	cmd_test.kick = true;
+	__module_get(THIS_MODULE);
+	mutex_lock(&port->mutex);
+	KUNIT_EXPECT_EQ(test, 0, rxe_cc_qp_choose(r->h.qp, &r->rig->ops));
+	mutex_unlock(&port->mutex);
+	KUNIT_EXPECT_EQ(test, 0, rxe_cc_test_cmd(r->rig->h.qp, NULL, "all", &r->c));
+	core_rig_pass(CMD_PASS_US);
+	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 1U);
+	mutex_lock(&port->mutex);
+	KUNIT_EXPECT_EQ(test, 0, rxe_cc_qp_choose(r->h.qp, NULL));
+	mutex_unlock(&port->mutex);
+	KUNIT_EXPECT_EQ(test, 0, rxe_cc_test_cmd(r->rig->h.qp, NULL, "all", &r->c));
+	core_rig_pass(CMD_PASS_US);
+	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 3U);
+}
+
 struct cmd_arg {
 	const char *name;
 	u64 value;
@@ -394,6 +418,7 @@ static struct kunit_case cmd_cases[] = {
 	KUNIT_CASE(cmd__port),
 	KUNIT_CASE(cmd__peer),
 	KUNIT_CASE(cmd__peer_leaves),
+	KUNIT_CASE(cmd__leaves),
 	KUNIT_CASE(cmd__args),
 	KUNIT_CASE(cmd__tables),
 	{}

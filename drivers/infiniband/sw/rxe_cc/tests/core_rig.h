@@ -51,6 +51,7 @@
  * @probes: probes that it sent
  * @probe_psn: PSN of the last
  * @probe_result: what sending one returns
+ * @rooms: calls of room_changed
  * @tlv: TLVs of an answer
  * @tlv_bytes: length of @tlv
  */
@@ -85,6 +86,7 @@ struct core_rig {
 	unsigned int probes;
 	u32 probe_psn;
 	int probe_result;
+	unsigned int rooms;
 	u8 tlv[1200];
 	unsigned int tlv_bytes;
 };

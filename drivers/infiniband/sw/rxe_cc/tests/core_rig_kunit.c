@@ -119,6 +119,7 @@ static int rig_send_probe(void *host_qp, u32 psn)
 
 static void rig_room_changed(void *host_port)
 {
+	((struct core_rig *)host_port)->rooms++;
 }
 
 static const struct rxe_cc_host_ops rig_host_ops = {

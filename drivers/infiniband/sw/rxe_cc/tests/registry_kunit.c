@@ -86,6 +86,170 @@ static void registry__table(struct kunit *test)
 	}
 }
 
+static void registry_init(struct rxe_cc_flow *flow, u64 now_ns)
+{
+}
+
+static unsigned int registry_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *vars)
+{
+	return 0;
+}
+
+static const char *registry_check(const u64 *params, unsigned int *bad)
+{
+	return params[0] == 51 ? "51 is no value" : NULL;
+}
+
+#define REGISTRY_PARAM	{ "value", "count", 10, 100, 50, "for the test" }
+
+static const struct rxe_cc_param registry_one[] = { REGISTRY_PARAM };
+static const struct rxe_cc_param registry_51_def[] = {
+	{ "value", "count", 10, 100, 51, "for the test" },
+};
+
+static const struct rxe_cc_param registry_twice[] = { REGISTRY_PARAM, REGISTRY_PARAM };
+/* One wrong member in each. */
+static const struct rxe_cc_param registry_bad[] = {
+	{ NULL, "count", 10, 100, 50, "for the test" },
+	{ "", "count", 10, 100, 50, "for the test" },
+	{ "Value", "count", 10, 100, 50, "for the test" },
+	{ "value", NULL, 10, 100, 50, "for the test" },
+	{ "value", "furlong", 10, 100, 50, "for the test" },
+	{ "value", "count", 10, 100, 50, NULL },
+	{ "value", "count", 10, 100, 9, "for the test" },
+	{ "value", "count", 10, 100, 101, "for the test" },
+	/* 32 bytes with the zero are the longest. */
+	{ "a1234567890123456789012345678901", "count", 10, 100, 50, "for the test" },
+};
+
+static const struct rxe_cc_param registry_good[] = {
+	{ "a123456789012345678901234567890", "count", 10, 100, 50, "for the test" },
+	{ "value", "ppm", 10, 100, 10, "for the test" },
+	{ "value", "q24", 10, 100, 100, "for the test" },
+};
+
+static const u64 registry_9[] = { 9 }, registry_10[] = { 10 }, registry_51[] = { 51 },
+		 registry_100[] = { 100 }, registry_101[] = { 101 };
+
+/* Tokens are a field of three bits. */
+static const struct rxe_cc_preset registry_ends[] = {
+	{ "least", registry_10, 7 }, { "most", registry_100 },
+};
+
+static const struct rxe_cc_preset registry_low[] = {
+	{ "most", registry_100 }, { "low", registry_9 },
+};
+
+static const struct rxe_cc_preset registry_high[] = { { "high", registry_101 } };
+static const struct rxe_cc_preset registry_clash[] = { { "clash", registry_51 } };
+static const struct rxe_cc_preset registry_tokens[] = {
+	{ "tokens", registry_10, 8 },
+};
+
+#define REGISTRY_SIGNAL	.var = "rtt_ns", .name = "RTT", .unit = "ns", .help = "for the test"
+
+static const struct rxe_cc_signal registry_signals[] = {
+	{ REGISTRY_SIGNAL, .lines = { "value" }, .rtt_unit = "value" },
+	{ REGISTRY_SIGNAL, .lines = { "value", "other" } },
+	{ REGISTRY_SIGNAL, .rtt_unit = "other" },
+};
+
+#define REGISTRY_OPS							\
+	.init = registry_init, .params = registry_one, .nr_params = 1,	\
+	.name = "registry", .owner = THIS_MODULE
+
+static int registry_try(struct rxe_cc_ops *ops)
+{
+	int err = rxe_cc_register(ops);
+
+	if (!err)
+		rxe_cc_unregister(ops);
+	return err;
+}
+
+/* What is refused, each beside the last value that is not. */
+static void registry__refused(struct kunit *test)
+{
+	static struct {
+		const char *what;
+		struct rxe_cc_ops ops;
+		int err;
+	} rows[] = {
+		{ "all is well", { REGISTRY_OPS } },
+		{ "no init", { .name = "registry", .owner = THIS_MODULE }, -EINVAL },
+		{ "no name", { .init = registry_init, .owner = THIS_MODULE }, -EINVAL },
+		{ "upper case", { .init = registry_init, .name = "Registry" }, -EINVAL },
+		{ "15 characters", { .init = registry_init, .name = "a12345678901234" } },
+		{ "16 characters", { .init = registry_init,
+				     .name = "a123456789012345" }, -EINVAL },
+		{ "a name that is taken", { .init = registry_init, .name = "none" }, -EEXIST },
+		{ "a name that means another", { .init = registry_init,
+						 .name = "default" }, -EEXIST },
+		{ "state of a peer", { REGISTRY_OPS, .peer_priv_size = 1024 } },
+		{ "too much of it", { REGISTRY_OPS, .peer_priv_size = 1025 }, -EINVAL },
+		{ "values told", { REGISTRY_OPS, .tells = 4 } },
+		{ "too many of them", { REGISTRY_OPS, .tells = 5 }, -EINVAL },
+		{ "no table", { .init = registry_init, .nr_params = 1,
+				.name = "registry" }, -EINVAL },
+		{ "too long a table", { .init = registry_init, .params = registry_one,
+					.nr_params = RXE_CC_MAX_PARAMS + 1,
+					.name = "registry" }, -EINVAL },
+		{ "a parameter twice", { .init = registry_init, .params = registry_twice,
+					 .nr_params = 2, .name = "registry" }, -EINVAL },
+		{ "defaults that agree", { .init = registry_init, .params = registry_one,
+					   .nr_params = 1, .check_params = registry_check,
+					   .name = "registry" } },
+		{ "defaults that clash", { .init = registry_init, .params = registry_51_def,
+					   .nr_params = 1, .check_params = registry_check,
+					   .name = "registry" }, -EINVAL },
+		{ "presets at the ends", { REGISTRY_OPS, .presets = registry_ends,
+					   .nr_presets = 2,
+					   .check_params = registry_check } },
+		{ "a preset that is low", { REGISTRY_OPS, .presets = registry_low,
+					    .nr_presets = 2 }, -EINVAL },
+		{ "a preset that is high", { REGISTRY_OPS, .presets = registry_high,
+					     .nr_presets = 1 }, -EINVAL },
+		{ "tokens of a preset", { REGISTRY_OPS, .presets = registry_tokens,
+					  .nr_presets = 1 }, -EINVAL },
+		{ "a preset that no check looks at", { REGISTRY_OPS,
+						       .presets = registry_clash,
+						       .nr_presets = 1 } },
+		{ "a preset that clashes", { REGISTRY_OPS, .presets = registry_clash,
+					     .nr_presets = 1,
+					     .check_params = registry_check }, -EINVAL },
+		{ "a signal", { REGISTRY_OPS, .signals = &registry_signals[0],
+				.nr_signals = 1, .dump = registry_dump } },
+		{ "a signal without a dump", { REGISTRY_OPS, .nr_signals = 1,
+					       .signals = &registry_signals[0] }, -EINVAL },
+		{ "a line that is no parameter", { REGISTRY_OPS, .nr_signals = 1,
+						   .signals = &registry_signals[1],
+						   .dump = registry_dump }, -EINVAL },
+		{ "a unit that is none", { REGISTRY_OPS, .nr_signals = 1,
+					   .signals = &registry_signals[2],
+					   .dump = registry_dump }, -EINVAL },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		KUNIT_EXPECT_EQ_MSG(test, registry_try(&rows[i].ops), rows[i].err, "%s",
+				    rows[i].what);
+}
+
+static void registry__params_refused(struct kunit *test)
+{
+	struct rxe_cc_ops ops = { REGISTRY_OPS };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(registry_bad); i++) {
+		ops.params = &registry_bad[i];
+		KUNIT_EXPECT_EQ_MSG(test, registry_try(&ops), -EINVAL, "row %u", i);
+	}
+	for (i = 0; i < ARRAY_SIZE(registry_good); i++) {
+		ops.params = &registry_good[i];
+		KUNIT_EXPECT_EQ_MSG(test, registry_try(&ops), 0, "row %u", i);
+	}
+}
+
 /* Loads what modprobe finds; registry__registered says what is missing. */
 static int registry_suite_init(struct kunit_suite *suite)
 {
@@ -98,6 +262,8 @@ static int registry_suite_init(struct kunit_suite *suite)
 static struct kunit_case registry_cases[] = {
 	KUNIT_CASE(registry__registered),
 	KUNIT_CASE_PARAM(registry__table, cc_test_algo_gen),
+	KUNIT_CASE(registry__refused),
+	KUNIT_CASE(registry__params_refused),
 	{}
 };
 
