@@ -247,6 +247,7 @@ int roce_switch_check_mtu(const struct roce_port *port, u32 mtu)
 		return 0;
 	return roce_switch_check(port, port->sw, &port->cfg, mtu, NULL, NULL);
 }
+EXPORT_SYMBOL_IF_KUNIT(roce_switch_check_mtu);
 
 /**
  * roce_switch_prepare - find out whether a configuration is possible

@@ -11,6 +11,7 @@ extern struct kunit_suite roce_ecn_suite;
 extern struct kunit_suite roce_class_suite;
 extern struct kunit_suite roce_queue_suite;
 extern struct kunit_suite roce_config_suite;
+extern struct kunit_suite roce_options_suite;
 extern struct kunit_suite roce_stats_suite;
 extern struct kunit_suite roce_int_suite;
 extern struct kunit_suite roce_int_skb_suite;

@@ -393,7 +393,29 @@ static void roce_switch__many(struct kunit *test)
 	roce_test_sums(test, port[0]->sw);
 }
 
+/* Whether the buffer suffices for an MTU is a question for ports of a switch: a headroom
+ * that is computed holds two packets at least.
+ */
+static void roce_switch__mtu(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_config(test);
+	struct roce_port *port;
+
+	cfg->buffer_bytes = 100000;
+	cfg->prio[3].mmu.headroom_bytes = TC_ROCE_HEADROOM_AUTO;
+	port = roce_test_port(test, 1, cfg);
+	KUNIT_EXPECT_EQ(test, roce_switch_check_mtu(port, 1500), 0);
+	KUNIT_EXPECT_EQ(test, roce_switch_check_mtu(port, 65535), -ENOSPC);
+
+	roce_config_default(cfg);
+	cfg->prio[3].lossless = true;
+	port = roce_test_port(test, 2, cfg);
+	KUNIT_EXPECT_EQ(test, roce_switch_check_mtu(port, 1500), 0);
+	KUNIT_EXPECT_EQ(test, roce_switch_check_mtu(port, 65535), 0);
+}
+
 static struct kunit_case roce_switch_cases[] = {
+	KUNIT_CASE(roce_switch__mtu),
 	KUNIT_CASE(roce_switch__charge),
 	KUNIT_CASE(roce_switch__ingress_map),
 	KUNIT_CASE(roce_switch__refusals),
