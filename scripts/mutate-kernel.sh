@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # What scripts/mutate runs for a fault in kernel code: compile what differs from the
 # last build, link its module, run what covers the file in the lab kernel.
-#   mutate-kernel.sh [--selftests N]
+#   mutate-kernel.sh [--selftests N] [--no-suites]
 # --selftests N: after the KUnit suites no more than N selftests; default all. Of a file
 # that no suite covers two at least.
+# --no-suites: selftests alone, for faults that suites did not see.
 # The first run builds everything, as "make lab" does. The others take the saved
 # commands of that build instead of make and modpost, which look at hundreds of
 # files. What covers a file is in covered_by().
@@ -15,34 +16,79 @@ set -u
 . "$(dirname "$0")/common.sh"
 cd "$top" || exit 1
 
-selftests=99
-case ${1:-} in
-'') ;;
--h | --help) usage; exit 0 ;;
---selftests) selftests=${2:?--selftests needs a number} ;;
-*) usage >&2; exit 2 ;;
-esac
+selftests=99 no_suites=
+while [ $# -gt 0 ]; do
+	case $1 in
+	-h | --help) usage; exit 0 ;;
+	--selftests) selftests=${2:?--selftests needs a number}; shift ;;
+	--no-suites) no_suites=1 ;;
+	*) usage >&2; exit 2 ;;
+	esac
+	shift
+done
 dir=$build/uml-lab
 mod=$dir/mod
 good=$dir/good # the sources without a fault
 
 # covered_by FILE: a line with modules, the suites last; one with selftests for what
-# suites do not see, quick ones first.
+# suites do not see, those first that are about the file, or quick.
 covered_by() {
+	local rxe=(rxe/glue.sh tools/rxecc.sh rxe/cnp.sh rxe/report.sh lab/gate.sh) first=() name
 	case $1 in
 	*/sch_roce/*)
+		case $1 in
+		*_reply.c | *_response.c) first=(tc/int_response.sh) ;;
+		*_lscc*) first=(tc/lscc.sh) ;;
+		*_mercury*) first=(tc/mercury.sh) ;;
+		*_iofd*) first=(tc/iofd.sh) ;;
+		*_int*) first=(tc/int.sh) ;;
+		*_pause.c | *_pfc.c | *_xoff.c | *_mmu.c | *_switch.c) first=(tc/pfc_timing.sh) ;;
+		*_attr.c | *_config*.c | *_dump.c | *_stats.c) first=(tc/tdc.sh) ;;
+		*_link.c | *_member.c | *_netdev.c) first=(tc/port.sh tc/stress_switch.sh) ;;
+		esac
 		echo sch_roce sch_roce_probe sch_roce_kunit
-		echo tc/int_response.sh tc/port.sh tc/tdc.sh tc/pfc_timing.sh tc/mercury.sh tc/lscc.sh tc/iofd.sh ;;
+		in_order "${first[@]}" tc/port.sh tc/tdc.sh tc/int_response.sh tc/pfc_timing.sh \
+			tc/mercury.sh tc/lscc.sh tc/iofd.sh ;;
 	*/rxe_cc/rxe/*)
+		case $1 in
+		*_cnp.c | *_peer.c) first=(rxe/cnp.sh rxe/report.sh) ;;
+		*_report.c | *_tlv.c) first=(rxe/report.sh) ;;
+		*_int.c) first=(rxe/telemetry.sh) ;;
+		esac
 		echo
-		echo rxe/glue.sh rxe/accept.sh rxe/cnp.sh rxe/report.sh rxe/telemetry.sh rxe/loss.sh ;;
+		in_order "${first[@]}" rxe/glue.sh rxe/accept.sh rxe/cnp.sh rxe/report.sh \
+			rxe/telemetry.sh rxe/loss.sh ;;
 	*/rxe_cc/events/* | */rxe_cc/watch/*)
 		echo "$(algorithms)" rxe_cc_kunit
 		echo lab/replay.sh ;;
-	*)
+	*/rxe_cc/ctl/*)
 		echo "$(algorithms)" rxe_cc_kunit
-		echo rxe/glue.sh tools/rxecc.sh rxe/cnp.sh rxe/report.sh lab/gate.sh ;;
+		in_order tools/rxecc.sh "${rxe[@]}" ;;
+	*/rxe_cc/algos/*)
+		name=${1##*/cc_}
+		first=(algo/"${name%.c}".sh)
+		[ -x "$top/selftests/${first[0]}" ] || first=()
+		echo "$(algorithms)" rxe_cc_kunit
+		in_order "${first[@]}" "${rxe[@]}" ;;
+	*)
+		case $1 in
+		*_cnp.c | *_cap.c) first=(rxe/cnp.sh) ;;
+		*_knobs.c | *_registry.c | *_life.c) first=(tools/rxecc.sh) ;;
+		*_report.c | *_wire.c) first=(rxe/report.sh) ;;
+		*_telemetry.c | *_ask.c) first=(rxe/telemetry.sh) ;;
+		*_rxport*.c | *_expect*.c) first=(rxe/rxport.sh) ;;
+		*_apply.c | *_path.c) first=(lab/gate.sh) ;;
+		*_rtt.c) first=(lab/rtt.sh) ;;
+		esac
+		echo "$(algorithms)" rxe_cc_kunit
+		in_order "${first[@]}" "${rxe[@]}" ;;
 	esac
+}
+
+# in_order TEST...: each once.
+in_order() {
+	printf '%s\n' "$@" | awk '!seen[$0]++' | tr '\n' ' '
+	echo
 }
 
 algorithms() {
@@ -71,17 +117,32 @@ again() {
 	(cd "$dir/obj" && eval "${cmd//\\#/#}")
 }
 
-# compile FILE: its object and the modules that have it.
+# modules_of OBJECT: the modules that have it.
+modules_of() {
+	find "$mod" -name '*.mod' -exec grep -lxF -- "$1" {} + | sed 's/\.mod$//'
+}
+
+# compile FILE: its object and the modules that have it. What they were is kept, when all
+# of it is good.
 compile() {
-	local to object m
+	local to object m made
 	to=$(staged "$1")
 	object=${to%.c}.o
+	made=("$object")
+	while read -r m; do
+		made+=("$m.o" "$m.ko" "$dir/${m##*/}.ko")
+	done < <(modules_of "$object")
+	[ -e "$good/$1.tar" ] || tar -cPf "$good/$1.tar" "${made[@]}" || return 1
 	cp "$1" "$to" && again "$object" || return 1
 	while read -r m; do
-		m=${m%.mod}
 		[ "$m.o" = "$object" ] || again "$m.o" || return 1
 		again "$m.ko" && cp "$m.ko" "$dir/" || return 1
-	done < <(find "$mod" -name '*.mod' -exec grep -lxF -- "$object" {} +)
+	done < <(modules_of "$object")
+}
+
+# restore FILE: as compiled from the good source.
+restore() {
+	tar -xPf "$good/$1.tar" && cp "$1" "$(staged "$1")"
 }
 
 # seen BY WHAT: a fault was seen.
@@ -112,8 +173,10 @@ adopt() {
 	while read -r f; do
 		cmp -s "$f" "$1/build/uml-lab/mod/$f" || return 1
 	done < <(find drivers net include -name '*.[ch]')
-	rm -rf "$build" && mkdir -p "$build" &&
-		cp -a "$1"/build/{bin,tc,obj,ksrc,rxe,selftests,uml-lab} "$build/" || return 1
+	rm -rf "$build" && mkdir -p "$build" || return 1
+	for f in bin tc obj ksrc rxe selftests uml-lab; do
+		[ ! -e "$1/build/$f" ] || cp -a "$1/build/$f" "$build/" || return 1
+	done
 	find "$mod" \( -name '.*.cmd' -o -name '*.mod' \) -exec sed -i "s,$1/,$top/,g" {} +
 }
 
@@ -124,17 +187,26 @@ if [ ! -d "$good" ]; then
 	sources | rsync -a --files-from=- . "$good/"
 fi
 
+restored=0
 while read -r f; do
-	cmp -s "$f" "$good/$f" || faulty+=("$f")
-	cmp -s "$f" "$(staged "$f")" || compile "$f" || exit 1
+	if ! cmp -s "$f" "$good/$f"; then
+		faulty+=("$f")
+	elif ! cmp -s "$f" "$(staged "$f")"; then
+		restore "$f" || exit 1
+		restored=1
+	fi
 done < <(sources)
+# What was restored may have brought back another file's module as well.
+for f in "${faulty[@]}"; do
+	[ "$restored" = 0 ] && cmp -s "$f" "$(staged "$f")" || compile "$f" || exit 1
+done
 
 # Without a fault all suites must pass.
 targets=("${faulty[@]}")
 [ "${#targets[@]}" -gt 0 ] || targets=(net/sched/sch_roce/none drivers/none)
 for f in "${targets[@]}"; do
 	{ read -ra modules; read -ra tests; } < <(covered_by "$f")
-	suites "${modules[@]}"
+	[ -n "$no_suites" ] || suites "${modules[@]}"
 	[ -e "$f" ] || continue
 	n=$selftests
 	[ "${#modules[@]}" -gt 0 ] || [ "$n" -gt 2 ] || n=2
