@@ -25,8 +25,7 @@ struct module;
 #define RXE_CC_ALGO_NAME_MAX	16
 #define RXE_CC_MAX_PARAMS	32
 #define RXE_CC_TOLD_MAX		4	/* values that a receiver tells its sender */
-#define RXE_CC_PRIV_BYTES	304	/* sender state of an algorithm, per QP */
-#define RXE_CC_RX_PRIV_BYTES	160	/* receiver state of an algorithm, per QP */
+#define RXE_CC_PRIV_BYTES	1024	/* state of an algorithm, per QP, of each side */
 #define RXE_CC_PEER_PRIV_BYTES	1024	/* state of an algorithm, per peer */
 #define RXE_CC_NO_WINDOW	U64_MAX
 #define RXE_CC_NO_TIMER		U64_MAX
@@ -108,12 +107,11 @@ enum rxe_cc_cnp_origin {
  * enum rxe_cc_telemetry - what the telemetry of a sample was good for
  * @RXE_CC_TELEMETRY_NONE: there was none, or it was not looked at
  * @RXE_CC_TELEMETRY_USED: used
- * @RXE_CC_TELEMETRY_FIRST: nothing to compare with: the first, or after a silence
- *	in which counters may have wrapped
+ * @RXE_CC_TELEMETRY_FIRST: nothing to compare with
  * @RXE_CC_TELEMETRY_SAME: no port's time has moved since the last
  * @RXE_CC_TELEMETRY_PATH: other ports than last time
  * @RXE_CC_TELEMETRY_HOPS: more or fewer hops than last time
- * @RXE_CC_TELEMETRY_TIME: a port's time went back
+ * @RXE_CC_TELEMETRY_TIME: a port's time went back, or far ahead of the own
  * @RXE_CC_TELEMETRY_BYTES: a port's bytes went back, or are more than its speed
  *	allows
  * @RXE_CC_TELEMETRY_SPEED: a port without a speed
@@ -407,8 +405,9 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  * @congestion: enum rxe_cc_congestion, for trace events and the lab. Written by an algorithm
  *	that tells types of congestion apart, in on_data, fill_ack, on_shared or on_ack; as it
  *	was left, or with &rxe_cc_ops.port_congestion as some flow of the port left it
- * @priv: the algorithm's sender state, zeroed before init
- * @rx_priv: the algorithm's receiver state, zeroed before init
+ * @priv: the algorithm's sender state, of priv_size bytes, zeroed before init; NULL when it
+ *	has none
+ * @rx_priv: its receiver state, of rx_priv_size bytes, likewise
  */
 struct rxe_cc_flow {
 	u64 rate_bps;
@@ -438,9 +437,8 @@ struct rxe_cc_flow {
 	bool lift_cap;
 	bool clock_common;
 	bool peer_obeys;
-
-	u64 priv[RXE_CC_PRIV_BYTES / sizeof(u64)];
-	u64 rx_priv[RXE_CC_RX_PRIV_BYTES / sizeof(u64)];
+	void *priv;
+	void *rx_priv;
 };
 
 /* A fraction in Q24 fixed point, to nearest, half up: 1.0 is 1 << 24. What users
@@ -658,6 +656,8 @@ struct rxe_cc_signal {
  * @needs: RXE_CC_ALGO_NEED_* flags
  * @tells: values that its receivers tell with every ACK, for those who reckon what is on
  *	the wire; 0: none, or not always so many
+ * @priv_size: bytes of a sender's state, at most RXE_CC_PRIV_BYTES; 0 = none
+ * @rx_priv_size: bytes of a receiver's state, likewise
  * @port_priv_size: bytes of state shared by the QPs of a port; 0 = none
  * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
  *	RXE_CC_PEER_PRIV_BYTES; 0 = none
@@ -702,6 +702,8 @@ struct rxe_cc_ops {
 	unsigned int nr_signals;
 	u32 needs;
 	u32 tells;
+	u32 priv_size;
+	u32 rx_priv_size;
 	u32 port_priv_size;
 	u32 peer_priv_size;
 	bool all_data;
@@ -716,8 +718,7 @@ struct rxe_cc_ops {
  * rxe_cc_priv() - the algorithm's sender state
  * @flow: the flow
  *
- * Return: &rxe_cc_flow.priv. The algorithm checks its size by
- * rxe_cc_check_priv().
+ * Return: &rxe_cc_flow.priv.
  */
 static inline void *rxe_cc_priv(struct rxe_cc_flow *flow)
 {
@@ -734,11 +735,6 @@ static inline void *rxe_cc_rx_priv(struct rxe_cc_flow *flow)
 {
 	return flow->rx_priv;
 }
-
-#define rxe_cc_check_priv(type) \
-	BUILD_BUG_ON(sizeof(type) > RXE_CC_PRIV_BYTES)
-#define rxe_cc_check_rx_priv(type) \
-	BUILD_BUG_ON(sizeof(type) > RXE_CC_RX_PRIV_BYTES)
 
 int rxe_cc_register(struct rxe_cc_ops *ops);
 void rxe_cc_unregister(struct rxe_cc_ops *ops);

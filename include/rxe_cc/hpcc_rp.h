@@ -32,67 +32,62 @@
 
 #define RXE_HPCC_U_SHIFT	36
 #define RXE_HPCC_RATE_SHIFT	16
-/* What the state's fields hold: U below 256, rates below 1.09 Tbit/s. */
+/* U stays below 256, and rates below 1.09 Tbit/s: rxe_hpcc_ai_q16() multiplies one by a
+ * fraction in Q24.
+ */
 #define RXE_HPCC_U_BITS		44
 #define RXE_HPCC_U_MAX		(BIT_ULL(RXE_HPCC_U_BITS) - 1)
-#define RXE_HPCC_RATE_BITS	56
-#define RXE_HPCC_RATE_MAX_BPS	(BIT_ULL(RXE_HPCC_RATE_BITS - RXE_HPCC_RATE_SHIFT) - 1)
+#define RXE_HPCC_RATE_MAX_BPS	(BIT_ULL(64 - RXE_CC_Q24_SHIFT) - 1)
 
 /* In place of a number of ports: L is void. */
 #define RXE_HPCC_VOID		14	/* for want of feedback */
 #define RXE_HPCC_TOLD		15	/* the receiver computes */
 
-/* With it a state has a multiple of 4 bytes, and whoever adds a word to it stays
- * below 128.
- */
-typedef u64 rxe_hpcc_u64_t __aligned(4);
-
 /**
  * struct rxe_hpcc_link - L[i]: what port i last told
- * @ts_ns: egress time, low 32 bits
- * @tx_bytes: wire bytes sent, low 32 bits
+ * @ts_ns: egress time
+ * @tx_bytes: wire bytes sent
  * @qlen_bytes: queue
  */
 struct rxe_hpcc_link {
-	u32 ts_ns;
-	u32 tx_bytes;
+	u64 ts_ns;
+	u64 tx_bytes;
 	u32 qlen_bytes;
 };
 
 /**
  * struct rxe_hpcc_round - a T in which the receiver tells windows
- * @since_ns: when its first window came, low 32 bits
+ * @since_ns: when its first window came
  * @floor_bps: no window that is told in it makes the rate lower
  */
 struct rxe_hpcc_round {
-	u32 since_ns;
-	u32 floor_bps;
+	u64 since_ns;
+	u64 floor_bps;
 };
 
 /**
- * struct rxe_hpcc - state of one flow, 120 bytes
+ * struct rxe_hpcc - state of one flow, 240 bytes
  * @rc_q16: reference rate Wc / T in bit/s, Q16
- * @inc_stage: additive increases since the last multiplicative step
  * @u_q36: U, normalised inflight bytes, Q36
- * @age: time of @link, or of the last window told, in units of 2^26 ns; comes
- *	round after 19 hours
+ * @heard_ns: when @link, or the last window told, came
  * @path: hash of the nodes and ports of @link
+ * @update: sender: lastUpdateSeq, number of the first packet sent with the present
+ *	@rc_q16; receiver: when the last commit shows, in ns
+ * @inc_stage: additive increases since the last multiplicative step
  * @busiest: index of the port that decided last
  * @nr: ports in @link; 0: nothing heard yet; RXE_HPCC_VOID, RXE_HPCC_TOLD: none now
- * @update: low 32 bits: sender: lastUpdateSeq, number of the first packet sent with
- *	the present @rc_q16; receiver: when the last commit shows, in ns
  * @link: per port, in the order of the samples
  * @round: in place of that, with %RXE_HPCC_TOLD
  */
 struct rxe_hpcc {
-	rxe_hpcc_u64_t rc_q16:RXE_HPCC_RATE_BITS;
-	rxe_hpcc_u64_t inc_stage:8;
-	rxe_hpcc_u64_t u_q36:RXE_HPCC_U_BITS;
-	rxe_hpcc_u64_t age:20;
-	u32 path:25;
-	u32 busiest:3;
-	u32 nr:4;
-	u32 update;
+	u64 rc_q16;
+	u64 u_q36;
+	u64 heard_ns;
+	u64 path;
+	u64 update;
+	u8 inc_stage;
+	u8 busiest;
+	u8 nr;
 	union {
 		struct rxe_hpcc_link link[RXE_HPCC_MAX_HOPS];
 		struct rxe_hpcc_round round;
@@ -127,6 +122,7 @@ struct rxe_hpcc_ctx {
 #define RXE_HPCC_NR_VARS	6
 
 void rxe_hpcc_init(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx);
+bool rxe_hpcc_same_path(const struct rxe_hpcc *h, const struct rxe_cc_sample *s);
 enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 				       const struct rxe_hpcc_ctx *ctx,
 				       const struct rxe_cc_sample *s);

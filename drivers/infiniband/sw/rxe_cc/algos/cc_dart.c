@@ -668,6 +668,8 @@ static struct rxe_cc_ops dart_ops = {
 	.signals	= &rxe_dcqcn_signal,
 	.nr_signals	= 1,
 	.needs		= RXE_CC_ALGO_NEED_ECN,
+	.priv_size	= sizeof(struct dart),
+	.rx_priv_size	= sizeof(struct dart_rx),
 	.port_priv_size	= sizeof(struct dart_port),
 	.peer_priv_size	= sizeof(struct dart_peer),
 	.all_data	= true,
@@ -680,8 +682,6 @@ static struct rxe_cc_ops dart_ops = {
 
 static int __init dart_module_init(void)
 {
-	rxe_cc_check_priv(struct dart);
-	rxe_cc_check_rx_priv(struct dart_rx);
 	BUILD_BUG_ON(offsetof(struct dart, rp));
 	BUILD_BUG_ON(ARRAY_SIZE(dart_params) != DART_NR_PARAMS);
 	BUILD_BUG_ON(DART_NR_PARAMS > RXE_CC_MAX_PARAMS);

@@ -99,14 +99,14 @@ static struct rxe_cc_ops dcqcn_ops = {
 	.signals	= &rxe_dcqcn_signal,
 	.nr_signals	= 1,
 	.needs		= RXE_CC_ALGO_NEED_ECN,
+	.priv_size	= sizeof(struct rxe_dcqcn_rp),
+	.rx_priv_size	= sizeof(struct dcqcn_np),
 	.name		= "dcqcn",
 	.owner		= THIS_MODULE,
 };
 
 static int __init dcqcn_module_init(void)
 {
-	rxe_cc_check_priv(struct rxe_dcqcn_rp);
-	rxe_cc_check_rx_priv(struct dcqcn_np);
 	BUILD_BUG_ON(ARRAY_SIZE(dcqcn_params) != DCQCN_NR_PARAMS);
 	BUILD_BUG_ON(RXE_DCQCN_NR_VARS > RXE_CC_MAX_VARS);
 	return rxe_cc_register(&dcqcn_ops);

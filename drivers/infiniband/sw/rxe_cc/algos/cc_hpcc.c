@@ -100,13 +100,13 @@ static struct rxe_cc_ops hpcc_ops = {
 	.nr_signals	= 1,
 	.needs		= RXE_CC_ALGO_NEED_INT |
 			  RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
+	.priv_size	= sizeof(struct rxe_hpcc),
 	.name		= "hpcc",
 	.owner		= THIS_MODULE,
 };
 
 static int __init hpcc_module_init(void)
 {
-	rxe_cc_check_priv(struct rxe_hpcc);
 	BUILD_BUG_ON(ARRAY_SIZE(hpcc_params) != RXE_HPCC_NR_PARAMS);
 	BUILD_BUG_ON(RXE_HPCC_FLOW_VARS > RXE_CC_MAX_VARS);
 	return rxe_cc_register(&hpcc_ops);

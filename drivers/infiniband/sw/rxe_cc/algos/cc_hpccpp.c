@@ -49,6 +49,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/module.h>
+#include <linux/time64.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/hpcc_flow.h>
 #include <rxe_cc/version.h>
@@ -126,24 +127,21 @@ enum {
 	HPCCPP_TOLD_SENDERS,
 };
 
-/* What a sender was told of N holds so long, in units of 2^26 ns: 2 s. */
-#define HPCCPP_TOLD_SHIFT	26
-#define HPCCPP_TOLD_BITS	12
-#define HPCCPP_TOLD_MAX		30
+/* What a sender was told of N holds so long. */
+#define HPCCPP_TOLD_NS		(2 * (u64)NSEC_PER_SEC)
 
-#define HPCCPP_COUNT_BITS	20
-#define HPCCPP_COUNT_MAX	(BIT(HPCCPP_COUNT_BITS) - 1)
+#define HPCCPP_COUNT_MAX	(BIT(20) - 1)
 
 /**
  * struct hpccpp - sender
  * @rp: HPCC
- * @senders: N as the receiver told it last
- * @told: when it did, in units of 2^HPCCPP_TOLD_SHIFT ns
+ * @told_ns: when the receiver told @senders
+ * @senders: N as it told it last
  */
 struct hpccpp {
 	struct rxe_hpcc rp;
-	u32 senders:HPCCPP_COUNT_BITS;
-	u32 told:HPCCPP_TOLD_BITS;
+	u64 told_ns;
+	u32 senders;
 };
 
 /**
@@ -154,21 +152,13 @@ struct hpccpp_rx {
 	struct rxe_hpcc rp;
 };
 
-static u32 hpccpp_told_now(u64 now_ns)
-{
-	return (now_ns >> HPCCPP_TOLD_SHIFT) & (BIT(HPCCPP_TOLD_BITS) - 1);
-}
-
 static void hpccpp_hear(struct hpccpp *h, const struct rxe_cc_sample *s)
 {
-	u32 age = (hpccpp_told_now(s->now_ns) - h->told) &
-		  (BIT(HPCCPP_TOLD_BITS) - 1);
-
 	if (s->told[HPCCPP_TOLD_SENDERS]) {
 		h->senders = min_t(u64, s->told[HPCCPP_TOLD_SENDERS],
 				   HPCCPP_COUNT_MAX);
-		h->told = hpccpp_told_now(s->now_ns);
-	} else if (h->senders && age > HPCCPP_TOLD_MAX) {
+		h->told_ns = s->now_ns;
+	} else if (h->senders && s->now_ns - h->told_ns > HPCCPP_TOLD_NS) {
 		h->senders = 0;
 	}
 }
@@ -386,6 +376,8 @@ static struct rxe_cc_ops hpccpp_ops = {
 	.signals	= hpccpp_signals,
 	.nr_signals	= ARRAY_SIZE(hpccpp_signals),
 	.needs		= RXE_CC_ALGO_NEED_INT,
+	.priv_size	= sizeof(struct hpccpp),
+	.rx_priv_size	= sizeof(struct hpccpp_rx),
 	.all_data	= true,
 	.name		= "hpccpp",
 	.owner		= THIS_MODULE,
@@ -393,11 +385,6 @@ static struct rxe_cc_ops hpccpp_ops = {
 
 static int __init hpccpp_module_init(void)
 {
-	/* A goal of ours, far below what the core has room for. */
-	BUILD_BUG_ON(sizeof(struct hpccpp) >= 128);
-	BUILD_BUG_ON(sizeof(struct hpccpp_rx) >= 128);
-	rxe_cc_check_priv(struct hpccpp);
-	rxe_cc_check_rx_priv(struct hpccpp_rx);
 	BUILD_BUG_ON(offsetof(struct hpccpp, rp));
 	BUILD_BUG_ON(ARRAY_SIZE(hpccpp_params) != HPCCPP_NR_PARAMS);
 	return rxe_cc_register(&hpccpp_ops);

@@ -64,7 +64,7 @@ static const struct rxe_cc_preset hpccstar_presets[] = {
  * @far_q16: W / T, bit/s in Q16
  * @near_q16: W* / T; HPCCSTAR_NO_LIMIT: nothing is known
  * @timed_ns: when @timed_seq was the next to be sent
- * @timed_seq: number of a packet, low 32 bits
+ * @timed_seq: number of a packet
  * @near_rtt_ns: T* as measured; 0: not yet
  * @link_ns: when the last sample of @near came: its L
  * @told_seq: number that was the next to be sent when direct INT came last
@@ -78,10 +78,10 @@ struct hpccstar {
 	u64 far_q16;
 	u64 near_q16;
 	u64 timed_ns;
+	u64 timed_seq;
+	u64 near_rtt_ns;
 	u64 link_ns;
-	u32 timed_seq;
-	u32 near_rtt_ns;
-	u32 told_seq;
+	u64 told_seq;
 	u32 voided;
 	bool timing;
 	bool told;
@@ -120,17 +120,12 @@ static void hpccstar_init(struct rxe_cc_flow *flow, u64 now_ns)
 	hpccstar_want(flow);
 }
 
-static bool hpccstar_reached(const struct rxe_cc_sample *s, u32 seq)
-{
-	return (s32)((u32)s->seq - seq) >= 0;
-}
-
 static void hpccstar_far(struct rxe_cc_flow *flow, struct hpccstar *h,
 			 const struct rxe_cc_sample *s)
 {
 	struct rxe_hpcc_ctx ctx = rxe_hpcc_flow_ctx(flow);
 
-	if (h->told && hpccstar_reached(s, h->told_seq)) {
+	if (h->told && s->seq >= h->told_seq) {
 		hpccstar_void(h, &ctx);
 		h->voided++;
 	}
@@ -146,8 +141,8 @@ static u64 hpccstar_near_rtt(const struct rxe_cc_flow *flow, struct hpccstar *h,
 {
 	u64 rtt_ns;
 
-	if (h->timing && hpccstar_reached(s, h->timed_seq)) {
-		rtt_ns = clamp(s->now_ns - h->timed_ns, 1ULL, (u64)U32_MAX);
+	if (h->timing && s->seq >= h->timed_seq) {
+		rtt_ns = max(s->now_ns - h->timed_ns, 1ULL);
 		if (!h->near_rtt_ns || rtt_ns < h->near_rtt_ns)
 			h->near_rtt_ns = rtt_ns;
 		h->timing = false;
@@ -167,12 +162,12 @@ static u64 hpccstar_near_rtt(const struct rxe_cc_flow *flow, struct hpccstar *h,
 static bool hpccstar_ahead(const struct hpccstar *h, const struct rxe_cc_sample *s,
 			   u64 t_ns)
 {
-	u32 last = h->near.nr - 1;
-	s32 passed_ns;
+	u32 last = s->nr_hops - 1;
+	s64 passed_ns;
 
-	if (!s->nr_hops || s->nr_hops != h->near.nr || last >= RXE_HPCC_MAX_HOPS)
+	if (!rxe_hpcc_same_path(&h->near, s))
 		return false;
-	passed_ns = (u32)s->hops[last].ts_ns - h->near.link[last].ts_ns;
+	passed_ns = s->hops[last].ts_ns - h->near.link[last].ts_ns;
 	return passed_ns > 0 && passed_ns > rxe_cc_sat_add(2 * (s->now_ns - h->link_ns), t_ns);
 }
 
@@ -283,13 +278,13 @@ static struct rxe_cc_ops hpccstar_ops = {
 	.nr_signals	= 1,
 	.needs		= RXE_CC_ALGO_NEED_INT |
 			  RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
+	.priv_size	= sizeof(struct hpccstar),
 	.name		= "hpccstar",
 	.owner		= THIS_MODULE,
 };
 
 static int __init hpccstar_module_init(void)
 {
-	rxe_cc_check_priv(struct hpccstar);
 	BUILD_BUG_ON(offsetof(struct hpccstar, far));
 	BUILD_BUG_ON(ARRAY_SIZE(hpccstar_params) != HPCCSTAR_NR_PARAMS);
 	return rxe_cc_register(&hpccstar_ops);

@@ -108,6 +108,8 @@ static struct rxe_cc_ops lscc_ops = {
 	.signals	= &rxe_dcqcn_signal,
 	.nr_signals	= 1,
 	.needs		= RXE_CC_ALGO_NEED_ECN,
+	.priv_size	= sizeof(struct rxe_dcqcn_rp),
+	.rx_priv_size	= sizeof(struct lscc_np),
 	.name		= "lscc",
 	.owner		= THIS_MODULE,
 };
@@ -118,8 +120,6 @@ static int __init lscc_module_init(void)
 
 	for (i = 0; i < RXE_DCQCN_NR_PARAMS; i++)
 		lscc_params[i].def = lscc_mlx5[i];
-	rxe_cc_check_priv(struct rxe_dcqcn_rp);
-	rxe_cc_check_rx_priv(struct lscc_np);
 	BUILD_BUG_ON(ARRAY_SIZE(lscc_params) != LSCC_NR_PARAMS);
 	BUILD_BUG_ON(RXE_DCQCN_NR_VARS > RXE_CC_MAX_VARS);
 	return rxe_cc_register(&lscc_ops);

@@ -274,14 +274,14 @@ static struct rxe_cc_ops mercury_ops = {
 	.signals	= &rxe_dcqcn_signal,
 	.nr_signals	= 1,
 	.needs		= RXE_CC_ALGO_NEED_ECN,
+	.priv_size	= sizeof(struct mercury_sender),
+	.rx_priv_size	= sizeof(struct mercury_np),
 	.name		= "mercury",
 	.owner		= THIS_MODULE,
 };
 
 static int __init mercury_module_init(void)
 {
-	rxe_cc_check_priv(struct mercury_sender);
-	rxe_cc_check_rx_priv(struct mercury_np);
 	BUILD_BUG_ON(ARRAY_SIZE(mercury_params) != MERCURY_NR_PARAMS);
 	BUILD_BUG_ON(MERCURY_NR_VARS > RXE_CC_MAX_VARS);
 	return rxe_cc_register(&mercury_ops);

@@ -900,6 +900,8 @@ static struct rxe_cc_ops rcc_ops = {
 	.nr_signals	= ARRAY_SIZE(rcc_signals),
 	.needs		= RXE_CC_ALGO_NEED_INT |
 			  RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
+	.priv_size	= sizeof(struct rcc),
+	.rx_priv_size	= sizeof(struct rcc_rx),
 	.all_data	= true,
 	.name		= "rcc",
 	.owner		= THIS_MODULE,
@@ -907,8 +909,6 @@ static struct rxe_cc_ops rcc_ops = {
 
 static int __init rcc_module_init(void)
 {
-	rxe_cc_check_priv(struct rcc);
-	rxe_cc_check_rx_priv(struct rcc_rx);
 	BUILD_BUG_ON(ARRAY_SIZE(rcc_params) != RCC_NR_PARAMS);
 	return rxe_cc_register(&rcc_ops);
 }

@@ -329,13 +329,13 @@ static struct rxe_cc_ops swift_ops = {
 	.signals	= swift_signals,
 	.nr_signals	= ARRAY_SIZE(swift_signals),
 	.needs		= RXE_CC_ALGO_NEED_RTT,
+	.priv_size	= sizeof(struct swift),
 	.name		= "swift",
 	.owner		= THIS_MODULE,
 };
 
 static int __init swift_module_init(void)
 {
-	rxe_cc_check_priv(struct swift);
 	BUILD_BUG_ON(ARRAY_SIZE(swift_params) != SWIFT_NR_PARAMS);
 	return rxe_cc_register(&swift_ops);
 }

@@ -39,13 +39,13 @@ static const struct rxe_cc_param template_params[] = {
 	},
 };
 
-/* What a sender remembers, per QP: at most RXE_CC_PRIV_BYTES, zeroed. */
+/* What a sender remembers, per QP, zeroed; its size is told below. */
 struct template_state {
 	u64 last_cut_ns;
 	u64 cuts;
 };
 
-/* What a receiver remembers, per QP: at most RXE_CC_RX_PRIV_BYTES, zeroed. */
+/* What a receiver remembers, per QP, zeroed. */
 struct template_rx_state {
 	u64 last_cnp_ns;
 };
@@ -147,14 +147,14 @@ static struct rxe_cc_ops template_ops = {
 	.cmds		= template_cmds,
 	.nr_cmds	= ARRAY_SIZE(template_cmds),
 	.needs		= RXE_CC_ALGO_NEED_ECN,
+	.priv_size	= sizeof(struct template_state),
+	.rx_priv_size	= sizeof(struct template_rx_state),
 	.name		= "template",
 	.owner		= THIS_MODULE,
 };
 
 static int __init template_module_init(void)
 {
-	rxe_cc_check_priv(struct template_state);
-	rxe_cc_check_rx_priv(struct template_rx_state);
 	BUILD_BUG_ON(ARRAY_SIZE(template_params) != TEMPLATE_NR_PARAMS);
 	return rxe_cc_register(&template_ops);
 }

@@ -350,13 +350,13 @@ static struct rxe_cc_ops timely_ops = {
 	.signals	= timely_signals,
 	.nr_signals	= ARRAY_SIZE(timely_signals),
 	.needs		= RXE_CC_ALGO_NEED_RTT,
+	.priv_size	= sizeof(struct timely),
 	.name		= "timely",
 	.owner		= THIS_MODULE,
 };
 
 static int __init timely_module_init(void)
 {
-	rxe_cc_check_priv(struct timely);
 	BUILD_BUG_ON(ARRAY_SIZE(timely_params) != TIMELY_NR_PARAMS);
 	return rxe_cc_register(&timely_ops);
 }

@@ -7,6 +7,7 @@
 #ifndef _RXE_CC_FLOW_H
 #define _RXE_CC_FLOW_H
 
+#include <linux/align.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <linux/types.h>
@@ -63,20 +64,53 @@ static inline void rxe_cc_flow_env(struct rxe_cc_flow *f,
 }
 
 /**
- * rxe_cc_flow_reset() - a flow as its algorithm's init finds it
+ * rxe_cc_flow_own_bytes() - what an algorithm remembers of a flow
+ * @ops: algorithm
+ *
+ * Return: bytes of sender's and receiver's state; may be 0.
+ */
+static inline size_t rxe_cc_flow_own_bytes(const struct rxe_cc_ops *ops)
+{
+	return ALIGN(ops->priv_size, sizeof(u64)) +
+	       ALIGN(ops->rx_priv_size, sizeof(u64));
+}
+
+/**
+ * rxe_cc_flow_own() - where the algorithm's state of a flow is
  * @f: flow
+ * @ops: algorithm
+ * @own: rxe_cc_flow_own_bytes(), the caller's
+ */
+static inline void rxe_cc_flow_own(struct rxe_cc_flow *f, const struct rxe_cc_ops *ops,
+				   void *own)
+{
+	f->priv = ops->priv_size ? own : NULL;
+	f->rx_priv = ops->rx_priv_size ?
+		     own + ALIGN(ops->priv_size, sizeof(u64)) : NULL;
+}
+
+/**
+ * rxe_cc_flow_reset() - a flow as its algorithm's init finds it
+ * @f: flow, with room for the algorithm's state: rxe_cc_flow_own()
  * @env: port and path
- * @needs: the algorithm's, RXE_CC_ALGO_NEED_*
+ * @ops: algorithm
  * @params: values of the algorithm's parameters
  * @port_priv: the algorithm's state of the port
  * @peer_priv: its state of the peer
  */
 static inline void rxe_cc_flow_reset(struct rxe_cc_flow *f,
 				     const struct rxe_cc_env *env,
-				     u32 needs, const u64 *params,
+				     const struct rxe_cc_ops *ops,
+				     const u64 *params,
 				     void *port_priv, void *peer_priv)
 {
+	void *priv = f->priv, *rx_priv = f->rx_priv;
+
 	memset(f, 0, sizeof(*f));
+	if (ops->priv_size)
+		f->priv = memset(priv, 0, ops->priv_size);
+	if (ops->rx_priv_size)
+		f->rx_priv = memset(rx_priv, 0, ops->rx_priv_size);
 	rxe_cc_flow_env(f, env);
 	f->params = params;
 	f->port_priv = port_priv;
@@ -86,8 +120,8 @@ static inline void rxe_cc_flow_reset(struct rxe_cc_flow *f,
 	f->timer_ns = RXE_CC_NO_TIMER;
 	f->port_timer_ns = RXE_CC_NO_TIMER;
 	f->cnp_gap_ns = RXE_CC_CNP_GAP_NS;
-	f->wants = (needs & RXE_CC_ALGO_NEED_INT ? RXE_CC_WANT_INT : 0) |
-		   (needs & RXE_CC_ALGO_NEED_ACK_EVERY_PACKET ?
+	f->wants = (ops->needs & RXE_CC_ALGO_NEED_INT ? RXE_CC_WANT_INT : 0) |
+		   (ops->needs & RXE_CC_ALGO_NEED_ACK_EVERY_PACKET ?
 		    RXE_CC_WANT_ACKS : 0);
 }
 

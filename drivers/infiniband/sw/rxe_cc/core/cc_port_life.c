@@ -115,6 +115,28 @@ static void rxe_cc_port_set_limits(struct rxe_cc_port *port)
 	port->host_ops->room_changed(port->host_port);
 }
 
+/* Memory for all queue pairs that are about to change to an algorithm, or none of it. Under
+ * port->mutex.
+ */
+static int rxe_cc_port_prepare(struct rxe_cc_port *port, const struct rxe_cc_ops *ops)
+{
+	const struct rxe_cc_ops *to;
+	struct rxe_cc_qp *qp;
+	unsigned long qpn;
+
+	xa_for_each(&port->qps, qpn, qp) {
+		to = rxe_cc_qp_may_run(qp, ops) ? ops : &rxe_cc_none_ops;
+		if (!qp->override && qp->inst->ops != to && rxe_cc_qp_prepare(qp, to))
+			goto nomem;
+	}
+	return 0;
+
+nomem:
+	xa_for_each(&port->qps, qpn, qp)
+		rxe_cc_qp_unprepare(qp);
+	return -ENOMEM;
+}
+
 /**
  * rxe_cc_port_commit() - apply a change that was checked
  * @port: port
@@ -148,6 +170,11 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c)
 		inst = rxe_cc_inst_get(port, c->ops);
 		c->ops = NULL;
 		if (IS_ERR(inst)) {
+			rxe_cc_inst_put(port, none);
+			goto nomem;
+		}
+		if (rxe_cc_port_prepare(port, inst->ops)) {
+			rxe_cc_inst_put(port, inst);
 			rxe_cc_inst_put(port, none);
 			goto nomem;
 		}

@@ -85,6 +85,15 @@ struct rxe_cc_slot {
 	u32 wire_bytes;
 };
 
+/* Compact telemetry that goes on from packet to packet: what came back, and what came
+ * with data.
+ */
+enum rxe_cc_ext {
+	RXE_CC_EXT_ECHO,
+	RXE_CC_EXT_DATA,
+	RXE_CC_NR_EXTS,
+};
+
 /**
  * struct rxe_cc_compaction - may the telemetry of a flow be compact?
  * @heard_ns: when the last came back
@@ -125,6 +134,10 @@ struct rxe_cc_compaction {
  * @info: identity and path
  * @lock: guards all below that the data path writes
  * @flow: what the algorithm sees
+ * @own: memory of @flow's state of the algorithm and of @ext; changed with @inst
+ * @own_next: the same for an algorithm that is about to come; port->mutex
+ * @ext: compact telemetry by enum rxe_cc_ext; NULL under an algorithm without
+ *	%RXE_CC_ALGO_NEED_INT
  * @rx: what it receives, as one of the port's
  * @cap_busy: sides that have something under way, BIT(enum rxe_cc_side); with any it is
  *	one of &rxe_cc_peer.busy
@@ -134,8 +147,6 @@ struct rxe_cc_compaction {
  * @psns: send sequence space
  * @vseq: one sequence for requests and READ responses, for the algorithm
  * @sparse: packet with INT, or probe, that is out
- * @ext_tx: compact telemetry that came back
- * @ext_rx: compact telemetry that came with data
  * @compact: whether to ask for it
  * @pkt_waiting: sides that the pacer holds back, BIT(enum rxe_cc_side)
  * @win_waiting: the window holds the requester back
@@ -202,6 +213,9 @@ struct rxe_cc_qp {
 
 	spinlock_t lock ____cacheline_aligned; /* see above */
 	struct rxe_cc_flow flow;
+	void *own;
+	void *own_next;
+	struct rxe_cc_extend *ext;
 	struct rxe_cc_rx_ent rx;
 	u8 cap_busy;
 	bool cap_paced;
@@ -210,8 +224,6 @@ struct rxe_cc_qp {
 	struct rxe_cc_psns psns;
 	struct rxe_cc_vseq vseq;
 	struct rxe_cc_sparse sparse;
-	struct rxe_cc_extend ext_tx;
-	struct rxe_cc_extend ext_rx;
 	struct rxe_cc_compaction compact;
 	unsigned long pkt_waiting;
 	bool win_waiting;
@@ -340,6 +352,8 @@ u64 rxe_cc_qp_count(const struct rxe_cc_qp *qp, enum rxe_cc_qp_counter c);
 /* cc_qp_life.c */
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp,
 		       const struct rxe_cc_ops *ops);
+int rxe_cc_qp_prepare(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops);
+void rxe_cc_qp_unprepare(struct rxe_cc_qp *qp);
 void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst);
 void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params);
 int rxe_cc_qp_choose(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops);

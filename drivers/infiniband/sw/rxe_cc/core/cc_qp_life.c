@@ -41,7 +41,7 @@ static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 	struct rxe_cc_env env;
 
 	rxe_cc_qp_env(qp, &env);
-	rxe_cc_flow_reset(f, &env, ops->needs, qp->inst->params,
+	rxe_cc_flow_reset(f, &env, ops, qp->inst->params,
 			  qp->inst->priv, rxe_cc_peer_data(qp));
 	rxe_cc_qp_set_env(qp);
 	trace_rxe_cc_flow(qp, RXE_CC_EV_INIT, now_ns);
@@ -68,8 +68,8 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	qp->unsure = false;
 	memset(&qp->vseq, 0, sizeof(qp->vseq));
 	memset(&qp->sparse, 0, sizeof(qp->sparse));
-	memset(&qp->ext_tx, 0, sizeof(qp->ext_tx));
-	memset(&qp->ext_rx, 0, sizeof(qp->ext_rx));
+	if (qp->ext)
+		memset(qp->ext, 0, RXE_CC_NR_EXTS * sizeof(*qp->ext));
 	memset(&qp->compact, 0, sizeof(qp->compact));
 	qp->probing = false;
 	rxe_cc_rtts_forget(qp);
@@ -99,9 +99,63 @@ static void rxe_cc_wake_all(struct rxe_cc_qp *qp)
 	rxe_cc_wake(qp, BIT(RXE_CC_REQUESTER) | BIT(RXE_CC_RESPONDER));
 }
 
+/* Compact telemetry is for who needs any. */
+static size_t rxe_cc_ext_bytes(const struct rxe_cc_ops *ops)
+{
+	return ops->needs & RXE_CC_ALGO_NEED_INT ?
+	       RXE_CC_NR_EXTS * sizeof(struct rxe_cc_extend) : 0;
+}
+
+/**
+ * rxe_cc_qp_prepare() - memory for what an algorithm is to remember of a QP
+ * @qp: queue pair
+ * @ops: algorithm that rxe_cc_qp_switch() will put it under, or
+ *	rxe_cc_qp_unprepare() will not
+ *
+ * Context: process, port->mutex held.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rxe_cc_qp_prepare(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
+{
+	size_t bytes = rxe_cc_flow_own_bytes(ops) + rxe_cc_ext_bytes(ops);
+
+	lockdep_assert_held(&qp->port->mutex);
+	if (!bytes)
+		return 0;
+	qp->own_next = kzalloc(bytes, GFP_KERNEL);
+	return qp->own_next ? 0 : -ENOMEM;
+}
+
+/**
+ * rxe_cc_qp_unprepare() - the algorithm does not come after all
+ * @qp: queue pair, prepared or not
+ *
+ * Context: process, port->mutex held.
+ */
+void rxe_cc_qp_unprepare(struct rxe_cc_qp *qp)
+{
+	kfree(qp->own_next);
+	qp->own_next = NULL;
+}
+
+/* The algorithm's memory takes the place of the last one's, which is returned. Under
+ * qp->lock.
+ */
+static void *rxe_cc_qp_own(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
+{
+	void *old = qp->own;
+
+	qp->own = qp->own_next;
+	qp->own_next = NULL;
+	rxe_cc_flow_own(&qp->flow, ops, qp->own);
+	qp->ext = rxe_cc_ext_bytes(ops) ? qp->own + rxe_cc_flow_own_bytes(ops) : NULL;
+	return old;
+}
+
 /**
  * rxe_cc_qp_switch() - put a QP under an algorithm
- * @qp: queue pair
+ * @qp: queue pair, prepared for it
  * @inst: algorithm's instance on the port, with a user counted for this QP.
  *	The reference on the old one is dropped.
  *
@@ -115,6 +169,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	struct rxe_cc_peer *peer, *old_peer = qp->peer;
 	struct rxe_cc_peer_priv *peer_priv;
 	struct rxe_cc_inst *old;
+	void *own;
 	bool unsure;
 
 	lockdep_assert_held(&qp->port->mutex);
@@ -135,6 +190,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	qp->peer = peer;
 	qp->peer_priv = peer_priv;
 	hrtimer_try_to_cancel(&qp->algo_timer);
+	own = rxe_cc_qp_own(qp, inst->ops);
 	rxe_cc_qp_forget(qp);
 	qp->unsure = unsure;
 	/* rxe goes one beyond the limit. */
@@ -143,6 +199,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	qp->algo_on = inst->ops != &rxe_cc_none_ops;
 	WRITE_ONCE(qp->handle->on, qp->algo_on);
 	spin_unlock_bh(&qp->lock);
+	kfree(own);
 	rxe_cc_qp_join(qp);
 	rxe_cc_peer_put(qp->port, old_peer);
 
@@ -209,6 +266,10 @@ int rxe_cc_qp_choose(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
 		inst = rxe_cc_inst_get(qp->port, ops);
 		if (IS_ERR(inst))
 			return PTR_ERR(inst);
+	}
+	if (inst != qp->inst && rxe_cc_qp_prepare(qp, inst->ops)) {
+		rxe_cc_inst_put(qp->port, inst);
+		return -ENOMEM;
 	}
 	qp->override = ops;
 	if (inst == qp->inst)
@@ -389,6 +450,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	mutex_unlock(&port->mutex);
 	kfree(qp->psns.hole);
 	kfree(qp->slots);
+	kfree(qp->own);
 	kfree(qp);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_qp_del);

@@ -136,6 +136,11 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 		pr_err("rxe_cc: %s: init is required\n", ops->name);
 		return -EINVAL;
 	}
+	if (ops->priv_size > RXE_CC_PRIV_BYTES || ops->rx_priv_size > RXE_CC_PRIV_BYTES) {
+		pr_err("rxe_cc: %s: priv_size or rx_priv_size is above %d\n", ops->name,
+		       RXE_CC_PRIV_BYTES);
+		return -EINVAL;
+	}
 	if (ops->peer_priv_size > RXE_CC_PEER_PRIV_BYTES) {
 		pr_err("rxe_cc: %s: peer_priv_size is above %d\n", ops->name,
 		       RXE_CC_PEER_PRIV_BYTES);

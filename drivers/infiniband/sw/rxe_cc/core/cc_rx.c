@@ -33,7 +33,8 @@ static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 		.profile = rx->profile, .path = rx->path,
 	};
 
-	if (!rxe_cc_qp_hops(qp, &qp->ext_rx, &fb, rxe_cc_now(qp))) {
+	if (!rxe_cc_qp_hops(qp, qp->ext ? &qp->ext[RXE_CC_EXT_DATA] : NULL, &fb,
+			    rxe_cc_now(qp))) {
 		rxe_cc_count(qp->port, RXE_CC_CNT_RX_BAD_HOP);
 		return;
 	}

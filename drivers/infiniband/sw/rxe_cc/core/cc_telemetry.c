@@ -263,7 +263,7 @@ bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 			     hop);
 	if (what == RXE_CC_EXTEND_FAR)
 		rxe_cc_count(qp->port, RXE_CC_CNT_COMPACT_FAR);
-	if (e == &qp->ext_tx)
+	if (e == &qp->ext[RXE_CC_EXT_ECHO])
 		rxe_cc_compact_heard(&qp->compact, what);
 	return what != RXE_CC_EXTEND_BAD;
 }
@@ -300,6 +300,12 @@ void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	}
 }
 
+/* A switch's hops stand alone. */
+static struct rxe_cc_extend *rxe_cc_qp_ext(struct rxe_cc_qp *qp, bool partial)
+{
+	return qp->ext && !partial ? &qp->ext[RXE_CC_EXT_ECHO] : NULL;
+}
+
 /**
  * rxe_cc_qp_echo() - telemetry that came back, into the sample
  * @qp: queue pair
@@ -320,7 +326,7 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_UNUSED);
 		return;
 	}
-	if (!rxe_cc_qp_hops(qp, s->partial ? NULL : &qp->ext_tx, fb, s->now_ns)) {
+	if (!rxe_cc_qp_hops(qp, rxe_cc_qp_ext(qp, s->partial), fb, s->now_ns)) {
 		rxe_cc_count(port, RXE_CC_CNT_ECHO_BAD_HOP);
 		return;
 	}

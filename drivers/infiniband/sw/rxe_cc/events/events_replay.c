@@ -294,10 +294,12 @@ static void replay_env(struct replay_flow *f, const struct rxe_cc_evt *e,
 
 static struct replay_flow *replay_new_flow(struct replay *r, u32 id)
 {
-	struct replay_flow *f = kzalloc(sizeof(*f), GFP_KERNEL);
+	size_t own = rxe_cc_flow_own_bytes(r->ops);
+	struct replay_flow *f = kzalloc(struct_size(f, own, own), GFP_KERNEL);
 
 	if (!f)
 		return NULL;
+	rxe_cc_flow_own(&f->flow, r->ops, f->own);
 	f->id = id;
 	f->flow.timer_ns = RXE_CC_NO_TIMER;
 	if (xa_err(xa_store(&r->flows, id, f, GFP_KERNEL))) {
@@ -329,7 +331,7 @@ static int replay_init_flow(struct replay *r, struct replay_flow *f,
 		return -ENOMEM;
 	f->port = port;
 	replay_env(f, e, &env);
-	rxe_cc_flow_reset(&f->flow, &env, r->ops->needs, r->params, port->priv,
+	rxe_cc_flow_reset(&f->flow, &env, r->ops, r->params, port->priv,
 			  peer);
 	f->timer_set_ns = RXE_CC_NO_TIMER;
 	f->next_timer_ns = e->next_timer_ns;

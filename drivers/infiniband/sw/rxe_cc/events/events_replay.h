@@ -42,6 +42,7 @@ struct replay_port {
  * @live: under the algorithm
  * @queued: in &replay.timers
  * @node: in &replay.timers
+ * @own: of the algorithm
  */
 struct replay_flow {
 	struct rxe_cc_flow flow;
@@ -60,6 +61,7 @@ struct replay_flow {
 	bool live;
 	bool queued;
 	struct rb_node node;
+	u8 own[] __aligned(8);
 };
 
 /**

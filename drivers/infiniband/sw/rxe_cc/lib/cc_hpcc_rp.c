@@ -20,18 +20,17 @@
  *
  * Differences from the paper:
  * - The paper leaves out what must be guarded. The first sample becomes L and
- *   nothing else; a port whose time has not moved is not looked at; of a path
- *   that has changed, or has been silent for two seconds, L starts anew while
- *   Rc and U stay. A sample that contradicts the one before becomes L too (if
- *   the older one was the wrong one, nothing else would end the contradiction)
- *   but does not touch U; one that is impossible in itself changes nothing.
- *   Only a sample that updates U computes a window.
+ *   nothing else; a port whose time has not moved is not looked at, and none has
+ *   moved on far more than the own clock; of a path
+ *   that has changed L starts anew while Rc and U stay. A sample that
+ *   contradicts the one before becomes L too (if the older one was the wrong
+ *   one, nothing else would end the contradiction) but does not touch U; one
+ *   that is impossible in itself changes nothing. Only a sample that updates U
+ *   computes a window.
  * - R is held between the flow's floor and line rate, that is W between floor
  *   x T and W_init; so is what is committed.
  * - Without fast reaction, ACKs between two commits are not looked at, as in the
  *   public simulator: L and tau then span the whole round trip.
- * - A port's time and bytes are kept with 32 bits. Samples two seconds apart, or
- *   so far that the port may have sent 2^31 bytes, are a silence, see above.
  *
  * Scales: U in Q36, rates in bit/s in Q16. U moves by (u - U) tau/T, which is
  * lost below one step: with T a million times tau and Q24 it would stop 6 % off,
@@ -41,22 +40,20 @@
 #include <linux/export.h>
 #include <linux/hash.h>
 #include <linux/kernel.h>
+#include <linux/time64.h>
 #include <rxe_cc/hpcc_rp.h>
 
-/* 30 units are 2.01 s: with less than one more that cannot be seen, and less
- * than that between egress and arrival, a port's time has moved by less than
- * 2^31 ns, so its sign is right.
- */
-#define HPCC_AGE_SHIFT		26
-#define HPCC_AGE_MASK		(BIT(20) - 1)
-#define HPCC_AGE_MAX		30
+/* After so long without feedback a sender's path counts as silent. */
+#define HPCC_SILENT_NS		(2 * (u64)NSEC_PER_SEC)
 
 /* What a port's time and counter may be apart: more than any packet. */
 #define HPCC_SLACK_BYTES	65536
 
-/* So long a receiver may leave a commit out at most: far above any round trip, and
- * with the time after which a path counts as silent below 2^31 ns, so that the sign
- * of a difference is right.
+/* So much queues and pauses may move two samples together. */
+#define HPCC_HELD_NS		(100 * (u64)NSEC_PER_MSEC)
+
+/* So long a receiver may leave a commit out at most, whatever queues a packet claims: far
+ * above any round trip.
  */
 #define HPCC_PERIOD_MAX_NS	BIT_ULL(26)
 
@@ -74,14 +71,14 @@ void rxe_hpcc_init(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx)
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_init);
 
-/* bytes / (rate x time) in Q36: with halves of 8e9 and one bit more of scale,
- * because 2^32 x 8e9 exceeds 64 bits and half of it does not. A divisor that
- * exceeds 64 bits loses its low end, and as much the dividend.
+/* bytes / (rate x time) in Q36: with halves of 8e9 and one bit more of scale, because
+ * 2^32 x 8e9 exceeds 64 bits and half of it does not. What exceeds 64 bits loses its low
+ * end, and the other as much.
  */
-static u64 hpcc_ratio(u32 bytes, u64 bps, u64 ns)
+static u64 hpcc_ratio(u64 bytes, u64 bps, u64 ns)
 {
 	const u64 half = RXE_CC_BIT_NS_PER_BYTE / 2;
-	u64 high = mul_u64_u64_shr(bps, ns, 64);
+	u64 high = mul_u64_u64_shr(bps, ns, 64) | mul_u64_u64_shr(bytes, half, 64);
 	u64 num = bytes * half, den = bps * ns;
 
 	if (unlikely(high)) {
@@ -92,7 +89,7 @@ static u64 hpcc_ratio(u32 bytes, u64 bps, u64 ns)
 }
 
 /* No port sends faster than its line, give or take the slack and 1/1024. */
-static bool hpcc_too_much(u32 bytes, u64 bps, u32 ns)
+static bool hpcc_too_much(u64 bytes, u64 bps, u64 ns)
 {
 	u64 line_bytes = rxe_cc_bytes_in(bps, ns);
 
@@ -100,7 +97,7 @@ static bool hpcc_too_much(u32 bytes, u64 bps, u32 ns)
 						  HPCC_SLACK_BYTES);
 }
 
-static u32 hpcc_path(const struct rxe_cc_sample *s)
+static u64 hpcc_path(const struct rxe_cc_sample *s)
 {
 	u64 path = 0;
 	unsigned int i;
@@ -108,24 +105,31 @@ static u32 hpcc_path(const struct rxe_cc_sample *s)
 	for (i = 0; i < s->nr_hops; i++)
 		path = (path ^ s->hops[i].node ^ (u64)s->hops[i].port << 32) *
 		       GOLDEN_RATIO_64;
-	return path >> 39;
-}
-
-static u32 hpcc_age(const struct rxe_cc_sample *s)
-{
-	return (s->now_ns >> HPCC_AGE_SHIFT) & HPCC_AGE_MASK;
+	return path;
 }
 
 static bool hpcc_silent(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
 {
-	return ((hpcc_age(s) - h->age) & HPCC_AGE_MASK) > HPCC_AGE_MAX;
+	return s->now_ns - h->heard_ns > HPCC_SILENT_NS;
 }
 
-static bool hpcc_comparable(const struct rxe_hpcc *h,
-			    const struct rxe_cc_sample *s)
+static bool hpcc_comparable(const struct rxe_hpcc *h)
 {
-	return h->nr && h->nr <= RXE_HPCC_MAX_HOPS && !hpcc_silent(h, s);
+	return h->nr && h->nr <= RXE_HPCC_MAX_HOPS;
 }
+
+/**
+ * rxe_hpcc_same_path() - is L of the ports that a sample tells of?
+ * @h: state
+ * @s: sample
+ *
+ * Return: true if so; false also when there is no L, or no telemetry.
+ */
+bool rxe_hpcc_same_path(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
+{
+	return hpcc_comparable(h) && s->nr_hops == h->nr && hpcc_path(s) == h->path;
+}
+EXPORT_SYMBOL_GPL(rxe_hpcc_same_path);
 
 static void hpcc_remember(struct rxe_hpcc *h, const struct rxe_cc_sample *s)
 {
@@ -138,7 +142,7 @@ static void hpcc_remember(struct rxe_hpcc *h, const struct rxe_cc_sample *s)
 			.qlen_bytes = s->hops[i].qlen_bytes,
 		};
 	h->nr = s->nr_hops;
-	h->age = hpcc_age(s);
+	h->heard_ns = s->now_ns;
 }
 
 /**
@@ -149,9 +153,18 @@ static void hpcc_remember(struct rxe_hpcc *h, const struct rxe_cc_sample *s)
  */
 struct hpcc_max {
 	u64 u_q36;
-	u32 tau_ns;
+	u64 tau_ns;
 	u8 port;
 };
+
+/* Has more time passed at a port than here since L, twice over and more than queues hold
+ * back? Then L or the sample is wrong: over a time of its author's choice nearly no bytes
+ * would have passed, and the rate would rise.
+ */
+static bool hpcc_ahead(const struct rxe_hpcc *h, const struct rxe_cc_sample *s, u64 dt_ns)
+{
+	return dt_ns > rxe_cc_sat_add(2 * (s->now_ns - h->heard_ns), HPCC_HELD_NS);
+}
 
 /* The last port of a sample may be a pseudo queue. */
 static bool hpcc_is_pseudo(const struct rxe_hpcc_ctx *ctx,
@@ -170,19 +183,18 @@ static enum rxe_cc_telemetry hpcc_port(const struct rxe_hpcc *h,
 {
 	const struct rxe_cc_int_hop *hop = &s->hops[i];
 	const struct rxe_hpcc_link *l = &h->link[i];
-	u32 sent_bytes = (u32)hop->tx_bytes - l->tx_bytes;
+	u64 sent_bytes = hop->tx_bytes - l->tx_bytes;
 	u32 queue_bytes = min(hop->qlen_bytes, l->qlen_bytes);
-	u32 dt_ns = (u32)hop->ts_ns - l->ts_ns;
+	u64 dt_ns = hop->ts_ns - l->ts_ns;
 	bool pseudo = hpcc_is_pseudo(ctx, s, i);
 	u64 u_q36;
 
 	if (!dt_ns)
 		return RXE_CC_TELEMETRY_USED;
-	if ((s32)dt_ns < 0)
+	if ((s64)dt_ns < 0 || hpcc_ahead(h, s, dt_ns))
 		return RXE_CC_TELEMETRY_TIME;
-	/* It may have sent more than half of what its counter can tell. */
-	if (mul_u64_u64_shr(hop->rate_bps, dt_ns, 64))
-		return RXE_CC_TELEMETRY_FIRST;
+	if ((s64)sent_bytes < 0)
+		return RXE_CC_TELEMETRY_BYTES;
 
 	u_q36 = hpcc_ratio(sent_bytes, hop->rate_bps, dt_ns);
 	if (u_q36 > BIT_ULL(RXE_HPCC_U_SHIFT) &&
@@ -229,7 +241,7 @@ enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 	enum rxe_cc_telemetry verdict = RXE_CC_TELEMETRY_USED;
 	struct hpcc_max m = {};
 	unsigned int i;
-	u32 path;
+	u64 path;
 
 	if (!s->nr_hops || s->nr_hops > RXE_HPCC_MAX_HOPS)
 		return RXE_CC_TELEMETRY_COUNT;
@@ -239,7 +251,7 @@ enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 	}
 
 	path = hpcc_path(s);
-	if (!hpcc_comparable(h, s))
+	if (!hpcc_comparable(h))
 		verdict = RXE_CC_TELEMETRY_FIRST;
 	else if (s->nr_hops != h->nr)
 		verdict = RXE_CC_TELEMETRY_HOPS;
@@ -290,14 +302,10 @@ u64 rxe_hpcc_rate(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_rate);
 
-/* Has the first packet sent with the present Wc been acknowledged? Until then its
- * number lies between the ACK's and the next one to be sent; any other has come
- * round again while nothing was committed.
- */
+/* Has the first packet sent with the present Wc been acknowledged? */
 static bool hpcc_acked(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
 {
-	return (s32)((u32)s->seq - h->update) >= 0 ||
-	       (s32)((u32)s->next_seq - h->update) < 0;
+	return s->seq >= h->update;
 }
 
 /**
@@ -407,26 +415,20 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_early);
  */
 #define HPCC_TOLD_SHIFT		(RXE_HPCC_U_BITS - RXE_HPCC_U_SHIFT)
 
-static u32 hpcc_told_floor(const struct rxe_hpcc *h,
+static u64 hpcc_told_floor(const struct rxe_hpcc *h,
 			   const struct rxe_hpcc_ctx *ctx)
 {
-	BUILD_BUG_ON(RXE_HPCC_RATE_BITS - RXE_HPCC_RATE_SHIFT -
-		     HPCC_TOLD_SHIFT > 32);
 	return rxe_cc_mul_q(h->rc_q16, ctx->eta_q24,
 			    RXE_CC_Q24_SHIFT + HPCC_TOLD_SHIFT) >>
 	       RXE_HPCC_RATE_SHIFT;
 }
 
-/* By the clock and not by numbers of packets: who forges a report chooses the number.
- * Less than 2^32 ns since, for a path that is not silent.
- */
+/* By the clock and not by numbers of packets: who forges a report chooses the number. */
 static bool hpcc_round_over(const struct rxe_hpcc *h,
 			    const struct rxe_hpcc_ctx *ctx,
 			    const struct rxe_cc_sample *s)
 {
-	return h->nr != RXE_HPCC_TOLD || hpcc_silent(h, s) ||
-	       (u32)s->now_ns - h->round.since_ns >=
-	       min(ctx->t_ns, HPCC_PERIOD_MAX_NS);
+	return h->nr != RXE_HPCC_TOLD || s->now_ns - h->round.since_ns >= ctx->t_ns;
 }
 
 /**
@@ -452,13 +454,12 @@ void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 			.since_ns = s->now_ns,
 			.floor_bps = hpcc_told_floor(h, ctx),
 		};
-	rate_q16 = max(rate_q16,
-		       (u64)h->round.floor_bps << RXE_HPCC_RATE_SHIFT);
+	rate_q16 = max(rate_q16, h->round.floor_bps << RXE_HPCC_RATE_SHIFT);
 	rate_q16 = clamp(rate_q16, ctx->min_q16, ctx->line_q16);
 	h->rc_q16 = rate_q16;
 	h->inc_stage = 0;
 	h->u_q36 = BIT_ULL(RXE_HPCC_U_SHIFT);
-	h->age = hpcc_age(s);
+	h->heard_ns = s->now_ns;
 	h->nr = RXE_HPCC_TOLD;
 	h->update = s->next_seq;
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
@@ -488,7 +489,7 @@ void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 			rate_q16 = h->rc_q16;
 		} else {
 			h->nr = RXE_HPCC_VOID;
-			h->age = hpcc_age(s);
+			h->heard_ns = s->now_ns;
 		}
 	}
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
@@ -498,7 +499,7 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_unheard);
 /* When what a receiver tells now shows in what arrives: W must reach the sender, and
  * what that sends must pass the queues.
  */
-static u32 hpcc_shows(const struct rxe_hpcc_ctx *ctx,
+static u64 hpcc_shows(const struct rxe_hpcc_ctx *ctx,
 		      const struct rxe_cc_sample *s)
 {
 	u64 ns = ctx->t_ns;
@@ -534,7 +535,7 @@ enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,
 	if (verdict == RXE_CC_TELEMETRY_FIRST) {
 		h->update = s->now_ns + min(ctx->t_ns, HPCC_PERIOD_MAX_NS);
 	} else if (verdict == RXE_CC_TELEMETRY_USED &&
-		   (s32)((u32)s->now_ns - h->update) > 0) {
+		   s->now_ns > h->update) {
 		*rate_q16 = rxe_hpcc_rate(h, ctx, true);
 		h->update = hpcc_shows(ctx, s);
 	}

@@ -359,11 +359,11 @@ static struct rxe_cc_ops probe_ops = {
 	.port_priv_size = sizeof(struct probe_port),
 	.peer_priv_size = sizeof(struct probe_peer),
 	.needs = RXE_CC_ALGO_NEED_INT | RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
+	.rx_priv_size = sizeof(struct probe_rx),
 };
 
 static int __init probe_module_init(void)
 {
-	rxe_cc_check_rx_priv(struct probe_rx);
 	return rxe_cc_register(&probe_ops);
 }
 

@@ -10,6 +10,7 @@
 #include <rxe_cc/cc.h>
 
 #include "cc_prng.h"
+#include "core/cc_flow.h"
 
 /* For KUNIT_CASE_PARAM: one run for each registered algorithm. */
 static inline const void *cc_test_algo_gen(const void *prev, char *desc)
@@ -51,6 +52,22 @@ static inline void cc_test_param(struct kunit *test,
 	KUNIT_FAIL_AND_ABORT(test, "no parameter %s", name);
 }
 
+/* Zeroed memory for what an algorithm remembers of a flow; not NULL when that is nothing. */
+static inline void *cc_test_own(struct kunit *test, const struct rxe_cc_ops *ops)
+{
+	void *own = kunit_kzalloc(test, rxe_cc_flow_own_bytes(ops) + sizeof(u64), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, own);
+	return own;
+}
+
+/* A flow gets that. */
+static inline void cc_test_flow_own(struct kunit *test, struct rxe_cc_flow *f,
+				    const struct rxe_cc_ops *ops)
+{
+	rxe_cc_flow_own(f, ops, cc_test_own(test, ops));
+}
+
 static inline void cc_test_defaults(const struct rxe_cc_ops *ops, u64 *params)
 {
 	unsigned int i;
@@ -79,6 +96,7 @@ static inline void cc_test_flow_new(struct kunit *test, struct cc_test_flow *t,
 {
 	t->ops = cc_test_algo(test, algo);
 	cc_test_defaults(t->ops, t->params);
+	cc_test_flow_own(test, &t->flow, t->ops);
 	t->flow.params = t->params;
 	t->flow.line_rate_bps = 100000000000ULL;
 	t->flow.min_rate_bps = RXE_CC_RATE_MIN_BPS;

@@ -33,6 +33,8 @@ static const u64 conf_line_bps[] = { 1000000, 100000000000ULL, RXE_CC_RATE_MAX_B
  * @ops: algorithm
  * @r: source of events
  * @now_ns: time, never goes back
+ * @own: the algorithm's state of the flow, with a canary behind
+ * @own_before: what it was
  * @port_priv: state of a port, with a canary behind
  * @peer_priv: state of a peer, with a canary behind
  * @started: both are set up
@@ -49,6 +51,8 @@ struct conf_rig {
 	const struct rxe_cc_ops *ops;
 	struct cc_test_prng r;
 	u64 now_ns;
+	u64 *own;
+	void *own_before;
 	u64 *port_priv;
 	u64 *peer_priv;
 	bool started;
@@ -75,6 +79,9 @@ static struct conf_rig *conf_new(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, rig);
 	rig->ops = test->param_value;
+	rig->own = cc_test_own(test, rig->ops);
+	rig->own_before = cc_test_own(test, rig->ops);
+	rxe_cc_flow_own(&rig->flow, rig->ops, rig->own);
 	rig->port_priv = kunit_kzalloc(test, rig->ops->port_priv_size + 16,
 				       GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, rig->port_priv);
@@ -83,6 +90,11 @@ static struct conf_rig *conf_new(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, rig->peer_priv);
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, conf_end, rig));
 	return rig;
+}
+
+static u64 *conf_canary(struct conf_rig *rig)
+{
+	return rig->own + rxe_cc_flow_own_bytes(rig->ops) / sizeof(u64);
 }
 
 static u64 *conf_port_canary(struct conf_rig *rig)
@@ -107,6 +119,7 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 	struct rxe_cc_flow *f = &rig->flow;
 
 	KUNIT_ASSERT_TRUE_MSG(test, rig->head == CANARY && rig->tail == CANARY &&
+			      *conf_canary(rig) == CANARY &&
 			      *conf_port_canary(rig) == CANARY &&
 			      *conf_peer_canary(rig) == CANARY,
 			      "%s: wrote beyond its private state", rig->what);
@@ -148,12 +161,13 @@ static void conf_start(struct kunit *test, struct conf_rig *rig, u64 line_bps,
 	};
 	struct rxe_cc_flow *f = &rig->flow;
 
-	rxe_cc_flow_reset(f, &env, rig->ops->needs, rig->params,
+	rxe_cc_flow_reset(f, &env, rig->ops, rig->params,
 			  rig->ops->port_priv_size ? rig->port_priv : NULL,
 			  rig->ops->peer_priv_size ? rig->peer_priv : NULL);
 	conf_end(rig);
 	memset(rig->port_priv, 0, rig->ops->port_priv_size);
 	memset(rig->peer_priv, 0, rig->ops->peer_priv_size);
+	*conf_canary(rig) = CANARY;
 	*conf_port_canary(rig) = CANARY;
 	*conf_peer_canary(rig) = CANARY;
 	if (rig->ops->port_init)
@@ -529,8 +543,7 @@ static void conf__init(struct kunit *test)
 		KUNIT_EXPECT_MEMEQ_MSG(test, &rig->flow, &again->flow,
 				       offsetof(struct rxe_cc_flow, params),
 				       "line rate %llu", conf_line_bps[i]);
-		KUNIT_EXPECT_MEMEQ_MSG(test, rig->flow.priv, again->flow.priv,
-				       sizeof(rig->flow.priv),
+		KUNIT_EXPECT_MEMEQ_MSG(test, rig->own, again->own, rig->ops->priv_size,
 				       "line rate %llu", conf_line_bps[i]);
 	}
 }
@@ -585,10 +598,8 @@ static void conf__repeatable(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, a->flow.rate_bps, b->flow.rate_bps);
 	KUNIT_EXPECT_EQ(test, a->flow.cwnd_bytes, b->flow.cwnd_bytes);
 	KUNIT_EXPECT_EQ(test, a->flow.timer_ns, b->flow.timer_ns);
-	KUNIT_EXPECT_MEMEQ_MSG(test, a->flow.priv, b->flow.priv,
-			       sizeof(a->flow.priv), "sender state");
-	KUNIT_EXPECT_MEMEQ_MSG(test, a->flow.rx_priv, b->flow.rx_priv,
-			       sizeof(a->flow.rx_priv), "receiver state");
+	KUNIT_EXPECT_MEMEQ_MSG(test, a->own, b->own, rxe_cc_flow_own_bytes(a->ops),
+			       "what it remembers");
 }
 
 /* Timers stay few, under congestion and after, for any parameters. */
@@ -851,6 +862,7 @@ static void conf_cmd(struct kunit *test, struct conf_rig *rig,
 		c.list = 2;
 	}
 	*before = rig->flow;
+	memcpy(rig->own_before, rig->own, rxe_cc_flow_own_bytes(rig->ops));
 	if (cmd->to_qp)
 		err = cmd->to_qp(&rig->flow, &s, &c);
 	else
@@ -864,6 +876,9 @@ static void conf_cmd(struct kunit *test, struct conf_rig *rig,
 	if (err) {
 		KUNIT_ASSERT_FALSE_MSG(test, memcmp(before, &rig->flow, sizeof(*before)),
 				       "%s: refuses, and changes the flow", cmd->name);
+		KUNIT_ASSERT_MEMEQ_MSG(test, rig->own_before, rig->own,
+				       rxe_cc_flow_own_bytes(rig->ops),
+				       "%s: refuses, and changes its state", cmd->name);
 		KUNIT_ASSERT_NOT_NULL_MSG(test, c.why, "%s: refuses without a word",
 					  cmd->name);
 		return;

@@ -65,6 +65,7 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 		.timer_ns = RXE_CC_NO_TIMER, .params = rig->params,
 		.peer_obeys = true,
 	};
+	cc_test_flow_own(test, f, rig->ops);
 	if (rig->ops->port_priv_size)
 		f->port_priv = kunit_kzalloc(test, rig->ops->port_priv_size,
 					     GFP_KERNEL);

@@ -65,6 +65,7 @@ struct dart_rig {
 static struct dart_rig *rig_new(struct kunit *test, u64 line_bps, u64 base_ns)
 {
 	struct dart_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, rig);
 	rig->ops = cc_test_algo(test, "dart");
@@ -75,6 +76,8 @@ static struct dart_rig *rig_new(struct kunit *test, u64 line_bps, u64 base_ns)
 	KUNIT_ASSERT_NOT_NULL(test, rig->peer);
 	KUNIT_ASSERT_EQ(test, 0, rig->ops->port_init(rig->port));
 	rig->ops->peer_init(rig->peer, rig->port);
+	for (i = 0; i < ARRAY_SIZE(rig->flow); i++)
+		cc_test_flow_own(test, &rig->flow[i], rig->ops);
 	rig->now_ns = GBPS;
 	rig->nr = 1;
 	rig->flow[0].line_rate_bps = line_bps;
@@ -95,8 +98,7 @@ static void rig_start(struct dart_rig *rig, unsigned int nr)
 	for (i = 0; i < nr; i++) {
 		struct rxe_cc_flow *f = &rig->flow[i];
 
-		rxe_cc_flow_reset(f, &env, rig->ops->needs, rig->params, rig->port,
-				  rig->peer);
+		rxe_cc_flow_reset(f, &env, rig->ops, rig->params, rig->port, rig->peer);
 		f->rx.base_rtt_ns = env.base_rtt_ns;
 		f->rx.senders = 1;
 		rig->set_ns[i] = RXE_CC_NO_TIMER;

@@ -12,6 +12,8 @@
 
 #define GBIT(n)	((u64)(n) * 1000 * 1000 * 1000)
 
+static const struct rxe_cc_ops test_ops; /* needs nothing, remembers nothing */
+
 static const struct rxe_cc_env test_env = {
 	.line_rate_bps = GBIT(100), .min_rate_bps = 1000000, .pkt_bytes = 1106,
 };
@@ -43,11 +45,11 @@ static void flow__settle(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(settle_cases); i++) {
 		const struct settle_case *c = &settle_cases[i];
-		struct rxe_cc_flow f;
+		struct rxe_cc_flow f = {};
 		u64 set_ns = c->set_ns;
 		bool arm;
 
-		rxe_cc_flow_reset(&f, &test_env, 0, NULL, NULL, NULL);
+		rxe_cc_flow_reset(&f, &test_env, &test_ops, NULL, NULL, NULL);
 		f.rate_bps = c->rate_bps;
 		f.cwnd_bytes = c->cwnd_bytes;
 		f.timer_ns = c->timer_ns;
@@ -102,7 +104,7 @@ static void flow__rtt(struct kunit *test)
 	struct minmax least;
 
 	env.min_rate_bps = GBIT(200);
-	rxe_cc_flow_reset(f, &env, 0, NULL, NULL, NULL);
+	rxe_cc_flow_reset(f, &env, &test_ops, NULL, NULL, NULL);
 	KUNIT_EXPECT_EQ(test, f->min_rate_bps, GBIT(100));
 	KUNIT_EXPECT_EQ(test, f->base_rtt_ns, 0);
 	KUNIT_EXPECT_EQ(test, flow_trip(f, &least, 0, 8000, 0, 0), 8000);
@@ -120,7 +122,7 @@ static void flow__rtt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, flow_trip(f, &least, 3, 0, 0, 0), 1);
 	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 1);
 	/* Longer than 32 bits hold. */
-	rxe_cc_flow_reset(f, &test_env, 0, NULL, NULL, NULL);
+	rxe_cc_flow_reset(f, &test_env, &test_ops, NULL, NULL, NULL);
 	KUNIT_EXPECT_EQ(test, flow_trip(f, &least, 4, 5ULL << 32, 0, 0),
 			5ULL << 32);
 	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, U32_MAX);
@@ -136,7 +138,7 @@ static void flow__rtt_window(struct kunit *test)
 	struct minmax least;
 	unsigned int s;
 
-	rxe_cc_flow_reset(f, &test_env, 0, NULL, NULL, NULL);
+	rxe_cc_flow_reset(f, &test_env, &test_ops, NULL, NULL, NULL);
 	for (s = 0; s < 60; s++) {
 		u64 path_ns = s < 5 ? 8000 : s < 40 ? 20000 : 90000;
 		u64 old_ns = s < 40 ? 8000 : 20000;
@@ -179,7 +181,7 @@ static void flow__rtt_turnaround(struct kunit *test)
 	struct minmax least;
 	unsigned int i;
 
-	rxe_cc_flow_reset(f, &test_env, 0, NULL, NULL, NULL);
+	rxe_cc_flow_reset(f, &test_env, &test_ops, NULL, NULL, NULL);
 	for (i = 0; i < ARRAY_SIZE(row); i++) {
 		KUNIT_EXPECT_EQ_MSG(test, flow_trip(f, &least, i, row[i][0],
 						    row[i][1], 0),

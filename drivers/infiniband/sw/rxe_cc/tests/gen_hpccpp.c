@@ -13,6 +13,9 @@
 /* What the receiver can count to, and a sender with it. */
 #define MAX_N	((1 << 20) - 1)
 
+/* So long what was told holds, and a path without feedback is not silent. */
+#define SILENCE_NS	2000000000
+
 /**
  * struct flow - an end of a flow
  * @m: HPCC
@@ -189,7 +192,7 @@ static u64 round_trip(const struct hpcc_ev *e)
 static void receiver(struct flow *f, const struct hpcc_ev *e)
 {
 	struct model *m = &f->m;
-	bool first = !f->heard || e->now_ns - m->last.now_ns > SILENCE_NS;
+	bool first = !f->heard;
 	u32 i;
 
 	m->t = e->t_ns;

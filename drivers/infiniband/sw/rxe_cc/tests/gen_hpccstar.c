@@ -74,17 +74,15 @@ static double near_rtt(struct star *s, const struct hpcc_ev *e)
 	return rtt_ns < e->t_ns ? rtt_ns : e->t_ns;
 }
 
-/* The clock of the last port has run more than twice as far as ours, and T* besides. By 32 bits
- * of its time: another port, whose time is any, is a matter of its identity.
- */
+/* The clock of the last port has run more than twice as far as ours, and T* besides. */
 static bool ahead(const struct star *s, const struct hpcc_ev *e, double t)
 {
 	const struct hpcc_ev *l = &s->near.last;
-	int passed;
+	long long passed;
 
-	if (!l->nr || e->nr != l->nr)
+	if (!l->nr || !same_path(e, l))
 		return false;
-	passed = (unsigned int)(e->hop[e->nr - 1].ts_ns - l->hop[l->nr - 1].ts_ns);
+	passed = e->hop[e->nr - 1].ts_ns - l->hop[l->nr - 1].ts_ns;
 	return passed > 0 && passed > 2.0 * (e->now_ns - l->now_ns) + t;
 }
 
@@ -101,8 +99,7 @@ static void near(struct star *s, const struct hpcc_ev *e)
 	if (!t)
 		return;
 	looked = !l->nr || s->c->near.fast || e->seq >= s->near.update_seq;
-	other = looked && possible(e) && l->nr &&
-		e->now_ns - l->now_ns <= SILENCE_NS && !same_path(e, l);
+	other = looked && possible(e) && l->nr && !same_path(e, l);
 	s->near.t = t;
 	s->near.pseudo_t = e->t_ns;
 	if (ack(&s->near, e))

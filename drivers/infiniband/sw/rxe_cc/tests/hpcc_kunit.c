@@ -98,7 +98,7 @@ static void hpcc_measure__saturates(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_u(rig), RXE_HPCC_U_MAX);
 }
 
-/* Counters and clocks of 32 bits come round, at each port and together. */
+/* The low 32 bits of counters and clocks come round, at each port and together. */
 static void hpcc_measure__wrap(struct kunit *test)
 {
 	unsigned int i, which;
@@ -150,8 +150,16 @@ static const struct guard_case hpcc_guards[] = {
 	  RXE_CC_TELEMETRY_BYTES, false },
 	{ "just not too many", 3, 1, 0, 62500 + 65650, 0, 0, false,
 	  RXE_CC_TELEMETRY_USED, false },
-	{ "time for 2 GB", 3, 1, 180000000, 0, 0, 0, false, RXE_CC_TELEMETRY_USED, false },
-	{ "time for more", 3, 1, 190000000, 0, 0, 0, false, RXE_CC_TELEMETRY_FIRST, false },
+	{ "2^32 bytes more", 3, 1, 0, 1LL << 32, 0, 0, false, RXE_CC_TELEMETRY_BYTES, false },
+	{ "2^32 bytes less", 3, 1, 0, -(1LL << 32), 0, 0, false,
+	  RXE_CC_TELEMETRY_BYTES, false },
+	{ "2^32 ns back", 3, 1, -(1LL << 32), 0, 0, 0, false, RXE_CC_TELEMETRY_TIME, false },
+	{ "2^32 ns on", 3, 1, 1LL << 32, 0, 0, 0, false, RXE_CC_TELEMETRY_TIME, false },
+	/* Twice T, of which a T has passed, and 100 ms. */
+	{ "just not too far on", 3, 1, 100000000 + T_NS, 0, 0, 0, false,
+	  RXE_CC_TELEMETRY_USED, false },
+	{ "too far on", 3, 1, 100000000 + T_NS + 1, 0, 0, 0, false,
+	  RXE_CC_TELEMETRY_TIME, false },
 };
 
 KUNIT_ARRAY_PARAM_DESC(hpcc_guard, hpcc_guards, name);
@@ -223,7 +231,9 @@ static void hpcc_guards__no_time(struct kunit *test)
 	KUNIT_EXPECT_LE(test, off_by(rig_u(rig), q36(55, 100)), 4ULL);
 }
 
-/* After a silence counters may have wrapped: however long it was. */
+/* However long nothing was heard, U is what the ports have sent meanwhile. Its error is that of
+ * @tx_bytes, less than a byte in each of two times, and of the arithmetic.
+ */
 static void hpcc_guards__silence(struct kunit *test)
 {
 	static const u64 ms[] = { 1900, 2100, 4295, 8590, 60000, 86400000 };
@@ -231,22 +241,35 @@ static void hpcc_guards__silence(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(ms); i++) {
 		struct hpcc_rig *rig = rig_new(test);
-		enum rxe_cc_telemetry want = i ? RXE_CC_TELEMETRY_FIRST :
-						 RXE_CC_TELEMETRY_USED;
-		u64 rate;
 
 		for (j = 0; j < NR_HOPS; j++)
 			rig->hop[j].rate_bps = GBPS;
 		rig_ack(rig);
 		rig_round(rig, 900);
-		rate = rig->flow.rate_bps;
 		rig_pass(rig, ms[i] * NSEC_PER_MSEC, 100);
-		KUNIT_EXPECT_EQ_MSG(test, rig_round(rig, 100), want, "%llu ms",
-				    ms[i]);
-		if (i)
-			KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, rate);
+		KUNIT_EXPECT_EQ_MSG(test, rig_round(rig, 100), RXE_CC_TELEMETRY_USED,
+				    "%llu ms", ms[i]);
+		KUNIT_EXPECT_LE_MSG(test, off_by(rig_u(rig), q36(1, 10)), U_ONE / 100000000,
+				    "%llu ms", ms[i]);
 		KUNIT_EXPECT_EQ(test, rig_round(rig, 800), RXE_CC_TELEMETRY_USED);
 		KUNIT_EXPECT_LE(test, off_by(rig_u(rig), q36(8, 10)), 4ULL);
+	}
+}
+
+/* 2^32 bytes in a time that the line takes for them, and bytes x 4e9 beyond 64 bits. */
+static void hpcc_measure__much(struct kunit *test)
+{
+	static const u64 ms[] = { 400, 1000, 86400000 };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ms); i++) {
+		struct hpcc_rig *rig = rig_started(test);
+
+		rig_pass(rig, ms[i] * NSEC_PER_MSEC, 900);
+		KUNIT_EXPECT_EQ(test, rxe_hpcc_measure(&rig->h, &rig->ctx, &rig->s),
+				RXE_CC_TELEMETRY_USED);
+		KUNIT_EXPECT_LE_MSG(test, off_by(rig_u(rig), q36(9, 10)), U_ONE / 1000000000,
+				    "%llu ms", ms[i]);
 	}
 }
 
@@ -373,26 +396,26 @@ static void hpcc_ack__commits_once_a_round(struct kunit *test)
 }
 
 struct seq_case {
-	u32 update;
+	u64 update;
 	u64 seq, next_seq;
 	bool want;
 };
 
-/* lastUpdateSeq, of which 32 bits are kept. */
+/* lastUpdateSeq. */
 static void hpcc_ack__sequence(struct kunit *test)
 {
 	static const struct seq_case t[] = {
 		{ 100, 99, 150, false }, { 100, 100, 150, true },
 		{ 100, 101, 150, true }, { 100, 99, 100, false },
-		{ 5, 0xffffffff, 0x100000014, false },
-		{ 5, 0x100000005, 0x100000014, true },
+		{ 0x100000005, 0xffffffff, 0x100000014, false },
+		{ 0x100000005, 0x100000005, 0x100000014, true },
 		{ 0xfffffffe, 0xfffffffd, 0x100000003, false },
 		{ 0xfffffffe, 0xfffffffe, 0x100000003, true },
 		{ 0xfffffffe, 0x100000001, 0x100000003, true },
 		/* More packets than there are PSNs. */
 		{ 100, 0x1000050, 0x1000063, true },
-		/* No commit for more than half of what 32 bits hold. */
-		{ 100, 0x80000200, 0x80000210, true }, { 100, 50, 90, true },
+		/* No commit for very long. */
+		{ 100, 0x80000200, 0x80000210, true }, { 100, 0x100000050, 0x100000063, true },
 	};
 	unsigned int i;
 
@@ -405,7 +428,7 @@ static void hpcc_ack__sequence(struct kunit *test)
 		rig->s.next_seq = t[i].next_seq;
 		KUNIT_EXPECT_EQ(test, rig_ack(rig), RXE_CC_TELEMETRY_USED);
 		KUNIT_EXPECT_EQ_MSG(test, rig->h.update,
-				    t[i].want ? (u32)t[i].next_seq : t[i].update,
+				    t[i].want ? t[i].next_seq : t[i].update,
 				    "row %u", i);
 	}
 }
@@ -562,6 +585,7 @@ static struct kunit_case hpcc_cases[] = {
 	KUNIT_CASE(hpcc_measure__tau_of_the_busiest),
 	KUNIT_CASE(hpcc_measure__saturates),
 	KUNIT_CASE(hpcc_measure__wrap),
+	KUNIT_CASE(hpcc_measure__much),
 	KUNIT_CASE_PARAM(hpcc_guards__unharmed, hpcc_guard_gen_params),
 	KUNIT_CASE(hpcc_guards__no_time),
 	KUNIT_CASE(hpcc_guards__silence),

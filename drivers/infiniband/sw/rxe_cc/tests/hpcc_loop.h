@@ -49,6 +49,7 @@ struct loop_flow {
  * @tx_port: state of the port of all senders
  * @rx_port: of all receivers
  * @f: flows
+ * @own: the algorithm's state of each, at the sender and at the receiver
  * @hop: the port, as of each step of the last round trip
  * @every: every how many steps a flow hears telemetry: 1 or LOOP_ROUND
  * @report_bytes: queue of which a switch reports, once per T and flow; 0: never
@@ -66,6 +67,7 @@ struct loop_rig {
 	u64 tx_port;
 	u64 rx_port;
 	struct loop_flow f[LOOP_FLOWS];
+	void *own[LOOP_FLOWS][2];
 	struct rxe_cc_int_hop hop[LOOP_ROUND];
 	u64 every;
 	u64 report_bytes;
@@ -81,11 +83,16 @@ struct loop_rig {
 static inline struct loop_rig *loop_new(struct kunit *test, const char *name)
 {
 	struct loop_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, rig);
 	rig->ops = cc_test_algo(test, name);
 	KUNIT_ASSERT_LE(test, rig->ops->port_priv_size, (u32)sizeof(u64));
 	cc_test_defaults(rig->ops, rig->params);
+	for (i = 0; i < LOOP_FLOWS; i++) {
+		rig->own[i][0] = cc_test_own(test, rig->ops);
+		rig->own[i][1] = cc_test_own(test, rig->ops);
+	}
 	rig->every = 1;
 	rig->now_ns = NSEC_PER_SEC;
 	/* No step of the first round trip is before the first. */
@@ -118,6 +125,10 @@ static inline void loop_join(struct loop_rig *rig, unsigned int i,
 		.active = true,
 	};
 	f->rx = f->flow;
+	memset(rig->own[i][0], 0, rxe_cc_flow_own_bytes(rig->ops));
+	memset(rig->own[i][1], 0, rxe_cc_flow_own_bytes(rig->ops));
+	rxe_cc_flow_own(&f->flow, rig->ops, rig->own[i][0]);
+	rxe_cc_flow_own(&f->rx, rig->ops, rig->own[i][1]);
 	f->rx.port_priv = &rig->rx_port;
 	rig->ops->init(&f->flow, rig->now_ns);
 	rig->ops->init(&f->rx, rig->now_ns);

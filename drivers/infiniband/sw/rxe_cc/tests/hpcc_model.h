@@ -15,7 +15,8 @@
 #include "hpcc_events.h"
 
 #define MAX_HOPS	8
-#define SILENCE_NS	2000000000
+/* A port's time is ahead of the own by so much and twice what has passed, at most. */
+#define HELD_NS		100e6
 
 struct model {
 	const struct hpcc_ev_conf *c;
@@ -125,14 +126,15 @@ static bool measure(struct model *m, const struct hpcc_ev *e)
  */
 static bool sample(struct model *m, const struct hpcc_ev *e)
 {
-	bool use = m->last.nr && e->now_ns - m->last.now_ns <= SILENCE_NS &&
-		   same_path(e, &m->last);
+	bool use = m->last.nr && same_path(e, &m->last);
 	u32 i;
 
 	if (!possible(e))
 		return false;
 	for (i = 0; i < e->nr && use; i++)
-		use = !contradicts(&m->last.hop[i], &e->hop[i],
+		use = (double)(long long)(e->hop[i].ts_ns - m->last.hop[i].ts_ns) <=
+			      2.0 * (e->now_ns - m->last.now_ns) + HELD_NS &&
+		      !contradicts(&m->last.hop[i], &e->hop[i],
 				   is_pseudo(m, e, i) ? 800e9 :
 							e->hop[i].rate_bps);
 	use = use && measure(m, e);

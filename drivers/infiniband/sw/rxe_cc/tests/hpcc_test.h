@@ -40,7 +40,6 @@ static inline u64 q36(u64 num, u64 den)
 	return div64_u64(num << RXE_HPCC_U_SHIFT, den);
 }
 
-/* KUNIT_EXPECT_EQ() takes no bit-fields. */
 static inline u64 rig_rc(const struct hpcc_rig *rig)
 {
 	return rig->h.rc_q16;

@@ -24,7 +24,7 @@ struct pp_rig {
 	struct rxe_cc_sample s;
 };
 
-static void pp_flow(struct pp_rig *rig, unsigned int i)
+static void pp_flow(struct kunit *test, struct pp_rig *rig, unsigned int i)
 {
 	rig->f[i] = (struct rxe_cc_flow) {
 		.rate_bps = 100 * GBPS, .line_rate_bps = 100 * GBPS,
@@ -32,6 +32,7 @@ static void pp_flow(struct pp_rig *rig, unsigned int i)
 		.cwnd_bytes = RXE_CC_NO_WINDOW, .timer_ns = RXE_CC_NO_TIMER,
 		.params = rig->params,
 	};
+	cc_test_flow_own(test, &rig->f[i], rig->ops);
 	rig->ops->init(&rig->f[i], rig->s.now_ns);
 }
 
@@ -52,7 +53,7 @@ static struct pp_rig *pp_new(struct kunit *test)
 		.seq = 10, .next_seq = 60,
 	};
 	for (i = 0; i < PP_FLOWS; i++)
-		pp_flow(rig, i);
+		pp_flow(test, rig, i);
 	return rig;
 }
 
@@ -68,7 +69,7 @@ static void pp_param(struct kunit *test, struct pp_rig *rig, const char *name,
 
 static struct rxe_hpcc *pp_hpcc(struct pp_rig *rig)
 {
-	return (struct rxe_hpcc *)rig->f[0].priv;
+	return rig->f[0].priv;
 }
 
 /* Time passes, each port sends at @permille of its speed, and an ACK of what was
@@ -286,6 +287,7 @@ static void hpccpp_early__only_down(struct kunit *test)
 {
 	struct pp_rig *rig = pp_new(test);
 	struct rxe_cc_flow *f = &rig->f[0], before;
+	struct rxe_hpcc state;
 
 	pp_round(rig, 900);
 	/* A reference far below what W_ai adds. */
@@ -293,10 +295,12 @@ static void hpccpp_early__only_down(struct kunit *test)
 	f->rate_bps = GBPS;
 	pp_hpcc(rig)->rc_q16 = q16(GBPS);
 	before = *f;
+	state = *pp_hpcc(rig);
 	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 125000, 200),
 			RXE_CC_TELEMETRY_NONE);
 	before.telemetry = RXE_CC_TELEMETRY_NONE;
 	KUNIT_EXPECT_MEMEQ(test, f, &before, sizeof(before));
+	KUNIT_EXPECT_MEMEQ(test, pp_hpcc(rig), &state, sizeof(state));
 	KUNIT_EXPECT_EQ(test, pp_report(rig, 0, 0, 200), RXE_CC_TELEMETRY_COUNT);
 	KUNIT_EXPECT_EQ(test, pp_report(rig, RXE_HPCC_MAX_HOPS + 1, 0, 200),
 			RXE_CC_TELEMETRY_COUNT);
@@ -305,6 +309,7 @@ static void hpccpp_early__only_down(struct kunit *test)
 			RXE_CC_TELEMETRY_SPEED);
 	before.telemetry = RXE_CC_TELEMETRY_SPEED;
 	KUNIT_EXPECT_MEMEQ(test, f, &before, sizeof(before));
+	KUNIT_EXPECT_MEMEQ(test, pp_hpcc(rig), &state, sizeof(state));
 }
 
 struct told_case {
@@ -392,9 +397,9 @@ static void hpccpp_told__bounded_within_t(struct kunit *test)
 	rig->s.now_ns += BIT_ULL(32);
 	pp_told(rig, 1);
 	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, first_bps), 1ULL);
-	/* A T far above any round trip: 67 ms are enough. */
+	/* A T beyond 2^32 ns. */
 	f->base_rtt_ns = 10ULL * NSEC_PER_SEC;
-	rig->s.now_ns += BIT_ULL(26) - 1;
+	rig->s.now_ns += 10ULL * NSEC_PER_SEC - 1;
 	pp_told(rig, 1);
 	KUNIT_EXPECT_LE(test, off_by(f->rate_bps, first_bps), 1ULL);
 	rig->s.now_ns++;

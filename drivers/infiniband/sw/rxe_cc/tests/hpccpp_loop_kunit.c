@@ -149,7 +149,7 @@ static void loop__known_n_is_fair_sooner(struct kunit *test)
 		loop_rounds(rig, 50);
 		loop_join(rig, 1, LOOP_T_NS);
 		/* It got no more than a twentieth so far. */
-		h = (struct rxe_hpcc *)rig->f[1].flow.priv;
+		h = rig->f[1].flow.priv;
 		h->rc_q16 /= 20;
 		rig->f[1].flow.rate_bps /= 20;
 		rig->f[1].flow.cwnd_bytes /= 20;

@@ -48,8 +48,8 @@ struct model_rig {
 	struct hpccpp_ev e;
 };
 
-static void model_flow(struct model_rig *rig, struct rxe_cc_flow *flow,
-		       const struct hpcc_ev_conf *c)
+static void model_flow(struct kunit *test, struct model_rig *rig,
+		       struct rxe_cc_flow *flow, const struct hpcc_ev_conf *c)
 {
 	*flow = (struct rxe_cc_flow) {
 		.rate_bps = c->line_bps, .line_rate_bps = c->line_bps,
@@ -57,6 +57,7 @@ static void model_flow(struct model_rig *rig, struct rxe_cc_flow *flow,
 		.pkt_bytes = 1106, .cwnd_bytes = RXE_CC_NO_WINDOW,
 		.timer_ns = RXE_CC_NO_TIMER, .params = rig->params,
 	};
+	cc_test_flow_own(test, flow, rig->ops);
 	rig->ops->init(flow, 1000);
 }
 
@@ -85,21 +86,16 @@ static struct model_rig *model_new(struct kunit *test,
 		cc_test_param(test, rig->ops, rig->params, set[i].name,
 			      set[i].value);
 	rig->tally.row = t->row;
-	model_flow(rig, &rig->tx, c);
-	model_flow(rig, &rig->rx, c);
+	model_flow(test, rig, &rig->tx, c);
+	model_flow(test, rig, &rig->rx, c);
 	return rig;
-}
-
-static struct rxe_hpcc *model_hpcc(u64 *priv)
-{
-	return (struct rxe_hpcc *)priv;
 }
 
 static void model_ack(struct kunit *test, struct model_rig *rig,
 		      const struct rxe_cc_sample *s)
 {
-	struct rxe_hpcc *h = model_hpcc(rig->tx.priv);
-	u32 before = h->update;
+	struct rxe_hpcc *h = rig->tx.priv;
+	u64 before = h->update;
 
 	rig->ops->on_ack(&rig->tx, s);
 	rig->verdicts[rig->tx.telemetry]++;
@@ -125,7 +121,7 @@ static u64 model_told_bps(const struct rxe_cc_flow *f, u64 bytes)
 static void model_data(struct kunit *test, struct model_rig *rig,
 		       const struct rxe_cc_sample *s)
 {
-	struct rxe_hpcc *h = model_hpcc(rig->rx.rx_priv);
+	struct rxe_hpcc *h = rig->rx.rx_priv;
 	struct rxe_cc_sample told = {
 		.now_ns = s->now_ns, .seq = s->seq, .next_seq = s->next_seq,
 	};

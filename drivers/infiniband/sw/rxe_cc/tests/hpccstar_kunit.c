@@ -54,6 +54,7 @@ static struct star_rig *star_new(struct kunit *test)
 		.pkt_bytes = 4178, .cwnd_bytes = RXE_CC_NO_WINDOW,
 		.timer_ns = RXE_CC_NO_TIMER, .params = rig->params,
 	};
+	cc_test_flow_own(test, &rig->flow, rig->ops);
 	rig->far[0] = (struct rxe_cc_int_hop) {
 		.rate_bps = 200 * GBPS, .node = NODE,
 	};
@@ -76,7 +77,7 @@ static struct star_rig *star_started(struct kunit *test)
 
 static struct star_state *star_of(struct star_rig *rig)
 {
-	return (struct star_state *)rig->flow.priv;
+	return rig->flow.priv;
 }
 
 static u64 star_var(struct kunit *test, const struct star_rig *rig, const char *name)
@@ -386,7 +387,7 @@ static void hpccstar__model(struct kunit *test)
 	struct hpccstar_ev *ev = &events->ev;
 	u64 ends = 0, now;
 	unsigned int i;
-	u32 before;
+	u64 before;
 
 	KUNIT_ASSERT_NOT_NULL(test, events);
 	hpccstar_ev_start(&events->source, t->c);

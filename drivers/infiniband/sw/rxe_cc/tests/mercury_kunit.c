@@ -69,6 +69,7 @@ static struct mercury_rig *rig_new(struct kunit *test, const char *algo, u64 lin
 	KUNIT_ASSERT_NOT_NULL(test, rig);
 	rig->ops = cc_test_algo(test, algo);
 	cc_test_defaults(rig->ops, rig->params);
+	cc_test_flow_own(test, &rig->flow, rig->ops);
 	rig->now_ns = GBPS;
 	rig->flow.line_rate_bps = line_bps;
 	return rig;
@@ -105,7 +106,7 @@ static void rig_start(struct mercury_rig *rig, u64 base_ns)
 		.base_rtt_ns = base_ns, .pkt_bytes = MERCURY_PKT_BYTES,
 	};
 
-	rxe_cc_flow_reset(&rig->flow, &env, rig->ops->needs, rig->params, NULL, NULL);
+	rxe_cc_flow_reset(&rig->flow, &env, rig->ops, rig->params, NULL, NULL);
 	rig->ops->init(&rig->flow, rig->now_ns);
 	rig_after(rig);
 }

@@ -65,6 +65,7 @@ static struct rcc_rig *rig_new(struct kunit *test, const char *preset, u64 line_
 		if (!strcmp(ops->presets[i].name, preset))
 			memcpy(rig->params, ops->presets[i].values,
 			       ops->nr_params * sizeof(u64));
+	cc_test_flow_own(test, &rig->flow, ops);
 	rig->flow.params = rig->params;
 	rig->flow.line_rate_bps = line_bps;
 	rig->flow.rate_bps = line_bps;

@@ -89,6 +89,8 @@ static struct loop *loop_new(struct kunit *test, u64 line_bps, u64 t_ns, u32 n, 
 			.timer_ns = RXE_CC_NO_TIMER,
 		};
 		f->rx = f->tx;
+		cc_test_flow_own(test, &f->tx, l->ops);
+		cc_test_flow_own(test, &f->rx, l->ops);
 		f->next_ps = f->start_ps;
 	}
 	return l;

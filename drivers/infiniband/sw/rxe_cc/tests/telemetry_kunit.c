@@ -54,6 +54,7 @@ static struct tm_rig *tm_new(struct kunit *test, u32 tx_bytes, u32 ts_ns)
 		.pkt_bytes = 1106, .cwnd_bytes = RXE_CC_NO_WINDOW,
 		.timer_ns = RXE_CC_NO_TIMER, .params = rig->params,
 	};
+	cc_test_flow_own(test, f, rig->ops);
 	if (rig->ops->port_priv_size) {
 		f->port_priv = kunit_kzalloc(test, rig->ops->port_priv_size,
 					     GFP_KERNEL);
