@@ -110,6 +110,7 @@ void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns)
 	if (f->kick_port)
 		rxe_cc_group_kick(&qp->inst->group);
 	rxe_cc_flow_shared(f);
+	rxe_cc_qp_set_says(qp);
 }
 
 /* Bring pacer and timers in line with what the algorithm left in the flow.

@@ -126,6 +126,7 @@ struct rxe_cc_compaction {
  * @algo_on: an algorithm other than none runs
  * @sync_rx: on_data, or who counts for it, wants every packet
  * @rx_hops: on_data wants packets with hops
+ * @says: answers may have something to tell besides what they echo: rxe_cc_qp_set_says()
  * @int_probe: telemetry comes by probes, which the peer understands
  * @rtts: all requests that ask for an ACK are measured, in @slots
  * @ect: data is ECN-capable
@@ -202,6 +203,7 @@ struct rxe_cc_qp {
 	bool algo_on;
 	bool sync_rx;
 	bool rx_hops;
+	bool says;
 	bool int_probe;
 	bool rtts;
 	bool ect;
@@ -307,6 +309,29 @@ static inline void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides)
 		qp->port->host_ops->wake(qp->host_qp, RXE_CC_REQUESTER);
 	if (sides & BIT(RXE_CC_RESPONDER))
 		qp->port->host_ops->wake(qp->host_qp, RXE_CC_RESPONDER);
+}
+
+/**
+ * rxe_cc_qp_set_says() - may the next answer have something to tell?
+ * @qp: queue pair; its algorithm has been called, or what it wanted told once is
+ *
+ * It changes seldom, and whoever builds an answer reads it without the lock.
+ *
+ * Context: qp->lock held.
+ */
+static inline void rxe_cc_qp_set_says(struct rxe_cc_qp *qp)
+{
+	bool says = qp->inst->ops->fill_ack || qp->flow.report.always || qp->report_due;
+
+	if (qp->says != says)
+		WRITE_ONCE(qp->says, says);
+}
+
+/* The algorithm wants its report told, soon and once. Under qp->lock. */
+static inline void rxe_cc_qp_report_due(struct rxe_cc_qp *qp)
+{
+	qp->report_due = true;
+	rxe_cc_qp_set_says(qp);
 }
 
 /* State of the algorithm for the queue pair's peer; NULL when it has none. */

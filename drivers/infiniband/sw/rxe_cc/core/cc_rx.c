@@ -104,7 +104,7 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	else
 		rxe_cc_qp_share(qp, s->now_ns);
 	if (verdict & RXE_CC_RX_REPORT)
-		qp->report_due = true;
+		rxe_cc_qp_report_due(qp);
 	return verdict;
 }
 
@@ -187,7 +187,8 @@ EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
  * @say: receives it
  *
  * What the algorithm wants told with each answer, or wanted told once: repeating that
- * would keep a stale value alive, so it is sent once.
+ * would keep a stale value alive, so it is sent once. Of most algorithms there is nothing,
+ * and then no lock is taken.
  *
  * Context: any.
  */
@@ -197,12 +198,11 @@ void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
 	const struct rxe_cc_ops *ops;
 	u8 before;
 
-	*say = (struct rxe_cc_say) { };
+	*say = (struct rxe_cc_say) { .no_echo = READ_ONCE(qp->rx_hops) };
+	if (!READ_ONCE(qp->says) || !(READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TOLD))
+		return;
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on)
-		goto out;
-	say->no_echo = qp->rx_hops;
-	if (!(qp->handle->peer & RXE_CC_CAP_TOLD))
 		goto out;
 	ops = qp->inst->ops;
 	if (ops->fill_ack) {
@@ -221,6 +221,7 @@ void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
 		say->algo_id = qp->inst->algo_id;
 	}
 	qp->report_due = false;
+	rxe_cc_qp_set_says(qp);
 out:
 	spin_unlock_bh(&qp->lock);
 }

@@ -37,7 +37,7 @@ static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
 		rxe_cc_congestion_done(qp, before, s.now_ns);
 		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_SHARED);
 		if (verdict & RXE_CC_RX_REPORT)
-			qp->report_due = true;
+			rxe_cc_qp_report_due(qp);
 	}
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);

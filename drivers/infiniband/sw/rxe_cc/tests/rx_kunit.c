@@ -194,6 +194,7 @@ static void say__fill(struct kunit *test)
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, RX_WANTS);
 
 	rig->ops.fill_ack = core_rig_fill;
+	rxe_cc_qp_reset(&rig->h);
 	rx_says(test, rig, 1, 100, true);
 	rx_says(test, rig, 2, 100, true);
 	/* To a peer that cannot hear it, nothing; then telemetry is echoed. */
