@@ -52,6 +52,7 @@ covered_by() {
 	*/rxe_cc/rxe/*)
 		case $1 in
 		*_cnp.c | *_peer.c) first=(rxe/cnp.sh rxe/report.sh) ;;
+		*_data.c) first=(rxe/glue.sh rxe/report.sh) ;;
 		*_report.c | *_tlv.c) first=(rxe/report.sh) ;;
 		*_int.c) first=(rxe/telemetry.sh) ;;
 		esac
