@@ -112,8 +112,32 @@ interrupted() {
 	nothing_left "$LAB_OUT/int"
 }
 
+# In a shell a command in a node has its output and status; what runs in one node sees
+# the RDMA device there, and a node in another guest.
+shell_in_nodes() {
+	local rc=0
+	cat >"$LAB_OUT/in" <<-'END'
+		on h0 'echo "out of $(ls /sys/class/infiniband)"; exit 5'
+		echo "status $?"
+		on sw ip -o link show h1
+		on h1 'timeout 300 flowgen server --dev rxe_h1 >/dev/null' &
+		for i in $(seq 60); do
+			on h1 'ss -Hltn "sport = :18516"' | grep -q . && break
+			sleep 2
+		done
+		on h0 flowgen client 10.0.0.2 --dev rxe_h0 --size 64kb --count 2 -j
+		echo "client $?"
+		exit 7
+	END
+	timeout -k 10 900 "$LAB" shell two --backend qemu --set rate=20mbit --set delay=1ms \
+		--timeout 850 <"$LAB_OUT/in" >"$LAB_OUT/log" 2>&1 || rc=$?
+	[ "$rc" -eq 7 ] && grep -qx 'out of rxe_h0' "$LAB_OUT/log" &&
+		grep -qx 'status 5' "$LAB_OUT/log" && grep -q '^[0-9]*: h1' "$LAB_OUT/log" &&
+		grep -qx 'client 0' "$LAB_OUT/log" || { cat "$LAB_OUT/log"; return 1; }
+}
+
 ktap_print_header
-ktap_set_plan 9
+ktap_set_plan 10
 ktap_check "refuses what it cannot do" refusals
 ktap_check "Ctrl-C ends all guests and leaves nothing" interrupted
 ktap_check "none: all flows complete" complete none
@@ -128,4 +152,5 @@ else
 	ktap_test_skip "schema: needs python3-jsonschema"
 fi
 ktap_check "a guest that dies ends the run" guest_dies
+ktap_check "a shell runs commands in nodes" shell_in_nodes
 ktap_finished

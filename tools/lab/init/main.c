@@ -157,7 +157,7 @@ int main(int argc, char **argv)
 	write_status(job, status);
 	mark("exit %d", status);
 	/* The coordinator may want to see the clock once more. */
-	if (guest_part() >= 0)
+	if (guest_part() >= 0 && strcmp(job_str(job, J_MODE, ""), "shell"))
 		free(guest_wait("end"));
 	power_off();
 }

@@ -71,6 +71,9 @@ int topo_leave(struct topo *t);
 /* init/cable.c */
 int cable_plug(struct topo *t, struct port *p);
 
+/* init/on.c */
+int on_serve(struct topo *t, struct json_object *job);
+
 /* init/route.c */
 int route_build(struct topo *t, struct json_object *job);
 

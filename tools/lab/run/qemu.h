@@ -87,10 +87,14 @@ const char *qemu_accel(struct qemu *q);
 void qemu_say(struct qemu_guest *g, const char *fmt, ...) PRINTF(2, 3);
 int qemu_until(struct qemu *q, enum qemu_said what, bool hosts_only);
 int qemu_clocks(struct qemu *q, bool after);
+int qemu_look(struct qemu *q, bool signals);
 
 /* run/qemu_merge.c */
 int qemu_merge(struct qemu *q, const char *raw);
 int qemu_consoles(struct qemu *q);
+
+/* run/qemu_shell.c */
+int qemu_shell(struct qemu *q, const char *input);
 
 /* run/qemu.c */
 int qemu_check(const struct cmd *c);

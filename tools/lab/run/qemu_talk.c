@@ -15,6 +15,7 @@
 #include "run/qemu.h"
 
 #define POLL_MS		500
+#define SHORT_MS	50
 #define PINGS		60
 #define PONG_TIMEOUT_NS	(20 * NSEC_PER_SEC)
 
@@ -152,7 +153,7 @@ static void progress(struct qemu *q)
 }
 
 /* One look at all of them. */
-static int look(struct qemu *q, int timeout_ms)
+static int look(struct qemu *q, int timeout_ms, bool signals)
 {
 	struct pollfd *pfd = xcalloc(q->n_guests, sizeof(*pfd));
 	int i, rc = 0;
@@ -164,12 +165,24 @@ static int look(struct qemu *q, int timeout_ms)
 			if (pfd[i].revents)
 				rc = take(q, &q->guests[i]);
 	free(pfd);
-	if (work_interrupted())
+	if (signals && work_interrupted())
 		return interrupted_error();
 	if (!rc && now_ns(CLOCK_MONOTONIC) > q->deadline_ns)
 		return run_error("%s: no end after %" PRId64 " s of wall time (--timeout)",
 				 q->u->label, q->u->timeout_s);
 	return rc;
+}
+
+/**
+ * qemu_look() - for a short time, look at what guests say
+ * @q: guests
+ * @signals: a signal is an error
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int qemu_look(struct qemu *q, bool signals)
+{
+	return look(q, SHORT_MS, signals);
 }
 
 /* Has one of them given up? Its reason is the run's. */
@@ -203,7 +216,7 @@ int qemu_until(struct qemu *q, enum qemu_said what, bool hosts_only)
 	int i, left, rc;
 
 	do {
-		rc = look(q, POLL_MS);
+		rc = look(q, POLL_MS, true);
 		for (i = 0, left = 0; i < q->n_guests; i++)
 			left += (!hosts_only || q->guests[i].hosts) && !q->guests[i].said[what];
 		progress(q);
@@ -228,7 +241,7 @@ static int one_clock(struct qemu *q, struct qemu_guest *g, struct qemu_clock *c)
 		now = sent;
 		qemu_say(g, "ping %" PRId64, seq);
 		while (!rc && g->pong_seq != seq) {
-			rc = look(q, POLL_MS);
+			rc = look(q, POLL_MS, true);
 			now = now_ns(CLOCK_MONOTONIC);
 			if (!rc && (now - sent > PONG_TIMEOUT_NS || g->ctl < 0))
 				rc = run_error("%s: guest %d (%s) does not answer", q->u->label,

@@ -12,7 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "run/cmd.h"
+#include "run/qemu.h"
 
 static const char shell_help[] =
 "Usage: lab shell SCENARIO [--cc A] [--set KEY=VALUE]... [--clock real|virtual]\n"
@@ -23,7 +23,10 @@ static const char shell_help[] =
 "When standard input is no terminal it is read to its end, then bash runs it.\n"
 "What the commands print, also on stderr, and warnings of the kernel go to\n"
 "stdout; the exit status is bash's, 1 if the lab failed. --timeout S ends it after\n"
-"S seconds of wall time, --dry-run only checks the arguments.\n";
+"S seconds of wall time, --dry-run only checks the arguments.\n\n"
+"With --backend qemu the nodes are in QEMU guests and the shell is here, on the\n"
+"host: \"on NODE COMMAND...\" runs a command in a node, with its output and status.\n"
+"RDMA devices (rxe_NODE) are seen in the nodes.\n";
 
 /* All of standard input into a file that bash in the lab kernel can read. */
 static int save_input(const char *path)
@@ -117,6 +120,30 @@ static int run_script(struct cmd *c, struct uml *u)
 	return rc;
 }
 
+static int shell_in_guests(struct cmd *c, const char *work, const char *input, struct uml *u)
+{
+	struct qemu q = { .u = u };
+	int rc = qemu_job_save(c, c->o.ccs[0], work, "shell", &q);
+
+	u->timeout_s = c->o.timeout_s;
+	u->tty = isatty(STDERR_FILENO) && !input;
+	if (!rc)
+		rc = qemu_shell(&q, input);
+	qemu_free(&q);
+	return rc;
+}
+
+static int shell_in_kernel(struct cmd *c, const char *work, bool script, struct uml *u)
+{
+	int rc = job_save(c->plan, &c->o, c->o.ccs[0], c->kdir, work, "shell");
+
+	if (!rc)
+		rc = uml_check_room(u->mem_mb);
+	if (rc)
+		return rc;
+	return script ? run_script(c, u) : run_terminal(u);
+}
+
 static int shell(struct cmd *c, char *work)
 {
 	bool script = !isatty(STDIN_FILENO), measured;
@@ -129,17 +156,15 @@ static int shell(struct cmd *c, char *work)
 
 	if (script) {
 		rc = save_input(input);
-		job_add_str(c->plan->job, J_SCRIPT, input);
+		if (!c->o.qemu)
+			job_add_str(c->plan->job, J_SCRIPT, input);
 	}
 	measured = c->o.real && scenario_val(c->sc, "base_rtt", 0) <= 0;
 	if (!rc && measured)
 		fprintf(stderr, "lab: real clock: base_rtt is measured by the hosts, not given\n");
 	if (!rc)
-		rc = job_save(c->plan, &c->o, c->o.ccs[0], c->kdir, work, "shell");
-	if (!rc)
-		rc = uml_check_room(u.mem_mb);
-	if (!rc)
-		rc = script ? run_script(c, &u) : run_terminal(&u);
+		rc = c->o.qemu ? shell_in_guests(c, work, script ? input : NULL, &u) :
+				 shell_in_kernel(c, work, script, &u);
 	free(u.error);
 	free(input);
 	return rc;
