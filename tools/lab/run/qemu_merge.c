@@ -207,12 +207,10 @@ static void merge_object(struct json_object *to, struct json_object *from)
 static void merge_totals(struct json_object *to, struct json_object *from)
 {
 	int64_t needs = js_int(from, "needs", 0), tells = js_int(from, "tells", 0);
-	struct json_object *params = json_object_get(js_get(to, "params"));
+	struct json_object *params = js_get(to, "params");
 
-	if (!params || !json_object_object_length(params)) {
-		json_object_put(params);
-		params = json_object_get(js_get(from, "params"));
-	}
+	/* All devices are set alike; guests without one say nothing. */
+	json_object_object_del(params && json_object_object_length(params) ? from : to, "params");
 	if (js_get(to, "needs")) {
 		needs = js_int(to, "needs", 0) > needs ? js_int(to, "needs", 0) : needs;
 		tells = js_int(to, "tells", 0) > tells ? js_int(to, "tells", 0) : tells;
@@ -222,8 +220,6 @@ static void merge_totals(struct json_object *to, struct json_object *from)
 	js_add_int(to, "tells", tells);
 	js_add_int(to, "t0_ns", 0);
 	js_add_int(to, "drained_ns", -1);
-	if (params)
-		json_object_object_add(to, "params", params);
 }
 
 static void merge_summary(const struct qemu *q, const struct qemu_guest *g,
