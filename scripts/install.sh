@@ -164,6 +164,10 @@ install_lab() {
 		case $f in *_kunit.ko | *_probe.ko) continue ;; esac
 		put 644 "$f" "$to/build/uml-lab/${f##*/}"
 	done
+	put 644 "$build/uml-lab/stock/rdma_rxe.ko" "$to/build/uml-lab/stock/rdma_rxe.ko"
+	put 644 "$build/lib/pairclock.so" "$to/build/lib/pairclock.so"
+	put 755 "$top/tools/lab/perftest/guest.sh" "$to/tools/lab/perftest/guest.sh"
+	put 644 "$top/tools/lib/pair.sh" "$to/tools/lib/pair.sh"
 	put 644 "$build/tc/q_roce.so" "$to/build/tc/q_roce.so"
 	while read -r f; do
 		put 644 "$top/$f" "$to/$f"

@@ -7,6 +7,7 @@
 set -u
 [ $# -eq 5 ] || exit 2
 dir=$1 guest=$2
+lib=$(dirname "$0")/../lib/pair.sh
 args=(--smp "$3" --timeout "$5" --mem 1024 --log "$dir/kernel.log" --pidfile "$dir/qemu.pid")
 # One instruction, one ns.
 [ "$4" = 0 ] || args+=(--icount 0)
@@ -27,4 +28,5 @@ for b in ip rdma jq; do
 	args+=(--bin "$b")
 done
 exec "$(dirname "$0")/../qemu/run.sh" "${args[@]}" --env bench_dir=/guest/bench \
+	--file "$lib" --env PAIR_LIB=/guest/pair.sh \
 	--env "bench_modules=${needs//$'\n'/ }" -- "$guest"

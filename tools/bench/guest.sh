@@ -6,8 +6,7 @@
 # begin and end of the traffic on the console, where the host samples the CPU time,
 # and says there what flowgen measured.
 #
-# Stock rxe knows only the initial network namespace, so both ends of the cable
-# are in it; the rules keep packets between its own two addresses on the cable.
+# Both ends of the cable are in the initial namespace, see tools/lib/pair.sh.
 bench_dir=${bench_dir:?not on the kernel command line}
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 if [ $$ -eq 1 ]; then
@@ -16,6 +15,8 @@ if [ $$ -eq 1 ]; then
 	mount -t devtmpfs devtmpfs /dev
 	mount -t tmpfs tmpfs /run
 fi
+# shellcheck source=tools/lib/pair.sh
+. "${PAIR_LIB:-${0%/*}/../lib/pair.sh}"
 
 leave() {
 	[ $$ -ne 1 ] || poweroff -f
@@ -28,46 +29,8 @@ fail() {
 }
 
 cable() {
-	ip link set lo up
 	ip link add a0 mtu 4200 address 02:00:00:00:00:01 type veth \
-		peer name b0 mtu 4200 address 02:00:00:00:00:02 || return 1
-	for i in all a0 b0; do
-		echo 1 >/proc/sys/net/ipv4/conf/$i/accept_local
-		echo 0 >/proc/sys/net/ipv4/conf/$i/rp_filter
-		echo 1 >/proc/sys/net/ipv6/conf/$i/disable_ipv6
-	done
-	ip -batch - <<-END
-		addr add 10.0.0.1/32 dev a0
-		addr add 10.0.0.2/32 dev b0
-		link set a0 up
-		link set b0 up
-		route add 10.0.0.2/32 dev a0 table 10
-		route add 10.0.0.1/32 dev b0 table 10
-		rule add pref 1 iif a0 lookup local
-		rule add pref 2 iif b0 lookup local
-		rule add pref 3 to 10.0.0.0/30 lookup 10
-		rule add pref 4 lookup local
-		rule del pref 0
-		neigh add 10.0.0.2 dev a0 lladdr 02:00:00:00:00:02 nud permanent
-		neigh add 10.0.0.1 dev b0 lladdr 02:00:00:00:00:01 nud permanent
-	END
-}
-
-load() {
-	case $1 in
-	stock) insmod "$bench_dir/stock/rdma_rxe.ko" ;;
-	patched)
-		insmod "$bench_dir/patched/rxe_cc.ko" &&
-			insmod "$bench_dir/patched/rdma_rxe.ko"
-		;;
-	esac || return 1
-	rdma link add rxe_a type rxe netdev a0 &&
-		rdma link add rxe_b type rxe netdev b0
-}
-
-unload() {
-	rdma link del rxe_a && rdma link del rxe_b && rmmod rdma_rxe || return 1
-	[ ! -d /sys/module/rxe_cc ] || rmmod rxe_cc
+		peer name b0 mtu 4200 address 02:00:00:00:00:02 && pair_rules a0 b0
 }
 
 # Everything is connected before the first sample: it sees traffic only.
@@ -97,12 +60,12 @@ mkfifo /run/ready /run/go
 cable || fail "set-up of the network"
 n=0
 while read -r variant; do
-	load "$variant" || fail "loading $variant rxe"
+	pair_load "$bench_dir/$variant" a0 b0 || fail "loading $variant rxe"
 	# shellcheck disable=SC2013 # names without blanks
 	for plan in $(cat "$bench_dir/plans"); do
 		measure "$n" "$plan"
 	done
-	unload || fail "unloading $variant rxe"
+	pair_unload || fail "unloading $variant rxe"
 	n=$((n + 1))
 done <"$bench_dir/order"
 echo "@done"

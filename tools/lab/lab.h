@@ -231,6 +231,9 @@ struct uml {
 	char *error;				/* labinit's first "@lab:error" */
 	int64_t virtual_ns;			/* last progress */
 	struct json_object *guests;		/* of the QEMU backend, for run.json; NULL: none */
+	/* Gets what a job's own program says in a line that begins with labinit's mark. */
+	void (*on_mark)(void *ctx, const char *text);
+	void *mark_ctx;
 };
 
 int uml_run(struct uml *u);
@@ -284,5 +287,7 @@ int cmd_sweep(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_figures(int argc, char **argv);
+int cmd_perftest(int argc, char **argv);
+int cmd_judge(int argc, char **argv);
 
 #endif /* LAB_H */

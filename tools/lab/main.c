@@ -25,6 +25,7 @@ static const struct {
 	{ "figures", "slowdown by flow size from result directories, anew", cmd_figures },
 	{ "version", "what this lab was built from", cmd_version },
 	{ "shell", "a shell inside a scenario's topology", cmd_shell },
+	{ "perftest", "perftest under each algorithm, beside stock rxe", cmd_perftest },
 };
 
 static int vmessage(int status, const char *fmt, va_list ap)

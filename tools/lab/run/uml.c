@@ -168,6 +168,8 @@ static void on_mark(struct watch *w, const char *text)
 		w->u->error = xstrdup(text + 6);
 	} else if (text[0] == 't' && text[1] == ' ') {
 		sscanf(text, "t %" SCNd64 " %" SCNu64, &w->u->virtual_ns, &w->packets);
+	} else if (w->u->on_mark) {
+		w->u->on_mark(w->u->mark_ctx, text);
 	}
 }
 
