@@ -168,6 +168,8 @@ install_lab() {
 	put 644 "$build/lib/pairclock.so" "$to/build/lib/pairclock.so"
 	put 755 "$top/tools/lab/perftest/guest.sh" "$to/tools/lab/perftest/guest.sh"
 	put 644 "$top/tools/lib/pair.sh" "$to/tools/lib/pair.sh"
+	put 755 "$top/scripts/pyverbs-tests.sh" "$to/scripts/pyverbs-tests.sh"
+	put 644 "$top/scripts/common.sh" "$to/scripts/common.sh"
 	put 644 "$build/tc/q_roce.so" "$to/build/tc/q_roce.so"
 	while read -r f; do
 		put 644 "$top/$f" "$to/$f"

@@ -26,6 +26,7 @@ static const struct {
 	{ "version", "what this lab was built from", cmd_version },
 	{ "shell", "a shell inside a scenario's topology", cmd_shell },
 	{ "perftest", "perftest under each algorithm, beside stock rxe", cmd_perftest },
+	{ "judge", "does all that works with stock rxe work under each algorithm?", cmd_judge },
 };
 
 static int vmessage(int status, const char *fmt, va_list ap)

@@ -98,8 +98,8 @@ static bool wanted(const struct pair *p, const struct perf_case *c)
 }
 
 /* Numbers of --sizes or --qps; 0 ends them. */
-static int read_numbers(const char *opt, const char *text, enum unit unit, double max, int64_t *list,
-		   size_t room)
+static int read_numbers(const char *opt, const char *text, enum unit unit, double max,
+			int64_t *list, size_t room)
 {
 	char *copy = text ? xstrdup(text) : NULL, *rest = copy, *w;
 	double val;
@@ -171,13 +171,12 @@ static bool has_mode(const char *connection, const char *mode)
 /**
  * perf_cases() - rows of the table
  * @p: command line
- * @judge: a word of --tests may be no test of perftest
  * @list: receives the rows
  * @n: receives how many
  *
  * Return: 0, or the exit status after a message.
  */
-int perf_cases(struct pair *p, bool judge, struct perf_case **list, size_t *n)
+int perf_cases(struct pair *p, struct perf_case **list, size_t *n)
 {
 	struct lists l = {};
 	size_t i, k, m;
@@ -198,7 +197,7 @@ int perf_cases(struct pair *p, bool judge, struct perf_case **list, size_t *n)
 						  .connection = t->connections[m],
 						  .mode = t->modes[k] }, list, n);
 	}
-	if (!rc && !*n && !judge)
+	if (!rc && !*n)
 		rc = usage_error("--tests %s: fits no test; \"lab perftest --list\" shows them",
 				 p->tests);
 	return rc;
@@ -224,7 +223,8 @@ static char *quoted(char *const *words, int n)
  * @server: receives the server's, for guest.sh
  * @client: receives the client's
  */
-void perf_commands(const struct pair *p, const struct perf_case *c, char **server, char **client)
+void perf_commands(const struct pair *p, const struct perf_case *c, char **server,
+		   char **client)
 {
 	bool cm = strcmp(c->mode, "cm") == 0;
 	char *more = quoted(p->more, p->n_more), *size = NULL, *common;

@@ -296,7 +296,7 @@ int cmd_perftest(int argc, char **argv)
 	int rc = pair_parse(&b.p, argc, argv, perftest_help);
 
 	if (!rc)
-		rc = perf_cases(&b.p, false, &b.rows, &b.n_rows);
+		rc = perf_cases(&b.p, &b.rows, &b.n_rows);
 	if (!rc) {
 		make_cases(&b);
 		if (b.p.list)

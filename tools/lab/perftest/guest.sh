@@ -52,7 +52,9 @@ network() {
 		# shellcheck disable=SC2086
 		tc qdisc add dev $i root roce $PAIR_HOST || return 1
 	done
-	pair_rules a0 b0
+	pair_rules a0 b0 || return 1
+	# Of multicast the sender names the device.
+	ip route add 239.0.0.0/8 dev a0 metric 1 && ip route add 239.0.0.0/8 dev b0 metric 2
 }
 
 # perftest wants to read the clock's rate there, and believes its own measurement

@@ -104,9 +104,8 @@ static int save_plan(struct pair *p, const char *path, int64_t *limit_s)
 
 		if (c->end == PAIR_NOT_RUN) {
 			fprintf(f, "%s" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%d" SEPARATOR
-				"%s%s" SEPARATOR "%s" SEPARATOR "%s\n", c->id, algo, set,
-				timeout_of(p, c), c->ready, c->detached ? "!" : "", c->server,
-				c->client);
+				"%s" SEPARATOR "%s" SEPARATOR "%s\n", c->id, algo, set,
+				timeout_of(p, c), c->ready, c->server, c->client);
 			*limit_s += p->tries * (timeout_of(p, c) + CASE_EXTRA_S);
 		}
 		free(algo);
@@ -141,7 +140,7 @@ static struct pair_case *find(struct pair *p, const char *id)
 /* A shell's status: 127 is a program that is not there, 4 one that skips itself. */
 static void take_status(struct pair_case *c, const char *client, const char *server)
 {
-	bool ok = strcmp(client, "0") == 0 && (c->detached || strcmp(server, "0") == 0);
+	bool ok = strcmp(client, "0") == 0 && (strchr(c->ready, '!') || strcmp(server, "0") == 0);
 	bool skip = strcmp(client, "127") == 0 || strcmp(server, "127") == 0 ||
 		    strcmp(client, "4") == 0;
 

@@ -23,10 +23,10 @@ enum pair_end {
  * @id: name of its directory
  * @cc: "stock" or an item of --cc
  * @timeout_s: of wall time, for one try
- * @ready: how to see that the server waits: tcp:PORT, cm, sleep:S
+ * @ready: how to see that the server waits: tcp:PORT, cm, sleep:S; with "!" behind it the server
+ *	does not end with its client and is killed
  * @server: command, "" for none; guest.sh says which variables it may use
  * @client: command
- * @detached: the server does not end with its client and is killed
  * @end: how it ended
  * @why: what failed, as guest.sh says it; NULL if nothing
  * @runs: how often it was run
@@ -37,7 +37,6 @@ struct pair_case {
 	int timeout_s;
 	const char *ready;
 	char *server, *client;
-	bool detached;
 	enum pair_end end;
 	char *why;
 	int runs;
@@ -125,7 +124,7 @@ struct perf_case {
 
 const char *perf_name(const struct perf_case *c);
 bool perf_is_lat(const struct perf_case *c);
-int perf_cases(struct pair *p, bool judge, struct perf_case **list, size_t *n);
+int perf_cases(struct pair *p, struct perf_case **list, size_t *n);
 void perf_commands(const struct pair *p, const struct perf_case *c, char **server, char **client);
 
 /**

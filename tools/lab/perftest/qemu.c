@@ -25,7 +25,7 @@ static const char *const programs[] = {
 	"ib_send_lat", "ib_read_bw", "ib_read_lat", "ib_atomic_bw", "ib_atomic_lat", "rping",
 	"ibv_rc_pingpong", "ibv_uc_pingpong", "ibv_ud_pingpong", "ibv_srq_pingpong",
 	"ibv_xsrq_pingpong", "ucmatose", "udaddy", "mckey", "cmtime", "rstream", "riostream",
-	"udpong", "rdma_server", "rdma_client", "rdma_xserver", "rdma_xclient",
+	"rdma_server", "rdma_client", "rdma_xserver", "rdma_xclient",
 };
 
 /* What rxe and the network need of the distribution's modules. */

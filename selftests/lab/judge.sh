@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "lab judge" in the lab kernel: some of the tests of each kind, under stock rxe, none and dcqcn;
+# that it sees a test which fails with ours alone; and what it refuses.
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
+
+for c in ib_write_bw rping ibv_rc_pingpong ip tc rdma; do
+	command -v $c >/dev/null || ktap_skip_all "no $c"
+done
+[ -e "$RXE_CC_BUILD/uml-lab/stock/rdma_rxe.ko" ] || ktap_skip_all "no stock rxe (make lab)"
+"$RXE_CC_TOP/scripts/pyverbs-tests.sh" >/dev/null 2>&1 || ktap_skip_all "no python3-pyverbs"
+out=$LAB_OUT/j
+
+judge() { "$LAB" judge --timeout 200 -q "$@" 2>"$LAB_OUT/err" </dev/null; }
+
+few() {
+	judge --cc none,dcqcn --tests rping,ibv_rc_pingpong,ibv_xsrq_pingpong,perftest.read_bw.RC.plain,pyverbs.test_qp --out "$out" \
+		>"$LAB_OUT/table" || { cat "$LAB_OUT/err" "$LAB_OUT/table"; return 1; }
+}
+
+# get FILTER: of judge.json, true
+get() { jq -e "$1" "$out/judge.json" >/dev/null || { jq -c '.results[]' "$out/judge.json" | head -n 60; return 1; }; }
+
+passes() {
+	local t
+	for t in rping rping.large ibv_rc_pingpong ibv_rc_pingpong.events perftest.read_bw.RC.plain pyverbs.test_qp \
+		pyverbs.test_qp.QPTest.test_query_rc_qp; do
+		get "[.results[] | select(.test == \"$t\") | [.cc, .verdict]] ==
+			[[\"stock\", \"pass\"], [\"none\", \"pass\"], [\"dcqcn\", \"pass\"]]" || return 1
+	done
+	get '.worse == 0' && grep -qE '^rping +pass(/[23])? +pass(/[23])? +pass(/[23])?$' "$LAB_OUT/table"
+}
+
+# rxe has no XRC: run three times, and no fault of ours.
+fails_with_stock() {
+	get '[.results[] | select(.test == "ibv_xsrq_pingpong") | [.verdict, .runs]] == [["fail", 3], ["fail", 3], ["fail", 3]]'
+}
+
+# Each test of a module is a row, and those that skip themselves say why.
+rows_of_a_suite() {
+	get '[.results[] | select(.test | startswith("pyverbs.test_qp.")) | .test] | unique | length >= 20' &&
+		get 'any(.results[]; .verdict == "skip" and (.why | length) > 0)'
+}
+
+by_schema() {
+	local validator
+	validator=$(PATH=/usr/bin:$PATH command -v jsonschema) || return "$KSFT_SKIP"
+	jq '. + { "$ref": "#/$defs/judge" } | del(.anyOf)' "$RXE_CC_TOP/tools/lab/schema/lab.schema.json" \
+		>"$LAB_OUT/schema" && "$validator" -i "$out/judge.json" "$LAB_OUT/schema" 2>&1 | cut -c1-300
+	return "${PIPESTATUS[0]}"
+}
+
+# 50 messages of 64 KiB are 26 Mbit. At 1 Mbit/s, the lowest rate of all, they take 26 s, so the
+# run ends by its limit of 15 s; stock rxe knows no rates.
+sees_what_is_worse() {
+	local rc=0
+	"$LAB" judge -q -j --cc fixed:rate=1mbit --tests perftest.write_bw.RC.plain --tries 1 --timeout 15 --out "$LAB_OUT/w" \
+		>"$LAB_OUT/worse" 2>"$LAB_OUT/err" </dev/null || rc=$?
+	[ $rc -eq 1 ] && jq -e '.worse == 1 and
+		[.results[] | [.cc, .verdict]] == [["stock", "pass"], ["fixed:rate=1mbit", "fail"]]' "$LAB_OUT/worse" >/dev/null ||
+		{ echo "status $rc"; cat "$LAB_OUT/worse" "$LAB_OUT/err"; return 1; }
+}
+
+refuses() { ends 2 "$LAB" judge --out "$LAB_OUT/n" "$@" && [ ! -e "$LAB_OUT/n" ]; }
+
+refusals() {
+	refuses --tests nonsense && refuses --cc dcqnc && refuses --set rat=1gbit && refuses --sizes 64 &&
+		refuses --backend xen && refuses -- -n 5
+}
+
+ktap_print_header
+ktap_check "tests of each kind under stock, none, dcqcn" few
+ktap_check "... pass" passes
+ktap_check "... but those that fail with stock, which are run three times" fails_with_stock
+ktap_check "... with a row for each test of a suite" rows_of_a_suite
+ktap_check "... JSON by its schema" by_schema
+ktap_check "a test that fails under an algorithm alone is seen" sees_what_is_worse
+ktap_check "bad arguments are refused, and nothing is made" refusals
+ktap_finished
