@@ -116,6 +116,21 @@ interrupted() {
 	nothing_left "$LAB_OUT/int"
 }
 
+# Pauses of the switch stop the senders: without, 2 MB would meet 150 KB of threshold and
+# 200 KB of headroom.
+pauses() {
+	timeout -k 10 900 "$LAB" run incast --cc none "${SETTINGS[@]}" --set pfc=on \
+		--set xoff=150kb --set headroom=200kb --timeout 850 --out "$LAB_OUT/p" \
+		>"$LAB_OUT/log" 2>&1 </dev/null || { cat "$LAB_OUT/log"; return 1; }
+	LAB_DIR=$LAB_OUT/p
+	is "$(lab_get incast/none/1 '.pfc.pause_frames')" ">=" 1 &&
+		is "$(lab_get incast/none/1 '.pfc.pause_ns')" ">=" 1 &&
+		is "$(lab_get incast/none/1 '.bottleneck.drops')" == 0
+	set -- $?
+	unset LAB_DIR
+	return "$1"
+}
+
 # In a shell a command in a node has its output and status; what runs in one node sees
 # the RDMA device there, and a node in another guest.
 shell_in_nodes() {
@@ -141,7 +156,7 @@ shell_in_nodes() {
 }
 
 ktap_print_header
-ktap_set_plan 10
+ktap_set_plan 11
 ktap_check "refuses what it cannot do" refusals
 ktap_check "Ctrl-C ends all guests and leaves nothing" interrupted
 ktap_check "none: all flows complete" complete none
@@ -157,5 +172,6 @@ else
 	ktap_test_skip "schema: needs python3-jsonschema"
 fi
 ktap_check "a guest that dies ends the run" guest_dies
+ktap_check "pauses of the switch stop senders in other guests" pauses
 ktap_check "a shell runs commands in nodes" shell_in_nodes
 ktap_finished

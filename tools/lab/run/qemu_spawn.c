@@ -147,11 +147,15 @@ static void add_control(struct args *a, int fd)
 		xstrdup("virtserialport,chardev=control,name=" QEMU_CONTROL_PORT));
 }
 
+/*
+ * ctrl_rx=off: nothing is filtered. Otherwise QEMU drops PFC frames on their way to a host:
+ * they have a multicast address that no program there has asked for.
+ */
 static void add_cable(struct args *a, const struct qemu_cable *c, int i)
 {
 	add_opt(a, "-netdev", xasprintf("dgram,id=cable%d,local.type=fd,local.str=%d", i, c->fd));
 	add_opt(a, "-device",
-		xasprintf("virtio-net-pci,netdev=cable%d,romfile=,mac=%02x:%02x:%02x:%02x:%02x:%02x,addr=%d.%d,multifunction=on",
+		xasprintf("virtio-net-pci,netdev=cable%d,romfile=,mac=%02x:%02x:%02x:%02x:%02x:%02x,addr=%d.%d,multifunction=on,ctrl_rx=off",
 			  i, c->mac[0], c->mac[1], c->mac[2], c->mac[3], c->mac[4], c->mac[5],
 			  FIRST_SLOT + i / FUNCTIONS, i % FUNCTIONS));
 }
