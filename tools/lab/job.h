@@ -23,6 +23,7 @@ enum job_object {
 	JOB_DSCP,
 	JOB_CC,
 	JOB_HIST,
+	JOB_REAL,
 	JOB_PLAN,
 	JOB_FLOW,
 	JOB_PROBE,

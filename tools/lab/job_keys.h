@@ -55,6 +55,7 @@ K(J_PAUSE_EVERY, TOP, "pause_every", INT)		/* samples to a look at all pauses; 0
 K(J_READS, TOP, "reads", BOOL)				/* flows are RDMA READs */
 K(J_HIST, TOP, "hist", OBJ, .of = JOB_HIST)		/* histograms of all queues, if wanted */
 K(J_EVENTS, TOP, "events", INT)				/* MB to record the algorithm's events; 0: do not */
+K(J_REAL, TOP, "realtime", OBJ, .of = JOB_REAL)		/* run, in real time: what the run needs of it */
 
 /* Nodes, links and hosts. */
 K(J_NODE_NAME, NODE, "name", STR)			/* of the node, and of its namespace */
@@ -69,6 +70,11 @@ K(J_LINK_A_QDISC, LINK, "a_qdisc", OBJ, .of = JOB_PORT)	/* port at the first */
 K(J_LINK_B_QDISC, LINK, "b_qdisc", OBJ, .of = JOB_PORT)	/* port at the second */
 K(J_HIST_FROM, HIST, "from_ns", INT)			/* ns, begin of what counts */
 K(J_HIST_TO, HIST, "to_ns", INT)			/* ns, its end; 0: that of the traffic */
+K(J_REAL_LINKS, REAL, "links", INT)			/* of the longest path */
+K(J_REAL_RATE, REAL, "rate_bps", INT)			/* bit/s of the path that is measured */
+K(J_REAL_PPS, REAL, "packets_per_s", INT)		/* data packets that the flows make in a second */
+K(J_REAL_RTT, REAL, "base_rtt_ns", INT)			/* ns, round trip without queues */
+K(J_REAL_BEYOND, REAL, "beyond", BOOL)			/* run what cannot be kept, too */
 K(J_CC_ALGO, CC, "algo", STR)				/* algorithm, or none */
 K(J_CC_PRESET, CC, "preset", STR)			/* set of its parameters */
 K(J_CC_PARAMS, CC, "params", MAP)			/* its parameters as the user wrote them */

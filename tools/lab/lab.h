@@ -213,6 +213,7 @@ struct run_opts {
 	bool qemu;				/* backend; else uml */
 	const char *accel;			/* of the guests; NULL: as a probe shows */
 	int64_t guests, guest_cpus;		/* 0: not said */
+	bool beyond;				/* real time: run what it cannot keep, too */
 	int64_t timeout_s, mem_mb;
 	int64_t events_mb;			/* 0: no events.csv */
 };
@@ -256,6 +257,10 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 int table_print(char **dirs, size_t n, bool json);
 int table_print_named(char **dirs, char **names, size_t n);
+
+/* run/realtime.c */
+int64_t plan_data_packets(const struct plan *p, int64_t *bytes);
+void job_real(struct plan *p, const struct run_opts *o, const char *mode);
 
 /* run/commit.c */
 char *run_commit(const char *kernel_dir);

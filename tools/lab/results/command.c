@@ -80,6 +80,8 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 		add_backend(words, o);
 	else if (o->real)
 		add(words, "--clock", "real");
+	if (o->beyond)
+		add(words, "--beyond", NULL);
 	if (o->debug)
 		add(words, "--debug", NULL);
 	if (o->mem_mb)

@@ -167,6 +167,9 @@ void results_notes(struct results *r)
 	json_object_object_add(r->summary, "notes", json_object_new_array());
 	if (!js_get(js_get(r->summary, "knobs"), "base_rtt"))
 		note(r, "real clock: base_rtt is measured by the hosts, not given");
+	if (js_str(r->real, "beyond", NULL))
+		note(r, "real clock: the figures are of this machine rather than of the network: %s",
+		     js_str(r->real, "beyond", NULL));
 	if (results_unreliable(r))
 		unreliable(r);
 	if (js_int(js_get(r->totals, "counters"), "rx_left", 0))

@@ -254,6 +254,8 @@ static int write_run_json(struct results *r, struct uml *u, const struct run_opt
 	if (u->times.traffic_s > 0)
 		js_add_int(o, "data_packets_per_s",
 			   js_int(r->summary, "data_packets", 0) / u->times.traffic_s);
+	if (r->real)
+		json_object_object_add(o, "realtime", json_object_get(r->real));
 	if (js_save(o, path))
 		rc = results_error(r->dir, "run.json");
 	json_object_put(o);
@@ -279,6 +281,7 @@ static int read_raw(struct results *r)
 	r->totals = load_raw(r->raw, "totals.json", true);
 	r->gen = load_raw(r->raw, "flowgen/summary.json", true);
 	r->latency = load_raw(r->raw, "flowgen/latency.json", false);
+	r->real = load_raw(r->raw, "realtime.json", false);
 	if (!r->totals || !r->gen)
 		return EXIT_RUN_FAILED;
 	/* What is ideal depends on what the algorithm put on the wire. */
@@ -313,6 +316,7 @@ static void results_free(struct results *r)
 	json_object_put(r->totals);
 	json_object_put(r->gen);
 	json_object_put(r->latency);
+	json_object_put(r->real);
 	json_object_put(r->summary);
 }
 
@@ -346,6 +350,9 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		js_add_int(r.summary, "virtual_ns", r.last_ns);
 		json_object_object_add(r.summary, "algo_params",
 				       json_object_get(js_get(r.totals, "params")));
+		if (r.real)
+			json_object_object_add(r.summary, "realtime",
+					       json_object_get(r.real));
 		packet_counts(&r);
 		results_flow_stats(&r);
 		results_queue_stats(&r);

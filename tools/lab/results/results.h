@@ -31,6 +31,7 @@ struct results {
 	struct series *series, *acked;		/* by flow */
 	int n_series;				/* flows that were sampled: the first so many */
 	struct json_object *totals, *gen, *latency;
+	struct json_object *real;		/* what real time was worth; NULL in virtual time */
 	int64_t shift_ns;			/* sampler's clock to the generator's */
 	int64_t first_ns, last_ns;		/* first start, last completion */
 	struct json_object *summary;

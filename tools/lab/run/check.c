@@ -57,24 +57,10 @@ int cmd_ask_kernel(struct cmd *c)
 	return rc;
 }
 
-/* Packets that the flows need if none is lost; READ responses and WRITEs alike. */
-static int64_t data_packets(const struct plan *p, int64_t *bytes)
-{
-	int64_t mtu = (int64_t)scenario_val(p->sc, "mtu", 1024), n = 0;
-	int i;
-
-	*bytes = 0;
-	for (i = 0; i < p->n_flows; i++) {
-		*bytes += p->flows[i].bytes;
-		n += (p->flows[i].bytes + mtu - 1) / mtu;
-	}
-	return n;
-}
-
 static void print_plan(const struct cmd *c)
 {
 	const struct plan *p = c->plan;
-	int64_t bytes, packets = data_packets(p, &bytes);
+	int64_t bytes, packets = plan_data_packets(p, &bytes);
 	size_t i;
 
 	printf("%s: hosts %d, switches %d, flows %d, bytes %" PRId64 ", data packets %" PRId64
@@ -89,7 +75,7 @@ static void print_plan(const struct cmd *c)
 static void print_json(const struct cmd *c)
 {
 	struct json_object *o = json_object_new_object(), *ccs = json_object_new_array();
-	int64_t bytes, packets = data_packets(c->plan, &bytes);
+	int64_t bytes, packets = plan_data_packets(c->plan, &bytes);
 	size_t i;
 
 	for (i = 0; i < c->o.n_ccs; i++)

@@ -23,6 +23,7 @@ enum {
 	OPT_CC = 256, OPT_SET, OPT_PARAM, OPT_KNOB, OPT_SEED, OPT_OUT, OPT_FORCE, OPT_CLOCK,
 	OPT_BACKEND, OPT_DEBUG, OPT_TIMEOUT, OPT_MEM, OPT_KEEP,
 	OPT_EVENTS, OPT_EVENTS_MB, OPT_DRY, OPT_GUESTS, OPT_CPUS, OPT_ACCEL,
+	OPT_BEYOND,
 };
 
 static const struct option options[] = {
@@ -34,6 +35,7 @@ static const struct option options[] = {
 	{ "out", required_argument, NULL, OPT_OUT },
 	{ "force", no_argument, NULL, OPT_FORCE },
 	{ "clock", required_argument, NULL, OPT_CLOCK },
+	{ "beyond", no_argument, NULL, OPT_BEYOND },
 	{ "backend", required_argument, NULL, OPT_BACKEND },
 	{ "debug", no_argument, NULL, OPT_DEBUG },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
@@ -107,6 +109,9 @@ static int parse_option(struct cmd *c, int opt)
 	case OPT_CLOCK:
 		c->clock = optarg;
 		return parse_word("--clock", optarg, "virtual", "real", &o->real);
+	case OPT_BEYOND:
+		o->beyond = true;
+		return 0;
 	case OPT_BACKEND:
 		return parse_word("--backend", optarg, "uml", "qemu", &o->qemu);
 	case OPT_GUESTS:

@@ -28,6 +28,7 @@ static const char run_help[] =
 "  --dry-run        check everything, also with the kernel, and say what would run\n"
 "  --force          overwrite results that were made with other settings\n"
 "  --clock C        virtual (default), or real: the same kernel without time travel\n"
+"  --beyond         with --clock real: run what real time here cannot keep, and note it\n"
 "  --backend B      uml (default): one kernel; qemu: guests with the distribution's\n"
 "                   kernel, in real time\n"
 "  --guests N       qemu: guests that share the hosts (4); the switches have one more\n"

@@ -164,6 +164,9 @@ static void on_mark(struct watch *w, const char *text)
 		w->script = w->u->relay;
 	} else if (strncmp(text, "exit ", 5) == 0) {
 		w->script = false;
+	} else if (strncmp(text, "say ", 4) == 0) {
+		if (!w->u->quiet)
+			fprintf(stderr, "lab: %s: %s\n", w->u->label, text + 4);
 	} else if (strncmp(text, "error ", 6) == 0 && !w->u->error) {
 		w->u->error = xstrdup(text + 6);
 	} else if (text[0] == 't' && text[1] == ' ') {

@@ -39,8 +39,8 @@ static const char sweep_help[] =
 "  --slurm              submit job arrays, and wait for them\n"
 "  --slurm-opt OPTION   for sbatch, any number: --slurm-opt=--mem=4G\n"
 "  --no-wait            only submit; the same command without it fetches the results\n\n"
-"--knob, --clock, --backend, --debug, --timeout, --mem, --events and --events-mb go\n"
-"to every run, see \"lab run --help\".\n";
+"--knob, --clock, --beyond, --backend, --debug, --timeout, --mem, --events and\n"
+"--events-mb go to every run, see \"lab run --help\".\n";
 
 enum {
 	OPT_SET = 256, OPT_PARAM, OPT_CC, OPT_SEED, OPT_OUT, OPT_JOBS, OPT_RETRIES, OPT_FORCE,
@@ -75,6 +75,7 @@ static const struct option options[] = {
 	{ "mem", required_argument, NULL, OPT_REST_ARG },
 	{ "events-mb", required_argument, NULL, OPT_REST_ARG },
 	{ "debug", no_argument, NULL, OPT_REST },
+	{ "beyond", no_argument, NULL, OPT_REST },
 	{ "events", no_argument, NULL, OPT_REST },
 	{ }
 };

@@ -33,6 +33,7 @@
 #define AT_DSCP		"{ \"links\": [ { \"a_qdisc\": { \"dscp\": [ %s ] } } ] }"
 #define AT_CC		"{ \"ccs\": [ %s ] }"
 #define AT_HIST		"{ \"hist\": %s }"
+#define AT_REAL		"{ \"realtime\": %s }"
 #define AT_PLAN		"{ \"plan\": %s }"
 #define AT_FLOW		"{ \"plan\": { \"flows\": [ %s ] } }"
 #define AT_PROBE	"{ \"plan\": { \"latency\": [ %s ] } }"

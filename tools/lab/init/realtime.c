@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * labinit: what real time is worth in this kernel, measured before a run in it.
+ *
+ * Three things decide whether a run's figures are those of its network or of this
+ * machine. How late do timers come; how many packets a second does a path of as many
+ * links carry; how much longer is a round trip than the links make it. They are measured
+ * in a network of its own, two hosts with switches between, that is gone afterwards: the
+ * run's own ports have counted nothing yet.
+ *
+ * A packet costs several timer interrupts, fewer if it comes with others. So the path has
+ * a rate at which packets come one by one, as in the run, but four times as fast as the
+ * run needs: then it is not the path that limits what is measured.
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "init/rdma.h"
+#include "init/realtime.h"
+#include "init/topo.h"
+#include "lib/stats.h"
+
+#define HOST_A		"probe-a"
+#define HOST_B		"probe-b"
+#define ADDR_A		"10.0.0.1"
+#define ADDR_B		"10.0.0.2"
+
+/* Together about a second. */
+#define SLEEPS		200
+#define SLEEP_NS	500000
+#define SLEEPS_NS	(NSEC_PER_SEC / 4)
+#define PINGS		100
+#define PING_BYTES	64
+#define PINGS_NS	(NSEC_PER_SEC / 2)
+#define RATE_NS		(NSEC_PER_SEC / 4)
+#define POLL_NS		(NSEC_PER_SEC / 200)
+#define START_NS	NSEC_PER_SEC
+
+/* Of a link; short, as its delay is no part of what is measured. */
+#define DELAY_NS	10000
+#define QUEUE_BYTES	(64 << 20)
+#define CHUNK_PACKETS	16
+#define DEPTH		32
+/* 67 ms. Devices that have just come up may lose the first packets. */
+#define TIMEOUT		14
+#define FLOW_BYTES	(1LL << 40)
+
+struct real {
+	struct json_object *need, *plan;	/* of the run: J_REAL, J_PLAN */
+	const char *out, *flowgen;
+	int links;
+	struct topo topo;
+	int64_t late_p50_ns, late_p99_ns, late_max_ns;
+	int64_t rtt_ns;				/* of a ping-pong beyond delays */
+	int64_t packets_per_s;
+};
+
+static void sleep_until(int64_t at_ns)
+{
+	struct timespec ts = { at_ns / NSEC_PER_SEC, at_ns % NSEC_PER_SEC };
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+}
+
+/* As a process sees it: the timer's lateness and that of its own wake-up. */
+static void measure_timers(struct real *r)
+{
+	int64_t late[SLEEPS], at, end = now_ns(CLOCK_MONOTONIC) + SLEEPS_NS;
+	struct stats s;
+	size_t n;
+
+	for (n = 0; n < SLEEPS && (!n || now_ns(CLOCK_MONOTONIC) < end); n++) {
+		at = now_ns(CLOCK_MONOTONIC) + SLEEP_NS;
+		sleep_until(at);
+		late[n] = now_ns(CLOCK_MONOTONIC) - at;
+	}
+	s = stats_of(late, n);
+	r->late_p50_ns = s.p50;
+	r->late_p99_ns = s.p99;
+	r->late_max_ns = s.max;
+}
+
+static void add_node(struct json_object *nodes, const char *name, const char *kind,
+		     const char *addr)
+{
+	struct json_object *o = json_object_new_object();
+
+	job_add_str(o, J_NODE_NAME, name);
+	job_add_str(o, J_NODE_KIND, kind);
+	if (addr)
+		job_add_str(o, J_NODE_ADDR, addr);
+	json_object_array_add(nodes, o);
+}
+
+static struct json_object *new_port(struct real *r)
+{
+	struct json_object *o = json_object_new_object();
+
+	job_add_int(o, J_PORT_RATE, job_int(r->need, J_REAL_RATE, 0));
+	job_add_int(o, J_PORT_DELAY, DELAY_NS);
+	job_add_int(o, J_PORT_LIMIT, QUEUE_BYTES);
+	job_add_int(o, J_PORT_DIRECT, 1);
+	return o;
+}
+
+static void node_name(const struct real *r, int i, char *name, size_t len)
+{
+	if (i == 0 || i == r->links)
+		snprintf(name, len, "%s", i ? HOST_B : HOST_A);
+	else
+		snprintf(name, len, "probe-s%d", i);
+}
+
+/* What topo_build() and route_build() take; it lives as long as the network. */
+static struct json_object *new_network(struct real *r, struct json_object *job)
+{
+	struct json_object *net = json_object_new_object(), *nodes = json_object_new_array();
+	struct json_object *links = json_object_new_array(), *peers = json_object_new_array();
+	struct json_object *o;
+	char name[32], next[32];
+	int i;
+
+	for (i = 0; i <= r->links; i++) {
+		bool host = i == 0 || i == r->links;
+
+		node_name(r, i, name, sizeof(name));
+		add_node(nodes, name, host ? "host" : "bridge",
+			 host ? (i ? ADDR_B : ADDR_A) : NULL);
+		if (i == r->links)
+			break;
+		node_name(r, i + 1, next, sizeof(next));
+		o = json_object_new_object();
+		job_add_str(o, J_LINK_A, name);
+		job_add_str(o, J_LINK_B, next);
+		job_add(o, J_LINK_A_QDISC, new_port(r));
+		job_add(o, J_LINK_B_QDISC, new_port(r));
+		json_object_array_add(links, o);
+	}
+	o = json_object_new_array();
+	json_object_array_add(o, json_object_new_string(HOST_A));
+	json_object_array_add(o, json_object_new_string(HOST_B));
+	json_object_array_add(peers, o);
+	job_add(net, J_NODES, nodes);
+	job_add(net, J_LINKS, links);
+	job_add(net, J_PEERS, peers);
+	job_add_int(net, J_NETDEV_MTU, job_int(job, J_NETDEV_MTU, 9000));
+	return net;
+}
+
+static int build(struct real *r, struct json_object *net)
+{
+	struct topo *t = &r->topo;
+	int i;
+
+	if (topo_build(t, net) || route_build(t, net))
+		return -1;
+	for (i = 0; i < t->n_nodes; i++) {
+		struct node *n = &t->nodes[i];
+
+		if (n->kind == NODE_HOST &&
+		    (topo_enter(t, n) || rdma_link_add(n->rdma, n->ports[0]->ifname) ||
+		     topo_leave(t)))
+			return -1;
+	}
+	return 0;
+}
+
+/* Namespaces without processes and descriptors go, and all in them. */
+static void tear_down(struct real *r)
+{
+	struct topo *t = &r->topo;
+	int i;
+
+	for (i = 0; i < t->n_nodes; i++) {
+		nl_close(&t->nodes[i].rt);
+		if (t->nodes[i].ns_fd >= 0)
+			close(t->nodes[i].ns_fd);
+		free(t->nodes[i].ports);
+	}
+	free(t->nodes);
+	free(t->ports);
+	close(t->home_fd);
+}
+
+/* One flow that does not end, or ping-pongs. */
+static struct json_object *new_plan(struct real *r, bool pings)
+{
+	struct json_object *plan = json_object_new_object(), *o = json_object_new_object();
+	struct json_object *flows = json_object_new_array(), *probes = json_object_new_array();
+	int64_t mtu = job_int(r->plan, J_PLAN_MTU, 1024);
+
+	job_add_int(plan, J_PLAN_MTU, mtu);
+	job_add_int(plan, J_PLAN_CHUNK, CHUNK_PACKETS * mtu);
+	job_add_int(plan, J_PLAN_DEPTH, DEPTH);
+	job_add_int(plan, J_PLAN_TCLASS, job_int(r->plan, J_PLAN_TCLASS, 0));
+	job_add_int(plan, J_PLAN_ACK_TCLASS, job_int(r->plan, J_PLAN_ACK_TCLASS, 0));
+	job_add_int(plan, J_PLAN_TIMEOUT, TIMEOUT);
+	job_add_int(plan, J_PLAN_LEAD, 0);
+	if (pings) {
+		job_add_str(o, J_PROBE_SRC, "rxe_" HOST_A);
+		job_add_str(o, J_PROBE_DST, "rxe_" HOST_B);
+		job_add_int(o, J_PROBE_BYTES, PING_BYTES);
+		job_add_int(o, J_PROBE_ITERATIONS, PINGS);
+		json_object_array_add(probes, o);
+	} else {
+		job_add_int(o, J_FLOW_ID, 0);
+		job_add_str(o, J_FLOW_SRC, "rxe_" HOST_A);
+		job_add_str(o, J_FLOW_DST, "rxe_" HOST_B);
+		job_add_int(o, J_FLOW_BYTES, FLOW_BYTES);
+		job_add_int(o, J_FLOW_START, 0);
+		json_object_array_add(flows, o);
+	}
+	job_add(plan, J_PLAN_FLOWS, flows);
+	job_add(plan, J_PLAN_LATENCY, probes);
+	return plan;
+}
+
+static int start(struct real *r, struct json_object *job, const char *dir, bool pings,
+		 struct proc *p)
+{
+	struct json_object *plan = new_plan(r, pings);
+	char *path = xasprintf("%s.json", dir);
+	char *argv[] = { (char *)r->flowgen, "run", path, "--out", (char *)dir, "-q", NULL };
+	int rc = js_save(plan, path) ? fail("%s: %m", path) : 0;
+
+	json_object_put(plan);
+	p->status = -1;
+	if (!rc)
+		p->pid = sys_spawn(argv, job_get(job, J_ENV), false, NULL, 0);
+	free(path);
+	return rc || p->pid < 0 ? -1 : 0;
+}
+
+static int stop(struct proc *p, int sig)
+{
+	kill(p->pid, sig);
+	return sys_wait(p, START_NS);
+}
+
+/* The median round trip of those that there was time for, without the links' delays. */
+static int measure_rtt(struct real *r, struct json_object *job, const char *dir)
+{
+	char *path = xasprintf("%s/latency.json", dir), *err = NULL;
+	struct json_object *o, *probe = NULL;
+	struct proc p = {};
+	int rc;
+
+	rc = start(r, job, dir, true, &p);
+	if (!rc && sys_wait(&p, START_NS + PINGS_NS))
+		rc = stop(&p, SIGTERM);
+	o = rc ? NULL : js_load(path, &err);
+	if (o)
+		probe = js_at(js_get(o, "probes"), 0);
+	if (probe && js_int(probe, "completed", 0))
+		r->rtt_ns = js_int(js_get(probe, "rtt_ns"), "p50", 0) - 2LL * r->links * DELAY_NS;
+	else if (!rc)
+		rc = fail("real time: no round trip was measured%s%s", err ? ": " : "",
+			  err ? err : "");
+	json_object_put(o);
+	free(err);
+	free(path);
+	return rc;
+}
+
+/* What has reached the last link. */
+static int arrived(struct real *r, struct qdisc_stats *st)
+{
+	struct qdisc_query q = {};
+	char last[32];
+
+	node_name(r, r->links - 1, last, sizeof(last));
+	memset(st, 0, sizeof(*st));
+	return qdisc_query(&q, topo_port(&r->topo, last, HOST_B), st) || qdisc_flush(&q);
+}
+
+static int measure_rate(struct real *r, struct json_object *job, const char *dir)
+{
+	int64_t end = now_ns(CLOCK_MONOTONIC) + START_NS;
+	struct qdisc_stats from, to = {};
+	struct proc p = {};
+	uint64_t before;
+	int rc;
+
+	if (arrived(r, &from) || start(r, job, dir, false, &p))
+		return -1;
+	before = from.tx_packets;
+	do {
+		sleep_until(now_ns(CLOCK_MONOTONIC) + POLL_NS);
+		rc = arrived(r, &from);
+	} while (!rc && from.tx_packets == before && now_ns(CLOCK_MONOTONIC) < end);
+	if (!rc && from.tx_packets > before) {
+		sleep_until(now_ns(CLOCK_MONOTONIC) + RATE_NS);
+		rc = arrived(r, &to);
+	}
+	if (stop(&p, SIGKILL))
+		rc = -1;
+	if (!rc && to.now_ns > from.now_ns)
+		r->packets_per_s = (to.tx_packets - from.tx_packets) * NSEC_PER_SEC /
+				   (to.now_ns - from.now_ns);
+	return rc;
+}
+
+/*
+ * What "kept" means. Packets: one CPU serves all of them, one after the other. Used for
+ * half of the time it makes a packet wait for half of what a packet takes, in the mean
+ * (M/D/1: u / (2 - 2u) at u = 1/2), and beyond it the wait grows without limit. Round
+ * trip: what this machine adds to it is in every ACK, and to an algorithm that goes by
+ * delay it is queue. Timers: one in a hundred may be later than the second limit, no
+ * more, or stalls would be measured in the place of queues.
+ */
+static char *beyond(const struct real *r)
+{
+	int64_t pps = job_int(r->need, J_REAL_PPS, 0), rtt = job_int(r->need, J_REAL_RTT, 0);
+
+	if (pps * REAL_PACKETS_PART > r->packets_per_s)
+		return xasprintf("%" PRId64 " packets/s are more than 1/%d of what it carries, %"
+				 PRId64, pps, REAL_PACKETS_PART, r->packets_per_s);
+	if (r->rtt_ns * REAL_RTT_PART > rtt)
+		return xasprintf("it adds %.3f ms to a round trip, more than 1/%d of the base round trip of %.3f ms",
+				 r->rtt_ns / 1e6, REAL_RTT_PART, rtt / 1e6);
+	if (r->late_p99_ns * REAL_LATE_PART > rtt)
+		return xasprintf("1 %% of its timers are late by %.3f ms, more than 1/%d of the base round trip of %.3f ms",
+				 r->late_p99_ns / 1e6, REAL_LATE_PART, rtt / 1e6);
+	return NULL;
+}
+
+static int save(struct real *r, const char *why)
+{
+	struct json_object *o = json_object_new_object();
+	char *path = xasprintf("%s/realtime.json", r->out);
+	int rc = 0;
+
+	js_add_int(o, "late_p50_ns", r->late_p50_ns);
+	js_add_int(o, "late_p99_ns", r->late_p99_ns);
+	js_add_int(o, "late_max_ns", r->late_max_ns);
+	js_add_int(o, "rtt_added_ns", r->rtt_ns);
+	js_add_int(o, "packets_per_s", r->packets_per_s);
+	js_add_int(o, "links", r->links);
+	js_add_int(o, "needed_packets_per_s", job_int(r->need, J_REAL_PPS, 0));
+	js_add_int(o, "base_rtt_ns", job_int(r->need, J_REAL_RTT, 0));
+	json_object_object_add(o, "beyond", why ? json_object_new_string(why) : NULL);
+	if (js_save(o, path))
+		rc = fail("%s: %m", path);
+	json_object_put(o);
+	free(path);
+	return rc;
+}
+
+static int measure(struct real *r, struct json_object *job)
+{
+	struct json_object *net = new_network(r, job);
+	char *pings = xasprintf("%s/probe-pings", r->out);
+	char *rate = xasprintf("%s/probe-rate", r->out);
+	int rc;
+
+	measure_timers(r);
+	rc = build(r, net) || measure_rtt(r, job, pings) || measure_rate(r, job, rate);
+	tear_down(r);
+	json_object_put(net);
+	free(pings);
+	free(rate);
+	return rc ? -1 : 0;
+}
+
+/**
+ * realtime_check() - measure what real time is worth here, and hold a run against it
+ * @job: with J_REAL; without, nothing is done
+ *
+ * Leaves realtime.json in the job's "out" directory and says the figures in one line. Comes
+ * after rdma_exclusive() and before the run has namespaces of its own.
+ *
+ * Return: 0; 1 after fail(): the run is beyond it and did not ask to run all the same; -1
+ * after fail() if it could not be measured.
+ */
+int realtime_check(struct json_object *job)
+{
+	struct real r = {
+		.need = job_get(job, J_REAL), .plan = job_get(job, J_PLAN),
+		.out = job_str(job, J_OUT, NULL), .flowgen = job_str(job, J_FLOWGEN, "flowgen"),
+	};
+	char *why;
+	int rc;
+
+	if (!r.need || !r.out)
+		return 0;
+	r.links = job_int(r.need, J_REAL_LINKS, 2);
+	if (measure(&r, job))
+		return -1;
+	mark("say real time here: timers late by %.3f ms (p50), %.3f ms (p99); a round trip takes %.3f ms more; %"
+	     PRId64 " packets/s over %d links, needed are %" PRId64, r.late_p50_ns / 1e6,
+	     r.late_p99_ns / 1e6, r.rtt_ns / 1e6, r.packets_per_s, r.links,
+	     job_int(r.need, J_REAL_PPS, 0));
+	why = beyond(&r);
+	rc = save(&r, why);
+	if (!rc && why && !job_bool(r.need, J_REAL_BEYOND, false)) {
+		fail("real time here cannot keep this run: %s; take lower rates, longer delays or larger packets (mtu), or a machine with less to do; --beyond runs it all the same", why);
+		rc = 1;
+	}
+	free(why);
+	return rc;
+}
