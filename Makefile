@@ -86,6 +86,9 @@ selftests: lab modules-host ## functional tests; TESTS='tc lab/latency.sh' runs 
 fuzz: ## inputs made up for what the lab reads, with clang (TIME=60 seconds for each reader)
 	@scripts/fuzz $(if $(TIME),--time $(TIME)) $(FUZZ)
 
+torture: packages-test ## races, removal, fuzzing on 2 and 4 processors, in QEMU (TIME=600 seconds, SEED=, RUN="removal fuzz")
+	@tools/qemu/torture/torture.sh $(if $(TIME),--time $(TIME)) $(if $(SEED),--seed $(SEED)) $(if $(RUN),--jobs "$(RUN)")
+
 bench: lab ## patched against stock rxe, cost of the qdisc, lab speed
 	@tools/bench/bench.sh
 
@@ -110,4 +113,4 @@ help: ## this text
 
 .PHONY: all demo test packages packages-demo packages-install packages-deb packages-test packages-check kernel modules \
 	modules-uml modules-demo modules-host tools lab \
-	install uninstall man deb check kunit selftests fuzz bench clean distclean help
+	install uninstall man deb check kunit selftests fuzz torture bench clean distclean help

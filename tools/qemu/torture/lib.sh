@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Shared by the jobs of "make torture"; sourced in the guest.
+#
+#	h1: v1, RDMA device r1  ---- veth ----  v2, RDMA device r2 :h2
+#
+# As in selftests/lib/rxe_lib.sh the RDMA subsystem is in exclusive mode: both devices are
+# seen from the initial namespace.
+export PATH=/t/build/bin:/t/build/torture:$PATH TC_LIB_DIR=/t/build/tc
+mods=/t/build/uml-lab
+work=/run/torture
+mkdir -p $work
+
+algorithms='dcqcn timely swift hpcc hpccpp rcc dart mercury lscc hpccstar fixed template'
+
+our_modules() {
+	awk '/^(sch_roce|rdma_rxe|rxe_cc|roce_)/ { print $1 }' /proc/modules
+}
+
+no_rdma() { [ -z "$(ls /sys/class/infiniband)" ]; }
+
+# wait_for TENTHS COMMAND...
+wait_for() {
+	local i n=$1
+	shift
+	for ((i = 0; i < n; i++)); do
+		"$@" && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# The same numbers for the same seed; a subshell would begin anew with bash's own.
+random_state=${SEED:-1}
+# random N: sets random to 0..N-1
+random() {
+	random_state=$(((random_state * 6364136223846793005 + 1442695040888963407) & 0x7fffffffffffffff))
+	random=$(((random_state >> 33) % $1))
+}
+
+# pick WORDS...: sets picked to one of them
+# shellcheck disable=SC2034 # for the caller
+pick() {
+	random $#
+	shift "$random"
+	picked=$1
+}
+
+# count NAME N: added up by the host over all jobs
+count() { echo "@count $1 $2"; }
+
+# fail WHAT...: the job goes on; the host takes it as a failure
+fail() { echo "@fail $*"; echo "torture: $*" >/dev/kmsg; }
+
+# until_over COMMAND: again and again until the job's time is over; the step is in $step
+step=0
+until_over() {
+	while [ "$SECONDS" -lt "$TIME" ]; do
+		step=$((step + 1))
+		"$@" || return 1
+	done
+}
+
+load_modules() {
+	local m
+	for m in rxe_cc roce_cc_lib $(printf 'rxe_cc_%s ' $algorithms) rdma_rxe sch_roce; do
+		[ -e "/sys/module/$m" ] || insmod "$mods/$m.ko" || return 1
+	done
+}
+
+active() { grep -q ACTIVE "/sys/class/infiniband/$1/ports/1/state" 2>/dev/null; }
+
+# make_host N
+make_host() {
+	ip -n "h$1" -batch - <<-IP
+	link set v$1 mtu 4200 up
+	addr add 10.0.0.$1/24 dev v$1
+	neigh replace 10.0.0.$((3 - $1)) lladdr 02:00:00:00:00:0$((3 - $1)) dev v$1 nud permanent
+	IP
+	ip netns exec "h$1" rdma link add "r$1" type rxe netdev "v$1"
+}
+
+# make_hosts QDISC...: both hosts, and the qdisc at both
+make_hosts() {
+	local i
+	rdma system set netns exclusive
+	ip netns add h1 && ip netns add h2 &&
+		ip link add v1 address 02:00:00:00:00:01 netns h1 type veth \
+			peer name v2 address 02:00:00:00:00:02 netns h2 || return 1
+	for i in 1 2; do
+		make_host $i && tc -n h$i qdisc replace dev v$i root "$@" || return 1
+	done
+	wait_for 300 active r1 && wait_for 300 active r2 || return 1
+	# Some algorithms are refused without telemetry.
+	rxecc dev set r1 knob int=on && rxecc dev set r2 knob int=on
+}
+
+# set_algorithm NAME: of both devices
+set_algorithm() {
+	rxecc dev set r1 algo "$1" && rxecc dev set r2 algo "$1" || fail "$1 cannot be set"
+}
+
+remove_hosts() {
+	ip netns del h1 2>/dev/null
+	ip netns del h2 2>/dev/null
+	wait_for 600 no_rdma || { fail "RDMA devices stay: $(ls /sys/class/infiniband)"; return 1; }
+}
+
+# flows NAME SECONDS KEYS FLOWS: flowgen with a plan, its output in $work/NAME
+flows() {
+	echo "{ \"stop_ns\": ${2}000000000, \"drain_ns\": 60000000000, \"gid\": \"ipv4\", $3, \"flows\": [ $4 ] }" \
+		>"$work/$1.json"
+	flowgen run "$work/$1.json" --out "$work/$1" -q >"$work/$1.log" 2>&1
+}
+
+# packets: sent by all devices that are there
+packets() { cat /sys/class/infiniband/*/ports/1/hw_counters/sent_pkts 2>/dev/null | awk '{ n += $1 } END { print n + 0 }'; }

@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Torture our modules on several processors: guests of QEMU run jobs that race, remove
+# and fuzz; Documentation/torture.md tells of each.
+#   torture.sh [OPTION]...
+#     --time S          seconds for all jobs together, default 600; booting, building and
+#                       looking for leaks come on top
+#     --seed N          of all random choices, default a new one, which is printed
+#     --jobs 'A B'      only these; --list shows them
+#     --cpus N          that many processors for every guest
+#     --out DIR         where logs and results go, default build/torture/SEED
+#     --list            the jobs, with their shares of the time
+# The last lines are a table of what ran and what was found; summary.json has the same.
+# Exit status: 0 nothing found, 1 a splat, leak, stuck queue pair, hang or failed check, 2
+# usage, 4 something that is needed is missing.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=scripts/common.sh
+. "$here/../../../scripts/common.sh"
+
+# A guest a line: kernel, processors, then its jobs with their shares.
+guests='
+host 4 removal:8 storm:6 fuzz:6 netem:5 packets:4
+host 2 removal:4 storm:2 fuzz:2
+'
+
+seconds=600 seed=$((SECONDS + $(date +%s) % 1000000)) jobs_wanted='' kernels=host cpus='' out='' list=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--time | --seed | --jobs | --cpus | --out) [ $# -ge 2 ] || misuse "$1 needs a value" ;;
+	esac
+	case $1 in
+	--time) seconds=$2; shift ;;
+	--seed) seed=$2; shift ;;
+	--jobs) jobs_wanted=$2; shift ;;
+	--cpus) cpus=$2; shift ;;
+	--out) out=$2; shift ;;
+	--list) list=1 ;;
+	-h | --help) usage; exit 0 ;;
+	*) misuse "unknown option \"$1\" (--help lists them)" ;;
+	esac
+	shift
+done
+for v in "$seconds" "$seed" "${cpus:-1}"; do
+	[[ $v =~ ^[0-9]+$ ]] || misuse "\"$v\" is not a number"
+done
+for v in $kernels; do
+	case $v in host) ;; *) misuse "unknown kernel \"$v\": host" ;; esac
+done
+if [ -n "$list" ]; then
+	grep . <<<"$guests"
+	exit 0
+fi
+for v in $jobs_wanted; do
+	grep -q "[ ]$v:" <<<"$guests" || misuse "unknown job \"$v\" (--list shows them)"
+done
+
+# chosen: the guests with what was asked for, one a line; shares add up to $shares
+chosen() {
+	local kernel n j line
+	while read -r kernel n line; do
+		[[ " $kernels " == *" $kernel "* ]] || continue
+		set --
+		for j in $line; do
+			[ -n "$jobs_wanted" ] && [[ " $jobs_wanted " != *" ${j%:*} "* ]] || set -- "$@" "$j"
+		done
+		[ $# -eq 0 ] || echo "$kernel ${cpus:-$n} $*"
+	done <<<"$guests"
+}
+mapfile -t plan < <(chosen)
+[ ${#plan[@]} -gt 0 ] || misuse "nothing to do: none of the jobs runs in these kernels"
+shares=$(printf '%s\n' "${plan[@]}" | tr ' ' '\n' | awk -F: 'NF == 2 { n += $2 } END { print n }')
+
+PATH=$PATH:/usr/sbin:/sbin
+for v in qemu-system-x86_64 busybox jq ip tc rdma bridge cc; do
+	command -v $v >/dev/null || { say "torture.sh: $v: not installed"; exit 4; }
+done
+out=${out:-$build/torture/$seed}
+mkdir -p "$out" || die "cannot write to $out"
+rm -f "$out"/*.{out,console,err} "$out/summary.json"
+out=$(realpath "$out")
+
+# Programs of ours that a guest needs.
+bin=$build/torture/bin
+programs() {
+	local f libs
+	mkdir -p "$bin"
+	for f in "$here"/*.c; do
+		libs=$(sed -n 's/^ \*\tLibraries: //p' "$f")
+		# shellcheck disable=SC2086 # a list
+		cc -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -I "$top/include/uapi" \
+			-o "$bin/$(basename "$f" .c)" "$f" $libs || return 1
+	done
+}
+# Those of selftests, in $build/selftests
+selftest_programs() {
+	local p
+	mkdir -p "$build/selftests"
+	for p in rxe_probe rxe_report rxe_fuzz rxe_forge; do
+		cc -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$build/selftests/$p" "$top/selftests/rxe/$p"*.c || return 1
+	done
+}
+step "programs of the jobs" "$build/log/torture-programs.log" programs || exit 1
+step "programs of selftests" "$build/log/torture-selftests.log" selftest_programs || exit 1
+for v in flowgen rxecc tc; do
+	"$top/scripts/tool.sh" $v || exit 1
+done
+for v in $kernels; do
+	[[ ${plan[*]} == *"$v "* ]] || continue
+	"$top/scripts/modules.sh" "$v" || exit 1
+done
+
+# A checkout as a guest sees it, in /t.
+tree=$(mktemp -d) || exit 1
+trap 'rm -rf "$tree"' EXIT
+lay_out() {
+	local modules=$1
+	rm -rf "${tree:?}"/*
+	mkdir -p "$tree"/build/{bin,tc,torture,uml-lab}
+	cp -r "$build/selftests" "$tree/build/" && cp -r "$here" "$tree/torture" &&
+		cp "$build"/bin/{flowgen,rxecc} "$tree/build/bin/" &&
+		cp "$build/tc/q_roce.so" "$tree/build/tc/" &&
+		cp "$bin"/* "$tree/build/torture/" && cp "$modules"/*.ko "$tree/build/uml-lab/"
+}
+
+# guest KERNEL CPUS JOB:SHARE...: its logs are KERNEL-CPUS.*
+guest() {
+	local kernel=$1 n=$2 name=$out/$1-$2 dir=$build/$1 j s list=() total=0 args
+	shift 2
+	for j; do
+		s=$((seconds * ${j#*:} / shares))
+		list+=("${j%:*}:$s")
+		total=$((total + s * 2 + 900))
+	done
+	lay_out "$dir" || die "cannot lay out the guest's files"
+	args=(--smp "$n" --mem 3072 --timeout $((total + 600)) --log "$name.console" --tree "$tree:/t")
+	for j in crc32_generic veth bridge sch_netem sch_tbf dummy ib_uverbs rdma_cm "$dir"/*.ko; do
+		args+=(--module "$j")
+	done
+	for j in "$bin"/*; do
+		args+=(--bin "$j")
+	done
+	for j in bash ip tc rdma bridge jq grep sed awk timeout seq setsid cksum "$build/bin/flowgen" \
+		"$build/bin/rxecc"; do
+		args+=(--bin "$j")
+	done
+	say "  guest $kernel, $n processors: ${list[*]}"
+	"$here/../run.sh" "${args[@]}" -- "$here/guest.sh" "$seed" "${list[@]}" 2>"$name.err" |
+		tee "$name.out" | sed -un 's/^@job \(.*\)/  job \1 .../p; s/^@end \([^ ]*\) \([^ ]*\) \(.*\)/  job \1: \3 s, exit status \2/p; s/^@fail /  FAIL /p; s/^@leak /  leaks: /p'
+	echo "${PIPESTATUS[0]}" >"$name.status"
+}
+
+say "seed $seed, $seconds s for all jobs, logs in $out"
+for p in "${plan[@]}"; do
+	# shellcheck disable=SC2086 # a list
+	guest $p
+done
+"$bin/summary" "$out" "$seed" "$seconds"
