@@ -173,12 +173,14 @@ static void hpcc_guards__unharmed(struct kunit *test)
 	const struct guard_case *g = test->param_value;
 	struct hpcc_rig *rig = rig_started(test);
 	struct rxe_cc_int_hop good[RXE_HPCC_MAX_HOPS + 1];
-	struct rxe_hpcc before;
 	struct rxe_cc_flow flow;
+	struct rxe_hpcc *before;
 
 	rig_round(rig, 900);
 	rig_round(rig, 900);
-	before = rig->h;
+	before = kunit_kmalloc(test, sizeof(*before), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, before);
+	*before = rig->h;
 	flow = rig->flow;
 	/* A round trip at half load, with the fault. */
 	rig_pass(rig, T_NS, 500);
@@ -194,16 +196,16 @@ static void hpcc_guards__unharmed(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, rig_ack(rig), g->want);
 	if (g->want == RXE_CC_TELEMETRY_USED)
 		return;
-	KUNIT_EXPECT_EQ(test, rig_u(rig), (u64)before.u_q36);
-	KUNIT_EXPECT_EQ(test, rig_rc(rig), (u64)before.rc_q16);
-	KUNIT_EXPECT_EQ(test, rig_stage(rig), (int)before.inc_stage);
+	KUNIT_EXPECT_EQ(test, rig_u(rig), (u64)before->u_q36);
+	KUNIT_EXPECT_EQ(test, rig_rc(rig), (u64)before->rc_q16);
+	KUNIT_EXPECT_EQ(test, rig_stage(rig), (int)before->inc_stage);
 	KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, flow.rate_bps);
 	KUNIT_EXPECT_EQ(test, rig->flow.cwnd_bytes, flow.cwnd_bytes);
 	if (g->kept)
-		KUNIT_EXPECT_MEMEQ(test, &rig->h, &before, sizeof(before));
+		KUNIT_EXPECT_MEMEQ(test, &rig->h, before, sizeof(*before));
 	else
 		KUNIT_EXPECT_NE(test, rig->h.link[0].ts_ns + 1,
-				before.link[0].ts_ns + 1);
+				before->link[0].ts_ns + 1);
 	/* Good ones again: at most one more is lost, then U is right. */
 	memcpy(rig->hop, good, sizeof(good));
 	rig->s.nr_hops = NR_HOPS;
