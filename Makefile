@@ -92,6 +92,9 @@ torture: packages-test ## races, removal, fuzzing on 2 and 4 processors, in QEMU
 bench: lab ## patched against stock rxe, cost of the qdisc, lab speed
 	@tools/bench/bench.sh
 
+gcov: ## which lines of the modules KUnit and selftests run (TESTS='rxe tc')
+	@scripts/gcov.sh $(TESTS)
+
 clean: ## remove build/
 	rm -rf build
 	rm -f tools/lab/lab
@@ -113,4 +116,4 @@ help: ## this text
 
 .PHONY: all demo test packages packages-demo packages-install packages-deb packages-test packages-check kernel modules \
 	modules-uml modules-demo modules-host tools lab \
-	install uninstall man deb check kunit selftests fuzz torture bench clean distclean help
+	install uninstall man deb check kunit selftests fuzz torture gcov bench clean distclean help

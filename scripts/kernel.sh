@@ -7,6 +7,7 @@
 # Environment: KSRC=DIR      a kernel tree instead of the distribution's source
 #              KHDR=DIR      a headers (or build) directory instead of the distribution's
 #              RXE_CC_CACHE  the cache, default ~/.cache/rxe-cc
+#              RXE_CC_GCOV   not empty: modules can count which of their lines run (make gcov)
 # A kernel is built once per source, configuration, patches and compiler.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -132,6 +133,7 @@ build_uml() {
 	debug) fragments+=("$top/tools/lab/kernel/debug.config") ;;
 	*) misuse "unknown variant \"$variant\": lab or debug" ;;
 	esac
+	[ -z "${RXE_CC_GCOV:-}" ] || fragments+=("$top/tools/lab/kernel/gcov.config")
 	get_source
 	key=$( { basename "$src"; cat "${fragments[@]}"; gcc -dumpfullversion; } | digest)
 	obj=$cache/uml-$variant-$key

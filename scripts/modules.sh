@@ -9,7 +9,7 @@
 # The 6.12 kbuild writes beside the sources, so these are copied to
 # build/TARGET/mod/ first, with the patched rxe; the modules end up flat in
 # build/TARGET/. Any compiler or modpost warning is an error (W=1e).
-# Environment: KSRC, KHDR, RXE_CC_CACHE as for kernel.sh; JOBS.
+# Environment: KSRC, KHDR, RXE_CC_CACHE, RXE_CC_GCOV as for kernel.sh; JOBS.
 set -u
 . "$(dirname "$0")/common.sh"
 
@@ -58,7 +58,7 @@ fi
 # copy SOURCE... DEST: by checksum and without times, so that only what has
 # changed is newer than its object.
 copy() {
-	rsync -rlpcR --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod' \
+	rsync -rlpcR --delete --exclude='*.o' --exclude='*.gcno' --exclude='*.gcda' --exclude='*.ko' --exclude='*.mod' \
 		--exclude='*.mod.c' --exclude='.*' --exclude=modules.order \
 		--exclude=Module.symvers --exclude=/drivers/infiniband/sw/rxe/ "$@"
 }
@@ -97,7 +97,7 @@ flatten() {
 }
 
 compile() {
-	"${kmake[@]}" M="$mod" W=1e -j"$jobs" "${no_tests[@]}" "$@" modules
+	"${kmake[@]}" M="$mod" W=1e -j"$jobs" "${no_tests[@]}" ${RXE_CC_GCOV:+GCOV_PROFILE=y} "$@" modules
 }
 
 commit=$("$top/scripts/commit.sh")

@@ -52,6 +52,9 @@ int shell_job(struct json_object *job);
 /* init/main.c */
 int shell_status(int status);
 
+/* init/gcov.c */
+void gcov_keep(struct json_object *job);
+
 /* init/events.c */
 int replay_job(struct json_object *job);
 

@@ -154,6 +154,7 @@ int main(int argc, char **argv)
 		power_off();
 	mark("boot");
 	status = do_job(job);
+	gcov_keep(job);
 	write_status(job, status);
 	mark("exit %d", status);
 	/* The coordinator may want to see the clock once more. */
