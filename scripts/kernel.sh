@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The kernel source and the lab's User-Mode-Linux kernels, kept in a cache.
+# The kernel source, the lab's User-Mode-Linux kernels and those of "make torture", kept
+# in a cache.
 #   kernel.sh source          extract and patch the source; print its directory
 #   kernel.sh uml lab|debug   build that UML kernel; link it into build/uml-*/
+#   kernel.sh x86 kasan|kcsan build that kernel for QEMU; link it into build/x86-*/
 #   kernel.sh headers         print the kernel headers directory of the host target
 # Environment: KSRC=DIR      a kernel tree instead of the distribution's source
 #              KHDR=DIR      a headers (or build) directory instead of the distribution's
@@ -16,6 +18,7 @@ tarball=/usr/src/linux-source-6.12.tar.xz
 patches=("$top"/tools/lab/kernel/*.patch)
 source_mb=600
 object_mb=1600 # the debug kernel; the lab kernel takes 200
+arch=um
 
 digest() { sha256sum | cut -c1-10; }
 
@@ -113,20 +116,41 @@ get_source() {
 }
 
 configure() {
-	make -C "$src" O="$1" ARCH=um allnoconfig &&
+	make -C "$src" O="$1" ARCH=$arch allnoconfig &&
 		"$src/scripts/kconfig/merge_config.sh" -m -O "$1" "$1/.config" "${fragments[@]}" &&
-		make -C "$src" O="$1" ARCH=um olddefconfig &&
+		make -C "$src" O="$1" ARCH=$arch olddefconfig &&
 		"$top/scripts/kconfig-check.sh" "$1/.config" "${fragments[@]}"
 }
 
+declare -A goals=([um]=linux [x86_64]=bzImage)
 compile() {
-	make -C "$src" O="$1" ARCH=um -j"$jobs" linux modules
+	make -C "$src" O="$1" ARCH=$arch -j"$jobs" "${goals[$arch]}" modules
 }
 
+# build WHAT NAME: the kernel of $arch and $fragments, as NAME in the cache; sets obj.
 # The object directory is published by its stamp: an interrupted build has
 # none and is resumed.
+build() {
+	local what=$1 name=$2 key log=$build/log/$2
+	get_source
+	key=$( { basename "$src"; cat "${fragments[@]}"; gcc -dumpfullversion; } | digest)
+	obj=$cache/$name-$key
+	[ ! -e "$obj/.complete" ] || return 0
+	lock "$name"
+	if [ ! -e "$obj/.complete" ]; then
+		need_space "$cache" "$object_mb"
+		mkdir -p "$obj"
+		step "configuring the $what kernel" "$log-config.log" \
+			configure "$obj" || exit 1
+		step "building the $what kernel (once)" "$log-build.log" \
+			compile "$obj" || exit 1
+		touch "$obj/.complete"
+	fi
+	exec 9>&-
+}
+
 build_uml() {
-	local variant=$1 obj key log=$build/log/uml-$1
+	local variant=$1 obj
 	fragments=("$top/tools/lab/kernel/lab.config")
 	case $variant in
 	lab) ;;
@@ -134,31 +158,29 @@ build_uml() {
 	*) misuse "unknown variant \"$variant\": lab or debug" ;;
 	esac
 	[ -z "${RXE_CC_GCOV:-}" ] || fragments+=("$top/tools/lab/kernel/gcov.config")
-	get_source
-	key=$( { basename "$src"; cat "${fragments[@]}"; gcc -dumpfullversion; } | digest)
-	obj=$cache/uml-$variant-$key
-	if [ ! -e "$obj/.complete" ]; then
-		lock "uml-$variant"
-		if [ ! -e "$obj/.complete" ]; then
-			need_space "$cache" "$object_mb"
-			mkdir -p "$obj"
-			step "configuring the UML $variant kernel" "$log-config.log" \
-				configure "$obj" || exit 1
-			step "building the UML $variant kernel (once)" "$log-build.log" \
-				compile "$obj" || exit 1
-			touch "$obj/.complete"
-		fi
-		exec 9>&-
-	fi
-	publish "$variant" "$obj"
+	build "UML $variant" "uml-$variant"
+	publish "uml-$variant" "$obj" linux
 }
 
+build_x86() {
+	local variant=$1 obj
+	fragments=("$top/tools/qemu/kernel/smp.config" "$top/tools/qemu/kernel/$variant.config")
+	case $variant in
+	kasan | kcsan) ;;
+	*) misuse "unknown variant \"$variant\": kasan or kcsan" ;;
+	esac
+	arch=x86_64
+	build "$variant" "x86-$variant"
+	publish "x86-$variant" "$obj" arch/x86/boot/bzImage
+}
+
+# publish NAME OBJ IMAGE
 publish() {
-	local dir=$build/uml-$1 obj=$2
+	local dir=$build/$1 obj=$2
 	mkdir -p "$dir/stock"
 	ln -sfn "$obj" "$dir/obj"
 	ln -sfn "$src" "$build/ksrc"
-	ln -sfn "$obj/linux" "$dir/linux"
+	ln -sfn "$obj/$3" "$dir/${3##*/}"
 	cmp -s "$obj/drivers/infiniband/sw/rxe/rdma_rxe.ko" "$dir/stock/rdma_rxe.ko" ||
 		cp "$obj/drivers/infiniband/sw/rxe/rdma_rxe.ko" "$dir/stock/"
 }
@@ -181,6 +203,7 @@ mkdir -p "$build/log" || die "cannot write to $build"
 case ${1:-} in
 source) get_source >&2; echo "$src" ;;
 uml) build_uml "${2:-lab}" ;;
+x86) build_x86 "${2:-kasan}" ;;
 headers) headers ;;
 -h | --help) usage ;;
 *) usage >&2; exit 2 ;;
