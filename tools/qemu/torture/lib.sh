@@ -115,3 +115,31 @@ flows() {
 
 # packets: sent by all devices that are there
 packets() { cat /sys/class/infiniband/*/ports/1/hw_counters/sent_pkts 2>/dev/null | awk '{ n += $1 } END { print n + 0 }'; }
+
+# next_algorithm: sets a to that of this step, so that even a short run has some of each
+# shellcheck disable=SC2034 # for the caller
+next_algorithm() {
+	local list
+	read -ra list <<<"none $algorithms"
+	a=${list[(step + SEED) % ${#list[@]}]}
+}
+
+# all_arrives WHAT BYTES: a WRITE, a SEND and a READ of so many bytes end, and nothing is
+# changed on the way
+all_arrives() {
+	local rc
+	cat >$work/plan.json <<-PLAN
+	{ "mtu": 1024, "chunk_bytes": 32768, "depth": 4, "gid": "ipv4", "retry_cnt": 7, "timeout": 17, "verify": true,
+	  "flows": [ { "src": "r1", "dst": "r2", "op": "write", "bytes": $2 }, { "src": "r2", "dst": "r1", "op": "send", "bytes": $2 },
+		     { "src": "r1", "dst": "r2", "op": "read", "bytes": $2 } ] }
+	PLAN
+	timeout 400 flowgen run $work/plan.json --out $work/out -q >$work/log 2>&1
+	rc=$?
+	case $rc in
+	0) ;;
+	124) count stuck 1; fail "round $step: $1: no end" ;;
+	*) fail "round $step: $1: $(head -n 2 $work/log)" ;;
+	esac
+	count packets "$(packets)"
+	echo "round $step: $1: $rc"
+}
