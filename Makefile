@@ -62,7 +62,7 @@ tool-%:
 
 lab: packages-demo modules-uml tools ## all that "build/bin/lab" needs
 
-install: packages-install $(if $(filter lab,$(PARTS)),modules-uml) $(if $(filter modules,$(PARTS)),modules-host) man ## install modules, tools, manual pages, lab (root); PARTS="modules tools"
+install: packages-install $(if $(filter lab,$(PARTS)),modules-uml) $(if $(filter modules lab,$(PARTS)),modules-host) man ## install modules, tools, manual pages, lab (root); PARTS="modules tools"
 	@scripts/install.sh --parts "$(PARTS)" "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## remove what "install" put there (root)

@@ -149,7 +149,7 @@ install_pages() {
 install_lab() {
 	local f to=$prefix/lib/rxe-cc tool
 	missing=lab
-	for f in lab labinit; do
+	for f in lab labinit labstage; do
 		put 755 "$build/bin/$f" "$to/build/bin/$f"
 	done
 	for tool in rxecc flowgen; do
@@ -165,7 +165,18 @@ install_lab() {
 		put 644 "$f" "$to/build/uml-lab/${f##*/}"
 	done
 	put 644 "$build/uml-lab/stock/rdma_rxe.ko" "$to/build/uml-lab/stock/rdma_rxe.ko"
+	# For guests of QEMU. The machine's own are those of part modules, or of DKMS.
+	missing="modules-host"
+	for f in "$build"/host/*.ko; do
+		case $f in *_kunit.ko | *_probe.ko) continue ;; esac
+		put 644 "$f" "$to/build/host/${f##*/}"
+	done
+	missing=lab
 	put 644 "$build/lib/pairclock.so" "$to/build/lib/pairclock.so"
+	put 755 "$top/tools/lab/stage/on.sh" "$to/tools/lab/stage/on.sh"
+	for f in run.sh init.sh; do
+		put 755 "$top/tools/qemu/$f" "$to/tools/qemu/$f"
+	done
 	put 755 "$top/tools/lab/perftest/guest.sh" "$to/tools/lab/perftest/guest.sh"
 	put 644 "$top/tools/lib/pair.sh" "$to/tools/lib/pair.sh"
 	put 755 "$top/scripts/pyverbs-tests.sh" "$to/scripts/pyverbs-tests.sh"
