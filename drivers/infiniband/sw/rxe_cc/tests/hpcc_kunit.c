@@ -214,6 +214,56 @@ static void hpcc_guards__unharmed(struct kunit *test)
 	KUNIT_EXPECT_LE(test, off_by(rig_u(rig), q36(6, 10)), 4ULL);
 }
 
+struct forged_case {
+	const char *name;
+	s64 ts, tx;		/* added to the truth at one port */
+	enum rxe_cc_telemetry forged, next;
+};
+
+static const struct forged_case hpcc_forgeds[] = {
+	/* No bytes in the longest time that is believed, and a ns more. */
+	{ "idle, far on", 100000000 + T_NS, -62500, RXE_CC_TELEMETRY_USED, RXE_CC_TELEMETRY_TIME },
+	{ "idle, too far on", 100000000 + T_NS + 1, -62500, RXE_CC_TELEMETRY_TIME,
+	  RXE_CC_TELEMETRY_TIME },
+	/* 50 ms at line rate. */
+	{ "full, far on", 50000000, 625000000, RXE_CC_TELEMETRY_USED, RXE_CC_TELEMETRY_TIME },
+	{ "idle, between two true ones", -(s64)T_NS / 2, -62500, RXE_CC_TELEMETRY_USED,
+	  RXE_CC_TELEMETRY_USED },
+	/* The next true one tells as many bytes as this one. */
+	{ "back, idle afterwards", -2 * (s64)T_NS, 75000, RXE_CC_TELEMETRY_TIME,
+	  RXE_CC_TELEMETRY_USED },
+	{ "far back", -1000000000, 0, RXE_CC_TELEMETRY_TIME, RXE_CC_TELEMETRY_TIME },
+};
+
+KUNIT_ARRAY_PARAM_DESC(hpcc_forged, hpcc_forgeds, name);
+
+/*
+ * One false sample, whatever its time and bytes: it can be believed, or spoil the next true
+ * one, or both. The second true one after it is compared with a true one, and used.
+ */
+static void hpcc_guards__one_forged(struct kunit *test)
+{
+	const struct forged_case *f = test->param_value;
+	struct hpcc_rig *rig = rig_started(test);
+	struct rxe_cc_int_hop truth;
+
+	rig_round(rig, 900);
+	rig_pass(rig, T_NS, 500);
+	rig->s.seq += 50;
+	truth = rig->hop[1];
+	rig->hop[1].ts_ns += f->ts;
+	rig->hop[1].tx_bytes += f->tx;
+	/* The other ports: nothing new, so that this one decides. */
+	rig->hop[0].ts_ns = rig->h.link[0].ts_ns;
+	rig->hop[2].ts_ns = rig->h.link[2].ts_ns;
+	KUNIT_EXPECT_EQ(test, rig_ack(rig), f->forged);
+	rig->hop[1] = truth;
+	KUNIT_EXPECT_EQ(test, rig_round(rig, 600), f->next);
+	KUNIT_EXPECT_EQ(test, rig_round(rig, 600), RXE_CC_TELEMETRY_USED);
+	KUNIT_EXPECT_LE(test, off_by(rig_u(rig), q36(6, 10)), 4ULL);
+	KUNIT_EXPECT_LE(test, rig->flow.rate_bps, 100 * GBPS);
+}
+
 /* Two ACKs of one time; then one port only that has moved on. */
 static void hpcc_guards__no_time(struct kunit *test)
 {
@@ -589,6 +639,7 @@ static struct kunit_case hpcc_cases[] = {
 	KUNIT_CASE(hpcc_measure__wrap),
 	KUNIT_CASE(hpcc_measure__much),
 	KUNIT_CASE_PARAM(hpcc_guards__unharmed, hpcc_guard_gen_params),
+	KUNIT_CASE_PARAM(hpcc_guards__one_forged, hpcc_forged_gen_params),
 	KUNIT_CASE(hpcc_guards__no_time),
 	KUNIT_CASE(hpcc_guards__silence),
 	KUNIT_CASE(hpcc_rate__steps),
