@@ -1,83 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Options of features: each is a line of a table (struct roce_attr), from which
- * come its policy, its range, its default, and how it is set and dumped.
+ * come its policy (roce_policy.c), its range, its default, and how it is set and
+ * dumped.
  *
  * Context of everything here: RTNL, unless noted.
  */
 #include <linux/module.h>
 #include <net/netlink.h>
 
-#include "roce_config.h"
 #include "roce_feature.h"
-
-static const u8 roce_attr_types[] = {
-	[1] = NLA_U8, [2] = NLA_U16, [4] = NLA_U32, [8] = NLA_U64,
-};
-
-static bool roce_attr_valid(const struct roce_feature *f,
-			    const struct roce_attr *attr, bool prio)
-{
-	size_t end = attr->offset + attr->bytes;
-
-	if (prio)
-		end += (TC_ROCE_PRIOS - 1) * f->prio_stride;
-	return attr->type <= (prio ? TCA_ROCE_PRIO_MAX : TCA_ROCE_MAX) &&
-	       attr->bytes < ARRAY_SIZE(roce_attr_types) &&
-	       roce_attr_types[attr->bytes] && end <= f->config_bytes;
-}
-
-static int roce_attrs_check_table(const struct roce_feature *f, bool prio)
-{
-	const struct nla_policy *policy = prio ? roce_prio_policy : roce_policy;
-	const struct roce_attr *attr = prio ? f->prio_attrs : f->attrs;
-
-	for (; attr && attr->type; attr++) {
-		if (!roce_attr_valid(f, attr, prio))
-			return -EINVAL;
-		if (policy[attr->type].type != NLA_UNSPEC)
-			return -EEXIST;
-	}
-	return 0;
-}
-
-/**
- * roce_attrs_check - can a feature's options be added?
- * @f: feature
- *
- * Context: the lock of the features.
- * Return: 0; -EINVAL when one is outside the configuration, or has a length
- * that no number has; -EEXIST when one belongs to somebody else.
- */
-int roce_attrs_check(const struct roce_feature *f)
-{
-	return roce_attrs_check_table(f, false) ?:
-	       roce_attrs_check_table(f, true);
-}
-
-static void roce_attrs_accept_table(const struct roce_feature *f, bool prio,
-				    bool accept)
-{
-	struct nla_policy *policy = prio ? roce_prio_policy : roce_policy;
-	const struct roce_attr *attr = prio ? f->prio_attrs : f->attrs;
-
-	for (; attr && attr->type; attr++)
-		policy[attr->type].type =
-			accept ? roce_attr_types[attr->bytes] : NLA_UNSPEC;
-}
-
-/**
- * roce_attrs_accept - have a feature's options accepted or refused
- * @f: feature, in its slot: whoever has an option accepted finds its feature
- * @accept: accepted
- *
- * Context: the lock of the features.
- */
-void roce_attrs_accept(const struct roce_feature *f, bool accept)
-{
-	roce_attrs_accept_table(f, false, accept);
-	roce_attrs_accept_table(f, true, accept);
-}
+#include "roce_policy.h"
 
 static void roce_attr_set(void *field, const struct roce_attr *attr, u64 value)
 {
@@ -172,11 +105,11 @@ static int roce_attrs_parse(const struct roce_attr *attr, void *base,
 
 		if (!tb[attr->type])
 			continue;
-		err = roce_check_ranges(tb, &range, 1, extack);
+		err = roce_policy_check_ranges(tb, &range, 1, extack);
 		if (err)
 			return err;
 		roce_attr_set(base + attr->offset, attr,
-			      roce_attr_uint(tb[attr->type]));
+			      roce_policy_uint(tb[attr->type]));
 	}
 	return 0;
 }

@@ -16,36 +16,13 @@
 
 #include "roce_config.h"
 #include "roce_feature.h"
+#include "roce_policy.h"
 #include "roce_port.h"
 
 #define ROCE_DEFAULT_RATE_BPS	100000000000ULL
 #define ROCE_DEFAULT_LIMIT	(32U << 20)
 #define ROCE_DEFAULT_QUANTA	65535
 #define ROCE_DEFAULT_RESTORE_NS	(200 * NSEC_PER_MSEC)
-
-/* Those of features come and go with them: roce_attrs_accept(). */
-struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {
-	[TCA_ROCE_PAD]		= { .type = NLA_BINARY },
-	[TCA_ROCE_RATE]		= { .type = NLA_U64 },
-	[TCA_ROCE_OVERHEAD]	= { .type = NLA_S32 },
-	[TCA_ROCE_DELAY]	= { .type = NLA_U64 },
-	[TCA_ROCE_LIMIT]	= { .type = NLA_U32 },
-	[TCA_ROCE_SEED]		= { .type = NLA_U64 },
-	[TCA_ROCE_DSCP_MAP]	= NLA_POLICY_EXACT_LEN(TC_ROCE_DSCPS),
-	[TCA_ROCE_PRIO]		= { .type = NLA_NESTED },
-	[TCA_ROCE_SWITCH]	= { .type = NLA_U32 },
-	[TCA_ROCE_BUFFER]	= { .type = NLA_U64 },
-	[TCA_ROCE_PEER_MTU]	= { .type = NLA_U32 },
-	[TCA_ROCE_PFC_QUANTA]	= { .type = NLA_U16 },
-	[TCA_ROCE_PFC_RESPONSE]	= { .type = NLA_U64 },
-	[TCA_ROCE_PFC_WATCHDOG]	= { .type = NLA_U64 },
-	[TCA_ROCE_PFC_WATCHDOG_ACTION] = { .type = NLA_U8 },
-	[TCA_ROCE_PFC_WATCHDOG_RESTORE] = { .type = NLA_U64 },
-	[TCA_ROCE_PFC_OBEY]	= { .type = NLA_U8 },
-	[TCA_ROCE_DIRECT]	= { .type = NLA_U8 },
-	[TCA_ROCE_WIRE_LIMIT]	= { .type = NLA_U64 },
-	[TCA_ROCE_WIRE_PACKETS]	= { .type = NLA_U32 },
-};
 
 static const struct roce_range roce_ranges[] = {
 	{ TCA_ROCE_RATE, false, TC_ROCE_RATE_MIN_BPS, TC_ROCE_RATE_MAX_BPS,
@@ -99,56 +76,6 @@ void roce_config_default(struct roce_config *cfg)
 	roce_features_sync(cfg);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_default);
-
-/**
- * roce_attr_uint - the value of an unsigned number
- * @attr: attribute
- *
- * Return: it, whatever its width: the policy has checked that.
- */
-u64 roce_attr_uint(const struct nlattr *attr)
-{
-	switch (nla_len(attr)) {
-	case sizeof(u8):
-		return nla_get_u8(attr);
-	case sizeof(u16):
-		return nla_get_u16(attr);
-	case sizeof(u32):
-		return nla_get_u32(attr);
-	default:
-		return nla_get_u64(attr);
-	}
-}
-
-/**
- * roce_check_ranges - check all attributes that a table has
- * @tb: attributes by type, lengths are right
- * @range: table
- * @count: its length
- * @extack: gets the first bad one, and what is wrong with it
- *
- * Return: 0 or -ERANGE.
- */
-int roce_check_ranges(struct nlattr **tb, const struct roce_range *range,
-		      size_t count, struct netlink_ext_ack *extack)
-{
-	for (; count; count--, range++) {
-		const struct nlattr *attr = tb[range->type];
-		u64 value;
-
-		if (!attr)
-			continue;
-		value = roce_attr_uint(attr);
-		if (!value && range->or_zero)
-			continue;
-		if (value < range->min || value > range->max) {
-			NL_SET_ERR_MSG_ATTR_FMT(extack, attr, "roce: %s",
-						range->why);
-			return -ERANGE;
-		}
-	}
-	return 0;
-}
 
 static int roce_parse_dscp(struct roce_config *cfg, const struct nlattr *attr,
 			   struct netlink_ext_ack *extack)
@@ -287,8 +214,8 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 	if (err)
 		return err;
 	roce_features_sync(cfg);
-	err = roce_check_ranges(tb, roce_ranges, ARRAY_SIZE(roce_ranges),
-				extack);
+	err = roce_policy_check_ranges(tb, roce_ranges,
+				       ARRAY_SIZE(roce_ranges), extack);
 	if (err)
 		return err;
 

@@ -7,23 +7,10 @@
 
 #include "roce_config.h"
 #include "roce_feature.h"
+#include "roce_policy.h"
 #include "roce_port.h"
 
 #define ROCE_DEFAULT_XON_OFFSET	4096U
-
-/* Those of features come and go with them: roce_attrs_accept(). */
-struct nla_policy roce_prio_policy[TCA_ROCE_PRIO_MAX + 1] = {
-	[TCA_ROCE_PRIO_PAD]		= { .type = NLA_BINARY },
-	[TCA_ROCE_PRIO_ID]		= { .type = NLA_U8 },
-	[TCA_ROCE_PRIO_LIMIT]		= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_LOSSLESS]	= { .type = NLA_U8 },
-	[TCA_ROCE_PRIO_RESERVE]		= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_ALPHA]		= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_XOFF]		= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_XON]		= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_XON_OFFSET]	= { .type = NLA_U32 },
-	[TCA_ROCE_PRIO_HEADROOM]	= { .type = NLA_U32 },
-};
 
 static const struct roce_range roce_prio_ranges[] = {
 	{ TCA_ROCE_PRIO_LOSSLESS, false, 0, 1, "lossless is neither 0 nor 1" },
@@ -221,8 +208,8 @@ int roce_parse_prio(struct roce_config *cfg, u64 buffer,
 		return id;
 	*seen |= BIT(id);
 
-	err = roce_check_ranges(tb, roce_prio_ranges,
-				ARRAY_SIZE(roce_prio_ranges), extack);
+	err = roce_policy_check_ranges(tb, roce_prio_ranges,
+				       ARRAY_SIZE(roce_prio_ranges), extack);
 	if (err)
 		return err;
 	roce_prio_apply(&cfg->prio[id], tb);

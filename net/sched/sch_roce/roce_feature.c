@@ -26,6 +26,7 @@
 
 #include "roce_class.h"
 #include "roce_feature.h"
+#include "roce_policy.h"
 #include "roce_switch.h"
 
 static DEFINE_MUTEX(roce_features_lock);	/* which feature has which slot */
@@ -91,14 +92,14 @@ int roce_feature_register(struct roce_feature *f)
 	for (i = 0; i < ROCE_FEATURES_MAX; i++) {
 		if (roce_features[i])
 			continue;
-		err = roce_attrs_check(f);
+		err = roce_policy_check(f);
 		if (err)
 			break;
 		f->slot = i;
 		f->serial = ++roce_features_serial;
 		/* A reader that finds it finds it filled in. */
 		smp_store_release(&roce_features[i], f);
-		roce_attrs_accept(f, true);
+		roce_policy_accept(f, true);
 		break;
 	}
 	mutex_unlock(&roce_features_lock);
@@ -116,32 +117,12 @@ void roce_feature_unregister(struct roce_feature *f)
 {
 	rtnl_lock();
 	mutex_lock(&roce_features_lock);
-	roce_attrs_accept(f, false);
+	roce_policy_accept(f, false);
 	WRITE_ONCE(roce_features[f->slot], NULL);
 	mutex_unlock(&roce_features_lock);
 	rtnl_unlock();
 }
 EXPORT_SYMBOL_GPL(roce_feature_unregister);
-
-/**
- * roce_features_init - register those of this module
- *
- * Return: 0 or a negative error.
- */
-int roce_features_init(void)
-{
-	static struct roce_feature *const own[] = {
-		&roce_ecn_feature, &roce_int_feature,
-		&roce_response_feature, &roce_mercury_feature,
-		&roce_iofd_feature,
-		&roce_lscc_feature,
-	};
-	int err = 0, i;
-
-	for (i = 0; i < ARRAY_SIZE(own) && !err; i++)
-		err = roce_feature_register(own[i]);
-	return err;
-}
 
 /* What the calls of one feature want of one class of packets. */
 static u16 roce_feature_wants(const struct roce_feature *f,

@@ -336,12 +336,9 @@ void roce_features_release_switch(struct roce_switch *sw);
 int roce_features_stats(struct roce_port *port, struct sk_buff *msg);
 int roce_features_prio_stats(struct roce_port *port, u8 id,
 			     struct sk_buff *msg);
-int roce_features_init(void);
 struct roce_feature *roce_feature_at(unsigned int slot);
 
 /* For the port itself; roce_attr.c. */
-int roce_attrs_check(const struct roce_feature *f);
-void roce_attrs_accept(const struct roce_feature *f, bool accept);
 int roce_features_parse(struct roce_config *cfg, struct nlattr **tb,
 			struct netlink_ext_ack *extack);
 int roce_features_parse_prio(struct roce_config *cfg, u8 id,

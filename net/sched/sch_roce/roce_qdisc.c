@@ -38,7 +38,6 @@
 #include <linux/slab.h>
 #include <net/gso.h>
 #include <net/pkt_sched.h>
-#include <rxe_cc/version.h>
 
 #include "roce_feature.h"
 #include "roce_sched.h"
@@ -435,35 +434,3 @@ struct Qdisc_ops roce_qdisc_ops __read_mostly = {
 	.dump_stats	= roce_dump_xstats,
 	.owner		= THIS_MODULE,
 };
-MODULE_ALIAS_NET_SCH("roce");
-
-static int __init roce_module_init(void)
-{
-	int err = roce_features_init();
-
-	roce_wire_setup();
-	roce_links_setup();
-	if (err)
-		return err;
-	err = roce_netdev_register();
-	if (err)
-		return err;
-	err = register_qdisc(&roce_qdisc_ops);
-	if (err)
-		roce_netdev_unregister();
-	return err;
-}
-
-static void __exit roce_module_exit(void)
-{
-	unregister_qdisc(&roce_qdisc_ops);
-	roce_netdev_unregister();
-	roce_links_stop();
-}
-
-module_init(roce_module_init);
-module_exit(roce_module_exit);
-MODULE_LICENSE("GPL");
-MODULE_AUTHOR("rxe-cc developers");
-MODULE_DESCRIPTION("RoCE NIC and switch port");
-MODULE_VERSION(RXE_CC_VERSION);

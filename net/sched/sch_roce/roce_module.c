@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module: what it registers with the kernel, in which order.
+ *
+ * Its own features come before the qdisc, so that no port is without them, and in the
+ * order in which they are asked about a packet (roce_feature.c).
+ */
+#include <linux/module.h>
+#include <net/pkt_sched.h>
+#include <rxe_cc/version.h>
+
+#include "roce_feature.h"
+#include "roce_sched.h"
+
+static int __init roce_module_features(void)
+{
+	static struct roce_feature *const own[] = {
+		&roce_ecn_feature, &roce_int_feature,
+		&roce_response_feature, &roce_mercury_feature,
+		&roce_iofd_feature,
+		&roce_lscc_feature,
+	};
+	int err = 0, i;
+
+	for (i = 0; i < ARRAY_SIZE(own) && !err; i++)
+		err = roce_feature_register(own[i]);
+	return err;
+}
+
+static int __init roce_module_init(void)
+{
+	int err = roce_module_features();
+
+	roce_wire_setup();
+	roce_links_setup();
+	if (err)
+		return err;
+	err = roce_netdev_register();
+	if (err)
+		return err;
+	err = register_qdisc(&roce_qdisc_ops);
+	if (err)
+		roce_netdev_unregister();
+	return err;
+}
+
+static void __exit roce_module_exit(void)
+{
+	unregister_qdisc(&roce_qdisc_ops);
+	roce_netdev_unregister();
+	roce_links_stop();
+}
+
+MODULE_ALIAS_NET_SCH("roce");
+module_init(roce_module_init);
+module_exit(roce_module_exit);
+MODULE_LICENSE("GPL");
+MODULE_AUTHOR("rxe-cc developers");
+MODULE_DESCRIPTION("RoCE NIC and switch port");
+MODULE_VERSION(RXE_CC_VERSION);
