@@ -25,6 +25,7 @@
 #include <net/netlink.h>
 
 #include "roce_class.h"
+#include "roce_event.h"
 #include "roce_feature.h"
 #include "roce_policy.h"
 #include "roce_switch.h"
@@ -385,8 +386,8 @@ void roce_feature_set_timer(struct roce_port *port,
 	if (first_ns == port->timer_ns)
 		return;
 	port->timer_ns = first_ns;
-	roce_line_changed(port);
-	roce_line_kick(port);
+	roce_event_changed(port);
+	roce_event_kick(port);
 }
 EXPORT_SYMBOL_GPL(roce_feature_set_timer);
 

@@ -3,7 +3,7 @@
  * The line of a port: what it sends next and when, in exact time.
  *
  * The line knows one instant at which something happens by itself
- * (roce_line_next_ns()) and what happens then (roce_line_step()): the end of a
+ * (roce_event_next_ns()) and what happens then (roce_line_step()): the end of a
  * transmission, the end of a pause, a received PFC frame that takes effect,
  * a pause of its own that must be sent again, a storm. Whoever looks calls
  * them until nothing more is due. So there is no state "the timer should have
@@ -25,49 +25,11 @@
 #include <linux/skbuff.h>
 
 #include "roce_class.h"
+#include "roce_event.h"
 #include "roce_feature.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
-
-/**
- * roce_line_changed - the next event of a port may be another one
- * @port: port
- *
- * To be called at the end of everything that changes a port from outside
- * roce_switch_advance().
- */
-void roce_line_changed(struct roce_port *port)
-{
-	u64 next_ns = roce_line_next_ns(port);
-	struct roce_switch *sw = port->sw;
-
-	if (!sw->shared) {
-		sw->next_ns = next_ns;
-		return;
-	}
-
-	if (timerqueue_node_queued(&port->event)) {
-		if (port->event.expires == next_ns)
-			return;
-		timerqueue_del(&sw->events, &port->event);
-	}
-	if (next_ns != ROCE_NEVER) {
-		port->event.expires = next_ns;
-		timerqueue_add(&sw->events, &port->event);
-	}
-	roce_switch_find_next(sw);
-}
-
-/**
- * roce_line_kick - somebody else's call has given a port something to do
- * @port: port
- */
-void roce_line_kick(struct roce_port *port)
-{
-	if (port->kick)
-		port->kick(port);
-}
 
 /**
  * roce_line_kill - lose a packet that had been accepted
@@ -85,7 +47,7 @@ void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 	roce_switch_release(port, skb, at_ns);
 	__qdisc_enqueue_tail(skb, &port->dead);
 	if (first)
-		roce_line_kick(port);
+		roce_event_kick(port);
 }
 
 /**
@@ -274,7 +236,7 @@ void roce_line_poke(struct roce_port *port, struct roce_time at)
 {
 	if (!port->sending)
 		roce_line_choose(port, at);
-	roce_line_changed(port);
+	roce_event_changed(port);
 }
 
 /* Let go of a packet that has left. Ports of other kinds may do so long after they
@@ -320,9 +282,9 @@ static void roce_line_finish(struct roce_port *port)
 /**
  * roce_line_step - do what is due next
  * @port: port
- * @at_ns: roce_line_next_ns()
+ * @at_ns: roce_event_next_ns()
  *
- * The caller takes care of roce_line_changed().
+ * The caller takes care of roce_event_changed().
  */
 void roce_line_step(struct roce_port *port, u64 at_ns)
 {

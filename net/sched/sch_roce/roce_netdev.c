@@ -16,6 +16,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
+#include "roce_event.h"
 #include "roce_sched.h"
 #include "roce_switch.h"
 
@@ -38,7 +39,7 @@ static int roce_tap(struct sk_buff *skb, struct net_device *dev,
 		roce_pfc_receive(port, skb, now_ns);
 	else
 		roce_features_receive(port, skb, now_ns);
-	roce_line_kick(port);
+	roce_event_kick(port);
 	roce_switch_unlock(sw);
 	local_bh_enable();
 out:
@@ -107,7 +108,7 @@ static void roce_netdev_changed(struct Qdisc *sch, struct net_device *dev)
 	now_ns = ktime_get_ns();
 	port->mtu = dev->mtu;
 	roce_switch_update(port, &port->cfg, now_ns);
-	roce_line_kick(port);
+	roce_event_kick(port);
 	roce_switch_unlock(sw);
 	sch_tree_unlock(sch);
 }

@@ -30,6 +30,7 @@
 #include <linux/time64.h>
 #include <rxe_cc/cc_math.h>
 
+#include "roce_event.h"
 #include "roce_feature.h"
 #include "roce_port.h"
 #include "roce_switch.h"
@@ -99,15 +100,6 @@ static void roce_pause_begin(struct roce_port *port, u8 id, u16 quanta,
 	trace_roce_pause(port, at_ns, id, true, roce_time_ceil(&pause->until));
 	if (!was_paused && unlikely(port->hooked[ROCE_HOOK_PAUSE]))
 		roce_features_pause(port, id, true, at_ns);
-}
-
-/* Is a pause that begins now the last storm again? */
-static bool roce_pause_is_storm(const struct roce_port *port, u8 id, u64 at_ns)
-{
-	const struct roce_pause *pause = &port->prio[id].pause;
-
-	return pause->storm_end_ns &&
-	       at_ns - pause->storm_end_ns < port->cfg.pfc_restore_ns;
 }
 
 /* Is the pause over at @at? Then it is noticed. */
@@ -271,64 +263,6 @@ void roce_pfc_receive(struct roce_port *port, const struct sk_buff *skb,
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_pfc_receive);
 
-/* When a paused priority is in a storm. What waits has waited since its head
- * came: a packet that comes long after the pause began makes it a storm then.
- */
-static u64 roce_pause_storm_ns(const struct roce_port *port, u8 id)
-{
-	const struct roce_prio *prio = &port->prio[id];
-	u64 storm_ns;
-
-	if (!port->pfc.watchdog_ns || port->pfc.storm & BIT(id))
-		return ROCE_NEVER;
-	storm_ns = prio->pause.since_ns;
-	if (!roce_pause_is_storm(port, id, storm_ns))
-		storm_ns += port->pfc.watchdog_ns;
-	storm_ns = max(storm_ns, roce_skb_cb(prio->queue.head)->time_ns);
-	return storm_ns < roce_time_ceil(&prio->pause.until) ? storm_ns :
-							       ROCE_NEVER;
-}
-
-/* When the first pause runs out, whether or not something waits for that. */
-static u64 roce_pause_end_ns(const struct roce_port *port)
-{
-	unsigned long paused = port->pfc.paused;
-	u64 end_ns = ROCE_NEVER;
-	int id;
-
-	for_each_set_bit(id, &paused, TC_ROCE_PRIOS)
-		end_ns = min(end_ns,
-			     roce_time_ceil(&port->prio[id].pause.until));
-	return end_ns;
-}
-
-/**
- * roce_pause_next_ns - next event of received pauses
- * @port: port
- *
- * Return: time in ns, or %ROCE_NEVER.
- */
-u64 roce_pause_next_ns(const struct roce_port *port)
-{
-	const struct roce_pfc *pfc = &port->pfc;
-	unsigned long waiting = port->backlog & pfc->paused;
-	u64 next_ns = ROCE_NEVER;
-	int id;
-
-	if (pfc->count)
-		next_ns = pfc->pending[pfc->head].at_ns;
-	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
-		next_ns = min(next_ns, roce_pause_storm_ns(port, id));
-		if (!port->sending)
-			next_ns = min(next_ns,
-				      roce_time_ceil(&port->prio[id].pause.until));
-	}
-	if (unlikely(port->hooked[ROCE_HOOK_RESUME]))
-		next_ns = min(next_ns, roce_pause_end_ns(port));
-	return next_ns;
-}
-EXPORT_SYMBOL_IF_KUNIT(roce_pause_next_ns);
-
 /**
  * roce_pause_expire - find the next pause to end, for an idle line
  * @port: port
@@ -391,7 +325,7 @@ void roce_pause_watchdog(struct roce_port *port, u64 at_ns)
 	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
 		/* A loss above may have set the line going. */
 		if (port->backlog & BIT(id) &&
-		    roce_pause_storm_ns(port, id) <= at_ns)
+		    roce_event_storm_ns(port, id) <= at_ns)
 			roce_pause_storm(port, id, at_ns);
 	}
 }

@@ -148,7 +148,6 @@ void roce_pfc_receive(struct roce_port *port, const struct sk_buff *skb,
 void roce_pause_notice(struct roce_port *port, u64 at_ns);
 void roce_pause_pending(struct roce_port *port, u64 at_ns);
 bool roce_pause_blocks(struct roce_port *port, u8 id, struct roce_time at);
-u64 roce_pause_next_ns(const struct roce_port *port);
 bool roce_pause_expire(struct roce_port *port, u64 at_ns, struct roce_time *end);
 void roce_pause_watchdog(struct roce_port *port, u64 at_ns);
 void roce_pause_set_watchdog(struct roce_port *port);
@@ -165,7 +164,6 @@ void roce_xoff_forget(struct roce_port *port, u64 now_ns);
 void roce_xoff_repeat(struct roce_port *port);
 void roce_xoff_resume(struct roce_port *port, u8 id, u64 at_ns);
 void roce_xoff_refresh(struct roce_port *port, u64 at_ns);
-u64 roce_xoff_next_ns(const struct roce_port *port);
 bool roce_xoff_send(struct roce_port *port, struct roce_time start);
 bool roce_port_is_mute(const struct roce_port *port);
 bool roce_port_xoff(const struct roce_port *port, u8 id);

@@ -193,7 +193,7 @@ struct roce_prio {
  * @feature: per slot, the state of a feature that has been on; RTNL
  * @event: place in @sw's queue of line events, while @sw is shared
  * @by_ifindex: place in @sw's hash
- * @kick: has the watchdog set to roce_port_next_event(); called under @sw's
+ * @kick: has the watchdog set to roce_event_wake_ns(); called under @sw's
  *	lock when somebody else's call may have changed it; NULL in tests
  * @dev: the netdev; NULL in tests
  * @ifindex: of @dev, by which @sw finds the ingress port of a packet

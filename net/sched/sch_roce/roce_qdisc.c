@@ -39,6 +39,7 @@
 #include <net/gso.h>
 #include <net/pkt_sched.h>
 
+#include "roce_event.h"
 #include "roce_feature.h"
 #include "roce_sched.h"
 #include "roce_switch.h"
@@ -69,7 +70,7 @@ static void roce_set_watchdog(struct roce_sched *q, u64 next_ns)
  */
 void roce_schedule(struct roce_sched *q)
 {
-	u64 next_ns = roce_port_next_event(&q->port);
+	u64 next_ns = roce_event_wake_ns(&q->port);
 
 	if (next_ns != q->armed_ns)
 		roce_set_watchdog(q, next_ns);
@@ -81,7 +82,7 @@ void roce_schedule(struct roce_sched *q)
 static void roce_kick(struct roce_port *port)
 {
 	roce_set_watchdog(container_of(port, struct roce_sched, port),
-			  roce_port_next_event(port));
+			  roce_event_wake_ns(port));
 }
 
 static int roce_enqueue_one(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
@@ -199,7 +200,7 @@ struct sk_buff *roce_take(struct Qdisc *sch)
 	skb = roce_port_deliver(&q->port, now_ns);
 	if (unlikely(q->port.dead.head))
 		dead = roce_port_take_dead(&q->port).head;
-	next_ns = roce_port_next_event(&q->port);
+	next_ns = roce_event_wake_ns(&q->port);
 	if (next_ns > now_ns || !skb)
 		roce_set_watchdog(q, next_ns);
 	roce_switch_unlock(sw);

@@ -24,6 +24,7 @@
 #include <linux/skbuff.h>
 
 #include "roce_class.h"
+#include "roce_event.h"
 #include "roce_feature.h"
 #include "roce_hist.h"
 #include "roce_port.h"
@@ -275,7 +276,7 @@ static enum roce_verdict roce_port_take(struct roce_port *port,
 	else
 		roce_line_start(port, skb, now);
 
-	roce_line_changed(port);
+	roce_event_changed(port);
 	return verdict;
 }
 
@@ -324,7 +325,7 @@ static enum roce_verdict roce_port_redirect(struct roce_port *out,
 	verdict = roce_port_settle(out, skb, now_ns);
 	if (verdict != ROCE_ACCEPTED)
 		return verdict;
-	roce_line_kick(out);
+	roce_event_kick(out);
 	return ROCE_REDIRECTED;
 }
 
@@ -396,7 +397,7 @@ bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 	roce_skb_cb(skb)->flags |= ROCE_SKB_REPLY;
 	if (roce_port_take(port, skb, now_ns) != ROCE_ACCEPTED)
 		return false;
-	roce_line_kick(port);
+	roce_event_kick(port);
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_ARRIVED)))
 		roce_features_arrived(port, skb, now_ns);
 	return true;
@@ -600,6 +601,6 @@ void roce_port_purge(struct roce_port *port, u64 now_ns)
 	port->last_due_ns = 0;
 	roce_port_purge_pfc(port, now_ns);
 	port->down = down;
-	roce_line_changed(port);
+	roce_event_changed(port);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_purge);

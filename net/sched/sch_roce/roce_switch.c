@@ -21,6 +21,7 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 
+#include "roce_event.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 
@@ -39,7 +40,7 @@ void roce_switch_replay(struct roce_switch *sw, u64 now_ns)
 		port = sw->slots[1];
 		while (sw->next_ns <= now_ns) {
 			roce_line_step(port, sw->next_ns);
-			sw->next_ns = roce_line_next_ns(port);
+			sw->next_ns = roce_event_next_ns(port);
 		}
 		sw->replaying = false;
 		return;
@@ -49,7 +50,7 @@ void roce_switch_replay(struct roce_switch *sw, u64 now_ns)
 		node = timerqueue_getnext(&sw->events);
 		port = container_of(node, struct roce_port, event);
 		roce_line_step(port, node->expires);
-		roce_line_changed(port);
+		roce_event_changed(port);
 	}
 	sw->replaying = false;
 }

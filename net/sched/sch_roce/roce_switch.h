@@ -154,67 +154,15 @@ void roce_switch_put(struct roce_switch *sw);
 
 /* roce_line.c */
 
-/**
- * roce_line_next_ns - next instant at which something happens by itself
- * @port: port
- *
- * Return: time in ns, or %ROCE_NEVER.
- */
-static inline u64 roce_line_next_ns(const struct roce_port *port)
-{
-	u64 next_ns = ROCE_NEVER;
-
-	if (port->sending)
-		next_ns = roce_time_ceil(&port->line_free);
-	if (unlikely(port->pfc.paused | port->pfc.count))
-		next_ns = min(next_ns, roce_pause_next_ns(port));
-	if (unlikely(port->pfc.xoff))
-		next_ns = min(next_ns, roce_xoff_next_ns(port));
-	return min(next_ns, port->timer_ns);
-}
-
-/**
- * roce_port_next_event - when the port must be looked at again
- * @port: port, advanced to now
- *
- * That is the next delivery; while a sender waits to hear that its packet has
- * left, the end of the present transmission; while everything that waits is
- * paused, or a feature wants to hear of the end of pauses, the next event of the
- * pauses; a feature's timer; and at once when there are lost packets to free.
- *
- * Return: time in ns, or %ROCE_NEVER.
- */
-static inline u64 roce_port_next_event(const struct roce_port *port)
-{
-	u64 next_ns = ROCE_NEVER;
-
-	if (unlikely(port->dead.head))
-		return 0;
-	if (port->wire.head)
-		next_ns = roce_skb_cb(port->wire.head)->time_ns;
-	if (port->sending) {
-		if (port->sending->destructor || port->owned)
-			next_ns = min(next_ns,
-				      roce_time_ceil(&port->line_free));
-	} else if (port->backlog) {
-		next_ns = min(next_ns, roce_line_next_ns(port));
-	}
-	if (unlikely(port->hooked[ROCE_HOOK_RESUME]) && port->pfc.paused)
-		next_ns = min(next_ns, roce_pause_next_ns(port));
-	return min(next_ns, port->timer_ns);
-}
-
 void roce_line_step(struct roce_port *port, u64 at_ns);
 void roce_line_start(struct roce_port *port, struct sk_buff *skb,
 		     struct roce_time start);
 void roce_line_transmit(struct roce_port *port, struct sk_buff *skb,
 			struct roce_time start);
 void roce_line_poke(struct roce_port *port, struct roce_time at);
-void roce_line_changed(struct roce_port *port);
 void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
 void roce_line_lose(struct roce_port *port, struct sk_buff *skb, bool waited,
 		    u64 at_ns);
-void roce_line_kick(struct roce_port *port);
 u32 roce_line_left_bytes(const struct roce_port *port, u64 now_ns);
 
 #endif /* _ROCE_SWITCH_H */

@@ -24,6 +24,7 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 
+#include "roce_event.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
@@ -190,24 +191,6 @@ void roce_xoff_scan(struct roce_switch *sw, u64 at_ns)
 }
 
 /**
- * roce_xoff_next_ns - when a pause must be sent again
- * @port: port
- *
- * Return: time in ns, or %ROCE_NEVER.
- */
-u64 roce_xoff_next_ns(const struct roce_port *port)
-{
-	unsigned long ids = port->pfc.xoff;
-	u64 next_ns = ROCE_NEVER;
-	int id;
-
-	for_each_set_bit(id, &ids, TC_ROCE_PRIOS)
-		next_ns = min(next_ns, port->prio[id].xoff.refresh_ns);
-	return next_ns;
-}
-EXPORT_SYMBOL_IF_KUNIT(roce_xoff_next_ns);
-
-/**
  * roce_xoff_refresh - send again what is due
  * @port: port
  * @at_ns: present time of the model
@@ -325,7 +308,7 @@ bool roce_xoff_send(struct roce_port *port, struct roce_time start)
 	roce_line_transmit(port, skb, start);
 	roce_xoff_count(port, &frame);
 	trace_roce_pfc_tx(port, start_ns, skb, &frame);
-	roce_line_kick(port);
+	roce_event_kick(port);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include <net/inet_ecn.h>
 
 #include "../roce_ecn.h"
+#include "../roce_event.h"
 #include "../roce_feature.h"
 #include "../roce_switch.h"
 #include "roce_int_frame.h"
@@ -132,7 +133,7 @@ static void roce_feature__consume(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, p.out->dead.head, skb);
 	KUNIT_EXPECT_TRUE(test, roce_skb_cb(skb)->flags & ROCE_SKB_EATEN);
 	KUNIT_EXPECT_TRUE(test, roce_skb_cb(skb)->flags & ROCE_SKB_OWN);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), 0);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), 0);
 	roce_test_bury(p.out);
 	KUNIT_EXPECT_EQ(test, p.out->prio[3].stats.drop_feature, 0);
 	KUNIT_EXPECT_EQ(test, roce_mmu_used(&p.out->sw->mmu), 0);
@@ -216,7 +217,7 @@ static void roce_feature__pause(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p.probe->pause_ns, T0);
 	roce_test_pause(test, p.out, 3, T0 + 100);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_PAUSE], 1);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), T0 + 100 + 192);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), T0 + 100 + 192);
 	roce_switch_advance(p.out->sw, T0 + 100 + 191);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 0);
 	roce_switch_advance(p.out->sw, T0 + 5000);
@@ -260,10 +261,10 @@ static void roce_feature__timer(struct kunit *test)
 	struct pair p = make_pair(test, WATCH);
 	struct roce_probe_config *cfg = roce_probe_config(p.cfg);
 
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), ROCE_NEVER);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), ROCE_NEVER);
 	cfg->interval_ns = 1500;
 	roce_test_configure(p.out, p.cfg, false, T0);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), T0 + 1500);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), T0 + 1500);
 	KUNIT_EXPECT_EQ(test, p.out->sw->next_ns, T0 + 1500);
 	roce_switch_advance(p.out->sw, T0 + 1499);
 	KUNIT_EXPECT_EQ(test, p.probe->timers, 0);
@@ -271,10 +272,10 @@ static void roce_feature__timer(struct kunit *test)
 	roce_test_send(test, p.in, 0, LOW, 100, T0 + 4600);
 	KUNIT_EXPECT_EQ(test, p.probe->timers, 3);
 	KUNIT_EXPECT_EQ(test, p.probe->timer_ns, T0 + 4500);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), T0 + 6000);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), T0 + 6000);
 	cfg->interval_ns = 0;
 	roce_test_configure(p.out, p.cfg, false, T0 + 4700);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), ROCE_NEVER);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), ROCE_NEVER);
 	cfg->interval_ns = 1000;
 	roce_test_configure(p.out, p.cfg, false, T0 + 5000);
 	cfg->prio[3].what = 0;
@@ -417,9 +418,9 @@ static void roce_feature__leave(struct kunit *test)
 	KUNIT_EXPECT_PTR_NE(test, roce_feature_switch(p.out, &roce_probe_feature),
 			    (void *)sw);
 	/* it goes on there */
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), 0);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), 0);
 	roce_test_bury(p.out);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(p.out), T0 + 50 + 1000);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), T0 + 50 + 1000);
 }
 
 static u16 wants_nothing(const struct roce_config *cfg, u8 prio, u8 class)

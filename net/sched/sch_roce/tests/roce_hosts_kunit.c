@@ -6,6 +6,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
+#include "../roce_event.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
@@ -77,8 +78,8 @@ static void hosts_run(struct kunit *test, struct net_of_hosts *net, u64 until_ns
 		if (sw->nr_xoff && node)
 			now_ns = min_t(u64, now_ns, node->expires);
 		for (i = 0; i < net->nr; i++) {
-			now_ns = min(now_ns, roce_port_next_event(net->nic[i]));
-			now_ns = min(now_ns, roce_port_next_event(net->port[i]));
+			now_ns = min(now_ns, roce_event_wake_ns(net->nic[i]));
+			now_ns = min(now_ns, roce_event_wake_ns(net->port[i]));
 		}
 		if (now_ns >= until_ns)
 			break;

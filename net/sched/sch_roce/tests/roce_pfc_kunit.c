@@ -6,6 +6,7 @@
 #include <linux/math64.h>
 #include <net/inet_ecn.h>
 
+#include "../roce_event.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
@@ -207,7 +208,7 @@ static void roce_pause__timing(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, roce_port_paused(port, 3, pause_ns));
 
 		bits = 512ULL * q;
-		KUNIT_EXPECT_EQ(test, roce_port_next_event(port),
+		KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port),
 				pause_ns + ns_of_bits(bits, rate_bps));
 		expect_at(test, port, skb[1],
 			  pause_ns + ns_of_bits(bits + 8008, rate_bps));
@@ -317,7 +318,7 @@ static void roce_pause__response(struct kunit *test)
 	expect_at(test, port, skb[1], T0 + 300);
 	expect_at(test, port, skb[2], T0 + 450);
 	pause(test, port, 0, T0 + 1000);	/* effect at 1300 */
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 1300);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 1300);
 	expect_at(test, port, skb[3], T0 + 1450);
 	KUNIT_EXPECT_EQ(test, roce_port_pause_ns(port, 3, T0 + 2000), 950);
 
@@ -411,7 +412,7 @@ static struct roce_port *storm_port(struct kunit *test, u8 action,
 	pause(test, port, 65535, T0 + 900);
 	roce_switch_advance(port->sw, T0 + 999);
 	KUNIT_EXPECT_EQ(test, port->prio[3].pause.storms, 0);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 1000);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 1000);
 	roce_switch_advance(port->sw, T0 + 1000);
 	KUNIT_EXPECT_EQ(test, port->prio[3].pause.storms, 1);
 	return port;
@@ -438,9 +439,9 @@ static void roce_storm__drop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_watchdog, 2);
 	KUNIT_EXPECT_EQ(test, port->prio[3].bytes, 0);
 	KUNIT_EXPECT_EQ(test, port->dead.qlen, 2);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), 0);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), 0);
 	roce_test_bury(port);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), ROCE_NEVER);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), ROCE_NEVER);
 
 	late = roce_test_ipv4(test, DATA << 2, 100);
 	KUNIT_EXPECT_EQ(test, roce_port_arrive(port, late, T0 + 2000),
@@ -483,7 +484,7 @@ static void roce_storm__when(struct kunit *test)
 	roce_switch_advance(port->sw, T0 + 5000);
 	KUNIT_EXPECT_EQ(test, port->prio[3].pause.storms, 0);
 	arrive(test, port, DATA, 100, T0 + 5000);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 5000);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 5000);
 	roce_switch_advance(port->sw, T0 + 5000);
 	KUNIT_EXPECT_EQ(test, port->prio[3].pause.storms, 1);
 	KUNIT_EXPECT_EQ(test, port->dead.qlen, 1);

@@ -8,6 +8,7 @@
 #include <net/inet_ecn.h>
 
 #include "../roce_ecn.h"
+#include "../roce_event.h"
 #include "../roce_hist.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
@@ -47,7 +48,7 @@ static void expect_delivery(struct kunit *test, struct roce_port *port,
 			    struct sk_buff *skb, u64 at_ns)
 {
 	KUNIT_EXPECT_NULL(test, roce_port_deliver(port, at_ns - 1));
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), at_ns);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), at_ns);
 	KUNIT_EXPECT_PTR_EQ(test, roce_port_deliver(port, at_ns), skb);
 	kfree_skb(skb);
 }
@@ -58,7 +59,7 @@ static void roce_port__one_packet(struct kunit *test)
 	struct sk_buff *skb = packet(test, DATA, 100);
 
 	port->cfg.delay_ns = 500;
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), ROCE_NEVER);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), ROCE_NEVER);
 	KUNIT_EXPECT_EQ(test, roce_port_arrive(port, skb, T0), ROCE_ACCEPTED);
 	KUNIT_EXPECT_EQ(test, port->bytes, 0);
 	expect_delivery(test, port, skb, T0 + 600);
@@ -245,12 +246,12 @@ static void roce_port__orphans_at_departure(struct kunit *test)
 		skb[i]->destructor = orphaned;
 		roce_port_arrive(port, skb[i], T0);
 	}
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 100);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 100);
 	advance(port, T0 + 99);
 	KUNIT_EXPECT_EQ(test, heard, 0);
 	advance(port, T0 + 100);
 	KUNIT_EXPECT_EQ(test, heard, 1);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 200);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 200);
 	advance(port, T0 + 200);
 	KUNIT_EXPECT_EQ(test, heard, 2);
 	expect_delivery(test, port, skb[0], T0 + 10100);
@@ -269,11 +270,11 @@ static void roce_port__orphans_behind_forwarded(struct kunit *test)
 	own->sk = (void *)&heard;
 	own->destructor = orphaned;
 	roce_port_arrive(port, forwarded, T0);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 10100);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 10100);
 	roce_port_arrive(port, own, T0);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 100);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 100);
 	advance(port, T0 + 100);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 200);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 200);
 	advance(port, T0 + 200);
 	KUNIT_EXPECT_EQ(test, heard, 1);
 	expect_delivery(test, port, forwarded, T0 + 10100);
@@ -412,7 +413,7 @@ static void roce_port__purge(struct kunit *test)
 		roce_port_arrive(port, packet(test, i & 1 ? DATA : HIGH, 100),
 				 T0);
 	purge(port, T0 + 150);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), ROCE_NEVER);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), ROCE_NEVER);
 	KUNIT_EXPECT_EQ(test, port->bytes, 0);
 	KUNIT_EXPECT_EQ(test, port->backlog, 0);
 	KUNIT_EXPECT_EQ(test, roce_port_busy_ns(port, T0 + 1000), 150);
@@ -508,9 +509,9 @@ static void roce_port__wire_limit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->drop_wire, 20);
 	KUNIT_EXPECT_EQ(test, st->tx_packets, 30);
 	KUNIT_EXPECT_EQ(test, roce_port_busy_ns(port, end_ns), 3000);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), 0);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), 0);
 	roce_test_bury(port);
-	KUNIT_EXPECT_EQ(test, roce_port_next_event(port), T0 + 100 + delay_ns);
+	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), T0 + 100 + delay_ns);
 
 	/* The first has come out: there is room for one. */
 	end_ns = T0 + 100 + delay_ns;
