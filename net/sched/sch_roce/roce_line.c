@@ -175,7 +175,7 @@ void roce_line_start(struct roce_port *port, struct sk_buff *skb,
 static void roce_line_refuse(struct roce_port *port, struct sk_buff *skb,
 			     enum roce_verdict verdict, u64 at_ns)
 {
-	roce_port_count_drop(port, skb, at_ns, verdict);
+	roce_queue_count_drop(port, skb, at_ns, verdict);
 	roce_line_lose(port, skb, false, at_ns);
 }
 
@@ -183,7 +183,7 @@ static void roce_line_refuse(struct roce_port *port, struct sk_buff *skb,
 static void roce_line_start_head(struct roce_port *port, u8 id,
 				 struct roce_time start)
 {
-	struct sk_buff *skb = roce_port_unqueue(port, id,
+	struct sk_buff *skb = roce_queue_take(port, id,
 						roce_time_ceil(&start));
 	enum roce_verdict verdict;
 
@@ -274,7 +274,7 @@ static void roce_line_finish(struct roce_port *port)
 		if (roce_skb_cb(skb)->flags & ROCE_SKB_PFC)
 			port->pfc.tx_nomem++;
 		else
-			roce_port_count_drop(port, skb, left_ns, ROCE_DROP_WIRE);
+			roce_queue_count_drop(port, skb, left_ns, ROCE_DROP_WIRE);
 		roce_line_kill(port, skb, left_ns);
 	}
 }

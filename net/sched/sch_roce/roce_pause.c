@@ -306,8 +306,8 @@ static void roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns)
 	if (action != TC_ROCE_WATCHDOG_DROP)
 		return;
 	while (prio->queue.head) {
-		skb = roce_port_unqueue(port, id, at_ns);
-		roce_port_count_drop(port, skb, at_ns, ROCE_DROP_WATCHDOG);
+		skb = roce_queue_take(port, id, at_ns);
+		roce_queue_count_drop(port, skb, at_ns, ROCE_DROP_WATCHDOG);
 		roce_line_lose(port, skb, true, at_ns);
 	}
 }

@@ -311,22 +311,25 @@ enum roce_verdict {
 /* No event: nothing is on the wire. */
 #define ROCE_NEVER	U64_MAX
 
-/* roce_queue.c */
+/* roce_port.c */
 void roce_port_init(struct roce_port *port, struct net_device *dev);
 enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns);
 void roce_port_reclass(struct roce_port *port, struct sk_buff *skb);
 bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
-struct sk_buff *roce_port_unqueue(struct roce_port *port, u8 id, u64 at_ns);
-void roce_port_count_drop(struct roce_port *port, const struct sk_buff *skb,
-			  u64 at_ns, enum roce_verdict verdict);
 struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns);
 void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 			  u64 now_ns);
 void roce_port_purge(struct roce_port *port, u64 now_ns);
 struct qdisc_skb_head roce_port_take_dead(struct roce_port *port);
 u64 roce_port_busy_ns(const struct roce_port *port, u64 now_ns);
+
+/* roce_queue.c */
+void roce_queue_add(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
+struct sk_buff *roce_queue_take(struct roce_port *port, u8 id, u64 at_ns);
+void roce_queue_count_drop(struct roce_port *port, const struct sk_buff *skb,
+			   u64 at_ns, enum roce_verdict verdict);
 
 /* roce_area.c */
 void roce_area_add(struct roce_area *area, u64 bytes, u64 span);

@@ -26,7 +26,7 @@
  * freed and counted by the next dequeue, and a PFC frame, which the model makes
  * whenever it must, is in no count; nor is an answer to a sender (roce_reply.c).
  *
- * What comes and waits: roce_queue.c. The line: roce_line.c. The switch:
+ * What comes and waits: roce_port.c, roce_queue.c. The line: roce_line.c. The switch:
  * roce_switch.c, roce_member.c, roce_mmu.c. Pauses: roce_pause.c (the peer's),
  * roce_xoff.c (of the peer), roce_pfc.c (frames). Arithmetic: roce_serial.c,
  * roce_area.c. What else it does with packets are its features: roce_feature.h.

@@ -572,7 +572,7 @@ static void roce_port__wire_limit_auto(struct kunit *test)
 	purge(port, T0 + 1000000);
 }
 
-static struct kunit_case roce_queue_cases[] = {
+static struct kunit_case roce_port_cases[] = {
 	KUNIT_CASE(roce_port__one_packet),
 	KUNIT_CASE(roce_port__fractions),
 	KUNIT_CASE(roce_port__priorities),
@@ -594,7 +594,7 @@ static struct kunit_case roce_queue_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_queue_suite = {
-	.name = "roce_queue",
-	.test_cases = roce_queue_cases,
+struct kunit_suite roce_port_suite = {
+	.name = "roce_port",
+	.test_cases = roce_port_cases,
 };
