@@ -42,7 +42,7 @@ covered_by() {
 		*_mercury*) first=(tc/mercury.sh) ;;
 		*_iofd*) first=(tc/iofd.sh) ;;
 		*_int*) first=(tc/int.sh) ;;
-		*_event.c | *_pause.c | *_pfc.c | *_xoff.c | *_mmu.c | *_switch.c) first=(tc/pfc_timing.sh) ;;
+		*_event.c | *_pause.c | *_pfc.c | *_xoff.c | *_mmu.c | *_switch.c | *_tap.c) first=(tc/pfc_timing.sh) ;;
 		*_attr.c | *_config*.c | *_policy.c | *_dump.c | *_stats.c) first=(tc/tdc.sh) ;;
 		*_link.c | *_member.c | *_netdev.c) first=(tc/port.sh tc/stress_switch.sh) ;;
 		esac

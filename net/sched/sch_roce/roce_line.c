@@ -44,7 +44,7 @@ void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
 	bool first = !port->dead.head;
 
-	roce_switch_release(port, skb, at_ns);
+	roce_xoff_release(port, skb, at_ns);
 	__qdisc_enqueue_tail(skb, &port->dead);
 	if (first)
 		roce_event_kick(port);
@@ -265,7 +265,7 @@ static void roce_line_finish(struct roce_port *port)
 	u64 left_ns = roce_time_ceil(&port->line_free);
 	struct sk_buff *skb = port->sending;
 
-	roce_switch_release(port, skb, left_ns);
+	roce_xoff_release(port, skb, left_ns);
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_DEPART)))
 		roce_features_depart(port, skb, left_ns);
 	roce_line_orphan(skb, left_ns);
@@ -276,6 +276,34 @@ static void roce_line_finish(struct roce_port *port)
 		else
 			roce_queue_count_drop(port, skb, left_ns, ROCE_DROP_WIRE);
 		roce_line_kill(port, skb, left_ns);
+	}
+}
+
+/* The watchdog has found a storm. */
+static void roce_line_storm(struct roce_port *port, u8 id, u64 at_ns)
+{
+	struct sk_buff *skb;
+
+	if (!roce_pause_storm(port, id, at_ns))
+		return;
+	while (port->prio[id].queue.head) {
+		skb = roce_queue_take(port, id, at_ns);
+		roce_queue_count_drop(port, skb, at_ns, ROCE_DROP_WATCHDOG);
+		roce_line_lose(port, skb, true, at_ns);
+	}
+}
+
+/* Find storms. */
+static void roce_line_watchdog(struct roce_port *port, u64 at_ns)
+{
+	unsigned long waiting = port->backlog & port->pfc.paused;
+	int id;
+
+	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
+		/* A loss above may have set the line going. */
+		if (port->backlog & BIT(id) &&
+		    roce_event_storm_ns(port, id) <= at_ns)
+			roce_line_storm(port, id, at_ns);
 	}
 }
 
@@ -303,7 +331,7 @@ void roce_line_step(struct roce_port *port, u64 at_ns)
 		roce_pause_notice(port, at_ns);
 	roce_pause_pending(port, at_ns);
 	roce_xoff_refresh(port, at_ns);
-	roce_pause_watchdog(port, at_ns);
+	roce_line_watchdog(port, at_ns);
 	if (!port->sending)
 		roce_line_choose(port, at);
 	if (unlikely(port->timer_ns <= at_ns))

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a port gets from its device: received PFC frames, other packets that a
- * feature wants (roce_feature.receive), and changes of the device (bridge, MTU,
- * address, link).
- *
- * Linux has no PFC in software. A handler for EtherType 0x8808 would never see
- * a frame on a port of a bridge, because the bridge takes all frames first and
- * drops those to 01:80:c2:00:00:01. Taps come before the bridge. This one is
- * there only while a priority is lossless, because each tap costs every received
- * packet a call. It does not get packets that the device sends.
+ * What becomes of a port when its device changes: bridge, MTU, address, link. Packets
+ * that the device receives: roce_tap.c.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>
@@ -19,59 +12,6 @@
 #include "roce_event.h"
 #include "roce_sched.h"
 #include "roce_switch.h"
-
-/* Context: softirq, RCU. The tap is gone before the port leaves its switch. */
-static int roce_tap(struct sk_buff *skb, struct net_device *dev,
-		    struct packet_type *pt, struct net_device *orig_dev)
-{
-	struct roce_port *port = pt->af_packet_priv;
-	bool pfc = skb->protocol == htons(ETH_P_PAUSE);
-	struct roce_switch *sw = port->sw;
-	u64 now_ns;
-
-	if (likely(!pfc && !READ_ONCE(port->receivers)))
-		goto out;
-
-	spin_lock_bh(&sw->lock);
-	now_ns = ktime_get_ns();
-	roce_switch_advance(sw, now_ns);
-	if (pfc)
-		roce_pfc_receive(port, skb, now_ns);
-	else
-		roce_features_receive(port, skb, now_ns);
-	roce_event_kick(port);
-	roce_switch_unlock(sw);
-	local_bh_enable();
-out:
-	consume_skb(skb);
-	return NET_RX_SUCCESS;
-}
-
-/**
- * roce_tap_update - receive PFC frames or no longer
- * @port: port with a device and a switch
- * @wanted: receive them
- *
- * Context: RTNL, may sleep.
- */
-void roce_tap_update(struct roce_port *port, bool wanted)
-{
-	struct packet_type *tap = &port->pfc.tap;
-
-	if (!!tap->func == wanted)
-		return;
-	if (!wanted) {
-		dev_remove_pack(tap);
-		tap->func = NULL;
-		return;
-	}
-	tap->type = htons(ETH_P_ALL);
-	tap->dev = port->dev;
-	tap->func = roce_tap;
-	tap->af_packet_priv = port;
-	tap->ignore_outgoing = true;
-	dev_add_pack(tap);
-}
 
 /* The device has been put into another bridge, or taken out of one: as if its
  * cable were pulled out of one switch and put into another.

@@ -219,36 +219,20 @@ static void roce_pause_defer(struct roce_port *port,
 }
 
 /**
- * roce_pfc_receive - a MAC control frame has come in
+ * roce_pause_receive - a PFC frame has come in
  * @port: port, its switch advanced to now
- * @skb: frame, the caller's
+ * @frame: what it says
  * @now_ns: present time
+ *
+ * It takes effect now or later. The caller then pokes the line.
  */
-void roce_pfc_receive(struct roce_port *port, const struct sk_buff *skb,
-		      u64 now_ns)
+void roce_pause_receive(struct roce_port *port,
+			const struct roce_pfc_frame *frame, u64 now_ns)
 {
-	struct roce_time now = { .ns = now_ns };
 	struct roce_pfc *pfc = &port->pfc;
-	struct roce_pfc_frame frame = {};
-	enum roce_pfc_verdict verdict;
-	u64 at_ns;
-
-	verdict = roce_pfc_parse(skb, &frame);
-	trace_roce_pfc_rx(port, now_ns, verdict, &frame);
-	switch (verdict) {
-	case ROCE_PFC_BAD:
-		pfc->bad++;
-		return;
-	case ROCE_PFC_OTHER:
-		pfc->other++;
-		return;
-	case ROCE_PFC_OK:
-		pfc->rx++;
-		break;
-	}
+	u64 at_ns = now_ns + port->cfg.pfc_response_ns;
 
 	/* The response time may have been shortened: keep the order. */
-	at_ns = now_ns + port->cfg.pfc_response_ns;
 	if (pfc->count) {
 		unsigned int last = pfc->head + pfc->count - 1;
 
@@ -256,12 +240,10 @@ void roce_pfc_receive(struct roce_port *port, const struct sk_buff *skb,
 			    pfc->pending[last % ROCE_PFC_PENDING].at_ns);
 	}
 	if (at_ns > now_ns)
-		roce_pause_defer(port, &frame, at_ns, now_ns);
+		roce_pause_defer(port, frame, at_ns, now_ns);
 	else
-		roce_pause_apply(port, &frame, now_ns);
-	roce_line_poke(port, now);
+		roce_pause_apply(port, frame, now_ns);
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_pfc_receive);
 
 /**
  * roce_pause_expire - find the next pause to end, for an idle line
@@ -289,11 +271,18 @@ bool roce_pause_expire(struct roce_port *port, u64 at_ns, struct roce_time *end)
 	return found;
 }
 
-static void roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns)
+/**
+ * roce_pause_storm - a paused priority is in a storm
+ * @port: port
+ * @id: priority
+ * @at_ns: since when
+ *
+ * Return: the packets that wait are to be lost.
+ */
+bool roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns)
 {
 	struct roce_prio *prio = &port->prio[id];
 	u8 action = port->cfg.pfc_watchdog_action;
-	struct sk_buff *skb;
 
 	prio->pause.storms++;
 	port->pfc.storm |= BIT(id);
@@ -303,31 +292,7 @@ static void roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns)
 			    "roce: PFC storm: priority %u paused for %llu ns\n",
 			    id, at_ns - prio->pause.since_ns);
 
-	if (action != TC_ROCE_WATCHDOG_DROP)
-		return;
-	while (prio->queue.head) {
-		skb = roce_queue_take(port, id, at_ns);
-		roce_queue_count_drop(port, skb, at_ns, ROCE_DROP_WATCHDOG);
-		roce_line_lose(port, skb, true, at_ns);
-	}
-}
-
-/**
- * roce_pause_watchdog - find storms
- * @port: port
- * @at_ns: present time of the model
- */
-void roce_pause_watchdog(struct roce_port *port, u64 at_ns)
-{
-	unsigned long waiting = port->backlog & port->pfc.paused;
-	int id;
-
-	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
-		/* A loss above may have set the line going. */
-		if (port->backlog & BIT(id) &&
-		    roce_event_storm_ns(port, id) <= at_ns)
-			roce_pause_storm(port, id, at_ns);
-	}
+	return action == TC_ROCE_WATCHDOG_DROP;
 }
 
 /**

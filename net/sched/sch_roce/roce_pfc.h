@@ -142,23 +142,24 @@ enum roce_pfc_verdict roce_pfc_parse(const struct sk_buff *skb,
 struct sk_buff *roce_pfc_build(struct net_device *dev,
 			       const struct roce_pfc_frame *frame);
 
+/* roce_tap.c */
+void roce_tap_pfc(struct roce_port *port, const struct sk_buff *skb, u64 now_ns);
+void roce_tap_update(struct roce_port *port, bool wanted);
+
 /* roce_pause.c: as the peer asks */
-void roce_pfc_receive(struct roce_port *port, const struct sk_buff *skb,
-		      u64 now_ns);
+void roce_pause_receive(struct roce_port *port,
+			const struct roce_pfc_frame *frame, u64 now_ns);
 void roce_pause_notice(struct roce_port *port, u64 at_ns);
 void roce_pause_pending(struct roce_port *port, u64 at_ns);
 bool roce_pause_blocks(struct roce_port *port, u8 id, struct roce_time at);
 bool roce_pause_expire(struct roce_port *port, u64 at_ns, struct roce_time *end);
-void roce_pause_watchdog(struct roce_port *port, u64 at_ns);
+bool roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns);
 void roce_pause_set_watchdog(struct roce_port *port);
 void roce_pause_forget(struct roce_port *port, u8 id, u64 now_ns);
 bool roce_port_paused(const struct roce_port *port, u8 id, u64 now_ns);
 u64 roce_port_pause_ns(const struct roce_port *port, u8 id, u64 now_ns);
 
 /* roce_xoff.c: as this port asks its peer */
-void roce_xoff_charged(struct roce_port *port, u8 id, u64 now_ns);
-void roce_xoff_refused(struct roce_port *port, u8 id, u64 now_ns);
-void roce_xoff_released(struct roce_port *port, u8 id, u64 at_ns);
 void roce_xoff_scan(struct roce_switch *sw, u64 at_ns);
 void roce_xoff_forget(struct roce_port *port, u64 now_ns);
 void roce_xoff_repeat(struct roce_port *port);

@@ -145,13 +145,13 @@ static enum roce_verdict roce_port_accept(struct roce_port *port,
 			return verdict;
 	}
 	if (port->sw->shared &&
-	    !roce_switch_charge(port, skb, lossless, now_ns))
+	    !roce_xoff_charge(port, skb, lossless, now_ns))
 		return lossless ? ROCE_DROP_HEADROOM : ROCE_DROP_BUFFER;
 
 	if (waits && unlikely(roce_hooked(port, skb, ROCE_HOOK_ENQUEUE))) {
 		verdict = roce_features_enqueue(port, skb, now_ns);
 		if (verdict != ROCE_ACCEPTED)
-			roce_switch_release(port, skb, now_ns);
+			roce_xoff_release(port, skb, now_ns);
 		return verdict;
 	}
 	return ROCE_ACCEPTED;

@@ -28,8 +28,8 @@
  *
  * What comes and waits: roce_port.c, roce_queue.c. The line: roce_line.c. The switch:
  * roce_switch.c, roce_member.c, roce_mmu.c. Pauses: roce_pause.c (the peer's),
- * roce_xoff.c (of the peer), roce_pfc.c (frames). Arithmetic: roce_serial.c,
- * roce_area.c. What else it does with packets are its features: roce_feature.h.
+ * roce_xoff.c (of the peer), roce_pfc.c (frames), roce_tap.c (reception). Arithmetic:
+ * roce_serial.c, roce_area.c. What else it does with packets are its features: roce_feature.h.
  */
 #include <linux/module.h>
 #include <linux/netdevice.h>

@@ -60,7 +60,6 @@ void roce_link_cancel(struct roce_sched *q);
 void roce_link_dequeue(struct Qdisc *sch);
 
 /* roce_netdev.c */
-void roce_tap_update(struct roce_port *port, bool wanted);
 int roce_netdev_register(void);
 void roce_netdev_unregister(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A switch: the common time of its ports, and what packets hold of its buffer.
+ * A switch: the common time of its ports.
  *
  * Ports compute their events lazily, each when it is accessed. For a single port
  * that is exact. With a shared buffer it would not be: whether a packet fits
@@ -90,83 +90,3 @@ struct roce_port *roce_switch_ingress(const struct roce_switch *sw, int ifindex)
 	return NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_switch_ingress);
-
-/**
- * roce_switch_charge - let a packet into the buffer, or not
- * @port: egress port
- * @skb: packet; its in_slot is set when it is charged to the ingress port
- * @lossless: charge the ingress port
- * @now_ns: present time
- *
- * Return: true when it is in.
- */
-bool roce_switch_charge(struct roce_port *port, struct sk_buff *skb,
-			bool lossless, u64 now_ns)
-{
-	struct roce_skb_cb *cb = roce_skb_cb(skb);
-	struct roce_switch *sw = port->sw;
-	struct roce_port *in;
-
-	if (!lossless) {
-		if (!roce_mmu_charge(&sw->mmu, &port->prio[cb->prio].out,
-				     &port->cfg.prio[cb->prio].mmu, false,
-				     cb->wire_bytes))
-			return false;
-		cb->flags |= ROCE_SKB_OUT;
-		return true;
-	}
-
-	in = sw->slots[cb->in_slot];
-	if (!roce_mmu_charge(&sw->mmu, &in->prio[cb->in_prio].in,
-			     &in->cfg.prio[cb->in_prio].mmu, true,
-			     cb->wire_bytes)) {
-		roce_xoff_refused(in, cb->in_prio, now_ns);
-		return false;
-	}
-	cb->flags |= ROCE_SKB_IN;
-	roce_xoff_charged(in, cb->in_prio, now_ns);
-	return true;
-}
-
-/**
- * roce_switch_discharge - a packet that has been charged leaves the buffer
- * @port: egress port
- * @skb: packet
- * @at_ns: when
- */
-void roce_switch_discharge(struct roce_port *port, struct sk_buff *skb,
-			   u64 at_ns)
-{
-	struct roce_skb_cb *cb = roce_skb_cb(skb);
-	u32 bytes = cb->wire_bytes - cb->grown_bytes;
-	struct roce_switch *sw = port->sw;
-	struct roce_port *in;
-
-	if (cb->flags & ROCE_SKB_OUT) {
-		cb->flags &= ~ROCE_SKB_OUT;
-		roce_mmu_release(&sw->mmu, &port->prio[cb->prio].out, bytes);
-	} else {
-		cb->flags &= ~ROCE_SKB_IN;
-		in = sw->slots[cb->in_slot];
-		roce_mmu_release(&sw->mmu, &in->prio[cb->in_prio].in, bytes);
-		roce_xoff_released(in, cb->in_prio, at_ns);
-	}
-	if (unlikely(sw->nr_xoff))
-		roce_xoff_scan(sw, at_ns);
-}
-EXPORT_SYMBOL_IF_KUNIT(roce_switch_discharge);
-
-/**
- * roce_port_threshold - what a priority may hold of the shared pool at present
- * @port: port of a switch
- * @id: priority
- *
- * Return: bytes beyond the reserve.
- */
-u64 roce_port_threshold(const struct roce_port *port, u8 id)
-{
-	const struct roce_prio_config *cfg = &port->cfg.prio[id];
-
-	return roce_mmu_threshold(&port->sw->mmu, &cfg->mmu, cfg->lossless);
-}
-EXPORT_SYMBOL_IF_KUNIT(roce_port_threshold);

@@ -79,9 +79,11 @@ struct roce_switch {
 	u32 feature_serial[ROCE_FEATURES_MAX];
 };
 
-/* roce_switch.c: time */
+/* roce_switch.c */
 void roce_switch_replay(struct roce_switch *sw, u64 now_ns);
 void roce_switch_arm(struct roce_switch *sw);
+struct roce_port *roce_switch_ingress(const struct roce_switch *sw,
+				      int ifindex);
 
 /**
  * roce_switch_advance - replay everything that fell due on any port
@@ -115,28 +117,38 @@ static inline void roce_switch_find_next(struct roce_switch *sw)
 	sw->next_ns = node ? node->expires : ROCE_NEVER;
 }
 
-/* roce_switch.c: buffer */
-struct roce_port *roce_switch_ingress(const struct roce_switch *sw,
-				      int ifindex);
-bool roce_switch_charge(struct roce_port *port, struct sk_buff *skb,
-			bool lossless, u64 now_ns);
-void roce_switch_discharge(struct roce_port *port, struct sk_buff *skb,
-			   u64 at_ns);
+/**
+ * roce_port_threshold - what a priority may hold of the shared pool at present
+ * @port: port of a switch
+ * @id: priority
+ *
+ * Return: bytes beyond the reserve.
+ */
+static inline u64 roce_port_threshold(const struct roce_port *port, u8 id)
+{
+	const struct roce_prio_config *cfg = &port->cfg.prio[id];
+
+	return roce_mmu_threshold(&port->sw->mmu, &cfg->mmu, cfg->lossless);
+}
+
+/* roce_xoff.c: room in the buffer */
+bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb,
+		      bool lossless, u64 now_ns);
+void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb,
+			 u64 at_ns);
 
 /**
- * roce_switch_release - a packet has left the buffer
+ * roce_xoff_release - a packet has left the buffer
  * @port: egress port
  * @skb: packet; nothing happens when it has not been charged
  * @at_ns: when
  */
-static inline void roce_switch_release(struct roce_port *port,
-				       struct sk_buff *skb, u64 at_ns)
+static inline void roce_xoff_release(struct roce_port *port,
+				     struct sk_buff *skb, u64 at_ns)
 {
 	if (roce_skb_cb(skb)->flags & (ROCE_SKB_IN | ROCE_SKB_OUT))
-		roce_switch_discharge(port, skb, at_ns);
+		roce_xoff_discharge(port, skb, at_ns);
 }
-
-u64 roce_port_threshold(const struct roce_port *port, u8 id);
 
 /* roce_member.c */
 int roce_switch_prepare(struct roce_port *port, struct roce_config *cfg,

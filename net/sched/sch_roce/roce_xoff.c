@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pauses that a port of a switch asks of its peer.
+ * Room in the buffer of a switch for packets that come, and the pauses that a port asks
+ * of its peer when there is little. What an account may hold: roce_mmu.c.
  *
  * A (port, priority) is in XOFF from the packet that reached into its headroom
  * until its account may resume. The frame has the state at its start, not at the
@@ -51,29 +52,18 @@ static void roce_xoff_begin(struct roce_port *port, u8 id, u64 now_ns)
 	roce_xoff_tell(port, id, now_ns);
 }
 
-/**
- * roce_xoff_charged - a lossless packet has come in
- * @port: ingress port
- * @id: its priority there
- * @now_ns: present time
- */
-void roce_xoff_charged(struct roce_port *port, u8 id, u64 now_ns)
+/* A lossless packet has come in. */
+static void roce_xoff_charged(struct roce_port *port, u8 id, u64 now_ns)
 {
 	if (unlikely(port->prio[id].in.headroom_bytes))
 		roce_xoff_begin(port, id, now_ns);
 }
 
-/**
- * roce_xoff_refused - a lossless packet has found no room
- * @port: ingress port
- * @id: its priority there
- * @now_ns: present time
- *
- * A headroom that is too small for a packet never holds one, and the peer would
- * never hear of it. With an account that may resume anyway nothing is asked:
- * no departure would end it.
+/* A lossless packet has found no room. A headroom that is too small for a packet never
+ * holds one, and the peer would never hear of it. With an account that may resume anyway
+ * nothing is asked: no departure would end it.
  */
-void roce_xoff_refused(struct roce_port *port, u8 id, u64 now_ns)
+static void roce_xoff_refused(struct roce_port *port, u8 id, u64 now_ns)
 {
 	const struct roce_mmu_config *cfg = &port->cfg.prio[id].mmu;
 	const struct roce_account *acct = &port->prio[id].in;
@@ -152,13 +142,8 @@ static void roce_xoff_examine(struct roce_port *port, u8 id, u64 at_ns)
 				      roce_mmu_resume_free(acct, cfg));
 }
 
-/**
- * roce_xoff_released - a packet of an ingress account has left
- * @port: ingress port
- * @id: its priority there
- * @at_ns: when
- */
-void roce_xoff_released(struct roce_port *port, u8 id, u64 at_ns)
+/* A packet of an ingress account has left. */
+static void roce_xoff_released(struct roce_port *port, u8 id, u64 at_ns)
 {
 	if (port->pfc.xoff & BIT(id))
 		roce_xoff_examine(port, id, at_ns);
@@ -189,6 +174,71 @@ void roce_xoff_scan(struct roce_switch *sw, u64 at_ns)
 			roce_xoff_examine(port, id, at_ns);
 	}
 }
+
+/**
+ * roce_xoff_charge - let a packet into the buffer, or not
+ * @port: egress port
+ * @skb: packet; its in_slot is set when it is charged to the ingress port
+ * @lossless: charge the ingress port
+ * @now_ns: present time
+ *
+ * Return: true when it is in.
+ */
+bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb,
+		      bool lossless, u64 now_ns)
+{
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	struct roce_switch *sw = port->sw;
+	struct roce_port *in;
+
+	if (!lossless) {
+		if (!roce_mmu_charge(&sw->mmu, &port->prio[cb->prio].out,
+				     &port->cfg.prio[cb->prio].mmu, false,
+				     cb->wire_bytes))
+			return false;
+		cb->flags |= ROCE_SKB_OUT;
+		return true;
+	}
+
+	in = sw->slots[cb->in_slot];
+	if (!roce_mmu_charge(&sw->mmu, &in->prio[cb->in_prio].in,
+			     &in->cfg.prio[cb->in_prio].mmu, true,
+			     cb->wire_bytes)) {
+		roce_xoff_refused(in, cb->in_prio, now_ns);
+		return false;
+	}
+	cb->flags |= ROCE_SKB_IN;
+	roce_xoff_charged(in, cb->in_prio, now_ns);
+	return true;
+}
+
+/**
+ * roce_xoff_discharge - a packet that has been charged leaves the buffer
+ * @port: egress port
+ * @skb: packet
+ * @at_ns: when
+ */
+void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb,
+			 u64 at_ns)
+{
+	struct roce_skb_cb *cb = roce_skb_cb(skb);
+	u32 bytes = cb->wire_bytes - cb->grown_bytes;
+	struct roce_switch *sw = port->sw;
+	struct roce_port *in;
+
+	if (cb->flags & ROCE_SKB_OUT) {
+		cb->flags &= ~ROCE_SKB_OUT;
+		roce_mmu_release(&sw->mmu, &port->prio[cb->prio].out, bytes);
+	} else {
+		cb->flags &= ~ROCE_SKB_IN;
+		in = sw->slots[cb->in_slot];
+		roce_mmu_release(&sw->mmu, &in->prio[cb->in_prio].in, bytes);
+		roce_xoff_released(in, cb->in_prio, at_ns);
+	}
+	if (unlikely(sw->nr_xoff))
+		roce_xoff_scan(sw, at_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_xoff_discharge);
 
 /**
  * roce_xoff_refresh - send again what is due

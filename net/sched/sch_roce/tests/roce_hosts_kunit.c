@@ -56,7 +56,7 @@ static void hosts_receive(struct net_of_hosts *net, int to,
 	if (roce_skb_cb(skb)->flags & ROCE_SKB_PFC) {
 		skb_pull(skb, ETH_HLEN);
 		roce_switch_advance(net->nic[to]->sw, now_ns);
-		roce_pfc_receive(net->nic[to], skb, now_ns);
+		roce_tap_pfc(net->nic[to], skb, now_ns);
 	} else {
 		net->received++;
 	}

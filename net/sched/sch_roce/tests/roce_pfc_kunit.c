@@ -39,7 +39,7 @@ static void pause(struct kunit *test, struct roce_port *port, u16 quanta,
 	struct sk_buff *skb = pfc_frame(test, BIT(3), quanta);
 
 	roce_switch_advance(port->sw, now_ns);
-	roce_pfc_receive(port, skb, now_ns);
+	roce_tap_pfc(port, skb, now_ns);
 	kfree_skb(skb);
 }
 
@@ -144,7 +144,7 @@ static void roce_pfc__malformed(struct kunit *test)
 		skb_trim(skb, table[i].len);
 		if (table[i].tagged)
 			__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q), 1);
-		roce_pfc_receive(port, skb, T0);
+		roce_tap_pfc(port, skb, T0);
 		KUNIT_EXPECT_EQ_MSG(test, port->pfc.rx,
 				    table[i].expected == ROCE_PFC_OK, "row %d", i);
 		KUNIT_EXPECT_EQ_MSG(test, port->pfc.bad,

@@ -124,7 +124,7 @@ void roce_test_pause(struct kunit *test, struct roce_port *port, u16 quanta,
 	KUNIT_ASSERT_NOT_NULL(test, skb);
 	skb_pull(skb, ETH_HLEN);
 	roce_switch_advance(port->sw, now_ns);
-	roce_pfc_receive(port, skb, now_ns);
+	roce_tap_pfc(port, skb, now_ns);
 	kfree_skb(skb);
 }
 
