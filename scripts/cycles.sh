@@ -22,7 +22,7 @@ rooms() {
 	watch 2 drivers/infiniband/sw/rxe_cc/watch
 	rxe_cc 2 drivers/infiniband/sw/rxe_cc/core drivers/infiniband/sw/rxe_cc/ctl
 	glue 2 drivers/infiniband/sw/rxe_cc/rxe/glue
-	sch_roce 6 net/sched/sch_roce
+	sch_roce 2 net/sched/sch_roce
 	END
 }
 

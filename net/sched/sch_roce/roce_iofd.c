@@ -139,7 +139,8 @@ static bool roce_iofd_is_fit(const struct roce_port *port,
 	return out && out != port && out != in && roce_iofd_is_on(out) &&
 	       roce_iofd_may_go(port, in, out, id) &&
 	       roce_iofd_position(out, id) <= threshold &&
-	       !roce_port_is_mute(out) && roce_iofd_next_hop(out, now_ns);
+	       !roce_port_is_mute(out) &&
+	       roce_iofd_next_hop(out, roce_iofd_of(out), now_ns);
 }
 
 /* Another port, at random, or NULL. */
@@ -234,7 +235,7 @@ static struct roce_port *roce_iofd_deflect(struct roce_port *port,
 	if (out == port)
 		return NULL;
 	if (!out || !roce_iofd_is_on(out) || roce_port_is_mute(out) ||
-	    !roce_iofd_next_hop(out, now_ns)) {
+	    !roce_iofd_next_hop(out, roce_iofd_of(out), now_ns)) {
 		roce_iofd_of(port)->stats.lost_port +=
 			roce_iofd_forget_slot(roce_iofd_table(port), e->slot);
 		return NULL;

@@ -124,6 +124,7 @@ bool roce_iofd_write(struct sk_buff *skb, const struct roce_iofd_packet *pkt,
 void roce_iofd_aim(struct sk_buff *skb, const u8 *dest, const u8 *source);
 
 /* roce_iofd_hop.c */
-bool roce_iofd_next_hop(struct roce_port *port, u64 now_ns);
+bool roce_iofd_next_hop(const struct roce_port *port, struct roce_iofd_port *m,
+			u64 now_ns);
 
 #endif /* _ROCE_IOFD_H */

@@ -44,7 +44,8 @@ static void roce_iofd_visit(struct neighbour *n, void *cookie)
 	ether_addr_copy(walk->mac, mac);
 }
 
-static void roce_iofd_ask(struct roce_port *port, struct roce_iofd_port *m)
+static void roce_iofd_ask(const struct roce_port *port,
+			  struct roce_iofd_port *m)
 {
 	struct roce_iofd_walk walk = { .dev = port->dev };
 
@@ -61,15 +62,15 @@ static void roce_iofd_ask(struct roce_port *port, struct roce_iofd_port *m)
 
 /**
  * roce_iofd_next_hop - find the neighbour behind a port
- * @port: port with state of IOFD, in which @known and @mac are then valid
+ * @port: port
+ * @m: its state of IOFD, in which @known and @mac are then valid
  * @now_ns: present time
  *
  * Return: true when there is exactly one.
  */
-bool roce_iofd_next_hop(struct roce_port *port, u64 now_ns)
+bool roce_iofd_next_hop(const struct roce_port *port, struct roce_iofd_port *m,
+			u64 now_ns)
 {
-	struct roce_iofd_port *m = roce_feature_port(port, &roce_iofd_feature);
-
 	if (port->dev && now_ns >= m->ask_ns) {
 		roce_iofd_ask(port, m);
 		m->ask_ns = now_ns + ROCE_IOFD_ASK_NS;

@@ -50,18 +50,17 @@ static bool roce_lscc_read_int(const struct roce_port *port,
 /**
  * roce_lscc_take_int - take the hops off a packet, if that is to be done
  * @port: port to the long link
+ * @l: its state, its pseudo queue up to date
  * @skb: packet that comes
- * @now_ns: present time
  *
  * They are kept until the next one comes.
  */
-void roce_lscc_take_int(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
+void roce_lscc_take_int(struct roce_port *port, struct roce_lscc_port *l,
+			struct sk_buff *skb)
 {
-	struct roce_lscc_port *l = roce_lscc_of(port);
 	struct roce_lscc_taken *t = &l->taken;
 
 	t->skb = NULL;
-	roce_lscc_update(port, now_ns);
 	if (!l->limit.rate_bps || !roce_lscc_read_int(port, skb, &t->pkt))
 		return;
 	roce_int_copy_stack(skb, &t->pkt, t->stack);
@@ -76,10 +75,10 @@ void roce_lscc_take_int(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 
 /* The pseudo queue as the packet has met it, as if it were a port's. */
 static void roce_lscc_pseudo_hop(const struct roce_port *port,
+				 const struct roce_lscc_port *l,
 				 const struct sk_buff *skb, u64 now_ns,
 				 struct roce_int_hop *hop)
 {
-	const struct roce_lscc_port *l = roce_lscc_of(port);
 	u64 met_bytes = l->limit.bytes - roce_skb_cb(skb)->wire_bytes;
 
 	roce_int_snapshot(port, skb, now_ns, hop);
@@ -91,21 +90,22 @@ static void roce_lscc_pseudo_hop(const struct roce_port *port,
 /**
  * roce_lscc_tell_int - send the hops of a packet back to its sender
  * @port: port to the long link
+ * @l: its state
  * @skb: packet whose hops were taken off last, counted in the pseudo queue
  * @to: what roce_flow_read() found in it
  * @now_ns: present time
  */
-void roce_lscc_tell_int(struct roce_port *port, const struct sk_buff *skb,
+void roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
+			const struct sk_buff *skb,
 			const struct roce_reply_to *to, u64 now_ns)
 {
-	struct roce_lscc_port *l = roce_lscc_of(port);
 	const struct roce_int_packet *pkt = &l->taken.pkt;
 	struct roce_int_hop hop;
 	struct sk_buff *reply;
 	u8 *stack;
 	int err;
 
-	roce_lscc_pseudo_hop(port, skb, now_ns, &hop);
+	roce_lscc_pseudo_hop(port, l, skb, now_ns, &hop);
 	reply = roce_response_build(to, pkt, &hop, RXE_CC_REPORT_DIRECT, &stack);
 	if (reply)
 		memcpy(stack, l->taken.stack,

@@ -162,8 +162,10 @@ enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
 				   struct roce_port **out, u64 now_ns)
 {
 	roce_lscc_unmark(port, skb, now_ns);
-	if (roce_lscc_config(&port->cfg)->reply == TC_ROCE_LSCC_REPLY_INT)
-		roce_lscc_take_int(port, skb, now_ns);
+	if (roce_lscc_config(&port->cfg)->reply == TC_ROCE_LSCC_REPLY_INT) {
+		roce_lscc_update(port, now_ns);
+		roce_lscc_take_int(port, roce_lscc_of(port), skb);
+	}
 	return ROCE_ACCEPTED;
 }
 
@@ -204,7 +206,7 @@ static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
 			   const struct roce_reply_to *to, bool ints, u64 now_ns)
 {
 	if (ints)
-		roce_lscc_tell_int(port, skb, to, now_ns);
+		roce_lscc_tell_int(port, roce_lscc_of(port), skb, to, now_ns);
 	else
 		roce_lscc_tell_cnp(port, skb, to, now_ns);
 }
