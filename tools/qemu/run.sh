@@ -312,12 +312,15 @@ if [ -n "$net" ]; then
 fi
 
 console=$tmp/console
+# Without ACPI a kernel finds processors in the BIOS's table, which has one for each socket.
+sockets=
+[ -z "$ours" ] || sockets=,sockets=$smp
 # QEMU 7.2 leaves wrong flags when an interrupt comes with cmpxchg16b, which the
 # kernel's allocator uses where there is one: the guest ends in a double fault.
 cpu=max,cx16=off
 [ "$accel" = kvm ] && cpu=host
 timeout --foreground -k 5 "$limit" qemu-system-x86_64 \
-	-accel "$accel" -cpu "$cpu" -smp "$smp" -m "$mem" -nodefaults \
+	-accel "$accel" -cpu "$cpu" -smp "$smp$sockets" -m "$mem" -nodefaults \
 	-no-user-config -display none -no-reboot -monitor none \
 	-serial "file:$console" -serial stdio \
 	-device isa-debug-exit,iobase=0xf4,iosize=0x04 "${netargs[@]}" \

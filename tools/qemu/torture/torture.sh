@@ -7,7 +7,10 @@
 #                       looking for leaks come on top
 #     --seed N          of all random choices, default a new one, which is printed
 #     --jobs 'A B'      only these; --list shows them
-#     --cpus N          that many processors for every guest
+#     --cpus N          one guest of each kernel, with that many processors
+#     --kernels 'A B'   only these of host and kasan. host is the distribution's, kasan has
+#                       KASAN, lockdep and kmemleak. Default: host, and kasan if that leaves
+#                       every job 60 s
 #     --out DIR         where logs and results go, default build/torture/SEED
 #     --list            the jobs, with their shares of the time
 # The last lines are a table of what ran and what was found; summary.json has the same.
@@ -21,19 +24,24 @@ here=$(cd "$(dirname "$0")" && pwd)
 # A guest a line: kernel, processors, then its jobs with their shares.
 guests='
 host 4 removal:8 storm:6 fuzz:6 netem:5 packets:4
-host 2 removal:4 storm:2 fuzz:2
+host 2 removal:4 storm:4 fuzz:4
+kasan 4 removal:8 storm:6 fuzz:6 netem:4 packets:4
+kasan 2 removal:4 storm:4 fuzz:4 netem:4 packets:4
 '
+declare -A targets=([host]=host [kasan]=x86-kasan)
+job_seconds=60
 
-seconds=600 seed=$((SECONDS + $(date +%s) % 1000000)) jobs_wanted='' kernels=host cpus='' out='' list=''
+seconds=600 seed=$((SECONDS + $(date +%s) % 1000000)) jobs_wanted='' kernels='' cpus='' out='' list=''
 while [ $# -gt 0 ]; do
 	case $1 in
-	--time | --seed | --jobs | --cpus | --out) [ $# -ge 2 ] || misuse "$1 needs a value" ;;
+	--time | --seed | --jobs | --cpus | --kernels | --out) [ $# -ge 2 ] || misuse "$1 needs a value" ;;
 	esac
 	case $1 in
 	--time) seconds=$2; shift ;;
 	--seed) seed=$2; shift ;;
 	--jobs) jobs_wanted=$2; shift ;;
 	--cpus) cpus=$2; shift ;;
+	--kernels) kernels=$2; shift ;;
 	--out) out=$2; shift ;;
 	--list) list=1 ;;
 	-h | --help) usage; exit 0 ;;
@@ -45,7 +53,7 @@ for v in "$seconds" "$seed" "${cpus:-1}"; do
 	[[ $v =~ ^[0-9]+$ ]] || misuse "\"$v\" is not a number"
 done
 for v in $kernels; do
-	case $v in host) ;; *) misuse "unknown kernel \"$v\": host" ;; esac
+	[ -n "${targets[$v]:-}" ] || misuse "unknown kernel \"$v\": host or kasan"
 done
 if [ -n "$list" ]; then
 	grep . <<<"$guests"
@@ -55,21 +63,37 @@ for v in $jobs_wanted; do
 	grep -q "[ ]$v:" <<<"$guests" || misuse "unknown job \"$v\" (--list shows them)"
 done
 
-# chosen: the guests with what was asked for, one a line; shares add up to $shares
+# chosen: the guests with what was asked for, one a line; with --cpus one of each kernel
 chosen() {
-	local kernel n j line
+	local kernel n j line seen=
 	while read -r kernel n line; do
 		[[ " $kernels " == *" $kernel "* ]] || continue
+		[ -z "$cpus" ] || [[ $seen != *" $kernel "* ]] || continue
 		set --
 		for j in $line; do
 			[ -n "$jobs_wanted" ] && [[ " $jobs_wanted " != *" ${j%:*} "* ]] || set -- "$@" "$j"
 		done
-		[ $# -eq 0 ] || echo "$kernel ${cpus:-$n} $*"
+		[ $# -gt 0 ] || continue
+		seen+=" $kernel "
+		echo "$kernel ${cpus:-$n} $*"
 	done <<<"$guests"
 }
-mapfile -t plan < <(chosen)
+
+# plan_for KERNELS: sets plan and shares; false when a job of it has too little time
+plan_for() {
+	local least
+	kernels=$1
+	mapfile -t plan < <(chosen)
+	read -r shares least < <(printf '%s\n' "${plan[@]}" | tr ' ' '\n' |
+		awk -F: 'NF == 2 { n += $2; if (!least || $2 < least) least = $2 } END { print n + 0, least + 0 }')
+	[ $((seconds * least)) -ge $((job_seconds * shares)) ]
+}
+if [ -n "$kernels" ]; then
+	plan_for "$kernels"
+else
+	plan_for "host kasan" || plan_for host
+fi
 [ ${#plan[@]} -gt 0 ] || misuse "nothing to do: none of the jobs runs in these kernels"
-shares=$(printf '%s\n' "${plan[@]}" | tr ' ' '\n' | awk -F: 'NF == 2 { n += $2 } END { print n }')
 
 PATH=$PATH:/usr/sbin:/sbin
 for v in qemu-system-x86_64 busybox jq ip tc rdma bridge cc; do
@@ -106,8 +130,7 @@ for v in flowgen rxecc tc; do
 	"$top/scripts/tool.sh" $v || exit 1
 done
 for v in $kernels; do
-	[[ ${plan[*]} == *"$v "* ]] || continue
-	"$top/scripts/modules.sh" "$v" || exit 1
+	[[ ${plan[*]} != *"$v "* ]] || "$top/scripts/modules.sh" "${targets[$v]}" || exit 1
 done
 
 # A checkout as a guest sees it, in /t.
@@ -125,7 +148,7 @@ lay_out() {
 
 # guest KERNEL CPUS JOB:SHARE...: its logs are KERNEL-CPUS.*
 guest() {
-	local kernel=$1 n=$2 name=$out/$1-$2 dir=$build/$1 j s list=() total=0 args
+	local kernel=$1 n=$2 name=$out/$1-$2 dir=$build/${targets[$1]} j s list=() total=0 args
 	shift 2
 	for j; do
 		s=$((seconds * ${j#*:} / shares))
@@ -134,9 +157,16 @@ guest() {
 	done
 	lay_out "$dir" || die "cannot lay out the guest's files"
 	args=(--smp "$n" --mem 3072 --timeout $((total + 600)) --log "$name.console" --tree "$tree:/t")
-	for j in crc32_generic veth bridge sch_netem sch_tbf dummy ib_uverbs rdma_cm "$dir"/*.ko; do
+	for j in "$dir"/*.ko; do
 		args+=(--module "$j")
 	done
+	if [ "$kernel" = host ]; then
+		for j in crc32_generic veth bridge sch_netem sch_tbf dummy ib_uverbs rdma_cm; do
+			args+=(--module "$j")
+		done
+	else
+		args+=(--kernel "$dir/bzImage" --module-dir "$dir") # has the others built in
+	fi
 	for j in "$bin"/*; do
 		args+=(--bin "$j")
 	done
