@@ -7,6 +7,8 @@
 # The RDMA subsystem is in exclusive mode: both devices are seen from the
 # initial namespace, where flowgen runs.
 
+# shellcheck source=tools/lib/wait.sh
+. "$RXE_CC_TOP/tools/lib/wait.sh"
 flowgen=$RXE_CC_BUILD/bin/flowgen
 rxe_probe=$RXE_CC_BUILD/selftests/rxe_probe
 rxe_report=$RXE_CC_BUILD/selftests/rxe_report
@@ -61,17 +63,6 @@ make_hosts() {
 active() { grep -q ACTIVE "/sys/class/infiniband/$1/ports/1/state"; }
 no_device() { [ ! -e "/sys/class/infiniband/$1" ]; }
 no_devices() { no_device r1 && no_device r2; }
-
-# wait_for TENTHS COMMAND...
-wait_for() {
-	local i n=$1
-	shift
-	for ((i = 0; i < n; i++)); do
-		"$@" && return 0
-		sleep 0.1
-	done
-	return 1
-}
 
 remove_hosts() {
 	ip netns del h1 2>/dev/null

@@ -14,6 +14,8 @@
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=tools/lib/wait.sh
+. "$RXE_CC_TOP/tools/lib/wait.sh"
 flowgen=$RXE_CC_BUILD/bin/flowgen
 rxecc=$RXE_CC_BUILD/bin/rxecc
 probe=$RXE_CC_BUILD/selftests/rxe_probe
@@ -25,20 +27,10 @@ ops="send send_imm write write_imm read fetch_add cmp_swap"
 # for the buffer of the cable.
 how=(--dev r0 --size 20kb --count 20 --depth 1 --mtu 256 --interval 0 --timeout 17)
 
-wait_for() {
-	local i
-	for ((i = 0; i < 600; i++)); do
-		[ -e "$1" ] && return
-		sleep 0.1
-	done
-	echo "no $1" >&2
-	return 1
-}
-
 # meet NAME: both kernels get here.
 meet() {
 	touch "$dir/$me.$1"
-	wait_for "$dir/$peer.$1"
+	wait_for 600 test -e "$dir/$peer.$1" || { echo "no $dir/$peer.$1" >&2; return 1; }
 }
 
 # start: inside either kernel

@@ -9,6 +9,8 @@
 # Traffic runs from rxe0 to itself: rxe loops it back above the network device.
 set -u
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
+# shellcheck source=tools/lib/wait.sh
+. "$RXE_CC_TOP/tools/lib/wait.sh"
 rxecc=$RXE_CC_BUILD/bin/rxecc
 
 if [ "${1:-}" != inside ]; then
@@ -30,16 +32,6 @@ cleanup() {
 	rm -rf "$tmp"
 }
 trap cleanup EXIT
-
-# wait_for COMMAND...: up to 10 s for it to succeed.
-wait_for() {
-	local i
-	for ((i = 0; i < 100; i++)); do
-		"$@" && return 0
-		sleep 0.1
-	done
-	return 1
-}
 
 # Everything that can be set, without what changes by itself.
 snapshot() {
@@ -201,7 +193,7 @@ test_qp() {
 	local qpn
 	ibv_rc_pingpong -d rxe0 -g 1 -e -n 100000 >"$tmp/server" 2>&1 &
 	pids+=($!)
-	ktap_check "a queue pair appears" wait_for have_qps 1
+	ktap_check "a queue pair appears" wait_for 100 have_qps 1
 	qpn=$(first_qpn)
 	ktap_check "with the port's algorithm" is "dcqcn false" \
 		'.[0] | "\(.algo) \(.override)"' qp show dev rxe0 qpn "$qpn"
@@ -221,7 +213,7 @@ test_qp() {
 	ktap_check "the queue pair follows" rate_of "$qpn" 10000000
 	ibv_rc_pingpong -d rxe0 -g 1 -e -n 100000 127.0.0.1 >"$tmp/client" 2>&1 &
 	pids+=($!)
-	ktap_check "its peer appears" wait_for have_qps 2
+	ktap_check "its peer appears" wait_for 100 have_qps 2
 	sleep 0.5
 	ktap_check "traffic is paced" is true '.devs[0].counters.rp_pacing_stalls > 0' \
 		stats rxe0 -i 200ms -c 1
@@ -231,16 +223,16 @@ test_qp() {
 	ktap_check "both follow" is "dcqcn dcqcn" '[.[].algo] | join(" ")' qp
 	kill "${pids[@]}"
 	pids=()
-	ktap_check "both disappear" wait_for no_qps
+	ktap_check "both disappear" wait_for 100 no_qps
 }
 
 pingpong() {
 	ibv_rc_pingpong -d rxe0 -g 1 -e -n 10000000 >"$tmp/server" 2>&1 &
 	pids+=($!)
-	wait_for have_qps 1
+	wait_for 100 have_qps 1
 	ibv_rc_pingpong -d rxe0 -g 1 -e -n 10000000 127.0.0.1 >"$tmp/client" 2>&1 &
 	pids+=($!)
-	wait_for have_qps 2
+	wait_for 100 have_qps 2
 }
 
 probe_says() { same "$2" "$(cat "/sys/module/rxe_cc_probe/parameters/$1")"; }
@@ -305,7 +297,7 @@ test_commands() {
 	ktap_check "refused: still holds" is 65536 '.[0].cwnd_bytes' qp show dev rxe0 qpn "$qpn"
 	ktap_check "to a peer" is "3072 3072" '.results | "\(.peer_bytes) \(.port_bytes)"' \
 		dev cmd rxe0 peer 10.0.0.1 announce bytes=1kb flows=3
-	ktap_check "its flows know" wait_for probe_says shared_bytes 3072
+	ktap_check "its flows know" wait_for 100 probe_says shared_bytes 3072
 	ktap_check "the default of an argument" is 4096 '.results.peer_bytes' \
 		dev cmd rxe0 peer 10.0.0.1 algo probe announce bytes=1kb
 	ktap_check "the quota of a peer" refused 1 \
@@ -351,7 +343,7 @@ test_commands() {
 	ktap_check "the algorithm comes and goes under commands" switch_under_commands "$qpn"
 	kill "${pids[@]}"
 	pids=()
-	ktap_check "the queue pairs disappear" wait_for no_qps
+	ktap_check "the queue pairs disappear" wait_for 100 no_qps
 	ktap_check "the algorithm too" "$rxecc" dev set rxe0 algo dcqcn \
 		knob int=off line_rate=100gbit
 	ktap_check "and its module" rmmod rxe_cc_probe
@@ -364,7 +356,7 @@ test_monitor() {
 	local qpn
 	ibv_rc_pingpong -d rxe0 -g 1 -e >/dev/null 2>&1 &
 	pids+=($!)
-	wait_for have_qps 1
+	wait_for 100 have_qps 1
 	qpn=$(first_qpn)
 	"$rxecc" -j monitor -c 4 >"$tmp/events" &
 	pids+=($!)
@@ -376,7 +368,7 @@ test_monitor() {
 	"$rxecc" qp set rxe0 "$qpn" algo none
 	rdma link del rxe1
 	rdma link add rxe1 type rxe netdev veth1
-	ktap_check "four notifications" wait_for four_lines
+	ktap_check "four notifications" wait_for 100 four_lines
 	ktap_check "in this order" same "dev rxe0 qp rxe0 dev-del rxe1 dev rxe1" \
 		"$(jq -r '.event + " " + .dev' "$tmp/events" | paste -sd ' ')"
 	ktap_check "the first carries the value" same 33000000 \
