@@ -27,10 +27,12 @@ enum verdict {
 	V_PASS,
 	V_FAIL,
 	V_SKIP,
+	V_RACE,		/* has failed, and is known not to wait for what it checks */
 };
 
 /* judge/tests.c */
 int judge_tests(struct pair *p, struct judge_test **list, size_t *n);
+bool judge_is_race(const char *name);
 
 /* judge/suite.c */
 typedef void (*suite_fn)(void *ctx, const char *test, enum verdict v, const char *why);
