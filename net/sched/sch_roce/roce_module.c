@@ -29,10 +29,11 @@ static int __init roce_module_features(void)
 
 static int __init roce_module_init(void)
 {
-	int err = roce_module_features();
+	int err;
 
 	roce_wire_setup();
 	roce_links_setup();
+	err = roce_module_features();
 	if (err)
 		return err;
 	err = roce_netdev_register();
