@@ -10,6 +10,8 @@ export PATH=/t/build/bin:/t/build/torture:$PATH TC_LIB_DIR=/t/build/tc
 mods=/t/build/uml-lab
 work=/run/torture
 mkdir -p $work
+# shellcheck source=tools/lib/wait.sh
+. /t/torture/wait.sh
 
 algorithms='dcqcn timely swift hpcc hpccpp rcc dart mercury lscc hpccstar fixed template'
 
@@ -18,17 +20,6 @@ our_modules() {
 }
 
 no_rdma() { [ -z "$(ls /sys/class/infiniband)" ]; }
-
-# wait_for TENTHS COMMAND...
-wait_for() {
-	local i n=$1
-	shift
-	for ((i = 0; i < n; i++)); do
-		"$@" && return 0
-		sleep 0.1
-	done
-	return 1
-}
 
 # The same numbers for the same seed; a subshell would begin anew with bash's own.
 random_state=${SEED:-1}

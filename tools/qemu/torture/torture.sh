@@ -141,6 +141,7 @@ lay_out() {
 	rm -rf "${tree:?}"/*
 	mkdir -p "$tree"/build/{bin,tc,torture,uml-lab}
 	cp -r "$build/selftests" "$tree/build/" && cp -r "$here" "$tree/torture" &&
+		cp "$top/tools/lib/wait.sh" "$tree/torture/" &&
 		cp "$build"/bin/{flowgen,rxecc} "$tree/build/bin/" &&
 		cp "$build/tc/q_roce.so" "$tree/build/tc/" &&
 		cp "$bin"/* "$tree/build/torture/" && cp "$modules"/*.ko "$tree/build/uml-lab/"
