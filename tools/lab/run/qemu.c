@@ -115,6 +115,7 @@ static int set_up(struct qemu *q)
 
 	if (!rc)
 		rc = qemu_until(q, QEMU_BOOT, false);
+	qemu_booted(q);
 	t->boot_s = since(q->start_ns);
 	if (!rc)
 		rc = qemu_until(q, QEMU_ENDS, false);
@@ -210,7 +211,7 @@ struct json_object *qemu_describe(const struct qemu *q)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 	int64_t error = 0;
-	int i;
+	int i, spoiled = 0;
 
 	js_add_str(o, "accelerator", q->accel);
 	js_add_int(o, "cpus", q->cpus);
@@ -228,7 +229,9 @@ struct json_object *qemu_describe(const struct qemu *q)
 		error = js_int(one, "clock_error_ns", 0) > error ?
 			js_int(one, "clock_error_ns", 0) : error;
 		json_object_array_add(list, one);
+		spoiled += g->boots;
 	}
+	js_add_int(o, "boots_repeated", spoiled);
 	js_add_int(o, "clock_error_ns", error);
 	json_object_object_add(o, "guests", list);
 	return o;

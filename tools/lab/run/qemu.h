@@ -48,6 +48,7 @@ struct qemu_guest {
 	int n_cables;
 	bool said[QEMU_SAID];
 	int status;			/* of QEMU_EXIT */
+	int boots;			/* that QEMU spoiled */
 	char *error;
 	char line[QEMU_LINE];
 	size_t len;
@@ -80,6 +81,8 @@ int qemu_place(struct qemu *q, const struct run_opts *o);
 
 /* run/qemu_spawn.c */
 int qemu_start(struct qemu *q);
+int qemu_again(struct qemu *q, struct qemu_guest *g);
+void qemu_booted(struct qemu *q);
 void qemu_stop(struct qemu *q);
 const char *qemu_accel(struct qemu *q);
 

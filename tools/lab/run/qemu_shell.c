@@ -90,6 +90,7 @@ int qemu_shell(struct qemu *q, const char *input)
 		rc = qemu_start(q);
 	if (!rc)
 		rc = qemu_until(q, QEMU_SHELL, false);
+	qemu_booted(q);
 	if (rc < 0)
 		rc = run_error("shell: %s", q->u->error ? q->u->error : "a guest has ended");
 	else if (!rc)

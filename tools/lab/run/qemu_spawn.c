@@ -204,8 +204,6 @@ static int start_guest(struct qemu *q, struct qemu_guest *g)
 		become(&a, log, keep, i);
 	setpgid(g->pid, g->pid);
 	close(pair[1]);
-	while (g->n_cables)
-		close(g->cables[--g->n_cables].fd);
 	g->ctl = pair[0];
 	args_free(&a);
 	free(console);
@@ -246,6 +244,37 @@ static void end_process(pid_t pid, int64_t until_ns)
 }
 
 /**
+ * qemu_again() - start a guest anew whose kernel has died before it said anything
+ * @q: guests
+ * @g: the one, its control channel closed
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int qemu_again(struct qemu *q, struct qemu_guest *g)
+{
+	end_process(g->pid, 0);
+	g->boots++;
+	g->len = 0;
+	return start_guest(q, g);
+}
+
+/**
+ * qemu_booted() - all run: nobody needs the ends of their cables any more
+ * @q: guests
+ */
+void qemu_booted(struct qemu *q)
+{
+	int i;
+
+	for (i = 0; i < q->n_guests; i++) {
+		struct qemu_guest *g = &q->guests[i];
+
+		while (g->n_cables)
+			close(g->cables[--g->n_cables].fd);
+	}
+}
+
+/**
  * qemu_stop() - end all guests that still run, at once if they were not told to end
  * @q: guests
  */
@@ -263,9 +292,8 @@ void qemu_stop(struct qemu *q)
 		if (g->ctl >= 0)
 			close(g->ctl);
 		g->ctl = -1;
-		while (g->n_cables)
-			close(g->cables[--g->n_cables].fd);
 	}
+	qemu_booted(q);
 }
 
 /* Boots a guest that says one word and ends. */
