@@ -2,15 +2,17 @@
 /*
  * Fuzzing of what rxe takes from the network.
  *
- *	rxe_fuzz IF COUNT [RATIO [SEED [QUIET-MS]]]
+ *	rxe_fuzz IF COUNT [RATIO [SEED [QUIET-MS [OVERTAKES]]]]
  *
  * Behind each packet that leaves by IF RATIO bad ones (4, at most 32) are sent, made
  * of it, COUNT in all. They go to the driver, past the port's qdisc, so that no
  * port adds to them on this side. Whatever comes in is judged. When nothing has
- * passed for QUIET-MS (200) the program ends and prints what the own host's
- * counters must have grown by: "NAME LEAST MOST".
+ * passed for QUIET-MS (200), or on SIGTERM, the program ends and prints what the own
+ * host's counters must have grown by: "NAME LEAST MOST". OVERTAKES, not 0: several
+ * processors; what is sent may arrive before what it was made of.
  */
 #include <sched.h>
+#include <signal.h>
 #include <sys/time.h>
 
 #include "rxe_fuzz.h"
@@ -93,6 +95,15 @@ static void take(struct fuzz *z, const uint8_t *frame, int n, int type)
 		judge_in(&z->judge, frame + ETH_HLEN, get16(frame + ETH_HLEN + 2));
 }
 
+/* Without SA_RESTART: a receive that waits is interrupted. */
+static volatile sig_atomic_t over;
+
+static void end(int sig)
+{
+	(void)sig;
+	over = 1;
+}
+
 static int run(struct fuzz *z)
 {
 	static uint8_t frame[BATCH][ETH_HLEN + MAX_LEN];
@@ -111,7 +122,7 @@ static int run(struct fuzz *z)
 		msg[i].msg_hdr.msg_name = &from[i];
 		msg[i].msg_hdr.msg_namelen = sizeof(from[i]);
 	}
-	while ((n = recvmmsg(z->in, msg, BATCH, MSG_WAITFORONE, NULL)) > 0)
+	while (!over && (n = recvmmsg(z->in, msg, BATCH, MSG_WAITFORONE, NULL)) > 0)
 		for (i = 0; i < n; i++)
 			take(z, frame[i], msg[i].msg_len, from[i].sll_pkttype);
 	judge_print(&z->judge);
@@ -135,21 +146,23 @@ int main(int argc, char **argv)
 	 * us from it until the transfer is over.
 	 */
 	struct sched_param first = { .sched_priority = 1 };
+	struct sigaction term = { .sa_handler = end };
 	int bytes = 256 << 20, yes = 1;
 	static struct fuzz z;
 
 	if (argc < 3 || argument(argv, argc, 3, 4) > MAX_RATIO) {
-		fprintf(stderr, "usage: rxe_fuzz IF COUNT [RATIO [SEED [QUIET-MS]]]\n");
+		fprintf(stderr, "usage: rxe_fuzz IF COUNT [RATIO [SEED [QUIET-MS [OVERTAKES]]]]\n");
 		return 2;
 	}
 	z.count = argument(argv, argc, 2, 0);
 	z.ratio = argument(argv, argc, 3, 4);
 	z.mutator.seed = argument(argv, argc, 4, 1);
+	z.mutator.overtakes = argument(argv, argc, 6, 0);
 	z.mutator.peer_qps = &z.judge.peer_qps;
 	z.mutator.own_qps = &z.judge.own_qps;
 	z.in = open_socket(argv[1], ETH_P_ALL);
 	z.out = open_socket(argv[1], 0);
-	if (sched_setscheduler(0, SCHED_FIFO, &first) ||
+	if (sigaction(SIGTERM, &term, NULL) || sched_setscheduler(0, SCHED_FIFO, &first) ||
 	    setsockopt(z.out, SOL_PACKET, PACKET_QDISC_BYPASS, &yes, sizeof(yes)) ||
 	    setsockopt(z.in, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)) ||
 	    setsockopt(z.in, SOL_SOCKET, SO_RCVTIMEO, &quiet, sizeof(quiet))) {

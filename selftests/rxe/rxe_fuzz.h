@@ -58,6 +58,7 @@ int packet_together(const struct packet *p, uint8_t *pkt);
  * @own_qps: queue pairs of the own host
  * @old: packets that were seen, for replay
  * @nr_old: how many there have been
+ * @overtakes: what is made may arrive before what it was made of
  */
 struct mutator {
 	uint64_t seed;
@@ -67,6 +68,7 @@ struct mutator {
 	const struct numbers *own_qps;
 	struct packet old[64];
 	unsigned int nr_old;
+	bool overtakes;
 };
 
 bool mutator_sees(struct mutator *m, const struct packet *p);

@@ -6,7 +6,8 @@
  *
  * What a peer with a right ICRC can do to a transfer by the rules of RoCE itself
  * is none of this: no acknowledgment for what is under way, no NAK, no request
- * that would be taken for the next one.
+ * that would be taken for the next one. And no other length of what it carries, where a
+ * copy may be faster than its original: with the PSN that is awaited that is believed.
  */
 #include "rxe_fuzz.h"
 
@@ -394,8 +395,11 @@ static void twist_bth(struct mutator *m, struct packet *p)
 		p->b[BTH + 1] ^= 1 << below(m, 4);
 		break;
 	case 3:
-		p->b[BTH + 1] ^= 0x10 << below(m, 2);
-		break;
+		if (!m->overtakes) {
+			p->b[BTH + 1] ^= 0x10 << below(m, 2);
+			break;
+		}
+		/* fall through */
 	default:
 		put16(p->b + BTH + 2, below(m, 65536));
 		break;
