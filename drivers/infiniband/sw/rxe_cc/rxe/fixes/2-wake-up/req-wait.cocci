@@ -4,6 +4,7 @@
 // hits: 1 smp_mb();
 // hits: 1 RXE_INFLIGHT_SKBS_PER_QP_HIGH
 // hits: 1 RXE_INFLIGHT_SKBS_PER_QP_LOW
+// hits: 2 WRITE_ONCE(qp->need_req_skb
 
 @@
 identifier qp;
@@ -17,3 +18,9 @@ identifier qp;
 +	if (atomic_read(&qp->skb_out) >= RXE_INFLIGHT_SKBS_PER_QP_LOW)
 +		goto exit;
   }
+
+@@
+identifier qp;
+@@
+-	qp->need_req_skb = 0;
++	WRITE_ONCE(qp->need_req_skb, 0);
