@@ -49,8 +49,8 @@ for j; do
 	t0=$SECONDS
 	# By name, so that a job is the same whatever ran before it.
 	s=$(printf '%s %s' "$seed" "$name" | cksum | cut -d' ' -f1)
-	# Most of a job's time is its own to keep; beyond that it hangs.
-	SEED=$s TIME=${j#*:} timeout -k 10 $((${j#*:} * 2 + 600)) setsid \
+	# Most of a job's time is its own to keep, and some take what they need; beyond that it hangs.
+	SEED=$s TIME=${j#*:} timeout -k 10 $((${j#*:} * 2 + 1800)) setsid \
 		bash /t/torture/jobs/"$name".sh
 	rc=$?
 	[ $rc -ne 124 ] && [ $rc -ne 137 ] || fail "$name: no end"

@@ -115,17 +115,29 @@ next_algorithm() {
 	a=${list[(step + SEED) % ${#list[@]}]}
 }
 
+ended() { ! kill -0 "$1" 2>/dev/null; }
+
 # all_arrives WHAT BYTES: a WRITE, a SEND and a READ of so many bytes end, and nothing is
 # changed on the way
 all_arrives() {
-	local rc
+	local rc pid
 	cat >$work/plan.json <<-PLAN
 	{ "mtu": 1024, "chunk_bytes": 32768, "depth": 4, "gid": "ipv4", "retry_cnt": 7, "timeout": 17, "verify": true,
 	  "flows": [ { "src": "r1", "dst": "r2", "op": "write", "bytes": $2 }, { "src": "r2", "dst": "r1", "op": "send", "bytes": $2 },
 		     { "src": "r1", "dst": "r2", "op": "read", "bytes": $2 } ] }
 	PLAN
-	timeout 400 flowgen run $work/plan.json --out $work/out -q >$work/log 2>&1
-	rc=$?
+	flowgen run $work/plan.json --out $work/out -q >$work/log 2>&1 &
+	pid=$!
+	if wait_for 2400 ended $pid; then
+		wait $pid
+		rc=$?
+	else
+		rdma -dd res show qp
+		rxecc -s -d qp show
+		grep -v "^0$" /sys/class/infiniband/r?/ports/1/hw_counters/*
+		kill $pid
+		rc=124
+	fi
 	case $rc in
 	0) ;;
 	124) count stuck 1; fail "round $step: $1: no end" ;;
@@ -133,4 +145,37 @@ all_arrives() {
 	esac
 	count packets "$(packets)"
 	echo "round $step: $1: $rc"
+}
+
+# faults_are_ours DEPTH: only those allocations may fail that have one of our modules among
+# the DEPTH functions that called last. Nothing but our modules is in the room for modules.
+faults_are_ours() {
+	local f
+	for f in failslab fail_page_alloc; do
+		f=/sys/kernel/debug/$f
+		printf 0xffffffffa0000000 >$f/require-start
+		printf 0xffffffffff000000 >$f/require-end
+		echo "$1" >$f/stacktrace-depth
+		echo 1 >$f/verbose
+		echo N >$f/ignore-gfp-wait
+	done
+	echo 0 >/sys/kernel/debug/fail_page_alloc/min-order
+}
+
+# fail_some PERCENT: of allocations of ours, and of those that they make others do. Sets faults
+# to how many have failed since it was called last.
+# shellcheck disable=SC2034 # for the caller
+fail_some() {
+	local f n
+	faults_are_ours 32
+	faults=0
+	for f in failslab fail_page_alloc; do
+		f=/sys/kernel/debug/$f
+		echo 0 >$f/probability
+		n=$(<$f/times)
+		[ "$n" -lt 2 ] || faults=$((faults + 1000000 - n))
+		echo 0 >$f/verbose
+		echo 1000000 >$f/times
+		echo "$1" >$f/probability
+	done
 }

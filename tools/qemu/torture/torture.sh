@@ -8,9 +8,9 @@
 #     --seed N          of all random choices, default a new one, which is printed
 #     --jobs 'A B'      only these; --list shows them
 #     --cpus N          one guest of each kernel, with that many processors
-#     --kernels 'A B'   only these of host and kasan. host is the distribution's, kasan has
-#                       KASAN, lockdep and kmemleak. Default: host, and kasan if that leaves
-#                       every job 60 s
+#     --kernels 'A B'   only these of host, kasan and kcsan. host is the distribution's, kasan
+#                       has KASAN, lockdep and kmemleak, kcsan has KCSAN. Default: those of
+#                       them that still leave every job 60 s, in this order
 #     --out DIR         where logs and results go, default build/torture/SEED
 #     --list            the jobs, with their shares of the time
 # The last lines are a table of what ran and what was found; summary.json has the same.
@@ -25,10 +25,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 guests='
 host 4 removal:8 storm:6 fuzz:6 netem:5 packets:4
 host 2 removal:4 storm:4 fuzz:4
-kasan 4 removal:8 storm:6 fuzz:6 netem:4 packets:4
-kasan 2 removal:4 storm:4 fuzz:4 netem:4 packets:4
+kasan 4 kunit:4 removal:8 failnth:10 faults:6 storm:6 fuzz:6 netem:4 packets:4
+kasan 2 kunit:4 removal:4 storm:4 fuzz:4 netem:4 packets:4
+kcsan 4 removal:6 faults:4 storm:6 fuzz:4 netem:4 packets:4
 '
-declare -A targets=([host]=host [kasan]=x86-kasan)
+declare -A targets=([host]=host [kasan]=x86-kasan [kcsan]=x86-kcsan)
 job_seconds=60
 
 seconds=600 seed=$((SECONDS + $(date +%s) % 1000000)) jobs_wanted='' kernels='' cpus='' out='' list=''
@@ -53,7 +54,7 @@ for v in "$seconds" "$seed" "${cpus:-1}"; do
 	[[ $v =~ ^[0-9]+$ ]] || misuse "\"$v\" is not a number"
 done
 for v in $kernels; do
-	[ -n "${targets[$v]:-}" ] || misuse "unknown kernel \"$v\": host or kasan"
+	[ -n "${targets[$v]:-}" ] || misuse "unknown kernel \"$v\": host, kasan or kcsan"
 done
 if [ -n "$list" ]; then
 	grep . <<<"$guests"
@@ -91,7 +92,7 @@ plan_for() {
 if [ -n "$kernels" ]; then
 	plan_for "$kernels"
 else
-	plan_for "host kasan" || plan_for host
+	plan_for "host kasan kcsan" || plan_for "host kasan" || plan_for host
 fi
 [ ${#plan[@]} -gt 0 ] || misuse "nothing to do: none of the jobs runs in these kernels"
 
@@ -144,6 +145,7 @@ lay_out() {
 		cp "$top/tools/lib/wait.sh" "$tree/torture/" &&
 		cp "$build"/bin/{flowgen,rxecc} "$tree/build/bin/" &&
 		cp "$build/tc/q_roce.so" "$tree/build/tc/" &&
+		cp "$top/scripts/ktap.awk" "$tree/torture/" &&
 		cp "$bin"/* "$tree/build/torture/" && cp "$modules"/*.ko "$tree/build/uml-lab/"
 }
 
@@ -154,7 +156,7 @@ guest() {
 	for j; do
 		s=$((seconds * ${j#*:} / shares))
 		list+=("${j%:*}:$s")
-		total=$((total + s * 2 + 900))
+		total=$((total + s * 2 + 2100))
 	done
 	lay_out "$dir" || die "cannot lay out the guest's files"
 	args=(--smp "$n" --mem 3072 --timeout $((total + 600)) --log "$name.console" --tree "$tree:/t")

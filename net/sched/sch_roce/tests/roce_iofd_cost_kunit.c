@@ -105,7 +105,7 @@ static void roce_iofd__cost(struct kunit *test)
 }
 
 static struct kunit_case roce_iofd_cost_cases[] = {
-	KUNIT_CASE(roce_iofd__cost),
+	KUNIT_CASE_SLOW(roce_iofd__cost),
 	{}
 };
 

@@ -112,7 +112,7 @@ static void roce_lscc__cost(struct kunit *test)
 }
 
 static struct kunit_case roce_lscc_cost_cases[] = {
-	KUNIT_CASE(roce_lscc__cost),
+	KUNIT_CASE_SLOW(roce_lscc__cost),
 	{}
 };
 

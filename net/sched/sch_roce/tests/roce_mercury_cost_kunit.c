@@ -109,7 +109,7 @@ static void roce_mercury__cost(struct kunit *test)
 }
 
 static struct kunit_case roce_mercury_cost_cases[] = {
-	KUNIT_CASE(roce_mercury__cost),
+	KUNIT_CASE_SLOW(roce_mercury__cost),
 	{}
 };
 

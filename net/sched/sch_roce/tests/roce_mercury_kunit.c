@@ -621,8 +621,8 @@ static struct kunit_case roce_mercury_cases[] = {
 	KUNIT_CASE(roce_mercury__changes),
 	KUNIT_CASE(roce_mercury__lost),
 	KUNIT_CASE(roce_mercury__ecn),
-	KUNIT_CASE(roce_mercury__million),
-	KUNIT_CASE(roce_mercury__exhaustion),
+	KUNIT_CASE_SLOW(roce_mercury__million),
+	KUNIT_CASE_SLOW(roce_mercury__exhaustion),
 	KUNIT_CASE(roce_mercury__reseed),
 	KUNIT_CASE(roce_mercury__forger),
 	{}

@@ -293,9 +293,9 @@ static void cost__rxport(struct kunit *test)
 }
 
 static struct kunit_case cost_cases[] = {
-	KUNIT_CASE_PARAM(cost__ack, cc_test_algo_gen),
-	KUNIT_CASE_PARAM(cost__data, cost_data_gen_params),
-	KUNIT_CASE_PARAM(cost__rxport, cost_rx_gen_params),
+	KUNIT_CASE_PARAM_ATTR(cost__ack, cc_test_algo_gen, { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE_PARAM_ATTR(cost__data, cost_data_gen_params, { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE_PARAM_ATTR(cost__rxport, cost_rx_gen_params, { .speed = KUNIT_SPEED_SLOW }),
 	{}
 };
 

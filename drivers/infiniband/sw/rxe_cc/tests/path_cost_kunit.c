@@ -166,7 +166,7 @@ static void cost__path(struct kunit *test)
 }
 
 static struct kunit_case path_cost_cases[] = {
-	KUNIT_CASE_PARAM(cost__path, cc_test_algo_gen),
+	KUNIT_CASE_PARAM_ATTR(cost__path, cc_test_algo_gen, { .speed = KUNIT_SPEED_SLOW }),
 	{}
 };
 

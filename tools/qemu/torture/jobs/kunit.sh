@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# All KUnit suites, once: as scripts/kunit.sh in the lab kernel, here with preemption and
+# several processors. Cases that say they are slow are left out: they loop a million times
+# in one thread. Takes the time it takes. Some cases let time pass and compare to the
+# microsecond, which holds in the lab's virtual time: one that fails here is run three times
+# more, and has failed if it does so each time.
+# shellcheck source=tools/qemu/torture/lib.sh
+. /t/torture/lib.sh
+
+suites='sch_roce_kunit rxe_cc_kunit'
+results=/sys/kernel/debug/kunit
+load_modules || { fail "the modules do not load"; exit 1; }
+printf "speed>slow" >/sys/module/kunit/parameters/filter
+printf skip >/sys/module/kunit/parameters/filter_action
+for m in sch_roce_probe rxe_cc_events roce_watch $suites; do
+	[ ! -e $mods/$m.ko ] || insmod $mods/$m.ko || fail "$m does not load"
+done
+cat $results/*/results >$work/kunit
+awk -f /t/torture/ktap.awk -v level=1 -v name=kunit -v totals=$work/totals $work/kunit >$work/bad
+read -r passed failed _ <$work/totals
+count operations "$passed"
+[ $((passed + failed)) -gt 0 ] || fail "no results"
+[ "$failed" -eq 0 ] || grep -E '^ +(# |not ok)' $work/kunit | grep -vE '# (module|Subtest|Totals)|: pass:' | head -n 60
+
+# again SUITE CASE
+again() {
+	local m
+	for m in $suites; do rmmod $m; done
+	printf %s "$1.$2" >/sys/module/kunit/parameters/filter_glob
+	for m in $suites; do insmod $mods/$m.ko || fail "$m does not load"; done
+	grep -q "^ *ok [0-9]* $2\$" $results/"$1"/results
+}
+while read -r suite case; do
+	if again "$suite" "$case" || again "$suite" "$case" || again "$suite" "$case"; then
+		count late 1
+	else
+		fail "$suite: $case, each time"
+	fi
+done < <(sed -n 's/^  FAIL \(.*\): \(.*\)/\1 \2/p' $work/bad)
