@@ -205,6 +205,18 @@ sockets() {
 	done
 }
 
+# By sysfs: whoever names the algorithm that runs again, or sets a knob, leaves its parameters
+# as they are; another algorithm begins with its own.
+by_sysfs() {
+	local cc=/sys/class/infiniband/r1/ports/1/cc
+	echo hpccpp >$cc/algo && echo "max_stage 3" >$cc/params || return 2
+	echo hpccpp >$cc/algo && echo 1 >$cc/int && grep -q "^max_stage 3 " $cc/params || {
+		cat $cc/params
+		return 1
+	}
+	echo hpcc >$cc/algo && grep "^max_stage " $cc/params && ! grep -q "^max_stage 3 " $cc/params
+}
+
 # The sockets of a namespace stay when its devices go, and go with the module.
 unload() {
 	sockets 1 && rdma link del r1 && rdma link del r2 && wait_for 50 no_devices &&
@@ -230,5 +242,6 @@ ktap_check "HPCC++ with probes" eval '"$rxecc" dev set r1 algo hpccpp preset pro
 	"$rxecc" dev set r2 algo hpccpp preset probe knob base_rtt=10us'
 ktap_check "probes are counted as they are on the wire" probes
 ktap_check "a READ of one packet that waits is answered once" held
+ktap_check "sysfs: parameters stay with the algorithm that runs" by_sysfs
 ktap_check "the module takes its sockets along" unload
 ktap_finished
