@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One queue pair between two devices that is connected, used, reset and connected again.
+ *
+ *	rxe_reset DEVICE DEVICE
+ *
+ * Commands, one a line on standard input, each answered by "done":
+ *	connect PSN	both ends from RESET to RTS, with PSN as the first in both directions
+ *	write BYTES	by the first end, until it completes
+ *	reset		both ends
+ * Exit status: 0, 2 cannot.
+ */
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUF	(8 << 20)
+
+struct end {
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	struct ibv_mr *mr;
+	struct ibv_cq *cq;
+	struct ibv_qp *qp;
+	union ibv_gid gid;
+	int gid_index;
+};
+
+static struct end ends[2];
+static uint8_t *buf;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "rxe_reset: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static void find_gid(struct end *e)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+	for (e->gid_index = 0; e->gid_index < 16; e->gid_index++)
+		if (!ibv_query_gid(e->ctx, 1, e->gid_index, &e->gid) &&
+		    !memcmp(e->gid.raw, mapped, sizeof(mapped)))
+			return;
+	die("no IPv4 address");
+}
+
+static void open_end(struct end *e, const char *name)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_qp_init_attr init = {
+		.qp_type = IBV_QPT_RC,
+		.cap = { .max_send_wr = 1, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1 },
+	};
+
+	for (int i = 0; list && list[i]; i++)
+		if (!strcmp(ibv_get_device_name(list[i]), name))
+			e->ctx = ibv_open_device(list[i]);
+	if (!e->ctx)
+		die(name);
+	ibv_free_device_list(list);
+	find_gid(e);
+	e->pd = ibv_alloc_pd(e->ctx);
+	e->cq = ibv_create_cq(e->ctx, 16, NULL, NULL, 0);
+	if (!e->pd || !e->cq)
+		die("protection domain or completion queue");
+	e->mr = ibv_reg_mr(e->pd, buf, BUF, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+	init.send_cq = e->cq;
+	init.recv_cq = e->cq;
+	e->qp = ibv_create_qp(e->pd, &init);
+	if (!e->mr || !e->qp)
+		die("memory region or queue pair");
+}
+
+static void modify(struct end *e, struct ibv_qp_attr *a, int mask)
+{
+	errno = ibv_modify_qp(e->qp, a, mask | IBV_QP_STATE);
+	if (errno)
+		die("modify");
+}
+
+static void connect_end(struct end *e, const struct end *peer, uint32_t psn)
+{
+	struct ibv_qp_attr init = {
+		.qp_state = IBV_QPS_INIT, .port_num = 1,
+		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE,
+	};
+	struct ibv_qp_attr rtr = {
+		.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .rq_psn = psn,
+		.dest_qp_num = peer->qp->qp_num, .max_dest_rd_atomic = 1, .min_rnr_timer = 10,
+		.ah_attr = { .is_global = 1, .port_num = 1,
+			     .grh = { .dgid = peer->gid, .sgid_index = e->gid_index,
+				      .hop_limit = 64 } },
+	};
+	struct ibv_qp_attr rts = {
+		.qp_state = IBV_QPS_RTS, .sq_psn = psn, .timeout = 14, .retry_cnt = 6,
+		.rnr_retry = 6, .max_rd_atomic = 1,
+	};
+
+	modify(e, &init, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
+	modify(e, &rtr, IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+	       IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+	modify(e, &rts, IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+	       IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+static void write_bytes(uint32_t bytes)
+{
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)buf, .length = bytes, .lkey = ends[0].mr->lkey
+	};
+	struct ibv_send_wr *bad, wr = {
+		.sg_list = &sge, .num_sge = 1, .send_flags = IBV_SEND_SIGNALED,
+		.opcode = IBV_WR_RDMA_WRITE,
+		.wr.rdma = { .remote_addr = (uintptr_t)buf, .rkey = ends[1].mr->rkey },
+	};
+	struct ibv_wc wc;
+	int n;
+
+	errno = ibv_post_send(ends[0].qp, &wr, &bad);
+	if (errno)
+		die("post");
+	/* In virtual time nobody is delayed by the polling but who sleeps. */
+	while (!(n = ibv_poll_cq(ends[0].cq, 1, &wc)))
+		usleep(100);
+	if (n < 0 || wc.status != IBV_WC_SUCCESS) {
+		fprintf(stderr, "rxe_reset: write: %s\n", ibv_wc_status_str(wc.status));
+		exit(2);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
+	unsigned int n;
+	char line[64];
+
+	if (argc != 3) {
+		fprintf(stderr, "usage: rxe_reset DEVICE DEVICE\n");
+		return 2;
+	}
+	buf = calloc(1, BUF);
+	if (!buf)
+		die("memory");
+	for (int i = 0; i < 2; i++)
+		open_end(&ends[i], argv[1 + i]);
+	while (fgets(line, sizeof(line), stdin)) {
+		if (sscanf(line, "connect %u", &n) == 1) {
+			for (int i = 0; i < 2; i++)
+				connect_end(&ends[i], &ends[!i], n);
+		} else if (sscanf(line, "write %u", &n) == 1 && n <= BUF) {
+			write_bytes(n);
+		} else if (!strcmp(line, "reset\n")) {
+			for (int i = 0; i < 2; i++)
+				modify(&ends[i], &reset, 0);
+		} else {
+			fprintf(stderr, "rxe_reset: what is \"%s\"?\n", line);
+			return 2;
+		}
+		printf("done\n");
+		fflush(stdout);
+	}
+	return 0;
+}
