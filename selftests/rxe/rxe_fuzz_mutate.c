@@ -395,11 +395,9 @@ static void twist_bth(struct mutator *m, struct packet *p)
 		p->b[BTH + 1] ^= 1 << below(m, 4);
 		break;
 	case 3:
-		if (!m->overtakes) {
+		if (!m->overtakes)
 			p->b[BTH + 1] ^= 0x10 << below(m, 2);
-			break;
-		}
-		/* fall through */
+		break;
 	default:
 		put16(p->b + BTH + 2, below(m, 65536));
 		break;

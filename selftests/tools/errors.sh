@@ -218,7 +218,7 @@ ktap_check "unknown knob: the one that was meant" refused \
 	'--knob brust: no such knob, did you mean "burst"?' --knob brust=1kb
 ktap_check "knob out of range" refused '--knob burst=1gb: not in 0b..128kb' --knob burst=1gb
 ktap_check "unknown word: the one that was meant, and all" refused \
-	'--set op=wirte: not one of write, send, read, did you mean "write"?' --set op=wirte
+	'--set op=writ: not one of write, send, read, did you mean "write"?' --set op=writ
 ktap_check "no room for results: one line, nothing half" full size=64k full_results
 ktap_check "... those of before stay" full size=64k full_keeps
 for n in 5 9 14; do

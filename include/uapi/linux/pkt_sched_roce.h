@@ -135,7 +135,7 @@ enum {
 	 * 256 MiB, or an eighth of the memory if that is less; 0
 	 */
 	TCA_ROCE_WIRE_LIMIT,
-	TCA_ROCE_WIRE_PACKETS,	/* u32 packets likewise; 0 = auto: one a KiB of the other's auto; 0 */
+	TCA_ROCE_WIRE_PACKETS,	/* u32 packets likewise; 0 = auto: one a KiB of the other; 0 */
 
 	__TCA_ROCE_MAX,
 };

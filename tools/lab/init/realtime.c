@@ -397,7 +397,8 @@ int realtime_check(struct json_object *job)
 	why = beyond(&r);
 	rc = save(&r, why);
 	if (!rc && why && !job_bool(r.need, J_REAL_BEYOND, false)) {
-		fail("real time here cannot keep this run: %s; take lower rates, longer delays or larger packets (mtu), or a machine with less to do; --beyond runs it all the same", why);
+		fail("real time here cannot keep this run: %s; take lower rates, longer delays or larger packets (mtu), or a machine with less to do; --beyond runs it all the same",
+		     why);
 		rc = 1;
 	}
 	free(why);

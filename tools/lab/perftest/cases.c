@@ -231,7 +231,8 @@ void perf_commands(const struct pair *p, const struct perf_case *c, char **serve
 
 	if (!c->test->atomic)
 		size = xasprintf(" -s %lld", (long long)c->size);
-	common = xasprintf("-F -c %s -u " TIMEOUT "%s -n %d%s%s%s%s%s%s", c->connection, size ? size : "",
+	common = xasprintf("-F -c %s -u " TIMEOUT "%s -n %d%s%s%s%s%s%s", c->connection,
+			   size ? size : "",
 			   c->test->lat ? LAT_ITERS : BW_ITERS,
 			   c->test->lat ? "" : " --report_gbits", cm ? " -R -T " TCLASS : "",
 			   cm ? "" : " --tclass=" TCLASS,

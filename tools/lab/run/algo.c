@@ -37,7 +37,8 @@ static void add_words(struct json_object *def, const char *const *words, size_t 
  */
 void algo_words(struct json_object *o)
 {
-	static const char *const bools[] = { "off", "on" }, *const modes[] = { "off", "auto", "on" };
+	static const char *const bools[] = { "off", "on" };
+	static const char *const modes[] = { "off", "auto", "on" };
 	struct json_object *params = js_get(o, "params");
 
 	if (!params)
