@@ -6,8 +6,8 @@
  *
  * What a peer with a right ICRC can do to a transfer by the rules of RoCE itself
  * is none of this: no acknowledgment for what is under way, no NAK, no request
- * that would be taken for the next one. And no other length of what it carries, where a
- * copy may be faster than its original: with the PSN that is awaited that is believed.
+ * that would be taken for the next one. Where a copy may be faster than its original it has
+ * no other length and no number that may be under way: what has the awaited one is believed.
  */
 #include "rxe_fuzz.h"
 
@@ -346,7 +346,8 @@ static void twist_psn(struct mutator *m, struct packet *p)
 
 	switch (below(m, 5)) {
 	case 0:
-		psn -= 1 + below(m, 64);
+		/* behind all that is under way, where it might be awaited still */
+		psn -= (m->overtakes ? 1024 : 1) + below(m, 64);
 		break;
 	case 1:
 		psn -= 1 << (10 + below(m, 11));

@@ -31,10 +31,11 @@ again() {
 	for m in $suites; do insmod $mods/$m.ko || fail "$m does not load"; done
 	grep -q "^ *ok [0-9]* $2\$" $results/"$1"/results
 }
+sed -n 's/^  FAIL \(.*\): \(.*\)/\1 \2/p' $work/bad >$work/again
 while read -r suite case; do
 	if again "$suite" "$case" || again "$suite" "$case" || again "$suite" "$case"; then
 		count late 1
 	else
 		fail "$suite: $case, each time"
 	fi
-done < <(sed -n 's/^  FAIL \(.*\): \(.*\)/\1 \2/p' $work/bad)
+done <$work/again
