@@ -4,7 +4,7 @@
 # and the selftests.
 #   test.sh [--debug]
 # --debug: KUnit and the selftests of selftests/debug.set, in the debug kernel.
-# Ends with the sum of all: N passed, N failed, N skipped.
+# Ends with what failed, once more, and the sum of all: N passed, N failed, N skipped.
 set -u
 . "$(dirname "$0")/common.sh"
 case ${1:-} in
@@ -20,14 +20,19 @@ counts=$(mktemp -d "$build/test.XXXXXX") || exit 1
 trap 'rm -rf "$counts"' EXIT
 if [ $# -eq 0 ]; then
 	say "Checks"
-	"$top/scripts/check.sh" --quick --totals "$counts/checks"
+	"$top/scripts/check.sh" --quick --totals "$counts/checks" | tee "$counts/checks.out"
 else
 	echo "0 0 0" >"$counts/checks"
 fi
 say "KUnit"
-"$top/scripts/kunit.sh" ${1:+"$1"} --totals "$counts/kunit" | sed -u 's/^\([0-9]\)/  \1/'
+"$top/scripts/kunit.sh" ${1:+"$1"} --totals "$counts/kunit" | sed -u 's/^\([0-9]\)/  \1/' |
+	tee "$counts/kunit.out"
 say "Selftests"
-"$top/selftests/run.sh" ${1:+--set debug} --totals "$counts/selftests" | sed -u 's/^\([0-9]\)/  \1/'
+"$top/selftests/run.sh" ${1:+--set debug} --totals "$counts/selftests" | sed -u 's/^\([0-9]\)/  \1/' |
+	tee "$counts/selftests.out"
+# The end is all that some see of a run.
+failures=$(grep -hE '^  FAIL |^[^ ].*:[0-9]+: |^  [a-z-]+ +[1-9][0-9]* findings' "$counts"/*.out)
+[ -z "$failures" ] || say "Failures"$'\n'"$failures"
 say "Finished in $((SECONDS / 60)) min $((SECONDS % 60)) s"
 [ -s "$counts/checks" ] || echo "0 1 0" >"$counts/checks"
 [ -s "$counts/kunit" ] || echo "0 1 0" >"$counts/kunit"

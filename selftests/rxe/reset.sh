@@ -33,7 +33,7 @@ setup() {
 # say COMMAND: to rxe_reset, until it is done
 say() {
 	local answer
-	echo "$1" >&"${pair[1]}" && read -r -t 60 answer <&"${pair[0]}" && [ "$answer" = done ]
+	echo "$1" >&"${pair[1]}" && read -r -t 60 answer <&"${pair[0]}" && [ "$answer" = "done" ]
 }
 
 figures() {
