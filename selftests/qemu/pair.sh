@@ -2,24 +2,25 @@
 # SPDX-License-Identifier: GPL-2.0
 # Two guests of the distribution's kernel with virtio-net between them: a port that
 # frees packets whenever it likes, and does not tell when they left. Algorithms that
-# make their window or thresholds of the smallest round trip move what a flow without
-# congestion control moves.
+# make their window or thresholds of the smallest round trip let the flow do what its path
+# allows all the same.
 #
 # Each flow begins with single packets on a short path. Then ACKs are held for 200 ms on
-# their way, and the flow goes to full speed. What limits it without congestion control
-# is rxe's 128 packets per round trip, 5 Mbit/s. A window of line rate (100 Mbit/s) times
-# 200 ms is 17 times what 128 packets need, so no algorithm has a reason to hold the flow
-# back. One of line rate times the round trip of the short path, or of the few us that the
-# driver's freeing of packets would make of it, is a few packets at most. The limit is
-# between the two, at half, as this is real time: a guest that does not run for one of its
-# 8 s moves an eighth less.
-# Environment: QEMU_PAIR_ROUNDS; QEMU_PAIR_LOG=PREFIX keeps console logs;
-# QEMU_PAIR_MODULES=DIR takes the modules of another build.
+# their way, and the flow goes to full speed, 100 Mbit/s. Its window is to become what the
+# line carries in a round trip, which is 200 ms and more: 2.5 MB at least. timely has no
+# window; its rate is to reach half of the line's, for the round trip is its base and no
+# sign of a queue. If the base stayed that of the short path, or the few us that the driver's
+# freeing of packets would make of it, the window would stay at a few packets, and
+# timely, for which 200 ms would always be above t_high, at its lowest rate, 20 kbit/s. So the
+# guests may take as long as they need, up to a minute: what is moved meanwhile depends on
+# the machine, and is not looked at.
+# Environment: QEMU_PAIR_LOG=PREFIX keeps console logs; QEMU_PAIR_MODULES=DIR takes the
+# modules of another build.
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 
-ALGOS='none hpcc timely hpccpp'
+ALGOS='hpcc timely hpccpp'
 DELAY_MS=200
 run=$RXE_CC_TOP/tools/qemu/run.sh
 host=${QEMU_PAIR_MODULES:-$RXE_CC_BUILD/host}
@@ -55,8 +56,7 @@ guest() {
 
 	[ -z "${QEMU_PAIR_LOG:-}" ] || log=(--log "$QEMU_PAIR_LOG-$1.log")
 	PATH=$PATH:/usr/sbin:/sbin "$run" "${args[@]}" "${log[@]}" --net "$2=$tmp/cable" \
-		--env "ALGOS=$ALGOS" --env "ROUNDS=${QEMU_PAIR_ROUNDS:-2}" \
-		--env RUN_S=8 --env WINDOW_S=2 --env DELAY_MS=$DELAY_MS \
+		--env "ALGOS=$ALGOS" --env WINDOW_S=2 --env DELAY_MS=$DELAY_MS \
 		-- "$RXE_CC_TOP/tools/qemu/pair_guest.sh" "$1" >"$tmp/$1" 2>"$tmp/$1.err"
 }
 
@@ -76,40 +76,35 @@ client_rc=$?
 
 ends() {
 	cat "$tmp/server" "$tmp/server.err" "$tmp/client.err"
-	grep -v '^moved' "$tmp/client"
+	grep -v '^flow' "$tmp/client"
 	echo "exit status: client $client_rc, server $server_rc"
 	[ "$client_rc" -eq 0 ] && [ "$server_rc" -eq 0 ]
 }
 
-# as_none ALGORITHM: means over the rounds
-as_none() {
+# opens ALGORITHM
+opens() {
 	awk -v algo="$1" '
-		$1 == "moved" { n[$2]++; sum[$2] += $3 }
-		END {
-			if (!n["none"] || n["none"] != n[algo]) { print "runs missing"; exit 1 }
-			ratio = sum[algo] / sum["none"]
-			printf "%.3f of the %.2f Mbit/s of none\n", ratio, sum["none"] / n["none"] / 1e6
-			exit ratio < 0.5
-		}' "$tmp/client"
+		$1 == "flow" && $2 == algo { print $3 " " $4 ", needed " $5; n++; if ($4 < $5) bad++ }
+		END { exit !n || bad }' "$tmp/client"
 }
 
 # Two kernels cannot exchange two packets within 20 us, even without emulation.
 short_rtts() {
-	awk '$1 == "moved" && $2 != "none" { n++; print $2 ": " $4 " ns"; if ($4 < 20000) bad++ }
+	awk '$1 == "flow" { n++; print $2 ": " $6 " ns"; if ($6 < 20000) bad++ }
 		END { exit !n || bad }' "$tmp/client"
 }
 
 # No round trip is shorter than the delay that is in it, once the window is over.
 long_rtts() {
 	awk -v delay_ns="${DELAY_MS}000000" '
-		$1 == "moved" && $2 != "none" { n++; print $2 ": " $5 " ns"; if ($5 < delay_ns) bad++ }
+		$1 == "flow" { n++; print $2 ": " $7 " ns"; if ($7 < delay_ns) bad++ }
 		END { exit !n || bad }' "$tmp/client"
 }
 
 ktap_check "both guests end by themselves, their kernels have no complaint" ends
 ktap_check "single packets: no round-trip time of a few us" short_rtts
 ktap_check "a longer path is followed" long_rtts
-for algo in hpcc timely hpccpp; do
-	ktap_check "$algo on virtio-net moves at least half of what none does" as_none $algo
+for algo in $ALGOS; do
+	ktap_check "$algo on virtio-net lets the flow do what the long path allows" opens $algo
 done
 ktap_finished

@@ -4,9 +4,10 @@
 # below that tells when a packet left, and no base_rtt.
 #
 #   pair_guest.sh server: takes what the client sends until that has gone
-#   pair_guest.sh client: prints "moved ALGORITHM BIT/S NS NS" for each run: the
-#	smallest round trips known, on the short path and on the long one
-# Environment: ROUNDS, ALGOS, RUN_S: seconds of each measurement, DELAY_MS, WINDOW_S.
+#   pair_guest.sh client: prints "flow ALGORITHM LIMIT VALUE LEAST NS NS" for each: what
+#	holds the flow back (cwnd_bytes or rate_bps), how much it allows, how much the long path
+#	needs; the smallest round trips known, on the short path and on the long one
+# Environment: ALGOS, DELAY_MS, WINDOW_S.
 set -u
 
 nic() {
@@ -83,20 +84,9 @@ server() {
 	return 0
 }
 
-ms() {
-	local s
-
-	read -r s _ </proc/uptime
-	echo "${s/./}0"
-}
-
-min_rtt() {
-	rxecc -j qp show dev rxe0 | sed -n 's/.*"min_rtt_ns": *\([0-9]*\).*/\1/p'
-}
-
-# Packets that came in: each is the ACK of one that was sent.
-acks() {
-	cat /sys/class/infiniband/rxe0/ports/1/hw_counters/rcvd_pkts
+# qp_has MEMBER: of the only queue pair
+qp_has() {
+	rxecc -j qp show dev rxe0 | sed -n 's/.*"'"$1"'": *\([0-9]*\).*/\1/p'
 }
 
 # The server's ACKs wait so long from now on. Between two such messages the server does
@@ -109,40 +99,42 @@ tell_delay() {
 	echo "$1" | nc 10.0.0.1 7000 2>/dev/null
 }
 
-# run ALGORITHM: prints what it moved. The flow begins with single packets on a short
-# path, which the driver frees when their ACKs come. Then the path gets longer, the
+# What holds the flow back: hpcc's window, timely's rate. Is it what the long path needs?
+opened() {
+	[ -n "$(qp_has "$1")" ] && [ "$(qp_has "$1")" -ge "$2" ] && [ "$(qp_has min_rtt_ns)" -ge "${DELAY_MS}000000" ]
+}
+
+# run ALGORITHM: prints what the flow may send. The flow begins with single packets on a
+# short path, which the driver frees when their ACKs come. Then the path gets longer, the
 # smallest round trip leaves the window, and the flow goes to full speed.
 run() {
-	local p t rtt
+	local rtt_ns limit=cwnd_bytes least=$((100000000 / 8 * DELAY_MS / 1000))
 
 	path 0 || return 1
 	rxecc dev set rxe0 algo "$1" knob line_rate=20kbit || return 1
-	[ "$1" != timely ] || rxecc param set rxe0 delta=1gbit || return 1
+	if [ "$1" = timely ]; then
+		rxecc param set rxe0 delta=1gbit || return 1
+		limit=rate_bps least=50000000
+	fi
 	flowgen client 10.0.0.1 --dev rxe0 --size 64kb --timeout 19 --duration 300s \
 		--interval 0 >/run/client.log 2>&1 &
 	sleep 4
-	rtt=$(min_rtt)
+	rtt_ns=$(qp_has min_rtt_ns)
 	path "$DELAY_MS" || return 1
 	rxecc dev set rxe0 knob line_rate=100mbit || return 1
-	sleep $((WINDOW_S + 3))
-	t=$(ms) p=$(acks)
-	sleep "$RUN_S"
-	t=$(($(ms) - t)) p=$(($(acks) - p))
-	echo "moved $1 $((p * 1024 * 8 * 1000 / t)) $rtt $(min_rtt)"
+	wait_for opened $limit $least
+	echo "flow $1 $limit $(qp_has $limit) $least $rtt_ns $(qp_has min_rtt_ns)"
 	kill $! && wait $!
-	[ "$p" -gt 0 ] || cat /run/client.log
 }
 
 client() {
-	local round algo
+	local algo
 
 	set_up 10.0.0.2 none && wait_for ready || return 1
 	rxecc dev set rxe0 knob rtt_window="${WINDOW_S}s"
 	sleep 2
-	for ((round = 0; round < ROUNDS; round++)); do
-		for algo in $ALGOS; do
-			run "$algo" || return 1
-		done
+	for algo in $ALGOS; do
+		run "$algo" || return 1
 	done
 }
 
