@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Run the selftests: every executable *.sh here and one directory down.
-#   run.sh [--totals FILE] [--list] [--set NAME] [DIRECTORY|TEST]...
+#   run.sh [--totals FILE] [--list] [--jobs N] [--set NAME] [DIRECTORY|TEST]...
 # e.g. run.sh tc lab/two.sh. A test prints KTAP; exit status 4 means skipped.
+# --jobs: so many tests at the same time; default as many as there are processors. Lines
+# come as tests end. A test with a line "# Alone: WHY" runs by itself, after the others.
 # --totals: write "passed failed skipped" to FILE.
 # --set: the tests of NAME.set here, with the variables that it gives them, in the
 # lab kernel NAME (VARIANT=NAME); with names of tests only those of it. A test that
@@ -17,12 +19,14 @@ logs=$build/log/selftests
 totals=$logs/totals
 list=
 set=
+jobs=$(nproc)
 declare -A settings # by test of the set: its variables
 wanted=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--totals) totals=${2:?--totals needs a file}; shift ;;
 	--list) list=1 ;;
+	--jobs) jobs=${2:?--jobs needs a number}; shift ;;
 	--set) set=${2:?--set needs a name}; shift ;;
 	-h | --help) usage; exit 0 ;;
 	-*) misuse "unknown option \"$1\"" ;;
@@ -77,7 +81,7 @@ wrong_kernel() {
 	other=$(grep -vxF -m 1 -- "$set" "$1") && echo "ran in the kernel \"$other\""
 }
 
-# run_test TEST: adds to the counters, prints one line and what failed.
+# run_test TEST: prints one line and what failed; the counters go to its log's .totals.
 run_test() {
 	local t=$1 log t0=$SECONDS rc=0 p f s report vars=() limit=900 wrong
 	log=$logs/${t//\//-}.log
@@ -93,7 +97,6 @@ run_test() {
 	report=$(awk -f "$top/scripts/ktap.awk" -v level=0 -v name="$t" \
 		-v totals="$log.totals" "$log")
 	read -r p f s <"$log.totals"
-	rm -f "$log.totals"
 	if [ $((p + f + s)) -eq 0 ] && [ "$rc" -eq 4 ]; then
 		s=1
 		report="  skip $t: $(sed -n 's/^1\.\.0 # SKIP *//p' "$log" | head -n 1)"
@@ -115,26 +118,47 @@ run_test() {
 			report+=${report:+$'\n'}"  FAIL $t: $wrong"
 		}
 	fi
-	printf '  %-32s %4d passed, %d failed, %d skipped %6d s\n' \
-		"$t" "$p" "$f" "$s" $((SECONDS - t0))
-	[ -z "$report" ] || printf '%s\n' "$report"
-	[ "$f" -eq 0 ] || say "       log: $log"
-	passed=$((passed + p))
-	failed=$((failed + f))
-	skipped=$((skipped + s))
+	echo "$p $f $s" >"$log.totals"
+	[ "$f" -eq 0 ] || report+=${report:+$'\n'}"       log: $log"
+	# In one piece, as others print, too.
+	printf '  %-32s %4d passed, %d failed, %d skipped %6d s\n%s' \
+		"$t" "$p" "$f" "$s" $((SECONDS - t0)) "${report:+$report$'\n'}"
 }
 
-passed=0
-failed=0
-skipped=0
+# run_tests N TEST...: N at the same time
+run_tests() {
+	local n=$1 t running=0
+	shift
+	for t; do
+		if [ $running -eq "$n" ]; then
+			wait -n
+			running=$((running - 1))
+		fi
+		run_test "$t" &
+		running=$((running + 1))
+	done
+	wait
+}
+
+[[ $jobs =~ ^[1-9][0-9]*$ ]] || misuse "--jobs: \"$jobs\" is not a number"
 find_tests
 if [ -n "$list" ]; then
 	printf '%s\n' "${tests[@]}"
 	exit 0
 fi
 mkdir -p "$logs" "${totals%/*}" || die "cannot write to $build"
+rm -f "$logs"/*.totals
+together=() alone=()
 for t in "${tests[@]}"; do
-	run_test "$t"
+	if grep -q '^# Alone: ' "$here/$t"; then alone+=("$t"); else together+=("$t"); fi
+done
+run_tests "$jobs" "${together[@]}"
+run_tests 1 "${alone[@]}"
+passed=0 failed=0 skipped=0
+for t in "${tests[@]}"; do
+	# A test of which nothing is known has failed.
+	read -r p f s 2>/dev/null <"$logs/${t//\//-}.log.totals" || p=0 f=1 s=0
+	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 done
 echo "$passed $failed $skipped" >"$totals"
 say "$passed passed, $failed failed, $skipped skipped"

@@ -3,6 +3,7 @@
 #
 # "lab judge" in the lab kernel: some of the tests of each kind, under stock rxe, none and dcqcn;
 # that it sees a test which fails with ours alone; and what it refuses.
+# Alone: real time
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -14,6 +14,7 @@
 # before the next packet can be marked, and the queue is that of no control, also in
 # virtual time. Guests that wait for a processor stretch both, so only their order is
 # asked for, with room: the mean with DCQCN is at most half of that without.
+# Alone: real time
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

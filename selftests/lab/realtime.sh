@@ -3,6 +3,7 @@
 #
 # Real time: what it is worth is measured before each run, and what it cannot keep is
 # refused, or marked. No time is asserted but where the measurement says that it is kept.
+# Alone: real time
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

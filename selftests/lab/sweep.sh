@@ -4,6 +4,7 @@
 # lab sweep on one machine: what is refused before anything runs, results the same as
 # of single runs, what an interrupted or killed sweep leaves and how it goes on, the
 # joint table and report.
+# Alone: kills tasks when they are half done, by the clock
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/sweep_lib.sh"

@@ -4,6 +4,7 @@
 # lab sweep --sshlogin: two machines, which are two sshd on the loopback. Results come
 # back with the bytes of a local run; a machine that is lost, a sweep that is killed.
 # FULL=1: 64 runs, and what they took.
+# Alone: kills tasks when they are half done, by the clock
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/sweep_lib.sh"

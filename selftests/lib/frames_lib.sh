@@ -19,13 +19,9 @@ VARIANT=${VARIANT:-lab}
 frames_compile() {
 	local src=$RXE_CC_TOP/selftests/tc f
 	command -v "${CC:-cc}" >/dev/null || ktap_skip_all "no ${CC:-cc}"
-	mkdir -p "$RXE_CC_BUILD/selftests" || exit 1
 	for f in "$src"/frames*.[ch]; do
 		[ "$f" -nt "$FRAMES" ] || continue
-		if ! "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -o "$FRAMES.$$" "$src"/frames*.c; then
-			ktap_exit_fail_msg "frames does not compile"
-		fi
-		mv "$FRAMES.$$" "$FRAMES"
+		ktap_compile frames "$src"/frames*.c
 		break
 	done
 }

@@ -46,6 +46,16 @@ ktap_skip_all() {
 	exit "$KSFT_SKIP"
 }
 
+# ktap_compile NAME ARGUMENT...: the program build/selftests/NAME. It is there whole or not
+# at all, as another test may make it or run it at the same time.
+ktap_compile() {
+	local new=$RXE_CC_BUILD/selftests/$1.$$
+
+	mkdir -p "${new%/*}" &&
+		command "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$new" "${@:2}" &&
+		mv "$new" "${new%.*}" || ktap_exit_fail_msg "$1 does not compile"
+}
+
 # ktap_result ok|"not ok" NAME [DIRECTIVE]
 ktap_result() {
 	echo "$1 $KTAP_TESTNO $2${3:+ # $3}"

@@ -11,6 +11,7 @@
 # with algorithms that need telemetry, which stock rxe cannot give: hpccpp in every mode.
 # Last, CNPs with windows, as a switch with Mercury sends them to whoever it is: stock rxe
 # does not know them, and goes on.
+# Alone: real time
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
@@ -218,11 +219,8 @@ done
 command -v "${CC:-cc}" >/dev/null || ktap_skip_all "no ${CC:-cc}"
 grep -q CONFIG_UML_NET_VECTOR=y "$uml/obj/.config" ||
 	ktap_skip_all "the lab kernel has no vector network devices"
-mkdir -p "${probe%/*}" && "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 \
-	-D_GNU_SOURCE -o "$probe" "$RXE_CC_TOP/selftests/rxe/rxe_probe.c" ||
-	ktap_exit_fail_msg "rxe_probe does not compile"
-"${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$forge" "$RXE_CC_TOP/selftests/rxe/rxe_forge.c" ||
-	ktap_exit_fail_msg "rxe_forge does not compile"
+ktap_compile rxe_probe "$RXE_CC_TOP/selftests/rxe/rxe_probe.c"
+ktap_compile rxe_forge "$RXE_CC_TOP/selftests/rxe/rxe_forge.c"
 
 dir=$(mktemp -d "$RXE_CC_BUILD/interop.XXXXXX") || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -14,10 +14,7 @@ set -u
 
 reset=$RXE_CC_BUILD/selftests/rxe_reset
 if [ "${1:-}" != inside ]; then
-	mkdir -p "$RXE_CC_BUILD/selftests"
-	command "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$reset" \
-		"$RXE_CC_TOP/selftests/rxe/rxe_reset.c" -libverbs ||
-		ktap_exit_fail_msg "rxe_reset does not compile"
+	ktap_compile rxe_reset "$RXE_CC_TOP/selftests/rxe/rxe_reset.c" -libverbs
 	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_hpcc" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
 fi
 # shellcheck source=selftests/lib/int_lib.sh

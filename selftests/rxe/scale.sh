@@ -15,10 +15,7 @@ counts=${COUNTS:-$counts}
 scale=$RXE_CC_BUILD/selftests/rxe_scale
 
 if [ "${1:-}" != inside ]; then
-	mkdir -p "$RXE_CC_BUILD/selftests"
-	command "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$scale" \
-		"$RXE_CC_TOP/selftests/rxe/rxe_scale.c" -libverbs -lmnl ||
-		ktap_exit_fail_msg "rxe_scale does not compile"
+	ktap_compile rxe_scale "$RXE_CC_TOP/selftests/rxe/rxe_scale.c" -libverbs -lmnl
 	rxe_test_uml "rxe_cc rdma_rxe rxe_cc_dcqcn" --env "COUNTS=$counts"
 fi
 

@@ -22,9 +22,7 @@ if [ "${1:-}" != inside ]; then
 	for c in jq tc "${CC:-cc}"; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	mkdir -p "$bin" && "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 \
-		-o "$bin/roce_probe" "$src/roce_probe.c" -lm ||
-		ktap_exit_fail_msg "roce_probe does not compile"
+	ktap_compile roce_probe "$src/roce_probe.c" -lm
 	[ $variant = lab ] || opt=--debug
 	exec "$UML_EXEC" ${opt:+$opt} --timeout 800 --modules sch_roce \
 		--env "TC_LIB_DIR=$lib" -- "$(realpath "$0")" inside $variant

@@ -3,6 +3,7 @@
 # The benchmark of the qdiscs: not how fast they are, which depends on the
 # machine, but how many timer interrupts a packet needs, which does not: each is
 # dearer than all else that a qdisc does. And what bench.sh refuses.
+# Alone: real time
 set -u
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 

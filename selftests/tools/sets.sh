@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # run.sh --set: the tests of a set, their variables, and whether each ran in the
-# set's kernel; what a kernel complains of fails what ran in it. The first part is
-# about made-up tests in a tree of their own.
+# set's kernel; what a kernel complains of fails what ran in it. run.sh --jobs: which
+# tests run at the same time. The first part is about made-up tests in a tree of their own.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 
 tmp=$(mktemp -d) || exit 1
@@ -75,6 +75,23 @@ our_set() {
 	[ "$n" -ge 1 ] && [ "$n" -eq "$(grep -c '^[a-z]' "$RXE_CC_TOP/selftests/debug.set")" ]
 }
 
+# Two tests that wait for each other, and one that must not meet them, though its name
+# comes between theirs.
+at_once() {
+	local meet='echo $$ >$0.runs; for ((i = 0; i < 100; i++)); do
+		[ $(ls "${0%/*}"/*.runs | wc -l) -lt 2 ] || break; sleep 0.1; done
+		sleep 1; rm $0.runs; [ $i -lt 100 ] || exit 1'
+
+	rm "$tmp/selftests"/[!r]*.sh "$tmp/selftests/right.sh"
+	fake first "$meet" && fake third "$meet" &&
+		fake second $'# Alone: a reason\n! ls "${0%/*}"/*.runs 2>/dev/null || exit 1' &&
+		set_run 0 --jobs 2 &&
+		[ "$(tail -n 1 "$tmp/out")" = "3 passed, 0 failed, 0 skipped" ] || { cat "$tmp/out"; return 1; }
+	set_run 1 --jobs 1 && said 'FAIL first.sh' 'FAIL third.sh' '1 passed, 2 failed, 0 skipped' || return 1
+	fake third 'kill -9 $PPID'
+	set_run 1 --jobs 2 third && set_run 2 --jobs no && set_run 2 --jobs 0
+}
+
 have_lab() {
 	[ -x "$RXE_CC_BUILD/uml-lab/linux" ] && [ -x "$RXE_CC_BUILD/bin/lab" ]
 }
@@ -100,6 +117,7 @@ ktap_check "a set: who ignores its kernel, boots another too, or none, has faile
 ktap_check "a set: variables, one test of it, the list" variables
 ktap_check "a set that is not there, or names a test that is not there" bad_sets
 ktap_check "debug.set names tests that are there" our_set
+ktap_check "two tests at the same time, and one alone" at_once
 if have_lab; then
 	ktap_check "uml-exec.sh and lab note the kernel that they boot" notes_kernels
 	ktap_check "a warning in the kernel's log fails" complains "WARNING: CPU: 0 PID: 1 at x.c:1 y+0x1/0x2"

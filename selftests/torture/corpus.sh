@@ -17,10 +17,7 @@ nlfuzz=$RXE_CC_BUILD/selftests/nlfuzz
 corpus=$RXE_CC_TOP/selftests/torture/corpus
 
 if [ "${1:-}" != inside ]; then
-	mkdir -p "$RXE_CC_BUILD/selftests"
-	command "${CC:-cc}" -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -I "$RXE_CC_TOP/include/uapi" \
-		-o "$nlfuzz" "$RXE_CC_TOP/tools/qemu/torture/nlfuzz.c" -lmnl ||
-		ktap_exit_fail_msg "nlfuzz does not compile"
+	ktap_compile nlfuzz -I "$RXE_CC_TOP/include/uapi" "$RXE_CC_TOP/tools/qemu/torture/nlfuzz.c" -lmnl
 	rxe_test_uml "rxe_cc roce_cc_lib rxe_cc_dcqcn rxe_cc_hpcc rxe_cc_dart rxe_cc_rcc rdma_rxe sch_roce" \
 		--env "TC_LIB_DIR=$RXE_CC_BUILD/tc" --env "MESSAGES=${MESSAGES:-4000}" --env "SEED=${SEED:-1}"
 fi
