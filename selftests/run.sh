@@ -147,9 +147,9 @@ if [ -n "$list" ]; then
 	exit 0
 fi
 mkdir -p "$logs" "${totals%/*}" || die "cannot write to $build"
-rm -f "$logs"/*.totals
 together=() alone=()
 for t in "${tests[@]}"; do
+	rm -f "$logs/${t//\//-}.log.totals"
 	if grep -q '^# Alone: ' "$here/$t"; then alone+=("$t"); else together+=("$t"); fi
 done
 run_tests "$jobs" "${together[@]}"

@@ -29,8 +29,8 @@ rxe_test_uml() {
 	for c in jq ip tc rdma "${CC:-cc}"; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	for c in rxe_probe rxe_report rxe_fuzz rxe_forge; do
-		ktap_compile $c "$RXE_CC_TOP/selftests/rxe/$c"*.c
+	for c in "$rxe_probe" "$rxe_report" "$rxe_fuzz" "$rxe_forge"; do
+		ktap_compile "${c##*/}" "$RXE_CC_TOP/selftests/rxe/${c##*/}"*.c
 	done
 	exec "$UML_EXEC" --timeout "${UML_TIMEOUT:-800}" --exclusive --modules "$mods" "$@" -- \
 		"$(realpath "$0")" inside
