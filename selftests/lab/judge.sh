@@ -68,7 +68,7 @@ refuses() { ends 2 "$LAB" judge --out "$LAB_OUT/n" "$@" && [ ! -e "$LAB_OUT/n" ]
 
 refusals() {
 	refuses --tests nonsense && refuses --cc dcqnc && refuses --set rat=1gbit && refuses --sizes 64 &&
-		refuses --backend xen && refuses -- -n 5
+		refuses --backend xen && refuses --cpus 2 && refuses --backend qemu --cpus 0 && refuses -- -n 5
 }
 
 ktap_print_header

@@ -85,7 +85,7 @@ refuses() { ends 2 "$LAB" perftest --out "$LAB_OUT/n" "$@" && [ ! -e "$LAB_OUT/n
 refusals() {
 	refuses --tests nonsense && refuses --cc dcqnc && refuses --set rat=1gbit && refuses --set rate=fast &&
 		refuses --set pmax=2 && refuses --qps 0 && refuses --sizes 1tb && refuses --backend xen &&
-		refuses --rounds 0 && refuses write_bw
+		refuses --cpus 2 && refuses --backend qemu --cpus 0 && refuses --rounds 0 && refuses write_bw
 }
 
 # perftest refuses it, so all fail: status 1, twice each.

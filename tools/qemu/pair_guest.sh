@@ -125,6 +125,7 @@ run() {
 	wait_for opened $limit $least
 	echo "flow $1 $limit $(qp_has $limit) $least $rtt_ns $(qp_has min_rtt_ns)"
 	kill $! && wait $!
+	return 0
 }
 
 client() {

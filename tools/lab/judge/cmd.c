@@ -23,7 +23,8 @@ static const char judge_help[] =
 "                   pyverbs.test_qp; default all\n"
 "  --set KEY=VALUE  rate, delay, mtu, buffer, kmin, kmax, pmax of the switch and its cables\n"
 "  --backend B      uml: the lab kernel, one CPU (default); qemu: the distribution's kernel\n"
-"                   in QEMU, two CPUs, without the tests in Python\n"
+"                   in QEMU, without the tests in Python\n"
+"  --cpus N         of the guest of QEMU (2)\n"
 "  --tries N        run a test that fails up to N times (3); the table says so: pass/2\n"
 "  --timeout S      end a run after S seconds (60, of a suite 240)\n"
 "  --out DIR        where results go (./results/judge)\n"
@@ -240,6 +241,7 @@ static struct json_object *to_json(const struct judge *j)
 
 	js_add_str(top, "command", "judge");
 	js_add_str(top, "backend", j->p.qemu ? "qemu" : "uml");
+	js_add_int(top, "cpus", j->p.cpus);
 	json_object_object_add(top, "settings", pair_settings(&j->p));
 	js_add_int(top, "worse", count_worse(j));
 	for (i = 0; i < j->n_rows; i++) {

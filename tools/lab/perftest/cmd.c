@@ -29,7 +29,8 @@ static const char perftest_help[] =
 "  --rounds N       how often all is run; the table has medians (1)\n"
 "  --set KEY=VALUE  rate, delay, mtu, buffer, kmin, kmax, pmax of the switch and its cables\n"
 "  --backend B      uml: the lab kernel, one CPU (default); qemu: the distribution's kernel\n"
-"                   in QEMU, two CPUs\n"
+"                   in QEMU\n"
+"  --cpus N         of the guest of QEMU (2)\n"
 "  --tries N        run a case that fails up to N times (3)\n"
 "  --timeout S      end a run after S seconds (60)\n"
 "  --out DIR        where results go (./results/perftest)\n"
@@ -229,6 +230,7 @@ static int report(const struct bench *b)
 
 	js_add_str(top, "command", "perftest");
 	js_add_str(top, "backend", b->p.qemu ? "qemu" : "uml");
+	js_add_int(top, "cpus", b->p.cpus);
 	js_add_int(top, "rounds", b->p.rounds);
 	json_object_object_add(top, "settings", pair_settings(&b->p));
 	for (row = 0; row < b->n_rows; row++)

@@ -26,7 +26,7 @@ static const struct pair_set defaults[PAIR_SETS] = {
 };
 
 enum {
-	OPT_CC = 256, OPT_TESTS, OPT_SIZES, OPT_QPS, OPT_SET, OPT_BACKEND, OPT_OUT, OPT_ROUNDS,
+	OPT_CC = 256, OPT_TESTS, OPT_SIZES, OPT_QPS, OPT_SET, OPT_BACKEND, OPT_CPUS, OPT_OUT, OPT_ROUNDS,
 	OPT_TRIES, OPT_TIMEOUT, OPT_LIST,
 };
 
@@ -37,6 +37,7 @@ static const struct option options[] = {
 	{ "qps", required_argument, NULL, OPT_QPS },
 	{ "set", required_argument, NULL, OPT_SET },
 	{ "backend", required_argument, NULL, OPT_BACKEND },
+	{ "cpus", required_argument, NULL, OPT_CPUS },
 	{ "out", required_argument, NULL, OPT_OUT },
 	{ "rounds", required_argument, NULL, OPT_ROUNDS },
 	{ "tries", required_argument, NULL, OPT_TRIES },
@@ -168,6 +169,8 @@ static int parse_option(struct pair *p, int opt, const char **cc, const char **o
 		if (p->qemu || strcmp(optarg, "uml") == 0)
 			return 0;
 		return usage_error("--backend %s: must be uml or qemu", optarg);
+	case OPT_CPUS:
+		return count_option("--cpus", optarg, 64, &p->cpus);
 	case OPT_OUT:
 		*out = optarg;
 		return 0;
@@ -224,6 +227,10 @@ int pair_parse(struct pair *p, int argc, char **argv, const char *help)
 	if (p->n_more && strcmp(argv[optind - 1], "--"))
 		return usage_error("\"%s\": unexpected before --; see \"lab %s --help\"",
 				   argv[optind], p->name);
+	if (p->cpus && !p->qemu)
+		return usage_error("--cpus: the lab kernel has one; --backend qemu has more");
+	if (!p->cpus)
+		p->cpus = p->qemu ? 2 : 1;
 	p->kdir = kernel_dir(false);
 	rc = built(p->kdir);
 	if (!rc)

@@ -67,6 +67,7 @@ struct pair_set {
  * @more: arguments after --
  * @n_more: how many
  * @qemu: in a guest of QEMU, not in the lab kernel
+ * @cpus: of the kernel
  * @list: only list the cases
  * @json: print JSON
  * @quiet: no progress
@@ -78,7 +79,7 @@ struct pair {
 	struct pair_set sets[PAIR_SETS];
 	char *out;
 	char *tests, *sizes, *qps;
-	uint64_t rounds, tries, timeout_s;
+	uint64_t rounds, tries, timeout_s, cpus;
 	char **more;
 	int n_more;
 	bool qemu, list, json, quiet;
