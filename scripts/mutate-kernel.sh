@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # What scripts/mutate runs for a fault in kernel code: compile what differs from the
-# last build, link its module, run what covers the file in the lab kernel.
+# last build, link its module, run what covers the file in the lab kernel. Of a header
+# all that includes it is compiled, tests too, and every module of that linked.
 #   mutate-kernel.sh [--selftests N] [--no-suites]
 # --selftests N: after the KUnit suites no more than N selftests; default all. Of a file
 # that no suite covers two at least.
@@ -34,32 +35,46 @@ good=$dir/good # the sources without a fault
 # suites do not see, those first that are about the file, or quick.
 covered_by() {
 	local rxe=(rxe/glue.sh tools/rxecc.sh rxe/cnp.sh rxe/report.sh lab/gate.sh) first=() name
+	local base=${1%.[ch]}
 	case $1 in
+	include/*)
+		case $base in
+		*/dcqcn_rp) first=(lab/queue.sh) ;;
+		*/hpcc_*) first=(lab/replay.sh) ;;
+		*/icrc) first=(rxe/cnp.sh) ;;
+		*/int*) first=(tc/int.sh rxe/telemetry.sh) ;;
+		esac
+		echo "$(algorithms)" rxe_cc_kunit sch_roce sch_roce_probe sch_roce_kunit
+		in_order "${first[@]}" "${rxe[@]}" tc/port.sh ;;
 	*/sch_roce/*)
-		case $1 in
-		*_reply.c | *_response.c) first=(tc/int_response.sh) ;;
+		case $base in
+		*_reply | *_response) first=(tc/int_response.sh) ;;
 		*_lscc*) first=(tc/lscc.sh) ;;
 		*_mercury*) first=(tc/mercury.sh) ;;
 		*_iofd*) first=(tc/iofd.sh) ;;
 		*_int*) first=(tc/int.sh) ;;
-		*_event.c | *_pause.c | *_pfc.c | *_xoff.c | *_mmu.c | *_switch.c | *_tap.c) first=(tc/pfc_timing.sh) ;;
-		*_attr.c | *_config*.c | *_policy.c | *_dump.c | *_stats.c) first=(tc/tdc.sh) ;;
-		*_link.c | *_member.c | *_netdev.c) first=(tc/port.sh tc/stress_switch.sh) ;;
+		*_event | *_pause | *_pfc | *_xoff | *_mmu | *_switch | *_tap) first=(tc/pfc_timing.sh) ;;
+		*_attr | *_config* | *_policy | *_dump | *_stats) first=(tc/tdc.sh) ;;
+		*_link | *_member | *_netdev) first=(tc/port.sh tc/stress_switch.sh) ;;
 		esac
 		echo sch_roce sch_roce_probe sch_roce_kunit
 		in_order "${first[@]}" tc/port.sh tc/tdc.sh tc/int_response.sh tc/pfc_timing.sh \
 			tc/mercury.sh tc/lscc.sh tc/iofd.sh ;;
 	*/rxe_cc/rxe/*)
-		case $1 in
-		*_cnp.c | *_peer.c) first=(rxe/cnp.sh rxe/report.sh) ;;
-		*_data.c) first=(rxe/glue.sh rxe/report.sh) ;;
-		*_report.c | *_tlv.c) first=(rxe/report.sh) ;;
-		*_int.c) first=(rxe/telemetry.sh) ;;
+		case $base in
+		*_netns | *_detach) first=(rxe/removal.sh rxe/loss.sh) ;;
+		*_cnp | *_peer) first=(rxe/cnp.sh rxe/report.sh) ;;
+		*_data) first=(rxe/glue.sh rxe/report.sh) ;;
+		*_report | *_tlv) first=(rxe/report.sh) ;;
+		*_int) first=(rxe/telemetry.sh) ;;
 		esac
 		echo
 		in_order "${first[@]}" rxe/glue.sh rxe/accept.sh rxe/cnp.sh rxe/report.sh \
 			rxe/telemetry.sh rxe/loss.sh ;;
-	*/rxe_cc/events/* | */rxe_cc/watch/*)
+	*/rxe_cc/watch/*)
+		echo
+		echo lab/queue.sh algo/victim.sh ;;
+	*/rxe_cc/events/*)
 		echo "$(algorithms)" rxe_cc_kunit
 		echo lab/replay.sh ;;
 	*/rxe_cc/ctl/*)
@@ -72,14 +87,14 @@ covered_by() {
 		echo "$(algorithms)" rxe_cc_kunit
 		in_order "${first[@]}" "${rxe[@]}" ;;
 	*)
-		case $1 in
-		*_cnp.c | *_cap.c) first=(rxe/cnp.sh) ;;
-		*_knobs.c | *_registry.c | *_life.c) first=(tools/rxecc.sh) ;;
-		*_report.c | *_wire.c) first=(rxe/report.sh) ;;
-		*_telemetry.c | *_ask.c) first=(rxe/telemetry.sh) ;;
-		*_rxport*.c | *_expect*.c) first=(rxe/rxport.sh) ;;
-		*_apply.c | *_path.c) first=(lab/gate.sh) ;;
-		*_rtt.c) first=(lab/rtt.sh) ;;
+		case $base in
+		*_cnp | *_cap) first=(rxe/cnp.sh) ;;
+		*_knobs | *_registry | *_life) first=(tools/rxecc.sh) ;;
+		*_report | *_wire) first=(rxe/report.sh) ;;
+		*_telemetry | *_ask) first=(rxe/telemetry.sh) ;;
+		*_rxport* | *_expect*) first=(rxe/rxport.sh) ;;
+		*_apply | *_path) first=(lab/gate.sh) ;;
+		*_rtt) first=(lab/rtt.sh) ;;
 		esac
 		echo "$(algorithms)" rxe_cc_kunit
 		in_order "${first[@]}" "${rxe[@]}" ;;
@@ -98,7 +113,7 @@ algorithms() {
 }
 
 sources() {
-	find drivers net -name '*.c' ! -path '*/tests/*'
+	find drivers net include/rxe_cc -name '*.[ch]' ! -path '*/tests/*'
 }
 
 # Where a source file is compiled.
@@ -123,22 +138,37 @@ modules_of() {
 	find "$mod" -name '*.mod' -exec grep -lxF -- "$1" {} + | sed 's/\.mod$//'
 }
 
-# compile FILE: its object and the modules that have it. What they were is kept, when all
-# of it is good.
+# objects_of FILE: what is compiled from a staged file, or includes it.
+objects_of() {
+	case $1 in
+	*.c) echo "${1%.c}.o" ;;
+	*) find "$mod" -name '.*.o.cmd' -exec grep -lE -- "(^| )$1( |\$)" {} + |
+		sed 's,/\.\([^/]*\)\.cmd$,/\1,' ;;
+	esac
+}
+
+# compile FILE: its objects and the modules that have them. What they were is kept, when
+# all of it is good.
 compile() {
-	local to object m made
+	local to o m objects modules made
 	to=$(staged "$1")
-	object=${to%.c}.o
-	made=("$object")
-	while read -r m; do
-		made+=("$m.o" "$m.ko" "$dir/${m##*/}.ko")
-	done < <(modules_of "$object")
+	mapfile -t objects < <(objects_of "$to")
+	mapfile -t modules < <(for o in "${objects[@]}"; do modules_of "$o"; done | sort -u)
+	[ "${#modules[@]}" -gt 0 ] || die "$1: no module has it"
+	made=("${objects[@]}")
+	for m in "${modules[@]}"; do
+		[[ " ${objects[*]} " == *" $m.o "* ]] || made+=("$m.o")
+		made+=("$m.ko" "$dir/${m##*/}.ko")
+	done
 	[ -e "$good/$1.tar" ] || tar -cPf "$good/$1.tar" "${made[@]}" || return 1
-	cp "$1" "$to" && again "$object" || return 1
-	while read -r m; do
-		[ "$m.o" = "$object" ] || again "$m.o" || return 1
+	cp "$1" "$to" || return 1
+	export -f again die
+	export dir
+	printf '%s\0' "${objects[@]}" | xargs -0 -P "$jobs" -I{} bash -c 'again {}' || return 1
+	for m in "${modules[@]}"; do
+		[[ " ${objects[*]} " == *" $m.o "* ]] || again "$m.o" || return 1
 		again "$m.ko" && cp "$m.ko" "$dir/" || return 1
-	done < <(modules_of "$object")
+	done
 }
 
 # restore FILE: as compiled from the good source.

@@ -149,6 +149,11 @@ FNR == 1 {
 		in_function = 1
 	if (mask ~ /^}/)
 		in_function = 0
+	# Of a header what its inline functions do, not what it declares.
+	if (FILENAME ~ /\.h$/ && !in_function) {
+		last = ""
+		next
+	}
 	if (mask !~ /^[a-z]/ || mask ~ /=/) {
 		operator("<", "<="); operator("<=", "<"); operator(">", ">="); operator(">=", ">")
 		operator("==", "!="); operator("!=", "=="); operator("&&", "||"); operator("||", "&&")
