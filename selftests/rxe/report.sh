@@ -127,6 +127,13 @@ times() {
 		[ "$max" -lt 2300 ] && [ "$max" -lt "$rtt" ]
 }
 
+# The same of a receiver whose algorithm looks at no packet: only those that ask are stamped.
+times_only() {
+	local rc=0
+	cc r2 algo=fixed && times || rc=$?
+	cc r2 algo=probe && return "$rc"
+}
+
 # One-way delays, at either end; one packet at a time, so the path is idle: its length is
 # within 2 ns what two links of 1 us and 100 Gbit/s take for a packet, which is longer on
 # the second one by a hop. First what the receiver's algorithm is told, by the first port's
@@ -328,6 +335,7 @@ ktap_check "four values with each ACK of SENDs" always send
 ktap_check "four values with each ACK of WRITEs" always write
 ktap_check "a value told at once is a report" told_now
 ktap_check "times, when asked for" times
+ktap_check "times, when nothing else asks for them" times_only
 ktap_check "one-way delay above the smallest, clocks apart" one_way 0 0 3 0 ''
 for d in r1 r2; do cc $d clock_common=1; done
 # 1024 bytes have 82 more, 48 or 24 of INT; the last link has one hop more.
