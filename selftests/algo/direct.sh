@@ -35,6 +35,33 @@ routes() {
 	same fattree --cc dcqcn,timely --set k=4 --set size=100kb --set qps=2
 }
 
+# Timer interrupts of a flow of 5 ms, and its messages of 1 MB.
+interrupts() {
+	LAB_DIRECT=$1 "$LAB" shell two --clock virtual 2>/dev/null <<-'END'
+		timers() { awk '/timer/ { print $2 }' /proc/interrupts; }
+		ip link set lo up
+		flowgen server --dev rxe_h1 >/dev/null 2>&1 &
+		sleep 0.1
+		before=$(timers)
+		flowgen client 127.0.0.1 --dev rxe_h0 --duration 5ms --interval 0 --size 1mb |
+			awk '$1 == "write" { print $4 }'
+		echo $(($(timers) - before))
+		kill %1
+	END
+}
+
+# Through the stack each packet takes a timer at each port on its way. A direct port moves
+# the time on itself while nothing else can run. What can is the client, at the end of each
+# message: it may end the going on once when it wakes up, and once when it sleeps again.
+skips() {
+	local messages direct stack
+	{ read -r messages && read -r direct; } < <(interrupts on)
+	{ read -r messages && read -r stack; } < <(interrupts off)
+	echo "$messages messages, $direct interrupts, through the stack $stack"
+	[ "$messages" -ge 50 ] && [ "$stack" -ge $((messages * 1024)) ] &&
+		[ "$direct" -le $((2 * messages)) ]
+}
+
 # LAB_DIRECT=off is what is compared with, so it must do something: a port that is
 # not direct does not say so.
 differs() {
@@ -52,5 +79,6 @@ ktap_check "a bridge: the same bytes either way" bridge
 ktap_check "packets of one instant: the same bytes either way" ties
 ktap_check "PFC: the same bytes either way" pauses
 ktap_check "routers: the same bytes either way" routes
+ktap_check "the timer is needed per message, not per packet" skips
 ktap_check "the ports of the lab are direct, with LAB_DIRECT=off they are not" differs
 ktap_finished
