@@ -29,6 +29,7 @@
 #define INSIDE		1		/* ifindex */
 #define LINK		2
 #define STACK		16		/* from the shim */
+#define STALE		0xc3
 #define RDMA_BYTES	44		/* of frame_build(): BTH, 28 bytes, ICRC */
 
 /* A port inside, and one at a long link; test->priv has the frames. */
@@ -244,6 +245,8 @@ static void bytes(struct kunit *test, const struct recipe *r)
 	first = bare + 32;			/* the hop of the link's own port */
 	goes_out(test, &e, T0);
 	goes_out(test, &e, T0 + 100);		/* within the interval */
+	/* What stays of packets with more hops goes nowhere. */
+	memset(e.l->taken.stack, STALE, sizeof(e.l->taken.stack));
 	goes_out(test, &e, T0 + INTERVAL);
 	expect_stats(test, &e, 3, 2, 0, 1);
 	KUNIT_EXPECT_EQ(test, e.l->in_bytes, 2 * first + bare);
@@ -274,6 +277,7 @@ static void bytes(struct kunit *test, const struct recipe *r)
 			   r->hops * 32);
 	icrc = (__force u32)rxe_cc_icrc(d + ETH_HLEN, reply_len - ETH_HLEN - 4);
 	KUNIT_EXPECT_EQ(test, get_unaligned((const u32 *)(d + reply_len - 4)), icrc);
+	KUNIT_EXPECT_FALSE(test, skb_tailroom(skb) && d[reply_len] == STALE);
 	kfree_skb(skb);
 
 	/* The data packet has the link's own hop, and no other. */
