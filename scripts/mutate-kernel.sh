@@ -73,7 +73,7 @@ covered_by() {
 			rxe/telemetry.sh rxe/loss.sh ;;
 	*/rxe_cc/watch/*)
 		echo
-		echo lab/queue.sh algo/victim.sh ;;
+		echo lab/queue.sh lab/figures.sh algo/victim.sh ;;
 	*/rxe_cc/events/*)
 		echo "$(algorithms)" rxe_cc_kunit
 		echo lab/replay.sh ;;
