@@ -189,6 +189,27 @@ static void swift__scaling(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "target_ns"), 50000ULL);
 }
 
+/* New ends of the flow scaling hold at once. With a window of 100 packets:
+ * (1 / sqrt(100) - 1 / sqrt(400)) / (1 / sqrt(4) - 1 / sqrt(400)) = 1 / 9 of five base RTTs
+ * above 1.25; before, 100 packets were fs_max. A part of 2^-24 rounds by less than a ns.
+ */
+static void swift__new_scaling(struct kunit *test)
+{
+	struct swift_rig *rig = rig_plain(test);
+	u64 target_ns;
+
+	rig_ack(rig, BASE_NS, 0);
+	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "target_ns"), 10000ULL);
+	cc_test_flow_param(test, &rig->t, "fs_min", RXE_CC_Q24(4, 1));
+	cc_test_flow_param(test, &rig->t, "fs_max", RXE_CC_Q24(400, 1));
+	rig->t.ops->params_changed(&rig->t.flow, 0);
+	KUNIT_EXPECT_EQ(test, rig->t.flow.cwnd_bytes, 100000ULL);
+	rig_ack(rig, BASE_NS, 0);
+	target_ns = cc_test_flow_var(&rig->t, "target_ns");
+	KUNIT_EXPECT_GE(test, target_ns, 14443ULL);
+	KUNIT_EXPECT_LE(test, target_ns, 14445ULL);
+}
+
 /* NAK: half. Timeouts: half, and from the fifth in a row on the smallest window. RNR: nothing. */
 static void swift__loss(struct kunit *test)
 {
@@ -245,6 +266,7 @@ static struct kunit_case swift_cases[] = {
 	KUNIT_CASE(swift__raise),
 	KUNIT_CASE(swift__cut),
 	KUNIT_CASE(swift__scaling),
+	KUNIT_CASE(swift__new_scaling),
 	KUNIT_CASE(swift__loss),
 	KUNIT_CASE(swift__pace),
 	KUNIT_CASE(swift__check),
