@@ -153,6 +153,24 @@ counters() {
 		[ "$(stat_of .backlog)" = 0 ] && [ "$(stat_of .in_flight)" = 0 ]
 }
 
+# A device that is taken down while it sends: the line was busy until then, and with no frame
+# longer than that. At 1 Mbit/s a byte takes 8 us, a frame 1024 of them.
+cut_off() {
+	local sent busy
+	port rate 1mbit
+	probe --size 1000 --count 10 >/dev/null 2>&1 &
+	pid=$!
+	sleep 0.02
+	ip link set va down
+	sent=$(stat_of .tx_wire_bytes) busy=$(stat_of .busy_ns)
+	ip link set va up
+	wait "$pid"
+	pid=
+	echo "$sent bytes begun, busy for $busy ns"
+	[ "$sent" -gt 0 ] && [ "$busy" -lt $((sent * 8000)) ] &&
+		[ "$busy" -gt $(((sent - 1024) * 8000)) ]
+}
+
 # Where nothing uses it. Not in the debug kernel: KASAN of UML remembers the
 # variables of a module that is gone, and accuses the next one in its place.
 reload() {
@@ -262,6 +280,7 @@ marks
 ktap_check "a seed decides who is marked" same_seed
 ktap_check "senders hear of departures" departures
 ktap_check "counters" counters
+ktap_check "a frame that is cut off" cut_off
 ktap_check "the wire holds what it may" wire_limits
 ktap_check "5000 packets that arrive at once" all_at_once
 ktap_check "5000 packets that arrive at once, direct" all_at_once direct on
