@@ -184,6 +184,7 @@ static void roce_switch__leave(struct kunit *test)
 	struct roce_config *alone = roce_test_fixed_config(test);
 	struct roce_port *gone, *out, *third;
 	struct roce_switch *sw;
+	struct sk_buff *skb;
 	int i;
 
 	cfg->prio[3].mmu.reserve_bytes = 300;
@@ -207,6 +208,9 @@ static void roce_switch__leave(struct kunit *test)
 	roce_test_sums(test, sw);
 	roce_test_sums(test, gone->sw);
 	KUNIT_EXPECT_EQ(test, roce_mmu_used(&gone->sw->mmu), 0);
+	/* its packets that wait elsewhere came in nowhere, whoever has its place next */
+	for (skb = out->prio[3].queue.head; skb; skb = skb->next)
+		KUNIT_EXPECT_EQ(test, roce_skb_cb(skb)->in_slot, 0);
 	/* PFC frame on the line until 60, data from then on: two are through */
 	KUNIT_EXPECT_EQ(test, roce_account_bytes(&out->prio[3].out), 1900);
 	KUNIT_EXPECT_EQ(test, roce_account_bytes(&gone->prio[3].in), 0);

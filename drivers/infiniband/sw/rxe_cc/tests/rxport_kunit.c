@@ -397,6 +397,24 @@ static void rxport_rtt__which(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rxp_view(rig).base_rtt_ns, 22000ULL);
 }
 
+/* The clock begins at boot: in the first half of a window nothing is too old. */
+static void rxport_rtt__after_boot(struct kunit *test)
+{
+	struct rxp_rig *rig = rxp_new(test);
+	struct rxe_cc_rx_port *rp = &rig->rp;
+
+	memset(rp, 0, sizeof(*rp));
+	rxe_cc_rxp_init(rp, NULL);
+	rig->now_ns = NSEC_PER_SEC / 4;
+	rxp_rules(rig);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).base_rtt_ns, 0ULL);
+	rxe_cc_rxp_owd(rp, 7000, rig->now_ns);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).min_owd_ns, 7000ULL);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).base_rtt_ns, 14000ULL);
+	rxe_cc_rxp_rtt(rp, 13000, rig->now_ns);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).base_rtt_ns, 13000ULL);
+}
+
 #define ROUND_PKT	1106
 #define ROUND_PKT_NS	89	/* at 100 Gbit/s, rounded up */
 #define ROUND_LOG	65536
@@ -796,6 +814,7 @@ static struct kunit_case rxport_cases[] = {
 	KUNIT_CASE(rxport_cap__one_peer_opens_many),
 	KUNIT_CASE(rxport_share__table),
 	KUNIT_CASE(rxport_rtt__which),
+	KUNIT_CASE(rxport_rtt__after_boot),
 	KUNIT_CASE(rxport_round__within_bounds),
 	KUNIT_CASE(rxport_round__only_when_wanted),
 	KUNIT_CASE(rxport_model__random),
