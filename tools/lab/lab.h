@@ -278,6 +278,7 @@ bool work_interrupted(void);
 int interrupted_error(void);
 
 int uml_status(struct uml *u, const char *raw);
+int64_t uml_splats(const struct uml *u, char *text);
 bool param_concerns(const char *arg, const char *algo);
 int known_algo(const char *kdir, bool debug, const char *algo, struct json_object *params,
 	       const char *preset);

@@ -452,6 +452,21 @@ static int write_out(struct cmd *c, const char *work)
 	return rc || c->check || !differs(&o) ? rc : EXIT_DIFFERS;
 }
 
+/* A kernel that complained may have decided anything. */
+static int check_console(struct cmd *c)
+{
+	char *path = xasprintf("%s/console.log", c->u.work_dir), *text = read_file(path, NULL);
+	int rc = 0;
+
+	if (!text)
+		rc = run_error("%s: %s", path, strerror(errno));
+	else if (uml_splats(&c->u, text))
+		rc = EXIT_RUN_FAILED;
+	free(text);
+	free(path);
+	return rc;
+}
+
 static int replay(struct cmd *c)
 {
 	char *work = work_dir_make(), *raw;
@@ -466,6 +481,8 @@ static int replay(struct cmd *c)
 		rc = uml_run(&c->u);
 	if (!rc)
 		rc = uml_status(&c->u, raw);
+	if (!rc)
+		rc = check_console(c);
 	if (!rc)
 		rc = write_out(c, work);
 	work_dir_remove(work);

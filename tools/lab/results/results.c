@@ -16,19 +16,6 @@
 #include "results/results.h"
 #include "run/qemu.h"
 
-static const char *const splats[] = {
-	"WARNING:", "BUG:", "Oops", "Kernel panic", "KASAN:", "UBSAN:", "INFO: task",
-	"possible circular locking", "possible recursive locking", "inconsistent lock state",
-	"suspicious RCU usage", "unreferenced object", "general protection fault",
-	"refcount_t:", "unregister_netdevice: waiting",
-};
-
-/*
- * List macros compute the address of an entry that the list head is not part
- * of; the alignment check, which the x86 kernel does without, takes offence.
- */
-static const char harmless[] = "UBSAN: misaligned-access";
-
 static struct json_object *load_raw(const char *raw, const char *name, bool must)
 {
 	char *path = xasprintf("%s/%s", raw, name), *err = NULL;
@@ -201,25 +188,15 @@ static int copy_console(struct uml *u, const char *dir, int64_t *splat_count)
 {
 	char *from = xasprintf("%s/console.log", u->work_dir);
 	char *to = xasprintf("%s/console.log", dir);
-	char *text = read_file(from, NULL), *line, *save = NULL;
+	char *text = read_file(from, NULL);
 	int rc = 0;
-	size_t i;
 
 	if (!text)
 		rc = run_error("%s: %s", from, strerror(errno));
 	else if (write_file(to, "%s", text))
 		rc = results_error(dir, "console.log");
-	line = text ? strtok_r(text, "\n", &save) : NULL;
-	for (; line; line = strtok_r(NULL, "\n", &save)) {
-		for (i = 0; i < ARRAY_SIZE(splats); i++) {
-			if (!strstr(line, splats[i]) || strstr(line, harmless))
-				continue;
-			if (!*splat_count)
-				run_error("%s: kernel: %s", u->label, line);
-			(*splat_count)++;
-			break;
-		}
-	}
+	if (text)
+		*splat_count = uml_splats(u, text);
 	free(text);
 	free(from);
 	free(to);

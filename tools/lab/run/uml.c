@@ -334,6 +334,47 @@ int uml_run(struct uml *u)
 	return rc;
 }
 
+static const char *const splats[] = {
+	"WARNING:", "BUG:", "Oops", "Kernel panic", "KASAN:", "UBSAN:", "INFO: task",
+	"possible circular locking", "possible recursive locking", "inconsistent lock state",
+	"suspicious RCU usage", "unreferenced object", "general protection fault",
+	"refcount_t:", "unregister_netdevice: waiting",
+};
+
+/*
+ * List macros compute the address of an entry that the list head is not part
+ * of; the alignment check, which the x86 kernel does without, takes offence.
+ */
+static const char harmless[] = "UBSAN: misaligned-access";
+
+/**
+ * uml_splats() - what a kernel says when something is wrong
+ * @u: its run
+ * @text: its console; becomes its first line
+ *
+ * The first such line is shown.
+ *
+ * Return: how many there are.
+ */
+int64_t uml_splats(const struct uml *u, char *text)
+{
+	char *save = NULL, *line = strtok_r(text, "\n", &save);
+	int64_t n = 0;
+	size_t i;
+
+	for (; line; line = strtok_r(NULL, "\n", &save)) {
+		for (i = 0; i < ARRAY_SIZE(splats); i++) {
+			if (!strstr(line, splats[i]) || strstr(line, harmless))
+				continue;
+			if (!n)
+				run_error("%s: kernel: %s", u->label, line);
+			n++;
+			break;
+		}
+	}
+	return n;
+}
+
 /**
  * uml_status() - what labinit says about a job, before any result is looked at
  * @u: after uml_run()
