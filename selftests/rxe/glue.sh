@@ -217,6 +217,17 @@ by_sysfs() {
 	echo hpcc >$cc/algo && grep "^max_stage " $cc/params && ! grep -q "^max_stage 3 " $cc/params
 }
 
+# Each parameter is there, by its name and with its value, as netlink tells them.
+sysfs_lists() {
+	local a
+	for a in fixed hpcc hpccpp; do
+		cc r1 algo=$a || return
+		"$rxecc" -j dev show r1 | jq -r '.[0].params | to_entries[] | "\(.key) \(.value.value)"' >"$work/want"
+		awk '{ print $1, $2 }' /sys/class/infiniband/r1/ports/1/cc/params |
+			diff "$work/want" - && [ -s "$work/want" ] || { echo "$a"; return 1; }
+	done
+}
+
 # The sockets of a namespace stay when its devices go, and go with the module.
 unload() {
 	sockets 1 && rdma link del r1 && rdma link del r2 && wait_for 50 no_devices &&
@@ -243,5 +254,6 @@ ktap_check "HPCC++ with probes" eval '"$rxecc" dev set r1 algo hpccpp preset pro
 ktap_check "probes are counted as they are on the wire" probes
 ktap_check "a READ of one packet that waits is answered once" held
 ktap_check "sysfs: parameters stay with the algorithm that runs" by_sysfs
+ktap_check "sysfs: every parameter, as by netlink" sysfs_lists
 ktap_check "the module takes its sockets along" unload
 ktap_finished

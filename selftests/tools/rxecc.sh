@@ -383,10 +383,24 @@ test_monitor() {
 four_lines() { [ "$(cat "$tmp/events" "$tmp/lines" | wc -l)" -eq 8 ]; }
 same() { [ "$1" = "$2" ] || { echo "got $2, wanted $1"; return 1; }; }
 
+listed() { "$rxecc" -j algo | jq -e --arg a "$1" 'any(.[]; .algo == $a)' >/dev/null; }
+
+# Others are still in use, or go next. What stays in the list would be in memory that is free.
+all_go() {
+	local ko a
+	for ko in "$RXE_CC_BUILD"/uml-lab/rxe_cc_*.ko; do
+		a=${ko##*/rxe_cc_}
+		a=${a%.ko}
+		case $a in kunit | probe | events | dcqcn | fixed) continue ;; esac
+		insmod "$ko" && listed "$a" && rmmod "rxe_cc_$a" && ! listed "$a" || { echo "$a"; return 1; }
+	done
+}
+
 test_gone() {
 	ktap_check "devices go away" rdma link del rxe0
 	ktap_check "and are unknown then" refused 1 "dev rxe0: " "$rxecc" dev show rxe0
 	rdma link del rxe1
+	ktap_check "an algorithm goes with its module" all_go
 	ktap_check "modules unload" rmmod rdma_rxe rxe_cc_dcqcn roce_cc_lib rxe_cc_fixed rxe_cc
 	ktap_check "the module is missing" gone
 }
