@@ -48,10 +48,22 @@ marks() {
 		is "$(LAB_DIR=$LAB_OUT/b lab_get incast/dcqcn/1 .bottleneck.ecn_marked)" "==" 0
 }
 
+# After 2000 samples, the first of them at 0, the interval doubles: 10 us up to instant 1999,
+# which is 19.99 ms, and to the next, then 20 us. A rate is that since the sample before.
+# 4 MB at 1 Gbit/s take 36 ms.
+thins() {
+	LAB_DIR=$LAB_OUT/d lab_run two --cc fixed --param rate=1gbit --set size=4mb --set sample=10us ||
+		return 1
+	awk -F, 'NR > 1 && $1 != last + ($1 > 20000000 ? 20000 : 10000) { print "after", last, "comes", $1; bad = 1 }
+		NR > 1 { last = $1 }
+		END { exit bad || last < 36000000 }' "$LAB_OUT/d/two/fixed/seed1/rates.csv"
+}
+
 ktap_print_header
 ktap_check "none: the queue grows to the sum of what may be unacknowledged" peak a none on full
 ktap_check "dcqcn with marking off: the same" peak b dcqcn off full
 ktap_check "dcqcn with marking: the peak stays below 30 % of it" peak c dcqcn on short
 ktap_check "dcqcn with marking: the mean is a fifth or less" mean_falls
 ktap_check "marks and CNPs only with marking" marks
+ktap_check "a long run is sampled less often" thins
 ktap_finished
