@@ -4,6 +4,7 @@
  * lab kernel in real time, in random order within each pair, so that whatever
  * the machine does besides hits both alike. Ratios are taken pair by pair.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,7 @@ static int write_plan(const struct bench_config *cfg,
 struct line {
 	const char *plan, *what, *unit;
 	double stock, patched, goal;
+	double spread;	/* of one build: highest less lowest, over the median */
 	bool higher_is_better;
 	struct bench_ratio ratio;
 };
@@ -165,6 +167,10 @@ static void compare(const struct bench_config *cfg,
 	l->plan = bench_plans[plan].name;
 	l->stock = bench_median(v[BENCH_STOCK], nr);
 	l->patched = bench_median(v[BENCH_PATCHED], nr);
+	/* Sorted by now. */
+	l->spread = fmax((v[BENCH_STOCK][nr - 1] - v[BENCH_STOCK][0]) / l->stock,
+			 (v[BENCH_PATCHED][nr - 1] - v[BENCH_PATCHED][0]) /
+			 l->patched);
 	l->ratio = bench_ratio_of(v[BENCH_VARIANTS], nr);
 	for (k = 0; k <= BENCH_VARIANTS; k++)
 		free(v[k]);
@@ -195,21 +201,22 @@ static void print_table(const struct line *l, size_t n, unsigned long pairs,
 		printf("QEMU, %lu CPU%s, %s, %lu pairs\n", cfg->smp,
 		       cfg->smp == 1 ? "" : "s",
 		       cfg->icount ? "1 ns an instruction" : "real time", pairs);
-	printf("%-18s %-20s %14s %14s %8s %17s %7s  %s\n", "traffic", "figure",
-	       "stock", "patched", "ratio", "interval", "goal", "verdict");
+	printf("%-18s %-20s %14s %14s %7s %8s %17s %7s  %s\n", "traffic", "figure",
+	       "stock", "patched", "spread", "ratio", "interval", "goal", "verdict");
 	for (i = 0; i < n; i++) {
 		bool rate = l[i].higher_is_better;
 		double div = rate ? 1e9 : 1e3;
 		const char *unit = rate ? "Gbit/s" :
 				   *l[i].unit == 'i' ? "k" : "us";
 
-		printf("%-18s %-20s %7.3f %-6s %7.3f %-6s %8.4f   %7.4f-%.4f %s %.2f  %s\n",
+		printf("%-18s %-20s %7.3f %-6s %7.3f %-6s %6.2f%% %8.4f   %7.4f-%.4f %s %.2f  %s\n",
 		       l[i].plan, l[i].what, l[i].stock / div, unit,
-		       l[i].patched / div, unit, l[i].ratio.median,
+		       l[i].patched / div, unit, 100 * l[i].spread, l[i].ratio.median,
 		       l[i].ratio.low, l[i].ratio.high, rate ? ">=" : "<=",
 		       l[i].goal, verdict(&l[i]));
 	}
-	printf("Ratios are medians over the pairs,\n"
+	printf("Spread: of the runs of one build, highest less lowest, the larger of both builds.\n"
+	       "Ratios are medians over the pairs,\n"
 	       "intervals hold the true median with %.1f %% confidence.\n",
 	       100 * l[0].ratio.confidence);
 	if (!cfg->qemu)
@@ -247,6 +254,7 @@ static struct json_object *to_json(const struct line *l, size_t n,
 				       json_object_new_string(l[i].unit));
 		bench_json_num(e, "stock", l[i].stock);
 		bench_json_num(e, "patched", l[i].patched);
+		bench_json_num(e, "spread", l[i].spread);
 		bench_json_ratio(e, "ratio", &l[i].ratio);
 		bench_json_num(e, "goal", l[i].goal);
 		json_object_object_add(e, "verdict",
