@@ -34,7 +34,7 @@ modules+=("${suites[@]}")
 # Every suite's results are a file of their own in debugfs.
 timeout=300
 [ "$variant" = lab ] || timeout=1800 # ten times as slow, and on a busy machine that again
-options=(--timeout $timeout --out "$out" --modules "${modules[*]}")
+options=(--timeout "$timeout" --out "$out" --modules "${modules[*]}")
 [ "$variant" = lab ] || options+=(--debug)
 "$top/scripts/uml-exec.sh" "${options[@]}" -- \
 	sh -c 'cat /sys/kernel/debug/kunit/*/results' >"$out/results.ktap" 2>"$out/errors"
