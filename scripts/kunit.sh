@@ -33,7 +33,7 @@ modules+=("${suites[@]}")
 
 # Every suite's results are a file of their own in debugfs.
 timeout=300
-[ "$variant" = lab ] || timeout=1800 # ten times as slow, and on a busy machine that again
+[ "$variant" = lab ] || timeout=1800 # at a load of 12 it took 11 minutes
 options=(--timeout "$timeout" --out "$out" --modules "${modules[*]}")
 [ "$variant" = lab ] || options+=(--debug)
 "$top/scripts/uml-exec.sh" "${options[@]}" -- \

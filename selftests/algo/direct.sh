@@ -50,9 +50,10 @@ interrupts() {
 	END
 }
 
-# Through the stack each packet takes a timer at each port on its way. A direct port moves
-# the time on itself while nothing else can run. What can is the client, at the end of each
-# message: it may end the going on once when it wakes up, and once when it sleeps again.
+# Through the stack each packet takes a timer at each port on its way, so a message of 1024
+# packets takes 1024 at least. A direct port moves the time on itself as long as no process
+# wants to run. The client wants to at the end of each message. The port then needs a timer
+# at most twice: when the client wakes up, and when it sleeps again.
 skips() {
 	local messages direct stack
 	{ read -r messages && read -r direct; } < <(interrupts on)

@@ -84,9 +84,15 @@ server() {
 	return 0
 }
 
-# qp_has MEMBER: of the only queue pair
-qp_has() {
-	rxecc -j qp show dev rxe0 | sed -n 's/.*"'"$1"'": *\([0-9]*\).*/\1/p'
+# look LIMIT: sets value to that member of the only queue pair, and rtt_ns to the smallest
+# round trip known, of the same moment
+look() {
+	local qp
+
+	qp=$(rxecc -j qp show dev rxe0)
+	value=$(sed -n 's/.*"'"$1"'": *\([0-9]*\).*/\1/p' <<<"$qp")
+	rtt_ns=$(sed -n 's/.*"min_rtt_ns": *\([0-9]*\).*/\1/p' <<<"$qp")
+	[ -n "$value" ] && [ -n "$rtt_ns" ]
 }
 
 # The server's ACKs wait so long from now on. Between two such messages the server does
@@ -101,14 +107,14 @@ tell_delay() {
 
 # What holds the flow back: hpcc's window, timely's rate. Is it what the long path needs?
 opened() {
-	[ -n "$(qp_has "$1")" ] && [ "$(qp_has "$1")" -ge "$2" ] && [ "$(qp_has min_rtt_ns)" -ge "${DELAY_MS}000000" ]
+	look "$1" && [ "$value" -ge "$2" ] && [ "$rtt_ns" -ge "${DELAY_MS}000000" ]
 }
 
 # run ALGORITHM: prints what the flow may send. The flow begins with single packets on a
 # short path, which the driver frees when their ACKs come. Then the path gets longer, the
 # smallest round trip leaves the window, and the flow goes to full speed.
 run() {
-	local rtt_ns limit=cwnd_bytes least=$((100000000 / 8 * DELAY_MS / 1000))
+	local value rtt_ns short_ns limit=cwnd_bytes least=$((100000000 / 8 * DELAY_MS / 1000))
 
 	path 0 || return 1
 	rxecc dev set rxe0 algo "$1" knob line_rate=20kbit || return 1
@@ -119,11 +125,11 @@ run() {
 	flowgen client 10.0.0.1 --dev rxe0 --size 64kb --timeout 19 --duration 300s \
 		--interval 0 >/run/client.log 2>&1 &
 	sleep 4
-	rtt_ns=$(qp_has min_rtt_ns)
+	look $limit && short_ns=$rtt_ns
 	path "$DELAY_MS" || return 1
 	rxecc dev set rxe0 knob line_rate=100mbit || return 1
-	wait_for opened $limit $least
-	echo "flow $1 $limit $(qp_has $limit) $least $rtt_ns $(qp_has min_rtt_ns)"
+	wait_for opened $limit $least || cat /run/client.log
+	echo "flow $1 $limit $value $least ${short_ns:-0} $rtt_ns"
 	kill $! && wait $!
 	return 0
 }
