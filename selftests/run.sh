@@ -92,8 +92,11 @@ run_test() {
 		limit=1800
 	fi
 	(cd "$here/$(dirname "$t")" &&
-		env "${vars[@]}" timeout -k 10 "${TEST_TIMEOUT:-$limit}" "./${t##*/}") \
-		>"$log" 2>&1 </dev/null || rc=$?
+		exec env "${vars[@]}" timeout -k 10 "${TEST_TIMEOUT:-$limit}" "./${t##*/}") \
+		>"$log" 2>&1 </dev/null &
+	# shellcheck disable=SC2064 # this test
+	trap "kill $!; exit 1" TERM
+	wait $! || rc=$?
 	report=$(awk -f "$top/scripts/ktap.awk" -v level=0 -v name="$t" \
 		-v totals="$log.totals" "$log")
 	read -r p f s <"$log.totals"
@@ -147,6 +150,8 @@ if [ -n "$list" ]; then
 	exit 0
 fi
 mkdir -p "$logs" "${totals%/*}" || die "cannot write to $build"
+# Jobs in the background do not hear Ctrl-C, and "timeout" has a process group of its own.
+trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT TERM
 together=() alone=()
 for t in "${tests[@]}"; do
 	rm -f "$logs/${t//\//-}.log.totals"

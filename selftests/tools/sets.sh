@@ -92,6 +92,27 @@ at_once() {
 	set_run 1 --jobs 2 third && set_run 2 --jobs no && set_run 2 --jobs 0
 }
 
+# Whoever ends run.sh ends its tests: 222.25 s is the name of this one.
+ends_all() {
+	local pid i
+	fake first 'sleep 222.25' && fake third 'sleep 222.25'
+	"$tmp/selftests/run.sh" --jobs 2 first third >"$tmp/out" 2>&1 &
+	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		[ "$(pgrep -fc '^sleep 222.25')" -lt 2 ] || break
+		sleep 0.1
+	done
+	[ $i -lt 100 ] || { echo "not begun"; kill $pid; return 1; }
+	kill $pid
+	wait $pid
+	[ $? -eq 130 ] || return 1
+	for ((i = 0; i < 100; i++)); do
+		pgrep -f '^sleep 222.25' >/dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 have_lab() {
 	[ -x "$RXE_CC_BUILD/uml-lab/linux" ] && [ -x "$RXE_CC_BUILD/bin/lab" ]
 }
@@ -118,6 +139,7 @@ ktap_check "a set: variables, one test of it, the list" variables
 ktap_check "a set that is not there, or names a test that is not there" bad_sets
 ktap_check "debug.set names tests that are there" our_set
 ktap_check "two tests at the same time, and one alone" at_once
+ktap_check "an end of run.sh ends its tests" ends_all
 if have_lab; then
 	ktap_check "uml-exec.sh and lab note the kernel that they boot" notes_kernels
 	ktap_check "a warning in the kernel's log fails" complains "WARNING: CPU: 0 PID: 1 at x.c:1 y+0x1/0x2"
