@@ -70,6 +70,33 @@ says_what() {
 			"$dir/summary.json" >/dev/null || { jq . "$dir/run.json"; return 1; }
 }
 
+# What real time is worth there was measured before. Needed: 2 MB of 1 KB packets (2048) in the
+# time that the network takes for them alone. Two senders of 1 MB share a port of 20 Mbit/s, a
+# packet is 1106 bytes there: 906 ms, and with delays of 8 ms and twice the first packet's
+# 0.44 ms not less than 2048 / 0.92 s nor more than 2048 / 0.90 s. The path that is measured is four
+# times as fast as that, and an emulated one is slower.
+measured() {
+	local dir=$LAB_OUT/r/incast/dcqcn/seed1 f
+	for f in summary run; do
+		jq -e '.realtime | .late_p50_ns <= .late_p99_ns and .late_p99_ns <= .late_max_ns and
+			.late_p50_ns > 0 and .rtt_added_ns > 0 and .packets_per_s > 0 and
+			.packets_per_s <= 4.05 * .needed_packets_per_s and .links == 2 and
+			.needed_packets_per_s >= 2226 and .needed_packets_per_s <= 2276' \
+			"$dir/$f.json" >/dev/null || { jq .realtime "$dir/$f.json"; return 1; }
+	done
+	jq -r .realtime.beyond "$dir/run.json"
+	grep -q 'real time here: timers late by .* needed are ' "$LAB_OUT/log" || { cat "$LAB_OUT/log"; return 1; }
+	[ "$(jq -r '.realtime.beyond != null' "$dir/run.json")" = \
+		"$(jq -r '.notes | any(test("figures are of this machine"))' "$dir/summary.json")" ]
+}
+
+# Probes without flows, over links of which real time can say something.
+latency() {
+	timeout -k 10 900 "$LAB" run latency --backend qemu --set rate=20mbit --set delay=1ms --set iterations=100 \
+		--timeout 850 --out "$LAB_OUT/l" >"$LAB_OUT/log" 2>&1 </dev/null || { cat "$LAB_OUT/log"; return 1; }
+	is "$(LAB_DIR=$LAB_OUT/l lab_get latency/none/1 '.latency.rtt_ns.min')" ">=" 4000000
+}
+
 # valid KIND FILE
 valid() {
 	jq --arg ref "#/\$defs/$1" 'del(.anyOf) + { "$ref": $ref }' \
@@ -176,7 +203,7 @@ shell_in_nodes() {
 }
 
 ktap_print_header
-ktap_set_plan 11
+ktap_set_plan 13
 ktap_check "refuses what it cannot do" refusals
 ktap_check "Ctrl-C ends all guests and leaves nothing" interrupted
 ktap_check "none, a guest booted twice: all flows complete" spoiled_boot
@@ -185,6 +212,8 @@ ktap_check "dcqcn: all flows complete" complete dcqcn --param rpg_time_reset=20m
 ktap_check "the queue with dcqcn is at most half of that without" lower_queue
 ktap_check "rows of all guests in one set of files" all_guests
 ktap_check "says what it ran in" says_what
+ktap_check "measures what real time is worth" measured
+ktap_check "latency probes from guest to guest" latency
 validator=$(PATH=/usr/bin:$PATH command -v jsonschema) || validator=
 if [ -n "$validator" ]; then
 	ktap_check "summary.json and run.json by the schema" by_schema

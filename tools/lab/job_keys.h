@@ -74,6 +74,8 @@ K(J_REAL_LINKS, REAL, "links", INT)			/* of the longest path */
 K(J_REAL_RATE, REAL, "rate_bps", INT)			/* bit/s of the path that is measured */
 K(J_REAL_PPS, REAL, "packets_per_s", INT)		/* data packets that the flows make in a second */
 K(J_REAL_RTT, REAL, "base_rtt_ns", INT)			/* ns, round trip without queues */
+K(J_REAL_SRC, REAL, "src", STR)				/* several kernels: hosts at the ends of that path */
+K(J_REAL_DST, REAL, "dst", STR)
 K(J_REAL_BEYOND, REAL, "beyond", BOOL)			/* run what cannot be kept, too */
 K(J_CC_ALGO, CC, "algo", STR)				/* algorithm, or none */
 K(J_CC_PRESET, CC, "preset", STR)			/* set of its parameters */

@@ -75,3 +75,27 @@ int cable_plug(struct topo *t, struct port *p)
 	nl_close(&rt);
 	return rc;
 }
+
+/**
+ * cable_unplug() - move a port's device back where it was at the beginning
+ * @t: topology; the current namespace is any
+ * @p: port
+ *
+ * What was on it, addresses, neighbours and its qdisc, is gone. Its name there is of no port,
+ * so that cable_plug() can find it again.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int cable_unplug(struct topo *t, struct port *p)
+{
+	struct nlmsghdr *nlh = nl_msg(RTM_NEWLINK, 0);
+	struct ifinfomsg *ifi = mnl_nlmsg_put_extra_header(nlh, sizeof(*ifi));
+	char what[128], name[IFNAMSIZ];
+
+	snprintf(name, sizeof(name), "cable%d", p->id);
+	ifi->ifi_index = p->ifindex;
+	mnl_attr_put_strz(nlh, IFLA_IFNAME, name);
+	mnl_attr_put_u32(nlh, IFLA_NET_NS_FD, t->home_fd);
+	snprintf(what, sizeof(what), "cable %s-%s", p->node->name, p->peer->node->name);
+	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
+}

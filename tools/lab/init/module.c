@@ -65,18 +65,13 @@ static int load_image(const char *path, const char *params)
 static int stock_modprobe(const char *name)
 {
 	char *program = read_file(MODPROBE_FILE, NULL);
+	char *argv[] = { program, "-q", "--", (char *)name, NULL };
 	int status = 0;
 	pid_t pid;
 
 	if (!program)
 		return 0;
-	pid = fork();
-	if (!pid) {
-		/* The first process has none. */
-		setenv("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", 1);
-		execlp(program, program, "-q", "--", name, NULL);
-		_exit(127);
-	}
+	pid = sys_spawn(argv, NULL, false, NULL, 0);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		status = -1;
 	free(program);

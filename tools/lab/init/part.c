@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: traffic whose hosts are in several guests. In each that has hosts a
- * flowgen posts their flows; what it says goes on to the coordinator, and what
- * that says to it (tools/flowgen/part.c has the words).
+ * labinit: the traffic generator, and traffic whose hosts are in several guests. In each
+ * that has hosts a flowgen posts their flows; what it says goes on to the coordinator, and
+ * what that says to it (tools/flowgen/part.c has the words).
  *
  *	here -> coordinator		coordinator -> here, when all have said so
  *	ends				connect
@@ -10,6 +10,7 @@
  *	done: own flows have ended	stop
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -60,16 +61,9 @@ static char *local_devices(struct topo *t)
 	return list;
 }
 
-/**
- * part_args() - what the traffic generator is told of the other guests
- * @pt: part
- * @t: topology
- * @job: with all nodes; "out" is this guest's
- * @argv: arguments without, ended by NULL
- *
- * Return: new arguments, as many more as needed.
- */
-char **part_args(struct part *pt, struct topo *t, struct json_object *job, char **argv)
+/* Arguments with what the traffic generator is told of the other guests. */
+static char **part_args(struct part *pt, struct topo *t, struct json_object *job,
+			const char *dir, char **argv)
 {
 	int parts = pt->on ? job_int(job, J_PARTS, 1) : 0, n = 0, i;
 	const char *out = job_str(job, J_OUT, "");
@@ -87,10 +81,58 @@ char **part_args(struct part *pt, struct topo *t, struct json_object *job, char 
 		if (i == guest_part() || !has_hosts(job, i))
 			continue;
 		more[n++] = "--peer-ends";
-		more[n++] = xasprintf("%.*s/part%d/flowgen/ends.json",
-				      (int)(strrchr(out, '/') - out), out, i);
+		more[n++] = xasprintf("%.*s/part%d/%s/ends.json",
+				      (int)(strrchr(out, '/') - out), out, i, dir);
 	}
 	return more;
+}
+
+/**
+ * gen_start() - start the traffic generator
+ * @job: with all nodes; "out" is this guest's
+ * @plan: what it is to do
+ * @pt: part, whose descriptors are set
+ * @t: topology
+ * @dir: directory in "out" for its results, the same in all guests
+ * @gen: receives the process
+ *
+ * Return: 0, or -1 after fail().
+ */
+int gen_start(struct json_object *job, struct json_object *plan, struct part *pt,
+	      struct topo *t, const char *dir, struct proc *gen)
+{
+	const char *out = job_str(job, J_OUT, "");
+	char *file = xasprintf("%s/plan.json", out), *results = xasprintf("%s/%s", out, dir);
+	int ready[2], go[2], keep[2], rc = -1;
+	char fds[2][16];
+	char *argv[] = { (char *)job_str(job, J_FLOWGEN, "flowgen"), "run", file, "--out", results,
+			 "--ready-fd", fds[0], "--go-fd", fds[1], "-q", NULL }, **args;
+
+	if (js_save(plan, file)) {
+		fail("%s: %s", file, strerror(errno));
+		goto out;
+	}
+	if (pipe2(ready, O_CLOEXEC) || pipe2(go, O_CLOEXEC)) {
+		fail("pipe: %s", strerror(errno));
+		goto out;
+	}
+	snprintf(fds[0], sizeof(fds[0]), "%d", ready[1]);
+	snprintf(fds[1], sizeof(fds[1]), "%d", go[0]);
+	keep[0] = ready[1];
+	keep[1] = go[0];
+	gen->status = -1;
+	args = part_args(pt, t, job, dir, argv);
+	gen->pid = sys_spawn(args, job_get(job, J_ENV), false, keep, 2);
+	free(args);
+	close(ready[1]);
+	close(go[0]);
+	pt->ready_fd = ready[0];
+	pt->go_fd = go[1];
+	rc = gen->pid < 0 ? -1 : 0;
+out:
+	free(file);
+	free(results);
+	return rc;
 }
 
 /* It has nothing else to say before its end. */
@@ -170,7 +212,8 @@ static void gen_done(struct part *pt)
 {
 	char byte;
 
-	if (read(pt->ready_fd, &byte, 1) == 1)
+	pt->done = read(pt->ready_fd, &byte, 1) == 1;
+	if (pt->done)
 		mark("done");
 	close(pt->ready_fd);
 	pt->ready_fd = -1;

@@ -66,6 +66,54 @@ int rdma_link_add(const char *dev, const char *netdev)
 	return rc;
 }
 
+struct rdma_found {
+	const char *dev;
+	int index;			/* -1: not there */
+};
+
+static int on_device(const struct nlmsghdr *nlh, void *data)
+{
+	const struct nlattr *tb[RDMA_NLDEV_ATTR_MAX + 1];
+	struct rdma_found *found = data;
+
+	nl_parse(nlh, 0, tb, RDMA_NLDEV_ATTR_MAX);
+	if (tb[RDMA_NLDEV_ATTR_DEV_NAME] && tb[RDMA_NLDEV_ATTR_DEV_INDEX] &&
+	    strcmp(mnl_attr_get_str(tb[RDMA_NLDEV_ATTR_DEV_NAME]), found->dev) == 0)
+		found->index = mnl_attr_get_u32(tb[RDMA_NLDEV_ATTR_DEV_INDEX]);
+	return MNL_CB_OK;
+}
+
+/**
+ * rdma_link_del() - remove a soft-RoCE device
+ * @dev: its name
+ *
+ * The current namespace is the initial one. When it returns the device is gone, and its network
+ * device free for another.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int rdma_link_del(const char *dev)
+{
+	struct rdma_found found = { .dev = dev, .index = -1 };
+	struct nlmsghdr *nlh;
+	struct nl nl = {};
+	int rc;
+
+	if (nl_open(&nl, NETLINK_RDMA))
+		return -1;
+	nlh = nl_msg(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET), NLM_F_DUMP);
+	rc = nl_talk(&nl, nlh, on_device, &found, "RDMA devices");
+	if (!rc && found.index < 0)
+		rc = fail("RDMA device %s: not there", dev);
+	if (!rc) {
+		nlh = nl_msg(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_DELLINK), 0);
+		mnl_attr_put_u32(nlh, RDMA_NLDEV_ATTR_DEV_INDEX, found.index);
+		rc = nl_talk(&nl, nlh, NULL, NULL, dev);
+	}
+	nl_close(&nl);
+	return rc;
+}
+
 static struct nlmsghdr *genl_msg(uint16_t family, uint8_t cmd, uint16_t flags)
 {
 	struct nlmsghdr *nlh = nl_msg(family, flags);

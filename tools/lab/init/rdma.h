@@ -9,6 +9,7 @@
 
 int rdma_exclusive(void);
 int rdma_link_add(const char *dev, const char *netdev);
+int rdma_link_del(const char *dev);
 
 int cc_open(struct nl *nl);
 /* What the kernel says of an algorithm: needs, enum rxe_cc_algo_need; values told in ACKs. */

@@ -40,8 +40,6 @@
 #define POLL_NS		(NSEC_PER_SEC / 200)
 #define START_NS	NSEC_PER_SEC
 
-/* Of a link; short, as its delay is no part of what is measured. */
-#define DELAY_NS	10000
 #define QUEUE_BYTES	(64 << 20)
 #define CHUNK_PACKETS	16
 #define DEPTH		32
@@ -52,11 +50,8 @@
 struct real {
 	struct json_object *need, *plan;	/* of the run: J_REAL, J_PLAN */
 	const char *out, *flowgen;
-	int links;
 	struct topo topo;
-	int64_t late_p50_ns, late_p99_ns, late_max_ns;
-	int64_t rtt_ns;				/* of a ping-pong beyond delays */
-	int64_t packets_per_s;
+	struct real_worth w;
 };
 
 static void sleep_until(int64_t at_ns)
@@ -66,8 +61,11 @@ static void sleep_until(int64_t at_ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 }
 
-/* As a process sees it: the timer's lateness and that of its own wake-up. */
-static void measure_timers(struct real *r)
+/**
+ * realtime_timers() - how late timers come: the timer's lateness and that of our own wake-up
+ * @w: receives it
+ */
+void realtime_timers(struct real_worth *w)
 {
 	int64_t late[SLEEPS], at, end = now_ns(CLOCK_MONOTONIC) + SLEEPS_NS;
 	struct stats s;
@@ -79,9 +77,9 @@ static void measure_timers(struct real *r)
 		late[n] = now_ns(CLOCK_MONOTONIC) - at;
 	}
 	s = stats_of(late, n);
-	r->late_p50_ns = s.p50;
-	r->late_p99_ns = s.p99;
-	r->late_max_ns = s.max;
+	w->late_p50_ns = s.p50;
+	w->late_p99_ns = s.p99;
+	w->late_max_ns = s.max;
 }
 
 static void add_node(struct json_object *nodes, const char *name, const char *kind,
@@ -96,12 +94,18 @@ static void add_node(struct json_object *nodes, const char *name, const char *ki
 	json_object_array_add(nodes, o);
 }
 
-static struct json_object *new_port(struct real *r)
+/**
+ * realtime_port() - a port of the path that is measured
+ * @need: J_REAL of the run
+ *
+ * Return: a new object.
+ */
+struct json_object *realtime_port(struct json_object *need)
 {
 	struct json_object *o = json_object_new_object();
 
-	job_add_int(o, J_PORT_RATE, job_int(r->need, J_REAL_RATE, 0));
-	job_add_int(o, J_PORT_DELAY, DELAY_NS);
+	job_add_int(o, J_PORT_RATE, job_int(need, J_REAL_RATE, 0));
+	job_add_int(o, J_PORT_DELAY, REALTIME_DELAY_NS);
 	job_add_int(o, J_PORT_LIMIT, QUEUE_BYTES);
 	job_add_int(o, J_PORT_DIRECT, 1);
 	return o;
@@ -109,7 +113,7 @@ static struct json_object *new_port(struct real *r)
 
 static void node_name(const struct real *r, int i, char *name, size_t len)
 {
-	if (i == 0 || i == r->links)
+	if (i == 0 || i == r->w.links)
 		snprintf(name, len, "%s", i ? HOST_B : HOST_A);
 	else
 		snprintf(name, len, "probe-s%d", i);
@@ -124,20 +128,20 @@ static struct json_object *new_network(struct real *r, struct json_object *job)
 	char name[32], next[32];
 	int i;
 
-	for (i = 0; i <= r->links; i++) {
-		bool host = i == 0 || i == r->links;
+	for (i = 0; i <= r->w.links; i++) {
+		bool host = i == 0 || i == r->w.links;
 
 		node_name(r, i, name, sizeof(name));
 		add_node(nodes, name, host ? "host" : "bridge",
 			 host ? (i ? ADDR_B : ADDR_A) : NULL);
-		if (i == r->links)
+		if (i == r->w.links)
 			break;
 		node_name(r, i + 1, next, sizeof(next));
 		o = json_object_new_object();
 		job_add_str(o, J_LINK_A, name);
 		job_add_str(o, J_LINK_B, next);
-		job_add(o, J_LINK_A_QDISC, new_port(r));
-		job_add(o, J_LINK_B_QDISC, new_port(r));
+		job_add(o, J_LINK_A_QDISC, realtime_port(r->need));
+		job_add(o, J_LINK_B_QDISC, realtime_port(r->need));
 		json_object_array_add(links, o);
 	}
 	o = json_object_new_array();
@@ -169,37 +173,33 @@ static int build(struct real *r, struct json_object *net)
 	return 0;
 }
 
-/* Namespaces without processes and descriptors go, and all in them. */
-static void tear_down(struct real *r)
+/**
+ * realtime_plan() - a plan of flowgen's without traffic, like the run's
+ * @plan: of the run
+ *
+ * Return: a new object.
+ */
+struct json_object *realtime_plan(struct json_object *plan)
 {
-	struct topo *t = &r->topo;
-	int i;
+	struct json_object *o = json_object_new_object();
+	int64_t mtu = job_int(plan, J_PLAN_MTU, 1024);
 
-	for (i = 0; i < t->n_nodes; i++) {
-		nl_close(&t->nodes[i].rt);
-		if (t->nodes[i].ns_fd >= 0)
-			close(t->nodes[i].ns_fd);
-		free(t->nodes[i].ports);
-	}
-	free(t->nodes);
-	free(t->ports);
-	close(t->home_fd);
+	job_add_int(o, J_PLAN_MTU, mtu);
+	job_add_int(o, J_PLAN_CHUNK, CHUNK_PACKETS * mtu);
+	job_add_int(o, J_PLAN_DEPTH, DEPTH);
+	job_add_int(o, J_PLAN_TCLASS, job_int(plan, J_PLAN_TCLASS, 0));
+	job_add_int(o, J_PLAN_ACK_TCLASS, job_int(plan, J_PLAN_ACK_TCLASS, 0));
+	job_add_int(o, J_PLAN_TIMEOUT, TIMEOUT);
+	job_add_int(o, J_PLAN_LEAD, 0);
+	return o;
 }
 
 /* One flow that does not end, or ping-pongs. */
 static struct json_object *new_plan(struct real *r, bool pings)
 {
-	struct json_object *plan = json_object_new_object(), *o = json_object_new_object();
+	struct json_object *plan = realtime_plan(r->plan), *o = json_object_new_object();
 	struct json_object *flows = json_object_new_array(), *probes = json_object_new_array();
-	int64_t mtu = job_int(r->plan, J_PLAN_MTU, 1024);
 
-	job_add_int(plan, J_PLAN_MTU, mtu);
-	job_add_int(plan, J_PLAN_CHUNK, CHUNK_PACKETS * mtu);
-	job_add_int(plan, J_PLAN_DEPTH, DEPTH);
-	job_add_int(plan, J_PLAN_TCLASS, job_int(r->plan, J_PLAN_TCLASS, 0));
-	job_add_int(plan, J_PLAN_ACK_TCLASS, job_int(r->plan, J_PLAN_ACK_TCLASS, 0));
-	job_add_int(plan, J_PLAN_TIMEOUT, TIMEOUT);
-	job_add_int(plan, J_PLAN_LEAD, 0);
 	if (pings) {
 		job_add_str(o, J_PROBE_SRC, "rxe_" HOST_A);
 		job_add_str(o, J_PROBE_DST, "rxe_" HOST_B);
@@ -256,7 +256,8 @@ static int measure_rtt(struct real *r, struct json_object *job, const char *dir)
 	if (o)
 		probe = js_at(js_get(o, "probes"), 0);
 	if (probe && js_int(probe, "completed", 0))
-		r->rtt_ns = js_int(js_get(probe, "rtt_ns"), "p50", 0) - 2LL * r->links * DELAY_NS;
+		r->w.rtt_added_ns = js_int(js_get(probe, "rtt_ns"), "p50", 0) -
+				    2 * r->w.links * REALTIME_DELAY_NS;
 	else if (!rc)
 		rc = fail("real time: no round trip was measured%s%s", err ? ": " : "",
 			  err ? err : "");
@@ -272,7 +273,7 @@ static int arrived(struct real *r, struct qdisc_stats *st)
 	struct qdisc_query q = {};
 	char last[32];
 
-	node_name(r, r->links - 1, last, sizeof(last));
+	node_name(r, r->w.links - 1, last, sizeof(last));
 	memset(st, 0, sizeof(*st));
 	return qdisc_query(&q, topo_port(&r->topo, last, HOST_B), st) || qdisc_flush(&q);
 }
@@ -299,50 +300,25 @@ static int measure_rate(struct real *r, struct json_object *job, const char *dir
 	if (stop(&p, SIGKILL))
 		rc = -1;
 	if (!rc && to.now_ns > from.now_ns)
-		r->packets_per_s = (to.tx_packets - from.tx_packets) * NSEC_PER_SEC /
+		r->w.packets_per_s = (to.tx_packets - from.tx_packets) * NSEC_PER_SEC /
 				   (to.now_ns - from.now_ns);
 	return rc;
 }
 
-/*
- * What "kept" means. Packets: one CPU serves all of them, one after the other. Used for
- * half of the time it makes a packet wait for half of what a packet takes, in the mean
- * (M/D/1: u / (2 - 2u) at u = 1/2), and beyond it the wait grows without limit. Round
- * trip: what this machine adds to it is in every ACK, and to an algorithm that goes by
- * delay it is queue. Timers: one in a hundred may be later than the second limit, no
- * more, or stalls would be measured in the place of queues.
+/**
+ * realtime_save() - leave the figures in the job's "out" directory
+ * @w: figures
+ * @out: the directory
+ * @beyond: of real_beyond(), or NULL
+ *
+ * Return: 0, or -1 after fail().
  */
-static char *beyond(const struct real *r)
+int realtime_save(const struct real_worth *w, const char *out, const char *beyond)
 {
-	int64_t pps = job_int(r->need, J_REAL_PPS, 0), rtt = job_int(r->need, J_REAL_RTT, 0);
-
-	if (pps * REAL_PACKETS_PART > r->packets_per_s)
-		return xasprintf("%" PRId64 " packets/s are more than 1/%d of what it carries, %"
-				 PRId64, pps, REAL_PACKETS_PART, r->packets_per_s);
-	if (r->rtt_ns * REAL_RTT_PART > rtt)
-		return xasprintf("it adds %.3f ms to a round trip, more than 1/%d of the base round trip of %.3f ms",
-				 r->rtt_ns / 1e6, REAL_RTT_PART, rtt / 1e6);
-	if (r->late_p99_ns * REAL_LATE_PART > rtt)
-		return xasprintf("1 %% of its timers are late by %.3f ms, more than 1/%d of the base round trip of %.3f ms",
-				 r->late_p99_ns / 1e6, REAL_LATE_PART, rtt / 1e6);
-	return NULL;
-}
-
-static int save(struct real *r, const char *why)
-{
-	struct json_object *o = json_object_new_object();
-	char *path = xasprintf("%s/realtime.json", r->out);
+	struct json_object *o = real_to_json(w, beyond);
+	char *path = xasprintf("%s/" REAL_FILE, out);
 	int rc = 0;
 
-	js_add_int(o, "late_p50_ns", r->late_p50_ns);
-	js_add_int(o, "late_p99_ns", r->late_p99_ns);
-	js_add_int(o, "late_max_ns", r->late_max_ns);
-	js_add_int(o, "rtt_added_ns", r->rtt_ns);
-	js_add_int(o, "packets_per_s", r->packets_per_s);
-	js_add_int(o, "links", r->links);
-	js_add_int(o, "needed_packets_per_s", job_int(r->need, J_REAL_PPS, 0));
-	js_add_int(o, "base_rtt_ns", job_int(r->need, J_REAL_RTT, 0));
-	json_object_object_add(o, "beyond", why ? json_object_new_string(why) : NULL);
 	if (js_save(o, path))
 		rc = fail("%s: %m", path);
 	json_object_put(o);
@@ -357,21 +333,29 @@ static int measure(struct real *r, struct json_object *job)
 	char *rate = xasprintf("%s/probe-rate", r->out);
 	int rc;
 
-	measure_timers(r);
+	realtime_timers(&r->w);
 	rc = build(r, net) || measure_rtt(r, job, pings) || measure_rate(r, job, rate);
-	tear_down(r);
+	topo_close(&r->topo);
 	json_object_put(net);
 	free(pings);
 	free(rate);
 	return rc ? -1 : 0;
 }
 
+static void need_of(struct real_worth *w, struct json_object *need)
+{
+	w->links = job_int(need, J_REAL_LINKS, 2);
+	w->needed_packets_per_s = job_int(need, J_REAL_PPS, 0);
+	w->base_rtt_ns = job_int(need, J_REAL_RTT, 0);
+}
+
 /**
  * realtime_check() - measure what real time is worth here, and hold a run against it
  * @job: with J_REAL; without, nothing is done
  *
- * Leaves realtime.json in the job's "out" directory and says the figures in one line. Comes
- * after rdma_exclusive() and before the run has namespaces of its own.
+ * Leaves realtime.json in the job's "out" directory and says the figures in one line; one of
+ * several guests leaves what it has measured, and "lab" says the rest. Comes after
+ * rdma_exclusive() and before the run has namespaces of its own.
  *
  * Return: 0; 1 after fail(): the run is beyond it and did not ask to run all the same; -1
  * after fail() if it could not be measured.
@@ -382,20 +366,21 @@ int realtime_check(struct json_object *job)
 		.need = job_get(job, J_REAL), .plan = job_get(job, J_PLAN),
 		.out = job_str(job, J_OUT, NULL), .flowgen = job_str(job, J_FLOWGEN, "flowgen"),
 	};
-	char *why;
+	char *why, *text;
 	int rc;
 
 	if (!r.need || !r.out)
 		return 0;
-	r.links = job_int(r.need, J_REAL_LINKS, 2);
+	need_of(&r.w, r.need);
+	if (guest_part() >= 0)
+		return realtime_part(job, &r.w);
 	if (measure(&r, job))
 		return -1;
-	mark("say real time here: timers late by %.3f ms (p50), %.3f ms (p99); a round trip takes %.3f ms more; %"
-	     PRId64 " packets/s over %d links, needed are %" PRId64, r.late_p50_ns / 1e6,
-	     r.late_p99_ns / 1e6, r.rtt_ns / 1e6, r.packets_per_s, r.links,
-	     job_int(r.need, J_REAL_PPS, 0));
-	why = beyond(&r);
-	rc = save(&r, why);
+	text = real_text(&r.w);
+	mark("say real time here: %s", text);
+	free(text);
+	why = real_beyond(&r.w);
+	rc = realtime_save(&r.w, r.out, why);
 	if (!rc && why && !job_bool(r.need, J_REAL_BEYOND, false)) {
 		fail("real time here cannot keep this run: %s; take lower rates, longer delays or larger packets (mtu), or a machine with less to do; --beyond runs it all the same",
 		     why);

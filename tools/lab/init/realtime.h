@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * labinit: what real time is worth in this kernel.
+ * labinit: what real time is worth in this kernel, or in several.
  */
 #ifndef LAB_INIT_REALTIME_H
 #define LAB_INIT_REALTIME_H
 
 #include "init/init.h"
+#include "real.h"
 
-/* A run may need this part of the packets per second, ... */
-#define REAL_PACKETS_PART	2
-/* ... its base round trip may be made longer by this part of itself, ... */
-#define REAL_RTT_PART		4
-/* ... and all but one in a hundred timers be late by this part of it. */
-#define REAL_LATE_PART		2
+/* Of a link that is measured; short, as its delay is no part of what is measured. */
+#define REALTIME_DELAY_NS	10000
 
 int realtime_check(struct json_object *job);
+
+/* What both ways of measuring share. */
+void realtime_timers(struct real_worth *w);
+struct json_object *realtime_port(struct json_object *need);
+struct json_object *realtime_plan(struct json_object *plan);
+int realtime_save(const struct real_worth *w, const char *out, const char *beyond);
+
+/* init/realtime_part.c */
+int realtime_part(struct json_object *job, struct real_worth *w);
 
 #endif /* LAB_INIT_REALTIME_H */

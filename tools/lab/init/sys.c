@@ -150,7 +150,19 @@ char **sys_argv(struct json_object *array)
 	return argv;
 }
 
-static void child_env(struct json_object *env)
+/* A variable takes the place of one of its name. */
+static void env_put(char **vars, const char *name, const char *val)
+{
+	size_t len = strlen(name);
+
+	while (*vars && (strncmp(*vars, name, len) != 0 || (*vars)[len] != '='))
+		vars++;
+	free(*vars);
+	*vars = xasprintf("%s=%s", name, val);
+}
+
+/* What a process of a job finds in its environment; ended by NULL. */
+static char **new_env(struct json_object *env)
 {
 	static const char *const std[][2] = {
 		{ "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" },
@@ -159,15 +171,25 @@ static void child_env(struct json_object *env)
 		{ "TERM", "dumb" },
 		{ "TMPDIR", "/run" },
 	};
+	size_t n = ARRAY_SIZE(std) + (env ? json_object_object_length(env) : 0), i;
+	char **vars = xcalloc(n + 1, sizeof(*vars));
+
+	for (i = 0; i < ARRAY_SIZE(std); i++)
+		env_put(vars, std[i][0], std[i][1]);
+	if (env) {
+		json_object_object_foreach(env, key, val)
+			env_put(vars, key, json_object_get_string(val));
+	}
+	return vars;
+}
+
+static void free_env(char **vars)
+{
 	size_t i;
 
-	clearenv();
-	for (i = 0; i < ARRAY_SIZE(std); i++)
-		setenv(std[i][0], std[i][1], 1);
-	if (!env)
-		return;
-	json_object_object_foreach(env, key, val)
-		setenv(key, json_object_get_string(val), 1);
+	for (i = 0; vars[i]; i++)
+		free(vars[i]);
+	free(vars);
 }
 
 static void child_signals(void)
@@ -181,6 +203,23 @@ static void child_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* In the child, which has our memory until it is another program: system calls only. */
+static void __attribute__((noreturn)) become(char *const argv[], bool tty, const int *keep_fds,
+					     int n_keep)
+{
+	int i;
+
+	setsid();
+	if (tty)
+		ioctl(STDIN_FILENO, TIOCSCTTY, 1);
+	child_signals();
+	for (i = 0; i < n_keep; i++)
+		fcntl(keep_fds[i], F_SETFD, 0);
+	execvp(argv[0], argv);
+	fail("%s: %s", argv[0], strerror(errno));
+	_exit(127);
+}
+
 /**
  * sys_spawn() - start a program on the console
  * @argv: program with path and arguments
@@ -189,31 +228,26 @@ static void child_signals(void)
  * @keep_fds: file descriptors that it gets; the others are close-on-exec
  * @n_keep: how many
  *
+ * vfork(), as a page that this process shared with a child would fault when it is next
+ * written. Software emulation of QEMU 7.2 then takes wrong flags for the rest of some
+ * instructions, see Documentation/qemu.md.
+ *
  * Return: process id, or -1 after fail().
  */
 pid_t sys_spawn(char *const argv[], struct json_object *env, bool tty, const int *keep_fds,
 		int n_keep)
 {
+	char **own = environ;
 	pid_t pid;
-	int i;
 
 	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		return fail("fork: %s", strerror(errno));
-	if (pid)
-		return pid;
-
-	setsid();
-	if (tty)
-		ioctl(STDIN_FILENO, TIOCSCTTY, 1);
-	child_env(env);
-	child_signals();
-	for (i = 0; i < n_keep; i++)
-		fcntl(keep_fds[i], F_SETFD, 0);
-	execvp(argv[0], argv);
-	fail("%s: %s", argv[0], strerror(errno));
-	_exit(127);
+	environ = new_env(env);
+	pid = vfork();
+	if (pid == 0)
+		become(argv, tty, keep_fds, n_keep);
+	free_env(environ);
+	environ = own;
+	return pid < 0 ? fail("fork: %s", strerror(errno)) : pid;
 }
 
 /**

@@ -382,3 +382,24 @@ int topo_build(struct topo *t, struct json_object *job)
 	}
 	return topo_leave(t);
 }
+
+/**
+ * topo_close() - let go of all namespaces
+ * @t: topology, built or not
+ *
+ * Namespaces without processes and descriptors go, and all in them.
+ */
+void topo_close(struct topo *t)
+{
+	int i;
+
+	for (i = 0; i < t->n_nodes; i++) {
+		nl_close(&t->nodes[i].rt);
+		if (t->nodes[i].ns_fd >= 0)
+			close(t->nodes[i].ns_fd);
+		free(t->nodes[i].ports);
+	}
+	free(t->nodes);
+	free(t->ports);
+	close(t->home_fd);
+}

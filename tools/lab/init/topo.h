@@ -67,9 +67,11 @@ struct node *topo_node(struct topo *t, const char *name);
 struct port *topo_port(struct topo *t, const char *node, const char *peer);
 int topo_enter(struct topo *t, struct node *n);
 int topo_leave(struct topo *t);
+void topo_close(struct topo *t);
 
 /* init/cable.c */
 int cable_plug(struct topo *t, struct port *p);
+int cable_unplug(struct topo *t, struct port *p);
 
 /* init/on.c */
 int on_serve(struct topo *t, struct json_object *job);

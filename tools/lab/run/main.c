@@ -117,6 +117,9 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote,
 			if (results_write(c->plan, &c->o, cc, raw, dir, &u, wrote))
 				rc = EXIT_RUN_FAILED;
 			*full = !*wrote;
+		} else if (!rc) {
+			rc = run_error("%s: no results, and no reason; see the console (--keep)",
+				       label);
 		}
 	}
 	if (c->o.qemu && !*wrote && !work_interrupted())

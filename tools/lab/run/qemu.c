@@ -4,21 +4,19 @@
  *
  * The guests do what labinit does in the lab kernel, each for its nodes. Where
  * one needs the others it waits for the word from here: all queue pairs made,
- * all connected, a common start, all flows ended.
+ * all connected, a common start, all flows ended; first for the measurement of
+ * what real time is worth (qemu_real.c), then for the run.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "run/qemu.h"
 
 #define MEM_MB		384
 #define CPUS		2
-/* From the word to the start: guests set timers and start their samples then. */
-#define LEAD_NS		(2 * NSEC_PER_SEC)
 
 /**
  * qemu_check() - can this backend do what is asked for
@@ -85,24 +83,6 @@ int qemu_job_save(struct cmd *c, const char *cc, const char *work, const char *m
 	return rc;
 }
 
-static void say_all(struct qemu *q, const char *word)
-{
-	int i;
-
-	for (i = 0; i < q->n_guests; i++)
-		qemu_say(&q->guests[i], "%s", word);
-}
-
-static void say_start(struct qemu *q)
-{
-	int i;
-
-	q->t0_ns = now_ns(CLOCK_MONOTONIC) + LEAD_NS;
-	for (i = 0; i < q->n_guests; i++)
-		qemu_say(&q->guests[i], "go %" PRId64,
-			 q->t0_ns + q->guests[i].before.ahead_ns);
-}
-
 static double since(int64_t ns)
 {
 	return (now_ns(CLOCK_MONOTONIC) - ns) / 1e9;
@@ -118,8 +98,12 @@ static int set_up(struct qemu *q)
 	qemu_booted(q);
 	t->boot_s = since(q->start_ns);
 	if (!rc)
+		rc = qemu_measure(q);
+	if (!rc)
 		rc = qemu_until(q, QEMU_ENDS, false);
-	say_all(q, "connect");
+	if (!rc)
+		rc = qemu_worth(q);
+	qemu_say_all(q, "connect");
 	if (!rc)
 		rc = qemu_until(q, QEMU_READY, false);
 	t->setup_s = since(q->start_ns) - t->boot_s;
@@ -131,16 +115,16 @@ static int traffic(struct qemu *q)
 {
 	int rc, one;
 
-	say_start(q);
+	qemu_say_start(q);
 	one = qemu_until(q, QEMU_DONE, true);
 	q->u->times.traffic_s = since(q->t0_ns);
 	if (one > 0)
 		return one;
-	say_all(q, "stop");
+	qemu_say_all(q, "stop");
 	rc = qemu_until(q, QEMU_EXIT, false);
 	if (!rc)
 		rc = qemu_clocks(q, true);
-	say_all(q, "end");
+	qemu_say_all(q, "end");
 	return rc;
 }
 

@@ -88,9 +88,15 @@ const char *qemu_accel(struct qemu *q);
 
 /* run/qemu_talk.c */
 void qemu_say(struct qemu_guest *g, const char *fmt, ...) PRINTF(2, 3);
+void qemu_say_all(struct qemu *q, const char *word);
+void qemu_say_start(struct qemu *q);
 int qemu_until(struct qemu *q, enum qemu_said what, bool hosts_only);
 int qemu_clocks(struct qemu *q, bool after);
 int qemu_look(struct qemu *q, bool signals);
+
+/* run/qemu_real.c */
+int qemu_measure(struct qemu *q);
+int qemu_worth(struct qemu *q);
 
 /* run/qemu_merge.c */
 int qemu_merge(struct qemu *q, const char *raw);

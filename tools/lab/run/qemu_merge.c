@@ -223,14 +223,14 @@ static void merge_totals(struct json_object *to, struct json_object *from)
 }
 
 static void merge_summary(const struct qemu *q, const struct qemu_guest *g,
-			  struct json_object *to, struct json_object *from)
+			  struct json_object *to, struct json_object *from, bool probes)
 {
 	int64_t first = our_time(q, g, js_int(from, "first_start_ns", 0));
 	int64_t last = our_time(q, g, js_int(from, "last_end_ns", 0));
 	bool have = js_get(to, "flows");
 
-	/* Of a part without flows of its own they say nothing. */
-	if (!js_int(from, "flows", 0))
+	/* Of a part without traffic of its own they say nothing; a scenario may have but probes. */
+	if (!js_int(from, "flows", 0) && (q->c->plan->n_flows || !probes))
 		return;
 	if (have) {
 		first = js_int(to, "first_start_ns", 0) < first ?
@@ -270,7 +270,7 @@ static int save(struct json_object *o, const char *raw, const char *name)
 
 static int merge_documents(const struct qemu *q, const char *raw)
 {
-	struct json_object *totals = json_object_new_object(), *o;
+	struct json_object *totals = json_object_new_object(), *o, *lat;
 	struct json_object *summary = json_object_new_object();
 	struct json_object *probes = json_object_new_object();
 	struct json_object *qps = json_object_new_object();
@@ -283,14 +283,14 @@ static int merge_documents(const struct qemu *q, const char *raw)
 		if (o)
 			merge_totals(totals, o);
 		json_object_put(o);
+		lat = load(g, raw, "flowgen/latency.json");
+		if (lat)
+			merge_probes(probes, lat);
 		o = load(g, raw, "flowgen/summary.json");
 		if (o)
-			merge_summary(q, g, summary, o);
+			merge_summary(q, g, summary, o, js_len(js_get(lat, "probes")));
 		json_object_put(o);
-		o = load(g, raw, "flowgen/latency.json");
-		if (o)
-			merge_probes(probes, o);
-		json_object_put(o);
+		json_object_put(lat);
 		o = load(g, raw, "flowgen/qps.json");
 		/* All parts know all connections. */
 		if (o && !json_object_object_length(qps))

@@ -14,6 +14,8 @@
 
 #include "run/qemu.h"
 
+/* From the word to the start: guests set timers and start their samples then. */
+#define LEAD_NS		(2 * NSEC_PER_SEC)
 #define POLL_MS		500
 #define SHORT_MS	50
 #define PINGS		60
@@ -39,6 +41,29 @@ void qemu_say(struct qemu_guest *g, const char *fmt, ...)
 	line[len++] = '\n';
 	n = g->ctl >= 0 ? write(g->ctl, line, len) : 0;
 	(void)n;
+}
+
+/* The same to all. */
+void qemu_say_all(struct qemu *q, const char *word)
+{
+	int i;
+
+	for (i = 0; i < q->n_guests; i++)
+		qemu_say(&q->guests[i], "%s", word);
+}
+
+/**
+ * qemu_say_start() - to all, by the clock of each: when traffic starts
+ * @q: guests, after qemu_clocks(); receives t0_ns
+ */
+void qemu_say_start(struct qemu *q)
+{
+	int i;
+
+	q->t0_ns = now_ns(CLOCK_MONOTONIC) + LEAD_NS;
+	for (i = 0; i < q->n_guests; i++)
+		qemu_say(&q->guests[i], "go %" PRId64,
+			 q->t0_ns + q->guests[i].before.ahead_ns);
 }
 
 static void on_mark(struct qemu *q, struct qemu_guest *g, const char *text)

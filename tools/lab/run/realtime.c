@@ -3,6 +3,7 @@
  * lab: what a run needs of real time; labinit measures whether it is there.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "lab.h"
 #include "scenario/wire.h"
@@ -45,13 +46,44 @@ static int64_t needed_pps(const struct plan *p)
 	return p->expect_ns > 0 ? (double)n * NSEC_PER_SEC / p->expect_ns : 0;
 }
 
+static int part_of(struct plan *p, int node)
+{
+	return job_int(js_at(job_get(p->job, J_NODES), node), J_NODE_PART, 0);
+}
+
+/* Longer is better, then through more guests. */
+static void consider(struct plan *p, int src, int dst, int *best, int pair[2])
+{
+	int value = 2 * wire_hops(p, src, dst) + (part_of(p, src) != part_of(p, dst));
+
+	if (value <= *best)
+		return;
+	*best = value;
+	pair[0] = src;
+	pair[1] = dst;
+}
+
+/* The ends of the path that guests measure: of a flow, or of runs without any two hosts. */
+static void add_ends(struct plan *p, struct json_object *real)
+{
+	int pair[2] = { 0, 0 }, best = 0, i, k;
+
+	for (i = 0; i < p->n_flows; i++)
+		consider(p, p->flows[i].src, p->flows[i].dst, &best, pair);
+	for (i = 0; i < p->n_nodes && !p->n_flows; i++)
+		for (k = i + 1; k < p->n_nodes; k++)
+			if (p->nodes[i].host && p->nodes[k].host)
+				consider(p, i, k, &best, pair);
+	job_add_int(real, J_REAL_LINKS, wire_hops(p, pair[0], pair[1]));
+	job_add_str(real, J_REAL_SRC, p->nodes[pair[0]].name);
+	job_add_str(real, J_REAL_DST, p->nodes[pair[1]].name);
+}
+
 /**
  * job_real() - what labinit is to hold against what it measures
  * @p: plan, whose job gets it, or loses it where it does not apply
  * @o: options
  * @mode: of the job
- *
- * Guests of the QEMU backend have but a part of a path each; they are not measured.
  */
 void job_real(struct plan *p, const struct run_opts *o, const char *mode)
 {
@@ -59,7 +91,7 @@ void job_real(struct plan *p, const struct run_opts *o, const char *mode)
 	struct json_object *real;
 
 	job_del(p->job, J_REAL);
-	if (!o->real || o->qemu || strcmp(mode, "run"))
+	if (!o->real || strcmp(mode, "run"))
 		return;
 	real = json_object_new_object();
 	job_add_int(real, J_REAL_LINKS, p->max_hops > 0 ? p->max_hops : 1);
@@ -68,5 +100,7 @@ void job_real(struct plan *p, const struct run_opts *o, const char *mode)
 		    (mtu + ROCE_WIRE_OVERHEAD) * 8);
 	job_add_int(real, J_REAL_RTT, p->base_rtt_ns);
 	job_add_bool(real, J_REAL_BEYOND, o->beyond);
+	if (o->qemu)
+		add_ends(p, real);
 	job_add(p->job, J_REAL, real);
 }
