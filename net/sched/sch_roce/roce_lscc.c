@@ -154,7 +154,21 @@ static int roce_lscc_send(struct roce_port *port, u64 rate_bps, u64 at_ns)
 	return 0;
 }
 
-/* A period is over. */
+/* A machine that is late leaves out periods that are over, as roce_xoff_fill() does: with a
+ * period that is shorter than its work it would never catch up, and never leave the softirq.
+ */
+static u64 roce_lscc_next(struct roce_port *port, u64 at_ns, u64 period_ns)
+{
+	u64 now_ns = port->sw->now_ns, next_ns = at_ns + period_ns;
+
+	if (likely(next_ns >= now_ns))
+		return next_ns;
+	roce_lscc_of(port)->stats.unsent += div64_u64(now_ns - next_ns,
+						      period_ns);
+	return now_ns;
+}
+
+/* A period is over, and perhaps others before it that were left out. */
 static void roce_lscc_timer(struct roce_port *port, u64 at_ns)
 {
 	struct roce_lscc_rule rule = roce_lscc_rule(&port->cfg);
@@ -162,9 +176,12 @@ static void roce_lscc_timer(struct roce_port *port, u64 at_ns)
 	u64 in_bytes, left_bytes, out_bps, rate_bps;
 	int err;
 
-	roce_feature_set_timer(port, &roce_lscc_feature, at_ns + rule.period_ns);
+	roce_feature_set_timer(port, &roce_lscc_feature,
+			       roce_lscc_next(port, at_ns, rule.period_ns));
 	roce_lscc_account(port, &in_bytes, &left_bytes);
-	out_bps = roce_lscc_mean_bps(left_bytes - l->left_bytes, rule.period_ns);
+	out_bps = roce_lscc_mean_bps(left_bytes - l->left_bytes,
+				     at_ns - l->period_ns);
+	l->period_ns = at_ns;
 	l->left_bytes = left_bytes;
 	l->out_bps = out_bps;
 	rate_bps = roce_lscc_calc_rate(&l->calc, &rule, in_bytes, out_bps);
@@ -270,6 +287,7 @@ static void roce_lscc_changed(struct roce_port *port, u64 now_ns)
 	}
 	rule = roce_lscc_rule(&port->cfg);
 	l->since_ns = now_ns;
+	l->period_ns = now_ns;
 	roce_lscc_calc_init(&l->calc, rule.min_bps);
 	roce_lscc_account(port, &in_bytes, &l->left_bytes);
 	roce_feature_set_timer(port, &roce_lscc_feature, now_ns + rule.period_ns);

@@ -115,7 +115,8 @@ struct roce_lscc_taken {
  * @rate_bps: and its rate
  * @since_ns: start of the first period
  * @seq: number of the next message
- * @left_bytes: what had left at the end of the last period
+ * @period_ns: when the last period ended
+ * @left_bytes: what had left by then
  * @out_bps: mean rate of that in the last period
  * @calc: rate calculation
  * @limit: rate limiting
@@ -135,6 +136,7 @@ struct roce_lscc_port {
 	u64 rate_bps;
 	u64 since_ns;
 	u32 seq;
+	u64 period_ns;
 	u64 left_bytes;
 	u64 out_bps;
 	struct roce_lscc_calc calc;

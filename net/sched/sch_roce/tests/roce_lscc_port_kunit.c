@@ -217,6 +217,38 @@ static void roce_lscc_port__account(struct kunit *test)
 	roce_test_sums(test, e.link->sw);
 }
 
+/* A machine that comes 1000 periods late does not do them all: it would never catch up with
+ * those that are shorter than its work. The first, then one that stands for the rest: its BR
+ * is the mean over all of them, and those between are counted.
+ */
+static void roce_lscc_port__late(struct kunit *test)
+{
+	const u64 now_ns = 1000 * PERIOD + PERIOD / 2, span_ns = now_ns - PERIOD;
+	struct ends e = make_ends(test);
+	u64 left;
+
+	comes_in(test, &e, 60, 5000);
+	roce_switch_advance(e.link->sw, PERIOD);
+	left = e.l->left_bytes;
+	KUNIT_EXPECT_LE(test, left, 5000);
+	/* The first of these is that at 2 T. */
+	roce_switch_advance(e.link->sw, now_ns);
+	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 3);
+	KUNIT_EXPECT_EQ(test, e.l->stats.unsent, 997);
+	/* All but what had left by 2 T. */
+	KUNIT_EXPECT_LE(test, e.l->out_bps, (30000 - left) * 8 * GBIT / span_ns);
+	KUNIT_EXPECT_LE(test, e.l->out_bps, LINE / 100);
+	KUNIT_EXPECT_EQ(test, e.l->period_ns, now_ns);
+	/* And from there as ever. */
+	roce_switch_advance(e.link->sw, now_ns + PERIOD - 1);
+	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 3);
+	roce_switch_advance(e.link->sw, now_ns + PERIOD);
+	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 4);
+	KUNIT_EXPECT_EQ(test, e.l->stats.unsent, 997);
+	drain(e.in, now_ns + PERIOD);
+	drain(e.link, now_ns + PERIOD);
+}
+
 /* The pseudo queue at 4 Gbit/s: half of what the line sends stays. A message of the first
  * packets' sender, with all that a CNP has.
  */
@@ -489,6 +521,7 @@ static void roce_lscc_port__on_and_off(struct kunit *test)
 static struct kunit_case roce_lscc_port_cases[] = {
 	KUNIT_CASE(roce_lscc_port__idle),
 	KUNIT_CASE(roce_lscc_port__account),
+	KUNIT_CASE(roce_lscc_port__late),
 	KUNIT_CASE(roce_lscc_port__limit),
 	KUNIT_CASE(roce_lscc_port__whom),
 	KUNIT_CASE(roce_lscc_port__marks),
