@@ -401,5 +401,6 @@ void topo_close(struct topo *t)
 	}
 	free(t->nodes);
 	free(t->ports);
-	close(t->home_fd);
+	if (t->home_fd > 0)
+		close(t->home_fd);
 }

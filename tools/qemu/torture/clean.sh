@@ -24,12 +24,13 @@ for d in /sys/class/net/*; do
 done
 wait_for 600 no_rdma || { echo "clean: an RDMA device stays: $(ls /sys/class/infiniband)"; exit 1; }
 # Namespaces are taken apart later; a module goes when nothing of it is in use.
-for ((i = 0; i < 600; i++)); do
+until=$((SECONDS + 300))
+while :; do
 	left=''
 	for m in $(our_modules); do
 		rmmod "$m" 2>/dev/null || left+=" $m"
 	done
-	[ -n "$left" ] || break
+	[ -n "$left" ] && [ "$SECONDS" -lt "$until" ] || break
 	sleep 0.1
 done
 [ -z "$(our_modules)" ] || { echo "clean: modules stay: $(our_modules)"; lsmod; exit 1; }

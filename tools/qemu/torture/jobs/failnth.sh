@@ -4,17 +4,51 @@
 # more of them. A failure is one clean error that changes nothing, or none at all: then all
 # has been done. Ours are allocations with one of our modules among the ten functions that
 # called last, in the process that asks; what is done later and by others is not tried.
+#
+# A fault takes seconds in an emulated kernel with KASAN. So each third of the job has its
+# share of the time that the guest gives it. What is left then is counted as "untried", and
+# the seed decides which comes first.
 # shellcheck source=tools/qemu/torture/lib.sh
 . /t/torture/lib.sh
 
+# What may not change, as text; a process less for each fault is a second. What belongs to
+# it depends on what the operation is about.
 state() {
-	our_modules
-	ls /sys/class/infiniband
-	[ ! -e /sys/module/rxe_cc ] || rxecc -j dev show | jq -cS 'map(del(.counters))'
-	rxecc -j qp show 2>/dev/null | jq -cS 'map({ dev, qpn, algo, override })'
-	rdma -j link 2>/dev/null
-	for i in 1 2; do
-		[ ! -e /run/netns/h$i ] || tc -n h$i -j qdisc show dev v$i | jq -c "map(del(.handle))"
+	local m rest
+	while read -r m rest; do
+		case $m in sch_roce | rdma_rxe | rxe_cc* | roce_*) echo "$m" ;; esac
+	done </proc/modules
+	echo /sys/class/infiniband/*
+	case $about in
+	qdiscs)
+		tc -n h1 -j qdisc show dev v1 | jq -c "map(del(.handle))"
+		;;
+	devices)
+		{ rxecc -j dev show; rxecc -j qp show; rdma -j link; } 2>/dev/null |
+			jq -cS 'map(if .qpn then { dev, qpn, algo, override } else del(.counters) end)'
+		;;
+	esac
+}
+
+# share WHAT PERCENT: what follows is about this, and may take until then. The guest ends what
+# takes 1800 s more than twice its time.
+limit=$((TIME * 3 < TIME * 2 + 1500 ? TIME * 3 : TIME * 2 + 1500))
+share() {
+	about=$1
+	until=$((limit * $2 / 100))
+}
+
+late() { [ "$SECONDS" -ge "$until" ]; }
+
+# shuffle ARRAY: into an order of the seed's
+shuffle() {
+	local -n mixed=$1
+	local i one
+	for ((i = ${#mixed[@]} - 1; i > 0; i--)); do
+		random $((i + 1))
+		one=${mixed[i]}
+		mixed[i]=${mixed[random]}
+		mixed[random]=$one
 	done
 }
 
@@ -22,6 +56,7 @@ state() {
 nth() {
 	local what=$1 undo=$2 n before after now left rc
 	shift 2
+	! late || { count untried 1; return; }
 	before=$(state)
 	"$@" >$work/log 2>&1 || { fail "$what: $(head -n 1 $work/log)"; return; }
 	after=$(state)
@@ -29,6 +64,7 @@ nth() {
 	now=$(state)
 	[ "$now" = "$before" ] || { differs "$what: cannot be undone by $undo" "$before" "$now"; return; }
 	for ((n = 1; n < 1000; n++)); do
+		! late || { count untried 1; break; }
 		failnth $work/left $n "$@" >$work/log 2>&1
 		rc=$?
 		left=$(<$work/left)
@@ -61,6 +97,7 @@ differs() {
 unload() { local m; for m; do rmmod "$m" 2>/dev/null; done; }
 load() {
 	local m
+	share modules 100
 	for m in rxe_cc roce_cc_lib $(printf 'rxe_cc_%s ' $algorithms) rdma_rxe sch_roce roce_watch rxe_cc_events; do
 		[ -e "$mods/$m.ko" ] || continue
 		nth "insmod $m" "unload $m" insmod "$mods/$m.ko"
@@ -86,6 +123,8 @@ features=(
 
 configure() {
 	local f
+	share qdiscs 40
+	shuffle features
 	for f in "${features[@]}"; do
 		no_qdisc
 		# shellcheck disable=SC2086 # words
@@ -106,8 +145,11 @@ configure() {
 }
 
 devices() {
-	local a k
-	for a in $algorithms; do
+	local a k list
+	share devices 75
+	read -ra list <<<"$algorithms"
+	shuffle list
+	for a in "${list[@]}"; do
 		nth "algo $a" plain rxecc dev set r1 algo "$a"
 		rxecc dev set r1 algo "$a"
 		nth "params of $a" true rxecc param show r1

@@ -86,7 +86,7 @@ static void port_changed(struct rxe_cc_flow *f, u64 now_ns)
 {
 	port_changes++;
 	f->rate_bps = RIG_LINE_BPS / 4;
-	f->timer_ns = now_ns + NSEC_PER_MSEC;
+	f->timer_ns = now_ns + NSEC_PER_SEC;	/* not within a test */
 }
 
 /* A change that comes while a flow waits: the algorithm is asked once, what it says is in
@@ -100,7 +100,7 @@ static void port__refresh(struct kunit *test)
 	rig->ops.params_changed = port_changed;
 	port_changes = 0;
 	core_rig_send(rig, 0, 1);
-	qp->pacer.debt_nbit = qp->pacer.rate_bps * 10 * NSEC_PER_MSEC;
+	qp->pacer.debt_nbit = qp->pacer.rate_bps * 50 * NSEC_PER_MSEC;
 	KUNIT_EXPECT_TRUE(test, core_rig_wait(qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA));
 	KUNIT_EXPECT_TRUE(test, core_rig_wait(qp, RXE_CC_RESPONDER, RXE_CC_PKT_RESP));
 	memset(rig->wakes, 0, sizeof(rig->wakes));
