@@ -42,6 +42,7 @@
 #define ROCE_DEFAULT_MIN_BPS		100000000ULL
 #define ROCE_DEFAULT_INTERVAL_NS	4000
 #define ROCE_DEFAULT_QREF_BYTES		2000000
+#define ROCE_LSCC_LEFT_OUT		4095ULL
 #define ROCE_LSCC_EXPIRY_PERIODS	10
 
 /**
@@ -154,18 +155,27 @@ static int roce_lscc_send(struct roce_port *port, u64 rate_bps, u64 at_ns)
 	return 0;
 }
 
-/* A machine that is late leaves out periods that are over, as roce_xoff_fill() does: with a
- * period that is shorter than its work it would never catch up, and never leave the softirq.
+/* A machine that is late leaves out periods that are over. With periods that are shorter than
+ * the work of one it would never catch up, and the softirq would leave nothing to others: so
+ * it leaves out four times as many when it comes as late again as it has waited, and an eighth
+ * fewer when it does not.
  */
 static u64 roce_lscc_next(struct roce_port *port, u64 at_ns, u64 period_ns)
 {
+	struct roce_lscc_port *l = roce_lscc_of(port);
 	u64 now_ns = port->sw->now_ns, next_ns = at_ns + period_ns;
 
-	if (likely(next_ns >= now_ns))
+	if (likely(now_ns < next_ns && !l->left_out))
 		return next_ns;
-	roce_lscc_of(port)->stats.unsent += div64_u64(now_ns - next_ns,
-						      period_ns);
-	return now_ns;
+	if (now_ns >= at_ns + (1 + l->left_out) * period_ns) {
+		l->left_out = min(4 * l->left_out + 1, ROCE_LSCC_LEFT_OUT);
+		next_ns = now_ns + (1 + l->left_out) * period_ns;
+	} else {
+		l->left_out -= DIV_ROUND_UP(l->left_out, 8);
+		next_ns += l->left_out * period_ns;
+	}
+	l->stats.unsent += div64_u64(next_ns - at_ns, period_ns) - 1;
+	return next_ns;
 }
 
 /* A period is over, and perhaps others before it that were left out. */
@@ -288,6 +298,7 @@ static void roce_lscc_changed(struct roce_port *port, u64 now_ns)
 	rule = roce_lscc_rule(&port->cfg);
 	l->since_ns = now_ns;
 	l->period_ns = now_ns;
+	l->left_out = 0;
 	roce_lscc_calc_init(&l->calc, rule.min_bps);
 	roce_lscc_account(port, &in_bytes, &l->left_bytes);
 	roce_feature_set_timer(port, &roce_lscc_feature, now_ns + rule.period_ns);

@@ -116,6 +116,7 @@ struct roce_lscc_taken {
  * @since_ns: start of the first period
  * @seq: number of the next message
  * @period_ns: when the last period ended
+ * @left_out: periods until the next one that are left out: this machine is late
  * @left_bytes: what had left by then
  * @out_bps: mean rate of that in the last period
  * @calc: rate calculation
@@ -137,6 +138,7 @@ struct roce_lscc_port {
 	u64 since_ns;
 	u32 seq;
 	u64 period_ns;
+	u64 left_out;
 	u64 left_bytes;
 	u64 out_bps;
 	struct roce_lscc_calc calc;

@@ -217,36 +217,66 @@ static void roce_lscc_port__account(struct kunit *test)
 	roce_test_sums(test, e.link->sw);
 }
 
-/* A machine that comes 1000 periods late does not do them all: it would never catch up with
- * those that are shorter than its work. The first, then one that stands for the rest: its BR
- * is the mean over all of them, and those between are counted.
+/* A machine that comes late does not do all periods: it would never catch up with those that
+ * are shorter than its work. The period at 2 T is done 998.5 T late, and the next one 2 T later.
+ * Its BR is the mean since 2 T, and those left out are counted. As late again as it has waited:
+ * five left out. In time: one fewer, and in time again, until none is.
  */
 static void roce_lscc_port__late(struct kunit *test)
 {
-	const u64 now_ns = 1000 * PERIOD + PERIOD / 2, span_ns = now_ns - PERIOD;
+	u64 now_ns = 1000 * PERIOD + PERIOD / 2;
 	struct ends e = make_ends(test);
-	u64 left;
+	u64 left, i;
 
 	comes_in(test, &e, 60, 5000);
 	roce_switch_advance(e.link->sw, PERIOD);
 	left = e.l->left_bytes;
 	KUNIT_EXPECT_LE(test, left, 5000);
-	/* The first of these is that at 2 T. */
+	roce_switch_advance(e.link->sw, now_ns);
+	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 2);
+	KUNIT_EXPECT_EQ(test, e.l->left_out, 1);
+	/* From 2 T to 1002.5 T are 1000 periods, one of which is that. */
+	KUNIT_EXPECT_EQ(test, e.l->stats.unsent, 999);
+	roce_switch_advance(e.link->sw, now_ns + 2 * PERIOD - 1);
+	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 2);
+	now_ns += 4 * PERIOD;
 	roce_switch_advance(e.link->sw, now_ns);
 	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 3);
-	KUNIT_EXPECT_EQ(test, e.l->stats.unsent, 997);
-	/* All but what had left by 2 T. */
-	KUNIT_EXPECT_LE(test, e.l->out_bps, (30000 - left) * 8 * GBIT / span_ns);
-	KUNIT_EXPECT_LE(test, e.l->out_bps, LINE / 100);
-	KUNIT_EXPECT_EQ(test, e.l->period_ns, now_ns);
+	/* 1000 T for what had not left by 2 T, not one T: 24 Gbit/s. */
+	KUNIT_EXPECT_GT(test, e.l->out_bps, 0);
+	KUNIT_EXPECT_LE(test, e.l->out_bps, (30000 - left) * 8 * GBIT / (1000 * PERIOD));
+	KUNIT_EXPECT_EQ(test, e.l->left_out, 5);
+	/* From 2 T before now to 6 T after it. */
+	KUNIT_EXPECT_EQ(test, e.l->stats.unsent, 999 + 7);
+	for (i = 5; i; i--) {
+		now_ns += (1 + i) * PERIOD;
+		roce_switch_advance(e.link->sw, now_ns - 1);
+		KUNIT_EXPECT_EQ(test, e.l->left_out, i);
+		roce_switch_advance(e.link->sw, now_ns);
+		KUNIT_EXPECT_EQ(test, e.l->left_out, i - 1);
+	}
 	/* And from there as ever. */
-	roce_switch_advance(e.link->sw, now_ns + PERIOD - 1);
-	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 3);
-	roce_switch_advance(e.link->sw, now_ns + PERIOD);
-	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 4);
-	KUNIT_EXPECT_EQ(test, e.l->stats.unsent, 997);
-	drain(e.in, now_ns + PERIOD);
-	drain(e.link, now_ns + PERIOD);
+	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 8);
+	KUNIT_EXPECT_EQ(test, e.l->stats.unsent, 999 + 7 + 4 + 3 + 2 + 1);
+	roce_switch_advance(e.link->sw, now_ns + 10 * PERIOD - 1);
+	drain(e.in, now_ns + 10 * PERIOD);
+	drain(e.link, now_ns + 10 * PERIOD);
+}
+
+/* However late it always comes, and for however long: it does not wait for ever. */
+static void roce_lscc_port__always_late(struct kunit *test)
+{
+	struct ends e = make_ends(test);
+	u64 now_ns = 0;
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		now_ns += 100000 * PERIOD;
+		roce_switch_advance(e.link->sw, now_ns);
+		KUNIT_EXPECT_LE(test, e.l->left_out, 4095);
+		KUNIT_EXPECT_EQ(test, e.l->stats.sent, i + 1);
+	}
+	drain(e.link, now_ns);
 }
 
 /* The pseudo queue at 4 Gbit/s: half of what the line sends stays. A message of the first
@@ -522,6 +552,7 @@ static struct kunit_case roce_lscc_port_cases[] = {
 	KUNIT_CASE(roce_lscc_port__idle),
 	KUNIT_CASE(roce_lscc_port__account),
 	KUNIT_CASE(roce_lscc_port__late),
+	KUNIT_CASE(roce_lscc_port__always_late),
 	KUNIT_CASE(roce_lscc_port__limit),
 	KUNIT_CASE(roce_lscc_port__whom),
 	KUNIT_CASE(roce_lscc_port__marks),
