@@ -97,10 +97,15 @@ remove_hosts() {
 	wait_for 600 no_rdma || { fail "RDMA devices stay: $(ls /sys/class/infiniband)"; return 1; }
 }
 
-# flows NAME SECONDS KEYS FLOWS: flowgen with a plan, its output in $work/NAME
-flows() {
+# plan NAME SECONDS KEYS FLOWS: a plan for flowgen, $work/NAME.json
+plan() {
 	echo "{ \"stop_ns\": ${2}000000000, \"drain_ns\": 60000000000, \"gid\": \"ipv4\", $3, \"flows\": [ $4 ] }" \
 		>"$work/$1.json"
+}
+
+# flows NAME SECONDS KEYS FLOWS: flowgen with that plan, its output in $work/NAME
+flows() {
+	plan "$@"
 	flowgen run "$work/$1.json" --out "$work/$1" -q >"$work/$1.log" 2>&1
 }
 

@@ -173,9 +173,14 @@ load_modules || { fail "the modules do not load"; exit 1; }
 faults_are_ours 10
 make_hosts roce rate 10gbit || { fail "no hosts"; exit 1; }
 ip -n h1 link add d9 type dummy && ip -n h1 link set d9 up
-flows fg 3600 '"mtu": 1024, "chunk_bytes": 65536, "depth": 1, "op": "write"' \
-	'{ "src": "r1", "dst": "r2", "start_ns": 3500000000000 }' &
+plan fg 3600 '"mtu": 1024, "chunk_bytes": 65536, "depth": 1, "op": "write"' \
+	'{ "src": "r1", "dst": "r2", "start_ns": 3500000000000 }'
+flowgen run $work/fg.json --out $work/fg -q >$work/fg.log 2>&1 &
+idle=$!
 configure
 devices
+# Else it would wait for its start, and keep the devices and so the modules.
+kill $idle
+wait $idle
 remove_hosts
 /t/torture/clean.sh && load
