@@ -42,6 +42,7 @@
 #define ROCE_DEFAULT_MIN_BPS		100000000ULL
 #define ROCE_DEFAULT_INTERVAL_NS	4000
 #define ROCE_DEFAULT_QREF_BYTES		2000000
+/* Periods, at most: 0.8 s of those that are default. */
 #define ROCE_LSCC_LEFT_OUT		4095ULL
 #define ROCE_LSCC_EXPIRY_PERIODS	10
 
@@ -155,10 +156,10 @@ static int roce_lscc_send(struct roce_port *port, u64 rate_bps, u64 at_ns)
 	return 0;
 }
 
-/* A machine that is late leaves out periods that are over. With periods that are shorter than
- * the work of one it would never catch up, and the softirq would leave nothing to others: so
- * it leaves out four times as many when it comes as late again as it has waited, and an eighth
- * fewer when it does not.
+/* A machine that is late leaves out periods. If the work of a period takes longer than the
+ * period, doing all of them would never end, and processes on this processor would starve.
+ * Whenever the lateness is at least the wait before it, four times as many are left out as
+ * before; otherwise an eighth fewer.
  */
 static u64 roce_lscc_next(struct roce_port *port, u64 at_ns, u64 period_ns)
 {

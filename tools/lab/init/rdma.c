@@ -40,14 +40,8 @@ int rdma_exclusive(void)
 	return rc;
 }
 
-/**
- * rdma_link_add() - soft-RoCE device on a netdev of the current namespace
- * @dev: name of the new device
- * @netdev: its network device
- *
- * Return: 0, or -1 after fail().
- */
-int rdma_link_add(const char *dev, const char *netdev)
+/* A soft-RoCE device on a netdev of the current namespace. */
+static int rdma_link_add(const char *dev, const char *netdev)
 {
 	struct nlmsghdr *nlh;
 	struct nl nl = {};
@@ -64,6 +58,27 @@ int rdma_link_add(const char *dev, const char *netdev)
 	rc = nl_talk(&nl, nlh, NULL, NULL, what);
 	nl_close(&nl);
 	return rc;
+}
+
+/**
+ * rdma_hosts_add() - a soft-RoCE device for each host that is here
+ * @t: topology after topo_build()
+ *
+ * Return: 0, or -1 after fail().
+ */
+int rdma_hosts_add(struct topo *t)
+{
+	int i;
+
+	for (i = 0; i < t->n_nodes; i++) {
+		struct node *n = &t->nodes[i];
+
+		if (topo_is_host(n) &&
+		    (topo_enter(t, n) || rdma_link_add(n->rdma, n->ports[0]->ifname) ||
+		     topo_leave(t)))
+			return -1;
+	}
+	return 0;
 }
 
 struct rdma_found {

@@ -5,10 +5,10 @@
 #ifndef LAB_INIT_RDMA_H
 #define LAB_INIT_RDMA_H
 
-#include "init/nl.h"
+#include "init/topo.h"
 
 int rdma_exclusive(void);
-int rdma_link_add(const char *dev, const char *netdev);
+int rdma_hosts_add(struct topo *t);
 int rdma_link_del(const char *dev);
 
 int cc_open(struct nl *nl);

@@ -155,33 +155,23 @@ static struct json_object *new_network(struct real *r, struct json_object *job)
 	return net;
 }
 
-static int build(struct real *r, struct json_object *net)
-{
-	struct topo *t = &r->topo;
-	int i;
-
-	if (topo_build(t, net) || route_build(t, net))
-		return -1;
-	for (i = 0; i < t->n_nodes; i++) {
-		struct node *n = &t->nodes[i];
-
-		if (n->kind == NODE_HOST &&
-		    (topo_enter(t, n) || rdma_link_add(n->rdma, n->ports[0]->ifname) ||
-		     topo_leave(t)))
-			return -1;
-	}
-	return 0;
-}
-
 /**
- * realtime_plan() - a plan of flowgen's without traffic, like the run's
+ * realtime_plan() - a plan of flowgen's with packets like the run's
  * @plan: of the run
+ * @src: host
+ * @dst: host
+ * @pings: ping-pongs from the start on; 0: none
+ * @bytes: of a flow; 0: none
+ * @start_ns: when it starts
  *
  * Return: a new object.
  */
-struct json_object *realtime_plan(struct json_object *plan)
+struct json_object *realtime_plan(struct json_object *plan, const char *src, const char *dst,
+				  int pings, int64_t bytes, int64_t start_ns)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *one;
+	struct json_object *flows = json_object_new_array(), *probes = json_object_new_array();
+	char *src_dev = xasprintf("rxe_%s", src), *dst_dev = xasprintf("rxe_%s", dst);
 	int64_t mtu = job_int(plan, J_PLAN_MTU, 1024);
 
 	job_add_int(o, J_PLAN_MTU, mtu);
@@ -191,38 +181,61 @@ struct json_object *realtime_plan(struct json_object *plan)
 	job_add_int(o, J_PLAN_ACK_TCLASS, job_int(plan, J_PLAN_ACK_TCLASS, 0));
 	job_add_int(o, J_PLAN_TIMEOUT, TIMEOUT);
 	job_add_int(o, J_PLAN_LEAD, 0);
+	if (pings) {
+		one = json_object_new_object();
+		job_add_str(one, J_PROBE_SRC, src_dev);
+		job_add_str(one, J_PROBE_DST, dst_dev);
+		job_add_int(one, J_PROBE_BYTES, PING_BYTES);
+		job_add_int(one, J_PROBE_ITERATIONS, pings);
+		json_object_array_add(probes, one);
+	}
+	if (bytes) {
+		one = json_object_new_object();
+		job_add_int(one, J_FLOW_ID, 0);
+		job_add_str(one, J_FLOW_SRC, src_dev);
+		job_add_str(one, J_FLOW_DST, dst_dev);
+		job_add_int(one, J_FLOW_BYTES, bytes);
+		job_add_int(one, J_FLOW_START, start_ns);
+		json_object_array_add(flows, one);
+	}
+	job_add(o, J_PLAN_FLOWS, flows);
+	job_add(o, J_PLAN_LATENCY, probes);
+	free(src_dev);
+	free(dst_dev);
 	return o;
 }
 
-/* One flow that does not end, or ping-pongs. */
-static struct json_object *new_plan(struct real *r, bool pings)
+/**
+ * realtime_rtt() - the median round trip of those that there was time for, without the delays
+ *	of the links
+ * @w: receives it
+ * @dir: what flowgen has written
+ *
+ * Return: 0, or -1 after fail().
+ */
+int realtime_rtt(struct real_worth *w, const char *dir)
 {
-	struct json_object *plan = realtime_plan(r->plan), *o = json_object_new_object();
-	struct json_object *flows = json_object_new_array(), *probes = json_object_new_array();
+	char *path = xasprintf("%s/latency.json", dir), *err = NULL;
+	struct json_object *o = js_load(path, &err), *probe = js_at(js_get(o, "probes"), 0);
+	int rc = 0;
 
-	if (pings) {
-		job_add_str(o, J_PROBE_SRC, "rxe_" HOST_A);
-		job_add_str(o, J_PROBE_DST, "rxe_" HOST_B);
-		job_add_int(o, J_PROBE_BYTES, PING_BYTES);
-		job_add_int(o, J_PROBE_ITERATIONS, PINGS);
-		json_object_array_add(probes, o);
-	} else {
-		job_add_int(o, J_FLOW_ID, 0);
-		job_add_str(o, J_FLOW_SRC, "rxe_" HOST_A);
-		job_add_str(o, J_FLOW_DST, "rxe_" HOST_B);
-		job_add_int(o, J_FLOW_BYTES, FLOW_BYTES);
-		job_add_int(o, J_FLOW_START, 0);
-		json_object_array_add(flows, o);
-	}
-	job_add(plan, J_PLAN_FLOWS, flows);
-	job_add(plan, J_PLAN_LATENCY, probes);
-	return plan;
+	if (js_int(probe, "completed", 0))
+		w->rtt_added_ns = js_int(js_get(probe, "rtt_ns"), "p50", 0) -
+				  2 * w->links * REALTIME_DELAY_NS;
+	else
+		rc = fail("real time: no round trip was measured%s%s", err ? ": " : "",
+			  err ? err : "");
+	json_object_put(o);
+	free(err);
+	free(path);
+	return rc;
 }
 
 static int start(struct real *r, struct json_object *job, const char *dir, bool pings,
 		 struct proc *p)
 {
-	struct json_object *plan = new_plan(r, pings);
+	struct json_object *plan = realtime_plan(r->plan, HOST_A, HOST_B, pings ? PINGS : 0,
+						 pings ? 0 : FLOW_BYTES, 0);
 	char *path = xasprintf("%s.json", dir);
 	char *argv[] = { (char *)r->flowgen, "run", path, "--out", (char *)dir, "-q", NULL };
 	int rc = js_save(plan, path) ? fail("%s: %m", path) : 0;
@@ -241,30 +254,14 @@ static int stop(struct proc *p, int sig)
 	return sys_wait(p, START_NS);
 }
 
-/* The median round trip of those that there was time for, without the links' delays. */
 static int measure_rtt(struct real *r, struct json_object *job, const char *dir)
 {
-	char *path = xasprintf("%s/latency.json", dir), *err = NULL;
-	struct json_object *o, *probe = NULL;
 	struct proc p = {};
-	int rc;
+	int rc = start(r, job, dir, true, &p);
 
-	rc = start(r, job, dir, true, &p);
 	if (!rc && sys_wait(&p, START_NS + PINGS_NS))
 		rc = stop(&p, SIGTERM);
-	o = rc ? NULL : js_load(path, &err);
-	if (o)
-		probe = js_at(js_get(o, "probes"), 0);
-	if (probe && js_int(probe, "completed", 0))
-		r->w.rtt_added_ns = js_int(js_get(probe, "rtt_ns"), "p50", 0) -
-				    2 * r->w.links * REALTIME_DELAY_NS;
-	else if (!rc)
-		rc = fail("real time: no round trip was measured%s%s", err ? ": " : "",
-			  err ? err : "");
-	json_object_put(o);
-	free(err);
-	free(path);
-	return rc;
+	return rc ? rc : realtime_rtt(&r->w, dir);
 }
 
 /* What has reached the last link. */
@@ -334,7 +331,8 @@ static int measure(struct real *r, struct json_object *job)
 	int rc;
 
 	realtime_timers(&r->w);
-	rc = build(r, net) || measure_rtt(r, job, pings) || measure_rate(r, job, rate);
+	rc = topo_build(&r->topo, net) || route_build(&r->topo, net) ||
+	     rdma_hosts_add(&r->topo) || measure_rtt(r, job, pings) || measure_rate(r, job, rate);
 	topo_close(&r->topo);
 	json_object_put(net);
 	free(pings);

@@ -16,7 +16,9 @@ int realtime_check(struct json_object *job);
 /* What both ways of measuring share. */
 void realtime_timers(struct real_worth *w);
 struct json_object *realtime_port(struct json_object *need);
-struct json_object *realtime_plan(struct json_object *plan);
+struct json_object *realtime_plan(struct json_object *plan, const char *src, const char *dst,
+				  int pings, int64_t bytes, int64_t start_ns);
+int realtime_rtt(struct real_worth *w, const char *dir);
 int realtime_save(const struct real_worth *w, const char *out, const char *beyond);
 
 /* init/realtime_part.c */

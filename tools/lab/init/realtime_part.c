@@ -3,7 +3,7 @@
  * labinit: what real time is worth in several guests, measured before a run in them.
  *
  * As in realtime.c, but the network is the run's, as each link between guests is there but
- * once: the same nodes under other names, and links without its queues. A host sends on the
+ * once: the same nodes, and links without its queues. A host sends on the
  * longest path of the run, ping-pongs and then one flow; every guest measures its timers.
  * The coordinator says the same words as for the run. Afterwards the devices of the links
  * are where they were, and the run's own ports have counted nothing yet.
@@ -22,7 +22,6 @@
 
 #define PROBE		"probe"
 #define PINGS		50
-#define PING_BYTES	64
 /* Ping-pongs of 30 ms are over by then. */
 #define FLOW_START_NS	(3 * NSEC_PER_SEC / 2)
 /* From the start. A path that has not carried its packets by then is not fit for anything. */
@@ -31,10 +30,9 @@
 #define POLL_MS		100
 
 /*
- * On the way at once; an emulated processor takes 0.2 to 0.5 ms for a packet, and a packet
+ * Chunks on the way at once; an emulated processor takes 0.2 to 0.5 ms for a packet, and a packet
  * is sent again after 1 s.
  */
-#define CHUNK_PACKETS	16
 #define DEPTH		4
 #define TIMEOUT		18
 
@@ -54,128 +52,47 @@ struct real_part {
 	struct real_worth *w;
 };
 
-static char *probe_name(struct json_object *nodes, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < js_len(nodes); i++)
-		if (strcmp(job_str(js_at(nodes, i), J_NODE_NAME, ""), name) == 0)
-			return xasprintf(PROBE "-%zu", i);
-	return xstrdup(name);
-}
-
-static void rename_key(struct json_object *o, enum job_key key, struct json_object *nodes)
-{
-	char *name = probe_name(nodes, job_str(o, key, ""));
-
-	job_add_str(o, key, name);
-	free(name);
-}
-
-static struct json_object *copy(struct json_object *from)
-{
-	struct json_object *to = NULL;
-
-	json_object_deep_copy(from, &to, NULL);
-	return to;
-}
-
-/* Addresses of ports are those of the run: they go by the order of nodes and links. */
+/*
+ * Nodes and who talks to whom are the run's. Addresses of ports are too: they go by the order
+ * of nodes and links.
+ */
 static struct json_object *new_network(struct real_part *r)
 {
-	struct json_object *have = job_get(r->job, J_NODES), *nodes = copy(have);
-	struct json_object *links = copy(job_get(r->job, J_LINKS)), *net = json_object_new_object();
+	struct json_object *net = json_object_new_object(), *links = NULL;
 	size_t i;
 
-	for (i = 0; i < js_len(nodes); i++)
-		rename_key(js_at(nodes, i), J_NODE_NAME, have);
+	json_object_deep_copy(job_get(r->job, J_LINKS), &links, NULL);
 	for (i = 0; i < js_len(links); i++) {
-		struct json_object *link = js_at(links, i);
-
-		rename_key(link, J_LINK_A, have);
-		rename_key(link, J_LINK_B, have);
-		job_add(link, J_LINK_A_QDISC, realtime_port(r->need));
-		job_add(link, J_LINK_B_QDISC, realtime_port(r->need));
+		job_add(js_at(links, i), J_LINK_A_QDISC, realtime_port(r->need));
+		job_add(js_at(links, i), J_LINK_B_QDISC, realtime_port(r->need));
 	}
-	job_add(net, J_NODES, nodes);
+	job_add(net, J_NODES, json_object_get(job_get(r->job, J_NODES)));
+	job_add(net, J_PEERS, json_object_get(job_get(r->job, J_PEERS)));
 	job_add(net, J_LINKS, links);
 	job_add_int(net, J_NETDEV_MTU, job_int(r->job, J_NETDEV_MTU, 9000));
-	job_add_int(net, J_PARTS, job_int(r->job, J_PARTS, 1));
-	job_add_str(net, J_OUT, r->out);
-	job_add_str(net, J_FLOWGEN, job_str(r->job, J_FLOWGEN, "flowgen"));
-	if (job_get(r->job, J_ENV))
-		job_add(net, J_ENV, json_object_get(job_get(r->job, J_ENV)));
 	return net;
-}
-
-/* Its name in the probe's network. */
-static char *end_of(struct real_part *r, enum job_key key)
-{
-	return probe_name(job_get(r->job, J_NODES), job_str(r->need, key, ""));
-}
-
-static void add_peers(struct real_part *r)
-{
-	struct json_object *peers = json_object_new_array(), *pair = json_object_new_array();
-	char *src = end_of(r, J_REAL_SRC), *dst = end_of(r, J_REAL_DST);
-
-	json_object_array_add(pair, json_object_new_string(src));
-	json_object_array_add(pair, json_object_new_string(dst));
-	json_object_array_add(peers, pair);
-	job_add(r->net, J_PEERS, peers);
-	free(src);
-	free(dst);
 }
 
 /* One flow behind ping-pongs. */
 static struct json_object *new_plan(struct real_part *r)
 {
-	struct json_object *run = job_get(r->job, J_PLAN), *plan = realtime_plan(run);
-	struct json_object *flow = json_object_new_object(), *probe = json_object_new_object();
-	struct json_object *flows = json_object_new_array(), *probes = json_object_new_array();
-	char *src = end_of(r, J_REAL_SRC), *dst = end_of(r, J_REAL_DST);
-	char *src_dev = xasprintf("rxe_%s", src), *dst_dev = xasprintf("rxe_%s", dst);
+	struct json_object *run = job_get(r->job, J_PLAN), *plan;
 	int64_t mtu = job_int(run, J_PLAN_MTU, 1024);
 
-	job_add_int(plan, J_PLAN_CHUNK, CHUNK_PACKETS * mtu);
+	plan = realtime_plan(run, job_str(r->need, J_REAL_SRC, ""),
+			     job_str(r->need, J_REAL_DST, ""), PINGS, r->packets * mtu,
+			     FLOW_START_NS);
 	job_add_int(plan, J_PLAN_DEPTH, DEPTH);
 	job_add_int(plan, J_PLAN_TIMEOUT, TIMEOUT);
-	job_add_str(probe, J_PROBE_SRC, src_dev);
-	job_add_str(probe, J_PROBE_DST, dst_dev);
-	job_add_int(probe, J_PROBE_BYTES, PING_BYTES);
-	job_add_int(probe, J_PROBE_ITERATIONS, PINGS);
-	json_object_array_add(probes, probe);
-	job_add_int(flow, J_FLOW_ID, 0);
-	job_add_str(flow, J_FLOW_SRC, src_dev);
-	job_add_str(flow, J_FLOW_DST, dst_dev);
-	job_add_int(flow, J_FLOW_BYTES, r->packets * mtu);
-	job_add_int(flow, J_FLOW_START, FLOW_START_NS);
-	json_object_array_add(flows, flow);
-	job_add(plan, J_PLAN_FLOWS, flows);
-	job_add(plan, J_PLAN_LATENCY, probes);
-	free(src);
-	free(dst);
-	free(src_dev);
-	free(dst_dev);
 	return plan;
 }
 
 static int set_up(struct real_part *r)
 {
-	struct topo *t = &r->topo;
-	int i;
-
-	if (topo_build(t, r->net) || route_build(t, r->net))
+	if (topo_build(&r->topo, r->net) || route_build(&r->topo, r->net) ||
+	    rdma_hosts_add(&r->topo))
 		return -1;
-	for (i = 0; i < t->n_nodes; i++) {
-		struct node *n = &t->nodes[i];
-
-		if (topo_is_host(n) &&
-		    (topo_enter(t, n) || rdma_link_add(n->rdma, n->ports[0]->ifname) ||
-		     topo_leave(t)))
-			return -1;
-	}
-	part_init(&r->part, t);
+	part_init(&r->part, &r->topo);
 	return 0;
 }
 
@@ -186,7 +103,7 @@ static int get_ready(struct real_part *r)
 
 	if (r->part.gen) {
 		plan = new_plan(r);
-		rc = gen_start(r->net, plan, &r->part, &r->topo, PROBE, &r->gen);
+		rc = gen_start(r->job, plan, &r->part, &r->topo, PROBE, &r->gen);
 		json_object_put(plan);
 	}
 	return rc || part_connect(&r->part) ? -1 : 0;
@@ -262,30 +179,19 @@ static int64_t flow_ns(const struct real_part *r)
 
 static int read_figures(struct real_part *r)
 {
-	char *path = xasprintf("%s/" PROBE "/latency.json", r->out), *err = NULL;
-	struct json_object *o = js_load(path, &err), *probe = js_at(js_get(o, "probes"), 0);
+	char *dir = xasprintf("%s/" PROBE, r->out);
 	int64_t ns = flow_ns(r);
-	int rc = 0;
+	int rc = realtime_rtt(r->w, dir);
 
-	if (js_int(probe, "completed", 0))
-		r->w->rtt_added_ns = js_int(js_get(probe, "rtt_ns"), "p50", 0) -
-				     2 * r->w->links * REALTIME_DELAY_NS;
-	else
-		rc = fail("real time: no round trip was measured%s%s", err ? ": " : "",
-			  err ? err : "");
 	r->w->packets_per_s = ns ? r->packets * NSEC_PER_SEC / ns : 0;
-	json_object_put(o);
-	free(err);
-	free(path);
+	free(dir);
 	return rc;
 }
 
 static bool has_source(struct real_part *r)
 {
-	char *name = end_of(r, J_REAL_SRC);
-	struct node *n = topo_node(&r->topo, name);
+	struct node *n = topo_node(&r->topo, job_str(r->need, J_REAL_SRC, ""));
 
-	free(name);
 	return n && n->here;
 }
 
@@ -330,7 +236,6 @@ int realtime_part(struct json_object *job, struct real_worth *w)
 		r.packets = MOST_PACKETS;
 	realtime_timers(w);
 	r.net = new_network(&r);
-	add_peers(&r);
 	rc = set_up(&r) || get_ready(&r);
 	if (!rc) {
 		mark("setup-done");

@@ -62,7 +62,7 @@ struct run {
 	bool unreliable;		/* connections: sent is not arrived */
 	int64_t drained_ns;		/* since t0: the network is empty; -1: not known */
 	struct proc gen;
-	int ready_fd, go_fd, timer_fd;
+	int timer_fd;
 	int64_t t0_ns, sample_ns, limit_ns;
 	struct sampler sampler;
 	struct hist hist;
@@ -140,17 +140,9 @@ static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
 static int hosts_setup(struct run *r)
 {
 	struct json_object *cc = job_get(r->job, J_CC);
-	int i;
 
-	for (i = 0; i < r->topo.n_nodes; i++) {
-		struct node *n = &r->topo.nodes[i];
-
-		if (!topo_is_host(n))
-			continue;
-		if (topo_enter(&r->topo, n) || rdma_link_add(n->rdma, n->ports[0]->ifname) ||
-		    topo_leave(&r->topo))
-			return -1;
-	}
+	if (rdma_hosts_add(&r->topo))
+		return -1;
 	return cc ? cc_setup(r, cc, r->topo.n_nodes) : 0;
 }
 
@@ -190,7 +182,8 @@ static int on_time(struct run *r)
 {
 	const struct sched_param prio = { .sched_priority = 1 };
 
-	if (job_get(r->job, J_REAL) && !r->part.on && sched_setscheduler(r->gen.pid, SCHED_FIFO, &prio))
+	if (job_get(r->job, J_REAL) && !r->part.on &&
+	    sched_setscheduler(r->gen.pid, SCHED_FIFO, &prio))
 		return fail("flowgen: priority: %s", strerror(errno));
 	return 0;
 }
@@ -199,14 +192,12 @@ static int start_flowgen(struct run *r)
 {
 	if (gen_start(r->job, job_get(r->job, J_PLAN), &r->part, &r->topo, "flowgen", &r->gen))
 		return -1;
-	r->ready_fd = r->part.ready_fd;
-	r->go_fd = r->part.go_fd;
 	return on_time(r);
 }
 
 static int wait_ready(struct run *r)
 {
-	struct pollfd pfd = { .fd = r->ready_fd, .events = POLLIN };
+	struct pollfd pfd = { .fd = r->part.ready_fd, .events = POLLIN };
 	char byte;
 	int rc;
 
@@ -215,12 +206,12 @@ static int wait_ready(struct run *r)
 	} while (rc < 0 && errno == EINTR);
 	if (rc == 0)
 		return fail("flowgen: not ready after %d s", READY_TIMEOUT_MS / 1000);
-	if (rc < 0 || read(r->ready_fd, &byte, 1) != 1) {
+	if (rc < 0 || read(r->part.ready_fd, &byte, 1) != 1) {
 		sys_wait(&r->gen, NSEC_PER_SEC);
 		return fail("flowgen ended before the traffic, exit status %d",
 			    r->gen.pid ? -1 : WEXITSTATUS(r->gen.status));
 	}
-	close(r->ready_fd);
+	close(r->part.ready_fd);
 	return 0;
 }
 
@@ -521,7 +512,7 @@ static int let_go(struct run *r)
 {
 	if (r->part.on)
 		return part_start(&r->part, r->t0_ns);
-	return write(r->go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
+	return write(r->part.go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
 }
 
 static int traffic(struct run *r)

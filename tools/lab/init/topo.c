@@ -395,7 +395,7 @@ void topo_close(struct topo *t)
 
 	for (i = 0; i < t->n_nodes; i++) {
 		nl_close(&t->nodes[i].rt);
-		if (t->nodes[i].ns_fd >= 0)
+		if (t->nodes[i].ns_fd > 0)
 			close(t->nodes[i].ns_fd);
 		free(t->nodes[i].ports);
 	}

@@ -100,14 +100,9 @@ static int set_up(struct qemu *q)
 	if (!rc)
 		rc = qemu_measure(q);
 	if (!rc)
-		rc = qemu_until(q, QEMU_ENDS, false);
-	if (!rc)
-		rc = qemu_worth(q);
-	qemu_say_all(q, "connect");
-	if (!rc)
-		rc = qemu_until(q, QEMU_READY, false);
+		rc = qemu_connect(q);
 	t->setup_s = since(q->start_ns) - t->boot_s;
-	return rc ? rc : qemu_clocks(q, false);
+	return rc ? rc : qemu_worth(q);
 }
 
 /* -1: one gave up; others may have results all the same. */

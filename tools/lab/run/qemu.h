@@ -92,6 +92,7 @@ void qemu_say_all(struct qemu *q, const char *word);
 void qemu_say_start(struct qemu *q);
 int qemu_until(struct qemu *q, enum qemu_said what, bool hosts_only);
 int qemu_clocks(struct qemu *q, bool after);
+int qemu_connect(struct qemu *q);
 int qemu_look(struct qemu *q, bool signals);
 
 /* run/qemu_real.c */

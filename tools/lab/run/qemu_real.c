@@ -38,12 +38,7 @@ int qemu_measure(struct qemu *q)
 
 	if (!job_get(q->c->plan->job, J_REAL))
 		return 0;
-	rc = qemu_until(q, QEMU_ENDS, false);
-	qemu_say_all(q, "connect");
-	if (!rc)
-		rc = qemu_until(q, QEMU_READY, false);
-	if (!rc)
-		rc = qemu_clocks(q, false);
+	rc = qemu_connect(q);
 	if (rc)
 		return rc;
 	qemu_say_start(q);

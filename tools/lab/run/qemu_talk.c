@@ -315,3 +315,20 @@ int qemu_clocks(struct qemu *q, bool after)
 			       after ? &q->guests[i].after : &q->guests[i].before);
 	return rc;
 }
+
+/**
+ * qemu_connect() - all queue pairs made, then connected, then all clocks known
+ * @q: guests
+ *
+ * Return: 0, -1 if one has given up, or the exit status after a message.
+ */
+int qemu_connect(struct qemu *q)
+{
+	int rc = qemu_until(q, QEMU_ENDS, false);
+
+	if (rc)
+		return rc;
+	qemu_say_all(q, "connect");
+	rc = qemu_until(q, QEMU_READY, false);
+	return rc ? rc : qemu_clocks(q, false);
+}

@@ -2,7 +2,6 @@
 /*
  * lab: what a run needs of real time; labinit measures whether it is there.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lab.h"
@@ -63,17 +62,19 @@ static void consider(struct plan *p, int src, int dst, int *best, int pair[2])
 	pair[1] = dst;
 }
 
-/* The ends of the path that guests measure: of a flow, or of runs without any two hosts. */
+/* The ends of the path that guests measure: of hosts that talk. */
 static void add_ends(struct plan *p, struct json_object *real)
 {
-	int pair[2] = { 0, 0 }, best = 0, i, k;
+	struct json_object *peers = job_get(p->job, J_PEERS);
+	int pair[2] = { 0, 0 }, best = 0;
+	size_t i;
 
-	for (i = 0; i < p->n_flows; i++)
-		consider(p, p->flows[i].src, p->flows[i].dst, &best, pair);
-	for (i = 0; i < p->n_nodes && !p->n_flows; i++)
-		for (k = i + 1; k < p->n_nodes; k++)
-			if (p->nodes[i].host && p->nodes[k].host)
-				consider(p, i, k, &best, pair);
+	for (i = 0; i < js_len(peers); i++) {
+		struct json_object *o = js_at(peers, i);
+
+		consider(p, plan_find_node(p, json_object_get_string(js_at(o, 0))),
+			 plan_find_node(p, json_object_get_string(js_at(o, 1))), &best, pair);
+	}
 	job_add_int(real, J_REAL_LINKS, wire_hops(p, pair[0], pair[1]));
 	job_add_str(real, J_REAL_SRC, p->nodes[pair[0]].name);
 	job_add_str(real, J_REAL_DST, p->nodes[pair[1]].name);

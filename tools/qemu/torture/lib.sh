@@ -15,8 +15,12 @@ mkdir -p $work
 
 algorithms='dcqcn timely swift hpcc hpccpp rcc dart mercury lscc hpccstar fixed template'
 
+# Without a process: failnth asks for each allocation.
 our_modules() {
-	awk '/^(sch_roce|rdma_rxe|rxe_cc|roce_)/ { print $1 }' /proc/modules
+	local m rest
+	while read -r m rest; do
+		case $m in sch_roce* | rdma_rxe* | rxe_cc* | roce_*) echo "$m" ;; esac
+	done </proc/modules
 }
 
 no_rdma() { [ -z "$(ls /sys/class/infiniband)" ]; }

@@ -217,10 +217,10 @@ static void roce_lscc_port__account(struct kunit *test)
 	roce_test_sums(test, e.link->sw);
 }
 
-/* A machine that comes late does not do all periods: it would never catch up with those that
- * are shorter than its work. The period at 2 T is done 998.5 T late, and the next one 2 T later.
- * Its BR is the mean since 2 T, and those left out are counted. As late again as it has waited:
- * five left out. In time: one fewer, and in time again, until none is.
+/* A machine that comes late does not do all periods. The period at 2 T is done 998.5 T late; one
+ * is left out and the next comes 2 T later. Its BR is the mean since 2 T. It is done 2 T late,
+ * as long as its wait: five are left out. Each that is done in time leaves out one fewer, until
+ * none is. All that were left out are counted.
  */
 static void roce_lscc_port__late(struct kunit *test)
 {
@@ -263,7 +263,7 @@ static void roce_lscc_port__late(struct kunit *test)
 	drain(e.link, now_ns + 10 * PERIOD);
 }
 
-/* However late it always comes, and for however long: it does not wait for ever. */
+/* A machine that is always late by more than the longest wait still does one each time. */
 static void roce_lscc_port__always_late(struct kunit *test)
 {
 	struct ends e = make_ends(test);

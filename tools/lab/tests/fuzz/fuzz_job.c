@@ -167,21 +167,6 @@ void fuzz_begin(void)
 	mkdir_p(fuzz_dir());
 }
 
-static void topo_free(struct topo *t)
-{
-	int i;
-
-	for (i = 0; i < t->n_nodes; i++) {
-		if (t->nodes[i].ns_fd > 0)
-			close(t->nodes[i].ns_fd);
-		free(t->nodes[i].ports);
-	}
-	free(t->nodes);
-	free(t->ports);
-	if (t->home_fd > 0)
-		close(t->home_fd);
-}
-
 static int read_job(struct run *r)
 {
 	struct json_object *ccs = js_get(r->job, "ccs");
@@ -214,7 +199,7 @@ void fuzz_one(const char *text, size_t len)
 		fuzz_one_message(read_job(&r));
 		hist_close(&r.hist);
 		sampler_close(&r.sampler);
-		topo_free(&r.topo);
+		topo_close(&r.topo);
 	}
 	json_object_put(r.job);
 	free(path);

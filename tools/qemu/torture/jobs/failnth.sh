@@ -11,13 +11,10 @@
 # shellcheck source=tools/qemu/torture/lib.sh
 . /t/torture/lib.sh
 
-# What may not change, as text; a process less for each fault is a second. What belongs to
-# it depends on what the operation is about.
+# What may not change, as text. It depends on what the operation is about, as each process
+# that is started here takes long in such a kernel, for each allocation.
 state() {
-	local m rest
-	while read -r m rest; do
-		case $m in sch_roce | rdma_rxe | rxe_cc* | roce_*) echo "$m" ;; esac
-	done </proc/modules
+	our_modules
 	echo /sys/class/infiniband/*
 	case $about in
 	qdiscs)

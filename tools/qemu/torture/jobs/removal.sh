@@ -91,18 +91,11 @@ cycle() {
 	wait "${pids[@]}"
 	wait $load
 	# Without a device there is no path: what has not failed yet is no fault then.
-	case $what in
-	qdisc | algorithm)
-		sed -n 's/^count/@count/p' $work/storm
-		grep '^stuck' $work/storm | while read -r line; do
-			fail "cycle $step: $what: $line"
-		done
-		;;
-	*)
-		sed -n 's/^count stuck/count left/; s/^count/@count/p' $work/storm
-		grep '^stuck' $work/storm
-		;;
-	esac
+	case $what in qdisc | algorithm) name=stuck ;; *) name=left ;; esac
+	sed -n "s/^count stuck/count $name/; s/^count/@count/p" $work/storm
+	grep '^stuck' $work/storm | while read -r line; do
+		[ $name = stuck ] && fail "cycle $step: $what: $line" || echo "$name: $line"
+	done
 	remove_hosts || return 1
 	[ $((step % 2)) -eq 0 ] || /t/torture/clean.sh || { fail "cycle $step: not all can be removed after $what"; return 1; }
 	echo "cycle $step: $what gone under load"
