@@ -530,11 +530,34 @@ int fg_vbuf_create(struct fg_flow *f, struct fg_conn *c, u64 seed)
 	return 0;
 }
 
+/* Says how many bytes differ and where: a packet's worth in one place is another
+ * thing than all from some byte on.
+ */
+static bool same_bytes(const struct fg_flow *f, const u8 *a, const u8 *b)
+{
+	u64 i, n = 0, first = 0, last = 0, zero = 0;
+
+	for (i = 0; i < f->vbuf->bytes; i++) {
+		if (a[i] == b[i])
+			continue;
+		if (!n++)
+			first = i;
+		last = i;
+		zero += !(f->attr.op == FG_READ ? a : b)[i];
+	}
+	if (n)
+		fg_err("flow %u: what arrived is not what was sent: %llu of %llu bytes differ, %llu of them 0, the first at %llu, the last at %llu",
+		       f->id, n, f->vbuf->bytes, zero, first, last);
+	return !n;
+}
+
 /**
  * fg_vbuf_good() - has what was sent arrived?
  * @f: completed flow with verify
  *
  * For atomics the counter at the responder must equal the operations done.
+ *
+ * Return: true when it has; else that is printed.
  */
 bool fg_vbuf_good(const struct fg_flow *f)
 {
@@ -542,8 +565,10 @@ bool fg_vbuf_good(const struct fg_flow *f)
 	u64 n;
 
 	if (f->attr.op < FG_FETCH_ADD)
-		return !memcmp(v->mem[0], v->mem[1], v->bytes);
+		return same_bytes(f, v->mem[0], v->mem[1]);
 	memcpy(&n, v->mem[1], sizeof(n));
+	if (n != f->done_msgs)
+		fg_err("flow %u: the counter is %llu after %llu operations", f->id, n, f->done_msgs);
 	return n == f->done_msgs;
 }
 
