@@ -90,6 +90,13 @@ measured() {
 		"$(jq -r '.notes | any(test("figures are of this machine"))' "$dir/summary.json")" ]
 }
 
+# Where there is a KVM that boots no guest the first run has found that out.
+remembered() {
+	[ -r /dev/kvm ] && [ -w /dev/kvm ] || return "$KSFT_SKIP"
+	[ "$(jq -r .guests.accelerator "$LAB_OUT/r/incast/dcqcn/seed1/run.json")" = kvm ] ||
+		cmp "${RXE_CC_CACHE:-$HOME/.cache/rxe-cc}/no-kvm" /proc/sys/kernel/random/boot_id
+}
+
 # Probes without flows, over links of which real time can say something.
 latency() {
 	timeout -k 10 900 "$LAB" run latency --backend qemu --set rate=20mbit --set delay=1ms --set iterations=100 \
@@ -212,6 +219,7 @@ ktap_check "dcqcn: all flows complete" complete dcqcn --param rpg_time_reset=20m
 ktap_check "the queue with dcqcn is at most half of that without" lower_queue
 ktap_check "rows of all guests in one set of files" all_guests
 ktap_check "says what it ran in" says_what
+ktap_check "remembers that KVM does not boot" remembered
 ktap_check "measures what real time is worth" measured
 ktap_check "latency probes from guest to guest" latency
 validator=$(PATH=/usr/bin:$PATH command -v jsonschema) || validator=

@@ -273,6 +273,7 @@ char *run_build(const char *kernel_dir);
 /* run/work.c */
 void work_catch(void);
 char *work_dir_make(void);
+char *cache_dir(void);
 void work_dir_remove(char *dir);
 bool work_interrupted(void);
 int interrupted_error(void);

@@ -111,6 +111,7 @@ struct roce_pfc_pending {
  *	cfg.pfc_response_ns is 0
  * @head: first of @pending
  * @count: how many
+ * @late_ns: how much longer refreshes wait because this machine is late
  * @tx: frames sent
  * @tx_nomem: frames not sent for want of memory
  * @rx: well-formed frames received
@@ -128,6 +129,7 @@ struct roce_pfc {
 	struct roce_pfc_pending *pending;
 	unsigned int head;
 	unsigned int count;
+	u64 late_ns;
 	u64 tx;
 	u64 tx_nomem;
 	u64 rx;

@@ -30,6 +30,9 @@
 #include "roce_switch.h"
 #include "roce_trace.h"
 
+#define ROCE_LATE_STEP_NS	1000ULL
+#define ROCE_LATE_MAX_NS	10000000ULL
+
 /* The peer is to be told. */
 static void roce_xoff_tell(struct roce_port *port, u8 id, u64 at_ns)
 {
@@ -45,6 +48,8 @@ static void roce_xoff_begin(struct roce_port *port, u8 id, u64 now_ns)
 	if (port->pfc.xoff & BIT(id))
 		return;
 
+	if (!port->pfc.xoff)
+		port->pfc.late_ns = 0;
 	port->pfc.xoff |= BIT(id);
 	port->sw->nr_xoff++;
 	port->prio[id].xoff.since_ns = now_ns;
@@ -266,15 +271,30 @@ static u64 roce_xoff_refresh_span_ns(const struct roce_config *cfg)
 	return max(half.ns, 1ULL);
 }
 
-/* What the next frame says, and that it has been said. A machine that is late
- * leaves out refreshes that are over: it would never catch up with a pause that
- * is shorter than the work of telling it.
+/* When a pause told at @start_ns is told again. A machine that is late leaves out
+ * refreshes that are over. If it is late again and again its work takes longer than the
+ * pause, and processes on this processor would starve: it waits until it is in time,
+ * four times as long whenever that was not enough, an eighth less whenever it was. The
+ * first wait is short: to be late once must not end a pause.
  */
+static u64 roce_xoff_next_ns(struct roce_port *port, u64 start_ns)
+{
+	u64 due_ns = start_ns + roce_xoff_refresh_span_ns(&port->cfg) + port->pfc.late_ns;
+	u64 now_ns = port->sw->now_ns;
+
+	if (likely(now_ns < due_ns)) {
+		port->pfc.late_ns -= DIV_ROUND_UP(port->pfc.late_ns, 8);
+		return due_ns;
+	}
+	port->pfc.late_ns = min(4 * port->pfc.late_ns + ROCE_LATE_STEP_NS, ROCE_LATE_MAX_NS);
+	return now_ns + port->pfc.late_ns;
+}
+
+/* What the next frame says, and that it has been said. */
 static void roce_xoff_fill(struct roce_port *port, struct roce_pfc_frame *frame,
 			   u64 start_ns)
 {
-	u64 refresh_ns = max(start_ns + roce_xoff_refresh_span_ns(&port->cfg),
-			     port->sw->now_ns);
+	u64 refresh_ns = roce_xoff_next_ns(port, start_ns);
 	unsigned long ids = port->pfc.to_send;
 	int id;
 

@@ -39,6 +39,8 @@
 /* What labstage says when it is told to do nothing else. */
 #define PROBE_ARGS	"lab_probe=1"
 #define PROBE_WORD	"@lab:alive"
+#define NO_KVM		"no-kvm"
+#define BOOT_ID		"/proc/sys/kernel/random/boot_id"
 
 /* Devices behind the first eight slots, eight functions each; a bus has 32 slots. */
 #define FIRST_SLOT	8
@@ -323,18 +325,43 @@ static bool boots_with(struct qemu *q, const char *accel)
 	return alive;
 }
 
+/* Once KVM has not booted a guest it does not until the machine is started anew. */
+static char *kvm_note(void)
+{
+	char *cache = cache_dir(), *path = NULL;
+
+	if (cache && !mkdir_p(cache))
+		path = xasprintf("%s/" NO_KVM, cache);
+	free(cache);
+	return path;
+}
+
+static bool kvm_boots(struct qemu *q)
+{
+	char *path = kvm_note(), *boot = read_file(BOOT_ID, NULL);
+	char *noted = path ? read_file(path, NULL) : NULL;
+	bool known = boot && noted && !strcmp(boot, noted);
+	bool boots = !known && boots_with(q, KVM);
+
+	if (path && boot && !known && !boots && !work_interrupted())
+		write_file(path, "%s", boot);
+	free(noted);
+	free(boot);
+	free(path);
+	return boots;
+}
+
 /**
  * qemu_accel() - what runs the guests' code
  * @q: with kernel and initial file system
  *
  * /dev/kvm may be there, make a virtual machine and still never run a kernel: a
- * guest that has booted is the only proof.
+ * guest that has booted is the only proof. That one has not is remembered in the
+ * cache, since it takes PROBE_TIMEOUT_S to see.
  *
  * Return: "kvm" or "tcg".
  */
 const char *qemu_accel(struct qemu *q)
 {
-	if (access("/dev/kvm", R_OK | W_OK) == 0 && boots_with(q, KVM))
-		return KVM;
-	return TCG;
+	return access("/dev/kvm", R_OK | W_OK) == 0 && kvm_boots(q) ? KVM : TCG;
 }

@@ -173,15 +173,15 @@ static char *digest_of(const char *kdir)
 /* Beside the modules, and in the user's cache. */
 static char *place_of(const char *kdir, int nth)
 {
-	const char *cache = getenv("RXE_CC_CACHE"), *home = getenv("HOME");
 	const char *debug = strrchr(kdir, '-');
+	char *cache, *place;
 
 	if (nth == 0)
 		return xasprintf("%s/" FILE_NAME, kdir);
-	if (cache && *cache)
-		return xasprintf("%s/lab%s-" FILE_NAME, cache, debug ? debug : "");
-	return home && *home ? xasprintf("%s/.cache/rxe-cc/lab%s-" FILE_NAME, home,
-					 debug ? debug : "") : NULL;
+	cache = cache_dir();
+	place = cache ? xasprintf("%s/lab%s-" FILE_NAME, cache, debug ? debug : "") : NULL;
+	free(cache);
+	return place;
 }
 
 static struct json_object *load(const char *kdir, const char *digest)

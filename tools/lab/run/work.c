@@ -72,6 +72,20 @@ char *work_dir_make(void)
 }
 
 /**
+ * cache_dir() - where things are kept from one run to the next
+ *
+ * Return: its name, to be freed, or NULL if there is none. It need not exist.
+ */
+char *cache_dir(void)
+{
+	const char *cache = getenv("RXE_CC_CACHE"), *home = getenv("HOME");
+
+	if (cache && *cache)
+		return xstrdup(cache);
+	return home && *home ? xasprintf("%s/.cache/rxe-cc", home) : NULL;
+}
+
+/**
  * work_dir_remove() - remove a temporary directory with all it holds
  * @dir: from work_dir_make(), is freed
  */

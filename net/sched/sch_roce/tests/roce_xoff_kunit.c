@@ -29,6 +29,14 @@ static void expect_pfc(struct kunit *test, struct roce_port *port, u16 quanta,
 	kfree_skb(skb);
 }
 
+static void take_all(struct roce_port *port, u64 now_ns)
+{
+	struct sk_buff *skb;
+
+	while ((skb = roce_port_deliver(port, now_ns)))
+		kfree_skb(skb);
+}
+
 /* @nr packets of 100 come in by port 1 at T0; the 11th makes it pause. */
 static void fill(struct kunit *test, struct roce_port *out, int nr)
 {
@@ -117,7 +125,9 @@ static void roce_xoff__refresh(struct kunit *test)
 	roce_test_sums(test, in->sw);
 }
 
-/* Who looks late sends the last refreshes, not all of them. */
+/* Who looks late sends the last refreshes, not all of them, and the next 1 us later: the
+ * frames begin 32 ns, half a pause, and that wait apart, which gets an eighth shorter.
+ */
 static void roce_xoff__late(struct kunit *test)
 {
 	struct roce_config *cfg = roce_test_fixed_config(test);
@@ -139,7 +149,46 @@ static void roce_xoff__late(struct kunit *test)
 	roce_test_bury(in);
 	roce_test_configure(in, &in->cfg, false, T0 + 600000);
 	expect_pfc(test, in, 1, T0 + 600060);
-	expect_pfc(test, in, 1, T0 + 600120);
+	expect_pfc(test, in, 1, T0 + 600060 + 32 + 1000);
+	expect_pfc(test, in, 1, T0 + 600060 + 32 + 1000 + 32 + 875);
+	roce_test_sums(test, in->sw);
+}
+
+/* A machine that is always later than the longest wait tells one pause each time. When it
+ * is in time, the waits end: 10 ms x (7/8)^115 is 2 ns.
+ */
+static void roce_xoff__always_late(struct kunit *test)
+{
+	struct roce_config *cfg = roce_test_fixed_config(test);
+	struct roce_port *in, *out;
+	u64 now_ns = T0, sent;
+	int i;
+
+	cfg->pfc_quanta = 1;
+	in = roce_test_port(test, 1, cfg);
+	out = roce_test_port(test, 2, cfg);
+	/* at 1 Mbit/s the egress stands still for 33 s */
+	cfg->rate_bps = TC_ROCE_RATE_MIN_BPS;
+	roce_test_configure(out, cfg, false, T0);
+	roce_test_stop(test, out);
+	fill(test, out, 12);
+	for (i = 0; i < 30; i++) {
+		sent = in->pfc.tx;
+		now_ns += 20 * NSEC_PER_MSEC;
+		take_all(in, now_ns);
+		KUNIT_EXPECT_EQ(test, in->pfc.tx, sent + 1);
+		KUNIT_EXPECT_LE(test, in->pfc.late_ns, 10 * NSEC_PER_MSEC);
+	}
+	KUNIT_EXPECT_EQ(test, in->pfc.late_ns, 10 * NSEC_PER_MSEC);
+	for (i = 0; i < 115 && in->prio[3].xoff.refresh_ns != ROCE_NEVER; i++) {
+		now_ns = in->prio[3].xoff.refresh_ns;
+		take_all(in, now_ns);
+	}
+	/* refreshes wait for the line now */
+	KUNIT_EXPECT_LE(test, in->pfc.late_ns, 60 - 32);
+	for (i = 0; i < 28; i++)
+		take_all(in, roce_time_ceil(&in->line_free));
+	KUNIT_EXPECT_EQ(test, in->pfc.late_ns, 0);
 	roce_test_sums(test, in->sw);
 }
 
@@ -261,6 +310,7 @@ static struct kunit_case roce_xoff_cases[] = {
 	KUNIT_CASE(roce_xoff__narrow),
 	KUNIT_CASE(roce_xoff__refresh),
 	KUNIT_CASE(roce_xoff__late),
+	KUNIT_CASE(roce_xoff__always_late),
 	KUNIT_CASE(roce_xoff__line_busy),
 	KUNIT_CASE(roce_xoff__down),
 	KUNIT_CASE(roce_xoff__flap),
