@@ -58,7 +58,22 @@ static void add_remote(struct sweep *s, struct argv *a)
 	free(cwd);
 }
 
-static struct argv parallel_argv(struct sweep *s)
+/* Its own files go to @tmp, since it leaves some when it is ended; those of jobs to
+ * where they go without it. Of other machines neither is known here.
+ */
+static void add_tmpdir(struct argv *a, const char *tmp, char **command)
+{
+	const char *dir = getenv("TMPDIR");
+	char *quoted = dir ? shell_quote(dir) : NULL, *text = *command;
+
+	add2(a, "--tmpdir", tmp);
+	*command = quoted ? xasprintf("TMPDIR=%s %s", quoted, text) :
+			    xasprintf("env -u TMPDIR %s", text);
+	free(quoted);
+	free(text);
+}
+
+static struct argv parallel_argv(struct sweep *s, const char *tmp)
 {
 	long tries = s->retries ? s->retries : s->sshlogin ? TRIES_REMOTE : TRIES_HERE;
 	char *lab = shell_quote(lab_program(s)), *text;
@@ -75,11 +90,13 @@ static struct argv parallel_argv(struct sweep *s)
 	free(text);
 	if (s->jobs)
 		add2(&a, "--jobs", s->jobs);
+	text = xasprintf("%s sweep --worker {2}", lab);
 	if (s->sshlogin)
 		add_remote(s, &a);
+	else
+		add_tmpdir(&a, tmp, &text);
 	add2(&a, "--colsep", "\t");
 	add2(&a, "--arg-file", "todo");
-	text = xasprintf("%s sweep --worker {2}", lab);
 	add(&a, text);
 	free(text);
 	free(lab);
@@ -148,16 +165,19 @@ int run_parallel(struct sweep *s)
 {
 	char *log = xasprintf("%s/log/parallel", s->dir);
 	struct timespec nap = { .tv_nsec = POLL_NS };
-	struct argv a = parallel_argv(s);
+	char *tmp = xasprintf("%s/tmp", s->dir);
 	struct sweep_run **missing;
 	int rc, status = 0;
 	pid_t pid;
 	size_t n;
 
+	rm_rf(tmp);
+	if (mkdir_p(tmp))
+		return run_error("%s: %s", tmp, strerror(errno));
 	missing = missing_runs(s, &n);
 	rc = write_todo(s, "todo", missing, n);
 	free(missing);
-	pid = rc ? -1 : spawn(a.words, s->dir, log);
+	pid = rc ? -1 : spawn(parallel_argv(s, tmp).words, s->dir, log);
 	if (pid < 0)
 		return EXIT_RUN_FAILED;
 	while (!work_interrupted() && !wait_for(pid, &status, false)) {
@@ -174,6 +194,8 @@ int run_parallel(struct sweep *s)
 		if (status > 101 && count_state(s, RUN_MISSING) == n)
 			rc = parallel_failed(log);
 	}
+	rm_rf(tmp);
+	free(tmp);
 	free(log);
 	return rc;
 }
