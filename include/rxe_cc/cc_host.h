@@ -262,6 +262,8 @@ struct rxe_cc_tx {
  * @handed_ns: when, CLOCK_MONOTONIC, if rxe_cc_tx_left() will be told of it; else 0
  * @psn: its PSN
  * @next_psn: PSN of the next packet
+ * @unsent_psn: of a request: first PSN that was never sent; not @next_psn when this one,
+ *	or a packet before it, is sent again
  * @wire_bytes: its length on the wire
  * @kind: enum rxe_cc_pkt
  * @start: first of its message
@@ -273,6 +275,7 @@ struct rxe_cc_sent {
 	u64 handed_ns;
 	u32 psn;
 	u32 next_psn;
+	u32 unsent_psn;
 	u32 wire_bytes;
 	u8 kind;
 	bool start;

@@ -156,7 +156,8 @@ static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p,
 		qp->psns.hole = kcalloc(RXE_CC_MAX_HOLES,
 					sizeof(*qp->psns.hole), GFP_ATOMIC);
 	if (!qp->psns.valid)
-		qp->unsure_from = p->psn;
+		rxe_cc_psns_begin(&qp->psns, p->psn,
+				  p->unsent_psn == p->next_psn ? p->psn : p->unsent_psn);
 	again = rxe_cc_psns_sent(&qp->psns, p->psn, p->next_psn, read);
 	/* Behind a READ response, the PSNs of a READ request would be a gap. */
 	if (!read || !qp->vseq.valid || qp->vseq.last == RXE_CC_REQUESTER)
@@ -259,28 +260,6 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	rxe_cc_ack_path(qp, s, fb);
 }
 
-/* Packets newly acknowledged, or negative for what was never sent. An algorithm that
- * came under load may have seen a packet that was sent again before any new one: the
- * peer's ACKs then name packets sent before it came. They are believed as far as
- * packets may be out; and after a timeout, which can come of not believing, as far
- * as a READ may reach that was among them.
- */
-static s32 rxe_cc_newly_acked(struct rxe_cc_qp *qp, u32 psn)
-{
-	s32 pkts = rxe_cc_psns_acked(&qp->psns, psn);
-
-	if (!qp->unsure)
-		return pkts;
-	if (pkts < 0 &&
-	    rxe_cc_psn_diff(psn, qp->unsure_from) <= qp->unsure_psns) {
-		rxe_cc_psns_learn(&qp->psns, psn);
-		pkts = rxe_cc_psns_acked(&qp->psns, psn);
-	}
-	if (rxe_cc_psn_diff(qp->psns.una, qp->unsure_from) >= qp->unsure_psns)
-		qp->unsure = false;
-	return pkts;
-}
-
 /**
  * rxe_cc_rx_ack() - an acknowledgment or a READ response arrived
  * @qp: queue pair
@@ -318,11 +297,10 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	s.now_ns = rxe_cc_now(qp);
 	una = qp->psns.una;
 	/* What was not sent cannot be missing either. */
-	if (kind != RXE_CC_ACK && !qp->unsure &&
-	    rxe_cc_psn_diff(psn, qp->psns.max) >= 0)
+	if (kind != RXE_CC_ACK && rxe_cc_psn_diff(psn, qp->psns.max) >= 0)
 		pkts = -1;
 	else
-		pkts = rxe_cc_newly_acked(qp, covered + 1);
+		pkts = rxe_cc_psns_acked(&qp->psns, covered + 1);
 	if (pkts < 0) {
 		qp->counter[RXE_CC_QCNT_BAD_ACKS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_BAD_ACKS);
@@ -333,8 +311,10 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		rxe_cc_rxp_bytes(qp->inst->rx,
 				 qp->info.hdr_bytes + RXE_CC_AETH_BYTES + tlv_bytes,
 				 min(arrived_ns, s.now_ns));
-	if (qp->psns.una != una)
+	if (qp->psns.una != una) {
+		qp->older_out = false;
 		rxe_cc_learn_caps(qp, caps, s.now_ns);
+	}
 	s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, covered);
 	s.bytes = (u64)pkts * qp->flow.pkt_bytes;
 	s.next_seq = qp->vseq.next;
@@ -405,7 +385,6 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 	if (timeout) {
 		s.now_ns = rxe_cc_now(qp);
 		rxe_cc_tel_timeout(qp, s.now_ns);
-		qp->unsure_psns = RXE_CC_UNSURE_PSNS;
 		s.next_seq = qp->vseq.next;
 		qp->counter[RXE_CC_QCNT_TIMEOUTS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_TIMEOUTS);

@@ -74,6 +74,21 @@ static inline u32 rxe_cc_psns_inflight(const struct rxe_cc_psns *s)
 }
 
 /**
+ * rxe_cc_psns_begin() - the first packet of which is known is about to be sent
+ * @s: sequence space, not valid
+ * @psn: its PSN
+ * @max: first PSN that was never sent; not @psn if this is sent again
+ */
+static inline void rxe_cc_psns_begin(struct rxe_cc_psns *s, u32 psn, u32 max)
+{
+	rxe_cc_psns_reset(s);
+	s->una = psn;
+	s->nxt = psn;
+	s->max = max;
+	s->valid = true;
+}
+
+/**
  * rxe_cc_psns_sent() - a request packet was sent
  * @s: sequence space
  * @psn: its PSN
@@ -88,13 +103,8 @@ static inline bool rxe_cc_psns_sent(struct rxe_cc_psns *s, u32 psn,
 	struct rxe_cc_hole *h;
 	bool again;
 
-	if (!s->valid) {
-		rxe_cc_psns_reset(s);
-		s->una = psn;
-		s->nxt = psn;
-		s->max = psn;
-		s->valid = true;
-	}
+	if (!s->valid)
+		rxe_cc_psns_begin(s, psn, psn);
 	if (psn != s->nxt) {
 		/* Go-back-N, which may also land in the middle of a READ. */
 		while (s->nr_holes) {
@@ -193,16 +203,6 @@ static inline bool rxe_cc_psns_out(const struct rxe_cc_psns *s, u32 psn)
 			return false;
 	}
 	return true;
-}
-
-/**
- * rxe_cc_psns_learn() - more was sent than is known
- * @s: sequence space, valid
- * @psn: first PSN that was not
- */
-static inline void rxe_cc_psns_learn(struct rxe_cc_psns *s, u32 psn)
-{
-	s->max = psn & RXE_CC_PSN_MASK;
 }
 
 #endif /* _RXE_CC_PSN_H */

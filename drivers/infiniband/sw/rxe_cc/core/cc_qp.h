@@ -23,11 +23,6 @@
 #include "cc_sparse.h"
 #include "cc_vseq.h"
 
-/* So far behind the first packet sent under an algorithm none is that was sent
- * before, but for the longest READ at the smallest MTU.
- */
-#define RXE_CC_UNSURE_PSNS	((s32)BIT(22))
-
 /* A flow asks for an ACK at least that often: below the shortest
  * retransmission timeout, which is a jiffy.
  */
@@ -152,10 +147,7 @@ struct rxe_cc_compaction {
  * @pkt_waiting: sides that the pacer holds back, BIT(enum rxe_cc_side)
  * @win_waiting: the window holds the requester back
  * @asked: @asked_psn is valid
- * @unsure: packets may be out that were sent before the algorithm came: more may be
- *	acknowledged than @psns knows of
- * @unsure_from: first packet sent since
- * @unsure_psns: how far behind it such packets are
+ * @older_out: packets may be out that were sent before the algorithm came
  * @resv6: on a port whose packets bear tokens: what the next request bears
  * @probing: an RTT measurement is under way in @slot
  * @probe_resp: it waits for the report on a READ response, not for an ACK
@@ -229,9 +221,7 @@ struct rxe_cc_qp {
 	struct rxe_cc_compaction compact;
 	unsigned long pkt_waiting;
 	bool win_waiting;
-	bool unsure;
-	u32 unsure_from;
-	s32 unsure_psns;
+	bool older_out;
 	bool asked;
 	bool probing;
 	bool probe_resp;

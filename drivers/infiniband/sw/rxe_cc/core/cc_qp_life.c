@@ -65,7 +65,7 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	rxe_cc_qp_unheard(qp);
 	rxe_cc_cap_idle(qp);
 	rxe_cc_psns_reset(&qp->psns);
-	qp->unsure = false;
+	qp->older_out = false;
 	memset(&qp->vseq, 0, sizeof(qp->vseq));
 	memset(&qp->sparse, 0, sizeof(qp->sparse));
 	if (qp->ext)
@@ -170,7 +170,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	struct rxe_cc_peer_priv *peer_priv;
 	struct rxe_cc_inst *old;
 	void *own;
-	bool unsure;
+	bool older_out;
 
 	lockdep_assert_held(&qp->port->mutex);
 	rxe_cc_qp_part(qp);
@@ -178,7 +178,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	spin_lock_bh(&qp->lock);
 	old = qp->inst;
 	/* Under "none" nobody counts. */
-	unsure = old && (qp->unsure || qp->psns.valid || !qp->algo_on);
+	older_out = old && (qp->older_out || qp->psns.valid || !qp->algo_on);
 	if (old)
 		trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
 	if (old && old->ops->release)
@@ -192,9 +192,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	hrtimer_try_to_cancel(&qp->algo_timer);
 	own = rxe_cc_qp_own(qp, inst->ops);
 	rxe_cc_qp_forget(qp);
-	qp->unsure = unsure;
-	/* rxe goes one beyond the limit. */
-	qp->unsure_psns = qp->port->unacked_psns + 1;
+	qp->older_out = older_out;
 	rxe_cc_qp_init_flow(qp, ktime_get_ns());
 	qp->algo_on = inst->ops != &rxe_cc_none_ops;
 	WRITE_ONCE(qp->handle->on, qp->algo_on);

@@ -53,7 +53,7 @@ bool rxe_cc_tokens_next(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes)
 	if (!qp->algo_on)
 		return true;
 	if (rxe_cc_burst_over(qp)) {
-		qp->resv6 = is_short && !qp->info.uc && !qp->unsure ?
+		qp->resv6 = is_short && !qp->info.uc && !qp->older_out ?
 			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_IOFD_TOKENS]) |
 			    RXE_CC_TOKENS_FIRST : 0;
 	} else if (qp->resv6 && kind == RXE_CC_PKT_DATA && !is_short) {

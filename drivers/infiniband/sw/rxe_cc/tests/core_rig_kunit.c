@@ -24,6 +24,11 @@ static struct {
 	bool int_md;
 } the_next;
 
+static struct {
+	struct rxe_cc_qp *qp;
+	u32 psn;
+} the_unsent;
+
 static void rig_leave(struct rxe_cc_flow *f)
 {
 	f->wants = the_rig->wants;
@@ -161,6 +166,7 @@ struct core_rig *core_rig_new(struct kunit *test, u32 needs, u16 wants)
 	};
 	the_rig = rig;
 	the_next.qp = NULL;
+	the_unsent.qp = NULL;
 	KUNIT_ASSERT_EQ(test, 0, rxe_cc_port_add(&rig->ph, rig->ibdev, 1, 1,
 						 &rig_host_ops, rig));
 	rxe_cc_port_link(&rig->ph, RIG_LINE_BPS);
@@ -293,6 +299,17 @@ bool core_rig_message(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes)
 	return go;
 }
 
+/* As rxe keeps account, of the queue pair that has sent last. */
+static u32 rig_unsent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *sent)
+{
+	if (sent->kind == RXE_CC_PKT_RESP)
+		return 0;
+	if (qp != the_unsent.qp || rxe_cc_psn_diff(sent->psn, the_unsent.psn) >= 0)
+		the_unsent.psn = sent->next_psn;
+	the_unsent.qp = qp;
+	return the_unsent.psn;
+}
+
 void core_rig_sent_bytes(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn, u32 bytes,
 			 bool start, bool end)
 {
@@ -300,6 +317,8 @@ void core_rig_sent_bytes(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn, u3
 		.psn = psn & RXE_CC_PSN_MASK, .next_psn = (psn + 1) & RXE_CC_PSN_MASK,
 		.wire_bytes = bytes, .kind = kind, .start = start, .end = end,
 	};
+
+	sent.unsent_psn = rig_unsent(qp, &sent);
 
 	if (the_next.qp == qp && the_next.kind == kind) {
 		sent.handed_ns = the_next.handed_ns;
@@ -335,12 +354,13 @@ void core_rig_resp(struct core_rig *rig, u32 psn, u32 nr)
 /* A READ request for @nr responses. */
 void core_rig_read(struct core_rig *rig, u32 psn, u32 nr)
 {
-	const struct rxe_cc_sent sent = {
+	struct rxe_cc_sent sent = {
 		.psn = psn, .next_psn = (psn + nr) & RXE_CC_PSN_MASK,
 		.wire_bytes = RIG_HDR_BYTES, .kind = RXE_CC_PKT_READ_REQ,
 		.start = true, .end = true,
 	};
 
+	sent.unsent_psn = rig_unsent(rig->h.qp, &sent);
 	rxe_cc_tx_sent(rig->h.qp, &sent);
 }
 

@@ -54,6 +54,7 @@ static void path_send(struct path_rig *p)
 	};
 	struct rxe_cc_sent sent = {
 		.psn = p->psn, .next_psn = (p->psn + 1) & RXE_CC_PSN_MASK,
+		.unsent_psn = (p->psn + 1) & RXE_CC_PSN_MASK,
 		.wire_bytes = RIG_PKT_BYTES, .kind = RXE_CC_PKT_DATA,
 	};
 	struct rxe_cc_tx tx;

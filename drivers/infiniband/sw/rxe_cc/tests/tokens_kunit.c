@@ -123,6 +123,30 @@ static void tokens__again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4 | FIRST);
 }
 
+/* Nor is it known to be the first while packets may be out that were sent before the
+ * algorithm came: until one is acknowledged that was sent since.
+ */
+static void tokens__algorithm_came_late(struct kunit *test)
+{
+	const struct rxe_cc_ops *none = rxe_cc_algo_get("none");
+	struct core_rig *rig = tokens_new(test, 4);
+
+	KUNIT_ASSERT_NOT_NULL(test, none);
+	core_rig_send(rig, 0, 3);
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_test_set(&rig->ph, none, NULL));
+	KUNIT_ASSERT_EQ(test, 0, rxe_cc_test_set(&rig->ph, &rig->ops, NULL));
+	module_put(none->owner);
+	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 0);
+	core_rig_send(rig, 3, 1);
+	core_rig_ack(rig, 2);
+	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 0);
+	core_rig_ack(rig, 3);
+	KUNIT_EXPECT_TRUE(test, tokens_go(rig, 1));
+	KUNIT_EXPECT_EQ(test, rig->h.qp->resv6, 4 | FIRST);
+}
+
 /* READs of an idle queue pair bear none: nobody acknowledges their responses to the side
  * that sends them.
  */
@@ -173,6 +197,7 @@ static struct kunit_case tokens_cases[] = {
 	KUNIT_CASE(tokens__long_first),
 	KUNIT_CASE(tokens__long_waits),
 	KUNIT_CASE(tokens__again),
+	KUNIT_CASE(tokens__algorithm_came_late),
 	KUNIT_CASE(tokens__reads),
 	KUNIT_CASE(tokens__preset),
 	{}
