@@ -78,6 +78,11 @@ pictures() {
 	grep -q '>300.0<' "$tmp/r/report/pair_overview.svg" || { echo "FCT"; return 1; }
 }
 
+# Whatever the language of whoever asks, as in a container that has none.
+any_locale() {
+	LC_ALL=C "$lab" report "$tmp/r" >"$tmp/out" 2>"$tmp/err" && [ ! -s "$tmp/err" ] || { cat "$tmp/err"; return 1; }
+}
+
 # An edit of a program shows when gnuplot runs again, and the next report undoes it. Data is a
 # heading and rows of as many cells, in base units.
 restyle() {
@@ -358,6 +363,7 @@ mkdir "$tmp/empty" "$tmp/w"
 ktap_check "figures as JSON, medians over seeds, palette order" json_figures
 ktap_check "table with spread over the seeds" table
 ktap_check "pictures as SVG and PNG" pictures
+ktap_check "no complaints in the locale C" any_locale
 ktap_check "a logarithmic axis has all of its tics" log_axis
 ktap_check "a picture can be changed and drawn again" restyle
 ktap_check "page is self-contained and tells the commands" page

@@ -49,6 +49,8 @@ static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 	if (!pid) {
 		if (chdir(r->outdir))
 			_exit(126);
+		/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
+		setenv("LC_ALL", "C.UTF-8", 1);
 		if (png)
 			execlp("gnuplot", "gnuplot", "-e", "png=1", script,
 			       (char *)NULL);
