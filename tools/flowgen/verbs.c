@@ -568,7 +568,8 @@ bool fg_vbuf_good(const struct fg_flow *f)
 		return same_bytes(f, v->mem[0], v->mem[1]);
 	memcpy(&n, v->mem[1], sizeof(n));
 	if (n != f->done_msgs)
-		fg_err("flow %u: the counter is %llu after %llu operations", f->id, n, f->done_msgs);
+		fg_err("flow %u: the counter is %llu after %llu operations", f->id, n,
+		       f->done_msgs);
 	return n == f->done_msgs;
 }
 

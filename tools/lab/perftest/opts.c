@@ -26,8 +26,8 @@ static const struct pair_set defaults[PAIR_SETS] = {
 };
 
 enum {
-	OPT_CC = 256, OPT_TESTS, OPT_SIZES, OPT_QPS, OPT_SET, OPT_BACKEND, OPT_CPUS, OPT_OUT, OPT_ROUNDS,
-	OPT_TRIES, OPT_TIMEOUT, OPT_LIST,
+	OPT_CC = 256, OPT_TESTS, OPT_SIZES, OPT_QPS, OPT_SET, OPT_BACKEND, OPT_CPUS, OPT_OUT,
+	OPT_ROUNDS, OPT_TRIES, OPT_TIMEOUT, OPT_LIST,
 };
 
 static const struct option options[] = {

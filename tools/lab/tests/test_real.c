@@ -17,10 +17,13 @@ static const struct {
 } limits[] = {
 	{ "all_at_their_limits", 1000, 2000, 2000000, 4000000, NULL },
 	{ "nothing_needed_nothing_carried", 0, 0, 0, 0, NULL },
-	{ "one_packet_too_many", 1001, 2001, 0, 0, "1001 packets/s are more than 1/2 of what it carries, 2001" },
+	{ "one_packet_too_many", 1001, 2001, 0, 0,
+	  "1001 packets/s are more than 1/2 of what it carries, 2001" },
 	{ "no_packet_got_through", 1, 0, 0, 0, "packets/s" },
-	{ "round_trip_too_long", 1000, 2000, 2000001, 0, "adds 2.000 ms to a round trip, more than 1/4 of the base round trip of 8.000 ms" },
-	{ "timers_too_late", 1000, 2000, 0, 4000001, "timers are late by 4.000 ms, more than 1/2 of the base round trip of 8.000 ms" },
+	{ "round_trip_too_long", 1000, 2000, 2000001, 0,
+	  "adds 2.000 ms to a round trip, more than 1/4 of the base round trip of 8.000 ms" },
+	{ "timers_too_late", 1000, 2000, 0, 4000001,
+	  "timers are late by 4.000 ms, more than 1/2 of the base round trip of 8.000 ms" },
 };
 
 static void test_limits(void)
@@ -71,7 +74,8 @@ static void test_text(void)
 	};
 	char *text = real_text(&w);
 
-	ktap(!strcmp(text, "timers late by 1.500 ms (p50), 2.500 ms (p99); a round trip takes 3.500 ms more; 4567 packets/s over 3 links, needed are 89"),
+	ktap(!strcmp(text, "timers late by 1.500 ms (p50), 2.500 ms (p99); a round trip "
+		     "takes 3.500 ms more; 4567 packets/s over 3 links, needed are 89"),
 	     "text", "%s", text);
 	free(text);
 }
