@@ -18,12 +18,13 @@ fuzzer() {
 }
 
 round() {
-	local i pids=() s
+	local i pids=() s load
 	make_hosts roce rate 10gbit delay 1us int on prio 3 ecn enqueue kmin 5kb kmax 50kb pmax 1 ||
 		{ fail "round $step: no hosts"; return 1; }
-	flows load 30 '"mtu": 1024, "chunk_bytes": 65536, "depth": 8' \
-		'{ "src": "r1", "dst": "r2", "op": "write" }, { "src": "r2", "dst": "r1", "op": "read" }' &
-	pids+=($!)
+	plan load 600 '"mtu": 1024, "chunk_bytes": 65536, "depth": 8' \
+		'{ "src": "r1", "dst": "r2", "op": "write" }, { "src": "r2", "dst": "r1", "op": "read" }'
+	flowgen run $work/load.json --out $work/load -q >$work/load.log 2>&1 &
+	load=$!
 	for i in 1 2; do
 		random 1000000000
 		s=$random
@@ -42,6 +43,10 @@ round() {
 		tc -n h$i qdisc replace dev v$i root pfifo || fail "round $step: the qdisc cannot be replaced"
 		rxecc dev set r$i algo none || fail "round $step: no algorithm cannot be set"
 	done
+	# Not before: a port may hold packets for minutes by then, and rxe warns when a queue
+	# pair that is destroyed has some under way for 50 s.
+	kill $load
+	wait $load
 	count packets "$(packets)"
 	flows after 0 '"mtu": 1024, "chunk_bytes": 4096, "depth": 2, "retry_cnt": 7, "timeout": 17, "verify": true' \
 		'{ "src": "r1", "dst": "r2", "op": "write", "bytes": 65536 }, { "src": "r2", "dst": "r1", "op": "send", "bytes": 65536 }' ||
