@@ -30,8 +30,9 @@
 #include "roce_switch.h"
 #include "roce_trace.h"
 
-#define ROCE_LATE_STEP_NS	1000ULL
-#define ROCE_LATE_MAX_NS	10000000ULL
+/* What a machine that is late waits longer: the first time, and at most. */
+#define ROCE_XOFF_LATE_STEP_NS	1000ULL
+#define ROCE_XOFF_LATE_MAX_NS	10000000ULL
 
 /* The peer is to be told. */
 static void roce_xoff_tell(struct roce_port *port, u8 id, u64 at_ns)
@@ -271,11 +272,11 @@ static u64 roce_xoff_refresh_span_ns(const struct roce_config *cfg)
 	return max(half.ns, 1ULL);
 }
 
-/* When a pause told at @start_ns is told again. A machine that is late leaves out
- * refreshes that are over. If it is late again and again its work takes longer than the
- * pause, and processes on this processor would starve: it waits until it is in time,
- * four times as long whenever that was not enough, an eighth less whenever it was. The
- * first wait is short: to be late once must not end a pause.
+/* When a pause that was told at @start_ns is told again. A machine that is late leaves out
+ * refreshes that are over. If telling takes longer than half a pause, it is late every time,
+ * and processes on this processor would starve. So it waits longer: four times as long
+ * whenever it is late, an eighth less whenever it is not. The first wait is short, because
+ * being late once must not end a pause.
  */
 static u64 roce_xoff_next_ns(struct roce_port *port, u64 start_ns)
 {
@@ -286,7 +287,8 @@ static u64 roce_xoff_next_ns(struct roce_port *port, u64 start_ns)
 		port->pfc.late_ns -= DIV_ROUND_UP(port->pfc.late_ns, 8);
 		return due_ns;
 	}
-	port->pfc.late_ns = min(4 * port->pfc.late_ns + ROCE_LATE_STEP_NS, ROCE_LATE_MAX_NS);
+	port->pfc.late_ns = min(4 * port->pfc.late_ns + ROCE_XOFF_LATE_STEP_NS,
+				ROCE_XOFF_LATE_MAX_NS);
 	return now_ns + port->pfc.late_ns;
 }
 

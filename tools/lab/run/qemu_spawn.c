@@ -325,7 +325,7 @@ static bool boots_with(struct qemu *q, const char *accel)
 	return alive;
 }
 
-/* Once KVM has not booted a guest it does not until the machine is started anew. */
+/* Where it is noted in which boot of the machine KVM did not boot a guest. */
 static char *kvm_note(void)
 {
 	char *cache = cache_dir(), *path = NULL;

@@ -47,15 +47,6 @@ static void send(struct kunit *test, struct pair *p, int count)
 		roce_test_send(test, p->out, 1, DATA, 100, T0);
 }
 
-static void drain(struct roce_port *port, u64 now_ns)
-{
-	struct sk_buff *skb;
-
-	while ((skb = roce_port_deliver(port, now_ns)))
-		kfree_skb(skb);
-	roce_test_bury(port);
-}
-
 static void expect_calls(struct kunit *test, const struct pair *p,
 			 const u8 *want)
 {
@@ -82,7 +73,7 @@ static void roce_feature__life(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p.probe->waiting_bytes[3], 200);
 	/* of another priority: none of its business */
 	roce_test_send(test, p.out, 1, LOW, 100, T0);
-	drain(p.out, T0 + 1000);
+	roce_test_drain(p.out, T0 + 1000);
 	expect_calls(test, &p, want);
 	KUNIT_EXPECT_EQ(test, p.probe->here, 0);
 	KUNIT_EXPECT_EQ(test, sw->here, 0);
@@ -111,7 +102,7 @@ static void roce_feature__refuse(struct kunit *test)
 		struct pair p = make_pair(test, table[i].what);
 
 		send(test, &p, 3);
-		drain(p.out, T0 + 1000);
+		roce_test_drain(p.out, T0 + 1000);
 		expect_calls(test, &p, table[i].calls);
 		KUNIT_EXPECT_EQ(test, p.out->prio[3].stats.drop_feature,
 				table[i].drops);
@@ -178,8 +169,8 @@ static void roce_feature__redirect(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, third->prio[3].stats.drop_port_limit, 1);
 	KUNIT_EXPECT_EQ(test, p.out->prio[3].stats.drop_port_limit, 0);
 	roce_test_sums(test, p.out->sw);
-	drain(p.out, T0 + 1000);
-	drain(third, T0 + 1000);
+	roce_test_drain(p.out, T0 + 1000);
+	roce_test_drain(third, T0 + 1000);
 	KUNIT_EXPECT_EQ(test, roce_mmu_used(&p.out->sw->mmu), 0);
 }
 
@@ -300,7 +291,7 @@ static void roce_feature__lost(struct kunit *test)
 	roce_switch_advance(p.out->sw, T0 + 2000);
 	expect_calls(test, &p, storm);
 	KUNIT_EXPECT_EQ(test, p.probe->here, 0);
-	drain(p.out, T0 + 2000);
+	roce_test_drain(p.out, T0 + 2000);
 
 	p = make_pair(test, WATCH);
 	send(test, &p, 3);
@@ -331,7 +322,7 @@ static void roce_feature__no_ecn(struct kunit *test)
 		state = roce_feature_port(p.out, &roce_ecn_feature);
 		KUNIT_EXPECT_EQ_MSG(test, state ? state->stats[3].marked : 0,
 				    marked[i], "row %d", i);
-		drain(p.out, T0 + 1000);
+		roce_test_drain(p.out, T0 + 1000);
 	}
 }
 
@@ -350,7 +341,7 @@ static void roce_feature__late(struct kunit *test)
 	cfg->prio[3].what = WATCH;
 	roce_test_configure(p.out, p.cfg, false, T0 + 20);
 	was = p.probe->calls[ROCE_HOOK_DEQUEUE];
-	drain(p.out, T0 + 1000);
+	roce_test_drain(p.out, T0 + 1000);
 	KUNIT_EXPECT_EQ(test, p.probe->calls[ROCE_HOOK_DEQUEUE], was);
 	KUNIT_EXPECT_EQ(test, p.probe->calls[ROCE_HOOK_DEPART], 0);
 	KUNIT_EXPECT_EQ(test, p.out->prio[3].stats.tx_packets, 3);
@@ -391,8 +382,8 @@ static void roce_feature__reply(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, skb->len, 14 + 20 + 8 + 12 + 16 + 4);
 	KUNIT_EXPECT_EQ(test, skb->data[14 + 20 + 8], 0x81);
 	kfree_skb(skb);
-	drain(p.in, T0 + 100000);
-	drain(p.out, T0 + 100000);
+	roce_test_drain(p.in, T0 + 100000);
+	roce_test_drain(p.out, T0 + 100000);
 }
 
 /* A port that leaves takes its timer along, and the switch forgets it. */

@@ -179,14 +179,10 @@ static void fill(struct kunit *test, struct iofd_switch *s, int out, int count, 
 
 static void drain(struct iofd_switch *s, u64 now_ns)
 {
-	struct sk_buff *skb;
 	int i;
 
-	for (i = 1; i <= IOFD_PORTS && s->port[i]; i++) {
-		while ((skb = roce_port_deliver(s->port[i], now_ns)))
-			kfree_skb(skb);
-		roce_test_bury(s->port[i]);
-	}
+	for (i = 1; i <= IOFD_PORTS && s->port[i]; i++)
+		roce_test_drain(s->port[i], now_ns);
 }
 
 /* One packet is being sent and four wait: 1000 bytes are not above the threshold, 1250

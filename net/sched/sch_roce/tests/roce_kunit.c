@@ -68,6 +68,16 @@ void roce_test_bury(struct roce_port *port)
 	kfree_skb_list(roce_port_take_dead(port).head);
 }
 
+/* What has left by @now_ns, and what was lost, goes. */
+void roce_test_drain(struct roce_port *port, u64 now_ns)
+{
+	struct sk_buff *skb;
+
+	while ((skb = roce_port_deliver(port, now_ns)))
+		kfree_skb(skb);
+	roce_test_bury(port);
+}
+
 /* What roce_configure() does, without a qdisc. */
 int roce_test_configure(struct roce_port *port, struct roce_config *cfg,
 			bool buffer_told, u64 now_ns)

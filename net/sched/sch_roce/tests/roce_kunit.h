@@ -44,5 +44,6 @@ struct roce_port *roce_test_port(struct kunit *test, int ifindex,
 int roce_test_configure(struct roce_port *port, struct roce_config *cfg,
 			bool buffer_told, u64 now_ns);
 void roce_test_bury(struct roce_port *port);
+void roce_test_drain(struct roce_port *port, u64 now_ns);
 
 #endif /* _ROCE_KUNIT_H */

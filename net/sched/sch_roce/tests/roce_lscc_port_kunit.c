@@ -149,15 +149,6 @@ static void tell(struct kunit *test, struct ends *e, u32 seq, u64 time_ns,
 	received(e, skb, now_ns);
 }
 
-static void drain(struct roce_port *port, u64 now_ns)
-{
-	struct sk_buff *skb;
-
-	while ((skb = roce_port_deliver(port, now_ns)))
-		kfree_skb(skb);
-	roce_test_bury(port);
-}
-
 /* The next message that the link's port sends. */
 static u64 told_bps(struct kunit *test, struct ends *e, u32 seq, u64 due_ns)
 {
@@ -212,7 +203,7 @@ static void roce_lscc_port__account(struct kunit *test)
 	KUNIT_EXPECT_GE(test, e.l->left_bytes, 4500);
 	KUNIT_EXPECT_LE(test, e.l->left_bytes, 5000);
 	KUNIT_EXPECT_EQ(test, told_bps(test, &e, 1, 2 * PERIOD + 60), LINE);
-	drain(e.in, 100000);
+	roce_test_drain(e.in, 100000);
 	KUNIT_EXPECT_EQ(test, e.link->prio[3].in.left_bytes, 30000);
 	roce_test_sums(test, e.link->sw);
 }
@@ -259,8 +250,8 @@ static void roce_lscc_port__late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e.l->stats.sent, 8);
 	KUNIT_EXPECT_EQ(test, e.l->stats.unsent, 999 + 7 + 4 + 3 + 2 + 1);
 	roce_switch_advance(e.link->sw, now_ns + 10 * PERIOD - 1);
-	drain(e.in, now_ns + 10 * PERIOD);
-	drain(e.link, now_ns + 10 * PERIOD);
+	roce_test_drain(e.in, now_ns + 10 * PERIOD);
+	roce_test_drain(e.link, now_ns + 10 * PERIOD);
 }
 
 /* A machine that is always late by more than the longest wait still does one each time. */
@@ -276,7 +267,7 @@ static void roce_lscc_port__always_late(struct kunit *test)
 		KUNIT_EXPECT_LE(test, e.l->left_out, 4095);
 		KUNIT_EXPECT_EQ(test, e.l->stats.sent, i + 1);
 	}
-	drain(e.link, now_ns);
+	roce_test_drain(e.link, now_ns);
 }
 
 /* The pseudo queue at 4 Gbit/s: half of what the line sends stays. A message of the first
@@ -537,7 +528,7 @@ static void roce_lscc_port__on_and_off(struct kunit *test)
 	roce_lscc_config(e.cfg)->prio[3] = 1;
 	KUNIT_ASSERT_EQ(test, roce_test_configure(e.link, e.cfg, false,
 						  5 * PERIOD + 7), 0);
-	drain(e.link, 5 * PERIOD + 7);
+	roce_test_drain(e.link, 5 * PERIOD + 7);
 	KUNIT_EXPECT_EQ(test, told_bps(test, &e, 0, 6 * PERIOD + 67), LINE);
 	e.link->down = true;
 	roce_switch_advance(e.link->sw, 7 * PERIOD + 7);

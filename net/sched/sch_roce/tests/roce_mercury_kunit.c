@@ -152,15 +152,8 @@ static void arrive_many(struct kunit *test, struct pair *p, int count, u64 now_n
 /* What has left both ports by @now_ns goes. */
 static void drain(struct pair *p, u64 now_ns)
 {
-	struct roce_port *ports[] = { p->in, p->out };
-	struct sk_buff *skb;
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(ports); i++) {
-		while ((skb = roce_port_deliver(ports[i], now_ns)))
-			kfree_skb(skb);
-		roce_test_bury(ports[i]);
-	}
+	roce_test_drain(p->in, now_ns);
+	roce_test_drain(p->out, now_ns);
 }
 
 static void expect_cnps(struct kunit *test, const struct pair *p, u64 cnps,

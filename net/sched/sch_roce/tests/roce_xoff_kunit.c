@@ -29,14 +29,6 @@ static void expect_pfc(struct kunit *test, struct roce_port *port, u16 quanta,
 	kfree_skb(skb);
 }
 
-static void take_all(struct roce_port *port, u64 now_ns)
-{
-	struct sk_buff *skb;
-
-	while ((skb = roce_port_deliver(port, now_ns)))
-		kfree_skb(skb);
-}
-
 /* @nr packets of 100 come in by port 1 at T0; the 11th makes it pause. */
 static void fill(struct kunit *test, struct roce_port *out, int nr)
 {
@@ -175,19 +167,19 @@ static void roce_xoff__always_late(struct kunit *test)
 	for (i = 0; i < 30; i++) {
 		sent = in->pfc.tx;
 		now_ns += 20 * NSEC_PER_MSEC;
-		take_all(in, now_ns);
+		roce_test_drain(in, now_ns);
 		KUNIT_EXPECT_EQ(test, in->pfc.tx, sent + 1);
 		KUNIT_EXPECT_LE(test, in->pfc.late_ns, 10 * NSEC_PER_MSEC);
 	}
 	KUNIT_EXPECT_EQ(test, in->pfc.late_ns, 10 * NSEC_PER_MSEC);
 	for (i = 0; i < 115 && in->prio[3].xoff.refresh_ns != ROCE_NEVER; i++) {
 		now_ns = in->prio[3].xoff.refresh_ns;
-		take_all(in, now_ns);
+		roce_test_drain(in, now_ns);
 	}
 	/* refreshes wait for the line now */
 	KUNIT_EXPECT_LE(test, in->pfc.late_ns, 60 - 32);
 	for (i = 0; i < 28; i++)
-		take_all(in, roce_time_ceil(&in->line_free));
+		roce_test_drain(in, roce_time_ceil(&in->line_free));
 	KUNIT_EXPECT_EQ(test, in->pfc.late_ns, 0);
 	roce_test_sums(test, in->sw);
 }

@@ -74,7 +74,7 @@ static inline u32 rxe_cc_psns_inflight(const struct rxe_cc_psns *s)
 }
 
 /**
- * rxe_cc_psns_begin() - the first packet of which is known is about to be sent
+ * rxe_cc_psns_begin() - begin with a packet that is about to be sent
  * @s: sequence space, not valid
  * @psn: its PSN
  * @max: first PSN that was never sent; not @psn if this is sent again
