@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+// Responder: a READ response that cannot be made is a lost packet.
+// target: rxe_resp.c
+// hits: 1 goto lost;
+// hits: 1 lost:
+
+@@
+identifier reply =~ "^read_reply$", ack_pkt, res;
+expression qp, skb, state;
+@@
+reply(...)
+{
+...
+  skb = prepare_ack_packet(qp, &ack_pkt, ...);
+  if (!skb)
+- {
+-	state = RESPST_ERR_RNR;
+-	goto err_out;
+- }
++	goto lost;
+...
+- err = rxe_xmit_packet(qp, &ack_pkt, skb);
+- if (err) {
+-	state = RESPST_ERR_RNR;
+-	goto err_out;
+- }
++ rxe_xmit_packet(qp, &ack_pkt, skb);
++lost:
++ /* A response that cannot be made is as one lost on the way: the requester asks again. */
+  res->read.va += payload;
+...
+}
