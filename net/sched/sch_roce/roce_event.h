@@ -3,6 +3,7 @@
 #ifndef _ROCE_EVENT_H
 #define _ROCE_EVENT_H
 
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/types.h>
 
@@ -33,6 +34,24 @@ static inline u64 roce_event_next_ns(const struct roce_port *port)
 	if (unlikely(port->pfc.xoff))
 		next_ns = min(next_ns, roce_event_xoff_ns(port));
 	return min(next_ns, port->timer_ns);
+}
+
+/**
+ * roce_event_late - how much longer to wait for what this machine does too late
+ * @wait: how much longer it was this time; any unit
+ * @late: this time the wait was over before anyone looked
+ * @step: the first wait, same unit
+ * @max: the longest wait, same unit
+ *
+ * For what a port does again and again. If doing it takes longer than the time between
+ * two, it is late every time, and processes on this processor starve. So it is done less
+ * often: the wait grows fourfold whenever it is late, and is an eighth less otherwise.
+ *
+ * Return: how much longer to wait next time.
+ */
+static inline u64 roce_event_late(u64 wait, bool late, u64 step, u64 max)
+{
+	return late ? min(4 * wait + step, max) : wait - DIV_ROUND_UP(wait, 8);
 }
 
 /**

@@ -32,6 +32,7 @@
 #include <linux/skbuff.h>
 #include <rxe_cc/cc_math.h>
 
+#include "roce_event.h"
 #include "roce_int_port.h"
 #include "roce_lscc.h"
 #include "roce_switch.h"
@@ -156,25 +157,18 @@ static int roce_lscc_send(struct roce_port *port, u64 rate_bps, u64 at_ns)
 	return 0;
 }
 
-/* A machine that is late leaves out periods. If the work of a period takes longer than the
- * period, doing all of them would never end, and processes on this processor would starve.
- * Whenever the lateness is at least the wait before it, four times as many are left out as
- * before; otherwise an eighth fewer.
- */
+/* A machine that is late leaves out periods, more than those that are over. */
 static u64 roce_lscc_next(struct roce_port *port, u64 at_ns, u64 period_ns)
 {
 	struct roce_lscc_port *l = roce_lscc_of(port);
 	u64 now_ns = port->sw->now_ns, next_ns = at_ns + period_ns;
+	bool late = now_ns >= next_ns + l->left_out * period_ns;
 
-	if (likely(now_ns < next_ns && !l->left_out))
+	if (likely(!late && !l->left_out))
 		return next_ns;
-	if (now_ns >= at_ns + (1 + l->left_out) * period_ns) {
-		l->left_out = min(4 * l->left_out + 1, ROCE_LSCC_LEFT_OUT);
-		next_ns = now_ns + (1 + l->left_out) * period_ns;
-	} else {
-		l->left_out -= DIV_ROUND_UP(l->left_out, 8);
-		next_ns += l->left_out * period_ns;
-	}
+	l->left_out = roce_event_late(l->left_out, late, 1, ROCE_LSCC_LEFT_OUT);
+	next_ns = late ? now_ns + period_ns : next_ns;
+	next_ns += l->left_out * period_ns;
 	l->stats.unsent += div64_u64(next_ns - at_ns, period_ns) - 1;
 	return next_ns;
 }

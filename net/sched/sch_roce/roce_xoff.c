@@ -273,23 +273,18 @@ static u64 roce_xoff_refresh_span_ns(const struct roce_config *cfg)
 }
 
 /* When a pause that was told at @start_ns is told again. A machine that is late leaves out
- * refreshes that are over. If telling takes longer than half a pause, it is late every time,
- * and processes on this processor would starve. So it waits longer: four times as long
- * whenever it is late, an eighth less whenever it is not. The first wait is short, because
- * being late once must not end a pause.
+ * refreshes that are over. The first wait is short, because being late once must not end a
+ * pause.
  */
 static u64 roce_xoff_next_ns(struct roce_port *port, u64 start_ns)
 {
 	u64 due_ns = start_ns + roce_xoff_refresh_span_ns(&port->cfg) + port->pfc.late_ns;
 	u64 now_ns = port->sw->now_ns;
+	bool late = now_ns >= due_ns;
 
-	if (likely(now_ns < due_ns)) {
-		port->pfc.late_ns -= DIV_ROUND_UP(port->pfc.late_ns, 8);
-		return due_ns;
-	}
-	port->pfc.late_ns = min(4 * port->pfc.late_ns + ROCE_XOFF_LATE_STEP_NS,
-				ROCE_XOFF_LATE_MAX_NS);
-	return now_ns + port->pfc.late_ns;
+	port->pfc.late_ns = roce_event_late(port->pfc.late_ns, late, ROCE_XOFF_LATE_STEP_NS,
+					    ROCE_XOFF_LATE_MAX_NS);
+	return late ? now_ns + port->pfc.late_ns : due_ns;
 }
 
 /* What the next frame says, and that it has been said. */
