@@ -107,10 +107,24 @@ plan() {
 		>"$work/$1.json"
 }
 
-# flows NAME SECONDS KEYS FLOWS: flowgen with that plan, its output in $work/NAME
+# what_waits: the queue pairs, ports and counters, of which some do not get on
+what_waits() {
+	local i
+	rdma -dd res show qp
+	rxecc -s -d qp show
+	grep -v ":0$" /sys/class/infiniband/r?/ports/1/hw_counters/*
+	for i in 1 2; do tc -s -n h$i qdisc show dev v$i; done
+}
+
+# flows NAME SECONDS KEYS FLOWS: flowgen with that plan, its output in $work/NAME. What waits
+# half way through its minute after the stop is printed.
 flows() {
+	local pid
 	plan "$@"
-	flowgen run "$work/$1.json" --out "$work/$1" -q >"$work/$1.log" 2>&1
+	flowgen run "$work/$1.json" --out "$work/$1" -q >"$work/$1.log" 2>&1 &
+	pid=$!
+	wait_for $((($2 + 30) * 10)) ended $pid || what_waits
+	wait $pid
 }
 
 # packets: sent by all devices that are there
@@ -141,9 +155,7 @@ all_arrives() {
 		wait $pid
 		rc=$?
 	else
-		rdma -dd res show qp
-		rxecc -s -d qp show
-		grep -v "^0$" /sys/class/infiniband/r?/ports/1/hw_counters/*
+		what_waits
 		kill $pid
 		rc=124
 	fi
