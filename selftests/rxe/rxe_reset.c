@@ -7,6 +7,8 @@
  * Commands, one a line on standard input, each answered by "done":
  *	connect PSN	both ends from RESET to RTS, with PSN as the first in both directions
  *	write BYTES	by the first end, until it completes
+ *	reads ROUNDS	each a READ of two packets and a WRITE without data, at once
+ *	empty ROUNDS	each a READ without data
  *	reset		both ends
  * Exit status: 0, 2 cannot.
  */
@@ -19,6 +21,8 @@
 #include <unistd.h>
 
 #define BUF	(8 << 20)
+/* Two packets of IBV_MTU_1024. */
+#define READ_BYTES 2048
 
 struct end {
 	struct ibv_context *ctx;
@@ -55,7 +59,7 @@ static void open_end(struct end *e, const char *name)
 	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct ibv_qp_init_attr init = {
 		.qp_type = IBV_QPT_RC,
-		.cap = { .max_send_wr = 1, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1 },
+		.cap = { .max_send_wr = 2, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1 },
 	};
 
 	for (int i = 0; list && list[i]; i++)
@@ -69,7 +73,8 @@ static void open_end(struct end *e, const char *name)
 	e->cq = ibv_create_cq(e->ctx, 16, NULL, NULL, 0);
 	if (!e->pd || !e->cq)
 		die("protection domain or completion queue");
-	e->mr = ibv_reg_mr(e->pd, buf, BUF, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+	e->mr = ibv_reg_mr(e->pd, buf, BUF, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
+			   IBV_ACCESS_REMOTE_READ);
 	init.send_cq = e->cq;
 	init.recv_cq = e->cq;
 	e->qp = ibv_create_qp(e->pd, &init);
@@ -88,18 +93,18 @@ static void connect_end(struct end *e, const struct end *peer, uint32_t psn)
 {
 	struct ibv_qp_attr init = {
 		.qp_state = IBV_QPS_INIT, .port_num = 1,
-		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE,
+		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ,
 	};
 	struct ibv_qp_attr rtr = {
 		.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .rq_psn = psn,
-		.dest_qp_num = peer->qp->qp_num, .max_dest_rd_atomic = 1, .min_rnr_timer = 10,
+		.dest_qp_num = peer->qp->qp_num, .max_dest_rd_atomic = 2, .min_rnr_timer = 10,
 		.ah_attr = { .is_global = 1, .port_num = 1,
 			     .grh = { .dgid = peer->gid, .sgid_index = e->gid_index,
 				      .hop_limit = 64 } },
 	};
 	struct ibv_qp_attr rts = {
 		.qp_state = IBV_QPS_RTS, .sq_psn = psn, .timeout = 14, .retry_cnt = 6,
-		.rnr_retry = 6, .max_rd_atomic = 1,
+		.rnr_retry = 6, .max_rd_atomic = 2,
 	};
 
 	modify(e, &init, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
@@ -109,27 +114,81 @@ static void connect_end(struct end *e, const struct end *peer, uint32_t psn)
 	       IBV_QP_MAX_QP_RD_ATOMIC);
 }
 
+static void post(struct ibv_send_wr *wr)
+{
+	struct ibv_send_wr *bad;
+
+	errno = ibv_post_send(ends[0].qp, wr, &bad);
+	if (errno)
+		die("post");
+}
+
+static void completes(const char *what)
+{
+	struct ibv_wc wc;
+	int n;
+
+	/* In virtual time nobody is delayed by the polling but who sleeps. */
+	while (!(n = ibv_poll_cq(ends[0].cq, 1, &wc)))
+		usleep(100);
+	if (n < 0 || wc.status != IBV_WC_SUCCESS) {
+		fprintf(stderr, "rxe_reset: %s: %s\n", what, ibv_wc_status_str(wc.status));
+		exit(2);
+	}
+}
+
 static void write_bytes(uint32_t bytes)
 {
 	struct ibv_sge sge = {
 		.addr = (uintptr_t)buf, .length = bytes, .lkey = ends[0].mr->lkey
 	};
-	struct ibv_send_wr *bad, wr = {
+	struct ibv_send_wr wr = {
 		.sg_list = &sge, .num_sge = 1, .send_flags = IBV_SEND_SIGNALED,
 		.opcode = IBV_WR_RDMA_WRITE,
 		.wr.rdma = { .remote_addr = (uintptr_t)buf, .rkey = ends[1].mr->rkey },
 	};
-	struct ibv_wc wc;
-	int n;
 
-	errno = ibv_post_send(ends[0].qp, &wr, &bad);
-	if (errno)
-		die("post");
-	/* In virtual time nobody is delayed by the polling but who sleeps. */
-	while (!(n = ibv_poll_cq(ends[0].cq, 1, &wc)))
-		usleep(100);
-	if (n < 0 || wc.status != IBV_WC_SUCCESS) {
-		fprintf(stderr, "rxe_reset: write: %s\n", ibv_wc_status_str(wc.status));
+	post(&wr);
+	completes("write");
+}
+
+static void aim(struct ibv_send_wr *wr)
+{
+	wr->send_flags = IBV_SEND_SIGNALED;
+	wr->wr.rdma.remote_addr = (uintptr_t)buf;
+	wr->wr.rdma.rkey = ends[1].mr->rkey;
+}
+
+static void read_empty(void)
+{
+	struct ibv_send_wr wr = { .opcode = IBV_WR_RDMA_READ };
+
+	aim(&wr);
+	post(&wr);
+	completes("READ without data");
+}
+
+/* From the buffer's beginning to its end. */
+static void read_round(unsigned int round)
+{
+	uint8_t *to = buf + BUF - READ_BYTES;
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)to, .length = READ_BYTES, .lkey = ends[0].mr->lkey
+	};
+	struct ibv_send_wr wr[] = {
+		{ .opcode = IBV_WR_RDMA_READ, .sg_list = &sge, .num_sge = 1, .next = &wr[1] },
+		{ .opcode = IBV_WR_RDMA_WRITE },
+	};
+
+	aim(&wr[0]);
+	aim(&wr[1]);
+	memset(buf, round + 1, READ_BYTES);
+	memset(to, 0, READ_BYTES);
+	post(wr);
+	completes("READ of two packets");
+	completes("WRITE without data");
+	if (memcmp(to, buf, READ_BYTES)) {
+		fprintf(stderr, "rxe_reset: what was read is not what was there\n");
 		exit(2);
 	}
 }
@@ -155,6 +214,12 @@ int main(int argc, char **argv)
 				connect_end(&ends[i], &ends[!i], n);
 		} else if (sscanf(line, "write %u", &n) == 1 && n <= BUF) {
 			write_bytes(n);
+		} else if (sscanf(line, "reads %u", &n) == 1) {
+			for (unsigned int i = 0; i < n; i++)
+				read_round(i);
+		} else if (sscanf(line, "empty %u", &n) == 1) {
+			while (n--)
+				read_empty();
 		} else if (!strcmp(line, "reset\n")) {
 			for (int i = 0; i < 2; i++)
 				modify(&ends[i], &reset, 0);

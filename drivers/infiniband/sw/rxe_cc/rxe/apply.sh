@@ -109,7 +109,7 @@ write_patches()
 	nr=$(find "$here/fixes" -name message | wc -l)
 	set -- "$1" "$tmp/rxe" "$tmp/a/drivers/infiniband/sw/rxe" "$tmp/b/drivers/infiniband/sw/rxe"
 	mkdir -p "$1" "$3" "$4" || exit 1
-	for fix in "$here"/fixes/[0-9]*; do
+	for fix in "$here"/fixes/[0-9]-* "$here"/fixes/[0-9][0-9]-*; do
 		n=$((n + 1))
 		cp "$2"/* "$3/"
 		apply_fix "$2" "$fix"
@@ -171,7 +171,7 @@ if [ $mode = patches ]; then
 	write_patches "$out"
 	exit
 fi
-for fix in "$here"/fixes/[0-9]*; do
+for fix in "$here"/fixes/[0-9]-* "$here"/fixes/[0-9][0-9]-*; do
 	apply_fix "$tmp/rxe" "$fix"
 done
 [ $mode = fixes ] || apply_hooks "$tmp/rxe"

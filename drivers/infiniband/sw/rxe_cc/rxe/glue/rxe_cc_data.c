@@ -65,7 +65,8 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 		.handed_ns = b->handed_ns,
 		.psn = pkt->psn,
 		.next_psn = next_psn,
-		.unsent_psn = qp->req.unsent_psn,
+		/* The send work's own. */
+		.unsent_psn = kind == RXE_CC_PKT_RESP ? 0 : qp->req.unsent_psn,
 		.wire_bytes = pkt->paylen + rxe_qp_wire_hdr_bytes(qp) + b->int_bytes,
 		.kind = kind,
 		.start = pkt->mask & RXE_START_MASK,
@@ -76,6 +77,26 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 
 	rxe_cc_tx_sent(qp->cc.qp, &sent);
 	*b = (struct rxe_cc_built) { };
+}
+
+/**
+ * rxe_hook_resp_sent_slow() - a READ response was handed down, or could not be made
+ * @qp: the QP
+ * @psn: its PSN
+ * @opcode: what it is
+ * @payload: its bytes of data
+ *
+ * Context: recv work.
+ */
+void rxe_hook_resp_sent_slow(struct rxe_qp *qp, u32 psn, int opcode, int payload)
+{
+	const struct rxe_pkt_info pkt = {
+		.psn = psn,
+		.mask = rxe_opcode[opcode].mask,
+		.paylen = rxe_opcode[opcode].length + ALIGN(payload, 4) + RXE_ICRC_SIZE,
+	};
+
+	rxe_hook_tx_sent_slow(qp, &pkt, RXE_CC_PKT_RESP, (psn + 1) & BTH_PSN_MASK);
 }
 
 /**

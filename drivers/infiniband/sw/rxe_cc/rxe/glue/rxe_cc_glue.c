@@ -188,8 +188,6 @@ void rxe_hook_qp_modify(struct rxe_qp *qp, int mask)
  */
 void rxe_hook_qp_reset(struct rxe_qp *qp)
 {
-	/* A READ request that waited at the gate was dropped. */
-	qp->resp.res = NULL;
 	qp->cc_acks_in_order = false;
 	qp->cc_tx = (struct rxe_cc_built) { };
 	qp->cc_resp_tx = (struct rxe_cc_built) { };

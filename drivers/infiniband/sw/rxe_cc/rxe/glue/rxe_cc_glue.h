@@ -425,20 +425,24 @@ static inline bool rxe_hook_resp_wait(struct rxe_qp *qp)
 	return rxe_hook_resp_wait_slow(qp);
 }
 
+void rxe_hook_resp_sent_slow(struct rxe_qp *qp, u32 psn, int opcode, int payload);
+
 /**
- * rxe_hook_resp_sent() - a READ response was handed down
+ * rxe_hook_resp_sent() - a READ response was handed down, or could not be made
  * @qp: the QP
- * @pkt: the response
- * @next_psn: PSN of the next one
+ * @psn: its PSN
+ * @opcode: what it is
+ * @payload: its bytes of data
+ *
+ * One that could not be made counts as sent and lost on the way: the requester asks for
+ * it again, and the pacer and who counts a READ's end must not wait for it.
  *
  * Context: recv work.
  */
-static inline void rxe_hook_resp_sent(struct rxe_qp *qp,
-				      const struct rxe_pkt_info *pkt,
-				      u32 next_psn)
+static inline void rxe_hook_resp_sent(struct rxe_qp *qp, u32 psn, int opcode, int payload)
 {
 	if (unlikely(rxe_cc_on(&qp->cc)))
-		rxe_hook_tx_sent_slow(qp, pkt, RXE_CC_PKT_RESP, next_psn);
+		rxe_hook_resp_sent_slow(qp, psn, opcode, payload);
 }
 
 #endif /* RXE_CC_GLUE_H */

@@ -6,7 +6,7 @@
 // hits: 1 !res->replay && qp->resp.mr
 
 @@
-identifier qp, res, pkt, ack_pkt;
+identifier qp, res, pkt, ack_pkt, opcode, payload;
 @@
 read_reply(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
@@ -20,12 +20,14 @@ read_reply(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
   if (res->state == rdatm_res_state_new) {
 	if (
 -	    !res->replay
-+	    (!res->replay && qp->resp.mr)
-	    || qp->resp.length == 0) { ... } else { ... }
++	    !res->replay && qp->resp.mr
+	    ) { ... } else { ... }
 	...
   } else { ... }
 ...
-  rxe_xmit_packet(qp, &ack_pkt, ...);
-+ rxe_hook_resp_sent(qp, &ack_pkt, (res->cur_psn + 1) & BTH_PSN_MASK);
+  prepare_ack_packet(qp, &ack_pkt, opcode, payload, ...)
+...
++ rxe_hook_resp_sent(qp, res->cur_psn, opcode, payload);
+  res->read.va += payload;
 ...
 }

@@ -3,14 +3,17 @@
 // target: rxe_resp.c
 // hits: 1 goto lost;
 // hits: 1 lost:
+// hits: 1 min_t(u32, res->read.resid, mtu)
 
 @@
-identifier reply =~ "^read_reply$", ack_pkt, res;
+identifier reply =~ "^read_reply$", ack_pkt, res, payload, mtu;
 expression qp, skb, state;
 @@
 reply(...)
 {
 ...
+- payload = min_t(int, res->read.resid, mtu);
++ payload = min_t(u32, res->read.resid, mtu);
   skb = prepare_ack_packet(qp, &ack_pkt, ...);
   if (!skb)
 - {
