@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # What "make torture" runs in a guest: its jobs, one after the other.
-#   guest.sh SEED JOB:SECONDS...
+#   guest.sh SEED FIRST JOB:SECONDS...
+# FIRST is how many steps of each job are left out, as other guests do them.
 # Prints for the host, besides what jobs say:
 #	@job NAME		it begins
 #	@count NAME N		so many operations, packets, faults
@@ -9,8 +10,8 @@
 #	@leak N			objects that kmemleak found when it was over
 #	@end NAME STATUS SECONDS
 set -u
-seed=$1
-shift
+seed=$1 first=$2
+shift 2
 # shellcheck source=tools/qemu/torture/lib.sh
 . /t/torture/lib.sh
 leaks=/sys/kernel/debug/kmemleak
@@ -51,7 +52,7 @@ for j; do
 	s=$(printf '%s %s' "$seed" "$name" | cksum | cut -d' ' -f1)
 	# Most of a job's time is its own to keep, and some take what they need; beyond that it hangs.
 	# shellcheck disable=SC2016 # of the job's shell
-	SEED=$s TIME=${j#*:} timeout -k 10 $((${j#*:} * 2 + 1800)) setsid \
+	SEED=$s FIRST=$first TIME=${j#*:} timeout -k 10 $((${j#*:} * 2 + 1800)) setsid \
 		bash -c 'echo $$ >"$0"; exec bash "$1"' $work/group /t/torture/jobs/"$name".sh
 	rc=$?
 	if [ $rc -eq 124 ] || [ $rc -eq 137 ]; then

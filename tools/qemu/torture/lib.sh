@@ -26,7 +26,7 @@ our_modules() {
 no_rdma() { [ -z "$(ls /sys/class/infiniband)" ]; }
 
 # The same numbers for the same seed; a subshell would begin anew with bash's own.
-random_state=${SEED:-1}
+random_state=$((${SEED:-1} + ${FIRST:-0}))
 # random N: sets random to 0..N-1
 random() {
 	random_state=$(((random_state * 6364136223846793005 + 1442695040888963407) & 0x7fffffffffffffff))
@@ -48,7 +48,7 @@ count() { echo "@count $1 $2"; }
 fail() { echo "@fail $*"; echo "torture: $*" >/dev/kmsg; }
 
 # until_over COMMAND: again and again until the job's time is over; the step is in $step
-step=0
+step=${FIRST:-0}
 until_over() {
 	while [ "$SECONDS" -lt "$TIME" ]; do
 		step=$((step + 1))
@@ -130,12 +130,19 @@ flows() {
 # packets: sent by all devices that are there
 packets() { cat /sys/class/infiniband/*/ports/1/hw_counters/sent_pkts 2>/dev/null | awk '{ n += $1 } END { print n + 0 }'; }
 
-# next_algorithm: sets a to that of this step, so that even a short run has some of each
+# turn WORDS...: sets picked to that of this step. Guests begin at different steps, so that a
+# run has all of them although a slow guest has a few steps only.
 # shellcheck disable=SC2034 # for the caller
+turn() {
+	shift $(((step + SEED) % $#))
+	picked=$1
+}
+
+# next_algorithm: sets a to that of this step
+# shellcheck disable=SC2034,SC2086 # for the caller; a list
 next_algorithm() {
-	local list
-	read -ra list <<<"none $algorithms"
-	a=${list[(step + SEED) % ${#list[@]}]}
+	turn none $algorithms
+	a=$picked
 }
 
 ended() { ! kill -0 "$1" 2>/dev/null; }

@@ -151,7 +151,9 @@ lay_out() {
 
 # guest KERNEL CPUS JOB:SHARE...: its logs are KERNEL-CPUS.*
 guest() {
-	local kernel=$1 n=$2 name=$out/$1-$2 dir=$build/${targets[$1]} j s list=() total=0 args
+	local kernel=$1 n=$2 name=$out/$1-$2 dir=$build/${targets[$1]} j s list=() total=0 args first
+	# By kernel, so that one that runs alone does the same.
+	first=$(($(grep . <<<"$guests" | grep -n "^$1 " | head -n 1 | cut -d: -f1) * 6 + n))
 	shift 2
 	for j; do
 		s=$((seconds * ${j#*:} / shares))
@@ -178,7 +180,7 @@ guest() {
 		args+=(--bin "$j")
 	done
 	say "  guest $kernel, $n processors: ${list[*]}"
-	"$here/../run.sh" "${args[@]}" -- "$here/guest.sh" "$seed" "${list[@]}" 2>"$name.err" |
+	"$here/../run.sh" "${args[@]}" -- "$here/guest.sh" "$seed" "$first" "${list[@]}" 2>"$name.err" |
 		tee "$name.out" | sed -un 's/^@job \(.*\)/  job \1 .../p; s/^@end \([^ ]*\) \([^ ]*\) \(.*\)/  job \1: \3 s, exit status \2/p; s/^@fail /  FAIL /p; s/^@leak /  leaks: /p'
 	echo "${PIPESTATUS[0]}" >"$name.status"
 }

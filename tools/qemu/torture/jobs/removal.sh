@@ -64,9 +64,8 @@ cycle() {
 	load_modules || { fail "cycle $step: the modules do not load"; return 1; }
 	make_hosts roce rate 10gbit delay 1us int on prio 3 ecn enqueue kmin 5kb kmax 50kb pmax 1 ||
 		{ fail "cycle $step: no hosts"; return 1; }
-	# shellcheck disable=SC2086 # a list
-	pick none $algorithms
-	set_algorithm "$picked"
+	next_algorithm
+	set_algorithm "$a"
 	storm -s "$random_state" -t 30 -n 64 -j 2 -k r1 r2 >$work/storm 2>&1 &
 	load=$!
 	flows fg 30 '"mtu": 1024, "chunk_bytes": 65536, "depth": 8, "retry_cnt": 3, "timeout": 12' \
@@ -82,7 +81,7 @@ cycle() {
 	random 30
 	sleep $((random / 10)).$((random % 10))
 	count packets "$(packets)"
-	pick link netdev down netns qdisc algorithm module move
+	turn link netdev down netns qdisc algorithm module move
 	what=$picked
 	take_away "$what"
 	sleep 1

@@ -25,9 +25,8 @@ part=$((TIME > 60 ? TIME / 6 : 10))
 round() {
 	local pids=() rc
 	rm -f $stop
-	# shellcheck disable=SC2086 # a list
-	pick $algorithms
-	set_algorithm "$picked"
+	next_algorithm
+	set_algorithm "$a"
 	reader &
 	pids+=($!)
 	flows fg $part '"mtu": 1024, "chunk_bytes": 65536, "depth": 8, "retry_cnt": 7, "timeout": 16' \
@@ -37,12 +36,12 @@ round() {
 	rc=$?
 	sed -n 's/^count/@count/p' $work/storm
 	if [ $rc -ne 0 ]; then
-		fail "storm under $picked: exit status $rc: $(grep -v '^count' $work/storm | head -n 3)"
+		fail "storm under $a: exit status $rc: $(grep -v '^count' $work/storm | head -n 3)"
 	fi
 	: >$stop
 	wait "${pids[0]}"
-	wait "${pids[1]}" || fail "flows under $picked: $(head -n 2 $work/fg.log)"
-	echo "round $step: $picked"
+	wait "${pids[1]}" || fail "flows under $a: $(head -n 2 $work/fg.log)"
+	echo "round $step: $a"
 }
 SECONDS=0
 until_over round
