@@ -5,7 +5,8 @@
 #
 #	r1, v1 (10.0.0.1) ---- veth ---- (10.0.0.2) v2, r2
 #
-# The last two modules have a fault of our own: every seventh READ response finds no memory.
+# At the end once more, with stock rxe and the fixed one, each with a fault of our own: there is
+# no memory for every seventh READ response.
 #
 # Both ends are in the initial namespace, the only one of the kernel's own rxe; rules keep
 # what goes between them on the cable. For the last fault they are in namespaces.
@@ -35,7 +36,7 @@ build_rxe() {
 }
 
 fixed() { "$hooks/apply.sh" --fixes "$1"; }
-# Of all that a responder sends only the opcodes of responses to READs are of packets with data.
+# Of a responder's opcodes only those of READ responses carry data.
 no_memory() {
 	local made='static unsigned int made; if ((rxe_opcode[opcode].mask \& RXE_PAYLOAD_MASK) \&\& ++made % 7 == 0) return NULL;'
 	sed -i "s/^\tpad = (-payload) & 0x3;/\t{ $made }\n&/" "$1/rxe_resp.c" && grep -q made "$1/rxe_resp.c"
@@ -208,7 +209,8 @@ ktap_print_header
 ktap_check "the fixes alone build" build_rxe "$rxe" fixed
 ktap_check "nothing of congestion control is in them" alone
 ktap_check "as patches they make the same" as_patches
-# inside WHAT MODULE [no-memory]: what it prints, counted on. That stock rxe warns is a test of its own.
+# inside WHAT MODULE [no-memory]: what it prints, counted on. Stock rxe may warn: tests of their own look
+# for that.
 inside() {
 	local line ok allow='^$'
 	[ "$1" = fixed ] || allow='WARNING: .*rxe_(completer|mr_copy)|Call Trace:'
