@@ -152,7 +152,7 @@ lay_out() {
 # guest KERNEL CPUS JOB:SHARE...: its logs are KERNEL-CPUS.*
 guest() {
 	local kernel=$1 n=$2 name=$out/$1-$2 dir=$build/${targets[$1]} j s list=() total=0 args first
-	# By kernel, so that one that runs alone does the same.
+	# From kernel and processors alone: a guest that is run by itself begins there, too.
 	first=$(($(grep . <<<"$guests" | grep -n "^$1 " | head -n 1 | cut -d: -f1) * 6 + n))
 	shift 2
 	for j; do

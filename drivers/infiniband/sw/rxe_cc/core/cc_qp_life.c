@@ -230,7 +230,7 @@ void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params)
 		f->params = params;
 	if (qp->algo_on && ops->params_changed)
 		ops->params_changed(f, now_ns);
-	/* Before the pacer has its new rate: with nobody waiting it arms no timer. */
+	/* First: while somebody waits, a new rate arms the pacer's timer. */
 	rxe_cc_qp_let_go(qp);
 	rxe_cc_qp_apply(qp, now_ns, RXE_CC_EV_CHANGE);
 	spin_unlock_bh(&qp->lock);

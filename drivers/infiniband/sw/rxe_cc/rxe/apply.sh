@@ -106,10 +106,11 @@ says()
 write_patches()
 {
 	n=0
-	nr=$(find "$here/fixes" -name message | wc -l)
+	nr=$(echo "$fixes" | wc -w)
 	set -- "$1" "$tmp/rxe" "$tmp/a/drivers/infiniband/sw/rxe" "$tmp/b/drivers/infiniband/sw/rxe"
 	mkdir -p "$1" "$3" "$4" || exit 1
-	for fix in "$here"/fixes/[0-9]-* "$here"/fixes/[0-9][0-9]-*; do
+	for fix in $fixes; do
+		fix=$here/fixes/$fix
 		n=$((n + 1))
 		cp "$2"/* "$3/"
 		apply_fix "$2" "$fix"
@@ -152,6 +153,8 @@ esac
 }
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
+# In the order of their numbers.
+fixes=$(cd "$here/fixes" && echo [0-9]-* [0-9][0-9]-*)
 dir=$1
 [ -d "$dir" ] || die "no directory $dir"
 [ -f "$dir/rxe_net.c" ] || die "$dir is no copy of the rxe driver"
@@ -171,8 +174,8 @@ if [ $mode = patches ]; then
 	write_patches "$out"
 	exit
 fi
-for fix in "$here"/fixes/[0-9]-* "$here"/fixes/[0-9][0-9]-*; do
-	apply_fix "$tmp/rxe" "$fix"
+for fix in $fixes; do
+	apply_fix "$tmp/rxe" "$here/fixes/$fix"
 done
 [ $mode = fixes ] || apply_hooks "$tmp/rxe"
 cp "$tmp"/rxe/*.[ch] "$tmp/rxe/Makefile" "$dir/" || exit 1
