@@ -57,12 +57,10 @@ arrays() {
 # Processes of a task are killed in the middle of its runs: it is submitted again. Soon: a
 # task whose last run is over when the signal comes need not be.
 killed_task() {
-	local dir=$LAB_OUT/task pid pids
+	local dir=$LAB_OUT/task pid
 	begin --slurm --out "$dir"
-	until_true 60 results "$dir" 1 && until_true 60 pgrep -f -- "--worker.*$LAB_OUT/task/" || return 1
-	pids=$(pgrep -f -- "--worker.*$LAB_OUT/task/")
-	# shellcheck disable=SC2086 # a list
-	kill -KILL $pids
+	until_true 60 results "$dir" 1 &&
+		until_true 60 pkill -KILL -f -- "--worker.*$LAB_OUT/task/" || return 1
 	wait $pid || { cat "$LAB_OUT/err" "$LAB_OUT/out"; return 1; }
 	same_results "$LAB_OUT/local" "$dir" && [ "$(wc -l <"$dir/.sweep/slurm")" -gt $(((runs + 4) / 5)) ]
 }
