@@ -5,8 +5,8 @@
 #
 #	r1, v1 (10.0.0.1) ---- veth ---- (10.0.0.2) v2, r2
 #
-# At the end once more, with stock rxe and the fixed one, each with a fault of our own: there is
-# no memory for every seventh READ response.
+# At the end once more, with stock rxe, the fixed one, and the one with congestion control, each
+# with faults of our own: there is no memory for every seventh READ response, or one takes long.
 #
 # Both ends are in the initial namespace, the only one of the kernel's own rxe; rules keep
 # what goes between them on the cable. For the last fault they are in namespaces.
@@ -22,14 +22,15 @@ stock=$RXE_CC_BUILD/ksrc/drivers/infiniband/sw/rxe
 rxe=$RXE_CC_BUILD/selftests/rxe-fixes
 rxe_reset=$RXE_CC_BUILD/selftests/rxe_reset
 
-# build_rxe DIR COMMAND...: its rdma_rxe.ko, of the kernel's rxe that COMMAND DIR has changed
+# build_rxe FROM DIR COMMAND...: its rdma_rxe.ko, of the rxe in FROM that COMMAND DIR has changed
 build_rxe() {
-	local dir=$1
-	shift
-	rm -rf "$dir" && mkdir -p "$dir" && cp "$stock"/*.[ch] "$stock/Makefile" "$dir/" &&
+	local from=$1 dir=$2 mod=$uml/mod
+	shift 2
+	rm -rf "$dir" && mkdir -p "$dir" && cp "$from"/*.[ch] "$from/Makefile" "$dir/" &&
 		chmod -R u+w "$dir" && "$@" "$dir" &&
 		make -C "$RXE_CC_BUILD/ksrc/" O="$(readlink "$uml/obj")" ARCH=um M="$dir" W=e \
-			modules >"$dir/log" 2>&1 || {
+			KCFLAGS="-I$mod/include -I$mod/include/uapi" \
+			KBUILD_EXTRA_SYMBOLS="$mod/Module.symvers" modules >"$dir/log" 2>&1 || {
 		tail -n 20 "$dir/log"
 		return 1
 	}
@@ -37,12 +38,17 @@ build_rxe() {
 
 fixed() { "$hooks/apply.sh" --fixes "$1"; }
 # Of a responder's opcodes only those of READ responses carry data.
-no_memory() {
+faulty() {
 	local read='(rxe_opcode[opcode].mask \& RXE_PAYLOAD_MASK)' file=$1/rxe_resp.c
-	local made="static unsigned int made; if ($read \\&\\& ++made % 7 == 0) return NULL;"
-	sed -i "s/^\tpad = (-payload) & 0x3;/\t{ $made }\n&/" "$file" && grep -q made "$file"
+	local made="static unsigned int made; if ($read \\&\\& no_memory \\&\\& ++made % no_memory == 0) return NULL;"
+	local slow="if ($read \\&\\& slow_us) usleep_range(slow_us, slow_us);"
+	local vars='static uint no_memory, slow_us; module_param(no_memory, uint, 0644); module_param(slow_us, uint, 0644);'
+	sed -i -e "s/^\tpad = (-payload) & 0x3;/\t{ $made $slow }\n&/" \
+		-e "s/^#include \"rxe_queue.h\"/&\n#include <linux\/delay.h>\n$vars/" "$file" &&
+		grep -q '++made' "$file" && grep -q module_param "$file"
 }
-fixed_no_memory() { fixed "$1" && no_memory "$1"; }
+fixed_faulty() { fixed "$1" && faulty "$1"; }
+fault() { echo "$2" >"/sys/module/rdma_rxe/parameters/$1"; }
 
 alone() { ! grep -l 'rxe_cc\|rxe_hook' "$rxe"/*.[ch] "$rxe/Makefile"; }
 
@@ -122,6 +128,47 @@ beside_acks() {
 # is 2000, and 4 of 32 more at most.
 counted() { local n; n=$(counter r1 response_bad_psn); [ "$n" -ge 124 ] && [ "$n" -le 2128 ]; }
 
+# 1000 WRITEs of one packet, one after another, over a line that loses one packet in 100. Nothing
+# comes behind a packet, so the retransmission timer (timeout 10: 4.2 ms; it takes 1 to 2
+# ticks of 10 ms) has to find each loss. ACKs whose PSN is 1000 behind what has come arrive every
+# 1 ms for 2 s meanwhile, and the transfer has to end before they do. 10 losses, of which the
+# standard deviation is 3.2, take 0.2 s at most; in 2 s there is room for 100. If the ACKs hold up the first loss, it ends
+# after them. That nothing is lost, so that stock rxe passes, happens once in 23 000 times.
+lossy_beside_acks() {
+	local rc=0 acks
+	tc qdisc replace dev v1 root netem rate 10gbit delay 1us limit 10000 loss 1% || return 2
+	transfer ',"lead_ns":20000000,"chunk_bytes":1024,"depth":1' 1024000 write &
+	pid=$!
+	wait_for 50 sending || return 2
+	"$rxe_forge" v2 10.0.0.2 10.0.0.1 02:00:00:00:00:01 "$(sender)" ack 1000 2000 \
+		seen-1000 &
+	acks=$!
+	wait $pid || rc=2
+	kill -0 $acks 2>/dev/null || rc=1
+	wait $acks || rc=2
+	return $rc
+}
+
+# A READ of 8 MB, for which 7813 responses come in 0.68 s. Those of 1 ms are lost near its begin,
+# and the others go on for many times the timeout. To ask for them once is enough.
+hearing() { [ $(($(counter r1 rcvd_pkts) - heard)) -gt 100 ]; }
+asked_once() {
+	local heard retries
+	tc qdisc replace dev v2 root netem rate 100mbit delay 1us limit 10000 || return
+	sleep 0.05 # a reading is 10 ms old at most
+	heard=$(counter r1 rcvd_pkts) retries=$(counter r1 completer_retry_err)
+	transfer ',"chunk_bytes":8000000' 8000000 read &
+	pid=$!
+	wait_for 50 hearing && tc qdisc add dev v1 clsact &&
+		tc filter add dev v1 ingress matchall action drop && sleep 0.001 &&
+		tc qdisc del dev v1 clsact || return
+	wait $pid || return
+	sleep 0.05
+	retries=$(($(counter r1 completer_retry_err) - retries))
+	echo "# $retries retries"
+	[ $retries = 1 ]
+}
+
 pid=
 moving() { [ "$(counter r1 sent_pkts)" -gt 500 ]; }
 
@@ -155,7 +202,72 @@ lossy() {
 }
 warns() { dmesg | grep "WARNING: .*$1"; }
 
-# Which rxe is loaded comes by the environment: stock or fixed.
+# READs of two packets under an algorithm, whose responder is told of those that could not be
+# made, too: one in seven, and where that begins is not known.
+responding() { [ $(($(counter r2 sent_pkts) - sent)) -gt 1000 ]; }
+told_of_all() {
+	local sent told
+	sleep 0.05
+	sent=$(counter r2 sent_pkts)
+	echo fixed >/sys/class/infiniband/r2/ports/1/cc/algo || return 2
+	run_flows '"timeout":10,"mtu":1024,"op":"read","chunk_bytes":2048,"stop_ns":2000000000' \
+		'{"src":"r1","dst":"r2","bytes":0}' >"$work/log" 2>&1 &
+	pid=$!
+	wait_for 50 responding && sleep 0.05 || return
+	told=$("$RXE_CC_BUILD/bin/rxecc" -j qp show |
+		jq '[.[] | select(.dev == "r2") | .counters.tx_packets] | max')
+	sent=$(($(counter r2 sent_pkts) - sent))
+	echo "# $sent sent, $told told"
+	wait $pid || { cat "$work/log"; return 1; }
+	[ $((told - told / 7 - sent)) -le 1 ] && [ $((sent - told + told / 7)) -le 1 ]
+}
+
+# With 10 ms for each response an application is killed that has asked for 8 READs of 64
+# responses: 5 s, and more, as it asks for them again when its timeout is over. Both ends are in
+# one process, and the one that is to answer goes, too. One response is made yet: 1 s is enough.
+answering() { [ $(($(counter r2 sent_pkts) - sent)) -gt 10 ]; }
+ended() { ! kill -0 $pid 2>/dev/null; }
+ends_at_once() {
+	local sent rc
+	sleep 0.05
+	sent=$(counter r2 sent_pkts)
+	fault slow_us 10000 || return 2
+	"$flowgen" run "$work/plan.json" --out "$work/out" -q >"$work/log" 2>&1 &
+	pid=$!
+	wait_for 50 answering || return 2
+	kill -KILL $pid
+	wait_for 10 ended
+	rc=$?
+	fault slow_us 0
+	wait $pid
+	return $rc
+}
+ends_plan() {
+	echo '{"timeout":10,"mtu":1024,"op":"read","chunk_bytes":65536,"depth":8,"stop_ns":60000000000,
+		"flows":[{"src":"r1","dst":"r2","bytes":0}]}' >"$work/plan.json"
+}
+
+# READs of 64 responses, one READ at a time, 1 ms for each response, so a READ takes longer than
+# the timeout (4.2 ms; the timer takes 1 to 2 ticks of 10 ms). Then the responder stands still
+# for 0.2 s, in which 20 retries are made, and as many copies of a READ answered after it. While
+# they are, nothing more is to be asked for: one retry more at most, at the begin.
+stands_still() {
+	local sent retries
+	sleep 0.05
+	sent=$(counter r2 sent_pkts) retries=$(counter r1 completer_retry_err)
+	fault slow_us 1000 || return 2
+	transfer ',"chunk_bytes":65536,"depth":1' 1310720 read &
+	pid=$!
+	wait_for 50 answering && fault slow_us 200000 && sleep 0.1 && fault slow_us 1000 || return 2
+	wait $pid || return
+	fault slow_us 0
+	sleep 0.05
+	retries=$(($(counter r1 completer_retry_err) - retries))
+	echo "# $retries retries"
+	[ $retries -ge 1 ] && [ $retries -le 21 ]
+}
+
+# Which rxe is loaded comes by the environment: stock, fixed, or cc.
 rxe_is=${rxe_is:-}
 
 # shows NAME COMMAND...: the fault, with the kernel's own rxe only
@@ -165,17 +277,26 @@ shows() {
 	if [ "$rxe_is" = stock ]; then
 		ktap_check "stock: $name: fails" not "$@"
 	else
-		ktap_check "fixed: $name" "$@"
+		ktap_check "$rxe_is: $name" "$@"
 	fi
 }
 # 2: what was to bring the fault about failed itself
 not() { "$@"; [ $? -eq 1 ]; }
 
-if [ "${1:-} ${2:-}" = "inside no-memory" ]; then
-	ktap_check "$rxe_is: no memory for every seventh READ response: two devices" cable 10000
+if [ "${1:-} ${2:-}" = "inside faulty" ]; then
+	ktap_check "$rxe_is with faults: two devices" cable 10000
+	if [ "$rxe_is" != cc ]; then # whose tasks may not sleep in virtual time
+		ends_plan
+		shows "the end of an application whose READs take long" ends_at_once
+		ktap_check "$rxe_is: what comes twice puts off a retry" stands_still
+	fi
+	fault no_memory 7
 	# Of two packets each: the first fails as often as the second.
 	shows "READs without memory for every seventh response" transfer ',"chunk_bytes":2048' 1000000 read
-	[ "$rxe_is" = fixed ] || ktap_check "stock: with a warning" warns rxe_completer
+	case $rxe_is in
+	stock) ktap_check "stock: with a warning" warns rxe_completer ;;
+	cc) ktap_check "cc: and an algorithm is told of all responses" told_of_all ;;
+	esac
 	exit
 fi
 if [ "${1:-}" = inside ]; then
@@ -190,6 +311,9 @@ if [ "${1:-}" = inside ]; then
 	else
 		ktap_check "fixed: half of them are counted" counted
 	fi
+	shows "WRITEs over a line that loses, beside ACKs from long before" lossy_beside_acks
+	ktap_check "$rxe_is: a READ asks once for what is lost, while the rest comes" asked_once
+	queue 10000
 	shows "READs without data, over a line that loses" lossy empty
 	shows "READs before WRITEs without data, over a line that loses" lossy reads
 	[ "$rxe_is" = fixed ] || ktap_check "stock: with a warning" warns rxe_mr_copy
@@ -208,14 +332,14 @@ done
 ktap_compile rxe_forge "$RXE_CC_TOP/selftests/rxe/rxe_forge.c"
 ktap_compile rxe_reset "$RXE_CC_TOP/selftests/rxe/rxe_reset.c" -libverbs
 ktap_print_header
-ktap_check "the fixes alone build" build_rxe "$rxe" fixed
+ktap_check "the fixes alone build" build_rxe "$stock" "$rxe" fixed
 ktap_check "nothing of congestion control is in them" alone
 ktap_check "as patches they make the same" as_patches
-# inside WHAT MODULE [no-memory]: what it prints, counted on. Stock rxe may warn; tests of
+# inside WHAT MODULES [faulty]: what it prints, counted on. Stock rxe may warn; tests of
 # their own look for that.
 inside() {
 	local line ok allow='^$'
-	[ "$1" = fixed ] || allow='WARNING: .*rxe_(completer|mr_copy)|Call Trace:'
+	[ "$1" != stock ] || allow='WARNING: .*rxe_(completer|mr_copy)|Call Trace:'
 	while read -r line; do
 		case $line in
 		"ok "*) ok=true ;;
@@ -233,8 +357,10 @@ inside() {
 }
 inside stock stock
 inside fixed "$rxe/rdma_rxe.ko"
-ktap_check "stock with a fault builds" build_rxe "$rxe-stock-no-memory" no_memory
-ktap_check "the fixes with a fault build" build_rxe "$rxe-no-memory" fixed_no_memory
-inside stock "$rxe-stock-no-memory/rdma_rxe.ko" no-memory
-inside fixed "$rxe-no-memory/rdma_rxe.ko" no-memory
+ktap_check "stock with faults builds" build_rxe "$stock" "$rxe-stock-faulty" faulty
+ktap_check "the fixes with faults build" build_rxe "$stock" "$rxe-faulty" fixed_faulty
+ktap_check "the one with congestion control and faults builds" build_rxe "$RXE_CC_BUILD/rxe" "$rxe-cc-faulty" faulty
+inside stock "$rxe-stock-faulty/rdma_rxe.ko" faulty
+inside fixed "$rxe-faulty/rdma_rxe.ko" faulty
+inside cc "rxe_cc $rxe-cc-faulty/rdma_rxe.ko rxe_cc_fixed" faulty
 ktap_finished

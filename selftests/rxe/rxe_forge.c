@@ -4,7 +4,7 @@
  * other, with the queue pair number of that, but without having seen a packet. So
  * each bears a random PSN. The ICRC is right, since it has no key.
  *
- *	rxe_forge IF FROM TO TO-MAC QPN KIND[=ALGO:V[,V]...] RATE COUNT [SEED|seen]
+ *	rxe_forge IF FROM TO TO-MAC QPN KIND[=ALGO:V[,V]...] RATE COUNT [SEED|seen[+N|-N]]
  *
  * COUNT packets of KIND to queue pair QPN of TO, as if FROM had sent them, RATE a
  * second. QPN is that of TO, for the kinds of switches (*_switch) that of FROM.
@@ -12,7 +12,8 @@
  * nothing is said.
  *
  * seen: of somebody who sees the data that comes in by IF, to show what a right guess
- * costs. Each packet names one that is AHEAD of what has come, so it is under way.
+ * costs. Each packet names one that is AHEAD of what has come, so it is under way; seen+N
+ * or seen-N: one that is N ahead of it, or N before it.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -205,7 +206,7 @@ static void see(int fd, const uint8_t *to, uint32_t *psn)
 }
 
 /* Not the machine's clock but the lab's virtual one: each goes at its very time. */
-static int flood(int fd, int seen, uint8_t *frame, const char *kind, uint64_t rate,
+static int flood(int fd, int seen, int32_t ahead, uint8_t *frame, const char *kind, uint64_t rate,
 		 uint64_t count, uint64_t seed)
 {
 	uint8_t *pkt = frame + ETH_HLEN;
@@ -218,7 +219,7 @@ static int flood(int fd, int seen, uint8_t *frame, const char *kind, uint64_t ra
 		memset(pkt + BTH + BTH_LEN, 0, MAX_LEN - BTH - BTH_LEN);
 		if (seen >= 0)
 			see(seen, pkt + 16, &psn);
-		len = make(pkt, kind, (seen >= 0 ? psn + AHEAD : random32(&seed)) & 0xffffff) +
+		len = make(pkt, kind, (seen >= 0 ? psn + ahead : random32(&seed)) & 0xffffff) +
 		      ICRC_LEN;
 		seal(pkt, len);
 		if (send(fd, frame, ETH_HLEN + len, 0) < 0) {
@@ -237,7 +238,7 @@ int main(int argc, char **argv)
 	/* Before all others when both are due at the same virtual time. */
 	struct sched_param first = { .sched_priority = 1 };
 	uint8_t *pkt = frame + ETH_HLEN;
-	int seen = -1, bytes = 64 << 20;
+	int seen = -1, ahead = AHEAD, bytes = 64 << 20;
 	unsigned long rate, count;
 	char *values;
 
@@ -246,7 +247,7 @@ int main(int argc, char **argv)
 		*values++ = '\0';
 	if (argc < 9 || argc > 10 || (values && !read_told(values)) ||
 	    !make(pkt, argv[6], 0)) {
-		fprintf(stderr, "usage: rxe_forge IF FROM TO TO-MAC QPN KIND[=ALGO:V[,V]...] RATE COUNT [SEED|seen]\n");
+		fprintf(stderr, "usage: rxe_forge IF FROM TO TO-MAC QPN KIND[=ALGO:V[,V]...] RATE COUNT [SEED|seen[+N|-N]]\n");
 		return 2;
 	}
 	memset(frame, 0, sizeof(frame));
@@ -266,11 +267,13 @@ int main(int argc, char **argv)
 		fprintf(stderr, "rxe_forge: no rate, or no priority\n");
 		return 2;
 	}
-	if (argc > 9 && !strcmp(argv[9], "seen")) {
+	if (argc > 9 && !strncmp(argv[9], "seen", 4)) {
+		if (argv[9][4])
+			ahead = strtol(argv[9] + 4, NULL, 0);
 		seen = open_socket(argv[1], ETH_P_ALL);
 		fcntl(seen, F_SETFL, O_NONBLOCK);
 		setsockopt(seen, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
 	}
-	return flood(open_socket(argv[1], 0), seen, frame, argv[6], rate, count,
+	return flood(open_socket(argv[1], 0), seen, ahead, frame, argv[6], rate, count,
 		     argc > 9 ? strtoul(argv[9], NULL, 0) : 1);
 }
