@@ -199,24 +199,13 @@ void rxe_hook_qp_reset(struct rxe_qp *qp)
 
 /**
  * rxe_hook_qp_kill() - the verb that destroys a QP begins
- * @qp: the QP
+ * @qp: the QP; its responder has been told to stop, at the gate, too
  *
- * Requests that wait at the gate hold references, for which the verb waits: let
- * both work items drop them now instead of at the paced rate.
+ * Nobody finds it by its peer any more.
  */
 void rxe_hook_qp_kill(struct rxe_qp *qp)
 {
-	unsigned long flags;
-
 	rxe_peer_forget(qp);
-	if (!rxe_cc_on(&qp->cc))
-		return;
-
-	spin_lock_irqsave(&qp->state_lock, flags);
-	qp->valid = 0;
-	rxe_sched_task(&qp->recv_task);
-	rxe_sched_task(&qp->send_task);
-	spin_unlock_irqrestore(&qp->state_lock, flags);
 }
 
 /**
