@@ -119,13 +119,14 @@ what_waits() {
 # flows NAME SECONDS KEYS FLOWS: flowgen with that plan, its output in $work/NAME. What waits
 # half way through its minute after the stop is printed.
 flows() {
-	local pid i
+	local pid until
 	plan "$@"
 	flowgen run "$work/$1.json" --out "$work/$1" -q >"$work/$1.log" 2>&1 &
 	pid=$!
-	# Not wait_for: in the slowest guests ten processes a second are a load.
-	for ((i = 0; i < $2 + 30; i++)); do
-		! ended $pid || break
+	# Not wait_for: in the slowest guests ten processes a second are a load, and each sleep
+	# takes longer than it is told to.
+	until=$((SECONDS + $2 + 30))
+	while [ $SECONDS -lt $until ] && ! ended $pid; do
 		sleep 1
 	done
 	ended $pid || what_waits
