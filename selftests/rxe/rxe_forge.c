@@ -206,8 +206,8 @@ static void see(int fd, const uint8_t *to, uint32_t *psn)
 }
 
 /* Not the machine's clock but the lab's virtual one: each goes at its very time. */
-static int flood(int fd, int seen, int32_t ahead, uint8_t *frame, const char *kind, uint64_t rate,
-		 uint64_t count, uint64_t seed)
+static int flood(int fd, int seen, int32_t ahead, uint8_t *frame, const char *kind,
+		 uint64_t rate, uint64_t count, uint64_t seed)
 {
 	uint8_t *pkt = frame + ETH_HLEN;
 	struct timespec at;
