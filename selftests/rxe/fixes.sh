@@ -128,6 +128,11 @@ beside_acks() {
 # is 2000, and 4 of 32 more at most.
 counted() { local n; n=$(counter r1 response_bad_psn); [ "$n" -ge 124 ] && [ "$n" -le 2128 ]; }
 
+# A reading is 10 ms old at most.
+fresh() { sleep 0.05; counter "$@"; }
+# grown DEVICE COUNTER SINCE N: by more than N
+grown() { [ $(($(counter "$1" "$2") - $3)) -gt "$4" ]; }
+
 # 1000 WRITEs of one packet, one after another, over a line that loses one packet in 100. Nothing
 # comes behind a packet, so the retransmission timer (timeout 10: 4.2 ms; it takes 1 to 2
 # ticks of 10 ms) has to find each loss. ACKs whose PSN is 1000 behind what has come arrive every
@@ -152,20 +157,17 @@ lossy_beside_acks() {
 
 # A READ of 8 MB, for which 7813 responses come in 0.68 s. Those of 1 ms are lost near its begin,
 # and the others go on for many times the timeout. To ask for them once is enough.
-hearing() { [ $(($(counter r1 rcvd_pkts) - heard)) -gt 100 ]; }
 asked_once() {
 	local heard retries
 	tc qdisc replace dev v2 root netem rate 100mbit delay 1us limit 10000 || return
-	sleep 0.05 # a reading is 10 ms old at most
-	heard=$(counter r1 rcvd_pkts) retries=$(counter r1 completer_retry_err)
+	heard=$(fresh r1 rcvd_pkts) retries=$(counter r1 completer_retry_err)
 	transfer ',"chunk_bytes":8000000' 8000000 read &
 	pid=$!
-	wait_for 50 hearing && tc qdisc add dev v1 clsact &&
+	wait_for 50 grown r1 rcvd_pkts "$heard" 100 && tc qdisc add dev v1 clsact &&
 		tc filter add dev v1 ingress matchall action drop && sleep 0.001 &&
 		tc qdisc del dev v1 clsact || return
 	wait $pid || return
-	sleep 0.05
-	retries=$(($(counter r1 completer_retry_err) - retries))
+	retries=$(($(fresh r1 completer_retry_err) - retries))
 	echo "# $retries retries"
 	[ $retries = 1 ]
 }
@@ -206,16 +208,14 @@ warns() { dmesg | grep "WARNING: .*$1"; }
 # READs of two packets under an algorithm, whose responder is told of those that could not be
 # made, too: one in seven. Which of the seven is not known, so the counts may differ by one from
 # that. They are read at one instant: a process takes no virtual time.
-responding() { [ $(($(counter r2 sent_pkts) - sent)) -gt 1000 ]; }
 told_of_all() {
 	local sent told
-	sleep 0.05
-	sent=$(counter r2 sent_pkts)
+	sent=$(fresh r2 sent_pkts)
 	echo fixed >/sys/class/infiniband/r2/ports/1/cc/algo || return 2
 	run_flows '"timeout":10,"mtu":1024,"op":"read","chunk_bytes":2048,"stop_ns":2000000000' \
 		'{"src":"r1","dst":"r2","bytes":0}' >"$work/log" 2>&1 &
 	pid=$!
-	wait_for 50 responding && sleep 0.05 || return
+	wait_for 50 grown r2 sent_pkts "$sent" 1000 && sleep 0.05 || return
 	told=$("$RXE_CC_BUILD/bin/rxecc" -j qp show |
 		jq '[.[] | select(.dev == "r2") | .counters.tx_packets] | max')
 	sent=$(($(counter r2 sent_pkts) - sent))
@@ -227,18 +227,16 @@ told_of_all() {
 # With 10 ms for each response an application is killed that has asked for 8 READs of 64
 # responses: 5 s, and more, as it asks for them again when its timeout is over. Both ends are in
 # one process, and the one that is to answer goes, too. One response is made yet: 1 s is enough.
-answering() { [ $(($(counter r2 sent_pkts) - sent)) -gt 10 ]; }
 ended() { ! kill -0 $pid 2>/dev/null; }
 ends_at_once() {
 	local sent rc
-	sleep 0.05
-	sent=$(counter r2 sent_pkts)
+	sent=$(fresh r2 sent_pkts)
 	fault slow_us 10000 || return 2
 	echo '{"timeout":10,"mtu":1024,"op":"read","chunk_bytes":65536,"depth":8,"stop_ns":60000000000,
 		"flows":[{"src":"r1","dst":"r2","bytes":0}]}' >"$work/plan.json"
 	"$flowgen" run "$work/plan.json" --out "$work/out" -q >"$work/log" 2>&1 &
 	pid=$!
-	wait_for 50 answering || return 2
+	wait_for 50 grown r2 sent_pkts "$sent" 10 || return 2
 	kill -KILL $pid
 	wait_for 10 ended
 	rc=$?
@@ -252,16 +250,14 @@ ends_at_once() {
 # they are, nothing more is to be asked for: one retry more at most, at the begin.
 stands_still() {
 	local sent retries
-	sleep 0.05
-	sent=$(counter r2 sent_pkts) retries=$(counter r1 completer_retry_err)
+	sent=$(fresh r2 sent_pkts) retries=$(counter r1 completer_retry_err)
 	fault slow_us 1000 || return 2
 	transfer ',"chunk_bytes":65536,"depth":1' 1310720 read &
 	pid=$!
-	wait_for 50 answering && fault slow_us 200000 && sleep 0.1 && fault slow_us 1000 || return 2
+	wait_for 50 grown r2 sent_pkts "$sent" 10 && fault slow_us 200000 && sleep 0.1 && fault slow_us 1000 || return 2
 	wait $pid || return
 	fault slow_us 0
-	sleep 0.05
-	retries=$(($(counter r1 completer_retry_err) - retries))
+	retries=$(($(fresh r1 completer_retry_err) - retries))
 	echo "# $retries retries"
 	[ $retries -ge 1 ] && [ $retries -le 21 ]
 }

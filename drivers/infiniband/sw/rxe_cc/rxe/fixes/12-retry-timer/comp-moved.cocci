@@ -19,6 +19,7 @@ check(struct rxe_qp *qp, struct rxe_pkt_info *pkt, struct rxe_send_wqe *wqe)
 + /* What was asked for after a retry is answered: so is all before. */
 + if (psn_compare(qp->comp.psn, qp->comp.again_end) > 0) {
 +	qp->comp.again_psn = qp->comp.psn;
++	qp->comp.retry_psn = qp->comp.psn;
 +	qp->comp.again_end = qp->comp.psn;
 + }
 +

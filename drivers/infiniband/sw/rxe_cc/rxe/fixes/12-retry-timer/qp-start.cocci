@@ -2,6 +2,7 @@
 // QP: at first nothing was asked for twice.
 // target: rxe_qp.c
 // hits: 1 again_psn
+// hits: 1 retry_psn
 // hits: 1 again_end
 
 @@
@@ -9,4 +10,5 @@ expression qp;
 @@
   qp->comp.psn = qp->attr.sq_psn;
 + qp->comp.again_psn = qp->comp.psn;
++ qp->comp.retry_psn = qp->comp.psn;
 + qp->comp.again_end = qp->comp.psn;

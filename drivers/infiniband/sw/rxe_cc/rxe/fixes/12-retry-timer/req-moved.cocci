@@ -2,7 +2,7 @@
 // Requester: a packet was sent; a retry asks for some once more.
 // target: rxe_req.c
 // hits: 1 qp->comp.moved = 1
-// hits: 1 qp->comp.again_psn = qp->comp.psn
+// hits: 1 qp->comp.again_psn = qp->comp.retry_psn
 // hits: 1 qp->comp.again_end = qp->req.unsent_psn
 // hits: 1 WRITE_ONCE(qp->comp.timeout, 0)
 
@@ -20,7 +20,9 @@ update(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 expression qp;
 @@
   qp->req.psn = qp->comp.psn;
-+ if (psn_compare(qp->comp.psn, qp->comp.again_end) > 0)
-+	qp->comp.again_psn = qp->comp.psn;
++ if (qp->comp.psn != qp->comp.retry_psn) {
++	qp->comp.again_psn = qp->comp.retry_psn;
++	qp->comp.retry_psn = qp->comp.psn;
++ }
 + qp->comp.again_end = qp->req.unsent_psn;
 + WRITE_ONCE(qp->comp.timeout, 0);
