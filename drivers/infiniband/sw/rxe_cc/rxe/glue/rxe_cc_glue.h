@@ -252,6 +252,21 @@ static inline bool rxe_hook_rcv(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 }
 
 /**
+ * rxe_hook_max_waiting() - how many requests may wait in a queue pair
+ * @rxe: its device
+ *
+ * A peer may have as many PSNs unacknowledged as the knob allows this port, and send
+ * them a second time.
+ *
+ * Context: any.
+ * Return: their number.
+ */
+static inline u32 rxe_hook_max_waiting(struct rxe_dev *rxe)
+{
+	return max_t(u32, RXE_MAX_WAITING_REQS, 2 * READ_ONCE(rxe->cc.max_unacked_psns));
+}
+
+/**
  * rxe_hook_req_far() - is a request too far ahead to be the peer's?
  * @qp: the QP
  * @pkt: the packet: its PSN is behind the expected one
