@@ -255,8 +255,8 @@ static inline bool rxe_hook_rcv(struct rxe_pkt_info *pkt, struct sk_buff *skb)
  * rxe_hook_max_waiting() - how many requests may wait in a queue pair
  * @rxe: its device
  *
- * A peer may have as many PSNs unacknowledged as the knob allows this port, and send
- * them a second time.
+ * Where the knob allows this port more unacknowledged PSNs than rxe does, the same is
+ * taken to hold for its peers. They may send all of them a second time.
  *
  * Context: any.
  * Return: their number.
