@@ -272,8 +272,9 @@ few_copies() {
 }
 
 # no_room LEAST: 5000 WRITEs with random PSNs come to the responder in 50 ms, and at least so many
-# find no room. Each retry meanwhile (one in 10 ms, and one under way) sends a copy of the READ that
-# is answered, and that may take a place.
+# find no room. Each retry sends a copy of the READ that is answered, which
+# may take a place. In 20 ms before and in these 50 ms there are 7 at most, and one for a NAK: 20
+# leaves room.
 no_room() {
 	local full responder
 	full=$(fresh r2 request_queue_full)
