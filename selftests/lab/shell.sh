@@ -59,7 +59,7 @@ outstanding() {
 	END
 	[ "$rc" -eq 1 ] || { echo "exit status $rc"; cat "$LAB_OUT/out"; return 1; }
 	for flow in 0 1; do
-		grep -q "flow $flow (rxe_h0 -> (server)): write: 8 of 8 messages outstanding 1.00s after" \
+		grep -q "flow $flow (rxe_h0 -> (server)): write: 8 of 8 messages outstanding after the stop, and nothing has completed for 1.00s" \
 			"$LAB_OUT/out" || { cat "$LAB_OUT/out"; return 1; }
 	done
 }

@@ -61,8 +61,15 @@ u64 fg_batch_now(void)
 	return eng.now_ns;
 }
 
+/* Another drain_ns for what is outstanding. */
+static void drain_more(void)
+{
+	eng.drain_completions = eng.completions;
+	fg_timer_add(fg_now_ns() + eng.plan->drain_ns, FG_T_DRAIN, NULL);
+}
+
 /**
- * fg_stop() - no more posts; wait for what is outstanding, but not for ever
+ * fg_stop() - no more posts; wait for what is outstanding while any of it completes
  */
 void fg_stop(void)
 {
@@ -77,7 +84,7 @@ void fg_stop(void)
 	fg_churn_stop();
 	for (i = 0; i < p->nprobes; i++)
 		fg_probe_stop(&p->probes[i], "stopped");
-	fg_timer_add(fg_now_ns() + p->drain_ns, FG_T_DRAIN, NULL);
+	drain_more();
 }
 
 static void sample(void)
@@ -113,7 +120,10 @@ static void run_timer(const struct fg_timer *t)
 		fg_stop();
 		break;
 	case FG_T_DRAIN:
-		eng.drained = true;
+		if (eng.completions == eng.drain_completions)
+			eng.drained = true;
+		else
+			drain_more();
 		break;
 	case FG_T_PROBE:
 		fg_probe_start(t->arg);

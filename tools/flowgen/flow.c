@@ -481,7 +481,7 @@ static void show_outstanding(const struct fg_flow *f)
 		return;
 	fg_print_time(drain, sizeof(drain), eng.plan->drain_ns);
 	snprintf(why, sizeof(why),
-		 "%u of %llu messages outstanding %s after the stop (drain_ns): not acknowledged",
+		 "%u of %llu messages outstanding after the stop, and nothing has completed for %s (drain_ns)",
 		 f->outstanding, f->posted_msgs, drain);
 	show_error(f, why);
 }
@@ -489,7 +489,8 @@ static void show_outstanding(const struct fg_flow *f)
 /**
  * fg_show_outstanding() - after the loop: which flows still have messages out
  *
- * Such messages are given up drain_ns after the stop. No completion tells of them.
+ * Such messages are given up when nothing has completed for drain_ns. No completion tells of
+ * them.
  */
 void fg_show_outstanding(void)
 {

@@ -439,7 +439,7 @@ struct fg_engine {
 	u32 left;		/* flows and probes that have not ended */
 	u32 warm;		/* warm-up messages outstanding */
 	bool stopping;
-	bool drained;
+	bool drained;		/* nothing has completed for drain_ns */
 	bool interrupted;
 	bool aborted;
 	bool running;
@@ -456,6 +456,7 @@ struct fg_engine {
 	u64 post_calls;
 	u64 send_wrs;
 	u64 completions;
+	u64 drain_completions;	/* when the wait of drain_ns began */
 	u32 errors_shown;
 	u64 qps_created;
 	u32 qps_peak;

@@ -116,20 +116,38 @@ what_waits() {
 	for i in 1 2; do tc -s -n h$i qdisc show dev v$i; done
 }
 
-# flows NAME SECONDS KEYS FLOWS: flowgen with that plan, its output in $work/NAME. What waits
-# half way through its minute after the stop is printed.
+# Not wait_for: in the slowest guests ten processes a second are a load, and each sleep takes
+# longer than it is told to.
+# within SECONDS COMMAND
+within() {
+	local until=$((SECONDS + $1))
+	shift
+	while ! "$@"; do
+		[ $SECONDS -lt $until ] || return 1
+		sleep 1
+	done
+}
+
+# flows NAME SECONDS KEYS FLOWS: flowgen with that plan, its output in $work/NAME. It fails if
+# for a minute after the stop nothing completes. What waits 30 s after the stop is printed.
 flows() {
-	local pid until
+	local pid
 	plan "$@"
 	flowgen run "$work/$1.json" --out "$work/$1" -q >"$work/$1.log" 2>&1 &
 	pid=$!
-	# Not wait_for: in the slowest guests ten processes a second are a load, and each sleep
-	# takes longer than it is told to.
-	until=$((SECONDS + $2 + 30))
-	while [ $SECONDS -lt $until ] && ! ended $pid; do
-		sleep 1
-	done
-	ended $pid || what_waits
+	within $(($2 + 30)) ended $pid || what_waits
+	wait $pid
+}
+
+# flows_until FILE NAME KEYS FLOWS: the same, until FILE is there
+flows_until() {
+	local pid day=86400
+	plan "$2" $day "${@:3}"
+	flowgen run "$work/$2.json" --out "$work/$2" -q >"$work/$2.log" 2>&1 &
+	pid=$!
+	within $day ended_or_file $pid "$1"
+	kill $pid 2>/dev/null
+	within 30 ended $pid || what_waits
 	wait $pid
 }
 
@@ -152,6 +170,7 @@ next_algorithm() {
 }
 
 ended() { ! kill -0 "$1" 2>/dev/null; }
+ended_or_file() { [ -e "$2" ] || ended "$1"; }
 
 # all_arrives WHAT BYTES: a WRITE, a SEND and a READ of so many bytes end, and nothing is
 # changed on the way

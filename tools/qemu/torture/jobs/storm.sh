@@ -29,7 +29,7 @@ round() {
 	set_algorithm "$a"
 	reader &
 	pids+=($!)
-	flows fg $part '"mtu": 1024, "chunk_bytes": 65536, "depth": 8, "retry_cnt": 7, "timeout": 16' \
+	flows_until $stop fg '"mtu": 1024, "chunk_bytes": 65536, "depth": 8, "retry_cnt": 7, "timeout": 16' \
 		'{ "src": "r1", "dst": "r2", "op": "write" }, { "src": "r2", "dst": "r1", "op": "read" }' &
 	pids+=($!)
 	storm -s "$random_state" -t $part -n 5000 -j 4 r1 r2 >$work/storm 2>&1
