@@ -25,7 +25,8 @@ static const char judge_help[] =
 "  --backend B      uml: the lab kernel, one CPU (default); qemu: the distribution's kernel\n"
 "                   in QEMU, without the tests in Python\n"
 "  --cpus N         of the guest of QEMU (2)\n"
-"  --tries N        run a test that fails up to N times (3); the table says so: pass/2\n"
+"  --tries N        run a test that fails up to N times (3; mckey at least 20); the table\n"
+"                   says so: pass/2\n"
 "  --timeout S      end a run after S seconds (60, of a suite 240)\n"
 "  --out DIR        where results go (./results/judge)\n"
 "  --list           print the tests and their commands, run nothing\n"
@@ -79,7 +80,7 @@ static void make_cases(struct judge *j)
 		j->cases[i] = (struct pair_case){
 			.id = xasprintf("%s.%s", t->name, dir), .cc = j->p.ccs[cc],
 			.timeout_s = t->timeout_s, .ready = t->ready, .server = t->server,
-			.client = t->client,
+			.client = t->client, .tries = t->tries,
 		};
 		free(dir);
 	}

@@ -13,6 +13,7 @@
  * @client: command
  * @timeout_s: of one try
  * @suite: the client is a suite of Python's unittest, each of whose tests is a row
+ * @tries: at least so many if it fails; 0: those of --tries
  */
 struct judge_test {
 	char *name;
@@ -20,6 +21,7 @@ struct judge_test {
 	char *server, *client;
 	int timeout_s;
 	bool suite;
+	int tries;
 };
 
 enum verdict {

@@ -6,12 +6,11 @@
 #	rxe_a: a0 10.0.0.1 --- netns sw: [pa bridge pb] --- b0 10.0.0.2 :rxe_b
 #
 # All four ends are roce ports. Environment, from perftest/pair.c:
-#	PAIR_PLAN	a case a line: ID, algorithm or "stock", what is set with it, seconds, how to
+#	PAIR_PLAN	a case a line: ID, how often it is run if it fails, algorithm or "stock", what is set with it, seconds, how to
 #			see that the server is ready ("!" behind it: it never ends), server, client; with a byte 0x1f between them
 #	PAIR_OUT	gets a directory for each case
 #	PAIR_STOCK, PAIR_OURS	directories with modules
 #	PAIR_MTU, PAIR_HOST, PAIR_SWITCH	settings of devices and ports
-#	PAIR_TRIES	how often a case that fails is run
 #	PAIR_MODULES	to load first
 #	PAIR_PRELOAD	clock.c for programs that measure, with PAIR_TSC_HZ
 #	PAIR_RELAY	the output directory is not the host's: print its files
@@ -191,7 +190,7 @@ try() {
 	echo "$rc"
 }
 
-# run_case ID ALGORITHM SETTINGS SECONDS READY SERVER CLIENT
+# run_case ID TRIES ALGORITHM SETTINGS SECONDS READY SERVER CLIENT
 run_case() {
 	local rc runs=0
 
@@ -201,12 +200,12 @@ run_case() {
 		rm -rf "$out"
 		mkdir -p "$out" || die "$out: cannot be made"
 		runs=$((runs + 1))
-		rc=$(try "${@:2}")
+		rc=$(try "${@:3}")
 		case $rc in
 		"0 0" | "4 "* | "127 "* | unload*) break ;;
-		"0 "*) [ "${5%!}" = "$5" ] || break ;;
+		"0 "*) [ "${6%!}" = "$6" ] || break ;;
 		esac
-		[ $runs -lt "$PAIR_TRIES" ] || break
+		[ $runs -lt "$2" ] || break
 		# What a try that failed left is kept beside the last one.
 		rm -rf "$out.try$runs"
 		mv "$out" "$out.try$runs"
@@ -223,7 +222,7 @@ done
 [ -n "${PAIR_OURS:-}" ] || PAIR_OURS=/lib/modules/$(uname -r)/updates
 network >/run/network.log 2>&1 || die "network: $(tail -n 1 /run/network.log)"
 cpuinfo || die "/proc/cpuinfo: cannot be replaced"
-while IFS=$'\x1f' read -r -u 3 id algo settings seconds ready server client; do
-	run_case "$id" "$algo" "$settings" "$seconds" "$ready" "$server" "$client"
+while IFS=$'\x1f' read -r -u 3 id tries algo settings seconds ready server client; do
+	run_case "$id" "$tries" "$algo" "$settings" "$seconds" "$ready" "$server" "$client"
 done 3<"$PAIR_PLAN"
 exit 0

@@ -88,6 +88,11 @@ static int timeout_of(const struct pair *p, const struct pair_case *c)
 	return p->timeout_s ? (int)p->timeout_s : c->timeout_s;
 }
 
+static int tries_of(const struct pair *p, const struct pair_case *c)
+{
+	return c->tries > (int)p->tries ? c->tries : (int)p->tries;
+}
+
 /* The cases that have not been run. */
 static int save_plan(struct pair *p, const char *path, int64_t *limit_s)
 {
@@ -103,10 +108,11 @@ static int save_plan(struct pair *p, const char *path, int64_t *limit_s)
 		char *algo = cc_algo(c->cc), *set = stock ? xstrdup("") : algo_settings(p, c->cc);
 
 		if (c->end == PAIR_NOT_RUN) {
-			fprintf(f, "%s" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%d" SEPARATOR
-				"%s" SEPARATOR "%s" SEPARATOR "%s\n", c->id, algo, set,
-				timeout_of(p, c), c->ready, c->server, c->client);
-			*limit_s += p->tries * (timeout_of(p, c) + CASE_EXTRA_S);
+			fprintf(f, "%s" SEPARATOR "%d" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%d"
+				SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%s\n", c->id,
+				tries_of(p, c), algo, set, timeout_of(p, c), c->ready, c->server,
+				c->client);
+			*limit_s += tries_of(p, c) * (timeout_of(p, c) + CASE_EXTRA_S);
 		}
 		free(algo);
 		free(set);
@@ -186,9 +192,6 @@ static struct json_object *environment(struct pair *p, const char *plan)
 			 port, pair_set_text(p, "buffer"), pair_set_text(p, "kmin"),
 			 pair_set_text(p, "kmax"), pair_set_text(p, "pmax"));
 	js_add_str(env, "PAIR_SWITCH", text);
-	free(text);
-	text = xasprintf("%" PRIu64, p->tries);
-	js_add_str(env, "PAIR_TRIES", text);
 	free(text);
 	free(port);
 	return env;

@@ -27,6 +27,7 @@ enum pair_end {
  *	does not end with its client and is killed
  * @server: command, "" for none; guest.sh says which variables it may use
  * @client: command
+ * @tries: how often it is run if it fails, when that is more than the command line's
  * @end: how it ended
  * @why: what failed, as guest.sh says it; NULL if nothing
  * @runs: how often it was run
@@ -37,6 +38,7 @@ struct pair_case {
 	int timeout_s;
 	const char *ready;
 	char *server, *client;
+	int tries;
 	enum pair_end end;
 	char *why;
 	int runs;
