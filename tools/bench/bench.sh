@@ -10,7 +10,7 @@
 #            [--cc A,B...] [--old FILE] [--old-tree DIR] [--case WORDS]... [--same]
 #            [--out DIR] [-j]
 #     --only NAME   only that
-#     --backend NAME  rxe: uml (default), or qemu: needs make modules-host
+#     --backend NAME  rxe: uml (default), or qemu, for which it builds the modules
 #     --icount      rxe, qemu: time by instructions, 1 ns each; one processor
 #     --smp N       rxe, qemu: processors, default 1
 #     --pairs N     of rxe and lab, 6..1000, default 20 and 10
@@ -105,6 +105,8 @@ if [ -n "$same" ] || [ "${#cases[@]}" -gt 0 ]; then
 	esac
 fi
 [ -z "$same" ] || [ -n "$old_lab" ] || usage_error "--same needs --old-tree"
+# make lab does not build these.
+[ "$backend" = uml ] || "$top/scripts/modules.sh" host >&2 || exit 1
 needed=(uml-lab/linux uml-lab/stock/rdma_rxe.ko uml-lab/rdma_rxe.ko uml-lab/rxe_cc.ko \
 	uml-lab/sch_roce.ko tc/q_roce.so bin/flowgen bin/bench bin/lab)
 [ "$backend" = uml ] || needed=(host/rdma_rxe.ko host/rxe_cc.ko bin/flowgen bin/bench)
