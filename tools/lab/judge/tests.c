@@ -37,8 +37,8 @@ static const struct judge_test programs[] = {
 	  "udaddy -s $ip_b -b $ip_a -c 2 -C 10 -S 1024", PROGRAM_S, false },
 	/*
 	 * Its sender does not wait until its messages have gone before it destroys its queue
-	 * pair; on one CPU often only the first has, or none: 12 of 26 tries failed. 3 failed
-	 * tries in a row are one in ten then, 20 are one in five million.
+	 * pair; on one CPU often only the first has, or none: 33 of 62 tries failed. 3 failed
+	 * tries in a row are one in seven then, 20 are one in 300 000.
 	 */
 	{ "mckey", "sleep:4", "mckey -m 239.10.0.1 -b $ip_b -C 1",
 	  "mckey -m 239.10.0.1 -b $ip_a -s -C 10", PROGRAM_S, false, MCKEY_TRIES },
