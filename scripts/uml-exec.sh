@@ -147,11 +147,14 @@ if [ -s "$out/kmemleak" ]; then
 	echo "uml-exec.sh: the kernel leaks memory (above)" >&2
 	exit 125
 fi
+killed() { [ "$kernel_rc" -eq 124 ] || [ "$kernel_rc" -eq 137 ]; }
 if complaints >&2; then
 	echo "uml-exec.sh: the kernel complained (above)" >&2
+	# It leaves where it is then, under locks too, and complains about that itself.
+	! killed || echo "uml-exec.sh: killed after $limit s; a trace with last_ditch_exit comes from that" >&2
 	exit 125
 fi
-if [ "$kernel_rc" -eq 124 ] || [ "$kernel_rc" -eq 137 ]; then
+if killed; then
 	tail -n 20 "$out/console.log" >&2
 	echo "uml-exec.sh: killed after $limit s" >&2
 	exit 124
