@@ -47,29 +47,36 @@ wall_timeout() {
 		nothing_left "$LAB_OUT/n"
 }
 
-# at_1mbit SIZE: a client of two flows with messages of SIZE that stops after 100 ms, when 8 of
-# each flow are outstanding
+# at_1mbit SIZE [COMMANDS]: a client of two flows with messages of SIZE that stops after 100 ms,
+# when 8 of each flow are outstanding; beside it COMMANDS
 at_1mbit() {
 	in_shell --clock virtual --cc fixed --param rate=1mbit >"$LAB_OUT/out" <<-END
 		ip link set lo up
 		flowgen server --dev rxe_h1 >/dev/null 2>&1 &
 		sleep 0.1
-		flowgen client 127.0.0.1 --dev rxe_h0 --duration 100ms --interval 0 --qps 2 --size $1
+		flowgen client 127.0.0.1 --dev rxe_h0 --duration 100ms --interval 0 --qps 2 --size $1 &
+		client=\$!
+		${2:-}
+		wait \$client
 	END
 }
-# A message of 1 MB takes 8 s, and a second after its stop the client has had enough.
-outstanding() {
+# gives_up SIZE WHY [COMMANDS]
+gives_up() {
 	local rc=0
-	at_1mbit 1mb || rc=$?
+	at_1mbit "$1" "${3:-}" || rc=$?
 	[ "$rc" -eq 1 ] || { echo "exit status $rc"; cat "$LAB_OUT/out"; return 1; }
 	for flow in 0 1; do
-		grep -q "flow $flow (rxe_h0 -> (server)): write: 8 of 8 messages outstanding after the stop, and nothing has completed for 1.00s" \
+		grep -q "flow $flow (rxe_h0 -> (server)): write: [78] of 8 messages outstanding after the stop, and $2" \
 			"$LAB_OUT/out" || { cat "$LAB_OUT/out"; return 1; }
 	done
 }
+# A message of 1 MB takes 8 s, and a second after its stop the client has had enough.
+outstanding() { gives_up 1mb "nothing has completed for 1.00s"; }
 # One of 100 KB takes more than 0.8 s, so the last of 8 ends more than 6 s after the stop, but in
 # each second something completes.
 slow_but_going() { at_1mbit 100kb || { cat "$LAB_OUT/out"; return 1; }; }
+# The same, but 0.4 s after the stop somebody is in a hurry.
+hurried() { gives_up 100kb "a signal ended the wait" 'sleep 0.5; kill -INT $client'; }
 
 # base_rtt VALUE OPTION...: the knob of both hosts
 base_rtt() {
@@ -157,6 +164,7 @@ ktap_check "the end of standard input is the end" ends_with_input
 ktap_check "base RTT: the topology's in virtual time, measured in real time" base_rtts
 ktap_check "flowgen client: messages outstanding at its end are named" outstanding
 ktap_check "flowgen client: waits while some of them still complete" slow_but_going
+ktap_check "flowgen client: a signal after the stop ends the wait" hurried
 ktap_check "wall-clock timeout: said, nothing left behind" wall_timeout
 for s in INT TERM HUP; do
 	ktap_check "$s while commands run: nothing left behind" signalled $s "sleep 1000"

@@ -173,6 +173,8 @@ static void on_signal(struct fg_evsrc *ev)
 	eng.interrupted = true;
 	if (eng.on_interrupt)
 		eng.on_interrupt(&eng);
+	else if (eng.stopping)
+		eng.hurried = true;
 	else if (eng.running)
 		fg_stop();
 	else
@@ -604,7 +606,7 @@ void fg_engine_loop(void)
 	const struct fg_plan *p = eng.plan;
 	u32 i;
 
-	while (eng.left && !eng.drained && !eng.aborted)
+	while (eng.left && !eng.drained && !eng.hurried && !eng.aborted)
 		wait_events();
 	if (eng.on_done)
 		eng.on_done();

@@ -475,29 +475,31 @@ static void show_error(const struct fg_flow *f, const char *status)
 
 static void show_outstanding(const struct fg_flow *f)
 {
-	char why[160], drain[32];
+	char why[160], end[80] = "a signal ended the wait", drain[32];
 
 	if (f->state != FG_ACTIVE || !f->outstanding)
 		return;
-	fg_print_time(drain, sizeof(drain), eng.plan->drain_ns);
-	snprintf(why, sizeof(why),
-		 "%u of %llu messages outstanding after the stop, and nothing has completed for %s (drain_ns)",
-		 f->outstanding, f->posted_msgs, drain);
+	if (!eng.hurried) {
+		fg_print_time(drain, sizeof(drain), eng.plan->drain_ns);
+		snprintf(end, sizeof(end), "nothing has completed for %s (drain_ns)", drain);
+	}
+	snprintf(why, sizeof(why), "%u of %llu messages outstanding after the stop, and %s",
+		 f->outstanding, f->posted_msgs, end);
 	show_error(f, why);
 }
 
 /**
  * fg_show_outstanding() - after the loop: which flows still have messages out
  *
- * Such messages are given up when nothing has completed for drain_ns. No completion tells of
- * them.
+ * Such messages are given up when nothing has completed for drain_ns, or by a signal. No
+ * completion tells of them.
  */
 void fg_show_outstanding(void)
 {
 	const struct fg_plan *p = eng.plan;
 	u32 i;
 
-	if (!eng.drained)
+	if (!eng.drained && !eng.hurried)
 		return;
 	for (i = 0; i < p->nflows; i++)
 		show_outstanding(&p->flows[i]);

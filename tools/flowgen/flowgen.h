@@ -440,6 +440,7 @@ struct fg_engine {
 	u32 warm;		/* warm-up messages outstanding */
 	bool stopping;
 	bool drained;		/* nothing has completed for drain_ns */
+	bool hurried;		/* a signal after the stop: nothing is waited for */
 	bool interrupted;
 	bool aborted;
 	bool running;

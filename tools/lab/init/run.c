@@ -41,7 +41,9 @@
 #define SAMPLE_BYTES	(4 << 20)
 
 #define READY_TIMEOUT_MS	(50 * 1000)
-/* After the time limit flowgen gets this long to write what it has. */
+/* After the time limit flowgen waits so long for what is outstanding, ... */
+#define DRAIN_NS		NSEC_PER_SEC
+/* ... and gets this long to write what it has. */
 #define STOP_GRACE_NS		(5 * NSEC_PER_SEC)
 
 /*
@@ -411,6 +413,9 @@ static int sample_loop(struct run *r)
 static int stop_flowgen(struct run *r)
 {
 	fail("flows did not end within %" PRId64 " ns", r->limit_ns);
+	kill(r->gen.pid, SIGTERM);
+	if (sys_wait(&r->gen, DRAIN_NS) == 0)
+		return 0;
 	kill(r->gen.pid, SIGTERM);
 	if (sys_wait(&r->gen, STOP_GRACE_NS) == 0)
 		return 0;
