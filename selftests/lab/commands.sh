@@ -13,6 +13,15 @@ lists() {
 		"$LAB" list | grep -q '^algorithms.* dcqcn .*none'
 }
 
+# Not those of a scenario. What is too long for the column is left out.
+general_defaults() {
+	"$LAB" list | sed -n '/^keys of all scenarios/,/^$/p' | awk 'NR > 1 && NF { print $1, $3 }' |
+		grep -v ' computed$' >"$LAB_OUT/listed"
+	jq -r '.keys[] | "\(.name) \(.default // "auto" | ltrimstr("="))"' \
+		"$RXE_CC_TOP/tools/lab/scenarios/common.json" >"$LAB_OUT/general"
+	is "$(wc -l <"$LAB_OUT/listed")" ">=" 30 && ! grep -vxFf "$LAB_OUT/general" "$LAB_OUT/listed"
+}
+
 # Every combination once, and --set of a list apart from --set of one value.
 sweep_commands() {
 	local n
@@ -167,6 +176,7 @@ full_rate() {
 
 ktap_print_header
 ktap_check "list: scenarios, keys, algorithms" lists
+ktap_check "lab list: defaults of the keys that all have" general_defaults
 ktap_check "sweep: every combination once, in a place of its own" sweep_commands
 ktap_check "sweep: runs side by side" sweep_runs
 ktap_check "virtual time limit: status 1, the flow shows as unfinished" limit

@@ -36,6 +36,7 @@ char *expr_expand(const char *text, expr_var_fn var, void *ctx, char **err);
 /* scenario/scenario.c */
 struct key {
 	const char *name, *help, *def, *min, *max;
+	const char *general;		/* default where a scenario has no other */
 	enum unit unit;
 	struct json_object *words;	/* of UNIT_ENUM */
 	const char *part;		/* scenarios/keys/PART.json, or NULL */

@@ -15,10 +15,10 @@ static const char list_help[] =
 "the algorithms. Of a scenario: all its keys with units, defaults and limits. Of an\n"
 "algorithm: its parameters, as the lab kernel has them, which is started for it.\n";
 
-static void print_key(struct key *k, bool limits)
+static void print_key(struct key *k, const char *def, bool limits)
 {
-	const char *def = k->def[0] == '=' ? k->def + 1 : k->def;
-
+	if (def[0] == '=')
+		def++;
 	/* A formula that is no help: the words say what it makes. */
 	if (strlen(def) > DEF_WIDTH)
 		def = "computed";
@@ -42,7 +42,7 @@ static void print_scenario(struct scenario *sc, bool all)
 	printf("%s: %s\n", sc->name, sc->help);
 	for (i = 0; i < n; i++)
 		if (all || !sc->keys[i].part)
-			print_key(&sc->keys[i], all);
+			print_key(&sc->keys[i], sc->keys[i].def, all);
 }
 
 /* Keys that several scenarios have: once, with the names of those. */
@@ -66,7 +66,7 @@ static void print_part(char **names, size_t n)
 	printf(":\n");
 	for (k = 0; with && k < with->n_keys; k++)
 		if (with->keys[k].part)
-			print_key(&with->keys[k], false);
+			print_key(&with->keys[k], with->keys[k].general, false);
 }
 
 static struct json_object *json_scenario(struct scenario *sc)
@@ -128,9 +128,9 @@ static int list_all(bool json)
 			print_scenario(sc, false);
 			if (i == n - 1) {
 				print_part(names, n);
-				printf("\nkeys of all scenarios:\n");
+				printf("\nkeys of all scenarios, some of which have other defaults (lab list SCENARIO):\n");
 				for (k = own_keys(sc); k < sc->n_keys; k++)
-					print_key(&sc->keys[k], false);
+					print_key(&sc->keys[k], sc->keys[k].general, false);
 			}
 		}
 	}

@@ -82,7 +82,8 @@ static int add_keys(struct scenario *sc, struct json_object *list)
 		memset(k, 0, sizeof(*k));
 		k->name = js_str(o, "name", "");
 		k->help = js_str(o, "help", "");
-		k->def = js_str(o, "default", AUTO);
+		k->general = js_str(o, "default", AUTO);
+		k->def = k->general;
 		k->min = js_str(o, "min", NULL);
 		k->max = js_str(o, "max", NULL);
 		k->words = js_get(o, "words");
