@@ -128,27 +128,35 @@ within() {
 	done
 }
 
-# flows NAME SECONDS KEYS FLOWS: flowgen with that plan, its output in $work/NAME. It fails if
-# for a minute after the stop nothing completes. What waits 30 s after the stop is printed.
-flows() {
-	local pid
+# begin_flows NAME SECONDS KEYS FLOWS: flowgen with that plan in the background, its output in
+# $work/NAME. Sets pid.
+begin_flows() {
 	plan "$@"
 	flowgen run "$work/$1.json" --out "$work/$1" -q >"$work/$1.log" 2>&1 &
 	pid=$!
-	within $(($2 + 30)) ended $pid || what_waits
-	wait $pid
+}
+
+# end_flows SECONDS: of pid, with flowgen's status. It fails if for a minute after the stop
+# nothing completes. What waits after so many seconds is printed.
+end_flows() {
+	within "$1" ended "$pid" || what_waits
+	wait "$pid"
+}
+
+# flows NAME SECONDS KEYS FLOWS: from begin to end
+flows() {
+	local pid
+	begin_flows "$@"
+	end_flows $(($2 + 30))
 }
 
 # flows_until FILE NAME KEYS FLOWS: the same, until FILE is there
 flows_until() {
 	local pid day=86400
-	plan "$2" $day "${@:3}"
-	flowgen run "$work/$2.json" --out "$work/$2" -q >"$work/$2.log" 2>&1 &
-	pid=$!
-	within $day ended_or_file $pid "$1"
+	begin_flows "$2" $day "${@:3}"
+	within $day ended_or_file "$pid" "$1"
 	kill $pid 2>/dev/null
-	within 30 ended $pid || what_waits
-	wait $pid
+	end_flows 30
 }
 
 # packets: sent by all devices that are there
