@@ -47,7 +47,7 @@ by_flow() { is "$(jain "$1")" ">=" "$BETWEEN"; }
 by_host() { is "$(jain "$1")" "<=" "$BETWEEN"; }
 
 less() {
-	is "$(queue "$1")" "<=" "$(queue none)" && is "$(paused "$1")" "<=" "$(paused none)"
+	is "$(queue "$1")" "<" "$(queue none)" && is "$(paused "$1")" "<" "$(paused none)"
 }
 
 says() {

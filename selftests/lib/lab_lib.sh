@@ -37,7 +37,7 @@ is() {
 	awk -v a="$1" -v op="$2" -v b="$3" 'BEGIN {
 		if (a == "" || a == "null") { print "no value"; exit 1 }
 		a += 0; b += 0
-		ok = op == "<=" ? a <= b : op == ">=" ? a >= b : op == "==" ? a == b : 0
+		ok = op == "<" ? a < b : op == "<=" ? a <= b : op == ">=" ? a >= b : op == "==" ? a == b : 0
 		if (!ok) printf "%s is not %s %s\n", a, op, b
 		exit !ok
 	}'
