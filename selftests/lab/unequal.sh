@@ -38,9 +38,10 @@ paused() { lab_get "incast/$1/1" .pfc.pause_ratio; }
 # A host's share is that of whole pauses: xoff - xon is a twentieth of a flow.
 by_link() { near "$(jain none)" "$HOST_JAIN" 0.05; }
 
-# Three of the four ports with data, each for two thirds of the time, from when each host has
-# 150 KB in the switch until s1 and s2 have sent all, in which 3 of 5 MB go. Whole pauses
-# again, and what s0 has left in the switch then, another twentieth.
+# The mean is over four ports with data, three of which are paused for two thirds of the time.
+# That begins when each host has 150 KB of its 1 MB in the switch. It ends when s1 and s2 have
+# sent all, after 3 of the run's 5 MB. A twentieth is whole pauses, as above, and another one is
+# what s0 has left in the switch then.
 pauses() { near "$(paused none)" "$(awk 'BEGIN { print 3 / 4 * 2 / 3 * 3 * .85 / 5 }')" 0.1; }
 
 by_flow() { is "$(jain "$1")" ">=" "$BETWEEN"; }

@@ -41,9 +41,9 @@
 #define SAMPLE_BYTES	(4 << 20)
 
 #define READY_TIMEOUT_MS	(50 * 1000)
-/* After the time limit flowgen waits so long for what is outstanding, ... */
+/* After the time limit flowgen may wait so long for what is outstanding. */
 #define DRAIN_NS		NSEC_PER_SEC
-/* ... and gets this long to write what it has. */
+/* Then it gets this long to write what it has. */
 #define STOP_GRACE_NS		(5 * NSEC_PER_SEC)
 
 /*
