@@ -7,7 +7,8 @@
 #     --virtual           virtual time (the default)
 #     --real              real time
 #     --mem SIZE          memory, default 2G
-#     --timeout SECONDS   wall time after which the kernel is killed, default 300
+#     --timeout SECONDS   wall time after which the kernel is killed, default 300; longer on a
+#                         busy machine (scripts/hang-guard.sh)
 #     --modules 'A B'     load these first: names in build/uml-*/, or paths;
 #                         'stock' is the unmodified rxe
 #     --exclusive         RDMA devices stay in the initial namespace
@@ -117,7 +118,7 @@ boot() {
 		printk.time=0 lab_job="$out/job.json")
 	[ "$clock" = real ] || args+=(time-travel=inf-cpu)
 	[ -z "${LAB_KERNELS:-}" ] || echo "$variant" >>"$LAB_KERNELS"
-	timeout -k 5 "$limit" "$dir/linux" "${args[@]}" "${append[@]}" \
+	"$top/scripts/hang-guard.sh" "$limit" "$dir/linux" "${args[@]}" "${append[@]}" \
 		</dev/null >"$out/console.log" 2>&1
 }
 

@@ -47,7 +47,7 @@ crc32() {
 
 # without_workers DIRECT
 without_workers() {
-	timeout 100 "$UML_EXEC" --modules 'rxe_cc rdma_rxe sch_roce' --timeout 90 \
+	"$UML_EXEC" --modules 'rxe_cc rdma_rxe sch_roce' --timeout 90 \
 		--env RXE_CC_BUILD="$RXE_CC_BUILD" -- "$(realpath "$0")" guest tasks "$1"
 }
 
