@@ -9,7 +9,8 @@
 #     --mem SIZE          memory, default 2G
 #     --timeout SECONDS   wall time after which the kernel is killed, default 300; longer on a
 #                         busy machine (scripts/hang-guard.sh)
-#     --modules 'A B'     load these first: names in build/uml-*/, or paths;
+#     --modules 'A B'     load these first: names in build/uml-*/, or paths; KUnit suites
+#                         are built if there are none;
 #                         'stock' is the unmodified rxe
 #     --exclusive         RDMA devices stay in the initial namespace
 #     --env NAME=VALUE    for the command; may be given again
@@ -80,6 +81,12 @@ for m in $modules; do
 	stock) m=$dir/stock/rdma_rxe.ko ;;
 	*/*) m=$(realpath "$m") ;;
 	*) m=$dir/${m%.ko}.ko ;;
+	esac
+	# "make lab" makes neither KUnit suites nor what tests load beside them.
+	case $m in
+	"$dir"/*_kunit.ko | "$dir"/*_probe.ko)
+		[ -r "$m" ] || "$top/scripts/modules.sh" "uml-$variant" --tests >&2 || exit 1
+		;;
 	esac
 	[ -r "$m" ] || die "module $m does not exist"
 	paths+=("$m")

@@ -28,8 +28,7 @@ if [ "${1:-}" = guest ]; then
 	exit
 fi
 
-[ -x "$RXE_CC_BUILD/uml-lab/linux" ] && [ -e "$RXE_CC_BUILD/uml-lab/rxe_cc_kunit.ko" ] ||
-	ktap_skip_all "the lab kernel or its KUnit suites are not built (make lab)"
+[ -x "$RXE_CC_BUILD/uml-lab/linux" ] || ktap_skip_all "the lab is not built (make lab)"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
