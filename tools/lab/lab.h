@@ -47,12 +47,14 @@ struct key {
 
 struct scenario {
 	const char *name, *help;
+	char *file;			/* full path of the user's own; NULL: of the lab */
 	struct json_object *doc, *common;
 	struct key *keys;
 	size_t n_keys;
 	int let_depth;
 };
 
+bool scenario_is_file(const char *name);
 struct scenario *scenario_load(const char *name);
 void scenario_free(struct scenario *sc);
 int scenario_set(struct scenario *sc, const char *assignment);
@@ -64,7 +66,7 @@ struct json_object *scenario_settings(struct scenario *sc);
 char **scenario_names(size_t *n);
 
 /* scenario/doc.c */
-struct json_object *doc_load(const char *name);
+struct json_object *doc_load(const char *name, const char *file);
 int doc_var(void *ctx, const char *name, double *val);
 int doc_require(struct scenario *sc);
 

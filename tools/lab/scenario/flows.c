@@ -45,8 +45,11 @@ static int host_of(struct loop *l, struct json_object *entry, const char *member
 
 static int add_hops(struct plan *p, int src, int dst)
 {
-	int hops = wire_hops(p, src, dst);
+	int hops = src == dst ? 0 : wire_hops(p, src, dst);
 
+	if (!hops)
+		return usage_error("scenario %s: a flow from %s to itself", p->sc->name,
+				   p->nodes[src].name);
 	if (hops < 0)
 		return run_error("scenario %s: no path from %s to %s", p->sc->name,
 				 p->nodes[src].name, p->nodes[dst].name);
@@ -105,11 +108,14 @@ static int add_flow(struct loop *l, struct json_object *entry)
 	struct lab_flow *f = plan_new_flow(p);
 	double bytes, start;
 	char *group;
+	int rc;
 
 	f->src = host_of(l, entry, "src");
 	f->dst = f->src < 0 ? -1 : host_of(l, entry, "dst");
-	if (f->dst < 0 || add_hops(p, f->src, f->dst) ||
-	    plan_number(l, entry, "bytes", "size", &bytes) ||
+	rc = f->dst < 0 ? EXIT_RUN_FAILED : add_hops(p, f->src, f->dst);
+	if (rc)
+		return rc;
+	if (plan_number(l, entry, "bytes", "size", &bytes) ||
 	    plan_number(l, entry, "start", "0", &start))
 		return EXIT_RUN_FAILED;
 	f->bytes = llround(bytes);
@@ -327,8 +333,9 @@ static int all_flows(struct plan *p)
 
 	p->measure_to_ns = INT64_MAX;
 	plan_group(p, NULL);
-	if (!traffic_replaces(p->sc) && plan_for_each(p, "flows", add_flow))
-		return EXIT_RUN_FAILED;
+	rc = traffic_replaces(p->sc) ? 0 : plan_for_each(p, "flows", add_flow);
+	if (rc)
+		return rc;
 	for (i = 0; i < p->n_flows; i++) {
 		rtt = wire_base_rtt_ns(p, p->flows[i].src, p->flows[i].dst);
 		if (rtt > p->base_rtt_ns)

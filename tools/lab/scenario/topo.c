@@ -430,6 +430,46 @@ static int make_permutation(struct plan *p)
 	return 0;
 }
 
+/* A port has the name of the node behind it, so two nodes have one link at most. */
+static int check_link(struct plan *p, int link)
+{
+	struct lab_link *l = &p->links[link];
+	struct lab_node *n = &p->nodes[l->a];
+	int i;
+
+	if (l->a == l->b)
+		return usage_error("scenario %s: node %s is linked to itself", p->sc->name,
+				   n->name);
+	for (i = 0; i < n->n_links; i++)
+		if (n->links[i] < link && other_end(p, n->links[i], l->a) == l->b)
+			return usage_error("scenario %s: nodes %s and %s are linked twice",
+					   p->sc->name, n->name, p->nodes[l->b].name);
+	return 0;
+}
+
+/*
+ * What labinit can build: a host has one RDMA device over one port, with one address in the
+ * subnet of its switch.
+ */
+static int check_graph(struct plan *p)
+{
+	int i, rc = 0;
+
+	for (i = 0; i < p->n_nodes; i++) {
+		struct lab_node *n = &p->nodes[i];
+
+		if (!n->n_links)
+			return usage_error("scenario %s: node %s has no link", p->sc->name,
+					   n->name);
+		if (n->host && n->n_links > 1)
+			return usage_error("scenario %s: host %s has %d links, a host can have one",
+					   p->sc->name, n->name, n->n_links);
+	}
+	for (i = 0; i < p->n_links && !rc; i++)
+		rc = check_link(p, i);
+	return rc;
+}
+
 /**
  * topo_expand() - make the graph of a scenario
  * @p: plan with scenario and seed
@@ -438,14 +478,11 @@ static int make_permutation(struct plan *p)
  */
 int topo_expand(struct plan *p)
 {
-	int i;
+	int rc;
 
 	if (make_permutation(p) || plan_for_each(p, "hosts", add_host) ||
 	    plan_for_each(p, "switches", add_switch) || plan_for_each(p, "links", add_link))
 		return EXIT_RUN_FAILED;
-	for (i = 0; i < p->n_nodes; i++)
-		if (!p->nodes[i].n_links)
-			return run_error("scenario %s: node %s has no link", p->sc->name,
-					 p->nodes[i].name);
-	return find_bottleneck(p);
+	rc = check_graph(p);
+	return rc ? rc : find_bottleneck(p);
 }
