@@ -360,6 +360,7 @@ static int all_flows(struct plan *p)
 int flows_expand(struct plan *p)
 {
 	struct scenario *sc = p->sc;
+	int64_t span;
 	bool reads;
 	int rc;
 
@@ -377,10 +378,12 @@ int flows_expand(struct plan *p)
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
 	job_watch(p);
 	figures_job(p);
-	p->sample_ns = scenario_val(sc, "sample", round_up_125(p->expect_ns / samples(p) + 1));
+	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
+	/* A run that is to end early is as long as that. */
+	span = p->expect_ns < p->limit_ns ? p->expect_ns : p->limit_ns;
+	p->sample_ns = scenario_val(sc, "sample", round_up_125(span / samples(p) + 1));
 	if (p->sample_ns < 100)
 		p->sample_ns = 100;
-	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
 	job_add_int(p->job, J_SAMPLE, p->sample_ns);
 	job_add_int(p->job, J_LIMIT, p->limit_ns);
 	job_add_int(p->job, J_WINDOW_FROM, scenario_val(sc, "window_from", -1));
