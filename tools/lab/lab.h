@@ -75,6 +75,7 @@ struct lab_link {
 	int a, b;
 	int64_t rate_bps, delay_ns;
 	int64_t xoff_bytes, xon_bytes;	/* of the ports at its ends; xoff 0: as all others */
+	int64_t kmin_bytes, kmax_bytes;	/* the same; -1: as the keys and its rate say */
 	bool is_long;			/* between datacenters: LSCC's */
 };
 
@@ -140,6 +141,7 @@ int plan_hops(struct plan *p, int src, int dst);
 void plan_spread_to(struct plan *p, int dst, double *part, double *share);
 bool *plan_data_ways(struct plan *p);
 int64_t plan_expected_ns(struct plan *p);
+const struct lab_link *plan_port(struct plan *p, const char *name, int *node);
 struct lab_flow *plan_new_flow(struct plan *p);
 int plan_group(struct plan *p, const char *name);
 
@@ -169,6 +171,9 @@ void figures_job(struct plan *p);
 
 /* scenario/port.c */
 int64_t port_mtu(struct plan *p);
+bool port_marks(struct plan *p, int node);
+int64_t port_kmin(struct plan *p, const struct lab_link *l);
+int64_t port_kmax(struct plan *p, const struct lab_link *l);
 void job_nodes(struct plan *p);
 void job_links(struct plan *p);
 bool wants_mercury(struct plan *p, const char *algo);
@@ -180,7 +185,7 @@ void job_ports(struct plan *p, struct json_object *cc);
 bool wants_iofd(struct plan *p, struct json_object *cc);
 int iofd_check(struct scenario *sc);
 int iofd_check_cc(struct plan *p, struct json_object *cc);
-void iofd_port(struct plan *p, int node, int peer, struct json_object *port);
+void iofd_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port);
 void iofd_knobs(struct plan *p, struct json_object *cc);
 
 /* scenario/prio.c */

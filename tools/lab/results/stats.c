@@ -223,6 +223,18 @@ static double utilization(struct json_object *port, int64_t from, int64_t to)
 	return to > from ? (double)js_int(port, "busy_ns", 0) / (to - from) : 0;
 }
 
+/* Where the port marks, as far as it does. */
+static void add_thresholds(struct results *r, struct json_object *b, const char *name)
+{
+	int node;
+	const struct lab_link *l = plan_port(r->plan, name, &node);
+
+	if (!l || !port_marks(r->plan, node))
+		return;
+	js_add_int(b, "kmin_bytes", port_kmin(r->plan, l));
+	js_add_int(b, "kmax_bytes", port_kmax(r->plan, l));
+}
+
 static void add_queue(struct results *r, struct json_object *b, const char *name,
 		      struct json_object *port)
 {
@@ -234,6 +246,7 @@ static void add_queue(struct results *r, struct json_object *b, const char *name
 	json_object_object_add(b, "queue_bytes", o);
 	js_add_int(b, "ecn_marked", port_figure(port, "ecn_marked", false));
 	js_add_int(b, "drops", js_int(drops, "total", 0));
+	add_thresholds(r, b, name);
 	json_object_put(drops);
 }
 
