@@ -125,6 +125,9 @@ struct plan {
 	int max_hops;			/* links of the longest path */
 	int64_t expect_ns, base_rtt_ns, sample_ns, limit_ns;
 	int64_t latency_model_ns;	/* 0: no latency probe */
+	int64_t path_rtt_ns;		/* longest round trip without queues */
+	int64_t timeout_ns;		/* of retransmissions; 0: none */
+	double timeout_was;		/* the key, where the round trip has raised it; else 0 */
 	struct json_object *job;
 };
 
@@ -263,6 +266,8 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
 		  const char *place, struct uml *u, bool *wrote);
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
+const char *summary_longest_queue(struct json_object *summary, struct json_object **port);
+char *summaries_idle(struct json_object **s, size_t n);
 int table_print(char **dirs, size_t n, bool json);
 int table_print_named(char **dirs, char **names, size_t n);
 

@@ -25,6 +25,9 @@
 #define PAUSE_READS	64000	/* of all ports in a run; pauses are cumulated anyway */
 #define SETTLE_RTTS	4
 #define PEERS_ALL_HOSTS	64	/* above: hosts with a flow in common only */
+/* Of IBTA: 4.096 us times a power of two. */
+#define TIMEOUT_NS(exp)		(4096LL << (exp))
+#define TIMEOUT_MAX		31
 #define SHELL_PATH		"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 static int host_of(struct loop *l, struct json_object *entry, const char *member)
@@ -207,7 +210,6 @@ static void flowgen_plan(struct plan *p)
 	job_add_int(o, J_PLAN_DEPTH, scenario_val(sc, "depth", 16));
 	job_add_int(o, J_PLAN_TCLASS, DATA_DSCP << 2);
 	job_add_int(o, J_PLAN_ACK_TCLASS, (ack_prio ? ACK_DSCP : DATA_DSCP) << 2);
-	job_add_int(o, J_PLAN_TIMEOUT, scenario_val(sc, "timeout", 14));
 	job_add_int(o, J_PLAN_JITTER, scenario_val(sc, "jitter", 0));
 	job_add_bool(o, J_PLAN_VERIFY, scenario_val(sc, "verify", 0) != 0);
 	job_add(o, J_PLAN_FLOWS, flow_list(p));
@@ -218,6 +220,28 @@ static void flowgen_plan(struct plan *p)
 		short_prio_plan(p, o);
 	}
 	job_add(p->job, J_PLAN, o);
+}
+
+/*
+ * A timeout below the round trip sends everything twice. Unless the user has set it, it is at
+ * least twice the longest round trip without queues.
+ */
+static void plan_timeout(struct plan *p)
+{
+	struct key *k = scenario_key(p->sc, "timeout");
+	int exp = (int)scenario_val(p->sc, "timeout", 14), low = exp;
+
+	p->path_rtt_ns = p->base_rtt_ns;
+	while (exp && !k->set && exp < TIMEOUT_MAX && TIMEOUT_NS(exp) < 2 * p->path_rtt_ns)
+		exp++;
+	p->timeout_ns = exp ? TIMEOUT_NS(exp) : 0;
+	job_add_int(job_get(p->job, J_PLAN), J_PLAN_TIMEOUT, exp);
+	if (exp == low)
+		return;
+	p->timeout_was = low;
+	k->val = exp;
+	free(k->text);
+	k->text = unit_format(k->unit, k->val);
 }
 
 static void add_pair(struct plan *p, struct json_object *list, int a, int b)
@@ -374,6 +398,7 @@ int flows_expand(struct plan *p)
 		return EXIT_RUN_FAILED;
 	if (!p->n_flows && !p->latency_model_ns)
 		return run_error("scenario %s: no flows", sc->name);
+	plan_timeout(p);
 	job_add_int(p->job, J_SETTLE, SETTLE_RTTS * p->base_rtt_ns);
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
 	job_watch(p);
