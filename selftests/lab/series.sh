@@ -56,6 +56,54 @@ said() {
 		"$off/summary.json" && jq -e '.notes == []' "$on/summary.json"
 }
 
+# Flows 0 and 1 share a queue pair, 2 has one of its own, 3 comes when they have been stopped.
+shared_run() {
+	printf 'id,src,dst,bytes,start_ns\n0,h0,h1,0,0\n1,h0,h1,0,0\n2,h2,h1,0,0\n3,h3,h1,5000,1200000\n' \
+		>"$LAB_OUT/shared.csv"
+	LAB_DIR=$LAB_OUT/pair star --cc dcqcn --set flows_file="$LAB_OUT/shared.csv" --set series=on \
+		--set series_flows=3 --set qp=pair --set stop=1ms --set chunk=4kb --set depth=4 --set sample=10us
+}
+
+pair=$LAB_OUT/pair/star/dcqcn/seed1
+
+# They take turns message by message, once the first has posted the four that may be outstanding.
+# One queue pair has one rate and one window at a time.
+shared_rows() {
+	awk -F, 'FNR == 1 { next }
+		FILENAME ~ /flows.csv$/ { bytes[$1] = $5; next }
+		{ sum[$2] += $3 * ($1 - last[$2]) / 8e9; last[$2] = $1; at = $4 "," $5
+		  if ($2 == 1 && at != was[$1]) { print "other rates at " $1 ": " $0; bad = 1 }
+		  if (!$2) was[$1] = at }
+		END {
+			for (f = 0; f < 3; f++)
+				if (sum[f] < bytes[f] * 0.98 || sum[f] > bytes[f] * 1.02 || !bytes[f]) {
+					print "flow " f ": " sum[f] " of " bytes[f]; bad = 1
+				}
+			d = bytes[0] - bytes[1]
+			if (d > 5 * 4096 || d < -4096) { print "turns: " d; bad = 1 }
+			exit bad
+		}' "$pair/flows.csv" "$pair/rates.csv"
+}
+
+shared_first() {
+	[ "$(awk -F, 'FNR > 1 { print $2 }' "$pair/rates.csv" | sort -u | paste -sd ' ')" = "0 1 2" ]
+}
+
+stopped() {
+	jq -e '.flows.count == 4 and .flows.completed == 1 and .flows.stopped == 3' "$pair/summary.json"
+}
+
+# 20 000 bytes as 1, then 300 and 4096 in turn: 1 + 300 + 4 * (4096 + 300) + 2115 bytes: a packet,
+# one, 4 * (4 + 1), 3. Without the two keys 4 * 4096 + 3616: 4 * 4 + 4.
+lengths() {
+	local packets
+	printf 'id,src,dst,bytes,start_ns\n0,h0,h1,20000,0\n' >"$LAB_OUT/one.csv"
+	LAB_DIR=$LAB_OUT/mixed star --cc dcqcn --set flows_file="$LAB_OUT/one.csv" --set chunk=4kb \
+		--set first=1 --set alternate=300 || return 1
+	packets=$(jq '.ports["h0-sw"].tx_packets' "$LAB_OUT/mixed/star/dcqcn/seed1/summary.json")
+	[ "$packets" -eq 25 ] || { echo "$packets packets"; return 1; }
+}
+
 # refused TEXT OPTION...
 refused() {
 	local text=$1
@@ -88,8 +136,19 @@ ktap_check "series=on: rows of each flow, and no others" has_rows
 ktap_check "... the flows are the same to the byte" same_flows
 ktap_check "without it there are none, and that is said" said
 ktap_check "series without a file" refused "series: of no use" --set series=on
-ktap_check "series with queue pairs that are shared" refused "series=on: not with qp" \
-	--set flows_file="$file" --set series=on --set qp=pair
+ktap_check "series with queue pairs of a pool" refused "series=on: not with qp" \
+	--set flows_file="$file" --set series=on --set qp=pool
+ktap_check "two flows on a queue pair, and a third beside: run" shared_run
+ktap_check "... each has rows of its own, those that share have one window" shared_rows
+ktap_check "series_flows: the others have none" shared_first
+ktap_check "flows of 0 bytes are stopped, and that is no failure" stopped
+ktap_check "... without stop they are refused" refused "0 needs --set stop" \
+	--set flows_file="$LAB_OUT/shared.csv"
+ktap_check "series_flows without series" refused "of no use without series=on" \
+	--set flows_file="$file" --set series_flows=1
+ktap_check "first, alternate: packets as lengths of messages make them" lengths
+ktap_check "... longer than chunk" refused "first: above chunk" --set flows_file="$file" \
+	--set chunk=4kb --set first=4097
 ktap_check "series of too many flows" too_many
 ktap_check "a priority of short flows that telemetry overrides: said" overridden
 ktap_check "... that a knob would take back: refused" refused "data_dscp=26: takes the priority back" \

@@ -42,6 +42,8 @@ static struct fg_attr qp_attr(const struct fg_attr *a)
 	q.op = a->op == FG_READ && a->ack_tclass != FG_TCLASS_SAME &&
 	       a->ack_tclass != a->tclass;
 	q.chunk_bytes = 0;
+	q.first_bytes = 0;
+	q.alternate_bytes = 0;
 	q.signal_every = 0;
 	q.verify = 0;
 	return q;
@@ -121,6 +123,9 @@ static u64 messages(const struct fg_flow *f)
 {
 	u64 chunk = f->attr.op >= FG_FETCH_ADD ? 8 : f->attr.chunk_bytes;
 
+	/* Shorter ones between make it more: as many as may be. */
+	if (f->attr.first_bytes || f->attr.alternate_bytes)
+		return ~0ULL;
 	return f->bytes ? (f->bytes + chunk - 1) / chunk : ~0ULL;
 }
 

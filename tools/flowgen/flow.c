@@ -107,12 +107,15 @@ static bool has_more(const struct fg_flow *f)
 static u32 next_len(const struct fg_flow *f)
 {
 	u64 left = f->bytes - f->posted_bytes;
+	u32 len = f->attr.chunk_bytes;
 
 	if (f->attr.op >= FG_FETCH_ADD)
 		return 8;
-	if (!f->bytes || left > f->attr.chunk_bytes)
-		return f->attr.chunk_bytes;
-	return left;
+	if (!f->posted_msgs && f->attr.first_bytes)
+		len = f->attr.first_bytes;
+	else if (f->posted_msgs % 2 && f->attr.alternate_bytes)
+		len = f->attr.alternate_bytes;
+	return !f->bytes || left > len ? len : left;
 }
 
 /* Take the flow after c->rr off the round robin. */
@@ -181,7 +184,8 @@ static bool need_completion(const struct fg_conn *c, const struct fg_flow *f)
 	u32 batch = fg_conn_batch(c);
 
 	if (!alone(c, f) || c->need_recv || c->attr.transport == FG_UC ||
-	    f->attr.op >= FG_FETCH_ADD || !f->bytes || f->stop_ns || eng.plan->stop_ns)
+	    f->attr.op >= FG_FETCH_ADD || !f->bytes || f->stop_ns || eng.plan->stop_ns ||
+	    f->attr.first_bytes || f->attr.alternate_bytes)
 		return true;
 	/* All is posted at the start, or with the queue never short. */
 	if (f->bytes <= (u64)c->depth * f->attr.chunk_bytes)
@@ -633,7 +637,7 @@ bool fg_flow_failed(const struct fg_flow *f)
 
 	if (!strcmp(s, "ok"))
 		return false;
-	if (f->from_file && f->own_stop && f->state == FG_DONE && !strcmp(s, "stopped"))
+	if (f->own_stop && f->state == FG_DONE && !strcmp(s, "stopped"))
 		return false;
 	if (f->in_chain && eng.stopping)
 		return strcmp(s, "stopped") && strcmp(s, "not_started");

@@ -86,6 +86,8 @@ struct fg_attr {
 	u32 gid;
 	u32 mtu;		/* bytes, 0: the ports' active MTU */
 	u32 chunk_bytes;
+	u32 first_bytes;	/* of a flow's first message; 0: as the others */
+	u32 alternate_bytes;	/* of its second, fourth, ... message; 0: as the others */
 	u32 depth;
 	u32 signal_every;
 	u32 tclass;

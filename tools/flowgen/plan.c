@@ -24,6 +24,8 @@ const struct fg_key fg_attr_keys[] = {
 	ATTR(gid, K_ENUM, 0, 0, fg_gid_names),
 	ATTR(mtu, K_U32, 0, 4096, NULL),
 	ATTR(chunk_bytes, K_U32, 1, 1U << 30, NULL),
+	ATTR(first_bytes, K_U32, 0, 1U << 30, NULL),
+	ATTR(alternate_bytes, K_U32, 0, 1U << 30, NULL),
 	ATTR(depth, K_U32, 1, 4096, NULL),
 	ATTR(signal_every, K_U32, 0, 4096, NULL),
 	ATTR(tclass, K_U32, 0, 255, NULL),
@@ -271,6 +273,13 @@ int fg_plan_check_attr(const struct fg_attr *a, const char *path)
 		return fg_err("%s: op: uc has no %s", path, fg_op_names[a->op]);
 	if (a->verify && a->transport == FG_UC)
 		return fg_err("%s: verify: needs transport rc", path);
+	if (a->first_bytes > a->chunk_bytes || a->alternate_bytes > a->chunk_bytes)
+		return fg_err("%s: %s: above chunk_bytes, %u", path,
+			      a->first_bytes > a->chunk_bytes ? "first_bytes" : "alternate_bytes",
+			      a->chunk_bytes);
+	if ((a->first_bytes || a->alternate_bytes) && (a->verify || a->op >= FG_FETCH_ADD))
+		return fg_err("%s: first_bytes, alternate_bytes: not with %s", path,
+			      a->verify ? "verify" : fg_op_names[a->op]);
 	if (a->signal_every > a->depth)
 		return fg_err("%s: signal_every: %u is above depth %u", path,
 			      a->signal_every, a->depth);

@@ -43,6 +43,9 @@ static u32 depth_for(const struct fg_plan *p, u64 bytes)
 {
 	u64 n = (bytes + message_max(p) - 1) / message_max(p);
 
+	/* Shorter messages between make it more. */
+	if (p->attr.first_bytes || p->attr.alternate_bytes)
+		return p->attr.depth;
 	return p->qp_policy == FG_POLICY_FLOW && n < p->attr.depth ? n : p->attr.depth;
 }
 

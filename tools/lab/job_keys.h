@@ -153,6 +153,8 @@ K(J_PLAN_MTU, PLAN, "mtu", INT)				/* bytes, RDMA */
 K(J_PLAN_TRANSPORT, PLAN, "transport", STR)		/* rc or uc */
 K(J_PLAN_OP, PLAN, "op", STR)				/* write, send or read */
 K(J_PLAN_CHUNK, PLAN, "chunk_bytes", INT)		/* bytes of a message at most */
+K(J_PLAN_FIRST, PLAN, "first_bytes", INT)		/* bytes of a flow's first message; 0: as the others */
+K(J_PLAN_ALTERNATE, PLAN, "alternate_bytes", INT)	/* of every second one; 0: as the others */
 K(J_PLAN_DEPTH, PLAN, "depth", INT)			/* messages that are posted at once */
 K(J_PLAN_TCLASS, PLAN, "tclass", INT)			/* traffic class of data */
 K(J_PLAN_ACK_TCLASS, PLAN, "ack_tclass", INT)		/* traffic class of ACKs */
@@ -177,6 +179,8 @@ K(J_FLOW_SRC, FLOW, "src", STR)				/* device that asks; of READs the receiver */
 K(J_FLOW_DST, FLOW, "dst", STR)				/* the other */
 K(J_FLOW_BYTES, FLOW, "bytes", INT)			/* bytes */
 K(J_FLOW_START, FLOW, "start_ns", INT)			/* ns after the start of the traffic */
+K(J_FLOW_STOP, FLOW, "stop_ns", INT)			/* ns after the start of the traffic; without it when it is complete */
+K(J_FLOW_QP, FLOW, "qp", STR)				/* pair: shares the queue pair of its pair of hosts */
 K(J_PROBE_SRC, PROBE, "src", STR)			/* device that sends first */
 K(J_PROBE_DST, PROBE, "dst", STR)			/* device that answers */
 K(J_PROBE_BYTES, PROBE, "bytes", INT)			/* bytes of a message */

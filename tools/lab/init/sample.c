@@ -26,6 +26,15 @@ static int cmp_qp(const void *a, const void *b)
 	return (x->qpn > y->qpn) - (x->qpn < y->qpn);
 }
 
+/* Flows that share a queue pair are next to each other. */
+static int cmp_flow(const void *a, const void *b)
+{
+	const struct flow_qp *x = a, *y = b;
+	int rc = cmp_qp(a, b);
+
+	return rc ? rc : (x->flow > y->flow) - (x->flow < y->flow);
+}
+
 static void add_qp(struct sampler *s, const char *dev, int64_t qpn, int flow, bool sends)
 {
 	s->qps[s->n_qps++] = (struct flow_qp) {
@@ -53,7 +62,7 @@ static int load_qps(struct sampler *s, const char *path, bool reads)
 		add_qp(s, js_str(f, "src", ""), js_int(f, "qpn", 0), flow, !reads);
 		add_qp(s, js_str(f, "dst", ""), js_int(f, "dst_qpn", 0), flow, reads);
 	}
-	qsort(s->qps, s->n_qps, sizeof(*s->qps), cmp_qp);
+	qsort(s->qps, s->n_qps, sizeof(*s->qps), cmp_flow);
 	return 0;
 }
 
@@ -176,14 +185,8 @@ static void write_state(struct sampler *s, struct flow_qp *hit, const struct cc_
 		fputc('\n', s->states);
 }
 
-static void on_qp(const struct cc_qp *qp, void *data)
+static void flow_row(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp)
 {
-	struct flow_qp key = { .dev = qp->dev, .qpn = qp->qpn }, *hit;
-	struct sampler *s = data;
-
-	hit = bsearch(&key, s->qps, s->n_qps, sizeof(*s->qps), cmp_qp);
-	if (!hit || s->t_ns >= s->limit_ns)
-		return;
 	write_state(s, hit, qp);
 	types_qp(s, hit, qp);
 	if (!hit->sends)
@@ -199,6 +202,21 @@ static void on_qp(const struct cc_qp *qp, void *data)
 	print_opt(s->rates, qp->acked_bytes, ',');
 	print_opt(s->rates, qp->tx_packets, ',');
 	print_opt(s->rates, qp->tx_bytes, '\n');
+}
+
+/* A row of each flow that the queue pair serves. */
+static void on_qp(const struct cc_qp *qp, void *data)
+{
+	struct flow_qp key = { .dev = qp->dev, .qpn = qp->qpn }, *hit;
+	struct sampler *s = data;
+
+	hit = bsearch(&key, s->qps, s->n_qps, sizeof(*s->qps), cmp_qp);
+	if (!hit || s->t_ns >= s->limit_ns)
+		return;
+	while (hit > s->qps && !cmp_qp(hit - 1, &key))
+		hit--;
+	for (; hit < s->qps + s->n_qps && !cmp_qp(hit, &key); hit++)
+		flow_row(s, hit, qp);
 }
 
 /* Once for each priority that the port keeps lossless; only what is new. */

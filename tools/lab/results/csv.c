@@ -159,6 +159,12 @@ static void finish_series(struct results *r, int flow)
 	*old = *s;
 }
 
+static bool results_shared(const struct results *r)
+{
+	return r->plan->traffic && r->plan->n_listed &&
+	       strcmp(scenario_text(r->plan->sc, "qp", "flow"), "pair") == 0;
+}
+
 /**
  * results_series() - read the progress of all flows
  * @r: results with flows read
@@ -177,7 +183,8 @@ int results_series(struct results *r)
 	r->acked = xcalloc(r->n_series + 1, sizeof(*r->acked));
 	if (path_exists(gen))
 		rc = csv_rows(gen, series_row, r);
-	if (!rc)
+	/* Of a queue pair that flows share the generator alone knows whose bytes they are. */
+	if (!rc && !results_shared(r))
 		rc = csv_rows(cc, acked_row, r);
 	for (i = 0; i < r->n_series && (size_t)i < r->n_flows; i++)
 		finish_series(r, i);

@@ -143,6 +143,13 @@ static int64_t round_up_125(int64_t v)
 				return mul[i] * pow;
 }
 
+/* Do flows that have rows share queue pairs? */
+static bool plan_pairs(struct plan *p)
+{
+	return p->traffic && p->n_listed &&
+	       strcmp(scenario_text(p->sc, "qp", "flow"), "pair") == 0;
+}
+
 /* Data goes from src to dst whatever the verb: for READs it is dst that asks. */
 static struct json_object *flow_list(struct plan *p)
 {
@@ -162,6 +169,10 @@ static struct json_object *flow_list(struct plan *p)
 		job_add_str(o, J_FLOW_DST, name);
 		job_add_int(o, J_FLOW_BYTES, f->bytes);
 		job_add_int(o, J_FLOW_START, f->start_ns);
+		if (f->background)
+			job_add_int(o, J_FLOW_STOP, p->stop_ns);
+		if (plan_pairs(p))
+			job_add_str(o, J_FLOW_QP, "pair");
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -207,6 +218,8 @@ static void flowgen_plan(struct plan *p)
 	job_add_str(o, J_PLAN_TRANSPORT, scenario_text(sc, "transport", "rc"));
 	job_add_str(o, J_PLAN_OP, scenario_text(sc, "op", "write"));
 	job_add_int(o, J_PLAN_CHUNK, scenario_val(sc, "chunk", 262144));
+	job_add_int(o, J_PLAN_FIRST, scenario_val(sc, "first", 0));
+	job_add_int(o, J_PLAN_ALTERNATE, scenario_val(sc, "alternate", 0));
 	job_add_int(o, J_PLAN_DEPTH, scenario_val(sc, "depth", 16));
 	job_add_int(o, J_PLAN_TCLASS, DATA_DSCP << 2);
 	job_add_int(o, J_PLAN_ACK_TCLASS, (ack_prio ? ACK_DSCP : DATA_DSCP) << 2);
@@ -375,6 +388,21 @@ static int all_flows(struct plan *p)
 	return 0;
 }
 
+/* Messages of a length of their own are made in the buffer of one of chunk. */
+static int check_lengths(struct scenario *sc)
+{
+	static const char *const keys[] = { "first", "alternate" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (scenario_val(sc, keys[i], 0) > scenario_val(sc, "chunk", 262144))
+			return usage_error("--set %s: above chunk, the longest message", keys[i]);
+		if (scenario_val(sc, keys[i], 0) > 0 && scenario_val(sc, "verify", 0) != 0)
+			return usage_error("--set %s: not with verify", keys[i]);
+	}
+	return 0;
+}
+
 /**
  * flows_expand() - flows, times, and the job for labinit
  * @p: plan after topo_expand()
@@ -389,7 +417,7 @@ int flows_expand(struct plan *p)
 	int rc;
 
 	p->job = json_object_new_object();
-	rc = all_flows(p);
+	rc = check_lengths(sc) ? EXIT_USAGE : all_flows(p);
 	if (rc)
 		return rc;
 	p->expect_ns = plan_expected_ns(p) + (int64_t)scenario_val(sc, "jitter", 0);
@@ -520,13 +548,15 @@ static int save_flows(struct plan *p, const char *work)
 /*
  * Is it of interest when each message of a flow is complete? Not of flows of a file,
  * which have no rates, and not with an algorithm, when the kernel tells how far a
- * flow is (of READs it does not).
+ * flow is (of READs it does not, nor of flows that share a queue pair).
  */
 static bool needs_progress(struct json_object *plan, const char *algo)
 {
-	if (!js_len(job_get(plan, J_PLAN_FLOWS)))
+	struct json_object *flows = job_get(plan, J_PLAN_FLOWS);
+
+	if (!js_len(flows))
 		return false;
-	return strcmp(algo, "none") == 0 || strcmp(job_str(plan, J_PLAN_OP, "write"), "read") == 0;
+	return strcmp(algo, "none") == 0 || job_get(js_at(flows, 0), J_FLOW_QP) || strcmp(job_str(plan, J_PLAN_OP, "write"), "read") == 0;
 }
 
 /*

@@ -17,6 +17,7 @@ struct reader {
 	const char *path;
 	int line;
 	int64_t last_ns;
+	int64_t stop_ns;		/* of flows without a size; 0: there may be none */
 	int *by_name;			/* numbers of the hosts in order of their names */
 };
 
@@ -111,10 +112,13 @@ static int add_row(struct reader *rd, char **col)
 	rc = check_row(rd, col, src, dst);
 	if (rc)
 		return rc;
-	if (!number(col[3], &bytes) || bytes < 1 || bytes > (int64_t)FG_SIZE_MAX)
-		return bad(rd, "bytes \"%.40s\": not a whole number from 1 to 2^50", col[3]);
+	if (!number(col[3], &bytes) || bytes < !rd->stop_ns || bytes > (int64_t)FG_SIZE_MAX)
+		return bad(rd, "bytes \"%.40s\": not a whole number from 1 to 2^50%s", col[3],
+			   rd->stop_ns ? "" : ", 0 needs --set stop");
 	if (!number(col[4], &start))
 		return bad(rd, "start_ns \"%.40s\": not a whole number", col[4]);
+	if (!bytes && start >= rd->stop_ns)
+		return bad(rd, "flow %s starts at or after stop", col[0]);
 	if (start < rd->last_ns)
 		return bad(rd, "flow %s starts before the one of the line before: starts must not fall",
 			   col[0]);
@@ -124,7 +128,8 @@ static int add_row(struct reader *rd, char **col)
 	f = plan_new_flow(rd->t->p);
 	f->src = rd->t->host[src];
 	f->dst = rd->t->host[dst];
-	f->bytes = bytes;
+	f->bytes = bytes ? bytes : (int64_t)FG_SIZE_MAX;
+	f->background = !bytes;
 	f->start_ns = start;
 	f->group = plan_group(rd->t->p, GROUP_WORKLOAD);
 	return 0;
@@ -153,7 +158,8 @@ static int read_row(struct reader *rd, char *line)
  */
 int traffic_read(struct traffic *t)
 {
-	struct reader rd = { .t = t, .path = t->file };
+	struct reader rd = { .t = t, .path = t->file,
+			     .stop_ns = scenario_val(t->sc, "stop", 0) };
 	FILE *f = fopen(t->file, "re");
 	char *line = NULL;
 	size_t size = 0;

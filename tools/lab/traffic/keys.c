@@ -97,6 +97,8 @@ int traffic_unused(struct scenario *sc)
 		{ "background_size", "background_load", false },
 		{ "background_flows", "background_load", false },
 		{ "series", "flows_file", true },
+		{ "series_flows", "flows_file", true },
+		{ "stop", "flows_file", true },
 		{ "qp", "workload, flows_file, incast_degree or background_load", true },
 		{ "warmup", "workload, flows_file, incast_degree or background_load", true },
 		{ "cooldown", "workload, flows_file, incast_degree or background_load", true },
@@ -190,8 +192,10 @@ int traffic_keys(struct traffic *t)
 	t->long_bytes = scenario_val(sc, "background_size", 0);
 	t->load_of = "hosts";
 	if (scenario_val(sc, "series", 0) != 0 &&
-	    (strcmp(scenario_text(sc, "qp", "flow"), "flow") || has(sc, "short_prio")))
-		return usage_error("--set series=on: not with qp or short_prio, flows are sampled by their queue pairs");
+	    (strcmp(scenario_text(sc, "qp", "flow"), "pool") == 0 || has(sc, "short_prio")))
+		return usage_error("--set series=on: not with qp=pool or short_prio, flows are sampled by their queue pairs");
+	if (is_set(sc, "series_flows") && scenario_val(sc, "series", 0) == 0)
+		return usage_error("--set series_flows: of no use without series=on");
 	/* It needs buffers of its own for every flow. */
 	if (scenario_val(sc, "verify", 0) != 0)
 		return usage_error("--set verify=on: only with the scenario's own flows");
@@ -258,6 +262,6 @@ int traffic_times(struct traffic *t)
 		p->measure_to_ns = INT64_MAX;
 		t->duration_ns = file_duration_ns(t);
 	}
-	p->stop_ns = t->duration_ns;
+	p->stop_ns = t->file ? scenario_val(t->sc, "stop", t->duration_ns) : t->duration_ns;
 	return 0;
 }

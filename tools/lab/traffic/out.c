@@ -225,12 +225,15 @@ static int expand(struct traffic *t)
  */
 static int list_them(struct traffic *t)
 {
+	int n = scenario_val(t->sc, "series_flows", t->p->n_flows);
 	struct plan *p = t->p;
 
-	if (p->n_flows > SERIES_MAX)
+	if (n > p->n_flows)
+		n = p->n_flows;
+	if (n > SERIES_MAX)
 		return usage_error("--set series=on: %s has %d flows, at most %d can be sampled",
 				   t->file, p->n_flows, SERIES_MAX);
-	p->n_listed = p->n_flows;
+	p->n_listed = n;
 	return 0;
 }
 
