@@ -253,6 +253,11 @@ struct rxe_cc_sample {
 					 * it equally
 					 */
 #define RXE_CC_WANT_DIRECT	0x400	/* samples with @direct */
+#define RXE_CC_WANT_TOLD	0x800	/* as sender it goes by what its receiver tells, and
+					 * says so: &rxe_cc_flow.peer_obeys there. With
+					 * RX_HOPS: hops only of a peer that says so too, of
+					 * others they are echoed
+					 */
 
 /**
  * struct rxe_cc_report - what a receiver's algorithm tells the sender's
@@ -398,8 +403,9 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
  * @clock_common: this host and the peer have one clock, by the word of the port's
  *	administrator (knob clock_common)
- * @peer_obeys: as sender the peer has shown to go by what receivers tell (&rxe_cc_ops.obeys),
- *	so that it need not hear of congestion by CNPs
+ * @peer_obeys: as sender the peer has shown to go by what receivers tell (&rxe_cc_ops.obeys,
+ *	%RXE_CC_WANT_TOLD), so that it need not hear of congestion otherwise: by CNPs, by
+ *	telemetry that comes back
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @congestion: enum rxe_cc_congestion, for trace events and the lab. Written by an algorithm
@@ -662,8 +668,9 @@ struct rxe_cc_signal {
  * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
  *	RXE_CC_PEER_PRIV_BYTES; 0 = none
  * @all_data: call @on_data for every data packet
- * @obeys: as sender it goes by what the same algorithm tells at receivers; they see it as
- *	&rxe_cc_flow.peer_obeys. Not on UC, where nothing is told
+ * @obeys: as sender it goes by what the same algorithm tells at receivers, whatever its
+ *	parameters (else %RXE_CC_WANT_TOLD); they see it as &rxe_cc_flow.peer_obeys. Not on
+ *	UC, where nothing is told
  * @port_congestion: &rxe_cc_flow.congestion is the port's, not the flow's
  * @name: unique; the module is called rxe_cc_<name>
  * @owner: module that holds the algorithm
