@@ -51,6 +51,9 @@ modules-uml: ## build the modules for the lab kernel only
 modules-demo:
 	@scripts/modules.sh uml-lab --no-tests
 
+modules-lab:
+	@scripts/modules.sh uml-$(VARIANT) --no-tests
+
 modules-host: ## build the modules for the distribution's kernel only
 	@scripts/modules.sh host
 
@@ -60,9 +63,11 @@ tools: $(TOOLS:%=tool-%) ## build lab, flowgen, rxecc and the tc plug-in into bu
 tool-%:
 	@scripts/tool.sh $*
 
-lab: packages-demo modules-uml tools ## all that "build/bin/lab" needs
+lab: packages-demo modules-lab tools ## all that "build/bin/lab" needs
 
-install: packages-install $(if $(filter lab,$(PARTS)),modules-uml) $(if $(filter modules lab,$(PARTS)),modules-host) man ## install modules, tools, manual pages, lab (root); PARTS="modules tools"
+lab-tests: packages-demo modules-uml tools ## the same, and the KUnit suites
+
+install: packages-install $(if $(filter lab,$(PARTS)),modules-lab) $(if $(filter modules lab,$(PARTS)),modules-host) man ## install modules, tools, manual pages, lab (root); PARTS="modules tools"
 	@scripts/install.sh --parts "$(PARTS)" "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## remove what "install" put there (root)
@@ -71,16 +76,16 @@ uninstall: ## remove what "install" put there (root)
 man: tools ## build the manual pages, from what the tools say of themselves
 	@scripts/man.sh
 
-deb: packages-deb modules-uml modules-host man ## Debian packages: modules by DKMS, tools, lab, into build/deb/
+deb: packages-deb modules-lab modules-host man ## Debian packages: modules by DKMS, tools, lab, into build/deb/
 	@scripts/deb.sh
 
 check: packages-check ## spdx, stray files, checkpatch --strict, sparse, kernel-doc, cppcheck, shellcheck, generated files, circles of source files
 	@scripts/check.sh
 
-kunit: lab ## unit tests of the modules, in the lab kernel
+kunit: lab-tests ## unit tests of the modules, in the lab kernel
 	@scripts/kunit.sh $(if $(filter debug,$(VARIANT)),--debug)
 
-selftests: lab modules-host ## functional tests; TESTS='tc lab/latency.sh' runs some
+selftests: lab-tests modules-host ## functional tests; TESTS='tc lab/latency.sh' runs some
 	@selftests/run.sh $(TESTS)
 
 fuzz: ## inputs made up for what the lab reads, with clang (TIME=60 seconds for each reader)
@@ -115,5 +120,5 @@ help: ## this text
 	@echo "  PREFIX, DESTDIR  where \"install\" puts things; default /usr/local"
 
 .PHONY: all demo test packages packages-demo packages-install packages-deb packages-test packages-check kernel modules \
-	modules-uml modules-demo modules-host tools lab \
+	modules-uml modules-demo modules-lab modules-host tools lab lab-tests \
 	install uninstall man deb check kunit selftests fuzz torture gcov bench clean distclean help

@@ -38,7 +38,7 @@ run_tests() {
 	mkdir -p "$tree" || exit 1
 	(cd "$top" && git ls-files -z -co --exclude-standard) |
 		rsync -a --files-from=- --from0 --ignore-missing-args "$top" "$tree/" || exit 1
-	make -C "$tree" lab || exit 1
+	make -C "$tree" lab-tests || exit 1
 	rm -rf "$raw"
 	"$tree/scripts/kunit.sh" || rc=1
 	[ "${tests[*]}" = none ] || (unset BUILD; "$tree/selftests/run.sh" "${tests[@]}") || rc=1

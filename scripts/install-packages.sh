@@ -56,6 +56,23 @@ fi
 
 as_root() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive "$@"; }
 
+# Whoever else installs something has locks: wait for them, however long it takes. The option
+# is for dpkg's lock only, and apt-get gives up on those of its index and its cache.
+exec 7>&1
+apt() {
+	local out rc said=
+	while :; do
+		rc=0
+		out=$(as_root env LC_ALL=C apt-get -q -o DPkg::Lock::Timeout=-1 "$@" 2>&1) || rc=$?
+		printf '%s\n' "$out"
+		[ "$rc" -ne 0 ] && grep -q 'Could not get lock' <<<"$out" || return "$rc"
+		[ -n "$said" ] ||
+			say "  waiting for another apt: $(grep -m 1 -o 'Could not get lock.*' <<<"$out")" >&7
+		said=1
+		sleep "${APT_RETRY:-3}"
+	done
+}
+
 # Daemons that tests start for themselves: those of the system neither start now nor at
 # boot. Whoever had them already keeps them as they were.
 declare -A daemons=([openssh-server]=ssh [munge]=munge [slurmctld]=slurmctld [slurmd]=slurmd)
@@ -80,8 +97,7 @@ release_services() {
 }
 
 install() {
-	as_root apt-get -q -y --no-install-recommends \
-		-o Dpkg::Options::=--force-confold install "${missing[@]}"
+	apt -y --no-install-recommends -o Dpkg::Options::=--force-confold install "${missing[@]}"
 }
 
 # The index may be absent or old: look first, then refresh it once.
@@ -91,7 +107,7 @@ unknown() {
 		comm -13 - <(printf '%s\n' "${missing[@]}" | sort)
 }
 [ ${#root[@]} -eq 0 ] || sudo -v || die "sudo was refused"
-step "apt-get update" "$log" as_root apt-get -q update || exit 1
+step "apt-get update" "$log" apt update || exit 1
 bad=$(unknown | paste -sd ' ')
 [ -z "$bad" ] ||
 	die "apt knows no package $bad (Debian 12 with its security updates has them all)"

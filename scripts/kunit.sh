@@ -3,6 +3,7 @@
 # Run the KUnit suites in the lab kernel.
 #   kunit.sh [--debug] [--totals FILE]
 # --totals: write "passed failed skipped" (test cases) to FILE.
+# Builds the suites, and all modules with them, if there are none (make lab makes none).
 # Prints what failed and, last, N passed, N failed, N skipped.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -21,8 +22,8 @@ done
 
 out=$build/log/kunit
 mkdir -p "$out" "${totals%/*}"
+"$top/scripts/modules.sh" "uml-$variant" --tests || exit 1
 suites=("$build/uml-$variant"/*_kunit.ko)
-[ -e "${suites[0]}" ] || die "no KUnit suites in $build/uml-$variant: run make modules-uml"
 
 # The conformance suite tests every algorithm that is loaded: "probe" is none.
 modules=()

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Build our modules for one target.
-#   modules.sh uml-lab|uml-debug|x86-kasan|x86-kcsan|host [--no-tests|--source DIR] [MAKE-ARGUMENT...]
+#   modules.sh uml-lab|uml-debug|x86-kasan|x86-kcsan|host [--no-tests|--tests|--source DIR] [MAKE-ARGUMENT...]
 # e.g. only one directory: modules.sh uml-lab rxe-cc-dirs=net/sched/sch_roce
 # --source DIR: compile nothing, leave in DIR the sources that compile without KUnit for a
 # kernel like the target's: patched rxe, our modules, and how to build them.
 # --no-tests: without KUnit suites, a third of all, unless they were built before.
+# --tests: nothing if the KUnit suites were built before.
 # The 6.12 kbuild writes beside the sources, so these are copied to
 # build/TARGET/mod/ first, with the patched rxe; the modules end up flat in
 # build/TARGET/. Any compiler or modpost warning is an error (W=1e).
@@ -26,6 +27,10 @@ if [ "${1:-}" = --source ]; then
 	shift 2
 fi
 no_tests=()
+if [ "${1:-}" = --tests ]; then
+	[ ! -e "$dir/rxe_cc_kunit.ko" ] || exit 0
+	shift
+fi
 if [ "${1:-}" = --no-tests ]; then
 	[ -e "$dir/rxe_cc_kunit.ko" ] || no_tests=(CONFIG_KUNIT=)
 	shift

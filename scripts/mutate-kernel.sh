@@ -7,7 +7,7 @@
 # --selftests N: after the KUnit suites no more than N selftests; default all. Of a file
 # that no suite covers two at least.
 # --no-suites: selftests alone, for faults that suites did not see.
-# The first run builds everything, as "make lab" does. The others take the saved
+# The first run builds everything, as "make lab-tests" does. The others take the saved
 # commands of that build instead of make and modpost, which look at hundreds of
 # files. What covers a file is in covered_by().
 # Environment: MUTATE_FROM=DIR, a checkout with the same sources that is built: its
@@ -213,7 +213,7 @@ adopt() {
 
 faulty=()
 if [ ! -d "$good" ]; then
-	adopt "${MUTATE_FROM:-/none}" || make lab || exit 1
+	adopt "${MUTATE_FROM:-/none}" || make lab-tests || exit 1
 	mkdir -p "$good" || exit 1
 	sources | rsync -a --files-from=- . "$good/"
 fi

@@ -7,8 +7,10 @@
 #     --virtual           virtual time (the default)
 #     --real              real time
 #     --mem SIZE          memory, default 2G
-#     --timeout SECONDS   wall time after which the kernel is killed, default 300
-#     --modules 'A B'     load these first: names in build/uml-*/, or paths;
+#     --timeout SECONDS   wall time after which the kernel is killed, default 300; longer on a
+#                         busy machine (scripts/hang-guard.sh)
+#     --modules 'A B'     load these first: names in build/uml-*/, or paths; KUnit suites
+#                         are built if there are none;
 #                         'stock' is the unmodified rxe
 #     --exclusive         RDMA devices stay in the initial namespace
 #     --env NAME=VALUE    for the command; may be given again
@@ -80,6 +82,12 @@ for m in $modules; do
 	*/*) m=$(realpath "$m") ;;
 	*) m=$dir/${m%.ko}.ko ;;
 	esac
+	# "make lab" makes neither KUnit suites nor what tests load beside them.
+	case $m in
+	"$dir"/*_kunit.ko | "$dir"/*_probe.ko)
+		[ -r "$m" ] || "$top/scripts/modules.sh" "uml-$variant" --tests >&2 || exit 1
+		;;
+	esac
 	[ -r "$m" ] || die "module $m does not exist"
 	paths+=("$m")
 done
@@ -117,7 +125,7 @@ boot() {
 		printk.time=0 lab_job="$out/job.json")
 	[ "$clock" = real ] || args+=(time-travel=inf-cpu)
 	[ -z "${LAB_KERNELS:-}" ] || echo "$variant" >>"$LAB_KERNELS"
-	timeout -k 5 "$limit" "$dir/linux" "${args[@]}" "${append[@]}" \
+	"$top/scripts/hang-guard.sh" "$limit" "$dir/linux" "${args[@]}" "${append[@]}" \
 		</dev/null >"$out/console.log" 2>&1
 }
 

@@ -4,13 +4,16 @@
 #   run.sh [--totals FILE] [--list] [--jobs N] [--set NAME] [DIRECTORY|TEST]...
 # e.g. run.sh tc lab/two.sh. A test prints KTAP; exit status 4 means skipped.
 # --jobs: so many tests at the same time; default as many as there are processors. Lines
-# come as tests end. A test with a line "# Alone: WHY" runs by itself, after the others.
+# come as tests end. A test with a line "# Alone: WHY" runs by itself, after the others. One
+# with a line "# Parts: OPTION" is a test for each line that it prints with OPTION, and gets
+# that line as its argument: "docs.sh README.md" is one of "docs.sh".
 # --totals: write "passed failed skipped" to FILE.
 # --set: the tests of NAME.set here, with the variables that it gives them, in the
 # lab kernel NAME (VARIANT=NAME); with names of tests only those of it. A test that
 # boots no such kernel, or another one too, has failed, and so has one that is
 # skipped.
-# Environment: TEST_TIMEOUT, seconds for one test, default 900, 1800 of a set.
+# Environment: TEST_TIMEOUT, seconds after which a test hangs, default 3600, 7200 of a set;
+# more on a busy machine, as scripts/hang-guard.sh counts them.
 # The last line is: N passed, N failed, N skipped.
 set -u
 . "$(dirname "$0")/../scripts/common.sh"
@@ -53,6 +56,21 @@ set_tests() {
 	done <"$here/$set.set"
 }
 
+# Each test in all that has parts becomes them.
+split_tests() {
+	local t option parts part whole=("${all[@]}")
+	all=()
+	for t in "${whole[@]}"; do
+		option=$(sed -n 's/^# Parts: //p' "$here/$t")
+		[ -n "$option" ] || { all+=("$t"); continue; }
+		parts=$("$here/$t" "$option") && [ -n "$parts" ] || die "$t $option: no parts"
+		while read -r part; do
+			all+=("$t $part")
+			settings[$t $part]=${settings[$t]:-}
+		done <<<"$parts"
+	done
+}
+
 find_tests() {
 	local w t all=()
 	if [ -n "$set" ]; then
@@ -60,6 +78,7 @@ find_tests() {
 	else
 		mapfile -t all < <(all_tests)
 	fi
+	split_tests
 	if [ "${#wanted[@]}" -eq 0 ]; then
 		tests=("${all[@]}")
 		return
@@ -67,7 +86,8 @@ find_tests() {
 	for w in "${wanted[@]}"; do
 		w=${w%/}
 		mapfile -t t < <(printf '%s\n' "${all[@]}" |
-			awk -v w="$w" '$0 == w || $0 == w ".sh" || index($0, w "/") == 1')
+			awk -v w="$w" '$0 == w || $0 == w ".sh" || index($0, w "/") == 1 ||
+				index($0, w " ") == 1 || index($0, w ".sh ") == 1')
 		[ -n "${t[0]:-}" ] || die "no selftest \"$w\" (--list shows them)"
 		tests+=("${t[@]}")
 	done
@@ -81,18 +101,25 @@ wrong_kernel() {
 	other=$(grep -vxF -m 1 -- "$set" "$1") && echo "ran in the kernel \"$other\""
 }
 
+# log_of TEST
+log_of() {
+	echo "$logs/${1//[\/ ]/-}.log"
+}
+
 # run_test TEST: prints one line and what failed; the counters go to its log's .totals.
 run_test() {
-	local t=$1 log t0=$SECONDS rc=0 p f s report vars=() limit=900 wrong
-	log=$logs/${t//\//-}.log
+	local t=$1 log t0=$SECONDS rc=0 p f s report vars=() limit=3600 wrong file=${1%% *} part=()
+	log=$(log_of "$t")
+	[ "$t" = "$file" ] || part=("${t#* }")
 	if [ -n "$set" ]; then
 		read -ra vars <<<"${settings[$t]}"
 		vars+=("VARIANT=$set" "LAB_KERNELS=$log.kernels")
 		rm -f "$log.kernels"
-		limit=1800
+		limit=7200
 	fi
-	(cd "$here/$(dirname "$t")" &&
-		exec env "${vars[@]}" timeout -k 10 "${TEST_TIMEOUT:-$limit}" "./${t##*/}") \
+	(cd "$here/$(dirname "$file")" &&
+		exec env "${vars[@]}" "$top/scripts/hang-guard.sh" "${TEST_TIMEOUT:-$limit}" \
+			"./${file##*/}" "${part[@]}") \
 		>"$log" 2>&1 </dev/null &
 	# shellcheck disable=SC2064 # this test
 	trap "kill $!; exit 1" TERM
@@ -124,7 +151,7 @@ run_test() {
 	echo "$p $f $s" >"$log.totals"
 	[ "$f" -eq 0 ] || report+=${report:+$'\n'}"       log: $log"
 	# In one piece, as others print, too.
-	printf '  %-32s %4d passed, %d failed, %d skipped %6d s\n%s' \
+	printf '  %-44s %4d passed, %d failed, %d skipped %6d s\n%s' \
 		"$t" "$p" "$f" "$s" $((SECONDS - t0)) "${report:+$report$'\n'}"
 }
 
@@ -150,19 +177,19 @@ if [ -n "$list" ]; then
 	exit 0
 fi
 mkdir -p "$logs" "${totals%/*}" || die "cannot write to $build"
-# Jobs in the background do not hear Ctrl-C, and "timeout" has a process group of its own.
+# Jobs in the background do not hear Ctrl-C, and a test has a process group of its own.
 trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT TERM
 together=() alone=()
 for t in "${tests[@]}"; do
-	rm -f "$logs/${t//\//-}.log.totals"
-	if grep -q '^# Alone: ' "$here/$t"; then alone+=("$t"); else together+=("$t"); fi
+	rm -f "$(log_of "$t").totals"
+	if grep -q '^# Alone: ' "$here/${t%% *}"; then alone+=("$t"); else together+=("$t"); fi
 done
 run_tests "$jobs" "${together[@]}"
 run_tests 1 "${alone[@]}"
 passed=0 failed=0 skipped=0
 for t in "${tests[@]}"; do
 	# A test of which nothing is known has failed.
-	read -r p f s 2>/dev/null <"$logs/${t//\//-}.log.totals" || p=0 f=1 s=0
+	read -r p f s 2>/dev/null <"$(log_of "$t").totals" || p=0 f=1 s=0
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 done
 echo "$passed $failed $skipped" >"$totals"

@@ -161,7 +161,7 @@ if [ "${1:-}" = guest ]; then
 fi
 
 in_lab() {
-	timeout 200 "$UML_EXEC" --modules "$MODULES" --timeout 150 \
+	"$UML_EXEC" --modules "$MODULES" --timeout 150 \
 		--env RXE_CC_BUILD="$RXE_CC_BUILD" -- "$(realpath "$0")" guest "$1"
 }
 

@@ -28,8 +28,7 @@ if [ "${1:-}" = guest ]; then
 	exit
 fi
 
-[ -x "$RXE_CC_BUILD/uml-lab/linux" ] && [ -e "$RXE_CC_BUILD/uml-lab/rxe_cc_kunit.ko" ] ||
-	ktap_skip_all "the lab kernel or its KUnit suites are not built (make lab)"
+[ -x "$RXE_CC_BUILD/uml-lab/linux" ] || ktap_skip_all "the lab is not built (make lab)"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
@@ -47,7 +46,7 @@ crc32() {
 
 # without_workers DIRECT
 without_workers() {
-	timeout 100 "$UML_EXEC" --modules 'rxe_cc rdma_rxe sch_roce' --timeout 90 \
+	"$UML_EXEC" --modules 'rxe_cc rdma_rxe sch_roce' --timeout 90 \
 		--env RXE_CC_BUILD="$RXE_CC_BUILD" -- "$(realpath "$0")" guest tasks "$1"
 }
 

@@ -29,7 +29,7 @@ if [ "${1:-}" = guest ]; then
 fi
 
 run() {
-	timeout 300 "$UML_EXEC" --modules "$MODULES" --timeout 200 \
+	"$UML_EXEC" --modules "$MODULES" --timeout 200 \
 		--env RXE_CC_BUILD="$RXE_CC_BUILD" -- "$(realpath "$0")" guest "$@"
 }
 

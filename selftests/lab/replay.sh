@@ -7,6 +7,7 @@
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
+"$RXE_CC_TOP/scripts/modules.sh" uml-lab --tests >&2 || ktap_exit_fail_msg "rxe_cc_probe is not built"
 [ -e "$RXE_CC_BUILD/uml-lab/rxe_cc_events.ko" ] || ktap_skip_all "rxe_cc_events is not built"
 
 # Marks, CNPs and all phases of recovery within a few ms; 6 k to 60 k events.

@@ -52,7 +52,7 @@ if [ "${1:-}" = guest ]; then
 fi
 
 run() {
-	timeout 200 "$UML_EXEC" --modules "$MODULES" --timeout 150 \
+	"$UML_EXEC" --modules "$MODULES" --timeout 150 \
 		--env RXE_CC_BUILD="$RXE_CC_BUILD" --env ALGO="$ALGO" --env ALGO_SETS="$ALGO_SETS" --env PORT="$PORT" -- "$(realpath "$0")" guest "$@"
 }
 

@@ -140,7 +140,7 @@ CYCLES=${CYCLES:-6}
 cycles() {
 	local opt=
 	[ "$VARIANT" = lab ] || opt=--debug
-	timeout $((300 + CYCLES * 60)) "$UML_EXEC" $opt --timeout $((240 + CYCLES * 60)) \
+	"$UML_EXEC" $opt --timeout $((240 + CYCLES * 60)) \
 		--env RXE_CC_BUILD="$RXE_CC_BUILD" \
 		--env MODULE_DIR="$RXE_CC_BUILD/uml-$VARIANT" \
 		-- "$(realpath "$0")" guest "$CYCLES"

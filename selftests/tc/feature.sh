@@ -11,8 +11,8 @@ set -u
 . "$(dirname "$0")/../lib/frames_lib.sh"
 export SCH_ROCE=sch_roce_probe
 [ "${1:-}" = inside ] || {
-	[ -e "$RXE_CC_BUILD/uml-$VARIANT/sch_roce_probe.ko" ] ||
-		ktap_skip_all "sch_roce_probe.ko is not built"
+	"$RXE_CC_TOP/scripts/modules.sh" "uml-$VARIANT" --tests >&2 ||
+		ktap_exit_fail_msg "sch_roce_probe.ko is not built"
 	frames_enter
 }
 

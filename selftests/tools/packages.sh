@@ -69,7 +69,26 @@ only_said() {
 
 installed() {
 	installs 0 demo test && [ "$(tail -n 1 "$tmp/apt" | sed 's/.* install //')" = "gcc jq" ] &&
-		[ "$(head -n 1 "$tmp/apt")" = "-q update" ] || { cat "$tmp/apt"; return 1; }
+		head -n 1 "$tmp/apt" | grep -q "^-q .*update$" || { cat "$tmp/apt"; return 1; }
+}
+
+# apt-get finds a lock of its index, then one of its cache: both are waited for, and said. Any
+# other error ends it.
+locked() {
+	# shellcheck disable=SC2016 # expanded by the program
+	program apt-get 'echo "$@" >>"$TMP_APT"
+		case $(wc -l <"$TMP_APT") in
+		1 | 3) echo "E: Could not get lock /var/lib/$1/lock. It is held by process 7 (apt-get)" >&2; exit 100 ;;
+		esac'
+	APT_RETRY=0.1 installs 0 demo && [ "$(grep -c "update$" "$tmp/apt"),$(grep -c "install gcc$" "$tmp/apt")" = 2,2 ] &&
+		! grep -qv -- "-o DPkg::Lock::Timeout=-1 " "$tmp/apt" &&
+		[ "$(grep -c "waiting for another apt: Could not get lock .*process 7" "$tmp/out")" -eq 2 ] ||
+		{ cat "$tmp/out" "$tmp/apt"; return 1; }
+	# shellcheck disable=SC2016
+	program apt-get 'echo "$@" >>"$TMP_APT"; echo "E: no network"; exit 100'
+	installs 1 demo && [ "$(wc -l <"$tmp/apt")" -eq 1 ] && grep -qF "no network" "$tmp/out" || return 1
+	# shellcheck disable=SC2016
+	program apt-get 'echo "$@" >>"$TMP_APT"'
 }
 
 # First what the kernel needs, then the rest while the kernel is built, which here ends
@@ -117,6 +136,53 @@ asks() {
 	[ "$(cat "$tmp/out")" = "scripts/install-packages.sh${2:+ $2}" ] || { cat "$tmp/out"; return 1; }
 }
 
+# modules TARGET VARIANT [OPTION]: how "make TARGET" builds the lab kernel's modules
+modules() {
+	make -n -C "$RXE_CC_TOP" "$1" ${4:+"$4"} 2>/dev/null | grep '^scripts/modules.sh uml-' >"$tmp/out"
+	[ "$(cat "$tmp/out")" = "scripts/modules.sh uml-$2${3:+ $3}" ] || { echo "$1"; cat "$tmp/out"; return 1; }
+}
+
+# KUnit suites take minutes: only what runs them builds them. "make test" is scripts/test.sh.
+suites() {
+	modules lab lab --no-tests && modules lab debug --no-tests DEBUG=1 && modules demo lab --no-tests &&
+		modules install lab --no-tests && modules deb lab --no-tests && modules kunit lab &&
+		modules selftests lab && modules lab-tests lab && modules modules-uml debug "" DEBUG=1 &&
+		grep -q 'make .* lab-tests ' "$RXE_CC_TOP/scripts/test.sh" &&
+		grep -q 'make .* lab-tests ' "$RXE_CC_TOP/scripts/gcov.sh"
+}
+
+# A build with the module that is asked for, and a kernel that succeeds with any command.
+made_up_lab() {
+	local s=$RXE_CC_TOP/scripts
+	mkdir -p "$tmp/lab/scripts" "$tmp/lab/build/bin" "$tmp/lab/build/uml-lab" &&
+		cp "$s"/{uml-exec,kunit,common,hang-guard}.sh "$s/ktap.awk" "$tmp/lab/scripts/" || return 1
+	# shellcheck disable=SC2016 # expanded by the programs
+	{
+		program ../lab/build/bin/labinit :
+		program ../lab/build/uml-lab/linux 'for a; do case $a in lab_job=*) out=$(dirname "${a#*=}") ;; esac; done
+			echo 0 >"$out/exit_status"; printf "    ok 1 x\nok 1 y\n" >"$out/stdout"; : >"$out/stderr"'
+		program ../lab/scripts/modules.sh 'echo "$@" >>"${0%/*}/asked"
+			touch "${0%/*}"/../build/uml-lab/{rxe_cc_probe,rxe_cc_kunit}.ko'
+	}
+}
+
+# builds COMMAND...: it has the suites built, if there are none
+builds() {
+	rm -f "$tmp/lab/build/uml-lab"/*.ko "$tmp/lab/scripts/asked"
+	"$@" >"$tmp/out" 2>&1 && [ "$(cat "$tmp/lab/scripts/asked")" = "uml-lab --tests" ] ||
+		{ echo "$*"; cat "$tmp/out" "$tmp/lab/scripts/asked"; return 1; }
+}
+
+suites_built() {
+	made_up_lab && builds "$tmp/lab/scripts/kunit.sh" &&
+		builds "$tmp/lab/scripts/uml-exec.sh" --modules rxe_cc_probe -- true &&
+		builds "$tmp/lab/scripts/uml-exec.sh" --modules rxe_cc_kunit -- true || return 1
+	rm "$tmp/lab/scripts/asked"
+	"$tmp/lab/scripts/uml-exec.sh" --modules 'rxe_cc_probe rxe_cc_kunit' -- true && [ ! -e "$tmp/lab/scripts/asked" ] &&
+		! "$tmp/lab/scripts/uml-exec.sh" --modules rxe_cc_nothing -- true 2>"$tmp/out" &&
+		grep -q "rxe_cc_nothing.ko does not exist" "$tmp/out" && [ ! -e "$tmp/lab/scripts/asked" ] || return 1
+}
+
 targets() {
 	make -n -C "$RXE_CC_TOP" demo | grep -qxF 'scripts/packages-demo.sh lab' &&
 		make -n -C "$RXE_CC_TOP" lab DEBUG=1 | grep -qxF 'scripts/packages-demo.sh debug' &&
@@ -129,10 +195,13 @@ ktap_print_header
 ktap_check "a system to install on" system
 ktap_check "what is missing of each group" only_said
 ktap_check "what is missing is installed, nothing else" installed
+ktap_check "another apt: its locks are waited for" locked
 ktap_check "the kernel is built while packages are installed" meanwhile
 ktap_check "the kernel or the packages fail" meanwhile_fails
 ktap_check "nothing is missing: nothing is said or done" all_there
 ktap_check "a group, an option, a package that is not there" unknown
 ktap_check "packages.txt: six groups, each package once" our_list
 ktap_check "make asks for the groups that a target needs" targets
+ktap_check "make builds KUnit suites only for what runs them" suites
+ktap_check "what needs KUnit suites builds them" suites_built
 ktap_finished

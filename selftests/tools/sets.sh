@@ -3,7 +3,7 @@
 #
 # run.sh --set: the tests of a set, their variables, and whether each ran in the
 # set's kernel; what a kernel complains of fails what ran in it. run.sh --jobs: which
-# tests run at the same time. The first part is about made-up tests in a tree of their own.
+# tests run at the same time, and tests that have parts; how long a test may take. The first part is about made-up tests in a tree of their own.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 
 tmp=$(mktemp -d) || exit 1
@@ -18,7 +18,7 @@ fake() {
 fake_tree() {
 	mkdir -p "$tmp/selftests" "$tmp/scripts" &&
 		cp "$RXE_CC_TOP/selftests/run.sh" "$tmp/selftests/" &&
-		cp "$RXE_CC_TOP"/scripts/{common.sh,ktap.awk} "$tmp/scripts/" || return 1
+		cp "$RXE_CC_TOP"/scripts/{common.sh,hang-guard.sh,ktap.awk} "$tmp/scripts/" || return 1
 	# shellcheck disable=SC2016 # expanded in the test
 	{
 		fake right '[ "$VARIANT,$A,$B" = debug,1,2 ] || exit 1
@@ -113,6 +113,56 @@ ends_all() {
 	return 1
 }
 
+# A test with parts: each is one of its own with a log and a result, and all run at once.
+parts() {
+	# shellcheck disable=SC2016 # expanded in the test
+	fake pages '# Parts: --pages
+		[ "$1" != --pages ] || { printf "a/b.md\nc.md\n"; exit; }
+		echo "page $1"
+		echo $$ >"$0.${1##*/}.runs"; for ((i = 0; i < 100; i++)); do
+			[ "$(ls "${0%/*}"/*.runs | wc -l)" -lt 2 ] || break; sleep 0.1; done
+		sleep 1; rm "$0.${1##*/}.runs"; [ $i -lt 100 ] || exit 1
+		[ "$1" != c.md ] || exit 3'
+	fake first ''
+	set_run 1 --jobs 2 first pages.sh && said 'pages.sh a/b.md ' 'FAIL pages.sh c.md: exit status 3' \
+		'2 passed, 1 failed, 0 skipped' &&
+		grep -qx "page a/b.md" "$tmp/build/log/selftests/pages.sh-a-b.md.log" || { cat "$tmp/out"; return 1; }
+	set_run 0 --list pages && [ "$(paste -sd '|' "$tmp/out")" = "pages.sh a/b.md|pages.sh c.md" ] &&
+		set_run 0 --list "pages.sh c.md" && [ "$(cat "$tmp/out")" = "pages.sh c.md" ] || return 1
+	fake pages '# Parts: --pages
+		exit 1'
+	set_run 1 && said "pages.sh --pages: no parts" && rm "$tmp/selftests/pages.sh"
+}
+
+# guard LOAD STATUS SECONDS COMMAND...: hang-guard.sh on a machine with this load
+guard() {
+	local want=$2 rc=0
+	echo "$1 1.00 1.00 1/100 1" >"$tmp/load"
+	HANG_GUARD_LOADAVG=$tmp/load "$RXE_CC_TOP/scripts/hang-guard.sh" "${@:3}" || rc=$?
+	[ "$rc" -eq "$want" ] || { echo "exit status $rc"; return 1; }
+}
+
+# A second counts less where the load is above the number of processors, here by more than
+# anybody waits: 4 s are then not over after 6. What hangs ends all the same, with all of
+# its group.
+patient() {
+	guard "$(nproc)000.00" 0 4 sleep 6 && guard 0.00 124 2 sleep 600 &&
+		guard "$(nproc).00" 124 2 sh -c 'trap "" TERM; sleep 600.5; sleep 600.5' &&
+		! pgrep -f '^sleep 600.5' >/dev/null && guard 0.00 7 600 sh -c 'exit 7' &&
+		[ "$(echo in | guard 0.00 0 600 cat)" = in ] && guard 0.00 2 no sleep 1 2>/dev/null
+}
+
+# A test that hangs has failed, and is named; but not one that waits for its turn.
+hangs() {
+	fake first 'sleep 5'
+	HANG_GUARD_LOADAVG=$tmp/load
+	export HANG_GUARD_LOADAVG
+	echo "0.00 1.00 1.00 1/100 1" >"$tmp/load"
+	TEST_TIMEOUT=2 set_run 1 first && said 'FAIL first.sh: out of time' || return 1
+	echo "$(nproc)000.00 1.00 1.00 1/100 1" >"$tmp/load"
+	TEST_TIMEOUT=2 set_run 0 first
+}
+
 have_lab() {
 	[ -x "$RXE_CC_BUILD/uml-lab/linux" ] && [ -x "$RXE_CC_BUILD/bin/lab" ]
 }
@@ -140,6 +190,9 @@ ktap_check "a set that is not there, or names a test that is not there" bad_sets
 ktap_check "debug.set names tests that are there" our_set
 ktap_check "two tests at the same time, and one alone" at_once
 ktap_check "an end of run.sh ends its tests" ends_all
+ktap_check "a test with parts: each is a test" parts
+ktap_check "a busy machine has more time, what hangs does not" patient
+ktap_check "a test that hangs, and one that waits for its turn" hangs
 if have_lab; then
 	ktap_check "uml-exec.sh and lab note the kernel that they boot" notes_kernels
 	ktap_check "a warning in the kernel's log fails" complains "WARNING: CPU: 0 PID: 1 at x.c:1 y+0x1/0x2"

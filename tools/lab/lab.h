@@ -47,12 +47,14 @@ struct key {
 
 struct scenario {
 	const char *name, *help;
+	char *file;			/* full path of the user's own; NULL: of the lab */
 	struct json_object *doc, *common;
 	struct key *keys;
 	size_t n_keys;
 	int let_depth;
 };
 
+bool scenario_is_file(const char *name);
 struct scenario *scenario_load(const char *name);
 void scenario_free(struct scenario *sc);
 int scenario_set(struct scenario *sc, const char *assignment);
@@ -64,7 +66,7 @@ struct json_object *scenario_settings(struct scenario *sc);
 char **scenario_names(size_t *n);
 
 /* scenario/doc.c */
-struct json_object *doc_load(const char *name);
+struct json_object *doc_load(const char *name, const char *file);
 int doc_var(void *ctx, const char *name, double *val);
 int doc_require(struct scenario *sc);
 
@@ -73,6 +75,7 @@ struct lab_link {
 	int a, b;
 	int64_t rate_bps, delay_ns;
 	int64_t xoff_bytes, xon_bytes;	/* of the ports at its ends; xoff 0: as all others */
+	int64_t kmin_bytes, kmax_bytes;	/* the same; -1: as the keys and its rate say */
 	bool is_long;			/* between datacenters: LSCC's */
 };
 
@@ -122,6 +125,9 @@ struct plan {
 	int max_hops;			/* links of the longest path */
 	int64_t expect_ns, base_rtt_ns, sample_ns, limit_ns;
 	int64_t latency_model_ns;	/* 0: no latency probe */
+	int64_t path_rtt_ns;		/* longest round trip without queues */
+	int64_t timeout_ns;		/* of retransmissions; 0: none */
+	double timeout_was;		/* the key, where the round trip has raised it; else 0 */
 	struct json_object *job;
 };
 
@@ -138,6 +144,7 @@ int plan_hops(struct plan *p, int src, int dst);
 void plan_spread_to(struct plan *p, int dst, double *part, double *share);
 bool *plan_data_ways(struct plan *p);
 int64_t plan_expected_ns(struct plan *p);
+const struct lab_link *plan_port(struct plan *p, const char *name, int *node);
 struct lab_flow *plan_new_flow(struct plan *p);
 int plan_group(struct plan *p, const char *name);
 
@@ -167,6 +174,9 @@ void figures_job(struct plan *p);
 
 /* scenario/port.c */
 int64_t port_mtu(struct plan *p);
+bool port_marks(struct plan *p, int node);
+int64_t port_kmin(struct plan *p, const struct lab_link *l);
+int64_t port_kmax(struct plan *p, const struct lab_link *l);
 void job_nodes(struct plan *p);
 void job_links(struct plan *p);
 bool wants_mercury(struct plan *p, const char *algo);
@@ -178,7 +188,7 @@ void job_ports(struct plan *p, struct json_object *cc);
 bool wants_iofd(struct plan *p, struct json_object *cc);
 int iofd_check(struct scenario *sc);
 int iofd_check_cc(struct plan *p, struct json_object *cc);
-void iofd_port(struct plan *p, int node, int peer, struct json_object *port);
+void iofd_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port);
 void iofd_knobs(struct plan *p, struct json_object *cc);
 
 /* scenario/prio.c */
@@ -256,6 +266,8 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
 		  const char *place, struct uml *u, bool *wrote);
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
+const char *summary_longest_queue(struct json_object *summary, struct json_object **port);
+char *summaries_idle(struct json_object **s, size_t n);
 int table_print(char **dirs, size_t n, bool json);
 int table_print_named(char **dirs, char **names, size_t n);
 

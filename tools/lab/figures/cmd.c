@@ -109,10 +109,13 @@ static void print_table(struct json_object *measured, struct json_object *bins)
 {
 	struct json_object *all = js_get(measured, "slowdown");
 
-	printf("%" PRId64 " flows, %" PRId64 " of them completed; slowdown p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f\n",
-	       js_int(measured, "flows", 0), js_int(measured, "completed", 0),
-	       js_dbl(all, "p50", 0), js_dbl(all, "p95", 0), js_dbl(all, "p99", 0),
-	       js_dbl(all, "p999", 0));
+	printf("%" PRId64 " flows, %" PRId64 " of them completed", js_int(measured, "flows", 0),
+	       js_int(measured, "completed", 0));
+	/* Of none there is no percentile. */
+	if (all)
+		printf("; slowdown p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f", js_dbl(all, "p50", 0),
+		       js_dbl(all, "p95", 0), js_dbl(all, "p99", 0), js_dbl(all, "p999", 0));
+	putchar('\n');
 	json_object_object_foreach(bins, name, val) {
 		(void)val;
 		print_bins(bins, name, "count");

@@ -15,8 +15,10 @@ void figures_job(struct plan *p)
 
 	if (!p->traffic)
 		return;
+	if (to == INT64_MAX)
+		to = p->stop_ns;
 	o = json_object_new_object();
 	job_add_int(o, J_HIST_FROM, from);
-	job_add_int(o, J_HIST_TO, to == INT64_MAX ? 0 : to);
+	job_add_int(o, J_HIST_TO, to);
 	job_add(p->job, J_HIST, o);
 }

@@ -129,7 +129,7 @@ static void add_load(struct results *r, struct json_object *measured)
 	size_t i;
 
 	if (to == INT64_MAX)
-		to = r->last_ns;
+		to = r->plan->stop_ns;
 	for (i = 0; i < r->n_flows; i++) {
 		const struct flow_result *f = &r->flows[i];
 		struct moved *g = &m[r->plan->flows[f->id].group];
@@ -137,7 +137,7 @@ static void add_load(struct results *r, struct json_object *measured)
 		wire = wire_flow_bytes(r->plan, f->bytes);
 		if (f->stopped)
 			offered += line_share(r, f, from, to);
-		else if (f->start_ns >= from && f->start_ns < to)
+		else if (f->start_ns >= from && f->start_ns < r->plan->measure_to_ns)
 			offered += payload ? f->bytes : wire;
 		part = share_between(r, f, from, to);
 		g->payload += part * f->bytes;

@@ -190,7 +190,10 @@ static struct json_object *group_json(const struct fig_set *s, int group)
 	}
 	js_add_int(o, "flows", flows);
 	js_add_int(o, "completed", done);
-	js_add_dbl(o, "flow_goodput_bps", done ? rates / done : 0, 0);
+	if (done)
+		js_add_dbl(o, "flow_goodput_bps", rates / done, 0);
+	else
+		json_object_object_add(o, "flow_goodput_bps", NULL);
 	n = fig_values(s, group, false, &v);
 	js_add_int(fct, "p50", percentile(v, n, 50));
 	js_add_int(fct, "p95", percentile(v, n, 95));

@@ -360,7 +360,8 @@ static int64_t next_look_ns(const struct run *r, int64_t t_ns, int64_t at_once)
 	int64_t next = t_ns + at_once * r->sample_ns;
 
 	next = earlier(next, sampler_window_ns(&r->sampler), r->sample_ns);
-	return earlier(next, r->limit_ns, r->sample_ns);
+	/* The limit is an instant, whatever the samples are. */
+	return r->limit_ns < next ? r->limit_ns : next;
 }
 
 /* Of several guests each goes on until all flows of all have ended. */

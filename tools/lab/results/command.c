@@ -67,7 +67,7 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 	size_t i;
 
 	add(words, "lab", "run");
-	add(words, p->sc->name, NULL);
+	add(words, p->sc->file ? p->sc->file : p->sc->name, NULL);
 	add(words, "--cc", cc);
 	add_number(words, "--seed", p->seed);
 	add_settings(words, p->sc);

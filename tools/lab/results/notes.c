@@ -13,6 +13,8 @@
 
 /* The load that is drawn is within this of the one asked for. */
 #define LOAD_EXACT	0.01
+/* So much longer than that of the busiest port is a queue that one must know of. */
+#define QUEUE_TIMES	2
 
 static void PRINTF(2, 3) note(struct results *r, const char *fmt, ...)
 {
@@ -145,6 +147,61 @@ static void priority(struct results *r)
 		note(r, "flows of a flows_file have no rows in rates.csv and state.csv; with series=on they have");
 }
 
+/*
+ * The user's timeout may be below the round trip. And what waits in a queue may wait for longer
+ * than it: then packets are sent again of which none was lost. Without an algorithm nobody
+ * counts timeouts, but only they lead to that.
+ */
+static void timeouts(struct results *r)
+{
+	double ms = r->plan->timeout_ns / 1e6, rtt_ms = r->plan->path_rtt_ns / 1e6;
+	int64_t again = js_int(r->summary, "retransmits", 0);
+	int exp = (int)scenario_val(r->plan->sc, "timeout", 0);
+
+	if (results_unreliable(r) || !r->plan->timeout_ns)
+		return;
+	if (r->plan->timeout_was > 0)
+		note(r, "timeout=%d, %.4g ms, in place of %.0f: the base round trip is %.4g ms",
+		     exp, ms, r->plan->timeout_was, rtt_ms);
+	if (r->plan->timeout_ns < r->plan->path_rtt_ns)
+		note(r, "the retransmission timeout, %.4g ms (timeout=%d), is below the base round trip of %.4g ms: what was sent is sent again before it can be acknowledged",
+		     ms, exp, rtt_ms);
+	else if (again > 0 && !js_int(js_get(r->summary, "drops"), "total", 0) &&
+		 (js_int(r->summary, "timeouts", 0) || strcmp(js_str(r->summary, "cc", ""), "none") == 0))
+		note(r, "%" PRId64 " packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, %.4g ms (timeout=%d); the base round trip is %.4g ms",
+		     again, ms, exp, rtt_ms);
+}
+
+/* Incasts and long flows come beside what the scenario has; a workload or a file does not. */
+static void own_flows(struct results *r)
+{
+	const struct plan *p = r->plan;
+	int64_t bytes = 0;
+	int i;
+
+	if (!p->traffic || traffic_replaces(p->sc) || !p->n_listed)
+		return;
+	for (i = 0; i < p->n_listed; i++)
+		bytes += p->flows[i].bytes;
+	note(r, "the scenario's own %d flows, %" PRId64 " bytes, run besides: load_offered does not count them, load_carried does",
+	     p->n_listed, bytes);
+}
+
+/* The busiest port need not be where flows wait. */
+static void elsewhere(struct results *r)
+{
+	struct json_object *b = js_get(r->summary, "bottleneck"), *port;
+	const char *name = summary_longest_queue(r->summary, &port);
+	int64_t peak = js_int(port, "queue_peak_bytes", 0);
+
+	if (r->plan->bottleneck[0] >= 0 || !b || !name || strcmp(name, js_str(b, "port", "")) == 0 ||
+	    peak <= QUEUE_TIMES * js_int(js_get(b, "queue_bytes"), "max", 0))
+		return;
+	note(r, "the longest queue was that of port %s, %" PRId64 " bytes with %" PRId64
+	     " marks; \"bottleneck\" is %s, which was sending longest",
+	     name, peak, js_int(port, "ecn_marked", 0), js_str(b, "port", "?"));
+}
+
 /**
  * results_note_guests() - where the figures come from, if not from a lab of one kernel
  * @r: results with notes
@@ -178,6 +235,9 @@ void results_notes(struct results *r)
 	unmeasured(r);
 	lookahead(r);
 	priority(r);
+	timeouts(r);
+	own_flows(r);
+	elsewhere(r);
 	if (r->plan->traffic)
 		drawn(r);
 }

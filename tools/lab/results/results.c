@@ -31,6 +31,18 @@ static struct json_object *load_raw(const char *raw, const char *name, bool must
 	return o;
 }
 
+/* What the user's own scenario is today: another network may have the same keys. */
+static void add_own_file(struct json_object *s, const struct scenario *sc)
+{
+	char *hash;
+
+	if (!sc->file)
+		return;
+	hash = xasprintf("%016" PRIx64, hash_file(HASH_START, sc->file));
+	js_add_str(s, "scenario_hash", hash);
+	free(hash);
+}
+
 static struct json_object *new_head(struct plan *p, const struct run_opts *o, const char *cc)
 {
 	struct json_object *s = json_object_new_object(), *cc_obj;
@@ -45,6 +57,7 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 	js_add_str(s, "clock", o->real ? "real" : "virtual");
 	js_add_str(s, "variant", o->qemu ? "stock" : o->debug ? "debug" : "lab");
 	js_add_str(s, "commit", commit);
+	add_own_file(s, p->sc);
 	json_object_object_add(s, "settings", scenario_settings(p->sc));
 	if (cc_json(p, o, cc, &cc_obj) == 0) {
 		json_object_object_add(s, "params", json_object_get(js_get(cc_obj, "params")));
@@ -396,6 +409,10 @@ int results_check(const char *dir, struct plan *p, const struct run_opts *o, con
 			if (!same(old, head, names[i]))
 				rc = run_error("%s: results with other %s: --out DIR or --force",
 					       dir, names[i]);
+		if (!rc && strcmp(js_str(old, "scenario_hash", ""),
+				  js_str(head, "scenario_hash", "")))
+			rc = run_error("%s: results of another network of that name: --out DIR or --force",
+				       dir);
 		json_object_put(head);
 		json_object_put(old);
 	}

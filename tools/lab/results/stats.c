@@ -8,32 +8,37 @@
 
 #include "results/results.h"
 
+/* Times of flows that completed; null if none did. */
 static void add_fct(struct json_object *flows, int64_t *fct, size_t n)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = n ? json_object_new_object() : NULL;
 	struct stats st = stats_of(fct, n);
 
+	json_object_object_add(flows, "fct_ns", o);
+	if (!o)
+		return;
 	js_add_int(o, "min", st.min);
 	js_add_int(o, "mean", (int64_t)(st.mean + 0.5));
 	js_add_int(o, "p50", st.p50);
 	js_add_int(o, "p95", st.p95);
 	js_add_int(o, "p99", st.p99);
 	js_add_int(o, "max", st.max);
-	json_object_object_add(flows, "fct_ns", o);
 }
 
 /* Slowdowns are sorted as integers, in parts per million. */
 static void add_slowdown(struct json_object *flows, int64_t *ppm, size_t n)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = n ? json_object_new_object() : NULL;
 	struct stats st = stats_of(ppm, n);
 
+	json_object_object_add(flows, "slowdown", o);
+	if (!o)
+		return;
 	js_add_dbl(o, "mean", st.mean / 1e6, 4);
 	js_add_dbl(o, "p50", st.p50 / 1e6, 4);
 	js_add_dbl(o, "p95", st.p95 / 1e6, 4);
 	js_add_dbl(o, "p99", st.p99 / 1e6, 4);
 	js_add_dbl(o, "max", st.max / 1e6, 4);
-	json_object_object_add(flows, "slowdown", o);
 }
 
 /**
@@ -218,6 +223,18 @@ static double utilization(struct json_object *port, int64_t from, int64_t to)
 	return to > from ? (double)js_int(port, "busy_ns", 0) / (to - from) : 0;
 }
 
+/* Where the port marks, as far as it does. */
+static void add_thresholds(struct results *r, struct json_object *b, const char *name)
+{
+	int node;
+	const struct lab_link *l = plan_port(r->plan, name, &node);
+
+	if (!l || !port_marks(r->plan, node))
+		return;
+	js_add_int(b, "kmin_bytes", port_kmin(r->plan, l));
+	js_add_int(b, "kmax_bytes", port_kmax(r->plan, l));
+}
+
 static void add_queue(struct results *r, struct json_object *b, const char *name,
 		      struct json_object *port)
 {
@@ -229,6 +246,7 @@ static void add_queue(struct results *r, struct json_object *b, const char *name
 	json_object_object_add(b, "queue_bytes", o);
 	js_add_int(b, "ecn_marked", port_figure(port, "ecn_marked", false));
 	js_add_int(b, "drops", js_int(drops, "total", 0));
+	add_thresholds(r, b, name);
 	json_object_put(drops);
 }
 
@@ -342,7 +360,8 @@ void results_latency(struct results *r)
 	js_add_int(o, "iterations", js_int(probe, "iterations", 0));
 	js_add_int(o, "completed", js_int(probe, "completed", 0));
 	js_add_int(o, "model_ns", r->plan->latency_model_ns);
-	if (rtt)
-		json_object_object_add(o, "rtt_ns", json_object_get(rtt));
+	if (!js_int(probe, "completed", 0))
+		rtt = NULL;
+	json_object_object_add(o, "rtt_ns", json_object_get(rtt));
 	json_object_object_add(r->summary, "latency", o);
 }

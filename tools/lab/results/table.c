@@ -49,8 +49,15 @@ static void print_name(struct json_object *s, struct json_object *flows, int nam
 	free(name);
 }
 
-/* Two columns more where ports pause each other. */
-static void print_row(struct json_object *s, int name_width, bool pauses)
+/*
+ * Of what the table depends on: two columns more where ports pause each other, and one for
+ * the port where the runs have a busiest one of their own each.
+ */
+struct columns {
+	bool pauses, port;
+};
+
+static void print_row(struct json_object *s, int name_width, struct columns c)
 {
 	struct json_object *flows = js_get(s, "flows"), *fct = js_get(flows, "fct_ns");
 	struct json_object *b = js_get(s, "bottleneck"), *q = js_get(b, "queue_bytes");
@@ -70,10 +77,12 @@ static void print_row(struct json_object *s, int name_width, bool pauses)
 
 	print_name(s, flows, name_width);
 	for (i = 0; i < ARRAY_SIZE(cell); i++) {
-		if (pauses || i < ARRAY_SIZE(cell) - PAUSE_COLUMNS)
+		if (c.pauses || i < ARRAY_SIZE(cell) - PAUSE_COLUMNS)
 			printf(" %*s", width[i], cell[i]);
 		free(cell[i]);
 	}
+	if (c.port)
+		printf("  %s", js_str(b, "port", DASH));
 	putchar('\n');
 }
 
@@ -168,21 +177,24 @@ static void print_joint_notes(struct json_object *all)
 	json_object_put(seen);
 }
 
-static void print_head(struct json_object *s, int name_width, bool pauses)
+static void print_head(struct json_object *s, int name_width, struct columns c)
 {
 	struct json_object *b = js_get(s, "bottleneck");
 
-	printf("\n%s, %s clock%s%s\n", js_str(s, "scenario", "?"), js_str(s, "clock", "?"),
-	       b ? ", bottleneck port " : "", b ? js_str(b, "port", "?") : "");
-	printf("%-*s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n",
+	printf("\n%s, %s clock", js_str(s, "scenario", "?"), js_str(s, "clock", "?"));
+	if (c.port)
+		printf(", the busiest port of each run\n");
+	else
+		printf("%s%s\n", b ? ", bottleneck port " : "", b ? js_str(b, "port", "?") : "");
+	printf("%-*s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s%s\n",
 	       name_width, "cc/seed",
 	       "done", "goodput", "FCT p50", "FCT p99", "slowdown", "Jain", "util", "queue",
 	       "queue", "queue", "ECN", "CNPs", "drops", "retr",
-	       pauses ? "  paused  pauses" : "");
+	       c.pauses ? "  paused  pauses" : "", c.port ? "  port" : "");
 	printf("%-*s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %6s %6s%s\n",
 	       name_width, "", "    ",
 	       "Gbit/s", "us", "us", "p99", "", "", "mean KB", "p99 KB", "max KB", "marks",
-	       "handled", "all", "", pauses ? "       %    sent" : "");
+	       "handled", "all", "", c.pauses ? "       %    sent" : "");
 }
 
 static bool any_pauses(struct json_object *all)
@@ -194,6 +206,37 @@ static bool any_pauses(struct json_object *all)
 				  "off"), "on") == 0)
 			return true;
 	return false;
+}
+
+static const char *port_of(struct json_object *s)
+{
+	return js_str(js_get(s, "bottleneck"), "port", "");
+}
+
+static bool ports_differ(struct json_object *all)
+{
+	size_t i;
+
+	for (i = 1; i < js_len(all); i++)
+		if (strcmp(port_of(js_at(all, i)), port_of(js_at(all, 0))))
+			return true;
+	return false;
+}
+
+/* What only all runs together show. */
+static void print_idle(struct json_object *all)
+{
+	struct json_object **s = xcalloc(js_len(all), sizeof(*s));
+	char *text;
+	size_t i;
+
+	for (i = 0; i < js_len(all); i++)
+		s[i] = js_at(all, i);
+	text = summaries_idle(s, js_len(all));
+	if (text)
+		printf("note: %s\n", text);
+	free(text);
+	free(s);
 }
 
 static int widest_name(struct json_object *all)
@@ -212,26 +255,29 @@ static int widest_name(struct json_object *all)
 static void print_all(struct json_object *all)
 {
 	struct json_object *s = js_at(all, 0);
-	bool pauses = any_pauses(all), joint = js_get(s, RUN);
+	struct columns columns = { .pauses = any_pauses(all), .port = ports_differ(all) };
+	bool joint = js_get(s, RUN);
 	int width = widest_name(all);
 	size_t i;
 
 	if (js_get(s, "measured"))
 		print_traffic_head(s, width);
 	else if (js_int(js_get(s, "flows"), "count", 0))
-		print_head(s, width, pauses);
+		print_head(s, width, columns);
 	for (i = 0; i < js_len(all); i++) {
 		s = js_at(all, i);
 		if (js_get(s, "measured"))
 			print_traffic_row(s, width);
 		else if (js_int(js_get(s, "flows"), "count", 0))
-			print_row(s, width, pauses);
+			print_row(s, width, columns);
 		print_latency(s);
 	}
 	for (i = 0; i < js_len(all) && !joint; i++)
 		print_notes(js_at(all, i));
 	if (joint)
 		print_joint_notes(all);
+	else
+		print_idle(all);
 }
 
 /* With names, if there are any, as the member RUN. */

@@ -197,7 +197,7 @@ static int list_one(const char *name, bool json)
 	int rc;
 
 	ccs = cc_names(kdir, &n_cc);
-	if (is_in(names, n_sc, name)) {
+	if (scenario_is_file(name) || is_in(names, n_sc, name)) {
 		rc = list_scenario(name, json);
 	} else if (is_in(ccs, n_cc, name)) {
 		rc = list_algo(kdir, name, json);

@@ -14,7 +14,8 @@
 
 static const char run_help[] =
 "Usage: lab run SCENARIO [OPTIONS]\n\n"
-"Runs the scenario once per algorithm and prints a table. Results go to\n"
+"Runs the scenario once per algorithm and prints a table. SCENARIO is one of\n"
+"\"lab list\", or a file of your own: ./NAME.json. Results go to\n"
 "DIR/SCENARIO/CC/seedN/. Exit status: 0 all flows completed and the kernel gave\n"
 "no warning, 1 not so, 2 bad arguments.\n\n"
 "  --cc A[,B...]    algorithms, \"none\" if not given; \"lab list\" names them.\n"

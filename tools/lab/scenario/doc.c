@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Scenario files: one file, or one that takes nodes and links from a topology.
+ * Scenario files: one file, or one that takes nodes and links from a topology. A file of the
+ * user's own may be anywhere; topologies and keys that it names are those of the lab.
  *
  * With "topology": "NAME" the lists of scenarios/topologies/NAME.json come
  * before those of the scenario itself, so that a scenario over a known network
@@ -15,9 +16,8 @@
 /* Names that refer to each other in a circle would never end. */
 #define LET_DEPTH	16
 
-static struct json_object *load(const char *dir, const char *name)
+static struct json_object *load_file(const char *path)
 {
-	char *path = xasprintf("%s/tools/lab/scenarios/%s%s.json", lab_root(), dir, name);
 	struct json_object *doc;
 	char *err = NULL;
 
@@ -31,6 +31,14 @@ static struct json_object *load(const char *dir, const char *name)
 		doc = NULL;
 	}
 	free(err);
+	return doc;
+}
+
+static struct json_object *load(const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/tools/lab/scenarios/%s%s.json", lab_root(), dir, name);
+	struct json_object *doc = load_file(path);
+
 	free(path);
 	return doc;
 }
@@ -89,6 +97,8 @@ static int include_keys(struct json_object *doc)
 	struct json_object *names = js_get(doc, "include"), *keys, *part, *list, *key;
 	size_t i, k;
 
+	if (js_len(names) && !js_get(doc, "keys"))
+		json_object_object_add(doc, "keys", json_object_new_array());
 	keys = js_get(doc, "keys");
 	for (i = 0; i < js_len(names); i++) {
 		const char *name = json_object_get_string(js_at(names, i));
@@ -129,18 +139,44 @@ static int join_topology(struct json_object *doc, const char *base)
 	return 0;
 }
 
+/* Of what kind the members are that are gone through below. */
+static int check_types(struct json_object *doc, const char *where)
+{
+	static const char *const lists[] = {
+		"keys", "require", "hosts", "switches", "links", "include", "flows", "latency",
+		"bottleneck",
+	};
+	static const char *const objects[] = { "defaults", "let" };
+	struct json_object *o;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		o = js_get(doc, lists[i]);
+		if (o && !json_object_is_type(o, json_type_array))
+			return run_error("scenario %s: %s: not a list", where, lists[i]);
+	}
+	for (i = 0; i < ARRAY_SIZE(objects); i++) {
+		o = js_get(doc, objects[i]);
+		if (o && !json_object_is_type(o, json_type_object))
+			return run_error("scenario %s: %s: not an object", where, objects[i]);
+	}
+	return 0;
+}
+
 /**
  * doc_load() - read a scenario file and the topology that it is about
- * @name: scenario
+ * @name: scenario of the lab
+ * @file: the file, where it is the user's own; else NULL
  *
  * Return: the whole scenario, or NULL after a message.
  */
-struct json_object *doc_load(const char *name)
+struct json_object *doc_load(const char *name, const char *file)
 {
-	struct json_object *doc = load("", name);
+	struct json_object *doc = file ? load_file(file) : load("", name);
 	const char *base = js_str(doc, "topology", NULL);
 
-	if (!doc || ((!base || !join_topology(doc, base)) && !include_keys(doc)))
+	if (!doc || (!check_types(doc, file ? file : name) &&
+		     (!base || !join_topology(doc, base)) && !include_keys(doc)))
 		return doc;
 	json_object_put(doc);
 	return NULL;

@@ -25,6 +25,9 @@
 #define PAUSE_READS	64000	/* of all ports in a run; pauses are cumulated anyway */
 #define SETTLE_RTTS	4
 #define PEERS_ALL_HOSTS	64	/* above: hosts with a flow in common only */
+/* Of IBTA: 4.096 us times a power of two. */
+#define TIMEOUT_NS(exp)		(4096LL << (exp))
+#define TIMEOUT_MAX		31
 #define SHELL_PATH		"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 static int host_of(struct loop *l, struct json_object *entry, const char *member)
@@ -45,8 +48,11 @@ static int host_of(struct loop *l, struct json_object *entry, const char *member
 
 static int add_hops(struct plan *p, int src, int dst)
 {
-	int hops = wire_hops(p, src, dst);
+	int hops = src == dst ? 0 : wire_hops(p, src, dst);
 
+	if (!hops)
+		return usage_error("scenario %s: a flow from %s to itself", p->sc->name,
+				   p->nodes[src].name);
 	if (hops < 0)
 		return run_error("scenario %s: no path from %s to %s", p->sc->name,
 				 p->nodes[src].name, p->nodes[dst].name);
@@ -105,11 +111,14 @@ static int add_flow(struct loop *l, struct json_object *entry)
 	struct lab_flow *f = plan_new_flow(p);
 	double bytes, start;
 	char *group;
+	int rc;
 
 	f->src = host_of(l, entry, "src");
 	f->dst = f->src < 0 ? -1 : host_of(l, entry, "dst");
-	if (f->dst < 0 || add_hops(p, f->src, f->dst) ||
-	    plan_number(l, entry, "bytes", "size", &bytes) ||
+	rc = f->dst < 0 ? EXIT_RUN_FAILED : add_hops(p, f->src, f->dst);
+	if (rc)
+		return rc;
+	if (plan_number(l, entry, "bytes", "size", &bytes) ||
 	    plan_number(l, entry, "start", "0", &start))
 		return EXIT_RUN_FAILED;
 	f->bytes = llround(bytes);
@@ -214,7 +223,6 @@ static void flowgen_plan(struct plan *p)
 	job_add_int(o, J_PLAN_DEPTH, scenario_val(sc, "depth", 16));
 	job_add_int(o, J_PLAN_TCLASS, DATA_DSCP << 2);
 	job_add_int(o, J_PLAN_ACK_TCLASS, (ack_prio ? ACK_DSCP : DATA_DSCP) << 2);
-	job_add_int(o, J_PLAN_TIMEOUT, scenario_val(sc, "timeout", 14));
 	job_add_int(o, J_PLAN_JITTER, scenario_val(sc, "jitter", 0));
 	job_add_bool(o, J_PLAN_VERIFY, scenario_val(sc, "verify", 0) != 0);
 	job_add(o, J_PLAN_FLOWS, flow_list(p));
@@ -225,6 +233,28 @@ static void flowgen_plan(struct plan *p)
 		short_prio_plan(p, o);
 	}
 	job_add(p->job, J_PLAN, o);
+}
+
+/*
+ * A timeout below the round trip sends everything twice. Unless the user has set it, it is at
+ * least twice the longest round trip without queues.
+ */
+static void plan_timeout(struct plan *p)
+{
+	struct key *k = scenario_key(p->sc, "timeout");
+	int exp = (int)scenario_val(p->sc, "timeout", 14), low = exp;
+
+	p->path_rtt_ns = p->base_rtt_ns;
+	while (exp && !k->set && exp < TIMEOUT_MAX && TIMEOUT_NS(exp) < 2 * p->path_rtt_ns)
+		exp++;
+	p->timeout_ns = exp ? TIMEOUT_NS(exp) : 0;
+	job_add_int(job_get(p->job, J_PLAN), J_PLAN_TIMEOUT, exp);
+	if (exp == low)
+		return;
+	p->timeout_was = low;
+	k->val = exp;
+	free(k->text);
+	k->text = unit_format(k->unit, k->val);
 }
 
 static void add_pair(struct plan *p, struct json_object *list, int a, int b)
@@ -340,8 +370,9 @@ static int all_flows(struct plan *p)
 
 	p->measure_to_ns = INT64_MAX;
 	plan_group(p, NULL);
-	if (!traffic_replaces(p->sc) && plan_for_each(p, "flows", add_flow))
-		return EXIT_RUN_FAILED;
+	rc = traffic_replaces(p->sc) ? 0 : plan_for_each(p, "flows", add_flow);
+	if (rc)
+		return rc;
 	for (i = 0; i < p->n_flows; i++) {
 		rtt = wire_base_rtt_ns(p, p->flows[i].src, p->flows[i].dst);
 		if (rtt > p->base_rtt_ns)
@@ -381,6 +412,7 @@ static int check_lengths(struct scenario *sc)
 int flows_expand(struct plan *p)
 {
 	struct scenario *sc = p->sc;
+	int64_t span;
 	bool reads;
 	int rc;
 
@@ -394,14 +426,17 @@ int flows_expand(struct plan *p)
 		return EXIT_RUN_FAILED;
 	if (!p->n_flows && !p->latency_model_ns)
 		return run_error("scenario %s: no flows", sc->name);
+	plan_timeout(p);
 	job_add_int(p->job, J_SETTLE, SETTLE_RTTS * p->base_rtt_ns);
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
 	job_watch(p);
 	figures_job(p);
-	p->sample_ns = scenario_val(sc, "sample", round_up_125(p->expect_ns / samples(p) + 1));
+	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
+	/* A run that is to end early is as long as that. */
+	span = p->expect_ns < p->limit_ns ? p->expect_ns : p->limit_ns;
+	p->sample_ns = scenario_val(sc, "sample", round_up_125(span / samples(p) + 1));
 	if (p->sample_ns < 100)
 		p->sample_ns = 100;
-	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
 	job_add_int(p->job, J_SAMPLE, p->sample_ns);
 	job_add_int(p->job, J_LIMIT, p->limit_ns);
 	job_add_int(p->job, J_WINDOW_FROM, scenario_val(sc, "window_from", -1));

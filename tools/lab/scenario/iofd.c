@@ -119,11 +119,11 @@ static int link_of(struct plan *p, const int *tier, int node, int peer)
 }
 
 /* One priority deflects and, unless it is the last, has an escape. */
-static void add_prio(struct plan *p, struct json_object *prio, int nth, int escapes)
+static void add_prio(struct plan *p, const struct lab_link *l, struct json_object *prio, int nth,
+		     int escapes)
 {
 	job_add_int(prio, J_PRIO_IOFD,
-		    llround(scenario_val(p->sc, "iofd_threshold",
-					 scenario_val(p->sc, "kmin", 0) * 2 / 3)));
+		    llround(scenario_val(p->sc, "iofd_threshold", port_kmin(p, l) * 2. / 3)));
 	if (nth < escapes)
 		job_add_int(prio, J_PRIO_IOFD_ESCAPE, FIRST_DSCP + nth);
 }
@@ -131,12 +131,13 @@ static void add_prio(struct plan *p, struct json_object *prio, int nth, int esca
 /**
  * iofd_port() - a switch port deflects
  * @p: plan
+ * @l: link of the port
  * @node: the switch
- * @peer: node behind the port
  * @port: the port, with its list of priorities, of which the first is the data's
  */
-void iofd_port(struct plan *p, int node, int peer, struct json_object *port)
+void iofd_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port)
 {
+	int peer = l->a == node ? l->b : l->a;
 	int escapes = llround(scenario_val(p->sc, "iofd_escapes", 1)), *tier = tiers(p), i;
 	struct json_object *prios = job_get(port, J_PORT_PRIO), *data, *o;
 	struct json_object *map = json_object_new_array();
@@ -147,14 +148,14 @@ void iofd_port(struct plan *p, int node, int peer, struct json_object *port)
 	data = js_at(prios, 0);
 	for (i = 1; i <= escapes; i++) {
 		o = prio_copy(data, escape_prio(p, i - 1));
-		add_prio(p, o, i, escapes);
+		add_prio(p, l, o, i, escapes);
 		json_object_array_add(prios, o);
 		o = json_object_new_object();
 		job_add_int(o, J_DSCP_DSCP, FIRST_DSCP + i - 1);
 		job_add_int(o, J_DSCP_PRIO, escape_prio(p, i - 1));
 		json_object_array_add(map, o);
 	}
-	add_prio(p, data, 0, escapes);
+	add_prio(p, l, data, 0, escapes);
 	job_add(port, J_PORT_DSCP, map);
 }
 

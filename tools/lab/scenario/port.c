@@ -22,6 +22,9 @@
 #define INT_FIXED_BYTES		16
 #define INT_HOP_BYTES		32
 
+/* Default of the key kmax. */
+#define KMAX_OVER_KMIN		4
+
 /* What is lossy waits in the shared buffer, and nowhere else is there a limit. */
 #define NO_LIMIT		UINT32_MAX
 
@@ -103,12 +106,60 @@ int64_t port_mtu(struct plan *p)
 	return (int64_t)scenario_val(p->sc, "mtu", 1024) + room;
 }
 
-/* By kmin of the scenario, whether or not anything marks. */
-static void add_mercury_prio(struct plan *p, struct json_object *prio)
+/* Neither the user nor the scenario says: it goes by the rate. */
+static bool by_rate(const struct key *k)
+{
+	return !k->set && strcmp(k->def, k->general) == 0;
+}
+
+/* The keys are of a link of the key rate. A kmin that goes by the rate does not pass a kmax. */
+static int64_t key_kmin(struct plan *p, const struct lab_link *l)
+{
+	struct key *kmin = scenario_key(p->sc, "kmin"), *kmax = scenario_key(p->sc, "kmax");
+	double v = kmin->val;
+
+	if (!by_rate(kmin))
+		return llround(v);
+	v *= l->rate_bps / scenario_val(p->sc, "rate", l->rate_bps);
+	if (l->kmax_bytes >= 0)
+		return llround(fmin(v, l->kmax_bytes));
+	return llround(by_rate(kmax) ? v : fmin(v, kmax->val));
+}
+
+/**
+ * port_kmin() - queue where the ports of a link begin to mark
+ * @p: plan
+ * @l: link
+ *
+ * Return: what the link says or else the key or, unless that was set, 32 us of queue at the
+ * rate of the link.
+ */
+int64_t port_kmin(struct plan *p, const struct lab_link *l)
+{
+	return l->kmin_bytes >= 0 ? l->kmin_bytes : key_kmin(p, l);
+}
+
+/**
+ * port_kmax() - queue from which they mark every packet
+ * @p: plan
+ * @l: link
+ *
+ * Return: what the link says or else the key or, unless that was set, four times port_kmin().
+ */
+int64_t port_kmax(struct plan *p, const struct lab_link *l)
+{
+	struct key *kmax = scenario_key(p->sc, "kmax");
+
+	if (l->kmax_bytes >= 0)
+		return l->kmax_bytes;
+	return by_rate(kmax) ? KMAX_OVER_KMIN * port_kmin(p, l) : llround(kmax->val);
+}
+
+/* By kmin, whether or not anything marks. */
+static void add_mercury_prio(struct plan *p, struct lab_link *l, struct json_object *prio)
 {
 	job_add_int(prio, J_PRIO_MERCURY,
-		    llround(scenario_val(p->sc, "mercury_threshold",
-					 scenario_val(p->sc, "kmin", 0))));
+		    llround(scenario_val(p->sc, "mercury_threshold", port_kmin(p, l))));
 }
 
 static void add_mercury_port(struct plan *p, struct json_object *port)
@@ -132,6 +183,18 @@ static bool keeps_queue(struct plan *p, int node)
 	return false;
 }
 
+/**
+ * port_marks() - do the ports of a node mark
+ * @p: plan after job_ports()
+ * @node: node
+ *
+ * Return: true if so.
+ */
+bool port_marks(struct plan *p, int node)
+{
+	return is_on(p, "ecn") && (!p->nodes[node].host || p->host_ecn) && !keeps_queue(p, node);
+}
+
 /* A link may have thresholds of its own. */
 static void add_link_xoff(struct lab_link *l, struct json_object *prio)
 {
@@ -145,17 +208,16 @@ static void add_link_xoff(struct lab_link *l, struct json_object *prio)
 static struct json_object *data_prio(struct plan *p, struct lab_link *l, int node)
 {
 	bool is_switch = !p->nodes[node].host, pfc = is_on(p, "pfc");
-	bool ecn = is_on(p, "ecn") && (is_switch || p->host_ecn) && !keeps_queue(p, node);
 	struct json_object *q = json_object_new_object();
 	struct key *alpha = scenario_key(p->sc, "alpha");
 
 	job_add_int(q, J_PRIO_ID, DATA_PRIO);
 	if (pfc)
 		job_add_int(q, J_PRIO_LOSSLESS, 1);
-	if (ecn) {
+	if (port_marks(p, node)) {
 		job_add_int(q, J_PRIO_ECN, 1 + (int)scenario_val(p->sc, "ecn_at", 0));
-		job_add_int(q, J_PRIO_KMIN, scenario_val(p->sc, "kmin", 0));
-		job_add_int(q, J_PRIO_KMAX, scenario_val(p->sc, "kmax", 0));
+		job_add_int(q, J_PRIO_KMIN, port_kmin(p, l));
+		job_add_int(q, J_PRIO_KMAX, port_kmax(p, l));
 		job_add_int(q, J_PRIO_PMAX, llround(scenario_val(p->sc, "pmax", 0) * 1e6));
 		add_key(p, q, "ecn_not_ect", J_PRIO_NOT_ECT);
 	}
@@ -164,7 +226,7 @@ static struct json_object *data_prio(struct plan *p, struct lab_link *l, int nod
 	add_key(p, q, "reserve", J_PRIO_RESERVE);
 	add_key(p, q, "int_response", J_PRIO_INT_RESPONSE);
 	if (p->mercury)
-		add_mercury_prio(p, q);
+		add_mercury_prio(p, l, q);
 	if (alpha && !alpha->is_auto)
 		job_add_int(q, J_PRIO_ALPHA, llround(alpha->val * 65536));
 	if (pfc) {
@@ -233,7 +295,7 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 	job_add(o, J_PORT_PRIO, prios);
 	short_prio_port(p, o);
 	if (is_switch && p->iofd)
-		iofd_port(p, node, l->a == node ? l->b : l->a, o);
+		iofd_port(p, l, node, o);
 	return o;
 }
 

@@ -5,7 +5,9 @@
  * tools/lab/scenarios/NAME.json holds one scenario, common.json the keys that
  * all of them have. A scenario may give a common key another default.
  */
+#include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,8 @@
 
 #define COMMON	"common"
 #define AUTO	"auto"
+#define SUFFIX	".json"
+#define NAME_LENGTH	64
 
 static char *scenario_path(const char *name)
 {
@@ -114,6 +118,8 @@ static int new_defaults(struct scenario *sc)
 		return 0;
 	json_object_object_foreach(defs, name, val) {
 		k = scenario_key(sc, name);
+		if (!val)
+			return run_error("scenario %s: default of \"%s\": null", sc->name, name);
 		if (!k)
 			return run_error("scenario %s: default for unknown key \"%s\"", sc->name,
 					 name);
@@ -123,27 +129,96 @@ static int new_defaults(struct scenario *sc)
 }
 
 /**
+ * scenario_is_file() - does a word name a file of the user's own
+ * @name: as the user writes it
+ *
+ * Return: true if it is a path or ends as such files do; names of scenarios do neither.
+ */
+bool scenario_is_file(const char *name)
+{
+	size_t len = strlen(name), end = strlen(SUFFIX);
+
+	return strchr(name, '/') || (len > end && strcmp(name + len - end, SUFFIX) == 0);
+}
+
+static bool is_shipped(const char *name)
+{
+	char *path = scenario_path(name);
+	bool is = !path_missing(path);
+
+	free(path);
+	return is;
+}
+
+/* "incast" of ".../incast.json" */
+static char *base_name(const char *path)
+{
+	const char *base = strrchr(path, '/') + 1;
+	size_t len = strlen(base), end = strlen(SUFFIX);
+
+	if (len > end && strcmp(base + len - end, SUFFIX) == 0)
+		len -= end;
+	return xasprintf("%.*s", (int)len, base);
+}
+
+/* Results go by the name, so two networks of one name would be taken for each other. */
+static int check_name(struct scenario *sc, const char *name)
+{
+	char *shipped, *path;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; name[i]; i++)
+		if (!isalnum((unsigned char)name[i]) && (!i || !strchr("_.-", name[i])))
+			break;
+	if (!i || name[i] || i > NAME_LENGTH)
+		return usage_error("scenario %s: name \"%s\": not 1 to %d letters, digits, _ . or -, the first a letter or digit",
+				   sc->file, name, NAME_LENGTH);
+	if (!is_shipped(name))
+		return 0;
+	/* That very file is no other network. */
+	shipped = scenario_path(name);
+	path = realpath(shipped, NULL);
+	if (!path || strcmp(path, sc->file))
+		rc = usage_error("scenario %s: \"%s\" is a scenario of the lab: give the file another \"name\"",
+				 sc->file, name);
+	free(path);
+	free(shipped);
+	return rc;
+}
+
+/* Its name is "name" of the file or, without, the file's own. */
+static int name_file(struct scenario *sc)
+{
+	char *base = base_name(sc->file);
+
+	if (!js_get(sc->doc, "name"))
+		js_add_str(sc->doc, "name", base);
+	free(base);
+	return check_name(sc, js_str(sc->doc, "name", ""));
+}
+
+/**
  * scenario_load() - read a scenario and the common keys
- * @name: scenario
+ * @name: scenario of the lab, or a file of the user's own
  *
  * Return: the scenario, or NULL after a message.
  */
 struct scenario *scenario_load(const char *name)
 {
-	char *path = scenario_path(name);
-	struct scenario *sc;
-	bool known;
+	struct scenario *sc = xcalloc(1, sizeof(*sc));
+	bool own = scenario_is_file(name), found;
 
-	known = !strchr(name, '/') && strcmp(name, COMMON) && !path_missing(path);
-	free(path);
-	if (!known) {
+	if (own)
+		sc->file = realpath(name, NULL);
+	found = own ? sc->file != NULL : strcmp(name, COMMON) && is_shipped(name);
+	if (!found && own)
+		usage_error("scenario %s: %s", name, strerror(errno));
+	else if (!found)
 		unknown_scenario(name);
-		return NULL;
-	}
-	sc = xcalloc(1, sizeof(*sc));
-	sc->doc = doc_load(name);
-	sc->common = sc->doc ? doc_load(COMMON) : NULL;
-	if (sc->common) {
+	sc->doc = found ? doc_load(name, sc->file) : NULL;
+	sc->common = sc->doc ? doc_load(COMMON, NULL) : NULL;
+	if (sc->common && (!own || !name_file(sc))) {
 		sc->name = js_str(sc->doc, "name", name);
 		sc->help = js_str(sc->doc, "help", "");
 		if (!add_keys(sc, js_get(sc->doc, "keys")) &&
@@ -161,6 +236,7 @@ void scenario_free(struct scenario *sc)
 	for (i = 0; i < sc->n_keys; i++)
 		free(sc->keys[i].text);
 	free(sc->keys);
+	free(sc->file);
 	json_object_put(sc->doc);
 	json_object_put(sc->common);
 	free(sc);

@@ -177,6 +177,20 @@ static int link_end(struct loop *l, struct json_object *entry, const char *membe
 	return node;
 }
 
+/* What may be left to the rate of the link: not there, or a key that is auto. */
+static int number_or_auto(struct loop *l, struct json_object *entry, const char *member,
+			  int64_t *val)
+{
+	struct key *k = scenario_key(l->p->sc, js_str(entry, member, "auto"));
+	double v = -1;
+
+	if (js_get(entry, member) && !(k && k->is_auto) &&
+	    plan_number(l, entry, member, "0", &v))
+		return EXIT_RUN_FAILED;
+	*val = llround(v);
+	return 0;
+}
+
 static int add_link(struct loop *l, struct json_object *entry)
 {
 	struct plan *p = l->p;
@@ -191,6 +205,8 @@ static int add_link(struct loop *l, struct json_object *entry)
 	    plan_number(l, entry, "delay", "delay", &delay) ||
 	    plan_number(l, entry, "xoff", "0", &xoff) ||
 	    plan_number(l, entry, "xon", "0", &xon) ||
+	    number_or_auto(l, entry, "kmin", &k->kmin_bytes) ||
+	    number_or_auto(l, entry, "kmax", &k->kmax_bytes) ||
 	    plan_number(l, entry, "long", "0", &is_long))
 		return EXIT_RUN_FAILED;
 	k->rate_bps = llround(rate);
@@ -205,6 +221,34 @@ static int add_link(struct loop *l, struct json_object *entry)
 static int other_end(struct plan *p, int link, int node)
 {
 	return p->links[link].a == node ? p->links[link].b : p->links[link].a;
+}
+
+/**
+ * plan_port() - the link of a port
+ * @p: plan
+ * @name: of the port, NODE-NEIGHBOUR
+ * @node: receives the node that has it
+ *
+ * Return: the link, or NULL if there is no such port.
+ */
+const struct lab_link *plan_port(struct plan *p, const char *name, int *node)
+{
+	size_t len;
+	int i, k;
+
+	for (i = 0; i < p->n_links; i++) {
+		for (k = 0; k < 2; k++) {
+			int from = k ? p->links[i].b : p->links[i].a;
+
+			len = strlen(p->nodes[from].name);
+			if (strncmp(name, p->nodes[from].name, len) || name[len] != '-' ||
+			    strcmp(name + len + 1, p->nodes[other_end(p, i, from)].name))
+				continue;
+			*node = from;
+			return &p->links[i];
+		}
+	}
+	return NULL;
 }
 
 #define NO_PATH		INT_MAX
@@ -430,6 +474,46 @@ static int make_permutation(struct plan *p)
 	return 0;
 }
 
+/* A port has the name of the node behind it, so two nodes have one link at most. */
+static int check_link(struct plan *p, int link)
+{
+	struct lab_link *l = &p->links[link];
+	struct lab_node *n = &p->nodes[l->a];
+	int i;
+
+	if (l->a == l->b)
+		return usage_error("scenario %s: node %s is linked to itself", p->sc->name,
+				   n->name);
+	for (i = 0; i < n->n_links; i++)
+		if (n->links[i] < link && other_end(p, n->links[i], l->a) == l->b)
+			return usage_error("scenario %s: nodes %s and %s are linked twice",
+					   p->sc->name, n->name, p->nodes[l->b].name);
+	return 0;
+}
+
+/*
+ * What labinit can build: a host has one RDMA device over one port, with one address in the
+ * subnet of its switch.
+ */
+static int check_graph(struct plan *p)
+{
+	int i, rc = 0;
+
+	for (i = 0; i < p->n_nodes; i++) {
+		struct lab_node *n = &p->nodes[i];
+
+		if (!n->n_links)
+			return usage_error("scenario %s: node %s has no link", p->sc->name,
+					   n->name);
+		if (n->host && n->n_links > 1)
+			return usage_error("scenario %s: host %s has %d links, a host can have one",
+					   p->sc->name, n->name, n->n_links);
+	}
+	for (i = 0; i < p->n_links && !rc; i++)
+		rc = check_link(p, i);
+	return rc;
+}
+
 /**
  * topo_expand() - make the graph of a scenario
  * @p: plan with scenario and seed
@@ -438,14 +522,11 @@ static int make_permutation(struct plan *p)
  */
 int topo_expand(struct plan *p)
 {
-	int i;
+	int rc;
 
 	if (make_permutation(p) || plan_for_each(p, "hosts", add_host) ||
 	    plan_for_each(p, "switches", add_switch) || plan_for_each(p, "links", add_link))
 		return EXIT_RUN_FAILED;
-	for (i = 0; i < p->n_nodes; i++)
-		if (!p->nodes[i].n_links)
-			return run_error("scenario %s: node %s has no link", p->sc->name,
-					 p->nodes[i].name);
-	return find_bottleneck(p);
+	rc = check_graph(p);
+	return rc ? rc : find_bottleneck(p);
 }

@@ -82,11 +82,13 @@ static void note_file(struct sweep *s, const char *name)
 	add_word(&s->files, &s->n_files, xstrdup(name));
 }
 
-/* Values of text that are names of files: workers must have these. */
+/* The user's own scenario, and values of text that are names of files: workers must have these. */
 static void note_files(struct sweep *s, struct scenario *sc)
 {
 	size_t i;
 
+	if (sc->file)
+		note_file(s, s->scenario);
 	for (i = 0; i < sc->n_keys; i++)
 		if (sc->keys[i].unit == UNIT_TEXT && sc->keys[i].set && is_file(sc->keys[i].text))
 			note_file(s, sc->keys[i].text);

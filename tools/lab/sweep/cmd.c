@@ -212,6 +212,7 @@ static int check_first(struct sweep *s)
 
 	if (!sc)
 		return EXIT_USAGE;
+	s->name = xstrdup(sc->name);
 	scenario_free(sc);
 	rc = check_params(s);
 	if (!rc)

@@ -95,7 +95,7 @@ static int write_script(struct sweep *s)
 
 static char *job_name(struct sweep *s)
 {
-	return xasprintf("lab-%s", s->scenario);
+	return xasprintf("lab-%s", s->name);
 }
 
 static char *file_of(struct sweep *s, const char *name)
@@ -329,7 +329,7 @@ int run_slurm(struct sweep *s)
 			count_state(s, RUN_MISSING) - n);
 	if (work_interrupted())
 		fprintf(stderr, "lab: what was submitted stays in the queue (scancel --name=lab-%s "
-			"ends it)\n", s->scenario);
+			"ends it)\n", s->name);
 	free(queued);
 	return rc;
 }

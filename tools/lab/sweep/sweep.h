@@ -47,6 +47,7 @@ struct dim {
 
 struct sweep {
 	const char *scenario, *out, *jobs, *ssh, *remote_dir;
+	char *name;			/* of the scenario, which may be a file */
 	char *sshlogin;
 	bool dry, force, json, quiet, slurm, no_wait, debug;
 	long retries;			/* tries of a run in all; 0: not given */

@@ -86,6 +86,52 @@ static const struct {
 	  .notes =
 	  "no flow starts in the time that is measured|load 0.5 was asked for, the flows drawn offer 0.4000: there are few of them",
 	},
+	{ .name = "timeout_raised", .scenario = "two", .sets = { "delay=20ms" }, .totals = "{}",
+	  .gen = "{}", .summary = "{ 'knobs': { 'base_rtt': 5 } }",
+	  .notes = "timeout=16, 268.4 ms, in place of 14: the base round trip is 80 ms" },
+	{ .name = "timeout_too_short", .scenario = "two", .sets = { "delay=20ms", "timeout=14" },
+	  .totals = "{}", .gen = "{}",
+	  .summary = "{ 'knobs': { 'base_rtt': 5 }, 'timeouts': 3, 'retransmits': 40 }",
+	  .notes =
+	  "the retransmission timeout, 67.11 ms (timeout=14), is below the base round trip of 80 ms: what was sent is sent again before it can be acknowledged",
+	},
+	{ .name = "sent_twice", .scenario = "incast", .totals = "{}", .gen = "{}",
+	  .summary = "{ 'cc': 'dcqcn', 'knobs': { 'base_rtt': 5 }, 'timeouts': 3, 'retransmits': 40 }",
+	  .notes =
+	  "40 packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, 67.11 ms (timeout=14); the base round trip is 0.004191 ms",
+	},
+	{ .name = "sent_twice_uncounted", .scenario = "incast", .totals = "{}", .gen = "{}",
+	  .summary = "{ 'cc': 'none', 'knobs': { 'base_rtt': 5 }, 'retransmits': 40 }",
+	  .notes =
+	  "40 packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, 67.11 ms (timeout=14); the base round trip is 0.004191 ms",
+	},
+	{ .name = "sent_again_because_lost", .scenario = "incast", .totals = "{}", .gen = "{}",
+	  .summary = "{ 'cc': 'none', 'knobs': { 'base_rtt': 5 }, 'timeouts': 3, 'retransmits': 40,"
+		     " 'drops': { 'total': 1 } }", .notes = "" },
+	{ .name = "own_flows_beside_incasts", .scenario = "star",
+	  .sets = { "n=8", "incast_degree=2", "load=0.4" }, .totals = "{}", .gen = "{}",
+	  .summary = "{ 'knobs': { 'base_rtt': 5 }, 'measured': { 'flows': 9, 'completed': 9 } }",
+	  .notes =
+	  "the scenario's own 8 flows, 8388608 bytes, run besides: load_offered does not count them, load_carried does",
+	},
+	{ .name = "queue_elsewhere", .scenario = "star", .totals = "{}", .gen = "{}",
+	  .summary = "{ 'knobs': { 'base_rtt': 5 }, 'switches': { 'sw': 1 }, 'ports': {"
+		     " 'sw-h1': { 'queue_peak_bytes': 100 }, 'sw-h2': { 'queue_peak_bytes': 201,"
+		     " 'ecn_marked': 7 }, 'h3-sw': { 'queue_peak_bytes': 900 } },"
+		     " 'bottleneck': { 'port': 'sw-h1', 'queue_bytes': { 'max': 100 } } }",
+	  .notes =
+	  "the longest queue was that of port sw-h2, 201 bytes with 7 marks; \"bottleneck\" is sw-h1, which was sending longest",
+	},
+	{ .name = "queue_about_there", .scenario = "star", .totals = "{}", .gen = "{}",
+	  .summary = "{ 'knobs': { 'base_rtt': 5 }, 'switches': { 'sw': 1 }, 'ports': {"
+		     " 'sw-h2': { 'queue_peak_bytes': 200 } },"
+		     " 'bottleneck': { 'port': 'sw-h1', 'queue_bytes': { 'max': 100 } } }",
+	  .notes = "" },
+	{ .name = "queue_elsewhere_was_asked_for", .scenario = "incast", .totals = "{}",
+	  .gen = "{}", .summary = "{ 'knobs': { 'base_rtt': 5 }, 'switches': { 'sw': 1 },"
+		     " 'ports': { 'sw-s1': { 'queue_peak_bytes': 900 } },"
+		     " 'bottleneck': { 'port': 'sw-r', 'queue_bytes': { 'max': 100 } } }",
+	  .notes = "" },
 };
 
 static struct json_object *parse(const char *text)
@@ -133,10 +179,63 @@ static struct plan *plan_of(size_t i)
 	return p;
 }
 
+/*
+ * Runs of several algorithms: no queue of a switch above 0.2 base round trips, which are
+ * 12 500 bytes at 100 Gbit/s and 5 us; or figures that are the same. What a host's port holds
+ * is no congestion.
+ */
+#define RUN(cc, queue, more, p50)							\
+	"{ 'label': '" cc "', 'seed': 1, 'knobs': { 'base_rtt': 5000 }, 'switches': { 'sw': {} },"	\
+	"  'flows': { 'fct_ns': { 'p50': " p50 " } }, 'ports': {"			\
+	"    'sw-r': { 'rate_bps': 100000000000, 'queue_peak_bytes': " queue " " more " },"	\
+	"    'r-sw': { 'rate_bps': 100000000000, 'queue_peak_bytes': 99999 } } }"
+
+static void test_idle(void)
+{
+	static const char idle[] =
+		"no port of a switch was congested, the longest queue had 12500 bytes: the runs do not tell the algorithms apart";
+	static const struct {
+		const char *name, *run[3], *want;
+	} runs[] = {
+		{ "idle", { RUN("none", "12500", "", "1"), RUN("hpcc", "7", "", "2") }, idle },
+		{ "one_run", { RUN("none", "12500", "", "1") }, NULL },
+		{ "one_algorithm", { RUN("none", "12500", "", "1"), RUN("none", "7", "", "2") }, NULL },
+		{ "a_queue", { RUN("none", "12501", "", "1"), RUN("hpcc", "7", "", "2") }, NULL },
+		{ "a_mark", { RUN("none", "7", "", "1"), RUN("hpcc", "7", ", 'ecn_marked': 1", "2") },
+		  NULL },
+		{ "alike", { RUN("none", "99999", "", "1"), RUN("hpcc", "99999", "", "2"),
+			     RUN("dcqcn", "99999", "", "1") },
+		  "none, dcqcn have the same completion times: what they do differently had no effect here",
+		},
+		{ "alike_later", { RUN("none", "99999", "", "1"), RUN("hpcc", "99999", "", "2"),
+				   RUN("rcc", "99999", "", "2") },
+		  "hpcc, rcc have the same completion times: what they do differently had no effect here",
+		},
+	};
+	char name[80], *got;
+	size_t i, k, n;
+
+	for (i = 0; i < ARRAY_SIZE(runs); i++) {
+		struct json_object *s[3];
+
+		for (n = 0; n < ARRAY_SIZE(s) && runs[i].run[n]; n++)
+			s[n] = parse(runs[i].run[n]);
+		got = summaries_idle(s, n);
+		snprintf(name, sizeof(name), "idle__%s", runs[i].name);
+		ktap(runs[i].want ? got && !strcmp(got, runs[i].want) : !got, name, "%s",
+		     got ? got : "nothing");
+		free(got);
+		for (k = 0; k < n; k++)
+			json_object_put(s[k]);
+	}
+}
+
 int main(void)
 {
 	char name[80];
 	size_t i;
+
+	test_idle();
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct results r = {

@@ -429,6 +429,8 @@ static void test_bottleneck(struct json_object *s)
 	is("summary", s, "bottleneck.queue_bytes.max", port_val(4, PEAK));
 	is("summary", s, "bottleneck.ecn_marked", port_val(4, ECN));
 	is("summary", s, "bottleneck.drops", lost);
+	is("summary", s, "bottleneck.kmin_bytes", 400000);
+	is("summary", s, "bottleneck.kmax_bytes", 1600000);
 	is("window", s, "window.from_ns", 4000);
 	is("window", s, "window.to_ns", 9000);
 	/* 4096 to 26282.67 bytes, 1024 to 3674.67 */
@@ -577,7 +579,7 @@ static const char members[] =
 ".flows: count completed bytes fct_ns slowdown\n"
 ".flows.fct_ns: min mean p50 p95 p99 max\n"
 ".flows.slowdown: mean p50 p95 p99 max\n"
-".bottleneck: port utilization queue_bytes ecn_marked drops\n"
+".bottleneck: port utilization queue_bytes ecn_marked drops kmin_bytes kmax_bytes\n"
 ".bottleneck.queue_bytes: mean p50 p99 max\n"
 ".window: from_ns to_ns goodput_bps jain ports\n"
 ".window.ports: sw-r\n"

@@ -214,6 +214,23 @@ int traffic_keys(struct traffic *t)
 	return rc ? rc : read_sizes(t);
 }
 
+/*
+ * What the load of a file is over: the time of its starts. Flows that all start at once have
+ * none, and their bytes take a time too: that of the longest flow alone, at least.
+ */
+static int64_t file_duration_ns(const struct traffic *t)
+{
+	int64_t most = t->duration_ns, ideal;
+	int i;
+
+	for (i = t->p->n_listed; i < t->p->n_flows; i++) {
+		ideal = wire_ideal_fct_ns(t->p, &t->p->flows[i]);
+		if (ideal > most)
+			most = ideal;
+	}
+	return most;
+}
+
 /**
  * traffic_times() - duration, warm-up and cool-down
  * @t: with the fabric known; of a file, with its flows
@@ -240,6 +257,11 @@ int traffic_times(struct traffic *t)
 				   warm + cool, (long long)t->duration_ns);
 	p->measure_from_ns = llround(warm);
 	p->measure_to_ns = t->duration_ns - llround(cool);
+	/* A flow starts a few ns after its time: without a cool-down no time ends a file's. */
+	if (t->file && !cool) {
+		p->measure_to_ns = INT64_MAX;
+		t->duration_ns = file_duration_ns(t);
+	}
 	p->stop_ns = t->file ? scenario_val(t->sc, "stop", t->duration_ns) : t->duration_ns;
 	return 0;
 }

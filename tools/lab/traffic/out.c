@@ -153,7 +153,8 @@ struct json_object *traffic_json(struct traffic *t)
 		json_object_object_add(o, "background", sub);
 	}
 	js_add_int(o, "warmup_ns", p->measure_from_ns);
-	js_add_int(o, "cooldown_ns", t->duration_ns - p->measure_to_ns);
+	js_add_int(o, "cooldown_ns",
+		   p->measure_to_ns == INT64_MAX ? 0 : t->duration_ns - p->measure_to_ns);
 	return o;
 }
 

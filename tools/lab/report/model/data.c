@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lab.h"
 #include "report/report.h"
 
 #define RPT_MAX_DEPTH 4
@@ -374,6 +375,28 @@ static void rpt_check_settings(struct rpt *r, const struct rpt_scenario *s)
 	}
 }
 
+/* What only all runs of a scenario together show. */
+static void rpt_check_idle(struct rpt *r, const struct rpt_scenario *s)
+{
+	struct json_object **all = NULL;
+	size_t i, k, n = 0;
+	char *text;
+
+	for (i = 0; i < s->nr_algos; i++) {
+		for (k = 0; k < s->algos[i].nr_runs; k++) {
+			if (!s->algos[i].runs[k].summary)
+				continue;
+			all = rpt_realloc(all, n + 1, sizeof(*all));
+			all[n++] = s->algos[i].runs[k].summary;
+		}
+	}
+	text = n ? summaries_idle(all, n) : NULL;
+	if (text)
+		rpt_warn(r, "%s: %s", s->name, text);
+	free(text);
+	free(all);
+}
+
 /**
  * rpt_scan() - find and read all runs below the report's directory
  * @r: the report
@@ -411,6 +434,7 @@ int rpt_scan(struct rpt *r)
 			n += a->nr_runs;
 		}
 		rpt_check_settings(r, s);
+		rpt_check_idle(r, s);
 	}
 	rpt_styles(r);
 	return n;

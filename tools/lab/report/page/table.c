@@ -174,6 +174,41 @@ static size_t rpt_seed_count(const struct rpt_scenario *s)
 	return n;
 }
 
+static const char *rpt_port_of(const struct rpt_run *run)
+{
+	struct json_object *o = rpt_get(run->summary, "bottleneck.port");
+
+	return json_object_is_type(o, json_type_string) ? json_object_get_string(o) : NULL;
+}
+
+/* Which port the columns of queues are of: one of all runs, or each run's own busiest. */
+static void rpt_print_port(const struct rpt_scenario *s, FILE *out)
+{
+	const char *first = NULL, *port;
+	bool differ = false;
+	size_t i, k;
+
+	for (i = 0; i < s->nr_algos; i++) {
+		for (k = 0; k < s->algos[i].nr_runs; k++) {
+			port = rpt_port_of(&s->algos[i].runs[k]);
+			differ |= first && port && strcmp(first, port);
+			first = first ? first : port;
+		}
+	}
+	if (first && !differ)
+		fprintf(out, ", bottleneck port %s", first);
+	if (!differ)
+		return;
+	fprintf(out, ", busiest ports:");
+	for (i = 0; i < s->nr_algos; i++) {
+		fprintf(out, "%s %s", i ? "," : "", s->algos[i].cc);
+		for (k = 0; k < s->algos[i].nr_runs; k++) {
+			port = rpt_port_of(&s->algos[i].runs[k]);
+			fprintf(out, " %s", port ? port : "-");
+		}
+	}
+}
+
 static void rpt_print_table(const struct rpt_scenario *s, FILE *out)
 {
 	struct rpt_column cols[RPT_M_NR];
@@ -207,6 +242,7 @@ static void rpt_print_table(const struct rpt_scenario *s, FILE *out)
 		}
 	}
 	fprintf(out, "%s", s->name);
+	rpt_print_port(s, out);
 	if (rpt_seed_count(s) > 1)
 		fprintf(out, " (medians over the seeds, ± half their range)");
 	fputc('\n', out);

@@ -85,6 +85,16 @@ struct rpt_queue_axes {
 	bool log;
 };
 
+/* Those of the port that is drawn; without, those of the scenario's keys. */
+static double rpt_threshold(const struct rpt_run *run, const char *key)
+{
+	char *path = rpt_printf("bottleneck.%s_bytes", key);
+	double v = rpt_json_double(run->summary, path);
+
+	free(path);
+	return isnan(v) ? rpt_setting_num(run, key) : v;
+}
+
 /* kmin and kmax beside the panel, where the axis shows them. */
 static void rpt_queue_marks(struct pic *p, const struct rpt_run *run,
 			    const struct rpt_queue_axes *ax, double height)
@@ -95,7 +105,7 @@ static void rpt_queue_marks(struct pic *p, const struct rpt_run *run,
 	size_t i, n = 0;
 
 	for (i = 0; i < ARRAY_SIZE(key); i++) {
-		double v = rpt_setting_num(run, key[i]);
+		double v = rpt_threshold(run, key[i]);
 		struct rpt_scale sc = rpt_scale_of(RPT_BYTES, v);
 
 		if (!(v > 0) || v > ax->ymax || v == before)

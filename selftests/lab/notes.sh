@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the figures alone do not tell is said: which port they are of, that packets were sent
+# twice, that nothing completed, that other flows ran beside, that nothing was congested.
+. "$(dirname "$0")/../lib/ktap_helpers.sh"
+. "$(dirname "$0")/../lib/lab_lib.sh"
+
+# Prints the table; run.sh's lab_run prints nothing.
+table() {
+	"$LAB" run "$@" --mem 400 --quiet 2>"$LAB_OUT/err" </dev/null || { cat "$LAB_OUT/err"; return 1; }
+}
+
+# port_in FILE CC: of which port the table says that the row is
+port_in() {
+	sed -n 's/.*, bottleneck port //p' "$1" | grep . || awk -v cc="$2/1" '$1 == cc { print $NF }' "$1"
+}
+
+# A star names no bottleneck: the busiest port of a run is another one than that of the next.
+ports() {
+	local cc t=$LAB_OUT/table got want all=
+	table star --set n=4 --set size=200kb --cc none,hpcc,rcc --out "$LAB_OUT/ports" >"$t" || return 1
+	for cc in none hpcc rcc; do
+		want=$(LAB_DIR=$LAB_OUT/ports lab_get star/$cc/1 .bottleneck.port)
+		got=$(port_in "$t" $cc)
+		all="$all $want"
+		[ "$got" = "$want" ] || { echo "$cc: $got in the table, $want"; cat "$t"; return 1; }
+	done
+	ktap_print_msg "busiest:$all"
+	"$LAB" report --no-plots "$LAB_OUT/ports" >"$t" 2>/dev/null
+	for cc in $all; do
+		head -n 1 "$t" | grep -q -- " $cc" || { echo "report: no $cc"; head -n 1 "$t"; return 1; }
+	done
+}
+
+# 40 Gbit/s between switches and 10 to hosts: flows that meet at a host wait before it.
+elsewhere() {
+	local d=$LAB_OUT/elsewhere/fattree/dcqcn/seed1/summary.json n want
+	table fattree --set k=4 --set rate=10gbit --set core_rate=40gbit --set pods=2 --set down=16 --set edges=2 \
+		--set aggs=1 --set up=1 --set size=200kb --cc dcqcn --out "$LAB_OUT/elsewhere" >/dev/null || return 1
+	want=$(jq '.ports as $p | .bottleneck as $b | [.ports | to_entries[] | select(.key | test("^h") | not) |
+		.value.queue_peak_bytes] | max > 2 * $b.queue_bytes.max' "$d")
+	n=$(jq '[.notes[] | select(test("the longest queue was that of port"))] | length' "$d")
+	[ "$want $n" = "true 1" ] || [ "$want $n" = "false 0" ] || { echo "$want, $n notes"; return 1; }
+	[ "$want" = false ] || jq -e '.ports as $p | .notes[] | select(test("the longest queue")) |
+		capture("port (?<p>[^,]*), (?<b>[0-9]+) bytes with (?<m>[0-9]+) marks") |
+		$p[.p].queue_peak_bytes == (.b | tonumber) and $p[.p].ecn_marked == (.m | tonumber)' "$d" >/dev/null
+}
+
+# Four links of 20 ms are a round trip of 80; 2^14 * 4.096 us are 67.1.
+timeout_follows() {
+	local r=two/dcqcn/1
+	LAB_DIR=$LAB_OUT/t lab_run two --mem 300 --set delay=20ms --set size=200kb --cc dcqcn &&
+		[ "$(LAB_DIR=$LAB_OUT/t lab_get $r '[.retransmits, .timeouts, .settings.timeout] | tostring')" = '[0,0,"16"]' ] &&
+		LAB_DIR=$LAB_OUT/t lab_get $r '.notes[]' | grep -qx 'timeout=16, 268.4 ms, in place of 14: the base round trip is 80 ms' &&
+		LAB_DIR=$LAB_OUT/t14 lab_run two --mem 300 --set delay=20ms --set size=200kb --set timeout=14 --cc dcqcn || return 1
+	is "$(LAB_DIR=$LAB_OUT/t14 lab_get $r .timeouts)" ">=" 1 &&
+		LAB_DIR=$LAB_OUT/t14 lab_get $r '.notes[]' | grep -q 'timeout, 67.11 ms (timeout=14), is below the base round trip of 80 ms'
+}
+
+# 8 hosts send 200 KB each at 100 Mbit/s: what comes last has waited for 112 of the 128 ms that all of
+# it takes. Nothing is lost.
+sent_twice() {
+	local r=incast/none/1
+	LAB_DIR=$LAB_OUT/again lab_run incast --mem 300 --set n=8 --set rate=100mbit --set size=200kb || return 1
+	[ "$(LAB_DIR=$LAB_OUT/again lab_get $r .drops.total)" = 0 ] && is "$(LAB_DIR=$LAB_OUT/again lab_get $r .retransmits)" ">=" 1 &&
+		LAB_DIR=$LAB_OUT/again lab_get $r '.notes[]' | grep -q "^$(LAB_DIR=$LAB_OUT/again lab_get $r .retransmits) packets were sent again and none was lost" &&
+		LAB_DIR=$LAB_OUT/once lab_run incast --mem 300 --set n=8 --set rate=100mbit --set size=200kb --set timeout=17 &&
+		[ "$(LAB_DIR=$LAB_OUT/once lab_get $r '[.retransmits, .notes] | tostring')" = '[0,[]]' ]
+}
+
+nothing_completed() {
+	local d=$LAB_OUT/null/two/none/seed1
+	ends 1 "$LAB" run two --mem 256 --set size=900gb --set limit=200us --out "$LAB_OUT/null" || return 1
+	[ "$(jq -c '[.flows.completed, .flows.fct_ns, .flows.slowdown]' "$d/summary.json")" = "[0,null,null]" ] &&
+		awk '$1 == "none/1" && $2 == "0/1" && $4 == "-" && $5 == "-" && $6 == "-" { ok = 1 } END { exit !ok }' "$LAB_OUT/out" ||
+		{ cat "$LAB_OUT/out"; return 1; }
+	"$LAB" report --no-plots "$LAB_OUT/null" >"$LAB_OUT/out" 2>"$LAB_OUT/err" && ! grep -q "no figure" "$LAB_OUT/err" || return 1
+	# Under a workload too.
+	printf 'id,src,dst,bytes,start_ns\n0,h0,h1,1000000000,0\n' >"$LAB_OUT/one.csv"
+	ends 1 "$LAB" run star --mem 300 --set n=4 --set flows_file="$LAB_OUT/one.csv" --set limit=100us --out "$LAB_OUT/null" || return 1
+	[ "$(jq -c '.measured | [.completed, .fct_ns, .slowdown, .flow_goodput_bps]' "$LAB_OUT/null/star/none/seed1/summary.json")" = \
+		"[0,null,null,null]" ] && "$LAB" figures "$LAB_OUT/null/star/none/seed1" | head -n 1 | grep -qx '1 flows, 0 of them completed'
+}
+
+# Eight flows of the permutation, which are in no group, and those of incasts.
+beside() {
+	local r=star/none/1
+	LAB_DIR=$LAB_OUT/beside lab_run star --mem 400 --set n=8 --set incast_degree=4 --set load=0.2 --set duration=200us || return 1
+	LAB_DIR=$LAB_OUT/beside lab_get $r '.notes[]' | grep -q "^the scenario's own 8 flows, 8388608 bytes, run besides" || return 1
+	[ "$(LAB_DIR=$LAB_OUT/beside lab_get $r '.flows.count - .traffic.flows')" = 8 ] || return 1
+	LAB_DIR=$LAB_OUT/alone lab_run star --mem 400 --set n=8 --set workload=hadoop --set incast_degree=4 --set duration=100us || return 1
+	[ "$(LAB_DIR=$LAB_OUT/alone lab_get $r '.flows.count - .traffic.flows')" = 0 ] &&
+		! LAB_DIR=$LAB_OUT/alone lab_get $r '.notes[]' | grep -q "run besides"
+}
+
+# One flow alone meets no queue. Eight at once do: the last of eight packets waits for seven.
+idle() {
+	local t=$LAB_OUT/table
+	table two --set size=64kb --cc none,dcqcn,hpcc --out "$LAB_OUT/idle" >"$t" &&
+		grep -q '^note: no port of a switch was congested' "$t" || { cat "$t"; return 1; }
+	"$LAB" report --no-plots -j "$LAB_OUT/idle" 2>/dev/null | jq -e '[.warnings[] | select(test("no port of a switch was congested"))] | length == 1' >/dev/null ||
+		return 1
+	table incast --set n=8 --set size=16kb --cc none,dcqcn --out "$LAB_OUT/busy" >"$t" || return 1
+	! grep -q 'congested' "$t" && grep -q '^note: none, dcqcn have the same completion times' "$t" || { cat "$t"; return 1; }
+	table incast --set n=8 --set size=1mb --cc none,dcqcn --out "$LAB_OUT/busier" >"$t" || return 1
+	! grep -q '^note: ' "$t"
+}
+
+ktap_print_header
+ktap_check "no bottleneck named: each row is of the port that the table says, the report too" ports
+ktap_check "a queue that is longer elsewhere than at the busiest port" elsewhere
+ktap_check "the retransmission timeout follows the base round trip, or is said to be below it" timeout_follows
+ktap_check "packets that were sent twice although none was lost" sent_twice
+ktap_check "nothing completed: times are not known, in table, summary and report" nothing_completed
+ktap_check "the scenario's own flows beside incasts" beside
+ktap_check "several algorithms and no congestion, or the same times" idle
+ktap_finished

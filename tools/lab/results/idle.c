@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab: where queues were, and whether there were any: what the figures of one port, or
+ * equal figures of several algorithms, do not tell.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/results.h"
+
+/* In base round trips at its speed: as for "network" of types.csv. */
+#define CONGESTED_RTTS	0.2
+
+static bool of_switch(struct json_object *summary, const char *port)
+{
+	char *node = xasprintf("%.*s", (int)strcspn(port, "-"), port);
+	bool is = js_get(js_get(summary, "switches"), node);
+
+	free(node);
+	return is;
+}
+
+/**
+ * summary_longest_queue() - the port of a switch that had the longest queue
+ * @summary: of a run
+ * @port: receives its figures; NULL: there is none
+ *
+ * Return: its name, which belongs to @summary, or NULL.
+ */
+const char *summary_longest_queue(struct json_object *summary, struct json_object **port)
+{
+	struct json_object *ports = js_get(summary, "ports");
+	const char *best = NULL;
+	int64_t most = -1;
+
+	*port = NULL;
+	if (!ports)
+		return NULL;
+	json_object_object_foreach(ports, name, o) {
+		if (js_int(o, "queue_peak_bytes", 0) <= most || !of_switch(summary, name))
+			continue;
+		most = js_int(o, "queue_peak_bytes", 0);
+		best = name;
+		*port = o;
+	}
+	return best;
+}
+
+/* Nothing that an algorithm could act on: marks, losses, pauses, a queue worth the name. */
+static bool congested(struct json_object *summary)
+{
+	int64_t rtt_ns = js_int(js_get(summary, "knobs"), "base_rtt", 0);
+	struct json_object *ports = js_get(summary, "ports");
+
+	if (!ports || !js_get(summary, "switches") ||
+	    js_int(js_get(summary, "drops"), "total", 0) ||
+	    js_int(js_get(summary, "pfc"), "pause_frames", 0))
+		return true;
+	json_object_object_foreach(ports, name, port) {
+		double line = js_int(port, "rate_bps", 0) / 8e9 * rtt_ns;
+
+		if (of_switch(summary, name) &&
+		    (js_int(port, "ecn_marked", 0) ||
+		     js_int(port, "queue_peak_bytes", 0) > CONGESTED_RTTS * line))
+			return true;
+	}
+	return false;
+}
+
+static bool same_times(struct json_object *a, struct json_object *b)
+{
+	struct json_object *x = js_get(js_get(a, "flows"), "fct_ns");
+	struct json_object *y = js_get(js_get(b, "flows"), "fct_ns");
+
+	return x && y && json_object_equal(x, y) &&
+	       js_int(a, "seed", 0) == js_int(b, "seed", 0);
+}
+
+/* Two runs that a difference is expected of: algorithms differ, or their parameters do. */
+static bool comparable(struct json_object *a, struct json_object *b)
+{
+	return strcmp(js_str(a, "label", js_str(a, "cc", "")),
+		      js_str(b, "label", js_str(b, "cc", "")));
+}
+
+/* "none, dcqcn": those that have the times of the first one. NULL: only that has. */
+static char *alike(struct json_object **s, size_t n)
+{
+	char *list = xstrdup(js_str(s[0], "label", "?")), *more;
+	size_t i, found = 0;
+
+	for (i = 1; i < n; i++) {
+		if (!comparable(s[0], s[i]) || !same_times(s[0], s[i]))
+			continue;
+		more = xasprintf("%s, %s", list, js_str(s[i], "label", "?"));
+		free(list);
+		list = more;
+		found++;
+	}
+	if (found)
+		return list;
+	free(list);
+	return NULL;
+}
+
+/**
+ * summaries_idle() - do runs of several algorithms say nothing of these
+ * @s: summaries of runs of one scenario
+ * @n: how many
+ *
+ * Return: new sentence that says so, or NULL.
+ */
+char *summaries_idle(struct json_object **s, size_t n)
+{
+	struct json_object *port;
+	bool idle = true, several = false;
+	int64_t most = 0, peak;
+	char *names, *text;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		several |= i && comparable(s[0], s[i]);
+		idle &= !congested(s[i]);
+		summary_longest_queue(s[i], &port);
+		peak = js_int(port, "queue_peak_bytes", 0);
+		most = peak > most ? peak : most;
+	}
+	if (!several)
+		return NULL;
+	if (idle)
+		return xasprintf("no port of a switch was congested, the longest queue had %" PRId64
+				 " bytes: the runs do not tell the algorithms apart", most);
+	for (i = 0; i + 1 < n; i++) {
+		names = alike(s + i, n - i);
+		if (!names)
+			continue;
+		text = xasprintf("%s have the same completion times: what they do differently had no effect here",
+				 names);
+		free(names);
+		return text;
+	}
+	return NULL;
+}
