@@ -109,7 +109,10 @@ in_force() {
 		{ echo "(a) $(jq -r '.notes[]' "$d/summary.json" | grep "without control")"; return 1; }
 	case $algo in
 	fixed) return 0 ;;
-	dcqcn | mercury | lscc) x=$(jq '.cnp.handled > 0' "$d/summary.json") ;;
+	dcqcn | lscc) x=$(jq '.cnp.handled > 0' "$d/summary.json") ;;
+	mercury) # the window of a flow alone may be all that is needed
+		x=$(jq '.cnp.handled > 0' "$d/summary.json")
+		[ "$x" = true ] || x=$(awk -F, 'FNR > 1 && $5 > 0 { print "true"; exit }' "$d/rates.csv") ;;
 	*) # rates or windows moved
 		x=$(awk -F, 'FNR > 1 { k = $4 "," $5; if ($2 in was && was[$2] != k) { print "true"; exit }
 			was[$2] = k }' "$d/rates.csv") ;;
@@ -151,8 +154,7 @@ row_run() {
 		v=1
 	fi
 	if [ "$rc" -ne 0 ]; then
-		jq -r '"(f) \(.flows.count - .flows.completed - (.flows.stopped // 0)) flows did not complete"' \
-			"$d/summary.json"
+		sed -n 's/^lab: /(f) /p' "$2/log" | head -n 2
 		v=1
 	fi
 	return $v
