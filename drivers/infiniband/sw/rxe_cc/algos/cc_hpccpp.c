@@ -229,6 +229,7 @@ static void hpccpp_rx_rules(const u64 *params, struct rxe_cc_rx_rules *rules)
 {
 	rules->on = params[HPCCPP_N_AUTO];
 	rules->linger_ns = params[HPCCPP_N_EXPIRY];
+	rules->weigh = true;
 	rules->idle_ns = params[HPCCPP_N_EXPIRY];
 }
 
@@ -304,7 +305,8 @@ static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
 	if (computes != !!(flow->wants & RXE_CC_WANT_RX_HOPS))
 		hpccpp_want(flow);
 	if (flow->params[HPCCPP_N_AUTO])
-		n = clamp(flow->rx.msgs, 1U, HPCCPP_COUNT_MAX);
+		n = clamp_t(u64, flow->rx.parts_q16 ? rxe_cc_rx_whole(flow->rx.parts_q16) :
+						     flow->rx.msgs, 1, HPCCPP_COUNT_MAX);
 	if (!computes) {
 		flow->report.told[HPCCPP_TOLD_SENDERS] = n;
 		flow->report.nr = n ? HPCCPP_TOLD_SENDERS + 1 : 0;

@@ -190,7 +190,7 @@ static const struct rxe_cc_param rcc_params[] = {
 	},
 	[RCC_N_LINGER] = {
 		"n_linger", "ns", 0, 10000000000ULL, 0,
-		"an ended message counts so much longer; 0: a base RTT"
+		"an ended message counts so long; 0: for what it delivered in a base RTT"
 	},
 	[RCC_N_IDLE] = {
 		"n_idle", "ns", 1000, 100000000000ULL, 2000000000ULL,
@@ -222,7 +222,6 @@ static const struct rxe_cc_param rcc_params[] = {
 	[RCC_FILL_WINDOW]	= 1, \
 	[RCC_N_MAX]		= 16384, \
 	[RCC_PEER_MAX]		= 0, \
-	[RCC_N_LINGER]		= 0, \
 	[RCC_N_IDLE]		= 2000000000ULL, \
 	[RCC_TOLD_EXPIRY]	= 1000000000ULL, \
 	[RCC_RESTART]		= 1, \
@@ -230,6 +229,7 @@ static const struct rxe_cc_param rcc_params[] = {
 
 static const u64 rcc_stable[RCC_NR_PARAMS] = {
 	RCC_COMMON,
+	[RCC_N_LINGER]		= 0,
 	[RCC_ETA_HYST]		= RXE_CC_Q24(5, 100),
 	[RCC_KP]		= RXE_CC_Q24(10000, 1),
 	[RCC_KD]		= RXE_CC_Q24(10000, 1),
@@ -245,6 +245,7 @@ static const u64 rcc_stable[RCC_NR_PARAMS] = {
 /* As the paper has it: the gains of its section V, no bound and none of our additions. */
 static const u64 rcc_paper[RCC_NR_PARAMS] = {
 	RCC_COMMON,
+	[RCC_N_LINGER]		= 1,
 	[RCC_ETA_HYST]		= 0,
 	[RCC_KP]		= RXE_CC_Q24(10000, 1),
 	[RCC_KD]		= RXE_CC_Q24(100000, 1),
@@ -829,6 +830,7 @@ static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 static void rcc_rx_rules(const u64 *params, struct rxe_cc_rx_rules *r)
 {
 	r->linger_ns = params[RCC_N_LINGER];
+	r->weigh = !params[RCC_N_LINGER];
 	r->idle_ns = params[RCC_N_IDLE];
 	r->peer_max = params[RCC_PEER_MAX];
 	r->on = true;
@@ -856,6 +858,7 @@ static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *
 		{ "told_n", st->n },
 		/* Of the receiver. */
 		{ "rx_n", flow->rx.msgs },
+		{ "rx_parts_q16", flow->rx.parts_q16 },
 		{ "rx_base_rtt_ns", rx->t_ns },
 		{ "rx_window_bytes", flow->report.told[RCC_TOLD_WINDOW] },
 		{ "rx_rate_bps", flow->report.told[RCC_TOLD_RATE] },
