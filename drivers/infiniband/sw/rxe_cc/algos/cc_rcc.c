@@ -305,6 +305,8 @@ struct rcc_pid {
  * @pid: with side 1
  * @heard_ns: when the receiver told something last; of a flow that has heard nothing when
  *	its first ACK came
+ * @heard_seq: newest packet of which it told
+ * @sent_seq: newest packet sent
  * @n: N, if that was told
  * @entries: how often PID has begun
  * @told: a window is in force
@@ -313,6 +315,8 @@ struct rcc_pid {
 struct rcc {
 	struct rcc_pid pid;
 	u64 heard_ns;
+	u64 heard_seq;
+	u64 sent_seq;
 	u32 n;
 	u32 entries;
 	bool told;
@@ -795,6 +799,7 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	if (s->nr_told && s->told[RCC_TOLD_RATE]) {
 		rcc_hear(flow, st, s);
 		st->heard_ns = s->now_ns;
+		st->heard_seq = s->seq;
 		st->asked = true;
 		return;
 	}
@@ -811,20 +816,37 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		rcc_start(flow, flow->line_rate_bps);
 }
 
+/* Has nothing been under way for a round trip before this packet? A slow flow leaves longer
+ * gaps than that between two packets. READ responses are never acknowledged: the requester
+ * tells of one in an eighth of a round trip, and a report may be lost, so of a quarter nothing
+ * may be known. More than that is still on its way, as in a port that is paused.
+ */
+static bool rcc_silent(const struct rxe_cc_flow *flow, const struct rcc *st,
+		       const struct rxe_cc_sample *s)
+{
+	u64 unheard = st->sent_seq > st->heard_seq ? st->sent_seq - st->heard_seq : 0;
+
+	if (s->inflight_bytes > flow->pkt_bytes ||
+	    unheard > 1 + rxe_cc_bytes_in(flow->rate_bps, flow->base_rtt_ns / 4) /
+			  max(flow->pkt_bytes, 1U))
+		return false;
+	return s->now_ns - st->heard_ns >
+	       rxe_cc_sat_add(flow->base_rtt_ns,
+			      rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps));
+}
+
 /* Every flow of the paper starts at line rate. What was told for the last message says
- * nothing any more, once nothing was sent for a round trip; a slow flow leaves longer gaps
- * than that between two packets.
+ * nothing any more after a silence.
  */
 static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct rcc *st = rxe_cc_priv(flow);
 
-	if (!s->start || s->retransmit || !st->told || !flow->params[RCC_RESTART] ||
-	    s->inflight_bytes > flow->pkt_bytes ||
-	    s->now_ns - st->heard_ns <=
-	    rxe_cc_sat_add(flow->base_rtt_ns, rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps)))
+	if (s->retransmit)
 		return;
-	rcc_start(flow, flow->line_rate_bps);
+	if (s->start && st->told && flow->params[RCC_RESTART] && rcc_silent(flow, st, s))
+		rcc_start(flow, flow->line_rate_bps);
+	st->sent_seq = s->seq;
 }
 
 static void rcc_rx_rules(const u64 *params, struct rxe_cc_rx_rules *r)
