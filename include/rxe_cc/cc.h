@@ -279,13 +279,17 @@ struct rxe_cc_report {
 
 /**
  * struct rxe_cc_rx_rules - what is to be counted at a port where an algorithm receives
- * @linger_ns: a message counts so long after its last packet; 0: one base round-trip time
- *	of the port, &rxe_cc_rx_view.base_rtt_ns
+ * @linger_ns: a message counts so long after its last packet, with @weigh for what it
+ *	delivered in so long; 0: one base round-trip time of the port,
+ *	&rxe_cc_rx_view.base_rtt_ns
  * @idle_ns: a message of which nothing has come for so long counts no longer; 0:
  *	%RXE_CC_RX_IDLE_NS
  * @peer_max: messages of one peer that count in &rxe_cc_rx_view.msgs, at most; 0: all
  * @on: count; without it the view is 0, and nothing is done for it
  * @round: &rxe_cc_rx_view.round_bytes is wanted
+ * @weigh: a queue pair without an open message counts by what it delivered: as a whole
+ *	flow from four fifths of a flow's share on. Without, it counts as a whole one
+ * @by_host: that share is one of &rxe_cc_rx_view.hosts_q16, not of &rxe_cc_rx_view.parts_q16
  */
 struct rxe_cc_rx_rules {
 	u64 linger_ns;
@@ -293,6 +297,8 @@ struct rxe_cc_rx_rules {
 	u32 peer_max;
 	bool on;
 	bool round;
+	bool weigh;
+	bool by_host;
 };
 
 /**
@@ -305,6 +311,10 @@ struct rxe_cc_rx_rules {
  *	flows that receive, else twice @min_owd_ns, else 0
  * @min_owd_ns: smallest one-way delay of data, &rxe_cc_sample.owd_ns; 0: none. Both
  *	within the knob rtt_window, which moves on by halves
+ * @parts_q16: into how many parts the port is shared, of which the flow has one, in 2^-16:
+ *	N, where messages that have ended count by &rxe_cc_rx_rules.weigh. At least 1
+ * @hosts_q16: the same for hosts: a host counts as one while a message of it is open or it is
+ *	expected, else as its queue pairs do together, at most one. At least 1
  * @msgs: messages in flight, of a peer at most &rxe_cc_rx_rules.peer_max
  * @msgs_all: messages in flight
  * @senders: hosts with messages in flight, or that are expected to send
@@ -323,12 +333,29 @@ struct rxe_cc_rx_view {
 	u64 round_ns;
 	u64 base_rtt_ns;
 	u64 min_owd_ns;
+	u64 parts_q16;
+	u64 hosts_q16;
 	u32 msgs;
 	u32 msgs_all;
 	u32 senders;
 	u32 peer_msgs;
 	u32 peer_counted;
 };
+
+/* What counts as a whole flow in &rxe_cc_rx_view.parts_q16. */
+#define RXE_CC_RX_SHARE_SHIFT	16
+#define RXE_CC_RX_WHOLE_Q16	(1U << RXE_CC_RX_SHARE_SHIFT)
+
+/**
+ * rxe_cc_rx_whole() - a count of shares as a whole number
+ * @q16: &rxe_cc_rx_view.parts_q16 or &rxe_cc_rx_view.hosts_q16
+ *
+ * Return: @q16, rounded up.
+ */
+static inline u64 rxe_cc_rx_whole(u64 q16)
+{
+	return (q16 >> RXE_CC_RX_SHARE_SHIFT) + !!(q16 & (RXE_CC_RX_WHOLE_Q16 - 1));
+}
 
 /**
  * rxe_cc_rx_share() - a message's share of something
@@ -338,13 +365,15 @@ struct rxe_cc_rx_view {
  * Each message has the same, but those of a peer that has more than count share what
  * that peer gets.
  *
- * Return: @total @peer_counted / (@msgs @peer_msgs) of @v, rounded down; when the peer has
- *	none in flight, @total / @msgs.
+ * Return: @total / @parts_q16 of @v. Of a recording that has none, @total @peer_counted /
+ *	(@msgs @peer_msgs), rounded down; when the peer has none in flight, @total / @msgs.
  */
 static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
 {
 	u32 msgs = v->msgs ? v->msgs : 1;
 
+	if (v->parts_q16)
+		return rxe_cc_muldiv(total, 1ULL << RXE_CC_RX_SHARE_SHIFT, v->parts_q16);
 	if (v->peer_counted >= v->peer_msgs)
 		return div_u64(total, msgs);
 	return rxe_cc_muldiv(total, v->peer_counted, (u64)msgs * v->peer_msgs);

@@ -65,6 +65,8 @@ const char *const event_columns[COLUMNS] = {
 	[COL_RX_ROUND] = "rx_round_ns",
 	[COL_RX_BASE_RTT] = "rx_base_rtt_ns",
 	[COL_RX_MIN_OWD] = "rx_min_owd_ns",
+	[COL_RX_PARTS] = "rx_parts_q16",
+	[COL_RX_HOSTS] = "rx_hosts_q16",
 	[COL_PEER_OBEYS] = "peer_obeys",
 	[COL_WINDOW] = "window_bytes",
 	[COL_SENDERS] = "senders",
@@ -330,7 +332,7 @@ static void put_rx(FILE *f, const struct rxe_cc_evt *e)
 	const struct rxe_cc_evt_rx *v = &e->sample.rx;
 
 	if (!rxe_cc_evt_has_rx(e->kind)) {
-		put_nothing(f, COL_RX_MSGS, COL_RX_MIN_OWD);
+		put_nothing(f, COL_RX_MSGS, COL_RX_HOSTS);
 		return;
 	}
 	put(f, v->msgs);
@@ -342,6 +344,8 @@ static void put_rx(FILE *f, const struct rxe_cc_evt *e)
 	put(f, v->round_ns);
 	put(f, v->base_rtt_ns);
 	put(f, v->min_owd_ns);
+	put(f, v->parts_q16);
+	put(f, v->hosts_q16);
 }
 
 /**

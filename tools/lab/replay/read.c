@@ -348,6 +348,7 @@ static void unwrap_psns(struct flow_state *f, struct rxe_cc_evt *e)
 static int read_rx(struct reader *rd, struct rxe_cc_evt_rx *v)
 {
 	uint64_t msgs, all, senders, peer_msgs, counted, bytes, round, rtt, owd;
+	uint64_t parts, hosts;
 
 	if (reader_cell_u64(rd, COL_RX_MSGS, UINT32_MAX, &msgs) ||
 	    reader_cell_u64(rd, COL_RX_MSGS_ALL, UINT32_MAX, &all) ||
@@ -357,7 +358,9 @@ static int read_rx(struct reader *rd, struct rxe_cc_evt_rx *v)
 	    reader_cell_u64(rd, COL_RX_ROUND_BYTES, UINT64_MAX, &bytes) ||
 	    reader_cell_u64(rd, COL_RX_ROUND, INT64_MAX, &round) ||
 	    reader_cell_u64(rd, COL_RX_BASE_RTT, INT64_MAX, &rtt) ||
-	    reader_cell_u64(rd, COL_RX_MIN_OWD, INT64_MAX, &owd))
+	    reader_cell_u64(rd, COL_RX_MIN_OWD, INT64_MAX, &owd) ||
+	    reader_cell_u64(rd, COL_RX_PARTS, UINT64_MAX, &parts) ||
+	    reader_cell_u64(rd, COL_RX_HOSTS, UINT64_MAX, &hosts))
 		return EXIT_USAGE;
 	*v = (struct rxe_cc_evt_rx){
 		.msgs = (uint32_t)msgs,
@@ -369,6 +372,8 @@ static int read_rx(struct reader *rd, struct rxe_cc_evt_rx *v)
 		.round_ns = round,
 		.base_rtt_ns = rtt,
 		.min_owd_ns = owd,
+		.parts_q16 = parts,
+		.hosts_q16 = hosts,
 	};
 	return 0;
 }

@@ -39,7 +39,8 @@
  *   flight; where the share is all of its own line it is not, the port does it.
  * - eta: the sum of all rates is the line, so the queue that a join has made stays.
  *   Less than 1 lets it drain. 1 is the paper.
- * - A message counts for linger after its last packet. In the paper it does not, and
+ * - After its end a message counts by what its host delivered in the last T, at most as one
+ *	sender, or for linger as a whole one. In the paper it does not, and
  *   n would flicker between the messages of one transfer.
  * - CNPs are held back from senders only that have shown that they go by n.
  * - n is 1 until told, and again when a host has sent nothing to that receiver for a
@@ -87,7 +88,7 @@ static const struct rxe_cc_param dart_params[] = {
 	{ "ce_hold", "ns", 0, NSEC_PER_SEC, 0,
 	  "congestion is over so long after the last mark; 0: a base RTT" },
 	{ "linger", "ns", 0, NSEC_PER_SEC, 0,
-	  "a message counts so long after its last packet; 0: a base RTT" },
+	  "a message counts so long after its last packet; 0: for what its host delivered in a base RTT" },
 	{ "idle", "ns", 1000000, 100ULL * NSEC_PER_SEC, 2ULL * NSEC_PER_SEC,
 	  "a sender of which nothing comes for so long counts no longer" },
 	{ "n_max", "count", 2, 1000000, 4096,
@@ -358,18 +359,32 @@ static u8 dart_see(struct rxe_cc_flow *flow, u64 now_ns)
 	return flow->congestion;
 }
 
+/* n, with the parts of those that send less than a share. */
+static u64 dart_hosts_q16(const struct rxe_cc_flow *flow)
+{
+	if (flow->rx.hosts_q16)
+		return flow->rx.hosts_q16;
+	return max(flow->rx.senders, 1U) * (u64)RXE_CC_RX_WHOLE_Q16;
+}
+
 /* What to tell. */
 static u32 dart_n(const struct rxe_cc_flow *flow, u8 state)
 {
 	if (state == DART_OTHER)
 		return 1;
-	return clamp_t(u64, flow->rx.senders, 1, flow->params[DART_N_MAX]);
+	return clamp_t(u64, rxe_cc_rx_whole(dart_hosts_q16(flow)), 1,
+		       flow->params[DART_N_MAX]);
 }
 
+/* n is told as a whole number, and with it n shares: line / n is a share then. */
 static void dart_say(struct rxe_cc_flow *flow, u32 n)
 {
+	u64 hosts_q16 = dart_hosts_q16(flow), line_bps = flow->line_rate_bps;
+
+	if (n > 1 && n == rxe_cc_rx_whole(hosts_q16))
+		line_bps = rxe_cc_muldiv(line_bps, (u64)n << RXE_CC_RX_SHARE_SHIFT, hosts_q16);
 	flow->report.told[DART_TOLD_N] = n;
-	flow->report.told[DART_TOLD_LINE] = flow->line_rate_bps;
+	flow->report.told[DART_TOLD_LINE] = line_bps;
 }
 
 /* eta line / n, or the own line where that is less or nothing was told. Under
@@ -613,6 +628,8 @@ static void dart_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
 static void dart_rx_rules(const u64 *params, struct rxe_cc_rx_rules *r)
 {
 	r->linger_ns = params[DART_LINGER];
+	r->weigh = !params[DART_LINGER];
+	r->by_host = true;
 	r->idle_ns = params[DART_IDLE];
 	r->on = true;
 }

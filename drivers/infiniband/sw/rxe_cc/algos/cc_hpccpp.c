@@ -246,6 +246,7 @@ static void hpccpp_rx_rules(const u64 *params, struct rxe_cc_rx_rules *rules)
 {
 	rules->on = params[HPCCPP_N_AUTO];
 	rules->linger_ns = params[HPCCPP_N_EXPIRY];
+	rules->weigh = true;
 	rules->idle_ns = params[HPCCPP_N_EXPIRY];
 }
 
@@ -332,7 +333,8 @@ static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
 	if (hpccpp_may_compute(flow) != !!(flow->wants & RXE_CC_WANT_RX_HOPS))
 		hpccpp_want(flow);
 	if (flow->params[HPCCPP_N_AUTO])
-		n = clamp(flow->rx.msgs, 1U, HPCCPP_COUNT_MAX);
+		n = clamp_t(u64, flow->rx.parts_q16 ? rxe_cc_rx_whole(flow->rx.parts_q16) :
+						     flow->rx.msgs, 1, HPCCPP_COUNT_MAX);
 	/* What was computed stays: one packet of a stranger must not undo it. */
 	if (!hpccpp_computes(flow)) {
 		flow->report = (struct rxe_cc_report) {

@@ -190,7 +190,7 @@ static const struct rxe_cc_param rcc_params[] = {
 	},
 	[RCC_N_LINGER] = {
 		"n_linger", "ns", 0, 10000000000ULL, 0,
-		"an ended message counts so much longer; 0: a base RTT"
+		"an ended message counts so long; 0: for what it delivered in a base RTT"
 	},
 	[RCC_N_IDLE] = {
 		"n_idle", "ns", 1000, 100000000000ULL, 2000000000ULL,
@@ -222,7 +222,6 @@ static const struct rxe_cc_param rcc_params[] = {
 	[RCC_FILL_WINDOW]	= 1, \
 	[RCC_N_MAX]		= 16384, \
 	[RCC_PEER_MAX]		= 0, \
-	[RCC_N_LINGER]		= 0, \
 	[RCC_N_IDLE]		= 2000000000ULL, \
 	[RCC_TOLD_EXPIRY]	= 1000000000ULL, \
 	[RCC_RESTART]		= 1, \
@@ -230,6 +229,7 @@ static const struct rxe_cc_param rcc_params[] = {
 
 static const u64 rcc_stable[RCC_NR_PARAMS] = {
 	RCC_COMMON,
+	[RCC_N_LINGER]		= 0,
 	[RCC_ETA_HYST]		= RXE_CC_Q24(5, 100),
 	[RCC_KP]		= RXE_CC_Q24(10000, 1),
 	[RCC_KD]		= RXE_CC_Q24(10000, 1),
@@ -245,6 +245,7 @@ static const u64 rcc_stable[RCC_NR_PARAMS] = {
 /* As the paper has it: the gains of its section V, no bound and none of our additions. */
 static const u64 rcc_paper[RCC_NR_PARAMS] = {
 	RCC_COMMON,
+	[RCC_N_LINGER]		= 1,
 	[RCC_ETA_HYST]		= 0,
 	[RCC_KP]		= RXE_CC_Q24(10000, 1),
 	[RCC_KD]		= RXE_CC_Q24(100000, 1),
@@ -304,6 +305,8 @@ struct rcc_pid {
  * @pid: with side 1
  * @heard_ns: when the receiver told something last; of a flow that has heard nothing when
  *	its first ACK came
+ * @heard_seq: newest packet of which it told
+ * @sent_seq: newest packet sent
  * @n: N, if that was told
  * @entries: how often PID has begun
  * @told: a window is in force
@@ -312,6 +315,8 @@ struct rcc_pid {
 struct rcc {
 	struct rcc_pid pid;
 	u64 heard_ns;
+	u64 heard_seq;
+	u64 sent_seq;
 	u32 n;
 	u32 entries;
 	bool told;
@@ -794,6 +799,7 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	if (s->nr_told && s->told[RCC_TOLD_RATE]) {
 		rcc_hear(flow, st, s);
 		st->heard_ns = s->now_ns;
+		st->heard_seq = s->seq;
 		st->asked = true;
 		return;
 	}
@@ -810,25 +816,43 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		rcc_start(flow, flow->line_rate_bps);
 }
 
+/* Has nothing been under way for a round trip before this packet? A slow flow leaves longer
+ * gaps than that between two packets. READ responses are never acknowledged: the requester
+ * tells of one in an eighth of a round trip, and a report may be lost, so of a quarter nothing
+ * may be known. More than that is still on its way, as in a port that is paused.
+ */
+static bool rcc_silent(const struct rxe_cc_flow *flow, const struct rcc *st,
+		       const struct rxe_cc_sample *s)
+{
+	u64 unheard = st->sent_seq > st->heard_seq ? st->sent_seq - st->heard_seq : 0;
+
+	if (s->inflight_bytes > flow->pkt_bytes ||
+	    unheard > 1 + rxe_cc_bytes_in(flow->rate_bps, flow->base_rtt_ns / 4) /
+			  max(flow->pkt_bytes, 1U))
+		return false;
+	return s->now_ns - st->heard_ns >
+	       rxe_cc_sat_add(flow->base_rtt_ns,
+			      rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps));
+}
+
 /* Every flow of the paper starts at line rate. What was told for the last message says
- * nothing any more, once nothing was sent for a round trip; a slow flow leaves longer gaps
- * than that between two packets.
+ * nothing any more after a silence.
  */
 static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct rcc *st = rxe_cc_priv(flow);
 
-	if (!s->start || s->retransmit || !st->told || !flow->params[RCC_RESTART] ||
-	    s->inflight_bytes > flow->pkt_bytes ||
-	    s->now_ns - st->heard_ns <=
-	    rxe_cc_sat_add(flow->base_rtt_ns, rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps)))
+	if (s->retransmit)
 		return;
-	rcc_start(flow, flow->line_rate_bps);
+	if (s->start && st->told && flow->params[RCC_RESTART] && rcc_silent(flow, st, s))
+		rcc_start(flow, flow->line_rate_bps);
+	st->sent_seq = s->seq;
 }
 
 static void rcc_rx_rules(const u64 *params, struct rxe_cc_rx_rules *r)
 {
 	r->linger_ns = params[RCC_N_LINGER];
+	r->weigh = !params[RCC_N_LINGER];
 	r->idle_ns = params[RCC_N_IDLE];
 	r->peer_max = params[RCC_PEER_MAX];
 	r->on = true;
@@ -856,6 +880,7 @@ static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *
 		{ "told_n", st->n },
 		/* Of the receiver. */
 		{ "rx_n", flow->rx.msgs },
+		{ "rx_parts_q16", flow->rx.parts_q16 },
 		{ "rx_base_rtt_ns", rx->t_ns },
 		{ "rx_window_bytes", flow->report.told[RCC_TOLD_WINDOW] },
 		{ "rx_rate_bps", flow->report.told[RCC_TOLD_RATE] },

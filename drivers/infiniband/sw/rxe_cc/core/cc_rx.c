@@ -59,7 +59,8 @@ static void rxe_cc_rx_count(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 
 	rxe_cc_rxp_rtt(rp, qp->flow.base_rtt_ns, s->now_ns);
 	rxe_cc_rxp_owd(rp, s->owd_ns, s->now_ns);
-	rxe_cc_rxp_packet(rp, &qp->rx, &qp->peer_priv->rx, s->kind, s->end, s->now_ns);
+	rxe_cc_rxp_packet(rp, &qp->rx, &qp->peer_priv->rx, s->kind, bytes, s->end,
+			  s->now_ns);
 	rxe_cc_rxp_bytes(rp, bytes, s->arrived_ns);
 }
 

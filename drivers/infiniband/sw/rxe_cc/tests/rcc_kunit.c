@@ -587,6 +587,49 @@ static void rcc__restart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->flow.cwnd_bytes, 150000ULL);
 }
 
+/*
+ * What a READ responder sent is acknowledged by nothing; in flight counts requests only. Under
+ * way is what no report told of, and then a pause is none of the application's.
+ */
+static void rcc__restart_read(struct kunit *test)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+	struct rxe_cc_sample s = { .bytes = 1106, .start = true, .seq = 1000 };
+	struct rxe_cc_sample ack = {
+		.told = { 15000, 10 * GBPS }, .nr_told = 2, .seq = 1000,
+	};
+	unsigned int i;
+
+	ack.now_ns = rig->now_ns;
+	rig->ops->on_ack(&rig->flow, &ack);
+	/* 100 packets go, of which the first half are reported on. Then the port is paused. */
+	for (i = 0; i < 100; i++) {
+		s.now_ns = ++rig->now_ns;
+		s.seq++;
+		s.start = !i;
+		s.end = i == 99;
+		rig->ops->on_sent(&rig->flow, &s);
+	}
+	ack.now_ns = rig->now_ns;
+	ack.seq = 1050;
+	rig->ops->on_ack(&rig->flow, &ack);
+	rig->now_ns += 200000;
+	s.now_ns = rig->now_ns;
+	s.seq++;
+	s.start = true;
+	rig->ops->on_sent(&rig->flow, &s);
+	KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, 10 * GBPS);
+	KUNIT_EXPECT_EQ(test, rig->flow.cwnd_bytes, 15000ULL);
+	/* The rest is reported on, but for 3 packets: of T / 4 at that rate nothing is known. */
+	ack.now_ns = rig->now_ns;
+	ack.seq = s.seq - 3;
+	rig->ops->on_ack(&rig->flow, &ack);
+	s.now_ns = rig->now_ns + 12000 + 886;
+	s.seq++;
+	rig->ops->on_sent(&rig->flow, &s);
+	KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, 100 * GBPS);
+}
+
 /* READ responses have no ACKs: a report when something is new, else eight a round trip. */
 static void rcc__reports(struct kunit *test)
 {
@@ -665,6 +708,7 @@ static struct kunit_case rcc_cases[] = {
 	KUNIT_CASE(rcc__parts),
 	KUNIT_CASE(rcc__told),
 	KUNIT_CASE(rcc__restart),
+	KUNIT_CASE(rcc__restart_read),
 	KUNIT_CASE(rcc__reports),
 	KUNIT_CASE(rcc__no_base),
 	KUNIT_CASE(rcc__jitter),
