@@ -15,6 +15,8 @@
 #define LOAD_EXACT	0.01
 /* So much longer than that of the busiest port is a queue that one must know of. */
 #define QUEUE_TIMES	2
+/* Some feedback comes later than the ACK of its packet, or after the end of its flow. */
+#define REFUSED_MOST	0.05
 
 static void PRINTF(2, 3) note(struct results *r, const char *fmt, ...)
 {
@@ -77,6 +79,20 @@ static void unseen(struct results *r)
 	else if (needs & RXE_CC_ALGO_NEED_RTT && without == seen)
 		note(r, "%s goes by round-trip times and got none of any flow: these are the figures of flows without control",
 		     algo);
+}
+
+/* Senders that do not believe their feedback are not controlled by it. */
+static void disbelieved(struct results *r)
+{
+	struct json_object *c = js_get(r->totals, "counters");
+	int64_t cnps = js_int(c, "rp_cnp_forged", 0), reports = js_int(c, "report_bad_psn", 0);
+	int64_t refused = cnps + reports;
+	int64_t all = refused + js_int(c, "rp_cnp_handled", 0) + js_int(c, "report_received", 0);
+
+	if (refused <= all * REFUSED_MOST)
+		return;
+	note(r, "%" PRId64 " of %" PRId64 " CNPs and reports were refused, because senders take the packets that they name for no longer under way (rp_cnp_forged %" PRId64 ", report_bad_psn %" PRId64 "): these are the figures of flows with less control",
+	     refused, all, cnps, reports);
 }
 
 /* Percentiles of what ended say little where much did not. */
@@ -232,6 +248,7 @@ void results_notes(struct results *r)
 	if (js_int(js_get(r->totals, "counters"), "rx_left", 0))
 		note(r, "receivers still count messages or senders in flight: that is an error of the kernel's");
 	unseen(r);
+	disbelieved(r);
 	unmeasured(r);
 	lookahead(r);
 	priority(r);

@@ -49,6 +49,16 @@ static const struct {
 	{ .name = "round_trips_of_one", .scenario = "incast",
 	  .totals = "{ 'needs': 2, 'flows_seen': 3, 'flows_without_rtt': 2 }", .gen = "{}",
 	  .summary = "{ 'cc': 'timely', 'knobs': { 'base_rtt': 5 } }", .notes = "" },
+	{ .name = "feedback_refused", .scenario = "incast",
+	  .totals = "{ 'counters': { 'report_bad_psn': 383, 'report_received': 17,"
+		    " 'rp_cnp_forged': 4, 'rp_cnp_handled': 6 } }",
+	  .gen = "{}", .summary = "{ 'cc': 'rcc', 'knobs': { 'base_rtt': 5 } }",
+	  .notes =
+	  "387 of 410 CNPs and reports were refused, because senders take the packets that they name for no longer under way (rp_cnp_forged 4, report_bad_psn 383): these are the figures of flows with less control",
+	},
+	{ .name = "feedback_late", .scenario = "incast",
+	  .totals = "{ 'counters': { 'report_bad_psn': 5, 'report_received': 95 } }",
+	  .gen = "{}", .summary = "{ 'cc': 'rcc', 'knobs': { 'base_rtt': 5 } }", .notes = "" },
 	{ .name = "unreliable", .scenario = "incast", .sets = { "transport=uc" },
 	  .totals = "{ 'drained_ns': 5 }", .gen = "{}",
 	  .summary = "{ 'knobs': { 'base_rtt': 5 }, 'flows': { 'slowdown': {} }, 'jain': 1,"

@@ -151,6 +151,7 @@ struct rxe_cc_compaction {
  * @resv6: on a port whose packets bear tokens: what the next request bears
  * @probing: an RTT measurement is under way in @slot
  * @probe_resp: it waits for the report on a READ response, not for an ACK
+ * @probe_misses: such measurements in a row that were given up
  * @asked_psn: last packet that asked for an ACK
  * @resp_sent: @resp_max is valid
  * @resp_max: next PSN for which no READ response was ever sent
@@ -225,6 +226,7 @@ struct rxe_cc_qp {
 	bool asked;
 	bool probing;
 	bool probe_resp;
+	u8 probe_misses;
 	bool resp_sent;
 	u8 resv6;
 	u32 asked_psn;

@@ -28,6 +28,9 @@
 #define RXE_CC_LEFT_BITS	40
 #define RXE_CC_LEFT_MASK	(BIT_ULL(RXE_CC_LEFT_BITS) - 1)
 
+/* From 1 us to a second. */
+#define RXE_CC_PROBE_MISSES	20
+
 static struct rxe_cc_slot *rxe_cc_slot_of(const struct rxe_cc_qp *qp, u32 psn)
 {
 	return &qp->slots[psn & qp->slot_mask];
@@ -116,17 +119,36 @@ void rxe_cc_probe_end(struct rxe_cc_qp *qp)
 	qp->probing = false;
 }
 
+/* How long to wait for the report on a READ response. Where the path has become longer than
+ * twice what is known the report comes later than that: so each that does not come in time
+ * doubles it, or no round trip would be measured again.
+ */
+static u64 rxe_cc_probe_wait_ns(const struct rxe_cc_qp *qp)
+{
+	u64 lost_ns = rxe_cc_lost_ns(qp->flow.srtt_ns, qp->flow.base_rtt_ns);
+	u64 most_ns = max_t(u64, lost_ns, RXE_CC_LIFE_NS);
+
+	return min(min_t(u64, lost_ns, RXE_CC_LIFE_NS) << qp->probe_misses, most_ns);
+}
+
 /* Is a measurement under way? A lost report is not sent again, so one that waits
  * for it is given up. Under qp->lock.
  */
 bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns)
 {
-	const struct rxe_cc_flow *f = &qp->flow;
-
 	if (!qp->probing || !qp->probe_resp)
 		return qp->probing;
-	return now_ns - qp->slot.sent_ns < rxe_cc_lost_ns(f->srtt_ns,
-							  f->base_rtt_ns);
+	return now_ns - qp->slot.sent_ns < rxe_cc_probe_wait_ns(qp);
+}
+
+/* Give it up, if it is time. Under qp->lock. */
+void rxe_cc_probe_expire(struct rxe_cc_qp *qp, u64 now_ns)
+{
+	if (!qp->probing || rxe_cc_probing(qp, now_ns))
+		return;
+	rxe_cc_probe_end(qp);
+	if (qp->probe_misses < RXE_CC_PROBE_MISSES)
+		qp->probe_misses++;
 }
 
 /* Does an algorithm that needs RTTs have one to come? Where all are measured, one does
@@ -191,7 +213,8 @@ bool rxe_cc_probe_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns)
  */
 void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 now_ns)
 {
-	if (p->handed_ns && p->int_md && !rxe_cc_probing(qp, now_ns))
+	rxe_cc_probe_expire(qp, now_ns);
+	if (p->handed_ns && p->int_md && !qp->probing)
 		rxe_cc_probe_start(qp, p, now_ns);
 }
 
@@ -432,6 +455,8 @@ void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
 	if (!qp->probing || !qp->probe_resp || after < 0)
 		return;
 	rxe_cc_probe_end(qp);
-	if (!after)
-		rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, fb);
+	if (after)
+		return;
+	qp->probe_misses = 0;
+	rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, fb);
 }

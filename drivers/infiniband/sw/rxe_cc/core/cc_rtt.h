@@ -16,6 +16,7 @@ void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 no
 void rxe_cc_probe_req(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, bool asks,
 		      bool again, u64 now_ns);
 void rxe_cc_probe_end(struct rxe_cc_qp *qp);
+void rxe_cc_probe_expire(struct rxe_cc_qp *qp, u64 now_ns);
 bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns);
 bool rxe_cc_measuring(const struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
