@@ -173,6 +173,7 @@ static void timeouts(struct results *r)
 	double ms = r->plan->timeout_ns / 1e6, rtt_ms = r->plan->path_rtt_ns / 1e6;
 	int64_t again = js_int(r->summary, "retransmits", 0);
 	int exp = (int)scenario_val(r->plan->sc, "timeout", 0);
+	bool none = strcmp(js_str(r->summary, "cc", ""), "none") == 0;
 
 	if (results_unreliable(r) || !r->plan->timeout_ns)
 		return;
@@ -183,7 +184,7 @@ static void timeouts(struct results *r)
 		note(r, "the retransmission timeout, %.4g ms (timeout=%d), is below the base round trip of %.4g ms: what was sent is sent again before it can be acknowledged",
 		     ms, exp, rtt_ms);
 	else if (again > 0 && !js_int(js_get(r->summary, "drops"), "total", 0) &&
-		 (js_int(r->summary, "timeouts", 0) || strcmp(js_str(r->summary, "cc", ""), "none") == 0))
+		 (none || js_int(r->summary, "timeouts", 0)))
 		note(r, "%" PRId64 " packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, %.4g ms (timeout=%d); the base round trip is %.4g ms",
 		     again, ms, exp, rtt_ms);
 }
@@ -210,7 +211,8 @@ static void elsewhere(struct results *r)
 	const char *name = summary_longest_queue(r->summary, &port);
 	int64_t peak = js_int(port, "queue_peak_bytes", 0);
 
-	if (r->plan->bottleneck[0] >= 0 || !b || !name || strcmp(name, js_str(b, "port", "")) == 0 ||
+	if (r->plan->bottleneck[0] >= 0 || !b || !name ||
+	    strcmp(name, js_str(b, "port", "")) == 0 ||
 	    peak <= QUEUE_TIMES * js_int(js_get(b, "queue_bytes"), "max", 0))
 		return;
 	note(r, "the longest queue was that of port %s, %" PRId64 " bytes with %" PRId64

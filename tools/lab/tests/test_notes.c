@@ -209,9 +209,11 @@ static void test_idle(void)
 	} runs[] = {
 		{ "idle", { RUN("none", "12500", "", "1"), RUN("hpcc", "7", "", "2") }, idle },
 		{ "one_run", { RUN("none", "12500", "", "1") }, NULL },
-		{ "one_algorithm", { RUN("none", "12500", "", "1"), RUN("none", "7", "", "2") }, NULL },
+		{ "one_algorithm", { RUN("none", "12500", "", "1"), RUN("none", "7", "", "2") },
+		  NULL },
 		{ "a_queue", { RUN("none", "12501", "", "1"), RUN("hpcc", "7", "", "2") }, NULL },
-		{ "a_mark", { RUN("none", "7", "", "1"), RUN("hpcc", "7", ", 'ecn_marked': 1", "2") },
+		{ "a_mark", { RUN("none", "7", "", "1"),
+			      RUN("hpcc", "7", ", 'ecn_marked': 1", "2") },
 		  NULL },
 		{ "alike", { RUN("none", "99999", "", "1"), RUN("hpcc", "99999", "", "2"),
 			     RUN("dcqcn", "99999", "", "1") },
