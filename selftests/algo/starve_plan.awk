@@ -220,17 +220,15 @@ function network(    fast) {
 	# Wire bytes of a message, and of its payload.
 	unit = chunk + ceil(chunk / mtu) * 82 + 16
 	payload = chunk
-	packets = ceil(chunk / mtu)
 	if (msg == "mixed") {
 		set("alternate", int(mtu / 3))
 		unit += int(mtu / 3) + 98
 		payload += int(mtu / 3)
-		packets++
 	}
 	if (msg == "first")
 		set("first", 1)
-	# rates.csv: what is acknowledged is taken for full packets, what is completed is payload.
-	scale = steps ? unit / payload : unit / packets / mtu
+	# rates.csv has payload.
+	scale = unit / payload
 
 	# A mouse: 64 bytes, as often as the receiver forgets, but a tenth of the link at most.
 	mouse_ns = mice ? max(max(T, stop / 700), mice * ns(162, 0.1 * C)) : 0

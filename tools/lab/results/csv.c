@@ -107,6 +107,17 @@ static int series_row(char **col, int n, void *ctx)
 	return 0;
 }
 
+/* Mean payload of the packets of an endless flow. */
+static double packet_payload(struct plan *p, int64_t flow_bytes)
+{
+	int64_t mtu = scenario_val(p->sc, "mtu", 1024), chunk = scenario_val(p->sc, "chunk", 262144);
+	int64_t other = scenario_val(p->sc, "alternate", 0);
+
+	if (chunk > flow_bytes)
+		chunk = flow_bytes;
+	return (double)(chunk + other) / ((chunk + mtu - 1) / mtu + (other + mtu - 1) / mtu);
+}
+
 /*
  * With an algorithm the kernel counts acknowledged wire bytes, which is finer:
  * t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes
@@ -116,13 +127,12 @@ static int series_row(char **col, int n, void *ctx)
 static int acked_row(char **col, int n, void *ctx)
 {
 	struct results *r = ctx;
-	int64_t t, acked, tx_packets, tx_bytes, mtu;
+	int64_t t, acked, tx_packets, tx_bytes;
 	struct flow_result *f;
 	int flow;
 
 	if (n < 8)
 		return csv_bad("too few columns:", col[0]);
-	mtu = (int64_t)scenario_val(r->plan->sc, "mtu", 1024);
 	flow = atoi(col[1]);
 	t = strtoll(col[0], NULL, 10) + r->shift_ns;
 	acked = strtoll(col[5], NULL, 10);
@@ -131,8 +141,8 @@ static int acked_row(char **col, int n, void *ctx)
 	if (flow < 0 || flow >= r->n_series || (size_t)flow >= r->n_flows || !acked ||
 	    tx_packets <= 0 || tx_bytes <= 0)
 		return 0;
-	acked = (double)acked * tx_packets * mtu / tx_bytes;
 	f = &r->flows[flow];
+	acked = acked * packet_payload(r->plan, r->plan->flows[f->id].bytes) * tx_packets / tx_bytes;
 	if (f->done && t >= f->start_ns + f->fct_ns)
 		return 0;
 	series_add(&r->acked[flow], t, acked < f->bytes ? acked : f->bytes);
