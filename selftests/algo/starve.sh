@@ -42,17 +42,15 @@ QUICK_ROWS=${QUICK_ROWS:-9}
 QUICK_COST=${QUICK_COST:-2.2}
 JOBS=${STARVE_JOBS:-2}
 
-# recommended ALGO: presets, and the least rate of a flow of each at 10 Gbit/s
+# recommended ALGO: presets and variants that its page recommends
 recommended() {
 	case $1 in
-	fixed) presets=share floor=0 ;;
-	dcqcn | dart | mercury) presets="default preset=mlx5" floor="1e6 1e6" ;;
-	timely) presets=default floor=10e6 ;;
-	hpcc) presets="default int_profile=1" floor="0 0" ;;
-	hpccpp) presets="default preset=sparse preset=probe preset=rx preset=fair" floor="0 0 0 0 0" ;;
-	rcc) presets="default side=1" floor="0 0" ;;
-	lscc) presets=default floor=1e6 ;;
-	*) presets=default floor=0 ;;
+	fixed) echo share ;;
+	dcqcn | dart | mercury) echo default preset=mlx5 ;;
+	hpcc) echo default int_profile=1 ;;
+	hpccpp) echo default preset=sparse preset=probe preset=rx preset=fair ;;
+	rcc) echo default side=1 ;;
+	*) echo default ;;
 	esac
 }
 
@@ -80,11 +78,10 @@ named() {
 
 # rows ALGO: its array, and named ones
 rows() {
-	local presets floor haul=0
-	recommended "$1"
+	local haul=0
 	case $1 in lscc | hpccstar) haul=1 ;; esac
 	named "$1"
-	awk -v algo="$1" -v presets="$presets" -v floor="$floor" -v haul=$haul \
+	awk -v algo="$1" -v presets="$(recommended "$1")" -v haul=$haul \
 		-f "$HERE/starve_rows.awk"
 }
 
@@ -95,8 +92,9 @@ quick_rows() {
 	local row left=$QUICK_ROWS
 	while read -r row; do
 		case $row in '#'*) continue ;; esac
-		[ "$left" -gt 0 ] || break
-		plan "$row" | awk -F"'" -v most="$QUICK_COST" '/^cost=/ { exit $2 > most }' || continue
+		[ "$left" -gt 0 ] || continue
+		plan "$row" | awk -F"'" -v most="$QUICK_COST" -v named="${row#* }" \
+			'/^cost=/ { exit $2 > most * (named ~ /^[0-9]/ ? 1 : 2) }' || continue
 		echo "$row"
 		case $row in *' '[0-9]*' '*) left=$((left - 1)) ;; esac
 	done < <(rows "$1")
@@ -113,6 +111,8 @@ in_force() {
 	mercury) # the window of a flow alone may be all that is needed
 		x=$(jq '.cnp.handled > 0' "$d/summary.json")
 		[ "$x" = true ] || x=$(awk -F, 'FNR > 1 && $5 > 0 { print "true"; exit }' "$d/rates.csv") ;;
+	dart) # a number of senders was told
+		x=$(awk -F, '$3 == "n" && $4 > 0 { print "true"; exit }' "$d/state.csv") ;;
 	*) # rates or windows moved
 		x=$(awk -F, 'FNR > 1 { k = $4 "," $5; if ($2 in was && was[$2] != k) { print "true"; exit }
 			was[$2] = k }' "$d/rates.csv") ;;
