@@ -4,8 +4,8 @@
 # file of its flows and the bounds that starve_judge.awk holds the results against.
 #	awk -v dir=DIR -f starve_plan.awk <<<ROW
 # Writes DIR/flows.csv (for the lab) and DIR/shares (flow, max-min share in bit/s of wire
-# bytes), if dir is given; prints NAME=VALUE for the shell. cost is about what the row takes,
-# in packets through ports. Further words of a row, KEY=VALUE, are those of named rows:
+# bytes), if dir is given; prints NAME=VALUE for the shell. cost is about the CPU time of the row
+# in s. -v costs=1 prints the costs alone, each before its row. Further words of a row, KEY=VALUE, are those of named rows:
 #	k=N		packets of a message
 #	hosts=N		pairs of hosts that the flows share
 #	delay=NS	of each link
@@ -184,7 +184,10 @@ function network(    fast) {
 	set("right_rate", place == "net" && fast > C ? fast : C)
 }
 
+/^#/ { next }
 {
+	sets = late_sets = ""
+	split("", extra); split("", members); split("", kinds); split("", share)
 	algo = $1; id = $2; preset = $3; C = $4 * 1e9; mtu = $5; msg = $6; n = $7; place = $8
 	qp = $9; op = $10; pfc = $11; mice = $12; rtt = $13; clock = $14
 	haul = algo == "lscc" || algo == "hpccstar"
@@ -286,6 +289,10 @@ function network(    fast) {
 	hops = haul ? 10 : 6
 	cost = 4 * W * C / 8e9 / p * hops * 3e-6 + 4 * W * C / 8e9 / p / k * 80e-6 + \
 	       (mice ? mice * stop / mouse_ns * 200e-6 : 0) + (2 * (H + mice)) * 5e-3 + n * 1e-3 + 0.8
+	if (costs) {
+		print cost, $0
+		next
+	}
 	out("cc", cc)
 	out("scenario", haul ? "longhaul" : "dumbbell")
 	out("sets", sets late_sets)
