@@ -4,8 +4,8 @@
 # file of its flows and the bounds that starve_judge.awk holds the results against.
 #	awk -v dir=DIR -f starve_plan.awk <<<ROW
 # Writes DIR/flows.csv (for the lab) and DIR/shares (flow, max-min share in bit/s of wire
-# bytes), if dir is given; prints NAME=VALUE for the shell. cost is about what the row takes,
-# in packets through ports. Further words of a row, KEY=VALUE, are those of named rows:
+# bytes), if dir is given; prints NAME=VALUE for the shell. cost is about the CPU time of the row
+# in s. -v costs=1 prints the costs alone, each before its row. Further words of a row, KEY=VALUE, are those of named rows:
 #	k=N		packets of a message
 #	hosts=N		pairs of hosts that the flows share
 #	delay=NS	of each link
@@ -22,12 +22,12 @@
 #		link between the switches has C / 2; one flow alone crosses both ports.
 # Hosts have C, one sender alone 2 C: else nothing would be congested.
 #
-# longhaul: all rates relative to C as the paper's are to its 200 Gbit/s.
-#	net	the long link has C, the hosts too (n = 1: 2 C), racks 4 C
-#	last	the receivers' rack has C, the long link 4 C
+# longhaul: all flows go to r0, each sender is alone in its rack, the long link has 4 C.
+#	net	the links of racks have C, hosts 2 C: the far rack is congested, which is LSCC's
+#	last	hosts have C, racks 2 C: the receiver's link is
 #	both	both have C
-# 2 D is ten periods, Qref 4 % of what the link holds in 2 D, dR C / 200, Rmin C / 2000: the
-# paper's 1 ms, 200 us, 2 MB of 50, 1 Gbit/s and 100 Mbit/s of 200 Gbit/s.
+# 2 D is ten periods, dR C / 200, Rmin C / 2000: the paper's 1 ms, 200 us, 1 Gbit/s and 100 Mbit/s
+# of 200 Gbit/s. Qref is 4 % of what the link holds in 2 D, as there, and 20 packets at least.
 
 function max(a, b) { return a > b ? a : b }
 function min(a, b) { return a < b ? a : b }
@@ -49,16 +49,16 @@ function channels(    c, i, kind) {
 		src[c] = (kind == "right" ? "r" : "l") (kind == "right" ? i + 1 : i)
 		dst[c] = "r" (kind == "net" ? i + (place == "both") : 0)
 		if (haul) {
-			src[c] = "s" i % senders
-			dst[c] = "r" (place == "last" ? 0 : i % receivers)
+			src[c] = "s" 2 * (i % senders)
+			dst[c] = "r0"
 			kinds[c] = "through"
 		}
 		members[kinds[c]]++
 	}
 	if (place == "both" && !haul) {
-		ports = M == 2 ? "sl-sr sr-r0" : "sl-sr sr-r0"
+		ports = "sl-sr sr-r0"
 	} else if (haul) {
-		ports = place == "net" ? "es-er" : place == "last" ? "er-tr0" : "es-er"
+		ports = place == "last" ? "tr0-r0" : "er-tr0"
 	} else {
 		ports = place == "net" ? "sl-sr" : "sr-r0"
 	}
@@ -163,14 +163,12 @@ function network(    fast) {
 	if (haul) {
 		long_rtt = 40000
 		senders = min(M, 16)
-		receivers = place == "last" ? 1 : min(M, 4)
 		T = long_rtt + 10 * delay + 6 * ns(p, C)
 		qref = max(C * long_rtt / 8e9 * 0.04, 20 * p)
-		set("n", senders)
-		set("receivers", receivers)
-		set("host_rate", fast)
-		set("rate", place == "net" ? min(4 * C, 800e9) : C)
-		set("long_rate", place == "last" ? min(4 * C, 800e9) : C)
+		set("n", 2 * senders)
+		set("host_rate", place == "net" ? 2 * C : C)
+		set("rate", place == "last" ? 2 * C : C)
+		set("long_rate", min(4 * C, 800e9))
 		set("long_delay", long_rtt / 2 "ns")
 		set("lscc_period", long_rtt / 10 "ns")
 		set("lscc_qref", int(qref))
@@ -186,7 +184,10 @@ function network(    fast) {
 	set("right_rate", place == "net" && fast > C ? fast : C)
 }
 
+/^#/ { next }
 {
+	sets = late_sets = ""
+	split("", extra); split("", members); split("", kinds); split("", share)
 	algo = $1; id = $2; preset = $3; C = $4 * 1e9; mtu = $5; msg = $6; n = $7; place = $8
 	qp = $9; op = $10; pfc = $11; mice = $12; rtt = $13; clock = $14
 	haul = algo == "lscc" || algo == "hpccstar"
@@ -279,7 +280,7 @@ function network(    fast) {
 			printf "%d %.0f\n", i, share[i % M] / (shared && !(n % 2 && i % M == M - 1) && n > 1 ? 2 : 1) >(dir "/shares")
 		}
 		for (t = 0; mice && t * mouse_ns / mice < stop - sample; t++)
-			printf "%d,%s,r0,64,%.0f\n", i++, haul ? "s" t % mice % senders : "l" H + t % mice, t * mouse_ns / mice >file
+			printf "%d,%s,r0,64,%.0f\n", i++, haul ? "s" 2 * (t % min(mice, senders)) + 1 : "l" H + t % mice, t * mouse_ns / mice >file
 		for (c = 0; c < n; c++)
 			printf "%d,%s,%s,%d,%.0f\n", i++, src[c % M], dst[c % M], finite, stop + 10 * T >file
 		close(file)
@@ -288,6 +289,10 @@ function network(    fast) {
 	hops = haul ? 10 : 6
 	cost = 4 * W * C / 8e9 / p * hops * 3e-6 + 4 * W * C / 8e9 / p / k * 80e-6 + \
 	       (mice ? mice * stop / mouse_ns * 200e-6 : 0) + (2 * (H + mice)) * 5e-3 + n * 1e-3 + 0.8
+	if (costs) {
+		print cost, $0
+		next
+	}
 	out("cc", cc)
 	out("scenario", haul ? "longhaul" : "dumbbell")
 	out("sets", sets late_sets)
