@@ -88,7 +88,7 @@ static const struct rxe_cc_param dart_params[] = {
 	{ "ce_hold", "ns", 0, NSEC_PER_SEC, 0,
 	  "congestion is over so long after the last mark; 0: a base RTT" },
 	{ "linger", "ns", 0, NSEC_PER_SEC, 0,
-	  "a message counts so long after its last packet; 0: for what its host delivered in a base RTT" },
+	  "an ended message counts so long; 0: for what its host delivered in a base RTT" },
 	{ "idle", "ns", 1000000, 100ULL * NSEC_PER_SEC, 2ULL * NSEC_PER_SEC,
 	  "a sender of which nothing comes for so long counts no longer" },
 	{ "n_max", "count", 2, 1000000, 4096,

@@ -94,6 +94,8 @@ enum {
 	RCC_TOLD_EXPIRY,
 	RCC_RESTART,
 	RCC_JITTER,
+	RCC_OWN_ROUND,
+	RCC_RESET,
 	RCC_NR_PARAMS,
 };
 
@@ -208,6 +210,14 @@ static const struct rxe_cc_param rcc_params[] = {
 		"jitter", "ns", 0, RCC_MAX_NS, 0,
 		"adds up to so much to each delay: clocks that are not quite common"
 	},
+	[RCC_OWN_ROUND] = {
+		"own_round", "bool", 0, 1, 1,
+		"PID's round trip is the flow's: with a window below a packet from one to the next"
+	},
+	[RCC_RESET] = {
+		"reset", "bool", 0, 1, 1,
+		"U is forgotten when the delay has crossed PID's target"
+	},
 };
 
 #define RCC_COMMON \
@@ -240,6 +250,8 @@ static const u64 rcc_stable[RCC_NR_PARAMS] = {
 	[RCC_CONFIRM]		= 1,
 	[RCC_HOLD]		= 1,
 	[RCC_REACH]		= 1,
+	[RCC_OWN_ROUND]		= 1,
+	[RCC_RESET]		= 1,
 };
 
 /* As the paper has it: the gains of its section V, no bound and none of our additions. */
@@ -256,6 +268,8 @@ static const u64 rcc_paper[RCC_NR_PARAMS] = {
 	[RCC_CONFIRM]		= 0,
 	[RCC_HOLD]		= 0,
 	[RCC_REACH]		= 0,
+	[RCC_OWN_ROUND]		= 0,
+	[RCC_RESET]		= 0,
 };
 
 static const struct rxe_cc_preset rcc_presets[] = {
@@ -275,17 +289,38 @@ enum {
 };
 
 /**
+ * struct rcc_meter - what a flow gets, of a span of a round trip and some packets
+ * @since_ns: when the span began
+ * @bytes: wire bytes since then
+ * @over_ns: sum of the delays of @pkts
+ * @first_ns: the first of them
+ * @pkts: packets of which the delay was measured
+ */
+struct rcc_meter {
+	u64 since_ns;
+	u64 bytes;
+	u64 over_ns;
+	u64 first_ns;
+	u32 pkts;
+};
+
+/* Packets of a span: with one more or less the rate is off by a 16th. */
+#define RCC_METER_PKTS	16
+
+/**
  * struct rcc_pid - who judges the delays of a flow: the receiver, or the sender
  * @u_q48: U
  * @w_q20: W of PID in 2^-20 bytes
  * @rate_bps: rate that goes with @w_q20
  * @e_q16: E of the last update, in 2^-16 ns
- * @due_ns: when the next one is due
+ * @due_ns: when the next one is due; with own_round when the last one was
+ * @meter: what the flow gets
  * @since_ns: delays have been too long since then
  * @over: delays in a row that were, at most n
  * @on: PID rules
  * @busy: the last hop is
  * @congested: delays have been too long for long enough
+ * @starved: the flow keeps its window full and does not get its share
  */
 struct rcc_pid {
 	s64 u_q48;
@@ -294,10 +329,12 @@ struct rcc_pid {
 	s64 e_q16;
 	u64 due_ns;
 	u64 since_ns;
+	struct rcc_meter meter;
 	u32 over;
 	bool on;
 	bool busy;
 	bool congested;
+	bool starved;
 };
 
 /**
@@ -311,6 +348,7 @@ struct rcc_pid {
  * @entries: how often PID has begun
  * @told: a window is in force
  * @asked: @heard_ns is a time
+ * @ended: @sent_seq was the last of its message
  */
 struct rcc {
 	struct rcc_pid pid;
@@ -321,6 +359,7 @@ struct rcc {
 	u32 entries;
 	bool told;
 	bool asked;
+	bool ended;
 };
 
 /**
@@ -349,6 +388,9 @@ struct rcc_rx {
  * @least_bps: no rate is below that: the share of n_max
  * @fair_bps: fair share
  * @load_q24: bytes received in the last T, as a part of C T
+ * @round_ns: T, or with own_round the time from packet to packet where that is longer
+ * @pkt_q20: a full packet, as W
+ * @paced: what is sent is bounded by the rate alone
  */
 struct rcc_ctx {
 	const u64 *p;
@@ -357,6 +399,9 @@ struct rcc_ctx {
 	u64 least_bps;
 	u64 fair_bps;
 	u64 load_q24;
+	u64 round_ns;
+	u64 pkt_q20;
+	bool paced;
 };
 
 /* W of a rate. */
@@ -377,7 +422,7 @@ static s64 rcc_gain(const struct rcc_ctx *c, u64 k_q24, s64 e_q16)
 	u64 unit_ns = c->p[RCC_RTT_UNIT], du;
 
 	if (unit_ns)
-		k_q24 = rxe_cc_muldiv(k_q24, unit_ns, c->t_ns);
+		k_q24 = rxe_cc_muldiv(k_q24, unit_ns, c->round_ns);
 	du = rxe_cc_muldiv((u64)abs(e_q16) << (RXE_CC_Q24_SHIFT - RCC_E_SHIFT), k_q24,
 			   NSEC_PER_SEC);
 	du = min(du, (u64)S64_MAX / 4);
@@ -407,7 +452,7 @@ static u64 rcc_factor_q62(const u64 *p, s64 u_q48)
 /* E of a delay above the idle path's. */
 static s64 rcc_error_q16(const struct rcc_ctx *c, u64 over_ns)
 {
-	u64 target_q16 = c->t_ns * c->p[RCC_DELTA] >>
+	u64 target_q16 = c->round_ns * c->p[RCC_DELTA] >>
 			 (RXE_CC_Q24_SHIFT - RCC_E_SHIFT + 1);
 
 	return (s64)(over_ns << RCC_E_SHIFT) - (s64)target_q16;
@@ -416,7 +461,24 @@ static s64 rcc_error_q16(const struct rcc_ctx *c, u64 over_ns)
 /* Is a delay one of congestion? (1) */
 static bool rcc_long(const struct rcc_ctx *c, u64 over_ns)
 {
-	return over_ns > c->t_ns * c->p[RCC_DELTA] >> RXE_CC_Q24_SHIFT;
+	return over_ns > c->round_ns * c->p[RCC_DELTA] >> RXE_CC_Q24_SHIFT;
+}
+
+/* An update was made. The next one is due with own_round by a packet that was sent after this
+ * one has reached the sender: a queue that was there before says nothing of it.
+ */
+static void rcc_pid_next(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	pid->due_ns = c->now_ns;
+	if (!c->p[RCC_OWN_ROUND])
+		pid->due_ns += c->t_ns + over_ns;
+}
+
+static bool rcc_pid_due(const struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	if (!c->p[RCC_OWN_ROUND])
+		return c->now_ns >= pid->due_ns;
+	return rxe_cc_sat_sub(c->now_ns, pid->due_ns) >= c->round_ns + over_ns;
 }
 
 static void rcc_pid_begin(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
@@ -426,7 +488,7 @@ static void rcc_pid_begin(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over
 	pid->w_q20 = rcc_window_q20(c->fair_bps, c->t_ns);
 	pid->rate_bps = c->fair_bps;
 	pid->e_q16 = rcc_error_q16(c, over_ns);
-	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+	rcc_pid_next(pid, c, over_ns);
 }
 
 /* The bound of W: the fair share at PID's target, so that a flow can reach it there. */
@@ -437,6 +499,48 @@ static u64 rcc_pid_most_q20(const struct rcc_ctx *c)
 	if (!c->p[RCC_REACH])
 		return fair_q20;
 	return fair_q20 + rxe_cc_mul_q(fair_q20, c->p[RCC_DELTA], RXE_CC_Q24_SHIFT + 1);
+}
+
+/* The window that is in force. */
+static u64 rcc_w_q20(const struct rcc_pid *pid, const struct rcc_ctx *c)
+{
+	return pid->on ? min(pid->w_q20, rcc_pid_most_q20(c)) :
+			 rcc_window_q20(c->fair_bps, c->t_ns);
+}
+
+/* The flow's own round trip. A window W below a packet is one packet in each T packet / W. Such
+ * a flow sees and does something that often only, so targets and gains are for this time. The
+ * target's queue is then the same for all flows when their windows are.
+ */
+static void rcc_set_round(struct rcc_ctx *c, const struct rcc_pid *pid)
+{
+	u64 w_q20;
+
+	c->round_ns = c->t_ns;
+	if (!c->p[RCC_OWN_ROUND])
+		return;
+	w_q20 = max(rcc_w_q20(pid, c), 1ULL);
+	if (w_q20 < c->pkt_q20)
+		c->round_ns = min(rxe_cc_muldiv(c->t_ns, c->pkt_q20, w_q20), RCC_MAX_NS);
+}
+
+/* A rate for W. Where a packet is sent per round trip, that is longer by D as well: so D counts
+ * for as much of W as there is of a packet. A window itself waits for longer queues, and
+ * they may be gone before the next packet is due; what has no window waits for them here.
+ */
+static u64 rcc_pid_rate_bps(const struct rcc_ctx *c, u64 w_q20, u64 over_ns)
+{
+	u64 d_q16 = over_ns << RCC_E_SHIFT;
+
+	if (!c->p[RCC_OWN_ROUND])
+		return rcc_rate_bps(w_q20, c->t_ns + over_ns);
+	if (w_q20 < c->pkt_q20)
+		d_q16 = rxe_cc_muldiv(d_q16, w_q20, c->pkt_q20);
+	if (!c->paced)
+		d_q16 = min(d_q16, c->t_ns * c->p[RCC_DELTA] >>
+				   (RXE_CC_Q24_SHIFT - RCC_E_SHIFT));
+	return rxe_cc_muldiv(w_q20, RXE_CC_BIT_NS_PER_BYTE << RCC_E_SHIFT,
+			     (c->t_ns << RCC_E_SHIFT) + d_q16) >> RCC_W_SHIFT;
 }
 
 /* Is a delay above the target the last hop's, which shares see to, or not known yet? The
@@ -455,7 +559,7 @@ static void rcc_pid_hold(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_
 	pid->rate_bps = rcc_rate_bps(pid->w_q20, c->t_ns);
 	pid->u_q48 = 0;
 	pid->e_q16 = rcc_error_q16(c, over_ns);
-	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+	rcc_pid_next(pid, c, over_ns);
 }
 
 /* Equations 4 and 5. */
@@ -466,6 +570,8 @@ static void rcc_pid_update(struct rcc_pid *pid, const struct rcc_ctx *c, u64 ove
 	s64 umax_q48 = c->p[RCC_UMAX] << (RXE_CC_Q48_SHIFT - RXE_CC_Q24_SHIFT);
 	s64 e_q16 = rcc_error_q16(c, over_ns);
 
+	if (c->p[RCC_RESET] && (e_q16 > 0 ? pid->u_q48 < 0 : pid->u_q48 > 0))
+		pid->u_q48 = 0;
 	pid->u_q48 -= rcc_part(pid->u_q48, c->p[RCC_LEAK]);
 	pid->u_q48 += rcc_gain(c, c->p[RCC_KP], e_q16) +
 		      rcc_gain(c, c->p[RCC_KD], e_q16 - pid->e_q16);
@@ -480,16 +586,57 @@ static void rcc_pid_update(struct rcc_pid *pid, const struct rcc_ctx *c, u64 ove
 		pid->u_q48 = min(pid->u_q48, 0LL);
 	}
 	pid->e_q16 = e_q16;
-	pid->rate_bps = rcc_rate_bps(pid->w_q20, c->t_ns + over_ns);
-	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+	pid->rate_bps = rcc_pid_rate_bps(c, pid->w_q20, over_ns);
+	rcc_pid_next(pid, c, over_ns);
 }
 
-/* Is the last hop busy? EWA keeps it at eta, so it leaves that later than it comes. */
+static void rcc_meter_begin(struct rcc_pid *pid, u64 now_ns)
+{
+	pid->meter = (struct rcc_meter) { .since_ns = now_ns };
+}
+
+/* Does the flow keep its window full, and get less than its share all the same? Then the last
+ * hop, where all get theirs, is not what holds it up. One whose application sends little
+ * does not get its share either, but has room in its window: with W full, W arrives per
+ * T + D. Where there is no window, what came in the time L was sent in L less what D has
+ * grown. Both by a tenth, of which a packet more or less is a 16th.
+ */
+static void rcc_measure(struct rcc_pid *pid, const struct rcc_ctx *c, u64 bytes, bool has_over,
+			u64 over_ns)
+{
+	struct rcc_meter *m = &pid->meter;
+	u64 span_ns = c->now_ns - m->since_ns, w_q20, full;
+
+	over_ns = min(over_ns, RCC_MAX_NS);
+	m->bytes += bytes;
+	if (!has_over)
+		return;
+	if (!m->pkts++)
+		m->first_ns = over_ns;
+	m->over_ns += over_ns;
+	if (m->pkts < RCC_METER_PKTS || span_ns < c->t_ns ||
+	    (span_ns - c->t_ns) * m->pkts < m->over_ns)
+		return;
+	w_q20 = rcc_w_q20(pid, c);
+	if (c->paced)
+		full = rxe_cc_bytes_in(rcc_rate_bps(w_q20, c->t_ns),
+				       rxe_cc_sat_sub(span_ns + m->first_ns, over_ns));
+	else
+		full = rxe_cc_muldiv(w_q20 >> RCC_W_SHIFT, span_ns,
+				     c->t_ns + div_u64(m->over_ns, m->pkts));
+	pid->starved = 10 * m->bytes >= 9 * full &&
+		       10 * m->bytes < 9 * rxe_cc_bytes_in(c->fair_bps, span_ns);
+	rcc_meter_begin(pid, c->now_ns);
+}
+
+/* Is the last hop busy? EWA keeps it at eta, so it leaves that later than it comes. But not for
+ * a flow which it does not hold up: the shares that others have leave it below eta then.
+ */
 static void rcc_judge_load(struct rcc_pid *pid, const struct rcc_ctx *c)
 {
 	u64 eta_q24 = c->p[RCC_ETA];
 
-	if (pid->busy)
+	if (pid->busy && !pid->starved)
 		eta_q24 -= min(eta_q24, c->p[RCC_ETA_HYST]);
 	pid->busy = c->load_q24 >= eta_q24;
 }
@@ -529,7 +676,7 @@ static unsigned int rcc_judge(struct rcc_pid *pid, const struct rcc_ctx *c, u64 
 		rcc_pid_begin(pid, c, over_ns);
 		return 1;
 	}
-	if (c->now_ns < pid->due_ns)
+	if (!rcc_pid_due(pid, c, over_ns))
 		return 0;
 	if (rcc_holds(pid, c, over_ns))
 		rcc_pid_hold(pid, c, over_ns);
@@ -556,6 +703,7 @@ static void rcc_pid_end(struct rcc_pid *pid)
 {
 	pid->on = false;
 	pid->congested = false;
+	pid->starved = false;
 	pid->over = 0;
 	pid->u_q48 = 0;
 }
@@ -660,6 +808,7 @@ static struct rcc_ctx rcc_rx_ctx(const struct rxe_cc_flow *flow, u64 now_ns, u64
 		.p = flow->params, .now_ns = now_ns, .t_ns = min(t_ns, RCC_MAX_NS),
 		.least_bps = give_bps / flow->params[RCC_N_MAX],
 		.fair_bps = flow->line_rate_bps,
+		.pkt_q20 = (u64)flow->pkt_bytes << RCC_W_SHIFT,
 	};
 
 	if (c.p[RCC_EWA])
@@ -701,9 +850,13 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
  */
 static void rcc_rx_start(struct rcc_rx *rx, const struct rcc_ctx *c, u32 pkt_bytes)
 {
-	if (!rx->end_ns || !rx->pid.on)
+	if (!rx->end_ns)
 		return;
-	if (c->now_ns - rx->end_ns > c->t_ns + rxe_cc_ns_for(pkt_bytes, rx->pid.rate_bps))
+	/* A pause of the application: it tells nothing of what the flow could have had. */
+	if (c->now_ns - rx->end_ns > c->t_ns)
+		rcc_meter_begin(&rx->pid, c->now_ns);
+	if (rx->pid.on &&
+	    c->now_ns - rx->end_ns > c->t_ns + rxe_cc_ns_for(pkt_bytes, rx->pid.rate_bps))
 		rcc_pid_end(&rx->pid);
 }
 
@@ -719,14 +872,19 @@ static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		return 0;
 	rx->t_ns = rcc_rx_base_ns(flow, s, rx->t_ns);
 	c = rcc_rx_ctx(flow, s->now_ns, rx->t_ns);
+	c.paced = s->kind == RXE_CC_DATA_READ_RESP;
 	rate_bps = c.fair_bps;
 	if (c.t_ns) {
+		u64 over_ns = rcc_over_ns(flow, s->owd_over_ns, s->seq);
+
 		if (s->start)
 			rcc_rx_start(rx, &c, flow->pkt_bytes);
+		rcc_set_round(&c, &rx->pid);
+		if (!c.p[RCC_SIDE])
+			rcc_measure(&rx->pid, &c, s->bytes, s->has_owd, over_ns);
 		rcc_judge_load(&rx->pid, &c);
 		if (s->has_owd && !c.p[RCC_SIDE])
-			what = rcc_judge(&rx->pid, &c,
-					 rcc_over_ns(flow, s->owd_over_ns, s->seq));
+			what = rcc_judge(&rx->pid, &c, over_ns);
 		if (!c.p[RCC_SIDE])
 			rcc_say_type(flow, &rx->pid);
 		rx->entries += what == 1;
@@ -753,16 +911,18 @@ static void rcc_judge_here(struct rxe_cc_flow *flow, struct rcc *st,
 		.least_bps = rcc_give_bps(flow) / flow->params[RCC_N_MAX],
 		.fair_bps = fair_bps,
 		.load_q24 = s->told[RCC_TOLD_LOAD],
+		.pkt_q20 = (u64)flow->pkt_bytes << RCC_W_SHIFT,
 	};
+	u64 over_ns = rcc_over_ns(flow, rxe_cc_sat_sub(s->rtt_ns, idle_ns), s->seq);
 	u64 w_q20, rate_bps;
 
-	/* Nothing is under way: the messages are at their end. */
-	if (!s->inflight_bytes)
+	/* The message is at its end. A window below a packet is empty after each ACK. */
+	if (!c.p[RCC_LINGER] && !s->inflight_bytes && st->ended)
 		rcc_pid_end(&st->pid);
+	rcc_set_round(&c, &st->pid);
+	rcc_measure(&st->pid, &c, s->bytes, s->rtt_ns, over_ns);
 	rcc_judge_load(&st->pid, &c);
-	if (s->rtt_ns &&
-	    rcc_judge(&st->pid, &c,
-		      rcc_over_ns(flow, rxe_cc_sat_sub(s->rtt_ns, idle_ns), s->seq)) == 1)
+	if (s->rtt_ns && rcc_judge(&st->pid, &c, over_ns) == 1)
 		st->entries++;
 	rcc_say_type(flow, &st->pid);
 	rate_bps = rcc_result(&st->pid, &c, &w_q20);
@@ -836,7 +996,7 @@ static bool rcc_silent(const struct rxe_cc_flow *flow, const struct rcc *st,
 }
 
 /* Every flow of the paper starts at line rate. What was told for the last message says
- * nothing any more after a silence.
+ * nothing any more after a silence, and the sender's PID has ended.
  */
 static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
@@ -844,9 +1004,14 @@ static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 
 	if (s->retransmit)
 		return;
-	if (s->start && st->told && flow->params[RCC_RESTART] && rcc_silent(flow, st, s))
-		rcc_start(flow, flow->line_rate_bps);
+	if (s->start && st->told && rcc_silent(flow, st, s)) {
+		rcc_pid_end(&st->pid);
+		rcc_meter_begin(&st->pid, s->now_ns);
+		if (flow->params[RCC_RESTART])
+			rcc_start(flow, flow->line_rate_bps);
+	}
 	st->sent_seq = s->seq;
+	st->ended = s->end;
 }
 
 static void rcc_rx_rules(const u64 *params, struct rxe_cc_rx_rules *r)
@@ -886,6 +1051,7 @@ static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *
 		{ "rx_rate_bps", flow->report.told[RCC_TOLD_RATE] },
 		/* Of who judges. */
 		{ "busy", pid->busy },
+		{ "starved", pid->starved },
 		{ "pid", pid->on },
 		{ "pid_window_bytes", pid->w_q20 >> RCC_W_SHIFT },
 		{ "pid_cut_q24", pid->u_q48 > 0 ? u_q24 : 0 },

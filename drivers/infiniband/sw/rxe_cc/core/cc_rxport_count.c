@@ -406,7 +406,7 @@ static u64 rxp_parts_q16(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx
 
 	if (peer_q16 <= capped_q16)
 		return parts_q16;
-	return rxe_cc_muldiv(parts_q16, peer_q16, capped_q16);
+	return rxe_cc_muldiv_up(parts_q16, peer_q16, capped_q16);
 }
 
 static u64 rxp_hosts_q16(const struct rxe_cc_rx_port *rp)

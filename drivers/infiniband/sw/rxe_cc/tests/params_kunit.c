@@ -153,6 +153,8 @@ static const struct param_row param_rcc[] = {
 	{ "told_expiry", "ns", US, 100 * S, S },
 	{ "restart", "bool", 0, 1, 1 },
 	{ "jitter", "ns", 0, S, 0 },
+	{ "own_round", "bool", 0, 1, 1 },
+	{ "reset", "bool", 0, 1, 1 },
 	{ }
 };
 

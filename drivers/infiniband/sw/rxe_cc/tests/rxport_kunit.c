@@ -398,7 +398,8 @@ static void rxport_share__mice(struct kunit *test)
 		for (step = 0; step < 400; step++) {
 			for (j = 0; j < mice[i]; j++) {
 				rig->now_ns += 4000 / mice[i];
-				share_packet(rig, &rig->ent[j + 1], 1 + j % (RXP_PEERS - 1), 170, true);
+				share_packet(rig, &rig->ent[j + 1], 1 + j % (RXP_PEERS - 1), 170,
+					     true);
 				v = rxp_view(rig);
 				KUNIT_ASSERT_LE_MSG(test, v.parts_q16, most_q16 + mice[i],
 						    "%u mice, step %u", mice[i], step);
@@ -454,7 +455,8 @@ static void rxport_share__back_to_back(struct kunit *test)
 				KUNIT_ASSERT_EQ_MSG(test, n_q16, t[i].n * 65536ULL,
 						    "row %u, packet %u", i, k);
 			else
-				KUNIT_ASSERT_LE_MSG(test, n_q16, max(t[i].n * 65536ULL / 4, 65536ULL),
+				KUNIT_ASSERT_LE_MSG(test, n_q16,
+						    max(t[i].n * 65536ULL / 4, 65536ULL),
 						    "row %u, packet %u", i, k);
 		}
 	}
@@ -491,7 +493,8 @@ static void rxport_share__found(struct kunit *test)
 		share_packet(rig, &rig->ent[next], next % RXP_PEERS, RXP_PKT, true);
 		rxe_cc_rxp_view(&rig->rp, &rig->peer[next % RXP_PEERS], &v, rig->now_ns);
 		due_ns[next] = rig->now_ns +
-			       rxe_cc_ns_for(RXP_PKT, rxe_cc_rx_share(&v, SHARE_LINE_BPS / 100 * 95));
+			       rxe_cc_ns_for(RXP_PKT, rxe_cc_rx_share(&v, SHARE_LINE_BPS * 95 /
+									   100));
 		next++;
 		if (k >= 60 * 6 + 135)
 			KUNIT_ASSERT_EQ_MSG(test, v.parts_q16, 60 * 65536ULL, "packet %u", k);
@@ -823,7 +826,7 @@ static void model_compare(struct kunit *test, const struct rxp_model *m,
 	/* Each counts as a whole one. */
 	KUNIT_ASSERT_EQ_MSG(test, v.parts_q16,
 			    v.peer_counted < n ?
-			    rxe_cc_muldiv((u64)msgs << 16, n, v.peer_counted) :
+			    rxe_cc_muldiv_up((u64)msgs << 16, n, v.peer_counted) :
 			    max(msgs, 1U) * 65536ULL, "step %u", step);
 	KUNIT_ASSERT_EQ_MSG(test, v.hosts_q16, max(senders, 1U) * 65536ULL, "step %u", step);
 }
