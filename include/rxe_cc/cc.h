@@ -160,6 +160,7 @@ enum rxe_cc_congestion {
  *	the wire of the own port to the ACK's arrival there, less what the receiver
  *	says it took, but never below &rxe_cc_flow.min_rtt_ns; 0 when it measured
  *	none (retransmitted, or no probe outstanding)
+ * @min_rtt_ns: with @rtt_ns: &rxe_cc_flow.min_rtt_ns as of this measurement
  * @turnaround_ns: with @rtt_ns: what was taken off for the receiver: the time from the
  *	packet's first bit to the ACK is the sum of the two
  * @owd_ns: one-way delay: on_ack: of the own packet whose
@@ -167,9 +168,9 @@ enum rxe_cc_congestion {
  *	the peer; on_data: of the packet, from its egress from the first port that
  *	tells that (@hops) to its arrival here. 0: not known, as always when
  *	&rxe_cc_flow.clock_common is not set
- * @owd_over_ns: with @has_owd: what the one-way delay is above the smallest of the port's
- *	knob rtt_window. What the clocks are apart cancels out; their drift within the
- *	window does not
+ * @owd_over_ns: with @has_owd: what the one-way delay is above that of the idle path for a
+ *	packet of its length. What the clocks are apart cancels out; their drift within the
+ *	knob rtt_window does not
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
  * @told: on_ack: what the receiver's algorithm tells, see &struct rxe_cc_report; 0
  *	from @nr_told on
@@ -209,6 +210,7 @@ struct rxe_cc_sample {
 	u64 inflight_bytes;
 	u64 arrived_ns;
 	u64 rtt_ns;
+	u64 min_rtt_ns;
 	u64 turnaround_ns;
 	u64 owd_ns;
 	u64 owd_over_ns;
@@ -306,7 +308,7 @@ struct rxe_cc_rx_rules {
  * @round_bytes: wire bytes of data, with its telemetry, and of ACKs received in the last
  *	@round_ns. Right to a packet for traffic that is even; else to a 32nd of line
  *	rate x @round_ns
- * @round_ns: @base_rtt_ns with &rxe_cc_rx_rules.round, else 0; also 0 while it is not known
+ * @round_ns: @base_rtt_ns with &rxe_cc_rx_rules.round, 50 us while that is not known; else 0
  * @base_rtt_ns: the port's: knob base_rtt, else the smallest &rxe_cc_flow.base_rtt_ns of
  *	flows that receive, else twice @min_owd_ns, else 0
  * @min_owd_ns: smallest one-way delay of data, &rxe_cc_sample.owd_ns; 0: none. Both
@@ -396,11 +398,12 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  * @min_rate_bps: floor for @rate_bps
  * @base_rtt_ns: round-trip time of an idle path: given by the administrator,
  *	else @min_rtt_ns; 0 when not known yet
- * @min_rtt_ns: smallest round-trip time measured within the port's knob rtt_window,
- *	10 s by default, with the receiver's turnaround; 0 when none
+ * @min_rtt_ns: round-trip time of the longest packet so far on the idle path, with the
+ *	receiver's turnaround; 0 when none. All times are those of such a packet: what a
+ *	shorter one would take more is added
  * @srtt_ns: smoothed round-trip time (RFC 6298, 1/8); 0 when none
- * @min_owd_ns: smallest one-way delay of own packets, &rxe_cc_sample.owd_ns, within
- *	rtt_window as of the last that was measured; 0 when none
+ * @min_owd_ns: one-way delay of own packets on the idle path, &rxe_cc_sample.owd_ns, as of
+ *	the last that was measured; 0 when none
  * @pkt_bytes: wire bytes of a full packet at the path MTU
  * @params: values of the algorithm's parameters, in the order of its table.
  *	One snapshot for the whole call

@@ -203,6 +203,7 @@ struct rxe_cc_evt {
 			__u64 turnaround_ns;
 			__u64 owd_ns;
 			__u64 owd_over_ns;
+			__u64 min_rtt_ns;
 			struct rxe_cc_evt_rx rx;
 		} sample;
 		struct {

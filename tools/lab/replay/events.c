@@ -43,6 +43,7 @@ const char *const event_columns[COLUMNS] = {
 	[COL_TURNAROUND] = "turnaround_ns",
 	[COL_OWD] = "owd_ns",
 	[COL_OWD_OVER] = "owd_over_ns",
+	[COL_MIN_RTT] = "min_rtt_ns",
 	[COL_PATH_HOPS] = "path_hops",
 	[COL_CNP_ORIGIN] = "cnp_origin",
 	[COL_RTT_WINDOW] = "rtt_window_ns",
@@ -267,6 +268,7 @@ static void put_way(FILE *f, const struct rxe_cc_evt *e)
 	fputc(',', f);
 	if (e->flags & RXE_CC_EVT_F_OWD)
 		fprintf(f, "%llu", e->sample.owd_over_ns);
+	put(f, e->sample.min_rtt_ns);
 	put(f, e->sample.path_hops);
 	put_text(f, e->kind == RXE_CC_EVT_CNP &&
 		 e->sample.cnp_origin < ARRAY_SIZE(event_cnp_origins) ?

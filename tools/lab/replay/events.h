@@ -29,7 +29,7 @@ enum column {
 	/* of the path */
 	COL_PEER,
 	/* times and lengths of a path; who made a CNP */
-	COL_TURNAROUND, COL_OWD, COL_OWD_OVER, COL_PATH_HOPS, COL_CNP_ORIGIN,
+	COL_TURNAROUND, COL_OWD, COL_OWD_OVER, COL_MIN_RTT, COL_PATH_HOPS, COL_CNP_ORIGIN,
 	/* port and path, too */
 	COL_RTT_WINDOW, COL_CLOCK_COMMON,
 	/* decisions, too */

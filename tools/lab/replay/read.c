@@ -1,3 +1,4 @@
+	    reader_cell_u64(rd, COL_MIN_RTT, INT64_MAX, &min_rtt) ||
 // SPDX-License-Identifier: GPL-2.0
 /*
  * lab: read a file of events and make records of it. Documentation/replay.md
@@ -383,7 +384,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	struct rxe_cc_evt_hop hops[RXE_CC_EVT_HOPS_MAX];
 	struct flow_state *f = &rd->states[e->flow];
 	uint64_t seq, next_seq, bytes, inflight, rtt, cnp_window, msg, late, turnaround, owd, over;
-	uint64_t path_hops;
+	uint64_t path_hops, min_rtt;
 	uint32_t origin = 0;
 
 	if (reader_cell_u64(rd, COL_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &seq) ||
@@ -423,6 +424,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	e->sample.turnaround_ns = turnaround;
 	e->sample.owd_ns = owd;
 	e->sample.owd_over_ns = over;
+	e->sample.min_rtt_ns = min_rtt;
 	e->sample.path_hops = (uint16_t)path_hops;
 	e->sample.cnp_origin = (uint16_t)origin;
 	e->sample.msg_bytes = (uint32_t)msg;

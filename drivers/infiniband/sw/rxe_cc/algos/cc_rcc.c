@@ -50,7 +50,10 @@
  *    without damping.
  *  - Kp and Kd are for a T of rtt_unit, and scale with 1 / T (see the page).
  *  - side 1: the receiver tells the fair share, N and what its link carries, and the sender
- *    does the rest with its own round trips (III-G). N and busy come with the ACK.
+ *    does the rest with its own round trips (III-G). N and busy come with the ACK. side 2:
+ *    that where the receiver knows no T and the clocks are two, else the receiver.
+ *  - T at the receiver is given, or the flow's own: twice its smallest way here. Where it is
+ *    not known no window is told: the sender takes the rate times its own.
  *
  * Who hears nothing stays as at its start: line rate, and a window of line rate x T.
  */
@@ -100,6 +103,12 @@ enum {
 };
 
 enum {
+	RCC_SIDE_RECEIVER,
+	RCC_SIDE_SENDER,
+	RCC_SIDE_AUTO,		/* the sender where the receiver cannot */
+};
+
+enum {
 	RCC_SCALE_TANH,		/* 1 - tanh U */
 	RCC_SCALE_SIGMOID,	/* 1 - sigmoid U: S1 of the paper's Fig. 13 */
 	RCC_SCALE_TWICE,	/* 2 - 2 sigmoid U: S2 */
@@ -115,8 +124,8 @@ static const struct rxe_cc_param rcc_params[] = {
 		"PID for congestion in the network; 0: always the fair share"
 	},
 	[RCC_SIDE] = {
-		"side", "count", 0, 1, 0,
-		"who judges delays: 0 the receiver, 1 the sender by its round trips; at both ends"
+		"side", "count", 0, 2, RCC_SIDE_AUTO,
+		"who judges delays: 0 the receiver, 1 the sender by its round trips, 2 by need; at both ends"
 	},
 	[RCC_ETA] = {
 		"eta", "q24", RXE_CC_Q24(1, 16), RXE_CC_Q24(1, 1), RXE_CC_Q24(95, 100),
@@ -223,7 +232,7 @@ static const struct rxe_cc_param rcc_params[] = {
 #define RCC_COMMON \
 	[RCC_EWA]		= 1, \
 	[RCC_PID]		= 1, \
-	[RCC_SIDE]		= 0, \
+	[RCC_SIDE]		= RCC_SIDE_AUTO, \
 	[RCC_ETA]		= RXE_CC_Q24(95, 100), \
 	[RCC_DELTA]		= RXE_CC_Q24(1, 5), \
 	[RCC_N]			= 3, \
@@ -347,6 +356,7 @@ struct rcc_pid {
  * @n: N, if that was told
  * @entries: how often PID has begun
  * @told: a window is in force
+ * @judges: the receiver told its load
  * @asked: @heard_ns is a time
  * @ended: @sent_seq was the last of its message
  */
@@ -358,6 +368,7 @@ struct rcc {
 	u32 n;
 	u32 entries;
 	bool told;
+	bool judges;
 	bool asked;
 	bool ended;
 };
@@ -365,7 +376,7 @@ struct rcc {
 /**
  * struct rcc_rx - receiver
  * @pid: judge
- * @t_ns: T
+ * @t_ns: T; 0: not known
  * @told_ns: when a report was asked for last
  * @end_ns: when the last packet came, if that was the end of a message; else 0
  * @entries: how often PID has begun
@@ -708,13 +719,36 @@ static void rcc_pid_end(struct rcc_pid *pid)
 	pid->u_q48 = 0;
 }
 
+/* Does the sender of this flow judge delays? With side 2 it does what the receiver tells. */
+static bool rcc_tx_judges(const struct rxe_cc_flow *flow)
+{
+	const struct rcc *st = (const void *)flow->priv;
+	u64 side = flow->params[RCC_SIDE];
+
+	return side == RCC_SIDE_AUTO ? st->judges : side;
+}
+
+/* Does its receiver leave them to the sender? Of two clocks and without T nothing is known
+ * here that is a part of T.
+ */
+static bool rcc_rx_leaves(const struct rxe_cc_flow *flow)
+{
+	u64 side = flow->params[RCC_SIDE];
+
+	if (side != RCC_SIDE_AUTO)
+		return side;
+	return !flow->clock_common && !flow->base_rtt_ns;
+}
+
 /* What packets carry and ask for, for both halves. */
 static void rcc_want(struct rxe_cc_flow *flow)
 {
 	const u64 *p = flow->params;
 
-	flow->wants = p[RCC_SIDE] ? RXE_CC_WANT_RTTS :
-		      RXE_CC_WANT_INT | RXE_CC_WANT_INT_FIRST | RXE_CC_WANT_RX_HOPS;
+	flow->wants = rcc_tx_judges(flow) ? RXE_CC_WANT_RTTS :
+		      RXE_CC_WANT_INT | RXE_CC_WANT_INT_FIRST;
+	if (p[RCC_SIDE] != RCC_SIDE_SENDER)
+		flow->wants |= RXE_CC_WANT_RX_HOPS;
 	if (p[RCC_ACKS])
 		flow->wants |= RXE_CC_WANT_ACKS;
 	if (p[RCC_FILL_WINDOW])
@@ -781,7 +815,7 @@ static u64 rcc_over_ns(const struct rxe_cc_flow *flow, u64 over_ns, u64 seq)
 }
 
 /* The round trip of the flow's idle path, at the receiver: given, or the flow's own as a
- * sender, else twice the shortest way here, else what the port knows.
+ * sender, else twice its smallest way here. That of other flows is not its own.
  */
 static u64 rcc_rx_base_ns(const struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 			  u64 before_ns)
@@ -790,7 +824,7 @@ static u64 rcc_rx_base_ns(const struct rxe_cc_flow *flow, const struct rxe_cc_sa
 		return flow->base_rtt_ns;
 	if (s->has_owd && s->owd_ns > s->owd_over_ns)
 		return 2 * (s->owd_ns - s->owd_over_ns);
-	return before_ns ? before_ns : flow->rx.base_rtt_ns;
+	return flow->clock_common ? before_ns : 0;
 }
 
 /* What is given out: eta C. */
@@ -831,7 +865,7 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 	r->told[RCC_TOLD_WINDOW] = w_bytes;
 	r->told[RCC_TOLD_RATE] = rate_bps;
 	r->nr = RCC_NR_TOLD;
-	if (c->p[RCC_SIDE]) {
+	if (rcc_rx_leaves(flow)) {
 		r->told[RCC_TOLD_N] = max(flow->rx.msgs, 1U);
 		r->told[RCC_TOLD_LOAD] = c->load_q24;
 		r->nr = RCC_NR_TOLD_SIDE;
@@ -863,6 +897,7 @@ static void rcc_rx_start(struct rcc_rx *rx, const struct rcc_ctx *c, u32 pkt_byt
 static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct rcc_rx *rx = rxe_cc_rx_priv(flow);
+	bool leaves = rcc_rx_leaves(flow);
 	unsigned int what = 0;
 	struct rcc_ctx c;
 	u64 w_q20 = 0, rate_bps;
@@ -880,12 +915,12 @@ static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		if (s->start)
 			rcc_rx_start(rx, &c, flow->pkt_bytes);
 		rcc_set_round(&c, &rx->pid);
-		if (!c.p[RCC_SIDE])
+		if (!leaves)
 			rcc_measure(&rx->pid, &c, s->bytes, s->has_owd, over_ns);
 		rcc_judge_load(&rx->pid, &c);
-		if (s->has_owd && !c.p[RCC_SIDE])
+		if (s->has_owd && !leaves)
 			what = rcc_judge(&rx->pid, &c, over_ns);
-		if (!c.p[RCC_SIDE])
+		if (!leaves)
 			rcc_say_type(flow, &rx->pid);
 		rx->entries += what == 1;
 		rx->updates += what == 2;
@@ -937,6 +972,10 @@ static void rcc_hear(struct rxe_cc_flow *flow, struct rcc *st,
 
 	st->told = true;
 	st->n = s->nr_told > RCC_TOLD_N ? min_t(u64, s->told[RCC_TOLD_N], U32_MAX) : 0;
+	if (st->judges != (s->nr_told > RCC_TOLD_LOAD)) {
+		st->judges = !st->judges;
+		rcc_want(flow);
+	}
 	if (s->nr_told > RCC_TOLD_LOAD && flow->base_rtt_ns) {
 		rcc_judge_here(flow, st, s, rate_bps);
 		return;
@@ -1037,12 +1076,15 @@ static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *
 {
 	const struct rcc *st = (const void *)flow->priv;
 	const struct rcc_rx *rx = (const void *)flow->rx_priv;
-	const struct rcc_pid *pid = flow->params[RCC_SIDE] ? &st->pid : &rx->pid;
+	const struct rcc_pid *pid = rcc_tx_judges(flow) ? &st->pid : &rx->pid;
 	u64 u_q24 = abs(pid->u_q48) >> (RXE_CC_Q48_SHIFT - RXE_CC_Q24_SHIFT);
 	const struct rxe_cc_var all[] = {
 		/* Of the sender. 0: nobody tells, line rate. */
 		{ "told", st->told },
 		{ "told_n", st->n },
+		/* Who judges what this end sends and receives: 0 the receiver, 1 the sender. */
+		{ "side", rcc_tx_judges(flow) },
+		{ "rx_side", rcc_rx_leaves(flow) },
 		/* Of the receiver. */
 		{ "rx_n", flow->rx.msgs },
 		{ "rx_parts_q16", flow->rx.parts_q16 },
@@ -1056,7 +1098,7 @@ static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *
 		{ "pid_window_bytes", pid->w_q20 >> RCC_W_SHIFT },
 		{ "pid_cut_q24", pid->u_q48 > 0 ? u_q24 : 0 },
 		{ "pid_raise_q24", pid->u_q48 < 0 ? u_q24 : 0 },
-		{ "pid_entries", flow->params[RCC_SIDE] ? st->entries : rx->entries },
+		{ "pid_entries", rcc_tx_judges(flow) ? st->entries : rx->entries },
 		{ "pid_updates", rx->updates },
 	};
 	unsigned int i;

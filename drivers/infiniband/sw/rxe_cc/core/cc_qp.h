@@ -71,13 +71,15 @@ struct rxe_cc_cnps {
  * @left: its PSN and when its last bit left the port, see rxe_cc_tx_left(). Written
  *	without the lock
  * @psn: its PSN
- * @wire_bytes: its length on the wire; 0 when its departure is not reported
+ * @wire_bytes: its length on the wire
+ * @reported: its departure is
  */
 struct rxe_cc_slot {
 	u64 sent_ns;
 	atomic64_t left;
 	u32 psn;
-	u32 wire_bytes;
+	u32 wire_bytes : 31;
+	u32 reported : 1;
 };
 
 /* Compact telemetry that goes on from packet to packet: what came back, and what came
@@ -158,7 +160,7 @@ struct rxe_cc_compaction {
  * @resp_nxt: PSN after the READ response that was sent last
  * @slot: packet that is measured where that is one at a time
  * @rtt_ns: the last round trip measured; 0: none yet
- * @least_rtt: smallest round trip of the knob rtt_window, see rxe_cc_flow_rtt()
+ * @idle_rtt: round trips on the idle path
  * @owd_tx: one-way delays of own packets
  * @owd_rx: those of the peer's
  * @last_ns: latest time shown to the algorithm
@@ -234,7 +236,7 @@ struct rxe_cc_qp {
 	u32 resp_nxt;
 	struct rxe_cc_slot slot;
 	u64 rtt_ns;
-	struct minmax least_rtt;
+	struct rxe_cc_idle idle_rtt;
 	struct rxe_cc_owd owd_tx;
 	struct rxe_cc_owd owd_rx;
 	u64 last_ns;

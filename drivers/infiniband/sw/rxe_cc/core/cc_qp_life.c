@@ -41,6 +41,7 @@ static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 	struct rxe_cc_env env;
 
 	rxe_cc_qp_env(qp, &env);
+	memset(&qp->idle_rtt, 0, sizeof(qp->idle_rtt));
 	rxe_cc_flow_reset(f, &env, ops, qp->inst->params,
 			  qp->inst->priv, rxe_cc_peer_data(qp));
 	rxe_cc_qp_set_env(qp);

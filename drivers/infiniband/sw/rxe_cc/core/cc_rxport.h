@@ -86,6 +86,7 @@ struct rxe_cc_rx_least {
  * @due_ns: when something is to be looked at; U64_MAX: nothing
  * @rules: what the algorithm wants
  * @base_rtt_ns: of the port; 0: not known
+ * @round_ns: that, or RXE_CC_RX_LINGER_NS
  * @owd_ns: smallest one-way delay; 0: none
  * @msgs: messages in flight, with &rxe_cc_rx_rules.peer_max
  * @msgs_all: without
@@ -110,6 +111,7 @@ struct rxe_cc_rx_port {
 	u64 due_ns;
 	struct rxe_cc_rx_rules rules;
 	u64 base_rtt_ns;
+	u64 round_ns;
 	u64 owd_ns;
 	u32 msgs;
 	u32 msgs_all;

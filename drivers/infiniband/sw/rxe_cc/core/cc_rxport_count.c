@@ -217,6 +217,7 @@ static u64 rxp_least(const struct rxe_cc_rx_least *l)
 static void rxp_base(struct rxe_cc_rx_port *rp, u64 now_ns)
 {
 	u64 rtt_ns = rxp_least(&rp->rtt), owd_ns = rxp_least(&rp->owd);
+	u64 round_ns;
 	u32 shift;
 
 	WRITE_ONCE(rp->owd_ns, owd_ns == U64_MAX ? 0 : owd_ns);
@@ -224,9 +225,11 @@ static void rxp_base(struct rxe_cc_rx_port *rp, u64 now_ns)
 		rtt_ns = rp->given_rtt_ns;
 	else if (rtt_ns == U64_MAX)
 		rtt_ns = 2 * rp->owd_ns;
-	if (rtt_ns == rp->base_rtt_ns)
+	round_ns = rtt_ns ? rtt_ns : RXE_CC_RX_LINGER_NS;
+	if (rtt_ns == rp->base_rtt_ns && round_ns == rp->round_ns)
 		return;
-	shift = rtt_ns >= 16 ? fls64(rtt_ns) - 4 : 0;
+	WRITE_ONCE(rp->round_ns, round_ns);
+	shift = round_ns >= 16 ? fls64(round_ns) - 4 : 0;
 	if (shift != rp->shift) {
 		memset(rp->bucket, 0, sizeof(rp->bucket));
 		WRITE_ONCE(rp->shift, shift);
@@ -627,7 +630,7 @@ void rxe_cc_rxp_bytes(struct rxe_cc_rx_port *rp, u64 bytes, u64 at_ns)
 	u64 at = at_ns >> READ_ONCE(rp->shift);
 	u64 newest = READ_ONCE(rp->newest);
 
-	if (!READ_ONCE(rp->rules.round) || !READ_ONCE(rp->base_rtt_ns))
+	if (!READ_ONCE(rp->rules.round))
 		return;
 	if (at > newest)
 		rxp_roll(rp, at_ns);
@@ -670,13 +673,12 @@ static u64 rxp_round(struct rxe_cc_rx_port *rp, u64 t_ns, u64 now_ns)
 void rxe_cc_rxp_view(struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer,
 		     struct rxe_cc_rx_view *v, u64 now_ns)
 {
-	u64 t_ns = READ_ONCE(rp->base_rtt_ns);
-	bool round = READ_ONCE(rp->rules.round);
+	u64 t_ns = READ_ONCE(rp->rules.round) ? READ_ONCE(rp->round_ns) : 0;
 
 	rxe_cc_rxp_expire(rp, now_ns);
-	v->base_rtt_ns = t_ns;
-	v->round_ns = round ? t_ns : 0;
-	v->round_bytes = round && t_ns ? rxp_round(rp, t_ns, now_ns) : 0;
+	v->base_rtt_ns = READ_ONCE(rp->base_rtt_ns);
+	v->round_ns = t_ns;
+	v->round_bytes = t_ns ? rxp_round(rp, t_ns, now_ns) : 0;
 	v->min_owd_ns = READ_ONCE(rp->owd_ns);
 	v->parts_q16 = rxp_parts_q16(rp, peer);
 	v->hosts_q16 = rxp_hosts_q16(rp);

@@ -835,11 +835,69 @@ static void rcc__no_base(struct kunit *test)
 		rig_next(rig, 4, 500, 100000);
 	KUNIT_EXPECT_EQ(test, rig->flow.report.told[0], 0ULL);
 	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS / 4), 1ULL);
+	/* The port's is that of the nearest flow, not this one's. */
+	rig_port(rig, 4, 500);
+	rig->flow.rx.base_rtt_ns = 4000;
+	rig_data(rig, true, 100000, false, false);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->flow.report.told[0], 0ULL);
+	rig->flow.clock_common = true;
 	s.owd_ns = 105000;
 	s.now_ns = rig->now_ns;
 	rig->ops->on_data(&rig->flow, &s);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 10000ULL);
 	KUNIT_EXPECT_NE(test, rig->flow.report.told[0], 0ULL);
+	/* It is that of the flow, and not of its first packet. */
+	s.owd_ns = 106000;
+	s.owd_over_ns = 99000;
+	rig->ops->on_data(&rig->flow, &s);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 14000ULL);
+}
+
+/* Two clocks and no T at the receiver: it tells N and load, and the sender, which has T, judges
+ * from the first of these answers on. With a T, or one clock, the receiver does. Both say so.
+ */
+static void rcc__side(struct kunit *test)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 0);
+	struct rxe_cc_flow *f = &rig->flow;
+	struct rxe_cc_sample s = {
+		.bytes = 1106, .inflight_bytes = 10000, .nr_told = 4, .rtt_ns = 15000,
+		.told = { 0, 95 * GBPS, 1, RXE_CC_Q24_ONE / 2 },
+	};
+	unsigned int i;
+
+	rig_next(rig, 1, 500, 0);
+	KUNIT_EXPECT_EQ(test, f->report.nr, 4);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_side"), 1ULL);
+	f->clock_common = true;
+	rig_next(rig, 1, 500, 0);
+	KUNIT_EXPECT_EQ(test, f->report.nr, 2);
+	f->clock_common = false;
+	f->base_rtt_ns = 12000;
+	rig_next(rig, 1, 500, 0);
+	KUNIT_EXPECT_EQ(test, f->report.nr, 2);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_side"), 0ULL);
+
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "side"), 0ULL);
+	KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_INT);
+	f->min_rtt_ns = 12000;
+	/* 3 us of queue are above delta T; for more than a T, and the last hop is not busy. */
+	for (i = 0; i < 200; i++) {
+		s.now_ns = rig->now_ns += 100;
+		rig->ops->on_ack(f, &s);
+	}
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "side"), 1ULL);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid_entries"), 1ULL);
+	KUNIT_EXPECT_FALSE(test, f->wants & RXE_CC_WANT_INT);
+	KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_RTTS);
+	KUNIT_EXPECT_LT(test, f->rate_bps, 95 * GBPS);
+	/* The receiver knows it now. */
+	s.nr_told = 2;
+	s.now_ns = rig->now_ns += 100;
+	rig->ops->on_ack(f, &s);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "side"), 0ULL);
+	KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_INT);
 }
 
 /* The parameter adds what it says, evenly. */
@@ -883,6 +941,7 @@ static struct kunit_case rcc_cases[] = {
 	KUNIT_CASE(rcc__side_small),
 	KUNIT_CASE(rcc__reports),
 	KUNIT_CASE(rcc__no_base),
+	KUNIT_CASE(rcc__side),
 	KUNIT_CASE(rcc__jitter),
 	{}
 };

@@ -738,7 +738,7 @@ static void rxport_round__within_bounds(struct kunit *test)
 	}
 }
 
-/* Nothing is done for who does not want it, or has no T. */
+/* Nothing is done for who does not want it. While no T is known a round is 50 us. */
 static void rxport_round__only_when_wanted(struct kunit *test)
 {
 	struct rxp_rig *rig = rxp_new(test);
@@ -746,8 +746,9 @@ static void rxport_round__only_when_wanted(struct kunit *test)
 	rig->rules.round = true;
 	rxp_rules(rig);
 	rxe_cc_rxp_bytes(&rig->rp, ROUND_PKT, rig->now_ns);
-	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_ns, 0ULL);
-	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_bytes, 0ULL);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).base_rtt_ns, 0ULL);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_ns, 50000ULL);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_bytes, (u64)ROUND_PKT);
 	rxe_cc_rxp_rtt(&rig->rp, 12000, rig->now_ns);
 	rxe_cc_rxp_bytes(&rig->rp, ROUND_PKT, rig->now_ns);
 	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_ns, 12000ULL);
