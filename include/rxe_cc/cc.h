@@ -669,6 +669,8 @@ struct rxe_cc_signal {
  *	the calls for flows. Optional
  * @rx_rules: what is to be counted at a port whose flows receive under the algorithm, by
  *	its parameters; gets zeroes. A pure function. May sleep. Optional: nothing
+ * @needs_of: which flags of @needs hold with these parameters. A pure function. Optional:
+ *	all of them
  * @init: set up private state, rate and window. Required
  * @release: the flow leaves the algorithm. Optional
  * @params_changed: &rxe_cc_flow.params has new values. Optional
@@ -691,7 +693,7 @@ struct rxe_cc_signal {
  * @signals: what it decides by; of several the first that is there: which one a mode has.
  *	None where it goes by no variable
  * @nr_signals: how many
- * @needs: RXE_CC_ALGO_NEED_* flags
+ * @needs: RXE_CC_ALGO_NEED_* flags, of any parameters
  * @tells: values that its receivers tell with every ACK, for those who reckon what is on
  *	the wire; 0: none, or not always so many
  * @priv_size: bytes of a sender's state, at most RXE_CC_PRIV_BYTES; 0 = none
@@ -720,6 +722,7 @@ struct rxe_cc_ops {
 	void (*on_port_timer)(void *port_priv, struct rxe_cc_port_call *call);
 
 	void (*rx_rules)(const u64 *params, struct rxe_cc_rx_rules *rules);
+	u32 (*needs_of)(const u64 *params);
 	void (*init)(struct rxe_cc_flow *flow, u64 now_ns);
 	void (*release)(struct rxe_cc_flow *flow);
 	void (*params_changed)(struct rxe_cc_flow *flow, u64 now_ns);

@@ -47,6 +47,17 @@ uc_lost() {
 		LAB_DIR=$LAB_OUT/lost note incast/none/1 "[1-9][0-9]* packets were lost"
 }
 
+# What an algorithm needs depends on its parameters: rcc with side=1 goes by round-trip times.
+# It runs where telemetry is off, under control and without a note; rcc as it is is refused.
+by_round_trips() {
+	LAB_DIR=$LAB_OUT/side lab_run two --set size=1mb --set int=off --cc rcc:side=1 || return 1
+	[ "$(LAB_DIR=$LAB_OUT/side lab_get two/rcc:side=1/1 '.notes | length')" = 0 ] ||
+		{ LAB_DIR=$LAB_OUT/side lab_get two/rcc:side=1/1 .notes; return 1; }
+	grep -q ',rx_n,' "$LAB_OUT/side/two/rcc:side=1/seed1/state.csv" || { echo "not under control"; return 1; }
+	ends 2 "$LAB" run two --mem 256 --set int=off --cc rcc --out "$LAB_OUT/side" &&
+		grep -q "knob int is off" "$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }
+}
+
 # READ responses are timed only if they carry INT, which timely has no use for; hpcc
 # has, and WRITEs are timed by their ACKs.
 read_unseen() {
@@ -135,6 +146,7 @@ ktap_print_header
 ktap_check "UC: algorithms that cannot run there are refused before anything runs" uc_refused
 ktap_check "UC: utilization and goodput until the network is empty, what is not known is null" uc_figures
 ktap_check "UC: goodput is not known when packets were lost" uc_lost
+ktap_check "rcc:side=1 needs no telemetry, rcc does" by_round_trips
 ktap_check "READ: table, summary and report say that timely sees nothing" read_unseen
 if command -v git >/dev/null; then
 	ktap_check "sources that are not those of the commit: dirty" dirty_tree

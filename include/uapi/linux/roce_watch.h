@@ -183,6 +183,8 @@ struct roce_watch_var {
  * @rx_msgs: messages in flight to its port, of all queue pairs that run the algorithm
  * @rx_senders: hosts that send to its port, likewise
  * @of_port: @congestion is the port's, as a receiver
+ * @by_int: its algorithm, as it is set, goes by telemetry
+ * @pad: 0
  * @var: variables of its algorithm
  */
 struct roce_watch_qp {
@@ -200,6 +202,8 @@ struct roce_watch_qp {
 	__u32 rx_msgs;
 	__u32 rx_senders;
 	__u32 of_port;
+	__u32 by_int;
+	__u32 pad;
 	struct roce_watch_var var[];
 };
 

@@ -35,6 +35,7 @@ struct cc_qp {
 	/* from samples only */
 	uint32_t congestion, rx_msgs, rx_senders;
 	bool of_port;			/* @congestion is */
+	bool by_int;			/* its algorithm goes by telemetry, as it is set */
 	int64_t rate_bps, cwnd_bytes, inflight_bytes, acked_bytes, tx_packets, tx_bytes;
 	size_t n_vars;			/* of the algorithm */
 	struct {

@@ -16,7 +16,7 @@ struct flow_qp {
 	int flow;
 	bool sends;			/* the data */
 	int64_t first_tx_ns, last_ns;	/* first and last sample after it began to send */
-	bool has_rtt;
+	bool has_rtt, by_int;
 	size_t first;			/* queue pair of the device, which has its counts */
 	uint32_t congestion, rx_msgs, rx_senders;	/* written last */
 	size_t n_vars;			/* written so far, and what was written last */

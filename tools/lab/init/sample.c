@@ -195,6 +195,7 @@ static void flow_row(struct sampler *s, struct flow_qp *hit, const struct cc_qp 
 		hit->first_tx_ns = s->t_ns;
 	hit->last_ns = s->t_ns;
 	hit->has_rtt |= qp->rtt_ns > 0;
+	hit->by_int |= qp->by_int;
 	fprintf(s->rates, "%" PRId64 ",%d,", s->t_ns, hit->flow);
 	print_opt(s->rates, qp->rate_bps, ',');
 	print_opt(s->rates, qp->cwnd_bytes, ',');
@@ -731,11 +732,11 @@ static int param_totals(struct sampler *s, const char *dev, struct json_object *
 
 /*
  * Of the flows that were seen to send for some round trips: how many, and how many
- * of them had no round-trip time at the end.
+ * of them had no round-trip time at the end, and how many go by telemetry.
  */
 static void rtt_totals(struct sampler *s, int64_t settle_ns, struct json_object *out)
 {
-	int seen = 0, without = 0;
+	int seen = 0, without = 0, by_int = 0;
 	size_t i;
 
 	for (i = 0; i < s->n_qps; i++) {
@@ -745,9 +746,11 @@ static void rtt_totals(struct sampler *s, int64_t settle_ns, struct json_object 
 			continue;
 		seen++;
 		without += !q->has_rtt;
+		by_int += q->by_int;
 	}
 	js_add_int(out, "flows_seen", seen);
 	js_add_int(out, "flows_without_rtt", without);
+	js_add_int(out, "flows_by_int", by_int);
 }
 
 /**

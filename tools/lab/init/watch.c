@@ -91,6 +91,7 @@ static void on_qp(struct watch *w, const struct roce_watch_qp *r, cc_qp_fn fn, v
 		.tx_packets = r->tx_packets, .tx_bytes = r->tx_bytes,
 		.congestion = r->congestion, .rx_msgs = r->rx_msgs,
 		.rx_senders = r->rx_senders, .of_port = r->of_port,
+		.by_int = r->by_int,
 	};
 	size_t i;
 

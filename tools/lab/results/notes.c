@@ -67,18 +67,17 @@ static void unseen(struct results *r)
 	const char *algo = js_str(r->summary, "cc", "");
 	int64_t needs = js_int(r->totals, "needs", 0), seen = js_int(r->totals, "flows_seen", 0);
 	int64_t without = js_int(r->totals, "flows_without_rtt", 0);
-	/* rcc with side=1, or 2 where that takes its place, goes by round trips. */
-	bool tel = js_int(js_get(r->totals, "counters"), "cc_tel_used", 0) > 0 ||
-		   js_int(js_get(r->totals, "params"), "side", 0) == 1 ||
-		   (js_int(js_get(r->totals, "params"), "side", 0) == 2 &&
-		    js_int(r->totals, "tells", 0) > 2);
+	bool tel = js_int(js_get(r->totals, "counters"), "cc_tel_used", 0) > 0;
+	/* With some parameters an algorithm for telemetry goes by round-trip times. */
+	bool by_int = js_int(r->totals, "flows_by_int", seen) > 0;
 
 	if (!seen)
 		return;
-	if (needs & RXE_CC_ALGO_NEED_INT && !tel)
+	if (needs & RXE_CC_ALGO_NEED_INT && by_int && !tel)
 		note(r, "%s goes by telemetry and got none: these are the figures of flows without control",
 		     algo);
-	else if (needs & RXE_CC_ALGO_NEED_RTT && without == seen)
+	else if ((needs & RXE_CC_ALGO_NEED_RTT || (needs & RXE_CC_ALGO_NEED_INT && !by_int)) &&
+		 without == seen)
 		note(r, "%s goes by round-trip times and got none of any flow: these are the figures of flows without control",
 		     algo);
 }
@@ -158,7 +157,8 @@ static void priority(struct results *r)
 
 	if (scenario_val(r->plan->sc, "short_prio", 0) > 0 &&
 	    scenario_val(r->plan->sc, "int", 0) != 0 &&
-	    js_int(r->totals, "needs", 0) & RXE_CC_ALGO_NEED_INT)
+	    js_int(r->totals, "needs", 0) & RXE_CC_ALGO_NEED_INT &&
+	    js_int(r->totals, "flows_by_int", 1) > 0)
 		note(r, "short_prio: data of %s bears telemetry, whose DSCP overrides that of the application: such packets are in the priority of all data",
 		     algo);
 	if (strcmp(js_str(r->plan->traffic, "workload", ""), "file") == 0 && !r->plan->n_listed)

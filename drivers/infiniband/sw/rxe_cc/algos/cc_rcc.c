@@ -740,6 +740,13 @@ static bool rcc_rx_leaves(const struct rxe_cc_flow *flow)
 	return !flow->clock_common && !flow->base_rtt_ns;
 }
 
+/* Side 1 goes by round trips. */
+static u32 rcc_needs_of(const u64 *p)
+{
+	return RXE_CC_ALGO_NEED_ACK_EVERY_PACKET |
+	       (p[RCC_SIDE] == RCC_SIDE_SENDER ? 0 : RXE_CC_ALGO_NEED_INT);
+}
+
 /* What packets carry and ask for, for both halves. */
 static void rcc_want(struct rxe_cc_flow *flow)
 {
@@ -1124,6 +1131,7 @@ static struct rxe_cc_ops rcc_ops = {
 	.params_changed	= rcc_params_changed,
 	.check_params	= rcc_check,
 	.rx_rules	= rcc_rx_rules,
+	.needs_of	= rcc_needs_of,
 	.dump		= rcc_dump,
 	.params		= rcc_params,
 	.presets	= rcc_presets,

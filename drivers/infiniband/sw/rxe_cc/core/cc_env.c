@@ -88,13 +88,15 @@ static void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 }
 
 /* What is to be shown: enum rxe_cc_qp_telemetry, or -1 for a queue pair whose
- * algorithm needs none. Under qp->lock.
+ * algorithm needs none, or goes by something else with its parameters. Under qp->lock.
  */
 int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp)
 {
+	const u8 kinds = RXE_CC_WANT_INT | RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_INT_PROBE;
 	const struct rxe_cc_qp_handle *h = qp->handle;
 
-	if (!(qp->inst->ops->needs & RXE_CC_ALGO_NEED_INT))
+	if (!(rxe_cc_needs(qp->inst->ops, qp->inst->params) & RXE_CC_ALGO_NEED_INT) ||
+	    !(qp->flow.wants & kinds))
 		return -1;
 	if (h->int_tx != RXE_CC_INT_TX_NONE || qp->int_probe)
 		return RXE_CC_QP_TELEMETRY_ACTIVE;

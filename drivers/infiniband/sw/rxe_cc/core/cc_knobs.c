@@ -102,10 +102,11 @@ EXPORT_SYMBOL_IF_KUNIT(rxe_cc_knobs);
 #define RXE_CC_PORT_GIVES	(RXE_CC_ALGO_NEED_ECN | RXE_CC_ALGO_NEED_RTT | \
 				 RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)
 
-/* Why the algorithm cannot run on a port with these knobs, or NULL. */
-const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob)
+/* Why the algorithm with these parameters cannot run on a port with these knobs, or NULL. */
+const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *params,
+				const u64 *knob)
 {
-	u32 missing = ops->needs & ~RXE_CC_PORT_GIVES;
+	u32 missing = rxe_cc_needs(ops, params) & ~RXE_CC_PORT_GIVES;
 
 	if (knob[RXE_CC_KNOB_INT] != RXE_CC_INT_OFF)
 		missing &= ~RXE_CC_ALGO_NEED_INT;

@@ -45,7 +45,14 @@ enum rxe_cc_int_mode {
 
 extern const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS];
 
-const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *knob);
+const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *params,
+				const u64 *knob);
+
+/* RXE_CC_ALGO_NEED_* of an algorithm with these parameters. */
+static inline u32 rxe_cc_needs(const struct rxe_cc_ops *ops, const u64 *params)
+{
+	return ops->needs_of ? ops->needs & ops->needs_of(params) : ops->needs;
+}
 const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);
 
 #endif /* _RXE_CC_KNOBS_H */

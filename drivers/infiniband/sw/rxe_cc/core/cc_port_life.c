@@ -35,7 +35,7 @@ const char *rxe_cc_port_knob_refusal(struct rxe_cc_port *port, const u64 *knob)
 	unsigned long qpn;
 
 	xa_for_each(&port->qps, qpn, qp)
-		if (qp->override && rxe_cc_port_refusal(qp->inst->ops, knob))
+		if (qp->override && rxe_cc_port_refusal(qp->inst->ops, qp->inst->params, knob))
 			return "a queue pair runs an algorithm that needs it";
 	return NULL;
 }

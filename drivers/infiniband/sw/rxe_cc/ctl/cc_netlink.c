@@ -235,7 +235,7 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 		if (err)
 			return err;
 	}
-	why = rxe_cc_port_refusal(ops, c->knob);
+	why = rxe_cc_port_refusal(ops, c->params, c->knob);
 	if (why) {
 		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s", ops->name, why);
 		return -EOPNOTSUPP;
@@ -386,6 +386,16 @@ next:
 	return err && skb->len ? skb->len : err;
 }
 
+/* Of a queue pair that gets an algorithm of its own; with the parameters that it then has. */
+static const char *rxe_cc_qp_refusal(const struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)
+{
+	const struct rxe_cc_inst *inst = rxe_cc_inst_find(qp->port, ops->name);
+	u64 def[RXE_CC_MAX_PARAMS];
+
+	rxe_cc_param_defaults(ops, def);
+	return rxe_cc_port_refusal(ops, inst ? inst->params : def, qp->port->knob);
+}
+
 int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *attr = info->attrs[RXE_CC_A_QP_ALGO];
@@ -404,7 +414,7 @@ int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 			return PTR_ERR(ops);
 	}
 	qp = rxe_cc_nl_qp(info, RXE_CC_A_QP_DEV, RXE_CC_A_QP_QPN);
-	why = ops && !IS_ERR(qp) ? rxe_cc_port_refusal(ops, qp->port->knob) : NULL;
+	why = ops && !IS_ERR(qp) ? rxe_cc_qp_refusal(qp, ops) : NULL;
 	if (IS_ERR(qp)) {
 		err = PTR_ERR(qp);
 	} else if (ops && !rxe_cc_qp_may_run(qp, ops)) {

@@ -48,7 +48,7 @@ static int rxe_cc_sysfs_change(struct ib_device *ibdev,
 		if (!err && rxe_cc_knob_check(c->knob, &bad))
 			err = -EINVAL;
 		if (!err && rxe_cc_port_refusal(ops ? ops : port->def->ops,
-						c->knob))
+						c->params, c->knob))
 			err = -EOPNOTSUPP;
 		if (!err && rxe_cc_port_knob_refusal(port, c->knob))
 			err = -EBUSY;

@@ -324,9 +324,36 @@ static void param__refusal(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		ops.needs = rows[i].needs;
 		knob[RXE_CC_KNOB_INT] = rows[i].mode;
-		KUNIT_EXPECT_EQ_MSG(test, !!rxe_cc_port_refusal(&ops, knob),
+		KUNIT_EXPECT_EQ_MSG(test, !!rxe_cc_port_refusal(&ops, NULL, knob),
 				    rows[i].refused, "row %u", i);
 	}
+}
+
+/* Parameter 0 says whether it goes by telemetry; what is not among all needs counts not. */
+static u32 param_needs_of(const u64 *params)
+{
+	return RXE_CC_ALGO_NEED_RTT | RXE_CC_ALGO_NEED_PEER | (params[0] ? RXE_CC_ALGO_NEED_INT : 0);
+}
+
+/* What an algorithm needs may depend on its parameters: with telemetry off one runs, and the
+ * other does not.
+ */
+static void param__needs_of(struct kunit *test)
+{
+	const struct rxe_cc_ops ops = {
+		.needs = RXE_CC_ALGO_NEED_INT | RXE_CC_ALGO_NEED_RTT,
+		.needs_of = param_needs_of,
+	};
+	u64 knob[RXE_CC_NR_KNOBS] = { [RXE_CC_KNOB_INT] = RXE_CC_INT_OFF };
+	u64 param = 0;
+
+	KUNIT_EXPECT_NULL(test, rxe_cc_port_refusal(&ops, &param, knob));
+	KUNIT_EXPECT_EQ(test, rxe_cc_needs(&ops, &param), (u32)RXE_CC_ALGO_NEED_RTT);
+	param = 1;
+	KUNIT_EXPECT_NOT_NULL(test, rxe_cc_port_refusal(&ops, &param, knob));
+	KUNIT_EXPECT_EQ(test, rxe_cc_needs(&ops, &param), ops.needs);
+	knob[RXE_CC_KNOB_INT] = RXE_CC_INT_AUTO;
+	KUNIT_EXPECT_NULL(test, rxe_cc_port_refusal(&ops, &param, knob));
 }
 
 static struct kunit_case param_cases[] = {
@@ -334,6 +361,7 @@ static struct kunit_case param_cases[] = {
 	KUNIT_CASE(param__knobs),
 	KUNIT_CASE(param__knob_check),
 	KUNIT_CASE(param__refusal),
+	KUNIT_CASE(param__needs_of),
 	{ }
 };
 

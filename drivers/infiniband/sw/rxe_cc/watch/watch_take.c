@@ -114,6 +114,7 @@ static void watch_qp(const struct ib_device *dev, const struct rxe_cc_qp_snapsho
 	r->rx_msgs = s->rx_msgs;
 	r->rx_senders = s->rx_senders;
 	r->of_port = s->port_congestion;
+	r->by_int = s->telemetry >= 0;
 	for (i = 0; i < s->nr_vars; i++) {
 		r->var[i].id = id[i];
 		r->var[i].value = s->var[i].value;
