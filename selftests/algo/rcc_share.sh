@@ -14,10 +14,11 @@
 #	what the goal is, 0.9. With own_round=0, targets and gains for T, it is not.
 # side=1 The same with the sender as judge. Without control a packet of each of 48 flows is under way,
 #	54 KB, of which all but C T, 6 KB, are the queue. Half of that is the bound.
-# busy	8 receivers of 20 flows, of which one comes over a link that 8 of them share: 0.5 Gbit/s of
-#	a share of 1.9. The last hops have 0.95 x 19 / 20 and that, more than eta - eta_hyst. Held for
-#	the last hop's, 8 windows W = eta C T / 20 stand in that link's queue, less its own C T. Under
-#	PID it is at most delta C T, which begins PID, and a packet of each.
+# busy	4 receivers of 20 flows, of which one comes over a link that 4 of them share: 0.5 Gbit/s of
+#	a share of 1.9. (Others send the other 19: ACKs of its own data would fill a last hop.) They have 0.95 x 19 / 20 and that, more than eta - eta_hyst. Held for
+#	the last hop's, 4 windows W = eta C T / 20 stand in that link's queue, less its own C T, 2.8
+#	C T in all. Under PID it is at most delta C T, which begins PID, and a packet of each, 1.4 C T.
+#	The first windows of these flows, 4 x 20 of that link's C T, need 80 T, 1.3 ms.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
@@ -56,10 +57,10 @@ small() {
 	awk 'BEGIN {
 		print "id,src,dst,bytes,start_ns"
 		for (i = 0; i < 48; i++)
-			print i ",l" i % 8 ",r" i % 8 ",150000,0"
+			print i ",l" i % 8 ",r" i % 8 ",250000,0"
 	}' >"$LAB_OUT/small.csv"
-	lab_run dumbbell --cc "$1" --set n=8 --set rate=10gbit --set limit=100ms \
-		--set flows_file="$LAB_OUT/small.csv" --set window_from=2ms --set window_to=4500us
+	lab_run dumbbell --cc "$1" --set n=8 --set rate=10gbit --set delay=300ns --set limit=100ms \
+		--set flows_file="$LAB_OUT/small.csv" --set window_from=2ms --set window_to=8ms
 }
 
 # core CC FIELD: of the link that all share
@@ -74,20 +75,20 @@ small_queue() { is "$(core rcc:side=1 .queue_bytes.mean)" "<=" $((48 * 1130 / 2 
 busy() {
 	awk 'BEGIN {
 		print "id,src,dst,bytes,start_ns"
-		for (r = 0; r < 8; r++) {
-			print n++ ",l" r ",r" r ",150000,0"
+		for (r = 0; r < 4; r++) {
+			print n++ ",l" r ",r" r ",300000,0"
 			for (i = 0; i < 19; i++)
-				print n++ ",r" (r + 1 + i % 7) % 8 ",r" r ",400000,0"
+				print n++ ",r" 4 + (r + i) % 4 ",r" r ",800000,0"
 		}
 	}' >"$LAB_OUT/busy.csv"
-	LAB_DIR=$LAB_OUT/busy lab_run dumbbell --cc rcc --set n=8 --set rate=40gbit --set core_rate=4gbit \
-		--set delay=5us --set flows_file="$LAB_OUT/busy.csv" --set window_from=800us --set window_to=1400us
+	LAB_DIR=$LAB_OUT/busy lab_run dumbbell --cc rcc --set n=8 --set rate=40gbit --set core_rate=2gbit \
+		--set delay=2us --set flows_file="$LAB_OUT/busy.csv" --set window_from=2ms --set window_to=3ms
 }
 
 busy_queue() {
 	local bdp
-	bdp=$(LAB_DIR=$LAB_OUT/busy lab_get dumbbell/rcc/1 '.knobs.base_rtt * 4 / 8')
-	is "$(LAB_DIR=$LAB_OUT/busy core rcc .queue_bytes.mean)" "<=" "$(bc <<<"$bdp / 5 + 8 * 1130")" &&
+	bdp=$(LAB_DIR=$LAB_OUT/busy lab_get dumbbell/rcc/1 '.knobs.base_rtt * 2 / 8')
+	is "$(LAB_DIR=$LAB_OUT/busy core rcc .queue_bytes.mean)" "<=" "$(bc <<<"$bdp / 5 + 4 * 1130")" &&
 		is "$(LAB_DIR=$LAB_OUT/busy core rcc .utilization)" ">=" 0.9
 }
 
