@@ -199,11 +199,11 @@ static void caps__obeys(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, f->peer_obeys);
 	/* Or by its parameters, as the flow says from one call to the next. */
 	rig->ops.obeys = false;
-	f->wants |= RXE_CC_WANT_TOLD;
+	rig->wants |= RXE_CC_WANT_TOLD;
 	core_rig_send(rig, 0, 1);
 	core_rig_ack(rig, 0);
 	KUNIT_EXPECT_TRUE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
-	f->wants &= ~RXE_CC_WANT_TOLD;
+	rig->wants &= ~RXE_CC_WANT_TOLD;
 	core_rig_send(rig, 1, 1);
 	core_rig_ack(rig, 1);
 	KUNIT_EXPECT_FALSE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
