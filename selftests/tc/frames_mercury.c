@@ -110,7 +110,7 @@ bool is_mercury_cnp(const uint8_t *b, int len)
 		return false;
 	field = p.bth + BTH_BYTES;
 	if (b[p.bth] != CNP_OPCODE || !get32(b + field) || b[field + 4] != FLAGS ||
-	    b[field + 5] != MERCURY || get16(b + field + 6) || get32(b + field + 12))
+	    b[field + 5] != MERCURY || !get16(b + field + 6) || get32(b + field + 12))
 		return false;
 	memcpy(copy, b, len);
 	put_icrc(copy, p.ip, p.v6, p.udp, p.end);
@@ -139,7 +139,8 @@ static const struct frame *next_cnp(struct mercury *m, const struct port *src)
 }
 
 /* What the sender must get. Returns the length. */
-static int build_cnp(uint8_t *b, const struct flow *f, uint32_t seq, uint32_t window)
+static int build_cnp(uint8_t *b, const struct port *port, const struct flow *f, uint32_t seq,
+		     uint32_t window)
 {
 	int ip, udp, bth, end, ip_bytes = f->v6 ? 40 : 20;
 	struct flow turned = *f;
@@ -163,6 +164,7 @@ static int build_cnp(uint8_t *b, const struct flow *f, uint32_t seq, uint32_t wi
 	put32(b + bth + BTH_BYTES, window);
 	b[bth + BTH_BYTES + 4] = FLAGS;
 	b[bth + BTH_BYTES + 5] = MERCURY;
+	put16(b + bth + BTH_BYTES + 6, cnp_port(port));
 	put32(b + bth + BTH_BYTES + 8, seq);
 	put16(b + udp + 4, end - udp);
 	if (f->v6) {
@@ -237,7 +239,7 @@ static void tell(struct mercury *m, const struct flow *f, uint32_t seq,
 		fail(m->lab, "%s, flow %d packet %u: no CNP", m->port->name, f->id, seq);
 		return;
 	}
-	len = build_cnp(want, f, seq, window_of(m, f));
+	len = build_cnp(want, m->port, f, seq, window_of(m, f));
 	if (got->len != len || memcmp(got->data, want, len)) {
 		complain(m, f, "is", got->data, got->len);
 		complain(m, f, "should be", want, len);

@@ -26,6 +26,8 @@
  * The answer is not in the kernel's counts of its qdisc, which another lock
  * protects, but in those of the port.
  */
+#include <kunit/visibility.h>
+#include <linux/crc32.h>
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
 #include <linux/ip.h>
@@ -241,7 +243,29 @@ bool roce_reply_is_data(u8 opcode)
 }
 EXPORT_SYMBOL_GPL(roce_reply_is_data);
 
-static struct sk_buff *roce_reply_cnp(const struct roce_reply_to *to,
+/**
+ * roce_reply_number() - number of a port in its CNPs
+ * @port: port
+ *
+ * Ports of a path are told apart by it, and they are of several switches. So it comes from
+ * what is unique: 16 bits of the CRC-32 of the device's address. Two ports have the same one
+ * with a probability of 1/65536; then they count as one.
+ *
+ * Return: the number, not 0.
+ */
+u16 roce_reply_number(const struct roce_port *port)
+{
+	const struct net_device *dev = port->dev;
+	u16 number = port->slot;
+
+	if (dev && dev->addr_len == ETH_ALEN)
+		number = crc32_le(~0, dev->dev_addr, ETH_ALEN);
+	return number ?: 1;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_reply_number);
+
+static struct sk_buff *roce_reply_cnp(const struct roce_port *port,
+				      const struct roce_reply_to *to,
 				      u8 origin, u32 window, u32 psn)
 {
 	struct rxe_cc_cnp_field *field;
@@ -257,6 +281,7 @@ static struct sk_buff *roce_reply_cnp(const struct roce_reply_to *to,
 	field->flags = RXE_CC_CNP_FORWARD | RXE_CC_CNP_PSN |
 		       (window ? RXE_CC_CNP_WINDOW : 0);
 	field->origin = origin;
+	field->port = cpu_to_be16(roce_reply_number(port));
 	field->psn = cpu_to_be32(psn);
 	return cnp;
 }
@@ -498,7 +523,7 @@ int roce_reply_send_cnp(struct roce_port *port, const struct sk_buff *skb,
 
 	cnp_to.psn = 0;		/* a CNP has none of its own */
 	return roce_reply_send(port, skb, &cnp_to,
-			       roce_reply_cnp(&cnp_to, origin, window, to->psn),
+			       roce_reply_cnp(port, &cnp_to, origin, window, to->psn),
 			       now_ns);
 }
 EXPORT_SYMBOL_GPL(roce_reply_send_cnp);

@@ -13,6 +13,7 @@
 #include <net/ip.h>
 
 #include "../roce_lscc.h"
+#include "../roce_reply.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
 #include "roce_test_switch.h"
@@ -275,12 +276,13 @@ static void roce_lscc_port__always_late(struct kunit *test)
  */
 static void roce_lscc_port__limit(struct kunit *test)
 {
-	static const u8 field[16] = { 0, 0, 0, 0, 5, 2, 0, 0, 0, 0x89, 0xab, 0xcd };
+	u8 field[16] = { 0, 0, 0, 0, 5, 2, 0, 0, 0, 0x89, 0xab, 0xcd };
 	struct packet packet = { DATA_PACKET }, other = packet;
 	struct ends e = make_ends(test);
 	struct sk_buff *skb;
 	int i;
 
+	field[7] = roce_reply_number(e.link);
 	other.sport = 1;
 	/* without a rate there is no queue, and nobody is told */
 	for (i = 0; i < 20; i++)

@@ -183,7 +183,7 @@ static void expect_empty(struct kunit *test, const struct pair *p)
 static void roce_mercury__bytes(struct kunit *test)
 {
 	static const u8 field[16] = {
-		0, 0, BASE_RTT >> 8, BASE_RTT & 0xff, 7, 1, 0, 0,
+		0, 0, BASE_RTT >> 8, BASE_RTT & 0xff, 7, 1, 0, 2,
 		0, 0x89, 0xab, 0xcd,
 	};
 	struct pair p = make_pair(test);
