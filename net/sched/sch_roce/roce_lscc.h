@@ -185,8 +185,8 @@ void roce_lscc_update(struct roce_port *port, u64 now_ns);
 /* roce_lscc_int.c */
 void roce_lscc_take_int(struct roce_port *port, struct roce_lscc_port *l,
 			struct sk_buff *skb);
-void roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
-			const struct sk_buff *skb,
-			const struct roce_reply_to *to, u64 now_ns);
+int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
+		       const struct sk_buff *skb,
+		       const struct roce_reply_to *to, u64 now_ns);
 
 #endif /* _ROCE_LSCC_H */

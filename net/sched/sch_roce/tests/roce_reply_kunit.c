@@ -414,26 +414,26 @@ static void roce_response__failed(struct kunit *test)
 	arrive(test, &p, T0);
 	expect_counts(test, &p, 0, 0, 1);
 	p.in->down = false;
-	/* damped all the same: what fails is not tried for every packet */
+	/* no interval has begun */
 	arrive(test, &p, T0);
-	expect_counts(test, &p, 0, 1, 1);
+	expect_counts(test, &p, 1, 0, 1);
 	/* a sender that nobody can answer */
 	p.frame->data[p.frame->l3 + 12] = 224;
 	frame_fix_ipv4_check(p.frame);
 	arrive(test, &p, T0);
-	expect_counts(test, &p, 0, 1, 2);
+	expect_counts(test, &p, 1, 0, 2);
 	p.frame->data[p.frame->l3 + 12] = 11;
 	frame_fix_ipv4_check(p.frame);
 	p.frame->data[6] |= 1;
 	arrive(test, &p, T0);
-	expect_counts(test, &p, 0, 1, 3);
+	expect_counts(test, &p, 1, 0, 3);
 	p.frame->data[6] &= ~1;
 	/* from nowhere */
 	p.frame->data[p.frame->l3 + 12] = 12;
 	frame_fix_ipv4_check(p.frame);
 	skb = frame_skb(test, p.frame, 64, FRAME_MAX);
 	KUNIT_ASSERT_EQ(test, roce_port_arrive(p.out, skb, T0), ROCE_ACCEPTED);
-	expect_counts(test, &p, 0, 1, 4);
+	expect_counts(test, &p, 1, 0, 4);
 	/* no room */
 	p.in->cfg.prio[6].limit_bytes = 1;
 	p.in->cfg.prio[0].limit_bytes = 1;
@@ -441,7 +441,7 @@ static void roce_response__failed(struct kunit *test)
 	p.frame->data[p.frame->l3 + 12] = 13;
 	frame_fix_ipv4_check(p.frame);
 	arrive(test, &p, T0);
-	expect_counts(test, &p, 0, 1, 5);
+	expect_counts(test, &p, 1, 0, 5);
 	KUNIT_EXPECT_EQ(test, p.in->prio[6].stats.drop_limit, 0);
 	roce_test_sums(test, p.in->sw);
 }
