@@ -223,6 +223,7 @@ void step_check_count(struct lab *lab, const struct args *a);
 void step_check_pause(struct lab *lab, const struct args *a);
 void step_check_xoff(struct lab *lab, const struct args *a);
 void step_check_response(struct lab *lab, const struct args *a);
+void step_check_cnps(struct lab *lab, const struct args *a);
 void step_check_mercury(struct lab *lab, const struct args *a);
 void step_feedback(struct lab *lab, const struct args *a);
 void step_cnp(struct lab *lab, const struct args *a);

@@ -349,6 +349,29 @@ static void replay(struct mercury *m)
 	}
 }
 
+/* check-cnps PORT [vlan=N] [least=N]: CNPs that have come to PORT; each has the tag of that
+ * VLAN, or none for 0.
+ */
+void step_check_cnps(struct lab *lab, const struct args *a)
+{
+	const struct port *p = find_port(lab, a->count > 1 ? a->word[1] : "");
+	int vlan = arg_number(a, "vlan", 0), got, i;
+	uint64_t n = 0;
+
+	for (i = 0; i < p->count; i++) {
+		const struct frame *f = p->frames[i];
+
+		if (!is_mercury_cnp(f->data, f->len))
+			continue;
+		n++;
+		got = get16(f->data + 12) == 0x8100 ? get16(f->data + 14) & 0xfff : 0;
+		if (got != vlan)
+			fail(lab, "%s: a CNP has VLAN %d, want %d", p->name, got, vlan);
+	}
+	if (n < arg_number(a, "least", 1))
+		fail(lab, "%s: %llu CNPs", p->name, (unsigned long long)n);
+}
+
 /* check-mercury PORT at=HOST rate=RATE back-rate=RATE back-delay=TIME threshold=SIZE
  * [rtt=TIME] [period=TIME] [interval=TIME]: CNPs of PORT, whose data goes to HOST. Needs
  * the events enqueue, dequeue, pause; prints what the port must have counted.
