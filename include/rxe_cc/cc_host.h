@@ -199,6 +199,7 @@ enum rxe_cc_int_event {
  * @psn: next PSN to send
  * @peer: address of the peer, IPv4 mapped into IPv6; "::" while it has none
  * @hop_limit: TTL or hop limit that packets to it leave with
+ * @tos: TOS or traffic class that the application has set
  * @uc: unreliable connection: no ACKs, so no window
  */
 struct rxe_cc_qp_info {
@@ -209,6 +210,7 @@ struct rxe_cc_qp_info {
 	u32 psn;
 	struct in6_addr peer;
 	u8 hop_limit;
+	u8 tos;
 	bool uc;
 };
 
@@ -329,10 +331,12 @@ struct rxe_cc_rx {
  * @psn_valid: it names a packet; those of NICs do not
  * @forward: a switch made it, which knows the receiver's queue pair only
  * @origin: enum rxe_cc_cnp_origin
+ * @port: number of the switch port that made it, valid with @forward
  */
 struct rxe_cc_cnp {
 	u64 window_bytes;
 	u32 psn;
+	u16 port;
 	bool psn_valid;
 	bool forward;
 	u8 origin;

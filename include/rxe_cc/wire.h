@@ -97,10 +97,11 @@ struct rxe_cc_report_hdr {
  * @window: bytes that may be in flight; with %RXE_CC_CNP_WINDOW
  * @flags: RXE_CC_CNP_*
  * @origin: enum rxe_cc_cnp_origin
- * @rsvd: sent as zero, ignored
+ * @port: number of the switch port that made it, other than those of most ports; 0: it
+ *	does not say; with %RXE_CC_CNP_FORWARD
  * @psn: of the packet that caused it, which shows that its author saw the flow; with
  *	%RXE_CC_CNP_PSN
- * @rsvd2: sent as zero, ignored
+ * @rsvd: sent as zero, ignored
  *
  * The standard's notification point sends zeros, and its receiver ignores the field.
  */
@@ -108,9 +109,9 @@ struct rxe_cc_cnp_field {
 	__be32 window;
 	u8 flags;
 	u8 origin;
-	u8 rsvd[2];
+	__be16 port;
 	__be32 psn;
-	u8 rsvd2[4];
+	u8 rsvd[4];
 } __packed;
 
 /* A switch has made it, and knows only the observed packet's DestQP. */

@@ -93,6 +93,19 @@ blame() {
 		is "$(figure victim '.mercury | .failed + .no_place + .flows_left' victim)" "==" 0
 }
 
+# Flow 0 has two congested ports on its way, s1-s2 and s2-s3. CNPs of a port come in the order
+# of the packets that caused them, so none is late, whatever the other port has named. Each port
+# has two flows and tells both, once at least.
+two_ports() {
+	local LAB_DIR=$LAB_OUT/chain p
+	lab_run chain3 --cc "$1" --set mercury=on --set size=4mb --set mercury_threshold=50kb || return 1
+	for p in s1-s2 s2-s3; do
+		is "$(lab_get "chain3/$1/1" ".ports[\"$p\"].mercury.cnps")" ">=" 2 || return 1
+	done
+	is "$(lab_get "chain3/$1/1" .cnp.handled)" ">=" 4 &&
+		is "$(lab_get "chain3/$1/1" .cnp.ignored)" "==" 0
+}
+
 # bad WORD KEY=VALUE: refused in one line that names the key
 bad() {
 	local out
@@ -108,6 +121,8 @@ ktap_check "the same through a router" same_routed
 ktap_check "marks besides" marks_too
 ktap_check "an interval of 50 us" damped
 ktap_check "victim: the congested port tells, and only it is never in doubt" blame
+ktap_check "two congested ports on a path: no window is refused as late" two_ports dcqcn
+ktap_check "... under mercury" two_ports mercury
 ktap_check "a threshold of 0 is refused" bad mercury_threshold mercury_threshold=0b
 ktap_check "an interval of 0 is refused" bad mercury_interval mercury_interval=0ns
 ktap_check "mercury=perhaps is refused" bad mercury mercury=perhaps

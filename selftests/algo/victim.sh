@@ -22,6 +22,7 @@
 
 AWK=$(dirname "$0")/rates.awk
 told_bytes=508000
+CLAMPS=clamp_tgt_rate=0:clamp_tgt_rate_after_time_inc=0
 burst_bytes=$((8 * (117 * 1106 + 274)))
 
 # figures SCENARIO CC FLOW AT: in $fig: rates before and after, three smallest, us until back
@@ -60,6 +61,25 @@ small_window() {
 culprit() {
 	figures victim "$1" 1 3000000
 	is "${fig[1]}" "<=" 10000000000
+}
+
+# clamped CC: each cut sets the target to the present rate, so the culprit is not back in the run.
+clamped() {
+	figures victim "$1" 1 3000000
+	is "${fig[5]}" "==" -1
+}
+
+# kept CC: the target is kept over cuts, so six increases of 55 us restore 98 % of the rate. The
+# last cut is over by then: of the burst all has arrived, and what flow 1 had sent before that, 2049
+# packets of 1106 bytes at 40 Gbit/s (453 us), a round trip (33 us), an interval of CNPs (50 us).
+kept() {
+	local end_us
+	end_us=$(awk -F, '$2 ~ /^b/ && $6 + $7 > last { last = $6 + $7 } END { print int(last / 1000) }' \
+		"$LAB_OUT/r/victim/$1/seed1/flows.csv")
+	figures victim "$1" 1 3000000
+	echo "the burst has arrived after $((end_us - 3000)) us"
+	is "$end_us" ">=" 3500 && is "${fig[5]}" ">=" 0 &&
+		is "${fig[5]}" "<=" $((end_us - 3000 + 453 + 33 + 50 + 6 * 55))
 }
 
 peak() {
@@ -167,6 +187,11 @@ ktap_check "mercury: all complete" lab_run victim --cc mercury
 ktap_check "mercury: the switch tells windows, and marks nothing" told victim
 ktap_check "mercury: the victim's rate stays" spared
 ktap_check "mercury: the culprit is slowed down" culprit mercury
+ktap_check "without clamps of the target rate: all complete" lab_run victim --cc "dcqcn:$CLAMPS,mercury:$CLAMPS"
+for cc in dcqcn mercury; do
+	ktap_check "$cc: the culprit is not back" clamped $cc
+	ktap_check "$cc without clamps: the culprit is back" kept "$cc:$CLAMPS"
+done
 ktap_check "mercury, burst: all complete" lab_run burst --cc mercury
 ktap_check "mercury, burst: windows" told burst
 ktap_check "mercury, burst: half of it never gets there" short

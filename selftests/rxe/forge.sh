@@ -100,6 +100,19 @@ guess() {
 	[ "$got" -ge $((100 * MS / 1000 - 2)) ]
 }
 
+# ports PERCENT: 100 packets a second that are under way are named, each by 16 ports. Four are
+# believed of each: not one less while the flow is not held, which is so for the first.
+ports() {
+	local before got named=$((100 * (MS + 25) / 1000))
+	sleep 0.02
+	before=$(counter r1 rp_cnp_handled)
+	SEEN=1 flood r1 ports_switch 100 "$1" || return
+	sleep 0.02
+	got=$(($(counter r1 rp_cnp_handled) - before))
+	echo "$got believed of $((16 * named)), at most $((4 * named))"
+	[ "$got" -ge 4 ] && [ "$got" -le $((4 * named)) ]
+}
+
 ktap_print_header
 ktap_check "hosts and switch" make_attack_net
 
@@ -131,6 +144,13 @@ ktap_check "... windows that name a packet under way, 100 a second" guess 95 100
 for rate in ${FULL:+1000 10000}; do
 	ktap_check "... $rate a second" guess 0 $rate
 done
+# In the name of 16 ports: 48 000 packets a second, and 16 for each guess, four of which count.
+# Of the four one cuts (cut_interval), and one increase lifts all windows: as above.
+ktap_check "... windows of 16 ports with any PSN, 3000 a second" flood r1 ports_switch 3000 95
+ktap_check "... windows of 16 ports that name a packet under way, 100 a second" ports 95
+ktap_check "dcqcn where switches are believed, alone" peace dcqcn switch_feedback=1
+# Four cuts leave 1/16 of the rate, and the window of a byte lasts for 1 ms (cap_expiry).
+ktap_check "... windows of 16 ports that name a packet under way, 100 a second" ports 0
 ktap_check "dcqcn:mlx5 alone" peace dcqcn:mlx5
 floods 50000 "dcqcn:mlx5, CNPs without a PSN" r1 cnp 95 rp_cnp_handled
 # 50 us apart in 75 ms, and one that may be early.

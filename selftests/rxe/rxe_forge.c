@@ -8,6 +8,7 @@
  *
  * COUNT packets of KIND to queue pair QPN of TO, as if FROM had sent them, RATE a
  * second. QPN is that of TO, for the kinds of switches (*_switch) that of FROM.
+ * ports_switch: for each PSN a CNP of each of PORTS ports, with a window of a byte.
  * The kinds ack and report tell the values V of the algorithm ALGO; a 1 of hpccpp if
  * nothing is said.
  *
@@ -27,6 +28,7 @@
 #define INT_DSCP	27
 #define AHEAD		2
 #define MAX_TOLD	4
+#define PORTS		16
 
 /* RoCEv2 over IPv4, class of ACKs, CNPs and reports unless changed. */
 static const uint8_t header[BTH + BTH_LEN] = {
@@ -111,8 +113,8 @@ static int make(uint8_t *pkt, const char *kind, uint32_t psn)
 		return make_cnp(pkt, 0x04, psn);
 	if (!strcmp(kind, "cnp_switch"))
 		return make_cnp(pkt, 0x05, psn);
-	/* A window of one byte, Mercury's. */
-	if (!strcmp(kind, "window_switch")) {
+	/* A window of one byte, Mercury's; in the name of one port, or of many. */
+	if (!strcmp(kind, "window_switch") || !strcmp(kind, "ports_switch")) {
 		pkt[RESV + 3] = 1;
 		pkt[RESV + 5] = 1;
 		return make_cnp(pkt, 0x07, psn);
@@ -210,6 +212,7 @@ static int flood(int fd, int seen, int32_t ahead, uint8_t *frame, const char *ki
 		 uint64_t rate, uint64_t count, uint64_t seed)
 {
 	uint8_t *pkt = frame + ETH_HLEN;
+	bool ports = !strcmp(kind, "ports_switch");
 	struct timespec at;
 	uint32_t psn = 0;
 	int len;
@@ -221,10 +224,14 @@ static int flood(int fd, int seen, int32_t ahead, uint8_t *frame, const char *ki
 			see(seen, pkt + 16, &psn);
 		len = make(pkt, kind, (seen >= 0 ? psn + ahead : random32(&seed)) & 0xffffff) +
 		      ICRC_LEN;
-		seal(pkt, len);
-		if (send(fd, frame, ETH_HLEN + len, 0) < 0) {
-			perror("rxe_forge: send");
-			return 2;
+		for (int port = 1; port <= (ports ? PORTS : 1); port++) {
+			if (ports)
+				put16(pkt + RESV + 6, port);
+			seal(pkt, len);
+			if (send(fd, frame, ETH_HLEN + len, 0) < 0) {
+				perror("rxe_forge: send");
+				return 2;
+			}
 		}
 		add_ns(&at, 1000000000 / rate);
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);

@@ -37,6 +37,7 @@ static const char usage[] =
 "check-xoff PORT out=PORT ...  PFC frames that PORT sends, against a model\n"
 "check-response PORT at=PORT ...  INT responses of PORT, against a model\n"
 "check-mercury PORT at=PORT ...   Mercury's CNPs of PORT, against a model\n"
+"check-cnps PORT [vlan=N] [least=N]  CNPs that have come to PORT, and their tag\n"
 "feedback PORT rate=MBIT ...       LSCC's message, see frames_lscc.c, as are\n"
 "cnp, check-feedback, check-direct, check-ect PORT ...\n"
 "fuzz ...                      mutated frames, see frames_fuzz.c\n"
@@ -224,7 +225,7 @@ static const struct step {
 	{ "check-count", step_check_count },
 	{ "check-pause", step_check_pause }, { "check-xoff", step_check_xoff },
 	{ "check-response", step_check_response },
-	{ "check-mercury", step_check_mercury },
+	{ "check-mercury", step_check_mercury }, { "check-cnps", step_check_cnps },
 	{ "feedback", step_feedback },
 	{ "cnp", step_cnp }, { "check-feedback", step_check_feedback },
 	{ "check-direct", step_check_direct },

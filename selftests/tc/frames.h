@@ -174,6 +174,7 @@ void put32(uint8_t *p, uint32_t v);
 int build_data(uint8_t *buf, const struct flow *f, uint32_t seq);
 int build_pfc(uint8_t *buf, const uint8_t *src, uint16_t enable,
 	      const uint16_t *quanta);
+uint16_t cnp_port(const struct port *p);
 void put_icrc(uint8_t *frame, int ip, bool v6, int udp, int end);
 uint16_t ip_checksum(const uint8_t *ip, int bytes);
 int hop_words(uint16_t instr, uint16_t ds_instr);
@@ -222,6 +223,7 @@ void step_check_count(struct lab *lab, const struct args *a);
 void step_check_pause(struct lab *lab, const struct args *a);
 void step_check_xoff(struct lab *lab, const struct args *a);
 void step_check_response(struct lab *lab, const struct args *a);
+void step_check_cnps(struct lab *lab, const struct args *a);
 void step_check_mercury(struct lab *lab, const struct args *a);
 void step_feedback(struct lab *lab, const struct args *a);
 void step_cnp(struct lab *lab, const struct args *a);

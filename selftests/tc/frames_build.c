@@ -63,6 +63,14 @@ static uint32_t crc32(uint32_t crc, const uint8_t *p, int len)
 	return crc;
 }
 
+/* What a port calls itself in CNPs. */
+uint16_t cnp_port(const struct port *p)
+{
+	uint16_t number = crc32(~0U, p->mac, sizeof(p->mac));
+
+	return number ? number : 1;
+}
+
 /* Invariant CRC: what switches change counts as ones. */
 void put_icrc(uint8_t *frame, int ip, bool v6, int udp, int end)
 {

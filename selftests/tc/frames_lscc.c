@@ -187,7 +187,7 @@ bool is_direct_cnp(const uint8_t *b, int len)
 		return false;
 	field = p.bth + BTH_BYTES;
 	if (b[p.bth] != CNP_OPCODE || get32(b + field) || b[field + 4] != FLAGS ||
-	    b[field + 5] != LSCC || get16(b + field + 6) || get32(b + field + 12))
+	    b[field + 5] != LSCC || !get16(b + field + 6) || get32(b + field + 12))
 		return false;
 	memcpy(copy, b, len);
 	put_icrc(copy, p.ip, p.v6, p.udp, p.end);

@@ -110,7 +110,7 @@ bool is_mercury_cnp(const uint8_t *b, int len)
 		return false;
 	field = p.bth + BTH_BYTES;
 	if (b[p.bth] != CNP_OPCODE || !get32(b + field) || b[field + 4] != FLAGS ||
-	    b[field + 5] != MERCURY || get16(b + field + 6) || get32(b + field + 12))
+	    b[field + 5] != MERCURY || !get16(b + field + 6) || get32(b + field + 12))
 		return false;
 	memcpy(copy, b, len);
 	put_icrc(copy, p.ip, p.v6, p.udp, p.end);
@@ -139,7 +139,8 @@ static const struct frame *next_cnp(struct mercury *m, const struct port *src)
 }
 
 /* What the sender must get. Returns the length. */
-static int build_cnp(uint8_t *b, const struct flow *f, uint32_t seq, uint32_t window)
+static int build_cnp(uint8_t *b, const struct port *port, const struct flow *f, uint32_t seq,
+		     uint32_t window)
 {
 	int ip, udp, bth, end, ip_bytes = f->v6 ? 40 : 20;
 	struct flow turned = *f;
@@ -163,6 +164,7 @@ static int build_cnp(uint8_t *b, const struct flow *f, uint32_t seq, uint32_t wi
 	put32(b + bth + BTH_BYTES, window);
 	b[bth + BTH_BYTES + 4] = FLAGS;
 	b[bth + BTH_BYTES + 5] = MERCURY;
+	put16(b + bth + BTH_BYTES + 6, cnp_port(port));
 	put32(b + bth + BTH_BYTES + 8, seq);
 	put16(b + udp + 4, end - udp);
 	if (f->v6) {
@@ -237,7 +239,7 @@ static void tell(struct mercury *m, const struct flow *f, uint32_t seq,
 		fail(m->lab, "%s, flow %d packet %u: no CNP", m->port->name, f->id, seq);
 		return;
 	}
-	len = build_cnp(want, f, seq, window_of(m, f));
+	len = build_cnp(want, m->port, f, seq, window_of(m, f));
 	if (got->len != len || memcmp(got->data, want, len)) {
 		complain(m, f, "is", got->data, got->len);
 		complain(m, f, "should be", want, len);
@@ -345,6 +347,29 @@ static void replay(struct mercury *m)
 		else if (e->type == EV_PAUSE)
 			pauses(m, e);
 	}
+}
+
+/* check-cnps PORT [vlan=N] [least=N]: CNPs that have come to PORT; each has the tag of that
+ * VLAN, or none for 0.
+ */
+void step_check_cnps(struct lab *lab, const struct args *a)
+{
+	const struct port *p = find_port(lab, a->count > 1 ? a->word[1] : "");
+	int vlan = arg_number(a, "vlan", 0), got, i;
+	uint64_t n = 0;
+
+	for (i = 0; i < p->count; i++) {
+		const struct frame *f = p->frames[i];
+
+		if (!is_mercury_cnp(f->data, f->len))
+			continue;
+		n++;
+		got = get16(f->data + 12) == 0x8100 ? get16(f->data + 14) & 0xfff : 0;
+		if (got != vlan)
+			fail(lab, "%s: a CNP has VLAN %d, want %d", p->name, got, vlan);
+	}
+	if (n < arg_number(a, "least", 1))
+		fail(lab, "%s: %llu CNPs", p->name, (unsigned long long)n);
 }
 
 /* check-mercury PORT at=HOST rate=RATE back-rate=RATE back-delay=TIME threshold=SIZE

@@ -136,6 +136,36 @@ marks() {
 	[ "$plain" -gt 50 ] || { echo "$plain marks with mercury-ecn on"; return 1; }
 }
 
+# vlan HOSTS RECEIVER SENT WANT: a bridge that filters VLANs, where the hosts that send and the
+# one that receives have VLAN 5 tagged or untagged; data with the tag SENT, CNPs with WANT
+vlan() {
+	local p opt rc=0
+	ports "prio 3 mercury 20kb" && ip -n sw link set sw type bridge vlan_filtering 1 || return
+	for p in 1 2 3; do
+		opt=$1
+		[ $p -ne 3 ] || opt=$2
+		echo "vlan del dev p$p vid 1"
+		echo "vlan add dev p$p vid 5 ${opt#tagged}"
+		echo "fdb replace 02:00:00:00:0$p:00 dev p$p vlan 5 master static"
+	done | bridge -n sw -batch - || return
+	frames_run >/run/log <<-STEPS || rc=1
+	$SETUP
+	data h1,h2 to=h3 $LOAD vlan=$3
+	settle
+	check-cnps h1 vlan=$4 least=5
+	check-cnps h2 vlan=$4 least=5
+	STEPS
+	[ "$(of '.mercury_failed')" = 0 ] || rc=1
+	for p in 1 2 3; do
+		echo "fdb del 02:00:00:00:0$p:00 dev p$p vlan 5 master"
+		echo "vlan del dev p$p vid 5"
+		echo "vlan add dev p$p vid 1 pvid untagged"
+	done | bridge -n sw -batch -
+	ip -n sw link set sw type bridge vlan_filtering 0
+	[ $rc = 0 ] || cat /run/log
+	return $rc
+}
+
 # On, off and on again while packets wait.
 on_and_off() {
 	ports || return
@@ -153,6 +183,9 @@ on_and_off() {
 
 ktap_print_header
 frames_fixed_switch 3 || ktap_exit_fail_msg "no network"
+filters=
+! ip -n sw link set sw type bridge vlan_filtering 1 2>/dev/null || filters=1
+[ -z "$filters" ] || ip -n sw link set sw type bridge vlan_filtering 0
 ktap_check "each CNP at its nanosecond, damped" \
 	bridged 10 "prio 3 mercury 20kb" "threshold=20kb"
 ktap_check "interval of 1 ns: for every packet" bridged 400 \
@@ -161,6 +194,19 @@ ktap_check "another round trip" bridged 10 \
 	"mercury-rtt 3456ns prio 3 mercury 20kb" "threshold=20kb rtt=3456ns"
 ktap_check "IPv6" bridged 10 "prio 3 mercury 20kb" "threshold=20kb" "v6"
 ktap_check "behind a VLAN tag" bridged 10 "prio 3 mercury 20kb" "threshold=20kb" "vlan=5"
+while read -r name hosts receiver sent want; do
+	hosts=${hosts//+/ } receiver=${receiver//+/ }
+	if [ -n "$filters" ]; then
+		ktap_check "VLANs: ${name//_/ }" vlan "$hosts" "$receiver" "$sent" "$want"
+	else
+		ktap_test_skip "VLANs: ${name//_/ }" "the kernel's bridges do not filter VLANs"
+	fi
+done <<'ROWS'
+tagged_senders,_untagged_receiver tagged pvid+untagged 5 5
+untagged_senders,_tagged_receiver pvid+untagged tagged 0 0
+all_are_tagged tagged tagged 5 5
+nobody_is_tagged pvid+untagged pvid+untagged 0 0
+ROWS
 ktap_check "packets with INT" bridged 10 "prio 3 mercury 20kb" "threshold=20kb" \
 	"int=0xc400 ds=0xe000 hops=8"
 ktap_check "three queue pairs of a host are one flow" one_pair

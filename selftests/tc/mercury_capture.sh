@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # tshark reads Mercury's CNPs: packets of the standard, with the windows in the
-# switch's trace. That they are right is what mercury.sh shows.
+# switch's trace. That they are right is what mercury.sh shows. With our dissector it names
+# window, PSN and the port.
 #
 #	h1 ---- p1 [sw] p3 ---- h3		captured at h1 and h2
 #	h2 ---- p2 [sw]
@@ -69,8 +70,28 @@ windows() {
 	cmp "$out/shark" "$out/ours"
 }
 
+# What our dissector reads: the port of a CNP is the lower 16 bits of the CRC-32 of the port's
+# address, 02:00:00:ab:00:03 for p3.
+port_number() {
+	printf '\x02\x00\x00\xab\x00\x03' | gzip -c | tail -c 8 | od -An -tu4 -N4 |
+		awk '{ print (4294967295 - $1) % 65536 }'
+}
+
+dissects() {
+	local h want FRAMES_TSHARK=(-X "lua_script:$RXE_CC_TOP/tools/wireshark/rxe_cc.lua")
+	want="1 $(port_number) True True True"
+	for h in h1 h2; do
+		frames_fields "$out/$h.pcap" "infiniband.bth.opcode == 0x81" rxe_cc.cnp.window_bytes rxe_cc.cnp.psn rxe_cc.cnp.origin \
+			rxe_cc.cnp.port rxe_cc.cnp.forward rxe_cc.cnp.has_window rxe_cc.cnp.has_psn
+	done | sed 's/\<1 1 1$/True True True/' >"$out/fields"
+	awk -v want="$want" '{ $1 = $2 = ""; sub(/^ +/, ""); if ($0 != want) { print $0 ", not " want; bad = 1 } }
+		END { exit bad || NR < 10 }' "$out/fields" || { head -n 3 "$out/fields"; return 1; }
+	awk '{ printf "%08x %08x\n", $2, $1 }' "$out/fields" | sort | cmp - "$out/ours"
+}
+
 ktap_print_header
 ktap_check "capture in the lab" frames_uml "$(realpath "$0")" inside "$out"
 ktap_check "CNPs, and nothing is malformed" decodes
 ktap_check "the switch's windows" windows
+ktap_check "our dissector: windows, PSNs, the port's number" dissects
 ktap_finished

@@ -100,10 +100,12 @@ static void roce_lscc_pseudo_hop(const struct roce_port *port,
  * @skb: packet whose hops were taken off last, counted in the pseudo queue
  * @to: what roce_flow_read() found in it
  * @now_ns: present time
+ *
+ * Return: as roce_reply_send().
  */
-void roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
-			const struct sk_buff *skb,
-			const struct roce_reply_to *to, u64 now_ns)
+int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
+		       const struct sk_buff *skb,
+		       const struct roce_reply_to *to, u64 now_ns)
 {
 	const struct roce_int_packet *pkt = &l->taken.pkt;
 	struct roce_int_hop hop;
@@ -122,4 +124,5 @@ void roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
 	else
 		l->stats.ints++;
 	trace_roce_lscc_int(port, skb, now_ns, &l->limit, to->qpn, to->psn, err);
+	return err;
 }

@@ -193,9 +193,9 @@ enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
 }
 
 /* Tell the sender of a packet that it is too fast. */
-static void roce_lscc_tell_cnp(struct roce_port *port,
-			       const struct sk_buff *skb,
-			       const struct roce_reply_to *to, u64 now_ns)
+static int roce_lscc_tell_cnp(struct roce_port *port,
+			      const struct sk_buff *skb,
+			      const struct roce_reply_to *to, u64 now_ns)
 {
 	struct roce_lscc_port *l = roce_lscc_of(port);
 	int err;
@@ -206,6 +206,7 @@ static void roce_lscc_tell_cnp(struct roce_port *port,
 	else
 		l->stats.cnps++;
 	trace_roce_lscc_cnp(port, skb, now_ns, &l->limit, to->qpn, to->psn, err);
+	return err;
 }
 
 /* Has the sender to be told now, and how? */
@@ -225,13 +226,16 @@ static enum roce_lscc_due roce_lscc_due_to(struct roce_port *port,
 			     roce_lscc_pair_is_marked(port, to, period), now_ns);
 }
 
+/* What could not be sent is tried again with the next packet: no interval has begun. */
 static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
-			   const struct roce_reply_to *to, bool ints, u64 now_ns)
+			   const struct roce_reply_to *to, struct roce_lscc_flow *flow,
+			   bool ints, u64 now_ns)
 {
-	if (ints)
-		roce_lscc_tell_int(port, roce_lscc_of(port), skb, to, now_ns);
-	else
-		roce_lscc_tell_cnp(port, skb, to, now_ns);
+	int err = ints ? roce_lscc_tell_int(port, roce_lscc_of(port), skb, to, now_ns) :
+			 roce_lscc_tell_cnp(port, skb, to, now_ns);
+
+	if (err)
+		flow->cnp_ns = 0;
 }
 
 /**
@@ -265,7 +269,7 @@ void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
 	roce_lscc_count(flow, &whom, wire_bytes, now_ns);
 	switch (roce_lscc_due_to(port, &to, flow, &whom, ints, now_ns)) {
 	case ROCE_LSCC_TELL:
-		roce_lscc_tell(port, skb, &to, ints, now_ns);
+		roce_lscc_tell(port, skb, &to, flow, ints, now_ns);
 		break;
 	case ROCE_LSCC_DAMPED:
 		l->stats.damped++;

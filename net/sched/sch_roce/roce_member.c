@@ -438,6 +438,7 @@ void roce_switch_leave(struct roce_port *port, u64 now_ns)
 		if (sw->slots[slot])
 			roce_switch_rehome_all(sw->slots[slot], port);
 	}
+	WARN_ON_ONCE(port->own_bytes);
 	for (id = 0; id < TC_ROCE_PRIOS; id++) {
 		WARN_ON_ONCE(roce_account_bytes(&port->prio[id].in));
 		WARN_ON_ONCE(roce_account_bytes(&port->prio[id].out));

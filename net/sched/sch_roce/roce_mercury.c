@@ -26,7 +26,8 @@
  * CNP. Its bytes still count in the queue, of which the windows of others are shares.
  *
  * Differences from the paper: the window counts wire bytes. CNPs are damped, one in an
- * interval for a flow and queue; the paper sends one for each packet. Only data causes
+ * interval for a flow and queue; the paper sends one for each packet. The interval begins
+ * when one was sent: one that fails is tried again with the next packet. Only data causes
  * CNPs, because senders of other packets cannot send less.
  */
 #include <kunit/visibility.h>
@@ -160,16 +161,17 @@ static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
 		m->damped++;
 		return;
 	}
-	flow->data = now_ns;
 	window = roce_mercury_window(port->cfg.rate_bps,
 				     roce_mercury_config(&port->cfg)->base_rtt_ns,
 				     flow->bytes, queue_bytes);
 	err = roce_reply_send_cnp(port, skb, &to, RXE_CC_CNP_MERCURY, window,
 				  now_ns);
-	if (err)
+	if (err) {
 		m->failed++;
-	else
+	} else {
 		m->cnps++;
+		flow->data = now_ns;
+	}
 	trace_roce_mercury_cnp(port, skb, now_ns, flow->bytes, queue_bytes,
 			       window, to.qpn, to.psn, err);
 }

@@ -173,6 +173,7 @@ struct roce_prio {
  *	PFC frames included: INT's txBytes
  * @backlog: bit per priority that has packets waiting
  * @bytes: wire bytes waiting, all priorities
+ * @own_bytes: wire bytes of packets of the switch's own that have not left
  * @hist: how long @bytes was how long; NULL: nobody wants to know
  * @owned: packets waiting that still have a destructor
  * @down: its packets are being lost: nothing is sent, not even PFC
@@ -211,6 +212,7 @@ struct roce_port {
 	u64 tx_wire_bytes;
 	unsigned long backlog;
 	u64 bytes;
+	u32 own_bytes;
 	struct roce_hist *hist;
 	u32 owned;
 	bool down;
@@ -268,6 +270,7 @@ struct roce_skb_cb {
 #define ROCE_SKB_MOVED	BIT(4)	/* a feature sent it here from another port */
 #define ROCE_SKB_EATEN	BIT(5)	/* a feature consumed it */
 #define ROCE_SKB_LOST	BIT(6)	/* being sent, and the wire is full */
+#define ROCE_SKB_HELD	BIT(7)	/* in the port's own_bytes, not in the buffer */
 /* Not in the kernel's counts. */
 #define ROCE_SKB_OWN	(ROCE_SKB_PFC | ROCE_SKB_REPLY | \
 			 ROCE_SKB_MOVED | ROCE_SKB_EATEN)

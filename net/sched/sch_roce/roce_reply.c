@@ -10,22 +10,26 @@
  * the port that the answer leaves by is a port of the same switch, under the
  * same lock, and its model is at hand: the answer goes straight into that
  * port's queue, as PFC frames go straight onto its line. So it is there in the
- * nanosecond in which the packet came, waits and is charged to the buffer like
- * other packets, is limited as they are, and is lost with the port. There is
- * nothing to cancel.
+ * nanosecond in which the packet came, waits like other packets, is limited as they
+ * are, and is lost with the port. There is nothing to cancel. It is not charged to
+ * the shared buffer, which is full when it matters most: each port has 64 KiB for
+ * such packets.
  *
  * By which port? A packet that was bridged still has its sender's MAC address,
  * and the answer goes back where it came in, with MAC addresses swapped and the
- * same tags. A packet that was routed has the MAC address of this very port, and
- * its first hop is forgotten: the route to its sender is looked up, with its
- * receiver's address as the source, and a neighbour that is known already; no
- * address resolution is started under these locks, but what the sender gets
- * from its receiver comes the same way and has started it. Where the route
- * leaves by a device that is not a port of this switch there is no answer.
+ * same tags, or those that a bridge that filters VLANs would give it. A packet that
+ * was routed has the MAC address of this very port, and its first hop is forgotten:
+ * the route to its sender is looked up, with its receiver's address as the source,
+ * and a neighbour that is known already; no address resolution is started under these
+ * locks, but what the sender gets from its receiver comes the same way and has started
+ * it. Where the route leaves by a device that is not a port of this switch there is no
+ * answer.
  *
  * The answer is not in the kernel's counts of its qdisc, which another lock
  * protects, but in those of the port.
  */
+#include <kunit/visibility.h>
+#include <linux/crc32.h>
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
 #include <linux/ip.h>
@@ -50,6 +54,7 @@
 #include "roce_class.h"
 #include "roce_port.h"
 #include "roce_reply.h"
+#include "roce_reply_tag.h"
 #include "roce_switch.h"
 #include "roce_udp.h"
 
@@ -241,7 +246,29 @@ bool roce_reply_is_data(u8 opcode)
 }
 EXPORT_SYMBOL_GPL(roce_reply_is_data);
 
-static struct sk_buff *roce_reply_cnp(const struct roce_reply_to *to,
+/**
+ * roce_reply_number() - number of a port in its CNPs
+ * @port: port
+ *
+ * Ports of a path are told apart by it, and they are of several switches. So it comes from
+ * what is unique: 16 bits of the CRC-32 of the device's address. Two ports have the same one
+ * with a probability of 1/65536; then they count as one.
+ *
+ * Return: the number, not 0.
+ */
+u16 roce_reply_number(const struct roce_port *port)
+{
+	const struct net_device *dev = port->dev;
+	u16 number = port->slot;
+
+	if (dev && dev->addr_len == ETH_ALEN)
+		number = crc32_le(~0, dev->dev_addr, ETH_ALEN);
+	return number ?: 1;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_reply_number);
+
+static struct sk_buff *roce_reply_cnp(const struct roce_port *port,
+				      const struct roce_reply_to *to,
 				      u8 origin, u32 window, u32 psn)
 {
 	struct rxe_cc_cnp_field *field;
@@ -257,6 +284,7 @@ static struct sk_buff *roce_reply_cnp(const struct roce_reply_to *to,
 	field->flags = RXE_CC_CNP_FORWARD | RXE_CC_CNP_PSN |
 		       (window ? RXE_CC_CNP_WINDOW : 0);
 	field->origin = origin;
+	field->port = cpu_to_be16(roce_reply_number(port));
 	field->psn = cpu_to_be32(psn);
 	return cnp;
 }
@@ -413,6 +441,7 @@ static struct roce_port *roce_reply_direct(struct roce_port *port,
 					   const struct roce_reply_to *to,
 					   struct sk_buff *reply)
 {
+	struct roce_port *out;
 	int err;
 
 	if (!roce_reply_addr_ok(to))
@@ -420,9 +449,10 @@ static struct roce_port *roce_reply_direct(struct roce_port *port,
 	if (!roce_reply_was_bridged(port, skb))
 		return port->dev ? roce_reply_route(port, to, reply) :
 				   ERR_PTR(-ENODEV);
-	err = roce_reply_turn(skb, to, reply);
-	return err ? ERR_PTR(err) :
-		     port->sw->slots[roce_skb_cb(skb)->in_slot];
+	out = port->sw->slots[roce_skb_cb(skb)->in_slot];
+	err = roce_reply_turn(skb, to, reply) ?:
+	      roce_reply_tag(port->dev, out->dev, reply);
+	return err ? ERR_PTR(err) : out;
 }
 
 /**
@@ -498,7 +528,7 @@ int roce_reply_send_cnp(struct roce_port *port, const struct sk_buff *skb,
 
 	cnp_to.psn = 0;		/* a CNP has none of its own */
 	return roce_reply_send(port, skb, &cnp_to,
-			       roce_reply_cnp(&cnp_to, origin, window, to->psn),
+			       roce_reply_cnp(port, &cnp_to, origin, window, to->psn),
 			       now_ns);
 }
 EXPORT_SYMBOL_GPL(roce_reply_send_cnp);

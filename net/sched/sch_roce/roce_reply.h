@@ -72,6 +72,7 @@ int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
 		    const struct roce_reply_to *to, struct sk_buff *reply,
 		    u64 now_ns);
 bool roce_reply_is_data(u8 opcode);
+u16 roce_reply_number(const struct roce_port *port);
 int roce_reply_send_cnp(struct roce_port *port, const struct sk_buff *skb,
 			const struct roce_reply_to *to, u8 origin, u32 window,
 			u64 now_ns);

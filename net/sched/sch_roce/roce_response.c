@@ -93,6 +93,12 @@ bool roce_response_damped(struct roce_response *rsp,
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_response_damped);
 
+/* It could not be sent: the interval has not begun after all. */
+static void roce_response_undamp(struct roce_response *rsp, const struct roce_reply_to *to)
+{
+	rsp->last_ns[roce_response_hash(to) % ROCE_RESPONSE_SLOTS] = 0;
+}
+
 /**
  * roce_response_build - an INT response, but for the hops that came with the packet
  * @to: whom it answers
@@ -182,10 +188,12 @@ static void roce_respond(struct roce_port *port, const struct sk_buff *skb,
 	}
 	roce_response_hop(port, skb, now_ns, &hop);
 	err = roce_response_send(port, skb, &pkt, &to, &hop, now_ns);
-	if (err)
+	if (err) {
 		rsp->failed++;
-	else
+		roce_response_undamp(rsp, &to);
+	} else {
 		rsp->sent++;
+	}
 	trace_roce_response(port, skb, now_ns, &hop, to.qpn, to.psn, err);
 }
 

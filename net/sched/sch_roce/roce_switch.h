@@ -146,7 +146,7 @@ void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb,
 static inline void roce_xoff_release(struct roce_port *port,
 				     struct sk_buff *skb, u64 at_ns)
 {
-	if (roce_skb_cb(skb)->flags & (ROCE_SKB_IN | ROCE_SKB_OUT))
+	if (roce_skb_cb(skb)->flags & (ROCE_SKB_IN | ROCE_SKB_OUT | ROCE_SKB_HELD))
 		roce_xoff_discharge(port, skb, at_ns);
 }
 

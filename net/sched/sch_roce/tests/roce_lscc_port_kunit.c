@@ -13,6 +13,7 @@
 #include <net/ip.h>
 
 #include "../roce_lscc.h"
+#include "../roce_reply.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
 #include "roce_test_switch.h"
@@ -275,12 +276,13 @@ static void roce_lscc_port__always_late(struct kunit *test)
  */
 static void roce_lscc_port__limit(struct kunit *test)
 {
-	static const u8 field[16] = { 0, 0, 0, 0, 5, 2, 0, 0, 0, 0x89, 0xab, 0xcd };
+	u8 field[16] = { 0, 0, 0, 0, 5, 2, 0, 0, 0, 0x89, 0xab, 0xcd };
 	struct packet packet = { DATA_PACKET }, other = packet;
 	struct ends e = make_ends(test);
 	struct sk_buff *skb;
 	int i;
 
+	field[7] = roce_reply_number(e.link);
 	other.sport = 1;
 	/* without a rate there is no queue, and nobody is told */
 	for (i = 0; i < 20; i++)
@@ -561,7 +563,9 @@ static void roce_lscc_port__expiry(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e.l->limit.rate_bps, 5 * GBIT);
 }
 
-/* More queue pairs than places: who has none is not told, nothing else happens. */
+/* More queue pairs than places: who has none is not told, nothing else happens. All come at
+ * once, and the port that CNPs leave by has room for 885 of 74 bytes: the others fail.
+ */
 static void roce_lscc_port__full(struct kunit *test)
 {
 	const u32 pairs = 2 * ROCE_LSCC_FLOWS;
@@ -578,7 +582,8 @@ static void roce_lscc_port__full(struct kunit *test)
 		used += e.l->flows[i].key.used;
 	KUNIT_EXPECT_EQ(test, used + e.l->stats.no_place, pairs);
 	KUNIT_EXPECT_GT(test, used, ROCE_LSCC_FLOWS * 9 / 10);
-	KUNIT_EXPECT_EQ(test, e.l->stats.cnps, used - PSEUDO / LEN + 1);
+	KUNIT_EXPECT_EQ(test, e.l->stats.cnps + e.l->stats.failed, used - PSEUDO / LEN + 1);
+	KUNIT_EXPECT_EQ(test, e.l->stats.cnps, 65536 / 74);
 	/* a round trip later others have their places */
 	packet.qpn = pairs;
 	goes_out(test, &e, &packet, 1000 + RTT);

@@ -183,7 +183,7 @@ static void expect_empty(struct kunit *test, const struct pair *p)
 static void roce_mercury__bytes(struct kunit *test)
 {
 	static const u8 field[16] = {
-		0, 0, BASE_RTT >> 8, BASE_RTT & 0xff, 7, 1, 0, 0,
+		0, 0, BASE_RTT >> 8, BASE_RTT & 0xff, 7, 1, 0, 2,
 		0, 0x89, 0xab, 0xcd,
 	};
 	struct pair p = make_pair(test);
@@ -323,18 +323,64 @@ static void roce_mercury__whom(struct kunit *test)
 	}
 }
 
+/* A CNP that fails begins no interval: the next packet causes another. */
 static void roce_mercury__failed(struct kunit *test)
 {
 	struct pair p = make_pair(test);
 
 	arrive_many(test, &p, 5, T0);
 	p.in->down = true;
-	arrive_many(test, &p, 1, T0);
-	expect_cnps(test, &p, 0, 0, 1);
+	arrive_many(test, &p, 2, T0);
+	expect_cnps(test, &p, 0, 0, 2);
 	p.in->down = false;
-	/* damped all the same: what fails is not tried for every packet */
 	arrive_many(test, &p, 1, T0);
-	expect_cnps(test, &p, 0, 1, 1);
+	expect_cnps(test, &p, 1, 0, 2);
+	arrive_many(test, &p, 1, T0);
+	expect_cnps(test, &p, 1, 1, 2);
+}
+
+/* Nothing of the shared pool is free: that is when senders have to be told. */
+static void roce_mercury__full_buffer(struct kunit *test)
+{
+	struct pair p = make_pair(test);
+	struct roce_mmu *mmu = &p.out->sw->mmu;
+	struct roce_account *acct = &p.in->prio[0].out;
+	u64 free;
+
+	arrive_many(test, &p, 5, T0);
+	free = roce_mmu_shared_free(mmu);
+	roce_mmu_force(mmu, acct, free - LEN);
+	arrive_many(test, &p, 1, T0);
+	expect_cnps(test, &p, 1, 0, 0);
+	roce_mmu_release(mmu, acct, free - LEN);
+	drain(&p, T0 + 10000);
+	expect_empty(test, &p);
+}
+
+/* The port that CNPs leave by has 64 KiB for them: 885 of 74 bytes. A packet each ns causes
+ * one, and the line sends one in 74 ns.
+ */
+static void roce_mercury__own_memory(struct kunit *test)
+{
+	const u32 most = 65536, bytes = ETH_HLEN + CNP_BYTES;
+	struct packet packet = { DATA_PACKET, .pair = 1 };
+	struct pair p = make_pair(test);
+	unsigned int i, sent;
+
+	roce_mercury_config(p.cfg)->interval_ns = 1;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, T0), 0);
+	arrive_many(test, &p, 5, T0);
+	for (i = 0; i < 1000; i++) {
+		arrive(test, &p, &packet, T0 + 1 + i);
+		KUNIT_ASSERT_LE(test, p.in->own_bytes, most);
+	}
+	sent = 1000 / bytes;
+	KUNIT_EXPECT_GE(test, p.m->cnps, (u64)(most / bytes + sent - 1));
+	KUNIT_EXPECT_LE(test, p.m->cnps, (u64)(most / bytes + sent + 1));
+	KUNIT_EXPECT_EQ(test, p.m->cnps + p.m->failed, 1000ULL);
+	drain(&p, T0 + 1000000);
+	KUNIT_EXPECT_EQ(test, p.in->own_bytes, 0U);
+	expect_empty(test, &p);
 }
 
 /* A pause explains the queue: nobody is told, until it does not fall any more. 52000
@@ -608,6 +654,8 @@ static struct kunit_case roce_mercury_cases[] = {
 	KUNIT_CASE(roce_mercury__damping),
 	KUNIT_CASE(roce_mercury__whom),
 	KUNIT_CASE(roce_mercury__failed),
+	KUNIT_CASE(roce_mercury__full_buffer),
+	KUNIT_CASE(roce_mercury__own_memory),
 	KUNIT_CASE(roce_mercury__victim),
 	KUNIT_CASE(roce_mercury__culprit),
 	KUNIT_CASE(roce_mercury__on_and_off),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Answers of a switch to senders, and INT responses: whom, when, what. */
 #include <kunit/test.h>
+#include <linux/if_bridge.h>
+#include <linux/if_ether.h>
+#include <linux/if_vlan.h>
 #include <linux/timekeeping.h>
 #include <linux/unaligned.h>
 
@@ -9,6 +12,7 @@
 #include "../roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_reply.h"
+#include "../roce_reply_tag.h"
 #include "../roce_response.h"
 #include "../roce_switch.h"
 #include "../roce_udp.h"
@@ -414,26 +418,26 @@ static void roce_response__failed(struct kunit *test)
 	arrive(test, &p, T0);
 	expect_counts(test, &p, 0, 0, 1);
 	p.in->down = false;
-	/* damped all the same: what fails is not tried for every packet */
+	/* no interval has begun */
 	arrive(test, &p, T0);
-	expect_counts(test, &p, 0, 1, 1);
+	expect_counts(test, &p, 1, 0, 1);
 	/* a sender that nobody can answer */
 	p.frame->data[p.frame->l3 + 12] = 224;
 	frame_fix_ipv4_check(p.frame);
 	arrive(test, &p, T0);
-	expect_counts(test, &p, 0, 1, 2);
+	expect_counts(test, &p, 1, 0, 2);
 	p.frame->data[p.frame->l3 + 12] = 11;
 	frame_fix_ipv4_check(p.frame);
 	p.frame->data[6] |= 1;
 	arrive(test, &p, T0);
-	expect_counts(test, &p, 0, 1, 3);
+	expect_counts(test, &p, 1, 0, 3);
 	p.frame->data[6] &= ~1;
 	/* from nowhere */
 	p.frame->data[p.frame->l3 + 12] = 12;
 	frame_fix_ipv4_check(p.frame);
 	skb = frame_skb(test, p.frame, 64, FRAME_MAX);
 	KUNIT_ASSERT_EQ(test, roce_port_arrive(p.out, skb, T0), ROCE_ACCEPTED);
-	expect_counts(test, &p, 0, 1, 4);
+	expect_counts(test, &p, 1, 0, 4);
 	/* no room */
 	p.in->cfg.prio[6].limit_bytes = 1;
 	p.in->cfg.prio[0].limit_bytes = 1;
@@ -441,7 +445,7 @@ static void roce_response__failed(struct kunit *test)
 	p.frame->data[p.frame->l3 + 12] = 13;
 	frame_fix_ipv4_check(p.frame);
 	arrive(test, &p, T0);
-	expect_counts(test, &p, 0, 1, 5);
+	expect_counts(test, &p, 1, 0, 5);
 	KUNIT_EXPECT_EQ(test, p.in->prio[6].stats.drop_limit, 0);
 	roce_test_sums(test, p.in->sw);
 }
@@ -504,10 +508,88 @@ static void roce_response__left_bytes(struct kunit *test)
 	}
 }
 
+/* A bridge: VLANs of the port that packets leave by, and of the one that answers leave by.
+ * Devices are but names here.
+ */
+static struct {
+	u16 pvid;
+	u16 vid;
+	u16 flags;
+} vlan;
+
+static int vlan_proto(const struct net_device *br, u16 *proto)
+{
+	*proto = ETH_P_8021Q;
+	return 0;
+}
+
+static int vlan_pvid(const struct net_device *port, u16 *vid)
+{
+	*vid = vlan.pvid;
+	return 0;
+}
+
+static int vlan_info(const struct net_device *port, u16 vid, struct bridge_vlan_info *info)
+{
+	info->flags = vlan.flags;
+	return vid == vlan.vid ? 0 : -ENOENT;
+}
+
+/* An answer goes in the VLAN of the packet, tagged as its sender has that; 6 << 13 is the
+ * priority of a CNP's DSCP, 3 << 13 that of the packet's tag.
+ */
+static void roce_reply__vlan(struct kunit *test)
+{
+	static const struct roce_bridge bridge = {
+		.proto = vlan_proto, .pvid = vlan_pvid, .info = vlan_info,
+	};
+	static const struct {
+		u16 tci;	/* of the packet as it leaves; 0: no tag */
+		u16 pvid, vid, flags;
+		int err;
+		u16 want;
+	} table[] = {
+		/* both tagged */
+		{ 3 << 13 | 5, 1, 5, 0, 0, 3 << 13 | 5 },
+		/* a tagged receiver, an untagged sender */
+		{ 3 << 13 | 5, 1, 5, BRIDGE_VLAN_INFO_UNTAGGED, 0, 0 },
+		/* an untagged receiver, a tagged sender */
+		{ 0, 5, 5, 0, 0, 6 << 13 | 5 },
+		/* both untagged */
+		{ 0, 5, 5, BRIDGE_VLAN_INFO_UNTAGGED | BRIDGE_VLAN_INFO_PVID, 0, 0 },
+		/* the receiver's untagged packets would be lost; the sender is not there */
+		{ 0, 0, 5, 0, -EHOSTUNREACH, 0 },
+		{ 0, 6, 5, 0, -EHOSTUNREACH, 0 },
+		{ 6, 5, 5, 0, -EHOSTUNREACH, 6 },
+	};
+	const struct net_device *dev = (const void *)&vlan;
+	struct sk_buff *skb;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		skb = alloc_skb(64, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, skb);
+		vlan.pvid = table[i].pvid;
+		vlan.vid = table[i].vid;
+		vlan.flags = table[i].flags;
+		if (table[i].tci)
+			__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q), table[i].tci);
+		KUNIT_EXPECT_EQ_MSG(test, roce_reply_retag(&bridge, dev, dev, dev, skb),
+				    table[i].err, "row %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, skb_vlan_tag_present(skb), !!table[i].want,
+				    "row %d", i);
+		if (table[i].want)
+			KUNIT_EXPECT_EQ_MSG(test, skb_vlan_tag_get(skb), table[i].want,
+					    "row %d", i);
+		kfree_skb(skb);
+	}
+}
+
 static struct kunit_case roce_reply_cases[] = {
 	KUNIT_CASE(roce_reply__icrc),
 	KUNIT_CASE(roce_reply__build),
 	KUNIT_CASE(roce_reply__read),
+	KUNIT_CASE(roce_reply__vlan),
 	KUNIT_CASE(roce_response__layout),
 	KUNIT_CASE(roce_response__bytes),
 	KUNIT_CASE(roce_response__compact),

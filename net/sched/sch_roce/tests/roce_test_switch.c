@@ -66,10 +66,11 @@ static u64 charged_to_packets(const struct roce_port *port)
 
 	for (id = 0; id < TC_ROCE_PRIOS; id++) {
 		for (skb = port->prio[id].queue.head; skb; skb = skb->next)
-			bytes += roce_skb_cb(skb)->wire_bytes;
+			if (!(roce_skb_cb(skb)->flags & ROCE_SKB_HELD))
+				bytes += roce_skb_cb(skb)->wire_bytes;
 	}
 	skb = port->sending;
-	if (skb && !(roce_skb_cb(skb)->flags & ROCE_SKB_PFC))
+	if (skb && !(roce_skb_cb(skb)->flags & (ROCE_SKB_PFC | ROCE_SKB_HELD)))
 		bytes += roce_skb_cb(skb)->wire_bytes -
 			 roce_skb_cb(skb)->grown_bytes;
 	return bytes;

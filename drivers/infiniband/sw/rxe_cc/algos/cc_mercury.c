@@ -5,18 +5,20 @@
  * switches tell windows.
  *
  *	start		cwnd = w0 C base RTT
- *	CNP of a switch	cwnd = min(cwnd, Win), the rate is cut as DCQCN's
+ *	CNP of a switch	cwnd = Win, the least of several ports; the rate is cut as DCQCN's
  *	CNP of a host	the rate is cut as DCQCN's
  *	rate increase	cwnd = w0 C base RTT
  *
- * C is the own line. cwnd is that of all queue pairs of the port to one host: those
- * with something under way have equal shares of it. Win is the core's, for every
+ * C is the own line. cwnd is that of all queue pairs of the port to one host whose data has
+ * one DSCP: those with something under way have equal shares of it. Win is the core's, for every
  * algorithm: see cc_cap.c. Here it is lifted when DCQCN raises the rate, by its timer or
  * by its byte counter. DCQCN is cc_dcqcn_rp.c, untouched.
  *
  * The switch decides who is told a window: roce_mercury.c of sch_roce.
  *
  * Differences from the paper:
+ * - Line 17 is cwnd = min(cwnd, Win). Here the newest Win of a port replaces its last, so
+ *   a window follows the queue both ways. The knob cap_least is the paper to the letter.
  * - Win expires when no switch repeats it (knob cap_expiry). There a CNP would hold a
  *   flow for ever that sends nothing any more, or is at the line rate, where DCQCN has
  *   no increases.

@@ -54,7 +54,7 @@ void rxe_cc_pace_arm(struct rxe_cc_qp *qp)
 	u64 at_ns = rxe_cc_pacer_due_ns(&qp->pacer);
 
 	if (unlikely(qp->cap_paced))
-		at_ns = min(at_ns, READ_ONCE(qp->peer->cap_until_ns));
+		at_ns = min(at_ns, READ_ONCE(qp->cap->until_ns));
 	hrtimer_start(&qp->pace_timer, ns_to_ktime(at_ns), HRTIMER_MODE_ABS);
 }
 

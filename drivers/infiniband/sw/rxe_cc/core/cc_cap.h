@@ -13,7 +13,8 @@ enum rxe_cc_cap_event {
 	RXE_CC_CAP_EXPIRED,
 };
 
-void rxe_cc_cap_set(struct rxe_cc_qp *qp, u64 window_bytes, u64 now_ns);
+void rxe_cc_cap_class(struct rxe_cc_qp *qp, u8 dscp);
+void rxe_cc_cap_set(struct rxe_cc_qp *qp, u16 port, u64 window_bytes, u64 now_ns);
 void rxe_cc_cap_lift(struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_cap_expire(struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_cap_busy(struct rxe_cc_qp *qp, enum rxe_cc_side side, bool busy);

@@ -9,6 +9,11 @@
  * has to guess one of 2^24 numbers. From others, which have nothing to show, no more
  * are believed than a notification point of theirs could have sent: one an interval,
  * and none unless data was sent since the last.
+ *
+ * Switches number their ports in CNPs. Several ports of a path may be congested, and the
+ * nearest names the newest packets. So a packet may be named once by each port, and each
+ * names newer ones only. At most RXE_CC_CNP_PORTS ports are believed at a time: whoever has
+ * guessed a number may say that it comes from any port, and is believed so often at most.
  */
 #include "cc_apply.h"
 #include "cc_cap.h"
@@ -54,7 +59,54 @@ bool rxe_cc_psn_out(const struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
  */
 void rxe_cc_cnps_again(struct rxe_cc_qp *qp, enum rxe_cc_side side)
 {
-	qp->cnp.seen &= ~(3 << 2 * side);
+	struct rxe_cc_cnps *c = &qp->cnp;
+	unsigned int i;
+
+	c->peer.seen &= ~BIT(side);
+	for (i = 0; i < RXE_CC_CNP_PORTS; i++)
+		c->port[i].seen &= ~BIT(side);
+}
+
+/* Is the packet still under way that was named last? PSNs may have come round since. */
+static bool rxe_cc_cnp_fresh(const struct rxe_cc_qp *qp, const struct rxe_cc_cnp_from *from,
+			     enum rxe_cc_side side, u64 now_ns)
+{
+	return from->seen & BIT(side) &&
+	       rxe_cc_psn_out(qp, side, from->psn[side], now_ns);
+}
+
+/* Place of the author of a CNP, or NULL: too many ports have named packets that are still
+ * under way. A place is free when none is: then no packet that its port has named can be
+ * named again.
+ */
+static struct rxe_cc_cnp_from *rxe_cc_cnp_from(struct rxe_cc_qp *qp,
+					       const struct rxe_cc_cnp *cnp, u64 now_ns)
+{
+	struct rxe_cc_cnp_from *from, *spare = NULL;
+	unsigned int i;
+
+	if (!cnp->forward)
+		return &qp->cnp.peer;
+	for (i = 0; i < RXE_CC_CNP_PORTS; i++) {
+		from = &qp->cnp.port[i];
+		if (from->seen && from->port == cnp->port)
+			return from;
+		if (!rxe_cc_cnp_fresh(qp, from, RXE_CC_REQUESTER, now_ns) &&
+		    !rxe_cc_cnp_fresh(qp, from, RXE_CC_RESPONDER, now_ns))
+			spare = from;
+	}
+	return spare;
+}
+
+/* The place is this author's from now on. */
+static void rxe_cc_cnp_note(struct rxe_cc_cnp_from *from, const struct rxe_cc_cnp *cnp,
+			    enum rxe_cc_side side)
+{
+	if (from->port != cnp->port)
+		from->seen = 0;
+	from->port = cnp->port;
+	from->seen |= BIT(side);
+	from->psn[side] = cnp->psn;
 }
 
 /* A CNP that names a packet. It does not say whether that is a request or a READ
@@ -64,24 +116,22 @@ static enum rxe_cc_counter rxe_cc_cnp_named(struct rxe_cc_qp *qp,
 					    const struct rxe_cc_cnp *cnp,
 					    u64 now_ns)
 {
+	struct rxe_cc_cnp_from *from = rxe_cc_cnp_from(qp, cnp, now_ns);
 	enum rxe_cc_counter what = RXE_CC_CNT_RP_CNP_FORGED;
-	struct rxe_cc_cnps *c = &qp->cnp;
 	enum rxe_cc_side side;
 
 	for (side = RXE_CC_REQUESTER; side <= RXE_CC_RESPONDER; side++) {
-		u32 *last = &c->psn[side][cnp->forward];
-		u8 bit = BIT(2 * side + cnp->forward);
-
 		if (!rxe_cc_psn_out(qp, side, cnp->psn, now_ns))
 			continue;
-		/* The last one may be so old that PSNs have come round since. */
-		if (c->seen & bit && rxe_cc_psn_out(qp, side, *last, now_ns) &&
-		    rxe_cc_psn_diff(cnp->psn, *last) <= 0) {
+		if (!from)
+			return RXE_CC_CNT_RP_CNP_LIMITED;
+		if ((!cnp->forward || from->port == cnp->port) &&
+		    rxe_cc_cnp_fresh(qp, from, side, now_ns) &&
+		    rxe_cc_psn_diff(cnp->psn, from->psn[side]) <= 0) {
 			what = RXE_CC_CNT_RP_CNP_LATE;
 			continue;
 		}
-		c->seen |= bit;
-		*last = cnp->psn;
+		rxe_cc_cnp_note(from, cnp, side);
 		return RXE_CC_CNT_RP_CNP_HANDLED;
 	}
 	return what;
@@ -147,7 +197,7 @@ void rxe_cc_rx_cnp(struct rxe_cc_qp *qp, const struct rxe_cc_cnp *cnp)
 	qp->counter[RXE_CC_QCNT_CNP_HANDLED]++;
 	trace_rxe_cc_cnp(qp, false, 0, cnp->window_bytes);
 	if (rxe_cc_cnp_caps(cnp))
-		rxe_cc_cap_set(qp, cnp->window_bytes, s.now_ns);
+		rxe_cc_cap_set(qp, cnp->port, cnp->window_bytes, s.now_ns);
 	s.next_seq = qp->vseq.next;
 	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 	wake = rxe_cc_call(qp, RXE_CC_EV_CNP, qp->inst->ops->on_cnp, &s);

@@ -31,7 +31,7 @@
  *	qp->pkt_waiting					atomic bits; qp->lock not needed
  *	qp->slots					set once, by smp_store_release()
  *	slot->left					atomic; see rxe_cc_tx_left()
- *	peer->cap_bytes, cap_until_ns			any queue pair of that peer; the last wins
+ *	cap->bytes, until_ns				cap->lock, of any queue pair of that cap
  *	inst->congestion				xchg()
  *	rx->due_ns and what is beside it		rx->lock
  * Of qp->inst, peer and peer_priv, both port->mutex and qp->lock are held to change them, and

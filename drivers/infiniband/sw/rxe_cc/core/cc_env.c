@@ -9,6 +9,7 @@
  */
 #include <rxe_cc/wire.h>
 
+#include "cc_cap.h"
 #include "cc_env.h"
 #include "cc_rtt.h"
 
@@ -153,6 +154,7 @@ void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 	if (!rxe_cc_rxp_on(qp->inst->rx))
 		qp->flow.rx = (struct rxe_cc_rx_view) {};
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], data);
+	rxe_cc_cap_class(qp, data == RXE_CC_DSCP_KEEP ? qp->info.tos >> 2 : data);
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_ACK], ack == RXE_CC_DSCP_DATA ? data : ack);
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_CNP], rxe_cc_knob(qp->port, RXE_CC_KNOB_CNP_DSCP));
 }

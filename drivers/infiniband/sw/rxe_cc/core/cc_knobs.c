@@ -95,6 +95,10 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 		"iofd_short", "bytes", 1, 1 << 30, 8192,
 		"with iofd_tokens: the longest message that is short"
 	},
+	[RXE_CC_KNOB_CAP_LEAST] = {
+		"cap_least", "bool", 0, 1, 0,
+		"of a port's windows the smallest holds until it is lifted; 0: the newest"
+	},
 };
 EXPORT_SYMBOL_IF_KUNIT(rxe_cc_knobs);
 

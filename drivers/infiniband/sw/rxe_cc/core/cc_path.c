@@ -27,7 +27,7 @@ static bool rxe_cc_gate(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns)
 	/* The packet that is measured next is to ask for its ACK's times. */
 	rxe_cc_probe_expire(qp, now_ns);
 	/* Neither the end of a switch's window nor who shares it is an event of the flow. */
-	if (unlikely(READ_ONCE(qp->peer->cap_bytes) || qp->cap_paced)) {
+	if (unlikely(READ_ONCE(qp->cap->bytes) || qp->cap_paced)) {
 		rxe_cc_cap_expire(qp, now_ns);
 		rxe_cc_qp_pace(qp, now_ns);
 	}

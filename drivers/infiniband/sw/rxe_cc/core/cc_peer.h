@@ -10,12 +10,36 @@
 
 #include "cc_group.h"
 #include "cc_rxport.h"
+#include "cc_windows.h"
 
 struct rxe_cc_inst;
 struct rxe_cc_port;
 struct rxe_cc_qp;
 
 #define RXE_CC_PEER_BUCKETS	64
+
+/* Kinds of data to a host that have caps of their own. */
+#define RXE_CC_CAP_CLASSES	8
+
+/**
+ * struct rxe_cc_cap - what switches let the queue pairs of a DSCP send to a host
+ * @bytes: what they may have in flight together; 0: no cap
+ * @until_ns: how long that holds
+ * @key: DSCP plus 1, once it has one; 0: free
+ * @lock: guards @windows; inside of qp->lock
+ * @windows: of ports, of which the smallest is @bytes
+ * @busy: queue pairs that have something in flight. Changes with each message of a
+ *	queue pair that has one at a time, while each packet of all of them reads
+ *	@bytes: not in one cache line
+ */
+struct rxe_cc_cap {
+	u64 bytes;
+	u64 until_ns;
+	u32 key;
+	spinlock_t lock; /* see above */
+	struct rxe_cc_windows windows;
+	atomic_t busy ____cacheline_aligned;
+};
 
 /**
  * struct rxe_cc_peer - another host, as seen from a port
@@ -24,13 +48,9 @@ struct rxe_cc_qp;
  * @id: number of it among the peers of the port, for recordings
  * @users: queue pairs
  * @privs: state of algorithms for it
- * @cap_bytes: what its queue pairs may have in flight together; 0: no cap
- * @cap_until_ns: how long that holds
  * @idle: in &rxe_cc_port.idle_peers, while it has no users
  * @idle_since: jiffies
- * @busy: queue pairs that have something in flight. Changes with each message of a
- *	queue pair that has one at a time, while each packet of all of them reads
- *	@cap_bytes: not in one cache line
+ * @caps: windows of switches, by DSCP
  */
 struct rxe_cc_peer {
 	struct hlist_node node;
@@ -38,11 +58,9 @@ struct rxe_cc_peer {
 	u32 id;
 	unsigned int users;
 	struct list_head privs;
-	u64 cap_bytes;
-	u64 cap_until_ns;
 	struct list_head idle;
 	unsigned long idle_since;
-	atomic_t busy ____cacheline_aligned;
+	struct rxe_cc_cap caps[RXE_CC_CAP_CLASSES];
 };
 
 /**

@@ -122,6 +122,7 @@ static struct rxe_cc_peer *rxe_cc_peer_get(struct rxe_cc_port *port,
 {
 	struct hlist_head *head = &port->peers[rxe_cc_peer_hash(addr)];
 	struct rxe_cc_peer *peer;
+	unsigned int i;
 
 	hlist_for_each_entry(peer, head, node) {
 		if (!ipv6_addr_equal(&peer->addr, addr))
@@ -138,6 +139,8 @@ static struct rxe_cc_peer *rxe_cc_peer_get(struct rxe_cc_port *port,
 	peer->users = 1;
 	INIT_LIST_HEAD(&peer->privs);
 	INIT_LIST_HEAD(&peer->idle);
+	for (i = 0; i < RXE_CC_CAP_CLASSES; i++)
+		spin_lock_init(&peer->caps[i].lock);
 	hlist_add_head(&peer->node, head);
 	rxe_cc_count(port, RXE_CC_CNT_PEER_ADDED);
 	return peer;

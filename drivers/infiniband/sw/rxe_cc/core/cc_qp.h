@@ -16,6 +16,7 @@
 #include "cc_flow.h"
 #include "cc_owd.h"
 #include "cc_pacer.h"
+#include "cc_peer.h"
 #include "cc_port.h"
 #include "cc_psn.h"
 #include "cc_recent.h"
@@ -48,17 +49,29 @@ enum rxe_cc_event {
 };
 
 /**
+ * struct rxe_cc_cnp_from - CNPs of one author that were believed
+ * @psn: newest packet that one named, by side
+ * @port: number of the port of a switch
+ * @seen: sides whose @psn is valid, BIT(enum rxe_cc_side)
+ */
+struct rxe_cc_cnp_from {
+	u32 psn[2];
+	u16 port;
+	u8 seen;
+};
+
+/**
  * struct rxe_cc_cnps - CNPs that were believed
  * @due_ns: when the next one without a PSN may come, if they come no more often than
  *	the flow says
- * @psn: newest packet that one named, by side and by whether a switch made it
- * @seen: entries of @psn that are valid, BIT(2 * side + switch)
+ * @peer: those of the peer
+ * @port: those of ports of switches; one without a packet under way is free
  * @sent: a data packet was sent since the last one
  */
 struct rxe_cc_cnps {
 	u64 due_ns;
-	u32 psn[2][2];
-	u8 seen;
+	struct rxe_cc_cnp_from peer;
+	struct rxe_cc_cnp_from port[RXE_CC_CNP_PORTS];
 	bool sent;
 };
 
@@ -115,6 +128,7 @@ struct rxe_cc_compaction {
  * @inst: the algorithm; changed under both locks
  * @peer: to whom it is connected; changed under both locks
  * @peer_priv: what @inst knows of @peer; likewise
+ * @cap: of @peer, for the DSCP of what it sends; changed under qp->lock
  * @slots: packets that are measured where that is all of them, by the low bits of their
  *	PSNs. Made when an algorithm wants that; lives as long as the queue pair,
  *	since departures are told without the lock
@@ -138,7 +152,7 @@ struct rxe_cc_compaction {
  *	%RXE_CC_ALGO_NEED_INT
  * @rx: what it receives, as one of the port's
  * @cap_busy: sides that have something under way, BIT(enum rxe_cc_side); with any it is
- *	one of &rxe_cc_peer.busy
+ *	one of &rxe_cc_cap.busy
  * @cap_paced: @pacer is slower than the algorithm wants, by a window of a switch
  * @in_group: in the groups of @inst and of @peer_priv
  * @pacer: schedule
@@ -192,6 +206,7 @@ struct rxe_cc_qp {
 	struct rxe_cc_inst *inst;
 	struct rxe_cc_peer *peer;
 	struct rxe_cc_peer_priv *peer_priv;
+	struct rxe_cc_cap *cap;
 	struct rxe_cc_slot *slots;
 	u32 slot_mask;
 	u16 wants;

@@ -203,7 +203,7 @@ void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 		s->counter[i] = rxe_cc_qp_count(qp, i);
 	s->rate_bps = qp->flow.rate_bps;
 	s->cwnd_bytes = qp->flow.cwnd_bytes;
-	if (READ_ONCE(qp->peer->cap_bytes))
+	if (READ_ONCE(qp->cap->bytes))
 		rxe_cc_now(qp);
 	s->cap_bytes = rxe_cc_cap_bytes(qp);
 	s->cap_share_bytes = rxe_cc_cap_share(qp);

@@ -244,6 +244,7 @@ RXE_CC_KNOB_ATTR(cap_expiry, RXE_CC_KNOB_CAP_EXPIRY);
 RXE_CC_KNOB_ATTR(clock_common, RXE_CC_KNOB_CLOCK_COMMON);
 RXE_CC_KNOB_ATTR(iofd_tokens, RXE_CC_KNOB_IOFD_TOKENS);
 RXE_CC_KNOB_ATTR(iofd_short, RXE_CC_KNOB_IOFD_SHORT);
+RXE_CC_KNOB_ATTR(cap_least, RXE_CC_KNOB_CAP_LEAST);
 
 static struct attribute *rxe_cc_attrs[] = {
 	&ib_port_attr_algo.attr,
@@ -268,6 +269,7 @@ static struct attribute *rxe_cc_attrs[] = {
 	&rxe_cc_attr_clock_common.attr.attr,
 	&rxe_cc_attr_iofd_tokens.attr.attr,
 	&rxe_cc_attr_iofd_short.attr.attr,
+	&rxe_cc_attr_cap_least.attr.attr,
 	NULL
 };
 

@@ -358,9 +358,9 @@ TRACE_EVENT(rxe_cc_cap,
 		__entry->peer = qp->peer->id;
 		__entry->what = what;
 		__entry->now_ns = now_ns;
-		__entry->cap_bytes = READ_ONCE(qp->peer->cap_bytes);
-		__entry->until_ns = READ_ONCE(qp->peer->cap_until_ns);
-		__entry->busy = atomic_read(&qp->peer->busy);
+		__entry->cap_bytes = READ_ONCE(qp->cap->bytes);
+		__entry->until_ns = READ_ONCE(qp->cap->until_ns);
+		__entry->busy = atomic_read(&qp->cap->busy);
 	),
 	TP_printk("dev=%s qpn=%u peer=%u %s now_ns=%llu cap_bytes=%llu until_ns=%llu busy=%u",
 		  __get_str(dev), __entry->qpn, __entry->peer,

@@ -31,14 +31,31 @@ static struct core_rig *cap_new(struct kunit *test, u32 nr)
 	return rig;
 }
 
-static void cap_tell(struct rxe_cc_qp *qp, u32 psn, u64 window_bytes, u8 origin)
+static void cap_tell_from(struct rxe_cc_qp *qp, u16 port, u32 psn, u64 window_bytes, u8 origin)
 {
 	const struct rxe_cc_cnp cnp = {
 		.window_bytes = window_bytes, .psn = psn, .psn_valid = true,
-		.forward = true, .origin = origin,
+		.forward = true, .origin = origin, .port = port,
 	};
 
 	rxe_cc_rx_cnp(qp, &cnp);
+}
+
+static void cap_tell(struct rxe_cc_qp *qp, u32 psn, u64 window_bytes, u8 origin)
+{
+	cap_tell_from(qp, 0, psn, window_bytes, origin);
+}
+
+/* The window in force now, in packets. */
+static u64 cap_pkts(struct rxe_cc_qp *qp)
+{
+	cap_send(qp, qp->psns.nxt, 1);
+	return div_u64(rxe_cc_cap_bytes(qp), RIG_PKT_BYTES);
+}
+
+static void cap_tell_pkts(struct rxe_cc_qp *qp, u16 port, u32 psn, u32 pkts)
+{
+	cap_tell_from(qp, port, psn, pkts * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
 }
 
 static bool cap_waits(struct rxe_cc_qp *qp)
@@ -136,8 +153,8 @@ static void cap__busy_before(struct kunit *test)
 	rxe_cc_qp_del(&other);
 	KUNIT_EXPECT_FALSE(test, cap_waits(a));
 
-	busy = (unsigned long)&a->peer->busy;
-	bytes = (unsigned long)&a->peer->cap_bytes;
+	busy = (unsigned long)&a->cap->busy;
+	bytes = (unsigned long)&a->cap->bytes;
 	KUNIT_EXPECT_NE(test, busy / L1_CACHE_BYTES, bytes / L1_CACHE_BYTES);
 }
 
@@ -184,7 +201,7 @@ static void cap__wakes(struct kunit *test)
 	core_rig_pass(100);
 	core_rig_ack(rig, 5);
 	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
-	until_ns = qp->peer->cap_until_ns;
+	until_ns = qp->cap->until_ns;
 	KUNIT_EXPECT_GT(test, rxe_cc_pacer_due_ns(&qp->pacer), until_ns);
 	KUNIT_EXPECT_EQ(test, (u64)hrtimer_get_expires_ns(&qp->pace_timer), until_ns);
 	core_rig_pass(CAP_EXPIRY_NS / NSEC_PER_USEC + 1);
@@ -233,9 +250,9 @@ static void cap__reads(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), RIG_LINE_BPS);
 	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, CAP_BASE_NS);
 	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), bps);
-	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->cap->busy), 1);
 	core_rig_sent(qp, RXE_CC_PKT_RESP, 102, false, true);
-	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->cap->busy), 0);
 	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), RIG_LINE_BPS);
 	core_rig_resp(rig, 103, 1);
 	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_RESPONDER), bps);
@@ -250,11 +267,11 @@ static void cap__both_sides(struct kunit *test)
 	struct rxe_cc_qp *qp = rig->h.qp;
 
 	core_rig_resp(rig, 100, 1);
-	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->cap->busy), 1);
 	core_rig_sent(qp, RXE_CC_PKT_RESP, 101, false, true);
-	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->cap->busy), 1);
 	core_rig_ack(rig, 3);
-	KUNIT_EXPECT_EQ(test, atomic_read(&qp->peer->busy), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&qp->cap->busy), 0);
 }
 
 /* A window of the algorithm's may be that of all flows to a host, too. */
@@ -301,6 +318,114 @@ static void cap__extremes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_set"), 2ULL);
 }
 
+/* Each port has its window, whichever names the newer packet; the smallest holds until it
+ * expires, then the next. What is lifted are all.
+ */
+static void cap__ports(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 40);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	cap_tell_pkts(qp, 1, 30, 60);
+	/* The farther port has seen less. */
+	cap_tell_pkts(qp, 2, 10, 50);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 50ULL);
+	cap_tell_pkts(qp, 1, 31, 80);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 50ULL);
+	core_rig_pass(6 * USEC_PER_MSEC);
+	cap_tell_pkts(qp, 1, 32, 70);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 50ULL);
+	core_rig_pass(6 * USEC_PER_MSEC);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 70ULL);
+	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_expired"), 1ULL);
+	KUNIT_EXPECT_EQ(test, qp->cap->bytes, 70ULL * RIG_PKT_BYTES);
+	cap_tell_pkts(qp, 2, 11, 55);
+	rig->lift_cap = true;
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 0ULL);
+	core_rig_pass(1);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 0ULL);
+}
+
+/* Of more than four ports, as several queue pairs may meet, the smallest windows stay. */
+static void cap__many_ports(struct kunit *test)
+{
+	static const struct rxe_cc_window told[] = {
+		{ 50, 100, 1 }, { 40, 100, 2 }, { 60, 100, 3 }, { 70, 100, 4 },
+		{ 80, 100, 5 }, { 30, 60, 6 }, { 55, 100, 7 },
+	};
+	struct rxe_cc_windows ws = { };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(told); i++)
+		rxe_cc_windows_told(&ws, &told[i], false, 1);
+	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 59).bytes, 30ULL);
+	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 60).bytes, 40ULL);
+	/* In its place, and then those of 50 and 55: 60 and more have given way. */
+	rxe_cc_windows_told(&ws, &(struct rxe_cc_window) { 90, 200, 2 }, false, 61);
+	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 61).bytes, 50ULL);
+	rxe_cc_windows_told(&ws, &(struct rxe_cc_window) { 90, 200, 1 }, false, 62);
+	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 62).bytes, 55ULL);
+	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 100).bytes, 90ULL);
+	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 200).bytes, 0ULL);
+}
+
+/* Line 17 to the letter: a larger window of the port leaves the smaller, and prolongs it. */
+static void cap__least(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 10);
+	struct rxe_cc_qp *qp = rig->h.qp;
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_CAP_LEAST, 1);
+	cap_tell_pkts(qp, 1, 3, 20);
+	cap_tell_pkts(qp, 1, 4, 30);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 20ULL);
+	core_rig_pass(6 * USEC_PER_MSEC);
+	cap_tell_pkts(qp, 1, 5, 30);
+	core_rig_pass(6 * USEC_PER_MSEC);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 20ULL);
+	core_rig_pass(6 * USEC_PER_MSEC);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 0ULL);
+	cap_tell_pkts(qp, 1, 6, 30);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 30ULL);
+	core_rig_knob(test, rig, RXE_CC_KNOB_CAP_LEAST, 0);
+	cap_tell_pkts(qp, 1, 7, 40);
+	KUNIT_EXPECT_EQ(test, cap_pkts(qp), 40ULL);
+}
+
+/* A window is that of a queue of the switch: queue pairs whose data has another DSCP may
+ * be in another, so they are not held, and have no share.
+ */
+static void cap__of_a_priority(struct kunit *test)
+{
+	struct core_rig *rig = cap_new(test, 0);
+	struct rxe_cc_qp_info info = rig->info;
+	struct rxe_cc_qp_handle other = { };
+	struct rxe_cc_qp *a = rig->h.qp, *b;
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_DATA_DSCP, RXE_CC_DSCP_KEEP);
+	core_rig_other(test, rig, &other);
+	b = other.qp;
+	info = b->info;
+	info.tos = 10 << 2;
+	rxe_cc_qp_modify(&other, &info);
+	KUNIT_ASSERT_PTR_EQ(test, a->peer, b->peer);
+	cap_send(a, 0, 5);
+	cap_send(b, 0, 5);
+	cap_tell(a, 3, 5 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
+	KUNIT_EXPECT_TRUE(test, cap_waits(a));
+	KUNIT_EXPECT_EQ(test, rxe_cc_cap_share(a), 5ULL * RIG_PKT_BYTES);
+	KUNIT_EXPECT_FALSE(test, cap_waits(b));
+	/* The same DSCP: both have half of it. */
+	info.tos = 0;
+	rxe_cc_qp_modify(&other, &info);
+	KUNIT_EXPECT_EQ(test, rxe_cc_cap_share(a), 5ULL * RIG_PKT_BYTES / 2);
+	KUNIT_EXPECT_TRUE(test, cap_waits(b));
+	rxe_cc_qp_del(&other);
+	KUNIT_EXPECT_EQ(test, atomic_read(&a->cap->busy), 1);
+}
+
 static struct kunit_case cap_cases[] = {
 	KUNIT_CASE(cap__holds),
 	KUNIT_CASE(cap__expires),
@@ -314,6 +439,10 @@ static struct kunit_case cap_cases[] = {
 	KUNIT_CASE(cap__both_sides),
 	KUNIT_CASE(cap__pair_window),
 	KUNIT_CASE(cap__extremes),
+	KUNIT_CASE(cap__ports),
+	KUNIT_CASE(cap__many_ports),
+	KUNIT_CASE(cap__least),
+	KUNIT_CASE(cap__of_a_priority),
 	{}
 };
 

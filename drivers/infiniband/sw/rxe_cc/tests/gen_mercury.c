@@ -7,6 +7,9 @@
  * rates after each event since the row before, the sum of the windows in force that a
  * single queue pair would have, for which a switch's window never expires; windows
  * lifted and cuts held back so far.
+ *
+ * Of a port's windows the newest holds; to the letter of line 17, cwnd = min(cwnd, Win), the
+ * smallest does, until all are lifted. Of several ports the smallest holds either way.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +23,8 @@ struct conf {
 	struct dcqcn_conf c;
 	double interval, w0;
 	unsigned long long seed;
+	int ports;		/* that tell windows */
+	bool least;		/* line 17 to the letter */
 };
 
 #define PAPER .preset = "paper", .c.time_reset = 55e3, .c.byte_reset = 10e6,		\
@@ -33,11 +38,15 @@ struct conf {
 
 static const struct conf confs[] = {
 	{ .name = "paper_40g", .values = "", PAPER, .c.line = 40e9, .interval = 50e3,
-	  .w0 = 1.125, .seed = 21 },
-	/* To the letter: each CNP cuts, and the window is C base RTT. */
+	  .w0 = 1.125, .seed = 21, .ports = 1 },
+	{ .name = "ports_40g", .values = "", PAPER, .c.line = 40e9, .interval = 50e3,
+	  .w0 = 1.125, .seed = 24, .ports = 3 },
+	/* To the letter: each CNP cuts, the window is C base RTT, and the least holds. */
 	{ .name = "letter_100g", PAPER, .c.line = 100e9, .w0 = 1, .seed = 22,
+	  .ports = 1, .least = true,
 	  .values = "{ \"cut_interval\", 0 }, { \"initial_window\", RXE_CC_Q24(1, 1) }, " },
 	{ .name = "mlx5_25g", MLX5, .c.line = 25e9, .interval = 20e3, .w0 = 0, .seed = 23,
+	  .ports = 1,
 	  .values = "{ \"cut_interval\", 20000 }, { \"initial_window\", 0 }, " },
 	{ .name = NULL }
 };
@@ -45,7 +54,8 @@ static const struct conf confs[] = {
 struct model {
 	const struct conf *k;
 	struct dcqcn_model rp;
-	double now, rtt, win, told_at, cut_at;
+	double now, rtt, told_at, cut_at;
+	double win[MERCURY_MAX_PORTS];
 	bool told;
 	int lifted, held;
 	double rate_sum, win_sum;
@@ -62,13 +72,31 @@ static double base_window(const struct model *m)
 	return fmax(ceil(bytes / MERCURY_PKT_BYTES), 1) * MERCURY_PKT_BYTES;
 }
 
+static double least_window(const struct model *m)
+{
+	double least = HUGE_VAL;
+	int i;
+
+	for (i = 0; i < MERCURY_MAX_PORTS; i++)
+		least = fmin(least, m->win[i]);
+	return least;
+}
+
+static void no_windows(struct model *m)
+{
+	int i;
+
+	for (i = 0; i < MERCURY_MAX_PORTS; i++)
+		m->win[i] = HUGE_VAL;
+}
+
 /* The rate was @before, and is whole bit/s in the kernel. */
 static void risen(struct model *m, double before, double at)
 {
-	if (m->rp.rc - before < 0.5 || m->win == HUGE_VAL ||
+	if (m->rp.rc - before < 0.5 || least_window(m) == HUGE_VAL ||
 	    at - m->told_at < m->k->interval)
 		return;
-	m->win = HUGE_VAL;
+	no_windows(m);
 	m->lifted++;
 }
 
@@ -88,11 +116,11 @@ static void pass(struct model *m, double until)
 	dcqcn_run_until(&m->rp, until);
 }
 
-static void window(struct model *m, double bytes)
+static void window(struct model *m, int port, double bytes)
 {
 	bool hold = m->told && m->now - m->cut_at < m->k->interval;
 
-	m->win = bytes;
+	m->win[port] = m->k->least ? fmin(m->win[port], bytes) : bytes;
 	m->told = true;
 	m->told_at = m->now;
 	if (hold) {
@@ -128,20 +156,21 @@ static void event(struct model *m, const struct mercury_event *e)
 		dcqcn_cnp(&m->rp);
 		break;
 	case MERCURY_WIN:
-		window(m, e->window_bytes);
+		window(m, mercury_port_of(e, m->k->ports), e->window_bytes);
 		break;
 	}
 	m->rate_sum += m->rp.rc;
-	before = fmin(base_window(m), m->win);
+	before = fmin(base_window(m), least_window(m));
 	m->win_sum += before == HUGE_VAL ? 0 : before;
 }
 
 static void table(const struct conf *k)
 {
 	struct mercury_source src = { .prng = { k->seed } };
-	struct model m = { .k = k, .now = 1e9, .win = HUGE_VAL };
+	struct model m = { .k = k, .now = 1e9 };
 	int i, j;
 
+	no_windows(&m);
 	m.rp = (struct dcqcn_model) { .c = &k->c, .now = 1e9, .rc = k->c.line,
 				      .rt = k->c.line, .next_alpha = NEVER,
 				      .next_cut = NEVER, .next_inc = NEVER };
@@ -176,9 +205,10 @@ int main(void)
 	printf("\nstatic const struct mercury_table mercury_tables[] = {\n");
 	for (k = confs; k->name; k++)
 		printf("\t{ .name = \"%s\", .preset = \"%s\", .line_bps = %.0f,\n"
-		       "\t  .source = { .prng = { %llu } },\n"
+		       "\t  .source = { .prng = { %llu } }, .ports = %d, .least = %s,\n"
 		       "\t  .values = mercury_values_%s, .points = mercury_points_%s },\n",
-		       k->name, k->preset, k->c.line, k->seed, k->name, k->name);
+		       k->name, k->preset, k->c.line, k->seed, k->ports,
+		       k->least ? "true" : "false", k->name, k->name);
 	printf("};\n");
 	return 0;
 }

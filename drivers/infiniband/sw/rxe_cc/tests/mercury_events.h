@@ -11,6 +11,7 @@
 #define MERCURY_PER_POINT	500	/* events between two rows of the table */
 #define MERCURY_POINTS		240	/* rows */
 #define MERCURY_PKT_BYTES	1106
+#define MERCURY_MAX_PORTS	3	/* that tell windows */
 
 enum mercury_kind { MERCURY_SENT, MERCURY_ACK, MERCURY_CNP, MERCURY_WIN };
 
@@ -77,6 +78,12 @@ static inline struct mercury_event mercury_next_event(struct mercury_source *s)
 	e.rtt_ns = s->rtt_ns;
 	e.window_bytes = mercury_window_of(s);
 	return e;
+}
+
+/* Which of @ports ports tells the window of an event. */
+static inline int mercury_port_of(const struct mercury_event *e, int ports)
+{
+	return (int)(e->window_bytes % (unsigned int)ports);
 }
 
 #endif /* _MERCURY_EVENTS_H */

@@ -8,6 +8,7 @@
 #include <rxe_cc/cc_math.h>
 
 #include "core/cc_flow.h"
+#include "core/cc_windows.h"
 #include "cc_test.h"
 #include "mercury_events.h"
 
@@ -36,6 +37,8 @@ struct mercury_table {
 	const char *name, *preset;
 	u64 line_bps;
 	struct mercury_source source;
+	int ports;
+	bool least;
 	const struct mercury_value *values;
 	const struct mercury_point *points;
 };
@@ -50,7 +53,9 @@ KUNIT_ARRAY_PARAM_DESC(mercury_table, mercury_tables, name);
  * @params: values
  * @flow: the flow
  * @now_ns: time
- * @cap_bytes: window of a switch; 0: none
+ * @caps: windows of switches, which never expire
+ * @ports: how many ports tell some
+ * @least: of a port's windows the smallest holds
  * @lifts: how often the flow has lifted one
  */
 struct mercury_rig {
@@ -58,7 +63,9 @@ struct mercury_rig {
 	u64 params[RXE_CC_MAX_PARAMS];
 	struct rxe_cc_flow flow;
 	u64 now_ns;
-	u64 cap_bytes;
+	struct rxe_cc_windows caps;
+	int ports;
+	bool least;
 	unsigned int lifts;
 };
 
@@ -93,7 +100,7 @@ static void rig_after(struct mercury_rig *rig)
 	struct rxe_cc_flow *f = &rig->flow;
 
 	if (f->lift_cap) {
-		rig->cap_bytes = 0;
+		rig->caps = (struct rxe_cc_windows) { };
 		rig->lifts++;
 	}
 	rxe_cc_flow_shared(f);
@@ -126,17 +133,25 @@ static void rig_pass(struct mercury_rig *rig, u64 ns)
 	rig->now_ns = end_ns;
 }
 
-static void rig_cnp(struct mercury_rig *rig, u64 window_bytes)
+static void rig_told(struct mercury_rig *rig, int port, u64 window_bytes)
 {
+	const struct rxe_cc_window told = {
+		.bytes = window_bytes, .until_ns = U64_MAX, .port = port,
+	};
 	struct rxe_cc_sample s = {
 		.now_ns = rig->now_ns, .cnp_window_bytes = window_bytes,
 		.cnp_origin = window_bytes ? RXE_CC_CNP_MERCURY : RXE_CC_CNP_NP,
 	};
 
 	if (window_bytes)
-		rig->cap_bytes = window_bytes;
+		rxe_cc_windows_told(&rig->caps, &told, rig->least, rig->now_ns);
 	rig->ops->on_cnp(&rig->flow, &s);
 	rig_after(rig);
+}
+
+static void rig_cnp(struct mercury_rig *rig, u64 window_bytes)
+{
+	rig_told(rig, 0, window_bytes);
 }
 
 static void rig_sent(struct mercury_rig *rig, u32 bytes)
@@ -183,7 +198,7 @@ static void rig_event(struct mercury_rig *rig, const struct mercury_event *e)
 		rig_cnp(rig, 0);
 		break;
 	case MERCURY_WIN:
-		rig_cnp(rig, e->window_bytes);
+		rig_told(rig, rig->ports ? mercury_port_of(e, rig->ports) : 0, e->window_bytes);
 		break;
 	}
 }
@@ -191,9 +206,10 @@ static void rig_event(struct mercury_rig *rig, const struct mercury_event *e)
 /* Window of a flow that is alone. */
 static u64 rig_window(const struct mercury_rig *rig)
 {
+	u64 cap_bytes = rxe_cc_windows_least(&rig->caps, rig->now_ns).bytes;
 	u64 bytes = rig->flow.cwnd_bytes;
 
-	return rig->cap_bytes ? min(bytes, rig->cap_bytes) : bytes;
+	return cap_bytes ? min(bytes, cap_bytes) : bytes;
 }
 
 static u64 diff_ppm(u64 a, u64 b)
@@ -210,6 +226,8 @@ static void mercury__model(struct kunit *test)
 	u64 worst = 0, rates, windows;
 	unsigned int i, j;
 
+	rig->ports = t->ports;
+	rig->least = t->least;
 	rig_preset(rig, t->preset);
 	for (v = t->values; v->name; v++)
 		cc_test_param(test, rig->ops, rig->params, v->name, v->value);

@@ -226,6 +226,7 @@ static const struct param_row param_knobs[] = {
 	{ "clock_common", "bool", 0, 1, 0 },
 	{ "iofd_tokens", "count", 0, 7, 0 },
 	{ "iofd_short", "bytes", 1, 1 << 30, 8192 },
+	{ "cap_least", "bool", 0, 1, 0 },
 	{ }
 };
 

@@ -29,6 +29,19 @@ static unsigned int tr_cnp(struct core_rig *rig, s32 psn, bool forward)
 	return rig->cnps_heard - before;
 }
 
+/* A CNP of a port of a switch; how often the algorithm heard of it. */
+static unsigned int tr_port(struct core_rig *rig, u16 port, u32 psn)
+{
+	const struct rxe_cc_cnp cnp = {
+		.psn = psn, .psn_valid = true, .forward = true,
+		.origin = RXE_CC_CNP_MERCURY, .port = port,
+	};
+	unsigned int before = rig->cnps_heard;
+
+	rxe_cc_rx_cnp(rig->h.qp, &cnp);
+	return rig->cnps_heard - before;
+}
+
 /* The packet that it names must be under way, and later than the last one named. */
 static void cnp__named(struct kunit *test)
 {
@@ -128,6 +141,40 @@ static void cnp__of_a_switch(struct kunit *test)
 	rxe_cc_peer_caps(rig->h.qp, 0);
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, -1, true), 0U);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_forged"), 1ULL);
+}
+
+/* Each port names newer packets than it has named, whatever others have: the nearest sees
+ * the newest. Four at a time: who has guessed a PSN is believed so often.
+ */
+static void cnp__of_ports(struct kunit *test)
+{
+	struct core_rig *rig = tr_new(test);
+	unsigned int port, heard = 0;
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_SWITCH_FEEDBACK, 1);
+	core_rig_send(rig, 0, 20);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 7, 10), 1U);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 8, 5), 1U);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 7, 10), 0U);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 8, 5), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_late"), 2ULL);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 8, 6), 1U);
+	/* No place, until what a port has named has arrived. */
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 9, 12), 1U);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 10, 12), 1U);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 11, 12), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_limited"), 1ULL);
+	core_rig_ack(rig, 6);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 11, 6), 0U);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cnp_forged"), 1ULL);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 11, 12), 1U);
+	KUNIT_EXPECT_EQ(test, tr_port(rig, 8, 13), 0U);
+	core_rig_ack(rig, 15);
+	for (port = 100; port < 200; port++)
+		heard += tr_port(rig, port, 18);
+	KUNIT_EXPECT_EQ(test, heard, 4U);
+	/* The peer's own are not a port's. */
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 17, false), 1U);
 }
 
 /* A NIC has nothing to show: one an interval, and none without data. A right PSN needs
@@ -413,6 +460,7 @@ static struct kunit_case trust_cases[] = {
 	KUNIT_CASE(cnp__of_responses),
 	KUNIT_CASE(cnp__of_many_responses),
 	KUNIT_CASE(cnp__of_a_switch),
+	KUNIT_CASE(cnp__of_ports),
 	KUNIT_CASE(cnp__of_a_nic),
 	KUNIT_CASE(caps__of_acks),
 	KUNIT_CASE(caps__obeys),

@@ -45,6 +45,7 @@ void rxe_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	if (field->flags & RXE_CC_CNP_WINDOW)
 		cnp.window_bytes = max(be32_to_cpu(field->window), 1U);
 
+	cnp.port = cnp.forward ? be16_to_cpu(field->port) : 0;
 	cnp.psn_valid = field->flags & RXE_CC_CNP_PSN;
 	cnp.psn = be32_to_cpu(field->psn) & BTH_PSN_MASK;
 

@@ -141,6 +141,7 @@ static void rxe_qp_cc_info(struct rxe_qp *qp, struct rxe_cc_qp_info *info)
 	if (qp->attr.dest_qp_num)
 		rxe_peer_addr(&info->peer, &qp->pri_av, false);
 	info->hop_limit = qp->pri_av.grh.hop_limit;
+	info->tos = qp->pri_av.grh.traffic_class;
 	info->uc = qp_type(qp) == IB_QPT_UC;
 }
 
