@@ -350,7 +350,7 @@ unseen() {
 	[ ! -e "$tmp/u/report/chain_pauses_none.svg" ] && [ "$(wc -l <"$tmp/err")" = 3 ]
 }
 
-run none 1 200000
+run none 1 200002
 run none 2 300000
 run none 3 400000
 run dcqcn 1 200000

@@ -207,7 +207,7 @@ static struct plan *plan_of(size_t i)
  */
 #define RUN(cc, queue, more, p50)							\
 	"{ 'label': '" cc "', 'seed': 1, 'knobs': { 'base_rtt': 5000 }, 'switches': { 'sw': {} },"	\
-	"  'flows': { 'fct_ns': { 'p50': " p50 " } }, 'ports': {"			\
+	"  'flows': { 'fct_ns': { 'min': 1, 'mean': 2, 'p50': " p50 " } }, 'ports': {"	\
 	"    'sw-r': { 'rate_bps': 100000000000, 'queue_peak_bytes': " queue " " more " },"	\
 	"    'r-sw': { 'rate_bps': 100000000000, 'queue_peak_bytes': 99999 } } }"
 
