@@ -22,7 +22,7 @@ duo() {
 		  "virtual_ns": 1000000,
 		  "flows": { "count": 2, "completed": 2, "bytes": 8000000,
 		    "fct_ns": { "p50": 800000, "p99": 1000000 }, "slowdown": { "p50": 1, "p99": 1 } },
-		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0 },
+		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "handled": 0 },
 		  "bottleneck": { "port": "sw-r", "utilization": $3, "ecn_marked": 0, "drops": 0,
 		    "queue_bytes": { "mean": $4, "p99": $5, "max": $5 } },
 		  "ports": { "sw-r": { "rate_bps": 100000000000, "tx_wire_bytes": 10000000 } } }
@@ -160,6 +160,92 @@ no_signal() {
 	report "$tmp/n" && [ -z "$(find "$tmp/n/report" -name '*_signal_*')" ]
 }
 
+# A port that was not sampled has no rows, and no percentile, as an empty queue has one: no
+# picture of it, a place that says so beside others, and a line that says what to do.
+not_sampled() {
+	local k=$tmp/u/duo/hpcc/seed1
+
+	mkdir -p "$tmp/u/duo" && cp -r "$tmp"/r/duo/{dcqcn,hpcc} "$tmp/u/duo" &&
+		sed -i '2,$d' "$k/queues.csv" && jq '.bottleneck.queue_bytes.p99 = null' "$k/summary.json" >"$tmp/new" &&
+		mv "$tmp/new" "$k/summary.json" || return 1
+	"$lab" report "$tmp/u" >"$tmp/out" 2>"$tmp/err" || return 1
+	[ "$(cat "$tmp/err")" = "lab report: $k: port 'sw-r' was not sampled, so its queue is not drawn (--set watch=all samples all ports)" ] ||
+		{ cat "$tmp/err"; return 1; }
+	[ -z "$(points "$tmp/u/report/data/duo_queue.csv" queue_bytes hpcc)" ] &&
+		[ -n "$(points "$tmp/u/report/data/duo_queue.csv" queue_bytes dcqcn)" ] &&
+		[ "$(grep -c '"not sampled"' "$tmp/u/report/gp/duo_compare.gp")" = 1 ] || { cat "$tmp/u/report/data/duo_queue.csv"; return 1; }
+	# Of none of them: no picture. An empty queue that was sampled is a line at 0.
+	rm -r "$tmp/u/duo/dcqcn" && "$lab" report "$tmp/u" >/dev/null 2>&1 &&
+		! grep -q duo_queue "$tmp/u/report/index.html" || { echo "a picture"; return 1; }
+	jq '.bottleneck.queue_bytes.p99 = 0 | .bottleneck.queue_bytes.max = 0' "$k/summary.json" >"$tmp/new" &&
+		mv "$tmp/new" "$k/summary.json" && report "$tmp/u" &&
+		[ "$(points "$tmp/u/report/data/duo_queue.csv" queue_bytes hpcc | xargs)" = "0,0 1000000,0" ]
+}
+
+# Ten flows from 0 to 0.3 and ten from 0.7 to 1 ms: the band of twenty flows has a gap, which
+# gnuplot is told by an empty line. So has the line of one flow that stops in between.
+gaps() {
+	local f=$tmp/g/duo/hpcc/seed1/rates.csv t i
+
+	mkdir -p "$tmp/g/duo" && cp -r "$tmp/r/duo/hpcc" "$tmp/g/duo" || return 1
+	for ((t = 10; t <= 1000; t += 10)); do
+		for ((i = 0; i < 20; i++)); do
+			[ $((i < 10 ? t <= 300 : t >= 700)) = 0 ] || echo "${t}000,$i,4000000000,4000000000,,1"
+		done
+	done | sed '1i t_ns,flow,goodput_bps,cc_rate_bps,cwnd_bytes,inflight_bytes' >"$f"
+	report "$tmp/g" || return 1
+	# The heading, then lines of a curve until the two empty ones.
+	awk 'NR > 1 && NF { n++; if (empty == 1) gap++; empty = 0 } !NF { empty++ }
+		END { exit !(n >= 10 && gap == 1) }' "$tmp/g/report/data/duo_goodput.csv" ||
+		{ cat "$tmp/g/report/data/duo_goodput.csv"; return 1; }
+	sed -i 's/,1[0-9],4000/,0,4000/; /,[1-9],4000/d' "$f" && awk '!seen[$0]++' "$f" >"$tmp/new" && mv "$tmp/new" "$f" &&
+		report "$tmp/g" && [ "$(points "$tmp/g/report/data/duo_goodput.csv" goodput_bps hpcc "flow 0" | wc -l)" -ge 10 ] &&
+		awk 'NR > 1 && NF { if (empty == 1) gap++; empty = 0 } !NF { empty++ } END { exit gap != 1 }' \
+			"$tmp/g/report/data/duo_goodput.csv" || { cat "$tmp/g/report/data/duo_goodput.csv"; return 1; }
+}
+
+# One CNP each: alpha has as many rows as there are flows, and changes. A signal that has one
+# value all the time is drawn beside those of others, and has no picture of its own.
+few_changes() {
+	local d=$tmp/w/duo
+
+	mkdir -p "$d" && cp -r "$tmp"/r/duo/{dcqcn,hpcc} "$d" || return 1
+	printf '%s\n' t_ns,flow,name,value "210000,0,alpha_q24,$q24" "400000,1,alpha_q24,$((q24 / 2))" >"$d/dcqcn/seed1/state.csv"
+	report "$tmp/w" && [ -e "$tmp/w/report/duo_signal_dcqcn.svg" ] && ! grep -q '"no signal"' "$tmp/w/report/gp/duo_compare.gp" &&
+		[ "$(points "$tmp/w/report/data/duo_compare.csv" alpha_q24 dcqcn "flow 1" | head -1 | cut -d , -f 2)" = 0.5 ] ||
+		{ echo "few rows"; return 1; }
+	sed -i "s/,$((q24 / 2))\$/,$q24/" "$d/dcqcn/seed1/state.csv" && report "$tmp/w" || return 1
+	! grep -q duo_signal_dcqcn "$tmp/w/report/index.html" && ! grep -q '"no signal"' "$tmp/w/report/gp/duo_compare.gp" &&
+		[ "$(points "$tmp/w/report/data/duo_compare.csv" alpha_q24 dcqcn | cut -d , -f 2 | sort -u)" = 1 ] ||
+		{ echo "a constant"; return 1; }
+	# All of it 0, which is a value too.
+	sed -i "s/,$q24\$/,0/" "$d/dcqcn/seed1/state.csv" && report "$tmp/w" &&
+		! grep -q '"no signal"' "$tmp/w/report/gp/duo_compare.gp"
+}
+
+# none takes ten times as long as hpcc: the axes of all end with hpcc, and the captions say how
+# long none goes on. Alone it has its own.
+none_axis() {
+	local d=$tmp/a/duo k
+
+	mkdir -p "$d" && cp -r "$tmp"/r/duo/{dcqcn,hpcc} "$d" && duo "$tmp/a" none 0.1 1000 2000 300 || return 1
+	rm -f "$d/none/seed1/state.csv"
+	sed -i 's/000,0,9/0000,0,9/; s/000,1,1/0000,1,1/; s/000,\([01]\),4/0000,\1,4/' "$d/none/seed1/rates.csv"
+	sed -i 's/^\([0-9]*\),sw/\10,sw/' "$d/none/seed1/queues.csv"
+	sed -i 's/"virtual_ns": 1000000/"virtual_ns": 10000000/' "$d/none/seed1/summary.json"
+	report "$tmp/a" || return 1
+	for k in queue goodput ccrate compare; do
+		paste <(elements "$tmp/a/report/gp/duo_$k.gp" panel_x1) <(elements "$tmp/a/report/gp/duo_$k.gp" panel_xdiv) |
+			awk '{ end = $1 * $2; if (end < 900000 || end > 1000000) exit 1 } END { exit !NR }' ||
+			{ echo "$k: $(elements "$tmp/a/report/gp/duo_$k.gp" panel_x1 | xargs)"; return 1; }
+	done
+	[ "$(grep -c "The run of none goes on until 1[0-9.]* ms" "$tmp/a/report/index.html")" -ge 3 ] &&
+		[ -n "$(points "$tmp/a/report/data/duo_goodput.csv" goodput_bps none)" ] &&
+		! points "$tmp/a/report/data/duo_goodput.csv" goodput_bps none | awk -F , '$1 > 1000000 { exit 1 } END { exit !NR }' &&
+		{ echo "beyond"; return 1; }
+	rm -r "$d"/{dcqcn,hpcc} && report "$tmp/a" && [ "$(elements "$tmp/a/report/gp/duo_goodput.gp" panel_x1)" = 10 ]
+}
+
 scatter() {
 	local k
 
@@ -235,6 +321,10 @@ ktap_check "variants: names, order, colours" variants
 ktap_check "rate and signal: values hold, parameters as lines" signal
 ktap_check "a window where the rate is flat" window
 ktap_check "three algorithms side by side" compare
+ktap_check "a queue that was not sampled is not drawn as empty" not_sampled
+ktap_check "times without flows: curves have a gap" gaps
+ktap_check "a signal that hardly changes, or never" few_changes
+ktap_check "a long run of none does not set the axis of all" none_axis
 ktap_check "nothing to go by: no picture" no_signal
 ktap_check "queue against utilization: points, names, window" scatter
 ktap_check "a join in fair shares and round trips" join

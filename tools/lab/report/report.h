@@ -185,6 +185,7 @@ struct rpt_csv {
 struct rpt_port {
 	char *name, *node, *peer;
 	struct rpt_series q;		/* wire bytes, all priorities */
+	bool sampled;			/* else nothing is known of @q over time */
 	struct rpt_series pause[RPT_PRIOS]; /* ns paused since 0, cumulated */
 	double bytes[RPT_PRIOS];	/* while reading: of the last row */
 	bool paused[RPT_PRIOS];		/* the same */
@@ -229,7 +230,8 @@ struct rpt_flows {
 struct rpt_binned {
 	double *v;
 	int nbins;
-	double max;			/* 0: nothing to show */
+	bool course;			/* there is something to show */
+	double max;
 	double high;			/* most values are below */
 };
 
@@ -265,6 +267,7 @@ struct rpt_course {
 	struct rpt_ends ends;
 	bool pauses;			/* some port was paused */
 	const struct rpt_signal *signal; /* NULL: none is known */
+	bool constant;			/* which has one value all the time */
 	struct rpt_signal declared;	/* texts are the run's */
 };
 
@@ -481,6 +484,7 @@ double rpt_round3(double v);
 void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const char *title,
 		   const char *caption);
 void rpt_plot_text(FILE *f, const char *s);
+char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, double *t1);
 unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share);
 void rpt_plots(struct rpt *r);
 void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s);

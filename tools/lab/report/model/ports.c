@@ -111,6 +111,7 @@ static void rpt_port_row(struct rpt_port *p, const struct rpt_csv *c, double t,
 		return;
 	sum = p->q.v[p->q.n - 1] + v - p->bytes[prio];
 	p->bytes[prio] = v;
+	p->sampled = true;
 	if (p->q.t[p->q.n - 1] == t)
 		p->q.v[p->q.n - 1] = sum;
 	else
@@ -188,6 +189,24 @@ static void rpt_ports_longest(struct rpt_ports *ps)
 		ps->bottleneck = rpt_printf("%s", ps->port[best].name);
 }
 
+/*
+ * Rows are left out while a queue is empty, so a port without any was empty at every
+ * sample, or was not sampled. Of the bottleneck summary.json has a percentile if it was; a
+ * run with rows of another port has sampled all ports.
+ */
+static void rpt_ports_sampled(const struct rpt_run *run, struct rpt_ports *ps)
+{
+	bool all = false;
+	size_t i;
+
+	for (i = 0; i < ps->n && ps->bottleneck; i++)
+		all |= ps->port[i].sampled && strcmp(ps->port[i].name, ps->bottleneck);
+	for (i = 0; i < ps->n; i++)
+		ps->port[i].sampled |= all || (ps->bottleneck &&
+			!strcmp(ps->port[i].name, ps->bottleneck) &&
+			!isnan(run->m[RPT_M_Q_P99]));
+}
+
 static int rpt_cmp_port(const void *pa, const void *pb)
 {
 	const struct rpt_port *a = pa, *b = pb;
@@ -263,6 +282,7 @@ void rpt_ports_read(struct rpt *r, const struct rpt_run *run,
 		qsort(ps->port, ps->n, sizeof(*ps->port), rpt_cmp_port);
 	if (!ps->bottleneck && ps->rows)
 		rpt_ports_longest(ps);
+	rpt_ports_sampled(run, ps);
 }
 
 void rpt_ports_free(struct rpt_ports *ps)

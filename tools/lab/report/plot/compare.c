@@ -32,12 +32,14 @@ struct rpt_compare {
 	struct rpt_column_of col[RPT_CMP_MOST];
 	size_t n;
 	double t1, rate, queue;		/* ns; ends of the common axes */
+	char *more;			/* of the caption */
 	struct rpt_scale ts;
 };
 
 static void rpt_compare_make(const struct rpt_scenario *s,
 			     const struct rpt_course *c, struct rpt_compare *m)
 {
+	double end[RPT_CMP_MOST] = { 0 };
 	size_t i, k;
 
 	for (i = 0; i < s->nr_algos; i++)
@@ -46,8 +48,9 @@ static void rpt_compare_make(const struct rpt_scenario *s,
 
 			g = &c[i].flows.flow[k].s[RPT_Q_GOODPUT];
 			if (g->n)
-				m->t1 = fmax(m->t1, g->t[g->n - 1]);
+				end[i] = fmax(end[i], g->t[g->n - 1]);
 		}
+	m->more = rpt_axis_end(c, end, s->nr_algos, &m->t1);
 	m->ts = rpt_scale_of(RPT_NS, m->t1);
 	m->n = s->nr_algos;
 	for (i = 0; i < m->n; i++) {
@@ -58,6 +61,8 @@ static void rpt_compare_make(const struct rpt_scenario *s,
 		o->c = &c[i];
 		if (ps->rows && ps->bottleneck)
 			b = rpt_port_find(ps, ps->bottleneck);
+		if (b && !b->sampled)
+			b = NULL;
 		if (b)
 			o->queue = &b->q;
 		o->port = b ? b->name : "";
@@ -142,8 +147,10 @@ static void rpt_compare_queue(struct pic *p, const struct rpt_compare *m, size_t
 	low = rpt_printf("<= %g", panel.y0);
 	pic_tic(p, 'y', low, panel.y0);
 	free(low);
-	if (!o->queue)
+	if (!o->queue) {
+		pic_note(p, "not sampled", 0.5, 0.5, 0, 0x888888);
 		return;
+	}
 	look.kind = rpt_series_dense(o->queue) ? PIC_BAND : PIC_STEPS;
 	pic_curve(p, &look, "queue_bytes", o->c->algo->cc, o->port);
 	rpt_series_put(p, o->queue, m->t1);
@@ -180,10 +187,10 @@ static void rpt_compare_signal(struct pic *p, const struct rpt_compare *m, size_
 	struct pic_panel panel = { .y0 = h->bottom, .y1 = h->top, .ylog = h->log };
 	char *title;
 
-	if (!h->what || !(h->bin.max > 0)) {
+	if (!h->what || !h->bin.course) {
 		panel = (struct pic_panel){ .y1 = 1 };
 		rpt_compare_panel(p, m, i, 2, NULL, rpt_scale_of(RPT_PLAIN, 1), &panel);
-		pic_note(p, "no signal", 0.5, 0.5, 0, 0x888888);
+		pic_note(p, h->what ? "too few samples" : "no signal", 0.5, 0.5, 0, 0x888888);
 		return;
 	}
 	title = rpt_printf("%s of each flow", o->c->signal->name);
@@ -225,7 +232,7 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s,
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++)
-		if (c[i].signal)
+		if (c[i].signal && !c[i].constant)
 			any = true;
 	if (!any || s->nr_algos < 2 || s->nr_algos > RPT_CMP_MOST)
 		return;
@@ -235,8 +242,8 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s,
 		rpt_compare_panels(&p, s, &m);
 		caption = rpt_printf("Seed %lu. Rates and queues have the same axes, signals\n"
 				     "their own. Flows are shades, the first the darkest; more than %d\n"
-				     "are a band with the median as line.",
-				     s->algos[0].runs[0].seed, RPT_LINES);
+				     "are a band with the median as line.%s",
+				     s->algos[0].runs[0].seed, RPT_LINES, m.more);
 		pic_end(&p, s->name, "Rates, queue and signal", caption);
 		free(caption);
 	}
@@ -244,4 +251,5 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s,
 		free(m.col[i].rate.bin.v);
 		free(m.col[i].signal.bin.v);
 	}
+	free(m.more);
 }

@@ -57,7 +57,7 @@ static void rpt_pause_queues(struct rpt_pause *p)
 			all[n++] = &ps->port[i];
 	if (n)
 		qsort(all, n, sizeof(*all), rpt_cmp_peak);
-	if (root)
+	if (root && root->sampled)
 		p->q[p->nq++] = root;
 	for (i = 0; i < n && p->nq < RPT_PAUSE_QUEUES; i++)
 		p->q[p->nq++] = all[i];

@@ -4,6 +4,7 @@
  * OUT/gp and OUT/data, so that a picture can be changed and drawn again by hand.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include "report/plot/pic.h"
+
+#define RPT_NONE_LONGER 1.3	/* a run of none so much longer is cut */
 
 /* @share of colour @with mixed into @rgb. */
 unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share)
@@ -36,6 +39,38 @@ void rpt_plot_text(FILE *f, const char *s)
 			continue;
 		fputc(*s, f);
 	}
+}
+
+/**
+ * rpt_axis_end() - the end of a time axis that all algorithms share
+ * @c: the courses
+ * @end: when each has ended, ns
+ * @n: how many
+ * @t1: receives it
+ *
+ * Without control flows may wait for timeouts a hundred times as long as the others take:
+ * "none" does not set the axis of those.
+ *
+ * Return: a sentence for the caption if the axis ends before a run, else "". To be freed.
+ */
+char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, double *t1)
+{
+	double none = 0, others = 0;
+	char num[32];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (rpt_is_algo(c[i].algo, "none"))
+			none = fmax(none, end[i]);
+		else
+			others = fmax(others, end[i]);
+	}
+	*t1 = fmax(none, others);
+	if (!(others > 0) || none <= RPT_NONE_LONGER * others)
+		return rpt_printf("%s", "");
+	*t1 = others;
+	rpt_fmt_auto(num, sizeof(num), RPT_NS, none);
+	return rpt_printf(" The run of none goes on until %s.", num);
 }
 
 static int rpt_gnuplot(struct rpt *r, const char *base, bool png)

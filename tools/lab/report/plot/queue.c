@@ -74,8 +74,10 @@ void rpt_series_put(struct pic *p, const struct rpt_series *s, double t1)
 		rpt_series_bins(p, s, t1);
 		return;
 	}
-	for (i = 0; i < s->n; i++)
+	for (i = 0; i < s->n && s->t[i] <= t1; i++)
 		pic_row(p, 2, s->t[i], s->v[i]);
+	if (i && i < s->n)
+		pic_row(p, 2, t1, s->v[i - 1]);
 }
 
 /* What all algorithms' queues are shown on. */
@@ -169,14 +171,18 @@ static void rpt_queue_panel(struct pic *p, const struct rpt_queue_axes *ax,
 	free(low);
 }
 
-static void rpt_queue_curve(struct pic *p, const struct rpt_queue *q, double t1, int dash)
+static void rpt_queue_curve(struct pic *p, const struct rpt_queue *q, double t1, int dash,
+			    bool alone)
 {
 	struct pic_look look = {
 		.rgb = q->algo->style.rgb, .dash = dash, .name = q->algo->cc,
 	};
 
-	if (!q->s)
+	if (!q->s) {
+		if (alone)
+			pic_note(p, "not sampled", 0.5, 0.5, 0, 0x888888);
 		return;
+	}
 	look.kind = rpt_series_dense(q->s) ? PIC_BAND : PIC_STEPS;
 	pic_curve(p, &look, "queue_bytes", q->algo->cc, q->port);
 	rpt_series_put(p, q->s, t1);
@@ -194,7 +200,7 @@ static void rpt_queue_together(struct pic *p, const struct rpt_scenario *s,
 	rpt_queue_panel(p, ax, &panel);
 	rpt_queue_marks(p, &s->algos[0].runs[0], ax, panel.h);
 	for (i = 0; i < s->nr_algos; i++)
-		rpt_queue_curve(p, &q[i], ax->t1, q[i].algo->style.dash);
+		rpt_queue_curve(p, &q[i], ax->t1, q[i].algo->style.dash, false);
 }
 
 /* Too many for one panel: one each, with the same axes. */
@@ -213,12 +219,13 @@ static void rpt_queue_apart(struct pic *p, const struct rpt_scenario *s,
 		/* The left column has no room for their names. */
 		if (i % 2 || i + 1 == s->nr_algos)
 			rpt_queue_marks(p, &s->algos[0].runs[0], ax, panel.h);
-		rpt_queue_curve(p, &q[i], ax->t1, 1);
+		rpt_queue_curve(p, &q[i], ax->t1, 1, true);
 	}
 }
 
 static void rpt_queue_draw(struct rpt *r, const struct rpt_scenario *s,
-			   const struct rpt_queue *q, double t1, bool dense)
+			   const struct rpt_queue *q, double t1, bool dense,
+			   const char *more)
 {
 	bool apart = s->nr_algos > RPT_Q_TOGETHER;
 	int height = apart ? rpt_grid_height(s->nr_algos) : 400;
@@ -234,11 +241,11 @@ static void rpt_queue_draw(struct rpt *r, const struct rpt_scenario *s,
 	xl = rpt_printf("time (%s)", ax.ts.name);
 	yl = rpt_printf("queue (%s of wire bytes)", ax.vs.name);
 	(apart ? rpt_queue_apart : rpt_queue_together)(&p, s, q, &ax, xl, yl);
-	caption = rpt_printf("Queue of the bottleneck port, wire bytes, seed %lu.%s",
+	caption = rpt_printf("Queue of the bottleneck port, wire bytes, seed %lu.%s%s",
 			     s->algos[0].runs[0].seed, dense ?
 			     " Lines are means over 1/250 of the time shown,\n"
 			     "shades reach from the smallest to the largest value in it." :
-			     "");
+			     "", more);
 	pic_end(&p, s->name, "Queue over time", caption);
 	free(caption);
 	free(xl);
@@ -250,26 +257,34 @@ void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s,
 		    const struct rpt_course *c)
 {
 	struct rpt_queue *q = rpt_realloc(NULL, s->nr_algos, sizeof(*q));
+	double *end = rpt_realloc(NULL, s->nr_algos + 1, sizeof(*end)), t1;
 	bool dense = false;
-	double t1 = 0;
+	char *more;
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
 		const struct rpt_ports *ps = &c[i].ports;
 		const struct rpt_port *b = NULL;
 
+		end[i] = 0;
 		q[i] = (struct rpt_queue){ .algo = c[i].algo };
 		if (ps->rows && ps->bottleneck)
 			b = rpt_port_find(ps, ps->bottleneck);
-		if (!b)
+		if (b && !b->sampled && c[i].run->m[RPT_M_Q_MAX] > 0)
+			rpt_warn(r, "%s: port '%s' was not sampled, so its queue is not drawn (--set watch=all samples all ports)",
+				 c[i].run->dir, b->name);
+		if (!b || !b->sampled)
 			continue;
 		q[i].s = &b->q;
 		q[i].port = b->name;
 		q[i].peak = b->peak;
 		dense |= rpt_series_dense(q[i].s);
-		t1 = fmax(t1, b->q.t[b->q.n - 1]);
+		end[i] = b->q.t[b->q.n - 1];
 	}
+	more = rpt_axis_end(c, end, s->nr_algos, &t1);
 	if (t1 > 0)
-		rpt_queue_draw(r, s, q, t1, dense);
+		rpt_queue_draw(r, s, q, t1, dense, more);
+	free(more);
+	free(end);
 	free(q);
 }

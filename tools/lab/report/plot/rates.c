@@ -10,6 +10,7 @@
 #include "report/plot/pic.h"
 
 #define RPT_BINS_MIN 24
+#define RPT_ROUNDING 1e-9
 #define RPT_BIN_MESSAGES 12	/* a bin of goodput is not shorter than these */
 
 static const struct {
@@ -57,7 +58,10 @@ static void rpt_rebin(const struct rpt_series *s, double t1, int nbins,
 		double to = t1 * (b + 1) / nbins, sum = 0;
 		size_t n = 0;
 
-		for (; i < s->n && (s->t[i] <= to || b == nbins - 1); i++, n++)
+		/* The axis may end before the samples. */
+		if (b == nbins - 1)
+			to = t1 * (1 + RPT_ROUNDING);
+		for (; i < s->n && s->t[i] <= to; i++, n++)
 			sum += s->v[i];
 		/* A bin that is hardly begun when the flow ends says nothing. */
 		out[b] = n && 2 * n >= most ? sum / n : NAN;
@@ -115,6 +119,27 @@ static int rpt_bins_of(const struct rpt_flows *fs, enum rpt_quantity k,
 	return fmax(1, fmin(most, floor(t1 / step)));
 }
 
+/* Points of the longest curve: of a flow, or of the band that many flows become. */
+static int rpt_longest(const struct rpt_flows *fs, const struct rpt_binned *b)
+{
+	int longest = 0, band = 0, k;
+	size_t i;
+
+	for (i = 0; i < fs->n; i++) {
+		int points = 0;
+
+		for (k = 0; k < b->nbins; k++)
+			points += !isnan(b->v[i * b->nbins + k]);
+		longest = points > longest ? points : longest;
+	}
+	for (k = 0; k < b->nbins && fs->n > RPT_LINES; k++) {
+		for (i = 0; i < fs->n && isnan(b->v[i * b->nbins + k]); i++)
+			;
+		band += i < fs->n;
+	}
+	return fs->n > RPT_LINES ? band : longest;
+}
+
 /**
  * rpt_bin_panel() - bin all flows' samples alike
  * @fs: the flows
@@ -125,12 +150,13 @@ static int rpt_bins_of(const struct rpt_flows *fs, enum rpt_quantity k,
 void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 		   struct rpt_binned *b)
 {
-	size_t i, n = 0, points = 0, longest = 0, total;
+	size_t i, n = 0, total;
 	double *sorted;
 
 	b->nbins = rpt_bins_of(fs, k, t1);
 	b->max = 0;
 	b->high = 0;
+	b->course = false;
 	total = fs->n * b->nbins;
 	b->v = rpt_realloc(NULL, total + 1, sizeof(*b->v));
 	for (i = 0; i < fs->n; i++)
@@ -138,15 +164,12 @@ void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 			  b->v + i * b->nbins);
 	sorted = rpt_realloc(NULL, total + 1, sizeof(*sorted));
 	for (i = 0; i < total; i++) {
-		if (i % b->nbins == 0)
-			points = 0;
-		if (isnan(b->v[i]))
-			continue;
-		sorted[n++] = b->v[i];
-		longest = ++points > longest ? points : longest;
+		if (!isnan(b->v[i]))
+			sorted[n++] = b->v[i];
 	}
 	/* A run shorter than a few samples has no course to show. */
-	if (longest > 2) {
+	b->course = rpt_longest(fs, b) > 2;
+	if (b->course) {
 		qsort(sorted, n, sizeof(*sorted), stats_cmp_double);
 		b->max = sorted[n - 1];
 		b->high = sorted[(size_t)(0.98 * (n - 1))];
@@ -154,21 +177,28 @@ void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 	free(sorted);
 }
 
+/*
+ * Bin @b of a curve is about to be drawn, the one drawn before is @last, -1: none. A time
+ * without samples breaks the curve, and samples that beat against the bins do not.
+ */
+static void rpt_put_gap(struct pic *p, int b, int *last)
+{
+	if (*last >= 0 && b - *last > 3)
+		pic_gap(p);
+	*last = b;
+}
+
 /* Flow @i of @fs; a pause in the samples breaks the line. */
 void rpt_put_line(struct pic *p, const struct rpt_binned *bin, size_t i, double dt)
 {
-	int b, gap;
+	int b, last = -1;
 
-	for (b = gap = 0; b < bin->nbins; b++) {
+	for (b = 0; b < bin->nbins; b++) {
 		double v = bin->v[i * bin->nbins + b];
 
-		if (isnan(v)) {
-			gap++;
+		if (isnan(v))
 			continue;
-		}
-		if (gap > 2 && gap < b)
-			pic_gap(p);
-		gap = 0;
+		rpt_put_gap(p, b, &last);
 		pic_row(p, 2, dt * (b + 0.5), v);
 	}
 }
@@ -179,8 +209,8 @@ static void rpt_put_band(struct pic *p, const struct rpt_flows *fs, const struct
 {
 	struct stats_spread sp;
 	double *v = rpt_realloc(NULL, fs->n, sizeof(*v));
+	int b, last = -1;
 	size_t i, n;
-	int b;
 
 	for (b = 0; b < bin->nbins; b++) {
 		for (i = n = 0; i < fs->n; i++)
@@ -189,6 +219,7 @@ static void rpt_put_band(struct pic *p, const struct rpt_flows *fs, const struct
 		if (!n)
 			continue;
 		sp = stats_spread_of(v, n);
+		rpt_put_gap(p, b, &last);
 		pic_row(p, 4, dt * (b + 0.5), sp.median, sp.min, sp.max);
 	}
 	free(v);
@@ -303,7 +334,7 @@ static void rpt_rates_panels(struct pic *p, const struct rpt_scenario *s,
  */
 static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 			      const struct rpt_course *c, enum rpt_quantity k,
-			      double t1)
+			      double t1, const char *more)
 {
 	struct rpt_binned *bin = rpt_realloc(NULL, s->nr_algos, sizeof(*bin));
 	double max = 0, high = 0, top;
@@ -331,11 +362,11 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 		pic_head(&p, s->name, rpt_quantities[k].title);
 		rpt_rates_panels(&p, s, c, bin, k, t1, top);
 		caption = rpt_printf("One panel an algorithm, same axes, seed %lu;\n"
-				     "each point is a mean over at least 1/%d of the time shown.%s%s",
+				     "each point is a mean over at least 1/%d of the time shown.%s%s%s",
 				     s->algos[0].runs[0].seed, RPT_BINS, band ?
 				     " Shades reach from the slowest to the fastest flow,\n"
 				     "lines are the median flow." :
-				     "", cut);
+				     "", cut, more);
 		pic_end(&p, s->name, rpt_quantities[k].title, caption);
 		free(caption);
 	}
@@ -347,18 +378,23 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,
 		    const struct rpt_course *c)
 {
-	double t1 = 0;
+	double *end = rpt_realloc(NULL, s->nr_algos + 1, sizeof(*end)), t1;
 	size_t i, j;
+	char *more;
 	int k;
 
 	for (i = 0; i < s->nr_algos; i++) {
+		end[i] = 0;
 		for (j = 0; j < c[i].flows.n; j++) {
 			const struct rpt_series *g = &c[i].flows.flow[j].s[0];
 
 			if (g->n)
-				t1 = fmax(t1, g->t[g->n - 1]);
+				end[i] = fmax(end[i], g->t[g->n - 1]);
 		}
 	}
+	more = rpt_axis_end(c, end, s->nr_algos, &t1);
 	for (k = 0; k < RPT_Q_RATES && t1 > 0; k++)
-		rpt_quantity_plot(r, s, c, k, t1);
+		rpt_quantity_plot(r, s, c, k, t1, more);
+	free(more);
+	free(end);
 }

@@ -125,7 +125,6 @@ static void rpt_role_panel(struct rpt_stack *st, const struct rpt_roles *rs, siz
 		.h = RPT_ROLE_PX, .title = role->name, .more = more, .ylabel = vs.name,
 		.y1 = 1.05 * rs->top / vs.div, .ydiv = vs.div,
 	};
-	int k;
 
 	rpt_stack_panel(st, &pp, panel + 1 == rs->n * ARRAY_SIZE(rpt_role_what));
 	for (i = 0; i < rs->n_algos; i++) {
@@ -136,10 +135,7 @@ static void rpt_role_panel(struct rpt_stack *st, const struct rpt_roles *rs, siz
 		};
 
 		pic_curve(st->p, &look, rpt_role_what[what].column, a->cc, flow);
-		for (k = 0; k < b->nbins; k++)
-			if (!isnan(b->v[i * b->nbins + k]))
-				pic_row(st->p, 2, rs->t1 / b->nbins * (k + 0.5),
-					b->v[i * b->nbins + k]);
+		rpt_put_line(st->p, b, i, rs->t1 / b->nbins);
 	}
 	free(more);
 	free(flow);

@@ -81,27 +81,42 @@ static const char *const rpt_state_cols[] = {
 	"t_ns", "flow", "name", "value",
 };
 
-/* The first that has at least a few rows; constants tell nothing. */
+/*
+ * The first that changes; a constant tells something only beside those of others. state.csv
+ * has changes only, so what changes has values that are not the same.
+ */
 static bool rpt_signal_of(struct rpt *r, struct rpt_course *c)
 {
+	size_t n, i, best;
 	struct rpt_signal sig[RPT_SIGNALS];
-	size_t rows[RPT_SIGNALS] = { 0 }, n = rpt_signal_all(c->run, sig), i;
+	double min[RPT_SIGNALS], max[RPT_SIGNALS];
 	struct rpt_csv csv;
 
+	n = rpt_signal_all(c->run, sig);
+	for (i = 0; i < n; i++) {
+		min[i] = HUGE_VAL;
+		max[i] = -HUGE_VAL;
+	}
 	if (!rpt_csv_open(r, &csv, c->run, "state.csv", rpt_state_cols, 4))
 		return false;
 	while (rpt_csv_next(&csv))
 		for (i = 0; i < n; i++)
-			rows[i] += !strcmp(sig[i].var, csv.field[2]);
+			if (!strcmp(sig[i].var, csv.field[2])) {
+				min[i] = fmin(min[i], rpt_num(csv.field[3]));
+				max[i] = fmax(max[i], rpt_num(csv.field[3]));
+			}
 	rpt_csv_close(r, &csv);
-	for (i = 0; i < n; i++) {
-		if (rows[i] <= c->flows.n)
-			continue;
-		c->declared = sig[i];
-		c->signal = &c->declared;
-		return true;
-	}
-	return false;
+	for (best = 0; best < n && !(max[best] > min[best]); best++)
+		;
+	c->constant = best == n;
+	for (i = 0; i < n && c->constant && best == n; i++)
+		if (max[i] >= min[i])
+			best = i;
+	if (best == n)
+		return false;
+	c->declared = sig[best];
+	c->signal = &c->declared;
+	return true;
 }
 
 /**
@@ -199,6 +214,8 @@ void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
 	rpt_bin_panel(&c->flows, k, t1, &h->bin);
 	h->cut = h->bin.high > 0 && h->bin.max > 2 * h->bin.high;
 	h->top = 1.05 * (h->cut ? 1.25 * h->bin.high : h->bin.max);
+	if (!(h->top > 0))
+		h->top = 1;
 }
 
 static double rpt_algo_param(const struct rpt_run *run, const char *param)
@@ -395,7 +412,7 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
 	rpt_half_axis(&h[1], c, sig);
 	st.height = st.y + 2 * (RPT_SIGNAL_PX + 40) + 16;
 	kind = rpt_printf("signal_%s", c->algo->cc);
-	if (h[0].bin.max > 0 && h[1].bin.max > 0 &&
+	if (h[0].bin.course && h[1].bin.course &&
 	    pic_begin(r, &p, s->name, kind, "signal", st.height, PIC_TIME)) {
 		st.p = &p;
 		rpt_signal_panels(&st, s, c, sig, h, t1);
@@ -429,6 +446,7 @@ void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
 		if (!rpt_signal_of(r, &c[i]))
 			continue;
 		rpt_signal_read(r, c[i].signal, &c[i]);
-		rpt_signal_plot(r, s, &c[i], c[i].signal);
+		if (!c[i].constant)
+			rpt_signal_plot(r, s, &c[i], c[i].signal);
 	}
 }

@@ -110,8 +110,6 @@ static void rpt_spread_rate_panel(struct rpt_stack *st,
 static void rpt_spread_queue_panel(struct rpt_stack *st,
 				   const struct rpt_spread *p)
 {
-	static const int dash[] = { 1, 1, 2 };
-	unsigned int rgb[] = { st->rgb, RPT_SPREAD_RGB, 0x5a6b7d };
 	char *axis = rpt_printf("queue (%s)", p->qs.name);
 	struct pic_panel panel = {
 		.h = RPT_SPREAD_QUEUE_PX, .title = "queue", .more = ", wire bytes",
@@ -127,13 +125,15 @@ static void rpt_spread_queue_panel(struct rpt_stack *st,
 		const struct rpt_port *q = p->q[i];
 		struct pic_look look = {
 			.kind = rpt_series_dense(&q->q) ? PIC_LINE : PIC_STEPS,
-			.rgb = rgb[i], .dash = dash[i], .width = 2,
+			.rgb = q == p->v.root ? st->rgb :
+			       q == p->v.paused ? RPT_SPREAD_RGB : 0x5a6b7d,
+			.dash = q == p->v.access ? 2 : 1, .width = 2,
 		};
 
 		l[i] = (struct rpt_label){
 			rpt_printf("%s%s", q->name, q == p->v.paused ? ": victim waits" :
 				   q == p->v.access ? ": its receiver" : ": the cause"),
-			q->peak / p->queue, rgb[i], dash[i],
+			q->peak / p->queue, look.rgb, look.dash,
 		};
 		pic_curve(st->p, &look, "queue_bytes", st->cc, q->name);
 		rpt_series_put(st->p, &q->q, p->t1);
@@ -168,8 +168,9 @@ static void rpt_spread_make(const struct rpt_course *c, struct rpt_spread *p)
 	rpt_bin_panel(&p->v.fs, RPT_Q_GOODPUT, p->t1, &p->bin);
 	p->rate = fmax(p->bin.high, isnan(p->v.line) ? 0 : p->v.line) * 1.08;
 	p->q[p->nq++] = p->v.root;
-	p->q[p->nq++] = p->v.paused;
-	if (p->v.access)
+	if (p->v.paused->sampled)
+		p->q[p->nq++] = p->v.paused;
+	if (p->v.access && p->v.access->sampled)
 		p->q[p->nq++] = p->v.access;
 	for (i = 0; i < p->nq; i++)
 		p->queue = fmax(p->queue, 1.08 * p->q[i]->peak);
