@@ -136,8 +136,10 @@ function bound(    bdp, each, ramp) {
 		return ramp + n * bdp + each
 	if (algo == "dcqcn" || algo == "mercury")
 		return ramp + each
-	# LSCC: Qref, and what R is too high by: dR a period for 2 D + T
-	return 4 * qref + 2 * each + kmin
+	# LSCC: Qref, and what R is too high by, dR a period for 2 D + T: 11 times C / 200 in 11
+	# tenths of 2 D is 3 % of what the link holds in 2 D, less than Qref. The receiver's port has
+	# its own ramp.
+	return 2 * qref + ramp + 2 * each
 }
 
 function rest(    i, word) {

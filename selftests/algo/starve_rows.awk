@@ -59,6 +59,8 @@ function excluded(row,    n, rate, mtu, preset, flows, floor) {
 			return sprintf("%d flows, each of whose packets is marked, have %.0f Mbit/s each",
 				       flows, floor / 1e6)
 	}
+	if (haul && n == 2 && is(row, "qp") == "pair")
+		return "one sender cannot congest the receivers' rack"
 	return ""
 }
 
