@@ -160,6 +160,7 @@ enum rxe_cc_congestion {
  *	the wire of the own port to the ACK's arrival there, less what the receiver
  *	says it took, but never below &rxe_cc_flow.min_rtt_ns; 0 when it measured
  *	none (retransmitted, or no probe outstanding)
+ * @min_rtt_ns: with @rtt_ns: &rxe_cc_flow.min_rtt_ns as of this measurement
  * @turnaround_ns: with @rtt_ns: what was taken off for the receiver: the time from the
  *	packet's first bit to the ACK is the sum of the two
  * @owd_ns: one-way delay: on_ack: of the own packet whose
@@ -167,9 +168,9 @@ enum rxe_cc_congestion {
  *	the peer; on_data: of the packet, from its egress from the first port that
  *	tells that (@hops) to its arrival here. 0: not known, as always when
  *	&rxe_cc_flow.clock_common is not set
- * @owd_over_ns: with @has_owd: what the one-way delay is above the smallest of the port's
- *	knob rtt_window. What the clocks are apart cancels out; their drift within the
- *	window does not
+ * @owd_over_ns: with @has_owd: what the one-way delay is above that of the idle path for a
+ *	packet of its length. What the clocks are apart cancels out; their drift within the
+ *	knob rtt_window does not
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
  * @told: on_ack: what the receiver's algorithm tells, see &struct rxe_cc_report; 0
  *	from @nr_told on
@@ -209,6 +210,7 @@ struct rxe_cc_sample {
 	u64 inflight_bytes;
 	u64 arrived_ns;
 	u64 rtt_ns;
+	u64 min_rtt_ns;
 	u64 turnaround_ns;
 	u64 owd_ns;
 	u64 owd_over_ns;
@@ -253,6 +255,11 @@ struct rxe_cc_sample {
 					 * it equally
 					 */
 #define RXE_CC_WANT_DIRECT	0x400	/* samples with @direct */
+#define RXE_CC_WANT_TOLD	0x800	/* as sender it goes by what its receiver tells, and
+					 * says so: &rxe_cc_flow.peer_obeys there. With
+					 * RX_HOPS: hops only of a peer that says so too, of
+					 * others they are echoed
+					 */
 
 /**
  * struct rxe_cc_report - what a receiver's algorithm tells the sender's
@@ -274,13 +281,17 @@ struct rxe_cc_report {
 
 /**
  * struct rxe_cc_rx_rules - what is to be counted at a port where an algorithm receives
- * @linger_ns: a message counts so long after its last packet; 0: one base round-trip time
- *	of the port, &rxe_cc_rx_view.base_rtt_ns
+ * @linger_ns: a message counts so long after its last packet, with @weigh for what it
+ *	delivered in so long; 0: one base round-trip time of the port,
+ *	&rxe_cc_rx_view.base_rtt_ns
  * @idle_ns: a message of which nothing has come for so long counts no longer; 0:
  *	%RXE_CC_RX_IDLE_NS
  * @peer_max: messages of one peer that count in &rxe_cc_rx_view.msgs, at most; 0: all
  * @on: count; without it the view is 0, and nothing is done for it
  * @round: &rxe_cc_rx_view.round_bytes is wanted
+ * @weigh: a queue pair without an open message counts by what it delivered: as a whole
+ *	flow from four fifths of a flow's share on. Without, it counts as a whole one
+ * @by_host: that share is one of &rxe_cc_rx_view.hosts_q16, not of &rxe_cc_rx_view.parts_q16
  */
 struct rxe_cc_rx_rules {
 	u64 linger_ns;
@@ -288,6 +299,8 @@ struct rxe_cc_rx_rules {
 	u32 peer_max;
 	bool on;
 	bool round;
+	bool weigh;
+	bool by_host;
 };
 
 /**
@@ -295,11 +308,15 @@ struct rxe_cc_rx_rules {
  * @round_bytes: wire bytes of data, with its telemetry, and of ACKs received in the last
  *	@round_ns. Right to a packet for traffic that is even; else to a 32nd of line
  *	rate x @round_ns
- * @round_ns: @base_rtt_ns with &rxe_cc_rx_rules.round, else 0; also 0 while it is not known
+ * @round_ns: @base_rtt_ns with &rxe_cc_rx_rules.round, 50 us while that is not known; else 0
  * @base_rtt_ns: the port's: knob base_rtt, else the smallest &rxe_cc_flow.base_rtt_ns of
  *	flows that receive, else twice @min_owd_ns, else 0
  * @min_owd_ns: smallest one-way delay of data, &rxe_cc_sample.owd_ns; 0: none. Both
  *	within the knob rtt_window, which moves on by halves
+ * @parts_q16: into how many parts the port is shared, of which the flow has one, in 2^-16:
+ *	N, where messages that have ended count by &rxe_cc_rx_rules.weigh. At least 1
+ * @hosts_q16: the same for hosts: a host counts as one while a message of it is open or it is
+ *	expected, else as its queue pairs do together, at most one. At least 1
  * @msgs: messages in flight, of a peer at most &rxe_cc_rx_rules.peer_max
  * @msgs_all: messages in flight
  * @senders: hosts with messages in flight, or that are expected to send
@@ -318,12 +335,29 @@ struct rxe_cc_rx_view {
 	u64 round_ns;
 	u64 base_rtt_ns;
 	u64 min_owd_ns;
+	u64 parts_q16;
+	u64 hosts_q16;
 	u32 msgs;
 	u32 msgs_all;
 	u32 senders;
 	u32 peer_msgs;
 	u32 peer_counted;
 };
+
+/* What counts as a whole flow in &rxe_cc_rx_view.parts_q16. */
+#define RXE_CC_RX_SHARE_SHIFT	16
+#define RXE_CC_RX_WHOLE_Q16	(1U << RXE_CC_RX_SHARE_SHIFT)
+
+/**
+ * rxe_cc_rx_whole() - a count of shares as a whole number
+ * @q16: &rxe_cc_rx_view.parts_q16 or &rxe_cc_rx_view.hosts_q16
+ *
+ * Return: @q16, rounded up.
+ */
+static inline u64 rxe_cc_rx_whole(u64 q16)
+{
+	return (q16 >> RXE_CC_RX_SHARE_SHIFT) + !!(q16 & (RXE_CC_RX_WHOLE_Q16 - 1));
+}
 
 /**
  * rxe_cc_rx_share() - a message's share of something
@@ -333,13 +367,15 @@ struct rxe_cc_rx_view {
  * Each message has the same, but those of a peer that has more than count share what
  * that peer gets.
  *
- * Return: @total @peer_counted / (@msgs @peer_msgs) of @v, rounded down; when the peer has
- *	none in flight, @total / @msgs.
+ * Return: @total / @parts_q16 of @v. Of a recording that has none, @total @peer_counted /
+ *	(@msgs @peer_msgs), rounded down; when the peer has none in flight, @total / @msgs.
  */
 static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
 {
 	u32 msgs = v->msgs ? v->msgs : 1;
 
+	if (v->parts_q16)
+		return rxe_cc_muldiv(total, 1ULL << RXE_CC_RX_SHARE_SHIFT, v->parts_q16);
 	if (v->peer_counted >= v->peer_msgs)
 		return div_u64(total, msgs);
 	return rxe_cc_muldiv(total, v->peer_counted, (u64)msgs * v->peer_msgs);
@@ -362,11 +398,12 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  * @min_rate_bps: floor for @rate_bps
  * @base_rtt_ns: round-trip time of an idle path: given by the administrator,
  *	else @min_rtt_ns; 0 when not known yet
- * @min_rtt_ns: smallest round-trip time measured within the port's knob rtt_window,
- *	10 s by default, with the receiver's turnaround; 0 when none
+ * @min_rtt_ns: round-trip time of the longest packet so far on the idle path, with the
+ *	receiver's turnaround; 0 when none. All times are those of such a packet: what a
+ *	shorter one would take more is added
  * @srtt_ns: smoothed round-trip time (RFC 6298, 1/8); 0 when none
- * @min_owd_ns: smallest one-way delay of own packets, &rxe_cc_sample.owd_ns, within
- *	rtt_window as of the last that was measured; 0 when none
+ * @min_owd_ns: one-way delay of own packets on the idle path, &rxe_cc_sample.owd_ns, as of
+ *	the last that was measured; 0 when none
  * @pkt_bytes: wire bytes of a full packet at the path MTU
  * @params: values of the algorithm's parameters, in the order of its table.
  *	One snapshot for the whole call
@@ -398,8 +435,9 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
  * @clock_common: this host and the peer have one clock, by the word of the port's
  *	administrator (knob clock_common)
- * @peer_obeys: as sender the peer has shown to go by what receivers tell (&rxe_cc_ops.obeys),
- *	so that it need not hear of congestion by CNPs
+ * @peer_obeys: as sender the peer has shown to go by what receivers tell (&rxe_cc_ops.obeys,
+ *	%RXE_CC_WANT_TOLD), so that it need not hear of congestion otherwise: by CNPs, by
+ *	telemetry that comes back
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @congestion: enum rxe_cc_congestion, for trace events and the lab. Written by an algorithm
@@ -662,8 +700,9 @@ struct rxe_cc_signal {
  * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
  *	RXE_CC_PEER_PRIV_BYTES; 0 = none
  * @all_data: call @on_data for every data packet
- * @obeys: as sender it goes by what the same algorithm tells at receivers; they see it as
- *	&rxe_cc_flow.peer_obeys. Not on UC, where nothing is told
+ * @obeys: as sender it goes by what the same algorithm tells at receivers, whatever its
+ *	parameters (else %RXE_CC_WANT_TOLD); they see it as &rxe_cc_flow.peer_obeys. Not on
+ *	UC, where nothing is told
  * @port_congestion: &rxe_cc_flow.congestion is the port's, not the flow's
  * @name: unique; the module is called rxe_cc_<name>
  * @owner: module that holds the algorithm

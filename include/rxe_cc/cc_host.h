@@ -296,6 +296,7 @@ struct rxe_cc_sent {
  * @path: id of the path that compact hops are from
  * @nr_hops: hops in it, at most RXE_CC_INT_MAX_HOPS
  * @profile: enum rxe_cc_int_profile, their layout
+ * @ttl: TTL or hop limit that it came with; 0: not known
  * @kind: enum rxe_cc_data_kind
  * @hops_missing: a port has said that it could not add its hop
  * @ce: Congestion Experienced is set
@@ -312,6 +313,7 @@ struct rxe_cc_rx {
 	u16 path;
 	u8 nr_hops;
 	u8 profile;
+	u8 ttl;
 	u8 kind;
 	bool hops_missing;
 	bool ce;

@@ -142,7 +142,7 @@ enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
 				     const struct rxe_cc_sample *s);
 void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
-		   u64 window_bytes);
+		   u64 rate_q16);
 void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 		      struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,

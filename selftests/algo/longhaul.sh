@@ -120,4 +120,5 @@ ktap_check "lscc without pfc is refused" bad lscc pfc=off
 ktap_check "a period of 0 is refused" bad lscc_period lscc_period=0ns
 ktap_check "a reference of 0 is refused" bad lscc_qref lscc_qref=0b
 ktap_check "lscc=perhaps is refused" bad lscc lscc=perhaps
+ktap_check "a link of more periods than LSCC remembers is refused" bad lscc_period long_delay=103ms
 ktap_finished

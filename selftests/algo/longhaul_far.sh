@@ -141,6 +141,18 @@ at_once() {
 	restart 0 && is "$(heard late)" ">=" 1 && is "$(heard late)" "<=" 5
 }
 
+# Two senders of 40 Gbit/s behind a link of 40 Gbit/s to es, and no LSCC at the far end. Nobody is
+# told at es then, so what the rack marks goes on, and the receiver sends CNPs.
+far_off() {
+	guest "$HERE/lscc_off.sh" off --cc lscc --set n=2 --set rate=40gbit --set size=20mb || return
+	cat "$LAB_OUT/off"
+	grep -q "^flowgen done" "$LAB_OUT/off" && is "$(off marked)" ">=" 100 &&
+		is "$(off cleared)" "==" 0 && is "$(off direct)" "==" 0 && is "$(off normal)" ">=" 1
+}
+
+# off WORD: the figure after it
+off() { sed -n "s/^far .*$1 \([0-9]*\).*/\1/p" "$LAB_OUT/off"; }
+
 # Who sends and who gets follows from the scenario, and the load is that of the long link: there
 # 16 senders of 40 Gbit/s meet first. A host list of the user's comes before that.
 workload() {
@@ -192,6 +204,7 @@ ktap_check "both directions at once" both_ways
 ktap_check "five flows join and leave" join_leave
 ktap_check "the far end is gone for a while" away
 ktap_check "the far end starts again at once" at_once
+ktap_check "the far end runs no LSCC: marks reach the receiver" far_off
 ktap_check "a workload: from senders to receivers, load of the long link" workload
 ktap_check "the interval of direct CNPs is one setting" intervals
 ktap_check "lscc_interval beside the parameter is refused" bad lscc_interval --set lscc_interval=5us

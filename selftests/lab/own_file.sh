@@ -52,14 +52,15 @@ others() {
 		"$LAB" run ./own.json --dry-run --mem 256 | grep -q '^own: hosts 2, switches 2' || return 1
 	[ "$(echo 'ip netns list | sort | xargs' | "$LAB" shell ./own.json --mem 256)" = "a b s t" ] || return 1
 	"$LAB" sweep ./own.json --dry-run --set mtu=1024,4096 >"$LAB_OUT/out" 2>&1 &&
-		[ "$(grep -c ' ./own.json ' "$LAB_OUT/out")" -eq 2 ] || { cat "$LAB_OUT/out"; return 1; }
+		[ "$(grep -c " './own.json' " "$LAB_OUT/out")" -eq 2 ] || { cat "$LAB_OUT/out"; return 1; }
 }
 
-# Its results are those of that network.
+# Its results are those of that network: keys and knobs are the same.
 changed() {
-	net "$own" "$(link a s b s t s)"
-	ends 1 "$LAB" run "$own" --mem 256 --out "$LAB_OUT/r" && grep -q "another network" "$LAB_OUT/err" &&
-		lab_run "$own" --mem 256 --force
+	net "$own" "$(link a s b t s t)" '{ "src": "a", "dst": "b", "bytes": "128kb" }'
+	ends 1 "$LAB" run "$own" --mem 256 --out "$LAB_OUT/r" || return 1
+	grep -q "another network" "$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }
+	lab_run "$own" --mem 256 --force
 }
 
 # refused TEXT FILE: status 2 and one line, of run, of its check, and of flows; nothing is left

@@ -21,6 +21,7 @@ uml=$RXE_CC_BUILD/uml-lab
 stock=$RXE_CC_BUILD/ksrc/drivers/infiniband/sw/rxe
 rxe=$RXE_CC_BUILD/selftests/rxe-fixes
 rxe_reset=$RXE_CC_BUILD/selftests/rxe_reset
+rxe_length=$RXE_CC_BUILD/selftests/rxe_length
 
 # build_rxe FROM DIR COMMAND...: its rdma_rxe.ko, of the rxe in FROM that COMMAND DIR has changed
 build_rxe() {
@@ -203,6 +204,28 @@ lossy() {
 	tc qdisc replace dev v2 root netem rate 10gbit delay 1us limit 10000 loss 10% || return 2
 	printf 'connect 1\n%s 100\n' "$1" | timeout 60 "$rxe_reset" r1 r2 >"$work/log" 2>&1 || return 1
 }
+
+# WRITEs of another length than their data, and such of the right one. Stock rxe warns.
+lengths() { timeout 60 "$rxe_length" r1 r2 v1 02:00:00:00:00:02; }
+
+# taken_name: the name of a device for another netdev is refused, and who has it is said
+taken_name() {
+	local out rc=0
+	ip link add d1 type dummy && ip link set d1 up || return 2
+	out=$(rdma link add r1 type rxe netdev d1 2>&1) && rc=2
+	echo "# $out"
+	ip link del d1
+	[ $rc = 0 ] || return $rc
+	[[ $out == *"File exists"* ]] && dmesg | grep -q "RDMA device r1 already"
+}
+
+# The last device goes, and the port of RoCE is free.
+bound() { awk '$2 ~ /:12B7$/' /proc/net/udp /proc/net/udp6 | grep -q .; }
+port_freed() {
+	bound || return 2
+	rdma link del r1 && rdma link del r2 && wait_for 50 no_devices || return 2
+	! bound
+}
 warns() { dmesg | grep "WARNING: .*$1"; }
 
 # READs of two packets under an algorithm, whose responder is told of those that could not be
@@ -369,7 +392,11 @@ if [ "${1:-}" = inside ]; then
 	shows "READs before WRITEs without data, over a line that loses" lossy reads
 	[ "$rxe_is" = fixed ] || ktap_check "stock: with a warning" warns rxe_mr_copy
 	queue 10000
+	shows "WRITEs of another length than their data" lengths
+	shows "a name that another device has" taken_name
 	shows "removal of a device that is open" removed_in_use
+	wait_for 50 no_device r1 && rdma link add r1 type rxe netdev v1
+	shows "UDP port 4791 without a device" port_freed
 	shows "a transfer outside of the initial namespace" outside
 	exit
 fi
@@ -381,6 +408,7 @@ for c in spatch patch jq ip tc rdma; do
 	command -v $c >/dev/null || ktap_skip_all "no $c"
 done
 ktap_compile rxe_forge "$RXE_CC_TOP/selftests/rxe/rxe_forge.c"
+ktap_compile rxe_length "$RXE_CC_TOP/selftests/rxe/rxe_length.c" -libverbs
 ktap_compile rxe_reset "$RXE_CC_TOP/selftests/rxe/rxe_reset.c" -libverbs
 ktap_print_header
 ktap_check "the fixes alone build" build_rxe "$stock" "$rxe" fixed

@@ -108,6 +108,10 @@ floods 50000 "dcqcn, CNPs of switches, which it does not want" r1 cnp_switch 95 
 floods "10000 50000" "dcqcn, CNPs without a PSN" r1 cnp 95 rp_cnp_handled
 floods 50000 "dcqcn, CNPs with any PSN" r1 cnp_psn 95
 ktap_check "dcqcn, marked requests, 10000 a second" marked
+# Of READ responses 2048 count as under way, so 6 guesses a second are right. One costs 110 us of
+# line rate at most, see below.
+OP="read" ktap_check "dcqcn, READs, alone" peace dcqcn
+OP="read" floods 50000 "dcqcn, READs, CNPs with any PSN" r2 cnp_psn 95
 ktap_check "mercury alone" peace mercury
 floods 50000 "mercury, windows of switches, which the port does not want" r1 window_switch 95 \
 	rp_cnp_handled rp_cap_set

@@ -83,6 +83,28 @@ remake() {
 		ip netns exec h2 rdma link add r2 type rxe netdev v2
 }
 
+# The RDMA devices follow their netdevs: all clients of the RDMA subsystem start over, and
+# connections by rdma_cm need a GSI queue pair again.
+move_devices() {
+	local i
+	make_hosts rate 1gbit delay 1us limit 10000 || return
+	for i in 1 2; do
+		rdma dev set r$i netns h$i && wait_for 50 in_netns $i || return
+	done
+	! dmesg | grep "create ib_mad QP1"
+}
+in_netns() { ip netns exec "h$1" rdma dev show "r$1" >/dev/null; }
+connected() {
+	local server rc
+	timeout 20 ip netns exec h1 rping -s -a 22.22.22.7 -C 3 &
+	server=$!
+	sleep 0.1
+	timeout 20 ip netns exec h2 rping -c -a 22.22.22.7 -C 3
+	rc=$?
+	wait $server || rc=1
+	return $rc
+}
+
 unload() {
 	local m
 	for m in rxe_cc_dcqcn roce_cc_lib rxe_cc_fixed rdma_rxe rxe_cc; do
@@ -107,6 +129,13 @@ for algo in none dcqcn fixed; do
 done
 removal remove_netdev dcqcn read
 removal move_netdev dcqcn write
+ktap_check "devices move to network namespaces" move_devices
+if command -v rping >/dev/null; then
+	ktap_check "... and are connected by rdma_cm there" connected
+else
+	echo "# no rping, so no connection by rdma_cm"
+fi
+ktap_check "... nothing is left" remove_hosts
 mapped
 unload_under_traffic
 ktap_finished

@@ -26,7 +26,7 @@ for t in test_number test_param test_stats test_files; do
 	ktap_check "lib: $t" make -s -C "$RXE_CC_TOP/tools/lib/tests" BUILD="$RXE_CC_BUILD" \
 		check TESTS="$t"
 done
-for t in test_expr test_values test_paths test_ideal test_summary test_run test_report test_notes test_replay test_job test_real; do
+for t in test_expr test_values test_paths test_ideal test_summary test_run test_report test_notes test_plan test_replay test_job test_real; do
 	ktap_check "lab: $t" make -s -C "$RXE_CC_TOP/tools/lab" BUILD="$RXE_CC_BUILD" check \
 		TESTS="$t"
 done

@@ -121,6 +121,7 @@ K(J_PORT_LSCC_INTERVAL, PORT, "lscc_interval_ns", INT)	/* ns between a flow's CN
 K(J_PORT_LSCC_THRESHOLD, PORT, "lscc_threshold_bytes", INT)	/* bytes of a flow that is told */
 K(J_PORT_LSCC_EXPIRY, PORT, "lscc_expiry_ns", INT)	/* ns that a rate holds */
 K(J_PORT_LSCC_REPLY, PORT, "lscc_reply", INT)		/* 1: direct INT, 0: CNPs */
+K(J_PORT_LSCC_CLEAR, PORT, "lscc_clear", INT)		/* 1: only while its queue is long */
 /* no option: */
 K(J_PORT_START_PRIO, PORT, "start_prio", INT)		/* priority that runs LSCC from the start on */
 K(J_PORT_START_LEAD, PORT, "start_lead_ns", INT)	/* ns by which that is before the traffic */

@@ -359,6 +359,10 @@ static const struct roce_word lscc_reply_words[] = {
 	{ "cnp", TC_ROCE_LSCC_REPLY_CNP }, { "int", TC_ROCE_LSCC_REPLY_INT }, { }
 };
 
+static const struct roce_word lscc_clear_words[] = {
+	{ "always", TC_ROCE_LSCC_CLEAR_ALWAYS }, { "long", TC_ROCE_LSCC_CLEAR_LONG }, { }
+};
+
 static const struct roce_keyword lscc_keywords[] = {
 	{ LSCC_OPTION("self", "self", SELF, 4, ROCE_IPV4), .words = none_words,
 	  .as_json = ROCE_JSON_NULL, .want = "none or an IPv4 address" },
@@ -390,6 +394,8 @@ static const struct roce_keyword lscc_keywords[] = {
 	  .max = 10 * TC_ROCE_LSCC_MAX_NS, .want = "auto or 1us..10s" },
 	{ LSCC_OPTION("reply", "reply", REPLY, 1, ROCE_NAMED), .words = lscc_reply_words,
 	  .as_json = ROCE_JSON_STRING, .want = "cnp or int" },
+	{ LSCC_OPTION("clear", "clear", CLEAR, 1, ROCE_NAMED), .words = lscc_clear_words,
+	  .as_json = ROCE_JSON_STRING, .want = "always or long" },
 	{ }
 };
 
@@ -459,7 +465,10 @@ static const struct roce_group lscc_group = {
 "                  a feedback rate holds so long, up to 10s; auto: 10 T (auto)\n"
 "  lscc-reply cnp|int\n"
 "                  senders are told by CNPs; int: those of packets with full telemetry\n"
-"                  by direct INT, which takes it off (cnp)\n",
+"                  by direct INT, which takes it off (cnp)\n"
+"  lscc-clear always|long\n"
+"                  CE of flows with a place ends here while there is a rate; long: only\n"
+"                  while the pseudo queue is long (always)\n",
 	.prio_help	=
 "  lscc on|off     the port is at a long link: it tells the other end a rate, and\n"
 "                  keeps to the one that it is told. Switch only, lossless (off)\n",

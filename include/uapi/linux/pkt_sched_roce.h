@@ -136,6 +136,7 @@ enum {
 	 */
 	TCA_ROCE_WIRE_LIMIT,
 	TCA_ROCE_WIRE_PACKETS,	/* u32 packets likewise; 0 = auto: one a KiB of the other; 0 */
+	TCA_ROCE_LSCC_CLEAR,	/* u8 enum tc_roce_lscc_clear; TC_ROCE_LSCC_CLEAR_ALWAYS */
 
 	__TCA_ROCE_MAX,
 };
@@ -242,6 +243,14 @@ enum tc_roce_lscc_reply {
 	TC_ROCE_LSCC_REPLY_INT,	/* HPCC*: INT to packets with full telemetry, CNPs to others */
 
 	__TC_ROCE_LSCC_REPLY_MAX,
+};
+
+/* When LSCC makes CE ECT: never without a rate in force, or without a place for the flow. */
+enum tc_roce_lscc_clear {
+	TC_ROCE_LSCC_CLEAR_ALWAYS,
+	TC_ROCE_LSCC_CLEAR_LONG, /* only while the pseudo queue is long, so that senders are told */
+
+	__TC_ROCE_LSCC_CLEAR_MAX,
 };
 
 /* A priority paused without a break for longer than the watchdog allows. */

@@ -121,6 +121,8 @@ struct rxe_cc_evt_value {
  * @round_ns: how long that is
  * @base_rtt_ns: round-trip time
  * @min_owd_ns: smallest one-way delay
+ * @parts_q16: into how many parts the port is shared
+ * @hosts_q16: the same of hosts
  * @msgs: messages in flight that count
  * @msgs_all: messages in flight
  * @senders: hosts that send
@@ -133,6 +135,8 @@ struct rxe_cc_evt_rx {
 	__u64 round_ns;
 	__u64 base_rtt_ns;
 	__u64 min_owd_ns;
+	__u64 parts_q16;
+	__u64 hosts_q16;
 	__u32 msgs;
 	__u32 msgs_all;
 	__u32 senders;
@@ -199,6 +203,7 @@ struct rxe_cc_evt {
 			__u64 turnaround_ns;
 			__u64 owd_ns;
 			__u64 owd_over_ns;
+			__u64 min_rtt_ns;
 			struct rxe_cc_evt_rx rx;
 		} sample;
 		struct {

@@ -23,8 +23,9 @@
  *  - A receiver's CNP marks all flows between two hosts.
  *  - The first rate is Rmin and up to dR, so that new flows find a low one.
  *  - Without feedback for a time there is no limit.
- *  - TxBytes is counted from the flow's first packet until the flow has lost its place in
- *    the table, which may happen when it is silent for a round trip.
+ *  - TxBytes is counted from the flow's first packet, or from its first after a silence of a
+ *    round trip. A flow may lose its place in the table when it has been silent for so long.
+ *  - CE is not taken off packets of flows whose senders cannot be told.
  */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
@@ -75,8 +76,8 @@ struct roce_lscc_rule roce_lscc_rule(const struct roce_config *cfg)
 		.step_bps = lscc->step_bps,
 		.min_bps = min(lscc->min_bps, max_bps),
 		.max_bps = max_bps,
-		.in_flight = roce_lscc_in_flight(roce_lscc_rtt(cfg),
-						 lscc->period_ns),
+		.in_flight = min_t(u64, roce_lscc_in_flight(roce_lscc_rtt(cfg), lscc->period_ns),
+				   ROCE_LSCC_LIST),
 	};
 }
 
@@ -96,6 +97,7 @@ struct roce_lscc_whom roce_lscc_whom(const struct roce_config *cfg)
 				   rxe_cc_muldiv(cfg->rate_bps,
 						 roce_lscc_rtt(cfg),
 						 RXE_CC_BIT_NS_PER_BYTE),
+		.idle_ns = roce_lscc_rtt(cfg),
 		.interval_ns = lscc->interval_ns,
 	};
 }
@@ -243,6 +245,9 @@ static int roce_lscc_check(const struct roce_check *check)
 			  "lscc-self is lscc-peer") ?:
 	       roce_clash(check, !roce_lscc_rtt(check->cfg), type, type,
 			  "lscc without lscc-rtt, delay is 0") ?:
+	       roce_clash(check, roce_lscc_in_flight(roce_lscc_rtt(check->cfg), lscc->period_ns) >
+			  ROCE_LSCC_LIST, type, type,
+			  "lscc-rtt is above 1024 times lscc-period") ?:
 	       roce_clash(check, lscc->max_bps && lscc->min_bps > lscc->max_bps,
 			  type, type, "lscc-min is above lscc-max") ?:
 	       roce_clash(check, buffer && lscc->qref_bytes >= buffer, type,
@@ -383,6 +388,8 @@ static const struct roce_attr roce_lscc_attrs[] = {
 	  .why = "lscc-expiry is outside 1 us..10 s" },
 	{ ROCE_LSCC_NUMBER(REPLY, 1, reply), .max = TC_ROCE_LSCC_REPLY_INT,
 	  .why = "lscc-reply is neither cnp nor int" },
+	{ ROCE_LSCC_NUMBER(CLEAR, 1, clear), .max = TC_ROCE_LSCC_CLEAR_LONG,
+	  .why = "lscc-clear is neither always nor long" },
 	{ }
 };
 

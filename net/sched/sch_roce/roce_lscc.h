@@ -34,6 +34,7 @@
  * @qref_bytes: the paper's Qref
  * @pseudo_bytes: the paper's Q*ref
  * @reply: enum tc_roce_lscc_reply
+ * @clear: enum tc_roce_lscc_clear
  * @prio: per priority, 1 = on
  */
 struct roce_lscc_config {
@@ -50,6 +51,7 @@ struct roce_lscc_config {
 	u32 qref_bytes;
 	u32 pseudo_bytes;
 	u8 reply;
+	u8 clear;
 	u8 prio[TC_ROCE_PRIOS];
 };
 
@@ -98,11 +100,13 @@ struct roce_lscc_stats {
  * struct roce_lscc_taken - hops that were taken off a packet
  * @skb: the last packet that has come, if its hops were; else NULL. Good until the
  *	next one comes, and only to compare with
+ * @flow: its flow
  * @pkt: what was found in it
  * @stack: hops, as they were
  */
 struct roce_lscc_taken {
 	const struct sk_buff *skb;
+	struct roce_lscc_flow *flow;
 	struct roce_int_packet pkt;
 	u8 stack[ROCE_LSCC_HOPS * RXE_CC_INT_HPCC_BYTES];
 };
@@ -182,9 +186,12 @@ void roce_lscc_receive(struct roce_port *port, const struct sk_buff *skb,
 		       u64 now_ns);
 void roce_lscc_update(struct roce_port *port, u64 now_ns);
 
+struct roce_lscc_flow *roce_lscc_flow_of(struct roce_port *port,
+					 const struct roce_reply_to *to, u64 now_ns);
+
 /* roce_lscc_int.c */
 void roce_lscc_take_int(struct roce_port *port, struct roce_lscc_port *l,
-			struct sk_buff *skb);
+			struct sk_buff *skb, u64 now_ns);
 void roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
 			const struct sk_buff *skb,
 			const struct roce_reply_to *to, u64 now_ns);

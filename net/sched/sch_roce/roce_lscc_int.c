@@ -16,7 +16,8 @@
  *
  * Differences from the paper:
  *  - Once in lscc-interval a flow, not with each packet: so it needs a place in the table of
- *    flows. Hops are taken off the packets in between, too.
+ *    flows. Hops are taken off the packets in between, too, but not off those of a flow
+ *    without a place.
  *  - It names the packet, which shows that its author saw the flow.
  *  - txBytes are the bytes that were added to the pseudo queue. The paper does not define it.
  */
@@ -34,17 +35,16 @@
 /* Has it telemetry that can be given back? */
 static bool roce_lscc_read_int(const struct roce_port *port,
 			       const struct sk_buff *skb,
-			       struct roce_int_packet *pkt)
+			       struct roce_int_packet *pkt,
+			       struct roce_reply_to *to)
 {
-	struct roce_reply_to to;
-
 	return roce_int_is_on(&port->cfg, roce_class(skb)) &&
 	       roce_int_read_hpcc(skb, roce_int_config(&port->cfg)->domain,
 				  pkt) &&
 	       pkt->profile == RXE_CC_INT_FULL &&
 	       roce_int_hops(pkt) < RXE_CC_INT_MAX_HOPS &&
-	       roce_reply_read(skb, &pkt->at, roce_int_bth(pkt), &to) &&
-	       roce_response_is_wanted(to.opcode);
+	       roce_reply_read(skb, &pkt->at, roce_int_bth(pkt), to) &&
+	       roce_response_is_wanted(to->opcode);
 }
 
 /**
@@ -52,16 +52,22 @@ static bool roce_lscc_read_int(const struct roce_port *port,
  * @port: port to the long link
  * @l: its state, its pseudo queue up to date
  * @skb: packet that comes
+ * @now_ns: present time
  *
- * They are kept until the next one comes.
+ * They are kept until the next one comes. A flow without a place in the table is never sent
+ * them, so it keeps them: its ACKs have the whole path.
  */
 void roce_lscc_take_int(struct roce_port *port, struct roce_lscc_port *l,
-			struct sk_buff *skb)
+			struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_lscc_taken *t = &l->taken;
+	struct roce_reply_to to;
 
 	t->skb = NULL;
-	if (!l->limit.rate_bps || !roce_lscc_read_int(port, skb, &t->pkt))
+	if (!l->limit.rate_bps || !roce_lscc_read_int(port, skb, &t->pkt, &to))
+		return;
+	t->flow = roce_lscc_flow_of(port, &to, now_ns);
+	if (!t->flow)
 		return;
 	roce_int_copy_stack(skb, &t->pkt, t->stack);
 	if (roce_int_take(skb, &t->pkt)) {

@@ -8,7 +8,9 @@
  * its packets come, one an interval, so the table is never walked, and a CNP names a
  * packet that is under way.
  *
- * A CE on what comes from inside marks the flow, and becomes ECT(0). A receiver's CNP that
+ * A CE on what comes from inside marks the flow, and becomes ECT(0), if the flow can be told:
+ * it has a place, and a rate is in force. Else the receiver must tell it, so CE stays. A
+ * receiver's CNP that
  * comes by the link marks too, but it does not name the flow: its DestQP and its source
  * port are those of the other direction. So it marks all flows between its two hosts. These
  * marks have a table of their own, which any CNP can fill; its entries are worth nothing
@@ -39,10 +41,16 @@ static u64 roce_lscc_now_period(const struct roce_port *port, u64 now_ns)
 				roce_lscc_config(&port->cfg)->period_ns, now_ns);
 }
 
-/* The flow that @to is of, with a place if there is one. */
-static struct roce_lscc_flow *roce_lscc_flow(struct roce_port *port,
-					     const struct roce_reply_to *to,
-					     u64 now_ns)
+/**
+ * roce_lscc_flow_of - the flow of a packet
+ * @port: port to the long link
+ * @to: what roce_flow_read() found in the packet
+ * @now_ns: present time
+ *
+ * Return: what is known of it; NULL when there is no place for it, which is counted.
+ */
+struct roce_lscc_flow *roce_lscc_flow_of(struct roce_port *port,
+					 const struct roce_reply_to *to, u64 now_ns)
 {
 	struct roce_lscc_port *l = roce_lscc_of(port);
 	const struct roce_flow_table table = {
@@ -126,6 +134,17 @@ static bool roce_lscc_set_ect(struct sk_buff *skb)
 	return true;
 }
 
+/* Is the sender of a marked packet told from here, if it is to be told at all? */
+static bool roce_lscc_clears(const struct roce_port *port)
+{
+	const struct roce_lscc_config *cfg = roce_lscc_config(&port->cfg);
+	const struct roce_lscc_limit *limit = &roce_lscc_of(port)->limit;
+
+	if (cfg->clear == TC_ROCE_LSCC_CLEAR_LONG)
+		return roce_lscc_is_long(limit, cfg->pseudo_bytes);
+	return limit->rate_bps;
+}
+
 /* Congestion inside marks the flow, and ends here. */
 static void roce_lscc_unmark(struct roce_port *port, struct sk_buff *skb,
 			     u64 now_ns)
@@ -140,9 +159,13 @@ static void roce_lscc_unmark(struct roce_port *port, struct sk_buff *skb,
 	if ((roce_l3_dsfield(skb, proto, noff) & INET_ECN_MASK) != INET_ECN_CE ||
 	    !roce_flow_read(port, skb, &to) || !roce_reply_is_data(to.opcode))
 		return;
-	flow = roce_lscc_flow(port, &to, now_ns);
-	if (flow)
-		flow->marked = roce_lscc_now_period(port, now_ns);
+	flow = roce_lscc_flow_of(port, &to, now_ns);
+	if (!flow)
+		return;
+	flow->marked = roce_lscc_now_period(port, now_ns);
+	roce_lscc_update(port, now_ns);
+	if (!roce_lscc_clears(port))
+		return;
 	if (roce_lscc_set_ect(skb))
 		l->stats.cleared++;
 	else
@@ -164,7 +187,7 @@ enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
 	roce_lscc_unmark(port, skb, now_ns);
 	if (roce_lscc_config(&port->cfg)->reply == TC_ROCE_LSCC_REPLY_INT) {
 		roce_lscc_update(port, now_ns);
-		roce_lscc_take_int(port, roce_lscc_of(port), skb);
+		roce_lscc_take_int(port, roce_lscc_of(port), skb, now_ns);
 	}
 	return ROCE_ACCEPTED;
 }
@@ -188,17 +211,17 @@ static void roce_lscc_tell_cnp(struct roce_port *port,
 /* Has the sender to be told now, and how? */
 static enum roce_lscc_due roce_lscc_due_to(struct roce_port *port,
 					   const struct roce_reply_to *to,
-					   struct roce_lscc_flow *flow, bool ints,
+					   struct roce_lscc_flow *flow,
+					   const struct roce_lscc_whom *whom, bool ints,
 					   u64 now_ns)
 {
-	struct roce_lscc_whom whom = roce_lscc_whom(&port->cfg);
 	u64 period = roce_lscc_now_period(port, now_ns);
 
 	if (ints)
-		return roce_lscc_due(flow, &whom, true, now_ns);
-	if (!roce_lscc_is_long(&roce_lscc_of(port)->limit, whom.qref_bytes))
+		return roce_lscc_due(flow, whom, true, now_ns);
+	if (!roce_lscc_is_long(&roce_lscc_of(port)->limit, whom->qref_bytes))
 		return ROCE_LSCC_NOT;
-	return roce_lscc_due(flow, &whom, flow->marked == period ||
+	return roce_lscc_due(flow, whom, flow->marked == period ||
 			     roce_lscc_pair_is_marked(port, to, period), now_ns);
 }
 
@@ -221,6 +244,7 @@ static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
 void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
 		       u64 now_ns)
 {
+	struct roce_lscc_whom whom = roce_lscc_whom(&port->cfg);
 	u32 wire_bytes = roce_skb_cb(skb)->wire_bytes;
 	struct roce_lscc_port *l = roce_lscc_of(port);
 	bool ints = l->taken.skb == skb;
@@ -235,11 +259,11 @@ void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
 	if (!roce_flow_read(port, skb, &to) ||
 	    !(ints || roce_reply_is_data(to.opcode)))
 		return;
-	flow = roce_lscc_flow(port, &to, now_ns);
+	flow = ints ? l->taken.flow : roce_lscc_flow_of(port, &to, now_ns);
 	if (!flow)
 		return;
-	flow->tx_bytes += wire_bytes;
-	switch (roce_lscc_due_to(port, &to, flow, ints, now_ns)) {
+	roce_lscc_count(flow, &whom, wire_bytes, now_ns);
+	switch (roce_lscc_due_to(port, &to, flow, &whom, ints, now_ns)) {
 	case ROCE_LSCC_TELL:
 		roce_lscc_tell(port, skb, &to, ints, now_ns);
 		break;

@@ -62,13 +62,14 @@ EXPORT_SYMBOL_IF_KUNIT(roce_lscc_mean_bps);
  * @rtt_ns: round trip of the long link, the paper's 2D
  * @period_ns: the paper's T, not 0
  *
- * Return: the nearest whole number to 2D / T, 1 .. %ROCE_LSCC_LIST.
+ * A list of another length than N would have R react to what it has reacted to before, so
+ * whoever configures a port refuses what is above %ROCE_LSCC_LIST.
+ *
+ * Return: the nearest whole number to 2D / T, at least 1.
  */
-u32 roce_lscc_in_flight(u64 rtt_ns, u64 period_ns)
+u64 roce_lscc_in_flight(u64 rtt_ns, u64 period_ns)
 {
-	u64 n = div64_u64(rtt_ns + period_ns / 2, period_ns);
-
-	return clamp_t(u64, n, 1, ROCE_LSCC_LIST);
+	return max(div64_u64(rtt_ns + period_ns / 2, period_ns), 1ULL);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_lscc_in_flight);
 
@@ -242,6 +243,26 @@ u64 roce_lscc_period(u64 since_ns, u64 period_ns, u64 now_ns)
 	return div64_u64(now_ns - since_ns, period_ns) + 1;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_lscc_period);
+
+/**
+ * roce_lscc_count - a flow has sent a packet
+ * @flow: its flow
+ * @whom: who is told
+ * @wire_bytes: its length
+ * @now_ns: present time, not 0
+ *
+ * TxBytes tells which flows may have had feedback of the other end. That of before a silence
+ * of a round trip is about a network that has changed since, so the flow begins anew.
+ */
+void roce_lscc_count(struct roce_lscc_flow *flow, const struct roce_lscc_whom *whom,
+		     u32 wire_bytes, u64 now_ns)
+{
+	if (now_ns - flow->sent_ns >= whom->idle_ns)
+		flow->tx_bytes = 0;
+	flow->sent_ns = now_ns;
+	flow->tx_bytes += wire_bytes;
+}
+EXPORT_SYMBOL_IF_KUNIT(roce_lscc_count);
 
 /**
  * roce_lscc_due - is the sender of a packet to be told, now that the queue is long?

@@ -56,6 +56,7 @@ static const struct member port_members[] = {
 	{ J_PORT_LSCC_THRESHOLD, TCA_ROCE_LSCC_THRESHOLD, 8 },
 	{ J_PORT_LSCC_EXPIRY, TCA_ROCE_LSCC_EXPIRY, 8 },
 	{ J_PORT_LSCC_REPLY, TCA_ROCE_LSCC_REPLY, 1 },
+	{ J_PORT_LSCC_CLEAR, TCA_ROCE_LSCC_CLEAR, 1 },
 };
 
 static const struct member prio_members[] = {

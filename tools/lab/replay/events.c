@@ -43,6 +43,7 @@ const char *const event_columns[COLUMNS] = {
 	[COL_TURNAROUND] = "turnaround_ns",
 	[COL_OWD] = "owd_ns",
 	[COL_OWD_OVER] = "owd_over_ns",
+	[COL_MIN_RTT] = "min_rtt_ns",
 	[COL_PATH_HOPS] = "path_hops",
 	[COL_CNP_ORIGIN] = "cnp_origin",
 	[COL_RTT_WINDOW] = "rtt_window_ns",
@@ -65,6 +66,8 @@ const char *const event_columns[COLUMNS] = {
 	[COL_RX_ROUND] = "rx_round_ns",
 	[COL_RX_BASE_RTT] = "rx_base_rtt_ns",
 	[COL_RX_MIN_OWD] = "rx_min_owd_ns",
+	[COL_RX_PARTS] = "rx_parts_q16",
+	[COL_RX_HOSTS] = "rx_hosts_q16",
 	[COL_PEER_OBEYS] = "peer_obeys",
 	[COL_WINDOW] = "window_bytes",
 	[COL_SENDERS] = "senders",
@@ -265,6 +268,7 @@ static void put_way(FILE *f, const struct rxe_cc_evt *e)
 	fputc(',', f);
 	if (e->flags & RXE_CC_EVT_F_OWD)
 		fprintf(f, "%llu", e->sample.owd_over_ns);
+	put(f, e->sample.min_rtt_ns);
 	put(f, e->sample.path_hops);
 	put_text(f, e->kind == RXE_CC_EVT_CNP &&
 		 e->sample.cnp_origin < ARRAY_SIZE(event_cnp_origins) ?
@@ -330,7 +334,7 @@ static void put_rx(FILE *f, const struct rxe_cc_evt *e)
 	const struct rxe_cc_evt_rx *v = &e->sample.rx;
 
 	if (!rxe_cc_evt_has_rx(e->kind)) {
-		put_nothing(f, COL_RX_MSGS, COL_RX_MIN_OWD);
+		put_nothing(f, COL_RX_MSGS, COL_RX_HOSTS);
 		return;
 	}
 	put(f, v->msgs);
@@ -342,6 +346,8 @@ static void put_rx(FILE *f, const struct rxe_cc_evt *e)
 	put(f, v->round_ns);
 	put(f, v->base_rtt_ns);
 	put(f, v->min_owd_ns);
+	put(f, v->parts_q16);
+	put(f, v->hosts_q16);
 }
 
 /**

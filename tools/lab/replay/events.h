@@ -29,7 +29,7 @@ enum column {
 	/* of the path */
 	COL_PEER,
 	/* times and lengths of a path; who made a CNP */
-	COL_TURNAROUND, COL_OWD, COL_OWD_OVER, COL_PATH_HOPS, COL_CNP_ORIGIN,
+	COL_TURNAROUND, COL_OWD, COL_OWD_OVER, COL_MIN_RTT, COL_PATH_HOPS, COL_CNP_ORIGIN,
 	/* port and path, too */
 	COL_RTT_WINDOW, COL_CLOCK_COMMON,
 	/* decisions, too */
@@ -39,6 +39,7 @@ enum column {
 	/* what is received at the port */
 	COL_RX_MSGS, COL_RX_MSGS_ALL, COL_RX_SENDERS, COL_RX_PEER_MSGS, COL_RX_PEER_COUNTED,
 	COL_RX_ROUND_BYTES, COL_RX_ROUND, COL_RX_BASE_RTT, COL_RX_MIN_OWD,
+	COL_RX_PARTS, COL_RX_HOSTS,
 	/* port and path, too */
 	COL_PEER_OBEYS,
 	COLUMNS_WRITTEN,

@@ -1,3 +1,4 @@
+	    reader_cell_u64(rd, COL_MIN_RTT, INT64_MAX, &min_rtt) ||
 // SPDX-License-Identifier: GPL-2.0
 /*
  * lab: read a file of events and make records of it. Documentation/replay.md
@@ -348,6 +349,7 @@ static void unwrap_psns(struct flow_state *f, struct rxe_cc_evt *e)
 static int read_rx(struct reader *rd, struct rxe_cc_evt_rx *v)
 {
 	uint64_t msgs, all, senders, peer_msgs, counted, bytes, round, rtt, owd;
+	uint64_t parts, hosts;
 
 	if (reader_cell_u64(rd, COL_RX_MSGS, UINT32_MAX, &msgs) ||
 	    reader_cell_u64(rd, COL_RX_MSGS_ALL, UINT32_MAX, &all) ||
@@ -357,7 +359,9 @@ static int read_rx(struct reader *rd, struct rxe_cc_evt_rx *v)
 	    reader_cell_u64(rd, COL_RX_ROUND_BYTES, UINT64_MAX, &bytes) ||
 	    reader_cell_u64(rd, COL_RX_ROUND, INT64_MAX, &round) ||
 	    reader_cell_u64(rd, COL_RX_BASE_RTT, INT64_MAX, &rtt) ||
-	    reader_cell_u64(rd, COL_RX_MIN_OWD, INT64_MAX, &owd))
+	    reader_cell_u64(rd, COL_RX_MIN_OWD, INT64_MAX, &owd) ||
+	    reader_cell_u64(rd, COL_RX_PARTS, UINT64_MAX, &parts) ||
+	    reader_cell_u64(rd, COL_RX_HOSTS, UINT64_MAX, &hosts))
 		return EXIT_USAGE;
 	*v = (struct rxe_cc_evt_rx){
 		.msgs = (uint32_t)msgs,
@@ -369,6 +373,8 @@ static int read_rx(struct reader *rd, struct rxe_cc_evt_rx *v)
 		.round_ns = round,
 		.base_rtt_ns = rtt,
 		.min_owd_ns = owd,
+		.parts_q16 = parts,
+		.hosts_q16 = hosts,
 	};
 	return 0;
 }
@@ -378,7 +384,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	struct rxe_cc_evt_hop hops[RXE_CC_EVT_HOPS_MAX];
 	struct flow_state *f = &rd->states[e->flow];
 	uint64_t seq, next_seq, bytes, inflight, rtt, cnp_window, msg, late, turnaround, owd, over;
-	uint64_t path_hops;
+	uint64_t path_hops, min_rtt;
 	uint32_t origin = 0;
 
 	if (reader_cell_u64(rd, COL_SEQ, rd->psns ? UINT32_MAX : UINT64_MAX, &seq) ||
@@ -418,6 +424,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	e->sample.turnaround_ns = turnaround;
 	e->sample.owd_ns = owd;
 	e->sample.owd_over_ns = over;
+	e->sample.min_rtt_ns = min_rtt;
 	e->sample.path_hops = (uint16_t)path_hops;
 	e->sample.cnp_origin = (uint16_t)origin;
 	e->sample.msg_bytes = (uint32_t)msg;

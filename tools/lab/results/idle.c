@@ -77,23 +77,27 @@ static bool same_times(struct json_object *a, struct json_object *b)
 	       js_int(a, "seed", 0) == js_int(b, "seed", 0);
 }
 
+static const char *name_of(struct json_object *s)
+{
+	return js_str(s, "label", js_str(s, "cc", "?"));
+}
+
 /* Two runs that a difference is expected of: algorithms differ, or their parameters do. */
 static bool comparable(struct json_object *a, struct json_object *b)
 {
-	return strcmp(js_str(a, "label", js_str(a, "cc", "")),
-		      js_str(b, "label", js_str(b, "cc", "")));
+	return strcmp(name_of(a), name_of(b));
 }
 
 /* "none, dcqcn": those that have the times of the first one. NULL: only that has. */
 static char *alike(struct json_object **s, size_t n)
 {
-	char *list = xstrdup(js_str(s[0], "label", "?")), *more;
+	char *list = xstrdup(name_of(s[0])), *more;
 	size_t i, found = 0;
 
 	for (i = 1; i < n; i++) {
 		if (!comparable(s[0], s[i]) || !same_times(s[0], s[i]))
 			continue;
-		more = xasprintf("%s, %s", list, js_str(s[i], "label", "?"));
+		more = xasprintf("%s, %s", list, name_of(s[i]));
 		free(list);
 		list = more;
 		found++;

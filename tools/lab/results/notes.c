@@ -15,6 +15,8 @@
 #define LOAD_EXACT	0.01
 /* So much longer than that of the busiest port is a queue that one must know of. */
 #define QUEUE_TIMES	2
+/* Some feedback comes later than the ACK of its packet, or after the end of its flow. */
+#define REFUSED_MOST	0.05
 
 static void PRINTF(2, 3) note(struct results *r, const char *fmt, ...)
 {
@@ -65,9 +67,11 @@ static void unseen(struct results *r)
 	const char *algo = js_str(r->summary, "cc", "");
 	int64_t needs = js_int(r->totals, "needs", 0), seen = js_int(r->totals, "flows_seen", 0);
 	int64_t without = js_int(r->totals, "flows_without_rtt", 0);
-	/* rcc with side=1 goes by round trips. */
+	/* rcc with side=1, or 2 where that takes its place, goes by round trips. */
 	bool tel = js_int(js_get(r->totals, "counters"), "cc_tel_used", 0) > 0 ||
-		   js_int(js_get(r->totals, "params"), "side", 0) > 0;
+		   js_int(js_get(r->totals, "params"), "side", 0) == 1 ||
+		   (js_int(js_get(r->totals, "params"), "side", 0) == 2 &&
+		    js_int(r->totals, "tells", 0) > 2);
 
 	if (!seen)
 		return;
@@ -77,6 +81,20 @@ static void unseen(struct results *r)
 	else if (needs & RXE_CC_ALGO_NEED_RTT && without == seen)
 		note(r, "%s goes by round-trip times and got none of any flow: these are the figures of flows without control",
 		     algo);
+}
+
+/* Senders that do not believe their feedback are not controlled by it. */
+static void disbelieved(struct results *r)
+{
+	struct json_object *c = js_get(r->totals, "counters");
+	int64_t cnps = js_int(c, "rp_cnp_forged", 0), reports = js_int(c, "report_bad_psn", 0);
+	int64_t refused = cnps + reports;
+	int64_t all = refused + js_int(c, "rp_cnp_handled", 0) + js_int(c, "report_received", 0);
+
+	if (refused <= all * REFUSED_MOST)
+		return;
+	note(r, "%" PRId64 " of %" PRId64 " CNPs and reports were refused, because senders take the packets that they name for no longer under way (rp_cnp_forged %" PRId64 ", report_bad_psn %" PRId64 "): these are the figures of flows with less control",
+	     refused, all, cnps, reports);
 }
 
 /* Percentiles of what ended say little where much did not. */
@@ -157,6 +175,7 @@ static void timeouts(struct results *r)
 	double ms = r->plan->timeout_ns / 1e6, rtt_ms = r->plan->path_rtt_ns / 1e6;
 	int64_t again = js_int(r->summary, "retransmits", 0);
 	int exp = (int)scenario_val(r->plan->sc, "timeout", 0);
+	bool none = strcmp(js_str(r->summary, "cc", ""), "none") == 0;
 
 	if (results_unreliable(r) || !r->plan->timeout_ns)
 		return;
@@ -167,7 +186,7 @@ static void timeouts(struct results *r)
 		note(r, "the retransmission timeout, %.4g ms (timeout=%d), is below the base round trip of %.4g ms: what was sent is sent again before it can be acknowledged",
 		     ms, exp, rtt_ms);
 	else if (again > 0 && !js_int(js_get(r->summary, "drops"), "total", 0) &&
-		 (js_int(r->summary, "timeouts", 0) || strcmp(js_str(r->summary, "cc", ""), "none") == 0))
+		 (none || js_int(r->summary, "timeouts", 0)))
 		note(r, "%" PRId64 " packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, %.4g ms (timeout=%d); the base round trip is %.4g ms",
 		     again, ms, exp, rtt_ms);
 }
@@ -194,7 +213,8 @@ static void elsewhere(struct results *r)
 	const char *name = summary_longest_queue(r->summary, &port);
 	int64_t peak = js_int(port, "queue_peak_bytes", 0);
 
-	if (r->plan->bottleneck[0] >= 0 || !b || !name || strcmp(name, js_str(b, "port", "")) == 0 ||
+	if (r->plan->bottleneck[0] >= 0 || !b || !name ||
+	    strcmp(name, js_str(b, "port", "")) == 0 ||
 	    peak <= QUEUE_TIMES * js_int(js_get(b, "queue_bytes"), "max", 0))
 		return;
 	note(r, "the longest queue was that of port %s, %" PRId64 " bytes with %" PRId64
@@ -232,6 +252,7 @@ void results_notes(struct results *r)
 	if (js_int(js_get(r->totals, "counters"), "rx_left", 0))
 		note(r, "receivers still count messages or senders in flight: that is an error of the kernel's");
 	unseen(r);
+	disbelieved(r);
 	unmeasured(r);
 	lookahead(r);
 	priority(r);

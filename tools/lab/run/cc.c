@@ -310,6 +310,18 @@ static bool has_knob(const struct run_opts *o, const char *name)
 	return false;
 }
 
+/* Feedback rates that are under way on the long link: sch_roce remembers so many. */
+#define LSCC_UNDER_WAY	1024
+
+static bool lscc_too_long(struct plan *p)
+{
+	double rtt = scenario_val(p->sc, "lscc_rtt", 0);
+
+	if (!rtt)
+		rtt = 2 * scenario_val(p->sc, "long_delay", 0);
+	return rtt >= (LSCC_UNDER_WAY + 0.5) * scenario_val(p->sc, "lscc_period", 1);
+}
+
 /* What LSCC needs of the other keys. */
 static int lscc_check(struct plan *p, const char *algo)
 {
@@ -319,6 +331,9 @@ static int lscc_check(struct plan *p, const char *algo)
 		return usage_error("--set lscc_interval: lscc has that as its parameter: --param direct_interval=...");
 	if (wants_lscc_int(p, algo) && !scenario_val(p->sc, "int", 0))
 		return usage_error("lscc_reply: int needs int=on");
+	if (wants_lscc(p, algo) && lscc_too_long(p))
+		return usage_error("lscc_period: the long link's round trip is more than %d of them",
+				   LSCC_UNDER_WAY);
 	return 0;
 }
 

@@ -245,6 +245,8 @@ static void add_lscc_port(struct plan *p, struct lab_link *l, int node, struct j
 	job_add_int(port, J_PORT_LSCC_PEER, node == l->a ? a + 1 : a);
 	add_keys(p, port, lscc_keys, ARRAY_SIZE(lscc_keys));
 	job_add_int(port, J_PORT_LSCC_REPLY, p->lscc_int);
+	job_add_int(port, J_PORT_LSCC_CLEAR,
+		    strcmp(scenario_text(p->sc, "lscc_clear", "always"), "long") == 0);
 	job_add_int(port, J_PORT_START_PRIO, DATA_PRIO);
 	job_add_int(port, J_PORT_START_LEAD,
 		    llround(LSCC_LEAD_PERIODS * scenario_val(p->sc, "lscc_period", 0)));

@@ -211,7 +211,7 @@ struct scenario *scenario_load(const char *name)
 
 	if (own)
 		sc->file = realpath(name, NULL);
-	found = own ? sc->file != NULL : strcmp(name, COMMON) && is_shipped(name);
+	found = own ? !!sc->file : strcmp(name, COMMON) && is_shipped(name);
 	if (!found && own)
 		usage_error("scenario %s: %s", name, strerror(errno));
 	else if (!found)

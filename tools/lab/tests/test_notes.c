@@ -49,6 +49,16 @@ static const struct {
 	{ .name = "round_trips_of_one", .scenario = "incast",
 	  .totals = "{ 'needs': 2, 'flows_seen': 3, 'flows_without_rtt': 2 }", .gen = "{}",
 	  .summary = "{ 'cc': 'timely', 'knobs': { 'base_rtt': 5 } }", .notes = "" },
+	{ .name = "feedback_refused", .scenario = "incast",
+	  .totals = "{ 'counters': { 'report_bad_psn': 383, 'report_received': 17,"
+		    " 'rp_cnp_forged': 4, 'rp_cnp_handled': 6 } }",
+	  .gen = "{}", .summary = "{ 'cc': 'rcc', 'knobs': { 'base_rtt': 5 } }",
+	  .notes =
+	  "387 of 410 CNPs and reports were refused, because senders take the packets that they name for no longer under way (rp_cnp_forged 4, report_bad_psn 383): these are the figures of flows with less control",
+	},
+	{ .name = "feedback_late", .scenario = "incast",
+	  .totals = "{ 'counters': { 'report_bad_psn': 5, 'report_received': 95 } }",
+	  .gen = "{}", .summary = "{ 'cc': 'rcc', 'knobs': { 'base_rtt': 5 } }", .notes = "" },
 	{ .name = "unreliable", .scenario = "incast", .sets = { "transport=uc" },
 	  .totals = "{ 'drained_ns': 5 }", .gen = "{}",
 	  .summary = "{ 'knobs': { 'base_rtt': 5 }, 'flows': { 'slowdown': {} }, 'jain': 1,"
@@ -199,9 +209,11 @@ static void test_idle(void)
 	} runs[] = {
 		{ "idle", { RUN("none", "12500", "", "1"), RUN("hpcc", "7", "", "2") }, idle },
 		{ "one_run", { RUN("none", "12500", "", "1") }, NULL },
-		{ "one_algorithm", { RUN("none", "12500", "", "1"), RUN("none", "7", "", "2") }, NULL },
+		{ "one_algorithm", { RUN("none", "12500", "", "1"), RUN("none", "7", "", "2") },
+		  NULL },
 		{ "a_queue", { RUN("none", "12501", "", "1"), RUN("hpcc", "7", "", "2") }, NULL },
-		{ "a_mark", { RUN("none", "7", "", "1"), RUN("hpcc", "7", ", 'ecn_marked': 1", "2") },
+		{ "a_mark", { RUN("none", "7", "", "1"),
+			      RUN("hpcc", "7", ", 'ecn_marked': 1", "2") },
 		  NULL },
 		{ "alike", { RUN("none", "99999", "", "1"), RUN("hpcc", "99999", "", "2"),
 			     RUN("dcqcn", "99999", "", "1") },

@@ -177,7 +177,7 @@ static void test_file(void)
 		ktap(p->measure_from_ns == cases[i].from && p->measure_to_ns == cases[i].to &&
 		     ns >= cases[i].min_ns && ns <= cases[i].max_ns, name, "%lld to %lld of %lld",
 		     (long long)p->measure_from_ns, (long long)p->measure_to_ns, (long long)ns);
-		/* 2 * 1 MB over 4 links of 12.5 GB/s, with 8 % and 16 bytes a message of headers. */
+		/* 2 * 1 MB over 4 links of 12.5 GB/s; headers are 8 % and 16 bytes a message. */
 		ktap(js_dbl(p->traffic, "load_offered", 9) >= 40000. / ns * 1.08 &&
 		     js_dbl(p->traffic, "load_offered", 9) <= 40000. / ns * 1.09, name, "load %g",
 		     js_dbl(p->traffic, "load_offered", 9));

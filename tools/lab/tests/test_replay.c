@@ -14,8 +14,9 @@
 static char base[] = "/tmp/lab_test.XXXXXX";
 
 #define RX	"rx_msgs=401 rx_msgs_all=402 rx_senders=403 rx_peer_msgs=404 rx_peer_counted=405" \
-		" rx_round_bytes=406 rx_round_ns=407 rx_base_rtt_ns=408 rx_min_owd_ns=409"
-#define WAY	"turnaround_ns=31 owd_ns=32 owd_over_ns=33 path_hops=34"
+		" rx_round_bytes=406 rx_round_ns=407 rx_base_rtt_ns=408 rx_min_owd_ns=409" \
+		" rx_parts_q16=410 rx_hosts_q16=411"
+#define WAY	"turnaround_ns=31 owd_ns=32 owd_over_ns=33 min_rtt_ns=35 path_hops=34"
 
 /* Column=value; a row comes out as it went in. */
 static const char *const rows[] = {

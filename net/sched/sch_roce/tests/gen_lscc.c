@@ -18,7 +18,7 @@ typedef long double real;
 
 static struct {
 	u64 free, up, down, low, high;
-	u64 heard, old, expired, told, damped, innocent, small, ce, cnp;
+	u64 heard, old, expired, told, damped, innocent, small, ce, cnp, idle;
 } ways;
 
 /* How far rates with no rounding at all get away from those with whole bit/s. */
@@ -31,7 +31,7 @@ static real apart;
 struct rate_calculation {
 	bool whole;
 	int n;
-	real ra_list[128], r_last;
+	real ra_list[1024], r_last;
 };
 
 static real rounded(const struct rate_calculation *c, real bps)
@@ -84,7 +84,7 @@ static void calculations(struct lscc_row *row, u32 number)
 
 	lscc_link_begin(&l, number);
 	n = floorl((real)l.rtt_ns / l.period_ns + 0.5L);
-	whole.n = n < 1 ? 1 : n > 128 ? 128 : (int)n;
+	whole.n = n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
 	whole.r_last = l.min_bps;
 	exact.n = whole.n;
 	exact.r_last = l.min_bps;
@@ -103,6 +103,7 @@ static void calculations(struct lscc_row *row, u32 number)
 struct entry {
 	bool cnp;		/* the paper's bit */
 	u64 tx_bytes;
+	u64 last_ns;		/* of its packets */
 	bool sent;
 	u64 sent_ns;
 };
@@ -176,6 +177,12 @@ static int receive_packet(struct rate_limiting *m, const struct lscc_outlet *o,
 		m->q += (u128)e->bytes * UNIT;
 		m->qf += e->bytes;
 	}
+	/* Not in the paper: TxBytes ends with a silence. */
+	if (m->ftb[e->flow].tx_bytes && e->now_ns >= m->ftb[e->flow].last_ns + o->idle_ns) {
+		ways.idle++;
+		m->ftb[e->flow].tx_bytes = 0;
+	}
+	m->ftb[e->flow].last_ns = e->now_ns;
 	m->ftb[e->flow].tx_bytes += e->bytes;
 	if (e->ce) {
 		ways.ce++;
@@ -262,8 +269,8 @@ int main(void)
 	table("lscc_limits", limitations);
 	printf("/* The ways through Algorithm 2: feedback %llu, old %llu, expired %llu; CE %llu, CNPs of\n"
 	       " * receivers %llu; told %llu, of them short flows %llu; damped %llu, long and not marked\n"
-	       " * %llu.\n */\n",
+	       " * %llu; silences %llu.\n */\n",
 	       ways.heard, ways.old, ways.expired, ways.ce, ways.cnp, ways.told, ways.small,
-	       ways.damped, ways.innocent);
+	       ways.damped, ways.innocent, ways.idle);
 	return ferror(stdout) || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

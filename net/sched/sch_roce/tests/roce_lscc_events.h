@@ -116,7 +116,7 @@ struct lscc_event {
 struct lscc_outlet {
 	u64 rnd;
 	u64 now_ns, begin_ns, gap_ns;
-	u64 period_ns, expiry_ns, qref_bytes, threshold_bytes, interval_ns;
+	u64 period_ns, expiry_ns, qref_bytes, threshold_bytes, interval_ns, idle_ns;
 	u64 rate_bps;		/* of the middle */
 	u32 seq;
 };
@@ -134,6 +134,8 @@ static inline void lscc_outlet_begin(struct lscc_outlet *o, u32 number)
 	/* so that packets come faster or slower than they are served */
 	o->rate_bps = 800000000000ULL / (1 + lscc_below(&o->rnd, 200));
 	o->seq = lscc_rand(&o->rnd);
+	/* a flow's packets are five gaps apart on average */
+	o->idle_ns = lscc_below(&o->rnd, 60 * o->gap_ns);
 }
 
 static inline struct lscc_event lscc_outlet_next(struct lscc_outlet *o)

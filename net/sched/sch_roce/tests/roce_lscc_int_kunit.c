@@ -403,11 +403,36 @@ static void roce_lscc_int__without(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, e.l->taken.skb);
 }
 
+/* A flow without a place is never sent its hops, so they stay in its packets. */
+static void roce_lscc_int__no_place(struct kunit *test)
+{
+	static const struct recipe recipe = { HPCC_RECIPE, .hops = 2 };
+	struct ends e = make_ends(test, TC_ROCE_LSCC_REPLY_INT, R_BPS);
+	struct sk_buff *skb;
+	unsigned int i;
+
+	for (i = 0; i < ROCE_LSCC_FLOWS; i++) {
+		e.l->flows[i].key.used = 1;
+		e.l->flows[i].seen_ns = T0;
+	}
+	data_frame(e.f, &recipe, WRITE_MIDDLE);
+	goes_out(test, &e, T0);
+	expect_stats(test, &e, 0, 0, 0, 0);
+	KUNIT_EXPECT_GT(test, e.l->stats.no_place, 0);
+	skb = delivered(test, e.link);
+	KUNIT_EXPECT_EQ(test, skb->len, e.f->len + recipe.hop_ml * 4);
+	kfree_skb(skb);
+	/* a round trip later the place of one of them is free */
+	goes_out(test, &e, T0 + 40000);
+	expect_stats(test, &e, 1, 1, 0, 0);
+}
+
 static struct kunit_case roce_lscc_int_cases[] = {
 	KUNIT_CASE(roce_int__take),
 	KUNIT_CASE(roce_lscc_int__bytes),
 	KUNIT_CASE(roce_lscc_int__pseudo),
 	KUNIT_CASE(roce_lscc_int__not),
+	KUNIT_CASE(roce_lscc_int__no_place),
 	KUNIT_CASE(roce_lscc_int__without),
 	{}
 };

@@ -35,7 +35,8 @@ static void lscc_calculate(struct lscc_row *row, u32 number)
 		.period_ns = l.period_ns, .qref_bytes = l.qref_bytes,
 		.step_bps = l.step_bps, .min_bps = l.min_bps,
 		.max_bps = l.max_bps,
-		.in_flight = roce_lscc_in_flight(l.rtt_ns, l.period_ns),
+		.in_flight = min_t(u64, roce_lscc_in_flight(l.rtt_ns, l.period_ns),
+				   ROCE_LSCC_LIST),
 	};
 	roce_lscc_calc_init(&calc, l.min_bps);
 	for (i = 0; i < LSCC_STEPS; i++) {
@@ -77,12 +78,13 @@ static u64 lscc_packet(struct lscc_table *t, const struct lscc_outlet *o,
 	const struct roce_lscc_whom whom = {
 		.qref_bytes = o->qref_bytes,
 		.threshold_bytes = o->threshold_bytes,
+		.idle_ns = o->idle_ns,
 		.interval_ns = o->interval_ns,
 	};
 	struct roce_lscc_flow *flow = &t->flows[e->flow];
 
 	roce_lscc_add(&t->limit, e->bytes);
-	flow->tx_bytes += e->bytes;
+	roce_lscc_count(flow, &whom, e->bytes, e->now_ns);
 	if (e->ce)
 		flow->marked = period;
 	if (!roce_lscc_is_long(&t->limit, whom.qref_bytes))
@@ -164,7 +166,8 @@ static void roce_lscc__bounds(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, roce_lscc_in_flight(0, 200000), 1);
 	KUNIT_EXPECT_EQ(test, roce_lscc_in_flight(2000000, 200000), 10);
 	KUNIT_EXPECT_EQ(test, roce_lscc_in_flight(2100000, 200000), 11);
-	KUNIT_EXPECT_EQ(test, roce_lscc_in_flight(GBIT, 1000), ROCE_LSCC_LIST);
+	KUNIT_EXPECT_EQ(test, roce_lscc_in_flight(40000000, 200000), 200);
+	KUNIT_EXPECT_EQ(test, roce_lscc_in_flight(GBIT, 1000), 1000000);
 
 	/* the queue of a rate of 2^63 is empty at once; the next second comes, too */
 	roce_lscc_hear(&limit, 1, 1, huge, 1);
@@ -201,28 +204,54 @@ static void roce_lscc__idle(struct kunit *test)
 /* A link, in the paper's terms: R is in force 2D later, and what leaves is BR: the queue
  * follows Eq. 9, here exactly: at a steady BR it is Qref from the first round trip on.
  */
-static void roce_lscc__queue(struct kunit *test)
+static void lscc_queue(struct kunit *test, int n)
 {
-	enum { N = 10, PERIODS = 60 };
 	struct roce_lscc_rule rule = {
 		.period_ns = 1000, .qref_bytes = 5000, .step_bps = 800 * GBIT,
-		.max_bps = 800 * GBIT, .in_flight = N,
+		.max_bps = 800 * GBIT,
+		.in_flight = roce_lscc_in_flight(1000 * n, 1000),
 	};
 	const u64 out_bps = 20 * BYTE_A_NS;	/* 20000 bytes a period */
-	u64 sent[PERIODS], queue_bytes = 0;
+	u64 *sent, queue_bytes = 0;
 	int t;
 
+	KUNIT_ASSERT_EQ(test, rule.in_flight, n);
+	sent = kunit_kcalloc(test, 6 * n, sizeof(*sent), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, sent);
 	roce_lscc_calc_init(&calc, 0);
-	for (t = 0; t < PERIODS; t++) {
-		if (t > N) {
-			queue_bytes += sent[t - N - 1] / 8000000;
+	for (t = 0; t < 6 * n; t++) {
+		if (t > n) {
+			queue_bytes += sent[t - n - 1] / 8000000;
 			queue_bytes -= 20000;
 		}
 		sent[t] = roce_lscc_calc_rate(&calc, &rule, queue_bytes, out_bps);
-		if (t > N)
-			KUNIT_EXPECT_EQ_MSG(test, queue_bytes, 5000,
-					    "period %d", t);
+		if (t > n)
+			KUNIT_ASSERT_EQ_MSG(test, queue_bytes, 5000,
+					    "N %d, period %d", n, t);
 	}
+}
+
+/* Links of 1, 20 and 102 ms at a T of 200 us. */
+static void roce_lscc__queue(struct kunit *test)
+{
+	lscc_queue(test, 10);
+	lscc_queue(test, 200);
+	lscc_queue(test, ROCE_LSCC_LIST);
+}
+
+/* TxBytes ends with a silence of a round trip, and not a nanosecond before. */
+static void roce_lscc__count(struct kunit *test)
+{
+	const struct roce_lscc_whom whom = { .idle_ns = 2000 };
+	struct roce_lscc_flow flow = {};
+
+	roce_lscc_count(&flow, &whom, 500, 100000);
+	KUNIT_EXPECT_EQ(test, flow.tx_bytes, 500);
+	roce_lscc_count(&flow, &whom, 500, 101999);
+	roce_lscc_count(&flow, &whom, 500, 103998);
+	KUNIT_EXPECT_EQ(test, flow.tx_bytes, 1500);
+	roce_lscc_count(&flow, &whom, 500, 105998);
+	KUNIT_EXPECT_EQ(test, flow.tx_bytes, 500);
 }
 
 /* Marks hold for their period, damping and sizes at their very edges. */
@@ -336,6 +365,7 @@ static struct kunit_case roce_lscc_cases[] = {
 	KUNIT_CASE(roce_lscc__bounds),
 	KUNIT_CASE(roce_lscc__idle),
 	KUNIT_CASE(roce_lscc__queue),
+	KUNIT_CASE(roce_lscc__count),
 	KUNIT_CASE(roce_lscc__due),
 	KUNIT_CASE(roce_lscc__message),
 	KUNIT_CASE(roce_lscc__broken),

@@ -398,6 +398,85 @@ static void roce_lscc_port__marks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e.l->stats.marked, 1);
 }
 
+/* The ECN field of a marked packet behind the port. */
+static int left_ecn(struct kunit *test, struct ends *e, const struct packet *p, u64 now_ns)
+{
+	struct packet marked = *p;
+	struct sk_buff *skb;
+
+	marked.ecn = INET_ECN_CE;
+	skb = packet_skb(test, &marked, INSIDE, DATA, LEN);
+	KUNIT_ASSERT_EQ(test, roce_port_arrive(e->link, skb, now_ns),
+			ROCE_ACCEPTED);
+	return ip_hdr(skb)->tos & INET_ECN_MASK;
+}
+
+/* Who cannot be told from here must be told by its receiver: CE stays where no rate is in
+ * force, or no more, and where the flow has no place. With lscc-clear long it also stays where
+ * the pseudo queue is short, so that no direct CNP is sent: this flow is not told then.
+ */
+static void roce_lscc_port__clears(struct kunit *test)
+{
+	struct packet packet = { DATA_PACKET }, other = packet;
+	struct ends e = make_ends(test);
+	u64 now_ns = 1000;
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, left_ecn(test, &e, &packet, now_ns), INET_ECN_CE);
+	tell(test, &e, 7, 1, 100000000, now_ns);
+	KUNIT_EXPECT_EQ(test, left_ecn(test, &e, &packet, now_ns), INET_ECN_ECT_0);
+	roce_lscc_config(e.cfg)->clear = TC_ROCE_LSCC_CLEAR_LONG;
+	KUNIT_ASSERT_EQ(test, roce_test_configure(e.link, e.cfg, false, now_ns), 0);
+	tell(test, &e, 8, 2, 100000000, now_ns);
+	KUNIT_EXPECT_EQ(test, left_ecn(test, &e, &packet, now_ns), INET_ECN_CE);
+	for (i = 0; i < PSEUDO / LEN; i++)
+		goes_out(test, &e, &packet, now_ns);
+	KUNIT_EXPECT_EQ(test, left_ecn(test, &e, &packet, now_ns), INET_ECN_ECT_0);
+	KUNIT_EXPECT_EQ(test, e.l->stats.cleared, 2);
+	/* as many flows as make it certain that there is no place */
+	for (i = 0; i < 2 * ROCE_LSCC_FLOWS; i++) {
+		other.qpn = i;
+		goes_out(test, &e, &other, now_ns);
+	}
+	for (i = 0; i < ROCE_FLOW_WAYS * ROCE_LSCC_FLOWS; i++) {
+		u64 before = e.l->stats.no_place;
+
+		other.qpn = 2 * ROCE_LSCC_FLOWS + i;
+		goes_out(test, &e, &other, now_ns);
+		if (e.l->stats.no_place != before)
+			break;
+	}
+	KUNIT_EXPECT_EQ(test, left_ecn(test, &e, &other, now_ns), INET_ECN_CE);
+	KUNIT_EXPECT_EQ(test, left_ecn(test, &e, &packet, now_ns), INET_ECN_ECT_0);
+	/* the rate expires */
+	now_ns += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, left_ecn(test, &e, &packet, now_ns), INET_ECN_CE);
+	KUNIT_EXPECT_EQ(test, e.l->stats.expired, 1);
+}
+
+/* A queue pair that has sent more than the threshold and then nothing for a round trip has had
+ * no feedback on what it sends now, so it is told like a new one.
+ */
+static void roce_lscc_port__idle_flow(struct kunit *test)
+{
+	const struct packet packet = { DATA_PACKET };
+	struct ends e = make_ends(test);
+	u64 now_ns = 1000;
+	unsigned int i;
+
+	tell(test, &e, 7, 1, 100000000, now_ns);
+	for (i = 0; i < 2 * THRESHOLD / LEN; i++)
+		goes_out(test, &e, &packet, now_ns);
+	e.l->stats.cnps = 0;
+	now_ns += RTT - 1;
+	goes_out(test, &e, &packet, now_ns);
+	KUNIT_EXPECT_EQ(test, e.l->stats.cnps, 0);
+	now_ns += RTT;
+	for (i = 0; i < PSEUDO / LEN; i++)
+		goes_out(test, &e, &packet, now_ns);
+	KUNIT_EXPECT_EQ(test, e.l->stats.cnps, 1);
+}
+
 /* IPv6's traffic class lies across two bytes. */
 static void roce_lscc_port__ipv6(struct kunit *test)
 {
@@ -413,6 +492,7 @@ static void roce_lscc_port__ipv6(struct kunit *test)
 	udp->dest = htons(4791);
 	((u8 *)(udp + 1))[0] = WRITE_MIDDLE;
 	skb->skb_iif = INSIDE;
+	tell(test, &e, 7, 1, GBIT, 100);
 	KUNIT_ASSERT_EQ(test, roce_port_arrive(e.link, skb, 100),
 			ROCE_ACCEPTED);
 	KUNIT_EXPECT_EQ(test, ipv6_get_dsfield(ip), DATA << 2 | INET_ECN_ECT_0);
@@ -547,6 +627,8 @@ static struct kunit_case roce_lscc_port_cases[] = {
 	KUNIT_CASE(roce_lscc_port__limit),
 	KUNIT_CASE(roce_lscc_port__whom),
 	KUNIT_CASE(roce_lscc_port__marks),
+	KUNIT_CASE(roce_lscc_port__clears),
+	KUNIT_CASE(roce_lscc_port__idle_flow),
 	KUNIT_CASE(roce_lscc_port__ipv6),
 	KUNIT_CASE(roce_lscc_port__belief),
 	KUNIT_CASE(roce_lscc_port__expiry),

@@ -193,16 +193,17 @@ static char *rpt_identity(struct json_object *summary, const char *key,
 	return rpt_component(dir, up, "unknown");
 }
 
-/* Is there a member @path, be it null? */
+/* Is there a member @path, be it null, or be what it is a part of null? */
 static bool rpt_has(struct json_object *o, const char *path)
 {
-	const char *dot = strrchr(path, '.');
-	char *above = rpt_printf("%.*s", dot ? (int)(dot - path) : 0, path);
+	size_t len = strcspn(path, ".");
+	char *name = rpt_printf("%.*s", (int)len, path);
+	struct json_object *v = NULL;
+	bool has;
 
-	o = rpt_get(o, above);
-	free(above);
-	return json_object_is_type(o, json_type_object) &&
-	       json_object_object_get_ex(o, dot ? dot + 1 : path, NULL);
+	has = json_object_is_type(o, json_type_object) && json_object_object_get_ex(o, name, &v);
+	free(name);
+	return has && (!v || !path[len] || rpt_has(v, path + len + 1));
 }
 
 /*

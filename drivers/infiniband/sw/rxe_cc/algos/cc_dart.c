@@ -23,6 +23,11 @@
  * incast is the receiver's congestion from its first mark on. For less than an eighth
  * of the window nothing is concluded: congestion is none then.
  *
+ * A gap longer than the window is no silence when a message was in flight, or when what
+ * came before it was less than an eighth of the window: then packets are that rare. What
+ * came before the gap and ended it, over the whole time, is the rate until the eighth has
+ * passed. So a receiver with less than a packet in a window hears marks too.
+ *
  * DCQCN is cc_dcqcn_rp.c, untouched; it hears CNPs and nothing of n.
  *
  * Differences from the paper:
@@ -34,7 +39,8 @@
  *   flight; where the share is all of its own line it is not, the port does it.
  * - eta: the sum of all rates is the line, so the queue that a join has made stays.
  *   Less than 1 lets it drain. 1 is the paper.
- * - A message counts for linger after its last packet. In the paper it does not, and
+ * - After its end a message counts by what its host delivered in the last T, at most as one
+ *	sender, or for linger as a whole one. In the paper it does not, and
  *   n would flicker between the messages of one transfer.
  * - CNPs are held back from senders only that have shown that they go by n.
  * - n is 1 until told, and again when a host has sent nothing to that receiver for a
@@ -82,7 +88,7 @@ static const struct rxe_cc_param dart_params[] = {
 	{ "ce_hold", "ns", 0, NSEC_PER_SEC, 0,
 	  "congestion is over so long after the last mark; 0: a base RTT" },
 	{ "linger", "ns", 0, NSEC_PER_SEC, 0,
-	  "a message counts so long after its last packet; 0: a base RTT" },
+	  "an ended message counts so long; 0: for what its host delivered in a base RTT" },
 	{ "idle", "ns", 1000000, 100ULL * NSEC_PER_SEC, 2ULL * NSEC_PER_SEC,
 	  "a sender of which nothing comes for so long counts no longer" },
 	{ "n_max", "count", 2, 1000000, 4096,
@@ -166,7 +172,8 @@ struct dart {
 /**
  * struct dart_rx - receiver
  * @last_cnp_ns: when a CNP was sent
- * @data_ns: when the last packet came
+ * @data_ns: when the last packet was looked at
+ * @arrived_ns: when it had come in
  * @told_ns: when n was told
  * @held: marked packets that caused no CNP, because of the receiver's congestion
  * @told_n: n as told last; 0: never
@@ -175,6 +182,7 @@ struct dart {
 struct dart_rx {
 	u64 last_cnp_ns;
 	u64 data_ns;
+	u64 arrived_ns;
 	u64 told_ns;
 	u64 held;
 	u32 told_n;
@@ -188,6 +196,10 @@ struct dart_rx {
  * @last_ns: last arrival
  * @prev_bytes: wire bytes of the round before
  * @bytes: of this one
+ * @gap_ns: time from the start of the burst before the last gap to the packet that ended
+ *	that; 0: there was none
+ * @gap_bytes: wire bytes in it, without the first packet
+ * @slow: packets were that rare, it was no silence
  * @started: the others are valid
  */
 struct dart_meter {
@@ -196,6 +208,9 @@ struct dart_meter {
 	u64 last_ns;
 	u64 prev_bytes;
 	u64 bytes;
+	u64 gap_ns;
+	u64 gap_bytes;
+	bool slow;
 	bool started;
 };
 
@@ -244,14 +259,35 @@ static u64 dart_or_rtt(const struct rxe_cc_flow *flow, u64 ns)
 	return flow->base_rtt_ns ? flow->base_rtt_ns : DART_RTT_UNKNOWN_NS;
 }
 
+/* Has enough come since the last gap for a rate? */
+static bool dart_meter_settled(const struct dart_meter *m, u64 window_ns)
+{
+	u64 span_ns = m->last_ns - m->prev_ns;
+
+	return span_ns && span_ns >= window_ns >> DART_SETTLE_SHIFT;
+}
+
+/* The first packet, or the one that ends a gap. */
+static void dart_meter_restart(struct dart_meter *m, u64 at_ns, u64 bytes, u64 window_ns)
+{
+	struct dart_meter next = {
+		.prev_ns = at_ns, .since_ns = at_ns, .last_ns = at_ns, .started = true,
+	};
+
+	if (m->started) {
+		next.gap_ns = at_ns - m->prev_ns;
+		next.gap_bytes = rxe_cc_sat_add(rxe_cc_sat_add(m->prev_bytes, m->bytes),
+						bytes);
+		next.slow = !dart_meter_settled(m, window_ns);
+	}
+	*m = next;
+}
+
 /* A packet came in. Packets of several queue pairs may be looked at in another order. */
 static void dart_meter_add(struct dart_meter *m, u64 at_ns, u64 bytes, u64 window_ns)
 {
 	if (!m->started || rxe_cc_sat_sub(at_ns, m->last_ns) > window_ns) {
-		*m = (struct dart_meter) {
-			.prev_ns = at_ns, .since_ns = at_ns, .last_ns = at_ns,
-			.started = true,
-		};
+		dart_meter_restart(m, at_ns, bytes, window_ns);
 		return;
 	}
 	m->last_ns = max(m->last_ns, at_ns);
@@ -264,11 +300,23 @@ static void dart_meter_add(struct dart_meter *m, u64 at_ns, u64 bytes, u64 windo
 	m->bytes = 0;
 }
 
-/* Over how long is the rate known, and what came in that time? */
-static u64 dart_meter_span(const struct dart_meter *m, u64 *bytes)
+/* A packet of a message of which an earlier one came at @before_ns: before the last gap, and
+ * the message was in flight in that.
+ */
+static void dart_meter_goes_on(struct dart_meter *m, u64 before_ns)
 {
-	*bytes = rxe_cc_sat_add(m->prev_bytes, m->bytes);
-	return m->last_ns - m->prev_ns;
+	m->slow |= before_ns < m->prev_ns;
+}
+
+/* Over how long is the rate known, and what came in that time? 0: it is not known. */
+static u64 dart_meter_span(const struct dart_meter *m, u64 window_ns, u64 *bytes)
+{
+	if (dart_meter_settled(m, window_ns)) {
+		*bytes = rxe_cc_sat_add(m->prev_bytes, m->bytes);
+		return m->last_ns - m->prev_ns;
+	}
+	*bytes = m->gap_bytes;
+	return m->slow ? m->gap_ns : 0;
 }
 
 /* What congestion is, from marks and rate. Under port->lock. */
@@ -281,8 +329,8 @@ static u8 dart_classify(const struct dart_port *port, const struct rxe_cc_flow *
 
 	if (!port->marked_ns || rxe_cc_sat_sub(now_ns, port->marked_ns) >= hold_ns)
 		return DART_NONE;
-	span_ns = dart_meter_span(&port->meter, &bytes);
-	if (!span_ns || span_ns < window_ns >> DART_SETTLE_SHIFT)
+	span_ns = dart_meter_span(&port->meter, window_ns, &bytes);
+	if (!span_ns)
 		return DART_NONE;
 	busy_bps = rxe_cc_mul_q(flow->line_rate_bps, flow->params[DART_RX_BUSY],
 				RXE_CC_Q24_SHIFT);
@@ -311,18 +359,32 @@ static u8 dart_see(struct rxe_cc_flow *flow, u64 now_ns)
 	return flow->congestion;
 }
 
+/* n, with the parts of those that send less than a share. */
+static u64 dart_hosts_q16(const struct rxe_cc_flow *flow)
+{
+	if (flow->rx.hosts_q16)
+		return flow->rx.hosts_q16;
+	return max(flow->rx.senders, 1U) * (u64)RXE_CC_RX_WHOLE_Q16;
+}
+
 /* What to tell. */
 static u32 dart_n(const struct rxe_cc_flow *flow, u8 state)
 {
 	if (state == DART_OTHER)
 		return 1;
-	return clamp_t(u64, flow->rx.senders, 1, flow->params[DART_N_MAX]);
+	return clamp_t(u64, rxe_cc_rx_whole(dart_hosts_q16(flow)), 1,
+		       flow->params[DART_N_MAX]);
 }
 
+/* n is told as a whole number, and with it n shares: line / n is a share then. */
 static void dart_say(struct rxe_cc_flow *flow, u32 n)
 {
+	u64 hosts_q16 = dart_hosts_q16(flow), line_bps = flow->line_rate_bps;
+
+	if (n > 1 && n == rxe_cc_rx_whole(hosts_q16))
+		line_bps = rxe_cc_muldiv(line_bps, (u64)n << RXE_CC_RX_SHARE_SHIFT, hosts_q16);
 	flow->report.told[DART_TOLD_N] = n;
-	flow->report.told[DART_TOLD_LINE] = flow->line_rate_bps;
+	flow->report.told[DART_TOLD_LINE] = line_bps;
 }
 
 /* eta line / n, or the own line where that is less or nothing was told. Under
@@ -480,6 +542,8 @@ static u32 dart_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	spin_lock(&port->lock);
 	dart_meter_add(&port->meter, s->arrived_ns, s->bytes,
 		       dart_or_rtt(flow, flow->params[DART_RATE_WINDOW]));
+	if (!s->start)
+		dart_meter_goes_on(&port->meter, rx->arrived_ns);
 	if (s->ce)
 		port->marked_ns = max3(port->marked_ns, s->arrived_ns, 1ULL);
 	state = dart_state_now(port, flow, s->arrived_ns);
@@ -489,6 +553,7 @@ static u32 dart_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	if (s->start)
 		WRITE_ONCE(peer->notices, 0);
 	rx->data_ns = s->now_ns;
+	rx->arrived_ns = s->arrived_ns;
 	dart_say(flow, dart_n(flow, state));
 	if (dart_news(flow, rx, s, flow->report.told[DART_TOLD_N]))
 		verdict = RXE_CC_RX_REPORT;
@@ -563,6 +628,8 @@ static void dart_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
 static void dart_rx_rules(const u64 *params, struct rxe_cc_rx_rules *r)
 {
 	r->linger_ns = params[DART_LINGER];
+	r->weigh = !params[DART_LINGER];
+	r->by_host = true;
 	r->idle_ns = params[DART_IDLE];
 	r->on = true;
 }

@@ -10,7 +10,8 @@
  *	int_mode 1	one data packet per round trip (6)
  *	int_mode 2	a probe packet per round trip, data stays plain (6.1)
  *	rx		the receiver computes W from the telemetry of data and
- *			tells it once per T (6.2, Rx-HPCC); nothing is echoed
+ *			tells it once per T (6.2, Rx-HPCC); nothing is echoed to a
+ *			sender that has shown that it takes windows
  *	n_auto		the receiver counts the flows that send to its port; while
  *			the last port of the path is the busiest
  *
@@ -22,7 +23,8 @@
  *
  * A sender takes telemetry whatever its parameters, and a window with rx, for which
  * telemetry that comes with it would be the newer. A window is a number that anybody can
- * make up: with rx off nobody has been asked for one.
+ * make up: with rx off nobody has been asked for one. So a receiver with rx looks at what
+ * the sender shows, and goes on echoing to one that would not listen.
  *
  * Differences from the draft, besides those of hpcc and the library:
  * - Switch reports: the draft leaves open how to use one. The packet has not left
@@ -34,6 +36,8 @@
  *   trip apart, T and the queues, not T: else one long queue is answered many times.
  * - A receiver needs T of its own: knob base_rtt, or measured when it sends too.
  *   As long as it has none it does not compute, and its ACKs echo.
+ * - With W goes the T for which it was computed, since the sender's may be another: what
+ *   both mean is R = W / T.
  * - W_init at a receiver is that of the slowest port of the path: it does not know
  *   the sender's line.
  * - The sender holds a window that it is told between its floor and line rate.
@@ -74,7 +78,7 @@ RXE_HPCC_PARAMS({
 	"telemetry: 0 on every packet, 1 on one a round trip, 2 on probe packets"
 }, {
 	"rx", "bool", 0, 1, 0,
-	"the receiver computes windows; set it at both ends"
+	"the receiver computes windows, if it is set at both ends"
 }, {
 	"n_auto", "bool", 0, 1, 0,
 	"take for n the flows that the receiver counts, while its link is the busiest; at both ends"
@@ -125,6 +129,8 @@ static const struct rxe_cc_preset hpccpp_presets[] = {
 enum {
 	HPCCPP_TOLD_WINDOW,
 	HPCCPP_TOLD_SENDERS,
+	HPCCPP_TOLD_T_NS,
+	HPCCPP_NR_TOLD,
 };
 
 /* What a sender was told of N holds so long. */
@@ -146,7 +152,7 @@ struct hpccpp {
 
 /**
  * struct hpccpp_rx - receiver
- * @rp: HPCC, when it computes; @rp.nr is 0 when it does not
+ * @rp: HPCC, when it computes, or as it was then; @rp.nr is 0 when it cannot
  */
 struct hpccpp_rx {
 	struct rxe_hpcc rp;
@@ -175,9 +181,16 @@ static void hpccpp_set_ai(struct rxe_hpcc_ctx *ctx,
 					ctx->eta_q24, n);
 }
 
-static bool hpccpp_computes(const struct rxe_cc_flow *flow)
+/* As receiver: it can, if T is known. */
+static bool hpccpp_may_compute(const struct rxe_cc_flow *flow)
 {
 	return flow->params[HPCCPP_RX] && flow->base_rtt_ns;
+}
+
+/* And does, for a sender that goes by windows; the core lets no other's hops through. */
+static bool hpccpp_computes(const struct rxe_cc_flow *flow)
+{
+	return hpccpp_may_compute(flow) && flow->peer_obeys;
 }
 
 /* What the packets of both directions are to carry. */
@@ -194,9 +207,13 @@ static void hpccpp_want(struct rxe_cc_flow *flow)
 	flow->wants = carrier[mode] | rxe_hpcc_flow_wants(flow);
 	if (mode == HPCCPP_INT_ALL && !flow->params[HPCCPP_RX])
 		flow->wants |= RXE_CC_WANT_ACKS;
-	flow->deaf = flow->params[HPCCPP_RX] ? 0 : BIT(HPCCPP_TOLD_WINDOW);
+	flow->deaf = BIT(HPCCPP_TOLD_WINDOW) | BIT(HPCCPP_TOLD_T_NS);
+	if (flow->params[HPCCPP_RX]) {
+		flow->wants |= RXE_CC_WANT_TOLD;
+		flow->deaf = 0;
+	}
 	flow->report = (struct rxe_cc_report) {};
-	if (hpccpp_computes(flow))
+	if (hpccpp_may_compute(flow))
 		flow->wants |= RXE_CC_WANT_RX_HOPS;
 	else
 		rx->rp.nr = 0;
@@ -229,6 +246,7 @@ static void hpccpp_rx_rules(const u64 *params, struct rxe_cc_rx_rules *rules)
 {
 	rules->on = params[HPCCPP_N_AUTO];
 	rules->linger_ns = params[HPCCPP_N_EXPIRY];
+	rules->weigh = true;
 	rules->idle_ns = params[HPCCPP_N_EXPIRY];
 }
 
@@ -237,6 +255,17 @@ static void hpccpp_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
 	rxe_hpcc_flow_changed(flow);
 	hpccpp_want(flow);
 	hpccpp_allow(flow);
+}
+
+/* What a window stands for at the receiver that computed it: W / T, with T its own. One
+ * that does not say has the same.
+ */
+static u64 hpccpp_told_q16(const struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+{
+	u64 t_ns = s->told[HPCCPP_TOLD_T_NS];
+
+	return rxe_hpcc_window_rate(s->told[HPCCPP_TOLD_WINDOW],
+				    t_ns ? t_ns : flow->base_rtt_ns);
 }
 
 static void hpccpp_on_ack(struct rxe_cc_flow *flow,
@@ -259,7 +288,7 @@ static void hpccpp_on_ack(struct rxe_cc_flow *flow,
 	} else if (s->nr_hops) {
 		flow->telemetry = rxe_hpcc_ack(&h->rp, &ctx, flow, s);
 	} else if (s->told[HPCCPP_TOLD_WINDOW]) {
-		rxe_hpcc_told(&h->rp, &ctx, flow, s, s->told[HPCCPP_TOLD_WINDOW]);
+		rxe_hpcc_told(&h->rp, &ctx, flow, s, hpccpp_told_q16(flow, s));
 	} else {
 		rxe_hpcc_unheard(&h->rp, &ctx, flow, s);
 	}
@@ -288,7 +317,8 @@ static bool hpccpp_compute(struct rxe_cc_flow *flow, struct rxe_hpcc *h,
 		return false;
 	flow->report.told[HPCCPP_TOLD_WINDOW] =
 		rxe_hpcc_window(rate_q16, ctx.t_ns);
-	flow->report.nr = HPCCPP_TOLD_WINDOW + 1;
+	flow->report.told[HPCCPP_TOLD_T_NS] = ctx.t_ns;
+	flow->report.nr = HPCCPP_NR_TOLD;
 	return true;
 }
 
@@ -296,21 +326,25 @@ static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
 			  const struct rxe_cc_sample *s)
 {
 	struct hpccpp_rx *rx = rxe_cc_rx_priv(flow);
-	bool computes = hpccpp_computes(flow);
 	u32 n = 0;
 
 	flow->telemetry = RXE_CC_TELEMETRY_NONE;
 	/* T may have become known, without a call. */
-	if (computes != !!(flow->wants & RXE_CC_WANT_RX_HOPS))
+	if (hpccpp_may_compute(flow) != !!(flow->wants & RXE_CC_WANT_RX_HOPS))
 		hpccpp_want(flow);
 	if (flow->params[HPCCPP_N_AUTO])
-		n = clamp(flow->rx.msgs, 1U, HPCCPP_COUNT_MAX);
-	if (!computes) {
-		flow->report.told[HPCCPP_TOLD_SENDERS] = n;
-		flow->report.nr = n ? HPCCPP_TOLD_SENDERS + 1 : 0;
-		flow->report.always = n;
+		n = clamp_t(u64, flow->rx.parts_q16 ? rxe_cc_rx_whole(flow->rx.parts_q16) :
+						     flow->rx.msgs, 1, HPCCPP_COUNT_MAX);
+	/* What was computed stays: one packet of a stranger must not undo it. */
+	if (!hpccpp_computes(flow)) {
+		flow->report = (struct rxe_cc_report) {
+			.told = { [HPCCPP_TOLD_SENDERS] = n },
+			.nr = n ? HPCCPP_TOLD_SENDERS + 1 : 0, .always = n,
+		};
 		return 0;
 	}
+	if (flow->report.always)
+		flow->report = (struct rxe_cc_report) {};
 	if (!s->nr_hops || !hpccpp_compute(flow, &rx->rp, s, n))
 		return 0;
 	return RXE_CC_RX_REPORT;
@@ -335,20 +369,21 @@ static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
 {
 	const struct hpccpp *h = (const struct hpccpp *)flow->priv;
 	const struct hpccpp_rx *rx = (const struct hpccpp_rx *)flow->rx_priv;
+	u8 rx_hops = hpccpp_computes(flow) ? rx->rp.nr : 0;
 	const struct rxe_cc_var more[] = {
 		{ "senders", h->senders },
 		{ "told", h->rp.nr == RXE_HPCC_TOLD },
 		{ "rx_reference_bps", rx->rp.rc_q16 >> RXE_HPCC_RATE_SHIFT },
 		{ "rx_u_q24", rx->rp.u_q36 >>
 			      (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
-		{ "rx_hops", rx->rp.nr },
+		{ "rx_hops", rx_hops },
 		{ "port_flows", flow->rx.msgs },
 	};
 	unsigned int n = rxe_hpcc_flow_dump(flow, vars), i;
 
 	BUILD_BUG_ON(RXE_HPCC_FLOW_VARS + ARRAY_SIZE(more) > RXE_CC_MAX_VARS);
 	/* Of a QP that only receives, what it computes is what there is to see. */
-	if (rx->rp.nr && !h->rp.nr)
+	if (rx_hops && !h->rp.nr)
 		rxe_hpcc_dump(&rx->rp, vars);
 	for (i = 0; i < ARRAY_SIZE(more); i++)
 		vars[n++] = more[i];

@@ -50,7 +50,10 @@
  *    without damping.
  *  - Kp and Kd are for a T of rtt_unit, and scale with 1 / T (see the page).
  *  - side 1: the receiver tells the fair share, N and what its link carries, and the sender
- *    does the rest with its own round trips (III-G). N and busy come with the ACK.
+ *    does the rest with its own round trips (III-G). N and busy come with the ACK. side 2:
+ *    that where the receiver knows no T and the clocks are two, else the receiver.
+ *  - T at the receiver is given, or the flow's own: twice its smallest way here. Where it is
+ *    not known no window is told: the sender takes the rate times its own.
  *
  * Who hears nothing stays as at its start: line rate, and a window of line rate x T.
  */
@@ -94,7 +97,15 @@ enum {
 	RCC_TOLD_EXPIRY,
 	RCC_RESTART,
 	RCC_JITTER,
+	RCC_OWN_ROUND,
+	RCC_RESET,
 	RCC_NR_PARAMS,
+};
+
+enum {
+	RCC_SIDE_RECEIVER,
+	RCC_SIDE_SENDER,
+	RCC_SIDE_AUTO,		/* the sender where the receiver cannot */
 };
 
 enum {
@@ -113,8 +124,8 @@ static const struct rxe_cc_param rcc_params[] = {
 		"PID for congestion in the network; 0: always the fair share"
 	},
 	[RCC_SIDE] = {
-		"side", "count", 0, 1, 0,
-		"who judges delays: 0 the receiver, 1 the sender by its round trips; at both ends"
+		"side", "count", 0, 2, RCC_SIDE_AUTO,
+		"who judges delays: 0 the receiver, 1 the sender by its round trips, 2 by need; at both ends"
 	},
 	[RCC_ETA] = {
 		"eta", "q24", RXE_CC_Q24(1, 16), RXE_CC_Q24(1, 1), RXE_CC_Q24(95, 100),
@@ -190,7 +201,7 @@ static const struct rxe_cc_param rcc_params[] = {
 	},
 	[RCC_N_LINGER] = {
 		"n_linger", "ns", 0, 10000000000ULL, 0,
-		"an ended message counts so much longer; 0: a base RTT"
+		"an ended message counts so long; 0: for what it delivered in a base RTT"
 	},
 	[RCC_N_IDLE] = {
 		"n_idle", "ns", 1000, 100000000000ULL, 2000000000ULL,
@@ -208,12 +219,20 @@ static const struct rxe_cc_param rcc_params[] = {
 		"jitter", "ns", 0, RCC_MAX_NS, 0,
 		"adds up to so much to each delay: clocks that are not quite common"
 	},
+	[RCC_OWN_ROUND] = {
+		"own_round", "bool", 0, 1, 1,
+		"PID's round trip is the flow's: with a window below a packet from one to the next"
+	},
+	[RCC_RESET] = {
+		"reset", "bool", 0, 1, 1,
+		"U is forgotten when the delay has crossed PID's target"
+	},
 };
 
 #define RCC_COMMON \
 	[RCC_EWA]		= 1, \
 	[RCC_PID]		= 1, \
-	[RCC_SIDE]		= 0, \
+	[RCC_SIDE]		= RCC_SIDE_AUTO, \
 	[RCC_ETA]		= RXE_CC_Q24(95, 100), \
 	[RCC_DELTA]		= RXE_CC_Q24(1, 5), \
 	[RCC_N]			= 3, \
@@ -222,7 +241,6 @@ static const struct rxe_cc_param rcc_params[] = {
 	[RCC_FILL_WINDOW]	= 1, \
 	[RCC_N_MAX]		= 16384, \
 	[RCC_PEER_MAX]		= 0, \
-	[RCC_N_LINGER]		= 0, \
 	[RCC_N_IDLE]		= 2000000000ULL, \
 	[RCC_TOLD_EXPIRY]	= 1000000000ULL, \
 	[RCC_RESTART]		= 1, \
@@ -230,6 +248,7 @@ static const struct rxe_cc_param rcc_params[] = {
 
 static const u64 rcc_stable[RCC_NR_PARAMS] = {
 	RCC_COMMON,
+	[RCC_N_LINGER]		= 0,
 	[RCC_ETA_HYST]		= RXE_CC_Q24(5, 100),
 	[RCC_KP]		= RXE_CC_Q24(10000, 1),
 	[RCC_KD]		= RXE_CC_Q24(10000, 1),
@@ -240,11 +259,14 @@ static const u64 rcc_stable[RCC_NR_PARAMS] = {
 	[RCC_CONFIRM]		= 1,
 	[RCC_HOLD]		= 1,
 	[RCC_REACH]		= 1,
+	[RCC_OWN_ROUND]		= 1,
+	[RCC_RESET]		= 1,
 };
 
 /* As the paper has it: the gains of its section V, no bound and none of our additions. */
 static const u64 rcc_paper[RCC_NR_PARAMS] = {
 	RCC_COMMON,
+	[RCC_N_LINGER]		= 1,
 	[RCC_ETA_HYST]		= 0,
 	[RCC_KP]		= RXE_CC_Q24(10000, 1),
 	[RCC_KD]		= RXE_CC_Q24(100000, 1),
@@ -255,6 +277,8 @@ static const u64 rcc_paper[RCC_NR_PARAMS] = {
 	[RCC_CONFIRM]		= 0,
 	[RCC_HOLD]		= 0,
 	[RCC_REACH]		= 0,
+	[RCC_OWN_ROUND]		= 0,
+	[RCC_RESET]		= 0,
 };
 
 static const struct rxe_cc_preset rcc_presets[] = {
@@ -274,17 +298,38 @@ enum {
 };
 
 /**
+ * struct rcc_meter - what a flow gets, of a span of a round trip and some packets
+ * @since_ns: when the span began
+ * @bytes: wire bytes since then
+ * @over_ns: sum of the delays of @pkts
+ * @first_ns: the first of them
+ * @pkts: packets of which the delay was measured
+ */
+struct rcc_meter {
+	u64 since_ns;
+	u64 bytes;
+	u64 over_ns;
+	u64 first_ns;
+	u32 pkts;
+};
+
+/* Packets of a span: with one more or less the rate is off by a 16th. */
+#define RCC_METER_PKTS	16
+
+/**
  * struct rcc_pid - who judges the delays of a flow: the receiver, or the sender
  * @u_q48: U
  * @w_q20: W of PID in 2^-20 bytes
  * @rate_bps: rate that goes with @w_q20
  * @e_q16: E of the last update, in 2^-16 ns
- * @due_ns: when the next one is due
+ * @due_ns: when the next one is due; with own_round when the last one was
+ * @meter: what the flow gets
  * @since_ns: delays have been too long since then
  * @over: delays in a row that were, at most n
  * @on: PID rules
  * @busy: the last hop is
  * @congested: delays have been too long for long enough
+ * @starved: the flow keeps its window full and does not get its share
  */
 struct rcc_pid {
 	s64 u_q48;
@@ -293,10 +338,12 @@ struct rcc_pid {
 	s64 e_q16;
 	u64 due_ns;
 	u64 since_ns;
+	struct rcc_meter meter;
 	u32 over;
 	bool on;
 	bool busy;
 	bool congested;
+	bool starved;
 };
 
 /**
@@ -304,24 +351,32 @@ struct rcc_pid {
  * @pid: with side 1
  * @heard_ns: when the receiver told something last; of a flow that has heard nothing when
  *	its first ACK came
+ * @heard_seq: newest packet of which it told
+ * @sent_seq: newest packet sent
  * @n: N, if that was told
  * @entries: how often PID has begun
  * @told: a window is in force
+ * @judges: the receiver told its load
  * @asked: @heard_ns is a time
+ * @ended: @sent_seq was the last of its message
  */
 struct rcc {
 	struct rcc_pid pid;
 	u64 heard_ns;
+	u64 heard_seq;
+	u64 sent_seq;
 	u32 n;
 	u32 entries;
 	bool told;
+	bool judges;
 	bool asked;
+	bool ended;
 };
 
 /**
  * struct rcc_rx - receiver
  * @pid: judge
- * @t_ns: T
+ * @t_ns: T; 0: not known
  * @told_ns: when a report was asked for last
  * @end_ns: when the last packet came, if that was the end of a message; else 0
  * @entries: how often PID has begun
@@ -344,6 +399,9 @@ struct rcc_rx {
  * @least_bps: no rate is below that: the share of n_max
  * @fair_bps: fair share
  * @load_q24: bytes received in the last T, as a part of C T
+ * @round_ns: T, or with own_round the time from packet to packet where that is longer
+ * @pkt_q20: a full packet, as W
+ * @paced: what is sent is bounded by the rate alone
  */
 struct rcc_ctx {
 	const u64 *p;
@@ -352,6 +410,9 @@ struct rcc_ctx {
 	u64 least_bps;
 	u64 fair_bps;
 	u64 load_q24;
+	u64 round_ns;
+	u64 pkt_q20;
+	bool paced;
 };
 
 /* W of a rate. */
@@ -372,7 +433,7 @@ static s64 rcc_gain(const struct rcc_ctx *c, u64 k_q24, s64 e_q16)
 	u64 unit_ns = c->p[RCC_RTT_UNIT], du;
 
 	if (unit_ns)
-		k_q24 = rxe_cc_muldiv(k_q24, unit_ns, c->t_ns);
+		k_q24 = rxe_cc_muldiv(k_q24, unit_ns, c->round_ns);
 	du = rxe_cc_muldiv((u64)abs(e_q16) << (RXE_CC_Q24_SHIFT - RCC_E_SHIFT), k_q24,
 			   NSEC_PER_SEC);
 	du = min(du, (u64)S64_MAX / 4);
@@ -402,7 +463,7 @@ static u64 rcc_factor_q62(const u64 *p, s64 u_q48)
 /* E of a delay above the idle path's. */
 static s64 rcc_error_q16(const struct rcc_ctx *c, u64 over_ns)
 {
-	u64 target_q16 = c->t_ns * c->p[RCC_DELTA] >>
+	u64 target_q16 = c->round_ns * c->p[RCC_DELTA] >>
 			 (RXE_CC_Q24_SHIFT - RCC_E_SHIFT + 1);
 
 	return (s64)(over_ns << RCC_E_SHIFT) - (s64)target_q16;
@@ -411,7 +472,24 @@ static s64 rcc_error_q16(const struct rcc_ctx *c, u64 over_ns)
 /* Is a delay one of congestion? (1) */
 static bool rcc_long(const struct rcc_ctx *c, u64 over_ns)
 {
-	return over_ns > c->t_ns * c->p[RCC_DELTA] >> RXE_CC_Q24_SHIFT;
+	return over_ns > c->round_ns * c->p[RCC_DELTA] >> RXE_CC_Q24_SHIFT;
+}
+
+/* An update was made. The next one is due with own_round by a packet that was sent after this
+ * one has reached the sender: a queue that was there before says nothing of it.
+ */
+static void rcc_pid_next(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	pid->due_ns = c->now_ns;
+	if (!c->p[RCC_OWN_ROUND])
+		pid->due_ns += c->t_ns + over_ns;
+}
+
+static bool rcc_pid_due(const struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+{
+	if (!c->p[RCC_OWN_ROUND])
+		return c->now_ns >= pid->due_ns;
+	return rxe_cc_sat_sub(c->now_ns, pid->due_ns) >= c->round_ns + over_ns;
 }
 
 static void rcc_pid_begin(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
@@ -421,7 +499,7 @@ static void rcc_pid_begin(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over
 	pid->w_q20 = rcc_window_q20(c->fair_bps, c->t_ns);
 	pid->rate_bps = c->fair_bps;
 	pid->e_q16 = rcc_error_q16(c, over_ns);
-	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+	rcc_pid_next(pid, c, over_ns);
 }
 
 /* The bound of W: the fair share at PID's target, so that a flow can reach it there. */
@@ -432,6 +510,48 @@ static u64 rcc_pid_most_q20(const struct rcc_ctx *c)
 	if (!c->p[RCC_REACH])
 		return fair_q20;
 	return fair_q20 + rxe_cc_mul_q(fair_q20, c->p[RCC_DELTA], RXE_CC_Q24_SHIFT + 1);
+}
+
+/* The window that is in force. */
+static u64 rcc_w_q20(const struct rcc_pid *pid, const struct rcc_ctx *c)
+{
+	return pid->on ? min(pid->w_q20, rcc_pid_most_q20(c)) :
+			 rcc_window_q20(c->fair_bps, c->t_ns);
+}
+
+/* The flow's own round trip. A window W below a packet is one packet in each T packet / W. Such
+ * a flow sees and does something that often only, so targets and gains are for this time. The
+ * target's queue is then the same for all flows when their windows are.
+ */
+static void rcc_set_round(struct rcc_ctx *c, const struct rcc_pid *pid)
+{
+	u64 w_q20;
+
+	c->round_ns = c->t_ns;
+	if (!c->p[RCC_OWN_ROUND])
+		return;
+	w_q20 = max(rcc_w_q20(pid, c), 1ULL);
+	if (w_q20 < c->pkt_q20)
+		c->round_ns = min(rxe_cc_muldiv(c->t_ns, c->pkt_q20, w_q20), RCC_MAX_NS);
+}
+
+/* A rate for W. Where a packet is sent per round trip, that is longer by D as well: so D counts
+ * for as much of W as there is of a packet. A window itself waits for longer queues, and
+ * they may be gone before the next packet is due; what has no window waits for them here.
+ */
+static u64 rcc_pid_rate_bps(const struct rcc_ctx *c, u64 w_q20, u64 over_ns)
+{
+	u64 d_q16 = over_ns << RCC_E_SHIFT;
+
+	if (!c->p[RCC_OWN_ROUND])
+		return rcc_rate_bps(w_q20, c->t_ns + over_ns);
+	if (w_q20 < c->pkt_q20)
+		d_q16 = rxe_cc_muldiv(d_q16, w_q20, c->pkt_q20);
+	if (!c->paced)
+		d_q16 = min(d_q16, c->t_ns * c->p[RCC_DELTA] >>
+				   (RXE_CC_Q24_SHIFT - RCC_E_SHIFT));
+	return rxe_cc_muldiv(w_q20, RXE_CC_BIT_NS_PER_BYTE << RCC_E_SHIFT,
+			     (c->t_ns << RCC_E_SHIFT) + d_q16) >> RCC_W_SHIFT;
 }
 
 /* Is a delay above the target the last hop's, which shares see to, or not known yet? The
@@ -450,7 +570,7 @@ static void rcc_pid_hold(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_
 	pid->rate_bps = rcc_rate_bps(pid->w_q20, c->t_ns);
 	pid->u_q48 = 0;
 	pid->e_q16 = rcc_error_q16(c, over_ns);
-	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+	rcc_pid_next(pid, c, over_ns);
 }
 
 /* Equations 4 and 5. */
@@ -461,6 +581,8 @@ static void rcc_pid_update(struct rcc_pid *pid, const struct rcc_ctx *c, u64 ove
 	s64 umax_q48 = c->p[RCC_UMAX] << (RXE_CC_Q48_SHIFT - RXE_CC_Q24_SHIFT);
 	s64 e_q16 = rcc_error_q16(c, over_ns);
 
+	if (c->p[RCC_RESET] && (e_q16 > 0 ? pid->u_q48 < 0 : pid->u_q48 > 0))
+		pid->u_q48 = 0;
 	pid->u_q48 -= rcc_part(pid->u_q48, c->p[RCC_LEAK]);
 	pid->u_q48 += rcc_gain(c, c->p[RCC_KP], e_q16) +
 		      rcc_gain(c, c->p[RCC_KD], e_q16 - pid->e_q16);
@@ -475,16 +597,57 @@ static void rcc_pid_update(struct rcc_pid *pid, const struct rcc_ctx *c, u64 ove
 		pid->u_q48 = min(pid->u_q48, 0LL);
 	}
 	pid->e_q16 = e_q16;
-	pid->rate_bps = rcc_rate_bps(pid->w_q20, c->t_ns + over_ns);
-	pid->due_ns = c->now_ns + c->t_ns + over_ns;
+	pid->rate_bps = rcc_pid_rate_bps(c, pid->w_q20, over_ns);
+	rcc_pid_next(pid, c, over_ns);
 }
 
-/* Is the last hop busy? EWA keeps it at eta, so it leaves that later than it comes. */
+static void rcc_meter_begin(struct rcc_pid *pid, u64 now_ns)
+{
+	pid->meter = (struct rcc_meter) { .since_ns = now_ns };
+}
+
+/* Does the flow keep its window full, and get less than its share all the same? Then the last
+ * hop, where all get theirs, is not what holds it up. One whose application sends little
+ * does not get its share either, but has room in its window: with W full, W arrives per
+ * T + D. Where there is no window, what came in the time L was sent in L less what D has
+ * grown. Both by a tenth, of which a packet more or less is a 16th.
+ */
+static void rcc_measure(struct rcc_pid *pid, const struct rcc_ctx *c, u64 bytes, bool has_over,
+			u64 over_ns)
+{
+	struct rcc_meter *m = &pid->meter;
+	u64 span_ns = c->now_ns - m->since_ns, w_q20, full;
+
+	over_ns = min(over_ns, RCC_MAX_NS);
+	m->bytes += bytes;
+	if (!has_over)
+		return;
+	if (!m->pkts++)
+		m->first_ns = over_ns;
+	m->over_ns += over_ns;
+	if (m->pkts < RCC_METER_PKTS || span_ns < c->t_ns ||
+	    (span_ns - c->t_ns) * m->pkts < m->over_ns)
+		return;
+	w_q20 = rcc_w_q20(pid, c);
+	if (c->paced)
+		full = rxe_cc_bytes_in(rcc_rate_bps(w_q20, c->t_ns),
+				       rxe_cc_sat_sub(span_ns + m->first_ns, over_ns));
+	else
+		full = rxe_cc_muldiv(w_q20 >> RCC_W_SHIFT, span_ns,
+				     c->t_ns + div_u64(m->over_ns, m->pkts));
+	pid->starved = 10 * m->bytes >= 9 * full &&
+		       10 * m->bytes < 9 * rxe_cc_bytes_in(c->fair_bps, span_ns);
+	rcc_meter_begin(pid, c->now_ns);
+}
+
+/* Is the last hop busy? EWA keeps it at eta, so it leaves that later than it comes. But not for
+ * a flow which it does not hold up: the shares that others have leave it below eta then.
+ */
 static void rcc_judge_load(struct rcc_pid *pid, const struct rcc_ctx *c)
 {
 	u64 eta_q24 = c->p[RCC_ETA];
 
-	if (pid->busy)
+	if (pid->busy && !pid->starved)
 		eta_q24 -= min(eta_q24, c->p[RCC_ETA_HYST]);
 	pid->busy = c->load_q24 >= eta_q24;
 }
@@ -524,7 +687,7 @@ static unsigned int rcc_judge(struct rcc_pid *pid, const struct rcc_ctx *c, u64 
 		rcc_pid_begin(pid, c, over_ns);
 		return 1;
 	}
-	if (c->now_ns < pid->due_ns)
+	if (!rcc_pid_due(pid, c, over_ns))
 		return 0;
 	if (rcc_holds(pid, c, over_ns))
 		rcc_pid_hold(pid, c, over_ns);
@@ -551,8 +714,30 @@ static void rcc_pid_end(struct rcc_pid *pid)
 {
 	pid->on = false;
 	pid->congested = false;
+	pid->starved = false;
 	pid->over = 0;
 	pid->u_q48 = 0;
+}
+
+/* Does the sender of this flow judge delays? With side 2 it does what the receiver tells. */
+static bool rcc_tx_judges(const struct rxe_cc_flow *flow)
+{
+	const struct rcc *st = (const void *)flow->priv;
+	u64 side = flow->params[RCC_SIDE];
+
+	return side == RCC_SIDE_AUTO ? st->judges : side;
+}
+
+/* Does its receiver leave them to the sender? Of two clocks and without T nothing is known
+ * here that is a part of T.
+ */
+static bool rcc_rx_leaves(const struct rxe_cc_flow *flow)
+{
+	u64 side = flow->params[RCC_SIDE];
+
+	if (side != RCC_SIDE_AUTO)
+		return side;
+	return !flow->clock_common && !flow->base_rtt_ns;
 }
 
 /* What packets carry and ask for, for both halves. */
@@ -560,8 +745,10 @@ static void rcc_want(struct rxe_cc_flow *flow)
 {
 	const u64 *p = flow->params;
 
-	flow->wants = p[RCC_SIDE] ? RXE_CC_WANT_RTTS :
-		      RXE_CC_WANT_INT | RXE_CC_WANT_INT_FIRST | RXE_CC_WANT_RX_HOPS;
+	flow->wants = rcc_tx_judges(flow) ? RXE_CC_WANT_RTTS :
+		      RXE_CC_WANT_INT | RXE_CC_WANT_INT_FIRST;
+	if (p[RCC_SIDE] != RCC_SIDE_SENDER)
+		flow->wants |= RXE_CC_WANT_RX_HOPS;
 	if (p[RCC_ACKS])
 		flow->wants |= RXE_CC_WANT_ACKS;
 	if (p[RCC_FILL_WINDOW])
@@ -628,7 +815,7 @@ static u64 rcc_over_ns(const struct rxe_cc_flow *flow, u64 over_ns, u64 seq)
 }
 
 /* The round trip of the flow's idle path, at the receiver: given, or the flow's own as a
- * sender, else twice the shortest way here, else what the port knows.
+ * sender, else twice its smallest way here. That of other flows is not its own.
  */
 static u64 rcc_rx_base_ns(const struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 			  u64 before_ns)
@@ -637,7 +824,7 @@ static u64 rcc_rx_base_ns(const struct rxe_cc_flow *flow, const struct rxe_cc_sa
 		return flow->base_rtt_ns;
 	if (s->has_owd && s->owd_ns > s->owd_over_ns)
 		return 2 * (s->owd_ns - s->owd_over_ns);
-	return before_ns ? before_ns : flow->rx.base_rtt_ns;
+	return flow->clock_common ? before_ns : 0;
 }
 
 /* What is given out: eta C. */
@@ -655,6 +842,7 @@ static struct rcc_ctx rcc_rx_ctx(const struct rxe_cc_flow *flow, u64 now_ns, u64
 		.p = flow->params, .now_ns = now_ns, .t_ns = min(t_ns, RCC_MAX_NS),
 		.least_bps = give_bps / flow->params[RCC_N_MAX],
 		.fair_bps = flow->line_rate_bps,
+		.pkt_q20 = (u64)flow->pkt_bytes << RCC_W_SHIFT,
 	};
 
 	if (c.p[RCC_EWA])
@@ -677,7 +865,7 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 	r->told[RCC_TOLD_WINDOW] = w_bytes;
 	r->told[RCC_TOLD_RATE] = rate_bps;
 	r->nr = RCC_NR_TOLD;
-	if (c->p[RCC_SIDE]) {
+	if (rcc_rx_leaves(flow)) {
 		r->told[RCC_TOLD_N] = max(flow->rx.msgs, 1U);
 		r->told[RCC_TOLD_LOAD] = c->load_q24;
 		r->nr = RCC_NR_TOLD_SIDE;
@@ -696,15 +884,20 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
  */
 static void rcc_rx_start(struct rcc_rx *rx, const struct rcc_ctx *c, u32 pkt_bytes)
 {
-	if (!rx->end_ns || !rx->pid.on)
+	if (!rx->end_ns)
 		return;
-	if (c->now_ns - rx->end_ns > c->t_ns + rxe_cc_ns_for(pkt_bytes, rx->pid.rate_bps))
+	/* A pause of the application: it tells nothing of what the flow could have had. */
+	if (c->now_ns - rx->end_ns > c->t_ns)
+		rcc_meter_begin(&rx->pid, c->now_ns);
+	if (rx->pid.on &&
+	    c->now_ns - rx->end_ns > c->t_ns + rxe_cc_ns_for(pkt_bytes, rx->pid.rate_bps))
 		rcc_pid_end(&rx->pid);
 }
 
 static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct rcc_rx *rx = rxe_cc_rx_priv(flow);
+	bool leaves = rcc_rx_leaves(flow);
 	unsigned int what = 0;
 	struct rcc_ctx c;
 	u64 w_q20 = 0, rate_bps;
@@ -714,15 +907,20 @@ static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		return 0;
 	rx->t_ns = rcc_rx_base_ns(flow, s, rx->t_ns);
 	c = rcc_rx_ctx(flow, s->now_ns, rx->t_ns);
+	c.paced = s->kind == RXE_CC_DATA_READ_RESP;
 	rate_bps = c.fair_bps;
 	if (c.t_ns) {
+		u64 over_ns = rcc_over_ns(flow, s->owd_over_ns, s->seq);
+
 		if (s->start)
 			rcc_rx_start(rx, &c, flow->pkt_bytes);
+		rcc_set_round(&c, &rx->pid);
+		if (!leaves)
+			rcc_measure(&rx->pid, &c, s->bytes, s->has_owd, over_ns);
 		rcc_judge_load(&rx->pid, &c);
-		if (s->has_owd && !c.p[RCC_SIDE])
-			what = rcc_judge(&rx->pid, &c,
-					 rcc_over_ns(flow, s->owd_over_ns, s->seq));
-		if (!c.p[RCC_SIDE])
+		if (s->has_owd && !leaves)
+			what = rcc_judge(&rx->pid, &c, over_ns);
+		if (!leaves)
 			rcc_say_type(flow, &rx->pid);
 		rx->entries += what == 1;
 		rx->updates += what == 2;
@@ -748,16 +946,18 @@ static void rcc_judge_here(struct rxe_cc_flow *flow, struct rcc *st,
 		.least_bps = rcc_give_bps(flow) / flow->params[RCC_N_MAX],
 		.fair_bps = fair_bps,
 		.load_q24 = s->told[RCC_TOLD_LOAD],
+		.pkt_q20 = (u64)flow->pkt_bytes << RCC_W_SHIFT,
 	};
+	u64 over_ns = rcc_over_ns(flow, rxe_cc_sat_sub(s->rtt_ns, idle_ns), s->seq);
 	u64 w_q20, rate_bps;
 
-	/* Nothing is under way: the messages are at their end. */
-	if (!s->inflight_bytes)
+	/* The message is at its end. A window below a packet is empty after each ACK. */
+	if (!c.p[RCC_LINGER] && !s->inflight_bytes && st->ended)
 		rcc_pid_end(&st->pid);
+	rcc_set_round(&c, &st->pid);
+	rcc_measure(&st->pid, &c, s->bytes, s->rtt_ns, over_ns);
 	rcc_judge_load(&st->pid, &c);
-	if (s->rtt_ns &&
-	    rcc_judge(&st->pid, &c,
-		      rcc_over_ns(flow, rxe_cc_sat_sub(s->rtt_ns, idle_ns), s->seq)) == 1)
+	if (s->rtt_ns && rcc_judge(&st->pid, &c, over_ns) == 1)
 		st->entries++;
 	rcc_say_type(flow, &st->pid);
 	rate_bps = rcc_result(&st->pid, &c, &w_q20);
@@ -772,6 +972,10 @@ static void rcc_hear(struct rxe_cc_flow *flow, struct rcc *st,
 
 	st->told = true;
 	st->n = s->nr_told > RCC_TOLD_N ? min_t(u64, s->told[RCC_TOLD_N], U32_MAX) : 0;
+	if (st->judges != (s->nr_told > RCC_TOLD_LOAD)) {
+		st->judges = !st->judges;
+		rcc_want(flow);
+	}
 	if (s->nr_told > RCC_TOLD_LOAD && flow->base_rtt_ns) {
 		rcc_judge_here(flow, st, s, rate_bps);
 		return;
@@ -794,6 +998,7 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	if (s->nr_told && s->told[RCC_TOLD_RATE]) {
 		rcc_hear(flow, st, s);
 		st->heard_ns = s->now_ns;
+		st->heard_seq = s->seq;
 		st->asked = true;
 		return;
 	}
@@ -810,25 +1015,48 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		rcc_start(flow, flow->line_rate_bps);
 }
 
+/* Has nothing been under way for a round trip before this packet? A slow flow leaves longer
+ * gaps than that between two packets. READ responses are never acknowledged: the requester
+ * tells of one in an eighth of a round trip, and a report may be lost, so of a quarter nothing
+ * may be known. More than that is still on its way, as in a port that is paused.
+ */
+static bool rcc_silent(const struct rxe_cc_flow *flow, const struct rcc *st,
+		       const struct rxe_cc_sample *s)
+{
+	u64 unheard = st->sent_seq > st->heard_seq ? st->sent_seq - st->heard_seq : 0;
+
+	if (s->inflight_bytes > flow->pkt_bytes ||
+	    unheard > 1 + rxe_cc_bytes_in(flow->rate_bps, flow->base_rtt_ns / 4) /
+			  max(flow->pkt_bytes, 1U))
+		return false;
+	return s->now_ns - st->heard_ns >
+	       rxe_cc_sat_add(flow->base_rtt_ns,
+			      rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps));
+}
+
 /* Every flow of the paper starts at line rate. What was told for the last message says
- * nothing any more, once nothing was sent for a round trip; a slow flow leaves longer gaps
- * than that between two packets.
+ * nothing any more after a silence, and the sender's PID has ended.
  */
 static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct rcc *st = rxe_cc_priv(flow);
 
-	if (!s->start || s->retransmit || !st->told || !flow->params[RCC_RESTART] ||
-	    s->inflight_bytes > flow->pkt_bytes ||
-	    s->now_ns - st->heard_ns <=
-	    rxe_cc_sat_add(flow->base_rtt_ns, rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps)))
+	if (s->retransmit)
 		return;
-	rcc_start(flow, flow->line_rate_bps);
+	if (s->start && st->told && rcc_silent(flow, st, s)) {
+		rcc_pid_end(&st->pid);
+		rcc_meter_begin(&st->pid, s->now_ns);
+		if (flow->params[RCC_RESTART])
+			rcc_start(flow, flow->line_rate_bps);
+	}
+	st->sent_seq = s->seq;
+	st->ended = s->end;
 }
 
 static void rcc_rx_rules(const u64 *params, struct rxe_cc_rx_rules *r)
 {
 	r->linger_ns = params[RCC_N_LINGER];
+	r->weigh = !params[RCC_N_LINGER];
 	r->idle_ns = params[RCC_N_IDLE];
 	r->peer_max = params[RCC_PEER_MAX];
 	r->on = true;
@@ -848,24 +1076,29 @@ static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *
 {
 	const struct rcc *st = (const void *)flow->priv;
 	const struct rcc_rx *rx = (const void *)flow->rx_priv;
-	const struct rcc_pid *pid = flow->params[RCC_SIDE] ? &st->pid : &rx->pid;
+	const struct rcc_pid *pid = rcc_tx_judges(flow) ? &st->pid : &rx->pid;
 	u64 u_q24 = abs(pid->u_q48) >> (RXE_CC_Q48_SHIFT - RXE_CC_Q24_SHIFT);
 	const struct rxe_cc_var all[] = {
 		/* Of the sender. 0: nobody tells, line rate. */
 		{ "told", st->told },
 		{ "told_n", st->n },
+		/* Who judges what this end sends and receives: 0 the receiver, 1 the sender. */
+		{ "side", rcc_tx_judges(flow) },
+		{ "rx_side", rcc_rx_leaves(flow) },
 		/* Of the receiver. */
 		{ "rx_n", flow->rx.msgs },
+		{ "rx_parts_q16", flow->rx.parts_q16 },
 		{ "rx_base_rtt_ns", rx->t_ns },
 		{ "rx_window_bytes", flow->report.told[RCC_TOLD_WINDOW] },
 		{ "rx_rate_bps", flow->report.told[RCC_TOLD_RATE] },
 		/* Of who judges. */
 		{ "busy", pid->busy },
+		{ "starved", pid->starved },
 		{ "pid", pid->on },
 		{ "pid_window_bytes", pid->w_q20 >> RCC_W_SHIFT },
 		{ "pid_cut_q24", pid->u_q48 > 0 ? u_q24 : 0 },
 		{ "pid_raise_q24", pid->u_q48 < 0 ? u_q24 : 0 },
-		{ "pid_entries", flow->params[RCC_SIDE] ? st->entries : rx->entries },
+		{ "pid_entries", rcc_tx_judges(flow) ? st->entries : rx->entries },
 		{ "pid_updates", rx->updates },
 	};
 	unsigned int i;

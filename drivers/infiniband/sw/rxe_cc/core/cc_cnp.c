@@ -15,22 +15,6 @@
 #include "cc_cnp.h"
 #include "ctl/cc_trace.h"
 
-/* How long a packet that nobody acknowledges counts as under way: two round trips, or
- * more, since queues may grow by more before anybody has measured that.
- */
-#define RXE_CC_LIFE_MIN_NS	(1ULL * NSEC_PER_MSEC)
-#define RXE_CC_LIFE_UNKNOWN_NS	(10ULL * NSEC_PER_MSEC)
-
-static u64 rxe_cc_psn_life_ns(const struct rxe_cc_qp *qp)
-{
-	const struct rxe_cc_flow *f = &qp->flow;
-
-	if (!f->srtt_ns && !f->base_rtt_ns)
-		return RXE_CC_LIFE_UNKNOWN_NS;
-	return max(rxe_cc_lost_ns(f->srtt_ns, f->base_rtt_ns),
-		   RXE_CC_LIFE_MIN_NS);
-}
-
 /* And how many: as many as may be under way where they are acknowledged. */
 static s32 rxe_cc_psn_most(const struct rxe_cc_qp *qp)
 {
@@ -49,7 +33,7 @@ void rxe_cc_psn_sent(struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
 {
 	if (rxe_cc_unacked(qp, side))
 		rxe_cc_recent_sent(&qp->recent, psn, next_psn, now_ns,
-				   rxe_cc_psn_life_ns(qp));
+				   RXE_CC_LIFE_NS);
 	qp->cnp.sent = true;
 }
 
@@ -61,8 +45,7 @@ bool rxe_cc_psn_out(const struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
 {
 	if (rxe_cc_unacked(qp, side))
 		return rxe_cc_recent_has(&qp->recent, psn, now_ns,
-					 rxe_cc_psn_life_ns(qp),
-					 rxe_cc_psn_most(qp));
+					 RXE_CC_LIFE_NS, rxe_cc_psn_most(qp));
 	return rxe_cc_psns_out(&qp->psns, psn);
 }
 

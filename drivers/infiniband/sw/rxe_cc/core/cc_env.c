@@ -39,6 +39,14 @@ static u8 rxe_cc_int_profile(const struct rxe_cc_qp *qp)
 	return profile;
 }
 
+/* Whose hops the own algorithm may keep: of a peer that cannot be told anything, or does
+ * not go by that, telemetry is echoed.
+ */
+static u8 rxe_cc_rx_hops_cap(u16 wants)
+{
+	return wants & RXE_CC_WANT_TOLD ? RXE_CC_CAP_OBEYS : RXE_CC_CAP_TOLD;
+}
+
 /* What the QP does, from its algorithm, the port's mode and the peer. Under
  * qp->lock.
  */
@@ -52,7 +60,7 @@ static void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	/* Feedback is in ACKs, which UC has not. */
 	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
 		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD | RXE_CC_CAP_CNP_PSN;
-		if (qp->inst->ops->obeys)
+		if (qp->inst->ops->obeys || qp->flow.wants & RXE_CC_WANT_TOLD)
 			caps |= RXE_CC_CAP_OBEYS;
 		if (mode != RXE_CC_INT_OFF)
 			caps |= RXE_CC_CAP_INT_SINK | RXE_CC_CAP_INT_PROFILES;
@@ -67,10 +75,9 @@ static void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 			h->peer & RXE_CC_CAP_INT_SINK &&
 			qp->port->host_ops->send_probe;
 	qp->wants = qp->flow.wants;
-	/* Of a peer that cannot be told anything, telemetry is echoed. */
 	WRITE_ONCE(qp->rx_hops,
 		   caps && qp->wants & RXE_CC_WANT_RX_HOPS &&
-		   h->peer & RXE_CC_CAP_TOLD);
+		   h->peer & rxe_cc_rx_hops_cap(qp->wants));
 	WRITE_ONCE(qp->sync_rx, qp->inst->ops->all_data || rxe_cc_rxp_on(qp->inst->rx));
 	WRITE_ONCE(h->stamps, qp->rx_hops || qp->sync_rx);
 	WRITE_ONCE(h->caps, caps);

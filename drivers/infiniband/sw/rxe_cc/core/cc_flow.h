@@ -11,17 +11,12 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <linux/types.h>
-#include <linux/win_minmax.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/int_profile.h>
 
 /* A timer of an algorithm fires no more often than this. */
 #define RXE_CC_TIMER_MIN_NS	1000
 
-/* Units of time of the windowed minimum, which has 32 bits for it: 1024 ns. They
- * come round after 73 minutes, so a window must be shorter than half of that.
- */
-#define RXE_CC_TICK_SHIFT	10
 #define RXE_CC_MAX_RTT_WINDOW_NS	(1000 * (u64)NSEC_PER_SEC)
 #define RXE_CC_DEF_RTT_WINDOW_NS	(10 * (u64)NSEC_PER_SEC)
 
@@ -132,21 +127,19 @@ static inline void rxe_cc_flow_reset(struct rxe_cc_flow *f,
  * @turnaround_ns: what of it the receiver says it took; 0: it says nothing
  * @given_ns: base round-trip time given by the administrator; 0: the smallest
  *	measured
- * @window_ns: for how long the smallest counts, at most RXE_CC_MAX_RTT_WINDOW_NS
+ * @least_ns: what the idle path takes, as of this one (cc_idle.h); not above @took_ns
  */
 struct rxe_cc_trip {
 	u64 now_ns;
 	u64 took_ns;
 	u64 turnaround_ns;
 	u64 given_ns;
-	u64 window_ns;
+	u64 least_ns;
 };
 
 /**
  * rxe_cc_flow_rtt() - a round trip was measured
  * @f: flow
- * @least: smallest @took_ns of the window, the caller's; set up by the first call
- *	after rxe_cc_flow_reset()
  * @t: the measurement
  *
  * The turnaround is a claim, which nothing proves. What is proven is that the path
@@ -157,19 +150,12 @@ struct rxe_cc_trip {
  *
  * Return: the round-trip time without the turnaround, ns; not 0.
  */
-static inline u64 rxe_cc_flow_rtt(struct rxe_cc_flow *f, struct minmax *least,
-				  const struct rxe_cc_trip *t)
+static inline u64 rxe_cc_flow_rtt(struct rxe_cc_flow *f, const struct rxe_cc_trip *t)
 {
 	u64 took_ns = max(t->took_ns, 1ULL);
-	u32 took = min_t(u64, took_ns, U32_MAX);
-	u32 tick = t->now_ns >> RXE_CC_TICK_SHIFT;
 	u64 rtt_ns = took_ns;
 
-	if (f->min_rtt_ns)
-		f->min_rtt_ns = minmax_running_min(least, t->window_ns >>
-						   RXE_CC_TICK_SHIFT, tick, took);
-	else
-		f->min_rtt_ns = minmax_reset(least, tick, took);
+	f->min_rtt_ns = clamp(t->least_ns, 1ULL, took_ns);
 	f->base_rtt_ns = t->given_ns ? t->given_ns : f->min_rtt_ns;
 
 	if (t->turnaround_ns < took_ns)

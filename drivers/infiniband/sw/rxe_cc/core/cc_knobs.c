@@ -26,7 +26,7 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 	},
 	[RXE_CC_KNOB_BASE_RTT] = {
 		"base_rtt", "ns", 0, 10000000000ULL, 0,
-		"round-trip time of the idle network; 0: the smallest measured in rtt_window"
+		"round-trip time of the idle network; 0: as measured"
 	},
 	[RXE_CC_KNOB_ACK_EVERY] = {
 		"ack_every", "count", 1, RXE_CC_DEF_ACK_LIMIT + 2,
@@ -69,7 +69,7 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 	[RXE_CC_KNOB_RTT_WINDOW] = {
 		"rtt_window", "ns", NSEC_PER_MSEC, RXE_CC_MAX_RTT_WINDOW_NS,
 		RXE_CC_DEF_RTT_WINDOW_NS,
-		"how long the smallest round-trip time measured counts as that of the idle network"
+		"how long a flow must meet no idle path before that may become longer"
 	},
 	[RXE_CC_KNOB_REPORT_INTERVAL] = {
 		"report_interval", "ns", 0, 1000000000, 500,

@@ -4,8 +4,7 @@
  *
  * The difference of the two times is the delay and what the clocks are apart. Where
  * the clocks are one, that is 0. Where they are not it is the same all the time, but
- * for their drift, so the smallest difference of a window stands for the idle path, and
- * what another is above it is queue.
+ * for their drift. What a difference is above that of the idle path is queue: cc_idle.h.
  *
  * The far end's time is a claim. What is known is that the packet left before it
  * arrived, and arrived before its answer did: the offset of the clocks lies between
@@ -22,10 +21,12 @@
 #include <linux/time64.h>
 #include <linux/types.h>
 
+#include "cc_idle.h"
+
 /* The window moves on by a part of it. */
 #define RXE_CC_OWD_PARTS	4
-/* Clocks that nobody sets go apart by less than 1/4096, 244 ppm. */
-#define RXE_CC_OWD_DRIFT_SHIFT	12
+/* As in cc_idle.h. */
+#define RXE_CC_OWD_DRIFT_SHIFT	RXE_CC_IDLE_DRIFT_SHIFT
 /* No packet is on its way for longer; what the receiver of data knows of its time. */
 #define RXE_CC_MAX_OWD_NS	(10 * (u64)NSEC_PER_SEC)
 
@@ -36,6 +37,7 @@
  * @floor_ns: the offset of the clocks is not less, as of each part; S64_MIN: none
  * @at: the newest part
  * @known: there was a difference
+ * @idle: the idle path
  */
 struct rxe_cc_owd {
 	u64 began_ns;
@@ -43,6 +45,7 @@ struct rxe_cc_owd {
 	s64 floor_ns[RXE_CC_OWD_PARTS];
 	u8 at;
 	bool known;
+	struct rxe_cc_idle idle;
 };
 
 /**
@@ -51,6 +54,11 @@ struct rxe_cc_owd {
  * @diff_ns: arrival less departure, each by its own clock, modulo 2^64
  * @took_ns: the packet was on its way for no longer
  * @window_ns: for how long differences count
+ * @at_ns: when the packet arrived, by one clock for all
+ * @line_bps: speed of the own port
+ * @bytes: length of the packet on the wire
+ * @psn: its PSN
+ * @ttl: TTL or hop limit with which it arrived; 0: not known
  * @common: the clocks are one
  */
 struct rxe_cc_way {
@@ -58,6 +66,11 @@ struct rxe_cc_way {
 	s64 diff_ns;
 	u64 took_ns;
 	u64 window_ns;
+	u64 at_ns;
+	u64 line_bps;
+	u32 bytes;
+	u32 psn;
+	u8 ttl;
 	bool common;
 };
 
@@ -74,6 +87,9 @@ static inline void rxe_cc_owd_age(struct rxe_cc_owd *o,
 			o->floor_ns[i] = S64_MIN;
 		}
 		o->began_ns = w->now_ns;
+		/* One of the clocks may have been set. */
+		if (!w->common)
+			memset(&o->idle, 0, sizeof(o->idle));
 		return;
 	}
 	for (; w->now_ns - o->began_ns >= part_ns; o->began_ns += part_ns) {
@@ -84,20 +100,28 @@ static inline void rxe_cc_owd_age(struct rxe_cc_owd *o,
 }
 
 /**
- * rxe_cc_owd_take() - a packet's times: what is the difference above the smallest?
+ * rxe_cc_owd_take() - a packet's times: what is the difference above the idle path's?
  * @o: those before; zeroed at the start
  * @w: the times
  * @over_ns: receives it
+ * @lift_ns: receives by how much the longest packet so far is slower on the idle path
  *
  * Return: false when they cannot be true, or contradict those before; then nothing is
  *	changed by them.
  */
 static inline bool rxe_cc_owd_take(struct rxe_cc_owd *o,
-				   const struct rxe_cc_way *w, u64 *over_ns)
+				   const struct rxe_cc_way *w, u64 *over_ns,
+				   u64 *lift_ns)
 {
 	s64 took_ns = min(w->took_ns, BIT_ULL(60));
 	s64 slack_ns = w->window_ns >> RXE_CC_OWD_DRIFT_SHIFT;
-	s64 least_ns = S64_MAX, floor_ns = S64_MIN;
+	s64 least_ns = S64_MAX, floor_ns = S64_MIN, longest_ns, idle_ns;
+	const struct rxe_cc_idle_pkt p = {
+		.now_ns = w->now_ns, .at_ns = w->at_ns, .ns = w->diff_ns,
+		.window_ns = w->window_ns, .line_bps = w->line_bps,
+		.bytes = clamp(w->bytes, 1U, (u32)U16_MAX), .psn = w->psn, .ttl = w->ttl,
+		.drifts = !w->common,
+	};
 	unsigned int i;
 
 	/* Sums below must fit, too. */
@@ -117,7 +141,9 @@ static inline bool rxe_cc_owd_take(struct rxe_cc_owd *o,
 	o->known = true;
 	o->least_ns[o->at] = min(o->least_ns[o->at], w->diff_ns);
 	o->floor_ns[o->at] = max(o->floor_ns[o->at], w->diff_ns - took_ns);
-	*over_ns = w->diff_ns - min(least_ns, w->diff_ns);
+	idle_ns = rxe_cc_idle_take(&o->idle, &p, &longest_ns);
+	*over_ns = w->diff_ns - idle_ns;
+	*lift_ns = longest_ns - idle_ns;
 	return true;
 }
 

@@ -25,8 +25,7 @@
 static bool rxe_cc_gate(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns)
 {
 	/* The packet that is measured next is to ask for its ACK's times. */
-	if (qp->probing && !rxe_cc_probing(qp, now_ns))
-		rxe_cc_probe_end(qp);
+	rxe_cc_probe_expire(qp, now_ns);
 	/* Neither the end of a switch's window nor who shares it is an event of the flow. */
 	if (unlikely(READ_ONCE(qp->peer->cap_bytes) || qp->cap_paced)) {
 		rxe_cc_cap_expire(qp, now_ns);
@@ -327,6 +326,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	if (tlv_bytes && qp->handle->peer & RXE_CC_CAP_TLV)
 		rxe_cc_ack_feedback(qp, &s, &fb, tlv, tlv_bytes,
 				    !rxe_cc_psn_diff(psn + 1, qp->psns.una));
+	fb.tlv_bytes = min_t(unsigned int, tlv_bytes, U16_MAX);
 	rxe_cc_ack_rtt(qp, covered, kind == RXE_CC_ACK && qp->psns.una != una,
 		       arrived_ns, &s, &fb);
 	if (pkts || s.rtt_ns || s.nr_hops || s.nr_told)
@@ -338,6 +338,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK;
 		s.bytes = 0;
 		s.rtt_ns = 0;
+		s.min_rtt_ns = 0;
 		s.turnaround_ns = 0;
 		s.has_owd = false;
 		s.owd_ns = 0;

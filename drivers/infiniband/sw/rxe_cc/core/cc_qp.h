@@ -71,13 +71,15 @@ struct rxe_cc_cnps {
  * @left: its PSN and when its last bit left the port, see rxe_cc_tx_left(). Written
  *	without the lock
  * @psn: its PSN
- * @wire_bytes: its length on the wire; 0 when its departure is not reported
+ * @wire_bytes: its length on the wire
+ * @reported: its departure is
  */
 struct rxe_cc_slot {
 	u64 sent_ns;
 	atomic64_t left;
 	u32 psn;
-	u32 wire_bytes;
+	u32 wire_bytes : 31;
+	u32 reported : 1;
 };
 
 /* Compact telemetry that goes on from packet to packet: what came back, and what came
@@ -151,13 +153,14 @@ struct rxe_cc_compaction {
  * @resv6: on a port whose packets bear tokens: what the next request bears
  * @probing: an RTT measurement is under way in @slot
  * @probe_resp: it waits for the report on a READ response, not for an ACK
+ * @probe_misses: such measurements in a row that were given up
  * @asked_psn: last packet that asked for an ACK
  * @resp_sent: @resp_max is valid
  * @resp_max: next PSN for which no READ response was ever sent
  * @resp_nxt: PSN after the READ response that was sent last
  * @slot: packet that is measured where that is one at a time
  * @rtt_ns: the last round trip measured; 0: none yet
- * @least_rtt: smallest round trip of the knob rtt_window, see rxe_cc_flow_rtt()
+ * @idle_rtt: round trips on the idle path
  * @owd_tx: one-way delays of own packets
  * @owd_rx: those of the peer's
  * @last_ns: latest time shown to the algorithm
@@ -225,6 +228,7 @@ struct rxe_cc_qp {
 	bool asked;
 	bool probing;
 	bool probe_resp;
+	u8 probe_misses;
 	bool resp_sent;
 	u8 resv6;
 	u32 asked_psn;
@@ -232,7 +236,7 @@ struct rxe_cc_qp {
 	u32 resp_nxt;
 	struct rxe_cc_slot slot;
 	u64 rtt_ns;
-	struct minmax least_rtt;
+	struct rxe_cc_idle idle_rtt;
 	struct rxe_cc_owd owd_tx;
 	struct rxe_cc_owd owd_rx;
 	u64 last_ns;

@@ -41,6 +41,7 @@ static void rxe_cc_qp_init_flow(struct rxe_cc_qp *qp, u64 now_ns)
 	struct rxe_cc_env env;
 
 	rxe_cc_qp_env(qp, &env);
+	memset(&qp->idle_rtt, 0, sizeof(qp->idle_rtt));
 	rxe_cc_flow_reset(f, &env, ops, qp->inst->params,
 			  qp->inst->priv, rxe_cc_peer_data(qp));
 	rxe_cc_qp_set_env(qp);
@@ -72,6 +73,7 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 		memset(qp->ext, 0, RXE_CC_NR_EXTS * sizeof(*qp->ext));
 	memset(&qp->compact, 0, sizeof(qp->compact));
 	qp->probing = false;
+	qp->probe_misses = 0;
 	rxe_cc_rtts_forget(qp);
 	rxe_cc_owd_forget(qp);
 	qp->resp_sent = false;

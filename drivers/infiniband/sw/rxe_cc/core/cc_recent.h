@@ -15,6 +15,7 @@
 #include <linux/bits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/time64.h>
 #include <linux/types.h>
 #include <rxe_cc/cc_math.h>
 
@@ -26,6 +27,12 @@
 #define RXE_CC_RECENT_BACK	((s32)BIT(20))
 /* How many count at least: 168 us of 100 Gbit/s in packets of 1 KB. */
 #define RXE_CC_RECENT_MIN	BIT(11)
+/* How long a packet that nobody acknowledges counts as under way. No round trip bounds it: a
+ * queue may be longer than any that was measured, and the feedback on that queue is what
+ * must be believed. A second is longer than switches hold packets. It is the number of packets
+ * that makes guesses wrong.
+ */
+#define RXE_CC_LIFE_NS		(1ULL * NSEC_PER_SEC)
 
 /**
  * struct rxe_cc_recent - packets sent not long ago

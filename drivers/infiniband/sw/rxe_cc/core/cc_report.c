@@ -161,8 +161,10 @@ void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
 	if (what != RXE_CC_CNT_REPORT_RECEIVED)
 		goto out;
 	what = RXE_CC_CNT_REPORT_TLV;
-	if (rxe_cc_qp_feedback(qp, &fb, tlv, tlv_bytes))
+	if (rxe_cc_qp_feedback(qp, &fb, tlv, tlv_bytes)) {
+		fb.tlv_bytes = min_t(unsigned int, tlv_bytes, U16_MAX);
 		what = rxe_cc_report_use(qp, kind, psn, arrived_ns, &fb, &wake);
+	}
 out:
 	rxe_cc_count(qp->port, what);
 	spin_unlock_bh(&qp->lock);

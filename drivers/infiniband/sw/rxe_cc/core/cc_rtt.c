@@ -21,12 +21,16 @@
 #include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <rxe_cc/cc_math.h>
 
 #include "cc_rtt.h"
 
 /* slot->left: a PSN above the low bits of a time. */
 #define RXE_CC_LEFT_BITS	40
 #define RXE_CC_LEFT_MASK	(BIT_ULL(RXE_CC_LEFT_BITS) - 1)
+
+/* From 1 us to a second. */
+#define RXE_CC_PROBE_MISSES	20
 
 static struct rxe_cc_slot *rxe_cc_slot_of(const struct rxe_cc_qp *qp, u32 psn)
 {
@@ -98,7 +102,8 @@ static void rxe_cc_slot_fill(struct rxe_cc_slot *slot, const struct rxe_cc_sent 
 {
 	slot->psn = p->psn;
 	slot->sent_ns = p->handed_ns ? p->handed_ns : max(now_ns, 1ULL);
-	slot->wire_bytes = p->handed_ns ? p->wire_bytes : 0;
+	slot->wire_bytes = p->wire_bytes;
+	slot->reported = p->handed_ns;
 }
 
 /* Measure the RTT of a packet that was sent. Under qp->lock. */
@@ -116,17 +121,36 @@ void rxe_cc_probe_end(struct rxe_cc_qp *qp)
 	qp->probing = false;
 }
 
+/* How long to wait for the report on a READ response. Where the path has become longer than
+ * twice what is known the report comes later than that: so each that does not come in time
+ * doubles it, or no round trip would be measured again.
+ */
+static u64 rxe_cc_probe_wait_ns(const struct rxe_cc_qp *qp)
+{
+	u64 lost_ns = rxe_cc_lost_ns(qp->flow.srtt_ns, qp->flow.base_rtt_ns);
+	u64 most_ns = max_t(u64, lost_ns, RXE_CC_LIFE_NS);
+
+	return min(min_t(u64, lost_ns, RXE_CC_LIFE_NS) << qp->probe_misses, most_ns);
+}
+
 /* Is a measurement under way? A lost report is not sent again, so one that waits
  * for it is given up. Under qp->lock.
  */
 bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns)
 {
-	const struct rxe_cc_flow *f = &qp->flow;
-
 	if (!qp->probing || !qp->probe_resp)
 		return qp->probing;
-	return now_ns - qp->slot.sent_ns < rxe_cc_lost_ns(f->srtt_ns,
-							  f->base_rtt_ns);
+	return now_ns - qp->slot.sent_ns < rxe_cc_probe_wait_ns(qp);
+}
+
+/* Give it up, if it is time. Under qp->lock. */
+void rxe_cc_probe_expire(struct rxe_cc_qp *qp, u64 now_ns)
+{
+	if (!qp->probing || rxe_cc_probing(qp, now_ns))
+		return;
+	rxe_cc_probe_end(qp);
+	if (qp->probe_misses < RXE_CC_PROBE_MISSES)
+		qp->probe_misses++;
 }
 
 /* Does an algorithm that needs RTTs have one to come? Where all are measured, one does
@@ -191,7 +215,8 @@ bool rxe_cc_probe_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns)
  */
 void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 now_ns)
 {
-	if (p->handed_ns && p->int_md && !rxe_cc_probing(qp, now_ns))
+	rxe_cc_probe_expire(qp, now_ns);
+	if (p->handed_ns && p->int_md && !qp->probing)
 		rxe_cc_probe_start(qp, p, now_ns);
 }
 
@@ -274,7 +299,7 @@ static u64 rxe_cc_first_bit_ns(const struct rxe_cc_qp *qp,
 	u64 left_ago_ns = (now_ns - left) & RXE_CC_LEFT_MASK;
 	u64 ago_ns = now_ns - slot->sent_ns;
 
-	if (!left || told >> RXE_CC_LEFT_BITS != slot->psn || !slot->wire_bytes ||
+	if (!left || told >> RXE_CC_LEFT_BITS != slot->psn || !slot->reported ||
 	    left_ago_ns > ago_ns)
 		return slot->sent_ns;
 	left_ago_ns += rxe_cc_ns_for(slot->wire_bytes, qp->flow.line_rate_bps);
@@ -292,31 +317,40 @@ static u64 rxe_cc_tai_ns(u64 mono_ns)
 static void rxe_cc_way_ends(struct rxe_cc_qp *qp, struct rxe_cc_owd *o,
 			    struct rxe_cc_way *w, struct rxe_cc_sample *s)
 {
+	u64 lift_ns;
+
 	w->window_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_RTT_WINDOW]);
 	w->common = qp->flow.clock_common;
-	s->has_owd = rxe_cc_owd_take(o, w, &s->owd_over_ns);
+	w->line_bps = qp->flow.line_rate_bps;
+	s->has_owd = rxe_cc_owd_take(o, w, &s->owd_over_ns, &lift_ns);
 	if (!s->has_owd)
 		rxe_cc_count(qp->port, RXE_CC_CNT_OWD_REFUSED);
 	else if (w->common)
-		s->owd_ns = w->diff_ns + !w->diff_ns;
+		s->owd_ns = max(w->diff_ns + lift_ns, 1ULL);
 }
 
 /**
  * rxe_cc_rx_owd() - one-way delay of a packet received
  * @qp: queue pair
  * @s: its sample, with hops, and @arrived_ns
- * @compact: the hops' times were told in part, and put together by the own clock
+ * @rx: the packet
  *
- * That is good for one-way delays only where the clocks are one.
+ * Compact hops tell their times in part, which the own clock completes: good for one-way delays only where the clocks are one.
  *
  * Context: qp->lock held.
  */
-void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, bool compact)
+void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, const struct rxe_cc_rx *rx)
 {
+	bool compact = rx->profile == RXE_CC_INT_COMPACT;
+	/* On its way it had half of its hops in the mean. */
+	u32 int_bytes = RXE_CC_INT_HDR_BYTES +
+			(rx->nr_hops + 1) * rxe_cc_int_hop_bytes(rx->profile) / 2;
 	struct rxe_cc_way w = {
 		.now_ns = rxe_cc_now(qp),
 		.diff_ns = rxe_cc_tai_ns(s->arrived_ns) - s->hops[0].ts_ns,
 		.took_ns = RXE_CC_MAX_OWD_NS,
+		.at_ns = s->arrived_ns, .bytes = rx->wire_bytes + int_bytes, .psn = rx->psn,
+		.ttl = rx->ttl,
 	};
 
 	if (!compact || qp->flow.clock_common)
@@ -343,32 +377,58 @@ void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		s->path_hops = max(s->path_hops, s->nr_hops);
 }
 
-/* A packet was answered. @fb: what its own answer tells; NULL: it was another's, which
- * still bounds the time that it took. Under qp->lock.
+/* What the idle path takes, the longest packet so far and its answer;  becomes theirs.
+ * Both ways may have the same links, so the lengths of packet and answer add up. Returns
+ * what was added.
+ */
+static u64 rxe_cc_trip_idle(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slot,
+			     u64 arrived_ns, const struct rxe_cc_feedback *fb,
+			     struct rxe_cc_trip *trip)
+{
+	const struct rxe_cc_idle_pkt p = {
+		.now_ns = trip->now_ns, .at_ns = arrived_ns,
+		.ns = min_t(u64, trip->took_ns, RXE_CC_IDLE_MAX_NS),
+		.window_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_RTT_WINDOW]),
+		.line_bps = qp->flow.line_rate_bps,
+		.bytes = clamp_t(u32, slot->wire_bytes + fb->tlv_bytes, 1, U16_MAX),
+		.psn = slot->psn, .ttl = fb->ttl,
+	};
+	s64 longest_ns, idle_ns = rxe_cc_idle_take(&qp->idle_rtt, &p, &longest_ns);
+
+	trip->least_ns = max(longest_ns, 1LL);
+	trip->took_ns += longest_ns - idle_ns;
+	return longest_ns - idle_ns;
+}
+
+/* A packet was answered. @fb: what the answer tells. If that is not its @own, it still
+ * bounds the time that the packet took. Under qp->lock.
  */
 static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slot,
 			     u64 arrived_ns, struct rxe_cc_sample *s,
-			     const struct rxe_cc_feedback *fb)
+			     const struct rxe_cc_feedback *fb, bool own)
 {
 	const u64 *knob = qp->port->knob;
 	struct rxe_cc_trip trip = {
 		.now_ns = s->now_ns,
 		.given_ns = READ_ONCE(knob[RXE_CC_KNOB_BASE_RTT]),
-		.window_ns = READ_ONCE(knob[RXE_CC_KNOB_RTT_WINDOW]),
 	};
-	u64 sent_ns = rxe_cc_first_bit_ns(qp, slot, s->now_ns);
+	u64 sent_ns = rxe_cc_first_bit_ns(qp, slot, s->now_ns), lift_ns;
 
 	trip.took_ns = max(clamp(arrived_ns, sent_ns, s->now_ns) - sent_ns, 1ULL);
-	if (fb && fb->has_time)
+	lift_ns = rxe_cc_trip_idle(qp, slot, arrived_ns, fb, &trip);
+	if (own && fb->has_time)
 		trip.turnaround_ns = fb->turnaround_ns;
-	s->rtt_ns = rxe_cc_flow_rtt(&qp->flow, &qp->least_rtt, &trip);
+	s->rtt_ns = rxe_cc_flow_rtt(&qp->flow, &trip);
+	s->min_rtt_ns = qp->flow.min_rtt_ns;
 	qp->rtt_ns = s->rtt_ns;
 	s->turnaround_ns = trip.took_ns - s->rtt_ns;
-	if (fb && fb->has_time) {
+	if (own && fb->has_time) {
 		struct rxe_cc_way w = {
 			.now_ns = s->now_ns,
 			.diff_ns = fb->rx_ns - rxe_cc_tai_ns(sent_ns),
-			.took_ns = s->rtt_ns,
+			.took_ns = max(rxe_cc_sat_sub(s->rtt_ns, lift_ns), 1ULL),
+			.at_ns = arrived_ns,
+			.bytes = slot->wire_bytes, .psn = slot->psn, .ttl = fb->ttl,
 		};
 
 		rxe_cc_way_ends(qp, &qp->owd_tx, &w, s);
@@ -401,7 +461,7 @@ void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
 		slot = rxe_cc_slot_of(qp, psn);
 		if (!own || slot->psn != (psn & RXE_CC_PSN_MASK) || !slot->sent_ns)
 			return;
-		rxe_cc_trip_ends(qp, slot, arrived_ns, s, fb);
+		rxe_cc_trip_ends(qp, slot, arrived_ns, s, fb, true);
 		slot->sent_ns = 0;
 		return;
 	}
@@ -409,7 +469,7 @@ void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
 	if (!qp->probing || qp->probe_resp || after < 0)
 		return;
 	rxe_cc_probe_end(qp);
-	rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, after ? NULL : fb);
+	rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, fb, !after);
 }
 
 /**
@@ -432,6 +492,8 @@ void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
 	if (!qp->probing || !qp->probe_resp || after < 0)
 		return;
 	rxe_cc_probe_end(qp);
-	if (!after)
-		rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, fb);
+	if (after)
+		return;
+	qp->probe_misses = 0;
+	rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, fb, true);
 }

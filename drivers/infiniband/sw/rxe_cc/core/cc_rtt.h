@@ -16,13 +16,14 @@ void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 no
 void rxe_cc_probe_req(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, bool asks,
 		      bool again, u64 now_ns);
 void rxe_cc_probe_end(struct rxe_cc_qp *qp);
+void rxe_cc_probe_expire(struct rxe_cc_qp *qp, u64 now_ns);
 bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns);
 bool rxe_cc_measuring(const struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
 		    struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);
 void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
 		     struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);
-void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, bool compact);
+void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, const struct rxe_cc_rx *rx);
 void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		     const struct rxe_cc_feedback *fb);
 

@@ -43,7 +43,7 @@ static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 	if (rx->profile != RXE_CC_INT_FIRST && !rx->hops_missing)
 		s->path_hops = rx->nr_hops;
 	if (rx->arrived_ns)
-		rxe_cc_rx_owd(qp, s, rx->profile == RXE_CC_INT_COMPACT);
+		rxe_cc_rx_owd(qp, s, rx);
 }
 
 /* What the packet is to who counts: on the last link it had its telemetry. Under qp->lock. */
@@ -58,8 +58,9 @@ static void rxe_cc_rx_count(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 			 rx->nr_hops * rxe_cc_int_hop_bytes(rx->profile);
 
 	rxe_cc_rxp_rtt(rp, qp->flow.base_rtt_ns, s->now_ns);
-	rxe_cc_rxp_owd(rp, s->owd_ns, s->now_ns);
-	rxe_cc_rxp_packet(rp, &qp->rx, &qp->peer_priv->rx, s->kind, s->end, s->now_ns);
+	rxe_cc_rxp_owd(rp, s->owd_ns ? s->owd_ns - s->owd_over_ns : 0, s->now_ns);
+	rxe_cc_rxp_packet(rp, &qp->rx, &qp->peer_priv->rx, s->kind, bytes, s->end,
+			  s->now_ns);
 	rxe_cc_rxp_bytes(rp, bytes, s->arrived_ns);
 }
 

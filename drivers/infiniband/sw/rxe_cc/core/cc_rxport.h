@@ -21,9 +21,9 @@ struct rxe_cc_port;
 #define RXE_CC_RX_BUCKETS	32
 
 /* What memory it takes at most: asserted in cc_rxport_count.c, said in cc-api.md. */
-#define RXE_CC_RX_QP_BYTES	56
-#define RXE_CC_RX_PEER_BYTES	72
-#define RXE_CC_RX_PORT_BYTES	576
+#define RXE_CC_RX_QP_BYTES	64
+#define RXE_CC_RX_PEER_BYTES	96
+#define RXE_CC_RX_PORT_BYTES	640
 
 struct rxe_cc_rx_peer;
 
@@ -34,6 +34,9 @@ struct rxe_cc_rx_peer;
  *	after @until_ns
  * @until_ns: how long it counts
  * @peer: whose it is
+ * @bytes: what it delivered in the last span, of which as much is forgotten as time has
+ *	passed since; under the lock of the queue pair
+ * @share_q16: as what part of a flow it counts. Written under &rxe_cc_rx_port.lock
  * @open: kinds of messages whose last packet has not come, BIT(responses); under the lock
  *	of the queue pair
  * @counted: it counts, and @node is in the queue. Written under &rxe_cc_rx_port.lock
@@ -43,6 +46,8 @@ struct rxe_cc_rx_ent {
 	struct timerqueue_node node;
 	atomic64_t until_ns;
 	struct rxe_cc_rx_peer *peer;
+	u32 bytes;
+	u32 share_q16;
 	u8 open;
 	bool counted;
 	bool expected;
@@ -54,9 +59,11 @@ struct rxe_cc_rx_ent {
  * @id: &rxe_cc_peer.id
  * @msgs: messages in flight
  * @capped: those of them that count
+ * @shares_q16: as how many flows its messages count
  */
 struct rxe_cc_rx_peer {
 	struct rxe_cc_rx_ent expect;
+	u64 shares_q16;
 	u32 id;
 	u32 msgs;
 	u32 capped;
@@ -79,6 +86,7 @@ struct rxe_cc_rx_least {
  * @due_ns: when something is to be looked at; U64_MAX: nothing
  * @rules: what the algorithm wants
  * @base_rtt_ns: of the port; 0: not known
+ * @round_ns: that, or RXE_CC_RX_LINGER_NS
  * @owd_ns: smallest one-way delay; 0: none
  * @msgs: messages in flight, with &rxe_cc_rx_rules.peer_max
  * @msgs_all: without
@@ -90,6 +98,9 @@ struct rxe_cc_rx_least {
  * @rtt: round-trip times of the flows
  * @owd: one-way delays of the flows
  * @port: the port; NULL in tests
+ * @line_bps: speed of the port, where @port is NULL; 0: not known, everything counts whole
+ * @shares_q16: as how many flows all messages count, with &rxe_cc_rx_rules.peer_max
+ * @hosts_q16: the same of hosts, each at most one
  * @lock: guards all but the buckets. Inside of qp->lock and of inst->lock
  * @queue: what counts, by when it is looked at
  * @bucket: wire bytes received
@@ -100,6 +111,7 @@ struct rxe_cc_rx_port {
 	u64 due_ns;
 	struct rxe_cc_rx_rules rules;
 	u64 base_rtt_ns;
+	u64 round_ns;
 	u64 owd_ns;
 	u32 msgs;
 	u32 msgs_all;
@@ -111,6 +123,9 @@ struct rxe_cc_rx_port {
 	struct rxe_cc_rx_least rtt;
 	struct rxe_cc_rx_least owd;
 	struct rxe_cc_port *port;
+	u64 line_bps;
+	u64 shares_q16;
+	u64 hosts_q16;
 
 	spinlock_t lock ____cacheline_aligned;
 	struct timerqueue_head queue;
@@ -136,7 +151,8 @@ void rxe_cc_rxp_set(struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_rules *rul
 		    u64 given_rtt_ns, u64 window_ns, u64 now_ns);
 void rxe_cc_rxp_peer_init(struct rxe_cc_rx_peer *peer, u32 id);
 void rxe_cc_rxp_packet(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
-		       struct rxe_cc_rx_peer *peer, u8 kind, bool end, u64 now_ns);
+		       struct rxe_cc_rx_peer *peer, u8 kind, u32 bytes, bool end,
+		       u64 now_ns);
 void rxe_cc_rxp_bytes(struct rxe_cc_rx_port *rp, u64 bytes, u64 at_ns);
 void rxe_cc_rxp_rtt(struct rxe_cc_rx_port *rp, u64 rtt_ns, u64 now_ns);
 void rxe_cc_rxp_owd(struct rxe_cc_rx_port *rp, u64 owd_ns, u64 now_ns);

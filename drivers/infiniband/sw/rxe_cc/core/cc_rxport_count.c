@@ -12,6 +12,17 @@
  * queue pair counts once, whatever its messages: requests and READ responses of it come
  * from one flow of the peer, which has one rate.
  *
+ * Shares. Counting the last message as a whole flow for linger_ns would give a queue pair
+ * that sends 64 bytes now and then as much as one that could fill the line. So with
+ * &rxe_cc_rx_rules.weigh a queue pair without an open message counts by the bytes B that it
+ * has delivered in the last span (linger_ns, or T). Let S be a share: what the line carries
+ * in a span, divided by the count. A flow that has its share delivers whole packets, so S less a
+ * packet of b bytes, and a fifth less where queues have just held it up. So the queue
+ * pair counts as min(1, (5/4 B + b) / S), for a span. If a packet does not fit twice into
+ * S, spans are longer: twice the time that it takes at the share. A flow at its share
+ * then sends its next packet half of that time later and is counted without a gap.
+ * B decays in proportion to the time since the last packet, and is at most S.
+ *
  * Soft state. What counts does so until a time, which each of its packets moves on. It is
  * in a queue by that time, or an earlier one: moving it on is a store, without a lock. Who
  * looks at the counts first takes off all that is due; what has moved on meanwhile is
@@ -66,6 +77,33 @@ static void rxp_due(struct rxe_cc_rx_port *rp)
 	WRITE_ONCE(rp->due_ns, first ? first->expires : U64_MAX);
 }
 
+static u64 rxp_host_q16(const struct rxe_cc_rx_peer *peer)
+{
+	if (peer->expect.counted)
+		return RXE_CC_RX_WHOLE_Q16;
+	return min_t(u64, peer->shares_q16, RXE_CC_RX_WHOLE_Q16);
+}
+
+static u64 rxp_capped_q16(const struct rxe_cc_rx_port *rp, u64 shares_q16)
+{
+	u64 max_q16 = (u64)rp->rules.peer_max << RXE_CC_RX_SHARE_SHIFT;
+
+	return max_q16 ? min(shares_q16, max_q16) : shares_q16;
+}
+
+/* A queue pair counts as another part of a flow. */
+static void rxp_weigh(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent, u32 share_q16)
+{
+	struct rxe_cc_rx_peer *peer = ent->peer;
+	u64 host_q16 = rxp_host_q16(peer), before_q16 = rxp_capped_q16(rp, peer->shares_q16);
+
+	WRITE_ONCE(peer->shares_q16, peer->shares_q16 - ent->share_q16 + share_q16);
+	WRITE_ONCE(ent->share_q16, share_q16);
+	WRITE_ONCE(rp->shares_q16, rp->shares_q16 - before_q16 +
+				   rxp_capped_q16(rp, peer->shares_q16));
+	WRITE_ONCE(rp->hosts_q16, rp->hosts_q16 - host_q16 + rxp_host_q16(peer));
+}
+
 /* Times are compared as ktime_t. */
 static s64 rxp_when(u64 until_ns)
 {
@@ -103,25 +141,34 @@ static void rxp_del_msg(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_peer *peer)
 static void rxp_uncount(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent, u64 at_ns)
 {
 	struct rxe_cc_rx_peer *peer = ent->peer;
+	u64 host_q16 = rxp_host_q16(peer);
 	bool before = rxp_sends(peer);
 
 	timerqueue_del(&rp->queue, &ent->node);
 	WRITE_ONCE(ent->counted, false);
-	if (!ent->expected) {
+	if (ent->expected) {
+		WRITE_ONCE(rp->hosts_q16, rp->hosts_q16 - host_q16 + rxp_host_q16(peer));
+	} else {
+		rxp_weigh(rp, ent, 0);
 		rxp_del_msg(rp, peer);
 		trace_rxe_cc_rx_msg(rp, peer, false, at_ns);
 	}
 	rxp_sender(rp, peer, before, at_ns);
 }
 
-static void rxp_count(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent, u64 at_ns)
+static void rxp_count(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent, u32 share_q16,
+		      u64 at_ns)
 {
 	struct rxe_cc_rx_peer *peer = ent->peer;
+	u64 host_q16 = rxp_host_q16(peer);
 	bool before = rxp_sends(peer);
 
 	WRITE_ONCE(ent->counted, true);
 	rxp_queue(rp, ent);
-	if (!ent->expected) {
+	if (ent->expected) {
+		WRITE_ONCE(rp->hosts_q16, rp->hosts_q16 - host_q16 + rxp_host_q16(peer));
+	} else {
+		rxp_weigh(rp, ent, share_q16);
 		rxp_add_msg(rp, peer);
 		trace_rxe_cc_rx_msg(rp, peer, true, at_ns);
 		/* It is here. */
@@ -134,21 +181,31 @@ static void rxp_count(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent, u64 
 /* What was counted by other rules. */
 static void rxp_recount(struct rxe_cc_rx_port *rp)
 {
+	u64 shares_q16 = 0, before_q16;
 	struct rb_node *node;
 
 	WRITE_ONCE(rp->msgs, 0);
-	for (node = rb_first_cached(&rp->queue.rb_root); node; node = rb_next(node))
-		rb_entry(node, struct rxe_cc_rx_ent, node.node)->peer->capped = 0;
 	for (node = rb_first_cached(&rp->queue.rb_root); node; node = rb_next(node)) {
 		struct rxe_cc_rx_ent *ent = rb_entry(node, struct rxe_cc_rx_ent,
 						     node.node);
 
+		ent->peer->capped = 0;
+		ent->peer->shares_q16 = 0;
+	}
+	for (node = rb_first_cached(&rp->queue.rb_root); node; node = rb_next(node)) {
+		struct rxe_cc_rx_ent *ent = rb_entry(node, struct rxe_cc_rx_ent,
+						     node.node);
+
+		before_q16 = rxp_capped_q16(rp, ent->peer->shares_q16);
+		ent->peer->shares_q16 += ent->share_q16;
+		shares_q16 += rxp_capped_q16(rp, ent->peer->shares_q16) - before_q16;
 		if (ent->expected || (rp->rules.peer_max &&
 				      ent->peer->capped >= rp->rules.peer_max))
 			continue;
 		ent->peer->capped++;
 		WRITE_ONCE(rp->msgs, rp->msgs + 1);
 	}
+	WRITE_ONCE(rp->shares_q16, shares_q16);
 }
 
 static u64 rxp_least(const struct rxe_cc_rx_least *l)
@@ -160,6 +217,7 @@ static u64 rxp_least(const struct rxe_cc_rx_least *l)
 static void rxp_base(struct rxe_cc_rx_port *rp, u64 now_ns)
 {
 	u64 rtt_ns = rxp_least(&rp->rtt), owd_ns = rxp_least(&rp->owd);
+	u64 round_ns;
 	u32 shift;
 
 	WRITE_ONCE(rp->owd_ns, owd_ns == U64_MAX ? 0 : owd_ns);
@@ -167,9 +225,11 @@ static void rxp_base(struct rxe_cc_rx_port *rp, u64 now_ns)
 		rtt_ns = rp->given_rtt_ns;
 	else if (rtt_ns == U64_MAX)
 		rtt_ns = 2 * rp->owd_ns;
-	if (rtt_ns == rp->base_rtt_ns)
+	round_ns = rtt_ns ? rtt_ns : RXE_CC_RX_LINGER_NS;
+	if (rtt_ns == rp->base_rtt_ns && round_ns == rp->round_ns)
 		return;
-	shift = rtt_ns >= 16 ? fls64(rtt_ns) - 4 : 0;
+	WRITE_ONCE(rp->round_ns, round_ns);
+	shift = round_ns >= 16 ? fls64(round_ns) - 4 : 0;
 	if (shift != rp->shift) {
 		memset(rp->bucket, 0, sizeof(rp->bucket));
 		WRITE_ONCE(rp->shift, shift);
@@ -252,6 +312,8 @@ void rxe_cc_rxp_set(struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_rules *rul
 	WRITE_ONCE(rp->rules.idle_ns, rules->idle_ns ? rules->idle_ns :
 						       RXE_CC_RX_IDLE_NS);
 	WRITE_ONCE(rp->rules.round, rules->round);
+	WRITE_ONCE(rp->rules.weigh, rules->weigh);
+	WRITE_ONCE(rp->rules.by_host, rules->by_host);
 	WRITE_ONCE(rp->rules.on, rules->on);
 	WRITE_ONCE(rp->window_ns, window_ns);
 	WRITE_ONCE(rp->given_rtt_ns, given_rtt_ns);
@@ -316,23 +378,98 @@ void rxe_cc_rxp_expire(struct rxe_cc_rx_port *rp, u64 now_ns)
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rxp_expire);
 
-/* It starts to count, or its time has become shorter. Without rp->lock. */
+/* It starts to count, or its time or its part have changed. Without rp->lock. */
 static void rxp_place(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
-		      struct rxe_cc_rx_peer *peer, u64 now_ns)
+		      struct rxe_cc_rx_peer *peer, u32 share_q16, u64 now_ns)
 {
 	spin_lock_bh(&rp->lock);
 	if (!ent->counted) {
 		/* It may just have been switched off. */
 		if (rp->rules.on) {
 			ent->peer = peer;
-			rxp_count(rp, ent, now_ns);
+			rxp_count(rp, ent, share_q16, now_ns);
 		}
-	} else if (rxp_when(atomic64_read(&ent->until_ns)) < ent->node.expires) {
-		timerqueue_del(&rp->queue, &ent->node);
-		rxp_queue(rp, ent);
+	} else {
+		if (rxp_when(atomic64_read(&ent->until_ns)) < ent->node.expires) {
+			timerqueue_del(&rp->queue, &ent->node);
+			rxp_queue(rp, ent);
+		}
+		rxp_weigh(rp, ent, share_q16);
 	}
 	rxp_due(rp);
 	spin_unlock_bh(&rp->lock);
+}
+
+/* Into how many parts the port is shared, of which a message of @peer has one. */
+static u64 rxp_parts_q16(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer)
+{
+	u64 parts_q16 = max_t(u64, READ_ONCE(rp->shares_q16), RXE_CC_RX_WHOLE_Q16);
+	u64 peer_q16 = peer ? READ_ONCE(peer->shares_q16) : 0;
+	u64 capped_q16 = rxp_capped_q16(rp, peer_q16);
+
+	if (peer_q16 <= capped_q16)
+		return parts_q16;
+	return rxe_cc_muldiv_up(parts_q16, peer_q16, capped_q16);
+}
+
+static u64 rxp_hosts_q16(const struct rxe_cc_rx_port *rp)
+{
+	return max_t(u64, READ_ONCE(rp->hosts_q16), RXE_CC_RX_WHOLE_Q16);
+}
+
+/* How long the bytes count that were delivered, after the last of them. */
+static u64 rxp_span_ns(const struct rxe_cc_rx_port *rp)
+{
+	u64 ns = READ_ONCE(rp->rules.linger_ns);
+
+	if (!ns)
+		ns = READ_ONCE(rp->base_rtt_ns);
+	return ns ? ns : RXE_CC_RX_LINGER_NS;
+}
+
+/* What a flow may deliver in a span at most: all, by its share. */
+static u64 rxp_share_bytes(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer,
+			   u64 span_ns)
+{
+	u64 bps = rp->port ? READ_ONCE(rp->port->line_rate_bps) : rp->line_bps;
+	u64 parts_q16 = READ_ONCE(rp->rules.by_host) ? rxp_hosts_q16(rp) :
+						       rxp_parts_q16(rp, peer);
+
+	return rxe_cc_muldiv(rxe_cc_bytes_in(bps, span_ns), RXE_CC_RX_WHOLE_Q16, parts_q16);
+}
+
+/* A message ended: as what part of a flow does its queue pair count, and how long? */
+static u32 rxp_ended(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
+		     const struct rxe_cc_rx_peer *peer, u32 bytes, u64 *for_ns)
+{
+	u64 span_ns = rxp_span_ns(rp), share, part;
+
+	*for_ns = span_ns;
+	if (!READ_ONCE(rp->rules.weigh))
+		return RXE_CC_RX_WHOLE_Q16;
+	share = rxp_share_bytes(rp, peer, span_ns);
+	ent->bytes = min_t(u64, ent->bytes, clamp_t(u64, share, bytes, U32_MAX));
+	part = ent->bytes + ent->bytes / 4ULL + bytes;
+	if (part >= max(share, 1ULL)) {
+		/* Two of its packets are more than its share: spans are longer. */
+		if (2ULL * bytes > share && share)
+			*for_ns = rxe_cc_muldiv(span_ns, 2ULL * bytes, share);
+		return RXE_CC_RX_WHOLE_Q16;
+	}
+	return div64_u64(part << RXE_CC_RX_SHARE_SHIFT, share) + 1;
+}
+
+/* What of the bytes delivered is left: those of a span. Messages that were open at the last
+ * packet have forgotten nothing.
+ */
+static u32 rxp_left(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_ent *ent, u64 now_ns)
+{
+	u64 left_ns = rxe_cc_sat_sub(atomic64_read(&ent->until_ns), now_ns);
+	u64 span_ns = rxp_span_ns(rp);
+
+	if (ent->open || left_ns >= span_ns)
+		return ent->bytes;
+	return rxe_cc_muldiv(ent->bytes, left_ns, span_ns);
 }
 
 /**
@@ -341,6 +478,7 @@ static void rxp_place(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
  * @ent: queue pair
  * @peer: to which that is connected; the same as long as @ent counts
  * @kind: enum rxe_cc_data_kind
+ * @bytes: wire bytes of the packet
  * @end: last packet of its message
  * @now_ns: time
  *
@@ -349,9 +487,11 @@ static void rxp_place(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
  * Context: lock of the queue pair held.
  */
 void rxe_cc_rxp_packet(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
-		       struct rxe_cc_rx_peer *peer, u8 kind, bool end, u64 now_ns)
+		       struct rxe_cc_rx_peer *peer, u8 kind, u32 bytes, bool end,
+		       u64 now_ns)
 {
 	u8 side = BIT(kind == RXE_CC_DATA_READ_RESP), before;
+	u32 share_q16 = RXE_CC_RX_WHOLE_Q16;
 	u64 for_ns, until_ns;
 	bool counted;
 
@@ -359,22 +499,19 @@ void rxe_cc_rxp_packet(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
 	if (kind == RXE_CC_DATA_READ_REQ)
 		return;
 	counted = READ_ONCE(ent->counted);
+	ent->bytes = min_t(u64, (counted ? rxp_left(rp, ent, now_ns) : 0ULL) + bytes, U32_MAX);
 	/* What was open when it was taken off is not known to go on. */
 	before = counted ? ent->open : 0;
 	WRITE_ONCE(ent->open, end ? before & ~side : before | side);
-	if (ent->open)
-		for_ns = READ_ONCE(rp->rules.idle_ns);
+	if (!ent->open)
+		share_q16 = rxp_ended(rp, ent, peer, bytes, &for_ns);
 	else
-		for_ns = READ_ONCE(rp->rules.linger_ns);
-	if (!for_ns)
-		for_ns = READ_ONCE(rp->base_rtt_ns);
-	if (!for_ns)
-		for_ns = RXE_CC_RX_LINGER_NS;
+		for_ns = READ_ONCE(rp->rules.idle_ns);
 	until_ns = rxe_cc_sat_add(now_ns, for_ns);
 	atomic64_set(&ent->until_ns, until_ns);
-	if (!counted || (before && !ent->open) ||
+	if (!counted || (before && !ent->open) || share_q16 != READ_ONCE(ent->share_q16) ||
 	    rxp_when(until_ns) < READ_ONCE(ent->node.expires))
-		rxp_place(rp, ent, peer, now_ns);
+		rxp_place(rp, ent, peer, share_q16, now_ns);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rxp_packet);
 
@@ -425,7 +562,7 @@ void rxe_cc_rxp_expect(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_peer *peer,
 		timerqueue_del(&rp->queue, &ent->node);
 		rxp_queue(rp, ent);
 	} else {
-		rxp_count(rp, ent, now_ns);
+		rxp_count(rp, ent, 0, now_ns);
 	}
 	rxp_due(rp);
 out:
@@ -493,7 +630,7 @@ void rxe_cc_rxp_bytes(struct rxe_cc_rx_port *rp, u64 bytes, u64 at_ns)
 	u64 at = at_ns >> READ_ONCE(rp->shift);
 	u64 newest = READ_ONCE(rp->newest);
 
-	if (!READ_ONCE(rp->rules.round) || !READ_ONCE(rp->base_rtt_ns))
+	if (!READ_ONCE(rp->rules.round))
 		return;
 	if (at > newest)
 		rxp_roll(rp, at_ns);
@@ -536,14 +673,15 @@ static u64 rxp_round(struct rxe_cc_rx_port *rp, u64 t_ns, u64 now_ns)
 void rxe_cc_rxp_view(struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer,
 		     struct rxe_cc_rx_view *v, u64 now_ns)
 {
-	u64 t_ns = READ_ONCE(rp->base_rtt_ns);
-	bool round = READ_ONCE(rp->rules.round);
+	u64 t_ns = READ_ONCE(rp->rules.round) ? READ_ONCE(rp->round_ns) : 0;
 
 	rxe_cc_rxp_expire(rp, now_ns);
-	v->base_rtt_ns = t_ns;
-	v->round_ns = round ? t_ns : 0;
-	v->round_bytes = round && t_ns ? rxp_round(rp, t_ns, now_ns) : 0;
+	v->base_rtt_ns = READ_ONCE(rp->base_rtt_ns);
+	v->round_ns = t_ns;
+	v->round_bytes = t_ns ? rxp_round(rp, t_ns, now_ns) : 0;
 	v->min_owd_ns = READ_ONCE(rp->owd_ns);
+	v->parts_q16 = rxp_parts_q16(rp, peer);
+	v->hosts_q16 = rxp_hosts_q16(rp);
 	v->msgs = READ_ONCE(rp->msgs);
 	v->msgs_all = READ_ONCE(rp->msgs_all);
 	v->senders = READ_ONCE(rp->senders);

@@ -23,6 +23,7 @@
  * @algo_id: whose they are
  * @nr_told: how many; 0: none
  * @unknown: TLVs of a type that is not known, or retired
+ * @tlv_bytes: length of all TLVs of the answer
  */
 struct rxe_cc_feedback {
 	const u8 *hops;
@@ -39,6 +40,7 @@ struct rxe_cc_feedback {
 	u32 algo_id;
 	u8 nr_told;
 	u8 unknown;
+	u16 tlv_bytes;
 };
 
 /**

@@ -175,6 +175,7 @@ static inline void rxe_cc_evt_of_sample(struct rxe_cc_evt *e, u8 kind,
 	e->sample.turnaround_ns = s->turnaround_ns;
 	e->sample.owd_ns = s->owd_ns;
 	e->sample.owd_over_ns = s->owd_over_ns;
+	e->sample.min_rtt_ns = s->min_rtt_ns;
 	e->sample.path_hops = s->path_hops;
 	e->sample.cnp_origin = s->cnp_origin;
 	e->sample.cnp_window_bytes = s->cnp_window_bytes;
@@ -220,6 +221,7 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.turnaround_ns = e->sample.turnaround_ns,
 		.owd_ns = e->sample.owd_ns,
 		.owd_over_ns = e->sample.owd_over_ns,
+		.min_rtt_ns = e->sample.min_rtt_ns,
 		.path_hops = e->sample.path_hops,
 		.cnp_origin = e->sample.cnp_origin,
 		.has_owd = e->flags & RXE_CC_EVT_F_OWD,
@@ -267,6 +269,8 @@ static inline void rxe_cc_evt_of_rx(struct rxe_cc_evt *e, const struct rxe_cc_rx
 		.round_ns = v->round_ns,
 		.base_rtt_ns = v->base_rtt_ns,
 		.min_owd_ns = v->min_owd_ns,
+		.parts_q16 = v->parts_q16,
+		.hosts_q16 = v->hosts_q16,
 		.msgs = v->msgs,
 		.msgs_all = v->msgs_all,
 		.senders = v->senders,
@@ -289,6 +293,8 @@ static inline void rxe_cc_evt_to_rx(const struct rxe_cc_evt *e, struct rxe_cc_rx
 		.round_ns = e->sample.rx.round_ns,
 		.base_rtt_ns = e->sample.rx.base_rtt_ns,
 		.min_owd_ns = e->sample.rx.min_owd_ns,
+		.parts_q16 = e->sample.rx.parts_q16,
+		.hosts_q16 = e->sample.rx.hosts_q16,
 		.msgs = e->sample.rx.msgs,
 		.msgs_all = e->sample.rx.msgs_all,
 		.senders = e->sample.rx.senders,

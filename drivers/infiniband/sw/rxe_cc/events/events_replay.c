@@ -331,6 +331,7 @@ static int replay_init_flow(struct replay *r, struct replay_flow *f,
 		return -ENOMEM;
 	f->port = port;
 	replay_env(f, e, &env);
+	memset(&f->idle_rtt, 0, sizeof(f->idle_rtt));
 	rxe_cc_flow_reset(&f->flow, &env, r->ops, r->params, port->priv,
 			  peer);
 	f->timer_set_ns = RXE_CC_NO_TIMER;
@@ -393,18 +394,28 @@ static int replay_data(struct replay *r, struct replay_flow *f,
 	return replay_settle(r, f, RXE_CC_EVT_DATA, s->now_ns);
 }
 
-/* As rxe_cc_ack_rtt(). */
+/* As rxe_cc_ack_rtt(). A recording that does not have it leaves the smallest to be found, as
+ * of packets of one length.
+ */
 static void replay_rtt(struct replay_flow *f, const struct rxe_cc_sample *s)
 {
-	const struct rxe_cc_trip trip = {
+	struct rxe_cc_trip trip = {
 		.now_ns = s->now_ns,
 		.took_ns = s->rtt_ns + s->turnaround_ns,
 		.turnaround_ns = s->turnaround_ns,
 		.given_ns = f->base_rtt_ns,
-		.window_ns = f->rtt_window_ns,
+		.least_ns = s->min_rtt_ns,
 	};
+	const struct rxe_cc_idle_pkt p = {
+		.now_ns = s->now_ns, .at_ns = s->now_ns,
+		.ns = min_t(u64, trip.took_ns, RXE_CC_IDLE_MAX_NS),
+		.window_ns = f->rtt_window_ns, .line_bps = f->flow.line_rate_bps, .bytes = 1,
+	};
+	s64 longest_ns;
 
-	rxe_cc_flow_rtt(&f->flow, &f->least_rtt, &trip);
+	if (!trip.least_ns)
+		trip.least_ns = rxe_cc_idle_take(&f->idle_rtt, &p, &longest_ns);
+	rxe_cc_flow_rtt(&f->flow, &trip);
 	if (s->owd_ns)
 		f->flow.min_owd_ns = s->owd_ns - min(s->owd_ns, s->owd_over_ns);
 }

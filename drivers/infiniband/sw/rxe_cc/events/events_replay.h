@@ -10,6 +10,7 @@
 #include <linux/rbtree.h>
 #include <linux/xarray.h>
 
+#include "core/cc_idle.h"
 #include "events.h"
 
 #define REPLAY_OUT_BYTES	(64 * 1024 - sizeof(struct replay_out))
@@ -30,7 +31,7 @@ struct replay_port {
  * @timer_set_ns: as in struct rxe_cc_qp
  * @base_rtt_ns: given; 0: the smallest measured
  * @rtt_window_ns: of the knob rtt_window
- * @least_rtt: as in struct rxe_cc_qp
+ * @idle_rtt: as in struct rxe_cc_qp
  * @next_timer_ns: the next recorded timer event
  * @last_ns: latest time shown to the algorithm
  * @due_ns: its place in &replay.timers
@@ -49,7 +50,7 @@ struct replay_flow {
 	u64 timer_set_ns;
 	u64 base_rtt_ns;
 	u64 rtt_window_ns;
-	struct minmax least_rtt;
+	struct rxe_cc_idle idle_rtt;
 	u64 next_timer_ns;
 	u64 last_ns;
 	u64 due_ns;

@@ -437,18 +437,16 @@ static bool hpcc_round_over(const struct rxe_hpcc *h,
  * @ctx: parameters
  * @flow: flow; its rate and window are set
  * @s: the ACK or report
- * @window_bytes: the window, not 0
+ * @rate_q16: W / T in bit/s, Q16, with the T for which the receiver computed W
  *
- * The window becomes the reference, within floor and line rate; so that telemetry
+ * The rate becomes the reference, within floor and line rate; so that telemetry
  * which comes later starts from there. All that is told within a T takes no more off
  * than one window of an honest receiver may.
  */
 void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
-		   u64 window_bytes)
+		   u64 rate_q16)
 {
-	u64 rate_q16 = rxe_hpcc_window_rate(window_bytes, ctx->t_ns);
-
 	if (hpcc_round_over(h, ctx, s))
 		h->round = (struct rxe_hpcc_round) {
 			.since_ns = s->now_ns,

@@ -163,7 +163,7 @@ static void cost_call_rx(struct cost_rig *rig)
 
 	rxe_cc_rxp_rtt(&rig->rp, 12000, now_ns);
 	rxe_cc_rxp_owd(&rig->rp, 5000, now_ns);
-	rxe_cc_rxp_packet(&rig->rp, ent, &rig->peer, RXE_CC_DATA_WRITE,
+	rxe_cc_rxp_packet(&rig->rp, ent, &rig->peer, RXE_CC_DATA_WRITE, COST_PKT_BYTES,
 			  n % rig->msg_pkts == rig->msg_pkts - 1, now_ns);
 	rxe_cc_rxp_bytes(&rig->rp, COST_PKT_BYTES, now_ns);
 	rxe_cc_rxp_view(&rig->rp, &rig->peer, &rig->flow.rx, now_ns);
@@ -277,7 +277,7 @@ static void cost__rxport(struct kunit *test)
 {
 	struct cost_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
 	const struct cost_rx *c = test->param_value;
-	const struct rxe_cc_rx_rules rules = { .on = true, .round = c->round };
+	const struct rxe_cc_rx_rules rules = { .on = true, .round = c->round, .weigh = true };
 
 	KUNIT_ASSERT_NOT_NULL(test, rig);
 	rig->ent = kunit_kcalloc(test, c->flows, sizeof(*rig->ent), GFP_KERNEL);
@@ -287,6 +287,7 @@ static void cost__rxport(struct kunit *test)
 	rig->call = cost_call_rx;
 	rig->s.now_ns = 1000000;
 	rxe_cc_rxp_init(&rig->rp, NULL);
+	rig->rp.line_bps = 100000000000ULL;
 	rxe_cc_rxp_peer_init(&rig->peer, 1);
 	rxe_cc_rxp_set(&rig->rp, &rules, 12000, NSEC_PER_SEC, rig->s.now_ns);
 	cost_print(test, rig, "rxport", c->name);

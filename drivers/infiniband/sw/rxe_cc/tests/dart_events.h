@@ -39,6 +39,7 @@ struct dart_source {
  * @senders: that the port counts
  * @ce: it is marked
  * @obeys: the peer goes by what it is told
+ * @start: data: first packet of its message
  * @end: last packet of its message
  * @inflight_bytes: at the sender
  * @n: told
@@ -47,7 +48,7 @@ struct dart_source {
 struct dart_event {
 	enum dart_kind kind;
 	unsigned int dt_ns, bytes, senders;
-	bool ce, obeys, end;
+	bool ce, obeys, start, end;
 	unsigned long long inflight_bytes, n, line_bps;
 };
 
@@ -111,6 +112,7 @@ static inline struct dart_event dart_next_event(struct dart_source *s)
 	e.senders = s->senders;
 	e.obeys = s->obeys;
 	e.ce = dart_rand(s, 9) < s->marks;
+	e.start = !dart_rand(s, 3);
 	if (dart_rand(s, 2))
 		return e;
 	e.kind = DART_FILL + dart_rand(s, DART_CNP - DART_FILL + 1);

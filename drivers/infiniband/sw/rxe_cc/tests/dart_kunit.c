@@ -160,15 +160,21 @@ static void rig_param(struct kunit *test, struct dart_rig *rig, const char *name
 	cc_test_param(test, rig->ops, rig->params, name, value);
 }
 
-/* A packet comes. Returns what is to be done about it. */
-static u32 rig_data(struct dart_rig *rig, u32 bytes, bool ce)
+/* A packet comes, the first of a message or not. Returns what is to be done about it. */
+static u32 rig_data_of(struct dart_rig *rig, unsigned int i, u32 bytes, bool ce, bool start)
 {
 	struct rxe_cc_sample s = {
 		.now_ns = rig->now_ns, .arrived_ns = rig->now_ns, .bytes = bytes,
-		.ce = ce, .kind = RXE_CC_DATA_WRITE,
+		.ce = ce, .start = start, .kind = RXE_CC_DATA_WRITE,
 	};
 
-	return cc_bh_off(rig->ops->on_data(&rig->flow[0], &s));
+	return cc_bh_off(rig->ops->on_data(&rig->flow[i], &s));
+}
+
+/* One of a message that goes on. */
+static u32 rig_data(struct dart_rig *rig, u32 bytes, bool ce)
+{
+	return rig_data_of(rig, 0, bytes, ce, false);
 }
 
 /* An answer is built. Returns the n that it tells. */
@@ -237,7 +243,8 @@ static void model_event(struct dart_rig *rig, const struct dart_event *e,
 	f->peer_obeys = e->obeys;
 	switch (e->kind) {
 	case DART_DATA:
-		got->cnps += !!(rig_data(rig, e->bytes, e->ce) & RXE_CC_RX_CNP);
+		got->cnps += !!(rig_data_of(rig, 0, e->bytes, e->ce, e->start) &
+				RXE_CC_RX_CNP);
 		return;
 	case DART_FILL:
 		got->told_sum += rig_fill(rig);
@@ -364,8 +371,9 @@ static void dart__states(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_var(test, rig, "congestion"), 0ULL);
 }
 
-/* Out of a silence: nothing is concluded for an eighth of a base RTT, then from what
- * has come. The first packet is not in its own round, so 4 of a busy line take 3.5 us.
+/* Out of a silence between messages: nothing is concluded for an eighth of a base RTT,
+ * then from what has come. The first packet is not in its own round, so 4 of a busy line
+ * take 3.5 us.
  */
 static void dart__silence(struct kunit *test)
 {
@@ -379,12 +387,111 @@ static void dart__silence(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_var(test, rig, "congestion"), 1ULL);
 	/* The same at half the line. */
 	rig_pass(rig, 2 * BASE_NS);
+	KUNIT_EXPECT_FALSE(test, rig_data_of(rig, 0, DART_PKT_BYTES, true, true) &
+			   RXE_CC_RX_CNP);
 	KUNIT_EXPECT_FALSE(test, rig_stream(rig, 1, 1770, true) & RXE_CC_RX_CNP);
 	KUNIT_EXPECT_TRUE(test, rig_stream(rig, 3, 1770, true) & RXE_CC_RX_CNP);
 	KUNIT_EXPECT_EQ(test, rig_var(test, rig, "congestion"), 2ULL);
-	/* Packets further apart than the window are no rate at all. */
-	rig_stream(rig, 5, BASE_NS + 1, true);
-	KUNIT_EXPECT_EQ(test, rig_var(test, rig, "congestion"), 0ULL);
+}
+
+/* Less than a packet in a window, all marked: by the rate over the gaps it is not the
+ * receiver's congestion, whether a message goes on in them or each packet is one of its
+ * own. Then the packet before, alone too, shows that it was no silence between incasts.
+ * And a CNP each time that DCQCN would send one: after more than np_min_time_between_cnps.
+ */
+static void dart__slow(struct kunit *test)
+{
+	const u64 apart_ns = 55000;
+	unsigned int i, start;
+
+	for (start = 0; start < 2; start++) {
+		struct dart_rig *rig = rig_new(test, LINE, BASE_NS);
+
+		rig_start(rig, 1);
+		rig->flow[0].rx.senders = 5;
+		/* Nothing is known of what was before the first. */
+		rig_data_of(rig, 0, DART_PKT_BYTES, false, true);
+		for (i = 0; i < 100; i++) {
+			rig_pass(rig, apart_ns);
+			KUNIT_EXPECT_TRUE_MSG(test, rig_data_of(rig, 0, DART_PKT_BYTES,
+								true, start) & RXE_CC_RX_CNP,
+					      "%u, %u", start, i);
+			KUNIT_EXPECT_EQ(test, rig_var(test, rig, "congestion"), 2ULL);
+			KUNIT_EXPECT_EQ(test, rig_fill(rig), 1ULL);
+		}
+		KUNIT_EXPECT_EQ(test, rig_var(test, rig, "cnps_held"), 0ULL);
+	}
+}
+
+/* Packets of two messages come in pairs, the second an eighth of a window after the first
+ * at most: it is as slow. The queue pair that always comes second gets its CNPs too.
+ */
+static void dart__slow_pairs(struct kunit *test)
+{
+	struct dart_rig *rig = rig_new(test, LINE, BASE_NS);
+	unsigned int i;
+
+	rig_start(rig, 2);
+	for (i = 0; i < 100; i++) {
+		bool first = !i;
+		u32 flags[2];
+
+		rig_pass(rig, 3 * BASE_NS);
+		flags[0] = rig_data_of(rig, 0, DART_PKT_BYTES, !first, first);
+		rig_pass(rig, BASE_NS / 16);
+		flags[1] = rig_data_of(rig, 1, DART_PKT_BYTES, !first, first);
+		KUNIT_EXPECT_EQ_MSG(test, flags[0] & RXE_CC_RX_CNP,
+				    first ? 0U : RXE_CC_RX_CNP, "%u", i);
+		KUNIT_EXPECT_EQ_MSG(test, flags[1] & RXE_CC_RX_CNP,
+				    first ? 0U : RXE_CC_RX_CNP, "%u", i);
+	}
+}
+
+/* Incasts with silence between them: 128 packets of 16 messages at the line, from the 20th
+ * on marked (22.5 KB), then nothing for three base RTTs. All their marks stay the
+ * receiver's, as the first incast's do.
+ */
+static void dart__incasts(struct kunit *test)
+{
+	struct dart_rig *rig = rig_new(test, LINE, BASE_NS);
+	unsigned int i, j;
+
+	rig_start(rig, 3);
+	for (i = 0; i < 20; i++) {
+		for (j = 0; j < 128; j++) {
+			KUNIT_EXPECT_FALSE_MSG(test, rig_data_of(rig, j % 3, DART_PKT_BYTES,
+								 j >= 20, j < 16) & RXE_CC_RX_CNP,
+					       "incast %u, packet %u", i, j);
+			KUNIT_EXPECT_NE(test, rig_var(test, rig, "congestion"), 2ULL);
+			rig_pass(rig, 885);
+		}
+		rig_pass(rig, 3 * BASE_NS);
+	}
+	KUNIT_EXPECT_EQ(test, rig_var(test, rig, "congestion_changes"), 39ULL);
+}
+
+/* A message that goes on slowly while incasts come and go. Its packets are marked elsewhere;
+ * within a round trip after one the incast's own marks are the receiver's.
+ */
+static void dart__incast_beside_slow(struct kunit *test)
+{
+	struct dart_rig *rig = rig_new(test, LINE, BASE_NS);
+	unsigned int i, j;
+
+	rig_start(rig, 2);
+	rig_data_of(rig, 0, DART_PKT_BYTES, false, true);
+	for (i = 0; i < 20; i++) {
+		rig_pass(rig, 3 * BASE_NS);
+		KUNIT_EXPECT_TRUE(test, rig_data_of(rig, 0, DART_PKT_BYTES, true, false) &
+				  RXE_CC_RX_CNP);
+		for (j = 0; j < 128; j++) {
+			rig_pass(rig, 885);
+			KUNIT_EXPECT_FALSE_MSG(test, rig_data_of(rig, 1, DART_PKT_BYTES,
+								 j >= 20, j < 16) & RXE_CC_RX_CNP,
+					       "incast %u, packet %u", i, j);
+		}
+		KUNIT_EXPECT_EQ(test, rig_var(test, rig, "congestion"), 1ULL);
+	}
 }
 
 /* Who does not go by n gets CNPs as under DCQCN. */
@@ -635,6 +742,10 @@ static struct kunit_case dart_cases[] = {
 	KUNIT_CASE_PARAM(dart__model, dart_table_gen_params),
 	KUNIT_CASE(dart__states),
 	KUNIT_CASE(dart__silence),
+	KUNIT_CASE(dart__slow),
+	KUNIT_CASE(dart__slow_pairs),
+	KUNIT_CASE(dart__incasts),
+	KUNIT_CASE(dart__incast_beside_slow),
 	KUNIT_CASE(dart__stranger),
 	KUNIT_CASE(dart__news),
 	KUNIT_CASE(dart__told),

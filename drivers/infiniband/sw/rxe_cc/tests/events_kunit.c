@@ -76,16 +76,22 @@ static void flow__expire(struct kunit *test)
 }
 
 /* A round trip at a time, ms, with a window of 10 s. */
-static u64 flow_trip(struct rxe_cc_flow *f, struct minmax *least, u64 now_ms,
+static u64 flow_trip(struct rxe_cc_flow *f, struct rxe_cc_idle *idle, u64 now_ms,
 		     u64 took_ns, u64 turnaround_ns, u64 given_ns)
 {
-	const struct rxe_cc_trip trip = {
+	const struct rxe_cc_idle_pkt pkt = {
+		.now_ns = now_ms * NSEC_PER_MSEC, .at_ns = now_ms * NSEC_PER_MSEC,
+		.ns = max(took_ns, 1ULL), .window_ns = 10 * (u64)NSEC_PER_SEC,
+		.line_bps = f->line_rate_bps, .bytes = 1106,
+	};
+	struct rxe_cc_trip trip = {
 		.now_ns = now_ms * NSEC_PER_MSEC, .took_ns = took_ns,
 		.turnaround_ns = turnaround_ns, .given_ns = given_ns,
-		.window_ns = 10 * (u64)NSEC_PER_SEC,
 	};
+	s64 longest_ns;
 
-	return rxe_cc_flow_rtt(f, least, &trip);
+	trip.least_ns = rxe_cc_idle_take(idle, &pkt, &longest_ns);
+	return rxe_cc_flow_rtt(f, &trip);
 }
 
 /* Too much for a stack. */
@@ -101,7 +107,7 @@ static void flow__rtt(struct kunit *test)
 {
 	struct rxe_cc_env env = test_env;
 	struct rxe_cc_flow *f = test_flow(test);
-	struct minmax least;
+	struct rxe_cc_idle least = { };
 
 	env.min_rate_bps = GBIT(200);
 	rxe_cc_flow_reset(f, &env, &test_ops, NULL, NULL, NULL);
@@ -121,25 +127,28 @@ static void flow__rtt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->base_rtt_ns, 7000);
 	KUNIT_EXPECT_EQ(test, flow_trip(f, &least, 3, 0, 0, 0), 1);
 	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 1);
-	/* Longer than 32 bits hold. */
+	/* Longer than 32 bits hold, of another path. */
+	memset(&least, 0, sizeof(least));
 	rxe_cc_flow_reset(f, &test_env, &test_ops, NULL, NULL, NULL);
 	KUNIT_EXPECT_EQ(test, flow_trip(f, &least, 4, 5ULL << 32, 0, 0),
 			5ULL << 32);
-	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, U32_MAX);
+	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 5ULL << 32);
 }
 
-/* One measurement a second. The path gets longer at 5 s and once more at 40 s: its
- * base follows when the window of 10 s is over, not before 9 s and not after 11 s.
- * A round trip that was longer than that never counts.
+/* One measurement a second. The path gets longer at 5 s and once more at 40 s: its base follows
+ * at the end of the first window of 10 s in which no packet was as fast as before, the one
+ * that began with the last that was. So not before 8 s, and not after two windows and the
+ * two packets that were the last of the shorter path. A round trip that was longer never
+ * counts.
  */
 static void flow__rtt_window(struct kunit *test)
 {
 	struct rxe_cc_flow *f = test_flow(test);
-	struct minmax least;
+	struct rxe_cc_idle least = { };
 	unsigned int s;
 
 	rxe_cc_flow_reset(f, &test_env, &test_ops, NULL, NULL, NULL);
-	for (s = 0; s < 60; s++) {
+	for (s = 0; s < 70; s++) {
 		u64 path_ns = s < 5 ? 8000 : s < 40 ? 20000 : 90000;
 		u64 old_ns = s < 40 ? 8000 : 20000;
 		unsigned int since = s < 5 ? 0 : s < 40 ? s - 5 : s - 40;
@@ -147,18 +156,17 @@ static void flow__rtt_window(struct kunit *test)
 		flow_trip(f, &least, 1000 * s, path_ns + s % 3 * 5000, 0, 0);
 		if (s < 5)
 			KUNIT_EXPECT_EQ_MSG(test, f->min_rtt_ns, 8000, "%u s", s);
-		else if (since < 9)
+		else if (since < 8)
 			KUNIT_EXPECT_EQ_MSG(test, f->min_rtt_ns, old_ns, "%u s", s);
-		else if (since > 12)
+		else if (since > 22)
 			KUNIT_EXPECT_EQ_MSG(test, f->min_rtt_ns, path_ns, "%u s", s);
 		KUNIT_EXPECT_EQ(test, f->base_rtt_ns, f->min_rtt_ns);
 	}
-	/* After a silence longer than the window, also one of 75 minutes, in which the
-	 * 32 bits of its time come round.
-	 */
-	flow_trip(f, &least, 1000 * (60 + 11), 100000, 0, 0);
-	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 100000);
-	flow_trip(f, &least, 1000 * (60 + 75 * 60), 200000, 0, 0);
+	/* After a silence, also one of 75 minutes, eight packets tell that the path is longer. */
+	for (s = 0; s < 9; s++) {
+		KUNIT_EXPECT_EQ_MSG(test, f->min_rtt_ns, 90000, "%u s", s);
+		flow_trip(f, &least, 1000 * (70 + 75 * 60 + s), 200000, 0, 0);
+	}
 	KUNIT_EXPECT_EQ(test, f->min_rtt_ns, 200000);
 }
 
@@ -178,7 +186,7 @@ static void flow__rtt_turnaround(struct kunit *test)
 		{ 10000, 1, 10000 },
 	};
 	struct rxe_cc_flow *f = test_flow(test);
-	struct minmax least;
+	struct rxe_cc_idle least = { };
 	unsigned int i;
 
 	rxe_cc_flow_reset(f, &test_env, &test_ops, NULL, NULL, NULL);
@@ -201,7 +209,7 @@ static void events__round_trip(struct kunit *test)
 		.nr_hops = RXE_CC_EVT_HOPS_MAX, .loss = RXE_CC_LOSS_RNR,
 		.told = { 8, 9, 10, 11 }, .nr_told = 4,
 		.kind = RXE_CC_DATA_ATOMIC, .msg_bytes = 12,
-		.turnaround_ns = 13, .owd_ns = 14, .owd_over_ns = 15,
+		.turnaround_ns = 13, .owd_ns = 14, .owd_over_ns = 15, .min_rtt_ns = 19,
 		.path_hops = 16, .cnp_origin = RXE_CC_CNP_LSCC, .has_owd = true,
 		.start = true, .retransmit = true, .partial = true, .direct = true,
 	};
@@ -252,6 +260,7 @@ static void events__round_trip(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.turnaround_ns, 13);
 	KUNIT_EXPECT_EQ(test, out.owd_ns, 14);
 	KUNIT_EXPECT_EQ(test, out.owd_over_ns, 15);
+	KUNIT_EXPECT_EQ(test, out.min_rtt_ns, 19);
 	KUNIT_EXPECT_EQ(test, out.path_hops, 16);
 	KUNIT_EXPECT_EQ(test, out.cnp_origin, RXE_CC_CNP_LSCC);
 	KUNIT_EXPECT_TRUE(test, out.has_owd);

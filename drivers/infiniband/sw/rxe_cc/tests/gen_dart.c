@@ -62,6 +62,8 @@ struct model {
 	/* receiver */
 	bool met, marked;
 	double prev, since, last, prev_bytes, bytes, mark_at, cnp_at, told_n;
+	double gap, gap_bytes;
+	bool slow;
 	int state, changes, cnps, held;
 	double told_sum, rate_sum;
 };
@@ -110,10 +112,25 @@ static double window_of(const struct conf *k)
 	return k->window ? k->window : base_of(k);
 }
 
-/* Rounds end with the first packet that comes when a window is over. */
-static void meter(struct model *m, double bytes)
+static bool settled(const struct model *m)
 {
+	double span = m->last - m->prev;
+
+	return span > 0 && span >= floor(window_of(m->k) / 8);
+}
+
+/* Rounds end with the first packet that comes when a window is over. A gap of more than
+ * that ends all, but says how rare packets are, if there was no end of a message in it or
+ * nothing could be said before it either.
+ */
+static void meter(struct model *m, double bytes, bool goes_on)
+{
+	double before = m->last;
+
 	if (!m->met || m->now - m->last > window_of(m->k)) {
+		m->gap = m->met ? m->now - m->prev : 0;
+		m->gap_bytes = m->prev_bytes + m->bytes + bytes;
+		m->slow = m->met && !settled(m);
 		m->prev = m->now;
 		m->since = m->now;
 		m->prev_bytes = 0;
@@ -127,18 +144,27 @@ static void meter(struct model *m, double bytes)
 			m->bytes = 0;
 		}
 	}
+	if (goes_on && before < m->prev)
+		m->slow = true;
 	m->met = true;
 	m->last = m->now;
 }
 
 static void classify(struct model *m)
 {
-	double span = m->last - m->prev, rate;
+	double span = 0, bytes = 0, rate;
 	int state = 0;
 
+	if (settled(m)) {
+		span = m->last - m->prev;
+		bytes = m->prev_bytes + m->bytes;
+	} else if (m->slow) {
+		span = m->gap;
+		bytes = m->gap_bytes;
+	}
 	if (m->marked && m->now - m->mark_at < (m->k->hold ? m->k->hold : base_of(m->k)) &&
-	    span > 0 && span >= floor(window_of(m->k) / 8)) {
-		rate = (m->prev_bytes + m->bytes) * 8e9 / span;
+	    span > 0) {
+		rate = bytes * 8e9 / span;
 		state = rate >= m->k->busy * m->k->c.line ? 1 : 2;
 	}
 	m->changes += state != m->state;
@@ -152,7 +178,7 @@ static double n_of(const struct model *m, const struct dart_event *e)
 
 static void data(struct model *m, const struct dart_event *e)
 {
-	meter(m, e->bytes);
+	meter(m, e->bytes, !e->start);
 	if (e->ce) {
 		m->marked = true;
 		m->mark_at = m->now;

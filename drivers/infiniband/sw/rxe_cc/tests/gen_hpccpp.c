@@ -91,19 +91,20 @@ static void report(struct flow *f, const struct hpcc_ev *e)
 		f->m.update_seq = e->next_seq;
 }
 
-/* Section 6.2, the sender's part: W is what it is told; but the windows of a T take
- * no more off than one with U of 256 would.
+/* Section 6.2, the sender's part: W is what it is told, for the receiver's T, so R is W of
+ * that; but the windows of a T take no more off than one with U of 256 would.
  */
 static void told(struct flow *f, const struct hpccpp_ev *e)
 {
 	struct model *m = &f->m;
+	double t = e->window_t_ns ? e->window_t_ns : m->t;
 
 	if (!f->telling || e->e.now_ns - f->told_ns >= m->t) {
 		f->told_ns = e->e.now_ns;
 		f->least_bps = m->rc * eta(m->c) / 256;
 	}
 	f->telling = true;
-	m->r = e->window_bytes * 8e9 / m->t;
+	m->r = e->window_bytes * 8e9 / t;
 	if (m->r < f->least_bps)
 		m->r = f->least_bps;
 	if (m->r > m->line_bps)

@@ -19,13 +19,14 @@ struct conf {
 	double line, t;
 	double eta, hyst, delta, kp, kd, unit, umax, leak;
 	int n, scale, n_max;
-	bool ewa, side, linger, confirm, hold, reach;
+	bool ewa, side, linger, confirm, hold, reach, own, reset;
 	unsigned long long seed;
 };
 
 #define STABLE	.eta = .95, .hyst = .05, .delta = .2, .n = 3, .kp = 1e4, .kd = 1e4, \
 		.unit = 12e3, .umax = .55, .leak = .25, .n_max = 16384, .ewa = true, \
-		.linger = true, .confirm = true, .hold = true, .reach = true
+		.linger = true, .confirm = true, .hold = true, .reach = true, \
+		.own = true, .reset = true
 
 static const struct conf confs[] = {
 	{ .name = "stable_100g", .preset = "stable", .line = 100e9, .t = 12000, STABLE,
@@ -40,7 +41,7 @@ static const struct conf confs[] = {
 	  .ewa = true, .confirm = true, .seed = 4 },
 	{ .name = "twice_25g", .line = 25e9, .t = 100e3, .eta = .95, .hyst = .05,
 	  .delta = .125, .n = 5, .kp = 500, .kd = 3e4, .umax = 1, .leak = 1, .scale = 2,
-	  .n_max = 64, .linger = true, .seed = 5 },
+	  .n_max = 64, .linger = true, .own = true, .seed = 5 },
 	{ .name = "sender_100g", .line = 100e9, .t = 12000, STABLE, .side = true,
 	  .seed = 6 },
 	{ .name = NULL }
@@ -50,11 +51,15 @@ struct model {
 	const struct conf *c;
 	double u, w, rate, e;	/* of PID */
 	double due, since, end;
-	int over;
+	double from, bytes, sum;	/* what the flow gets, and its delays */
+	int over, pkts;
 	unsigned int entries;
-	bool on, busy, congested, ended;
+	bool on, busy, congested, ended, starved;
 	double told_rate, told_w;
 };
+
+/* A full packet on the wire. */
+#define PKT	1106.0
 
 static double q24(double v)
 {
@@ -83,20 +88,48 @@ static double most_bytes(const struct conf *c, double fair)
 	return fair * c->t / 8e9 * (c->reach ? 1 + q24(c->delta) / 2 : 1);
 }
 
-static void update(struct model *m, const struct rcc_event *e, double fair, double err)
+static double in_force(const struct model *m, double fair)
+{
+	return m->on ? fmin(m->w, most_bytes(m->c, fair)) : fair * m->c->t / 8e9;
+}
+
+/* From packet to packet, in whole ns. */
+static double own_round(const struct model *m, double fair)
+{
+	double w = in_force(m, fair);
+
+	return m->c->own && w < PKT ? floor(fmin(m->c->t * PKT / w, 1e9)) : m->c->t;
+}
+
+static double pid_rate(const struct conf *c, double w, double over)
+{
+	if (c->own)
+		over = fmin(over * fmin(1, w / PKT), c->t * q24(c->delta));
+	return w * 8e9 / (c->t + over);
+}
+
+static void next(struct model *m, const struct rcc_event *e)
+{
+	m->due = e->now_ns + (m->c->own ? 0 : m->c->t + e->over_ns);
+}
+
+static void update(struct model *m, const struct rcc_event *e, double fair, double err,
+		   double round)
 {
 	const struct conf *c = m->c;
-	double scale = c->unit ? c->unit / c->t : 1;
+	double scale = c->unit ? c->unit / round : 1;
 	double most = most_bytes(c, fair), least = q24(c->eta) * c->line / c->n_max * c->t / 8e9;
 
 	if (c->hold && c->ewa && err > 0 &&
-	    (m->busy || (e->over_ns > q24(c->delta) * c->t && !m->congested))) {
+	    (m->busy || (e->over_ns > q24(c->delta) * round && !m->congested))) {
 		m->rate = m->w * 8e9 / c->t;
 		m->u = 0;
 		m->e = err;
-		m->due = e->now_ns + c->t + e->over_ns;
+		next(m, e);
 		return;
 	}
+	if (c->reset && (err > 0 ? m->u < 0 : m->u > 0))
+		m->u = 0;
 	m->u *= 1 - q24(c->leak);
 	m->u += scale * (c->kp * err + c->kd * (err - m->e)) / 1e9;
 	m->u = fmax(fmin(m->u, q24(c->umax)), -q24(c->umax));
@@ -109,16 +142,42 @@ static void update(struct model *m, const struct rcc_event *e, double fair, doub
 		m->u = fmin(m->u, 0);
 	}
 	m->e = err;
-	m->rate = m->w * 8e9 / (c->t + e->over_ns);
-	m->due = e->now_ns + c->t + e->over_ns;
+	m->rate = pid_rate(c, m->w, e->over_ns);
+	next(m, e);
+}
+
+static void measure_from(struct model *m, double now)
+{
+	m->from = now;
+	m->bytes = 0;
+	m->sum = 0;
+	m->pkts = 0;
+}
+
+/* The window is full, and the share is not had, over 16 packets and a round trip. */
+static void measure(struct model *m, const struct rcc_event *e, double fair)
+{
+	double t = m->c->t, span = e->now_ns - m->from, full;
+
+	m->bytes += PKT;
+	if (!e->has_owd)
+		return;
+	m->pkts++;
+	m->sum += e->over_ns;
+	if (m->pkts < 16 || span < t + m->sum / m->pkts)
+		return;
+	full = floor(in_force(m, fair)) * span / (t + floor(m->sum / m->pkts));
+	m->starved = m->bytes >= .9 * full && m->bytes < .9 * fair * span / 8e9;
+	measure_from(m, e->now_ns);
 }
 
 /* Algorithm 1, lines 6 to 19. */
 static void delay(struct model *m, const struct rcc_event *e, double fair)
 {
 	const struct conf *c = m->c;
-	double err = e->over_ns - q24(c->delta) * c->t / 2;
-	bool high = e->over_ns > q24(c->delta) * c->t;
+	double round = own_round(m, fair);
+	double err = e->over_ns - q24(c->delta) * round / 2;
+	bool high = e->over_ns > q24(c->delta) * round;
 
 	if (high && !m->over++)
 		m->since = e->now_ns;
@@ -134,15 +193,16 @@ static void delay(struct model *m, const struct rcc_event *e, double fair)
 		m->w = m->told_w;
 		m->rate = m->told_rate;
 		m->e = err;
-		m->due = e->now_ns + c->t + e->over_ns;
-	} else if (e->now_ns >= m->due) {
-		update(m, e, fair, err);
+		next(m, e);
+	} else if (e->now_ns >= m->due + (c->own ? round + e->over_ns : 0)) {
+		update(m, e, fair, err, round);
 	}
 }
 
 static void off(struct model *m)
 {
 	m->on = false;
+	m->starved = false;
 	m->over = 0;
 }
 
@@ -151,14 +211,17 @@ static void event(struct model *m, const struct rcc_event *e)
 	const struct conf *c = m->c;
 	double fair = fair_rate(c, e->n);
 
-	/* The receiver sees ends of messages, the sender that nothing is under way. */
-	if (c->side && e->end)
-		off(m);
-	/* 1106: a full packet on the wire. */
-	if (!c->side && e->start && m->on && m->ended &&
-	    e->now_ns - m->end > c->t + ceil(1106 * 8e9 / floor(m->rate)))
-		off(m);
-	m->busy = e->load / 1e3 >= q24(c->eta) - (m->busy ? q24(c->hyst) : 0);
+	if (e->start && m->ended) {
+		double gap = ceil(PKT * 8e9 / floor(c->side ? m->told_rate : m->rate));
+		bool silent = e->now_ns - m->end > c->t + gap;
+
+		if (c->side ? silent : e->now_ns - m->end > c->t)
+			measure_from(m, e->now_ns);
+		if (silent && (m->on || c->side))
+			off(m);
+	}
+	measure(m, e, fair);
+	m->busy = e->load / 1e3 >= q24(c->eta) - (m->busy && !m->starved ? q24(c->hyst) : 0);
 	if (e->has_owd) {
 		if (!m->on) {
 			m->told_rate = fair;
@@ -189,11 +252,12 @@ static void values(const struct conf *c)
 	       "\t{ \"kp\", %.0f }, { \"kd\", %.0f }, { \"rtt_unit\", %.0f }, { \"umax\", %.0f },\n"
 	       "\t{ \"n\", %d }, { \"leak\", %.0f }, { \"scale\", %d }, { \"n_max\", %d }, { \"ewa\", %d },\n"
 	       "\t{ \"side\", %d }, { \"linger\", %d }, { \"confirm\", %d },\n"
-	       "\t{ \"hold\", %d }, { \"reach\", %d }, { NULL, 0 }\n};\n",
+	       "\t{ \"hold\", %d }, { \"reach\", %d }, { \"own_round\", %d }, { \"reset\", %d },\n"
+	       "\t{ NULL, 0 }\n};\n",
 	       c->name, q24(c->eta) * one, q24(c->hyst) * one, q24(c->delta) * one,
 	       c->kp * one, c->kd * one, c->unit, q24(c->umax) * one, c->n,
 	       q24(c->leak) * one, c->scale, c->n_max, c->ewa, c->side, c->linger, c->confirm,
-	       c->hold, c->reach);
+	       c->hold, c->reach, c->own, c->reset);
 }
 
 static void source(const struct conf *c, struct rcc_source *src)

@@ -161,6 +161,13 @@ static inline const struct rxe_cc_int_hop *loop_hop(const struct loop_rig *rig,
 	return &rig->hop[(rig->step - ago) % LOOP_ROUND];
 }
 
+/* Does the receiver's algorithm get the hops? As the core. */
+static inline bool loop_takes_hops(const struct loop_flow *f)
+{
+	return f->rx.wants & RXE_CC_WANT_RX_HOPS &&
+	       (f->rx.peer_obeys || !(f->rx.wants & RXE_CC_WANT_TOLD));
+}
+
 /* What the receiver makes of a packet; the sender has it half a round later. */
 static inline void loop_data(struct loop_rig *rig, struct loop_flow *f)
 {
@@ -169,11 +176,17 @@ static inline void loop_data(struct loop_rig *rig, struct loop_flow *f)
 		.now_ns = rig->now_ns, .bytes = 1106, .hops = hop,
 		.nr_hops = 1,
 	};
-	bool computes = f->rx.wants & RXE_CC_WANT_RX_HOPS;
+	bool computes;
 
 	if (!rig->ops->on_data || !hop->rate_bps)
 		return;
 	f->rx.rx.msgs = loop_active(rig);
+	f->rx.peer_obeys = f->flow.wants & RXE_CC_WANT_TOLD;
+	computes = loop_takes_hops(f);
+	if (!computes) {
+		s.hops = NULL;
+		s.nr_hops = 0;
+	}
 	if ((rig->ops->on_data(&f->rx, &s) & RXE_CC_RX_REPORT) || !computes) {
 		f->told = f->rx.report;
 		f->told_step = rig->step + LOOP_ROUND / 2;
@@ -208,11 +221,12 @@ static inline void loop_ack(struct loop_rig *rig, unsigned int i)
 		.seq = rig->step - LOOP_ROUND,
 		.next_seq = rig->step,
 	};
+	unsigned int v;
 
 	if (!hop->rate_bps)
 		return;
 	if (rig->step % rig->every == i % rig->every &&
-	    !(f->rx.wants & RXE_CC_WANT_RX_HOPS)) {
+	    !loop_takes_hops(f)) {
 		s.hops = hop;
 		s.nr_hops = 1;
 	}
@@ -221,6 +235,9 @@ static inline void loop_ack(struct loop_rig *rig, unsigned int i)
 		s.nr_told = f->told.nr;
 		/* Only a number of senders is told again. */
 		s.told[0] = told ? s.told[0] : 0;
+		/* As the core. */
+		for (v = 0; v < s.nr_told; v++)
+			s.told[v] = f->flow.deaf & BIT(v) ? 0 : s.told[v];
 	}
 	rig->ops->on_ack(&f->flow, &s);
 }

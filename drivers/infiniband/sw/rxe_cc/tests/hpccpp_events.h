@@ -58,12 +58,14 @@ static const struct hpccpp_ev_conf hpccpp_ev_confs[] = {
  * struct hpccpp_ev - what a flow hears
  * @e: telemetry, time, sequence
  * @window_bytes: window told; 0: none
+ * @window_t_ns: T for which the receiver computed it; 0: it does not say
  * @senders: N told; 0: none
  * @partial: it is a switch's report
  */
 struct hpccpp_ev {
 	struct hpcc_ev e;
 	u64 window_bytes;
+	u64 window_t_ns;
 	u32 senders;
 	bool partial;
 };
@@ -125,6 +127,11 @@ static inline void hpccpp_ev_window(struct hpccpp_ev_source *s,
 	/* Less than any receiver would tell. */
 	if (!cc_test_below(&s->s.r, 16))
 		e->window_bytes = 1 + e->window_bytes % 16;
+	/* From half of the sender's T to 4.5 times that, or anything. */
+	if (cc_test_below(&s->s.r, 3))
+		e->window_t_ns = s->s.t_ns / 2 + cc_test_below(&s->s.r, 4 * s->s.t_ns);
+	if (!cc_test_below(&s->s.r, 64))
+		e->window_t_ns = cc_test_rand(&s->s.r) >> cc_test_below(&s->s.r, 64);
 }
 
 static inline void hpccpp_ev_n(struct hpccpp_ev_source *s, struct hpccpp_ev *e)

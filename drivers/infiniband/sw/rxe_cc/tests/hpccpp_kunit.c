@@ -30,7 +30,7 @@ static void pp_flow(struct kunit *test, struct pp_rig *rig, unsigned int i)
 		.rate_bps = 100 * GBPS, .line_rate_bps = 100 * GBPS,
 		.min_rate_bps = 1000000, .base_rtt_ns = T_NS, .pkt_bytes = 1106,
 		.cwnd_bytes = RXE_CC_NO_WINDOW, .timer_ns = RXE_CC_NO_TIMER,
-		.params = rig->params,
+		.params = rig->params, .peer_obeys = true,
 	};
 	cc_test_flow_own(test, &rig->f[i], rig->ops);
 	rig->ops->init(&rig->f[i], rig->s.now_ns);
@@ -72,10 +72,8 @@ static struct rxe_hpcc *pp_hpcc(struct pp_rig *rig)
 	return rig->f[0].priv;
 }
 
-/* Time passes, each port sends at @permille of its speed, and an ACK of what was
- * sent after the last comes.
- */
-static u8 pp_round(struct pp_rig *rig, u64 permille)
+/* A T passes, each port sends at @permille of its speed. */
+static void pp_pass(struct pp_rig *rig, u64 permille)
 {
 	unsigned int i;
 
@@ -86,6 +84,12 @@ static u8 pp_round(struct pp_rig *rig, u64 permille)
 			rxe_cc_bytes_in(rig->hop[i].rate_bps / 1000 * permille,
 					T_NS);
 	}
+}
+
+/* The same, and an ACK of what was sent after the last comes. */
+static u8 pp_round(struct pp_rig *rig, u64 permille)
+{
+	pp_pass(rig, permille);
 	rig->s.seq = rig->s.next_seq;
 	rig->s.next_seq += 50;
 	rig->ops->on_ack(&rig->f[0], &rig->s);
@@ -142,14 +146,16 @@ static void hpccpp_wants__table(struct kunit *test)
 		{ 0, 0, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS },
 		{ 1, 0, T_NS, RXE_CC_WANT_INT_SPARSE },
 		{ 2, 0, T_NS, RXE_CC_WANT_INT_PROBE },
-		{ 0, 1, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_RX_HOPS },
-		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_RX_HOPS },
-		{ 0, 1, 0, RXE_CC_WANT_INT },
+		{ 0, 1, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_TOLD |
+			      RXE_CC_WANT_RX_HOPS },
+		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_TOLD |
+			      RXE_CC_WANT_RX_HOPS },
+		{ 0, 1, 0, RXE_CC_WANT_INT | RXE_CC_WANT_TOLD },
 		{ 1, 0, 0, RXE_CC_WANT_INT_SPARSE },
 		{ 0, 0, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS |
 			      RXE_CC_WANT_FILL_WINDOW, true },
-		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_RX_HOPS |
-			      RXE_CC_WANT_FILL_WINDOW, true },
+		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_TOLD |
+			      RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_FILL_WINDOW, true },
 		{ 1, 0, T_NS, RXE_CC_WANT_INT_SPARSE },
 	};
 	struct pp_rig *rig = pp_new(test);
@@ -163,6 +169,9 @@ static void hpccpp_wants__table(struct kunit *test)
 		f->base_rtt_ns = t[i].t_ns;
 		rig->ops->params_changed(f, rig->s.now_ns);
 		KUNIT_EXPECT_EQ_MSG(test, f->wants, t[i].wants, "row %u", i);
+		/* Only windows that were asked for are taken, and their T. */
+		KUNIT_EXPECT_EQ_MSG(test, f->deaf, t[i].rx ? 0 : BIT(0) | BIT(2),
+				    "row %u", i);
 		/* And so from the start. */
 		f->wants = 0;
 		rig->ops->init(f, rig->s.now_ns);
@@ -312,8 +321,39 @@ static void hpccpp_early__only_down(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, pp_hpcc(rig), &state, sizeof(state));
 }
 
+/* What the sender shows it goes by decides at once, without a call for it: N is told, or
+ * windows are computed, from where the last time ended: so that a packet which lies about it
+ * once does not bring back line rate.
+ */
+static void hpccpp_rx__goes_by_the_sender(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	struct rxe_cc_flow *f = &rig->f[0];
+	struct rxe_hpcc *rx = f->rx_priv;
+	unsigned int i, j;
+	u64 rc_q16 = 0;
+
+	pp_param(test, rig, "rx", 1);
+	pp_param(test, rig, "n_auto", 1);
+	f->rx.msgs = 7;
+	for (i = 0; i < 4; i++) {
+		f->peer_obeys = i % 2;
+		for (j = 0; j < 3; j++) {
+			pp_pass(rig, 900);
+			rig->ops->on_data(f, &rig->s);
+		}
+		if (!(i % 2))
+			KUNIT_EXPECT_EQ_MSG(test, rx->rc_q16, rc_q16, "step %u", i);
+		rc_q16 = rx->rc_q16;
+		KUNIT_EXPECT_EQ_MSG(test, f->report.always, !(i % 2), "step %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, !!f->report.told[0], i % 2, "step %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, f->report.told[1], i % 2 ? 0ULL : 7ULL, "step %u", i);
+		KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_RX_HOPS);
+	}
+}
+
 struct told_case {
-	u64 bytes, t_ns, want_bps;
+	u64 bytes, t_ns, want_bps, rx_t_ns;
 };
 
 /* From line rate to the floor of 1 Mbit/s it takes three round trips, each with no less
@@ -328,6 +368,13 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 		{ 125001, T_NS, 100 * GBPS }, { U64_MAX, T_NS, 100 * GBPS },
 		{ 1, T_NS, 1000000 }, { 2, T_NS, 1600000 },
 		{ U64_MAX, 1, 100 * GBPS }, { 62500, 2 * T_NS, 25 * GBPS },
+		/* Computed for another T, or by somebody who makes one up. */
+		{ 62500, 2 * T_NS, 50 * GBPS, T_NS },
+		{ 62500, T_NS, 25 * GBPS, 2 * T_NS },
+		{ 1, T_NS, 8 * GBPS, 1 }, { U64_MAX, T_NS, 100 * GBPS, 1 },
+		{ 125000, T_NS, 1000000, U64_MAX },
+		{ U64_MAX, T_NS, 8 * GBPS, U64_MAX },
+		{ 62500, 2 * T_NS, 25 * GBPS },
 	};
 	struct pp_rig *rig = pp_new(test);
 	struct rxe_cc_flow *f = &rig->f[0];
@@ -339,6 +386,7 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		f->base_rtt_ns = t[i].t_ns;
 		rig->s.told[0] = t[i].bytes;
+		rig->s.told[2] = t[i].rx_t_ns;
 		for (j = 0; j < PP_TOLD_ROUNDS; j++) {
 			rig->s.now_ns += f->base_rtt_ns;
 			rig->ops->on_ack(f, &rig->s);
@@ -557,8 +605,10 @@ static void hpccpp_rx__port_below_the_floor(struct kunit *test)
 		rig->ops->on_data(f, &rig->s);
 	}
 	KUNIT_EXPECT_EQ(test, f->telemetry, RXE_CC_TELEMETRY_USED);
-	KUNIT_EXPECT_EQ(test, f->report.nr, 1);
+	KUNIT_EXPECT_EQ(test, f->report.nr, 3);
 	KUNIT_EXPECT_EQ(test, f->report.told[0], GBPS / 8 * T_NS / NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, f->report.told[1], 0ULL);
+	KUNIT_EXPECT_EQ(test, f->report.told[2], (u64)T_NS);
 }
 
 static struct kunit_case hpccpp_cases[] = {
@@ -574,6 +624,7 @@ static struct kunit_case hpccpp_cases[] = {
 	KUNIT_CASE(hpccpp_told__then_telemetry),
 	KUNIT_CASE(hpccpp_n__only_at_the_last_hop),
 	KUNIT_CASE(hpccpp_count__rules),
+	KUNIT_CASE(hpccpp_rx__goes_by_the_sender),
 	KUNIT_CASE(hpccpp_rx__port_below_the_floor),
 	KUNIT_CASE(hpccpp_count__report),
 	{}

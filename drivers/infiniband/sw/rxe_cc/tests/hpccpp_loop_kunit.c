@@ -162,23 +162,32 @@ static void loop__known_n_is_fair_sooner(struct kunit *test)
 	KUNIT_EXPECT_LT(test, n[1] * 10, n[0]);
 }
 
-/* Parameters of one end only. */
+/* Ends that are configured differently: a parameter that only one of them has, or both;
+ * and T. Whichever end computes, its u is of its own T, which only a queue shows, and
+ * there is none at eta. So a T that is twice the other's changes nothing of where it
+ * settles.
+ */
 struct mismatch {
 	const char *name;
 	const char *tx;
 	const char *rx;
+	u64 tx_base_rtt_ns;
 	u64 rx_base_rtt_ns;
 	u64 every;
 };
 
 static const struct mismatch mismatches[] = {
-	{ "only the receiver computes", NULL, "rx", LOOP_T_NS, 1 },
-	{ "only the sender would let it", "rx", NULL, LOOP_T_NS, 1 },
-	{ "the receiver has no T", "rx", "rx", 0, 1 },
-	{ "only the receiver counts", NULL, "n_auto", LOOP_T_NS, 1 },
-	{ "only the sender would hear N", "n_auto", NULL, LOOP_T_NS, 1 },
+	{ "only the receiver computes", NULL, "rx", LOOP_T_NS, LOOP_T_NS, 1 },
+	{ "only the sender would let it", "rx", NULL, LOOP_T_NS, LOOP_T_NS, 1 },
+	{ "the receiver has no T", "rx", "rx", LOOP_T_NS, 0, 1 },
+	{ "only the receiver counts", NULL, "n_auto", LOOP_T_NS, LOOP_T_NS, 1 },
+	{ "only the sender would hear N", "n_auto", NULL, LOOP_T_NS, LOOP_T_NS, 1 },
 	{ "sparse and a receiver that computes", NULL, "rx", LOOP_T_NS,
-	  LOOP_ROUND },
+	  LOOP_T_NS, LOOP_ROUND },
+	{ "the sender's T is twice the receiver's", "rx", "rx", 2 * LOOP_T_NS,
+	  LOOP_T_NS, 1 },
+	{ "the sender's T is half the receiver's", "rx", "rx", LOOP_T_NS,
+	  2 * LOOP_T_NS, 1 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(mismatch, mismatches, name);
@@ -197,7 +206,7 @@ static void loop__mismatch(struct kunit *test)
 	if (m->rx)
 		cc_test_param(test, rig->ops, params, m->rx, 1);
 	rig->every = m->every;
-	loop_join(rig, 0, LOOP_T_NS);
+	loop_join(rig, 0, m->tx_base_rtt_ns);
 	f->rx.params = params;
 	f->rx.base_rtt_ns = m->rx_base_rtt_ns;
 	rig->ops->params_changed(&f->rx, rig->now_ns);

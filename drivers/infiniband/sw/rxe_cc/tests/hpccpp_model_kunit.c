@@ -56,6 +56,7 @@ static void model_flow(struct kunit *test, struct model_rig *rig,
 		.min_rate_bps = c->min_bps, .base_rtt_ns = c->t_ns,
 		.pkt_bytes = 1106, .cwnd_bytes = RXE_CC_NO_WINDOW,
 		.timer_ns = RXE_CC_NO_TIMER, .params = rig->params,
+		.peer_obeys = true,
 	};
 	cc_test_flow_own(test, flow, rig->ops);
 	rig->ops->init(flow, 1000);
@@ -136,7 +137,8 @@ static void model_data(struct kunit *test, struct model_rig *rig,
 	u_q36 = h->u_q36;
 	if (flags & RXE_CC_RX_REPORT) {
 		rig->tally.commits++;
-		told.told[0] = rig->rx.report.told[0];
+		memcpy(told.told, rig->rx.report.told, sizeof(told.told));
+		told.nr_told = rig->rx.report.nr;
 		KUNIT_ASSERT_EQ(test, told.told[0],
 				rxe_hpcc_window(h->rc_q16, rig->rx.base_rtt_ns));
 		rig->ops->on_ack(&rig->tx, &told);
@@ -168,7 +170,8 @@ static void hpccpp__model(struct kunit *test)
 		s.next_seq = e->next_seq;
 		s.told[0] = rig->e.window_bytes;
 		s.told[1] = rig->e.senders;
-		s.nr_told = 2;
+		s.told[2] = rig->e.window_t_ns;
+		s.nr_told = 3;
 		s.partial = rig->e.partial;
 		rig->tx.base_rtt_ns = e->t_ns;
 		rig->rx.base_rtt_ns = e->t_ns;

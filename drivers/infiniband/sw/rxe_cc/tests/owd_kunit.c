@@ -35,7 +35,7 @@ static void owd_rows(struct kunit *test, const struct owd_row *row,
 {
 	struct rxe_cc_owd o = { };
 	unsigned int i;
-	u64 over_ns;
+	u64 over_ns, lift_ns;
 	bool ok;
 
 	for (i = 0; i < nr; i++) {
@@ -43,11 +43,12 @@ static void owd_rows(struct kunit *test, const struct owd_row *row,
 			.now_ns = row[i].now_ms * NSEC_PER_MSEC,
 			.diff_ns = apart_ns + row[i].diff_ns,
 			.took_ns = row[i].took_ns, .window_ns = OWD_WINDOW_NS,
+			.bytes = RIG_PKT_BYTES, .line_bps = 100000000000ULL,
 			.common = common,
 		};
 
 		over_ns = 0;
-		ok = rxe_cc_owd_take(&o, &w, &over_ns);
+		ok = rxe_cc_owd_take(&o, &w, &over_ns, &lift_ns);
 		KUNIT_EXPECT_EQ_MSG(test, ok, row[i].ok, "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, over_ns, row[i].over_ns, "row %u", i);
 	}
@@ -67,11 +68,11 @@ static void owd__apart(struct kunit *test)
 		/* The offset is not below 5000 - 12000, or the one above is true. */
 		{ 5, -OWD_SLACK_NS * 2, 10000, false, 0 },
 		{ 5, 5000, 10000, true, 0 },
-		/* Not before a part of the window less than that has passed ... */
+		/* Not before a window has passed in which nothing was as fast ... */
 		{ 751, 6000, 10000, true, 1000 },
 		/* ... and not after it. */
-		{ 1006, 7000, 10000, true, 1000 },
-		{ 1760, 7500, 10000, true, 500 },
+		{ 1006, 7000, 10000, true, 2000 },
+		{ 1760, 7500, 10000, true, 1500 },
 		/* Silence. */
 		{ 9000, 90000, 200000, true, 0 },
 		/* One of the clocks was set: after a window all is well again. */
@@ -114,7 +115,7 @@ static void owd__forged(struct kunit *test)
 		(s64)BIT_ULL(61) - 1, (s64)BIT_ULL(61), S64_MAX,
 	};
 	unsigned int i, j;
-	u64 over_ns;
+	u64 over_ns, lift_ns;
 
 	for (i = 0; i < ARRAY_SIZE(claim_ns); i++) {
 		struct rxe_cc_owd o = { };
@@ -123,16 +124,16 @@ static void owd__forged(struct kunit *test)
 			.took_ns = 10000,
 		};
 
-		KUNIT_EXPECT_TRUE(test, rxe_cc_owd_take(&o, &w, &over_ns));
+		KUNIT_EXPECT_TRUE(test, rxe_cc_owd_take(&o, &w, &over_ns, &lift_ns));
 		for (j = 0; j < 10; j++) {
 			w.now_ns += NSEC_PER_MSEC;
 			w.diff_ns = claim_ns[i];
 			over_ns = 0;
-			rxe_cc_owd_take(&o, &w, &over_ns);
+			rxe_cc_owd_take(&o, &w, &over_ns, &lift_ns);
 			KUNIT_EXPECT_LE_MSG(test, over_ns, 10000 + OWD_SLACK_NS,
 					    "claim %u", i);
 			w.diff_ns = OWD_APART_NS + 1000;
-			KUNIT_EXPECT_TRUE_MSG(test, rxe_cc_owd_take(&o, &w, &over_ns),
+			KUNIT_EXPECT_TRUE_MSG(test, rxe_cc_owd_take(&o, &w, &over_ns, &lift_ns),
 					      "claim %u", i);
 			KUNIT_EXPECT_EQ_MSG(test, over_ns, 1000ULL, "claim %u", i);
 		}

@@ -129,7 +129,7 @@ static const struct param_row param_fixed[] = {
 static const struct param_row param_rcc[] = {
 	{ "ewa", "bool", 0, 1, 1 },
 	{ "pid", "bool", 0, 1, 1 },
-	{ "side", "count", 0, 1, 0 },
+	{ "side", "count", 0, 2, 2 },
 	{ "eta", "q24", ONE / 16, ONE, RXE_CC_Q24(95, 100) },
 	{ "eta_hyst", "q24", 0, ONE, RXE_CC_Q24(5, 100) },
 	{ "delta", "q24", ONE / 1024, 16 * ONE, RXE_CC_Q24(1, 5) },
@@ -153,6 +153,8 @@ static const struct param_row param_rcc[] = {
 	{ "told_expiry", "ns", US, 100 * S, S },
 	{ "restart", "bool", 0, 1, 1 },
 	{ "jitter", "ns", 0, S, 0 },
+	{ "own_round", "bool", 0, 1, 1 },
+	{ "reset", "bool", 0, 1, 1 },
 	{ }
 };
 

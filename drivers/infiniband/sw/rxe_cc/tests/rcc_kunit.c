@@ -133,6 +133,10 @@ static void rig_ack(struct rcc_rig *rig, const struct rcc_event *e)
 {
 	u64 line_bps = rig->flow.line_rate_bps;
 	u64 give_bps = rxe_cc_mul_q(line_bps, RXE_CC_Q24(95, 100), RXE_CC_Q24_SHIFT);
+	struct rxe_cc_sample sent = {
+		.now_ns = rig->now_ns, .bytes = 1106, .seq = rig->seq, .inflight_bytes = 1106,
+		.start = true,
+	};
 	struct rxe_cc_sample s = {
 		.now_ns = rig->now_ns, .bytes = 1106, .seq = rig->seq++,
 		.inflight_bytes = e->end ? 0 : 10000,
@@ -142,6 +146,8 @@ static void rig_ack(struct rcc_rig *rig, const struct rcc_event *e)
 	};
 
 	rig->flow.min_rtt_ns = 9000;
+	if (e->start)
+		rig->ops->on_sent(&rig->flow, &sent);
 	rig->ops->on_ack(&rig->flow, &s);
 }
 
@@ -587,6 +593,210 @@ static void rcc__restart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->flow.cwnd_bytes, 150000ULL);
 }
 
+/*
+ * What a READ responder sent is acknowledged by nothing; in flight counts requests only. Under
+ * way is what no report told of, and then a pause is none of the application's.
+ */
+static void rcc__restart_read(struct kunit *test)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+	struct rxe_cc_sample s = { .bytes = 1106, .start = true, .seq = 1000 };
+	struct rxe_cc_sample ack = {
+		.told = { 15000, 10 * GBPS }, .nr_told = 2, .seq = 1000,
+	};
+	unsigned int i;
+
+	ack.now_ns = rig->now_ns;
+	rig->ops->on_ack(&rig->flow, &ack);
+	/* 100 packets go, of which the first half are reported on. Then the port is paused. */
+	for (i = 0; i < 100; i++) {
+		s.now_ns = ++rig->now_ns;
+		s.seq++;
+		s.start = !i;
+		s.end = i == 99;
+		rig->ops->on_sent(&rig->flow, &s);
+	}
+	ack.now_ns = rig->now_ns;
+	ack.seq = 1050;
+	rig->ops->on_ack(&rig->flow, &ack);
+	rig->now_ns += 200000;
+	s.now_ns = rig->now_ns;
+	s.seq++;
+	s.start = true;
+	rig->ops->on_sent(&rig->flow, &s);
+	KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, 10 * GBPS);
+	KUNIT_EXPECT_EQ(test, rig->flow.cwnd_bytes, 15000ULL);
+	/* The rest is reported on, but for 3 packets: of T / 4 at that rate nothing is known. */
+	ack.now_ns = rig->now_ns;
+	ack.seq = s.seq - 3;
+	rig->ops->on_ack(&rig->flow, &ack);
+	s.now_ns = rig->now_ns + 12000 + 886;
+	s.seq++;
+	rig->ops->on_sent(&rig->flow, &s);
+	KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, 100 * GBPS);
+}
+
+/*
+ * One of 100 messages, a share of 950 Mbit/s: W = 1425 bytes. Under PID, which halves it and
+ * more, it is below a packet: targets and gains are for the time from packet to packet then.
+ */
+static void rcc__own_round(struct kunit *test)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+	u64 w, rate, round_ns;
+	unsigned int i;
+
+	for (i = 0; i < 4000; i++)
+		rig_next(rig, 100, 500, 4800);
+	w = rig_var(rig, "pid_window_bytes");
+	KUNIT_ASSERT_LT(test, w, 553ULL);
+	/* A delay between T's target, 1.2 us, and this flow's: W is raised. */
+	round_ns = 12000 * 1106 / w;
+	for (i = 0; i < 2000; i++)
+		rate = rig_next(rig, 100, 500, round_ns / 20);
+	KUNIT_EXPECT_GT(test, rig_var(rig, "pid_window_bytes"), w);
+	/* With W in T and D in W / packet of T, D at most delta T, as it was at the update. */
+	w = rig_var(rig, "pid_window_bytes");
+	KUNIT_EXPECT_LE(test, rate, w * 8 * GBPS / 12000 + 8 * GBPS / 12000);
+	KUNIT_EXPECT_GE(test, rate, w * 8 * GBPS / 14400);
+
+	/* As Algorithm 1 has it, it is cut until it cannot be. */
+	rig = rig_new(test, NULL, 100 * GBPS, 12000);
+	rig_param(test, rig, "own_round", 0);
+	for (i = 0; i < 6000; i++)
+		rig_next(rig, 100, 500, i < 4000 ? 4800 : round_ns / 20);
+	KUNIT_EXPECT_LT(test, rig_var(rig, "pid_window_bytes"), 100ULL);
+}
+
+/* A queue of 1 ms that was there when PID began is cut for once, not in each T that it takes
+ * to go: packets that come meanwhile were sent before.
+ */
+static void rcc__once(struct kunit *test)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+	unsigned int i;
+
+	for (i = 0; i < 10000; i++)
+		rig_next(rig, 1, 500, 100 * i);
+	/* From when it began, 12 us, to 1 ms, delays grow as time goes: all sent before. */
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid_entries"), 1ULL);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid_updates"), 0ULL);
+	/* Of those sent after it has become known, one is for an update. */
+	for (i = 0; i < 200; i++)
+		rig_next(rig, 1, 500, 1000000 - 100 * i);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid_updates"), 1ULL);
+}
+
+/* What U has added up while the queue was too long does not cut any more when it is gone. */
+static void rcc__reset(struct kunit *test)
+{
+	unsigned int i, reset;
+	u64 w[2];
+
+	for (reset = 0; reset < 2; reset++) {
+		struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+
+		rig_param(test, rig, "reset", reset);
+		for (i = 0; i < 3000; i++)
+			rig_next(rig, 1, 500, 4800);
+		/* E is 10 ns below 0 from here on: Kd E does not undo U, 0.48 / leak and less. */
+		for (i = 0; i < 150; i++)
+			rig_next(rig, 1, 500, 2000);
+		KUNIT_EXPECT_GT(test, rig_var(rig, "pid_cut_q24"), 0ULL);
+		w[0] = rig_var(rig, "pid_window_bytes");
+		for (i = 0; i < 300; i++)
+			rig_next(rig, 1, 500, 1190);
+		w[1] = rig_var(rig, "pid_window_bytes");
+		if (reset)
+			KUNIT_EXPECT_GE(test, w[1], w[0]);
+		else
+			KUNIT_EXPECT_LT(test, w[1], w[0]);
+	}
+}
+
+/* A packet of one of 20 messages every @gap_ns, on a last hop that carries @load thousandths. */
+static u64 rig_every(struct rcc_rig *rig, u32 load, u64 gap_ns, u64 over_ns, u32 packets)
+{
+	while (packets--) {
+		rig->now_ns += gap_ns - 100;
+		rig_next(rig, 20, load, over_ns);
+	}
+	return rig_var(rig, "pid_entries");
+}
+
+/*
+ * The last hop was busy, and then has 92.75 %: of 20 messages 19 have their share. W is 7125
+ * bytes, the share 4.75 Gbit/s, a packet each 1863 ns. Beside D = 60 us the flow has W / (T + D),
+ * a packet each 11177 ns: its window is full, its delays are not the last hop's, and PID begins. An
+ * application that sends a quarter of that does not fill it, nor is one held up that has its
+ * share. An own_round has no part in it: W is six packets.
+ */
+static void rcc__starved(struct kunit *test)
+{
+	static const struct {
+		const char *what;
+		u64 gap_ns, over_ns, entries;
+		u32 load;
+	} t[] = {
+		{ "held up in the network", 11177, 60000, 1, 927 },
+		{ "an application that sends little", 44708, 60000, 0, 927 },
+		{ "has its share", 1863, 60000, 0, 927 },
+		{ "has its share but for a tenth", 2050, 60000, 0, 927 },
+		{ "a last hop that is busy", 11177, 60000, 0, 960 },
+		{ "short of its share, no queue", 11177, 1000, 0, 927 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
+
+		rig_every(rig, 990, 1863, 0, 40);
+		KUNIT_EXPECT_EQ(test, rig_var(rig, "busy"), 1ULL);
+		KUNIT_EXPECT_EQ_MSG(test, rig_every(rig, t[i].load, t[i].gap_ns, t[i].over_ns, 60),
+				    t[i].entries, "%s", t[i].what);
+		/* And the other way round: nothing sticks. */
+		rig_every(rig, 990, 1863, 0, 40);
+		KUNIT_EXPECT_EQ_MSG(test, rig_var(rig, "busy"), 1ULL, "%s", t[i].what);
+	}
+}
+
+/* The sender with side 1. A window below a packet is empty after each ACK: PID goes on. It ends
+ * after a silence.
+ */
+static void rcc__side_small(struct kunit *test)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 10 * GBPS, 4660);
+	struct rxe_cc_sample s = {
+		.bytes = 1106, .told = { 922, 9500 * MBPS / 6, 6, RXE_CC_Q24(1, 8) },
+		.nr_told = 4, .rtt_ns = 4660 + 40000,
+	};
+	struct rxe_cc_sample sent = { .bytes = 1106, .inflight_bytes = 1106 };
+	unsigned int i;
+
+	rig_param(test, rig, "side", 1);
+	rig->flow.min_rtt_ns = 4660;
+	for (i = 0; i < 50; i++) {
+		sent.now_ns = rig->now_ns;
+		sent.seq = rig->seq;
+		sent.start = !(i % 4);
+		sent.end = i % 4 == 3;
+		rig->ops->on_sent(&rig->flow, &sent);
+		rig->now_ns += 44660;
+		s.now_ns = rig->now_ns;
+		s.seq = rig->seq++;
+		rig->ops->on_ack(&rig->flow, &s);
+	}
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid_entries"), 1ULL);
+	/* A quarter of the share is a fourth of W at most; U is above 0.1 each time. */
+	KUNIT_EXPECT_LT(test, rig->flow.rate_bps, 9500 * MBPS / 6 / 4);
+	sent.start = true;
+	sent.now_ns = rig->now_ns + 10 * NSEC_PER_MSEC;
+	rig->ops->on_sent(&rig->flow, &sent);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->flow.rate_bps, 10 * GBPS);
+}
+
 /* READ responses have no ACKs: a report when something is new, else eight a round trip. */
 static void rcc__reports(struct kunit *test)
 {
@@ -625,11 +835,69 @@ static void rcc__no_base(struct kunit *test)
 		rig_next(rig, 4, 500, 100000);
 	KUNIT_EXPECT_EQ(test, rig->flow.report.told[0], 0ULL);
 	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS / 4), 1ULL);
+	/* The port's is that of the nearest flow, not this one's. */
+	rig_port(rig, 4, 500);
+	rig->flow.rx.base_rtt_ns = 4000;
+	rig_data(rig, true, 100000, false, false);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->flow.report.told[0], 0ULL);
+	rig->flow.clock_common = true;
 	s.owd_ns = 105000;
 	s.now_ns = rig->now_ns;
 	rig->ops->on_data(&rig->flow, &s);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 10000ULL);
 	KUNIT_EXPECT_NE(test, rig->flow.report.told[0], 0ULL);
+	/* It is that of the flow, and not of its first packet. */
+	s.owd_ns = 106000;
+	s.owd_over_ns = 99000;
+	rig->ops->on_data(&rig->flow, &s);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 14000ULL);
+}
+
+/* Two clocks and no T at the receiver: it tells N and load, and the sender, which has T, judges
+ * from the first of these answers on. With a T, or one clock, the receiver does. Both say so.
+ */
+static void rcc__side(struct kunit *test)
+{
+	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 0);
+	struct rxe_cc_flow *f = &rig->flow;
+	struct rxe_cc_sample s = {
+		.bytes = 1106, .inflight_bytes = 10000, .nr_told = 4, .rtt_ns = 15000,
+		.told = { 0, 95 * GBPS, 1, RXE_CC_Q24_ONE / 2 },
+	};
+	unsigned int i;
+
+	rig_next(rig, 1, 500, 0);
+	KUNIT_EXPECT_EQ(test, f->report.nr, 4);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_side"), 1ULL);
+	f->clock_common = true;
+	rig_next(rig, 1, 500, 0);
+	KUNIT_EXPECT_EQ(test, f->report.nr, 2);
+	f->clock_common = false;
+	f->base_rtt_ns = 12000;
+	rig_next(rig, 1, 500, 0);
+	KUNIT_EXPECT_EQ(test, f->report.nr, 2);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_side"), 0ULL);
+
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "side"), 0ULL);
+	KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_INT);
+	f->min_rtt_ns = 12000;
+	/* 3 us of queue are above delta T; for more than a T, and the last hop is not busy. */
+	for (i = 0; i < 200; i++) {
+		s.now_ns = rig->now_ns += 100;
+		rig->ops->on_ack(f, &s);
+	}
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "side"), 1ULL);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid_entries"), 1ULL);
+	KUNIT_EXPECT_FALSE(test, f->wants & RXE_CC_WANT_INT);
+	KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_RTTS);
+	KUNIT_EXPECT_LT(test, f->rate_bps, 95 * GBPS);
+	/* The receiver knows it now. */
+	s.nr_told = 2;
+	s.now_ns = rig->now_ns += 100;
+	rig->ops->on_ack(f, &s);
+	KUNIT_EXPECT_EQ(test, rig_var(rig, "side"), 0ULL);
+	KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_INT);
 }
 
 /* The parameter adds what it says, evenly. */
@@ -665,8 +933,15 @@ static struct kunit_case rcc_cases[] = {
 	KUNIT_CASE(rcc__parts),
 	KUNIT_CASE(rcc__told),
 	KUNIT_CASE(rcc__restart),
+	KUNIT_CASE(rcc__restart_read),
+	KUNIT_CASE(rcc__own_round),
+	KUNIT_CASE(rcc__once),
+	KUNIT_CASE(rcc__reset),
+	KUNIT_CASE(rcc__starved),
+	KUNIT_CASE(rcc__side_small),
 	KUNIT_CASE(rcc__reports),
 	KUNIT_CASE(rcc__no_base),
+	KUNIT_CASE(rcc__side),
 	KUNIT_CASE(rcc__jitter),
 	{}
 };

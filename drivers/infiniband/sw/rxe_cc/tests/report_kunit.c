@@ -200,6 +200,25 @@ static void report__responses_far_apart(struct kunit *test)
 	}
 }
 
+/* Responses whose reports come 15 ms later, where the path's round trip is known to be 0.1 ms:
+ * all are believed.
+ */
+static void report__behind_a_long_queue(struct kunit *test)
+{
+	struct core_rig *rig = rp_new(test);
+	u32 psn;
+
+	core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, 100000);
+	for (psn = 0; psn < 40; psn++) {
+		core_rig_resp(rig, psn, 1);
+		core_rig_pass(USEC_PER_MSEC);
+		if (psn >= 15)
+			rp_report(rig, RXE_CC_REPORT_RESP, psn - 15);
+	}
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_received"), 25ULL);
+	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "report_bad_psn"), 0ULL);
+}
+
 /* A kind's last report is forgotten when PSNs have come round since. */
 static void report__psns_come_round(struct kunit *test)
 {
@@ -475,6 +494,7 @@ static struct kunit_case report_cases[] = {
 	KUNIT_CASE(report__direct),
 	KUNIT_CASE(report__validated),
 	KUNIT_CASE(report__responses_far_apart),
+	KUNIT_CASE(report__behind_a_long_queue),
 	KUNIT_CASE(report__psns_come_round),
 	KUNIT_CASE(report__after_a_retry),
 	KUNIT_CASE(report__another_connection),

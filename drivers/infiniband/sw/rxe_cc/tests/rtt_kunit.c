@@ -191,6 +191,37 @@ static void rtts__departure(struct kunit *test)
 	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 2 * NSEC_PER_MSEC);
 }
 
+/* READ responses each millisecond, on a path of 6 ms of which nothing is known, or that was
+ * 0.1 ms: a measurement that is given up is followed by one that waits twice as long, so the
+ * first that waits longer than the path ends it: 1, 2, 4, 8 ms, so one of the first 15
+ * responses is measured, and reported on 6 ms later. From 0.2 ms on, seven: 25 ms, and the
+ * time to the next response each time.
+ */
+static void rtts__longer_path(struct kunit *test)
+{
+	static const u64 base_ns[] = { 0, 100 * NSEC_PER_USEC };
+	struct core_rig *rig;
+	unsigned int i;
+	u32 psn;
+
+	for (i = 0; i < ARRAY_SIZE(base_ns); i++) {
+		rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, RXE_CC_WANT_INT);
+		core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, base_ns[i]);
+		for (psn = 0; psn < 40 && !rig->ack.rtt_ns; psn++) {
+			core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, psn);
+			core_rig_resp(rig, psn, 1);
+			core_rig_pass(USEC_PER_MSEC);
+			if (psn < 5)
+				continue;
+			core_rig_tlv_hops(rig, 1, 1000);
+			core_rig_report(rig, RXE_CC_REPORT_RESP, psn - 5);
+		}
+		KUNIT_EXPECT_GE_MSG(test, rig->ack.rtt_ns, 6 * NSEC_PER_MSEC, "row %u", i);
+		KUNIT_EXPECT_LT_MSG(test, rig->ack.rtt_ns, 7 * NSEC_PER_MSEC, "row %u", i);
+		kunit_release_action(test, core_rig_end, rig);
+	}
+}
+
 /* What is taken off for the receiver, and what is left, are the time that passed. */
 static void rtts__turnaround(struct kunit *test)
 {
@@ -225,6 +256,7 @@ static struct kunit_case rtt_cases[] = {
 	KUNIT_CASE(rtts__no_memory),
 	KUNIT_CASE(rtts__wanted_later),
 	KUNIT_CASE(rtts__departure),
+	KUNIT_CASE(rtts__longer_path),
 	KUNIT_CASE(rtts__turnaround),
 	{}
 };

@@ -12,6 +12,7 @@
 #define MANY		10000
 #define RXP_PEERS	8
 #define RXP_FLOWS	64
+#define RXP_PKT		1106
 
 /**
  * struct rxp_rig - a port, some peers, some queue pairs
@@ -53,7 +54,7 @@ static struct rxp_rig *rxp_new(struct kunit *test)
 
 static void rxp_packet(struct rxp_rig *rig, unsigned int i, u8 kind, bool end)
 {
-	rxe_cc_rxp_packet(&rig->rp, &rig->ent[i], &rig->peer[i % RXP_PEERS], kind, end,
+	rxe_cc_rxp_packet(&rig->rp, &rig->ent[i], &rig->peer[i % RXP_PEERS], kind, RXP_PKT, end,
 			  rig->now_ns);
 }
 
@@ -80,9 +81,12 @@ static void rxp_expect_empty(struct kunit *test, struct rxp_rig *rig)
 	KUNIT_EXPECT_EQ(test, v.msgs_all, 0U);
 	KUNIT_EXPECT_EQ(test, v.senders, 0U);
 	KUNIT_EXPECT_EQ(test, rig->rp.due_ns, U64_MAX);
+	KUNIT_EXPECT_EQ(test, rig->rp.shares_q16, 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->rp.hosts_q16, 0ULL);
 	for (i = 0; i < RXP_PEERS; i++) {
 		KUNIT_EXPECT_EQ(test, rig->peer[i].msgs, 0U);
 		KUNIT_EXPECT_EQ(test, rig->peer[i].capped, 0U);
+		KUNIT_EXPECT_EQ(test, rig->peer[i].shares_q16, 0ULL);
 	}
 }
 
@@ -288,7 +292,7 @@ static void rxport_cap__one_peer_opens_many(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, many);
 	for (i = 0; i < MANY; i++)
-		rxe_cc_rxp_packet(&rig->rp, &many[i], &rig->peer[0], WR, false,
+		rxe_cc_rxp_packet(&rig->rp, &many[i], &rig->peer[0], WR, RXP_PKT, false,
 				  rig->now_ns);
 	for (i = 1; i < RXP_PEERS; i++)
 		rxp_packet(rig, i, WR, false);
@@ -348,6 +352,256 @@ static void rxport_share__table(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, rxe_cc_rx_share(&v, t[i].total), t[i].share,
 				    "row %u", i);
 	}
+}
+
+/* Ports of 100 Gbit/s on which messages count by what they delivered in T = 12 us, 150 KB. */
+#define SHARE_LINE_BPS	(100ULL * NSEC_PER_SEC)
+#define SHARE_T_NS	12000ULL
+#define SHARE_BYTES	150000ULL
+#define SHARE_FLOWS	160
+
+static struct rxp_rig *share_new(struct kunit *test, bool weigh, u64 linger_ns)
+{
+	struct rxp_rig *rig = rxp_new(test);
+
+	rig->rp.line_bps = SHARE_LINE_BPS;
+	rig->rules.linger_ns = linger_ns;
+	rig->rules.idle_ns = NSEC_PER_SEC;
+	rig->rules.weigh = weigh;
+	rxe_cc_rxp_set(&rig->rp, &rig->rules, SHARE_T_NS, NSEC_PER_SEC, rig->now_ns);
+	return rig;
+}
+
+static void share_packet(struct rxp_rig *rig, struct rxe_cc_rx_ent *ent, unsigned int peer,
+			 u32 bytes, bool end)
+{
+	rxe_cc_rxp_packet(&rig->rp, ent, &rig->peer[peer], WR, bytes, end, rig->now_ns);
+}
+
+/*
+ * A message that goes on, of queue pair 0, beside M queue pairs of other hosts that send 64
+ * bytes, 170 on the wire, every 4 us. In T a mouse delivers 510 bytes, and one more packet with the
+ * first of them: B <= 680. It counts as at most (5/4 B + 170) N / 150000 of a flow, 1020 N /
+ * 150000, so N = 1 / (1 - 1020 M / 150000). With n_linger instead N would be M + 1 at the end.
+ */
+static void rxport_share__mice(struct kunit *test)
+{
+	static const u32 mice[] = { 0, 1, 4, 16, 48 };
+	unsigned int i, j, step;
+
+	for (i = 0; i < ARRAY_SIZE(mice); i++) {
+		struct rxp_rig *rig = share_new(test, true, 0);
+		u64 most_q16 = 65536 * SHARE_BYTES / (SHARE_BYTES - 1020 * mice[i]);
+		struct rxe_cc_rx_view v;
+
+		rxp_packet(rig, 0, WR, false);
+		for (step = 0; step < 400; step++) {
+			for (j = 0; j < mice[i]; j++) {
+				rig->now_ns += 4000 / mice[i];
+				share_packet(rig, &rig->ent[j + 1], 1 + j % (RXP_PEERS - 1), 170,
+					     true);
+				v = rxp_view(rig);
+				KUNIT_ASSERT_LE_MSG(test, v.parts_q16, most_q16 + mice[i],
+						    "%u mice, step %u", mice[i], step);
+			}
+		}
+		v = rxp_view(rig);
+		/* And they do count for what they send. */
+		KUNIT_EXPECT_GE(test, v.parts_q16, 65536 + mice[i] * 65536 * 510 / SHARE_BYTES);
+		/* The goal for 16: the flow takes less than 1.3 of its time alone. */
+		if (mice[i] <= 16)
+			KUNIT_EXPECT_GE(test, rxe_cc_rx_share(&v, 1300), 1000ULL);
+		KUNIT_EXPECT_EQ(test, v.msgs, 1 + mice[i]);
+		rig->now_ns += SHARE_T_NS;
+		KUNIT_EXPECT_EQ(test, rxp_view(rig).parts_q16, 65536ULL);
+		rig->now_ns += NSEC_PER_SEC;
+		rxp_expect_empty(test, rig);
+	}
+}
+
+/*
+ * n queue pairs that send messages of one packet back to back, each at its share of the
+ * line, count as n, from the second packet of each on: a packet counts for twice the time that it
+ * takes at the share, or T. So do those that get only 0.85 of it. Those that send a tenth of their
+ * shares leave room for others: each counts as 5/4 of a tenth, and a packet of 1106 bytes.
+ */
+static void rxport_share__back_to_back(struct kunit *test)
+{
+	static const struct {
+		u32 n, percent;
+	} t[] = {
+		{ 1, 100 }, { 6, 100 }, { 60, 100 }, { 140, 100 }, { 160, 100 }, { 60, 85 },
+		{ 140, 85 }, { 12, 10 }, { 6, 10 },
+	};
+	struct rxe_cc_rx_ent *ent;
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		struct rxp_rig *rig = share_new(test, true, 0);
+		u64 gap_ns = div_u64(RXP_PKT * 8ULL * 100, 100 * t[i].percent), n_q16;
+
+		ent = kunit_kcalloc(test, SHARE_FLOWS, sizeof(*ent), GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, ent);
+		/* As many as there are, then they count as they send. */
+		for (k = 0; k < t[i].n; k++)
+			share_packet(rig, &ent[k], k % RXP_PEERS, RXP_PKT, false);
+		for (k = 0; k < 100 * t[i].n; k++) {
+			rig->now_ns += gap_ns;
+			share_packet(rig, &ent[k % t[i].n], k % t[i].n % RXP_PEERS, RXP_PKT, true);
+			n_q16 = rxp_view(rig).parts_q16;
+			if (k < 50 * t[i].n)
+				continue;
+			if (t[i].percent > 50)
+				KUNIT_ASSERT_EQ_MSG(test, n_q16, t[i].n * 65536ULL,
+						    "row %u, packet %u", i, k);
+			else
+				KUNIT_ASSERT_LE_MSG(test, n_q16,
+						    max(t[i].n * 65536ULL / 4, 65536ULL),
+						    "row %u, packet %u", i, k);
+		}
+	}
+}
+
+/*
+ * 60 queue pairs begin at once, each in messages of a packet, and go by what they are told: the
+ * line, 89 ns a packet, is full from the first T on. All deliver the same, so each has its share of
+ * N = 60. Until then it counts as (5/4 2500 + 1106) N / 150000 = N / 35 with each packet, of
+ * which N grows by 1.2 for each that all have sent, e^1.2 in all: 4 times are enough, and T
+ * until the line is known to be full. There are two more.
+ */
+static void rxport_share__found(struct kunit *test)
+{
+	struct rxp_rig *rig = share_new(test, true, 0);
+	u64 due_ns[60] = {}, first_ns;
+	unsigned int i, k, next = 0;
+
+	for (k = 0; k < 60 * 6 + 135 + 1200; k++) {
+		struct rxe_cc_rx_view v;
+
+		first_ns = U64_MAX;
+		for (i = 0; i < 60; i++) {
+			if (due_ns[(next + i) % 60] < first_ns) {
+				first_ns = due_ns[(next + i) % 60];
+				if (first_ns <= rig->now_ns)
+					break;
+			}
+		}
+		for (i = 0; i < 60 && due_ns[(next + i) % 60] != first_ns; i++)
+			;
+		next = (next + i) % 60;
+		rig->now_ns = max(rig->now_ns, first_ns) + 89;
+		share_packet(rig, &rig->ent[next], next % RXP_PEERS, RXP_PKT, true);
+		rxe_cc_rxp_view(&rig->rp, &rig->peer[next % RXP_PEERS], &v, rig->now_ns);
+		due_ns[next] = rig->now_ns +
+			       rxe_cc_ns_for(RXP_PKT, rxe_cc_rx_share(&v, SHARE_LINE_BPS * 95 /
+									   100));
+		next++;
+		if (k >= 60 * 6 + 135)
+			KUNIT_ASSERT_EQ_MSG(test, v.parts_q16, 60 * 65536ULL, "packet %u", k);
+	}
+}
+
+/* The paper's rule: from the first packet to the last. */
+static void rxport_share__first_to_last(struct kunit *test)
+{
+	struct rxp_rig *rig = share_new(test, false, 1);
+
+	rxp_packet(rig, 0, WR, false);
+	rxp_packet(rig, 1, WR, true);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).parts_q16, 2 * 65536ULL);
+	rig->now_ns++;
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).parts_q16, 65536ULL);
+	rxp_packet(rig, 2, WR, false);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).parts_q16, 2 * 65536ULL);
+	rxp_packet(rig, 0, WR, true);
+	rxp_packet(rig, 2, WR, true);
+	rig->now_ns++;
+	rxp_expect_empty(test, rig);
+}
+
+/* A message that goes on, or has just delivered a share, is a whole flow; a host is one at most. */
+static void rxport_share__whole(struct kunit *test)
+{
+	struct rxp_rig *rig = share_new(test, true, 0);
+	unsigned int i;
+
+	rig->rules.by_host = true;
+	rxp_rules(rig);
+	rxe_cc_rxp_set(&rig->rp, &rig->rules, SHARE_T_NS, NSEC_PER_SEC, rig->now_ns);
+	/* 5/4 of 108 packets and one are 150416 bytes. */
+	for (i = 0; i < 108; i++)
+		rxp_packet(rig, 0, WR, i == 107);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).parts_q16, 65536ULL);
+	KUNIT_EXPECT_EQ(test, rig->rp.shares_q16, 65536ULL);
+	rig->now_ns++;
+	rxp_packet(rig, 8, WR, false);
+	rxp_packet(rig, 1, WR, false);
+	KUNIT_EXPECT_EQ(test, rig->rp.shares_q16, 3 * 65536ULL);
+	/* 0 and 8 are of one host. */
+	KUNIT_EXPECT_EQ(test, rig->rp.hosts_q16, 2 * 65536ULL);
+	rig->now_ns += SHARE_T_NS;
+	KUNIT_EXPECT_EQ(test, rig->rp.hosts_q16, 2 * 65536ULL);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).parts_q16, 2 * 65536ULL);
+	/* Mice of a host that is expected, and of one that is not. */
+	rxe_cc_rxp_expect(&rig->rp, &rig->peer[2], SHARE_T_NS, rig->now_ns);
+	KUNIT_EXPECT_EQ(test, rig->rp.hosts_q16, 3 * 65536ULL);
+	share_packet(rig, &rig->ent[2], 2, 170, true);
+	share_packet(rig, &rig->ent[3], 3, 170, true);
+	KUNIT_EXPECT_GT(test, rig->rp.hosts_q16, 2 * 65536ULL);
+	/* 9/4 x 170 of a share of three, 50000, or more. */
+	KUNIT_EXPECT_LE(test, rig->rp.hosts_q16, 2 * 65536ULL + 2 * (65536 * 383 / 50000 + 1));
+	rig->now_ns += NSEC_PER_SEC;
+	rxp_expect_empty(test, rig);
+}
+
+/* What counts is the sum of what each counts as, whatever happens. */
+static void rxport_share__sums(struct kunit *test)
+{
+	static const u64 steps[] = { 10, 100, 1000, SHARE_T_NS };
+	struct rxp_rig *rig = share_new(test, true, 0);
+	struct cc_test_prng r = { 20261127 };
+	unsigned int step, i, p;
+
+	for (step = 0; step < 100000; step++) {
+		u64 sum = 0, hosts = 0, peer[RXP_PEERS] = {};
+
+		rig->now_ns += cc_test_below(&r, steps[(step / 1000) % ARRAY_SIZE(steps)]);
+		i = cc_test_below(&r, RXP_FLOWS);
+		switch (cc_test_below(&r, 200)) {
+		case 0:
+			rig->rules.peer_max = cc_test_below(&r, 5);
+			rig->rules.by_host = cc_test_below(&r, 2);
+			rig->rules.weigh = cc_test_below(&r, 8);
+			rxe_cc_rxp_set(&rig->rp, &rig->rules, SHARE_T_NS, NSEC_PER_SEC,
+				       rig->now_ns);
+			break;
+		case 1:
+			rxe_cc_rxp_leave(&rig->rp, &rig->ent[i], rig->now_ns);
+			break;
+		case 2:
+			rxe_cc_rxp_expect(&rig->rp, &rig->peer[i % RXP_PEERS], 5000, rig->now_ns);
+			break;
+		default:
+			share_packet(rig, &rig->ent[i], i % RXP_PEERS,
+				     64 + cc_test_below(&r, 4096), cc_test_below(&r, 3));
+		}
+		rxp_view(rig);
+		for (i = 0; i < RXP_FLOWS; i++) {
+			KUNIT_ASSERT_LE(test, rig->ent[i].share_q16, 65536U);
+			KUNIT_ASSERT_EQ(test, !!rig->ent[i].share_q16, rig->ent[i].counted);
+			peer[i % RXP_PEERS] += rig->ent[i].share_q16;
+		}
+		for (p = 0; p < RXP_PEERS; p++) {
+			u64 max_q16 = rig->rules.peer_max * 65536ULL;
+
+			sum += max_q16 ? min(peer[p], max_q16) : peer[p];
+			hosts += rig->peer[p].expect.counted ? 65536 : min(peer[p], 65536ULL);
+		}
+		KUNIT_ASSERT_EQ_MSG(test, rig->rp.shares_q16, sum, "step %u", step);
+		KUNIT_ASSERT_EQ_MSG(test, rig->rp.hosts_q16, hosts, "step %u", step);
+	}
+	rig->now_ns += 2ULL * NSEC_PER_SEC;
+	rxp_expect_empty(test, rig);
 }
 
 /* The knob, else what flows measure, else twice the way; the smallest of the window. */
@@ -484,7 +738,7 @@ static void rxport_round__within_bounds(struct kunit *test)
 	}
 }
 
-/* Nothing is done for who does not want it, or has no T. */
+/* Nothing is done for who does not want it. While no T is known a round is 50 us. */
 static void rxport_round__only_when_wanted(struct kunit *test)
 {
 	struct rxp_rig *rig = rxp_new(test);
@@ -492,8 +746,9 @@ static void rxport_round__only_when_wanted(struct kunit *test)
 	rig->rules.round = true;
 	rxp_rules(rig);
 	rxe_cc_rxp_bytes(&rig->rp, ROUND_PKT, rig->now_ns);
-	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_ns, 0ULL);
-	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_bytes, 0ULL);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).base_rtt_ns, 0ULL);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_ns, 50000ULL);
+	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_bytes, (u64)ROUND_PKT);
 	rxe_cc_rxp_rtt(&rig->rp, 12000, rig->now_ns);
 	rxe_cc_rxp_bytes(&rig->rp, ROUND_PKT, rig->now_ns);
 	KUNIT_EXPECT_EQ(test, rxp_view(rig).round_ns, 12000ULL);
@@ -569,6 +824,12 @@ static void model_compare(struct kunit *test, const struct rxp_model *m,
 	KUNIT_ASSERT_EQ_MSG(test, v.peer_msgs, n, "step %u", step);
 	KUNIT_ASSERT_EQ_MSG(test, v.peer_counted, m->max ? min(n, m->max) : n,
 			    "step %u", step);
+	/* Each counts as a whole one. */
+	KUNIT_ASSERT_EQ_MSG(test, v.parts_q16,
+			    v.peer_counted < n ?
+			    rxe_cc_muldiv_up((u64)msgs << 16, n, v.peer_counted) :
+			    max(msgs, 1U) * 65536ULL, "step %u", step);
+	KUNIT_ASSERT_EQ_MSG(test, v.hosts_q16, max(senders, 1U) * 65536ULL, "step %u", step);
 }
 
 static void model_forget(struct rxp_model *m)
@@ -813,6 +1074,12 @@ static struct kunit_case rxport_cases[] = {
 	KUNIT_CASE(rxport_senders__expected),
 	KUNIT_CASE(rxport_cap__one_peer_opens_many),
 	KUNIT_CASE(rxport_share__table),
+	KUNIT_CASE(rxport_share__mice),
+	KUNIT_CASE(rxport_share__back_to_back),
+	KUNIT_CASE(rxport_share__found),
+	KUNIT_CASE(rxport_share__first_to_last),
+	KUNIT_CASE(rxport_share__whole),
+	KUNIT_CASE(rxport_share__sums),
 	KUNIT_CASE(rxport_rtt__which),
 	KUNIT_CASE(rxport_rtt__after_boot),
 	KUNIT_CASE(rxport_round__within_bounds),

@@ -67,8 +67,8 @@ static void cnp__not_of_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 2 + BIT(20), false), 1U);
 }
 
-/* READ responses are not acknowledged: they count for a millisecond, or two round
- * trips, and up to a quarter more.
+/* READ responses are not acknowledged: they count for a second, and up to a quarter more. How
+ * long round trips were does not matter: a queue of half a second may have built since.
  */
 static void cnp__of_responses(struct kunit *test)
 {
@@ -78,14 +78,16 @@ static void cnp__of_responses(struct kunit *test)
 	core_rig_resp(rig, 100, 10);
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 99, false), 0U);
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 110, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 102, false), 1U);
+	core_rig_pass(500 * USEC_PER_MSEC);
+	core_rig_resp(rig, 110, 1);
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 104, false), 1U);
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 104, false), 0U);
-	core_rig_pass(1500);
-	core_rig_resp(rig, 110, 1);
-	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 109, false), 0U);
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 110, false), 1U);
-	core_rig_pass(1500);
+	core_rig_pass(1500 * USEC_PER_MSEC);
+	core_rig_resp(rig, 111, 1);
 	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 110, false), 0U);
+	KUNIT_EXPECT_EQ(test, tr_cnp(rig, 111, false), 1U);
 }
 
 /* And no more of them than may be under way where they are acknowledged, or 2048: where
@@ -195,6 +197,48 @@ static void caps__obeys(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, f->peer_obeys);
 	rxe_cc_peer_forget(&rig->h);
 	KUNIT_EXPECT_FALSE(test, f->peer_obeys);
+	/* Or by its parameters, as the flow says from one call to the next. */
+	rig->ops.obeys = false;
+	f->wants |= RXE_CC_WANT_TOLD;
+	core_rig_send(rig, 0, 1);
+	core_rig_ack(rig, 0);
+	KUNIT_EXPECT_TRUE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
+	f->wants &= ~RXE_CC_WANT_TOLD;
+	core_rig_send(rig, 1, 1);
+	core_rig_ack(rig, 1);
+	KUNIT_EXPECT_FALSE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
+}
+
+/* Telemetry is kept from the peer's ACKs only when it goes by what it is told instead:
+ * that is for an algorithm that tells windows. One that has no use for an echo keeps that
+ * of every peer that can be told something.
+ */
+static void caps__hops_kept(struct kunit *test)
+{
+	static const struct {
+		u16 wants;
+		u8 peer;
+		bool kept;
+	} t[] = {
+		{ RXE_CC_WANT_RX_HOPS, RXE_CC_CAP_TLV, false },
+		{ RXE_CC_WANT_RX_HOPS, RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD, true },
+		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_TOLD,
+		  RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD, false },
+		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_TOLD, RXE_CC_CAP_KNOWN, true },
+		{ RXE_CC_WANT_TOLD, RXE_CC_CAP_KNOWN, false },
+	};
+	struct core_rig *rig = tr_new(test);
+	struct rxe_cc_flow *f = &rig->h.qp->flow;
+	const u16 wants = f->wants;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		f->wants = wants | t[i].wants;
+		rxe_cc_peer_caps(rig->h.qp, 0);
+		KUNIT_EXPECT_FALSE_MSG(test, rig->h.qp->rx_hops, "row %u", i);
+		rxe_cc_peer_caps(rig->h.qp, t[i].peer);
+		KUNIT_EXPECT_EQ_MSG(test, rig->h.qp->rx_hops, t[i].kept, "row %u", i);
+	}
 }
 
 /* Telemetry that nobody answers is off after a timeout, and on again later: after 10 ms,
@@ -372,6 +416,7 @@ static struct kunit_case trust_cases[] = {
 	KUNIT_CASE(cnp__of_a_nic),
 	KUNIT_CASE(caps__of_acks),
 	KUNIT_CASE(caps__obeys),
+	KUNIT_CASE(caps__hops_kept),
 	KUNIT_CASE(caps__taken_back),
 	KUNIT_CASE(nak__of_nothing),
 	KUNIT_CASE(request__too_far),

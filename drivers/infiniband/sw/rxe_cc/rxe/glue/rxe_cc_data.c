@@ -325,6 +325,7 @@ void rxe_hook_accepted_slow(struct rxe_pkt_info *pkt, u32 msg_bytes)
 	if (pkt->mask & RXE_STAMP_MASK)
 		arrived_ns = ktime_to_ns(skb->tstamp);
 	rx.arrived_ns = arrived_ns;
+	rx.ttl = rxe_pkt_ttl(skb);
 	rx.ce = INET_ECN_is_ce(tos);
 	rx.wire_bytes = pkt->paylen + (ipv4 ? RXE_WIRE_BYTES_IPV4 :
 					      RXE_WIRE_BYTES_IPV6);

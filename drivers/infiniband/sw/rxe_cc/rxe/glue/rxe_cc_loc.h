@@ -61,6 +61,7 @@ bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb,
 
 /* rxe_cc_tlv.c */
 void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb);
+u8 rxe_pkt_ttl(struct sk_buff *skb);
 void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb,
 		     u64 arrived_ns);
 unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a);

@@ -52,8 +52,15 @@ void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb)
 	a->kept = rxe_int_kept(skb);
 }
 
-/* TTL or hop limit of a packet that came by a port. */
-static u8 rxe_pkt_ttl(struct sk_buff *skb)
+/**
+ * rxe_pkt_ttl() - TTL or hop limit of a packet that came by a port
+ * @skb: the packet
+ *
+ * Context: any.
+ *
+ * Return: that; 0: it came by none.
+ */
+u8 rxe_pkt_ttl(struct sk_buff *skb)
 {
 	if (SKB_TO_PKT(skb)->mask & RXE_LOOPBACK_MASK)
 		return 0;

@@ -4,8 +4,9 @@
  *
  * A device sends and receives in the network namespace of its netdev. (Who may see
  * the device is decided by the RDMA subsystem, by namespaces of its own.) A namespace gets its
- * sockets with its first device, the initial one when the module is loaded. They are closed
- * when it ends.
+ * sockets with its first device. They are closed with its last one, so that the port is free
+ * for others. (The kernel's own rxe has them, in the initial namespace, as long as the module is
+ * loaded.)
  *
  * A socket of the kernel holds no reference on its namespace, and must not: the
  * namespace could never end while a device is in it. Instead, the namespace's
@@ -35,15 +36,17 @@ static const struct {
 /**
  * struct rxe_netns - rxe's part of a network namespace
  * @net: the namespace
- * @lock: guards @open and the making of @socket
+ * @lock: guards @users and the making of @socket
  * @socket: by rxe_netns_ip[]; NULL: none
+ * @users: RDMA devices that want the sockets
  * @open: the sockets are there
- * @devices: RDMA devices in the namespace; raised under the RTNL
+ * @devices: RDMA devices in the namespace, for its exit to wait for; raised under the RTNL
  */
 struct rxe_netns {
 	struct net *net;
 	struct mutex lock;		/* making of sockets */
 	struct socket *socket[ARRAY_SIZE(rxe_netns_ip)];
+	unsigned int users;
 	bool open;
 	atomic_t devices;
 };
@@ -85,12 +88,14 @@ static void rxe_netns_close(struct rxe_netns *ns)
 	ns->open = false;
 }
 
-static int rxe_netns_open(struct rxe_netns *ns)
+/* For one device more, which rxe_netns_unuse() follows also when this fails. */
+static int rxe_netns_use(struct rxe_netns *ns)
 {
 	unsigned int i;
 	int err = 0;
 
 	mutex_lock(&ns->lock);
+	ns->users++;
 	for (i = 0; !ns->open && !err && i < ARRAY_SIZE(rxe_netns_ip); i++) {
 		if (!rxe_netns_ip[i].there)
 			continue;
@@ -109,6 +114,14 @@ static int rxe_netns_open(struct rxe_netns *ns)
 	ns->open = !err;
 	mutex_unlock(&ns->lock);
 	return err;
+}
+
+static void rxe_netns_unuse(struct rxe_netns *ns)
+{
+	mutex_lock(&ns->lock);
+	if (!--ns->users)
+		rxe_netns_close(ns);
+	mutex_unlock(&ns->lock);
 }
 
 static int __net_init rxe_netns_begin(struct net *net)
@@ -130,7 +143,6 @@ static void __net_exit rxe_netns_end(struct net *net)
 		pr_warn("waiting for %d devices of a network namespace to go\n",
 			atomic_read(&ns->devices));
 
-	rxe_netns_close(ns);
 	mutex_destroy(&ns->lock);
 }
 
@@ -158,7 +170,7 @@ static int rxe_netns_get(struct rxe_dev *rxe, struct net_device *ndev)
 		return -ENODEV;
 
 	rxe->netns = ns;
-	return rxe_netns_open(ns);
+	return rxe_netns_use(ns);
 }
 
 /**
@@ -172,7 +184,10 @@ void rxe_netns_put(struct rxe_dev *rxe)
 	struct rxe_netns *ns = rxe->netns;
 
 	rxe->netns = NULL;
-	if (ns && atomic_dec_and_test(&ns->devices))
+	if (!ns)
+		return;
+	rxe_netns_unuse(ns);
+	if (atomic_dec_and_test(&ns->devices))
 		wake_up_all(&rxe_netns_idle);
 }
 
@@ -186,7 +201,8 @@ void rxe_netns_put(struct rxe_dev *rxe)
  * rxe_dealloc() also when this fails.
  *
  * Context: process, without the RTNL.
- * Return: 0; -ENODEV when the netdev is going; or an error. After success another thread may
+ * Return: 0; -ENODEV when the netdev is going; -EEXIST when another RDMA device has the name; or
+ * an error. After success another thread may
  * have unregistered the device already.
  */
 int rxe_netns_register(struct rxe_dev *rxe, struct net_device *ndev, const char *name)
@@ -198,6 +214,11 @@ int rxe_netns_register(struct rxe_dev *rxe, struct net_device *ndev, const char 
 		return err;
 	get_device(&dev->dev);
 	err = ib_register_device(dev, name, NULL);
+	/* What the RDMA subsystem says of a name that is taken. */
+	if (err == -ENFILE) {
+		pr_err("there is an RDMA device %s already\n", name);
+		err = -EEXIST;
+	}
 	if (!err && ib_device_try_get(dev)) {
 		/* A netdev that went or moved before the device could be found
 		 * by it told rxe_notify() in vain.
@@ -232,17 +253,8 @@ struct net *rxe_netns_net(const struct rxe_dev *rxe)
  */
 int rxe_netns_init(int (*encap_rcv)(struct sock *sk, struct sk_buff *skb))
 {
-	int err;
-
 	rxe_netns_rcv = encap_rcv;
-	err = register_pernet_subsys(&rxe_netns_ops);
-	if (err)
-		return err;
-
-	err = rxe_netns_open(net_generic(&init_net, rxe_netns_id));
-	if (err)
-		unregister_pernet_subsys(&rxe_netns_ops);
-	return err;
+	return register_pernet_subsys(&rxe_netns_ops);
 }
 
 /**
