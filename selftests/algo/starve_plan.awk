@@ -136,6 +136,7 @@ function bound(    bdp, each, ramp) {
 		return ramp + n * bdp + each
 	if (algo == "dcqcn" || algo == "mercury")
 		return ramp + each
+	# 4 kmin of them are above X_off in longhaul: 300 KB of each ingress port then.
 	# LSCC: Qref, and what R is too high by, dR a period for 2 D + T: 11 times C / 200 in 11
 	# tenths of 2 D is 3 % of what the link holds in 2 D, less than Qref. The receiver's port has
 	# its own ramp.
@@ -240,6 +241,8 @@ function network(    fast) {
 	shares()
 
 	kmin = 40000 * C / 10e9
+	if (haul)			# below X_off, else PFC acts before ECN
+		kmin = min(kmin, 160000)
 	# Without control the queue must become longer than the bound: so much is outstanding. More
 	# would have to be sent after the flows were stopped.
 	depth = max(3, ceil(2 * bdp / k) + 1)
