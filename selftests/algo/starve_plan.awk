@@ -5,7 +5,8 @@
 #	awk -v dir=DIR -f starve_plan.awk <<<ROW
 # Writes DIR/flows.csv (for the lab) and DIR/shares (flow, max-min share in bit/s of wire
 # bytes), if dir is given; prints NAME=VALUE for the shell. cost is about the CPU time of the row
-# in s. -v costs=1 prints the costs alone, each before its row. Further words of a row, KEY=VALUE, are those of named rows:
+# in s. -v costs=1 prints the costs alone, each before its row. Further words of a row, KEY=VALUE,
+# are those of named rows:
 #	k=N		packets of a message
 #	hosts=N		pairs of hosts that the flows share
 #	delay=NS	of each link
@@ -282,10 +283,13 @@ function network(    fast) {
 		print "id,src,dst,bytes,start_ns" >file
 		for (i = 0; i < n; i++) {
 			printf "%d,%s,%s,0,0\n", i, src[i % M], dst[i % M] >file
-			printf "%d %.0f\n", i, share[i % M] / (shared && !(n % 2 && i % M == M - 1) && n > 1 ? 2 : 1) >(dir "/shares")
+			alone = !shared || n == 1 || (n % 2 && i % M == M - 1)
+			printf "%d %.0f\n", i, share[i % M] / (alone ? 1 : 2) >(dir "/shares")
 		}
-		for (t = 0; mice && t * mouse_ns / mice < stop - sample; t++)
-			printf "%d,%s,r0,64,%.0f\n", i++, haul ? "s" 2 * (t % min(mice, senders)) + 1 : "l" H + t % mice, t * mouse_ns / mice >file
+		for (t = 0; mice && t * mouse_ns / mice < stop - sample; t++) {
+			host = haul ? "s" 2 * (t % min(mice, senders)) + 1 : "l" H + t % mice
+			printf "%d,%s,r0,64,%.0f\n", i++, host, t * mouse_ns / mice >file
+		}
 		for (c = 0; c < n; c++)
 			printf "%d,%s,%s,%d,%.0f\n", i++, src[c % M], dst[c % M], finite, stop + 10 * T >file
 		close(file)

@@ -176,7 +176,8 @@ BEGIN {
 		}
 		if (!top) {
 			printf "# %s excluded %s=%s %s=%s: %s\n", algo, names[part[1]],
-			       value[part[1], part[2]], names[part[3]], value[part[3], part[4]], why == "" ? "with any other setting, as " last_why : why
+			       value[part[1], part[2]], names[part[3]], value[part[3], part[4]],
+			       why == "" ? "with any other setting, as " last_why : why
 			missing[now] = 0
 			continue
 		}
