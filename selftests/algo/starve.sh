@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # No flow starves under ordinary traffic: a pairwise covering array for each algorithm.
-#	starve.sh [ALGORITHM...]	quick rows; FULL=1: all
+#	starve.sh [ALGORITHM|ALGORITHM.ROW...]	quick rows; FULL=1: all
 #	starve.sh --list [ALGORITHM...]	the rows, and what is excluded by arithmetic
 #	starve.sh --row ALGORITHM.ROW	one row: its command, its figures, its bounds
 # In any two factors, any two settings meet in a row (starve_rows.awk):
@@ -86,6 +86,9 @@ rows() {
 }
 
 plan() { awk -v dir="${2:-}" -f "$HERE/starve_plan.awk" <<<"$1"; }
+
+# row_of ALGO.ROW
+row_of() { rows "${1%%.*}" | awk -v id="${1#*.}" '$1 != "#" && $2 == id'; }
 
 # quick_rows ALGO: the first of the array, of those that are cheap, and named ones if they are not
 # three times as expensive
@@ -210,7 +213,9 @@ verdict() {
 main() {
 	local row all=() i
 	for row in "$@"; do
-		if [ "${FULL:-}" ]; then
+		if [[ $row == *.* ]]; then
+			mapfile -t -O "${#all[@]}" all < <(row_of "$row")
+		elif [ "${FULL:-}" ]; then
 			mapfile -t -O "${#all[@]}" all < <(rows "$row" | grep -v '^#')
 			rows "$row" | grep '^#'
 		else
@@ -245,7 +250,7 @@ esac
 . "$HERE/../lib/lab_lib.sh"
 if [ "${1:-}" = --row ]; then
 	SHOW=1
-	row=$(rows "${2%%.*}" | awk -v id="${2#*.}" '$1 != "#" && $2 == id')
+	row=$(row_of "$2")
 	[ -n "$row" ] || { echo "no row $2" >&2; exit 2; }
 	echo "$row"
 	row_run "$row" "${KEEP:-$LAB_OUT/row}"

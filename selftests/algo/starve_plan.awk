@@ -5,7 +5,8 @@
 #	awk -v dir=DIR -f starve_plan.awk <<<ROW
 # Writes DIR/flows.csv (for the lab) and DIR/shares (flow, max-min share in bit/s of wire
 # bytes), if dir is given; prints NAME=VALUE for the shell. cost is about the CPU time of the row
-# in s. -v costs=1 prints the costs alone, each before its row. Further words of a row, KEY=VALUE, are those of named rows:
+# in s. -v costs=1 prints the costs alone, each before its row. Further words of a row, KEY=VALUE,
+# are those of named rows:
 #	k=N		packets of a message
 #	hosts=N		pairs of hosts that the flows share
 #	delay=NS	of each link
@@ -136,8 +137,11 @@ function bound(    bdp, each, ramp) {
 		return ramp + n * bdp + each
 	if (algo == "dcqcn" || algo == "mercury")
 		return ramp + each
-	# LSCC: Qref, and what R is too high by: dR a period for 2 D + T
-	return 4 * qref + 2 * each + kmin
+	# 4 kmin of them are above X_off in longhaul: 300 KB of each ingress port then.
+	# LSCC: Qref, and what R is too high by, dR a period for 2 D + T: 11 times C / 200 in 11
+	# tenths of 2 D is 3 % of what the link holds in 2 D, less than Qref. The receiver's port has
+	# its own ramp.
+	return 2 * qref + ramp + 2 * each
 }
 
 function rest(    i, word) {
@@ -238,6 +242,8 @@ function network(    fast) {
 	shares()
 
 	kmin = 40000 * C / 10e9
+	if (haul)			# below X_off, else PFC acts before ECN
+		kmin = min(kmin, 160000)
 	# Without control the queue must become longer than the bound: so much is outstanding. More
 	# would have to be sent after the flows were stopped.
 	depth = max(3, ceil(2 * bdp / k) + 1)
@@ -277,10 +283,13 @@ function network(    fast) {
 		print "id,src,dst,bytes,start_ns" >file
 		for (i = 0; i < n; i++) {
 			printf "%d,%s,%s,0,0\n", i, src[i % M], dst[i % M] >file
-			printf "%d %.0f\n", i, share[i % M] / (shared && !(n % 2 && i % M == M - 1) && n > 1 ? 2 : 1) >(dir "/shares")
+			alone = !shared || n == 1 || (n % 2 && i % M == M - 1)
+			printf "%d %.0f\n", i, share[i % M] / (alone ? 1 : 2) >(dir "/shares")
 		}
-		for (t = 0; mice && t * mouse_ns / mice < stop - sample; t++)
-			printf "%d,%s,r0,64,%.0f\n", i++, haul ? "s" 2 * (t % min(mice, senders)) + 1 : "l" H + t % mice, t * mouse_ns / mice >file
+		for (t = 0; mice && t * mouse_ns / mice < stop - sample; t++) {
+			host = haul ? "s" 2 * (t % min(mice, senders)) + 1 : "l" H + t % mice
+			printf "%d,%s,r0,64,%.0f\n", i++, host, t * mouse_ns / mice >file
+		}
 		for (c = 0; c < n; c++)
 			printf "%d,%s,%s,%d,%.0f\n", i++, src[c % M], dst[c % M], finite, stop + 10 * T >file
 		close(file)

@@ -59,6 +59,8 @@ function excluded(row,    n, rate, mtu, preset, flows, floor) {
 			return sprintf("%d flows, each of whose packets is marked, have %.0f Mbit/s each",
 				       flows, floor / 1e6)
 	}
+	if (haul && n == 2 && is(row, "qp") == "pair")
+		return "one sender cannot congest the receivers' rack"
 	return ""
 }
 
@@ -174,7 +176,8 @@ BEGIN {
 		}
 		if (!top) {
 			printf "# %s excluded %s=%s %s=%s: %s\n", algo, names[part[1]],
-			       value[part[1], part[2]], names[part[3]], value[part[3], part[4]], why == "" ? "with any other setting, as " last_why : why
+			       value[part[1], part[2]], names[part[3]], value[part[3], part[4]],
+			       why == "" ? "with any other setting, as " last_why : why
 			missing[now] = 0
 			continue
 		}

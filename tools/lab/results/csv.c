@@ -110,7 +110,8 @@ static int series_row(char **col, int n, void *ctx)
 /* Mean payload of the packets of an endless flow. */
 static double packet_payload(struct plan *p, int64_t flow_bytes)
 {
-	int64_t mtu = scenario_val(p->sc, "mtu", 1024), chunk = scenario_val(p->sc, "chunk", 262144);
+	int64_t mtu = scenario_val(p->sc, "mtu", 1024);
+	int64_t chunk = scenario_val(p->sc, "chunk", 262144);
 	int64_t other = scenario_val(p->sc, "alternate", 0);
 
 	if (chunk > flow_bytes)
@@ -142,7 +143,8 @@ static int acked_row(char **col, int n, void *ctx)
 	    tx_packets <= 0 || tx_bytes <= 0)
 		return 0;
 	f = &r->flows[flow];
-	acked = acked * packet_payload(r->plan, r->plan->flows[f->id].bytes) * tx_packets / tx_bytes;
+	acked = acked * packet_payload(r->plan, r->plan->flows[f->id].bytes) * tx_packets /
+		tx_bytes;
 	if (f->done && t >= f->start_ns + f->fct_ns)
 		return 0;
 	series_add(&r->acked[flow], t, acked < f->bytes ? acked : f->bytes);

@@ -556,7 +556,8 @@ static bool needs_progress(struct json_object *plan, const char *algo)
 
 	if (!js_len(flows))
 		return false;
-	return strcmp(algo, "none") == 0 || job_get(js_at(flows, 0), J_FLOW_QP) || strcmp(job_str(plan, J_PLAN_OP, "write"), "read") == 0;
+	return strcmp(algo, "none") == 0 || job_get(js_at(flows, 0), J_FLOW_QP) ||
+	       strcmp(job_str(plan, J_PLAN_OP, "write"), "read") == 0;
 }
 
 /*
