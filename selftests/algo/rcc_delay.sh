@@ -14,8 +14,8 @@
 #		that of the first and a packet of each flow more; and below delta T / 2 at C, half
 #		as much again, and a packet of each flow.
 # side		Hosts with clocks of their own that are not told a round trip: the receiver knows no
-#		T, so the senders judge round trips (side 1 in the state of both), PID begins, and
-#		the queue is below delta T / 2 at C, half as much again and two packets of each flow.
+#		T, so it tells the senders to judge round trips (side 1), PID begins, and the
+#		queue is below delta T / 2 at C, half as much again and two packets of each flow.
 #		With side=0 the senders judge nothing.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
@@ -49,9 +49,8 @@ byte_first() {
 	local i
 	{
 		echo id,src,dst,bytes,start_ns
-		for i in 0 1; do
-			echo "$i,l$i,r$i,1,$((i * 20000))"
-			echo "$((2 + i)),l$i,r$i,3000000,100000"
+		for i in 0 1 2 3; do
+			echo "$i,l$((i % 2)),r$((i % 2)),$((i < 2 ? 1 : 3000000)),$((i < 2 ? i * 20000 : 100000))"
 		done
 	} >"$LAB_OUT/byte.csv"
 	LAB_DIR=$LAB_OUT/$1 lab_run dumbbell --cc "$2" --set n=2 --set rate=10gbit --set qp=pair \
@@ -95,7 +94,7 @@ side() {
 	local q
 	LAB_DIR=$LAB_OUT/side lab_run clock --cc rcc,rcc:side=0 --knob base_rtt=0 --set clock_offset=1ms \
 		--set size=15mb --set sample=10us --set window_from=1ms --set window_to=2ms || return 1
-	is "$(state side rcc 0 side)" == 1 && is "$(state side rcc 0 rx_side)" == 1 &&
+	is "$(state side rcc 0 side)" == 1 &&
 		is "$(state side rcc:side=0 0 side)" == 0 &&
 		is "$(state side rcc 0 pid_entries)" ">=" 1 || return 1
 	q=$(LAB_DIR=$LAB_OUT/side lab_get clock/rcc/1 '.window.ports["sl-sr"].queue_bytes.mean')

@@ -1,4 +1,3 @@
-	    reader_cell_u64(rd, COL_MIN_RTT, INT64_MAX, &min_rtt) ||
 // SPDX-License-Identifier: GPL-2.0
 /*
  * lab: read a file of events and make records of it. Documentation/replay.md
@@ -395,6 +394,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	    reader_cell_u64(rd, COL_TURNAROUND, INT64_MAX, &turnaround) ||
 	    reader_cell_u64(rd, COL_OWD, INT64_MAX, &owd) ||
 	    reader_cell_u64(rd, COL_OWD_OVER, INT64_MAX, &over) ||
+	    reader_cell_u64(rd, COL_MIN_RTT, INT64_MAX, &min_rtt) ||
 	    reader_cell_u64(rd, COL_PATH_HOPS, UINT8_MAX, &path_hops) ||
 	    reader_cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &cnp_window) ||
 	    reader_cell_u64(rd, COL_MSG, UINT32_MAX, &msg) ||

@@ -976,14 +976,15 @@ static void rcc_hear(struct rxe_cc_flow *flow, struct rcc *st,
 {
 	u64 rate_bps = clamp(s->told[RCC_TOLD_RATE], 1ULL, flow->line_rate_bps);
 	u64 w_bytes = min(s->told[RCC_TOLD_WINDOW], RCC_W_MAX >> RCC_W_SHIFT);
+	bool loaded = s->nr_told > RCC_TOLD_LOAD;
 
 	st->told = true;
 	st->n = s->nr_told > RCC_TOLD_N ? min_t(u64, s->told[RCC_TOLD_N], U32_MAX) : 0;
-	if (st->judges != (s->nr_told > RCC_TOLD_LOAD)) {
-		st->judges = !st->judges;
+	if (st->judges != loaded) {
+		st->judges = loaded;
 		rcc_want(flow);
 	}
-	if (s->nr_told > RCC_TOLD_LOAD && flow->base_rtt_ns) {
+	if (loaded && flow->base_rtt_ns) {
 		rcc_judge_here(flow, st, s, rate_bps);
 		return;
 	}

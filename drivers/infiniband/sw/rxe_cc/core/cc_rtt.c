@@ -335,7 +335,8 @@ static void rxe_cc_way_ends(struct rxe_cc_qp *qp, struct rxe_cc_owd *o,
  * @s: its sample, with hops, and @arrived_ns
  * @rx: the packet
  *
- * Compact hops tell their times in part, which the own clock completes: good for one-way delays only where the clocks are one.
+ * Compact hops tell their times in part, which the own clock completes: good for one-way
+ * delays only where the clocks are one.
  *
  * Context: qp->lock held.
  */
@@ -382,8 +383,8 @@ void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
  * what was added.
  */
 static u64 rxe_cc_trip_idle(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slot,
-			     u64 arrived_ns, const struct rxe_cc_feedback *fb,
-			     struct rxe_cc_trip *trip)
+			    u64 arrived_ns, const struct rxe_cc_feedback *fb,
+			    struct rxe_cc_trip *trip)
 {
 	const struct rxe_cc_idle_pkt p = {
 		.now_ns = trip->now_ns, .at_ns = arrived_ns,

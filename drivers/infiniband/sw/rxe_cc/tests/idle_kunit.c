@@ -148,6 +148,16 @@ static u32 idle_length(unsigned int kind, unsigned int n)
 	}
 }
 
+static void idle_packets(struct kunit *test, struct idle_path *p, unsigned int kind,
+			 void (*each)(struct kunit *test, struct idle_path *p, u32 bytes))
+{
+	unsigned int n;
+
+	for (n = 0; n < 200; n++)
+		each(test, p, idle_length(kind, n));
+	kunit_kfree(test, p);
+}
+
 /* All speeds, 2, 4 and 6 links, of which one may be ten times slower or the others faster,
  * at any place; all orders of lengths. Calls @each for 200 packets.
  */
@@ -155,19 +165,18 @@ static void idle_paths(struct kunit *test, s64 prop_ns,
 		       void (*each)(struct kunit *test, struct idle_path *p, u32 bytes))
 {
 	static const unsigned int gbit[] = { 1, 10, 25, 40, 100, 400 };
-	unsigned int g, links, place, kind, n;
+	unsigned int g, links, place, kind;
 
 	for (g = 0; g < ARRAY_SIZE(gbit); g++)
 		for (links = 2; links <= IDLE_LINKS; links += 2)
 			for (place = 0; place <= links; place++)
 				for (kind = 0; kind < 7; kind++) {
-					struct idle_path *p = idle_new(test, links, gbit[g], prop_ns);
+					struct idle_path *p = idle_new(test, links, gbit[g],
+								       prop_ns);
 
 					if (place < links)
 						p->gbit[place] = DIV_ROUND_UP(gbit[g], 10);
-					for (n = 0; n < 200; n++)
-						each(test, p, idle_length(kind, n));
-					kunit_kfree(test, p);
+					idle_packets(test, p, kind, each);
 				}
 }
 
@@ -227,8 +236,8 @@ static void idle__queue_first(struct kunit *test)
 				/* 2 ns of rounding in a distance of two packets, for each link. */
 				KUNIT_EXPECT_GE_MSG(test, p->over_ns,
 						    p->waited_ns - missed_ns - 2 * IDLE_LINKS - 2,
-						    "%u links of %u Gbit/s, packet %u", links, gbit[g],
-						    n);
+						    "%u links of %u Gbit/s, packet %u", links,
+						    gbit[g], n);
 				KUNIT_EXPECT_LE(test, p->over_ns, p->waited_ns + 2);
 				missed_ns = (RXE_CC_IDLE_LINKS - links) * tx_ns;
 			}
