@@ -72,6 +72,41 @@ in_network() {
 		grep -qx true
 }
 
+# Twenty flows of at most 100 Mbit/s over one link of 1 Gbit/s to twenty receivers: a packet in
+# 88 us or more at each, and mostly none in a rate_window, which is a base RTT of 33 us. A receiver
+# that takes that for silence holds back all marks, and the queue becomes as long as all that is
+# sent in excess, 5 MB. One that does not is DCQCN's notification point, and n = 1 leaves the
+# senders to DCQCN. Packets are further apart than its interval of 50 us as long as the queue
+# keeps them apart, so a CNP goes for nearly each mark, and the queue is that under dcqcn: within a
+# tenth, for before the first gap of each flow nothing is known.
+slow_flows() {
+	local dir=$LAB_OUT/slow cc marks cnps
+	LAB_DIR=$dir lab_run dumbbell --cc dart:rpg_max_rate=100mbit,dcqcn:rpg_max_rate=100mbit --set n=20 --set rate=10gbit \
+		--set core_rate=1gbit --set delay=5us --set kmin=22500 --set kmax=22500 --set pmax=1 --set ack_prio=on \
+		--set size=500kb --set jitter=5ms --set buffer=256mb --set timeout=17 --set chunk="$1" --force || return 1
+	for cc in dart dcqcn; do
+		marks=$(LAB_DIR=$dir lab_get dumbbell/$cc:rpg_max_rate=100mbit/1 .bottleneck.ecn_marked)
+		cnps=$(LAB_DIR=$dir lab_get dumbbell/$cc:rpg_max_rate=100mbit/1 .cnp.sent)
+		echo "$cc: $cnps CNPs for $marks marks, queue $(LAB_DIR=$dir lab_get dumbbell/$cc:rpg_max_rate=100mbit/1 .bottleneck.queue_bytes.mean)"
+		is "$cnps" ">=" "$((marks * 9 / 10))" || return
+	done
+	is "$(LAB_DIR=$dir lab_get dumbbell/dart:rpg_max_rate=100mbit/1 .bottleneck.queue_bytes.mean)" "<=" \
+		"$(LAB_DIR=$dir lab_get dumbbell/dcqcn:rpg_max_rate=100mbit/1 '.bottleneck.queue_bytes.mean * 1.1')"
+}
+
+# Sixteen hosts send 8 KB each to one at the same instant, every 400 us: 141 KB of wire bytes, of which
+# what comes when 22.5 KB wait is marked: 16 times 10 Gbit/s come in and one goes out. Between them
+# is a silence of 250 us, which is no low rate: all marks are the receiver's, and no CNP goes.
+incasts_held() {
+	awk 'BEGIN { print "id,src,dst,bytes,start_ns"
+		for (i = 0; i < 20; i++) for (h = 0; h < 16; h++) printf "%d,h%d,h16,8192,%d\n", id++, h, i * 400000 }' >"$LAB_OUT/flows.csv"
+	LAB_DIR=$LAB_OUT/held lab_run star --cc dart --set n=17 --set rate=10gbit --set delay=5us --set kmin=22500 --set kmax=22500 \
+		--set pmax=1 --set ack_prio=on --set flows_file="$LAB_OUT/flows.csv" || return 1
+	# 128 packets of 1106 bytes; while they come, 1/16 of them leave; 21 do not see 22.5 KB.
+	is "$(LAB_DIR=$LAB_OUT/held lab_get star/dart/1 .bottleneck.ecn_marked)" ">=" $((20 * (128 - 21 * 16 / 15 - 1))) &&
+		is "$(LAB_DIR=$LAB_OUT/held lab_get star/dart/1 .cnp.sent)" "==" 0
+}
+
 # One host to two receivers: congestion at the source. Its port marks, unless it is told
 # not to; then nobody hears of it, and only the port's own buffer holds the flows.
 at_source() {
@@ -163,6 +198,9 @@ ktap_check "marks come, and no CNP goes" held_back
 ktap_check "dcqcn needs ten times as long" slower
 LAB_DIR=$LAB_OUT/l1 ktap_check "without a linger" lab_run converge --cc dart --param linger=1ns
 LAB_DIR=$LAB_OUT/l1 ktap_check "the line again within a round trip" within dart 2 1
+ktap_check "marks are heard where packets are rarer than a window" slow_flows 256kb
+ktap_check "and where each is a message" slow_flows 1kb
+ktap_check "marks of incasts stay the receiver's, whatever the silence between" incasts_held
 LAB_DIR=$LAB_OUT/read ktap_check "READs" lab_run converge --cc dart --set op=read
 LAB_DIR=$LAB_OUT/read ktap_check "of which answers tell as soon" within dart 1 1
 ktap_check "congestion in the network is DCQCN's" in_network
