@@ -78,6 +78,7 @@ port_number() {
 }
 
 dissects() {
+	# shellcheck disable=SC2034 # frames_fields takes it
 	local h want FRAMES_TSHARK=(-X "lua_script:$RXE_CC_TOP/tools/wireshark/rxe_cc.lua")
 	want="1 $(port_number) True True True"
 	for h in h1 h2; do
