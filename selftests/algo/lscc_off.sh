@@ -13,5 +13,4 @@ flowgen run /run/far/plan.json --out /run/far/fg -q && echo "flowgen done"
 # of SWITCH PORT FIGURE
 of() { tc -n "$1" -s -j qdisc show dev "$2" | jq "[.. | objects | .$3? // empty] | add // 0"; }
 echo "far marked $(of ts0 es ecn_marked) cleared $(of es er lscc_cleared) direct $(of es er lscc_cnps)" \
-	"peak $(of ts0 es backlog_peak)" \
 	"normal $(cat /sys/class/infiniband/rxe_r0/ports/1/hw_counters/np_cnp_sent)"
