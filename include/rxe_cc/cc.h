@@ -525,7 +525,7 @@ struct rxe_cc_var {
 	u64 value;
 };
 
-#define RXE_CC_MAX_VARS		16
+#define RXE_CC_MAX_VARS		20
 
 /* What on_data asks the core to do. */
 #define RXE_CC_RX_CNP		0x1	/* notify the sender */

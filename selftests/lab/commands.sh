@@ -40,6 +40,17 @@ sweep_runs() {
 		[ -f "$LAB_OUT/s/rate=10gbit/two/none/seed2/summary.json" ]
 }
 
+# The last line of progress and summary.json count alike: every packet at every port, of hosts
+# and switches. Of leafspine no port is sampled, and it has hops all the same.
+hops() {
+	local s n
+	for s in two leafspine; do
+		"$LAB" run $s --set size=100kb --out "$LAB_OUT/h" >/dev/null 2>"$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }
+		n=$(jq .packet_hops "$LAB_OUT/h/$s/none/seed1/summary.json")
+		[ "$n" -gt 0 ] && grep -q ", $n packet hops, " "$LAB_OUT/err" || { echo "$n"; cat "$LAB_OUT/err"; return 1; }
+	done
+}
+
 limit() {
 	ends 1 "$LAB" run two --set size=64mb --set limit=1ms --out "$LAB_OUT/l" &&
 		grep -Eq '^0,h0,h1,[0-9]+,[0-9]+,[0-9]+,,[0-9]+,$' \
@@ -179,6 +190,7 @@ ktap_check "list: scenarios, keys, algorithms" lists
 ktap_check "lab list: defaults of the keys that all have" general_defaults
 ktap_check "sweep: every combination once, in a place of its own" sweep_commands
 ktap_check "sweep: runs side by side" sweep_runs
+ktap_check "packet hops: the line of progress has those of summary.json" hops
 ktap_check "virtual time limit: status 1, the flow shows as unfinished" limit
 ktap_check "wall-clock timeout: status 1, nothing left behind" wall_timeout
 for s in INT TERM HUP; do

@@ -53,7 +53,7 @@ by_round_trips() {
 	LAB_DIR=$LAB_OUT/side lab_run two --set size=1mb --set int=off --cc rcc:side=1 || return 1
 	[ "$(LAB_DIR=$LAB_OUT/side lab_get two/rcc:side=1/1 '.notes | length')" = 0 ] ||
 		{ LAB_DIR=$LAB_OUT/side lab_get two/rcc:side=1/1 .notes; return 1; }
-	grep -q ',rx_n,' "$LAB_OUT/side/two/rcc:side=1/seed1/state.csv" || { echo "not under control"; return 1; }
+	[ "$(LAB_DIR=$LAB_OUT/side lab_get two/rcc:side=1/1 .algo_params.side)" = 1 ] || return 1
 	ends 2 "$LAB" run two --mem 256 --set int=off --cc rcc --out "$LAB_OUT/side" &&
 		grep -q "knob int is off" "$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }
 }

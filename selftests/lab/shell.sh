@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # Seconds of wall time after which a shell counts as hanging.
-HANGS=60
+HANGS=600
 
 # in_shell OPTION...: commands from stdin, in the topology of "two"
 in_shell() {
@@ -22,6 +22,11 @@ commands() {
 	[ "$out" = $'sw\nh1\nh0\ncat: nothing: No such file or directory' ] || { echo "$out"; return 1; }
 	[ "$(cat "$LAB_OUT/err")" = "lab: real clock: base_rtt is measured by the hosts, not given" ] ||
 		{ cat "$LAB_OUT/err"; return 1; }
+}
+
+# Commands begin where the user is, as in any shell.
+here() {
+	mkdir -p "$LAB_OUT/a b" && [ "$(cd "$LAB_OUT/a b" && echo pwd | in_shell 2>/dev/null)" = "$LAB_OUT/a b" ]
 }
 
 # The console is a stream of bytes: long lines, carriage returns, what looks like the
@@ -159,6 +164,7 @@ signalled_terminal() {
 
 ktap_print_header
 ktap_check "a script: its output, its exit status" commands
+ktap_check "it begins in the user's directory" here
 ktap_check "a script's output comes as it is" bytes
 ktap_check "the end of standard input is the end" ends_with_input
 ktap_check "base RTT: the topology's in virtual time, measured in real time" base_rtts

@@ -24,7 +24,7 @@ run() {
 		  "bottleneck": { "port": "p0", "utilization": 0.25, "ecn_marked": 3, "drops": 4,
 		    "queue_bytes": { "mean": 1000, "p50": 1000, "p99": 2000, "max": 3000 } },
 		  "pfc": { "pause_frames": 0, "resume_frames": 0, "pause_ns": 0, "pause_ratio": 0 },
-		  "cnp": { "sent": 7, "handled": 7, "ignored": 0 },
+		  "cnp": { "sent": 8, "handled": 7, "ignored": 0 },
 		  "retransmits": 0, "timeouts": 0, "errors": 0 }
 	END
 	echo '{ "wall_s": 1.5, "date": "2026-01-01" }' >"$d/run.json"
@@ -61,7 +61,7 @@ json_figures() {
 	"$lab" report -j "$tmp/r" >"$tmp/json" || return 1
 	[ "$(figure none fct_p50_ns)" = 300000 ] && [ "$(figure dcqcn fct_p50_ns)" = 200000 ] &&
 		[ "$(figure dcqcn utilization)" = 0.25 ] && [ "$(figure dcqcn drops)" = 4 ] &&
-		[ "$(figure dcqcn cnp_sent)" = 7 ] &&
+		[ "$(figure dcqcn cnp_handled)" = 7 ] &&
 		[ "$(jq '.warnings | length' "$tmp/json")" = 0 ] &&
 		[ "$(jq -r '.scenarios[0].algorithms | map(.cc) | join(",")' "$tmp/json")" = none,dcqcn ]
 }
@@ -231,7 +231,7 @@ chain_summary() {
 		{ "scenario": "chain", "cc": "$1", "seed": 1, "settings": { "rate": "100gbit", "mtu": "4096" },
 		  "virtual_ns": 1000000, "flows": { "count": $(($2 + 2)), "completed": $(($2 + 2)),
 		    "fct_ns": { "p50": 1000000, "p99": 1000000 }, "slowdown": { "p50": 9, "p99": 9 } },
-		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0 },
+		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0, "handled": 0 },
 		  "bottleneck": { "port": "s1-s2", "utilization": 1, "ecn_marked": 0, "drops": 2,
 		    "queue_bytes": { "mean": 1, "p99": 1, "max": 1 } },
 		  "pfc": { "pause_frames": $(($3 * 12)), "pause_ns": $(($3 * 700000)), "pause_ratio": 0.07,

@@ -25,7 +25,7 @@ run() {
 		{ "scenario": "tree", "cc": "$2", "seed": $3, "settings": { "rate": "100gbit" },
 		  "virtual_ns": 1000000, "flows": { "count": 2000, "completed": 2000,
 		    "fct_ns": { "p50": 1, "p99": 2 }, "slowdown": { "p50": 9, "p99": 9 } },
-		  "goodput_bps": 5, "jain": null, "cnp": { "sent": 0 },
+		  "goodput_bps": 5, "jain": null, "cnp": { "sent": 0, "handled": 0 },
 		  "bottleneck": { "port": "e0-h0", "utilization": 1, "ecn_marked": 0, "drops": 0,
 		    "queue_bytes": { "mean": 1, "p99": null, "max": 1 } },
 		  "pfc": { "pause_frames": 0, "pause_ns": 0, "pause_ratio": 0 }, "drops": { "total": 0 },
@@ -82,6 +82,18 @@ slowdown() {
 		column "$cc" from_bytes to_bytes flows p50 p95 p99 mean max >"$tmp/have"
 		same_table "$tmp/want" "$tmp/have" || { echo "$cc"; return 1; }
 	done
+}
+
+# 180 flows in each bin of two seeds, 90 of one: its points are hollow, the caption says so, and
+# lab figures marks the bins.
+few() {
+	! grep -q "Hollow points" "$tmp/r/report/index.html" || return 1
+	mkdir -p "$tmp/few/tree/hpcc" && cp -r "$tmp/r/tree/hpcc/seed1" "$tmp/few/tree/hpcc/" &&
+		"$lab" report "$tmp/few" >/dev/null 2>"$tmp/err" && grep -q "Hollow points" "$tmp/few/report/index.html" &&
+		[ "$(awk -F, '$1 == "" && NF { print $NF }' "$tmp/few/report/data/tree_slowdown.csv" | sort -u)" = 90 ] ||
+		{ cat "$tmp/err"; head -5 "$tmp/few/report/data/tree_slowdown.csv"; return 1; }
+	"$lab" figures "$tmp/few/tree/hpcc/seed1" >"$tmp/out" && grep -Eq ' 90\* ' "$tmp/out" &&
+		grep -q "fewer than 100 flows" "$tmp/out" || { cat "$tmp/out"; return 1; }
 }
 
 # The band reaches from the lower to the higher of the two seeds, in the common bins.
@@ -184,6 +196,7 @@ for s in 1 2; do
 done
 ktap_check "pictures, and tables of what they show" pictures
 ktap_check "slowdown by size of all seeds against sort and awk" slowdown
+ktap_check "bins of fewer than 100 flows are marked" few
 ktap_check "the spread of the seeds against sort and awk" seeds
 ktap_check "distribution of all seeds together" distribution
 ktap_check "queues and tiers over the seeds" queues

@@ -16,7 +16,7 @@ make_run() {
 		{ "scenario": "far", "cc": "lscc", "seed": 1, "settings": { "lscc_qref": "2000000" },
 		  "virtual_ns": 3000000, "flows": { "count": 1, "completed": 1,
 		    "fct_ns": { "p50": 1000000, "p99": 1000000 }, "slowdown": { "p50": 1, "p99": 1 } },
-		  "goodput_bps": 5000000000, "jain": 1, "cnp": { "sent": 0 },
+		  "goodput_bps": 5000000000, "jain": 1, "cnp": { "sent": 0, "handled": 0 },
 		  "bottleneck": { "port": "b-r", "utilization": 1, "ecn_marked": 0, "drops": 0,
 		    "queue_bytes": { "mean": 1, "p99": 1, "max": 1 } } }
 	END

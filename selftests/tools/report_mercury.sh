@@ -16,7 +16,7 @@ trio() {
 		{ "scenario": "trio", "cc": "$2", "seed": 1, "settings": { "rate": "100gbit" },
 		  "virtual_ns": 1000000, "flows": { "count": 4, "completed": 4,
 		    "fct_ns": { "p50": 1000000, "p99": 1000000 }, "slowdown": { "p50": 1, "p99": 1 } },
-		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0 },
+		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0, "handled": 0 },
 		  "bottleneck": { "port": "s2-r", "utilization": 1, "ecn_marked": 0, "drops": 0,
 		    "queue_bytes": { "mean": 1, "p99": 1, "max": 1 } },
 		  "groups": { "victim": [ 0 ], "culprit": [ 1 ], "burst": [ 2, 3 ] },

@@ -22,7 +22,7 @@ duo() {
 		  "virtual_ns": 1000000,
 		  "flows": { "count": 2, "completed": 2, "bytes": 8000000,
 		    "fct_ns": { "p50": 800000, "p99": 1000000 }, "slowdown": { "p50": 1, "p99": 1 } },
-		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "handled": 0 },
+		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0, "handled": 0 },
 		  "bottleneck": { "port": "sw-r", "utilization": $3, "ecn_marked": 0, "drops": 0,
 		    "queue_bytes": { "mean": $4, "p99": $5, "max": $5 } },
 		  "ports": { "sw-r": { "rate_bps": 100000000000, "tx_wire_bytes": 10000000 } } }

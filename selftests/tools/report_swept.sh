@@ -16,7 +16,7 @@ run() {
 		  "virtual_ns": 1000000, "retransmits": 0, "timeouts": 0, "errors": 0,
 		  "flows": { "count": $4, "completed": $4,
 		    "fct_ns": { "mean": ${us}000, "p50": 1, "p99": 2 }, "slowdown": { "p50": 2, "p99": $us.5 } },
-		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0 },
+		  "goodput_bps": 5000000000, "jain": 0.5, "cnp": { "sent": 0, "handled": 0 },
 		  "bottleneck": { "port": "p0", "utilization": 0.25, "ecn_marked": 0, "drops": 0,
 		    "queue_bytes": { "mean": 1, "p99": $4, "max": 3 } },
 		  "pfc": { "pause_frames": 0, "pause_ns": 0, "pause_ratio": ${5:-0} } }

@@ -88,26 +88,32 @@ static int parse_args(struct args *a, int argc, char **argv)
 	return rc;
 }
 
-static void print_bins(struct json_object *bins, const char *group, const char *binning)
+/* Return: is there a bin of few flows. */
+static bool print_bins(struct json_object *bins, const char *group, const char *binning)
 {
 	struct json_object *list = js_get(js_get(bins, group), binning), *b;
+	bool few = false;
 	size_t i;
 
-	printf("\n%s, by %s\n%14s %14s %9s %9s %9s %9s %9s %9s\n", group,
+	printf("\n%s, by %s\n%14s %14s %8s  %9s %9s %9s %9s %9s\n", group,
 	       strcmp(binning, "count") ? "decade" : "equal counts", "bytes from", "to", "flows",
 	       "p50", "p95", "p99", "mean", "max");
 	for (i = 0; i < js_len(list); i++) {
 		b = js_at(list, i);
-		printf("%14" PRId64 " %14" PRId64 " %9" PRId64 " %9.3f %9.3f %9.3f %9.3f %9.3f\n",
+		few |= js_int(b, "flows", 0) < FIG_FEW;
+		printf("%14" PRId64 " %14" PRId64 " %8" PRId64 "%c %9.3f %9.3f %9.3f %9.3f %9.3f\n",
 		       js_int(b, "from_bytes", 0), js_int(b, "to_bytes", 0), js_int(b, "flows", 0),
-		       js_dbl(b, "p50", 0), js_dbl(b, "p95", 0), js_dbl(b, "p99", 0),
-		       js_dbl(b, "mean", 0), js_dbl(b, "max", 0));
+		       js_int(b, "flows", 0) < FIG_FEW ? '*' : ' ', js_dbl(b, "p50", 0),
+		       js_dbl(b, "p95", 0), js_dbl(b, "p99", 0), js_dbl(b, "mean", 0),
+		       js_dbl(b, "max", 0));
 	}
+	return few;
 }
 
 static void print_table(struct json_object *measured, struct json_object *bins)
 {
 	struct json_object *all = js_get(measured, "slowdown");
+	bool few = false;
 
 	printf("%" PRId64 " flows, %" PRId64 " of them completed", js_int(measured, "flows", 0),
 	       js_int(measured, "completed", 0));
@@ -118,9 +124,11 @@ static void print_table(struct json_object *measured, struct json_object *bins)
 	putchar('\n');
 	json_object_object_foreach(bins, name, val) {
 		(void)val;
-		print_bins(bins, name, "count");
-		print_bins(bins, name, "decade");
+		few |= print_bins(bins, name, "count");
+		few |= print_bins(bins, name, "decade");
 	}
+	if (few)
+		printf("\n* fewer than %d flows: their 99th percentile is the largest\n", FIG_FEW);
 }
 
 static int figures(struct args *a, struct fig_set *s)

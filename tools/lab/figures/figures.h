@@ -46,6 +46,14 @@ struct fig_stats {
 	double mean, p50, p95, p99, p999, max;
 };
 
+/* Of fewer flows the 99th percentile is the largest, so figures of a bin are marked. */
+#define FIG_FEW	100
+
+static inline bool fig_few(const struct fig_stats *st)
+{
+	return st->flows && st->flows < FIG_FEW;
+}
+
 struct fig_bin {
 	int64_t from_bytes, to_bytes;	/* both belong to it */
 	struct fig_stats st;

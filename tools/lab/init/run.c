@@ -400,7 +400,7 @@ static int sample_loop(struct run *r)
 		if (sampler_window(&r->sampler, t_ns) || sampler_take(&r->sampler))
 			return -1;
 		if (t_ns >= next) {
-			mark("t %" PRId64 " %" PRIu64, t_ns, r->sampler.tx_packets);
+			mark("t %" PRId64, t_ns);
 			next = t_ns + line;
 		}
 		t_ns = next_look_ns(r, t_ns, at_once);
@@ -701,6 +701,9 @@ int shell_job(struct json_object *job)
 	if (r.part.on)
 		return on_serve(&r.topo, job) ? 125 : 0;
 	mark("shell");
+	/* Where the user is; nothing depends on it where that is no place of this kernel. */
+	if (chdir(job_str(job, J_CWD, "/")))
+		mark("say %s: %s", job_str(job, J_CWD, ""), strerror(errno));
 	r.gen.pid = sys_spawn(tty ? prompt : script, job_get(job, J_ENV), tty, NULL, 0);
 	if (r.gen.pid < 0)
 		return 125;

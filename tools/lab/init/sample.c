@@ -367,7 +367,6 @@ static void on_tick(const struct roce_watch_tick *r, void *data)
 	struct sampler *s = data;
 
 	s->t_ns = r->t_ns;
-	s->tx_packets = 0;
 }
 
 static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
@@ -391,7 +390,6 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
 		bytes += r->prio[i].bytes;
 	}
 	if (s->watch[p->id]) {
-		s->tx_packets += st->tx_packets;
 		write_queues(s, p);
 		types_port(s, p, r->busy_ns, bytes);
 		types_mercury(s, p, r, n_prios);
@@ -769,6 +767,7 @@ int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out
 	struct json_object *switches = json_object_new_object();
 	struct json_object *counters = json_object_new_object();
 	struct json_object *params = json_object_new_object();
+	uint64_t hops = 0;
 	int i;
 
 	rtt_totals(s, settle_ns, out);
@@ -784,7 +783,10 @@ int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out
 		if (s->lossless[i])
 			write_pauses(s, &s->topo->ports[i], s->last[i].now_ns - s->t0_ns);
 		port_totals(&s->topo->ports[i], &s->base[i], &s->last[i], ports);
+		hops += s->last[i].tx_packets - s->base[i].tx_packets;
 	}
+	/* For the progress line: "packet_hops" of summary.json. */
+	mark("hops %" PRIu64, hops);
 	if (s->n_window == ARRAY_SIZE(s->window))
 		window_totals(s, out);
 	for (i = 0; i < s->topo->n_nodes; i++)

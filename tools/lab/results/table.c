@@ -9,6 +9,7 @@
 #include "lab.h"
 
 #define DASH	"-"
+#define KIB	1024.0
 #define NAME_WIDTH	12	/* at least */
 #define PAUSE_COLUMNS	2
 #define RUN		"run"	/* what a sweep calls one */
@@ -38,14 +39,15 @@ static char *run_name(struct json_object *s)
 	return xasprintf("%s/%" PRId64, run_label(s), js_int(s, "seed", 0));
 }
 
-/* "dcqcn/1  842/842", as wide in both tables. */
+/* "dcqcn/1  842/842", flows completed of those started, as wide in both tables. */
 static void print_name(struct json_object *s, struct json_object *flows, int name_width)
 {
-	char *name = run_name(s);
+	char *name = run_name(s), done[48];
 
 	/* Those that were stopped as planned are not waited for. */
-	printf("%-*s %" PRId64 "/%" PRId64, name_width, name, js_int(flows, "completed", 0),
-	       js_int(flows, "count", 0) - js_int(flows, "stopped", 0));
+	snprintf(done, sizeof(done), "%" PRId64 "/%" PRId64, js_int(flows, "completed", 0),
+		 js_int(flows, "count", 0) - js_int(flows, "stopped", 0));
+	printf("%-*s %-5s", name_width, name, done);
 	free(name);
 }
 
@@ -64,15 +66,15 @@ static void print_row(struct json_object *s, int name_width, struct columns c)
 	char *cell[] = {
 		num(s, "goodput_bps", 1e9, "%.3f"), num(fct, "p50", 1e3, "%.1f"),
 		num(fct, "p99", 1e3, "%.1f"), num(js_get(flows, "slowdown"), "p99", 1, "%.2f"),
-		num(s, "jain", 1, "%.3f"), num(b, "utilization", 1, "%.4f"),
-		num(q, "mean", 1e3, "%.1f"), num(q, "p99", 1e3, "%.1f"),
-		num(q, "max", 1e3, "%.1f"), num(b, "ecn_marked", 1, "%.0f"),
+		num(s, "jain", 1, "%.3f"), num(b, "utilization", 0.01, "%.2f"),
+		num(q, "mean", KIB, "%.1f"), num(q, "p99", KIB, "%.1f"),
+		num(q, "max", KIB, "%.1f"), num(b, "ecn_marked", 1, "%.0f"),
 		num(js_get(s, "cnp"), "handled", 1, "%.0f"),
 		num(js_get(s, "drops"), "total", 1, "%.0f"), num(s, "retransmits", 1, "%.0f"),
 		num(js_get(s, "pfc"), "pause_ratio", 0.01, "%.2f"),
 		num(js_get(s, "pfc"), "pause_frames", 1, "%.0f"),
 	};
-	static const int width[] = { 9, 10, 10, 9, 6, 7, 9, 9, 9, 8, 8, 6, 6, 7, 7 };
+	static const int width[] = { 9, 10, 10, 9, 6, 7, 9, 9, 9, 8, 8, 9, 8, 7, 7 };
 	size_t i;
 
 	print_name(s, flows, name_width);
@@ -100,7 +102,7 @@ static void print_traffic_row(struct json_object *s, int name_width)
 		num(js_get(s, "pfc"), "pause_ratio", 0.01, "%.3f"),
 		num(js_get(s, "drops"), "total", 1, "%.0f"), num(s, "retransmits", 1, "%.0f"),
 	};
-	static const int width[] = { 9, 8, 8, 9, 9, 9, 9, 9, 9, 9, 8, 7, 7 };
+	static const int width[] = { 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 8, 9, 8 };
 	size_t i;
 
 	print_name(s, js_get(s, "flows"), name_width);
@@ -124,11 +126,12 @@ static void print_traffic_head(struct json_object *s, int name_width)
 	       js_str(s, "clock", "?"), what,
 	       100 * js_dbl(t, "load", js_dbl(t, "load_offered", 0)),
 	       js_str(t, "load_of", "hosts"));
-	printf("%-*s %s %9s %8s %8s %9s %9s %9s %9s %9s %9s %9s %8s %7s %7s\n", name_width,
-	       "cc/seed", "done", "measured", "offered", "carried", "slowdown", "", "", "<= 10 KB",
-	       "", "> 1 MB", "", "paused", "drops", "retr");
-	printf("%-*s %s %9s %8s %8s %9s %9s %9s %9s %9s %9s %9s %8s\n", name_width, "", "    ",
-	       "flows", "%", "%", "p50", "p95", "p99", "p50", "p99", "p50", "p99", "%");
+	printf("%-*s %s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s %8s %9s %8s\n", name_width,
+	       "cc/seed", "flows", "flows", "load", "load", "slowdown", "", "", "short", "", "long",
+	       "", "pause", "drops", "retrans");
+	printf("%-*s %s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s %8s %9s\n", name_width, "",
+	       "     ", "measured", "offered %", "carried %", "p50", "p95", "p99", "p50", "p99",
+	       "p50", "p99", "ratio %", "all ports");
 }
 
 static void print_latency(struct json_object *s)
@@ -181,6 +184,7 @@ static void print_head(struct json_object *s, int name_width, struct columns c)
 {
 	struct json_object *b = js_get(s, "bottleneck");
 
+<<<<<<< HEAD
 	printf("\n%s, %s clock", js_str(s, "scenario", "?"), js_str(s, "clock", "?"));
 	if (c.port)
 		printf(", the busiest port of each run\n");
@@ -195,6 +199,19 @@ static void print_head(struct json_object *s, int name_width, struct columns c)
 	       name_width, "", "    ",
 	       "Gbit/s", "us", "us", "p99", "", "", "mean KB", "p99 KB", "max KB", "marks",
 	       "handled", "all", "", c.pauses ? "       %    sent" : "");
+=======
+	printf("\n%s, %s clock%s%s\n", js_str(s, "scenario", "?"), js_str(s, "clock", "?"),
+	       b ? ", bottleneck port " : "", b ? js_str(b, "port", "?") : "");
+	printf("%-*s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %9s %8s%s\n",
+	       name_width, "cc/seed",
+	       "flows", "goodput", "FCT p50", "FCT p99", "slowdown", "Jain", "util", "queue",
+	       "queue", "queue", "marks", "CNPs", "drops", "retrans",
+	       pauses ? "   pause     PFC" : "");
+	printf("%-*s %s %9s %10s %10s %9s %6s %7s %9s %9s %9s %8s %8s %9s %8s%s\n",
+	       name_width, "", "     ",
+	       "Gbit/s", "us", "us", "p99", "", "%", "mean KiB", "p99 KiB", "peak KiB", "",
+	       "handled", "all ports", "", pauses ? " ratio %  pauses" : "");
+>>>>>>> 8bc4431f7e8d098c8bf98443ffbc266887e12198
 }
 
 static bool any_pauses(struct json_object *all)

@@ -45,8 +45,19 @@ static const char run_help[] =
 "  -j, --json       print the summaries as JSON instead of the table\n"
 "  -q, --quiet      no progress line\n"
 "  -h, --help       this text\n"
-"\nColumn \"paused\", with pfc=on: pfc.pause_ratio, the mean over the ports that carried data of\n"
-"the part of the time from first start to last completion that PFC paused the port.\n";
+"\nColumns of the table, as in \"lab report\"; bytes are in powers of 1024, rates and times of 1000:\n"
+"  flows      completed / started\n"
+"  FCT        flow completion time; slowdown: the same over that on an idle path\n"
+"  util       part of the time in which the bottleneck port was sending\n"
+"  queue      of the bottleneck, wire bytes: mean over time, 99th percentile, peak\n"
+"  marks      packets that the bottleneck marked CE; CNPs handled: those that senders heeded\n"
+"  drops      packets lost at all ports, of hosts too; retrans: packets sent again\n"
+"  pause      with pfc=on: the mean over the ports that carried data of the part of the time\n"
+"             from first start to last completion that PFC paused the port; PFC pauses: sent\n"
+"Under a workload, of the flows that start in the measured time:\n"
+"  load       offered: what these flows bring, carried: what all flows moved in that time, both\n"
+"             of what load 1 brings (of the links of the hosts, or of the core)\n"
+"  slowdown   of all measured flows, of short (up to 10 000 bytes), of long (over 1 000 000)\n";
 
 static bool have_results(const char *raw)
 {

@@ -151,8 +151,12 @@ static int shell(struct cmd *c, char *work)
 		.kernel_dir = c->kdir, .work_dir = work, .label = "shell", .real = c->o.real,
 		.mem_mb = cmd_mem_mb(c),
 	};
-	char *input = xasprintf("%s/input", work);
+	char *input = xasprintf("%s/input", work), *cwd = getcwd(NULL, 0);
 	int rc = 0;
+
+	if (cwd && !c->o.qemu)
+		job_add_str(c->plan->job, J_CWD, cwd);
+	free(cwd);
 
 	if (script) {
 		rc = save_input(input);

@@ -44,7 +44,7 @@ struct watch {
 	bool in_mark;			/* within a line of labinit, while that is so */
 	size_t held;			/* bytes that may be the beginning of MARK */
 	int64_t start_ns, boot_ns, setup_ns, end_ns;
-	uint64_t packets;
+	uint64_t hops;
 };
 
 static const char *shm_dir(void)
@@ -135,14 +135,14 @@ static void progress(struct watch *w, bool last)
 {
 	struct uml *u = w->u;
 	double wall = (now_ns(CLOCK_MONOTONIC) - w->start_ns) / 1e9;
-	char hops[48] = "";	/* of ports that are watched, if any */
+	char hops[48] = "";	/* once all is over */
 	double percent;
 
 	if (u->quiet || (!u->tty && !last))
 		return;
 	percent = u->expect_ns > 0 ? 100.0 * u->virtual_ns / u->expect_ns : 0;
-	if (w->packets)
-		snprintf(hops, sizeof(hops), "%" PRIu64 " packet hops, ", w->packets);
+	if (w->hops)
+		snprintf(hops, sizeof(hops), "%" PRIu64 " packet hops, ", w->hops);
 	fprintf(stderr, "%s%s: %s %.3f ms (%.0f%% of the ideal), %s%.1f s%s",
 		u->tty ? "\r\033[K" : "", u->label, u->real ? "time" : "virtual time",
 		u->virtual_ns / 1e6, percent, hops, wall, last ? "\n" : "");
@@ -170,7 +170,9 @@ static void on_mark(struct watch *w, const char *text)
 	} else if (strncmp(text, "error ", 6) == 0 && !w->u->error) {
 		w->u->error = xstrdup(text + 6);
 	} else if (text[0] == 't' && text[1] == ' ') {
-		sscanf(text, "t %" SCNd64 " %" SCNu64, &w->u->virtual_ns, &w->packets);
+		sscanf(text, "t %" SCNd64, &w->u->virtual_ns);
+	} else if (strncmp(text, "hops ", 5) == 0) {
+		w->hops = strtoull(text + 5, NULL, 10);
 	} else if (w->u->on_mark) {
 		w->u->on_mark(w->u->mark_ctx, text);
 	}

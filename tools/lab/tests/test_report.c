@@ -31,7 +31,7 @@ static const struct {
 	{ RPT_M_Q_MAX, "bottleneck.queue_bytes.max", "queue_max_bytes", RPT_BYTES },
 	{ RPT_M_MARKS, "bottleneck.ecn_marked", "ecn_marked", RPT_COUNT },
 	{ RPT_M_DROPS, "bottleneck.drops", "drops", RPT_COUNT },
-	{ RPT_M_CNP, "cnp.sent", "cnp_sent", RPT_COUNT },
+	{ RPT_M_CNP, "cnp.handled", "cnp_handled", RPT_COUNT },
 	{ RPT_M_JAIN, "jain", "jain", RPT_PLAIN },
 	{ RPT_M_MEASURED, "measured.flows", "measured_flows", RPT_COUNT },
 	{ RPT_M_OFFERED, "measured.load_offered", "load_offered", RPT_PERCENT },

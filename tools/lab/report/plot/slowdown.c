@@ -19,7 +19,7 @@
 #define RIGHT_PX	30
 #define LOG_RATIO	10.0		/* more: logarithmic axis */
 #define GRID_COLS	3
-#define COLUMNS		"panel,cc,series,flows_percent,slowdown,low,high"
+#define COLUMNS		"panel,cc,series,flows_percent,slowdown,low,high,flows"
 #define X_LABEL		"flow size; as many flows between any two labels"
 
 static const char *const pct_name[RPT_PCTS] = {
@@ -108,16 +108,19 @@ static void put_panel(struct pic *p, const struct rpt_figs *f, enum rpt_pct pct,
 			const struct rpt_size_bin *b = &a->bin[k];
 
 			if (b->st.flows)
-				pic_row(p, 4, 100 * f->at[k], rpt_pct(&b->st, pct), b->lo[pct],
-					b->hi[pct]);
+				pic_row(p, 5, 100 * f->at[k], rpt_pct(&b->st, pct), b->lo[pct],
+					b->hi[pct], (double)b->st.flows);
 			else
-				pic_row(p, 4, 100 * f->at[k], NAN, NAN, NAN);
+				pic_row(p, 5, 100 * f->at[k], NAN, NAN, NAN, NAN);
 		}
 	}
 }
 
 #define SEEDS_CAPTION \
 	" Lines are over the flows of all seeds together, bands reach from the lowest to the highest of the seeds."
+
+#define FEW_CAPTION \
+	" Hollow points are of fewer than 100 flows: the 99th percentile of those is the largest."
 
 #define CSV_HEADING \
 	"point,cc,bin,from_bytes,to_bytes,flows,p50,p50_min,p50_max,p95,p95_min,p95_max,p99,p99_min,p99_max,mean,max"
@@ -158,13 +161,26 @@ static size_t most_seeds(const struct rpt_figs *f, size_t n)
 	return most;
 }
 
+/* Is there a bin of less flows than a 99th percentile needs? */
+static bool any_few(const struct rpt_figs *f, size_t n)
+{
+	size_t i, j, k;
+
+	for (j = 0; j < n; j++)
+		for (i = 0; i < f[j].n; i++)
+			for (k = 0; k < f[j].n_bins; k++)
+				if (fig_few(&f[j].algo[i].bin[k].st))
+					return true;
+	return false;
+}
+
 static char *new_caption(const struct rpt_figs *f, size_t n)
 {
 	char *sample = rpt_fig_sample(f), *text;
 
-	text = rpt_printf("Completion time over that alone on an idle path, of the flows that start in the time that is measured. Each bin of sizes holds as many flows as the others, flows of one size stay together; a label is the largest size so far.%s%s",
+	text = rpt_printf("Completion time over that alone on an idle path, of the flows that start in the time that is measured. Each bin of sizes holds as many flows as the others, flows of one size stay together; a label is the largest size so far.%s%s%s",
 			  most_seeds(f, n) > 1 ? SEEDS_CAPTION : "",
-			  sample);
+			  any_few(f, n) ? FEW_CAPTION : "", sample);
 	free(sample);
 	return text;
 }
