@@ -63,11 +63,10 @@ static void unseen(struct results *r)
 	const char *algo = js_str(r->summary, "cc", "");
 	int64_t needs = js_int(r->totals, "needs", 0), seen = js_int(r->totals, "flows_seen", 0);
 	int64_t without = js_int(r->totals, "flows_without_rtt", 0);
-	/* rcc with side=1, or 2 where that takes its place, goes by round trips. */
+	int64_t side = js_int(js_get(r->totals, "params"), "side", 0);
+	/* rcc with side=1, or 2 where clocks are not common, may go by round trips. */
 	bool tel = js_int(js_get(r->totals, "counters"), "cc_tel_used", 0) > 0 ||
-		   js_int(js_get(r->totals, "params"), "side", 0) == 1 ||
-		   (js_int(js_get(r->totals, "params"), "side", 0) == 2 &&
-		    js_int(r->totals, "tells", 0) > 2);
+		   side == 1 || (side == 2 && !js_int(js_get(r->summary, "knobs"), "clock_common", 0));
 
 	if (!seen)
 		return;
