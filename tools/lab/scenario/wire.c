@@ -143,9 +143,8 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 		w->ack_fixed += TLV_TOLD_BYTES(tells);
 	w->compact_ack = w->ack_fixed + (w->ack_all && compact ? TLV_COMPACT_BYTES - TLV_BYTES : 0);
 	if (needs && side) {
-		/* 2: by need, and four values are told where the sender judges. */
-		int64_t who = js_int(params, "side", 0);
-		bool sender = who == 1 || (who == 2 && tells > 2);
+		/* 2 is 0 where clocks are common. */
+		bool sender = js_int(params, "side", 0) == 1;
 
 		w->int_fixed = sender ? 0 : INT_FIXED_BYTES + INT_COMPACT_BYTES;
 		w->int_hop = 0;

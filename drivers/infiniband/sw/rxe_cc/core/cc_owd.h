@@ -87,9 +87,6 @@ static inline void rxe_cc_owd_age(struct rxe_cc_owd *o,
 			o->floor_ns[i] = S64_MIN;
 		}
 		o->began_ns = w->now_ns;
-		/* One of the clocks may have been set. */
-		if (!w->common)
-			memset(&o->idle, 0, sizeof(o->idle));
 		return;
 	}
 	for (; w->now_ns - o->began_ns >= part_ns; o->began_ns += part_ns) {
@@ -138,6 +135,9 @@ static inline bool rxe_cc_owd_take(struct rxe_cc_owd *o,
 	    (w->diff_ns - took_ns - slack_ns > least_ns ||
 	     w->diff_ns + slack_ns < floor_ns))
 		return false;
+	/* Nothing for a window, or nothing that was possible: one of the clocks may have been set. */
+	if (!w->common && least_ns == S64_MAX)
+		memset(&o->idle, 0, sizeof(o->idle));
 	o->known = true;
 	o->least_ns[o->at] = min(o->least_ns[o->at], w->diff_ns);
 	o->floor_ns[o->at] = max(o->floor_ns[o->at], w->diff_ns - took_ns);

@@ -882,8 +882,10 @@ static void rcc__side(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "side"), 0ULL);
 	KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_INT);
 	f->min_rtt_ns = 12000;
-	/* 3 us of queue are above delta T; for more than a T, and the last hop is not busy. */
-	for (i = 0; i < 200; i++) {
+	/* 3 us of queue are above delta T; for a T and the T to PID's first update, and the last
+	 * hop is not busy.
+	 */
+	for (i = 0; i < 400; i++) {
 		s.now_ns = rig->now_ns += 100;
 		rig->ops->on_ack(f, &s);
 	}
