@@ -346,7 +346,7 @@ struct rxe_cc_rx_view {
 
 /* What counts as a whole flow in &rxe_cc_rx_view.parts_q16. */
 #define RXE_CC_RX_SHARE_SHIFT	16
-#define RXE_CC_RX_WHOLE_Q16	(1U << RXE_CC_RX_SHARE_SHIFT)
+#define RXE_CC_RX_WHOLE_Q16	0x10000U
 
 /**
  * rxe_cc_rx_whole() - a count of shares as a whole number
