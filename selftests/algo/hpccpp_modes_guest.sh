@@ -3,9 +3,10 @@
 # For lab shell, by hpccpp_modes.sh: the scenario's traffic again and again, with parameters
 # of their own at the senders and at the receiver. A line of $ROWS is "SENDERS RECEIVER T_S T_R
 # N": parameters joined by commas, how many times the true T each end has, and how many of the
-# senders send, 10 MB together. Prints after "row" and the line: the mean queue of the port to the receiver in bytes and its utilization in
-# thousandths, from 300 to 700 us after the start; echoes, and values not asked for, that came to
-# the senders; flows that went by windows at 700 us; flows that have completed, and all.
+# senders send, 10 MB together. Prints after "row" and the line: the mean queue of the port to
+# the receiver in bytes and its utilization in thousandths, from 300 to 700 us after the start;
+# echoes, and values not asked for, that came to the senders; flows that went by windows at 700
+# us; flows that have completed.
 job=$(tr ' ' '\n' </proc/cmdline | sed -n 's/^lab_job=//p')
 mkdir -p /run/modes
 mkfifo /run/modes/never && exec 8<>/run/modes/never
