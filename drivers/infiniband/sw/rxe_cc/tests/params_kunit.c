@@ -333,7 +333,8 @@ static void param__refusal(struct kunit *test)
 /* Parameter 0 says whether it goes by telemetry; what is not among all needs counts not. */
 static u32 param_needs_of(const u64 *params)
 {
-	return RXE_CC_ALGO_NEED_RTT | RXE_CC_ALGO_NEED_PEER | (params[0] ? RXE_CC_ALGO_NEED_INT : 0);
+	return RXE_CC_ALGO_NEED_RTT | RXE_CC_ALGO_NEED_PEER |
+	       (params[0] ? RXE_CC_ALGO_NEED_INT : 0);
 }
 
 /* What an algorithm needs may depend on its parameters: with telemetry off one runs, and the
