@@ -103,7 +103,7 @@ static void rxe_cc_slot_fill(struct rxe_cc_slot *slot, const struct rxe_cc_sent 
 	slot->psn = p->psn;
 	slot->sent_ns = p->handed_ns ? p->handed_ns : max(now_ns, 1ULL);
 	slot->wire_bytes = p->wire_bytes;
-	slot->reported = p->handed_ns;
+	slot->reported = !!p->handed_ns;
 }
 
 /* Measure the RTT of a packet that was sent. Under qp->lock. */
