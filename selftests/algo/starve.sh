@@ -33,7 +33,8 @@
 # Then all flows end, and as many finite ones begin; all must complete.
 #
 # A row that an algorithm cannot pass by its paper's design stands in the table "Where it does
-# not work" on its page. Such a row must fail: else the page is wrong.
+# not work" on its page. Such a row must fail: else the page is wrong. starve_open.txt has rows
+# that fail for a reason that is not known yet.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -54,7 +55,8 @@ recommended() {
 	esac
 }
 
-# named ALGO: rows beside the array, of what once failed
+# named ALGO: rows beside the array, of what once failed. Dart's marks that no CNP answered are in
+# algo/dart.sh, beside DCQCN: by DCQCN's own floor those flows are too many for their link.
 named() {
 	case $1 in
 	rcc) cat <<-END
@@ -67,10 +69,6 @@ named() {
 		rcc ratchet default 100 1024 even 4 net flow write off 0 told common k=64 knob:rtt_window=1ms window=3500000
 		rcc small_windows default 10 1024 even 48 net flow write off 0 told common k=64 hosts=8 delay=300
 		rcc mice16 default 100 1024 even 1 last flow write off 16 told common
-		END
-		;;
-	dart) cat <<-END
-		dart gap default 1 1024 even 20 net flow write off 0 told common cc:rpg_max_rate=100mbit set:rate=10gbit set:kmin=22500 set:kmax=22500 set:pmax=1 set:ack_prio=on set:jitter=10ms set:timeout=17 set:buffer=256mb delay=5000 window=30000000
 		END
 		;;
 	esac
@@ -114,6 +112,8 @@ in_force() {
 	mercury) # the window of a flow alone may be all that is needed
 		x=$(jq '.cnp.handled > 0' "$d/summary.json")
 		[ "$x" = true ] || x=$(awk -F, 'FNR > 1 && $5 > 0 { print "true"; exit }' "$d/rates.csv") ;;
+	rcc) # a flow alone may be told the same from the start
+		x=$(awk -F, '$3 == "told" && $4 > 0 { print "true"; exit }' "$d/state.csv") ;;
 	dart) # a number of senders was told
 		x=$(awk -F, '$3 == "n" && $4 > 0 { print "true"; exit }' "$d/state.csv") ;;
 	*) # rates or windows moved
@@ -192,8 +192,13 @@ one() {
 	echo "$rc" >"$LAB_OUT/$algo.$id"
 }
 
+# open_row ALGO.ROW: what is seen of it, if it is in starve_open.txt
+open_row() {
+	awk -F '\t' -v row="$1" '$1 == row { print $2; found = 1 } END { exit !found }' "$HERE/starve_open.txt"
+}
+
 verdict() {
-	local algo id rest rc
+	local algo id rest rc seen
 	read -r algo id rest <<<"$1"
 	rc=$(cat "$LAB_OUT/$algo.$id" 2>/dev/null || echo 1)
 	if does_not_work "$1"; then
@@ -207,6 +212,15 @@ verdict() {
 		return
 	fi
 	sed 's/^/# /' "$LAB_OUT/$algo.$id.text"
+	if seen=$(open_row "$algo.$id"); then
+		if [ "$rc" -ne 0 ]; then
+			ktap_print_msg "open: $seen"
+			ktap_test_xfail "$algo.$id: $rest"
+			return
+		fi
+		ktap_print_msg "passes, but starve_open.txt has it"
+		rc=1
+	fi
 	if [ "$rc" -eq 0 ]; then ktap_test_pass "$algo.$id: $rest"; else ktap_test_fail "$algo.$id: $rest"; fi
 }
 

@@ -195,7 +195,8 @@ static void flow_row(struct sampler *s, struct flow_qp *hit, const struct cc_qp 
 		hit->first_tx_ns = s->t_ns;
 	hit->last_ns = s->t_ns;
 	hit->has_rtt |= qp->rtt_ns > 0;
-	hit->by_int |= qp->by_int;
+	/* As it is last: rcc finds out which end judges by its first ACKs. */
+	hit->by_int = qp->by_int;
 	fprintf(s->rates, "%" PRId64 ",%d,", s->t_ns, hit->flow);
 	print_opt(s->rates, qp->rate_bps, ',');
 	print_opt(s->rates, qp->cwnd_bytes, ',');
