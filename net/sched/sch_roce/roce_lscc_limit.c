@@ -226,7 +226,7 @@ static enum roce_lscc_due roce_lscc_due_to(struct roce_port *port,
 			     roce_lscc_pair_is_marked(port, to, period), now_ns);
 }
 
-/* What could not be sent is tried again with the next packet: no interval has begun. */
+/* What there was no room for is tried again with the next packet: no interval has begun. */
 static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
 			   const struct roce_reply_to *to, struct roce_lscc_flow *flow,
 			   bool ints, u64 now_ns)
@@ -234,7 +234,7 @@ static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
 	int err = ints ? roce_lscc_tell_int(port, roce_lscc_of(port), skb, to, now_ns) :
 			 roce_lscc_tell_cnp(port, skb, to, now_ns);
 
-	if (err)
+	if (roce_reply_again(err))
 		flow->cnp_ns = 0;
 }
 

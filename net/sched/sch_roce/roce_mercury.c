@@ -166,12 +166,12 @@ static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
 				     flow->bytes, queue_bytes);
 	err = roce_reply_send_cnp(port, skb, &to, RXE_CC_CNP_MERCURY, window,
 				  now_ns);
-	if (err) {
+	if (err)
 		m->failed++;
-	} else {
+	else
 		m->cnps++;
+	if (!roce_reply_again(err))
 		flow->data = now_ns;
-	}
 	trace_roce_mercury_cnp(port, skb, now_ns, flow->bytes, queue_bytes,
 			       window, to.qpn, to.psn, err);
 }

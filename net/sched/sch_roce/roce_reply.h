@@ -17,6 +17,7 @@
 #ifndef _ROCE_REPLY_H
 #define _ROCE_REPLY_H
 
+#include <linux/errno.h>
 #include <linux/in6.h>
 #include <linux/types.h>
 
@@ -72,6 +73,15 @@ int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
 		    const struct roce_reply_to *to, struct sk_buff *reply,
 		    u64 now_ns);
 bool roce_reply_is_data(u8 opcode);
+
+/* Is an answer that failed worth trying with the next packet? Where there is no way back there
+ * will be none soon, and a look for it with each packet costs too much.
+ */
+static inline bool roce_reply_again(int err)
+{
+	return err == -ENOMEM || err == -ENOBUFS || err == -ENETDOWN;
+}
+
 u16 roce_reply_number(const struct roce_port *port);
 int roce_reply_send_cnp(struct roce_port *port, const struct sk_buff *skb,
 			const struct roce_reply_to *to, u8 origin, u32 window,

@@ -190,7 +190,8 @@ static void roce_respond(struct roce_port *port, const struct sk_buff *skb,
 	err = roce_response_send(port, skb, &pkt, &to, &hop, now_ns);
 	if (err) {
 		rsp->failed++;
-		roce_response_undamp(rsp, &to);
+		if (roce_reply_again(err))
+			roce_response_undamp(rsp, &to);
 	} else {
 		rsp->sent++;
 	}

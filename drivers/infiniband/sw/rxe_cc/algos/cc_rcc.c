@@ -919,6 +919,8 @@ static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	if (c.t_ns) {
 		u64 over_ns = rcc_over_ns(flow, s->owd_over_ns, s->seq);
 
+		if (leaves && rx->pid.on)
+			rcc_pid_end(&rx->pid);
 		if (s->start)
 			rcc_rx_start(rx, &c, flow->pkt_bytes);
 		rcc_set_round(&c, &rx->pid);

@@ -378,7 +378,7 @@ void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		s->path_hops = max(s->path_hops, s->nr_hops);
 }
 
-/* What the idle path takes, the longest packet so far and its answer;  becomes theirs.
+/* What the idle path takes, the longest packet so far and its answer: @trip becomes theirs.
  * Both ways may have the same links, so the lengths of packet and answer add up. Returns
  * what was added.
  */
