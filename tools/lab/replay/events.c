@@ -43,7 +43,6 @@ const char *const event_columns[COLUMNS] = {
 	[COL_TURNAROUND] = "turnaround_ns",
 	[COL_OWD] = "owd_ns",
 	[COL_OWD_OVER] = "owd_over_ns",
-	[COL_MIN_RTT] = "min_rtt_ns",
 	[COL_PATH_HOPS] = "path_hops",
 	[COL_CNP_ORIGIN] = "cnp_origin",
 	[COL_RTT_WINDOW] = "rtt_window_ns",
@@ -69,6 +68,7 @@ const char *const event_columns[COLUMNS] = {
 	[COL_RX_PARTS] = "rx_parts_q16",
 	[COL_RX_HOSTS] = "rx_hosts_q16",
 	[COL_PEER_OBEYS] = "peer_obeys",
+	[COL_MIN_RTT] = "min_rtt_ns",
 	[COL_WINDOW] = "window_bytes",
 	[COL_SENDERS] = "senders",
 };
@@ -268,7 +268,6 @@ static void put_way(FILE *f, const struct rxe_cc_evt *e)
 	fputc(',', f);
 	if (e->flags & RXE_CC_EVT_F_OWD)
 		fprintf(f, "%llu", e->sample.owd_over_ns);
-	put(f, e->sample.min_rtt_ns);
 	put(f, e->sample.path_hops);
 	put_text(f, e->kind == RXE_CC_EVT_CNP &&
 		 e->sample.cnp_origin < ARRAY_SIZE(event_cnp_origins) ?
@@ -391,5 +390,6 @@ void events_row(FILE *f, const struct event_row *r)
 	put_cmd(f, r->e);
 	put_rx(f, r->e);
 	put(f, env && r->e->flags & RXE_CC_EVT_F_OBEYS);
+	put(f, kind <= RXE_CC_EVT_SAMPLES ? r->e->sample.min_rtt_ns : 0);
 	fputc('\n', f);
 }

@@ -29,7 +29,7 @@ enum column {
 	/* of the path */
 	COL_PEER,
 	/* times and lengths of a path; who made a CNP */
-	COL_TURNAROUND, COL_OWD, COL_OWD_OVER, COL_MIN_RTT, COL_PATH_HOPS, COL_CNP_ORIGIN,
+	COL_TURNAROUND, COL_OWD, COL_OWD_OVER, COL_PATH_HOPS, COL_CNP_ORIGIN,
 	/* port and path, too */
 	COL_RTT_WINDOW, COL_CLOCK_COMMON,
 	/* decisions, too */
@@ -42,6 +42,8 @@ enum column {
 	COL_RX_PARTS, COL_RX_HOSTS,
 	/* port and path, too */
 	COL_PEER_OBEYS,
+	/* of a path, too */
+	COL_MIN_RTT,
 	COLUMNS_WRITTEN,
 	/* in the place of "told": of recordings before it */
 	COL_WINDOW = COLUMNS_WRITTEN, COL_SENDERS,
