@@ -231,7 +231,7 @@ sysfs_lists() {
 # The sockets of a namespace stay when its devices go, and go with the module.
 unload() {
 	sockets 1 && rdma link del r1 && rdma link del r2 && wait_for 50 no_devices &&
-		sockets 1 && rmmod rdma_rxe && sockets 0
+		wait_for 50 sockets 0 && rmmod rdma_rxe && sockets 0
 }
 
 ktap_print_header
@@ -255,5 +255,5 @@ ktap_check "probes are counted as they are on the wire" probes
 ktap_check "a READ of one packet that waits is answered once" held
 ktap_check "sysfs: parameters stay with the algorithm that runs" by_sysfs
 ktap_check "sysfs: every parameter, as by netlink" sysfs_lists
-ktap_check "the module takes its sockets along" unload
+ktap_check "the last device of a namespace takes its sockets along" unload
 ktap_finished

@@ -158,7 +158,7 @@ static void priority(struct results *r)
 	if (scenario_val(r->plan->sc, "short_prio", 0) > 0 &&
 	    scenario_val(r->plan->sc, "int", 0) != 0 &&
 	    js_int(r->totals, "needs", 0) & RXE_CC_ALGO_NEED_INT &&
-	    js_int(r->totals, "flows_by_int", 1) > 0)
+	    (js_int(r->totals, "flows_by_int", 1) > 0 || !js_int(r->totals, "flows_seen", 0)))
 		note(r, "short_prio: data of %s bears telemetry, whose DSCP overrides that of the application: such packets are in the priority of all data",
 		     algo);
 	if (strcmp(js_str(r->plan->traffic, "workload", ""), "file") == 0 && !r->plan->n_listed)
