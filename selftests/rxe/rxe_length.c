@@ -9,9 +9,9 @@
  * are read there. Each case has a connection of its own, since an error ends it. A line for
  * each case that is not answered as it is to be. Exit status: 0 all are, 1 not, 2 cannot.
  */
-#include <infiniband/verbs.h>
 #include <time.h>
 
+#include "rxe_end.h"
 #include "rxe_packet.h"
 
 #define MTU		1024
@@ -25,16 +25,6 @@
 #define SYN_INVALID	0x61	/* NAK: invalid request */
 #define NONE		-1
 #define WAIT_MS		200
-
-struct end {
-	struct ibv_context *ctx;
-	struct ibv_pd *pd;
-	struct ibv_mr *mr;
-	struct ibv_cq *cq;
-	struct ibv_qp *qp;
-	union ibv_gid gid;
-	int gid_index;
-};
 
 /* Up to two packets, and the answer to the last of them. */
 struct part {
@@ -62,36 +52,6 @@ static const struct length_case {
 
 static struct end ends[2];
 static uint8_t buf[BUF];
-
-static void die(const char *what)
-{
-	fprintf(stderr, "rxe_length: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
-
-static void open_end(struct end *e, const char *name)
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-	struct ibv_device **list = ibv_get_device_list(NULL);
-
-	for (int i = 0; list && list[i]; i++)
-		if (!strcmp(ibv_get_device_name(list[i]), name))
-			e->ctx = ibv_open_device(list[i]);
-	if (!e->ctx)
-		die(name);
-	ibv_free_device_list(list);
-	for (e->gid_index = 0; e->gid_index < 16; e->gid_index++)
-		if (!ibv_query_gid(e->ctx, 1, e->gid_index, &e->gid) &&
-		    !memcmp(e->gid.raw, mapped, sizeof(mapped)))
-			break;
-	e->pd = ibv_alloc_pd(e->ctx);
-	e->cq = ibv_create_cq(e->ctx, 16, NULL, NULL, 0);
-	if (!e->pd || !e->cq)
-		die("protection domain or completion queue");
-	e->mr = ibv_reg_mr(e->pd, buf, BUF, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
-	if (!e->mr)
-		die("memory region");
-}
 
 static void make_qp(struct end *e, bool uc)
 {
@@ -216,8 +176,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: rxe_length DEVICE DEVICE IF TO-MAC\n");
 		return 2;
 	}
-	open_end(&ends[0], argv[1]);
-	open_end(&ends[1], argv[2]);
+	end_open(&ends[0], argv[1], buf, BUF);
+	end_open(&ends[1], argv[2], buf, BUF);
 	fd = open_socket(argv[3], ETH_P_IP);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		ok &= run_case(fd, eth, &cases[i]);

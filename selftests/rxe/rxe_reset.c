@@ -12,74 +12,30 @@
  *	reset		both ends
  * Exit status: 0, 2 cannot.
  */
-#include <errno.h>
-#include <infiniband/verbs.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "rxe_end.h"
 
 #define BUF	(8 << 20)
 /* Two packets of IBV_MTU_1024. */
 #define READ_BYTES 2048
 
-struct end {
-	struct ibv_context *ctx;
-	struct ibv_pd *pd;
-	struct ibv_mr *mr;
-	struct ibv_cq *cq;
-	struct ibv_qp *qp;
-	union ibv_gid gid;
-	int gid_index;
-};
-
 static struct end ends[2];
 static uint8_t *buf;
 
-static void die(const char *what)
-{
-	fprintf(stderr, "rxe_reset: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
-
-static void find_gid(struct end *e)
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-
-	for (e->gid_index = 0; e->gid_index < 16; e->gid_index++)
-		if (!ibv_query_gid(e->ctx, 1, e->gid_index, &e->gid) &&
-		    !memcmp(e->gid.raw, mapped, sizeof(mapped)))
-			return;
-	die("no IPv4 address");
-}
-
 static void open_end(struct end *e, const char *name)
 {
-	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct ibv_qp_init_attr init = {
 		.qp_type = IBV_QPT_RC,
 		.cap = { .max_send_wr = 2, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1 },
 	};
 
-	for (int i = 0; list && list[i]; i++)
-		if (!strcmp(ibv_get_device_name(list[i]), name))
-			e->ctx = ibv_open_device(list[i]);
-	if (!e->ctx)
-		die(name);
-	ibv_free_device_list(list);
-	find_gid(e);
-	e->pd = ibv_alloc_pd(e->ctx);
-	e->cq = ibv_create_cq(e->ctx, 16, NULL, NULL, 0);
-	if (!e->pd || !e->cq)
-		die("protection domain or completion queue");
-	e->mr = ibv_reg_mr(e->pd, buf, BUF, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
-			   IBV_ACCESS_REMOTE_READ);
+	end_open(e, name, buf, BUF);
 	init.send_cq = e->cq;
 	init.recv_cq = e->cq;
 	e->qp = ibv_create_qp(e->pd, &init);
-	if (!e->mr || !e->qp)
-		die("memory region or queue pair");
+	if (!e->qp)
+		die("queue pair");
 }
 
 static void modify(struct end *e, struct ibv_qp_attr *a, int mask)
