@@ -107,21 +107,6 @@ ktap_check() {
 	ktap_test_result "$name" return_status "$rc"
 }
 
-# ktap_check_open NAME WHAT-IS-SEEN COMMAND...: a check that fails for a reason that is not known yet.
-# It is run and reported as an expected failure; once it passes, it is to be a check again.
-ktap_check_open() {
-	local name=$1 seen=$2 rc=0 text
-	shift 2
-	text=$("$@" 2>&1) || rc=$?
-	ktap_print_msg "open: $seen" "$text"
-	if [ "$rc" -ne 0 ]; then
-		ktap_test_xfail "$name"
-		return
-	fi
-	ktap_print_msg "passes, but it is called open"
-	ktap_test_fail "$name"
-}
-
 return_status() { return "$1"; }
 
 ktap_print_totals() {

@@ -324,6 +324,7 @@ struct rcc_meter {
  * @e_q16: E of the last update, in 2^-16 ns
  * @due_ns: when the next one is due; with own_round when the last one was
  * @meter: what the flow gets
+ * @before_ns: delay of the packet before
  * @since_ns: delays have been too long since then
  * @over: delays in a row that were, at most n
  * @on: PID rules
@@ -339,6 +340,7 @@ struct rcc_pid {
 	u64 due_ns;
 	u64 since_ns;
 	struct rcc_meter meter;
+	u32 before_ns;
 	u32 over;
 	bool on;
 	bool busy;
@@ -476,7 +478,9 @@ static bool rcc_long(const struct rcc_ctx *c, u64 over_ns)
 }
 
 /* An update was made. The next one is due with own_round by a packet that was sent after this
- * one has reached the sender: a queue that was there before says nothing of it.
+ * one has reached the sender: a queue that was there before says nothing of it. How long that
+ * takes is told by the delay of the packet before. By its own, of delays that jitter the short
+ * ones would be due first, and E would be that of short delays.
  */
 static void rcc_pid_next(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
@@ -485,11 +489,11 @@ static void rcc_pid_next(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_
 		pid->due_ns += c->t_ns + over_ns;
 }
 
-static bool rcc_pid_due(const struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
+static bool rcc_pid_due(const struct rcc_pid *pid, const struct rcc_ctx *c)
 {
 	if (!c->p[RCC_OWN_ROUND])
 		return c->now_ns >= pid->due_ns;
-	return rxe_cc_sat_sub(c->now_ns, pid->due_ns) >= c->round_ns + over_ns;
+	return rxe_cc_sat_sub(c->now_ns, pid->due_ns) >= c->round_ns + pid->before_ns;
 }
 
 static void rcc_pid_begin(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
@@ -677,7 +681,10 @@ static bool rcc_congested(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over
 /* A delay was measured: Algorithm 1. Returns 1 when PID has begun, 2 when it was updated. */
 static unsigned int rcc_judge(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
+	bool due = rcc_pid_due(pid, c);
+
 	over_ns = min(over_ns, RCC_MAX_NS);
+	pid->before_ns = over_ns;
 	pid->congested = rcc_congested(pid, c, over_ns);
 	if (!c->p[RCC_PID])
 		return 0;
@@ -687,7 +694,7 @@ static unsigned int rcc_judge(struct rcc_pid *pid, const struct rcc_ctx *c, u64 
 		rcc_pid_begin(pid, c, over_ns);
 		return 1;
 	}
-	if (!rcc_pid_due(pid, c, over_ns))
+	if (!due)
 		return 0;
 	if (rcc_holds(pid, c, over_ns))
 		rcc_pid_hold(pid, c, over_ns);

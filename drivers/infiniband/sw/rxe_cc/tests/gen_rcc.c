@@ -50,7 +50,7 @@ static const struct conf confs[] = {
 struct model {
 	const struct conf *c;
 	double u, w, rate, e;	/* of PID */
-	double due, since, end;
+	double due, before, since, end;
 	double from, bytes, sum;	/* what the flow gets, and its delays */
 	int over, pkts;
 	unsigned int entries;
@@ -178,7 +178,9 @@ static void delay(struct model *m, const struct rcc_event *e, double fair)
 	double round = own_round(m, fair);
 	double err = e->over_ns - q24(c->delta) * round / 2;
 	bool high = e->over_ns > q24(c->delta) * round;
+	bool due = e->now_ns >= m->due + (c->own ? round + m->before : 0);
 
+	m->before = e->over_ns;
 	if (high && !m->over++)
 		m->since = e->now_ns;
 	if (!high)
@@ -194,7 +196,7 @@ static void delay(struct model *m, const struct rcc_event *e, double fair)
 		m->rate = m->told_rate;
 		m->e = err;
 		next(m, e);
-	} else if (e->now_ns >= m->due + (c->own ? round + e->over_ns : 0)) {
+	} else if (due) {
 		update(m, e, fair, err, round);
 	}
 }
