@@ -115,6 +115,8 @@ for s in "${wanted[@]}"; do
 		misuse "no section \"$s\": $(sections | awk '{ printf "%s%s", sep, $1; sep = ", " }')"
 	[ -z "$from" ] || [ -r "$from/$s.log" ] || misuse "cannot read $from/$s.log"
 done
+# What a test finds on the page is to be changed.
+[ -n "$check" ] || export PAGE_IS_MADE=1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/tables" || exit 1

@@ -152,9 +152,9 @@ loads() {
 }
 
 sampled() {
-	run "$tmp/few" dcqcn 1 0.5 2
-	sed -i 's/"count": 2000/"count": 50000/' "$tmp/few/tree/dcqcn/seed1/summary.json"
-	"$lab" report "$tmp/few" >"$tmp/out" && grep -q 'a sample of 2000 of 50000 flows' "$tmp/few/report/index.html"
+	run "$tmp/sample" dcqcn 1 0.5 2
+	sed -i 's/"count": 2000/"count": 50000/' "$tmp/sample/tree/dcqcn/seed1/summary.json"
+	"$lab" report "$tmp/sample" >"$tmp/out" && grep -q 'a sample of 2000 of 50000 flows' "$tmp/sample/report/index.html"
 }
 
 # Flows that were stopped as planned are not missed, one that did not complete is.

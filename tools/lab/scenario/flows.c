@@ -245,13 +245,15 @@ static void plan_timeout(struct plan *p)
 	int exp = (int)scenario_val(p->sc, "timeout", 14), low = exp;
 
 	p->path_rtt_ns = p->base_rtt_ns;
-	while (exp && !k->set && exp < TIMEOUT_MAX && TIMEOUT_NS(exp) < 2 * p->path_rtt_ns)
+	while (exp && !(k && k->set) && exp < TIMEOUT_MAX && TIMEOUT_NS(exp) < 2 * p->path_rtt_ns)
 		exp++;
 	p->timeout_ns = exp ? TIMEOUT_NS(exp) : 0;
 	job_add_int(job_get(p->job, J_PLAN), J_PLAN_TIMEOUT, exp);
 	if (exp == low)
 		return;
 	p->timeout_was = low;
+	if (!k)
+		return;
 	k->val = exp;
 	free(k->text);
 	k->text = unit_format(k->unit, k->val);
