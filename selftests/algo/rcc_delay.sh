@@ -17,6 +17,10 @@
 #		T, so it tells the senders to judge round trips (side 1), PID begins, and the
 #		queue is below delta T / 2 at C, half as much again and two packets of each flow.
 #		With side=0 the senders judge nothing.
+# round	A receiver that has seen a message of one byte only knows too short a path. Flows that
+#	share the line in rounds of that length have a full line each, PID ends, and the queue
+#	grows by a window of each flow. The bound is that of side, T the time of three links for
+#	a packet of 4178 bytes and of an ACK, 1 us each more in both directions.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
@@ -101,6 +105,19 @@ side() {
 	awk -v q="$q" 'BEGIN { print "mean queue", q; exit !(q <= 1.5 * 0.1 * 12000 * 12.5 + 4 * 1154) }'
 }
 
+round() {
+	local q
+	LAB_DIR=$LAB_OUT/round lab_run dumbbell --cc rcc --set n=2 --set rate=1gbit --set mtu=4096 --set size=2mb \
+		--set first=1b --knob base_rtt=0 --set limit=200ms && done_by 1 4000000 round || return 1
+	q=$(LAB_DIR=$LAB_OUT/round lab_get dumbbell/rcc/1 .bottleneck.queue_bytes.mean)
+	awk -v q="$q" 'BEGIN {
+		t_ns = 3 * (4178 + 90) * 8 + 6000
+		most = 1.5 * 0.1 * t_ns * 0.125 + 4 * 4178
+		printf "mean queue %d, at most %d\n", q, most
+		exit !(q <= most)
+	}'
+}
+
 ktap_print_header
 ktap_check "10 Gbit/s, a byte behind each 64 packets" lengths a rcc 10 1024 65537
 ktap_check "the same with side=1" lengths as rcc:side=1 10 1024 65537
@@ -113,4 +130,5 @@ ktap_check "the same with side=1" byte_first ds rcc:side=1
 ktap_check "a queue that stands is no idle path" flat e
 ktap_check "nor at a round trip of 12 us" flat f --set delay=1900ns
 ktap_check "clocks of their own, no round trip given" side
+ktap_check "a byte first, then full packets: rounds of their length" round
 ktap_finished

@@ -251,7 +251,8 @@ void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
 	struct roce_lscc_whom whom = roce_lscc_whom(&port->cfg);
 	u32 wire_bytes = roce_skb_cb(skb)->wire_bytes;
 	struct roce_lscc_port *l = roce_lscc_of(port);
-	bool ints = l->taken.skb == skb;
+	/* The switch's own packets have not arrived; one may lie where a lost one did. */
+	bool ints = l->taken.skb == skb && !(roce_skb_cb(skb)->flags & ROCE_SKB_REPLY);
 	struct roce_lscc_flow *flow;
 	struct roce_reply_to to;
 

@@ -382,7 +382,8 @@ static void dart_say(struct rxe_cc_flow *flow, u32 n)
 	u64 hosts_q16 = dart_hosts_q16(flow), line_bps = flow->line_rate_bps;
 
 	if (n > 1 && n == rxe_cc_rx_whole(hosts_q16))
-		line_bps = rxe_cc_muldiv(line_bps, (u64)n << RXE_CC_RX_SHARE_SHIFT, hosts_q16);
+		line_bps = min(rxe_cc_muldiv(line_bps, (u64)n << RXE_CC_RX_SHARE_SHIFT, hosts_q16),
+			       RXE_CC_RATE_MAX_BPS);
 	flow->report.told[DART_TOLD_N] = n;
 	flow->report.told[DART_TOLD_LINE] = line_bps;
 }
@@ -471,8 +472,11 @@ static void dart_hear(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 
 	d->bad_told += n != s->told[DART_TOLD_N] || line_bps != s->told[DART_TOLD_LINE];
 	spin_lock(&peer->lock);
+	/* Hosts that send little change the share all the time. By a little: the others hear it
+	 * with their own next ACK.
+	 */
 	flow->kick_peer |= peer->busy > d->busy &&
-			   (peer->n != n || peer->line_bps != line_bps);
+			   (peer->n != n || abs_diff(peer->line_bps, line_bps) > line_bps / 32);
 	peer->n = n;
 	peer->line_bps = line_bps;
 	peer->told_ns = s->now_ns;

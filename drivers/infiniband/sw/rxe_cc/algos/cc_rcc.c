@@ -57,6 +57,7 @@
  *
  * Who hears nothing stays as at its start: line rate, and a window of line rate x T.
  */
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
@@ -380,6 +381,7 @@ struct rcc {
  * @pid: judge
  * @t_ns: T; 0: not known
  * @told_ns: when a report was asked for last
+ * @told_bps: rate that it told
  * @end_ns: when the last packet came, if that was the end of a message; else 0
  * @entries: how often PID has begun
  * @updates: updates of PID
@@ -388,6 +390,7 @@ struct rcc_rx {
 	struct rcc_pid pid;
 	u64 t_ns;
 	u64 told_ns;
+	u64 told_bps;
 	u64 end_ns;
 	u32 entries;
 	u32 updates;
@@ -854,7 +857,7 @@ static struct rcc_ctx rcc_rx_ctx(const struct rxe_cc_flow *flow, u64 now_ns, u64
 	u64 give_bps = rcc_give_bps(flow);
 	struct rcc_ctx c = {
 		.p = flow->params, .now_ns = now_ns, .t_ns = min(t_ns, RCC_MAX_NS),
-		.least_bps = give_bps / flow->params[RCC_N_MAX],
+		.least_bps = div64_u64(give_bps, flow->params[RCC_N_MAX]),
 		.fair_bps = flow->line_rate_bps,
 		.pkt_q20 = (u64)flow->pkt_bytes << RCC_W_SHIFT,
 	};
@@ -873,8 +876,8 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 	struct rxe_cc_report *r = &flow->report;
 	struct rcc_rx *rx = rxe_cc_rx_priv(flow);
 	u64 w_bytes = (w_q20 + BIT(RCC_W_SHIFT) - 1) >> RCC_W_SHIFT;
-	bool news = r->told[RCC_TOLD_WINDOW] != w_bytes ||
-		    r->told[RCC_TOLD_RATE] != rate_bps;
+	/* Hosts that send little change shares by less all the time: that waits for an answer. */
+	bool news = abs_diff(rx->told_bps, rate_bps) > rx->told_bps / 32;
 
 	r->told[RCC_TOLD_WINDOW] = w_bytes;
 	r->told[RCC_TOLD_RATE] = rate_bps;
@@ -890,6 +893,7 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 		      s->now_ns - rx->told_ns < c->t_ns / 8))
 		return 0;
 	rx->told_ns = s->now_ns;
+	rx->told_bps = rate_bps;
 	return RXE_CC_RX_REPORT;
 }
 
@@ -959,7 +963,7 @@ static void rcc_judge_here(struct rxe_cc_flow *flow, struct rcc *st,
 	struct rcc_ctx c = {
 		.p = flow->params, .now_ns = s->now_ns,
 		.t_ns = min(flow->base_rtt_ns, RCC_MAX_NS),
-		.least_bps = rcc_give_bps(flow) / flow->params[RCC_N_MAX],
+		.least_bps = div64_u64(rcc_give_bps(flow), flow->params[RCC_N_MAX]),
 		.fair_bps = fair_bps,
 		.load_q24 = s->told[RCC_TOLD_LOAD],
 		.pkt_q20 = (u64)flow->pkt_bytes << RCC_W_SHIFT,
@@ -1043,8 +1047,8 @@ static bool rcc_silent(const struct rxe_cc_flow *flow, const struct rcc *st,
 	u64 unheard = st->sent_seq > st->heard_seq ? st->sent_seq - st->heard_seq : 0;
 
 	if (s->inflight_bytes > flow->pkt_bytes ||
-	    unheard > 1 + rxe_cc_bytes_in(flow->rate_bps, flow->base_rtt_ns / 4) /
-			  max(flow->pkt_bytes, 1U))
+	    unheard > 1 + div_u64(rxe_cc_bytes_in(flow->rate_bps, flow->base_rtt_ns / 4),
+				  max(flow->pkt_bytes, 1U)))
 		return false;
 	return s->now_ns - st->heard_ns >
 	       rxe_cc_sat_add(flow->base_rtt_ns,

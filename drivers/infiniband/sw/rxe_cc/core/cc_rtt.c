@@ -428,7 +428,7 @@ static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slo
 			.now_ns = s->now_ns,
 			.diff_ns = fb->rx_ns - rxe_cc_tai_ns(sent_ns),
 			.took_ns = max(rxe_cc_sat_sub(s->rtt_ns, lift_ns), 1ULL),
-			.at_ns = arrived_ns,
+			.at_ns = fb->rx_ns,
 			.bytes = slot->wire_bytes, .psn = slot->psn, .ttl = fb->ttl,
 		};
 

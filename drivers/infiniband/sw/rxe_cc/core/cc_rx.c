@@ -51,14 +51,20 @@ static void rxe_cc_rx_count(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 			    const struct rxe_cc_sample *s)
 {
 	struct rxe_cc_rx_port *rp = qp->inst->rx;
+	const struct rxe_cc_flow *f = &qp->flow;
 	u32 bytes = rx->wire_bytes;
 
 	if (rx->hops)
 		bytes += RXE_CC_INT_HDR_BYTES +
 			 rx->nr_hops * rxe_cc_int_hop_bytes(rx->profile);
 
-	rxe_cc_rxp_rtt(rp, qp->flow.base_rtt_ns, s->now_ns);
-	rxe_cc_rxp_owd(rp, s->owd_ns ? s->owd_ns - s->owd_over_ns : 0, s->now_ns);
+	/* A path that only short packets have shown is longer for full ones. Those of the port
+	 * share the line in rounds: in too short a one each of them would be a full line.
+	 */
+	if (rxe_cc_idle_knows(&qp->idle_rtt, f->pkt_bytes))
+		rxe_cc_rxp_rtt(rp, f->base_rtt_ns, s->now_ns);
+	if (s->owd_ns && rxe_cc_idle_knows(&qp->owd_rx.idle, f->pkt_bytes))
+		rxe_cc_rxp_owd(rp, s->owd_ns - s->owd_over_ns, s->now_ns);
 	rxe_cc_rxp_packet(rp, &qp->rx, &qp->peer_priv->rx, s->kind, bytes, s->end,
 			  s->now_ns);
 	rxe_cc_rxp_bytes(rp, bytes, s->arrived_ns);

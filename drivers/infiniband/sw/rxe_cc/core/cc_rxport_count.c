@@ -447,12 +447,12 @@ static u32 rxp_ended(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
 	*for_ns = span_ns;
 	if (!READ_ONCE(rp->rules.weigh))
 		return RXE_CC_RX_WHOLE_Q16;
-	share = rxp_share_bytes(rp, peer, span_ns);
+	share = max(rxp_share_bytes(rp, peer, span_ns), 1ULL);
 	ent->bytes = min_t(u64, ent->bytes, clamp_t(u64, share, bytes, U32_MAX));
 	part = ent->bytes + ent->bytes / 4ULL + bytes;
-	if (part >= max(share, 1ULL)) {
+	if (part >= share) {
 		/* Two of its packets are more than its share: spans are longer. */
-		if (2ULL * bytes > share && share)
+		if (2ULL * bytes > share)
 			*for_ns = rxe_cc_muldiv(span_ns, 2ULL * bytes, share);
 		return RXE_CC_RX_WHOLE_Q16;
 	}
