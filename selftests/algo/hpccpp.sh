@@ -165,4 +165,8 @@ each "at most sixteen windows in the queue" burst
 group "READs of four" incast --set n=4 --set size=4mb --set op=read
 ktap_check "the same without control" lab_run incast --cc none --set n=4 --set size=4mb --set op=read
 each "READ responses give way" reads
+# No ACK comes for a response, and a probe measures no round trip.
+group "READs of four, RTT measured" incast --set n=4 --set size=4mb --set op=read --knob base_rtt=0
+ktap_check "the same without control" lab_run incast --cc none --set n=4 --set size=4mb --set op=read
+each "READ responses give way" reads
 ktap_finished

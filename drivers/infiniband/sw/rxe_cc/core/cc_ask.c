@@ -79,6 +79,16 @@ static bool rxe_cc_ack_due(struct rxe_cc_qp *qp, u32 unasked_pkts, u64 now_ns)
 	return due || (s64)unasked_pkts > READ_ONCE(qp->port->handle->ack_limit);
 }
 
+/* A probe measures no round trip, and READ responses have no ACKs that would. Where the base
+ * RTT is not given, one response at a time goes with INT, as its answer does. Under qp->lock.
+ */
+static bool rxe_cc_resp_measured(const struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
+				 u64 now_ns)
+{
+	return qp->int_probe && next->side == RXE_CC_RESPONDER && next->payload &&
+	       !READ_ONCE(qp->port->knob[RXE_CC_KNOB_BASE_RTT]) && !rxe_cc_probing(qp, now_ns);
+}
+
 /* Does the packet go with INT? Under qp->lock. @asked: rxe_cc_ack_due() has taken it for
  * that, or not.
  */
@@ -98,7 +108,7 @@ static bool rxe_cc_int_next(struct rxe_cc_qp *qp, const struct rxe_cc_next *next
 		rxe_cc_sparse_take(&qp->sparse, now_ns, resp);
 		return true;
 	default:
-		return false;
+		return rxe_cc_resp_measured(qp, next, now_ns);
 	}
 }
 
