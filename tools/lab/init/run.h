@@ -42,6 +42,7 @@ struct sampler {
 	struct qdisc_stats *last;	/* by port id */
 	int64_t window_ns[2];		/* part of the run that has figures of its own; -1: none */
 	struct qdisc_stats *window[2];	/* by port id: counters then */
+	struct json_object *window_counts[2];	/* sums over all hosts then */
 	int n_window;			/* how many of these are taken */
 	uint64_t net_packets;		/* of all ports, when the network was last looked at */
 	int64_t net_changed_ns;		/* when that last grew, or a queue held something */

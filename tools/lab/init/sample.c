@@ -293,6 +293,18 @@ int64_t sampler_window_ns(const struct sampler *s)
 	       s->window_ns[s->n_window] : INT64_MAX;
 }
 
+/* Sums over all hosts. */
+static int read_counters(struct sampler *s, struct json_object *out)
+{
+	int i;
+
+	for (i = 0; s->cc && i < s->topo->n_nodes; i++)
+		if (topo_is_host(&s->topo->nodes[i]) &&
+		    cc_dev_counters(s->cc, s->topo->nodes[i].rdma, out))
+			return -1;
+	return 0;
+}
+
 /**
  * sampler_window() - take these counters, at the first sample at or after that time
  * @s: sampler
@@ -302,9 +314,14 @@ int64_t sampler_window_ns(const struct sampler *s)
  */
 int sampler_window(struct sampler *s, int64_t t_ns)
 {
-	while (t_ns >= sampler_window_ns(s))
-		if (read_ports(s, has_qdisc, s->window[s->n_window++]))
+	while (t_ns >= sampler_window_ns(s)) {
+		int i = s->n_window++;
+
+		s->window_counts[i] = json_object_new_object();
+		if (read_ports(s, has_qdisc, s->window[i]) ||
+		    read_counters(s, s->window_counts[i]))
 			return -1;
+	}
 	return 0;
 }
 
@@ -686,6 +703,8 @@ static void window_totals(struct sampler *s, struct json_object *out)
 		}
 		port_totals(&s->topo->ports[i], a, b, ports);
 	}
+	js_add_int(o, "timeouts", js_int(s->window_counts[1], "rp_timeouts", 0) -
+		   js_int(s->window_counts[0], "rp_timeouts", 0));
 	json_object_object_add(o, "ports", ports);
 	json_object_object_add(out, "window", o);
 }
@@ -794,10 +813,9 @@ int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out
 		node_totals(s, &s->topo->nodes[i], switches);
 	for (i = 0; s->cc && i < s->topo->n_nodes; i++)
 		if (topo_is_host(&s->topo->nodes[i]) &&
-		    (cc_dev_counters(s->cc, s->topo->nodes[i].rdma, counters) ||
-		     param_totals(s, s->topo->nodes[i].rdma, params)))
+		    param_totals(s, s->topo->nodes[i].rdma, params))
 			return -1;
-	return 0;
+	return read_counters(s, counters);
 }
 
 static int close_csv(FILE *f, const char *name)
@@ -829,6 +847,8 @@ int sampler_close(struct sampler *s)
 	free(s->base);
 	free(s->window[0]);
 	free(s->window[1]);
+	json_object_put(s->window_counts[0]);
+	json_object_put(s->window_counts[1]);
 	free(s->last);
 	if (s->qps_doc)
 		json_object_put(s->qps_doc);

@@ -330,6 +330,7 @@ void results_window(struct results *r)
 	index = jain(r, from, to, &valid);
 	if (valid)
 		js_add_dbl(o, "jain", index, 6);
+	js_add_int(o, "timeouts", js_int(raw, "timeouts", 0));
 	json_object_object_foreach(from_ports, name, port) {
 		struct json_object *p = json_object_new_object();
 

@@ -163,7 +163,7 @@ static const char totals[] =
 "  \"rp_cnp_refused\": 20, \"rp_cnp_forged\": 300, \"rp_cnp_late\": 4000,"
 "  \"rp_cnp_limited\": 50000, \"rp_timeouts\": 7, \"rp_retransmits\": 6, \"rx_left\": 2 },"
 " \"switches\": { \"sw\": { \"peak_used\": 777 }, \"s2\": { \"peak_used\": 555 } },"
-" \"window\": { \"from_ns\": 4000, \"to_ns\": 9000, \"ports\": { \"sw-r\": { \"busy_ns\": 1000,"
+" \"window\": { \"from_ns\": 4000, \"to_ns\": 9000, \"timeouts\": 3, \"ports\": { \"sw-r\": { \"busy_ns\": 1000,"
 "  \"prio\": [ { \"tx_packets\": 11, \"tx_wire_bytes\": 1200, \"kib_us\": 3 },"
 "   { \"tx_packets\": 2, \"tx_wire_bytes\": 34, \"kib_us\": 2 } ] } } } }";
 
@@ -436,6 +436,7 @@ static void test_bottleneck(struct json_object *s)
 	is("summary", s, "bottleneck.kmax_bytes", 1600000);
 	is("window", s, "window.from_ns", 4000);
 	is("window", s, "window.to_ns", 9000);
+	is("window", s, "window.timeouts", 3);
 	/* 4096 to 26282.67 bytes, 1024 to 3674.67 */
 	is_text("window", s, "window.goodput_bps", "[ 35498666667, 4241066667 ]");
 	is("window", s, "window.ports.sw-r.utilization", 0.2);
@@ -584,7 +585,7 @@ static const char members[] =
 ".flows.slowdown: mean p50 p95 p99 max\n"
 ".bottleneck: port utilization queue_bytes ecn_marked drops kmin_bytes kmax_bytes\n"
 ".bottleneck.queue_bytes: mean p50 p99 max\n"
-".window: from_ns to_ns goodput_bps jain ports\n"
+".window: from_ns to_ns goodput_bps jain timeouts ports\n"
 ".window.ports: sw-r\n"
 ".window.ports.sw-r: utilization tx_packets tx_wire_bytes queue_bytes\n"
 ".window.ports.sw-r.queue_bytes: mean p50 p99\n"
