@@ -4,7 +4,8 @@
 # No flow starves under ordinary traffic: a pairwise covering array for each algorithm.
 #	starve.sh [ALGORITHM|ALGORITHM.ROW...]	quick rows; FULL=1: all
 #	starve.sh --list [ALGORITHM...]	the rows, and what is excluded by arithmetic
-#	starve.sh --row ALGORITHM.ROW	one row: its command, its figures, its bounds
+#	starve.sh --row ALGORITHM.ROW	one row: its command, its figures, its bounds; "ALGORITHM
+#		NAME SETTINGS", as --list shows them: one of your own
 # In any two factors, any two settings meet in a row (starve_rows.awk):
 #	rate	1, 10, 25, 40, 100, 400 Gbit/s
 #	mtu	1024, 4096
@@ -25,21 +26,23 @@
 # the time of 40 packets of each flow, whichever is longest. After W come three windows W.
 # (a) The algorithm was in force, see in_force().
 # (b) Each flow has in each window 0.1 of eta times its max-min share, and a packet at least;
-#     0.01 where the page says that the algorithm has no fixed point or needs longer (part_of()).
+#     0.01 where the page says that the algorithm has no fixed point or needs longer, or that
+#     flows through two full links get less (part_of()).
 # (c) Each port that the routes saturate carries 0.5 eta C.
 # (d) The mean queue of such a port in the last window is at most bound(), and 1.5 times that of
-#     the window before and a packet of each sender.
+#     the window before and a packet of each sender. Those that go by marks have no queue below
+#     which they are congested but kmin: for them it counts from there.
 # (e) Without PFC windows with a timeout are left out, one a flow at most, and reported.
 # Then all flows end, and as many finite ones begin; all must complete.
 #
 # A row that an algorithm cannot pass by its paper's design stands in the table "Where it does
 # not work" on its page. Such a row must fail: else the page is wrong. starve_open.txt has rows
-# that fail for a reason that is not known yet.
+# that fail and are not mended yet.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 
 HERE=$(cd "$(dirname "$0")" && pwd)
 algos=(fixed dcqcn timely swift hpcc hpccpp rcc dart mercury lscc hpccstar)
-QUICK_ROWS=${QUICK_ROWS:-9}
+QUICK_ROWS=${QUICK_ROWS:-5}
 QUICK_COST=${QUICK_COST:-2.2}
 JOBS=${STARVE_JOBS:-2}
 
@@ -125,7 +128,7 @@ in_force() {
 
 # row_run ROW DIR: figures, then what is wrong
 row_run() {
-	local d rc=0 vars cc scenario sets T_ns P_ns W_ns n eta part ports queue_bound pfc
+	local d rc=0 vars cc scenario sets T_ns P_ns W_ns n eta part ports queue_bound queue_from pfc
 	local timeouts p u args=() v
 	mkdir -p "$2"
 	vars=$(plan "$1" "$2") || return 1
@@ -138,8 +141,9 @@ row_run() {
 	d=$2/r/$scenario/${cc//\//_}/seed1
 	[ -r "$d/summary.json" ] || { tail -n 5 "$2/log"; return 1; }
 	[ -z "$SHOW" ] || echo "T $T_ns ns, P $P_ns ns, W $W_ns ns, eta $eta, part $part, queue at most $queue_bound"
-	timeouts=$(jq .timeouts "$d/summary.json")
-	for v in W_ns sample_ns n mice eta part steps unit packet scale ports queue_bound pfc timeouts; do
+	timeouts=$(jq .window.timeouts "$d/summary.json")
+	for v in W_ns sample_ns n mice eta part steps unit packet scale ports queue_bound queue_from pfc \
+		timeouts; do
 		args+=(-v "$v=${!v}")
 	done
 	v=0
@@ -151,7 +155,7 @@ row_run() {
 		awk -v u="$u" -v eta="$eta" 'BEGIN { exit u == "null" || u < 0.5 * eta }' ||
 			{ echo "(c) $p: utilization $u below 0.5 of $eta"; v=1; }
 	done
-	[ "$timeouts" -eq 0 ] || echo "$timeouts timeouts"
+	[ "$timeouts" -eq 0 ] || echo "$timeouts timeouts in the windows"
 	if [ "$timeouts" -gt 0 ] && { [ "$pfc" = on ] || [ "$timeouts" -gt "$n" ]; }; then
 		echo "(e) $timeouts timeouts, pfc $pfc, $n flows"
 		v=1
@@ -252,10 +256,25 @@ main() {
 	wait
 }
 
+# known NAME...: all of them are algorithms, or rows of them
+known() {
+	local a
+	for a; do
+		[[ " ${algos[*]} " == *" ${a%%.*} "* ]] ||
+			{ echo "starve.sh: no algorithm \"${a%%.*}\"; those here: ${algos[*]}" >&2; exit 2; }
+	done
+}
+
 SHOW=
 case ${1:-} in
+-h | --help)
+	sed -n '3,/^#.*--row/s/^# \{0,1\}//p' "$0"
+	sed -n 's/^# *\(FULL\|KEEP\|STARVE_JOBS\|QUICK_ROWS\)/  \1/p' "$0"
+	exit
+	;;
 --list)
 	shift
+	known "$@"
 	[ $# -gt 0 ] && algos=("$@")
 	for a in "${algos[@]}"; do rows "$a"; done
 	exit
@@ -264,12 +283,14 @@ esac
 . "$HERE/../lib/lab_lib.sh"
 if [ "${1:-}" = --row ]; then
 	SHOW=1
-	row=$(row_of "$2")
-	[ -n "$row" ] || { echo "no row $2" >&2; exit 2; }
+	row=${2:-}
+	[[ $row == *\ * ]] || row=$(row_of "${2:-}")
+	[ -n "$row" ] || { echo "starve.sh: no row \"${2:-}\"; --list ALGORITHM shows them" >&2; exit 2; }
 	echo "$row"
 	row_run "$row" "${KEEP:-$LAB_OUT/row}"
 	exit
 fi
+known "$@"
 [ $# -gt 0 ] && algos=("$@")
 ktap_print_header
 main "${algos[@]}"

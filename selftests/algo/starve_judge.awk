@@ -34,8 +34,8 @@ END {
 			full = share[f] * eta * W_ns / 8e9
 			# Bytes are known in steps of unit: one more may be under way at each end.
 			want = part * full - unit
-			if (want < unit)
-				want = unit
+			if (want < packet)
+				want = packet
 			x = got[f, w] / full
 			if (x < least)
 				least = x
@@ -58,6 +58,8 @@ END {
 		printf ", %s queue %.0f %.0f %.0f", port[i], queue[port[i], 1], before, q
 		if (q > queue_bound)
 			bad(sprintf("(d) %s: mean queue %.0f above %d", port[i], q, queue_bound))
+		if (before < queue_from)
+			before = queue_from
 		if (q > 1.5 * before + (n + mice) * packet)
 			bad(sprintf("(d) %s: mean queue grows from %.0f to %.0f", port[i], before, q))
 	}

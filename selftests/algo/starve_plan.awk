@@ -106,8 +106,10 @@ function eta_of() {
 	return algo ~ /^hpcc/ || algo == "rcc" ? 0.95 : 1
 }
 
-# The part of its share that a flow must have.
+# The part of its share that a flow must have. least: the smallest share, of a queue pair.
 function part_of() {
+	if (algo ~ /^hpcc/ && (place == "both" || least * T / 8e9 < p))
+		return 0.01
 	if (algo == "timely" || preset == "preset=mlx5" || algo == "lscc")
 		return 0.01
 	return algo == "rcc" && place != "last" ? 0.01 : 0.1
@@ -133,8 +135,11 @@ function bound(    bdp, each, ramp) {
 		return C * t_high() / 8e9 + bdp + each
 	if (algo == "rcc")		# the windows of the last hop are eta BDP; PID begins at delta T
 		return 0.2 * bdp + 2 * each
-	if (algo == "dart")		# rates of n add up to C: what all sent in the first T stays
-		return ramp + n * bdp + each
+	# Rates of n add up to C: what all sent until each knew of n stays. The first packets of all
+	# leave the port one after another, which takes n p / C, and their hosts send at their line
+	# as long as one of their flows has not been told.
+	if (algo == "dart")
+		return ramp + min(n, H) * (bdp + n * p) + each
 	if (algo == "dcqcn" || algo == "mercury")
 		return ramp + each
 	# 4 kmin of them are above X_off in longhaul: 300 KB of each ingress port then.
@@ -211,6 +216,10 @@ function network(    fast) {
 	P = period()
 	bdp = C * T / 8e9 / p
 	W = max(max(200 * T, 20 * P), 40 * max(n, 1) * ns(p, C))
+	# Each packet raises the rate by delta, a thousandth of the line, and the floor is as low:
+	# from there to the line it takes ln(1000) p / delta.
+	if (algo == "timely")
+		W = max(W, 7000 * ns(p, C))
 	if ("window" in extra)
 		W = max(W, extra["window"])
 	sample = ceil(W / 40)
@@ -319,6 +328,7 @@ function network(    fast) {
 	out("scale", scale)
 	out("ports", ports)
 	out("queue_bound", int(bound()))
+	out("queue_from", algo ~ /^(dcqcn|dart|mercury|lscc)$/ ? int(kmin) : 0)
 	out("pfc", pfc)
 	out("cost", sprintf("%.1f", cost))
 }
