@@ -386,8 +386,8 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  * @rate_bps: pacing rate. Written by the algorithm; after each call the core
  *	clamps it to [@min_rate_bps, @line_rate_bps]
  * @cwnd_bytes: window, or RXE_CC_NO_WINDOW. A packet goes when it fits into what
- *	is not in flight. May be below one packet: the core then sends one packet
- *	every (packet / window) round trips, as long as the last one measured.
+ *	is not in flight. May be below one packet: when one has come back, the core
+ *	waits for (packet / window - 1) round trips of the idle path.
  *	With %RXE_CC_WANT_FILL_WINDOW a packet goes while less than the window is
  *	in flight, so the flow may be ahead of the window by a packet, and one
  *	below a packet is a packet a round trip. With %RXE_CC_WANT_PAIR_WINDOW it is

@@ -195,8 +195,12 @@ static void cap__wakes(struct kunit *test)
 	core_rig_knob(test, rig, RXE_CC_KNOB_MIN_RATE, 1000);
 	cap_tell(qp, 4, 1, RXE_CC_CNP_MERCURY);
 	core_rig_ack(rig, 4);
-	/* A byte in the 100 us that the packet was out. */
-	KUNIT_EXPECT_LE(test, cap_pace(qp, RXE_CC_REQUESTER), 80000ULL);
+	/* A packet in the 100 us that it was out, and a byte in each of those of the idle path
+	 * that follow.
+	 */
+	KUNIT_EXPECT_LE(test, cap_pace(qp, RXE_CC_REQUESTER),
+			RIG_PKT_BYTES * 8 * NSEC_PER_SEC /
+			(100 * NSEC_PER_USEC + (RIG_PKT_BYTES - 1) * CAP_BASE_NS));
 	core_rig_sent(qp, RXE_CC_PKT_DATA, 5, true, true);
 	core_rig_pass(100);
 	core_rig_ack(rig, 5);
@@ -210,6 +214,32 @@ static void cap__wakes(struct kunit *test)
 	core_rig_pass(1);
 	KUNIT_EXPECT_FALSE(test, cap_waits(qp));
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "rp_cap_expired"), 1ULL);
+}
+
+/* A packet met a queue, and its window is a fifth of a packet. What follows waits for four round
+ * trips of the idle path, not of the queue: that may have gone, and nobody would know.
+ */
+static void cap__met_a_queue(struct kunit *test)
+{
+	/* Told too long, or not at all, it is the packet's own. */
+	static const u64 base_ns[] = { CAP_BASE_NS, 2 * CAP_BASE_NS, NSEC_PER_SEC, 0 };
+	struct core_rig *rig = cap_new(test, 5);
+	struct rxe_cc_qp *qp = rig->h.qp;
+	unsigned int i;
+
+	cap_tell(qp, 4, RIG_PKT_BYTES / 5, RXE_CC_CNP_MERCURY);
+	core_rig_ack(rig, 4);
+	KUNIT_ASSERT_GT(test, qp->rtt_ns, 5ULL * CAP_BASE_NS);
+	for (i = 0; i < ARRAY_SIZE(base_ns); i++) {
+		u64 idle_ns = base_ns[i] ? min(base_ns[i], qp->rtt_ns) : qp->rtt_ns;
+		u64 want_bps = div64_u64(RIG_PKT_BYTES * 8 * NSEC_PER_SEC,
+					 qp->rtt_ns + 4 * idle_ns);
+
+		core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, base_ns[i]);
+		/* A packet has no fifth part of whole bytes. */
+		KUNIT_EXPECT_LE_MSG(test, abs_diff(cap_pace(qp, RXE_CC_REQUESTER), want_bps),
+				    want_bps / 200, "%llu", base_ns[i]);
+	}
 }
 
 /* Nor do others that share it wait for more when it is lifted. */
@@ -434,6 +464,7 @@ static struct kunit_case cap_cases[] = {
 	KUNIT_CASE(cap__busy_before),
 	KUNIT_CASE(cap__who),
 	KUNIT_CASE(cap__wakes),
+	KUNIT_CASE(cap__met_a_queue),
 	KUNIT_CASE(cap__lift_lets_go),
 	KUNIT_CASE(cap__reads),
 	KUNIT_CASE(cap__both_sides),
