@@ -189,6 +189,17 @@ replayed() {
 	grep -q 'all as recorded' "$LAB_OUT/say" || { cat "$LAB_OUT/say"; return 1; }
 }
 
+# At 1 Gbit/s and n = 16 a packet takes longer to send than a round trip, so there is a silence
+# between any two messages, and of READ responses nothing is in flight meanwhile. The rates of n
+# flows are C, so the queue of the start stays, and does not grow by more than two packets of each.
+reads() {
+	LAB_DIR=$LAB_OUT/reads lab_run incast --cc dart --set op=read --set n=16 --set rate=1gbit \
+		--set size=2mb --set buffer=128mb --set timeout=20 || return
+	awk -F, '$2 == "sw-r" && $1 >= 10e6 { if (!first) first = $4; if ($4 > most) most = $4 }
+		END { printf "%d bytes, then %d at most\n", first, most; exit !first || most > first + 32 * 1106 }' \
+		"$LAB_OUT/reads/incast/dart/seed1/queues.csv"
+}
+
 ktap_print_header
 ktap_check "converge: all complete" lab_run converge --cc dart,dcqcn
 ktap_check "both have half within a round trip" within dart 1 1
@@ -206,6 +217,7 @@ LAB_DIR=$LAB_OUT/read ktap_check "of which answers tell as soon" within dart 1 1
 ktap_check "congestion in the network is DCQCN's" in_network
 ktap_check "congestion at the source too, if its port marks" at_source
 ktap_check "queue pairs of one host share its part" shared_by_host
+ktap_check "slow READs know n from message to message" reads
 ktap_check "a look-ahead keeps the queue shorter" announced
 ktap_check "incasts of which each flow has its own start" announced_together
 ktap_check "incasts that are announced long before" announced_early

@@ -128,6 +128,7 @@ in_force() {
 
 # row_run ROW DIR: figures, then what is wrong
 row_run() {
+	# shellcheck disable=SC2034 # some are read by their names only
 	local d rc=0 vars cc scenario sets T_ns P_ns W_ns n eta part ports queue_bound queue_from pfc
 	local timeouts p u args=() v
 	mkdir -p "$2"

@@ -136,10 +136,10 @@ function bound(    bdp, each, ramp) {
 	if (algo == "rcc")		# the windows of the last hop are eta BDP; PID begins at delta T
 		return 0.2 * bdp + 2 * each
 	# Rates of n add up to C: what all sent until each knew of n stays. The first packets of all
-	# leave the port one after another, which takes n p / C, and their hosts send at their line
-	# as long as one of their flows has not been told.
+	# leave the port one after another, and each flow is told of those before it. With the
+	# second, after 2 n p / C, it knows all. Hosts send at their line until then.
 	if (algo == "dart")
-		return ramp + min(n, H) * (bdp + n * p) + each
+		return ramp + min(n, H) * (bdp + 2 * n * p) + each
 	if (algo == "dcqcn" || algo == "mercury")
 		return ramp + each
 	# 4 kmin of them are above X_off in longhaul: 300 KB of each ingress port then.

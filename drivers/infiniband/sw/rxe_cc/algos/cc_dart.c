@@ -426,6 +426,15 @@ static void dart_apply(struct rxe_cc_flow *flow, u64 now_ns)
 	flow->rate_bps = min(flow->rate_bps, share_bps);
 }
 
+/* How long is silence? A flow that is held back sends its next packet when its pace lets it: of
+ * READ responses nothing is in flight, so to its sender each message ends with its last packet.
+ */
+static u64 dart_silence_ns(const struct rxe_cc_flow *flow)
+{
+	return rxe_cc_sat_add(dart_or_rtt(flow, 0),
+			      rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps));
+}
+
 /* The flow has data in flight, or no longer. What others may send at changes with it,
  * if n leaves less than the line. After a silence n is not known any more.
  */
@@ -440,7 +449,7 @@ static void dart_set_busy(struct rxe_cc_flow *flow, bool busy, u64 now_ns)
 	spin_lock(&peer->lock);
 	if (busy) {
 		if (!peer->busy++ && rxe_cc_sat_sub(now_ns, peer->idle_ns) >
-				     dart_or_rtt(flow, 0))
+				     dart_silence_ns(flow))
 			peer->n = 0;
 	} else if (!--peer->busy) {
 		peer->idle_ns = now_ns;

@@ -438,11 +438,22 @@ static u64 rxp_share_bytes(const struct rxe_cc_rx_port *rp, const struct rxe_cc_
 	return rxe_cc_muldiv(rxe_cc_bytes_in(bps, span_ns), RXE_CC_RX_WHOLE_Q16, parts_q16);
 }
 
+/* Of what its host may, what a queue pair may: the host divides its share among those that send. */
+static u64 rxp_own_bytes(const struct rxe_cc_rx_port *rp, const struct rxe_cc_rx_peer *peer,
+			 u64 share)
+{
+	u64 parts_q16 = RXE_CC_RX_WHOLE_Q16;
+
+	if (READ_ONCE(rp->rules.by_host) && peer)
+		parts_q16 = max_t(u64, READ_ONCE(peer->shares_q16), parts_q16);
+	return max(rxe_cc_muldiv(share, RXE_CC_RX_WHOLE_Q16, parts_q16), 1ULL);
+}
+
 /* A message ended: as what part of a flow does its queue pair count, and how long? */
 static u32 rxp_ended(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
 		     const struct rxe_cc_rx_peer *peer, u32 bytes, u64 *for_ns)
 {
-	u64 span_ns = rxp_span_ns(rp), share, part;
+	u64 span_ns = rxp_span_ns(rp), share, part, own;
 
 	*for_ns = span_ns;
 	if (!READ_ONCE(rp->rules.weigh))
@@ -452,8 +463,9 @@ static u32 rxp_ended(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_ent *ent,
 	part = ent->bytes + ent->bytes / 4ULL + bytes;
 	if (part >= share) {
 		/* Two of its packets are more than its share: spans are longer. */
-		if (2ULL * bytes > share)
-			*for_ns = rxe_cc_muldiv(span_ns, 2ULL * bytes, share);
+		own = rxp_own_bytes(rp, peer, share);
+		if (2ULL * bytes > own)
+			*for_ns = rxe_cc_muldiv(span_ns, 2ULL * bytes, own);
 		return RXE_CC_RX_WHOLE_Q16;
 	}
 	return div64_u64(part << RXE_CC_RX_SHARE_SHIFT, share) + 1;

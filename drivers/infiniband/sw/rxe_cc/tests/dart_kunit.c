@@ -628,10 +628,14 @@ static void dart__shared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->flow[0].rate_bps, LINE / 2);
 }
 
-/* n is forgotten after a silence of a base RTT, or when nobody repeats it. */
+/* n is forgotten after a silence of a base RTT and a packet at the flow's pace, or when nobody
+ * repeats it.
+ */
 static void dart__forgotten(struct kunit *test)
 {
 	struct dart_rig *rig = rig_new(test, LINE, BASE_NS);
+	/* Four times as slow as the line. */
+	u64 pkt_ns = rxe_cc_ns_for(DART_PKT_BYTES, LINE / 4);
 
 	rig_param(test, rig, "n_hold", 1000000);
 	rig_start(rig, 1);
@@ -639,11 +643,11 @@ static void dart__forgotten(struct kunit *test)
 	rig_told(rig, 0, 4, LINE);
 	rig_sent(rig, 0, DART_PKT_BYTES, true);
 	rig_ack(rig, 0, 0);
-	rig_pass(rig, BASE_NS);
+	rig_pass(rig, BASE_NS + pkt_ns);
 	rig_sent(rig, 0, DART_PKT_BYTES, true);
 	KUNIT_EXPECT_EQ(test, rig->flow[0].rate_bps, LINE / 4);
 	rig_ack(rig, 0, 0);
-	rig_pass(rig, BASE_NS + 1);
+	rig_pass(rig, BASE_NS + pkt_ns + 1);
 	rig_sent(rig, 0, DART_PKT_BYTES, true);
 	KUNIT_EXPECT_EQ(test, rig->flow[0].rate_bps, LINE);
 	rig_told(rig, 0, 4, LINE);

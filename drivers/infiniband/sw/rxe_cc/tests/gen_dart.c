@@ -90,7 +90,8 @@ static void set_busy(struct model *m, const struct dart_event *e)
 {
 	bool busy = m->open || e->inflight_bytes;
 
-	if (busy && !m->busy && m->now - m->idle_at > base_of(m->k))
+	if (busy && !m->busy &&
+	    m->now - m->idle_at > base_of(m->k) + ceil(DART_PKT_BYTES * 8e9 / m->rate))
 		m->told = false;
 	if (!busy && m->busy)
 		m->idle_at = m->now;

@@ -554,6 +554,30 @@ static void rxport_share__whole(struct kunit *test)
 	rxp_expect_empty(test, rig);
 }
 
+/*
+ * A host divides its share among its queue pairs: 8 hosts with 4 each, messages of one packet that
+ * takes a quarter of T, 3 us. Each queue pair sends one in 96 us, those of a host one after another,
+ * so there are 84 us between two of the host's. It counts as long as two packets take at the
+ * queue pair's share, 192 us, not at the host's, 48 us.
+ */
+static void rxport_share__divided(struct kunit *test)
+{
+	struct rxp_rig *rig = share_new(test, true, 0);
+	unsigned int i;
+
+	rig->rules.by_host = true;
+	rxp_rules(rig);
+	rxe_cc_rxp_set(&rig->rp, &rig->rules, SHARE_T_NS, NSEC_PER_SEC, rig->now_ns);
+	/* As many as there are, then they count as they send. */
+	for (i = 0; i < 32; i++)
+		share_packet(rig, &rig->ent[i], i / 4, 37500, false);
+	for (i = 0; i < 20 * 32; i++) {
+		rig->now_ns += 3000;
+		share_packet(rig, &rig->ent[i % 32], i % 32 / 4, 37500, true);
+		KUNIT_ASSERT_EQ_MSG(test, rig->rp.hosts_q16, 8 * 65536ULL, "packet %u", i);
+	}
+}
+
 /* What counts is the sum of what each counts as, whatever happens. */
 static void rxport_share__sums(struct kunit *test)
 {
@@ -1079,6 +1103,7 @@ static struct kunit_case rxport_cases[] = {
 	KUNIT_CASE(rxport_share__found),
 	KUNIT_CASE(rxport_share__first_to_last),
 	KUNIT_CASE(rxport_share__whole),
+	KUNIT_CASE(rxport_share__divided),
 	KUNIT_CASE(rxport_share__sums),
 	KUNIT_CASE(rxport_rtt__which),
 	KUNIT_CASE(rxport_rtt__after_boot),
