@@ -60,8 +60,6 @@
 #define RXE_CC_IDLE_PART	512
 /* So many packets of such a flow must be slower. */
 #define RXE_CC_IDLE_NR		8
-/* No more lie between two that are measured. */
-#define RXE_CC_IDLE_STEP	4096
 /* Times are less than this, of either sign, so that sums fit. */
 #define RXE_CC_IDLE_MAX_NS	((s64)BIT_ULL(61))
 #define RXE_CC_IDLE_Q		16
@@ -86,7 +84,6 @@ struct rxe_cc_idle_end {
  * @at_ns: when the last packet arrived
  * @ns: its time
  * @nr: packets in @since
- * @sent: packets that the flow sent in that time, by their PSNs
  * @psn: PSN of the last packet
  * @moved_ns: when the path had another number of routers last; 0: never
  * @ttl: TTL with which packets arrive; 0: not known
@@ -102,7 +99,6 @@ struct rxe_cc_idle {
 	s64 ns;
 	u64 moved_ns;
 	u32 nr;
-	u32 sent;
 	u32 psn;
 	u8 ttl;
 	bool known;
@@ -188,16 +184,6 @@ static inline void rxe_cc_idle_add(struct rxe_cc_idle_end *e, s64 ns, s64 span_n
 	e[0].ns = min(e[0].ns, e[1].ns);
 }
 
-/* Not every packet is measured. One that is sent again, or whose number is the other side's, is
- * one.
- */
-static inline void rxe_cc_idle_sent(struct rxe_cc_idle *i, const struct rxe_cc_idle_pkt *p)
-{
-	u32 step = (p->psn - i->psn) & 0xffffff;
-
-	i->sent += i->known && step && step <= RXE_CC_IDLE_STEP ? step : 1;
-}
-
 /* How fast is the slowest link? A nanosecond at either end is rounding. */
 static inline void rxe_cc_idle_pair(struct rxe_cc_idle *i, const struct rxe_cc_idle_pkt *p)
 {
@@ -219,14 +205,13 @@ static inline void rxe_cc_idle_anew(struct rxe_cc_idle *i, u64 now_ns)
 	memset(i->since, 0, sizeof(i->since));
 	i->since_ns = now_ns;
 	i->nr = 0;
-	i->sent = 0;
 }
 
 /* Did the flow send next to nothing in the window? */
 static inline bool rxe_cc_idle_alone(const struct rxe_cc_idle *i,
 				     const struct rxe_cc_idle_pkt *p, u64 took_ns)
 {
-	u64 each_ns = div_u64(took_ns, max(i->sent, i->nr)), part_ns;
+	u64 each_ns = div_u64(took_ns, i->nr), part_ns;
 
 	part_ns = div64_u64(8 * (u64)NSEC_PER_SEC * RXE_CC_IDLE_PART * i->since[1].bytes,
 			    max(p->line_bps, 1ULL));
@@ -328,7 +313,6 @@ static inline s64 rxe_cc_idle_take(struct rxe_cc_idle *i, const struct rxe_cc_id
 		most = RXE_CC_IDLE_GUESS_MAX;
 		guess = next ? RXE_CC_IDLE_GUESS : most;
 	}
-	rxe_cc_idle_sent(i, p);
 	rxe_cc_idle_pair(i, p);
 	span = max(p->bytes, i->least[1].bytes) - min(p->bytes, i->least[1].bytes);
 	rxe_cc_idle_add(i->least, p->ns,
