@@ -269,8 +269,7 @@ known() {
 SHOW=
 case ${1:-} in
 -h | --help)
-	sed -n '3,/^#.*--row/s/^# \{0,1\}//p' "$0"
-	sed -n 's/^# *\(FULL\|KEEP\|STARVE_JOBS\|QUICK_ROWS\)/  \1/p' "$0"
+	sed -n '4,/^#.*NAME SETTINGS/s/^# \{0,1\}//p' "$0"
 	exit
 	;;
 --list)

@@ -876,7 +876,9 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 	struct rxe_cc_report *r = &flow->report;
 	struct rcc_rx *rx = rxe_cc_rx_priv(flow);
 	u64 w_bytes = (w_q20 + BIT(RCC_W_SHIFT) - 1) >> RCC_W_SHIFT;
-	/* Hosts that send little change shares by less all the time: that waits for an answer. */
+	/* Each message of a host that sends little changes the share a bit. Such a change goes
+	 * with the next answer.
+	 */
 	bool news = abs_diff(rx->told_bps, rate_bps) > rx->told_bps / 32;
 
 	r->told[RCC_TOLD_WINDOW] = w_bytes;

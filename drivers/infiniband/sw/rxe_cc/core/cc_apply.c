@@ -28,23 +28,22 @@ bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
 }
 
 /* The rate, or what a window below one packet stands for if that is less: when one packet
- * has come back, the next waits for (packet / window - 1) round trips of the idle path. Not
- * for such as the last: meanwhile nothing is out that could tell that its queue has gone, and
- * a small window would be kept for milliseconds by it. That of a queue that stays is in the
- * packet's own round trip. Where a packet need not fit, such a window lets one go each round trip.
+ * has come back, the next waits for (packet / window - 1) round trips of the idle path. The last
+ * round trip may contain a queue. While the flow waits, no packet of it is out, so it would not
+ * learn that the queue has gone. A queue that stays lengthens each packet's own round trip. Where a packet need not fit, such a window lets one go each round trip.
  */
 static u64 rxe_cc_pace_bps(const struct rxe_cc_qp *qp)
 {
 	const struct rxe_cc_flow *f = &qp->flow;
 	u64 rtt_ns = qp->rtt_ns ? qp->rtt_ns : f->base_rtt_ns;
-	u64 idle_ns = f->base_rtt_ns ? min(f->base_rtt_ns, rtt_ns) : rtt_ns;
 	u64 cwnd_bytes = rxe_cc_cwnd_bytes(qp);
 	u64 cap_bps = rxe_cc_cap_bps(qp);
-	u64 bps;
+	u64 idle_ns, bps;
 
 	if (cwnd_bytes >= f->pkt_bytes || !rtt_ns || qp->info.uc ||
 	    f->wants & RXE_CC_WANT_FILL_WINDOW)
 		return min(f->rate_bps, cap_bps);
+	idle_ns = f->base_rtt_ns ? min(f->base_rtt_ns, rtt_ns) : rtt_ns;
 	cwnd_bytes = max(cwnd_bytes, 1ULL);
 	rtt_ns = rxe_cc_sat_add(rtt_ns, rxe_cc_muldiv(idle_ns, f->pkt_bytes - cwnd_bytes,
 						      cwnd_bytes));

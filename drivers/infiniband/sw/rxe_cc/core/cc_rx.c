@@ -58,8 +58,9 @@ static void rxe_cc_rx_count(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 		bytes += RXE_CC_INT_HDR_BYTES +
 			 rx->nr_hops * rxe_cc_int_hop_bytes(rx->profile);
 
-	/* A path that only short packets have shown is longer for full ones. Those of the port
-	 * share the line in rounds: in too short a one each of them would be a full line.
+	/* The path takes longer for full packets than for the short ones that have been measured.
+	 * The port counts what arrives in a round trip. If that were too short, one full packet
+	 * would look like a full line.
 	 */
 	if (rxe_cc_idle_knows(&qp->idle_rtt, f->pkt_bytes))
 		rxe_cc_rxp_rtt(rp, f->base_rtt_ns, s->now_ns);

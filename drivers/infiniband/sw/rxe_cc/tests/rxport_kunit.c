@@ -519,15 +519,22 @@ static void rxport_share__first_to_last(struct kunit *test)
 	rxp_expect_empty(test, rig);
 }
 
-/* A message that goes on, or has just delivered a share, is a whole flow; a host is one at most. */
-static void rxport_share__whole(struct kunit *test)
+static struct rxp_rig *share_by_host(struct kunit *test)
 {
 	struct rxp_rig *rig = share_new(test, true, 0);
-	unsigned int i;
 
 	rig->rules.by_host = true;
 	rxp_rules(rig);
 	rxe_cc_rxp_set(&rig->rp, &rig->rules, SHARE_T_NS, NSEC_PER_SEC, rig->now_ns);
+	return rig;
+}
+
+/* A message that goes on, or has just delivered a share, is a whole flow; a host is one at most. */
+static void rxport_share__whole(struct kunit *test)
+{
+	struct rxp_rig *rig = share_by_host(test);
+	unsigned int i;
+
 	/* 5/4 of 108 packets and one are 150416 bytes. */
 	for (i = 0; i < 108; i++)
 		rxp_packet(rig, 0, WR, i == 107);
@@ -562,12 +569,9 @@ static void rxport_share__whole(struct kunit *test)
  */
 static void rxport_share__divided(struct kunit *test)
 {
-	struct rxp_rig *rig = share_new(test, true, 0);
+	struct rxp_rig *rig = share_by_host(test);
 	unsigned int i;
 
-	rig->rules.by_host = true;
-	rxp_rules(rig);
-	rxe_cc_rxp_set(&rig->rp, &rig->rules, SHARE_T_NS, NSEC_PER_SEC, rig->now_ns);
 	/* As many as there are, then they count as they send. */
 	for (i = 0; i < 32; i++)
 		share_packet(rig, &rig->ent[i], i / 4, 37500, false);
