@@ -10,6 +10,43 @@ set -u
 lib=$RXE_CC_BUILD/tc
 cases=$RXE_CC_TOP/selftests/tc/tc-tests
 
+# list_cases: the shell code that sets a case's variables, one case a line.
+list_cases() {
+	jq -r '.[] | . as $c |
+		["id", "name", "cmdUnderTest", "expExitCode", "verifyCmd",
+		 "matchPattern", "matchCount"] | map("\(.)=\($c[.] | @sh)") +
+		["setup=\($c.setup | join(" && ") | @sh)",
+		 "teardown=\($c.teardown | join(" && ") | @sh)"] | join(" ")' "$cases"/*/*.json
+}
+
+# A case, set by a line of list_cases.
+id='' name='' setup='' cmdUnderTest='' expExitCode='' verifyCmd=''
+matchPattern='' matchCount='' teardown=''
+
+# judge N: case N, by what it left in $dir. Says what is wrong.
+judge() {
+	local rc found=() text
+
+	[ -e "$dir/$1.failed" ] && { cat "$dir/$1.failed"; return 1; }
+	rc=$(<"$dir/$1.rc") && text=$(<"$dir/$1.out") || return
+	if [ "$rc" != "$expExitCode" ]; then
+		printf '%s\n' "$cmdUnderTest" "$text" "exit status $rc, expected $expExitCode"
+		return 1
+	fi
+	# one line that names the culprit
+	if [ "$rc" -eq 1 ] && [[ -z $text || $text == *$'\n'* ]]; then
+		printf '%s\n' "not one line:" "$text"
+		return 1
+	fi
+	mapfile -t found < <(grep -oP -- "$matchPattern" "$dir/$1.verify")
+	if [ "${#found[@]}" != "$matchCount" ]; then
+		cat "$dir/$1.verify"
+		echo "${#found[@]} matches of $matchPattern, expected $matchCount"
+		return 1
+	fi
+}
+
+# A process takes longest to start in the lab kernel: there the commands are run and nothing else.
 if [ "${1:-}" != inside ]; then
 	for f in "$RXE_CC_BUILD"/uml-lab/{linux,sch_roce.ko} "$lib/q_roce.so" \
 		"$RXE_CC_BUILD/bin/labinit"; do
@@ -18,69 +55,42 @@ if [ "${1:-}" != inside ]; then
 	for c in jq tc; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	exec "$UML_EXEC" --timeout 600 --modules sch_roce \
-		--env "TC_LIB_DIR=$lib" -- "$(realpath "$0")" inside
+	dir=$(mktemp -d) || exit 1
+	trap 'rm -rf "$dir"' EXIT
+	mapfile -t all < <(list_cases)
+	ktap_print_header
+	ktap_set_plan "$((${#all[@]} + 1))"
+	ktap_check "${#all[@]} cases in the lab kernel" "$UML_EXEC" --timeout 600 --modules sch_roce \
+		--env "TC_LIB_DIR=$lib" -- "$(realpath "$0")" inside "$dir"
+	for n in "${!all[@]}"; do
+		eval "${all[n]}"
+		ktap_check "$id $name" judge "$n"
+	done
+	ktap_finished
 fi
 
+dir=$2
 # The names that the cases use.
 # shellcheck disable=SC2034
 TC=tc IP=ip DUMMY=tdcdummy0
-# A case, set by what list_cases prints.
-id='' name='' setup='' cmdUnderTest='' expExitCode='' verifyCmd=''
-matchPattern='' matchCount='' teardown=''
 
-# run_case: one case, its fields are in variables. Says what is wrong.
-run_case() {
-	local out rc=0 found
-
-	while IFS= read -r cmd; do
-		[ -z "$cmd" ] && continue
-		eval "$cmd" || { echo "setup failed: $cmd"; return 1; }
-	done <<<"$setup"
-
-	out=$(eval "$cmdUnderTest" 2>&1) || rc=$?
-	if [ "$rc" != "$expExitCode" ]; then
-		printf '%s\n' "$cmdUnderTest" "$out" \
-			"exit status $rc, expected $expExitCode"
-		return 1
-	fi
-	# one line that names the culprit
-	if [ "$rc" -eq 1 ] && [[ -z $out || $out == *$'\n'* ]]; then
-		printf '%s\n' "not one line:" "$out"
-		return 1
-	fi
-
-	out=$(eval "$verifyCmd" 2>&1)
-	mapfile -t found <<<"$(grep -oP -- "$matchPattern" <<<"$out")"
-	[ -n "${found[0]}" ] || found=()
-	if [ "${#found[@]}" != "$matchCount" ]; then
-		printf '%s\n' "$out" \
-			"${#found[@]} matches of $matchPattern, expected $matchCount"
-		return 1
-	fi
-
-	while IFS= read -r cmd; do
-		[ -z "$cmd" ] && continue
-		eval "$cmd" || { echo "teardown failed: $cmd"; return 1; }
-	done <<<"$teardown"
+# commands WHAT COMMANDS: false, and the case has failed, if one of them does
+commands() {
+	eval "$2" >"$dir/$n.did" 2>&1 && return
+	{ echo "$1 failed: $2"; cat "$dir/$n.did"; } >"$dir/$n.failed"
+	return 1
 }
 
-# The shell code that sets a case's variables, one case a line.
-list_cases() {
-	jq -r '.[] | . as $c |
-		["id", "name", "cmdUnderTest", "expExitCode", "verifyCmd",
-		 "matchPattern", "matchCount"] | map("\(.)=\($c[.] | @sh)") +
-		["setup=\($c.setup | join(" && ") | @sh)",
-		 "teardown=\($c.teardown | join(" && ") | @sh)"] | join(" ")' "$@"
-}
-
-ktap_print_header
-mapfile -t all <<<"$(list_cases "$cases"/*/*.json)"
-ktap_set_plan "${#all[@]}"
-for c in "${all[@]}"; do
-	eval "$c"
-	ip link add "$DUMMY" type dummy || ktap_exit_fail_msg "no dummy device"
-	ktap_check "$id $name" run_case
-	ip link del "$DUMMY"
+# Not in subshells, each of which would be one more process.
+mapfile -t all <<<"$(list_cases)"
+ip link add "$DUMMY" type dummy || exit 1
+for n in "${!all[@]}"; do
+	eval "${all[n]}"
+	if commands setup "$setup"; then
+		eval "$cmdUnderTest" >"$dir/$n.out" 2>&1
+		echo $? >"$dir/$n.rc"
+		eval "$verifyCmd" >"$dir/$n.verify" 2>&1
+		commands teardown "$teardown"
+	fi
+	ip -batch - <<<"link del $DUMMY"$'\n'"link add $DUMMY type dummy" || exit 1
 done
-ktap_finished
