@@ -117,8 +117,9 @@ run_test() {
 		rm -f "$log.kernels"
 		limit=7200
 	fi
+	# Jobs in the background ignore SIGINT, and so would the test's programs.
 	(cd "$here/$(dirname "$file")" &&
-		exec env "${vars[@]}" "$top/scripts/hang-guard.sh" "${TEST_TIMEOUT:-$limit}" \
+		exec env --default-signal=INT,QUIT "${vars[@]}" "$top/scripts/hang-guard.sh" "${TEST_TIMEOUT:-$limit}" \
 			"./${file##*/}" "${part[@]}") \
 		>"$log" 2>&1 </dev/null &
 	# shellcheck disable=SC2064 # this test

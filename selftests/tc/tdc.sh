@@ -46,7 +46,8 @@ judge() {
 	fi
 }
 
-# A process takes longest to start in the lab kernel: there the commands are run and nothing else.
+# To start a process takes long in the lab kernel. So it only runs the commands, and what they
+# printed is judged here.
 if [ "${1:-}" != inside ]; then
 	for f in "$RXE_CC_BUILD"/uml-lab/{linux,sch_roce.ko} "$lib/q_roce.so" \
 		"$RXE_CC_BUILD/bin/labinit"; do
@@ -57,7 +58,8 @@ if [ "${1:-}" != inside ]; then
 	done
 	dir=$(mktemp -d) || exit 1
 	trap 'rm -rf "$dir"' EXIT
-	mapfile -t all < <(list_cases)
+	list_cases >"$dir/cases" || exit 1
+	mapfile -t all <"$dir/cases"
 	ktap_print_header
 	ktap_set_plan "$((${#all[@]} + 1))"
 	ktap_check "${#all[@]} cases in the lab kernel" "$UML_EXEC" --timeout 600 --modules sch_roce \
@@ -74,15 +76,15 @@ dir=$2
 # shellcheck disable=SC2034
 TC=tc IP=ip DUMMY=tdcdummy0
 
-# commands WHAT COMMANDS: false, and the case has failed, if one of them does
+# commands WHAT COMMANDS: run them. If one fails, so has the case; false.
 commands() {
 	eval "$2" >"$dir/$n.did" 2>&1 && return
 	{ echo "$1 failed: $2"; cat "$dir/$n.did"; } >"$dir/$n.failed"
 	return 1
 }
 
-# Not in subshells, each of which would be one more process.
-mapfile -t all <<<"$(list_cases)"
+# A subshell would be one more process.
+mapfile -t all <"$dir/cases" || exit 1
 ip link add "$DUMMY" type dummy || exit 1
 for n in "${!all[@]}"; do
 	eval "${all[n]}"
