@@ -109,6 +109,19 @@ ktap_check "no expert message" same "" shark -r "$tmp/good.pcap" -Y _ws.expert
 ktap_check "another DSCP by preference" same "4" \
 	shark -r "$tmp/good.pcap" -o rxe_cc_int.dscp:26 -Y rxe_cc_int -T fields -e frame.number
 
+# Whoever opens a capture without the dissector sees a packet that nobody has sent. Our page has
+# such a packet, says what is shown of it, and names the dissector before anything else.
+page=$RXE_CC_TOP/Documentation/int.md
+without() {
+	awk '/^0000 /, /^END/ { if (!/^END/) print }' "$page" | capture page || return 1
+	WIRESHARK_CONFIG_DIR=$tmp tshark -r "$tmp/page.pcap" -T fields -e _ws.col.Info 2>/dev/null |
+		sed 's/ *$//'
+}
+ktap_check "without it: what int.md says" \
+	same "$(sed -n 's/^packets that nobody has sent, like `\(.*\)`\.$/\1/p' "$page")" without
+ktap_check "with it: the packet that int.md says" same $'17;1000000000;1280;1' \
+	rows page rxe_cc_int rxe_cc_int.hop.{node,egress_ts_ns,queue_bytes} infiniband.bth.psn
+
 # Every instruction, told and not told; somebody else's domain; RCC; a
 # reserved instruction.
 values=01020304050607080000000903000a0b00000000000000110000000000000012

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# Slowdown by flow size: a panel a percentile, or a panel for each load or workload.
+# Slowdown by flow size: a panel a percentile, or a panel for each load or workload. A bin with
+# fewer than `few` flows has a hollow point: its 99th percentile is the largest.
 load "gp/common.gp"
 heading_at = 22
-few = 100	# a 99th percentile of fewer flows is the largest: a hollow point
 ylabel_px(p) = 16.2
 set multiplot
 do for [p=1:panels] {

@@ -46,6 +46,15 @@ static void size_text(char *buf, size_t len, int64_t bytes)
 		snprintf(buf, len, "%.0f%s", v, unit[i]);
 }
 
+/* head() - what a picture begins with; those with few flows are hollow in all of them */
+static void head(struct pic *p, const struct rpt_figs *f, const char *scenario, const char *what)
+{
+	pic_head(p, scenario, what);
+	pic_algos(p, f->s);
+	pic_say(p, "sizes", X_LABEL);
+	pic_set(p, "few", FIG_FEW);
+}
+
 static void widen(struct range *r, const struct rpt_figs *f, enum rpt_pct p)
 {
 	size_t i, k;
@@ -201,9 +210,7 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 	if (f->n_bins < 2 ||
 	    !pic_begin(r, &p, f->s->name, "slowdown", "slowdown", height, COLUMNS))
 		return;
-	pic_head(&p, f->s->name, "slowdown by flow size");
-	pic_algos(&p, f->s);
-	pic_say(&p, "sizes", X_LABEL);
+	head(&p, f, f->s->name, "slowdown by flow size");
 	for (i = 0; i < RPT_PCTS; i++) {
 		struct range range = { HUGE_VAL, 0 };
 		struct pic_panel panel = {
@@ -280,9 +287,7 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 		goto out;
 	for (i = 0; i < n; i++)
 		widen(&range, &f[i], pct);
-	pic_head(&p, f->s->scenario, what);
-	pic_algos(&p, f[0].s);
-	pic_say(&p, "sizes", X_LABEL);
+	head(&p, f, f->s->scenario, what);
 	for (i = 0; i < n; i++) {
 		char *title = panel_title(&f[i]);
 		struct pic_panel panel = {

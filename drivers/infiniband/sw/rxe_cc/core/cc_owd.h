@@ -25,8 +25,6 @@
 
 /* The window moves on by a part of it. */
 #define RXE_CC_OWD_PARTS	4
-/* As in cc_idle.h. */
-#define RXE_CC_OWD_DRIFT_SHIFT	RXE_CC_IDLE_DRIFT_SHIFT
 /* No packet is on its way for longer; what the receiver of data knows of its time. */
 #define RXE_CC_MAX_OWD_NS	(10 * (u64)NSEC_PER_SEC)
 
@@ -111,7 +109,7 @@ static inline bool rxe_cc_owd_take(struct rxe_cc_owd *o,
 				   u64 *lift_ns)
 {
 	s64 took_ns = min(w->took_ns, BIT_ULL(60));
-	s64 slack_ns = w->window_ns >> RXE_CC_OWD_DRIFT_SHIFT;
+	s64 slack_ns = w->window_ns >> RXE_CC_IDLE_DRIFT_SHIFT;
 	s64 least_ns = S64_MAX, floor_ns = S64_MIN, longest_ns, idle_ns;
 	const struct rxe_cc_idle_pkt p = {
 		.now_ns = w->now_ns, .at_ns = w->at_ns, .ns = w->diff_ns,
