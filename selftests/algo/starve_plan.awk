@@ -193,6 +193,7 @@ function network(    fast) {
 	set("right_rate", place == "net" && fast > C ? fast : C)
 }
 
+BEGIN { READS = 16 }		# flowgen's max_rd_atomic
 /^#/ { next }
 {
 	sets = late_sets = ""
@@ -226,18 +227,30 @@ function network(    fast) {
 	W = 40 * sample
 	stop = 4 * W + sample
 
-	# Messages. What the generator counts goes in steps of one.
+	kmin = 40000 * C / 10e9
+	if (haul)			# below X_off, else PFC acts before ECN
+		kmin = min(kmin, 160000)
+	# Without control the queue must become longer than the bound: so much is outstanding.
+	# More would have to be sent after the flows were stopped.
+	outstanding = 2 * (bdp * p + bound())
+
+	# Messages. What the generator counts goes in steps of one. A queue pair has READS READs
+	# under way at most, so theirs must be long enough.
 	steps = keep || op == "read"
 	k = "k" in extra ? extra["k"] : steps ? 4 : 8
+	if (op == "read")
+		k = max(k, ceil(outstanding / M / READS / (msg == "mixed" ? p / 2 : p)))
 	chunk = k * mtu + (msg == "odd")
 	set("chunk", chunk)
-	# Wire bytes of a message, and of its payload.
+	# Wire bytes of a message, and of its payload; of two messages, where they are mixed.
 	unit = chunk + ceil(chunk / mtu) * 82 + 16
 	payload = chunk
+	messages = 1
 	if (msg == "mixed") {
 		set("alternate", int(mtu / 3))
 		unit += int(mtu / 3) + 98
 		payload += int(mtu / 3)
+		messages = 2
 	}
 	if (msg == "first")
 		set("first", 1)
@@ -249,14 +262,8 @@ function network(    fast) {
 	mice_bps = mice ? mice * 162 * 8e9 / mouse_ns : 0
 	channels()
 	shares()
-
-	kmin = 40000 * C / 10e9
-	if (haul)			# below X_off, else PFC acts before ECN
-		kmin = min(kmin, 160000)
-	# Without control the queue must become longer than the bound: so much is outstanding. More
-	# would have to be sent after the flows were stopped.
 	depth = max(3, ceil(2 * bdp / k) + 1)
-	depth = min(4096, max(depth, ceil(2 * (bdp * p + bound()) / n / unit)))
+	depth = min(4096, max(depth, ceil(messages * outstanding / n / unit)))
 	set("depth", depth)
 	set("kmin", int(kmin))
 	set("mtu", mtu)

@@ -76,9 +76,11 @@ static void unseen(struct results *r)
 	if (needs & RXE_CC_ALGO_NEED_INT && by_int && !tel)
 		note(r, "%s goes by telemetry and got none: these are the figures of flows without control",
 		     algo);
-	else if ((needs & RXE_CC_ALGO_NEED_RTT || (needs & RXE_CC_ALGO_NEED_INT && !by_int)) &&
-		 without == seen)
+	else if (needs & RXE_CC_ALGO_NEED_RTT && without == seen)
 		note(r, "%s goes by round-trip times and got none of any flow: these are the figures of flows without control",
+		     algo);
+	else if (needs & RXE_CC_ALGO_NEED_INT && !by_int && without == seen)
+		note(r, "%s goes by round-trip times as it is set and got none of any flow: nothing but what receivers tell controls them",
 		     algo);
 }
 

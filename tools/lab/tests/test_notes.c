@@ -44,7 +44,7 @@ static const struct {
 	  .totals = "{ 'needs': 8, 'flows_seen': 3, 'flows_by_int': 0, 'flows_without_rtt': 3 }",
 	  .gen = "{}", .summary = "{ 'cc': 'rcc', 'knobs': { 'base_rtt': 5 } }",
 	  .notes =
-	  "rcc goes by round-trip times and got none of any flow: these are the figures of flows without control",
+	  "rcc goes by round-trip times as it is set and got none of any flow: nothing but what receivers tell controls them",
 	},
 	{ .name = "rcc_at_the_receiver", .scenario = "incast",
 	  .totals = "{ 'needs': 8, 'flows_seen': 3, 'flows_by_int': 3, 'params': { 'side': '0' } }",

@@ -899,18 +899,20 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 	return RXE_CC_RX_REPORT;
 }
 
-/* A message begins: is it still the flow that PID rules? A slow one may need longer from
- * packet to packet than T.
+/* A message begins: is it still the flow that PID rules? With a queue on the way a round trip
+ * is T + D, and a slow flow may need longer than that from packet to packet.
  */
-static void rcc_rx_start(struct rcc_rx *rx, const struct rcc_ctx *c, u32 pkt_bytes)
+static void rcc_rx_start(struct rcc_rx *rx, const struct rcc_ctx *c, u64 over_ns,
+			 u32 pkt_bytes)
 {
-	if (!rx->end_ns)
+	u64 round_ns = rxe_cc_sat_add(c->t_ns, over_ns);
+	u64 gap_ns = c->now_ns - rx->end_ns;
+
+	if (!rx->end_ns || gap_ns <= round_ns)
 		return;
 	/* A pause of the application: it tells nothing of what the flow could have had. */
-	if (c->now_ns - rx->end_ns > c->t_ns)
-		rcc_meter_begin(&rx->pid, c->now_ns);
-	if (rx->pid.on &&
-	    c->now_ns - rx->end_ns > c->t_ns + rxe_cc_ns_for(pkt_bytes, rx->pid.rate_bps))
+	rcc_meter_begin(&rx->pid, c->now_ns);
+	if (rx->pid.on && gap_ns - round_ns > rxe_cc_ns_for(pkt_bytes, rx->pid.rate_bps))
 		rcc_pid_end(&rx->pid);
 }
 
@@ -935,7 +937,7 @@ static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		if (leaves && rx->pid.on)
 			rcc_pid_end(&rx->pid);
 		if (s->start)
-			rcc_rx_start(rx, &c, flow->pkt_bytes);
+			rcc_rx_start(rx, &c, s->has_owd ? over_ns : 0, flow->pkt_bytes);
 		rcc_set_round(&c, &rx->pid);
 		if (!leaves)
 			rcc_measure(&rx->pid, &c, s->bytes, s->has_owd, over_ns);

@@ -49,8 +49,23 @@ static void cap_tell(struct rxe_cc_qp *qp, u32 psn, u64 window_bytes, u8 origin)
 /* The window in force now, in packets. */
 static u64 cap_pkts(struct rxe_cc_qp *qp)
 {
+	u64 bytes;
+
 	cap_send(qp, qp->psns.nxt, 1);
-	return div_u64(rxe_cc_cap_bytes(qp), RIG_PKT_BYTES);
+	spin_lock_bh(&qp->lock);
+	bytes = rxe_cc_cap_bytes(qp);
+	spin_unlock_bh(&qp->lock);
+	return div_u64(bytes, RIG_PKT_BYTES);
+}
+
+static u64 cap_share(struct rxe_cc_qp *qp)
+{
+	u64 bytes;
+
+	spin_lock_bh(&qp->lock);
+	bytes = rxe_cc_cap_share(qp);
+	spin_unlock_bh(&qp->lock);
+	return bytes;
 }
 
 static void cap_tell_pkts(struct rxe_cc_qp *qp, u16 port, u32 psn, u32 pkts)
@@ -445,12 +460,12 @@ static void cap__of_a_priority(struct kunit *test)
 	cap_send(b, 0, 5);
 	cap_tell(a, 3, 5 * RIG_PKT_BYTES, RXE_CC_CNP_MERCURY);
 	KUNIT_EXPECT_TRUE(test, cap_waits(a));
-	KUNIT_EXPECT_EQ(test, rxe_cc_cap_share(a), 5ULL * RIG_PKT_BYTES);
+	KUNIT_EXPECT_EQ(test, cap_share(a), 5ULL * RIG_PKT_BYTES);
 	KUNIT_EXPECT_FALSE(test, cap_waits(b));
 	/* The same DSCP: both have half of it. */
 	info.tos = 0;
 	rxe_cc_qp_modify(&other, &info);
-	KUNIT_EXPECT_EQ(test, rxe_cc_cap_share(a), 5ULL * RIG_PKT_BYTES / 2);
+	KUNIT_EXPECT_EQ(test, cap_share(a), 5ULL * RIG_PKT_BYTES / 2);
 	KUNIT_EXPECT_TRUE(test, cap_waits(b));
 	rxe_cc_qp_del(&other);
 	KUNIT_EXPECT_EQ(test, atomic_read(&a->cap->busy), 1);

@@ -34,10 +34,20 @@ static inline u64 cc_test_below(struct cc_test_prng *r, u64 n)
 	return cc_test_rand(r) % n;
 }
 
+/* A random number shifted right by @from to @from + @nr - 1 bits. Two calls in one expression
+ * would come in the order that the compiler likes, and tables are made by another build.
+ */
+static inline u64 cc_test_shifted(struct cc_test_prng *r, u32 from, u32 nr)
+{
+	u64 z = cc_test_rand(r);
+
+	return z >> (from + cc_test_below(r, nr));
+}
+
 /* All orders of magnitude alike: a random number of random bits. */
 static inline u64 cc_test_wild(struct cc_test_prng *r)
 {
-	return cc_test_rand(r) >> cc_test_below(r, 64);
+	return cc_test_shifted(r, 0, 64);
 }
 
 #endif /* _RXE_CC_PRNG_H */

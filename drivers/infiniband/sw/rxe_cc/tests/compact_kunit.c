@@ -96,9 +96,9 @@ static void compact_hop__every_speed(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(speeds); i++) {
 		for (k = 0; k < 10000; k++) {
-			u64 ts = cc_test_rand(&r) >> cc_test_below(&r, 40);
-			u64 tx = cc_test_rand(&r) >> cc_test_below(&r, 40);
-			u64 q = cc_test_rand(&r) >> (32 + cc_test_below(&r, 32));
+			u64 ts = cc_test_shifted(&r, 0, 40);
+			u64 tx = cc_test_shifted(&r, 0, 40);
+			u64 q = cc_test_shifted(&r, 32, 32);
 			u64 most, diff;
 
 			KUNIT_ASSERT_TRUE(test, rxe_cc_compact_read(rxe_cc_compact_hop(speeds[i],
@@ -133,9 +133,11 @@ static void compact_path__chance(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, id);
 	for (i = 0; i < nr; i++)
-		for (k = 0; k < 5; k++)
-			id[i] = rxe_cc_compact_path(id[i], 0x51000000 + cc_test_below(&r, 64),
-						    1 + cc_test_below(&r, 48));
+		for (k = 0; k < 5; k++) {
+			u32 node = 0x51000000 + cc_test_below(&r, 64);
+
+			id[i] = rxe_cc_compact_path(id[i], node, 1 + cc_test_below(&r, 48));
+		}
 	sort(id, nr, sizeof(*id), u16_cmp, NULL);
 	for (i = 1; i < nr; i++) {
 		run = id[i] == id[i - 1] ? run + 1 : 0;
@@ -224,8 +226,8 @@ static void path_pass(struct path *p, u64 ns, u64 jitter_ns, struct cc_test_prng
 
 	p->now_ns += ns;
 	for (i = 0; i < HOPS; i++) {
-		u64 dt = ns + cc_test_below(r, jitter_ns + 1) -
-			 min(ns, cc_test_below(r, jitter_ns + 1));
+		u64 late_ns = cc_test_below(r, jitter_ns + 1);
+		u64 dt = ns + late_ns - min(ns, cc_test_below(r, jitter_ns + 1));
 
 		p->ts_ns[i] += dt;
 		p->tx_bytes[i] += cc_test_below(r, bytes_in(speeds[p->speed[i]], dt) + 1);
@@ -387,7 +389,7 @@ static void extend__forged(struct kunit *test)
 	unsigned int i, k, kept = 0;
 
 	for (k = 0; k < 100000; k++) {
-		u64 ns = cc_test_rand(&r) >> (32 + cc_test_below(&r, 32));
+		u64 ns = cc_test_shifted(&r, 32, 32);
 		enum rxe_cc_extended what;
 
 		p->now_ns += ns;

@@ -215,9 +215,10 @@ static void event(struct model *m, const struct rcc_event *e)
 
 	if (e->start && m->ended) {
 		double gap = ceil(PKT * 8e9 / floor(c->side ? m->told_rate : m->rate));
-		bool silent = e->now_ns - m->end > c->t + gap;
+		double round = c->t + (e->has_owd && !c->side ? e->over_ns : 0);
+		bool silent = e->now_ns - m->end > round + gap;
 
-		if (c->side ? silent : e->now_ns - m->end > c->t)
+		if (c->side ? silent : e->now_ns - m->end > round)
 			measure_from(m, e->now_ns);
 		if (silent && (m->on || c->side))
 			off(m);

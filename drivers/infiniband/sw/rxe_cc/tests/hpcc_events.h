@@ -119,15 +119,22 @@ struct hpcc_ev_source {
 	struct hpcc_ev_port port[HPCC_EV_HOPS];
 };
 
-/* A port that nobody has heard of. Half of the counters are about to wrap. */
+/* Half of the counters are about to wrap. */
+static inline u64 hpcc_ev_counter(struct cc_test_prng *r)
+{
+	u64 high = cc_test_rand(r) >> 40 << 32;
+
+	return high + (cc_test_below(r, 2) ? 0xffff0000 : 0);
+}
+
+/* A port that nobody has heard of. */
 static inline void hpcc_ev_port(struct hpcc_ev_source *s, u32 i)
 {
-	static const u64 wrap[] = { 0, 0xffff0000 };
 	struct hpcc_ev_port *p = &s->port[i];
 	struct cc_test_prng *r = &s->r;
 
-	p->ts_ns = (cc_test_rand(r) >> 40 << 32) + wrap[cc_test_below(r, 2)];
-	p->tx_bytes = (cc_test_rand(r) >> 40 << 32) + wrap[cc_test_below(r, 2)];
+	p->ts_ns = hpcc_ev_counter(r);
+	p->tx_bytes = hpcc_ev_counter(r);
 	p->mbps = s->c->line_bps / 1000000 / (1 + cc_test_below(r, 4));
 	p->util = 900;
 	p->queue_bytes = 0;

@@ -131,7 +131,7 @@ static inline void hpccpp_ev_window(struct hpccpp_ev_source *s,
 	if (cc_test_below(&s->s.r, 3))
 		e->window_t_ns = s->s.t_ns / 2 + cc_test_below(&s->s.r, 4 * s->s.t_ns);
 	if (!cc_test_below(&s->s.r, 64))
-		e->window_t_ns = cc_test_rand(&s->s.r) >> cc_test_below(&s->s.r, 64);
+		e->window_t_ns = cc_test_wild(&s->s.r);
 }
 
 static inline void hpccpp_ev_n(struct hpccpp_ev_source *s, struct hpccpp_ev *e)

@@ -200,8 +200,9 @@ static void pacer_run_send(struct pacer_run *run, u32 bytes)
 
 static u64 pacer_random_rate(struct cc_test_prng *r, u64 line_bps)
 {
-	return (line_bps >> cc_test_below(r, 6)) -
-	       cc_test_below(r, line_bps >> 6);
+	u64 bps = line_bps >> cc_test_below(r, 6);
+
+	return bps - cc_test_below(r, line_bps >> 6);
 }
 
 /* What a packet may be late in the test below: a rate changes at any ns between two

@@ -468,24 +468,31 @@ static void rcc__bounds(struct kunit *test)
 	KUNIT_EXPECT_LE(test, diff_ppm(rate, 95 * GBPS), 1ULL);
 }
 
-/* A flow under PID is one until its messages end. */
+/* A flow under PID is one until its messages end: until nothing has come for T + D, and for
+ * the time of a packet, which is 94 ns at 95 Gbit/s.
+ */
 static void rcc__end(struct kunit *test)
 {
-	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
-	unsigned int i;
+	static const struct {
+		u64 gap_ns, over_ns, pid;
+	} t[] = {
+		{ 12000, 0, 1 }, { 12095, 0, 0 }, { 12095, 5000, 1 }, { 17000, 5000, 1 },
+		{ 17095, 5000, 0 }, { 1012000, 1000000, 1 }, { 1012095, 1000000, 0 },
+	};
+	struct rcc_rig *rig;
+	unsigned int i, k;
 
-	for (i = 0; i < 130; i++)
-		rig_next(rig, 1, 500, 5000);
-	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
-	rig_data(rig, true, 5000, false, true);
-	rig->now_ns += 12000;
-	rig_data(rig, true, 5000, true, false);
-	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
-	rig_data(rig, true, 5000, false, true);
-	/* A packet at 95 Gbit/s takes 94 ns more. */
-	rig->now_ns += 12095;
-	rig_data(rig, true, 5000, true, false);
-	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 0ULL);
+	for (k = 0; k < ARRAY_SIZE(t); k++) {
+		rig = rig_new(test, NULL, 100 * GBPS, 12000);
+		for (i = 0; i < 130; i++)
+			rig_next(rig, 1, 500, 5000);
+		KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
+		rig_data(rig, true, 5000, false, true);
+		rig->now_ns += t[k].gap_ns;
+		rig_data(rig, true, t[k].over_ns, true, false);
+		KUNIT_EXPECT_EQ_MSG(test, rig_var(rig, "pid"), t[k].pid, "%llu ns, D %llu ns",
+				    t[k].gap_ns, t[k].over_ns);
+	}
 
 	rig = rig_new(test, "paper", 100 * GBPS, 12000);
 	for (i = 0; i < 3; i++)

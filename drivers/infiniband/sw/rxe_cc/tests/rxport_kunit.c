@@ -588,7 +588,7 @@ static void rxport_share__sums(struct kunit *test)
 	static const u64 steps[] = { 10, 100, 1000, SHARE_T_NS };
 	struct rxp_rig *rig = share_new(test, true, 0);
 	struct cc_test_prng r = { 20261127 };
-	unsigned int step, i, p;
+	unsigned int step, i, p, bytes;
 
 	for (step = 0; step < 100000; step++) {
 		u64 sum = 0, hosts = 0, peer[RXP_PEERS] = {};
@@ -610,8 +610,9 @@ static void rxport_share__sums(struct kunit *test)
 			rxe_cc_rxp_expect(&rig->rp, &rig->peer[i % RXP_PEERS], 5000, rig->now_ns);
 			break;
 		default:
-			share_packet(rig, &rig->ent[i], i % RXP_PEERS,
-				     64 + cc_test_below(&r, 4096), cc_test_below(&r, 3));
+			bytes = 64 + cc_test_below(&r, 4096);
+			share_packet(rig, &rig->ent[i], i % RXP_PEERS, bytes,
+				     cc_test_below(&r, 3));
 		}
 		rxp_view(rig);
 		for (i = 0; i < RXP_FLOWS; i++) {

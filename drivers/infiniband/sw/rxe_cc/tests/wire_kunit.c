@@ -426,8 +426,11 @@ static void wire_parse__fuzz(struct kunit *test)
 
 			wire_tlv(w, type, words, flags);
 		}
-		for (j = cc_test_below(&r, 3); j > 0 && w->len; j--)
-			w->b[cc_test_below(&r, w->len)] = cc_test_rand(&r);
+		for (j = cc_test_below(&r, 3); j > 0 && w->len; j--) {
+			u8 *b = &w->b[cc_test_below(&r, w->len)];
+
+			*b = cc_test_rand(&r);
+		}
 		if (w->len && !cc_test_below(&r, 4))
 			w->len -= cc_test_below(&r, min(w->len, 9U));
 
