@@ -42,7 +42,7 @@
 
 HERE=$(cd "$(dirname "$0")" && pwd)
 algos=(fixed dcqcn timely swift hpcc hpccpp rcc dart mercury lscc hpccstar)
-QUICK_ROWS=${QUICK_ROWS:-5}
+QUICK_ROWS=${QUICK_ROWS:-8}
 QUICK_COST=${QUICK_COST:-2.2}
 JOBS=${STARVE_JOBS:-2}
 
@@ -263,6 +263,8 @@ known() {
 	for a; do
 		[[ " ${algos[*]} " == *" ${a%%.*} "* ]] ||
 			{ echo "starve.sh: no algorithm \"${a%%.*}\"; those here: ${algos[*]}" >&2; exit 2; }
+		[[ $a != *.* || $(row_of "$a") ]] ||
+			{ echo "starve.sh: no row \"$a\"; --list ${a%%.*} shows them" >&2; exit 2; }
 	done
 }
 
