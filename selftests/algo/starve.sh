@@ -72,6 +72,7 @@ named() {
 		rcc ratchet default 100 1024 even 4 net flow write off 0 told common k=64 knob:rtt_window=1ms window=3500000
 		rcc small_windows default 10 1024 even 48 net flow write off 0 told common k=64 hosts=8 delay=300
 		rcc mice16 default 100 1024 even 1 last flow write off 16 told common
+		rcc reads60 default 10 4096 odd 60 net flow read on 16 told common
 		END
 		;;
 	esac
