@@ -35,8 +35,9 @@
  *    delta T before they are confirmed, for the same reason.
  *  - reach: the bound of W under PID is eta C (T + delta T / 2) / N, with which the share is
  *    reached at the target (Eq. 11); C / N in the paper.
- *  - linger: a message that follows the one before within T is the same flow. The paper's
- *    flow is one message; a transfer here is many, and each would begin at the fair share.
+ *  - linger: a message that follows the one before within a round trip, T + D, is the same
+ *    flow. The paper's flow is one message; a transfer here is many, and each would begin at
+ *    the fair share.
  *  - leak: a part of U is forgotten in each update. U adds up what each flow has seen since it
  *    began; two flows that began at different moments differ in it for ever, and their
  *    windows drift apart, although both see the same queue. The fixed point, E = 0 and U = 0,
