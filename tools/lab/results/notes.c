@@ -94,8 +94,8 @@ static void disbelieved(struct results *r)
 
 	if (refused <= all * REFUSED_MOST)
 		return;
-	note(r, "%" PRId64 " of %" PRId64 " CNPs and reports were refused, because senders take the packets that they name for no longer under way (rp_cnp_forged %" PRId64 ", report_bad_psn %" PRId64 "): these are the figures of flows with less control",
-	     refused, all, cnps, reports);
+	note(r, "%lld of %lld CNPs and reports were refused, because senders take the packets that they name for no longer under way (rp_cnp_forged %lld, report_bad_psn %lld): these are the figures of flows with less control",
+	     (long long)refused, (long long)all, (long long)cnps, (long long)reports);
 }
 
 /* Percentiles of what ended say little where much did not. */

@@ -211,14 +211,14 @@ static struct plan *plan_of(size_t i)
 	"    'sw-r': { 'rate_bps': 100000000000, 'queue_peak_bytes': " queue " " more " },"	\
 	"    'r-sw': { 'rate_bps': 100000000000, 'queue_peak_bytes': 99999 } } }"
 
+#define IDLE "no port of a switch was congested, the longest queue had 12500 bytes: the runs do not tell the algorithms apart"
+
 static void test_idle(void)
 {
-	static const char idle[] =
-		"no port of a switch was congested, the longest queue had 12500 bytes: the runs do not tell the algorithms apart";
 	static const struct {
 		const char *name, *run[3], *want;
 	} runs[] = {
-		{ "idle", { RUN("none", "12500", "", "1"), RUN("hpcc", "7", "", "2") }, idle },
+		{ "idle", { RUN("none", "12500", "", "1"), RUN("hpcc", "7", "", "2") }, IDLE },
 		{ "one_run", { RUN("none", "12500", "", "1") }, NULL },
 		{ "one_algorithm", { RUN("none", "12500", "", "1"), RUN("none", "7", "", "2") },
 		  NULL },

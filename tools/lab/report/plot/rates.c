@@ -10,7 +10,7 @@
 #include "report/plot/pic.h"
 
 #define RPT_BINS_MIN 24
-#define RPT_ROUNDING 1e-9
+#define RPT_ROUNDING (1 / 1e9)
 #define RPT_BIN_MESSAGES 12	/* a bin of goodput is not shorter than these */
 
 static const struct {

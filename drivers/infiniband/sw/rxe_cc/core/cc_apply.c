@@ -30,7 +30,8 @@ bool rxe_cc_window_full(const struct rxe_cc_qp *qp)
 /* The rate, or what a window below one packet stands for if that is less: when one packet
  * has come back, the next waits for (packet / window - 1) round trips of the idle path. The last
  * round trip may contain a queue. While the flow waits, no packet of it is out, so it would not
- * learn that the queue has gone. A queue that stays lengthens each packet's own round trip. Where a packet need not fit, such a window lets one go each round trip.
+ * learn that the queue has gone. A queue that stays lengthens each packet's own round trip.
+ * Where a packet need not fit, such a window lets one go each round trip.
  */
 static u64 rxe_cc_pace_bps(const struct rxe_cc_qp *qp)
 {

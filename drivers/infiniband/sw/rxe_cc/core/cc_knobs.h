@@ -54,6 +54,7 @@ static inline u32 rxe_cc_needs(const struct rxe_cc_ops *ops, const u64 *params)
 {
 	return ops->needs_of ? ops->needs & ops->needs_of(params) : ops->needs;
 }
+
 const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);
 
 #endif /* _RXE_CC_KNOBS_H */

@@ -133,7 +133,7 @@ static inline bool rxe_cc_owd_take(struct rxe_cc_owd *o,
 	    (w->diff_ns - took_ns - slack_ns > least_ns ||
 	     w->diff_ns + slack_ns < floor_ns))
 		return false;
-	/* Nothing for a window, or nothing that was possible: one of the clocks may have been set. */
+	/* Nothing for a window, or nothing that was possible: a clock may have been set. */
 	if (!w->common && least_ns == S64_MAX)
 		memset(&o->idle, 0, sizeof(o->idle));
 	o->known = true;
