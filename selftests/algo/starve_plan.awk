@@ -159,7 +159,7 @@ function rest(    i, word) {
 		else if (sub(/^knob:/, "", word))
 			late_sets = late_sets " --knob " word
 		else
-			extra[substr(word, 1, index(word, "=") - 1)] = substr(word, index(word, "=") + 1)
+			extra[substr(word, 1, index(word, "=") - 1)] = substr(word, index(word, "=") + 1) + 0
 	}
 }
 
@@ -238,19 +238,18 @@ BEGIN { READS = 16 }		# flowgen's max_rd_atomic
 	# under way at most, so theirs must be long enough.
 	steps = keep || op == "read"
 	k = "k" in extra ? extra["k"] : steps ? 4 : 8
+	messages = msg == "mixed" ? 2 : 1
 	if (op == "read")
-		k = max(k, ceil(outstanding / M / READS / (msg == "mixed" ? p / 2 : p)))
+		k = max(k, ceil(messages * outstanding / M / READS / p))
 	chunk = k * mtu + (msg == "odd")
 	set("chunk", chunk)
 	# Wire bytes of a message, and of its payload; of two messages, where they are mixed.
 	unit = chunk + ceil(chunk / mtu) * 82 + 16
 	payload = chunk
-	messages = 1
 	if (msg == "mixed") {
 		set("alternate", int(mtu / 3))
 		unit += int(mtu / 3) + 98
 		payload += int(mtu / 3)
-		messages = 2
 	}
 	if (msg == "first")
 		set("first", 1)
@@ -262,6 +261,7 @@ BEGIN { READS = 16 }		# flowgen's max_rd_atomic
 	mice_bps = mice ? mice * 162 * 8e9 / mouse_ns : 0
 	channels()
 	shares()
+
 	depth = max(3, ceil(2 * bdp / k) + 1)
 	depth = min(4096, max(depth, ceil(messages * outstanding / n / unit)))
 	set("depth", depth)

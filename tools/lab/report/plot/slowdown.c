@@ -46,7 +46,7 @@ static void size_text(char *buf, size_t len, int64_t bytes)
 		snprintf(buf, len, "%.0f%s", v, unit[i]);
 }
 
-/* head() - what a picture begins with; those with few flows are hollow in all of them */
+/* head() - what each picture of slowdown begins with, and below how many flows a point is hollow */
 static void head(struct pic *p, const struct rpt_figs *f, const char *scenario, const char *what)
 {
 	pic_head(p, scenario, what);

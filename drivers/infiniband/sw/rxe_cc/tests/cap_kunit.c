@@ -46,26 +46,26 @@ static void cap_tell(struct rxe_cc_qp *qp, u32 psn, u64 window_bytes, u8 origin)
 	cap_tell_from(qp, 0, psn, window_bytes, origin);
 }
 
-/* The window in force now, in packets. */
-static u64 cap_pkts(struct rxe_cc_qp *qp)
+static u64 cap_locked(struct rxe_cc_qp *qp, u64 (*get)(const struct rxe_cc_qp *qp))
 {
 	u64 bytes;
 
-	cap_send(qp, qp->psns.nxt, 1);
 	spin_lock_bh(&qp->lock);
-	bytes = rxe_cc_cap_bytes(qp);
+	bytes = get(qp);
 	spin_unlock_bh(&qp->lock);
-	return div_u64(bytes, RIG_PKT_BYTES);
+	return bytes;
+}
+
+/* The window in force now, in packets. */
+static u64 cap_pkts(struct rxe_cc_qp *qp)
+{
+	cap_send(qp, qp->psns.nxt, 1);
+	return div_u64(cap_locked(qp, rxe_cc_cap_bytes), RIG_PKT_BYTES);
 }
 
 static u64 cap_share(struct rxe_cc_qp *qp)
 {
-	u64 bytes;
-
-	spin_lock_bh(&qp->lock);
-	bytes = rxe_cc_cap_share(qp);
-	spin_unlock_bh(&qp->lock);
-	return bytes;
+	return cap_locked(qp, rxe_cc_cap_share);
 }
 
 static void cap_tell_pkts(struct rxe_cc_qp *qp, u16 port, u32 psn, u32 pkts)

@@ -104,8 +104,11 @@ static inline struct rcc_event rcc_next_event(struct rcc_source *s)
 {
 	struct rcc_event e = { 0 };
 
+	/* Between messages a pause, or about a round trip with its queue. */
 	if (!s->open && !rcc_rand(s, 2))
 		s->now_ns += rcc_rand(s, 64 * s->t_ns);
+	else if (!s->open && !rcc_rand(s, 2))
+		s->now_ns += s->t_ns + rcc_rand(s, 2 * s->over_ns + 1);
 	switch (rcc_rand(s, 64)) {
 	case 0: /* a pause of some round trips */
 		s->now_ns += rcc_rand(s, 4 * s->t_ns);
