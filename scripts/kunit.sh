@@ -25,10 +25,10 @@ mkdir -p "$out" "${totals%/*}"
 "$top/scripts/modules.sh" "uml-$variant" --tests || exit 1
 suites=("$build/uml-$variant"/*_kunit.ko)
 
-# The conformance suite tests every algorithm that is loaded: "probe" is none.
+# The conformance suite tests every algorithm that is loaded: "testalg" is none.
 modules=()
 for m in "$build/uml-$variant"/rxe_cc_*.ko; do
-	[[ $m == *_kunit.ko || $m == *_probe.ko ]] || modules+=("$m")
+	[[ $m == *_kunit.ko || $m == *_testalg.ko ]] || modules+=("$m")
 done
 modules+=("${suites[@]}")
 

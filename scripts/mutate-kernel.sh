@@ -44,7 +44,7 @@ covered_by() {
 		*/icrc) first=(rxe/cnp.sh) ;;
 		*/int*) first=(tc/int.sh rxe/telemetry.sh) ;;
 		esac
-		echo "$(algorithms)" rxe_cc_kunit sch_roce sch_roce_probe sch_roce_kunit
+		echo "$(algorithms)" rxe_cc_kunit sch_roce sch_roce_testfeat sch_roce_kunit
 		in_order "${first[@]}" "${rxe[@]}" tc/port.sh ;;
 	*/sch_roce/*)
 		case $base in
@@ -57,7 +57,7 @@ covered_by() {
 		*_attr | *_config* | *_policy | *_dump | *_stats) first=(tc/tdc.sh) ;;
 		*_link | *_member | *_netdev) first=(tc/port.sh tc/stress_switch.sh) ;;
 		esac
-		echo sch_roce sch_roce_probe sch_roce_kunit
+		echo sch_roce sch_roce_testfeat sch_roce_kunit
 		in_order "${first[@]}" tc/port.sh tc/tdc.sh tc/int_response.sh tc/pfc_timing.sh \
 			tc/mercury.sh tc/lscc.sh tc/iofd.sh ;;
 	*/rxe_cc/rxe/*)
@@ -109,7 +109,7 @@ in_order() {
 
 algorithms() {
 	(cd "$dir" && printf '%s\n' rxe_cc_*.ko) | sed 's/\.ko$//' |
-		grep -vxF -e rxe_cc_kunit -e rxe_cc_probe | tr '\n' ' '
+		grep -vxF -e rxe_cc_kunit -e rxe_cc_testalg | tr '\n' ' '
 }
 
 sources() {

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
-"$RXE_CC_TOP/scripts/modules.sh" uml-lab --tests >&2 || ktap_exit_fail_msg "rxe_cc_probe is not built"
+"$RXE_CC_TOP/scripts/modules.sh" uml-lab --tests >&2 || ktap_exit_fail_msg "rxe_cc_testalg is not built"
 [ -e "$RXE_CC_BUILD/uml-lab/rxe_cc_events.ko" ] || ktap_skip_all "rxe_cc_events is not built"
 
 # Marks, CNPs and all phases of recovery within a few ms; 6 k to 60 k events.
@@ -434,8 +434,8 @@ commands_template() {
 
 # Of each scope, a port's before there is a flow; with one that is refused: a quota of
 # 1 MB is used up by the third.
-commands_probe() {
-	local f=$LAB_OUT/cmd/two/probe/seed1/events.csv row
+commands_testalg() {
+	local f=$LAB_OUT/cmd/two/testalg/seed1/events.csv row
 	tree_with '
 		$rxecc dev cmd rxe_h0 forget
 		give() {
@@ -443,7 +443,7 @@ commands_probe() {
 			$rxecc dev cmd rxe_h0 peer 10.0.0.2 announce bytes=200kb flows=2
 			[ $i != 5 ] || $rxecc dev cmd rxe_h0 forget
 		}
-		'"$during" && record_commands cmd probe || return 1
+		'"$during" && record_commands cmd testalg || return 1
 	for row in 'qp,window,$4 == "" && $49 ~ "^was_bytes="' \
 		   'peer,announce,$33 && $25 == "rxe_h0" && $47 == "bytes=204800|flows=2" && $49 ~ "peer_bytes="' \
 		   'peer,announce,$48 == 122 && $49 == ""' \
@@ -453,7 +453,7 @@ commands_probe() {
 			grep -c ",$(cut -d, -f2 <<<"$row"),")" ">=" 1 ||
 			{ echo "$row"; cat "$LAB_OUT/commands"; grep -a ,cmd, "$f"; return 1; }
 	done
-	as_recorded "$f" probe && same_decisions "$f" &&
+	as_recorded "$f" testalg && same_decisions "$f" &&
 		diff <(grep -a ,cmd, "$f") <(grep -a ,cmd, "$LAB_OUT/out.csv") &&
 		"$LAB" replay --check --in "$f" --out "$LAB_OUT/check.csv" &&
 		cmp <(grep -v ,decision, "$f") "$LAB_OUT/check.csv"
@@ -462,16 +462,16 @@ commands_probe() {
 # An answer is compared as a decision is, and a command that is no longer what it was
 # is refused. Another algorithm gets none.
 commands_changed() {
-	local f=$LAB_OUT/cmd/two/probe/seed1/events.csv g=$LAB_OUT/changed.csv
+	local f=$LAB_OUT/cmd/two/testalg/seed1/events.csv g=$LAB_OUT/changed.csv
 	sed '0,/peer_bytes=[0-9]*/s//peer_bytes=7/' "$f" >"$g"
-	differs "$g" --cc probe || return 1
+	differs "$g" --cc testalg || return 1
 	# a command less: the second announcement finds another sum
 	awk -F, '!($3 == "cmd" && $46 == "announce" && !n++)' "$f" >"$g"
-	differs "$g" --cc probe &&
-		sed 's/,bytes=\([0-9]*\)|flows=/,octets=\1|flows=/' "$f" | refuse "octets: no such argument" --cc probe &&
-		sed 's/,announce,/,announced,/' "$f" | refuse "announced: no such command" --cc probe &&
-		sed 's/|flows=2,/|flows=1001,/' "$f" | refuse "flows: argument out of range" --cc probe &&
-		sed 's/,port,forget,/,peer,forget,/' "$f" | refuse "forget: a command for something else" --cc probe ||
+	differs "$g" --cc testalg &&
+		sed 's/,bytes=\([0-9]*\)|flows=/,octets=\1|flows=/' "$f" | refuse "octets: no such argument" --cc testalg &&
+		sed 's/,announce,/,announced,/' "$f" | refuse "announced: no such command" --cc testalg &&
+		sed 's/|flows=2,/|flows=1001,/' "$f" | refuse "flows: argument out of range" --cc testalg &&
+		sed 's/,port,forget,/,peer,forget,/' "$f" | refuse "forget: a command for something else" --cc testalg ||
 		return 1
 	# what the algorithm got is in the file, not in how
 	differs "$f" --cc fixed && ! grep -q "[0-9],rxe_h0,cmd,\|[0-9],0,cmd," "$LAB_OUT/out.csv"
@@ -632,7 +632,7 @@ ktap_check "two bridges: three ports by telemetry, one without" paths bridge 3 1
 ktap_check "two routers: three ports, telemetry or not" paths router 3 3
 ktap_check "the events are not overwritten: --out may not be --in" own_input
 ktap_check "commands to a flow: replay decides the same" commands_template
-ktap_check "commands to a flow, a peer and a port: the same answers again" commands_probe
+ktap_check "commands to a flow, a peer and a port: the same answers again" commands_testalg
 ktap_check "another answer, a command less, another table of commands" commands_changed
 ktap_check "a recording read and written again is the same" read_and_written
 ktap_check "INT counters that wrap, in units" int_counters

@@ -12,7 +12,7 @@
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/guest_two.sh"
 
-MODULES='rxe_cc rxe_cc_dcqcn rxe_cc_timely rxe_cc_probe rdma_rxe sch_roce'
+MODULES='rxe_cc rxe_cc_dcqcn rxe_cc_timely rxe_cc_testalg rdma_rxe sch_roce'
 ALGO=${ALGO:-dcqcn}
 ALGO_SETS=${ALGO_SETS:-}
 PORT=${PORT:-roce}
@@ -93,9 +93,9 @@ one_way() {
 
 # Every ACK of four flows at once measures a round trip, the first too, one round trip after
 # the start: 2 us, packet and ACK, and what waits in the own port for the others, at most a
-# window of each. The probe asks each packet for an ACK.
+# window of each. The algorithm asks each packet for an ACK.
 each_ack() {
-	ALGO=probe ALGO_SETS="int=on param all_rtts=1 int_mode=3 window=20000" run 100gbit 4 262144 262144 1 | awk '
+	ALGO=testalg ALGO_SETS="int=on param all_rtts=1 int_mode=3 window=20000" run 100gbit 4 262144 262144 1 | awk '
 		$1 == "acks" { acks = $2; flows = $3; next }
 		$1 != "rtt" { print; bad++; next }
 		{ n++ }

@@ -5,10 +5,10 @@
 #
 #	h1 (r1) ---- p1 [sw] p2 ---- h2 (r2)
 #
-# The algorithm "probe" adds up what it is told.
+# The algorithm "testalg" adds up what it is told.
 
 tracing=/sys/kernel/tracing
-probe=/sys/module/rxe_cc_probe/parameters
+testalg=/sys/module/rxe_cc_testalg/parameters
 
 make_net() {
 	local n
@@ -51,7 +51,7 @@ flow() {
 		{\"src\":\"r1\",\"dst\":\"r2\",\"bytes\":8,\"op\":\"fetch_add\",\"start_ns\":2000000}"
 }
 
-# What the ports pushed, in the order of the probe's parameters.
+# What the ports pushed, in the order of the algorithm's parameters.
 pushed() {
 	awk '/ roce_int: / && /result=pushed/ {
 		for (i = 1; i <= NF; i++) if (split($i, kv, "=") == 2) v[kv[1]] = kv[2]
@@ -72,7 +72,7 @@ sums() {
 told() {
 	local p
 	for p in hops node port ts_ns tx_bytes qlen_bytes mbps; do
-		cat "$probe/$p"
+		cat "$testalg/$p"
 	done | tr '\n' ' '
 }
 
@@ -107,7 +107,7 @@ equal() {
 	echo "told   $got"
 	echo "pushed $want"
 	[ "${got% }" = "$want" ] && [ "${want%% *}" -eq "${4:-${want%% *}}" ] &&
-		[ "$(cat "$probe/disorder")" -eq 0 ]
+		[ "$(cat "$testalg/disorder")" -eq 0 ]
 }
 
 # told_pushed GID OP BYTES: runs a flow; sums of what was told, and of what was pushed,
@@ -132,7 +132,7 @@ equal_compact() {
 	off=$((t[5] - p[5]))
 	[ "${t[0]} ${t[3]} ${t[6]}" = "${p[0]} ${p[3]} ${p[6]}" ] && [ "${t[0]}" -ge 1000 ] &&
 		[ "${t[2]}" -eq 0 ] && [ "${off#-}" -le $((64 * t[0])) ] &&
-		[ "$(cat "$probe/disorder")" -eq 0 ]
+		[ "$(cat "$testalg/disorder")" -eq 0 ]
 }
 
 # equal_first GID OP BYTES: times are those that the senders' own port pushed

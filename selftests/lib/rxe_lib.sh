@@ -10,7 +10,7 @@
 # shellcheck source=tools/lib/wait.sh
 . "$RXE_CC_TOP/tools/lib/wait.sh"
 flowgen=$RXE_CC_BUILD/bin/flowgen
-rxe_probe=$RXE_CC_BUILD/selftests/rxe_probe
+rxe_raw=$RXE_CC_BUILD/selftests/rxe_raw
 rxe_report=$RXE_CC_BUILD/selftests/rxe_report
 rxe_fuzz=$RXE_CC_BUILD/selftests/rxe_fuzz
 rxe_forge=$RXE_CC_BUILD/selftests/rxe_forge
@@ -29,7 +29,7 @@ rxe_test_uml() {
 	for c in jq ip tc rdma "${CC:-cc}"; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	for c in "$rxe_probe" "$rxe_report" "$rxe_fuzz" "$rxe_forge"; do
+	for c in "$rxe_raw" "$rxe_report" "$rxe_fuzz" "$rxe_forge"; do
 		ktap_compile "${c##*/}" "$RXE_CC_TOP/selftests/rxe/${c##*/}"*.c
 	done
 	exec "$UML_EXEC" --timeout "${UML_TIMEOUT:-800}" --exclusive --modules "$mods" "$@" -- \

@@ -9,18 +9,18 @@ set -u
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn rxe_cc_probe"
+	rxe_test_uml "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn rxe_cc_testalg"
 
-probe=/sys/module/rxe_cc_probe/parameters
+testalg=/sys/module/rxe_cc_testalg/parameters
 MESSAGES=20
 CHUNK=10240	# ten packets of MTU 1024
 BYTES=$((MESSAGES * CHUNK))
 
 # now: kinds, starts, ends, lengths and gaps so far
-now() { paste -sd ' ' "$probe"/data_{packets,starts,ends,msg_bytes,gaps}; }
+now() { paste -sd ' ' "$testalg"/data_{packets,starts,ends,msg_bytes,gaps}; }
 
 # heard OP KINDS STARTS LENGTHS: one transfer from r1 to r2. KINDS: packets of each
-# operation, as the probe lists them: SEND, WRITE, READ request, READ response,
+# operation, as the algorithm lists them: SEND, WRITE, READ request, READ response,
 # atomic, other. A message has ten packets; a READ also has its request, which is a
 # message of one packet.
 heard() {
@@ -65,7 +65,7 @@ marked_forgeries() {
 
 ktap_print_header
 ktap_check "two hosts" make_hosts rate 10gbit delay 1us limit 10000
-ktap_check "the algorithm" eval 'knob int 2 && algorithm probe'
+ktap_check "the algorithm" eval 'knob int 2 && algorithm testalg'
 ktap_check "it asks for no telemetry" parameter int_mode 3
 all "no losses"
 ktap_check "no losses: READs" heard read \

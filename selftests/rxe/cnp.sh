@@ -11,7 +11,7 @@ set -u
 [ "${1:-}" = inside ] ||
 	rxe_test_uml "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn"
 
-inject() { ip netns exec h2 "$rxe_probe" inject v2 "$@"; }
+inject() { ip netns exec h2 "$rxe_raw" inject v2 "$@"; }
 
 kinds="handled ignored refused forged late limited"
 
@@ -105,9 +105,9 @@ named() {
 wire() {
 	local a=$1 op=$2 p1 p2
 	algorithm "$a" || return 1
-	ip netns exec h2 "$rxe_probe" capture v2 500 >"$work/cap2" &
+	ip netns exec h2 "$rxe_raw" capture v2 500 >"$work/cap2" &
 	p1=$!
-	ip netns exec h1 "$rxe_probe" capture v1 500 >"$work/cap1" &
+	ip netns exec h1 "$rxe_raw" capture v1 500 >"$work/cap1" &
 	p2=$!
 	sleep 0.1
 	run_flows "\"verify\":true,\"mtu\":1024,\"op\":\"$op\",\"tclass\":104" \
@@ -146,7 +146,7 @@ sent() {
 }
 
 ktap_print_header
-ktap_check "the probe's ICRC" "$rxe_probe" selftest
+ktap_check "its ICRC" "$rxe_raw" selftest
 ktap_check "two hosts" make_hosts rate 1gbit delay 1us limit 10000
 received
 named

@@ -10,7 +10,7 @@ set -u
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_probe rxe_cc_fixed rxe_cc_hpcc rxe_cc_hpccpp" \
+	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_testalg rxe_cc_fixed rxe_cc_hpcc rxe_cc_hpccpp" \
 		--env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
 
 # shellcheck source=selftests/lib/int_lib.sh
@@ -178,9 +178,9 @@ dup() {
 held() {
 	local pid rc responses requests
 	cc r2 algo=fixed && "$rxecc" dev set r2 param rate=200kbit knob min_rate=1kbit || return
-	ip netns exec h2 timeout 60 "$rxe_probe" capture v2 1000 >"$work/requests" &
+	ip netns exec h2 timeout 60 "$rxe_raw" capture v2 1000 >"$work/requests" &
 	pid=$!
-	ip netns exec h1 timeout 60 "$rxe_probe" capture v1 1000 >"$work/responses" &
+	ip netns exec h1 timeout 60 "$rxe_raw" capture v1 1000 >"$work/responses" &
 	sleep 0.01
 	run_flows '"gid":"ipv4","mtu":1024,"timeout":8,"depth":1,"chunk_bytes":1024' \
 		'{"src":"r1","dst":"r2","bytes":3072,"op":"read","verify":true}'
@@ -236,7 +236,7 @@ unload() {
 
 ktap_print_header
 ktap_check "hosts and switch" make_net
-ktap_check "algorithm" eval 'cc r1 line_rate=100000000000 int=2 algo=probe && cc r2 int=2 algo=probe'
+ktap_check "algorithm" eval 'cc r1 line_rate=100000000000 int=2 algo=testalg && cc r2 int=2 algo=testalg'
 for v in ipv4 ipv6; do
 	for op in send write read; do
 		ktap_check "$op over $v: every counter" counted $v $op

@@ -19,7 +19,7 @@ set -u
 . "$RXE_CC_TOP/tools/lib/wait.sh"
 flowgen=$RXE_CC_BUILD/bin/flowgen
 rxecc=$RXE_CC_BUILD/bin/rxecc
-probe=$RXE_CC_BUILD/selftests/rxe_probe
+raw=$RXE_CC_BUILD/selftests/rxe_raw
 forge=$RXE_CC_BUILD/selftests/rxe_forge
 # Which of the two this is; inside, by the environment.
 me=${me:-} peer=${peer:-} my_last=${my_last:-} peer_last=${peer_last:-}
@@ -61,7 +61,7 @@ falls_back() {
 # record NAME ASKER: what comes in while ASKER asks for everything
 record() {
 	local op pid
-	"$probe" list vec0 2000 >"$dir/$me.$1" &
+	"$raw" list vec0 2000 >"$dir/$me.$1" &
 	pid=$!
 	sleep 0.5
 	meet "$1.start"
@@ -81,7 +81,7 @@ packets() { cat /sys/class/infiniband/r0/ports/1/hw_counters/rcvd_pkts; }
 gets_windows() {
 	local before pid rc=0
 	before=$(packets)
-	"$probe" capture vec0 3000 >"$dir/s.came" &
+	"$raw" capture vec0 3000 >"$dir/s.came" &
 	pid=$!
 	sleep 0.5
 	meet windows
@@ -164,9 +164,9 @@ ours_side() {
 	same responses s.stock_asks p.ours_asks
 	meet algorithms
 	echo 1 >/sys/class/infiniband/r0/ports/1/cc/int || return 1
-	for algo in none fixed probe probes dcqcn; do
-		# "probes" is "probe" with INT on packets of their own.
-		echo ${algo/%probes/probe} >/sys/class/infiniband/r0/ports/1/cc/algo || return 1
+	for algo in none fixed testalg probes dcqcn; do
+		# "probes" is "testalg" with INT on packets of their own.
+		echo ${algo/%probes/testalg} >/sys/class/infiniband/r0/ports/1/cc/algo || return 1
 		[ $algo != probes ] || echo int_mode 2 >/sys/class/infiniband/r0/ports/1/cc/params || return 1
 		for op in $ops; do
 			ktap_check "ours asks, stock serves: $op under $algo" ask "$op"
@@ -219,7 +219,7 @@ done
 command -v "${CC:-cc}" >/dev/null || ktap_skip_all "no ${CC:-cc}"
 grep -q CONFIG_UML_NET_VECTOR=y "$uml/obj/.config" ||
 	ktap_skip_all "the lab kernel has no vector network devices"
-ktap_compile rxe_probe "$RXE_CC_TOP/selftests/rxe/rxe_probe.c"
+ktap_compile rxe_raw "$RXE_CC_TOP/selftests/rxe/rxe_raw.c"
 ktap_compile rxe_forge "$RXE_CC_TOP/selftests/rxe/rxe_forge.c"
 
 dir=$(mktemp -d "$RXE_CC_BUILD/interop.XXXXXX") || exit 1
@@ -229,7 +229,7 @@ ktap_print_header
 kernel stock_side stock $port $((port + 1)) --env me=s --env peer=p \
 	--env my_last=1 --env peer_last=2 >"$dir/stock.log" 2>&1 &
 stock_pid=$!
-kernel ours_side "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn rxe_cc_probe rxe_cc_hpccpp" $((port + 1)) $port \
+kernel ours_side "rxe_cc rdma_rxe rxe_cc_fixed rxe_cc_dcqcn rxe_cc_testalg rxe_cc_hpccpp" $((port + 1)) $port \
 	--env me=p --env peer=s --env my_last=2 --env peer_last=1
 rc=$?
 [ -z "${KEEP:-}" ] || cp -r "$dir" "$KEEP"

@@ -10,11 +10,11 @@ set -u
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_probe rxe_cc_fixed" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
+	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_testalg rxe_cc_fixed" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"
 
-param() { cat "$probe/$1"; }
+param() { cat "$testalg/$1"; }
 
 # deltas DEVICE COUNTER... -- COMMAND...: sets $got to by how much they grow
 deltas() {
@@ -139,7 +139,7 @@ times() {
 times_only() {
 	local rc=0
 	cc r2 algo=fixed && times || rc=$?
-	cc r2 algo=probe && return "$rc"
+	cc r2 algo=testalg && return "$rc"
 }
 
 # One-way delays, at either end; one packet at a time, so the path is idle: its length is
@@ -290,7 +290,7 @@ by_hand() {
 	hand report_unused good
 	cc r1 algo=none
 	hand report_ignored good report_ignored ask report_ignored switch
-	cc r1 algo=probe
+	cc r1 algo=testalg
 	parameter ask_acks 0
 	hand report_received good
 	wait "$pid"
@@ -328,7 +328,7 @@ churned() {
 ktap_print_header
 ktap_check "hosts and switch" make_net
 ktap_check "the algorithm on both" \
-	eval 'for d in r1 r2; do cc $d line_rate=100000000000 int=2 algo=probe || break; done'
+	eval 'for d in r1 r2; do cc $d line_rate=100000000000 int=2 algo=testalg || break; done'
 for op in write read; do
 	dev=r1
 	[ $op = write ] || dev=r2

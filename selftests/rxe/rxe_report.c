@@ -138,7 +138,7 @@ static int tlv(uint8_t *pkt, int len, int type, int words, uint64_t value)
 /* One value, told by the algorithm that runs in these tests. */
 static int tlv_told(uint8_t *pkt, int len, uint64_t value)
 {
-	uint32_t id = algo_id("probe");
+	uint32_t id = algo_id("testalg");
 
 	tlv(pkt, len, TLV_TOLD, 3, 0);
 	put16(pkt + len + 4, id >> 16);

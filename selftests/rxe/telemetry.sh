@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Telemetry from the ports to the sender's algorithm, between two hosts and a
-# switch. The algorithm "probe" adds up the values that it gets. The sums must be those of
+# switch. The algorithm "testalg" adds up the values that it gets. The sums must be those of
 # the values that the ports have pushed, by their own trace.
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
@@ -9,7 +9,7 @@ set -u
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_probe rxe_cc_fixed" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
+	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_testalg rxe_cc_fixed" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
 
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"
@@ -29,10 +29,10 @@ state() {
 ktap_print_header
 ktap_check "hosts and switch" make_net
 ktap_check "an algorithm that needs INT is refused while int is off" \
-	eval '! cc r1 algo=probe 2>/dev/null'
+	eval '! cc r1 algo=testalg 2>/dev/null'
 ktap_check "path MTU 4096 on links of 4300 bytes" flow ipv4 4096 send 100000
 ktap_check "int auto, algorithm on both" \
-	eval 'cc r1 line_rate=100000000000 int=1 algo=probe && cc r2 int=1 algo=probe'
+	eval 'cc r1 line_rate=100000000000 int=1 algo=testalg && cc r2 int=1 algo=testalg'
 ktap_check "int off is refused while it runs" eval '! cc r1 int=0 2>/dev/null'
 ktap_check "the path MTU leaves room for 8 hops" eval '! flow ipv4 4096 send 100000'
 ktap_check "telemetry comes back with path MTU 2048" \
@@ -59,7 +59,7 @@ for d in r1 r2; do
 done
 
 ktap_check "rxecc tells that it is active" \
-	state '["active",["ack-tlv","int-sink","int-profiles","told","cnp-psn"],"probe"]'
+	state '["active",["ack-tlv","int-sink","int-profiles","told","cnp-psn"],"testalg"]'
 
 # Until the peer has told that it knows other profiles, all comes in full.
 profile() {
@@ -94,9 +94,9 @@ ktap_check "a path longer than int_hops is told" \
 cc r1 int_hops=8
 cc r1 int=1
 cc r2 algo=fixed int=0
-ktap_check "a peer with int off: fallback" state '["fallback",["ack-tlv","told","cnp-psn"],"probe"]'
+ktap_check "a peer with int off: fallback" state '["fallback",["ack-tlv","told","cnp-psn"],"testalg"]'
 cc r2 algo=none
-ktap_check "a peer without an algorithm: fallback" state '["fallback",[],"probe"]'
+ktap_check "a peer without an algorithm: fallback" state '["fallback",[],"testalg"]'
 ktap_check "... gets no INT" grows r1 int_sent no flow ipv6 1024 send 1000000
 cc r1 int=2
 ktap_check "a peer without an algorithm takes INT off all the same" \

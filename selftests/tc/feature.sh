@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A switch feature in a module of its own (sch_roce_probe), by tc and real
+# A switch feature in a module of its own (sch_roce_testfeat), by tc and real
 # packets: its options, its statistics, its timer, what it does to packets, and
 # that it stays as long as it is needed.
 #
@@ -9,10 +9,10 @@
 set -u
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
-export SCH_ROCE=sch_roce_probe
+export SCH_ROCE=sch_roce_testfeat
 [ "${1:-}" = inside ] || {
 	"$RXE_CC_TOP/scripts/modules.sh" "uml-$VARIANT" --tests >&2 ||
-		ktap_exit_fail_msg "sch_roce_probe.ko is not built"
+		ktap_exit_fail_msg "sch_roce_testfeat.ko is not built"
 	frames_enter
 }
 
@@ -40,47 +40,47 @@ send() {
 # Every packet: arrive, arrived, start, depart; those that wait, two more. The line
 # is ten times slower than the packets come: all but the first wait.
 told() {
-	send probe-interval 1ms prio 3 probe 0x1 || return
-	exactly "$(of p3 .probe_calls)" $((4 * COUNT + 2 * (COUNT - 1))) &&
-		exactly "$(of p3 .probe_wrong)" 0 &&
-		exactly "$(of p3 "$(prio 3) | .probe_bytes // 0")" 0 &&
+	send testfeat-interval 1ms prio 3 testfeat 0x1 || return
+	exactly "$(of p3 .testfeat_calls)" $((4 * COUNT + 2 * (COUNT - 1))) &&
+		exactly "$(of p3 .testfeat_wrong)" 0 &&
+		exactly "$(of p3 "$(prio 3) | .testfeat_bytes // 0")" 0 &&
 		exactly "$(of p3 "$(prio 3) | .tx_packets")" $COUNT
 }
 
 # Once a millisecond of virtual time, nobody else looking.
 timer() {
 	local a b
-	a=$(of p3 '[.now_ns, .probe_timers]')
+	a=$(of p3 '[.now_ns, .testfeat_timers]')
 	sleep 0.1
-	b=$(of p3 '[.now_ns, .probe_timers]')
+	b=$(of p3 '[.now_ns, .testfeat_timers]')
 	jq -ne --argjson a "$a" --argjson b "$b" '(($b[0] - $a[0]) / 1000000) as $ms |
 		($b[1] - $a[1]) as $n | $n >= ($ms | floor) and $n <= ($ms | ceil)' \
 		>/dev/null || { echo "from $a to $b"; return 1; }
 }
 
 round_trip() {
-	exactly "$(of p3 '.options | .probe_interval_ns')" 1000000 &&
-		exactly "$(of p3 ".options.prios[3].probe")" 1 &&
-		tc -n sw qdisc show dev p3 | grep -q '^ *probe-interval 1ms $' &&
-		tc -n sw qdisc show dev p3 | grep -q 'prio 3 .*probe 0x0001 $'
+	exactly "$(of p3 '.options | .testfeat_interval_ns')" 1000000 &&
+		exactly "$(of p3 ".options.prios[3].testfeat")" 1 &&
+		tc -n sw qdisc show dev p3 | grep -q '^ *testfeat-interval 1ms $' &&
+		tc -n sw qdisc show dev p3 | grep -q 'prio 3 .*testfeat 0x0001 $'
 }
 
 # consumed, refused: h3 gets nothing; only the latter is a drop
 consume() {
-	send prio 3 probe 0x5 || return
+	send prio 3 testfeat 0x5 || return
 	exactly "$(of p3 "$(prio 3) | .tx_packets, .drop_feature" | tr '\n' ' ')" "0 0 " &&
 		exactly "$(of p3 '.drops, .qlen, .backlog' | tr '\n' ' ')" "0 0 0 "
 }
 
 refuse() {
-	send prio 3 probe 0x3 || return
+	send prio 3 testfeat 0x3 || return
 	exactly "$(of p3 "$(prio 3) | .drop_feature")" $COUNT &&
 		exactly "$(of p3 .drops)" $COUNT
 }
 
 # Out by the next port instead: that is p1, back to h1.
 redirect() {
-	send prio 3 probe 0x9 || return
+	send prio 3 testfeat 0x9 || return
 	exactly "$(of p3 "$(prio 3) | .tx_packets")" 0 &&
 		exactly "$(of p1 "$(prio 3) | .tx_packets")" $COUNT &&
 		exactly "$(of p3 '.drops, .qlen, .backlog' | tr '\n' ' ')" "0 0 0 "
@@ -88,16 +88,16 @@ redirect() {
 
 # The sender hears of each packet.
 reply() {
-	send prio 3 probe 0x81 || return
-	exactly "$(of p3 .probe_replies)" $COUNT &&
+	send prio 3 testfeat 0x81 || return
+	exactly "$(of p3 .testfeat_replies)" $COUNT &&
 		exactly "$(of p1 "$(prio 6) | .tx_packets")" $COUNT
 }
 
 refused_options() {
 	local out
-	out=$(tc -n sw qdisc change dev p3 root roce prio 3 probe 0x2 2>&1) && return 1
-	grep -q 'prio 3: probe does nothing without bit 0' <<<"$out" || { echo "$out"; return 1; }
-	tc qdisc replace dev h2 root roce prio 3 probe 0x9 2>/run/err && return 1
+	out=$(tc -n sw qdisc change dev p3 root roce prio 3 testfeat 0x2 2>&1) && return 1
+	grep -q 'prio 3: testfeat does nothing without bit 0' <<<"$out" || { echo "$out"; return 1; }
+	tc qdisc replace dev h2 root roce prio 3 testfeat 0x9 2>/run/err && return 1
 	grep -q 'switch is none' /run/err || { cat /run/err; return 1; }
 }
 
@@ -107,29 +107,29 @@ traced() {
 	mount -t tracefs tracefs $dir 2>/dev/null
 	echo >$dir/trace
 	echo 1 >$dir/events/roce/roce_feature/enable
-	send prio 3 probe 0x1 || return
+	send prio 3 testfeat 0x1 || return
 	echo 0 >$dir/events/roce/roce_feature/enable
-	exactly "$(grep -c 'feature=probe event=depart' $dir/trace)" $COUNT &&
-		exactly "$(grep -c 'feature=probe event=dequeue' $dir/trace)" $((COUNT - 1))
+	exactly "$(grep -c 'feature=testfeat event=depart' $dir/trace)" $COUNT &&
+		exactly "$(grep -c 'feature=testfeat event=dequeue' $dir/trace)" $((COUNT - 1))
 }
 
 # The module stays as long as a port has state of the feature, and its options go
 # with it.
 unload() {
-	rmmod sch_roce_probe 2>/dev/null && { echo "unloaded in use"; return 1; }
-	tc -n sw qdisc change dev p3 root roce prio 3 probe 0 || return
-	rmmod sch_roce_probe 2>/dev/null && { echo "unloaded with statistics"; return 1; }
-	tc -n sw qdisc del dev p3 root && rmmod sch_roce_probe || return
-	send prio 3 probe 0x1 2>/dev/null && { echo "options without module"; return 1; }
+	rmmod sch_roce_testfeat 2>/dev/null && { echo "unloaded in use"; return 1; }
+	tc -n sw qdisc change dev p3 root roce prio 3 testfeat 0 || return
+	rmmod sch_roce_testfeat 2>/dev/null && { echo "unloaded with statistics"; return 1; }
+	tc -n sw qdisc del dev p3 root && rmmod sch_roce_testfeat || return
+	send prio 3 testfeat 0x1 2>/dev/null && { echo "options without module"; return 1; }
 	send
 }
 
 # Loaded again: ports that are there have it, off.
 reload() {
-	insmod "$RXE_CC_BUILD/uml-$VARIANT/sch_roce_probe.ko" || return
-	exactly "$(of p3 ".options.prios[3].probe")" 0 &&
-		tc -n sw qdisc change dev p3 root roce prio 3 probe 0x1 &&
-		exactly "$(of p3 ".options.prios[3].probe")" 1
+	insmod "$RXE_CC_BUILD/uml-$VARIANT/sch_roce_testfeat.ko" || return
+	exactly "$(of p3 ".options.prios[3].testfeat")" 0 &&
+		tc -n sw qdisc change dev p3 root roce prio 3 testfeat 0x1 &&
+		exactly "$(of p3 ".options.prios[3].testfeat")" 1
 }
 
 ktap_print_header

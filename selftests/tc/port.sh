@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # A roce port against a model, frame by frame, to the nanosecond of virtual
-# time (roce_probe.c), and what an administrator may do to it under load:
+# time (port_model.c), and what an administrator may do to it under load:
 #
-#	roce_probe -> va [roce] ------ vb -> roce_probe
+#	port_model -> va [roce] ------ vb -> port_model
 #
 # With --debug or VARIANT=debug in the debug kernel.
 set -u
@@ -22,7 +22,7 @@ if [ "${1:-}" != inside ]; then
 	for c in jq tc "${CC:-cc}"; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	ktap_compile roce_probe "$src/roce_probe.c" -lm
+	ktap_compile port_model "$src/port_model.c" -lm
 	[ $variant = lab ] || opt=--debug
 	exec "$UML_EXEC" ${opt:+$opt} --timeout 800 --modules sch_roce \
 		--env "TC_LIB_DIR=$lib" -- "$(realpath "$0")" inside $variant
@@ -34,19 +34,19 @@ flag=$bin/under-load
 pid=
 trap 'rm -f "$flag"; [ -z "$pid" ] || kill "$pid" 2>/dev/null' EXIT
 
-# port OPTION...: a fresh port; probe OPTION...: frames through it.
+# port OPTION...: a fresh port; frames OPTION...: frames through it.
 port() {
 	tc qdisc replace dev va root pfifo && tc qdisc replace dev va root roce "$@"
 }
-probe() { "$bin/roce_probe" --tx va --rx vb "$@"; }
+frames() { "$bin/port_model" --tx va --rx vb "$@"; }
 
-# check_port NAME "PORT OPTIONS" PROBE OPTION...
+# check_port NAME "PORT OPTIONS" FRAMES OPTION...
 check_port() {
 	local name=$1 opts
 	read -ra opts <<<"$2"
 	shift 2
 	port "${opts[@]}" || { ktap_test_fail "$name"; return; }
-	ktap_check "$name" probe "$@"
+	ktap_check "$name" frames "$@"
 }
 
 # stat FILTER: one figure of the port
@@ -121,7 +121,7 @@ same_seed() {
 	local out=() s
 	for s in 5 5 6; do
 		port rate 10gbit seed $s prio 3 ecn enqueue kmin 0 kmax 10mb pmax 0.5
-		out+=("$(probe --rate 10000000000 --kmin 0 --kmax 10485760 --pmax 0.5 \
+		out+=("$(frames --rate 10000000000 --kmin 0 --kmax 10485760 --pmax 0.5 \
 			--ecn 1 --ect 2 --count 5000 --gap 2000 | sed 's/.*marked=\([0-9]*\).*/\1/')")
 	done
 	echo "${out[@]}"
@@ -133,7 +133,7 @@ same_seed() {
 departures() {
 	local out span busy
 	port rate 1gbit delay 10ms
-	out=$(probe --rate 1000000000 --delay 10000000 --count 2000 --snd 20000) ||
+	out=$(frames --rate 1000000000 --delay 10000000 --count 2000 --snd 20000) ||
 		return 1
 	echo "$out"
 	span=${out#*span_ns=} busy=${out#*busy_ns=}
@@ -143,7 +143,7 @@ departures() {
 
 counters() {
 	port rate 100gbit
-	probe --size 1000 --count 1000 >/dev/null || return 1
+	frames --size 1000 --count 1000 >/dev/null || return 1
 	tc -s -j qdisc show dev va
 	# 1024 wire bytes are 81.92 ns
 	[ "$(stat_of .busy_ns)" = 81920 ] &&
@@ -158,7 +158,7 @@ counters() {
 cut_off() {
 	local sent busy
 	port rate 1mbit
-	probe --size 1000 --count 10 >/dev/null 2>&1 &
+	frames --size 1000 --count 10 >/dev/null 2>&1 &
 	pid=$!
 	sleep 0.02
 	ip link set va down
@@ -182,7 +182,7 @@ abuse() {
 	local i
 	port rate 10gbit delay 100us
 	: >"$flag"
-	( while [ -e "$flag" ]; do probe --count 2000 --gap 20000 >/dev/null 2>&1; done ) &
+	( while [ -e "$flag" ]; do frames --count 2000 --gap 20000 >/dev/null 2>&1; done ) &
 	pid=$!
 	for ((i = 1; i <= 40; i++)); do
 		tc qdisc change dev va root roce rate $((i * 3))gbit delay $((i % 7 * 50))us &&
@@ -232,7 +232,7 @@ segmented() {
 wire_holds() {
 	local got lost
 	port rate 100gbit delay 10s "$@" || return
-	probe --delay 10000000000 --size 1082 --count 3000 --gap 200 >/dev/null &
+	frames --delay 10000000000 --size 1082 --count 3000 --gap 200 >/dev/null &
 	pid=$!
 	sleep 1
 	got=$(stat_of .in_flight) lost=$(stat_of '.prios[] | select(.prio == 3) | .drop_wire_limit')
@@ -257,11 +257,11 @@ all_at_once() {
 	local before
 	port rate 100gbit delay 1s "$@" || return
 	before=$(received)
-	probe --size 1082 --count 10 --gap 200 >/dev/null &
+	frames --size 1082 --count 10 --gap 200 >/dev/null &
 	pid=$!
 	sleep 0.1
 	tc qdisc change dev va root roce delay 0 || return
-	probe --size 1082 --count 5000 --gap 200 >/dev/null
+	frames --size 1082 --count 5000 --gap 200 >/dev/null
 	wait "$pid"
 	pid=
 	sleep 1

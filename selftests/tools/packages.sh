@@ -162,7 +162,7 @@ made_up_lab() {
 		program ../lab/build/uml-lab/linux 'for a; do case $a in lab_job=*) out=$(dirname "${a#*=}") ;; esac; done
 			echo 0 >"$out/exit_status"; printf "    ok 1 x\nok 1 y\n" >"$out/stdout"; : >"$out/stderr"'
 		program ../lab/scripts/modules.sh 'echo "$@" >>"${0%/*}/asked"
-			touch "${0%/*}"/../build/uml-lab/{rxe_cc_probe,rxe_cc_kunit}.ko'
+			touch "${0%/*}"/../build/uml-lab/{rxe_cc_testalg,rxe_cc_kunit}.ko'
 	}
 }
 
@@ -175,10 +175,10 @@ builds() {
 
 suites_built() {
 	made_up_lab && builds "$tmp/lab/scripts/kunit.sh" &&
-		builds "$tmp/lab/scripts/uml-exec.sh" --modules rxe_cc_probe -- true &&
+		builds "$tmp/lab/scripts/uml-exec.sh" --modules rxe_cc_testalg -- true &&
 		builds "$tmp/lab/scripts/uml-exec.sh" --modules rxe_cc_kunit -- true || return 1
 	rm "$tmp/lab/scripts/asked"
-	"$tmp/lab/scripts/uml-exec.sh" --modules 'rxe_cc_probe rxe_cc_kunit' -- true && [ ! -e "$tmp/lab/scripts/asked" ] &&
+	"$tmp/lab/scripts/uml-exec.sh" --modules 'rxe_cc_testalg rxe_cc_kunit' -- true && [ ! -e "$tmp/lab/scripts/asked" ] &&
 		! "$tmp/lab/scripts/uml-exec.sh" --modules rxe_cc_nothing -- true 2>"$tmp/out" &&
 		grep -q "rxe_cc_nothing.ko does not exist" "$tmp/out" && [ ! -e "$tmp/lab/scripts/asked" ] || return 1
 }

@@ -235,7 +235,7 @@ pingpong() {
 	wait_for 100 have_qps 2
 }
 
-probe_says() { same "$2" "$(cat "/sys/module/rxe_cc_probe/parameters/$1")"; }
+testalg_says() { same "$2" "$(cat "/sys/module/rxe_cc_testalg/parameters/$1")"; }
 
 # Every kind of command, to the first queue pair and to 10.0.0.1, until told to stop.
 # Counts what was taken and what was not; any other end than these two is a failure.
@@ -266,8 +266,8 @@ switch_under_commands() {
 	storm=$!
 	for ((i = 0; i < 10; i++)); do
 		"$rxecc" dev set rxe0 algo fixed || return 1
-		rmmod rxe_cc_probe || return 1
-		"$rxecc" dev set rxe0 algo probe || return 1
+		rmmod rxe_cc_testalg || return 1
+		"$rxecc" dev set rxe0 algo testalg || return 1
 		sleep 0.05
 	done
 	: >"$tmp/stop"
@@ -281,10 +281,10 @@ test_commands() {
 	local qpn
 	# Slow enough that virtual time passes.
 	ktap_check "an algorithm with commands" \
-		"$rxecc" dev set rxe0 algo probe knob int=on line_rate=10mbit
-	ktap_check "algo lists them" lines_match '^    command announce scope peer: ' algo show probe
+		"$rxecc" dev set rxe0 algo testalg knob int=on line_rate=10mbit
+	ktap_check "algo lists them" lines_match '^    command announce scope peer: ' algo show testalg
 	ktap_check "a required argument has no default" is "null 1" \
-		'.[0].commands.announce.args | "\(.bytes.default) \(.flows.default)"' algo show probe
+		'.[0].commands.announce.args | "\(.bytes.default) \(.flows.default)"' algo show testalg
 	pingpong
 	ktap_check "traffic" have_qps 2
 	qpn=$(first_qpn)
@@ -292,16 +292,16 @@ test_commands() {
 		window bytes=64kb
 	ktap_check "holds" is 65536 '.[0].cwnd_bytes' qp show dev rxe0 qpn "$qpn"
 	ktap_check "above the parameter" refused 1 \
-		"dev rxe0: qpn $qpn: cmd window: probe: above the parameter window" \
+		"dev rxe0: qpn $qpn: cmd window: testalg: above the parameter window" \
 		"$rxecc" qp cmd rxe0 "$qpn" window bytes=2mb
 	ktap_check "refused: still holds" is 65536 '.[0].cwnd_bytes' qp show dev rxe0 qpn "$qpn"
 	ktap_check "to a peer" is "3072 3072" '.results | "\(.peer_bytes) \(.port_bytes)"' \
 		dev cmd rxe0 peer 10.0.0.1 announce bytes=1kb flows=3
-	ktap_check "its flows know" wait_for 100 probe_says shared_bytes 3072
+	ktap_check "its flows know" wait_for 100 testalg_says shared_bytes 3072
 	ktap_check "the default of an argument" is 4096 '.results.peer_bytes' \
-		dev cmd rxe0 peer 10.0.0.1 algo probe announce bytes=1kb
+		dev cmd rxe0 peer 10.0.0.1 algo testalg announce bytes=1kb
 	ktap_check "the quota of a peer" refused 1 \
-		"dev rxe0: cmd announce: probe: the peer's quota is used up" \
+		"dev rxe0: cmd announce: testalg: the peer's quota is used up" \
 		"$rxecc" dev cmd rxe0 peer 10.0.0.1 announce bytes=1mb
 	ktap_check "to the port" is 4096 '.results.was_bytes' dev cmd rxe0 forget
 	ktap_check "refused: nothing was added" is 0 '.results.was_bytes' dev cmd rxe0 forget
@@ -317,10 +317,10 @@ test_commands() {
 	ktap_check "an unknown command" refused 2 "has no such command, did you mean forget?" \
 		"$rxecc" dev cmd rxe0 forge
 	ktap_check "an unknown peer" refused 1 \
-		"dev rxe0: peer: no queue pair of probe is connected to it" \
+		"dev rxe0: peer: no queue pair of testalg is connected to it" \
 		"$rxecc" dev cmd rxe0 peer 10.0.0.9 announce bytes=1
 	ktap_check "one of several peers unknown" refused 1 \
-		"dev rxe0: peer: ::ffff:10.0.0.9: no queue pair of probe is connected to it" \
+		"dev rxe0: peer: ::ffff:10.0.0.9: no queue pair of testalg is connected to it" \
 		"$rxecc" dev cmd rxe0 peer 10.0.0.1,10.0.0.9 announce bytes=1
 	ktap_check "a peer named twice" refused 1 "dev rxe0: peer: ::ffff:10.0.0.1: named twice" \
 		"$rxecc" dev cmd rxe0 peer 10.0.0.1,10.0.0.1 announce bytes=1
@@ -332,8 +332,8 @@ test_commands() {
 	ktap_check "an unknown queue pair" refused 1 "no such RC or UC queue pair" \
 		"$rxecc" qp cmd rxe0 12345 window bytes=1
 	ktap_check "an algorithm that does not run there" refused 1 \
-		"dev rxe1: algo probe: probe is not in use there" \
-		"$rxecc" dev cmd rxe1 algo probe forget
+		"dev rxe1: algo testalg: testalg is not in use there" \
+		"$rxecc" dev cmd rxe1 algo testalg forget
 	ktap_check "without CAP_NET_ADMIN" refused 1 "CAP_NET_ADMIN" \
 		setpriv --bounding-set=-net_admin "$rxecc" dev cmd rxe0 forget
 	ktap_check "the queue pair runs another" "$rxecc" qp set rxe0 "$qpn" algo fixed
@@ -346,7 +346,7 @@ test_commands() {
 	ktap_check "the queue pairs disappear" wait_for 100 no_qps
 	ktap_check "the algorithm too" "$rxecc" dev set rxe0 algo dcqcn \
 		knob int=off line_rate=100gbit
-	ktap_check "and its module" rmmod rxe_cc_probe
+	ktap_check "and its module" rmmod rxe_cc_testalg
 }
 
 no_qps() { ! have_qps 1; }
@@ -391,7 +391,7 @@ all_go() {
 	for ko in "$RXE_CC_BUILD"/uml-lab/rxe_cc_*.ko; do
 		a=${ko##*/rxe_cc_}
 		a=${a%.ko}
-		case $a in kunit | probe | events | dcqcn | fixed) continue ;; esac
+		case $a in kunit | testalg | events | dcqcn | fixed) continue ;; esac
 		insmod "$ko" && listed "$a" && rmmod "rxe_cc_$a" && ! listed "$a" || { echo "$a"; return 1; }
 	done
 }

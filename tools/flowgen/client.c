@@ -228,7 +228,7 @@ static int parse_args(struct fg_attr *a, int argc, char **argv)
 
 static void make_plan(struct fg_plan *p)
 {
-	struct fg_probe *pr;
+	struct fg_pingpong *pr;
 	struct fg_flow *f;
 	u32 i;
 
@@ -236,9 +236,9 @@ static void make_plan(struct fg_plan *p)
 	fg_plan_host(p, "(server)");
 	p->interval_ns = cl.json || cl.latency ? 0 : cl.interval_ns;
 	if (cl.latency) {
-		p->probes = fg_zalloc(1, sizeof(*pr));
-		p->nprobes = 1;
-		pr = p->probes;
+		p->pingpongs = fg_zalloc(1, sizeof(*pr));
+		p->npingpongs = 1;
+		pr = p->pingpongs;
 		pr->attr = p->attr;
 		pr->dst = 1;
 		pr->bytes = cl.size;
@@ -408,7 +408,7 @@ static void print_result(const struct fg_plan *p, int code)
 
 static void print_latency(const struct fg_plan *p, int code)
 {
-	const struct fg_probe *pr = &p->probes[0];
+	const struct fg_pingpong *pr = &p->pingpongs[0];
 	struct fg_lat l;
 	json_object *o;
 

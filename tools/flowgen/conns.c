@@ -209,11 +209,11 @@ static int check_verify(const struct fg_plan *p)
 	return 0;
 }
 
-static void connect_probe(struct fg_plan *p, struct fg_probe *pr)
+static void connect_pingpong(struct fg_plan *p, struct fg_pingpong *pr)
 {
 	struct fg_conn *c = new_conn(p, pr->src, pr->dst, &pr->attr);
 
-	c->probe = pr;
+	c->pingpong = pr;
 	c->depth = 32;
 	c->buf_bytes = pr->bytes;
 	c->echo = pr->attr.op == FG_SEND;
@@ -222,7 +222,7 @@ static void connect_probe(struct fg_plan *p, struct fg_probe *pr)
 }
 
 /**
- * fg_plan_connect() - give every flow and probe its connection
+ * fg_plan_connect() - give every flow and ping-pong its connection
  * @p: plan with flows
  *
  * Return: 0, or -1 after a message that names the flow.
@@ -264,8 +264,8 @@ int fg_plan_connect(struct fg_plan *p)
 			goto out;
 		join(p, f, c);
 	}
-	for (i = 0; i < p->nprobes; i++)
-		connect_probe(p, &p->probes[i]);
+	for (i = 0; i < p->npingpongs; i++)
+		connect_pingpong(p, &p->pingpongs[i]);
 	ret = check_verify(p);
 out:
 	free(t.slot);

@@ -82,8 +82,8 @@ void fg_stop(void)
 	for (i = 0; i < p->nflows; i++)
 		fg_flow_stop(&p->flows[i]);
 	fg_churn_stop();
-	for (i = 0; i < p->nprobes; i++)
-		fg_probe_stop(&p->probes[i], "stopped");
+	for (i = 0; i < p->npingpongs; i++)
+		fg_pingpong_stop(&p->pingpongs[i], "stopped");
 	drain_more();
 }
 
@@ -125,8 +125,8 @@ static void run_timer(const struct fg_timer *t)
 		else
 			drain_more();
 		break;
-	case FG_T_PROBE:
-		fg_probe_start(t->arg);
+	case FG_T_PINGPONG:
+		fg_pingpong_start(t->arg);
 		break;
 	}
 }
@@ -580,7 +580,7 @@ int fg_engine_start(void)
 		return fg_err("start_at_ns: %llu is in the past, the clock is at %llu",
 			      p->start_at_ns, now);
 	eng.running = true;
-	eng.left = p->nflows + p->nprobes;
+	eng.left = p->nflows + p->npingpongs;
 	fg_churn_start();
 	if (fg_notice_start())
 		return -1;
@@ -590,16 +590,16 @@ int fg_engine_start(void)
 		if (!p->flows[i].chained)
 			fg_timer_add(eng.t0_ns + p->flows[i].start_ns,
 				     FG_T_FLOW, &p->flows[i]);
-	for (i = 0; i < p->nprobes; i++)
-		fg_timer_add(eng.t0_ns + p->probes[i].start_ns, FG_T_PROBE,
-			     &p->probes[i]);
+	for (i = 0; i < p->npingpongs; i++)
+		fg_timer_add(eng.t0_ns + p->pingpongs[i].start_ns, FG_T_PINGPONG,
+			     &p->pingpongs[i]);
 	if (p->stop_ns)
 		fg_timer_add(eng.t0_ns + p->stop_ns, FG_T_STOP, NULL);
 	return 0;
 }
 
 /**
- * fg_engine_loop() - run until every flow and probe has ended
+ * fg_engine_loop() - run until every flow and ping-pong has ended
  */
 void fg_engine_loop(void)
 {

@@ -329,7 +329,7 @@ int fg_conn_fill_recv(struct fg_conn *c, int side)
  */
 int fg_conn_warmup(struct fg_conn *c, u32 bytes)
 {
-	u32 op = c->probe ? FG_WRITE : c->need_recv ? FG_SEND : c->attr.op;
+	u32 op = c->pingpong ? FG_WRITE : c->need_recv ? FG_SEND : c->attr.op;
 	struct ibv_send_wr wr;
 	struct ibv_sge sge;
 
@@ -545,8 +545,8 @@ void fg_conn_break(struct fg_conn *c, const char *status)
 		rr_remove_next(c);
 		fail(f, status);
 	}
-	if (c->probe)
-		fg_probe_stop(c->probe, status);
+	if (c->pingpong)
+		fg_pingpong_stop(c->pingpong, status);
 }
 
 static void retire(struct fg_conn *c, u32 seq)
@@ -602,14 +602,14 @@ void fg_conn_wc(const struct ibv_wc *wc)
 		if (c->echo && side)
 			fg_echo(c);
 		fg_conn_dirty(c);
-	} else if (!side && !c->probe) {
+	} else if (!side && !c->pingpong) {
 		retire(c, seq);
 		fg_conn_dirty(c);
 	} else if (!side) {
 		retire(c, seq);
 	}
-	if (c->probe && !side)
-		fg_probe_wc(c, side, recv);
+	if (c->pingpong && !side)
+		fg_pingpong_wc(c, side, recv);
 }
 
 /**

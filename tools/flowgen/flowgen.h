@@ -160,8 +160,8 @@ struct fg_row {
 	u16 dst;
 };
 
-/* A latency probe. */
-struct fg_probe {
+/* A ping-pong. */
+struct fg_pingpong {
 	u32 src;
 	u32 dst;
 	struct fg_attr attr;
@@ -221,7 +221,7 @@ struct fg_conn {
 	bool need_recv;		/* dst must post receives */
 	bool echo;		/* dst answers each SEND with a SEND */
 	struct fg_ep ep[2];
-	struct fg_probe *probe;
+	struct fg_pingpong *pingpong;
 
 	struct fg_slot *slots;
 	u32 head;		/* sequence number of the next WR */
@@ -270,8 +270,8 @@ struct fg_plan {
 	struct fg_flow *flows;
 	u32 nflows;
 	u32 cap_flows;
-	struct fg_probe *probes;
-	u32 nprobes;
+	struct fg_pingpong *pingpongs;
+	u32 npingpongs;
 	struct fg_conn **conns;
 	u32 nconns;
 	u32 cap_conns;
@@ -405,7 +405,7 @@ struct fg_evsrc {
 };
 
 enum fg_timer_kind { FG_T_FLOW, FG_T_FLOW_STOP, FG_T_SAMPLE, FG_T_STOP,
-		     FG_T_DRAIN, FG_T_PROBE, FG_T_ROWS, FG_T_NOTICE };
+		     FG_T_DRAIN, FG_T_PINGPONG, FG_T_ROWS, FG_T_NOTICE };
 
 struct fg_timer {
 	u64 at_ns;
@@ -438,7 +438,7 @@ struct fg_engine {
 	u64 t0_ns;
 	u64 now_ns;		/* fg_batch_now() of the batch being handled */
 	bool now_valid;
-	u32 left;		/* flows and probes that have not ended */
+	u32 left;		/* flows and ping-pongs that have not ended */
 	u32 warm;		/* warm-up messages outstanding */
 	bool stopping;
 	bool drained;		/* nothing has completed for drain_ns */
@@ -503,10 +503,10 @@ bool fg_flow_failed(const struct fg_flow *f);
 int fg_post(struct fg_conn *c, int side, struct ibv_send_wr *wr);
 u64 fg_wr_id(const struct fg_conn *c, int side, bool recv, u32 seq);
 
-/* probe.c */
-void fg_probe_start(struct fg_probe *p);
-void fg_probe_stop(struct fg_probe *p, const char *status);
-void fg_probe_wc(struct fg_conn *c, int side, bool recv);
+/* pingpong.c */
+void fg_pingpong_start(struct fg_pingpong *p);
+void fg_pingpong_stop(struct fg_pingpong *p, const char *status);
+void fg_pingpong_wc(struct fg_conn *c, int side, bool recv);
 void fg_echo(struct fg_conn *c);
 
 /* results.c */

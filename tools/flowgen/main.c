@@ -103,11 +103,11 @@ static void print_summary(int code)
 		printf("flows %llu of %llu ok, %llu bytes in %s, goodput %s\n",
 		       t->completed, t->flows, t->bytes, span, rate);
 	}
-	for (i = 0; i < p->nprobes; i++) {
-		fg_lat_stats(p->probes[i].rtt_ns, p->probes[i].recorded, &l);
+	for (i = 0; i < p->npingpongs; i++) {
+		fg_lat_stats(p->pingpongs[i].rtt_ns, p->pingpongs[i].recorded, &l);
 		printf("latency %s -> %s: %u of %u, min %llu mean %.1f p99 %llu max %llu ns\n",
-		       p->hosts[p->probes[i].src], p->hosts[p->probes[i].dst],
-		       p->probes[i].recorded, p->probes[i].iterations, l.min,
+		       p->hosts[p->pingpongs[i].src], p->hosts[p->pingpongs[i].dst],
+		       p->pingpongs[i].recorded, p->pingpongs[i].iterations, l.min,
 		       l.mean, l.p99, l.max);
 	}
 	if (code)

@@ -192,15 +192,15 @@ static void keep_own(struct fg_plan *p)
 		if (p->flows[i].src < p->nlocal)
 			p->flows[n++] = p->flows[i];
 	p->nflows = n;
-	for (i = 0, n = 0; i < p->nprobes; i++) {
-		p->conns[p->probes[i].conn]->probe = NULL;
-		if (p->probes[i].src >= p->nlocal)
+	for (i = 0, n = 0; i < p->npingpongs; i++) {
+		p->conns[p->pingpongs[i].conn]->pingpong = NULL;
+		if (p->pingpongs[i].src >= p->nlocal)
 			continue;
-		p->probes[n] = p->probes[i];
-		p->conns[p->probes[n].conn]->probe = &p->probes[n];
+		p->pingpongs[n] = p->pingpongs[i];
+		p->conns[p->pingpongs[n].conn]->pingpong = &p->pingpongs[n];
 		n++;
 	}
-	p->nprobes = n;
+	p->npingpongs = n;
 }
 
 static void on_done(void)

@@ -17,7 +17,7 @@ static const char *const policy_names[] = { "flow", "pair", "pool", NULL };
 #define ATTR(key, kind, lo, hi, words) \
 	{ #key, kind, offsetof(struct fg_attr, key), lo, hi, words }
 
-/* Keys that mean the same at the top, in a flow, a generator and a probe. */
+/* Keys that mean the same at the top, in a flow, a generator and a ping-pong. */
 const struct fg_key fg_attr_keys[] = {
 	ATTR(op, K_ENUM, 0, 0, fg_op_names),
 	ATTR(transport, K_ENUM, 0, 0, fg_transport_names),
@@ -123,7 +123,7 @@ static const struct fg_key flow_keys[] = {
 	{ }
 };
 
-struct probe_in {
+struct pingpong_in {
 	u32 bytes;
 	u32 iterations;
 	u32 warmup;
@@ -133,17 +133,17 @@ struct probe_in {
 	const char *dst;
 };
 
-#define PROBE(key, kind, lo, hi) \
-	{ #key, kind, offsetof(struct probe_in, key), lo, hi, NULL }
+#define PINGPONG(key, kind, lo, hi) \
+	{ #key, kind, offsetof(struct pingpong_in, key), lo, hi, NULL }
 
-static const struct fg_key probe_keys[] = {
-	PROBE(bytes, K_U32, 1, 1U << 30),
-	PROBE(iterations, K_U32, 1, 10000000),
-	PROBE(warmup, K_U32, 0, 1000000),
-	PROBE(start_ns, K_U64, 0, TIME_MAX),
-	PROBE(gap_ns, K_U64, 0, TIME_MAX),
-	PROBE(src, K_STR, 0, 0),
-	PROBE(dst, K_STR, 0, 0),
+static const struct fg_key pingpong_keys[] = {
+	PINGPONG(bytes, K_U32, 1, 1U << 30),
+	PINGPONG(iterations, K_U32, 1, 10000000),
+	PINGPONG(warmup, K_U32, 0, 1000000),
+	PINGPONG(start_ns, K_U64, 0, TIME_MAX),
+	PINGPONG(gap_ns, K_U64, 0, TIME_MAX),
+	PINGPONG(src, K_STR, 0, 0),
+	PINGPONG(dst, K_STR, 0, 0),
 	{ }
 };
 
@@ -372,14 +372,14 @@ static void lay_out_chains(struct fg_plan *p)
 	}
 }
 
-static int parse_probe(struct fg_plan *p, json_object *o, const char *path)
+static int parse_pingpong(struct fg_plan *p, json_object *o, const char *path)
 {
-	struct probe_in in = { .bytes = 64, .iterations = 1000, .warmup = 10 };
+	struct pingpong_in in = { .bytes = 64, .iterations = 1000, .warmup = 10 };
 	struct fg_attr attr = p->attr;
 	const struct fg_keyset sets[] = {
-		{ probe_keys, &in }, { fg_attr_keys, &attr }, { NULL, NULL }
+		{ pingpong_keys, &in }, { fg_attr_keys, &attr }, { NULL, NULL }
 	};
-	struct fg_probe *pr;
+	struct fg_pingpong *pr;
 
 	attr.op = FG_SEND;
 	attr.signal_every = 1;
@@ -389,16 +389,16 @@ static int parse_probe(struct fg_plan *p, json_object *o, const char *path)
 	if (!in.src || !in.dst)
 		return fg_err("%s.%s: missing", path, in.src ? "dst" : "src");
 	if (attr.op == FG_SEND_IMM || attr.op == FG_WRITE_IMM)
-		return fg_err("%s.op: a probe has no %s", path,
+		return fg_err("%s.op: a ping-pong has no %s", path,
 			      fg_op_names[attr.op]);
 	if (attr.verify)
-		return fg_err("%s.verify: not for probes", path);
+		return fg_err("%s.verify: not for ping-pongs", path);
 	if (attr.op >= FG_FETCH_ADD)
 		in.bytes = 8;
-	p->probes = realloc(p->probes, (p->nprobes + 1) * sizeof(*pr));
-	if (!p->probes)
+	p->pingpongs = realloc(p->pingpongs, (p->npingpongs + 1) * sizeof(*pr));
+	if (!p->pingpongs)
 		exit(fg_err("out of memory"));
-	pr = &p->probes[p->nprobes++];
+	pr = &p->pingpongs[p->npingpongs++];
 	memset(pr, 0, sizeof(*pr));
 	pr->src = fg_plan_host(p, in.src);
 	pr->dst = fg_plan_host(p, in.dst);
@@ -437,11 +437,11 @@ static int each_flow(struct fg_plan *p, json_object *o, const char *path, u32 i)
 	return parse_flow(p, o, path);
 }
 
-static int each_probe(struct fg_plan *p, json_object *o, const char *path,
-		      u32 i)
+static int each_pingpong(struct fg_plan *p, json_object *o, const char *path,
+			 u32 i)
 {
 	(void)i;
-	return parse_probe(p, o, path);
+	return parse_pingpong(p, o, path);
 }
 
 static int cmp_id(const void *a, const void *b)
@@ -518,14 +518,14 @@ int fg_plan_parse(struct fg_plan *p, json_object *root)
 	lay_out_chains(p);
 	add_jitter(p, 0);
 	if (each(p, top.generate, "generate", gen_with_jitter) ||
-	    each(p, top.latency, "latency", each_probe))
+	    each(p, top.latency, "latency", each_pingpong))
 		return -1;
 	p->flows_file = fg_plan_str(p, p->flows_file);
 	if (p->flows_file && fg_rows_read(p))
 		return -1;
 	if (p->linger_ns == LINGER_DEFAULT)
 		p->linger_ns = p->attr.transport == FG_UC ? LINGER_UC_NS : LINGER_RC_NS;
-	if (!p->nflows && !p->nprobes && !p->nrows)
+	if (!p->nflows && !p->npingpongs && !p->nrows)
 		return fg_err("plan: no flows, generate, latency or flows_file");
 	return fg_plan_connect(p);
 }
@@ -587,14 +587,14 @@ void fg_plan_free(struct fg_plan *p)
 			free(p->conns[i]->slots);
 		free(p->conns[i]);
 	}
-	for (i = 0; i < p->nprobes; i++)
-		free(p->probes[i].rtt_ns);
+	for (i = 0; i < p->npingpongs; i++)
+		free(p->pingpongs[i].rtt_ns);
 	for (i = 0; i < p->nhosts; i++)
 		free(p->hosts[i]);
 	for (i = 0; i < p->nstrings; i++)
 		free(p->strings[i]);
 	free(p->conns);
-	free(p->probes);
+	free(p->pingpongs);
 	free(p->hosts);
 	free(p->strings);
 	free(p->flows);

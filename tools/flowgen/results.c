@@ -119,9 +119,9 @@ int fg_results_qps(const char *dir)
 	for (i = 0; i < p->nflows; i++)
 		json_object_array_add(flows, user_json("flow", v[i]->id,
 						       p->conns[v[i]->conn]));
-	for (i = 0; i < p->nprobes; i++)
+	for (i = 0; i < p->npingpongs; i++)
 		json_object_array_add(lat, user_json("probe", i,
-						     p->conns[p->probes[i].conn]));
+						     p->conns[p->pingpongs[i].conn]));
 	free(v);
 	json_object_object_add(root, "qps", qps);
 	json_object_object_add(root, "flows", flows);
@@ -347,16 +347,16 @@ json_object *fg_lat_json(const struct fg_lat *l)
 	return o;
 }
 
-static const char *probe_status(const struct fg_probe *p)
+static const char *pingpong_status(const struct fg_pingpong *p)
 {
 	if (p->status)
 		return p->status;
 	return p->state == FG_DONE ? "ok" : "stopped";
 }
 
-static json_object *probe_json(u32 i)
+static json_object *pingpong_json(u32 i)
 {
-	const struct fg_probe *p = &eng.plan->probes[i];
+	const struct fg_pingpong *p = &eng.plan->pingpongs[i];
 	json_object *o = json_object_new_object();
 	json_object *list = json_object_new_array_ext(p->recorded + 1);
 	struct fg_lat l;
@@ -370,7 +370,7 @@ static json_object *probe_json(u32 i)
 	add_u64(o, "bytes", p->bytes);
 	add_u64(o, "iterations", p->iterations);
 	add_u64(o, "completed", p->recorded);
-	add_str(o, "status", probe_status(p));
+	add_str(o, "status", pingpong_status(p));
 	fg_lat_stats(p->rtt_ns, p->recorded, &l);
 	json_object_object_add(o, "rtt_ns", fg_lat_json(&l));
 	for (k = 0; k < p->recorded; k++)
@@ -385,8 +385,8 @@ static int write_latency(const char *dir)
 	json_object *list = json_object_new_array();
 	u32 i;
 
-	for (i = 0; i < eng.plan->nprobes; i++)
-		json_object_array_add(list, probe_json(i));
+	for (i = 0; i < eng.plan->npingpongs; i++)
+		json_object_array_add(list, pingpong_json(i));
 	json_object_object_add(root, "probes", list);
 	return write_json(dir, "latency.json", root);
 }
@@ -456,9 +456,9 @@ const struct fg_totals *fg_results_totals(void)
 			fg_totals_add(&t, &p->flows[i]);
 	if (t.first_ns == ~0ULL)
 		t.first_ns = 0;
-	for (i = 0; i < p->nprobes; i++)
-		if (strcmp(probe_status(&p->probes[i]), "ok"))
-			count_error(t.errors, probe_status(&p->probes[i]));
+	for (i = 0; i < p->npingpongs; i++)
+		if (strcmp(pingpong_status(&p->pingpongs[i]), "ok"))
+			count_error(t.errors, pingpong_status(&p->pingpongs[i]));
 	return &t;
 }
 
@@ -473,8 +473,8 @@ int fg_results_exit_code(void)
 	for (i = 0; i < p->nflows; i++)
 		if (fg_flow_failed(&p->flows[i]))
 			return FG_FAILED;
-	for (i = 0; i < p->nprobes; i++)
-		if (strcmp(probe_status(&p->probes[i]), "ok"))
+	for (i = 0; i < p->npingpongs; i++)
+		if (strcmp(pingpong_status(&p->pingpongs[i]), "ok"))
 			return FG_FAILED;
 	if (p->nrows && fg_churn_failed())
 		return FG_FAILED;
@@ -536,7 +536,7 @@ int fg_results_write(const char *dir, int exit_code)
 	fg_results_totals();
 	ret |= write_csv(dir, v);
 	ret |= write_flows_json(dir, v);
-	if (eng.plan->nprobes)
+	if (eng.plan->npingpongs)
 		ret |= write_latency(dir);
 	ret |= write_summary(dir, exit_code);
 	free(v);

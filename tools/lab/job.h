@@ -26,7 +26,7 @@ enum job_object {
 	JOB_REAL,
 	JOB_PLAN,
 	JOB_FLOW,
-	JOB_PROBE,
+	JOB_PINGPONG,
 	JOB_OBJECTS,
 };
 

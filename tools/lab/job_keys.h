@@ -4,7 +4,7 @@
  * included where K is defined: K(CONSTANT, object that the key is in, key, kind), and behind
  * that for OBJ and LIST which object it holds. The comments say what a value means, and its unit.
  *
- * Jobs of mode "exec" are written by scripts/uml-exec.sh, by jq. PLAN, FLOW and PROBE are read
+ * Jobs of mode "exec" are written by scripts/uml-exec.sh, by jq. PLAN, FLOW and PINGPONG are read
  * by flowgen, as in any of its plans.
  */
 
@@ -163,7 +163,7 @@ K(J_PLAN_TIMEOUT, PLAN, "timeout", INT)			/* of retransmission, 4.096 us times 2
 K(J_PLAN_JITTER, PLAN, "jitter_ns", INT)		/* ns that are added to starts, at most */
 K(J_PLAN_VERIFY, PLAN, "verify", BOOL)			/* look at the data that arrived */
 K(J_PLAN_FLOWS, PLAN, "flows", LIST, .of = JOB_FLOW)	/* those that results have rows of */
-K(J_PLAN_LATENCY, PLAN, "latency", LIST, .of = JOB_PROBE)	/* ping-pongs */
+K(J_PLAN_LATENCY, PLAN, "latency", LIST, .of = JOB_PINGPONG)	/* ping-pongs */
 K(J_PLAN_QP, PLAN, "qp", STR)				/* which flows of the file share a queue pair */
 K(J_PLAN_QP_POOL, PLAN, "qp_pool", INT)			/* how many, with qp=pool */
 K(J_PLAN_SMALL_BYTES, PLAN, "small_bytes", INT)		/* bytes of a short flow at most */
@@ -182,8 +182,8 @@ K(J_FLOW_BYTES, FLOW, "bytes", INT)			/* bytes */
 K(J_FLOW_START, FLOW, "start_ns", INT)			/* ns after the start of the traffic */
 K(J_FLOW_STOP, FLOW, "stop_ns", INT)			/* ns after the start of the traffic; without it when it is complete */
 K(J_FLOW_QP, FLOW, "qp", STR)				/* pair: shares the queue pair of its pair of hosts */
-K(J_PROBE_SRC, PROBE, "src", STR)			/* device that sends first */
-K(J_PROBE_DST, PROBE, "dst", STR)			/* device that answers */
-K(J_PROBE_BYTES, PROBE, "bytes", INT)			/* bytes of a message */
-K(J_PROBE_ITERATIONS, PROBE, "iterations", INT)		/* round trips */
-K(J_PROBE_TRANSPORT, PROBE, "transport", STR)		/* rc or uc */
+K(J_PINGPONG_SRC, PINGPONG, "src", STR)			/* device that sends first */
+K(J_PINGPONG_DST, PINGPONG, "dst", STR)			/* device that answers */
+K(J_PINGPONG_BYTES, PINGPONG, "bytes", INT)			/* bytes of a message */
+K(J_PINGPONG_ITERATIONS, PINGPONG, "iterations", INT)		/* round trips */
+K(J_PINGPONG_TRANSPORT, PINGPONG, "transport", STR)		/* rc or uc */

@@ -124,7 +124,7 @@ struct plan {
 	int bottleneck[2];		/* nodes: port of the first towards the second */
 	int max_hops;			/* links of the longest path */
 	int64_t expect_ns, base_rtt_ns, sample_ns, limit_ns;
-	int64_t latency_model_ns;	/* 0: no latency probe */
+	int64_t latency_model_ns;	/* 0: no ping-pong */
 	int64_t path_rtt_ns;		/* longest round trip without queues */
 	int64_t timeout_ns;		/* of retransmissions; 0: none */
 	double timeout_was;		/* the key, where the round trip has raised it; else 0 */

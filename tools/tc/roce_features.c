@@ -479,50 +479,50 @@ static const struct roce_group lscc_group = {
 	},
 };
 
-static const struct roce_keyword probe_keywords[] = {
-	{ .name = "probe-interval", .json = "probe_interval_ns",
-	  .type = TCA_ROCE_PROBE_INTERVAL, .size = 8, .form = ROCE_UNITS,
+static const struct roce_keyword testfeat_keywords[] = {
+	{ .name = "testfeat-interval", .json = "testfeat_interval_ns",
+	  .type = TCA_ROCE_TESTFEAT_INTERVAL, .size = 8, .form = ROCE_UNITS,
 	  .units = roce_time_units, .words = roce_off_words, .min = 1000,
 	  .max = 1e9, .want = "off or 1us..1s", .is_quiet = true },
 	{ }
 };
 
-static const struct roce_keyword probe_prio_keywords[] = {
-	{ .name = "probe", .json = "probe", .type = TCA_ROCE_PRIO_PROBE,
-	  .size = 4, .form = ROCE_HEX, .max = TC_ROCE_PROBE_ALL,
+static const struct roce_keyword testfeat_prio_keywords[] = {
+	{ .name = "testfeat", .json = "testfeat", .type = TCA_ROCE_PRIO_TESTFEAT,
+	  .size = 4, .form = ROCE_HEX, .max = TC_ROCE_TESTFEAT_ALL,
 	  .want = "0..0x1ff", .is_quiet = true },
 	{ }
 };
 
-static const struct roce_figure probe_figures[] = {
-	{ TCA_ROCE_XSTATS_PROBE_CALLS, "probe_calls", " calls %" PRIu64, true },
-	{ TCA_ROCE_XSTATS_PROBE_TIMERS, "probe_timers", " timers %" PRIu64,
+static const struct roce_figure testfeat_figures[] = {
+	{ TCA_ROCE_XSTATS_TESTFEAT_CALLS, "testfeat_calls", " calls %" PRIu64, true },
+	{ TCA_ROCE_XSTATS_TESTFEAT_TIMERS, "testfeat_timers", " timers %" PRIu64,
 	  true },
-	{ TCA_ROCE_XSTATS_PROBE_REPLIES, "probe_replies", " replies %" PRIu64,
+	{ TCA_ROCE_XSTATS_TESTFEAT_REPLIES, "testfeat_replies", " replies %" PRIu64,
 	  true },
-	{ TCA_ROCE_XSTATS_PROBE_WRONG, "probe_wrong", " wrong %" PRIu64,
+	{ TCA_ROCE_XSTATS_TESTFEAT_WRONG, "testfeat_wrong", " wrong %" PRIu64,
 	  false },
 	{ }
 };
 
-static const struct roce_figure probe_prio_figures[] = {
-	{ TCA_ROCE_PSTATS_PROBE_BYTES, "probe_bytes", " waiting %" PRIu64 "b",
+static const struct roce_figure testfeat_prio_figures[] = {
+	{ TCA_ROCE_PSTATS_TESTFEAT_BYTES, "testfeat_bytes", " waiting %" PRIu64 "b",
 	  true },
 	{ }
 };
 
-static const struct roce_group probe_group = {
+static const struct roce_group testfeat_group = {
 	.optional	= true,
-	.keywords	= probe_keywords,
-	.prio_keywords	= probe_prio_keywords,
+	.keywords	= testfeat_keywords,
+	.prio_keywords	= testfeat_prio_keywords,
 	.help		=
-"PORT, for tests (module sch_roce_probe):\n"
-"  probe-interval TIME\n"
+"PORT, for tests (module sch_roce_testfeat):\n"
+"  testfeat-interval TIME\n"
 "                  timer of the test feature, 1us..1s; off (off)\n",
 	.prio_help	=
-"  probe BITS      what the test feature does, TC_ROCE_PROBE_* (0)\n",
-	.figures	= { { "  probe", probe_figures } },
-	.prio_figures	= { { "    probe", probe_prio_figures } },
+"  testfeat BITS   what the test feature does, TC_ROCE_TESTFEAT_* (0)\n",
+	.figures	= { { "  testfeat", testfeat_figures } },
+	.prio_figures	= { { "    testfeat", testfeat_prio_figures } },
 };
 
 /* In the order in which they are printed. */
@@ -537,7 +537,7 @@ const struct roce_group *const roce_groups[] = {
 	&mercury_group,
 	&iofd_group,
 	&lscc_group,
-	&probe_group,
+	&testfeat_group,
 	&roce_share_group,
 	NULL
 };

@@ -97,7 +97,7 @@ enum {
 	/* u64 ns: a pause so soon after a storm's is that storm again; 200 ms */
 	TCA_ROCE_PFC_WATCHDOG_RESTORE,
 	TCA_ROCE_PFC_OBEY,	/* u8 0 or 1: pauses of the peer have an effect; 1 */
-	TCA_ROCE_PROBE_INTERVAL, /* u64 ns, timer of the test feature; 0 = none; 0 */
+	TCA_ROCE_TESTFEAT_INTERVAL, /* u64 ns, timer of the test feature; 0 = none; 0 */
 	/*
 	 * u8 0 or 1: packets go to the veth peer's receive path without the driver
 	 * and the backlog, one timer for all such ports: for networks in one kernel; 0
@@ -175,8 +175,8 @@ enum {
 	 * told at once; 0 = off; 0. Needs TCA_ROCE_INT 1
 	 */
 	TCA_ROCE_PRIO_INT_RESPONSE,
-	/* u32 TC_ROCE_PROBE_*, the test feature; refused without its module; 0 */
-	TCA_ROCE_PRIO_PROBE,
+	/* u32 TC_ROCE_TESTFEAT_*, the test feature; refused without its module; 0 */
+	TCA_ROCE_PRIO_TESTFEAT,
 	/*
 	 * u32 wire bytes: from a longer queue on Mercury tells senders; 0 = off, all ones =
 	 * kmin of ECN; 0. Refused without a switch
@@ -208,17 +208,17 @@ enum tc_roce_ecn {
 	__TC_ROCE_ECN_MAX,
 };
 
-/* What the test feature (module sch_roce_probe) does. */
-#define TC_ROCE_PROBE_WATCH		(1U << 0) /* is told of everything */
-#define TC_ROCE_PROBE_REFUSE		(1U << 1) /* loses what comes */
-#define TC_ROCE_PROBE_CONSUME		(1U << 2) /* keeps what comes */
-#define TC_ROCE_PROBE_REDIRECT		(1U << 3) /* to the next port of the switch */
-#define TC_ROCE_PROBE_REFUSE_ENQUEUE	(1U << 4) /* loses what would wait */
-#define TC_ROCE_PROBE_REFUSE_DEQUEUE	(1U << 5) /* loses what has waited */
-#define TC_ROCE_PROBE_GROW		(1U << 6) /* adds four bytes */
-#define TC_ROCE_PROBE_REPLY		(1U << 7) /* sends the sender a CNP */
-#define TC_ROCE_PROBE_NO_ECN		(1U << 8) /* takes the place of ECN */
-#define TC_ROCE_PROBE_ALL		0x1ffU
+/* What the test feature (module sch_roce_testfeat) does. */
+#define TC_ROCE_TESTFEAT_WATCH		(1U << 0) /* is told of everything */
+#define TC_ROCE_TESTFEAT_REFUSE		(1U << 1) /* loses what comes */
+#define TC_ROCE_TESTFEAT_CONSUME		(1U << 2) /* keeps what comes */
+#define TC_ROCE_TESTFEAT_REDIRECT		(1U << 3) /* to the next port of the switch */
+#define TC_ROCE_TESTFEAT_REFUSE_ENQUEUE	(1U << 4) /* loses what would wait */
+#define TC_ROCE_TESTFEAT_REFUSE_DEQUEUE	(1U << 5) /* loses what has waited */
+#define TC_ROCE_TESTFEAT_GROW		(1U << 6) /* adds four bytes */
+#define TC_ROCE_TESTFEAT_REPLY		(1U << 7) /* sends the sender a CNP */
+#define TC_ROCE_TESTFEAT_NO_ECN		(1U << 8) /* takes the place of ECN */
+#define TC_ROCE_TESTFEAT_ALL		0x1ffU
 
 /* What is behind a port, to IOFD. */
 enum tc_roce_iofd_link {
@@ -299,10 +299,10 @@ enum {
 	TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, /* u64 no memory, no way back, no room there */
 	TCA_ROCE_XSTATS_PFC_WATCHDOG,	/* u64 ns, as in force; 0 = off */
 	/* The test feature's. */
-	TCA_ROCE_XSTATS_PROBE_CALLS,	/* u64 calls for packets and pauses */
-	TCA_ROCE_XSTATS_PROBE_TIMERS,	/* u64 calls of its timer */
-	TCA_ROCE_XSTATS_PROBE_REPLIES,	/* u64 CNPs sent */
-	TCA_ROCE_XSTATS_PROBE_WRONG,	/* u64 its account of a queue was not the port's */
+	TCA_ROCE_XSTATS_TESTFEAT_CALLS,	/* u64 calls for packets and pauses */
+	TCA_ROCE_XSTATS_TESTFEAT_TIMERS,	/* u64 calls of its timer */
+	TCA_ROCE_XSTATS_TESTFEAT_REPLIES,	/* u64 CNPs sent */
+	TCA_ROCE_XSTATS_TESTFEAT_WRONG,	/* u64 its account of a queue was not the port's */
 	TCA_ROCE_XSTATS_MERCURY_CNPS,	/* u64 CNPs on their way */
 	TCA_ROCE_XSTATS_MERCURY_DAMPED,	/* u64 not sent, so soon after another */
 	TCA_ROCE_XSTATS_MERCURY_FAILED,	/* u64 no memory, no way back, no room there */
@@ -396,7 +396,7 @@ enum {
 	/* u64 lossy: wire bytes that wait or are sent here, charged to the buffer */
 	TCA_ROCE_PSTATS_OUT_BYTES,
 	TCA_ROCE_PSTATS_DROP_FEATURE,	/* u64 packets that a feature refused */
-	TCA_ROCE_PSTATS_PROBE_BYTES,	/* u64 wire bytes queued, by the test feature's account */
+	TCA_ROCE_PSTATS_TESTFEAT_BYTES,	/* u64 wire bytes queued, by the test feature's account */
 	TCA_ROCE_PSTATS_MERCURY_UNDETERMINED, /* u64 1 = Undetermined now */
 	TCA_ROCE_PSTATS_MERCURY_ENTERED, /* u64 times it has become that */
 	TCA_ROCE_PSTATS_MERCURY_CONGESTED, /* u64 packets to a long queue: Determined */

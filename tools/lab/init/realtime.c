@@ -183,10 +183,10 @@ struct json_object *realtime_plan(struct json_object *plan, const char *src, con
 	job_add_int(o, J_PLAN_LEAD, 0);
 	if (pings) {
 		one = json_object_new_object();
-		job_add_str(one, J_PROBE_SRC, src_dev);
-		job_add_str(one, J_PROBE_DST, dst_dev);
-		job_add_int(one, J_PROBE_BYTES, PING_BYTES);
-		job_add_int(one, J_PROBE_ITERATIONS, pings);
+		job_add_str(one, J_PINGPONG_SRC, src_dev);
+		job_add_str(one, J_PINGPONG_DST, dst_dev);
+		job_add_int(one, J_PINGPONG_BYTES, PING_BYTES);
+		job_add_int(one, J_PINGPONG_ITERATIONS, pings);
 		json_object_array_add(probes, one);
 	}
 	if (bytes) {

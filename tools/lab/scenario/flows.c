@@ -178,7 +178,7 @@ static struct json_object *flow_list(struct plan *p)
 	return list;
 }
 
-static int add_probe(struct loop *l, struct json_object *entry)
+static int add_pingpong(struct loop *l, struct json_object *entry)
 {
 	struct json_object *o = json_object_new_object(), *list;
 	int src = host_of(l, entry, "src"), dst = host_of(l, entry, "dst");
@@ -193,12 +193,12 @@ static int add_probe(struct loop *l, struct json_object *entry)
 	    plan_number(l, entry, "iterations", "1000", &n))
 		return EXIT_RUN_FAILED;
 	snprintf(name, sizeof(name), "rxe_%s", p->nodes[src].name);
-	job_add_str(o, J_PROBE_SRC, name);
+	job_add_str(o, J_PINGPONG_SRC, name);
 	snprintf(name, sizeof(name), "rxe_%s", p->nodes[dst].name);
-	job_add_str(o, J_PROBE_DST, name);
-	job_add_int(o, J_PROBE_BYTES, llround(bytes));
-	job_add_int(o, J_PROBE_ITERATIONS, llround(n));
-	job_add_str(o, J_PROBE_TRANSPORT, scenario_text(p->sc, "transport", "rc"));
+	job_add_str(o, J_PINGPONG_DST, name);
+	job_add_int(o, J_PINGPONG_BYTES, llround(bytes));
+	job_add_int(o, J_PINGPONG_ITERATIONS, llround(n));
+	job_add_str(o, J_PINGPONG_TRANSPORT, scenario_text(p->sc, "transport", "rc"));
 	p->latency_model_ns = wire_ping_pong_ns(p, src, dst, llround(bytes));
 	if (p->latency_model_ns * llround(n) > p->expect_ns)
 		p->expect_ns = p->latency_model_ns * llround(n);
@@ -424,7 +424,7 @@ int flows_expand(struct plan *p)
 		return rc;
 	p->expect_ns = plan_expected_ns(p) + (int64_t)scenario_val(sc, "jitter", 0);
 	flowgen_plan(p);
-	if (plan_for_each(p, "latency", add_probe))
+	if (plan_for_each(p, "latency", add_pingpong))
 		return EXIT_RUN_FAILED;
 	if (!p->n_flows && !p->latency_model_ns)
 		return run_error("scenario %s: no flows", sc->name);

@@ -121,7 +121,7 @@ programs() {
 selftest_programs() {
 	local p
 	mkdir -p "$build/selftests"
-	for p in rxe_probe rxe_report rxe_fuzz rxe_forge; do
+	for p in rxe_raw rxe_report rxe_fuzz rxe_forge; do
 		cc -O2 -g -Wall -Wextra -std=gnu11 -D_GNU_SOURCE -o "$build/selftests/$p" "$top/selftests/rxe/$p"*.c || return 1
 	done
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Features of a port, by the feature "probe": who is told what and when, and
+ * Features of a port, by the feature "testfeat": who is told what and when, and
  * what a feature may do. Lines send a byte a nanosecond.
  */
 #include <kunit/test.h>
@@ -13,18 +13,18 @@
 #include "../roce_switch.h"
 #include "roce_int_frame.h"
 #include "roce_kunit.h"
-#include "roce_probe.h"
+#include "roce_testfeat.h"
 #include "roce_test_switch.h"
 
-#define WATCH	TC_ROCE_PROBE_WATCH
+#define WATCH	TC_ROCE_TESTFEAT_WATCH
 
 static u32 next_switch = 1000;
 
-/* Two ports of a switch of their own; the second has "probe" in priority 3. */
+/* Two ports of a switch of their own; the second has "testfeat" in priority 3. */
 struct pair {
 	struct roce_config *cfg;
 	struct roce_port *in, *out;
-	struct roce_probe_port *probe;
+	struct roce_testfeat_port *testfeat;
 };
 
 static struct pair make_pair(struct kunit *test, u32 what)
@@ -34,9 +34,9 @@ static struct pair make_pair(struct kunit *test, u32 what)
 	p.cfg->switch_id = next_switch++;
 	p.cfg->prio[3].lossless = false;
 	p.in = roce_test_port(test, 1, p.cfg);
-	roce_probe_config(p.cfg)->prio[3].what = what;
+	roce_testfeat_config(p.cfg)->prio[3].what = what;
 	p.out = roce_test_port(test, 2, p.cfg);
-	p.probe = roce_feature_port(p.out, &roce_probe_feature);
+	p.testfeat = roce_feature_port(p.out, &roce_testfeat_feature);
 	return p;
 }
 
@@ -53,9 +53,9 @@ static void expect_calls(struct kunit *test, const struct pair *p,
 	int i;
 
 	for (i = 0; i < ROCE_HOOKS; i++)
-		KUNIT_EXPECT_EQ_MSG(test, p->probe->calls[i], want[i],
+		KUNIT_EXPECT_EQ_MSG(test, p->testfeat->calls[i], want[i],
 				    "hook %d", i);
-	KUNIT_EXPECT_EQ(test, p->probe->wrong, 0);
+	KUNIT_EXPECT_EQ(test, p->testfeat->wrong, 0);
 }
 
 /* Every call that belongs to a packet's life, as often as it must be. */
@@ -64,21 +64,21 @@ static void roce_feature__life(struct kunit *test)
 	/* three come, two wait */
 	static const u8 want[ROCE_HOOKS] = { 3, 2, 3, 2, 3, 3, 0, 0, 0 };
 	struct pair p = make_pair(test, WATCH);
-	const struct roce_probe_switch *sw =
-		roce_feature_switch(p.out, &roce_probe_feature);
+	const struct roce_testfeat_switch *sw =
+		roce_feature_switch(p.out, &roce_testfeat_feature);
 
 	send(test, &p, 3);
-	KUNIT_EXPECT_EQ(test, p.probe->here, 3);
+	KUNIT_EXPECT_EQ(test, p.testfeat->here, 3);
 	KUNIT_EXPECT_EQ(test, sw->here, 3);
-	KUNIT_EXPECT_EQ(test, p.probe->waiting_bytes[3], 200);
+	KUNIT_EXPECT_EQ(test, p.testfeat->waiting_bytes[3], 200);
 	/* of another priority: none of its business */
 	roce_test_send(test, p.out, 1, LOW, 100, T0);
 	roce_test_drain(p.out, T0 + 1000);
 	expect_calls(test, &p, want);
-	KUNIT_EXPECT_EQ(test, p.probe->here, 0);
+	KUNIT_EXPECT_EQ(test, p.testfeat->here, 0);
 	KUNIT_EXPECT_EQ(test, sw->here, 0);
-	KUNIT_EXPECT_EQ(test, p.probe->waiting_bytes[3], 0);
-	KUNIT_EXPECT_NULL(test, roce_feature_port(p.in, &roce_probe_feature));
+	KUNIT_EXPECT_EQ(test, p.testfeat->waiting_bytes[3], 0);
+	KUNIT_EXPECT_NULL(test, roce_feature_port(p.in, &roce_testfeat_feature));
 	roce_test_sums(test, p.out->sw);
 }
 
@@ -90,10 +90,10 @@ static void roce_feature__refuse(struct kunit *test)
 		u8 drops;
 		u8 calls[ROCE_HOOKS];
 	} table[] = {
-		{ WATCH | TC_ROCE_PROBE_REFUSE, 3, { 3 } },
-		{ WATCH | TC_ROCE_PROBE_REFUSE_ENQUEUE, 2,
+		{ WATCH | TC_ROCE_TESTFEAT_REFUSE, 3, { 3 } },
+		{ WATCH | TC_ROCE_TESTFEAT_REFUSE_ENQUEUE, 2,
 		  { 3, 2, 1, 0, 1, 1 } },
-		{ WATCH | TC_ROCE_PROBE_REFUSE_DEQUEUE, 2,
+		{ WATCH | TC_ROCE_TESTFEAT_REFUSE_DEQUEUE, 2,
 		  { 3, 2, 3, 2, 1, 1, 2 } },
 	};
 	int i;
@@ -108,7 +108,7 @@ static void roce_feature__refuse(struct kunit *test)
 				table[i].drops);
 		KUNIT_EXPECT_EQ(test, p.out->prio[3].stats.tx_packets,
 				3 - table[i].drops);
-		KUNIT_EXPECT_EQ(test, p.probe->here, 0);
+		KUNIT_EXPECT_EQ(test, p.testfeat->here, 0);
 		KUNIT_EXPECT_EQ(test, roce_mmu_used(&p.out->sw->mmu), 0);
 		roce_test_sums(test, p.out->sw);
 	}
@@ -117,7 +117,7 @@ static void roce_feature__refuse(struct kunit *test)
 /* A consumed packet is gone, and no drop; its memory is the port's to free. */
 static void roce_feature__consume(struct kunit *test)
 {
-	struct pair p = make_pair(test, WATCH | TC_ROCE_PROBE_CONSUME);
+	struct pair p = make_pair(test, WATCH | TC_ROCE_TESTFEAT_CONSUME);
 	struct sk_buff *skb = roce_test_packet(test, 1, DATA, 100);
 
 	KUNIT_EXPECT_EQ(test, roce_port_arrive(p.out, skb, T0), ROCE_CONSUMED);
@@ -128,7 +128,7 @@ static void roce_feature__consume(struct kunit *test)
 	roce_test_bury(p.out);
 	KUNIT_EXPECT_EQ(test, p.out->prio[3].stats.drop_feature, 0);
 	KUNIT_EXPECT_EQ(test, roce_mmu_used(&p.out->sw->mmu), 0);
-	KUNIT_EXPECT_EQ(test, p.probe->here, 0);
+	KUNIT_EXPECT_EQ(test, p.testfeat->here, 0);
 }
 
 /* A redirected packet leaves by the other port, charged to where it came in. A
@@ -136,13 +136,13 @@ static void roce_feature__consume(struct kunit *test)
  */
 static void roce_feature__redirect(struct kunit *test)
 {
-	struct pair p = make_pair(test, WATCH | TC_ROCE_PROBE_REDIRECT);
+	struct pair p = make_pair(test, WATCH | TC_ROCE_TESTFEAT_REDIRECT);
 	struct roce_config *cfg = roce_test_config(test);
 	struct roce_port *third;
 	struct sk_buff *skb = roce_test_packet(test, 1, DATA, 100);
 
 	*cfg = *p.cfg;
-	roce_probe_config(cfg)->prio[3].what = 0;
+	roce_testfeat_config(cfg)->prio[3].what = 0;
 	cfg->prio[3].lossless = true;
 	roce_test_configure(p.in, cfg, false, 0);
 	third = roce_test_port(test, 3, cfg);
@@ -177,7 +177,7 @@ static void roce_feature__redirect(struct kunit *test)
 /* Added bytes are sent, and not charged to the buffer. */
 static void roce_feature__grow(struct kunit *test)
 {
-	struct pair p = make_pair(test, WATCH | TC_ROCE_PROBE_GROW);
+	struct pair p = make_pair(test, WATCH | TC_ROCE_TESTFEAT_GROW);
 	struct sk_buff *skb = roce_test_packet(test, 1, DATA, 100);
 	u32 room = skb_tailroom(skb) >= 4 ? 4 : 0;
 
@@ -199,13 +199,13 @@ static void roce_feature__grow(struct kunit *test)
 static void roce_feature__pause(struct kunit *test)
 {
 	struct pair p = make_pair(test, WATCH);
-	const u64 *calls = p.probe->calls;
+	const u64 *calls = p.testfeat->calls;
 
 	p.cfg->prio[3].lossless = true;
 	KUNIT_ASSERT_EQ(test, roce_test_configure(p.out, p.cfg, false, 0), 0);
 	roce_test_pause(test, p.out, 2, T0);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_PAUSE], 1);
-	KUNIT_EXPECT_EQ(test, p.probe->pause_ns, T0);
+	KUNIT_EXPECT_EQ(test, p.testfeat->pause_ns, T0);
 	roce_test_pause(test, p.out, 3, T0 + 100);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_PAUSE], 1);
 	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), T0 + 100 + 192);
@@ -213,14 +213,14 @@ static void roce_feature__pause(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 0);
 	roce_switch_advance(p.out->sw, T0 + 5000);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 1);
-	KUNIT_EXPECT_EQ(test, p.probe->resume_ns, T0 + 100 + 192);
+	KUNIT_EXPECT_EQ(test, p.testfeat->resume_ns, T0 + 100 + 192);
 
 	/* ended by the peer */
 	roce_test_pause(test, p.out, 100, T0 + 6000);
 	roce_test_pause(test, p.out, 0, T0 + 6010);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_PAUSE], 2);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 2);
-	KUNIT_EXPECT_EQ(test, p.probe->resume_ns, T0 + 6010);
+	KUNIT_EXPECT_EQ(test, p.testfeat->resume_ns, T0 + 6010);
 	/* a second resume is none */
 	roce_test_pause(test, p.out, 0, T0 + 6020);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 2);
@@ -229,7 +229,7 @@ static void roce_feature__pause(struct kunit *test)
 	p.cfg->prio[3].lossless = false;
 	roce_test_configure(p.out, p.cfg, false, T0 + 7005);
 	KUNIT_EXPECT_EQ(test, calls[ROCE_HOOK_RESUME], 3);
-	KUNIT_EXPECT_EQ(test, p.probe->resume_ns, T0 + 7005);
+	KUNIT_EXPECT_EQ(test, p.testfeat->resume_ns, T0 + 7005);
 }
 
 /* While the line sends something else, too. */
@@ -242,7 +242,7 @@ static void roce_feature__resume_while_sending(struct kunit *test)
 	roce_test_send(test, p.out, 0, LOW, 1000, T0);
 	roce_test_pause(test, p.out, 2, T0);
 	roce_switch_advance(p.out->sw, T0 + 128);
-	KUNIT_EXPECT_EQ(test, p.probe->resume_ns, T0 + 128);
+	KUNIT_EXPECT_EQ(test, p.testfeat->resume_ns, T0 + 128);
 	KUNIT_EXPECT_NOT_NULL(test, p.out->sending);
 }
 
@@ -250,7 +250,7 @@ static void roce_feature__resume_while_sending(struct kunit *test)
 static void roce_feature__timer(struct kunit *test)
 {
 	struct pair p = make_pair(test, WATCH);
-	struct roce_probe_config *cfg = roce_probe_config(p.cfg);
+	struct roce_testfeat_config *cfg = roce_testfeat_config(p.cfg);
 
 	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), ROCE_NEVER);
 	cfg->interval_ns = 1500;
@@ -258,11 +258,11 @@ static void roce_feature__timer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), T0 + 1500);
 	KUNIT_EXPECT_EQ(test, p.out->sw->next_ns, T0 + 1500);
 	roce_switch_advance(p.out->sw, T0 + 1499);
-	KUNIT_EXPECT_EQ(test, p.probe->timers, 0);
+	KUNIT_EXPECT_EQ(test, p.testfeat->timers, 0);
 	/* the look of another port */
 	roce_test_send(test, p.in, 0, LOW, 100, T0 + 4600);
-	KUNIT_EXPECT_EQ(test, p.probe->timers, 3);
-	KUNIT_EXPECT_EQ(test, p.probe->timer_ns, T0 + 4500);
+	KUNIT_EXPECT_EQ(test, p.testfeat->timers, 3);
+	KUNIT_EXPECT_EQ(test, p.testfeat->timer_ns, T0 + 4500);
 	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), T0 + 6000);
 	cfg->interval_ns = 0;
 	roce_test_configure(p.out, p.cfg, false, T0 + 4700);
@@ -272,7 +272,7 @@ static void roce_feature__timer(struct kunit *test)
 	cfg->prio[3].what = 0;
 	roce_test_configure(p.out, p.cfg, false, T0 + 5100);
 	roce_switch_advance(p.out->sw, T0 + 9000);
-	KUNIT_EXPECT_EQ(test, p.probe->timers, 3);
+	KUNIT_EXPECT_EQ(test, p.testfeat->timers, 3);
 }
 
 /* Lost in a storm, with the port, while being sent: each is told once. */
@@ -290,22 +290,22 @@ static void roce_feature__lost(struct kunit *test)
 	roce_test_pause(test, p.out, 65535, T0);
 	roce_switch_advance(p.out->sw, T0 + 2000);
 	expect_calls(test, &p, storm);
-	KUNIT_EXPECT_EQ(test, p.probe->here, 0);
+	KUNIT_EXPECT_EQ(test, p.testfeat->here, 0);
 	roce_test_drain(p.out, T0 + 2000);
 
 	p = make_pair(test, WATCH);
 	send(test, &p, 3);
 	roce_port_purge(p.out, T0 + 50);
 	expect_calls(test, &p, down);
-	KUNIT_EXPECT_EQ(test, p.probe->here, 0);
-	KUNIT_EXPECT_EQ(test, p.probe->waiting_bytes[3], 0);
+	KUNIT_EXPECT_EQ(test, p.testfeat->here, 0);
+	KUNIT_EXPECT_EQ(test, p.testfeat->waiting_bytes[3], 0);
 	roce_test_bury(p.out);
 }
 
 /* ECN leaves a priority to the feature that takes its place. */
 static void roce_feature__no_ecn(struct kunit *test)
 {
-	static const u32 what[] = { 0, WATCH, WATCH | TC_ROCE_PROBE_NO_ECN };
+	static const u32 what[] = { 0, WATCH, WATCH | TC_ROCE_TESTFEAT_NO_ECN };
 	static const u64 marked[] = { 2, 2, 0 };
 	int i;
 
@@ -332,7 +332,7 @@ static void roce_feature__no_ecn(struct kunit *test)
 static void roce_feature__late(struct kunit *test)
 {
 	struct pair p = make_pair(test, WATCH);
-	struct roce_probe_config *cfg = roce_probe_config(p.cfg);
+	struct roce_testfeat_config *cfg = roce_testfeat_config(p.cfg);
 	u64 was;
 
 	send(test, &p, 3);
@@ -340,10 +340,10 @@ static void roce_feature__late(struct kunit *test)
 	roce_test_configure(p.out, p.cfg, false, T0 + 10);
 	cfg->prio[3].what = WATCH;
 	roce_test_configure(p.out, p.cfg, false, T0 + 20);
-	was = p.probe->calls[ROCE_HOOK_DEQUEUE];
+	was = p.testfeat->calls[ROCE_HOOK_DEQUEUE];
 	roce_test_drain(p.out, T0 + 1000);
-	KUNIT_EXPECT_EQ(test, p.probe->calls[ROCE_HOOK_DEQUEUE], was);
-	KUNIT_EXPECT_EQ(test, p.probe->calls[ROCE_HOOK_DEPART], 0);
+	KUNIT_EXPECT_EQ(test, p.testfeat->calls[ROCE_HOOK_DEQUEUE], was);
+	KUNIT_EXPECT_EQ(test, p.testfeat->calls[ROCE_HOOK_DEPART], 0);
 	KUNIT_EXPECT_EQ(test, p.out->prio[3].stats.tx_packets, 3);
 }
 
@@ -353,25 +353,25 @@ static void roce_feature__late(struct kunit *test)
 static void roce_feature__reply(struct kunit *test)
 {
 	static const struct recipe recipe = { HPCC_RECIPE };
-	struct pair p = make_pair(test, WATCH | TC_ROCE_PROBE_REPLY);
+	struct pair p = make_pair(test, WATCH | TC_ROCE_TESTFEAT_REPLY);
 	struct frame *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
-	struct roce_probe_port *back;
+	struct roce_testfeat_port *back;
 	struct sk_buff *skb;
 	int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	frame_build(f, &recipe);
 	/* the way back answers everything, too */
-	roce_probe_config(p.cfg)->prio[6].what = WATCH | TC_ROCE_PROBE_REPLY;
+	roce_testfeat_config(p.cfg)->prio[6].what = WATCH | TC_ROCE_TESTFEAT_REPLY;
 	KUNIT_ASSERT_EQ(test, roce_test_configure(p.in, p.cfg, false, 0), 0);
-	back = roce_feature_port(p.in, &roce_probe_feature);
+	back = roce_feature_port(p.in, &roce_testfeat_feature);
 	for (i = 0; i < 3; i++) {
 		skb = frame_skb(test, f, 64, FRAME_MAX);
 		skb->skb_iif = 1;
 		KUNIT_ASSERT_EQ(test, roce_port_arrive(p.out, skb, T0),
 				ROCE_ACCEPTED);
 	}
-	KUNIT_EXPECT_EQ(test, p.probe->replies, 3);
+	KUNIT_EXPECT_EQ(test, p.testfeat->replies, 3);
 	KUNIT_EXPECT_EQ(test, back->replies, 0);
 	/* told of what the port sends by itself, but for arrive */
 	KUNIT_EXPECT_EQ(test, back->calls[ROCE_HOOK_ARRIVE], 0);
@@ -391,10 +391,10 @@ static void roce_feature__leave(struct kunit *test)
 {
 	struct pair p = make_pair(test, WATCH);
 	struct roce_config *cfg = roce_test_config(test);
-	const struct roce_probe_switch *sw =
-		roce_feature_switch(p.out, &roce_probe_feature);
+	const struct roce_testfeat_switch *sw =
+		roce_feature_switch(p.out, &roce_testfeat_feature);
 
-	roce_probe_config(p.cfg)->interval_ns = 1000;
+	roce_testfeat_config(p.cfg)->interval_ns = 1000;
 	roce_test_configure(p.out, p.cfg, false, T0);
 	send(test, &p, 3);
 	KUNIT_EXPECT_EQ(test, sw->ports, BIT_ULL(p.out->slot));
@@ -405,8 +405,8 @@ static void roce_feature__leave(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sw->ports, 0);
 	KUNIT_EXPECT_EQ(test, sw->here, 0);
 	KUNIT_EXPECT_EQ(test, p.in->sw->next_ns, ROCE_NEVER);
-	KUNIT_EXPECT_EQ(test, p.probe->calls[ROCE_HOOK_LOST], 3);
-	KUNIT_EXPECT_PTR_NE(test, roce_feature_switch(p.out, &roce_probe_feature),
+	KUNIT_EXPECT_EQ(test, p.testfeat->calls[ROCE_HOOK_LOST], 3);
+	KUNIT_EXPECT_PTR_NE(test, roce_feature_switch(p.out, &roce_testfeat_feature),
 			    (void *)sw);
 	/* it goes on there */
 	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(p.out), 0);

@@ -15,7 +15,7 @@ results=/sys/kernel/debug/kunit
 load_modules || { fail "the modules do not load"; exit 1; }
 printf "speed>slow" >/sys/module/kunit/parameters/filter
 printf skip >/sys/module/kunit/parameters/filter_action
-for m in sch_roce_probe rxe_cc_events roce_watch $suites; do
+for m in sch_roce_testfeat rxe_cc_events roce_watch $suites; do
 	[ ! -e $mods/$m.ko ] || insmod $mods/$m.ko || fail "$m does not load"
 done
 cat $results/*/results >$work/kunit

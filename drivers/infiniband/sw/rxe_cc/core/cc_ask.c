@@ -86,7 +86,7 @@ static bool rxe_cc_resp_measured(const struct rxe_cc_qp *qp, const struct rxe_cc
 				 u64 now_ns)
 {
 	return qp->int_probe && next->side == RXE_CC_RESPONDER && next->payload &&
-	       !READ_ONCE(qp->port->knob[RXE_CC_KNOB_BASE_RTT]) && !rxe_cc_probing(qp, now_ns);
+	       !READ_ONCE(qp->port->knob[RXE_CC_KNOB_BASE_RTT]) && !rxe_cc_rtt_sampling(qp, now_ns);
 }
 
 /* Does the packet go with INT? Under qp->lock. @asked: rxe_cc_ack_due() has taken it for
@@ -135,7 +135,7 @@ void rxe_cc_tx_decide(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
 	tx->int_md = rxe_cc_int_next(qp, next, asked, now_ns);
 	tx->ask_time = req && rxe_cc_asks_time(qp);
 	tx->measure = (req ? next->end || tx->ack : tx->int_md) &&
-		      rxe_cc_probe_next(qp, !req, next->psn, now_ns);
+		      rxe_cc_rtt_sample_next(qp, !req, next->psn, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(rxe_cc_tx_decide);
 

@@ -25,7 +25,7 @@
 static bool rxe_cc_gate(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns)
 {
 	/* The packet that is measured next is to ask for its ACK's times. */
-	rxe_cc_probe_expire(qp, now_ns);
+	rxe_cc_rtt_sample_expire(qp, now_ns);
 	/* Neither the end of a switch's window nor who shares it is an event of the flow. */
 	if (unlikely(READ_ONCE(qp->cap->bytes) || qp->cap_paced)) {
 		rxe_cc_cap_expire(qp, now_ns);
@@ -132,8 +132,8 @@ static bool rxe_cc_resp_sent(struct rxe_cc_qp *qp, u32 psn, u32 next_psn,
 
 	rxe_cc_vseq_sent(&qp->vseq, RXE_CC_RESPONDER, psn, next_psn);
 	if (again) {
-		if (qp->probe_resp)
-			rxe_cc_probe_end(qp);
+		if (qp->rtt_sample_resp)
+			rxe_cc_rtt_sample_end(qp);
 		qp->reports_seen &= ~BIT(RXE_CC_REPORT_RESP);
 		rxe_cc_cnps_again(qp, RXE_CC_RESPONDER);
 		return true;
@@ -165,7 +165,7 @@ static bool rxe_cc_req_sent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p,
 		qp->counter[RXE_CC_QCNT_RETRANSMITS]++;
 		rxe_cc_count(qp->port, RXE_CC_CNT_RETRANSMITS);
 	}
-	rxe_cc_probe_req(qp, p, asks && !read, again, now_ns);
+	rxe_cc_rtt_sample_req(qp, p, asks && !read, again, now_ns);
 	if (asks) {
 		qp->asked = true;
 		qp->asked_psn = p->psn;
@@ -217,7 +217,7 @@ void rxe_cc_tx_sent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p)
 	if (p->kind == RXE_CC_PKT_RESP) {
 		s.retransmit = rxe_cc_resp_sent(qp, p->psn, p->next_psn, s.now_ns);
 		if (!s.retransmit)
-			rxe_cc_probe_resp(qp, p, s.now_ns);
+			rxe_cc_rtt_sample_resp(qp, p, s.now_ns);
 	} else {
 		s.retransmit = rxe_cc_req_sent(qp, p, s.now_ns);
 	}
@@ -377,8 +377,8 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout)
 	qp->psns.nr_holes = 0;
 	qp->psns.hole_psns = 0;
 	rxe_cc_cap_busy(qp, RXE_CC_REQUESTER, false);
-	if (!qp->probe_resp)
-		rxe_cc_probe_end(qp);
+	if (!qp->rtt_sample_resp)
+		rxe_cc_rtt_sample_end(qp);
 	/* What is sent again is before what was reported on, but newer. */
 	qp->reports_seen &= BIT(RXE_CC_REPORT_RESP);
 	rxe_cc_cnps_again(qp, RXE_CC_REQUESTER);

@@ -165,9 +165,9 @@ struct rxe_cc_compaction {
  * @asked: @asked_psn is valid
  * @older_out: packets may be out that were sent before the algorithm came
  * @resv6: on a port whose packets bear tokens: what the next request bears
- * @probing: an RTT measurement is under way in @slot
- * @probe_resp: it waits for the report on a READ response, not for an ACK
- * @probe_misses: such measurements in a row that were given up
+ * @rtt_sampling: an RTT measurement is under way in @slot
+ * @rtt_sample_resp: it waits for the report on a READ response, not for an ACK
+ * @rtt_sample_misses: such measurements in a row that were given up
  * @asked_psn: last packet that asked for an ACK
  * @resp_sent: @resp_max is valid
  * @resp_max: next PSN for which no READ response was ever sent
@@ -241,9 +241,9 @@ struct rxe_cc_qp {
 	bool win_waiting;
 	bool older_out;
 	bool asked;
-	bool probing;
-	bool probe_resp;
-	u8 probe_misses;
+	bool rtt_sampling;
+	bool rtt_sample_resp;
+	u8 rtt_sample_misses;
 	bool resp_sent;
 	u8 resv6;
 	u32 asked_psn;

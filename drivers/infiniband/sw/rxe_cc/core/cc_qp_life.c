@@ -72,8 +72,8 @@ static void rxe_cc_qp_forget(struct rxe_cc_qp *qp)
 	if (qp->ext)
 		memset(qp->ext, 0, RXE_CC_NR_EXTS * sizeof(*qp->ext));
 	memset(&qp->compact, 0, sizeof(qp->compact));
-	qp->probing = false;
-	qp->probe_misses = 0;
+	qp->rtt_sampling = false;
+	qp->rtt_sample_misses = 0;
 	rxe_cc_rtts_forget(qp);
 	rxe_cc_owd_forget(qp);
 	qp->resp_sent = false;

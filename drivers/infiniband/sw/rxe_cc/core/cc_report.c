@@ -50,7 +50,7 @@ static bool rxe_cc_report_in(const struct rxe_cc_qp *qp, u8 kind, u32 psn,
 	    rxe_cc_probe_in(qp, psn, now_ns))
 		return true;
 	/* On a path longer than is known, the first. */
-	if (kind == RXE_CC_REPORT_RESP && qp->probing && qp->probe_resp &&
+	if (kind == RXE_CC_REPORT_RESP && qp->rtt_sampling && qp->rtt_sample_resp &&
 	    psn == qp->slot.psn)
 		return true;
 	return rxe_cc_psn_out(qp, kind == RXE_CC_REPORT_RESP ?

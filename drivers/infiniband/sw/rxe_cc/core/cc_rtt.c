@@ -30,7 +30,7 @@
 #define RXE_CC_LEFT_MASK	(BIT_ULL(RXE_CC_LEFT_BITS) - 1)
 
 /* From 1 us to a second. */
-#define RXE_CC_PROBE_MISSES	20
+#define RXE_CC_RTT_SAMPLE_MISSES	20
 
 static struct rxe_cc_slot *rxe_cc_slot_of(const struct rxe_cc_qp *qp, u32 psn)
 {
@@ -76,8 +76,8 @@ void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp)
 	qp->rtts = wanted;
 	/* What was sent in the meantime is not there. */
 	rxe_cc_rtts_forget(qp);
-	if (!qp->probe_resp)
-		qp->probing = false;
+	if (!qp->rtt_sample_resp)
+		qp->rtt_sampling = false;
 }
 
 /* A request that asks for an ACK while nothing is measured is measured, and its
@@ -86,7 +86,7 @@ void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp)
 bool rxe_cc_asks_time(const struct rxe_cc_qp *qp)
 {
 	return qp->handle->caps & qp->handle->peer & RXE_CC_CAP_TLV &&
-	       (qp->rtts || !qp->probing);
+	       (qp->rtts || !qp->rtt_sampling);
 }
 EXPORT_SYMBOL_IF_KUNIT(rxe_cc_asks_time);
 
@@ -107,50 +107,50 @@ static void rxe_cc_slot_fill(struct rxe_cc_slot *slot, const struct rxe_cc_sent 
 }
 
 /* Measure the RTT of a packet that was sent. Under qp->lock. */
-static void rxe_cc_probe_start(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p,
-			       u64 now_ns)
+static void rxe_cc_rtt_sample_start(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p,
+				    u64 now_ns)
 {
 	rxe_cc_slot_fill(&qp->slot, p, now_ns);
-	qp->probe_resp = p->kind == RXE_CC_PKT_RESP;
-	qp->probing = true;
+	qp->rtt_sample_resp = p->kind == RXE_CC_PKT_RESP;
+	qp->rtt_sampling = true;
 }
 
 /* No measurement is under way any more. Under qp->lock. */
-void rxe_cc_probe_end(struct rxe_cc_qp *qp)
+void rxe_cc_rtt_sample_end(struct rxe_cc_qp *qp)
 {
-	qp->probing = false;
+	qp->rtt_sampling = false;
 }
 
 /* How long to wait for the report on a READ response. Where the path has become longer than
  * twice what is known the report comes later than that: so each that does not come in time
  * doubles it, or no round trip would be measured again.
  */
-static u64 rxe_cc_probe_wait_ns(const struct rxe_cc_qp *qp)
+static u64 rxe_cc_rtt_sample_wait_ns(const struct rxe_cc_qp *qp)
 {
 	u64 lost_ns = rxe_cc_lost_ns(qp->flow.srtt_ns, qp->flow.base_rtt_ns);
 	u64 most_ns = max_t(u64, lost_ns, RXE_CC_LIFE_NS);
 
-	return min(min_t(u64, lost_ns, RXE_CC_LIFE_NS) << qp->probe_misses, most_ns);
+	return min(min_t(u64, lost_ns, RXE_CC_LIFE_NS) << qp->rtt_sample_misses, most_ns);
 }
 
 /* Is a measurement under way? A lost report is not sent again, so one that waits
  * for it is given up. Under qp->lock.
  */
-bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns)
+bool rxe_cc_rtt_sampling(const struct rxe_cc_qp *qp, u64 now_ns)
 {
-	if (!qp->probing || !qp->probe_resp)
-		return qp->probing;
-	return now_ns - qp->slot.sent_ns < rxe_cc_probe_wait_ns(qp);
+	if (!qp->rtt_sampling || !qp->rtt_sample_resp)
+		return qp->rtt_sampling;
+	return now_ns - qp->slot.sent_ns < rxe_cc_rtt_sample_wait_ns(qp);
 }
 
 /* Give it up, if it is time. Under qp->lock. */
-void rxe_cc_probe_expire(struct rxe_cc_qp *qp, u64 now_ns)
+void rxe_cc_rtt_sample_expire(struct rxe_cc_qp *qp, u64 now_ns)
 {
-	if (!qp->probing || rxe_cc_probing(qp, now_ns))
+	if (!qp->rtt_sampling || rxe_cc_rtt_sampling(qp, now_ns))
 		return;
-	rxe_cc_probe_end(qp);
-	if (qp->probe_misses < RXE_CC_PROBE_MISSES)
-		qp->probe_misses++;
+	rxe_cc_rtt_sample_end(qp);
+	if (qp->rtt_sample_misses < RXE_CC_RTT_SAMPLE_MISSES)
+		qp->rtt_sample_misses++;
 }
 
 /* Does an algorithm that needs RTTs have one to come? Where all are measured, one does
@@ -159,7 +159,7 @@ void rxe_cc_probe_expire(struct rxe_cc_qp *qp, u64 now_ns)
 bool rxe_cc_measuring(const struct rxe_cc_qp *qp, u64 now_ns)
 {
 	if (!qp->rtts)
-		return rxe_cc_probing(qp, now_ns);
+		return rxe_cc_rtt_sampling(qp, now_ns);
 	return qp->asked && rxe_cc_psn_diff(qp->asked_psn, qp->psns.una) >= 0;
 }
 
@@ -172,7 +172,7 @@ static bool rxe_cc_first_copy(const struct rxe_cc_qp *qp, bool resp, u32 psn)
 }
 
 /**
- * rxe_cc_probe_next() - is a packet that will be answered measured?
+ * rxe_cc_rtt_sample_next() - is a packet that will be answered measured?
  * @qp: queue pair
  * @resp: it is a READ response with INT; else a request that asks for an ACK
  * @psn: its PSN
@@ -186,7 +186,7 @@ static bool rxe_cc_first_copy(const struct rxe_cc_qp *qp, bool resp, u32 psn)
  *
  * Return: true when rxe_cc_tx_left() is wanted once it has left.
  */
-bool rxe_cc_probe_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns)
+bool rxe_cc_rtt_sample_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns)
 {
 	struct rxe_cc_slot *slot;
 
@@ -197,7 +197,7 @@ bool rxe_cc_probe_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns)
 		/* An older packet that had the place is measured no longer. */
 		slot->sent_ns = 0;
 	} else {
-		if (rxe_cc_probing(qp, now_ns))
+		if (rxe_cc_rtt_sampling(qp, now_ns))
 			return false;
 		slot = &qp->slot;
 	}
@@ -206,22 +206,22 @@ bool rxe_cc_probe_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns)
 }
 
 /**
- * rxe_cc_probe_resp() - a READ response was handed to the port
+ * rxe_cc_rtt_sample_resp() - a READ response was handed to the port
  * @qp: queue pair
  * @p: the response
  * @now_ns: time
  *
  * Context: qp->lock held.
  */
-void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 now_ns)
+void rxe_cc_rtt_sample_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 now_ns)
 {
-	rxe_cc_probe_expire(qp, now_ns);
-	if (p->handed_ns && p->int_md && !qp->probing)
-		rxe_cc_probe_start(qp, p, now_ns);
+	rxe_cc_rtt_sample_expire(qp, now_ns);
+	if (p->handed_ns && p->int_md && !qp->rtt_sampling)
+		rxe_cc_rtt_sample_start(qp, p, now_ns);
 }
 
 /**
- * rxe_cc_probe_req() - a request was handed to the port
+ * rxe_cc_rtt_sample_req() - a request was handed to the port
  * @qp: queue pair
  * @p: the request
  * @asks: it asks for an ACK, and is not a READ request
@@ -230,16 +230,16 @@ void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 no
  *
  * Context: qp->lock held.
  */
-void rxe_cc_probe_req(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, bool asks,
-		      bool again, u64 now_ns)
+void rxe_cc_rtt_sample_req(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, bool asks,
+			   bool again, u64 now_ns)
 {
 	struct rxe_cc_slot *slot;
 
 	if (!qp->rtts) {
-		if (again && !qp->probe_resp)
-			rxe_cc_probe_end(qp);
-		else if (asks && !again && !rxe_cc_probing(qp, now_ns))
-			rxe_cc_probe_start(qp, p, now_ns);
+		if (again && !qp->rtt_sample_resp)
+			rxe_cc_rtt_sample_end(qp);
+		else if (asks && !again && !rxe_cc_rtt_sampling(qp, now_ns))
+			rxe_cc_rtt_sample_start(qp, p, now_ns);
 		return;
 	}
 	slot = rxe_cc_slot_of(qp, p->psn);
@@ -467,9 +467,9 @@ void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
 		return;
 	}
 	after = rxe_cc_psn_diff(psn, qp->slot.psn);
-	if (!qp->probing || qp->probe_resp || after < 0)
+	if (!qp->rtt_sampling || qp->rtt_sample_resp || after < 0)
 		return;
-	rxe_cc_probe_end(qp);
+	rxe_cc_rtt_sample_end(qp);
 	rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, fb, !after);
 }
 
@@ -490,11 +490,11 @@ void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
 {
 	s32 after = rxe_cc_psn_diff(psn, qp->slot.psn);
 
-	if (!qp->probing || !qp->probe_resp || after < 0)
+	if (!qp->rtt_sampling || !qp->rtt_sample_resp || after < 0)
 		return;
-	rxe_cc_probe_end(qp);
+	rxe_cc_rtt_sample_end(qp);
 	if (after)
 		return;
-	qp->probe_misses = 0;
+	qp->rtt_sample_misses = 0;
 	rxe_cc_trip_ends(qp, &qp->slot, arrived_ns, s, fb, true);
 }

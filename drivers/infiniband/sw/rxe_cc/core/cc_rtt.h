@@ -11,13 +11,13 @@
 void rxe_cc_rtts_forget(struct rxe_cc_qp *qp);
 void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp);
 bool rxe_cc_asks_time(const struct rxe_cc_qp *qp);
-bool rxe_cc_probe_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns);
-void rxe_cc_probe_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 now_ns);
-void rxe_cc_probe_req(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, bool asks,
-		      bool again, u64 now_ns);
-void rxe_cc_probe_end(struct rxe_cc_qp *qp);
-void rxe_cc_probe_expire(struct rxe_cc_qp *qp, u64 now_ns);
-bool rxe_cc_probing(const struct rxe_cc_qp *qp, u64 now_ns);
+bool rxe_cc_rtt_sample_next(struct rxe_cc_qp *qp, bool resp, u32 psn, u64 now_ns);
+void rxe_cc_rtt_sample_resp(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, u64 now_ns);
+void rxe_cc_rtt_sample_req(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p, bool asks,
+			   bool again, u64 now_ns);
+void rxe_cc_rtt_sample_end(struct rxe_cc_qp *qp);
+void rxe_cc_rtt_sample_expire(struct rxe_cc_qp *qp, u64 now_ns);
+bool rxe_cc_rtt_sampling(const struct rxe_cc_qp *qp, u64 now_ns);
 bool rxe_cc_measuring(const struct rxe_cc_qp *qp, u64 now_ns);
 void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
 		    struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);

@@ -558,7 +558,7 @@ static u64 ask_rtt(struct kunit *test, struct core_rig *rig, u32 psn,
 		   unsigned int trips, u64 turnaround_ns)
 {
 	KUNIT_EXPECT_TRUE(test, core_rig_asks_time(rig->h.qp));
-	core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, psn);
+	core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_DATA, psn);
 	core_rig_send(rig, psn, 1);
 	KUNIT_EXPECT_FALSE(test, core_rig_asks_time(rig->h.qp));
 	core_rig_pass(trips * ASK_RTT_US);
@@ -595,7 +595,7 @@ static void rtt__turnaround(struct kunit *test)
 	KUNIT_EXPECT_GE(test, ask_rtt(test, rig, 4, 1, U64_MAX), ASK_RTT_NS);
 	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 100 * ASK_RTT_NS);
 	/* That of another packet. */
-	core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, 5);
+	core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_DATA, 5);
 	core_rig_send(rig, 5, 2);
 	core_rig_pass(5 * ASK_RTT_US);
 	core_rig_tlv_time(rig, 4 * ASK_RTT_NS);
@@ -612,7 +612,7 @@ static void rtt__turnaround(struct kunit *test)
  */
 static u64 ask_departed(struct core_rig *rig, u32 psn, u64 left_ns)
 {
-	core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, psn);
+	core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_DATA, psn);
 	core_rig_send(rig, psn, 1);
 	core_rig_pass(ASK_RTT_US);
 	rxe_cc_tx_left(rig->h.qp, RXE_CC_PKT_DATA, psn,
@@ -649,10 +649,10 @@ static void rtt__of_a_response(struct kunit *test)
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT,
 					    RXE_CC_WANT_INT);
 
-	KUNIT_EXPECT_TRUE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 70));
+	KUNIT_EXPECT_TRUE(test, core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, 70));
 	core_rig_resp(rig, 70, 3);
 	/* One at a time. */
-	KUNIT_EXPECT_FALSE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 74));
+	KUNIT_EXPECT_FALSE(test, core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, 74));
 	core_rig_pass(ASK_RTT_US);
 	core_rig_tlv_hops(rig, 1, 1000);
 	core_rig_tlv_time(rig, ASK_RTT_NS * 6 / 10);
@@ -662,7 +662,7 @@ static void rtt__of_a_response(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->h.qp->flow.min_rtt_ns, rig->ack.rtt_ns);
 
 	/* What the requester says it took is not in it. */
-	core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 73);
+	core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, 73);
 	core_rig_resp(rig, 73, 1);
 	core_rig_pass(5 * ASK_RTT_US);
 	core_rig_tlv_hops(rig, 1, 1500);
@@ -672,30 +672,30 @@ static void rtt__of_a_response(struct kunit *test)
 	KUNIT_EXPECT_LT(test, rig->ack.rtt_ns, 4 * ASK_RTT_NS);
 
 	/* The report on a later one says nothing of this one's time. */
-	core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 74);
+	core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, 74);
 	core_rig_resp(rig, 74, 2);
 	core_rig_tlv_hops(rig, 1, 2000);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 75);
 	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
 
 	/* Sent again: which copy would be answered is not known (Karn). */
-	core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 76);
+	core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, 76);
 	core_rig_resp(rig, 76, 1);
-	KUNIT_EXPECT_FALSE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 76));
+	KUNIT_EXPECT_FALSE(test, core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, 76));
 	core_rig_resp(rig, 76, 1);
-	KUNIT_EXPECT_FALSE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 76));
+	KUNIT_EXPECT_FALSE(test, core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, 76));
 	core_rig_tlv_hops(rig, 1, 3000);
 	core_rig_report(rig, RXE_CC_REPORT_RESP, 76);
 	KUNIT_EXPECT_EQ(test, rig->ack.rtt_ns, 0ULL);
 
 	/* A report that never comes does not end all measuring, nor asking. */
-	core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, 77);
+	core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, 77);
 	core_rig_resp(rig, 77, 1);
 	KUNIT_EXPECT_FALSE(test, core_rig_asks_time(rig->h.qp));
 	core_rig_pass(10 * ASK_RTT_US);
 	core_rig_wait(rig->h.qp, RXE_CC_REQUESTER, RXE_CC_PKT_DATA);
 	KUNIT_EXPECT_TRUE(test, core_rig_asks_time(rig->h.qp));
-	KUNIT_EXPECT_TRUE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, 0));
+	KUNIT_EXPECT_TRUE(test, core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_DATA, 0));
 	core_rig_send(rig, 0, 1);
 	core_rig_ack(rig, 0);
 	KUNIT_EXPECT_GT(test, rig->ack.rtt_ns, 0ULL);

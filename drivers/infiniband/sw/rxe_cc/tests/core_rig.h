@@ -103,7 +103,7 @@ struct rxe_cc_tx core_rig_decide(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32
 bool core_rig_ack_due(struct rxe_cc_qp *qp, u32 unasked);
 bool core_rig_int(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind);
 bool core_rig_asks_time(struct rxe_cc_qp *qp);
-bool core_rig_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn);
+bool core_rig_rtt_sample(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn);
 bool core_rig_message(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes);
 void core_rig_sent_bytes(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn, u32 bytes,
 			 bool start, bool end);

@@ -278,7 +278,7 @@ bool core_rig_asks_time(struct rxe_cc_qp *qp)
 /* A packet that asks for an ACK, or a READ response with INT, is handed to a port that
  * tells when it leaves. Returns whether its round trip is measured.
  */
-bool core_rig_probe(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn)
+bool core_rig_rtt_sample(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn)
 {
 	struct rxe_cc_tx tx = rig_decide(qp, kind, psn, 0, true);
 

@@ -371,7 +371,7 @@ static void events__kinds(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)RXE_CC_EVT_CMD, 17);
 }
 
-/* As those of algorithm "probe": one of each scope. */
+/* As those of algorithm "testalg": one of each scope. */
 static int cmd_to_qp(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 		     struct rxe_cc_cmd_call *c)
 {

@@ -152,7 +152,7 @@ static void owd_trip(struct core_rig *rig, u32 psn, u64 ahead_ns, u8 ttl)
 {
 	u64 rx_ns;
 
-	core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, psn);
+	core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_DATA, psn);
 	core_rig_send(rig, psn, 1);
 	core_rig_pass(OWD_US);
 	rx_ns = owd_tai_ns() + ahead_ns;

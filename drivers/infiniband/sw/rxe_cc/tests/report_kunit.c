@@ -190,8 +190,8 @@ static void report__responses_far_apart(struct kunit *test)
 		next += 10;
 		KUNIT_ASSERT_FALSE(test, rig->sent.retransmit);
 		KUNIT_ASSERT_EQ(test, rig->sent.seq, next - 1);
-		KUNIT_ASSERT_TRUE(test, core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP,
-						       psn + 10));
+		KUNIT_ASSERT_TRUE(test, core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP,
+							    psn + 10));
 		core_rig_resp(rig, psn + 10, 1);
 		next++;
 		rp_report(rig, RXE_CC_REPORT_RESP, psn + 10);

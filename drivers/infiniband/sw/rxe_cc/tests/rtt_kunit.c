@@ -15,7 +15,7 @@
 static void rtt_send(struct kunit *test, struct core_rig *rig, u32 psn, u32 nr)
 {
 	for (; nr; nr--, psn = (psn + 1) & RXE_CC_PSN_MASK) {
-		core_rig_probe(rig->h.qp, RXE_CC_PKT_DATA, psn);
+		core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_DATA, psn);
 		core_rig_send(rig, psn, 1);
 	}
 }
@@ -177,7 +177,7 @@ static void rtts__departure(struct kunit *test)
 	struct rxe_cc_qp *qp = rig->h.qp;
 
 	rtt_send(test, rig, 7, 1);
-	KUNIT_EXPECT_TRUE(test, core_rig_probe(qp, RXE_CC_PKT_RESP, 7));
+	KUNIT_EXPECT_TRUE(test, core_rig_rtt_sample(qp, RXE_CC_PKT_RESP, 7));
 	core_rig_resp(rig, 7, 1);
 	core_rig_pass(1000);
 	rxe_cc_tx_left(qp, RXE_CC_PKT_RESP, 7, ktime_get_ns());
@@ -208,7 +208,7 @@ static void rtts__longer_path(struct kunit *test)
 		rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, RXE_CC_WANT_INT);
 		core_rig_knob(test, rig, RXE_CC_KNOB_BASE_RTT, base_ns[i]);
 		for (psn = 0; psn < 40 && !rig->ack.rtt_ns; psn++) {
-			core_rig_probe(rig->h.qp, RXE_CC_PKT_RESP, psn);
+			core_rig_rtt_sample(rig->h.qp, RXE_CC_PKT_RESP, psn);
 			core_rig_resp(rig, psn, 1);
 			core_rig_pass(USEC_PER_MSEC);
 			if (psn < 5)

@@ -3,9 +3,9 @@
  * Raw RoCEv2 packets for the tests of rxe: makes congestion notification
  * packets (CNP), good and bad, and looks at what is on the wire.
  *
- *	rxe_probe inject IF QPN KIND [COUNT]
- *	rxe_probe capture|list IF MS
- *	rxe_probe selftest
+ *	rxe_raw inject IF QPN KIND [COUNT]
+ *	rxe_raw capture|list IF MS
+ *	rxe_raw selftest
  */
 #include <linux/if_packet.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ static void send_packet(int fd, const uint8_t *pkt, int len)
 
 	memcpy(frame + ETH_HLEN, pkt, len);
 	if (send(fd, frame, ETH_HLEN + len, 0) < 0) {
-		perror("rxe_probe: send");
+		perror("rxe_raw: send");
 		exit(2);
 	}
 }
@@ -113,7 +113,7 @@ static int inject(const char *ifname, uint32_t qpn, const char *kind, int count)
 						       make_random(pkt);
 		}
 		if (!len) {
-			fprintf(stderr, "rxe_probe: no kind \"%s\"\n", kind);
+			fprintf(stderr, "rxe_raw: no kind \"%s\"\n", kind);
 			return 2;
 		}
 		send_packet(fd, pkt, len);
@@ -196,8 +196,8 @@ int main(int argc, char **argv)
 		return capture(argv[2], atoi(argv[3]), true);
 	if (argc == 2 && !strcmp(argv[1], "selftest"))
 		return selftest();
-	fprintf(stderr, "usage: rxe_probe inject IF QPN KIND [COUNT]\n"
-			"       rxe_probe capture|list IF MS\n"
-			"       rxe_probe selftest\n");
+	fprintf(stderr, "usage: rxe_raw inject IF QPN KIND [COUNT]\n"
+			"       rxe_raw capture|list IF MS\n"
+			"       rxe_raw selftest\n");
 	return 2;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flowgen: latency probes. With SEND the peer answers each message with one of
+ * flowgen: ping-pongs. With SEND the peer answers each message with one of
  * the same size; other operations are timed from the post to the completion.
  */
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 /* Every so many sends of an end ask for a completion, to free their slots. */
 #define SIGNAL_EVERY 8
 
-static void end(struct fg_probe *p)
+static void end(struct fg_pingpong *p)
 {
 	if (p->state == FG_DONE)
 		return;
@@ -20,11 +20,11 @@ static void end(struct fg_probe *p)
 }
 
 /**
- * fg_probe_stop() - end a probe
- * @p: probe
+ * fg_pingpong_stop() - end a ping-pong
+ * @p: ping-pong
  * @status: why
  */
-void fg_probe_stop(struct fg_probe *p, const char *status)
+void fg_pingpong_stop(struct fg_pingpong *p, const char *status)
 {
 	if (p->state == FG_DONE)
 		return;
@@ -37,7 +37,7 @@ void fg_probe_stop(struct fg_probe *p, const char *status)
 }
 
 /**
- * fg_echo() - the peer of a probe answers
+ * fg_echo() - the peer of a ping-pong answers
  * @c: connection with .echo
  */
 void fg_echo(struct fg_conn *c)
@@ -59,7 +59,7 @@ void fg_echo(struct fg_conn *c)
 	fg_post(c, 1, &wr);
 }
 
-static void ping(struct fg_probe *p)
+static void ping(struct fg_pingpong *p)
 {
 	struct fg_conn *c = eng.plan->conns[p->conn];
 	bool echo = p->attr.op == FG_SEND;
@@ -104,10 +104,10 @@ static void ping(struct fg_probe *p)
 }
 
 /**
- * fg_probe_start() - a probe's time, or its next iteration's, has come
- * @p: probe
+ * fg_pingpong_start() - a ping-pong's time, or its next iteration's, has come
+ * @p: ping-pong
  */
-void fg_probe_start(struct fg_probe *p)
+void fg_pingpong_start(struct fg_pingpong *p)
 {
 	if (p->state == FG_DONE)
 		return;
@@ -118,14 +118,14 @@ void fg_probe_start(struct fg_probe *p)
 }
 
 /**
- * fg_probe_wc() - something completed at a probe's source
+ * fg_pingpong_wc() - something completed at a ping-pong's source
  * @c: its connection
  * @side: 0
  * @recv: a receive, which is the answer of a SEND
  */
-void fg_probe_wc(struct fg_conn *c, int side, bool recv)
+void fg_pingpong_wc(struct fg_conn *c, int side, bool recv)
 {
-	struct fg_probe *p = c->probe;
+	struct fg_pingpong *p = c->pingpong;
 
 	if (side || p->state != FG_ACTIVE || recv != c->echo)
 		return;
@@ -139,7 +139,7 @@ void fg_probe_wc(struct fg_conn *c, int side, bool recv)
 	if (recv && fg_conn_fill_recv(c, 0))
 		return;
 	if (p->gap_ns)
-		fg_timer_add(fg_batch_now() + p->gap_ns, FG_T_PROBE, p);
+		fg_timer_add(fg_batch_now() + p->gap_ns, FG_T_PINGPONG, p);
 	else
 		ping(p);
 }

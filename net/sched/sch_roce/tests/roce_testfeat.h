@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The feature "probe": what it can be told, and what it has seen. */
-#ifndef _ROCE_PROBE_H
-#define _ROCE_PROBE_H
+/* The feature "testfeat": what it can be told, and what it has seen. */
+#ifndef _ROCE_TESTFEAT_H
+#define _ROCE_TESTFEAT_H
 
 #include "../roce_feature.h"
 #include "../roce_flow.h"
 
-extern struct roce_feature roce_probe_feature;
+extern struct roce_feature roce_testfeat_feature;
 
-#define ROCE_PROBE_FLOWS	(4 * ROCE_FLOW_WAYS)
+#define ROCE_TESTFEAT_FLOWS	(4 * ROCE_FLOW_WAYS)
 
 /**
- * struct roce_probe_prio - what can be set of one priority
- * @what: TC_ROCE_PROBE_*
+ * struct roce_testfeat_prio - what can be set of one priority
+ * @what: TC_ROCE_TESTFEAT_*
  */
-struct roce_probe_prio {
+struct roce_testfeat_prio {
 	u32 what;
 };
 
 /**
- * struct roce_probe_config - what can be set of a port
+ * struct roce_testfeat_config - what can be set of a port
  * @interval_ns: of the timer, 0 = none
  * @prio: per priority
  */
-struct roce_probe_config {
+struct roce_testfeat_config {
 	u64 interval_ns;
-	struct roce_probe_prio prio[TC_ROCE_PRIOS];
+	struct roce_testfeat_prio prio[TC_ROCE_PRIOS];
 };
 
 /**
- * struct roce_probe_port - state of a port
+ * struct roce_testfeat_port - state of a port
  * @calls: per enum roce_hook
  * @timer_ns: per call of the timer, its time: the last one
  * @timers: calls of the timer
@@ -42,7 +42,7 @@ struct roce_probe_config {
  * @resume_ns: last resume
  * @flows: their bytes in the queues
  */
-struct roce_probe_port {
+struct roce_testfeat_port {
 	u64 calls[ROCE_HOOKS];
 	u64 timer_ns;
 	u64 timers;
@@ -53,25 +53,25 @@ struct roce_probe_port {
 	u64 wrong;
 	u64 pause_ns;
 	u64 resume_ns;
-	struct roce_flow flows[ROCE_PROBE_FLOWS];
+	struct roce_flow flows[ROCE_TESTFEAT_FLOWS];
 };
 
 /**
- * struct roce_probe_switch - state of a switch
+ * struct roce_testfeat_switch - state of a switch
  * @here: packets at all its ports
  * @ports: that have told of any, bit per slot below 64
  */
-struct roce_probe_switch {
+struct roce_testfeat_switch {
 	u64 here;
 	u64 ports;
 };
 
-static inline struct roce_probe_config *
-roce_probe_config(const struct roce_config *cfg)
+static inline struct roce_testfeat_config *
+roce_testfeat_config(const struct roce_config *cfg)
 {
-	BUILD_BUG_ON(sizeof(struct roce_probe_config) >
+	BUILD_BUG_ON(sizeof(struct roce_testfeat_config) >
 		     ROCE_FEATURE_CONFIG_BYTES);
-	return roce_feature_config(cfg, &roce_probe_feature);
+	return roce_feature_config(cfg, &roce_testfeat_feature);
 }
 
-#endif /* _ROCE_PROBE_H */
+#endif /* _ROCE_TESTFEAT_H */

@@ -56,7 +56,7 @@ struct frame {
 
 static void die(const char *what)
 {
-	fprintf(stderr, "roce_probe: %s: %s\n", what, strerror(errno));
+	fprintf(stderr, "port_model: %s: %s\n", what, strerror(errno));
 	exit(2);
 }
 
@@ -362,7 +362,7 @@ static int judge(const struct conf *c, struct frame *f)
 }
 
 static const char usage[] =
-"Usage: roce_probe --tx DEV --rx DEV [OPTION]...\n"
+"Usage: port_model --tx DEV --rx DEV [OPTION]...\n"
 "Send frames into DEV's roce port, check what comes out of the other end.\n"
 "The options tell how the port is set up (base units) and what to send.\n"
 "  --rate BPS --delay NS --overhead BYTES --limit BYTES --plimit BYTES\n"
@@ -380,7 +380,7 @@ static void set_dscp(struct conf *c, const char *arg)
 
 	if (c->dscp_count == PRIOS || sscanf(arg, "%u:%u", &d, &p) != 2 ||
 	    d > 63 || p >= PRIOS) {
-		fprintf(stderr, "roce_probe: --dscp \"%s\": want D:P\n", arg);
+		fprintf(stderr, "port_model: --dscp \"%s\": want D:P\n", arg);
 		exit(2);
 	}
 	c->dscp[c->dscp_count] = d;
@@ -439,7 +439,7 @@ static void parse(struct conf *c, int argc, char **argv)
 			exit(0);
 		}
 		if (i + 1 == argc || !set_option(c, argv[i], argv[i + 1])) {
-			fprintf(stderr, "roce_probe: %s: bad option or value (--help lists them)\n",
+			fprintf(stderr, "port_model: %s: bad option or value (--help lists them)\n",
 				argv[i]);
 			exit(2);
 		}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Algorithm "probe", for selftests: runs at line rate with a window, asks for
+ * Algorithm "testalg", for selftests: runs at line rate with a window, asks for
  * telemetry in the way that its parameters say, and adds up all that its flows are
  * told. The sums are module parameters, which a test compares with what the ports
  * say they have pushed. As receiver it tells what its parameters say. Its commands are
@@ -87,25 +87,25 @@ MODULE_PARM_DESC(shareds, "calls of on_shared");
 module_param(shared_bytes, ulong, 0444);
 MODULE_PARM_DESC(shared_bytes, "what the port's state said in the last one");
 
-static DEFINE_SPINLOCK(probe_lock);
+static DEFINE_SPINLOCK(testalg_lock);
 
 /* What commands have announced, since the last "forget". */
-struct probe_port {
+struct testalg_port {
 	u64 bytes;
 	u64 epoch;
 };
 
-struct probe_peer {
+struct testalg_peer {
 	u64 bytes;
 	u64 epoch;
 };
 
 /* Receiver: number of the next request, of the next READ response. */
-struct probe_rx {
+struct testalg_rx {
 	u64 next_seq[2];
 };
 
-enum probe_param {
+enum testalg_param {
 	PROBE_WINDOW,
 	PROBE_INT,
 	PROBE_ACKS,
@@ -119,7 +119,7 @@ enum probe_param {
 	PROBE_QUOTA,
 };
 
-static const struct rxe_cc_param probe_params[] = {
+static const struct rxe_cc_param testalg_params[] = {
 	[PROBE_WINDOW] = { "window", "bytes", 1, 1ULL << 40, 1 << 20, "window" },
 	[PROBE_INT] = { "int_mode", "count", 0, 3, 0,
 			"INT on 0: all packets, 1: one a round trip, 2: probes, 3: none" },
@@ -141,41 +141,41 @@ static const struct rxe_cc_param probe_params[] = {
 			  "what a peer may announce by command" },
 };
 
-static const u8 probe_int_wants[] = {
+static const u8 testalg_int_wants[] = {
 	RXE_CC_WANT_INT, RXE_CC_WANT_INT_SPARSE, RXE_CC_WANT_INT_PROBE, 0,
 };
 
-static const u8 probe_profile_wants[] = {
+static const u8 testalg_profile_wants[] = {
 	0, RXE_CC_WANT_INT_COMPACT, RXE_CC_WANT_INT_FIRST,
 };
 
-static void probe_set(struct rxe_cc_flow *flow, u64 now_ns)
+static void testalg_set(struct rxe_cc_flow *flow, u64 now_ns)
 {
 	const u64 *p = flow->params;
 
 	flow->cwnd_bytes = p[PROBE_WINDOW];
-	flow->wants = probe_int_wants[p[PROBE_INT]] |
-		      probe_profile_wants[p[PROBE_PROFILE]] |
+	flow->wants = testalg_int_wants[p[PROBE_INT]] |
+		      testalg_profile_wants[p[PROBE_PROFILE]] |
 		      (p[PROBE_ACKS] ? RXE_CC_WANT_ACKS : 0) |
 		      (p[PROBE_RX_HOPS] ? RXE_CC_WANT_RX_HOPS : 0) |
 		      (p[PROBE_RTTS] ? RXE_CC_WANT_RTTS : 0);
 	flow->report.always = p[PROBE_TELL_ALWAYS];
 }
 
-static void probe_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
+static void testalg_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
 {
 	unsigned int i;
 
 	flow->report.nr = flow->params[PROBE_TELL_NR];
 	for (i = 0; i < flow->report.nr; i++)
 		flow->report.told[i] = flow->params[PROBE_TELL] + i;
-	spin_lock(&probe_lock);
+	spin_lock(&testalg_lock);
 	fills++;
-	spin_unlock(&probe_lock);
+	spin_unlock(&testalg_lock);
 }
 
-/* Under probe_lock. */
-static void probe_add_hops(const struct rxe_cc_sample *s)
+/* Under testalg_lock. */
+static void testalg_add_hops(const struct rxe_cc_sample *s)
 {
 	unsigned int i;
 
@@ -195,11 +195,11 @@ static void probe_add_hops(const struct rxe_cc_sample *s)
 	}
 }
 
-static void probe_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+static void testalg_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
-	spin_lock(&probe_lock);
+	spin_lock(&testalg_lock);
 	if (s->nr_hops) {
-		probe_add_hops(s);
+		testalg_add_hops(s);
 		flow->telemetry = RXE_CC_TELEMETRY_USED;
 	}
 	alone += !s->bytes;
@@ -223,16 +223,16 @@ static void probe_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 	}
 	if (s->path_hops)
 		path_hops = s->path_hops;
-	spin_unlock(&probe_lock);
+	spin_unlock(&testalg_lock);
 }
 
-static u32 probe_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+static u32 testalg_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
-	struct probe_rx *rx = rxe_cc_rx_priv(flow);
+	struct testalg_rx *rx = rxe_cc_rx_priv(flow);
 	bool resp = s->kind == RXE_CC_DATA_READ_RESP;
 	unsigned int i;
 
-	spin_lock(&probe_lock);
+	spin_lock(&testalg_lock);
 	data_packets[s->kind]++;
 	data_starts += s->start;
 	data_ends += s->end;
@@ -251,23 +251,23 @@ static u32 probe_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 		data_path_hops = s->path_hops;
 	for (i = 0; i < s->nr_hops; i++)
 		data_tx_bytes += s->hops[i].tx_bytes;
-	spin_unlock(&probe_lock);
+	spin_unlock(&testalg_lock);
 	return s->start && flow->params[PROBE_TELL_NOW] ? RXE_CC_RX_REPORT : 0;
 }
 
-static u32 probe_on_shared(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+static u32 testalg_on_shared(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
-	const struct probe_port *p = flow->port_priv;
+	const struct testalg_port *p = flow->port_priv;
 
-	spin_lock(&probe_lock);
+	spin_lock(&testalg_lock);
 	shareds++;
 	shared_bytes = p->bytes;
-	spin_unlock(&probe_lock);
+	spin_unlock(&testalg_lock);
 	return 0;
 }
 
-static int probe_cmd_window(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
-			    struct rxe_cc_cmd_call *c)
+static int testalg_cmd_window(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+			      struct rxe_cc_cmd_call *c)
 {
 	if (c->args[0] > flow->params[PROBE_WINDOW]) {
 		c->why = "above the parameter window";
@@ -278,15 +278,15 @@ static int probe_cmd_window(struct rxe_cc_flow *flow, const struct rxe_cc_sample
 	return 0;
 }
 
-static int probe_cmd_announce(void *peer_priv, void *port_priv,
-			      struct rxe_cc_port_call *p, struct rxe_cc_cmd_call *c)
+static int testalg_cmd_announce(void *peer_priv, void *port_priv,
+				struct rxe_cc_port_call *p, struct rxe_cc_cmd_call *c)
 {
 	u64 bytes = c->args[0] * c->args[1], had;
-	struct probe_peer *peer = peer_priv;
-	struct probe_port *all = port_priv;
+	struct testalg_peer *peer = peer_priv;
+	struct testalg_port *all = port_priv;
 	int err = 0;
 
-	spin_lock(&probe_lock);
+	spin_lock(&testalg_lock);
 	had = peer->epoch == all->epoch ? peer->bytes : 0;
 	if (had + bytes > p->params[PROBE_QUOTA]) {
 		c->why = "the peer's quota is used up";
@@ -299,82 +299,82 @@ static int probe_cmd_announce(void *peer_priv, void *port_priv,
 		c->var[c->nr_vars++] = (struct rxe_cc_var){ "peer_bytes", peer->bytes };
 		c->var[c->nr_vars++] = (struct rxe_cc_var){ "port_bytes", all->bytes };
 	}
-	spin_unlock(&probe_lock);
+	spin_unlock(&testalg_lock);
 	return err;
 }
 
-static int probe_cmd_forget(void *port_priv, struct rxe_cc_port_call *p,
-			    struct rxe_cc_cmd_call *c)
+static int testalg_cmd_forget(void *port_priv, struct rxe_cc_port_call *p,
+			      struct rxe_cc_cmd_call *c)
 {
-	struct probe_port *all = port_priv;
+	struct testalg_port *all = port_priv;
 
-	spin_lock(&probe_lock);
+	spin_lock(&testalg_lock);
 	c->var[c->nr_vars++] = (struct rxe_cc_var){ "was_bytes", all->bytes };
 	all->bytes = 0;
 	all->epoch++;
 	p->kick = true;
-	spin_unlock(&probe_lock);
+	spin_unlock(&testalg_lock);
 	return 0;
 }
 
-static const struct rxe_cc_param probe_window_args[] = {
+static const struct rxe_cc_param testalg_window_args[] = {
 	{ "bytes", "bytes", 1, 1ULL << 40, 1, "window" },
 };
 
-static const struct rxe_cc_param probe_announce_args[] = {
+static const struct rxe_cc_param testalg_announce_args[] = {
 	{ "bytes", "bytes", 1, 1ULL << 40, 1, "bytes of each flow" },
 	{ "flows", "count", 1, 1000, 1, "how many of them" },
 };
 
-static const struct rxe_cc_cmd probe_cmds[] = {
+static const struct rxe_cc_cmd testalg_cmds[] = {
 	{
 		.name = "window", .help = "a window, until the parameters change",
-		.args = probe_window_args, .nr_args = ARRAY_SIZE(probe_window_args),
-		.required = BIT(0), .to_qp = probe_cmd_window,
+		.args = testalg_window_args, .nr_args = ARRAY_SIZE(testalg_window_args),
+		.required = BIT(0), .to_qp = testalg_cmd_window,
 	}, {
 		.name = "announce", .help = "flows to a peer are about to start",
-		.args = probe_announce_args,
-		.nr_args = ARRAY_SIZE(probe_announce_args),
-		.required = BIT(0), .to_peer = probe_cmd_announce,
+		.args = testalg_announce_args,
+		.nr_args = ARRAY_SIZE(testalg_announce_args),
+		.required = BIT(0), .to_peer = testalg_cmd_announce,
 	}, {
 		.name = "forget", .help = "what was announced holds no longer",
-		.to_port = probe_cmd_forget,
+		.to_port = testalg_cmd_forget,
 	},
 };
 
-static struct rxe_cc_ops probe_ops = {
-	.name = "probe",
+static struct rxe_cc_ops testalg_ops = {
+	.name = "testalg",
 	.owner = THIS_MODULE,
-	.init = probe_set,
-	.params_changed = probe_set,
-	.on_ack = probe_on_ack,
-	.on_data = probe_on_data,
-	.fill_ack = probe_fill_ack,
-	.on_shared = probe_on_shared,
+	.init = testalg_set,
+	.params_changed = testalg_set,
+	.on_ack = testalg_on_ack,
+	.on_data = testalg_on_data,
+	.fill_ack = testalg_fill_ack,
+	.on_shared = testalg_on_shared,
 	.all_data = true,
-	.params = probe_params,
-	.nr_params = ARRAY_SIZE(probe_params),
-	.cmds = probe_cmds,
-	.nr_cmds = ARRAY_SIZE(probe_cmds),
-	.port_priv_size = sizeof(struct probe_port),
-	.peer_priv_size = sizeof(struct probe_peer),
+	.params = testalg_params,
+	.nr_params = ARRAY_SIZE(testalg_params),
+	.cmds = testalg_cmds,
+	.nr_cmds = ARRAY_SIZE(testalg_cmds),
+	.port_priv_size = sizeof(struct testalg_port),
+	.peer_priv_size = sizeof(struct testalg_peer),
 	.needs = RXE_CC_ALGO_NEED_INT | RXE_CC_ALGO_NEED_ACK_EVERY_PACKET,
-	.rx_priv_size = sizeof(struct probe_rx),
+	.rx_priv_size = sizeof(struct testalg_rx),
 };
 
-static int __init probe_module_init(void)
+static int __init testalg_module_init(void)
 {
-	return rxe_cc_register(&probe_ops);
+	return rxe_cc_register(&testalg_ops);
 }
 
-static void __exit probe_module_exit(void)
+static void __exit testalg_module_exit(void)
 {
-	rxe_cc_unregister(&probe_ops);
+	rxe_cc_unregister(&testalg_ops);
 }
 
-module_init(probe_module_init);
-module_exit(probe_module_exit);
-MODULE_ALIAS_RXE_CC("probe");
-MODULE_DESCRIPTION("Telemetry probe for the selftests of rxe_cc");
+module_init(testalg_module_init);
+module_exit(testalg_module_exit);
+MODULE_ALIAS_RXE_CC("testalg");
+MODULE_DESCRIPTION("Algorithm for the selftests of rxe_cc");
 MODULE_LICENSE("GPL");
 MODULE_VERSION(RXE_CC_VERSION);
