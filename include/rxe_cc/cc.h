@@ -415,13 +415,13 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	yet share one
  * @port_timer_ns: written by the algorithm in any call: on_port_timer is to be called
  *	at that time, if it is not called before; RXE_CC_NO_TIMER: as it is
- * @kick_peer: written by the algorithm in any call: on_shared is to be called for all
+ * @kick_peer: written by the algorithm in any call: on_group is to be called for all
  *	flows of the port to this peer, this one too, right after the call
  * @kick_port: the same for all flows of the port
  * @lift_cap: written by the algorithm in any call: the window that a switch has
  *	dictated to the flows of this peer holds no longer
  * @rx: what is received at the port, see &rxe_cc_ops.rx_rules. As it is now in on_data,
- *	with the packet that the call is about, in fill_ack, on_shared and dump; in other calls
+ *	with the packet that the call is about, in fill_ack, on_group and dump; in other calls
  *	as it was in the last of those
  * @report: for the sender of the data that this QP receives. Written by the
  *	algorithm in fill_ack, on_data, init and params_changed
@@ -441,7 +441,7 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @congestion: enum rxe_cc_congestion, for trace events and the lab. Written by an algorithm
- *	that tells types of congestion apart, in on_data, fill_ack, on_shared or on_ack; as it
+ *	that tells types of congestion apart, in on_data, fill_ack, on_group or on_ack; as it
  *	was left, or with &rxe_cc_ops.port_congestion as some flow of the port left it
  * @priv: the algorithm's sender state, of priv_size bytes, zeroed before init; NULL when it
  *	has none
@@ -540,7 +540,7 @@ struct rxe_cc_var {
  * @params: values of the algorithm's parameters
  * @timer_ns: written by the algorithm: when it wants the next call, or
  *	RXE_CC_NO_TIMER, which it finds there
- * @kick: written by the algorithm: on_shared is to be called for all its flows of the
+ * @kick: written by the algorithm: on_group is to be called for all its flows of the
  *	port
  */
 struct rxe_cc_port_call {
@@ -570,7 +570,7 @@ struct rxe_cc_port_call {
  *	a replay
  * @check: in a command to one of several peers: nothing is to be changed yet, only to be
  *	refused what would be. Taken now, it must be taken when the next call follows
- * @kick_peer: written by the algorithm in a command to a peer: on_shared is to be
+ * @kick_peer: written by the algorithm in a command to a peer: on_group is to be
  *	called for all its flows of the port to this peer
  */
 struct rxe_cc_cmd_call {
@@ -660,7 +660,7 @@ struct rxe_cc_signal {
  * @fill_ack: receiver side: an ACK, or a report, is being built: bring
  *	&rxe_cc_flow.report up to date. It may change nothing else but the receiver's
  *	state. Optional
- * @on_shared: state that the flow shares with others has changed, as one of them
+ * @on_group: state that the flow shares with others has changed, as one of them
  *	says by &rxe_cc_flow.kick_peer or kick_port: take over what concerns this
  *	flow. Of the sample only the time, @next_seq and @inflight_bytes are set.
  *	Returns %RXE_CC_RX_REPORT to have &rxe_cc_flow.report told at once, or 0.
@@ -718,7 +718,7 @@ struct rxe_cc_ops {
 	void (*on_loss)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 	u32 (*on_data)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 	void (*fill_ack)(struct rxe_cc_flow *flow, u64 now_ns);
-	u32 (*on_shared)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
+	u32 (*on_group)(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 	void (*on_port_timer)(void *port_priv, struct rxe_cc_port_call *call);
 
 	void (*rx_rules)(const u64 *params, struct rxe_cc_rx_rules *rules);

@@ -297,7 +297,7 @@ test_commands() {
 	ktap_check "refused: still holds" is 65536 '.[0].cwnd_bytes' qp show dev rxe0 qpn "$qpn"
 	ktap_check "to a peer" is "3072 3072" '.results | "\(.peer_bytes) \(.port_bytes)"' \
 		dev cmd rxe0 peer 10.0.0.1 announce bytes=1kb flows=3
-	ktap_check "its flows know" wait_for 100 testalg_says shared_bytes 3072
+	ktap_check "its flows know" wait_for 100 testalg_says group_bytes 3072
 	ktap_check "the default of an argument" is 4096 '.results.peer_bytes' \
 		dev cmd rxe0 peer 10.0.0.1 algo testalg announce bytes=1kb
 	ktap_check "the quota of a peer" refused 1 \

@@ -28,7 +28,7 @@
  * @RXE_CC_EVT_LOSS: sample: packets are sent again
  * @RXE_CC_EVT_DATA: sample: data arrived (receiver)
  * @RXE_CC_EVT_FILL: sample, of which only the time counts: an answer is built
- * @RXE_CC_EVT_SHARED: sample: state that the flow shares with others has changed
+ * @RXE_CC_EVT_GROUP: sample: state that the flow shares with others has changed
  * @RXE_CC_EVT_INIT: env: the flow comes under the algorithm, or starts anew
  * @RXE_CC_EVT_CHANGE: env: port or parameters changed; the algorithm is told
  * @RXE_CC_EVT_ENV: env: port or path changed; the algorithm is not told
@@ -50,7 +50,7 @@ enum rxe_cc_evt_kind {
 	RXE_CC_EVT_LOSS,
 	RXE_CC_EVT_DATA,
 	RXE_CC_EVT_FILL,
-	RXE_CC_EVT_SHARED,
+	RXE_CC_EVT_GROUP,
 	RXE_CC_EVT_INIT,
 	RXE_CC_EVT_CHANGE,
 	RXE_CC_EVT_ENV,
@@ -65,12 +65,12 @@ enum rxe_cc_evt_kind {
 
 #define RXE_CC_EVT_KINDS	(RXE_CC_EVT_CMD + 1)
 /* Kinds up to this one are samples. */
-#define RXE_CC_EVT_SAMPLES	RXE_CC_EVT_SHARED
+#define RXE_CC_EVT_SAMPLES	RXE_CC_EVT_GROUP
 /* Samples of these kinds have what is received at the port. */
 static inline int rxe_cc_evt_has_rx(__u32 kind)
 {
 	return kind == RXE_CC_EVT_DATA || kind == RXE_CC_EVT_FILL ||
-	       kind == RXE_CC_EVT_SHARED;
+	       kind == RXE_CC_EVT_GROUP;
 }
 
 #define RXE_CC_EVT_F_CE		0x01	/* sample */
@@ -156,7 +156,7 @@ struct rxe_cc_evt_rx {
  * @t_ns: time
  * @next_timer_ns: replay: when the flow's next recorded timer event follows
  * @sample: of a sample; @sample.late_ns is how long before @t_ns a packet came in;
- *	@sample.cnp_origin is enum rxe_cc_cnp_origin; only DATA, FILL and SHARED have
+ *	@sample.cnp_origin is enum rxe_cc_cnp_origin; only DATA, FILL and GROUP have
  *	@sample.rx
  * @env: of INIT, CHANGE and ENV; flows of one port and @env.peer share the
  *	algorithm's peer state; @env.base_rtt_ns is 0 when to be measured,

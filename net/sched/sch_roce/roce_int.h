@@ -138,6 +138,6 @@ u8 *roce_int_write_own(const struct roce_int_packet *pkt,
 		       const struct roce_int_hop *hop, u8 *to);
 void roce_int_copy_stack(const struct sk_buff *skb,
 			 const struct roce_int_packet *pkt, u8 *to);
-int roce_int_take(struct sk_buff *skb, const struct roce_int_packet *pkt);
+int roce_int_strip(struct sk_buff *skb, const struct roce_int_packet *pkt);
 
 #endif /* _ROCE_INT_H */

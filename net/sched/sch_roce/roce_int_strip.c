@@ -45,7 +45,7 @@ static void roce_int_begin_anew(u8 *data, const struct roce_int_packet *pkt,
 }
 
 /**
- * roce_int_take - take all hops off an INT packet
+ * roce_int_strip - take all hops off an INT packet
  * @skb: at the Ethernet header, owned by the caller. Pointers into it are stale
  *	afterwards
  * @pkt: what roce_int_read_hpcc() found in it; only its lengths of the stack are not
@@ -57,7 +57,7 @@ static void roce_int_begin_anew(u8 *data, const struct roce_int_packet *pkt,
  * Return: 0; or a negative error, and the packet is as it was: no memory, or a UDP
  * checksum to keep up.
  */
-int roce_int_take(struct sk_buff *skb, const struct roce_int_packet *pkt)
+int roce_int_strip(struct sk_buff *skb, const struct roce_int_packet *pkt)
 {
 	unsigned int bytes = roce_int_hops(pkt) * pkt->hop_ml * 4;
 	unsigned int stack = roce_int_stack(pkt);
@@ -82,4 +82,4 @@ int roce_int_take(struct sk_buff *skb, const struct roce_int_packet *pkt)
 		skb->ip_summed = CHECKSUM_NONE;
 	return 0;
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_int_take);
+EXPORT_SYMBOL_IF_KUNIT(roce_int_strip);

@@ -183,7 +183,7 @@ static void roce_line_refuse(struct roce_port *port, struct sk_buff *skb,
 static void roce_line_start_head(struct roce_port *port, u8 id,
 				 struct roce_time start)
 {
-	struct sk_buff *skb = roce_queue_take(port, id,
+	struct sk_buff *skb = roce_queue_pop(port, id,
 						roce_time_ceil(&start));
 	enum roce_verdict verdict;
 
@@ -287,7 +287,7 @@ static void roce_line_storm(struct roce_port *port, u8 id, u64 at_ns)
 	if (!roce_pause_storm(port, id, at_ns))
 		return;
 	while (port->prio[id].queue.head) {
-		skb = roce_queue_take(port, id, at_ns);
+		skb = roce_queue_pop(port, id, at_ns);
 		roce_queue_count_drop(port, skb, at_ns, ROCE_DROP_WATCHDOG);
 		roce_line_lose(port, skb, true, at_ns);
 	}

@@ -43,7 +43,7 @@
  * receives: after a stall all that was under way has arrived. As the stack's own quota, and
  * as its backlog's.
  */
-#define ROCE_LINK_TAKE		64
+#define ROCE_LINK_BURST		64
 #define ROCE_LINK_RECEIVE	1000
 
 static enum hrtimer_restart roce_link_expired(struct hrtimer *timer);
@@ -195,14 +195,14 @@ static void roce_link_collect_packet(struct sk_buff *skb)
  */
 void roce_link_dequeue(struct Qdisc *sch)
 {
-	struct sk_buff *skb = roce_take(sch);
+	struct sk_buff *skb = roce_pop_arrived(sch);
 	unsigned int nr = 1;
 
 	if (likely(!skb))
 		return;
 	do {
 		roce_link_collect_packet(skb);
-	} while (nr++ < ROCE_LINK_TAKE && (skb = roce_take(sch)));
+	} while (nr++ < ROCE_LINK_BURST && (skb = roce_pop_arrived(sch)));
 	/* The rest, if there is any, now but not under this lock. */
 	if (skb)
 		roce_link_schedule(qdisc_priv(sch), ktime_get_ns());
@@ -223,19 +223,19 @@ static struct roce_sched *roce_link_next_due(void)
 }
 
 /* Up to so many packets of a port. Returns whether there may be more. */
-static bool roce_link_take(struct roce_sched *q)
+static bool roce_link_drain(struct roce_sched *q)
 {
 	unsigned int nr = 0;
 	struct sk_buff *skb;
 
 	spin_lock(qdisc_lock(q->sch));
 	clear_bit(__QDISC_STATE_SCHED, &q->sch->state);
-	while (!q->link.gone && nr < ROCE_LINK_TAKE && (skb = roce_take(q->sch))) {
+	while (!q->link.gone && nr < ROCE_LINK_BURST && (skb = roce_pop_arrived(q->sch))) {
 		roce_link_collect_packet(skb);
 		nr++;
 	}
 	spin_unlock(qdisc_lock(q->sch));
-	return nr == ROCE_LINK_TAKE;
+	return nr == ROCE_LINK_BURST;
 }
 
 /* Phase (2). A qdisc that is destroyed meanwhile stays until we are through. Others may
@@ -247,7 +247,7 @@ static void roce_link_depart(void)
 
 	rcu_read_lock();
 	while ((q = roce_link_next_due()))
-		while (roce_link_take(q))
+		while (roce_link_drain(q))
 			;
 	rcu_read_unlock();
 }

@@ -190,8 +190,8 @@ struct roce_lscc_flow *roce_lscc_flow_of(struct roce_port *port,
 					 const struct roce_reply_to *to, u64 now_ns);
 
 /* roce_lscc_int.c */
-void roce_lscc_take_int(struct roce_port *port, struct roce_lscc_port *l,
-			struct sk_buff *skb, u64 now_ns);
+void roce_lscc_strip_int(struct roce_port *port, struct roce_lscc_port *l,
+			 struct sk_buff *skb, u64 now_ns);
 int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
 		       const struct sk_buff *skb,
 		       const struct roce_reply_to *to, u64 now_ns);

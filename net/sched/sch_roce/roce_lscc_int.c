@@ -48,7 +48,7 @@ static bool roce_lscc_read_int(const struct roce_port *port,
 }
 
 /**
- * roce_lscc_take_int - take the hops off a packet, if that is to be done
+ * roce_lscc_strip_int - take the hops off a packet, if that is to be done
  * @port: port to the long link
  * @l: its state, its pseudo queue up to date
  * @skb: packet that comes
@@ -57,8 +57,8 @@ static bool roce_lscc_read_int(const struct roce_port *port,
  * They are kept until the next one comes. A flow without a place in the table is never sent
  * them, so it keeps them: its ACKs have the whole path.
  */
-void roce_lscc_take_int(struct roce_port *port, struct roce_lscc_port *l,
-			struct sk_buff *skb, u64 now_ns)
+void roce_lscc_strip_int(struct roce_port *port, struct roce_lscc_port *l,
+			 struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_lscc_taken *t = &l->taken;
 	struct roce_reply_to to;
@@ -70,7 +70,7 @@ void roce_lscc_take_int(struct roce_port *port, struct roce_lscc_port *l,
 	if (!t->flow)
 		return;
 	roce_int_copy_stack(skb, &t->pkt, t->stack);
-	if (roce_int_take(skb, &t->pkt)) {
+	if (roce_int_strip(skb, &t->pkt)) {
 		l->stats.untaken++;
 		return;
 	}

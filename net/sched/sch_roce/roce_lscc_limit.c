@@ -187,7 +187,7 @@ enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
 	roce_lscc_unmark(port, skb, now_ns);
 	if (roce_lscc_config(&port->cfg)->reply == TC_ROCE_LSCC_REPLY_INT) {
 		roce_lscc_update(port, now_ns);
-		roce_lscc_take_int(port, roce_lscc_of(port), skb, now_ns);
+		roce_lscc_strip_int(port, roce_lscc_of(port), skb, now_ns);
 	}
 	return ROCE_ACCEPTED;
 }

@@ -177,7 +177,7 @@ static void roce_pause_apply(struct roce_port *port,
 }
 
 /* The first frame that has come in takes effect. */
-static void roce_pause_take(struct roce_port *port, u64 at_ns)
+static void roce_pause_apply_first(struct roce_port *port, u64 at_ns)
 {
 	struct roce_pfc *pfc = &port->pfc;
 	const struct roce_pfc_pending *first = &pfc->pending[pfc->head];
@@ -197,7 +197,7 @@ void roce_pause_pending(struct roce_port *port, u64 at_ns)
 	const struct roce_pfc *pfc = &port->pfc;
 
 	while (pfc->count && pfc->pending[pfc->head].at_ns <= at_ns)
-		roce_pause_take(port, at_ns);
+		roce_pause_apply_first(port, at_ns);
 }
 
 /* Have a frame take effect at @at_ns, after those before it. A peer that sends
@@ -211,7 +211,7 @@ static void roce_pause_defer(struct roce_port *port,
 	struct roce_pfc_pending *slot;
 
 	if (pfc->count == ROCE_PFC_PENDING)
-		roce_pause_take(port, now_ns);
+		roce_pause_apply_first(port, now_ns);
 	slot = &pfc->pending[(pfc->head + pfc->count) % ROCE_PFC_PENDING];
 	slot->at_ns = at_ns;
 	slot->frame = *frame;

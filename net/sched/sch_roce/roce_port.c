@@ -52,8 +52,8 @@ void roce_port_init(struct roce_port *port, struct net_device *dev)
 EXPORT_SYMBOL_IF_KUNIT(roce_port_init);
 
 /* Is there room for one more packet to wait? */
-static enum roce_verdict roce_port_admit(const struct roce_port *port, u8 id,
-					 u32 wire_bytes)
+static enum roce_verdict roce_port_check_limits(const struct roce_port *port, u8 id,
+						u32 wire_bytes)
 {
 	u32 limit = port->cfg.prio[id].limit_bytes;
 
@@ -65,8 +65,8 @@ static enum roce_verdict roce_port_admit(const struct roce_port *port, u8 id,
 }
 
 /* Fill in what the port knows of an arriving packet. */
-static void roce_port_examine(struct roce_port *port, struct sk_buff *skb,
-			      u64 now_ns)
+static void roce_port_classify(struct roce_port *port, struct sk_buff *skb,
+			       u64 now_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	u8 class = roce_class(skb);
@@ -128,7 +128,7 @@ static bool roce_port_in_storm(struct roce_port *port, u8 id, u64 now_ns)
 }
 
 /* May @skb stay? Then it is charged to the switch's buffer. */
-static enum roce_verdict roce_port_accept(struct roce_port *port,
+static enum roce_verdict roce_port_charge(struct roce_port *port,
 					  struct sk_buff *skb, bool waits,
 					  u64 now_ns)
 {
@@ -140,7 +140,7 @@ static enum roce_verdict roce_port_accept(struct roce_port *port,
 	    roce_port_in_storm(port, cb->prio, now_ns))
 		return ROCE_DROP_WATCHDOG;
 	if (waits && !lossless) {
-		verdict = roce_port_admit(port, cb->prio, cb->wire_bytes);
+		verdict = roce_port_check_limits(port, cb->prio, cb->wire_bytes);
 		if (verdict != ROCE_ACCEPTED)
 			return verdict;
 	}
@@ -162,8 +162,8 @@ static enum roce_verdict roce_port_accept(struct roce_port *port,
  * A charge may make this very port ask for a pause; its line is then busy with
  * the PFC frame, and the packet waits.
  */
-static enum roce_verdict roce_port_take(struct roce_port *port,
-					struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_port_enqueue(struct roce_port *port,
+					   struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_time now = { .ns = now_ns };
 	enum roce_verdict verdict;
@@ -174,7 +174,7 @@ static enum roce_verdict roce_port_take(struct roce_port *port,
 	waits = port->sending ||
 		(unlikely(port->pfc.paused) &&
 		 roce_pause_blocks(port, roce_skb_cb(skb)->prio, now));
-	verdict = roce_port_accept(port, skb, waits, now_ns);
+	verdict = roce_port_charge(port, skb, waits, now_ns);
 	if (unlikely(verdict != ROCE_ACCEPTED))
 		;
 	else if (waits || port->sending)
@@ -187,12 +187,12 @@ static enum roce_verdict roce_port_take(struct roce_port *port,
 }
 
 /* A packet has been looked at: it waits, is sent, or is refused and counted. */
-static enum roce_verdict roce_port_settle(struct roce_port *port,
-					  struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_port_admit(struct roce_port *port,
+					 struct sk_buff *skb, u64 now_ns)
 {
 	enum roce_verdict verdict;
 
-	verdict = roce_port_take(port, skb, now_ns);
+	verdict = roce_port_enqueue(port, skb, now_ns);
 	if (unlikely(verdict != ROCE_ACCEPTED)) {
 		roce_queue_count_drop(port, skb, now_ns, verdict);
 		return verdict;
@@ -223,12 +223,12 @@ static enum roce_verdict roce_port_redirect(struct roce_port *out,
 	u8 in_prio = cb->in_prio;
 	enum roce_verdict verdict;
 
-	roce_port_examine(out, skb, now_ns);
+	roce_port_classify(out, skb, now_ns);
 	cb->in_prio = in_prio;
 	cb->flags |= ROCE_SKB_MOVED;
 	skb->dev = out->dev;
 	skb_set_queue_mapping(skb, 0);
-	verdict = roce_port_settle(out, skb, now_ns);
+	verdict = roce_port_admit(out, skb, now_ns);
 	if (verdict != ROCE_ACCEPTED)
 		return verdict;
 	roce_event_kick(out);
@@ -236,8 +236,8 @@ static enum roce_verdict roce_port_redirect(struct roce_port *out,
 }
 
 /* A feature has a say before the port has. */
-static enum roce_verdict roce_port_ask(struct roce_port *port,
-				       struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_port_offer(struct roce_port *port,
+					 struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_port *out = NULL;
 	enum roce_verdict verdict;
@@ -245,7 +245,7 @@ static enum roce_verdict roce_port_ask(struct roce_port *port,
 	verdict = roce_features_arrive(port, skb, &out, now_ns);
 	switch (verdict) {
 	case ROCE_ACCEPTED:
-		return roce_port_settle(port, skb, now_ns);
+		return roce_port_admit(port, skb, now_ns);
 	case ROCE_CONSUMED:
 		return roce_port_consume(port, skb, now_ns);
 	case ROCE_REDIRECTED:
@@ -274,10 +274,10 @@ enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
 				   u64 now_ns)
 {
 	roce_switch_advance(port->sw, now_ns);
-	roce_port_examine(port, skb, now_ns);
+	roce_port_classify(port, skb, now_ns);
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_ARRIVE)))
-		return roce_port_ask(port, skb, now_ns);
-	return roce_port_settle(port, skb, now_ns);
+		return roce_port_offer(port, skb, now_ns);
+	return roce_port_admit(port, skb, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_arrive);
 
@@ -299,9 +299,9 @@ bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 	/* A timer's packet: all before it has been done. */
 	if (!port->sw->replaying)
 		roce_switch_advance(port->sw, now_ns);
-	roce_port_examine(port, skb, now_ns);
+	roce_port_classify(port, skb, now_ns);
 	roce_skb_cb(skb)->flags |= ROCE_SKB_REPLY;
-	if (roce_port_take(port, skb, now_ns) != ROCE_ACCEPTED)
+	if (roce_port_enqueue(port, skb, now_ns) != ROCE_ACCEPTED)
 		return false;
 	roce_event_kick(port);
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_ARRIVED)))
@@ -318,7 +318,7 @@ EXPORT_SYMBOL_GPL(roce_port_inject);
  */
 void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
-	roce_port_examine(port, skb, now_ns);
+	roce_port_classify(port, skb, now_ns);
 	roce_queue_count_drop(port, skb, now_ns, ROCE_DROP_OTHER);
 }
 
@@ -344,19 +344,19 @@ struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns)
 EXPORT_SYMBOL_IF_KUNIT(roce_port_deliver);
 
 /**
- * roce_port_take_dead - take the packets lost after they had been accepted
+ * roce_port_pop_dead - take the packets lost after they had been accepted
  * @port: port
  *
  * Return: them, an empty list if there are none.
  */
-struct qdisc_skb_head roce_port_take_dead(struct roce_port *port)
+struct qdisc_skb_head roce_port_pop_dead(struct roce_port *port)
 {
 	struct qdisc_skb_head dead = port->dead;
 
 	memset(&port->dead, 0, sizeof(port->dead));
 	return dead;
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_port_take_dead);
+EXPORT_SYMBOL_IF_KUNIT(roce_port_pop_dead);
 
 /* How long the line has been sending, the rest of the present packet too. */
 static struct roce_time roce_port_busy(const struct roce_port *port)
@@ -452,7 +452,7 @@ static void roce_port_lose_all(struct roce_port *port, u64 now_ns)
 
 	for (id = 0; id < TC_ROCE_PRIOS; id++) {
 		while (port->prio[id].queue.head) {
-			skb = roce_queue_take(port, id, now_ns);
+			skb = roce_queue_pop(port, id, now_ns);
 			roce_line_lose(port, skb, true, now_ns);
 		}
 	}

@@ -325,12 +325,12 @@ struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns);
 void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 			  u64 now_ns);
 void roce_port_purge(struct roce_port *port, u64 now_ns);
-struct qdisc_skb_head roce_port_take_dead(struct roce_port *port);
+struct qdisc_skb_head roce_port_pop_dead(struct roce_port *port);
 u64 roce_port_busy_ns(const struct roce_port *port, u64 now_ns);
 
 /* roce_queue.c */
 void roce_queue_add(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
-struct sk_buff *roce_queue_take(struct roce_port *port, u8 id, u64 at_ns);
+struct sk_buff *roce_queue_pop(struct roce_port *port, u8 id, u64 at_ns);
 void roce_queue_count_drop(struct roce_port *port, const struct sk_buff *skb,
 			   u64 at_ns, enum roce_verdict verdict);
 

@@ -177,14 +177,14 @@ static void roce_bury(struct Qdisc *sch, struct sk_buff *dead)
 }
 
 /**
- * roce_take - take a packet that has arrived at the far end by now
+ * roce_pop_arrived - take a packet that has arrived at the far end by now
  * @sch: qdisc
  *
  * Context: bottom halves off, root lock.
  * Return: the packet, no longer the qdisc's; or NULL, and the port will be looked at
  * when there is something to do.
  */
-struct sk_buff *roce_take(struct Qdisc *sch)
+struct sk_buff *roce_pop_arrived(struct Qdisc *sch)
 {
 	struct roce_sched *q = qdisc_priv(sch);
 	struct roce_switch *sw = q->port.sw;
@@ -199,7 +199,7 @@ struct sk_buff *roce_take(struct Qdisc *sch)
 	now_ns = ktime_get_ns();
 	skb = roce_port_deliver(&q->port, now_ns);
 	if (unlikely(q->port.dead.head))
-		dead = roce_port_take_dead(&q->port).head;
+		dead = roce_port_pop_dead(&q->port).head;
 	next_ns = roce_event_wake_ns(&q->port);
 	if (next_ns > now_ns || !skb)
 		roce_set_watchdog(q, next_ns);
@@ -221,7 +221,7 @@ static struct sk_buff *roce_dequeue(struct Qdisc *sch)
 	struct roce_sched *q = qdisc_priv(sch);
 
 	if (!q->port.cfg.direct)
-		return roce_take(sch);
+		return roce_pop_arrived(sch);
 	roce_link_dequeue(sch);
 	return NULL;
 }
@@ -355,7 +355,7 @@ static void roce_reset(struct Qdisc *sch)
 	WRITE_ONCE(q->armed_ns, 0);
 	now.ns = ktime_get_ns();
 	roce_port_purge(port, now.ns);
-	dead = roce_port_take_dead(port);
+	dead = roce_port_pop_dead(port);
 	/* If the link is up nobody else will have the peer told again. */
 	roce_line_poke(port, now);
 	roce_switch_unlock(sw);
@@ -375,7 +375,7 @@ static void roce_destroy(struct Qdisc *sch)
 		spin_lock_bh(&sw->lock);
 		roce_switch_leave(port, ktime_get_ns());
 		/* Another port may have had a frame sent since the reset. */
-		dead = roce_port_take_dead(port);
+		dead = roce_port_pop_dead(port);
 		roce_switch_unlock(sw);
 		local_bh_enable();
 		rtnl_kfree_skbs(dead.head, dead.tail);

@@ -38,14 +38,14 @@ void roce_queue_add(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 }
 
 /**
- * roce_queue_take - take the first packet out of a queue
+ * roce_queue_pop - take the first packet out of a queue
  * @port: port
  * @id: priority that has one
  * @at_ns: when
  *
  * Return: the packet.
  */
-struct sk_buff *roce_queue_take(struct roce_port *port, u8 id, u64 at_ns)
+struct sk_buff *roce_queue_pop(struct roce_port *port, u8 id, u64 at_ns)
 {
 	struct roce_prio *prio = &port->prio[id];
 	struct sk_buff *skb;
@@ -64,7 +64,7 @@ struct sk_buff *roce_queue_take(struct roce_port *port, u8 id, u64 at_ns)
 		__clear_bit(id, &port->backlog);
 	return skb;
 }
-EXPORT_SYMBOL_IF_KUNIT(roce_queue_take);
+EXPORT_SYMBOL_IF_KUNIT(roce_queue_pop);
 
 /**
  * roce_queue_count_drop - count and trace a packet that is lost

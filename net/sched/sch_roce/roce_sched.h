@@ -47,7 +47,7 @@ int roce_configure(struct Qdisc *sch, struct roce_config *cfg,
 		   bool buffer_told, const struct nlattr *blame,
 		   struct netlink_ext_ack *extack);
 
-struct sk_buff *roce_take(struct Qdisc *sch);
+struct sk_buff *roce_pop_arrived(struct Qdisc *sch);
 void roce_schedule(struct roce_sched *q);
 
 /* roce_link.c */

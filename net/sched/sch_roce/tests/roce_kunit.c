@@ -65,7 +65,7 @@ struct sk_buff *roce_test_ipv6(struct kunit *test, u8 dsfield, u32 len)
 /* Free what the port has lost. */
 void roce_test_bury(struct roce_port *port)
 {
-	kfree_skb_list(roce_port_take_dead(port).head);
+	kfree_skb_list(roce_port_pop_dead(port).head);
 }
 
 /* What has left by @now_ns, and what was lost, goes. */

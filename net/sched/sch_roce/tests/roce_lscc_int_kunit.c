@@ -176,7 +176,7 @@ static void take(struct kunit *test, const struct take_case *c)
 	twin = skb_clone(skb, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, twin);
 	KUNIT_ASSERT_TRUE(test, roce_int_read_hpcc(skb, 0x0cc1, &pkt));
-	KUNIT_ASSERT_EQ(test, roce_int_take(skb, &pkt), 0);
+	KUNIT_ASSERT_EQ(test, roce_int_strip(skb, &pkt), 0);
 	KUNIT_EXPECT_TRUE(test, frame_is(skb, want));
 	KUNIT_EXPECT_TRUE(test, frame_is(twin, was));
 	KUNIT_EXPECT_PTR_EQ(test, skb_mac_header(skb), skb->data);
@@ -191,7 +191,7 @@ static void take(struct kunit *test, const struct take_case *c)
 /* The packet is as its source sent it, whatever it looks like; others that share its
  * bytes keep theirs.
  */
-static void roce_int__take(struct kunit *test)
+static void roce_int__strip(struct kunit *test)
 {
 	static const struct recipe plain = { HPCC_INSTR, .rem_hop = 16 };
 	static const struct take_case table[] = {
@@ -218,11 +218,11 @@ static void roce_int__take(struct kunit *test)
 	skb = frame_skb(test, &frames->in, 0, FRAME_MAX);
 	KUNIT_ASSERT_TRUE(test, roce_int_read_hpcc(skb, 0x0cc1, &pkt));
 	pkt.rem_hop = 255;
-	KUNIT_EXPECT_EQ(test, roce_int_take(skb, &pkt), 0);
+	KUNIT_EXPECT_EQ(test, roce_int_strip(skb, &pkt), 0);
 	KUNIT_EXPECT_EQ(test, skb->data[frames->in.shim + 7], 255);
 	/* Nobody would know the new sum. */
 	pkt.udp_check = true;
-	KUNIT_EXPECT_EQ(test, roce_int_take(skb, &pkt), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, roce_int_strip(skb, &pkt), -EOPNOTSUPP);
 	kfree_skb(skb);
 }
 
@@ -428,7 +428,7 @@ static void roce_lscc_int__no_place(struct kunit *test)
 }
 
 static struct kunit_case roce_lscc_int_cases[] = {
-	KUNIT_CASE(roce_int__take),
+	KUNIT_CASE(roce_int__strip),
 	KUNIT_CASE(roce_lscc_int__bytes),
 	KUNIT_CASE(roce_lscc_int__pseudo),
 	KUNIT_CASE(roce_lscc_int__not),

@@ -283,7 +283,7 @@ static void roce_xoff__others_leave(struct kunit *test)
 	 */
 	roce_switch_advance(in->sw, T0 + 500);
 	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
-	skb = roce_queue_take(out, 3, T0 + 500);
+	skb = roce_queue_pop(out, 3, T0 + 500);
 	roce_xoff_release(out, skb, T0 + 500);
 	kfree_skb(skb);
 	KUNIT_EXPECT_EQ(test, in->prio[3].in.headroom_bytes, 0);

@@ -593,7 +593,7 @@ static void dart_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
 /* As sender: n, or what others do, has changed. As receiver: a look-ahead has come, and
  * who has just sent something is told.
  */
-static u32 dart_on_shared(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+static u32 dart_on_group(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct dart_rx *rx = rxe_cc_rx_priv(flow);
 
@@ -730,7 +730,7 @@ static struct rxe_cc_ops dart_ops = {
 	.on_timer	= dart_on_timer,
 	.on_data	= dart_on_data,
 	.fill_ack	= dart_fill_ack,
-	.on_shared	= dart_on_shared,
+	.on_group	= dart_on_group,
 	.init		= dart_init,
 	.release	= dart_release,
 	.params_changed	= dart_params_changed,

@@ -101,7 +101,7 @@ unsigned long rxe_cc_qp_pace(struct rxe_cc_qp *qp, u64 now_ns)
 /* What a call has left for state that is shared: a timer, and others to be told.
  * Under qp->lock.
  */
-void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns)
+void rxe_cc_qp_kick(struct rxe_cc_qp *qp, u64 now_ns)
 {
 	struct rxe_cc_flow *f = &qp->flow;
 
@@ -113,7 +113,7 @@ void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns)
 		rxe_cc_peer_kick(qp);
 	if (f->kick_port)
 		rxe_cc_group_kick(&qp->inst->group);
-	rxe_cc_flow_shared(f);
+	rxe_cc_flow_kicked(f);
 	rxe_cc_qp_set_says(qp);
 }
 
@@ -127,7 +127,7 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 	bool timer;
 
 	timer = rxe_cc_flow_settle(f, now_ns, &qp->timer_set_ns);
-	/* The pace goes by it. rxe_cc_qp_share() is for calls that set none. */
+	/* The pace goes by it. rxe_cc_qp_kick() is for calls that set none. */
 	if (f->lift_cap)
 		rxe_cc_cap_lift(qp, now_ns);
 	wake = rxe_cc_qp_pace(qp, now_ns);
@@ -138,7 +138,7 @@ unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event)
 		hrtimer_start(&qp->algo_timer, ns_to_ktime(f->timer_ns),
 			      HRTIMER_MODE_ABS_SOFT);
 	trace_rxe_cc_decision(qp, event, now_ns);
-	rxe_cc_qp_share(qp, now_ns);
+	rxe_cc_qp_kick(qp, now_ns);
 	if (f->wants != qp->wants || qp->compact.due) {
 		rxe_cc_qp_set_env(qp);
 		trace_rxe_cc_flow(qp, RXE_CC_EV_ENV, now_ns);

@@ -11,7 +11,7 @@ void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);
 bool rxe_cc_window_full(const struct rxe_cc_qp *qp);
 void rxe_cc_pace_arm(struct rxe_cc_qp *qp);
 unsigned long rxe_cc_qp_apply(struct rxe_cc_qp *qp, u64 now_ns, u8 event);
-void rxe_cc_qp_share(struct rxe_cc_qp *qp, u64 now_ns);
+void rxe_cc_qp_kick(struct rxe_cc_qp *qp, u64 now_ns);
 unsigned long rxe_cc_qp_pace(struct rxe_cc_qp *qp, u64 now_ns);
 unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
 			  void (*fn)(struct rxe_cc_flow *flow,

@@ -25,7 +25,7 @@ static bool rxe_cc_int_due(struct rxe_cc_qp *qp, u64 now_ns)
 	if (qp->handle->int_tx != RXE_CC_INT_TX_ASK ||
 	    !rxe_cc_sparse_free(qp, now_ns))
 		return false;
-	rxe_cc_sparse_take(&qp->sparse, now_ns, false);
+	rxe_cc_sparse_begin(&qp->sparse, now_ns, false);
 	return true;
 }
 
@@ -105,7 +105,7 @@ static bool rxe_cc_int_next(struct rxe_cc_qp *qp, const struct rxe_cc_next *next
 			return qp->sparse.building && !qp->sparse.resp;
 		if (!next->payload || !rxe_cc_sparse_free(qp, now_ns))
 			return false;
-		rxe_cc_sparse_take(&qp->sparse, now_ns, resp);
+		rxe_cc_sparse_begin(&qp->sparse, now_ns, resp);
 		return true;
 	default:
 		return rxe_cc_resp_measured(qp, next, now_ns);
@@ -154,7 +154,7 @@ bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,
 	    !rxe_cc_sparse_free(qp, now_ns))
 		return false;
 	*psn = ((resp ? qp->resp_max : qp->psns.max) - 1) & RXE_CC_PSN_MASK;
-	rxe_cc_sparse_take(&qp->sparse, now_ns, resp);
+	rxe_cc_sparse_begin(&qp->sparse, now_ns, resp);
 	rxe_cc_sparse_sent(&qp->sparse, now_ns, *psn, resp);
 	rxe_cc_pacer_charge(&qp->pacer, now_ns,
 			    info->hdr_bytes +

@@ -229,7 +229,7 @@ u64 rxe_cc_cap_bytes(const struct rxe_cc_qp *qp)
 EXPORT_SYMBOL_IF_KUNIT(rxe_cc_cap_bytes);
 
 /* What a queue pair has of something that those with something under way share. */
-static u64 rxe_cc_pair_share(const struct rxe_cc_qp *qp, u64 bytes)
+static u64 rxe_cc_busy_share(const struct rxe_cc_qp *qp, u64 bytes)
 {
 	return max(div_u64(bytes, max(atomic_read(&qp->cap->busy), 1)), 1ULL);
 }
@@ -246,7 +246,7 @@ u64 rxe_cc_cap_share(const struct rxe_cc_qp *qp)
 {
 	u64 cap_bytes = rxe_cc_cap_bytes(qp);
 
-	return likely(!cap_bytes) ? RXE_CC_NO_WINDOW : rxe_cc_pair_share(qp, cap_bytes);
+	return likely(!cap_bytes) ? RXE_CC_NO_WINDOW : rxe_cc_busy_share(qp, cap_bytes);
 }
 EXPORT_SYMBOL_IF_KUNIT(rxe_cc_cap_share);
 
@@ -284,6 +284,6 @@ u64 rxe_cc_cwnd_bytes(const struct rxe_cc_qp *qp)
 	u64 cwnd_bytes = qp->flow.cwnd_bytes;
 
 	if (qp->flow.wants & RXE_CC_WANT_PAIR_WINDOW && cwnd_bytes != RXE_CC_NO_WINDOW)
-		cwnd_bytes = rxe_cc_pair_share(qp, cwnd_bytes);
+		cwnd_bytes = rxe_cc_busy_share(qp, cwnd_bytes);
 	return min(cwnd_bytes, rxe_cc_cap_share(qp));
 }

@@ -223,10 +223,10 @@ static inline bool rxe_cc_flow_fits(const struct rxe_cc_flow *f,
 }
 
 /**
- * rxe_cc_flow_shared() - what a call has left for state that is shared is done
+ * rxe_cc_flow_kicked() - what a call has left for state that is shared is done
  * @f: flow
  */
-static inline void rxe_cc_flow_shared(struct rxe_cc_flow *f)
+static inline void rxe_cc_flow_kicked(struct rxe_cc_flow *f)
 {
 	f->port_timer_ns = RXE_CC_NO_TIMER;
 	f->kick_peer = false;

@@ -3,7 +3,7 @@
  * State that flows share has changed: all of them look at it.
  *
  * A call has one flow's lock and must not take another's. So it asks for a call of
- * on_shared for each flow (&rxe_cc_flow.kick_peer, kick_port), which a work item makes right
+ * on_group for each flow (&rxe_cc_flow.kick_peer, kick_port), which a work item makes right
  * afterwards. That walks the group under RCU; who leaves waits for it, so a queue pair
  * that is found there is alive.
  */
@@ -15,7 +15,7 @@
 /* State that the flow shares has changed. Context: work item with bottom halves off,
  * no lock held.
  */
-static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
+static void rxe_cc_qp_on_group(struct rxe_cc_qp *qp)
 {
 	const struct rxe_cc_host_ops *host = qp->port->host_ops;
 	struct rxe_cc_sample s = { };
@@ -24,18 +24,18 @@ static void rxe_cc_qp_shared(struct rxe_cc_qp *qp)
 	u8 before;
 
 	spin_lock_bh(&qp->lock);
-	if (qp->algo_on && !qp->inst->ops->on_shared)
+	if (qp->algo_on && !qp->inst->ops->on_group)
 		wake = rxe_cc_qp_pace(qp, rxe_cc_now(qp));
-	if (qp->algo_on && qp->inst->ops->on_shared) {
+	if (qp->algo_on && qp->inst->ops->on_group) {
 		s.now_ns = rxe_cc_now(qp);
 		s.next_seq = qp->vseq.next;
 		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
 		rxe_cc_qp_view(qp, s.now_ns);
-		trace_rxe_cc_sample(qp, RXE_CC_EV_SHARED, &s);
+		trace_rxe_cc_sample(qp, RXE_CC_EV_GROUP, &s);
 		before = rxe_cc_congestion(qp);
-		verdict = qp->inst->ops->on_shared(&qp->flow, &s);
+		verdict = qp->inst->ops->on_group(&qp->flow, &s);
 		rxe_cc_congestion_done(qp, before, s.now_ns);
-		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_SHARED);
+		wake = rxe_cc_qp_apply(qp, s.now_ns, RXE_CC_EV_GROUP);
 		if (verdict & RXE_CC_RX_REPORT)
 			rxe_cc_qp_report_due(qp);
 	}
@@ -52,7 +52,7 @@ static void rxe_cc_group_work(struct work_struct *work)
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(qp, &g->qps, in_group[g->kind])
-		rxe_cc_qp_shared(qp);
+		rxe_cc_qp_on_group(qp);
 	rcu_read_unlock();
 }
 

@@ -19,7 +19,7 @@ enum rxe_cc_group_kind {
  * struct rxe_cc_group - flows that share state
  * @qps: queue pairs, by &rxe_cc_qp.in_group; changed under port->mutex, read under
  *	RCU by @work
- * @work: calls on_shared of each
+ * @work: calls on_group of each
  * @kind: which entry of &rxe_cc_qp.in_group
  */
 struct rxe_cc_group {
@@ -31,7 +31,7 @@ struct rxe_cc_group {
 void rxe_cc_group_init(struct rxe_cc_group *g, enum rxe_cc_group_kind kind);
 
 /**
- * rxe_cc_group_kick() - have on_shared called for all who are in a group, soon
+ * rxe_cc_group_kick() - have on_group called for all who are in a group, soon
  * @g: group
  *
  * Context: any.

@@ -293,15 +293,15 @@ static inline bool rxe_cc_idle_long(const struct rxe_cc_idle *i, u32 bytes)
 }
 
 /**
- * rxe_cc_idle_take() - a packet was measured
+ * rxe_cc_idle_sample() - a packet was measured
  * @i: idle path; zeroed at the start
  * @p: the packet
  * @longest_ns: receives what the longest packet so far takes on the idle path
  *
  * Return: what this one takes there; never more than it took.
  */
-static inline s64 rxe_cc_idle_take(struct rxe_cc_idle *i, const struct rxe_cc_idle_pkt *p,
-				   s64 *longest_ns)
+static inline s64 rxe_cc_idle_sample(struct rxe_cc_idle *i, const struct rxe_cc_idle_pkt *p,
+				     s64 *longest_ns)
 {
 	bool next = rxe_cc_idle_next(i, p), first = !i->known;
 	u32 guess = 0, most = 0, span;

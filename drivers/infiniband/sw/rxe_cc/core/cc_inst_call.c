@@ -64,9 +64,9 @@ void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns)
 }
 
 /* Under inst->lock. @p is what the algorithm was given, and asked for. */
-static int inst_tell(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
-		     const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c,
-		     struct rxe_cc_port_call *p)
+static int inst_cmd_run(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
+			const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c,
+			struct rxe_cc_port_call *p)
 {
 	*p = (struct rxe_cc_port_call){
 		.now_ns = ktime_get_ns(), .timer_ns = RXE_CC_NO_TIMER,
@@ -98,7 +98,7 @@ int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 
 	lockdep_assert_held(&inst->port->mutex);
 	spin_lock_bh(&inst->lock);
-	err = inst_tell(inst, peer, cmd, c, &p);
+	err = inst_cmd_run(inst, peer, cmd, c, &p);
 	if (err)
 		trace_rxe_cc_inst_refused(inst, peer->peer_id, cmd, p.now_ns, err);
 	spin_unlock_bh(&inst->lock);
@@ -124,7 +124,7 @@ int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 
 	lockdep_assert_held(&inst->port->mutex);
 	spin_lock_bh(&inst->lock);
-	err = inst_tell(inst, peer, cmd, c, &p);
+	err = inst_cmd_run(inst, peer, cmd, c, &p);
 	trace_rxe_cc_inst_cmd(inst, peer ? peer->peer_id : 0, cmd, c, &p, err);
 	if (!err)
 		rxe_cc_inst_apply(inst, &p);

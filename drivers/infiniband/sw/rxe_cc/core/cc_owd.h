@@ -95,7 +95,7 @@ static inline void rxe_cc_owd_age(struct rxe_cc_owd *o,
 }
 
 /**
- * rxe_cc_owd_take() - a packet's times: what is the difference above the idle path's?
+ * rxe_cc_owd_sample() - a packet's times: what is the difference above the idle path's?
  * @o: those before; zeroed at the start
  * @w: the times
  * @over_ns: receives it
@@ -104,9 +104,9 @@ static inline void rxe_cc_owd_age(struct rxe_cc_owd *o,
  * Return: false when they cannot be true, or contradict those before; then nothing is
  *	changed by them.
  */
-static inline bool rxe_cc_owd_take(struct rxe_cc_owd *o,
-				   const struct rxe_cc_way *w, u64 *over_ns,
-				   u64 *lift_ns)
+static inline bool rxe_cc_owd_sample(struct rxe_cc_owd *o,
+				     const struct rxe_cc_way *w, u64 *over_ns,
+				     u64 *lift_ns)
 {
 	s64 took_ns = min(w->took_ns, BIT_ULL(60));
 	s64 slack_ns = w->window_ns >> RXE_CC_IDLE_DRIFT_SHIFT;
@@ -139,7 +139,7 @@ static inline bool rxe_cc_owd_take(struct rxe_cc_owd *o,
 	o->known = true;
 	o->least_ns[o->at] = min(o->least_ns[o->at], w->diff_ns);
 	o->floor_ns[o->at] = max(o->floor_ns[o->at], w->diff_ns - took_ns);
-	idle_ns = rxe_cc_idle_take(&o->idle, &p, &longest_ns);
+	idle_ns = rxe_cc_idle_sample(&o->idle, &p, &longest_ns);
 	*over_ns = w->diff_ns - idle_ns;
 	*lift_ns = longest_ns - idle_ns;
 	return true;

@@ -87,11 +87,11 @@ void rxe_cc_peers_init(struct rxe_cc_port *port);
 void rxe_cc_peers_exit(struct rxe_cc_port *port);
 void rxe_cc_peers_leave(struct rxe_cc_inst *inst);
 void rxe_cc_peer_put(struct rxe_cc_port *port, struct rxe_cc_peer *peer);
-void rxe_cc_qp_part(struct rxe_cc_qp *qp);
-struct rxe_cc_peer_priv *rxe_cc_qp_meet(struct rxe_cc_qp *qp,
-					struct rxe_cc_inst *inst,
-					struct rxe_cc_peer **peer);
-void rxe_cc_qp_join(struct rxe_cc_qp *qp);
+void rxe_cc_qp_leave_groups(struct rxe_cc_qp *qp);
+struct rxe_cc_peer_priv *rxe_cc_qp_find_peer(struct rxe_cc_qp *qp,
+					     struct rxe_cc_inst *inst,
+					     struct rxe_cc_peer **peer);
+void rxe_cc_qp_join_groups(struct rxe_cc_qp *qp);
 struct rxe_cc_peer_priv *rxe_cc_peer_find(struct rxe_cc_inst *inst,
 					  const struct in6_addr *addr);
 

@@ -7,7 +7,7 @@
  * that is not connected has the peer "::", so an algorithm always has one.
  *
  * State that flows share changes for all of them at once, but a call has one flow's
- * lock and must not take another's. So it asks for a call of on_shared for each flow
+ * lock and must not take another's. So it asks for a call of on_group for each flow
  * (&rxe_cc_flow.kick_peer), which a work item makes right afterwards.
  *
  * Locks: peers, groups and who is in them change under port->mutex. The work item
@@ -179,7 +179,7 @@ static struct rxe_cc_peer_priv *rxe_cc_peer_priv(struct rxe_cc_peer *peer,
 }
 
 /**
- * rxe_cc_qp_part() - a queue pair leaves the groups that it is in
+ * rxe_cc_qp_leave_groups() - a queue pair leaves the groups that it is in
  * @qp: queue pair
  *
  * No work item looks at it any more when this returns. Its peer and what that has in
@@ -187,7 +187,7 @@ static struct rxe_cc_peer_priv *rxe_cc_peer_priv(struct rxe_cc_peer *peer,
  *
  * Context: process, port->mutex held.
  */
-void rxe_cc_qp_part(struct rxe_cc_qp *qp)
+void rxe_cc_qp_leave_groups(struct rxe_cc_qp *qp)
 {
 	if (!qp->peer_priv)
 		return;
@@ -198,7 +198,7 @@ void rxe_cc_qp_part(struct rxe_cc_qp *qp)
 }
 
 /**
- * rxe_cc_qp_meet() - find the peer of a queue pair, and its state
+ * rxe_cc_qp_find_peer() - find the peer of a queue pair, and its state
  * @qp: queue pair
  * @inst: algorithm
  * @peer: receives the peer, with one more user
@@ -207,16 +207,16 @@ void rxe_cc_qp_part(struct rxe_cc_qp *qp)
  *
  * Return: what the algorithm knows of the peer.
  */
-struct rxe_cc_peer_priv *rxe_cc_qp_meet(struct rxe_cc_qp *qp,
-					struct rxe_cc_inst *inst,
-					struct rxe_cc_peer **peer)
+struct rxe_cc_peer_priv *rxe_cc_qp_find_peer(struct rxe_cc_qp *qp,
+					     struct rxe_cc_inst *inst,
+					     struct rxe_cc_peer **peer)
 {
 	*peer = rxe_cc_peer_get(qp->port, &qp->info.peer);
 	return rxe_cc_peer_priv(*peer, inst);
 }
 
 /* With @peer and @peer_priv set. Under port->mutex. */
-void rxe_cc_qp_join(struct rxe_cc_qp *qp)
+void rxe_cc_qp_join_groups(struct rxe_cc_qp *qp)
 {
 	list_add_tail_rcu(&qp->in_group[RXE_CC_GROUP_PORT],
 			  &qp->inst->group.qps);

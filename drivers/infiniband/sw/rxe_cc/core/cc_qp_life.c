@@ -175,8 +175,8 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	bool older_out;
 
 	lockdep_assert_held(&qp->port->mutex);
-	rxe_cc_qp_part(qp);
-	peer_priv = rxe_cc_qp_meet(qp, inst, &peer);
+	rxe_cc_qp_leave_groups(qp);
+	peer_priv = rxe_cc_qp_find_peer(qp, inst, &peer);
 	spin_lock_bh(&qp->lock);
 	old = qp->inst;
 	/* Under "none" nobody counts. */
@@ -200,7 +200,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst)
 	WRITE_ONCE(qp->handle->on, qp->algo_on);
 	spin_unlock_bh(&qp->lock);
 	kfree(own);
-	rxe_cc_qp_join(qp);
+	rxe_cc_qp_join_groups(qp);
 	rxe_cc_peer_put(qp->port, old_peer);
 
 	if (old) {
@@ -357,14 +357,14 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 	mutex_lock(&qp->port->mutex);
 	moved = !ipv6_addr_equal(&info->peer, &qp->info.peer);
 	if (moved)
-		rxe_cc_qp_part(qp);
+		rxe_cc_qp_leave_groups(qp);
 	spin_lock_bh(&qp->lock);
 	renew = info->psn != qp->info.psn;
 	qp->info = *info;
 	spin_unlock_bh(&qp->lock);
 	if (moved) {
 		old_peer = qp->peer;
-		peer_priv = rxe_cc_qp_meet(qp, qp->inst, &peer);
+		peer_priv = rxe_cc_qp_find_peer(qp, qp->inst, &peer);
 	}
 	spin_lock_bh(&qp->lock);
 	if (moved) {
@@ -383,7 +383,7 @@ void rxe_cc_qp_modify(struct rxe_cc_qp_handle *h,
 	}
 	spin_unlock_bh(&qp->lock);
 	if (moved) {
-		rxe_cc_qp_join(qp);
+		rxe_cc_qp_join_groups(qp);
 		rxe_cc_peer_put(qp->port, old_peer);
 	}
 	mutex_unlock(&qp->port->mutex);
@@ -435,7 +435,7 @@ void rxe_cc_qp_del(struct rxe_cc_qp_handle *h)
 	xa_erase(&port->qps, qp->info.qpn);
 	port->nr_qps--;
 	atomic_inc(&rxe_cc_generation);
-	rxe_cc_qp_part(qp);
+	rxe_cc_qp_leave_groups(qp);
 	spin_lock_bh(&qp->lock);
 	trace_rxe_cc_flow(qp, RXE_CC_EV_END, ktime_get_ns());
 	if (qp->inst->ops->release)

@@ -322,7 +322,7 @@ static void rxe_cc_way_ends(struct rxe_cc_qp *qp, struct rxe_cc_owd *o,
 	w->window_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_RTT_WINDOW]);
 	w->common = qp->flow.clock_common;
 	w->line_bps = qp->flow.line_rate_bps;
-	s->has_owd = rxe_cc_owd_take(o, w, &s->owd_over_ns, &lift_ns);
+	s->has_owd = rxe_cc_owd_sample(o, w, &s->owd_over_ns, &lift_ns);
 	if (!s->has_owd)
 		rxe_cc_count(qp->port, RXE_CC_CNT_OWD_REFUSED);
 	else if (w->common)
@@ -394,7 +394,7 @@ static u64 rxe_cc_trip_idle(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slot
 		.bytes = clamp_t(u32, slot->wire_bytes + fb->tlv_bytes, 1, U16_MAX),
 		.psn = slot->psn, .ttl = fb->ttl,
 	};
-	s64 longest_ns, idle_ns = rxe_cc_idle_take(&qp->idle_rtt, &p, &longest_ns);
+	s64 longest_ns, idle_ns = rxe_cc_idle_sample(&qp->idle_rtt, &p, &longest_ns);
 
 	trip->least_ns = max(longest_ns, 1LL);
 	trip->took_ns += longest_ns - idle_ns;

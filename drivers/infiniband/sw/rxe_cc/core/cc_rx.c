@@ -110,7 +110,7 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	if (f->timer_ns != qp->timer_set_ns || f->wants != qp->wants)
 		*wake = rxe_cc_qp_apply(qp, s->now_ns, RXE_CC_EV_DATA);
 	else
-		rxe_cc_qp_share(qp, s->now_ns);
+		rxe_cc_qp_kick(qp, s->now_ns);
 	if (verdict & RXE_CC_RX_REPORT)
 		rxe_cc_qp_report_due(qp);
 	return verdict;

@@ -257,8 +257,8 @@ static void rxp_least_note(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_least *l,
 }
 
 /* Most values change nothing. Without rp->lock. */
-static void rxp_least_take(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_least *l,
-			   u64 value, u64 now_ns)
+static void rxp_least_update(struct rxe_cc_rx_port *rp, struct rxe_cc_rx_least *l,
+			     u64 value, u64 now_ns)
 {
 	if (!value || (value >= READ_ONCE(l->newer) &&
 		       now_ns - READ_ONCE(l->began_ns) < READ_ONCE(rp->window_ns) / 2))
@@ -593,7 +593,7 @@ EXPORT_SYMBOL_GPL(rxe_cc_rxp_expect);
 void rxe_cc_rxp_rtt(struct rxe_cc_rx_port *rp, u64 rtt_ns, u64 now_ns)
 {
 	if (!READ_ONCE(rp->given_rtt_ns))
-		rxp_least_take(rp, &rp->rtt, rtt_ns, now_ns);
+		rxp_least_update(rp, &rp->rtt, rtt_ns, now_ns);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rxp_rtt);
 
@@ -607,7 +607,7 @@ EXPORT_SYMBOL_GPL(rxe_cc_rxp_rtt);
  */
 void rxe_cc_rxp_owd(struct rxe_cc_rx_port *rp, u64 owd_ns, u64 now_ns)
 {
-	rxp_least_take(rp, &rp->owd, owd_ns, now_ns);
+	rxp_least_update(rp, &rp->owd, owd_ns, now_ns);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rxp_owd);
 

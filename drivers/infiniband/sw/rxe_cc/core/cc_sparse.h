@@ -80,13 +80,13 @@ static inline bool rxe_cc_sparse_due(const struct rxe_cc_sparse *s, u64 now_ns,
 }
 
 /**
- * rxe_cc_sparse_take() - the packet that is being built has telemetry
+ * rxe_cc_sparse_begin() - the packet that is being built has telemetry
  * @s: state
  * @now_ns: time
  * @resp: it is a READ response
  */
-static inline void rxe_cc_sparse_take(struct rxe_cc_sparse *s, u64 now_ns,
-				      bool resp)
+static inline void rxe_cc_sparse_begin(struct rxe_cc_sparse *s, u64 now_ns,
+				       bool resp)
 {
 	s->any = true;
 	s->out = true;

@@ -44,8 +44,8 @@ static inline u8 rxe_cc_evt_kind(enum rxe_cc_event event)
 		return RXE_CC_EVT_DATA;
 	case RXE_CC_EV_FILL:
 		return RXE_CC_EVT_FILL;
-	case RXE_CC_EV_SHARED:
-		return RXE_CC_EVT_SHARED;
+	case RXE_CC_EV_GROUP:
+		return RXE_CC_EVT_GROUP;
 	case RXE_CC_EV_INIT:
 		return RXE_CC_EVT_INIT;
 	case RXE_CC_EV_CHANGE:

@@ -331,7 +331,7 @@ static int record_release(struct inode *inode, struct file *file)
 }
 
 /* The oldest chunk, taken off the list: no probe writes to it any more. */
-static struct record_chunk *record_take(void)
+static struct record_chunk *record_pop_chunk(void)
 {
 	struct record_chunk *c;
 
@@ -368,7 +368,7 @@ static ssize_t record_read(struct file *file, char __user *buf, size_t count,
 	while (n < count) {
 		size_t len;
 
-		c = record_take();
+		c = record_pop_chunk();
 		if (!c)
 			break;
 		len = min(count - n, c->used - c->taken);

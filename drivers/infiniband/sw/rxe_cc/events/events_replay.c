@@ -124,7 +124,7 @@ static int replay_settle(struct replay *r, struct replay_flow *f, u8 cause,
 	f->wants = f->flow.wants;
 	replay_queue(r, f);
 	err = replay_decided(r, f, cause, now_ns, 0);
-	rxe_cc_flow_shared(&f->flow);
+	rxe_cc_flow_kicked(&f->flow);
 	return err;
 }
 
@@ -388,7 +388,7 @@ static int replay_data(struct replay *r, struct replay_flow *f,
 		if (err)
 			return err;
 	}
-	rxe_cc_flow_shared(&f->flow);
+	rxe_cc_flow_kicked(&f->flow);
 	if (f->flow.timer_ns == f->timer_set_ns && f->flow.wants == f->wants)
 		return 0;
 	return replay_settle(r, f, RXE_CC_EVT_DATA, s->now_ns);
@@ -414,7 +414,7 @@ static void replay_rtt(struct replay_flow *f, const struct rxe_cc_sample *s)
 	s64 longest_ns;
 
 	if (!trip.least_ns)
-		trip.least_ns = rxe_cc_idle_take(&f->idle_rtt, &p, &longest_ns);
+		trip.least_ns = rxe_cc_idle_sample(&f->idle_rtt, &p, &longest_ns);
 	rxe_cc_flow_rtt(&f->flow, &trip);
 	if (s->owd_ns)
 		f->flow.min_owd_ns = s->owd_ns - min(s->owd_ns, s->owd_over_ns);
@@ -441,15 +441,15 @@ static int replay_fill(struct replay *r, struct replay_flow *f, u64 now_ns)
 	return replay_decided(r, f, RXE_CC_EVT_FILL, now_ns, 0);
 }
 
-static int replay_shared(struct replay *r, struct replay_flow *f,
-			 const struct rxe_cc_sample *s)
+static int replay_group(struct replay *r, struct replay_flow *f,
+			const struct rxe_cc_sample *s)
 {
-	if (!r->ops->on_shared)
+	if (!r->ops->on_group)
 		return 0;
 	local_bh_disable();
-	r->ops->on_shared(&f->flow, s);
+	r->ops->on_group(&f->flow, s);
 	local_bh_enable();
-	return replay_settle(r, f, RXE_CC_EVT_SHARED, s->now_ns);
+	return replay_settle(r, f, RXE_CC_EVT_GROUP, s->now_ns);
 }
 
 static void replay_port_timer(struct replay *r, struct replay_flow *f,
@@ -587,8 +587,8 @@ static int replay_sample(struct replay *r, struct replay_flow *f,
 		return replay_data(r, f, &s);
 	case RXE_CC_EVT_FILL:
 		return replay_fill(r, f, s.now_ns);
-	case RXE_CC_EVT_SHARED:
-		return replay_shared(r, f, &s);
+	case RXE_CC_EVT_GROUP:
+		return replay_group(r, f, &s);
 	case RXE_CC_EVT_TIMER:
 		if (!rxe_cc_flow_expire(&f->flow, s.now_ns, &f->timer_set_ns))
 			return 0;

@@ -70,7 +70,7 @@ static void sparse_answered__by_what(struct kunit *test)
 {
 	struct rxe_cc_sparse s = { };
 
-	rxe_cc_sparse_take(&s, 100, false);
+	rxe_cc_sparse_begin(&s, 100, false);
 	KUNIT_EXPECT_TRUE(test, s.out);
 	/* Nothing can answer a packet that has not left. */
 	rxe_cc_sparse_answered(&s, 0, false);

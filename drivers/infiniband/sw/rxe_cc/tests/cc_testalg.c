@@ -16,7 +16,7 @@ static ulong alone, partial, tolds, told[RXE_CC_TOLD_MAX], rtts, rtt_ns;
 static ulong data_hops, data_tx_bytes, data_packets[RXE_CC_DATA_OTHER + 1];
 static ulong owds, owd_ns, owd_over_ns, turnaround_ns, path_hops, data_owds, data_owd_ns;
 static ulong data_path_hops, data_starts, data_ends, data_msg_bytes, data_gaps, fills;
-static ulong shareds, shared_bytes;
+static ulong group_calls, group_bytes;
 
 module_param(acks, ulong, 0444);
 MODULE_PARM_DESC(acks, "calls with telemetry");
@@ -82,10 +82,10 @@ module_param(data_gaps, ulong, 0444);
 MODULE_PARM_DESC(data_gaps, "packets that are not the one behind the last");
 module_param(fills, ulong, 0444);
 MODULE_PARM_DESC(fills, "answers that were built");
-module_param(shareds, ulong, 0444);
-MODULE_PARM_DESC(shareds, "calls of on_shared");
-module_param(shared_bytes, ulong, 0444);
-MODULE_PARM_DESC(shared_bytes, "what the port's state said in the last one");
+module_param(group_calls, ulong, 0444);
+MODULE_PARM_DESC(group_calls, "calls of on_group");
+module_param(group_bytes, ulong, 0444);
+MODULE_PARM_DESC(group_bytes, "what the port's state said in the last one");
 
 static DEFINE_SPINLOCK(testalg_lock);
 
@@ -255,13 +255,13 @@ static u32 testalg_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample 
 	return s->start && flow->params[PROBE_TELL_NOW] ? RXE_CC_RX_REPORT : 0;
 }
 
-static u32 testalg_on_shared(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
+static u32 testalg_on_group(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	const struct testalg_port *p = flow->port_priv;
 
 	spin_lock(&testalg_lock);
-	shareds++;
-	shared_bytes = p->bytes;
+	group_calls++;
+	group_bytes = p->bytes;
 	spin_unlock(&testalg_lock);
 	return 0;
 }
@@ -350,7 +350,7 @@ static struct rxe_cc_ops testalg_ops = {
 	.on_ack = testalg_on_ack,
 	.on_data = testalg_on_data,
 	.fill_ack = testalg_fill_ack,
-	.on_shared = testalg_on_shared,
+	.on_group = testalg_on_group,
 	.all_data = true,
 	.params = testalg_params,
 	.nr_params = ARRAY_SIZE(testalg_params),

@@ -17,7 +17,7 @@
 /* What the algorithm is to do, and what it saw: calls bring no pointer to the test. */
 static struct {
 	int err;
-	unsigned int calls, shareds, port_timers;
+	unsigned int calls, groups, port_timers;
 	u64 args[RXE_CC_MAX_CMD_ARGS];
 	u64 timer_ns;
 	bool kick, kick_peer;
@@ -66,9 +66,9 @@ static int cmd_to_peer(void *peer_priv, void *port_priv, struct rxe_cc_port_call
 	return cmd_to_port(port_priv, p, c);
 }
 
-static u32 cmd_on_shared(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
+static u32 cmd_on_group(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 {
-	cmd_test.shareds++;
+	cmd_test.groups++;
 	return 0;
 }
 
@@ -129,7 +129,7 @@ static struct cmd_rig *cmd_new(struct kunit *test)
 	memset(&cmd_test, 0, sizeof(cmd_test));
 	r->rig = core_rig_new(test, 0, 0);
 	r->ops = (struct rxe_cc_ops) {
-		.init = cmd_init, .on_shared = cmd_on_shared,
+		.init = cmd_init, .on_group = cmd_on_group,
 		.on_port_timer = cmd_on_port_timer,
 		.port_priv_size = sizeof(u64), .peer_priv_size = sizeof(u64),
 		.cmds = cmds, .nr_cmds = ARRAY_SIZE(cmds),
@@ -174,7 +174,7 @@ static void cmd__qp(struct kunit *test)
 	/* The core has done with the flow what it does after any call. */
 	KUNIT_EXPECT_EQ(test, r->h.qp->pacer.rate_bps, CMD_RATE_BPS);
 	KUNIT_EXPECT_FALSE(test, r->h.qp->flow.kick_port);
-	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 2U);
+	KUNIT_EXPECT_EQ(test, cmd_test.groups, 2U);
 }
 
 static void cmd__qp_refused(struct kunit *test)
@@ -199,14 +199,14 @@ static void cmd__port(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, cmd_give(r, "all", 0));
 	KUNIT_EXPECT_PTR_EQ(test, cmd_test.port_priv, r->h.qp->flow.port_priv);
 	/* All flows: that of the rig too. */
-	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 2U);
+	KUNIT_EXPECT_EQ(test, cmd_test.groups, 2U);
 	core_rig_pass(CMD_PASS_US);
 	KUNIT_EXPECT_EQ(test, cmd_test.port_timers, 1U);
 
 	cmd_test.err = -EPERM;
 	KUNIT_EXPECT_EQ(test, -EPERM, cmd_give(r, "all", 0));
 	core_rig_pass(CMD_PASS_US);
-	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 2U);
+	KUNIT_EXPECT_EQ(test, cmd_test.groups, 2U);
 	KUNIT_EXPECT_EQ(test, cmd_test.port_timers, 1U);
 }
 
@@ -223,10 +223,10 @@ static void cmd__peer(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, cmd_test.peer_priv, r->h.qp->flow.peer_priv);
 	KUNIT_EXPECT_PTR_EQ(test, cmd_test.port_priv, r->h.qp->flow.port_priv);
 	/* Not that of the rig, which is not connected. */
-	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 1U);
+	KUNIT_EXPECT_EQ(test, cmd_test.groups, 1U);
 	cmd_test.err = -EPERM;
 	KUNIT_EXPECT_EQ(test, -EPERM, cmd_give(r, "host", CMD_PEER));
-	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 1U);
+	KUNIT_EXPECT_EQ(test, cmd_test.groups, 1U);
 }
 
 /* The host is known for a while after its last queue pair; then another algorithm
@@ -263,13 +263,13 @@ static void cmd__leaves(struct kunit *test)
 	mutex_unlock(&port->mutex);
 	KUNIT_EXPECT_EQ(test, 0, rxe_cc_test_cmd(r->rig->h.qp, NULL, "all", &r->c));
 	core_rig_pass(CMD_PASS_US);
-	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 1U);
+	KUNIT_EXPECT_EQ(test, cmd_test.groups, 1U);
 	mutex_lock(&port->mutex);
 	KUNIT_EXPECT_EQ(test, 0, rxe_cc_qp_choose(r->h.qp, NULL));
 	mutex_unlock(&port->mutex);
 	KUNIT_EXPECT_EQ(test, 0, rxe_cc_test_cmd(r->rig->h.qp, NULL, "all", &r->c));
 	core_rig_pass(CMD_PASS_US);
-	KUNIT_EXPECT_EQ(test, cmd_test.shareds, 3U);
+	KUNIT_EXPECT_EQ(test, cmd_test.groups, 3U);
 }
 
 struct cmd_arg {

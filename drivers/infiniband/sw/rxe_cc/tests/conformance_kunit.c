@@ -136,14 +136,14 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 			    "%s: unknown verdict on telemetry", rig->what);
 	KUNIT_ASSERT_LE_MSG(test, (int)f->report.nr, RXE_CC_TOLD_MAX,
 			    "%s: tells too much", rig->what);
-	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_shared ||
+	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_group ||
 			      !(f->kick_peer || f->kick_port),
-			      "%s: kicks without on_shared", rig->what);
+			      "%s: kicks without on_group", rig->what);
 	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_port_timer ||
 			      f->port_timer_ns == RXE_CC_NO_TIMER,
 			      "%s: sets the port's timer without on_port_timer",
 			      rig->what);
-	rxe_cc_flow_shared(f);
+	rxe_cc_flow_kicked(f);
 	f->rate_bps = clamp(f->rate_bps, min(f->min_rate_bps, f->line_rate_bps),
 			    f->line_rate_bps);
 	if (f->timer_ns != RXE_CC_NO_TIMER)
@@ -292,17 +292,17 @@ static void conf_port_timer(struct conf_rig *rig)
 		cc_bh_off_do(rig->ops->on_port_timer(rig->port_priv, &c));
 }
 
-static void conf_shared(struct kunit *test, struct conf_rig *rig,
-			const struct rxe_cc_sample *s)
+static void conf_group(struct kunit *test, struct conf_rig *rig,
+		       const struct rxe_cc_sample *s)
 {
-	struct rxe_cc_sample shared = {
+	struct rxe_cc_sample group = {
 		.now_ns = s->now_ns, .next_seq = s->next_seq,
 		.inflight_bytes = s->inflight_bytes,
 	};
 
 	conf_rx_view(rig);
-	if (rig->ops->on_shared)
-		KUNIT_ASSERT_EQ_MSG(test, cc_bh_off(rig->ops->on_shared(&rig->flow, &shared)) &
+	if (rig->ops->on_group)
+		KUNIT_ASSERT_EQ_MSG(test, cc_bh_off(rig->ops->on_group(&rig->flow, &group)) &
 				    ~RXE_CC_RX_REPORT, 0U,
 				    "%s: unknown flags", rig->what);
 }
@@ -331,7 +331,7 @@ static void conf_event(struct kunit *test, struct conf_rig *rig,
 	} else if (kind == 6) {
 		conf_fill(test, rig);
 	} else if (kind == 7) {
-		conf_shared(test, rig, s);
+		conf_group(test, rig, s);
 	} else if (kind == 8) {
 		conf_port_timer(rig);
 	}
@@ -886,8 +886,8 @@ static void conf_cmd(struct kunit *test, struct conf_rig *rig,
 	KUNIT_ASSERT_LE(test, c.nr_vars, (unsigned int)RXE_CC_MAX_CMD_VARS);
 	for (i = 0; i < c.nr_vars; i++)
 		KUNIT_ASSERT_NOT_NULL_MSG(test, c.var[i].name, "%s: answer %u", cmd->name, i);
-	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_shared || !(p.kick || c.kick_peer),
-			      "%s: kicks without on_shared", cmd->name);
+	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_group || !(p.kick || c.kick_peer),
+			      "%s: kicks without on_group", cmd->name);
 	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_port_timer ||
 			      p.timer_ns == RXE_CC_NO_TIMER,
 			      "%s: sets the port's timer without on_port_timer",

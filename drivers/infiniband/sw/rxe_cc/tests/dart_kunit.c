@@ -112,12 +112,12 @@ static void rig_after(struct dart_rig *rig, struct rxe_cc_flow *f)
 	bool kick = f->kick_peer || f->kick_port;
 	unsigned int i;
 
-	rxe_cc_flow_shared(f);
+	rxe_cc_flow_kicked(f);
 	for (i = 0; i < rig->nr; i++) {
 		struct rxe_cc_sample s = { .now_ns = rig->now_ns };
 
 		if (kick)
-			cc_bh_off(rig->ops->on_shared(&rig->flow[i], &s));
+			cc_bh_off(rig->ops->on_group(&rig->flow[i], &s));
 		rxe_cc_flow_settle(&rig->flow[i], rig->now_ns, &rig->set_ns[i]);
 	}
 }
@@ -596,7 +596,7 @@ static void dart__dcqcn(struct kunit *test)
 }
 
 /* Queue pairs that have data in flight share what their host may send. */
-static void dart__shared(struct kunit *test)
+static void dart__on_group(struct kunit *test)
 {
 	struct dart_rig *rig = rig_new(test, LINE, BASE_NS);
 
@@ -712,22 +712,22 @@ static void dart__told_at_once(struct kunit *test)
 	s.now_ns = rig->now_ns;
 	rig->flow[0].rx.senders = 17;
 	/* Nothing has come yet. */
-	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_group(&rig->flow[0], &s)), 0U);
 	rig->flow[0].rx.senders = 1;
 	rig_data(rig, DART_PKT_BYTES, false);
 	rig_fill(rig);
-	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_group(&rig->flow[0], &s)), 0U);
 	rig->flow[0].rx.senders = 17;
-	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), RXE_CC_RX_REPORT);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_group(&rig->flow[0], &s)), RXE_CC_RX_REPORT);
 	KUNIT_EXPECT_EQ(test, rig_fill(rig), 17ULL);
-	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_group(&rig->flow[0], &s)), 0U);
 	/* And once more with the next packet, in case that the report was not believed. */
 	KUNIT_EXPECT_EQ(test, rig_data(rig, DART_PKT_BYTES, false), RXE_CC_RX_REPORT);
 	rig_fill(rig);
 	KUNIT_EXPECT_EQ(test, rig_data(rig, DART_PKT_BYTES, false), 0U);
 	rig->flow[0].rx.senders = 18;
 	s.now_ns += BASE_NS + 1;
-	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_shared(&rig->flow[0], &s)), 0U);
+	KUNIT_EXPECT_EQ(test, cc_bh_off(rig->ops->on_group(&rig->flow[0], &s)), 0U);
 }
 
 static void dart__rules(struct kunit *test)
@@ -754,7 +754,7 @@ static struct kunit_case dart_cases[] = {
 	KUNIT_CASE(dart__news),
 	KUNIT_CASE(dart__told),
 	KUNIT_CASE(dart__dcqcn),
-	KUNIT_CASE(dart__shared),
+	KUNIT_CASE(dart__on_group),
 	KUNIT_CASE(dart__forgotten),
 	KUNIT_CASE(dart__lookahead),
 	KUNIT_CASE(dart__told_at_once),

@@ -90,7 +90,7 @@ static u64 flow_trip(struct rxe_cc_flow *f, struct rxe_cc_idle *idle, u64 now_ms
 	};
 	s64 longest_ns;
 
-	trip.least_ns = rxe_cc_idle_take(idle, &pkt, &longest_ns);
+	trip.least_ns = rxe_cc_idle_sample(idle, &pkt, &longest_ns);
 	return rxe_cc_flow_rtt(f, &trip);
 }
 
@@ -357,7 +357,7 @@ static void events__kinds(struct kunit *test)
 	static const u8 kind[] = {
 		[RXE_CC_EV_ACK] = 0, [RXE_CC_EV_SENT] = 1, [RXE_CC_EV_CNP] = 2,
 		[RXE_CC_EV_TIMER] = 3, [RXE_CC_EV_LOSS] = 4, [RXE_CC_EV_DATA] = 5,
-		[RXE_CC_EV_FILL] = 6, [RXE_CC_EV_SHARED] = 7, [RXE_CC_EV_INIT] = 8,
+		[RXE_CC_EV_FILL] = 6, [RXE_CC_EV_GROUP] = 7, [RXE_CC_EV_INIT] = 8,
 		[RXE_CC_EV_CHANGE] = 9, [RXE_CC_EV_ENV] = 10, [RXE_CC_EV_END] = 11,
 		[RXE_CC_EV_CMD] = 17,
 	};

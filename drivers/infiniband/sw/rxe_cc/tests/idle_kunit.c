@@ -95,7 +95,7 @@ static void idle_arrives(struct idle_path *p, s64 took_ps, s64 at_ps, u32 bytes)
 		.psn = p->psn++ & 0xffffff, .ttl = p->ttl, .drifts = p->drifts,
 	};
 
-	p->over_ns = pkt.ns - rxe_cc_idle_take(&p->idle, &pkt, &p->base_ns);
+	p->over_ns = pkt.ns - rxe_cc_idle_sample(&p->idle, &pkt, &p->base_ns);
 }
 
 /* Send a packet now; the next one may go when the first link has had it. */

@@ -103,7 +103,7 @@ static void rig_after(struct mercury_rig *rig)
 		rig->caps = (struct rxe_cc_windows) { };
 		rig->lifts++;
 	}
-	rxe_cc_flow_shared(f);
+	rxe_cc_flow_kicked(f);
 }
 
 static void rig_start(struct mercury_rig *rig, u64 base_ns)

@@ -48,7 +48,7 @@ static void owd_rows(struct kunit *test, const struct owd_row *row,
 		};
 
 		over_ns = 0;
-		ok = rxe_cc_owd_take(&o, &w, &over_ns, &lift_ns);
+		ok = rxe_cc_owd_sample(&o, &w, &over_ns, &lift_ns);
 		KUNIT_EXPECT_EQ_MSG(test, ok, row[i].ok, "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, over_ns, row[i].over_ns, "row %u", i);
 	}
@@ -124,16 +124,16 @@ static void owd__forged(struct kunit *test)
 			.took_ns = 10000,
 		};
 
-		KUNIT_EXPECT_TRUE(test, rxe_cc_owd_take(&o, &w, &over_ns, &lift_ns));
+		KUNIT_EXPECT_TRUE(test, rxe_cc_owd_sample(&o, &w, &over_ns, &lift_ns));
 		for (j = 0; j < 10; j++) {
 			w.now_ns += NSEC_PER_MSEC;
 			w.diff_ns = claim_ns[i];
 			over_ns = 0;
-			rxe_cc_owd_take(&o, &w, &over_ns, &lift_ns);
+			rxe_cc_owd_sample(&o, &w, &over_ns, &lift_ns);
 			KUNIT_EXPECT_LE_MSG(test, over_ns, 10000 + OWD_SLACK_NS,
 					    "claim %u", i);
 			w.diff_ns = OWD_APART_NS + 1000;
-			KUNIT_EXPECT_TRUE_MSG(test, rxe_cc_owd_take(&o, &w, &over_ns, &lift_ns),
+			KUNIT_EXPECT_TRUE_MSG(test, rxe_cc_owd_sample(&o, &w, &over_ns, &lift_ns),
 					      "claim %u", i);
 			KUNIT_EXPECT_EQ_MSG(test, over_ns, 1000ULL, "claim %u", i);
 		}

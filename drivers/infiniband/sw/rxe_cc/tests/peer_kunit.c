@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What flows share: state of a peer and of a port, calls of on_shared, the port's
+ * What flows share: state of a peer and of a port, calls of on_group, the port's
  * timer; how long peers are kept.
  */
 #include <linux/delay.h>
@@ -28,7 +28,7 @@ struct peer_qp {
  * @rig: port, and a queue pair that is not connected
  * @ops: algorithm
  * @qp: queue pairs
- * @shared: calls of on_shared for each of them
+ * @on_group: calls of on_group for each of them
  * @kick_peer: what on_ack leaves, as the next two
  * @kick_port: see above
  * @port_timer_ns: see above
@@ -39,13 +39,13 @@ struct peer_qp {
  * @port_timers: calls of on_port_timer
  * @again_ns: how much later on_port_timer wants the next call; 0: never
  * @port_kick: on_port_timer kicks
- * @verdict: what on_shared returns
+ * @verdict: what on_group returns
  */
 struct peer_rig {
 	struct core_rig *rig;
 	struct rxe_cc_ops ops;
 	struct peer_qp qp[PEER_QPS];
-	unsigned int shared[PEER_QPS];
+	unsigned int on_group[PEER_QPS];
 	bool kick_peer, kick_port;
 	u64 port_timer_ns;
 	unsigned int port_inits, port_exits, peer_inits, peer_exits;
@@ -70,13 +70,13 @@ static void peer_on_ack(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 		f->port_timer_ns = s->now_ns + peer_rig->port_timer_ns;
 }
 
-static u32 peer_on_shared(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
+static u32 peer_on_group(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 {
 	unsigned int i;
 
 	for (i = 0; i < PEER_QPS; i++)
 		if (peer_rig->qp[i].h.qp && f == &peer_rig->qp[i].h.qp->flow)
-			peer_rig->shared[i]++;
+			peer_rig->on_group[i]++;
 	return peer_rig->verdict;
 }
 
@@ -136,7 +136,7 @@ static struct peer_rig *peer_new(struct kunit *test)
 	p->rig = core_rig_new(test, 0, 0);
 	p->ops = (struct rxe_cc_ops) {
 		.init = peer_on_init, .on_ack = peer_on_ack,
-		.on_shared = peer_on_shared,
+		.on_group = peer_on_group,
 		.on_port_timer = peer_on_port_timer,
 		.port_init = peer_port_init, .port_exit = peer_port_exit,
 		.peer_init = peer_peer_init, .peer_exit = peer_peer_exit,
@@ -179,14 +179,14 @@ static void peer_call(struct peer_rig *p, unsigned int i)
 	core_rig_pass(PEER_PASS_US);
 }
 
-static void peer_expect_shared(struct kunit *test, struct peer_rig *p,
-			       unsigned int a, unsigned int b, unsigned int c,
-			       unsigned int d)
+static void peer_expect_group(struct kunit *test, struct peer_rig *p,
+			      unsigned int a, unsigned int b, unsigned int c,
+			      unsigned int d)
 {
-	KUNIT_EXPECT_EQ(test, p->shared[0], a);
-	KUNIT_EXPECT_EQ(test, p->shared[1], b);
-	KUNIT_EXPECT_EQ(test, p->shared[2], c);
-	KUNIT_EXPECT_EQ(test, p->shared[3], d);
+	KUNIT_EXPECT_EQ(test, p->on_group[0], a);
+	KUNIT_EXPECT_EQ(test, p->on_group[1], b);
+	KUNIT_EXPECT_EQ(test, p->on_group[2], c);
+	KUNIT_EXPECT_EQ(test, p->on_group[3], d);
 }
 
 static void peer__state(struct kunit *test)
@@ -209,20 +209,20 @@ static void peer__kick(struct kunit *test)
 	struct peer_rig *p = peer_new(test);
 
 	peer_call(p, 0);
-	peer_expect_shared(test, p, 0, 0, 0, 0);
+	peer_expect_group(test, p, 0, 0, 0, 0);
 	p->kick_peer = true;
 	peer_call(p, 0);
-	peer_expect_shared(test, p, 1, 1, 0, 0);
+	peer_expect_group(test, p, 1, 1, 0, 0);
 	peer_call(p, 2);
-	peer_expect_shared(test, p, 1, 1, 1, 0);
+	peer_expect_group(test, p, 1, 1, 1, 0);
 	p->kick_peer = false;
 	p->kick_port = true;
 	peer_call(p, 1);
-	peer_expect_shared(test, p, 2, 2, 2, 1);
+	peer_expect_group(test, p, 2, 2, 2, 1);
 	/* Asked for once, done once. */
 	p->kick_port = false;
 	peer_call(p, 1);
-	peer_expect_shared(test, p, 2, 2, 2, 1);
+	peer_expect_group(test, p, 2, 2, 2, 1);
 }
 
 static void peer__port_timer(struct kunit *test)
@@ -233,7 +233,7 @@ static void peer__port_timer(struct kunit *test)
 	peer_call(p, 0);
 	core_rig_pass(PEER_PASS_US);
 	KUNIT_EXPECT_EQ(test, p->port_timers, 1U);
-	peer_expect_shared(test, p, 0, 0, 0, 0);
+	peer_expect_group(test, p, 0, 0, 0, 0);
 	/* Of two wishes the earlier one, and once. */
 	p->port_timer_ns = 10 * NSEC_PER_MSEC;
 	peer_call(p, 0);
@@ -246,7 +246,7 @@ static void peer__port_timer(struct kunit *test)
 	p->port_kick = true;
 	peer_call(p, 2);
 	core_rig_pass(PEER_PASS_US);
-	peer_expect_shared(test, p, 1, 1, 1, 1);
+	peer_expect_group(test, p, 1, 1, 1, 1);
 	/* It goes on by itself, until it does not want to. */
 	p->again_ns = NSEC_PER_MSEC;
 	peer_call(p, 2);
@@ -279,12 +279,12 @@ static void peer__moves(struct kunit *test)
 
 	p->kick_peer = true;
 	peer_call(p, 1);
-	peer_expect_shared(test, p, 1, 1, 0, 0);
+	peer_expect_group(test, p, 1, 1, 0, 0);
 	peer_addr(&p->qp[1].info.peer, 2);
 	rxe_cc_qp_modify(&p->qp[1].h, &p->qp[1].info);
 	KUNIT_EXPECT_PTR_EQ(test, peer_flow(p, 1)->peer_priv, peer_flow(p, 2)->peer_priv);
 	peer_call(p, 1);
-	peer_expect_shared(test, p, 1, 2, 1, 0);
+	peer_expect_group(test, p, 1, 2, 1, 0);
 	KUNIT_EXPECT_EQ(test, p->peer_inits, 3U);
 }
 

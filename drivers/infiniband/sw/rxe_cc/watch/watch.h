@@ -69,9 +69,9 @@ struct watch {
 	bool lost;
 };
 
-/* watch_take.c: under watch->lock */
-void watch_take_devs(struct watch *w);
-void watch_take(struct watch *w, u64 t_ns);
+/* watch_sample.c: under watch->lock */
+void watch_sample_devs(struct watch *w);
+void watch_sample_at(struct watch *w, u64 t_ns);
 int watch_hist_begin(struct watch *w);
 int watch_hist_end(struct watch *w);
 

@@ -39,7 +39,7 @@ static void watch_sample(struct watch *w)
 
 	mutex_lock(&w->lock);
 	if (instant % w->step == 0) {
-		watch_take(w, instant * w->cmd.every_ns);
+		watch_sample_at(w, instant * w->cmd.every_ns);
 		if (w->cmd.stretch && w->taken % w->cmd.stretch == 0)
 			w->step *= 2;
 	}
@@ -77,7 +77,7 @@ static int watch_start(struct watch *w, const struct roce_watch_cmd *cmd)
 	w->taken = 0;
 	w->step = 1;
 	if (cmd->flags & ROCE_WATCH_F_QPS)
-		watch_take_devs(w);
+		watch_sample_devs(w);
 	mutex_unlock(&w->lock);
 	task = kthread_run(watch_thread, w, "roce_watch");
 	if (IS_ERR(task))

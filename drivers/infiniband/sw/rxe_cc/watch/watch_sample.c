@@ -65,10 +65,10 @@ static void watch_dev(const struct ib_device *dev, void *data)
 }
 
 /**
- * watch_take_devs() - records of the names of RDMA devices
+ * watch_sample_devs() - records of the names of RDMA devices
  * @w: watch
  */
-void watch_take_devs(struct watch *w)
+void watch_sample_devs(struct watch *w)
 {
 	rxe_cc_look_devs(watch_dev, w);
 }
@@ -180,11 +180,11 @@ static void watch_lscc(struct watch *w, const struct watch_port *p)
 }
 
 /**
- * watch_take() - records of a sample
+ * watch_sample_at() - records of a sample
  * @w: watch
  * @t_ns: when it was due, from the first
  */
-void watch_take(struct watch *w, u64 t_ns)
+void watch_sample_at(struct watch *w, u64 t_ns)
 {
 	bool rare = w->cmd.rare && w->taken % w->cmd.rare == 0;
 	struct roce_watch_tick *r;

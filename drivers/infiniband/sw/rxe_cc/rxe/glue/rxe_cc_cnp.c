@@ -49,7 +49,7 @@ void rxe_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	cnp.psn_valid = field->flags & RXE_CC_CNP_PSN;
 	cnp.psn = be32_to_cpu(field->psn) & BTH_PSN_MASK;
 
-	qp = rxe_peer_get_qp(pkt, skb, cnp.forward);
+	qp = rxe_conn_get_qp(pkt, skb, cnp.forward);
 	if (!qp)
 		goto ignored;
 

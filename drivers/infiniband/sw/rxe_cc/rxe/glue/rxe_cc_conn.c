@@ -17,14 +17,14 @@
 #include "rxe_cc_loc.h"
 
 /**
- * rxe_peer_addr() - an address of an address vector
+ * rxe_conn_addr() - an address of an address vector
  * @to: receives it, IPv4 mapped into IPv6
  * @av: the address vector
  * @own: the own one; else the peer's
  *
  * Context: any.
  */
-void rxe_peer_addr(struct in6_addr *to, const struct rxe_av *av, bool own)
+void rxe_conn_addr(struct in6_addr *to, const struct rxe_av *av, bool own)
 {
 	if (av->network_type == RXE_NETWORK_TYPE_IPV4)
 		ipv6_addr_set_v4mapped(own ?
@@ -37,14 +37,14 @@ void rxe_peer_addr(struct in6_addr *to, const struct rxe_av *av, bool own)
 }
 
 /* Whom a queue pair is connected to, or whom a packet comes from. */
-static void rxe_peer_of_qp(struct rxe_cc_peer *p, const struct rxe_qp *qp)
+static void rxe_conn_of_qp(struct rxe_cc_conn *p, const struct rxe_qp *qp)
 {
-	rxe_peer_addr(&p->own, &qp->pri_av, true);
-	rxe_peer_addr(&p->peer, &qp->pri_av, false);
+	rxe_conn_addr(&p->own, &qp->pri_av, true);
+	rxe_conn_addr(&p->peer, &qp->pri_av, false);
 	p->qpn = qp->attr.dest_qp_num;
 }
 
-static void rxe_peer_of_skb(struct rxe_cc_peer *p, const struct sk_buff *skb,
+static void rxe_conn_of_skb(struct rxe_cc_conn *p, const struct sk_buff *skb,
 			    u32 qpn)
 {
 	if (skb->protocol == htons(ETH_P_IP)) {
@@ -57,14 +57,14 @@ static void rxe_peer_of_skb(struct rxe_cc_peer *p, const struct sk_buff *skb,
 	p->qpn = qpn;
 }
 
-static bool rxe_peer_same_addrs(const struct rxe_cc_peer *a,
-				const struct rxe_cc_peer *b)
+static bool rxe_conn_same_addrs(const struct rxe_cc_conn *a,
+				const struct rxe_cc_conn *b)
 {
 	return ipv6_addr_equal(&a->peer, &b->peer) &&
 	       ipv6_addr_equal(&a->own, &b->own);
 }
 
-static u32 rxe_peer_key(const struct rxe_cc_peer *p)
+static u32 rxe_conn_key(const struct rxe_cc_conn *p)
 {
 	return jhash2((const u32 *)&p->peer, sizeof(p->peer) / sizeof(u32),
 		      p->qpn);
@@ -76,27 +76,27 @@ static u32 rxe_peer_key(const struct rxe_cc_peer *p)
  */
 void rxe_peers_init(struct rxe_dev *rxe)
 {
-	spin_lock_init(&rxe->cc_peers.lock);
-	hash_init(rxe->cc_peers.head);
+	spin_lock_init(&rxe->cc_conns.lock);
+	hash_init(rxe->cc_conns.head);
 }
 
 /**
- * rxe_peer_forget() - a queue pair has no peer any more
+ * rxe_conn_forget() - a queue pair has no peer any more
  * @qp: the QP; perhaps it never had one
  *
  * Context: process.
  */
-void rxe_peer_forget(struct rxe_qp *qp)
+void rxe_conn_forget(struct rxe_qp *qp)
 {
-	struct rxe_cc_peers *peers = &to_rdev(qp->ibqp.device)->cc_peers;
+	struct rxe_cc_conns *conns = &to_rdev(qp->ibqp.device)->cc_conns;
 
-	spin_lock_bh(&peers->lock);
-	hash_del(&qp->cc_peer.node);
-	spin_unlock_bh(&peers->lock);
+	spin_lock_bh(&conns->lock);
+	hash_del(&qp->cc_conn.node);
+	spin_unlock_bh(&conns->lock);
 }
 
 /**
- * rxe_peer_learn() - a queue pair has a peer, or another one
+ * rxe_conn_learn() - a queue pair has a peer, or another one
  * @qp: the QP, under CC
  *
  * The hash holds no reference: an entry goes before its QP does, and whoever
@@ -104,40 +104,40 @@ void rxe_peer_forget(struct rxe_qp *qp)
  *
  * Context: process.
  */
-void rxe_peer_learn(struct rxe_qp *qp)
+void rxe_conn_learn(struct rxe_qp *qp)
 {
-	struct rxe_cc_peers *peers = &to_rdev(qp->ibqp.device)->cc_peers;
-	struct rxe_cc_peer *p = &qp->cc_peer;
+	struct rxe_cc_conns *conns = &to_rdev(qp->ibqp.device)->cc_conns;
+	struct rxe_cc_conn *p = &qp->cc_conn;
 
-	spin_lock_bh(&peers->lock);
+	spin_lock_bh(&conns->lock);
 	hash_del(&p->node);
-	rxe_peer_of_qp(p, qp);
+	rxe_conn_of_qp(p, qp);
 	if (p->qpn)
-		hash_add(peers->head, &p->node, rxe_peer_key(p));
-	spin_unlock_bh(&peers->lock);
+		hash_add(conns->head, &p->node, rxe_conn_key(p));
+	spin_unlock_bh(&conns->lock);
 }
 
-static struct rxe_qp *rxe_peer_find(struct rxe_dev *rxe,
-				    const struct rxe_cc_peer *want)
+static struct rxe_qp *rxe_conn_find(struct rxe_dev *rxe,
+				    const struct rxe_cc_conn *want)
 {
-	struct rxe_cc_peers *peers = &rxe->cc_peers;
+	struct rxe_cc_conns *conns = &rxe->cc_conns;
 	struct rxe_qp *qp, *found = NULL;
 
-	spin_lock_bh(&peers->lock);
-	hash_for_each_possible(peers->head, qp, cc_peer.node,
-			       rxe_peer_key(want)) {
-		if (qp->cc_peer.qpn == want->qpn &&
-		    rxe_peer_same_addrs(&qp->cc_peer, want) && rxe_get(qp)) {
+	spin_lock_bh(&conns->lock);
+	hash_for_each_possible(conns->head, qp, cc_conn.node,
+			       rxe_conn_key(want)) {
+		if (qp->cc_conn.qpn == want->qpn &&
+		    rxe_conn_same_addrs(&qp->cc_conn, want) && rxe_get(qp)) {
 			found = qp;
 			break;
 		}
 	}
-	spin_unlock_bh(&peers->lock);
+	spin_unlock_bh(&conns->lock);
 	return found;
 }
 
 /**
- * rxe_peer_get_qp() - the QP under CC that a packet is for
+ * rxe_conn_get_qp() - the QP under CC that a packet is for
  * @pkt: the packet; its ICRC is right
  * @skb: its buffer
  * @forward: its QP number is that of the peer
@@ -146,16 +146,16 @@ static struct rxe_qp *rxe_peer_find(struct rxe_dev *rxe,
  * Return: the QP with a reference, or NULL when it is for none: no such QP, one
  * that is not ready or not under CC, or connected to another address.
  */
-struct rxe_qp *rxe_peer_get_qp(struct rxe_pkt_info *pkt,
+struct rxe_qp *rxe_conn_get_qp(struct rxe_pkt_info *pkt,
 			       const struct sk_buff *skb, bool forward)
 {
-	struct rxe_cc_peer from, is;
+	struct rxe_cc_conn from, is;
 	unsigned long flags;
 	struct rxe_qp *qp;
 	bool ready;
 
-	rxe_peer_of_skb(&from, skb, bth_qpn(pkt));
-	qp = forward ? rxe_peer_find(pkt->rxe, &from) :
+	rxe_conn_of_skb(&from, skb, bth_qpn(pkt));
+	qp = forward ? rxe_conn_find(pkt->rxe, &from) :
 		       rxe_pool_get_index(&pkt->rxe->qp_pool, from.qpn);
 	if (!qp)
 		return NULL;
@@ -166,8 +166,8 @@ struct rxe_qp *rxe_peer_get_qp(struct rxe_pkt_info *pkt,
 
 	/* The flag is set on RC and UC queue pairs only. */
 	if (ready && rxe_cc_on(&qp->cc) && pkt->port_num == qp->attr.port_num) {
-		rxe_peer_of_qp(&is, qp);
-		if (rxe_peer_same_addrs(&is, &from))
+		rxe_conn_of_qp(&is, qp);
+		if (rxe_conn_same_addrs(&is, &from))
 			return qp;
 	}
 	rxe_put(qp);

@@ -139,7 +139,7 @@ static void rxe_qp_cc_info(struct rxe_qp *qp, struct rxe_cc_qp_info *info)
 			  RXE_ICRC_SIZE;
 	info->psn = qp->req.psn;
 	if (qp->attr.dest_qp_num)
-		rxe_peer_addr(&info->peer, &qp->pri_av, false);
+		rxe_conn_addr(&info->peer, &qp->pri_av, false);
 	info->hop_limit = qp->pri_av.grh.hop_limit;
 	info->tos = qp->pri_av.grh.traffic_class;
 	info->uc = qp_type(qp) == IB_QPT_UC;
@@ -178,7 +178,7 @@ void rxe_hook_qp_modify(struct rxe_qp *qp, int mask)
 
 	if (mask & (IB_QP_AV | IB_QP_DEST_QPN))
 		rxe_cc_peer_forget(&qp->cc);
-	rxe_peer_learn(qp);
+	rxe_conn_learn(qp);
 	rxe_qp_cc_info(qp, &info);
 	rxe_cc_qp_modify(&qp->cc, &info);
 }
@@ -192,7 +192,7 @@ void rxe_hook_qp_reset(struct rxe_qp *qp)
 	qp->cc_acks_in_order = false;
 	qp->cc_tx = (struct rxe_cc_built) { };
 	qp->cc_resp_tx = (struct rxe_cc_built) { };
-	rxe_peer_forget(qp);
+	rxe_conn_forget(qp);
 	rxe_cc_peer_forget(&qp->cc);
 	if (qp->cc.qp)
 		rxe_cc_qp_reset(&qp->cc);
@@ -206,7 +206,7 @@ void rxe_hook_qp_reset(struct rxe_qp *qp)
  */
 void rxe_hook_qp_kill(struct rxe_qp *qp)
 {
-	rxe_peer_forget(qp);
+	rxe_conn_forget(qp);
 }
 
 /**

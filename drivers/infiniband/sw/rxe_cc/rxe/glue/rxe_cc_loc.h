@@ -68,12 +68,12 @@ unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a);
 void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 		      void *p);
 
-/* rxe_cc_peer.c */
-void rxe_peer_addr(struct in6_addr *to, const struct rxe_av *av, bool own);
+/* rxe_cc_conn.c */
+void rxe_conn_addr(struct in6_addr *to, const struct rxe_av *av, bool own);
 void rxe_peers_init(struct rxe_dev *rxe);
-void rxe_peer_learn(struct rxe_qp *qp);
-void rxe_peer_forget(struct rxe_qp *qp);
-struct rxe_qp *rxe_peer_get_qp(struct rxe_pkt_info *pkt,
+void rxe_conn_learn(struct rxe_qp *qp);
+void rxe_conn_forget(struct rxe_qp *qp);
+struct rxe_qp *rxe_conn_get_qp(struct rxe_pkt_info *pkt,
 			       const struct sk_buff *skb, bool forward);
 bool rxe_aside_well_formed(struct rxe_pkt_info *pkt, const struct sk_buff *skb,
 			   unsigned int min, unsigned int max);

@@ -108,7 +108,7 @@ void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 	    !rxe_icrc_check(skb, pkt)) {
 		hdr = payload_addr(pkt);
 		from_switch = rxe_cc_report_by_switch(hdr->kind);
-		qp = rxe_peer_get_qp(pkt, skb, from_switch);
+		qp = rxe_conn_get_qp(pkt, skb, from_switch);
 	}
 	if (!qp) {
 		rxe_cc_rx_report_ignored(&pkt->rxe->cc);
@@ -139,7 +139,7 @@ void rxe_rcv_probe(struct rxe_pkt_info *pkt, struct sk_buff *skb)
 
 	if (rxe_aside_well_formed(pkt, skb, RXE_PROBE_BYTES, RXE_PROBE_BYTES) &&
 	    !rxe_icrc_check(skb, pkt))
-		qp = rxe_peer_get_qp(pkt, skb, false);
+		qp = rxe_conn_get_qp(pkt, skb, false);
 	if (!qp) {
 		rxe_cc_rx_report_ignored(&pkt->rxe->cc);
 		return;

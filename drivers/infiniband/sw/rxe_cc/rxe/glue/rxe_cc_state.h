@@ -11,26 +11,26 @@
 #include <linux/types.h>
 #include <rxe_cc/cc_host.h>
 
-#define RXE_CC_PEERS_BITS	8
+#define RXE_CC_CONNS_BITS	8
 
 /**
- * struct rxe_cc_peers - queue pairs of a device by their peer
+ * struct rxe_cc_conns - queue pairs of a device by their peer
  * @lock: guards @head and what is in it
- * @head: of &rxe_cc_peer.node
+ * @head: of &rxe_cc_conn.node
  */
-struct rxe_cc_peers {
+struct rxe_cc_conns {
 	spinlock_t lock; /* see above */
-	DECLARE_HASHTABLE(head, RXE_CC_PEERS_BITS);
+	DECLARE_HASHTABLE(head, RXE_CC_CONNS_BITS);
 };
 
 /**
- * struct rxe_cc_peer - whom a queue pair is connected to
- * @node: in &rxe_cc_peers.head, under its lock
+ * struct rxe_cc_conn - whom a queue pair is connected to
+ * @node: in &rxe_cc_conns.head, under its lock
  * @own: own address; IPv4 as mapped into IPv6
  * @peer: the peer's
  * @qpn: the peer's queue pair
  */
-struct rxe_cc_peer {
+struct rxe_cc_conn {
 	struct hlist_node node;
 	struct in6_addr own;
 	struct in6_addr peer;
