@@ -24,7 +24,7 @@ struct module;
 
 #define RXE_CC_ALGO_NAME_MAX	16
 #define RXE_CC_MAX_PARAMS	32
-#define RXE_CC_TOLD_MAX		4	/* values that a receiver tells its sender */
+#define RXE_CC_FB_MAX		4	/* values that a receiver tells its sender */
 #define RXE_CC_PRIV_BYTES	1024	/* state of an algorithm, per QP, of each side */
 #define RXE_CC_PEER_PRIV_BYTES	1024	/* state of an algorithm, per peer */
 #define RXE_CC_NO_WINDOW	U64_MAX
@@ -172,8 +172,8 @@ enum rxe_cc_congestion {
  *	packet of its length. What the clocks are apart cancels out; their drift within the
  *	knob rtt_window does not
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
- * @told: on_ack: what the receiver's algorithm tells, see &struct rxe_cc_report; 0
- *	from @nr_told on
+ * @fb: on_ack: what the receiver's algorithm tells, see &struct rxe_cc_report; 0
+ *	from @nr_fb on
  * @hops: telemetry that came back (on_ack) or came with the packet (on_data),
  *	nearest hop first; NULL when none
  * @msg_bytes: on_data: payload of the packet's message where that is known: from
@@ -186,7 +186,7 @@ enum rxe_cc_congestion {
  *	received are numbered by their PSNs likewise, requests and READ responses
  *	each by themselves
  * @next_seq: number of what is sent next for the first time
- * @nr_told: entries in @told; 0: it told nothing
+ * @nr_fb: entries in @fb; 0: it told nothing
  * @nr_hops: entries in @hops
  * @path_hops: ports by which the packet has left on its way, the sender's own port too:
  *	as many as routers have taken off its TTL and one more, or as have told
@@ -215,12 +215,12 @@ struct rxe_cc_sample {
 	u64 owd_ns;
 	u64 owd_over_ns;
 	u64 cnp_window_bytes;
-	u64 told[RXE_CC_TOLD_MAX];
+	u64 fb[RXE_CC_FB_MAX];
 	u64 seq;
 	u64 next_seq;
 	const struct rxe_cc_int_hop *hops;
 	u32 msg_bytes;
-	u8 nr_told;
+	u8 nr_fb;
 	u8 nr_hops;
 	u8 path_hops;
 	u8 kind;
@@ -255,7 +255,7 @@ struct rxe_cc_sample {
 					 * it equally
 					 */
 #define RXE_CC_WANT_DIRECT	0x400	/* samples with @direct */
-#define RXE_CC_WANT_TOLD	0x800	/* as sender it goes by what its receiver tells, and
+#define RXE_CC_WANT_FB	0x800	/* as sender it goes by what its receiver tells, and
 					 * says so: &rxe_cc_flow.peer_obeys there. With
 					 * RX_HOPS: hops only of a peer that says so too, of
 					 * others they are echoed
@@ -263,13 +263,13 @@ struct rxe_cc_sample {
 
 /**
  * struct rxe_cc_report - what a receiver's algorithm tells the sender's
- * @told: values, whose meaning is the algorithm's. They reach only a peer that
+ * @fb: values, whose meaning is the algorithm's. They reach only a peer that
  *	runs the same one
- * @nr: how many, at most RXE_CC_TOLD_MAX; 0: nothing
+ * @nr: how many, at most RXE_CC_FB_MAX; 0: nothing
  * @always: with every ACK; else only when on_data asks for it (%RXE_CC_RX_REPORT)
  */
 struct rxe_cc_report {
-	u64 told[RXE_CC_TOLD_MAX];
+	u64 fb[RXE_CC_FB_MAX];
 	u8 nr;
 	bool always;
 };
@@ -429,14 +429,14 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	by the algorithm in any call. At most one kind of INT. A profile other than
  *	the full one is a wish: it is not followed towards peers that do not know
  *	it, nor when compact hops would come too rarely to be told apart
- * @deaf: values of the receiver's algorithm that the flow does not want, by BIT():
- *	they are 0 in &rxe_cc_sample.told. Written by the algorithm in any call
+ * @fb_ignore: values of the receiver's algorithm that the flow does not want, by BIT():
+ *	they are 0 in &rxe_cc_sample.fb. Written by the algorithm in any call
  * @cnp_gap_ns: of CNPs that do not show that their author saw the flow, one in so
  *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
  * @clock_common: this host and the peer have one clock, by the word of the port's
  *	administrator (knob clock_common)
  * @peer_obeys: as sender the peer has shown to go by what receivers tell (&rxe_cc_ops.obeys,
- *	%RXE_CC_WANT_TOLD), so that it need not hear of congestion otherwise: by CNPs, by
+ *	%RXE_CC_WANT_FB), so that it need not hear of congestion otherwise: by CNPs, by
  *	telemetry that comes back
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
@@ -467,7 +467,7 @@ struct rxe_cc_flow {
 	struct rxe_cc_rx_view rx;
 	struct rxe_cc_report report;
 	u16 wants;
-	u8 deaf;
+	u8 fb_ignore;
 	u8 telemetry;
 	u8 congestion;
 	bool kick_peer;
@@ -694,7 +694,7 @@ struct rxe_cc_signal {
  *	None where it goes by no variable
  * @nr_signals: how many
  * @needs: RXE_CC_ALGO_NEED_* flags, of any parameters
- * @tells: values that its receivers tell with every ACK, for those who reckon what is on
+ * @nr_fb: values that its receivers tell with every ACK, for those who reckon what is on
  *	the wire; 0: none, or not always so many
  * @priv_size: bytes of a sender's state, at most RXE_CC_PRIV_BYTES; 0 = none
  * @rx_priv_size: bytes of a receiver's state, likewise
@@ -703,7 +703,7 @@ struct rxe_cc_signal {
  *	RXE_CC_PEER_PRIV_BYTES; 0 = none
  * @all_data: call @on_data for every data packet
  * @obeys: as sender it goes by what the same algorithm tells at receivers, whatever its
- *	parameters (else %RXE_CC_WANT_TOLD); they see it as &rxe_cc_flow.peer_obeys. Not on
+ *	parameters (else %RXE_CC_WANT_FB); they see it as &rxe_cc_flow.peer_obeys. Not on
  *	UC, where nothing is told
  * @port_congestion: &rxe_cc_flow.congestion is the port's, not the flow's
  * @name: unique; the module is called rxe_cc_<name>
@@ -743,7 +743,7 @@ struct rxe_cc_ops {
 	const struct rxe_cc_signal *signals;
 	unsigned int nr_signals;
 	u32 needs;
-	u32 tells;
+	u32 nr_fb;
 	u32 priv_size;
 	u32 rx_priv_size;
 	u32 port_priv_size;

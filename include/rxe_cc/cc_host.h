@@ -343,16 +343,16 @@ struct rxe_cc_cnp {
 };
 
 /**
- * struct rxe_cc_say - what an answer is to tell besides, see rxe_cc_tx_say()
- * @told: for RXE_CC_TLV_TOLD
+ * struct rxe_cc_tx_fb - what an answer is to tell besides, see rxe_cc_tx_feedback()
+ * @fb: for RXE_CC_TLV_FB
  * @algo_id: whose values they are
- * @nr_told: how many; 0: none
+ * @nr_fb: how many; 0: none
  * @no_echo: the packet's telemetry is not to be echoed: the own algorithm uses it
  */
-struct rxe_cc_say {
-	u64 told[RXE_CC_TOLD_MAX];
+struct rxe_cc_tx_fb {
+	u64 fb[RXE_CC_FB_MAX];
 	u32 algo_id;
-	u8 nr_told;
+	u8 nr_fb;
 	bool no_echo;
 };
 
@@ -387,7 +387,7 @@ void rxe_cc_retry(struct rxe_cc_qp *qp, bool timeout);
 /* True: a report about this packet is to be sent now. */
 bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx);
 /* For an ACK or a report that is being built. Any context. */
-void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say);
+void rxe_cc_tx_feedback(struct rxe_cc_qp *qp, struct rxe_cc_tx_fb *fb);
 /* A report of the peer or of a switch, enum rxe_cc_report_kind. Softirq. */
 void rxe_cc_rx_report(struct rxe_cc_qp *qp, u8 kind, u32 psn, u64 arrived_ns,
 		      const void *tlv, unsigned int tlv_bytes);

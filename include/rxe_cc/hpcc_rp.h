@@ -14,7 +14,7 @@
  * A sender makes a struct rxe_hpcc_ctx on the stack for each call and hands the
  * ACK to rxe_hpcc_ack(), which leaves rate and window in the flow (rxe_hpcc_step()
  * leaves them alone). What a switch reports goes to rxe_hpcc_early(), a window that
- * the receiver computed to rxe_hpcc_told(). A receiver calls rxe_hpcc_data(). The
+ * the receiver computed to rxe_hpcc_feedback(). A receiver calls rxe_hpcc_data(). The
  * library reads no clock and sets no timer. What whole algorithms share is in
  * hpcc_flow.h.
  *
@@ -41,7 +41,7 @@
 
 /* In place of a number of ports: L is void. */
 #define RXE_HPCC_VOID		14	/* for want of feedback */
-#define RXE_HPCC_TOLD		15	/* the receiver computes */
+#define RXE_HPCC_FEEDBACK		15	/* the receiver computes */
 
 /**
  * struct rxe_hpcc_link - L[i]: what port i last told
@@ -75,9 +75,9 @@ struct rxe_hpcc_round {
  *	@rc_q16; receiver: when the last commit shows, in ns
  * @inc_stage: additive increases since the last multiplicative step
  * @busiest: index of the port that decided last
- * @nr: ports in @link; 0: nothing heard yet; RXE_HPCC_VOID, RXE_HPCC_TOLD: none now
+ * @nr: ports in @link; 0: nothing heard yet; RXE_HPCC_VOID, RXE_HPCC_FEEDBACK: none now
  * @link: per port, in the order of the samples
- * @round: in place of that, with %RXE_HPCC_TOLD
+ * @round: in place of that, with %RXE_HPCC_FEEDBACK
  */
 struct rxe_hpcc {
 	u64 rc_q16;
@@ -140,9 +140,9 @@ enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
 				     const struct rxe_hpcc_ctx *ctx,
 				     struct rxe_cc_flow *flow,
 				     const struct rxe_cc_sample *s);
-void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
-		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
-		   u64 rate_q16);
+void rxe_hpcc_feedback(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
+		       struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+		       u64 rate_q16);
 void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 		      struct rxe_cc_flow *flow, const struct rxe_cc_sample *s);
 enum rxe_cc_telemetry rxe_hpcc_data(struct rxe_hpcc *h,

@@ -25,12 +25,12 @@
 /* Capabilities, in BTH's resv7; others of its bits are sent as zero and ignored. */
 #define RXE_CC_CAP_TLV		0x01	/* understands TLVs in ACKs */
 #define RXE_CC_CAP_INT_SINK	0x02	/* takes INT off data, echoes it in ACKs */
-#define RXE_CC_CAP_TOLD		0x08	/* understands %RXE_CC_TLV_TOLD */
+#define RXE_CC_CAP_FB		0x08	/* understands %RXE_CC_TLV_FB */
 #define RXE_CC_CAP_CNP_PSN	0x10	/* its CNPs name the packet that caused them */
 #define RXE_CC_CAP_INT_PROFILES	0x20	/* a sink of INT in every profile */
 #define RXE_CC_CAP_OBEYS	0x40	/* its sender goes by what receivers tell */
 #define RXE_CC_CAP_KNOWN	(RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK | \
-				 RXE_CC_CAP_TOLD | RXE_CC_CAP_CNP_PSN | \
+				 RXE_CC_CAP_FB | RXE_CC_CAP_CNP_PSN | \
 				 RXE_CC_CAP_INT_PROFILES | RXE_CC_CAP_OBEYS)
 
 /* Beside the capabilities, of one packet: it asks for %RXE_CC_TLV_TIME. */
@@ -142,8 +142,8 @@ struct rxe_cc_tlv {
  * @RXE_CC_TLV_WINDOW: retired, as the next two
  * @RXE_CC_TLV_SENDERS: retired
  * @RXE_CC_TLV_MESSAGES: retired
- * @RXE_CC_TLV_TOLD: what the receiver's algorithm tells the sender's: 4 bytes that
- *	say which algorithm, see rxe_cc_algo_id(), and 1 to RXE_CC_TOLD_MAX values of
+ * @RXE_CC_TLV_FB: what the receiver's algorithm tells the sender's: 4 bytes that
+ *	say which algorithm, see rxe_cc_algo_id(), and 1 to RXE_CC_FB_MAX values of
  *	8 bytes
  */
 enum rxe_cc_tlv_type {
@@ -152,7 +152,7 @@ enum rxe_cc_tlv_type {
 	RXE_CC_TLV_WINDOW,
 	RXE_CC_TLV_SENDERS,
 	RXE_CC_TLV_MESSAGES,
-	RXE_CC_TLV_TOLD,
+	RXE_CC_TLV_FB,
 };
 
 #define RXE_CC_TLV_INT_E	0x0001	/* a port found no remaining hop count */
@@ -163,11 +163,11 @@ enum rxe_cc_tlv_type {
 #define RXE_CC_TLV_TIME_TTL_BITS	0x00ff
 #define RXE_CC_TLV_PATH_WORDS	1
 #define RXE_CC_TLV_TIME_WORDS	6
-#define RXE_CC_TLV_TOLD_WORDS(n)	(1 + 2 * (n))
+#define RXE_CC_TLV_FB_WORDS(n)	(1 + 2 * (n))
 /* What each takes in a packet, with its header. */
 #define RXE_CC_TLV_BYTES(words)		(sizeof(struct rxe_cc_tlv) + 4 * (words))
 #define RXE_CC_TLV_TIME_BYTES		RXE_CC_TLV_BYTES(RXE_CC_TLV_TIME_WORDS)
-#define RXE_CC_TLV_TOLD_BYTES(n)	RXE_CC_TLV_BYTES(RXE_CC_TLV_TOLD_WORDS(n))
+#define RXE_CC_TLV_FB_BYTES(n)	RXE_CC_TLV_BYTES(RXE_CC_TLV_FB_WORDS(n))
 
 /**
  * rxe_cc_algo_id() - number of an algorithm in packets
@@ -269,21 +269,21 @@ static inline void *rxe_cc_tlv_time_write(void *p, u64 tx_ns, u64 rx_ns,
 }
 
 /**
- * rxe_cc_tlv_told_write() - what an algorithm tells
- * @p: RXE_CC_TLV_TOLD_BYTES(@nr)
+ * rxe_cc_tlv_fb_write() - what an algorithm tells
+ * @p: RXE_CC_TLV_FB_BYTES(@nr)
  * @algo_id: which algorithm
- * @told: values
- * @nr: how many, 1 to RXE_CC_TOLD_MAX
+ * @fb: values
+ * @nr: how many, 1 to RXE_CC_FB_MAX
  *
  * Return: what follows.
  */
-static inline void *rxe_cc_tlv_told_write(void *p, u32 algo_id,
-					  const u64 *told, u8 nr)
+static inline void *rxe_cc_tlv_fb_write(void *p, u32 algo_id,
+					const u64 *fb, u8 nr)
 {
-	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_TOLD, RXE_CC_TLV_TOLD_WORDS(nr));
+	p = __rxe_cc_tlv_begin(p, RXE_CC_TLV_FB, RXE_CC_TLV_FB_WORDS(nr));
 	put_unaligned_be32(algo_id, p);
 	for (p += 4; nr; nr--, p += 8)
-		put_unaligned_be64(*told++, p);
+		put_unaligned_be64(*fb++, p);
 	return p;
 }
 

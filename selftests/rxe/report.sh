@@ -88,12 +88,12 @@ always() {
 	parameter tell 4611686018427387900
 	parameter tell_nr 4
 	parameter tell_always 1
-	before=$(param tolds)
+	before=$(param fb_calls)
 	deltas r2 report_sent -- flow ipv4 1024 "$1" 1024000 || return
-	echo "told $(($(param tolds) - before)) times, $(param told)"
+	echo "told $(($(param fb_calls) - before)) times, $(param fb)"
 	parameter tell_always 0
-	[ "$got" = 0 ] && [ $(($(param tolds) - before)) -eq 1000 ] &&
-		[ "$(param told)" = 4611686018427387900,4611686018427387901,4611686018427387902,4611686018427387903 ]
+	[ "$got" = 0 ] && [ $(($(param fb_calls) - before)) -eq 1000 ] &&
+		[ "$(param fb)" = 4611686018427387900,4611686018427387901,4611686018427387902,4611686018427387903 ]
 }
 
 # Told at the start of each message, whose packet asks for no ACK: a report. 100
@@ -105,14 +105,14 @@ told_now() {
 	parameter tell 77
 	parameter tell_nr 1
 	parameter tell_now 1
-	before=$(param tolds)
+	before=$(param fb_calls)
 	deltas r2 report_sent -- run_flows '"mtu":1024,"chunk_bytes":10240,"op":"write"' \
 		'{"src":"r1","dst":"r2","bytes":1024000}' || return
-	echo "told $(($(param tolds) - before)) times, $(param told)"
+	echo "told $(($(param fb_calls) - before)) times, $(param fb)"
 	parameter tell_now 0
 	parameter ask_acks 1
-	[ "$got" = 100 ] && [ $(($(param tolds) - before)) -eq 100 ] &&
-		[ "$(param told)" = 77,0,0,0 ]
+	[ "$got" = 100 ] && [ $(($(param fb_calls) - before)) -eq 100 ] &&
+		[ "$(param fb)" = 77,0,0,0 ]
 }
 
 # Times: the ACK of a packet that asked for them. The path, from the first port's
@@ -271,7 +271,7 @@ by_hand() {
 	pid=$!
 	sleep 0.1
 	hand report_received good report_received good
-	ktap_check "... its value arrives" [ "$(param told)" = 54321,0,0,0 ]
+	ktap_check "... its value arrives" [ "$(param fb)" = 54321,0,0,0 ]
 	hand 'report_received report_late' late 'report_received report_late' again \
 		report_bad_psn unsent report_bad_psn acked report_bad_psn old report_bad_psn resp \
 		report_bad_psn probe report_bad_kind kind0 report_bad_kind kind6 \

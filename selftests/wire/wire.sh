@@ -20,7 +20,7 @@ definitions() {
 		function ours(s) { return s ~ /(^|[^A-Za-z_])(RXE_CC|ROCE)_/ }
 		copying == "define" { print; if ($0 !~ /\\$/) copying = ""; next }
 		copying == "block" { text = text "\n" $0; if ($0 ~ /^}/) { if ($0 ~ /__packed|^};/) print text; copying = "" } next }
-		/^#define (RXE_CC|ROCE)_(CAP|ASK|RESV6|TOKENS|OPCODE|CNP_[FWP]|TLV|TOLD|INT|COMPACT|LSCC|REPLY)/ && !/\(.*\) *[a-z]/ {
+		/^#define (RXE_CC|ROCE)_(CAP|ASK|RESV6|TOKENS|OPCODE|CNP_[FWP]|TLV|FB|INT|COMPACT|LSCC|REPLY)/ && !/\(.*\) *[a-z]/ {
 			print
 			if (/\\$/)
 				copying = "define"
@@ -103,8 +103,8 @@ one_wrong() {
 }
 
 sees() {
-	one_wrong RXE_CC_CAP_TOLD 0x04 && one_wrong rxe_cc_cnp_field.psn 9 && one_wrong ROCE_LSCC_ICMP_TYPE 254 &&
-		one_wrong RXE_CC_TLV_TOLD 5 && one_wrong RXE_CC_INT_HPCC_DS 0xc000
+	one_wrong RXE_CC_CAP_FB 0x04 && one_wrong rxe_cc_cnp_field.psn 9 && one_wrong ROCE_LSCC_ICMP_TYPE 254 &&
+		one_wrong RXE_CC_TLV_FB 5 && one_wrong RXE_CC_INT_HPCC_DS 0xc000
 }
 
 ktap_print_header

@@ -16,7 +16,7 @@
 #define RXE_CC_EVT_NAME_MAX	32
 #define RXE_CC_EVT_TEXT_MAX	80
 #define RXE_CC_EVT_HOPS_MAX	64
-#define RXE_CC_EVT_TOLD_MAX	4
+#define RXE_CC_EVT_FB_MAX	4
 #define RXE_CC_EVT_VALUES_MAX	8
 
 /**
@@ -163,8 +163,8 @@ struct rxe_cc_evt_rx {
  *	@env.rtt_window_ns is 0 where it is the default,
  *	@env.rate_bps and @env.cwnd_bytes (0: as usual) are the start of a
  *	replayed flow
- * @decision: of a DECISION; @decision.told is what a receiver tells, as struct
- *	rxe_cc_report; @decision.wants, deaf and cnp_gap_ns as in struct rxe_cc_flow
+ * @decision: of a DECISION; @decision.fb is what a receiver tells, as struct
+ *	rxe_cc_report; @decision.wants, fb_ignore and cnp_gap_ns as in struct rxe_cc_flow
  * @setup: of a SETUP; @setup.preset may be empty; @setup.late_ns is how late
  *	the recorded timers were
  * @param: of a PARAM
@@ -190,12 +190,12 @@ struct rxe_cc_evt {
 			__u64 rtt_ns;
 			__u64 cnp_window_bytes;
 			__u64 late_ns;
-			__u64 told[RXE_CC_EVT_TOLD_MAX];
+			__u64 fb[RXE_CC_EVT_FB_MAX];
 			__u64 seq;
 			__u64 next_seq;
 			__u32 loss;
 			__u32 nr_hops;
-			__u32 nr_told;
+			__u32 nr_fb;
 			__u32 data_kind;
 			__u32 msg_bytes;
 			__u16 path_hops;
@@ -221,10 +221,10 @@ struct rxe_cc_evt {
 			__u64 rate_bps;
 			__u64 cwnd_bytes;
 			__u64 timer_ns;
-			__u64 told[RXE_CC_EVT_TOLD_MAX];
-			__u32 nr_told;
+			__u64 fb[RXE_CC_EVT_FB_MAX];
+			__u32 nr_fb;
 			__u16 wants;
-			__u16 deaf;
+			__u16 fb_ignore;
 			__u64 cnp_gap_ns;
 		} decision;
 		struct {

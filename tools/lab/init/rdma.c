@@ -209,7 +209,7 @@ static int on_params(const struct nlmsghdr *nlh, void *data)
 			ctx->algo.needs = mnl_attr_get_u32(attr);
 		if (ctx->type == RXE_CC_A_ALGO_PARAM &&
 		    mnl_attr_get_type(attr) == RXE_CC_A_ALGO_TELLS)
-			ctx->algo.tells = mnl_attr_get_u32(attr);
+			ctx->algo.nr_fb = mnl_attr_get_u32(attr);
 		if (mnl_attr_get_type(attr) != ctx->type)
 			continue;
 		nl_parse_nest(attr, tb, RXE_CC_A_PARAM_MAX);

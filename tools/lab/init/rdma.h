@@ -14,7 +14,7 @@ int rdma_link_del(const char *dev);
 int cc_open(struct nl *nl);
 /* What the kernel says of an algorithm: needs, enum rxe_cc_algo_need; values told in ACKs. */
 struct cc_algo {
-	uint32_t needs, tells;
+	uint32_t needs, nr_fb;
 };
 
 int cc_units(struct nl *nl, const char *algo, const char *dev, struct json_object *params,

@@ -559,7 +559,7 @@ static int write_totals(struct run *r)
 	js_add_int(o, "t0_ns", r->t0_ns);
 	js_add_int(o, "drained_ns", r->drained_ns);
 	js_add_int(o, "needs", r->about.needs);
-	js_add_int(o, "tells", r->about.tells);
+	js_add_int(o, "tells", r->about.nr_fb);
 	js_add_int(o, "mem_setup_kb", r->mem_before_kb - r->mem_setup_kb);
 	js_add_int(o, "mem_total_kb", r->mem_before_kb - mem_available_kb());
 	rc = sampler_totals(&r->sampler, job_int(r->job, J_SETTLE, 0), o) ||

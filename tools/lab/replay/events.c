@@ -229,17 +229,17 @@ static void put_values(FILE *f, const __u64 *val, uint32_t n)
 }
 
 /* What a receiver tells the sender: as told, or as decided. */
-static void put_told(FILE *f, const struct rxe_cc_evt *e)
+static void put_feedback(FILE *f, const struct rxe_cc_evt *e)
 {
 	if (e->kind <= RXE_CC_EVT_SAMPLES) {
 		put(f, !!(e->flags & RXE_CC_EVT_F_PARTIAL) + !!(e->flags & RXE_CC_EVT_F_DIRECT));
 		put_nothing(f, COL_REPORT, COL_ALWAYS);
-		put_values(f, e->sample.told, e->sample.nr_told);
+		put_values(f, e->sample.fb, e->sample.nr_fb);
 	} else if (e->kind == RXE_CC_EVT_DECISION) {
 		put_nothing(f, COL_PARTIAL, COL_PARTIAL);
 		put(f, !!(e->flags & RXE_CC_EVT_F_REPORT));
 		put(f, !!(e->flags & RXE_CC_EVT_F_ALWAYS));
-		put_values(f, e->decision.told, e->decision.nr_told);
+		put_values(f, e->decision.fb, e->decision.nr_fb);
 	} else {
 		put_nothing(f, COL_PARTIAL, COL_TOLD);
 	}
@@ -281,7 +281,7 @@ static void put_wants(FILE *f, const struct rxe_cc_evt *e)
 		return;
 	}
 	put(f, e->decision.wants);
-	put(f, e->decision.deaf);
+	put(f, e->decision.fb_ignore);
 	put(f, e->decision.cnp_gap_ns);
 	put(f, !!(e->flags & RXE_CC_EVT_F_LIFT));
 }
@@ -377,7 +377,7 @@ void events_row(FILE *f, const struct event_row *r)
 		put_cmd_env(f, r);
 	else
 		put_nothing(f, COL_LINE_RATE, COL_PORT);
-	put_told(f, r->e);
+	put_feedback(f, r->e);
 	put_packet(f, r->e);
 	if (kind == RXE_CC_EVT_CMD)
 		put(f, r->e->cmd.peer);

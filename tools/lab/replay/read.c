@@ -289,10 +289,10 @@ static int read_change(struct reader *rd, struct rxe_cc_evt *e)
 /* Values that a receiver tells, with bars between. Before that there were a window and
  * a number of senders.
  */
-static int cell_told(struct reader *rd, __u64 *told, __u32 *nr)
+static int cell_feedback(struct reader *rd, __u64 *fb, __u32 *nr)
 {
 	const char *text = rd->cell[COL_TOLD];
-	uint64_t val[RXE_CC_EVT_TOLD_MAX] = {};
+	uint64_t val[RXE_CC_EVT_FB_MAX] = {};
 	size_t len, i;
 
 	if (reader_cell_u64(rd, COL_WINDOW, UINT64_MAX, &val[0]) ||
@@ -302,7 +302,7 @@ static int cell_told(struct reader *rd, __u64 *told, __u32 *nr)
 	if (reader_has(rd, COL_TOLD)) {
 		for (*nr = 0; ; text += len + 1) {
 			len = strcspn(text, "|");
-			if (*nr == RXE_CC_EVT_TOLD_MAX)
+			if (*nr == RXE_CC_EVT_FB_MAX)
 				return reader_bad_cell(rd, COL_TOLD, "more than four values");
 			if (reader_u64(text, len, &val[(*nr)++]))
 				return reader_bad_cell(rd, COL_TOLD, "not whole numbers with bars between");
@@ -310,8 +310,8 @@ static int cell_told(struct reader *rd, __u64 *told, __u32 *nr)
 				break;
 		}
 	}
-	for (i = 0; i < RXE_CC_EVT_TOLD_MAX; i++)
-		told[i] = val[i];
+	for (i = 0; i < RXE_CC_EVT_FB_MAX; i++)
+		fb[i] = val[i];
 	return 0;
 }
 
@@ -399,7 +399,7 @@ static int read_sample(struct reader *rd, struct rxe_cc_evt *e)
 	    reader_cell_u64(rd, COL_CNP_WINDOW, UINT64_MAX, &cnp_window) ||
 	    reader_cell_u64(rd, COL_MSG, UINT32_MAX, &msg) ||
 	    reader_cell_u64(rd, COL_LATE, e->t_ns, &late) ||
-	    cell_told(rd, e->sample.told, &e->sample.nr_told) ||
+	    cell_feedback(rd, e->sample.fb, &e->sample.nr_fb) ||
 	    cell_flag(rd, COL_CE, RXE_CC_EVT_F_CE, e) ||
 	    cell_flag(rd, COL_START, RXE_CC_EVT_F_START, e) ||
 	    cell_flag(rd, COL_END, RXE_CC_EVT_F_END, e) ||
@@ -483,7 +483,7 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	if (reader_cell_u64(rd, COL_RATE, UINT64_MAX, &rate) ||
 	    reader_cell_u64(rd, COL_CWND, UINT64_MAX, &cwnd) ||
 	    (reader_has(rd, COL_TIMER) && cell_time(rd, COL_TIMER, &timer)) ||
-	    cell_told(rd, e->decision.told, &e->decision.nr_told) ||
+	    cell_feedback(rd, e->decision.fb, &e->decision.nr_fb) ||
 	    cell_flag(rd, COL_CNP, RXE_CC_EVT_F_CNP, e) ||
 	    cell_flag(rd, COL_REPORT, RXE_CC_EVT_F_REPORT, e) ||
 	    reader_cell_u64(rd, COL_WANTS, UINT16_MAX, &wants) ||
@@ -498,7 +498,7 @@ static int read_decision(struct reader *rd, struct rxe_cc_evt *e)
 	e->decision.timer_ns = reader_has(rd, COL_TIMER) ? (uint64_t)timer : NO_TIMER;
 	rd->states[e->flow].last_timer_ns = e->decision.timer_ns;
 	e->decision.wants = (uint16_t)wants;
-	e->decision.deaf = (uint16_t)deaf;
+	e->decision.fb_ignore = (uint16_t)deaf;
 	e->decision.cnp_gap_ns = gap;
 	/* What is not in the file cannot differ from it. */
 	r->all_decided = rd->cell[COL_WANTS] && rd->cell[COL_DEAF] && rd->cell[COL_CNP_GAP] &&

@@ -285,7 +285,7 @@ static bool same_decision(const struct rxe_cc_evt *a, const struct rxe_cc_evt *b
 	uint16_t flags = all ? UINT16_MAX : (uint16_t)~RXE_CC_EVT_F_LIFT;
 
 	if (all && (a->decision.wants != b->decision.wants ||
-		    a->decision.deaf != b->decision.deaf ||
+		    a->decision.fb_ignore != b->decision.fb_ignore ||
 		    a->decision.cnp_gap_ns != b->decision.cnp_gap_ns))
 		return false;
 	return a->kind == b->kind && a->t_ns == b->t_ns &&
@@ -294,7 +294,7 @@ static bool same_decision(const struct rxe_cc_evt *a, const struct rxe_cc_evt *b
 	       a->decision.rate_bps == b->decision.rate_bps &&
 	       a->decision.cwnd_bytes == b->decision.cwnd_bytes &&
 	       a->decision.timer_ns == b->decision.timer_ns &&
-	       memcmp(a->decision.told, b->decision.told, sizeof(a->decision.told)) == 0;
+	       memcmp(a->decision.fb, b->decision.fb, sizeof(a->decision.fb)) == 0;
 }
 
 static bool same_values(const struct rxe_cc_evt_value *a, const struct rxe_cc_evt_value *b,

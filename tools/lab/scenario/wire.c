@@ -107,7 +107,7 @@ static void forget_rows(struct wire *w)
 #define TLV_BYTES		4
 #define TLV_COMPACT_BYTES	8
 /* TLV 6 of n values, and TLV 2. */
-#define TLV_TOLD_BYTES(n)	(8 + 8 * (n))
+#define TLV_FB_BYTES(n)	(8 + 8 * (n))
 #define TLV_TIME_BYTES		28
 
 /**
@@ -140,7 +140,7 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 	w->ack_all = needs && !some && !rx;
 	w->ack_fixed = w->ack_all ? TLV_BYTES : 0;
 	if (tells)
-		w->ack_fixed += TLV_TOLD_BYTES(tells);
+		w->ack_fixed += TLV_FB_BYTES(tells);
 	w->compact_ack = w->ack_fixed + (w->ack_all && compact ? TLV_COMPACT_BYTES - TLV_BYTES : 0);
 	if (needs && side) {
 		/* 2 is 0 where clocks are common. */
@@ -150,7 +150,7 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 		w->int_hop = 0;
 		w->compact_hop = 0;
 		w->ack_all = js_int(params, "acks", 1) != 0;
-		w->ack_fixed = sender ? TLV_TOLD_BYTES(4) + TLV_TIME_BYTES : TLV_TOLD_BYTES(2);
+		w->ack_fixed = sender ? TLV_FB_BYTES(4) + TLV_TIME_BYTES : TLV_FB_BYTES(2);
 		w->compact_ack = w->ack_fixed;
 	}
 	if (scenario_val(p->sc, "ack_every", 0) == 1)

@@ -36,7 +36,7 @@
 #define AT_REAL		"{ \"realtime\": %s }"
 #define AT_PLAN		"{ \"plan\": %s }"
 #define AT_FLOW		"{ \"plan\": { \"flows\": [ %s ] } }"
-#define AT_PROBE	"{ \"plan\": { \"latency\": [ %s ] } }"
+#define AT_PINGPONG	"{ \"plan\": { \"latency\": [ %s ] } }"
 
 static const struct {
 	enum job_key key;

@@ -171,11 +171,11 @@ static void test_recording(void)
 	IS("decision_timer", e->decision.timer_ns, 1503);
 	IS("decision_flags", e->flags, RXE_CC_EVT_F_CNP | RXE_CC_EVT_F_REPORT |
 	   RXE_CC_EVT_F_ALWAYS | RXE_CC_EVT_F_LIFT);
-	IS("decision_told_nr", e->decision.nr_told, 2);
-	IS("decision_told_0", e->decision.told[0], 504);
-	IS("decision_told_1", e->decision.told[1], 505);
+	IS("decision_told_nr", e->decision.nr_fb, 2);
+	IS("decision_told_0", e->decision.fb[0], 504);
+	IS("decision_told_1", e->decision.fb[1], 505);
 	IS("decision_wants", e->decision.wants, 506);
-	IS("decision_deaf", e->decision.deaf, 207);
+	IS("decision_deaf", e->decision.fb_ignore, 207);
 	IS("decision_gap", e->decision.cnp_gap_ns, 508);
 	/* The next timer of the flow, behind each event before it. */
 	e = (const struct rxe_cc_evt *)r.buf;

@@ -138,9 +138,9 @@ static const struct rxe_cc_preset dart_presets[] = {
 
 /* What a receiver tells. */
 enum {
-	DART_TOLD_N,
-	DART_TOLD_LINE,
-	DART_NR_TOLD,
+	DART_FB_N,
+	DART_FB_LINE,
+	DART_NR_FB,
 };
 
 /* For where no base RTT is known. */
@@ -384,8 +384,8 @@ static void dart_say(struct rxe_cc_flow *flow, u32 n)
 	if (n > 1 && n == rxe_cc_rx_whole(hosts_q16))
 		line_bps = min(rxe_cc_muldiv(line_bps, (u64)n << RXE_CC_RX_SHARE_SHIFT, hosts_q16),
 			       RXE_CC_RATE_MAX_BPS);
-	flow->report.told[DART_TOLD_N] = n;
-	flow->report.told[DART_TOLD_LINE] = line_bps;
+	flow->report.fb[DART_FB_N] = n;
+	flow->report.fb[DART_FB_LINE] = line_bps;
 }
 
 /* eta line / n, or the own line where that is less or nothing was told. Under
@@ -462,12 +462,12 @@ static void dart_set_busy(struct rxe_cc_flow *flow, bool busy, u64 now_ns)
 /* What the receiver tells, held within bounds. */
 static u64 dart_told_n(const struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
-	return clamp(s->told[DART_TOLD_N], 1ULL, flow->params[DART_N_MAX]);
+	return clamp(s->fb[DART_FB_N], 1ULL, flow->params[DART_N_MAX]);
 }
 
 static u64 dart_told_line(const struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
-	u64 bps = s->told[DART_TOLD_LINE];
+	u64 bps = s->fb[DART_FB_LINE];
 
 	return bps ? clamp(bps, RXE_CC_RATE_MIN_BPS, RXE_CC_RATE_MAX_BPS) :
 		     flow->line_rate_bps;
@@ -479,7 +479,7 @@ static void dart_hear(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	struct dart_peer *peer = flow->peer_priv;
 	struct dart *d = rxe_cc_priv(flow);
 
-	d->bad_told += n != s->told[DART_TOLD_N] || line_bps != s->told[DART_TOLD_LINE];
+	d->bad_told += n != s->fb[DART_FB_N] || line_bps != s->fb[DART_FB_LINE];
 	spin_lock(&peer->lock);
 	/* Hosts that send little change the share all the time. By a little: the others hear it
 	 * with their own next ACK.
@@ -496,7 +496,7 @@ static void dart_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct dart *d = rxe_cc_priv(flow);
 
-	if (s->nr_told == DART_NR_TOLD)
+	if (s->nr_fb == DART_NR_FB)
 		dart_hear(flow, s);
 	dart_set_busy(flow, d->open || s->inflight_bytes, s->now_ns);
 	dart_apply(flow, s->now_ns);
@@ -568,7 +568,7 @@ static u32 dart_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	rx->data_ns = s->now_ns;
 	rx->arrived_ns = s->arrived_ns;
 	dart_say(flow, dart_n(flow, state));
-	if (dart_news(flow, rx, s, flow->report.told[DART_TOLD_N]))
+	if (dart_news(flow, rx, s, flow->report.fb[DART_FB_N]))
 		verdict = RXE_CC_RX_REPORT;
 	rx->again = false;
 	if (!s->ce)
@@ -615,7 +615,7 @@ static void dart_init(struct rxe_cc_flow *flow, u64 now_ns)
 	rxe_dcqcn_rp_init(&d->rp, &ctx);
 	flow->cwnd_bytes = RXE_CC_NO_WINDOW;
 	flow->cnp_gap_ns = flow->params[DART_NP_INTERVAL];
-	flow->report.nr = DART_NR_TOLD;
+	flow->report.nr = DART_NR_FB;
 	flow->report.always = true;
 	dart_say(flow, 1);
 	dart_apply(flow, now_ns);
@@ -754,7 +754,7 @@ static struct rxe_cc_ops dart_ops = {
 	.peer_priv_size	= sizeof(struct dart_peer),
 	.all_data	= true,
 	.port_congestion = true,
-	.tells		= DART_NR_TOLD,
+	.nr_fb		= DART_NR_FB,
 	.obeys		= true,
 	.name		= "dart",
 	.owner		= THIS_MODULE,

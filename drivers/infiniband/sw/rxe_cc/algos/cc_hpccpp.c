@@ -127,14 +127,14 @@ static const struct rxe_cc_preset hpccpp_presets[] = {
 
 /* What a receiver tells. 0, as what is not told at all: nothing of it. */
 enum {
-	HPCCPP_TOLD_WINDOW,
-	HPCCPP_TOLD_SENDERS,
-	HPCCPP_TOLD_T_NS,
-	HPCCPP_NR_TOLD,
+	HPCCPP_FB_WINDOW,
+	HPCCPP_FB_SENDERS,
+	HPCCPP_FB_T_NS,
+	HPCCPP_NR_FB,
 };
 
 /* What a sender was told of N holds so long. */
-#define HPCCPP_TOLD_NS		(2 * (u64)NSEC_PER_SEC)
+#define HPCCPP_FB_NS		(2 * (u64)NSEC_PER_SEC)
 
 #define HPCCPP_COUNT_MAX	(BIT(20) - 1)
 
@@ -160,11 +160,11 @@ struct hpccpp_rx {
 
 static void hpccpp_hear(struct hpccpp *h, const struct rxe_cc_sample *s)
 {
-	if (s->told[HPCCPP_TOLD_SENDERS]) {
-		h->senders = min_t(u64, s->told[HPCCPP_TOLD_SENDERS],
+	if (s->fb[HPCCPP_FB_SENDERS]) {
+		h->senders = min_t(u64, s->fb[HPCCPP_FB_SENDERS],
 				   HPCCPP_COUNT_MAX);
 		h->told_ns = s->now_ns;
-	} else if (h->senders && s->now_ns - h->told_ns > HPCCPP_TOLD_NS) {
+	} else if (h->senders && s->now_ns - h->told_ns > HPCCPP_FB_NS) {
 		h->senders = 0;
 	}
 }
@@ -207,10 +207,10 @@ static void hpccpp_want(struct rxe_cc_flow *flow)
 	flow->wants = carrier[mode] | rxe_hpcc_flow_wants(flow);
 	if (mode == HPCCPP_INT_ALL && !flow->params[HPCCPP_RX])
 		flow->wants |= RXE_CC_WANT_ACKS;
-	flow->deaf = BIT(HPCCPP_TOLD_WINDOW) | BIT(HPCCPP_TOLD_T_NS);
+	flow->fb_ignore = BIT(HPCCPP_FB_WINDOW) | BIT(HPCCPP_FB_T_NS);
 	if (flow->params[HPCCPP_RX]) {
-		flow->wants |= RXE_CC_WANT_TOLD;
-		flow->deaf = 0;
+		flow->wants |= RXE_CC_WANT_FB;
+		flow->fb_ignore = 0;
 	}
 	flow->report = (struct rxe_cc_report) {};
 	if (hpccpp_may_compute(flow))
@@ -262,9 +262,9 @@ static void hpccpp_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
  */
 static u64 hpccpp_told_q16(const struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
-	u64 t_ns = s->told[HPCCPP_TOLD_T_NS];
+	u64 t_ns = s->fb[HPCCPP_FB_T_NS];
 
-	return rxe_hpcc_window_rate(s->told[HPCCPP_TOLD_WINDOW],
+	return rxe_hpcc_window_rate(s->fb[HPCCPP_FB_WINDOW],
 				    t_ns ? t_ns : flow->base_rtt_ns);
 }
 
@@ -287,8 +287,8 @@ static void hpccpp_on_ack(struct rxe_cc_flow *flow,
 			return;
 	} else if (s->nr_hops) {
 		flow->telemetry = rxe_hpcc_ack(&h->rp, &ctx, flow, s);
-	} else if (s->told[HPCCPP_TOLD_WINDOW]) {
-		rxe_hpcc_told(&h->rp, &ctx, flow, s, hpccpp_told_q16(flow, s));
+	} else if (s->fb[HPCCPP_FB_WINDOW]) {
+		rxe_hpcc_feedback(&h->rp, &ctx, flow, s, hpccpp_told_q16(flow, s));
 	} else {
 		rxe_hpcc_unheard(&h->rp, &ctx, flow, s);
 	}
@@ -315,10 +315,10 @@ static bool hpccpp_compute(struct rxe_cc_flow *flow, struct rxe_hpcc *h,
 	flow->telemetry = rxe_hpcc_data(h, &ctx, s, &rate_q16);
 	if (!rate_q16)
 		return false;
-	flow->report.told[HPCCPP_TOLD_WINDOW] =
+	flow->report.fb[HPCCPP_FB_WINDOW] =
 		rxe_hpcc_window(rate_q16, ctx.t_ns);
-	flow->report.told[HPCCPP_TOLD_T_NS] = ctx.t_ns;
-	flow->report.nr = HPCCPP_NR_TOLD;
+	flow->report.fb[HPCCPP_FB_T_NS] = ctx.t_ns;
+	flow->report.nr = HPCCPP_NR_FB;
 	return true;
 }
 
@@ -338,8 +338,8 @@ static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
 	/* What was computed stays: one packet of a stranger must not undo it. */
 	if (!hpccpp_computes(flow)) {
 		flow->report = (struct rxe_cc_report) {
-			.told = { [HPCCPP_TOLD_SENDERS] = n },
-			.nr = n ? HPCCPP_TOLD_SENDERS + 1 : 0, .always = n,
+			.fb = { [HPCCPP_FB_SENDERS] = n },
+			.nr = n ? HPCCPP_FB_SENDERS + 1 : 0, .always = n,
 		};
 		return 0;
 	}
@@ -372,7 +372,7 @@ static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
 	u8 rx_hops = hpccpp_computes(flow) ? rx->rp.nr : 0;
 	const struct rxe_cc_var more[] = {
 		{ "senders", h->senders },
-		{ "told", h->rp.nr == RXE_HPCC_TOLD },
+		{ "told", h->rp.nr == RXE_HPCC_FEEDBACK },
 		{ "rx_reference_bps", rx->rp.rc_q16 >> RXE_HPCC_RATE_SHIFT },
 		{ "rx_u_q24", rx->rp.u_q36 >>
 			      (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },

@@ -290,13 +290,13 @@ static const struct rxe_cc_preset rcc_presets[] = {
 
 /* What a receiver tells. A window of 0: rate x the sender's own T. */
 enum {
-	RCC_TOLD_WINDOW,
-	RCC_TOLD_RATE,
-	RCC_NR_TOLD,
+	RCC_FB_WINDOW,
+	RCC_FB_RATE,
+	RCC_NR_FB,
 	/* side 1: both are the fair share */
-	RCC_TOLD_N = RCC_NR_TOLD,
-	RCC_TOLD_LOAD,		/* bytes of the last T / (C T), Q24 */
-	RCC_NR_TOLD_SIDE,
+	RCC_FB_N = RCC_NR_FB,
+	RCC_FB_LOAD,		/* bytes of the last T / (C T), Q24 */
+	RCC_NR_FB_SIDE,
 };
 
 /**
@@ -882,13 +882,13 @@ static u32 rcc_tell(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 	 */
 	bool news = abs_diff(rx->told_bps, rate_bps) > rx->told_bps / 32;
 
-	r->told[RCC_TOLD_WINDOW] = w_bytes;
-	r->told[RCC_TOLD_RATE] = rate_bps;
-	r->nr = RCC_NR_TOLD;
+	r->fb[RCC_FB_WINDOW] = w_bytes;
+	r->fb[RCC_FB_RATE] = rate_bps;
+	r->nr = RCC_NR_FB;
 	if (rcc_rx_leaves(flow)) {
-		r->told[RCC_TOLD_N] = max(flow->rx.msgs, 1U);
-		r->told[RCC_TOLD_LOAD] = c->load_q24;
-		r->nr = RCC_NR_TOLD_SIDE;
+		r->fb[RCC_FB_N] = max(flow->rx.msgs, 1U);
+		r->fb[RCC_FB_LOAD] = c->load_q24;
+		r->nr = RCC_NR_FB_SIDE;
 	}
 	r->always = true;
 	/* A READ response has no ACK: one report in an eighth of a round trip. */
@@ -970,7 +970,7 @@ static void rcc_judge_here(struct rxe_cc_flow *flow, struct rcc *st,
 		.t_ns = min(flow->base_rtt_ns, RCC_MAX_NS),
 		.least_bps = div64_u64(rcc_give_bps(flow), flow->params[RCC_N_MAX]),
 		.fair_bps = fair_bps,
-		.load_q24 = s->told[RCC_TOLD_LOAD],
+		.load_q24 = s->fb[RCC_FB_LOAD],
 		.pkt_q20 = (u64)flow->pkt_bytes << RCC_W_SHIFT,
 	};
 	u64 over_ns = rcc_over_ns(flow, rxe_cc_sat_sub(s->rtt_ns, idle_ns), s->seq);
@@ -992,12 +992,12 @@ static void rcc_judge_here(struct rxe_cc_flow *flow, struct rcc *st,
 static void rcc_hear(struct rxe_cc_flow *flow, struct rcc *st,
 		     const struct rxe_cc_sample *s)
 {
-	u64 rate_bps = clamp(s->told[RCC_TOLD_RATE], 1ULL, flow->line_rate_bps);
-	u64 w_bytes = min(s->told[RCC_TOLD_WINDOW], RCC_W_MAX >> RCC_W_SHIFT);
-	bool loaded = s->nr_told > RCC_TOLD_LOAD;
+	u64 rate_bps = clamp(s->fb[RCC_FB_RATE], 1ULL, flow->line_rate_bps);
+	u64 w_bytes = min(s->fb[RCC_FB_WINDOW], RCC_W_MAX >> RCC_W_SHIFT);
+	bool loaded = s->nr_fb > RCC_FB_LOAD;
 
 	st->told = true;
-	st->n = s->nr_told > RCC_TOLD_N ? min_t(u64, s->told[RCC_TOLD_N], U32_MAX) : 0;
+	st->n = s->nr_fb > RCC_FB_N ? min_t(u64, s->fb[RCC_FB_N], U32_MAX) : 0;
 	if (st->judges != loaded) {
 		st->judges = loaded;
 		rcc_want(flow);
@@ -1021,7 +1021,7 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct rcc *st = rxe_cc_priv(flow);
 
-	if (s->nr_told && s->told[RCC_TOLD_RATE]) {
+	if (s->nr_fb && s->fb[RCC_FB_RATE]) {
 		rcc_hear(flow, st, s);
 		st->heard_ns = s->now_ns;
 		st->heard_seq = s->seq;
@@ -1115,8 +1115,8 @@ static unsigned int rcc_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *
 		{ "rx_n", flow->rx.msgs },
 		{ "rx_parts_q16", flow->rx.parts_q16 },
 		{ "rx_base_rtt_ns", rx->t_ns },
-		{ "rx_window_bytes", flow->report.told[RCC_TOLD_WINDOW] },
-		{ "rx_rate_bps", flow->report.told[RCC_TOLD_RATE] },
+		{ "rx_window_bytes", flow->report.fb[RCC_FB_WINDOW] },
+		{ "rx_rate_bps", flow->report.fb[RCC_FB_RATE] },
 		/* Of who judges. */
 		{ "busy", pid->busy },
 		{ "starved", pid->starved },

@@ -114,7 +114,7 @@ void rxe_cc_qp_kick(struct rxe_cc_qp *qp, u64 now_ns)
 	if (f->kick_port)
 		rxe_cc_group_kick(&qp->inst->group);
 	rxe_cc_flow_kicked(f);
-	rxe_cc_qp_set_says(qp);
+	rxe_cc_qp_set_has_fb(qp);
 }
 
 /* Bring pacer and timers in line with what the algorithm left in the flow.

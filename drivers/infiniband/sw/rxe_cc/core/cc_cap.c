@@ -104,7 +104,7 @@ void rxe_cc_cap_set(struct rxe_cc_qp *qp, u16 port, u64 window_bytes, u64 now_ns
 	struct rxe_cc_cap *cap = qp->cap;
 
 	spin_lock(&cap->lock);
-	rxe_cc_windows_told(&cap->windows, &told, least, now_ns);
+	rxe_cc_windows_set(&cap->windows, &told, least, now_ns);
 	rxe_cc_cap_show(cap, now_ns);
 	spin_unlock(&cap->lock);
 	rxe_cc_count(qp->port, RXE_CC_CNT_CAP_SET);

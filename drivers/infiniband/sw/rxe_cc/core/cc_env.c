@@ -45,7 +45,7 @@ static u8 rxe_cc_int_profile(const struct rxe_cc_qp *qp)
  */
 static u8 rxe_cc_rx_hops_cap(u16 wants)
 {
-	return wants & RXE_CC_WANT_TOLD ? RXE_CC_CAP_OBEYS : RXE_CC_CAP_TOLD;
+	return wants & RXE_CC_WANT_FB ? RXE_CC_CAP_OBEYS : RXE_CC_CAP_FB;
 }
 
 /* What the QP does, from its algorithm, the port's mode and the peer. Under
@@ -60,8 +60,8 @@ static void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 
 	/* Feedback is in ACKs, which UC has not. */
 	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
-		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD | RXE_CC_CAP_CNP_PSN;
-		if (qp->inst->ops->obeys || qp->flow.wants & RXE_CC_WANT_TOLD)
+		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_FB | RXE_CC_CAP_CNP_PSN;
+		if (qp->inst->ops->obeys || qp->flow.wants & RXE_CC_WANT_FB)
 			caps |= RXE_CC_CAP_OBEYS;
 		if (mode != RXE_CC_INT_OFF)
 			caps |= RXE_CC_CAP_INT_SINK | RXE_CC_CAP_INT_PROFILES;

@@ -253,7 +253,7 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		return;
 	}
 	rxe_cc_tel_heard(qp, fb);
-	rxe_cc_qp_told(qp, s, fb);
+	rxe_cc_sample_feedback(qp, s, fb);
 	if (fb->hops)
 		rxe_cc_qp_echo(qp, s, fb);
 	rxe_cc_ack_path(qp, s, fb);
@@ -329,7 +329,7 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 	fb.tlv_bytes = min_t(unsigned int, tlv_bytes, U16_MAX);
 	rxe_cc_ack_rtt(qp, covered, kind == RXE_CC_ACK && qp->psns.una != una,
 		       arrived_ns, &s, &fb);
-	if (pkts || s.rtt_ns || s.nr_hops || s.nr_told)
+	if (pkts || s.rtt_ns || s.nr_hops || s.nr_fb)
 		wake = rxe_cc_call_ack(qp, &s);
 	if (kind != RXE_CC_ACK) {
 		bool rnr = kind == RXE_CC_NAK_RNR;
@@ -345,8 +345,8 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		s.owd_over_ns = 0;
 		s.path_hops = 0;
 		s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn);
-		s.nr_told = 0;
-		memset(s.told, 0, sizeof(s.told));
+		s.nr_fb = 0;
+		memset(s.fb, 0, sizeof(s.fb));
 		wake |= rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
 				    &s);
 	}

@@ -137,7 +137,7 @@ struct rxe_cc_compaction {
  * @algo_on: an algorithm other than none runs
  * @sync_rx: on_data, or who counts for it, wants every packet
  * @rx_hops: on_data wants packets with hops
- * @says: answers may have something to tell besides what they echo: rxe_cc_qp_set_says()
+ * @has_fb: answers may have something to tell besides what they echo: rxe_cc_qp_set_has_fb()
  * @int_probe: telemetry comes by probes, which the peer understands
  * @rtts: all requests that ask for an ACK are measured, in @slots
  * @ect: data is ECN-capable
@@ -213,7 +213,7 @@ struct rxe_cc_qp {
 	bool algo_on;
 	bool sync_rx;
 	bool rx_hops;
-	bool says;
+	bool has_fb;
 	bool int_probe;
 	bool rtts;
 	bool ect;
@@ -321,26 +321,26 @@ static inline void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides)
 }
 
 /**
- * rxe_cc_qp_set_says() - may the next answer have something to tell?
+ * rxe_cc_qp_set_has_fb() - may the next answer have something to tell?
  * @qp: queue pair; its algorithm has been called, or what it wanted told once is
  *
  * It changes seldom, and whoever builds an answer reads it without the lock.
  *
  * Context: qp->lock held.
  */
-static inline void rxe_cc_qp_set_says(struct rxe_cc_qp *qp)
+static inline void rxe_cc_qp_set_has_fb(struct rxe_cc_qp *qp)
 {
-	bool says = qp->inst->ops->fill_ack || qp->flow.report.always || qp->report_due;
+	bool has_fb = qp->inst->ops->fill_ack || qp->flow.report.always || qp->report_due;
 
-	if (qp->says != says)
-		WRITE_ONCE(qp->says, says);
+	if (qp->has_fb != has_fb)
+		WRITE_ONCE(qp->has_fb, has_fb);
 }
 
 /* The algorithm wants its report told, soon and once. Under qp->lock. */
 static inline void rxe_cc_qp_report_due(struct rxe_cc_qp *qp)
 {
 	qp->report_due = true;
-	rxe_cc_qp_set_says(qp);
+	rxe_cc_qp_set_has_fb(qp);
 }
 
 /* State of the algorithm for the queue pair's peer; NULL when it has none. */

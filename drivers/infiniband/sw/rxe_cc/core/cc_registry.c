@@ -151,7 +151,7 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 		pr_err("rxe_cc: %s: bad number of parameters\n", ops->name);
 		return -EINVAL;
 	}
-	if (ops->tells > RXE_CC_TOLD_MAX) {
+	if (ops->nr_fb > RXE_CC_FB_MAX) {
 		pr_err("rxe_cc: %s: tells too many values\n", ops->name);
 		return -EINVAL;
 	}

@@ -125,11 +125,11 @@ static enum rxe_cc_counter rxe_cc_report_use(struct rxe_cc_qp *qp, u8 kind,
 		rxe_cc_sparse_answered(&qp->sparse, psn, resp);
 	if (!s.partial)
 		rxe_cc_tel_heard(qp, fb);
-	rxe_cc_qp_told(qp, &s, fb);
+	rxe_cc_sample_feedback(qp, &s, fb);
 	if (fb->hops)
 		rxe_cc_qp_echo(qp, &s, fb);
 	rxe_cc_ack_path(qp, &s, fb);
-	if (!s.nr_hops && !s.nr_told && !s.rtt_ns)
+	if (!s.nr_hops && !s.nr_fb && !s.rtt_ns)
 		return RXE_CC_CNT_REPORT_UNUSED;
 	qp->counter[RXE_CC_QCNT_REPORTS_RECEIVED]++;
 	*wake = rxe_cc_call_ack(qp, &s);

@@ -190,9 +190,9 @@ out:
 EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
 
 /**
- * rxe_cc_tx_say() - what an answer is to tell besides the telemetry it echoes
+ * rxe_cc_tx_feedback() - what an answer is to tell besides the telemetry it echoes
  * @qp: queue pair
- * @say: receives it
+ * @fb: receives it
  *
  * What the algorithm wants told with each answer, or wanted told once: repeating that
  * would keep a stale value alive, so it is sent once. Of most algorithms there is nothing,
@@ -200,14 +200,14 @@ EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
  *
  * Context: any.
  */
-void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
+void rxe_cc_tx_feedback(struct rxe_cc_qp *qp, struct rxe_cc_tx_fb *fb)
 {
 	struct rxe_cc_flow *f = &qp->flow;
 	const struct rxe_cc_ops *ops;
 	u8 before;
 
-	*say = (struct rxe_cc_say) { .no_echo = READ_ONCE(qp->rx_hops) };
-	if (!READ_ONCE(qp->says) || !(READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TOLD))
+	*fb = (struct rxe_cc_tx_fb) { .no_echo = READ_ONCE(qp->rx_hops) };
+	if (!READ_ONCE(qp->has_fb) || !(READ_ONCE(qp->handle->peer) & RXE_CC_CAP_FB))
 		return;
 	spin_lock_bh(&qp->lock);
 	if (!qp->algo_on)
@@ -224,16 +224,16 @@ void rxe_cc_tx_say(struct rxe_cc_qp *qp, struct rxe_cc_say *say)
 		trace_rxe_cc_verdict(qp, RXE_CC_EV_FILL, s.now_ns, 0);
 	}
 	if (f->report.always || qp->report_due) {
-		memcpy(say->told, f->report.told, sizeof(say->told));
-		say->nr_told = min(f->report.nr, RXE_CC_TOLD_MAX);
-		say->algo_id = qp->inst->algo_id;
+		memcpy(fb->fb, f->report.fb, sizeof(fb->fb));
+		fb->nr_fb = min(f->report.nr, RXE_CC_FB_MAX);
+		fb->algo_id = qp->inst->algo_id;
 	}
 	qp->report_due = false;
-	rxe_cc_qp_set_says(qp);
+	rxe_cc_qp_set_has_fb(qp);
 out:
 	spin_unlock_bh(&qp->lock);
 }
-EXPORT_SYMBOL_GPL(rxe_cc_tx_say);
+EXPORT_SYMBOL_GPL(rxe_cc_tx_feedback);
 
 /**
  * rxe_cc_tx_report() - a report was sent

@@ -49,7 +49,7 @@ void rxe_cc_learn_caps(struct rxe_cc_qp *qp, u8 caps, u64 now_ns)
 /* An answer that is believed. Under qp->lock. */
 void rxe_cc_tel_heard(struct rxe_cc_qp *qp, const struct rxe_cc_feedback *fb)
 {
-	if (!fb->hops && !fb->nr_told)
+	if (!fb->hops && !fb->nr_fb)
 		return;
 	qp->tel_heard = true;
 	qp->tel_off_ns = RXE_CC_TEL_OFF_MIN_NS;
@@ -269,7 +269,7 @@ bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 }
 
 /**
- * rxe_cc_qp_told() - what the receiver's algorithm tells, into the sample
+ * rxe_cc_sample_feedback() - what the receiver's algorithm tells, into the sample
  * @qp: queue pair
  * @s: sample
  * @fb: what the answer says
@@ -279,23 +279,23 @@ bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
  *
  * Context: qp->lock held.
  */
-void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-		    const struct rxe_cc_feedback *fb)
+void rxe_cc_sample_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+			    const struct rxe_cc_feedback *fb)
 {
 	unsigned int i;
 
-	if (!fb->nr_told)
+	if (!fb->nr_fb)
 		return;
 	if (fb->algo_id != qp->inst->algo_id) {
 		rxe_cc_count(qp->port, RXE_CC_CNT_TLV_OTHER_ALGO);
 		return;
 	}
-	memcpy(s->told, fb->told, sizeof(s->told));
-	s->nr_told = fb->nr_told;
-	for (i = 0; i < s->nr_told; i++) {
-		if (!(qp->flow.deaf & BIT(i)) || !s->told[i])
+	memcpy(s->fb, fb->fb, sizeof(s->fb));
+	s->nr_fb = fb->nr_fb;
+	for (i = 0; i < s->nr_fb; i++) {
+		if (!(qp->flow.fb_ignore & BIT(i)) || !s->fb[i])
 			continue;
-		s->told[i] = 0;
+		s->fb[i] = 0;
 		rxe_cc_count(qp->port, RXE_CC_CNT_TOLD_UNUSED);
 	}
 }

@@ -27,8 +27,8 @@ bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
 			const void *tlv, unsigned int tlv_bytes);
 bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 		    const struct rxe_cc_feedback *fb, u64 now_ns);
-void rxe_cc_qp_told(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-		    const struct rxe_cc_feedback *fb);
+void rxe_cc_sample_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+			    const struct rxe_cc_feedback *fb);
 void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 		    const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_count(struct rxe_cc_qp *qp);

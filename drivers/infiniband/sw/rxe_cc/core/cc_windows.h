@@ -43,7 +43,7 @@ static inline bool rxe_cc_window_holds(const struct rxe_cc_window *w, u64 now_ns
 }
 
 /**
- * rxe_cc_windows_told() - a port tells a window
+ * rxe_cc_windows_set() - a port tells a window
  * @ws: windows
  * @told: the window, until when it holds, and whose it is
  * @least: while the port's last window holds a larger one only prolongs it, as in line 17
@@ -53,9 +53,9 @@ static inline bool rxe_cc_window_holds(const struct rxe_cc_window *w, u64 now_ns
  * Where no place is free the largest gives way if it is larger than the new one: the
  * smallest decides.
  */
-static inline void rxe_cc_windows_told(struct rxe_cc_windows *ws,
-				       const struct rxe_cc_window *told, bool least,
-				       u64 now_ns)
+static inline void rxe_cc_windows_set(struct rxe_cc_windows *ws,
+				      const struct rxe_cc_window *told, bool least,
+				      u64 now_ns)
 {
 	struct rxe_cc_window *at = NULL;
 	unsigned int i;

@@ -62,20 +62,20 @@ rxe_cc_tlv_read_time(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 }
 
 static enum rxe_cc_tlv_verdict
-rxe_cc_tlv_read_told(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
+rxe_cc_tlv_read_fb(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 {
 	const u8 *p = (const u8 *)(tlv + 1);
 	unsigned int i, nr = tlv->length / 2;
 
-	if (fb->nr_told)
+	if (fb->nr_fb)
 		return RXE_CC_TLV_TWICE;
-	if (!nr || nr > RXE_CC_TOLD_MAX ||
-	    tlv->length != RXE_CC_TLV_TOLD_WORDS(nr))
+	if (!nr || nr > RXE_CC_FB_MAX ||
+	    tlv->length != RXE_CC_TLV_FB_WORDS(nr))
 		return RXE_CC_TLV_LENGTH;
 	fb->algo_id = get_unaligned_be32(p);
 	for (i = 0; i < nr; i++)
-		fb->told[i] = get_unaligned_be64(p + 4 + 8 * i);
-	fb->nr_told = nr;
+		fb->fb[i] = get_unaligned_be64(p + 4 + 8 * i);
+	fb->nr_fb = nr;
 	return RXE_CC_TLV_OK;
 }
 
@@ -87,8 +87,8 @@ rxe_cc_tlv_read_one(const struct rxe_cc_tlv *tlv, struct rxe_cc_feedback *fb)
 		return rxe_cc_tlv_read_int(tlv, fb);
 	case RXE_CC_TLV_TIME:
 		return rxe_cc_tlv_read_time(tlv, fb);
-	case RXE_CC_TLV_TOLD:
-		return rxe_cc_tlv_read_told(tlv, fb);
+	case RXE_CC_TLV_FB:
+		return rxe_cc_tlv_read_fb(tlv, fb);
 	default:
 		fb->unknown++;
 		return RXE_CC_TLV_OK;

@@ -19,9 +19,9 @@
  * @tx_ns: when the packet was sent
  * @rx_ns: when it was received
  * @turnaround_ns: how long the receiver took
- * @told: RXE_CC_TLV_TOLD: values
+ * @fb: RXE_CC_TLV_FB: values
  * @algo_id: whose they are
- * @nr_told: how many; 0: none
+ * @nr_fb: how many; 0: none
  * @unknown: TLVs of a type that is not known, or retired
  * @tlv_bytes: length of all TLVs of the answer
  */
@@ -36,9 +36,9 @@ struct rxe_cc_feedback {
 	u64 tx_ns;
 	u64 rx_ns;
 	u64 turnaround_ns;
-	u64 told[RXE_CC_TOLD_MAX];
+	u64 fb[RXE_CC_FB_MAX];
 	u32 algo_id;
-	u8 nr_told;
+	u8 nr_fb;
 	u8 unknown;
 	u16 tlv_bytes;
 };

@@ -106,7 +106,7 @@ int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
 	rxe_cc_param_defaults(ops, def);
 	if (nla_put_string(skb, RXE_CC_A_ALGO_NAME, ops->name) ||
 	    nla_put_u32(skb, RXE_CC_A_ALGO_NEEDS, ops->needs) ||
-	    nla_put_u32(skb, RXE_CC_A_ALGO_TELLS, ops->tells) ||
+	    nla_put_u32(skb, RXE_CC_A_ALGO_TELLS, ops->nr_fb) ||
 	    nla_put_u32(skb, RXE_CC_A_ALGO_USERS, rxe_cc_algo_users(ops)))
 		return -EMSGSIZE;
 	for (i = 0; i < ops->nr_presets; i++)
@@ -233,7 +233,7 @@ static u32 rxe_cc_peer_bits(u8 peer)
 	       (peer & RXE_CC_CAP_INT_SINK ? RXE_CC_PEER_CAP_INT_SINK : 0) |
 	       (peer & RXE_CC_CAP_INT_PROFILES ?
 		RXE_CC_PEER_CAP_INT_PROFILES : 0) |
-	       (peer & RXE_CC_CAP_TOLD ? RXE_CC_PEER_CAP_TOLD : 0) |
+	       (peer & RXE_CC_CAP_FB ? RXE_CC_PEER_CAP_TOLD : 0) |
 	       (peer & RXE_CC_CAP_CNP_PSN ? RXE_CC_PEER_CAP_CNP_PSN : 0) |
 	       (peer & RXE_CC_CAP_OBEYS ? RXE_CC_PEER_CAP_OBEYS : 0);
 }

@@ -180,8 +180,8 @@ static inline void rxe_cc_evt_of_sample(struct rxe_cc_evt *e, u8 kind,
 	e->sample.cnp_origin = s->cnp_origin;
 	e->sample.cnp_window_bytes = s->cnp_window_bytes;
 	e->sample.late_ns = s->arrived_ns ? s->now_ns - s->arrived_ns : 0;
-	memcpy(e->sample.told, s->told, sizeof(e->sample.told));
-	e->sample.nr_told = s->nr_told;
+	memcpy(e->sample.fb, s->fb, sizeof(e->sample.fb));
+	e->sample.nr_fb = s->nr_fb;
 	e->sample.data_kind = s->kind;
 	e->sample.msg_bytes = s->msg_bytes;
 	e->sample.seq = s->seq;
@@ -229,7 +229,7 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.arrived_ns = e->kind == RXE_CC_EVT_DATA ?
 			      e->t_ns - min(e->sample.late_ns, e->t_ns) : 0,
 		.hops = e->sample.nr_hops ? hops : NULL,
-		.nr_told = min_t(u32, e->sample.nr_told, RXE_CC_TOLD_MAX),
+		.nr_fb = min_t(u32, e->sample.nr_fb, RXE_CC_FB_MAX),
 		.kind = e->sample.data_kind,
 		.msg_bytes = e->sample.msg_bytes,
 		.seq = e->sample.seq,
@@ -243,7 +243,7 @@ static inline void rxe_cc_evt_to_sample(const struct rxe_cc_evt *e,
 		.partial = e->flags & RXE_CC_EVT_F_PARTIAL,
 		.direct = e->flags & RXE_CC_EVT_F_DIRECT,
 	};
-	memcpy(s->told, e->sample.told, sizeof(s->told));
+	memcpy(s->fb, e->sample.fb, sizeof(s->fb));
 	for (i = 0; i < e->sample.nr_hops; i++, hop++)
 		hops[i] = (struct rxe_cc_int_hop) {
 			.ts_ns = hop->ts_ns,
@@ -324,10 +324,10 @@ static inline void rxe_cc_evt_of_decision(struct rxe_cc_evt *e,
 	e->decision.rate_bps = f->rate_bps;
 	e->decision.cwnd_bytes = f->cwnd_bytes;
 	e->decision.timer_ns = f->timer_ns;
-	memcpy(e->decision.told, f->report.told, sizeof(e->decision.told));
-	e->decision.nr_told = min(f->report.nr, RXE_CC_TOLD_MAX);
+	memcpy(e->decision.fb, f->report.fb, sizeof(e->decision.fb));
+	e->decision.nr_fb = min(f->report.nr, RXE_CC_FB_MAX);
 	e->decision.wants = f->wants;
-	e->decision.deaf = f->deaf;
+	e->decision.fb_ignore = f->fb_ignore;
 	e->decision.cnp_gap_ns = f->cnp_gap_ns;
 }
 

@@ -15,7 +15,7 @@ static struct dentry *events_dir;
 /* Records hold what the core has, and are as long as the next one's place needs. */
 static void __init events_check(void)
 {
-	BUILD_BUG_ON(RXE_CC_EVT_TOLD_MAX != RXE_CC_TOLD_MAX);
+	BUILD_BUG_ON(RXE_CC_EVT_FB_MAX != RXE_CC_FB_MAX);
 	BUILD_BUG_ON(RXE_CC_EVT_VALUES_MAX != RXE_CC_MAX_CMD_ARGS);
 	BUILD_BUG_ON(RXE_CC_EVT_VALUES_MAX != RXE_CC_MAX_CMD_VARS);
 	BUILD_BUG_ON(RXE_CC_EVT_NAME_MAX != RXE_CC_NAME_MAX);

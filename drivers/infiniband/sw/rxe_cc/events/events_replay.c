@@ -420,17 +420,17 @@ static void replay_rtt(struct replay_flow *f, const struct rxe_cc_sample *s)
 		f->flow.min_owd_ns = s->owd_ns - min(s->owd_ns, s->owd_over_ns);
 }
 
-/* As rxe_cc_qp_told(): what the flow does not want. */
-static void replay_told(const struct replay_flow *f, struct rxe_cc_sample *s)
+/* As rxe_cc_sample_feedback(): what the flow does not want. */
+static void replay_feedback(const struct replay_flow *f, struct rxe_cc_sample *s)
 {
 	unsigned int i;
 
-	for (i = 0; i < s->nr_told; i++)
-		if (f->flow.deaf & BIT(i))
-			s->told[i] = 0;
+	for (i = 0; i < s->nr_fb; i++)
+		if (f->flow.fb_ignore & BIT(i))
+			s->fb[i] = 0;
 }
 
-/* As rxe_cc_tx_say(). */
+/* As rxe_cc_tx_feedback(). */
 static int replay_fill(struct replay *r, struct replay_flow *f, u64 now_ns)
 {
 	if (!r->ops->fill_ack)
@@ -573,7 +573,7 @@ static int replay_sample(struct replay *r, struct replay_flow *f,
 	case RXE_CC_EVT_ACK:
 		if (s.rtt_ns)
 			replay_rtt(f, &s);
-		replay_told(f, &s);
+		replay_feedback(f, &s);
 		return replay_call(r, f, e->kind, ops->on_ack, &s);
 	case RXE_CC_EVT_SENT:
 		return ops->on_sent ?

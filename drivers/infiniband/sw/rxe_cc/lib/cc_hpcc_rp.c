@@ -413,13 +413,13 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_early);
  * told by one whose windows before that got lost, or whose sender has begun anew: then
  * the next round trip takes the rest. Or by somebody else.
  */
-#define HPCC_TOLD_SHIFT		(RXE_HPCC_U_BITS - RXE_HPCC_U_SHIFT)
+#define HPCC_FB_SHIFT		(RXE_HPCC_U_BITS - RXE_HPCC_U_SHIFT)
 
-static u64 hpcc_told_floor(const struct rxe_hpcc *h,
-			   const struct rxe_hpcc_ctx *ctx)
+static u64 hpcc_fb_floor(const struct rxe_hpcc *h,
+			 const struct rxe_hpcc_ctx *ctx)
 {
 	return rxe_cc_mul_q(h->rc_q16, ctx->eta_q24,
-			    RXE_CC_Q24_SHIFT + HPCC_TOLD_SHIFT) >>
+			    RXE_CC_Q24_SHIFT + HPCC_FB_SHIFT) >>
 	       RXE_HPCC_RATE_SHIFT;
 }
 
@@ -428,11 +428,11 @@ static bool hpcc_round_over(const struct rxe_hpcc *h,
 			    const struct rxe_hpcc_ctx *ctx,
 			    const struct rxe_cc_sample *s)
 {
-	return h->nr != RXE_HPCC_TOLD || s->now_ns - h->round.since_ns >= ctx->t_ns;
+	return h->nr != RXE_HPCC_FEEDBACK || s->now_ns - h->round.since_ns >= ctx->t_ns;
 }
 
 /**
- * rxe_hpcc_told() - the receiver computed a window
+ * rxe_hpcc_feedback() - the receiver computed a window
  * @h: state
  * @ctx: parameters
  * @flow: flow; its rate and window are set
@@ -443,14 +443,14 @@ static bool hpcc_round_over(const struct rxe_hpcc *h,
  * which comes later starts from there. All that is told within a T takes no more off
  * than one window of an honest receiver may.
  */
-void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
-		   struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
-		   u64 rate_q16)
+void rxe_hpcc_feedback(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
+		       struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
+		       u64 rate_q16)
 {
 	if (hpcc_round_over(h, ctx, s))
 		h->round = (struct rxe_hpcc_round) {
 			.since_ns = s->now_ns,
-			.floor_bps = hpcc_told_floor(h, ctx),
+			.floor_bps = hpcc_fb_floor(h, ctx),
 		};
 	rate_q16 = max(rate_q16, h->round.floor_bps << RXE_HPCC_RATE_SHIFT);
 	rate_q16 = clamp(rate_q16, ctx->min_q16, ctx->line_q16);
@@ -458,11 +458,11 @@ void rxe_hpcc_told(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 	h->inc_stage = 0;
 	h->u_q36 = BIT_ULL(RXE_HPCC_U_SHIFT);
 	h->heard_ns = s->now_ns;
-	h->nr = RXE_HPCC_TOLD;
+	h->nr = RXE_HPCC_FEEDBACK;
 	h->update = s->next_seq;
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
 }
-EXPORT_SYMBOL_GPL(rxe_hpcc_told);
+EXPORT_SYMBOL_GPL(rxe_hpcc_feedback);
 
 /**
  * rxe_hpcc_unheard() - an ACK brought neither telemetry nor a window

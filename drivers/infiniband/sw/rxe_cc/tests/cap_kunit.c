@@ -396,21 +396,21 @@ static void cap__ports(struct kunit *test)
 /* Of more than four ports, as several queue pairs may meet, the smallest windows stay. */
 static void cap__many_ports(struct kunit *test)
 {
-	static const struct rxe_cc_window told[] = {
+	static const struct rxe_cc_window windows[] = {
 		{ 50, 100, 1 }, { 40, 100, 2 }, { 60, 100, 3 }, { 70, 100, 4 },
 		{ 80, 100, 5 }, { 30, 60, 6 }, { 55, 100, 7 },
 	};
 	struct rxe_cc_windows ws = { };
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(told); i++)
-		rxe_cc_windows_told(&ws, &told[i], false, 1);
+	for (i = 0; i < ARRAY_SIZE(windows); i++)
+		rxe_cc_windows_set(&ws, &windows[i], false, 1);
 	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 59).bytes, 30ULL);
 	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 60).bytes, 40ULL);
 	/* In its place, and then those of 50 and 55: 60 and more have given way. */
-	rxe_cc_windows_told(&ws, &(struct rxe_cc_window) { 90, 200, 2 }, false, 61);
+	rxe_cc_windows_set(&ws, &(struct rxe_cc_window) { 90, 200, 2 }, false, 61);
 	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 61).bytes, 50ULL);
-	rxe_cc_windows_told(&ws, &(struct rxe_cc_window) { 90, 200, 1 }, false, 62);
+	rxe_cc_windows_set(&ws, &(struct rxe_cc_window) { 90, 200, 1 }, false, 62);
 	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 62).bytes, 55ULL);
 	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 100).bytes, 90ULL);
 	KUNIT_EXPECT_EQ(test, rxe_cc_windows_least(&ws, 200).bytes, 0ULL);

@@ -12,7 +12,7 @@
 #include <rxe_cc/version.h>
 
 static ulong acks, hops, node, port, ts_ns, tx_bytes, qlen_bytes, mbps, disorder;
-static ulong alone, partial, tolds, told[RXE_CC_TOLD_MAX], rtts, rtt_ns;
+static ulong alone, partial, fb_calls, fb[RXE_CC_FB_MAX], rtts, rtt_ns;
 static ulong data_hops, data_tx_bytes, data_packets[RXE_CC_DATA_OTHER + 1];
 static ulong owds, owd_ns, owd_over_ns, turnaround_ns, path_hops, data_owds, data_owd_ns;
 static ulong data_path_hops, data_starts, data_ends, data_msg_bytes, data_gaps, fills;
@@ -40,10 +40,10 @@ module_param(alone, ulong, 0444);
 MODULE_PARM_DESC(alone, "calls that acknowledge nothing: reports");
 module_param(partial, ulong, 0444);
 MODULE_PARM_DESC(partial, "reports of switches");
-module_param(tolds, ulong, 0444);
-MODULE_PARM_DESC(tolds, "calls that were told something");
-module_param_array(told, ulong, NULL, 0444);
-MODULE_PARM_DESC(told, "the last values");
+module_param(fb_calls, ulong, 0444);
+MODULE_PARM_DESC(fb_calls, "calls that were told something");
+module_param_array(fb, ulong, NULL, 0444);
+MODULE_PARM_DESC(fb, "the last values");
 module_param(rtts, ulong, 0444);
 MODULE_PARM_DESC(rtts, "calls with a round-trip time");
 module_param(rtt_ns, ulong, 0444);
@@ -106,38 +106,38 @@ struct testalg_rx {
 };
 
 enum testalg_param {
-	PROBE_WINDOW,
-	PROBE_INT,
-	PROBE_ACKS,
-	PROBE_RX_HOPS,
-	PROBE_TELL_NR,
-	PROBE_TELL,
-	PROBE_TELL_ALWAYS,
-	PROBE_TELL_NOW,
-	PROBE_PROFILE,
-	PROBE_RTTS,
-	PROBE_QUOTA,
+	TESTALG_WINDOW,
+	TESTALG_INT,
+	TESTALG_ACKS,
+	TESTALG_RX_HOPS,
+	TESTALG_TELL_NR,
+	TESTALG_TELL,
+	TESTALG_TELL_ALWAYS,
+	TESTALG_TELL_NOW,
+	TESTALG_PROFILE,
+	TESTALG_RTTS,
+	TESTALG_QUOTA,
 };
 
 static const struct rxe_cc_param testalg_params[] = {
-	[PROBE_WINDOW] = { "window", "bytes", 1, 1ULL << 40, 1 << 20, "window" },
-	[PROBE_INT] = { "int_mode", "count", 0, 3, 0,
+	[TESTALG_WINDOW] = { "window", "bytes", 1, 1ULL << 40, 1 << 20, "window" },
+	[TESTALG_INT] = { "int_mode", "count", 0, 3, 0,
 			"INT on 0: all packets, 1: one a round trip, 2: probes, 3: none" },
-	[PROBE_ACKS] = { "ask_acks", "bool", 0, 1, 1, "each packet asks for an ACK" },
-	[PROBE_RX_HOPS] = { "rx_hops", "bool", 0, 1, 0,
+	[TESTALG_ACKS] = { "ask_acks", "bool", 0, 1, 1, "each packet asks for an ACK" },
+	[TESTALG_RX_HOPS] = { "rx_hops", "bool", 0, 1, 0,
 			    "the receiver takes the telemetry, and echoes none" },
-	[PROBE_TELL_NR] = { "tell_nr", "count", 0, RXE_CC_TOLD_MAX, 0,
+	[TESTALG_TELL_NR] = { "tell_nr", "count", 0, RXE_CC_FB_MAX, 0,
 			    "how many values the receiver tells" },
-	[PROBE_TELL] = { "tell", "count", 0, U64_MAX / 2, 0,
+	[TESTALG_TELL] = { "tell", "count", 0, U64_MAX / 2, 0,
 			 "the first of them; each next one is 1 more" },
-	[PROBE_TELL_ALWAYS] = { "tell_always", "bool", 0, 1, 0, "with each ACK" },
-	[PROBE_TELL_NOW] = { "tell_now", "bool", 0, 1, 0,
+	[TESTALG_TELL_ALWAYS] = { "tell_always", "bool", 0, 1, 0, "with each ACK" },
+	[TESTALG_TELL_NOW] = { "tell_now", "bool", 0, 1, 0,
 			     "for each packet of the start of a message" },
-	[PROBE_PROFILE] = { "int_profile", "count", 0, 2, 0,
+	[TESTALG_PROFILE] = { "int_profile", "count", 0, 2, 0,
 			    "0: in full, 1: compact, 2: the first port's time" },
-	[PROBE_RTTS] = { "all_rtts", "bool", 0, 1, 0,
+	[TESTALG_RTTS] = { "all_rtts", "bool", 0, 1, 0,
 			 "each packet that asks for an ACK is measured" },
-	[PROBE_QUOTA] = { "quota", "bytes", 0, 1ULL << 40, 1 << 20,
+	[TESTALG_QUOTA] = { "quota", "bytes", 0, 1ULL << 40, 1 << 20,
 			  "what a peer may announce by command" },
 };
 
@@ -153,22 +153,22 @@ static void testalg_set(struct rxe_cc_flow *flow, u64 now_ns)
 {
 	const u64 *p = flow->params;
 
-	flow->cwnd_bytes = p[PROBE_WINDOW];
-	flow->wants = testalg_int_wants[p[PROBE_INT]] |
-		      testalg_profile_wants[p[PROBE_PROFILE]] |
-		      (p[PROBE_ACKS] ? RXE_CC_WANT_ACKS : 0) |
-		      (p[PROBE_RX_HOPS] ? RXE_CC_WANT_RX_HOPS : 0) |
-		      (p[PROBE_RTTS] ? RXE_CC_WANT_RTTS : 0);
-	flow->report.always = p[PROBE_TELL_ALWAYS];
+	flow->cwnd_bytes = p[TESTALG_WINDOW];
+	flow->wants = testalg_int_wants[p[TESTALG_INT]] |
+		      testalg_profile_wants[p[TESTALG_PROFILE]] |
+		      (p[TESTALG_ACKS] ? RXE_CC_WANT_ACKS : 0) |
+		      (p[TESTALG_RX_HOPS] ? RXE_CC_WANT_RX_HOPS : 0) |
+		      (p[TESTALG_RTTS] ? RXE_CC_WANT_RTTS : 0);
+	flow->report.always = p[TESTALG_TELL_ALWAYS];
 }
 
 static void testalg_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
 {
 	unsigned int i;
 
-	flow->report.nr = flow->params[PROBE_TELL_NR];
+	flow->report.nr = flow->params[TESTALG_TELL_NR];
 	for (i = 0; i < flow->report.nr; i++)
-		flow->report.told[i] = flow->params[PROBE_TELL] + i;
+		flow->report.fb[i] = flow->params[TESTALG_TELL] + i;
 	spin_lock(&testalg_lock);
 	fills++;
 	spin_unlock(&testalg_lock);
@@ -204,12 +204,12 @@ static void testalg_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample 
 	}
 	alone += !s->bytes;
 	partial += s->partial;
-	if (s->nr_told) {
+	if (s->nr_fb) {
 		unsigned int i;
 
-		tolds++;
-		for (i = 0; i < RXE_CC_TOLD_MAX; i++)
-			told[i] = s->told[i];
+		fb_calls++;
+		for (i = 0; i < RXE_CC_FB_MAX; i++)
+			fb[i] = s->fb[i];
 	}
 	if (s->rtt_ns) {
 		rtts++;
@@ -252,7 +252,7 @@ static u32 testalg_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample 
 	for (i = 0; i < s->nr_hops; i++)
 		data_tx_bytes += s->hops[i].tx_bytes;
 	spin_unlock(&testalg_lock);
-	return s->start && flow->params[PROBE_TELL_NOW] ? RXE_CC_RX_REPORT : 0;
+	return s->start && flow->params[TESTALG_TELL_NOW] ? RXE_CC_RX_REPORT : 0;
 }
 
 static u32 testalg_on_group(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
@@ -269,7 +269,7 @@ static u32 testalg_on_group(struct rxe_cc_flow *flow, const struct rxe_cc_sample
 static int testalg_cmd_window(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s,
 			      struct rxe_cc_cmd_call *c)
 {
-	if (c->args[0] > flow->params[PROBE_WINDOW]) {
+	if (c->args[0] > flow->params[TESTALG_WINDOW]) {
 		c->why = "above the parameter window";
 		return -EDOM;
 	}
@@ -288,7 +288,7 @@ static int testalg_cmd_announce(void *peer_priv, void *port_priv,
 
 	spin_lock(&testalg_lock);
 	had = peer->epoch == all->epoch ? peer->bytes : 0;
-	if (had + bytes > p->params[PROBE_QUOTA]) {
+	if (had + bytes > p->params[TESTALG_QUOTA]) {
 		c->why = "the peer's quota is used up";
 		err = -EDQUOT;
 	} else if (!c->check) {

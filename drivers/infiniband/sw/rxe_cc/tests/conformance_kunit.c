@@ -134,7 +134,7 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 			      "%s: wants hops without on_data", rig->what);
 	KUNIT_ASSERT_LT_MSG(test, (int)f->telemetry, (int)RXE_CC_NR_TELEMETRY,
 			    "%s: unknown verdict on telemetry", rig->what);
-	KUNIT_ASSERT_LE_MSG(test, (int)f->report.nr, RXE_CC_TOLD_MAX,
+	KUNIT_ASSERT_LE_MSG(test, (int)f->report.nr, RXE_CC_FB_MAX,
 			    "%s: tells too much", rig->what);
 	KUNIT_ASSERT_TRUE_MSG(test, rig->ops->on_group ||
 			      !(f->kick_peer || f->kick_port),
@@ -369,7 +369,7 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.cnp_window_bytes = cc_test_wild(r),
 			.kind = cc_test_below(r, RXE_CC_DATA_OTHER + 1),
 			.msg_bytes = cc_test_wild(r),
-			.nr_told = cc_test_below(r, RXE_CC_TOLD_MAX + 1),
+			.nr_fb = cc_test_below(r, RXE_CC_FB_MAX + 1),
 			.partial = !cc_test_below(r, 4),
 			.direct = !cc_test_below(r, 2),
 			.seq = cc_test_rand(r),
@@ -381,8 +381,8 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 			.retransmit = cc_test_below(r, 2),
 		};
 
-		for (j = 0; j < s.nr_told; j++)
-			s.told[j] = cc_test_below(r, 3) ? cc_test_wild(r) : 0;
+		for (j = 0; j < s.nr_fb; j++)
+			s.fb[j] = cc_test_below(r, 3) ? cc_test_wild(r) : 0;
 		s.nr_hops = cc_test_below(r, ARRAY_SIZE(rig->hop) + 1);
 		for (j = 0; j < s.nr_hops; j++)
 			rig->hop[j] = (struct rxe_cc_int_hop) {
@@ -416,8 +416,8 @@ static void conf_flat(struct kunit *test, struct conf_rig *rig, u64 v)
 		.bytes = v, .inflight_bytes = v, .rtt_ns = v,
 		.turnaround_ns = v, .owd_ns = v, .owd_over_ns = v,
 		.has_owd = v, .path_hops = v,
-		.cnp_window_bytes = v, .told = { v, v, v, v },
-		.nr_told = v ? RXE_CC_TOLD_MAX : 0, .msg_bytes = v,
+		.cnp_window_bytes = v, .fb = { v, v, v, v },
+		.nr_fb = v ? RXE_CC_FB_MAX : 0, .msg_bytes = v,
 		.partial = v, .direct = v, .seq = v,
 		.next_seq = v, .ce = v, .start = v, .end = v,
 		.retransmit = v, .hops = v ? &hop : NULL, .nr_hops = !!v,
@@ -666,7 +666,7 @@ static void conf_same(struct kunit *test, const struct conf_rig *rig,
 	const struct rxe_cc_flow *a = &rig->flow, *b = &fresh->flow;
 
 	KUNIT_EXPECT_EQ_MSG(test, a->wants, b->wants, "%s: wants", rig->what);
-	KUNIT_EXPECT_EQ_MSG(test, a->deaf, b->deaf, "%s: deaf", rig->what);
+	KUNIT_EXPECT_EQ_MSG(test, a->fb_ignore, b->fb_ignore, "%s: fb_ignore", rig->what);
 	KUNIT_EXPECT_EQ_MSG(test, a->cnp_gap_ns, b->cnp_gap_ns, "%s: cnp_gap_ns", rig->what);
 }
 

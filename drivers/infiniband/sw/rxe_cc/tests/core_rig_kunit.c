@@ -99,7 +99,7 @@ static u32 rig_on_data(struct rxe_cc_flow *f, const struct rxe_cc_sample *s)
 void core_rig_fill(struct rxe_cc_flow *f, u64 now_ns)
 {
 	f->report = (struct rxe_cc_report) {
-		.told = { ++the_rig->fills, 100 }, .nr = 2, .always = true,
+		.fb = { ++the_rig->fills, 100 }, .nr = 2, .always = true,
 	};
 }
 
@@ -421,11 +421,11 @@ void core_rig_tlv_hops(struct core_rig *rig, unsigned int nr, u64 ts_ns)
 /* By the rig's algorithm: @nr values, the last ones 0. */
 void core_rig_tlv_told(struct core_rig *rig, u8 nr, u64 first, u64 second)
 {
-	const u64 told[RXE_CC_TOLD_MAX] = { first, second };
+	const u64 fb[RXE_CC_FB_MAX] = { first, second };
 
-	rxe_cc_tlv_told_write(rig->tlv + rig->tlv_bytes,
-			      rxe_cc_algo_id(rig->ops.name), told, nr);
-	rig->tlv_bytes += RXE_CC_TLV_TOLD_BYTES(nr);
+	rxe_cc_tlv_fb_write(rig->tlv + rig->tlv_bytes,
+			    rxe_cc_algo_id(rig->ops.name), fb, nr);
+	rig->tlv_bytes += RXE_CC_TLV_FB_BYTES(nr);
 }
 
 void core_rig_tlv_time(struct core_rig *rig, u64 turnaround_ns)

@@ -93,13 +93,13 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 		.msgs = 1, .msgs_all = 1, .senders = 1, .peer_msgs = 1, .peer_counted = 1,
 	};
 	if (!strcmp(rig->ops->name, "rcc")) {
-		rig->s.nr_told = 2;
-		rig->s.told[0] = 100000;
-		rig->s.told[1] = COST_LINE_BPS / 2;
+		rig->s.nr_fb = 2;
+		rig->s.fb[0] = 100000;
+		rig->s.fb[1] = COST_LINE_BPS / 2;
 	}
 	if (!strcmp(rig->ops->name, "dart")) {
-		rig->s.nr_told = 2;
-		rig->s.told[1] = COST_LINE_BPS;
+		rig->s.nr_fb = 2;
+		rig->s.fb[1] = COST_LINE_BPS;
 	}
 	cc_bh_off_do(rig->ops->init(f, rig->s.now_ns));
 }
@@ -120,8 +120,8 @@ static void cost_next(struct cost_rig *rig, unsigned int n)
 	}
 	/* Congestion, and senders that come and go, for those who hear of it. */
 	rig->s.ce = n & 256 && n & 1;
-	if (rig->s.nr_told && rig->s.told[1] == COST_LINE_BPS)
-		rig->s.told[0] = n & 16 ? 3 : 2;
+	if (rig->s.nr_fb && rig->s.fb[1] == COST_LINE_BPS)
+		rig->s.fb[0] = n & 16 ? 3 : 2;
 	/* About PID's target, so that windows change once a round trip. */
 	rig->s.owd_over_ns = n & 256 ? 2500 : (n & 15) * 160;
 }

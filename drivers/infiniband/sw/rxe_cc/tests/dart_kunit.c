@@ -181,7 +181,7 @@ static u32 rig_data(struct dart_rig *rig, u32 bytes, bool ce)
 static u64 rig_fill(struct dart_rig *rig)
 {
 	cc_bh_off_do(rig->ops->fill_ack(&rig->flow[0], rig->now_ns));
-	return rig->flow[0].report.told[0];
+	return rig->flow[0].report.fb[0];
 }
 
 static void rig_sent(struct dart_rig *rig, unsigned int i, u64 inflight_bytes, bool end)
@@ -210,7 +210,7 @@ static u64 rig_told(struct dart_rig *rig, unsigned int i, u64 n, u64 line_bps)
 {
 	struct rxe_cc_sample s = {
 		.now_ns = rig->now_ns, .inflight_bytes = DART_PKT_BYTES,
-		.told = { n, line_bps }, .nr_told = 2,
+		.fb = { n, line_bps }, .nr_fb = 2,
 	};
 
 	cc_bh_off_do(rig->ops->on_ack(&rig->flow[i], &s));
@@ -251,8 +251,8 @@ static void model_event(struct dart_rig *rig, const struct dart_event *e,
 		return;
 	case DART_TOLD: {
 		struct rxe_cc_sample s = {
-			.now_ns = rig->now_ns, .told = { e->n, e->line_bps },
-			.nr_told = 2, .inflight_bytes = e->inflight_bytes,
+			.now_ns = rig->now_ns, .fb = { e->n, e->line_bps },
+			.nr_fb = 2, .inflight_bytes = e->inflight_bytes,
 		};
 
 		cc_bh_off_do(rig->ops->on_ack(f, &s));
@@ -515,7 +515,7 @@ static void dart__news(struct kunit *test)
 	rig_start(rig, 1);
 	KUNIT_EXPECT_TRUE(test, rig_data(rig, 100, false) & RXE_CC_RX_REPORT);
 	KUNIT_EXPECT_EQ(test, rig_fill(rig), 1ULL);
-	KUNIT_EXPECT_EQ(test, rig->flow[0].report.told[1], LINE);
+	KUNIT_EXPECT_EQ(test, rig->flow[0].report.fb[1], LINE);
 	KUNIT_EXPECT_TRUE(test, rig->flow[0].report.always);
 	KUNIT_EXPECT_EQ(test, rig_data(rig, 100, false), 0U);
 	rig->flow[0].rx.senders = 2;

@@ -207,7 +207,7 @@ static void events__round_trip(struct kunit *test)
 		.now_ns = 1, .bytes = 2, .inflight_bytes = 3, .rtt_ns = 4,
 		.cnp_window_bytes = 5, .seq = 6, .next_seq = 7,
 		.nr_hops = RXE_CC_EVT_HOPS_MAX, .loss = RXE_CC_LOSS_RNR,
-		.told = { 8, 9, 10, 11 }, .nr_told = 4,
+		.fb = { 8, 9, 10, 11 }, .nr_fb = 4,
 		.kind = RXE_CC_DATA_ATOMIC, .msg_bytes = 12,
 		.turnaround_ns = 13, .owd_ns = 14, .owd_over_ns = 15, .min_rtt_ns = 19,
 		.path_hops = 16, .cnp_origin = RXE_CC_CNP_LSCC, .has_owd = true,
@@ -252,9 +252,9 @@ static void events__round_trip(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.next_seq, 7);
 	KUNIT_EXPECT_EQ(test, out.nr_hops, RXE_CC_EVT_HOPS_MAX);
 	KUNIT_EXPECT_EQ(test, out.loss, RXE_CC_LOSS_RNR);
-	KUNIT_EXPECT_EQ(test, out.nr_told, 4);
-	for (i = 0; i < out.nr_told; i++)
-		KUNIT_EXPECT_EQ(test, out.told[i], 8 + i);
+	KUNIT_EXPECT_EQ(test, out.nr_fb, 4);
+	for (i = 0; i < out.nr_fb; i++)
+		KUNIT_EXPECT_EQ(test, out.fb[i], 8 + i);
 	KUNIT_EXPECT_EQ(test, out.kind, RXE_CC_DATA_ATOMIC);
 	KUNIT_EXPECT_EQ(test, out.msg_bytes, 12);
 	KUNIT_EXPECT_EQ(test, out.turnaround_ns, 13);
@@ -293,7 +293,7 @@ static void events__decision(struct kunit *test)
 	};
 	struct rxe_cc_flow f = {
 		.rate_bps = 1, .cwnd_bytes = 2, .timer_ns = 3,
-		.report = { .told = { U64_MAX, U32_MAX }, .nr = 2 },
+		.report = { .fb = { U64_MAX, U32_MAX }, .nr = 2 },
 	};
 	unsigned int i;
 
@@ -308,9 +308,9 @@ static void events__decision(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, e.decision.rate_bps, 1);
 		KUNIT_EXPECT_EQ(test, e.decision.cwnd_bytes, 2);
 		KUNIT_EXPECT_EQ(test, e.decision.timer_ns, 3);
-		KUNIT_EXPECT_EQ(test, e.decision.nr_told, 2);
-		KUNIT_EXPECT_EQ(test, e.decision.told[0], U64_MAX);
-		KUNIT_EXPECT_EQ(test, e.decision.told[1], U32_MAX);
+		KUNIT_EXPECT_EQ(test, e.decision.nr_fb, 2);
+		KUNIT_EXPECT_EQ(test, e.decision.fb[0], U64_MAX);
+		KUNIT_EXPECT_EQ(test, e.decision.fb[1], U32_MAX);
 	}
 }
 

@@ -165,7 +165,7 @@ static inline const struct rxe_cc_int_hop *loop_hop(const struct loop_rig *rig,
 static inline bool loop_takes_hops(const struct loop_flow *f)
 {
 	return f->rx.wants & RXE_CC_WANT_RX_HOPS &&
-	       (f->rx.peer_obeys || !(f->rx.wants & RXE_CC_WANT_TOLD));
+	       (f->rx.peer_obeys || !(f->rx.wants & RXE_CC_WANT_FB));
 }
 
 /* What the receiver makes of a packet; the sender has it half a round later. */
@@ -181,7 +181,7 @@ static inline void loop_data(struct loop_rig *rig, struct loop_flow *f)
 	if (!rig->ops->on_data || !hop->rate_bps)
 		return;
 	f->rx.rx.msgs = loop_active(rig);
-	f->rx.peer_obeys = f->flow.wants & RXE_CC_WANT_TOLD;
+	f->rx.peer_obeys = f->flow.wants & RXE_CC_WANT_FB;
 	computes = loop_takes_hops(f);
 	if (!computes) {
 		s.hops = NULL;
@@ -231,13 +231,13 @@ static inline void loop_ack(struct loop_rig *rig, unsigned int i)
 		s.nr_hops = 1;
 	}
 	if (f->told.always || told) {
-		memcpy(s.told, f->told.told, sizeof(s.told));
-		s.nr_told = f->told.nr;
+		memcpy(s.fb, f->told.fb, sizeof(s.fb));
+		s.nr_fb = f->told.nr;
 		/* Only a number of senders is told again. */
-		s.told[0] = told ? s.told[0] : 0;
+		s.fb[0] = told ? s.fb[0] : 0;
 		/* As the core. */
-		for (v = 0; v < s.nr_told; v++)
-			s.told[v] = f->flow.deaf & BIT(v) ? 0 : s.told[v];
+		for (v = 0; v < s.nr_fb; v++)
+			s.fb[v] = f->flow.fb_ignore & BIT(v) ? 0 : s.fb[v];
 	}
 	rig->ops->on_ack(&f->flow, &s);
 }

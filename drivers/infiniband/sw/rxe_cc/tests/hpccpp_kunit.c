@@ -118,7 +118,7 @@ static void pp_told(struct pp_rig *rig, u64 bytes)
 {
 	struct rxe_cc_sample s = {
 		.now_ns = rig->s.now_ns, .seq = rig->s.seq,
-		.next_seq = rig->s.next_seq, .told = { bytes }, .nr_told = 1,
+		.next_seq = rig->s.next_seq, .fb = { bytes }, .nr_fb = 1,
 	};
 
 	rig->ops->on_ack(&rig->f[0], &s);
@@ -131,7 +131,7 @@ static u32 pp_data(struct pp_rig *rig, unsigned int i, u32 msgs)
 
 	rig->f[i].rx.msgs = msgs;
 	rig->ops->on_data(&rig->f[i], &s);
-	return rig->f[i].report.told[1];
+	return rig->f[i].report.fb[1];
 }
 
 struct want_case {
@@ -146,15 +146,15 @@ static void hpccpp_wants__table(struct kunit *test)
 		{ 0, 0, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS },
 		{ 1, 0, T_NS, RXE_CC_WANT_INT_SPARSE },
 		{ 2, 0, T_NS, RXE_CC_WANT_INT_PROBE },
-		{ 0, 1, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_TOLD |
+		{ 0, 1, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_FB |
 			      RXE_CC_WANT_RX_HOPS },
-		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_TOLD |
+		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_FB |
 			      RXE_CC_WANT_RX_HOPS },
-		{ 0, 1, 0, RXE_CC_WANT_INT | RXE_CC_WANT_TOLD },
+		{ 0, 1, 0, RXE_CC_WANT_INT | RXE_CC_WANT_FB },
 		{ 1, 0, 0, RXE_CC_WANT_INT_SPARSE },
 		{ 0, 0, T_NS, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS |
 			      RXE_CC_WANT_FILL_WINDOW, true },
-		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_TOLD |
+		{ 1, 1, T_NS, RXE_CC_WANT_INT_SPARSE | RXE_CC_WANT_FB |
 			      RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_FILL_WINDOW, true },
 		{ 1, 0, T_NS, RXE_CC_WANT_INT_SPARSE },
 	};
@@ -170,7 +170,7 @@ static void hpccpp_wants__table(struct kunit *test)
 		rig->ops->params_changed(f, rig->s.now_ns);
 		KUNIT_EXPECT_EQ_MSG(test, f->wants, t[i].wants, "row %u", i);
 		/* Only windows that were asked for are taken, and their T. */
-		KUNIT_EXPECT_EQ_MSG(test, f->deaf, t[i].rx ? 0 : BIT(0) | BIT(2),
+		KUNIT_EXPECT_EQ_MSG(test, f->fb_ignore, t[i].rx ? 0 : BIT(0) | BIT(2),
 				    "row %u", i);
 		/* And so from the start. */
 		f->wants = 0;
@@ -346,8 +346,8 @@ static void hpccpp_rx__goes_by_the_sender(struct kunit *test)
 			KUNIT_EXPECT_EQ_MSG(test, rx->rc_q16, rc_q16, "step %u", i);
 		rc_q16 = rx->rc_q16;
 		KUNIT_EXPECT_EQ_MSG(test, f->report.always, !(i % 2), "step %u", i);
-		KUNIT_EXPECT_EQ_MSG(test, !!f->report.told[0], i % 2, "step %u", i);
-		KUNIT_EXPECT_EQ_MSG(test, f->report.told[1], i % 2 ? 0ULL : 7ULL, "step %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, !!f->report.fb[0], i % 2, "step %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, f->report.fb[1], i % 2 ? 0ULL : 7ULL, "step %u", i);
 		KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_RX_HOPS);
 	}
 }
@@ -385,8 +385,8 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 	rig->s.hops = NULL;
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		f->base_rtt_ns = t[i].t_ns;
-		rig->s.told[0] = t[i].bytes;
-		rig->s.told[2] = t[i].rx_t_ns;
+		rig->s.fb[0] = t[i].bytes;
+		rig->s.fb[2] = t[i].rx_t_ns;
 		for (j = 0; j < PP_TOLD_ROUNDS; j++) {
 			rig->s.now_ns += f->base_rtt_ns;
 			rig->ops->on_ack(f, &rig->s);
@@ -400,7 +400,7 @@ static void hpccpp_told__within_bounds(struct kunit *test)
 	}
 	/* Without a T it says nothing. */
 	f->base_rtt_ns = 0;
-	rig->s.told[0] = 5000;
+	rig->s.fb[0] = 5000;
 	rig->ops->on_ack(f, &rig->s);
 	KUNIT_EXPECT_EQ(test, f->rate_bps, 25 * GBPS);
 }
@@ -468,7 +468,7 @@ static void hpccpp_told__bound_after_telemetry(struct kunit *test)
 	pp_round(rig, 900);
 	rig->hop[0].ts_ns = rig->s.now_ns;
 	rig->hop[0].tx_bytes = U32_MAX;
-	rig->s.told[0] = 0;
+	rig->s.fb[0] = 0;
 	rig->ops->on_ack(f, &rig->s);
 	rc_bps = pp_hpcc(rig)->rc_q16 >> RXE_HPCC_RATE_SHIFT;
 	pp_told(rig, 1);
@@ -493,7 +493,7 @@ static void hpccpp_told__then_telemetry(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (unsigned int)pp_hpcc(rig)->inc_stage, 0U);
 	KUNIT_EXPECT_EQ(test, f->rate_bps, 50 * GBPS);
 	/* A window that comes with telemetry may be an old one. */
-	rig->s.told[0] = 125;
+	rig->s.fb[0] = 125;
 	KUNIT_EXPECT_EQ(test, pp_round(rig, 900), RXE_CC_TELEMETRY_FIRST);
 	KUNIT_EXPECT_EQ(test, f->rate_bps, 50 * GBPS);
 	/* Below eta: one additive step. */
@@ -512,12 +512,12 @@ static void hpccpp_n__only_at_the_last_hop(struct kunit *test)
 
 	pp_param(test, rig, "n_auto", 1);
 	rig->hop[NR_HOPS - 1].rate_bps = 40 * GBPS;
-	rig->s.told[1] = 4;
+	rig->s.fb[1] = 4;
 	pp_told(rig, 12500);
 	pp_round(rig, 500);
 	before = f->rate_bps;
 	rig->hop[NR_HOPS - 1].tx_bytes += 100;
-	rig->s.told[1] = 0;
+	rig->s.fb[1] = 0;
 	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
 	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 500000000), 1000ULL);
 	before = f->rate_bps;
@@ -536,7 +536,7 @@ static void hpccpp_n__only_at_the_last_hop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pp_round(rig, 500), RXE_CC_TELEMETRY_USED);
 	KUNIT_EXPECT_LE(test, off_by(f->rate_bps - before, 50000000), 1000ULL);
 	/* Who does not want it does not use it. */
-	rig->s.told[1] = 4;
+	rig->s.fb[1] = 4;
 	pp_param(test, rig, "n_auto", 0);
 	before = f->rate_bps;
 	rig->hop[NR_HOPS - 1].tx_bytes += 100;
@@ -606,9 +606,9 @@ static void hpccpp_rx__port_below_the_floor(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, f->telemetry, RXE_CC_TELEMETRY_USED);
 	KUNIT_EXPECT_EQ(test, f->report.nr, 3);
-	KUNIT_EXPECT_EQ(test, f->report.told[0], GBPS / 8 * T_NS / NSEC_PER_SEC);
-	KUNIT_EXPECT_EQ(test, f->report.told[1], 0ULL);
-	KUNIT_EXPECT_EQ(test, f->report.told[2], (u64)T_NS);
+	KUNIT_EXPECT_EQ(test, f->report.fb[0], GBPS / 8 * T_NS / NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, f->report.fb[1], 0ULL);
+	KUNIT_EXPECT_EQ(test, f->report.fb[2], (u64)T_NS);
 }
 
 static struct kunit_case hpccpp_cases[] = {

@@ -231,7 +231,7 @@ static void loop__computes_when_it_can(struct kunit *test)
 				!!rx->base_rtt_ns);
 		loop_rounds(rig, 50);
 		loop_expect_good(test, rig, &variants[2]);
-		KUNIT_EXPECT_EQ(test, !!rx->report.told[0],
+		KUNIT_EXPECT_EQ(test, !!rx->report.fb[0],
 				!!rx->base_rtt_ns);
 	}
 }
@@ -243,7 +243,7 @@ static void loop__computes_when_it_can(struct kunit *test)
 static void loop__a_forged_window_is_repaired(struct kunit *test)
 {
 	struct loop_rig *rig = loop_variant(test, &variants[2]);
-	struct rxe_cc_sample ack = { .told = { 1 }, .nr_told = 1 };
+	struct rxe_cc_sample ack = { .fb = { 1 }, .nr_fb = 1 };
 	struct rxe_cc_flow *tx = &rig->f[0].flow;
 	u64 before_bps, least_bps, worst = 0;
 	unsigned int i, n;
@@ -283,16 +283,16 @@ static void loop__a_word_does_not_hold_for_ever(struct kunit *test)
 	loop_join(rig, 0, LOOP_T_NS);
 	loop_rounds(rig, 20);
 	ack.now_ns = rig->now_ns;
-	ack.told[0] = 1;
-	ack.nr_told = 1;
+	ack.fb[0] = 1;
+	ack.nr_fb = 1;
 	/* A T each leaves 1/270 of it: 100 Gbit/s, 370 Mbit/s, 1.4 Mbit/s, the floor. */
 	for (i = 0; i < 3; i++) {
 		ack.now_ns += LOOP_T_NS;
 		rig->ops->on_ack(tx, &ack);
 	}
 	KUNIT_EXPECT_EQ(test, tx->rate_bps, LOOP_MBPS);
-	ack.told[0] = 0;
-	ack.nr_told = 0;
+	ack.fb[0] = 0;
+	ack.nr_fb = 0;
 	/* An idle time and ACKs after it change nothing, for two seconds. */
 	ack.now_ns += 100ULL * NSEC_PER_SEC;
 	for (i = 0; i < 19; i++) {

@@ -137,14 +137,14 @@ static void model_data(struct kunit *test, struct model_rig *rig,
 	u_q36 = h->u_q36;
 	if (flags & RXE_CC_RX_REPORT) {
 		rig->tally.commits++;
-		memcpy(told.told, rig->rx.report.told, sizeof(told.told));
-		told.nr_told = rig->rx.report.nr;
-		KUNIT_ASSERT_EQ(test, told.told[0],
+		memcpy(told.fb, rig->rx.report.fb, sizeof(told.fb));
+		told.nr_fb = rig->rx.report.nr;
+		KUNIT_ASSERT_EQ(test, told.fb[0],
 				rxe_hpcc_window(h->rc_q16, rig->rx.base_rtt_ns));
 		rig->ops->on_ack(&rig->tx, &told);
 		KUNIT_ASSERT_LE(test, off_by(rig->tx.rate_bps,
 					     model_told_bps(&rig->tx,
-							    told.told[0])),
+							    told.fb[0])),
 				1ULL);
 	}
 	hpcc_tally(test, &rig->tally, rate_bps, u_q36);
@@ -168,10 +168,10 @@ static void hpccpp__model(struct kunit *test)
 		s.nr_hops = e->nr;
 		s.seq = e->seq;
 		s.next_seq = e->next_seq;
-		s.told[0] = rig->e.window_bytes;
-		s.told[1] = rig->e.senders;
-		s.told[2] = rig->e.window_t_ns;
-		s.nr_told = 3;
+		s.fb[0] = rig->e.window_bytes;
+		s.fb[1] = rig->e.senders;
+		s.fb[2] = rig->e.window_t_ns;
+		s.nr_fb = 3;
 		s.partial = rig->e.partial;
 		rig->tx.base_rtt_ns = e->t_ns;
 		rig->rx.base_rtt_ns = e->t_ns;

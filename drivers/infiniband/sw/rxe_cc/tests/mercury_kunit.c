@@ -144,7 +144,7 @@ static void rig_told(struct mercury_rig *rig, int port, u64 window_bytes)
 	};
 
 	if (window_bytes)
-		rxe_cc_windows_told(&rig->caps, &told, rig->least, rig->now_ns);
+		rxe_cc_windows_set(&rig->caps, &told, rig->least, rig->now_ns);
 	rig->ops->on_cnp(&rig->flow, &s);
 	rig_after(rig);
 }

@@ -82,10 +82,10 @@ static void path_receive(struct path_rig *p)
 		.arrived_ns = ktime_get_ns(), .hops = telemetry ? p->hops : NULL,
 		.nr_hops = telemetry ? PATH_HOPS : 0, .ack = true,
 	};
-	struct rxe_cc_say say;
+	struct rxe_cc_tx_fb fb;
 
 	rxe_cc_rx_data(p->core->h.qp, &rx);
-	rxe_cc_tx_say(p->core->h.qp, &say);
+	rxe_cc_tx_feedback(p->core->h.qp, &fb);
 	p->rx_psn = (p->rx_psn + 1) & RXE_CC_PSN_MASK;
 }
 

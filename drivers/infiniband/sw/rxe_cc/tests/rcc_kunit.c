@@ -125,7 +125,7 @@ static u64 rig_next(struct rcc_rig *rig, u32 n, u32 load, u64 over_ns)
 	rig->now_ns += 100;
 	rig_port(rig, n, load);
 	rig_data(rig, true, over_ns, false, false);
-	return rig->flow.report.told[1];
+	return rig->flow.report.fb[1];
 }
 
 /* What the model's event is to the sender with side 1. */
@@ -140,9 +140,9 @@ static void rig_ack(struct rcc_rig *rig, const struct rcc_event *e)
 	struct rxe_cc_sample s = {
 		.now_ns = rig->now_ns, .bytes = 1106, .seq = rig->seq++,
 		.inflight_bytes = e->end ? 0 : 10000,
-		.told = { 1, give_bps / e->n, e->n,
+		.fb = { 1, give_bps / e->n, e->n,
 			  RXE_CC_Q24_ONE * e->load / 1000 },
-		.nr_told = 4, .rtt_ns = e->has_owd ? 9000 + e->over_ns : 0,
+		.nr_fb = 4, .rtt_ns = e->has_owd ? 9000 + e->over_ns : 0,
 	};
 
 	rig->flow.min_rtt_ns = 9000;
@@ -185,8 +185,8 @@ static void rcc__model(struct kunit *test)
 			} else {
 				rig_port(rig, e.n, e.load);
 				rig_data(rig, e.has_owd, e.over_ns, e.start, e.end);
-				rate_bps = rig->flow.report.told[1];
-				sum_bytes += rig->flow.report.told[0];
+				rate_bps = rig->flow.report.fb[1];
+				sum_bytes += rig->flow.report.fb[0];
 			}
 			sum_bps += rate_bps;
 		}
@@ -218,10 +218,10 @@ static void rcc__shares(struct kunit *test)
 
 		for (j = 0; j < 300; j++)
 			rig_next(rig, n[i], 990, 100000);
-		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], want), 1ULL);
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], want), 1ULL);
 		/* W = rate x T, to the next byte. */
-		KUNIT_EXPECT_EQ(test, rig->flow.report.told[0],
-				rxe_cc_muldiv_up(rig->flow.report.told[1], 12000,
+		KUNIT_EXPECT_EQ(test, rig->flow.report.fb[0],
+				rxe_cc_muldiv_up(rig->flow.report.fb[1], 12000,
 						 RXE_CC_BIT_NS_PER_BYTE));
 		KUNIT_EXPECT_EQ(test, rig->flow.report.nr, 2);
 		KUNIT_EXPECT_TRUE(test, rig->flow.report.always);
@@ -229,7 +229,7 @@ static void rcc__shares(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid_entries"), 0ULL);
 	/* Nothing in flight, as after an expiry: as one. */
 	rig_next(rig, 0, 990, 0);
-	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS), 1ULL);
+	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], 95 * GBPS), 1ULL);
 }
 
 /* n delays in a row above delta T, for T, on a last hop that is not busy. */
@@ -331,7 +331,7 @@ static u64 rig_delayed(struct kunit *test, const char *off, u32 load)
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
 	for (i = 0; i < 1680; i++)
 		rig_next(rig, 1, load, 4800);
-	return rig->flow.report.told[1];
+	return rig->flow.report.fb[1];
 }
 
 /* While the last hop is busy PID does not cut, unless it is on its own. The first update, which
@@ -357,14 +357,14 @@ static void rcc__hold_new(struct kunit *test)
 		rig_next(rig, 1, 500, 4800);
 	for (i = 0; i < 400; i++)
 		rig_next(rig, 1, 500, 1200);
-	w_bytes = rig->flow.report.told[0];
+	w_bytes = rig->flow.report.fb[0];
 	/* 12 us at most, 100 ns apart: one of them is due for an update. */
 	for (i = 0; i < 120; i++)
 		rig_next(rig, 1, 500, 4800);
-	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[0], w_bytes), 1000ULL);
+	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[0], w_bytes), 1000ULL);
 	for (i = 0; i < 400; i++)
 		rig_next(rig, 1, 500, 4800);
-	KUNIT_EXPECT_LE(test, rig->flow.report.told[0], w_bytes * 965 / 1000);
+	KUNIT_EXPECT_LE(test, rig->flow.report.fb[0], w_bytes * 965 / 1000);
 }
 
 /* PID's bound is the window with which the fair share is reached at PID's target. */
@@ -382,14 +382,14 @@ static void rcc__reach(struct kunit *test)
 		for (i = 0; i < 12000; i++)
 			rig_next(rig, 1, 500, 0);
 		KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
-		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[0],
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[0],
 					       fair_bytes * (10 + reach) / 10), 10ULL);
-		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS), 1ULL);
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], 95 * GBPS), 1ULL);
 		/* The share has become smaller: at once. */
 		rig_next(rig, 2, 500, 0);
-		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[0],
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[0],
 					       fair_bytes * (10 + reach) / 20), 20ULL);
-		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS / 2), 1ULL);
+		KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], 95 * GBPS / 2), 1ULL);
 	}
 }
 
@@ -438,7 +438,7 @@ static void rcc__scaled(struct kunit *test)
 				    "packet %u", i);
 	}
 	KUNIT_EXPECT_EQ(test, rig_var(a, "pid"), 1ULL);
-	KUNIT_EXPECT_LT(test, a->flow.report.told[1], 60 * GBPS);
+	KUNIT_EXPECT_LT(test, a->flow.report.fb[1], 60 * GBPS);
 }
 
 /* However long the delays, W at most halves in a round trip, and not below the share of
@@ -511,7 +511,7 @@ static void rcc__parts(struct kunit *test)
 	rig_param(test, rig, "pid", 0);
 	for (i = 0; i < 1000; i++)
 		rig_next(rig, 2, 500, 10000);
-	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS / 2), 1ULL);
+	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], 95 * GBPS / 2), 1ULL);
 	/* Both off: everybody is told line rate. */
 	rig_param(test, rig, "ewa", 0);
 	KUNIT_EXPECT_EQ(test, rig_next(rig, 2, 500, 10000), 100 * GBPS);
@@ -523,13 +523,13 @@ static void rcc__parts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "pid"), 1ULL);
 	for (i = 0; i < 1000; i++)
 		rig_next(rig, 50, 1000, 3000);
-	KUNIT_EXPECT_LT(test, rig->flow.report.told[1], 95 * GBPS);
+	KUNIT_EXPECT_LT(test, rig->flow.report.fb[1], 95 * GBPS);
 }
 
 static void rig_told(struct rcc_rig *rig, u64 w_bytes, u64 rate_bps)
 {
 	struct rxe_cc_sample s = {
-		.now_ns = rig->now_ns, .told = { w_bytes, rate_bps }, .nr_told = 2,
+		.now_ns = rig->now_ns, .fb = { w_bytes, rate_bps }, .nr_fb = 2,
 		.bytes = 1106, .inflight_bytes = 50000,
 	};
 
@@ -609,7 +609,7 @@ static void rcc__restart_read(struct kunit *test)
 	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
 	struct rxe_cc_sample s = { .bytes = 1106, .start = true, .seq = 1000 };
 	struct rxe_cc_sample ack = {
-		.told = { 15000, 10 * GBPS }, .nr_told = 2, .seq = 1000,
+		.fb = { 15000, 10 * GBPS }, .nr_fb = 2, .seq = 1000,
 	};
 	unsigned int i;
 
@@ -774,8 +774,8 @@ static void rcc__side_small(struct kunit *test)
 {
 	struct rcc_rig *rig = rig_new(test, NULL, 10 * GBPS, 4660);
 	struct rxe_cc_sample s = {
-		.bytes = 1106, .told = { 922, 9500 * MBPS / 6, 6, RXE_CC_Q24(1, 8) },
-		.nr_told = 4, .rtt_ns = 4660 + 40000,
+		.bytes = 1106, .fb = { 922, 9500 * MBPS / 6, 6, RXE_CC_Q24(1, 8) },
+		.nr_fb = 4, .rtt_ns = 4660 + 40000,
 	};
 	struct rxe_cc_sample sent = { .bytes = 1106, .inflight_bytes = 1106 };
 	unsigned int i;
@@ -823,7 +823,7 @@ static void rcc__reports(struct kunit *test)
 	s.kind = RXE_CC_DATA_READ_REQ;
 	rig_port(rig, 7, 500);
 	KUNIT_EXPECT_EQ(test, rig->ops->on_data(&rig->flow, &s), 0U);
-	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS / 2), 1ULL);
+	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], 95 * GBPS / 2), 1ULL);
 }
 
 /* A receiver that knows no round trip tells a share, no window, and never begins PID; one
@@ -840,20 +840,20 @@ static void rcc__no_base(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->flow.cwnd_bytes, RXE_CC_NO_WINDOW);
 	for (i = 0; i < 1000; i++)
 		rig_next(rig, 4, 500, 100000);
-	KUNIT_EXPECT_EQ(test, rig->flow.report.told[0], 0ULL);
-	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.told[1], 95 * GBPS / 4), 1ULL);
+	KUNIT_EXPECT_EQ(test, rig->flow.report.fb[0], 0ULL);
+	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], 95 * GBPS / 4), 1ULL);
 	/* The port's is that of the nearest flow, not this one's. */
 	rig_port(rig, 4, 500);
 	rig->flow.rx.base_rtt_ns = 4000;
 	rig_data(rig, true, 100000, false, false);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 0ULL);
-	KUNIT_EXPECT_EQ(test, rig->flow.report.told[0], 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->flow.report.fb[0], 0ULL);
 	rig->flow.clock_common = true;
 	s.owd_ns = 105000;
 	s.now_ns = rig->now_ns;
 	rig->ops->on_data(&rig->flow, &s);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 10000ULL);
-	KUNIT_EXPECT_NE(test, rig->flow.report.told[0], 0ULL);
+	KUNIT_EXPECT_NE(test, rig->flow.report.fb[0], 0ULL);
 	/* It is that of the flow, and not of its first packet. */
 	s.owd_ns = 106000;
 	s.owd_over_ns = 99000;
@@ -869,8 +869,8 @@ static void rcc__side(struct kunit *test)
 	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 0);
 	struct rxe_cc_flow *f = &rig->flow;
 	struct rxe_cc_sample s = {
-		.bytes = 1106, .inflight_bytes = 10000, .nr_told = 4, .rtt_ns = 15000,
-		.told = { 0, 95 * GBPS, 1, RXE_CC_Q24_ONE / 2 },
+		.bytes = 1106, .inflight_bytes = 10000, .nr_fb = 4, .rtt_ns = 15000,
+		.fb = { 0, 95 * GBPS, 1, RXE_CC_Q24_ONE / 2 },
 	};
 	unsigned int i;
 
@@ -902,7 +902,7 @@ static void rcc__side(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, f->wants & RXE_CC_WANT_RTTS);
 	KUNIT_EXPECT_LT(test, f->rate_bps, 95 * GBPS);
 	/* The receiver knows it now. */
-	s.nr_told = 2;
+	s.nr_fb = 2;
 	s.now_ns = rig->now_ns += 100;
 	rig->ops->on_ack(f, &s);
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "side"), 0ULL);

@@ -19,7 +19,7 @@
 struct loop_pkt {
 	u64 at_ps;
 	u64 over_ps;
-	u64 told[2];
+	u64 fb[2];
 	u32 flow;
 };
 
@@ -167,7 +167,7 @@ static void loop_data(struct loop *l, const struct loop_pkt *p)
 		.peer_counted = 1,
 	};
 	l->ops->on_data(&f->rx, &s);
-	memcpy(back.told, f->rx.report.told, sizeof(back.told));
+	memcpy(back.fb, f->rx.report.fb, sizeof(back.fb));
 	loop_push(&l->back, &back);
 }
 
@@ -175,8 +175,8 @@ static void loop_ack(struct loop *l, const struct loop_pkt *p)
 {
 	struct loop_flow *f = &l->flow[p->flow];
 	struct rxe_cc_sample s = {
-		.now_ns = div_u64(l->now_ps, 1000), .bytes = 1106, .nr_told = 2,
-		.told = { p->told[0], p->told[1] },
+		.now_ns = div_u64(l->now_ps, 1000), .bytes = 1106, .nr_fb = 2,
+		.fb = { p->fb[0], p->fb[1] },
 	};
 	u64 was_bps = f->tx.rate_bps;
 

@@ -31,9 +31,9 @@ static void report__told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->ack.next_seq, 10U);
 	KUNIT_EXPECT_EQ(test, rig->ack.inflight_bytes,
 			10ULL * (RIG_PKT_BYTES + rxe_cc_int_first_link(RXE_CC_INT_FULL)));
-	KUNIT_EXPECT_EQ(test, rig->ack.nr_told, 2);
-	KUNIT_EXPECT_EQ(test, rig->ack.told[0], 123456789012ULL);
-	KUNIT_EXPECT_EQ(test, rig->ack.told[1], 77ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_fb, 2);
+	KUNIT_EXPECT_EQ(test, rig->ack.fb[0], 123456789012ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.fb[1], 77ULL);
 	KUNIT_EXPECT_FALSE(test, rig->ack.partial);
 	KUNIT_ASSERT_EQ(test, rig->ack.nr_hops, 3);
 	KUNIT_EXPECT_EQ(test, rig->hop[0].node, 0U);
@@ -295,7 +295,7 @@ static void report__tlvs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "int_echo_bad_hop"), 1ULL);
 	KUNIT_ASSERT_EQ(test, rig->acks, 1U);
 	KUNIT_EXPECT_EQ(test, rig->ack.nr_hops, 0);
-	KUNIT_EXPECT_EQ(test, rig->ack.told[0], 1000ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.fb[0], 1000ULL);
 }
 
 static void report__no_algorithm(struct kunit *test)
@@ -421,9 +421,9 @@ static void ack__told(struct kunit *test)
 	core_rig_send(rig, 0, 10);
 	core_rig_tlv_told(rig, 2, 4000, 3);
 	core_rig_ack(rig, 4);
-	KUNIT_EXPECT_EQ(test, rig->ack.nr_told, 2);
-	KUNIT_EXPECT_EQ(test, rig->ack.told[0], 4000ULL);
-	KUNIT_EXPECT_EQ(test, rig->ack.told[1], 3ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_fb, 2);
+	KUNIT_EXPECT_EQ(test, rig->ack.fb[0], 4000ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.fb[1], 3ULL);
 	/* That of an older packet is older. */
 	core_rig_tlv_told(rig, 1, 8000, 0);
 	core_rig_ack(rig, 3);
@@ -433,7 +433,7 @@ static void ack__told(struct kunit *test)
 	rig->ack_caps = 0;
 	core_rig_tlv_told(rig, 1, 4000, 0);
 	core_rig_ack(rig, 5);
-	KUNIT_EXPECT_EQ(test, rig->ack.nr_told, 0);
+	KUNIT_EXPECT_EQ(test, rig->ack.nr_fb, 0);
 	KUNIT_EXPECT_EQ(test, rig->ack.seq, 5U);
 }
 
@@ -441,11 +441,11 @@ static void ack__told(struct kunit *test)
 static void ack__other_algorithm(struct kunit *test)
 {
 	struct core_rig *rig = rp_new(test);
-	static const u64 told[] = { 4000 };
+	static const u64 fb[] = { 4000 };
 
 	core_rig_send(rig, 0, 10);
-	rxe_cc_tlv_told_write(rig->tlv, rxe_cc_algo_id("another"), told, 1);
-	rig->tlv_bytes = RXE_CC_TLV_TOLD_BYTES(1);
+	rxe_cc_tlv_fb_write(rig->tlv, rxe_cc_algo_id("another"), fb, 1);
+	rig->tlv_bytes = RXE_CC_TLV_FB_BYTES(1);
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 4);
 	KUNIT_EXPECT_EQ(test, rig->acks, 0U);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "ack_tlv_other_algo"), 1ULL);

@@ -139,15 +139,15 @@ static void rx__bad_hop(struct kunit *test)
 static void rx_says(struct kunit *test, struct core_rig *rig, u64 first,
 		    u64 second, bool no_echo)
 {
-	struct rxe_cc_say say = { { 1, 1 }, .nr_told = 1, .no_echo = true };
+	struct rxe_cc_tx_fb fb = { { 1, 1 }, .nr_fb = 1, .no_echo = true };
 
-	rxe_cc_tx_say(rig->h.qp, &say);
-	KUNIT_EXPECT_EQ(test, say.nr_told, first || second ? 2 : 0);
-	KUNIT_EXPECT_EQ(test, say.told[0], first);
-	KUNIT_EXPECT_EQ(test, say.told[1], second);
-	KUNIT_EXPECT_EQ(test, say.no_echo, no_echo);
-	if (say.nr_told)
-		KUNIT_EXPECT_EQ(test, say.algo_id, rxe_cc_algo_id(rig->ops.name));
+	rxe_cc_tx_feedback(rig->h.qp, &fb);
+	KUNIT_EXPECT_EQ(test, fb.nr_fb, first || second ? 2 : 0);
+	KUNIT_EXPECT_EQ(test, fb.fb[0], first);
+	KUNIT_EXPECT_EQ(test, fb.fb[1], second);
+	KUNIT_EXPECT_EQ(test, fb.no_echo, no_echo);
+	if (fb.nr_fb)
+		KUNIT_EXPECT_EQ(test, fb.algo_id, rxe_cc_algo_id(rig->ops.name));
 }
 
 /* What was asked to be told is told once, by whatever answer comes first. */

@@ -1013,7 +1013,7 @@ static u32 life_msgs(struct kunit *test, struct core_rig *rig)
 static void rxport_life__view(struct kunit *test)
 {
 	struct core_rig *rig = life_new(test);
-	struct rxe_cc_say say;
+	struct rxe_cc_tx_fb fb;
 	u32 psn;
 
 	for (psn = 0xfffffe; psn <= 0x1000002; psn++) {
@@ -1023,13 +1023,13 @@ static void rxport_life__view(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, seen.senders, 1U);
 	}
 	seen = (struct rxe_cc_rx_view) {};
-	rxe_cc_tx_say(rig->h.qp, &say);
+	rxe_cc_tx_feedback(rig->h.qp, &fb);
 	KUNIT_EXPECT_EQ(test, seen.msgs, 1U);
 	life_packet(rig, psn, false, true);
 	/* The packet that ends it still counts. */
 	KUNIT_EXPECT_EQ(test, seen.msgs, 1U);
 	core_rig_pass(1);
-	rxe_cc_tx_say(rig->h.qp, &say);
+	rxe_cc_tx_feedback(rig->h.qp, &fb);
 	KUNIT_EXPECT_EQ(test, seen.msgs, 0U);
 }
 

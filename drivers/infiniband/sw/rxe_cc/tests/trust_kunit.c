@@ -238,7 +238,7 @@ static void caps__obeys(struct kunit *test)
 	rig->ops.obeys = true;
 	core_rig_knob(test, rig, RXE_CC_KNOB_BURST, 0);
 	KUNIT_EXPECT_TRUE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
-	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD);
+	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_TLV | RXE_CC_CAP_FB);
 	KUNIT_EXPECT_FALSE(test, f->peer_obeys);
 	rxe_cc_peer_caps(rig->h.qp, RXE_CC_CAP_KNOWN);
 	KUNIT_EXPECT_TRUE(test, f->peer_obeys);
@@ -246,11 +246,11 @@ static void caps__obeys(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, f->peer_obeys);
 	/* Or by its parameters, as the flow says from one call to the next. */
 	rig->ops.obeys = false;
-	rig->wants |= RXE_CC_WANT_TOLD;
+	rig->wants |= RXE_CC_WANT_FB;
 	core_rig_send(rig, 0, 1);
 	core_rig_ack(rig, 0);
 	KUNIT_EXPECT_TRUE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
-	rig->wants &= ~RXE_CC_WANT_TOLD;
+	rig->wants &= ~RXE_CC_WANT_FB;
 	core_rig_send(rig, 1, 1);
 	core_rig_ack(rig, 1);
 	KUNIT_EXPECT_FALSE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
@@ -268,11 +268,11 @@ static void caps__hops_kept(struct kunit *test)
 		bool kept;
 	} t[] = {
 		{ RXE_CC_WANT_RX_HOPS, RXE_CC_CAP_TLV, false },
-		{ RXE_CC_WANT_RX_HOPS, RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD, true },
-		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_TOLD,
-		  RXE_CC_CAP_TLV | RXE_CC_CAP_TOLD, false },
-		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_TOLD, RXE_CC_CAP_KNOWN, true },
-		{ RXE_CC_WANT_TOLD, RXE_CC_CAP_KNOWN, false },
+		{ RXE_CC_WANT_RX_HOPS, RXE_CC_CAP_TLV | RXE_CC_CAP_FB, true },
+		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_FB,
+		  RXE_CC_CAP_TLV | RXE_CC_CAP_FB, false },
+		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_FB, RXE_CC_CAP_KNOWN, true },
+		{ RXE_CC_WANT_FB, RXE_CC_CAP_KNOWN, false },
 	};
 	struct core_rig *rig = tr_new(test);
 	struct rxe_cc_flow *f = &rig->h.qp->flow;
@@ -446,11 +446,11 @@ static void told__wanted(struct kunit *test)
 	struct core_rig *rig = tr_new(test);
 
 	core_rig_send(rig, 0, 10);
-	rig->h.qp->flow.deaf = BIT(0);
+	rig->h.qp->flow.fb_ignore = BIT(0);
 	core_rig_tlv_told(rig, 2, 7, 8);
 	core_rig_report(rig, RXE_CC_REPORT_DATA, 3);
-	KUNIT_EXPECT_EQ(test, rig->ack.told[0], 0ULL);
-	KUNIT_EXPECT_EQ(test, rig->ack.told[1], 8ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.fb[0], 0ULL);
+	KUNIT_EXPECT_EQ(test, rig->ack.fb[1], 8ULL);
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "told_unused"), 1ULL);
 }
 

@@ -67,7 +67,7 @@ static void wire_parse__whole_ack(struct kunit *test)
 		wire_hop(p + 32 * i, 2 - i);
 	wire_tlv(w, RXE_CC_TLV_MESSAGES, 2, 0);
 	wire_tlv(w, RXE_CC_TLV_WINDOW, 2, 0);
-	p = wire_tlv(w, RXE_CC_TLV_TOLD, 5, 0x8000);
+	p = wire_tlv(w, RXE_CC_TLV_FB, 5, 0x8000);
 	put_unaligned_be32(0x01020304, p);
 	put_unaligned_be64(0x0102030405060708ULL, p + 4);
 	put_unaligned_be64(7, p + 12);
@@ -85,10 +85,10 @@ static void wire_parse__whole_ack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fb.rx_ns, 22);
 	KUNIT_EXPECT_EQ(test, fb.turnaround_ns, 33);
 	KUNIT_EXPECT_EQ(test, fb.algo_id, 0x01020304U);
-	KUNIT_ASSERT_EQ(test, fb.nr_told, 2);
-	KUNIT_EXPECT_EQ(test, fb.told[0], 0x0102030405060708ULL);
-	KUNIT_EXPECT_EQ(test, fb.told[1], 7ULL);
-	KUNIT_EXPECT_EQ(test, fb.told[2], 0ULL);
+	KUNIT_ASSERT_EQ(test, fb.nr_fb, 2);
+	KUNIT_EXPECT_EQ(test, fb.fb[0], 0x0102030405060708ULL);
+	KUNIT_EXPECT_EQ(test, fb.fb[1], 7ULL);
+	KUNIT_EXPECT_EQ(test, fb.fb[2], 0ULL);
 	KUNIT_ASSERT_TRUE(test, rxe_cc_hops_read(&fb, hop));
 	for (i = 0; i < 3; i++) {
 		KUNIT_EXPECT_EQ(test, hop[i].node, 0x0a000001 + i);
@@ -188,7 +188,7 @@ static void wire_parse__table(struct kunit *test)
 		KUNIT_EXPECT_NULL(test, fb.hops);
 		KUNIT_EXPECT_EQ(test, fb.nr_hops, 0);
 		KUNIT_EXPECT_FALSE(test, fb.has_time);
-		KUNIT_EXPECT_EQ(test, fb.nr_told, 0);
+		KUNIT_EXPECT_EQ(test, fb.nr_fb, 0);
 	}
 }
 
@@ -351,17 +351,17 @@ static void wire_tlv__others(struct kunit *test)
 		0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38,
 		0, 0, 0, 0, 0, 0, 0x51, 0x52,
 	};
-	static const u64 told[] = { 0x3132333435363738ULL, 0x5152 };
+	static const u64 fb[] = { 0x3132333435363738ULL, 0x5152 };
 	u8 b[sizeof(wire)];
 	void *p = b;
 
 	KUNIT_ASSERT_EQ(test, sizeof(wire), RXE_CC_TLV_TIME_BYTES +
-			RXE_CC_TLV_TOLD_BYTES(2));
+			RXE_CC_TLV_FB_BYTES(2));
 	memset(b, 0xff, sizeof(b));
 	p = rxe_cc_tlv_time_write(p, 0x0102030405060708ULL, 0x1112131415161718ULL, 0x2122,
 				  0x3f);
 	KUNIT_EXPECT_PTR_EQ(test, p, (void *)b + RXE_CC_TLV_TIME_BYTES);
-	p = rxe_cc_tlv_told_write(p, 0x41424344, told, ARRAY_SIZE(told));
+	p = rxe_cc_tlv_fb_write(p, 0x41424344, fb, ARRAY_SIZE(fb));
 	KUNIT_EXPECT_PTR_EQ(test, p, (void *)b + sizeof(b));
 	KUNIT_EXPECT_MEMEQ(test, b, wire, sizeof(wire));
 }

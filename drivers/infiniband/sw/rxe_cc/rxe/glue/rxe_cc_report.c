@@ -59,10 +59,10 @@ void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
 	if (!(READ_ONCE(qp->cc.peer) & RXE_CC_CAP_TLV))
 		return;
 
-	rxe_cc_tx_say(qp->cc.qp, &a.say);
+	rxe_cc_tx_feedback(qp->cc.qp, &a.fb);
 	/* The own algorithm sees data, not probes. */
 	if (about->mask & RXE_INT_MASK &&
-	    (kind == RXE_CC_REPORT_PROBE || !a.say.no_echo))
+	    (kind == RXE_CC_REPORT_PROBE || !a.fb.no_echo))
 		rxe_answer_echo(&a, skb);
 	if (arrived_ns)
 		rxe_answer_time(&a, skb, arrived_ns);
@@ -85,8 +85,8 @@ void rxe_hook_send_report(void *host_qp)
 
 	if (!(READ_ONCE(qp->cc.peer) & RXE_CC_CAP_TLV))
 		return;
-	rxe_cc_tx_say(qp->cc.qp, &a.say);
-	if (a.say.nr_told)
+	rxe_cc_tx_feedback(qp->cc.qp, &a.fb);
+	if (a.fb.nr_fb)
 		rxe_report_xmit(qp, &a, RXE_CC_REPORT_DATA,
 				(READ_ONCE(qp->resp.psn) - 1) & BTH_PSN_MASK);
 }

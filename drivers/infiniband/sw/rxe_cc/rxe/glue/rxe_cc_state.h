@@ -55,7 +55,7 @@ struct rxe_int_kept;
  * struct rxe_cc_answer - what an ACK or report tells besides, decided before there
  *	is a packet for it
  * @kept: telemetry to echo, in the packet that is answered; NULL: none
- * @say: what the algorithm tells
+ * @fb: what the algorithm tells
  * @tx_ns: for RXE_CC_TLV_TIME, as the next
  * @arrived_ns: when the packet came in, CLOCK_MONOTONIC
  * @ttl: TTL or hop limit that it came with; 0: not known
@@ -63,7 +63,7 @@ struct rxe_int_kept;
  */
 struct rxe_cc_answer {
 	const struct rxe_int_kept *kept;
-	struct rxe_cc_say say;
+	struct rxe_cc_tx_fb fb;
 	u64 tx_ns;
 	u64 arrived_ns;
 	u8 ttl;

@@ -100,8 +100,8 @@ unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a)
 					      a->kept->stack_bytes);
 	if (a->time)
 		bytes += RXE_CC_TLV_TIME_BYTES;
-	if (a->say.nr_told)
-		bytes += RXE_CC_TLV_TOLD_BYTES(a->say.nr_told);
+	if (a->fb.nr_fb)
+		bytes += RXE_CC_TLV_FB_BYTES(a->fb.nr_fb);
 	return bytes;
 }
 
@@ -142,9 +142,9 @@ void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 		p = rxe_answer_write_echo(rxe, a->kept, p);
 	if (a->time)
 		p = rxe_answer_write_time(a, p);
-	if (a->say.nr_told)
-		rxe_cc_tlv_told_write(p, a->say.algo_id, a->say.told,
-				      a->say.nr_told);
+	if (a->fb.nr_fb)
+		rxe_cc_tlv_fb_write(p, a->fb.algo_id, a->fb.fb,
+				    a->fb.nr_fb);
 }
 
 /**
@@ -179,8 +179,8 @@ int rxe_hook_ack_bytes_slow(struct rxe_qp *qp, int opcode, u8 syndrome, u32 psn)
 		mask = SKB_TO_PKT(skb)->mask;
 
 	*a = (struct rxe_cc_answer) { };
-	rxe_cc_tx_say(qp->cc.qp, &a->say);
-	if (mask & RXE_INT_MASK && !a->say.no_echo)
+	rxe_cc_tx_feedback(qp->cc.qp, &a->fb);
+	if (mask & RXE_INT_MASK && !a->fb.no_echo)
 		rxe_answer_echo(a, skb);
 	if (mask & RXE_TIME_MASK)
 		rxe_answer_time(a, skb, ktime_to_ns(skb->tstamp));
