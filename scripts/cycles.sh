@@ -4,7 +4,8 @@
 #   cycles.sh [-v|-q] [ROOM]...
 # ROOM is a name of the table below; default: all. File A needs file B if A's
 # object refers to a symbol that B's defines: what the compiler saw, inline
-# functions of headers included, calls through pointers not. Files that reach each
+# functions of headers included, calls through pointers not. Not counted is the table of a
+# switch feature, by which each of the feature's files finds its state. Files that reach each
 # other are one cycle. Prints the largest of each room; exit 1 if one has more files
 # than its room may have. -v: also every pair of files within a cycle, with the symbols;
 # -q: only the rooms that have too many.
@@ -22,7 +23,7 @@ rooms() {
 	watch 2 drivers/infiniband/sw/rxe_cc/watch
 	rxe_cc 2 drivers/infiniband/sw/rxe_cc/core drivers/infiniband/sw/rxe_cc/ctl
 	glue 2 drivers/infiniband/sw/rxe_cc/rxe/glue
-	sch_roce 2 net/sched/sch_roce
+	sch_roce 2 net/sched/sch_roce net/sched/sch_roce/features/ecn net/sched/sch_roce/features/int net/sched/sch_roce/features/mercury net/sched/sch_roce/features/iofd net/sched/sch_roce/features/lscc
 	END
 }
 
@@ -47,6 +48,7 @@ symbols() {
 			o=${o##*/}
 			o=$mod/$from/${o%.c}.o
 			[ ! -e "$o" ] || nm "$o" | awk -v f="${o##*/}" '
+				$NF ~ /^roce_[a-z]+_feature$/ { next }
 				$(NF - 1) == "U" { print f, "U", $NF }
 				$(NF - 1) ~ /^[TDBRVW]$/ { print f, "T", $NF }'
 		done

@@ -12,7 +12,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 page=$RXE_CC_TOP/Documentation/wire-formats.md
 sources=(include/rxe_cc/{cc,int,int_compact,int_profile,wire}.h
-	net/sched/sch_roce/{roce_reply.h,roce_lscc_msg.h,roce_lscc_msg.c})
+	net/sched/sch_roce/{roce_reply.h,features/lscc/roce_lscc_msg.h,features/lscc/roce_lscc_msg.c})
 
 # definitions FILE...: constants, enums and packed structures of wire formats, alone
 definitions() {

@@ -25,7 +25,7 @@
 
 #include "roce_class.h"
 #include "roce_flow.h"
-#include "roce_int_port.h"
+#include "features/int/roce_int_port.h"
 #include "roce_udp.h"
 
 static bool roce_flow_find_udp(const struct sk_buff *skb, struct roce_udp *at)

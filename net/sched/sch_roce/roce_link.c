@@ -32,7 +32,7 @@
 #include <linux/sched.h>
 #include <linux/skbuff.h>
 #include <net/pkt_sched.h>
-#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#ifdef CONFIG_UML_IDLE_WORK
 #include <linux/idle-work.h>
 #include <linux/time-internal.h>
 #endif
@@ -71,7 +71,7 @@ static struct {
 /* In virtual time: can nothing else run at this instant? */
 static bool roce_link_undisturbed(void)
 {
-#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#ifdef CONFIG_UML_IDLE_WORK
 	return time_travel_undisturbed();
 #else
 	return false;
@@ -80,7 +80,7 @@ static bool roce_link_undisturbed(void)
 
 static bool roce_link_skip(u64 delta_ns)
 {
-#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#ifdef CONFIG_UML_IDLE_WORK
 	return !um_idle_has_works() && time_travel_skip(delta_ns);
 #else
 	return false;
@@ -90,7 +90,7 @@ static bool roce_link_skip(u64 delta_ns)
 /* rxe's tasks, as far as packets of this instant have called for them. */
 static void roce_link_work(void)
 {
-#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#ifdef CONFIG_UML_IDLE_WORK
 	if (time_travel_undisturbed())
 		um_idle_run_works();
 #endif
@@ -99,7 +99,7 @@ static void roce_link_work(void)
 /* Timers of others that come first, as the pacer's, and what they call for. */
 static bool roce_link_interrupt(u64 delta_ns)
 {
-#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#ifdef CONFIG_UML_IDLE_WORK
 	if (!time_travel_interrupt(delta_ns))
 		return false;
 	roce_link_work();

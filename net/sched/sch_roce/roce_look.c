@@ -11,8 +11,8 @@
 
 #include "roce_feature.h"
 #include "roce_hist.h"
-#include "roce_lscc.h"
-#include "roce_mercury.h"
+#include "features/lscc/roce_lscc.h"
+#include "features/mercury/roce_mercury.h"
 #include "roce_sched.h"
 #include "roce_switch.h"
 

@@ -15,10 +15,10 @@
 #include <rxe_cc/wire.h>
 
 #include "roce_flow.h"
-#include "roce_int.h"
-#include "roce_lscc_msg.h"
-#include "roce_lscc_rate.h"
-#include "roce_mercury_state.h"
+#include "features/int/roce_int.h"
+#include "features/lscc/roce_lscc_msg.h"
+#include "features/lscc/roce_lscc_rate.h"
+#include "features/mercury/roce_mercury_state.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 

@@ -8,10 +8,10 @@
 #include <linux/skbuff.h>
 #include <net/netlink.h>
 
-#include "../roce_ecn.h"
-#include "../roce_int_port.h"
+#include "features/ecn/roce_ecn.h"
+#include "features/int/roce_int_port.h"
 #include "../roce_port.h"
-#include "../roce_response.h"
+#include "features/int/roce_response.h"
 #include "roce_kunit.h"
 
 /* An empty TCA_OPTIONS in a message; attributes go behind it. */

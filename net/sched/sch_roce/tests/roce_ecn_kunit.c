@@ -7,7 +7,7 @@
 #include <net/dsfield.h>
 #include <net/inet_ecn.h>
 
-#include "../roce_ecn.h"
+#include "features/ecn/roce_ecn.h"
 #include "roce_kunit.h"
 
 #define PPM(x)	((u64)(x) * ROCE_ECN_ALWAYS / ROCE_PPM)

@@ -9,7 +9,7 @@
 #include <kunit/test.h>
 #include <linux/skbuff.h>
 
-#include "../roce_int.h"
+#include "features/int/roce_int.h"
 
 #define FRAME_MAX	2048
 #define OTHER_DOMAIN	0x1234

@@ -12,7 +12,7 @@
 
 #include <rxe_cc/int.h>
 
-#include "../roce_int_port.h"
+#include "features/int/roce_int_port.h"
 #include "roce_int_frame.h"
 #include "roce_kunit.h"
 

@@ -14,7 +14,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
-#include "../roce_iofd.h"
+#include "features/iofd/roce_iofd.h"
 #include "../roce_switch.h"
 #include "roce_cost.h"
 #include "roce_kunit.h"

@@ -14,7 +14,7 @@
 
 #include <rxe_cc/wire.h>
 
-#include "../roce_iofd.h"
+#include "features/iofd/roce_iofd.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
 #include "roce_test_switch.h"

@@ -14,7 +14,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
-#include "../roce_lscc.h"
+#include "features/lscc/roce_lscc.h"
 #include "../roce_switch.h"
 #include "roce_cost.h"
 #include "roce_kunit.h"

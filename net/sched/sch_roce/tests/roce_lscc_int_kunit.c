@@ -10,8 +10,8 @@
 
 #include <rxe_cc/icrc.h>
 
-#include "../roce_int_port.h"
-#include "../roce_lscc.h"
+#include "features/int/roce_int_port.h"
+#include "features/lscc/roce_lscc.h"
 #include "../roce_reply.h"
 #include "../roce_switch.h"
 #include "roce_int_frame.h"

@@ -12,7 +12,7 @@
 #include <net/checksum.h>
 #include <net/ip.h>
 
-#include "../roce_lscc.h"
+#include "features/lscc/roce_lscc.h"
 #include "roce_kunit.h"
 #include "roce_lscc_events.h"
 #include "roce_lscc_vectors.h"

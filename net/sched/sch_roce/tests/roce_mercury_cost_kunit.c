@@ -14,7 +14,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
-#include "../roce_mercury.h"
+#include "features/mercury/roce_mercury.h"
 #include "roce_cost.h"
 #include "roce_kunit.h"
 #include "roce_test_switch.h"

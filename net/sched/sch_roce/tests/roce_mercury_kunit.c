@@ -14,7 +14,7 @@
 
 #include <rxe_cc/icrc.h>
 
-#include "../roce_mercury.h"
+#include "features/mercury/roce_mercury.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"
 #include "roce_test_switch.h"

@@ -5,7 +5,7 @@
  */
 #include <kunit/test.h>
 
-#include "../roce_mercury_state.h"
+#include "features/mercury/roce_mercury_state.h"
 #include "roce_kunit.h"
 #include "roce_mercury_events.h"
 #include "roce_mercury_vectors.h"

@@ -7,7 +7,7 @@
 #include <linux/ip.h>
 #include <net/inet_ecn.h>
 
-#include "../roce_ecn.h"
+#include "features/ecn/roce_ecn.h"
 #include "../roce_event.h"
 #include "../roce_hist.h"
 #include "../roce_port.h"

@@ -9,11 +9,11 @@
 
 #include <rxe_cc/icrc.h>
 
-#include "../roce_int_port.h"
+#include "features/int/roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_reply.h"
 #include "../roce_reply_tag.h"
-#include "../roce_response.h"
+#include "features/int/roce_response.h"
 #include "../roce_switch.h"
 #include "../roce_udp.h"
 #include "roce_int_frame.h"

@@ -5,8 +5,8 @@
 #include <net/netlink.h>
 #include <net/pkt_sched.h>
 
-#include "../roce_ecn.h"
-#include "../roce_int_port.h"
+#include "features/ecn/roce_ecn.h"
+#include "features/int/roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_kunit.h"

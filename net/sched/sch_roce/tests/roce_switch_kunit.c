@@ -6,8 +6,8 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
-#include "../roce_ecn.h"
-#include "../roce_int_port.h"
+#include "features/ecn/roce_ecn.h"
+#include "features/int/roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
 #include "roce_int_frame.h"

@@ -7,7 +7,7 @@
 #include "cc_cap.h"
 #include "cc_env.h"
 #include "cc_telemetry.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 static bool rxe_cc_ack_coming(const struct rxe_cc_qp *qp)
 {

@@ -36,7 +36,7 @@
 #include <linux/export.h>
 
 #include "cc_cap.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 /* The cap that queue pairs of a DSCP have. There are more DSCPs than caps: whoever finds
  * none free shares one.

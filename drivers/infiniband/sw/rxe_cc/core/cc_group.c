@@ -10,7 +10,7 @@
 #include <linux/rculist.h>
 
 #include "cc_apply.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 /* State that the flow shares has changed. Context: work item with bottom halves off,
  * no lock held.

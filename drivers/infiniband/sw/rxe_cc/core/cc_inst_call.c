@@ -3,7 +3,7 @@
  * Calls for the state that an algorithm's flows share on a port: its timer, commands.
  */
 #include "cc_port.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 /* Arm the timer for @at_ns unless it goes off before. Under inst->lock. */
 static void rxe_cc_inst_arm(struct rxe_cc_inst *inst, u64 at_ns)

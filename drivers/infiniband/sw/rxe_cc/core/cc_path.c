@@ -16,7 +16,7 @@
 #include "cc_cnp.h"
 #include "cc_rtt.h"
 #include "cc_telemetry.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 /* Behind the BTH of an ACK. */
 #define RXE_CC_AETH_BYTES	4

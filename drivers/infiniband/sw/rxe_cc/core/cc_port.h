@@ -1,23 +1,195 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A port of an RDMA device.
+ * A port of an RDMA device: what is counted, the algorithms in use, the port itself, the list
+ * of all.
  */
 #ifndef _RXE_CC_PORT_H
 #define _RXE_CC_PORT_H
 
+#include <linux/atomic.h>
 #include <linux/cache.h>
+#include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/spinlock.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
+#include <rxe_cc/cc.h>
 #include <rxe_cc/cc_host.h>
+#include <rxe_cc/wire.h>
 
-#include "cc_counters.h"
-#include "cc_inst.h"
+#include "cc_group.h"
 #include "cc_knobs.h"
 #include "cc_peer.h"
-#include "cc_registry.h"
+
+enum rxe_cc_counter {
+	RXE_CC_CNT_NP_CNP_SENT,
+	RXE_CC_CNT_NP_ECN_MARKED,
+	RXE_CC_CNT_NP_CNP_FAILED,
+	RXE_CC_CNT_RP_CNP_HANDLED,
+	RXE_CC_CNT_RP_CNP_IGNORED,
+	RXE_CC_CNT_PACING_STALLS,
+	RXE_CC_CNT_WINDOW_STALLS,
+	RXE_CC_CNT_RETRANSMITS,
+	RXE_CC_CNT_TIMEOUTS,
+	RXE_CC_CNT_BAD_ACKS,
+	RXE_CC_CNT_UNMANAGED,
+	/* In the order of enum rxe_cc_int_event. */
+	RXE_CC_CNT_INT,
+	RXE_CC_CNT_INT_LAST = RXE_CC_CNT_INT + RXE_CC_NR_INT_EVENTS - 1,
+	RXE_CC_CNT_ECHO,
+	RXE_CC_CNT_ECHO_PARTIAL,
+	RXE_CC_CNT_ECHO_BAD_HOP,
+	RXE_CC_CNT_ECHO_UNUSED,
+	RXE_CC_CNT_TLV_UNKNOWN,
+	/* In the order of enum rxe_cc_tlv_verdict, from the first bad one on. */
+	RXE_CC_CNT_TLV_SHORT,
+	RXE_CC_CNT_TLV_LENGTH,
+	RXE_CC_CNT_TLV_TWICE,
+	RXE_CC_CNT_TLV_OTHER_ALGO,
+	/* In the order of enum rxe_cc_telemetry, without NONE. */
+	RXE_CC_CNT_TEL,
+	RXE_CC_CNT_TEL_LAST = RXE_CC_CNT_TEL + RXE_CC_NR_TELEMETRY - 2,
+	RXE_CC_CNT_REPORT_SENT,
+	RXE_CC_CNT_REPORT_BYTES,
+	RXE_CC_CNT_REPORT_RECEIVED,
+	RXE_CC_CNT_REPORT_IGNORED,
+	RXE_CC_CNT_REPORT_KIND,
+	RXE_CC_CNT_REPORT_PSN,
+	RXE_CC_CNT_REPORT_LATE,
+	RXE_CC_CNT_REPORT_TLV,
+	RXE_CC_CNT_REPORT_UNUSED,
+	RXE_CC_CNT_PROBE_SENT,
+	RXE_CC_CNT_PROBE_BYTES,
+	RXE_CC_CNT_PROBE_FAILED,
+	RXE_CC_CNT_RX_BAD_HOP,
+	RXE_CC_CNT_COMPACT_FAR,
+	RXE_CC_CNT_PEER_ADDED,
+	RXE_CC_CNT_PEER_EXPIRED,
+	RXE_CC_CNT_REPORT_REFUSED,
+	RXE_CC_CNT_RP_CNP_REFUSED,
+	RXE_CC_CNT_RP_CNP_FORGED,
+	RXE_CC_CNT_RP_CNP_LATE,
+	RXE_CC_CNT_RP_CNP_LIMITED,
+	RXE_CC_CNT_TOLD_UNUSED,
+	RXE_CC_CNT_TAKEN_BACK,
+	RXE_CC_CNT_CAP_SET,
+	RXE_CC_CNT_CAP_LIFTED,
+	RXE_CC_CNT_OWD_REFUSED,
+	RXE_CC_CNT_REQUEST_PSN,
+	RXE_CC_CNT_PROBE_PSN,
+	RXE_CC_CNT_RX_MSG_EXPIRED,
+	RXE_CC_CNT_CAP_EXPIRED,
+	RXE_CC_CNT_IOFD_BURSTS,
+	RXE_CC_CNT_IOFD_WAITS,
+	RXE_CC_NR_COUNTERS,
+};
+
+#define RXE_CC_CNT_TEL_OF(verdict)	(RXE_CC_CNT_TEL + (verdict) - 1)
+
+enum rxe_cc_qp_counter {
+	RXE_CC_QCNT_TX_PACKETS,
+	RXE_CC_QCNT_TX_BYTES,
+	RXE_CC_QCNT_ACKED_BYTES,
+	RXE_CC_QCNT_RX_CE,
+	RXE_CC_QCNT_CNP_SENT,
+	RXE_CC_QCNT_CNP_HANDLED,
+	RXE_CC_QCNT_RETRANSMITS,
+	RXE_CC_QCNT_NAKS,
+	RXE_CC_QCNT_TIMEOUTS,
+	RXE_CC_QCNT_RNR_NAKS,
+	RXE_CC_QCNT_BAD_ACKS,
+	RXE_CC_QCNT_PACING_STALLS,
+	RXE_CC_QCNT_WINDOW_STALLS,
+	RXE_CC_QCNT_INT_PACKETS,
+	RXE_CC_QCNT_INT_ECHOES,
+	RXE_CC_QCNT_PROBES_SENT,
+	RXE_CC_QCNT_REPORTS_SENT,
+	RXE_CC_QCNT_REPORTS_RECEIVED,
+	RXE_CC_NR_QP_COUNTERS,
+};
+
+/* Packets that the core had sent by itself, from whatever context. */
+enum rxe_cc_made {
+	RXE_CC_MADE_CNP,
+	RXE_CC_MADE_PROBE,	/* all with INT */
+	RXE_CC_MADE_REPORT,
+	RXE_CC_NR_MADE,
+};
+
+/**
+ * struct rxe_cc_counts - what a CPU has counted at a port
+ * @n: by enum rxe_cc_counter
+ */
+struct rxe_cc_counts {
+	u64 n[RXE_CC_NR_COUNTERS];
+};
+
+extern const char *const rxe_cc_counter_names[RXE_CC_NR_COUNTERS];
+extern const char *const rxe_cc_qp_counter_names[RXE_CC_NR_QP_COUNTERS];
+
+struct in6_addr;
+struct rxe_cc_peer_priv;
+struct rxe_cc_port;
+struct rxe_cc_qp;
+
+/**
+ * struct rxe_cc_inst - an algorithm in use on a port
+ * @ops: the algorithm; its module is pinned
+ * @params: current values; QPs point to them, so they are replaced, then freed
+ * @priv: the algorithm's port state
+ * @port: where it runs
+ * @rx: what its flows receive at the port; NULL when it never wants to know
+ * @algo_id: its number in packets
+ * @congestion: enum rxe_cc_congestion, with &rxe_cc_ops.port_congestion. Without a lock
+ * @lock: guards the next two, and @params while the timer's handler runs
+ * @timer: of the algorithm's port state
+ * @timer_ns: what it is armed for, or RXE_CC_NO_TIMER
+ * @ready: port_init was called
+ * @users: QPs, and one for the port when it is the default
+ * @list: in &rxe_cc_port.insts
+ * @group: flows that run it
+ */
+struct rxe_cc_inst {
+	__cacheline_group_begin(rxe_cc_inst_read);
+
+	const struct rxe_cc_ops *ops;
+	u64 *params;
+	void *priv;
+	struct rxe_cc_port *port;
+	struct rxe_cc_rx_port *rx;
+	u32 algo_id;
+	u8 congestion;
+
+	__cacheline_group_end(rxe_cc_inst_read);
+
+	spinlock_t lock ____cacheline_aligned; /* see above */
+	struct hrtimer timer;
+	u64 timer_ns;
+	bool ready;
+	unsigned int users;
+	struct list_head list;
+	struct rxe_cc_group group;
+};
+
+/* cc_inst_call.c */
+void rxe_cc_inst_timer_init(struct rxe_cc_inst *inst);
+void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns);
+int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
+		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
+int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
+		      const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
+
+/* cc_inst_life.c */
+struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
+				    const struct rxe_cc_ops *ops);
+void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);
+u64 *rxe_cc_inst_set_params(struct rxe_cc_inst *inst, u64 *params);
+void rxe_cc_inst_rules(struct rxe_cc_inst *inst);
+struct rxe_cc_inst *rxe_cc_inst_find(struct rxe_cc_port *port, const char *name);
+int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
+		    const char *name, struct rxe_cc_cmd_call *c);
 
 /**
  * struct rxe_cc_port - a port of an RDMA device
@@ -122,5 +294,26 @@ int rxe_cc_port_commit(struct rxe_cc_port *port, struct rxe_cc_change *c);
 void rxe_cc_port_watch(void (*fn)(struct rxe_cc_port *port, u8 cmd));
 int rxe_cc_test_set(struct rxe_cc_port_handle *h, const struct rxe_cc_ops *ops,
 		    const u64 *knob);
+
+/* cc_registry.c: algorithms, by their names; and the list of ports, which has the same mutex */
+extern struct mutex rxe_cc_mutex;
+extern struct list_head rxe_cc_ports;
+/* Changes with every entry that comes or goes: tells readers of a dump. */
+extern atomic_t rxe_cc_generation;
+
+extern const struct rxe_cc_ops rxe_cc_none_ops;
+const struct rxe_cc_ops *rxe_cc_algo_find(const char *name);
+const struct rxe_cc_ops *rxe_cc_algo_get(const char *name);
+const struct rxe_cc_ops *rxe_cc_algo_next(const struct rxe_cc_ops *prev);
+unsigned int rxe_cc_algo_users(const struct rxe_cc_ops *ops);
+int rxe_cc_param_index(const struct rxe_cc_param *table, unsigned int nr,
+		       const char *name);
+const struct rxe_cc_preset *rxe_cc_preset(const struct rxe_cc_ops *ops,
+					  const char *name);
+const struct rxe_cc_cmd *rxe_cc_cmd_find(const struct rxe_cc_ops *ops,
+					 const char *name);
+enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd);
+void rxe_cc_cmd_defaults(const struct rxe_cc_cmd *cmd, u64 *values);
+void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values);
 
 #endif /* _RXE_CC_PORT_H */

@@ -392,4 +392,10 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst);
 void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params);
 int rxe_cc_qp_choose(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops);
 
+/* cc_psn.c */
+bool rxe_cc_psn_out(const struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
+		    u64 now_ns);
+void rxe_cc_psn_sent(struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
+		     u32 next_psn, u64 now_ns);
+
 #endif /* _RXE_CC_QP_H */

@@ -16,7 +16,7 @@
 #include "cc_cap.h"
 #include "cc_env.h"
 #include "cc_rtt.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 /* UC has no acknowledgments, so nothing that lives on them can run there. */
 bool rxe_cc_qp_may_run(const struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops)

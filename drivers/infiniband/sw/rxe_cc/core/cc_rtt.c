@@ -358,26 +358,6 @@ void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, const struct r
 		rxe_cc_way_ends(qp, &qp->owd_rx, &w, s);
 }
 
-/**
- * rxe_cc_ack_path() - length of the path of the packet that an answer is about
- * @qp: queue pair
- * @s: sample of the answer, with its hops; receives it
- * @fb: what the answer tells
- *
- * A TTL counts routers, telemetry the ports that take part: neither tells too much.
- *
- * Context: qp->lock held.
- */
-void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-		     const struct rxe_cc_feedback *fb)
-{
-	if (fb->ttl && fb->ttl <= qp->info.hop_limit)
-		s->path_hops = qp->info.hop_limit - fb->ttl + 1;
-	if (s->nr_hops && !s->partial && fb->profile != RXE_CC_INT_FIRST &&
-	    !(fb->int_flags & (RXE_CC_TLV_INT_E | RXE_CC_TLV_INT_M)))
-		s->path_hops = max(s->path_hops, s->nr_hops);
-}
-
 /* What the idle path takes, the longest packet so far and its answer: @trip becomes theirs.
  * Both ways may have the same links, so the lengths of packet and answer add up. Returns
  * what was added.

@@ -24,7 +24,5 @@ void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
 void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
 		     struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);
 void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, const struct rxe_cc_rx *rx);
-void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
-		     const struct rxe_cc_feedback *fb);
 
 #endif /* _RXE_CC_RTT_H */

@@ -9,7 +9,7 @@
 #include "cc_ask.h"
 #include "cc_rtt.h"
 #include "cc_telemetry.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 static void rxe_cc_send_cnp(struct rxe_cc_qp *qp, u32 psn)
 {

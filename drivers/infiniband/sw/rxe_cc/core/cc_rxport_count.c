@@ -46,7 +46,7 @@
 #include <rxe_cc/cc_math.h>
 
 #include "cc_port.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 static_assert(sizeof(struct rxe_cc_rx_ent) <= RXE_CC_RX_QP_BYTES);
 static_assert(sizeof(struct rxe_cc_rx_peer) <= RXE_CC_RX_PEER_BYTES);

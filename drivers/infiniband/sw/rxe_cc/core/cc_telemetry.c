@@ -13,7 +13,7 @@
 
 #include "cc_env.h"
 #include "cc_telemetry.h"
-#include "ctl/cc_trace.h"
+#include "cc_trace.h"
 
 DEFINE_PER_CPU(struct rxe_cc_hops, rxe_cc_hops);
 
@@ -342,6 +342,26 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	qp->counter[RXE_CC_QCNT_INT_ECHOES]++;
 	s->hops = this_cpu_ptr(&rxe_cc_hops)->hop;
 	s->nr_hops = fb->nr_hops;
+}
+
+/**
+ * rxe_cc_ack_path() - length of the path of the packet that an answer is about
+ * @qp: queue pair
+ * @s: sample of the answer, with its hops; receives it
+ * @fb: what the answer tells
+ *
+ * A TTL counts routers, telemetry the ports that take part: neither tells too much.
+ *
+ * Context: qp->lock held.
+ */
+void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		     const struct rxe_cc_feedback *fb)
+{
+	if (fb->ttl && fb->ttl <= qp->info.hop_limit)
+		s->path_hops = qp->info.hop_limit - fb->ttl + 1;
+	if (s->nr_hops && !s->partial && fb->profile != RXE_CC_INT_FIRST &&
+	    !(fb->int_flags & (RXE_CC_TLV_INT_E | RXE_CC_TLV_INT_M)))
+		s->path_hops = max(s->path_hops, s->nr_hops);
 }
 
 /* Count what the algorithm says of the telemetry of the call that it has had.

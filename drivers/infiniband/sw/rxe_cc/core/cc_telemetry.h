@@ -35,5 +35,7 @@ void rxe_cc_tel_count(struct rxe_cc_qp *qp);
 void rxe_cc_learn_caps(struct rxe_cc_qp *qp, u8 caps, u64 now_ns);
 void rxe_cc_tel_heard(struct rxe_cc_qp *qp, const struct rxe_cc_feedback *fb);
 void rxe_cc_tel_timeout(struct rxe_cc_qp *qp, u64 now_ns);
+void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
+		     const struct rxe_cc_feedback *fb);
 
 #endif /* _RXE_CC_TELEMETRY_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tokens: which packets a switch may deflect (IOFD, net/sched/sch_roce/roce_iofd.c), by
+ * Tokens: which packets a switch may deflect (IOFD, net/sched/sch_roce/features/iofd/), by
  * the length of their message, and what keeps a queue pair's packets in order.
  *
  * A switch decides about a flow once, at a packet that bears %RXE_CC_TOKENS_FIRST, and has all

@@ -18,7 +18,7 @@
 #include <linux/uaccess.h>
 
 #include "core/cc_core.h"
-#include "ctl/cc_trace.h"
+#include "core/cc_trace.h"
 #include "events.h"
 
 #define CHUNK_BYTES	(64 * 1024 - sizeof(struct record_chunk))

@@ -318,8 +318,8 @@ static void rcc_loop__unscaled(struct kunit *test)
 
 /* U of flows that began at different moments. Without leak they differ for ever, and windows
  * drift apart until few flows have all: Jain's index of k among 8 is k / 8. With it the
- * ratios stay as the start has left them; observed: 0.79. With own_round and reset U differs no
- * longer once the queue has crossed the target, leak or not; observed: 0.90 and 0.93.
+ * ratios stay as the start has left them; observed: 0.83. With own_round and reset U differs no
+ * longer once the queue has crossed the target, leak or not; observed: 0.90 and 0.96.
  */
 static void rcc_loop__leak(struct kunit *test)
 {

@@ -16,7 +16,7 @@
 #include <net/dsfield.h>
 #include <rdma/ib_hdrs.h>
 #include <rxe_cc/cc_host.h>
-#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#ifdef CONFIG_UML_IDLE_WORK
 #include <linux/idle-work.h>
 #endif
 
@@ -85,7 +85,7 @@ void rxe_hook_resp_abort(struct rxe_qp *qp);
 static inline void rxe_hook_queue_work(struct workqueue_struct *wq,
 				       struct work_struct *work)
 {
-#ifdef CONFIG_UML_TIME_TRAVEL_SUPPORT
+#ifdef CONFIG_UML_IDLE_WORK
 	if (um_idle_queue_work(wq, work))
 		return;
 #endif

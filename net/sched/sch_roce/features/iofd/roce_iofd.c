@@ -37,7 +37,7 @@
 #include <rxe_cc/wire.h>
 
 #include "roce_class.h"
-#include "roce_int_port.h"
+#include "features/int/roce_int_port.h"
 #include "roce_iofd.h"
 #include "roce_switch.h"
 #include "roce_trace.h"

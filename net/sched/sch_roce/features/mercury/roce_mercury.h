@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "roce_ecn.h"
+#include "features/ecn/roce_ecn.h"
 #include "roce_feature.h"
 #include "roce_flow.h"
 #include "roce_mercury_state.h"

@@ -10,7 +10,7 @@
 
 #include "roce_feature.h"
 #include "roce_flow.h"
-#include "roce_int.h"
+#include "features/int/roce_int.h"
 #include "roce_lscc_msg.h"
 #include "roce_lscc_rate.h"
 
@@ -169,11 +169,13 @@ static inline struct roce_lscc_port *roce_lscc_of(const struct roce_port *port)
 	return roce_feature_port(port, &roce_lscc_feature);
 }
 
+/* roce_lscc_config.c */
 u64 roce_lscc_rtt(const struct roce_config *cfg);
 struct roce_lscc_rule roce_lscc_rule(const struct roce_config *cfg);
 struct roce_lscc_whom roce_lscc_whom(const struct roce_config *cfg);
 u64 roce_lscc_expiry(const struct roce_config *cfg);
 
+/* roce_lscc.c */
 void roce_lscc_account(const struct roce_port *port, u64 *in_bytes,
 		       u64 *left_bytes);
 
@@ -186,6 +188,7 @@ void roce_lscc_receive(struct roce_port *port, const struct sk_buff *skb,
 		       u64 now_ns);
 void roce_lscc_update(struct roce_port *port, u64 now_ns);
 
+/* roce_lscc_flow.c */
 struct roce_lscc_flow *roce_lscc_flow_of(struct roce_port *port,
 					 const struct roce_reply_to *to, u64 now_ns);
 

@@ -26,10 +26,10 @@
 #include <rxe_cc/wire.h>
 
 #include "roce_class.h"
-#include "roce_int_port.h"
+#include "features/int/roce_int_port.h"
 #include "roce_lscc.h"
 #include "roce_reply.h"
-#include "roce_response.h"
+#include "features/int/roce_response.h"
 #include "roce_trace.h"
 
 /* Has it telemetry that can be given back? */

@@ -12,7 +12,7 @@
 #include <linux/tracepoint.h>
 #include <rdma/ib_verbs.h>
 
-#include "core/cc_cap.h"
+#include "cc_cap.h"
 
 TRACE_DEFINE_ENUM(RXE_CC_EV_ACK);
 TRACE_DEFINE_ENUM(RXE_CC_EV_SENT);
@@ -490,6 +490,6 @@ TRACE_EVENT(rxe_cc_cnp,
 
 #undef TRACE_INCLUDE_PATH
 #undef TRACE_INCLUDE_FILE
-#define TRACE_INCLUDE_PATH ctl
+#define TRACE_INCLUDE_PATH core
 #define TRACE_INCLUDE_FILE cc_trace
 #include <trace/define_trace.h>
