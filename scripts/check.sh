@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # Static checks of everything in the checkout.
 #   check.sh [--quick] [--totals FILE] [NAME]...
-# Names: spdx stray checkpatch sparse kernel-doc cppcheck shellcheck generated cycles;
+# Names: spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles;
 # default: all. --quick: those that build nothing and take a minute together, as
 # "make test" runs them. Says what it does and for how long; prints the findings, then
 # one line per check; exit 1 if any. --totals: write "passed failed skipped" to FILE.
 set -u
 . "$(dirname "$0")/common.sh"
 
-all=(spdx stray checkpatch sparse kernel-doc cppcheck shellcheck generated cycles)
-quick=(spdx stray kernel-doc shellcheck generated)
+all=(spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles)
+quick=(spdx stray names kernel-doc shellcheck generated)
 totals=
 wanted=()
 while [ $# -gt 0 ]; do
@@ -80,6 +80,32 @@ check_stray() {
 tracked() {
 	git ls-files -co --exclude-standard 2>/dev/null | grep . ||
 		find . -path ./build -prune -o -path ./results -prune -o -type f -printf '%P\n' | sort
+}
+
+# Names of scripts, of sources with our prefixes, and in comments of C of any source, that are
+# not there: moved, or renamed. Of the selftests, which write some, the comments alone.
+# Examples for the reader, the kernel's (rxe_*.c), and what a sweep writes are none of ours.
+others='cc_sawtooth.c cc_yours.c merge_config.sh my_test.sh slurm.sh'
+check_names() {
+	tracked | grep -vE '/corpus/|\.(png|svg|patch)$|_vectors\.h$|^CHANGELOG' | tr '\n' '\0' |
+		xargs -0 awk -v others="$others" -v have="$(tracked | sed 's,.*/,,' | sort -u)" '
+			BEGIN {
+				n = split(others " " have, word, /[ \n]/)
+				for (i = 1; i <= n; i++) known[word[i]]
+				ours = "^([A-Za-z0-9_+-]+[.](sh|awk|cocci)|(cc|roce|rxe_cc|sch_roce)_[a-z0-9_]+[.][ch])$"
+			}
+			FILENAME ~ /^selftests\/.*[.]sh$/ && !/^[ \t]*#/ { next }
+			{
+				rest = $0
+				any = FILENAME ~ /[.][ch]$/ && /^[ \t]*[\/ ][*]|\/[*]/ && !/#include/
+				while (match(rest, /[A-Za-z0-9_+-]+[.][a-z]+/)) {
+					name = substr(rest, RSTART, RLENGTH)
+					rest = substr(rest, RSTART + RLENGTH)
+					if ((name ~ ours || any && name ~ /^[a-z0-9_][a-z0-9_][a-z0-9_]+[.][ch]$/ && name !~ /^rxe_/) &&
+					    !(name in known))
+						print FILENAME ":" FNR ": there is no " name
+				}
+			}'
 }
 
 # Not ours to change: the kernel's own capitals, what TRACE_EVENT looks like,

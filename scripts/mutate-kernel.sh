@@ -34,32 +34,32 @@ good=$dir/good # the sources without a fault
 # covered_by FILE: a line with modules, the suites last; one with selftests for what
 # suites do not see, those first that are about the file, or quick.
 covered_by() {
-	local rxe=(rxe/glue.sh tools/rxecc.sh rxe/cnp.sh rxe/report.sh lab/gate.sh) first=() name
+	local rxe=(rxe/glue.sh tools/rxecc.sh rxe/cnp.sh rxe/report.sh rxe/tx_gate.sh) first=() name
 	local base=${1%.[ch]}
 	case $1 in
 	include/*)
 		case $base in
-		*/dcqcn_rp) first=(lab/queue.sh) ;;
+		*/dcqcn_rp) first=(algo/dcqcn_queue.sh) ;;
 		*/hpcc_*) first=(lab/replay.sh) ;;
 		*/icrc) first=(rxe/cnp.sh) ;;
-		*/int*) first=(tc/int.sh rxe/telemetry.sh) ;;
+		*/int*) first=(port/int.sh rxe/telemetry.sh) ;;
 		esac
 		echo "$(algorithms)" rxe_cc_kunit sch_roce sch_roce_testfeat sch_roce_kunit
-		in_order "${first[@]}" "${rxe[@]}" tc/port.sh ;;
+		in_order "${first[@]}" "${rxe[@]}" port/port.sh ;;
 	*/sch_roce/*)
 		case $base in
-		*_reply | *_response) first=(tc/int_response.sh) ;;
-		*_lscc*) first=(tc/lscc.sh) ;;
-		*_mercury*) first=(tc/mercury.sh) ;;
-		*_iofd*) first=(tc/iofd.sh) ;;
-		*_int*) first=(tc/int.sh) ;;
-		*_event | *_pause | *_pfc | *_xoff | *_mmu | *_switch | *_tap) first=(tc/pfc_timing.sh) ;;
-		*_attr | *_config* | *_policy | *_dump | *_stats) first=(tc/tdc.sh) ;;
-		*_link | *_member | *_netdev) first=(tc/port.sh tc/stress_switch.sh) ;;
+		*_reply | *_response) first=(port/int_response.sh) ;;
+		*_lscc*) first=(port/lscc.sh) ;;
+		*_mercury*) first=(port/mercury.sh) ;;
+		*_iofd*) first=(port/iofd.sh) ;;
+		*_int*) first=(port/int.sh) ;;
+		*_event | *_pause | *_pfc | *_xoff | *_mmu | *_switch | *_tap) first=(port/pfc_timing.sh) ;;
+		*_attr | *_config* | *_policy | *_dump | *_stats) first=(port/tdc.sh) ;;
+		*_link | *_member | *_netdev) first=(port/port.sh port/stress_switch.sh) ;;
 		esac
 		echo sch_roce sch_roce_testfeat sch_roce_kunit
-		in_order "${first[@]}" tc/port.sh tc/tdc.sh tc/int_response.sh tc/pfc_timing.sh \
-			tc/mercury.sh tc/lscc.sh tc/iofd.sh ;;
+		in_order "${first[@]}" port/port.sh port/tdc.sh port/int_response.sh port/pfc_timing.sh \
+			port/mercury.sh port/lscc.sh port/iofd.sh ;;
 	*/rxe_cc/rxe/*)
 		case $base in
 		*_netns | *_detach) first=(rxe/removal.sh rxe/loss.sh) ;;
@@ -73,7 +73,7 @@ covered_by() {
 			rxe/telemetry.sh rxe/loss.sh ;;
 	*/rxe_cc/watch/*)
 		echo
-		echo lab/queue.sh lab/figures.sh algo/victim.sh ;;
+		echo algo/dcqcn_queue.sh lab/workload_figures.sh algo/mercury_victim.sh ;;
 	*/rxe_cc/events/*)
 		echo "$(algorithms)" rxe_cc_kunit
 		echo lab/replay.sh ;;
@@ -93,8 +93,8 @@ covered_by() {
 		*_report | *_wire) first=(rxe/report.sh) ;;
 		*_telemetry | *_ask) first=(rxe/telemetry.sh) ;;
 		*_rxport* | *_expect*) first=(rxe/rxport.sh) ;;
-		*_apply | *_path) first=(lab/gate.sh) ;;
-		*_rtt) first=(lab/rtt.sh) ;;
+		*_apply | *_path) first=(rxe/tx_gate.sh) ;;
+		*_rtt) first=(rxe/rtt.sh) ;;
 		esac
 		echo "$(algorithms)" rxe_cc_kunit
 		in_order "${first[@]}" "${rxe[@]}" ;;

@@ -22,12 +22,12 @@ logs=$build/log/results
 # name, seconds on an idle machine with two processors, test, variables
 sections() {
 	cat <<-END
-		headline  45 lab/headline.sh  FULL=1
-		join      1040 lab/join.sh      FULL=1
-		overhead  1030 lab/overhead.sh  FULL=1
-		compact   710 lab/compact.sh   FULL=1
-		reference 210 lab/reference.sh FULL=1
-		tables    480 lab/tables.sh    FULL=1
+		headline  45 algo/hpcc_steady.sh  FULL=1
+		join      1040 algo/join.sh      FULL=1
+		overhead  1030 algo/int_overhead.sh  FULL=1
+		compact   710 algo/hpcc_compact.sh   FULL=1
+		reference 210 algo/simulator.sh FULL=1
+		tables    480 algo/line_rates.sh    FULL=1
 	END
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Run the selftests: every executable *.sh here and one directory down.
 #   run.sh [--totals FILE] [--list] [--jobs N] [--set NAME] [DIRECTORY|TEST]...
-# e.g. run.sh tc lab/two.sh. A test prints KTAP; exit status 4 means skipped.
+# e.g. run.sh port lab/fabric.sh. A test prints KTAP; exit status 4 means skipped.
 # --jobs: so many tests at the same time; default as many as there are processors. Lines
 # come as tests end. A test with a line "# Alone: WHY" runs by itself, after the others. One
 # with a line "# Parts: OPTION" is a test for each line that it prints with OPTION, and gets

@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
-AWK=$(dirname "$0")/converge.awk
+AWK=$(dirname "$0")/dart_converge.awk
 half=5e9
 # From a start to the first packet's arrival: twice a packet and 5 us. From a flow's
 # completion back to the last packet's arrival: twice an ACK and 5 us.

@@ -8,7 +8,7 @@
 #
 # Flows begin and end one by one. At 10 Gbit/s with delays of 1 us per link a packet of MTU
 # 1024 takes 5 us to the receiver, and so does the ACK back; a READ's data needs a request
-# before. What stands in queues comes on top: at most BDP / 20 here once flows share (lab/join.sh),
+# before. What stands in queues comes on top: at most BDP / 20 here once flows share (algo/join.sh),
 # but all flows start at line rate: with eight of them eight windows of a round trip, 80 us in
 # all. So a flow is there for sure from 100 us after its start to 20 us before its end, and
 # gone for sure 60 us after its end. In between nothing is asserted, at any other time the

@@ -17,7 +17,7 @@ FRAMES=$RXE_CC_BUILD/selftests/frames
 VARIANT=${VARIANT:-lab}
 
 frames_compile() {
-	local src=$RXE_CC_TOP/selftests/tc f
+	local src=$RXE_CC_TOP/selftests/port f
 	command -v "${CC:-cc}" >/dev/null || ktap_skip_all "no ${CC:-cc}"
 	for f in "$src"/frames*.[ch]; do
 		[ "$f" -nt "$FRAMES" ] || continue

@@ -50,6 +50,12 @@ stray() {
 	check 1 stray && said "images/unused.png: on no page" && ! grep -q "/used.png" "$out/said"
 }
 
+names() {
+	printf '# SPDX-License-Identifier: GPL-2.0\n# As there.sh and gone.sh, cc_gone.c and rxe_comp.c.\n' >"$tmp/there.sh"
+	check 1 names && said "there.sh:2: there is no gone.sh" && said "there.sh:2: there is no cc_gone.c" &&
+		! grep -q "no there.sh\|no rxe_comp.c" "$out/said" && rm "$tmp/there.sh"
+}
+
 unknown() {
 	check 2 spdy && said 'unknown check "spdy"'
 }
@@ -73,6 +79,7 @@ ktap_print_header
 ktap_check "a clean tree: what is checked, and how many" clean
 ktap_check "no SPDX line in the first three: named" no_spdx
 ktap_check "a picture on no page: named" stray
+ktap_check "a file that is named and not there: named" names
 ktap_check "an unknown check: status 2" unknown
 ktap_check "progress of what takes more than 5 s" progress
 if [ -e "$RXE_CC_BUILD/uml-lab/rxe_cc.ko" ]; then

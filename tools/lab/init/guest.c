@@ -23,7 +23,7 @@
 #define PORTS_DIR	"/sys/class/virtio-ports"
 #define LINE_SIZE	128
 
-/* As tools/lab/run/qemu_args.c has them. */
+/* As tools/lab/run/qemu.h has them. */
 #define CONTROL_PORT	"lab.control"
 #define WORK_TAG	"work"
 #define WORK_OPTIONS	"trans=virtio,version=9p2000.L,msize=262144,cache=none"

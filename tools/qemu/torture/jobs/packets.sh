@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # Mutated copies of every kind of packet into live connections, from both sides, under
-# each algorithm in turn: all messages arrive, whole. selftests/rxe/fuzz.sh does the same
+# each algorithm in turn: all messages arrive, whole. selftests/rxe/fuzz_packets.sh does the same
 # in virtual time and accounts for every packet.
 # shellcheck source=tools/qemu/torture/lib.sh
 . /t/torture/lib.sh

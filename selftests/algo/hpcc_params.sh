@@ -6,7 +6,7 @@
 # (2.6 KB) for the first time, and its peak. Then 1.8 ms of the steady state.
 #
 # What is expected, with T the true round trip of 4.19 us, BDP = 52.4 KB and n = 16 flows:
-# eta		is the utilization to a point either way (headline.sh): so 0.05 less eta is
+# eta		is the utilization to a point either way (hpcc_steady.sh): so 0.05 less eta is
 #		0.03 to 0.07 less utilization, 0.03 more is 0.01 to 0.05 more.
 # n		W_ai is 1 / n of what eta leaves free of a window. A window is stable where
 #		W = W eta / U + W_ai, and the windows together are U BDP: U = eta + (1 - eta)

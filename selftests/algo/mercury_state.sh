@@ -26,26 +26,26 @@ HERE=$(dirname "$0")
 THRESHOLD=160000
 PACKET=1106
 
-# trace NAME T-US OPTION...: what judge.awk says of a run, in NAME
+# trace NAME T-US OPTION...: what mercury_state.awk says of a run, in NAME
 trace() {
 	local name=$LAB_OUT/$1 t=$2
 	shift 2
 	PATH=$RXE_CC_BUILD/bin:$PATH "$LAB" shell victim --clock virtual --cc none \
 		--knob switch_feedback=0 --set mercury=on --set mercury_threshold=$THRESHOLD \
 		--set mercury_period="${t}us" --set size=6mb --set burst_start=500us --set burst_time=200us "$@" \
-		<"$HERE/judge_guest.sh" >"$name.trace" 2>"$name.err" ||
+		<"$HERE/mercury_state_guest.sh" >"$name.trace" 2>"$name.err" ||
 		{ tail -n 5 "$name.err" "$name.trace"; return 1; }
 	if grep -E "flowgen failed|trace lost" "$name.trace"; then
 		return 1
 	fi
-	awk -f "$HERE/judge.awk" thr=$THRESHOLD gbit=40 period="${t}000" "$name.trace" >"$name" &&
+	awk -f "$HERE/mercury_state.awk" thr=$THRESHOLD gbit=40 period="${t}000" "$name.trace" >"$name" &&
 		cat "$name"
 }
 
 # of NAME PORT COLUMN
 of() { awk -v p="$2" -v c="$3" '$1 == p { print $c }' "$LAB_OUT/$1"; }
 
-# Columns of a line of judge.awk
+# Columns of a line of mercury_state.awk
 DECISIONS=2 TOLD_WRONG=4 SPARED_WRONG=6 LATE_TOLD=16 LATE_SPARED=17 DIFFERS=19
 
 # The kernel's decisions are those of the rule, worked out from what came, went and paused.

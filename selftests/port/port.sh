@@ -10,7 +10,7 @@ set -u
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 lib=$RXE_CC_BUILD/tc
 bin=$RXE_CC_BUILD/selftests
-src=$RXE_CC_TOP/selftests/tc
+src=$RXE_CC_TOP/selftests/port
 
 variant=${VARIANT:-lab} opt=''
 [ "${1:-}" != --debug ] || variant=debug

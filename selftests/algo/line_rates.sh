@@ -10,7 +10,7 @@
 # incast	The peak is at most n windows, because no more is sent before the first ACKs. If
 #		not every packet asks for an ACK, hpccpp adds up to W / 8 to W for the packets that
 #		wait for one.
-# four		Utilization of the whole run is eta to 3 points: one that headline.sh allows
+# four		Utilization of the whole run is eta to 3 points: one that hpcc_steady.sh allows
 #		for the steady state, and two for joins and ends: after each of them a flow
 #		needs max_stage and some more round trips to use the free bandwidth. A window
 #		of 45 packets (25 Gbit/s: 12) may also be a few packets short.

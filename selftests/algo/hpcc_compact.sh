@@ -9,7 +9,7 @@
 # goodput	Both profiles steer U to eta, and U counts wire bytes. So the two runs carry
 #		the same wire bytes, and goodput differs by what a packet is shorter: 1138
 #		bytes instead of 1186 on the last link of "four", 4.2 % more payload. U is
-#		rounded in the compact profile, by up to 2.5 % (overhead.sh says how): goodput is
+#		rounded in the compact profile, by up to 2.5 % (int_overhead.sh says how): goodput is
 #		at least 0.975 x 1.042 of that in full.
 # fattree	The last link of the longest path carries 16 + 6 x 8 bytes of INT instead of
 #		16 + 6 x 32: 1171 wire bytes a packet instead of 1315 (1107 without). Flows
@@ -88,7 +88,7 @@ clos() {
 	ktap_check "fattree: compact hops do not lower goodput" more clos fattree hpcc .goodput_bps 1
 }
 
-# steadies: the steady state of headline.sh, with one seed as there
+# steadies: the steady state of hpcc_steady.sh, with one seed as there
 steadies() {
 	local n mtu cc SEEDS=1
 	head_row "steady state of n flows | utilization | queue mean KB | peak KB"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For lab shell, by judge.sh: the scenario's traffic, with a trace for judge.awk on the
+# For lab shell, by mercury_state.sh: the scenario's traffic, with a trace for mercury_state.awk on the
 # standard output. Only of priority 3, the data's.
 tracing=/sys/kernel/tracing
 events="roce_enqueue roce_dequeue roce_mercury roce_mercury_packet"

@@ -10,7 +10,7 @@
 # This leaves out the start, of which only the peak is shown, and the end, when flows
 # finish one after the other and the others take time to use the free bandwidth. The last
 # two columns have utilization and mean queue of the whole run, from the first start to the
-# last completion, unchecked. Goodput, which telemetry lowers, is in overhead.sh, joins are
+# last completion, unchecked. Goodput, which telemetry lowers, is in int_overhead.sh, joins are
 # in join.sh, short flows in slowdown.sh; Jain's index is shown and not checked.
 #
 # HPCC steers U = utilization + queue / BDP to eta, plus what W_ai adds, n / 100 of

@@ -8,7 +8,7 @@
 set -u
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 lib=$RXE_CC_BUILD/tc
-cases=$RXE_CC_TOP/selftests/tc/tc-tests
+cases=$RXE_CC_TOP/selftests/port/tc-tests
 
 # list_cases: the shell code that sets a case's variables, one case a line.
 list_cases() {

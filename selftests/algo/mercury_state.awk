@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# What Mercury's ports took their queues for, against the truth. Reads what judge_guest.sh
+# What Mercury's ports took their queues for, against the truth. Reads what mercury_state_guest.sh
 # prints of a run: ports, hosts, and the trace of roce:roce_enqueue, roce_dequeue,
 # roce_mercury and roce_mercury_packet.
 #
-#	awk -f judge.awk thr=160000 gbit=40 period=10000 [over=s1-s2] TRACE
+#	awk -f mercury_state.awk thr=160000 gbit=40 period=10000 [over=s1-s2] TRACE
 #
 # A decision is a packet that comes to a queue longer than thr, itself included. Truth of a
 # port: a queue that gets the same packets and is never paused would be longer than thr, too
