@@ -102,8 +102,8 @@ TRACE_EVENT(rxe_cc_sample,
 		__field(bool, has_owd)
 		__field(u8, path_hops)
 		__field(u64, cnp_window_bytes)
-		__array(u64, fb, RXE_CC_FB_MAX)
-		__field(u8, nr_fb)
+		__array(u64, told, RXE_CC_FB_MAX)
+		__field(u8, nr_told)
 		__field(bool, partial)
 		__field(bool, direct)
 		__dynamic_array(u64, hops, s->nr_hops * RXE_CC_TRACE_HOP_WORDS)
@@ -129,8 +129,8 @@ TRACE_EVENT(rxe_cc_sample,
 		__entry->has_owd = s->has_owd;
 		__entry->path_hops = s->path_hops;
 		__entry->cnp_window_bytes = s->cnp_window_bytes;
-		memcpy(__entry->fb, s->fb, sizeof(s->fb));
-		__entry->nr_fb = s->nr_fb;
+		memcpy(__entry->told, s->fb, sizeof(s->fb));
+		__entry->nr_told = s->nr_fb;
 		__entry->partial = s->partial;
 		__entry->direct = s->direct;
 		rxe_cc_trace_hops(__get_dynamic_array(hops), s);
@@ -142,7 +142,7 @@ TRACE_EVENT(rxe_cc_sample,
 		  __entry->cnp_window_bytes, __entry->turnaround_ns,
 		  __entry->has_owd, __entry->owd_ns, __entry->owd_over_ns,
 		  __entry->path_hops,
-		  __print_array(__entry->fb, __entry->nr_fb, sizeof(u64)),
+		  __print_array(__entry->told, __entry->nr_told, sizeof(u64)),
 		  __entry->partial, __entry->direct, __entry->ce,
 		  __entry->start, __entry->end, __entry->retransmit,
 		  __entry->loss,
@@ -190,8 +190,8 @@ TRACE_EVENT(rxe_cc_verdict,
 		__field(u8, event)
 		__field(u32, verdict)
 		__field(u64, now_ns)
-		__array(u64, fb, RXE_CC_FB_MAX)
-		__field(u8, nr_fb)
+		__array(u64, told, RXE_CC_FB_MAX)
+		__field(u8, nr_told)
 	),
 	TP_fast_assign(
 		__assign_str(dev);
@@ -199,14 +199,14 @@ TRACE_EVENT(rxe_cc_verdict,
 		__entry->event = event;
 		__entry->verdict = verdict;
 		__entry->now_ns = now_ns;
-		memcpy(__entry->fb, qp->flow.report.fb,
-		       sizeof(__entry->fb));
-		__entry->nr_fb = min(qp->flow.report.nr, RXE_CC_FB_MAX);
+		memcpy(__entry->told, qp->flow.report.fb,
+		       sizeof(__entry->told));
+		__entry->nr_told = min(qp->flow.report.nr, RXE_CC_FB_MAX);
 	),
 	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu verdict=0x%x told=%s",
 		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
 		  __entry->now_ns, __entry->verdict,
-		  __print_array(__entry->fb, __entry->nr_fb, sizeof(u64)))
+		  __print_array(__entry->told, __entry->nr_told, sizeof(u64)))
 );
 
 /* After the call, and before what follows from it. */
