@@ -24,7 +24,7 @@ struct module;
 
 #define RXE_CC_ALGO_NAME_MAX	16
 #define RXE_CC_MAX_PARAMS	32
-#define RXE_CC_FB_MAX		4	/* values that a receiver tells its sender */
+#define RXE_CC_FB_MAX		4	/* values of feedback from a receiver to its sender */
 #define RXE_CC_PRIV_BYTES	1024	/* state of an algorithm, per QP, of each side */
 #define RXE_CC_PEER_PRIV_BYTES	1024	/* state of an algorithm, per peer */
 #define RXE_CC_NO_WINDOW	U64_MAX
@@ -172,8 +172,8 @@ enum rxe_cc_congestion {
  *	packet of its length. What the clocks are apart cancels out; their drift within the
  *	knob rtt_window does not
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
- * @fb: on_ack: what the receiver's algorithm tells, see &struct rxe_cc_report; 0
- *	from @nr_fb on
+ * @fb: on_ack: feedback, what the receiver's algorithm sends, see &struct rxe_cc_report;
+ *	0 from @nr_fb on
  * @hops: telemetry that came back (on_ack) or came with the packet (on_data),
  *	nearest hop first; NULL when none
  * @msg_bytes: on_data: payload of the packet's message where that is known: from
@@ -186,7 +186,7 @@ enum rxe_cc_congestion {
  *	received are numbered by their PSNs likewise, requests and READ responses
  *	each by themselves
  * @next_seq: number of what is sent next for the first time
- * @nr_fb: entries in @fb; 0: it told nothing
+ * @nr_fb: entries in @fb; 0: no feedback
  * @nr_hops: entries in @hops
  * @path_hops: ports by which the packet has left on its way, the sender's own port too:
  *	as many as routers have taken off its TTL and one more, or as have told
@@ -255,14 +255,14 @@ struct rxe_cc_sample {
 					 * it equally
 					 */
 #define RXE_CC_WANT_DIRECT	0x400	/* samples with @direct */
-#define RXE_CC_WANT_FB	0x800	/* as sender it goes by what its receiver tells, and
+#define RXE_CC_WANT_FB		0x800	/* as sender it goes by its receiver's feedback, and
 					 * says so: &rxe_cc_flow.peer_obeys there. With
 					 * RX_HOPS: hops only of a peer that says so too, of
 					 * others they are echoed
 					 */
 
 /**
- * struct rxe_cc_report - what a receiver's algorithm tells the sender's
+ * struct rxe_cc_report - feedback: what a receiver's algorithm sends to the sender's
  * @fb: values, whose meaning is the algorithm's. They reach only a peer that
  *	runs the same one
  * @nr: how many, at most RXE_CC_FB_MAX; 0: nothing
@@ -429,7 +429,7 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	by the algorithm in any call. At most one kind of INT. A profile other than
  *	the full one is a wish: it is not followed towards peers that do not know
  *	it, nor when compact hops would come too rarely to be told apart
- * @fb_ignore: values of the receiver's algorithm that the flow does not want, by BIT():
+ * @fb_ignore: values of feedback that the flow does not want, by BIT():
  *	they are 0 in &rxe_cc_sample.fb. Written by the algorithm in any call
  * @cnp_gap_ns: of CNPs that do not show that their author saw the flow, one in so
  *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
@@ -694,7 +694,7 @@ struct rxe_cc_signal {
  *	None where it goes by no variable
  * @nr_signals: how many
  * @needs: RXE_CC_ALGO_NEED_* flags, of any parameters
- * @nr_fb: values that its receivers tell with every ACK, for those who reckon what is on
+ * @nr_fb: values of feedback in every ACK of its receivers, for those who reckon what is on
  *	the wire; 0: none, or not always so many
  * @priv_size: bytes of a sender's state, at most RXE_CC_PRIV_BYTES; 0 = none
  * @rx_priv_size: bytes of a receiver's state, likewise

@@ -343,7 +343,7 @@ struct rxe_cc_cnp {
 };
 
 /**
- * struct rxe_cc_tx_fb - what an answer is to tell besides, see rxe_cc_tx_feedback()
+ * struct rxe_cc_tx_fb - feedback that an answer is to carry, see rxe_cc_tx_feedback()
  * @fb: for RXE_CC_TLV_FB
  * @algo_id: whose values they are
  * @nr_fb: how many; 0: none

@@ -41,7 +41,7 @@
 
 /* In place of a number of ports: L is void. */
 #define RXE_HPCC_VOID		14	/* for want of feedback */
-#define RXE_HPCC_FEEDBACK		15	/* the receiver computes */
+#define RXE_HPCC_FEEDBACK	15	/* the receiver computes */
 
 /**
  * struct rxe_hpcc_link - L[i]: what port i last told

@@ -269,7 +269,7 @@ static inline void *rxe_cc_tlv_time_write(void *p, u64 tx_ns, u64 rx_ns,
 }
 
 /**
- * rxe_cc_tlv_fb_write() - what an algorithm tells
+ * rxe_cc_tlv_fb_write() - feedback of an algorithm
  * @p: RXE_CC_TLV_FB_BYTES(@nr)
  * @algo_id: which algorithm
  * @fb: values

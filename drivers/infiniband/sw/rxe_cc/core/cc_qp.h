@@ -137,7 +137,7 @@ struct rxe_cc_compaction {
  * @algo_on: an algorithm other than none runs
  * @sync_rx: on_data, or who counts for it, wants every packet
  * @rx_hops: on_data wants packets with hops
- * @has_fb: answers may have something to tell besides what they echo: rxe_cc_qp_set_has_fb()
+ * @has_fb: answers may carry feedback, besides what they echo: rxe_cc_qp_set_has_fb()
  * @int_probe: telemetry comes by probes, which the peer understands
  * @rtts: all requests that ask for an ACK are measured, in @slots
  * @ect: data is ECN-capable
@@ -321,7 +321,7 @@ static inline void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides)
 }
 
 /**
- * rxe_cc_qp_set_has_fb() - may the next answer have something to tell?
+ * rxe_cc_qp_set_has_fb() - may the next answer carry feedback?
  * @qp: queue pair; its algorithm has been called, or what it wanted told once is
  *
  * It changes seldom, and whoever builds an answer reads it without the lock.

@@ -190,7 +190,7 @@ out:
 EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
 
 /**
- * rxe_cc_tx_feedback() - what an answer is to tell besides the telemetry it echoes
+ * rxe_cc_tx_feedback() - feedback for an answer, besides the telemetry it echoes
  * @qp: queue pair
  * @fb: receives it
  *

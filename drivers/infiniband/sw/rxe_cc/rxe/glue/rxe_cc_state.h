@@ -55,7 +55,7 @@ struct rxe_int_kept;
  * struct rxe_cc_answer - what an ACK or report tells besides, decided before there
  *	is a packet for it
  * @kept: telemetry to echo, in the packet that is answered; NULL: none
- * @fb: what the algorithm tells
+ * @fb: feedback of the algorithm
  * @tx_ns: for RXE_CC_TLV_TIME, as the next
  * @arrived_ns: when the packet came in, CLOCK_MONOTONIC
  * @ttl: TTL or hop limit that it came with; 0: not known
