@@ -3,14 +3,14 @@
 # Static checks of everything in the checkout.
 #   check.sh [--quick] [--totals FILE] [NAME]...
 # Names: spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles;
-# default: all. --quick: those that build nothing and take a minute together, as
-# "make test" runs them. Says what it does and for how long; prints the findings, then
+# default: all. --quick: those that build nothing after "make lab-tests" and take a minute
+# together, as "make test" runs them. Says what it does and for how long; prints the findings, then
 # one line per check; exit 1 if any. --totals: write "passed failed skipped" to FILE.
 set -u
 . "$(dirname "$0")/common.sh"
 
 all=(spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles)
-quick=(spdx stray names kernel-doc shellcheck generated)
+quick=(spdx stray names kernel-doc shellcheck generated cycles)
 totals=
 wanted=()
 while [ $# -gt 0 ]; do

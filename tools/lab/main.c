@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: run scenarios in the lab kernel. This file: commands and messages.
+ * lab: run scenarios in the lab kernel. This file: its commands.
  */
 #include <errno.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../../include/rxe_cc/version.h"
 #include "lab.h"
@@ -28,54 +25,6 @@ static const struct {
 	{ "perftest", "perftest under each algorithm, beside stock rxe", cmd_perftest },
 	{ "judge", "does all that works with stock rxe work under each algorithm?", cmd_judge },
 };
-
-static int vmessage(int status, const char *fmt, va_list ap)
-{
-	fflush(stdout);
-	fprintf(stderr, "lab: ");
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	return status;
-}
-
-int usage_error(const char *fmt, ...)
-{
-	va_list ap;
-	int rc;
-
-	va_start(ap, fmt);
-	rc = vmessage(EXIT_USAGE, fmt, ap);
-	va_end(ap);
-	return rc;
-}
-
-int run_error(const char *fmt, ...)
-{
-	va_list ap;
-	int rc;
-
-	va_start(ap, fmt);
-	rc = vmessage(EXIT_RUN_FAILED, fmt, ap);
-	va_end(ap);
-	return rc;
-}
-
-/* The checkout: this program is build/bin/lab in it. */
-const char *lab_root(void)
-{
-	static char root[PATH_MAX];
-	char path[PATH_MAX];
-	ssize_t n;
-
-	if (root[0])
-		return root;
-	n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	if (n < 0)
-		n = 0;
-	path[n] = '\0';
-	snprintf(root, sizeof(root), "%s", dirname(dirname(dirname(path))));
-	return root;
-}
 
 static void usage(FILE *f)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* In the place of main.c of lab: messages are counted, not printed. */
+/* In the place of message.c of lab: messages are counted, not printed. */
 #include "fuzz.h"
 
 int usage_error(const char *fmt, ...)
