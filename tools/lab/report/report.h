@@ -280,10 +280,12 @@ double rpt_json_double(struct json_object *o, const char *path);
 struct json_object *rpt_setting(const struct rpt_run *run, const char *key);
 double rpt_setting_num(const struct rpt_run *run, const char *key);
 
-/* report/plot/style.c */
+/* report/model/style.c */
 bool rpt_is_algo(const struct rpt_algo *a, const char *name);
 int rpt_cmp_algo(const void *pa, const void *pb);
 void rpt_styles(struct rpt *r);
+unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share);
+int rpt_dash(size_t i);
 size_t rpt_longest_name(const struct rpt_scenario *s);
 
 /* report/model/metrics.c */
@@ -328,6 +330,8 @@ void rpt_print_json(const struct rpt *r, FILE *out);
 void rpt_ports_read(struct rpt *r, const struct rpt_run *run,
 		    struct rpt_ports *ps);
 void rpt_ports_free(struct rpt_ports *ps);
+double rpt_paused_until(const struct rpt_series *s, double t, size_t *hint);
+double rpt_port_share(const struct rpt_port *p, double from, double to);
 struct rpt_port *rpt_port_find(const struct rpt_ports *ps, const char *name);
 bool rpt_port_paused(const struct rpt_port *p);
 double rpt_port_pause_ns(const struct rpt_port *p);
@@ -401,7 +405,6 @@ typedef bool (*rpt_port_filter)(const struct rpt_port *p, const void *arg);
 void rpt_strips_make(const struct rpt_course *c, double t1,
 		     rpt_port_filter want, const void *arg,
 		     struct rpt_strips *ss);
-double rpt_port_share(const struct rpt_port *p, double from, double to);
 void rpt_strips_free(struct rpt_strips *ss);
 void rpt_strip_data(struct pic *p, const struct rpt_strips *ss, const struct rpt_strip *st);
 int rpt_strips_height(const struct rpt_strips *ss);
@@ -475,17 +478,15 @@ void rpt_sketch(struct rpt_stack *st, const struct rpt_victim *v);
 
 /* report/plot/stack.c */
 unsigned int rpt_shade(unsigned int rgb, size_t i, size_t n);
-int rpt_dash(size_t i);
 double rpt_round3(double v);
 
-/* report/plot/plot.c, report/plot/dist.c */
+/* report/plot/draw.c, report/plot/plot.c, report/plot/dist.c */
 #define RPT_PLOT_WIDTH 900
 
 void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const char *title,
 		   const char *caption);
 void rpt_plot_text(FILE *f, const char *s);
 char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, double *t1);
-unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share);
 void rpt_plots(struct rpt *r);
 void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s);
 void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
@@ -494,7 +495,9 @@ void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
 bool rpt_is_traffic(const struct rpt_scenario *s);
 void rpt_plot_traffic(struct rpt *r);
 
-/* report/model/swept.c: figures over the values of a swept key */
+/* report/model/swept.c, report/plot/swept.c: figures over the values of a swept key */
+struct rpt_swept;
+void rpt_swept_each(struct rpt *r, void (*fn)(struct rpt *r, const struct rpt_swept *w));
 int rpt_over_check(const struct rpt *r);
 void rpt_plot_swept(struct rpt *r);
 

@@ -311,3 +311,33 @@ bool rpt_port_paused(const struct rpt_port *p)
 {
 	return p->seen_ns > 0 || p->pause_ns > 0;
 }
+
+/* Time paused until @t. @hint: where to begin, for ascending @t. */
+double rpt_paused_until(const struct rpt_series *s, double t, size_t *hint)
+{
+	size_t i = *hint;
+
+	while (i < s->n && s->t[i] <= t)
+		i++;
+	*hint = i ? i - 1 : 0;
+	if (!i)
+		return 0;
+	if (i == s->n || s->t[i] <= s->t[i - 1])
+		return s->v[i - 1];
+	return s->v[i - 1] + (s->v[i] - s->v[i - 1]) * (t - s->t[i - 1]) /
+			     (s->t[i] - s->t[i - 1]);
+}
+
+/* Share of the time from @from to @to that @p was paused. */
+double rpt_port_share(const struct rpt_port *p, double from, double to)
+{
+	double sum = 0;
+	size_t hint, k;
+
+	for (k = 0; k < RPT_PRIOS && to > from; k++) {
+		hint = 0;
+		sum -= rpt_paused_until(&p->pause[k], from, &hint);
+		sum += rpt_paused_until(&p->pause[k], to, &hint);
+	}
+	return to > from ? fmin(sum / (to - from), 1) : 0;
+}

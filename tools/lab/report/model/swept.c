@@ -161,13 +161,14 @@ static char *only_key(const struct rpt *r, const struct rpt_scenario *s)
 }
 
 /**
- * rpt_plot_swept() - figures over a swept key, for each scenario that was swept
+ * rpt_swept_each() - call a function for each scenario that was swept
  * @r: the report
+ * @fn: draws figures over the swept key
  *
  * A key makes a picture when three of its values or more, all numbers, were run. Of several
  * such keys the report's @over says which; without it there is none.
  */
-void rpt_plot_swept(struct rpt *r)
+void rpt_swept_each(struct rpt *r, void (*fn)(struct rpt *r, const struct rpt_swept *w))
 {
 	size_t i;
 
@@ -177,7 +178,7 @@ void rpt_plot_swept(struct rpt *r)
 
 		if (key && swept_read(r, &r->scen[i], key, &w) >= SWEPT_MIN &&
 		    is_first(&w, r, i))
-			rpt_plot_over(r, &w);
+			fn(r, &w);
 		swept_free(&w);
 		free(key);
 	}

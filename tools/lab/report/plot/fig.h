@@ -70,9 +70,6 @@ void rpt_plot_fig_cdf(struct rpt *r, const struct rpt_figs *f);
 void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f);
 void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f);
 
-/* report/plot/swept.c */
-void rpt_plot_over(struct rpt *r, const struct rpt_swept *w);
-
 /* report/plot/fig_axes.c */
 void rpt_fig_log(struct pic *p, char axis, const struct pic_panel *panel);
 

@@ -17,14 +17,6 @@ unsigned int rpt_shade(unsigned int rgb, size_t i, size_t n)
 	return x < 0 ? rpt_mix(rgb, 0, -x) : rpt_mix(rgb, 0xffffff, x);
 }
 
-/* Dash types that stay legible on curves that move fast. */
-int rpt_dash(size_t i)
-{
-	static const int dash[] = { 1, 2, 4, 5 };
-
-	return dash[i % ARRAY_SIZE(dash)];
-}
-
 /**
  * rpt_stack_begin() - title, algorithm and time axis of all panels
  * @st: the stack: picture, sizes and colour are set

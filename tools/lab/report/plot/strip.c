@@ -9,37 +9,6 @@
 
 #include "report/plot/pic.h"
 
-/* Time paused until @t. @hint: where to begin, for ascending @t. */
-static double rpt_paused_until(const struct rpt_series *s, double t,
-			       size_t *hint)
-{
-	size_t i = *hint;
-
-	while (i < s->n && s->t[i] <= t)
-		i++;
-	*hint = i ? i - 1 : 0;
-	if (!i)
-		return 0;
-	if (i == s->n || s->t[i] <= s->t[i - 1])
-		return s->v[i - 1];
-	return s->v[i - 1] + (s->v[i] - s->v[i - 1]) * (t - s->t[i - 1]) /
-			     (s->t[i] - s->t[i - 1]);
-}
-
-/* Share of the time from @from to @to that @p was paused. */
-double rpt_port_share(const struct rpt_port *p, double from, double to)
-{
-	double sum = 0;
-	size_t hint, k;
-
-	for (k = 0; k < RPT_PRIOS && to > from; k++) {
-		hint = 0;
-		sum -= rpt_paused_until(&p->pause[k], from, &hint);
-		sum += rpt_paused_until(&p->pause[k], to, &hint);
-	}
-	return to > from ? fmin(sum / (to - from), 1) : 0;
-}
-
 /* Add the pauses of all priorities of @p, which may be paused at once. */
 static void rpt_strip_add(struct rpt_strip *st, const struct rpt_port *p,
 			  double t1)

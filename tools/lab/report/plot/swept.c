@@ -218,12 +218,8 @@ static void put_csv(struct rpt *r, const char *base, const struct rpt_swept *w,
 	rpt_fig_csv_end(r, csv, base);
 }
 
-/**
- * rpt_plot_over() - one picture: a panel a figure, the swept key across
- * @r: the report
- * @w: the points, by value
- */
-void rpt_plot_over(struct rpt *r, const struct rpt_swept *w)
+/* One picture: a panel a figure, the swept key across. */
+static void plot_over(struct rpt *r, const struct rpt_swept *w)
 {
 	const struct panel *p[ARRAY_SIZE(panels)];
 	size_t n = choose(w, p), rows = (n + COLS - 1) / COLS, i;
@@ -248,4 +244,13 @@ void rpt_plot_over(struct rpt *r, const struct rpt_swept *w)
 	free(kind);
 	free(title);
 	free(head);
+}
+
+/**
+ * rpt_plot_swept() - figures over a swept key, for each scenario that was swept
+ * @r: the report
+ */
+void rpt_plot_swept(struct rpt *r)
+{
+	rpt_swept_each(r, plot_over);
 }

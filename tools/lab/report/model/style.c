@@ -42,6 +42,28 @@ static const struct rpt_style rpt_spare[] = {
 /* Of the variants, in turn; filled ones, as the hollow mean something else. */
 static const int rpt_variant_point[] = { 5, 7, 9, 11, 13 };
 
+/* @share of colour @with mixed into @rgb. */
+unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share)
+{
+	unsigned int out = 0;
+	int shift;
+
+	for (shift = 16; shift >= 0; shift -= 8) {
+		double a = rgb >> shift & 0xff, b = with >> shift & 0xff;
+
+		out = out << 8 | (unsigned int)(a + (b - a) * share + 0.5);
+	}
+	return out;
+}
+
+/* Dash types that stay legible on curves that move fast. */
+int rpt_dash(size_t i)
+{
+	static const int dash[] = { 1, 2, 4, 5 };
+
+	return dash[i % ARRAY_SIZE(dash)];
+}
+
 /* Length of the algorithm's name in a label. */
 static size_t rpt_algo_len(const char *label)
 {
