@@ -22,7 +22,7 @@ one_side() {
 		writer/*)
 			grep -qw "$constant" -r "$lab_c"/{scenario,run,replay,figures} ||
 				grep -qw "$name:" "$RXE_CC_TOP/scripts/uml-exec.sh" ;;
-		reader/PLAN | reader/FLOW | reader/PROBE)
+		reader/PLAN | reader/FLOW | reader/PINGPONG)
 			grep -qw "$name" "$RXE_CC_TOP"/tools/flowgen/plan.c ;;
 		reader/*)
 			grep -qw "$constant" -r "$lab_c/init" ;;
