@@ -44,7 +44,7 @@ dkms_conf() {
 		ko=${ko%.o}
 		ko=${ko%.ko}
 		ko=${ko#"$build/host/mod/"}
-		[[ $ko != *_kunit ]] && [[ $ko != *_probe ]] || continue
+		[[ $ko != *_kunit ]] && [[ $ko != *_test@(alg|feat) ]] || continue
 		printf 'BUILT_MODULE_NAME[%d]="%s"\nBUILT_MODULE_LOCATION[%d]="%s"\nDEST_MODULE_LOCATION[%d]="/updates/dkms"\n' \
 			$i "${ko##*/}" $i "${ko%/*}" $i
 		i=$((i + 1))

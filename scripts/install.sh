@@ -161,14 +161,14 @@ install_lab() {
 	put 755 "$build/uml-lab/linux" "$to/build/uml-lab/linux"
 	put 644 "$build/uml-lab/commit" "$to/build/uml-lab/commit"
 	for f in "$build"/uml-lab/*.ko; do
-		case $f in *_kunit.ko | *_probe.ko) continue ;; esac
+		case $f in *_kunit.ko | *_testalg.ko | *_testfeat.ko) continue ;; esac
 		put 644 "$f" "$to/build/uml-lab/${f##*/}"
 	done
 	put 644 "$build/uml-lab/stock/rdma_rxe.ko" "$to/build/uml-lab/stock/rdma_rxe.ko"
 	# For guests of QEMU. The machine's own are those of part modules, or of DKMS.
 	missing="modules-host"
 	for f in "$build"/host/*.ko; do
-		case $f in *_kunit.ko | *_probe.ko) continue ;; esac
+		case $f in *_kunit.ko | *_testalg.ko | *_testfeat.ko) continue ;; esac
 		put 644 "$f" "$to/build/host/${f##*/}"
 	done
 	missing=lab

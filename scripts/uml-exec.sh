@@ -84,7 +84,7 @@ for m in $modules; do
 	esac
 	# "make lab" makes neither KUnit suites nor what tests load beside them.
 	case $m in
-	"$dir"/*_kunit.ko | "$dir"/*_probe.ko)
+	"$dir"/*_kunit.ko | "$dir"/*_testalg.ko | "$dir"/*_testfeat.ko)
 		[ -r "$m" ] || "$top/scripts/modules.sh" "uml-$variant" --tests >&2 || exit 1
 		;;
 	esac

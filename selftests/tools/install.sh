@@ -26,7 +26,9 @@ files_below() { (cd "$1" && find . \( -type f -o -type l \) -printf '/%P\n' | so
 puts() {
 	run_to 0 "$install" --parts "tools lab" "$dest" /usr/local || return 1
 	files_below "$dest" | grep -v -e /share/rxe-cc/installed$ -e /tables.json$ |
-		diff - "$dest/usr/local/share/rxe-cc/installed"
+		diff - "$dest/usr/local/share/rxe-cc/installed" || return 1
+	# What only tests load stays in the checkout.
+	! files_below "$dest" | grep -E '_(kunit|testalg|testfeat)\.ko$'
 }
 
 # Every tool says its version or help from where it was put; lab finds what it needs there.
@@ -159,10 +161,11 @@ packages() {
 	[ -f "$1/dkms.conf" ] && [ ! -e "$1/drivers/infiniband/sw/rxe_cc/tests" ] && [ -x "$tmp/deb/usr/bin/rxecc" ] &&
 		[ -x "$tmp/deb/usr/lib/rxe-cc/build/bin/labstage" ] &&
 		"$tmp/deb/usr/bin/lab" list >/dev/null || return 1
+	! grep -E '^BUILT_MODULE_NAME.*_(kunit|testalg|testfeat)"' "$1/dkms.conf" || return 1
 	# Each module that is installed from the checkout is in dkms.conf, with a directory that is there.
 	for p in "$RXE_CC_BUILD"/host/*.ko; do
 		p=$(basename "$p" .ko)
-		[[ $p != *_kunit && $p != *_probe ]] || continue
+		[[ $p != *_kunit && $p != *_test@(alg|feat) ]] || continue
 		grep -qE "^BUILT_MODULE_NAME\[[0-9]+\]=\"$p\"" "$1/dkms.conf" || { echo "dkms.conf: no $p"; return 1; }
 	done
 	while read -r p; do
