@@ -7,7 +7,7 @@
 #   inventory.sh [DIR]            of the built checkout DIR (default: this one)
 #   inventory.sh --compare A B    what B has no more (-) and has besides (+) of what A
 #                                 printed, both files; exit 1 if anything is lost
-# Starts the lab kernel twice. Names that only a test has (testalg, testfeat) are left out.
+# Starts the lab kernel twice. The algorithm for tests is left out.
 set -u
 . "$(dirname "$0")/common.sh"
 export LC_ALL=C
@@ -33,18 +33,21 @@ trap 'rm -rf "$tmp"' EXIT
 # under WORD: each line behind that word
 under() { sed "s/^/$1 /"; }
 
-# Paths of a JSON document; what is a list or a map by names of hosts and flows is one path.
+# Options that a help text on standard input names.
+words() { grep -oE -- '(^|[ ,|[])(-[A-Za-z]|--[a-z][a-z-]*)\b' | tr -d ' ,|[' | sort -u; }
+
+# Paths of a JSON document; all entries of a list are one.
 paths() { jq -r 'paths | map(if type == "number" then "[]" else . end) | join(".")' "$@" | sort -u; }
 
 options() {
 	local c
 	for c in '' list run flows sweep replay report figures version shell perftest judge; do
 		# shellcheck disable=SC2086 # '' is no argument
-		"$bin/lab" $c --help 2>&1 | grep -oE -- '(^|[ ,|[])(-[A-Za-z]|--[a-z][a-z-]*)\b' | tr -d ' ,|[' | sort -u | under "lab${c:+ $c}"
+		"$bin/lab" $c --help 2>&1 | words | under "lab${c:+ $c}"
 	done
 	"$bin/lab" --help | sed -n 's/^  \([a-z]*\)  .*/lab command \1/p'
 	for c in rxecc flowgen bench; do
-		"$bin/$c" --help 2>&1 | grep -oE -- '(^|[ ,|[])(-[A-Za-z]|--[a-z][a-z-]*)\b' | tr -d ' ,|[' | sort -u | under "$c"
+		"$bin/$c" --help 2>&1 | words | under "$c"
 	done
 	"$bin/rxecc" help 2>&1 | sed -n 's/^ *rxecc \(.*\)/rxecc command \1/p'
 }
@@ -53,11 +56,11 @@ scenarios() {
 	"$bin/lab" list -j | jq -r '.[] | .name as $s | if .keys then "scenario \($s)", (.keys[] | "key \($s) \(.name) \(.unit) \(.default)") else "list \($s)" end'
 }
 
-# In the lab kernel: two devices behind ports with every feature on.
+# In the lab kernel: a device, and a port with INT responses, Mercury and ECN.
 kernel() {
 	cat <<-'END' >"$tmp/inside"
 		export PATH=$1:$PATH TC_LIB_DIR=$2
-		exec 2>/dev/null
+		set -e
 		ip link add v0 type veth peer name v1
 		ip addr add 10.0.0.1/24 dev v0; ip link set v0 up; ip link set v1 up
 		rdma link add r0 type rxe netdev v0
@@ -87,8 +90,7 @@ kernel() {
 
 results() {
 	local d cc f
-	"$bin/lab" run two --cc dcqcn,hpcc,rcc,dart,lscc --set size=200kb --set sample=10us --events --out "$tmp/r" >/dev/null 2>&1 ||
-		"$bin/lab" run two --cc dcqcn,hpcc,rcc --set size=200kb --set sample=10us --out "$tmp/r" >/dev/null ||
+	"$bin/lab" run two --cc dcqcn,hpcc,rcc,dart,lscc --set size=200kb --set sample=10us --events --out "$tmp/r" >/dev/null ||
 		die "a run failed"
 	for d in "$tmp"/r/two/*/seed1; do
 		cc=$(basename "$(dirname "$d")")
