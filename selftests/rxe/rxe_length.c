@@ -40,7 +40,8 @@ static const struct length_case {
 } cases[] = {
 	{ "all that it says", { { OP_WRITE_ONLY, MTU, MTU } }, SYN_ACK },
 	{ "nothing, as it says", { { OP_WRITE_ONLY, 0, 0 } }, SYN_ACK },
-	{ "two packets", { { OP_WRITE_FIRST, MTU + 8, MTU }, { OP_WRITE_LAST, NONE, 8 } }, SYN_ACK },
+	{ "two packets", { { OP_WRITE_FIRST, MTU + 8, MTU }, { OP_WRITE_LAST, NONE, 8 } },
+	  SYN_ACK },
 	{ "16 bytes of 0", { { OP_WRITE_ONLY, 0, 16 } }, SYN_INVALID },
 	{ "a first packet of 0", { { OP_WRITE_FIRST, 0, MTU } }, SYN_INVALID },
 	{ "1024 bytes of 1025", { { OP_WRITE_ONLY, MTU + 1, MTU } }, SYN_INVALID },

@@ -31,7 +31,7 @@ static u32 testfeat_what(const struct roce_port *port, const struct sk_buff *skb
 }
 
 static void testfeat_note(struct roce_port *port, enum roce_hook hook, u8 prio,
-		       u64 t_ns, u64 value)
+			  u64 t_ns, u64 value)
 {
 	static const char *const names[ROCE_HOOKS] = {
 		"arrive", "enqueue", "arrived", "dequeue", "start", "depart",
@@ -59,13 +59,13 @@ static struct roce_port *testfeat_other(const struct roce_port *port)
 }
 
 static enum roce_verdict testfeat_arrive(struct roce_port *port,
-				      struct sk_buff *skb,
-				      struct roce_port **out, u64 now_ns)
+					 struct sk_buff *skb,
+					 struct roce_port **out, u64 now_ns)
 {
 	u32 what = testfeat_what(port, skb);
 
 	testfeat_note(port, ROCE_HOOK_ARRIVE, roce_skb_cb(skb)->prio, now_ns,
-		   roce_skb_cb(skb)->wire_bytes);
+		      roce_skb_cb(skb)->wire_bytes);
 	if (what & TC_ROCE_TESTFEAT_REFUSE)
 		return ROCE_DROP_FEATURE;
 	if (what & TC_ROCE_TESTFEAT_CONSUME)
@@ -79,7 +79,7 @@ static enum roce_verdict testfeat_arrive(struct roce_port *port,
 }
 
 static enum roce_verdict testfeat_enqueue(struct roce_port *port,
-				       struct sk_buff *skb, u64 now_ns)
+					  struct sk_buff *skb, u64 now_ns)
 {
 	u8 id = roce_skb_cb(skb)->prio;
 
@@ -90,7 +90,7 @@ static enum roce_verdict testfeat_enqueue(struct roce_port *port,
 
 /* Bytes of a packet's flow in the queues. */
 static void testfeat_account(struct roce_port *port, const struct sk_buff *skb,
-			  bool add, u64 at_ns)
+			     bool add, u64 at_ns)
 {
 	struct roce_testfeat_port *testfeat = testfeat_of(port);
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
@@ -125,7 +125,7 @@ static void testfeat_account(struct roce_port *port, const struct sk_buff *skb,
 }
 
 static void testfeat_reply(struct roce_port *port, const struct sk_buff *skb,
-			u64 now_ns)
+			   u64 now_ns)
 {
 	struct roce_reply_to to;
 	struct sk_buff *reply;
@@ -152,10 +152,10 @@ static void testfeat_count(struct roce_port *port, int packets)
 }
 
 static void testfeat_arrived(struct roce_port *port, struct sk_buff *skb,
-			  bool waits, u64 now_ns)
+			     bool waits, u64 now_ns)
 {
 	testfeat_note(port, ROCE_HOOK_ARRIVED, roce_skb_cb(skb)->prio, now_ns,
-		   waits);
+		      waits);
 	testfeat_count(port, 1);
 	if (waits)
 		testfeat_account(port, skb, true, now_ns);
@@ -164,7 +164,7 @@ static void testfeat_arrived(struct roce_port *port, struct sk_buff *skb,
 }
 
 static enum roce_verdict testfeat_dequeue(struct roce_port *port,
-				       struct sk_buff *skb, u64 at_ns)
+					  struct sk_buff *skb, u64 at_ns)
 {
 	u8 id = roce_skb_cb(skb)->prio;
 
@@ -175,10 +175,10 @@ static enum roce_verdict testfeat_dequeue(struct roce_port *port,
 }
 
 static unsigned int testfeat_start(struct roce_port *port, struct sk_buff *skb,
-				u64 at_ns)
+				   u64 at_ns)
 {
 	testfeat_note(port, ROCE_HOOK_START, roce_skb_cb(skb)->prio, at_ns,
-		   roce_skb_cb(skb)->wire_bytes);
+		      roce_skb_cb(skb)->wire_bytes);
 	if (!(testfeat_what(port, skb) & TC_ROCE_TESTFEAT_GROW) ||
 	    skb_is_nonlinear(skb) || skb_cloned(skb) ||
 	    skb_tailroom(skb) < ROCE_TESTFEAT_TAIL)
@@ -188,15 +188,15 @@ static unsigned int testfeat_start(struct roce_port *port, struct sk_buff *skb,
 }
 
 static void testfeat_depart(struct roce_port *port, struct sk_buff *skb,
-			 u64 at_ns)
+			    u64 at_ns)
 {
 	testfeat_note(port, ROCE_HOOK_DEPART, roce_skb_cb(skb)->prio, at_ns,
-		   roce_skb_cb(skb)->wire_bytes);
+		      roce_skb_cb(skb)->wire_bytes);
 	testfeat_count(port, -1);
 }
 
 static void testfeat_lost(struct roce_port *port, struct sk_buff *skb, bool waited,
-		       u64 at_ns)
+			  u64 at_ns)
 {
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
 
@@ -210,14 +210,14 @@ static void testfeat_lost(struct roce_port *port, struct sk_buff *skb, bool wait
 static void testfeat_pause(struct roce_port *port, u8 prio, u64 at_ns)
 {
 	testfeat_note(port, ROCE_HOOK_PAUSE, prio, at_ns,
-		   port->pfc.paused & BIT(prio));
+		      port->pfc.paused & BIT(prio));
 	testfeat_of(port)->pause_ns = at_ns;
 }
 
 static void testfeat_resume(struct roce_port *port, u8 prio, u64 at_ns)
 {
 	testfeat_note(port, ROCE_HOOK_RESUME, prio, at_ns,
-		   port->pfc.paused & BIT(prio));
+		      port->pfc.paused & BIT(prio));
 	testfeat_of(port)->resume_ns = at_ns;
 }
 

@@ -46,7 +46,8 @@ const struct rpt_metric rpt_metrics[RPT_M_NR] = {
 		"flows that start in the time that is measured" },
 	[RPT_M_OFFERED] = { "measured.load_offered", "load_offered",
 		{ "load", "offered" }, RPT_PERCENT, true,
-		"what the measured flows bring, of what load 1 brings (links of the hosts, or core)" },
+		"what the measured flows bring, of what load 1 brings"
+		" (links of the hosts, or core)" },
 	[RPT_M_CARRIED] = { "measured.load_carried", "load_carried",
 		{ "load", "carried" }, RPT_PERCENT, true,
 		"what all flows moved in the measured time, of the same" },

@@ -563,9 +563,9 @@ static void rxport_share__whole(struct kunit *test)
 
 /*
  * A host divides its share among its queue pairs: 8 hosts with 4 each, messages of one packet that
- * takes a quarter of T, 3 us. Each queue pair sends one in 96 us, those of a host one after another,
- * so there are 84 us between two of the host's. It counts as long as two packets take at the
- * queue pair's share, 192 us, not at the host's, 48 us.
+ * takes a quarter of T, 3 us. Each queue pair sends one in 96 us, those of a host in turn, so there
+ * are 84 us between two of the host's. It counts as long as two packets take at the queue pair's
+ * share, 192 us, not at the host's, 48 us.
  */
 static void rxport_share__divided(struct kunit *test)
 {
