@@ -5,7 +5,7 @@
 #ifndef LAB_H
 #define LAB_H
 
-#include "job.h"
+#include "job/job.h"
 
 /* DSCP of data, and of ACKs in a class of their own. */
 #define DATA_DSCP		26
@@ -169,10 +169,10 @@ int traffic_expand(struct plan *p);
 int traffic_save(struct plan *p, const char *path);
 int cmd_flows(int argc, char **argv);
 
-/* figures/job.c */
+/* job/figures.c */
 void figures_job(struct plan *p);
 
-/* scenario/port.c */
+/* job/port.c */
 int64_t port_mtu(struct plan *p);
 bool port_marks(struct plan *p, int node);
 int64_t port_kmin(struct plan *p, const struct lab_link *l);
@@ -271,11 +271,11 @@ char *summaries_idle(struct json_object **s, size_t n);
 int table_print(char **dirs, size_t n, bool json);
 int table_print_named(char **dirs, char **names, size_t n);
 
-/* run/realtime.c */
+/* job/realtime.c */
 int64_t plan_data_packets(const struct plan *p, int64_t *bytes);
 void job_real(struct plan *p, const struct run_opts *o, const char *mode);
 
-/* run/commit.c */
+/* results/built_from.c */
 char *run_commit(const char *kernel_dir);
 #define HASH_START	0xcbf29ce484222325ULL
 
@@ -283,7 +283,7 @@ uint64_t hash_file(uint64_t hash, const char *path);
 uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const char *except);
 char *run_build(const char *kernel_dir);
 
-/* run/work.c */
+/* boot/work.c */
 void work_catch(void);
 char *work_dir_make(void);
 char *cache_dir(void);

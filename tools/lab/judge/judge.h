@@ -3,7 +3,7 @@
 #ifndef LAB_JUDGE_H
 #define LAB_JUDGE_H
 
-#include "perftest/pair.h"
+#include "pair/pair.h"
 
 /**
  * struct judge_test - programs that are run under every rxe

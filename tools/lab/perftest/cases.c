@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perftest/pair.h"
+#include "pair/pair.h"
 
 /* perftest's own port; data gets the DSCP that the lab's has, 26. */
 #define TCLASS		"104"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perftest/pair.h"
+#include "pair/pair.h"
 
 /* The last of that name: several sizes, as "-a" runs them, have a line each. */
 static double figure(const char *text, const char *name)

@@ -60,7 +60,7 @@ void reader_emit(struct recording *r, const struct rxe_cc_evt *e, size_t len,
 		 const struct rxe_cc_evt_hop *hops, uint32_t n_hops);
 void reader_keep(struct reader *rd, const struct rxe_cc_evt *e, size_t len);
 
-/* replay/cmd.c */
+/* replay/commands.c */
 int reader_cmd_scope(struct reader *rd, struct rxe_cc_evt *e);
 int reader_cmd(struct reader *rd, struct rxe_cc_evt *e);
 

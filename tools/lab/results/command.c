@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "results/results.h"
-#include "run/cmd.h"
+#include "cmd/cmd.h"
 
 static void add(struct json_object *words, const char *option, const char *value)
 {

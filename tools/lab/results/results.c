@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "results/results.h"
-#include "run/qemu.h"
+#include "boot/qemu.h"
 
 static struct json_object *load_raw(const char *raw, const char *name, bool must)
 {

@@ -13,7 +13,7 @@
 
 #include <sys/types.h>
 
-#include "run/cmd.h"
+#include "cmd/cmd.h"
 
 #define SWEEP_DIR	".sweep"	/* in --out, hidden from "lab report" */
 #define POLL_NS		(NSEC_PER_SEC / 5)

@@ -6,7 +6,7 @@
 #ifndef LAB_REPORT_FIG_H
 #define LAB_REPORT_FIG_H
 
-#include "figures/figures.h"
+#include "results/figures.h"
 #include "report/report.h"
 
 enum rpt_pct { RPT_P50, RPT_P95, RPT_P99, RPT_PCTS };

@@ -4,7 +4,7 @@
  * their parameters, what is sampled. Requests to the kernel are made up and go nowhere;
  * the answer is always yes.
  */
-#include "init/run.c"
+#include "guest/run.c"
 
 #include "fuzz.h"
 #include "wrap.h"

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab: what "run" and "shell" share.
+ */
+#ifndef RUN_CMD_H
+#define RUN_CMD_H
+
+#include "lab.h"
+
+struct cmd {
+	struct run_opts o;
+	struct scenario *sc;
+	struct plan *plan;
+	char *kdir;			/* kernel and modules */
+	char **sets;
+	size_t n_sets;
+	char *cc_list;
+	const char *clock;		/* --clock, if given */
+};
+
+int cmd_parse(struct cmd *c, int argc, char **argv, const char *help);
+int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help);
+void cmd_free(struct cmd *c);
+int64_t cmd_mem_mb(const struct cmd *c);
+
+/* boot/tables.c */
+struct json_object *tables_get(const char *kdir, bool debug);
+
+/* cmd/known.c */
+int known_check(const struct cmd *c);
+
+/* cmd/list_algo.c */
+struct json_object *algo_describe(const char *kdir, const char *algo);
+void algo_print(struct json_object *o);
+void algo_words(struct json_object *o);
+
+/* cmd/check.c */
+struct uml cmd_uml(const struct cmd *c, const char *work, const char *label);
+int cmd_ask_kernel(struct cmd *c);
+int cmd_dry(struct cmd *c);
+
+/* cmd/place.c */
+struct place {
+	char *dir;
+	int fd;				/* -1: not locked */
+};
+
+int place_lock(struct place *pl);
+int places_take(struct place *places, const struct cmd *c);
+void places_leave(struct place *places, size_t n);
+
+#endif /* RUN_CMD_H */

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab run.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "boot/qemu.h"
+
+#define TIMEOUT_S	1800
+
+static const char run_help[] =
+"Usage: lab run SCENARIO [OPTIONS]\n\n"
+"Runs the scenario once per algorithm and prints a table. SCENARIO is one of\n"
+"\"lab list\", or a file of your own: ./NAME.json. Results go to\n"
+"DIR/SCENARIO/CC/seedN/. Exit status: 0 all flows completed and the kernel gave\n"
+"no warning, 1 not so, 2 bad arguments.\n\n"
+"  --cc A[,B...]    algorithms, \"none\" if not given; \"lab list\" names them.\n"
+"                   A:K=V[:K=V...] is A with parameters (or preset=P) of its own, and a\n"
+"                   run of its own: DIR/SCENARIO/A:K=V.../seedN/\n"
+"  --set KEY=VALUE  change a key of the scenario; \"lab list SCENARIO\" names them\n"
+"  --param K=V      parameter, which all algorithms but \"none\" must have; A.K=V of A only\n"
+"  --knob K=V       knob of the hosts' devices\n"
+"  --seed N         of everything random (1)\n"
+"  --out DIR        where results go (./results)\n"
+"  --dry-run        check everything, also with the kernel, and say what would run\n"
+"  --force          overwrite results that were made with other settings\n"
+"  --clock C        virtual (default), or real: the same kernel without time travel\n"
+"  --beyond         with --clock real: run what real time here cannot keep, and note it\n"
+"  --backend B      uml (default): one kernel; qemu: guests with the distribution's\n"
+"                   kernel, in real time\n"
+"  --guests N       qemu: guests that share the hosts (4); the switches have one more\n"
+"  --guest-cpus N   qemu: processors of a guest (2)\n"
+"  --accel A        qemu: tcg, kvm or auto: kvm if a guest boots with it (default)\n"
+"  --debug          use the debug kernel (build/uml-debug)\n"
+"  --timeout S      give up after S seconds of wall time (1800)\n"
+"  --mem MB         memory of the lab kernel (2048 and more for many hosts), or of\n"
+"                   each guest (384)\n"
+"  --events         write events.csv too: all that the algorithm was told and decided\n"
+"  --events-mb MB   the same, with so much memory between two samples (256)\n"
+"  --keep           keep raw rows and the job file, and say where\n"
+"  -j, --json       print the summaries as JSON instead of the table\n"
+"  -q, --quiet      no progress line\n"
+"  -h, --help       this text\n"
+"\nColumns of the table, as in \"lab report\"; bytes are in powers of 1024, rates and times of 1000:\n"
+"  flows      completed / started\n"
+"  FCT        flow completion time; slowdown: the same over that on an idle path\n"
+"  util       part of the time in which the bottleneck port was sending\n"
+"  queue      of the bottleneck, wire bytes: mean over time, 99th percentile, peak\n"
+"  marks      packets that the bottleneck marked CE; CNPs handled: those that senders heeded\n"
+"  drops      packets lost at all ports, of hosts too; retrans: packets sent again\n"
+"  pause      with pfc=on: the mean over the ports that carried data of the part of the time\n"
+"             from first start to last completion that PFC paused the port; PFC pauses: sent\n"
+"Under a workload, of the flows that start in the measured time:\n"
+"  load       offered: what these flows bring, carried: what all flows moved in that time, both\n"
+"             of what load 1 brings (of the links of the hosts, or of the core)\n"
+"  slowdown   of all measured flows, of short (up to 10 000 bytes), of long (over 1 000 000)\n";
+
+static bool have_results(const char *raw)
+{
+	char *path = xasprintf("%s/totals.json", raw);
+	bool have = path_exists(path);
+
+	free(path);
+	return have;
+}
+
+/* The guests' rows become those of one kernel: what follows is the same for both. */
+static int run_guests(struct cmd *c, const char *cc, const char *work, const char *raw,
+		      struct uml *u)
+{
+	struct qemu q = { .u = u };
+	int rc = qemu_job_save(c, cc, work, "run", &q);
+
+	if (!rc)
+		rc = qemu_run(&q, raw);
+	if (!rc)
+		u->guests = qemu_describe(&q);
+	qemu_free(&q);
+	return rc;
+}
+
+/* The last words of a guest that died are worth more than the rest of a failed run. */
+static void keep_console(const char *work, const char *dir, const char *label)
+{
+	char *from = xasprintf("%s/console.log", work), *to = xasprintf("%s.console.log", dir);
+	char *text = read_file(from, NULL), *slash = strrchr(to, '/');
+
+	if (text && slash) {
+		*slash = '\0';
+		mkdir_p(to);
+		*slash = '/';
+		if (!write_file(to, "%s", text))
+			fprintf(stderr, "lab: %s: consoles of the guests: %s\n", label, to);
+	}
+	free(text);
+	free(from);
+	free(to);
+}
+
+static int run_kernel(struct cmd *c, const char *cc, const char *work, struct uml *u)
+{
+	int rc = job_save(c->plan, &c->o, cc, c->kdir, work, "run");
+
+	return rc ? rc : uml_run(u);
+}
+
+/* @full: there is no room for results. */
+static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote, bool *full)
+{
+	char *label = xasprintf("%s/%s", c->sc->name, cc), *work = work_dir_make(), *raw;
+	struct uml u = cmd_uml(c, work, label);
+	int rc, status;
+
+	if (!work) {
+		free(label);
+		return EXIT_RUN_FAILED;
+	}
+	raw = xasprintf("%s/raw", work);
+	rc = c->o.qemu ? run_guests(c, cc, work, raw, &u) : run_kernel(c, cc, work, &u);
+	if (!rc) {
+		status = uml_status(&u, raw);
+		rc = status;
+		/* Flows that did not end in time are results too. */
+		if (have_results(raw)) {
+			if (results_write(c->plan, &c->o, cc, raw, dir, &u, wrote))
+				rc = EXIT_RUN_FAILED;
+			*full = !*wrote;
+		} else if (!rc) {
+			rc = run_error("%s: no results, and no reason; see the console (--keep)",
+				       label);
+		}
+	}
+	if (c->o.qemu && !*wrote && !work_interrupted())
+		keep_console(work, dir, label);
+	*full |= u.error && strstr(u.error, strerror(ENOSPC));
+	if (c->o.keep) {
+		fprintf(stderr, "lab: %s: raw rows in %s\n", label, work);
+		free(work);
+	} else {
+		work_dir_remove(work);
+	}
+	json_object_put(u.guests);
+	free(u.error);
+	free(raw);
+	free(label);
+	return rc;
+}
+
+static int run_ccs(struct cmd *c, struct place *places)
+{
+	char **done = xcalloc(c->o.n_ccs, sizeof(*done));
+	size_t i, n_done = 0;
+	int rc = 0, one = 0;
+	bool wrote, full = false;
+
+	/* What could not be written of one run will not be of the next. */
+	for (i = 0; i < c->o.n_ccs && one != EXIT_USAGE && !full && !work_interrupted(); i++) {
+		wrote = false;
+		one = run_once(c, c->o.ccs[i], places[i].dir, &wrote, &full);
+		if (one)
+			rc = one;
+		if (wrote)
+			done[n_done++] = places[i].dir;
+	}
+	if (n_done && table_print(done, n_done, c->o.json))
+		rc = EXIT_RUN_FAILED;
+	free(done);
+	return rc;
+}
+
+static int run_all(struct cmd *c)
+{
+	struct place *places = xcalloc(c->o.n_ccs, sizeof(*places));
+	bool made = !path_exists(c->o.out);
+	size_t i;
+	int rc;
+
+	/* A place that cannot be written is better found before the run than after it. */
+	if (mkdir_p(c->o.out) || access(c->o.out, W_OK | X_OK)) {
+		free(places);
+		return run_error("--out %s: %s", c->o.out, strerror(errno));
+	}
+	rc = places_take(places, c);
+	for (i = 0; i < c->o.n_ccs && !rc; i++)
+		rc = results_check(places[i].dir, c->plan, &c->o, c->o.ccs[i]);
+	/* One of several is better refused before the first of them has run. */
+	if (!rc)
+		rc = c->o.n_ccs > 1 ? cmd_ask_kernel(c) : 0;
+	if (!rc)
+		rc = run_ccs(c, places);
+	places_leave(places, c->o.n_ccs);
+	/* Nothing came of it: leave no empty directory behind. */
+	if (made)
+		rmdir(c->o.out);
+	free(places);
+	return rc;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct cmd c = { .o = { .seed = 1, .out = RESULTS_DIR, .timeout_s = TIMEOUT_S } };
+	int rc;
+
+	rc = cmd_prepare(&c, argc, argv, run_help);
+	if (rc)
+		return rc < 0 ? EXIT_OK : rc;
+	rc = c.o.dry ? cmd_dry(&c) : uml_check_room(cmd_mem_mb(&c));
+	if (!rc && !c.o.dry)
+		rc = run_all(&c);
+	cmd_free(&c);
+	return rc;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * labinit: first process of the lab kernel.
+ */
+#ifndef LAB_INIT_H
+#define LAB_INIT_H
+
+#include <sys/types.h>
+
+#include "job/job.h"
+
+/* Console lines that the host side looks for begin with this. */
+#define MARK	"@lab:"
+
+/* Environment of a process started for a job: what labinit has, and this. */
+struct proc {
+	pid_t pid;		/* 0: none */
+	int status;		/* as of waitpid(); -1 while it runs */
+};
+
+/* guest/sys.c */
+int fail(const char *fmt, ...) PRINTF(1, 2);
+void mark(const char *fmt, ...) PRINTF(1, 2);
+int sys_mount_all(void);
+void sys_verbs_providers(void);
+int sys_sysctl(const char *name, const char *fmt, ...) PRINTF(2, 3);
+int sys_load_modules(struct json_object *job);
+int sys_modprobe(int argc, char **argv);
+int sys_modprobe_setup(const char *self, struct json_object *job);
+void sys_console_raw(void);
+pid_t sys_spawn(char *const argv[], struct json_object *env, bool tty, const int *keep_fds,
+		int n_keep);
+int sys_wait(struct proc *p, int64_t timeout_ns);
+void sys_reap(struct proc *p);
+void sys_kill_all(void);
+char **sys_argv(struct json_object *array);
+
+/* guest/several.c */
+int guest_part(void);
+int guest_open(struct json_object *job);
+void guest_say(const char *kind, const char *text);
+char *guest_wait(const char *word);
+int guest_fd(void);
+int guest_heard(const char *word);
+int guest_mount(void);
+
+/* guest/run.c */
+int run_job(struct json_object *job);
+int check_job(struct json_object *job);
+int shell_job(struct json_object *job);
+
+/* guest/main.c */
+int shell_status(int status);
+
+/* guest/gcov.c */
+void gcov_keep(struct json_object *job);
+
+/* guest/events.c */
+int replay_job(struct json_object *job);
+
+#endif /* LAB_INIT_H */

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * labinit: the "roce" qdisc of a port, set up and read.
+ */
+#include <errno.h>
+#include <linux/gen_stats.h>
+#include <linux/pkt_sched.h>
+#include <linux/pkt_sched_roce.h>
+#include <linux/rtnetlink.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "guest/topo.h"
+
+/* Keys of a port or of a priority, and the attributes that they become. */
+struct member {
+	enum job_key key;
+	uint16_t type;
+	uint8_t bytes;
+};
+
+static const struct member port_members[] = {
+	{ J_PORT_RATE, TCA_ROCE_RATE, 8 },
+	{ J_PORT_DELAY, TCA_ROCE_DELAY, 8 },
+	{ J_PORT_LIMIT, TCA_ROCE_LIMIT, 4 },
+	{ J_PORT_SEED, TCA_ROCE_SEED, 8 },
+	{ J_PORT_DIRECT, TCA_ROCE_DIRECT, 1 },
+	{ J_PORT_BUFFER, TCA_ROCE_BUFFER, 8 },
+	{ J_PORT_PFC_QUANTA, TCA_ROCE_PFC_QUANTA, 2 },
+	{ J_PORT_PFC_RESPONSE, TCA_ROCE_PFC_RESPONSE, 8 },
+	{ J_PORT_PFC_WATCHDOG, TCA_ROCE_PFC_WATCHDOG, 8 },
+	{ J_PORT_PFC_ACTION, TCA_ROCE_PFC_WATCHDOG_ACTION, 1 },
+	{ J_PORT_INT, TCA_ROCE_INT, 1 },
+	{ J_PORT_INT_NODE, TCA_ROCE_INT_NODE, 4 },
+	{ J_PORT_INT_PORT, TCA_ROCE_INT_PORT, 2 },
+	{ J_PORT_CLOCK_OFFSET, TCA_ROCE_INT_CLOCK_OFFSET, 8 },
+	{ J_PORT_CLOCK_JITTER, TCA_ROCE_INT_CLOCK_JITTER, 8 },
+	{ J_PORT_CLOCK_RATE, TCA_ROCE_INT_CLOCK_RATE, 4 },
+	{ J_PORT_INT_INTERVAL, TCA_ROCE_INT_RESPONSE_INTERVAL, 8 },
+	{ J_PORT_MERCURY_RTT, TCA_ROCE_MERCURY_BASE_RTT, 8 },
+	{ J_PORT_MERCURY_PERIOD, TCA_ROCE_MERCURY_PERIOD, 8 },
+	{ J_PORT_MERCURY_INTERVAL, TCA_ROCE_MERCURY_INTERVAL, 8 },
+	{ J_PORT_MERCURY_ECN, TCA_ROCE_MERCURY_ECN, 1 },
+	{ J_PORT_IOFD_LINK, TCA_ROCE_IOFD_LINK, 1 },
+	{ J_PORT_IOFD_HOLD, TCA_ROCE_IOFD_HOLD, 8 },
+	{ J_PORT_LSCC_SELF, TCA_ROCE_LSCC_SELF, 4 },
+	{ J_PORT_LSCC_PEER, TCA_ROCE_LSCC_PEER, 4 },
+	{ J_PORT_LSCC_QREF, TCA_ROCE_LSCC_QREF, 4 },
+	{ J_PORT_LSCC_PSEUDO, TCA_ROCE_LSCC_PSEUDO, 4 },
+	{ J_PORT_LSCC_PERIOD, TCA_ROCE_LSCC_PERIOD, 8 },
+	{ J_PORT_LSCC_RTT, TCA_ROCE_LSCC_RTT, 8 },
+	{ J_PORT_LSCC_STEP, TCA_ROCE_LSCC_STEP, 8 },
+	{ J_PORT_LSCC_MIN, TCA_ROCE_LSCC_MIN, 8 },
+	{ J_PORT_LSCC_INTERVAL, TCA_ROCE_LSCC_INTERVAL, 8 },
+	{ J_PORT_LSCC_THRESHOLD, TCA_ROCE_LSCC_THRESHOLD, 8 },
+	{ J_PORT_LSCC_EXPIRY, TCA_ROCE_LSCC_EXPIRY, 8 },
+	{ J_PORT_LSCC_REPLY, TCA_ROCE_LSCC_REPLY, 1 },
+	{ J_PORT_LSCC_CLEAR, TCA_ROCE_LSCC_CLEAR, 1 },
+};
+
+static const struct member prio_members[] = {
+	{ J_PRIO_ID, TCA_ROCE_PRIO_ID, 1 },
+	{ J_PRIO_ECN, TCA_ROCE_PRIO_ECN, 1 },
+	{ J_PRIO_KMIN, TCA_ROCE_PRIO_ECN_KMIN, 4 },
+	{ J_PRIO_KMAX, TCA_ROCE_PRIO_ECN_KMAX, 4 },
+	{ J_PRIO_PMAX, TCA_ROCE_PRIO_ECN_PMAX, 4 },
+	{ J_PRIO_NOT_ECT, TCA_ROCE_PRIO_ECN_NOT_ECT, 1 },
+	{ J_PRIO_LOSSLESS, TCA_ROCE_PRIO_LOSSLESS, 1 },
+	{ J_PRIO_RESERVE, TCA_ROCE_PRIO_RESERVE, 4 },
+	{ J_PRIO_ALPHA, TCA_ROCE_PRIO_ALPHA, 4 },
+	{ J_PRIO_XOFF, TCA_ROCE_PRIO_XOFF, 4 },
+	{ J_PRIO_XON, TCA_ROCE_PRIO_XON, 4 },
+	{ J_PRIO_XON_OFFSET, TCA_ROCE_PRIO_XON_OFFSET, 4 },
+	{ J_PRIO_HEADROOM, TCA_ROCE_PRIO_HEADROOM, 4 },
+	{ J_PRIO_INT_RESPONSE, TCA_ROCE_PRIO_INT_RESPONSE, 4 },
+	{ J_PRIO_MERCURY, TCA_ROCE_PRIO_MERCURY, 4 },
+	{ J_PRIO_IOFD, TCA_ROCE_PRIO_IOFD, 4 },
+	{ J_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_IOFD_ESCAPE, 1 },
+};
+
+static void put_members(struct nlmsghdr *nlh, struct json_object *obj,
+			const struct member *m, size_t n)
+{
+	for (; n; n--, m++) {
+		int64_t val = job_int(obj, m->key, 0);
+
+		if (!job_get(obj, m->key))
+			continue;
+		if (m->bytes == 8)
+			mnl_attr_put_u64(nlh, m->type, val);
+		else if (m->bytes == 4)
+			mnl_attr_put_u32(nlh, m->type, val);
+		else if (m->bytes == 2)
+			mnl_attr_put_u16(nlh, m->type, val);
+		else
+			mnl_attr_put_u8(nlh, m->type, val);
+	}
+}
+
+/* The qdisc's own map, and others besides. */
+static void put_dscp(struct nlmsghdr *nlh, struct json_object *list)
+{
+	uint8_t map[TC_ROCE_DSCPS] = { [26] = 3, [27] = 3, [48] = 6 };
+	size_t i;
+
+	if (!list)
+		return;
+	for (i = 0; i < js_len(list); i++) {
+		struct json_object *o = js_at(list, i);
+		uint64_t dscp = job_int(o, J_DSCP_DSCP, 0);
+
+		map[dscp % TC_ROCE_DSCPS] = job_int(o, J_DSCP_PRIO, 0);
+	}
+	mnl_attr_put(nlh, TCA_ROCE_DSCP_MAP, sizeof(map), map);
+}
+
+static void put_prio(struct nlmsghdr *nlh, struct json_object *prio)
+{
+	struct nlattr *nest = mnl_attr_nest_start(nlh, TCA_ROCE_PRIO);
+
+	put_members(nlh, prio, prio_members, ARRAY_SIZE(prio_members));
+	mnl_attr_nest_end(nlh, nest);
+}
+
+/**
+ * qdisc_add() - make a port a "roce" port
+ * @p: port; its qdisc object holds what port_members names, "switch" if it is
+ *	one of all ports of its node that share a buffer, a list "dscp" of DSCPs with another
+ *	priority than that of the default map, and a list "prio" of what prio_members names
+ *
+ * Return: 0, or -1 after fail().
+ */
+int qdisc_add(struct port *p)
+{
+	struct json_object *prios = job_get(p->qdisc, J_PORT_PRIO);
+	struct nlattr *opts;
+	struct nlmsghdr *nlh;
+	struct tcmsg *tcm;
+	char what[80];
+	size_t i;
+
+	if (js_len(prios) > TC_ROCE_PRIOS)
+		return fail("port %s-%s: more than %d priorities", p->node->name,
+			    p->peer->node->name, TC_ROCE_PRIOS);
+	nlh = nl_msg(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_EXCL);
+	tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
+	tcm->tcm_ifindex = p->ifindex;
+	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
+	tcm->tcm_parent = TC_H_ROOT;
+	mnl_attr_put_strz(nlh, TCA_KIND, TC_ROCE_KIND);
+	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
+	if (job_bool(p->qdisc, J_PORT_SWITCH, false))
+		mnl_attr_put_u32(nlh, TCA_ROCE_SWITCH, TC_ROCE_SWITCH_AUTO);
+	put_members(nlh, p->qdisc, port_members, ARRAY_SIZE(port_members));
+	put_dscp(nlh, job_get(p->qdisc, J_PORT_DSCP));
+	for (i = 0; i < js_len(prios); i++)
+		put_prio(nlh, js_at(prios, i));
+	mnl_attr_nest_end(nlh, opts);
+	snprintf(what, sizeof(what), "qdisc of port %s-%s", p->node->name, p->peer->node->name);
+	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
+}
+
+/**
+ * qdisc_start() - switch on what a port is to have only from shortly before the traffic
+ * @p: port; "start_prio" of its qdisc object is the priority in which it runs LSCC
+ *
+ * LSCC has something to do all the time, the set-up takes long in virtual time.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int qdisc_start(struct port *p)
+{
+	struct nlattr *opts, *nest;
+	struct nlmsghdr *nlh;
+	struct tcmsg *tcm;
+	char what[80];
+
+	nlh = nl_msg(RTM_NEWQDISC, 0);
+	tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
+	tcm->tcm_ifindex = p->ifindex;
+	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
+	tcm->tcm_parent = TC_H_ROOT;
+	mnl_attr_put_strz(nlh, TCA_KIND, TC_ROCE_KIND);
+	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
+	nest = mnl_attr_nest_start(nlh, TCA_ROCE_PRIO);
+	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ID, job_int(p->qdisc, J_PORT_START_PRIO, 0));
+	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_LSCC, 1);
+	mnl_attr_nest_end(nlh, nest);
+	if (job_get(p->qdisc, J_PORT_LSCC_INTERVAL))
+		mnl_attr_put_u64(nlh, TCA_ROCE_LSCC_INTERVAL,
+				 job_int(p->qdisc, J_PORT_LSCC_INTERVAL, 0));
+	mnl_attr_nest_end(nlh, opts);
+	snprintf(what, sizeof(what), "LSCC of port %s-%s", p->node->name, p->peer->node->name);
+	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
+}
+
+/* Which figure an attribute is; one that is missing is 0. */
+struct figure {
+	uint16_t type;
+	size_t offset;
+};
+
+#define PRIO_FIGURE(attr, field)	\
+	{ TCA_ROCE_PSTATS_##attr, offsetof(struct qdisc_prio, field) }
+#define SWITCH_FIGURE(attr, field)	\
+	{ TCA_ROCE_SSTATS_##attr, offsetof(struct qdisc_switch, field) }
+#define PORT_FIGURE(attr, field)	\
+	{ TCA_ROCE_XSTATS_##attr, offsetof(struct qdisc_stats, field) }
+
+static const struct figure prio_figures[] = {
+	PRIO_FIGURE(BYTES, bytes),
+	PRIO_FIGURE(PACKETS, packets),
+	PRIO_FIGURE(PEAK_BYTES, peak_bytes),
+	PRIO_FIGURE(BYTE_NS, byte_ns),
+	PRIO_FIGURE(TX_PACKETS, tx_packets),
+	PRIO_FIGURE(TX_WIRE_BYTES, tx_wire_bytes),
+	PRIO_FIGURE(ECN_MARKED, ecn_marked),
+	PRIO_FIGURE(ECN_NOT_ECT, ecn_not_ect),
+	PRIO_FIGURE(DROP_LIMIT, drop[DROP_LIMIT]),
+	PRIO_FIGURE(DROP_PORT_LIMIT, drop[DROP_PORT_LIMIT]),
+	PRIO_FIGURE(DROP_BUFFER, drop[DROP_BUFFER]),
+	PRIO_FIGURE(DROP_HEADROOM, drop[DROP_HEADROOM]),
+	PRIO_FIGURE(DROP_WATCHDOG, drop[DROP_WATCHDOG]),
+	PRIO_FIGURE(DROP_NOT_ECT, drop[DROP_NOT_ECT]),
+	PRIO_FIGURE(DROP_FEATURE, drop[DROP_FEATURE]),
+	PRIO_FIGURE(DROP_OTHER, drop[DROP_OTHER]),
+	PRIO_FIGURE(DROP_WIRE_LIMIT, drop[DROP_WIRE_LIMIT]),
+	PRIO_FIGURE(PFC_REQUESTS, pauses_sent),
+	PRIO_FIGURE(PFC_RESUMES, resumes_sent),
+	PRIO_FIGURE(PFC_INDICATIONS, pauses_received),
+	PRIO_FIGURE(PFC_RESUMED, resumes_received),
+	PRIO_FIGURE(PAUSED, paused),
+	PRIO_FIGURE(PAUSE_NS, pause_ns),
+	PRIO_FIGURE(XOFF_NS, xoff_ns),
+	PRIO_FIGURE(STORMS, storms),
+	PRIO_FIGURE(IN_PEAK_BYTES, in_peak_bytes),
+	PRIO_FIGURE(HEADROOM_PEAK_BYTES, headroom_peak_bytes),
+	PRIO_FIGURE(HEADROOM_SIZE, headroom_bytes),
+	PRIO_FIGURE(MERCURY_ENTERED, mercury_entered),
+	PRIO_FIGURE(MERCURY_CONGESTED, mercury_congested),
+	PRIO_FIGURE(MERCURY_SPARED, mercury_spared),
+};
+
+static const struct figure switch_figures[] = {
+	SWITCH_FIGURE(PORTS, ports),
+	SWITCH_FIGURE(BUFFER, buffer),
+	SWITCH_FIGURE(RESERVED, reserved),
+	SWITCH_FIGURE(HEADROOM, headroom),
+	SWITCH_FIGURE(SHARED, shared),
+	SWITCH_FIGURE(USED, used),
+	SWITCH_FIGURE(RESERVED_USED, reserved_used),
+	SWITCH_FIGURE(HEADROOM_USED, headroom_used),
+	SWITCH_FIGURE(SHARED_USED, shared_used),
+	SWITCH_FIGURE(PEAK_USED, peak_used),
+	SWITCH_FIGURE(XOFF, xoff),
+};
+
+static const struct figure port_figures[] = {
+	PORT_FIGURE(NOW, now_ns),
+	PORT_FIGURE(BUSY, busy_ns),
+	PORT_FIGURE(TX_WIRE_BYTES, tx_wire_bytes),
+	PORT_FIGURE(TX_PACKETS, tx_packets),
+	PORT_FIGURE(MERCURY_CNPS, mercury.cnps),
+	PORT_FIGURE(MERCURY_DAMPED, mercury.damped),
+	PORT_FIGURE(MERCURY_FAILED, mercury.failed),
+	PORT_FIGURE(MERCURY_NO_PLACE, mercury.no_place),
+	PORT_FIGURE(MERCURY_FLOWS, mercury.flows),
+	PORT_FIGURE(MERCURY_FLOWS_PEAK, mercury.flows_peak),
+	PORT_FIGURE(IOFD_FLOWS, iofd.flows),
+	PORT_FIGURE(IOFD_PACKETS, iofd.packets),
+	PORT_FIGURE(IOFD_BYTES, iofd.bytes),
+	PORT_FIGURE(IOFD_TAKEN, iofd.taken),
+	PORT_FIGURE(IOFD_FULL, iofd.full),
+	PORT_FIGURE(IOFD_NO_PORT, iofd.no_port),
+	PORT_FIGURE(IOFD_LOST_PORT, iofd.lost_port),
+	PORT_FIGURE(IOFD_ESCAPED, iofd.escaped),
+	PORT_FIGURE(IOFD_NO_ESCAPE, iofd.no_escape),
+	PORT_FIGURE(IOFD_FAILED, iofd.failed),
+	PORT_FIGURE(IOFD_ENTRIES_PEAK, iofd.entries_peak),
+	PORT_FIGURE(LSCC_RATE, lscc.rate_bps),
+	PORT_FIGURE(LSCC_SENT, lscc.sent),
+	PORT_FIGURE(LSCC_UNSENT, lscc.unsent),
+	PORT_FIGURE(LSCC_LIMIT, lscc.limit_bps),
+	PORT_FIGURE(LSCC_PSEUDO_PEAK, lscc.queue_peak_bytes),
+	PORT_FIGURE(LSCC_HEARD, lscc.heard),
+	PORT_FIGURE(LSCC_REFUSED, lscc.refused),
+	PORT_FIGURE(LSCC_LATE, lscc.late),
+	PORT_FIGURE(LSCC_EXPIRED, lscc.expired),
+	PORT_FIGURE(LSCC_CNPS, lscc.cnps),
+	PORT_FIGURE(LSCC_INTS, lscc.ints),
+	PORT_FIGURE(LSCC_DAMPED, lscc.damped),
+	PORT_FIGURE(LSCC_FAILED, lscc.failed),
+	PORT_FIGURE(LSCC_CLEARED, lscc.cleared),
+	PORT_FIGURE(LSCC_UNCLEARED, lscc.uncleared),
+	PORT_FIGURE(LSCC_MARKED, lscc.marked),
+	PORT_FIGURE(LSCC_NO_PLACE, lscc.no_place),
+	PORT_FIGURE(LSCC_TAKEN, lscc.taken),
+	PORT_FIGURE(LSCC_UNTAKEN, lscc.untaken),
+};
+
+static void take_figure(const struct nlattr *attr, void *to, const struct figure *f, size_t n)
+{
+	for (; n; n--, f++)
+		if (f->type == mnl_attr_get_type(attr))
+			*(uint64_t *)((char *)to + f->offset) = nl_u64(attr);
+}
+
+static void on_prio(const struct nlattr *nest, struct qdisc_stats *st)
+{
+	const struct nlattr *attr;
+	struct qdisc_prio q = {};
+	unsigned int id = 0;
+
+	mnl_attr_for_each_nested(attr, nest) {
+		if (mnl_attr_get_type(attr) == TCA_ROCE_PSTATS_ID)
+			id = nl_u64(attr);
+		take_figure(attr, &q, prio_figures, ARRAY_SIZE(prio_figures));
+	}
+	if (id >= TC_ROCE_PRIOS)
+		return;
+	q.used = true;
+	st->prio[id] = q;
+}
+
+static void on_app(const struct nlattr *app, struct qdisc_stats *st)
+{
+	const struct nlattr *attr, *in;
+
+	mnl_attr_for_each_nested(attr, app) {
+		take_figure(attr, st, port_figures, ARRAY_SIZE(port_figures));
+		if (mnl_attr_get_type(attr) == TCA_ROCE_XSTATS_PRIO)
+			on_prio(attr, st);
+		if (mnl_attr_get_type(attr) != TCA_ROCE_XSTATS_SWITCH)
+			continue;
+		mnl_attr_for_each_nested(in, attr)
+			take_figure(in, &st->sw, switch_figures, ARRAY_SIZE(switch_figures));
+	}
+}
+
+static void on_qdisc(const struct nlmsghdr *nlh, int i, void *data)
+{
+	const struct nlattr *tb[TCA_MAX + 1], *st[TCA_STATS_MAX + 1];
+	struct qdisc_stats *to = ((struct qdisc_query *)data)->stats[i];
+
+	memset(to, 0, sizeof(*to));
+	nl_parse(nlh, sizeof(struct tcmsg), tb, TCA_MAX);
+	if (!tb[TCA_STATS2])
+		return;
+	nl_parse_nest(tb[TCA_STATS2], st, TCA_STATS_MAX);
+	if (st[TCA_STATS_APP])
+		on_app(st[TCA_STATS_APP], to);
+}
+
+/*
+ * Asks for the one qdisc: a dump would carry those of other kinds too. The
+ * kernel answers to whoever asks only if it is to "echo".
+ */
+static void put_query(struct nlmsghdr *nlh, int i, void *data)
+{
+	struct tcmsg *tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
+
+	nlh->nlmsg_type = RTM_GETQDISC;
+	nlh->nlmsg_flags |= NLM_F_ECHO;
+	tcm->tcm_ifindex = ((struct qdisc_query *)data)->ports[i]->ifindex;
+	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
+	tcm->tcm_parent = TC_H_ROOT;
+}
+
+/**
+ * qdisc_query() - note a port whose counters are wanted
+ * @q: query; zeros at first
+ * @p: port with a "roce" qdisc
+ * @st: result, not before qdisc_flush()
+ *
+ * Ports of one node that follow each other are asked for together.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int qdisc_query(struct qdisc_query *q, struct port *p, struct qdisc_stats *st)
+{
+	if (q->n && (q->n == NL_BATCH || q->ports[0]->node != p->node) && qdisc_flush(q))
+		return -1;
+	q->ports[q->n] = p;
+	q->stats[q->n++] = st;
+	return 0;
+}
+
+/**
+ * qdisc_flush() - get what is still asked for
+ * @q: query
+ *
+ * Return: 0, or -1 after fail().
+ */
+int qdisc_flush(struct qdisc_query *q)
+{
+	int n = q->n;
+
+	q->n = 0;
+	return n ? nl_batch(&q->ports[0]->node->rt, put_query, n, on_qdisc, q,
+			    "qdisc statistics") : 0;
+}

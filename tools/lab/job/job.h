@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The job: what the host side tells labinit, as a JSON file. All of its keys are in job_keys.h.
+ * Both sides name a key by its constant, so that a misspelled one does not compile; labinit
+ * refuses a job with a key that is not there.
+ *
+ * To add a key: a line in job_keys.h, job_add_...() where lab writes it (scenario/, run/, replay/,
+ * figures/), job_...() where labinit reads it (init/). The test job.sh finds a key that only one
+ * side knows.
+ */
+#ifndef LAB_JOB_H
+#define LAB_JOB_H
+
+#include "util.h"
+
+/* The objects of a job. */
+enum job_object {
+	JOB_TOP,
+	JOB_NODE,
+	JOB_LINK,
+	JOB_PORT,
+	JOB_PRIO,
+	JOB_DSCP,
+	JOB_CC,
+	JOB_HIST,
+	JOB_REAL,
+	JOB_PLAN,
+	JOB_FLOW,
+	JOB_PINGPONG,
+	JOB_OBJECTS,
+};
+
+/* What is behind a key. */
+enum job_kind {
+	JOB_STR,
+	JOB_INT,
+	JOB_BOOL,
+	JOB_STRS,		/* list of strings */
+	JOB_PAIRS,		/* list of pairs of strings */
+	JOB_MAP,		/* object; its keys are names that others give: parameters, ... */
+	JOB_OBJ,		/* object of the kind that stands behind */
+	JOB_LIST,		/* list of such objects */
+};
+
+enum job_key {
+#define K(constant, ...) constant,
+#include "job/keys.h"
+#undef K
+	J_KEYS
+};
+
+const char *job_key_name(enum job_key key);
+
+struct json_object *job_get(struct json_object *o, enum job_key key);
+const char *job_str(struct json_object *o, enum job_key key, const char *def);
+int64_t job_int(struct json_object *o, enum job_key key, int64_t def);
+bool job_bool(struct json_object *o, enum job_key key, bool def);
+
+void job_add(struct json_object *o, enum job_key key, struct json_object *val);
+void job_add_str(struct json_object *o, enum job_key key, const char *val);
+void job_add_int(struct json_object *o, enum job_key key, int64_t val);
+void job_add_bool(struct json_object *o, enum job_key key, bool val);
+void job_del(struct json_object *o, enum job_key key);
+
+char *job_check(struct json_object *job);
+
+#endif /* LAB_JOB_H */

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab perftest, lab judge: the distribution's kernel in QEMU, with two processors.
+ *
+ * tools/qemu/run.sh does it. The guest has a file system of its own, so what it makes comes
+ * back on its standard output.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pair/pair.h"
+
+#define LINE_ROOM	4096
+
+/* What the guest's scripts and the cases start. */
+static const char *const programs[] = {
+	"bash", "ip", "tc", "rdma", "timeout", "ib_write_bw", "ib_write_lat", "ib_send_bw",
+	"ib_send_lat", "ib_read_bw", "ib_read_lat", "ib_atomic_bw", "ib_atomic_lat", "rping",
+	"ibv_rc_pingpong", "ibv_uc_pingpong", "ibv_ud_pingpong", "ibv_srq_pingpong",
+	"ibv_xsrq_pingpong", "ucmatose", "udaddy", "mckey", "cmtime", "rstream", "riostream",
+	"rdma_server", "rdma_client", "rdma_xserver", "rdma_xclient",
+};
+
+/* What rxe and the network need of the distribution's modules. */
+static const char *const modules[] = {
+	"veth", "bridge", "crc32_generic", "ib_core", "ib_uverbs", "rdma_cm", "rdma_ucm",
+	"udp_tunnel", "ip6_udp_tunnel",
+};
+
+struct words {
+	char **v;
+	size_t n;
+};
+
+static void add(struct words *w, char *word)
+{
+	w->v = xrealloc(w->v, (w->n + 2) * sizeof(*w->v));
+	w->v[w->n++] = word;
+	w->v[w->n] = NULL;
+}
+
+static void add_option(struct words *w, const char *option, char *value)
+{
+	add(w, xstrdup(option));
+	add(w, value);
+}
+
+static bool installed(const char *prog)
+{
+	static const char *const dirs[] = { "/usr/bin", "/bin", "/usr/sbin", "/sbin" };
+	char *path;
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(dirs) && !found; i++) {
+		path = xasprintf("%s/%s", dirs[i], prog);
+		found = access(path, X_OK) == 0;
+		free(path);
+	}
+	return found;
+}
+
+/* Our modules for that kernel; the suites of tests are not needed. */
+static void add_ours(struct words *w, const char *dir)
+{
+	struct dirent *de;
+	DIR *d = opendir(dir);
+
+	while (d && (de = readdir(d))) {
+		size_t len = strlen(de->d_name);
+
+		if (len > 3 && strcmp(de->d_name + len - 3, ".ko") == 0 &&
+		    !strstr(de->d_name, "kunit"))
+			add_option(w, "--module", xasprintf("%s/%s", dir, de->d_name));
+	}
+	if (d)
+		closedir(d);
+}
+
+/* The distribution's own rxe, unpacked. */
+static int unpack_stock(struct pair *p, char **path)
+{
+	char *cmd;
+	int rc;
+
+	*path = xasprintf("%s/rdma_rxe.ko", p->work);
+	cmd = xasprintf("k=$(ls /boot/vmlinuz-6.12*-amd64 2>/dev/null | sort -V | tail -n 1); "
+			"d=/lib/modules/${k#/boot/vmlinuz-}/kernel/drivers/infiniband/sw/rxe; "
+			"m=$(ls $d/rdma_rxe.ko* 2>/dev/null); "
+			"case $m in *.xz) xz -dc \"$m\" ;; *.ko) cat \"$m\" ;; *) exit 1 ;; esac >'%s'",
+			*path);
+	rc = system(cmd);
+	free(cmd);
+	return rc ? run_error("%s: no rdma_rxe of a kernel 6.12 in /lib/modules", p->name) : 0;
+}
+
+static void command(struct pair *p, struct json_object *env, int64_t limit_s, const char *stock,
+		    struct words *w)
+{
+	const char *root = lab_root();
+	size_t i;
+
+	add(w, xasprintf("%s/tools/qemu/run.sh", root));
+	add_option(w, "--smp", xasprintf("%llu", (unsigned long long)p->cpus));
+	add_option(w, "--mem", xstrdup("2048"));
+	add_option(w, "--timeout", xasprintf("%lld", (long long)limit_s));
+	add_option(w, "--log", xasprintf("%s/console.log", p->out));
+	for (i = 0; i < ARRAY_SIZE(programs); i++)
+		if (installed(programs[i]))
+			add_option(w, "--bin", xstrdup(programs[i]));
+	add_option(w, "--bin", xasprintf("%s/build/bin/rxecc", root));
+	for (i = 0; i < ARRAY_SIZE(modules); i++)
+		add_option(w, "--module", xstrdup(modules[i]));
+	add_option(w, "--file", xasprintf("%s:/guest/stock/rdma_rxe.ko", stock));
+	add_option(w, "--file", xasprintf("%s/build/tc/q_roce.so:/guest/tc/q_roce.so", root));
+	add_option(w, "--file", xasprintf("%s/tools/lib/pair.sh", root));
+	add_option(w, "--file", xasprintf("%s/plan", p->work));
+	add_option(w, "--env", xstrdup("PAIR_LIB=/guest/pair.sh"));
+	add_option(w, "--env", xstrdup("PAIR_RELAY=1"));
+	add_option(w, "--env", xstrdup("PAIR_OUT=/tmp/cases"));
+	add_option(w, "--env", xstrdup("PAIR_STOCK=/guest/stock"));
+	add_option(w, "--env", xstrdup("TC_LIB_DIR=/guest/tc"));
+	json_object_object_foreach(env, name, val)
+		add_option(w, "--env", xasprintf("%s=%s", name,
+						 strcmp(name, "PAIR_PLAN") ?
+						 json_object_get_string(val) : "/guest/plan"));
+	i = w->n;
+	add_option(w, "--env", NULL);
+	w->v[i + 1] = xstrdup("PAIR_MODULES=");
+	for (i = 0; i < ARRAY_SIZE(modules); i++) {
+		char *more = xasprintf("%s%s ", w->v[w->n - 1], modules[i]);
+
+		free(w->v[w->n - 1]);
+		w->v[w->n - 1] = more;
+	}
+}
+
+static pid_t start(char **argv, int fd)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	dup2(fd, STDOUT_FILENO);
+	execv(argv[0], argv);
+	fprintf(stderr, "lab: %s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+/* To where the cases are, all that has come. */
+static void unpack(struct pair *p, const char *path)
+{
+	char *cmd = xasprintf("mkdir -p '%s/cases' && base64 -di '%s' | tar -xzi -C '%s/cases'",
+			      p->out, path, p->out);
+
+	if (system(cmd))
+		run_error("%s: not all files came from the guest", p->name);
+	free(cmd);
+}
+
+static void follow(struct pair *p, int fd, void (*on_line)(void *ctx, const char *line))
+{
+	FILE *f = fdopen(fd, "r");
+	char line[LINE_ROOM];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\r\n")] = '\0';
+		on_line(p, line);
+		if (work_interrupted())
+			break;
+	}
+	if (f)
+		fclose(f);
+}
+
+/**
+ * pair_qemu() - run the plan in a guest
+ * @p: command line; p->work has the plan
+ * @env: environment of guest.sh
+ * @limit_s: seconds after which the guest is ended
+ * @on_line: is given @p and every line that the guest prints
+ *
+ * Return: 0, or an exit status after a message.
+ */
+int pair_qemu(struct pair *p, struct json_object *env, int64_t limit_s,
+	      void (*on_line)(void *ctx, const char *line))
+{
+	char *relay = xasprintf("%s/relay", p->work), *stock, *host;
+	struct words w = { NULL, 0 };
+	int fds[2], status = 0, rc;
+	pid_t pid;
+	size_t i;
+
+	host = xasprintf("%s/build/host", lab_root());
+	rc = built(host);
+	if (!rc)
+		rc = unpack_stock(p, &stock);
+	if (rc)
+		return rc;
+	command(p, env, limit_s, stock, &w);
+	add_ours(&w, host);
+	add_option(&w, "--", xasprintf("%s/tools/lab/pair/guest.sh", lab_root()));
+	p->relay = fopen(relay, "we");
+	if (!p->relay || pipe2(fds, O_CLOEXEC))
+		return run_error("%s: %s", relay, strerror(errno));
+	pid = start(w.v, fds[1]);
+	close(fds[1]);
+	if (pid < 0)
+		return run_error("fork: %s", strerror(errno));
+	setpgid(pid, pid);
+	follow(p, fds[0], on_line);
+	if (work_interrupted())
+		kill(-pid, SIGTERM);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	kill(-pid, SIGKILL);
+	fclose(p->relay);
+	unpack(p, relay);
+	for (i = 0; i < w.n; i++)
+		free(w.v[i]);
+	free(w.v);
+	free(host);
+	free(stock);
+	free(relay);
+	if (work_interrupted())
+		return interrupted_error();
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	return run_error("%s: tools/qemu/run.sh ended with status %d", p->name,
+			 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
