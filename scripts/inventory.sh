@@ -101,7 +101,7 @@ results() {
 
 plans() {
 	sed -nE 's/^\t*[A-Z_]+\(([a-z_0-9]+), K_.*/plan \1/p' "$tree/tools/flowgen/plan.c"
-	sed -nE 's/^K\([A-Z_0-9]+, ([A-Z]+), "([^"]+)".*/job \2/p' "$tree/tools/lab/job/keys.h" | sort -u
+	sed -nE 's/^K\([A-Z_0-9]+, ([A-Z]+), "([^"]+)".*/job \2/p' "$tree/tools/lab/common/job_keys.h" | sort -u
 }
 
 { options; scenarios; kernel; results; plans; } | sort -u

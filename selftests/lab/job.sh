@@ -10,7 +10,7 @@ lab_c=$RXE_CC_TOP/tools/lab
 
 # keys: constant, object, name of each
 keys() {
-	sed -n 's/^K(\(J_[A-Z0-9_]*\), \([A-Z]*\), "\([a-z0-9_]*\)".*/\1 \2 \3/p' "$lab_c/job_keys.h"
+	sed -n 's/^K(\(J_[A-Z0-9_]*\), \([A-Z]*\), "\([a-z0-9_]*\)".*/\1 \2 \3/p' "$lab_c/common/job_keys.h"
 }
 
 # one_side WRITER|READER: keys that it does not know. Jobs of mode exec are written
@@ -20,12 +20,12 @@ one_side() {
 	keys | while read -r constant object name; do
 		case $1/$object in
 		writer/*)
-			grep -qw "$constant" -r "$lab_c"/{scenario,run,replay,figures} ||
+			grep -qw "$constant" -r "$lab_c"/{scenario,feature,job,run,boot,cmd,replay} ||
 				grep -qw "$name:" "$RXE_CC_TOP/scripts/uml-exec.sh" ;;
 		reader/PLAN | reader/FLOW | reader/PINGPONG)
 			grep -qw "$name" "$RXE_CC_TOP"/tools/flowgen/plan.c ;;
 		reader/*)
-			grep -qw "$constant" -r "$lab_c/init" ;;
+			grep -qw "$constant" -r "$lab_c/guest" ;;
 		esac || echo "$constant: $name has no $1"
 	done
 }
@@ -33,7 +33,7 @@ one_side() {
 both_sides() {
 	local n missing
 	n=$(keys | wc -l)
-	[ "$n" -ge 100 ] && [ "$n" -eq "$(grep -c '^K(' "$lab_c/job_keys.h")" ] ||
+	[ "$n" -ge 100 ] && [ "$n" -eq "$(grep -c '^K(' "$lab_c/common/job_keys.h")" ] ||
 		{ echo "$n keys found in job_keys.h"; return 1; }
 	missing=$(one_side writer; one_side reader)
 	[ -z "$missing" ] || { echo "$missing"; return 1; }
@@ -42,7 +42,7 @@ both_sides() {
 # Neither side names a key of a job by anything but its constant.
 no_literals() {
 	! grep -nE 'js_[a-z_]+\((job|r->job|p->job|[a-z>.-]*qdisc|plan|port|prio),? *"' -r \
-		"$lab_c"/{init,scenario,run,replay,sweep,figures/job.c}
+		"$lab_c"/{guest,scenario,feature,job,run,boot,cmd,replay,sweep}
 }
 
 # labinit_says JOB: what it complains of

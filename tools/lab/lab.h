@@ -5,7 +5,7 @@
 #ifndef LAB_H
 #define LAB_H
 
-#include "job/job.h"
+#include "common/job.h"
 
 /* DSCP of data, and of ACKs in a class of their own. */
 #define DATA_DSCP		26
@@ -62,7 +62,7 @@ int scenario_resolve(struct scenario *sc);
 struct key *scenario_key(struct scenario *sc, const char *name);
 double scenario_val(struct scenario *sc, const char *name, double def);
 const char *scenario_text(struct scenario *sc, const char *name, const char *def);
-struct json_object *scenario_settings(struct scenario *sc);
+struct json_object *scenario_settings(struct scenario *sc, bool traffic);
 char **scenario_names(size_t *n);
 
 /* scenario/doc.c */
@@ -98,6 +98,8 @@ struct lab_flow {
 	bool background;
 };
 
+#define FEATURES_MAX	8
+
 struct plan {
 	struct scenario *sc;
 	uint64_t seed;
@@ -114,10 +116,8 @@ struct plan {
 	int n_groups;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
-	bool mercury;			/* switch ports run Mercury */
-	bool lscc;			/* those at long links run LSCC */
-	bool lscc_int;			/* and send direct INT */
-	bool iofd;			/* switch ports deflect */
+	int feature_mode[FEATURES_MAX];	/* of the switches: see feature/feature.h */
+	bool long_unmarked;		/* those at long links do not mark */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
 	struct wire *wire;		/* scenario/wire.c */
@@ -131,10 +131,12 @@ struct plan {
 	struct json_object *job;
 };
 
+int plan_resolve(struct scenario *sc);
 int plan_build(struct scenario *sc, uint64_t seed, struct plan **plan);
 void plan_free(struct plan *p);
 int topo_expand(struct plan *p);
-int flows_expand(struct plan *p);
+int plan_own_flows(struct plan *p);
+int plan_add_hops(struct plan *p, int src, int dst);
 int plan_var(void *ctx, const char *name, double *val);
 int plan_find_node(struct plan *p, const char *name);
 int plan_path(struct plan *p, int src, int dst, int *links);
@@ -158,6 +160,7 @@ typedef int (*loop_fn)(struct loop *l, struct json_object *entry);
 
 int plan_for_each(struct plan *p, const char *section, loop_fn fn);
 char *plan_name(struct loop *l, struct json_object *entry, const char *member);
+int plan_host_of(struct loop *l, struct json_object *entry, const char *member);
 int plan_number(struct loop *l, struct json_object *entry, const char *member, const char *def,
 		double *val);
 
@@ -172,24 +175,26 @@ int cmd_flows(int argc, char **argv);
 /* job/figures.c */
 void figures_job(struct plan *p);
 
-/* job/port.c */
+/* scenario/port.c */
+#define DATA_PRIO		3
+
+/* A key of the scenario, and the same as labinit calls it. */
+struct key_name {
+	const char *key;
+	enum job_key name;
+};
+
+void port_key(struct plan *p, struct json_object *o, const char *key, enum job_key name);
+void port_keys(struct plan *p, struct json_object *o, const struct key_name *k, size_t n);
 int64_t port_mtu(struct plan *p);
 bool port_marks(struct plan *p, int node);
 int64_t port_kmin(struct plan *p, const struct lab_link *l);
 int64_t port_kmax(struct plan *p, const struct lab_link *l);
+
+/* job/port.c */
 void job_nodes(struct plan *p);
 void job_links(struct plan *p);
-bool wants_mercury(struct plan *p, const char *algo);
-bool wants_lscc(struct plan *p, const char *algo);
-bool wants_lscc_int(struct plan *p, const char *algo);
 void job_ports(struct plan *p, struct json_object *cc);
-
-/* scenario/iofd.c */
-bool wants_iofd(struct plan *p, struct json_object *cc);
-int iofd_check(struct scenario *sc);
-int iofd_check_cc(struct plan *p, struct json_object *cc);
-void iofd_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port);
-void iofd_knobs(struct plan *p, struct json_object *cc);
 
 /* scenario/prio.c */
 struct json_object *prio_copy(struct json_object *prio, int id);
@@ -275,7 +280,7 @@ int table_print_named(char **dirs, char **names, size_t n);
 int64_t plan_data_packets(const struct plan *p, int64_t *bytes);
 void job_real(struct plan *p, const struct run_opts *o, const char *mode);
 
-/* results/built_from.c */
+/* boot/built_from.c */
 char *run_commit(const char *kernel_dir);
 #define HASH_START	0xcbf29ce484222325ULL
 

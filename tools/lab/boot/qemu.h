@@ -3,12 +3,12 @@
  * lab: the QEMU backend: hosts and switches in several guests, which run the
  * distribution's kernel in real time.
  */
-#ifndef RUN_QEMU_H
-#define RUN_QEMU_H
+#ifndef LAB_BOOT_QEMU_H
+#define LAB_BOOT_QEMU_H
 
 #include <sys/types.h>
 
-#include "cmd/cmd.h"
+#include "run/run.h"
 
 /* What tools/lab/guest/several.c looks for. */
 #define QEMU_CONTROL_PORT	"lab.control"
@@ -114,4 +114,4 @@ int qemu_run(struct qemu *q, const char *raw);
 struct json_object *qemu_describe(const struct qemu *q);
 void qemu_free(struct qemu *q);
 
-#endif /* RUN_QEMU_H */
+#endif /* LAB_BOOT_QEMU_H */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/real.h"
+#include "common/real.h"
 #include "boot/qemu.h"
 
 /* What they said of the measurement they will say of the run. */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
+#include "run/run.h"
 
 #define SCENARIO	"two"
 #define DEVICE		"rxe_h0/1"	/* of any host: all have the same knobs */
@@ -146,7 +146,7 @@ static struct json_object *ask_kernel(const char *kdir, bool debug, bool *whole)
 	struct plan *p = NULL;
 	char *work = NULL;
 
-	if (!sc || scenario_resolve(sc) || plan_build(sc, 1, &p))
+	if (!sc || plan_resolve(sc) || plan_build(sc, 1, &p))
 		return NULL;
 	work = work_dir_make();
 	if (work && !ask(p, kdir, debug, work))

@@ -245,7 +245,7 @@ int cmd_flows(int argc, char **argv)
 	for (i = 0; i < a.n_sets && !rc; i++)
 		rc = scenario_set(sc, a.sets[i]);
 	if (!rc)
-		rc = scenario_resolve(sc);
+		rc = plan_resolve(sc);
 	if (!rc)
 		rc = plan_build(sc, a.seed, &p);
 	if (!rc)

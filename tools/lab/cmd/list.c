@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "run/run.h"
 
 #define DEF_WIDTH	24
 

@@ -2,8 +2,8 @@
 /*
  * labinit: recording of events, and replay.
  */
-#ifndef LAB_INIT_EVENTS_H
-#define LAB_INIT_EVENTS_H
+#ifndef LAB_GUEST_EVENTS_H
+#define LAB_GUEST_EVENTS_H
 
 #include "guest/rdma.h"
 
@@ -18,4 +18,4 @@ int recorder_params(struct recorder *r, struct nl *cc, const char *dev, const ch
 int recorder_drain(struct recorder *r);
 int recorder_close(struct recorder *r);
 
-#endif /* LAB_INIT_EVENTS_H */
+#endif /* LAB_GUEST_EVENTS_H */

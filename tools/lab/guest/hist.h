@@ -2,8 +2,8 @@
 /*
  * labinit: queues of all ports of a large lab, as histograms by tier.
  */
-#ifndef LAB_INIT_HIST_H
-#define LAB_INIT_HIST_H
+#ifndef LAB_GUEST_HIST_H
+#define LAB_GUEST_HIST_H
 
 #include "guest/watch.h"
 
@@ -26,4 +26,4 @@ int hist_take(struct hist *h);
 int hist_totals(struct hist *h, int64_t t0_ns, struct json_object *out);
 void hist_close(struct hist *h);
 
-#endif /* LAB_INIT_HIST_H */
+#endif /* LAB_GUEST_HIST_H */

@@ -2,12 +2,12 @@
 /*
  * labinit: first process of the lab kernel.
  */
-#ifndef LAB_INIT_H
-#define LAB_INIT_H
+#ifndef LAB_GUEST_LABINIT_H
+#define LAB_GUEST_LABINIT_H
 
 #include <sys/types.h>
 
-#include "job/job.h"
+#include "common/job.h"
 
 /* Console lines that the host side looks for begin with this. */
 #define MARK	"@lab:"
@@ -58,4 +58,4 @@ void gcov_keep(struct json_object *job);
 /* guest/events.c */
 int replay_job(struct json_object *job);
 
-#endif /* LAB_INIT_H */
+#endif /* LAB_GUEST_LABINIT_H */

@@ -2,8 +2,8 @@
 /*
  * labinit: netlink sockets of the lab's namespaces.
  */
-#ifndef LAB_INIT_NL_H
-#define LAB_INIT_NL_H
+#ifndef LAB_GUEST_NL_H
+#define LAB_GUEST_NL_H
 
 #include <libmnl/libmnl.h>
 
@@ -41,4 +41,4 @@ void nl_parse(const struct nlmsghdr *nlh, size_t hdr, const struct nlattr **tb, 
 void nl_parse_nest(const struct nlattr *nest, const struct nlattr **tb, int max);
 uint64_t nl_u64(const struct nlattr *attr);
 
-#endif /* LAB_INIT_NL_H */
+#endif /* LAB_GUEST_NL_H */

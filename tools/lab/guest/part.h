@@ -2,8 +2,8 @@
 /*
  * labinit: the traffic generator, and traffic whose hosts are in several guests.
  */
-#ifndef LAB_INIT_PART_H
-#define LAB_INIT_PART_H
+#ifndef LAB_GUEST_PART_H
+#define LAB_GUEST_PART_H
 
 #include "guest/topo.h"
 
@@ -24,4 +24,4 @@ int part_go(struct part *pt, int64_t *t0_ns);
 int part_start(struct part *pt, int64_t t0_ns);
 int part_look(struct part *pt);
 
-#endif /* LAB_INIT_PART_H */
+#endif /* LAB_GUEST_PART_H */

@@ -2,8 +2,8 @@
 /*
  * labinit: RDMA devices and their congestion control.
  */
-#ifndef LAB_INIT_RDMA_H
-#define LAB_INIT_RDMA_H
+#ifndef LAB_GUEST_RDMA_H
+#define LAB_GUEST_RDMA_H
 
 #include "guest/topo.h"
 
@@ -48,4 +48,4 @@ typedef void (*cc_qp_fn)(const struct cc_qp *qp, void *data);
 
 int cc_qp_dump(struct nl *nl, cc_qp_fn fn, void *data);
 
-#endif /* LAB_INIT_RDMA_H */
+#endif /* LAB_GUEST_RDMA_H */

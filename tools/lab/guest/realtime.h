@@ -2,11 +2,11 @@
 /*
  * labinit: what real time is worth in this kernel, or in several.
  */
-#ifndef LAB_INIT_REALTIME_H
-#define LAB_INIT_REALTIME_H
+#ifndef LAB_GUEST_REALTIME_H
+#define LAB_GUEST_REALTIME_H
 
 #include "guest/labinit.h"
-#include "job/real.h"
+#include "common/real.h"
 
 /* Of a link that is measured; short, as its delay is no part of what is measured. */
 #define REALTIME_DELAY_NS	10000
@@ -24,4 +24,4 @@ int realtime_save(const struct real_worth *w, const char *out, const char *beyon
 /* guest/realtime_part.c */
 int realtime_part(struct json_object *job, struct real_worth *w);
 
-#endif /* LAB_INIT_REALTIME_H */
+#endif /* LAB_GUEST_REALTIME_H */

@@ -2,8 +2,8 @@
 /*
  * labinit: a scenario run.
  */
-#ifndef LAB_INIT_RUN_H
-#define LAB_INIT_RUN_H
+#ifndef LAB_GUEST_RUN_H
+#define LAB_GUEST_RUN_H
 
 #include "guest/rdma.h"
 #include "guest/topo.h"
@@ -67,4 +67,4 @@ int sampler_drained(struct sampler *s, int64_t t_ns, int64_t settle_ns, int64_t 
 int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out);
 int sampler_close(struct sampler *s);
 
-#endif /* LAB_INIT_RUN_H */
+#endif /* LAB_GUEST_RUN_H */

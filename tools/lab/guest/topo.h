@@ -2,8 +2,8 @@
 /*
  * labinit: hosts and switches as network namespaces.
  */
-#ifndef LAB_INIT_TOPO_H
-#define LAB_INIT_TOPO_H
+#ifndef LAB_GUEST_TOPO_H
+#define LAB_GUEST_TOPO_H
 
 #include <net/if.h>
 #include <netinet/in.h>
@@ -147,4 +147,4 @@ struct qdisc_query {
 int qdisc_query(struct qdisc_query *q, struct port *p, struct qdisc_stats *st);
 int qdisc_flush(struct qdisc_query *q);
 
-#endif /* LAB_INIT_TOPO_H */
+#endif /* LAB_GUEST_TOPO_H */

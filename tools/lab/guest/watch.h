@@ -2,8 +2,8 @@
 /*
  * labinit: samples that the kernel takes.
  */
-#ifndef LAB_INIT_WATCH_H
-#define LAB_INIT_WATCH_H
+#ifndef LAB_GUEST_WATCH_H
+#define LAB_GUEST_WATCH_H
 
 #include <linux/roce_watch.h>
 
@@ -33,4 +33,4 @@ int watch_cmd(struct watch *w, const struct roce_watch_cmd *cmd, const char *wha
 int watch_drain(struct watch *w, const struct watch_ops *ops, void *data);
 void watch_close(struct watch *w);
 
-#endif /* LAB_INIT_WATCH_H */
+#endif /* LAB_GUEST_WATCH_H */

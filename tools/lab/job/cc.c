@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "feature/feature.h"
 
 #define INT_ON			2	/* knob int: also before a peer has been heard of */
 #define INT_MAX_HOPS		16	/* knob int_hops */
@@ -310,33 +310,6 @@ static bool has_knob(const struct run_opts *o, const char *name)
 	return false;
 }
 
-/* Feedback rates that are under way on the long link: sch_roce remembers so many. */
-#define LSCC_UNDER_WAY	1024
-
-static bool lscc_too_long(struct plan *p)
-{
-	double rtt = scenario_val(p->sc, "lscc_rtt", 0);
-
-	if (!rtt)
-		rtt = 2 * scenario_val(p->sc, "long_delay", 0);
-	return rtt >= (LSCC_UNDER_WAY + 0.5) * scenario_val(p->sc, "lscc_period", 1);
-}
-
-/* What LSCC needs of the other keys. */
-static int lscc_check(struct plan *p, const char *algo)
-{
-	if (wants_lscc(p, algo) && !scenario_val(p->sc, "pfc", 0))
-		return usage_error("lscc: needs pfc=on");
-	if (strcmp(algo, "lscc") == 0 && scenario_val(p->sc, "lscc_interval", -1) >= 0)
-		return usage_error("--set lscc_interval: lscc has that as its parameter: --param direct_interval=...");
-	if (wants_lscc_int(p, algo) && !scenario_val(p->sc, "int", 0))
-		return usage_error("lscc_reply: int needs int=on");
-	if (wants_lscc(p, algo) && lscc_too_long(p))
-		return usage_error("lscc_period: the long link's round trip is more than %d of them",
-				   LSCC_UNDER_WAY);
-	return 0;
-}
-
 /**
  * cc_params() - preset and parameters of an item of --cc
  * @o: options with --param
@@ -407,15 +380,9 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 		if (scenario_val(p->sc, "int_response", 0) > 0)
 			js_add_int(knobs, "switch_feedback", 1);
 	}
-	if (wants_mercury(p, cc) || wants_lscc(p, cc))
-		js_add_int(knobs, "switch_feedback", 1);
-	if (!rc)
-		rc = lscc_check(p, cc);
-	if (!rc)
-		rc = iofd_check_cc(p, *out);
 	short_prio_knobs(p, knobs);
 	if (!rc)
-		iofd_knobs(p, *out);
+		rc = features_hosts(p, *out);
 	job_add_bool(*out, J_CC_OWN_LINE_RATE, !has_knob(o, LINE_RATE));
 	for (i = 0; i < o->n_knobs && !rc; i++)
 		rc = param_option(knobs, "--knob", o->knobs[i], NULL);

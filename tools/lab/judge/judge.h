@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* lab judge: what passes with stock rxe must pass under each algorithm. */
-#ifndef LAB_JUDGE_H
-#define LAB_JUDGE_H
+#ifndef LAB_JUDGE_JUDGE_H
+#define LAB_JUDGE_JUDGE_H
 
 #include "pair/pair.h"
 
@@ -41,4 +41,4 @@ typedef void (*suite_fn)(void *ctx, const char *test, enum verdict v, const char
 
 int suite_read(const char *path, suite_fn fn, void *ctx);
 
-#endif /* LAB_JUDGE_H */
+#endif /* LAB_JUDGE_JUDGE_H */

@@ -3,8 +3,8 @@
  * lab perftest, lab judge: other people's programs on a pair of soft-RoCE devices, in real
  * time, under stock rxe and under ours. guest.sh is the other half.
  */
-#ifndef LAB_PAIR_H
-#define LAB_PAIR_H
+#ifndef LAB_PAIR_PAIR_H
+#define LAB_PAIR_PAIR_H
 
 #include "lab.h"
 
@@ -142,4 +142,4 @@ struct perf_figures {
 /* perftest/result.c */
 int perf_read(const char *path, bool lat, struct perf_figures *f);
 
-#endif /* LAB_PAIR_H */
+#endif /* LAB_PAIR_PAIR_H */

@@ -2,8 +2,8 @@
 /*
  * lab: events.csv, which "lab run --events" writes and "lab replay" reads.
  */
-#ifndef LAB_EVENTS_H
-#define LAB_EVENTS_H
+#ifndef LAB_REPLAY_EVENTS_H
+#define LAB_REPLAY_EVENTS_H
 
 #include <linux/rxe_cc_events.h>
 
@@ -118,4 +118,4 @@ int recording_option(struct recording *r, const char *name, uint64_t val);
 int recording_read(struct recording *r);
 void recording_free(struct recording *r);
 
-#endif /* LAB_EVENTS_H */
+#endif /* LAB_REPLAY_EVENTS_H */

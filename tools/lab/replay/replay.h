@@ -2,8 +2,8 @@
 /*
  * lab: reader of events.csv.
  */
-#ifndef LAB_REPLAY_H
-#define LAB_REPLAY_H
+#ifndef LAB_REPLAY_REPLAY_H
+#define LAB_REPLAY_REPLAY_H
 
 #include "replay/events.h"
 
@@ -73,4 +73,4 @@ int reader_columns(struct reader *rd, char *text);
 /* replay/hops.c */
 int reader_hops(struct reader *rd, struct flow_state *f, struct rxe_cc_evt_hop *hops, uint32_t *n);
 
-#endif /* LAB_REPLAY_H */
+#endif /* LAB_REPLAY_REPLAY_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Shared by the files of "lab report"; nothing else includes it. */
-#ifndef RXE_CC_LAB_REPORT_PRIV_H
-#define RXE_CC_LAB_REPORT_PRIV_H
+#ifndef LAB_REPORT_REPORT_H
+#define LAB_REPORT_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "results/results.h"
-#include "cmd/cmd.h"
+#include "run/run.h"
 
 static void add(struct json_object *words, const char *option, const char *value)
 {

@@ -2,8 +2,8 @@
 /*
  * lab: figures of many flows: slowdown by size, distributions, load, tiers.
  */
-#ifndef LAB_FIGURES_H
-#define LAB_FIGURES_H
+#ifndef LAB_RESULTS_FIGURES_H
+#define LAB_RESULTS_FIGURES_H
 
 #include "lab.h"
 
@@ -97,4 +97,4 @@ int fig_load(struct fig_loaded *l, const char *dir);
 void fig_loaded_free(struct fig_loaded *l);
 struct fig_set fig_loaded_set(const struct fig_loaded *l);
 
-#endif /* LAB_FIGURES_H */
+#endif /* LAB_RESULTS_FIGURES_H */

@@ -22,7 +22,7 @@ void results_iofd(struct results *r)
 	int64_t sum[ARRAY_SIZE(counts)] = {}, peak = 0;
 	size_t i;
 
-	if (!r->plan->iofd || !ports)
+	if (!feature_mode(r->plan, &iofd_feature) || !ports)
 		return;
 	json_object_object_foreach(ports, name, port) {
 		struct json_object *m = js_get(port, "iofd");

@@ -25,7 +25,7 @@ void results_lscc(struct results *r)
 	int64_t sum[ARRAY_SIZE(counts)] = {}, peak = 0;
 	size_t i;
 
-	if (!r->plan->lscc || !ports)
+	if (!feature_mode(r->plan, &lscc_feature) || !ports)
 		return;
 	json_object_object_foreach(ports, name, port) {
 		struct json_object *l = js_get(port, "lscc");

@@ -27,7 +27,7 @@ int64_t results_mercury(struct results *r)
 	int64_t sum[ARRAY_SIZE(counts)] = {}, peak = 0;
 	size_t i;
 
-	if (!r->plan->mercury || !ports)
+	if (!feature_mode(r->plan, &mercury_feature) || !ports)
 		return 0;
 	json_object_object_foreach(ports, name, port) {
 		struct json_object *m = js_get(port, "mercury");

@@ -58,7 +58,7 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 	js_add_str(s, "variant", o->qemu ? "stock" : o->debug ? "debug" : "lab");
 	js_add_str(s, "commit", commit);
 	add_own_file(s, p->sc);
-	json_object_object_add(s, "settings", scenario_settings(p->sc));
+	json_object_object_add(s, "settings", scenario_settings(p->sc, traffic_wanted(p->sc)));
 	if (cc_json(p, o, cc, &cc_obj) == 0) {
 		json_object_object_add(s, "params", json_object_get(js_get(cc_obj, "params")));
 		json_object_object_add(s, "knobs", json_object_get(js_get(cc_obj, "knobs")));

@@ -2,11 +2,11 @@
 /*
  * lab: from raw rows to result files.
  */
-#ifndef RUN_RESULTS_H
-#define RUN_RESULTS_H
+#ifndef LAB_RESULTS_RESULTS_H
+#define LAB_RESULTS_RESULTS_H
 
 #include "lib/stats.h"
-#include "lab.h"
+#include "feature/feature.h"
 
 /* There may be a million of these. */
 struct flow_result {
@@ -77,4 +77,4 @@ void results_note_guests(struct results *r, struct json_object *guests);
 int results_traffic(struct results *r);
 double results_jain(struct results *r, bool *valid);
 
-#endif /* RUN_RESULTS_H */
+#endif /* LAB_RESULTS_RESULTS_H */

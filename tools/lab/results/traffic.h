@@ -2,8 +2,8 @@
 /*
  * lab: figures of one run.
  */
-#ifndef LAB_FIG_RUN_H
-#define LAB_FIG_RUN_H
+#ifndef LAB_RESULTS_TRAFFIC_H
+#define LAB_RESULTS_TRAFFIC_H
 
 #include "results/figures.h"
 #include "results/results.h"
@@ -11,4 +11,4 @@
 /* results/tiers.c */
 int results_tiers(struct results *r);
 
-#endif /* LAB_FIG_RUN_H */
+#endif /* LAB_RESULTS_TRAFFIC_H */

@@ -2,8 +2,8 @@
 /*
  * lab: what receivers believe beside what is true.
  */
-#ifndef RUN_TYPES_H
-#define RUN_TYPES_H
+#ifndef LAB_RESULTS_TYPES_H
+#define LAB_RESULTS_TYPES_H
 
 #include "results/results.h"
 
@@ -16,4 +16,4 @@ void judge(struct judged *j, int64_t ns, bool settled, bool right);
 struct json_object *judged_json(const struct judged *j);
 int results_counts(struct results *r, const int64_t *t_ns, size_t n);
 
-#endif /* RUN_TYPES_H */
+#endif /* LAB_RESULTS_TYPES_H */

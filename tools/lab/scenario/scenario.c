@@ -421,12 +421,7 @@ int scenario_resolve(struct scenario *sc)
 			k->val = (double)(int64_t)(k->val + 0.5);
 		k->text = unit_format(k->unit, k->val);
 	}
-	rc = doc_require(sc);
-	if (!rc)
-		rc = traffic_unused(sc);
-	if (!rc)
-		rc = iofd_check(sc);
-	return rc ? rc : short_prio_check(sc);
+	return doc_require(sc);
 }
 
 double scenario_val(struct scenario *sc, const char *name, double def)
@@ -447,11 +442,10 @@ const char *scenario_text(struct scenario *sc, const char *name, const char *def
  * Every key with its value, as it goes into summary.json. The keys of traffic by
  * workload only where there is some: results without it are as they always were.
  */
-struct json_object *scenario_settings(struct scenario *sc)
+struct json_object *scenario_settings(struct scenario *sc, bool traffic)
 {
 	struct json_object *o = json_object_new_object();
 	size_t i;
-	bool traffic = traffic_wanted(sc);
 
 	for (i = 0; i < sc->n_keys; i++)
 		if (traffic || !sc->keys[i].part)

@@ -2,8 +2,8 @@
 /*
  * lab: what packets occupy on a link, and paths as far as times go.
  */
-#ifndef LAB_WIRE_H
-#define LAB_WIRE_H
+#ifndef LAB_SCENARIO_WIRE_H
+#define LAB_SCENARIO_WIRE_H
 
 #include "lab.h"
 
@@ -63,4 +63,4 @@ int64_t wire_ps(int64_t bytes, int64_t rate_bps);
 /* scenario/ideal.c */
 struct wire_path *ideal_path(struct plan *p, int src, int dst);
 
-#endif /* LAB_WIRE_H */
+#endif /* LAB_SCENARIO_WIRE_H */

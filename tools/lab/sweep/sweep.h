@@ -2,18 +2,18 @@
 /*
  * lab sweep: what its files share.
  *
- * cmd.c reads the command line, runs.c makes the runs of it, check.c refuses what
+ * cmd/sweep.c reads the command line, runs.c makes the runs of it, check.c refuses what
  * cannot run and finds what has run already. What is left goes to GNU parallel
  * (parallel.c) or to Slurm (slurm.c), which start worker.c once for each run, here
  * or elsewhere. A worker leaves one archive; place.c unpacks it into the run's
  * place. progress.c tells how far that is, table.c what came out.
  */
-#ifndef SWEEP_H
-#define SWEEP_H
+#ifndef LAB_SWEEP_SWEEP_H
+#define LAB_SWEEP_SWEEP_H
 
 #include <sys/types.h>
 
-#include "cmd/cmd.h"
+#include "run/run.h"
 
 #define SWEEP_DIR	".sweep"	/* in --out, hidden from "lab report" */
 #define POLL_NS		(NSEC_PER_SEC / 5)
@@ -127,4 +127,4 @@ int wait_for(pid_t pid, int *status, bool block);
 bool have_program(const char *name);
 char *first_line(const char *text);
 
-#endif /* SWEEP_H */
+#endif /* LAB_SWEEP_SWEEP_H */

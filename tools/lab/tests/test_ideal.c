@@ -138,7 +138,7 @@ static struct plan *plan_of(const char *const *sets)
 	for (; sc && *sets; sets++)
 		if (scenario_set(sc, *sets))
 			return NULL;
-	if (!sc || scenario_resolve(sc) || plan_build(sc, 1, &p))
+	if (!sc || plan_resolve(sc) || plan_build(sc, 1, &p))
 		return NULL;
 	return p;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/tests/ktap.h"
-#include "job/job.h"
+#include "common/job.h"
 
 /* What stands for a value of each kind, and for one of another kind. */
 #define GOOD_STR	"\"x\""
@@ -44,7 +44,7 @@ static const struct {
 } keys[] = {
 #define K(constant, in, name, kind, ...) \
 	{ constant, name, AT_##in, GOOD_##kind, BAD_##kind },
-#include "job/keys.h"
+#include "common/job_keys.h"
 #undef K
 };
 

@@ -193,7 +193,7 @@ static struct plan *plan_of(size_t i)
 	for (k = 0; k < ARRAY_SIZE(cases[i].sets) && cases[i].sets[k]; k++)
 		if (scenario_set(sc, cases[i].sets[k]))
 			return NULL;
-	if (scenario_resolve(sc) || plan_build(sc, 1, &p))
+	if (plan_resolve(sc) || plan_build(sc, 1, &p))
 		return NULL;
 	if (p->traffic)
 		js_add_dbl(p->traffic, "load_offered", 0.4, 5);

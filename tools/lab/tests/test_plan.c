@@ -22,7 +22,7 @@ static struct plan *plan_of(const char *scenario, const char *const *sets)
 	for (k = 0; k < SETS && sets[k]; k++)
 		if (scenario_set(sc, sets[k]))
 			return NULL;
-	return scenario_resolve(sc) || plan_build(sc, 1, &p) ? NULL : p;
+	return plan_resolve(sc) || plan_build(sc, 1, &p) ? NULL : p;
 }
 
 static void put_plan(struct plan *p)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/tests/ktap.h"
-#include "job/real.h"
+#include "common/real.h"
 
 /* A base round trip of 8 ms: 2 ms more, and timers late by 4 ms, are the limits. */
 static const struct {

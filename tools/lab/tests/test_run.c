@@ -285,14 +285,12 @@ static struct plan *plan_of(void)
 	struct plan *p = NULL;
 
 	if (!sc || scenario_set(sc, "n=2") || scenario_set(sc, "size=30kb") ||
-	    scenario_set(sc, "pfc=on") || scenario_resolve(sc) || plan_build(sc, 1, &p))
+	    scenario_set(sc, "pfc=on") || plan_resolve(sc) || plan_build(sc, 1, &p))
 		return NULL;
 	p->sample_ns = 1000;
 	p->base_rtt_ns = 1000;
 	p->latency_model_ns = 4193;
-	p->mercury = true;
-	p->iofd = true;
-	p->lscc = true;
+	memset(p->feature_mode, 1, sizeof(p->feature_mode));
 	p->flows[1].group = plan_group(p, "late");
 	return p;
 }

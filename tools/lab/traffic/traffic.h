@@ -2,8 +2,8 @@
 /*
  * lab: traffic in scenarios. See Documentation/workloads.md.
  */
-#ifndef TRAFFIC_H
-#define TRAFFIC_H
+#ifndef LAB_TRAFFIC_TRAFFIC_H
+#define LAB_TRAFFIC_TRAFFIC_H
 
 #include "dist.h"
 #include "lab.h"
@@ -124,4 +124,4 @@ int traffic_read(struct traffic *t);
 /* out.c */
 struct json_object *traffic_json(struct traffic *t);
 
-#endif /* TRAFFIC_H */
+#endif /* LAB_TRAFFIC_TRAFFIC_H */

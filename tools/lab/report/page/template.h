@@ -2,8 +2,8 @@
 /*
  * Templates of the page.
  */
-#ifndef REPORT_PAGE_TEMPLATE_H
-#define REPORT_PAGE_TEMPLATE_H
+#ifndef LAB_REPORT_PAGE_TEMPLATE_H
+#define LAB_REPORT_PAGE_TEMPLATE_H
 
 #include <stdio.h>
 
@@ -20,4 +20,4 @@ struct rpt_part {
 char *rpt_template_text(const char *file);
 int rpt_template(FILE *f, const char *file, const struct rpt_part *parts, void *ctx);
 
-#endif /* REPORT_PAGE_TEMPLATE_H */
+#endif /* LAB_REPORT_PAGE_TEMPLATE_H */

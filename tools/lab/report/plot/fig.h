@@ -3,8 +3,8 @@
  * lab report: what it draws of runs under a workload. The flows of all seeds of
  * an algorithm count together; each seed alone gives the spread.
  */
-#ifndef LAB_REPORT_FIG_H
-#define LAB_REPORT_FIG_H
+#ifndef LAB_REPORT_PLOT_FIG_H
+#define LAB_REPORT_PLOT_FIG_H
 
 #include "results/figures.h"
 #include "report/report.h"
@@ -73,4 +73,4 @@ void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f);
 /* report/plot/fig_axes.c */
 void rpt_fig_log(struct pic *p, char axis, const struct pic_panel *panel);
 
-#endif /* LAB_REPORT_FIG_H */
+#endif /* LAB_REPORT_PLOT_FIG_H */

@@ -4,8 +4,8 @@
  * gnuplot program that draws it, tools/lab/report/gp/PROGRAM.gp. How things look
  * is the program's business; what they are and where they belong is the caller's.
  */
-#ifndef LAB_REPORT_PIC_H
-#define LAB_REPORT_PIC_H
+#ifndef LAB_REPORT_PLOT_PIC_H
+#define LAB_REPORT_PLOT_PIC_H
 
 #include "report/report.h"
 
@@ -119,4 +119,4 @@ void pic_note(struct pic *p, const char *text, double x, double y, int align, un
 void pic_algo(struct pic *p, const struct rpt_algo *a);
 void pic_algos(struct pic *p, const struct rpt_scenario *s);
 
-#endif /* LAB_REPORT_PIC_H */
+#endif /* LAB_REPORT_PLOT_PIC_H */

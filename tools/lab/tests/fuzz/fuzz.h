@@ -6,8 +6,8 @@
  * Beside what the sanitizers find, one rule is checked: bad input gives one message, good
  * input none.
  */
-#ifndef LAB_FUZZ_H
-#define LAB_FUZZ_H
+#ifndef LAB_TESTS_FUZZ_FUZZ_H
+#define LAB_TESTS_FUZZ_FUZZ_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,4 +36,4 @@ void fuzz_one_message(bool failed);
 /* The same where one run may have several things wrong. */
 void fuzz_some_message(bool failed);
 
-#endif /* LAB_FUZZ_H */
+#endif /* LAB_TESTS_FUZZ_FUZZ_H */

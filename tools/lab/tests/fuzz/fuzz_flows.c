@@ -21,7 +21,7 @@ static int read_as(const char *key)
 	if (!rc && strcmp(key, "workload") == 0)
 		rc = scenario_set(sc, "flows=20");
 	if (!rc)
-		rc = scenario_resolve(sc) || plan_build(sc, 1, &p);
+		rc = plan_resolve(sc) || plan_build(sc, 1, &p);
 	if (p)
 		plan_free(p);
 	scenario_free(sc);

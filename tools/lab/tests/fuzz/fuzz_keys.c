@@ -44,7 +44,7 @@ void fuzz_one(const char *text, size_t len)
 		abort();
 	rc = set_all(sc, lines);
 	if (!rc)
-		rc = scenario_resolve(sc);
+		rc = plan_resolve(sc);
 	if (!rc && !is_slow(sc))
 		rc = plan_build(sc, 1, &p);
 	if (p)

@@ -61,11 +61,9 @@ static struct plan *plan_of(bool workload)
 
 	if (scenario_set(sc, "n=4") || scenario_set(sc, "pfc=on") ||
 	    (workload && (scenario_set(sc, "workload=hadoop") || scenario_set(sc, "flows=20"))) ||
-	    scenario_resolve(sc) || plan_build(sc, 1, &p))
+	    plan_resolve(sc) || plan_build(sc, 1, &p))
 		abort();
-	p->mercury = true;
-	p->lscc = true;
-	p->iofd = true;
+	memset(p->feature_mode, 1, sizeof(p->feature_mode));
 	return p;
 }
 

@@ -28,7 +28,7 @@ void fuzz_begin(void)
 static int read_it(struct scenario *sc)
 {
 	struct plan *p = NULL;
-	int rc = scenario_resolve(sc);
+	int rc = plan_resolve(sc);
 
 	if (!rc)
 		rc = plan_build(sc, 1, &p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What the linker calls in the place of functions of libraries, and what libFuzzer calls. */
-#ifndef LAB_FUZZ_WRAP_H
-#define LAB_FUZZ_WRAP_H
+#ifndef LAB_TESTS_FUZZ_WRAP_H
+#define LAB_TESTS_FUZZ_WRAP_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,4 +26,4 @@ unsigned int __wrap_mnl_socket_get_portid(const struct mnl_socket *nl);
 ssize_t __wrap_mnl_socket_sendto(const struct mnl_socket *nl, const void *req, size_t size);
 ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *nl, void *buf, size_t size);
 
-#endif /* LAB_FUZZ_WRAP_H */
+#endif /* LAB_TESTS_FUZZ_WRAP_H */

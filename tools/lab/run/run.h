@@ -2,8 +2,8 @@
 /*
  * lab: what "run" and "shell" share.
  */
-#ifndef RUN_CMD_H
-#define RUN_CMD_H
+#ifndef LAB_RUN_RUN_H
+#define LAB_RUN_RUN_H
 
 #include "lab.h"
 
@@ -26,20 +26,20 @@ int64_t cmd_mem_mb(const struct cmd *c);
 /* boot/tables.c */
 struct json_object *tables_get(const char *kdir, bool debug);
 
-/* cmd/known.c */
+/* run/known.c */
 int known_check(const struct cmd *c);
 
-/* cmd/list_algo.c */
+/* run/algo.c */
 struct json_object *algo_describe(const char *kdir, const char *algo);
 void algo_print(struct json_object *o);
 void algo_words(struct json_object *o);
 
-/* cmd/check.c */
+/* run/check.c */
 struct uml cmd_uml(const struct cmd *c, const char *work, const char *label);
 int cmd_ask_kernel(struct cmd *c);
 int cmd_dry(struct cmd *c);
 
-/* cmd/place.c */
+/* run/place.c */
 struct place {
 	char *dir;
 	int fd;				/* -1: not locked */
@@ -49,4 +49,4 @@ int place_lock(struct place *pl);
 int places_take(struct place *places, const struct cmd *c);
 void places_leave(struct place *places, size_t n);
 
-#endif /* RUN_CMD_H */
+#endif /* LAB_RUN_RUN_H */

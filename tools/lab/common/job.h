@@ -4,14 +4,14 @@
  * Both sides name a key by its constant, so that a misspelled one does not compile; labinit
  * refuses a job with a key that is not there.
  *
- * To add a key: a line in job_keys.h, job_add_...() where lab writes it (scenario/, run/, replay/,
- * figures/), job_...() where labinit reads it (init/). The test job.sh finds a key that only one
+ * To add a key: a line in job_keys.h, job_add_...() where lab writes it (job/, feature/, cmd/,
+ * pair/), job_...() where labinit reads it (guest/). The test job.sh finds a key that only one
  * side knows.
  */
-#ifndef LAB_JOB_H
-#define LAB_JOB_H
+#ifndef LAB_COMMON_JOB_H
+#define LAB_COMMON_JOB_H
 
-#include "util.h"
+#include "common/util.h"
 
 /* The objects of a job. */
 enum job_object {
@@ -44,7 +44,7 @@ enum job_kind {
 
 enum job_key {
 #define K(constant, ...) constant,
-#include "job/keys.h"
+#include "common/job_keys.h"
 #undef K
 	J_KEYS
 };
@@ -64,4 +64,4 @@ void job_del(struct json_object *o, enum job_key key);
 
 char *job_check(struct json_object *job);
 
-#endif /* LAB_JOB_H */
+#endif /* LAB_COMMON_JOB_H */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
+#include "run/run.h"
 
 /**
  * cmd_uml() - a lab kernel for a command

@@ -2,8 +2,8 @@
 /*
  * Helpers shared by lab (on the host) and labinit (inside the lab kernel).
  */
-#ifndef LAB_UTIL_H
-#define LAB_UTIL_H
+#ifndef LAB_COMMON_UTIL_H
+#define LAB_COMMON_UTIL_H
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@
 
 int64_t now_ns(int clock);
 
-/* scenario/units.c */
+/* common/units.c */
 enum unit {
 	UNIT_COUNT,
 	UNIT_RATE,		/* bit/s */
@@ -49,4 +49,4 @@ const char *unit_name(enum unit unit);
 int unit_parse(enum unit unit, const char *text, double *val);
 char *unit_format(enum unit unit, double val);
 
-#endif /* LAB_UTIL_H */
+#endif /* LAB_COMMON_UTIL_H */

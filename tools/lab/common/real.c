@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "job/real.h"
+#include "common/real.h"
 
 static const struct {
 	const char *name;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/job.h"
+#include "common/job.h"
 
 struct job_def {
 	const char *name;
@@ -14,7 +14,7 @@ struct job_def {
 static const struct job_def defs[J_KEYS] = {
 #define K(constant, in, key, sort, ...) \
 	[constant] = { .name = key, .object = JOB_##in, .kind = JOB_##sort, __VA_ARGS__ },
-#include "job/keys.h"
+#include "common/job_keys.h"
 #undef K
 };
 

@@ -215,7 +215,7 @@ static int parse_args(struct cmd *c, int argc, char **argv, const char *help)
 		if (rc)
 			return rc;
 	}
-	return scenario_resolve(c->sc);
+	return plan_resolve(c->sc);
 }
 
 static int check_parts(const char *kdir)

@@ -3,10 +3,10 @@
  * What real time is worth: figures that labinit measures, and what a run may ask of them.
  * For both sides, as several guests have measured parts of it that "lab" puts together.
  */
-#ifndef LAB_REAL_H
-#define LAB_REAL_H
+#ifndef LAB_COMMON_REAL_H
+#define LAB_COMMON_REAL_H
 
-#include "util.h"
+#include "common/util.h"
 
 /* A run may need this part of the packets per second, ... */
 #define REAL_PACKETS_PART	2
@@ -40,4 +40,4 @@ char *real_beyond(const struct real_worth *w);
 struct json_object *real_to_json(const struct real_worth *w, const char *beyond);
 void real_from_json(struct real_worth *w, struct json_object *o);
 
-#endif /* LAB_REAL_H */
+#endif /* LAB_COMMON_REAL_H */

@@ -9,7 +9,7 @@
 
 #include <linux/pkt_sched_roce.h>
 
-#include "lab.h"
+#include "feature/feature.h"
 
 #define FIRST_DSCP	28	/* of the first escape priority; the next has the next */
 #define FIRST_PRIO	4
@@ -31,14 +31,8 @@ static bool is_whole(struct json_object *cc)
 	       strcmp(job_str(cc, J_CC_PRESET, ""), "whole") == 0;
 }
 
-/**
- * wants_iofd() - do switches deflect?
- * @p: plan
- * @cc: what hosts are set to, of cc_json()
- *
- * Return: what the key iofd says; unless it does, with all of Dart.
- */
-bool wants_iofd(struct plan *p, struct json_object *cc)
+/* What the key says; unless it does, with all of Dart. */
+static int iofd_mode(struct plan *p, struct json_object *cc)
 {
 	return scenario_val(p->sc, "iofd", is_whole(cc)) != 0;
 }
@@ -48,13 +42,7 @@ static bool has_router(struct scenario *sc)
 	return strcmp(scenario_text(sc, "fabric", "bridge"), "router") == 0;
 }
 
-/**
- * iofd_check() - can switches deflect as they are to?
- * @sc: scenario with all its settings
- *
- * Return: 0, or the exit status after a message.
- */
-int iofd_check(struct scenario *sc)
+static int iofd_check(struct scenario *sc)
 {
 	if (scenario_val(sc, "iofd", 0) == 0)
 		return 0;
@@ -63,18 +51,11 @@ int iofd_check(struct scenario *sc)
 	return 0;
 }
 
-/**
- * iofd_check_cc() - the same where it is not the key that says so
- * @p: plan
- * @cc: what hosts are set to
- *
- * Return: 0, or the exit status after a message.
- */
-int iofd_check_cc(struct plan *p, struct json_object *cc)
+static int iofd_check_cc(struct plan *p, struct json_object *cc)
 {
 	if (!is_whole(cc))
 		return 0;
-	if (!wants_iofd(p, cc))
+	if (!iofd_mode(p, cc))
 		return usage_error("--cc " WHOLE ": not with iofd=off, without IOFD it is dart");
 	if (!has_router(p->sc))
 		return usage_error("--cc " WHOLE ": needs fabric=router, bridges do not know neighbours");
@@ -128,14 +109,8 @@ static void add_prio(struct plan *p, const struct lab_link *l, struct json_objec
 		job_add_int(prio, J_PRIO_IOFD_ESCAPE, FIRST_DSCP + nth);
 }
 
-/**
- * iofd_port() - a switch port deflects
- * @p: plan
- * @l: link of the port
- * @node: the switch
- * @port: the port, with its list of priorities, of which the first is the data's
- */
-void iofd_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port)
+static void iofd_port(struct plan *p, const struct lab_link *l, int node,
+		      struct json_object *port)
 {
 	int peer = l->a == node ? l->b : l->a;
 	int escapes = llround(scenario_val(p->sc, "iofd_escapes", 1)), *tier = tiers(p), i;
@@ -159,17 +134,17 @@ void iofd_port(struct plan *p, const struct lab_link *l, int node, struct json_o
 	job_add(port, J_PORT_DSCP, map);
 }
 
-/**
- * iofd_knobs() - what hosts give their packets
- * @p: plan
- * @cc: what hosts are set to, with an object "knobs"
- */
-void iofd_knobs(struct plan *p, struct json_object *cc)
+static void iofd_knobs(struct plan *p, struct json_object *knobs)
 {
-	struct json_object *knobs = job_get(cc, J_CC_KNOBS);
-
-	if (!wants_iofd(p, cc))
-		return;
 	js_add_int(knobs, "iofd_tokens", llround(scenario_val(p->sc, "iofd_tokens", 4)));
 	js_add_int(knobs, "iofd_short", llround(scenario_val(p->sc, "iofd_short", 8000)));
 }
+
+const struct feature iofd_feature = {
+	.name = "iofd",
+	.check = iofd_check,
+	.mode = iofd_mode,
+	.check_cc = iofd_check_cc,
+	.port = iofd_port,
+	.knobs = iofd_knobs,
+};

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "run/run.h"
 
 /**
  * algo_describe() - an algorithm of the lab kernel

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
+#include "run/run.h"
 
 /* Another run may remove what it leaves empty while this one makes it. */
 #define TRIES	100

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "util.h"
+#include "common/util.h"
 
 static const struct {
 	const char *name;

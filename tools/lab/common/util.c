@@ -2,7 +2,7 @@
 /* Shared by lab and labinit, beside tools/lib. */
 #include <time.h>
 
-#include "util.h"
+#include "common/util.h"
 
 int64_t now_ns(int clock)
 {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * LSCC: the switches at a long link, which agree on a rate and tell it senders.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "feature/feature.h"
+
+/* Addresses that LSCC's ports call each other by; nobody else sees them. */
+#define LSCC_FIRST_ADDR		0xa9fe0001	/* 169.254.0.1 */
+#define LSCC_LEAD_PERIODS	100
+
+#define HPCCSTAR		"hpccstar"
+
+/* Feedback rates that are under way on the long link: sch_roce remembers so many. */
+#define LSCC_UNDER_WAY	1024
+
+/* What the switches answer data with. */
+enum {
+	LSCC_OFF,
+	LSCC_CNP,
+	LSCC_DIRECT_INT,
+};
+
+static const struct key_name lscc_keys[] = {
+	{ "lscc_qref", J_PORT_LSCC_QREF },
+	{ "lscc_pseudo", J_PORT_LSCC_PSEUDO },
+	{ "lscc_period", J_PORT_LSCC_PERIOD },
+	{ "lscc_rtt", J_PORT_LSCC_RTT },
+	{ "lscc_step", J_PORT_LSCC_STEP },
+	{ "lscc_min", J_PORT_LSCC_MIN },
+	{ "lscc_interval", J_PORT_LSCC_INTERVAL },
+	{ "lscc_threshold", J_PORT_LSCC_THRESHOLD },
+	{ "lscc_expiry", J_PORT_LSCC_EXPIRY },
+};
+
+/* Only scenarios with a long link have the keys. */
+static int lscc_mode(struct plan *p, struct json_object *cc)
+{
+	const char *algo = job_str(cc, J_CC_ALGO, "none");
+	const char *reply = scenario_text(p->sc, "lscc_reply", "auto");
+	bool star = strcmp(algo, HPCCSTAR) == 0;
+
+	if (!scenario_key(p->sc, "lscc") ||
+	    !scenario_val(p->sc, "lscc", star || strcmp(algo, "lscc") == 0))
+		return LSCC_OFF;
+	if (strcmp(reply, "auto"))
+		star = strcmp(reply, "int") == 0;
+	return star ? LSCC_DIRECT_INT : LSCC_CNP;
+}
+
+static bool too_long(struct plan *p)
+{
+	double rtt = scenario_val(p->sc, "lscc_rtt", 0);
+
+	if (!rtt)
+		rtt = 2 * scenario_val(p->sc, "long_delay", 0);
+	return rtt >= (LSCC_UNDER_WAY + 0.5) * scenario_val(p->sc, "lscc_period", 1);
+}
+
+static int lscc_check_cc(struct plan *p, struct json_object *cc)
+{
+	const char *algo = job_str(cc, J_CC_ALGO, "none");
+	int mode = lscc_mode(p, cc);
+
+	if (mode && !scenario_val(p->sc, "pfc", 0))
+		return usage_error("lscc: needs pfc=on");
+	if (strcmp(algo, "lscc") == 0 && scenario_val(p->sc, "lscc_interval", -1) >= 0)
+		return usage_error("--set lscc_interval: lscc has that as its parameter: --param direct_interval=...");
+	if (mode == LSCC_DIRECT_INT && !scenario_val(p->sc, "int", 0))
+		return usage_error("lscc_reply: int needs int=on");
+	if (mode && too_long(p))
+		return usage_error("lscc_period: the long link's round trip is more than %d of them",
+				   LSCC_UNDER_WAY);
+	return 0;
+}
+
+/* It is switched on some periods before the traffic, see qdisc_start(). */
+static void lscc_port(struct plan *p, const struct lab_link *l, int node,
+		      struct json_object *port)
+{
+	uint32_t a = LSCC_FIRST_ADDR + 2 * (uint32_t)(l - p->links);
+
+	if (!l->is_long)
+		return;
+	job_add_int(port, J_PORT_LSCC_SELF, node == l->a ? a : a + 1);
+	job_add_int(port, J_PORT_LSCC_PEER, node == l->a ? a + 1 : a);
+	port_keys(p, port, lscc_keys, ARRAY_SIZE(lscc_keys));
+	job_add_int(port, J_PORT_LSCC_REPLY, feature_mode(p, &lscc_feature) == LSCC_DIRECT_INT);
+	job_add_int(port, J_PORT_LSCC_CLEAR,
+		    strcmp(scenario_text(p->sc, "lscc_clear", "always"), "long") == 0);
+	job_add_int(port, J_PORT_START_PRIO, DATA_PRIO);
+	job_add_int(port, J_PORT_START_LEAD,
+		    llround(LSCC_LEAD_PERIODS * scenario_val(p->sc, "lscc_period", 0)));
+}
+
+static void lscc_knobs(struct plan *p, struct json_object *knobs)
+{
+	(void)p;
+	js_add_int(knobs, "switch_feedback", 1);
+}
+
+const struct feature lscc_feature = {
+	.name = "lscc",
+	.keeps_queue = true,
+	.mode = lscc_mode,
+	.check_cc = lscc_check_cc,
+	.port = lscc_port,
+	.knobs = lscc_knobs,
+};

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mercury: ports of switches that take a queue for what it is, and tell senders.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "feature/feature.h"
+
+static int mercury_mode(struct plan *p, struct json_object *cc)
+{
+	return scenario_val(p->sc, "mercury", strcmp(job_str(cc, J_CC_ALGO, "none"), "mercury") == 0) != 0;
+}
+
+/* The threshold goes by kmin, whether or not anything marks. */
+static void mercury_port(struct plan *p, const struct lab_link *l, int node,
+			 struct json_object *port)
+{
+	(void)node;
+	job_add_int(port, J_PORT_MERCURY_RTT,
+		    llround(scenario_val(p->sc, "mercury_rtt", p->base_rtt_ns)));
+	port_key(p, port, "mercury_period", J_PORT_MERCURY_PERIOD);
+	port_key(p, port, "mercury_interval", J_PORT_MERCURY_INTERVAL);
+	port_key(p, port, "mercury_ecn", J_PORT_MERCURY_ECN);
+	job_add_int(js_at(job_get(port, J_PORT_PRIO), 0), J_PRIO_MERCURY,
+		    llround(scenario_val(p->sc, "mercury_threshold", port_kmin(p, l))));
+}
+
+static void mercury_knobs(struct plan *p, struct json_object *knobs)
+{
+	(void)p;
+	js_add_int(knobs, "switch_feedback", 1);
+}
+
+const struct feature mercury_feature = {
+	.name = "mercury",
+	.mode = mercury_mode,
+	.port = mercury_port,
+	.knobs = mercury_knobs,
+};
