@@ -22,7 +22,7 @@ same_version() {
 }
 
 ktap_check "version: the same in lab, rxecc, CITATION.cff and CHANGELOG.md" same_version
-for t in test_number test_param test_stats test_files; do
+for t in test_number test_param test_stats test_files test_options test_child; do
 	ktap_check "lib: $t" make -s -C "$RXE_CC_TOP/tools/lib/tests" BUILD="$RXE_CC_BUILD" \
 		check TESTS="$t"
 done
