@@ -2,7 +2,6 @@
 /* flowgen: the client of a server on another machine. */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <getopt.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -11,41 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../lib/options.h"
 #include "flowgen.h"
-
-static const char help[] =
-"NAME\n"
-"    flowgen client - sends to, or reads from, a flowgen server\n"
-"\n"
-"SYNOPSIS\n"
-"    flowgen client HOST [OPTIONS]\n"
-"\n"
-"OPTIONS\n"
-"    --dev DEV          RDMA device (default: the first)\n"
-"    --port PORT        the server's TCP port (default " FG_PORT ")\n"
-"    --op OP            write (default; send with --latency), write_imm, send,\n"
-"                       send_imm, read, fetch_add, cmp_swap\n"
-"    --transport T      rc (default), uc\n"
-"    --size SIZE        message size (default 1mb; 64 with --latency)\n"
-"    --count N          messages per QP; or\n"
-"    --duration TIME    how long (default 5s)\n"
-"    --qps N            QPs at once (default 1)\n"
-"    --depth N          messages outstanding per QP (default 8)\n"
-"    --latency          one message at a time: round trips of send (the server\n"
-"                       answers), or the time of each write, read or atomic;\n"
-"                       --count is the number of iterations (default 1000)\n"
-"    --mtu BYTES        path MTU (default: the ports')\n"
-"    --tclass N         traffic class of the data (default 104 = DSCP 26)\n"
-"    --ack-tclass N     of the other direction (default: the same)\n"
-"    --gid KIND         ipv4 (default), ipv6\n"
-"    --timeout N        4.096 us * 2^N (default 14)\n"
-"    --retry-cnt N      0..7 (default 7)\n"
-"    --interval TIME    progress lines (default 1s, 0 for none)\n"
-"    -j, --json         the result as JSON, nothing else\n"
-"\n"
-"    Sizes: b, kb, mb, gb (1024). Times: ns, us, ms, s.\n"
-"    Throughput counts payload; message completion is seen at the client.\n"
-"    The exit status is 0 only if everything completed.\n";
 
 struct client {
 	const char *host;
@@ -55,10 +21,10 @@ struct client {
 	u64 count;
 	u64 duration_ns;
 	u64 interval_ns;
-	u32 qps;
+	u64 qps;
+	struct fg_attr *attr;
 	bool latency;
 	bool json;
-	bool have_size;
 	bool have_op;
 	int fd;
 	struct fg_evsrc ev;
@@ -66,46 +32,22 @@ struct client {
 	u64 last_ns;
 };
 
-static struct client cl;
-
-enum {
-	O_DEV = 256, O_PORT, O_OP, O_TRANSPORT, O_SIZE, O_COUNT, O_DURATION,
-	O_QPS, O_DEPTH, O_LATENCY, O_MTU, O_TCLASS, O_ACK_TCLASS, O_GID,
-	O_TIMEOUT, O_RETRY, O_INTERVAL
+static struct client cl = {
+	.port = FG_PORT, .qps = 1, .interval_ns = NSEC_PER_SEC, .fd = -1,
 };
 
-static const struct option opts[] = {
-	{ "dev", required_argument, NULL, O_DEV },
-	{ "port", required_argument, NULL, O_PORT },
-	{ "op", required_argument, NULL, O_OP },
-	{ "transport", required_argument, NULL, O_TRANSPORT },
-	{ "size", required_argument, NULL, O_SIZE },
-	{ "count", required_argument, NULL, O_COUNT },
-	{ "duration", required_argument, NULL, O_DURATION },
-	{ "qps", required_argument, NULL, O_QPS },
-	{ "depth", required_argument, NULL, O_DEPTH },
-	{ "latency", no_argument, NULL, O_LATENCY },
-	{ "mtu", required_argument, NULL, O_MTU },
-	{ "tclass", required_argument, NULL, O_TCLASS },
-	{ "ack-tclass", required_argument, NULL, O_ACK_TCLASS },
-	{ "gid", required_argument, NULL, O_GID },
-	{ "timeout", required_argument, NULL, O_TIMEOUT },
-	{ "retry-cnt", required_argument, NULL, O_RETRY },
-	{ "interval", required_argument, NULL, O_INTERVAL },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
-
-/* A number option goes through the plan's key table: same names, same limits. */
-static int set_attr(struct fg_attr *a, const char *key, const char *text)
+/* An attribute goes through the plan's key table: same names, same limits. */
+static int set_attr(void *into, const struct option_row *row, char *text)
 {
-	const struct fg_keyset sets[] = { { fg_attr_keys, a }, { NULL, NULL } };
+	struct client *c = into;
+	const struct fg_keyset sets[] = { { fg_attr_keys, c->attr }, { NULL, NULL } };
 	json_object *o = json_object_new_object(), *v;
-	char *end;
+	char *key = strdupa(row->name), *end;
 	long long n;
 	int ret;
 
+	if (strchr(key, '-'))
+		*strchr(key, '-') = '_';
 	n = strtoll(text, &end, 0);
 	if (end != text && !*end)
 		v = json_object_new_int64(n);
@@ -114,102 +56,64 @@ static int set_attr(struct fg_attr *a, const char *key, const char *text)
 	json_object_object_add(o, key, v);
 	ret = fg_json_parse(o, "client", sets);
 	json_object_put(o);
+	c->have_op |= !strcmp(key, "op");
 	return ret;
 }
 
-static int set_size(const char *opt, const char *s, u64 max, u64 *out)
+#define AT(m)	.at = offsetof(struct client, m)
+static const struct option_row rows[] = {
+	{ "dev", "DEV", "RDMA device (default: the first)", OPTION_TEXT, AT(dev) },
+	{ "port", "PORT", "the server's TCP port (default " FG_PORT ")", OPTION_TEXT, AT(port) },
+	{ "op", "OP", "write (default; send with --latency), write_imm, send,\n"
+	  "send_imm, read, fetch_add, cmp_swap", OPTION_CALL, .call = set_attr,
+	  .words = fg_op_names },
+	{ "transport", "T", "rc (default), uc", OPTION_CALL, .call = set_attr,
+	  .words = fg_transport_names },
+	{ "size", "SIZE", "message size (default 1mb; 64 with --latency)", OPTION_SIZE, AT(size),
+	  .min = 1, .max = 1U << 30 },
+	{ "count", "N", "messages per QP; or", OPTION_COUNT, AT(count), .min = 1, .max = 1U << 30 },
+	{ "duration", "TIME", "how long (default 5s)", OPTION_TIME, AT(duration_ns) },
+	{ "qps", "N", "QPs at once (default 1)", OPTION_COUNT, AT(qps), .min = 1, .max = 4096 },
+	{ "depth", "N", "messages outstanding per QP (default 8)", OPTION_CALL, .call = set_attr },
+	{ "latency", NULL, "one message at a time: round trips of send (the server\n"
+	  "answers), or the time of each write, read or atomic;\n"
+	  "--count is the number of iterations (default 1000)", OPTION_FLAG, AT(latency) },
+	{ "mtu", "BYTES", "path MTU (default: the ports')", OPTION_CALL, .call = set_attr },
+	{ "tclass", "N", "traffic class of the data (default 104 = DSCP 26)", OPTION_CALL,
+	  .call = set_attr },
+	{ "ack-tclass", "N", "of the other direction (default: the same)", OPTION_CALL,
+	  .call = set_attr },
+	{ "gid", "KIND", "ipv4 (default), ipv6", OPTION_CALL, .call = set_attr,
+	  .words = fg_gid_names },
+	{ "timeout", "N", "4.096 us * 2^N (default 14)", OPTION_CALL, .call = set_attr },
+	{ "retry-cnt", "N", "0..7 (default 7)", OPTION_CALL, .call = set_attr },
+	{ "interval", "TIME", "progress lines (default 1s, 0 for none)", OPTION_TIME,
+	  AT(interval_ns) },
+	{ "json", NULL, "the result as JSON, nothing else", OPTION_FLAG, AT(json), .letter = 'j' },
+	{ "help", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
+
+static const struct options options = {
+	.command = "flowgen client", .rows = rows, .indent = 4, .column = 23,
+	.before =
+"NAME\n"
+"    flowgen client - sends to, or reads from, a flowgen server\n"
+"\n"
+"SYNOPSIS\n"
+"    flowgen client HOST [OPTIONS]\n"
+"\n"
+"OPTIONS\n",
+	.after =
+"\n"
+"    Sizes: b, kb, mb, gb (1024). Times: ns, us, ms, s.\n"
+"    Throughput counts payload; message completion is seen at the client.\n"
+"    The exit status is 0 only if everything completed.\n",
+};
+
+/* What the options must be together. */
+static int check_options(struct fg_attr *a)
 {
-	if (fg_parse_size(s, out) || !*out || *out > max)
-		return fg_err("%s: \"%s\" is no size in 1..%llu", opt, s, max);
-	return 0;
-}
-
-static int set_time(const char *opt, const char *s, u64 *out)
-{
-	if (fg_parse_time(s, out))
-		return fg_err("%s: \"%s\" is no time", opt, s);
-	return 0;
-}
-
-static int set_count(const char *opt, const char *s, u64 max, u64 *out)
-{
-	char *end;
-
-	*out = strtoull(s, &end, 10);
-	if (end == s || *end || !*out || *out > max)
-		return fg_err("%s: \"%s\" is no number in 1..%llu", opt, s, max);
-	return 0;
-}
-
-static int one_option(struct fg_attr *a, int c)
-{
-	u64 n;
-
-	switch (c) {
-	case O_DEV:
-		cl.dev = optarg;
-		return 0;
-	case O_PORT:
-		cl.port = optarg;
-		return 0;
-	case O_SIZE:
-		cl.have_size = true;
-		return set_size("--size", optarg, 1U << 30, &cl.size);
-	case O_COUNT:
-		return set_count("--count", optarg, 1U << 30, &cl.count);
-	case O_DURATION:
-		return set_time("--duration", optarg, &cl.duration_ns);
-	case O_INTERVAL:
-		return set_time("--interval", optarg, &cl.interval_ns);
-	case O_QPS:
-		if (set_count("--qps", optarg, 4096, &n))
-			return -1;
-		cl.qps = n;
-		return 0;
-	case O_LATENCY:
-		cl.latency = true;
-		return 0;
-	case 'j':
-		cl.json = true;
-		return 0;
-	case O_OP:
-		cl.have_op = true;
-		return set_attr(a, "op", optarg);
-	case O_TRANSPORT:
-		return set_attr(a, "transport", optarg);
-	case O_DEPTH:
-		return set_attr(a, "depth", optarg);
-	case O_MTU:
-		return set_attr(a, "mtu", optarg);
-	case O_TCLASS:
-		return set_attr(a, "tclass", optarg);
-	case O_ACK_TCLASS:
-		return set_attr(a, "ack_tclass", optarg);
-	case O_GID:
-		return set_attr(a, "gid", optarg);
-	case O_TIMEOUT:
-		return set_attr(a, "timeout", optarg);
-	case O_RETRY:
-		return set_attr(a, "retry_cnt", optarg);
-	}
-	return -1;
-}
-
-static int parse_args(struct fg_attr *a, int argc, char **argv)
-{
-	int c;
-
-	while ((c = getopt_long(argc, argv, "jh", opts, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 1;
-		}
-		if (one_option(a, c))
-			return -1;
-	}
-	if (optind + 1 != argc)
-		return fg_err("client: wants one HOST");
-	cl.host = argv[optind];
 	if (cl.count && cl.duration_ns)
 		return fg_err("client: --count and --duration exclude each other");
 	if (cl.latency && !cl.have_op)
@@ -220,7 +124,7 @@ static int parse_args(struct fg_attr *a, int argc, char **argv)
 		return fg_err("--latency: wants --count, not --duration");
 	if (a->op >= FG_FETCH_ADD)
 		cl.size = 8;
-	else if (!cl.have_size)
+	else if (!cl.size)
 		cl.size = cl.latency ? 64 : 1 << 20;
 	a->chunk_bytes = cl.size;
 	return fg_plan_check_attr(a, "client");
@@ -401,7 +305,7 @@ static void print_result(const struct fg_plan *p, int code)
 	fg_print_rate(rate, sizeof(rate), span ? bytes * 8e9 / span : 0);
 	printf("%-9s %10s %5s %12s %10s %12s %12s\n", "op", "size", "qps",
 	       "messages", "time", "goodput", "messages/s");
-	printf("%-9s %10llu %5u %12llu %9.3fs %12s %12.0f\n",
+	printf("%-9s %10llu %5llu %12llu %9.3fs %12s %12.0f\n",
 	       fg_op_names[p->attr.op], cl.size, cl.qps, msgs, span / 1e9, rate,
 	       span ? msgs * 1e9 / span : 0);
 }
@@ -471,15 +375,16 @@ int fg_client_main(int argc, char **argv)
 	struct fg_plan *p = fg_plan_new();
 	int ret;
 
-	cl.port = FG_PORT;
-	cl.qps = 1;
-	cl.fd = -1;
-	cl.interval_ns = NSEC_PER_SEC;
-	ret = parse_args(&p->attr, argc, argv);
+	cl.attr = &p->attr;
+	ret = options_parse(&options, &cl, argc, argv);
+	if (!ret && ((optind + 1 != argc && fg_err("client: wants one HOST")) ||
+		     check_options(&p->attr)))
+		ret = OPTIONS_WRONG;
 	if (ret) {
 		fg_plan_free(p);
-		return ret > 0 ? FG_OK : FG_USAGE;
+		return ret == OPTIONS_HELP ? FG_OK : FG_USAGE;
 	}
+	cl.host = argv[optind];
 	if (!cl.dev)
 		cl.dev = fg_first_device();
 	if (!cl.dev) {

@@ -1,13 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0
 /* flowgen: command line. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/options.h"
 #include "flowgen.h"
 
-static const char help[] =
+struct args {
+	const char *out;
+	const char *local;
+	struct option_list peers;
+	u64 seed;
+	u64 ready_fd;
+	u64 go_fd;
+	bool quiet;
+};
+
+/* A number that was not given. */
+#define NONE	(~0ULL)
+
+#define AT(m)	.at = offsetof(struct args, m)
+static const struct option_row run_rows[] = {
+	{ "out", "DIR", "where results go; made when missing", OPTION_TEXT, AT(out),
+	  .letter = 'o' },
+	{ "seed", "N", "overrides the plan's seed", OPTION_COUNT, AT(seed) },
+	{ "ready-fd", "N", "a byte is written there when all QPs are connected", OPTION_COUNT,
+	  AT(ready_fd) },
+	{ "go-fd", "N", "traffic starts when a byte can be read there", OPTION_COUNT, AT(go_fd) },
+	{ "local", "DEVS", "hosts are in several kernels: only these are here. --ready-fd\n"
+	  "and --go-fd then take more words (Documentation/flowgen.md)", OPTION_TEXT, AT(local) },
+	{ "peer-ends", "F", "ends.json of another part; once for each of the others", OPTION_LIST,
+	  AT(peers) },
+	{ "quiet", NULL, "no summary line on stdout", OPTION_FLAG, AT(quiet), .letter = 'q' },
+	{ "help", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
+
+static const struct options run_options = {
+	.command = "flowgen run", .rows = run_rows, .indent = 4, .column = 19,
+	.before =
 "NAME\n"
 "    flowgen - generates RoCE traffic by verbs and measures it\n"
 "\n"
@@ -29,15 +61,8 @@ static const char help[] =
 "    client   Sends to, or reads from, a server (flowgen client --help).\n"
 "    devices  Lists RDMA devices and their RoCE v2 GIDs.\n"
 "\n"
-"OPTIONS of run\n"
-"    --out DIR      where results go; made when missing\n"
-"    --seed N       overrides the plan's seed\n"
-"    --ready-fd N   a byte is written there when all QPs are connected\n"
-"    --go-fd N      traffic starts when a byte can be read there\n"
-"    --local DEVS   hosts are in several kernels: only these are here. --ready-fd\n"
-"                   and --go-fd then take more words (Documentation/flowgen.md)\n"
-"    --peer-ends F  ends.json of another part; once for each of the others\n"
-"    -q, --quiet    no summary line on stdout\n"
+"OPTIONS of run\n",
+	.after =
 "\n"
 "PLAN\n"
 "    JSON; `-` is standard input. Unknown keys are errors. All keys are described\n"
@@ -52,18 +77,19 @@ static const char help[] =
 "\n"
 "EXIT STATUS\n"
 "    0  all flows completed      2  bad plan or arguments, nothing done\n"
-"    1  some flow did not        3  a device, QP or file could not be set up\n";
+"    1  some flow did not        3  a device, QP or file could not be set up\n",
+};
 
-static int parse_u64(const char *opt, const char *s, u64 *out)
-{
-	char *end;
+static const struct option_row check_rows[] = {
+	{ "seed", "N", "overrides the plan's seed", OPTION_COUNT, AT(seed) },
+	{ "help", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
 
-	errno = 0;
-	*out = strtoull(s, &end, 0);
-	if (errno || end == s || *end || *s == '-')
-		return fg_err("%s: \"%s\" is no number", opt, s);
-	return 0;
-}
+static const struct options check_options = {
+	.command = "flowgen check", .rows = check_rows, .indent = 4, .column = 19,
+	.before = "SYNOPSIS\n    flowgen check PLAN.json [--seed N]\n\nOPTIONS\n",
+};
 
 static int connect_all(struct fg_plan *p)
 {
@@ -153,120 +179,57 @@ static int run_plan(struct fg_plan *p, const char *dir, const struct fg_part_opt
 	return code;
 }
 
+/* The plan that the command line names; or NULL, and the exit code in @code. */
+static struct fg_plan *read_plan(const struct options *o, struct args *a, int argc, char **argv,
+				 int *code)
+{
+	*code = options_parse(o, a, argc, argv);
+	if (*code) {
+		*code = *code == OPTIONS_HELP ? FG_OK : FG_USAGE;
+		return NULL;
+	}
+	*code = FG_USAGE;
+	if (optind + 1 != argc)
+		fg_err("%s: wants one PLAN.json", argv[0]);
+	else if (o == &run_options && !a->out)
+		fg_err("run: --out DIR is missing");
+	else if (a->local && (a->ready_fd == NONE || a->go_fd == NONE))
+		fg_err("run: --local needs --ready-fd and --go-fd");
+	else
+		return fg_plan_read(argv[optind], a->seed == NONE ? NULL : &a->seed, a->local);
+	return NULL;
+}
+
 static int cmd_run(int argc, char **argv)
 {
-	static const struct option opts[] = {
-		{ "out", required_argument, NULL, 'o' },
-		{ "seed", required_argument, NULL, 's' },
-		{ "ready-fd", required_argument, NULL, 'r' },
-		{ "go-fd", required_argument, NULL, 'g' },
-		{ "local", required_argument, NULL, 'l' },
-		{ "peer-ends", required_argument, NULL, 'p' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	u64 seed, ready = ~0ULL, go = ~0ULL;
-	struct fg_part_opts part = { };
-	const u64 *seed_arg = NULL;
-	const char *out = NULL, *local = NULL;
-	u32 cap_peers = 0;
-	bool quiet = false;
+	struct args a = { .seed = NONE, .ready_fd = NONE, .go_fd = NONE };
 	struct fg_plan *p;
-	int c, code;
+	int code;
 
-	while ((c = getopt_long(argc, argv, "o:qh", opts, NULL)) != -1) {
-		switch (c) {
-		case 'o':
-			out = optarg;
-			break;
-		case 's':
-			if (parse_u64("--seed", optarg, &seed))
-				return FG_USAGE;
-			seed_arg = &seed;
-			break;
-		case 'r':
-			if (parse_u64("--ready-fd", optarg, &ready))
-				return FG_USAGE;
-			break;
-		case 'g':
-			if (parse_u64("--go-fd", optarg, &go))
-				return FG_USAGE;
-			break;
-		case 'l':
-			local = optarg;
-			break;
-		case 'p':
-			part.peers = fg_grow(part.peers, &cap_peers, part.npeers + 1,
-					     sizeof(*part.peers));
-			part.peers[part.npeers++] = optarg;
-			break;
-		case 'q':
-			quiet = true;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return FG_OK;
-		default:
-			return FG_USAGE;
-		}
-	}
-	if (optind + 1 != argc) {
-		fg_err("run: wants one PLAN.json");
-		return FG_USAGE;
-	}
-	if (!out) {
-		fg_err("run: --out DIR is missing");
-		return FG_USAGE;
-	}
-	part.ready_fd = (int)ready;
-	part.go_fd = (int)go;
-	if (local && (part.ready_fd < 0 || part.go_fd < 0)) {
-		fg_err("run: --local needs --ready-fd and --go-fd");
-		return FG_USAGE;
-	}
-	p = fg_plan_read(argv[optind], seed_arg, local);
+	p = read_plan(&run_options, &a, argc, argv, &code);
 	if (!p)
-		return FG_USAGE;
-	code = run_plan(p, out, &part, quiet);
+		return code;
+	code = run_plan(p, a.out, &(struct fg_part_opts){
+		.peers = a.peers.v, .npeers = a.peers.n,
+		.ready_fd = (int)a.ready_fd, .go_fd = (int)a.go_fd
+	}, a.quiet);
 	fg_engine_exit();
-	free(part.peers);
+	free(a.peers.v);
 	fg_plan_free(p);
 	return code;
 }
 
 static int cmd_check(int argc, char **argv)
 {
-	const char *file = NULL;
-	const u64 *seed_arg = NULL;
+	struct args a = { .seed = NONE };
 	const struct fg_flow *f;
 	struct fg_plan *p;
-	u64 seed;
-	int i;
+	int code;
 	u32 k;
 
-	for (i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--seed") && i + 1 < argc) {
-			if (parse_u64("--seed", argv[++i], &seed))
-				return FG_USAGE;
-			seed_arg = &seed;
-		} else if (argv[i][0] == '-' && argv[i][1]) {
-			fg_err("check: unknown option %s", argv[i]);
-			return FG_USAGE;
-		} else if (!file) {
-			file = argv[i];
-		} else {
-			fg_err("check: one plan only, not also %s", argv[i]);
-			return FG_USAGE;
-		}
-	}
-	if (!file) {
-		fg_err("check: wants a PLAN.json");
-		return FG_USAGE;
-	}
-	p = fg_plan_read(file, seed_arg, NULL);
+	p = read_plan(&check_options, &a, argc, argv, &code);
 	if (!p)
-		return FG_USAGE;
+		return code;
 	puts("id,src,dst,op,bytes,start_ns");
 	for (k = 0; k < p->nflows; k++) {
 		f = &p->flows[k];
@@ -327,12 +290,12 @@ int main(int argc, char **argv)
 		return cmd_devices();
 	if (!strcmp(cmd, "--help") || !strcmp(cmd, "-h") ||
 	    !strcmp(cmd, "help")) {
-		fputs(help, stdout);
+		options_help(&run_options, stdout);
 		return FG_OK;
 	}
 	if (*cmd)
 		fg_err("%s: no such command; see flowgen --help", cmd);
 	else
-		fputs(help, stderr);
+		options_help(&run_options, stderr);
 	return FG_USAGE;
 }

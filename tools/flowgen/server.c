@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* flowgen: the server, peer of any number of clients at once. */
 #include <errno.h>
-#include <getopt.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -9,24 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../lib/options.h"
 #include "flowgen.h"
-
-static const char help[] =
-"NAME\n"
-"    flowgen server - the peer of flowgen clients\n"
-"\n"
-"SYNOPSIS\n"
-"    flowgen server [OPTIONS]\n"
-"\n"
-"OPTIONS\n"
-"    --dev DEV       RDMA device (default: the first)\n"
-"    --port PORT     TCP port to listen on (default " FG_PORT ")\n"
-"    --bind ADDR     address to listen on (default: all)\n"
-"    --buffer SIZE   largest message (default 4mb)\n"
-"    --once          end after the first client has gone\n"
-"\n"
-"    Serves until SIGTERM or SIGINT. Anyone who reaches the TCP port can write to\n"
-"    and read from the server's buffer, which holds nothing else.\n";
 
 #define SERVER_CQE 16384
 #define MAX_QPS 4096
@@ -45,7 +28,7 @@ struct peer {
 	struct fg_attr attr;
 };
 
-static struct {
+static struct server {
 	const char *dev;
 	const char *port;
 	const char *addr;
@@ -56,6 +39,34 @@ static struct {
 	u32 cqe_used;
 	u32 npeers;
 } srv;
+
+#define AT(m)	.at = offsetof(struct server, m)
+static const struct option_row rows[] = {
+	{ "dev", "DEV", "RDMA device (default: the first)", OPTION_TEXT, AT(dev) },
+	{ "port", "PORT", "TCP port to listen on (default " FG_PORT ")", OPTION_TEXT, AT(port) },
+	{ "bind", "ADDR", "address to listen on (default: all)", OPTION_TEXT, AT(addr) },
+	{ "buffer", "SIZE", "largest message (default 4mb)", OPTION_SIZE, AT(buffer),
+	  .min = 4096, .max = 1U << 30 },
+	{ "once", NULL, "end after the first client has gone", OPTION_FLAG, AT(once) },
+	{ "help", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
+
+static const struct options options = {
+	.command = "flowgen server", .rows = rows, .indent = 4, .column = 20,
+	.before =
+"NAME\n"
+"    flowgen server - the peer of flowgen clients\n"
+"\n"
+"SYNOPSIS\n"
+"    flowgen server [OPTIONS]\n"
+"\n"
+"OPTIONS\n",
+	.after =
+"\n"
+"    Serves until SIGTERM or SIGINT. Anyone who reaches the TCP port can write to\n"
+"    and read from the server's buffer, which holds nothing else.\n",
+};
 
 /* Members of a client's request beside the attributes. */
 struct request {
@@ -326,49 +337,14 @@ static int run_server(struct fg_plan *p)
  */
 int fg_server_main(int argc, char **argv)
 {
-	static const struct option opts[] = {
-		{ "dev", required_argument, NULL, 'd' },
-		{ "port", required_argument, NULL, 'p' },
-		{ "bind", required_argument, NULL, 'b' },
-		{ "buffer", required_argument, NULL, 'B' },
-		{ "once", no_argument, NULL, '1' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
 	struct fg_plan *p;
-	int c, ret;
+	int ret;
 
 	srv.port = FG_PORT;
 	srv.buffer = 4 << 20;
-	while ((c = getopt_long(argc, argv, "h", opts, NULL)) != -1) {
-		switch (c) {
-		case 'd':
-			srv.dev = optarg;
-			break;
-		case 'p':
-			srv.port = optarg;
-			break;
-		case 'b':
-			srv.addr = optarg;
-			break;
-		case 'B':
-			if (fg_parse_size(optarg, &srv.buffer) ||
-			    srv.buffer < 4096 || srv.buffer > 1U << 30) {
-				fg_err("--buffer: \"%s\" is no size in 4kb..1gb",
-				       optarg);
-				return FG_USAGE;
-			}
-			break;
-		case '1':
-			srv.once = true;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return FG_OK;
-		default:
-			return FG_USAGE;
-		}
-	}
+	ret = options_parse(&options, &srv, argc, argv);
+	if (ret)
+		return ret == OPTIONS_HELP ? FG_OK : FG_USAGE;
 	if (optind != argc) {
 		fg_err("server: unexpected argument %s", argv[optind]);
 		return FG_USAGE;

@@ -35,7 +35,7 @@ static int LIB_PRINTF(2, 3) wrong(const struct options *o, const char *fmt, ...)
 	return OPTIONS_WRONG;
 }
 
-static void print_row(const struct options *o, const struct option_row *r)
+static void print_row(const struct options *o, const struct option_row *r, FILE *to)
 {
 	const char *line = r->help, *end;
 	char letter[8] = "";
@@ -43,34 +43,35 @@ static void print_row(const struct options *o, const struct option_row *r)
 
 	if (r->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", r->letter);
-	used = printf("%*s%s--%s%s%s", o->indent, "", letter, r->name, r->arg ? " " : "",
-		      r->arg ? r->arg : "");
+	used = fprintf(to, "%*s%s--%s%s%s", o->indent, "", letter, r->name,
+		       r->arg ? " " : "", r->arg ? r->arg : "");
 	gap = o->column - used > 2 ? o->column - used : 2;
 	while ((end = strchr(line, '\n'))) {
-		printf("%*s%.*s\n", gap, "", (int)(end - line), line);
+		fprintf(to, "%*s%.*s\n", gap, "", (int)(end - line), line);
 		line = end + 1;
 		gap = o->column;
 	}
-	printf("%*s%s\n", gap, "", line);
+	fprintf(to, "%*s%s\n", gap, "", line);
 }
 
 /**
  * options_help() - print what a command is for, and its options
  * @o: its options
+ * @to: where
  */
-void options_help(const struct options *o)
+void options_help(const struct options *o, FILE *to)
 {
 	const struct option_row *r;
 
-	fputs(o->before, stdout);
+	fputs(o->before, to);
 	for (r = o->rows; r->name || r->help; r++) {
 		if (r->kind == OPTION_TITLE)
-			fputs(r->help, stdout);
+			fputs(r->help, to);
 		else if (r->help && r->kind != OPTION_OLD)
-			print_row(o, r);
+			print_row(o, r, to);
 	}
 	if (o->after)
-		fputs(o->after, stdout);
+		fputs(o->after, to);
 }
 
 /* For the completion of a shell: each option, and the words that its value may be. */
@@ -158,7 +159,7 @@ static int take(const struct options *o, const struct option_row *r, char *text,
 	case OPTION_OLD:
 		return wrong(o, "--%s: is called %s now", r->name, r->help);
 	case OPTION_HELP:
-		options_help(o);
+		options_help(o, stdout);
 		return OPTIONS_HELP;
 	default:
 		return read_number(o, r, text, to);

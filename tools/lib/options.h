@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum option_kind {
 	OPTION_TITLE,	/* no option: @help is printed as it is */
@@ -79,6 +80,6 @@ struct options {
 #define OPTIONS_WRONG	2
 
 int options_parse(const struct options *o, void *into, int argc, char **argv);
-void options_help(const struct options *o);
+void options_help(const struct options *o, FILE *to);
 
 #endif /* LIB_OPTIONS_H */
