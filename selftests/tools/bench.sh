@@ -169,7 +169,7 @@ done
 ktap_check "roce: one more for a sender that waits" interrupts "roce owned" 3 2
 ktap_check "a module that does not load is named" refused 1 "loading old.ko" --only qdisc --old /dev/null
 ktap_check "unknown part" refused 2 "--only: 'foo'" --only foo
-ktap_check "too few rounds" refused 2 "--rounds: '5'" --only qdisc --rounds 5
+ktap_check "too few rounds" refused 2 "--rounds 5: not a number from 6 to 1000" --only qdisc --rounds 5
 ktap_check "an option without its value" refused 2 "--seed needs a value" --seed
 ktap_check "an algorithm that is not there" refused 1 "--cc nosuch failed" --only path --rounds 6 --cc nosuch
 ktap_check "another checkout that is not there" refused 1 "--old-tree: $out/none/build/bin/lab" --only path --old-tree "$out/none"

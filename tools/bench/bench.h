@@ -51,75 +51,47 @@ struct bench_pair {
 	struct bench_sample s[BENCH_PLANS][BENCH_VARIANTS];
 };
 
-/* Files that the command line names. */
-enum bench_file {
-	BENCH_OUT,
-	/* those that boot the lab kernel by themselves */
-	BENCH_LINUX,
-	BENCH_GUEST,
-	/* rxe */
-	BENCH_STOCK_DIR,
-	BENCH_PATCHED_DIR,
-	BENCH_FLOWGEN,
-	/* qdisc */
-	BENCH_ROCE,
-	BENCH_GEN,
-	BENCH_TC,
-	BENCH_OLD,
-	/* path, lab */
-	BENCH_LAB,
-	BENCH_OLD_LAB,
-	BENCH_FILES,
-};
-
 /**
- * struct bench_options - the command line
- * @file: by enum bench_file; NULL when not given
+ * struct bench - what is measured: the command line, and where results go
+ * @linux_bin: the lab kernel, or boot_qemu.sh
+ * @guest: its first process, absolute
+ * @stock: rxe: directory of modules
+ * @patched: rxe: directory of modules
+ * @flowgen: rxe: the program
+ * @roce: qdisc: sch_roce.ko
+ * @gen: qdisc: qdisc_bench.ko
+ * @tc: qdisc: directory of q_roce.so
+ * @old: qdisc: another sch_roce.ko; NULL: none
+ * @lab: path, lab: the program
+ * @old_lab: path, lab: that of another build; NULL: none
+ * @out: for results
+ * @dir: the same, absolute; exchanged with the guest
  * @cc: algorithms, by commas; NULL when not given
  * @cases: of lab; none: the usual ones
  * @nr_cases: how many
  * @rounds: pairs, or rounds
  * @seed: of the order
- * @timeout: s, of the whole; 0 = by @rounds
+ * @timeout_s: wall time, of the whole
+ * @cpus: rxe: processors of the QEMU guest
  * @json: print JSON
  * @same: lab: compare results instead of speed
  * @qemu: rxe: in a QEMU guest instead of the lab kernel
- * @icount: rxe: its time is that of its instructions
- * @smp: rxe: its processors
+ * @icount: rxe: whose time is that of its instructions, 1 ns each
+ * @virtual_time: time travel, CPU infinitely fast
+ * @progress: say how far it is
  */
-struct bench_options {
-	const char *file[BENCH_FILES];
+struct bench {
+	const char *linux_bin, *guest;
+	const char *stock, *patched, *flowgen;
+	const char *roce, *gen, *tc, *old;
+	const char *lab, *old_lab;
+	const char *out;
+	char *dir;
 	const char *cc;
 	const char *cases[BENCH_CASES];
 	unsigned int nr_cases;
-	unsigned long rounds, seed, timeout;
-	bool json;
-	bool same;
-	bool qemu, icount;
-	unsigned long smp;
-};
-
-/**
- * struct bench_config - one boot of the lab kernel, or of a QEMU guest
- * @linux_bin: the lab kernel, or boot_qemu.sh
- * @guest: its first process, absolute
- * @dir: exchanged with the guest, absolute
- * @timeout_s: wall time
- * @virtual_time: time travel, CPU infinitely fast
- * @progress: say how far it is
- * @qemu: it is a QEMU guest
- * @icount: whose time is that of its instructions, 1 ns each
- * @smp: with so many processors
- */
-struct bench_config {
-	const char *linux_bin;
-	const char *guest;
-	const char *dir;
-	unsigned int timeout_s;
-	bool virtual_time;
-	bool progress;
-	bool qemu, icount;
-	unsigned long smp;
+	uint64_t rounds, seed, timeout_s, cpus;
+	bool json, same, qemu, icount, virtual_time, progress;
 };
 
 typedef int (*bench_mark_fn)(void *ctx, pid_t pid, const char *line);
@@ -137,16 +109,15 @@ struct bench_ratio {
 
 struct json_object;
 
-int bench_rxe(const struct bench_options *o, struct bench_config *cfg);
-int bench_qdisc(const struct bench_options *o, struct bench_config *cfg);
-int bench_path(const struct bench_options *o, struct bench_config *cfg);
-int bench_lab(const struct bench_options *o, struct bench_config *cfg);
-uint64_t bench_plan_units(const struct bench_plan *plan,
-			  const struct bench_config *cfg);
-int bench_run(const struct bench_config *cfg, struct bench_pair *pairs,
-	      size_t nr);
-int bench_guest(const struct bench_config *cfg, bench_mark_fn mark, void *ctx);
+int bench_rxe(struct bench *b);
+int bench_qdisc(struct bench *b);
+int bench_path(struct bench *b);
+int bench_lab(struct bench *b);
+uint64_t bench_plan_units(const struct bench_plan *plan, const struct bench *b);
+int bench_run(const struct bench *b, struct bench_pair *pairs);
+int bench_guest(const struct bench *b, bench_mark_fn mark, void *ctx);
 
+int bench_error(const char *fmt, ...) __attribute__((__format__(__printf__, 1, 2)));
 double bench_median(double *v, size_t n);
 struct bench_ratio bench_ratio_of(double *v, size_t n);
 const char *bench_verdict(const struct bench_ratio *r, double goal, bool up);
@@ -155,6 +126,7 @@ int bench_mkdir(const char *dir, const char *name);
 int bench_write_file(const char *dir, const char *name, const char *text);
 int bench_copy(const char *dir, const char *name, const char *from);
 uint64_t bench_random(uint64_t *state);
+size_t bench_draw(size_t *left, size_t last, uint64_t *state);
 double bench_member(const char *dir, const char *pattern, const char *key);
 int bench_remove(const char *dir);
 const char *bench_cr(void);

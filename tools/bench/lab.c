@@ -9,23 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <json-c/json.h>
 
+#include "../lib/json.h"
+#include "../lib/mem.h"
 #include "bench.h"
 #include "lab.h"
 
 #define MAX_CC		16
 
 enum build { NEW, OLD, NR_BUILDS };
-
-static const struct lab_case lab_cases[] = {
-	{ "two", "two --set ack_every=1", NULL },
-	{ "two-1mb", "two --set ack_every=1 --set chunk=1mb", NULL },
-	{ "fattree", "fattree --set k=4 --set size=4mb", NULL },
-	{ "websearch", "fattree --set k=4 --set workload=websearch --set load=0.5 "
-		       "--set duration=2ms", "workload" },
-	{ }
-};
 
 /* One case under one algorithm; a build that cannot run it has no figures. */
 struct line {
@@ -44,92 +36,68 @@ struct runs {
 	struct bench_ratio twice;
 };
 
-/**
- * lab_case_of() - a case by name
- * @text: a name of ours, or a scenario with options as "lab run" takes them
- *
- * Return: the case.
- */
-struct lab_case lab_case_of(const char *text)
+static int add_lines(struct runs *r, const struct bench *b, const struct lab_case *c,
+		     char *const *cc, size_t nr_cc)
 {
-	const struct lab_case *k;
-
-	for (k = lab_cases; k->name; k++)
-		if (!strcmp(k->name, text))
-			return *k;
-	return (struct lab_case){ .name = text, .words = text };
-}
-
-static int add_lines(struct runs *r, const struct bench_options *o, const char *dir,
-		     const struct lab_case *c, char *const *cc, size_t nr_cc)
-{
-	int has_new = lab_has_key(o->file[BENCH_LAB], c, dir), has_old = 0;
+	int has_new = lab_has_key(b->lab, c), has_old = 0;
 	struct line *l;
 	size_t i;
 
-	if (o->file[BENCH_OLD_LAB])
-		has_old = lab_has_key(o->file[BENCH_OLD_LAB], c, dir);
+	if (b->old_lab)
+		has_old = lab_has_key(b->old_lab, c);
 	if (has_new < 0 || has_old < 0)
 		return -1;
 	if (!has_new) {
-		fprintf(stderr, "bench: %s left out: the lab has no key \"%s\"\n",
-			c->name, c->key);
+		bench_error("%s left out: the lab has no key \"%s\"", c->name, c->key);
 		return 0;
 	}
-	l = realloc(r->lines, (r->nr + nr_cc) * sizeof(*l));
-	if (!l)
-		return -1;
-	r->lines = l;
+	r->lines = xreallocarray(r->lines, r->nr + nr_cc, sizeof(*l));
 	for (i = 0; i < nr_cc; i++) {
 		l = &r->lines[r->nr++];
 		*l = (struct line){ .c = c, .cc = cc[i], .has = { true, has_old } };
-		l->rate[NEW] = calloc(r->pairs, sizeof(double));
-		l->rate[OLD] = calloc(r->pairs, sizeof(double));
-		if (!l->rate[NEW] || !l->rate[OLD])
-			return -1;
+		l->rate[NEW] = xcalloc(r->pairs, sizeof(double));
+		l->rate[OLD] = xcalloc(r->pairs, sizeof(double));
 	}
 	return 0;
 }
 
-static int plan(struct runs *r, const struct bench_options *o, const char *dir,
-		char *list)
+static int plan(struct runs *r, const struct bench *b, char *list)
 {
 	char *cc[MAX_CC], *word, *at = NULL;
 	size_t nr_cc = 0, i;
 
 	for (word = strtok_r(list, ",", &at); word; word = strtok_r(NULL, ",", &at)) {
-		if (nr_cc == MAX_CC) {
-			fprintf(stderr, "bench: --cc: more than %d\n", MAX_CC);
-			return -1;
-		}
+		if (nr_cc == MAX_CC)
+			return bench_error("--cc: more than %d", MAX_CC);
 		cc[nr_cc++] = word;
 	}
-	r->at_once = !o->nr_cases;
-	for (i = 0; !o->nr_cases && lab_cases[i].name; i++)
-		if (add_lines(r, o, dir, &lab_cases[i], cc, nr_cc))
+	r->at_once = !b->nr_cases;
+	for (i = 0; !b->nr_cases && lab_cases[i].name; i++)
+		if (add_lines(r, b, &lab_cases[i], cc, nr_cc))
 			return -1;
-	for (i = 0; i < o->nr_cases; i++) {
-		if (!strcmp(o->cases[i], "at-once")) {
+	for (i = 0; i < b->nr_cases; i++) {
+		if (!strcmp(b->cases[i], "at-once")) {
 			r->at_once = true;
 			continue;
 		}
-		r->given[i] = lab_case_of(o->cases[i]);
-		if (add_lines(r, o, dir, &r->given[i], cc, nr_cc))
+		r->given[i] = lab_case_of(b->cases[i]);
+		if (add_lines(r, b, &r->given[i], cc, nr_cc))
 			return -1;
 	}
 	return 0;
 }
 
 /* Packets per CPU second, or negative with a message on stderr. */
-static double measure(const char *lab, const struct line *l, unsigned long pair,
-		      const char *dir, enum build build)
+static double measure(const struct bench *b, const struct line *l, unsigned long pair,
+		      enum build build)
 {
 	struct lab_job job = {
-		.lab = lab, .words = l->c->words, .cc = l->cc, .seed = pair + 1,
+		.lab = build == NEW ? b->lab : b->old_lab, .words = l->c->words, .cc = l->cc,
+		.seed = pair + 1,
 	};
 	double cpu, packets;
 
-	snprintf(job.dir, sizeof(job.dir), "%s/%s", dir, build == NEW ? "new" : "old");
+	snprintf(job.dir, sizeof(job.dir), "%s/%s", b->dir, build == NEW ? "new" : "old");
 	if (bench_remove(job.dir) || lab_start(&job))
 		return -1;
 	cpu = lab_wait(&job, 1);
@@ -139,23 +107,22 @@ static double measure(const char *lab, const struct line *l, unsigned long pair,
 	return packets < 0 ? -1 : packets / cpu;
 }
 
-static int one_pair(const struct bench_options *o, struct runs *r, const char *dir,
-		    unsigned long pair, bool old_first, bool progress)
+static int one_pair(const struct bench *b, struct runs *r, unsigned long pair)
 {
+	bool old_first = (pair + b->seed) & 1;
 	enum build order[NR_BUILDS] = { old_first ? OLD : NEW, old_first ? NEW : OLD };
 	struct line *l;
 	unsigned int i;
 	double rate;
 
 	for (l = r->lines; l < r->lines + r->nr; l++) {
-		if (progress)
+		if (b->progress)
 			fprintf(stderr, "\r  pair %lu of %lu, %s %s\033[K", pair + 1,
 				r->pairs, l->c->name, l->cc);
 		for (i = 0; i < NR_BUILDS; i++) {
 			if (!l->has[order[i]])
 				continue;
-			rate = measure(o->file[order[i] == NEW ? BENCH_LAB : BENCH_OLD_LAB],
-				       l, pair, dir, order[i]);
+			rate = measure(b, l, pair, order[i]);
 			if (rate < 0)
 				return -1;
 			l->rate[order[i]][pair] = rate;
@@ -215,9 +182,9 @@ static struct json_object *line_json(const struct line *l, unsigned long pairs, 
 	struct json_object *e = json_object_new_object();
 	struct bench_ratio q;
 
-	json_object_object_add(e, "case", json_object_new_string(l->c->name));
-	json_object_object_add(e, "run", json_object_new_string(l->c->words));
-	json_object_object_add(e, "cc", json_object_new_string(l->cc));
+	js_add_str(e, "case", l->c->name);
+	js_add_str(e, "run", l->c->words);
+	js_add_str(e, "cc", l->cc);
 	bench_json_num(e, "packets_per_cpu_s", median(l->rate[NEW], pairs, v));
 	if (!l->has[OLD])
 		return e;
@@ -229,55 +196,50 @@ static struct json_object *line_json(const struct line *l, unsigned long pairs, 
 	return e;
 }
 
-static int report(const struct bench_options *o, const char *dir, const struct runs *r)
+static int report(const struct bench *b, const struct runs *r)
 {
-	struct json_object *top = json_object_new_object();
-	struct json_object *list = json_object_new_array();
-	double *v = calloc(r->pairs, sizeof(*v));
+	struct json_object *top = json_object_new_object(), *list = json_object_new_array();
+	double *v = xcalloc(r->pairs, sizeof(*v));
 	size_t i;
 
-	if (!v)
-		return 1;
-	json_object_object_add(top, "pairs", json_object_new_int64(r->pairs));
+	js_add_int(top, "pairs", r->pairs);
 	for (i = 0; i < r->nr; i++)
 		json_object_array_add(list, line_json(&r->lines[i], r->pairs, v));
 	json_object_object_add(top, "figures", list);
 	if (r->at_once)
 		bench_json_ratio(top, "two_at_once", &r->twice);
-	if (!o->json)
+	if (!b->json)
 		print_table(r, v);
 	free(v);
-	return bench_json_out(top, dir, "lab.json", o->json) != 0;
+	return bench_json_out(top, b->dir, "lab.json", b->json) != 0;
 }
 
 /**
  * bench_lab() - the lab's speed, or whether two builds give the same results
- * @o: command line
- * @cfg: where results go
+ * @b: command line
  *
  * Return: exit code.
  */
-int bench_lab(const struct bench_options *o, struct bench_config *cfg)
+int bench_lab(struct bench *b)
 {
-	struct runs r = { .pairs = o->rounds };
-	char *list = strdup(o->cc ?: "hpcc,dcqcn");
+	struct runs r = { .pairs = b->rounds };
 	unsigned long i;
+	char *list;
 	int ret = 1;
 
-	if (o->same) {
-		free(list);
-		return lab_same(o, cfg);
-	}
-	if (!list || plan(&r, o, cfg->dir, list))
+	if (b->same)
+		return lab_same(b);
+	list = xstrdup(b->cc ?: "hpcc,dcqcn");
+	if (plan(&r, b, list))
 		goto out;
 	for (i = 0; i < r.pairs; i++)
-		if (one_pair(o, &r, cfg->dir, i, (i + o->seed) & 1, cfg->progress))
+		if (one_pair(b, &r, i))
 			goto out;
-	if (r.at_once && lab_at_once(o, cfg, &r.twice))
+	if (r.at_once && lab_at_once(b, &r.twice))
 		goto out;
-	if (cfg->progress)
+	if (b->progress)
 		fputs("\r\033[K", stderr);
-	ret = report(o, cfg->dir, &r);
+	ret = report(b, &r);
 out:
 	for (i = 0; i < r.nr; i++) {
 		free(r.lines[i].rate[NEW]);

@@ -28,7 +28,7 @@ struct lab_case {
  * @may_fail: exit status 1, flows that did not complete, is a result too
  * @pid: of the process
  * @end_s: when it ended, by the monotonic clock
- * @status: how
+ * @status: how, as of child_status()
  */
 struct lab_job {
 	const char *lab, *words, *cc;
@@ -40,19 +40,21 @@ struct lab_job {
 	int status;
 };
 
+extern const struct lab_case lab_cases[];
+struct lab_case lab_case_of(const char *text);
+
 double lab_now(void);
 int lab_start(struct lab_job *job);
 double lab_wait(struct lab_job *jobs, unsigned int nr);
+double lab_member(const struct lab_job *job, const char *file, const char *key);
 double lab_packets(const struct lab_job *job);
-int lab_has_key(const char *lab, const struct lab_case *c, const char *dir);
+int lab_has_key(const char *lab, const struct lab_case *c);
 
-struct bench_options;
-struct bench_config;
+struct bench;
+struct bench_ratio;
 
-struct lab_case lab_case_of(const char *text);
-int lab_at_once(const struct bench_options *o, const struct bench_config *cfg,
-		struct bench_ratio *r);
-int lab_same(const struct bench_options *o, const struct bench_config *cfg);
+int lab_at_once(const struct bench *b, struct bench_ratio *r);
+int lab_same(const struct bench *b);
 int lab_same_dirs(const char *a, const char *b, const char *what);
 
 #endif

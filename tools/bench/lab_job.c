@@ -6,7 +6,6 @@
  * time of a process counts only where it is waited for.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,35 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../lib/child.h"
+#include "../lib/mem.h"
 #include "bench.h"
 #include "lab.h"
+
+const struct lab_case lab_cases[] = {
+	{ "two", "two --set ack_every=1", NULL },
+	{ "two-1mb", "two --set ack_every=1 --set chunk=1mb", NULL },
+	{ "fattree", "fattree --set k=4 --set size=4mb", NULL },
+	{ "websearch", "fattree --set k=4 --set workload=websearch --set load=0.5 "
+		       "--set duration=2ms", "workload" },
+	{ }
+};
+
+/**
+ * lab_case_of() - a case by name
+ * @text: a name of ours, or a scenario with options as "lab run" takes them
+ *
+ * Return: the case.
+ */
+struct lab_case lab_case_of(const char *text)
+{
+	const struct lab_case *k;
+
+	for (k = lab_cases; k->name; k++)
+		if (!strcmp(k->name, text))
+			return *k;
+	return (struct lab_case){ .name = text, .words = text };
+}
 
 /**
  * lab_now() - monotonic clock
@@ -32,44 +58,6 @@ double lab_now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* In a child: standard output and error to @log. */
-static void redirect(const char *log)
-{
-	int in = open("/dev/null", O_RDONLY);
-	int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-
-	if (in < 0 || fd < 0 || dup2(in, 0) < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0)
-		_exit(126);
-}
-
-static void job_exec(const struct lab_job *job)
-{
-	char log[720], seed[24], words[1000];
-	const char *argv[LAB_WORDS + 12];
-	unsigned int n = 0;
-	char *word, *at = NULL;
-
-	snprintf(log, sizeof(log), "%s.log", job->dir);
-	snprintf(seed, sizeof(seed), "%lu", job->seed);
-	snprintf(words, sizeof(words), "%s", job->words);
-	redirect(log);
-	argv[n++] = job->lab;
-	argv[n++] = "run";
-	for (word = strtok_r(words, " ", &at); word && n < LAB_WORDS;
-	     word = strtok_r(NULL, " ", &at))
-		argv[n++] = word;
-	argv[n++] = "--cc";
-	argv[n++] = job->cc;
-	argv[n++] = "--seed";
-	argv[n++] = seed;
-	argv[n++] = "--out";
-	argv[n++] = job->dir;
-	argv[n++] = "--force";
-	argv[n] = NULL;
-	execv(job->lab, (char **)argv);
-	_exit(127);
-}
-
 /**
  * lab_start() - start a run
  * @job: which
@@ -78,15 +66,25 @@ static void job_exec(const struct lab_job *job)
  */
 int lab_start(struct lab_job *job)
 {
+	char *words = xstrdup(job->words), *at = NULL, *word;
+	char *seed = xasprintf("%lu", job->seed), *log = xasprintf("%s.log", job->dir);
+	char *argv[LAB_WORDS + 12] = { (char *)job->lab, "run" };
+	char *rest[] = { "--cc", (char *)job->cc, "--seed", seed, "--out", job->dir, "--force" };
+	unsigned int n = 2;
+
+	for (word = strtok_r(words, " ", &at); word && n < LAB_WORDS;
+	     word = strtok_r(NULL, " ", &at))
+		argv[n++] = word;
+	memcpy(argv + n, rest, sizeof(rest));
 	/* What outlives the run comes to us, with its CPU time. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	job->pid = fork();
-	if (!job->pid)
-		job_exec(job);
-	if (job->pid > 0)
-		return 0;
-	fprintf(stderr, "bench: fork: %s\n", strerror(errno));
-	return -1;
+	job->pid = child_start(&(struct child){ .argv = argv, .log = log });
+	if (job->pid < 0)
+		bench_error("%s: %s", log, strerror(errno));
+	free(words);
+	free(seed);
+	free(log);
+	return job->pid < 0 ? -1 : 0;
 }
 
 static double seconds(const struct timeval *tv)
@@ -118,19 +116,13 @@ double lab_wait(struct lab_job *jobs, unsigned int nr)
 			if (jobs[i].pid != pid)
 				continue;
 			jobs[i].end_s = lab_now();
-			jobs[i].status = status;
+			jobs[i].status = child_status(status);
 		}
 	}
-	for (i = 0; i < nr; i++) {
-		status = jobs[i].status;
-		if (!status || (jobs[i].may_fail && WIFEXITED(status) &&
-				WEXITSTATUS(status) == 1))
-			continue;
-		fprintf(stderr, "%sbench: %s run %s --cc %s failed, see %s.log\n",
-			isatty(2) ? "\r\033[K" : "", jobs[i].lab, jobs[i].words,
-			jobs[i].cc, jobs[i].dir);
-		return -1;
-	}
+	for (i = 0; i < nr; i++)
+		if (jobs[i].status > jobs[i].may_fail)
+			return bench_error("%s run %s --cc %s failed, see %s.log", jobs[i].lab,
+					   jobs[i].words, jobs[i].cc, jobs[i].dir);
 	return cpu;
 }
 
@@ -142,53 +134,48 @@ double lab_wait(struct lab_job *jobs, unsigned int nr)
  */
 double lab_packets(const struct lab_job *job)
 {
-	char pattern[64];
-	double v;
+	double v = lab_member(job, "summary.json", "data_packets");
 
-	snprintf(pattern, sizeof(pattern), "*/*/seed%lu/summary.json", job->seed);
-	v = bench_member(job->dir, pattern, "data_packets");
-	if (v > 0)
-		return v;
-	fprintf(stderr, "bench: no data_packets in %s\n", job->dir);
-	return -1;
+	return v > 0 ? v : bench_error("no data_packets in %s", job->dir);
+}
+
+/**
+ * lab_member() - a number that a run has in a file
+ * @job: it, with one algorithm
+ * @file: of its results
+ * @key: member
+ *
+ * Return: the number, or negative: there is none.
+ */
+double lab_member(const struct lab_job *job, const char *file, const char *key)
+{
+	char pattern[64];
+
+	snprintf(pattern, sizeof(pattern), "*/*/seed%lu/%s", job->seed, file);
+	return bench_member(job->dir, pattern, key);
 }
 
 /**
  * lab_has_key() - has the scenario of a case the key that the case needs?
  * @lab: the program
  * @c: the case
- * @dir: for what the program says
  *
  * Return: 1 yes, 0 no, -1 with a message on stderr.
  */
-int lab_has_key(const char *lab, const struct lab_case *c, const char *dir)
+int lab_has_key(const char *lab, const struct lab_case *c)
 {
-	char log[720], scenario[64], line[1000], word[64];
-	int status, found = 0;
-	pid_t pid;
-	FILE *f;
+	char scenario[64], *text, *line, *at = NULL, word[64];
+	char *argv[] = { (char *)lab, "list", scenario, NULL };
+	int found = 0, status;
 
 	if (!c->key)
 		return 1;
-	snprintf(log, sizeof(log), "%s/keys.log", dir);
-	snprintf(scenario, sizeof(scenario), "%.*s",
-		 (int)strcspn(c->words, " "), c->words);
-	pid = fork();
-	if (!pid) {
-		redirect(log);
-		execl(lab, lab, "list", scenario, (char *)NULL);
-		_exit(127);
-	}
-	f = pid > 0 && waitpid(pid, &status, 0) == pid && !status ?
-		fopen(log, "re") : NULL;
-	if (!f) {
-		fprintf(stderr, "bench: %s list %s failed, see %s\n", lab,
-			scenario, log);
-		return -1;
-	}
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, " %63s", word) == 1 && !strcmp(word, c->key))
-			found = 1;
-	fclose(f);
+	snprintf(scenario, sizeof(scenario), "%.*s", (int)strcspn(c->words, " "), c->words);
+	status = child_output(&(struct child){ .argv = argv, .errors = true }, &text);
+	if (status)
+		return bench_error("%s list %s failed: %s", lab, scenario, text);
+	for (line = strtok_r(text, "\n", &at); line && !found; line = strtok_r(NULL, "\n", &at))
+		found = sscanf(line, " %63s", word) == 1 && !strcmp(word, c->key);
+	free(text);
 	return found;
 }

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../lib/mem.h"
 #include "bench.h"
 #include "lab.h"
 
 #define ONCE_WORDS	"two --set ack_every=1 --set chunk=1mb --set size=256mb"
 
 /* Packets per second of wall time of @nr runs together; negative: failed. */
-static double together(const struct bench_options *o, const char *dir,
-		       unsigned long pair, unsigned int nr)
+static double together(const struct bench *b, unsigned long pair, unsigned int nr)
 {
 	struct lab_job jobs[2] = { 0 };
 	double begin, end = 0, packets = 0, v;
@@ -23,10 +23,10 @@ static double together(const struct bench_options *o, const char *dir,
 
 	for (i = 0; i < nr; i++) {
 		jobs[i] = (struct lab_job){
-			.lab = o->file[BENCH_LAB], .words = ONCE_WORDS, .cc = "hpcc",
+			.lab = b->lab, .words = ONCE_WORDS, .cc = "hpcc",
 			.seed = 2 * pair + i + 1,
 		};
-		snprintf(jobs[i].dir, sizeof(jobs[i].dir), "%s/once%u", dir, i);
+		snprintf(jobs[i].dir, sizeof(jobs[i].dir), "%s/once%u", b->dir, i);
 		if (bench_remove(jobs[i].dir))
 			return -1;
 	}
@@ -47,37 +47,32 @@ static double together(const struct bench_options *o, const char *dir,
 
 /**
  * lab_at_once() - throughput of two runs at once to that of one
- * @o: command line
- * @cfg: where results go
+ * @b: command line
  * @r: the ratio
  *
  * Return: 0, or -1 with a message on stderr.
  */
-int lab_at_once(const struct bench_options *o, const struct bench_config *cfg,
-		struct bench_ratio *r)
+int lab_at_once(const struct bench *b, struct bench_ratio *r)
 {
-	double *v = calloc(o->rounds, sizeof(*v)), rate[2];
+	double *v = xcalloc(b->rounds, sizeof(*v)), rate[2];
 	unsigned long i;
 	unsigned int k, nr;
-	int ret = -1;
 
-	if (!v)
-		return -1;
-	for (i = 0; i < o->rounds; i++) {
-		if (cfg->progress)
+	for (i = 0; i < b->rounds; i++) {
+		if (b->progress)
 			fprintf(stderr, "\r  two at once, pair %lu of %lu\033[K", i + 1,
-				o->rounds);
+				b->rounds);
 		for (k = 0; k < 2; k++) {
-			nr = (i + o->seed + k) % 2 + 1;
-			rate[nr - 1] = together(o, cfg->dir, i, nr);
-			if (rate[nr - 1] < 0)
-				goto out;
+			nr = (i + b->seed + k) % 2 + 1;
+			rate[nr - 1] = together(b, i, nr);
+			if (rate[nr - 1] < 0) {
+				free(v);
+				return -1;
+			}
 		}
 		v[i] = rate[1] / rate[0];
 	}
-	*r = bench_ratio_of(v, o->rounds);
-	ret = 0;
-out:
+	*r = bench_ratio_of(v, b->rounds);
 	free(v);
-	return ret;
+	return 0;
 }

@@ -22,8 +22,7 @@ static const char * const cases[] = {
 
 static int differs(const char *where, const char *what)
 {
-	fprintf(stderr, "%sbench: %s: %s\n", bench_cr(), where, what);
-	return 1;
+	return -bench_error("%s: %s", where, what);
 }
 
 static const char *text_of(struct json_object *o)
@@ -174,7 +173,7 @@ int lab_same_dirs(const char *a, const char *b, const char *what)
 }
 
 /* Both builds at once: times do not matter here. */
-static int one_case(const struct bench_options *o, const char *dir, const char *words)
+static int one_case(const struct bench *b, const char *words)
 {
 	struct lab_job jobs[2];
 	char what[1010];
@@ -182,11 +181,11 @@ static int one_case(const struct bench_options *o, const char *dir, const char *
 
 	for (i = 0; i < 2; i++) {
 		jobs[i] = (struct lab_job){
-			.lab = o->file[i ? BENCH_OLD_LAB : BENCH_LAB], .words = words,
-			.cc = o->cc ?: "none,dcqcn,timely,hpcc,hpccpp", .seed = o->seed,
+			.lab = i ? b->old_lab : b->lab, .words = words,
+			.cc = b->cc ?: "none,dcqcn,timely,hpcc,hpccpp", .seed = b->seed,
 			.may_fail = true,
 		};
-		snprintf(jobs[i].dir, sizeof(jobs[i].dir), "%s/%s", dir, i ? "old" : "new");
+		snprintf(jobs[i].dir, sizeof(jobs[i].dir), "%s/%s", b->dir, i ? "old" : "new");
 		if (bench_remove(jobs[i].dir) || lab_start(&jobs[i]))
 			return 1;
 	}
@@ -200,30 +199,27 @@ static int one_case(const struct bench_options *o, const char *dir, const char *
 
 /**
  * lab_same() - do two builds give the same results?
- * @o: command line
- * @cfg: where results go
+ * @b: command line
  *
  * Return: exit code.
  */
-int lab_same(const struct bench_options *o, const struct bench_config *cfg)
+int lab_same(const struct bench *b)
 {
 	static const char * const pfc[] = { "off", "on" };
-	size_t nr = 2 * sizeof(cases) / sizeof(*cases), i;
+	size_t nr = b->nr_cases ?: 2 * sizeof(cases) / sizeof(*cases), i;
 	char words[1000];
 
-	if (o->nr_cases)
-		nr = o->nr_cases;
 	for (i = 0; i < nr; i++) {
-		if (o->nr_cases)
-			snprintf(words, sizeof(words), "%s", lab_case_of(o->cases[i]).words);
+		if (b->nr_cases)
+			snprintf(words, sizeof(words), "%s", lab_case_of(b->cases[i]).words);
 		else
 			snprintf(words, sizeof(words), "%s --set pfc=%s", cases[i / 2],
 				 pfc[i % 2]);
-		if (cfg->progress)
+		if (b->progress)
 			fprintf(stderr, "\r  %zu of %zu, %s\033[K", i + 1, nr, words);
-		if (one_case(o, cfg->dir, words))
+		if (one_case(b, words))
 			return 1;
 	}
-	printf("%sThe same results: %zu scenarios, seed %lu.\n", bench_cr(), nr, o->seed);
+	printf("%sThe same results: %zu scenarios, seed %lu.\n", bench_cr(), nr, b->seed);
 	return 0;
 }

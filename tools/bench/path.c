@@ -4,16 +4,14 @@
  * virtual time, all in: both hosts, three ports, ACKs. Rounds in random order, so that
  * whatever the machine does besides hits all alike; ratios are taken within a round.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <json-c/json.h>
 
+#include "../lib/json.h"
+#include "../lib/mem.h"
 #include "bench.h"
+#include "lab.h"
 
 #define MAX_ALGOS	16
 
@@ -39,91 +37,53 @@ static int split(struct runs *r, char *list)
 	char *word, *at = NULL;
 
 	r->cc[r->nr_cc++] = "none";
-	for (word = strtok_r(list, ",", &at); word;
-	     word = strtok_r(NULL, ",", &at)) {
+	for (word = strtok_r(list, ",", &at); word; word = strtok_r(NULL, ",", &at)) {
 		if (!strcmp(word, "none"))
 			continue;
-		if (r->nr_cc == MAX_ALGOS) {
-			fprintf(stderr, "bench: --cc: more than %d\n",
-				MAX_ALGOS - 1);
-			return -1;
-		}
+		if (r->nr_cc == MAX_ALGOS)
+			return bench_error("--cc: more than %d", MAX_ALGOS - 1);
 		r->cc[r->nr_cc++] = word;
 	}
 	return 0;
 }
 
-static void lab_exec(const char *lab, const char *cc, const char *seed,
-		     const char *dir)
-{
-	char log[800];
-	int fd;
-
-	snprintf(log, sizeof(log), "%s.log", dir);
-	fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	if (fd < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0)
-		_exit(126);
-	execl(lab, lab, "run", "two", "--cc", cc, "--seed", seed, "--out", dir,
-	      "--force", "--set", "mtu=1024", "--set", "ack_every=1",
-	      "--set", "chunk=1mb", "--set", "sample=1ms",
-	      "--set", "size=64mb", (char *)NULL);
-	_exit(127);
-}
-
 /* ns per data packet, or negative with a message on stderr. */
-static double measure(const char *lab, const char *cc, unsigned long round,
-		      const char *out, enum build build)
+static double measure(const struct bench *b, const char *cc, unsigned long round, enum build build)
 {
-	char dir[700], seed[24];
+	struct lab_job job = {
+		.lab = build == NEW ? b->lab : b->old_lab, .cc = cc, .seed = round + 1,
+		.words = "two --set mtu=1024 --set ack_every=1 --set chunk=1mb --set sample=1ms --set size=64mb",
+	};
 	double packets, s;
-	int status;
-	pid_t pid;
 
-	snprintf(dir, sizeof(dir), "%s/%s/%s", out, build == NEW ? "new" :
-		 "old", cc);
-	snprintf(seed, sizeof(seed), "%lu", round + 1);
-	pid = fork();
-	if (!pid)
-		lab_exec(lab, cc, seed, dir);
-	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status) {
-		fprintf(stderr, "bench: %s run two --cc %s failed, see %s.log\n",
-			lab, cc, dir);
+	snprintf(job.dir, sizeof(job.dir), "%s/%s/%s", b->dir, build == NEW ? "new" : "old", cc);
+	if (lab_start(&job) || lab_wait(&job, 1) < 0)
 		return -1;
-	}
-	snprintf(dir, sizeof(dir), "%s/%s/%s/two/*/seed%lu", out,
-		 build == NEW ? "new" : "old", cc, round + 1);
-	packets = bench_member(dir, "summary.json", "data_packets");
-	s = bench_member(dir, "run.json", "traffic_s");
+	packets = lab_packets(&job);
+	s = lab_member(&job, "run.json", "traffic_s");
 	if (packets > 0 && s > 0)
 		return s * 1e9 / packets;
-	fprintf(stderr, "bench: no traffic_s in %s\n", dir);
-	return -1;
+	return bench_error("no traffic_s in %s", job.dir);
 }
 
-static int one_round(const struct bench_options *o, struct runs *r,
-		     const char *dir, unsigned long round, uint64_t *state,
-		     bool progress)
+static int one_round(const struct bench *b, struct runs *r, unsigned long round, uint64_t *state)
 {
-	size_t nr = r->nr_cc * r->nr_builds, perm[MAX_ALGOS * NR_BUILDS];
-	size_t i, pick, k;
-	const char *lab;
+	size_t nr = r->nr_cc * r->nr_builds, perm[MAX_ALGOS * NR_BUILDS], i, cc, build;
 	double ns;
 
 	for (i = 0; i < nr; i++)
 		perm[i] = i;
 	for (i = nr; i-- > 0;) {
-		pick = bench_random(state) % (i + 1);
-		k = perm[pick];
-		perm[pick] = perm[i];
-		if (progress)
-			fprintf(stderr, "\r  round %lu of %lu, %s\033[K",
-				round + 1, r->rounds, r->cc[k % r->nr_cc]);
-		lab = o->file[k < r->nr_cc ? BENCH_LAB : BENCH_OLD_LAB];
-		ns = measure(lab, r->cc[k % r->nr_cc], round, dir,
-			     k < r->nr_cc ? NEW : OLD);
+		build = bench_draw(perm, i, state);
+		cc = build % r->nr_cc;
+		build /= r->nr_cc;
+		if (b->progress)
+			fprintf(stderr, "\r  round %lu of %lu, %s\033[K", round + 1, r->rounds,
+				r->cc[cc]);
+		ns = measure(b, r->cc[cc], round, build);
 		if (ns < 0)
 			return -1;
-		r->ns[round][k % r->nr_cc][k / r->nr_cc] = ns;
+		r->ns[round][cc][build] = ns;
 	}
 	return 0;
 }
@@ -175,15 +135,13 @@ static void print_table(const struct figure *f, const struct runs *r)
 
 static struct json_object *to_json(const struct figure *f, const struct runs *r)
 {
-	struct json_object *top = json_object_new_object();
-	struct json_object *list = json_object_new_array();
+	struct json_object *top = json_object_new_object(), *list = json_object_new_array(), *e;
 	size_t i;
 
-	json_object_object_add(top, "rounds", json_object_new_int64(r->rounds));
+	js_add_int(top, "rounds", r->rounds);
 	for (i = 0; i < r->nr_cc; i++, f++) {
-		struct json_object *e = json_object_new_object();
-
-		json_object_object_add(e, "cc", json_object_new_string(f->cc));
+		e = json_object_new_object();
+		js_add_str(e, "cc", f->cc);
 		bench_json_num(e, "packet_ns", f->ns[NEW]);
 		bench_json_ratio(e, "to_none", &f->to_none);
 		if (r->nr_builds > 1) {
@@ -196,52 +154,43 @@ static struct json_object *to_json(const struct figure *f, const struct runs *r)
 	return top;
 }
 
-static int report(const struct bench_options *o, const char *dir,
-		  const struct runs *r)
+static int report(const struct bench *b, const struct runs *r)
 {
-	double *v = calloc(r->rounds, sizeof(*v));
+	double *v = xcalloc(r->rounds, sizeof(*v));
 	struct figure f[MAX_ALGOS];
 	size_t a;
 
-	if (!v)
-		return 1;
 	for (a = 0; a < r->nr_cc; a++)
 		compare(r, a, v, &f[a]);
 	free(v);
-	if (!o->json)
+	if (!b->json)
 		print_table(f, r);
-	return bench_json_out(to_json(f, r), dir, "path.json", o->json) != 0;
+	return bench_json_out(to_json(f, r), b->dir, "path.json", b->json) != 0;
 }
 
 /**
  * bench_path() - cost of a data packet under each algorithm
- * @o: command line
- * @cfg: where results go
+ * @b: command line
  *
  * Return: exit code.
  */
-int bench_path(const struct bench_options *o, struct bench_config *cfg)
+int bench_path(struct bench *b)
 {
-	struct runs r = {
-		.rounds = o->rounds,
-		.nr_builds = o->file[BENCH_OLD_LAB] ? 2 : 1,
-	};
-	char *list = strdup(o->cc ?: "dcqcn,timely,hpcc,hpccpp");
-	uint64_t state = o->seed;
+	struct runs r = { .rounds = b->rounds, .nr_builds = b->old_lab ? 2 : 1 };
+	char *list = xstrdup(b->cc ?: "dcqcn,timely,hpcc,hpccpp");
+	uint64_t state = b->seed;
 	unsigned long i;
 	int ret = 1;
 
-	r.ns = calloc(r.rounds, sizeof(*r.ns));
-	if (!list || !r.ns || split(&r, list))
-		goto out;
-	if (bench_mkdir(cfg->dir, "new") || bench_mkdir(cfg->dir, "old"))
+	r.ns = xcalloc(r.rounds, sizeof(*r.ns));
+	if (split(&r, list) || bench_mkdir(b->dir, "new") || bench_mkdir(b->dir, "old"))
 		goto out;
 	for (i = 0; i < r.rounds; i++)
-		if (one_round(o, &r, cfg->dir, i, &state, cfg->progress))
+		if (one_round(b, &r, i, &state))
 			goto out;
-	if (cfg->progress)
+	if (b->progress)
 		fputs("\r\033[K", stderr);
-	ret = report(o, cfg->dir, &r);
+	ret = report(b, &r);
 out:
 	free(r.ns);
 	free(list);

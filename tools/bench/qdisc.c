@@ -13,8 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <json-c/json.h>
 
+#include "../lib/json.h"
+#include "../lib/mem.h"
 #include "bench.h"
 
 #define GOAL		1.0	/* roce, all off, over netem */
@@ -130,12 +131,10 @@ static double cost(const struct runs *r, unsigned long round, size_t v, size_t l
 static struct bench_ratio over_rounds(const struct runs *r, size_t v, size_t l,
 				      int base)
 {
-	double *x = calloc(r->rounds, sizeof(*x));
+	double *x = xcalloc(r->rounds, sizeof(*x));
 	struct bench_ratio ratio;
 	unsigned long i;
 
-	if (!x)
-		abort();
 	for (i = 0; i < r->rounds; i++) {
 		x[i] = cost(r, i, v, l);
 		if (base != NOQUEUE)
@@ -148,11 +147,9 @@ static struct bench_ratio over_rounds(const struct runs *r, size_t v, size_t l,
 
 static double median_of(const struct runs *r, size_t v, size_t l, bool interrupts)
 {
-	double *x = calloc(r->rounds, sizeof(*x)), m;
+	double *x = xcalloc(r->rounds, sizeof(*x)), m;
 	unsigned long i;
 
-	if (!x)
-		abort();
 	for (i = 0; i < r->rounds; i++)
 		x[i] = interrupts ? r->s[i][v][l].interrupts : r->s[i][v][l].ns;
 	m = bench_median(x, r->rounds);
@@ -216,44 +213,34 @@ static void print_table(const struct figure *f, size_t n, const struct runs *r)
 		printf("  %-13s %s\n", loads[i].name, loads[i].help);
 }
 
-static void add_text(struct json_object *o, const char *key, const char *text)
+static struct json_object *to_json(const struct figure *f, size_t n, const struct bench *b)
 {
-	json_object_object_add(o, key, json_object_new_string(text));
-}
+	struct json_object *top = json_object_new_object(), *list = json_object_new_array(), *e;
 
-static struct json_object *to_json(const struct figure *f, size_t n,
-				   const struct bench_options *o)
-{
-	struct json_object *top = json_object_new_object();
-	struct json_object *list = json_object_new_array();
-	size_t i;
-
-	json_object_object_add(top, "rounds", json_object_new_int64(o->rounds));
-	json_object_object_add(top, "seed", json_object_new_int64(o->seed));
+	js_add_int(top, "rounds", b->rounds);
+	js_add_int(top, "seed", b->seed);
 	json_object_object_add(top, "figures", list);
-	for (i = 0; i < n; i++) {
-		struct json_object *e = json_object_new_object();
-
+	for (; n--; f++) {
+		e = json_object_new_object();
 		json_object_array_add(list, e);
-		add_text(e, "load", f[i].load->name);
-		add_text(e, "qdisc", f[i].v->name);
-		bench_json_num(e, "total_ns", f[i].total_ns);
-		bench_json_num(e, "interrupts", f[i].interrupts);
-		if (f[i].v == &variants[NOQUEUE])
+		js_add_str(e, "load", f->load->name);
+		js_add_str(e, "qdisc", f->v->name);
+		bench_json_num(e, "total_ns", f->total_ns);
+		bench_json_num(e, "interrupts", f->interrupts);
+		if (f->v == &variants[NOQUEUE])
 			continue;
-		bench_json_ratio(e, "cost_ns", &f[i].cost_ns);
-		bench_json_ratio(e, "over_pfifo", &f[i].to[PFIFO]);
-		bench_json_ratio(e, "over_netem", &f[i].to[NETEM]);
-		if (f[i].v != &variants[OFF])
+		bench_json_ratio(e, "cost_ns", &f->cost_ns);
+		bench_json_ratio(e, "over_pfifo", &f->to[PFIFO]);
+		bench_json_ratio(e, "over_netem", &f->to[NETEM]);
+		if (f->v != &variants[OFF])
 			continue;
 		bench_json_num(e, "goal", GOAL);
-		add_text(e, "verdict", verdict(&f[i]));
+		js_add_str(e, "verdict", verdict(f));
 	}
 	return top;
 }
 
-static int report(const struct bench_options *o, const char *dir,
-		  const struct runs *r)
+static int report(const struct bench *b, const struct runs *r)
 {
 	struct figure f[NR_VARIANTS * NR_LOADS];
 	size_t v, l, n = 0;
@@ -264,8 +251,8 @@ static int report(const struct bench_options *o, const char *dir,
 			compare(r, v, l, &f[n++]);
 	for (v = 0; v < n; v++)
 		ret |= !strcmp(verdict(&f[v]), "missed");
-	ret |= bench_json_out(to_json(f, n, o), dir, "qdisc.json", o->json) != 0;
-	if (!o->json)
+	ret |= bench_json_out(to_json(f, n, b), b->dir, "qdisc.json", b->json) != 0;
+	if (!b->json)
 		print_table(f, n, r);
 	return ret;
 }
@@ -281,10 +268,8 @@ static int mark(void *ctx, pid_t pid, const char *line)
 	(void)pid;
 	if (sscanf(line, "@run %lu %zu %zu %lf %lf %lf", &round, &v, &l, &ns,
 		   &interrupts, &packets) != 6 || round >= r->rounds ||
-	    v >= r->nr || l >= NR_LOADS || packets <= 0 || ns <= 0) {
-		fprintf(stderr, "bench: '%s': not a result\n", line);
-		return -1;
-	}
+	    v >= r->nr || l >= NR_LOADS || packets <= 0 || ns <= 0)
+		return bench_error("'%s': not a result", line);
 	r->s[round][v][l].ns = ns / packets;
 	r->s[round][v][l].interrupts = interrupts / packets;
 	r->samples++;
@@ -296,38 +281,30 @@ static int mark(void *ctx, pid_t pid, const char *line)
 }
 
 /* A line "ROUND VARIANT MODULE PACKETS" for each run, shuffled in a round. */
-static int write_order(const struct bench_options *o, const char *dir,
-		       const struct runs *r)
+static int write_order(const struct bench *b, const struct runs *r)
 {
-	size_t max = o->rounds * r->nr * 64, len = 0, i, k, pick;
-	char *text = malloc(max);
-	uint64_t state = o->seed;
-	size_t perm[NR_VARIANTS];
+	size_t perm[NR_VARIANTS], len, i, k;
+	uint64_t state = b->seed;
 	unsigned long round;
+	char *text;
+	FILE *f = open_memstream(&text, &len);
 	int ret;
 
-	if (!text)
-		return -1;
 	for (i = 0; i < r->nr; i++)
 		perm[i] = i;
-	for (round = 0; round < o->rounds; round++) {
+	for (round = 0; round < b->rounds; round++)
 		for (i = r->nr; i-- > 0;) {
-			pick = bench_random(&state) % (i + 1);
-			k = perm[pick];
-			perm[pick] = perm[i];
-			perm[i] = k;
-			len += snprintf(text + len, max - len, "%lu %zu %s %s\n",
-					round, k, variants[k].module,
-					variants[k].packets);
+			k = bench_draw(perm, i, &state);
+			fprintf(f, "%lu %zu %s %s\n", round, k, variants[k].module,
+				variants[k].packets);
 		}
-	}
-	ret = bench_write_file(dir, "order", text);
+	fclose(f);
+	ret = bench_write_file(b->dir, "order", text);
 	free(text);
 	return ret;
 }
 
-static int prepare(const struct bench_options *o, const char *dir,
-		   const struct runs *r)
+static int prepare(const struct bench *b, const struct runs *r)
 {
 	char name[32], text[256] = "";
 	size_t i, len = 0;
@@ -335,48 +312,45 @@ static int prepare(const struct bench_options *o, const char *dir,
 
 	for (i = 0; i < r->nr; i++) {
 		snprintf(name, sizeof(name), "%zu.tc", i);
-		ret |= bench_write_file(dir, name, variants[i].tc);
+		ret |= bench_write_file(b->dir, name, variants[i].tc);
 	}
 	for (i = 0; i < NR_LOADS; i++)
-		len += snprintf(text + len, sizeof(text) - len, "%zu %u %u %u\n",
-				i, loads[i].packets, loads[i].burst,
-				loads[i].period_ns);
-	ret |= bench_write_file(dir, "loads", text);
-	ret |= bench_write_file(dir, "reset.tc", IN "pfifo\n" OUT "pfifo\n");
-	ret |= write_order(o, dir, r);
-	ret |= bench_copy(dir, "new.ko", o->file[BENCH_ROCE]);
-	if (o->file[BENCH_OLD])
-		ret |= bench_copy(dir, "old.ko", o->file[BENCH_OLD]);
-	ret |= bench_copy(dir, "gen.ko", o->file[BENCH_GEN]);
-	snprintf(text, sizeof(text), "%s/q_roce.so", o->file[BENCH_TC]);
-	ret |= bench_copy(dir, "q_roce.so", text);
-	return ret;
+		len += snprintf(text + len, sizeof(text) - len, "%zu %u %u %u\n", i,
+				loads[i].packets, loads[i].burst, loads[i].period_ns);
+	ret |= bench_write_file(b->dir, "loads", text);
+	ret |= bench_write_file(b->dir, "reset.tc", IN "pfifo\n" OUT "pfifo\n");
+	ret |= write_order(b, r);
+	ret |= bench_copy(b->dir, "new.ko", b->roce);
+	if (b->old)
+		ret |= bench_copy(b->dir, "old.ko", b->old);
+	ret |= bench_copy(b->dir, "gen.ko", b->gen);
+	snprintf(text, sizeof(text), "%s/q_roce.so", b->tc);
+	return ret | bench_copy(b->dir, "q_roce.so", text);
 }
 
 /**
  * bench_qdisc() - cost of the qdiscs
- * @o: command line
- * @cfg: the lab kernel
+ * @b: command line
  *
  * Return: exit code.
  */
-int bench_qdisc(const struct bench_options *o, struct bench_config *cfg)
+int bench_qdisc(struct bench *b)
 {
 	struct runs r = {
-		.rounds = o->rounds,
-		.nr = o->file[BENCH_OLD] ? NR_VARIANTS : OLD,
-		.progress = cfg->progress,
+		.rounds = b->rounds,
+		.nr = b->old ? NR_VARIANTS : OLD,
+		.progress = b->progress,
 	};
 	int ret = 1;
 
-	cfg->virtual_time = true;
-	r.s = calloc(o->rounds, sizeof(*r.s));
-	if (r.s && !prepare(o, cfg->dir, &r) && !bench_guest(cfg, mark, &r)) {
+	b->virtual_time = true;
+	r.s = xcalloc(b->rounds, sizeof(*r.s));
+	if (!prepare(b, &r) && !bench_guest(b, mark, &r)) {
 		if (r.samples == r.rounds * r.nr * NR_LOADS)
-			ret = report(o, cfg->dir, &r);
+			ret = report(b, &r);
 		else
-			fprintf(stderr, "bench: %lu results of %zu, see %s/console.log\n",
-				r.samples, r.rounds * r.nr * NR_LOADS, cfg->dir);
+			bench_error("%lu results of %zu, see %s/console.log", r.samples,
+				    r.rounds * r.nr * NR_LOADS, b->dir);
 	}
 	free(r.s);
 	return ret;

@@ -15,6 +15,29 @@
 
 #include "bench.h"
 
+#define MB 1048576ULL
+
+/* Software emulation is slow: it gets so much less of each plan. */
+#define QEMU_SHARE 8
+
+const struct bench_plan bench_plans[BENCH_PLANS] = {
+	{ "write_1mb_mtu4096", BENCH_GOODPUT, 256 * MB / 4096, 4096 },
+	{ "write_1mb_mtu1024", BENCH_GOODPUT, 96 * MB / 1024, 1024 },
+	{ "send_64b_pingpong", BENCH_RTT, 3200, 0 },
+};
+
+/**
+ * bench_plan_units() - how much of a plan is run
+ * @plan: the plan
+ * @b: where
+ *
+ * Return: data packets, or round trips.
+ */
+uint64_t bench_plan_units(const struct bench_plan *plan, const struct bench *b)
+{
+	return plan->units / (b->qemu ? QEMU_SHARE : 1);
+}
+
 /* CPU time, and time ready to run while the host ran something else. */
 struct cpu {
 	double ran_ns, waited_ns;
@@ -22,9 +45,8 @@ struct cpu {
 
 /* Results so far. */
 struct run {
-	const struct bench_config *cfg;
+	const struct bench *b;
 	struct bench_pair *pairs;
-	size_t nr;
 	struct cpu begin;	/* at the last @begin */
 	struct cpu used;	/* from there to @end */
 	size_t samples;
@@ -85,22 +107,22 @@ static int store(struct run *r, unsigned int run, const char *name,
 	for (i = 0; i < BENCH_PLANS; i++)
 		if (!strcmp(bench_plans[i].name, name))
 			break;
-	if (i == BENCH_PLANS || run / 2 >= r->nr)
+	if (i == BENCH_PLANS || run / 2 >= r->b->rounds)
 		return -1;
 	variant = (run % 2 == 0) == pair->patched_first ? BENCH_PATCHED :
 							  BENCH_STOCK;
 	s = &pair->s[i][variant];
 	s->cpu_ns = r->used.ran_ns;
 	s->value = value;
-	if (bench_plans[i].kind == BENCH_GOODPUT && !r->cfg->qemu)
+	if (bench_plans[i].kind == BENCH_GOODPUT && !r->b->qemu)
 		s->value = undisturbed(&bench_plans[i], value,
 				       r->used.waited_ns);
-	else if (bench_plans[i].kind == BENCH_GOODPUT && r->cfg->icount)
-		s->cpu_ns = bench_plan_units(&bench_plans[i], r->cfg) *
+	else if (bench_plans[i].kind == BENCH_GOODPUT && r->b->icount)
+		s->cpu_ns = bench_plan_units(&bench_plans[i], r->b) *
 			    bench_plans[i].mtu * 8e9 / value;
-	if (r->cfg->progress) {
-		fprintf(stderr, "\r  pair %u of %zu, %s %s    ", run / 2 + 1,
-			r->nr, variant == BENCH_PATCHED ? "patched" : "stock",
+	if (r->b->progress) {
+		fprintf(stderr, "\r  pair %u of %lu, %s %s    ", run / 2 + 1,
+			r->b->rounds, variant == BENCH_PATCHED ? "patched" : "stock",
 			name);
 		fflush(stderr);
 	}
@@ -109,14 +131,14 @@ static int store(struct run *r, unsigned int run, const char *name,
 }
 
 /* The process that is the guest: @pid has started QEMU, which has written its own. */
-static pid_t guest_pid(const struct bench_config *cfg, pid_t pid)
+static pid_t guest_pid(const struct bench *b, pid_t pid)
 {
 	char path[700];
 	FILE *f;
 
-	if (!cfg->qemu)
+	if (!b->qemu)
 		return pid;
-	snprintf(path, sizeof(path), "%s/qemu.pid", cfg->dir);
+	snprintf(path, sizeof(path), "%s/qemu.pid", b->dir);
 	f = fopen(path, "re");
 	if (!f || fscanf(f, "%d", &pid) != 1)
 		pid = -1;
@@ -128,15 +150,13 @@ static pid_t guest_pid(const struct bench_config *cfg, pid_t pid)
 static int mark(void *ctx, pid_t pid, const char *line)
 {
 	struct run *r = ctx;
-	struct cpu now = cpu_of(guest_pid(r->cfg, pid));
+	struct cpu now = cpu_of(guest_pid(r->b, pid));
 	unsigned int run;
 	char name[32];
 	double value;
 
-	if (now.ran_ns < 0) {
-		fprintf(stderr, "bench: /proc/PID/task/TID/schedstat: not readable\n");
-		return -1;
-	}
+	if (now.ran_ns < 0)
+		return bench_error("/proc/PID/task/TID/schedstat: not readable");
 	if (sscanf(line, "@begin %u %31s", &run, name) == 2) {
 		r->begin = now;
 	} else if (sscanf(line, "@end %u %31s", &run, name) == 2) {
@@ -151,23 +171,20 @@ static int mark(void *ctx, pid_t pid, const char *line)
 
 /**
  * bench_run() - run all pairs in one boot of the lab kernel
- * @cfg: what to run where; @cfg->dir holds modules, plans and the order
+ * @b: what to run where; @b->dir holds modules, plans and the order
  * @pairs: patched_first given, samples filled in
- * @nr: number of pairs
  *
  * Return: 0, or -1 with a message on stderr.
  */
-int bench_run(const struct bench_config *cfg, struct bench_pair *pairs,
-	      size_t nr)
+int bench_run(const struct bench *b, struct bench_pair *pairs)
 {
-	struct run r = { .cfg = cfg, .pairs = pairs, .nr = nr };
+	struct run r = { .b = b, .pairs = pairs };
+	size_t all = 2 * BENCH_PLANS * b->rounds;
 
-	if (bench_guest(cfg, mark, &r))
+	if (bench_guest(b, mark, &r))
 		return -1;
-	if (r.samples == 2 * BENCH_PLANS * nr)
+	if (r.samples == all)
 		return 0;
-	fprintf(stderr, "bench: %zu of %zu results are missing, see %s/console.log\n",
-		2 * BENCH_PLANS * nr - r.samples, 2 * BENCH_PLANS * nr,
-		cfg->dir);
-	return -1;
+	return bench_error("%zu of %zu results are missing, see %s/console.log", all - r.samples,
+			   all, b->dir);
 }

@@ -8,45 +8,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <json-c/json.h>
 
+#include "../lib/json.h"
+#include "../lib/mem.h"
 #include "bench.h"
-
-#define MB 1048576ULL
-
-/* Software emulation is slow: it gets so much less of each plan. */
-#define QEMU_SHARE 8
-
-const struct bench_plan bench_plans[BENCH_PLANS] = {
-	{ "write_1mb_mtu4096", BENCH_GOODPUT, 256 * MB / 4096, 4096 },
-	{ "write_1mb_mtu1024", BENCH_GOODPUT, 96 * MB / 1024, 1024 },
-	{ "send_64b_pingpong", BENCH_RTT, 3200, 0 },
-};
-
-/**
- * bench_plan_units() - how much of a plan is run
- * @plan: the plan
- * @cfg: where
- *
- * Return: data packets, or round trips.
- */
-uint64_t bench_plan_units(const struct bench_plan *plan,
-			  const struct bench_config *cfg)
-{
-	return plan->units / (cfg->qemu ? QEMU_SHARE : 1);
-}
 
 /*
  * Not measured, where guest.sh finds it: all memory that the packets of the other
  * plans need at once is taken from the page allocator here.
  */
 static const struct bench_plan warmup = {
-	"warmup", BENCH_GOODPUT, 8 * MB / 4096, 4096
+	"warmup", BENCH_GOODPUT, 2048, 4096
 };
 
 /* What flowgen reads. */
-static int write_plan(const struct bench_config *cfg,
-		      const struct bench_plan *plan, unsigned long long units)
+static int write_plan(const struct bench *b, const struct bench_plan *plan,
+		      unsigned long long units)
 {
 	char name[64], json[512];
 
@@ -61,7 +38,7 @@ static int write_plan(const struct bench_config *cfg,
 			 "  \"chunk_bytes\": 1048576, \"depth\": 8,\n"
 			 "  \"flows\": [ { \"src\": \"rxe_a\", \"dst\": \"rxe_b\", \"bytes\": %llu } ] }\n",
 			 (unsigned long long)plan->mtu, units * plan->mtu);
-	return bench_write_file(cfg->dir, name, json);
+	return bench_write_file(b->dir, name, json);
 }
 
 /* One line of the outcome. */
@@ -95,73 +72,61 @@ static int copy_modules(const char *dir, const char *name, const char *from,
 	return ret;
 }
 
-static int prepare(const struct bench_options *o,
-		   const struct bench_config *cfg,
-		   struct bench_pair *pairs)
+static int prepare(const struct bench *b, struct bench_pair *pairs)
 {
 	static const char *const stock[] = { "rdma_rxe.ko", NULL };
 	static const char *const patched[] = {
 		"rxe_cc.ko", "rdma_rxe.ko", NULL
 	};
-	char *order = calloc(o->rounds, 2 * sizeof("patched"));
-	const char *dir = cfg->dir;
-	uint64_t state = o->seed;
+	char *order = xcalloc(b->rounds, 2 * sizeof("patched"));
+	uint64_t state = b->seed;
 	char plans[256] = "";
 	unsigned long i;
 	int ret = 0;
 
-	if (!order)
-		return -1;
-	for (i = 0; i < o->rounds; i++) {
+	for (i = 0; i < b->rounds; i++) {
 		pairs[i].patched_first = bench_random(&state) >> 63;
 		strcat(order, pairs[i].patched_first ? "patched\nstock\n" :
 						       "stock\npatched\n");
 	}
 	for (i = 0; i < BENCH_PLANS; i++) {
-		ret |= write_plan(cfg, &bench_plans[i],
-				  bench_plan_units(&bench_plans[i], cfg));
+		ret |= write_plan(b, &bench_plans[i], bench_plan_units(&bench_plans[i], b));
 		strcat(plans, bench_plans[i].name);
 		strcat(plans, "\n");
 	}
-	if (cfg->qemu)
-		ret |= write_plan(cfg, &warmup, warmup.units);
-	ret |= bench_write_file(dir, "plans", plans);
-	ret |= bench_write_file(dir, "order", order);
-	ret |= copy_modules(dir, "stock", o->file[BENCH_STOCK_DIR], stock);
-	ret |= copy_modules(dir, "patched", o->file[BENCH_PATCHED_DIR],
-			    patched);
-	ret |= bench_copy(dir, "flowgen", o->file[BENCH_FLOWGEN]);
+	if (b->qemu)
+		ret |= write_plan(b, &warmup, warmup.units);
+	ret |= bench_write_file(b->dir, "plans", plans);
+	ret |= bench_write_file(b->dir, "order", order);
+	ret |= copy_modules(b->dir, "stock", b->stock, stock);
+	ret |= copy_modules(b->dir, "patched", b->patched, patched);
+	ret |= bench_copy(b->dir, "flowgen", b->flowgen);
 	free(order);
 	return ret;
 }
 
-static double value_of(const struct bench_config *cfg,
-		       const struct bench_pair *p, int plan, int variant,
+static double value_of(const struct bench *b, const struct bench_pair *p, int plan, int variant,
 		       bool cpu)
 {
 	const struct bench_sample *s = &p->s[plan][variant];
 
-	return cpu ? s->cpu_ns / bench_plan_units(&bench_plans[plan], cfg) :
+	return cpu ? s->cpu_ns / bench_plan_units(&bench_plans[plan], b) :
 		     s->value;
 }
 
-static void compare(const struct bench_config *cfg,
-		    const struct bench_pair *pairs, size_t nr, int plan,
-		    bool cpu, struct line *l)
+static void compare(const struct bench *b, const struct bench_pair *pairs, int plan, bool cpu,
+		    struct line *l)
 {
 	bool rtt = bench_plans[plan].kind == BENCH_RTT;
 	double *v[BENCH_VARIANTS + 1];
-	size_t i;
+	size_t nr = b->rounds, i;
 	int k;
 
-	for (k = 0; k <= BENCH_VARIANTS; k++) {
-		v[k] = calloc(nr, sizeof(**v));
-		if (!v[k])
-			abort();
-	}
+	for (k = 0; k <= BENCH_VARIANTS; k++)
+		v[k] = xcalloc(nr, sizeof(**v));
 	for (i = 0; i < nr; i++) {
 		for (k = 0; k < BENCH_VARIANTS; k++)
-			v[k][i] = value_of(cfg, &pairs[i], plan, k, cpu);
+			v[k][i] = value_of(b, &pairs[i], plan, k, cpu);
 		v[BENCH_VARIANTS][i] = v[BENCH_PATCHED][i] / v[BENCH_STOCK][i];
 	}
 	l->plan = bench_plans[plan].name;
@@ -177,9 +142,9 @@ static void compare(const struct bench_config *cfg,
 	l->higher_is_better = !cpu && !rtt;
 	l->goal = l->higher_is_better ? 0.99 : 1.01;
 	if (cpu) {
-		l->what = cfg->icount ? "instructions, packet" :
+		l->what = b->icount ? "instructions, packet" :
 			  rtt ? "CPU per round trip" : "CPU per data packet";
-		l->unit = cfg->icount ? "instructions" : "ns";
+		l->unit = b->icount ? "instructions" : "ns";
 	} else if (l->higher_is_better) {
 		l->what = "goodput";
 		l->unit = "bit/s";
@@ -189,18 +154,17 @@ static void compare(const struct bench_config *cfg,
 	}
 }
 
-static void print_table(const struct line *l, size_t n, unsigned long pairs,
-			const struct bench_config *cfg)
+static void print_table(const struct line *l, size_t n, const struct bench *b)
 {
 	size_t i;
 
 	printf("Patched rxe without CC over stock rxe, ");
-	if (!cfg->qemu)
-		printf("real time, %lu pairs\n", pairs);
+	if (!b->qemu)
+		printf("real time, %lu pairs\n", b->rounds);
 	else
-		printf("QEMU, %lu CPU%s, %s, %lu pairs\n", cfg->smp,
-		       cfg->smp == 1 ? "" : "s",
-		       cfg->icount ? "1 ns an instruction" : "real time", pairs);
+		printf("QEMU, %lu CPU%s, %s, %lu pairs\n", b->cpus,
+		       b->cpus == 1 ? "" : "s",
+		       b->icount ? "1 ns an instruction" : "real time", b->rounds);
 	printf("%-18s %-20s %14s %14s %7s %8s %17s %7s  %s\n", "traffic", "figure",
 	       "stock", "patched", "spread", "ratio", "interval", "goal", "verdict");
 	for (i = 0; i < n; i++) {
@@ -219,89 +183,72 @@ static void print_table(const struct line *l, size_t n, unsigned long pairs,
 	       "Ratios are medians over the pairs,\n"
 	       "intervals hold the true median with %.1f %% confidence.\n",
 	       100 * l[0].ratio.confidence);
-	if (!cfg->qemu)
+	if (!b->qemu)
 		printf("CPU time is that of the lab kernel;\n"
 		       "goodput leaves out time in which the host ran something else.\n");
-	else if (cfg->icount)
+	else if (b->icount)
 		printf("Instructions are those of the guest, its programs' among them.\n");
 	else
 		printf("CPU time is that of QEMU, the guest's programs in it.\n");
 }
 
-static struct json_object *to_json(const struct line *l, size_t n,
-				   const struct bench_options *o)
+static struct json_object *to_json(const struct line *l, size_t n, const struct bench *b)
 {
-	struct json_object *top = json_object_new_object();
-	struct json_object *list = json_object_new_array();
-	size_t i;
+	struct json_object *top = json_object_new_object(), *list = json_object_new_array(), *e;
 
-	json_object_object_add(top, "pairs", json_object_new_int64(o->rounds));
-	json_object_object_add(top, "seed", json_object_new_int64(o->seed));
-	json_object_object_add(top, "backend",
-			       json_object_new_string(o->qemu ? "qemu" : "uml"));
-	if (o->qemu)
-		json_object_object_add(top, "cpus", json_object_new_int64(o->smp));
-	json_object_object_add(top, "time",
-			       json_object_new_string(o->icount ? "instructions" : "real"));
-	for (i = 0; i < n; i++) {
-		struct json_object *e = json_object_new_object();
-
-		json_object_object_add(e, "traffic",
-				       json_object_new_string(l[i].plan));
-		json_object_object_add(e, "figure",
-				       json_object_new_string(l[i].what));
-		json_object_object_add(e, "unit",
-				       json_object_new_string(l[i].unit));
-		bench_json_num(e, "stock", l[i].stock);
-		bench_json_num(e, "patched", l[i].patched);
-		bench_json_num(e, "spread", l[i].spread);
-		bench_json_ratio(e, "ratio", &l[i].ratio);
-		bench_json_num(e, "goal", l[i].goal);
-		json_object_object_add(e, "verdict",
-				       json_object_new_string(verdict(&l[i])));
+	js_add_int(top, "pairs", b->rounds);
+	js_add_int(top, "seed", b->seed);
+	js_add_str(top, "backend", b->qemu ? "qemu" : "uml");
+	if (b->qemu)
+		js_add_int(top, "cpus", b->cpus);
+	js_add_str(top, "time", b->icount ? "instructions" : "real");
+	for (; n--; l++) {
+		e = json_object_new_object();
+		js_add_str(e, "traffic", l->plan);
+		js_add_str(e, "figure", l->what);
+		js_add_str(e, "unit", l->unit);
+		bench_json_num(e, "stock", l->stock);
+		bench_json_num(e, "patched", l->patched);
+		bench_json_num(e, "spread", l->spread);
+		bench_json_ratio(e, "ratio", &l->ratio);
+		bench_json_num(e, "goal", l->goal);
+		js_add_str(e, "verdict", verdict(l));
 		json_object_array_add(list, e);
 	}
 	json_object_object_add(top, "figures", list);
 	return top;
 }
 
-static int report(const struct bench_options *o,
-		  const struct bench_config *cfg,
-		  const struct bench_pair *pairs)
+static int report(const struct bench *b, const struct bench_pair *pairs)
 {
 	struct line lines[2 * BENCH_PLANS];
 	int i, n = 0, ret = 0;
 
 	for (i = 0; i < BENCH_PLANS; i++) {
-		compare(cfg, pairs, o->rounds, i, false, &lines[n++]);
+		compare(b, pairs, i, false, &lines[n++]);
 		/* A round trip has nothing in it but instructions. */
-		if (!cfg->icount || bench_plans[i].kind != BENCH_RTT)
-			compare(cfg, pairs, o->rounds, i, true, &lines[n++]);
+		if (!b->icount || bench_plans[i].kind != BENCH_RTT)
+			compare(b, pairs, i, true, &lines[n++]);
 	}
 	for (i = 0; i < n; i++)
 		ret |= !strcmp(verdict(&lines[i]), "missed");
-	ret |= bench_json_out(to_json(lines, n, o), cfg->dir, "bench.json",
-			      o->json) != 0;
-	if (!o->json)
-		print_table(lines, n, o->rounds, cfg);
+	ret |= bench_json_out(to_json(lines, n, b), b->dir, "bench.json", b->json) != 0;
+	if (!b->json)
+		print_table(lines, n, b);
 	return ret;
 }
 
 /**
  * bench_rxe() - patched against stock rxe
- * @o: command line
- * @cfg: the lab kernel
+ * @b: command line
  *
  * Return: exit code.
  */
-int bench_rxe(const struct bench_options *o, struct bench_config *cfg)
+int bench_rxe(struct bench *b)
 {
-	struct bench_pair *pairs = calloc(o->rounds, sizeof(*pairs));
-	int ret = 1;
+	struct bench_pair *pairs = xcalloc(b->rounds, sizeof(*pairs));
+	int ret = prepare(b, pairs) || bench_run(b, pairs) ? 1 : report(b, pairs);
 
-	if (pairs && !prepare(o, cfg, pairs) &&
-	    !bench_run(cfg, pairs, o->rounds))
-		ret = report(o, cfg, pairs);
 	free(pairs);
 	return ret;
 }

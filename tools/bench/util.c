@@ -2,6 +2,7 @@
 /* Files, numbers and random choices of all benchmarks. */
 #include <errno.h>
 #include <glob.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,24 @@
 #include "../lib/file.h"
 #include "../lib/json.h"
 #include "bench.h"
+
+/**
+ * bench_error() - one line on stderr
+ * @fmt: printf format, without newline
+ *
+ * Return: -1, so that callers can return it.
+ */
+int bench_error(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%sbench: ", bench_cr());
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	return -1;
+}
 
 /**
  * bench_mkdir() - make @dir/@name, unless it is there
@@ -27,8 +46,7 @@ int bench_mkdir(const char *dir, const char *name)
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	if (!mkdir(path, 0777) || errno == EEXIST)
 		return 0;
-	fprintf(stderr, "bench: %s: %s\n", path, strerror(errno));
-	return -1;
+	return bench_error("%s: %s", path, strerror(errno));
 }
 
 /**
@@ -46,8 +64,7 @@ int bench_write_file(const char *dir, const char *name, const char *text)
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	if (!write_file(path, "%s", text))
 		return 0;
-	fprintf(stderr, "bench: %s: %s\n", path, strerror(errno));
-	return -1;
+	return bench_error("%s: %s", path, strerror(errno));
 }
 
 /**
@@ -77,8 +94,7 @@ int bench_copy(const char *dir, const char *name, const char *from)
 		ret |= fclose(out) | chmod(path, 0755);
 	}
 	if (ret)
-		fprintf(stderr, "bench: %s: %s\n", in ? path : from,
-			strerror(errno));
+		bench_error("%s: %s", in ? path : from, strerror(errno));
 	if (in)
 		fclose(in);
 	return ret;
@@ -120,8 +136,7 @@ int bench_remove(const char *dir)
 {
 	if (!rm_rf(dir) || errno == ENOENT)
 		return 0;
-	fprintf(stderr, "bench: %s: %s\n", dir, strerror(errno));
-	return -1;
+	return bench_error("%s: %s", dir, strerror(errno));
 }
 
 /**
@@ -147,6 +162,23 @@ uint64_t bench_random(uint64_t *state)
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
 	return z ^ z >> 31;
+}
+
+/**
+ * bench_draw() - one that was not drawn yet
+ * @left: what there is; a drawn one goes behind those that are left
+ * @last: place of the last that is left
+ * @state: of bench_random()
+ *
+ * Return: it.
+ */
+size_t bench_draw(size_t *left, size_t last, uint64_t *state)
+{
+	size_t pick = bench_random(state) % (last + 1), drawn = left[pick];
+
+	left[pick] = left[last];
+	left[last] = drawn;
+	return drawn;
 }
 
 /**

@@ -23,7 +23,7 @@ struct args {
 #define AT(m)	.at = offsetof(struct args, m)
 static const struct option_row run_rows[] = {
 	{ "out", "DIR", "where results go; made when missing", OPTION_TEXT, AT(out),
-	  .letter = 'o' },
+	  .letter = 'o', .must = true },
 	{ "seed", "N", "overrides the plan's seed", OPTION_COUNT, AT(seed) },
 	{ "ready-fd", "N", "a byte is written there when all QPs are connected", OPTION_COUNT,
 	  AT(ready_fd) },
@@ -191,8 +191,6 @@ static struct fg_plan *read_plan(const struct options *o, struct args *a, int ar
 	*code = FG_USAGE;
 	if (optind + 1 != argc)
 		fg_err("%s: wants one PLAN.json", argv[0]);
-	else if (o == &run_options && !a->out)
-		fg_err("run: --out DIR is missing");
 	else if (a->local && (a->ready_fd == NONE || a->go_fd == NONE))
 		fg_err("run: --local needs --ready-fd and --go-fd");
 	else

@@ -35,6 +35,11 @@ static int LIB_PRINTF(2, 3) wrong(const struct options *o, const char *fmt, ...)
 	return OPTIONS_WRONG;
 }
 
+static bool has(const struct options *o, const struct option_row *r)
+{
+	return !r->in || (r->in & o->in);
+}
+
 static void print_row(const struct options *o, const struct option_row *r, FILE *to)
 {
 	const char *line = r->help, *end;
@@ -65,9 +70,11 @@ void options_help(const struct options *o, FILE *to)
 
 	fputs(o->before, to);
 	for (r = o->rows; r->name || r->help; r++) {
+		if (!has(o, r) || !r->help || r->kind == OPTION_OLD)
+			continue;
 		if (r->kind == OPTION_TITLE)
 			fputs(r->help, to);
-		else if (r->help && r->kind != OPTION_OLD)
+		else
 			print_row(o, r, to);
 	}
 	if (o->after)
@@ -81,7 +88,7 @@ static void print_words(const struct options *o)
 	size_t i;
 
 	for (r = o->rows; r->name || r->help; r++) {
-		if (r->kind == OPTION_TITLE || r->kind == OPTION_OLD)
+		if (!has(o, r) || r->kind == OPTION_TITLE || r->kind == OPTION_OLD)
 			continue;
 		printf("--%s", r->name);
 		for (i = 0; r->words && r->words[i]; i++)
@@ -141,6 +148,8 @@ static int take(const struct options *o, const struct option_row *r, char *text,
 	struct option_list *list = to;
 	int rc;
 
+	if (!has(o, r))
+		return wrong(o, "--%s: not for \"%s\"", r->name, o->command);
 	switch (r->kind) {
 	case OPTION_FLAG:
 		*(bool *)to = true;
@@ -175,6 +184,18 @@ static const struct option_row *row_of(const struct options *o, int c)
 	while (r->letter != c)
 		r++;
 	return r;
+}
+
+/* All that has to be there. */
+static int check_all(const struct options *o, const void *into)
+{
+	const struct option_row *r;
+
+	for (r = o->rows; r->name || r->help; r++)
+		if (r->must && has(o, r) && !*(const char *const *)((const char *)into + r->at))
+			return wrong(o, "--%s %s is missing; see \"%s --help\"", r->name, r->arg,
+				     o->command);
+	return 0;
 }
 
 /**
@@ -226,5 +247,5 @@ int options_parse(const struct options *o, void *into, int argc, char **argv)
 			rc = take(o, row_of(o, c), optarg, into);
 	}
 	free(opts);
-	return rc;
+	return rc ? rc : check_all(o, into);
 }

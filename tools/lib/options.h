@@ -38,6 +38,8 @@ struct option_list {
  * @kind: what its value is
  * @at: where the value goes, in bytes from the beginning of the caller's structure
  * @letter: short name, or 0
+ * @must: has to be there: a text
+ * @in: bits of the commands that have it, if several have a table; 0: all
  * @min: smallest number
  * @max: largest number; 0: any
  * @words: texts that it may be, NULL at the end; of OPTION_CALL for the shell only
@@ -50,6 +52,8 @@ struct option_row {
 	enum option_kind kind;
 	size_t at;
 	char letter;
+	bool must;
+	unsigned int in;
 	uint64_t min;
 	uint64_t max;
 	const char *const *words;
@@ -60,6 +64,7 @@ struct option_row {
  * struct options - options of a command
  * @command: with the program's name in front
  * @rows: the options
+ * @in: the command's bit in them
  * @column: where the explanations of --help begin
  * @indent: where its options begin
  * @before: --help before the options
@@ -69,6 +74,7 @@ struct option_row {
 struct options {
 	const char *command;
 	const struct option_row *rows;
+	unsigned int in;
 	int column;
 	int indent;
 	const char *before;

@@ -41,14 +41,16 @@ static const struct option_row rows[] = {
 	{ "rate", "R", NULL, OPTION_RATE, AT(bps) },
 	{ "more", "M", "called", OPTION_CALL, .call = call },
 	{ "smp", "N", "--cpus", .kind = OPTION_OLD },
-	{ "once", NULL, "flag", OPTION_FLAG, AT(once) },
+	{ "once", NULL, "flag", OPTION_FLAG, AT(once), .in = 6 },
+	{ "theirs", "X", "of others", OPTION_TEXT, AT(out), .in = 1, .must = true },
 	{ "json", NULL, "letter", OPTION_FLAG, AT(json), .letter = 'j' },
 	{ "help", NULL, "this", .kind = OPTION_HELP, .letter = 'h' },
 	{ }
 };
 
+/* Tests change it. */
 static struct options options = {
-	.command = "prog cmd", .rows = rows, .column = 14, .indent = 2,
+	.command = "prog cmd", .rows = rows, .in = 2, .column = 14, .indent = 2,
 	.before = "Usage\n", .after = "End\n",
 };
 
@@ -103,6 +105,7 @@ static void test_refused(void)
 		{ "--rate quick", "prog: --rate quick: not a rate\n" },
 		{ "--more bad", "" },
 		{ "--smp 4", "prog: --smp: is called --cpus now\n" },
+		{ "--theirs x", "prog: --theirs: not for \"prog cmd\"\n" },
 		{ "--json=1", "prog: --json=1: unknown option; see \"prog cmd --help\"\n" },
 	};
 	char text[1000], name[80];
@@ -120,14 +123,19 @@ static void test_refused(void)
 
 static void test_taken(void)
 {
+	static const struct option_row needed[] = {
+		{ "out", "DIR", .kind = OPTION_TEXT, AT(out), .must = true },
+		{ "help", .kind = OPTION_HELP },
+		{ }
+	};
 	char text[1000];
 	struct got g;
 	int rc;
 
 	rc = run(&g, "a -jo d --set x=1 --set=y", text, sizeof(text));
 	ktap(!rc && g.json && !g.once && !strcmp(g.out, "d") && g.sets.n == 2 &&
-	     !strcmp(g.sets.v[0], "x=1") && !strcmp(g.sets.v[1], "y") && optind == 6 && !*text, "options_parse__texts", "%d %s",
-	     rc, text);
+	     !strcmp(g.sets.v[0], "x=1") && !strcmp(g.sets.v[1], "y") && optind == 6 && !*text,
+	     "options_parse__texts", "%d %s", rc, text);
 	rc = run(&g, "--n 10 --a-long 1ms --size 4kb --rate 1gbit --once", text, sizeof(text));
 	ktap(!rc && g.n == 10 && g.time_ns == 1000000 && g.bytes == 4096, "options_parse__numbers",
 	     "%d %s", rc, text);
@@ -138,6 +146,16 @@ static void test_taken(void)
 	rc = run(&g, "-j word -o d", text, sizeof(text));
 	ktap(!rc && g.json && !g.out && optind == 2, "options_parse__first", "%d %d", rc, optind);
 	options.first = false;
+	options.rows = needed;
+	rc = run(&g, "word", text, sizeof(text));
+	ktap(rc == OPTIONS_WRONG &&
+	     !strcmp(text, "prog: --out DIR is missing; see \"prog cmd --help\"\n"),
+	     "options_parse__missing", "%d %s", rc, text);
+	rc = run(&g, "--help", text, sizeof(text));
+	ktap(rc == OPTIONS_HELP, "options_parse__help_alone", "%d %s", rc, text);
+	rc = run(&g, "--out x", text, sizeof(text));
+	ktap(!rc && !*text, "options_parse__there", "%d %s", rc, text);
+	options.rows = rows;
 }
 
 static void test_shown(void)
