@@ -113,8 +113,8 @@ check_names() {
 # files in what it writes; tables of keys and of test names.
 idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
 idioms+='\.sh:[0-9]+: (WARNING:REPEATED_WORD|CHECK:LONG_LINE|WARNING:SPDX_LICENSE_TAG)|'
-idioms+='scripts/mutate:[0-9]+: WARNING:EMBEDDED_FILENAME|'
-idioms+='(job_keys\.h|judge/[a-z]*\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
+idioms+='scripts/(mutate|pages\.sh):[0-9]+: WARNING:EMBEDDED_FILENAME|'
+idioms+='(job_keys\.h|cc_(counter|knob)_rows\.h|judge/[a-z]*\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
 idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT)'
 
 # Advice that names kernel headers or types user space has not, and on messages
@@ -183,6 +183,7 @@ check_generated() {
 		echo "scripts/ynl-regen.sh fails: $(tail -n 1 "$logs/ynl.log")"
 	fi
 	rm -rf "$tmp"
+	scripts/pages.sh --check
 }
 
 # Rooms whose files need each other in larger circles than they may.

@@ -141,8 +141,8 @@ all_counters() {
 	while read -r c; do
 		n=$((n + 1))
 		grep -qF "\`$c\`" "$1" || { echo "$c is not on the page"; rc=1; }
-	done < <(sed -n 's/.*RXE_CC_Q\{0,1\}CNT_.*= *"\([a-z0-9_]*\)",.*/\1/p' \
-		"$RXE_CC_TOP"/drivers/infiniband/sw/rxe_cc/core/*.c)
+	done < <(sed -nE 's/^(QP_)?COUNTER\([^"]*"([a-z0-9_]*)",.*/\2/p' \
+		"$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/core/cc_counter_rows.h")
 	[ "$n" -ge 50 ] || { echo "only $n counters found in the code"; rc=1; }
 	return $rc
 }

@@ -132,6 +132,7 @@ void rxe_cc_int_count(struct rxe_cc_port_handle *h, enum rxe_cc_int_event what)
 		     RXE_CC_INT_EV_RECEIVED);
 	BUILD_BUG_ON(RXE_CC_INT_EV_LENGTH - RXE_CC_INT_LENGTH !=
 		     RXE_CC_INT_EV_RECEIVED);
+	BUILD_BUG_ON(RXE_CC_CNT_INT + RXE_CC_INT_EV_ECHOED != RXE_CC_CNT_INT_ECHOED);
 
 	if (h->port)
 		rxe_cc_count(h->port, RXE_CC_CNT_INT + what);
@@ -371,6 +372,10 @@ void rxe_cc_tel_count(struct rxe_cc_qp *qp)
 {
 	u8 verdict = qp->flow.telemetry;
 
+	BUILD_BUG_ON(RXE_CC_CNT_TEL_USED + RXE_CC_TELEMETRY_COUNT - RXE_CC_TELEMETRY_USED !=
+		     RXE_CC_CNT_TEL_COUNT);
+
 	if (verdict > RXE_CC_TELEMETRY_NONE && verdict < RXE_CC_NR_TELEMETRY)
-		rxe_cc_count(qp->port, RXE_CC_CNT_TEL_OF(verdict));
+		rxe_cc_count(qp->port, RXE_CC_CNT_TEL_USED + verdict -
+			     RXE_CC_TELEMETRY_USED);
 }

@@ -12,29 +12,9 @@
 #include "cc_netlink.h"
 #include "cc_netlink_gen.h"
 
-/* The algorithm that an attribute names, with a module reference. */
-static const struct rxe_cc_ops *rxe_cc_nl_algo(struct genl_info *info, int type)
-{
-	struct nlattr *attr = info->attrs[type];
-	const struct rxe_cc_ops *ops;
-	const char *name;
-
-	name = nla_data(attr);
-	ops = rxe_cc_algo_get(name);
-	if (!ops) {
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
-					"no algorithm %s: no module rxe_cc_%s",
-					name, name);
-		return ERR_PTR(-ENOENT);
-	}
-	return ops;
-}
-
-/* Requests */
-
 /* One port or algorithm with its parameters may be longer than the buffer that netlink
- * would take for a reader that has not said how much it can read. See
- * rxe_cc_nl_long_entry_end() for who cannot read that.
+ * would take for a reader that has not said how much it can read. See rxe_cc_nl_entry() for
+ * who cannot read that.
  */
 int rxe_cc_nl_dump_start(struct netlink_callback *cb)
 {
@@ -42,10 +22,21 @@ int rxe_cc_nl_dump_start(struct netlink_callback *cb)
 	return 0;
 }
 
-/* An entry of a dump was filled: @err. */
-static int rxe_cc_nl_entry_end(struct sk_buff *skb, struct netlink_callback *cb,
-			       void *hdr, int err)
+/* One entry of a dump. Where rxe_cc_nl_dump_start() has been, entries go together into what
+ * every reader can take; only one that is longer by itself makes a longer message. So a reader
+ * with a small buffer loses that one, and sees it, but not the end of the dump, for which it
+ * would wait.
+ */
+static int rxe_cc_nl_entry(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd,
+			   rxe_cc_fill_fn fill, void *obj)
 {
+	unsigned int before = skb->len;
+	void *hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+				genl_info_dump(cb)->family, NLM_F_MULTI, cmd);
+	int err = hdr ? fill(skb, obj) : -EMSGSIZE;
+
+	if (!err && cb->min_dump_alloc && before && skb->len > NLMSG_GOODSIZE)
+		err = -EMSGSIZE;
 	if (err) {
 		if (hdr)
 			genlmsg_cancel(skb, hdr);
@@ -56,25 +47,28 @@ static int rxe_cc_nl_entry_end(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* The same of a dump with rxe_cc_nl_dump_start(), with @before bytes in the message. Entries
- * go together into what every reader can take; only one that is longer by itself makes a
- * longer message. So a reader with a small buffer loses that one, and sees it, but not
- * the end of the dump, for which it would wait.
- */
-static int rxe_cc_nl_long_entry_end(struct sk_buff *skb, struct netlink_callback *cb,
-				    void *hdr, unsigned int before, int err)
+static const struct rxe_cc_ops *rxe_cc_nl_no_algo(struct genl_info *info, struct nlattr *attr)
 {
-	if (!err && before && skb->len > NLMSG_GOODSIZE)
-		err = -EMSGSIZE;
-	return rxe_cc_nl_entry_end(skb, cb, hdr, err);
+	const char *name = nla_data(attr);
+
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "no algorithm %s: no module rxe_cc_%s",
+				name, name);
+	return ERR_PTR(-ENOENT);
+}
+
+/* The algorithm that an attribute names, with a module reference. */
+static const struct rxe_cc_ops *rxe_cc_nl_algo(struct genl_info *info, int type)
+{
+	struct nlattr *attr = info->attrs[type];
+	const struct rxe_cc_ops *ops = rxe_cc_algo_get(nla_data(attr));
+
+	return ops ? ops : rxe_cc_nl_no_algo(info, attr);
 }
 
 int rxe_cc_nl_algo_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *attr = info->attrs[RXE_CC_A_ALGO_NAME];
 	const struct rxe_cc_ops *ops;
-	struct sk_buff *reply;
-	void *hdr;
 	int err;
 
 	if (!attr) {
@@ -87,19 +81,15 @@ int rxe_cc_nl_algo_get_doit(struct sk_buff *skb, struct genl_info *info)
 		if (ops)
 			module_put(ops->owner);
 	}
-	reply = rxe_cc_reply_new(info, RXE_CC_CMD_ALGO_GET, &hdr);
-	if (!reply)
-		return -ENOMEM;
 	mutex_lock(&rxe_cc_mutex);
 	ops = rxe_cc_algo_find(nla_data(attr));
-	err = ops ? rxe_cc_fill_algo(reply, ops) : -ENOENT;
+	if (!ops)
+		ops = rxe_cc_nl_no_algo(info, attr);
+	err = IS_ERR(ops) ? PTR_ERR(ops) :
+			    rxe_cc_nl_reply(info, RXE_CC_CMD_ALGO_GET, rxe_cc_fill_algo,
+					    (void *)ops);
 	mutex_unlock(&rxe_cc_mutex);
-	if (err == -ENOENT)
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr,
-					"no algorithm %s: no module rxe_cc_%s",
-					(char *)nla_data(attr),
-					(char *)nla_data(attr));
-	return rxe_cc_reply_end(reply, info, hdr, err);
+	return err;
 }
 
 int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
@@ -110,20 +100,12 @@ int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 
 	mutex_lock(&rxe_cc_mutex);
 	cb->seq = atomic_read(&rxe_cc_generation);
-	while ((ops = rxe_cc_algo_next(ops))) {
-		unsigned int before = skb->len;
-		void *hdr;
-
+	while (!err && (ops = rxe_cc_algo_next(ops))) {
 		if (n++ < cb->args[0])
 			continue;
-		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				  cb->nlh->nlmsg_seq, genl_info_dump(cb)->family,
-				  NLM_F_MULTI, RXE_CC_CMD_ALGO_GET);
-		err = hdr ? rxe_cc_fill_algo(skb, ops) : -EMSGSIZE;
-		err = rxe_cc_nl_long_entry_end(skb, cb, hdr, before, err);
-		if (err)
-			break;
-		cb->args[0]++;
+		err = rxe_cc_nl_entry(skb, cb, RXE_CC_CMD_ALGO_GET, rxe_cc_fill_algo,
+				      (void *)ops);
+		cb->args[0] += !err;
 	}
 	mutex_unlock(&rxe_cc_mutex);
 	return err && skb->len ? skb->len : err;
@@ -131,22 +113,14 @@ int rxe_cc_nl_algo_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 
 int rxe_cc_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rxe_cc_port *port;
-	struct sk_buff *reply;
-	void *hdr;
+	struct rxe_cc_port *port = rxe_cc_nl_port(info, RXE_CC_A_DEV_NAME);
 	int err;
 
-	reply = rxe_cc_reply_new(info, RXE_CC_CMD_DEV_GET, &hdr);
-	if (!reply)
-		return -ENOMEM;
-	port = rxe_cc_nl_port(info, RXE_CC_A_DEV_NAME);
-	if (IS_ERR(port)) {
-		err = PTR_ERR(port);
-	} else {
-		err = rxe_cc_fill_port(reply, port);
-		rxe_cc_port_unlock(port);
-	}
-	return rxe_cc_reply_end(reply, info, hdr, err);
+	if (IS_ERR(port))
+		return PTR_ERR(port);
+	err = rxe_cc_nl_reply(info, RXE_CC_CMD_DEV_GET, rxe_cc_fill_port, port);
+	rxe_cc_port_unlock(port);
+	return err;
 }
 
 int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
@@ -159,22 +133,14 @@ int rxe_cc_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	mutex_lock(&rxe_cc_mutex);
 	cb->seq = atomic_read(&rxe_cc_generation);
 	list_for_each_entry(port, &rxe_cc_ports, list) {
-		unsigned int before = skb->len;
-		void *hdr;
-
 		if (n++ < cb->args[0])
 			continue;
-		if (!rxe_cc_visible(port, net)) {
-			cb->args[0]++;
-			continue;
+		if (rxe_cc_visible(port, net)) {
+			mutex_lock(&port->mutex);
+			err = rxe_cc_nl_entry(skb, cb, RXE_CC_CMD_DEV_GET, rxe_cc_fill_port,
+					      port);
+			mutex_unlock(&port->mutex);
 		}
-		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				  cb->nlh->nlmsg_seq, genl_info_dump(cb)->family,
-				  NLM_F_MULTI, RXE_CC_CMD_DEV_GET);
-		mutex_lock(&port->mutex);
-		err = hdr ? rxe_cc_fill_port(skb, port) : -EMSGSIZE;
-		mutex_unlock(&port->mutex);
-		err = rxe_cc_nl_long_entry_end(skb, cb, hdr, before, err);
 		if (err)
 			break;
 		cb->args[0]++;
@@ -190,17 +156,10 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 	const struct rxe_cc_ops *ops = c->ops ? c->ops : port->def->ops;
 	struct nlattr *attr = info->attrs[RXE_CC_A_DEV_PRESET];
 	u64 seen_params = 0, seen_knobs = 0;
-	unsigned int bad = 0;
-	const char *why;
+	const char *what, *why;
 	int err, rem;
 
-	memcpy(c->knob, port->knob, sizeof(c->knob));
-	if (ops == port->def->ops) {
-		memcpy(c->params, port->def->params, sizeof(c->params));
-	} else {
-		rxe_cc_param_defaults(ops, c->params);
-		c->set_params = true;
-	}
+	rxe_cc_change_begin(port, c);
 	if (attr) {
 		const struct rxe_cc_preset *preset = rxe_cc_preset(ops, nla_data(attr));
 
@@ -217,51 +176,24 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 			c->knob[RXE_CC_KNOB_IOFD_TOKENS] = preset->iofd_tokens;
 	}
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
-		switch (nla_type(attr)) {
-		case RXE_CC_A_DEV_PARAM:
-			err = rxe_cc_nl_value(info, attr, ops->params,
-					      ops->nr_params, c->params,
-					      &seen_params, ops->name);
+		err = 0;
+		if (nla_type(attr) == RXE_CC_A_DEV_PARAM) {
+			err = rxe_cc_nl_value(info, attr, ops->params, ops->nr_params,
+					      c->params, &seen_params, ops->name);
 			c->set_params = true;
-			break;
-		case RXE_CC_A_DEV_KNOB:
-			err = rxe_cc_nl_value(info, attr, rxe_cc_knobs,
-					      RXE_CC_NR_KNOBS, c->knob,
-					      &seen_knobs, "the device");
-			break;
-		default:
-			err = 0;
+		} else if (nla_type(attr) == RXE_CC_A_DEV_KNOB) {
+			err = rxe_cc_nl_value(info, attr, rxe_cc_knobs, RXE_CC_NR_KNOBS,
+					      c->knob, &seen_knobs, "the device");
 		}
 		if (err)
 			return err;
 	}
-	why = rxe_cc_port_refusal(ops, c->params, c->knob);
-	if (why) {
-		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s", ops->name, why);
-		return -EOPNOTSUPP;
-	}
-	why = rxe_cc_port_knob_refusal(port, c->knob);
-	if (why) {
-		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s",
-				   rxe_cc_knobs[RXE_CC_KNOB_INT].name, why);
-		return -EBUSY;
-	}
-	why = ops->check_params ? ops->check_params(c->params, &bad) : NULL;
-	if (why) {
-		if (bad < ops->nr_params)
-			NL_SET_ERR_MSG_FMT(info->extack, "%s: %s",
-					   ops->params[bad].name, why);
-		else
-			NL_SET_ERR_MSG_FMT(info->extack, "%s", why);
-		return -EINVAL;
-	}
-	why = rxe_cc_knob_check(c->knob, &bad);
-	if (why) {
-		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s",
-				   rxe_cc_knobs[bad].name, why);
-		return -EINVAL;
-	}
-	return 0;
+	err = rxe_cc_change_check(port, c, &what, &why);
+	if (err && what)
+		NL_SET_ERR_MSG_FMT(info->extack, "%s: %s", what, why);
+	else if (err)
+		NL_SET_ERR_MSG_FMT(info->extack, "%s", why);
+	return err;
 }
 
 int rxe_cc_nl_dev_set_doit(struct sk_buff *skb, struct genl_info *info)
@@ -269,80 +201,49 @@ int rxe_cc_nl_dev_set_doit(struct sk_buff *skb, struct genl_info *info)
 	const struct rxe_cc_ops *ops = NULL;
 	struct rxe_cc_change *c;
 	struct rxe_cc_port *port;
-	int err;
 
-	c = kzalloc(sizeof(*c), GFP_KERNEL);
-	if (!c)
-		return -ENOMEM;
 	if (info->attrs[RXE_CC_A_DEV_ALGO]) {
 		ops = rxe_cc_nl_algo(info, RXE_CC_A_DEV_ALGO);
-		if (IS_ERR(ops)) {
-			kfree(c);
+		if (IS_ERR(ops))
 			return PTR_ERR(ops);
-		}
-		c->ops = ops;
 	}
+	c = kzalloc(sizeof(*c), GFP_KERNEL);
+	if (!c) {
+		if (ops)
+			module_put(ops->owner);
+		return -ENOMEM;
+	}
+	c->ops = ops;
 	port = rxe_cc_nl_port(info, RXE_CC_A_DEV_NAME);
-	err = IS_ERR(port) ? PTR_ERR(port) : rxe_cc_nl_change(info, port, c);
-	if (err) {
-		if (c->ops)
-			module_put(c->ops->owner);
-	} else {
-		err = rxe_cc_port_commit(port, c);
-		if (!err)
-			rxe_cc_notify_port(port, RXE_CC_CMD_DEV_NTF);
-	}
-	if (!IS_ERR(port))
-		rxe_cc_port_unlock(port);
-	kfree(c);
-	return err;
+	if (IS_ERR(port))
+		return rxe_cc_change_end(NULL, c, PTR_ERR(port));
+	return rxe_cc_change_end(port, c, rxe_cc_nl_change(info, port, c));
 }
 
 int rxe_cc_nl_qp_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rxe_cc_qp_snapshot *snap;
-	struct rxe_cc_qp *qp;
-	struct sk_buff *reply;
-	void *hdr;
+	struct rxe_cc_qp *qp = rxe_cc_nl_qp(info, RXE_CC_A_QP_DEV, RXE_CC_A_QP_QPN);
 	int err;
 
-	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
-	if (!snap)
-		return -ENOMEM;
-	reply = rxe_cc_reply_new(info, RXE_CC_CMD_QP_GET, &hdr);
-	if (!reply) {
-		kfree(snap);
-		return -ENOMEM;
-	}
-	qp = rxe_cc_nl_qp(info, RXE_CC_A_QP_DEV, RXE_CC_A_QP_QPN);
-	if (IS_ERR(qp)) {
-		err = PTR_ERR(qp);
-	} else {
-		err = rxe_cc_fill_qp(reply, qp, snap);
-		rxe_cc_port_unlock(qp->port);
-	}
-	kfree(snap);
-	return rxe_cc_reply_end(reply, info, hdr, err);
+	if (IS_ERR(qp))
+		return PTR_ERR(qp);
+	err = rxe_cc_nl_reply(info, RXE_CC_CMD_QP_GET, rxe_cc_fill_qp, qp);
+	rxe_cc_port_unlock(qp->port);
+	return err;
 }
 
 /* All queue pairs of a port from number @qpn on. Returns 0, or -EMSGSIZE with @qpn the first that
  * did not fit.
  */
 static int rxe_cc_nl_port_qps(struct sk_buff *skb, struct netlink_callback *cb,
-			      struct rxe_cc_port *port, unsigned long *qpn,
-			      struct rxe_cc_qp_snapshot *snap)
+			      struct rxe_cc_port *port, unsigned long *qpn)
 {
 	struct rxe_cc_qp *qp;
 	int err = 0;
-	void *hdr;
 
 	mutex_lock(&port->mutex);
 	xa_for_each_start(&port->qps, *qpn, qp, *qpn) {
-		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				  cb->nlh->nlmsg_seq, genl_info_dump(cb)->family,
-				  NLM_F_MULTI, RXE_CC_CMD_QP_GET);
-		err = hdr ? rxe_cc_fill_qp(skb, qp, snap) : -EMSGSIZE;
-		err = rxe_cc_nl_entry_end(skb, cb, hdr, err);
+		err = rxe_cc_nl_entry(skb, cb, RXE_CC_CMD_QP_GET, rxe_cc_fill_qp, qp);
 		if (err)
 			break;
 	}
@@ -355,15 +256,11 @@ int rxe_cc_nl_qp_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct nlattr *only = genl_dumpit_info(cb)->info.attrs[RXE_CC_A_QP_DEV];
 	struct net *net = sock_net(skb->sk);
-	struct rxe_cc_qp_snapshot *snap;
 	struct rxe_cc_port *port;
 	unsigned long qpn;
 	long p = 0;
 	int err = 0;
 
-	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
-	if (!snap)
-		return -ENOMEM;
 	mutex_lock(&rxe_cc_mutex);
 	cb->seq = atomic_read(&rxe_cc_generation);
 	list_for_each_entry(port, &rxe_cc_ports, list) {
@@ -373,7 +270,7 @@ int rxe_cc_nl_qp_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		    (only && nla_strcmp(only, port->ibdev->name)))
 			goto next;
 		qpn = cb->args[1];
-		err = rxe_cc_nl_port_qps(skb, cb, port, &qpn, snap);
+		err = rxe_cc_nl_port_qps(skb, cb, port, &qpn);
 		cb->args[1] = qpn;
 		if (err)
 			break;
@@ -382,7 +279,6 @@ next:
 		cb->args[1] = 0;
 	}
 	mutex_unlock(&rxe_cc_mutex);
-	kfree(snap);
 	return err && skb->len ? skb->len : err;
 }
 
@@ -414,24 +310,24 @@ int rxe_cc_nl_qp_set_doit(struct sk_buff *skb, struct genl_info *info)
 			return PTR_ERR(ops);
 	}
 	qp = rxe_cc_nl_qp(info, RXE_CC_A_QP_DEV, RXE_CC_A_QP_QPN);
-	why = ops && !IS_ERR(qp) ? rxe_cc_qp_refusal(qp, ops) : NULL;
 	if (IS_ERR(qp)) {
 		err = PTR_ERR(qp);
-	} else if (ops && !rxe_cc_qp_may_run(qp, ops)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "it needs ACKs, which a UC queue pair has not");
-		err = -EOPNOTSUPP;
-	} else if (why) {
+		goto out;
+	}
+	why = ops ? rxe_cc_qp_refusal(qp, ops) : NULL;
+	if (ops && !rxe_cc_qp_may_run(qp, ops))
+		why = "it needs ACKs, which a UC queue pair has not";
+	if (why) {
 		NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "%s", why);
 		err = -EOPNOTSUPP;
 	} else {
 		err = rxe_cc_qp_choose(qp, ops);
 		ops = NULL;
 		if (!err)
-			rxe_cc_notify_qp(qp);
+			rxe_cc_notify(qp->port, RXE_CC_CMD_QP_NTF, rxe_cc_fill_qp, qp);
 	}
-	if (!IS_ERR(qp))
-		rxe_cc_port_unlock(qp->port);
+	rxe_cc_port_unlock(qp->port);
+out:
 	if (ops)
 		module_put(ops->owner);
 	return err;

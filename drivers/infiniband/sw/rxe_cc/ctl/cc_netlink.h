@@ -36,30 +36,37 @@ struct genl_info;
 struct nlattr;
 struct net;
 
+/* What a message says of an object, which is locked. Returns 0, or -EMSGSIZE. */
+typedef int (*rxe_cc_fill_fn)(struct sk_buff *skb, void *obj);
+
 /* cc_netlink_req.c */
 bool rxe_cc_visible(const struct rxe_cc_port *port, const struct net *net);
 struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type);
 struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info, int name_type, int qpn_type);
+int rxe_cc_nl_reply(struct genl_info *info, u8 cmd, rxe_cc_fill_fn fill, void *obj);
 struct sk_buff *rxe_cc_reply_new(struct genl_info *info, u8 cmd, void **hdr);
 int rxe_cc_reply_end(struct sk_buff *skb, struct genl_info *info, void *hdr, int err);
 int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
 		    const struct rxe_cc_param *table, unsigned int nr,
 		    u64 *values, u64 *seen, const char *whose);
+void rxe_cc_change_begin(const struct rxe_cc_port *port, struct rxe_cc_change *c);
+int rxe_cc_change_check(struct rxe_cc_port *port, const struct rxe_cc_change *c,
+			const char **what, const char **why);
+int rxe_cc_change_end(struct rxe_cc_port *port, struct rxe_cc_change *c, int err);
 
 /* cc_netlink_cmd.c */
 int rxe_cc_nl_args(struct genl_info *info, const struct rxe_cc_cmd *cmd, u64 *args);
 
 /* cc_notify.c */
 void rxe_cc_notify_init(const struct genl_family *family);
-void rxe_cc_notify_port(struct rxe_cc_port *port, u8 cmd);
-void rxe_cc_notify_qp(struct rxe_cc_qp *qp);
+void rxe_cc_notify(struct rxe_cc_port *port, u8 cmd, rxe_cc_fill_fn fill, void *obj);
 
 /* cc_netlink_fill.c */
-int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name, u64 value);
-int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops);
-int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port);
-int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
-		   struct rxe_cc_qp_snapshot *s);
+int rxe_cc_put_vars(struct sk_buff *skb, int type, const struct rxe_cc_var *var,
+		    unsigned int nr);
+int rxe_cc_fill_algo(struct sk_buff *skb, void *ops);
+int rxe_cc_fill_port(struct sk_buff *skb, void *port);
+int rxe_cc_fill_qp(struct sk_buff *skb, void *qp);
 void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s);
 
 #endif /* _RXE_CC_NETLINK_H */

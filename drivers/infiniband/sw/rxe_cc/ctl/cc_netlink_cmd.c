@@ -255,17 +255,12 @@ static int rxe_cc_fill_cmd(struct sk_buff *skb, struct genl_info *info,
 			   const struct rxe_cc_target *t,
 			   const struct rxe_cc_cmd_call *c)
 {
-	unsigned int i;
-
 	if (nla_put_string(skb, RXE_CC_A_COMMAND_ALGO, t->inst->ops->name) ||
 	    nla_put_string(skb, RXE_CC_A_COMMAND_NAME,
 			   nla_data(info->attrs[RXE_CC_A_COMMAND_NAME])))
 		return -EMSGSIZE;
-	for (i = 0; i < min(c->nr_vars, RXE_CC_MAX_CMD_VARS); i++)
-		if (rxe_cc_put_counter(skb, RXE_CC_A_COMMAND_RESULT,
-				       c->var[i].name, c->var[i].value))
-			return -EMSGSIZE;
-	return 0;
+	return rxe_cc_put_vars(skb, RXE_CC_A_COMMAND_RESULT, c->var,
+			       min(c->nr_vars, RXE_CC_MAX_CMD_VARS));
 }
 
 int rxe_cc_nl_command_doit(struct sk_buff *skb, struct genl_info *info)

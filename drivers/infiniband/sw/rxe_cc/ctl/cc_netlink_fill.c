@@ -17,7 +17,7 @@ static int rxe_cc_put_u64(struct sk_buff *skb, int type, u64 value)
 	return nla_put(skb, type, sizeof(value), &value);
 }
 
-int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name, u64 value)
+static int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name, u64 value)
 {
 	struct nlattr *nest = nla_nest_start(skb, type);
 
@@ -26,6 +26,17 @@ int rxe_cc_put_counter(struct sk_buff *skb, int type, const char *name, u64 valu
 	    rxe_cc_put_u64(skb, RXE_CC_A_COUNTER_VALUE, value))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
+	return 0;
+}
+
+int rxe_cc_put_vars(struct sk_buff *skb, int type, const struct rxe_cc_var *var,
+		    unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (rxe_cc_put_counter(skb, type, var[i].name, var[i].value))
+			return -EMSGSIZE;
 	return 0;
 }
 
@@ -90,16 +101,10 @@ static int rxe_cc_put_signal(struct sk_buff *skb, const struct rxe_cc_signal *s)
 	return 0;
 }
 
-/**
- * rxe_cc_fill_algo() - describe an algorithm
- * @skb: message
- * @ops: algorithm
- *
- * Context: rxe_cc_mutex held.
- * Return: 0, or -EMSGSIZE.
- */
-int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
+/* Of a struct rxe_cc_ops, under rxe_cc_mutex. */
+int rxe_cc_fill_algo(struct sk_buff *skb, void *obj)
 {
+	const struct rxe_cc_ops *ops = obj;
 	u64 def[RXE_CC_MAX_PARAMS];
 	unsigned int i;
 
@@ -129,7 +134,6 @@ int rxe_cc_fill_algo(struct sk_buff *skb, const struct rxe_cc_ops *ops)
 /* What is received at a port under its algorithm, if that counts. */
 static int rxe_cc_put_rx(struct sk_buff *skb, const struct rxe_cc_inst *inst)
 {
-	const int type = RXE_CC_A_DEV_RX;
 	struct rxe_cc_rx_view v;
 
 	if (!rxe_cc_rxp_on(inst->rx))
@@ -137,26 +141,20 @@ static int rxe_cc_put_rx(struct sk_buff *skb, const struct rxe_cc_inst *inst)
 	local_bh_disable();
 	rxe_cc_rxp_view(inst->rx, NULL, &v, ktime_get_ns());
 	local_bh_enable();
-	if (rxe_cc_put_counter(skb, type, "msgs", v.msgs) ||
-	    rxe_cc_put_counter(skb, type, "msgs_all", v.msgs_all) ||
-	    rxe_cc_put_counter(skb, type, "senders", v.senders) ||
-	    rxe_cc_put_counter(skb, type, "base_rtt_ns", v.base_rtt_ns) ||
-	    rxe_cc_put_counter(skb, type, "min_owd_ns", v.min_owd_ns) ||
-	    rxe_cc_put_counter(skb, type, "round_bytes", v.round_bytes))
-		return -EMSGSIZE;
-	return 0;
+
+#define RX_STAT(field, ...)	{ #field, v.field },
+	const struct rxe_cc_var stats[] = {
+#include "core/cc_counter_rows.h"
+	};
+#undef RX_STAT
+
+	return rxe_cc_put_vars(skb, RXE_CC_A_DEV_RX, stats, ARRAY_SIZE(stats));
 }
 
-/**
- * rxe_cc_fill_port() - describe a port
- * @skb: message
- * @port: port
- *
- * Context: port->mutex held.
- * Return: 0, or -EMSGSIZE.
- */
-int rxe_cc_fill_port(struct sk_buff *skb, const struct rxe_cc_port *port)
+/* Of a struct rxe_cc_port, under port->mutex. */
+int rxe_cc_fill_port(struct sk_buff *skb, void *obj)
 {
+	const struct rxe_cc_port *port = obj;
 	const struct rxe_cc_inst *inst = port->def;
 	u64 def[RXE_CC_MAX_PARAMS];
 	unsigned int i;
@@ -229,61 +227,70 @@ void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s)
 /* Bits of the wire to enum rxe_cc_peer_cap, whose bits have no gap. */
 static u32 rxe_cc_peer_bits(u8 peer)
 {
-	return (peer & RXE_CC_CAP_TLV ? RXE_CC_PEER_CAP_ACK_TLV : 0) |
-	       (peer & RXE_CC_CAP_INT_SINK ? RXE_CC_PEER_CAP_INT_SINK : 0) |
-	       (peer & RXE_CC_CAP_INT_PROFILES ?
-		RXE_CC_PEER_CAP_INT_PROFILES : 0) |
-	       (peer & RXE_CC_CAP_FB ? RXE_CC_PEER_CAP_TOLD : 0) |
-	       (peer & RXE_CC_CAP_CNP_PSN ? RXE_CC_PEER_CAP_CNP_PSN : 0) |
-	       (peer & RXE_CC_CAP_OBEYS ? RXE_CC_PEER_CAP_OBEYS : 0);
-}
-
-/**
- * rxe_cc_fill_qp() - describe a queue pair
- * @skb: message
- * @qp: queue pair
- * @s: memory to work with, large for a stack
- *
- * Context: port->mutex held.
- * Return: 0, or -EMSGSIZE.
- */
-int rxe_cc_fill_qp(struct sk_buff *skb, struct rxe_cc_qp *qp,
-		   struct rxe_cc_qp_snapshot *s)
-{
-	const struct rxe_cc_port *port = qp->port;
+	static const u8 wire[] = {
+		RXE_CC_CAP_TLV, RXE_CC_CAP_INT_SINK, RXE_CC_CAP_INT_PROFILES, RXE_CC_CAP_FB,
+		RXE_CC_CAP_CNP_PSN, RXE_CC_CAP_OBEYS,
+	};
+	u32 bits = 0;
 	unsigned int i;
 
-	rxe_cc_qp_snap(qp, s);
-	if (nla_put_string(skb, RXE_CC_A_QP_DEV, port->ibdev->name) ||
-	    nla_put_u32(skb, RXE_CC_A_QP_PORT, port->port_num) ||
+	BUILD_BUG_ON(BIT(ARRAY_SIZE(wire) - 1) != RXE_CC_PEER_CAP_OBEYS);
+	for (i = 0; i < ARRAY_SIZE(wire); i++)
+		bits |= peer & wire[i] ? BIT(i) : 0;
+	return bits;
+}
+
+static int rxe_cc_put_qp(struct sk_buff *skb, const struct rxe_cc_qp *qp,
+			 const struct rxe_cc_qp_snapshot *s)
+{
+	const struct {
+		int type;
+		u64 value;
+		bool has;
+	} figures[] = {
+		{ RXE_CC_A_QP_RATE_BPS, s->rate_bps, true },
+		{ RXE_CC_A_QP_CWND_BYTES, s->cwnd_bytes, s->cwnd_bytes != RXE_CC_NO_WINDOW },
+		{ RXE_CC_A_QP_CAP_BYTES, s->cap_bytes, s->cap_bytes },
+		{ RXE_CC_A_QP_CAP_SHARE_BYTES, s->cap_share_bytes, s->cap_bytes },
+		{ RXE_CC_A_QP_INFLIGHT_BYTES, s->inflight_bytes, true },
+		{ RXE_CC_A_QP_RTT_NS, s->rtt_ns, true },
+		{ RXE_CC_A_QP_MIN_RTT_NS, s->min_rtt_ns, true },
+	};
+	unsigned int i;
+
+	if (nla_put_string(skb, RXE_CC_A_QP_DEV, qp->port->ibdev->name) ||
+	    nla_put_u32(skb, RXE_CC_A_QP_PORT, qp->port->port_num) ||
 	    nla_put_u32(skb, RXE_CC_A_QP_QPN, s->info.qpn) ||
 	    nla_put_u32(skb, RXE_CC_A_QP_DEST_QPN, s->info.dest_qpn) ||
 	    nla_put_u32(skb, RXE_CC_A_QP_TYPE,
 			s->info.uc ? RXE_CC_QP_TYPE_UC : RXE_CC_QP_TYPE_RC) ||
 	    nla_put_string(skb, RXE_CC_A_QP_ALGO, qp->inst->ops->name) ||
-	    (qp->override && nla_put_flag(skb, RXE_CC_A_QP_OVERRIDE)) ||
-	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RATE_BPS, s->rate_bps) ||
-	    (s->cwnd_bytes != RXE_CC_NO_WINDOW &&
-	     rxe_cc_put_u64(skb, RXE_CC_A_QP_CWND_BYTES, s->cwnd_bytes)) ||
-	    (s->cap_bytes &&
-	     (rxe_cc_put_u64(skb, RXE_CC_A_QP_CAP_BYTES, s->cap_bytes) ||
-	      rxe_cc_put_u64(skb, RXE_CC_A_QP_CAP_SHARE_BYTES, s->cap_share_bytes))) ||
-	    rxe_cc_put_u64(skb, RXE_CC_A_QP_INFLIGHT_BYTES, s->inflight_bytes) ||
-	    rxe_cc_put_u64(skb, RXE_CC_A_QP_RTT_NS, s->rtt_ns) ||
-	    rxe_cc_put_u64(skb, RXE_CC_A_QP_MIN_RTT_NS, s->min_rtt_ns) ||
-	    (s->telemetry >= 0 &&
-	     nla_put_u32(skb, RXE_CC_A_QP_TELEMETRY, s->telemetry)) ||
+	    (qp->override && nla_put_flag(skb, RXE_CC_A_QP_OVERRIDE)))
+		return -EMSGSIZE;
+	for (i = 0; i < ARRAY_SIZE(figures); i++)
+		if (figures[i].has && rxe_cc_put_u64(skb, figures[i].type, figures[i].value))
+			return -EMSGSIZE;
+	if ((s->telemetry >= 0 && nla_put_u32(skb, RXE_CC_A_QP_TELEMETRY, s->telemetry)) ||
 	    (s->peer & RXE_CC_PEER_KNOWN &&
 	     nla_put_u32(skb, RXE_CC_A_QP_PEER_CAPS, rxe_cc_peer_bits(s->peer))))
 		return -EMSGSIZE;
 	for (i = 0; i < RXE_CC_NR_QP_COUNTERS; i++)
-		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_COUNTER,
-				       rxe_cc_qp_counter_names[i],
+		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_COUNTER, rxe_cc_qp_counter_names[i],
 				       s->counter[i]))
 			return -EMSGSIZE;
-	for (i = 0; i < s->nr_vars; i++)
-		if (rxe_cc_put_counter(skb, RXE_CC_A_QP_STATE, s->var[i].name,
-				       s->var[i].value))
-			return -EMSGSIZE;
-	return 0;
+	return rxe_cc_put_vars(skb, RXE_CC_A_QP_STATE, s->var, s->nr_vars);
+}
+
+/* Of a struct rxe_cc_qp, under port->mutex. */
+int rxe_cc_fill_qp(struct sk_buff *skb, void *obj)
+{
+	struct rxe_cc_qp_snapshot *s = kmalloc(sizeof(*s), GFP_KERNEL); /* large for a stack */
+	int err;
+
+	if (!s)
+		return -ENOMEM;
+	rxe_cc_qp_snap(obj, s);
+	err = rxe_cc_put_qp(skb, obj, s);
+	kfree(s);
+	return err;
 }

@@ -83,6 +83,14 @@ int rxe_cc_reply_end(struct sk_buff *skb, struct genl_info *info, void *hdr, int
 	return genlmsg_reply(skb, info);
 }
 
+int rxe_cc_nl_reply(struct genl_info *info, u8 cmd, rxe_cc_fill_fn fill, void *obj)
+{
+	void *hdr;
+	struct sk_buff *skb = rxe_cc_reply_new(info, cmd, &hdr);
+
+	return skb ? rxe_cc_reply_end(skb, info, hdr, fill(skb, obj)) : -ENOMEM;
+}
+
 /* One PARAM, KNOB or ARG attribute into the values of a table. */
 int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
 		    const struct rxe_cc_param *table, unsigned int nr,
@@ -123,4 +131,58 @@ int rxe_cc_nl_value(struct genl_info *info, const struct nlattr *attr,
 	*seen |= BIT_ULL(i);
 	values[i] = value;
 	return 0;
+}
+
+/* Changes of a port, by netlink or by sysfs: what it has now, with the defaults of an
+ * algorithm that is another one; then what the request says; then both of the next two.
+ */
+void rxe_cc_change_begin(const struct rxe_cc_port *port, struct rxe_cc_change *c)
+{
+	memcpy(c->knob, port->knob, sizeof(c->knob));
+	if (c->ops && c->ops != port->def->ops) {
+		rxe_cc_param_defaults(c->ops, c->params);
+		c->set_params = true;
+	} else {
+		memcpy(c->params, port->def->params, sizeof(c->params));
+	}
+}
+
+/* Can it be? Returns 0, or an error with @why, and with what it is about or NULL. */
+int rxe_cc_change_check(struct rxe_cc_port *port, const struct rxe_cc_change *c,
+			const char **what, const char **why)
+{
+	const struct rxe_cc_ops *ops = c->ops ? c->ops : port->def->ops;
+	unsigned int bad = 0;
+
+	*what = ops->name;
+	*why = rxe_cc_port_refusal(ops, c->params, c->knob);
+	if (*why)
+		return -EOPNOTSUPP;
+	*what = rxe_cc_knobs[RXE_CC_KNOB_INT].name;
+	*why = rxe_cc_port_knob_refusal(port, c->knob);
+	if (*why)
+		return -EBUSY;
+	*why = ops->check_params ? ops->check_params(c->params, &bad) : NULL;
+	if (*why) {
+		*what = bad < ops->nr_params ? ops->params[bad].name : NULL;
+		return -EINVAL;
+	}
+	*why = rxe_cc_knob_check(c->knob, &bad);
+	*what = rxe_cc_knobs[bad].name;
+	return *why ? -EINVAL : 0;
+}
+
+/* Without an error it is made, and all is told. Unlocks the port, if any; frees @c. */
+int rxe_cc_change_end(struct rxe_cc_port *port, struct rxe_cc_change *c, int err)
+{
+	if (!err) {
+		err = rxe_cc_port_commit(port, c);
+		if (!err)
+			rxe_cc_notify(port, RXE_CC_CMD_DEV_NTF, rxe_cc_fill_port, port);
+	} else if (c->ops) {
+		module_put(c->ops->owner);
+	}
+	rxe_cc_port_unlock(port);
+	kfree(c);
+	return err;
 }
