@@ -1,57 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
-// A mapping may outlive its device: it keeps the module, and needs no device to go.
+// A mapping needs neither queue, device nor module: the pages are its own.
 // target: rxe_mmap.c
-// hits: 1 rxe_unpend(
-// hits: 1 rxe_map_queue(
-// hits: 1 __module_get(THIS_MODULE)
-// hits: 1 module_put(THIS_MODULE)
-// hits: 1 "rxe_detach.h"
+// hits: 0 vm_ops
+// hits: 0 rxe_vma_
+// hits: 1 The mapping holds the pages
 
 @@
 @@
-  #include "rxe_loc.h"
-+ #include "rxe_detach.h"
+- static void rxe_vma_open(...) { ... }
 
 @@
-identifier ip, rxe;
 @@
-rxe_mmap_release(...)
-{
-...
-- struct rxe_dev *rxe = to_rdev(ip->context->device);
--
-- spin_lock_bh(&rxe->pending_lock);
--
-- if (!list_empty(&ip->pending_mmaps))
--	list_del(&ip->pending_mmaps);
--
-- spin_unlock_bh(&rxe->pending_lock);
-+ rxe_unpend(ip);
-...
-}
+- static void rxe_vma_close(...) { ... }
 
 @@
-identifier ip;
 @@
-rxe_vma_open(...)
-{
-...
-  kref_get(&ip->ref);
-+ __module_get(THIS_MODULE);
-}
+- static const struct vm_operations_struct rxe_vm_ops = { ... };
 
 @@
-identifier ip;
+identifier vma, ip, ret;
 @@
-rxe_vma_close(...)
-{
-...
-  kref_put(&ip->ref, rxe_mmap_release);
-+ module_put(THIS_MODULE);
-}
-
-@@
-expression vma, obj;
-@@
-- remap_vmalloc_range(vma, obj, 0)
-+ rxe_map_queue(vma, obj)
+- vma->vm_ops = &rxe_vm_ops;
+- vma->vm_private_data = ip;
+  ret = remap_vmalloc_range(vma, ip->obj, 0);
+- if (ret) {
+-	vma->vm_private_data = NULL;
+-	vma->vm_ops = NULL;
+-	kref_put(&ip->ref, rxe_mmap_release);
++ if (ret)
+	rxe_dbg_dev(...);
+-	goto done;
+- }
++ /* The mapping holds the pages themselves. */
++ kref_put(&ip->ref, rxe_mmap_release);
