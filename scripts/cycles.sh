@@ -9,22 +9,44 @@
 # other are one cycle. Prints the largest of each room; exit 1 if one has more files
 # than its room may have. -v: also every pair of files within a cycle, with the symbols;
 # -q: only the rooms that have too many.
-# Reads the objects of build/uml-lab, else of build/host (make lab, make modules).
+# A room whose name ends in "/" is one of folders: what matters is which folder needs which.
+# Reads the objects of build/uml-lab, else of build/host (make lab, make modules), and of the
+# tools.
 set -u
 . "$(dirname "$0")/common.sh"
 
-# name, most files in a cycle, directories
+# Folders of the lab with sources of its programs.
+lab_dirs() {
+	find "$top/tools/lab" \( -name tests -o -name kernel \) -prune -o -name '*.c' -printf '%h\n' |
+		sort -u | sed "s,^$top/,," | paste -sd ' '
+}
+
+# name, most files in a cycle, directories. The aim is 2 in all; more is what is still there.
 rooms() {
 	cat <<-'END'
 	core 2 drivers/infiniband/sw/rxe_cc/core
 	ctl 2 drivers/infiniband/sw/rxe_cc/ctl
-	lib 2 drivers/infiniband/sw/rxe_cc/lib
+	cc_lib 2 drivers/infiniband/sw/rxe_cc/lib
 	events 2 drivers/infiniband/sw/rxe_cc/events
 	watch 2 drivers/infiniband/sw/rxe_cc/watch
 	rxe_cc 2 drivers/infiniband/sw/rxe_cc/core drivers/infiniband/sw/rxe_cc/ctl
 	glue 2 drivers/infiniband/sw/rxe_cc/rxe/glue
 	sch_roce 2 net/sched/sch_roce net/sched/sch_roce/features/ecn net/sched/sch_roce/features/int net/sched/sch_roce/features/mercury net/sched/sch_roce/features/iofd net/sched/sch_roce/features/lscc
+	flowgen 8 tools/flowgen
+	rxecc 9 tools/rxecc
+	tc 4 tools/tc
+	lib 2 tools/lib
+	bench 2 tools/bench
 	END
+	for d in $(lab_dirs); do
+		case $d in
+		tools/lab/guest) echo "${d#tools/} 3 $d" ;;
+		tools/lab/replay | tools/lab/results) echo "${d#tools/} 4 $d" ;;
+		*) echo "${d#tools/} 2 $d" ;;
+		esac
+	done
+	echo "lab 4 $(lab_dirs)"
+	echo "lab/ 1 $(lab_dirs)"
 }
 
 verbose=0 quiet=0
@@ -38,21 +60,38 @@ for mod in "$build/uml-lab/mod" "$build/host/mod"; do
 done
 [ -e "$mod/modules.order" ] || die "no objects: make lab or make modules first"
 
-# Lines "FILE T|U SYMBOL" of the objects of directories that have a source here.
+# Where the objects of a directory are. The glue is compiled beside rxe.
+objects() {
+	case $1 in
+	tools/tc) echo "$build/tc" ;;
+	tools/lib) echo "$build/obj/lab/lib" ;;
+	tools/*) echo "$build/obj/${1#tools/}" ;;
+	*/glue) echo "$mod/drivers/infiniband/sw/rxe" ;;
+	*) echo "$mod/$1" ;;
+	esac
+}
+
+# Lines "FILE T|U SYMBOL" of the objects of directories that have a source here; for a room
+# of folders FOLDER instead of FILE.
 symbols() {
-	local d o from
+	local room=$1 list=() from d o
+	shift
 	for d; do
-		from=$d # the glue is compiled beside rxe
-		[ "${d%/glue}" = "$d" ] || from=drivers/infiniband/sw/rxe
+		from=$(objects "$d")
 		for o in "$top/$d"/*.c; do
 			o=${o##*/}
-			o=$mod/$from/${o%.c}.o
-			[ ! -e "$o" ] || nm "$o" | awk -v f="${o##*/}" '
-				$NF ~ /^roce_[a-z]+_feature$/ { next }
-				$(NF - 1) == "U" { print f, "U", $NF }
-				$(NF - 1) ~ /^[TDBRVW]$/ { print f, "T", $NF }'
+			o=$from/${o%.c}.o
+			[ ! -e "$o" ] || list+=("$o")
 		done
 	done
+	[ "${#list[@]}" -eq 0 ] || nm -A "${list[@]}" | awk -v room="$room" -v obj="$build/obj/" '
+		{ f = $1; sub(/[.]o:.*/, ".c", f) }
+		index(f, obj) != 1 || room !~ /^lab\/?$/ { sub(/.*\//, "", f) }
+		{ sub(obj, "", f) }
+		room ~ /\/$/ { sub(/\/[^\/]*$/, "", f) }
+		$NF ~ /^roce_[a-z]+_feature$/ { next }
+		$(NF - 1) == "U" { print f, "U", $NF }
+		$(NF - 1) ~ /^[TDBRVW]$/ { print f, "T", $NF }'
 }
 
 # The largest set of files that reach each other, from lines of symbols().
@@ -82,10 +121,9 @@ largest() {
 			}
 			if (c > big) { big = c; set = names; one = i }
 		}
-		gsub(/\.o/, ".c", set)
-		if (!quiet || big > most)
-			printf "%-9s %3d files, largest cycle %d, at most %d%s\n",
-				room, n, big, most, (big > 1 ? ":" set : "")
+				if (!quiet || big > most)
+			printf "%-16s %3d %s, largest cycle %d, at most %d%s\n",
+				room, n, room ~ /\/$/ ? "folders" : "files", big, most, (big > 1 ? ":" set : "")
 		if (verbose) for (k in why) {
 			split(k, p, SUBSEP)
 			if (reach[p[1], p[2]] && reach[p[2], p[1]])
@@ -99,6 +137,6 @@ bad=0
 while read -r name most dirs; do
 	[ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
 	# shellcheck disable=SC2086
-	symbols $dirs | largest "$name" "$most" || bad=1
+	symbols "$name" $dirs | largest "$name" "$most" || bad=1
 done < <(rooms)
 exit $bad
