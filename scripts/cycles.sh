@@ -32,7 +32,7 @@ rooms() {
 	rxe_cc 2 drivers/infiniband/sw/rxe_cc/core drivers/infiniband/sw/rxe_cc/ctl
 	glue 2 drivers/infiniband/sw/rxe_cc/rxe/glue
 	sch_roce 2 net/sched/sch_roce net/sched/sch_roce/features/ecn net/sched/sch_roce/features/int net/sched/sch_roce/features/mercury net/sched/sch_roce/features/iofd net/sched/sch_roce/features/lscc
-	flowgen 8 tools/flowgen
+	flowgen 2 tools/flowgen
 	rxecc 9 tools/rxecc
 	tc 4 tools/tc
 	lib 2 tools/lib

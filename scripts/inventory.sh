@@ -100,7 +100,7 @@ results() {
 }
 
 plans() {
-	sed -nE 's/^\t*[A-Z_]+\(([a-z_0-9]+), K_.*/plan \1/p' "$tree/tools/flowgen/plan.c"
+	sed -nE 's/^\t*[A-Z_]+\(([a-z_0-9]+), K_.*/plan \1/p' "$tree"/tools/flowgen/*.c
 	sed -nE 's/^K\([A-Z_0-9]+, ([A-Z]+), "([^"]+)".*/job \2/p' "$tree/tools/lab/common/job_keys.h" | sort -u
 }
 

@@ -23,7 +23,7 @@ one_side() {
 			grep -qw "$constant" -r "$lab_c"/{scenario,feature,job,run,boot,cmd,replay} ||
 				grep -qw "$name:" "$RXE_CC_TOP/scripts/uml-exec.sh" ;;
 		reader/PLAN | reader/FLOW | reader/PINGPONG)
-			grep -qw "$name" "$RXE_CC_TOP"/tools/flowgen/plan.c ;;
+			grep -qw "$name" "$RXE_CC_TOP"/tools/flowgen/{plan,parse}.c ;;
 		reader/*)
 			grep -qw "$constant" -r "$lab_c/guest" ;;
 		esac || echo "$constant: $name has no $1"

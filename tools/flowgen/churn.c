@@ -95,58 +95,6 @@ void fg_churn_make(u32 row)
 		make_next();
 }
 
-/**
- * fg_churn_open() - the rows that start first get their queue pairs
- * @dir: output directory
- *
- * One at least: what cannot be set up is known before traffic, and whoever started
- * flowgen can look at what kind of queue pair it is.
- */
-int fg_churn_open(const char *dir)
-{
-	struct fg_plan *p = eng.plan;
-
-	if (!p->nrows)
-		return 0;
-	churn.end = p->nrows;
-	churn.ahead_max = p->lookahead_ns == FG_NO_LOOKAHEAD ? AHEAD_MAX : AHEAD_NOTICE_MAX;
-	churn.ahead = fg_zalloc(churn.ahead_max, sizeof(*churn.ahead));
-	if (fg_results_flows_open(dir))
-		return -1;
-	fg_totals_init(&churn.totals);
-	do {
-		if (!make_next())
-			return -1;
-	} while (may_make(0));
-	return 0;
-}
-
-/* The next row's start, or earlier if there is something to make. */
-static void set_timer(u64 now_ns)
-{
-	u64 at = start_of(churn.next), make = start_of(churn.made);
-
-	if (churn.next == churn.end)
-		return;
-	if (at > now_ns + churn.chore_ns && churn.made < churn.end &&
-	    churn.made - churn.next < churn.ahead_max) {
-		make = make > now_ns + ahead_ns() ? make - ahead_ns() : now_ns;
-		if (make < at)
-			at = make;
-	}
-	fg_timer_add(at, FG_T_ROWS, NULL);
-}
-
-/**
- * fg_churn_start() - plan the start of the first row; t0 is known
- */
-void fg_churn_start(void)
-{
-	eng.left += eng.plan->nrows;
-	if (eng.plan->nrows)
-		set_timer(eng.t0_ns);
-}
-
 static struct fg_flow *new_flow(const struct fg_row *row)
 {
 	struct fg_flow *f = churn.unused;
@@ -239,15 +187,42 @@ static void chores(void)
 	eng.now_ns = now;
 }
 
-/**
- * fg_churn_timer() - rows are due, or their queue pairs
- */
-void fg_churn_timer(void)
+static void on_rows(const struct fg_timer *t);
+
+/* The next row's start, or earlier if there is something to make. */
+static void set_timer(u64 now_ns)
 {
+	u64 at = start_of(churn.next), make = start_of(churn.made);
+
+	if (churn.next == churn.end)
+		return;
+	if (at > now_ns + churn.chore_ns && churn.made < churn.end &&
+	    churn.made - churn.next < churn.ahead_max) {
+		make = make > now_ns + ahead_ns() ? make - ahead_ns() : now_ns;
+		if (make < at)
+			at = make;
+	}
+	fg_timer_add(at, on_rows, NULL);
+}
+
+/* Rows are due, or their queue pairs. */
+static void on_rows(const struct fg_timer *t)
+{
+	(void)t;
 	while (start_of(churn.next) <= eng.now_ns)
 		start_row();
 	chores();
 	set_timer(eng.now_ns);
+}
+
+/**
+ * fg_churn_start() - plan the start of the first row; t0 is known
+ */
+void fg_churn_start(void)
+{
+	eng.left += eng.plan->nrows;
+	if (eng.plan->nrows)
+		set_timer(eng.t0_ns);
 }
 
 static struct fg_conn *conn_of(const struct fg_flow *f)
@@ -255,13 +230,8 @@ static struct fg_conn *conn_of(const struct fg_flow *f)
 	return f->conn == FG_NO_CONN ? NULL : eng.plan->conns[f->conn];
 }
 
-/**
- * fg_churn_ended() - a flow has ended: write its line
- * @f: flow of a row
- *
- * It lives on to the end of the batch of events.
- */
-void fg_churn_ended(struct fg_flow *f)
+/* A flow of a row has ended. It lives on to the end of the batch of events. */
+static void row_ended(struct fg_flow *f)
 {
 	struct live *l = container_of(f, struct live, f), *last = churn.live[--churn.nlive];
 	struct fg_conn *c = conn_of(f);
@@ -279,6 +249,33 @@ void fg_churn_ended(struct fg_flow *f)
 		fg_pool_retire(c, f->t_last_ns);
 		churn.retired++;
 	}
+}
+
+/**
+ * fg_churn_open() - the rows that start first get their queue pairs
+ * @dir: output directory
+ *
+ * One at least: what cannot be set up is known before traffic, and whoever started
+ * flowgen can look at what kind of queue pair it is.
+ */
+int fg_churn_open(const char *dir)
+{
+	struct fg_plan *p = eng.plan;
+
+	if (!p->nrows)
+		return 0;
+	churn.end = p->nrows;
+	churn.ahead_max = p->lookahead_ns == FG_NO_LOOKAHEAD ? AHEAD_MAX : AHEAD_NOTICE_MAX;
+	churn.ahead = fg_zalloc(churn.ahead_max, sizeof(*churn.ahead));
+	if (fg_results_flows_open(dir))
+		return -1;
+	fg_totals_init(&churn.totals);
+	eng.row_ended = row_ended;
+	do {
+		if (!make_next())
+			return -1;
+	} while (may_make(0));
+	return 0;
 }
 
 /**

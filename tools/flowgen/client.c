@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../lib/json.h"
 #include "../lib/options.h"
 #include "flowgen.h"
 
@@ -192,7 +193,7 @@ static int send_request(const struct fg_plan *p)
 	const struct fg_key *k;
 	u32 i, v;
 
-	json_object_object_add(o, "flowgen", json_object_new_int(FG_PROTO));
+	js_add_int(o, "flowgen", FG_PROTO);
 	json_object_object_add(o, "echo", json_object_new_boolean(c->echo));
 	for (k = fg_attr_keys; k->name; k++) {
 		memcpy(&v, (const char *)&c->attr + k->off, sizeof(v));
@@ -289,15 +290,14 @@ static void print_result(const struct fg_plan *p, int code)
 	span = last > first ? last - first : 0;
 	if (cl.json) {
 		o = json_object_new_object();
-		json_object_object_add(o, "op", json_object_new_string(fg_op_names[p->attr.op]));
-		json_object_object_add(o, "message_bytes", json_object_new_uint64(cl.size));
-		json_object_object_add(o, "qps", json_object_new_uint64(cl.qps));
-		json_object_object_add(o, "messages", json_object_new_uint64(msgs));
-		json_object_object_add(o, "bytes", json_object_new_uint64(bytes));
-		json_object_object_add(o, "elapsed_ns", json_object_new_uint64(span));
-		json_object_object_add(o, "goodput_bps",
-				       json_object_new_uint64(span ? bytes * 8e9 / span : 0));
-		json_object_object_add(o, "exit_code", json_object_new_int(code));
+		js_add_str(o, "op", fg_op_names[p->attr.op]);
+		js_add_int(o, "message_bytes", cl.size);
+		js_add_int(o, "qps", cl.qps);
+		js_add_int(o, "messages", msgs);
+		js_add_int(o, "bytes", bytes);
+		js_add_int(o, "elapsed_ns", span);
+		js_add_int(o, "goodput_bps", span ? bytes * 8e9 / span : 0);
+		js_add_int(o, "exit_code", code);
 		puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY));
 		json_object_put(o);
 		return;
@@ -319,11 +319,11 @@ static void print_latency(const struct fg_plan *p, int code)
 	fg_lat_stats(pr->rtt_ns, pr->recorded, &l);
 	if (cl.json) {
 		o = json_object_new_object();
-		json_object_object_add(o, "op", json_object_new_string(fg_op_names[p->attr.op]));
-		json_object_object_add(o, "message_bytes", json_object_new_uint64(cl.size));
-		json_object_object_add(o, "completed", json_object_new_uint64(pr->recorded));
+		js_add_str(o, "op", fg_op_names[p->attr.op]);
+		js_add_int(o, "message_bytes", cl.size);
+		js_add_int(o, "completed", pr->recorded);
 		json_object_object_add(o, "rtt_ns", fg_lat_json(&l));
-		json_object_object_add(o, "exit_code", json_object_new_int(code));
+		js_add_int(o, "exit_code", code);
 		puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY));
 		json_object_put(o);
 		return;

@@ -15,67 +15,27 @@
 
 #include "flowgen.h"
 
-struct fg_engine eng;
-
 #define POLL_BATCH 64
 #define EPOLL_BATCH 64
 
-/**
- * fg_engine_watch() - have a descriptor's readability reported
- * @ev: source
- * @fd: descriptor
- * @fn: called when readable
- */
-int fg_engine_watch(struct fg_evsrc *ev, int fd, void (*fn)(struct fg_evsrc *ev))
-{
-	struct epoll_event ee = { .events = EPOLLIN, .data.ptr = ev };
-
-	ev->fd = fd;
-	ev->fn = fn;
-	if (epoll_ctl(eng.epfd, EPOLL_CTL_ADD, fd, &ee))
-		return fg_err("epoll_ctl: %s", strerror(errno));
-	return 0;
-}
-
-/**
- * fg_engine_unwatch() - stop watching
- * @ev: source
- */
-void fg_engine_unwatch(struct fg_evsrc *ev)
-{
-	epoll_ctl(eng.epfd, EPOLL_CTL_DEL, ev->fd, NULL);
-}
-
-/**
- * fg_batch_now() - the clock, read at most once per batch of events
- *
- * A system call, and a nanosecond of virtual time, for each completion would be
- * many: most completions need no time stamp.
- */
-u64 fg_batch_now(void)
-{
-	if (!eng.now_valid) {
-		eng.now_ns = fg_now_ns();
-		eng.now_valid = true;
-	}
-	return eng.now_ns;
-}
-
 /* Another drain_ns for what is outstanding. */
-static void drain_more(void)
+static void on_drain(const struct fg_timer *t)
 {
+	if (t && eng.completions == eng.drain_completions) {
+		eng.drained = true;
+		return;
+	}
 	eng.drain_completions = eng.completions;
-	fg_timer_add(fg_now_ns() + eng.plan->drain_ns, FG_T_DRAIN, NULL);
+	fg_timer_add(fg_now_ns() + eng.plan->drain_ns, on_drain, NULL);
 }
 
-/**
- * fg_stop() - no more posts; wait for what is outstanding while any of it completes
- */
-void fg_stop(void)
+/* No more posts; wait for what is outstanding while any of it completes. */
+static void on_stop(const struct fg_timer *t)
 {
 	struct fg_plan *p = eng.plan;
 	u32 i;
 
+	(void)t;
 	if (eng.stopping)
 		return;
 	eng.stopping = true;
@@ -84,51 +44,19 @@ void fg_stop(void)
 	fg_churn_stop();
 	for (i = 0; i < p->npingpongs; i++)
 		fg_pingpong_stop(&p->pingpongs[i], "stopped");
-	drain_more();
+	on_drain(NULL);
 }
 
-static void sample(void)
+static void on_sample_timer(const struct fg_timer *t)
 {
 	u64 next = eng.now_ns + eng.plan->interval_ns;
 
+	(void)t;
 	if (eng.on_sample)
 		eng.on_sample(&eng);
 	/* On a grid from t0, so that late wake-ups do not add up. */
 	next -= (eng.now_ns - eng.t0_ns) % eng.plan->interval_ns;
-	fg_timer_add(next, FG_T_SAMPLE, NULL);
-}
-
-static void run_timer(const struct fg_timer *t)
-{
-	switch (t->kind) {
-	case FG_T_FLOW:
-		fg_flow_start(t->arg);
-		break;
-	case FG_T_FLOW_STOP:
-		fg_flow_own_stop(t->arg, t->seq);
-		break;
-	case FG_T_ROWS:
-		fg_churn_timer();
-		break;
-	case FG_T_NOTICE:
-		fg_notice_timer();
-		break;
-	case FG_T_SAMPLE:
-		sample();
-		break;
-	case FG_T_STOP:
-		fg_stop();
-		break;
-	case FG_T_DRAIN:
-		if (eng.completions == eng.drain_completions)
-			eng.drained = true;
-		else
-			drain_more();
-		break;
-	case FG_T_PINGPONG:
-		fg_pingpong_start(t->arg);
-		break;
-	}
+	fg_timer_add(next, on_sample_timer, NULL);
 }
 
 static void run_timers(void)
@@ -137,7 +65,7 @@ static void run_timers(void)
 
 	while (eng.nheap && eng.heap[0].at_ns <= eng.now_ns) {
 		t = fg_timer_pop();
-		run_timer(&t);
+		t.fn(&t);
 	}
 }
 
@@ -176,32 +104,9 @@ static void on_signal(struct fg_evsrc *ev)
 	else if (eng.stopping)
 		eng.hurried = true;
 	else if (eng.running)
-		fg_stop();
+		on_stop(NULL);
 	else
 		eng.aborted = true;
-}
-
-/**
- * fg_conn_dirty() - this connection may have room: refill it after the batch
- * @c: connection
- */
-void fg_conn_dirty(struct fg_conn *c)
-{
-	if (c->dirty)
-		return;
-	c->dirty = true;
-	eng.dirty = fg_grow(eng.dirty, &eng.cap_dirty, eng.ndirty + 1,
-			    sizeof(c));
-	eng.dirty[eng.ndirty++] = c;
-}
-
-/**
- * fg_conn_batch() - messages that are posted together while plenty is queued
- * @c: connection
- */
-u32 fg_conn_batch(const struct fg_conn *c)
-{
-	return (c->depth + 3) / 4;
 }
 
 /*
@@ -361,92 +266,6 @@ int fg_engine_watch_hosts(void)
 	return 0;
 }
 
-/* How many receives an end keeps posted. */
-static u32 recv_depth(const struct fg_conn *c, int side)
-{
-	if (c->echo)
-		return 16;
-	if (!side || !c->need_recv)
-		return 0;
-	/*
-	 * Within the process the sender counts the receives that are left, so
-	 * twice the send depth keeps it going. UC completes on transmission and
-	 * another process is not seen: there the ring must hold what may be
-	 * under way.
-	 */
-	if (c->use_credits)
-		return 2 * c->depth;
-	return c->depth < 256 ? 1024 : 4 * c->depth;
-}
-
-/* Places in a completion queue that an end may fill. */
-static u32 end_cqe(const struct fg_conn *c, int side)
-{
-	u32 n = c->ep[side].recv_depth + 1;
-
-	return !side || c->echo ? n + c->depth + 1 : n;
-}
-
-static void size_conn(struct fg_conn *c, u32 nlocal)
-{
-	int side;
-
-	c->use_credits = c->attr.transport == FG_RC && c->need_recv &&
-			 !c->echo && c->src < nlocal && c->dst < nlocal;
-	c->slots = fg_zalloc(c->depth, sizeof(*c->slots));
-	for (side = 0; side < 2; side++) {
-		if ((side ? c->dst : c->src) >= nlocal)
-			continue;
-		c->ep[side].host = &eng.hosts[side ? c->dst : c->src];
-		c->ep[side].recv_depth = recv_depth(c, side);
-		c->ep[side].host->cqe_need += end_cqe(c, side);
-		if (c->buf_bytes > c->ep[side].host->buf_bytes)
-			c->ep[side].host->buf_bytes = c->buf_bytes;
-	}
-}
-
-/**
- * fg_conn_open() - connect both ends of a connection that is not of the plan
- * @c: connection, both of whose hosts are open here
- *
- * Return: 0, or -1 after a message; fg_conn_close() is then still to be called.
- */
-int fg_conn_open(struct fg_conn *c)
-{
-	struct fg_ep *ep;
-	int side;
-
-	size_conn(c, eng.nhosts);
-	for (side = 0; side < 2; side++) {
-		ep = &c->ep[side];
-		ep->cq = fg_host_cq(ep->host, end_cqe(c, side));
-		if (!ep->cq)
-			return -1;
-		ep->cqe = end_cqe(c, side);
-		if (fg_ep_create(c, side))
-			return -1;
-	}
-	if (fg_ep_connect(c, 0) || fg_ep_connect(c, 1))
-		return -1;
-	return fg_conn_fill_recv(c, 0) || fg_conn_fill_recv(c, 1) ? -1 : 0;
-}
-
-/**
- * fg_conn_close() - destroy what fg_conn_open() made
- * @c: connection
- */
-void fg_conn_close(struct fg_conn *c)
-{
-	int side;
-
-	for (side = 0; side < 2; side++) {
-		fg_ep_destroy(&c->ep[side]);
-		if (c->ep[side].cq)
-			c->ep[side].cq->used -= c->ep[side].cqe;
-		c->ep[side].cq = NULL;
-	}
-}
-
 /**
  * fg_engine_open() - open the devices and create all QPs, not yet connected
  * @p: plan
@@ -466,7 +285,7 @@ int fg_engine_open(struct fg_plan *p, u32 nlocal)
 		eng.hosts[i].buf_bytes = pool;
 	}
 	for (i = 0; i < p->nconns; i++) {
-		size_conn(p->conns[i], nlocal);
+		fg_conn_size(p->conns[i], nlocal);
 		if (p->conns[i]->buf_bytes > max)
 			max = p->conns[i]->buf_bytes;
 	}
@@ -585,16 +404,16 @@ int fg_engine_start(void)
 	if (fg_notice_start())
 		return -1;
 	if (p->interval_ns)
-		fg_timer_add(eng.t0_ns + p->interval_ns, FG_T_SAMPLE, NULL);
+		fg_timer_add(eng.t0_ns + p->interval_ns, on_sample_timer, NULL);
 	for (i = 0; i < p->nflows; i++)
 		if (!p->flows[i].chained)
-			fg_timer_add(eng.t0_ns + p->flows[i].start_ns,
-				     FG_T_FLOW, &p->flows[i]);
+			fg_timer_add(eng.t0_ns + p->flows[i].start_ns, fg_flow_timer,
+				     &p->flows[i]);
 	for (i = 0; i < p->npingpongs; i++)
-		fg_timer_add(eng.t0_ns + p->pingpongs[i].start_ns, FG_T_PINGPONG,
+		fg_timer_add(eng.t0_ns + p->pingpongs[i].start_ns, fg_pingpong_timer,
 			     &p->pingpongs[i]);
 	if (p->stop_ns)
-		fg_timer_add(eng.t0_ns + p->stop_ns, FG_T_STOP, NULL);
+		fg_timer_add(eng.t0_ns + p->stop_ns, on_stop, NULL);
 	return 0;
 }
 
@@ -618,6 +437,24 @@ void fg_engine_loop(void)
 			eng.active[i]->t_last_ns = fg_batch_now();
 	if (p->nrows)
 		fg_batch_now();
+}
+
+/**
+ * fg_show_outstanding() - after the loop: which flows still have messages out
+ *
+ * Such messages are given up when nothing has completed for drain_ns, or by a signal. No
+ * completion tells of them.
+ */
+void fg_show_outstanding(void)
+{
+	const struct fg_plan *p = eng.plan;
+	u32 i;
+
+	if (!eng.drained && !eng.hurried)
+		return;
+	for (i = 0; i < p->nflows; i++)
+		fg_flow_outstanding(&p->flows[i]);
+	fg_churn_each(fg_flow_outstanding);
 }
 
 /**

@@ -361,7 +361,7 @@ static void finish(struct fg_flow *f)
 	eng.left--;
 	if (f->from_file) {
 		rr_remove(eng.plan->conns[f->conn], f);
-		fg_churn_ended(f);
+		eng.row_ended(f);
 	}
 	if (f->next < 0)
 		return;
@@ -371,7 +371,7 @@ static void finish(struct fg_flow *f)
 	if (fg_flow_failed(f) || eng.stopping)
 		fg_flow_give_up(next, NULL);
 	else
-		fg_timer_add(fg_batch_now() + f->think_ns, FG_T_FLOW, next);
+		fg_timer_add(fg_batch_now() + f->think_ns, fg_flow_timer, next);
 }
 
 /**
@@ -387,7 +387,7 @@ void fg_flow_give_up(struct fg_flow *f, const char *status)
 	if (f->from_file) {
 		f->state = FG_DONE;
 		eng.left--;
-		fg_churn_ended(f);
+		eng.row_ended(f);
 		return;
 	}
 	/* The chain behind it as a loop: it may be long. */
@@ -401,6 +401,38 @@ void fg_flow_give_up(struct fg_flow *f, const char *status)
 			break;
 		f->status = "not_started";
 	}
+}
+
+/**
+ * fg_flow_stop() - post no more of a flow; it ends when what is out is done
+ * @f: flow
+ */
+void fg_flow_stop(struct fg_flow *f)
+{
+	struct fg_conn *c = eng.plan->conns[f->conn];
+
+	if (f->state == FG_WAIT)
+		fg_flow_give_up(f, NULL);
+	if (f->state != FG_ACTIVE || f->stopping)
+		return;
+	f->stopping = true;
+	if (f->bytes && f->done_bytes < f->bytes)
+		f->status = "stopped";
+	if (!f->outstanding)
+		finish(f);
+	else
+		fg_conn_pump(c);
+}
+
+/* Its own stop_ns: of this flow, or of another one that has its place by now. */
+static void on_own_stop(const struct fg_timer *t)
+{
+	struct fg_flow *f = t->arg;
+
+	if (f->stop_seq != t->seq)
+		return;
+	f->own_stop = !f->stopping;
+	fg_flow_stop(f);
 }
 
 /**
@@ -427,43 +459,18 @@ void fg_flow_start(struct fg_flow *f)
 		eng.active[eng.nactive++] = f;
 	}
 	if (stop)
-		f->stop_seq = fg_timer_add(eng.t0_ns + stop, FG_T_FLOW_STOP, f);
+		f->stop_seq = fg_timer_add(eng.t0_ns + stop, on_own_stop, f);
 	rr_add(c, f);
 	fg_conn_pump(c);
 }
 
 /**
- * fg_flow_stop() - post no more of a flow; it ends when what is out is done
- * @f: flow
+ * fg_flow_timer() - the timer of a flow's start
+ * @t: timer
  */
-void fg_flow_stop(struct fg_flow *f)
+void fg_flow_timer(const struct fg_timer *t)
 {
-	struct fg_conn *c = eng.plan->conns[f->conn];
-
-	if (f->state == FG_WAIT)
-		fg_flow_give_up(f, NULL);
-	if (f->state != FG_ACTIVE || f->stopping)
-		return;
-	f->stopping = true;
-	if (f->bytes && f->done_bytes < f->bytes)
-		f->status = "stopped";
-	if (!f->outstanding)
-		finish(f);
-	else
-		fg_conn_pump(c);
-}
-
-/**
- * fg_flow_own_stop() - the timer for a flow's own stop_ns has fired
- * @f: flow, or another that has its place by now
- * @seq: the timer's number
- */
-void fg_flow_own_stop(struct fg_flow *f, u64 seq)
-{
-	if (f->stop_seq != seq)
-		return;
-	f->own_stop = !f->stopping;
-	fg_flow_stop(f);
+	fg_flow_start(t->arg);
 }
 
 static void show_error(const struct fg_flow *f, const char *status)
@@ -477,7 +484,11 @@ static void show_error(const struct fg_flow *f, const char *status)
 		fg_err("more errors are not shown; see flows.csv");
 }
 
-static void show_outstanding(const struct fg_flow *f)
+/**
+ * fg_flow_outstanding() - after the loop: name what a flow still has out
+ * @f: flow
+ */
+void fg_flow_outstanding(const struct fg_flow *f)
 {
 	char why[160], end[80] = "a signal ended the wait", drain[32];
 
@@ -490,24 +501,6 @@ static void show_outstanding(const struct fg_flow *f)
 	snprintf(why, sizeof(why), "%u of %llu messages outstanding after the stop, and %s",
 		 f->outstanding, f->posted_msgs, end);
 	show_error(f, why);
-}
-
-/**
- * fg_show_outstanding() - after the loop: which flows still have messages out
- *
- * Such messages are given up when nothing has completed for drain_ns, or by a signal. No
- * completion tells of them.
- */
-void fg_show_outstanding(void)
-{
-	const struct fg_plan *p = eng.plan;
-	u32 i;
-
-	if (!eng.drained && !eng.hurried)
-		return;
-	for (i = 0; i < p->nflows; i++)
-		show_outstanding(&p->flows[i]);
-	fg_churn_each(show_outstanding);
 }
 
 static void fail(struct fg_flow *f, const char *status)

@@ -147,6 +147,9 @@ struct fg_flow {
 
 #define FG_NO_CONN	(~0U)
 
+/* fg_plan.linger_ns, until it is known whether connections are reliable. */
+#define FG_LINGER_DEFAULT	(~0ULL)
+
 /* fg_plan.lookahead_ns: no notices. */
 #define FG_NO_LOOKAHEAD	(~0ULL)
 
@@ -324,7 +327,7 @@ int fg_json_parse(json_object *o, const char *path,
 int fg_json_as_u64(json_object *o, const char *path, u64 min, u64 max, u64 *out);
 int fg_json_as_str(json_object *o, const char *path, const char **out);
 
-/* plan.c, conns.c, gen.c */
+/* plan.c, parse.c, conns.c, gen.c */
 extern const struct fg_key fg_attr_keys[];
 struct fg_plan *fg_plan_new(void);
 struct fg_plan *fg_plan_read(const char *file, const u64 *seed, const char *local);
@@ -398,21 +401,21 @@ int fg_vbuf_create(struct fg_flow *f, struct fg_conn *c, u64 seed);
 bool fg_vbuf_good(const struct fg_flow *f);
 void fg_vbuf_destroy(struct fg_vbuf *v);
 
-/* engine.c */
+/* state.c */
 struct fg_evsrc {
 	int fd;
 	void (*fn)(struct fg_evsrc *ev);
 };
 
-enum fg_timer_kind { FG_T_FLOW, FG_T_FLOW_STOP, FG_T_SAMPLE, FG_T_STOP,
-		     FG_T_DRAIN, FG_T_PINGPONG, FG_T_ROWS, FG_T_NOTICE };
-
+/* A deadline; whoever it is for gets it. */
 struct fg_timer {
 	u64 at_ns;
 	u64 seq;
-	enum fg_timer_kind kind;
+	void (*fn)(const struct fg_timer *t);
 	void *arg;
 };
+
+typedef void (*fg_timer_fn)(const struct fg_timer *t);
 
 struct fg_engine {
 	struct fg_plan *plan;
@@ -448,8 +451,10 @@ struct fg_engine {
 	bool running;
 
 	FILE *series;
+	FILE *flows;			/* flows.csv */
 	void (*on_sample)(struct fg_engine *e);
 	void (*on_interrupt)(struct fg_engine *e);
+	void (*row_ended)(struct fg_flow *f);	/* a flow of the flows_file */
 	void (*on_done)(void);		/* own flows have ended */
 	bool held;			/* go on until all others have, see part.c */
 
@@ -468,30 +473,35 @@ struct fg_engine {
 
 extern struct fg_engine eng;
 
+int fg_engine_watch(struct fg_evsrc *ev, int fd, void (*fn)(struct fg_evsrc *ev));
+void fg_engine_unwatch(struct fg_evsrc *ev);
+u64 fg_timer_add(u64 at_ns, fg_timer_fn fn, void *arg);
+struct fg_timer fg_timer_pop(void);
+u32 fg_conn_batch(const struct fg_conn *c);
+void fg_conn_dirty(struct fg_conn *c);
+u64 fg_batch_now(void);
+
+/* connect.c */
+void fg_conn_size(struct fg_conn *c, u32 nlocal);
+int fg_conn_open(struct fg_conn *c);
+void fg_conn_close(struct fg_conn *c);
+
+/* engine.c */
 int fg_engine_init(struct fg_plan *p);
 int fg_engine_open(struct fg_plan *p, u32 nlocal);
 int fg_engine_warmup(void);
 int fg_engine_wait_go(int ready_fd, int go_fd);
 int fg_engine_start(void);
 void fg_engine_loop(void);
+void fg_show_outstanding(void);
 void fg_engine_exit(void);
-int fg_engine_watch(struct fg_evsrc *ev, int fd, void (*fn)(struct fg_evsrc *ev));
-void fg_engine_unwatch(struct fg_evsrc *ev);
 int fg_engine_watch_hosts(void);
-u64 fg_timer_add(u64 at_ns, enum fg_timer_kind kind, void *arg);
-struct fg_timer fg_timer_pop(void);
-u32 fg_conn_batch(const struct fg_conn *c);
-void fg_conn_dirty(struct fg_conn *c);
-int fg_conn_open(struct fg_conn *c);
-void fg_conn_close(struct fg_conn *c);
-void fg_stop(void);
-u64 fg_batch_now(void);
 
 /* flow.c */
 void fg_flow_start(struct fg_flow *f);
 void fg_flow_stop(struct fg_flow *f);
-void fg_flow_own_stop(struct fg_flow *f, u64 seq);
-void fg_show_outstanding(void);
+void fg_flow_timer(const struct fg_timer *t);
+void fg_flow_outstanding(const struct fg_flow *f);
 void fg_flow_give_up(struct fg_flow *f, const char *status);
 void fg_conn_pump(struct fg_conn *c);
 int fg_conn_fill_recv(struct fg_conn *c, int side);
@@ -504,10 +514,25 @@ int fg_post(struct fg_conn *c, int side, struct ibv_send_wr *wr);
 u64 fg_wr_id(const struct fg_conn *c, int side, bool recv, u32 seq);
 
 /* pingpong.c */
-void fg_pingpong_start(struct fg_pingpong *p);
+void fg_pingpong_timer(const struct fg_timer *t);
 void fg_pingpong_stop(struct fg_pingpong *p, const char *status);
 void fg_pingpong_wc(struct fg_conn *c, int side, bool recv);
 void fg_echo(struct fg_conn *c);
+
+/* totals.c: what flows add up to */
+struct fg_totals {
+	u64 flows, completed, failed, stopped, bytes;
+	u64 first_ns, last_ns;	/* from t0; first_ns is ~0 without a start */
+	json_object *errors;	/* status to count, of those not completed */
+};
+
+s64 fg_flow_fct(const struct fg_flow *f);
+u64 fg_flow_started(const struct fg_flow *f);
+int fg_results_flows_open(const char *dir);
+void fg_results_row(const struct fg_flow *f, const struct fg_conn *c);
+void fg_totals_init(struct fg_totals *t);
+void fg_totals_add(struct fg_totals *t, const struct fg_flow *f);
+void fg_totals_error(struct fg_totals *t, const char *status);
 
 /* results.c */
 struct fg_lat {
@@ -516,17 +541,6 @@ struct fg_lat {
 };
 
 void fg_lat_stats(const u64 *v, u32 n, struct fg_lat *out);
-/* What flows add up to. */
-struct fg_totals {
-	u64 flows, completed, failed, stopped, bytes;
-	u64 first_ns, last_ns;	/* from t0; first_ns is ~0 without a start */
-	json_object *errors;	/* status to count, of those not completed */
-};
-
-void fg_totals_init(struct fg_totals *t);
-void fg_totals_add(struct fg_totals *t, const struct fg_flow *f);
-int fg_results_flows_open(const char *dir);
-void fg_results_row(const struct fg_flow *f, const struct fg_conn *c);
 const struct fg_totals *fg_results_totals(void);
 int fg_results_qps(const char *dir);
 int fg_results_series_open(const char *dir);
@@ -547,9 +561,7 @@ void fg_pool_exit(void);
 /* churn.c */
 int fg_churn_open(const char *dir);
 void fg_churn_start(void);
-void fg_churn_timer(void);
 void fg_churn_make(u32 row);
-void fg_churn_ended(struct fg_flow *f);
 void fg_churn_tidy(void);
 void fg_churn_stop(void);
 void fg_churn_each(void (*fn)(const struct fg_flow *f));
@@ -565,7 +577,6 @@ void fg_cc_close(void);
 
 /* notice.c: incasts are announced */
 int fg_notice_start(void);
-void fg_notice_timer(void);
 void fg_notice_json(json_object *o);
 void fg_notice_exit(void);
 

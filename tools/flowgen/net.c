@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../lib/json.h"
 #include "flowgen.h"
 
 #define MAX_LINE (4U << 20)
@@ -97,12 +98,12 @@ json_object *fg_net_ep(const struct fg_conn *c, int side)
 	char gid[64];
 
 	fg_gid_str(&ep->gid, gid, sizeof(gid));
-	json_object_object_add(o, "qpn", json_object_new_uint64(ep->qpn));
-	json_object_object_add(o, "psn", json_object_new_uint64(ep->psn));
-	json_object_object_add(o, "mtu", json_object_new_uint64(ep->mtu));
-	json_object_object_add(o, "addr", json_object_new_uint64(ep->addr));
-	json_object_object_add(o, "rkey", json_object_new_uint64(ep->rkey));
-	json_object_object_add(o, "gid", json_object_new_string(gid));
+	js_add_int(o, "qpn", ep->qpn);
+	js_add_int(o, "psn", ep->psn);
+	js_add_int(o, "mtu", ep->mtu);
+	js_add_int(o, "addr", ep->addr);
+	js_add_int(o, "rkey", ep->rkey);
+	js_add_str(o, "gid", gid);
 	return o;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/json.h"
 #include "flowgen.h"
 
 #define COMMAND	"expect"
@@ -97,6 +98,32 @@ static u32 senders(u32 i, u32 end)
 	return n;
 }
 
+/* A host is known to another one by a queue pair that connects them. */
+static const char *announce(u32 i, u32 end)
+{
+	const struct fg_plan *p = eng.plan;
+	u32 n = 0, max_row = 0, k, to = notice.v[i].to;
+	union ibv_gid *gid = fg_zalloc(end - i, sizeof(*gid));
+	const char *why = NULL;
+
+	for (k = i; k < end; k++) {
+		if (notice.v[k].row > max_row)
+			max_row = notice.v[k].row;
+		if (k > i && notice.v[k].from == notice.v[k - 1].from)
+			continue;
+		if (fg_host_gid(&eng.hosts[notice.v[k].from], p->attr.gid, &gid[n++]))
+			why = "no address";
+	}
+	if (max_row)
+		fg_churn_make(max_row - 1);
+	if (!why)
+		why = fg_cc_command(p->hosts[to], p->port, COMMAND, gid, n);
+	free(gid);
+	return why;
+}
+
+static void on_notice(const struct fg_timer *t);
+
 /* The incast that is announced next, if there is one. */
 static void arm(void)
 {
@@ -111,7 +138,25 @@ static void arm(void)
 		return;
 	at = notice.v[i].start_ns;
 	at -= at < p->lookahead_ns ? at : p->lookahead_ns;
-	fg_timer_add(eng.t0_ns + at, FG_T_NOTICE, NULL);
+	fg_timer_add(eng.t0_ns + at, on_notice, NULL);
+}
+
+/* An incast is to be announced. */
+static void on_notice(const struct fg_timer *t)
+{
+	u32 i = notice.next, end = end_of(i);
+	const char *why = announce(i, end);
+
+	(void)t;
+	if (!why) {
+		notice.sent++;
+	} else if (!notice.refused++) {
+		snprintf(notice.why, sizeof(notice.why), "%s: look-ahead: %s",
+			 eng.plan->hosts[notice.v[i].to], why);
+		fg_err("%s", notice.why);
+	}
+	notice.next = end;
+	arm();
 }
 
 /**
@@ -139,49 +184,6 @@ int fg_notice_start(void)
 	return 0;
 }
 
-/* A host is known to another one by a queue pair that connects them. */
-static const char *announce(u32 i, u32 end)
-{
-	const struct fg_plan *p = eng.plan;
-	u32 n = 0, max_row = 0, k, to = notice.v[i].to;
-	union ibv_gid *gid = fg_zalloc(end - i, sizeof(*gid));
-	const char *why = NULL;
-
-	for (k = i; k < end; k++) {
-		if (notice.v[k].row > max_row)
-			max_row = notice.v[k].row;
-		if (k > i && notice.v[k].from == notice.v[k - 1].from)
-			continue;
-		if (fg_host_gid(&eng.hosts[notice.v[k].from], p->attr.gid, &gid[n++]))
-			why = "no address";
-	}
-	if (max_row)
-		fg_churn_make(max_row - 1);
-	if (!why)
-		why = fg_cc_command(p->hosts[to], p->port, COMMAND, gid, n);
-	free(gid);
-	return why;
-}
-
-/**
- * fg_notice_timer() - an incast is to be announced
- */
-void fg_notice_timer(void)
-{
-	u32 i = notice.next, end = end_of(i);
-	const char *why = announce(i, end);
-
-	if (!why) {
-		notice.sent++;
-	} else if (!notice.refused++) {
-		snprintf(notice.why, sizeof(notice.why), "%s: look-ahead: %s",
-			 eng.plan->hosts[notice.v[i].to], why);
-		fg_err("%s", notice.why);
-	}
-	notice.next = end;
-	arm();
-}
-
 /**
  * fg_notice_json() - what became of the notices
  * @o: object to add to
@@ -190,10 +192,10 @@ void fg_notice_json(json_object *o)
 {
 	if (eng.plan->lookahead_ns == FG_NO_LOOKAHEAD)
 		return;
-	json_object_object_add(o, "notices", json_object_new_uint64(notice.sent));
-	json_object_object_add(o, "notices_refused", json_object_new_uint64(notice.refused));
+	js_add_int(o, "notices", notice.sent);
+	js_add_int(o, "notices_refused", notice.refused);
 	if (notice.refused)
-		json_object_object_add(o, "notice_error", json_object_new_string(notice.why));
+		js_add_str(o, "notice_error", notice.why);
 }
 
 /**

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/json.h"
 #include "flowgen.h"
 
 #define LINE_SIZE 64
@@ -63,8 +64,8 @@ static int write_ends(const struct fg_plan *p, const char *dir)
 			if (!p->conns[i]->ep[side].host)
 				continue;
 			o = json_object_new_object();
-			json_object_object_add(o, "conn", json_object_new_uint64(i));
-			json_object_object_add(o, "side", json_object_new_int(side));
+			js_add_int(o, "conn", i);
+			js_add_int(o, "side", side);
 			json_object_object_add(o, "end", fg_net_ep(p->conns[i], side));
 			json_object_array_add(list, o);
 		}

@@ -104,11 +104,13 @@ static void ping(struct fg_pingpong *p)
 }
 
 /**
- * fg_pingpong_start() - a ping-pong's time, or its next iteration's, has come
- * @p: ping-pong
+ * fg_pingpong_timer() - a ping-pong's time, or its next iteration's, has come
+ * @t: timer
  */
-void fg_pingpong_start(struct fg_pingpong *p)
+void fg_pingpong_timer(const struct fg_timer *t)
 {
+	struct fg_pingpong *p = t->arg;
+
 	if (p->state == FG_DONE)
 		return;
 	if (!p->rtt_ns)
@@ -139,7 +141,7 @@ void fg_pingpong_wc(struct fg_conn *c, int side, bool recv)
 	if (recv && fg_conn_fill_recv(c, 0))
 		return;
 	if (p->gap_ns)
-		fg_timer_add(fg_batch_now() + p->gap_ns, FG_T_PINGPONG, p);
+		fg_timer_add(fg_batch_now() + p->gap_ns, fg_pingpong_timer, p);
 	else
 		ping(p);
 }

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/json.h"
 #include "flowgen.h"
-
-static FILE *flows_csv;
 
 static int write_json(const char *dir, const char *name, json_object *o)
 {
@@ -23,27 +22,12 @@ static int write_json(const char *dir, const char *name, json_object *o)
 	return ret;
 }
 
-static void add_u64(json_object *o, const char *key, u64 v)
-{
-	json_object_object_add(o, key, json_object_new_uint64(v));
-}
-
-static void add_s64(json_object *o, const char *key, s64 v)
-{
-	json_object_object_add(o, key, json_object_new_int64(v));
-}
-
-static void add_str(json_object *o, const char *key, const char *v)
-{
-	json_object_object_add(o, key, json_object_new_string(v));
-}
-
 static void add_gid(json_object *o, const char *key, const union ibv_gid *gid)
 {
 	char s[64];
 
 	fg_gid_str(gid, s, sizeof(s));
-	add_str(o, key, s);
+	js_add_str(o, key, s);
 }
 
 static json_object *conn_json(const struct fg_conn *c)
@@ -52,17 +36,17 @@ static json_object *conn_json(const struct fg_conn *c)
 	const struct fg_ep *s = &c->ep[0], *d = &c->ep[1];
 	json_object *o = json_object_new_object();
 
-	add_u64(o, "qp", c->id);
-	add_str(o, "src", p->hosts[c->src]);
-	add_u64(o, "src_qpn", s->qpn);
-	add_str(o, "dst", p->hosts[c->dst]);
-	add_u64(o, "dst_qpn", d->qpn);
+	js_add_int(o, "qp", c->id);
+	js_add_str(o, "src", p->hosts[c->src]);
+	js_add_int(o, "src_qpn", s->qpn);
+	js_add_str(o, "dst", p->hosts[c->dst]);
+	js_add_int(o, "dst_qpn", d->qpn);
 	add_gid(o, "src_gid", &s->gid);
 	add_gid(o, "dst_gid", &d->gid);
-	add_str(o, "transport", fg_transport_names[c->attr.transport]);
-	add_u64(o, "mtu", s->mtu < d->mtu ? s->mtu : d->mtu);
-	add_u64(o, "src_psn", s->psn);
-	add_u64(o, "dst_psn", d->psn);
+	js_add_str(o, "transport", fg_transport_names[c->attr.transport]);
+	js_add_int(o, "mtu", s->mtu < d->mtu ? s->mtu : d->mtu);
+	js_add_int(o, "src_psn", s->psn);
+	js_add_int(o, "dst_psn", d->psn);
 	return o;
 }
 
@@ -71,12 +55,12 @@ static json_object *user_json(const char *key, u32 n, const struct fg_conn *c)
 	const struct fg_plan *p = eng.plan;
 	json_object *o = json_object_new_object();
 
-	add_u64(o, key, n);
-	add_u64(o, "qp", c->id);
-	add_str(o, "src", p->hosts[c->src]);
-	add_u64(o, "qpn", c->ep[0].qpn);
-	add_str(o, "dst", p->hosts[c->dst]);
-	add_u64(o, "dst_qpn", c->ep[1].qpn);
+	js_add_int(o, key, n);
+	js_add_int(o, "qp", c->id);
+	js_add_str(o, "src", p->hosts[c->src]);
+	js_add_int(o, "qpn", c->ep[0].qpn);
+	js_add_str(o, "dst", p->hosts[c->dst]);
+	js_add_int(o, "dst_qpn", c->ep[1].qpn);
 	return o;
 }
 
@@ -177,55 +161,6 @@ static bool left_out(const struct fg_flow *f)
 	       !strcmp(fg_flow_status(f), "not_started");
 }
 
-static bool completed(const struct fg_flow *f)
-{
-	return !strcmp(fg_flow_status(f), "ok");
-}
-
-/* Of a flow that was stopped: to the last completion, for its rate. */
-static s64 fct(const struct fg_flow *f)
-{
-	bool stopped = f->done_bytes && !strcmp(fg_flow_status(f), "stopped");
-
-	return completed(f) || stopped ? (s64)(f->t_last_ns - f->t_start_ns) : -1;
-}
-
-static u64 started(const struct fg_flow *f)
-{
-	return f->t_start_ns ? f->t_start_ns - eng.t0_ns : f->start_ns;
-}
-
-/**
- * fg_results_flows_open() - start flows.csv
- * @dir: output directory
- */
-int fg_results_flows_open(const char *dir)
-{
-	if (flows_csv)
-		return 0;
-	flows_csv = fg_create(dir, "flows.csv");
-	if (!flows_csv)
-		return -1;
-	setvbuf(flows_csv, NULL, _IOFBF, 1 << 18);
-	fputs("id,src,dst,qpn,dst_qpn,bytes,start_ns,fct_ns,status\n", flows_csv);
-	return 0;
-}
-
-/**
- * fg_results_row() - a flow's line in flows.csv
- * @f: flow
- * @c: its connection, or NULL if it never had one
- */
-void fg_results_row(const struct fg_flow *f, const struct fg_conn *c)
-{
-	const struct fg_plan *p = eng.plan;
-
-	fprintf(flows_csv, "%u,%s,%s,%u,%u,%llu,%llu,%lld,%s\n", f->id,
-		p->hosts[f->src], p->hosts[f->dst], c ? c->ep[0].qpn : 0,
-		c ? c->ep[1].qpn : 0, f->done_bytes, started(f), fct(f),
-		fg_flow_status(f));
-}
-
 static int write_csv(const char *dir, struct fg_flow **v)
 {
 	const struct fg_plan *p = eng.plan;
@@ -237,8 +172,8 @@ static int write_csv(const char *dir, struct fg_flow **v)
 	for (i = 0; i < p->nflows; i++)
 		if (!left_out(v[i]))
 			fg_results_row(v[i], p->conns[v[i]->conn]);
-	ret = fg_close(flows_csv, dir, "flows.csv");
-	flows_csv = NULL;
+	ret = fg_close(eng.flows, dir, "flows.csv");
+	eng.flows = NULL;
 	return ret;
 }
 
@@ -248,22 +183,22 @@ static json_object *flow_json(const struct fg_flow *f)
 	const struct fg_conn *c = p->conns[f->conn];
 	json_object *o = json_object_new_object();
 
-	add_u64(o, "id", f->id);
-	add_str(o, "src", p->hosts[f->src]);
-	add_str(o, "dst", p->hosts[f->dst]);
-	add_u64(o, "qpn", c->ep[0].qpn);
-	add_u64(o, "dst_qpn", c->ep[1].qpn);
-	add_str(o, "op", fg_op_names[f->attr.op]);
-	add_str(o, "transport", fg_transport_names[f->attr.transport]);
-	add_u64(o, "requested_bytes", f->bytes);
-	add_u64(o, "bytes", f->done_bytes);
-	add_u64(o, "messages", f->done_msgs);
+	js_add_int(o, "id", f->id);
+	js_add_str(o, "src", p->hosts[f->src]);
+	js_add_str(o, "dst", p->hosts[f->dst]);
+	js_add_int(o, "qpn", c->ep[0].qpn);
+	js_add_int(o, "dst_qpn", c->ep[1].qpn);
+	js_add_str(o, "op", fg_op_names[f->attr.op]);
+	js_add_str(o, "transport", fg_transport_names[f->attr.transport]);
+	js_add_int(o, "requested_bytes", f->bytes);
+	js_add_int(o, "bytes", f->done_bytes);
+	js_add_int(o, "messages", f->done_msgs);
 	if (!f->chained)
-		add_u64(o, "scheduled_ns", f->start_ns);
-	add_u64(o, "start_ns", started(f));
-	add_s64(o, "last_ns", f->t_last_ns ? (s64)(f->t_last_ns - eng.t0_ns) : -1);
-	add_s64(o, "fct_ns", fct(f));
-	add_str(o, "status", fg_flow_status(f));
+		js_add_int(o, "scheduled_ns", f->start_ns);
+	js_add_int(o, "start_ns", fg_flow_started(f));
+	js_add_int(o, "last_ns", f->t_last_ns ? (s64)(f->t_last_ns - eng.t0_ns) : -1);
+	js_add_int(o, "fct_ns", fg_flow_fct(f));
+	js_add_str(o, "status", fg_flow_status(f));
 	return o;
 }
 
@@ -337,13 +272,13 @@ json_object *fg_lat_json(const struct fg_lat *l)
 	char mean[32];
 
 	snprintf(mean, sizeof(mean), "%.1f", l->mean);
-	add_u64(o, "min", l->min);
+	js_add_int(o, "min", l->min);
 	json_object_object_add(o, "mean", json_object_new_double_s(l->mean, mean));
-	add_u64(o, "p50", l->p50);
-	add_u64(o, "p90", l->p90);
-	add_u64(o, "p99", l->p99);
-	add_u64(o, "p999", l->p999);
-	add_u64(o, "max", l->max);
+	js_add_int(o, "p50", l->p50);
+	js_add_int(o, "p90", l->p90);
+	js_add_int(o, "p99", l->p99);
+	js_add_int(o, "p999", l->p999);
+	js_add_int(o, "max", l->max);
 	return o;
 }
 
@@ -362,15 +297,15 @@ static json_object *pingpong_json(u32 i)
 	struct fg_lat l;
 	u32 k;
 
-	add_u64(o, "probe", i);
-	add_str(o, "src", eng.plan->hosts[p->src]);
-	add_str(o, "dst", eng.plan->hosts[p->dst]);
-	add_str(o, "op", fg_op_names[p->attr.op]);
-	add_str(o, "transport", fg_transport_names[p->attr.transport]);
-	add_u64(o, "bytes", p->bytes);
-	add_u64(o, "iterations", p->iterations);
-	add_u64(o, "completed", p->recorded);
-	add_str(o, "status", pingpong_status(p));
+	js_add_int(o, "probe", i);
+	js_add_str(o, "src", eng.plan->hosts[p->src]);
+	js_add_str(o, "dst", eng.plan->hosts[p->dst]);
+	js_add_str(o, "op", fg_op_names[p->attr.op]);
+	js_add_str(o, "transport", fg_transport_names[p->attr.transport]);
+	js_add_int(o, "bytes", p->bytes);
+	js_add_int(o, "iterations", p->iterations);
+	js_add_int(o, "completed", p->recorded);
+	js_add_str(o, "status", pingpong_status(p));
 	fg_lat_stats(p->rtt_ns, p->recorded, &l);
 	json_object_object_add(o, "rtt_ns", fg_lat_json(&l));
 	for (k = 0; k < p->recorded; k++)
@@ -389,49 +324,6 @@ static int write_latency(const char *dir)
 		json_object_array_add(list, pingpong_json(i));
 	json_object_object_add(root, "probes", list);
 	return write_json(dir, "latency.json", root);
-}
-
-static void count_error(json_object *errors, const char *status)
-{
-	json_object *n;
-	u64 count = 0;
-
-	if (json_object_object_get_ex(errors, status, &n))
-		count = json_object_get_uint64(n);
-	add_u64(errors, status, count + 1);
-}
-
-/**
- * fg_totals_init() - totals of no flow
- * @t: totals
- */
-void fg_totals_init(struct fg_totals *t)
-{
-	memset(t, 0, sizeof(*t));
-	t->first_ns = ~0ULL;
-	t->errors = json_object_new_object();
-}
-
-/**
- * fg_totals_add() - add a flow that will not change any more
- * @t: totals
- * @f: flow
- */
-void fg_totals_add(struct fg_totals *t, const struct fg_flow *f)
-{
-	t->flows++;
-	t->completed += completed(f);
-	t->failed += fg_flow_failed(f);
-	t->stopped += !strcmp(fg_flow_status(f), "stopped");
-	if (!completed(f))
-		count_error(t->errors, fg_flow_status(f));
-	t->bytes += f->done_bytes;
-	if (!f->t_start_ns)
-		return;
-	if (f->t_start_ns - eng.t0_ns < t->first_ns)
-		t->first_ns = f->t_start_ns - eng.t0_ns;
-	if (f->t_last_ns - eng.t0_ns > t->last_ns)
-		t->last_ns = f->t_last_ns - eng.t0_ns;
 }
 
 /**
@@ -458,7 +350,7 @@ const struct fg_totals *fg_results_totals(void)
 		t.first_ns = 0;
 	for (i = 0; i < p->npingpongs; i++)
 		if (strcmp(pingpong_status(&p->pingpongs[i]), "ok"))
-			count_error(t.errors, pingpong_status(&p->pingpongs[i]));
+			fg_totals_error(&t, pingpong_status(&p->pingpongs[i]));
 	return &t;
 }
 
@@ -487,32 +379,32 @@ static int write_summary(const char *dir, int exit_code)
 	const struct fg_totals *t = fg_results_totals();
 	u64 span = t->last_ns - t->first_ns;
 
-	add_u64(o, "t0_ns", eng.t0_ns);
-	add_u64(o, "seed", eng.plan->seed);
-	add_u64(o, "flows", t->flows);
-	add_u64(o, "completed", t->completed);
-	add_u64(o, "failed", t->failed);
-	add_u64(o, "stopped", t->stopped);
-	add_u64(o, "bytes", t->bytes);
-	add_u64(o, "first_start_ns", t->first_ns);
-	add_u64(o, "last_end_ns", t->last_ns);
-	add_u64(o, "goodput_bps", span ? (u64)(t->bytes * 8e9 / span) : 0);
+	js_add_int(o, "t0_ns", eng.t0_ns);
+	js_add_int(o, "seed", eng.plan->seed);
+	js_add_int(o, "flows", t->flows);
+	js_add_int(o, "completed", t->completed);
+	js_add_int(o, "failed", t->failed);
+	js_add_int(o, "stopped", t->stopped);
+	js_add_int(o, "bytes", t->bytes);
+	js_add_int(o, "first_start_ns", t->first_ns);
+	js_add_int(o, "last_end_ns", t->last_ns);
+	js_add_int(o, "goodput_bps", span ? (u64)(t->bytes * 8e9 / span) : 0);
 	json_object_object_add(o, "errors", json_object_get(t->errors));
 	json_object_object_add(o, "interrupted",
 			       json_object_new_boolean(eng.interrupted));
-	add_u64(o, "setup_ns", eng.setup_ns);
-	add_u64(o, "devices", eng.nhosts);
-	add_u64(o, "qps", 2ULL * eng.plan->nconns);
-	add_u64(o, "qps_created", eng.qps_created);
-	add_u64(o, "qps_peak", eng.qps_peak);
-	add_u64(o, "late_ns", eng.late_ns);
+	js_add_int(o, "setup_ns", eng.setup_ns);
+	js_add_int(o, "devices", eng.nhosts);
+	js_add_int(o, "qps", 2ULL * eng.plan->nconns);
+	js_add_int(o, "qps_created", eng.qps_created);
+	js_add_int(o, "qps_peak", eng.qps_peak);
+	js_add_int(o, "late_ns", eng.late_ns);
 	fg_notice_json(o);
-	add_u64(o, "wakeups", eng.wakeups);
-	add_u64(o, "cq_events", eng.cq_events);
-	add_u64(o, "completions", eng.completions);
-	add_u64(o, "post_calls", eng.post_calls);
-	add_u64(o, "send_wrs", eng.send_wrs);
-	add_u64(o, "exit_code", exit_code);
+	js_add_int(o, "wakeups", eng.wakeups);
+	js_add_int(o, "cq_events", eng.cq_events);
+	js_add_int(o, "completions", eng.completions);
+	js_add_int(o, "post_calls", eng.post_calls);
+	js_add_int(o, "send_wrs", eng.send_wrs);
+	js_add_int(o, "exit_code", exit_code);
 	return write_json(dir, "summary.json", o);
 }
 

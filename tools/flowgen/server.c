@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../lib/json.h"
 #include "../lib/options.h"
 #include "flowgen.h"
 
@@ -127,7 +128,7 @@ static int refuse(struct peer *pe, const char *why)
 
 	printf("%s: refused: %s\n", pe->name, why);
 	fflush(stdout);
-	json_object_object_add(o, "error", json_object_new_string(why));
+	js_add_str(o, "error", why);
 	fg_net_send(pe->ev.fd, o);
 	return -1;
 }

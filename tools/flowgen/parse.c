@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0
+/* flowgen: reading and checking a plan. Documentation/flowgen.md has the format. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flowgen.h"
+
+static const char *const policy_names[] = { "flow", "pair", "pool", NULL };
+
+/* Lists of a plan, and values that have no place in struct fg_plan. */
+struct top {
+	json_object *flows;
+	json_object *generate;
+	json_object *latency;
+};
+
+#define PLAN(key, kind, lo, hi) \
+	{ #key, kind, offsetof(struct fg_plan, key), lo, hi, NULL }
+#define TIME_MAX (1000000ULL * NSEC_PER_SEC)
+/* As long as a notice may hold, and queue pairs are made before their flows. */
+#define LOOKAHEAD_MAX	NSEC_PER_SEC
+
+/* For packets that come twice or late, and CNPs. */
+#define LINGER_RC_NS	20000
+/* An unreliable message is complete when it has left: it may be in a queue yet. */
+#define LINGER_UC_NS	1000000
+
+static const struct fg_key plan_keys[] = {
+	PLAN(seed, K_U64, 0, ~0ULL),
+	PLAN(port, K_U32, 1, 255),
+	PLAN(interval_ns, K_U64, 0, TIME_MAX),
+	PLAN(jitter_ns, K_U64, 0, TIME_MAX),
+	PLAN(start_at_ns, K_U64, 0, 1ULL << 62),
+	PLAN(lead_ns, K_U64, 0, TIME_MAX),
+	PLAN(stop_ns, K_U64, 0, TIME_MAX),
+	PLAN(drain_ns, K_U64, 0, TIME_MAX),
+	PLAN(warmup_bytes, K_U32, 0, 1U << 20),
+	PLAN(flows_file, K_STR, 0, 0),
+	{ "qp", K_ENUM, offsetof(struct fg_plan, qp_policy), 0, 0, policy_names },
+	PLAN(qp_pool, K_U32, 1, 4096),
+	PLAN(linger_ns, K_U64, 0, TIME_MAX),
+	PLAN(lookahead_ns, K_U64, 0, LOOKAHEAD_MAX),
+	PLAN(lookahead_span_ns, K_U64, 0, LOOKAHEAD_MAX),
+	PLAN(small_bytes, K_U64, 0, 1ULL << 50),
+	PLAN(small_tclass, K_U32, 0, 255),
+	{ }
+};
+
+static const struct fg_key top_keys[] = {
+	{ "flows", K_JSON, offsetof(struct top, flows), 0, 0, NULL },
+	{ "generate", K_JSON, offsetof(struct top, generate), 0, 0, NULL },
+	{ "latency", K_JSON, offsetof(struct top, latency), 0, 0, NULL },
+	{ }
+};
+
+/* What a flow's entry may say beside struct fg_attr's keys. */
+struct flow_in {
+	u32 id;
+	u32 count;
+	u64 bytes;
+	u64 start_ns;
+	u64 stop_ns;
+	u64 think_ns;
+	const char *src;
+	const char *dst;
+	const char *src_gid;
+	const char *dst_gid;
+	json_object *qp;
+};
+
+#define FLOW(key, kind, lo, hi) \
+	{ #key, kind, offsetof(struct flow_in, key), lo, hi, NULL }
+
+static const struct fg_key flow_keys[] = {
+	FLOW(id, K_U32, 0, 1U << 30),
+	FLOW(count, K_U32, 1, 1U << 20),
+	FLOW(bytes, K_U64, 0, 1ULL << 50),
+	FLOW(start_ns, K_U64, 0, TIME_MAX),
+	FLOW(stop_ns, K_U64, 0, TIME_MAX),
+	FLOW(think_ns, K_U64, 0, TIME_MAX),
+	FLOW(src, K_STR, 0, 0),
+	FLOW(dst, K_STR, 0, 0),
+	FLOW(src_gid, K_STR, 0, 0),
+	FLOW(dst_gid, K_STR, 0, 0),
+	FLOW(qp, K_JSON, 0, 0),
+	{ }
+};
+
+struct pingpong_in {
+	u32 bytes;
+	u32 iterations;
+	u32 warmup;
+	u64 start_ns;
+	u64 gap_ns;
+	const char *src;
+	const char *dst;
+};
+
+#define PINGPONG(key, kind, lo, hi) \
+	{ #key, kind, offsetof(struct pingpong_in, key), lo, hi, NULL }
+
+static const struct fg_key pingpong_keys[] = {
+	PINGPONG(bytes, K_U32, 1, 1U << 30),
+	PINGPONG(iterations, K_U32, 1, 10000000),
+	PINGPONG(warmup, K_U32, 0, 1000000),
+	PINGPONG(start_ns, K_U64, 0, TIME_MAX),
+	PINGPONG(gap_ns, K_U64, 0, TIME_MAX),
+	PINGPONG(src, K_STR, 0, 0),
+	PINGPONG(dst, K_STR, 0, 0),
+	{ }
+};
+
+static int parse_qp(struct fg_flow *f, json_object *qp, const char *path)
+{
+	char sub[128];
+	const char *s;
+	u64 n;
+
+	if (!qp)
+		return 0;
+	snprintf(sub, sizeof(sub), "%s.qp", path);
+	if (json_object_is_type(qp, json_type_int)) {
+		if (fg_json_as_u64(qp, sub, 0, 1U << 30, &n))
+			return -1;
+		f->qp_group = n;
+		return 0;
+	}
+	if (fg_json_as_str(qp, sub, &s))
+		return -1;
+	if (!strcmp(s, "pair"))
+		f->qp_group = FG_QP_PAIR;
+	else if (strcmp(s, "new"))
+		return fg_err("%s: \"%s\" is none of: new, pair, a number", sub,
+			      s);
+	return 0;
+}
+
+static int parse_flow(struct fg_plan *p, json_object *o, const char *path)
+{
+	struct flow_in in = { .id = p->nflows, .count = 1 };
+	struct fg_attr attr = p->attr;
+	const struct fg_keyset sets[] = {
+		{ flow_keys, &in }, { fg_attr_keys, &attr }, { NULL, NULL }
+	};
+	struct fg_flow *f;
+
+	if (fg_json_parse(o, path, sets) || fg_plan_check_attr(&attr, path))
+		return -1;
+	if (!in.src || !in.dst)
+		return fg_err("%s.%s: missing", path, in.src ? "dst" : "src");
+	if (!in.bytes && !in.stop_ns && !p->stop_ns)
+		return fg_err("%s.bytes: 0 needs a stop_ns", path);
+	if (in.stop_ns && in.stop_ns <= in.start_ns)
+		return fg_err("%s.stop_ns: not after start_ns", path);
+	if (in.count > 1 && !in.bytes)
+		return fg_err("%s.count: needs bytes", path);
+	if (attr.op >= FG_FETCH_ADD && in.bytes % 8)
+		return fg_err("%s.bytes: an atomic moves 8 bytes", path);
+	f = fg_plan_add_flow(p);
+	f->id = in.id;
+	f->attr = attr;
+	f->src = fg_plan_host(p, in.src);
+	f->dst = fg_plan_host(p, in.dst);
+	f->src_gid = fg_plan_str(p, in.src_gid);
+	f->dst_gid = fg_plan_str(p, in.dst_gid);
+	f->bytes = in.bytes;
+	f->start_ns = in.start_ns;
+	f->stop_ns = in.stop_ns;
+	f->think_ns = in.think_ns;
+	/* Chains are laid out once all explicit ids are known. */
+	f->next = in.count;
+	return parse_qp(f, in.qp, path);
+}
+
+/* Turn the counts that parse_flow() left in .next into chains of flows. */
+static void lay_out_chains(struct fg_plan *p)
+{
+	u32 id = fg_plan_max_id(p) + 1, n = p->nflows, i, k, last;
+	struct fg_flow *f;
+	s64 count;
+
+	for (i = 0; i < n; i++) {
+		count = p->flows[i].next;
+		p->flows[i].next = -1;
+		p->flows[i].in_chain = count > 1;
+		last = i;
+		for (k = 1; k < count; k++) {
+			f = fg_plan_add_flow(p);
+			*f = p->flows[i];
+			f->next = -1;
+			f->id = id++;
+			f->chained = true;
+			p->flows[last].next = p->nflows - 1;
+			last = p->nflows - 1;
+		}
+	}
+}
+
+static int parse_pingpong(struct fg_plan *p, json_object *o, const char *path)
+{
+	struct pingpong_in in = { .bytes = 64, .iterations = 1000, .warmup = 10 };
+	struct fg_attr attr = p->attr;
+	const struct fg_keyset sets[] = {
+		{ pingpong_keys, &in }, { fg_attr_keys, &attr }, { NULL, NULL }
+	};
+	struct fg_pingpong *pr;
+
+	attr.op = FG_SEND;
+	attr.signal_every = 1;
+	attr.verify = false;
+	if (fg_json_parse(o, path, sets) || fg_plan_check_attr(&attr, path))
+		return -1;
+	if (!in.src || !in.dst)
+		return fg_err("%s.%s: missing", path, in.src ? "dst" : "src");
+	if (attr.op == FG_SEND_IMM || attr.op == FG_WRITE_IMM)
+		return fg_err("%s.op: a ping-pong has no %s", path,
+			      fg_op_names[attr.op]);
+	if (attr.verify)
+		return fg_err("%s.verify: not for ping-pongs", path);
+	if (attr.op >= FG_FETCH_ADD)
+		in.bytes = 8;
+	p->pingpongs = realloc(p->pingpongs, (p->npingpongs + 1) * sizeof(*pr));
+	if (!p->pingpongs)
+		exit(fg_err("out of memory"));
+	pr = &p->pingpongs[p->npingpongs++];
+	memset(pr, 0, sizeof(*pr));
+	pr->src = fg_plan_host(p, in.src);
+	pr->dst = fg_plan_host(p, in.dst);
+	pr->attr = attr;
+	pr->bytes = in.bytes;
+	pr->iterations = in.iterations;
+	pr->warmup = in.warmup;
+	pr->start_ns = in.start_ns;
+	pr->gap_ns = in.gap_ns;
+	return 0;
+}
+
+/* Calls fn for an object, or for each member of an array. */
+static int each(struct fg_plan *p, json_object *o, const char *name,
+		int (*fn)(struct fg_plan *p, json_object *o, const char *path,
+			  u32 i))
+{
+	char path[64];
+	size_t i;
+
+	if (!o)
+		return 0;
+	if (!json_object_is_type(o, json_type_array))
+		return fn(p, o, name, 0);
+	for (i = 0; i < json_object_array_length(o); i++) {
+		snprintf(path, sizeof(path), "%s[%zu]", name, i);
+		if (fn(p, json_object_array_get_idx(o, i), path, i))
+			return -1;
+	}
+	return 0;
+}
+
+static int each_flow(struct fg_plan *p, json_object *o, const char *path, u32 i)
+{
+	(void)i;
+	return parse_flow(p, o, path);
+}
+
+static int each_pingpong(struct fg_plan *p, json_object *o, const char *path,
+			 u32 i)
+{
+	(void)i;
+	return parse_pingpong(p, o, path);
+}
+
+static int cmp_id(const void *a, const void *b)
+{
+	const u32 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static int check_ids(const struct fg_plan *p)
+{
+	u32 *ids = fg_zalloc(p->nflows, sizeof(*ids)), i;
+	int ret = 0;
+
+	for (i = 0; i < p->nflows; i++)
+		ids[i] = p->flows[i].id;
+	qsort(ids, p->nflows, sizeof(*ids), cmp_id);
+	for (i = 1; i < p->nflows && !ret; i++)
+		if (ids[i] == ids[i - 1])
+			ret = fg_err("flows: id %u is used twice", ids[i]);
+	free(ids);
+	return ret;
+}
+
+static void add_jitter(struct fg_plan *p, u32 first)
+{
+	struct fg_rng r;
+	u32 i;
+
+	for (i = first; i < p->nflows && p->jitter_ns; i++) {
+		if (p->flows[i].chained)
+			continue;
+		fg_rng_seed(&r, p->seed, FG_STREAM_JITTER, p->flows[i].id);
+		p->flows[i].start_ns += fg_rng_below(&r, p->jitter_ns);
+	}
+}
+
+static int gen_with_jitter(struct fg_plan *p, json_object *o, const char *path,
+			   u32 i)
+{
+	u32 first = p->nflows;
+	json_object *kind;
+
+	if (fg_gen_expand(p, o, path, i))
+		return -1;
+	/* Random arrivals need none. */
+	if (json_object_object_get_ex(o, "kind", &kind) &&
+	    strcmp(json_object_get_string(kind), "poisson"))
+		add_jitter(p, first);
+	return 0;
+}
+
+/**
+ * fg_plan_parse() - fill a plan from JSON
+ * @p: new plan
+ * @root: the plan's object
+ *
+ * Return: 0, or -1 after a message that names the key.
+ */
+int fg_plan_parse(struct fg_plan *p, json_object *root)
+{
+	struct top top = { NULL, NULL, NULL };
+	const struct fg_keyset sets[] = {
+		{ plan_keys, p }, { top_keys, &top },
+		{ fg_attr_keys, &p->attr }, { NULL, NULL }
+	};
+
+	if (fg_json_parse(root, "", sets) || fg_plan_check_attr(&p->attr, "plan"))
+		return -1;
+	if (top.flows && !json_object_is_type(top.flows, json_type_array))
+		return fg_err("flows: not a list");
+	if (each(p, top.flows, "flows", each_flow) || check_ids(p))
+		return -1;
+	lay_out_chains(p);
+	add_jitter(p, 0);
+	if (each(p, top.generate, "generate", gen_with_jitter) ||
+	    each(p, top.latency, "latency", each_pingpong))
+		return -1;
+	p->flows_file = fg_plan_str(p, p->flows_file);
+	if (p->flows_file && fg_rows_read(p))
+		return -1;
+	if (p->linger_ns == FG_LINGER_DEFAULT)
+		p->linger_ns = p->attr.transport == FG_UC ? LINGER_UC_NS : LINGER_RC_NS;
+	if (!p->nflows && !p->npingpongs && !p->nrows)
+		return fg_err("plan: no flows, generate, latency or flows_file");
+	return fg_plan_connect(p);
+}
+
+/* Devices of this process: the first hosts. */
+static void add_local(struct fg_plan *p, const char *local)
+{
+	char *list = fg_zalloc(strlen(local) + 1, 1), *rest = list, *name;
+
+	strcpy(list, local);
+	while ((name = strsep(&rest, ",")))
+		if (*name)
+			fg_plan_host(p, name);
+	p->nlocal = p->nhosts;
+	free(list);
+}
+
+/**
+ * fg_plan_read() - read and check a plan file
+ * @file: path, "-" for stdin
+ * @seed: overrides the plan's, or NULL
+ * @local: the devices that are in this process, by commas; NULL: all of them
+ *
+ * Return: the plan, or NULL after a message.
+ */
+struct fg_plan *fg_plan_read(const char *file, const u64 *seed, const char *local)
+{
+	json_object *root = fg_json_read(file);
+	struct fg_plan *p;
+
+	if (!root)
+		return NULL;
+	p = fg_plan_new();
+	if (local)
+		add_local(p, local);
+	if (seed && json_object_is_type(root, json_type_object))
+		json_object_object_add(root, "seed",
+				       json_object_new_uint64(*seed));
+	if (fg_plan_parse(p, root)) {
+		fg_plan_free(p);
+		p = NULL;
+	}
+	json_object_put(root);
+	return p;
+}
+
