@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rxecc algo */
-#include <stdlib.h>
-#include <string.h>
-
-#include <linux/rxe_cc.h>
-
 #include "show.h"
 
 static const char help_text[] =
@@ -17,20 +12,16 @@ static const char help_text[] =
 static void needs_text(u32 needs, char *buf, size_t len)
 {
 	size_t n = 0;
-	u32 bit;
+	u32 i;
 
 	snprintf(buf, len, "-");
-	for (bit = 1; bit; bit <<= 1) {
-		const char *name = algo_need_name(bit);
+	for (i = 0; i < 32; i++) {
+		const char *name = word_of(&need_words, i);
 
-		if (!(needs & bit) || n >= len)
+		if (!(needs >> i & 1) || n >= len)
 			continue;
-		if (name)
-			n += snprintf(buf + n, len - n, "%s%s", n ? "," : "",
-				      name);
-		else
-			n += snprintf(buf + n, len - n, "%s0x%x", n ? "," : "",
-				      bit);
+		n += name ? snprintf(buf + n, len - n, "%s%s", n ? "," : "", name) :
+			    snprintf(buf + n, len - n, "%s0x%x", n ? "," : "", 1U << i);
 	}
 }
 
@@ -40,9 +31,9 @@ static void algo_row(struct table *t, const struct algo *a)
 	size_t n = 0, i;
 
 	needs_text(a->needs, needs, sizeof(needs));
-	for (i = 0; i < a->npresets && n < sizeof(presets); i++)
+	for (i = 0; i < a->presets.n && n < sizeof(presets); i++)
 		n += snprintf(presets + n, sizeof(presets) - n, "%s%s",
-			      i ? "," : "", a->presets[i]);
+			      i ? "," : "", a->presets.v[i]);
 	table_row(t);
 	table_cell(t, "algo %s", a->name);
 	table_cell(t, "needs %s", needs);
@@ -50,76 +41,65 @@ static void algo_row(struct table *t, const struct algo *a)
 	table_cell(t, "users %u", a->users);
 }
 
+/* Parameters and commands. */
+static void algo_tables(const struct rxecc *rx, const struct algo *algo, FILE *out)
+{
+	show_param_table(rx, &algo->params, false, out, 4);
+	show_commands(rx, algo, out, 4);
+}
+
 static int show_one(struct rxecc *rx, const char *name)
 {
 	struct table t = { 0 };
-	struct nl_msgs msgs;
 	struct algo algo;
-	int ret = fetch_algo(rx, name, &msgs, &algo);
+	int ret = fetch_algo(rx, name, &algo);
 
 	if (ret)
 		return ret;
 	if (rx->json) {
 		struct json_object *list = json_object_new_array();
 
-		json_object_array_add(list, json_algo(&algo));
+		json_object_array_add(list, json_object_of(&algo_object, &algo));
 		json_print(rx, list, false);
 	} else {
 		algo_row(&t, &algo);
 		table_print(&t, rx->out, 0);
-		show_param_table(rx, &algo.params, false, rx->out, 4);
-		show_commands(rx, &algo, rx->out, 4);
+		algo_tables(rx, &algo, rx->out);
 	}
 	algo_free(&algo);
-	nl_msgs_free(&msgs);
 	return RX_OK;
 }
 
 static int show_all(struct rxecc *rx)
 {
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
-	struct json_object *list = NULL;
+	struct nlmsghdr *req = rx_request(rx, RXE_CC_CMD_ALGO_GET, NLM_F_DUMP);
 	struct table t = { 0 };
-	struct nlmsghdr *req;
-	struct nl_msgs msgs;
-	struct nl_err err;
-	const char *bad = NULL;
-	struct algo algo;
-	size_t i;
-	int ret = rx_open(rx);
+	struct found found;
+	struct algo *a;
+	int ret;
 
+	ret = req ? fetch(rx, req, "algo", &algo_object, &found, NULL) : RX_KERNEL;
 	if (ret)
 		return ret;
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_ALGO_GET, NLM_F_DUMP);
-	if (nl_talk(&rx->nl, req, &msgs, &err))
-		return rx_kernel_error(rx, "algo", NULL, &err);
-	if (rx->json)
-		list = json_object_new_array();
-	for (i = 0; i < msgs.n && !bad; i++) {
-		bad = algo_parse(msgs.v[i], &algo);
-		if (!bad && rx->json) {
-			json_object_array_add(list, json_algo(&algo));
-		} else if (!bad) {
-			algo_row(&t, &algo);
+	if (rx->json) {
+		json_print(rx, json_all(&found), false);
+	} else {
+		for (a = found.v; a < (struct algo *)found.v + found.n; a++) {
+			algo_row(&t, a);
 			if (rx->details) {
 				char *text = NULL;
 				size_t len;
 				FILE *f = open_memstream(&text, &len);
 
-				show_param_table(rx, &algo.params, false, f, 4);
-				show_commands(rx, &algo, f, 4);
+				algo_tables(rx, a, f);
 				fclose(f);
 				table_below(&t, text);
 			}
 		}
-		algo_free(&algo);
-	}
-	if (rx->json)
-		json_print(rx, list, false);
-	else
 		table_print(&t, rx->out, 0);
-	nl_msgs_free(&msgs);
-	return bad ? rx_bad_message(rx, "algo", bad) : RX_OK;
+	}
+	found_free(&found);
+	return RX_OK;
 }
 
 static int algo_show(struct rxecc *rx, int argc, char **argv)
@@ -130,30 +110,14 @@ static int algo_show(struct rxecc *rx, int argc, char **argv)
 	return argc ? show_one(rx, argv[0]) : show_all(rx);
 }
 
-static int algo_help(struct rxecc *rx, int argc, char **argv)
-{
-	(void)argc;
-	(void)argv;
-	fputs(help_text, rx->out);
-	return RX_OK;
-}
-
 static const struct cmd cmds[] = {
 	{ "show", algo_show },
 	{ "list", algo_show },
-	{ "help", algo_help },
+	{ "help", NULL },
 	{ NULL, NULL }
 };
 
 int cmd_algo(struct rxecc *rx, int argc, char **argv)
 {
-	const struct cmd *c;
-
-	if (!argc)
-		return show_all(rx);
-	c = cmd_find(cmds, argv[0]);
-	if (!c)
-		return rx_usage(rx, "algo: unknown command %s, see rxecc algo help",
-				argv[0]);
-	return c->fn(rx, argc - 1, argv + 1);
+	return cmd_run(rx, "algo", cmds, help_text, argc, argv);
 }

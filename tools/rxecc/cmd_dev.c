@@ -35,21 +35,13 @@ static void param_lines(const struct rxecc *rx, const struct params *ps,
 
 		table_row(t);
 		table_cell(t, "%s %s", kind, p->name);
-		table_cell(t, "%s", show_value(rx, p->unit,
-					       p->has & PARAM_HAS_VALUE,
-					       p->value, buf));
+		table_cell(t, "%s", SHOW_PARAM(rx, p, VALUE, value, buf));
 		if (!rx->details)
 			continue;
 		table_cell(t, "unit %s", p->unit);
-		table_cell(t, "default %s",
-			   show_value(rx, p->unit, p->has & PARAM_HAS_DEFAULT,
-				      p->def, buf));
-		table_cell(t, "min %s",
-			   show_value(rx, p->unit, p->has & PARAM_HAS_MIN,
-				      p->min, buf));
-		table_cell(t, "max %s",
-			   show_value(rx, p->unit, p->has & PARAM_HAS_MAX,
-				      p->max, buf));
+		table_cell(t, "default %s", SHOW_PARAM(rx, p, DEFAULT, def, buf));
+		table_cell(t, "min %s", SHOW_PARAM(rx, p, VALUE_MIN, min, buf));
+		table_cell(t, "max %s", SHOW_PARAM(rx, p, VALUE_MAX, max, buf));
 	}
 }
 
@@ -79,27 +71,22 @@ static char *dev_body(const struct rxecc *rx, const struct dev *dev, bool full)
 static void dev_row(const struct rxecc *rx, struct table *t,
 		    const struct dev *dev)
 {
-	char buf[PARAM_TEXT_MAX];
-
 	table_row(t);
 	table_cell(t, "dev %s/%u", dev->name, dev->port);
 	table_cell(t, "algo %s", dev->algo ? dev->algo : "-");
-	table_cell(t, "line-rate %s",
-		   show_figure(rx, PARAM_BPS, dev->has_line_rate,
-			       dev->line_rate_bps, buf));
-	if (dev->has_qps)
+	show_columns(rx, t, &dev_object, dev);
+	if (HAS(dev, RXE_CC_A_DEV_QPS))
 		table_cell(t, "qps %u", dev->qps);
-	if (dev->has_ifindex)
+	if (HAS(dev, RXE_CC_A_DEV_IFINDEX))
 		table_cell(t, "ifindex %u", dev->ifindex);
 }
 
 static int dev_show(struct rxecc *rx, int argc, char **argv)
 {
-	struct json_object *list;
 	struct table t = { 0 };
 	struct devref ref;
-	struct devs devs;
-	size_t i;
+	struct found devs;
+	struct dev *dev;
 	int ret;
 
 	if (argc > 1)
@@ -110,19 +97,15 @@ static int dev_show(struct rxecc *rx, int argc, char **argv)
 	if (ret)
 		return ret;
 	if (rx->json) {
-		list = json_object_new_array();
-		for (i = 0; i < devs.n; i++)
-			json_object_array_add(list, json_dev(&devs.v[i]));
-		json_print(rx, list, false);
+		json_print(rx, json_all(&devs), false);
 	} else {
-		for (i = 0; i < devs.n; i++) {
-			dev_row(rx, &t, &devs.v[i]);
-			table_below(&t, dev_body(rx, &devs.v[i],
-						 argc || rx->details));
+		for (dev = devs.v; dev < (struct dev *)devs.v + devs.n; dev++) {
+			dev_row(rx, &t, dev);
+			table_below(&t, dev_body(rx, dev, argc || rx->details));
 		}
 		table_print(&t, rx->out, 0);
 	}
-	devs_free(&devs);
+	found_free(&devs);
 	return RX_OK;
 }
 
@@ -212,43 +195,28 @@ static int dev_set(struct rxecc *rx, int argc, char **argv)
 	return ret;
 }
 
-static int dev_help(struct rxecc *rx, int argc, char **argv)
-{
-	(void)argc;
-	(void)argv;
-	fputs(dev_help_text, rx->out);
-	return RX_OK;
-}
-
 static const struct cmd dev_cmds[] = {
 	{ "show", dev_show },
 	{ "list", dev_show },
 	{ "set", dev_set },
 	{ "cmd", command_to_dev },
-	{ "help", dev_help },
+	{ "help", NULL },
 	{ NULL, NULL }
 };
 
 int cmd_dev(struct rxecc *rx, int argc, char **argv)
 {
-	const struct cmd *c;
-
-	if (!argc)
-		return dev_show(rx, 0, argv);
-	c = cmd_find(dev_cmds, argv[0]);
-	if (!c)
-		return rx_usage(rx, "dev: unknown command %s, see rxecc dev help",
-				argv[0]);
-	return c->fn(rx, argc - 1, argv + 1);
+	return cmd_run(rx, "dev", dev_cmds, dev_help_text, argc, argv);
 }
 
 static int param_show(struct rxecc *rx, int argc, char **argv)
 {
-	struct json_object *o;
-	struct nl_msgs msgs;
+	static const char *const parts[] = { "dev", "port", "algo", "params", "knobs" };
+	struct json_object *o, *part;
 	struct devref ref;
 	struct params all;
 	struct dev dev;
+	size_t i;
 	int ret;
 
 	if (!argc)
@@ -258,37 +226,29 @@ static int param_show(struct rxecc *rx, int argc, char **argv)
 				argv[1]);
 	if (devref_parse(rx, argv[0], &ref))
 		return RX_USAGE;
-	ret = fetch_dev(rx, &ref, &msgs, &dev);
+	ret = fetch_dev(rx, &ref, &dev);
 	if (ret)
 		return ret;
 	if (rx->json) {
 		o = json_object_new_object();
-		json_object_object_add(o, "dev",
-				       json_object_new_string(dev.name));
-		json_object_object_add(o, "port", json_u64(dev.port));
-		if (dev.algo)
-			json_object_object_add(o, "algo",
-					       json_object_new_string(dev.algo));
-		json_object_object_add(o, "params", json_params(&dev.params));
-		json_object_object_add(o, "knobs", json_params(&dev.knobs));
+		for (i = 0; i < ARRAY_SIZE(parts); i++) {
+			part = json_part(&dev_object, &dev, parts[i]);
+			if (part)
+				json_object_object_add(o, parts[i], part);
+		}
 		json_print(rx, o, false);
 	} else {
 		/* one table, so that the columns of both parts line up */
 		all.n = dev.params.n + dev.knobs.n;
 		all.v = calloc(all.n + 1, sizeof(*all.v));
-		if (all.v) {
-			if (dev.params.n)
-				memcpy(all.v, dev.params.v,
-				       dev.params.n * sizeof(*all.v));
-			if (dev.knobs.n)
-				memcpy(all.v + dev.params.n, dev.knobs.v,
-				       dev.knobs.n * sizeof(*all.v));
+		for (i = 0; all.v && i < all.n; i++)
+			all.v[i] = i < dev.params.n ? dev.params.v[i] :
+						      dev.knobs.v[i - dev.params.n];
+		if (all.v)
 			show_param_table(rx, &all, true, rx->out, 0);
-		}
 		free(all.v);
 	}
 	dev_free(&dev);
-	nl_msgs_free(&msgs);
 	return RX_OK;
 }
 
@@ -310,30 +270,19 @@ static int param_set(struct rxecc *rx, int argc, char **argv)
 	return ret;
 }
 
-static int param_help(struct rxecc *rx, int argc, char **argv)
-{
-	(void)argc;
-	(void)argv;
-	fputs(param_help_text, rx->out);
-	return RX_OK;
-}
-
 static const struct cmd param_cmds[] = {
 	{ "show", param_show },
 	{ "list", param_show },
 	{ "set", param_set },
-	{ "help", param_help },
+	{ "help", NULL },
 	{ NULL, NULL }
 };
 
 int cmd_param(struct rxecc *rx, int argc, char **argv)
 {
-	const struct cmd *c;
-
 	if (!argc)
 		return rx_usage(rx, "param: needs a device, see rxecc param help");
-	c = cmd_find(param_cmds, argv[0]);
-	if (!c)
+	if (!cmd_find(param_cmds, argv[0]))
 		return param_show(rx, argc, argv);
-	return c->fn(rx, argc - 1, argv + 1);
+	return cmd_run(rx, "param", param_cmds, param_help_text, argc, argv);
 }

@@ -5,9 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include <linux/genetlink.h>
-#include <linux/rxe_cc.h>
-
 #include "show.h"
 
 #define NSEC	1000000000ULL
@@ -45,9 +42,7 @@ static void put_params(struct rxecc *rx, const struct params *ps,
 
 	for (i = 0; i < ps->n; i++)
 		fprintf(rx->out, " %s %s=%s", kind, ps->v[i].name,
-			show_value(rx, ps->v[i].unit,
-				   ps->v[i].has & PARAM_HAS_VALUE,
-				   ps->v[i].value, buf));
+			SHOW_PARAM(rx, &ps->v[i], VALUE, value, buf));
 }
 
 static void json_line(struct rxecc *rx, const char *event, u64 t,
@@ -67,7 +62,7 @@ static const char *dev_event(struct rxecc *rx, const struct nlmsghdr *nlh,
 	const char *bad = dev_parse(nlh, &dev);
 
 	if (!bad && rx->json) {
-		json_line(rx, event, t, json_dev(&dev));
+		json_line(rx, event, t, json_object_of(&dev_object, &dev));
 	} else if (!bad) {
 		put_stamp(rx, t);
 		fprintf(rx->out, "dev %s/%u", dev.name, dev.port);
@@ -76,7 +71,8 @@ static const char *dev_event(struct rxecc *rx, const struct nlmsghdr *nlh,
 		} else {
 			fprintf(rx->out, " algo %s line-rate %s",
 				dev.algo ? dev.algo : "-",
-				show_figure(rx, PARAM_BPS, dev.has_line_rate,
+				show_figure(rx, PARAM_BPS,
+					    HAS(&dev, RXE_CC_A_DEV_LINE_RATE_BPS),
 					    dev.line_rate_bps, buf));
 			if (rx->details) {
 				put_params(rx, &dev.params, "param");
@@ -96,7 +92,7 @@ static const char *qp_event(struct rxecc *rx, const struct nlmsghdr *nlh)
 	const char *bad = qp_parse(nlh, &qp);
 
 	if (!bad && rx->json) {
-		json_line(rx, "qp", t, json_qp(&qp));
+		json_line(rx, "qp", t, json_object_of(&qp_object, &qp));
 	} else if (!bad) {
 		put_stamp(rx, t);
 		fprintf(rx->out, "qp dev %s/%u qpn %u algo %s%s\n", qp.dev,

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/rxe_cc.h>
-
 #include "show.h"
 
 static const char help_text[] =
@@ -17,20 +15,6 @@ static const char help_text[] =
 "algorithm of a queue pair a command, see \"rxecc algo show NAME\".\n"
 "Options: -s counters, -d the algorithm's own variables.\n";
 
-bool parse_qpn(const char *text, u32 *qpn)
-{
-	char *end;
-	unsigned long v;
-
-	if (text[0] < '0' || text[0] > '9')
-		return false;
-	v = strtoul(text, &end, 0);
-	if (*end || v > 0xffffff)
-		return false;
-	*qpn = (u32)v;
-	return true;
-}
-
 static void qp_row(const struct rxecc *rx, struct table *t,
 		   const struct qp *qp)
 {
@@ -39,27 +23,15 @@ static void qp_row(const struct rxecc *rx, struct table *t,
 	table_row(t);
 	table_cell(t, "dev %s/%u", qp->dev, qp->port);
 	table_cell(t, "qpn %u", qp->qpn);
-	if (qp->has_dest_qpn)
+	if (HAS(qp, RXE_CC_A_QP_DEST_QPN))
 		table_cell(t, "dest-qpn %u", qp->dest_qpn);
 	else
 		table_cell(t, "dest-qpn -");
-	table_cell(t, "type %s", qp->has_type ? qp_type_name(qp->type) : "-");
+	table_cell(t, "type %s", HAS(qp, RXE_CC_A_QP_TYPE) ? word_of(&type_words, qp->type) : "-");
 	table_cell(t, "algo %s%s", qp->algo ? qp->algo : "-",
 		   qp->override ? "*" : "");
-	table_cell(t, "rate %s", show_figure(rx, PARAM_BPS, qp->has_rate,
-					     qp->rate_bps, buf));
-	table_cell(t, "cwnd %s", show_figure(rx, PARAM_BYTES, qp->has_cwnd,
-					     qp->cwnd_bytes, buf));
-	table_cell(t, "inflight %s",
-		   show_figure(rx, PARAM_BYTES, qp->has_inflight,
-			       qp->inflight_bytes, buf));
-	table_cell(t, "rtt %s", show_figure(rx, PARAM_NS, qp->rtt_ns,
-					    qp->rtt_ns, buf));
-	table_cell(t, "min-rtt %s", show_figure(rx, PARAM_NS, qp->min_rtt_ns,
-						qp->min_rtt_ns, buf));
-	table_cell(t, "telemetry %s",
-		   qp->has_telemetry ? qp_telemetry_name(qp->telemetry) : "-");
-	if (!qp->has_cap)
+	show_columns(rx, t, &qp_object, qp);
+	if (!HAS(qp, RXE_CC_A_QP_CAP_BYTES))
 		return;
 	table_cell(t, "cap %s", show_figure(rx, PARAM_BYTES, true, qp->cap_share_bytes, buf));
 	table_cell(t, "of %s", show_figure(rx, PARAM_BYTES, true, qp->cap_bytes, buf));
@@ -87,74 +59,66 @@ struct qp_filter {
 	u32 qpn;
 };
 
-/* Prints all that match; the number of them goes to @found. */
-static int print_qps(struct rxecc *rx, const struct nl_msgs *msgs,
-		     const struct qp_filter *filter, size_t *found)
+/* Prints all that match; returns how many. */
+static size_t print_qps(struct rxecc *rx, const struct found *found,
+			const struct qp_filter *filter)
 {
 	struct json_object *list = rx->json ? json_object_new_array() : NULL;
+	const struct qp *qp = found->v, *end = qp + found->n;
 	struct table t = { 0 };
-	const char *bad = NULL;
-	struct qp qp;
-	size_t i;
+	size_t n = 0;
 
-	*found = 0;
-	for (i = 0; i < msgs->n && !bad; i++) {
-		bad = qp_parse(msgs->v[i], &qp);
-		if (!bad && !(filter->has_qpn && qp.qpn != filter->qpn) &&
-		    !(filter->dev && qp.port != filter->dev->port)) {
-			(*found)++;
-			if (rx->json) {
-				json_object_array_add(list, json_qp(&qp));
-			} else {
-				qp_row(rx, &t, &qp);
-				table_below(&t, qp_body(rx, &qp));
-			}
+	for (; qp < end; qp++) {
+		if ((filter->has_qpn && qp->qpn != filter->qpn) ||
+		    (filter->dev && qp->port != filter->dev->port))
+			continue;
+		n++;
+		if (rx->json) {
+			json_object_array_add(list, json_object_of(&qp_object, qp));
+		} else {
+			qp_row(rx, &t, qp);
+			table_below(&t, qp_body(rx, qp));
 		}
-		qp_free(&qp);
 	}
 	if (rx->json)
 		json_print(rx, list, false);
 	else
 		table_print(&t, rx->out, 0);
-	return bad ? rx_bad_message(rx, "qp", bad) : RX_OK;
+	return n;
 }
 
 static int show_qps(struct rxecc *rx, const struct qp_filter *filter)
 {
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
 	const struct devref *ref = filter->dev;
 	bool one = ref && filter->has_qpn;
-	struct nlmsghdr *req;
-	struct nl_msgs msgs;
-	struct nl_err err;
+	struct nlmsghdr *req = rx_request(rx, RXE_CC_CMD_QP_GET, one ? 0 : NLM_F_DUMP);
+	struct found found;
 	char what[120];
-	size_t found;
-	int ret = rx_open(rx);
+	int ret;
 
-	if (ret)
-		return ret;
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_QP_GET, one ? 0 : NLM_F_DUMP);
+	if (!req)
+		return RX_KERNEL;
 	snprintf(what, sizeof(what), "%s", ref ? ref->what : "qp");
-	if (ref)
-		mnl_attr_put_strz(req, RXE_CC_A_QP_DEV, ref->name);
 	if (one) {
-		mnl_attr_put_u32(req, RXE_CC_A_QP_PORT, ref->port);
+		put_ref(req, ref, RXE_CC_A_QP_DEV, RXE_CC_A_QP_PORT);
 		mnl_attr_put_u32(req, RXE_CC_A_QP_QPN, filter->qpn);
 		snprintf(what, sizeof(what), "%s: qpn %u", ref->what,
 			 filter->qpn);
+	} else if (ref) {
+		mnl_attr_put_strz(req, RXE_CC_A_QP_DEV, ref->name);
 	}
-	if (nl_talk(&rx->nl, req, &msgs, &err))
-		return rx_kernel_error(rx, what, req, &err);
-	if (msgs.inconsistent)
+	ret = fetch(rx, req, what, &qp_object, &found, NULL);
+	if (ret)
+		return ret;
+	if (found.inconsistent)
 		fputs("rxecc: queue pairs came and went meanwhile, the list may be inconsistent\n",
 		      rx->err);
-	ret = print_qps(rx, &msgs, filter, &found);
-	nl_msgs_free(&msgs);
-	if (!ret && !found && filter->has_qpn) {
+	if (!print_qps(rx, &found, filter) && filter->has_qpn) {
 		fprintf(rx->err, "rxecc: qpn %u: no such queue pair\n",
 			filter->qpn);
 		ret = RX_KERNEL;
 	}
+	found_free(&found);
 	return ret;
 }
 
@@ -190,19 +154,15 @@ static int qp_show(struct rxecc *rx, int argc, char **argv)
 static int send_qp_set(struct rxecc *rx, const struct devref *ref,
 		       u32 qpn, const char *algo)
 {
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
-	struct nlmsghdr *req;
+	struct nlmsghdr *req = rx_request(rx, RXE_CC_CMD_QP_SET, 0);
 	struct nl_err err;
 	char what[120];
-	int ret = rx_open(rx);
 
-	if (ret)
-		return ret;
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_QP_SET, 0);
-	mnl_attr_put_strz(req, RXE_CC_A_QP_DEV, ref->name);
-	mnl_attr_put_u32(req, RXE_CC_A_QP_PORT, ref->port);
+	if (!req)
+		return RX_KERNEL;
+	put_ref(req, ref, RXE_CC_A_QP_DEV, RXE_CC_A_QP_PORT);
 	mnl_attr_put_u32(req, RXE_CC_A_QP_QPN, qpn);
-	if (!mnl_attr_put_strz_check(req, sizeof(buf), RXE_CC_A_QP_ALGO, algo))
+	if (!mnl_attr_put_strz_check(req, NL_REQ_MAX, RXE_CC_A_QP_ALGO, algo))
 		return rx_usage(rx, "qp set: algo: name too long");
 	snprintf(what, sizeof(what), "%s: qpn %u", ref->what, qpn);
 	if (nl_talk(&rx->nl, req, NULL, &err))
@@ -235,35 +195,19 @@ static int qp_set(struct rxecc *rx, int argc, char **argv)
 	return send_qp_set(rx, &ref, qpn, argv[3]);
 }
 
-static int qp_help(struct rxecc *rx, int argc, char **argv)
-{
-	(void)argc;
-	(void)argv;
-	fputs(help_text, rx->out);
-	return RX_OK;
-}
-
 static const struct cmd cmds[] = {
 	{ "show", qp_show },
 	{ "list", qp_show },
 	{ "set", qp_set },
 	{ "cmd", command_to_qp },
-	{ "help", qp_help },
+	{ "help", NULL },
 	{ NULL, NULL }
 };
 
 int cmd_qp(struct rxecc *rx, int argc, char **argv)
 {
-	const struct cmd *c;
-
-	if (!argc)
-		return qp_show(rx, 0, argv);
 	/* "show" may be left out, and "qpn" is no abbreviation of a command */
-	if (is_prefix(argv[0], "dev") || is_prefix(argv[0], "qpn"))
+	if (argc && (is_prefix(argv[0], "dev") || is_prefix(argv[0], "qpn")))
 		return qp_show(rx, argc, argv);
-	c = cmd_find(cmds, argv[0]);
-	if (!c)
-		return rx_usage(rx, "qp: unknown command %s, see rxecc qp help",
-				argv[0]);
-	return c->fn(rx, argc - 1, argv + 1);
+	return cmd_run(rx, "qp", cmds, help_text, argc, argv);
 }

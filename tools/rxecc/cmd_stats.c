@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rxecc stats */
+#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,33 +35,30 @@ static void sleep_until(u64 t)
 		;
 }
 
-static struct json_object *dev_counters_json(const struct dev *dev,
-					     const struct counters *cs)
+static void add_counters(struct json_object *list, const struct dev *dev)
 {
+	static const char *const parts[] = { "dev", "port", "counters" };
 	struct json_object *o = json_object_new_object();
+	size_t i;
 
-	json_object_object_add(o, "dev", json_object_new_string(dev->name));
-	json_object_object_add(o, "port", json_u64(dev->port));
-	json_object_object_add(o, "counters", json_counters(cs));
-	return o;
+	for (i = 0; i < ARRAY_SIZE(parts); i++)
+		json_object_object_add(o, parts[i], json_part(&dev_object, dev, parts[i]));
+	json_object_array_add(list, o);
 }
 
 static int show_totals(struct rxecc *rx, const struct devref *ref)
 {
 	struct json_object *list;
-	struct devs devs;
-	size_t i;
+	struct found devs;
+	const struct dev *dev;
 	int ret = fetch_devs(rx, ref, &devs);
 
 	if (ret)
 		return ret;
 	list = rx->json ? json_object_new_array() : NULL;
-	for (i = 0; i < devs.n; i++) {
-		const struct dev *dev = &devs.v[i];
-
+	for (dev = devs.v; dev < (struct dev *)devs.v + devs.n; dev++) {
 		if (rx->json) {
-			json_object_array_add(list,
-					      dev_counters_json(dev, &dev->counters));
+			add_counters(list, dev);
 			continue;
 		}
 		fprintf(rx->out, "dev %s/%u\n", dev->name, dev->port);
@@ -68,19 +66,18 @@ static int show_totals(struct rxecc *rx, const struct devref *ref)
 	}
 	if (rx->json)
 		json_print(rx, list, false);
-	devs_free(&devs);
+	found_free(&devs);
 	return RX_OK;
 }
 
-static const struct dev *find_dev(const struct devs *devs,
+static const struct dev *find_dev(const struct found *devs,
 				  const struct dev *like)
 {
-	size_t i;
+	const struct dev *dev;
 
-	for (i = 0; i < devs->n; i++)
-		if (!strcmp(devs->v[i].name, like->name) &&
-		    devs->v[i].port == like->port)
-			return &devs->v[i];
+	for (dev = devs->v; dev < (struct dev *)devs->v + devs->n; dev++)
+		if (!strcmp(dev->name, like->name) && dev->port == like->port)
+			return dev;
 	return NULL;
 }
 
@@ -101,9 +98,9 @@ static void subtract(struct counters *now, const struct counters *old)
 			}
 }
 
-static void print_line(struct rxecc *rx, const struct dev *dev,
-		       const struct counters *diff, u64 since_ns)
+static void print_line(struct rxecc *rx, const struct dev *dev, u64 since_ns)
 {
+	const struct counters *diff = &dev->counters;
 	bool any = false;
 	size_t i;
 
@@ -119,30 +116,30 @@ static void print_line(struct rxecc *rx, const struct dev *dev,
 	fputs(any ? "\n" : " idle\n", rx->out);
 }
 
-static int report(struct rxecc *rx, const struct devs *now,
-		  const struct devs *old, u64 since_ns, u64 dt_ns)
+static void report(struct rxecc *rx, const struct found *now,
+		   const struct found *old, u64 since_ns, u64 dt_ns)
 {
 	struct json_object *list = rx->json ? json_object_new_array() : NULL;
-	size_t i;
+	const struct dev *dev = now->v, *end = dev + now->n, *before;
+	struct dev diff;
+	size_t size;
 
-	for (i = 0; i < now->n; i++) {
-		const struct dev *dev = &now->v[i];
-		const struct dev *before = find_dev(old, dev);
-		struct counters diff = { .n = dev->counters.n };
-
-		diff.v = calloc(diff.n + 1, sizeof(*diff.v));
-		if (!diff.v)
-			return rx_bad_message(rx, "stats", "(out of memory)");
-		if (diff.n)
-			memcpy(diff.v, dev->counters.v,
-			       diff.n * sizeof(*diff.v));
+	for (; dev < end; dev++) {
+		before = find_dev(old, dev);
+		size = (dev->counters.n + 1) * sizeof(*diff.counters.v);
+		diff = *dev;
+		diff.counters.v = calloc(1, size);
+		if (!diff.counters.v)
+			errx(RX_KERNEL, "out of memory");
+		if (dev->counters.n)
+			memcpy(diff.counters.v, dev->counters.v, size - sizeof(*diff.counters.v));
 		if (before)
-			subtract(&diff, &before->counters);
+			subtract(&diff.counters, &before->counters);
 		if (rx->json)
-			json_object_array_add(list, dev_counters_json(dev, &diff));
+			add_counters(list, &diff);
 		else
-			print_line(rx, dev, &diff, since_ns);
-		free(diff.v);
+			print_line(rx, &diff, since_ns);
+		free(diff.counters.v);
 	}
 	if (rx->json) {
 		struct json_object *o = json_object_new_object();
@@ -153,14 +150,13 @@ static int report(struct rxecc *rx, const struct devs *now,
 		json_print(rx, o, true);
 	}
 	fflush(rx->out);
-	return RX_OK;
 }
 
 static int show_differences(struct rxecc *rx, const struct devref *ref,
 			    u64 interval_ns, u64 count)
 {
 	u64 start = now_ns(CLOCK_MONOTONIC), last = start, next = start;
-	struct devs old, devs;
+	struct found old, devs;
 	int ret;
 
 	ret = fetch_devs(rx, ref, &old);
@@ -173,21 +169,15 @@ static int show_differences(struct rxecc *rx, const struct devref *ref,
 		ret = fetch_devs(rx, ref, &devs);
 		if (ret)
 			break;
-		ret = report(rx, &devs, &old, now - start, now - last);
+		report(rx, &devs, &old, now - start, now - last);
 		last = now;
-		devs_free(&old);
+		found_free(&old);
 		old = devs;
 		if (count && !--count)
 			break;
 	}
-	devs_free(&old);
+	found_free(&old);
 	return ret;
-}
-
-static int stats_help(struct rxecc *rx)
-{
-	fputs(help_text, rx->out);
-	return RX_OK;
 }
 
 int cmd_stats(struct rxecc *rx, int argc, char **argv)
@@ -201,8 +191,10 @@ int cmd_stats(struct rxecc *rx, int argc, char **argv)
 	for (i = 0; i < argc; i++) {
 		bool opt_i = !strcmp(argv[i], "-i");
 
-		if (!strcmp(argv[i], "help") || !strcmp(argv[i], "-h"))
-			return stats_help(rx);
+		if (!strcmp(argv[i], "help") || !strcmp(argv[i], "-h")) {
+			fputs(help_text, rx->out);
+			return RX_OK;
+		}
 		if (opt_i || !strcmp(argv[i], "-c")) {
 			u64 *val = opt_i ? &interval : &count;
 

@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/rxe_cc.h>
-
 #include "settings.h"
 #include "show.h"
-#include "../lib/param.h"
 #include "../lib/words.h"
 
 /**
@@ -74,18 +71,18 @@ static int parse_addrs(struct rxecc *rx, struct order *o)
 static int unknown_command(struct rxecc *rx, const struct order *o,
 			   const struct algo *algo)
 {
-	const char **names = calloc(algo->ncommands + 1, sizeof(*names));
+	const char **names = calloc(algo->commands.n + 1, sizeof(*names));
 	const char *guess = NULL;
 	size_t i;
 
-	for (i = 0; names && i < algo->ncommands; i++)
-		names[i] = algo->commands[i].name;
+	for (i = 0; names && i < algo->commands.n; i++)
+		names[i] = algo->commands.v[i].name;
 	if (names)
-		guess = nearest(o->name, names, algo->ncommands);
+		guess = nearest(o->name, names, algo->commands.n);
 	rx_usage(rx, "%s: cmd %s: algorithm %s has no such command%s%s%s", o->what,
 		 o->name, algo->name, guess ? ", did you mean " : "",
 		 guess ? guess : "",
-		 guess ? "?" : algo->ncommands ? "" : " (it has none)");
+		 guess ? "?" : algo->commands.n ? "" : " (it has none)");
 	free(names);
 	return RX_USAGE;
 }
@@ -122,7 +119,7 @@ static int check(struct rxecc *rx, struct order *o, const struct algo *algo)
 	to_peer = c->scope == RXE_CC_COMMAND_SCOPE_PEER;
 	if (to_qp != o->has_qpn)
 		return rx_usage(rx, "%s: cmd %s: a command to a %s, see rxecc %s help",
-				o->what, o->name, command_scope_name(c->scope),
+				o->what, o->name, word_of(&scope_words, c->scope),
 				o->has_qpn ? "dev" : "qp");
 	if (to_peer != !!o->peer)
 		return rx_usage(rx, "%s: cmd %s: %s", o->what, o->name,
@@ -133,18 +130,19 @@ static int check(struct rxecc *rx, struct order *o, const struct algo *algo)
 static int show_answer(struct rxecc *rx, const struct order *o,
 		       const struct nl_msgs *msgs)
 {
+	struct json_object *obj;
 	struct answer a;
 	const char *bad = msgs->n ? answer_parse(msgs->v[0], &a) : "name";
 
 	if (bad)
 		return rx_bad_message(rx, o->what, bad);
 	if (rx->json) {
-		struct json_object *obj = json_object_new_object();
-
+		obj = json_object_new_object();
 		json_object_object_add(obj, "dev", json_object_new_string(o->ref.name));
 		json_object_object_add(obj, "algo", json_object_new_string(a.algo));
 		json_object_object_add(obj, "command", json_object_new_string(a.command));
-		json_object_object_add(obj, "results", json_counters(&a.results));
+		json_object_object_add(obj, "results",
+				       json_part(&answer_object, &a, "results"));
 		json_print(rx, obj, false);
 	} else {
 		show_counters(rx, &a.results, NULL, true, rx->out, 0);
@@ -155,24 +153,21 @@ static int show_answer(struct rxecc *rx, const struct order *o,
 
 static int send_order(struct rxecc *rx, const struct order *o)
 {
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
-	struct nlmsghdr *req;
+	struct nlmsghdr *req = nl_request(&rx->nl, rx->req, RXE_CC_CMD_COMMAND, 0);
 	struct nl_msgs msgs;
 	struct nl_err err;
 	bool fits;
 	size_t i;
 	int ret;
 
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_COMMAND, 0);
-	mnl_attr_put_strz(req, RXE_CC_A_COMMAND_DEV, o->ref.name);
-	mnl_attr_put_u32(req, RXE_CC_A_COMMAND_PORT, o->ref.port);
+	put_ref(req, &o->ref, RXE_CC_A_COMMAND_DEV, RXE_CC_A_COMMAND_PORT);
 	if (o->has_qpn)
 		mnl_attr_put_u32(req, RXE_CC_A_COMMAND_QPN, o->qpn);
 	/* That whose table was read: another may have come meanwhile. */
-	fits = mnl_attr_put_strz_check(req, sizeof(buf), RXE_CC_A_COMMAND_ALGO, o->algo) &&
-	       mnl_attr_put_strz_check(req, sizeof(buf), RXE_CC_A_COMMAND_NAME, o->name);
+	fits = mnl_attr_put_strz_check(req, NL_REQ_MAX, RXE_CC_A_COMMAND_ALGO, o->algo) &&
+	       mnl_attr_put_strz_check(req, NL_REQ_MAX, RXE_CC_A_COMMAND_NAME, o->name);
 	for (i = 0; fits && i < o->naddrs; i++)
-		fits = mnl_attr_put_check(req, sizeof(buf), RXE_CC_A_COMMAND_PEER,
+		fits = mnl_attr_put_check(req, NL_REQ_MAX, RXE_CC_A_COMMAND_PEER,
 					  sizeof(*o->addr), &o->addr[i]);
 	if (!fits)
 		return rx_usage(rx, "%s: too many peers for one command", o->what);
@@ -193,18 +188,16 @@ static int send_order(struct rxecc *rx, const struct order *o)
 /* Units are in the table of the algorithm that runs there. */
 static int give(struct rxecc *rx, struct order *o)
 {
-	struct nl_msgs msgs;
 	struct algo algo;
 	int ret;
 
-	ret = fetch_algo(rx, o->algo, &msgs, &algo);
+	ret = fetch_algo(rx, o->algo, &algo);
 	if (ret)
 		return ret;
 	ret = check(rx, o, &algo);
 	if (!ret)
 		ret = send_order(rx, o);
 	algo_free(&algo);
-	nl_msgs_free(&msgs);
 	return ret;
 }
 
@@ -221,28 +214,23 @@ static int parse_order(struct rxecc *rx, struct order *o, int argc, char **argv)
 
 static int qp_algo(struct rxecc *rx, const struct order *o, char *name, size_t len)
 {
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
-	struct nlmsghdr *req;
-	struct nl_msgs msgs;
-	struct nl_err err;
-	const char *bad;
+	struct nlmsghdr *req = rx_request(rx, RXE_CC_CMD_QP_GET, 0);
 	struct qp qp;
+	int ret;
 
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_QP_GET, 0);
-	mnl_attr_put_strz(req, RXE_CC_A_QP_DEV, o->ref.name);
-	mnl_attr_put_u32(req, RXE_CC_A_QP_PORT, o->ref.port);
+	if (!req)
+		return RX_KERNEL;
+	put_ref(req, &o->ref, RXE_CC_A_QP_DEV, RXE_CC_A_QP_PORT);
 	mnl_attr_put_u32(req, RXE_CC_A_QP_QPN, o->qpn);
-	if (nl_talk(&rx->nl, req, &msgs, &err))
-		return rx_kernel_error(rx, o->what, req, &err);
-	bad = msgs.n ? qp_parse(msgs.v[0], &qp) : "dev";
-	if (!bad && !qp.algo)
-		bad = "algo";
-	if (bad)
-		return rx_bad_message(rx, o->what, bad);
-	snprintf(name, len, "%s", qp.algo);
+	ret = fetch_one(rx, req, o->what, &qp_object, &qp, NULL);
+	if (ret)
+		return ret;
+	if (qp.algo)
+		snprintf(name, len, "%s", qp.algo);
+	else
+		ret = rx_bad_message(rx, o->what, "algo");
 	qp_free(&qp);
-	nl_msgs_free(&msgs);
-	return RX_OK;
+	return ret;
 }
 
 int command_to_qp(struct rxecc *rx, int argc, char **argv)
@@ -260,8 +248,6 @@ int command_to_qp(struct rxecc *rx, int argc, char **argv)
 	snprintf(o.what, sizeof(o.what), "%s: qpn %u", o.ref.what, o.qpn);
 	ret = parse_order(rx, &o, argc - 2, argv + 2);
 	if (!ret)
-		ret = rx_open(rx);
-	if (!ret)
 		ret = qp_algo(rx, &o, algo, sizeof(algo));
 	o.algo = algo;
 	if (!ret)
@@ -273,7 +259,6 @@ int command_to_qp(struct rxecc *rx, int argc, char **argv)
 int command_to_dev(struct rxecc *rx, int argc, char **argv)
 {
 	struct order o = { 0 };
-	struct nl_msgs msgs;
 	struct dev dev = { };
 	int i, ret;
 
@@ -296,13 +281,12 @@ int command_to_dev(struct rxecc *rx, int argc, char **argv)
 	if (!ret)
 		ret = parse_order(rx, &o, argc - i, argv + i);
 	if (!ret)
-		ret = fetch_dev(rx, &o.ref, &msgs, &dev);
+		ret = fetch_dev(rx, &o.ref, &dev);
 	if (!ret) {
 		if (!o.algo)
 			o.algo = dev.algo ? dev.algo : "none";
 		ret = give(rx, &o);
 		dev_free(&dev);
-		nl_msgs_free(&msgs);
 	}
 	free(o.args.v);
 	free(o.addr);

@@ -4,141 +4,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/rxe_cc.h>
-
 #include "rxecc.h"
 
-static int none_came(struct rxecc *rx, const char *what)
+void put_ref(struct nlmsghdr *req, const struct devref *ref, u16 name, u16 port)
 {
-	struct nl_err err = {
-		.code = EPROTO, .offs = -1, .msg = "the kernel sent no answer",
-	};
-
-	return rx_kernel_error(rx, what, NULL, &err);
+	mnl_attr_put_strz(req, name, ref->name);
+	mnl_attr_put_u32(req, port, ref->port);
 }
 
-static void put_devref(struct nlmsghdr *req, const struct devref *ref)
+void found_free(struct found *found)
 {
-	mnl_attr_put_strz(req, RXE_CC_A_DEV_NAME, ref->name);
-	mnl_attr_put_u32(req, RXE_CC_A_DEV_PORT, ref->port);
+	size_t i;
+
+	for (i = 0; i < found->n; i++)
+		object_free(found->of, (char *)found->v + i * found->of->size);
+	free(found->v);
+	memset(found, 0, sizeof(*found));
 }
 
-int fetch_dev(struct rxecc *rx, const struct devref *ref,
-	      struct nl_msgs *msgs, struct dev *dev)
+int fetch(struct rxecc *rx, struct nlmsghdr *req, const char *what, const struct object *of,
+	  struct found *found, const char *missing)
 {
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
-	struct nlmsghdr *req;
+	const char *bad = NULL;
+	struct nl_msgs msgs;
 	struct nl_err err;
-	const char *bad;
-	int ret = rx_open(rx);
+	size_t i;
 
-	if (ret)
-		return ret;
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_DEV_GET, 0);
-	put_devref(req, ref);
-	if (nl_talk(&rx->nl, req, msgs, &err))
-		return rx_kernel_error(rx, ref->what, req, &err);
-	if (!msgs->n)
-		return none_came(rx, ref->what);
-	bad = dev_parse(msgs->v[0], dev);
-	if (bad) {
-		dev_free(dev);
-		nl_msgs_free(msgs);
-		return rx_bad_message(rx, ref->what, bad);
-	}
-	return RX_OK;
-}
-
-int fetch_algo(struct rxecc *rx, const char *name, struct nl_msgs *msgs,
-	       struct algo *algo)
-{
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
-	struct nlmsghdr *req;
-	struct nl_err err;
-	char what[80];
-	const char *bad;
-	int ret = rx_open(rx);
-
-	if (ret)
-		return ret;
-	snprintf(what, sizeof(what), "algo %s", name);
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_ALGO_GET, 0);
-	if (!mnl_attr_put_strz_check(req, sizeof(buf), RXE_CC_A_ALGO_NAME, name))
-		return rx_usage(rx, "%s: name too long", what);
-	if (nl_talk(&rx->nl, req, msgs, &err)) {
-		if (err.code == ENOENT && !*err.msg)
-			snprintf(err.msg, sizeof(err.msg),
-				 "no such algorithm, and no module rxe_cc_%s",
-				 name);
+	*found = (struct found){ .of = of };
+	if (nl_talk(&rx->nl, req, &msgs, &err)) {
+		if (err.code == ENOENT && !*err.msg && missing)
+			snprintf(err.msg, sizeof(err.msg), "%s", missing);
 		return rx_kernel_error(rx, what, req, &err);
 	}
-	if (!msgs->n)
-		return none_came(rx, what);
-	bad = algo_parse(msgs->v[0], algo);
-	if (bad) {
-		algo_free(algo);
-		nl_msgs_free(msgs);
-		return rx_bad_message(rx, what, bad);
+	if (!msgs.n && !(req->nlmsg_flags & NLM_F_DUMP)) {
+		err = (struct nl_err){ EPROTO, -1, "the kernel sent no answer" };
+		return rx_kernel_error(rx, what, NULL, &err);
 	}
-	return RX_OK;
+	found->inconsistent = msgs.inconsistent;
+	found->v = calloc(msgs.n + 1, of->size);
+	if (!found->v)
+		bad = "(out of memory)";
+	for (i = 0; i < msgs.n && !bad; i++) {
+		struct head *obj = (void *)((char *)found->v + found->n++ * of->size);
+
+		bad = object_parse(of, msgs.v[i], obj);
+		obj->msg = msgs.v[i];
+		msgs.v[i] = NULL;
+	}
+	nl_msgs_free(&msgs);
+	if (!bad)
+		return RX_OK;
+	found_free(found);
+	return rx_bad_message(rx, what, bad);
 }
 
-void devs_free(struct devs *devs)
+int fetch_one(struct rxecc *rx, struct nlmsghdr *req, const char *what, const struct object *of,
+	      void *obj, const char *missing)
 {
-	size_t i;
-
-	for (i = 0; i < devs->n; i++)
-		dev_free(&devs->v[i]);
-	free(devs->v);
-	nl_msgs_free(&devs->msgs);
-	memset(devs, 0, sizeof(*devs));
-}
-
-static int dump_devs(struct rxecc *rx, struct devs *devs)
-{
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
-	struct nlmsghdr *req;
-	struct nl_err err;
-	const char *bad;
-	int ret = rx_open(rx);
-	size_t i;
+	struct found found;
+	int ret = fetch(rx, req, what, of, &found, missing);
 
 	if (ret)
 		return ret;
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_DEV_GET, NLM_F_DUMP);
-	if (nl_talk(&rx->nl, req, &devs->msgs, &err))
-		return rx_kernel_error(rx, "dev", NULL, &err);
-	devs->v = calloc(devs->msgs.n + 1, sizeof(*devs->v));
-	if (!devs->v)
-		return rx_bad_message(rx, "dev", "(out of memory)");
-	for (i = 0; i < devs->msgs.n; i++) {
-		bad = dev_parse(devs->msgs.v[i], &devs->v[devs->n++]);
-		if (bad)
-			return rx_bad_message(rx, "dev", bad);
-	}
+	memcpy(obj, found.v, of->size);
+	memset(found.v, 0, of->size);
+	found_free(&found);
 	return RX_OK;
 }
 
-int fetch_devs(struct rxecc *rx, const struct devref *ref, struct devs *devs)
+int fetch_devs(struct rxecc *rx, const struct devref *ref, struct found *devs)
 {
-	int ret;
+	struct nlmsghdr *req = rx_request(rx, RXE_CC_CMD_DEV_GET, ref ? 0 : NLM_F_DUMP);
 
-	memset(devs, 0, sizeof(*devs));
-	if (!ref) {
-		ret = dump_devs(rx, devs);
-		if (ret)
-			devs_free(devs);
-		return ret;
-	}
-	devs->v = calloc(1, sizeof(*devs->v));
-	if (!devs->v)
-		return rx_bad_message(rx, ref->what, "(out of memory)");
-	ret = fetch_dev(rx, ref, &devs->msgs, devs->v);
-	if (ret) {
-		free(devs->v);
-		devs->v = NULL;
-	} else {
-		devs->n = 1;
-	}
-	return ret;
+	if (!req)
+		return RX_KERNEL;
+	if (ref)
+		put_ref(req, ref, RXE_CC_A_DEV_NAME, RXE_CC_A_DEV_PORT);
+	return fetch(rx, req, ref ? ref->what : "dev", &dev_object, devs, NULL);
+}
+
+int fetch_dev(struct rxecc *rx, const struct devref *ref, struct dev *dev)
+{
+	struct nlmsghdr *req = rx_request(rx, RXE_CC_CMD_DEV_GET, 0);
+
+	if (!req)
+		return RX_KERNEL;
+	put_ref(req, ref, RXE_CC_A_DEV_NAME, RXE_CC_A_DEV_PORT);
+	return fetch_one(rx, req, ref->what, &dev_object, dev, NULL);
+}
+
+int fetch_algo(struct rxecc *rx, const char *name, struct algo *algo)
+{
+	struct nlmsghdr *req = rx_request(rx, RXE_CC_CMD_ALGO_GET, 0);
+	char what[80], missing[256];
+
+	if (!req)
+		return RX_KERNEL;
+	snprintf(what, sizeof(what), "algo %s", name);
+	if (!mnl_attr_put_strz_check(req, NL_REQ_MAX, RXE_CC_A_ALGO_NAME, name))
+		return rx_usage(rx, "%s: name too long", what);
+	snprintf(missing, sizeof(missing), "no such algorithm, and no module rxe_cc_%s", name);
+	return fetch_one(rx, req, what, &algo_object, algo, missing);
 }

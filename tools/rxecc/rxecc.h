@@ -27,6 +27,7 @@ enum {
  * @stats: -s
  * @numeric: -n, no unit scaling
  * @nl: socket, opened on first use
+ * @req: the request under way
  */
 struct rxecc {
 	FILE *out;
@@ -37,15 +38,21 @@ struct rxecc {
 	bool stats;
 	bool numeric;
 	struct rxe_nl nl;
+	u32 req[NL_REQ_MAX / sizeof(u32)];
 };
 
 /* The whole program but for opening stdio; returns the exit code. */
 int rxecc_run(struct rxecc *rx, int argc, char **argv);
 
+/* Without @fn: prints the help text. */
 struct cmd {
 	const char *name;
 	int (*fn)(struct rxecc *rx, int argc, char **argv);
 };
+
+/* The command that the first word names; without a word the first one. */
+int cmd_run(struct rxecc *rx, const char *object, const struct cmd *cmds, const char *help,
+	    int argc, char **argv);
 
 /* As iproute2: the first command that starts with @word; NULL if none does. */
 const struct cmd *cmd_find(const struct cmd *cmds, const char *word);
@@ -73,6 +80,8 @@ int rx_bad_message(struct rxecc *rx, const char *what, const char *attr);
 
 /* Opens the socket if need be; RX_OK, or tells why not. */
 int rx_open(struct rxecc *rx);
+/* A new request; NULL if that failed. */
+struct nlmsghdr *rx_request(struct rxecc *rx, u8 cmd, u16 flags);
 
 /* A device as the user names it: "rxe0" or "rxe0/1". */
 struct devref {
@@ -84,21 +93,28 @@ struct devref {
 /* RX_OK, or RX_USAGE after telling why. */
 int devref_parse(struct rxecc *rx, const char *text, struct devref *ref);
 
-/* Exactly one object of the kernel's; @msgs must outlive it. */
-int fetch_dev(struct rxecc *rx, const struct devref *ref,
-	      struct nl_msgs *msgs, struct dev *dev);
-int fetch_algo(struct rxecc *rx, const char *name, struct nl_msgs *msgs,
-	       struct algo *algo);
+void put_ref(struct nlmsghdr *req, const struct devref *ref, u16 name, u16 port);
 
-/* All devices, or the one that @ref names. */
-struct devs {
-	struct dev *v;
+/* Objects of the kernel's. */
+struct found {
+	void *v;
 	size_t n;
-	struct nl_msgs msgs;
+	const struct object *of;
+	bool inconsistent;	/* they came and went meanwhile */
 };
 
-int fetch_devs(struct rxecc *rx, const struct devref *ref, struct devs *devs);
-void devs_free(struct devs *devs);
+void found_free(struct found *found);
+
+/* Sends the request. @missing: words for an ENOENT that the kernel gives none for, or NULL. */
+int fetch(struct rxecc *rx, struct nlmsghdr *req, const char *what, const struct object *of,
+	  struct found *found, const char *missing);
+/* Exactly one. */
+int fetch_one(struct rxecc *rx, struct nlmsghdr *req, const char *what, const struct object *of,
+	      void *obj, const char *missing);
+int fetch_dev(struct rxecc *rx, const struct devref *ref, struct dev *dev);
+int fetch_algo(struct rxecc *rx, const char *name, struct algo *algo);
+/* All devices, or the one that @ref names. */
+int fetch_devs(struct rxecc *rx, const struct devref *ref, struct found *devs);
 
 /* "cmd DEV QPN NAME [ARG=VALUE]..." and "cmd DEV [peer ADDR] [algo ALGO] NAME ..." */
 int command_to_qp(struct rxecc *rx, int argc, char **argv);

@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/rxe_cc.h>
-
 #include "settings.h"
-#include "../lib/param.h"
 #include "../lib/words.h"
 
 #define NAME_MAX_LEN	63
@@ -118,10 +115,10 @@ static int check_preset(struct rxecc *rx, const struct devref *ref,
 	const char *guess;
 	size_t i;
 
-	for (i = 0; i < algo->npresets; i++)
-		if (!strcmp(algo->presets[i], preset))
+	for (i = 0; i < algo->presets.n; i++)
+		if (!strcmp(algo->presets.v[i], preset))
 			return RX_OK;
-	guess = nearest(preset, algo->presets, algo->npresets);
+	guess = nearest(preset, algo->presets.v, algo->presets.n);
 	return rx_usage(rx, "%s: preset %s: algorithm %s has no such preset%s%s%s",
 			ref->what, preset, algo->name,
 			guess ? ", did you mean " : "", guess ? guess : "",
@@ -154,7 +151,7 @@ void change_explain_range(const struct change *c, struct nl_err *err)
 
 	for (i = 0; i < c->n; i++) {
 		p = c->v[i].param;
-		if (!(p->has & PARAM_HAS_MIN) || !(p->has & PARAM_HAS_MAX) ||
+		if (!HAS(p, RXE_CC_A_PARAM_VALUE_MIN) || !HAS(p, RXE_CC_A_PARAM_VALUE_MAX) ||
 		    (c->v[i].val >= p->min && c->v[i].val <= p->max))
 			continue;
 		unit = param_unit_by_name(p->unit);
@@ -169,21 +166,16 @@ void change_explain_range(const struct change *c, struct nl_err *err)
 static int send_change(struct rxecc *rx, const struct devref *ref,
 		       const struct change *c)
 {
-	u32 buf[NL_REQ_MAX / sizeof(u32)];
-	struct nlmsghdr *req;
+	struct nlmsghdr *req = nl_request(&rx->nl, rx->req, RXE_CC_CMD_DEV_SET, 0);
 	struct nl_err err;
 	bool fits = true;
 	size_t i;
 
-	req = nl_request(&rx->nl, buf, RXE_CC_CMD_DEV_SET, 0);
-	mnl_attr_put_strz(req, RXE_CC_A_DEV_NAME, ref->name);
-	mnl_attr_put_u32(req, RXE_CC_A_DEV_PORT, ref->port);
+	put_ref(req, ref, RXE_CC_A_DEV_NAME, RXE_CC_A_DEV_PORT);
 	if (c->algo)
-		fits = mnl_attr_put_strz_check(req, sizeof(buf),
-					       RXE_CC_A_DEV_ALGO, c->algo);
+		fits = mnl_attr_put_strz_check(req, NL_REQ_MAX, RXE_CC_A_DEV_ALGO, c->algo);
 	if (c->preset)
-		fits = fits && mnl_attr_put_strz_check(req, sizeof(buf),
-						       RXE_CC_A_DEV_PRESET,
+		fits = fits && mnl_attr_put_strz_check(req, NL_REQ_MAX, RXE_CC_A_DEV_PRESET,
 						       c->preset);
 	for (i = 0; fits && i < c->n; i++)
 		fits = setting_put(req, &c->v[i]);
@@ -224,28 +216,24 @@ static int resolve_all(struct rxecc *rx, const struct devref *ref,
 
 int change_apply(struct rxecc *rx, const struct devref *ref, struct change *c)
 {
-	struct nl_msgs dev_msgs, algo_msgs = { 0 };
 	struct algo algo = { 0 };
 	struct dev dev;
 	bool need_algo;
 	int ret;
 
-	ret = fetch_dev(rx, ref, &dev_msgs, &dev);
+	ret = fetch_dev(rx, ref, &dev);
 	if (ret)
 		return ret;
 	/* without a new algorithm the device's own table has all units */
 	need_algo = c->algo || c->preset;
 	if (need_algo)
 		ret = fetch_algo(rx, c->algo ? c->algo :
-				     dev.algo ? dev.algo : "none",
-				 &algo_msgs, &algo);
+				     dev.algo ? dev.algo : "none", &algo);
 	if (!ret)
 		ret = resolve_all(rx, ref, c, &dev, need_algo ? &algo : NULL);
 	if (!ret)
 		ret = send_change(rx, ref, c);
 	algo_free(&algo);
-	nl_msgs_free(&algo_msgs);
 	dev_free(&dev);
-	nl_msgs_free(&dev_msgs);
 	return ret;
 }

@@ -41,6 +41,4 @@ void change_explain_range(const struct change *c, struct nl_err *err);
 /* Reads every value by the kernel's tables, then sends one request. */
 int change_apply(struct rxecc *rx, const struct devref *ref, struct change *c);
 
-/* The name of @n that resembles @word most, NULL if none does. */
-
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Objects as text and as JSON. */
-#include <linux/rxe_cc.h>
 #include <string.h>
 
 #include "show.h"
@@ -23,43 +22,56 @@ const char *show_figure(const struct rxecc *rx, enum param_unit u, bool has,
 	return param_format(u, val, rx->numeric ? PARAM_RAW : PARAM_ROUND, buf);
 }
 
+void show_columns(const struct rxecc *rx, struct table *t, const struct object *o,
+		  const void *obj)
+{
+	char buf[PARAM_TEXT_MAX];
+	const struct field *f;
+
+	for (f = o->fields; f < o->fields + o->n; f++) {
+		const void *at = (const char *)obj + f->at;
+		bool has = ((const struct head *)obj)->has >> f->attr & 1;
+
+		if (!f->column)
+			continue;
+		if (f->kind == FIELD_ENUM)
+			table_cell(t, "%s %s", f->column,
+				   has ? word_of(f->words, *(const u32 *)at) : "-");
+		else
+			table_cell(t, "%s %s", f->column,
+				   show_figure(rx, f->unit,
+					       f->flags & FIELD_NOT_0 ? !!*(const u64 *)at : has,
+					       *(const u64 *)at, buf));
+	}
+}
+
 void show_param_table(const struct rxecc *rx, const struct params *ps,
 		      bool values, FILE *out, int indent)
 {
+	static const char *const head[] = {
+		"NAME", "VALUE", "UNIT", "DEFAULT", "MIN", "MAX", "HELP",
+	};
 	struct table t = { 0 };
-	char buf[PARAM_TEXT_MAX];
+	char buf[4][PARAM_TEXT_MAX];
 	size_t i;
 
 	if (!ps->n)
 		return;
 	table_row(&t);
-	table_cell(&t, "NAME");
-	if (values)
-		table_cell(&t, "VALUE");
-	table_cell(&t, "UNIT");
-	table_cell(&t, "DEFAULT");
-	table_cell(&t, "MIN");
-	table_cell(&t, "MAX");
-	table_cell(&t, "HELP");
+	for (i = 0; i < ARRAY_SIZE(head); i++)
+		if (values || i != 1)
+			table_cell(&t, "%s", head[i]);
 	for (i = 0; i < ps->n; i++) {
 		const struct param *p = &ps->v[i];
 
 		table_row(&t);
 		table_cell(&t, "%s", p->name);
 		if (values)
-			table_cell(&t, "%s",
-				   show_value(rx, p->unit, p->has & PARAM_HAS_VALUE,
-					      p->value, buf));
+			table_cell(&t, "%s", SHOW_PARAM(rx, p, VALUE, value, buf[0]));
 		table_cell(&t, "%s", p->unit);
-		table_cell(&t, "%s",
-			   show_value(rx, p->unit, p->has & PARAM_HAS_DEFAULT,
-				      p->def, buf));
-		table_cell(&t, "%s",
-			   show_value(rx, p->unit, p->has & PARAM_HAS_MIN,
-				      p->min, buf));
-		table_cell(&t, "%s",
-			   show_value(rx, p->unit, p->has & PARAM_HAS_MAX,
-				      p->max, buf));
+		table_cell(&t, "%s", SHOW_PARAM(rx, p, DEFAULT, def, buf[1]));
+		table_cell(&t, "%s", SHOW_PARAM(rx, p, VALUE_MIN, min, buf[2]));
+		table_cell(&t, "%s", SHOW_PARAM(rx, p, VALUE_MAX, max, buf[3]));
 		table_cell(&t, "%s", p->help);
 	}
 	table_print(&t, out, indent);
@@ -93,11 +105,11 @@ void show_commands(const struct rxecc *rx, const struct algo *algo, FILE *out,
 {
 	size_t i;
 
-	for (i = 0; i < algo->ncommands; i++) {
-		const struct command *c = &algo->commands[i];
+	for (i = 0; i < algo->commands.n; i++) {
+		const struct command *c = &algo->commands.v[i];
 
 		fprintf(out, "%*scommand %s scope %s: %s\n", indent, "", c->name,
-			command_scope_name(c->scope), c->help);
+			word_of(&scope_words, c->scope), c->help);
 		show_param_table(rx, &c->args, false, out, indent + 4);
 	}
 }
@@ -107,207 +119,122 @@ struct json_object *json_u64(u64 val)
 	return json_object_new_uint64(val);
 }
 
-struct json_object *json_params(const struct params *ps)
+static struct json_object *json_field(const struct field *f, const void *obj);
+
+/* An element of a map: what it has besides its name, alone if that is one field. */
+static struct json_object *json_element(const struct object *o, const void *obj)
 {
-	struct json_object *map = json_object_new_object();
-	size_t i;
+	struct json_object *map, *val;
+	const struct field *f;
 
-	for (i = 0; i < ps->n; i++) {
-		const struct param *p = &ps->v[i];
-		struct json_object *o = json_object_new_object();
-
-		if (p->has & PARAM_HAS_VALUE)
-			json_object_object_add(o, "value", json_u64(p->value));
-		json_object_object_add(o, "unit",
-				       json_object_new_string(p->unit));
-		if (p->has & PARAM_HAS_DEFAULT)
-			json_object_object_add(o, "default", json_u64(p->def));
-		if (p->has & PARAM_HAS_MIN)
-			json_object_object_add(o, "min", json_u64(p->min));
-		if (p->has & PARAM_HAS_MAX)
-			json_object_object_add(o, "max", json_u64(p->max));
-		if (*p->help)
-			json_object_object_add(o, "help",
-					       json_object_new_string(p->help));
-		json_object_object_add(map, p->name, o);
+	if (o->n == 2)
+		return json_field(&o->fields[1], obj);
+	map = json_object_new_object();
+	for (f = o->fields + 1; f < o->fields + o->n; f++) {
+		val = json_field(f, obj);
+		if (val)
+			json_object_object_add(map, f->json, val);
 	}
 	return map;
 }
 
-struct json_object *json_counters(const struct counters *cs)
-{
-	struct json_object *map = json_object_new_object();
-	size_t i;
-
-	for (i = 0; i < cs->n; i++)
-		json_object_object_add(map, cs->v[i].name,
-				       json_u64(cs->v[i].value));
-	return map;
-}
-
-static struct json_object *json_commands(const struct algo *algo)
-{
-	struct json_object *map = json_object_new_object();
-	size_t i;
-
-	for (i = 0; i < algo->ncommands; i++) {
-		const struct command *c = &algo->commands[i];
-		struct json_object *o = json_object_new_object();
-
-		json_object_object_add(o, "scope",
-				       json_object_new_string(command_scope_name(c->scope)));
-		json_object_object_add(o, "help", json_object_new_string(c->help));
-		json_object_object_add(o, "args", json_params(&c->args));
-		json_object_object_add(map, c->name, o);
-	}
-	return map;
-}
-
-/* Texts of one signal; a kernel's later ones are left out. */
-static struct json_object *json_signal(const struct nlattr *nest)
-{
-	static const char *const name[] = {
-		[RXE_CC_A_SIGNAL_VAR] = "var", [RXE_CC_A_SIGNAL_NAME] = "name",
-		[RXE_CC_A_SIGNAL_UNIT] = "unit", [RXE_CC_A_SIGNAL_HELP] = "help",
-		[RXE_CC_A_SIGNAL_LINE] = "lines", [RXE_CC_A_SIGNAL_RTT_UNIT] = "rtt_unit",
-	};
-	struct json_object *o = json_object_new_object(), *lines = json_object_new_array();
-	const struct nlattr *attr;
-
-	json_object_object_add(o, "lines", lines);
-	mnl_attr_for_each_nested(attr, nest) {
-		unsigned int type = mnl_attr_get_type(attr);
-		struct json_object *text;
-
-		if (type >= sizeof(name) / sizeof(name[0]) || !name[type] ||
-		    mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) < 0)
-			continue;
-		text = json_object_new_string(mnl_attr_get_str(attr));
-		if (type == RXE_CC_A_SIGNAL_LINE)
-			json_object_array_add(lines, text);
-		else
-			json_object_object_add(o, name[type], text);
-	}
-	return o;
-}
-
-struct json_object *json_algo(const struct algo *algo)
-{
-	struct json_object *o = json_object_new_object();
-	struct json_object *needs = json_object_new_array();
-	struct json_object *presets = json_object_new_array(), *signals;
-	u32 bit;
-	size_t i;
-
-	for (bit = 1; bit; bit <<= 1)
-		if (algo->needs & bit && algo_need_name(bit))
-			json_object_array_add(needs,
-					      json_object_new_string(algo_need_name(bit)));
-	for (i = 0; i < algo->npresets; i++)
-		json_object_array_add(presets,
-				      json_object_new_string(algo->presets[i]));
-	json_object_object_add(o, "algo", json_object_new_string(algo->name));
-	json_object_object_add(o, "needs", needs);
-	json_object_object_add(o, "presets", presets);
-	json_object_object_add(o, "tells", json_u64(algo->tells));
-	json_object_object_add(o, "users", json_u64(algo->users));
-	json_object_object_add(o, "params", json_params(&algo->params));
-	json_object_object_add(o, "commands", json_commands(algo));
-	signals = json_object_new_array();
-	for (i = 0; i < algo->nsignals; i++)
-		json_object_array_add(signals, json_signal(algo->signals[i]));
-	json_object_object_add(o, "signals", signals);
-	return o;
-}
-
-struct json_object *json_dev(const struct dev *dev)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_object_object_add(o, "dev", json_object_new_string(dev->name));
-	json_object_object_add(o, "port", json_u64(dev->port));
-	if (dev->algo)
-		json_object_object_add(o, "algo",
-				       json_object_new_string(dev->algo));
-	if (dev->has_qps)
-		json_object_object_add(o, "qps", json_u64(dev->qps));
-	if (dev->has_line_rate)
-		json_object_object_add(o, "line_rate_bps",
-				       json_u64(dev->line_rate_bps));
-	if (dev->has_ifindex)
-		json_object_object_add(o, "ifindex", json_u64(dev->ifindex));
-	json_object_object_add(o, "params", json_params(&dev->params));
-	json_object_object_add(o, "knobs", json_params(&dev->knobs));
-	if (dev->rx.n)
-		json_object_object_add(o, "rx", json_counters(&dev->rx));
-	json_object_object_add(o, "counters", json_counters(&dev->counters));
-	return o;
-}
-
-/* Bits of a newer kernel are left out. */
-static struct json_object *json_peer_caps(u32 caps)
+/* Words that a newer kernel has are left out. */
+static struct json_object *json_bits(const struct words *words, u32 bits)
 {
 	struct json_object *a = json_object_new_array();
+	u32 i;
 
-	if (caps & RXE_CC_PEER_CAP_ACK_TLV)
-		json_object_array_add(a, json_object_new_string("ack-tlv"));
-	if (caps & RXE_CC_PEER_CAP_INT_SINK)
-		json_object_array_add(a, json_object_new_string("int-sink"));
-	if (caps & RXE_CC_PEER_CAP_INT_PROFILES)
-		json_object_array_add(a, json_object_new_string("int-profiles"));
-	if (caps & RXE_CC_PEER_CAP_TOLD)
-		json_object_array_add(a, json_object_new_string("told"));
-	if (caps & RXE_CC_PEER_CAP_CNP_PSN)
-		json_object_array_add(a, json_object_new_string("cnp-psn"));
-	if (caps & RXE_CC_PEER_CAP_OBEYS)
-		json_object_array_add(a, json_object_new_string("obeys"));
+	for (i = 0; i < words->n; i++)
+		if (bits >> i & 1)
+			json_object_array_add(a, json_object_new_string(words->v[i]));
 	return a;
 }
 
-struct json_object *json_qp(const struct qp *qp)
+static struct json_object *json_string(const void *at)
 {
-	struct json_object *o = json_object_new_object();
+	return json_object_new_string(*(const char *const *)at);
+}
 
-	json_object_object_add(o, "dev", json_object_new_string(qp->dev));
-	json_object_object_add(o, "port", json_u64(qp->port));
-	json_object_object_add(o, "qpn", json_u64(qp->qpn));
-	if (qp->has_dest_qpn)
-		json_object_object_add(o, "dest_qpn", json_u64(qp->dest_qpn));
-	if (qp->has_type)
-		json_object_object_add(o, "type",
-				       json_object_new_string(qp_type_name(qp->type)));
-	if (qp->algo)
-		json_object_object_add(o, "algo",
-				       json_object_new_string(qp->algo));
-	json_object_object_add(o, "override",
-			       json_object_new_boolean(qp->override));
-	if (qp->has_rate)
-		json_object_object_add(o, "rate_bps", json_u64(qp->rate_bps));
-	if (qp->has_cwnd)
-		json_object_object_add(o, "cwnd_bytes",
-				       json_u64(qp->cwnd_bytes));
-	if (qp->has_cap) {
-		json_object_object_add(o, "cap_bytes", json_u64(qp->cap_bytes));
-		json_object_object_add(o, "cap_share_bytes",
-				       json_u64(qp->cap_share_bytes));
+static struct json_object *json_list(const struct field *f, const void *list)
+{
+	struct json_object *to = f->kind == FIELD_MAP ? json_object_new_object() :
+							json_object_new_array();
+	struct {
+		const char *v;
+		size_t n;
+	} l;
+
+	memcpy(&l, list, sizeof(l));
+	for (; l.n; l.n--) {
+		if (f->kind == FIELD_NAMES)
+			json_object_array_add(to, json_string(l.v));
+		else if (f->kind == FIELD_LIST)
+			json_object_array_add(to, json_object_of(f->of, l.v));
+		else /* the first field is the name */
+			json_object_object_add(to, *(char *const *)(l.v + f->of->fields[0].at),
+					       json_element(f->of, l.v));
+		l.v += f->kind == FIELD_NAMES ? sizeof(const char *) : f->of->size;
 	}
-	if (qp->has_inflight)
-		json_object_object_add(o, "inflight_bytes",
-				       json_u64(qp->inflight_bytes));
-	if (qp->has_rtt)
-		json_object_object_add(o, "rtt_ns", json_u64(qp->rtt_ns));
-	if (qp->has_min_rtt)
-		json_object_object_add(o, "min_rtt_ns",
-				       json_u64(qp->min_rtt_ns));
-	if (qp->has_telemetry)
-		json_object_object_add(o, "telemetry",
-				       json_object_new_string(qp_telemetry_name(qp->telemetry)));
-	if (qp->has_peer_caps)
-		json_object_object_add(o, "peer_caps",
-				       json_peer_caps(qp->peer_caps));
-	json_object_object_add(o, "counters", json_counters(&qp->counters));
-	json_object_object_add(o, "state", json_counters(&qp->state));
-	return o;
+	return to;
+}
+
+/* NULL: there is nothing to say. */
+static struct json_object *json_field(const struct field *f, const void *obj)
+{
+	const void *at = (const char *)obj + f->at;
+
+	if (!(f->flags & FIELD_ALWAYS) &&
+	    (!(((const struct head *)obj)->has >> f->attr & 1) ||
+	     (f->kind == FIELD_STR && !**(const char *const *)at)))
+		return NULL;
+	switch (f->kind) {
+	case FIELD_STR:
+		return json_string(at);
+	case FIELD_U32:
+		return json_u64(*(const u32 *)at);
+	case FIELD_ENUM:
+		return json_object_new_string(word_of(f->words, *(const u32 *)at));
+	case FIELD_BITS:
+		return json_bits(f->words, *(const u32 *)at);
+	case FIELD_U64:
+		return json_u64(*(const u64 *)at);
+	case FIELD_FLAG:
+		return json_object_new_boolean(*(const bool *)at);
+	}
+	return json_list(f, at);
+}
+
+struct json_object *json_part(const struct object *o, const void *obj, const char *json)
+{
+	const struct field *f = o->fields;
+
+	while (strcmp(f->json, json))
+		f++;
+	return json_field(f, obj);
+}
+
+struct json_object *json_object_of(const struct object *o, const void *obj)
+{
+	struct json_object *map = json_object_new_object(), *val;
+	const struct field *f;
+
+	for (f = o->fields; f < o->fields + o->n; f++) {
+		val = json_field(f, obj);
+		if (val)
+			json_object_object_add(map, f->json, val);
+	}
+	return map;
+}
+
+struct json_object *json_all(const struct found *found)
+{
+	struct json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < found->n; i++)
+		json_object_array_add(list, json_object_of(found->of, (const char *)found->v +
+								      i * found->of->size));
+	return list;
 }
 
 void json_print(const struct rxecc *rx, struct json_object *obj, bool line)
