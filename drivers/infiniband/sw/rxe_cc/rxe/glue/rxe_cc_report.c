@@ -181,7 +181,6 @@ int rxe_hook_send_probe(void *host_qp, u32 psn)
 		return err;
 	}
 
-	err = rxe_xmit_packet(qp, &pkt, skb);
-	return err ?: pkt.paylen + rxe_qp_wire_hdr_bytes(qp) +
-		      rxe_cc_int_first_link(profile);
+	rxe_xmit_packet(qp, &pkt, skb);
+	return pkt.paylen + rxe_qp_wire_hdr_bytes(qp) + rxe_cc_int_first_link(profile);
 }

@@ -5,7 +5,8 @@
 // hits: 1 rxe_hook_ack_fill(
 
 @@
-identifier send =~ "^send_common_ack$", qp, ack, opcode, psn, syndrome, skb, err;
+identifier send =~ "^send_common_ack$", qp, ack, opcode, psn, syndrome, skb;
+expression err;
 @@
 send(struct rxe_qp *qp, u8 syndrome, u32 psn, int opcode, ...)
 {
@@ -14,8 +15,8 @@ send(struct rxe_qp *qp, u8 syndrome, u32 psn, int opcode, ...)
 - 0
 + rxe_hook_ack_bytes(qp, opcode, syndrome, psn)
   , psn, syndrome);
-...
+  if (!skb)
+	return err;
 + rxe_hook_ack_fill(qp, &ack);
-  err = rxe_xmit_packet(qp, &ack, skb);
 ...
 }

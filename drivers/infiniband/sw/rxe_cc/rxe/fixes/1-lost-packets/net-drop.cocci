@@ -3,6 +3,7 @@
 // target: rxe_net.c
 // hits: 1 net_xmit_eval(err)
 // hits: 1 go-back-N and the retry count deal with it
+// hits: 1 void rxe_xmit_packet(
 
 @@
 identifier send =~ "^rxe_send$";
@@ -15,15 +16,26 @@ send(...)
 }
 
 @@
-identifier xmit =~ "^rxe_xmit_packet$", rxe;
-expression err;
+identifier xmit =~ "^rxe_xmit_packet$", rxe, err, skb;
 @@
+- int
++ void
 xmit(...)
 {
 <...
+(
   rxe_counter_inc(rxe, RXE_CNT_SEND_ERR);
 - return err;
 + /* As one lost on the way: go-back-N and the retry count deal with it. */
-+ return 0;
++ return;
+|
+- goto done;
++ return;
+|
+  kfree_skb(skb);
+- err = 0;
+-done:
+- return err;
+)
 ...>
 }

@@ -7,7 +7,7 @@
 
 @@
 identifier reply =~ "^read_reply$", ack_pkt, res, payload, mtu;
-expression qp, skb, state;
+expression qp, skb, state, err;
 @@
 reply(...)
 {
@@ -19,17 +19,18 @@ reply(...)
 - {
 -	state = RESPST_ERR_RNR;
 -	goto err_out;
-- }
 +	goto lost;
-...
-- err = rxe_xmit_packet(qp, &ack_pkt, skb);
-- if (err) {
--	state = RESPST_ERR_RNR;
--	goto err_out;
 - }
-+ rxe_xmit_packet(qp, &ack_pkt, skb);
+...
+(
+  rxe_xmit_packet(qp, &ack_pkt, skb);
 +lost:
 + /* A response that cannot be made is as one lost on the way: the requester asks again. */
+|
+  err = rxe_xmit_packet(qp, &ack_pkt, skb);
+  if (err) { ... }
++lost:
+)
   res->read.va += payload;
 ...
 }
