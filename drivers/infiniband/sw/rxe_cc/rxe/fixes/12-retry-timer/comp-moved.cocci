@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Completer: what answers nothing that may be under way does not put off a retry.
 // target: rxe_comp.c
+// needs: 7-unsent-ack
 // hits: 1 qp->comp.again_psn = qp->comp.psn
 // hits: 1 qp->comp.moved = 1
 // hits: 1 !timer_pending(&qp->retrans_timer)
 // hits: 1 qp->comp.moved = 0
-// hits: 2 WRITE_ONCE(qp->comp.timeout, 0);
-// hits: 1 skb_queue_empty_lockless
 
 @@
 identifier check =~ "^check_psn$", qp, pkt, wqe;
@@ -24,11 +23,8 @@ check(struct rxe_qp *qp, struct rxe_pkt_info *pkt, struct rxe_send_wqe *wqe)
 + }
 +
 + /* A request that comes twice is answered by the PSN before the one that is waited for. */
-+ if (psn_compare(pkt->psn, qp->comp.again_psn - 1) >= 0) {
++ if (psn_compare(pkt->psn, qp->comp.again_psn - 1) >= 0)
 +	qp->comp.moved = 1;
-+	/* If the timer has expired meanwhile, it was too early. */
-+	WRITE_ONCE(qp->comp.timeout, 0);
-+ }
   ...
 }
 
@@ -48,12 +44,3 @@ reset(struct rxe_qp *qp)
 + qp->comp.moved = 0;
   ...>
 }
-
-@@
-expression qp;
-@@
-- if (READ_ONCE(qp->comp.timeout))
-+ if (READ_ONCE(qp->comp.timeout) && skb_queue_empty_lockless(&qp->resp_pkts))
-  { ... }
-  else
-  { ... }

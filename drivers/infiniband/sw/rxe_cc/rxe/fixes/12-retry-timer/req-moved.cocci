@@ -4,7 +4,6 @@
 // hits: 1 qp->comp.moved = 1
 // hits: 1 qp->comp.again_psn = qp->comp.retry_psn
 // hits: 1 qp->comp.again_end = qp->req.unsent_psn
-// hits: 1 WRITE_ONCE(qp->comp.timeout, 0)
 
 @@
 identifier update =~ "^update_state$", qp, pkt;
@@ -25,4 +24,3 @@ expression qp;
 +	qp->comp.retry_psn = qp->comp.psn;
 + }
 + qp->comp.again_end = qp->req.unsent_psn;
-+ WRITE_ONCE(qp->comp.timeout, 0);
