@@ -11,7 +11,7 @@ DESTDIR ?=
 PARTS ?= modules tools lab
 VARIANT := $(if $(filter-out 0,$(DEBUG)),debug,lab)
 TOOLS := $(patsubst tools/%/Makefile,%,$(wildcard tools/*/Makefile))
-export KSRC KHDR RXE_CC_CACHE JOBS
+export KSRC KHDR RXE_CC_CACHE JOBS RXE_FIXES_LEAVE_OUT
 
 all: modules tools ## build the modules (lab kernel and host) and the tools
 
@@ -115,6 +115,7 @@ help: ## this text
 	@echo "                KUnit and the selftests of selftests/debug.set in it"
 	@echo "  KSRC=DIR      another kernel tree than linux-source-6.12"
 	@echo "  KHDR=DIR      another kernel's headers than linux-headers-6.12-amd64"
+	@echo "  RXE_FIXES_LEAVE_OUT='FIX...'  fixes of rxe that this kernel has itself"
 	@echo "  RXE_CC_CACHE  kernel source and lab kernels; default ~/.cache/rxe-cc"
 	@echo "  JOBS=N        parallel compiler jobs; default all CPUs"
 	@echo "  PREFIX, DESTDIR  where \"install\" puts things; default /usr/local"

@@ -5,6 +5,7 @@
 # Does nothing when neither the source nor the hooks have changed. The hooks
 # and the check that each of them was applied are in
 # drivers/infiniband/sw/rxe_cc/rxe/apply.sh.
+# Environment: RXE_FIXES_LEAVE_OUT, fixes of rxe that the source has itself.
 set -u
 . "$(dirname "$0")/common.sh"
 [ $# -eq 1 ] || { usage >&2; exit 2; }
@@ -16,12 +17,13 @@ out=$build/rxe
 
 take 7 "$build/.rxe.lock" "the patched rxe"
 key=$( (cd "$ksrc/drivers/infiniband/sw/rxe" && cat -- *
-	cd "$hooks" && find . -type f | sort | xargs cat) | sha256sum)
+	cd "$hooks" && find . -type f | sort | xargs cat; echo "${RXE_FIXES_LEAVE_OUT:-}") | sha256sum)
 [ "$(cat "$out/.key" 2>/dev/null)" = "$key" ] && exit 0
 
 rm -rf "$out" "$out.tmp"
 mkdir -p "$out.tmp"
 cp "$ksrc"/drivers/infiniband/sw/rxe/* "$out.tmp"/
-TAIL=15 step "patching rxe" "$build/log/rxe-prepare.log" "$hooks/apply.sh" "$out.tmp" || exit 1
+TAIL=15 step "patching rxe" "$build/log/rxe-prepare.log" "$hooks/apply.sh" \
+	--leave-out "${RXE_FIXES_LEAVE_OUT:-}" "$out.tmp" || exit 1
 echo "$key" >"$out.tmp/.key"
 mv "$out.tmp" "$out"

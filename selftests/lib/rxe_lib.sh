@@ -36,6 +36,21 @@ rxe_test_uml() {
 		"$(realpath "$0")" inside
 }
 
+# build_rxe FROM DIR COMMAND...: its rdma_rxe.ko, of the rxe in FROM that COMMAND DIR has changed
+build_rxe() {
+	local from=$1 dir=$2 uml=$RXE_CC_BUILD/uml-lab
+	local mod=$uml/mod
+	shift 2
+	rm -rf "$dir" && mkdir -p "$dir" && cp "$from"/*.[ch] "$from/Makefile" "$dir/" &&
+		chmod -R u+w "$dir" && "$@" "$dir" &&
+		make -C "$RXE_CC_BUILD/ksrc/" O="$(readlink "$uml/obj")" ARCH=um M="$dir" W=e \
+			KCFLAGS="-I$mod/include -I$mod/include/uapi" \
+			KBUILD_EXTRA_SYMBOLS="$mod/Module.symvers" modules >"$dir/log" 2>&1 || {
+		tail -n 20 "$dir/log"
+		return 1
+	}
+}
+
 # make_hosts NETEM-ARGUMENT...
 make_hosts() {
 	local i

@@ -23,20 +23,6 @@ rxe=$RXE_CC_BUILD/selftests/rxe-fixes
 rxe_reset=$RXE_CC_BUILD/selftests/rxe_reset
 rxe_length=$RXE_CC_BUILD/selftests/rxe_length
 
-# build_rxe FROM DIR COMMAND...: its rdma_rxe.ko, of the rxe in FROM that COMMAND DIR has changed
-build_rxe() {
-	local from=$1 dir=$2 mod=$uml/mod
-	shift 2
-	rm -rf "$dir" && mkdir -p "$dir" && cp "$from"/*.[ch] "$from/Makefile" "$dir/" &&
-		chmod -R u+w "$dir" && "$@" "$dir" &&
-		make -C "$RXE_CC_BUILD/ksrc/" O="$(readlink "$uml/obj")" ARCH=um M="$dir" W=e \
-			KCFLAGS="-I$mod/include -I$mod/include/uapi" \
-			KBUILD_EXTRA_SYMBOLS="$mod/Module.symvers" modules >"$dir/log" 2>&1 || {
-		tail -n 20 "$dir/log"
-		return 1
-	}
-}
-
 fixed() { "$hooks/apply.sh" --fixes "$1"; }
 # Of a responder's opcodes only those of READ responses carry data.
 faulty() {

@@ -52,6 +52,7 @@ ktap_check "a missing file is named" fails "no file rxe_comp.c" "$dir/apply.sh" 
 rm "$tmp/rxe/rxe_net.c"
 ktap_check "another directory is refused" fails "is no copy of the rxe driver" \
 	"$dir/apply.sh" "$tmp/rxe"
+ktap_check "a fix that there is not is named" fails 'no fix "4-none"' "$dir/apply.sh" --leave-out 4-none "$tmp/rxe"
 ktap_check "no directory" fails "no directory" "$dir/apply.sh" "$tmp/none"
 ktap_check "--help" "$dir/apply.sh" --help
 ktap_finished

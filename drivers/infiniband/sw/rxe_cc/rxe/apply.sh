@@ -8,7 +8,7 @@
 usage()
 {
 	cat <<-USAGE
-	usage: ${0##*/} [--fixes | --patches OUT] DIR
+	usage: ${0##*/} [--fixes | --patches OUT] [--leave-out "FIX..."] DIR
 	  DIR  a writable copy of drivers/infiniband/sw/rxe, not patched yet
 	Applies the fixes of rxe, then the patches named in "series" and the semantic
 	patches of hooks, checks how often each matched, and adds our own files.
@@ -16,6 +16,7 @@ usage()
 	  --patches OUT  write the fixes as a series of patches to the directory OUT, and
 	                 print the lines that each and the hooks add to and take from
 	                 rxe's files; DIR stays as it is
+	  --leave-out    without these fixes, and those that need them: what DIR has itself
 	USAGE
 }
 
@@ -36,6 +37,39 @@ apply_series()
 	grep -v -e '^#' -e '^$' "$here/series" | while read -r p; do
 		patch -d "$1" -p1 -F0 -s -f --no-backup-if-mismatch \
 			<"$here/$p" || die "patch $p does not apply"
+	done
+}
+
+# The fixes that the files $@ need.
+needs()
+{
+	sed -n 's,^// needs: ,,p' "$@"
+}
+
+# Is a fix left out that one of the files $@ needs?
+lacks()
+{
+	for need in $(needs "$@"); do
+		case " $left_out " in *" $need "*) return 0 ;; esac
+	done
+	return 1
+}
+
+# Sets fixes, those to apply in the order of their numbers, by left_out; adds to this those
+# that need them.
+choose_fixes()
+{
+	all=$(cd "$here/fixes" && echo [0-9]-* [0-9][0-9]-*)
+	for fix in $left_out; do
+		case " $all " in *" $fix "*) ;; *) die "no fix \"$fix\": $all" ;; esac
+	done
+	fixes=
+	for fix in $all; do
+		if lacks "$here/fixes/$fix"/*.cocci; then
+			echo "${0##*/}: $fix is left out: it needs $need" >&2
+			left_out="$left_out $fix"
+		fi
+		case " $left_out " in *" $fix "*) ;; *) fixes="$fixes $fix" ;; esac
 	done
 }
 
@@ -83,8 +117,12 @@ apply_hooks()
 {
 	apply_series "$1" || exit 1
 	for r in "$here"/hooks/*.cocci; do
-		apply_rule "$1" "$r"
+		lacks "$r" || apply_rule "$1" "$r"
 	done
+	# For rxe_cc_compat.h: what there is of fixes.
+	for fix in $fixes; do
+		echo "#define RXE_FIX_${fix#*-}" | tr a-z- A-Z_ | sed 's/^#DEFINE/#define/'
+	done >"$1/rxe_fixes.h"
 	add_files "$1" "$here/glue"
 }
 
@@ -131,34 +169,38 @@ write_patches()
 	lines "hooks of CC" "$3" "$4"
 }
 
-mode=all out=
-case "$1" in
--h | --help)
-	usage
-	exit 0
-	;;
---fixes)
-	mode=fixes
+mode=all out= left_out=
+while [ $# -gt 1 ] || [ "$1" = -h ] || [ "$1" = --help ]; do
+	case "$1" in
+	-h | --help)
+		usage
+		exit 0
+		;;
+	--fixes) mode=fixes ;;
+	--patches)
+		mode=patches
+		out=$2
+		shift
+		;;
+	--leave-out)
+		left_out=$2
+		shift
+		;;
+	*) break ;;
+	esac
 	shift
-	;;
---patches)
-	mode=patches
-	out=$2
-	shift 2 2>/dev/null
-	;;
-esac
+done
 [ $# -eq 1 ] || {
 	usage >&2
 	exit 2
 }
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-# In the order of their numbers.
-fixes=$(cd "$here/fixes" && echo [0-9]-* [0-9][0-9]-*)
 dir=$1
+choose_fixes
 [ -d "$dir" ] || die "no directory $dir"
 [ -f "$dir/rxe_net.c" ] || die "$dir is no copy of the rxe driver"
-[ ! -e "$dir/rxe_netns.c" ] || die "$dir is patched already"
+! grep -q '^rdma_rxe-y +=' "$dir/Makefile" || die "$dir is patched already"
 [ $mode = patches ] || [ -w "$dir" ] || die "$dir is not writable"
 for tool in spatch patch; do
 	command -v $tool >/dev/null || die "needs the program $tool"

@@ -66,7 +66,7 @@ void rxe_hook_tx_sent_slow(struct rxe_qp *qp, const struct rxe_pkt_info *pkt,
 		.psn = pkt->psn,
 		.next_psn = next_psn,
 		/* Written by the send work, and of no use for a response. */
-		.unsent_psn = kind == RXE_CC_PKT_RESP ? 0 : qp->req.unsent_psn,
+		.unsent_psn = kind == RXE_CC_PKT_RESP ? 0 : rxe_unsent_psn(qp),
 		.wire_bytes = pkt->paylen + rxe_qp_wire_hdr_bytes(qp) + b->int_bytes,
 		.kind = kind,
 		.start = pkt->mask & RXE_START_MASK,

@@ -11,7 +11,6 @@
 
 #include "rxe.h"
 #include "rxe_loc.h"
-#include "rxe_netns.h"
 #include "rxe_cc_loc.h"
 
 #define RXE_MAX_STATS		(RXE_NUM_OF_COUNTERS + RXE_CC_MAX_HW_COUNTERS)

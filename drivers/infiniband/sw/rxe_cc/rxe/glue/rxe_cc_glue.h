@@ -19,6 +19,7 @@
 #ifdef CONFIG_UML_IDLE_WORK
 #include <linux/idle-work.h>
 #endif
+#include "rxe_cc_compat.h"
 
 struct rdma_hw_stats;
 struct rdma_stat_desc;

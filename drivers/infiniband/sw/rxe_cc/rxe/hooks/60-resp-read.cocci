@@ -19,8 +19,13 @@ read_reply(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 +	return RESPST_EXIT;
   if (res->state == rdatm_res_state_new) {
 	if (
+(
 -	    !res->replay
 +	    !res->replay && qp->resp.mr
+|
+-	    !res->replay || qp->resp.length == 0
++	    (!res->replay && qp->resp.mr) || qp->resp.length == 0
+)
 	    ) { ... } else { ... }
 	...
   } else { ... }

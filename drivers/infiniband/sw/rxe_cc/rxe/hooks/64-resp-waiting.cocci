@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Responder: a peer may have as many PSNs unacknowledged as this port; room for two times that.
 // target: rxe_resp.c
+// needs: 15-waiting
 // hits: 1 rxe_hook_max_waiting(
 
 @@

@@ -4,7 +4,17 @@
 // hits: 1 rxe_hook_register(rxe, ndev,
 
 @@
+expression dev, name;
 @@
-- rxe_netns_register
-+ rxe_hook_register
-  (rxe, ndev, ...)
+rxe_register_device(...)
+{
+...
+(
+- rxe_netns_register(rxe, ndev, name)
++ rxe_hook_register(rxe, ndev, name)
+|
+- ib_register_device(dev, name, NULL)
++ rxe_hook_register(rxe, ndev, name)
+)
+...
+}

@@ -11,13 +11,18 @@
 
 @@
 identifier dup =~ "^duplicate_request$", qp, pkt, res;
-expression no_match;
+expression differs;
 @@
 dup(struct rxe_qp *qp, struct rxe_pkt_info *pkt)
 {
 <...
-  if (no_match && reth_rkey(pkt) != res->read.rkey)
-  { ... }
+  if (
+(
+      reth_rkey(pkt) != res->read.rkey
+|
+      differs && reth_rkey(pkt) != res->read.rkey
+)
+     ) { ... }
 +
 + if (rxe_read_waits_again(qp, pkt)) {
 +	rc = RESPST_CLEANUP;

@@ -9,6 +9,6 @@ expression text;
 @@
 struct rdma_stat_desc descs[] = {
   ...,
-  [RXE_CNT_RESP_BAD_PSN].name = text,
+  [RXE_CNT_RDMA_RECV].name = text,
 + [RXE_CNT_REQ_QUEUE_FULL].name = "request_queue_full",
 };

@@ -7,7 +7,6 @@
 @@
 enum rxe_counters {
   ...,
-  RXE_CNT_RESP_BAD_PSN,
 + RXE_CNT_REQ_QUEUE_FULL,
-  ...
+  RXE_NUM_OF_COUNTERS,
 };

@@ -12,8 +12,8 @@ queue(struct rxe_qp *qp, struct sk_buff *skb)
 +
   ...
 - skb_queue_tail(&qp->resp_pkts, skb);
-+ /* It holds a reference to qp, and to take it needs the lock. */
 + spin_lock_irqsave(&qp->resp_pkts.lock, flags);
++ /* It holds a reference to qp, and to take it needs the lock. */
 + __skb_queue_tail(&qp->resp_pkts, skb);
   rxe_sched_task(&qp->send_task);
 + spin_unlock_irqrestore(&qp->resp_pkts.lock, flags);

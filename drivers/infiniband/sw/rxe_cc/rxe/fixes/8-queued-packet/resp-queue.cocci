@@ -11,8 +11,8 @@ queue(struct rxe_qp *qp, struct sk_buff *skb)
 + unsigned long flags;
 +
 - skb_queue_tail(&qp->req_pkts, skb);
-+ /* It holds a reference to qp, and to take it needs the lock. */
 + spin_lock_irqsave(&qp->req_pkts.lock, flags);
++ /* It holds a reference to qp, and to take it needs the lock. */
 + __skb_queue_tail(&qp->req_pkts, skb);
   rxe_sched_task(&qp->recv_task);
 + spin_unlock_irqrestore(&qp->req_pkts.lock, flags);

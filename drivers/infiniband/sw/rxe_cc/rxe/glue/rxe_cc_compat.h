@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the hooks take from the fixes of rxe, each of which may be left out (fixes/README):
+ * rxe_fixes.h, which apply.sh writes, names those that are in.
+ */
+#ifndef RXE_CC_COMPAT_H
+#define RXE_CC_COMPAT_H
+
+#include "rxe_fixes.h"
+
+#ifdef RXE_FIX_NETNS
+#include "rxe_netns.h"
+#else
+static inline int rxe_netns_register(struct rxe_dev *rxe, struct net_device *ndev,
+				     const char *name)
+{
+	return ib_register_device(&rxe->ib_dev, name, NULL);
+}
+#endif
+
+/* The PSN behind the last one that was ever sent. */
+static inline u32 rxe_unsent_psn(const struct rxe_qp *qp)
+{
+#ifdef RXE_FIX_UNSENT_ACK
+	return qp->req.unsent_psn;
+#else
+	return qp->req.psn;
+#endif
+}
+
+#ifndef RXE_FIX_WAITING
+#define RXE_MAX_WAITING_REQS	0
+#endif
+
+#endif /* RXE_CC_COMPAT_H */
