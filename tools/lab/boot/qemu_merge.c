@@ -13,15 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/table.h"
 #include "lib/csv.h"
 #include "boot/qemu.h"
 
 #define COLS_MAX	16
-
-static const char *const tables[] = {
-	"flowgen/series.csv", "cc.csv", "state.csv", "queues.csv", "pauses.csv", "mercury.csv",
-	"lscc.csv", "ports.csv", "types.csv", "counts.csv",
-};
 
 static double rate_of(const struct qemu_guest *g)
 {
@@ -90,20 +86,36 @@ static void take_row(const struct qemu *q, const struct qemu_guest *g, struct ro
 	add_row(r, our_time(q, g, t), xstrdup(rest));
 }
 
-/* id,src,dst,qpn,dst_qpn,bytes,start_ns,fct_ns,status */
+/* Of a flow the start and what it took are times; the first column is its number. */
 static void take_flow(const struct qemu *q, const struct qemu_guest *g, struct rows *r, char *line)
 {
-	char *col[COLS_MAX];
-	int64_t start, fct;
+	char *head = xstrdup(r->head), *name[COLS_MAX], *col[COLS_MAX], *text;
+	int n = csv_split(head, name, COLS_MAX), i;
+	size_t len;
+	FILE *f;
 
-	if (csv_split(line, col, COLS_MAX) < 9)
-		return;
-	start = our_time(q, g, strtoll(col[6], NULL, 10));
-	fct = strtoll(col[7], NULL, 10);
-	add_row(r, strtoll(col[0], NULL, 10),
-		xasprintf(",%s,%s,%s,%s,%s,%" PRId64 ",%" PRId64 ",%s\n", col[1], col[2], col[3],
-			  col[4], col[5], start > 0 ? start : 0,
-			  fct < 0 ? fct : our_span(g, fct), col[8]));
+	if (csv_split(line, col, COLS_MAX) == n) {
+		f = open_memstream(&text, &len);
+		if (!f)
+			out_of_memory();
+		for (i = 1; i < n; i++) {
+			int64_t ns = strtoll(col[i], NULL, 10);
+
+			if (strcmp(name[i], "start_ns") == 0)
+				ns = our_time(q, g, ns) > 0 ? our_time(q, g, ns) : 0;
+			else if (strcmp(name[i], "fct_ns") == 0)
+				ns = ns < 0 ? ns : our_span(g, ns);
+			else {
+				fprintf(f, ",%s", col[i]);
+				continue;
+			}
+			fprintf(f, ",%" PRId64, ns);
+		}
+		fputc('\n', f);
+		fclose(f);
+		add_row(r, strtoll(col[0], NULL, 10), text);
+	}
+	free(head);
 }
 
 typedef void (*take_fn)(const struct qemu *q, const struct qemu_guest *g, struct rows *r,
@@ -327,7 +339,7 @@ int qemu_merge(struct qemu *q, const char *raw)
 {
 	char *dir = xasprintf("%s/flowgen", raw);
 	int rc = 0;
-	size_t i;
+	enum table_id t;
 
 	if (!all_have_totals(q, raw)) {
 		free(dir);
@@ -335,10 +347,10 @@ int qemu_merge(struct qemu *q, const char *raw)
 	}
 	if (mkdir_p(dir))
 		rc = run_error("%s: %s", dir, strerror(errno));
-	for (i = 0; i < ARRAY_SIZE(tables) && !rc; i++)
-		rc = merge_table(q, raw, tables[i], take_row);
-	if (!rc)
-		rc = merge_table(q, raw, "flowgen/flows.csv", take_flow);
+	for (t = 0; t < TABLES && !rc; t++)
+		if (tables[t].made & (TABLE_RAW | TABLE_FLOWGEN))
+			rc = merge_table(q, raw, tables[t].file,
+					 t == T_RAW_FLOWS ? take_flow : take_row);
 	if (!rc)
 		rc = merge_documents(q, raw);
 	free(dir);

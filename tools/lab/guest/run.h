@@ -5,6 +5,7 @@
 #ifndef LAB_GUEST_RUN_H
 #define LAB_GUEST_RUN_H
 
+#include "common/table.h"
 #include "guest/rdma.h"
 #include "guest/topo.h"
 #include "guest/watch.h"
@@ -30,7 +31,7 @@ struct sampler {
 	size_t n_qps;
 	struct json_object *qps_doc;	/* owns the strings of @qps */
 	int64_t t0_ns, t_ns;
-	FILE *rates, *states, *queues, *pauses, *mercury, *lscc, *ports, *types, *counts;
+	FILE *table[TABLES];		/* NULL: not in this run */
 	bool *watch;			/* by port id */
 	bool *lossless;			/* by port id: has pauses to look at */
 	bool *written;			/* by port id and priority: last row was not 0 */
@@ -48,8 +49,7 @@ struct sampler {
 	int64_t net_changed_ns;		/* when that last grew, or a queue held something */
 };
 
-int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *name,
-						const char *head), const char *out);
+void types_open(struct sampler *s);
 void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes);
 void types_mercury(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
 		   int n_prios);

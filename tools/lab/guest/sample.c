@@ -66,17 +66,18 @@ static int load_qps(struct sampler *s, const char *path, bool reads)
 	return 0;
 }
 
-static FILE *open_csv(const char *out, const char *name, const char *head)
+static int open_table(struct sampler *s, enum table_id t, const char *out)
 {
-	char *path = xasprintf("%s/%s", out, name);
-	FILE *f = fopen(path, "we");
+	char *path = xasprintf("%s/%s", out, tables[t].file);
+	int rc = 0;
 
-	if (!f)
-		fail("%s: %s", path, strerror(errno));
+	s->table[t] = fopen(path, "we");
+	if (s->table[t])
+		table_heading(s->table[t], t, true);
 	else
-		fprintf(f, "%s\n", head);
+		rc = fail("%s: %s", path, strerror(errno));
 	free(path);
-	return f;
+	return rc;
 }
 
 static bool has_lscc(const struct port *p)
@@ -110,6 +111,7 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 {
 	struct json_object *watch = job_get(job, J_WATCH);
 	char *path = xasprintf("%s/flowgen/qps.json", out);
+	enum table_id t;
 	size_t i;
 	int rc;
 
@@ -146,15 +148,11 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 			return fail("watch: no port %s-%s", node, peer);
 		s->watch[p->id] = true;
 	}
-	s->rates = open_csv(out, "cc.csv",
-			    "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes");
-	s->states = open_csv(out, "state.csv", "t_ns,flow,sends,vars");
-	s->queues = open_csv(out, "queues.csv", "t_ns,port,prio,bytes,paused");
-	if (s->pause_every)
-		s->pauses = open_csv(out, "pauses.csv", "t_ns,port,prio,pause_ns");
-	if (types_open(s, open_csv, out))
-		return -1;
-	return s->rates && s->states && s->queues && (s->pauses || !s->pause_every) ? 0 : -1;
+	for (t = 0; t < TABLES && !rc; t++)
+		if (tables[t].made & TABLE_RAW && (t != T_PAUSES || s->pause_every))
+			rc = open_table(s, t, out);
+	types_open(s);
+	return rc;
 }
 
 static void print_opt(FILE *f, int64_t val, char end)
@@ -167,6 +165,7 @@ static void print_opt(FILE *f, int64_t val, char end)
 /* What is new of the algorithm's variables: name=value;name=value */
 static void write_state(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp)
 {
+	FILE *f = s->table[T_RAW_STATE];
 	bool any = false;
 	size_t i;
 
@@ -174,19 +173,21 @@ static void write_state(struct sampler *s, struct flow_qp *hit, const struct cc_
 		if (i < hit->n_vars && hit->vars[i] == qp->vars[i].value)
 			continue;
 		if (!any)
-			fprintf(s->states, "%" PRId64 ",%d,%d,", s->t_ns, hit->flow, hit->sends);
-		fprintf(s->states, "%s%s=%" PRIu64, any ? ";" : "", qp->vars[i].name,
+			fprintf(f, "%" PRId64 ",%d,%d,", s->t_ns, hit->flow, hit->sends);
+		fprintf(f, "%s%s=%" PRIu64, any ? ";" : "", qp->vars[i].name,
 			qp->vars[i].value);
 		hit->vars[i] = qp->vars[i].value;
 		any = true;
 	}
 	hit->n_vars = qp->n_vars;
 	if (any)
-		fputc('\n', s->states);
+		fputc('\n', f);
 }
 
 static void flow_row(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp)
 {
+	FILE *f = s->table[T_RAW_CC];
+
 	write_state(s, hit, qp);
 	types_qp(s, hit, qp);
 	if (!hit->sends)
@@ -197,13 +198,13 @@ static void flow_row(struct sampler *s, struct flow_qp *hit, const struct cc_qp 
 	hit->has_rtt |= qp->rtt_ns > 0;
 	/* As it is last: rcc finds out which end judges by its first ACKs. */
 	hit->by_int = qp->by_int;
-	fprintf(s->rates, "%" PRId64 ",%d,", s->t_ns, hit->flow);
-	print_opt(s->rates, qp->rate_bps, ',');
-	print_opt(s->rates, qp->cwnd_bytes, ',');
-	print_opt(s->rates, qp->inflight_bytes, ',');
-	print_opt(s->rates, qp->acked_bytes, ',');
-	print_opt(s->rates, qp->tx_packets, ',');
-	print_opt(s->rates, qp->tx_bytes, '\n');
+	fprintf(f, "%" PRId64 ",%d,", s->t_ns, hit->flow);
+	print_opt(f, qp->rate_bps, ',');
+	print_opt(f, qp->cwnd_bytes, ',');
+	print_opt(f, qp->inflight_bytes, ',');
+	print_opt(f, qp->acked_bytes, ',');
+	print_opt(f, qp->tx_packets, ',');
+	print_opt(f, qp->tx_bytes, '\n');
 }
 
 /* A row of each flow that the queue pair serves. */
@@ -235,8 +236,8 @@ static void write_pauses(struct sampler *s, struct port *p, int64_t t_ns)
 		if (pause_ns == *written)
 			continue;
 		*written = pause_ns;
-		fprintf(s->pauses, "%" PRId64 ",%s-%s,%zu,%" PRIu64 "\n", t_ns, p->node->name,
-			p->peer->node->name, i, pause_ns);
+		fprintf(s->table[T_PAUSES], "%" PRId64 ",%s-%s,%zu,%" PRIu64 "\n", t_ns,
+			p->node->name, p->peer->node->name, i, pause_ns);
 	}
 }
 
@@ -253,7 +254,7 @@ static void write_queues(struct sampler *s, struct port *p)
 		if (!q->used || (!show && !*written))
 			continue;
 		*written = show;
-		fprintf(s->queues, "%" PRId64 ",%s-%s,%zu,%" PRIu64 ",%d\n", s->t_ns,
+		fprintf(s->table[T_QUEUES], "%" PRId64 ",%s-%s,%zu,%" PRIu64 ",%d\n", s->t_ns,
 			p->node->name, p->peer->node->name, i, q->bytes, q->paused != 0);
 	}
 }
@@ -818,26 +819,15 @@ int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out
 	return read_counters(s, counters);
 }
 
-static int close_csv(FILE *f, const char *name)
-{
-	if (f && file_close(f))
-		return fail("%s: %s", name, strerror(errno));
-	return 0;
-}
-
 int sampler_close(struct sampler *s)
 {
-	int rc = close_csv(s->rates, "cc.csv");
+	enum table_id t;
+	int rc = 0;
 
 	watch_close(&s->kernel);
-	rc |= close_csv(s->states, "state.csv");
-	rc |= close_csv(s->queues, "queues.csv");
-	rc |= close_csv(s->pauses, "pauses.csv");
-	rc |= close_csv(s->mercury, "mercury.csv");
-	rc |= close_csv(s->lscc, "lscc.csv");
-	rc |= close_csv(s->ports, "ports.csv");
-	rc |= close_csv(s->types, "types.csv");
-	rc |= close_csv(s->counts, "counts.csv");
+	for (t = 0; t < TABLES; t++)
+		if (s->table[t] && file_close(s->table[t]))
+			rc = fail("%s: %s", tables[t].file, strerror(errno));
 	free(s->qps);
 	free(s->watch);
 	free(s->lossless);

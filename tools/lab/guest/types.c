@@ -24,23 +24,11 @@ static void find_firsts(struct sampler *s)
 /**
  * types_open() - prepare for rows
  * @s: sampler with queue pairs
- * @open: opens a table
- * @out: directory
- *
- * Return: 0, or -1 after fail().
  */
-int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *name,
-						const char *head), const char *out)
+void types_open(struct sampler *s)
 {
 	find_firsts(s);
-	s->ports = open(out, "ports.csv", "t_ns,port,busy_ns,bytes");
-	s->types = open(out, "types.csv", "t_ns,flow,type");
-	s->counts = open(out, "counts.csv", "t_ns,dev,msgs,senders");
-	s->mercury = open(out, "mercury.csv", "t_ns,port,prio,state");
-	s->lscc = open(out, "lscc.csv",
-		       "t_ns,port,queue_bytes,out_bps,rate_bps,limit_bps,pseudo_bytes");
 	s->judged = xcalloc(s->topo->n_ports * TC_ROCE_PRIOS, sizeof(*s->judged));
-	return s->ports && s->types && s->counts && s->mercury && s->lscc ? 0 : -1;
 }
 
 /**
@@ -52,8 +40,8 @@ int types_open(struct sampler *s, FILE *(*open)(const char *out, const char *nam
  */
 void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes)
 {
-	fprintf(s->ports, "%" PRId64 ",%s-%s,%" PRIu64 ",%" PRIu64 "\n", s->t_ns, p->node->name,
-		p->peer->node->name, busy_ns, bytes);
+	fprintf(s->table[T_RAW_PORTS], "%" PRId64 ",%s-%s,%" PRIu64 ",%" PRIu64 "\n", s->t_ns,
+		p->node->name, p->peer->node->name, busy_ns, bytes);
 }
 
 /**
@@ -77,7 +65,7 @@ void types_mercury(struct sampler *s, const struct port *p, const struct roce_wa
 		if (!(state & ROCE_WATCH_S_MERCURY) || state == *written)
 			continue;
 		*written = state;
-		fprintf(s->mercury, "%" PRId64 ",%s-%s,%u,%s\n", s->t_ns, p->node->name,
+		fprintf(s->table[T_MERCURY], "%" PRId64 ",%s-%s,%u,%s\n", s->t_ns, p->node->name,
 			p->peer->node->name, r->prio[i].id,
 			state & ROCE_WATCH_S_PAUSED ? "paused" :
 			state & ROCE_WATCH_S_UNDETERMINED ? "undetermined" : "determined");
@@ -92,8 +80,8 @@ void types_mercury(struct sampler *s, const struct port *p, const struct roce_wa
  */
 void types_lscc(struct sampler *s, const struct port *p, const struct roce_watch_lscc *r)
 {
-	fprintf(s->lscc, "%" PRId64 ",%s-%s,%llu,%llu,%llu,%llu,%llu\n", s->t_ns, p->node->name,
-		p->peer->node->name, r->queue_bytes, r->out_bps, r->rate_bps, r->limit_bps,
+	fprintf(s->table[T_LSCC], "%" PRId64 ",%s-%s,%llu,%llu,%llu,%llu,%llu\n", s->t_ns,
+		p->node->name, p->peer->node->name, r->queue_bytes, r->out_bps, r->rate_bps, r->limit_bps,
 		r->pseudo_bytes);
 }
 
@@ -109,12 +97,13 @@ void types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp)
 
 	/* A host's port says nothing about what the host sends. */
 	if (hit->congestion != qp->congestion && !(hit->sends && qp->of_port)) {
-		fprintf(s->types, "%" PRId64 ",%d,%u\n", s->t_ns, hit->flow, qp->congestion);
+		fprintf(s->table[T_RAW_TYPES], "%" PRId64 ",%d,%u\n", s->t_ns, hit->flow,
+			qp->congestion);
 		hit->congestion = qp->congestion;
 	}
 	if (hit->sends || (dev->rx_msgs == qp->rx_msgs && dev->rx_senders == qp->rx_senders))
 		return;
-	fprintf(s->counts, "%" PRId64 ",%s,%u,%u\n", s->t_ns, hit->dev, qp->rx_msgs,
+	fprintf(s->table[T_RAW_COUNTS], "%" PRId64 ",%s,%u,%u\n", s->t_ns, hit->dev, qp->rx_msgs,
 		qp->rx_senders);
 	dev->rx_msgs = qp->rx_msgs;
 	dev->rx_senders = qp->rx_senders;

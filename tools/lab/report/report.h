@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <json-c/json.h>
 
+#include "lib/csv.h"
 #include "lib/json.h"
 #include "lib/mem.h"
 #include "lib/stats.h"
@@ -166,19 +167,6 @@ struct rpt_series {
 	size_t n, cap;
 };
 
-#define RPT_CSV_COLS 12
-
-struct rpt_csv {
-	FILE *f;
-	char *path;
-	char *line;
-	size_t cap;
-	unsigned long lineno, bad;
-	int map[RPT_CSV_COLS];		/* wanted column -> position */
-	int nr;				/* wanted columns */
-	char *field[RPT_CSV_COLS];	/* in wanted order, "" if absent */
-};
-
 #define RPT_PRIOS 8
 
 /* A port of summary.json or queues.csv, named NODE-PEER. */
@@ -292,12 +280,11 @@ size_t rpt_longest_name(const struct rpt_scenario *s);
 struct stats_spread rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m);
 
 /* report/model/csv.c */
-bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,
-		  const char *file, const char *const *want, int nr);
+bool rpt_csv_open(struct rpt *r, struct csv *c, const struct rpt_run *run, const char *file,
+		  const char *want);
 bool rpt_run_has(const struct rpt_run *run, const char *file);
-bool rpt_csv_next(struct rpt_csv *c);
-void rpt_csv_close(struct rpt *r, struct rpt_csv *c);
-double rpt_num(const char *s);
+bool rpt_csv_next(struct csv *c);
+void rpt_csv_close(struct rpt *r, struct csv *c);
 void rpt_series_add(struct rpt_series *s, double t, double v);
 void rpt_series_free(struct rpt_series *s);
 

@@ -44,25 +44,23 @@ struct counts {
 
 #define NODES_MAX	2048
 
-/* labinit: t_ns,dev,msgs,senders: of a device, when one has changed. */
-static int counts_row(char **col, int n, void *ctx)
+/* A device's count has changed. */
+static int counts_row(const struct csv *in, void *ctx)
 {
 	struct counts *c = ctx;
 	int64_t msgs, senders;
 	struct counted *row;
 	int node;
 
-	if (n < 4)
-		return csv_bad("too few columns:", col[0]);
-	if (csv_number(col[2], &msgs) || csv_number(col[3], &senders))
+	if (csv_number(in, 2, &msgs) || csv_number(in, 3, &senders))
 		return EXIT_RUN_FAILED;
-	node = strncmp(col[1], "rxe_", 4) ? -1 : plan_find_node(c->p, col[1] + 4);
+	node = strncmp(in->field[1], "rxe_", 4) ? -1 : plan_find_node(c->p, in->field[1] + 4);
 	if (node < 0)
-		return csv_bad("no host's device:", col[1]);
+		return csv_bad(in, "no host's device:", in->field[1]);
 	if (!(c->n & (c->n - 1)))
 		c->row = xrealloc(c->row, (c->n ? 2 * c->n : 1) * sizeof(*c->row));
 	row = &c->row[c->n++];
-	row->t_ns = strtoll(col[0], NULL, 10) + c->r->shift_ns;
+	row->t_ns = row_time(c->r, in);
 	row->host = node;
 	row->msgs = msgs;
 	row->senders = senders;
@@ -164,27 +162,24 @@ static void write_samples(struct counts *c, const int64_t *t_ns, size_t n, FILE 
 int results_counts(struct results *r, const int64_t *t_ns, size_t n)
 {
 	struct counts c = { .r = r, .p = r->plan };
-	char *path = xasprintf("%s/counts.csv", r->raw);
 	FILE *f = NULL;
 	int rc;
 
 	c.host = xcalloc(c.p->n_nodes, sizeof(*c.host));
 	if (c.p->n_nodes <= NODES_MAX)
 		c.between = xcalloc((size_t)c.p->n_nodes * c.p->n_nodes, sizeof(*c.between));
-	rc = csv_rows(path, counts_row, &c);
+	rc = csv_rows(r->raw, T_RAW_COUNTS, "t_ns,dev,msgs,senders", counts_row, &c);
 	if (!rc && c.n && n) {
-		f = csv_create(r->dir, "counts.csv");
+		f = csv_create(r->dir, T_COUNTS, true);
 		rc = f ? 0 : EXIT_RUN_FAILED;
 	}
 	if (f) {
-		fprintf(f, "t_ns,host,messages,true_messages,senders,true_senders\n");
 		write_samples(&c, t_ns, n, f);
 		json_object_object_add(r->summary, "counts", judged_json(&c.judged));
-		rc = csv_finish(f, r->dir, "counts.csv");
+		rc = csv_finish(f, r->dir, T_COUNTS);
 	}
 	free(c.host);
 	free(c.between);
 	free(c.row);
-	free(path);
 	return rc;
 }

@@ -15,31 +15,29 @@ static bool is_node(const char *dev, const char *node)
 	return strcmp(strncmp(dev, "rxe_", 4) ? dev : dev + 4, node) == 0;
 }
 
-/* flowgen: id,src,dst,qpn,dst_qpn,bytes,start_ns,fct_ns,status */
-static int flow_row(char **col, int n, void *ctx)
+static int flow_row(const struct csv *c, void *ctx)
 {
+	char *const *col = c->field;
 	struct results *r = ctx;
 	bool read = strcmp(scenario_text(r->plan->sc, "op", "write"), "read") == 0;
 	const struct plan *p = r->plan;
 	struct flow_result *f;
 	int64_t id, qpn;
 
-	if (n < 9)
-		return csv_bad("too few columns:", col[0]);
-	if (csv_number(col[0], &id))
+	if (csv_number(c, 0, &id))
 		return EXIT_RUN_FAILED;
 	if (id < 0 || id >= p->n_flows)
-		return csv_bad("no flow has the id", col[0]);
+		return csv_bad(c, "no flow has the id", col[0]);
 	if (r->n_flows == (size_t)p->n_flows)
-		return csv_bad("a flow more than there are:", col[0]);
+		return csv_bad(c, "a flow more than there are:", col[0]);
 	/* The side that sends the data is ours to call the source. */
 	if (!is_node(col[read ? 2 : 1], p->nodes[p->flows[id].src].name) ||
 	    !is_node(col[read ? 1 : 2], p->nodes[p->flows[id].dst].name))
-		return csv_bad("other hosts than those of flow", col[0]);
+		return csv_bad(c, "other hosts than those of flow", col[0]);
 	f = &r->flows[r->n_flows++];
 	f->id = (int)id;
-	if (csv_number(col[read ? 4 : 3], &qpn) || csv_number(col[5], &f->bytes) ||
-	    csv_number(col[6], &f->start_ns) || csv_number(col[7], &f->fct_ns))
+	if (csv_number(c, read ? 4 : 3, &qpn) || csv_number(c, 5, &f->bytes) ||
+	    csv_number(c, 6, &f->start_ns) || csv_number(c, 7, &f->fct_ns))
 		return EXIT_RUN_FAILED;
 	f->qpn = (uint32_t)qpn;
 	f->done = strcmp(col[8], "ok") == 0 && f->fct_ns >= 0;
@@ -56,14 +54,15 @@ static int cmp_id(const void *a, const void *b)
 }
 
 /* Flows of a file come in the order in which they ended. */
-static int sort_flows(struct results *r, const char *path)
+static int sort_flows(struct results *r)
 {
 	size_t i;
 
 	qsort(r->flows, r->n_flows, sizeof(*r->flows), cmp_id);
 	for (i = 1; i < r->n_flows; i++)
 		if (r->flows[i].id == r->flows[i - 1].id)
-			return run_error("%s: flow %d is there twice", path, r->flows[i].id);
+			return run_error("%s/%s: flow %d is there twice", r->raw,
+					 tables[T_RAW_FLOWS].file, r->flows[i].id);
 	return 0;
 }
 
@@ -87,13 +86,13 @@ int64_t results_ideal_ns(const struct results *r, const struct flow_result *f)
  */
 int results_flows(struct results *r)
 {
-	char *path = xasprintf("%s/flowgen/flows.csv", r->raw);
 	size_t i;
 	int rc;
 
 	r->flows = xcalloc(r->plan->n_flows ? r->plan->n_flows : 1, sizeof(*r->flows));
-	rc = csv_rows(path, flow_row, r) || sort_flows(r, path) ? EXIT_RUN_FAILED : 0;
-	free(path);
+	rc = csv_rows(r->raw, T_RAW_FLOWS,
+		      "id,src,dst,qpn,dst_qpn,bytes,start_ns,fct_ns,status", flow_row, r) ||
+	     sort_flows(r) ? EXIT_RUN_FAILED : 0;
 	r->first_ns = INT64_MAX;
 	for (i = 0; !rc && i < r->n_flows; i++) {
 		struct flow_result *f = &r->flows[i];
@@ -107,6 +106,17 @@ int results_flows(struct results *r)
 	if (r->first_ns == INT64_MAX)
 		r->first_ns = 0;
 	return rc;
+}
+
+/**
+ * results_unreliable() - are completions only about sending
+ * @r: results
+ *
+ * Return: true with unreliable connections.
+ */
+bool results_unreliable(const struct results *r)
+{
+	return strcmp(scenario_text(r->plan->sc, "transport", "rc"), "uc") == 0;
 }
 
 /**
@@ -164,15 +174,13 @@ static void write_flow(struct results *r, FILE *f, const struct flow_result *x)
  */
 int results_write_flows(struct results *r)
 {
-	FILE *f = csv_create(r->dir, "flows.csv");
+	FILE *f = csv_create(r->dir, T_FLOWS, r->plan->traffic);
 	size_t i;
 
 	if (!f)
 		return EXIT_RUN_FAILED;
-	fprintf(f, "id,src,dst,qpn,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown%s\n",
-		r->plan->traffic ? ",group" : "");
 	for (i = 0; i < r->n_flows; i++)
 		if (is_row(r, r->flows[i].id))
 			write_flow(r, f, &r->flows[i]);
-	return csv_finish(f, r->dir, "flows.csv");
+	return csv_finish(f, r->dir, T_FLOWS);
 }

@@ -2,7 +2,6 @@
 /*
  * lab: the flows of result directories, for figures over several seeds.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,62 +9,12 @@
 #include "results/figures.h"
 #include "results/results.h"
 
-#define COLS	16
-
-enum { C_BYTES, C_START, C_FCT, C_IDEAL, C_GROUP, C_NR };
-
-static const char *const col_names[C_NR] = {
-	"bytes", "start_ns", "fct_ns", "ideal_fct_ns", "group",
-};
-
-struct reader {
-	struct fig_loaded *l;
-	const char *path;
-	size_t line;
-	int map[C_NR];			/* wanted column to position; -1: there is none */
-};
-
-static int bad_line(const struct reader *r, const char *what, const char *text)
-{
-	return run_error("%s:%zu: %s \"%s\"", r->path, r->line, what, text);
-}
-
-static int split(char *line, char **col)
-{
-	int n = 0;
-
-	line[strcspn(line, "\r\n")] = '\0';
-	for (; line && n < COLS; n++)
-		col[n] = strsep(&line, ",");
-	return n;
-}
-
-static int read_heading(struct reader *r, char *line)
-{
-	char *col[COLS];
-	int i, k, n = split(line, col);
-
-	for (i = 0; i < C_NR; i++) {
-		r->map[i] = -1;
-		for (k = 0; k < n; k++)
-			if (strcmp(col[k], col_names[i]) == 0)
-				r->map[i] = k;
-		if (r->map[i] < 0 && i != C_GROUP)
-			return bad_line(r, "no column", col_names[i]);
-	}
-	return 0;
-}
-
 /* Times and sizes are not negative. */
-static int number(const struct reader *r, const char *text, int64_t *v)
+static int number(const struct csv *c, int i, int64_t *v)
 {
-	char *end;
+	int rc = csv_number(c, i, v);
 
-	errno = 0;
-	*v = strtoll(text, &end, 10);
-	if (errno || end == text || *end || *v < 0)
-		return bad_line(r, "not a number:", text);
-	return 0;
+	return !rc && *v < 0 ? csv_bad(c, "not a number:", c->field[i]) : rc;
 }
 
 /* Index of a group, which is made if there is none; the first has no name. */
@@ -83,55 +32,24 @@ static int group_of(struct fig_loaded *l, const char *name)
 	return l->n_groups++;
 }
 
-static int read_flow(struct reader *r, char *line)
+static int read_flow(const struct csv *c, void *ctx)
 {
-	struct fig_loaded *l = r->l;
-	int i, n, need = 0;
+	struct fig_loaded *l = ctx;
 	struct fig_flow *f;
-	char *col[COLS];
 
-	n = split(line, col);
-	for (i = 0; i < C_NR; i++)
-		need = r->map[i] >= need ? r->map[i] + 1 : need;
-	if (n < need)
-		return bad_line(r, "too few columns:", col[0]);
 	if (l->n == l->size) {
 		l->size = l->size ? l->size + l->size / 2 : 1024;
 		l->flow = xrealloc(l->flow, l->size * sizeof(*l->flow));
 	}
 	f = &l->flow[l->n];
-	*f = (struct fig_flow){ .done = *col[r->map[C_FCT]] };
 	/* A flow that did not complete has no time. */
-	if (number(r, col[r->map[C_BYTES]], &f->bytes) ||
-	    number(r, col[r->map[C_START]], &f->start_ns) ||
-	    number(r, col[r->map[C_IDEAL]], &f->ideal_ns) ||
-	    (f->done && number(r, col[r->map[C_FCT]], &f->fct_ns)))
+	*f = (struct fig_flow){ .done = *c->field[3] };
+	if (number(c, 1, &f->bytes) || number(c, 2, &f->start_ns) ||
+	    (f->done && number(c, 3, &f->fct_ns)) || number(c, 4, &f->ideal_ns))
 		return EXIT_RUN_FAILED;
-	if (r->map[C_GROUP] >= 0)
-		f->group = group_of(l, col[r->map[C_GROUP]]);
+	f->group = group_of(l, c->field[5]);
 	l->n++;
 	return 0;
-}
-
-static int read_flows(struct fig_loaded *l, const char *path)
-{
-	struct reader r = { .l = l, .path = path, .line = 1 };
-	FILE *f = fopen(path, "re");
-	char *line = NULL;
-	size_t size = 0;
-	int rc;
-
-	if (!f)
-		return run_error("%s: %s", path, strerror(errno));
-	if (getline(&line, &size, f) < 0)
-		rc = run_error("%s: empty", path);
-	else
-		rc = read_heading(&r, line);
-	for (r.line = 2; !rc && getline(&line, &size, f) > 0; r.line++)
-		rc = read_flow(&r, line);
-	free(line);
-	fclose(f);
-	return rc;
 }
 
 /* The window of the run, and how many flows it had. */
@@ -163,17 +81,14 @@ static int read_summary(struct fig_loaded *l, const char *dir, size_t rows)
  */
 int fig_load(struct fig_loaded *l, const char *dir)
 {
-	char *path = xasprintf("%s/flows.csv", dir);
 	size_t before = l->n;
-	int rc;
 
 	if (!l->n_groups) {
 		l->groups = xcalloc(1, sizeof(*l->groups));
 		l->n_groups = 1;
 	}
-	rc = read_flows(l, path) || read_summary(l, dir, l->n - before) ? EXIT_RUN_FAILED : 0;
-	free(path);
-	return rc;
+	return csv_rows(dir, T_FLOWS, "id,bytes,start_ns,fct_ns,ideal_fct_ns,?group", read_flow, l) ||
+	       read_summary(l, dir, l->n - before) ? EXIT_RUN_FAILED : 0;
 }
 
 void fig_loaded_free(struct fig_loaded *l)

@@ -34,17 +34,6 @@ static void PRINTF(2, 3) note(struct results *r, const char *fmt, ...)
 	free(text);
 }
 
-/**
- * results_unreliable() - are completions only about sending
- * @r: results
- *
- * Return: true with unreliable connections.
- */
-bool results_unreliable(const struct results *r)
-{
-	return strcmp(scenario_text(r->plan->sc, "transport", "rc"), "uc") == 0;
-}
-
 static void unreliable(struct results *r)
 {
 	int64_t lost = js_int(js_get(r->summary, "drops"), "total", 0);

@@ -13,11 +13,9 @@
 
 #define NEW	".new"
 
-/* All that a run may write; the last one says that the others are there. */
+/* What a run may write besides tables; the last one says that all others are there. */
 static const char *const files[] = {
-	"console.log", "flows.csv", "rates.csv", "state.csv", "queues.csv", "pauses.csv",
-	"mercury.csv", "lscc.csv", "types.csv", "counts.csv", "events.csv", "fct_size.csv",
-	"fct_cdf.csv", "slowdown_cdf.csv", "queue_cdf.csv", "summary.json", "run.json",
+	"console.log", "events.csv", "summary.json", "run.json",
 };
 
 /**
@@ -72,6 +70,9 @@ static int move_all(const struct results *r)
 
 	unlink(last);
 	free(last);
+	for (i = 0; i < TABLES && !rc; i++)
+		if (tables[i].made & TABLE_RESULT)
+			rc = move(r, tables[i].file);
 	for (i = 0; i < ARRAY_SIZE(files) && !rc; i++)
 		rc = move(r, files[i]);
 	if (!rc && rmdir(r->dir))

@@ -310,6 +310,17 @@ static void results_free(struct results *r)
 	json_object_put(r->summary);
 }
 
+/* What is made of the rows of labinit and flowgen alone. */
+static int write_tables(struct results *r)
+{
+	bool pfc = scenario_val(r->plan->sc, "pfc", 0) != 0;
+
+	return results_write_flows(r) || results_write_rates(r) || results_write_state(r) ||
+	       results_copy(r, T_QUEUES, true) || (pfc && results_copy(r, T_PAUSES, true)) ||
+	       results_copy(r, T_MERCURY, false) || results_copy(r, T_LSCC, false) ||
+	       results_events(r) || results_types(r) ? EXIT_RUN_FAILED : 0;
+}
+
 /**
  * results_write() - turn the raw output of a run into its result files
  * @p: plan
@@ -332,9 +343,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 	int rc = results_begin(&r);
 
 	r.summary = new_head(p, o, cc);
-	rc = rc || copy_console(u, r.dir, &splat_count) || read_raw(&r) || results_write_csv(&r) ||
-	     results_events(&r) || results_types(&r) || results_states(&r) ||
-	     results_lscc_rows(&r);
+	rc = rc || copy_console(u, r.dir, &splat_count) || read_raw(&r) || write_tables(&r);
 	if (!rc) {
 		js_add_str(r.summary, "kernel", js_str(r.totals, "kernel", ""));
 		js_add_int(r.summary, "virtual_ns", r.last_ns);

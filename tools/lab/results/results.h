@@ -5,6 +5,8 @@
 #ifndef LAB_RESULTS_RESULTS_H
 #define LAB_RESULTS_RESULTS_H
 
+#include "common/table.h"
+#include "lib/csv.h"
 #include "lib/stats.h"
 #include "feature/feature.h"
 
@@ -37,11 +39,14 @@ struct results {
 	struct json_object *summary;
 };
 
-int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *ctx);
-int csv_bad(const char *what, const char *text);
-int csv_number(const char *text, int64_t *val);
-FILE *csv_create(const char *dir, const char *name);
-int csv_finish(FILE *f, const char *dir, const char *name);
+int csv_rows(const char *dir, enum table_id t, const char *want,
+	     int (*row)(const struct csv *c, void *ctx), void *ctx);
+int csv_bad(const struct csv *c, const char *what, const char *text);
+int csv_number(const struct csv *c, int i, int64_t *val);
+int64_t row_time(const struct results *r, const struct csv *c);
+FILE *csv_create(const char *dir, enum table_id t, bool optional);
+int csv_finish(FILE *f, const char *dir, enum table_id t);
+int results_copy(struct results *r, enum table_id t, bool always);
 struct json_object *results_signals(const struct run_opts *o, const char *cc);
 struct json_object *results_command(struct plan *p, const struct run_opts *o, const char *cc);
 int results_error(const char *dir, const char *name);
@@ -52,7 +57,7 @@ int64_t results_ideal_ns(const struct results *r, const struct flow_result *f);
 int64_t results_rows(const struct results *r);
 int results_write_flows(struct results *r);
 int results_series(struct results *r);
-int results_write_csv(struct results *r);
+int results_write_rates(struct results *r);
 int results_write_state(struct results *r);
 int results_events(struct results *r);
 int results_types(struct results *r);
@@ -66,10 +71,8 @@ int64_t port_figure(struct json_object *port, const char *name, bool largest);
 struct json_object *port_drops_json(struct json_object *port);
 struct json_object *results_pfc(struct results *r);
 int64_t results_mercury(struct results *r);
-int results_states(struct results *r);
 void results_iofd(struct results *r);
 void results_lscc(struct results *r);
-int results_lscc_rows(struct results *r);
 void results_ports(struct results *r, struct json_object *ports);
 bool results_unreliable(const struct results *r);
 void results_notes(struct results *r);

@@ -72,32 +72,30 @@ static struct json_object *put_group(const struct fig_set *s, int group, FILE *f
 static int write_sizes(const struct fig_set *s, const bool *used, const char *dir,
 		       struct json_object **bins)
 {
-	FILE *f = dir ? csv_create(dir, "fct_size.csv") : NULL;
+	FILE *f = dir ? csv_create(dir, T_FCT_SIZE, true) : NULL;
 	int g;
 
 	if (dir && !f)
 		return EXIT_RUN_FAILED;
 	*bins = json_object_new_object();
-	if (f)
-		fprintf(f, "binning,bin,from_bytes,to_bytes,group,flows,p50,p95,p99,mean,max\n");
 	for (g = FIG_ALL; g < s->n_groups; g++)
 		if (g == FIG_ALL || used[g])
 			json_object_object_add(*bins, fig_group_name(s, g), put_group(s, g, f));
-	return f ? csv_finish(f, dir, "fct_size.csv") : 0;
+	return f ? csv_finish(f, dir, T_FCT_SIZE) : 0;
 }
 
 static int write_cdf(const struct fig_set *s, const bool *used_groups, const char *dir,
-		     const char *name, bool slowdown)
+		     bool slowdown)
 {
+	enum table_id t = slowdown ? T_SLOWDOWN_CDF : T_FCT_CDF;
 	struct fig_cdf rows[FIG_CDF_ROWS];
-	FILE *f = csv_create(dir, name);
+	FILE *f = csv_create(dir, t, true);
 	size_t i, n, used;
 	int64_t *v;
 	int g;
 
 	if (!f)
 		return EXIT_RUN_FAILED;
-	fprintf(f, "group,%s,cum\n", slowdown ? "slowdown" : "fct_ns");
 	for (g = FIG_ALL; g < s->n_groups; g++) {
 		if (g != FIG_ALL && !used_groups[g])
 			continue;
@@ -113,7 +111,7 @@ static int write_cdf(const struct fig_set *s, const bool *used_groups, const cha
 			fprintf(f, ",%.9g\n", rows[i].cum);
 		}
 	}
-	return csv_finish(f, dir, name);
+	return csv_finish(f, dir, t);
 }
 
 /**
@@ -130,9 +128,9 @@ int fig_write(const struct fig_set *s, const char *dir, struct json_object **bin
 	int rc = write_sizes(s, used, dir, bins);
 
 	if (!rc && dir)
-		rc = write_cdf(s, used, dir, "fct_cdf.csv", false);
+		rc = write_cdf(s, used, dir, false);
 	if (!rc && dir)
-		rc = write_cdf(s, used, dir, "slowdown_cdf.csv", true);
+		rc = write_cdf(s, used, dir, true);
 	free(used);
 	return rc;
 }

@@ -87,28 +87,21 @@ static void write_fresh(struct state_ctx *c, int flow, int64_t t)
 	}
 }
 
-/* labinit: t_ns,flow,sends,name=value;name=value..., of what has changed */
-static int state_row(char **col, int n, void *ctx)
+static int state_row(const struct csv *row, void *ctx)
 {
 	struct state_ctx *c = ctx;
-	char *vars, *name, *eq;
-	int64_t t;
-	bool sends;
-	int flow;
+	int64_t t = row_time(c->r, row);
+	bool sends = row->field[2][0] == '1';
+	char *vars = row->field[3], *name, *eq;
+	int flow = atoi(row->field[1]);
 
-	if (n < 4)
-		return csv_bad("too few columns:", col[0]);
-	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
-	flow = atoi(col[1]);
 	if (flow < 0 || flow >= c->r->n_series)
 		return 0;
-	vars = col[3];
 	while ((name = strsep(&vars, ";"))) {
 		eq = strchr(name, '=');
 		if (!eq)
-			return csv_bad("no value in", name);
+			return csv_bad(row, "no value in", name);
 		*eq = '\0';
-		sends = col[2][0] == '1';
 		/* What the sender's queue pair would compute as a receiver. */
 		if (!sends || !is_rx(name))
 			set_var(&c->flow[flow], name, sends, strtoull(eq + 1, NULL, 10));
@@ -126,24 +119,19 @@ static int state_row(char **col, int n, void *ctx)
  */
 int results_write_state(struct results *r)
 {
-	struct state_ctx c = { .r = r, .f = csv_create(r->dir, "state.csv") };
-	char *path = xasprintf("%s/state.csv", r->raw);
+	struct state_ctx c = { .r = r, .f = csv_create(r->dir, T_STATE, true) };
 	size_t i;
 	int k, rc;
 
-	if (!c.f) {
-		free(path);
+	if (!c.f)
 		return EXIT_RUN_FAILED;
-	}
 	c.flow = xcalloc(r->n_series, sizeof(*c.flow));
-	fprintf(c.f, "t_ns,flow,name,value\n");
-	rc = csv_rows(path, state_row, &c);
+	rc = csv_rows(r->raw, T_RAW_STATE, "t_ns,flow,sends,vars", state_row, &c);
 	for (k = 0; k < r->n_series; k++) {
 		for (i = 0; i < c.flow[k].n; i++)
 			free(c.flow[k].var[i].name);
 		free(c.flow[k].var);
 	}
 	free(c.flow);
-	free(path);
-	return csv_finish(c.f, r->dir, "state.csv") || rc;
+	return csv_finish(c.f, r->dir, T_STATE) || rc;
 }

@@ -172,20 +172,18 @@ static void queue_until(struct queue_ctx *c, int64_t t)
 	c->t_ns = t;
 }
 
-static int queue_row(char **col, int n, void *ctx)
+static int queue_row(const struct csv *row, void *ctx)
 {
+	int64_t t = strtoll(row->field[0], NULL, 10);
+	unsigned int prio = strtoul(row->field[2], NULL, 10);
 	struct queue_ctx *c = ctx;
-	unsigned int prio;
-	int64_t t;
 
-	if (n < 5 || strcmp(col[1], c->port))
+	if (strcmp(row->field[1], c->port))
 		return 0;
-	t = strtoll(col[0], NULL, 10);
-	prio = strtoul(col[2], NULL, 10);
 	if (t != c->t_ns)
 		queue_until(c, t);
 	if (prio < ARRAY_SIZE(c->prio_bytes))
-		c->prio_bytes[prio] = strtoll(col[3], NULL, 10);
+		c->prio_bytes[prio] = strtoll(row->field[3], NULL, 10);
 	return 0;
 }
 
@@ -204,17 +202,15 @@ static struct json_object *new_queue(struct results *r, const char *name, struct
 {
 	struct queue_ctx c = { .r = r, .port = name, .from_ns = from, .to_ns = to };
 	struct json_object *o = json_object_new_object();
-	char *path = xasprintf("%s/queues.csv", r->dir);
 	double kib_us = port_figure(port, "kib_us", false);
 
-	csv_rows(path, queue_row, &c);
+	csv_rows(r->dir, T_QUEUES, "t_ns,port,prio,bytes", queue_row, &c);
 	queue_until(&c, to + 1);
 	qsort(c.samples, c.n, sizeof(*c.samples), stats_cmp_i64);
 	js_add_int(o, "mean", to > from ? (int64_t)(kib_us * 1024 * 1000 / (to - from) + 0.5) : 0);
 	add_sampled(r, &c, o, "p50", 50);
 	add_sampled(r, &c, o, "p99", 99);
 	free(c.samples);
-	free(path);
 	return o;
 }
 

@@ -158,7 +158,7 @@ int results_tiers(struct results *r)
 	json_object_object_add(r->summary, "tiers", o);
 	if (!ports)
 		return 0;
-	f = csv_create(r->dir, "queue_cdf.csv");
+	f = csv_create(r->dir, T_QUEUE_CDF, true);
 	if (!f)
 		return EXIT_RUN_FAILED;
 	order_tiers(&ts, js_get(hist, "tiers"));
@@ -168,11 +168,10 @@ int results_tiers(struct results *r)
 		if (t)
 			add_port(r, t, name, port);
 	}
-	fprintf(f, "tier,bytes,cum\n");
 	for (i = 0; i < ts.n; i++) {
 		write_cdf(f, &ts.tier[i]);
 		json_object_object_add(o, ts.tier[i].name, tier_json(&ts.tier[i]));
 	}
 	free(ts.tier);
-	return csv_finish(f, r->dir, "queue_cdf.csv");
+	return csv_finish(f, r->dir, T_QUEUE_CDF);
 }

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "results/traffic.h"
 
@@ -164,22 +163,6 @@ static struct json_object *copy_of(struct json_object *from)
 	return to;
 }
 
-/* Tables of an earlier run would mislead. */
-static void remove_tables(struct results *r)
-{
-	static const char *const names[] = {
-		"fct_size.csv", "fct_cdf.csv", "slowdown_cdf.csv", "queue_cdf.csv",
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		char *path = xasprintf("%s/%s", r->dir, names[i]);
-
-		unlink(path);
-		free(path);
-	}
-}
-
 /**
  * results_traffic() - figures of a workload, if there is one
  * @r: results, flows and totals being read
@@ -192,7 +175,6 @@ int results_traffic(struct results *r)
 	struct fig_set s = run_set(r);
 	int rc;
 
-	remove_tables(r);
 	if (!r->plan->traffic)
 		return 0;
 	rc = fig_write(&s, r->dir, &bins);

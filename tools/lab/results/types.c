@@ -82,18 +82,16 @@ static void grow(struct types *c)
 	}
 }
 
-/* labinit: t_ns,port,busy_ns,bytes; all ports of a sample follow each other. */
-static int port_row(char **col, int n, void *ctx)
+/* All ports of a sample follow each other. */
+static int port_row(const struct csv *row, void *ctx)
 {
 	struct types *c = ctx;
+	int port = port_of(c->p, row->field[1]);
+	int64_t t = row_time(c->r, row);
 	struct track *track;
-	int64_t t;
-	int port;
 
-	port = n < 4 ? -1 : port_of(c->p, col[1]);
 	if (port < 0)
-		return csv_bad("not a port's row:", col[0]);
-	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
+		return csv_bad(row, "not a port's row:", row->field[0]);
 	if (!c->n || c->t_ns[c->n - 1] != t) {
 		if (c->n == c->room)
 			grow(c);
@@ -104,21 +102,19 @@ static int port_row(char **col, int n, void *ctx)
 		track->busy_ns = xcalloc(c->room, sizeof(*track->busy_ns));
 		track->queue_bytes = xcalloc(c->room, sizeof(*track->queue_bytes));
 	}
-	track->busy_ns[c->n - 1] = strtod(col[2], NULL);
-	track->queue_bytes[c->n - 1] = strtod(col[3], NULL);
+	track->busy_ns[c->n - 1] = strtod(row->field[2], NULL);
+	track->queue_bytes[c->n - 1] = strtod(row->field[3], NULL);
 	return 0;
 }
 
-/* labinit: t_ns,flow,type: where one of the flow's ends says something new. */
-static int said_row(char **col, int n, void *ctx)
+/* One of the flow's ends says something new. */
+static int said_row(const struct csv *row, void *ctx)
 {
 	struct types *c = ctx;
 	int64_t flow, type;
 	struct said *s;
 
-	if (n < 3)
-		return csv_bad("too few columns:", col[0]);
-	if (csv_number(col[1], &flow) || csv_number(col[2], &type))
+	if (csv_number(row, 1, &flow) || csv_number(row, 2, &type))
 		return EXIT_RUN_FAILED;
 	if (flow < 0 || flow >= c->r->n_series || type < 0 || type >= (int)ARRAY_SIZE(type_names))
 		return 0;
@@ -127,7 +123,7 @@ static int said_row(char **col, int n, void *ctx)
 		s->t_ns = xrealloc(s->t_ns, (s->n ? 2 * s->n : 1) * sizeof(*s->t_ns));
 		s->type = xrealloc(s->type, (s->n ? 2 * s->n : 1) * sizeof(*s->type));
 	}
-	s->t_ns[s->n] = strtoll(col[0], NULL, 10) + c->r->shift_ns;
+	s->t_ns[s->n] = row_time(c->r, row);
 	s->type[s->n++] = type;
 	c->any = true;
 	return 0;
@@ -263,14 +259,13 @@ struct json_object *judged_json(const struct judged *j)
 static int write_types(struct types *c)
 {
 	int *ports = xcalloc(c->p->n_nodes, sizeof(*ports)), flow, n;
-	FILE *f = csv_create(c->r->dir, "types.csv");
+	FILE *f = csv_create(c->r->dir, T_TYPES, true);
 	struct judged all = {};
 
 	if (!f) {
 		free(ports);
 		return EXIT_RUN_FAILED;
 	}
-	fprintf(f, "t_ns,flow,detected,truth\n");
 	for (flow = 0; flow < c->r->n_series; flow++) {
 		n = flow_ports(c, flow, ports);
 		if (n)
@@ -278,7 +273,7 @@ static int write_types(struct types *c)
 	}
 	json_object_object_add(c->r->summary, "types", judged_json(&all));
 	free(ports);
-	return csv_finish(f, c->r->dir, "types.csv");
+	return csv_finish(f, c->r->dir, T_TYPES);
 }
 
 static void types_free(struct types *c)
@@ -306,19 +301,16 @@ static void types_free(struct types *c)
  */
 int results_types(struct results *r)
 {
-	char *ports = xasprintf("%s/ports.csv", r->raw), *said = xasprintf("%s/types.csv", r->raw);
 	struct types c = { .r = r, .p = r->plan, .base_ns = r->plan->base_rtt_ns };
 	int rc;
 
 	c.packet_bytes = wire_flow_bytes(r->plan, (int64_t)scenario_val(r->plan->sc, "mtu", 1024));
 	c.track = xcalloc(2 * c.p->n_links, sizeof(*c.track));
 	c.said = xcalloc(r->n_series + 1, sizeof(*c.said));
-	rc = csv_rows(ports, port_row, &c);
-	rc = rc || csv_rows(said, said_row, &c);
+	rc = csv_rows(r->raw, T_RAW_PORTS, "t_ns,port,busy_ns,bytes", port_row, &c) ||
+	     csv_rows(r->raw, T_RAW_TYPES, "t_ns,flow,type", said_row, &c);
 	rc = rc || (c.any ? write_types(&c) : 0);
 	rc = rc || results_counts(r, c.t_ns, c.n);
 	types_free(&c);
-	free(ports);
-	free(said);
 	return rc ? EXIT_RUN_FAILED : 0;
 }

@@ -216,7 +216,7 @@ static const struct {
 
 static const struct {
 	const char *name, *text;
-} tables[] = {
+} results[] = {
 	{ "flows.csv",
 	  "id,src,dst,qpn,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown\n"
 	  "0,s0,r,17,30720,1000,9000,6759,1.3316\n"
@@ -533,11 +533,11 @@ static void test_tables(const char *dir)
 	char name[64];
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(tables); i++) {
-		path = xasprintf("%s/%s", dir, tables[i].name);
+	for (i = 0; i < ARRAY_SIZE(results); i++) {
+		path = xasprintf("%s/%s", dir, results[i].name);
 		text = read_file(path, NULL);
-		snprintf(name, sizeof(name), "results__%s", tables[i].name);
-		ktap(text && strcmp(text, tables[i].text) == 0, name, "got\n%s", text);
+		snprintf(name, sizeof(name), "results__%s", results[i].name);
+		ktap(text && strcmp(text, results[i].text) == 0, name, "got\n%s", text);
 		free(text);
 		free(path);
 	}

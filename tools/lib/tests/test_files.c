@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* CSV lines, JSON getters, whole files. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,39 @@ static void test_csv(void)
 	     csv_column(col, n, "bytes") == 2, "csv_column__each", "wrong place");
 	ktap(csv_column(col, n, "byte") == -1 && csv_column(col, 2, "bytes") == -1,
 	     "csv_column__absent", "found");
+}
+
+static void test_csv_reader(void)
+{
+	char dir[] = "/tmp/csv.XXXXXX", *path;
+	struct csv c;
+
+	if (!mkdtemp(dir)) {
+		ktap(false, "csv_open", "mkdtemp: %s", strerror(errno));
+		return;
+	}
+	path = xasprintf("%s/t.csv", dir);
+	ktap(csv_open(&c, path, "a") && errno == ENOENT, "csv_open__no_file", "%s", strerror(errno));
+	write_file(path, "%s", "");
+	ktap(csv_open(&c, path, "a") && !errno, "csv_open__empty", "%s", strerror(errno));
+	/* In another order, with a column more than wanted; one that is not there must be. */
+	write_file(path, "%s", "x,b,a\n1,2,3\n\n# 4\n5,6\n");
+	ktap(!csv_open(&c, path, "a,?n,b,m") && c.n == 4, "csv_open__columns", "%d", c.n);
+	ktap(!csv_missing(&c, 0) && !csv_missing(&c, 1) && !strcmp(csv_missing(&c, 3), "m"),
+	     "csv_missing", "wrong column");
+	ktap(csv_next(&c) && c.whole && c.line == 2 && !strcmp(c.field[0], "3") && !*c.field[1] &&
+	     !strcmp(c.field[2], "2"), "csv_next__by_name", "%s %s", c.field[0], c.field[2]);
+	ktap(csv_next(&c) && !c.whole && c.line == 5 && !*c.field[0] && !strcmp(c.field[2], "6"),
+	     "csv_next__cut_off", "line %lu", c.line);
+	ktap(!csv_next(&c), "csv_next__end", "a row more");
+	csv_close(&c);
+	ktap(!csv_open(&c, path, NULL) && c.n == 3 && csv_next(&c) && !strcmp(c.field[2], "3"),
+	     "csv_open__all", "%d columns", c.n);
+	csv_close(&c);
+	ktap(csv_double("-2.5e1") == -25 && isnan(csv_double("")) && isnan(csv_double("1x")) &&
+	     isnan(csv_double("x")), "csv_double", "wrong");
+	rm_rf(dir);
+	free(path);
 }
 
 static void test_json(void)
@@ -199,6 +233,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	test_csv();
+	test_csv_reader();
 	test_json();
 	test_load(dir);
 	test_close(dir);

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The result files' CSV: a heading line with column names, no quoting.
- * Columns are found by name, so their order and extra ones do not matter.
- */
+/* Tables of a run for the report, which says what is wrong with one and goes on. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/csv.h"
 #include "report/report.h"
 
 /* Is there such a file? Those of later versions may be absent. */
@@ -28,96 +24,49 @@ bool rpt_run_has(const struct rpt_run *run, const char *file)
  * @c: reader, initialised here
  * @run: whose file
  * @file: its name in the run's directory
- * @want: names of the wanted columns; a '?' ahead: may be absent
- * @nr: how many, at most RPT_CSV_COLS
+ * @want: columns, as of csv_open(); the first is the row's key: useless without it
  *
  * A missing file, an empty one and a missing column are each told in one line.
  * Return: true when rows can be read. Only then rpt_csv_close() is due.
  */
-bool rpt_csv_open(struct rpt *r, struct rpt_csv *c, const struct rpt_run *run,
-		  const char *file, const char *const *want, int nr)
+bool rpt_csv_open(struct rpt *r, struct csv *c, const struct rpt_run *run, const char *file,
+		  const char *want)
 {
-	char *pos[64];
-	int i, n, found = 0;
-	const char *name;
-	bool optional;
+	char *path = rpt_printf("%s/%s", run->dir, file);
+	int i, rc = csv_open(c, path, want);
 
-	memset(c, 0, sizeof(*c));
-	c->nr = nr;
-	c->path = rpt_printf("%s/%s", run->dir, file);
-	c->f = fopen(c->path, "re");
-	if (!c->f) {
-		rpt_warn(r, "%s: %s", c->path, strerror(errno));
-		goto fail;
+	if (rc && errno)
+		rpt_warn(r, "%s: %s", path, strerror(errno));
+	else if (rc)
+		rpt_warn(r, "%s: empty, expected a heading line", path);
+	for (i = 0; !rc && i < c->n; i++)
+		if (csv_missing(c, i))
+			rpt_warn(r, "%s: no column '%s'", path, c->name[i]);
+	free(path);
+	if (!rc && c->place[0] < 0) {
+		csv_close(c);
+		rc = -1;
 	}
-	if (getline(&c->line, &c->cap, c->f) < 0) {
-		rpt_warn(r, "%s: empty, expected a heading line", c->path);
-		goto fail;
-	}
-	c->lineno = 1;
-	n = csv_split(c->line, pos, 64);
-	for (i = 0; i < nr; i++) {
-		optional = want[i][0] == '?';
-		name = want[i] + optional;
-		c->map[i] = csv_column(pos, n, name);
-		found += c->map[i] >= 0;
-		if (c->map[i] < 0 && !optional)
-			rpt_warn(r, "%s: no column '%s'", c->path, name);
-	}
-	/* The first wanted column is the row's key: useless without it. */
-	if (found && c->map[0] >= 0)
-		return true;
-fail:
-	if (c->f)
-		fclose(c->f);
-	free(c->path);
-	free(c->line);
-	return false;
+	return !rc;
 }
 
-bool rpt_csv_next(struct rpt_csv *c)
+/* The next row with a number in its first wanted column. */
+bool rpt_csv_next(struct csv *c)
 {
-	static char empty[1];
-	char *pos[64];
-	int i, n;
-
-	while (getline(&c->line, &c->cap, c->f) >= 0) {
-		c->lineno++;
-		if (c->line[0] == '#' || c->line[0] == '\n')
-			continue;
-		n = csv_split(c->line, pos, 64);
-		if (c->map[0] >= n || isnan(rpt_num(pos[c->map[0]]))) {
-			c->bad++;
-			continue;
-		}
-		for (i = 0; i < c->nr; i++)
-			c->field[i] = c->map[i] >= 0 && c->map[i] < n ?
-				      pos[c->map[i]] : empty;
-		return true;
+	while (csv_next(c)) {
+		if (!isnan(csv_double(c->field[0])))
+			return true;
+		c->bad++;
 	}
 	return false;
 }
 
-void rpt_csv_close(struct rpt *r, struct rpt_csv *c)
+void rpt_csv_close(struct rpt *r, struct csv *c)
 {
 	if (c->bad)
 		rpt_warn(r, "%s: %lu of %lu rows unreadable, left out", c->path,
-			 c->bad, c->lineno - 1);
-	fclose(c->f);
-	free(c->path);
-	free(c->line);
-}
-
-/* The number in a field; NAN for an empty one or a word. */
-double rpt_num(const char *s)
-{
-	char *end;
-	double v;
-
-	if (!*s)
-		return NAN;
-	v = strtod(s, &end);
-	return *end ? NAN : v;
+			 c->bad, c->line - 1);
+	csv_close(c);
 }
 
 void rpt_series_add(struct rpt_series *s, double t, double v)

@@ -9,11 +9,6 @@
 
 #include "report/report.h"
 
-static const char *const rpt_end_cols[] = {
-	"id", "?src", "?dst", "?bytes", "?start_ns", "?fct_ns",
-	"?ideal_fct_ns",
-};
-
 /* "groups" of summary.json: names, each with the ids of its flows. */
 static void rpt_ends_groups(const struct rpt_run *run, struct rpt_ends *es)
 {
@@ -44,10 +39,10 @@ static void rpt_ends_groups(const struct rpt_run *run, struct rpt_ends *es)
 void rpt_ends_read(struct rpt *r, const struct rpt_run *run,
 		   struct rpt_ends *es)
 {
-	struct rpt_csv c;
+	struct csv c;
 
-	if (!rpt_csv_open(r, &c, run, "flows.csv", rpt_end_cols,
-			  ARRAY_SIZE(rpt_end_cols)))
+	if (!rpt_csv_open(r, &c, run, "flows.csv",
+			  "id,?src,?dst,?bytes,?start_ns,?fct_ns,?ideal_fct_ns"))
 		return;
 	while (rpt_csv_next(&c)) {
 		es->end = rpt_realloc(es->end, es->n + 1, sizeof(*es->end));
@@ -55,10 +50,10 @@ void rpt_ends_read(struct rpt *r, const struct rpt_run *run,
 			.id = strtol(c.field[0], NULL, 10),
 			.src = rpt_printf("%s", c.field[1]),
 			.dst = rpt_printf("%s", c.field[2]),
-			.bytes = rpt_num(c.field[3]),
-			.start_ns = rpt_num(c.field[4]),
-			.fct_ns = rpt_num(c.field[5]),
-			.ideal_ns = rpt_num(c.field[6]),
+			.bytes = csv_double(c.field[3]),
+			.start_ns = csv_double(c.field[4]),
+			.fct_ns = csv_double(c.field[5]),
+			.ideal_ns = csv_double(c.field[6]),
 			.group = rpt_printf("%s", ""),
 		};
 	}

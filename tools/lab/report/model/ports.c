@@ -10,15 +10,6 @@
 
 #include "report/report.h"
 
-/* The first is the row's key; those with '?' need not be there. */
-static const char *const rpt_port_cols[] = {
-	"t_ns", "port", "prio", "bytes", "?paused",
-};
-
-static const char *const rpt_pause_cols[] = {
-	"t_ns", "port", "prio", "pause_ns",
-};
-
 /**
  * rpt_port_find() - a port by its name
  * @ps: ports of a run
@@ -99,14 +90,14 @@ static void rpt_port_pause_row(struct rpt_port *p, unsigned int prio, double t,
 		rpt_series_add(s, t, sum);
 }
 
-static void rpt_port_row(struct rpt_port *p, const struct rpt_csv *c, double t,
+static void rpt_port_row(struct rpt_port *p, const struct csv *c, double t,
 			 bool exact)
 {
 	unsigned int prio = strtoul(c->field[2], NULL, 10) % RPT_PRIOS;
-	double v = rpt_num(c->field[3]), sum;
+	double v = csv_double(c->field[3]), sum;
 
 	if (!exact)
-		rpt_port_pause_row(p, prio, t, rpt_num(c->field[4]) > 0);
+		rpt_port_pause_row(p, prio, t, csv_double(c->field[4]) > 0);
 	if (isnan(v))
 		return;
 	sum = p->q.v[p->q.n - 1] + v - p->bytes[prio];
@@ -122,14 +113,14 @@ static void rpt_port_row(struct rpt_port *p, const struct rpt_csv *c, double t,
  * A row of pauses.csv: time paused since the start. Rows come when it has
  * grown, so it did between the sample before and this one.
  */
-static void rpt_port_exact_row(struct rpt_port *p, const struct rpt_csv *c,
+static void rpt_port_exact_row(struct rpt_port *p, const struct csv *c,
 			       double t, double before)
 {
 	unsigned int prio = strtoul(c->field[2], NULL, 10) % RPT_PRIOS;
 	struct rpt_series *s = &p->pause[prio];
 	double sum = s->n ? s->v[s->n - 1] : 0;
 	double at = s->n ? s->t[s->n - 1] : 0;
-	double total = rpt_num(c->field[3]);
+	double total = csv_double(c->field[3]);
 
 	if (!(total > sum))
 		return;
@@ -218,14 +209,13 @@ static void rpt_ports_queues(struct rpt *r, const struct rpt_run *run,
 			     struct rpt_ports *ps)
 {
 	double t, last = 0;
-	struct rpt_csv c;
+	struct csv c;
 
-	ps->rows = rpt_csv_open(r, &c, run, "queues.csv", rpt_port_cols,
-				ARRAY_SIZE(rpt_port_cols));
+	ps->rows = rpt_csv_open(r, &c, run, "queues.csv", "t_ns,port,prio,bytes,?paused");
 	if (!ps->rows)
 		return;
 	while (rpt_csv_next(&c)) {
-		t = rpt_num(c.field[0]);
+		t = csv_double(c.field[0]);
 		rpt_ports_step(ps, t, &last);
 		rpt_port_row(rpt_port_of(ps, c.field[1]), &c, t, ps->exact);
 	}
@@ -238,13 +228,12 @@ static void rpt_ports_pauses(struct rpt *r, const struct rpt_run *run,
 			     struct rpt_ports *ps)
 {
 	double t, last = 0, before = 0;
-	struct rpt_csv c;
+	struct csv c;
 
-	if (!rpt_csv_open(r, &c, run, "pauses.csv", rpt_pause_cols,
-			  ARRAY_SIZE(rpt_pause_cols)))
+	if (!rpt_csv_open(r, &c, run, "pauses.csv", "t_ns,port,prio,pause_ns"))
 		return;
 	while (rpt_csv_next(&c)) {
-		t = rpt_num(c.field[0]);
+		t = csv_double(c.field[0]);
 		if (t > last) {
 			before = last;
 			last = t;

@@ -8,10 +8,6 @@
 
 #define RPT_UNLIMITED 9e18	/* "no limit" in u64 or s64 */
 
-static const char *const rpt_rates_cols[] = {
-	"t_ns", "flow", "goodput_bps", "cc_rate_bps", "cwnd_bytes",
-};
-
 /* Rows come flow by flow at each time, so look behind the last one first. */
 static struct rpt_flow *rpt_flow_of(struct rpt_flows *fs, long id)
 {
@@ -47,18 +43,18 @@ void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
 		    struct rpt_flows *fs)
 {
 	bool none = rpt_is_algo(fs->algo, "none");
-	struct rpt_csv c;
+	struct csv c;
 	int k;
 
-	if (!rpt_csv_open(r, &c, run, "rates.csv", rpt_rates_cols, 5))
+	if (!rpt_csv_open(r, &c, run, "rates.csv", "t_ns,flow,goodput_bps,cc_rate_bps,cwnd_bytes"))
 		return;
 	while (rpt_csv_next(&c)) {
-		double t = rpt_num(c.field[0]);
+		double t = csv_double(c.field[0]);
 		struct rpt_flow *f;
 
 		f = rpt_flow_of(fs, strtol(c.field[1], NULL, 10));
 		for (k = 0; k < RPT_Q_RATES; k++) {
-			double v = rpt_num(c.field[2 + k]);
+			double v = csv_double(c.field[2 + k]);
 
 			/* Without CC, rate and window are not the CC's. */
 			if (isnan(v) || v >= RPT_UNLIMITED ||

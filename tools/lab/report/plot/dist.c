@@ -10,23 +10,18 @@
 #define RPT_OV_CHAR 7.6		/* pixels of a letter */
 #define RPT_CDF_LOG_RATIO 20	/* times further apart: logarithmic axis */
 
-static const char *const rpt_flows_cols[] = {
-	"id", "fct_ns",
-};
-
 /* The completion times of all seeds, ascending. */
 static void rpt_fct_read(struct rpt *r, const struct rpt_algo *a,
 			 struct rpt_series *s)
 {
-	struct rpt_csv c;
+	struct csv c;
 	size_t i;
 
 	for (i = 0; i < a->nr_runs; i++) {
-		if (!rpt_csv_open(r, &c, &a->runs[i], "flows.csv",
-				  rpt_flows_cols, 2))
+		if (!rpt_csv_open(r, &c, &a->runs[i], "flows.csv", "id,fct_ns"))
 			continue;
 		while (rpt_csv_next(&c)) {
-			double v = rpt_num(c.field[1]);
+			double v = csv_double(c.field[1]);
 
 			if (v > 0)
 				rpt_series_add(s, 0, v);

@@ -52,18 +52,17 @@ struct curve {
 static void read_curves(struct rpt *r, const struct rpt_run *run, const struct tier_names *t,
 			struct curve *c)
 {
-	static const char *const cols[] = { "bytes", "tier", "cum" };
-	struct rpt_csv csv;
+	struct csv csv;
 	size_t i;
 
 	if (!rpt_run_has(run, "queue_cdf.csv") ||
-	    !rpt_csv_open(r, &csv, run, "queue_cdf.csv", cols, 3))
+	    !rpt_csv_open(r, &csv, run, "queue_cdf.csv", "bytes,tier,cum"))
 		return;
 	while (rpt_csv_next(&csv))
 		for (i = 0; i < t->n; i++)
 			if (strcmp(csv.field[1], t->name[i]) == 0)
-				rpt_series_add(&c[i].s, rpt_num(csv.field[0]),
-					       rpt_num(csv.field[2]));
+				rpt_series_add(&c[i].s, csv_double(csv.field[0]),
+					       csv_double(csv.field[2]));
 	rpt_csv_close(r, &csv);
 }
 

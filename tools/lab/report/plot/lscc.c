@@ -15,10 +15,6 @@
 /* Columns of lscc.csv that have a curve, in this order, and which end they are of. */
 enum { RPT_LSCC_BR, RPT_LSCC_R, RPT_LSCC_Q, RPT_LSCC_PSEUDO, RPT_LSCC_NR };
 
-static const char *const rpt_lscc_cols[] = {
-	"t_ns", "port", "out_bps", "rate_bps", "queue_bytes", "pseudo_bytes",
-};
-
 static const char *const rpt_lscc_name[] = { "BR", "R" };
 
 struct rpt_lscc_port {
@@ -88,24 +84,23 @@ static bool rpt_lscc_pick(struct rpt_lscc *l)
 
 static void rpt_lscc_read(struct rpt *r, struct rpt_lscc *l)
 {
-	struct rpt_csv csv;
+	struct csv csv;
 	int i;
 
-	if (!rpt_csv_open(r, &csv, l->c->run, "lscc.csv", rpt_lscc_cols,
-			  ARRAY_SIZE(rpt_lscc_cols)))
+	if (!rpt_csv_open(r, &csv, l->c->run, "lscc.csv", "t_ns,port,out_bps,rate_bps,queue_bytes,pseudo_bytes"))
 		return;
 	while (rpt_csv_next(&csv)) {
 		struct rpt_lscc_port *p;
 
-		if (!*csv.field[1] || isnan(rpt_num(csv.field[0]))) {
+		if (!*csv.field[1] || isnan(csv_double(csv.field[0]))) {
 			csv.bad++;
 			continue;
 		}
 		p = rpt_lscc_port(l, csv.field[1]);
 		for (i = 0; i < RPT_LSCC_NR; i++)
-			rpt_series_add(&p->s[i], rpt_num(csv.field[0]),
-				       rpt_num(csv.field[2 + i]));
-		p->sum += fmax(rpt_num(csv.field[2 + RPT_LSCC_BR]), 0);
+			rpt_series_add(&p->s[i], csv_double(csv.field[0]),
+				       csv_double(csv.field[2 + i]));
+		p->sum += fmax(csv_double(csv.field[2 + RPT_LSCC_BR]), 0);
 	}
 	rpt_csv_close(r, &csv);
 }

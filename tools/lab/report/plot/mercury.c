@@ -11,8 +11,6 @@
 #define RPT_STATE_ROWS 6	/* ports; more: those in doubt the longest */
 #define RPT_STATE_PX 24
 
-static const char *const rpt_states_cols[] = { "t_ns", "port", "state" };
-
 static const struct rpt_swatch rpt_state_swatch[] = {
 	{ "Determined", 0xdedede },
 	{ "Undetermined", 0xe69f00 },
@@ -104,11 +102,11 @@ static void rpt_states_pick(const struct rpt_course *c, struct rpt_states *ss)
  */
 void rpt_states_read(struct rpt *r, const struct rpt_course *c, struct rpt_states *ss)
 {
-	struct rpt_csv csv;
+	struct csv csv;
 
 	memset(ss, 0, sizeof(*ss));
 	if (!rpt_run_has(c->run, "mercury.csv") ||
-	    !rpt_csv_open(r, &csv, c->run, "mercury.csv", rpt_states_cols, 3))
+	    !rpt_csv_open(r, &csv, c->run, "mercury.csv", "t_ns,port,state"))
 		return;
 	while (rpt_csv_next(&csv)) {
 		int state = rpt_state_of(csv.field[2]);
@@ -117,7 +115,7 @@ void rpt_states_read(struct rpt *r, const struct rpt_course *c, struct rpt_state
 			csv.bad++;
 		else
 			rpt_series_add(&rpt_state_row(ss, csv.field[1])->s,
-				       rpt_num(csv.field[0]), state);
+				       csv_double(csv.field[0]), state);
 	}
 	rpt_csv_close(r, &csv);
 	rpt_states_pick(c, ss);

@@ -77,10 +77,6 @@ static size_t rpt_signal_all(const struct rpt_run *run, struct rpt_signal *s)
 	return n;
 }
 
-static const char *const rpt_state_cols[] = {
-	"t_ns", "flow", "name", "value",
-};
-
 /*
  * The first that changes; a constant tells something only beside those of others. state.csv
  * has changes only, so what changes has values that are not the same.
@@ -90,20 +86,20 @@ static bool rpt_signal_of(struct rpt *r, struct rpt_course *c)
 	size_t n, i, best;
 	struct rpt_signal sig[RPT_SIGNALS];
 	double min[RPT_SIGNALS], max[RPT_SIGNALS];
-	struct rpt_csv csv;
+	struct csv csv;
 
 	n = rpt_signal_all(c->run, sig);
 	for (i = 0; i < n; i++) {
 		min[i] = HUGE_VAL;
 		max[i] = -HUGE_VAL;
 	}
-	if (!rpt_csv_open(r, &csv, c->run, "state.csv", rpt_state_cols, 4))
+	if (!rpt_csv_open(r, &csv, c->run, "state.csv", "t_ns,flow,name,value"))
 		return false;
 	while (rpt_csv_next(&csv))
 		for (i = 0; i < n; i++)
 			if (!strcmp(sig[i].var, csv.field[2])) {
-				min[i] = fmin(min[i], rpt_num(csv.field[3]));
-				max[i] = fmax(max[i], rpt_num(csv.field[3]));
+				min[i] = fmin(min[i], csv_double(csv.field[3]));
+				max[i] = fmax(max[i], csv_double(csv.field[3]));
 			}
 	rpt_csv_close(r, &csv);
 	for (best = 0; best < n && !(max[best] > min[best]); best++)
@@ -164,21 +160,21 @@ static void rpt_signal_read(struct rpt *r, const struct rpt_signal *sig,
 			    struct rpt_course *c)
 {
 	struct rpt_series *s = rpt_realloc(NULL, c->flows.n, sizeof(*s));
-	struct rpt_csv csv;
+	struct csv csv;
 	size_t i;
 
 	memset(s, 0, c->flows.n * sizeof(*s));
-	if (rpt_csv_open(r, &csv, c->run, "state.csv", rpt_state_cols, 4)) {
+	if (rpt_csv_open(r, &csv, c->run, "state.csv", "t_ns,flow,name,value")) {
 		while (rpt_csv_next(&csv)) {
 			long id = strtol(csv.field[1], NULL, 10);
-			double v = rpt_num(csv.field[3]);
+			double v = csv_double(csv.field[3]);
 
 			for (i = 0; i < c->flows.n; i++)
 				if (c->flows.flow[i].id == id)
 					break;
 			if (i < c->flows.n && !isnan(v) &&
 			    !strcmp(csv.field[2], sig->var))
-				rpt_series_add(&s[i], rpt_num(csv.field[0]),
+				rpt_series_add(&s[i], csv_double(csv.field[0]),
 					       v / sig->div);
 		}
 		rpt_csv_close(r, &csv);

@@ -49,11 +49,6 @@ struct rpt_types {
 	double t1;
 };
 
-static const char *const rpt_types_cols[] = { "t_ns", "flow", "detected", "truth" };
-static const char *const rpt_counts_cols[] = {
-	"t_ns", "host", "messages", "true_messages", "senders", "true_senders",
-};
-
 static int rpt_type_of(const char *name)
 {
 	size_t i;
@@ -84,15 +79,15 @@ static void rpt_types_read(struct rpt *r, const struct rpt_course *c,
 {
 	const struct rpt_end *e;
 	struct rpt_type_flow *f;
-	struct rpt_csv csv;
+	struct csv csv;
 	long id, last = -1;
 	double t;
 	size_t i;
 
-	if (!rpt_csv_open(r, &csv, c->run, "types.csv", rpt_types_cols, 4))
+	if (!rpt_csv_open(r, &csv, c->run, "types.csv", "t_ns,flow,detected,truth"))
 		return;
 	while (rpt_csv_next(&csv)) {
-		t = rpt_num(csv.field[0]);
+		t = csv_double(csv.field[0]);
 		id = strtol(csv.field[1], NULL, 10);
 		f = rpt_type_flow(ts, id);
 		ts->t1 = fmax(ts->t1, t);
@@ -161,16 +156,16 @@ static int rpt_cmp_count(const void *pa, const void *pb)
 static void rpt_counts_read(struct rpt *r, const struct rpt_course *c, struct rpt_types *ts)
 {
 	struct rpt_count_host *h;
-	struct rpt_csv csv;
+	struct csv csv;
 	double t, n, truth;
 
 	ts->senders = rpt_is_algo(c->algo, "dart");
-	if (!rpt_csv_open(r, &csv, c->run, "counts.csv", rpt_counts_cols, 6))
+	if (!rpt_csv_open(r, &csv, c->run, "counts.csv", "t_ns,host,messages,true_messages,senders,true_senders"))
 		return;
 	while (rpt_csv_next(&csv)) {
-		t = rpt_num(csv.field[0]);
-		n = rpt_num(csv.field[ts->senders ? 4 : 2]);
-		truth = rpt_num(csv.field[ts->senders ? 5 : 3]);
+		t = csv_double(csv.field[0]);
+		n = csv_double(csv.field[ts->senders ? 4 : 2]);
+		truth = csv_double(csv.field[ts->senders ? 5 : 3]);
 		if (isnan(n))
 			continue;
 		h = rpt_count_host(ts, csv.field[1]);

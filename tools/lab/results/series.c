@@ -1,80 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: rates.csv, queues.csv and pauses.csv of a run.
+ * lab: the progress of flows over time, and rates.csv.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "lib/csv.h"
 #include "results/results.h"
-
-#define COLS_MAX	16
-
-/* Where csv_rows() is, for messages. */
-static const char *row_path;
-static size_t row_line;
-
-/**
- * csv_rows() - read a CSV file without quotes
- * @path: file; its first line is a heading
- * @row: called for each row; returns non-zero to stop
- * @ctx: for @row
- *
- * Return: 0, or the exit status after a message.
- */
-int csv_rows(const char *path, int (*row)(char **col, int n, void *ctx), void *ctx)
-{
-	char *line = NULL, *col[COLS_MAX];
-	FILE *f = fopen(path, "re");
-	size_t size = 0;
-	int n, rc = 0;
-
-	if (!f)
-		return run_error("%s: %s", path, strerror(errno));
-	row_path = path;
-	row_line = 1;
-	if (getline(&line, &size, f) < 0)
-		rc = run_error("%s: empty", path);
-	while (!rc && getline(&line, &size, f) > 0) {
-		row_line++;
-		n = csv_split(line, col, COLS_MAX);
-		rc = row(col, n, ctx);
-	}
-	free(line);
-	fclose(f);
-	return rc;
-}
-
-/**
- * csv_bad() - say what is wrong with the row that csv_rows() has just read
- * @what: the rest of the sentence
- * @text: what it is about
- *
- * Return: exit status.
- */
-int csv_bad(const char *what, const char *text)
-{
-	return run_error("%s:%zu: %s \"%s\"", row_path, row_line, what, text);
-}
-
-/**
- * csv_number() - a whole number of the row that csv_rows() has just read
- * @text: a column
- * @val: receives it
- *
- * Return: 0, or the exit status after a message.
- */
-int csv_number(const char *text, int64_t *val)
-{
-	char *end;
-
-	errno = 0;
-	*val = strtoll(text, &end, 10);
-	return errno || end == text || *end ? csv_bad("not a number:", text) : 0;
-}
 
 /*
  * Only points where something was done; the line between them is series_at()'s. Bytes that
@@ -93,17 +25,14 @@ static void series_add(struct series *s, int64_t t_ns, int64_t bytes)
 }
 
 /* What the generator knows: bytes of completed messages. */
-static int series_row(char **col, int n, void *ctx)
+static int series_row(const struct csv *c, void *ctx)
 {
 	struct results *r = ctx;
-	int flow;
+	int flow = atoi(c->field[1]);
 
-	if (n < 3)
-		return csv_bad("too few columns:", col[0]);
-	flow = atoi(col[1]);
 	if (flow >= 0 && flow < r->n_series)
-		series_add(&r->series[flow], strtoll(col[0], NULL, 10),
-			   strtoll(col[2], NULL, 10));
+		series_add(&r->series[flow], strtoll(c->field[0], NULL, 10),
+			   strtoll(c->field[2], NULL, 10));
 	return 0;
 }
 
@@ -120,25 +49,19 @@ static double packet_payload(struct plan *p, int64_t flow_bytes)
 }
 
 /*
- * With an algorithm the kernel counts acknowledged wire bytes, which is finer:
- * t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes
- * How much of these is payload hangs on what telemetry adds to some or all
- * packets; the mean length of those sent tells.
+ * With an algorithm the kernel counts acknowledged wire bytes, which is finer. How much of
+ * these is payload hangs on what telemetry adds to some or all packets; the mean length of
+ * those sent tells.
  */
-static int acked_row(char **col, int n, void *ctx)
+static int acked_row(const struct csv *c, void *ctx)
 {
 	struct results *r = ctx;
-	int64_t t, acked, tx_packets, tx_bytes;
+	int64_t t = row_time(r, c), acked = strtoll(c->field[2], NULL, 10);
+	int64_t tx_packets = strtoll(c->field[3], NULL, 10);
+	int64_t tx_bytes = strtoll(c->field[4], NULL, 10);
+	int flow = atoi(c->field[1]);
 	struct flow_result *f;
-	int flow;
 
-	if (n < 8)
-		return csv_bad("too few columns:", col[0]);
-	flow = atoi(col[1]);
-	t = strtoll(col[0], NULL, 10) + r->shift_ns;
-	acked = strtoll(col[5], NULL, 10);
-	tx_packets = strtoll(col[6], NULL, 10);
-	tx_bytes = strtoll(col[7], NULL, 10);
 	if (flow < 0 || flow >= r->n_series || (size_t)flow >= r->n_flows || !acked ||
 	    tx_packets <= 0 || tx_bytes <= 0)
 		return 0;
@@ -185,8 +108,7 @@ static bool results_shared(const struct results *r)
  */
 int results_series(struct results *r)
 {
-	char *gen = xasprintf("%s/flowgen/series.csv", r->raw);
-	char *cc = xasprintf("%s/cc.csv", r->raw);
+	char *gen = xasprintf("%s/%s", r->raw, tables[T_RAW_SERIES].file);
 	int rc = 0, i;
 
 	/* Flows of a workload are too many to be watched one by one. */
@@ -194,16 +116,16 @@ int results_series(struct results *r)
 	r->series = xcalloc(r->n_series + 1, sizeof(*r->series));
 	r->acked = xcalloc(r->n_series + 1, sizeof(*r->acked));
 	if (path_exists(gen))
-		rc = csv_rows(gen, series_row, r);
+		rc = csv_rows(r->raw, T_RAW_SERIES, "t_ns,flow,bytes_done", series_row, r);
 	/* Of a queue pair that flows share the generator alone knows whose bytes they are. */
 	if (!rc && !results_shared(r))
-		rc = csv_rows(cc, acked_row, r);
+		rc = csv_rows(r->raw, T_RAW_CC, "t_ns,flow,acked_bytes,tx_packets,tx_bytes",
+			      acked_row, r);
 	for (i = 0; i < r->n_series && (size_t)i < r->n_flows; i++)
 		finish_series(r, i);
 	free(r->acked);
 	r->acked = NULL;
 	free(gen);
-	free(cc);
 	return rc;
 }
 
@@ -234,37 +156,6 @@ double series_at(const struct series *s, int64_t start_ns, int64_t t, size_t *hi
 	if (i == s->n || t <= t0)
 		return b0;
 	return b0 + (double)(s->bytes[i] - b0) * (t - t0) / (s->t_ns[i] - t0);
-}
-
-/**
- * csv_create() - open a table for writing
- * @dir: its directory
- * @name: its name
- *
- * Return: the file, or NULL after a message.
- */
-FILE *csv_create(const char *dir, const char *name)
-{
-	char *path = xasprintf("%s/%s", dir, name);
-	FILE *f = fopen(path, "we");
-
-	if (!f)
-		results_error(dir, name);
-	free(path);
-	return f;
-}
-
-/**
- * csv_finish() - close a table
- * @f: from csv_create()
- * @dir: its directory
- * @name: its name
- *
- * Return: 0, or the exit status after a message.
- */
-int csv_finish(FILE *f, const char *dir, const char *name)
-{
-	return file_close(f) ? results_error(dir, name) : 0;
 }
 
 /**
@@ -310,101 +201,46 @@ static double goodput(struct rates_ctx *c, int flow, int64_t t)
 	return rate;
 }
 
-static int rates_row(char **col, int n, void *ctx)
+/* What comes after the goodput is as labinit wrote it. */
+static int rates_row(const struct csv *c, void *ctx)
 {
-	struct rates_ctx *c = ctx;
-	int64_t t;
-	int flow;
+	struct rates_ctx *rates = ctx;
+	int64_t t = row_time(rates->r, c);
+	int flow = atoi(c->field[1]), i;
 
-	if (n < 5)
-		return csv_bad("too few columns:", col[0]);
-	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
-	flow = atoi(col[1]);
-	if (!results_active(c->r, flow, t))
+	if (!results_active(rates->r, flow, t))
 		return 0;
-	fprintf(c->f, "%" PRId64 ",%d,%.0f,%s,%s,%s\n", t, flow, goodput(c, flow, t), col[2],
-		col[3], col[4]);
+	fprintf(rates->f, "%" PRId64 ",%d,%.0f", t, flow, goodput(rates, flow, t));
+	for (i = 3; i < c->n; i++)
+		fprintf(rates->f, ",%s", c->field[i]);
+	fputc('\n', rates->f);
 	return 0;
 }
 
-static int write_rates(struct results *r)
+/**
+ * results_write_rates() - write rates.csv
+ * @r: results with flows and series read
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int results_write_rates(struct results *r)
 {
-	char *path = xasprintf("%s/cc.csv", r->raw);
-	struct rates_ctx c = { .r = r, .f = csv_create(r->dir, "rates.csv") };
-	int rc, i;
+	struct rates_ctx c = { .r = r, .f = csv_create(r->dir, T_RATES, true) };
+	char *want = table_want(T_RATES);
+	int rc = EXIT_RUN_FAILED, i;
 
-	if (!c.f)
-		return EXIT_RUN_FAILED;
 	c.next = xcalloc(r->n_series + 1, sizeof(*c.next));
 	c.last_t = xcalloc(r->n_series + 1, sizeof(*c.last_t));
 	c.last_bytes = xcalloc(r->n_series + 1, sizeof(*c.last_bytes));
 	for (i = 0; i < r->n_series && (size_t)i < r->n_flows; i++)
 		c.last_t[i] = r->flows[i].start_ns;
-	fprintf(c.f, "t_ns,flow,goodput_bps,cc_rate_bps,cwnd_bytes,inflight_bytes\n");
-	rc = csv_rows(path, rates_row, &c);
+	if (c.f) {
+		rc = csv_rows(r->raw, T_RAW_CC, want, rates_row, &c);
+		rc |= csv_finish(c.f, r->dir, T_RATES);
+	}
 	free(c.next);
 	free(c.last_t);
 	free(c.last_bytes);
-	free(path);
-	return csv_finish(c.f, r->dir, "rates.csv") || rc;
-}
-
-struct copy_ctx {
-	struct results *r;
-	FILE *f;
-};
-
-/* The sampler's clock becomes that of the flows; all else stays. */
-static int copy_row(char **col, int n, void *ctx)
-{
-	struct copy_ctx *c = ctx;
-	int64_t t;
-	int i;
-
-	if (n < 4)
-		return csv_bad("too few columns:", col[0]);
-	t = strtoll(col[0], NULL, 10) + c->r->shift_ns;
-	if (t < 0)
-		return 0;
-	fprintf(c->f, "%" PRId64, t);
-	for (i = 1; i < n; i++)
-		fprintf(c->f, ",%s", col[i]);
-	fputc('\n', c->f);
-	return 0;
-}
-
-static int copy_table(struct results *r, const char *name, const char *head)
-{
-	char *path = xasprintf("%s/%s", r->raw, name);
-	struct copy_ctx c = { .r = r, .f = csv_create(r->dir, name) };
-	int rc;
-
-	if (!c.f) {
-		free(path);
-		return EXIT_RUN_FAILED;
-	}
-	fprintf(c.f, "%s\n", head);
-	rc = csv_rows(path, copy_row, &c);
-	free(path);
-	return csv_finish(c.f, r->dir, name) || rc;
-}
-
-/* Only where ports pause each other. */
-static int write_pauses(struct results *r)
-{
-	return scenario_val(r->plan->sc, "pfc", 0) != 0 ?
-	       copy_table(r, "pauses.csv", "t_ns,port,prio,pause_ns") : 0;
-}
-
-/**
- * results_write_csv() - write the tables of a run
- * @r: results with flows and series read
- *
- * Return: 0, or the exit status after a message.
- */
-int results_write_csv(struct results *r)
-{
-	return results_write_flows(r) || write_rates(r) || results_write_state(r) ||
-	       copy_table(r, "queues.csv", "t_ns,port,prio,bytes,paused") ||
-	       write_pauses(r) ? EXIT_RUN_FAILED : 0;
+	free(want);
+	return rc;
 }
