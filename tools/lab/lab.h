@@ -221,8 +221,7 @@ int64_t wire_ping_pong_ns(struct plan *p, int src, int dst, int64_t bytes);
 struct run_opts {
 	char **ccs;				/* items of --cc: NAME[:PARAMETER=VALUE]... */
 	size_t n_ccs;
-	char **params, **knobs;
-	size_t n_params, n_knobs;
+	struct option_list params, knobs;
 	uint64_t seed;
 	const char *out;
 	bool force, debug, real, json, quiet, keep, dry;
@@ -301,7 +300,7 @@ int64_t uml_splats(const struct uml *u, char *text);
 bool param_concerns(const char *arg, const char *algo);
 int known_algo(const char *kdir, bool debug, const char *algo, struct json_object *params,
 	       const char *preset);
-int params_check(char **params, size_t n_params, char **ccs, size_t n_ccs);
+int params_check(const struct option_list *params, char **ccs, size_t n_ccs);
 int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
 
 int cmd_run(int argc, char **argv);

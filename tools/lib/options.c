@@ -69,7 +69,7 @@ void options_help(const struct options *o, FILE *to)
 	const struct option_row *r;
 
 	fputs(o->before, to);
-	for (r = o->rows; r->name || r->help; r++) {
+	for (r = o->rows; o->column && (r->name || r->help); r++) {
 		if (!has(o, r) || !r->help || r->kind == OPTION_OLD)
 			continue;
 		if (r->kind == OPTION_TITLE)

@@ -65,7 +65,7 @@ struct option_row {
  * @command: with the program's name in front
  * @rows: the options
  * @in: the command's bit in them
- * @column: where the explanations of --help begin
+ * @column: where the explanations of --help begin; 0: its options are not listed
  * @indent: where its options begin
  * @before: --help before the options
  * @after: and after them, may be NULL

@@ -197,7 +197,8 @@ static int parse_args(struct cmd *c, int argc, char **argv)
 		rc = usage_error("%s is missing; see \"lab replay --help\"",
 				 !c->rec.path ? "--in" : !c->out ? "--out" : "--cc");
 	if (!rc && c->cc)
-		rc = params_check(params, n_params, (char **)&c->cc, 1);
+		rc = params_check(&(struct option_list){ params, n_params },
+				  (char **)&c->cc, 1);
 	for (i = 0; i < n_params && !rc; i++)
 		rc = param_option(c->params, "--param", params[i], c->cc);
 	free(params);

@@ -12,39 +12,15 @@
 
 #define TIMEOUT_S	1800
 
-static const char run_help[] =
+static const struct options run_options = {
+	.command = "lab run", .rows = run_rows, .indent = 2, .column = 19,
+	.before =
 "Usage: lab run SCENARIO [OPTIONS]\n\n"
 "Runs the scenario once per algorithm and prints a table. SCENARIO is one of\n"
 "\"lab list\", or a file of your own: ./NAME.json. Results go to\n"
 "DIR/SCENARIO/CC/seedN/. Exit status: 0 all flows completed and the kernel gave\n"
-"no warning, 1 not so, 2 bad arguments.\n\n"
-"  --cc A[,B...]    algorithms, \"none\" if not given; \"lab list\" names them.\n"
-"                   A:K=V[:K=V...] is A with parameters (or preset=P) of its own, and a\n"
-"                   run of its own: DIR/SCENARIO/A:K=V.../seedN/\n"
-"  --set KEY=VALUE  change a key of the scenario; \"lab list SCENARIO\" names them\n"
-"  --param K=V      parameter, which all algorithms but \"none\" must have; A.K=V of A only\n"
-"  --knob K=V       knob of the hosts' devices\n"
-"  --seed N         of everything random (1)\n"
-"  --out DIR        where results go (./results)\n"
-"  --dry-run        check everything, also with the kernel, and say what would run\n"
-"  --force          overwrite results that were made with other settings\n"
-"  --clock C        virtual (default), or real: the same kernel without time travel\n"
-"  --beyond         with --clock real: run what real time here cannot keep, and note it\n"
-"  --backend B      uml (default): one kernel; qemu: guests with the distribution's\n"
-"                   kernel, in real time\n"
-"  --guests N       qemu: guests that share the hosts (4); the switches have one more\n"
-"  --guest-cpus N   qemu: processors of a guest (2)\n"
-"  --accel A        qemu: tcg, kvm or auto: kvm if a guest boots with it (default)\n"
-"  --debug          use the debug kernel (build/uml-debug)\n"
-"  --timeout S      give up after S seconds of wall time (1800)\n"
-"  --mem MB         memory of the lab kernel (2048 and more for many hosts), or of\n"
-"                   each guest (384)\n"
-"  --events         write events.csv too: all that the algorithm was told and decided\n"
-"  --events-mb MB   the same, with so much memory between two samples (256)\n"
-"  --keep           keep raw rows and the job file, and say where\n"
-"  -j, --json       print the summaries as JSON instead of the table\n"
-"  -q, --quiet      no progress line\n"
-"  -h, --help       this text\n"
+"no warning, 1 not so, 2 bad arguments.\n\n",
+	.after =
 "\nColumns of the table, as in \"lab report\"; bytes are in powers of 1024, rates and times of 1000:\n"
 "  flows      completed / started\n"
 "  FCT        flow completion time; slowdown: the same over that on an idle path\n"
@@ -57,7 +33,8 @@ static const char run_help[] =
 "Under a workload, of the flows that start in the measured time:\n"
 "  load       offered: what these flows bring, carried: what all flows moved in that time, both\n"
 "             of what load 1 brings (of the links of the hosts, or of the core)\n"
-"  slowdown   of all measured flows, of short (up to 10 000 bytes), of long (over 1 000 000)\n";
+"  slowdown   of all measured flows, of short (up to 10 000 bytes), of long (over 1 000 000)\n",
+};
 
 static bool have_results(const char *raw)
 {
@@ -205,7 +182,7 @@ int cmd_run(int argc, char **argv)
 	struct cmd c = { .o = { .seed = 1, .out = RESULTS_DIR, .timeout_s = TIMEOUT_S } };
 	int rc;
 
-	rc = cmd_prepare(&c, argc, argv, run_help);
+	rc = cmd_prepare(&c, &run_options, argc, argv);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
 	rc = c.o.dry ? cmd_dry(&c) : uml_check_room(cmd_mem_mb(&c));

@@ -14,7 +14,10 @@
 
 #include "boot/qemu.h"
 
-static const char shell_help[] =
+/* All that "lab run" takes; the help has what matters. */
+static const struct options shell_options = {
+	.command = "lab shell", .rows = run_rows,
+	.before =
 "Usage: lab shell SCENARIO [--cc A] [--set KEY=VALUE]... [--clock real|virtual]\n"
 "       lab shell SCENARIO [OPTIONS] <FILE\n\n"
 "Builds the scenario's topology and starts a shell in the lab kernel, in real\n"
@@ -26,7 +29,8 @@ static const char shell_help[] =
 "S seconds of wall time, --dry-run only checks the arguments.\n\n"
 "With --backend qemu the nodes are in QEMU guests and the shell is here, on the\n"
 "host: \"on NODE COMMAND...\" runs a command in a node, with its output and status.\n"
-"RDMA devices (rxe_NODE) are seen in the nodes.\n";
+"RDMA devices (rxe_NODE) are seen in the nodes.\n",
+};
 
 /* All of standard input into a file that bash in the lab kernel can read. */
 static int save_input(const char *path)
@@ -180,7 +184,7 @@ int cmd_shell(int argc, char **argv)
 	char *work;
 	int rc;
 
-	rc = cmd_prepare(&c, argc, argv, shell_help);
+	rc = cmd_prepare(&c, &shell_options, argc, argv);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
 	if (c.o.dry) {

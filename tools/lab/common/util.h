@@ -15,6 +15,7 @@
 #include "lib/json.h"
 #include "lib/mem.h"
 #include "lib/number.h"
+#include "lib/options.h"
 #include "lib/param.h"
 #include "lib/words.h"
 

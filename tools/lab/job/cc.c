@@ -147,27 +147,27 @@ static int param_unused(const char *arg, char **algos, size_t n)
 /**
  * params_check() - is every parameter meant for an algorithm that runs
  * @params: of --param
- * @n_params: how many
  * @ccs: items of --cc
  * @n_ccs: how many
  *
  * Return: 0, or the exit status after a message.
  */
-int params_check(char **params, size_t n_params, char **ccs, size_t n_ccs)
+int params_check(const struct option_list *params, char **ccs, size_t n_ccs)
 {
-	char **algos = xcalloc(n_ccs, sizeof(*algos));
+	char **algos = xcalloc(n_ccs, sizeof(*algos)), *arg;
 	size_t i, k;
 	int rc = 0;
 
 	for (k = 0; k < n_ccs; k++)
 		algos[k] = cc_algo(ccs[k]);
-	for (i = 0; i < n_params && !rc; i++) {
-		for (k = 0; k < n_ccs && !param_concerns(params[i], algos[k]); k++)
+	for (i = 0; i < params->n && !rc; i++) {
+		arg = params->v[i];
+		for (k = 0; k < n_ccs && !param_concerns(arg, algos[k]); k++)
 			;
 		if (k == n_ccs)
-			rc = param_unused(params[i], algos, n_ccs);
-		else if (param_algo_len(params[i]) && strcmp(algos[k], NONE) == 0)
-			rc = usage_error("--param %s: \"" NONE "\" has no parameters", params[i]);
+			rc = param_unused(arg, algos, n_ccs);
+		else if (param_algo_len(arg) && strcmp(algos[k], NONE) == 0)
+			rc = usage_error("--param %s: \"" NONE "\" has no parameters", arg);
 	}
 	for (k = 0; k < n_ccs; k++)
 		free(algos[k]);
@@ -304,8 +304,8 @@ static bool has_knob(const struct run_opts *o, const char *name)
 {
 	size_t i, len = strlen(name);
 
-	for (i = 0; i < o->n_knobs; i++)
-		if (strncmp(o->knobs[i], name, len) == 0 && o->knobs[i][len] == '=')
+	for (i = 0; i < o->knobs.n; i++)
+		if (strncmp(o->knobs.v[i], name, len) == 0 && o->knobs.v[i][len] == '=')
 			return true;
 	return false;
 }
@@ -330,8 +330,8 @@ int cc_params(const struct run_opts *o, const char *item, const char *algo, cons
 	if (preset && strcmp(algo, NONE))
 		job_add_str(cc, J_CC_PRESET, preset);
 	job_add(cc, J_CC_PARAMS, params);
-	for (i = 0; i < o->n_params && !rc; i++)
-		rc = param_option(params, "--param", o->params[i], algo);
+	for (i = 0; i < o->params.n && !rc; i++)
+		rc = param_option(params, "--param", o->params.v[i], algo);
 	return rc ? rc : item_options(params, cc, item);
 }
 
@@ -384,8 +384,8 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	if (!rc)
 		rc = features_hosts(p, *out);
 	job_add_bool(*out, J_CC_OWN_LINE_RATE, !has_knob(o, LINE_RATE));
-	for (i = 0; i < o->n_knobs && !rc; i++)
-		rc = param_option(knobs, "--knob", o->knobs[i], NULL);
+	for (i = 0; i < o->knobs.n && !rc; i++)
+		rc = param_option(knobs, "--knob", o->knobs.v[i], NULL);
 	free(cc);
 	if (rc)
 		json_object_put(*out);

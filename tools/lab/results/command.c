@@ -71,11 +71,11 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 	add(words, "--cc", cc);
 	add_number(words, "--seed", p->seed);
 	add_settings(words, p->sc);
-	for (i = 0; i < o->n_params; i++)
-		if (param_concerns(o->params[i], algo))
-			add(words, "--param", o->params[i]);
-	for (i = 0; i < o->n_knobs; i++)
-		add(words, "--knob", o->knobs[i]);
+	for (i = 0; i < o->params.n; i++)
+		if (param_concerns(o->params.v[i], algo))
+			add(words, "--param", o->params.v[i]);
+	for (i = 0; i < o->knobs.n; i++)
+		add(words, "--knob", o->knobs.v[i]);
 	if (o->qemu)
 		add_backend(words, o);
 	else if (o->real)

@@ -150,10 +150,10 @@ static int known_knobs(const struct cmd *c)
 	size_t i;
 	int rc = 0;
 
-	for (i = 0; i < c->o.n_knobs && !rc; i++)
-		rc = param_option(knobs, "--knob", c->o.knobs[i], NULL);
-	tables = rc || !c->o.n_knobs ? NULL : tables_get(c->kdir, c->o.debug);
-	if (!rc && c->o.n_knobs && !tables)
+	for (i = 0; i < c->o.knobs.n && !rc; i++)
+		rc = param_option(knobs, "--knob", c->o.knobs.v[i], NULL);
+	tables = rc || !c->o.knobs.n ? NULL : tables_get(c->kdir, c->o.debug);
+	if (!rc && c->o.knobs.n && !tables)
 		rc = EXIT_RUN_FAILED;
 	defs = js_get(tables, "knobs");
 	if (defs && json_object_object_length(defs))

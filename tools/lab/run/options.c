@@ -2,7 +2,6 @@
 /*
  * lab: the command line of "run" and "shell".
  */
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,159 +18,72 @@
 #define FABRIC_PORT_KB	102
 #define EVENTS_MB	256
 
-enum {
-	OPT_CC = 256, OPT_SET, OPT_PARAM, OPT_KNOB, OPT_SEED, OPT_OUT, OPT_FORCE, OPT_CLOCK,
-	OPT_BACKEND, OPT_DEBUG, OPT_TIMEOUT, OPT_MEM, OPT_KEEP,
-	OPT_EVENTS, OPT_EVENTS_MB, OPT_DRY, OPT_GUESTS, OPT_CPUS, OPT_ACCEL,
-	OPT_BEYOND,
-};
+static const char *const clocks[] = { "virtual", "real", NULL };
+static const char *const backends[] = { "uml", "qemu", NULL };
+static const char *const accels[] = { "tcg", "kvm", "auto", NULL };
 
-static const struct option options[] = {
-	{ "cc", required_argument, NULL, OPT_CC },
-	{ "set", required_argument, NULL, OPT_SET },
-	{ "param", required_argument, NULL, OPT_PARAM },
-	{ "knob", required_argument, NULL, OPT_KNOB },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "out", required_argument, NULL, OPT_OUT },
-	{ "force", no_argument, NULL, OPT_FORCE },
-	{ "clock", required_argument, NULL, OPT_CLOCK },
-	{ "beyond", no_argument, NULL, OPT_BEYOND },
-	{ "backend", required_argument, NULL, OPT_BACKEND },
-	{ "debug", no_argument, NULL, OPT_DEBUG },
-	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
-	{ "mem", required_argument, NULL, OPT_MEM },
-	{ "events", no_argument, NULL, OPT_EVENTS },
-	{ "events-mb", required_argument, NULL, OPT_EVENTS_MB },
-	{ "keep", no_argument, NULL, OPT_KEEP },
-	{ "dry-run", no_argument, NULL, OPT_DRY },
-	{ "guests", required_argument, NULL, OPT_GUESTS },
-	{ "guest-cpus", required_argument, NULL, OPT_CPUS },
-	{ "accel", required_argument, NULL, OPT_ACCEL },
-	{ "json", no_argument, NULL, 'j' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
+#define AT(m)	.at = offsetof(struct cmd, m)
+const struct option_row run_rows[] = {
+	{ "cc", "A[,B...]", "algorithms, \"none\" if not given; \"lab list\" names them.\n"
+	  "A:K=V[:K=V...] is A with parameters (or preset=P) of its own, and a\n"
+	  "run of its own: DIR/SCENARIO/A:K=V.../seedN/", OPTION_TEXT, AT(ccs) },
+	{ "set", "KEY=VALUE", "change a key of the scenario; \"lab list SCENARIO\" names them",
+	  OPTION_LIST, AT(sets) },
+	{ "param", "K=V", "parameter, which all algorithms but \"none\" must have; A.K=V of A only",
+	  OPTION_LIST, AT(o.params) },
+	{ "knob", "K=V", "knob of the hosts' devices", OPTION_LIST, AT(o.knobs) },
+	{ "seed", "N", "of everything random (1)", OPTION_COUNT, AT(o.seed) },
+	{ "out", "DIR", "where results go (./results)", OPTION_TEXT, AT(o.out) },
+	{ "dry-run", NULL, "check everything, also with the kernel, and say what would run",
+	  OPTION_FLAG, AT(o.dry) },
+	{ "force", NULL, "overwrite results that were made with other settings", OPTION_FLAG,
+	  AT(o.force) },
+	{ "clock", "C", "virtual (default), or real: the same kernel without time travel",
+	  OPTION_TEXT, AT(clock), .words = clocks },
+	{ "beyond", NULL, "with --clock real: run what real time here cannot keep, and note it",
+	  OPTION_FLAG, AT(o.beyond) },
+	{ "backend", "B", "uml (default): one kernel; qemu: guests with the distribution's\n"
+	  "kernel, in real time", OPTION_TEXT, AT(backend), .words = backends },
+	{ "guests", "N", "qemu: guests that share the hosts (4); the switches have one more",
+	  OPTION_COUNT, AT(o.guests), .min = 1 },
+	{ "guest-cpus", "N", "qemu: processors of a guest (2)", OPTION_COUNT, AT(o.guest_cpus),
+	  .min = 1 },
+	{ "accel", "A", "qemu: tcg, kvm or auto: kvm if a guest boots with it (default)",
+	  OPTION_TEXT, AT(o.accel), .words = accels },
+	{ "debug", NULL, "use the debug kernel (build/uml-debug)", OPTION_FLAG, AT(o.debug) },
+	{ "timeout", "S", "give up after S seconds of wall time (1800)", OPTION_COUNT,
+	  AT(o.timeout_s), .min = 1 },
+	{ "mem", "MB", "memory of the lab kernel (2048 and more for many hosts), or of\n"
+	  "each guest (384)", OPTION_COUNT, AT(o.mem_mb), .min = 64 },
+	{ "events", NULL, "write events.csv too: all that the algorithm was told and decided",
+	  OPTION_FLAG, AT(events) },
+	{ "events-mb", "MB", "the same, with so much memory between two samples (256)",
+	  OPTION_COUNT, AT(o.events_mb), .min = 1 },
+	{ "keep", NULL, "keep raw rows and the job file, and say where", OPTION_FLAG, AT(o.keep) },
+	{ "json", NULL, "print the summaries as JSON instead of the table", OPTION_FLAG,
+	  AT(o.json), .letter = 'j' },
+	{ "quiet", NULL, "no progress line", OPTION_FLAG, AT(o.quiet), .letter = 'q' },
+	{ "help", NULL, "this text", .kind = OPTION_HELP, .letter = 'h' },
 	{ }
 };
 
-static void append(char ***list, size_t *n, char *text)
-{
-	*list = xrealloc(*list, (*n + 1) * sizeof(**list));
-	(*list)[(*n)++] = text;
-}
-
-static int parse_count(const char *opt, const char *text, uint64_t min, uint64_t *val)
-{
-	char *end;
-
-	errno = 0;
-	*val = strtoull(text, &end, 10);
-	if (errno || end == text || *end || *text == '-' || *val < min || *val > INT64_MAX)
-		return usage_error("%s %s: not a whole number of at least %" PRIu64, opt, text,
-				   min);
-	return 0;
-}
-
-static int parse_word(const char *opt, const char *text, const char *a, const char *b, bool *is_b)
-{
-	*is_b = b && strcmp(text, b) == 0;
-	if (*is_b || strcmp(text, a) == 0)
-		return 0;
-	return usage_error("%s %s: must be %s%s%s", opt, text, a, b ? " or " : "", b ? b : "");
-}
-
-static int parse_option(struct cmd *c, int opt)
-{
-	struct run_opts *o = &c->o;
-	uint64_t val;
-	int rc;
-
-	switch (opt) {
-	case OPT_CC:
-		c->cc_list = optarg;
-		return 0;
-	case OPT_SET:
-		append(&c->sets, &c->n_sets, optarg);
-		return 0;
-	case OPT_PARAM:
-		append(&o->params, &o->n_params, optarg);
-		return 0;
-	case OPT_KNOB:
-		append(&o->knobs, &o->n_knobs, optarg);
-		return 0;
-	case OPT_SEED:
-		return parse_count("--seed", optarg, 0, &o->seed);
-	case OPT_OUT:
-		o->out = optarg;
-		return 0;
-	case OPT_FORCE:
-		o->force = true;
-		return 0;
-	case OPT_CLOCK:
-		c->clock = optarg;
-		return parse_word("--clock", optarg, "virtual", "real", &o->real);
-	case OPT_BEYOND:
-		o->beyond = true;
-		return 0;
-	case OPT_BACKEND:
-		return parse_word("--backend", optarg, "uml", "qemu", &o->qemu);
-	case OPT_GUESTS:
-		rc = parse_count("--guests", optarg, 1, &val);
-		o->guests = val;
-		return rc;
-	case OPT_CPUS:
-		rc = parse_count("--guest-cpus", optarg, 1, &val);
-		o->guest_cpus = val;
-		return rc;
-	case OPT_ACCEL:
-		o->accel = optarg;
-		return strcmp(optarg, "tcg") && strcmp(optarg, "kvm") && strcmp(optarg, "auto") ?
-		       usage_error("--accel %s: must be tcg, kvm or auto", optarg) : 0;
-	case OPT_DEBUG:
-		o->debug = true;
-		return 0;
-	case OPT_TIMEOUT:
-		rc = parse_count("--timeout", optarg, 1, &val);
-		o->timeout_s = val;
-		return rc;
-	case OPT_MEM:
-		rc = parse_count("--mem", optarg, 64, &val);
-		o->mem_mb = val;
-		return rc;
-	case OPT_EVENTS:
-		o->events_mb = o->events_mb ? o->events_mb : EVENTS_MB;
-		return 0;
-	case OPT_EVENTS_MB:
-		rc = parse_count("--events-mb", optarg, 1, &val);
-		o->events_mb = val;
-		return rc;
-	case OPT_KEEP:
-		o->keep = true;
-		return 0;
-	case OPT_DRY:
-		o->dry = true;
-		return 0;
-	case 'j':
-		o->json = true;
-		return 0;
-	case 'q':
-		o->quiet = true;
-		return 0;
-	}
-	return usage_error("see \"lab run --help\"");
-}
-
 static void split_ccs(struct cmd *c)
 {
-	char *list = xstrdup(c->cc_list ? c->cc_list : "none"), *name;
+	char *list = xstrdup(c->ccs ? c->ccs : "none"), *name;
 
-	while ((name = strsep(&list, ",")))
-		append(&c->o.ccs, &c->o.n_ccs, name);
+	while ((name = strsep(&list, ","))) {
+		c->o.ccs = xreallocarray(c->o.ccs, c->o.n_ccs + 1, sizeof(*c->o.ccs));
+		c->o.ccs[c->o.n_ccs++] = name;
+	}
 }
 
 static int check_backend(struct cmd *c)
 {
 	struct run_opts *o = &c->o;
 
+	if (c->clock)
+		o->real = strcmp(c->clock, "real") == 0;
+	o->qemu = c->backend && strcmp(c->backend, "qemu") == 0;
 	if (!o->qemu)
 		return o->guests || o->guest_cpus || o->accel ?
 		       usage_error("--guests, --guest-cpus, --accel: only with --backend qemu") : 0;
@@ -182,36 +94,27 @@ static int check_backend(struct cmd *c)
 }
 
 /* 0: go on; -1: help was asked for; else an exit status. */
-static int parse_args(struct cmd *c, int argc, char **argv, const char *help)
+static int parse_args(struct cmd *c, const struct options *options, int argc, char **argv)
 {
-	int opt, rc;
+	int rc = options_parse(options, c, argc, argv);
 	size_t i;
 
-	opterr = 0;
-	optind = 1;
-	while ((opt = getopt_long(argc, argv, "jqh", options, NULL)) != -1) {
-		if (opt == 'h') {
-			fputs(help, stdout);
-			return -1;
-		}
-		if (opt == '?')
-			return usage_error("%s: unknown option or no value; see \"lab %s --help\"",
-					   argv[optind - 1], argv[0]);
-		rc = parse_option(c, opt);
-		if (rc)
-			return rc;
-	}
+	if (rc)
+		return rc;
+	if (c->events && !c->o.events_mb)
+		c->o.events_mb = EVENTS_MB;
 	rc = check_backend(c);
 	if (rc)
 		return rc;
 	if (optind != argc - 1)
-		return usage_error("exactly one scenario expected; see \"lab %s --help\"", argv[0]);
+		return usage_error("exactly one scenario expected; see \"%s --help\"",
+				   options->command);
 	split_ccs(c);
 	c->sc = scenario_load(argv[optind]);
 	if (!c->sc)
 		return EXIT_USAGE;
-	for (i = 0; i < c->n_sets; i++) {
-		rc = scenario_set(c->sc, c->sets[i]);
+	for (i = 0; i < c->sets.n; i++) {
+		rc = scenario_set(c->sc, c->sets.v[i]);
 		if (rc)
 			return rc;
 	}
@@ -290,16 +193,16 @@ static int check_memory(const struct cmd *c)
 /**
  * cmd_parse() - from the arguments to the scenario and its settings
  * @c: with defaults in it; the rest but the plan is filled in
+ * @options: of the command
  * @argc: as of main()
  * @argv: as of main()
- * @help: text of --help
  *
  * Return: 0: go on; -1: help was asked for; else an exit status after a message.
  * Only after 0 is there anything for cmd_free().
  */
-int cmd_parse(struct cmd *c, int argc, char **argv, const char *help)
+int cmd_parse(struct cmd *c, const struct options *options, int argc, char **argv)
 {
-	int rc = parse_args(c, argc, argv, help);
+	int rc = parse_args(c, options, argc, argv);
 
 	if (rc)
 		return rc;
@@ -308,7 +211,7 @@ int cmd_parse(struct cmd *c, int argc, char **argv, const char *help)
 	if (!rc)
 		rc = cc_check(c->kdir, c->o.ccs, c->o.n_ccs);
 	if (!rc)
-		rc = params_check(c->o.params, c->o.n_params, c->o.ccs, c->o.n_ccs);
+		rc = params_check(&c->o.params, c->o.ccs, c->o.n_ccs);
 	if (!rc)
 		rc = known_check(c);
 	if (!rc)
@@ -319,15 +222,15 @@ int cmd_parse(struct cmd *c, int argc, char **argv, const char *help)
 /**
  * cmd_prepare() - from the arguments to the plan
  * @c: with defaults in it; the rest is filled in
+ * @options: of the command
  * @argc: as of main()
  * @argv: as of main()
- * @help: text of --help
  *
  * Return: as cmd_parse().
  */
-int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help)
+int cmd_prepare(struct cmd *c, const struct options *options, int argc, char **argv)
 {
-	int rc = cmd_parse(c, argc, argv, help);
+	int rc = cmd_parse(c, options, argc, argv);
 
 	if (rc)
 		return rc;

@@ -12,14 +12,16 @@ struct cmd {
 	struct scenario *sc;
 	struct plan *plan;
 	char *kdir;			/* kernel and modules */
-	char **sets;
-	size_t n_sets;
-	char *cc_list;
-	const char *clock;		/* --clock, if given */
+	struct option_list sets;
+	const char *ccs;		/* --cc, --clock, --backend, if given */
+	const char *clock;
+	const char *backend;
+	bool events;
 };
 
-int cmd_parse(struct cmd *c, int argc, char **argv, const char *help);
-int cmd_prepare(struct cmd *c, int argc, char **argv, const char *help);
+extern const struct option_row run_rows[];
+int cmd_parse(struct cmd *c, const struct options *options, int argc, char **argv);
+int cmd_prepare(struct cmd *c, const struct options *options, int argc, char **argv);
 void cmd_free(struct cmd *c);
 int64_t cmd_mem_mb(const struct cmd *c);
 

@@ -109,12 +109,12 @@ int prio_check_knobs(struct scenario *sc, const struct run_opts *o)
 
 	for (i = 0; i < ARRAY_SIZE(rules); i++) {
 		len = strlen(rules[i].knob);
-		for (k = 0; scenario_val(sc, rules[i].key, 0) > 0 && k < o->n_knobs; k++)
-			if (strncmp(o->knobs[k], rules[i].knob, len) == 0 &&
-			    o->knobs[k][len] == '=' &&
-			    strtoul(o->knobs[k] + len + 1, NULL, 10) != rules[i].dscp)
+		for (k = 0; scenario_val(sc, rules[i].key, 0) > 0 && k < o->knobs.n; k++)
+			if (strncmp(o->knobs.v[k], rules[i].knob, len) == 0 &&
+			    o->knobs.v[k][len] == '=' &&
+			    strtoul(o->knobs.v[k] + len + 1, NULL, 10) != rules[i].dscp)
 				return usage_error("--knob %s: takes the priority back that %s asks for; that needs %s=%lu",
-						   o->knobs[k], rules[i].key, rules[i].knob,
+						   o->knobs.v[k], rules[i].key, rules[i].knob,
 						   rules[i].dscp);
 	}
 	return 0;

@@ -44,13 +44,15 @@ int check_params(struct sweep *s)
 	}
 	for (d = 0; d < s->n_dims && !rc; d++)
 		if (strcmp(s->dims[d].opt, "--param") == 0)
-			rc = params_check(&s->dims[d].prefix, 1, ccs, n_ccs);
+			rc = params_check(&(struct option_list){ &s->dims[d].prefix, 1 },
+					  ccs, n_ccs);
 	return rc;
 }
 
 /* As "lab run" would; plan only if wanted. */
 static int prepare(struct sweep *s, struct sweep_run *r, struct cmd *c, bool plan)
 {
+	static const struct options run = { .command = "lab run", .rows = run_rows };
 	size_t argc = 0, i;
 	char **argv = NULL;
 	int rc;
@@ -60,7 +62,7 @@ static int prepare(struct sweep *s, struct sweep_run *r, struct cmd *c, bool pla
 	for (i = 0; i < r->n_args; i++)
 		add_word(&argv, &argc, r->args[i]);
 	add_word(&argv, &argc, NULL);
-	rc = plan ? cmd_prepare(c, argc - 1, argv, "") : cmd_parse(c, argc - 1, argv, "");
+	rc = plan ? cmd_prepare(c, &run, argc - 1, argv) : cmd_parse(c, &run, argc - 1, argv);
 	free(argv);
 	return rc;
 }

@@ -300,7 +300,7 @@ static int write_run(const char *cc, const char *dir, struct json_object **summa
 {
 	char *params[] = { "dcqcn.rai=41", "swift.beta=0.5" }, *knobs[] = { "int=2" };
 	struct run_opts o = {
-		.quiet = true, .params = params, .n_params = 2, .knobs = knobs, .n_knobs = 1,
+		.quiet = true, .params = { params, 2 }, .knobs = { knobs, 1 },
 	};
 	char *from = xasprintf("%s/raw", base), *path = xasprintf("%s/summary.json", dir);
 	struct uml u = { .work_dir = base, .label = cc,
