@@ -10,83 +10,35 @@
 
 #include "results/figures.h"
 
-static const char help[] =
-"Usage: lab figures [OPTIONS] DIR...\n\n"
-"Computes slowdown by flow size from flows.csv of result directories (seed<N>),\n"
-"all of them together, and prints a table.\n\n"
-"  --from TIME   flows that start at or after this count (as the run has it)\n"
-"  --to TIME     flows that start before this count (as the run has it)\n"
-"  --bins N      bins of equal counts (20)\n"
-"  --out DIR     write fct_size.csv, fct_cdf.csv and slowdown_cdf.csv there\n"
-"  -j, --json    print JSON instead of the table\n"
-"  -h, --help    this text\n";
-
 struct args {
-	double from_ns, to_ns;		/* negative: not given */
-	int bins;
+	int64_t from_ns, to_ns;		/* negative: not given */
+	uint64_t bins;
 	const char *out;
 	bool json;
 };
 
-static int parse_time(const char *opt, const char *text, double *val)
-{
-	if (unit_parse(UNIT_TIME, text, val) || *val < 0)
-		return usage_error("%s %s: not a time", opt, text);
-	return 0;
-}
+#define AT(m)	.at = offsetof(struct args, m)
+static const struct option_row rows[] = {
+	{ "from", "TIME", "flows that start at or after this count (as the run has it)",
+	  OPTION_TIME, AT(from_ns) },
+	{ "to", "TIME", "flows that start before this count (as the run has it)", OPTION_TIME,
+	  AT(to_ns) },
+	{ "bins", "N", "bins of equal counts (20)", OPTION_COUNT, AT(bins), .min = 1,
+	  .max = FIG_BINS_MAX },
+	{ "out", "DIR", "write fct_size.csv, fct_cdf.csv and slowdown_cdf.csv there", OPTION_TEXT,
+	  AT(out) },
+	{ "json", NULL, "print JSON instead of the table", OPTION_FLAG, AT(json), .letter = 'j' },
+	{ "help", NULL, "this text", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
 
-static int parse_bins(const char *text, int *bins)
-{
-	char *end;
-	long n;
-
-	errno = 0;
-	n = strtol(text, &end, 10);
-	if (errno || *end || n < 1 || n > FIG_BINS_MAX)
-		return usage_error("--bins %s: not a number from 1 to %d", text, FIG_BINS_MAX);
-	*bins = (int)n;
-	return 0;
-}
-
-/* 0: go on; -1: help was asked for; else an exit status. */
-static int parse_args(struct args *a, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "from", required_argument, NULL, 'f' },
-		{ "to", required_argument, NULL, 't' },
-		{ "bins", required_argument, NULL, 'b' },
-		{ "out", required_argument, NULL, 'o' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	int c, rc = 0;
-
-	opterr = 0;
-	optind = 1;
-	while (!rc && (c = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		if (c == 'f')
-			rc = parse_time("--from", optarg, &a->from_ns);
-		else if (c == 't')
-			rc = parse_time("--to", optarg, &a->to_ns);
-		else if (c == 'b')
-			rc = parse_bins(optarg, &a->bins);
-		else if (c == 'o')
-			a->out = optarg;
-		else if (c == 'j')
-			a->json = true;
-		else if (c == 'h')
-			rc = -1;
-		else
-			rc = usage_error("%s: unknown option or no value; see \"lab figures --help\"",
-					 argv[optind - 1]);
-	}
-	if (rc < 0)
-		fputs(help, stdout);
-	else if (!rc && optind == argc)
-		rc = usage_error("a result directory is expected; see \"lab figures --help\"");
-	return rc;
-}
+static const struct options options = {
+	.command = "lab figures", .rows = rows, .indent = 2, .column = 16,
+	.before =
+"Usage: lab figures [OPTIONS] DIR...\n\n"
+"Computes slowdown by flow size from flows.csv of result directories (seed<N>),\n"
+"all of them together, and prints a table.\n\n",
+};
 
 /* Return: is there a bin of few flows. */
 static bool print_bins(struct json_object *bins, const char *group, const char *binning)
@@ -137,10 +89,10 @@ static int figures(struct args *a, struct fig_set *s)
 	int rc;
 
 	if (a->from_ns >= 0)
-		s->from_ns = (int64_t)a->from_ns;
+		s->from_ns = a->from_ns;
 	if (a->to_ns >= 0)
-		s->to_ns = (int64_t)a->to_ns;
-	s->bins = a->bins;
+		s->to_ns = a->to_ns;
+	s->bins = (int)a->bins;
 	if (s->from_ns >= s->to_ns)
 		return usage_error("--from %" PRId64 "ns: not before --to %" PRId64 "ns",
 				   s->from_ns, s->to_ns);
@@ -165,10 +117,12 @@ int cmd_figures(int argc, char **argv)
 	struct args a = { .from_ns = -1, .to_ns = -1, .bins = FIG_BINS };
 	struct fig_loaded l = {};
 	struct fig_set s;
-	int rc = parse_args(&a, argc, argv), i;
+	int rc = options_parse(&options, &a, argc, argv), i;
 
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
+	if (optind == argc)
+		return usage_error("a result directory is expected; see \"lab figures --help\"");
 	for (i = optind; i < argc && !rc; i++)
 		rc = fig_load(&l, argv[i]);
 	if (!rc && (int64_t)l.n < l.of)

@@ -3,6 +3,7 @@
  * lab flows: the traffic of a scenario, without a run.
  */
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,71 +11,31 @@
 
 #include "lab.h"
 
-static const char flows_help[] =
-"Usage: lab flows SCENARIO [OPTIONS]\n\n"
-"Draws the flows that \"lab run\" would run and says what was drawn: the load that\n"
-"they offer, their sizes, how they are spread over the hosts. Runs nothing.\n\n"
-"  --set KEY=VALUE  as for \"lab run\"\n"
-"  --seed N         as for \"lab run\" (1)\n"
-"  --out FILE       write the flows, id,src,dst,bytes,start_ns, which the key\n"
-"                   flows_file takes; - is standard output instead of the table\n"
-"  -j, --json       print the table as JSON\n"
-"  -h, --help       this text\n";
-
 struct args {
-	const char *scenario, *out;
-	char **sets;
-	size_t n_sets;
+	const char *out;
+	struct option_list sets;
 	uint64_t seed;
-	bool json, help;
+	bool json;
 };
 
-static int parse_seed(const char *text, uint64_t *seed)
-{
-	char *end;
+#define AT(m)	.at = offsetof(struct args, m)
+static const struct option_row rows[] = {
+	{ "set", "KEY=VALUE", "as for \"lab run\"", OPTION_LIST, AT(sets) },
+	{ "seed", "N", "as for \"lab run\" (1)", OPTION_COUNT, AT(seed) },
+	{ "out", "FILE", "write the flows, id,src,dst,bytes,start_ns, which the key\n"
+	  "flows_file takes; - is standard output instead of the table", OPTION_TEXT, AT(out) },
+	{ "json", NULL, "print the table as JSON", OPTION_FLAG, AT(json), .letter = 'j' },
+	{ "help", NULL, "this text", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
 
-	errno = 0;
-	*seed = strtoull(text, &end, 10);
-	if (errno || end == text || *end || *text == '-' || *seed > INT64_MAX)
-		return usage_error("--seed %s: not a whole number of at least 0", text);
-	return 0;
-}
-
-static int parse(struct args *a, int argc, char **argv)
-{
-	int i, rc;
-
-	for (i = 1; i < argc; i++) {
-		bool set = strcmp(argv[i], "--set") == 0, seed = strcmp(argv[i], "--seed") == 0;
-		bool out = strcmp(argv[i], "--out") == 0;
-
-		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-			a->help = true;
-			return 0;
-		}
-		if ((set || seed || out) && i + 1 == argc)
-			return usage_error("%s: missing value; see \"lab flows --help\"", argv[i]);
-		if (set) {
-			a->sets = xrealloc(a->sets, (a->n_sets + 1) * sizeof(*a->sets));
-			a->sets[a->n_sets++] = argv[++i];
-		} else if (seed) {
-			rc = parse_seed(argv[++i], &a->seed);
-			if (rc)
-				return rc;
-		} else if (out) {
-			a->out = argv[++i];
-		} else if (strcmp(argv[i], "-j") == 0 || strcmp(argv[i], "--json") == 0) {
-			a->json = true;
-		} else if (argv[i][0] != '-' && !a->scenario) {
-			a->scenario = argv[i];
-		} else {
-			return usage_error("unexpected \"%s\"; see \"lab flows --help\"", argv[i]);
-		}
-	}
-	if (!a->scenario)
-		return usage_error("exactly one scenario expected; see \"lab flows --help\"");
-	return 0;
-}
+static const struct options options = {
+	.command = "lab flows", .rows = rows, .indent = 2, .column = 19,
+	.before =
+"Usage: lab flows SCENARIO [OPTIONS]\n\n"
+"Draws the flows that \"lab run\" would run and says what was drawn: the load that\n"
+"they offer, their sizes, how they are spread over the hosts. Runs nothing.\n\n",
+};
 
 static int write_flows(struct plan *p, const char *path)
 {
@@ -234,16 +195,16 @@ int cmd_flows(int argc, char **argv)
 	size_t i;
 	int rc;
 
-	rc = parse(&a, argc, argv);
-	if (a.help)
-		fputs(flows_help, stdout);
-	if (rc || a.help)
-		return rc;
-	sc = scenario_load(a.scenario);
+	rc = options_parse(&options, &a, argc, argv);
+	if (rc)
+		return rc < 0 ? EXIT_OK : rc;
+	if (optind != argc - 1)
+		return usage_error("exactly one scenario expected; see \"lab flows --help\"");
+	sc = scenario_load(argv[optind]);
 	if (!sc)
 		return EXIT_USAGE;
-	for (i = 0; i < a.n_sets && !rc; i++)
-		rc = scenario_set(sc, a.sets[i]);
+	for (i = 0; i < a.sets.n && !rc; i++)
+		rc = scenario_set(sc, a.sets.v[i]);
 	if (!rc)
 		rc = plan_resolve(sc);
 	if (!rc)
@@ -253,6 +214,6 @@ int cmd_flows(int argc, char **argv)
 	if (p)
 		plan_free(p);
 	scenario_free(sc);
-	free(a.sets);
+	free(a.sets.v);
 	return rc;
 }

@@ -2,6 +2,7 @@
 /*
  * lab list: scenarios, keys, algorithms.
  */
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +10,21 @@
 
 #define DEF_WIDTH	24
 
-static const char list_help[] =
+/* Two: they are in the first line of the help. */
+static const struct option_row rows[] = {
+	{ "json", .kind = OPTION_FLAG, .letter = 'j' },
+	{ "help", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
+
+static const struct options options = {
+	.command = "lab list", .rows = rows,
+	.before =
 "Usage: lab list [-j] [SCENARIO | ALGORITHM]\n\n"
 "Without a name: all scenarios with their own keys, the keys that all have, and\n"
 "the algorithms. Of a scenario: all its keys with units, defaults and limits. Of an\n"
-"algorithm: its parameters, as the lab kernel has them, which is started for it.\n";
+"algorithm: its parameters, as the lab kernel has them, which is started for it.\n",
+};
 
 static void print_key(struct key *k, const char *def, bool limits)
 {
@@ -221,24 +232,13 @@ static int list_one(const char *name, bool json)
 
 int cmd_list(int argc, char **argv)
 {
-	const char *name = NULL;
 	bool json = false;
-	int i;
+	int rc = options_parse(&options, &json, argc, argv);
 
-	for (i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-			fputs(list_help, stdout);
-			return EXIT_OK;
-		}
-		if (strcmp(argv[i], "-j") == 0 || strcmp(argv[i], "--json") == 0)
-			json = true;
-		else if (argv[i][0] == '-' || name)
-			return usage_error("list: unexpected \"%s\"; see \"lab list --help\"",
-					   argv[i]);
-		else
-			name = argv[i];
-	}
-	if (!name)
-		return list_all(json);
-	return list_one(name, json);
+	if (rc)
+		return rc < 0 ? EXIT_OK : rc;
+	if (optind + 1 < argc)
+		return usage_error("list: unexpected \"%s\"; see \"lab list --help\"",
+				   argv[optind + 1]);
+	return argv[optind] ? list_one(argv[optind], json) : list_all(json);
 }
