@@ -13,23 +13,35 @@
 #include "lab.h"
 #include "report/report.h"
 
-static const char rpt_usage[] =
+#define AT(m)	.at = offsetof(struct rpt, m)
+static const struct option_row rows[] = {
+	{ "json", NULL, "print JSON in base units (bit/s, ns, bytes) instead", OPTION_FLAG,
+	  AT(json), .letter = 'j' },
+	{ "out", "OUT", "write plots and index.html to OUT (default DIR/report)", OPTION_TEXT,
+	  AT(out), .letter = 'o' },
+	{ "over", "KEY", "figures over this key of a sweep, where several were swept",
+	  OPTION_TEXT, AT(over) },
+	{ "no-plots", NULL, "print only, write no files", OPTION_FLAG, AT(no_plots) },
+	{ "help", NULL, "this text", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
+
+static const struct options options = {
+	.command = "lab report", .rows = rows, .indent = 2, .column = 18,
+	.before =
 "Usage: lab report [-j] [-o OUT] [--over KEY] [--no-plots] [DIR]\n"
 "\n"
 "Reads all runs below DIR (<scenario>/<cc>/seed<N>/; default ./results, where\n"
 "\"lab run\" puts them), prints one comparison table a scenario and writes plots\n"
 "(SVG and PNG) and a self-contained page.\n"
-"\n"
-"  -j, --json      print JSON in base units (bit/s, ns, bytes) instead\n"
-"  -o, --out OUT   write plots and index.html to OUT (default DIR/report)\n"
-"      --over KEY  figures over this key of a sweep, where several were swept\n"
-"      --no-plots  print only, write no files\n"
-"  -h, --help      this text\n"
+"\n",
+	.after =
 "\n"
 "Figures are medians over the seeds. Rates, queues and utilization count wire\n"
 "bytes, goodput counts payload; KiB and MiB are 1024 and 1048576 bytes.\n"
 "A file that is missing or damaged is named on stderr and the rest reported;\n"
-"the exit code is 1 only when there is nothing to report.\n";
+"the exit code is 1 only when there is nothing to report.\n",
+};
 
 static int rpt_make_outdir(const struct rpt *r)
 {
@@ -49,54 +61,18 @@ static int rpt_write(struct rpt *r)
 	return rpt_write_html(r);
 }
 
-static int rpt_options(int argc, char **argv, struct rpt *r, bool *json)
+/* Where from and where to; @words: of the command line, without the options. */
+static int rpt_dirs(struct rpt *r, char **words)
 {
-	static const struct option opts[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "out", required_argument, NULL, 'o' },
-		{ "over", required_argument, NULL, 'k' },
-		{ "no-plots", no_argument, NULL, 'n' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	size_t len;
-	int c;
+	size_t len = words[0] ? strlen(words[0]) : 0;
 
-	optind = 0;
-	while ((c = getopt_long(argc, argv, "jo:h", opts, NULL)) != -1) {
-		switch (c) {
-		case 'j':
-			*json = true;
-			break;
-		case 'o':
-			free(r->outdir);
-			r->outdir = rpt_printf("%s", optarg);
-			break;
-		case 'k':
-			r->over = optarg;
-			break;
-		case 'n':
-			r->no_plots = true;
-			break;
-		case 'h':
-			fputs(rpt_usage, stdout);
-			return 0;
-		default:
-			fputs("Try 'lab report --help'.\n", stderr);
-			return 2;
-		}
-	}
-	if (argc - optind > 1) {
-		fprintf(stderr, "lab report: at most one DIR, please\n");
-		return 2;
-	}
-	r->dir = argc == optind ? RESULTS_DIR : argv[optind];
-	len = strlen(r->dir);
-	while (argc > optind && len > 1 && argv[optind][len - 1] == '/')
-		argv[optind][--len] = '\0';
-	if (!r->outdir)
-		r->outdir = rpt_printf("%s/report", r->dir);
-	return -1;
+	if (words[0] && words[1])
+		return usage_error("report: at most one DIR, please");
+	while (len > 1 && words[0][len - 1] == '/')
+		words[0][--len] = '\0';
+	r->dir = words[0] ? words[0] : RESULTS_DIR;
+	r->outdir = r->out ? rpt_printf("%s", r->out) : rpt_printf("%s/report", r->dir);
+	return 0;
 }
 
 /**
@@ -111,12 +87,13 @@ static int rpt_options(int argc, char **argv, struct rpt *r, bool *json)
 int cmd_report(int argc, char **argv)
 {
 	struct rpt r = { 0 };
-	bool json = false;
 	int ret, n;
 
-	ret = rpt_options(argc, argv, &r, &json);
-	if (ret >= 0)
-		goto out;
+	ret = options_parse(&options, &r, argc, argv);
+	if (!ret)
+		ret = rpt_dirs(&r, argv + optind);
+	if (ret)
+		return ret < 0 ? EXIT_OK : ret;
 	n = rpt_scan(&r);
 	if (n <= 0) {
 		if (!n)
@@ -130,10 +107,10 @@ int cmd_report(int argc, char **argv)
 		ret = 2;
 		goto out;
 	}
-	if (!json)
+	if (!r.json)
 		rpt_print_tables(&r, stdout);
 	ret = !r.no_plots && rpt_write(&r) ? 1 : 0;
-	if (json)
+	if (r.json)
 		rpt_print_json(&r, stdout);
 	else if (!ret && !r.no_plots)
 		printf("%zu plots (SVG and PNG) and the page: %s/index.html\n",

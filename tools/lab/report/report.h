@@ -157,7 +157,8 @@ struct rpt {
 	char **warnings;
 	size_t nr_warnings;
 	const char *over;		/* swept key that --over names; NULL: any */
-	bool no_plots;
+	const char *out;		/* --out, if given */
+	bool no_plots, json;
 	bool no_gnuplot;		/* told once */
 };
 
