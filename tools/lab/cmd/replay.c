@@ -15,193 +15,123 @@
 #define TIMEOUT_S	1800
 #define MEM_MB		1024
 #define NONE		"none"
+#define MAX_RATE	800000000000
 
 /* What rxe's own packets have: the values of "lab run" where it is not told. */
 #define DEF_MIN_RATE_BPS	1000000
 #define DEF_PKT_BYTES		(1024 + ROCE_WIRE_OVERHEAD)
 
-static const char replay_help[] =
+/* A value that was not given. */
+#define NOT_GIVEN	UINT64_MAX
+#define VALUES		10
+
+struct cmd {
+	const char *cc, *preset, *out;
+	struct option_list param_args;
+	struct json_object *params;
+	struct recording rec;
+	uint64_t values[VALUES];	/* that go before those of the file */
+	uint64_t timeout_s;
+	bool check, debug, quiet;
+	struct uml u;
+};
+
+#define AT(m)	.at = offsetof(struct cmd, m)
+static const struct option_row rows[] = {
+	{ "cc", "A", "algorithm", OPTION_TEXT, AT(cc) },
+	{ "param", "K=V", "parameter; before those that the file names for this algorithm",
+	  OPTION_LIST, AT(param_args) },
+	{ "preset", "P", "preset; the file's parameters do not count then", OPTION_TEXT,
+	  AT(preset) },
+	{ "in", "FILE", "events", OPTION_TEXT, AT(rec.path), .must = true },
+	{ "out", "FILE", "decisions, in the same format", OPTION_TEXT, AT(out), .must = true },
+	{ .help =
+	  "\nWhat a file may say in its heading or in columns; here it goes before both:\n" },
+	{ "line-rate", "R", "speed of the port, the ceiling of every flow", OPTION_RATE,
+	  AT(values[0]), .min = 1000, .max = MAX_RATE },
+	{ "min-rate", "R", "floor of every flow (1mbit)", OPTION_RATE, AT(values[1]),
+	  .max = MAX_RATE },
+	{ "base-rtt", "T", "round-trip time of the idle path (the smallest in the file)",
+	  OPTION_TIME, AT(values[2]), .max = 10000000000 },
+	{ "rate", "R", "rate that a flow starts with (the line rate)", OPTION_RATE,
+	  AT(values[3]), .min = 1000, .max = MAX_RATE },
+	{ "cwnd", "SIZE", "window that a flow starts with (none)", OPTION_SIZE, AT(values[4]),
+	  .min = 1, .max = 1ULL << 40 },
+	{ "pkt", "SIZE", "wire bytes of a full packet (1106)", OPTION_SIZE, AT(values[5]),
+	  .min = 1, .max = 1 << 17 },
+	{ "int-ts-bits", "N", "width of the hops' ts_ns; it wraps (64)", OPTION_COUNT,
+	  AT(values[6]), .min = 1, .max = 64 },
+	{ "int-tx-bits", "N", "width of the hops' tx_bytes; it wraps (64)", OPTION_COUNT,
+	  AT(values[7]), .min = 1, .max = 64 },
+	{ "int-tx-unit", "N", "bytes that 1 in tx_bytes stands for (1)", OPTION_COUNT,
+	  AT(values[8]), .min = 1, .max = 1 << 20 },
+	{ "int-qlen-unit", "N", "bytes that 1 in qlen_bytes stands for (1)", OPTION_COUNT,
+	  AT(values[9]), .min = 1, .max = 1 << 20 },
+	{ .help = "\n" },
+	{ "check", NULL, "only write the events as the algorithm would get them, INT\n"
+	  "counters without their wrapping; --cc is not needed", OPTION_FLAG, AT(check) },
+	{ "debug", NULL, "use the debug kernel (build/uml-debug)", OPTION_FLAG, AT(debug) },
+	{ "timeout", "S", "give up after S seconds of wall time (1800)", OPTION_COUNT,
+	  AT(timeout_s), .min = 1, .max = 1000000 },
+	{ "quiet", NULL, "say nothing", OPTION_FLAG, AT(quiet), .letter = 'q' },
+	{ "help", NULL, "this text", .kind = OPTION_HELP, .letter = 'h' },
+	{ }
+};
+
+static const struct options options = {
+	.command = "lab replay", .rows = rows, .indent = 2, .column = 19,
+	.before =
 "Usage: lab replay --cc A [--param K=V]... --in FILE --out FILE [OPTIONS]\n\n"
 "Gives the events of a file to an algorithm of the lab kernel and writes what it\n"
 "decides. \"lab run --events\" makes such files; Documentation/replay.md describes\n"
 "them, so that other programs can. A recording replayed with the algorithm and\n"
 "parameters that it was made with gives the same decisions. Exit status: 0 done,\n"
 "and all decisions that the file has are the same; 1 the lab failed; 2 bad\n"
-"arguments or a bad file, nothing was written; 3 done, but decisions differ.\n\n"
-"  --cc A           algorithm\n"
-"  --param K=V      parameter; before those that the file names for this algorithm\n"
-"  --preset P       preset; the file's parameters do not count then\n"
-"  --in FILE        events\n"
-"  --out FILE       decisions, in the same format\n\n"
-"What a file may say in its heading or in columns; here it goes before both:\n"
-"  --line-rate R    speed of the port, the ceiling of every flow\n"
-"  --min-rate R     floor of every flow (1mbit)\n"
-"  --base-rtt T     round-trip time of the idle path (the smallest in the file)\n"
-"  --rate R         rate that a flow starts with (the line rate)\n"
-"  --cwnd SIZE      window that a flow starts with (none)\n"
-"  --pkt SIZE       wire bytes of a full packet (1106)\n"
-"  --int-ts-bits N  width of the hops' ts_ns; it wraps (64)\n"
-"  --int-tx-bits N  width of the hops' tx_bytes; it wraps (64)\n"
-"  --int-tx-unit N  bytes that 1 in tx_bytes stands for (1)\n"
-"  --int-qlen-unit N  bytes that 1 in qlen_bytes stands for (1)\n\n"
-"  --check          only write the events as the algorithm would get them, INT\n"
-"                   counters without their wrapping; --cc is not needed\n"
-"  --debug          use the debug kernel (build/uml-debug)\n"
-"  --timeout S      give up after S seconds of wall time (1800)\n"
-"  -q, --quiet      say nothing\n"
-"  -h, --help       this text\n";
-
-enum {
-	OPT_CC = 256, OPT_PARAM, OPT_PRESET, OPT_IN, OPT_OUT, OPT_DEBUG, OPT_TIMEOUT, OPT_CHECK,
-	OPT_VALUE,
+"arguments or a bad file, nothing was written; 3 done, but decisions differ.\n\n",
 };
 
-static const struct option options[] = {
-	{ "cc", required_argument, NULL, OPT_CC },
-	{ "param", required_argument, NULL, OPT_PARAM },
-	{ "preset", required_argument, NULL, OPT_PRESET },
-	{ "in", required_argument, NULL, OPT_IN },
-	{ "out", required_argument, NULL, OPT_OUT },
-	{ "check", no_argument, NULL, OPT_CHECK },
-	{ "debug", no_argument, NULL, OPT_DEBUG },
-	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "line-rate", required_argument, NULL, OPT_VALUE },
-	{ "min-rate", required_argument, NULL, OPT_VALUE },
-	{ "base-rtt", required_argument, NULL, OPT_VALUE },
-	{ "rate", required_argument, NULL, OPT_VALUE },
-	{ "cwnd", required_argument, NULL, OPT_VALUE },
-	{ "pkt", required_argument, NULL, OPT_VALUE },
-	{ "int-ts-bits", required_argument, NULL, OPT_VALUE },
-	{ "int-tx-bits", required_argument, NULL, OPT_VALUE },
-	{ "int-tx-unit", required_argument, NULL, OPT_VALUE },
-	{ "int-qlen-unit", required_argument, NULL, OPT_VALUE },
-	{ }
-};
-
-/* Options of a value: the name in the heading, the range. */
-static const struct value_opt {
-	const char *opt, *name;
-	enum unit unit;
-	double min, max;
-} value_opts[] = {
-	{ "line-rate", "line_rate_bps", UNIT_RATE, 1000, 800e9 },
-	{ "min-rate", "min_rate_bps", UNIT_RATE, 0, 800e9 },
-	{ "base-rtt", "base_rtt_ns", UNIT_TIME, 0, 10e9 },
-	{ "rate", "rate_bps", UNIT_RATE, 1000, 800e9 },
-	{ "cwnd", "cwnd_bytes", UNIT_SIZE, 1, 0x1p40 },
-	{ "pkt", "pkt_bytes", UNIT_SIZE, 1, 1 << 17 },
-	{ "int-ts-bits", "int_ts_bits", UNIT_COUNT, 1, 64 },
-	{ "int-tx-bits", "int_tx_bits", UNIT_COUNT, 1, 64 },
-	{ "int-tx-unit", "int_tx_unit", UNIT_COUNT, 1, 1 << 20 },
-	{ "int-qlen-unit", "int_qlen_unit", UNIT_COUNT, 1, 1 << 20 },
-};
-
-struct cmd {
-	const char *cc, *preset, *out;
-	struct json_object *params;
-	struct recording rec;
-	int64_t timeout_s;
-	bool check, debug, quiet;
-	struct uml u;
-};
-
-static int value_option(struct cmd *c, const char *name)
+/* The file has them under the option's name, with the unit at its end. */
+static void use_values(struct cmd *c)
 {
-	const struct value_opt *v;
-	char *min, *max;
-	double val;
-	int rc;
+	static const char *const ends[] = {
+		[OPTION_RATE] = "_bps", [OPTION_TIME] = "_ns", [OPTION_SIZE] = "_bytes",
+		[OPTION_COUNT] = "",
+	};
+	const struct option_row *r;
+	char *name, *dash;
+	size_t i;
 
-	for (v = value_opts; strcmp(v->opt, name); v++)
-		;
-	if (unit_parse(v->unit, optarg, &val))
-		return usage_error("--%s %s: not a %s", name, optarg, unit_name(v->unit));
-	if (val >= v->min && val <= v->max) {
-		recording_option(&c->rec, v->name, (uint64_t)val);
-		return 0;
+	for (r = rows; r->name || r->help; r++) {
+		i = (r->at - offsetof(struct cmd, values)) / sizeof(*c->values);
+		if (i >= VALUES || c->values[i] == NOT_GIVEN)
+			continue;
+		name = xasprintf("%s%s", r->name, ends[r->kind]);
+		while ((dash = strchr(name, '-')))
+			*dash = '_';
+		recording_option(&c->rec, name, c->values[i]);
+		free(name);
 	}
-	min = unit_format(v->unit, v->min);
-	max = unit_format(v->unit, v->max);
-	rc = usage_error("--%s %s: not in %s..%s", name, optarg, min, max);
-	free(min);
-	free(max);
-	return rc;
-}
-
-static int parse_option(struct cmd *c, int opt, int index)
-{
-	double val;
-
-	switch (opt) {
-	case OPT_CC:
-		c->cc = optarg;
-		return 0;
-	case OPT_PARAM:
-		/* Once --cc is known: see check_params(). */
-		return 0;
-	case OPT_PRESET:
-		c->preset = optarg;
-		return 0;
-	case OPT_IN:
-		c->rec.path = optarg;
-		return 0;
-	case OPT_OUT:
-		c->out = optarg;
-		return 0;
-	case OPT_CHECK:
-		c->check = true;
-		return 0;
-	case OPT_DEBUG:
-		c->debug = true;
-		return 0;
-	case OPT_TIMEOUT:
-		if (unit_parse(UNIT_COUNT, optarg, &val) || val < 1 || val > 1e6)
-			return usage_error("--timeout %s: not a number of seconds", optarg);
-		c->timeout_s = (int64_t)val;
-		return 0;
-	case OPT_VALUE:
-		return value_option(c, options[index].name);
-	case 'q':
-		c->quiet = true;
-		return 0;
-	}
-	return usage_error("see \"lab replay --help\"");
 }
 
 /* 0: go on; -1: help was asked for; else an exit status. */
 static int parse_args(struct cmd *c, int argc, char **argv)
 {
-	char **params = xcalloc(argc, sizeof(*params));
-	int opt, rc = 0, n_params = 0, i, index = 0;
+	size_t i;
+	int rc;
 
-	opterr = 0;
-	optind = 1;
-	while (!rc && (opt = getopt_long(argc, argv, "qh", options, &index)) != -1) {
-		if (opt == 'h') {
-			fputs(replay_help, stdout);
-			rc = -1;
-		} else if (opt == '?') {
-			rc = usage_error("%s: unknown option or no value; see \"lab replay --help\"",
-					 argv[optind - 1]);
-		} else {
-			rc = parse_option(c, opt, index);
-		}
-		if (opt == OPT_PARAM)
-			params[n_params++] = optarg;
-	}
-	if (!rc && optind != argc)
-		rc = usage_error("%s: not expected; see \"lab replay --help\"", argv[optind]);
-	if (!rc && ((!c->cc && !c->check) || !c->rec.path || !c->out))
-		rc = usage_error("%s is missing; see \"lab replay --help\"",
-				 !c->rec.path ? "--in" : !c->out ? "--out" : "--cc");
-	if (!rc && c->cc)
-		rc = params_check(&(struct option_list){ params, n_params },
-				  (char **)&c->cc, 1);
-	for (i = 0; i < n_params && !rc; i++)
-		rc = param_option(c->params, "--param", params[i], c->cc);
-	free(params);
+	memset(c->values, 0xff, sizeof(c->values));
+	rc = options_parse(&options, c, argc, argv);
+	if (rc)
+		return rc;
+	use_values(c);
+	if (optind != argc)
+		return usage_error("%s: not expected; see \"lab replay --help\"", argv[optind]);
+	if (!c->cc && !c->check)
+		return usage_error("--cc is missing; see \"lab replay --help\"");
+	if (c->cc)
+		rc = params_check(&c->param_args, (char **)&c->cc, 1);
+	for (i = 0; i < c->param_args.n && !rc; i++)
+		rc = param_option(c->params, "--param", c->param_args.v[i], c->cc);
 	return rc;
 }
 
@@ -539,6 +469,7 @@ int cmd_replay(int argc, char **argv)
 out:
 	recording_free(&c.rec);
 	json_object_put(c.params);
+	free(c.param_args.v);
 	free(c.u.error);
 	free(kdir);
 	return rc;
