@@ -133,8 +133,8 @@ static int submit(struct sweep *s, const char *batch, size_t n)
 	add_word(&argv, &argc, name_opt);
 	add_word(&argv, &argc, log);
 	/* The user's may say otherwise. */
-	for (i = 0; i < s->n_slurm_opts; i++)
-		add_word(&argv, &argc, s->slurm_opts[i]);
+	for (i = 0; i < s->slurm_opts.n; i++)
+		add_word(&argv, &argc, s->slurm_opts.v[i]);
 	add_word(&argv, &argc, array);
 	add_word(&argv, &argc, chdir_opt);
 	add_word(&argv, &argc, "slurm.sh");

@@ -55,8 +55,7 @@ struct sweep {
 	size_t n_dims;
 	char **rest;			/* options for every run */
 	size_t n_rest;
-	char **slurm_opts;
-	size_t n_slurm_opts;
+	struct option_list slurm_opts;
 	char **files;			/* that values name, as they are written */
 	size_t n_files;
 	struct sweep_run *runs;
