@@ -92,7 +92,7 @@ fuzz: ## inputs made up for what the lab reads, with clang (TIME=60 seconds for 
 	@scripts/fuzz $(if $(TIME),--time $(TIME)) $(FUZZ)
 
 torture: packages-test ## races, removal, fuzzing on 2 and 4 processors, in QEMU (TIME=600 seconds, SEED=, RUN="removal fuzz", KERNELS="host kasan kcsan")
-	@tools/qemu/torture/torture.sh $(if $(TIME),--time $(TIME)) $(if $(SEED),--seed $(SEED)) $(if $(RUN),--jobs "$(RUN)") $(if $(KERNELS),--kernels "$(KERNELS)")
+	@tools/qemu/torture/torture.sh $(if $(TIME),--time $(TIME)) $(if $(SEED),--seed $(SEED)) $(if $(RUN),--only "$(RUN)") $(if $(KERNELS),--kernels "$(KERNELS)")
 
 bench: lab ## patched against stock rxe, cost of the qdisc, lab speed
 	@tools/bench/bench.sh

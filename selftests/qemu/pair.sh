@@ -30,7 +30,7 @@ for tool in qemu-system-x86_64 busybox ip rdma tc; do
 	PATH=$PATH:/usr/sbin:/sbin command -v $tool >/dev/null ||
 		ktap_skip_all "$tool: not installed"
 done
-args=(--smp 1 --mem 512 --timeout 500)
+args=(--cpus 1 --mem 512 --timeout 500)
 for m in rxe_cc roce_cc_lib rxe_cc_hpcc rxe_cc_timely rxe_cc_hpccpp rdma_rxe; do
 	[ -e "$host/$m.ko" ] || ktap_skip_all "no $m.ko in build/host: make modules"
 	args+=(--module "$host/$m.ko")

@@ -10,7 +10,7 @@ set -u
 
 run=$RXE_CC_TOP/tools/qemu/run.sh
 host=$RXE_CC_BUILD/host
-args=(--smp 2 --mem 1024 --timeout 180)
+args=(--cpus 2 --mem 1024 --timeout 180)
 
 ktap_print_header
 for tool in qemu-system-x86_64 busybox ib_write_bw ib_read_bw ib_send_lat rdma; do

@@ -181,6 +181,6 @@ ktap_check "lab: the first difference is named" same_not
 ktap_check "lab: CPU time of all processes; pairs, ratio, cases" speed
 ktap_check "lab: a run that fails is named" faked 1 "a run broken --cc none failed, see $out/lab/" a a --case broken --cc none
 ktap_check "rxe: instructions a packet, verdicts" instructions
-ktap_check "rxe: time by instructions is not for many processors" refused 2 "--icount: one processor only" --backend qemu --icount --smp 2
+ktap_check "rxe: time by instructions is not for many processors" refused 2 "--icount: one processor only" --backend qemu --icount --cpus 2
 ktap_check "an unreadable module" refused 1 "--old: $out/none" --only qdisc --old "$out/none"
 ktap_finished

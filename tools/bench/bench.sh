@@ -12,7 +12,7 @@
 #     --only NAME   only that
 #     --backend NAME  rxe: uml (default), or qemu, for which it builds the modules
 #     --icount      rxe, qemu: time by instructions, 1 ns each; one processor
-#     --smp N       rxe, qemu: processors, default 1
+#     --cpus N      rxe, qemu: processors, default 1
 #     --pairs N     of rxe and lab, 6..1000, default 20 and 10
 #     --rounds N    of qdisc and path, 6..1000, default 40 and 10
 #     --cc A,B...   path, lab: algorithms, as lab run takes them; default all, and hpcc,dcqcn
@@ -35,7 +35,7 @@ only='rxe qdisc path lab'
 json=
 backend=uml
 icount=
-smp=
+cpus=
 pairs=
 rounds=
 seed=1
@@ -57,7 +57,7 @@ usage_error() {
 
 while [ $# -gt 0 ]; do
 	case $1 in
-	--only | --backend | --smp | --pairs | --rounds | --seed | --cc | --old | --old-lab | --old-tree | --case | --out)
+	--only | --backend | --cpus | --pairs | --rounds | --seed | --cc | --old | --old-lab | --old-tree | --case | --out)
 		[ $# -ge 2 ] || usage_error "$1 needs a value" ;;
 	esac
 	case $1 in
@@ -75,7 +75,8 @@ while [ $# -gt 0 ]; do
 		esac
 		shift ;;
 	--icount) icount=--icount ;;
-	--smp) smp=$2; shift ;;
+	--cpus) cpus=$2; shift ;;
+	--smp) usage_error "--smp is called --cpus now" ;;
 	--pairs) pairs=$2; shift ;;
 	--rounds) rounds=$2; shift ;;
 	--seed) seed=$2; shift ;;
@@ -91,12 +92,12 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-if [ "$backend$icount$smp" != uml ]; then
+if [ "$backend$icount$cpus" != uml ]; then
 	case $only in
 	rxe | *" "*) only=rxe ;;
-	*) usage_error "--backend, --icount and --smp are not for $only" ;;
+	*) usage_error "--backend, --icount and --cpus are not for $only" ;;
 	esac
-	[ "$backend" = qemu ] || usage_error "--icount and --smp need --backend qemu"
+	[ "$backend" = qemu ] || usage_error "--icount and --cpus need --backend qemu"
 fi
 if [ -n "$same" ] || [ "${#cases[@]}" -gt 0 ]; then
 	case $only in
@@ -143,7 +144,7 @@ stock_module() {
 bench_rxe_qemu() {
 	stock_module "$out/rxe-stock" || die "no stock rdma_rxe.ko of a kernel 6.12 (package linux-image-6.12-amd64)"
 	echo "rxe: boots QEMU, takes about 20 s a pair; results in $out/rxe" >&2
-	"$build/bin/bench" rxe --qemu ${icount:+"$icount"} ${smp:+--smp "$smp"} \
+	"$build/bin/bench" rxe --qemu ${icount:+"$icount"} ${cpus:+--cpus "$cpus"} \
 		--linux "$top/tools/bench/boot_qemu.sh" --guest "$top/tools/bench/guest.sh" \
 		--out "$out/rxe" --seed "$seed" ${json:+-j} --pairs "${pairs:-20}" \
 		--timeout $((300 + 120 * ${pairs:-20})) --stock "$out/rxe-stock" \

@@ -11,7 +11,7 @@ lib=$(dirname "$0")/../lib/pair.sh
 # The distribution's modules have no debug information. To read and free 20 times as much
 # before one of the builds leaves the allocator in another state for its first traffic.
 strip -g "$dir"/{stock,patched}/*.ko || exit 4
-args=(--smp "$3" --timeout "$5" --mem 1024 --log "$dir/kernel.log" --pidfile "$dir/qemu.pid")
+args=(--cpus "$3" --timeout "$5" --mem 1024 --log "$dir/kernel.log" --pidfile "$dir/qemu.pid")
 # One instruction, one ns.
 [ "$4" = 0 ] || args+=(--icount 0)
 for f in "$dir"/{order,plans,flowgen,*.json,stock/*.ko,patched/*.ko}; do

@@ -51,7 +51,7 @@ static const struct option_row rows[] = {
 	  AT(qemu), .in = RXE },
 	{ "icount", NULL, "its time is that of its instructions, 1 ns each", OPTION_FLAG,
 	  AT(icount), .in = RXE },
-	{ "smp", "N", "its processors, 1..64 (default 1)", OPTION_COUNT, AT(cpus),
+	{ "cpus", "N", "its processors, 1..64 (default 1)", OPTION_COUNT, AT(cpus),
 	  .min = 1, .max = 64, .in = RXE },
 	{ "stock", "DIR", "holds the stock rdma_rxe.ko", OPTION_TEXT, AT(stock), .must = true,
 	  .in = RXE },
@@ -115,7 +115,7 @@ static int check(const struct bench *b, const char *word)
 	if (word)
 		return bench_error("'%s': unexpected", word);
 	if ((b->icount || b->cpus != 1) && !b->qemu)
-		return bench_error("--icount and --smp need --qemu");
+		return bench_error("--icount and --cpus need --qemu");
 	if (b->icount && b->cpus != 1)
 		return bench_error("--icount: one processor only");
 	if (b->same && !b->old_lab)

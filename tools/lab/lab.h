@@ -227,7 +227,7 @@ struct run_opts {
 	bool force, debug, real, json, quiet, keep, dry;
 	bool qemu;				/* backend; else uml */
 	const char *accel;			/* of the guests; NULL: as a probe shows */
-	int64_t guests, guest_cpus;		/* 0: not said */
+	int64_t guests, cpus;		/* 0: not said */
 	bool beyond;				/* real time: run what it cannot keep, too */
 	int64_t timeout_s, mem_mb;
 	int64_t events_mb;			/* 0: no events.csv */

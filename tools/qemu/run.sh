@@ -15,12 +15,12 @@ comes out here; kernel messages go to the console log.
   --module-dir DIR the kernel's modules, *.ko in DIR, if it is not a
                    distribution's: what a name in --module means
   --append ARGS    more kernel parameters
-  --smp N          processors (default 2)
+  --cpus N         processors (default 2)
   --mem MB         memory (default 1024)
   --timeout S      seconds until the guest is killed (default 120)
   --accel A        tcg (default) or kvm
   --icount SHIFT   one instruction takes 2^SHIFT ns of the guest's time, and idle time none
-                   of ours: time does not depend on this machine; --smp 1 only
+                   of ours: time does not depend on this machine; --cpus 1 only
   --module M       module with all it needs: a name of the distribution's or a
                    path of ours, which wins over one of the same name; repeatable
   --bin PROG       program with its libraries: a name or a path; repeatable
@@ -47,7 +47,7 @@ die() {
 	exit "$1"
 }
 
-kernel='' smp=2 mem=1024 limit=120 accel=tcg log='' initrd_only='' net='' append='' icount='' pidfile=''
+kernel='' cpus=2 mem=1024 limit=120 accel=tcg log='' initrd_only='' net='' append='' icount='' pidfile=''
 moddir='' modules=() bins=() files=() trees=() envs=()
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -58,7 +58,8 @@ while [ $# -gt 0 ]; do
 	esac
 	case $1 in
 	--kernel) kernel=$2 ;;
-	--smp) smp=$2 ;;
+	--cpus) cpus=$2 ;;
+	--smp) die 2 "--smp is called --cpus now" ;;
 	--mem) mem=$2 ;;
 	--timeout) limit=$2 ;;
 	--accel) accel=$2 ;;
@@ -82,7 +83,7 @@ done
 script=$1
 shift
 [ -r "$script" ] || die 2 "$script: cannot be read"
-for v in "smp $smp" "mem $mem" "timeout $limit"; do
+for v in "cpus $cpus" "mem $mem" "timeout $limit"; do
 	case ${v#* } in
 	'' | *[!0-9]*) die 2 "--${v% *}: '${v#* }' is not a number" ;;
 	esac
@@ -94,7 +95,7 @@ esac
 case $icount in
 '') ;;
 *[!0-9]*) die 2 "--icount: '$icount' is not a number" ;;
-*) [ "$smp $accel" = "1 tcg" ] || die 2 "--icount needs --smp 1 and --accel tcg" ;;
+*) [ "$cpus $accel" = "1 tcg" ] || die 2 "--icount needs --cpus 1 and --accel tcg" ;;
 esac
 case $accel in
 tcg | kvm) ;;
@@ -314,14 +315,14 @@ fi
 console=$tmp/console
 # Without ACPI a kernel finds processors in the BIOS's table, which has one for each socket.
 sockets=
-[ -z "$ours" ] || sockets=,sockets=$smp
+[ -z "$ours" ] || sockets=,sockets=$cpus
 # QEMU 7.2 leaves wrong flags when an interrupt comes with cmpxchg16b, which the
 # kernel's allocator uses where there is one: the guest ends in a double fault.
 cpu=max,cx16=off
 [ "$accel" = kvm ] && cpu=host
 boot() {
 	timeout --foreground -k 5 "$limit" qemu-system-x86_64 \
-		-accel "$accel" -cpu "$cpu" -smp "$smp$sockets" -m "$mem" -nodefaults \
+		-accel "$accel" -cpu "$cpu" -smp "$cpus$sockets" -m "$mem" -nodefaults \
 		-no-user-config -display none -no-reboot -monitor none \
 		-serial "file:$console" -serial stdio \
 		-device isa-debug-exit,iobase=0xf4,iosize=0x04 "${netargs[@]}" \

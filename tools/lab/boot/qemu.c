@@ -68,7 +68,7 @@ int qemu_job_save(struct cmd *c, const char *cc, const char *work, const char *m
 	q->c = c;
 	q->work = work;
 	q->modules = qemu_modules_dir();
-	q->cpus = o->guest_cpus ? o->guest_cpus : CPUS;
+	q->cpus = o->cpus ? o->cpus : CPUS;
 	q->mem_mb = o->mem_mb ? o->mem_mb : MEM_MB;
 	rc = qemu_find_kernel(q);
 	if (!rc)

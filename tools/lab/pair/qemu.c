@@ -108,7 +108,7 @@ static void command(struct pair *p, struct json_object *env, int64_t limit_s, co
 	size_t i;
 
 	add(w, xasprintf("%s/tools/qemu/run.sh", root));
-	add_option(w, "--smp", xasprintf("%llu", (unsigned long long)p->cpus));
+	add_option(w, "--cpus", xasprintf("%llu", (unsigned long long)p->cpus));
 	add_option(w, "--mem", xstrdup("2048"));
 	add_option(w, "--timeout", xasprintf("%lld", (long long)limit_s));
 	add_option(w, "--log", xasprintf("%s/console.log", p->out));

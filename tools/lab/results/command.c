@@ -45,8 +45,8 @@ static void add_backend(struct json_object *words, const struct run_opts *o)
 	add(words, "--backend", "qemu");
 	if (o->guests)
 		add_number(words, "--guests", o->guests);
-	if (o->guest_cpus)
-		add_number(words, "--guest-cpus", o->guest_cpus);
+	if (o->cpus)
+		add_number(words, "--cpus", o->cpus);
 }
 
 /**

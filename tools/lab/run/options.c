@@ -46,8 +46,8 @@ const struct option_row run_rows[] = {
 	  "kernel, in real time", OPTION_TEXT, AT(backend), .words = backends },
 	{ "guests", "N", "qemu: guests that share the hosts (4); the switches have one more",
 	  OPTION_COUNT, AT(o.guests), .min = 1 },
-	{ "guest-cpus", "N", "qemu: processors of a guest (2)", OPTION_COUNT, AT(o.guest_cpus),
-	  .min = 1 },
+	{ "cpus", "N", "qemu: processors of a guest (2)", OPTION_COUNT, AT(o.cpus), .min = 1 },
+	{ "guest-cpus", "N", "--cpus", .kind = OPTION_OLD },
 	{ "accel", "A", "qemu: tcg, kvm or auto: kvm if a guest boots with it (default)",
 	  OPTION_TEXT, AT(o.accel), .words = accels },
 	{ "debug", NULL, "use the debug kernel (build/uml-debug)", OPTION_FLAG, AT(o.debug) },
@@ -85,8 +85,8 @@ static int check_backend(struct cmd *c)
 		o->real = strcmp(c->clock, "real") == 0;
 	o->qemu = c->backend && strcmp(c->backend, "qemu") == 0;
 	if (!o->qemu)
-		return o->guests || o->guest_cpus || o->accel ?
-		       usage_error("--guests, --guest-cpus, --accel: only with --backend qemu") : 0;
+		return o->guests || o->cpus || o->accel ?
+		       usage_error("--guests, --cpus, --accel: only with --backend qemu") : 0;
 	if (c->clock && !o->real)
 		return usage_error("--clock virtual: not with --backend qemu: its guests run in real time");
 	o->real = true;

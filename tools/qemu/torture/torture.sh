@@ -6,7 +6,7 @@
 #     --time S          seconds for all jobs together, default 600; booting, building and
 #                       looking for leaks come on top
 #     --seed N          of all random choices, default a new one, which is printed
-#     --jobs 'A B'      only these; --list shows them
+#     --only 'A B'      only these jobs; --list shows them
 #     --cpus N          one guest of each kernel, with that many processors
 #     --kernels 'A B'   only these of host, kasan and kcsan. host is the distribution's, kasan
 #                       has KASAN, lockdep and kmemleak, kcsan has KCSAN. Default: those of
@@ -35,12 +35,13 @@ job_seconds=60
 seconds=600 seed=$((SECONDS + $(date +%s) % 1000000)) jobs_wanted='' kernels='' cpus='' out='' list=''
 while [ $# -gt 0 ]; do
 	case $1 in
-	--time | --seed | --jobs | --cpus | --kernels | --out) [ $# -ge 2 ] || misuse "$1 needs a value" ;;
+	--time | --seed | --only | --cpus | --kernels | --out) [ $# -ge 2 ] || misuse "$1 needs a value" ;;
 	esac
 	case $1 in
 	--time) seconds=$2; shift ;;
 	--seed) seed=$2; shift ;;
-	--jobs) jobs_wanted=$2; shift ;;
+	--only) jobs_wanted=$2; shift ;;
+	--jobs) misuse "--jobs is called --only now" ;;
 	--cpus) cpus=$2; shift ;;
 	--kernels) kernels=$2; shift ;;
 	--out) out=$2; shift ;;
@@ -161,7 +162,7 @@ guest() {
 		total=$((total + s * 2 + 2100))
 	done
 	lay_out "$dir" || die "cannot lay out the guest's files"
-	args=(--smp "$n" --mem 3072 --timeout $((total + 600)) --log "$name.console" --tree "$tree:/t")
+	args=(--cpus "$n" --mem 3072 --timeout $((total + 600)) --log "$name.console" --tree "$tree:/t")
 	for j in "$dir"/*.ko; do
 		args+=(--module "$j")
 	done
