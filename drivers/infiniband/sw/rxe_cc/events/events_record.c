@@ -10,50 +10,20 @@
  */
 #include <linux/debugfs.h>
 #include <linux/fs.h>
-#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/slab.h>
-#include <linux/spinlock.h>
-#include <linux/uaccess.h>
 
 #include "core/cc_core.h"
 #include "core/cc_trace.h"
 #include "events.h"
-
-#define CHUNK_BYTES	(64 * 1024 - sizeof(struct record_chunk))
+#include "records.h"
 
 static unsigned int buffer_mb = 256;
 module_param(buffer_mb, uint, 0644);
 MODULE_PARM_DESC(buffer_mb, "memory for records that nobody has read yet, MB");
 
-/**
- * struct record_chunk - some records
- * @list: in &record.chunks, oldest first
- * @used: bytes written
- * @taken: bytes read
- * @data: whole records
- */
-struct record_chunk {
-	struct list_head list;
-	size_t used;
-	size_t taken;
-	u8 data[] __aligned(8);
-};
-
-/**
- * struct record - the one recording there can be
- * @lock: guards the rest; probes run with bottom halves off
- * @chunks: what has not been read
- * @bytes: memory in @chunks
- * @lost: events that found no room
- */
-static struct record {
-	spinlock_t lock; /* see above */
-	struct list_head chunks;
-	size_t bytes;
-	u64 lost;
-} record = {
+/* The one recording there can be. Probes run with bottom halves off. */
+static struct records record = {
 	.lock = __SPIN_LOCK_UNLOCKED(record.lock),
 	.chunks = LIST_HEAD_INIT(record.chunks),
 };
@@ -62,40 +32,14 @@ static struct record {
 static DEFINE_MUTEX(record_mutex);
 static bool record_open_already;
 
-/* Room for a record. Under record.lock; NULL when it is lost. */
-static struct rxe_cc_evt *record_room(u32 len)
-{
-	struct record_chunk *c;
-
-	c = list_empty(&record.chunks) ? NULL :
-	    list_last_entry(&record.chunks, struct record_chunk, list);
-	if (!c || c->used + len > CHUNK_BYTES) {
-		c = NULL;
-		if (record.bytes < (size_t)buffer_mb << 20)
-			c = kmalloc(sizeof(*c) + CHUNK_BYTES,
-				    GFP_ATOMIC | __GFP_NOWARN);
-		if (!c) {
-			record.lost++;
-			return NULL;
-		}
-		c->used = 0;
-		c->taken = 0;
-		record.bytes += sizeof(*c) + CHUNK_BYTES;
-		list_add_tail(&c->list, &record.chunks);
-	}
-	c->used += len;
-	return (void *)c->data + c->used - len;
-}
-
 /* A record with its kind's part zeroed; @flow 0: of the port. Under record.lock. */
 static struct rxe_cc_evt *record_new_of(const struct rxe_cc_port *port, u32 flow,
 					u8 kind, u32 len, u64 now_ns)
 {
-	struct rxe_cc_evt *e = record_room(len);
+	struct rxe_cc_evt *e = records_add(&record, len, (size_t)buffer_mb << 20, GFP_ATOMIC);
 
 	if (!e)
 		return NULL;
-	memset(e, 0, len);
 	e->len = len;
 	e->kind = kind;
 	e->flow = flow;
@@ -248,57 +192,39 @@ static void record_inst_cmd(void *data, struct rxe_cc_inst *inst, u32 peer,
 	spin_unlock_irqrestore(&record.lock, flags);
 }
 
-static void record_detach(void)
+/* In sizeof, for the compiler to compare the types. */
+#define PROBE(name)							\
+	{ &__tracepoint_rxe_cc_##name, (void *)record_##name + 0 * sizeof(	\
+	  (check_trace_callback_type_rxe_cc_##name(record_##name), 0)) }
+static const struct {
+	struct tracepoint *tp;
+	void *probe;
+} record_probes[] = {
+	PROBE(sample), PROBE(decision), PROBE(verdict), PROBE(flow), PROBE(port_timer),
+	PROBE(qp_cmd), PROBE(inst_cmd),
+};
+
+/* The first @nr of them. */
+static void record_detach(unsigned int nr)
 {
-	unregister_trace_rxe_cc_inst_cmd(record_inst_cmd, NULL);
-	unregister_trace_rxe_cc_qp_cmd(record_qp_cmd, NULL);
-	unregister_trace_rxe_cc_port_timer(record_port_timer, NULL);
-	unregister_trace_rxe_cc_sample(record_sample, NULL);
-	unregister_trace_rxe_cc_decision(record_decision, NULL);
-	unregister_trace_rxe_cc_verdict(record_verdict, NULL);
-	unregister_trace_rxe_cc_flow(record_flow, NULL);
+	while (nr--)
+		tracepoint_probe_unregister(record_probes[nr].tp, record_probes[nr].probe, NULL);
 	tracepoint_synchronize_unregister();
 }
 
 static int record_attach(void)
 {
+	unsigned int i;
 	int err;
 
-	err = register_trace_rxe_cc_sample(record_sample, NULL);
-	if (err)
-		return err;
-	err = register_trace_rxe_cc_decision(record_decision, NULL);
-	if (err)
-		goto no_decision;
-	err = register_trace_rxe_cc_verdict(record_verdict, NULL);
-	if (err)
-		goto no_verdict;
-	err = register_trace_rxe_cc_flow(record_flow, NULL);
-	if (err)
-		goto no_flow;
-	err = register_trace_rxe_cc_port_timer(record_port_timer, NULL);
-	if (err)
-		goto no_port_timer;
-	err = register_trace_rxe_cc_qp_cmd(record_qp_cmd, NULL);
-	if (err)
-		goto no_qp_cmd;
-	err = register_trace_rxe_cc_inst_cmd(record_inst_cmd, NULL);
-	if (!err)
-		return 0;
-
-	unregister_trace_rxe_cc_qp_cmd(record_qp_cmd, NULL);
-no_qp_cmd:
-	unregister_trace_rxe_cc_port_timer(record_port_timer, NULL);
-no_port_timer:
-	unregister_trace_rxe_cc_flow(record_flow, NULL);
-no_flow:
-	unregister_trace_rxe_cc_verdict(record_verdict, NULL);
-no_verdict:
-	unregister_trace_rxe_cc_decision(record_decision, NULL);
-no_decision:
-	unregister_trace_rxe_cc_sample(record_sample, NULL);
-	tracepoint_synchronize_unregister();
-	return err;
+	for (i = 0; i < ARRAY_SIZE(record_probes); i++) {
+		err = tracepoint_probe_register(record_probes[i].tp, record_probes[i].probe, NULL);
+		if (err) {
+			record_detach(i);
+			return err;
+		}
+	}
+	return 0;
 }
 
 static int record_open(struct inode *inode, struct file *file)
@@ -307,7 +233,7 @@ static int record_open(struct inode *inode, struct file *file)
 
 	mutex_lock(&record_mutex);
 	if (!record_open_already) {
-		record.lost = 0;
+		record.lost = false;
 		err = record_attach();
 		record_open_already = !err;
 	}
@@ -317,70 +243,22 @@ static int record_open(struct inode *inode, struct file *file)
 
 static int record_release(struct inode *inode, struct file *file)
 {
-	struct record_chunk *c, *next;
-
 	mutex_lock(&record_mutex);
-	record_detach();
-	list_for_each_entry_safe(c, next, &record.chunks, list)
-		kfree(c);
-	INIT_LIST_HEAD(&record.chunks);
-	record.bytes = 0;
+	record_detach(ARRAY_SIZE(record_probes));
+	records_free(&record);
 	record_open_already = false;
 	mutex_unlock(&record_mutex);
 	return 0;
-}
-
-/* The oldest chunk, taken off the list: no probe writes to it any more. */
-static struct record_chunk *record_pop_chunk(void)
-{
-	struct record_chunk *c;
-
-	spin_lock_irq(&record.lock);
-	c = list_first_entry_or_null(&record.chunks, struct record_chunk, list);
-	if (c)
-		list_del(&c->list);
-	spin_unlock_irq(&record.lock);
-	return c;
-}
-
-static void record_put_back(struct record_chunk *c)
-{
-	bool empty = c->taken == c->used;
-
-	spin_lock_irq(&record.lock);
-	if (empty)
-		record.bytes -= sizeof(*c) + CHUNK_BYTES;
-	else
-		list_add(&c->list, &record.chunks);
-	spin_unlock_irq(&record.lock);
-	if (empty)
-		kfree(c);
 }
 
 /* 0 when there is nothing now; -ENOBUFS once an event was lost. */
 static ssize_t record_read(struct file *file, char __user *buf, size_t count,
 			   loff_t *pos)
 {
-	struct record_chunk *c;
-	ssize_t n = 0;
+	ssize_t n;
 
 	mutex_lock(&record_mutex);
-	while (n < count) {
-		size_t len;
-
-		c = record_pop_chunk();
-		if (!c)
-			break;
-		len = min(count - n, c->used - c->taken);
-		if (copy_to_user(buf + n, c->data + c->taken, len)) {
-			record_put_back(c);
-			n = -EFAULT;
-			break;
-		}
-		c->taken += len;
-		n += len;
-		record_put_back(c);
-	}
+	n = records_read(&record, buf, count, NULL);
 	if (!n && READ_ONCE(record.lost))
 		n = -ENOBUFS;
 	mutex_unlock(&record_mutex);
@@ -394,12 +272,6 @@ static const struct file_operations record_fops = {
 	.read		= record_read,
 };
 
-/**
- * rxe_cc_record_init() - make the debugfs file
- * @dir: directory
- *
- * Return: 0 or an error.
- */
 int rxe_cc_record_init(struct dentry *dir)
 {
 	return PTR_ERR_OR_ZERO(debugfs_create_file("record", 0400, dir, NULL,

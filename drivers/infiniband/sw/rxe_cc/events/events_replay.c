@@ -56,22 +56,10 @@ static void replay_queue(struct replay *r, struct replay_flow *f)
 struct rxe_cc_evt *rxe_cc_replay_answer(struct replay *r, u8 kind)
 {
 	u32 len = rxe_cc_evt_len(kind);
-	struct replay_out *o = NULL;
-	struct rxe_cc_evt *e;
+	struct rxe_cc_evt *e = records_add(&r->out, len, SIZE_MAX, GFP_KERNEL);
 
-	if (!list_empty(&r->out))
-		o = list_last_entry(&r->out, struct replay_out, list);
-	if (!o || o->used + len > REPLAY_OUT_BYTES) {
-		o = kmalloc(sizeof(*o) + REPLAY_OUT_BYTES, GFP_KERNEL);
-		if (!o)
-			return NULL;
-		o->used = 0;
-		o->taken = 0;
-		list_add_tail(&o->list, &r->out);
-	}
-	e = (void *)o->data + o->used;
-	o->used += len;
-	memset(e, 0, len);
+	if (!e)
+		return NULL;
 	e->len = len;
 	e->kind = kind;
 	return e;

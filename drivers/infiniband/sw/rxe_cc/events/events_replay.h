@@ -5,15 +5,13 @@
 #ifndef _RXE_CC_EVENTS_REPLAY_H
 #define _RXE_CC_EVENTS_REPLAY_H
 
-#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rbtree.h>
 #include <linux/xarray.h>
 
 #include "core/cc_idle.h"
 #include "events.h"
-
-#define REPLAY_OUT_BYTES	(64 * 1024 - sizeof(struct replay_out))
+#include "records.h"
 
 /**
  * struct replay_port - the algorithm's state of a port
@@ -66,20 +64,6 @@ struct replay_flow {
 };
 
 /**
- * struct replay_out - answers
- * @list: in &replay.out
- * @used: bytes written
- * @taken: bytes read
- * @data: records
- */
-struct replay_out {
-	struct list_head list;
-	size_t used;
-	size_t taken;
-	u8 data[] __aligned(8);
-};
-
-/**
  * struct replay - one open file
  * @lock: all below; process context only
  * @ops: algorithm, its module pinned; NULL before SETUP
@@ -105,7 +89,7 @@ struct replay {
 	struct xarray flows;
 	struct xarray ports;
 	struct rb_root_cached timers;
-	struct list_head out;
+	struct records out;
 	struct rxe_cc_int_hop hops[RXE_CC_EVT_HOPS_MAX];
 };
 

@@ -126,32 +126,20 @@ static ssize_t replay_write(struct file *file, const char __user *buf,
 	return err ? err : count;
 }
 
+static size_t replay_len(const void *record)
+{
+	return ((const struct rxe_cc_evt *)record)->len;
+}
+
 /* Whole records only; 0 when there are no answers now, or no room for one. */
 static ssize_t replay_read(struct file *file, char __user *buf, size_t count,
 			   loff_t *pos)
 {
 	struct replay *r = file->private_data;
-	ssize_t n = 0;
+	ssize_t n;
 
 	mutex_lock(&r->lock);
-	while (!list_empty(&r->out)) {
-		struct replay_out *o = list_first_entry(&r->out,
-							struct replay_out, list);
-		const struct rxe_cc_evt *e = (void *)o->data + o->taken;
-
-		if (e->len > count - n)
-			break;
-		if (copy_to_user(buf + n, e, e->len)) {
-			n = -EFAULT;
-			break;
-		}
-		n += e->len;
-		o->taken += e->len;
-		if (o->taken == o->used) {
-			list_del(&o->list);
-			kfree(o);
-		}
-	}
+	n = records_read(&r->out, buf, count, replay_len);
 	mutex_unlock(&r->lock);
 	return n;
 }
@@ -166,7 +154,7 @@ static int replay_open(struct inode *inode, struct file *file)
 	xa_init(&r->flows);
 	xa_init(&r->ports);
 	r->timers = RB_ROOT_CACHED;
-	INIT_LIST_HEAD(&r->out);
+	records_init(&r->out);
 	file->private_data = r;
 	return 0;
 }
@@ -174,7 +162,6 @@ static int replay_open(struct inode *inode, struct file *file)
 static int replay_release(struct inode *inode, struct file *file)
 {
 	struct replay *r = file->private_data;
-	struct replay_out *o, *next;
 	struct replay_flow *f;
 	unsigned long id;
 
@@ -184,8 +171,7 @@ static int replay_release(struct inode *inode, struct file *file)
 	}
 	xa_destroy(&r->flows);
 	rxe_cc_replay_ports_free(r);
-	list_for_each_entry_safe(o, next, &r->out, list)
-		kfree(o);
+	records_free(&r->out);
 	if (r->ops)
 		module_put(r->ops->owner);
 	kfree(r);
@@ -200,12 +186,6 @@ static const struct file_operations replay_fops = {
 	.write		= replay_write,
 };
 
-/**
- * rxe_cc_replay_init() - make the debugfs file
- * @dir: directory
- *
- * Return: 0 or an error.
- */
 int rxe_cc_replay_init(struct dentry *dir)
 {
 	return PTR_ERR_OR_ZERO(debugfs_create_file("replay", 0600, dir, NULL,

@@ -11,6 +11,7 @@
 #include <rxe_cc/roce_look.h>
 
 #include "ctl/cc_look.h"
+#include "events/records.h"
 
 /* Names of variables, of all algorithms of a run. */
 #define WATCH_VARS_MAX	64
@@ -43,11 +44,7 @@ struct watch_port {
  * @look: a port, to work with: too large for a stack
  * @snap: a queue pair, the same
  * @ns: a histogram, the same
- * @buf: records that have not been read
- * @size: bytes that @buf has room for
- * @used: bytes written
- * @read: bytes read
- * @lost: records found no room
+ * @out: records
  */
 struct watch {
 	struct mutex lock; /* see above */
@@ -62,11 +59,7 @@ struct watch {
 	struct roce_look look;
 	struct rxe_cc_qp_snapshot snap;
 	u64 ns[ROCE_WATCH_BUCKETS];
-	u8 *buf;
-	size_t size;
-	size_t used;
-	size_t read;
-	bool lost;
+	struct records out;
 };
 
 /* watch_sample.c: under watch->lock */

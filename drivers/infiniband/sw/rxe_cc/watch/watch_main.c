@@ -173,18 +173,9 @@ static ssize_t watch_read(struct file *file, char __user *buf, size_t count, lof
 	ssize_t n;
 
 	mutex_lock(&w->lock);
-	n = min(count, w->used - w->read);
-	if (copy_to_user(buf, w->buf + w->read, n)) {
-		n = -EFAULT;
-	} else {
-		w->read += n;
-		if (w->read == w->used) {
-			w->read = 0;
-			w->used = 0;
-		}
-		if (!n && w->lost)
-			n = -ENOBUFS;
-	}
+	n = records_read(&w->out, buf, count, NULL);
+	if (!n && w->out.lost)
+		n = -ENOBUFS;
 	mutex_unlock(&w->lock);
 	return n;
 }
@@ -196,6 +187,7 @@ static int watch_open(struct inode *inode, struct file *file)
 	if (!w)
 		return -ENOMEM;
 	mutex_init(&w->lock);
+	records_init(&w->out);
 	file->private_data = w;
 	return stream_open(inode, file);
 }
@@ -210,7 +202,7 @@ static int watch_release(struct inode *inode, struct file *file)
 	for (i = 0; i < w->nr_ports; i++)
 		put_net(w->ports[i].net);
 	kfree(w->ports);
-	kvfree(w->buf);
+	records_free(&w->out);
 	kfree(w);
 	return 0;
 }

@@ -2,7 +2,6 @@
 /*
  * Records of samples and histograms.
  */
-#include <linux/mm.h>
 #include <linux/rtnetlink.h>
 #include <linux/string.h>
 #include <rdma/ib_verbs.h>
@@ -11,24 +10,6 @@
 
 /* Nobody reads any more: better to say so than to fill memory. */
 #define WATCH_BYTES_MAX	(256U << 20)
-#define WATCH_BYTES_MIN	(256U << 10)
-
-static bool watch_grow(struct watch *w, size_t need)
-{
-	size_t size = max_t(size_t, w->size * 2, WATCH_BYTES_MIN);
-	u8 *buf;
-
-	while (size < need)
-		size *= 2;
-	buf = size > WATCH_BYTES_MAX ? NULL : kvmalloc(size, GFP_KERNEL);
-	if (!buf)
-		return false;
-	memcpy(buf, w->buf, w->used);
-	kvfree(w->buf);
-	w->buf = buf;
-	w->size = size;
-	return true;
-}
 
 /* A record, zeroed; NULL when it is lost. */
 static void *watch_record(struct watch *w, u16 kind, u32 id, size_t len)
@@ -36,13 +17,9 @@ static void *watch_record(struct watch *w, u16 kind, u32 id, size_t len)
 	struct roce_watch_rec *rec;
 
 	len = ALIGN(len, 8);
-	if (w->used + len > w->size && !watch_grow(w, w->used + len)) {
-		w->lost = true;
+	rec = records_add(&w->out, len, WATCH_BYTES_MAX, GFP_KERNEL);
+	if (!rec)
 		return NULL;
-	}
-	rec = (void *)(w->buf + w->used);
-	w->used += len;
-	memset(rec, 0, len);
 	rec->len = len;
 	rec->kind = kind;
 	rec->id = id;
