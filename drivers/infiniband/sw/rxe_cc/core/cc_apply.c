@@ -3,10 +3,7 @@
  * Calls of an algorithm, and what they lead to: what it leaves in the flow is clamped, and
  * pacer, timers and those who share state with the flow follow.
  */
-#include "cc_apply.h"
-#include "cc_cap.h"
-#include "cc_env.h"
-#include "cc_telemetry.h"
+#include "cc_core.h"
 #include "cc_trace.h"
 
 static bool rxe_cc_ack_coming(const struct rxe_cc_qp *qp)
@@ -206,15 +203,13 @@ unsigned long rxe_cc_call_ack(struct rxe_cc_qp *qp,
 int rxe_cc_qp_cmd(struct rxe_cc_qp *qp, const struct rxe_cc_cmd *cmd,
 		  struct rxe_cc_cmd_call *c)
 {
-	struct rxe_cc_sample s = {};
+	struct rxe_cc_sample s;
 	unsigned long wake = 0;
 	int err;
 
 	lockdep_assert_held(&qp->port->mutex);
 	spin_lock_bh(&qp->lock);
-	s.now_ns = rxe_cc_now(qp);
-	s.next_seq = qp->vseq.next;
-	s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+	s = rxe_cc_sample_now(qp);
 	err = cmd->to_qp(&qp->flow, &s, c);
 	trace_rxe_cc_qp_cmd(qp, cmd, c, &s, err);
 	if (!err)
@@ -235,19 +230,16 @@ static enum hrtimer_restart rxe_cc_pace_expired(struct hrtimer *t)
 static enum hrtimer_restart rxe_cc_algo_expired(struct hrtimer *t)
 {
 	struct rxe_cc_qp *qp = container_of(t, struct rxe_cc_qp, algo_timer);
-	struct rxe_cc_sample s = {};
+	struct rxe_cc_sample s;
 	unsigned long wake = 0;
 
 	spin_lock_bh(&qp->lock);
-	s.now_ns = rxe_cc_now(qp);
+	s = rxe_cc_sample_now(qp);
 	/* It may have been moved or stopped while this waited for the lock. */
 	if (qp->algo_on &&
-	    rxe_cc_flow_expire(&qp->flow, s.now_ns, &qp->timer_set_ns)) {
-		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
-		s.next_seq = qp->vseq.next;
+	    rxe_cc_flow_expire(&qp->flow, s.now_ns, &qp->timer_set_ns))
 		wake = rxe_cc_call(qp, RXE_CC_EV_TIMER,
 				   qp->inst->ops->on_timer, &s);
-	}
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);
 	return HRTIMER_NORESTART;

@@ -6,9 +6,7 @@
 #include <kunit/visibility.h>
 #include <linux/module.h>
 
-#include "cc_ask.h"
-#include "cc_cap.h"
-#include "cc_rtt.h"
+#include "cc_core.h"
 
 /* Is the next packet of the flow to have telemetry? Under qp->lock. */
 static bool rxe_cc_sparse_free(const struct rxe_cc_qp *qp, u64 now_ns)

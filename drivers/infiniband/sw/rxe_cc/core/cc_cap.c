@@ -35,7 +35,7 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "cc_cap.h"
+#include "cc_core.h"
 #include "cc_trace.h"
 
 /* The cap that queue pairs of a DSCP have. There are more DSCPs than caps: whoever finds

@@ -15,9 +15,7 @@
  * names newer ones only. At most RXE_CC_CNP_PORTS ports are believed at a time: whoever has
  * guessed a number may say that it comes from any port, and is believed so often at most.
  */
-#include "cc_apply.h"
-#include "cc_cap.h"
-#include "cc_cnp.h"
+#include "cc_core.h"
 #include "cc_trace.h"
 
 /* Packets of a side are sent again, so older ones may be marked after newer ones.

@@ -9,9 +9,7 @@
  */
 #include <rxe_cc/wire.h>
 
-#include "cc_cap.h"
-#include "cc_env.h"
-#include "cc_rtt.h"
+#include "cc_core.h"
 
 /* Kind of INT that goes to the peer, RXE_CC_WANT_*, or 0. Under qp->lock. */
 static u8 rxe_cc_int_kind(const struct rxe_cc_qp *qp)

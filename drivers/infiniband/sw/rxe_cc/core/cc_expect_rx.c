@@ -6,7 +6,7 @@
  * again that is under way; it answers each probe. Anybody can have it do so with packets
  * whose PSNs are made up. So those that the peer cannot have sent get no answer.
  */
-#include "cc_ask.h"
+#include "cc_core.h"
 
 /* Packets that the peer may have under way: as many as this port lets its own have. */
 static u32 rxe_cc_peer_window(const struct rxe_cc_qp *qp)

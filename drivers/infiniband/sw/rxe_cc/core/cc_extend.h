@@ -68,13 +68,7 @@ static inline u64 rxe_cc_extend_max_bytes(const struct rxe_cc_compact_units *u)
 	return 1ULL << (RXE_CC_COMPACT_TX_BITS - 1 + u->tx_shift);
 }
 
-/**
- * rxe_cc_extend_reaches() - are two packets near enough to each other?
- * @u: units of a port
- * @ns: time between them
- *
- * Return: true when the port cannot have sent more than half a wrap of txBytes.
- */
+/* Are two packets so near that the port cannot have sent more than half a wrap of txBytes? */
 static inline bool rxe_cc_extend_reaches(const struct rxe_cc_compact_units *u,
 					 u64 ns)
 {

@@ -9,7 +9,7 @@
  */
 #include <linux/rculist.h>
 
-#include "cc_apply.h"
+#include "cc_core.h"
 #include "cc_trace.h"
 
 /* State that the flow shares has changed. Context: work item with bottom halves off,
@@ -18,7 +18,7 @@
 static void rxe_cc_qp_on_group(struct rxe_cc_qp *qp)
 {
 	const struct rxe_cc_host_ops *host = qp->port->host_ops;
-	struct rxe_cc_sample s = { };
+	struct rxe_cc_sample s;
 	unsigned long wake = 0;
 	u32 verdict = 0;
 	u8 before;
@@ -27,9 +27,7 @@ static void rxe_cc_qp_on_group(struct rxe_cc_qp *qp)
 	if (qp->algo_on && !qp->inst->ops->on_group)
 		wake = rxe_cc_qp_pace(qp, rxe_cc_now(qp));
 	if (qp->algo_on && qp->inst->ops->on_group) {
-		s.now_ns = rxe_cc_now(qp);
-		s.next_seq = qp->vseq.next;
-		s.inflight_bytes = rxe_cc_inflight_bytes(qp);
+		s = rxe_cc_sample_now(qp);
 		rxe_cc_qp_view(qp, s.now_ns);
 		trace_rxe_cc_sample(qp, RXE_CC_EV_GROUP, &s);
 		before = rxe_cc_congestion(qp);

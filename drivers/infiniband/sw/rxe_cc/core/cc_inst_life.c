@@ -7,7 +7,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
-#include "cc_apply.h"
+#include "cc_core.h"
 
 /**
  * rxe_cc_test_cmd() - give a command, as netlink does, for tests

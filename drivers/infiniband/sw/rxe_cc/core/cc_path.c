@@ -10,12 +10,7 @@
 #include <linux/slab.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_apply.h"
-#include "cc_ask.h"
-#include "cc_cap.h"
-#include "cc_cnp.h"
-#include "cc_rtt.h"
-#include "cc_telemetry.h"
+#include "cc_core.h"
 #include "cc_trace.h"
 
 /* Behind the BTH of an ACK. */
@@ -259,6 +254,22 @@ static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	rxe_cc_ack_path(qp, s, fb);
 }
 
+/* A NAK for packet @psn, at the time of @ack, which is what it acknowledges. */
+static unsigned long rxe_cc_nak(struct rxe_cc_qp *qp, bool rnr, u32 psn,
+				const struct rxe_cc_sample *ack)
+{
+	const struct rxe_cc_sample s = {
+		.now_ns = ack->now_ns,
+		.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn),
+		.next_seq = ack->next_seq,
+		.inflight_bytes = ack->inflight_bytes,
+		.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK,
+	};
+
+	qp->counter[rnr ? RXE_CC_QCNT_RNR_NAKS : RXE_CC_QCNT_NAKS]++;
+	return rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss, &s);
+}
+
 /**
  * rxe_cc_rx_ack() - an acknowledgment or a READ response arrived
  * @qp: queue pair
@@ -331,25 +342,8 @@ bool rxe_cc_rx_ack(struct rxe_cc_qp *qp, enum rxe_cc_ack kind, u32 psn,
 		       arrived_ns, &s, &fb);
 	if (pkts || s.rtt_ns || s.nr_hops || s.nr_fb)
 		wake = rxe_cc_call_ack(qp, &s);
-	if (kind != RXE_CC_ACK) {
-		bool rnr = kind == RXE_CC_NAK_RNR;
-
-		qp->counter[rnr ? RXE_CC_QCNT_RNR_NAKS : RXE_CC_QCNT_NAKS]++;
-		s.loss = rnr ? RXE_CC_LOSS_RNR : RXE_CC_LOSS_NAK;
-		s.bytes = 0;
-		s.rtt_ns = 0;
-		s.min_rtt_ns = 0;
-		s.turnaround_ns = 0;
-		s.has_owd = false;
-		s.owd_ns = 0;
-		s.owd_over_ns = 0;
-		s.path_hops = 0;
-		s.seq = rxe_cc_vseq_of(&qp->vseq, RXE_CC_REQUESTER, psn);
-		s.nr_fb = 0;
-		memset(s.fb, 0, sizeof(s.fb));
-		wake |= rxe_cc_call(qp, RXE_CC_EV_LOSS, qp->inst->ops->on_loss,
-				    &s);
-	}
+	if (kind != RXE_CC_ACK)
+		wake |= rxe_cc_nak(qp, kind == RXE_CC_NAK_RNR, psn, &s);
 out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);

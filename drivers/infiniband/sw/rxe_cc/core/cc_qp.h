@@ -305,6 +305,16 @@ static inline u64 rxe_cc_inflight_bytes(const struct rxe_cc_qp *qp)
 	return (u64)rxe_cc_psns_inflight(&qp->psns) * qp->flow.pkt_bytes;
 }
 
+/* A sample of now, for a call without a packet. Under qp->lock. */
+static inline struct rxe_cc_sample rxe_cc_sample_now(struct rxe_cc_qp *qp)
+{
+	return (struct rxe_cc_sample) {
+		.now_ns = rxe_cc_now(qp),
+		.next_seq = qp->vseq.next,
+		.inflight_bytes = rxe_cc_inflight_bytes(qp),
+	};
+}
+
 /**
  * rxe_cc_wake() - have the transport ask again
  * @qp: queue pair

@@ -11,11 +11,7 @@
 #include <net/ipv6.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_apply.h"
-#include "cc_ask.h"
-#include "cc_cap.h"
-#include "cc_env.h"
-#include "cc_rtt.h"
+#include "cc_core.h"
 #include "cc_trace.h"
 
 /* UC has no acknowledgments, so nothing that lives on them can run there. */

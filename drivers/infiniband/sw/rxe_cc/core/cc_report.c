@@ -10,10 +10,7 @@
  */
 #include <rxe_cc/wire.h>
 
-#include "cc_apply.h"
-#include "cc_cnp.h"
-#include "cc_rtt.h"
-#include "cc_telemetry.h"
+#include "cc_core.h"
 
 /* Which sequence a kind of report is about. A probe names a packet of either side. */
 static bool rxe_cc_report_of_resp(const struct rxe_cc_qp *qp, u8 kind)

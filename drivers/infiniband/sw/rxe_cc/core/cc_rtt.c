@@ -23,7 +23,7 @@
 #include <linux/slab.h>
 #include <rxe_cc/cc_math.h>
 
-#include "cc_rtt.h"
+#include "cc_core.h"
 
 /* slot->left: a PSN above the low bits of a time. */
 #define RXE_CC_LEFT_BITS	40

@@ -5,10 +5,7 @@
  */
 #include <rxe_cc/wire.h>
 
-#include "cc_apply.h"
-#include "cc_ask.h"
-#include "cc_rtt.h"
-#include "cc_telemetry.h"
+#include "cc_core.h"
 #include "cc_trace.h"
 
 static void rxe_cc_send_cnp(struct rxe_cc_qp *qp, u32 psn)

@@ -11,8 +11,7 @@
 #include <linux/build_bug.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_env.h"
-#include "cc_telemetry.h"
+#include "cc_core.h"
 #include "cc_trace.h"
 
 DEFINE_PER_CPU(struct rxe_cc_hops, rxe_cc_hops);

@@ -18,7 +18,7 @@
 #include <linux/module.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_ask.h"
+#include "cc_core.h"
 
 /* Nothing is under way. What was sent under algorithm none may be. */
 static bool rxe_cc_burst_over(const struct rxe_cc_qp *qp)

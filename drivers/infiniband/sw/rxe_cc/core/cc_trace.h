@@ -12,7 +12,7 @@
 #include <linux/tracepoint.h>
 #include <rdma/ib_verbs.h>
 
-#include "cc_cap.h"
+#include "cc_core.h"
 
 TRACE_DEFINE_ENUM(RXE_CC_EV_ACK);
 TRACE_DEFINE_ENUM(RXE_CC_EV_SENT);

@@ -5,7 +5,7 @@
 #include <linux/module.h>
 #include <rdma/ib_verbs.h>
 
-#include "cc_look.h"
+#include "cc_netlink.h"
 
 /**
  * rxe_cc_look_devs() - name all devices

@@ -69,4 +69,13 @@ int rxe_cc_fill_port(struct sk_buff *skb, void *port);
 int rxe_cc_fill_qp(struct sk_buff *skb, void *qp);
 void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s);
 
+/* cc_look.c: looking at queue pairs from another module, roce_watch.ko */
+struct ib_device;
+
+typedef void (*rxe_cc_look_fn)(const struct ib_device *dev,
+			       const struct rxe_cc_qp_snapshot *s, void *data);
+
+void rxe_cc_look_devs(void (*fn)(const struct ib_device *dev, void *data), void *data);
+void rxe_cc_look_qps(rxe_cc_look_fn fn, struct rxe_cc_qp_snapshot *s, void *data);
+
 #endif /* _RXE_CC_NETLINK_H */

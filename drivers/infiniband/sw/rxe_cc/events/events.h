@@ -346,12 +346,6 @@ static inline void rxe_cc_evt_value(struct rxe_cc_evt_value *v, const char *name
 	v->value = value;
 }
 
-/**
- * rxe_cc_evt_of_answer() - what a command has returned, as a record
- * @e: receives it
- * @c: call
- * @err: what it returned: 0 or a negative errno
- */
 static inline void rxe_cc_evt_of_answer(struct rxe_cc_evt *e,
 					const struct rxe_cc_cmd_call *c, int err)
 {

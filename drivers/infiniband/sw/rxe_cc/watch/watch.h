@@ -10,7 +10,7 @@
 #include <linux/types.h>
 #include <rxe_cc/roce_look.h>
 
-#include "ctl/cc_look.h"
+#include "ctl/cc_netlink.h"
 #include "events/records.h"
 
 /* Names of variables, of all algorithms of a run. */
