@@ -241,8 +241,15 @@ const struct rxe_cc_preset *rxe_cc_preset(const struct rxe_cc_ops *ops,
 					  const char *name);
 const struct rxe_cc_cmd *rxe_cc_cmd_find(const struct rxe_cc_ops *ops,
 					 const char *name);
-enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd);
 void rxe_cc_cmd_defaults(const struct rxe_cc_cmd *cmd, u64 *values);
 void rxe_cc_param_defaults(const struct rxe_cc_ops *ops, u64 *values);
+
+/* What a command is about: it has one call. */
+static inline enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd)
+{
+	if (cmd->to_qp)
+		return RXE_CC_COMMAND_SCOPE_QP;
+	return cmd->to_peer ? RXE_CC_COMMAND_SCOPE_PEER : RXE_CC_COMMAND_SCOPE_PORT;
+}
 
 #endif /* _RXE_CC_PORT_H */

@@ -70,35 +70,39 @@ static bool rxe_cc_cmd_ok(const struct rxe_cc_cmd *cmd)
 	       rxe_cc_table_bad(cmd->args, cmd->nr_args) < 0;
 }
 
+/* A table that is wrong is a programming error: say where. */
+static __printf(2, 3) int rxe_cc_invalid(const struct rxe_cc_ops *ops, const char *fmt, ...)
+{
+	struct va_format vaf = { .fmt = fmt };
+	va_list args;
+
+	va_start(args, fmt);
+	vaf.va = &args;
+	pr_err("rxe_cc: %s: %pV\n", ops->name, &vaf);
+	va_end(args);
+	return -EINVAL;
+}
+
 static int rxe_cc_validate_cmds(const struct rxe_cc_ops *ops)
 {
 	unsigned int i, j;
 
-	if (ops->nr_cmds > RXE_CC_MAX_CMDS || (ops->nr_cmds && !ops->cmds)) {
-		pr_err("rxe_cc: %s: bad number of commands\n", ops->name);
-		return -EINVAL;
-	}
+	if (ops->nr_cmds > RXE_CC_MAX_CMDS || (ops->nr_cmds && !ops->cmds))
+		return rxe_cc_invalid(ops, "bad number of commands");
 	for (i = 0; i < ops->nr_cmds; i++) {
 		bool ok = rxe_cc_cmd_ok(&ops->cmds[i]);
 
 		for (j = 0; ok && j < i; j++)
 			ok = strcmp(ops->cmds[i].name, ops->cmds[j].name);
-		if (!ok) {
-			pr_err("rxe_cc: %s: command %u is not valid\n", ops->name, i);
-			return -EINVAL;
-		}
+		if (!ok)
+			return rxe_cc_invalid(ops, "command %u is not valid", i);
 	}
 	return 0;
 }
 
 static bool rxe_cc_has_param(const struct rxe_cc_ops *ops, const char *name)
 {
-	unsigned int i;
-
-	for (i = 0; i < ops->nr_params; i++)
-		if (!strcmp(ops->params[i].name, name))
-			return true;
-	return false;
+	return rxe_cc_param_index(ops->params, ops->nr_params, name) >= 0;
 }
 
 /* Lines are parameters, so that a picture has them where the algorithm does. */
@@ -114,87 +118,61 @@ static int rxe_cc_validate_signals(const struct rxe_cc_ops *ops)
 		     (!s->rtt_unit || rxe_cc_has_param(ops, s->rtt_unit));
 		for (k = 0; k < RXE_CC_SIGNAL_LINES && ok && s->lines[k]; k++)
 			ok = rxe_cc_has_param(ops, s->lines[k]);
-		if (!ok) {
-			pr_err("rxe_cc: %s: signal %u is not valid\n", ops->name, i);
-			return -EINVAL;
-		}
+		if (!ok)
+			return rxe_cc_invalid(ops, "signal %u is not valid", i);
 	}
 	return 0;
 }
 
-/* A table that is wrong is a programming error: say where. */
+static int rxe_cc_validate_preset(const struct rxe_cc_ops *ops, const struct rxe_cc_preset *ps)
+{
+	unsigned int i, bad;
+
+	for (i = 0; i < ops->nr_params; i++)
+		if (ps->values[i] < ops->params[i].min || ps->values[i] > ops->params[i].max)
+			return rxe_cc_invalid(ops, "preset %s: %s is out of range", ps->name,
+					      ops->params[i].name);
+	if (ps->iofd_tokens > RXE_CC_TOKENS)
+		return rxe_cc_invalid(ops, "preset %s: iofd_tokens is out of range", ps->name);
+	if (ops->check_params && ops->check_params(ps->values, &bad))
+		return rxe_cc_invalid(ops, "preset %s is inconsistent", ps->name);
+	return 0;
+}
+
 static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 {
-	unsigned int i, j, bad = 0;
-	int row;
+	u64 def[RXE_CC_MAX_PARAMS];
+	unsigned int i, bad;
+	int err, row;
 
 	if (!rxe_cc_name_ok(ops->name, sizeof(ops->name))) {
 		pr_err("rxe_cc: an algorithm's name is empty, too long or not lower case\n");
 		return -EINVAL;
 	}
-	if (!ops->init) {
-		pr_err("rxe_cc: %s: init is required\n", ops->name);
-		return -EINVAL;
-	}
-	if (ops->priv_size > RXE_CC_PRIV_BYTES || ops->rx_priv_size > RXE_CC_PRIV_BYTES) {
-		pr_err("rxe_cc: %s: priv_size or rx_priv_size is above %d\n", ops->name,
-		       RXE_CC_PRIV_BYTES);
-		return -EINVAL;
-	}
-	if (ops->peer_priv_size > RXE_CC_PEER_PRIV_BYTES) {
-		pr_err("rxe_cc: %s: peer_priv_size is above %d\n", ops->name,
-		       RXE_CC_PEER_PRIV_BYTES);
-		return -EINVAL;
-	}
-	if (ops->nr_params > RXE_CC_MAX_PARAMS ||
-	    (ops->nr_params && !ops->params)) {
-		pr_err("rxe_cc: %s: bad number of parameters\n", ops->name);
-		return -EINVAL;
-	}
-	if (ops->nr_fb > RXE_CC_FB_MAX) {
-		pr_err("rxe_cc: %s: tells too many values\n", ops->name);
-		return -EINVAL;
-	}
+	if (!ops->init)
+		return rxe_cc_invalid(ops, "init is required");
+	if (ops->priv_size > RXE_CC_PRIV_BYTES || ops->rx_priv_size > RXE_CC_PRIV_BYTES)
+		return rxe_cc_invalid(ops, "priv_size or rx_priv_size is above %d",
+				      RXE_CC_PRIV_BYTES);
+	if (ops->peer_priv_size > RXE_CC_PEER_PRIV_BYTES)
+		return rxe_cc_invalid(ops, "peer_priv_size is above %d", RXE_CC_PEER_PRIV_BYTES);
+	if (ops->nr_params > RXE_CC_MAX_PARAMS || (ops->nr_params && !ops->params))
+		return rxe_cc_invalid(ops, "bad number of parameters");
+	if (ops->nr_fb > RXE_CC_FB_MAX)
+		return rxe_cc_invalid(ops, "tells too many values");
 	row = rxe_cc_table_bad(ops->params, ops->nr_params);
-	if (row >= 0) {
-		pr_err("rxe_cc: %s: parameter %d is not valid\n", ops->name, row);
-		return -EINVAL;
-	}
-	if (rxe_cc_validate_cmds(ops) || rxe_cc_validate_signals(ops))
-		return -EINVAL;
-	if (!ops->nr_presets && ops->check_params) {
-		u64 def[RXE_CC_MAX_PARAMS];
-
-		rxe_cc_param_defaults(ops, def);
-		if (ops->check_params(def, &bad)) {
-			pr_err("rxe_cc: %s: the defaults are inconsistent\n",
-			       ops->name);
-			return -EINVAL;
-		}
-	}
-	for (j = 0; j < ops->nr_presets; j++) {
-		const struct rxe_cc_preset *ps = &ops->presets[j];
-
-		for (i = 0; i < ops->nr_params; i++) {
-			if (ps->values[i] < ops->params[i].min ||
-			    ps->values[i] > ops->params[i].max) {
-				pr_err("rxe_cc: %s: preset %s: %s is out of range\n",
-				       ops->name, ps->name, ops->params[i].name);
-				return -EINVAL;
-			}
-		}
-		if (ps->iofd_tokens > RXE_CC_TOKENS) {
-			pr_err("rxe_cc: %s: preset %s: iofd_tokens is out of range\n",
-			       ops->name, ps->name);
-			return -EINVAL;
-		}
-		if (ops->check_params && ops->check_params(ps->values, &bad)) {
-			pr_err("rxe_cc: %s: preset %s is inconsistent\n",
-			       ops->name, ps->name);
-			return -EINVAL;
-		}
-	}
-	return 0;
+	if (row >= 0)
+		return rxe_cc_invalid(ops, "parameter %d is not valid", row);
+	err = rxe_cc_validate_cmds(ops);
+	if (!err)
+		err = rxe_cc_validate_signals(ops);
+	for (i = 0; !err && i < ops->nr_presets; i++)
+		err = rxe_cc_validate_preset(ops, &ops->presets[i]);
+	if (err || ops->nr_presets || !ops->check_params)
+		return err;
+	rxe_cc_param_defaults(ops, def);
+	return ops->check_params(def, &bad) ?
+	       rxe_cc_invalid(ops, "the defaults are inconsistent") : 0;
 }
 
 static struct rxe_cc_ops *rxe_cc_algo_lookup(const char *name)
@@ -415,14 +393,6 @@ const struct rxe_cc_cmd *rxe_cc_cmd_find(const struct rxe_cc_ops *ops,
 	return NULL;
 }
 EXPORT_SYMBOL_GPL(rxe_cc_cmd_find);
-
-/* What a command is about: it has one call. */
-enum rxe_cc_command_scope rxe_cc_cmd_scope(const struct rxe_cc_cmd *cmd)
-{
-	if (cmd->to_qp)
-		return RXE_CC_COMMAND_SCOPE_QP;
-	return cmd->to_peer ? RXE_CC_COMMAND_SCOPE_PEER : RXE_CC_COMMAND_SCOPE_PORT;
-}
 
 /**
  * rxe_cc_cmd_defaults() - values of arguments that nobody has given

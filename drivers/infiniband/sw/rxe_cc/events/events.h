@@ -29,35 +29,23 @@ struct dentry;
  */
 static inline u8 rxe_cc_evt_kind(enum rxe_cc_event event)
 {
-	switch (event) {
-	case RXE_CC_EV_ACK:
-		return RXE_CC_EVT_ACK;
-	case RXE_CC_EV_SENT:
-		return RXE_CC_EVT_SENT;
-	case RXE_CC_EV_CNP:
-		return RXE_CC_EVT_CNP;
-	case RXE_CC_EV_TIMER:
-		return RXE_CC_EVT_TIMER;
-	case RXE_CC_EV_LOSS:
-		return RXE_CC_EVT_LOSS;
-	case RXE_CC_EV_DATA:
-		return RXE_CC_EVT_DATA;
-	case RXE_CC_EV_FILL:
-		return RXE_CC_EVT_FILL;
-	case RXE_CC_EV_GROUP:
-		return RXE_CC_EVT_GROUP;
-	case RXE_CC_EV_INIT:
-		return RXE_CC_EVT_INIT;
-	case RXE_CC_EV_CHANGE:
-		return RXE_CC_EVT_CHANGE;
-	case RXE_CC_EV_ENV:
-		return RXE_CC_EVT_ENV;
-	case RXE_CC_EV_END:
-		return RXE_CC_EVT_END;
-	case RXE_CC_EV_CMD:
-		return RXE_CC_EVT_CMD;
-	}
-	return RXE_CC_EVT_ERROR;
+	static const u8 kind[] = {
+		[RXE_CC_EV_ACK] = RXE_CC_EVT_ACK,
+		[RXE_CC_EV_SENT] = RXE_CC_EVT_SENT,
+		[RXE_CC_EV_CNP] = RXE_CC_EVT_CNP,
+		[RXE_CC_EV_TIMER] = RXE_CC_EVT_TIMER,
+		[RXE_CC_EV_LOSS] = RXE_CC_EVT_LOSS,
+		[RXE_CC_EV_DATA] = RXE_CC_EVT_DATA,
+		[RXE_CC_EV_FILL] = RXE_CC_EVT_FILL,
+		[RXE_CC_EV_GROUP] = RXE_CC_EVT_GROUP,
+		[RXE_CC_EV_INIT] = RXE_CC_EVT_INIT,
+		[RXE_CC_EV_CHANGE] = RXE_CC_EVT_CHANGE,
+		[RXE_CC_EV_ENV] = RXE_CC_EVT_ENV,
+		[RXE_CC_EV_END] = RXE_CC_EVT_END,
+		[RXE_CC_EV_CMD] = RXE_CC_EVT_CMD,
+	};
+
+	return event < ARRAY_SIZE(kind) ? kind[event] : RXE_CC_EVT_ERROR;
 }
 
 /**
@@ -331,14 +319,6 @@ static inline void rxe_cc_evt_of_decision(struct rxe_cc_evt *e,
 	e->decision.cnp_gap_ns = f->cnp_gap_ns;
 }
 
-/* Whom a command is for. */
-static inline u32 rxe_cc_evt_scope(const struct rxe_cc_cmd *cmd)
-{
-	if (cmd->to_qp)
-		return RXE_CC_COMMAND_SCOPE_QP;
-	return cmd->to_peer ? RXE_CC_COMMAND_SCOPE_PEER : RXE_CC_COMMAND_SCOPE_PORT;
-}
-
 static inline void rxe_cc_evt_value(struct rxe_cc_evt_value *v, const char *name,
 				    u64 value)
 {
@@ -376,7 +356,7 @@ static inline void rxe_cc_evt_of_cmd(struct rxe_cc_evt *e,
 
 	e->kind = RXE_CC_EVT_CMD;
 	e->len = rxe_cc_evt_len(RXE_CC_EVT_CMD);
-	e->cmd.scope = rxe_cc_evt_scope(cmd);
+	e->cmd.scope = rxe_cc_cmd_scope(cmd);
 	strscpy(e->cmd.name, cmd->name, sizeof(e->cmd.name));
 	e->cmd.nr_args = min_t(u32, cmd->nr_args, RXE_CC_EVT_VALUES_MAX);
 	for (i = 0; i < e->cmd.nr_args; i++)
@@ -403,7 +383,7 @@ static inline const char *rxe_cc_evt_to_args(const struct rxe_cc_evt *e,
 	unsigned int i;
 
 	*name = cmd->name;
-	if (e->cmd.scope != rxe_cc_evt_scope(cmd))
+	if (e->cmd.scope != rxe_cc_cmd_scope(cmd))
 		return "a command for something else";
 	rxe_cc_cmd_defaults(cmd, args);
 	for (i = 0; i < e->cmd.nr_args; i++) {
