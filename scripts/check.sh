@@ -110,11 +110,15 @@ check_names() {
 
 # Not ours to change: the kernel's own capitals, what TRACE_EVENT looks like,
 # in shell "mount -t proc proc", lines that are a table or a message, licenses and names of
-# files in what it writes; tables of keys and of test names.
+# files in what it writes; tables of keys and of test names; rows of options and figures, and the
+# macros that take what they need of a row.
 idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
 idioms+='\.sh:[0-9]+: (WARNING:REPEATED_WORD|CHECK:LONG_LINE|WARNING:SPDX_LICENSE_TAG)|'
 idioms+='scripts/(mutate|pages\.sh):[0-9]+: WARNING:EMBEDDED_FILENAME|'
 idioms+='(job_keys\.h|cc_(counter|knob)_rows\.h|judge/[a-z]*\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
+rows="Argument '(attr|kind|key|field|arg|help|want|why)' is not used"
+idioms+="(_rows|pkt_sched_roce)\.h:[0-9]+: (CHECK:LONG_LINE|CHECK:MACRO_ARG_REUSE|ERROR:COMPLEX_MACRO)|$rows|"
+idioms+='roce_(port|trace)\.h:[0-9]+: (WARNING:TRAILING_SEMI|ERROR:MULTISTATEMENT_MACRO)|'
 idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT)'
 
 # Advice that names kernel headers or types user space has not, and on messages
@@ -181,6 +185,12 @@ check_generated() {
 		done
 	else
 		echo "scripts/ynl-regen.sh fails: $(tail -n 1 "$logs/ynl.log")"
+	fi
+	if make -s -C tools/tc BUILD="$build" "$build/tc/roce_page" >"$logs/page.log" 2>&1; then
+		"$build/tc/roce_page" | cmp -s - Documentation/qdisc-options.md ||
+			echo "Documentation/qdisc-options.md differs from the rows (make -C tools/tc page)"
+	else
+		echo "tools/tc/roce_page does not build: $(tail -n 1 "$logs/page.log")"
 	fi
 	rm -rf "$tmp"
 	scripts/pages.sh --check

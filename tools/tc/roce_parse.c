@@ -73,38 +73,32 @@ static int parse_dscp(const char *text, struct opts *o)
 	return 0;
 }
 
-/* A keyword of a priority, or of the port. */
-static const struct roce_keyword *find(const char *name, bool prio)
+static const struct roce_option *find(const char *name, const struct roce_option *o)
 {
-	const struct roce_group *const *group;
-	const struct roce_keyword *kw;
-
-	for (group = roce_groups; *group; group++) {
-		kw = prio ? (*group)->prio_keywords : (*group)->keywords;
-		for (; kw && kw->name; kw++) {
-			if (!strcmp(kw->name, name))
-				return kw;
-		}
+	for (; o->name || o->title; o++) {
+		if (o->type && !strcmp(o->name, name))
+			return o;
 	}
 	return NULL;
 }
 
-static int parse_into(const struct roce_keyword *kw, const char *text,
+static int parse_into(const struct roce_option *o, const char *text,
 		      struct values *v)
 {
-	if (v->given[kw->type]) {
-		fprintf(stderr, "roce: %s: given twice\n", kw->name);
+	if (v->given[o->type]) {
+		fprintf(stderr, "roce: %s: given twice\n", o->name);
 		return -1;
 	}
-	v->given[kw->type] = true;
-	return roce_parse_value(kw, text, &v->value[kw->type]);
+	v->given[o->type] = true;
+	return roce_parse_value(o, text, &v->value[o->type]);
 }
 
 /* One keyword and its value; *prio is where those of a priority go. */
 static int parse_pair(const char *name, const char *text, struct opts *o,
 		      struct values **prio)
 {
-	const struct roce_keyword *kw;
+	const struct roce_option *of_prio = find(name, roce_prio_options);
+	const struct roce_option *of_port = find(name, roce_options);
 	uint64_t id;
 
 	if (!strcmp(name, "prio")) {
@@ -121,26 +115,13 @@ static int parse_pair(const char *name, const char *text, struct opts *o,
 	}
 	if (!strcmp(name, "dscp"))
 		return parse_dscp(text, o);
-	kw = find(name, true);
-	if (kw && *prio)
-		return parse_into(kw, text, *prio);
-	if (find(name, false))
-		return parse_into(find(name, false), text, &o->port);
-	fprintf(stderr, "roce: %s: %s%s\n", name, kw ?
+	if (of_prio && *prio)
+		return parse_into(of_prio, text, *prio);
+	if (of_port)
+		return parse_into(of_port, text, &o->port);
+	fprintf(stderr, "roce: %s: %s%s\n", name, of_prio ?
 		"belongs behind \"prio ID\"" : "unknown keyword", see_help);
 	return -1;
-}
-
-static void print_help(void)
-{
-	const struct roce_group *const *group;
-
-	fputs(roce_help_head, stderr);
-	for (group = roce_groups; *group; group++)
-		fputs((*group)->help ?: "", stderr);
-	for (group = roce_groups; *group; group++)
-		fputs((*group)->prio_help ?: "", stderr);
-	fputs(roce_help_tail, stderr);
 }
 
 static int parse_all(int argc, char **argv, struct opts *o)
@@ -149,7 +130,7 @@ static int parse_all(int argc, char **argv, struct opts *o)
 
 	for (; argc; argc -= 2, argv += 2) {
 		if (!strcmp(argv[0], "help")) {
-			print_help();
+			roce_print_help();
 			return -1;
 		}
 		if (argc == 1 || !*argv[1]) {
@@ -166,33 +147,30 @@ static int parse_all(int argc, char **argv, struct opts *o)
 /* The attribute has the length that the kernel wants, in the machine's order
  * of bytes.
  */
-static void put_values(struct nlmsghdr *n, const struct roce_keyword *kw,
-		       const struct values *v)
+static void put_values(struct nlmsghdr *n, const struct roce_option *o, const struct values *v)
 {
-	for (; kw && kw->name; kw++) {
-		uint64_t u64 = v->value[kw->type];
+	for (; o->name || o->title; o++) {
+		uint64_t u64 = v->value[o->type];
 		uint32_t u32 = u64;
 		uint16_t u16 = u64;
 		uint8_t u8 = u64;
-		const void *data = kw->size == 8 ? (const void *)&u64 :
-				   kw->size == 4 ? (const void *)&u32 :
-				   kw->size == 2 ? (const void *)&u16 :
+		const void *data = o->bytes == 8 ? (const void *)&u64 :
+				   o->bytes == 4 ? (const void *)&u32 :
+				   o->bytes == 2 ? (const void *)&u16 :
 				   (const void *)&u8;
 
-		if (v->given[kw->type])
-			addattr_l(n, MSG_MAX, kw->type, data, kw->size);
+		if (v->given[o->type])
+			addattr_l(n, MSG_MAX, o->type, data, o->bytes);
 	}
 }
 
 static void put_all(struct nlmsghdr *n, const struct opts *o)
 {
-	const struct roce_group *const *group;
 	struct rtattr *nest, *prio;
 	uint8_t id;
 
 	nest = addattr_nest(n, MSG_MAX, TCA_OPTIONS | NLA_F_NESTED);
-	for (group = roce_groups; *group; group++)
-		put_values(n, (*group)->keywords, &o->port);
+	put_values(n, roce_options, &o->port);
 	if (o->dscp_given)
 		addattr_l(n, MSG_MAX, TCA_ROCE_DSCP_MAP, o->dscp,
 			  sizeof(o->dscp));
@@ -201,8 +179,7 @@ static void put_all(struct nlmsghdr *n, const struct opts *o)
 			continue;
 		prio = addattr_nest(n, MSG_MAX, TCA_ROCE_PRIO | NLA_F_NESTED);
 		addattr_l(n, MSG_MAX, TCA_ROCE_PRIO_ID, &id, sizeof(id));
-		for (group = roce_groups; *group; group++)
-			put_values(n, (*group)->prio_keywords, &o->prio[id]);
+		put_values(n, roce_prio_options, &o->prio[id]);
 		addattr_nest_end(n, prio);
 	}
 	addattr_nest_end(n, nest);

@@ -107,62 +107,97 @@ static void print_dscp(const struct rtattr *a)
 	close_json_array(PRINT_JSON, NULL);
 }
 
-/* An option that the kernel does not tell has its default, or is not there. A line after the
- * first begins with the first option that it shows; *begun: it has.
- */
-static void print_keywords(const struct roce_keyword *kw, bool *begun,
-			   struct rtattr **tb)
+static void print_json(const struct roce_option *o, const char *text, uint64_t value)
 {
-	for (; kw && kw->name; kw++) {
-		uint64_t value = tb[kw->type] ? roce_attr_uint(tb[kw->type]) :
-						kw->quiet;
+	char name[64];
 
-		if (!tb[kw->type] && !kw->sparse)
+	roce_json_name(o, name, sizeof(name));
+	if (o->form == ROCE_NAMED || o->flags & ROCE_STRING)
+		print_color_string(PRINT_JSON, COLOR_NONE, name, NULL, text);
+	else if (o->form == ROCE_ONOFF)
+		print_color_bool(PRINT_JSON, COLOR_NONE, name, NULL, value);
+	else if (o->flags & ROCE_NULL && value == o->value)
+		print_color_null(PRINT_JSON, COLOR_NONE, name, NULL, NULL);
+	else if (o->form == ROCE_SIGNED)
+		print_color_int(PRINT_JSON, COLOR_NONE, name, NULL, (int32_t)value);
+	else
+		print_color_u64(PRINT_JSON, COLOR_NONE, name, NULL, value);
+}
+
+/* Is a value worth a word in text? Not the defaults of options that few use. */
+static bool is_shown(const struct roce_option *o, uint64_t value)
+{
+	return !(o->flags & (ROCE_QUIET | ROCE_SPARSE)) || value != o->value;
+}
+
+/* "KEYWORD VALUE ", so that tc takes it back, or JSON, which has everything. */
+static void print_value(const struct roce_option *o, uint64_t value)
+{
+	char text[64], out[128];
+
+	roce_text(o, value, text, sizeof(text));
+	print_json(o, text, value);
+	if (!is_shown(o, value))
+		return;
+	snprintf(out, sizeof(out), "%s %s ", o->name, text);
+	print_color_string(PRINT_FP, COLOR_NONE, NULL, "%s", out);
+}
+
+/* An option that the kernel does not tell has its default, or is not there. A line after the
+ * first begins with the first option that it shows.
+ */
+static void print_options(const struct roce_option *o, struct rtattr **tb,
+			  const struct rtattr *dscp)
+{
+	bool lines = o == roce_options, begun = true;
+
+	for (; o->name || o->title; o++) {
+		uint64_t value;
+
+		if (o->title && o != roce_options && lines)
+			begun = false;
+		if (!o->type) {
+			if (o->name)
+				print_dscp(dscp);
 			continue;
-		if (!*begun && !is_json_context() && roce_is_shown(kw, value)) {
+		}
+		if (!tb[o->type] && !(o->flags & ROCE_SPARSE))
+			continue;
+		value = tb[o->type] ? roce_attr_uint(tb[o->type]) : o->value;
+		if (!begun && !is_json_context() && is_shown(o, value)) {
 			print_nl();
 			print_color_string(PRINT_FP, COLOR_NONE, NULL, "%s",
 					   " ");
-			*begun = true;
+			begun = true;
 		}
-		roce_print_value(kw, value);
+		print_value(o, value);
 	}
 }
 
 static void print_prio(struct rtattr *nest)
 {
-	const struct roce_group *const *group;
 	struct rtattr *tb[TCA_ROCE_PRIO_MAX + 1];
-	bool begun = true;
 
 	roce_parse_attrs(tb, TCA_ROCE_PRIO_MAX, nest);
 	open_json_object(NULL);
 	print_nl();
 	print_color_uint(PRINT_ANY, COLOR_NONE, "prio", " prio %u ",
 			 roce_attr_uint(tb[TCA_ROCE_PRIO_ID]));
-	for (group = roce_groups; *group; group++)
-		print_keywords((*group)->prio_keywords, &begun, tb);
+	print_options(roce_prio_options, tb, NULL);
 	close_json_object();
 }
 
 /* tc's hook: the options, in words that tc takes back. */
 int roce_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 {
-	const struct roce_group *const *group = roce_groups;
 	struct rtattr *tb[TCA_ROCE_MAX + 1];
-	bool begun = true;
 
 	(void)qu;
 	(void)f;
 	if (!opt)
 		return 0;
 	roce_parse_attrs(tb, TCA_ROCE_MAX, opt);
-	print_keywords((*group)->keywords, &begun, tb);
-	print_dscp(tb[TCA_ROCE_DSCP_MAP]);
-	while (*++group) {
-		begun &= (*group)->same_line;
-		print_keywords((*group)->keywords, &begun, tb);
-	}
+	print_options(roce_options, tb, tb[TCA_ROCE_DSCP_MAP]);
 	roce_print_prios(opt, TCA_ROCE_PRIO, print_prio);
 	return 0;
 }

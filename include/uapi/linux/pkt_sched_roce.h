@@ -57,86 +57,62 @@
  * Options, in TCA_OPTIONS. One that is left out keeps its value on change and
  * takes the default on add. A dump has them all, but TCA_ROCE_BUFFER only on a
  * port of a switch, and Mercury's, LSCC's and IOFD's only if they differ from their
- * defaults. Unknown ones are refused.
+ * defaults. Unknown ones are refused. What each is, how long, in which range: the rows at the end,
+ * and those of features; Documentation/qdisc-options.md has all of them.
  */
 enum {
 	TCA_ROCE_UNSPEC,
 	TCA_ROCE_PAD,
-	TCA_ROCE_RATE,		/* u64 bit/s; 100 Gbit/s */
-	TCA_ROCE_OVERHEAD,	/* s32 bytes a packet; 24 */
-	TCA_ROCE_DELAY,		/* u64 ns, propagation; 0 */
-	TCA_ROCE_LIMIT,		/* u32 wire bytes waiting, all priorities, not 0; 32 MiB */
-	TCA_ROCE_SEED,		/* u64, of the marking's random numbers; 1 */
+	TCA_ROCE_RATE,
+	TCA_ROCE_OVERHEAD,
+	TCA_ROCE_DELAY,
+	TCA_ROCE_LIMIT,
+	TCA_ROCE_SEED,
 	TCA_ROCE_DSCP_MAP,	/* u8[64], priority by DSCP; 26 and 27: 3, 48: 6, else 0 */
 	TCA_ROCE_PRIO,		/* nested TCA_ROCE_PRIO_*, once a priority */
-	/* u32, which switch of this network namespace; none = a NIC port; none */
 	TCA_ROCE_SWITCH,
-	/*
-	 * u64 wire bytes, the switch's: the same on all its ports. Setting it on
-	 * one port sets it for the switch. Left out on add: the switch's own,
-	 * or 32 MiB when that is new. Refused without a switch.
-	 */
 	TCA_ROCE_BUFFER,
-	TCA_ROCE_PEER_MTU,	/* u32 bytes the peer may send; 0 = the device's own; 0 */
-	TCA_ROCE_PFC_QUANTA,	/* u16 of each pause sent, 512 bit times, not 0; 65535 */
-	TCA_ROCE_PFC_RESPONSE,	/* u64 ns from a PFC frame's last bit to its effect; 0 */
-	/*
-	 * u64 ns paused on end = storm; 0 = off; all ones = auto: on a port of a
-	 * switch 200 ms, or five times what its buffer takes to drain at line rate
-	 * if that is longer; without a switch off; auto
-	 */
+	TCA_ROCE_PEER_MTU,
+	TCA_ROCE_PFC_QUANTA,
+	TCA_ROCE_PFC_RESPONSE,
 	TCA_ROCE_PFC_WATCHDOG,
-	TCA_ROCE_PFC_WATCHDOG_ACTION, /* u8 enum tc_roce_watchdog; drop */
-	TCA_ROCE_INT,		/* u8 0 or 1: push INT metadata here; 1 */
-	TCA_ROCE_INT_DSCP,	/* u8 0..63 that INT packets have; 27 */
-	TCA_ROCE_INT_DOMAIN,	/* u16 domain of the metadata beyond the standard's; 0x0cc1 */
-	TCA_ROCE_INT_NODE,	/* u32 node id; 0 = last four bytes of the MAC address; 0 */
-	TCA_ROCE_INT_PORT,	/* u16 port id; 0 = interface index; 0 */
-	/* u64 ns from one INT response to the next of the same flow; 10000 */
+	TCA_ROCE_PFC_WATCHDOG_ACTION,
+	TCA_ROCE_INT,
+	TCA_ROCE_INT_DSCP,
+	TCA_ROCE_INT_DOMAIN,
+	TCA_ROCE_INT_NODE,
+	TCA_ROCE_INT_PORT,
 	TCA_ROCE_INT_RESPONSE_INTERVAL,
-	/* u64 ns: a pause so soon after a storm's is that storm again; 200 ms */
 	TCA_ROCE_PFC_WATCHDOG_RESTORE,
-	TCA_ROCE_PFC_OBEY,	/* u8 0 or 1: pauses of the peer have an effect; 1 */
-	TCA_ROCE_TESTFEAT_INTERVAL, /* u64 ns, timer of the test feature; 0 = none; 0 */
-	/*
-	 * u8 0 or 1: packets go to the veth peer's receive path without the driver
-	 * and the backlog, one timer for all such ports: for networks in one kernel; 0
-	 */
+	TCA_ROCE_PFC_OBEY,
+	TCA_ROCE_TESTFEAT_INTERVAL,
 	TCA_ROCE_DIRECT,
-	/* The clock of this port's INT times: */
-	TCA_ROCE_INT_CLOCK_OFFSET, /* u64 ns, ahead by so much; 0 */
-	TCA_ROCE_INT_CLOCK_JITTER, /* u64 ns, ahead by up to so much more, each packet; 0 */
-	TCA_ROCE_INT_CLOCK_RATE, /* u32 ns that it counts in a second; 10^9 */
-	TCA_ROCE_MERCURY_BASE_RTT, /* u64 ns, round trip without queues, for windows; 12000 */
-	TCA_ROCE_MERCURY_PERIOD, /* u64 ns, T: from one look at a queue to the next; 10000 */
-	/* u64 ns from one of Mercury's CNPs to the next of the same flow; 0 = base RTT; 0 */
+	TCA_ROCE_INT_CLOCK_OFFSET,
+	TCA_ROCE_INT_CLOCK_JITTER,
+	TCA_ROCE_INT_CLOCK_RATE,
+	TCA_ROCE_MERCURY_BASE_RTT,
+	TCA_ROCE_MERCURY_PERIOD,
 	TCA_ROCE_MERCURY_INTERVAL,
-	TCA_ROCE_MERCURY_ECN,	/* u8 0 or 1: go on marking in Mercury's priorities; 0 */
-	TCA_ROCE_IOFD_LINK,	/* u8 enum tc_roce_iofd_link; none */
-	/* u64 ns of silence after which a flow is no longer deflected: */
-	TCA_ROCE_IOFD_HOLD,	/* behind the last packet of a message; 100000 */
-	TCA_ROCE_IOFD_IDLE,	/* behind any other, at least that; 1000000 */
-	TCA_ROCE_LSCC_SELF,	/* u32 this switch's IPv4 address, as a number; 0 = none; 0 */
-	TCA_ROCE_LSCC_PEER,	/* u32 that of the switch at the other end of the link; 0 */
-	TCA_ROCE_LSCC_QREF,	/* u32 wire bytes that came by the link, to aim at; 2000000 */
-	TCA_ROCE_LSCC_PSEUDO,	/* u32 wire bytes, pseudo queue that makes CNPs; 2000000 */
-	TCA_ROCE_LSCC_PERIOD,	/* u64 ns, T: from one feedback rate to the next; 200000 */
-	TCA_ROCE_LSCC_RTT,	/* u64 ns, round trip of the link, 0 = twice the delay; 0 */
-	TCA_ROCE_LSCC_STEP,	/* u64 bit/s from one feedback rate to the next at most; 10^9 */
-	TCA_ROCE_LSCC_MIN,	/* u64 bit/s, lowest feedback rate; 10^8 */
-	TCA_ROCE_LSCC_MAX,	/* u64 bit/s, highest; 0 = the line's; 0 */
-	TCA_ROCE_LSCC_INTERVAL,	/* u64 ns from one direct CNP or INT of a flow to the next; 4000 */
-	/* u64 wire bytes: who has sent less is told, marked or not; 0 = the link's in RTT; 0 */
+	TCA_ROCE_MERCURY_ECN,
+	TCA_ROCE_IOFD_LINK,
+	TCA_ROCE_IOFD_HOLD,
+	TCA_ROCE_IOFD_IDLE,
+	TCA_ROCE_LSCC_SELF,
+	TCA_ROCE_LSCC_PEER,
+	TCA_ROCE_LSCC_QREF,
+	TCA_ROCE_LSCC_PSEUDO,
+	TCA_ROCE_LSCC_PERIOD,
+	TCA_ROCE_LSCC_RTT,
+	TCA_ROCE_LSCC_STEP,
+	TCA_ROCE_LSCC_MIN,
+	TCA_ROCE_LSCC_MAX,
+	TCA_ROCE_LSCC_INTERVAL,
 	TCA_ROCE_LSCC_THRESHOLD,
-	TCA_ROCE_LSCC_EXPIRY,	/* u64 ns that a feedback rate holds; 0 = ten periods; 0 */
-	TCA_ROCE_LSCC_REPLY,	/* u8 enum tc_roce_lscc_reply; TC_ROCE_LSCC_REPLY_CNP */
-	/*
-	 * u64 wire bytes under way to the peer; what is sent beyond that is lost. 0 = auto:
-	 * 256 MiB, or an eighth of the memory if that is less; 0
-	 */
+	TCA_ROCE_LSCC_EXPIRY,
+	TCA_ROCE_LSCC_REPLY,
 	TCA_ROCE_WIRE_LIMIT,
-	TCA_ROCE_WIRE_PACKETS,	/* u32 packets likewise; 0 = auto: one a KiB of the other; 0 */
-	TCA_ROCE_LSCC_CLEAR,	/* u8 enum tc_roce_lscc_clear; TC_ROCE_LSCC_CLEAR_ALWAYS */
+	TCA_ROCE_WIRE_PACKETS,
+	TCA_ROCE_LSCC_CLEAR,
 
 	__TCA_ROCE_MAX,
 };
@@ -147,52 +123,25 @@ enum {
 enum {
 	TCA_ROCE_PRIO_UNSPEC,
 	TCA_ROCE_PRIO_PAD,
-	TCA_ROCE_PRIO_ID,		/* u8 0..7, required; 7 is served first */
-	TCA_ROCE_PRIO_LIMIT,		/* u32 wire bytes waiting; 0 = only the port's; 0 */
-	TCA_ROCE_PRIO_ECN,		/* u8 enum tc_roce_ecn; off */
-	TCA_ROCE_PRIO_ECN_KMIN,		/* u32 wire bytes: never marked up to here; 40 KiB */
-	TCA_ROCE_PRIO_ECN_KMAX,		/* u32 wire bytes: always marked above; 160 KiB */
-	TCA_ROCE_PRIO_ECN_PMAX,		/* u32 probability at Kmax in ppm; 200000 */
-	TCA_ROCE_PRIO_ECN_NOT_ECT,	/* u8 enum tc_roce_not_ect; pass */
-	/*
-	 * u8 0 or 1; 0. 1: the port obeys PFC for this priority; a switch port
-	 * also sends it, and never drops what arrives in time.
-	 */
+	TCA_ROCE_PRIO_ID,	/* u8 0..7, required; 7 is served first */
+	TCA_ROCE_PRIO_LIMIT,
+	TCA_ROCE_PRIO_ECN,
+	TCA_ROCE_PRIO_ECN_KMIN,
+	TCA_ROCE_PRIO_ECN_KMAX,
+	TCA_ROCE_PRIO_ECN_PMAX,
+	TCA_ROCE_PRIO_ECN_NOT_ECT,
 	TCA_ROCE_PRIO_LOSSLESS,
-	/* The rest needs a switch: without, any but the default is refused. */
-	TCA_ROCE_PRIO_RESERVE,		/* u32 bytes of the buffer for this one alone; 0 */
-	/*
-	 * u32 in 1/65536: may hold alpha * (free shared buffer); 0 = auto: 8, and
-	 * 1/8 when lossless; 0
-	 */
+	TCA_ROCE_PRIO_RESERVE,
 	TCA_ROCE_PRIO_ALPHA,
-	TCA_ROCE_PRIO_XOFF,		/* u32 bytes, fixed threshold, not with ALPHA; 0 */
-	TCA_ROCE_PRIO_XON,		/* u32 bytes, resume at or below, not above XOFF; 0 */
-	TCA_ROCE_PRIO_XON_OFFSET,	/* u32 bytes below the threshold by alpha; 4096 */
-	TCA_ROCE_PRIO_HEADROOM,		/* u32 bytes, when lossless not 0; auto */
-	/*
-	 * u32 wire bytes: an INT packet that meets a queue of as many has its sender
-	 * told at once; 0 = off; 0. Needs TCA_ROCE_INT 1
-	 */
+	TCA_ROCE_PRIO_XOFF,
+	TCA_ROCE_PRIO_XON,
+	TCA_ROCE_PRIO_XON_OFFSET,
+	TCA_ROCE_PRIO_HEADROOM,
 	TCA_ROCE_PRIO_INT_RESPONSE,
-	/* u32 TC_ROCE_TESTFEAT_*, the test feature; refused without its module; 0 */
 	TCA_ROCE_PRIO_TESTFEAT,
-	/*
-	 * u32 wire bytes: from a longer queue on Mercury tells senders; 0 = off, all ones =
-	 * kmin of ECN; 0. Refused without a switch
-	 */
 	TCA_ROCE_PRIO_MERCURY,
-	/*
-	 * u32 wire bytes: a short flow that comes with more ahead of it leaves by another
-	 * port; 0 = off; 0. Refused without a switch
-	 */
 	TCA_ROCE_PRIO_IOFD,
-	/*
-	 * u8 DSCP that packets get which turn from a port that leads up to one that leads
-	 * up; 0 = none; 0. Refused without a switch
-	 */
 	TCA_ROCE_PRIO_IOFD_ESCAPE,
-	/* u8 0 or 1: the port is at a long link, and runs LSCC; 0. Lossless, on a switch */
 	TCA_ROCE_PRIO_LSCC,
 
 	__TCA_ROCE_PRIO_MAX,
@@ -271,77 +220,73 @@ enum tc_roce_watchdog {
 enum {
 	TCA_ROCE_XSTATS_UNSPEC,
 	TCA_ROCE_XSTATS_PAD,
-	TCA_ROCE_XSTATS_NOW,		/* u64 ns, CLOCK_MONOTONIC of this report */
-	TCA_ROCE_XSTATS_BUSY,		/* u64 ns the line was sending */
-	TCA_ROCE_XSTATS_TX_WIRE_BYTES,	/* u64, PFC frames and overhead included */
-	TCA_ROCE_XSTATS_TX_PACKETS,	/* u64, PFC frames included */
-	TCA_ROCE_XSTATS_IN_FLIGHT,	/* u32 packets being sent or propagating */
-	TCA_ROCE_XSTATS_PRIO,		/* nested TCA_ROCE_PSTATS_*, once a priority in use */
-	TCA_ROCE_XSTATS_SWITCH,		/* nested TCA_ROCE_SSTATS_*, of the whole switch */
-	TCA_ROCE_XSTATS_PFC_TX,		/* u64 PFC frames sent */
-	TCA_ROCE_XSTATS_PFC_TX_NOMEM,	/* u64 not sent for want of memory */
-	TCA_ROCE_XSTATS_PFC_RX,		/* u64 well-formed PFC frames received */
-	TCA_ROCE_XSTATS_PFC_BAD,	/* u64 malformed ones, ignored */
-	TCA_ROCE_XSTATS_PFC_OTHER,	/* u64 other MAC control frames, ignored */
-	TCA_ROCE_XSTATS_INT_PUSHED,	/* u64 INT packets that got metadata here */
-	TCA_ROCE_XSTATS_INT_HOP_LIMIT,	/* u64 remaining hops were 0: E set */
-	TCA_ROCE_XSTATS_INT_MTU,	/* u64 would have become too long: M set */
-	TCA_ROCE_XSTATS_INT_BAD,	/* u64 malformed, passed untouched */
-	TCA_ROCE_XSTATS_INT_UNSUPPORTED, /* u64 other version or instructions, untouched */
-	TCA_ROCE_XSTATS_INT_NOMEM,	/* u64 header could not be made writable, untouched */
-	/* u32, as in force: given, or found */
+	TCA_ROCE_XSTATS_NOW,
+	TCA_ROCE_XSTATS_BUSY,
+	TCA_ROCE_XSTATS_TX_WIRE_BYTES,
+	TCA_ROCE_XSTATS_TX_PACKETS,
+	TCA_ROCE_XSTATS_IN_FLIGHT,
+	TCA_ROCE_XSTATS_PRIO,	/* nested TCA_ROCE_PSTATS_*, once a priority in use */
+	TCA_ROCE_XSTATS_SWITCH,	/* nested TCA_ROCE_SSTATS_*, of the whole switch */
+	TCA_ROCE_XSTATS_PFC_TX,
+	TCA_ROCE_XSTATS_PFC_TX_NOMEM,
+	TCA_ROCE_XSTATS_PFC_RX,
+	TCA_ROCE_XSTATS_PFC_BAD,
+	TCA_ROCE_XSTATS_PFC_OTHER,
+	TCA_ROCE_XSTATS_INT_PUSHED,
+	TCA_ROCE_XSTATS_INT_HOP_LIMIT,
+	TCA_ROCE_XSTATS_INT_MTU,
+	TCA_ROCE_XSTATS_INT_BAD,
+	TCA_ROCE_XSTATS_INT_UNSUPPORTED,
+	TCA_ROCE_XSTATS_INT_NOMEM,
 	TCA_ROCE_XSTATS_INT_NODE,
-	TCA_ROCE_XSTATS_INT_PORT,	/* u16 */
-	/* u8, bit per priority in use that did not fit into the message */
-	TCA_ROCE_XSTATS_TRUNCATED,
-	TCA_ROCE_XSTATS_INT_RESPONSE_SENT, /* u64 INT responses on their way */
-	TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, /* u64 not sent, so soon after another */
-	TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, /* u64 no memory, no way back, no room there */
-	TCA_ROCE_XSTATS_PFC_WATCHDOG,	/* u64 ns, as in force; 0 = off */
-	/* The test feature's. */
-	TCA_ROCE_XSTATS_TESTFEAT_CALLS,	/* u64 calls for packets and pauses */
-	TCA_ROCE_XSTATS_TESTFEAT_TIMERS,	/* u64 calls of its timer */
-	TCA_ROCE_XSTATS_TESTFEAT_REPLIES,	/* u64 CNPs sent */
-	TCA_ROCE_XSTATS_TESTFEAT_WRONG,	/* u64 its account of a queue was not the port's */
-	TCA_ROCE_XSTATS_MERCURY_CNPS,	/* u64 CNPs on their way */
-	TCA_ROCE_XSTATS_MERCURY_DAMPED,	/* u64 not sent, so soon after another */
-	TCA_ROCE_XSTATS_MERCURY_FAILED,	/* u64 no memory, no way back, no room there */
-	TCA_ROCE_XSTATS_MERCURY_FLOWS,	/* u64 flows with packets waiting now */
-	TCA_ROCE_XSTATS_MERCURY_FLOWS_PEAK, /* u64 the most there were */
-	TCA_ROCE_XSTATS_MERCURY_NO_PLACE, /* u64 packets of flows without a place in the table */
-	/* IOFD, of packets that were routed to this port: */
-	TCA_ROCE_XSTATS_IOFD_FLOWS,	/* u64 entries made: flows deflected */
-	TCA_ROCE_XSTATS_IOFD_PACKETS,	/* u64 packets that left by another port */
-	TCA_ROCE_XSTATS_IOFD_BYTES,	/* u64 their wire bytes */
-	TCA_ROCE_XSTATS_IOFD_TAKEN,	/* u64 packets that others have sent to this port */
-	TCA_ROCE_XSTATS_IOFD_FULL,	/* u64 flows not deflected: the table was full */
-	TCA_ROCE_XSTATS_IOFD_NO_PORT,	/* u64 flows not deflected: no other port was fit */
-	TCA_ROCE_XSTATS_IOFD_LOST_PORT,	/* u64 entries whose port had gone */
-	TCA_ROCE_XSTATS_IOFD_ESCAPED,	/* u64 packets that turned up, DSCP changed */
-	TCA_ROCE_XSTATS_IOFD_NO_ESCAPE,	/* u64 packets that turned up, nothing to change to */
-	TCA_ROCE_XSTATS_IOFD_FAILED,	/* u64 packets lost for want of memory */
-	TCA_ROCE_XSTATS_IOFD_ENTRIES,	/* u64 the switch's: entries now */
-	TCA_ROCE_XSTATS_IOFD_ENTRIES_PEAK, /* u64 the switch's: the most there were */
-	TCA_ROCE_XSTATS_LSCC_RATE,	/* u64 bit/s, the last feedback rate sent */
-	TCA_ROCE_XSTATS_LSCC_SENT,	/* u64 feedback messages sent */
-	TCA_ROCE_XSTATS_LSCC_UNSENT,	/* u64 no memory, no link, no room */
-	TCA_ROCE_XSTATS_LSCC_LIMIT,	/* u64 bit/s, the peer's feedback rate; 0 = none in force */
-	TCA_ROCE_XSTATS_LSCC_PSEUDO,	/* u64 wire bytes, pseudo queue now */
-	TCA_ROCE_XSTATS_LSCC_PSEUDO_PEAK, /* u64 longest pseudo queue */
-	TCA_ROCE_XSTATS_LSCC_HEARD,	/* u64 feedback messages believed */
-	TCA_ROCE_XSTATS_LSCC_REFUSED,	/* u64 malformed, or not from the peer to us */
-	TCA_ROCE_XSTATS_LSCC_LATE,	/* u64 no newer than the one in force */
-	TCA_ROCE_XSTATS_LSCC_EXPIRED,	/* u64 times that no message came for too long */
-	TCA_ROCE_XSTATS_LSCC_CNPS,	/* u64 direct CNPs on their way */
-	TCA_ROCE_XSTATS_LSCC_DAMPED,	/* u64 not sent, so soon after another */
-	TCA_ROCE_XSTATS_LSCC_FAILED,	/* u64 no memory, no way back, no room there */
-	TCA_ROCE_XSTATS_LSCC_CLEARED,	/* u64 packets from inside whose CE became ECT */
-	TCA_ROCE_XSTATS_LSCC_UNCLEARED,	/* u64 no memory to copy a shared header */
-	TCA_ROCE_XSTATS_LSCC_MARKED,	/* u64 CNPs of receivers that came by the link */
-	TCA_ROCE_XSTATS_LSCC_NO_PLACE,	/* u64 packets and CNPs without a place in a table */
-	TCA_ROCE_XSTATS_LSCC_INTS,	/* u64 direct INT on its way */
-	TCA_ROCE_XSTATS_LSCC_TAKEN,	/* u64 packets whose hops were taken off */
-	TCA_ROCE_XSTATS_LSCC_UNTAKEN,	/* u64 no memory, or a UDP checksum */
+	TCA_ROCE_XSTATS_INT_PORT,
+	TCA_ROCE_XSTATS_TRUNCATED, /* u8, bit per priority that did not fit into the message */
+	TCA_ROCE_XSTATS_INT_RESPONSE_SENT,
+	TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED,
+	TCA_ROCE_XSTATS_INT_RESPONSE_FAILED,
+	TCA_ROCE_XSTATS_PFC_WATCHDOG,
+	TCA_ROCE_XSTATS_TESTFEAT_CALLS,
+	TCA_ROCE_XSTATS_TESTFEAT_TIMERS,
+	TCA_ROCE_XSTATS_TESTFEAT_REPLIES,
+	TCA_ROCE_XSTATS_TESTFEAT_WRONG,
+	TCA_ROCE_XSTATS_MERCURY_CNPS,
+	TCA_ROCE_XSTATS_MERCURY_DAMPED,
+	TCA_ROCE_XSTATS_MERCURY_FAILED,
+	TCA_ROCE_XSTATS_MERCURY_FLOWS,
+	TCA_ROCE_XSTATS_MERCURY_FLOWS_PEAK,
+	TCA_ROCE_XSTATS_MERCURY_NO_PLACE,
+	TCA_ROCE_XSTATS_IOFD_FLOWS,
+	TCA_ROCE_XSTATS_IOFD_PACKETS,
+	TCA_ROCE_XSTATS_IOFD_BYTES,
+	TCA_ROCE_XSTATS_IOFD_TAKEN,
+	TCA_ROCE_XSTATS_IOFD_FULL,
+	TCA_ROCE_XSTATS_IOFD_NO_PORT,
+	TCA_ROCE_XSTATS_IOFD_LOST_PORT,
+	TCA_ROCE_XSTATS_IOFD_ESCAPED,
+	TCA_ROCE_XSTATS_IOFD_NO_ESCAPE,
+	TCA_ROCE_XSTATS_IOFD_FAILED,
+	TCA_ROCE_XSTATS_IOFD_ENTRIES,
+	TCA_ROCE_XSTATS_IOFD_ENTRIES_PEAK,
+	TCA_ROCE_XSTATS_LSCC_RATE,
+	TCA_ROCE_XSTATS_LSCC_SENT,
+	TCA_ROCE_XSTATS_LSCC_UNSENT,
+	TCA_ROCE_XSTATS_LSCC_LIMIT,
+	TCA_ROCE_XSTATS_LSCC_PSEUDO,
+	TCA_ROCE_XSTATS_LSCC_PSEUDO_PEAK,
+	TCA_ROCE_XSTATS_LSCC_HEARD,
+	TCA_ROCE_XSTATS_LSCC_REFUSED,
+	TCA_ROCE_XSTATS_LSCC_LATE,
+	TCA_ROCE_XSTATS_LSCC_EXPIRED,
+	TCA_ROCE_XSTATS_LSCC_CNPS,
+	TCA_ROCE_XSTATS_LSCC_DAMPED,
+	TCA_ROCE_XSTATS_LSCC_FAILED,
+	TCA_ROCE_XSTATS_LSCC_CLEARED,
+	TCA_ROCE_XSTATS_LSCC_UNCLEARED,
+	TCA_ROCE_XSTATS_LSCC_MARKED,
+	TCA_ROCE_XSTATS_LSCC_NO_PLACE,
+	TCA_ROCE_XSTATS_LSCC_INTS,
+	TCA_ROCE_XSTATS_LSCC_TAKEN,
+	TCA_ROCE_XSTATS_LSCC_UNTAKEN,
 
 	__TCA_ROCE_XSTATS_MAX,
 };
@@ -355,53 +300,47 @@ enum {
 enum {
 	TCA_ROCE_PSTATS_UNSPEC,
 	TCA_ROCE_PSTATS_PAD,
-	TCA_ROCE_PSTATS_ID,		/* u8 0..7 */
-	TCA_ROCE_PSTATS_BYTES,		/* u64 wire bytes queued now */
-	TCA_ROCE_PSTATS_PACKETS,	/* u32 queued now */
-	TCA_ROCE_PSTATS_PEAK_BYTES,	/* u64 longest queue since the start */
-	/* u64 time integral of the queue in KiB * us: two reports give a mean */
+	TCA_ROCE_PSTATS_ID,	/* u8 0..7 */
+	TCA_ROCE_PSTATS_BYTES,
+	TCA_ROCE_PSTATS_PACKETS,
+	TCA_ROCE_PSTATS_PEAK_BYTES,
 	TCA_ROCE_PSTATS_BYTE_NS,
-	TCA_ROCE_PSTATS_TX_PACKETS,	/* u64 */
-	TCA_ROCE_PSTATS_TX_WIRE_BYTES,	/* u64 */
-	TCA_ROCE_PSTATS_ECN_MARKED,	/* u64 packets set to CE here */
-	TCA_ROCE_PSTATS_ECN_NOT_ECT,	/* u64 packets to be marked, but not ECT: sent */
-	TCA_ROCE_PSTATS_DROP_LIMIT,	/* u64 packets over the priority's limit */
-	TCA_ROCE_PSTATS_DROP_PORT_LIMIT, /* u64 packets over the port's limit */
-	TCA_ROCE_PSTATS_DROP_OTHER,	/* u64 GSO packets that could not be segmented */
-	/* u64 packets to be marked, but no memory to copy a shared header: sent */
+	TCA_ROCE_PSTATS_TX_PACKETS,
+	TCA_ROCE_PSTATS_TX_WIRE_BYTES,
+	TCA_ROCE_PSTATS_ECN_MARKED,
+	TCA_ROCE_PSTATS_ECN_NOT_ECT,
+	TCA_ROCE_PSTATS_DROP_LIMIT,
+	TCA_ROCE_PSTATS_DROP_PORT_LIMIT,
+	TCA_ROCE_PSTATS_DROP_OTHER,
 	TCA_ROCE_PSTATS_ECN_NOMEM,
-	TCA_ROCE_PSTATS_DROP_NOT_ECT,	/* u64 packets to be marked, but not ECT: lost */
-	TCA_ROCE_PSTATS_DROP_BUFFER,	/* u64 lossy packets over their share of the buffer */
-	TCA_ROCE_PSTATS_DROP_HEADROOM,	/* u64 lossless packets over the headroom */
-	TCA_ROCE_PSTATS_DROP_WATCHDOG,	/* u64 packets lost in a PFC storm */
-	/* PFC. Requests are what this port asks of its peer, indications the reverse. */
-	TCA_ROCE_PSTATS_PFC_REQUESTS,	/* u64 pauses sent, refreshes included */
-	TCA_ROCE_PSTATS_PFC_RESUMES,	/* u64 resumes sent */
-	TCA_ROCE_PSTATS_PFC_INDICATIONS, /* u64 pauses received */
-	TCA_ROCE_PSTATS_PFC_RESUMED,	/* u64 resumes received */
-	/* u64 received for this priority, which is not lossless or does not obey */
+	TCA_ROCE_PSTATS_DROP_NOT_ECT,
+	TCA_ROCE_PSTATS_DROP_BUFFER,
+	TCA_ROCE_PSTATS_DROP_HEADROOM,
+	TCA_ROCE_PSTATS_DROP_WATCHDOG,
+	TCA_ROCE_PSTATS_PFC_REQUESTS,
+	TCA_ROCE_PSTATS_PFC_RESUMES,
+	TCA_ROCE_PSTATS_PFC_INDICATIONS,
+	TCA_ROCE_PSTATS_PFC_RESUMED,
 	TCA_ROCE_PSTATS_PFC_IGNORED,
-	TCA_ROCE_PSTATS_PAUSED,		/* u8 1 = the peer has paused this priority now */
-	TCA_ROCE_PSTATS_PAUSE_NS,	/* u64 ns this priority has been paused */
-	TCA_ROCE_PSTATS_XOFF,		/* u8 1 = this port has paused its peer now */
-	TCA_ROCE_PSTATS_XOFF_NS,	/* u64 ns in that state */
-	TCA_ROCE_PSTATS_STORMS,		/* u64 times the watchdog found a storm */
-	/* Of a port of a switch: what came in through it in this lossless priority. */
-	TCA_ROCE_PSTATS_IN_BYTES,	/* u64 wire bytes in the buffer, headroom included */
-	TCA_ROCE_PSTATS_IN_PEAK_BYTES,	/* u64 */
-	TCA_ROCE_PSTATS_HEADROOM_BYTES,	/* u64 thereof in the headroom */
-	TCA_ROCE_PSTATS_HEADROOM_PEAK_BYTES, /* u64 */
-	TCA_ROCE_PSTATS_HEADROOM_SIZE,	/* u64 as in force: given, or computed */
-	TCA_ROCE_PSTATS_THRESHOLD,	/* u64 bytes beyond the reserve, at present */
-	/* u64 lossy: wire bytes that wait or are sent here, charged to the buffer */
+	TCA_ROCE_PSTATS_PAUSED,
+	TCA_ROCE_PSTATS_PAUSE_NS,
+	TCA_ROCE_PSTATS_XOFF,
+	TCA_ROCE_PSTATS_XOFF_NS,
+	TCA_ROCE_PSTATS_STORMS,
+	TCA_ROCE_PSTATS_IN_BYTES,
+	TCA_ROCE_PSTATS_IN_PEAK_BYTES,
+	TCA_ROCE_PSTATS_HEADROOM_BYTES,
+	TCA_ROCE_PSTATS_HEADROOM_PEAK_BYTES,
+	TCA_ROCE_PSTATS_HEADROOM_SIZE,
+	TCA_ROCE_PSTATS_THRESHOLD,
 	TCA_ROCE_PSTATS_OUT_BYTES,
-	TCA_ROCE_PSTATS_DROP_FEATURE,	/* u64 packets that a feature refused */
-	TCA_ROCE_PSTATS_TESTFEAT_BYTES,	/* u64 wire bytes queued, by the test feature's account */
-	TCA_ROCE_PSTATS_MERCURY_UNDETERMINED, /* u64 1 = Undetermined now */
-	TCA_ROCE_PSTATS_MERCURY_ENTERED, /* u64 times it has become that */
-	TCA_ROCE_PSTATS_MERCURY_CONGESTED, /* u64 packets to a long queue: Determined */
-	TCA_ROCE_PSTATS_MERCURY_SPARED, /* u64 packets to a long queue: Undetermined */
-	TCA_ROCE_PSTATS_DROP_WIRE_LIMIT, /* u64 packets sent while the wire was full */
+	TCA_ROCE_PSTATS_DROP_FEATURE,
+	TCA_ROCE_PSTATS_TESTFEAT_BYTES,
+	TCA_ROCE_PSTATS_MERCURY_UNDETERMINED,
+	TCA_ROCE_PSTATS_MERCURY_ENTERED,
+	TCA_ROCE_PSTATS_MERCURY_CONGESTED,
+	TCA_ROCE_PSTATS_MERCURY_SPARED,
+	TCA_ROCE_PSTATS_DROP_WIRE_LIMIT,
 
 	__TCA_ROCE_PSTATS_MAX,
 };
@@ -416,23 +355,250 @@ enum {
 enum {
 	TCA_ROCE_SSTATS_UNSPEC,
 	TCA_ROCE_SSTATS_PAD,
-	TCA_ROCE_SSTATS_ID,		/* u32 as configured */
-	TCA_ROCE_SSTATS_BRIDGE,		/* u32 ifindex of the bridge of an "auto" switch, or 0 */
-	TCA_ROCE_SSTATS_PORTS,		/* u32 */
-	TCA_ROCE_SSTATS_BUFFER,		/* u64 bytes */
-	TCA_ROCE_SSTATS_RESERVED,	/* u64 sum of all reserves */
-	TCA_ROCE_SSTATS_HEADROOM,	/* u64 sum of all headrooms */
-	TCA_ROCE_SSTATS_SHARED,		/* u64 the rest */
-	TCA_ROCE_SSTATS_USED,		/* u64 bytes of all packets in the switch */
-	TCA_ROCE_SSTATS_RESERVED_USED,	/* u64 */
-	TCA_ROCE_SSTATS_HEADROOM_USED,	/* u64 */
-	TCA_ROCE_SSTATS_SHARED_USED,	/* u64 */
-	TCA_ROCE_SSTATS_PEAK_USED,	/* u64 */
-	TCA_ROCE_SSTATS_XOFF,		/* u32 (port, priority) pairs paused now */
+	TCA_ROCE_SSTATS_ID,	/* u32 as configured */
+	TCA_ROCE_SSTATS_BRIDGE,	/* u32 ifindex of the bridge of an "auto" switch, or 0 */
+	TCA_ROCE_SSTATS_PORTS,
+	TCA_ROCE_SSTATS_BUFFER,
+	TCA_ROCE_SSTATS_RESERVED,
+	TCA_ROCE_SSTATS_HEADROOM,
+	TCA_ROCE_SSTATS_SHARED,
+	TCA_ROCE_SSTATS_USED,
+	TCA_ROCE_SSTATS_RESERVED_USED,
+	TCA_ROCE_SSTATS_HEADROOM_USED,
+	TCA_ROCE_SSTATS_SHARED_USED,
+	TCA_ROCE_SSTATS_PEAK_USED,
+	TCA_ROCE_SSTATS_XOFF,
 
 	__TCA_ROCE_SSTATS_MAX,
 };
 
 #define TCA_ROCE_SSTATS_MAX (__TCA_ROCE_SSTATS_MAX - 1)
 
+/* Why a packet of a priority is lost: TCA_ROCE_PSTATS_DROP_*, name in traces and tc, what it is. */
+#define TC_ROCE_DROPS(ROW)							\
+	ROW(LIMIT, limit, "packets over the priority's limit") \
+	ROW(PORT_LIMIT, port_limit, "packets over the port's limit") \
+	ROW(BUFFER, buffer, "lossy packets over their share of the buffer") \
+	ROW(HEADROOM, headroom, "lossless packets over the headroom") \
+	ROW(WATCHDOG, watchdog, "packets lost in a PFC storm") \
+	ROW(NOT_ECT, not_ect, "packets to be marked that are not ECT") \
+	ROW(FEATURE, feature, "packets that a feature refused") \
+	ROW(WIRE_LIMIT, wire_limit, "packets sent while the wire was full") \
+	ROW(OTHER, other, "GSO packets that could not be segmented")
+
 #endif /* _UAPI_LINUX_PKT_SCHED_ROCE_H */
+
+/*
+ * The port's own options and figures, a row each: net/sched/sch_roce/roce_rows.h says what is in
+ * one. A row is read wherever this file is included with its macro defined.
+ */
+#ifdef ROCE_OPTION
+ROCE_TITLE("PORT:")
+ROCE_OPTION(RATE, __u64, rate_bps, ROCE_RATE, "rate", "RATE",
+	    "line rate, 1mbit..800gbit (100gbit)", "1mbit..800gbit",
+	    "rate is outside 1 Mbit/s..800 Gbit/s", .min = TC_ROCE_RATE_MIN_BPS,
+	    .max = TC_ROCE_RATE_MAX_BPS, .value = 100000000000ULL)
+ROCE_OPTION(OVERHEAD, __s32, overhead, ROCE_SIGNED, "overhead", "BYTES",
+	    "on the line but not in the packet, -14..512 (24: preamble 8, frame check sequence 4, gap 12)",
+	    "-14..512", "overhead is outside -14..512 bytes", .unit = "_bytes",
+	    .min = TC_ROCE_OVERHEAD_MIN, .max = TC_ROCE_OVERHEAD_MAX, .value = TC_ROCE_OVERHEAD_ETH)
+ROCE_OPTION(DELAY, __u64, delay_ns, ROCE_TIME, "delay", "TIME", "propagation delay up to 10s (0)",
+	    "0..10s", "delay is above 10 s", .max = TC_ROCE_DELAY_MAX_NS)
+ROCE_OPTION(LIMIT, __u32, limit_bytes, ROCE_SIZE, "limit", "SIZE",
+	    "wire bytes that may wait, all priorities (32mb)", "a size from 1b below 4gb",
+	    "the port's limit is 0", .min = 1, .value = 32 << 20)
+ROCE_OPTION(SEED, __u64, seed, ROCE_NUMBER, "seed", "NUMBER",
+	    "of the random numbers of ECN marking (1)", "a whole number of 64 bits", NULL, .value = 1)
+ROCE_OPTION(WIRE_LIMIT, __u64, wire_bytes, ROCE_SIZE, "wire-limit", "SIZE",
+	    "under way to the peer at most, what is beyond is lost (auto: 256mb, or 1/8 of the memory)",
+	    "auto or 1b..1024gb", "wire-limit is above 1 TiB", .flags = ROCE_SPARSE | ROCE_NULL,
+	    .words = ROCE_AUTO, .min = 1, .max = TC_ROCE_WIRE_MAX)
+ROCE_OPTION(WIRE_PACKETS, __u32, wire_packets, ROCE_NUMBER, "wire-packets", "N",
+	    "the same in packets (auto: 262144, or less)", "auto or 1..4294967295", NULL,
+	    .flags = ROCE_SPARSE | ROCE_NULL, .words = ROCE_AUTO, .min = 1)
+ROCE_OPTION(DIRECT, __u8, direct, ROCE_ONOFF, "direct", "on|off",
+	    "hand packets to the veth peer, for networks in one kernel (off)", "on or off",
+	    "direct is neither 0 nor 1", .flags = ROCE_QUIET)
+ROCE_OTHER(DSCP_MAP, "dscp", "D:P",
+	   "packets with DSCP D have priority P; repeat it for more.\n\"dscp all:P\" is every DSCP (26:3 27:3 48:6, others 0)",
+	   "64 priorities")
+ROCE_TITLE("PORT, switch:")
+ROCE_OPTION(SWITCH, __u32, switch_id, ROCE_NUMBER, "switch", "WHICH",
+	    "none: a NIC's port; auto: with all ports of the same bridge, or of this namespace; a number: with all that have it (none)",
+	    "none, auto or 1..4294967294", NULL, .flags = ROCE_QUIET | ROCE_STRING,
+	    .words = ROCE_WORDS({ "none", TC_ROCE_SWITCH_NONE }, { "auto", TC_ROCE_SWITCH_AUTO }),
+	    .min = 1, .max = TC_ROCE_SWITCH_AUTO - 1)
+ROCE_OPTION(BUFFER, __u64, buffer_bytes, ROCE_SIZE, "buffer", "SIZE",
+	    "of the switch, on whichever port it is set (32mb)", "1b..1024gb",
+	    "buffer is outside 1 byte..1 TiB", .min = 1, .max = TC_ROCE_BUFFER_MAX,
+	    .value = TC_ROCE_BUFFER_DEFAULT)
+ROCE_TITLE("PORT, PFC:")
+ROCE_OPTION(PEER_MTU, __u32, peer_mtu, ROCE_NUMBER, "peer-mtu", "BYTES",
+	    "longest packet of the peer, 68..65535, for the headroom; auto: this device's (auto)",
+	    "auto or 68..65535", "peer-mtu is neither 0 nor in 68..65535 bytes",
+	    .flags = ROCE_QUIET | ROCE_NULL, .unit = "_bytes", .words = ROCE_AUTO, .min = 68,
+	    .max = TC_ROCE_PEER_MTU_MAX)
+ROCE_OPTION(PFC_QUANTA, __u16, pfc_quanta, ROCE_NUMBER, "pfc-quanta", "N",
+	    "pause time asked for, 1..65535 times 512 bits (65535)", "1..65535",
+	    "pfc-quanta is 0, which would mean resume", .flags = ROCE_QUIET, .min = 1,
+	    .value = 65535)
+ROCE_OPTION(PFC_RESPONSE, __u64, pfc_response_ns, ROCE_TIME, "pfc-response", "TIME",
+	    "from the end of a PFC frame to its effect, up to 1s (0)", "0..1s",
+	    "pfc-response is above 1 s", .flags = ROCE_QUIET, .max = TC_ROCE_RESPONSE_MAX_NS)
+ROCE_OPTION(PFC_WATCHDOG, __u64, pfc_watchdog_ns, ROCE_TIME, "pfc-watchdog", "TIME",
+	    "a priority paused for so long is a storm, 1us..100s; off; auto: a switch 200ms or what five buffers take to drain (auto)",
+	    "auto, off or 1us..100s", "pfc-watchdog is neither 0 nor auto nor in 1 us..100 s",
+	    .flags = ROCE_QUIET | ROCE_NULL, .min = TC_ROCE_WATCHDOG_MIN_NS,
+	    .words = ROCE_WORDS({ "auto", TC_ROCE_WATCHDOG_AUTO }, { "off", 0 }, { "0", 0 }),
+	    .max = TC_ROCE_WATCHDOG_MAX_NS, .value = TC_ROCE_WATCHDOG_AUTO)
+ROCE_OPTION(PFC_WATCHDOG_ACTION, __u8, pfc_watchdog_action, ROCE_NAMED, "pfc-watchdog-action",
+	    "WHAT",
+	    "report: only count storms; drop: discard the waiting\npackets; ignore: send in spite of the pause (drop)",
+	    "report, drop or ignore", "pfc-watchdog-action is none of report, drop, ignore",
+	    .flags = ROCE_QUIET, .value = TC_ROCE_WATCHDOG_DROP,
+	    .words = ROCE_WORDS({ "report", TC_ROCE_WATCHDOG_REPORT },
+				{ "drop", TC_ROCE_WATCHDOG_DROP },
+				{ "ignore", TC_ROCE_WATCHDOG_IGNORE }))
+ROCE_OPTION(PFC_WATCHDOG_RESTORE, __u64, pfc_restore_ns, ROCE_TIME, "pfc-watchdog-restore", "TIME",
+	    "a pause so soon after a storm's is that storm again, up to\n100s (200ms)", "0..100s",
+	    "pfc-watchdog-restore is above 100 s", .flags = ROCE_QUIET,
+	    .max = TC_ROCE_WATCHDOG_MAX_NS, .value = 200000000)
+ROCE_OPTION(PFC_OBEY, __u8, pfc_obey, ROCE_ONOFF, "pfc-obey", "on|off",
+	    "pauses of the peer have an effect (on)", "on or off", "pfc-obey is neither 0 nor 1",
+	    .flags = ROCE_QUIET, .value = 1)
+#endif /* ROCE_OPTION */
+
+/* In three parts: tc has ECN behind the first, and the other features behind the second. */
+#ifdef ROCE_PRIO_OPTION
+#if !defined(ROCE_PART) || ROCE_PART == 1
+ROCE_TITLE("PRIO, of priority ID 0..7; 7 is served first:")
+ROCE_PRIO_OPTION(LIMIT, __u32, prio[0].limit_bytes, ROCE_SIZE, "limit", "SIZE",
+		 "wire bytes that may wait; 0 = only the port's limit (0)", "a size below 4gb", NULL)
+#endif
+#if !defined(ROCE_PART) || ROCE_PART == 2
+ROCE_PRIO_OPTION(LOSSLESS, __u8, prio[0].lossless, ROCE_ONOFF, "lossless", "on|off",
+		 "obeys PFC; on a port of a switch also sends it (off)", "on or off",
+		 "lossless is neither 0 nor 1", .flags = ROCE_QUIET)
+#endif
+#if !defined(ROCE_PART) || ROCE_PART == 3
+ROCE_TITLE("PRIO, share of the switch's buffer:")
+ROCE_PRIO_OPTION(RESERVE, __u32, prio[0].mmu.reserve_bytes, ROCE_SIZE, "reserve", "SIZE",
+		 "for this priority of this port alone (0)", "a size below 4gb", NULL,
+		 .flags = ROCE_QUIET | ROCE_OF_BUFFER)
+ROCE_PRIO_OPTION(ALPHA, __u32, prio[0].mmu.alpha_q16, ROCE_ALPHA, "alpha", "A",
+		 "may hold A times what is free, 0.00002..256 or 1/8; auto: 8, lossless 1/8 (auto)",
+		 "auto, 0.00002..256 or 1/8", "alpha is above 256",
+		 .flags = ROCE_QUIET | ROCE_NULL | ROCE_OF_BUFFER, .words = ROCE_AUTO, .min = 1,
+		 .max = TC_ROCE_ALPHA_MAX)
+ROCE_PRIO_OPTION(XOFF, __u32, prio[0].mmu.xoff_bytes, ROCE_SIZE, "xoff", "SIZE",
+		 "a fixed threshold instead; auto: by alpha (auto)",
+		 "auto or a size from 1b below 4gb", NULL,
+		 .flags = ROCE_QUIET | ROCE_NULL | ROCE_OF_BUFFER, .words = ROCE_AUTO, .min = 1)
+ROCE_PRIO_OPTION(XON, __u32, prio[0].mmu.xon_bytes, ROCE_SIZE, "xon", "SIZE",
+		 "with xoff: the peer is resumed at or below (0)", "a size below 4gb", NULL,
+		 .flags = ROCE_QUIET)
+ROCE_PRIO_OPTION(XON_OFFSET, __u32, prio[0].mmu.xon_offset_bytes, ROCE_SIZE, "xon-offset", "SIZE",
+		 "with alpha: and so far below the threshold (4kb)", "a size below 4gb", NULL,
+		 .flags = ROCE_QUIET | ROCE_OF_BUFFER, .value = 4096)
+ROCE_PRIO_OPTION(HEADROOM, __u32, prio[0].mmu.headroom_bytes, ROCE_SIZE, "headroom", "SIZE",
+		 "for what still comes after a pause; auto: computed (auto)",
+		 "auto or a size below 4gb", NULL, .flags = ROCE_QUIET | ROCE_NULL | ROCE_OF_BUFFER,
+		 .words = ROCE_WORDS({ "auto", TC_ROCE_HEADROOM_AUTO }),
+		 .max = TC_ROCE_HEADROOM_AUTO - 1, .value = TC_ROCE_HEADROOM_AUTO)
+#endif
+#endif /* ROCE_PRIO_OPTION */
+
+#ifdef ROCE_FIGURE
+ROCE_FIGURE(NOW, FOUND, now_ns, " at", "ns", ROCE_ALWAYS, "CLOCK_MONOTONIC of the report")
+ROCE_FIGURE(BUSY, FOUND, busy_ns, "busy", "ns", ROCE_ALWAYS,
+	    "how long the line has been sending; its difference divided by that of `now_ns` is the utilization")
+ROCE_FIGURE(TX_PACKETS, FOUND, tx_packets, "sent", "p", ROCE_ALWAYS,
+	    "transmissions started, PFC frames, INT responses and CNPs included")
+ROCE_FIGURE(TX_WIRE_BYTES, FOUND, tx_wire_bytes, "", "b", ROCE_ALWAYS, "their wire bytes")
+ROCE_FIGURE(IN_FLIGHT, FOUND, in_flight, "in flight", "p", ROCE_ALWAYS,
+	    "packets being sent or propagating")
+ROCE_TITLE("  pfc")
+ROCE_FIGURE(PFC_TX, COUNTED, pfc_tx, "sent", "", ROCE_ALWAYS, "PFC frames sent")
+ROCE_FIGURE(PFC_RX, COUNTED, pfc_rx, "received", "", ROCE_ALWAYS, "PFC frames received, well-formed")
+ROCE_FIGURE(PFC_BAD, COUNTED, pfc_bad, "bad", "", 0, "malformed ones, ignored")
+ROCE_FIGURE(PFC_OTHER, COUNTED, pfc_other, "other", "", 0,
+	    "other MAC control frames received, ignored")
+ROCE_FIGURE(PFC_TX_NOMEM, COUNTED, pfc_tx_nomem, "nomem", "", 0,
+	    "PFC frames not sent because there was no memory")
+ROCE_FIGURE(PFC_WATCHDOG, FOUND, pfc_watchdog_ns, NULL, "", 0,
+	    "the watchdog's time in force, 0 = off")
+#endif /* ROCE_FIGURE */
+
+/* In three parts, as the options of a priority. */
+#if defined(ROCE_PRIO_FIGURE) && (!defined(ROCE_PART) || ROCE_PART == 1)
+ROCE_PRIO_FIGURE(BYTES, FOUND, bytes, "queue", "b", ROCE_ALWAYS, "wire bytes queued now")
+ROCE_PRIO_FIGURE(PACKETS, FOUND, packets, "", "p", ROCE_ALWAYS, "packets queued now")
+ROCE_PRIO_FIGURE(PEAK_BYTES, COUNTED, peak_bytes, "peak", "b", ROCE_ALWAYS,
+		 "longest queue, wire bytes")
+ROCE_PRIO_FIGURE(BYTE_NS, FOUND, area_kib_us, "area", "KiB*us", ROCE_ALWAYS,
+		 "time integral of the queue: the mean between two reports is (difference x 1024000) / (difference of `now_ns`) bytes")
+ROCE_PRIO_FIGURE(TX_PACKETS, COUNTED, tx_packets, "sent", "p", ROCE_ALWAYS,
+		 "packets whose transmission has started")
+ROCE_PRIO_FIGURE(TX_WIRE_BYTES, COUNTED, tx_wire_bytes, "", "b", ROCE_ALWAYS, "their wire bytes")
+#endif
+#if defined(ROCE_DROP) && (!defined(ROCE_PART) || ROCE_PART == 2)
+ROCE_TITLE("    dropped")
+TC_ROCE_DROPS(ROCE_DROP)
+#endif
+#if defined(ROCE_PRIO_FIGURE) && (!defined(ROCE_PART) || ROCE_PART == 2)
+ROCE_TITLE("    paused by the peer")
+ROCE_PRIO_FIGURE(PFC_INDICATIONS, FOUND, pfc_indications, "indications", "", ROCE_ALWAYS,
+		 "pauses received for this priority")
+ROCE_PRIO_FIGURE(PFC_RESUMED, FOUND, pfc_resumed, "resumes", "", ROCE_ALWAYS,
+		 "resumes received for it")
+ROCE_PRIO_FIGURE(PAUSE_NS, FOUND, pause_ns, "time", "ns", ROCE_ALWAYS,
+		 "how long the peer has paused it, in all")
+ROCE_PRIO_FIGURE(PAUSED, FOUND, paused, "now", "", ROCE_ALWAYS, "1 = the peer has paused it now")
+ROCE_PRIO_FIGURE(PFC_IGNORED, FOUND, pfc_ignored, "ignored", "", 0,
+		 "pauses received while it was not lossless, or not obeyed")
+ROCE_PRIO_FIGURE(STORMS, FOUND, storms, "storms", "", 0, "storms that the watchdog found")
+ROCE_TITLE("    pauses the peer")
+ROCE_PRIO_FIGURE(PFC_REQUESTS, FOUND, pfc_requests, "requests", "", ROCE_ALWAYS,
+		 "pauses sent, repetitions included")
+ROCE_PRIO_FIGURE(PFC_RESUMES, FOUND, pfc_resumes, "resumes", "", ROCE_ALWAYS, "resumes sent")
+ROCE_PRIO_FIGURE(XOFF_NS, FOUND, xoff_ns, "time", "ns", ROCE_ALWAYS,
+		 "how long this port has paused its peer, in all")
+ROCE_PRIO_FIGURE(XOFF, FOUND, xoff, "now", "", ROCE_ALWAYS,
+		 "1 = this port has paused its peer now")
+#endif
+#if defined(ROCE_PRIO_FIGURE) && (!defined(ROCE_PART) || ROCE_PART == 3)
+ROCE_TITLE("    buffer")
+ROCE_PRIO_FIGURE(IN_BYTES, FOUND, in_bytes, "in", "b", ROCE_ALWAYS,
+		 "bytes in the buffer, headroom included, that came in by this port in this lossless priority")
+ROCE_PRIO_FIGURE(IN_PEAK_BYTES, FOUND, in_peak_bytes, "peak", "b", ROCE_ALWAYS, "their peak")
+ROCE_PRIO_FIGURE(OUT_BYTES, FOUND, out_bytes, "out", "b", ROCE_ALWAYS,
+		 "lossy bytes that wait or are being sent here and are charged to the buffer")
+ROCE_PRIO_FIGURE(THRESHOLD, FOUND, threshold_bytes, "threshold", "b", ROCE_ALWAYS,
+		 "what the account may hold of the shared pool at present, beyond its reserve")
+ROCE_TITLE("    headroom")
+ROCE_PRIO_FIGURE(HEADROOM_BYTES, FOUND, headroom_used_bytes, "", "b", ROCE_ALWAYS,
+		 "bytes in the headroom now")
+ROCE_PRIO_FIGURE(HEADROOM_SIZE, FOUND, headroom_bytes, "of", "b", ROCE_ALWAYS,
+		 "its size in force: given, or computed")
+ROCE_PRIO_FIGURE(HEADROOM_PEAK_BYTES, FOUND, headroom_peak_bytes, "peak", "b", ROCE_ALWAYS,
+		 "peak of its use")
+#endif
+
+#ifdef ROCE_SWITCH_FIGURE
+ROCE_SWITCH_FIGURE(PORTS, ports, "ports", "", ROCE_ALWAYS, "its ports")
+ROCE_SWITCH_FIGURE(XOFF, xoff, "paused", "", 0, "(port, priority) pairs that are paused now")
+ROCE_SWITCH_FIGURE(BUFFER, buffer_bytes, "buffer", "b", ROCE_ALWAYS, "size of the buffer")
+ROCE_SWITCH_FIGURE(USED, used_bytes, "used", "b", ROCE_ALWAYS, "bytes of all packets in the switch")
+ROCE_SWITCH_FIGURE(PEAK_USED, peak_used_bytes, "peak", "b", ROCE_ALWAYS, "highest use")
+ROCE_TITLE("    used")
+ROCE_SWITCH_FIGURE(SHARED_USED, shared_used_bytes, "shared", "b", ROCE_ALWAYS,
+		   "used of the shared pool")
+ROCE_SWITCH_FIGURE(SHARED, shared_bytes, "of", "b", ROCE_ALWAYS,
+		   "its size: the buffer without reserves and headrooms")
+ROCE_SWITCH_FIGURE(RESERVED_USED, reserved_used_bytes, "reserved", "b", ROCE_ALWAYS,
+		   "used of the reserves")
+ROCE_SWITCH_FIGURE(RESERVED, reserved_bytes, "of", "b", ROCE_ALWAYS, "sum of all reserves")
+ROCE_SWITCH_FIGURE(HEADROOM_USED, headroom_used_bytes, "headroom", "b", ROCE_ALWAYS,
+		   "used of the headrooms")
+ROCE_SWITCH_FIGURE(HEADROOM, headroom_bytes, "of", "b", ROCE_ALWAYS, "sum of all headrooms")
+#endif /* ROCE_SWITCH_FIGURE */

@@ -3,50 +3,16 @@
  * Configuration of a port: defaults, and options from netlink. Everything is
  * parsed into a copy and checked before the caller puts it into force.
  *
- * First every attribute on its own, then what has become of the whole, so
+ * First every attribute on its own (roce_option.c), then what has become of the whole, so
  * that the order of attributes, and how many requests they come in, does not
  * matter. What only the other ports of the switch can tell (does the buffer
  * hold everybody's reserves?) is checked where the port joins it.
- *
- * Options of a priority: roce_config_prio.c.
  */
 #include <kunit/visibility.h>
 #include <linux/module.h>
 #include <net/netlink.h>
 
-#include "roce_config.h"
 #include "roce_feature.h"
-#include "roce_policy.h"
-#include "roce_port.h"
-
-#define ROCE_DEFAULT_RATE_BPS	100000000000ULL
-#define ROCE_DEFAULT_LIMIT	(32U << 20)
-#define ROCE_DEFAULT_QUANTA	65535
-#define ROCE_DEFAULT_RESTORE_NS	(200 * NSEC_PER_MSEC)
-
-static const struct roce_range roce_ranges[] = {
-	{ TCA_ROCE_RATE, false, TC_ROCE_RATE_MIN_BPS, TC_ROCE_RATE_MAX_BPS,
-	  "rate is outside 1 Mbit/s..800 Gbit/s" },
-	{ TCA_ROCE_DELAY, false, 0, TC_ROCE_DELAY_MAX_NS,
-	  "delay is above 10 s" },
-	{ TCA_ROCE_LIMIT, false, 1, U32_MAX, "the port's limit is 0" },
-	{ TCA_ROCE_BUFFER, false, 1, TC_ROCE_BUFFER_MAX,
-	  "buffer is outside 1 byte..1 TiB" },
-	{ TCA_ROCE_PEER_MTU, true, ETH_MIN_MTU, TC_ROCE_PEER_MTU_MAX,
-	  "peer-mtu is neither 0 nor in 68..65535 bytes" },
-	{ TCA_ROCE_PFC_QUANTA, false, 1, U16_MAX,
-	  "pfc-quanta is 0, which would mean resume" },
-	{ TCA_ROCE_PFC_RESPONSE, false, 0, TC_ROCE_RESPONSE_MAX_NS,
-	  "pfc-response is above 1 s" },
-	{ TCA_ROCE_PFC_WATCHDOG_ACTION, false, 0, __TC_ROCE_WATCHDOG_MAX - 1,
-	  "pfc-watchdog-action is none of report, drop, ignore" },
-	{ TCA_ROCE_PFC_WATCHDOG_RESTORE, false, 0, TC_ROCE_WATCHDOG_MAX_NS,
-	  "pfc-watchdog-restore is above 100 s" },
-	{ TCA_ROCE_PFC_OBEY, false, 0, 1, "pfc-obey is neither 0 nor 1" },
-	{ TCA_ROCE_DIRECT, false, 0, 1, "direct is neither 0 nor 1" },
-	{ TCA_ROCE_WIRE_LIMIT, false, 0, TC_ROCE_WIRE_MAX,
-	  "wire-limit is above 1 TiB" },
-};
 
 /**
  * roce_config_default - the configuration of a new port
@@ -54,26 +20,11 @@ static const struct roce_range roce_ranges[] = {
  */
 void roce_config_default(struct roce_config *cfg)
 {
-	int i;
-
 	memset(cfg, 0, sizeof(*cfg));
-	cfg->rate_bps = ROCE_DEFAULT_RATE_BPS;
-	cfg->overhead = TC_ROCE_OVERHEAD_ETH;
-	cfg->limit_bytes = ROCE_DEFAULT_LIMIT;
-	cfg->seed = 1;
-	cfg->switch_id = TC_ROCE_SWITCH_NONE;
-	cfg->buffer_bytes = TC_ROCE_BUFFER_DEFAULT;
-	cfg->pfc_quanta = ROCE_DEFAULT_QUANTA;
-	cfg->pfc_watchdog_ns = TC_ROCE_WATCHDOG_AUTO;
-	cfg->pfc_watchdog_action = TC_ROCE_WATCHDOG_DROP;
-	cfg->pfc_restore_ns = ROCE_DEFAULT_RESTORE_NS;
-	cfg->pfc_obey = true;
 	cfg->dscp_prio[26] = 3;
 	cfg->dscp_prio[27] = 3;
 	cfg->dscp_prio[48] = 6;
-	for (i = 0; i < TC_ROCE_PRIOS; i++)
-		roce_prio_default(&cfg->prio[i]);
-	roce_features_sync(cfg);
+	roce_options_default(cfg);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_default);
 
@@ -94,98 +45,198 @@ static int roce_parse_dscp(struct roce_config *cfg, const struct nlattr *attr,
 	return 0;
 }
 
-static int roce_parse_line(struct roce_config *cfg, struct nlattr **tb,
-			   struct netlink_ext_ack *extack)
-{
-	if (tb[TCA_ROCE_RATE])
-		cfg->rate_bps = nla_get_u64(tb[TCA_ROCE_RATE]);
-	if (tb[TCA_ROCE_DELAY])
-		cfg->delay_ns = nla_get_u64(tb[TCA_ROCE_DELAY]);
-	if (tb[TCA_ROCE_LIMIT])
-		cfg->limit_bytes = nla_get_u32(tb[TCA_ROCE_LIMIT]);
-	if (tb[TCA_ROCE_WIRE_LIMIT])
-		cfg->wire_bytes = nla_get_u64(tb[TCA_ROCE_WIRE_LIMIT]);
-	if (tb[TCA_ROCE_WIRE_PACKETS])
-		cfg->wire_packets = nla_get_u32(tb[TCA_ROCE_WIRE_PACKETS]);
-	if (tb[TCA_ROCE_SEED])
-		cfg->seed = nla_get_u64(tb[TCA_ROCE_SEED]);
-	if (tb[TCA_ROCE_DIRECT])
-		cfg->direct = nla_get_u8(tb[TCA_ROCE_DIRECT]);
-	if (tb[TCA_ROCE_OVERHEAD]) {
-		cfg->overhead = nla_get_s32(tb[TCA_ROCE_OVERHEAD]);
-		if (cfg->overhead < TC_ROCE_OVERHEAD_MIN ||
-		    cfg->overhead > TC_ROCE_OVERHEAD_MAX) {
-			NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_OVERHEAD],
-					    "roce: overhead is outside -14..512 bytes");
-			return -ERANGE;
-		}
-	}
-	if (tb[TCA_ROCE_DSCP_MAP])
-		return roce_parse_dscp(cfg, tb[TCA_ROCE_DSCP_MAP], extack);
-	return 0;
-}
-
-static int roce_parse_watchdog(struct roce_config *cfg,
-			       const struct nlattr *attr,
-			       struct netlink_ext_ack *extack)
-{
-	u64 ns = nla_get_u64(attr);
-
-	if (ns && ns != TC_ROCE_WATCHDOG_AUTO &&
-	    (ns < TC_ROCE_WATCHDOG_MIN_NS || ns > TC_ROCE_WATCHDOG_MAX_NS)) {
-		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "roce: pfc-watchdog is neither 0 nor auto nor in 1 us..100 s");
-		return -ERANGE;
-	}
-	cfg->pfc_watchdog_ns = ns;
-	return 0;
-}
-
-static int roce_parse_pfc(struct roce_config *cfg, struct nlattr **tb,
-			  struct netlink_ext_ack *extack)
-{
-	if (tb[TCA_ROCE_PEER_MTU])
-		cfg->peer_mtu = nla_get_u32(tb[TCA_ROCE_PEER_MTU]);
-	if (tb[TCA_ROCE_PFC_QUANTA])
-		cfg->pfc_quanta = nla_get_u16(tb[TCA_ROCE_PFC_QUANTA]);
-	if (tb[TCA_ROCE_PFC_RESPONSE])
-		cfg->pfc_response_ns = nla_get_u64(tb[TCA_ROCE_PFC_RESPONSE]);
-	if (tb[TCA_ROCE_PFC_WATCHDOG_ACTION])
-		cfg->pfc_watchdog_action =
-			nla_get_u8(tb[TCA_ROCE_PFC_WATCHDOG_ACTION]);
-	if (tb[TCA_ROCE_PFC_WATCHDOG_RESTORE])
-		cfg->pfc_restore_ns =
-			nla_get_u64(tb[TCA_ROCE_PFC_WATCHDOG_RESTORE]);
-	if (tb[TCA_ROCE_PFC_OBEY])
-		cfg->pfc_obey = nla_get_u8(tb[TCA_ROCE_PFC_OBEY]);
-	return tb[TCA_ROCE_PFC_WATCHDOG] ?
-	       roce_parse_watchdog(cfg, tb[TCA_ROCE_PFC_WATCHDOG], extack) : 0;
-}
-
-/* *buffer: its size, or no limit while it is not known: a port that joins a
- * switch takes the switch's, and the default only if that is new.
+/* A port that joins a switch takes the switch's buffer, and the default only if that is new.
+ *
+ * Return: its size, or no limit while it is not known.
  */
-static int roce_parse_switch(struct roce_config *cfg, struct nlattr **tb,
-			     u64 *buffer, struct netlink_ext_ack *extack)
+static u64 roce_buffer_of(struct roce_config *cfg, u32 was_switch, struct nlattr **tb)
 {
-	u32 id = tb[TCA_ROCE_SWITCH] ? nla_get_u32(tb[TCA_ROCE_SWITCH]) :
-				       cfg->switch_id;
+	if (tb[TCA_ROCE_BUFFER] || cfg->switch_id == was_switch)
+		return cfg->buffer_bytes;
+	cfg->buffer_bytes = TC_ROCE_BUFFER_DEFAULT;
+	return U64_MAX;
+}
 
-	*buffer = cfg->buffer_bytes;
-	if (id != cfg->switch_id) {
-		cfg->buffer_bytes = TC_ROCE_BUFFER_DEFAULT;
-		*buffer = U64_MAX;
-	}
-	cfg->switch_id = id;
-	if (!tb[TCA_ROCE_BUFFER])
-		return 0;
-	if (id == TC_ROCE_SWITCH_NONE) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_BUFFER],
-				    "roce: buffer is a switch's, but switch is none");
+static int roce_prio_id(struct nlattr **tb, const struct nlattr *nest,
+			u8 seen, struct netlink_ext_ack *extack)
+{
+	u8 id;
+
+	if (!tb[TCA_ROCE_PRIO_ID]) {
+		NL_SET_ERR_MSG_ATTR(extack, nest,
+				    "roce: a priority's options lack its number");
 		return -EINVAL;
 	}
-	cfg->buffer_bytes = nla_get_u64(tb[TCA_ROCE_BUFFER]);
-	*buffer = cfg->buffer_bytes;
+	id = nla_get_u8(tb[TCA_ROCE_PRIO_ID]);
+	if (id >= TC_ROCE_PRIOS) {
+		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID],
+				    "roce: priority is above 7");
+		return -ERANGE;
+	}
+	if (seen & BIT(id)) {
+		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID],
+				    "roce: priority is given twice");
+		return -EINVAL;
+	}
+	return id;
+}
+
+/**
+ * struct roce_clash_row - options that do not go together
+ * @clash: they are both set
+ * @type: the one to blame if it is in this request
+ * @other: the one to blame else
+ * @why: what is wrong
+ */
+struct roce_clash_row {
+	bool clash;
+	u16 type;
+	u16 other;
+	const char *why;
+};
+
+static int roce_find_clash(const struct roce_check *check,
+			   const struct roce_clash_row *row, size_t count)
+{
+	int err = 0;
+
+	for (; count && !err; count--, row++)
+		err = roce_clash(check, row->clash, row->type, row->other,
+				 row->why);
+	return err;
+}
+
+/* Options of one priority against each other. */
+static int roce_check_prio(const struct roce_check *check)
+{
+	const struct roce_prio_config *prio = &check->cfg->prio[check->id];
+	const struct roce_mmu_config *mmu = &prio->mmu;
+	const struct roce_clash_row clashes[] = {
+		{ prio->lossless && !mmu->headroom_bytes,
+		  TCA_ROCE_PRIO_HEADROOM, TCA_ROCE_PRIO_LOSSLESS,
+		  "headroom of a lossless priority is 0" },
+		{ mmu->xoff_bytes && mmu->alpha_q16,
+		  TCA_ROCE_PRIO_ALPHA, TCA_ROCE_PRIO_XOFF,
+		  "alpha and a fixed xoff: one must be auto" },
+		{ mmu->xon_bytes && !mmu->xoff_bytes,
+		  TCA_ROCE_PRIO_XON, TCA_ROCE_PRIO_XOFF,
+		  "xon needs a fixed xoff, not auto" },
+		{ mmu->xon_bytes > mmu->xoff_bytes,
+		  TCA_ROCE_PRIO_XON, TCA_ROCE_PRIO_XOFF,
+		  "xon is above xoff" },
+	};
+
+	return roce_find_clash(check, clashes, ARRAY_SIZE(clashes));
+}
+
+static int roce_check_switch_prio(const struct roce_check *check, u64 buffer)
+{
+	const struct roce_prio_config *prio = &check->cfg->prio[check->id];
+	const struct roce_mmu_config *mmu = &prio->mmu;
+	const struct roce_clash_row clashes[] = {
+		{ prio->lossless && prio->limit_bytes,
+		  TCA_ROCE_PRIO_LIMIT, TCA_ROCE_PRIO_LOSSLESS,
+		  "limit of a lossless priority of a switch" },
+		{ mmu->reserve_bytes > buffer, TCA_ROCE_PRIO_RESERVE,
+		  TCA_ROCE_PRIO_RESERVE, "reserve is above buffer" },
+		{ mmu->xoff_bytes > buffer, TCA_ROCE_PRIO_XOFF,
+		  TCA_ROCE_PRIO_XOFF, "xoff is above buffer" },
+		{ mmu->headroom_bytes != TC_ROCE_HEADROOM_AUTO &&
+		  mmu->headroom_bytes > buffer, TCA_ROCE_PRIO_HEADROOM,
+		  TCA_ROCE_PRIO_HEADROOM, "headroom is above buffer" },
+	};
+
+	return roce_find_clash(check, clashes, ARRAY_SIZE(clashes));
+}
+
+/* Do the features' options of a priority make sense? */
+static int roce_features_check(const struct roce_check *check)
+{
+	const struct roce_feature *f;
+	int err, i;
+
+	for (i = 0; i < ROCE_FEATURES_MAX; i++) {
+		f = roce_feature_at(i);
+		if (!f || !f->check)
+			continue;
+		err = f->check(check);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int roce_check_with_port(const struct roce_check *check, u64 buffer)
+{
+	int err;
+
+	if (check->cfg->switch_id == TC_ROCE_SWITCH_NONE)
+		err = roce_options_check_nic(check);
+	else
+		err = roce_check_switch_prio(check, buffer);
+	return err ?: roce_features_check(check);
+}
+
+/* Apply one priority's options; those of the port are applied already. @buffer: size of the
+ * switch's buffer, U64_MAX = not known yet; @seen: bit per priority that this request has had.
+ */
+static int roce_parse_prio(struct roce_config *cfg, u64 buffer, const struct nlattr *nest, u8 *seen,
+			   struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_ROCE_PRIO_MAX + 1];
+	struct roce_check check = { .cfg = cfg, .tb = tb, .extack = extack };
+	int err, id;
+
+	err = __nla_parse(tb, TCA_ROCE_PRIO_MAX, nla_data(nest), nla_len(nest),
+			  roce_prio_policy, ROCE_VALIDATE, extack);
+	if (err)
+		return err;
+	id = roce_prio_id(tb, nest, *seen, extack);
+	if (id < 0)
+		return id;
+	*seen |= BIT(id);
+
+	err = roce_options_parse(cfg, id, tb, extack);
+	if (err)
+		return err;
+	check.id = id;
+	err = roce_check_prio(&check);
+	if (err)
+		return err;
+	return roce_check_with_port(&check, buffer);
+}
+
+/* Do the priorities agree with what the port has become? Those in the request have passed, the
+ * others may not pass any more. @port: the attribute to blame: it changed what was right before.
+ */
+static int roce_check_prios(const struct roce_config *cfg, u64 buffer,
+			    const struct nlattr *port, struct netlink_ext_ack *extack)
+{
+	struct nlattr *none[TCA_ROCE_PRIO_MAX + 1] = {};
+	struct roce_check check = {
+		.cfg = cfg, .tb = none, .port = port, .extack = extack,
+	};
+	u64 sum = 0;
+	int err, i;
+
+	for (i = 0; i < TC_ROCE_PRIOS; i++) {
+		const struct roce_prio_config *prio = &cfg->prio[i];
+
+		check.id = i;
+		err = roce_check_with_port(&check, buffer);
+		if (err)
+			return err;
+		sum += prio->mmu.reserve_bytes;
+		if (prio->lossless &&
+		    prio->mmu.headroom_bytes != TC_ROCE_HEADROOM_AUTO)
+			sum += prio->mmu.headroom_bytes;
+	}
+	if (cfg->switch_id != TC_ROCE_SWITCH_NONE && sum > buffer) {
+		NL_SET_ERR_MSG_ATTR_FMT(extack, port,
+					"roce: buffer is below reserves and headrooms of this port, %llu",
+					sum);
+		return -EINVAL;
+	}
 	return 0;
 }
 
@@ -205,6 +256,7 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 {
 	struct nlattr *tb[TCA_ROCE_MAX + 1];
 	struct nlattr *attr;
+	u32 was_switch = cfg->switch_id;
 	u64 buffer;
 	u8 seen = 0;
 	int err, rem;
@@ -213,24 +265,18 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 			  roce_policy, ROCE_VALIDATE, extack);
 	if (err)
 		return err;
-	roce_features_sync(cfg);
-	err = roce_policy_check_ranges(tb, roce_ranges,
-				       ARRAY_SIZE(roce_ranges), extack);
+	roce_options_sync(cfg);
+	err = roce_options_parse(cfg, ROCE_OF_PORT, tb, extack);
+	if (!err && tb[TCA_ROCE_DSCP_MAP])
+		err = roce_parse_dscp(cfg, tb[TCA_ROCE_DSCP_MAP], extack);
 	if (err)
 		return err;
-
-	err = roce_parse_line(cfg, tb, extack);
-	if (err)
-		return err;
-	err = roce_parse_switch(cfg, tb, &buffer, extack);
-	if (err)
-		return err;
-	err = roce_parse_pfc(cfg, tb, extack);
-	if (err)
-		return err;
-	err = roce_features_parse(cfg, tb, extack);
-	if (err)
-		return err;
+	if (tb[TCA_ROCE_BUFFER] && cfg->switch_id == TC_ROCE_SWITCH_NONE) {
+		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_BUFFER],
+				    "roce: buffer is a switch's, but switch is none");
+		return -EINVAL;
+	}
+	buffer = roce_buffer_of(cfg, was_switch, tb);
 
 	/* One attribute per priority: the table above holds only the last. */
 	nla_for_each_nested(attr, opt, rem) {
@@ -242,7 +288,7 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 	}
 	return roce_check_prios(cfg, buffer, tb[TCA_ROCE_BUFFER] ?:
 				tb[TCA_ROCE_SWITCH] ?:
-				roce_features_blame(tb) ?: tb[TCA_ROCE_PRIO],
+				roce_options_blame(cfg, tb) ?: tb[TCA_ROCE_PRIO],
 				extack);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_parse);

@@ -27,7 +27,6 @@
 #include "roce_class.h"
 #include "roce_event.h"
 #include "roce_feature.h"
-#include "roce_policy.h"
 #include "roce_switch.h"
 
 static DEFINE_MUTEX(roce_features_lock);	/* which feature has which slot */
@@ -93,14 +92,14 @@ int roce_feature_register(struct roce_feature *f)
 	for (i = 0; i < ROCE_FEATURES_MAX; i++) {
 		if (roce_features[i])
 			continue;
-		err = roce_policy_check(f);
+		err = roce_options_check(f);
 		if (err)
 			break;
 		f->slot = i;
 		f->serial = ++roce_features_serial;
 		/* A reader that finds it finds it filled in. */
 		smp_store_release(&roce_features[i], f);
-		roce_policy_accept(f, true);
+		roce_options_accept(f, true);
 		break;
 	}
 	mutex_unlock(&roce_features_lock);
@@ -118,7 +117,7 @@ void roce_feature_unregister(struct roce_feature *f)
 {
 	rtnl_lock();
 	mutex_lock(&roce_features_lock);
-	roce_policy_accept(f, false);
+	roce_options_accept(f, false);
 	WRITE_ONCE(roce_features[f->slot], NULL);
 	mutex_unlock(&roce_features_lock);
 	rtnl_unlock();

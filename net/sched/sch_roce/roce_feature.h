@@ -76,32 +76,6 @@ enum roce_hook {
 static_assert(__ROCE_HOOK_MAX == ROCE_HOOKS);
 
 /**
- * struct roce_attr - an option that is an unsigned number
- * @type: attribute, TCA_ROCE_* or TCA_ROCE_PRIO_*; 0 ends a table
- * @bytes: its length and that of the field: 1, 2, 4 or 8
- * @offset: of the field in the feature's configuration; of a priority's option,
- *	that of priority 0
- * @or_zero: 0 is allowed besides
- * @sparse: a dump leaves it out while it has its default: a message about a port holds
- *	less than 4 KiB
- * @min: lowest value
- * @max: highest value; 0 = whatever fits
- * @value: default
- * @why: what is wrong with any other value, up to 70 characters
- */
-struct roce_attr {
-	u16 type;
-	u8 bytes;
-	u16 offset;
-	bool or_zero;
-	bool sparse;
-	u64 min;
-	u64 max;
-	u64 value;
-	const char *why;
-};
-
-/**
  * struct roce_check - a configuration that is to be checked
  * @cfg: all options are applied
  * @id: the priority to check
@@ -173,8 +147,8 @@ struct roce_check {
  *	may never have been on: then it has no state. Returns 0 or -EMSGSIZE.
  *	With the lock of the switch held
  * @prio_stats: write those of a priority; as @stats
- * @attrs: options of the port, or NULL
- * @prio_attrs: options of a priority, or NULL
+ * @options: of the port, or NULL: roce_option_rows.h makes them
+ * @prio_options: of a priority, or NULL
  * @prio_stride: from one priority's fields to the next one's, bytes
  * @config_bytes: size of the configuration in struct roce_config, up to
  *	%ROCE_FEATURE_CONFIG_BYTES; see roce_feature_config()
@@ -215,8 +189,8 @@ struct roce_feature {
 	void (*leave)(struct roce_port *port, u64 now_ns);
 	int (*stats)(struct roce_port *port, struct sk_buff *msg);
 	int (*prio_stats)(struct roce_port *port, u8 id, struct sk_buff *msg);
-	const struct roce_attr *attrs;
-	const struct roce_attr *prio_attrs;
+	const struct roce_option *options;
+	const struct roce_option *prio_options;
 	u16 prio_stride;
 	u16 config_bytes;
 	u32 port_bytes;
@@ -337,18 +311,5 @@ int roce_features_stats(struct roce_port *port, struct sk_buff *msg);
 int roce_features_prio_stats(struct roce_port *port, u8 id,
 			     struct sk_buff *msg);
 struct roce_feature *roce_feature_at(unsigned int slot);
-
-/* For the port itself; roce_attr.c. */
-int roce_features_parse(struct roce_config *cfg, struct nlattr **tb,
-			struct netlink_ext_ack *extack);
-int roce_features_parse_prio(struct roce_config *cfg, u8 id,
-			     struct nlattr **tb,
-			     struct netlink_ext_ack *extack);
-int roce_features_check(const struct roce_check *check);
-const struct nlattr *roce_features_blame(struct nlattr **tb);
-int roce_features_dump(const struct roce_config *cfg, struct sk_buff *msg);
-int roce_features_dump_prio(const struct roce_config *cfg, u8 id,
-			    struct sk_buff *msg);
-void roce_features_sync(struct roce_config *cfg);
 
 #endif /* _ROCE_FEATURE_H */

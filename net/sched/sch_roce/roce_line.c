@@ -272,9 +272,9 @@ static void roce_line_finish(struct roce_port *port)
 	port->sending = NULL;
 	if (unlikely(roce_skb_cb(skb)->flags & ROCE_SKB_LOST)) {
 		if (roce_skb_cb(skb)->flags & ROCE_SKB_PFC)
-			port->pfc.tx_nomem++;
+			port->stats.pfc_tx_nomem++;
 		else
-			roce_queue_count_drop(port, skb, left_ns, ROCE_DROP_WIRE);
+			roce_queue_count_drop(port, skb, left_ns, ROCE_DROP_WIRE_LIMIT);
 		roce_line_kill(port, skb, left_ns);
 	}
 }

@@ -31,6 +31,7 @@ static int __init roce_module_init(void)
 {
 	int err;
 
+	roce_options_setup();
 	roce_wire_setup();
 	roce_links_setup();
 	err = roce_module_features();

@@ -112,11 +112,6 @@ struct roce_pfc_pending {
  * @head: first of @pending
  * @count: how many
  * @late_ns: how much longer refreshes wait because this machine is late
- * @tx: frames sent
- * @tx_nomem: frames not sent for want of memory
- * @rx: well-formed frames received
- * @bad: malformed
- * @other: other MAC control frames
  * @tap: receives before a bridge does; registered while a priority is
  *	lossless
  */
@@ -130,11 +125,6 @@ struct roce_pfc {
 	unsigned int head;
 	unsigned int count;
 	u64 late_ns;
-	u64 tx;
-	u64 tx_nomem;
-	u64 rx;
-	u64 bad;
-	u64 other;
 	struct packet_type tap;
 };
 

@@ -16,10 +16,10 @@
 #include <linux/timerqueue.h>
 #include <linux/types.h>
 #include <net/sch_generic.h>
-#include <uapi/linux/pkt_sched_roce.h>
 
 #include "roce_class.h"
 #include "roce_mmu.h"
+#include "roce_option.h"
 #include "roce_pfc.h"
 #include "roce_serial.h"
 
@@ -31,6 +31,22 @@ struct roce_switch;
 #define ROCE_HOOKS			9
 /* What one of them may have in struct roce_config. */
 #define ROCE_FEATURE_CONFIG_BYTES	128
+
+/*
+ * enum roce_verdict: what a port did with an arriving packet
+ * ROCE_ACCEPTED: it is the port's now
+ * ROCE_DROP_*: lost; the row of TC_ROCE_DROPS says why
+ * ROCE_CONSUMED: a feature has it; it is the port's, and not the kernel's to count
+ * ROCE_REDIRECTED: another port of the switch has it, the same
+ */
+enum roce_verdict {
+	ROCE_ACCEPTED,
+#define ROCE_DROP(attr, ...) ROCE_DROP_##attr,
+	TC_ROCE_DROPS(ROCE_DROP)
+#undef ROCE_DROP
+	ROCE_CONSUMED,
+	ROCE_REDIRECTED,
+};
 
 /**
  * struct roce_prio_config - what can be set of one priority
@@ -44,49 +60,18 @@ struct roce_prio_config {
 	struct roce_mmu_config mmu;
 };
 
-/**
- * struct roce_config - what can be set of a port
- * @rate_bps: line rate, bit/s
- * @delay_ns: propagation delay
- * @seed: of the random numbers
- * @overhead: bytes on the line that are not in the skb
- * @limit_bytes: wire bytes that may wait, all priorities
- * @wire_packets: that may be under way to the peer; 0 = auto
- * @wire_bytes: likewise
- * @buffer_bytes: the switch's, as this port was told or found it
- * @pfc_response_ns: from the last bit of a PFC frame to its effect
- * @pfc_watchdog_ns: paused on end for so long is a storm; 0 = never;
- *	%TC_ROCE_WATCHDOG_AUTO = computed
- * @pfc_restore_ns: a pause so soon after a storm's is that storm again
- * @switch_id: which switch, or none, or auto
- * @peer_mtu: largest packet of the peer, without Ethernet header; 0 = dev->mtu
- * @pfc_quanta: of each pause sent
- * @pfc_watchdog_action: enum tc_roce_watchdog
- * @pfc_obey: pauses of the peer have an effect
- * @direct: packets go to the peer device's receive path, roce_link.c
- * @dscp_prio: priority of each DSCP
- * @prio: per priority
- * @feature_serial: per slot, which feature's part @feature is; 0 = none's
- * @feature: per slot, a feature's part, see roce_feature_config()
+/*
+ * struct roce_config: what can be set of a port. Its own options, of which those of the switch are
+ * as this port was told or found them, each as its row says; then
+ * dscp_prio: priority of each DSCP
+ * prio: per priority
+ * feature_serial: per slot, which feature's part @feature is; 0 = none's
+ * feature: per slot, a feature's part, see roce_feature_config()
  */
 struct roce_config {
-	u64 rate_bps;
-	u64 delay_ns;
-	u64 seed;
-	s32 overhead;
-	u32 limit_bytes;
-	u32 wire_packets;
-	u64 wire_bytes;
-	u64 buffer_bytes;
-	u64 pfc_response_ns;
-	u64 pfc_watchdog_ns;
-	u64 pfc_restore_ns;
-	u32 switch_id;
-	u32 peer_mtu;
-	u16 pfc_quanta;
-	u8 pfc_watchdog_action;
-	bool pfc_obey;
-	bool direct;
+#define ROCE_OPTION(attr, type, field, ...) type field;
+#include <linux/pkt_sched_roce.h>
+#undef ROCE_OPTION
 	u8 dscp_prio[TC_ROCE_DSCPS];
 	struct roce_prio_config prio[TC_ROCE_PRIOS];
 	u32 feature_serial[ROCE_FEATURES_MAX];
@@ -105,34 +90,33 @@ struct roce_area {
 	u64 since_ns;
 };
 
-/**
- * struct roce_prio_stats - counters of one priority; they only grow
- * @tx_packets: packets whose transmission has started
- * @tx_wire_bytes: their wire bytes
- * @drop_limit: packets over the priority's limit
- * @drop_port_limit: packets over the port's limit
- * @drop_other: GSO packets that could not be segmented
- * @drop_not_ect: packets to be marked that do not understand ECN, lost
- * @drop_buffer: lossy packets over their share of the switch's buffer
- * @drop_headroom: lossless packets over the headroom
- * @drop_watchdog: packets lost in a PFC storm
- * @drop_feature: packets that a feature refused
- * @drop_wire: packets sent while the wire was full
- * @peak_bytes: longest queue, wire bytes
+/*
+ * struct roce_prio_stats: counters of one priority, each as its row says; they only grow.
+ * drop: those of lost packets, by enum roce_verdict from ROCE_DROP_LIMIT on
  */
 struct roce_prio_stats {
-	u64 tx_packets;
-	u64 tx_wire_bytes;
-	u64 drop_limit;
-	u64 drop_port_limit;
-	u64 drop_other;
-	u64 drop_not_ect;
-	u64 drop_buffer;
-	u64 drop_headroom;
-	u64 drop_watchdog;
-	u64 drop_feature;
-	u64 drop_wire;
-	u64 peak_bytes;
+#define ROCE_COUNTED(attr, key) u64 key;
+#define ROCE_FOUND(attr, key)
+#define ROCE_PRIO_FIGURE(attr, kind, key, ...) ROCE_##kind(attr, key)
+#include <linux/pkt_sched_roce.h>
+#undef ROCE_PRIO_FIGURE
+	union {
+		struct {
+#define ROCE_DROP(attr, name, ...) u64 drop_##name;
+			TC_ROCE_DROPS(ROCE_DROP)
+#undef ROCE_DROP
+		};
+		u64 drop[ROCE_CONSUMED - ROCE_DROP_LIMIT];
+	};
+};
+
+/* Counters of the port itself. */
+struct roce_port_stats {
+#define ROCE_FIGURE(attr, kind, key, ...) ROCE_##kind(attr, key)
+#include <linux/pkt_sched_roce.h>
+#undef ROCE_FIGURE
+#undef ROCE_COUNTED
+#undef ROCE_FOUND
 };
 
 /**
@@ -186,6 +170,7 @@ struct roce_prio {
  *	them, under the root lock that counts them
  * @by_class: for each class of packets, bit per slot of a feature that wants them
  * @pfc: PFC frames, and those about to be sent or about to take effect
+ * @stats: counters
  * @cfg: configuration
  * @prio: per priority
  * @busy: how long the line was sending before @busy_bytes
@@ -224,6 +209,7 @@ struct roce_port {
 	struct qdisc_skb_head dead;
 	u8 by_class[ROCE_CLASSES];
 	struct roce_pfc pfc;
+	struct roce_port_stats stats;
 	struct roce_config cfg;
 	struct roce_prio prio[TC_ROCE_PRIOS];
 	struct roce_time busy;
@@ -280,36 +266,6 @@ static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
 	qdisc_cb_private_validate(skb, sizeof(struct roce_skb_cb));
 	return (struct roce_skb_cb *)qdisc_skb_cb(skb)->data;
 }
-
-/**
- * enum roce_verdict - what a port did with an arriving packet
- * @ROCE_ACCEPTED: it is the port's now
- * @ROCE_DROP_LIMIT: refused, the priority is full
- * @ROCE_DROP_PORT_LIMIT: refused, the port is full
- * @ROCE_DROP_OTHER: refused, it could not be segmented
- * @ROCE_DROP_NOT_ECT: to be marked, but not ECT
- * @ROCE_DROP_BUFFER: refused, over its share of the switch's buffer
- * @ROCE_DROP_HEADROOM: refused, lossless but over the headroom
- * @ROCE_DROP_WATCHDOG: its priority is in a PFC storm
- * @ROCE_DROP_FEATURE: refused by a feature
- * @ROCE_DROP_WIRE: accepted and sent, but the wire was full
- * @ROCE_CONSUMED: a feature has it; it is the port's, and not the kernel's to count
- * @ROCE_REDIRECTED: another port of the switch has it, the same
- */
-enum roce_verdict {
-	ROCE_ACCEPTED,
-	ROCE_DROP_LIMIT,
-	ROCE_DROP_PORT_LIMIT,
-	ROCE_DROP_OTHER,
-	ROCE_DROP_NOT_ECT,
-	ROCE_DROP_BUFFER,
-	ROCE_DROP_HEADROOM,
-	ROCE_DROP_WATCHDOG,
-	ROCE_DROP_FEATURE,
-	ROCE_DROP_WIRE,
-	ROCE_CONSUMED,
-	ROCE_REDIRECTED,
-};
 
 /* No event: nothing is on the wire. */
 #define ROCE_NEVER	U64_MAX
@@ -371,9 +327,6 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 /* roce_stats.c */
 u64 roce_sent_packets(const struct roce_port *port);
 bool roce_prio_in_use(const struct roce_port *port, u8 id);
-
-/* roce_dump.c */
-int roce_dump_config(const struct roce_config *cfg, struct sk_buff *msg);
 int roce_dump_stats(struct roce_port *port, u64 now_ns, struct sk_buff *msg);
 
 #endif /* _ROCE_PORT_H */

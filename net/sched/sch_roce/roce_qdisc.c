@@ -396,7 +396,7 @@ static int roce_dump(struct Qdisc *sch, struct sk_buff *msg)
 
 	if (!nest)
 		return -EMSGSIZE;
-	roce_features_sync(&q->port.cfg);
+	roce_options_sync(&q->port.cfg);
 	if (roce_dump_config(&q->port.cfg, msg)) {
 		nla_nest_cancel(msg, nest);
 		return -EMSGSIZE;

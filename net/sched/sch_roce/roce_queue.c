@@ -76,37 +76,6 @@ EXPORT_SYMBOL_IF_KUNIT(roce_queue_pop);
 void roce_queue_count_drop(struct roce_port *port, const struct sk_buff *skb,
 			   u64 at_ns, enum roce_verdict verdict)
 {
-	struct roce_prio_stats *stats =
-		&port->prio[roce_skb_cb(skb)->prio].stats;
-
-	switch (verdict) {
-	case ROCE_DROP_LIMIT:
-		stats->drop_limit++;
-		break;
-	case ROCE_DROP_PORT_LIMIT:
-		stats->drop_port_limit++;
-		break;
-	case ROCE_DROP_NOT_ECT:
-		stats->drop_not_ect++;
-		break;
-	case ROCE_DROP_BUFFER:
-		stats->drop_buffer++;
-		break;
-	case ROCE_DROP_HEADROOM:
-		stats->drop_headroom++;
-		break;
-	case ROCE_DROP_WATCHDOG:
-		stats->drop_watchdog++;
-		break;
-	case ROCE_DROP_FEATURE:
-		stats->drop_feature++;
-		break;
-	case ROCE_DROP_WIRE:
-		stats->drop_wire++;
-		break;
-	default:
-		stats->drop_other++;
-		break;
-	}
+	port->prio[roce_skb_cb(skb)->prio].stats.drop[verdict - ROCE_DROP_LIMIT]++;
 	trace_roce_drop(port, skb, at_ns, verdict);
 }

@@ -24,37 +24,57 @@
 				 nla_total_size(sizeof(struct tc_stats)) + \
 				 4 * nla_total_size(0))	/* padding */
 
-static int roce_put_flag(struct sk_buff *msg, int type, bool value)
+/* Counters of a port, or of a priority, that nothing has to be done for. */
+struct roce_counter {
+	u16 type;
+	u16 offset;
+};
+
+#define ROCE_FOUND(attr, key)
+
+static const struct roce_counter roce_counters[] = {
+#define ROCE_COUNTED(attr, key) \
+	{ TCA_ROCE_XSTATS_##attr, offsetof(struct roce_port_stats, key) },
+#define ROCE_FIGURE(attr, kind, key, ...) ROCE_##kind(attr, key)
+#include <linux/pkt_sched_roce.h>
+#undef ROCE_FIGURE
+#undef ROCE_COUNTED
+};
+
+static const struct roce_counter roce_prio_counters[] = {
+#define ROCE_COUNTED(attr, key) \
+	{ TCA_ROCE_PSTATS_##attr, offsetof(struct roce_prio_stats, key) },
+#define ROCE_PRIO_FIGURE(attr, kind, key, ...) ROCE_##kind(attr, key)
+#include <linux/pkt_sched_roce.h>
+#undef ROCE_PRIO_FIGURE
+#define ROCE_DROP(attr, name, ...) ROCE_COUNTED(DROP_##attr, drop_##name)
+	TC_ROCE_DROPS(ROCE_DROP)
+};
+
+static int roce_put_counters(struct sk_buff *msg, const struct roce_counter *c, size_t count,
+			     const void *stats)
 {
-	return value ? nla_put_u8(msg, type, 1) : 0;
+	for (; count; count--, c++) {
+		u64 value = *(const u64 *)(stats + c->offset);
+
+		if (value && nla_put_uint(msg, c->type, value))
+			return -EMSGSIZE;
+	}
+	return 0;
 }
 
 static int roce_put_queue(struct roce_prio *prio, u64 now_ns,
 			  struct sk_buff *msg)
 {
-	const struct roce_prio_stats *st = &prio->stats;
 	const struct roce_figure figures[] = {
 		{ TCA_ROCE_PSTATS_BYTES, prio->bytes },
-		{ TCA_ROCE_PSTATS_PEAK_BYTES, st->peak_bytes },
-		{ TCA_ROCE_PSTATS_BYTE_NS,
-		  roce_area_units(&prio->area, prio->bytes, now_ns) },
-		{ TCA_ROCE_PSTATS_TX_PACKETS, st->tx_packets },
-		{ TCA_ROCE_PSTATS_TX_WIRE_BYTES, st->tx_wire_bytes },
-		{ TCA_ROCE_PSTATS_DROP_LIMIT, st->drop_limit },
-		{ TCA_ROCE_PSTATS_DROP_PORT_LIMIT, st->drop_port_limit },
-		{ TCA_ROCE_PSTATS_DROP_OTHER, st->drop_other },
-		{ TCA_ROCE_PSTATS_DROP_NOT_ECT, st->drop_not_ect },
-		{ TCA_ROCE_PSTATS_DROP_BUFFER, st->drop_buffer },
-		{ TCA_ROCE_PSTATS_DROP_HEADROOM, st->drop_headroom },
-		{ TCA_ROCE_PSTATS_DROP_WATCHDOG, st->drop_watchdog },
-		{ TCA_ROCE_PSTATS_DROP_FEATURE, st->drop_feature },
-		{ TCA_ROCE_PSTATS_DROP_WIRE_LIMIT, st->drop_wire },
+		{ TCA_ROCE_PSTATS_PACKETS, prio->queue.qlen },
+		{ TCA_ROCE_PSTATS_BYTE_NS, roce_area_units(&prio->area, prio->bytes, now_ns) },
 	};
 
-	if (prio->queue.qlen &&
-	    nla_put_u32(msg, TCA_ROCE_PSTATS_PACKETS, prio->queue.qlen))
-		return -EMSGSIZE;
-	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
+	return roce_put_counters(msg, roce_prio_counters, ARRAY_SIZE(roce_prio_counters),
+				 &prio->stats) ?:
+	       roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
 static int roce_put_pfc(const struct roce_port *port, u8 id, u64 now_ns,
@@ -68,17 +88,13 @@ static int roce_put_pfc(const struct roce_port *port, u8 id, u64 now_ns,
 		{ TCA_ROCE_PSTATS_PFC_INDICATIONS, pause->indications },
 		{ TCA_ROCE_PSTATS_PFC_RESUMED, pause->resumed },
 		{ TCA_ROCE_PSTATS_PFC_IGNORED, pause->ignored },
-		{ TCA_ROCE_PSTATS_PAUSE_NS,
-		  roce_port_pause_ns(port, id, now_ns) },
-		{ TCA_ROCE_PSTATS_XOFF_NS,
-		  roce_port_xoff_ns(port, id, now_ns) },
+		{ TCA_ROCE_PSTATS_PAUSED, roce_port_paused(port, id, now_ns) },
+		{ TCA_ROCE_PSTATS_PAUSE_NS, roce_port_pause_ns(port, id, now_ns) },
+		{ TCA_ROCE_PSTATS_XOFF, roce_port_xoff(port, id) },
+		{ TCA_ROCE_PSTATS_XOFF_NS, roce_port_xoff_ns(port, id, now_ns) },
 		{ TCA_ROCE_PSTATS_STORMS, pause->storms },
 	};
 
-	if (roce_put_flag(msg, TCA_ROCE_PSTATS_PAUSED,
-			  roce_port_paused(port, id, now_ns)) ||
-	    roce_put_flag(msg, TCA_ROCE_PSTATS_XOFF, roce_port_xoff(port, id)))
-		return -EMSGSIZE;
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
@@ -131,6 +147,9 @@ static int roce_put_switch(const struct roce_switch *sw, struct sk_buff *msg)
 	const struct roce_mmu *mmu = &sw->mmu;
 	u64 fixed = mmu->reserve_bytes + mmu->headroom_bytes;
 	const struct roce_figure figures[] = {
+		{ TCA_ROCE_SSTATS_BRIDGE, sw->bridge },
+		{ TCA_ROCE_SSTATS_PORTS, sw->nr_ports },
+		{ TCA_ROCE_SSTATS_XOFF, sw->nr_xoff },
 		{ TCA_ROCE_SSTATS_BUFFER, mmu->buffer_bytes },
 		{ TCA_ROCE_SSTATS_RESERVED, mmu->reserve_bytes },
 		{ TCA_ROCE_SSTATS_HEADROOM, mmu->headroom_bytes },
@@ -146,11 +165,6 @@ static int roce_put_switch(const struct roce_switch *sw, struct sk_buff *msg)
 
 	if (!nest ||
 	    nla_put_u32(msg, TCA_ROCE_SSTATS_ID, sw->id) ||
-	    (sw->bridge &&
-	     nla_put_u32(msg, TCA_ROCE_SSTATS_BRIDGE, sw->bridge)) ||
-	    nla_put_u32(msg, TCA_ROCE_SSTATS_PORTS, sw->nr_ports) ||
-	    (sw->nr_xoff &&
-	     nla_put_u32(msg, TCA_ROCE_SSTATS_XOFF, sw->nr_xoff)) ||
 	    roce_put_figures(msg, figures, ARRAY_SIZE(figures)))
 		return -EMSGSIZE;
 	nla_nest_end(msg, nest);
@@ -165,7 +179,7 @@ static int roce_put_switch(const struct roce_switch *sw, struct sk_buff *msg)
  */
 u64 roce_sent_packets(const struct roce_port *port)
 {
-	u64 packets = port->pfc.tx;
+	u64 packets = port->stats.pfc_tx;
 	int i;
 
 	for (i = 0; i < TC_ROCE_PRIOS; i++)
@@ -181,17 +195,12 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 		{ TCA_ROCE_XSTATS_BUSY, roce_port_busy_ns(port, now_ns) },
 		{ TCA_ROCE_XSTATS_TX_WIRE_BYTES, port->tx_wire_bytes },
 		{ TCA_ROCE_XSTATS_TX_PACKETS, roce_sent_packets(port) },
-		{ TCA_ROCE_XSTATS_PFC_TX, port->pfc.tx },
-		{ TCA_ROCE_XSTATS_PFC_TX_NOMEM, port->pfc.tx_nomem },
-		{ TCA_ROCE_XSTATS_PFC_RX, port->pfc.rx },
-		{ TCA_ROCE_XSTATS_PFC_BAD, port->pfc.bad },
-		{ TCA_ROCE_XSTATS_PFC_OTHER, port->pfc.other },
+		{ TCA_ROCE_XSTATS_IN_FLIGHT, port->wire.qlen },
 		{ TCA_ROCE_XSTATS_PFC_WATCHDOG, port->pfc.watchdog_ns },
 	};
 
-	if (nla_put_u32(msg, TCA_ROCE_XSTATS_IN_FLIGHT, port->wire.qlen))
-		return -EMSGSIZE;
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures)) ?:
+	       roce_put_counters(msg, roce_counters, ARRAY_SIZE(roce_counters), &port->stats) ?:
 	       roce_features_stats(port, msg);
 }
 
@@ -205,13 +214,10 @@ static int roce_put_port(struct roce_port *port, u64 now_ns,
 bool roce_prio_in_use(const struct roce_port *port, u8 id)
 {
 	const struct roce_prio *prio = &port->prio[id];
-	const struct roce_prio_stats *st = &prio->stats;
 
 	return memchr(port->cfg.dscp_prio, id, TC_ROCE_DSCPS) ||
 	       port->cfg.prio[id].lossless || prio->queue.qlen ||
-	       st->tx_packets || st->drop_limit || st->drop_port_limit ||
-	       st->drop_other || st->drop_not_ect || st->drop_buffer ||
-	       st->drop_headroom || st->drop_watchdog || st->drop_feature || st->drop_wire ||
+	       memchr_inv(&prio->stats, 0, sizeof(prio->stats)) ||
 	       prio->pause.indications || prio->pause.resumed ||
 	       prio->pause.ignored || prio->xoff.requests ||
 	       roce_account_bytes(&prio->in) || roce_account_bytes(&prio->out);

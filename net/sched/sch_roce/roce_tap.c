@@ -33,7 +33,6 @@
 void roce_tap_pfc(struct roce_port *port, const struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_time now = { .ns = now_ns };
-	struct roce_pfc *pfc = &port->pfc;
 	struct roce_pfc_frame frame = {};
 	enum roce_pfc_verdict verdict;
 
@@ -41,13 +40,13 @@ void roce_tap_pfc(struct roce_port *port, const struct sk_buff *skb, u64 now_ns)
 	trace_roce_pfc_rx(port, now_ns, verdict, &frame);
 	switch (verdict) {
 	case ROCE_PFC_BAD:
-		pfc->bad++;
+		port->stats.pfc_bad++;
 		return;
 	case ROCE_PFC_OTHER:
-		pfc->other++;
+		port->stats.pfc_other++;
 		return;
 	case ROCE_PFC_OK:
-		pfc->rx++;
+		port->stats.pfc_rx++;
 		break;
 	}
 	roce_pause_receive(port, &frame, now_ns);

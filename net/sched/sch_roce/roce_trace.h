@@ -22,15 +22,9 @@
 #include "roce_port.h"
 #include "roce_switch.h"
 
-TRACE_DEFINE_ENUM(ROCE_DROP_LIMIT);
-TRACE_DEFINE_ENUM(ROCE_DROP_PORT_LIMIT);
-TRACE_DEFINE_ENUM(ROCE_DROP_OTHER);
-TRACE_DEFINE_ENUM(ROCE_DROP_NOT_ECT);
-TRACE_DEFINE_ENUM(ROCE_DROP_BUFFER);
-TRACE_DEFINE_ENUM(ROCE_DROP_HEADROOM);
-TRACE_DEFINE_ENUM(ROCE_DROP_WATCHDOG);
-TRACE_DEFINE_ENUM(ROCE_DROP_FEATURE);
-TRACE_DEFINE_ENUM(ROCE_DROP_WIRE);
+#define ROCE_DROP(attr, ...) TRACE_DEFINE_ENUM(ROCE_DROP_##attr);
+TC_ROCE_DROPS(ROCE_DROP)
+#undef ROCE_DROP
 TRACE_DEFINE_ENUM(ROCE_INT_PUSHED);
 TRACE_DEFINE_ENUM(ROCE_INT_HOP_LIMIT);
 TRACE_DEFINE_ENUM(ROCE_INT_MTU);
@@ -58,17 +52,9 @@ TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_IGNORE);
 		{ ROCE_LSCC_LATE,	"late" },	\
 		{ ROCE_LSCC_HEARD,	"heard" })
 
+#define ROCE_DROP_NAME(attr, name, ...) { ROCE_DROP_##attr, #name },
 #define roce_show_drop(reason)				\
-	__print_symbolic(reason,			\
-		{ ROCE_DROP_LIMIT,	"limit" },	\
-		{ ROCE_DROP_PORT_LIMIT,	"port_limit" },	\
-		{ ROCE_DROP_OTHER,	"other" },	\
-		{ ROCE_DROP_NOT_ECT,	"not_ect" },	\
-		{ ROCE_DROP_BUFFER,	"buffer" },	\
-		{ ROCE_DROP_HEADROOM,	"headroom" },	\
-		{ ROCE_DROP_WATCHDOG,	"watchdog" },	\
-		{ ROCE_DROP_FEATURE,	"feature" },	\
-		{ ROCE_DROP_WIRE,	"wire_limit" })
+	__print_symbolic(reason, TC_ROCE_DROPS(ROCE_DROP_NAME) { ROCE_ACCEPTED, "none" })
 
 #define roce_show_int(result)				\
 	__print_symbolic(result,			\

@@ -336,7 +336,7 @@ static void roce_xoff_count(struct roce_port *port,
 	unsigned long ids = frame->enable;
 	int id;
 
-	port->pfc.tx++;
+	port->stats.pfc_tx++;
 	for_each_set_bit(id, &ids, TC_ROCE_PRIOS) {
 		if (frame->quanta[id])
 			port->prio[id].xoff.requests++;
@@ -386,7 +386,7 @@ bool roce_xoff_send(struct roce_port *port, struct roce_time start)
 	roce_xoff_fill(port, &frame, start_ns);
 	skb = roce_pfc_build(port->dev, &frame);
 	if (!skb) {
-		port->pfc.tx_nomem++;
+		port->stats.pfc_tx_nomem++;
 		return false;
 	}
 

@@ -87,7 +87,7 @@ static void random_config(struct roce_config *cfg, int round,
 	cfg->pfc_watchdog_action = round % __TC_ROCE_WATCHDOG_MAX;
 	cfg->pfc_restore_ns = round;
 	cfg->pfc_obey = round & 1;
-	cfg->direct = round & 2;
+	cfg->direct = round >> 1 & 1;
 	config->on = prandom_u32_state(rnd) & 1;
 	config->dscp = prandom_u32_state(rnd) % TC_ROCE_DSCPS;
 	config->domain = prandom_u32_state(rnd);

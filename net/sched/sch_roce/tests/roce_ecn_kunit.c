@@ -10,7 +10,7 @@
 #include "features/ecn/roce_ecn.h"
 #include "roce_kunit.h"
 
-#define PPM(x)	((u64)(x) * ROCE_ECN_ALWAYS / ROCE_PPM)
+#define PPM(x)	((u64)(x) * ROCE_ECN_ALWAYS / ROCE_ECN_PPM)
 
 static void roce_ecn_threshold__table(struct kunit *test)
 {

@@ -422,20 +422,20 @@ static u16 wants_nothing(const struct roce_config *cfg, u8 prio, u8 class)
 /* What cannot be registered. */
 static void roce_feature__register(struct kunit *test)
 {
-	static const struct roce_attr taken[] = {
-		{ .type = TCA_ROCE_INT, .bytes = 1 }, { }
+	static const struct roce_option taken[] = {
+		{ .name = "a", .type = TCA_ROCE_INT, .bytes = 1 }, { }
 	};
-	static const struct roce_attr outside[] = {
-		{ .type = TCA_ROCE_MAX + 1, .bytes = 1 }, { }
+	static const struct roce_option outside[] = {
+		{ .name = "a", .type = TCA_ROCE_MAX + 1, .bytes = 1 }, { }
 	};
-	static const struct roce_attr behind[] = {
-		{ .type = TCA_ROCE_PAD, .bytes = 4, .offset = 6 }, { }
+	static const struct roce_option behind[] = {
+		{ .name = "a", .type = TCA_ROCE_PAD, .bytes = 4, .offset = 6 }, { }
 	};
-	static const struct roce_attr odd[] = {
-		{ .type = TCA_ROCE_PAD, .bytes = 3 }, { }
+	static const struct roce_option odd[] = {
+		{ .name = "a", .type = TCA_ROCE_PAD, .bytes = 3 }, { }
 	};
 	static const struct {
-		const struct roce_attr *attrs;
+		const struct roce_option *options;
 		int err;
 	} table[] = {
 		{ taken, -EEXIST }, { outside, -EINVAL }, { behind, -EINVAL },
@@ -449,11 +449,11 @@ static void roce_feature__register(struct kunit *test)
 	int i, n;
 
 	for (i = 0; i < ARRAY_SIZE(table); i++) {
-		f.attrs = table[i].attrs;
+		f.options = table[i].options;
 		KUNIT_EXPECT_EQ_MSG(test, roce_feature_register(&f),
 				    table[i].err, "row %d", i);
 	}
-	f.attrs = NULL;
+	f.options = NULL;
 	f.config_bytes = ROCE_FEATURE_CONFIG_BYTES + 1;
 	KUNIT_EXPECT_EQ(test, roce_feature_register(&f), -EINVAL);
 	f.config_bytes = 8;

@@ -7,11 +7,10 @@
 #include <linux/skbuff.h>
 #include <net/netlink.h>
 
-#include "../roce_config.h"
 #include "../roce_port.h"
 #include "roce_kunit.h"
 
-/* The ranges and defaults that the table of options in qdisc.md has. */
+/* Ranges and defaults, written down a second time: what the rows must come to. */
 static const struct option_row {
 	int type, len;
 	bool or_zero;	/* 0 stands for "auto" */

@@ -145,11 +145,11 @@ static void roce_pfc__malformed(struct kunit *test)
 		if (table[i].tagged)
 			__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q), 1);
 		roce_tap_pfc(port, skb, T0);
-		KUNIT_EXPECT_EQ_MSG(test, port->pfc.rx,
+		KUNIT_EXPECT_EQ_MSG(test, port->stats.pfc_rx,
 				    table[i].expected == ROCE_PFC_OK, "row %d", i);
-		KUNIT_EXPECT_EQ_MSG(test, port->pfc.bad,
+		KUNIT_EXPECT_EQ_MSG(test, port->stats.pfc_bad,
 				    table[i].expected == ROCE_PFC_BAD, "row %d", i);
-		KUNIT_EXPECT_EQ_MSG(test, port->pfc.other,
+		KUNIT_EXPECT_EQ_MSG(test, port->stats.pfc_other,
 				    table[i].expected == ROCE_PFC_OTHER,
 				    "row %d", i);
 		if (table[i].expected != ROCE_PFC_OK)
@@ -295,7 +295,7 @@ static void roce_pause__ignored(struct kunit *test)
 	expect_at(test, port, skb, T0 + 102);
 	KUNIT_EXPECT_EQ(test, port->prio[3].pause.ignored, 2);
 	KUNIT_EXPECT_EQ(test, port->prio[3].pause.indications, 0);
-	KUNIT_EXPECT_EQ(test, port->pfc.rx, 2);
+	KUNIT_EXPECT_EQ(test, port->stats.pfc_rx, 2);
 }
 
 /* Effect 300 ns after the frame; the pause lasts from then on. */
@@ -350,7 +350,7 @@ static void roce_pause__flood(struct kunit *test)
 	for (i = 0; i < 1000; i++)
 		pause(test, port, i & 1 ? 0 : 100, T0 + i);
 	KUNIT_EXPECT_EQ(test, port->pfc.count, ROCE_PFC_PENDING);
-	KUNIT_EXPECT_EQ(test, port->pfc.rx, 1000);
+	KUNIT_EXPECT_EQ(test, port->stats.pfc_rx, 1000);
 	roce_switch_advance(port->sw, T0 + 2000000);
 	KUNIT_EXPECT_EQ(test, port->pfc.count, 0);
 	KUNIT_EXPECT_EQ(test, port->prio[3].pause.indications, 500);

@@ -506,7 +506,7 @@ static void roce_port__wire_limit(struct kunit *test)
 	end_ns = wire_fill(test, port, 30, T0);
 	KUNIT_EXPECT_EQ(test, port->wire.qlen, 10);
 	KUNIT_EXPECT_EQ(test, port->wire_bytes, 1000);
-	KUNIT_EXPECT_EQ(test, st->drop_wire, 20);
+	KUNIT_EXPECT_EQ(test, st->drop_wire_limit, 20);
 	KUNIT_EXPECT_EQ(test, st->tx_packets, 30);
 	KUNIT_EXPECT_EQ(test, roce_port_busy_ns(port, end_ns), 3000);
 	KUNIT_EXPECT_EQ(test, roce_event_wake_ns(port), 0);
@@ -517,7 +517,7 @@ static void roce_port__wire_limit(struct kunit *test)
 	end_ns = T0 + 100 + delay_ns;
 	KUNIT_EXPECT_EQ(test, wire_deliver(test, port, end_ns), 1);
 	wire_fill(test, port, 2, end_ns);
-	KUNIT_EXPECT_EQ(test, st->drop_wire, 21);
+	KUNIT_EXPECT_EQ(test, st->drop_wire_limit, 21);
 	roce_test_bury(port);
 
 	/* Of packets one may be more than the bytes let out. */
@@ -527,7 +527,7 @@ static void roce_port__wire_limit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, port->wire_bytes, 0);
 	end_ns = wire_fill(test, port, 5, end_ns + 2 * delay_ns);
 	KUNIT_EXPECT_EQ(test, port->wire.qlen, 3);
-	KUNIT_EXPECT_EQ(test, st->drop_wire, 23);
+	KUNIT_EXPECT_EQ(test, st->drop_wire_limit, 23);
 	roce_test_bury(port);
 	purge(port, end_ns);
 	KUNIT_EXPECT_EQ(test, port->wire_bytes, 0);
@@ -553,7 +553,7 @@ static void roce_port__wire_limit_edges(struct kunit *test)
 	for (dead = port->dead.head; dead; dead = dead->next)
 		nr++;
 	KUNIT_EXPECT_EQ(test, nr, 2);
-	KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_wire, 0);
+	KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_wire_limit, 0);
 	KUNIT_EXPECT_NULL(test, port->sending);
 	roce_test_bury(port);
 }
@@ -567,7 +567,7 @@ static void roce_port__wire_limit_auto(struct kunit *test)
 
 	port->cfg.delay_ns = 1000000;
 	wire_fill(test, port, 10000, T0);
-	KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_wire, 0);
+	KUNIT_EXPECT_EQ(test, port->prio[3].stats.drop_wire_limit, 0);
 	KUNIT_EXPECT_EQ(test, port->wire.qlen, 10000);
 	purge(port, T0 + 1000000);
 }

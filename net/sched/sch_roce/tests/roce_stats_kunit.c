@@ -34,9 +34,11 @@ static struct roce_port *busy_port(struct kunit *test, struct roce_switch *sw,
 	port->tx_wire_bytes = U64_MAX;
 	memset(state, 0xff, sizeof(*state));
 	port->feature[roce_int_feature.slot] = state;
-	port->pfc = (struct roce_pfc){
-		.tx = scale, .tx_nomem = scale, .rx = scale, .bad = scale,
-		.other = scale, .paused = 0xff, .xoff = 0xff,
+	port->pfc.paused = 0xff;
+	port->pfc.xoff = 0xff;
+	port->stats = (struct roce_port_stats){
+		.pfc_tx = scale, .pfc_tx_nomem = scale, .pfc_rx = scale, .pfc_bad = scale,
+		.pfc_other = scale,
 	};
 	for (i = 0; i < TC_ROCE_PRIOS; i++) {
 		struct roce_prio *prio = &port->prio[i];

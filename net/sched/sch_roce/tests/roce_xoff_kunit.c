@@ -63,7 +63,7 @@ static void roce_xoff__fixed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, roce_port_xoff_ns(in, 3, T0 + 2000), 990);
 	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.requests, 1);
 	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.resumes, 1);
-	KUNIT_EXPECT_EQ(test, in->pfc.tx, 2);
+	KUNIT_EXPECT_EQ(test, in->stats.pfc_tx, 2);
 	KUNIT_EXPECT_EQ(test, in->tx_wire_bytes, 120);
 	roce_test_sums(test, in->sw);
 }
@@ -134,8 +134,8 @@ static void roce_xoff__late(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
 	roce_switch_advance(in->sw, T0 + 600000);
 	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
-	KUNIT_EXPECT_LT(test, in->pfc.tx, 5);
-	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.requests, in->pfc.tx);
+	KUNIT_EXPECT_LT(test, in->stats.pfc_tx, 5);
+	KUNIT_EXPECT_EQ(test, in->prio[3].xoff.requests, in->stats.pfc_tx);
 	/* in time again */
 	roce_port_purge(in, T0 + 600000);
 	roce_test_bury(in);
@@ -165,10 +165,10 @@ static void roce_xoff__always_late(struct kunit *test)
 	roce_test_stop(test, out);
 	fill(test, out, 12);
 	for (i = 0; i < 30; i++) {
-		sent = in->pfc.tx;
+		sent = in->stats.pfc_tx;
 		now_ns += 20 * NSEC_PER_MSEC;
 		roce_test_drain(in, now_ns);
-		KUNIT_EXPECT_EQ(test, in->pfc.tx, sent + 1);
+		KUNIT_EXPECT_EQ(test, in->stats.pfc_tx, sent + 1);
 		KUNIT_EXPECT_LE(test, in->pfc.late_ns, 10 * NSEC_PER_MSEC);
 	}
 	KUNIT_EXPECT_EQ(test, in->pfc.late_ns, 10 * NSEC_PER_MSEC);
@@ -220,7 +220,7 @@ static void roce_xoff__down(struct kunit *test)
 	in->down = true;
 	fill(test, out, 11);
 	KUNIT_EXPECT_TRUE(test, roce_port_xoff(in, 3));
-	KUNIT_EXPECT_EQ(test, in->pfc.tx, 0);
+	KUNIT_EXPECT_EQ(test, in->stats.pfc_tx, 0);
 	roce_switch_advance(in->sw, T0 + 50);
 	in->down = false;
 	roce_test_configure(in, cfg, false, T0 + 50);

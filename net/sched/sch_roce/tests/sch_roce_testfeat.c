@@ -288,52 +288,44 @@ static void testfeat_leave(struct roce_port *port, u64 now_ns)
 		sw->ports &= ~BIT_ULL(port->slot);
 }
 
+static u64 testfeat_calls(const struct roce_testfeat_port *testfeat)
+{
+	u64 calls = 0;
+	int i;
+
+	for (i = 0; i < ROCE_HOOKS; i++)
+		calls += testfeat->calls[i];
+	return calls;
+}
+
 static int testfeat_stats(struct roce_port *port, struct sk_buff *msg)
 {
 	const struct roce_testfeat_port *testfeat = testfeat_of(port);
-	struct roce_figure figures[] = {
-		{ .type = TCA_ROCE_XSTATS_TESTFEAT_CALLS },
-		{ .type = TCA_ROCE_XSTATS_TESTFEAT_TIMERS },
-		{ .type = TCA_ROCE_XSTATS_TESTFEAT_REPLIES },
-		{ .type = TCA_ROCE_XSTATS_TESTFEAT_WRONG },
+	u64 calls = testfeat ? testfeat_calls(testfeat) : 0;
+	const struct roce_figure figures[] = {
+#define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, testfeat ? (value) : 0 },
+#include "roce_testfeat_rows.h"
+#undef ROCE_FIGURE
 	};
-	int i;
 
-	if (!testfeat)
-		return 0;
-	for (i = 0; i < ROCE_HOOKS; i++)
-		figures[0].value += testfeat->calls[i];
-	figures[1].value = testfeat->timers;
-	figures[2].value = testfeat->replies;
-	figures[3].value = testfeat->wrong;
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
 static int testfeat_prio_stats(struct roce_port *port, u8 id, struct sk_buff *msg)
 {
 	const struct roce_testfeat_port *testfeat = testfeat_of(port);
-	const struct roce_figure figure = {
-		TCA_ROCE_PSTATS_TESTFEAT_BYTES,
-		testfeat ? testfeat->waiting_bytes[id] : 0,
+	const struct roce_figure figures[] = {
+#define ROCE_PRIO_FIGURE(attr, value, ...) { TCA_ROCE_PSTATS_##attr, testfeat ? (value) : 0 },
+#include "roce_testfeat_rows.h"
+#undef ROCE_PRIO_FIGURE
 	};
 
-	return roce_put_figures(msg, &figure, 1);
+	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-static const struct roce_attr testfeat_attrs[] = {
-	{ .type = TCA_ROCE_TESTFEAT_INTERVAL, .bytes = 8, .or_zero = true,
-	  .offset = offsetof(struct roce_testfeat_config, interval_ns),
-	  .min = 1000, .max = NSEC_PER_SEC,
-	  .why = "testfeat-interval is neither 0 nor in 1 us..1 s" },
-	{ }
-};
-
-static const struct roce_attr testfeat_prio_attrs[] = {
-	{ .type = TCA_ROCE_PRIO_TESTFEAT, .bytes = 4,
-	  .offset = offsetof(struct roce_testfeat_config, prio[0].what),
-	  .max = TC_ROCE_TESTFEAT_ALL, .why = "testfeat has unknown bits" },
-	{ }
-};
+#define ROCE_ROWS	"tests/roce_testfeat_rows.h"
+#define ROCE_CONFIG	struct roce_testfeat_config
+#include "roce_option_rows.h"
 
 struct roce_feature roce_testfeat_feature = {
 	.arrive		= testfeat_arrive,
@@ -353,8 +345,8 @@ struct roce_feature roce_testfeat_feature = {
 	.leave		= testfeat_leave,
 	.stats		= testfeat_stats,
 	.prio_stats	= testfeat_prio_stats,
-	.attrs		= testfeat_attrs,
-	.prio_attrs	= testfeat_prio_attrs,
+	.options	= roce_options,
+	.prio_options	= roce_prio_options,
 	.prio_stride	= sizeof(struct roce_testfeat_prio),
 	.config_bytes	= sizeof(struct roce_testfeat_config),
 	.port_bytes	= sizeof(struct roce_testfeat_port),

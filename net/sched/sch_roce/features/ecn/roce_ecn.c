@@ -19,10 +19,6 @@
 #include "roce_feature.h"
 #include "roce_trace.h"
 
-#define ROCE_DEFAULT_KMIN	(40U << 10)
-#define ROCE_DEFAULT_KMAX	(160U << 10)
-#define ROCE_DEFAULT_PMAX_PPM	200000U
-
 /**
  * roce_ecn_threshold - marking probability at a queue length
  * @ramp: validated: kmin <= kmax, pmax <= 1e6
@@ -44,7 +40,7 @@ u64 roce_ecn_threshold(const struct roce_ecn_ramp *ramp, u64 queue_bytes)
 		return ROCE_ECN_ALWAYS;
 
 	part = (queue_bytes - ramp->kmin_bytes) * ramp->pmax_ppm;
-	whole = (u64)(ramp->kmax_bytes - ramp->kmin_bytes) * ROCE_PPM;
+	whole = (u64)(ramp->kmax_bytes - ramp->kmin_bytes) * ROCE_ECN_PPM;
 	/* Not 0, and the quotient fits: no need for what rxe_cc_muldiv() does for
 	 * that. It says why the compiler must not know whether the two are equal.
 	 */
@@ -203,35 +199,17 @@ static int roce_ecn_prio_stats(struct roce_port *port, u8 id,
 	const struct roce_ecn *ecn = roce_feature_port(port, &roce_ecn_feature);
 	const struct roce_ecn_stats *stats = ecn ? &ecn->stats[id] : NULL;
 	const struct roce_figure figures[] = {
-		{ TCA_ROCE_PSTATS_ECN_MARKED, stats ? stats->marked : 0 },
-		{ TCA_ROCE_PSTATS_ECN_NOT_ECT, stats ? stats->not_ect : 0 },
-		{ TCA_ROCE_PSTATS_ECN_NOMEM, stats ? stats->nomem : 0 },
+#define ROCE_PRIO_FIGURE(attr, value, ...) { TCA_ROCE_PSTATS_##attr, stats ? (value) : 0 },
+#include "roce_ecn_rows.h"
+#undef ROCE_PRIO_FIGURE
 	};
 
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-#define ROCE_ECN_OFFSET(field)	offsetof(struct roce_ecn_config, prio[0].field)
-
-static const struct roce_attr roce_ecn_attrs[] = {
-	{ .type = TCA_ROCE_PRIO_ECN, .bytes = 1, .offset = ROCE_ECN_OFFSET(when),
-	  .max = __TC_ROCE_ECN_MAX - 1, .value = TC_ROCE_ECN_OFF,
-	  .why = "ecn is none of off, enqueue, dequeue" },
-	{ .type = TCA_ROCE_PRIO_ECN_KMIN, .bytes = 4,
-	  .offset = ROCE_ECN_OFFSET(ramp.kmin_bytes),
-	  .value = ROCE_DEFAULT_KMIN },
-	{ .type = TCA_ROCE_PRIO_ECN_KMAX, .bytes = 4,
-	  .offset = ROCE_ECN_OFFSET(ramp.kmax_bytes),
-	  .value = ROCE_DEFAULT_KMAX },
-	{ .type = TCA_ROCE_PRIO_ECN_PMAX, .bytes = 4,
-	  .offset = ROCE_ECN_OFFSET(ramp.pmax_ppm), .max = ROCE_PPM,
-	  .value = ROCE_DEFAULT_PMAX_PPM, .why = "pmax is above 1000000 ppm" },
-	{ .type = TCA_ROCE_PRIO_ECN_NOT_ECT, .bytes = 1,
-	  .offset = ROCE_ECN_OFFSET(not_ect), .max = __TC_ROCE_NOT_ECT_MAX - 1,
-	  .value = TC_ROCE_NOT_ECT_PASS,
-	  .why = "ecn-not-ect is neither pass nor drop" },
-	{ }
-};
+#define ROCE_ROWS	"features/ecn/roce_ecn_rows.h"
+#define ROCE_CONFIG	struct roce_ecn_config
+#include "roce_option_rows.h"
 
 struct roce_feature roce_ecn_feature = {
 	.enqueue	= roce_ecn_enqueue,
@@ -240,7 +218,8 @@ struct roce_feature roce_ecn_feature = {
 	.check		= roce_ecn_check,
 	.changed	= roce_ecn_changed,
 	.prio_stats	= roce_ecn_prio_stats,
-	.prio_attrs	= roce_ecn_attrs,
+	.options	= roce_options,
+	.prio_options	= roce_prio_options,
 	.prio_stride	= sizeof(struct roce_ecn_prio),
 	.config_bytes	= sizeof(struct roce_ecn_config),
 	.port_bytes	= sizeof(struct roce_ecn),

@@ -12,7 +12,7 @@
 
 #include "roce_feature.h"
 
-#define ROCE_PPM	1000000U
+#define ROCE_ECN_PPM	1000000U
 
 /**
  * struct roce_ecn_ramp - probability of a mark as a function of the queue

@@ -15,9 +15,6 @@
 #include "roce_switch.h"
 #include "roce_trace.h"
 
-#define ROCE_DEFAULT_INT_DSCP	27
-#define ROCE_DEFAULT_INT_DOMAIN	0x0cc1
-
 /* The node id: as configured, or the last four bytes of the MAC address. */
 static u32 roce_int_node(const struct roce_port *port)
 {
@@ -189,57 +186,25 @@ static int roce_int_stats(struct roce_port *port, struct sk_buff *msg)
 	const struct roce_int_port *state =
 		roce_feature_port(port, &roce_int_feature) ?: &none;
 	const struct roce_figure figures[] = {
-		{ TCA_ROCE_XSTATS_INT_PUSHED, state->pushed },
-		{ TCA_ROCE_XSTATS_INT_HOP_LIMIT, state->hop_limit },
-		{ TCA_ROCE_XSTATS_INT_MTU, state->mtu },
-		{ TCA_ROCE_XSTATS_INT_BAD, state->bad },
-		{ TCA_ROCE_XSTATS_INT_UNSUPPORTED, state->unsupported },
-		{ TCA_ROCE_XSTATS_INT_NOMEM, state->nomem },
+#define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, value },
+#include "roce_int_rows.h"
+#undef ROCE_FIGURE
 	};
 
-	if (nla_put_u32(msg, TCA_ROCE_XSTATS_INT_NODE, roce_int_node(port)) ||
-	    nla_put_u16(msg, TCA_ROCE_XSTATS_INT_PORT, roce_int_port_id(port)))
-		return -EMSGSIZE;
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-static const struct roce_attr roce_int_attrs[] = {
-	{ .type = TCA_ROCE_INT, .bytes = 1,
-	  .offset = offsetof(struct roce_int_config, on), .max = 1, .value = 1,
-	  .why = "int is neither 0 nor 1" },
-	{ .type = TCA_ROCE_INT_DSCP, .bytes = 1,
-	  .offset = offsetof(struct roce_int_config, dscp),
-	  .max = TC_ROCE_DSCPS - 1, .value = ROCE_DEFAULT_INT_DSCP,
-	  .why = "int-dscp is above 63" },
-	{ .type = TCA_ROCE_INT_DOMAIN, .bytes = 2,
-	  .offset = offsetof(struct roce_int_config, domain),
-	  .value = ROCE_DEFAULT_INT_DOMAIN },
-	{ .type = TCA_ROCE_INT_NODE, .bytes = 4,
-	  .offset = offsetof(struct roce_int_config, node) },
-	{ .type = TCA_ROCE_INT_PORT, .bytes = 2,
-	  .offset = offsetof(struct roce_int_config, port) },
-	{ .type = TCA_ROCE_INT_CLOCK_OFFSET, .bytes = 8,
-	  .offset = offsetof(struct roce_int_config, clock_offset_ns),
-	  .max = TC_ROCE_CLOCK_MAX_NS,
-	  .why = "int-clock-offset is above 10 s" },
-	{ .type = TCA_ROCE_INT_CLOCK_JITTER, .bytes = 8,
-	  .offset = offsetof(struct roce_int_config, clock_jitter_ns),
-	  .max = TC_ROCE_CLOCK_JITTER_MAX_NS,
-	  .why = "int-clock-jitter is above 1 s" },
-	{ .type = TCA_ROCE_INT_CLOCK_RATE, .bytes = 4,
-	  .offset = offsetof(struct roce_int_config, clock_rate),
-	  .min = TC_ROCE_CLOCK_RATE_MIN, .max = TC_ROCE_CLOCK_RATE_MAX,
-	  .value = TC_ROCE_CLOCK_RATE,
-	  .why = "int-clock-rate is more than 1000 ppm off 10^9" },
-	{ }
-};
+#define ROCE_ROWS	"features/int/roce_int_rows.h"
+#define ROCE_CONFIG	struct roce_int_config
+#include "roce_option_rows.h"
 
 struct roce_feature roce_int_feature = {
 	.start		= roce_int_start,
 	.wants		= roce_int_wants,
 	.changed	= roce_int_changed,
 	.stats		= roce_int_stats,
-	.attrs		= roce_int_attrs,
+	.options	= roce_options,
+	.prio_options	= roce_prio_options,
 	.config_bytes	= sizeof(struct roce_int_config),
 	.port_bytes	= sizeof(struct roce_int_port),
 	.name		= "int",

@@ -37,8 +37,6 @@
 #define ROCE_OP_SEND_LAST_INV		0x16
 #define ROCE_OP_SEND_ONLY_INV		0x17
 
-#define ROCE_DEFAULT_RESPONSE_NS	10000
-
 /**
  * roce_response_is_wanted - can a packet be answered?
  * @opcode: its opcode
@@ -217,16 +215,10 @@ static u16 roce_response_wants(const struct roce_config *cfg, u8 prio, u8 class)
 
 static int roce_response_check(const struct roce_check *check)
 {
-	const struct roce_config *cfg = check->cfg;
-	bool on = roce_response_config(cfg)->prio[check->id].bytes;
+	bool on = roce_response_config(check->cfg)->prio[check->id].bytes;
 
-	return roce_clash(check, on && cfg->switch_id == TC_ROCE_SWITCH_NONE,
-			  TCA_ROCE_PRIO_INT_RESPONSE,
-			  TCA_ROCE_PRIO_INT_RESPONSE,
-			  "int-response is a switch's, switch is none") ?:
-	       roce_clash(check, on && !roce_int_config(cfg)->on,
-			  TCA_ROCE_PRIO_INT_RESPONSE,
-			  TCA_ROCE_PRIO_INT_RESPONSE,
+	return roce_clash(check, on && !roce_int_config(check->cfg)->on,
+			  TCA_ROCE_PRIO_INT_RESPONSE, TCA_ROCE_PRIO_INT_RESPONSE,
 			  "int-response needs int on");
 }
 
@@ -235,35 +227,25 @@ static int roce_response_stats(struct roce_port *port, struct sk_buff *msg)
 	const struct roce_response *rsp =
 		roce_feature_port(port, &roce_response_feature);
 	const struct roce_figure figures[] = {
-		{ TCA_ROCE_XSTATS_INT_RESPONSE_SENT, rsp ? rsp->sent : 0 },
-		{ TCA_ROCE_XSTATS_INT_RESPONSE_DAMPED, rsp ? rsp->damped : 0 },
-		{ TCA_ROCE_XSTATS_INT_RESPONSE_FAILED, rsp ? rsp->failed : 0 },
+#define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, rsp ? (value) : 0 },
+#include "roce_response_rows.h"
+#undef ROCE_FIGURE
 	};
 
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-static const struct roce_attr roce_response_attrs[] = {
-	{ .type = TCA_ROCE_INT_RESPONSE_INTERVAL, .bytes = 8,
-	  .offset = offsetof(struct roce_response_config, interval_ns),
-	  .max = TC_ROCE_INT_RESPONSE_MAX_NS, .value = ROCE_DEFAULT_RESPONSE_NS,
-	  .why = "int-response-interval is above 1 s" },
-	{ }
-};
-
-static const struct roce_attr roce_response_prio_attrs[] = {
-	{ .type = TCA_ROCE_PRIO_INT_RESPONSE, .bytes = 4,
-	  .offset = offsetof(struct roce_response_config, prio[0].bytes) },
-	{ }
-};
+#define ROCE_ROWS	"features/int/roce_response_rows.h"
+#define ROCE_CONFIG	struct roce_response_config
+#include "roce_option_rows.h"
 
 struct roce_feature roce_response_feature = {
 	.arrived	= roce_response_arrived,
 	.wants		= roce_response_wants,
 	.check		= roce_response_check,
 	.stats		= roce_response_stats,
-	.attrs		= roce_response_attrs,
-	.prio_attrs	= roce_response_prio_attrs,
+	.options	= roce_options,
+	.prio_options	= roce_prio_options,
 	.prio_stride	= sizeof(struct roce_response_prio),
 	.config_bytes	= sizeof(struct roce_response_config),
 	.port_bytes	= sizeof(struct roce_response),

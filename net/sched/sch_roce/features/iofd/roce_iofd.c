@@ -42,9 +42,6 @@
 #include "roce_switch.h"
 #include "roce_trace.h"
 
-#define ROCE_DEFAULT_HOLD_NS	100000
-#define ROCE_DEFAULT_IDLE_NS	1000000
-
 static struct roce_iofd_port *roce_iofd_of(const struct roce_port *port)
 {
 	return roce_feature_port(port, &roce_iofd_feature);
@@ -344,15 +341,10 @@ static int roce_iofd_check(const struct roce_check *check)
 	const struct roce_iofd_prio *p =
 		&roce_iofd_config(cfg)->prio[check->id];
 	u8 escape = p->escape_dscp ? cfg->dscp_prio[p->escape_dscp] : check->id;
-	int err;
 
-	err = roce_clash(check, (p->threshold_bytes || p->escape_dscp) &&
-			 cfg->switch_id == TC_ROCE_SWITCH_NONE,
-			 TCA_ROCE_PRIO_IOFD, TCA_ROCE_PRIO_IOFD_ESCAPE,
-			 "iofd is a switch's, switch is none");
 	/* While a request is read, other priorities are not yet as they will be. */
-	if (err || check->tb[TCA_ROCE_PRIO_ID])
-		return err;
+	if (check->tb[TCA_ROCE_PRIO_ID])
+		return 0;
 	return roce_clash(check, roce_iofd_circles(cfg, check->id),
 			  TCA_ROCE_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_IOFD_ESCAPE,
 			  "iofd-escape leads back to the priority itself") ?:
@@ -398,54 +390,20 @@ static void roce_iofd_leave(struct roce_port *port, u64 now_ns)
 static int roce_iofd_put_stats(struct roce_port *port, struct sk_buff *msg)
 {
 	const struct roce_iofd_port *m = roce_iofd_of(port);
-	const struct roce_iofd_stats none = {};
-	const struct roce_iofd_stats *s = m ? &m->stats : &none;
 	const struct roce_iofd_switch *sw =
 		m ? roce_feature_switch(port, &roce_iofd_feature) : NULL;
-	const struct roce_iofd_table *t = sw ? &sw->table : NULL;
 	const struct roce_figure figures[] = {
-		{ TCA_ROCE_XSTATS_IOFD_FLOWS, s->flows },
-		{ TCA_ROCE_XSTATS_IOFD_PACKETS, s->packets },
-		{ TCA_ROCE_XSTATS_IOFD_BYTES, s->bytes },
-		{ TCA_ROCE_XSTATS_IOFD_TAKEN, m ? m->taken : 0 },
-		{ TCA_ROCE_XSTATS_IOFD_FULL, s->full },
-		{ TCA_ROCE_XSTATS_IOFD_NO_PORT, s->no_port },
-		{ TCA_ROCE_XSTATS_IOFD_LOST_PORT, s->lost_port },
-		{ TCA_ROCE_XSTATS_IOFD_ESCAPED, s->escaped },
-		{ TCA_ROCE_XSTATS_IOFD_NO_ESCAPE, s->no_escape },
-		{ TCA_ROCE_XSTATS_IOFD_FAILED, s->failed },
-		{ TCA_ROCE_XSTATS_IOFD_ENTRIES, t ? roce_iofd_count(t) : 0 },
-		{ TCA_ROCE_XSTATS_IOFD_ENTRIES_PEAK, t ? t->peak : 0 },
+#define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, m ? (value) : 0 },
+#include "roce_iofd_rows.h"
+#undef ROCE_FIGURE
 	};
 
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-static const struct roce_attr roce_iofd_attrs[] = {
-	{ .type = TCA_ROCE_IOFD_LINK, .bytes = 1, .sparse = true,
-	  .offset = offsetof(struct roce_iofd_config, link),
-	  .max = __TC_ROCE_IOFD_LINK_MAX - 1, .value = TC_ROCE_IOFD_NONE,
-	  .why = "iofd-link is none of none, up, down" },
-	{ .type = TCA_ROCE_IOFD_HOLD, .bytes = 8, .sparse = true,
-	  .offset = offsetof(struct roce_iofd_config, hold_ns),
-	  .max = TC_ROCE_IOFD_MAX_NS, .value = ROCE_DEFAULT_HOLD_NS,
-	  .why = "iofd-hold is above 10 s" },
-	{ .type = TCA_ROCE_IOFD_IDLE, .bytes = 8, .sparse = true,
-	  .offset = offsetof(struct roce_iofd_config, idle_ns),
-	  .max = TC_ROCE_IOFD_MAX_NS, .value = ROCE_DEFAULT_IDLE_NS,
-	  .why = "iofd-idle is above 10 s" },
-	{ }
-};
-
-static const struct roce_attr roce_iofd_prio_attrs[] = {
-	{ .type = TCA_ROCE_PRIO_IOFD, .bytes = 4, .sparse = true,
-	  .offset = offsetof(struct roce_iofd_config,
-			     prio[0].threshold_bytes) },
-	{ .type = TCA_ROCE_PRIO_IOFD_ESCAPE, .bytes = 1, .sparse = true,
-	  .offset = offsetof(struct roce_iofd_config, prio[0].escape_dscp),
-	  .max = TC_ROCE_DSCPS - 1, .why = "iofd-escape is above 63" },
-	{ }
-};
+#define ROCE_ROWS	"features/iofd/roce_iofd_rows.h"
+#define ROCE_CONFIG	struct roce_iofd_config
+#include "roce_option_rows.h"
 
 struct roce_feature roce_iofd_feature = {
 	.arrive		= roce_iofd_arrive,
@@ -454,8 +412,8 @@ struct roce_feature roce_iofd_feature = {
 	.changed	= roce_iofd_changed,
 	.leave		= roce_iofd_leave,
 	.stats		= roce_iofd_put_stats,
-	.attrs		= roce_iofd_attrs,
-	.prio_attrs	= roce_iofd_prio_attrs,
+	.options	= roce_options,
+	.prio_options	= roce_prio_options,
 	.prio_stride	= sizeof(struct roce_iofd_prio),
 	.config_bytes	= sizeof(struct roce_iofd_config),
 	.port_bytes	= sizeof(struct roce_iofd_port),

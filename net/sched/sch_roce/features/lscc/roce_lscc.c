@@ -39,11 +39,6 @@
 #include "roce_switch.h"
 #include "roce_trace.h"
 
-#define ROCE_DEFAULT_PERIOD_NS		200000
-#define ROCE_DEFAULT_STEP_BPS		1000000000ULL
-#define ROCE_DEFAULT_MIN_BPS		100000000ULL
-#define ROCE_DEFAULT_INTERVAL_NS	4000
-#define ROCE_DEFAULT_QREF_BYTES		2000000
 /* Periods, at most: 0.8 s of those that are default. */
 #define ROCE_LSCC_LEFT_OUT		4095ULL
 
@@ -164,9 +159,7 @@ static int roce_lscc_check(const struct roce_check *check)
 
 	if (!roce_lscc_is_on(check->cfg, check->id))
 		return 0;
-	return roce_clash(check, check->cfg->switch_id == TC_ROCE_SWITCH_NONE,
-			  type, type, "lscc is a switch's, switch is none") ?:
-	       roce_clash(check, !prio->lossless, type, TCA_ROCE_PRIO_LOSSLESS,
+	return roce_clash(check, !prio->lossless, type, TCA_ROCE_PRIO_LOSSLESS,
 			  "lscc is for lossless priorities") ?:
 	       roce_clash(check, !lscc->self || !lscc->peer, type, type,
 			  "lscc without lscc-self and lscc-peer") ?:
@@ -248,28 +241,10 @@ static void roce_lscc_leave(struct roce_port *port, u64 now_ns)
 static int roce_lscc_put_figures(const struct roce_lscc_port *l,
 				 struct sk_buff *msg)
 {
-	const struct roce_lscc_stats *s = &l->stats;
 	const struct roce_figure figures[] = {
-		{ TCA_ROCE_XSTATS_LSCC_RATE, l->on ? l->calc.last_bps : 0 },
-		{ TCA_ROCE_XSTATS_LSCC_SENT, s->sent },
-		{ TCA_ROCE_XSTATS_LSCC_UNSENT, s->unsent },
-		{ TCA_ROCE_XSTATS_LSCC_LIMIT, l->limit.rate_bps },
-		{ TCA_ROCE_XSTATS_LSCC_PSEUDO, l->limit.bytes },
-		{ TCA_ROCE_XSTATS_LSCC_PSEUDO_PEAK, l->peak_bytes },
-		{ TCA_ROCE_XSTATS_LSCC_HEARD, s->heard },
-		{ TCA_ROCE_XSTATS_LSCC_REFUSED, s->refused },
-		{ TCA_ROCE_XSTATS_LSCC_LATE, s->late },
-		{ TCA_ROCE_XSTATS_LSCC_EXPIRED, s->expired },
-		{ TCA_ROCE_XSTATS_LSCC_CNPS, s->cnps },
-		{ TCA_ROCE_XSTATS_LSCC_DAMPED, s->damped },
-		{ TCA_ROCE_XSTATS_LSCC_FAILED, s->failed },
-		{ TCA_ROCE_XSTATS_LSCC_CLEARED, s->cleared },
-		{ TCA_ROCE_XSTATS_LSCC_UNCLEARED, s->uncleared },
-		{ TCA_ROCE_XSTATS_LSCC_MARKED, s->marked },
-		{ TCA_ROCE_XSTATS_LSCC_NO_PLACE, s->no_place },
-		{ TCA_ROCE_XSTATS_LSCC_INTS, s->ints },
-		{ TCA_ROCE_XSTATS_LSCC_TAKEN, s->taken },
-		{ TCA_ROCE_XSTATS_LSCC_UNTAKEN, s->untaken },
+#define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, value },
+#include "roce_lscc_rows.h"
+#undef ROCE_FIGURE
 	};
 
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
@@ -286,51 +261,9 @@ static int roce_lscc_put_stats(struct roce_port *port, struct sk_buff *msg)
 	return roce_lscc_put_figures(l, msg);
 }
 
-#define ROCE_LSCC_NUMBER(attr, width, field)				\
-	.type = TCA_ROCE_LSCC_##attr, .bytes = (width), .sparse = true,	\
-	.offset = offsetof(struct roce_lscc_config, field)
-
-static const struct roce_attr roce_lscc_attrs[] = {
-	{ ROCE_LSCC_NUMBER(SELF, 4, self) },
-	{ ROCE_LSCC_NUMBER(PEER, 4, peer) },
-	{ ROCE_LSCC_NUMBER(QREF, 4, qref_bytes), .min = 1,
-	  .value = ROCE_DEFAULT_QREF_BYTES, .why = "lscc-qref is 0" },
-	{ ROCE_LSCC_NUMBER(PSEUDO, 4, pseudo_bytes), .min = 1,
-	  .value = ROCE_DEFAULT_QREF_BYTES, .why = "lscc-pseudo is 0" },
-	{ ROCE_LSCC_NUMBER(PERIOD, 8, period_ns), .min = TC_ROCE_LSCC_MIN_NS,
-	  .max = TC_ROCE_LSCC_MAX_NS, .value = ROCE_DEFAULT_PERIOD_NS,
-	  .why = "lscc-period is outside 1 us..1 s" },
-	{ ROCE_LSCC_NUMBER(RTT, 8, rtt_ns), .max = TC_ROCE_LSCC_MAX_NS,
-	  .why = "lscc-rtt is above 1 s" },
-	{ ROCE_LSCC_NUMBER(STEP, 8, step_bps), .min = 1,
-	  .max = TC_ROCE_RATE_MAX_BPS, .value = ROCE_DEFAULT_STEP_BPS,
-	  .why = "lscc-step is outside 1 bit/s..800 Gbit/s" },
-	{ ROCE_LSCC_NUMBER(MIN, 8, min_bps), .min = TC_ROCE_RATE_MIN_BPS,
-	  .max = TC_ROCE_RATE_MAX_BPS, .value = ROCE_DEFAULT_MIN_BPS,
-	  .why = "lscc-min is outside 1 Mbit/s..800 Gbit/s" },
-	{ ROCE_LSCC_NUMBER(MAX, 8, max_bps), .or_zero = true,
-	  .min = TC_ROCE_RATE_MIN_BPS, .max = TC_ROCE_RATE_MAX_BPS,
-	  .why = "lscc-max is outside 1 Mbit/s..800 Gbit/s" },
-	{ ROCE_LSCC_NUMBER(INTERVAL, 8, interval_ns),
-	  .max = TC_ROCE_LSCC_MAX_NS, .value = ROCE_DEFAULT_INTERVAL_NS,
-	  .why = "lscc-interval is above 1 s" },
-	{ ROCE_LSCC_NUMBER(THRESHOLD, 8, threshold_bytes) },
-	{ ROCE_LSCC_NUMBER(EXPIRY, 8, expiry_ns), .or_zero = true,
-	  .min = TC_ROCE_LSCC_MIN_NS, .max = 10 * TC_ROCE_LSCC_MAX_NS,
-	  .why = "lscc-expiry is outside 1 us..10 s" },
-	{ ROCE_LSCC_NUMBER(REPLY, 1, reply), .max = TC_ROCE_LSCC_REPLY_INT,
-	  .why = "lscc-reply is neither cnp nor int" },
-	{ ROCE_LSCC_NUMBER(CLEAR, 1, clear), .max = TC_ROCE_LSCC_CLEAR_LONG,
-	  .why = "lscc-clear is neither always nor long" },
-	{ }
-};
-
-static const struct roce_attr roce_lscc_prio_attrs[] = {
-	{ .type = TCA_ROCE_PRIO_LSCC, .bytes = 1, .sparse = true,
-	  .offset = offsetof(struct roce_lscc_config, prio), .max = 1,
-	  .why = "lscc is neither 0 nor 1" },
-	{ }
-};
+#define ROCE_ROWS	"features/lscc/roce_lscc_rows.h"
+#define ROCE_CONFIG	struct roce_lscc_config
+#include "roce_option_rows.h"
 
 struct roce_feature roce_lscc_feature = {
 	.arrive		= roce_lscc_arrive,
@@ -343,8 +276,8 @@ struct roce_feature roce_lscc_feature = {
 	.changed	= roce_lscc_changed,
 	.leave		= roce_lscc_leave,
 	.stats		= roce_lscc_put_stats,
-	.attrs		= roce_lscc_attrs,
-	.prio_attrs	= roce_lscc_prio_attrs,
+	.options	= roce_options,
+	.prio_options	= roce_prio_options,
 	.prio_stride	= 1,
 	.config_bytes	= sizeof(struct roce_lscc_config),
 	.port_bytes	= sizeof(struct roce_lscc_port),

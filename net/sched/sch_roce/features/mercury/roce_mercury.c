@@ -42,9 +42,6 @@
 #include "roce_switch.h"
 #include "roce_trace.h"
 
-#define ROCE_DEFAULT_BASE_RTT_NS	12000
-#define ROCE_DEFAULT_PERIOD_NS		10000
-
 static struct roce_mercury_port *roce_mercury_of(const struct roce_port *port)
 {
 	return roce_feature_port(port, &roce_mercury_feature);
@@ -275,14 +272,6 @@ static u8 roce_mercury_no_ecn(const struct roce_config *cfg)
 	return roce_mercury_config(cfg)->ecn ? 0 : roce_mercury_prios(cfg);
 }
 
-static int roce_mercury_check(const struct roce_check *check)
-{
-	return roce_clash(check, roce_mercury_is_on(check->cfg, check->id) &&
-			  check->cfg->switch_id == TC_ROCE_SWITCH_NONE,
-			  TCA_ROCE_PRIO_MERCURY, TCA_ROCE_PRIO_MERCURY,
-			  "mercury is a switch's, switch is none");
-}
-
 /* A priority in which it is switched on starts anew. If it is paused, that is as good
  * as a pause that begins.
  */
@@ -313,12 +302,9 @@ static int roce_mercury_put_stats(struct roce_port *port, struct sk_buff *msg)
 {
 	const struct roce_mercury_port *m = roce_mercury_of(port);
 	const struct roce_figure figures[] = {
-		{ TCA_ROCE_XSTATS_MERCURY_CNPS, m ? m->cnps : 0 },
-		{ TCA_ROCE_XSTATS_MERCURY_DAMPED, m ? m->damped : 0 },
-		{ TCA_ROCE_XSTATS_MERCURY_FAILED, m ? m->failed : 0 },
-		{ TCA_ROCE_XSTATS_MERCURY_FLOWS, m ? m->flows : 0 },
-		{ TCA_ROCE_XSTATS_MERCURY_FLOWS_PEAK, m ? m->flows_peak : 0 },
-		{ TCA_ROCE_XSTATS_MERCURY_NO_PLACE, m ? m->no_place : 0 },
+#define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, m ? (value) : 0 },
+#include "roce_mercury_rows.h"
+#undef ROCE_FIGURE
 	};
 
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
@@ -328,45 +314,18 @@ static int roce_mercury_put_prio_stats(struct roce_port *port, u8 id,
 				       struct sk_buff *msg)
 {
 	const struct roce_mercury_port *m = roce_mercury_of(port);
-	const struct roce_mercury_stats *stats = m ? &m->stats[id] : NULL;
 	const struct roce_figure figures[] = {
-		{ TCA_ROCE_PSTATS_MERCURY_UNDETERMINED,
-		  m && m->on & BIT(id) && m->state[id].undetermined },
-		{ TCA_ROCE_PSTATS_MERCURY_ENTERED, stats ? stats->entered : 0 },
-		{ TCA_ROCE_PSTATS_MERCURY_CONGESTED,
-		  stats ? stats->congested : 0 },
-		{ TCA_ROCE_PSTATS_MERCURY_SPARED, stats ? stats->spared : 0 },
+#define ROCE_PRIO_FIGURE(attr, value, ...) { TCA_ROCE_PSTATS_##attr, m ? (value) : 0 },
+#include "roce_mercury_rows.h"
+#undef ROCE_PRIO_FIGURE
 	};
 
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-static const struct roce_attr roce_mercury_attrs[] = {
-	{ .type = TCA_ROCE_MERCURY_BASE_RTT, .bytes = 8, .sparse = true,
-	  .offset = offsetof(struct roce_mercury_config, base_rtt_ns),
-	  .min = 1, .max = TC_ROCE_MERCURY_MAX_NS,
-	  .value = ROCE_DEFAULT_BASE_RTT_NS,
-	  .why = "mercury-rtt is outside 1 ns..1 s" },
-	{ .type = TCA_ROCE_MERCURY_PERIOD, .bytes = 8, .sparse = true,
-	  .offset = offsetof(struct roce_mercury_config, period_ns),
-	  .max = TC_ROCE_MERCURY_MAX_NS, .value = ROCE_DEFAULT_PERIOD_NS,
-	  .why = "mercury-period is above 1 s" },
-	{ .type = TCA_ROCE_MERCURY_INTERVAL, .bytes = 8, .sparse = true,
-	  .offset = offsetof(struct roce_mercury_config, interval_ns),
-	  .max = TC_ROCE_MERCURY_MAX_NS,
-	  .why = "mercury-interval is above 1 s" },
-	{ .type = TCA_ROCE_MERCURY_ECN, .bytes = 1, .sparse = true,
-	  .offset = offsetof(struct roce_mercury_config, ecn),
-	  .max = 1, .why = "mercury-ecn is neither 0 nor 1" },
-	{ }
-};
-
-static const struct roce_attr roce_mercury_prio_attrs[] = {
-	{ .type = TCA_ROCE_PRIO_MERCURY, .bytes = 4, .sparse = true,
-	  .offset = offsetof(struct roce_mercury_config,
-			     prio[0].threshold_bytes) },
-	{ }
-};
+#define ROCE_ROWS	"features/mercury/roce_mercury_rows.h"
+#define ROCE_CONFIG	struct roce_mercury_config
+#include "roce_option_rows.h"
 
 struct roce_feature roce_mercury_feature = {
 	.arrived	= roce_mercury_arrived,
@@ -376,13 +335,12 @@ struct roce_feature roce_mercury_feature = {
 	.resume		= roce_mercury_resumed,
 	.wants		= roce_mercury_wants,
 	.no_ecn		= roce_mercury_no_ecn,
-	.check		= roce_mercury_check,
 	.changed	= roce_mercury_changed,
 	.leave		= roce_mercury_leave,
 	.stats		= roce_mercury_put_stats,
 	.prio_stats	= roce_mercury_put_prio_stats,
-	.attrs		= roce_mercury_attrs,
-	.prio_attrs	= roce_mercury_prio_attrs,
+	.options	= roce_options,
+	.prio_options	= roce_prio_options,
 	.prio_stride	= sizeof(struct roce_mercury_prio),
 	.config_bytes	= sizeof(struct roce_mercury_config),
 	.port_bytes	= sizeof(struct roce_mercury_port),
