@@ -34,7 +34,7 @@ good=$dir/good # the sources without a fault
 # covered_by FILE: a line with modules, the suites last; one with selftests for what
 # suites do not see, those first that are about the file, or quick.
 covered_by() {
-	local rxe=(rxe/glue.sh tools/rxecc.sh rxe/cnp.sh rxe/report.sh rxe/tx_gate.sh) first=() name
+	local rxe=(rxe/glue.sh tools/rxecc.sh rxe/cnp.sh rxe/report.sh rxe/tx_wait.sh) first=() name
 	local base=${1%.[ch]}
 	case $1 in
 	include/*)
@@ -93,7 +93,7 @@ covered_by() {
 		*_report | *_wire) first=(rxe/report.sh) ;;
 		*_telemetry | *_ask) first=(rxe/telemetry.sh) ;;
 		*_rxport* | *_expect*) first=(rxe/rxport.sh) ;;
-		*_apply | *_path) first=(rxe/tx_gate.sh) ;;
+		*_apply | *_path) first=(rxe/tx_wait.sh) ;;
 		*_rtt) first=(rxe/rtt.sh) ;;
 		esac
 		echo "$(algorithms)" rxe_cc_kunit

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the commands on the pages work, see [Pages](#pages); each page is a test,
+#   `selftests/docs.sh README.md` for one
 #
 # The pages are true: every command in a block of README.md and Documentation/ is run, in
 # the order of its page, in a scratch directory that looks like the checkout; what a page

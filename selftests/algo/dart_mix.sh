@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# Scenario mix: short incasts over long flows that are stopped with the traffic.
+# Shows: short incasts over long flows: all short ones complete, long ones are stopped, the same
+#   bytes twice; a priority of short flows
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: without control the queue grows to the senders' limit of unacknowledged packets; with DCQCN
+#   it stays shorter; with marking off it grows again; a long run is sampled less often
 #
 # What the bottleneck's queue does. Without congestion control each of n senders
 # may have U packets unacknowledged, wherever they are: the queue grows to

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: compact telemetry beside telemetry in full: goodput of joins, an incast and a fat-tree;
+#   `FULL=1`: three seeds, steady states, two bottlenecks
 #
 # HPCC and HPCC++ with compact telemetry (int_profile=1, 8 bytes a hop) beside telemetry in
 # full (32 bytes a hop), at 100 Gbit/s. What the shorter packets are worth, and where the

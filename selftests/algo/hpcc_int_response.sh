@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the first peak of an incast, with INT responses and without, is what a model of both says
 #
 # INT responses of the switch help in the first round trip of an incast, in which no sender
 # has any feedback on the queue yet.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: what each of HPCC's parameters does, and a wrong T
 #
 # What each of HPCC's parameters does: "incast" of 16 long flows at 100 Gbit/s.
 # The start: when the queue of 16 windows is down to BDP / 20 of the true round trip

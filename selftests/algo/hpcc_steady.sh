@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: HPCC: utilization eta, a queue of less than BDP / 20, a peak of at most n windows, in the
+#   steady state; the whole run beside it; the rows of results.md; `FULL=1`: more flows, other MTUs
+#   and rates
 #
 # What HPCC promises: a bottleneck that is eta full with almost no queue, and a queue of at
 # most n windows when n flows begin at once. "incast" of long flows from one switch

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: HPCC++, every preset: what its packets carry and how often, a full bottleneck with a short
+#   queue, joins, an incast, READs with and without
 #
 # HPCC++'s variants on a real stack: what their packets carry, counted from the events
 # that the algorithm got at both ends, and the result: a bottleneck that is full

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: HPCC++ with different modes at the two ends, a row for every mix, and with different T: the
+#   port is full, its queue is short, the right end computes; `FULL=1`: modes that are no preset
 #
 # HPCC++ with a mode of its own at each end: every mix of modes at the senders and at the
 # receiver, each a row, and T that differs. Four long flows into one port, or one; from 300 us

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: HPCC* in `longhaul`: four flows fair within 25 round trips, the queue that LSCC keeps, INT
+#   taken off every packet; without it hpcc to the packet; not believed; a rate that lapses;
+#   routers; bad values
 #
 # HPCC* over a long link: 200 Gbit/s, 1 ms, four senders of 40 Gbit/s in one datacenter to a
 # receiver in the other, whose link of 40 Gbit/s is the bottleneck.

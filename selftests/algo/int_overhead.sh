@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: what telemetry costs in each mode, by the ports' counters; `FULL=1`: 16 flows, MTU 4096,
+#   longer cables
 #
 # What telemetry costs, per mode, by the ports' own counters: n long flows through one
 # switch port. Bytes and packets are those of the whole run per packet of data, so

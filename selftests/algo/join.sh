@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: how soon a second flow has its share, both have theirs, and the queue is gone; `FULL=1`:
+#   ten seeds, four flows
 #
 # How soon a join is over: a second flow at 100 Gbit/s, 0.2 ms after the first (48
 # round trips, and up to 10 us more or less by the seed, so that the phase differs).

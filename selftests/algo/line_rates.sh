@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: tables of algorithms at 100 (`FULL=1`: and 25) Gbit/s: incast, joins, two bottlenecks in a
+#   row
 #
 # Tables of algorithms at 25 and 100 Gbit/s, for which we have no simulator's figures:
 # "incast" of 16 flows that fill the line for as long as 16 x 200 KB do at 10 Gbit/s,

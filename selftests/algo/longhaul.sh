@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: scenario `longhaul` with LSCC: four flows fair within 25 round trips, queue around Qref,
+#   the long link never paused; against none; two bottlenecks; a wrong round trip; dcqcn; routers;
+#   bad values
 #
 # LSCC over a long link: 200 Gbit/s, 1 ms, so a round trip is 2 ms, and four senders in one
 # datacenter to a receiver in the other, whose link of 40 Gbit/s is the bottleneck.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: switches with Mercury under dcqcn: the first peak of an incast is what a model says,
+#   bridged and routed; CNPs, marks, the interval; the judgement of ports in `victim`; bad values
 #
 # Switches that run Mercury, under an algorithm that does not use it.
 #

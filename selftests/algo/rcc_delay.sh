@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: RCC and the idle path: messages that end or begin with a packet of one byte, at 10 to 100
+#   Gbit/s, delays and round trips; a standing queue is not taken for the idle path; senders
+#   evaluate delays where the receiver cannot
 #
 # RCC and the delay of an idle path: dumbbell, all flows over one link in the network, so that
 # shares of the last hop do not limit them and PID does.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: RCC, 100 flows beside a long one: full line and no queue after the burst; `FULL=1`: 1000
+#   flows, and HPCC
 #
 # An incast beside a long flow under RCC, 100 Gbit/s, 12 us (RCC, Fig. 7 and 8): 100 x 200 KB;
 # FULL=1: 1000 x 200 KB, and hpcc beside it.

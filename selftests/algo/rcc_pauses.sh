@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# How long PFC pauses the hosts of an incast (RCC, Table II): n x 200 KB at 100 Gbit/s, 12 us.
+# Shows: how long PFC pauses the hosts of an incast under RCC, DCQCN and TIMELY: not at all, or for
+#   as long as what is sent before any feedback does not fit the buffer
 #
 # Every sender starts at line rate, so before any feedback n times the bytes arrive that
 # a flow sends without it. With dcqcn and timely that is S, all of its 200 KB: their first

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: RCC: hosts that send little leave a long flow its share; messages of one packet count;
+#   flows with windows below a packet fill a link, and PID controls them with both values of `side`;
+#   a flow that is held up in the network is recognised beside a busy last hop
 #
 # RCC where shares are small, or somebody does not want his: what its flows leave unused.
 #

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: DCQCN, TIMELY and HPCC beside a public ns-3 simulator; `FULL=1`: ten seeds, and DCQCN's
+#   other order
 #
 # DCQCN, TIMELY and HPCC at 10 Gbit/s beside the public ns-3 simulator of HPCC (SIGCOMM'19):
 # a star of 1 us links, kmin 40 KB, kmax 160 KB, pmax 0.2, marking at dequeue as there.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: who wins at which size under hadoop at half load, [slowdown.md](slowdown.md): 16 hosts;
+#   `FULL=1`: 320
 #
 # Who wins at which size, Documentation/slowdown.md: small flows with HPCC, whose
 # queues are a few packets, and flows of some MB with DCQCN, which does not give way

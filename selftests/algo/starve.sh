@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: no flow starves under ordinary traffic, all algorithms, [see below](#no-flow-starves);
+#   `FULL=1`: every row
 #
 # No flow starves under ordinary traffic: a pairwise covering array for each algorithm.
 #	starve.sh [ALGORITHM|ALGORITHM.ROW...]	quick rows; FULL=1: all
@@ -149,7 +151,7 @@ row_run() {
 		args+=(-v "$v=${!v}")
 	done
 	v=0
-	awk "${args[@]}" -f "$HERE/starve_judge.awk" "$2/shares" "$d/rates.csv" "$d/queues.csv" || v=1
+	awk "${args[@]}" -f "$HERE/starve_rule.awk" "$2/shares" "$d/rates.csv" "$d/queues.csv" || v=1
 	in_force "$d" "${1%% *}" || v=1
 	for p in $ports; do
 		u=$(jq ".window.ports[\"$p\"].utilization" "$d/summary.json")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What a row of starve.sh means: from one row (starve_rows.awk) to the settings of its run, the
-# file of its flows and the bounds that starve_judge.awk holds the results against.
+# file of its flows and the bounds that starve_rule.awk holds the results against.
 #	awk -v dir=DIR -f starve_plan.awk <<<ROW
 # Writes DIR/flows.csv (for the lab) and DIR/shares (flow, max-min share in bit/s of wire
 # bytes), if dir is given; prints NAME=VALUE for the shell. cost is about the CPU time of the row

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# Swift: a queue of the target's length, a line that is never idle, and the effect of the
-# flow scaling of the target.
+# Shows: Swift: the queue that its target stands for, a line that is never idle, even shares; 128
+#   flows with and without the flow scaling
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

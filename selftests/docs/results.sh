@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: [results.md](results.md) is what `scripts/results.sh` makes: its text, and the tables of
+#   one section made again; `FULL=1`: of every section (`scripts/results.sh --list` has the times)
 #
 # Documentation/results.md is what scripts/results.sh makes of its template and of the tests
 # that print its tables: the text, and the tables of the section that takes seconds.

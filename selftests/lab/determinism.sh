@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the same seed gives the same bytes, also on a busy host
 #
 # The same settings and seed give the same bytes in every result file but
 # run.json; another seed gives other starts and the same conclusion.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: chain, dumbbell, leaf-spine, fat-tree: ideal times, spread over equal-cost paths;
+#   `FABRIC_K=8` for 128 hosts
 #
 # Networks of several switches: a fat-tree with equal-cost paths, two tiers, a
 # dumbbell, a chain. FABRIC_K sets the fat-tree's k (a power of two, default 4),

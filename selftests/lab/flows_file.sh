@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: flowgen with flows from a file: queue pairs shared, start times, what is left behind
 #
 # flowgen with flows from a file: which flows share a queue pair, when flows start, whether
 # thousands of queue pairs leave anything behind, and what is written when a run is stopped.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: an idle path carries what headers allow, and no more; a fixed rate is the rate of wire
+#   bytes
 #
 # One flow over an idle path reaches what headers allow, payload / (payload + 82) of the
 # line rate, and no more: 99 % to 100 % of it. A fixed rate is the rate of wire bytes.

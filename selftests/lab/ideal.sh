@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a flow alone takes its ideal time, from 1 byte to 10 MB over 2, 4 and 6 links, with INT and
+#   without: less than 1 ns later for each port on the way, and 3
 #
 # A flow alone takes its ideal completion time. On a fat-tree one flow after the
 # other runs over 2, 4 and 6 links, each long after the end of the one before.

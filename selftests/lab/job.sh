@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the job file between `lab` and `labinit`: each key of `job_keys.h` is written and read; an
+#   unknown one is refused and named
 #
 # The job file between lab and labinit: each key of job_keys.h is written by the one
 # and read by the other, and labinit refuses a key that is not there.

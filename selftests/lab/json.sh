@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: all JSON of the lab by its schema, and that no document with a member renamed or of another
+#   type passes
 #
 # What lab writes as JSON is what tools/lab/schema/lab.schema.json says: real outputs of
 # every kind are valid, and none is with a member renamed, added or of another type.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the lab kernel's CRC-32, by multiplication and by table, against one bit at a time
 #
 # What our patches change in the lab kernel (Documentation/lab-kernel.md): CRC-32 by
 # multiplication and by table are the same function; rxe's tasks run without workers.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a round trip is the sum of delays and serialisation, within 20 ns
 #
 # A 64 byte SEND there and back takes what delays and serialisation add up to:
 # 146 bytes on the wire, store and forward at the switch, two links of 1 us each

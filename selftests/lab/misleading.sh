@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: misleading runs are refused or get a note: algorithms that cannot run on UC or get no
+#   feedback on READs, figures of UC, builds of changed sources, base RTT in real time
 #
 # Results that would mislead are refused, or say so in table, summary and report.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: RCC and Dart: WRITEs, SENDs and READs to one port, several queue pairs of a host, messages
+#   of a byte and of 570 windows: shares, and nothing counted at the end
 #
 # Receiver-driven algorithms and all operations at once, several queue pairs a pair of hosts.
 #

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: what the figures alone do not tell is said: the port they are of, packets sent twice,
+#   nothing completed, nothing congested
 #
 # What the figures alone do not tell is said: which port they are of, that packets were sent
 # twice, that nothing completed, that other flows ran beside, that nothing was congested.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: two runs into one directory at once: the second loses; nothing is locked after a crash
 #
 # Where results go: two runs into one place at once, what a killed run leaves there.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

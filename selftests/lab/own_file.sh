@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a scenario of one's own is a file anywhere: every command takes it; a network that cannot
+#   be built is refused before anything runs
 #
 # A scenario of one's own is a file anywhere: every command takes it, results go by its name,
 # and a network that the lab cannot build is refused before anything runs.

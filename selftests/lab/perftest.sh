@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: `lab perftest`: three tests under stock rxe, none and dcqcn in the lab kernel; figures,
+#   command lines, JSON by its schema; the rxe is the one that the row names, and the data crossed
+#   the switch; what it refuses; a test that fails
 #
 # "lab perftest" in the lab kernel: it runs what it says, under the rxe that it says, across
 # the switch, and tells when something fails. Times are not looked at.

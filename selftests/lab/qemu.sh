@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the [QEMU backend](qemu.md#the-lab-in-guests): an incast through guests, with and without
+#   dcqcn; files of all guests as those of one run; pauses between guests; commands in nodes; guests
+#   that die, Ctrl-C. Some minutes
 #
 # The QEMU backend: three hosts in two guests, their switch in a third, real time on
 # whatever machine this is. So nothing here is about how long anything takes.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: real time is measured before a run: what it cannot keep is refused, or marked with
+#   `--beyond`; the measured path
 #
 # Real time: what it is worth is measured before each run, and what it cannot keep is
 # refused, or marked. No time is asserted but where the measurement says that it is kept.

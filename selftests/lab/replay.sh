@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: recording changes nothing else; replay of every algorithm, HPCC++ at sender and receiver,
+#   READ, losses, decides the same with the same parameters, otherwise with others; files made by
+#   hand, counters that wrap, T, W and rate given, DCQCN's order beside a public simulator; bad ones
 #
 # events.csv and "lab replay": recording changes nothing else; what was recorded
 # gives the same decisions when the kernel's algorithm gets it again, and other

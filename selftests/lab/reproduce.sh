@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the command that `lab report` prints for a run makes the same files, byte for byte
+#
 # The command that "lab report" prints for a run makes the same results, byte for byte:
 # keys, parameters, knobs, an algorithm's own parameters, seed and flows from a file.
 # shellcheck disable=SC2317 # functions are called through ktap_check

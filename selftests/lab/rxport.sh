@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: messages in flight as the core counts them against flows.csv, packet by packet: eight
+#   WRITEs, SENDs, READs that begin and end one by one
 #
 # Receiver port state: the messages in flight that the core counts (column rx_msgs of
 # events.csv) against those that there are, by flows.csv. hpccpp with n_auto has a flow counted

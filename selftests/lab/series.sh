@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: flows of a file with rows of their own: the same flows; a priority that telemetry or a knob
+#   would override is said or refused
 #
 # Flows of a flows_file that have rows of their own (series=on), and priorities that keys
 # ask for and others would take back.

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# "lab shell": commands from standard input and from a terminal, what a signal
-# leaves behind.
+# Shows: `lab shell` on a terminal and with commands from a file; what signals leave behind: nothing
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -1,9 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# lab sweep on one machine: what is refused before anything runs, results the same as
-# of single runs, what an interrupted or killed sweep leaves and how it goes on, the
-# joint table and report.
+# Shows: sweeps on this machine: the same bytes, also after a task or the sweep was killed; what is
+#   refused. `FULL=1`: 64 runs
 # Alone: kills tasks when they are half done, by the clock
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"

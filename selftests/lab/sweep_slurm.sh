@@ -1,9 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# lab sweep --slurm: on a Slurm of one node that the test starts. Results have the bytes
-# of a local run; a task that is killed, a node that is lost, a sweep that is killed.
-# FULL=1: 64 runs, and what they took.
+# Shows: sweeps by Slurm (one node that the test starts): the same bytes, also after a task or the
+#   sweep was killed; what is refused
 # Alone: kills tasks when they are half done, by the clock
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"

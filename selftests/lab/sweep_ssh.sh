@@ -1,9 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# lab sweep --sshlogin: two machines, which are two sshd on the loopback. Results come
-# back with the bytes of a local run; a machine that is lost, a sweep that is killed.
-# FULL=1: 64 runs, and what they took.
+# Shows: sweeps on two machines (sshd on the loopback): the same bytes, also after a machine was
+#   killed; what is refused
 # Alone: kills tasks when they are half done, by the clock
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"

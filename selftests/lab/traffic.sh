@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: what a workload draws, without a kernel: load within 1 %, sizes and gaps by
+#   Kolmogorov-Smirnov, evenness by chi-square, policies, incasts, files; every bad input is one
+#   line and runs nothing
 #
 # Traffic by a workload: what "lab flows" draws, without a kernel. Bounds of
 # random figures: 4 standard deviations, or a Kolmogorov-Smirnov distance of

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# Without congestion control links are shared by hosts, with it by flows.
+# Shows: three flows of one host beside one of each other: without congestion control hosts have the
+#   same, with most algorithms flows; the [table in virtual time](qemu.md#beside-virtual-time)
 #
 #	s0 --- 3 flows -+
 #	s1 --- 1 flow --+- sw --- r

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the lab as an ordinary user, in a checkout that may only be read
 #
 # The lab as an ordinary user, in a checkout that somebody else has built and that may
 # only be read: results and caches go to the user's own places.

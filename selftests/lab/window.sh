@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# The times of a run: which flows of a file are measured and what their load is over, and a
-# limit that is shorter than a sample.
+# Shows: the times of a run: which flows of a file are measured, what their load is over, a limit
+#   shorter than a sample
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a workload on 16 hosts: bins, load offered and carried against awk, tiers and queue
+#   distributions against samples taken another way
+#
 # Figures of a run under a workload: what summary.json and the tables say of flows,
 # load, tiers and queues, against awk and sort and against samples taken another way.
 # shellcheck disable=SC2317 # functions are called through ktap_check

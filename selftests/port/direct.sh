@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# Ports that hand their packets to the peer themselves, as the lab's do, give the
-# results of ports that go through the stack (LAB_DIRECT=off), to the byte.
+# Shows: ports that hand their packets to the peer give the results of ports that go through the
+#   stack, to the byte, with a timer interrupt per message and not per packet
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the marked fraction at constant queues against the ramp; `FULL=1`: over 100 k packets each;
+#   packets that are not ECT
 #
 # Which part of the packets is marked at a queue of constant length, beside the
 # ramp: kmin 100 KB, kmax 500 KB, pmax 0.5.

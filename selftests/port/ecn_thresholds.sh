@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: each port marks by the rate of its own link; keys of the links between switches
 #
 # Each port marks from 40 KB per 10 Gbit/s of its own link on, also Mercury and IOFD, unless
 # something is set; links between switches have keys of their own.

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a switch feature in a module of its own: options, statistics, timer, what it does to
+#   packets, unloading
+#
 # A switch feature in a module of its own (sch_roce_testfeat), by tc and real
 # packets: its options, its statistics, its timer, what it does to packets, and
 # that it stays as long as it is needed.

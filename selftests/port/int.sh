@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# INT-MD over three switches, every stamp against the ports' own trace:
+# Shows: every value that INT stamps in a network of switches against the ports' own trace, compact
+#   hops and the path's id too; remaining hops, MTU, other paths
 #
 #	h1 --- p1             p1 [s2] p2              p1
 #	           [s1] p3 ---            --- [s3] p2 --- h3

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: IOFD at a router by real packets: who is deflected, to whose address, ports that go, what
+#   is refused
+#
 # IOFD at a router, by real packets: which leave by another port, to whose address, and
 # when that port has gone.
 #

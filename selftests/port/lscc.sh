@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: LSCC at a port: its messages to the nanosecond; who is told, by size, mark, interval and
+#   pseudo queue; CE ends there; forged, old, broken and extreme messages; a peer that starts again
+#
 # LSCC at a port to a long link: its messages to the other end, the messages that it believes,
 # and the senders that get CNPs.
 #

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: tshark with our dissector reads LSCC's messages as the switch has traced them, and its
+#   CNPs; messages cut off anywhere
+#
 # tshark reads what a port with LSCC sends: its feedback messages, with our dissector, against
 # the switch's trace, and direct CNPs. That they are right is what lscc.sh shows.
 #

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# tshark reads Mercury's CNPs: packets of the standard, with the windows in the
-# switch's trace. That they are right is what mercury.sh shows. With our dissector it names
-# window, PSN and the port.
+# Shows: tshark reads the CNPs of Mercury's switch, windows and all
 #
 #	h1 ---- p1 [sw] p3 ---- h3		captured at h1 and h2
 #	h2 ---- p2 [sw]

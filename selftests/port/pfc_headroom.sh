@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the computed headroom is enough for cables of 0 to 100 us (`FULL=1`: 1 ms) and 80 % of it
+#   is not from 10 us on
 #
 # The computed headroom is enough at every cable length, and not much more than
 # enough where the cable decides. N senders at 100 Gbit/s into one port, each with

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# PFC spreads congestion: a victim whose path has room starves.
+# Shows: pauses spread: a victim whose path is free starves behind another flow's congestion, and
+#   does not without PFC
 #
 #	a0 -+        a2 -+        x0..x15 -+
 #	a1 -+- s1 ------ s2 ------------- s3 -- b0

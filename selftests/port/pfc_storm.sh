@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A host that pauses its own port and has packets sent to it:
+# Shows: a host that pauses its own port and has packets sent to it: what its neighbour gets without
+#   a watchdog, by default, and when the port does not obey
 #
 #	h1 [roce] ---- p1 [switch] p2 ---- h2	the attacker
 #				   p3 ---- h3	the neighbour's peer

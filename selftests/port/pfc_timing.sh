@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: from a PFC frame to silence and back, to the nanosecond, per speed; a switch's own pauses
+#   and its buffer against a model
+#
 # PFC to the nanosecond, against models in exact arithmetic (frames_pause.c,
 # frames_xoff.c):
 #

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a port against a model, frame by frame, to the nanosecond; changed under load
+#
 # A roce port against a model, frame by frame, to the nanosecond of virtual
 # time (port_model.c), and what an administrator may do to it under load:
 #

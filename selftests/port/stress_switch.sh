@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: ports, devices, namespaces, the bridge and the module taken away from a lossless switch
+#   under load; `CYCLES= SEED= VARIANT=debug` for more
+#
 # Change, unplug, move and delete the ports of a switch with PFC while it is
 # full, at random. Four hosts send to one another as fast as they can:
 #

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: every option of the qdisc: set, dump, refuse
+#
 # Runs the cases of tc-tests/ in the lab kernel, with the distribution's tc and
 # our plug-in. The cases have the format of the kernel's tc-testing, whose own
 # runner (tdc.py) takes them too:

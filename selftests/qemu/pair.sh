@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: two guests with virtio-net, a port that does not tell when packets left: windows of HPCC
+#   and HPCC++ and the rate of TIMELY follow a path that gets longer
+#
 # Two guests of the distribution's kernel with virtio-net between them: a port that
 # frees packets whenever it likes, and does not tell when they left. Algorithms that
 # make their window or thresholds of the smallest round trip let the flow do what its path

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the modules in the distribution's own kernel, two CPUs, perftest
+#
 # Smoke test on the distribution's stock kernel, in QEMU's software emulation
 # with two processors: the modules load, perftest between two devices completes
 # under dcqcn, everything unloads, the kernel does not complain.

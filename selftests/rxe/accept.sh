@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: what a receiver's algorithm hears of: every packet of data once, in order
+#
 # The calls that a receiver's algorithm gets: one for every packet of data, in order, with
 # the operation and the length of its message; also if packets are lost, sent
 # again or arrive twice. A mark on a packet that rxe drops causes no CNP.

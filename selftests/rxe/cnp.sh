@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: CNPs right and wrong, byte for byte; ECN and DSCP of everything on the wire
+#
 # Congestion notification packets: accepted when they are right, ignored or
 # dropped when they are not, harmless whatever they are; sent as IBTA Annex A17
 # says; ECN and DSCP of everything on the wire.

@@ -1,5 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: rcc and dart: a sender dies in the middle of a message of an incast, a receiver with
+#   messages on their way, a receiver's algorithm alone; the others' shares before and after expiry;
+#   no messages, senders, queue pairs and peers in the end
+#
 # Ends of processes under algorithms whose receivers count, rcc and dart: a sender in the
 # middle of a message of an incast, a receiver with messages on their way to it, and a
 # receiver's algorithm alone. The others have the right share as soon as the messages of the

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the fixes of rxe alone: they build, make patches, and end faults that the kernel's own rxe
+#   shows
+#
 # The fixes of rxe alone, without congestion control (rxe_cc/rxe/fixes): they build, and each
 # fault that can be brought about shows in the kernel's own rxe and not in the fixed one.
 #

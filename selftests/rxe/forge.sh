@@ -1,5 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: floods of forged packets of every kind against a connection: what is left of its goodput,
+#   and what is believed of them; what windows cost that name a packet under way; `FULL=1`: all
+#   rates of [threat-model.md](threat-model.md)
+#
 # What somebody outside a connection can do to it: floods of packets in the name of one
 # of its ends, each with a random PSN, for it cannot see the real ones. The figures are
 # those of Documentation/threat-model.md.

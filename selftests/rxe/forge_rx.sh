@@ -1,5 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the same where receivers count and tell, rcc and dart: floods of what they tell, of first
+#   packets and ends; what a right guess costs; a host with fifty queue pairs; look-ahead lists that
+#   are refused, and those that come to nothing
+#
 # What outsiders, and peers that take too much, can do where the receiver counts and sends
 # shares: rcc and dart. Figures are those of Documentation/threat-model.md.
 #

@@ -1,5 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: between rxe and the core, to the byte: every counter of a transfer, an MTU just enough for
+#   telemetry and a byte less, wire bytes of probes, a duplicate whose ACK must echo nothing, a
+#   one-packet READ that is asked for again
+#
 # Between rxe and the core, to the byte and the packet: every counter of a transfer, an
 # MTU that is just enough for telemetry and one byte less, what a probe is counted as, an
 # ACK that answers another packet than the one that caused it, a READ of one packet that

@@ -1,5 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a stock rxe in a second lab kernel as peer: SEND, WRITE, READ, atomics; the same bytes
+#   without an algorithm; hpccpp in every mode falls back and says so; a switch's windows for stock
+#   change nothing
+#
 # Stock rxe as peer. Two lab kernels in real time on one cable, which is a pair
 # of UDP sockets of the host (L2TPv3):
 #

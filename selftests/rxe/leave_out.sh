@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The hooks fit an rxe without our fixes, that is one that has them itself: they apply and
-# compile without all of them. FULL=1: without each one, too.
+# Shows: the hooks fit an rxe that has our fixes itself: they apply and compile without all of them;
+#   `FULL=1`: without each one, too
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: lost packets do not kill a queue pair; every operation, over IPv4 and IPv6
+#
 # Packets dropped in the sender's own queue, or on the wire, do not kill a QP:
 # every transfer ends and its data is right. And every operation, with and
 # without an algorithm, over IPv4 and IPv6.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: each packet of a paced flow within 1 ns of the ideal schedule; windows down to a quarter of
+#   a packet; both window rules
 #
 # The pacer and the window, with algorithm "fixed", packet by packet: arrivals at
 # the sender's port, from the qdisc's trace point, against the ideal schedule.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the rules that patch rxe refuse what they do not know
+#
 # apply.sh, which patches rxe: what it does to a good copy, and what it says when
 # something does not fit.
 set -u

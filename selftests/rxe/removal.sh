@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: devices, namespaces and modules removed under traffic: each ends in bounded time
+#
 # Devices, netdevs, namespaces and modules are removed under traffic, with open
 # verbs contexts: each ends in bounded time, by completing or by a clear refusal.
 set -u

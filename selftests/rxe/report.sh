@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: windows, senders and times in ACKs, reports and probes between two hosts; some made by
+#   hand, right and wrong, into a live connection
+#
 # What answers tell besides telemetry, and packets that are no answers: reports and
 # probes. Real ones first: what was pushed, told or asked for arrives, and nothing
 # else. Then some made by hand in the name of the peer, right and wrong, into a

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a queue pair that is reset and connected again: rate and window are those of a new one
+#
 # A queue pair that is reset begins as a new one: its rate and window are those of the start,
 # whatever the connection before has learned, and packets of the new connection, whose
 # numbers are far from the old ones, are believed.

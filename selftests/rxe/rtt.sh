@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a measured round trip is the path within 2 ns, and not the queue in the sender's own port
 #
 # What a round-trip time measures: from the first bit of a packet on its sender's
 # wire to the ACK at the same port. Not the queue in the sender's own port, if that tells

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: thousands of queue pairs on a device: dumps, look-up by number; the line rate follows the
+#   link
+#
 # Thousands of queue pairs on a device: a reader with a small buffer sees each once in a
 # dump, as one with a large buffer does, and each is found by its number; a dump of
 # algorithms ends for it too. The line rate follows the link. Times are printed, not judged.

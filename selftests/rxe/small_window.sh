@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a flow whose window is below a packet goes on when a queue has gone
 #
 # A window below a packet after a queue has gone: one round trip of the pace is the last, the
 # others are those of the idle path.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: everything taken away under load; `CYCLES=200 VARIANT=debug` for the long run
 #
 # Take everything away under load, again and again, in the lab kernel or the debug
 # kernel, where lockdep, KASAN, object debugging and kmemleak watch. A cycle: two hosts in namespaces of

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: every value that ports push reaches the sender's algorithm, over IPv4 and IPv6, in every
+#   INT profile; modes, fallback
+#
 # Telemetry from the ports to the sender's algorithm, between two hosts and a
 # switch. The algorithm "testalg" adds up the values that it gets. The sums must be those of
 # the values that the ports have pushed, by their own trace.

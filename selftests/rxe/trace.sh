@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: trace events of what receivers believe: the type of congestion changes under dart and rcc,
+#   look-aheads are taken and refused
+#
 # Trace events of a receiver's judgements, in runs of dart and rcc: the type of congestion
 # changes, of a port or of a flow, and a look-ahead is accepted or refused. rxport.sh has those of
 # messages and senders.

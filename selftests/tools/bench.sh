@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: timer interrupts per packet of the qdisc; the comparison of two labs and of stock and
+#   patched rxe, with made-up ones; never a time
+#
 # The benchmark of the qdiscs: not how fast they are, which depends on the
 # machine, but how many timer interrupts a packet needs, which does not: each is
 # dearer than all else that a qdisc does. And what bench.sh refuses.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: `scripts/check.sh` on a made-up tree; the version of every module
 #
 # scripts/check.sh on a made-up tree: what it finds, says and counts. And that our own
 # modules say their version.

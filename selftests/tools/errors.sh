@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# Errors of the tools: said before anything boots, with the limits in the units of the
-# user and the real cause; a full disk; exit statuses as in Documentation/exit-status.md.
+# Shows: errors of parameters, presets and knobs before anything boots, with limits in their units;
+#   a full disk; Ctrl-C; the exit statuses of [exit-status.md](exit-status.md)
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

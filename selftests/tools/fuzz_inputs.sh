@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the kept inputs of [fuzzing](#fuzzing-what-the-lab-reads), once each, with the sanitizers
+#   of gcc
+#
 # What the lab reads, fuzzed: the inputs that are kept, once each, with the sanitizers of gcc.
 # scripts/fuzz makes up new ones.
 set -u

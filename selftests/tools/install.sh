@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: what is installed where, runs from there, also in guests of QEMU, and goes again;
+#   completions, manual pages, `tc` and the plug-in; Debian packages. `FULL=1`: compiles the modules
+#   in them
 #
 # What "make install" puts where, below a directory: all of it is listed, works from
 # there, counts for depmod, and goes again. Completions and manual pages. Debian packages.

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: `scripts/inventory.sh` lists options, keys, parameters, counters, columns and whatever else
+#   users can name, and tells what one build has and another has no more
+#
 # scripts/inventory.sh has names of every kind that users can name, and tells what is lost
 # between two lists.
 # shellcheck disable=SC2317 # functions are called through ktap_check

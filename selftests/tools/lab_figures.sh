@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: `lab figures` against awk and sort: slowdown by size, percentiles, distributions, several
+#   seeds, a million flows in bounded memory, damaged tables
+#
 # lab figures: slowdown by size, percentiles and distributions against awk and sort,
 # which know nothing of our code; seeds together; a million flows in bounded
 # memory and files; damaged tables are refused with file and line.

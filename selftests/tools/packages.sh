@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: which packages each make target asks for, what is installed of them; `apt` waits for
+#   another one's lock; which targets build the KUnit suites
 #
 # scripts/install-packages.sh on a made-up system: which packages a group has, what
 # is installed, what is refused; and which groups the make targets ask for.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: tables, plots, page
+#
 # lab report: figures, pictures and page from small hand-made result
 # directories; damaged and missing files are named and the rest is reported.
 # shellcheck disable=SC2317 # functions are called through ktap_check

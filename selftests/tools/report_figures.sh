@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: pictures of workloads: slowdown by size over several seeds and loads, distributions, tiers
+#
 # lab report of runs under a workload, from small hand-made directories: slowdown by
 # size over several seeds against sort and awk, distributions, tiers, several loads in
 # one picture; damaged files are named and the rest is reported.

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: what LSCC did at the two ends of a long link, as pictures
+#
 # lab report: what LSCC did at the two ends of a long link. From a small hand-made result
 # directory.
 # shellcheck disable=SC2317 # functions are called through ktap_check

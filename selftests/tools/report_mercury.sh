@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: states of ports above queues and pauses; flows with a role of their own
+#
 # lab report: the states that Mercury has ports in, above queues and pauses; flows that
 # have a role of their own. From small hand-made result directories.
 # shellcheck disable=SC2317 # functions are called through ktap_check

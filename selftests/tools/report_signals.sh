@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: variants of an algorithm; rate and signal, queue against utilization, joins; a queue that
+#   was not sampled, times without flows, a long run of `none`
+#
 # lab report over many algorithms and variants of one: rate and signal, queue
 # against utilization, a join; from small hand-made result directories.
 # shellcheck disable=SC2317 # functions are called through ktap_check

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: figures over a swept key: medians and extremes by value, units, gaps, which keys make a
+#   picture, `--over`
+#
 # lab report of sweeps: figures over a swept key, from small hand-made directories; which
 # keys make a line, in which order, and what is said when one does not.
 # shellcheck disable=SC2317 # functions are called through ktap_check

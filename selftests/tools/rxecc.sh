@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: the control tool against the kernel
+#
 # rxecc against the real modules, in the lab kernel: show and set, bad input,
 # atomicity, an algorithm of one QP, JSON, notifications, privilege.
 # Two devices on the ends of a veth pair in one namespace:

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: a set of tests fails if one of it does not run in the set's kernel; what a kernel complains
+#   of fails a test; tests that have parts; a test that hangs is ended, and a busy machine gets more
+#   time
 #
 # run.sh --set: the tests of a set, their variables, and whether each ran in the
 # set's kernel; what a kernel complains of fails what ran in it. run.sh --jobs: which

@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: inputs that once did harm, replayed; some thousand netlink messages made up from policies;
+#   the hosts can still talk
+#
 # Inputs that once did harm, again, in the lab kernel, and some of what the netlink
 # fuzzer makes up. VARIANT=debug takes the debug kernel.
 #

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: numbers and offsets of [wire-formats.md](wire-formats.md) against the sources
 #
 # The numbers and offsets on Documentation/wire-formats.md are those of the sources. A
 # program is made of what the sources define, as text, and of the page's tables, and run.

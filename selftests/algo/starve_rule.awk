@@ -3,7 +3,7 @@
 # The rule of starve.sh, (b) and (d), for one run: what each flow got in each of the three
 # windows, and the queues of the ports that are congested.
 #	awk -v W_ns=... (all names that starve_plan.awk prints) -v timeouts=N \
-#		-f starve_judge.awk shares rates.csv queues.csv
+#		-f starve_rule.awk shares rates.csv queues.csv
 # Prints a line of figures and a line for each breach; exit status 1 if there was any.
 # Rates are means since the flow's row before: what a flow got in a window is the sum over
 # its rows there. A flow that has no rows got nothing.

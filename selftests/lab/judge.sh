@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-#
-# "lab judge" in the lab kernel: some of the tests of each kind, under stock rxe, none and dcqcn;
-# that it sees a test which fails with ours alone; and what it refuses.
+# Shows: `lab judge`: programs of libibverbs, librdmacm and perftest and a module of rdma-core's
+#   tests in Python, under stock rxe, none and dcqcn; a test that fails under one algorithm alone is
+#   seen; what it refuses. `lab judge` runs all of them under all algorithms, [judge.md](judge.md)
 # Alone: real time
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"

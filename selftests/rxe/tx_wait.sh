@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Shows: pacing and windows against rxe's timers, references and ACK requests; after a window is
+#   reduced, as many packets as fit leave in a round trip
 #
 # The gate that holds packets back, together with rxe's retransmission timers, references and
 # ACK requests. Each case has once stalled, multiplied packets or failed the QP.

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frames_judge.h"
+#include "frames_allowed.h"
 
 #define SHIM_WORDS_MAX	255
 #define KNOWN_INSTR	0xff81

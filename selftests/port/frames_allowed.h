@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Mutated frames, and what a switch port may do to a frame. */
-#ifndef _FRAMES_JUDGE_H
-#define _FRAMES_JUDGE_H
+#ifndef _FRAMES_ALLOWED_H
+#define _FRAMES_ALLOWED_H
 
 #include "frames.h"
 
@@ -49,4 +49,4 @@ struct mutator {
 
 int mutate(struct mutator *m, uint8_t *buf, int max);
 
-#endif /* _FRAMES_JUDGE_H */
+#endif /* _FRAMES_ALLOWED_H */
