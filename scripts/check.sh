@@ -10,20 +10,12 @@ set -u
 . "$(dirname "$0")/common.sh"
 
 all=(spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles)
-quick=(spdx stray names kernel-doc shellcheck generated cycles)
-totals=
-wanted=()
-while [ $# -gt 0 ]; do
-	case $1 in
-	--quick) wanted+=("${quick[@]}") ;;
-	--totals) totals=${2:?--totals needs a file}; shift ;;
-	-h | --help) usage; exit 0 ;;
-	*)
-		[[ " ${all[*]} " == *" $1 "* ]] || misuse "unknown check \"$1\": ${all[*]}"
-		wanted+=("$1")
-		;;
-	esac
-	shift
+in_quick=(spdx stray names kernel-doc shellcheck generated cycles)
+quick='' totals=''
+options "quick totals=" "$@"
+wanted=(${quick:+"${in_quick[@]}"} "${args[@]}")
+for name in "${wanted[@]}"; do
+	[[ " ${all[*]} " == *" $name "* ]] || misuse "unknown check \"$name\": ${all[*]}"
 done
 [ "${#wanted[@]}" -gt 0 ] || wanted=("${all[@]}")
 

@@ -16,6 +16,47 @@ misuse() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 2; }
 # usage: print the comment block below the SPDX line of the running script.
 usage() { sed -n '3,/^[^#]/{s/^# \{0,1\}//p}' "$0"; }
 
+# options "WORD..." "$@": reads a script's options into variables of their names. A WORD is an
+# option that is 1 when given ("check"), one with a value ("out="), with any number of values
+# ("env+=", an array), or the old name of another ("jobs:only"). All else goes to the array "args";
+# with "..." among the words all from the
+# first argument on, as the options of a command are not ours.
+options() {
+	local -n value
+	local words=" $1 " name
+	shift
+	args=()
+	while [ $# -gt 0 ]; do
+		name=${1#--}
+		case $1 in
+		-h | --help) usage; exit 0 ;;
+		--) shift; break ;;
+		--*)
+			if [[ $words == *" $name "* ]]; then
+				printf -v "${name//-/_}" 1
+			elif [[ $words == *" $name="* || $words == *" $name+="* ]]; then
+				[ $# -ge 2 ] || misuse "$1 needs a value"
+				declare -n value=${name//-/_}
+				if [[ $words == *" $name="* ]]; then value=$2; else value+=("$2"); fi
+				shift
+			elif [[ $words == *" $name:"* ]]; then
+				name=${words#*" $name:"}
+				misuse "$1 is called --${name%% *} now"
+			else
+				misuse "unknown option \"$1\" (--help lists them)"
+			fi
+			;;
+		-?*) misuse "unknown option \"$1\" (--help lists them)" ;;
+		*)
+			[[ $words != *" ... "* ]] || break
+			args+=("$1")
+			;;
+		esac
+		shift
+	done
+	args+=("$@")
+}
+
 # kbuild splits paths at spaces and colons.
 check_path() {
 	case $2 in

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The headline comparison: eight real soft-RoCE hosts send to a ninth at
+# The first comparison: eight real soft-RoCE hosts send to a ninth at
 # 100 Gbit/s in virtual time, without congestion control and with DCQCN.
 #   demo.sh [LAB-RUN-OPTION]...
 # Results, plots and the report page go to results/demo/.

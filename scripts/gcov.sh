@@ -17,18 +17,10 @@ tree=$build/gcov/tree
 mod=$tree/build/uml-lab/mod
 raw=$tree/build/uml-lab/gcov
 info=$build/gcov/lines.info
-only_report=
-while [ $# -gt 0 ]; do
-	case $1 in
-	-h | --help) usage; exit 0 ;;
-	--report) only_report=1 ;;
-	-*) misuse "unknown option \"$1\"" ;;
-	*) break ;;
-	esac
-	shift
-done
-tests=("$@")
-[ $# -gt 0 ] || tests=(rxe tc algo tools/rxecc lab/replay)
+report=
+options report "$@"
+tests=("${args[@]}")
+[ "${#tests[@]}" -gt 0 ] || tests=(rxe tc algo tools/rxecc lab/replay)
 command -v geninfo >/dev/null || die "lcov is not installed"
 
 export RXE_CC_GCOV=1
@@ -91,7 +83,7 @@ table() {
 }
 
 rc=0
-[ -n "$only_report" ] || run_tests || rc=$?
+[ -n "$report" ] || run_tests || rc=$?
 [ -d "$raw" ] || die "nothing was counted: $raw is missing"
 boots=("$raw"/*/)
 step "counters of ${#boots[@]} boots" "$build/log/gcov-sum.log" add_up || exit 1

@@ -10,19 +10,11 @@ set -u
 list=$top/scripts/packages.txt
 
 check=
-groups=()
-while [ $# -gt 0 ]; do
-	case $1 in
-	-h | --help) usage; exit 0 ;;
-	--check) check=1 ;;
-	-*) misuse "unknown option \"$1\"" ;;
-	*)
-		grep -qxF "[$1]" "$list" ||
-			misuse "no group \"$1\": $(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')"
-		groups+=("$1")
-		;;
-	esac
-	shift
+options check "$@"
+groups=("${args[@]}")
+for group in "${groups[@]}"; do
+	grep -qxF "[$group]" "$list" ||
+		misuse "no group \"$group\": $(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')"
 done
 command -v dpkg-query >/dev/null ||
 	die "this is not a Debian system: install what scripts/packages.txt lists by hand"

@@ -14,26 +14,17 @@ set -u
 . "$(dirname "$0")/common.sh"
 PATH=$PATH:/usr/sbin:/sbin
 parts="modules tools lab" uninstall=
-while [ $# -gt 0 ]; do
-	case $1 in
-	-h | --help) usage; exit 0 ;;
-	--uninstall) uninstall=1 ;;
-	--parts) parts=${2?--parts needs a list}; shift ;;
-	--) shift; break ;;
-	-*) echo "install.sh: unknown option \"$1\"; see --help" >&2; exit 2 ;;
-	*) break ;;
-	esac
-	shift
-done
+options "uninstall parts=" "$@"
+set -- "${args[@]}"
 [ $# -eq 2 ] || { usage >&2; exit 2; }
 dest=${1%/}
 prefix=$2
-[ "${prefix#/}" != "$prefix" ] || { echo "install.sh: PREFIX \"$prefix\" is no absolute path" >&2; exit 2; }
-[ -n "$parts" ] || [ -n "$uninstall" ] || { echo "install.sh: no parts: \"modules tools lab\", or some of them" >&2; exit 2; }
+[ "${prefix#/}" != "$prefix" ] || misuse "PREFIX \"$prefix\" is no absolute path"
+[ -n "$parts" ] || [ -n "$uninstall" ] || misuse "no parts: \"modules tools lab\", or some of them"
 for p in $parts; do
 	case $p in
 	modules | tools | lab) ;;
-	*) echo "install.sh: no part \"$p\": modules tools lab" >&2; exit 2 ;;
+	*) misuse "no part \"$p\": modules tools lab" ;;
 	esac
 done
 [ -n "$dest" ] || [ "$(id -u)" -eq 0 ] || die "needs root (or DESTDIR=DIR)"

@@ -9,16 +9,9 @@ set -u
 . "$(dirname "$0")/common.sh"
 
 variant=lab
-totals=$build/log/kunit/totals
-while [ $# -gt 0 ]; do
-	case $1 in
-	--debug) variant=debug ;;
-	--totals) totals=${2:?--totals needs a file}; shift ;;
-	-h | --help) usage; exit 0 ;;
-	*) misuse "unknown option \"$1\"" ;;
-	esac
-	shift
-done
+debug='' totals=$build/log/kunit/totals
+options "debug totals=" "$@"
+[ -z "$debug" ] || variant=debug
 
 out=$build/log/kunit
 mkdir -p "$out" "${totals%/*}"

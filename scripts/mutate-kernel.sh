@@ -18,15 +18,7 @@ set -u
 cd "$top" || exit 1
 
 selftests=99 no_suites=
-while [ $# -gt 0 ]; do
-	case $1 in
-	-h | --help) usage; exit 0 ;;
-	--selftests) selftests=${2:?--selftests needs a number}; shift ;;
-	--no-suites) no_suites=1 ;;
-	*) usage >&2; exit 2 ;;
-	esac
-	shift
-done
+options "selftests= no-suites" "$@"
 dir=$build/uml-lab
 mod=$dir/mod
 good=$dir/good # the sources without a fault

@@ -22,7 +22,7 @@ logs=$build/log/results
 # name, seconds on an idle machine with two processors, test, variables
 sections() {
 	cat <<-END
-		headline  45 algo/hpcc_steady.sh  FULL=1
+		steady    45 algo/hpcc_steady.sh  FULL=1
 		join      1040 algo/join.sh      FULL=1
 		overhead  1030 algo/int_overhead.sh  FULL=1
 		compact   710 algo/hpcc_compact.sh   FULL=1
@@ -91,23 +91,20 @@ refresh() {
 	tables "${from:-$logs}/$1.log" "$2/$1"
 }
 
-check=
+check= list=
 from=
 wanted=()
-while [ $# -gt 0 ]; do
-	case $1 in
-	-h | --help) usage; exit 0 ;;
-	--check) check=1 ;;
-	--from) from=${2:?--from needs a directory}; shift ;;
-	--list)
-		sections | awk '{ printf "%-10s %4d s  ", $1, $2; $1 = $2 = ""; sub(/^ +/, ""); print }'
-		exit 0
-		;;
-	-*) misuse "unknown option \"$1\"" ;;
-	all) mapfile -t -O "${#wanted[@]}" wanted < <(sections | awk '{ print $1 }') ;;
-	*) wanted+=("$1") ;;
-	esac
-	shift
+options "check from= list" "$@"
+if [ -n "$list" ]; then
+	sections | awk '{ printf "%-10s %4d s  ", $1, $2; $1 = $2 = ""; sub(/^ +/, ""); print }'
+	exit 0
+fi
+for section in "${args[@]}"; do
+	if [ "$section" = all ]; then
+		mapfile -t -O "${#wanted[@]}" wanted < <(sections | awk '{ print $1 }')
+	else
+		wanted+=("$section")
+	fi
 done
 
 for s in "${wanted[@]}"; do

@@ -25,41 +25,16 @@ set -u
 . "$(dirname "$0")/common.sh"
 
 variant=${VARIANT:-lab}
-clock=virtual
-mem=2G
-limit=300
-modules=
-exclusive=false
+debug='' real='' exclusive='' mem=2G timeout=300 modules='' append='' out=''
 env=()
-append=()
-out=
 allow='^$'
-while [ $# -gt 0 ]; do
-	case $1 in
-	--mem | --timeout | --modules | --env | --append | --out | --allow)
-		[ $# -ge 2 ] || misuse "$1 needs a value" ;;
-	esac
-	case $1 in
-	--debug) variant=debug ;;
-	--virtual) clock=virtual ;;
-	--real) clock=real ;;
-	--exclusive) exclusive=true ;;
-	--mem) mem=$2; shift ;;
-	--timeout) limit=$2; shift ;;
-	--modules) modules=$2; shift ;;
-	--env) env+=("$2"); shift ;;
-	--append) read -ra append <<<"$2"; shift ;;
-	--out) out=$2; shift ;;
-	--allow) allow=$2; shift ;;
-	-h | --help) usage; exit 0 ;;
-	--) shift; break ;;
-	-*) misuse "unknown option \"$1\" (--help lists them)" ;;
-	*) break ;;
-	esac
-	shift
-done
+options "debug virtual real exclusive mem= timeout= modules= env+= append= out= allow= ..." "$@"
+set -- "${args[@]}"
+[ -z "$debug" ] || variant=debug
+read -ra append <<<"$append"
+exclusive=$([ -n "$exclusive" ] && echo true || echo false)
 [ $# -ge 1 ] || misuse "no command (--help shows the usage)"
-case $limit in '' | *[!0-9]*) misuse "--timeout: \"$limit\" is not a number of seconds" ;; esac
+case $timeout in '' | *[!0-9]*) misuse "--timeout: \"$timeout\" is not a number of seconds" ;; esac
 
 dir=$build/uml-$variant
 init=$build/bin/labinit
@@ -109,7 +84,7 @@ job() {
 	jq -n --arg out "$out" --arg dir "$dir" --arg cwd "$PWD" --arg wrapper "$wrapper" \
 		--arg modules "$(printf '%s\n' "${paths[@]}")" \
 		--arg env "$(printf '%s\n' "${env[@]}")" \
-		--argjson exclusive "$exclusive" --argjson limit "$limit" \
+		--argjson exclusive "$exclusive" --argjson limit "$timeout" \
 		'{ mode: "exec", out: $out, cwd: $cwd, module_dir: $dir,
 		   timeout_s: ($limit * 1000), rdma_exclusive: $exclusive,
 		   modules: ($modules | split("\n") | map(select(. != ""))),
@@ -123,9 +98,9 @@ boot() {
 	local args=(mem="$mem" root=none rootfstype=hostfs rootflags=/ rw
 		init="$init" con=null "con0=null,fd:1" uml_dir="$out/uml/"
 		printk.time=0 lab_job="$out/job.json")
-	[ "$clock" = real ] || args+=(time-travel=inf-cpu)
+	[ -n "$real" ] || args+=(time-travel=inf-cpu)
 	[ -z "${LAB_KERNELS:-}" ] || echo "$variant" >>"$LAB_KERNELS"
-	"$top/scripts/hang-guard.sh" "$limit" "$dir/linux" "${args[@]}" "${append[@]}" \
+	"$top/scripts/hang-guard.sh" "$timeout" "$dir/linux" "${args[@]}" "${append[@]}" \
 		</dev/null >"$out/console.log" 2>&1
 }
 
@@ -159,12 +134,12 @@ killed() { [ "$kernel_rc" -eq 124 ] || [ "$kernel_rc" -eq 137 ]; }
 if complaints >&2; then
 	echo "uml-exec.sh: the kernel complained (above)" >&2
 	# It leaves where it is then, under locks too, and complains about that itself.
-	! killed || echo "uml-exec.sh: killed after $limit s; a trace with last_ditch_exit comes from that" >&2
+	! killed || echo "uml-exec.sh: killed after $timeout s; a trace with last_ditch_exit comes from that" >&2
 	exit 125
 fi
 if killed; then
 	tail -n 20 "$out/console.log" >&2
-	echo "uml-exec.sh: killed after $limit s" >&2
+	echo "uml-exec.sh: killed after $timeout s" >&2
 	exit 124
 fi
 if [ ! -s "$out/exit_status" ]; then

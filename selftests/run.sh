@@ -24,19 +24,8 @@ list=
 set=
 jobs=$(nproc)
 declare -A settings # by test of the set: its variables
-wanted=()
-while [ $# -gt 0 ]; do
-	case $1 in
-	--totals) totals=${2:?--totals needs a file}; shift ;;
-	--list) list=1 ;;
-	--jobs) jobs=${2:?--jobs needs a number}; shift ;;
-	--set) set=${2:?--set needs a name}; shift ;;
-	-h | --help) usage; exit 0 ;;
-	-*) misuse "unknown option \"$1\"" ;;
-	*) wanted+=("$1") ;;
-	esac
-	shift
-done
+options "totals= list jobs= set=" "$@"
+wanted=("${args[@]}")
 
 tests=()
 all_tests() {

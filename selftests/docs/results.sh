@@ -26,12 +26,12 @@ refused() {
 # A place that the template does not have, and one that no table is for.
 places() {
 	local rc=0
-	grep -vxF '<!-- table headline 1 -->' "$RXE_CC_TOP/Documentation/results.md.in" >"$tmp/template"
+	grep -vxF '<!-- table steady 1 -->' "$RXE_CC_TOP/Documentation/results.md.in" >"$tmp/template"
 	RESULTS_TEMPLATE=$tmp/template "$results" --check >"$tmp/out" 2>&1 || rc=$?
-	[ "$rc" -ne 0 ] && grep -q 'no place for table 1 of headline' "$tmp/out" || { cat "$tmp/out"; return 1; }
-	{ cat "$RXE_CC_TOP/Documentation/results.md.in"; echo '<!-- table headline 7 -->'; } >"$tmp/template"
+	[ "$rc" -ne 0 ] && grep -q 'no place for table 1 of steady' "$tmp/out" || { cat "$tmp/out"; return 1; }
+	{ cat "$RXE_CC_TOP/Documentation/results.md.in"; echo '<!-- table steady 7 -->'; } >"$tmp/template"
 	RESULTS_TEMPLATE=$tmp/template "$results" --check >"$tmp/out" 2>&1 && { echo taken; return 1; }
-	grep -q 'no table 7 of headline' "$tmp/out" || { cat "$tmp/out"; return 1; }
+	grep -q 'no table 7 of steady' "$tmp/out" || { cat "$tmp/out"; return 1; }
 }
 
 # A test that has failed, or not ended, gives no table.
@@ -46,17 +46,17 @@ failed() {
 
 ktap_print_header
 ktap_check "the text is the template's" "$results" --check
-ktap_check "headline: its tables, made again" "$results" --check headline
+ktap_check "steady: its tables, made again" "$results" --check steady
 ktap_check "a word changed on the page is found" refused "+# Results" 's/^# Results/# Figures/'
 ktap_check "a digit changed in a table is found" refused "| 0.518 |" 's/| 0.518 |/| 0.519 |/' \
-	--from "$RXE_CC_BUILD/log/results" headline
+	--from "$RXE_CC_BUILD/log/results" steady
 ktap_check "a row left out is found" refused "| 781.3 |" '/| 781.3 |/d' \
-	--from "$RXE_CC_BUILD/log/results" headline
+	--from "$RXE_CC_BUILD/log/results" steady
 ktap_check "a table without a place, a place without a table" places
 ktap_check "a test that has failed gives no table" failed
 ktap_check "an unknown section is named" bash -c "! '$results' --check nothing 2>'$tmp/out' && grep -q 'no section \"nothing\"' '$tmp/out'"
 if [ -n "${FULL:-}" ]; then
-	for s in $("$results" --list | awk '$1 != "headline" { print $1 }'); do
+	for s in $("$results" --list | awk '$1 != "steady" { print $1 }'); do
 		ktap_check "$s: its tables, made again" "$results" --check "$s"
 	done
 fi

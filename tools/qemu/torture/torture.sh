@@ -32,26 +32,10 @@ kcsan 4 removal:6 faults:4 storm:6 fuzz:4 netem:4 packets:4
 declare -A targets=([host]=host [kasan]=x86-kasan [kcsan]=x86-kcsan)
 job_seconds=60
 
-seconds=600 seed=$((SECONDS + $(date +%s) % 1000000)) jobs_wanted='' kernels='' cpus='' out='' list=''
-while [ $# -gt 0 ]; do
-	case $1 in
-	--time | --seed | --only | --cpus | --kernels | --out) [ $# -ge 2 ] || misuse "$1 needs a value" ;;
-	esac
-	case $1 in
-	--time) seconds=$2; shift ;;
-	--seed) seed=$2; shift ;;
-	--only) jobs_wanted=$2; shift ;;
-	--jobs) misuse "--jobs is called --only now" ;;
-	--cpus) cpus=$2; shift ;;
-	--kernels) kernels=$2; shift ;;
-	--out) out=$2; shift ;;
-	--list) list=1 ;;
-	-h | --help) usage; exit 0 ;;
-	*) misuse "unknown option \"$1\" (--help lists them)" ;;
-	esac
-	shift
-done
-for v in "$seconds" "$seed" "${cpus:-1}"; do
+time=600 seed=$((SECONDS + $(date +%s) % 1000000)) only='' kernels='' cpus='' out='' list=''
+options "time= seed= only= jobs:only cpus= kernels= out= list" "$@"
+[ "${#args[@]}" -eq 0 ] || misuse "unknown argument \"${args[0]}\" (--help lists them)"
+for v in "$time" "$seed" "${cpus:-1}"; do
 	[[ $v =~ ^[0-9]+$ ]] || misuse "\"$v\" is not a number"
 done
 for v in $kernels; do
@@ -61,7 +45,7 @@ if [ -n "$list" ]; then
 	grep . <<<"$guests"
 	exit 0
 fi
-for v in $jobs_wanted; do
+for v in $only; do
 	grep -q "[ ]$v:" <<<"$guests" || misuse "unknown job \"$v\" (--list shows them)"
 done
 
@@ -73,7 +57,7 @@ chosen() {
 		[ -z "$cpus" ] || [[ $seen != *" $kernel "* ]] || continue
 		set --
 		for j in $line; do
-			[ -n "$jobs_wanted" ] && [[ " $jobs_wanted " != *" ${j%:*} "* ]] || set -- "$@" "$j"
+			[ -n "$only" ] && [[ " $only " != *" ${j%:*} "* ]] || set -- "$@" "$j"
 		done
 		[ $# -gt 0 ] || continue
 		seen+=" $kernel "
@@ -88,7 +72,7 @@ plan_for() {
 	mapfile -t plan < <(chosen)
 	read -r shares least < <(printf '%s\n' "${plan[@]}" | tr ' ' '\n' |
 		awk -F: 'NF == 2 { n += $2; if (!least || $2 < least) least = $2 } END { print n + 0, least + 0 }')
-	[ $((seconds * least)) -ge $((job_seconds * shares)) ]
+	[ $((time * least)) -ge $((job_seconds * shares)) ]
 }
 if [ -n "$kernels" ]; then
 	plan_for "$kernels"
@@ -157,7 +141,7 @@ guest() {
 	first=$(($(grep . <<<"$guests" | grep -n "^$1 " | head -n 1 | cut -d: -f1) * 6 + n))
 	shift 2
 	for j; do
-		s=$((seconds * ${j#*:} / shares))
+		s=$((time * ${j#*:} / shares))
 		list+=("${j%:*}:$s")
 		total=$((total + s * 2 + 2100))
 	done
@@ -186,9 +170,9 @@ guest() {
 	echo "${PIPESTATUS[0]}" >"$name.status"
 }
 
-say "seed $seed, $seconds s for all jobs, logs in $out"
+say "seed $seed, $time s for all jobs, logs in $out"
 for p in "${plan[@]}"; do
 	# shellcheck disable=SC2086 # a list
 	guest $p
 done
-"$bin/summary" "$out" "$seed" "$seconds"
+"$bin/summary" "$out" "$seed" "$time"
