@@ -90,6 +90,9 @@ kernel() {
 
 results() {
 	local d cc f
+	f=$tree/tools/lab/common/table_rows.h
+	[ ! -e "$f" ] || awk -F\" '/^TABLE/ { file = /TABLE_RESULT/ ? $2 : "" }
+		/^(COLUMN|OPTIONAL)\(/ && file { print "column", file, $2 }' "$f"
 	"$bin/lab" run two --cc dcqcn,hpcc,rcc,dart,lscc --set size=200kb --set sample=10us --events --out "$tmp/r" >/dev/null ||
 		die "a run failed"
 	for d in "$tmp"/r/two/*/seed1; do

@@ -4,8 +4,9 @@
 #   pages.sh [--check]
 # --check: change nothing, name the pages that differ; exit 1 if there is one.
 # A line <!-- rows: TABLE --> in a page stands before such a table: TABLE is SENDER, RECEIVER, ...
-# (counters of a port), QP_COUNTER or RX_STAT, as cc_counter_rows.h has them, or selftests, each of
-# which has a line "# Shows:" in its head; lines that begin with "#   " continue it.
+# (counters of a port), QP_COUNTER or RX_STAT, as cc_counter_rows.h has them; COLUMN, the columns of
+# result files, of the lab's table_rows.h; or selftests, each of which has a line "# Shows:" in its
+# head; lines that begin with "#   " continue it.
 set -u
 . "$(dirname "$0")/common.sh"
 
@@ -26,6 +27,12 @@ rows() {
 		name = kind == "RX_STAT" ? word[1] : part[2]
 		print (kind == "COUNTER" ? word[3] : kind) "\t| `" name "` | " part[n - 1] " |"
 	}' drivers/infiniband/sw/rxe_cc/core/cc_counter_rows.h
+	awk '{ split($0, part, "\"") }
+	/^TABLE\(/ { result = /TABLE_RESULT/; file = "`" part[2] "`" }
+	/^(COLUMN|OPTIONAL)\(/ && result {
+		print "COLUMN\t| " file " | `" part[2] "` | " part[4] " | " part[6] " |"
+		file = ""
+	}' tools/lab/common/table_rows.h
 	selftests
 }
 

@@ -100,16 +100,14 @@ static void take_flow(const struct qemu *q, const struct qemu_guest *g, struct r
 			out_of_memory();
 		for (i = 1; i < n; i++) {
 			int64_t ns = strtoll(col[i], NULL, 10);
+			int64_t start = our_time(q, g, ns);
 
 			if (strcmp(name[i], "start_ns") == 0)
-				ns = our_time(q, g, ns) > 0 ? our_time(q, g, ns) : 0;
+				fprintf(f, ",%" PRId64, start > 0 ? start : 0);
 			else if (strcmp(name[i], "fct_ns") == 0)
-				ns = ns < 0 ? ns : our_span(g, ns);
-			else {
+				fprintf(f, ",%" PRId64, ns < 0 ? ns : our_span(g, ns));
+			else
 				fprintf(f, ",%s", col[i]);
-				continue;
-			}
-			fprintf(f, ",%" PRId64, ns);
 		}
 		fputc('\n', f);
 		fclose(f);

@@ -6,10 +6,11 @@
 #include "common/util.h"
 
 const struct table tables[TABLES] = {
-#define TABLE(id, file, made)	[T_##id] = { file, made },
+#define TABLE(id, file, made)	\
+	[T_##id] = { file, made },
 #define COLUMN(...)
 #define OPTIONAL(...)
-#include "common/table_columns.h"
+#include "common/table_rows.h"
 };
 
 static const struct {
@@ -20,7 +21,7 @@ static const struct {
 #define TABLE(...)
 #define COLUMN(t, name, ...)	{ T_##t, name, false },
 #define OPTIONAL(t, name, ...)	{ T_##t, name, true },
-#include "common/table_columns.h"
+#include "common/table_rows.h"
 };
 
 /* With optional columns or without; before their names there is @mark. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The tables of a run: those that labinit writes, and those that become result files. What
- * columns each has is said in table_columns.h alone.
+ * columns each has is said in table_rows.h alone.
  */
 #ifndef LAB_COMMON_TABLE_H
 #define LAB_COMMON_TABLE_H
@@ -13,7 +13,7 @@ enum table_id {
 #define TABLE(id, ...)	T_##id,
 #define COLUMN(...)
 #define OPTIONAL(...)
-#include "common/table_columns.h"
+#include "common/table_rows.h"
 	TABLES
 };
 

@@ -81,8 +81,8 @@ void types_mercury(struct sampler *s, const struct port *p, const struct roce_wa
 void types_lscc(struct sampler *s, const struct port *p, const struct roce_watch_lscc *r)
 {
 	fprintf(s->table[T_LSCC], "%" PRId64 ",%s-%s,%llu,%llu,%llu,%llu,%llu\n", s->t_ns,
-		p->node->name, p->peer->node->name, r->queue_bytes, r->out_bps, r->rate_bps, r->limit_bps,
-		r->pseudo_bytes);
+		p->node->name, p->peer->node->name, r->queue_bytes, r->out_bps,
+		r->rate_bps, r->limit_bps, r->pseudo_bytes);
 }
 
 /**

@@ -87,7 +87,8 @@ int fig_load(struct fig_loaded *l, const char *dir)
 		l->groups = xcalloc(1, sizeof(*l->groups));
 		l->n_groups = 1;
 	}
-	return csv_rows(dir, T_FLOWS, "id,bytes,start_ns,fct_ns,ideal_fct_ns,?group", read_flow, l) ||
+	return csv_rows(dir, T_FLOWS, "id,bytes,start_ns,fct_ns,ideal_fct_ns,?group", read_flow,
+			l) ||
 	       read_summary(l, dir, l->n - before) ? EXIT_RUN_FAILED : 0;
 }
 

@@ -60,7 +60,8 @@ static void test_csv_reader(void)
 		return;
 	}
 	path = xasprintf("%s/t.csv", dir);
-	ktap(csv_open(&c, path, "a") && errno == ENOENT, "csv_open__no_file", "%s", strerror(errno));
+	ktap(csv_open(&c, path, "a") && errno == ENOENT, "csv_open__no_file", "%s",
+	     strerror(errno));
 	write_file(path, "%s", "");
 	ktap(csv_open(&c, path, "a") && !errno, "csv_open__empty", "%s", strerror(errno));
 	/* In another order, with a column more than wanted; one that is not there must be. */

@@ -87,7 +87,8 @@ static void rpt_lscc_read(struct rpt *r, struct rpt_lscc *l)
 	struct csv csv;
 	int i;
 
-	if (!rpt_csv_open(r, &csv, l->c->run, "lscc.csv", "t_ns,port,out_bps,rate_bps,queue_bytes,pseudo_bytes"))
+	if (!rpt_csv_open(r, &csv, l->c->run, "lscc.csv",
+			  "t_ns,port,out_bps,rate_bps,queue_bytes,pseudo_bytes"))
 		return;
 	while (rpt_csv_next(&csv)) {
 		struct rpt_lscc_port *p;

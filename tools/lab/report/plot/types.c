@@ -160,7 +160,8 @@ static void rpt_counts_read(struct rpt *r, const struct rpt_course *c, struct rp
 	double t, n, truth;
 
 	ts->senders = rpt_is_algo(c->algo, "dart");
-	if (!rpt_csv_open(r, &csv, c->run, "counts.csv", "t_ns,host,messages,true_messages,senders,true_senders"))
+	if (!rpt_csv_open(r, &csv, c->run, "counts.csv",
+			  "t_ns,host,messages,true_messages,senders,true_senders"))
 		return;
 	while (rpt_csv_next(&csv)) {
 		t = csv_double(csv.field[0]);
