@@ -41,7 +41,7 @@ rooms() {
 	for d in $(lab_dirs); do
 		case $d in
 		tools/lab/guest) echo "${d#tools/} 3 $d" ;;
-		tools/lab/replay | tools/lab/results) echo "${d#tools/} 4 $d" ;;
+		tools/lab/replay) echo "${d#tools/} 4 $d" ;;
 		*) echo "${d#tools/} 2 $d" ;;
 		esac
 	done

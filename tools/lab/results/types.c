@@ -226,36 +226,6 @@ static void flow_types(struct types *c, int flow, const int *ports, int n, FILE 
 	}
 }
 
-/**
- * judge() - add a time
- * @j: sum
- * @ns: how long
- * @settled: it counts
- * @right: what was said is true
- */
-void judge(struct judged *j, int64_t ns, bool settled, bool right)
-{
-	if (!settled)
-		j->left_out_ns += ns;
-	else
-		j->judged_ns += ns;
-	if (settled && right)
-		j->right_ns += ns;
-}
-
-struct json_object *judged_json(const struct judged *j)
-{
-	struct json_object *o = json_object_new_object();
-
-	if (j->judged_ns)
-		js_add_dbl(o, "right", (double)j->right_ns / j->judged_ns, 4);
-	else
-		json_object_object_add(o, "right", NULL);
-	js_add_int(o, "judged_ns", j->judged_ns);
-	js_add_int(o, "left_out_ns", j->left_out_ns);
-	return o;
-}
-
 static int write_types(struct types *c)
 {
 	int *ports = xcalloc(c->p->n_nodes, sizeof(*ports)), flow, n;

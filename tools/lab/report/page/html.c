@@ -19,29 +19,6 @@ struct rpt_page {
 	const struct rpt_figure *fig;
 };
 
-/* @s as text of the page. */
-void rpt_esc(FILE *f, const char *s)
-{
-	for (; *s; s++) {
-		switch (*s) {
-		case '<':
-			fputs("&lt;", f);
-			break;
-		case '>':
-			fputs("&gt;", f);
-			break;
-		case '&':
-			fputs("&amp;", f);
-			break;
-		case '"':
-			fputs("&quot;", f);
-			break;
-		default:
-			fputc(*s, f);
-		}
-	}
-}
-
 static void rpt_base64(FILE *out, FILE *in)
 {
 	static const char digits[] =
@@ -140,14 +117,6 @@ static void rpt_html_head_row(FILE *f, const struct rpt_column *cols, size_t n)
 			cols[j].scale.name);
 	}
 	fputs("</tr></thead>\n<tbody>\n", f);
-}
-
-/* Begin a row with the algorithm and its colour. */
-void rpt_html_cc(FILE *f, const struct rpt_algo *a)
-{
-	fprintf(f, "<tr><td><i class=\"dot\" style=\"background:#%06x\"></i>",
-		a->style.rgb);
-	rpt_esc(f, a->cc);
 }
 
 static int rpt_part_table(FILE *f, void *ctx)

@@ -9,6 +9,7 @@
 
 #include "lab.h"
 #include "report/page/template.h"
+#include "report/report.h"
 
 #define OPEN	"{{"
 #define CLOSE	"}}"
@@ -83,4 +84,35 @@ int rpt_template(FILE *f, const char *file, const struct rpt_part *parts, void *
 		fputs(s, f);
 	free(text);
 	return rc;
+}
+
+/* @s as text of the page. */
+void rpt_esc(FILE *f, const char *s)
+{
+	for (; *s; s++) {
+		switch (*s) {
+		case '<':
+			fputs("&lt;", f);
+			break;
+		case '>':
+			fputs("&gt;", f);
+			break;
+		case '&':
+			fputs("&amp;", f);
+			break;
+		case '"':
+			fputs("&quot;", f);
+			break;
+		default:
+			fputc(*s, f);
+		}
+	}
+}
+
+/* Begin a row with the algorithm and its colour. */
+void rpt_html_cc(FILE *f, const struct rpt_algo *a)
+{
+	fprintf(f, "<tr><td><i class=\"dot\" style=\"background:#%06x\"></i>",
+		a->style.rgb);
+	rpt_esc(f, a->cc);
 }

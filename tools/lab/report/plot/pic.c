@@ -302,6 +302,13 @@ void pic_gap(struct pic *p)
 	fputc('\n', p->data);
 }
 
+/* pic_panel_end() - the present panel has its last curve */
+void pic_panel_end(struct pic *p)
+{
+	if (p->panels)
+		pic_num(p, "panel_last", p->curves);
+}
+
 /* The variables, and the program that uses them. */
 static int pic_script(struct pic *p, const char *path)
 {

@@ -8,13 +8,6 @@
 
 #define PIC_LINE_PX 15.0	/* of text */
 
-/* pic_panel_end() - the present panel has its last curve */
-void pic_panel_end(struct pic *p)
-{
-	if (p->panels)
-		pic_num(p, "panel_last", p->curves);
-}
-
 /* pic_panel() - the next panel; curves, lines, notes and tics after this are its */
 void pic_panel(struct pic *p, const struct pic_panel *panel)
 {
