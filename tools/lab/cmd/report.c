@@ -46,8 +46,7 @@ static const struct options options = {
 static int rpt_make_outdir(const struct rpt *r)
 {
 	if (mkdir(r->outdir, 0777) && errno != EEXIST) {
-		fprintf(stderr, "lab report: %s: %s\n", r->outdir,
-			strerror(errno));
+		fprintf(stderr, "lab report: %s: %s\n", r->outdir, strerror(errno));
 		return -1;
 	}
 	return 0;
@@ -71,7 +70,7 @@ static int rpt_dirs(struct rpt *r, char **words)
 	while (len > 1 && words[0][len - 1] == '/')
 		words[0][--len] = '\0';
 	r->dir = words[0] ? words[0] : RESULTS_DIR;
-	r->outdir = r->out ? rpt_printf("%s", r->out) : rpt_printf("%s/report", r->dir);
+	r->outdir = r->out ? xstrdup(r->out) : xasprintf("%s/report", r->dir);
 	return 0;
 }
 

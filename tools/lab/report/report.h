@@ -13,11 +13,6 @@
 #include "lib/mem.h"
 #include "lib/stats.h"
 
-/* What tools/lib has, by the names that the report gives it. */
-#define rpt_realloc	xreallocarray
-#define rpt_printf	xasprintf
-#define rpt_get		js_path
-
 #ifndef ARRAY_SIZE
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #endif
@@ -296,8 +291,7 @@ struct rpt_scale {
 };
 
 struct rpt_scale rpt_scale_of(enum rpt_unit unit, double max);
-void rpt_fmt(char *buf, size_t len, enum rpt_unit unit, struct rpt_scale sc,
-	     double v);
+void rpt_fmt(char *buf, size_t len, enum rpt_unit unit, struct rpt_scale sc, double v);
 void rpt_fmt_auto(char *buf, size_t len, enum rpt_unit unit, double v);
 double rpt_parse_quantity(const char *s);
 
@@ -315,8 +309,7 @@ void rpt_print_tables(const struct rpt *r, FILE *out);
 void rpt_print_json(const struct rpt *r, FILE *out);
 
 /* report/model/ports.c */
-void rpt_ports_read(struct rpt *r, const struct rpt_run *run,
-		    struct rpt_ports *ps);
+void rpt_ports_read(struct rpt *r, const struct rpt_run *run, struct rpt_ports *ps);
 void rpt_ports_free(struct rpt_ports *ps);
 double rpt_paused_until(const struct rpt_series *s, double t, size_t *hint);
 double rpt_port_share(const struct rpt_port *p, double from, double to);
@@ -325,8 +318,7 @@ bool rpt_port_paused(const struct rpt_port *p);
 double rpt_port_pause_ns(const struct rpt_port *p);
 
 /* report/model/flows.c */
-void rpt_ends_read(struct rpt *r, const struct rpt_run *run,
-		   struct rpt_ends *es);
+void rpt_ends_read(struct rpt *r, const struct rpt_run *run, struct rpt_ends *es);
 void rpt_ends_free(struct rpt_ends *es);
 const struct rpt_end *rpt_end_of(const struct rpt_ends *es, long id);
 bool rpt_is_host(const struct rpt_ends *es, const char *node);
@@ -340,8 +332,7 @@ struct rpt_groups {
 	bool *victim;
 };
 
-size_t rpt_flows_sum(const struct rpt_flows *fs, const bool *member,
-		     struct rpt_series *out);
+size_t rpt_flows_sum(const struct rpt_flows *fs, const bool *member, struct rpt_series *out);
 void rpt_groups_make(const struct rpt_course *c, struct rpt_groups *g);
 void rpt_groups_free(struct rpt_groups *g);
 
@@ -358,12 +349,10 @@ struct rpt_graph {
 void rpt_graph_make(const struct rpt_ports *ps, struct rpt_graph *g);
 void rpt_graph_free(struct rpt_graph *g);
 int *rpt_graph_hops(const struct rpt_graph *g, const char *name);
-int rpt_graph_hops_to(const struct rpt_graph *g, const int *hops,
-		      const char *name);
+int rpt_graph_hops_to(const struct rpt_graph *g, const int *hops, const char *name);
 size_t rpt_graph_path(const struct rpt_graph *g, const char *src,
 		      const char *dst, const char **path);
-const struct rpt_port *rpt_root_port(const struct rpt_ports *ps,
-				     const struct rpt_port *start);
+const struct rpt_port *rpt_root_port(const struct rpt_ports *ps, const struct rpt_port *start);
 const struct rpt_port *rpt_main_root(const struct rpt_ports *ps);
 
 /* report/plot/strip.c: pauses as bars */
@@ -390,15 +379,13 @@ struct rpt_strips {
 
 typedef bool (*rpt_port_filter)(const struct rpt_port *p, const void *arg);
 
-void rpt_strips_make(const struct rpt_course *c, double t1,
-		     rpt_port_filter want, const void *arg,
+void rpt_strips_make(const struct rpt_course *c, double t1, rpt_port_filter want, const void *arg,
 		     struct rpt_strips *ss);
 void rpt_strips_free(struct rpt_strips *ss);
 void rpt_strip_data(struct pic *p, const struct rpt_strips *ss, const struct rpt_strip *st);
 int rpt_strips_height(const struct rpt_strips *ss);
 int rpt_strips_left(const struct rpt_strips *ss);
-char *rpt_strips_caption(const struct rpt_course *c,
-			 const struct rpt_strips *ss);
+char *rpt_strips_caption(const struct rpt_course *c, const struct rpt_strips *ss);
 
 /* report/plot/stack.c: panels one below the other with one time axis */
 #define RPT_STACK_GAP 40	/* below a panel, pixels */
@@ -490,12 +477,10 @@ int rpt_over_check(const struct rpt *r);
 void rpt_plot_swept(struct rpt *r);
 
 /* report/plot/join.c */
-void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s,
-		   struct rpt_course *c);
+void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c);
 
 /* report/plot/compare.c */
-void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s,
-		      const struct rpt_course *c);
+void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report/plot/scatter.c */
 void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s);
@@ -512,20 +497,15 @@ struct rpt_half {
 	bool log;
 };
 
-void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
-		   enum rpt_quantity k, double t1);
-void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
-		   const struct rpt_signal *sig);
+void rpt_half_make(struct rpt_half *h, const struct rpt_course *c, enum rpt_quantity k, double t1);
+void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c, const struct rpt_signal *sig);
 double rpt_half_y(const struct rpt_half *h, double v);
 enum rpt_quantity rpt_decides(const struct rpt_course *c);
-double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
-		       size_t i);
-void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
-		      struct rpt_course *c);
+double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig, size_t i);
+void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c);
 
 /* report/plot/types.c */
-void rpt_plot_types(struct rpt *r, const struct rpt_scenario *s,
-		    const struct rpt_course *c);
+void rpt_plot_types(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report/plot/mercury.c: states of ports */
 struct rpt_state_row {
@@ -557,8 +537,7 @@ void rpt_plot_roles(struct rpt *r, const struct rpt_scenario *s, const struct rp
 int rpt_grid_height(size_t n);
 void rpt_grid_place(struct pic_panel *panel, size_t i, size_t n, const char *xl, const char *yl);
 void rpt_grid_name(struct pic_panel *panel, const struct rpt_algo *a);
-void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
-		    struct rpt_flows *fs);
+void rpt_rates_read(struct rpt *r, const struct rpt_run *run, struct rpt_flows *fs);
 void rpt_flows_free(struct rpt_flows *fs);
 void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 		   struct rpt_binned *b);
@@ -566,20 +545,16 @@ unsigned int rpt_flow_shade(unsigned int rgb, size_t i, size_t n);
 void rpt_put_line(struct pic *p, const struct rpt_binned *bin, size_t i, double dt);
 void rpt_put_flows(struct pic *p, const char *what, const struct rpt_flows *fs,
 		   const struct rpt_binned *bin, double t1, bool named);
-void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,
-		    const struct rpt_course *c);
+void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report/plot/queue.c */
 void rpt_series_put(struct pic *p, const struct rpt_series *s, double t1);
 bool rpt_series_dense(const struct rpt_series *s);
-void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s,
-		    const struct rpt_course *c);
+void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report/plot/pause.c, report/plot/spread.c */
-void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s,
-		     const struct rpt_course *c);
-void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s,
-		     const struct rpt_course *c);
+void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
+void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report/page/command.c */
 char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a,

@@ -122,8 +122,7 @@ static int write_record(struct writer *w, const struct rxe_cc_evt *e)
 		return run_error("labinit: events.bin: a record that cannot be");
 	row.flow = qp ? qp->name : e->cmd.dev;
 	row.port = qp ? qp->dev : e->cmd.dev;
-	row.hops = (const void *)((const char *)e +
-		   event_sample_len(e->kind));
+	row.hops = (const void *)((const char *)e + event_sample_len(e->kind));
 	events_row(w->f, &row);
 	return 0;
 }
@@ -139,8 +138,7 @@ static int write_records(struct writer *w, FILE *in)
 
 	while (!rc && fread(&rec.e.len, sizeof(rec.e.len), 1, in) == 1) {
 		if (rec.e.len < sizeof(rec.e.len) || rec.e.len > sizeof(rec) ||
-		    fread(rec.bytes + sizeof(rec.e.len), rec.e.len - sizeof(rec.e.len), 1,
-			  in) != 1)
+		    fread(rec.bytes + sizeof(rec.e.len), rec.e.len - sizeof(rec.e.len), 1, in) != 1)
 			return run_error("labinit: events.bin: cut off");
 		rc = write_record(w, &rec.e);
 	}

@@ -144,8 +144,7 @@ static void packet_counts(struct results *r)
 	again = count_retransmits(r, &s, data, wire_bytes);
 	data += again;
 	if (r->latency && js_len(js_get(r->latency, "probes")))
-		data += 2 * js_int(js_at(js_get(r->latency, "probes"), 0),
-				   "completed", 0);
+		data += 2 * js_int(js_at(js_get(r->latency, "probes"), 0), "completed", 0);
 	ack = s.packets - data - count(r, "np_cnp_sent");
 	js_add_int(r->summary, "data_packets", data);
 	js_add_int(r->summary, "ack_packets", ack > 0 ? ack : 0);
@@ -350,8 +349,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		json_object_object_add(r.summary, "algo_params",
 				       json_object_get(js_get(r.totals, "params")));
 		if (r.real)
-			json_object_object_add(r.summary, "realtime",
-					       json_object_get(r.real));
+			json_object_object_add(r.summary, "realtime", json_object_get(r.real));
 		packet_counts(&r);
 		results_flow_stats(&r);
 		results_queue_stats(&r);

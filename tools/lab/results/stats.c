@@ -73,8 +73,7 @@ void results_flow_stats(struct results *r)
 	add_fct(o, fct, n);
 	add_slowdown(o, ppm, n);
 	json_object_object_add(r->summary, "flows", o);
-	js_add_int(r->summary, "goodput_bps",
-		   span > 0 ? (int64_t)(bytes * 8e9 / span + 0.5) : 0);
+	js_add_int(r->summary, "goodput_bps", span > 0 ? (int64_t)(bytes * 8e9 / span + 0.5) : 0);
 	index = results_jain(r, &valid);
 	if (valid)
 		js_add_dbl(r->summary, "jain", index, 6);

@@ -123,8 +123,7 @@ static void print_traffic_head(struct json_object *s, int name_width)
 	else if (strcmp(what, "file") == 0)
 		what = "flows of a file";
 	printf("\n%s, %s clock, %s, load %.3g %% of the %s\n", js_str(s, "scenario", "?"),
-	       js_str(s, "clock", "?"), what,
-	       100 * js_dbl(t, "load", js_dbl(t, "load_offered", 0)),
+	       js_str(s, "clock", "?"), what, 100 * js_dbl(t, "load", js_dbl(t, "load_offered", 0)),
 	       js_str(t, "load_of", "hosts"));
 	printf("%-*s %s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s %8s %9s %8s\n", name_width,
 	       "cc/seed", "flows", "flows", "load", "load", "slowdown", "", "", "short", "", "long",
@@ -153,8 +152,7 @@ static void print_notes(struct json_object *s)
 	size_t i;
 
 	for (i = 0; i < js_len(notes); i++)
-		printf("%s: note: %s\n", run_label(s),
-		       json_object_get_string(js_at(notes, i)));
+		printf("%s: note: %s\n", run_label(s), json_object_get_string(js_at(notes, i)));
 }
 
 /* Runs of a sweep share most of theirs: each once, with the number of runs. */
@@ -205,8 +203,7 @@ static bool any_pauses(struct json_object *all)
 	size_t i;
 
 	for (i = 0; i < js_len(all); i++)
-		if (strcmp(js_str(js_get(js_at(all, i), "settings"), "pfc",
-				  "off"), "on") == 0)
+		if (strcmp(js_str(js_get(js_at(all, i), "settings"), "pfc", "off"), "on") == 0)
 			return true;
 	return false;
 }

@@ -135,8 +135,7 @@ static void write_cdf(FILE *f, const struct tier *t)
 	for (i = 0; i < js_len(list); i++) {
 		pair = js_at(list, i);
 		sum += json_object_get_int64(js_at(pair, 1));
-		fprintf(f, "%s,%" PRId64 ",%.9g\n", t->name,
-			json_object_get_int64(js_at(pair, 0)),
+		fprintf(f, "%s,%" PRId64 ",%.9g\n", t->name, json_object_get_int64(js_at(pair, 0)),
 			(double)sum / ns);
 	}
 }

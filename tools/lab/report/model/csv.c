@@ -11,7 +11,7 @@
 /* Is there such a file? Those of later versions may be absent. */
 bool rpt_run_has(const struct rpt_run *run, const char *file)
 {
-	char *path = rpt_printf("%s/%s", run->dir, file);
+	char *path = xasprintf("%s/%s", run->dir, file);
 	bool has = !access(path, F_OK);
 
 	free(path);
@@ -32,7 +32,7 @@ bool rpt_run_has(const struct rpt_run *run, const char *file)
 bool rpt_csv_open(struct rpt *r, struct csv *c, const struct rpt_run *run, const char *file,
 		  const char *want)
 {
-	char *path = rpt_printf("%s/%s", run->dir, file);
+	char *path = xasprintf("%s/%s", run->dir, file);
 	int i, rc = csv_open(c, path, want);
 
 	if (rc && errno)
@@ -73,8 +73,8 @@ void rpt_series_add(struct rpt_series *s, double t, double v)
 {
 	if (s->n == s->cap) {
 		s->cap = s->cap ? 2 * s->cap : 256;
-		s->t = rpt_realloc(s->t, s->cap, sizeof(*s->t));
-		s->v = rpt_realloc(s->v, s->cap, sizeof(*s->v));
+		s->t = xreallocarray(s->t, s->cap, sizeof(*s->t));
+		s->v = xreallocarray(s->v, s->cap, sizeof(*s->v));
 	}
 	s->t[s->n] = t;
 	s->v[s->n++] = v;

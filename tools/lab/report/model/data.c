@@ -43,25 +43,23 @@ void rpt_warn(struct rpt *r, const char *fmt, ...)
 	}
 	fflush(stdout);
 	fprintf(stderr, "lab report: %s\n", s);
-	r->warnings = rpt_realloc(r->warnings, r->nr_warnings + 1,
-				  sizeof(*r->warnings));
+	r->warnings = xreallocarray(r->warnings, r->nr_warnings + 1, sizeof(*r->warnings));
 	r->warnings[r->nr_warnings++] = s;
 }
 
 /* The number at @path of @o, or NAN. */
 double rpt_json_double(struct json_object *o, const char *path)
 {
-	struct json_object *v = rpt_get(o, path);
+	struct json_object *v = js_path(o, path);
 
-	if (json_object_is_type(v, json_type_int) ||
-	    json_object_is_type(v, json_type_double))
+	if (json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double))
 		return json_object_get_double(v);
 	return NAN;
 }
 
 struct json_object *rpt_setting(const struct rpt_run *run, const char *key)
 {
-	struct json_object *set = rpt_get(run->summary, "settings");
+	struct json_object *set = js_path(run->summary, "settings");
 	struct json_object *v;
 
 	if (set && json_object_is_type(set, json_type_object) &&
@@ -79,15 +77,14 @@ double rpt_setting_num(const struct rpt_run *run, const char *key)
 		return NAN;
 	if (json_object_is_type(v, json_type_string))
 		return rpt_parse_quantity(json_object_get_string(v));
-	if (json_object_is_type(v, json_type_int) ||
-	    json_object_is_type(v, json_type_double))
+	if (json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double))
 		return json_object_get_double(v);
 	return NAN;
 }
 
 static double rpt_metric_value(struct json_object *summary, const char *path)
 {
-	struct json_object *o = rpt_get(summary, path);
+	struct json_object *o = js_path(summary, path);
 
 	switch (json_object_get_type(o)) {
 	case json_type_int:
@@ -100,12 +97,11 @@ static double rpt_metric_value(struct json_object *summary, const char *path)
 	}
 }
 
-static struct json_object *rpt_read_json(struct rpt *r, const char *dir,
-					 const char *file)
+static struct json_object *rpt_read_json(struct rpt *r, const char *dir, const char *file)
 {
 	struct json_object *o;
 	const char *why;
-	char *path = rpt_printf("%s/%s", dir, file);
+	char *path = xasprintf("%s/%s", dir, file);
 
 	errno = 0;
 	o = json_object_from_file(path);
@@ -121,21 +117,18 @@ static struct json_object *rpt_read_json(struct rpt *r, const char *dir,
 	return o;
 }
 
-static struct rpt_scenario *rpt_scenario_of(struct rpt *r, const char *scenario,
-					    const char *point)
+static struct rpt_scenario *rpt_scenario_of(struct rpt *r, const char *scenario, const char *point)
 {
 	size_t i;
 
 	for (i = 0; i < r->nr_scen; i++)
-		if (!strcmp(r->scen[i].scenario, scenario) &&
-		    !strcmp(r->scen[i].point, point))
+		if (!strcmp(r->scen[i].scenario, scenario) && !strcmp(r->scen[i].point, point))
 			return &r->scen[i];
-	r->scen = rpt_realloc(r->scen, r->nr_scen + 1, sizeof(*r->scen));
+	r->scen = xreallocarray(r->scen, r->nr_scen + 1, sizeof(*r->scen));
 	r->scen[i] = (struct rpt_scenario){
-		.name = rpt_printf("%s%s%s", scenario, *point ? ", " : "",
-				   point),
-		.scenario = rpt_printf("%s", scenario),
-		.point = rpt_printf("%s", point),
+		.name = xasprintf("%s%s%s", scenario, *point ? ", " : "", point),
+		.scenario = xstrdup(scenario),
+		.point = xstrdup(point),
 	};
 	r->nr_scen++;
 	return &r->scen[i];
@@ -148,8 +141,8 @@ static struct rpt_algo *rpt_algo_of(struct rpt_scenario *s, const char *cc)
 	for (i = 0; i < s->nr_algos; i++)
 		if (!strcmp(s->algos[i].cc, cc))
 			return &s->algos[i];
-	s->algos = rpt_realloc(s->algos, s->nr_algos + 1, sizeof(*s->algos));
-	s->algos[i] = (struct rpt_algo){ .cc = rpt_printf("%s", cc) };
+	s->algos = xreallocarray(s->algos, s->nr_algos + 1, sizeof(*s->algos));
+	s->algos[i] = (struct rpt_algo){ .cc = xstrdup(cc) };
 	s->nr_algos++;
 	return &s->algos[i];
 }
@@ -161,19 +154,19 @@ static char *rpt_component(const char *dir, int up, const char *dflt)
 	char *slash;
 
 	if (!realpath(dir, real))
-		return rpt_printf("%s", dflt);
+		return xstrdup(dflt);
 	while ((slash = strrchr(real, '/'))) {
 		if (!up--)
-			return rpt_printf("%s", slash[1] ? slash + 1 : dflt);
+			return xstrdup(slash[1] ? slash + 1 : dflt);
 		*slash = '\0';
 	}
-	return rpt_printf("%s", dflt);
+	return xstrdup(dflt);
 }
 
 /* What one must know to read a run's figures is on the page beside them. */
 static void rpt_read_notes(struct rpt *r, const struct rpt_run *run)
 {
-	struct json_object *notes = rpt_get(run->summary, "notes");
+	struct json_object *notes = js_path(run->summary, "notes");
 	size_t i, n = 0;
 
 	if (notes && json_object_is_type(notes, json_type_array))
@@ -183,13 +176,12 @@ static void rpt_read_notes(struct rpt *r, const struct rpt_run *run)
 			 json_object_get_string(json_object_array_get_idx(notes, i)));
 }
 
-static char *rpt_identity(struct json_object *summary, const char *key,
-			  const char *dir, int up)
+static char *rpt_identity(struct json_object *summary, const char *key, const char *dir, int up)
 {
-	struct json_object *o = rpt_get(summary, key);
+	struct json_object *o = js_path(summary, key);
 
 	if (o && json_object_is_type(o, json_type_string))
-		return rpt_printf("%s", json_object_get_string(o));
+		return xstrdup(json_object_get_string(o));
 	return rpt_component(dir, up, "unknown");
 }
 
@@ -197,7 +189,7 @@ static char *rpt_identity(struct json_object *summary, const char *key,
 static bool rpt_has(struct json_object *o, const char *path)
 {
 	size_t len = strcspn(path, ".");
-	char *name = rpt_printf("%.*s", (int)len, path);
+	char *name = xasprintf("%.*s", (int)len, path);
 	struct json_object *v = NULL;
 	bool has;
 
@@ -225,8 +217,7 @@ static void rpt_read_metrics(struct rpt *r, struct rpt_run *run)
 		run->m[i] = rpt_metric_value(run->summary, path);
 		if (run->summary && isnan(run->m[i]) &&
 		    !rpt_metrics[i].quiet && !rpt_has(run->summary, path))
-			rpt_warn(r, "%s/summary.json: no figure '%s'", run->dir,
-				 path);
+			rpt_warn(r, "%s/summary.json: no figure '%s'", run->dir, path);
 	}
 }
 
@@ -241,8 +232,8 @@ static char *rpt_point(const struct rpt *r, const char *dir)
 	int up;
 
 	if (strncmp(dir, r->dir, len) || dir[len] != '/')
-		return rpt_printf("%s", "");
-	point = rpt_printf("%s", dir + len);
+		return xstrdup("");
+	point = xstrdup(dir + len);
 	for (up = 0; up < 3 && *point; up++)
 		*strrchr(point, '/') = '\0';
 	if (*point)
@@ -252,7 +243,7 @@ static char *rpt_point(const struct rpt *r, const char *dir)
 
 static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 {
-	struct rpt_run run = { .dir = rpt_printf("%s", dir), .seed = seed };
+	struct rpt_run run = { .dir = xstrdup(dir), .seed = seed };
 	char *scenario, *cc, *point;
 	struct rpt_algo *a;
 
@@ -261,11 +252,10 @@ static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 	rpt_read_metrics(r, &run);
 	rpt_read_notes(r, &run);
 	scenario = rpt_identity(run.summary, "scenario", dir, 2);
-	cc = rpt_identity(run.summary, rpt_has(run.summary, "label") ?
-			  "label" : "cc", dir, 1);
+	cc = rpt_identity(run.summary, rpt_has(run.summary, "label") ? "label" : "cc", dir, 1);
 	point = rpt_point(r, dir);
 	a = rpt_algo_of(rpt_scenario_of(r, scenario, point), cc);
-	a->runs = rpt_realloc(a->runs, a->nr_runs + 1, sizeof(*a->runs));
+	a->runs = xreallocarray(a->runs, a->nr_runs + 1, sizeof(*a->runs));
 	a->runs[a->nr_runs++] = run;
 	free(scenario);
 	free(cc);
@@ -291,7 +281,7 @@ static bool rpt_has_results(const char *dir)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files) && !found; i++) {
-		char *path = rpt_printf("%s/%s", dir, files[i]);
+		char *path = xasprintf("%s/%s", dir, files[i]);
 
 		found = !access(path, F_OK);
 		free(path);
@@ -311,7 +301,7 @@ static int rpt_walk(struct rpt *r, const char *dir, int depth)
 	}
 	for (i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
-		char *path = rpt_printf("%s/%s", dir, name);
+		char *path = xasprintf("%s/%s", dir, name);
 		unsigned long seed;
 		struct stat st;
 
@@ -348,7 +338,7 @@ static int rpt_cmp_scenario(const void *pa, const void *pb)
 static void rpt_check_settings(struct rpt *r, const struct rpt_scenario *s)
 {
 	const struct rpt_run *ref = &s->algos[0].runs[0];
-	struct json_object *set = rpt_get(ref->summary, "settings");
+	struct json_object *set = js_path(ref->summary, "settings");
 	size_t i, j;
 
 	if (!json_object_is_type(set, json_type_object))
@@ -365,12 +355,9 @@ static void rpt_check_settings(struct rpt *r, const struct rpt_scenario *s)
 				o = rpt_setting(run, key);
 				if (o && json_object_equal(o, val))
 					continue;
-				rpt_warn(r,
-					 "%s: setting '%s' differs: %s here, %s in %s",
-					 run->dir, key, o ?
-					 json_object_to_json_string(o) : "none",
-					 json_object_to_json_string(val),
-					 ref->dir);
+				rpt_warn(r, "%s: setting '%s' differs: %s here, %s in %s",
+					 run->dir, key, o ? json_object_to_json_string(o) : "none",
+					 json_object_to_json_string(val), ref->dir);
 			}
 		}
 	}
@@ -387,7 +374,7 @@ static void rpt_check_idle(struct rpt *r, const struct rpt_scenario *s)
 		for (k = 0; k < s->algos[i].nr_runs; k++) {
 			if (!s->algos[i].runs[k].summary)
 				continue;
-			all = rpt_realloc(all, n + 1, sizeof(*all));
+			all = xreallocarray(all, n + 1, sizeof(*all));
 			all[n++] = s->algos[i].runs[k].summary;
 		}
 	}
@@ -430,8 +417,7 @@ int rpt_scan(struct rpt *r)
 		for (j = 0; j < s->nr_algos; j++) {
 			struct rpt_algo *a = &s->algos[j];
 
-			qsort(a->runs, a->nr_runs, sizeof(*a->runs),
-			      rpt_cmp_run);
+			qsort(a->runs, a->nr_runs, sizeof(*a->runs), rpt_cmp_run);
 			n += a->nr_runs;
 		}
 		rpt_check_settings(r, s);

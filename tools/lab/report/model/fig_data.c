@@ -51,12 +51,12 @@ static void read_algo(struct rpt *r, const struct rpt_algo *a, struct rpt_fig_al
 	size_t i;
 
 	fa->a = a;
-	fa->seed = rpt_realloc(NULL, a->nr_runs, sizeof(*fa->seed));
+	fa->seed = xreallocarray(NULL, a->nr_runs, sizeof(*fa->seed));
 	for (i = 0; i < a->nr_runs; i++) {
 		struct fig_loaded *l = &fa->seed[fa->n_seeds];
 
 		memset(l, 0, sizeof(*l));
-		if (!rpt_get(a->runs[i].summary, "measured"))
+		if (!js_path(a->runs[i].summary, "measured"))
 			continue;
 		if (fig_load(l, a->runs[i].dir)) {
 			rpt_warn(r, "%s: its flows are left out", a->runs[i].dir);
@@ -86,14 +86,14 @@ static void make_edges(struct rpt_figs *f)
 		struct fig_set s = rpt_fig_pooled(&f->algo[i]);
 
 		k = fig_points(&s, FIG_ALL, &pts);
-		all = rpt_realloc(all, n + k + 1, sizeof(*all));
+		all = xreallocarray(all, n + k + 1, sizeof(*all));
 		memcpy(all + n, pts, k * sizeof(*all));
 		n += k;
 		free(pts);
 	}
-	f->edge = rpt_realloc(NULL, FIG_BINS, sizeof(*f->edge));
-	f->at = rpt_realloc(NULL, FIG_BINS, sizeof(*f->at));
-	f->end = rpt_realloc(NULL, FIG_BINS, sizeof(*f->end));
+	f->edge = xreallocarray(NULL, FIG_BINS, sizeof(*f->edge));
+	f->at = xreallocarray(NULL, FIG_BINS, sizeof(*f->at));
+	f->end = xreallocarray(NULL, FIG_BINS, sizeof(*f->end));
 	if (n)
 		qsort(all, n, sizeof(*all), cmp_point);
 	f->n_bins = fig_count_bins(all, n, FIG_BINS, f->edge);
@@ -121,7 +121,7 @@ static void fill_bins(const struct rpt_figs *f, struct rpt_fig_algo *fa)
 	size_t i, k, n, from = 0, seed;
 	struct fig_point *pts;
 
-	fa->bin = rpt_realloc(NULL, FIG_BINS, sizeof(*fa->bin));
+	fa->bin = xreallocarray(NULL, FIG_BINS, sizeof(*fa->bin));
 	n = fig_points(&s, FIG_ALL, &pts);
 	for (i = 0; i < f->n_bins; i++, from += k) {
 		int p;
@@ -164,7 +164,7 @@ void rpt_figs_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_figs 
 	size_t i;
 
 	*f = (struct rpt_figs){ .s = s, .n = s->nr_algos };
-	f->algo = rpt_realloc(NULL, f->n, sizeof(*f->algo));
+	f->algo = xreallocarray(NULL, f->n, sizeof(*f->algo));
 	memset(f->algo, 0, f->n * sizeof(*f->algo));
 	for (i = 0; i < f->n; i++)
 		read_algo(r, &s->algos[i], &f->algo[i]);
@@ -205,7 +205,7 @@ char *rpt_fig_sample(const struct rpt_figs *f)
 		of += f->algo[i].of;
 	}
 	if ((int64_t)rows >= of)
-		return rpt_printf("%s", "");
-	return rpt_printf(" flows.csv holds a sample of %zu of %.0f flows: drawn are the sample's figures.",
-			  rows, (double)of);
+		return xstrdup("");
+	return xasprintf(" flows.csv holds a sample of %zu of %.0f flows: drawn are the sample's figures.",
+			 rows, (double)of);
 }

@@ -12,7 +12,7 @@
 /* "groups" of summary.json: names, each with the ids of its flows. */
 static void rpt_ends_groups(const struct rpt_run *run, struct rpt_ends *es)
 {
-	struct json_object *groups = rpt_get(run->summary, "groups");
+	struct json_object *groups = js_path(run->summary, "groups");
 	size_t i, k;
 
 	if (!json_object_is_type(groups, json_type_object))
@@ -30,14 +30,13 @@ static void rpt_ends_groups(const struct rpt_run *run, struct rpt_ends *es)
 				if (es->end[k].id != id)
 					continue;
 				free(es->end[k].group);
-				es->end[k].group = rpt_printf("%s", name);
+				es->end[k].group = xstrdup(name);
 			}
 		}
 	}
 }
 
-void rpt_ends_read(struct rpt *r, const struct rpt_run *run,
-		   struct rpt_ends *es)
+void rpt_ends_read(struct rpt *r, const struct rpt_run *run, struct rpt_ends *es)
 {
 	struct csv c;
 
@@ -45,16 +44,16 @@ void rpt_ends_read(struct rpt *r, const struct rpt_run *run,
 			  "id,?src,?dst,?bytes,?start_ns,?fct_ns,?ideal_fct_ns"))
 		return;
 	while (rpt_csv_next(&c)) {
-		es->end = rpt_realloc(es->end, es->n + 1, sizeof(*es->end));
+		es->end = xreallocarray(es->end, es->n + 1, sizeof(*es->end));
 		es->end[es->n++] = (struct rpt_end){
 			.id = strtol(c.field[0], NULL, 10),
-			.src = rpt_printf("%s", c.field[1]),
-			.dst = rpt_printf("%s", c.field[2]),
+			.src = xstrdup(c.field[1]),
+			.dst = xstrdup(c.field[2]),
 			.bytes = csv_double(c.field[3]),
 			.start_ns = csv_double(c.field[4]),
 			.fct_ns = csv_double(c.field[5]),
 			.ideal_ns = csv_double(c.field[6]),
-			.group = rpt_printf("%s", ""),
+			.group = xstrdup(""),
 		};
 	}
 	rpt_csv_close(r, &c);
@@ -92,8 +91,7 @@ bool rpt_is_host(const struct rpt_ends *es, const char *node)
 	size_t i;
 
 	for (i = 0; i < es->n; i++)
-		if (!strcmp(es->end[i].src, node) ||
-		    !strcmp(es->end[i].dst, node))
+		if (!strcmp(es->end[i].src, node) || !strcmp(es->end[i].dst, node))
 			return true;
 	return false;
 }
@@ -115,8 +113,7 @@ static bool rpt_same_group(const struct rpt_end *a, const struct rpt_end *b)
 }
 
 /* The flow's group: that of the first flow it goes with. */
-static size_t rpt_group_first(const struct rpt_course *c, size_t i,
-			      enum rpt_group_by by)
+static size_t rpt_group_first(const struct rpt_course *c, size_t i, enum rpt_group_by by)
 {
 	const struct rpt_end *e = rpt_end_of(&c->ends, c->flows.flow[i].id);
 	size_t k;
@@ -126,8 +123,7 @@ static size_t rpt_group_first(const struct rpt_course *c, size_t i,
 	if (by == RPT_BY_NONE)
 		return 0;
 	for (k = 0; k < i; k++)
-		if (rpt_same_group(rpt_end_of(&c->ends, c->flows.flow[k].id),
-				   e))
+		if (rpt_same_group(rpt_end_of(&c->ends, c->flows.flow[k].id), e))
 			break;
 	return k;
 }
@@ -160,8 +156,7 @@ static int rpt_cmp_point(const void *pa, const void *pb)
  *
  * Return: number of flows that count.
  */
-size_t rpt_flows_sum(const struct rpt_flows *fs, const bool *member,
-		     struct rpt_series *out)
+size_t rpt_flows_sum(const struct rpt_flows *fs, const bool *member, struct rpt_series *out)
 {
 	struct rpt_point *p = NULL;
 	size_t i, k, n = 0, flows = 0;
@@ -172,7 +167,7 @@ size_t rpt_flows_sum(const struct rpt_flows *fs, const bool *member,
 		if (!member[i])
 			continue;
 		flows++;
-		p = rpt_realloc(p, n + s->n + 1, sizeof(*p));
+		p = xreallocarray(p, n + s->n + 1, sizeof(*p));
 		for (k = 0; k < s->n; k++, n++)
 			p[n] = (struct rpt_point){ s->t[k], s->v[k] };
 	}
@@ -195,18 +190,18 @@ static char *rpt_group_label(const struct rpt_course *c, size_t first,
 	const struct rpt_end *e = rpt_end_of(&c->ends, id);
 
 	if (by == RPT_BY_NONE)
-		return rpt_printf("all %zu flows", n);
+		return xasprintf("all %zu flows", n);
 	if (!e || !*e->src || !*e->dst)
-		return n == 1 ? rpt_printf("flow %ld", id) :
-				rpt_printf("%zu flows", n);
+		return n == 1 ? xasprintf("flow %ld", id) :
+				xasprintf("%zu flows", n);
 	if (!strcmp(e->group, RPT_VICTIM))
-		return n == 1 ? rpt_printf("victim %s to %s", e->src, e->dst) :
-				rpt_printf("%zu victims", n);
+		return n == 1 ? xasprintf("victim %s to %s", e->src, e->dst) :
+				xasprintf("%zu victims", n);
 	if (n == 1)
-		return rpt_printf("%s to %s", e->src, e->dst);
+		return xasprintf("%s to %s", e->src, e->dst);
 	if (*e->group)
-		return rpt_printf("%zu x %s", n, e->group);
-	return rpt_printf("%zu flows to %s", n, e->dst);
+		return xasprintf("%zu x %s", n, e->group);
+	return xasprintf("%zu flows to %s", n, e->dst);
 }
 
 /* Flows that a scenario makes in numbers are one thing, few as they may be. */
@@ -218,8 +213,7 @@ static bool rpt_group_crowd(const struct rpt_course *c)
 		const struct rpt_end *e;
 
 		e = rpt_end_of(&c->ends, c->flows.flow[i].id);
-		if (!e || !*e->group ||
-		    rpt_group_first(c, i, RPT_BY_NAME) != i)
+		if (!e || !*e->group || rpt_group_first(c, i, RPT_BY_NAME) != i)
 			continue;
 		for (k = i, n = 0; k < c->flows.n; k++)
 			n += rpt_group_first(c, k, RPT_BY_NAME) == i;
@@ -247,16 +241,16 @@ static enum rpt_group_by rpt_group_by(const struct rpt_course *c)
  */
 void rpt_groups_make(const struct rpt_course *c, struct rpt_groups *g)
 {
-	bool *member = rpt_realloc(NULL, c->flows.n + 1, sizeof(*member));
+	bool *member = xreallocarray(NULL, c->flows.n + 1, sizeof(*member));
 	enum rpt_group_by by = rpt_group_by(c);
 	size_t i, k, n, max;
 
 	max = rpt_group_count(c, by);
 	memset(g, 0, sizeof(*g));
 	g->fs.algo = c->algo;
-	g->fs.flow = rpt_realloc(NULL, max + 1, sizeof(*g->fs.flow));
-	g->label = rpt_realloc(NULL, max + 1, sizeof(*g->label));
-	g->victim = rpt_realloc(NULL, max + 1, sizeof(*g->victim));
+	g->fs.flow = xreallocarray(NULL, max + 1, sizeof(*g->fs.flow));
+	g->label = xreallocarray(NULL, max + 1, sizeof(*g->label));
+	g->victim = xreallocarray(NULL, max + 1, sizeof(*g->victim));
 	for (i = 0; i < c->flows.n; i++) {
 		const struct rpt_end *e;
 		struct rpt_flow *f;

@@ -141,7 +141,7 @@ const struct rpt_metric rpt_metrics[RPT_M_NR] = {
  */
 struct stats_spread rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m)
 {
-	double *v = rpt_realloc(NULL, a->nr_runs + 1, sizeof(*v));
+	double *v = xreallocarray(NULL, a->nr_runs + 1, sizeof(*v));
 	struct stats_spread g;
 	size_t i, n = 0;
 

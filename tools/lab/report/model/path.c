@@ -15,7 +15,7 @@ static size_t rpt_graph_node(struct rpt_graph *g, const char *name)
 	for (i = 0; i < g->n; i++)
 		if (!strcmp(g->node[i], name))
 			return i;
-	g->node = rpt_realloc(g->node, g->n + 1, sizeof(*g->node));
+	g->node = xreallocarray(g->node, g->n + 1, sizeof(*g->node));
 	g->node[g->n] = name;
 	return g->n++;
 }
@@ -32,8 +32,8 @@ void rpt_graph_make(const struct rpt_ports *ps, struct rpt_graph *g)
 	size_t i;
 
 	*g = (struct rpt_graph){ .edges = ps->n };
-	g->from = rpt_realloc(NULL, ps->n + 1, sizeof(*g->from));
-	g->to = rpt_realloc(NULL, ps->n + 1, sizeof(*g->to));
+	g->from = xreallocarray(NULL, ps->n + 1, sizeof(*g->from));
+	g->to = xreallocarray(NULL, ps->n + 1, sizeof(*g->to));
 	for (i = 0; i < ps->n; i++) {
 		g->from[i] = rpt_graph_node(g, ps->port[i].node);
 		g->to[i] = rpt_graph_node(g, ps->port[i].peer);
@@ -56,7 +56,7 @@ void rpt_graph_free(struct rpt_graph *g)
  */
 int *rpt_graph_hops(const struct rpt_graph *g, const char *name)
 {
-	int *hops = rpt_realloc(NULL, g->n + 1, sizeof(*hops)), d;
+	int *hops = xreallocarray(NULL, g->n + 1, sizeof(*hops)), d;
 	bool more = true;
 	size_t i;
 
@@ -79,8 +79,7 @@ int *rpt_graph_hops(const struct rpt_graph *g, const char *name)
 	return hops;
 }
 
-int rpt_graph_hops_to(const struct rpt_graph *g, const int *hops,
-		      const char *name)
+int rpt_graph_hops_to(const struct rpt_graph *g, const int *hops, const char *name)
 {
 	size_t i;
 
@@ -95,8 +94,7 @@ static bool rpt_graph_linked(const struct rpt_graph *g, size_t a, size_t b)
 	size_t i;
 
 	for (i = 0; i < g->edges; i++)
-		if ((g->from[i] == a && g->to[i] == b) ||
-		    (g->from[i] == b && g->to[i] == a))
+		if ((g->from[i] == a && g->to[i] == b) || (g->from[i] == b && g->to[i] == a))
 			return true;
 	return false;
 }
@@ -161,8 +159,7 @@ static bool rpt_visited(const char *const *seen, size_t n, const char *node)
  * in this chain has the queue that all wait for.
  * Return: the port, NULL when the chain ends at a node without ports.
  */
-const struct rpt_port *rpt_root_port(const struct rpt_ports *ps,
-				     const struct rpt_port *start)
+const struct rpt_port *rpt_root_port(const struct rpt_ports *ps, const struct rpt_port *start)
 {
 	const struct rpt_port *next = start, *root = NULL;
 	const char *seen[RPT_PATH];
@@ -176,15 +173,12 @@ const struct rpt_port *rpt_root_port(const struct rpt_ports *ps,
 		for (i = 0; i < ps->n; i++) {
 			const struct rpt_port *p = &ps->port[i];
 
-			if (strcmp(p->node, at->peer) ||
-			    rpt_visited(seen, n, p->peer))
+			if (strcmp(p->node, at->peer) || rpt_visited(seen, n, p->peer))
 				continue;
-			if (rpt_port_paused(p) &&
-			    (!next || rpt_port_pause_ns(p) >
+			if (rpt_port_paused(p) && (!next || rpt_port_pause_ns(p) >
 				      rpt_port_pause_ns(next)))
 				next = p;
-			if (!root || strcmp(root->node, p->node) ||
-			    p->peak > root->peak)
+			if (!root || strcmp(root->node, p->node) || p->peak > root->peak)
 				root = p;
 		}
 	}
@@ -204,8 +198,7 @@ const struct rpt_port *rpt_main_root(const struct rpt_ports *ps)
 	size_t i;
 
 	for (i = 0; i < ps->n; i++)
-		if (rpt_port_paused(&ps->port[i]) &&
-		    (!most || rpt_port_pause_ns(&ps->port[i]) >
+		if (rpt_port_paused(&ps->port[i]) && (!most || rpt_port_pause_ns(&ps->port[i]) >
 			      rpt_port_pause_ns(most)))
 			most = &ps->port[i];
 	if (most)

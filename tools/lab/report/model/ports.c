@@ -40,13 +40,13 @@ static struct rpt_port *rpt_port_of(struct rpt_ports *ps, const char *name)
 			return &ps->port[i];
 		}
 	}
-	ps->port = rpt_realloc(ps->port, ps->n + 1, sizeof(*ps->port));
+	ps->port = xreallocarray(ps->port, ps->n + 1, sizeof(*ps->port));
 	ps->last = ps->n++;
 	p = &ps->port[ps->last];
 	*p = (struct rpt_port){
-		.name = rpt_printf("%s", name),
-		.node = rpt_printf("%.*s", (int)len, name),
-		.peer = rpt_printf("%s", name[len] ? name + len + 1 : ""),
+		.name = xstrdup(name),
+		.node = xasprintf("%.*s", (int)len, name),
+		.peer = xstrdup(name[len] ? name + len + 1 : ""),
 		.pause_ns = NAN,
 		.busy_ns = NAN,
 		.rate_bps = NAN,
@@ -58,7 +58,7 @@ static struct rpt_port *rpt_port_of(struct rpt_ports *ps, const char *name)
 
 static void rpt_ports_summary(const struct rpt_run *run, struct rpt_ports *ps)
 {
-	struct json_object *o = rpt_get(run->summary, "ports");
+	struct json_object *o = js_path(run->summary, "ports");
 
 	if (json_object_is_type(o, json_type_object)) {
 		json_object_object_foreach(o, name, val) {
@@ -69,16 +69,15 @@ static void rpt_ports_summary(const struct rpt_run *run, struct rpt_ports *ps)
 			p->rate_bps = rpt_json_double(val, "rate_bps");
 		}
 	}
-	o = rpt_get(run->summary, "bottleneck.port");
+	o = js_path(run->summary, "bottleneck.port");
 	if (json_object_is_type(o, json_type_string) &&
 	    *json_object_get_string(o))
-		ps->bottleneck = rpt_printf("%s", json_object_get_string(o));
+		ps->bottleneck = xstrdup(json_object_get_string(o));
 	ps->t1 = fmax(0, rpt_json_double(run->summary, "virtual_ns"));
 }
 
 /* A state that was sampled holds until the next row of the same priority. */
-static void rpt_port_pause_row(struct rpt_port *p, unsigned int prio, double t,
-			       bool paused)
+static void rpt_port_pause_row(struct rpt_port *p, unsigned int prio, double t, bool paused)
 {
 	struct rpt_series *s = &p->pause[prio];
 	double sum = s->n ? s->v[s->n - 1] : 0;
@@ -90,8 +89,7 @@ static void rpt_port_pause_row(struct rpt_port *p, unsigned int prio, double t,
 		rpt_series_add(s, t, sum);
 }
 
-static void rpt_port_row(struct rpt_port *p, const struct csv *c, double t,
-			 bool exact)
+static void rpt_port_row(struct rpt_port *p, const struct csv *c, double t, bool exact)
 {
 	unsigned int prio = strtoul(c->field[2], NULL, 10) % RPT_PRIOS;
 	double v = csv_double(c->field[3]), sum;
@@ -113,8 +111,7 @@ static void rpt_port_row(struct rpt_port *p, const struct csv *c, double t,
  * A row of pauses.csv: time paused since the start. Rows come when it has
  * grown, so it did between the sample before and this one.
  */
-static void rpt_port_exact_row(struct rpt_port *p, const struct csv *c,
-			       double t, double before)
+static void rpt_port_exact_row(struct rpt_port *p, const struct csv *c, double t, double before)
 {
 	unsigned int prio = strtoul(c->field[2], NULL, 10) % RPT_PRIOS;
 	struct rpt_series *s = &p->pause[prio];
@@ -161,8 +158,7 @@ static void rpt_ports_check(struct rpt *r, const struct rpt_run *run,
 {
 	const struct rpt_port *b;
 
-	if (!ps->bottleneck || !(run->m[RPT_M_Q_MAX] > 0) ||
-	    isnan(run->m[RPT_M_Q_P99]))
+	if (!ps->bottleneck || !(run->m[RPT_M_Q_MAX] > 0) || isnan(run->m[RPT_M_Q_P99]))
 		return;
 	b = rpt_port_find(ps, ps->bottleneck);
 	if (!b || b->q.n == 1)
@@ -177,7 +173,7 @@ static void rpt_ports_longest(struct rpt_ports *ps)
 		if (ps->port[i].peak > ps->port[best].peak)
 			best = i;
 	if (ps->n)
-		ps->bottleneck = rpt_printf("%s", ps->port[best].name);
+		ps->bottleneck = xstrdup(ps->port[best].name);
 }
 
 /*
@@ -194,8 +190,7 @@ static void rpt_ports_sampled(const struct rpt_run *run, struct rpt_ports *ps)
 		all |= ps->port[i].sampled && strcmp(ps->port[i].name, ps->bottleneck);
 	for (i = 0; i < ps->n; i++)
 		ps->port[i].sampled |= all || (ps->bottleneck &&
-			!strcmp(ps->port[i].name, ps->bottleneck) &&
-			!isnan(run->m[RPT_M_Q_P99]));
+			!strcmp(ps->port[i].name, ps->bottleneck) && !isnan(run->m[RPT_M_Q_P99]));
 }
 
 static int rpt_cmp_port(const void *pa, const void *pb)
@@ -205,8 +200,7 @@ static int rpt_cmp_port(const void *pa, const void *pb)
 	return strverscmp(a->name, b->name);
 }
 
-static void rpt_ports_queues(struct rpt *r, const struct rpt_run *run,
-			     struct rpt_ports *ps)
+static void rpt_ports_queues(struct rpt *r, const struct rpt_run *run, struct rpt_ports *ps)
 {
 	double t, last = 0;
 	struct csv c;
@@ -224,8 +218,7 @@ static void rpt_ports_queues(struct rpt *r, const struct rpt_run *run,
 	rpt_csv_close(r, &c);
 }
 
-static void rpt_ports_pauses(struct rpt *r, const struct rpt_run *run,
-			     struct rpt_ports *ps)
+static void rpt_ports_pauses(struct rpt *r, const struct rpt_run *run, struct rpt_ports *ps)
 {
 	double t, last = 0, before = 0;
 	struct csv c;
@@ -254,8 +247,7 @@ static void rpt_ports_pauses(struct rpt *r, const struct rpt_run *run,
  * until its next row. Without a bottleneck in summary.json it is the port with
  * the longest queue.
  */
-void rpt_ports_read(struct rpt *r, const struct rpt_run *run,
-		    struct rpt_ports *ps)
+void rpt_ports_read(struct rpt *r, const struct rpt_run *run, struct rpt_ports *ps)
 {
 	size_t i;
 

@@ -20,7 +20,7 @@ static struct rpt_flow *rpt_flow_of(struct rpt_flows *fs, long id)
 			return &fs->flow[i];
 		}
 	}
-	fs->flow = rpt_realloc(fs->flow, fs->n + 1, sizeof(*fs->flow));
+	fs->flow = xreallocarray(fs->flow, fs->n + 1, sizeof(*fs->flow));
 	fs->flow[fs->n] = (struct rpt_flow){ .id = id };
 	fs->last = fs->n++;
 	return &fs->flow[fs->last];
@@ -39,8 +39,7 @@ static int rpt_cmp_flow(const void *pa, const void *pb)
  * @run: the run
  * @fs: filled in; @fs->algo must be set
  */
-void rpt_rates_read(struct rpt *r, const struct rpt_run *run,
-		    struct rpt_flows *fs)
+void rpt_rates_read(struct rpt *r, const struct rpt_run *run, struct rpt_flows *fs)
 {
 	bool none = rpt_is_algo(fs->algo, "none");
 	struct csv c;

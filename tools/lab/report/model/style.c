@@ -141,7 +141,7 @@ static const char **rpt_labels(const struct rpt *r, size_t *n)
 	*n = 0;
 	for (i = 0; i < r->nr_scen; i++) {
 		for (j = 0; j < r->scen[i].nr_algos; j++) {
-			label = rpt_realloc(label, *n + 1, sizeof(*label));
+			label = xreallocarray(label, *n + 1, sizeof(*label));
 			label[(*n)++] = r->scen[i].algos[j].cc;
 		}
 	}
@@ -166,8 +166,7 @@ static void rpt_style_variant(struct rpt_style *st, size_t i, size_t n)
 	if (i < dark)
 		st->rgb = rpt_mix(st->rgb, 0, 0.5 - 0.3 * i / dark);
 	else
-		st->rgb = rpt_mix(st->rgb, 0xffffff,
-				  0.25 + 0.25 * (i - dark) / (n - dark));
+		st->rgb = rpt_mix(st->rgb, 0xffffff, 0.25 + 0.25 * (i - dark) / (n - dark));
 	st->dash = rpt_dash(i + 1);
 	st->point = rpt_variant_point[i % ARRAY_SIZE(rpt_variant_point)];
 }

@@ -38,10 +38,10 @@ static char *point_value(const char *point, const char *key, char **rest)
 		if (strncmp(s, key, len) != 0 || s[len] != '=')
 			continue;
 		if (rest && s == point)
-			*rest = rpt_printf("%s", end + !!*end);
+			*rest = xstrdup(end + !!*end);
 		else if (rest)
-			*rest = rpt_printf("%.*s%s", (int)(s - 1 - point), point, end);
-		return rpt_printf("%.*s", (int)(end - s - len - 1), s + len + 1);
+			*rest = xasprintf("%.*s%s", (int)(s - 1 - point), point, end);
+		return xasprintf("%.*s", (int)(end - s - len - 1), s + len + 1);
 	}
 	return NULL;
 }
@@ -78,7 +78,7 @@ static void swept_algos(struct rpt_swept *w)
 					break;
 			if (k < w->n_algos)
 				continue;
-			w->algo = rpt_realloc(w->algo, w->n_algos + 1, sizeof(*w->algo));
+			w->algo = xreallocarray(w->algo, w->n_algos + 1, sizeof(*w->algo));
 			w->algo[w->n_algos++] = s->algos[j];
 		}
 	}
@@ -111,7 +111,7 @@ static size_t swept_read(const struct rpt *r, const struct rpt_scenario *first, 
 		    strcmp(rest, w->rest) == 0) {
 			p.x = rpt_parse_quantity(p.text);
 			number &= isfinite(p.x);
-			w->place = rpt_realloc(w->place, w->n + 1, sizeof(*w->place));
+			w->place = xreallocarray(w->place, w->n + 1, sizeof(*w->place));
 			w->place[w->n++] = p;
 		} else {
 			free(p.text);
@@ -145,7 +145,7 @@ static char *only_key(const struct rpt *r, const struct rpt_scenario *s)
 
 	for (pos = s->point; *pos; pos = end + !!*end) {
 		struct rpt_swept w = { 0 };
-		char *name = rpt_printf("%.*s", (int)strcspn(pos, "=,/"), pos);
+		char *name = xasprintf("%.*s", (int)strcspn(pos, "=,/"), pos);
 
 		end = pair_end(pos);
 		if (swept_read(r, s, name, &w) >= SWEPT_MIN && !keys++)
@@ -174,10 +174,9 @@ void rpt_swept_each(struct rpt *r, void (*fn)(struct rpt *r, const struct rpt_sw
 
 	for (i = 0; i < r->nr_scen; i++) {
 		struct rpt_swept w = { 0 };
-		char *key = r->over ? rpt_printf("%s", r->over) : only_key(r, &r->scen[i]);
+		char *key = r->over ? xstrdup(r->over) : only_key(r, &r->scen[i]);
 
-		if (key && swept_read(r, &r->scen[i], key, &w) >= SWEPT_MIN &&
-		    is_first(&w, r, i))
+		if (key && swept_read(r, &r->scen[i], key, &w) >= SWEPT_MIN && is_first(&w, r, i))
 			fn(r, &w);
 		swept_free(&w);
 		free(key);

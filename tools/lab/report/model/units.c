@@ -34,8 +34,7 @@ struct rpt_scale rpt_scale_of(enum rpt_unit unit, double max)
 }
 
 /* @v in the given scale to about four digits, without the unit's name. */
-void rpt_fmt(char *buf, size_t len, enum rpt_unit unit, struct rpt_scale sc,
-	     double v)
+void rpt_fmt(char *buf, size_t len, enum rpt_unit unit, struct rpt_scale sc, double v)
 {
 	double x = v / sc.div, mag = fabs(x);
 

@@ -50,16 +50,14 @@ static bool rpt_victim_tail(const struct rpt_graph *g, struct rpt_victim *v)
 			if (!strcmp(tail[i], v->path[k])) {
 				v->fork = k;
 				v->ntail = n - i;
-				memcpy(v->tail, tail + i,
-				       v->ntail * sizeof(*tail));
+				memcpy(v->tail, tail + i, v->ntail * sizeof(*tail));
 				return v->ntail > 1;
 			}
 	return false;
 }
 
 /* Does flow @e wait for a port that is not on its way? */
-static bool rpt_victim_try(const struct rpt_graph *g, struct rpt_victim *v,
-			   const struct rpt_end *e)
+static bool rpt_victim_try(const struct rpt_graph *g, struct rpt_victim *v, const struct rpt_end *e)
 {
 	const struct rpt_ports *ps = &v->c->ports;
 	size_t i;
@@ -80,8 +78,7 @@ static bool rpt_victim_try(const struct rpt_graph *g, struct rpt_victim *v,
 		/* The sender's own port pauses last: it explains nothing. */
 		if (!rpt_port_paused(p) || !strcmp(p->node, e->src))
 			continue;
-		if (!v->paused ||
-		    rpt_port_pause_ns(p) > rpt_port_pause_ns(v->paused))
+		if (!v->paused || rpt_port_pause_ns(p) > rpt_port_pause_ns(v->paused))
 			v->paused = p;
 	}
 	if (!v->paused)
@@ -92,8 +89,7 @@ static bool rpt_victim_try(const struct rpt_graph *g, struct rpt_victim *v,
 }
 
 /* Mean of the samples from @from to @to, NAN without any. */
-static double rpt_series_mean(const struct rpt_series *s, double from,
-			      double to)
+static double rpt_series_mean(const struct rpt_series *s, double from, double to)
 {
 	double sum = 0;
 	size_t i, n = 0;
@@ -116,8 +112,7 @@ static double rpt_pause_time(const struct rpt_port *p, double share)
 
 	/* The priority that is paused most. */
 	for (k = 0; k < RPT_PRIOS; k++)
-		if (p->pause[k].n && (!s || p->pause[k].v[p->pause[k].n - 1] >
-					    s->v[s->n - 1]))
+		if (p->pause[k].n && (!s || p->pause[k].v[p->pause[k].n - 1] > s->v[s->n - 1]))
 			s = &p->pause[k];
 	if (!s)
 		return NAN;
@@ -136,7 +131,7 @@ static double rpt_pause_time(const struct rpt_port *p, double share)
  */
 static void rpt_victim_window(struct rpt_victim *v)
 {
-	char *name = rpt_printf("%s-%s", v->tail[0], v->tail[1]);
+	char *name = xasprintf("%s-%s", v->tail[0], v->tail[1]);
 	const struct rpt_port *p = rpt_port_find(&v->c->ports, name);
 
 	v->spread = p && p != v->root && p->seen_ns > 0 ? p : v->paused;
@@ -149,8 +144,8 @@ static void rpt_victim_window(struct rpt_victim *v)
 static void rpt_victim_curves(const struct rpt_graph *g, struct rpt_victim *v)
 {
 	const struct rpt_course *c = v->c;
-	bool *mine = rpt_realloc(NULL, c->flows.n + 1, sizeof(*mine));
-	bool *crowd = rpt_realloc(NULL, c->flows.n + 1, sizeof(*crowd));
+	bool *mine = xreallocarray(NULL, c->flows.n + 1, sizeof(*mine));
+	bool *crowd = xreallocarray(NULL, c->flows.n + 1, sizeof(*crowd));
 	size_t i, n;
 
 	for (i = 0; i < c->flows.n; i++) {
@@ -164,11 +159,10 @@ static void rpt_victim_curves(const struct rpt_graph *g, struct rpt_victim *v)
 	}
 	v->fs.algo = c->algo;
 	v->fs.n = 2;
-	v->fs.flow = rpt_realloc(NULL, 2, sizeof(*v->fs.flow));
+	v->fs.flow = xreallocarray(NULL, 2, sizeof(*v->fs.flow));
 	memset(v->fs.flow, 0, 2 * sizeof(*v->fs.flow));
 	rpt_flows_sum(&c->flows, mine, &v->fs.flow[0].s[RPT_Q_GOODPUT]);
-	v->ncrowd = rpt_flows_sum(&c->flows, crowd,
-				  &v->fs.flow[1].s[RPT_Q_GOODPUT]);
+	v->ncrowd = rpt_flows_sum(&c->flows, crowd, &v->fs.flow[1].s[RPT_Q_GOODPUT]);
 	free(mine);
 	free(crowd);
 }

@@ -28,7 +28,7 @@ static void rpt_shell_word(FILE *f, const char *s)
 static void rpt_command_options(FILE *f, const struct rpt_run *run,
 				const char *from, const char *opt)
 {
-	struct json_object *o = rpt_get(run->summary, from);
+	struct json_object *o = js_path(run->summary, from);
 
 	if (!json_object_is_type(o, json_type_object))
 		return;
@@ -39,7 +39,7 @@ static void rpt_command_options(FILE *f, const struct rpt_run *run,
 		if (!val || json_object_is_type(val, json_type_object) ||
 		    json_object_is_type(val, json_type_array))
 			continue;
-		word = rpt_printf("%s=%s", key, json_object_get_string(val));
+		word = xasprintf("%s=%s", key, json_object_get_string(val));
 		fprintf(f, " %s ", opt);
 		rpt_shell_word(f, word);
 		free(word);
@@ -59,7 +59,7 @@ static void rpt_command_guess(FILE *f, const struct rpt_scenario *s, const struc
 	rpt_shell_word(f, a->cc);
 	fprintf(f, " --seed %lu", run->seed);
 	for (i = 0; i < ARRAY_SIZE(keys); i++) {
-		struct json_object *o = rpt_get(run->summary, keys[i]);
+		struct json_object *o = js_path(run->summary, keys[i]);
 
 		if (!json_object_is_type(o, json_type_string))
 			continue;
@@ -78,10 +78,9 @@ static void rpt_command_guess(FILE *f, const struct rpt_scenario *s, const struc
  *
  * Return: text for a shell, the caller's.
  */
-char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a,
-		  const struct rpt_run *run)
+char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a, const struct rpt_run *run)
 {
-	struct json_object *words = rpt_get(run->info, "command");
+	struct json_object *words = js_path(run->info, "command");
 	char *text = NULL;
 	size_t len, i, n;
 	FILE *f = open_memstream(&text, &len);

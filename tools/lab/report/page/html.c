@@ -42,7 +42,7 @@ static void rpt_base64(FILE *out, FILE *in)
 
 static char *rpt_svg_path(const struct rpt_page *p)
 {
-	return rpt_printf("%s/%s.svg", p->r->outdir, p->fig->file);
+	return xasprintf("%s/%s.svg", p->r->outdir, p->fig->file);
 }
 
 static int rpt_part_title(FILE *f, void *ctx)
@@ -113,8 +113,7 @@ static void rpt_html_head_row(FILE *f, const struct rpt_column *cols, size_t n)
 		fputs("<th title=\"", f);
 		rpt_esc(f, m->help);
 		fprintf(f, "\">%s<br>%s%s<span>%s</span>", m->head[0],
-			m->head[1], *m->head[1] ? "<br>" : "",
-			cols[j].scale.name);
+			m->head[1], *m->head[1] ? "<br>" : "", cols[j].scale.name);
 	}
 	fputs("</tr></thead>\n<tbody>\n", f);
 }
@@ -134,8 +133,7 @@ static int rpt_part_table(FILE *f, void *ctx)
 		rpt_html_cc(f, a);
 		rpt_algo_status(buf, sizeof(buf), a);
 		bad = strchr(buf, '/');
-		fprintf(f, "<td>%zu<td>%s%s%s", a->nr_runs,
-			bad ? "<b class=\"bad\">" : "", buf,
+		fprintf(f, "<td>%zu<td>%s%s%s", a->nr_runs, bad ? "<b class=\"bad\">" : "", buf,
 			bad ? "</b>" : "");
 		for (j = 0; j < n; j++) {
 			rpt_cell(buf, sizeof(buf), a, &cols[j], "±");
@@ -173,8 +171,7 @@ static void rpt_html_pairs(FILE *f, struct json_object *o)
 {
 	bool first = true;
 
-	if (!json_object_is_type(o, json_type_object) ||
-	    !json_object_object_length(o)) {
+	if (!json_object_is_type(o, json_type_object) || !json_object_object_length(o)) {
 		fputs("none", f);
 		return;
 	}
@@ -193,18 +190,16 @@ static int rpt_part_settings(FILE *f, void *ctx)
 	size_t i;
 
 	fputs("<tr><td>settings<td class=\"text\">", f);
-	rpt_html_pairs(f, rpt_get(s->algos[0].runs[0].summary, "settings"));
+	rpt_html_pairs(f, js_path(s->algos[0].runs[0].summary, "settings"));
 	fputs("</tr>\n", f);
 	for (i = 0; i < s->nr_algos; i++) {
 		fputs("<tr><td>", f);
 		rpt_esc(f, s->algos[i].cc);
 		fputs("<td class=\"text\">", f);
-		rpt_html_pairs(f, rpt_get(s->algos[i].runs[0].summary,
-					  "params"));
-		if (rpt_get(s->algos[i].runs[0].summary, "knobs")) {
+		rpt_html_pairs(f, js_path(s->algos[i].runs[0].summary, "params"));
+		if (js_path(s->algos[i].runs[0].summary, "knobs")) {
 			fputs("<br>port: ", f);
-			rpt_html_pairs(f, rpt_get(s->algos[i].runs[0].summary,
-						  "knobs"));
+			rpt_html_pairs(f, js_path(s->algos[i].runs[0].summary, "knobs"));
 		}
 		fputs("</tr>\n", f);
 	}
@@ -212,10 +207,9 @@ static int rpt_part_settings(FILE *f, void *ctx)
 }
 
 /* "name value" for a member of summary.json or run.json, when it is there. */
-static void rpt_html_fact(FILE *f, struct json_object *o, const char *key,
-			  const char *name)
+static void rpt_html_fact(FILE *f, struct json_object *o, const char *key, const char *name)
 {
-	struct json_object *v = rpt_get(o, key);
+	struct json_object *v = js_path(o, key);
 
 	if (!v)
 		return;
@@ -241,12 +235,10 @@ static int rpt_part_versions(FILE *f, void *ctx)
 		for (j = 0; j < s->algos[i].nr_runs; j++) {
 			const struct rpt_run *a = &s->algos[i].runs[j];
 
-			x = json_object_get_double(rpt_get(a->info, "wall_s"));
+			x = json_object_get_double(js_path(a->info, "wall_s"));
 			wall += x;
-			v_ns += json_object_get_double(rpt_get(a->summary,
-							       "virtual_ns"));
-			packets += json_object_get_double(rpt_get(a->summary,
-								  "data_packets"));
+			v_ns += json_object_get_double(js_path(a->summary, "virtual_ns"));
+			packets += json_object_get_double(js_path(a->summary, "data_packets"));
 		}
 	}
 	rpt_fmt_auto(buf, sizeof(buf), RPT_NS, v_ns);
@@ -387,7 +379,7 @@ int rpt_write_html(struct rpt *r)
 		{ "warnings", rpt_part_warnings }, { "joint", rpt_part_joint },
 		{ "scenarios", rpt_part_scenarios }, { },
 	};
-	char *path = rpt_printf("%s/index.html", r->outdir), *made = rpt_printf("%s.new", path);
+	char *path = xasprintf("%s/index.html", r->outdir), *made = xasprintf("%s.new", path);
 	struct rpt_page p = { .r = r };
 	FILE *f = fopen(made, "we");
 	bool said = false, bad;

@@ -52,10 +52,9 @@ static int rpt_cmp_row(const void *pa, const void *pb)
 }
 
 /* Ports of @run with something to say. Return: how many. */
-static size_t rpt_port_rows(const struct rpt_run *run,
-			    struct rpt_port_row **rows)
+static size_t rpt_port_rows(const struct rpt_run *run, struct rpt_port_row **rows)
 {
-	struct json_object *ports = rpt_get(run->summary, "ports");
+	struct json_object *ports = js_path(run->summary, "ports");
 	size_t n = 0;
 
 	*rows = NULL;
@@ -68,7 +67,7 @@ static size_t rpt_port_rows(const struct rpt_run *run,
 		if (!(weight > 0) && !(rpt_port_figure(o, "storms") > 0) &&
 		    !(rpt_port_figure(o, "drops.total") > 0))
 			continue;
-		*rows = rpt_realloc(*rows, n + 1, sizeof(**rows));
+		*rows = xreallocarray(*rows, n + 1, sizeof(**rows));
 		(*rows)[n++] = (struct rpt_port_row){ name, o, weight };
 	}
 	if (n)
@@ -76,8 +75,7 @@ static size_t rpt_port_rows(const struct rpt_run *run,
 	return n;
 }
 
-static void rpt_html_port(FILE *f, const struct rpt_algo *a,
-			  const struct rpt_port_row *row)
+static void rpt_html_port(FILE *f, const struct rpt_algo *a, const struct rpt_port_row *row)
 {
 	char buf[48];
 	size_t i;
@@ -89,8 +87,7 @@ static void rpt_html_port(FILE *f, const struct rpt_algo *a,
 		enum rpt_unit unit = rpt_port_figures[i].unit;
 		double v = rpt_port_figure(row->o, rpt_port_figures[i].key);
 
-		rpt_fmt_auto(buf, sizeof(buf), unit,
-			     unit == RPT_COUNT ? v : rpt_round3(v));
+		rpt_fmt_auto(buf, sizeof(buf), unit, unit == RPT_COUNT ? v : rpt_round3(v));
 		fprintf(f, "<td>%s", v > 0 ? buf : "");
 	}
 	fputs("</tr>\n", f);
@@ -114,8 +111,7 @@ static int rpt_part_port_table(FILE *f, void *ctx)
 		if (n > RPT_PORT_ROWS) {
 			rpt_html_cc(f, &s->algos[i]);
 			fprintf(f, "<td colspan=\"%zu\">and %zu more ports</tr>\n",
-				ARRAY_SIZE(rpt_port_figures) + 1,
-				n - RPT_PORT_ROWS);
+				ARRAY_SIZE(rpt_port_figures) + 1, n - RPT_PORT_ROWS);
 		}
 		free(rows);
 	}

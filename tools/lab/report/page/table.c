@@ -50,17 +50,14 @@ size_t rpt_columns(const struct rpt_scenario *s, struct rpt_column *cols)
 			if (g.n && g.median != 0)
 				min = fmin(min, fabs(g.median));
 		}
-		if (!rpt_metrics[m].head[0] || !known ||
-		    (rpt_metrics[m].quiet && !most) ||
+		if (!rpt_metrics[m].head[0] || !known || (rpt_metrics[m].quiet && !most) ||
 		    (m == RPT_M_DROPS_ALL && rpt_same_drops(s)))
 			continue;
 		cols[n].id = m;
 		cols[n].scale = rpt_scale_of(rpt_metrics[m].unit, max);
 		/* Small values need their digits more than large ones. */
-		if (min < 0.1 * cols[n].scale.div &&
-		    max < 100 * cols[n].scale.div)
-			cols[n].scale = rpt_scale_of(rpt_metrics[m].unit,
-						     max / 1000);
+		if (min < 0.1 * cols[n].scale.div && max < 100 * cols[n].scale.div)
+			cols[n].scale = rpt_scale_of(rpt_metrics[m].unit, max / 1000);
 		n++;
 	}
 	return n;
@@ -80,8 +77,7 @@ void rpt_cell(char *buf, size_t len, const struct rpt_algo *a,
 	if (g.n < 2 || g.max - g.min < 0.001 * fabs(g.median) || g.median == 0)
 		return;
 	n = strlen(buf);
-	snprintf(buf + n, len - n, " %s%.1f%%", pm,
-		 (g.max - g.min) / 2 / fabs(g.median) * 100);
+	snprintf(buf + n, len - n, " %s%.1f%%", pm, (g.max - g.min) / 2 / fabs(g.median) * 100);
 }
 
 /* Flows completed of flows started, over all seeds. */
@@ -91,8 +87,7 @@ void rpt_algo_status(char *buf, size_t len, const struct rpt_algo *a)
 	size_t i, known = 0;
 
 	for (i = 0; i < a->nr_runs; i++) {
-		if (isnan(a->runs[i].m[RPT_M_COMPLETED]) ||
-		    isnan(a->runs[i].m[RPT_M_FLOWS]))
+		if (isnan(a->runs[i].m[RPT_M_COMPLETED]) || isnan(a->runs[i].m[RPT_M_FLOWS]))
 			continue;
 		done += a->runs[i].m[RPT_M_COMPLETED];
 		all += a->runs[i].m[RPT_M_FLOWS];
@@ -132,8 +127,7 @@ static char *rpt_at(const struct rpt_text *t, size_t row, size_t col)
 	return t->cell[row * t->cols + col];
 }
 
-static void rpt_put(const struct rpt_text *t, size_t row, size_t col,
-		    const char *s)
+static void rpt_put(const struct rpt_text *t, size_t row, size_t col, const char *s)
 {
 	snprintf(rpt_at(t, row, col), sizeof(*t->cell), "%s", s);
 }
@@ -176,7 +170,7 @@ static size_t rpt_seed_count(const struct rpt_scenario *s)
 
 static const char *rpt_port_of(const struct rpt_run *run)
 {
-	struct json_object *o = rpt_get(run->summary, "bottleneck.port");
+	struct json_object *o = js_path(run->summary, "bottleneck.port");
 
 	return json_object_is_type(o, json_type_string) ? json_object_get_string(o) : NULL;
 }
@@ -215,7 +209,7 @@ static void rpt_print_table(const struct rpt_scenario *s, FILE *out)
 	size_t n = rpt_columns(s, cols), i, j;
 	struct rpt_text t = { NULL, s->nr_algos + 3, n + 3 };
 
-	t.cell = rpt_realloc(NULL, t.rows * t.cols, sizeof(*t.cell));
+	t.cell = xreallocarray(NULL, t.rows * t.cols, sizeof(*t.cell));
 	memset(t.cell, 0, t.rows * t.cols * sizeof(*t.cell));
 	rpt_put(&t, 0, 0, "cc");
 	rpt_put(&t, 0, 1, "seeds");
@@ -281,8 +275,7 @@ static struct json_object *rpt_json_algo(const struct rpt_scenario *s, const str
 	json_object_object_add(o, "cc", cc);
 	json_object_object_add(o, "label", json_object_new_string(a->cc));
 	for (i = 0; i < a->nr_runs; i++)
-		json_object_array_add(seeds,
-				      json_object_new_int64(a->runs[i].seed));
+		json_object_array_add(seeds, json_object_new_int64(a->runs[i].seed));
 	json_object_object_add(o, "seeds", seeds);
 	for (i = 0; i < a->nr_runs; i++) {
 		char *text = rpt_command(s, a, &a->runs[i]);
@@ -308,16 +301,14 @@ static struct json_object *rpt_json_algo(const struct rpt_scenario *s, const str
 	return o;
 }
 
-static struct json_object *rpt_json_scenario(const struct rpt *r,
-					     const struct rpt_scenario *s)
+static struct json_object *rpt_json_scenario(const struct rpt *r, const struct rpt_scenario *s)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *algos = json_object_new_array();
 	struct json_object *plots = json_object_new_array();
 	size_t i;
 
-	json_object_object_add(o, "scenario",
-			       json_object_new_string(s->scenario));
+	json_object_object_add(o, "scenario", json_object_new_string(s->scenario));
 	json_object_object_add(o, "point", json_object_new_string(s->point));
 	for (i = 0; i < s->nr_algos; i++)
 		json_object_array_add(algos, rpt_json_algo(s, &s->algos[i]));
@@ -327,7 +318,7 @@ static struct json_object *rpt_json_scenario(const struct rpt *r,
 
 		if (strcmp(r->figs[i].scenario, s->name))
 			continue;
-		path = rpt_printf("%s/%s.svg", r->outdir, r->figs[i].file);
+		path = xasprintf("%s/%s.svg", r->outdir, r->figs[i].file);
 		json_object_array_add(plots, json_object_new_string(path));
 		free(path);
 	}
@@ -349,7 +340,7 @@ static struct json_object *rpt_json_joint(const struct rpt *r)
 				break;
 		if (k < r->nr_scen)
 			continue;
-		path = rpt_printf("%s/%s.svg", r->outdir, r->figs[i].file);
+		path = xasprintf("%s/%s.svg", r->outdir, r->figs[i].file);
 		json_object_array_add(plots, json_object_new_string(path));
 		free(path);
 	}
@@ -369,11 +360,9 @@ void rpt_print_json(const struct rpt *r, FILE *out)
 	json_object_object_add(o, "scenarios", scen);
 	json_object_object_add(o, "plots", rpt_json_joint(r));
 	for (i = 0; i < r->nr_warnings; i++)
-		json_object_array_add(warn,
-				      json_object_new_string(r->warnings[i]));
+		json_object_array_add(warn, json_object_new_string(r->warnings[i]));
 	json_object_object_add(o, "warnings", warn);
-	fprintf(out, "%s\n",
-		json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
+	fprintf(out, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
 					       JSON_C_TO_STRING_SPACED |
 					       JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(o);

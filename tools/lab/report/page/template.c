@@ -112,7 +112,6 @@ void rpt_esc(FILE *f, const char *s)
 /* Begin a row with the algorithm and its colour. */
 void rpt_html_cc(FILE *f, const struct rpt_algo *a)
 {
-	fprintf(f, "<tr><td><i class=\"dot\" style=\"background:#%06x\"></i>",
-		a->style.rgb);
+	fprintf(f, "<tr><td><i class=\"dot\" style=\"background:#%06x\"></i>", a->style.rgb);
 	rpt_esc(f, a->cc);
 }

@@ -93,11 +93,11 @@ static void rpt_compare_panel(struct pic *p, const struct rpt_compare *m, size_t
 {
 	double w = (RPT_PLOT_WIDTH - RPT_CMP_LEFT - RPT_CMP_RIGHT -
 		    (m->n - 1.0) * RPT_CMP_BETWEEN) / m->n;
-	char *more = NULL, *xl = rpt_printf("time (%s)", m->ts.name);
+	char *more = NULL, *xl = xasprintf("time (%s)", m->ts.name);
 
 	if (title)
-		more = rpt_printf("%s%s%s%s", title, *vs.name ? " (" : "", vs.name,
-				  *vs.name ? ")" : "");
+		more = xasprintf("%s%s%s%s", title, *vs.name ? " (" : "", vs.name,
+				 *vs.name ? ")" : "");
 	panel->x = RPT_CMP_LEFT + i * (w + RPT_CMP_BETWEEN);
 	panel->y = RPT_CMP_TOP + row * (RPT_CMP_PX + RPT_CMP_GAP);
 	panel->w = w;
@@ -120,7 +120,7 @@ static void rpt_compare_rate(struct pic *p, const struct rpt_compare *m, size_t 
 	const struct rpt_column_of *o = &m->col[i];
 	/* Rates have one axis, a window has its own. */
 	struct pic_panel panel = { .y1 = o->rate.unit == RPT_BPS ? m->rate : o->rate.top };
-	char *title = rpt_printf("%s of each flow", o->rate.name);
+	char *title = xasprintf("%s of each flow", o->rate.name);
 
 	if (!(panel.y1 > 0))
 		panel.y1 = 1;
@@ -144,7 +144,7 @@ static void rpt_compare_queue(struct pic *p, const struct rpt_compare *m, size_t
 	char *low;
 
 	rpt_compare_panel(p, m, i, 1, "queue of the bottleneck", vs, &panel);
-	low = rpt_printf("<= %g", panel.y0);
+	low = xasprintf("<= %g", panel.y0);
 	pic_tic(p, 'y', low, panel.y0);
 	free(low);
 	if (!o->queue) {
@@ -171,7 +171,7 @@ static void rpt_compare_marks(struct pic *p, const struct rpt_column_of *o)
 		if (!(v > h->bottom) || v > h->top)
 			continue;
 		rpt_fmt_auto(num, sizeof(num), sig->unit, rpt_round3(v));
-		text = rpt_printf("%s %s", sig->line[k], num);
+		text = xasprintf("%s %s", sig->line[k], num);
 		pic_line(p, 'y', v / h->scale.div);
 		/* A curve that hangs about its line has room further up. */
 		up = !h->log ? 1.9 : v > 0.5 * h->top ? -0.8 : 0.8;
@@ -193,7 +193,7 @@ static void rpt_compare_signal(struct pic *p, const struct rpt_compare *m, size_
 		pic_note(p, h->what ? "too few samples" : "no signal", 0.5, 0.5, 0, 0x888888);
 		return;
 	}
-	title = rpt_printf("%s of each flow", o->c->signal->name);
+	title = xasprintf("%s of each flow", o->c->signal->name);
 	rpt_compare_panel(p, m, i, 2, title, h->scale, &panel);
 	free(title);
 	rpt_compare_marks(p, o);
@@ -222,8 +222,7 @@ static void rpt_compare_panels(struct pic *p, const struct rpt_scenario *s, stru
  * @s: the scenario
  * @c: its algorithms' courses, their signals read
  */
-void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s,
-		      const struct rpt_course *c)
+void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
 {
 	struct rpt_compare m = { 0 };
 	bool any = false;
@@ -237,13 +236,12 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s,
 	if (!any || s->nr_algos < 2 || s->nr_algos > RPT_CMP_MOST)
 		return;
 	rpt_compare_make(s, c, &m);
-	if (m.t1 > 0 && pic_begin(r, &p, s->name, "compare", "compare", RPT_CMP_HEIGHT,
-				  PIC_TIME)) {
+	if (m.t1 > 0 && pic_begin(r, &p, s->name, "compare", "compare", RPT_CMP_HEIGHT, PIC_TIME)) {
 		rpt_compare_panels(&p, s, &m);
-		caption = rpt_printf("Seed %lu. Rates and queues have the same axes, signals\n"
-				     "their own. Flows are shades, the first the darkest; more than %d\n"
-				     "are a band with the median as line.%s",
-				     s->algos[0].runs[0].seed, RPT_LINES, m.more);
+		caption = xasprintf("Seed %lu. Rates and queues have the same axes, signals\n"
+				    "their own. Flows are shades, the first the darkest; more than %d\n"
+				    "are a band with the median as line.%s",
+				    s->algos[0].runs[0].seed, RPT_LINES, m.more);
 		pic_end(&p, s->name, "Rates, queue and signal", caption);
 		free(caption);
 	}

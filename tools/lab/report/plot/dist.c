@@ -11,8 +11,7 @@
 #define RPT_CDF_LOG_RATIO 20	/* times further apart: logarithmic axis */
 
 /* The completion times of all seeds, ascending. */
-static void rpt_fct_read(struct rpt *r, const struct rpt_algo *a,
-			 struct rpt_series *s)
+static void rpt_fct_read(struct rpt *r, const struct rpt_algo *a, struct rpt_series *s)
 {
 	struct csv c;
 	size_t i;
@@ -63,7 +62,7 @@ static void rpt_fct_panel(struct pic *p, const struct rpt_scenario *s, const str
 		max = fmax(max, v[i].v[v[i].n - 1]);
 	}
 	ts = rpt_scale_of(RPT_NS, max);
-	xl = rpt_printf("flow completion time (%s)", ts.name);
+	xl = xasprintf("flow completion time (%s)", ts.name);
 	panel.xlabel = xl;
 	panel.xdiv = ts.div;
 	panel.xlog = max > RPT_CDF_LOG_RATIO * min;
@@ -91,7 +90,7 @@ static void rpt_fct_panel(struct pic *p, const struct rpt_scenario *s, const str
 /* Cumulative share of flows over completion time, all seeds together. */
 void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s)
 {
-	struct rpt_series *v = rpt_realloc(NULL, s->nr_algos, sizeof(*v));
+	struct rpt_series *v = xreallocarray(NULL, s->nr_algos, sizeof(*v));
 	struct pic p;
 	size_t i, n = 0;
 
@@ -160,8 +159,8 @@ static void rpt_overview_panel(struct pic *p, const struct rpt_scenario *s, size
 		bar = g.n ? fmax(bar, g.median) : bar;
 	}
 	sc = rpt_scale_of(m->unit, bar);
-	title = rpt_printf("%s%s%s", m->head[0], *m->head[1] ? " " : "", m->head[1]);
-	more = rpt_printf("%s%s%s", *sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
+	title = xasprintf("%s%s%s", m->head[0], *m->head[1] ? " " : "", m->head[1]);
+	more = xasprintf("%s%s%s", *sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
 	panel.title = title;
 	panel.more = more;
 	panel.x = left + i % 3 * (panel.w + gap);
@@ -176,8 +175,7 @@ static void rpt_overview_panel(struct pic *p, const struct rpt_scenario *s, size
 	rpt_overview_data(p, s, id, sc);
 }
 
-static bool rpt_overview_has(const struct rpt_scenario *s,
-			     enum rpt_metric_id m)
+static bool rpt_overview_has(const struct rpt_scenario *s, enum rpt_metric_id m)
 {
 	size_t i;
 

@@ -52,15 +52,15 @@ char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, doub
 	}
 	*t1 = fmax(none, others);
 	if (!(others > 0) || none <= RPT_NONE_LONGER * others)
-		return rpt_printf("%s", "");
+		return xstrdup("");
 	*t1 = others;
 	rpt_fmt_auto(num, sizeof(num), RPT_NS, none);
-	return rpt_printf(" The run of none goes on until %s.", num);
+	return xasprintf(" The run of none goes on until %s.", num);
 }
 
 static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 {
-	char *script = rpt_printf("gp/%s.gp", base);
+	char *script = xasprintf("gp/%s.gp", base);
 	int status = -1;
 	pid_t pid;
 
@@ -72,8 +72,7 @@ static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 		/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
 		setenv("LC_ALL", "C.UTF-8", 1);
 		if (png)
-			execlp("gnuplot", "gnuplot", "-e", "png=1", script,
-			       (char *)NULL);
+			execlp("gnuplot", "gnuplot", "-e", "png=1", script, (char *)NULL);
 		else
 			execlp("gnuplot", "gnuplot", script, (char *)NULL);
 		_exit(127);
@@ -108,10 +107,10 @@ void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const 
 
 	if (rpt_gnuplot(r, base, false) || rpt_gnuplot(r, base, true))
 		return;
-	r->figs = rpt_realloc(r->figs, r->nr_figs + 1, sizeof(*r->figs));
+	r->figs = xreallocarray(r->figs, r->nr_figs + 1, sizeof(*r->figs));
 	fig = &r->figs[r->nr_figs++];
-	fig->scenario = rpt_printf("%s", scenario);
-	fig->file = rpt_printf("%s", base);
-	fig->title = rpt_printf("%s", title);
-	fig->caption = rpt_printf("%s", caption);
+	fig->scenario = xstrdup(scenario);
+	fig->file = xstrdup(base);
+	fig->title = xstrdup(title);
+	fig->caption = xstrdup(caption);
 }

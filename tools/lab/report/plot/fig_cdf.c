@@ -55,8 +55,8 @@ static void put_panels(struct pic *p, const struct rpt_figs *f, const struct dis
 {
 	double scale = slowdown ? 1e6 : 1;
 	struct rpt_scale sc = rpt_scale_of(slowdown ? RPT_PLAIN : RPT_NS, max / scale);
-	char *axis = slowdown ? rpt_printf("slowdown") :
-		     rpt_printf("flow completion time (%s)", sc.name);
+	char *axis = slowdown ? xasprintf("slowdown") :
+		     xasprintf("flow completion time (%s)", sc.name);
 	struct pic_panel panel = {
 		.x = 56, .y = 84, .w = 382, .h = HEIGHT - 84 - 60,
 		.title = "share of flows up to a value (%)", .xlabel = axis,
@@ -122,8 +122,8 @@ static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, b
 	put_csv(csv, f, d, slowdown);
 	rpt_fig_csv_end(r, csv, p.base);
 	sample = rpt_fig_sample(f);
-	caption = rpt_printf("%s of the flows that start in the time that is measured, all seeds together. Left: share of the flows that needed no more; right: share that needed at least so much.%s",
-			     slowdown ? "Slowdowns" : "Completion times", sample);
+	caption = xasprintf("%s of the flows that start in the time that is measured, all seeds together. Left: share of the flows that needed no more; right: share that needed at least so much.%s",
+			    slowdown ? "Slowdowns" : "Completion times", sample);
 	pic_end(&p, f->s->name, slowdown ? "Slowdown" : "Flow completion times", caption);
 	free(caption);
 	free(sample);
@@ -136,7 +136,7 @@ static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, b
  */
 void rpt_plot_fig_cdf(struct rpt *r, const struct rpt_figs *f)
 {
-	struct dist *d = rpt_realloc(NULL, f->n, sizeof(*d));
+	struct dist *d = xreallocarray(NULL, f->n, sizeof(*d));
 
 	plot_dist(r, f, d, false);
 	plot_dist(r, f, d, true);

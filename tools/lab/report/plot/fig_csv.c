@@ -16,7 +16,7 @@
  */
 FILE *rpt_fig_csv(struct rpt *r, const char *base, const char *heading)
 {
-	char *path = rpt_printf("%s/%s.csv", r->outdir, base);
+	char *path = xasprintf("%s/%s.csv", r->outdir, base);
 	FILE *f = fopen(path, "we");
 
 	if (f && heading)
@@ -50,7 +50,7 @@ static int write_json(const char *csv, const char *json)
 
 	if (f && getline(&line, &size, f) > 0) {
 		line[strcspn(line, "\n")] = '\0';
-		heading = rpt_printf("%s", line);
+		heading = xstrdup(line);
 		for (rest = heading; rest && n < (int)ARRAY_SIZE(name); n++)
 			name[n] = strsep(&rest, ",");
 	}
@@ -84,8 +84,8 @@ void rpt_fig_csv_end(struct rpt *r, FILE *f, const char *base)
 
 	if (!f)
 		return;
-	csv = rpt_printf("%s/%s.csv", r->outdir, base);
-	json = rpt_printf("%s/%s.json", r->outdir, base);
+	csv = xasprintf("%s/%s.csv", r->outdir, base);
+	json = xasprintf("%s/%s.json", r->outdir, base);
 	bad = ferror(f);
 	if (fclose(f) || bad)
 		rpt_warn(r, "%s: %s", csv, strerror(errno));

@@ -32,7 +32,7 @@ static void find_tiers(const struct rpt_figs *f, struct tier_names *t)
 		for (k = 0; k < f->algo[i].a->nr_runs && !t->n; k++) {
 			struct json_object *o;
 
-			o = rpt_get(f->algo[i].a->runs[k].summary, "tiers");
+			o = js_path(f->algo[i].a->runs[k].summary, "tiers");
 			if (!json_object_is_type(o, json_type_object))
 				continue;
 			json_object_object_foreach(o, name, val) {
@@ -112,13 +112,13 @@ static void mean_curve(const struct curve *c, size_t n_seeds, size_t n_tiers, si
 static struct rpt_series *read_queues(struct rpt *r, const struct rpt_figs *f,
 				      const struct tier_names *t)
 {
-	struct rpt_series *all = rpt_realloc(NULL, f->n * t->n, sizeof(*all));
+	struct rpt_series *all = xreallocarray(NULL, f->n * t->n, sizeof(*all));
 	size_t i, k;
 
 	memset(all, 0, f->n * t->n * sizeof(*all));
 	for (i = 0; i < f->n; i++) {
 		const struct rpt_algo *a = f->algo[i].a;
-		struct curve *c = rpt_realloc(NULL, a->nr_runs * t->n, sizeof(*c));
+		struct curve *c = xreallocarray(NULL, a->nr_runs * t->n, sizeof(*c));
 
 		memset(c, 0, a->nr_runs * t->n * sizeof(*c));
 		for (k = 0; k < a->nr_runs; k++)
@@ -179,11 +179,10 @@ static void queue_csv(FILE *csv, const struct rpt_figs *f, const struct tier_nam
 	"Share of the time that the queue of a port, any of the tier, is at least so long. %s is the tier of ports from %.*s to %s. Every change of every queue while it was measured counts; a length is drawn up to 1/16 too large, less than 0.1 KiB as that. All seeds together."
 
 static void queue_panels(struct pic *p, const struct rpt_figs *f, const struct tier_names *t,
-			 const struct rpt_series *q, double max,
-			 double least)
+			 const struct rpt_series *q, double max, double least)
 {
 	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, BYTE_UNIT);
-	char *axis = rpt_printf("queue of at least (%s)", vs.name);
+	char *axis = xasprintf("queue of at least (%s)", vs.name);
 	double w = (RPT_PLOT_WIDTH - 64 - 18 - 2 * 50.0) / QUEUE_COLS;
 	size_t k;
 
@@ -243,8 +242,8 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 	queue_panels(&p, f, &t, q, max, least);
 	queue_csv(csv, f, &t, q);
 	rpt_fig_csv_end(r, csv, p.base);
-	caption = rpt_printf(QUEUE_CAPTION, t.name[0], (int)strcspn(t.name[0], "-"), t.name[0],
-			     strchr(t.name[0], '-') ? strchr(t.name[0], '-') + 1 : "");
+	caption = xasprintf(QUEUE_CAPTION, t.name[0], (int)strcspn(t.name[0], "-"), t.name[0],
+			    strchr(t.name[0], '-') ? strchr(t.name[0], '-') + 1 : "");
 	pic_end(&p, f->s->name, "Queues of all ports, by tier", caption);
 	free(caption);
 out:
@@ -257,8 +256,8 @@ out:
 static struct stats_spread tier_figure(const struct rpt_algo *a, const char *tier,
 				       const char *figure)
 {
-	double *v = rpt_realloc(NULL, a->nr_runs, sizeof(*v)), x;
-	char *path = rpt_printf("tiers.%s.%s", tier, figure);
+	double *v = xreallocarray(NULL, a->nr_runs, sizeof(*v)), x;
+	char *path = xasprintf("tiers.%s.%s", tier, figure);
 	struct stats_spread g;
 	size_t i, n = 0;
 

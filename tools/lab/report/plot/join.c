@@ -33,8 +33,7 @@ struct rpt_join {
 };
 
 /* The newcomer, or NULL: another flow had ended, or had just begun. */
-static const struct rpt_end *rpt_join_last(const struct rpt_ends *es,
-					   double quiet, double *end)
+static const struct rpt_end *rpt_join_last(const struct rpt_ends *es, double quiet, double *end)
 {
 	const struct rpt_end *last = NULL;
 	size_t i;
@@ -57,22 +56,21 @@ static const struct rpt_end *rpt_join_last(const struct rpt_ends *es,
 /* Goodput of a fair share: what packets of the run carry is known from it. */
 static double rpt_join_fair(const struct rpt_run *run, size_t flows)
 {
-	struct json_object *port = rpt_get(run->summary, "bottleneck.port"), *o;
+	struct json_object *port = js_path(run->summary, "bottleneck.port"), *o;
 	double rate, wire, bytes = rpt_json_double(run->summary, "flows.bytes");
 	char *path;
 
 	if (!port)
 		return NAN;
-	path = rpt_printf("ports.%s", json_object_get_string(port));
-	o = rpt_get(run->summary, path);
+	path = xasprintf("ports.%s", json_object_get_string(port));
+	o = js_path(run->summary, path);
 	free(path);
 	rate = rpt_json_double(o, "rate_bps");
 	wire = rpt_json_double(o, "tx_wire_bytes");
 	return RPT_JOIN_LINE * rate * fmin(bytes / wire, 1) / flows;
 }
 
-static bool rpt_join_read(struct rpt *r, struct rpt_course *c,
-			  struct rpt_join *j)
+static bool rpt_join_read(struct rpt *r, struct rpt_course *c, struct rpt_join *j)
 {
 	const struct rpt_series *s;
 	const struct rpt_end *last;
@@ -115,8 +113,7 @@ static double rpt_join_mean(const struct rpt_series *s, double from, double to)
 }
 
 /* Of the newcomer, or the mean of all others; in fair shares. */
-static double rpt_join_share(const struct rpt_join *j, bool newcomer,
-			     double from, double to)
+static double rpt_join_share(const struct rpt_join *j, bool newcomer, double from, double to)
 {
 	double sum = 0;
 	size_t i, n = 0;
@@ -127,8 +124,7 @@ static double rpt_join_share(const struct rpt_join *j, bool newcomer,
 	for (i = 0; i < j->all->n; i++) {
 		if (&j->all->flow[i] == j->flow)
 			continue;
-		sum += rpt_join_mean(&j->all->flow[i].s[RPT_Q_GOODPUT], from,
-				     to);
+		sum += rpt_join_mean(&j->all->flow[i].s[RPT_Q_GOODPUT], from, to);
 		n++;
 	}
 	return sum / n / j->fair;
@@ -143,8 +139,7 @@ static double rpt_join_data(struct pic *p, const struct rpt_join *j, bool newcom
 		to = fmax(from + 1, from * RPT_JOIN_GROW);
 		if (to > end)
 			break;
-		v = rpt_join_share(j, newcomer, j->at + from * j->rtt,
-				   j->at + to * j->rtt);
+		v = rpt_join_share(j, newcomer, j->at + from * j->rtt, j->at + to * j->rtt);
 		pic_row(p, 2, to, v);
 	}
 	return v;
@@ -153,7 +148,7 @@ static double rpt_join_data(struct pic *p, const struct rpt_join *j, bool newcom
 static void rpt_join_panel(struct rpt_stack *st, const struct rpt_join *j, size_t n, double end,
 			   bool newcomer, const char *title, const char *more)
 {
-	struct rpt_label *l = rpt_realloc(NULL, n + 1, sizeof(*l));
+	struct rpt_label *l = xreallocarray(NULL, n + 1, sizeof(*l));
 	struct pic_panel panel = {
 		.h = RPT_JOIN_PX, .title = title, .more = more,
 		.ylabel = "share of a fair rate", .y1 = RPT_JOIN_TOP,
@@ -208,10 +203,9 @@ static void rpt_join_panels(struct pic *p, const struct rpt_scenario *s,
  * @s: the scenario
  * @c: its algorithms' courses
  */
-void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s,
-		   struct rpt_course *c)
+void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c)
 {
-	struct rpt_join *j = rpt_realloc(NULL, s->nr_algos, sizeof(*j));
+	struct rpt_join *j = xreallocarray(NULL, s->nr_algos, sizeof(*j));
 	int height = 74 + 2 * (RPT_JOIN_PX + 40) + 16;
 	struct pic p;
 	char *caption;
@@ -222,10 +216,8 @@ void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s,
 	if (n && pic_begin(r, &p, s->name, "join", "join", height,
 			   "panel,cc,series,round_trips,share")) {
 		rpt_join_panels(&p, s, j, n, height);
-		caption = rpt_printf(RPT_JOIN_CAPTION, j[0].all->n,
-				     100 * RPT_JOIN_LINE,
-				     s->algos[0].runs[0].seed,
-				     100 * (RPT_JOIN_GROW - 1));
+		caption = xasprintf(RPT_JOIN_CAPTION, j[0].all->n, 100 * RPT_JOIN_LINE,
+				    s->algos[0].runs[0].seed, 100 * (RPT_JOIN_GROW - 1));
 		pic_end(&p, s->name, "A flow joins", caption);
 		free(caption);
 	}

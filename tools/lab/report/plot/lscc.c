@@ -38,8 +38,8 @@ static struct rpt_lscc_port *rpt_lscc_port(struct rpt_lscc *l, const char *name)
 	for (i = 0; i < l->n; i++)
 		if (!strcmp(l->port[i].name, name))
 			return &l->port[i];
-	l->port = rpt_realloc(l->port, l->n + 1, sizeof(*l->port));
-	l->port[l->n] = (struct rpt_lscc_port){ .name = rpt_printf("%s", name) };
+	l->port = xreallocarray(l->port, l->n + 1, sizeof(*l->port));
+	l->port[l->n] = (struct rpt_lscc_port){ .name = xstrdup(name) };
 	return &l->port[l->n++];
 }
 
@@ -135,7 +135,7 @@ static void rpt_lscc_panel(struct rpt_stack *st, const struct rpt_lscc *l, int f
 	static const char *const what[] = { "out_bps", "rate_bps", "queue_bytes", "pseudo_bytes" };
 	double top = 1.08 * l->max[first / 2];
 	unsigned int rgb[] = { 0x555555, st->rgb };
-	char *axis = rpt_printf("%s (%s)", panel->ylabel, vs.name);
+	char *axis = xasprintf("%s (%s)", panel->ylabel, vs.name);
 	struct rpt_label label[3];
 	size_t n = 0;
 	int i;
@@ -157,8 +157,7 @@ static void rpt_lscc_panel(struct rpt_stack *st, const struct rpt_lscc *l, int f
 		struct pic_look look = { .rgb = rgb[i] };
 
 		label[n++] = (struct rpt_label){
-			.text = (char *)(first ? (i ? "pseudo queue" : "queue") :
-					 rpt_lscc_name[i]),
+			.text = (char *)(first ? (i ? "pseudo queue" : "queue") : rpt_lscc_name[i]),
 			.y = rpt_lscc_mean(s) / top, .rgb = rgb[i], .dash = 1,
 		};
 		pic_curve(st->p, &look, what[first + i], st->cc, (i ? l->near : l->far)->name);
@@ -190,16 +189,15 @@ static void rpt_lscc_plot(struct rpt *r, const struct rpt_scenario *s, const str
 		.left = 92, .right = 172, .y = 74, .rgb = l->c->algo->style.rgb,
 		.cc = l->c->algo->cc, .height = 74 + 2 * (RPT_LSCC_PX + 40) + 24,
 	};
-	char *kind = rpt_printf("lscc_%s", l->c->algo->cc), *title, *caption;
+	char *kind = xasprintf("lscc_%s", l->c->algo->cc), *title, *caption;
 	struct pic pic;
 
 	if (pic_begin(r, &pic, s->name, kind, "lscc", st.height, PIC_TIME)) {
 		st.p = &pic;
 		rpt_lscc_panels(&st, s, l);
-		title = rpt_printf("LSCC at the long link, %s", l->c->algo->cc);
-		caption = rpt_printf("%s, seed %lu. Far end: port %s, near end: port %s.",
-				     l->c->algo->cc, l->c->run->seed, l->far->name,
-				     l->near->name);
+		title = xasprintf("LSCC at the long link, %s", l->c->algo->cc);
+		caption = xasprintf("%s, seed %lu. Far end: port %s, near end: port %s.",
+				    l->c->algo->cc, l->c->run->seed, l->far->name, l->near->name);
 		pic_end(&pic, s->name, title, caption);
 		free(title);
 		free(caption);

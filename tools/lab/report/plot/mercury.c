@@ -36,8 +36,8 @@ static struct rpt_state_row *rpt_state_row(struct rpt_states *ss, const char *po
 	for (i = 0; i < ss->n; i++)
 		if (!strcmp(ss->row[i].port, port))
 			return &ss->row[i];
-	ss->row = rpt_realloc(ss->row, ss->n + 1, sizeof(*ss->row));
-	ss->row[ss->n] = (struct rpt_state_row){ .port = rpt_printf("%s", port) };
+	ss->row = xreallocarray(ss->row, ss->n + 1, sizeof(*ss->row));
+	ss->row[ss->n] = (struct rpt_state_row){ .port = xstrdup(port) };
 	return &ss->row[ss->n++];
 }
 

@@ -50,7 +50,7 @@ static void rpt_pause_queues(struct rpt_pause *p)
 	double least = root ? 0.02 * root->peak : 0;
 	size_t i, n = 0;
 
-	all = rpt_realloc(NULL, ps->n + 1, sizeof(*all));
+	all = xreallocarray(NULL, ps->n + 1, sizeof(*all));
 	for (i = 0; i < ps->n; i++)
 		if (&ps->port[i] != root && ps->port[i].peak > least &&
 		    !rpt_is_host(&p->c->ends, ps->port[i].node))
@@ -80,8 +80,7 @@ static void rpt_pause_make(struct rpt *r, struct rpt_pause *p, const struct rpt_
 	rpt_bin_panel(&p->groups.fs, RPT_Q_GOODPUT, p->t1, &p->bin);
 	for (i = 0; i < p->nq; i++)
 		ax->queue = fmax(ax->queue, p->q[i]->peak);
-	ax->rate = fmax(ax->rate, p->bin.max > 2 * p->bin.high ?
-			1.25 * p->bin.high : p->bin.max);
+	ax->rate = fmax(ax->rate, p->bin.max > 2 * p->bin.high ? 1.25 * p->bin.high : p->bin.max);
 }
 
 static void rpt_pause_free(struct rpt_pause *p)
@@ -92,19 +91,17 @@ static void rpt_pause_free(struct rpt_pause *p)
 	free(p->bin.v);
 }
 
-static unsigned int rpt_pause_rgb(const struct rpt_stack *st, size_t i,
-				  size_t n)
+static unsigned int rpt_pause_rgb(const struct rpt_stack *st, size_t i, size_t n)
 {
 	/* The first in the algorithm's own colour, the rest beside it. */
 	return i ? rpt_shade(st->rgb, i - 1, n > 2 ? n - 1 : 2) : st->rgb;
 }
 
-static void rpt_pause_queue_panel(struct rpt_stack *st,
-				  const struct rpt_pause *p, double max,
+static void rpt_pause_queue_panel(struct rpt_stack *st, const struct rpt_pause *p, double max,
 				  struct rpt_scale vs)
 {
 	struct rpt_label l[RPT_PAUSE_QUEUES];
-	char *axis = rpt_printf("queue (%s)", vs.name);
+	char *axis = xasprintf("queue (%s)", vs.name);
 	struct pic_panel panel = {
 		.h = RPT_PAUSE_QUEUE_PX, .title = "queue", .more = ", wire bytes",
 		.ylabel = axis, .y1 = 1.08 * max / vs.div, .ydiv = vs.div,
@@ -147,13 +144,12 @@ static double rpt_curve_level(const struct rpt_binned *b, size_t i, double top)
 	return n ? fmin(sum / n / top, 1) : 0;
 }
 
-static void rpt_pause_rate_panel(struct rpt_stack *st,
-				 const struct rpt_pause *p, double max,
+static void rpt_pause_rate_panel(struct rpt_stack *st, const struct rpt_pause *p, double max,
 				 struct rpt_scale vs)
 {
 	const struct rpt_groups *g = &p->groups;
 	struct rpt_label l[RPT_LINES];
-	char *axis = rpt_printf("goodput (%s)", vs.name);
+	char *axis = xasprintf("goodput (%s)", vs.name);
 	struct pic_panel panel = {
 		.h = RPT_PAUSE_RATE_PX, .title = "goodput",
 		.more = g->fs.n < p->c->flows.n ? " of all flows of a kind together" :
@@ -212,15 +208,14 @@ static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
 		    (p->states.shown ? rpt_states_height(&p->states) + 40 : 0) +
 		    queue * (RPT_PAUSE_QUEUE_PX + 40) +
 		    rates * (RPT_PAUSE_RATE_PX + 40);
-	kind = rpt_printf("pauses_%s", p->c->algo->cc);
+	kind = xasprintf("pauses_%s", p->c->algo->cc);
 	if (pic_begin(r, &pic, s->name, kind, "pauses", st.height, PIC_TIME)) {
 		st.p = &pic;
 		rpt_pause_panels(&st, s, p, ax);
-		title = rpt_printf("Queue, pauses and rates, %s",
-				   p->c->algo->cc);
+		title = xasprintf("Queue, pauses and rates, %s", p->c->algo->cc);
 		bars = rpt_strips_caption(p->c, &p->strips);
-		caption = rpt_printf("%s, seed %lu. The longest queues of switch ports. %s",
-				     p->c->algo->cc, p->c->run->seed, bars);
+		caption = xasprintf("%s, seed %lu. The longest queues of switch ports. %s",
+				    p->c->algo->cc, p->c->run->seed, bars);
 		pic_end(&pic, s->name, title, caption);
 		free(bars);
 		free(title);
@@ -235,10 +230,9 @@ static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
  * @s: scenario
  * @c: a run of each of its algorithms
  */
-void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s,
-		     const struct rpt_course *c)
+void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
 {
-	struct rpt_pause *p = rpt_realloc(NULL, s->nr_algos, sizeof(*p));
+	struct rpt_pause *p = xreallocarray(NULL, s->nr_algos, sizeof(*p));
 	struct rpt_axes ax = { 0 };
 	size_t i, n = 0;
 

@@ -39,9 +39,9 @@ static void pic_word(FILE *f, const char *s)
 /* The stream knows where it is: it must not move. */
 static struct pic_array *pic_array_new(const char *name)
 {
-	struct pic_array *a = rpt_realloc(NULL, 1, sizeof(*a));
+	struct pic_array *a = xreallocarray(NULL, 1, sizeof(*a));
 
-	*a = (struct pic_array){ .name = rpt_printf("%s", name) };
+	*a = (struct pic_array){ .name = xstrdup(name) };
 	a->f = open_memstream(&a->text, &a->len);
 	if (!a->f)
 		abort();
@@ -63,7 +63,7 @@ static struct pic_array *pic_array(struct pic *p, const char *name)
 	for (i = 0; i < p->n_arrays; i++)
 		if (!strcmp(p->array[i]->name, name))
 			return p->array[i];
-	p->array = rpt_realloc(p->array, p->n_arrays + 1, sizeof(*p->array));
+	p->array = xreallocarray(p->array, p->n_arrays + 1, sizeof(*p->array));
 	p->array[p->n_arrays] = pic_array_new(name);
 	return p->array[p->n_arrays++];
 }
@@ -112,7 +112,7 @@ void pic_say(struct pic *p, const char *name, const char *text)
 /* pic_head() - the picture's title: scenario or point of a sweep, what is drawn */
 void pic_head(struct pic *p, const char *name, const char *what)
 {
-	char *text = rpt_printf("%s: %s", name, what);
+	char *text = xasprintf("%s: %s", name, what);
 
 	pic_say(p, "heading", text);
 	free(text);
@@ -176,11 +176,11 @@ bool pic_begin(struct rpt *r, struct pic *p, const char *scenario, const char *k
 	if (r->no_gnuplot)
 		return false;
 	*p = (struct pic){ .r = r, .program = program, .height = height };
-	p->base = rpt_printf("%s_%s", scenario, kind);
+	p->base = xasprintf("%s_%s", scenario, kind);
 	for (c = p->base; *c; c++)
 		if (!isalnum((unsigned char)*c) && !strchr("-._=", *c))
 			*c = '_';
-	p->data_path = rpt_printf("%s/data/%s.csv", r->outdir, p->base);
+	p->data_path = xasprintf("%s/data/%s.csv", r->outdir, p->base);
 	p->data = fopen(p->data_path, "we");
 	if (!p->data) {
 		rpt_warn(r, "%s: %s", p->data_path, strerror(errno));
@@ -347,7 +347,7 @@ static int pic_script(struct pic *p, const char *path)
  */
 void pic_end(struct pic *p, const char *scenario, const char *title, const char *caption)
 {
-	char *script = rpt_printf("%s/gp/%s.gp", p->r->outdir, p->base);
+	char *script = xasprintf("%s/gp/%s.gp", p->r->outdir, p->base);
 	bool full, ok = true;
 	size_t i;
 

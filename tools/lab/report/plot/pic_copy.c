@@ -10,8 +10,8 @@
 
 static int pic_copy(struct rpt *r, const char *name, const char *dir)
 {
-	char *from = rpt_printf("%s/%s", dir, name);
-	char *to = rpt_printf("%s/gp/%s", r->outdir, name);
+	char *from = xasprintf("%s/%s", dir, name);
+	char *to = xasprintf("%s/gp/%s", r->outdir, name);
 	FILE *in = fopen(from, "re"), *out = in ? fopen(to, "we") : NULL;
 	char buf[4096];
 	int err = !in || !out;
@@ -40,7 +40,7 @@ static int pic_copy(struct rpt *r, const char *name, const char *dir)
  */
 int pic_programs(struct rpt *r)
 {
-	char *dir = rpt_printf("%s/tools/lab/report/gp", lab_root());
+	char *dir = xasprintf("%s/tools/lab/report/gp", lab_root());
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	int err = 0;

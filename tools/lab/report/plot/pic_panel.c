@@ -46,7 +46,7 @@ void pic_tic(struct pic *p, char axis, const char *text, double at)
 /* pic_more_tics() - an axis of the present panel has those of pic_tic() besides gnuplot's */
 void pic_more_tics(struct pic *p, char axis)
 {
-	char *name = rpt_printf("more_%ctics", axis);
+	char *name = xasprintf("more_%ctics", axis);
 
 	pic_set(p, name, 1);
 	free(name);

@@ -10,8 +10,7 @@
 #include "report/plot/pic.h"
 
 /* One run stands for an algorithm over time: that of its lowest seed. */
-static void rpt_course_read(struct rpt *r, const struct rpt_algo *a,
-			    struct rpt_course *c)
+static void rpt_course_read(struct rpt *r, const struct rpt_algo *a, struct rpt_course *c)
 {
 	size_t i;
 
@@ -26,8 +25,7 @@ static void rpt_course_read(struct rpt *r, const struct rpt_algo *a,
 }
 
 /* Under a workload no port is watched unless asked for. */
-static bool rpt_any_queue(const struct rpt_scenario *s,
-			  const struct rpt_course *c)
+static bool rpt_any_queue(const struct rpt_scenario *s, const struct rpt_course *c)
 {
 	size_t i, k;
 
@@ -40,7 +38,7 @@ static bool rpt_any_queue(const struct rpt_scenario *s,
 
 static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 {
-	struct rpt_course *c = rpt_realloc(NULL, s->nr_algos, sizeof(*c));
+	struct rpt_course *c = xreallocarray(NULL, s->nr_algos, sizeof(*c));
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++)
@@ -66,7 +64,7 @@ static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 
 static int rpt_plot_dir(struct rpt *r, const char *name)
 {
-	char *path = rpt_printf("%s/%s", r->outdir, name);
+	char *path = xasprintf("%s/%s", r->outdir, name);
 	int err = mkdir(path, 0777) && errno != EEXIST;
 
 	if (err)

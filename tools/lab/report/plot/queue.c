@@ -90,7 +90,7 @@ struct rpt_queue_axes {
 /* Those of the port that is drawn; without, those of the scenario's keys. */
 static double rpt_threshold(const struct rpt_run *run, const char *key)
 {
-	char *path = rpt_printf("bottleneck.%s_bytes", key);
+	char *path = xasprintf("bottleneck.%s_bytes", key);
 	double v = rpt_json_double(run->summary, path);
 
 	free(path);
@@ -116,8 +116,8 @@ static void rpt_queue_marks(struct pic *p, const struct rpt_run *run,
 		pic_line(p, 'y', v / ax->vs.div);
 		/* Three digits: the margin has no room for more. */
 		l[n++] = (struct rpt_label){
-			.text = rpt_printf(v / sc.div < 999.5 ? "%s %.3g %s" : "%s %.0f %s", key[i],
-					   v / sc.div, sc.name),
+			.text = xasprintf(v / sc.div < 999.5 ? "%s %.3g %s" : "%s %.0f %s", key[i],
+					  v / sc.div, sc.name),
 			.rgb = 0x444444,
 			.y = ax->log ? log(v / ax->floor) / log(ax->ymax / ax->floor) :
 			     v / ax->ymax,
@@ -128,8 +128,7 @@ static void rpt_queue_marks(struct pic *p, const struct rpt_run *run,
 		free(l[i].text);
 }
 
-static void rpt_queue_axes_make(struct rpt_queue_axes *ax,
-				const struct rpt_scenario *s,
+static void rpt_queue_axes_make(struct rpt_queue_axes *ax, const struct rpt_scenario *s,
 				const struct rpt_queue *q, double t1)
 {
 	double peak = 0, low = HUGE_VAL, kmax;
@@ -151,8 +150,7 @@ static void rpt_queue_axes_make(struct rpt_queue_axes *ax,
 	ax->vs = rpt_scale_of(RPT_BYTES, ax->log ? ax->floor : ax->ymax);
 }
 
-static void rpt_queue_panel(struct pic *p, const struct rpt_queue_axes *ax,
-			    struct pic_panel *panel)
+static void rpt_queue_panel(struct pic *p, const struct rpt_queue_axes *ax, struct pic_panel *panel)
 {
 	char *low;
 
@@ -166,7 +164,7 @@ static void rpt_queue_panel(struct pic *p, const struct rpt_queue_axes *ax,
 	pic_panel(p, panel);
 	if (!ax->log)
 		return;
-	low = rpt_printf("<= %g", panel->y0);
+	low = xasprintf("<= %g", panel->y0);
 	pic_tic(p, 'y', low, panel->y0);
 	free(low);
 }
@@ -224,8 +222,7 @@ static void rpt_queue_apart(struct pic *p, const struct rpt_scenario *s,
 }
 
 static void rpt_queue_draw(struct rpt *r, const struct rpt_scenario *s,
-			   const struct rpt_queue *q, double t1, bool dense,
-			   const char *more)
+			   const struct rpt_queue *q, double t1, bool dense, const char *more)
 {
 	bool apart = s->nr_algos > RPT_Q_TOGETHER;
 	int height = apart ? rpt_grid_height(s->nr_algos) : 400;
@@ -238,14 +235,14 @@ static void rpt_queue_draw(struct rpt *r, const struct rpt_scenario *s,
 	rpt_queue_axes_make(&ax, s, q, t1);
 	pic_head(&p, s->name, "queue at the bottleneck");
 	pic_more_tics(&p, 'y');
-	xl = rpt_printf("time (%s)", ax.ts.name);
-	yl = rpt_printf("queue (%s of wire bytes)", ax.vs.name);
+	xl = xasprintf("time (%s)", ax.ts.name);
+	yl = xasprintf("queue (%s of wire bytes)", ax.vs.name);
 	(apart ? rpt_queue_apart : rpt_queue_together)(&p, s, q, &ax, xl, yl);
-	caption = rpt_printf("Queue of the bottleneck port, wire bytes, seed %lu.%s%s",
-			     s->algos[0].runs[0].seed, dense ?
-			     " Lines are means over 1/250 of the time shown,\n"
-			     "shades reach from the smallest to the largest value in it." :
-			     "", more);
+	caption = xasprintf("Queue of the bottleneck port, wire bytes, seed %lu.%s%s",
+			    s->algos[0].runs[0].seed, dense ?
+			    " Lines are means over 1/250 of the time shown,\n"
+			    "shades reach from the smallest to the largest value in it." :
+			    "", more);
 	pic_end(&p, s->name, "Queue over time", caption);
 	free(caption);
 	free(xl);
@@ -253,11 +250,10 @@ static void rpt_queue_draw(struct rpt *r, const struct rpt_scenario *s,
 }
 
 /* One run stands for an algorithm: that of its lowest seed. */
-void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s,
-		    const struct rpt_course *c)
+void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
 {
-	struct rpt_queue *q = rpt_realloc(NULL, s->nr_algos, sizeof(*q));
-	double *end = rpt_realloc(NULL, s->nr_algos + 1, sizeof(*end)), t1;
+	struct rpt_queue *q = xreallocarray(NULL, s->nr_algos, sizeof(*q));
+	double *end = xreallocarray(NULL, s->nr_algos + 1, sizeof(*end)), t1;
 	bool dense = false;
 	char *more;
 	size_t i;

@@ -48,8 +48,7 @@ int rpt_grid_height(size_t n)
  * without samples. Goodput counts what was delivered since the sample before,
  * so means lose nothing.
  */
-static void rpt_rebin(const struct rpt_series *s, double t1, int nbins,
-		      double *out)
+static void rpt_rebin(const struct rpt_series *s, double t1, int nbins, double *out)
 {
 	size_t i = 0, most = 0;
 	int b;
@@ -73,10 +72,9 @@ static void rpt_rebin(const struct rpt_series *s, double t1, int nbins,
  * Goodput grows by a message at a time. A bin shorter than a few messages
  * shows their beat with the sampling, not the flow: this many bins are not.
  */
-static double rpt_message_bins(const struct rpt_series *s, double step,
-			       double t1)
+static double rpt_message_bins(const struct rpt_series *s, double step, double t1)
 {
-	double *v = rpt_realloc(NULL, s->n + 1, sizeof(*v)), sum = 0, width = 0;
+	double *v = xreallocarray(NULL, s->n + 1, sizeof(*v)), sum = 0, width = 0;
 	size_t i, n = 0;
 
 	for (i = 0; i < s->n; i++) {
@@ -94,8 +92,7 @@ static double rpt_message_bins(const struct rpt_series *s, double step,
 }
 
 /* As many bins as the densest flow can fill. */
-static int rpt_bins_of(const struct rpt_flows *fs, enum rpt_quantity k,
-		       double t1)
+static int rpt_bins_of(const struct rpt_flows *fs, enum rpt_quantity k, double t1)
 {
 	double step = HUGE_VAL, most = RPT_BINS;
 	size_t i;
@@ -147,8 +144,7 @@ static int rpt_longest(const struct rpt_flows *fs, const struct rpt_binned *b)
  * @t1: bins reach from 0 to this
  * @b: filled in; @b->v is the caller's to free
  */
-void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
-		   struct rpt_binned *b)
+void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1, struct rpt_binned *b)
 {
 	size_t i, n = 0, total;
 	double *sorted;
@@ -158,11 +154,10 @@ void rpt_bin_panel(const struct rpt_flows *fs, enum rpt_quantity k, double t1,
 	b->high = 0;
 	b->course = false;
 	total = fs->n * b->nbins;
-	b->v = rpt_realloc(NULL, total + 1, sizeof(*b->v));
+	b->v = xreallocarray(NULL, total + 1, sizeof(*b->v));
 	for (i = 0; i < fs->n; i++)
-		rpt_rebin(&fs->flow[i].s[k], t1, b->nbins,
-			  b->v + i * b->nbins);
-	sorted = rpt_realloc(NULL, total + 1, sizeof(*sorted));
+		rpt_rebin(&fs->flow[i].s[k], t1, b->nbins, b->v + i * b->nbins);
+	sorted = xreallocarray(NULL, total + 1, sizeof(*sorted));
 	for (i = 0; i < total; i++) {
 		if (!isnan(b->v[i]))
 			sorted[n++] = b->v[i];
@@ -208,7 +203,7 @@ static void rpt_put_band(struct pic *p, const struct rpt_flows *fs, const struct
 			 double dt)
 {
 	struct stats_spread sp;
-	double *v = rpt_realloc(NULL, fs->n, sizeof(*v));
+	double *v = xreallocarray(NULL, fs->n, sizeof(*v));
 	int b, last = -1;
 	size_t i, n;
 
@@ -251,7 +246,7 @@ void rpt_put_flows(struct pic *p, const char *what, const struct rpt_flows *fs,
 	size_t i;
 
 	if (fs->n > RPT_LINES) {
-		name = rpt_printf("all %zu", fs->n);
+		name = xasprintf("all %zu", fs->n);
 		look.name = named ? "median" : NULL;
 		look.shade = named ? name : NULL;
 		pic_curve(p, &look, what, fs->algo->cc, name);
@@ -260,7 +255,7 @@ void rpt_put_flows(struct pic *p, const char *what, const struct rpt_flows *fs,
 		return;
 	}
 	for (i = 0; i < fs->n; i++) {
-		name = rpt_printf("flow %ld", fs->flow[i].id);
+		name = xasprintf("flow %ld", fs->flow[i].id);
 		look = (struct pic_look){
 			.rgb = rpt_flow_shade(fs->algo->style.rgb, i, fs->n),
 			.name = named ? name : NULL,
@@ -305,8 +300,8 @@ static void rpt_rates_panels(struct pic *p, const struct rpt_scenario *s,
 {
 	struct rpt_scale vs = rpt_scale_of(rpt_quantities[k].unit, top);
 	struct rpt_scale ts = rpt_scale_of(RPT_NS, t1);
-	char *xl = rpt_printf("time (%s)", ts.name);
-	char *yl = rpt_printf("%s (%s)", rpt_quantities[k].axis, vs.name);
+	char *xl = xasprintf("time (%s)", ts.name);
+	char *yl = xasprintf("%s (%s)", rpt_quantities[k].axis, vs.name);
 	struct pic_panel panel;
 	size_t i;
 
@@ -336,7 +331,7 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 			      const struct rpt_course *c, enum rpt_quantity k,
 			      double t1, const char *more)
 {
-	struct rpt_binned *bin = rpt_realloc(NULL, s->nr_algos, sizeof(*bin));
+	struct rpt_binned *bin = xreallocarray(NULL, s->nr_algos, sizeof(*bin));
 	double max = 0, high = 0, top;
 	char cut[96] = "", buf[32];
 	bool band = false;
@@ -354,19 +349,17 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 	if (high > 0 && max > 2 * high) {
 		top = 1.25 * high;
 		rpt_fmt_auto(buf, sizeof(buf), rpt_quantities[k].unit, max);
-		snprintf(cut, sizeof(cut), " Short peaks beyond the axis reach %s.",
-			 buf);
+		snprintf(cut, sizeof(cut), " Short peaks beyond the axis reach %s.", buf);
 	}
 	if (max > 0 && pic_begin(r, &p, s->name, rpt_quantities[k].kind, "rates",
 				 rpt_grid_height(s->nr_algos), PIC_TIME)) {
 		pic_head(&p, s->name, rpt_quantities[k].title);
 		rpt_rates_panels(&p, s, c, bin, k, t1, top);
-		caption = rpt_printf("One panel an algorithm, same axes, seed %lu;\n"
-				     "each point is a mean over at least 1/%d of the time shown.%s%s%s",
-				     s->algos[0].runs[0].seed, RPT_BINS, band ?
-				     " Shades reach from the slowest to the fastest flow,\n"
-				     "lines are the median flow." :
-				     "", cut, more);
+		caption = xasprintf("One panel an algorithm, same axes, seed %lu;\n"
+				    "each point is a mean over at least 1/%d of the time shown.%s%s%s",
+				    s->algos[0].runs[0].seed, RPT_BINS, band ?
+				    " Shades reach from the slowest to the fastest flow,\n"
+				    "lines are the median flow." : "", cut, more);
 		pic_end(&p, s->name, rpt_quantities[k].title, caption);
 		free(caption);
 	}
@@ -375,10 +368,9 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 	free(bin);
 }
 
-void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s,
-		    const struct rpt_course *c)
+void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
 {
-	double *end = rpt_realloc(NULL, s->nr_algos + 1, sizeof(*end)), t1;
+	double *end = xreallocarray(NULL, s->nr_algos + 1, sizeof(*end)), t1;
 	size_t i, j;
 	char *more;
 	int k;

@@ -41,10 +41,9 @@ struct rpt_roles {
 /* Groups of one flow, where there are other flows besides. */
 static void rpt_roles_find(struct rpt_roles *rs)
 {
-	struct json_object *groups = rpt_get(rs->c->run->summary, "groups");
+	struct json_object *groups = js_path(rs->c->run->summary, "groups");
 
-	if (!json_object_is_type(groups, json_type_object) ||
-	    json_object_object_length(groups) < 2)
+	if (!json_object_is_type(groups, json_type_object) || json_object_object_length(groups) < 2)
 		return;
 	json_object_object_foreach(groups, name, flows) {
 		if (rs->n < RPT_ROLES && json_object_is_type(flows, json_type_array) &&
@@ -68,7 +67,7 @@ static const struct rpt_flow *rpt_role_flow(const struct rpt_course *c, long id)
 /* When the flow has ended under most algorithms. */
 static double rpt_roles_end(const struct rpt_roles *rs)
 {
-	double *end = rpt_realloc(NULL, rs->n_algos * rs->n + 1, sizeof(*end)), t1 = 0;
+	double *end = xreallocarray(NULL, rs->n_algos * rs->n + 1, sizeof(*end)), t1 = 0;
 	size_t i, k, n = 0;
 
 	for (i = 0; i < rs->n_algos; i++)
@@ -94,7 +93,7 @@ static void rpt_role_bin(struct rpt_roles *rs, size_t role, size_t what)
 	struct rpt_flows fs = { .n = rs->n_algos };
 	size_t i, k;
 
-	fs.flow = rpt_realloc(NULL, rs->n_algos + 1, sizeof(*fs.flow));
+	fs.flow = xreallocarray(NULL, rs->n_algos + 1, sizeof(*fs.flow));
 	for (i = 0; i < rs->n_algos; i++) {
 		const struct rpt_flow *f = rpt_role_flow(&rs->c[i], rs->role[role].flow);
 
@@ -119,8 +118,8 @@ static void rpt_role_panel(struct rpt_stack *st, const struct rpt_roles *rs, siz
 	const struct rpt_role *role = &rs->role[panel / ARRAY_SIZE(rpt_role_what)];
 	const struct rpt_binned *b = &rs->bin[panel];
 	size_t what = panel % ARRAY_SIZE(rpt_role_what), i;
-	char *more = rpt_printf(", flow %ld: %s", role->flow, rpt_role_what[what].text);
-	char *flow = rpt_printf("flow %ld", role->flow);
+	char *more = xasprintf(", flow %ld: %s", role->flow, rpt_role_what[what].text);
+	char *flow = xasprintf("flow %ld", role->flow);
 	struct pic_panel pp = {
 		.h = RPT_ROLE_PX, .title = role->name, .more = more, .ylabel = vs.name,
 		.y1 = 1.05 * rs->top / vs.div, .ydiv = vs.div,
@@ -164,8 +163,8 @@ static void rpt_roles_plot(struct rpt *r, const struct rpt_scenario *s, const st
 		return;
 	st.p = &p;
 	rpt_roles_panels(&st, s, rs);
-	caption = rpt_printf("Flows with a role of their own, a curve for each algorithm, seed %lu; means over at least 1/%d of the time shown.",
-			     rs->c->run->seed, RPT_BINS);
+	caption = xasprintf("Flows with a role of their own, a curve for each algorithm, seed %lu; means over at least 1/%d of the time shown.",
+			    rs->c->run->seed, RPT_BINS);
 	pic_end(&p, s->name, "What becomes of each", caption);
 	free(caption);
 }

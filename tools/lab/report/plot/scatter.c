@@ -57,28 +57,26 @@ static double rpt_scatter_y(const struct rpt_scatter *sc, double bytes)
 }
 
 /* A figure of the bottleneck, in the window of the run or in all of it. */
-static double rpt_scatter_figure(const struct rpt_run *run, const char *figure,
-				 bool window)
+static double rpt_scatter_figure(const struct rpt_run *run, const char *figure, bool window)
 {
-	struct json_object *port = rpt_get(run->summary, "bottleneck.port");
+	struct json_object *port = js_path(run->summary, "bottleneck.port");
 	char *path;
 	double v;
 
 	if (window)
-		path = rpt_printf("window.ports.%s.%s", port ?
-				  json_object_get_string(port) : "", figure);
+		path = xasprintf("window.ports.%s.%s", port ?
+				 json_object_get_string(port) : "", figure);
 	else
-		path = rpt_printf("bottleneck.%s", figure);
+		path = xasprintf("bottleneck.%s", figure);
 	v = rpt_json_double(run->summary, path);
 	free(path);
 	return v;
 }
 
 /* Its median over the seeds, or NAN. */
-static double rpt_scatter_median(const struct rpt_algo *a, const char *figure,
-				 bool window)
+static double rpt_scatter_median(const struct rpt_algo *a, const char *figure, bool window)
 {
-	double *v = rpt_realloc(NULL, a->nr_runs, sizeof(*v)), x;
+	double *v = xreallocarray(NULL, a->nr_runs, sizeof(*v)), x;
 	size_t i, n = 0;
 
 	for (i = 0; i < a->nr_runs; i++) {
@@ -92,25 +90,21 @@ static double rpt_scatter_median(const struct rpt_algo *a, const char *figure,
 }
 
 /* Of a window of the runs where all have one, which leaves starts and ends out. */
-static void rpt_scatter_read(const struct rpt_scenario *s,
-			     struct rpt_scatter *sc)
+static void rpt_scatter_read(const struct rpt_scenario *s, struct rpt_scatter *sc)
 {
 	size_t i;
 
 	sc->window = true;
 	for (i = 0; i < s->nr_algos; i++)
-		sc->window &= !isnan(rpt_scatter_median(&s->algos[i],
-							"utilization", true));
-	sc->spot = rpt_realloc(NULL, s->nr_algos, sizeof(*sc->spot));
+		sc->window &= !isnan(rpt_scatter_median(&s->algos[i], "utilization", true));
+	sc->spot = xreallocarray(NULL, s->nr_algos, sizeof(*sc->spot));
 	for (i = 0; i < s->nr_algos; i++) {
 		const struct rpt_algo *a = &s->algos[i];
 		struct rpt_spot t = {
 			.a = a,
 			.util = rpt_scatter_median(a, "utilization", sc->window),
-			.mean = rpt_scatter_median(a, "queue_bytes.mean",
-						   sc->window),
-			.p99 = rpt_scatter_median(a, "queue_bytes.p99",
-						  sc->window),
+			.mean = rpt_scatter_median(a, "queue_bytes.mean", sc->window),
+			.p99 = rpt_scatter_median(a, "queue_bytes.p99", sc->window),
 		};
 
 		if (!isnan(t.util) && !isnan(t.mean))
@@ -159,12 +153,10 @@ static double rpt_overlap(const struct rpt_box *a, const struct rpt_box *b)
 }
 
 /* Pixels that a name at @b would hide, or lose beyond the frame. */
-static double rpt_scatter_cost(const struct rpt_scatter *sc, size_t mine,
-			       const struct rpt_box *b)
+static double rpt_scatter_cost(const struct rpt_scatter *sc, size_t mine, const struct rpt_box *b)
 {
 	struct rpt_box frame = { 0, 0, sc->w, sc->h };
-	double cost = 10 * ((b->x1 - b->x0) * (b->y1 - b->y0) -
-			    rpt_overlap(b, &frame));
+	double cost = 10 * ((b->x1 - b->x0) * (b->y1 - b->y0) - rpt_overlap(b, &frame));
 	size_t i;
 
 	for (i = 0; i < sc->n; i++) {
@@ -233,7 +225,7 @@ static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
 			     const struct rpt_scatter *sc)
 {
 	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, RPT_SC_UNIT);
-	char *yl = rpt_printf("queue of the bottleneck (%s)", vs.name), *low;
+	char *yl = xasprintf("queue of the bottleneck (%s)", vs.name), *low;
 	struct pic_panel panel = {
 		.x = RPT_SC_LEFT, .y = RPT_SC_TOP, .w = sc->w, .h = sc->h,
 		.more = "filled: mean queue; hollow: its 99th percentile", .rgb = 0x444444,
@@ -248,7 +240,7 @@ static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
 	pic_panel(p, &panel);
 	free(yl);
 	if (sc->floored) {
-		low = rpt_printf("<= %.3g", RPT_SC_FLOOR / vs.div);
+		low = xasprintf("<= %.3g", RPT_SC_FLOOR / vs.div);
 		pic_more_tics(p, 'y');
 		pic_tic(p, 'y', low, RPT_SC_FLOOR / vs.div);
 		free(low);
@@ -257,8 +249,7 @@ static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
 		const struct rpt_spot *t = &sc->spot[i];
 		struct pic_look look = { .rgb = t->a->style.rgb, .point = t->a->style.point };
 
-		pic_note(p, t->a->cc, t->text.x0 / sc->w,
-			 (t->text.y0 + t->text.y1) / 2 / sc->h, -1,
+		pic_note(p, t->a->cc, t->text.x0 / sc->w, (t->text.y0 + t->text.y1) / 2 / sc->h, -1,
 			 rpt_mix(t->a->style.rgb, 0, 0.3));
 		pic_block(p, t->a->cc, (const char *)NULL);
 		pic_look(p, &look);
@@ -287,9 +278,8 @@ void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s)
 	if (sc.n > 1 && pic_begin(r, &p, s->name, "scatter", "scatter", RPT_SC_PX,
 				  "cc,utilization,queue_mean_bytes,queue_p99_bytes")) {
 		rpt_scatter_draw(&p, s, &sc);
-		caption = rpt_printf(RPT_SC_CAPTION, sc.window ?
-				     "in the window of the runs" :
-				     "from the first start to the last completion");
+		caption = xasprintf(RPT_SC_CAPTION, sc.window ? "in the window of the runs" :
+				    "from the first start to the last completion");
 		pic_end(&p, s->name, "Queue against utilization", caption);
 		free(caption);
 	}

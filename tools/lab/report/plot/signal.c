@@ -24,7 +24,7 @@ static const struct rpt_signal rpt_known[] = {
 
 static const char *rpt_signal_text(struct json_object *o, const char *key)
 {
-	struct json_object *v = rpt_get(o, key);
+	struct json_object *v = js_path(o, key);
 
 	return json_object_is_type(v, json_type_string) ? json_object_get_string(v) : NULL;
 }
@@ -41,7 +41,7 @@ static bool rpt_signal_declared(struct json_object *o, struct rpt_signal *s)
 		{ "q24", RPT_PLAIN, 1 << 24 }, { "ppm", RPT_PLAIN, 1e6 },
 	};
 	const char *unit = rpt_signal_text(o, "unit");
-	struct json_object *lines = rpt_get(o, "lines");
+	struct json_object *lines = js_path(o, "lines");
 	size_t i;
 
 	*s = (struct rpt_signal){
@@ -65,7 +65,7 @@ static bool rpt_signal_declared(struct json_object *o, struct rpt_signal *s)
 /* What the run's algorithm may go by, in its order. Return: how many. */
 static size_t rpt_signal_all(const struct rpt_run *run, struct rpt_signal *s)
 {
-	struct json_object *list = rpt_get(run->info, "signals");
+	struct json_object *list = js_path(run->info, "signals");
 	size_t i, n = 0;
 
 	if (!json_object_is_type(list, json_type_array)) {
@@ -151,15 +151,13 @@ static void rpt_signal_hold(struct rpt_flow *f, const struct rpt_series *s)
 		while (k + 1 < s->n && s->t[k + 1] <= rate->t[i])
 			k++;
 		if (s->n && s->t[k] <= rate->t[i])
-			rpt_series_add(&f->s[RPT_Q_SIGNAL], rate->t[i],
-				       s->v[k]);
+			rpt_series_add(&f->s[RPT_Q_SIGNAL], rate->t[i], s->v[k]);
 	}
 }
 
-static void rpt_signal_read(struct rpt *r, const struct rpt_signal *sig,
-			    struct rpt_course *c)
+static void rpt_signal_read(struct rpt *r, const struct rpt_signal *sig, struct rpt_course *c)
 {
-	struct rpt_series *s = rpt_realloc(NULL, c->flows.n, sizeof(*s));
+	struct rpt_series *s = xreallocarray(NULL, c->flows.n, sizeof(*s));
 	struct csv csv;
 	size_t i;
 
@@ -172,10 +170,8 @@ static void rpt_signal_read(struct rpt *r, const struct rpt_signal *sig,
 			for (i = 0; i < c->flows.n; i++)
 				if (c->flows.flow[i].id == id)
 					break;
-			if (i < c->flows.n && !isnan(v) &&
-			    !strcmp(csv.field[2], sig->var))
-				rpt_series_add(&s[i], csv_double(csv.field[0]),
-					       v / sig->div);
+			if (i < c->flows.n && !isnan(v) && !strcmp(csv.field[2], sig->var))
+				rpt_series_add(&s[i], csv_double(csv.field[0]), v / sig->div);
 		}
 		rpt_csv_close(r, &csv);
 	}
@@ -187,11 +183,10 @@ static void rpt_signal_read(struct rpt *r, const struct rpt_signal *sig,
 }
 
 /* The value that a @share of what is shown stays below. */
-static double rpt_half_share(const struct rpt_half *h, size_t flows,
-			     double share)
+static double rpt_half_share(const struct rpt_half *h, size_t flows, double share)
 {
 	size_t i, n = 0, total = flows * h->bin.nbins;
-	double *v = rpt_realloc(NULL, total + 1, sizeof(*v)), ret = 0;
+	double *v = xreallocarray(NULL, total + 1, sizeof(*v)), ret = 0;
 
 	for (i = 0; i < total; i++)
 		if (!isnan(h->bin.v[i]))
@@ -204,8 +199,7 @@ static double rpt_half_share(const struct rpt_half *h, size_t flows,
 	return ret;
 }
 
-void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
-		   enum rpt_quantity k, double t1)
+void rpt_half_make(struct rpt_half *h, const struct rpt_course *c, enum rpt_quantity k, double t1)
 {
 	rpt_bin_panel(&c->flows, k, t1, &h->bin);
 	h->cut = h->bin.high > 0 && h->bin.max > 2 * h->bin.high;
@@ -216,7 +210,7 @@ void rpt_half_make(struct rpt_half *h, const struct rpt_course *c,
 
 static double rpt_algo_param(const struct rpt_run *run, const char *param)
 {
-	char *path = rpt_printf("algo_params.%s", param);
+	char *path = xasprintf("algo_params.%s", param);
 	double v = rpt_json_double(run->summary, path);
 
 	free(path);
@@ -224,8 +218,7 @@ static double rpt_algo_param(const struct rpt_run *run, const char *param)
 }
 
 /* A line where the algorithm has it: NAN when that is not known. */
-double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
-		       size_t i)
+double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig, size_t i)
 {
 	double v = rpt_algo_param(run, sig->line[i]), unit;
 
@@ -241,8 +234,7 @@ double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig,
  * A signal that hardly moves fills the panel; one whose marks or peaks are
  * far above has a logarithmic axis.
  */
-void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c,
-		   const struct rpt_signal *sig)
+void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c, const struct rpt_signal *sig)
 {
 	double low = rpt_half_share(h, c->flows.n, 0.02), high = h->bin.max;
 	size_t i;
@@ -277,7 +269,7 @@ static void rpt_half_names(struct rpt_stack *st, const struct rpt_course *c)
 	char *all;
 
 	if (n > RPT_LINES) {
-		all = rpt_printf("shade: all %zu", n);
+		all = xasprintf("shade: all %zu", n);
 		pic_note(st->p, all, 1.012, 0.95, -1, st->rgb);
 		pic_note(st->p, "line: median", 1.012, 0.86, -1, st->rgb);
 		free(all);
@@ -285,7 +277,7 @@ static void rpt_half_names(struct rpt_stack *st, const struct rpt_course *c)
 	}
 	for (i = 0; i < n; i++)
 		l[i] = (struct rpt_label){
-			.text = rpt_printf("flow %ld", c->flows.flow[i].id),
+			.text = xasprintf("flow %ld", c->flows.flow[i].id),
 			.y = 0.95 - 0.09 * i, .dash = 1,
 			.rgb = rpt_flow_shade(st->rgb, i, n),
 		};
@@ -296,8 +288,7 @@ static void rpt_half_names(struct rpt_stack *st, const struct rpt_course *c)
 
 /* The algorithm's own marks, where the axis shows them. */
 static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
-			     const struct rpt_signal *sig,
-			     const struct rpt_course *c)
+			     const struct rpt_signal *sig, const struct rpt_course *c)
 {
 	struct rpt_label l[RPT_SIGNAL_LINES];
 	size_t i, n = 0;
@@ -311,7 +302,7 @@ static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
 		rpt_fmt_auto(num, sizeof(num), sig->unit, rpt_round3(v));
 		pic_line(st->p, 'y', v / h->scale.div);
 		l[n++] = (struct rpt_label){
-			.text = rpt_printf("%s %s", sig->line[i], num),
+			.text = xasprintf("%s %s", sig->line[i], num),
 			.y = rpt_half_y(h, v), .rgb = 0x222222,
 		};
 	}
@@ -323,11 +314,11 @@ static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
 static void rpt_half_panel(struct rpt_stack *st, struct rpt_half *h, const struct rpt_course *c,
 			   bool last)
 {
-	char *axis, *more = rpt_printf(" of each flow%s", h->note);
+	char *axis, *more = xasprintf(" of each flow%s", h->note);
 
 	h->scale = rpt_scale_of(h->unit, h->log ? h->bottom : h->top);
-	axis = rpt_printf("%s%s%s%s", h->name, *h->scale.name ? " (" : "", h->scale.name,
-			  *h->scale.name ? ")" : "");
+	axis = xasprintf("%s%s%s%s", h->name, *h->scale.name ? " (" : "", h->scale.name,
+			 *h->scale.name ? ")" : "");
 	struct pic_panel panel = {
 		.h = RPT_SIGNAL_PX, .title = h->name, .more = more, .ylabel = axis,
 		.y0 = h->bottom / h->scale.div, .y1 = h->top / h->scale.div,
@@ -351,8 +342,7 @@ static void rpt_signal_panels(struct rpt_stack *st, const struct rpt_scenario *s
 	rpt_signal_marks(st, &h[1], sig, c);
 }
 
-static char *rpt_signal_caption(const struct rpt_course *c,
-				const struct rpt_half *h)
+static char *rpt_signal_caption(const struct rpt_course *c, const struct rpt_half *h)
 {
 	char cut[2][96] = { "", "" }, num[32];
 	int i;
@@ -361,12 +351,11 @@ static char *rpt_signal_caption(const struct rpt_course *c,
 		if (!h[i].cut)
 			continue;
 		rpt_fmt_auto(num, sizeof(num), h[i].unit, h[i].bin.max);
-		snprintf(cut[i], sizeof(cut[i]), " Short peaks of %s reach %s.",
-			 h[i].name, num);
+		snprintf(cut[i], sizeof(cut[i]), " Short peaks of %s reach %s.", h[i].name, num);
 	}
-	return rpt_printf("%s, seed %lu: what the algorithm sets, and what it goes by.\n"
-			  "Each point is a mean over at least 1/%d of the time shown.%s%s",
-			  c->algo->cc, c->run->seed, RPT_BINS, cut[0], cut[1]);
+	return xasprintf("%s, seed %lu: what the algorithm sets, and what it goes by.\n"
+			 "Each point is a mean over at least 1/%d of the time shown.%s%s",
+			 c->algo->cc, c->run->seed, RPT_BINS, cut[0], cut[1]);
 }
 
 static double rpt_signal_end(const struct rpt_course *c)
@@ -383,8 +372,7 @@ static double rpt_signal_end(const struct rpt_course *c)
 	return t1;
 }
 
-static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
-			    const struct rpt_course *c,
+static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c,
 			    const struct rpt_signal *sig)
 {
 	bool window = rpt_decides(c) == RPT_Q_WINDOW;
@@ -407,13 +395,13 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
 	rpt_half_make(&h[1], c, RPT_Q_SIGNAL, t1);
 	rpt_half_axis(&h[1], c, sig);
 	st.height = st.y + 2 * (RPT_SIGNAL_PX + 40) + 16;
-	kind = rpt_printf("signal_%s", c->algo->cc);
+	kind = xasprintf("signal_%s", c->algo->cc);
 	if (h[0].bin.course && h[1].bin.course &&
 	    pic_begin(r, &p, s->name, kind, "signal", st.height, PIC_TIME)) {
 		st.p = &p;
 		rpt_signal_panels(&st, s, c, sig, h, t1);
-		title = rpt_printf("%s and %s, %s", window ? "Window" : "Rate", sig->name,
-				   c->algo->cc);
+		title = xasprintf("%s and %s, %s", window ? "Window" : "Rate", sig->name,
+				  c->algo->cc);
 		caption = rpt_signal_caption(c, h);
 		pic_end(&p, s->name, title, caption);
 		free(title);
@@ -430,8 +418,7 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s,
  * @s: the scenario
  * @c: its algorithms' courses
  */
-void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s,
-		      struct rpt_course *c)
+void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c)
 {
 	size_t i;
 

@@ -20,8 +20,7 @@ struct rpt_sketch {
 	double step, y;			/* pixels */
 };
 
-static void rpt_sketch_node(struct rpt_sketch *k, double x, double y,
-			    const char *name, bool strong)
+static void rpt_sketch_node(struct rpt_sketch *k, double x, double y, const char *name, bool strong)
 {
 	struct pic *p = k->st->p;
 
@@ -52,7 +51,7 @@ static void rpt_sketch_link(struct rpt_sketch *k, double x0, double y0, double x
 static void rpt_sketch_hop(struct rpt_sketch *k, const char *const *way,
 			   double x0, double y0, double y1, bool mine)
 {
-	char *name = rpt_printf("%s-%s", way[0], way[1]), *text = NULL;
+	char *name = xasprintf("%s-%s", way[0], way[1]), *text = NULL;
 	const struct rpt_port *p = rpt_port_find(&k->v->c->ports, name);
 	unsigned int rgb = mine ? RPT_VICTIM_RGB : 0x555555;
 	double width = mine ? 2 : 1.2;
@@ -60,17 +59,15 @@ static void rpt_sketch_hop(struct rpt_sketch *k, const char *const *way,
 	char buf[32];
 
 	if (p && p == k->v->root) {
-		rpt_fmt_auto(buf, sizeof(buf), RPT_BYTES,
-			     rpt_round3(p->peak));
-		text = rpt_printf("queue %s", buf);
+		rpt_fmt_auto(buf, sizeof(buf), RPT_BYTES, rpt_round3(p->peak));
+		text = xasprintf("queue %s", buf);
 		width = 4;
 		rgb = k->st->rgb;
 	} else if (p && rpt_port_paused(p)) {
-		text = rpt_printf("paused %.0f %%", 100 *
-				  rpt_port_share(p, k->v->from, k->v->to));
+		text = xasprintf("paused %.0f %%", 100 * rpt_port_share(p, k->v->from, k->v->to));
 		width = 4;
 	} else if (p && p == k->v->access && !isnan(k->v->idle)) {
-		text = rpt_printf("idle %.0f %%", 100 * k->v->idle);
+		text = xasprintf("idle %.0f %%", 100 * k->v->idle);
 		width = 2;
 		dash = 2;
 	}
@@ -107,21 +104,17 @@ void rpt_sketch(struct rpt_stack *st, const struct rpt_victim *v)
 		cols = v->fork + v->ntail;
 	k.step = (double)(RPT_SKETCH_RIGHT - RPT_SKETCH_LEFT) / (cols - 1);
 	for (i = 0; i + 1 < v->n; i++)
-		rpt_sketch_hop(&k, v->path + i, RPT_SKETCH_LEFT + i * k.step,
-			       k.y, k.y, true);
+		rpt_sketch_hop(&k, v->path + i, RPT_SKETCH_LEFT + i * k.step, k.y, k.y, true);
 	for (i = 0; i + 1 < v->ntail; i++)
-		rpt_sketch_hop(&k, v->tail + i,
-			       RPT_SKETCH_LEFT + (v->fork + i) * k.step,
-			       k.y + (i ? RPT_SKETCH_ROW : 0),
-			       k.y + RPT_SKETCH_ROW, false);
+		rpt_sketch_hop(&k, v->tail + i, RPT_SKETCH_LEFT + (v->fork + i) * k.step,
+			       k.y + (i ? RPT_SKETCH_ROW : 0), k.y + RPT_SKETCH_ROW, false);
 	for (i = 0; i < v->n; i++)
-		rpt_sketch_node(&k, RPT_SKETCH_LEFT + i * k.step, k.y,
-				v->path[i], true);
+		rpt_sketch_node(&k, RPT_SKETCH_LEFT + i * k.step, k.y, v->path[i], true);
 	for (i = 1; i < v->ntail; i++)
 		rpt_sketch_node(&k, RPT_SKETCH_LEFT + (v->fork + i) * k.step,
 				k.y + RPT_SKETCH_ROW, v->tail[i], false);
 	rpt_sketch_end(&k, v->n - 1, v->path[v->n - 1], k.y, "victim", true, 0);
-	text = rpt_printf("%zu flow%s", v->ncrowd, v->ncrowd == 1 ? "" : "s");
+	text = xasprintf("%zu flow%s", v->ncrowd, v->ncrowd == 1 ? "" : "s");
 	rpt_sketch_end(&k, v->fork + v->ntail - 1, v->tail[v->ntail - 1],
 		       k.y + RPT_SKETCH_ROW, text, false, st->rgb);
 	free(text);

@@ -187,9 +187,9 @@ static char *new_caption(const struct rpt_figs *f, size_t n)
 {
 	char *sample = rpt_fig_sample(f), *text;
 
-	text = rpt_printf("Completion time over that alone on an idle path, of the flows that start in the time that is measured. Each bin of sizes holds as many flows as the others, flows of one size stay together; a label is the largest size so far.%s%s%s",
-			  most_seeds(f, n) > 1 ? SEEDS_CAPTION : "",
-			  any_few(f, n) ? FEW_CAPTION : "", sample);
+	text = xasprintf("Completion time over that alone on an idle path, of the flows that start in the time that is measured. Each bin of sizes holds as many flows as the others, flows of one size stay together; a label is the largest size so far.%s%s%s",
+			 most_seeds(f, n) > 1 ? SEEDS_CAPTION : "",
+			 any_few(f, n) ? FEW_CAPTION : "", sample);
 	free(sample);
 	return text;
 }
@@ -207,8 +207,7 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 	FILE *csv;
 
 	/* Flows of one size are better seen in the distribution. */
-	if (f->n_bins < 2 ||
-	    !pic_begin(r, &p, f->s->name, "slowdown", "slowdown", height, COLUMNS))
+	if (f->n_bins < 2 || !pic_begin(r, &p, f->s->name, "slowdown", "slowdown", height, COLUMNS))
 		return;
 	head(&p, f, f->s->name, "slowdown by flow size");
 	for (i = 0; i < RPT_PCTS; i++) {
@@ -233,13 +232,13 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 /* What a panel of several points is called: what differs. */
 static char *panel_title(const struct rpt_figs *f)
 {
-	struct json_object *t = rpt_get(f->s->algos[0].runs[0].summary, "traffic");
-	struct json_object *w = rpt_get(t, "workload"), *l = rpt_get(t, "load");
+	struct json_object *t = js_path(f->s->algos[0].runs[0].summary, "traffic");
+	struct json_object *w = js_path(t, "workload"), *l = js_path(t, "load");
 
 	if (w && l)
-		return rpt_printf("%s, load %.3g", json_object_get_string(w),
-				  json_object_get_double(l));
-	return rpt_printf("%s", f->s->point);
+		return xasprintf("%s, load %.3g", json_object_get_string(w),
+				 json_object_get_double(l));
+	return xstrdup(f->s->point);
 }
 
 /* Of the columns, if the points are all loads of each workload: the loads. */
@@ -248,8 +247,8 @@ static size_t grid_columns(const struct rpt_figs *f, size_t n)
 	size_t i, loads = 0;
 
 	for (i = 0; i < n; i++) {
-		struct json_object *a = rpt_get(f[0].s->algos[0].runs[0].summary, "traffic.workload");
-		struct json_object *b = rpt_get(f[i].s->algos[0].runs[0].summary, "traffic.workload");
+		struct json_object *a = js_path(f[0].s->algos[0].runs[0].summary, "traffic.workload");
+		struct json_object *b = js_path(f[i].s->algos[0].runs[0].summary, "traffic.workload");
 
 		if (!a || !b || !json_object_equal(a, b))
 			break;
@@ -263,9 +262,9 @@ static size_t grid_columns(const struct rpt_figs *f, size_t n)
 static int cmp_figs(const void *pa, const void *pb)
 {
 	const struct rpt_figs *a = pa, *b = pb;
-	struct json_object *x = rpt_get(a->s->algos[0].runs[0].summary, "traffic");
-	struct json_object *y = rpt_get(b->s->algos[0].runs[0].summary, "traffic");
-	struct json_object *v = rpt_get(x, "workload"), *w = rpt_get(y, "workload");
+	struct json_object *x = js_path(a->s->algos[0].runs[0].summary, "traffic");
+	struct json_object *y = js_path(b->s->algos[0].runs[0].summary, "traffic");
+	struct json_object *v = js_path(x, "workload"), *w = js_path(y, "workload");
 	int rc = strcmp(v ? json_object_get_string(v) : "", w ? json_object_get_string(w) : "");
 	double la = rpt_json_double(x, "load"), lb = rpt_json_double(y, "load");
 
@@ -277,8 +276,8 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 	size_t cols = grid_columns(f, n), rows = (n + cols - 1) / cols, i;
 	int height = TOP_PX + rows * (PANEL_PX + 20 + GAP_PX) - GAP_PX + BOTTOM_PX;
 	double w = (RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX - (cols - 1) * 44.0) / cols;
-	char *kind = rpt_printf("slowdown_p%d", pct == RPT_P50 ? 50 : pct == RPT_P95 ? 95 : 99);
-	char *what = rpt_printf("slowdown by flow size, %s", pct_name[pct]), *caption;
+	char *kind = xasprintf("slowdown_p%d", pct == RPT_P50 ? 50 : pct == RPT_P95 ? 95 : 99);
+	char *what = xasprintf("slowdown by flow size, %s", pct_name[pct]), *caption;
 	struct range range = { HUGE_VAL, 0 };
 	struct pic p;
 	FILE *csv;
@@ -326,7 +325,7 @@ void rpt_plot_slowdowns(struct rpt *r, const struct rpt_figs *f, size_t n)
 		bins = f[i].n_bins > bins ? f[i].n_bins : bins;
 	if (n < 2 || bins < 2)
 		return;
-	sorted = rpt_realloc(NULL, n, sizeof(*sorted));
+	sorted = xreallocarray(NULL, n, sizeof(*sorted));
 	memcpy(sorted, f, n * sizeof(*sorted));
 	qsort(sorted, n, sizeof(*sorted), cmp_figs);
 	plot_grid(r, sorted, n, RPT_P50);

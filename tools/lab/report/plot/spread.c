@@ -41,19 +41,17 @@ static void rpt_spread_story(struct rpt_stack *st, const struct rpt_spread *p)
 	bool before = v->before > 0;
 	char than[32], got[32], *text;
 
-	rpt_fmt_auto(than, sizeof(than), RPT_BPS,
-		     rpt_round3(before ? v->before : v->alone));
+	rpt_fmt_auto(than, sizeof(than), RPT_BPS, rpt_round3(before ? v->before : v->alone));
 	rpt_fmt_auto(got, sizeof(got), RPT_BPS, rpt_round3(v->during));
-	text = rpt_printf("While %s is paused %.0f %% of the time (between the dashed lines), %s to %s gets %s instead of %s%s.",
-			  v->paused->name,
-			  100 * rpt_port_share(v->paused, v->from, v->to), v->e->src,
-			  v->e->dst, got, than, before ? "" : " alone");
+	text = xasprintf("While %s is paused %.0f %% of the time (between the dashed lines), %s to %s gets %s instead of %s%s.",
+			 v->paused->name,
+			 100 * rpt_port_share(v->paused, v->from, v->to), v->e->src,
+			 v->e->dst, got, than, before ? "" : " alone");
 	pic_text(st->p, "story", text);
 	free(text);
-	text = rpt_printf("It never uses %s, whose queue is the cause; the port to its receiver%s%s%s is idle %.0f %% of that time.",
-			  v->root->name, v->access ? ", " : "",
-			  v->access ? v->access->name : "", v->access ? "," : "",
-			  100 * v->idle);
+	text = xasprintf("It never uses %s, whose queue is the cause; the port to its receiver%s%s%s is idle %.0f %% of that time.",
+			 v->root->name, v->access ? ", " : "",
+			 v->access ? v->access->name : "", v->access ? "," : "", 100 * v->idle);
 	pic_text(st->p, "story", text);
 	free(text);
 }
@@ -74,16 +72,14 @@ static void rpt_spread_rates(struct rpt_stack *st, const struct rpt_spread *p, c
 	rpt_put_line(st->p, &p->bin, 0, dt);
 }
 
-static void rpt_spread_rate_panel(struct rpt_stack *st,
-				  const struct rpt_spread *p)
+static void rpt_spread_rate_panel(struct rpt_stack *st, const struct rpt_spread *p)
 {
 	const struct rpt_victim *v = &p->v;
 	double mid = fmin(fmax((v->from + v->to) / 2, 0.2 * p->t1), 0.8 * p->t1);
-	char *axis = rpt_printf("goodput (%s)", p->gs.name);
+	char *axis = xasprintf("goodput (%s)", p->gs.name);
 	char *text[2] = {
-		rpt_printf("victim %s to %s", v->e->src, v->e->dst),
-		rpt_printf("%zu flow%s via %s", v->ncrowd, v->ncrowd == 1 ? "" : "s",
-			   v->root->name),
+		xasprintf("victim %s to %s", v->e->src, v->e->dst),
+		xasprintf("%zu flow%s via %s", v->ncrowd, v->ncrowd == 1 ? "" : "s", v->root->name),
 	};
 	struct rpt_label l[2] = {
 		{ text[0], fmin(v->during / p->rate + 0.02, 1), RPT_SPREAD_RGB, 1 },
@@ -107,10 +103,9 @@ static void rpt_spread_rate_panel(struct rpt_stack *st,
 	free(axis);
 }
 
-static void rpt_spread_queue_panel(struct rpt_stack *st,
-				   const struct rpt_spread *p)
+static void rpt_spread_queue_panel(struct rpt_stack *st, const struct rpt_spread *p)
 {
-	char *axis = rpt_printf("queue (%s)", p->qs.name);
+	char *axis = xasprintf("queue (%s)", p->qs.name);
 	struct pic_panel panel = {
 		.h = RPT_SPREAD_QUEUE_PX, .title = "queue", .more = ", wire bytes",
 		.ylabel = axis, .y1 = p->queue / p->qs.div, .ydiv = p->qs.div,
@@ -131,8 +126,8 @@ static void rpt_spread_queue_panel(struct rpt_stack *st,
 		};
 
 		l[i] = (struct rpt_label){
-			rpt_printf("%s%s", q->name, q == p->v.paused ? ": victim waits" :
-				   q == p->v.access ? ": its receiver" : ": the cause"),
+			xasprintf("%s%s", q->name, q == p->v.paused ? ": victim waits" :
+				  q == p->v.access ? ": its receiver" : ": the cause"),
 			q->peak / p->queue, look.rgb, look.dash,
 		};
 		pic_curve(st->p, &look, "queue_bytes", st->cc, q->name);
@@ -163,8 +158,7 @@ static void rpt_spread_make(const struct rpt_course *c, struct rpt_spread *p)
 	rpt_strips_make(c, p->t1, rpt_victim_port, &p->v, &p->strips);
 	for (i = 0; i < p->strips.n; i++)
 		p->strips.strip[i].strong =
-			rpt_on_path(p->v.path, p->v.n,
-				    p->strips.strip[i].first);
+			rpt_on_path(p->v.path, p->v.n, p->strips.strip[i].first);
 	rpt_bin_panel(&p->v.fs, RPT_Q_GOODPUT, p->t1, &p->bin);
 	p->rate = fmax(p->bin.high, isnan(p->v.line) ? 0 : p->v.line) * 1.08;
 	p->q[p->nq++] = p->v.root;
@@ -178,15 +172,14 @@ static void rpt_spread_make(const struct rpt_course *c, struct rpt_spread *p)
 	p->qs = rpt_scale_of(RPT_BYTES, p->queue);
 }
 
-static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s,
-			    struct rpt_spread *p)
+static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s, struct rpt_spread *p)
 {
 	const char *cc = p->v.c->algo->cc;
 	struct rpt_stack st = {
 		.left = rpt_strips_left(&p->strips), .right = 190, .y = 94,
 		.rgb = p->v.c->algo->style.rgb, .cc = cc,
 	};
-	char *kind = rpt_printf("spread_%s", cc), *bars, *caption;
+	char *kind = xasprintf("spread_%s", cc), *bars, *caption;
 	struct pic pic;
 
 	st.height = st.y + RPT_SKETCH_PX + RPT_SPREAD_RATE_PX + 40 +
@@ -196,9 +189,9 @@ static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s,
 		st.p = &pic;
 		rpt_spread_panels(&st, s, p);
 		bars = rpt_strips_caption(p->v.c, &p->strips);
-		caption = rpt_printf("%s, seed %lu. %s %s had 96 %% of its pauses. %s",
-				     cc, p->v.c->run->seed, rpt_spread_help,
-				     p->v.spread->name, bars);
+		caption = xasprintf("%s, seed %lu. %s %s had 96 %% of its pauses. %s",
+				    cc, p->v.c->run->seed, rpt_spread_help,
+				    p->v.spread->name, bars);
 		pic_end(&pic, s->name, "A victim of pauses", caption);
 		free(bars);
 		free(caption);
@@ -213,16 +206,14 @@ static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s,
  * @s: scenario
  * @c: a run of each of its algorithms
  */
-void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s,
-		     const struct rpt_course *c)
+void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
 {
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
 		struct rpt_spread p = { 0 };
 
-		if (!c[i].pauses || !c[i].ports.rows ||
-		    !rpt_victim_find(&c[i], &p.v))
+		if (!c[i].pauses || !c[i].ports.rows || !rpt_victim_find(&c[i], &p.v))
 			continue;
 		rpt_spread_make(&c[i], &p);
 		if (p.bin.max > 0)

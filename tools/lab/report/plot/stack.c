@@ -45,7 +45,7 @@ void rpt_stack_begin(struct rpt_stack *st, const struct rpt_course *c, const cha
  */
 void rpt_stack_panel(struct rpt_stack *st, struct pic_panel *panel, bool last)
 {
-	char *xl = rpt_printf("time (%s)", st->ts.name);
+	char *xl = xasprintf("time (%s)", st->ts.name);
 
 	panel->x = st->left;
 	panel->y = st->y;
@@ -79,10 +79,9 @@ static void rpt_stack_totals(struct rpt_stack *st, const struct rpt_strips *ss)
 		const struct rpt_strip *s = &ss->strip[i];
 		double mean = s->total_ns / s->nports;
 
-		rpt_fmt_auto(total, sizeof(total), RPT_NS,
-			     rpt_round3(mean));
-		text = rpt_printf("%s%s, %.2g %%", total, s->nports > 1 ? " each" : "",
-				  100 * mean / ss->run_ns);
+		rpt_fmt_auto(total, sizeof(total), RPT_NS, rpt_round3(mean));
+		text = xasprintf("%s%s, %.2g %%", total, s->nports > 1 ? " each" : "",
+				 100 * mean / ss->run_ns);
 		pic_note(st->p, text, 1.012, (ss->n - i - 0.5) / ss->n, -1, 0x333333);
 		free(text);
 	}

@@ -10,8 +10,7 @@
 #include "report/plot/pic.h"
 
 /* Add the pauses of all priorities of @p, which may be paused at once. */
-static void rpt_strip_add(struct rpt_strip *st, const struct rpt_port *p,
-			  double t1)
+static void rpt_strip_add(struct rpt_strip *st, const struct rpt_port *p, double t1)
 {
 	double width = t1 / RPT_STRIP_BINS, from, to;
 	size_t hint, k;
@@ -23,8 +22,7 @@ static void rpt_strip_add(struct rpt_strip *st, const struct rpt_port *p,
 		hint = 0;
 		from = rpt_paused_until(&p->pause[k], 0, &hint);
 		for (b = 0; b < RPT_STRIP_BINS; b++) {
-			to = rpt_paused_until(&p->pause[k], (b + 1) * width,
-					      &hint);
+			to = rpt_paused_until(&p->pause[k], (b + 1) * width, &hint);
 			st->share[b] += (to - from) / width;
 			from = to;
 		}
@@ -58,12 +56,10 @@ static void rpt_strips_port(const struct rpt_course *c, struct rpt_strips *ss,
 	size_t i = ss->n;
 
 	for (i = shared ? 0 : ss->n; i < ss->n; i++)
-		if (ss->strip[i].shared &&
-		    !strcmp(ss->strip[i].first->peer, p->peer))
+		if (ss->strip[i].shared && !strcmp(ss->strip[i].first->peer, p->peer))
 			break;
 	if (i == ss->n) {
-		ss->strip = rpt_realloc(ss->strip, ++ss->n,
-					sizeof(*ss->strip));
+		ss->strip = xreallocarray(ss->strip, ++ss->n, sizeof(*ss->strip));
 		ss->strip[i] = (struct rpt_strip){
 			.first = p, .shared = shared,
 		};
@@ -73,8 +69,7 @@ static void rpt_strips_port(const struct rpt_course *c, struct rpt_strips *ss,
 }
 
 static void rpt_strips_all(const struct rpt_course *c, rpt_port_filter want,
-			   const void *arg, enum rpt_rows rows,
-			   struct rpt_strips *ss)
+			   const void *arg, enum rpt_rows rows, struct rpt_strips *ss)
 {
 	size_t i;
 
@@ -132,9 +127,8 @@ static void rpt_strip_finish(const struct rpt_course *c, struct rpt_strip *st)
 		st->share[b] = fmin(st->share[b] / st->nports, 1);
 	if (rpt_is_host(&c->ends, st->first->node))
 		what = "hosts";
-	st->label = st->nports == 1 ? rpt_printf("%s", st->first->name) :
-		    rpt_printf("%zu %s to %s", st->nports, what,
-			       st->first->peer);
+	st->label = st->nports == 1 ? xstrdup(st->first->name) :
+		    xasprintf("%zu %s to %s", st->nports, what, st->first->peer);
 }
 
 /**
@@ -148,8 +142,7 @@ static void rpt_strip_finish(const struct rpt_course *c, struct rpt_strip *st)
  * When there are too many ports, those paused by one peer share a row; when
  * these are too many still, those paused least are left out.
  */
-void rpt_strips_make(const struct rpt_course *c, double t1,
-		     rpt_port_filter want, const void *arg,
+void rpt_strips_make(const struct rpt_course *c, double t1, rpt_port_filter want, const void *arg,
 		     struct rpt_strips *ss)
 {
 	enum rpt_rows rows = RPT_ROW_PORT;
@@ -213,28 +206,26 @@ int rpt_strips_left(const struct rpt_strips *ss)
 }
 
 /* What the bars cannot show; "" when they show all. */
-static char *rpt_strips_hidden(const struct rpt_course *c,
-			       const struct rpt_strips *ss, double seen,
+static char *rpt_strips_hidden(const struct rpt_course *c, const struct rpt_strips *ss, double seen,
 			       double total)
 {
 	bool known = ss->n && !isnan(ss->strip[0].first->pause_ns);
 	char step[32];
 
 	if (!(seen > 0))
-		return rpt_printf(" No sample saw a pause: only the totals are known.");
+		return xasprintf(" No sample saw a pause: only the totals are known.");
 	if (c->ports.exact && fabs(seen - total) <= 0.05 * total)
-		return rpt_printf("%s", "");
+		return xstrdup("");
 	if (c->ports.exact)
-		return rpt_printf(" Bars miss part of the pauses; totals are exact.");
+		return xasprintf(" Bars miss part of the pauses; totals are exact.");
 	rpt_fmt_auto(step, sizeof(step), RPT_NS, c->ports.step_ns);
-	return rpt_printf(" Bars are from samples every %s,\n%s %s.", step,
-			  "which miss shorter pauses; totals are",
-			  known ? "exact" : "estimates from them");
+	return xasprintf(" Bars are from samples every %s,\n%s %s.", step,
+			 "which miss shorter pauses; totals are",
+			 known ? "exact" : "estimates from them");
 }
 
 /* How to read the bars. */
-char *rpt_strips_caption(const struct rpt_course *c,
-			 const struct rpt_strips *ss)
+char *rpt_strips_caption(const struct rpt_course *c, const struct rpt_strips *ss)
 {
 	double total = 0, seen = 0;
 	size_t i, n = 0, shown = 0;
@@ -248,10 +239,9 @@ char *rpt_strips_caption(const struct rpt_course *c,
 		seen += ss->strip[i].seen_ns;
 	}
 	hidden = rpt_strips_hidden(c, ss, seen, total);
-	out = rpt_printf("%s Right: time paused and its share of the run.%s%s",
-			 "Bars: the share of the time that a port's peer had paused it.",
-			 hidden, n > shown ?
-			 " Not all paused ports are shown." : "");
+	out = xasprintf("%s Right: time paused and its share of the run.%s%s",
+			"Bars: the share of the time that a port's peer had paused it.",
+			hidden, n > shown ? " Not all paused ports are shown." : "");
 	free(hidden);
 	return out;
 }

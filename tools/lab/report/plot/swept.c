@@ -162,7 +162,7 @@ static void put_panel(struct pic *p, const struct rpt_swept *w, const struct pan
 	struct range range = range_of(w, what->id);
 	struct rpt_scale sc = rpt_scale_of(unit, range.hi);
 	bool log = unit != RPT_PERCENT && range.lo > 0 && range.hi > LOG_Y * range.lo;
-	char *more = rpt_printf("%s%s%s", *sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
+	char *more = xasprintf("%s%s%s", *sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
 	struct pic_panel panel = {
 		.x = LEFT_PX + idx % COLS * (width + BETWEEN_PX),
 		.y = TOP_PX + idx / COLS * (double)(PANEL_PX + GAP_PX),
@@ -227,9 +227,9 @@ static void plot_over(struct rpt *r, const struct rpt_swept *w)
 	char *kind, *title, *head;
 	struct pic pic;
 
-	kind = rpt_printf("over_%s%s%s", w->key, *w->rest ? "_" : "", w->rest);
-	title = rpt_printf("Figures over %s%s%s", w->key, *w->rest ? ", " : "", w->rest);
-	head = rpt_printf("%s%s%s over %s", w->scenario, *w->rest ? ", " : "", w->rest, w->key);
+	kind = xasprintf("over_%s%s%s", w->key, *w->rest ? "_" : "", w->rest);
+	title = xasprintf("Figures over %s%s%s", w->key, *w->rest ? ", " : "", w->rest);
+	head = xasprintf("%s%s%s over %s", w->scenario, *w->rest ? ", " : "", w->rest, w->key);
 	if (n && pic_begin(r, &pic, w->scenario, kind, "over", height,
 			   "panel,cc,series,place,median,min,max")) {
 		pic_say(&pic, "heading", head);

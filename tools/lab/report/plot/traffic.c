@@ -17,7 +17,7 @@ bool rpt_is_traffic(const struct rpt_scenario *s)
 
 	for (i = 0; i < s->nr_algos; i++)
 		for (k = 0; k < s->algos[i].nr_runs; k++)
-			if (rpt_get(s->algos[i].runs[k].summary, "measured"))
+			if (js_path(s->algos[i].runs[k].summary, "measured"))
 				return true;
 	return false;
 }
@@ -38,7 +38,7 @@ static void plot_one(struct rpt *r, const struct rpt_figs *f)
  */
 void rpt_plot_traffic(struct rpt *r)
 {
-	struct rpt_figs *f = rpt_realloc(NULL, r->nr_scen, sizeof(*f));
+	struct rpt_figs *f = xreallocarray(NULL, r->nr_scen, sizeof(*f));
 	size_t i, k, n;
 
 	for (i = 0; i < r->nr_scen; i += k) {

@@ -68,7 +68,7 @@ static struct rpt_type_flow *rpt_type_flow(struct rpt_types *ts, long id)
 			return &ts->flow[i];
 	if (ts->nflows == RPT_TYPES_FLOWS)
 		return NULL;
-	ts->flow = rpt_realloc(ts->flow, ts->nflows + 1, sizeof(*ts->flow));
+	ts->flow = xreallocarray(ts->flow, ts->nflows + 1, sizeof(*ts->flow));
 	memset(&ts->flow[ts->nflows], 0, sizeof(*ts->flow));
 	ts->flow[ts->nflows].id = id;
 	return &ts->flow[ts->nflows++];
@@ -138,8 +138,8 @@ static struct rpt_count_host *rpt_count_host(struct rpt_types *ts, const char *n
 	for (i = 0; i < ts->nhosts; i++)
 		if (!strcmp(ts->host[i].name, name))
 			return &ts->host[i];
-	ts->host = rpt_realloc(ts->host, ts->nhosts + 1, sizeof(*ts->host));
-	ts->host[ts->nhosts] = (struct rpt_count_host){ .name = rpt_printf("%s", name) };
+	ts->host = xreallocarray(ts->host, ts->nhosts + 1, sizeof(*ts->host));
+	ts->host[ts->nhosts] = (struct rpt_count_host){ .name = xstrdup(name) };
 	return &ts->host[ts->nhosts++];
 }
 
@@ -243,7 +243,7 @@ static void rpt_types_panel(struct rpt_stack *st, struct rpt_types *ts, bool las
 	pic_swatches(st->p, rpt_type_swatch, ARRAY_SIZE(rpt_type_swatch), 0.53);
 	for (i = 0; i < ts->nflows; i++) {
 		double up = rpt_type_y(ts, i, RPT_DETECTED), down = rpt_type_y(ts, i, RPT_TRUTH);
-		char *name = rpt_printf("flow %ld", ts->flow[i].id);
+		char *name = xasprintf("flow %ld", ts->flow[i].id);
 
 		pic_tic(st->p, 'y', name, (up + down) / 2);
 		free(name);
@@ -280,7 +280,7 @@ static void rpt_count_panel(struct rpt_stack *st, const struct rpt_types *ts, si
 	struct pic_look counted = { .kind = PIC_STEPS, .rgb = st->rgb, .width = 2.2 };
 	struct pic_look truth = { .kind = PIC_STEPS, .rgb = 0x222222, .width = 1.6, .dash = 2 };
 	const char *what = ts->senders ? "senders" : "messages";
-	char *more = rpt_printf(" at %s: %s in flight to it", h->name, what);
+	char *more = xasprintf(" at %s: %s in flight to it", h->name, what);
 	struct pic_panel panel = {
 		.h = RPT_COUNT_PX, .title = "N", .more = more, .ylabel = what,
 		.y1 = fmax(1.15 * h->most, 1.2),
@@ -323,8 +323,8 @@ static char *rpt_types_caption(const struct rpt_course *c, const struct rpt_type
 	if (ts->left_out || ts->hosts_left_out)
 		snprintf(more, sizeof(more), " Not shown: %zu more flows, %zu more hosts.",
 			 ts->left_out, ts->hosts_left_out);
-	return rpt_printf("%s, seed %lu: what is detected, and what ports and flows show.%s%s",
-			  c->algo->cc, c->run->seed, share, more);
+	return xasprintf("%s, seed %lu: what is detected, and what ports and flows show.%s%s",
+			 c->algo->cc, c->run->seed, share, more);
 }
 
 static void rpt_types_plot(struct rpt *r, const struct rpt_scenario *s,
@@ -334,7 +334,7 @@ static void rpt_types_plot(struct rpt *r, const struct rpt_scenario *s,
 		.left = 84, .right = 110, .y = 74, .rgb = c->algo->style.rgb,
 		.cc = c->algo->cc,
 	};
-	char *kind = rpt_printf("types_%s", c->algo->cc), *title, *caption;
+	char *kind = xasprintf("types_%s", c->algo->cc), *title, *caption;
 	struct pic p;
 
 	st.height = st.y + 16 + ts->nhosts * (RPT_COUNT_PX + 40);
@@ -343,7 +343,7 @@ static void rpt_types_plot(struct rpt *r, const struct rpt_scenario *s,
 	if (pic_begin(r, &p, s->name, kind, "types", st.height, PIC_TIME)) {
 		st.p = &p;
 		rpt_types_panels(&st, s, c, ts);
-		title = rpt_printf("Detected and true, %s", c->algo->cc);
+		title = xasprintf("Detected and true, %s", c->algo->cc);
 		caption = rpt_types_caption(c, ts);
 		pic_end(&p, s->name, title, caption);
 		free(title);
