@@ -83,7 +83,7 @@ slow_flows() {
 	local dir=$LAB_OUT/slow cc marks cnps
 	LAB_DIR=$dir lab_run dumbbell --cc dart:rpg_max_rate=100mbit,dcqcn:rpg_max_rate=100mbit --set n=20 --set rate=10gbit \
 		--set core_rate=1gbit --set delay=5us --set kmin=22500 --set kmax=22500 --set pmax=1 --set ack_prio=on \
-		--set size=500kb --set jitter=5ms --set buffer=256mb --set timeout=17 --set chunk="$1" --force || return 1
+		--set size=500kb --set jitter=5ms --set buffer=256mb --set ib_timeout=17 --set chunk="$1" --force || return 1
 	for cc in dart dcqcn; do
 		marks=$(LAB_DIR=$dir lab_get dumbbell/$cc:rpg_max_rate=100mbit/1 .bottleneck.ecn_marked)
 		cnps=$(LAB_DIR=$dir lab_get dumbbell/$cc:rpg_max_rate=100mbit/1 .cnp.sent)
@@ -194,7 +194,7 @@ replayed() {
 # flows are C, so the queue of the start stays, and does not grow by more than two packets of each.
 reads() {
 	LAB_DIR=$LAB_OUT/reads lab_run incast --cc dart --set op=read --set n=16 --set rate=1gbit \
-		--set size=2mb --set buffer=128mb --set timeout=20 || return
+		--set size=2mb --set buffer=128mb --set ib_timeout=20 || return
 	awk -F, '$2 == "sw-r" && $1 >= 10e6 { if (!first) first = $4; if ($4 > most) most = $4 }
 		END { printf "%d bytes, then %d at most\n", first, most; exit !first || most > first + 32 * 1106 }' \
 		"$LAB_OUT/reads/incast/dart/seed1/queues.csv"

@@ -137,7 +137,7 @@ link_fails() {
 		pids=()
 		for i in 0 1 2 3; do
 			flowgen client 127.0.0.1 --port $((20000 + i)) --dev rxe_h$i --qps 4 --size 20kb --count 100 \
-				--depth 2 --timeout 8 --interval 0 >/dev/shm/client$i 2>&1 &
+				--depth 2 --ib-timeout 8 --interval 0 >/dev/shm/client$i 2>&1 &
 			pids+=($!)
 		done
 		sleep 0.02

@@ -53,11 +53,11 @@ elsewhere() {
 timeout_follows() {
 	local r=two/dcqcn/1
 	LAB_DIR=$LAB_OUT/t lab_run two --mem 300 --set delay=20ms --set size=200kb --cc dcqcn &&
-		[ "$(LAB_DIR=$LAB_OUT/t lab_get $r '[.retransmits, .timeouts, .settings.timeout] | tostring')" = '[0,0,"16"]' ] &&
-		LAB_DIR=$LAB_OUT/t lab_get $r '.notes[]' | grep -qx 'timeout=16, 268.4 ms, in place of 14: the base round trip is 80 ms' &&
-		LAB_DIR=$LAB_OUT/t14 lab_run two --mem 300 --set delay=20ms --set size=200kb --set timeout=14 --cc dcqcn || return 1
+		[ "$(LAB_DIR=$LAB_OUT/t lab_get $r '[.retransmits, .timeouts, .settings.ib_timeout] | tostring')" = '[0,0,"16"]' ] &&
+		LAB_DIR=$LAB_OUT/t lab_get $r '.notes[]' | grep -qx 'ib_timeout=16, 268.4 ms, in place of 14: the base round trip is 80 ms' &&
+		LAB_DIR=$LAB_OUT/t14 lab_run two --mem 300 --set delay=20ms --set size=200kb --set ib_timeout=14 --cc dcqcn || return 1
 	is "$(LAB_DIR=$LAB_OUT/t14 lab_get $r .timeouts)" ">=" 1 &&
-		LAB_DIR=$LAB_OUT/t14 lab_get $r '.notes[]' | grep -q 'timeout, 67.11 ms (timeout=14), is below the base round trip of 80 ms'
+		LAB_DIR=$LAB_OUT/t14 lab_get $r '.notes[]' | grep -q 'timeout, 67.11 ms (ib_timeout=14), is below the base round trip of 80 ms'
 }
 
 # Seven hosts send 200 KB each at 100 Mbit/s to one, which takes 16 ms. An eighth begins after 20 ms:
@@ -68,7 +68,7 @@ sent_twice() {
 	for i in 1 2 3 4 5 6 7; do echo "$((i - 1)),h$i,h0,200000,0"; done >>"$f"
 	echo 7,h8,h0,200000,20000000 >>"$f"
 	o=(star --mem 300 --set n=9 --set rate=100mbit --set flows_file="$f")
-	LAB_DIR=$LAB_OUT/again lab_run "${o[@]}" && LAB_DIR=$LAB_OUT/once lab_run "${o[@]}" --set timeout=17 || return 1
+	LAB_DIR=$LAB_OUT/again lab_run "${o[@]}" && LAB_DIR=$LAB_OUT/once lab_run "${o[@]}" --set ib_timeout=17 || return 1
 	[ "$(LAB_DIR=$LAB_OUT/again lab_get $r .drops.total)" = 0 ] && is "$(LAB_DIR=$LAB_OUT/again lab_get $r .retransmits)" ">=" 1 &&
 		LAB_DIR=$LAB_OUT/again lab_get $r '.notes[]' | grep -q "^$(LAB_DIR=$LAB_OUT/again lab_get $r .retransmits) packets were sent again and none was lost" &&
 		[ "$(LAB_DIR=$LAB_OUT/once lab_get $r .retransmits)" = 0 ] &&

@@ -33,7 +33,7 @@ mkdir -p "$TMPDIR"
 # Two senders at line rate have 8 KB at the switch after 4 ms, and from there every packet is
 # marked. With marks by chance between 20 and 80 KB a run had 50, 14, 5 or none.
 SETTINGS=(--backend qemu --guests 2 --set n=2 --set rate=20mbit --set delay=2ms
-	--set size=1mb --set kmin=4kb --set kmax=8kb --set timeout=18)
+	--set size=1mb --set kmin=4kb --set kmax=8kb --set ib_timeout=18)
 
 # complete CC OPTION...: a run ends well only if all flows have completed and no kernel
 # complained

@@ -25,7 +25,7 @@ BETWEEN=$(awk 'BEGIN { print (1 + 27 / 35) / 2 }')
 runs() {
 	local all="none $BY_FLOW $BY_HOST"
 	lab_run incast --cc "${all// /,}" --set n=3 --set s0_flows=3 --set size=1mb \
-		--set rate=20mbit --set delay=2ms --set kmin=20kb --set kmax=80kb --set timeout=20 \
+		--set rate=20mbit --set delay=2ms --set kmin=20kb --set kmax=80kb --set ib_timeout=20 \
 		--set pfc=on --set xoff=150kb --set xon=100kb --set headroom=200kb \
 		--param dcqcn.rpg_time_reset=20ms --param dcqcn.dce_tcp_rtt=10ms \
 		--param lscc.rpg_time_reset=20ms --param lscc.dce_tcp_rtt=10ms

@@ -30,7 +30,7 @@ incast() {
 	LAB_DIR=$dir lab_run incast --set pfc="$pfc" --set n="$n" --set buffer="$buffer" \
 		--set rate="$rate" --set delay="$delay" --set size=4mb --set max_unacked=4096 \
 		--set limit="$((n * 4194304 * 18 / ${rate%gbit}))ns" \
-		--set timeout=18 --set sample=1ms "$@"
+		--set ib_timeout=18 --set sample=1ms "$@"
 }
 
 # figure DIR CC FILTER

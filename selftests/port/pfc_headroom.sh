@@ -43,7 +43,7 @@ overload() {
 		--set size="$(($(under_way "$ns") * 3 / 2 + 4 * XOFF))b" --set max_unacked=65536 \
 		--set pfc=on --set buffer=1gb --set xoff=${XOFF}b --set xon=$((XOFF * 9 / 10))b \
 		--set depth=1024 --set limit="$((16 * ns + N * ($(under_way "$ns") * 3 / 2 + 4 * XOFF) / 5))ns" \
-		--set timeout=18 --set sample=1ms "$@"
+		--set ib_timeout=18 --set sample=1ms "$@"
 }
 
 figure() { LAB_DIR=$1 lab_get incast/none/1 "$2"; }

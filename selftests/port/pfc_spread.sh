@@ -29,7 +29,7 @@ chain() {
 	shift 3
 	LAB_DIR=$dir lab_run chain3 --cc none --set size=16mb --set burst_size=1mb --set buffer=3mb \
 		--set n="$n" --set burst_start=${START_NS}ns --set pfc="$pfc" --set ecn=off \
-		--set max_unacked=65536 --set timeout=18 --set limit=10ms --set sample=50us "$@"
+		--set max_unacked=65536 --set ib_timeout=18 --set limit=10ms --set sample=50us "$@"
 }
 
 figure() { LAB_DIR=$1 lab_get chain3/none/1 "$2"; }

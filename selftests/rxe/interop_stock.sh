@@ -30,7 +30,7 @@ me=${me:-} peer=${peer:-} my_last=${my_last:-} peer_last=${peer_last:-}
 ops="send send_imm write write_imm read fetch_add cmp_swap"
 # 80 packets a message, so that an ACK is asked for within one too; small enough
 # for the buffer of the cable.
-how=(--dev r0 --size 20kb --count 20 --depth 1 --mtu 256 --interval 0 --timeout 17)
+how=(--dev r0 --size 20kb --count 20 --depth 1 --mtu 256 --interval 0 --ib-timeout 17)
 
 # meet NAME: both kernels get here.
 meet() {

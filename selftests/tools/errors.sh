@@ -210,6 +210,8 @@ ktap_check "parameter of another unit" refused \
 ktap_check "unknown parameter: the one that was meant" refused \
 	'congestion control timely: betaa: no such parameter, did you mean "beta"?; see "lab list timely"' \
 	--cc timely --param betaa=0.5
+ktap_check "old name of a key: the new one" refused "--set timeout: is called ib_timeout now" --set timeout=16
+ktap_check "old name of an option: the new one" refused "--guest-cpus: is called --cpus now" --guest-cpus 2
 ktap_check "unknown preset: the one that was meant, and all" refused \
 	'congestion control dcqcn: no preset "ns2", did you mean "ns3"?; it has paper, mlx5, ns3' \
 	--cc dcqcn --set preset=ns2

@@ -37,13 +37,16 @@ static struct client cl = {
 	.port = FG_PORT, .qps = 1, .interval_ns = NSEC_PER_SEC, .fd = -1,
 };
 
-/* An attribute goes through the plan's key table: same names, same limits. */
+/*
+ * An attribute goes through the plan's key table: same names, same limits. A plan has no other
+ * timeout than that of InfiniBand.
+ */
 static int set_attr(void *into, const struct option_row *row, char *text)
 {
 	struct client *c = into;
 	const struct fg_keyset sets[] = { { fg_attr_keys, c->attr }, { NULL, NULL } };
 	json_object *o = json_object_new_object(), *v;
-	char *key = strdupa(row->name), *end;
+	char *key = strdupa(row->name + (strncmp(row->name, "ib-", 3) ? 0 : 3)), *end;
 	long long n;
 	int ret;
 
@@ -86,7 +89,8 @@ static const struct option_row rows[] = {
 	  .call = set_attr },
 	{ "gid", "KIND", "ipv4 (default), ipv6", OPTION_CALL, .call = set_attr,
 	  .words = fg_gid_names },
-	{ "timeout", "N", "4.096 us * 2^N (default 14)", OPTION_CALL, .call = set_attr },
+	{ "ib-timeout", "N", "4.096 us * 2^N (default 14)", OPTION_CALL, .call = set_attr },
+	{ "timeout", "N", "--ib-timeout", .kind = OPTION_OLD },
 	{ "retry-cnt", "N", "0..7 (default 7)", OPTION_CALL, .call = set_attr },
 	{ "interval", "TIME", "progress lines (default 1s, 0 for none)", OPTION_TIME,
 	  AT(interval_ns) },

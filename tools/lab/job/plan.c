@@ -132,8 +132,8 @@ static void flowgen_plan(struct plan *p)
  */
 static void plan_timeout(struct plan *p)
 {
-	struct key *k = scenario_key(p->sc, "timeout");
-	int exp = (int)scenario_val(p->sc, "timeout", 14), low = exp;
+	struct key *k = scenario_key(p->sc, "ib_timeout");
+	int exp = (int)scenario_val(p->sc, "ib_timeout", 14), low = exp;
 
 	p->path_rtt_ns = p->base_rtt_ns;
 	while (exp && !(k && k->set) && exp < TIMEOUT_MAX && TIMEOUT_NS(exp) < 2 * p->path_rtt_ns)

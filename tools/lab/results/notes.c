@@ -165,20 +165,20 @@ static void timeouts(struct results *r)
 {
 	double ms = r->plan->timeout_ns / 1e6, rtt_ms = r->plan->path_rtt_ns / 1e6;
 	int64_t again = js_int(r->summary, "retransmits", 0);
-	int exp = (int)scenario_val(r->plan->sc, "timeout", 0);
+	int exp = (int)scenario_val(r->plan->sc, "ib_timeout", 0);
 	bool none = strcmp(js_str(r->summary, "cc", ""), "none") == 0;
 
 	if (results_unreliable(r) || !r->plan->timeout_ns)
 		return;
 	if (r->plan->timeout_was > 0)
-		note(r, "timeout=%d, %.4g ms, in place of %.0f: the base round trip is %.4g ms",
+		note(r, "ib_timeout=%d, %.4g ms, in place of %.0f: the base round trip is %.4g ms",
 		     exp, ms, r->plan->timeout_was, rtt_ms);
 	if (r->plan->timeout_ns < r->plan->path_rtt_ns)
-		note(r, "the retransmission timeout, %.4g ms (timeout=%d), is below the base round trip of %.4g ms: what was sent is sent again before it can be acknowledged",
+		note(r, "the retransmission timeout, %.4g ms (ib_timeout=%d), is below the base round trip of %.4g ms: what was sent is sent again before it can be acknowledged",
 		     ms, exp, rtt_ms);
 	else if (again > 0 && !js_int(js_get(r->summary, "drops"), "total", 0) &&
 		 (none || js_int(r->summary, "timeouts", 0)))
-		note(r, "%" PRId64 " packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, %.4g ms (timeout=%d); the base round trip is %.4g ms",
+		note(r, "%" PRId64 " packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, %.4g ms (ib_timeout=%d); the base round trip is %.4g ms",
 		     again, ms, exp, rtt_ms);
 }
 

@@ -244,10 +244,15 @@ void scenario_free(struct scenario *sc)
 
 static int unknown_key(struct scenario *sc, const char *name)
 {
-	const char **names = xcalloc(sc->n_keys, sizeof(*names));
-	const char *like;
+	/* Old name, new name. */
+	static const char *const renamed[][2] = { { "timeout", "ib_timeout" } };
+	const char **names, *like;
 	size_t i;
 
+	for (i = 0; i < ARRAY_SIZE(renamed); i++)
+		if (strcmp(renamed[i][0], name) == 0)
+			return usage_error("--set %s: is called %s now", name, renamed[i][1]);
+	names = xcalloc(sc->n_keys, sizeof(*names));
 	for (i = 0; i < sc->n_keys; i++)
 		names[i] = sc->keys[i].name;
 	like = nearest(name, names, sc->n_keys);

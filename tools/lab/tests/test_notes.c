@@ -109,22 +109,22 @@ static const struct {
 	},
 	{ .name = "timeout_raised", .scenario = "two", .sets = { "delay=20ms" }, .totals = "{}",
 	  .gen = "{}", .summary = "{ 'knobs': { 'base_rtt': 5 } }",
-	  .notes = "timeout=16, 268.4 ms, in place of 14: the base round trip is 80 ms" },
-	{ .name = "timeout_too_short", .scenario = "two", .sets = { "delay=20ms", "timeout=14" },
+	  .notes = "ib_timeout=16, 268.4 ms, in place of 14: the base round trip is 80 ms" },
+	{ .name = "timeout_too_short", .scenario = "two", .sets = { "delay=20ms", "ib_timeout=14" },
 	  .totals = "{}", .gen = "{}",
 	  .summary = "{ 'knobs': { 'base_rtt': 5 }, 'timeouts': 3, 'retransmits': 40 }",
 	  .notes =
-	  "the retransmission timeout, 67.11 ms (timeout=14), is below the base round trip of 80 ms: what was sent is sent again before it can be acknowledged",
+	  "the retransmission timeout, 67.11 ms (ib_timeout=14), is below the base round trip of 80 ms: what was sent is sent again before it can be acknowledged",
 	},
 	{ .name = "sent_twice", .scenario = "incast", .totals = "{}", .gen = "{}",
 	  .summary = "{ 'cc': 'dcqcn', 'knobs': { 'base_rtt': 5 }, 'timeouts': 3, 'retransmits': 40 }",
 	  .notes =
-	  "40 packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, 67.11 ms (timeout=14); the base round trip is 0.004191 ms",
+	  "40 packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, 67.11 ms (ib_timeout=14); the base round trip is 0.004191 ms",
 	},
 	{ .name = "sent_twice_uncounted", .scenario = "incast", .totals = "{}", .gen = "{}",
 	  .summary = "{ 'cc': 'none', 'knobs': { 'base_rtt': 5 }, 'retransmits': 40 }",
 	  .notes =
-	  "40 packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, 67.11 ms (timeout=14); the base round trip is 0.004191 ms",
+	  "40 packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, 67.11 ms (ib_timeout=14); the base round trip is 0.004191 ms",
 	},
 	{ .name = "sent_again_because_lost", .scenario = "incast", .totals = "{}", .gen = "{}",
 	  .summary = "{ 'cc': 'none', 'knobs': { 'base_rtt': 5 }, 'timeouts': 3, 'retransmits': 40,"

@@ -98,8 +98,8 @@ static const struct {
 	{ "two", { "delay=8ms" }, 14, false, false },		/* 32 ms */
 	{ "two", { "delay=9ms" }, 15, true, false },		/* 36 ms */
 	{ "two", { "delay=20ms" }, 16, true, false },
-	{ "two", { "delay=20ms", "timeout=14" }, 14, false, true },
-	{ "two", { "delay=20ms", "timeout=0" }, 0, false, false },
+	{ "two", { "delay=20ms", "ib_timeout=14" }, 14, false, true },
+	{ "two", { "delay=20ms", "ib_timeout=0" }, 0, false, false },
 	{ "longhaul", { "long_delay=40ms" }, 16, true, false },
 	{ "latency", { "delay=20ms" }, 16, true, false },
 };
@@ -117,7 +117,7 @@ static void test_timeouts(void)
 		if (!ktap(p, name, "no plan"))
 			continue;
 		got = job_int(job_get(p->job, J_PLAN), J_PLAN_TIMEOUT, -1);
-		ktap(got == timeouts[i].exp && scenario_val(p->sc, "timeout", -1) == got &&
+		ktap(got == timeouts[i].exp && scenario_val(p->sc, "ib_timeout", -1) == got &&
 		     (p->timeout_was > 0) == timeouts[i].raised &&
 		     (p->timeout_ns && p->timeout_ns < p->path_rtt_ns) == timeouts[i].below,
 		     name, "%lld, %lld ns", (long long)got, (long long)p->path_rtt_ns);
