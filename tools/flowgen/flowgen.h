@@ -286,8 +286,6 @@ struct fg_plan {
 u64 fg_now_ns(void);
 void *fg_zalloc(size_t n, size_t size);
 void *fg_grow(void *p, u32 *cap, u32 need, size_t size);
-int fg_parse_size(const char *s, u64 *bytes);
-int fg_parse_time(const char *s, u64 *ns);
 void fg_print_rate(char *buf, size_t len, double bps);
 void fg_print_time(char *buf, size_t len, double ns);
 int fg_mkdir(const char *dir);

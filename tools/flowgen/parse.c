@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/mem.h"
 #include "flowgen.h"
 
 static const char *const policy_names[] = { "flow", "pair", "pool", NULL };
@@ -53,51 +54,43 @@ static const struct fg_key top_keys[] = {
 	{ }
 };
 
-/* What a flow's entry may say beside struct fg_attr's keys. */
+/* What a flow's entry may say that is not as it is in struct fg_flow. */
 struct flow_in {
-	u32 id;
+	struct fg_flow f;
 	u32 count;
-	u64 bytes;
-	u64 start_ns;
-	u64 stop_ns;
-	u64 think_ns;
 	const char *src;
 	const char *dst;
-	const char *src_gid;
-	const char *dst_gid;
 	json_object *qp;
 };
 
-#define FLOW(key, kind, lo, hi) \
+#define FLOW(key, kind, hi) \
+	{ #key, kind, offsetof(struct flow_in, f.key), 0, hi, NULL }
+#define FLOW_IN(key, kind, lo, hi) \
 	{ #key, kind, offsetof(struct flow_in, key), lo, hi, NULL }
 
 static const struct fg_key flow_keys[] = {
-	FLOW(id, K_U32, 0, 1U << 30),
-	FLOW(count, K_U32, 1, 1U << 20),
-	FLOW(bytes, K_U64, 0, 1ULL << 50),
-	FLOW(start_ns, K_U64, 0, TIME_MAX),
-	FLOW(stop_ns, K_U64, 0, TIME_MAX),
-	FLOW(think_ns, K_U64, 0, TIME_MAX),
-	FLOW(src, K_STR, 0, 0),
-	FLOW(dst, K_STR, 0, 0),
-	FLOW(src_gid, K_STR, 0, 0),
-	FLOW(dst_gid, K_STR, 0, 0),
-	FLOW(qp, K_JSON, 0, 0),
+	FLOW(id, K_U32, 1U << 30),
+	FLOW(bytes, K_U64, 1ULL << 50),
+	FLOW(start_ns, K_U64, TIME_MAX),
+	FLOW(stop_ns, K_U64, TIME_MAX),
+	FLOW(think_ns, K_U64, TIME_MAX),
+	FLOW(src_gid, K_STR, 0),
+	FLOW(dst_gid, K_STR, 0),
+	FLOW_IN(count, K_U32, 1, 1U << 20),
+	FLOW_IN(src, K_STR, 0, 0),
+	FLOW_IN(dst, K_STR, 0, 0),
+	FLOW_IN(qp, K_JSON, 0, 0),
 	{ }
 };
 
 struct pingpong_in {
-	u32 bytes;
-	u32 iterations;
-	u32 warmup;
-	u64 start_ns;
-	u64 gap_ns;
+	struct fg_pingpong p;
 	const char *src;
 	const char *dst;
 };
 
 #define PINGPONG(key, kind, lo, hi) \
-	{ #key, kind, offsetof(struct pingpong_in, key), lo, hi, NULL }
+	{ #key, kind, offsetof(struct pingpong_in, p.key), lo, hi, NULL }
 
 static const struct fg_key pingpong_keys[] = {
 	PINGPONG(bytes, K_U32, 1, 1U << 30),
@@ -105,8 +98,8 @@ static const struct fg_key pingpong_keys[] = {
 	PINGPONG(warmup, K_U32, 0, 1000000),
 	PINGPONG(start_ns, K_U64, 0, TIME_MAX),
 	PINGPONG(gap_ns, K_U64, 0, TIME_MAX),
-	PINGPONG(src, K_STR, 0, 0),
-	PINGPONG(dst, K_STR, 0, 0),
+	{ "src", K_STR, offsetof(struct pingpong_in, src), 0, 0, NULL },
+	{ "dst", K_STR, offsetof(struct pingpong_in, dst), 0, 0, NULL },
 	{ }
 };
 
@@ -135,44 +128,39 @@ static int parse_qp(struct fg_flow *f, json_object *qp, const char *path)
 	return 0;
 }
 
-static int parse_flow(struct fg_plan *p, json_object *o, const char *path)
+static int each_flow(struct fg_plan *p, json_object *o, const char *path, u32 i)
 {
-	struct flow_in in = { .id = p->nflows, .count = 1 };
-	struct fg_attr attr = p->attr;
+	struct flow_in in = { .f = { .id = p->nflows, .attr = p->attr }, .count = 1 };
+	struct fg_flow *f = &in.f;
 	const struct fg_keyset sets[] = {
-		{ flow_keys, &in }, { fg_attr_keys, &attr }, { NULL, NULL }
+		{ flow_keys, &in }, { fg_attr_keys, &f->attr }, { NULL, NULL }
 	};
-	struct fg_flow *f;
 
-	if (fg_json_parse(o, path, sets) || fg_plan_check_attr(&attr, path))
+	(void)i;
+	if (fg_json_parse(o, path, sets) || fg_plan_check_attr(&f->attr, path))
 		return -1;
 	if (!in.src || !in.dst)
 		return fg_err("%s.%s: missing", path, in.src ? "dst" : "src");
-	if (!in.bytes && !in.stop_ns && !p->stop_ns)
+	if (!f->bytes && !f->stop_ns && !p->stop_ns)
 		return fg_err("%s.bytes: 0 needs a stop_ns", path);
-	if (in.stop_ns && in.stop_ns <= in.start_ns)
+	if (f->stop_ns && f->stop_ns <= f->start_ns)
 		return fg_err("%s.stop_ns: not after start_ns", path);
-	if (in.count > 1 && !in.bytes)
+	if (in.count > 1 && !f->bytes)
 		return fg_err("%s.count: needs bytes", path);
-	if (attr.op >= FG_FETCH_ADD && in.bytes % 8)
+	if (f->attr.op >= FG_FETCH_ADD && f->bytes % 8)
 		return fg_err("%s.bytes: an atomic moves 8 bytes", path);
-	f = fg_plan_add_flow(p);
-	f->id = in.id;
-	f->attr = attr;
 	f->src = fg_plan_host(p, in.src);
 	f->dst = fg_plan_host(p, in.dst);
-	f->src_gid = fg_plan_str(p, in.src_gid);
-	f->dst_gid = fg_plan_str(p, in.dst_gid);
-	f->bytes = in.bytes;
-	f->start_ns = in.start_ns;
-	f->stop_ns = in.stop_ns;
-	f->think_ns = in.think_ns;
+	f->src_gid = fg_plan_str(p, f->src_gid);
+	f->dst_gid = fg_plan_str(p, f->dst_gid);
+	f->qp_group = FG_QP_NEW;
 	/* Chains are laid out once all explicit ids are known. */
 	f->next = in.count;
-	return parse_qp(f, in.qp, path);
+	*fg_plan_add_flow(p) = *f;
+	return parse_qp(&p->flows[p->nflows - 1], in.qp, path);
 }
 
-/* Turn the counts that parse_flow() left in .next into chains of flows. */
+/* Turn the counts that each_flow() left in .next into chains of flows. */
 static void lay_out_chains(struct fg_plan *p)
 {
 	u32 id = fg_plan_max_id(p) + 1, n = p->nflows, i, k, last;
@@ -196,42 +184,34 @@ static void lay_out_chains(struct fg_plan *p)
 	}
 }
 
-static int parse_pingpong(struct fg_plan *p, json_object *o, const char *path)
+static int each_pingpong(struct fg_plan *p, json_object *o, const char *path, u32 i)
 {
-	struct pingpong_in in = { .bytes = 64, .iterations = 1000, .warmup = 10 };
-	struct fg_attr attr = p->attr;
-	const struct fg_keyset sets[] = {
-		{ pingpong_keys, &in }, { fg_attr_keys, &attr }, { NULL, NULL }
+	struct pingpong_in in = {
+		.p = { .attr = p->attr, .bytes = 64, .iterations = 1000, .warmup = 10 },
 	};
-	struct fg_pingpong *pr;
+	struct fg_attr *attr = &in.p.attr;
+	const struct fg_keyset sets[] = {
+		{ pingpong_keys, &in }, { fg_attr_keys, attr }, { NULL, NULL }
+	};
 
-	attr.op = FG_SEND;
-	attr.signal_every = 1;
-	attr.verify = false;
-	if (fg_json_parse(o, path, sets) || fg_plan_check_attr(&attr, path))
+	(void)i;
+	attr->op = FG_SEND;
+	attr->signal_every = 1;
+	attr->verify = false;
+	if (fg_json_parse(o, path, sets) || fg_plan_check_attr(attr, path))
 		return -1;
 	if (!in.src || !in.dst)
 		return fg_err("%s.%s: missing", path, in.src ? "dst" : "src");
-	if (attr.op == FG_SEND_IMM || attr.op == FG_WRITE_IMM)
-		return fg_err("%s.op: a ping-pong has no %s", path,
-			      fg_op_names[attr.op]);
-	if (attr.verify)
+	if (attr->op == FG_SEND_IMM || attr->op == FG_WRITE_IMM)
+		return fg_err("%s.op: a ping-pong has no %s", path, fg_op_names[attr->op]);
+	if (attr->verify)
 		return fg_err("%s.verify: not for ping-pongs", path);
-	if (attr.op >= FG_FETCH_ADD)
-		in.bytes = 8;
-	p->pingpongs = realloc(p->pingpongs, (p->npingpongs + 1) * sizeof(*pr));
-	if (!p->pingpongs)
-		exit(fg_err("out of memory"));
-	pr = &p->pingpongs[p->npingpongs++];
-	memset(pr, 0, sizeof(*pr));
-	pr->src = fg_plan_host(p, in.src);
-	pr->dst = fg_plan_host(p, in.dst);
-	pr->attr = attr;
-	pr->bytes = in.bytes;
-	pr->iterations = in.iterations;
-	pr->warmup = in.warmup;
-	pr->start_ns = in.start_ns;
-	pr->gap_ns = in.gap_ns;
+	if (attr->op >= FG_FETCH_ADD)
+		in.p.bytes = 8;
+	in.p.src = fg_plan_host(p, in.src);
+	in.p.dst = fg_plan_host(p, in.dst);
+	p->pingpongs = xreallocarray(p->pingpongs, p->npingpongs + 1, sizeof(in.p));
+	p->pingpongs[p->npingpongs++] = in.p;
 	return 0;
 }
 
@@ -253,19 +233,6 @@ static int each(struct fg_plan *p, json_object *o, const char *name,
 			return -1;
 	}
 	return 0;
-}
-
-static int each_flow(struct fg_plan *p, json_object *o, const char *path, u32 i)
-{
-	(void)i;
-	return parse_flow(p, o, path);
-}
-
-static int each_pingpong(struct fg_plan *p, json_object *o, const char *path,
-			 u32 i)
-{
-	(void)i;
-	return parse_pingpong(p, o, path);
 }
 
 static int cmp_id(const void *a, const void *b)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/mem.h"
 #include "flowgen.h"
 
 const char *const fg_op_names[] = {
@@ -86,10 +87,8 @@ u32 fg_plan_host(struct fg_plan *p, const char *name)
 	for (i = 0; i < p->nhosts; i++)
 		if (!strcmp(p->hosts[i], name))
 			return i;
-	p->hosts = realloc(p->hosts, (p->nhosts + 1) * sizeof(*p->hosts));
-	if (!p->hosts)
-		exit(fg_err("out of memory"));
-	p->hosts[p->nhosts] = strdup(name);
+	p->hosts = xreallocarray(p->hosts, p->nhosts + 1, sizeof(*p->hosts));
+	p->hosts[p->nhosts] = xstrdup(name);
 	return p->nhosts++;
 }
 
@@ -109,10 +108,8 @@ const char *fg_plan_str(struct fg_plan *p, const char *s)
 	for (i = 0; i < p->nstrings; i++)
 		if (!strcmp(p->strings[i], s))
 			return p->strings[i];
-	p->strings = realloc(p->strings, (p->nstrings + 1) * sizeof(s));
-	if (!p->strings)
-		exit(fg_err("out of memory"));
-	p->strings[p->nstrings] = strdup(s);
+	p->strings = xreallocarray(p->strings, p->nstrings + 1, sizeof(s));
+	p->strings[p->nstrings] = xstrdup(s);
 	return p->strings[p->nstrings++];
 }
 

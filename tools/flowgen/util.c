@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "../lib/file.h"
-#include "../lib/number.h"
 #include "flowgen.h"
 
 /**
@@ -85,40 +84,6 @@ void *fg_grow(void *p, u32 *cap, u32 need, size_t size)
 	memset((char *)p + *cap * size, 0, (n - *cap) * size);
 	*cap = n;
 	return p;
-}
-
-static int parse_unit(const char *s, const struct unit_suffix *units, u64 *out)
-{
-	uint64_t v;
-
-	if (quantity_parse_u64(units, s, &v) || v > 9000000000000000000ULL)
-		return -1;
-	*out = v;
-	return 0;
-}
-
-/**
- * fg_parse_size() - bytes with the units of tools/lib
- * @s: text
- * @bytes: result
- *
- * Return: 0, or -1 when @s is no size.
- */
-int fg_parse_size(const char *s, u64 *bytes)
-{
-	return parse_unit(s, unit_sizes, bytes);
-}
-
-/**
- * fg_parse_time() - nanoseconds with the units of tools/lib (a plain number is ns)
- * @s: text
- * @ns: result
- *
- * Return: 0, or -1 when @s is no time.
- */
-int fg_parse_time(const char *s, u64 *ns)
-{
-	return parse_unit(s, unit_times, ns);
 }
 
 /**

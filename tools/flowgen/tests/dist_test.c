@@ -238,22 +238,6 @@ static bool cdf_file__reads_and_refuses(void)
 	return true;
 }
 
-static bool units__tc_like(void)
-{
-	u64 v;
-
-	EXPECT(!fg_parse_size("200kb", &v) && v == 204800);
-	EXPECT(!fg_parse_size("1mb", &v) && v == 1048576);
-	EXPECT(!fg_parse_size("64", &v) && v == 64);
-	EXPECT(fg_parse_size("64x", &v) == -1);
-	EXPECT(fg_parse_size("", &v) == -1);
-	EXPECT(fg_parse_size("-1kb", &v) == -1);
-	EXPECT(!fg_parse_time("1us", &v) && v == 1000);
-	EXPECT(!fg_parse_time("2.5s", &v) && v == 2500000000ULL);
-	EXPECT(fg_parse_time("1min", &v) == -1);
-	return true;
-}
-
 const struct test_case dist_cases[] = {
 	{ "splitmix__known_values", splitmix__known_values },
 	{ "rng__known_values", rng__known_values },
@@ -268,6 +252,5 @@ const struct test_case dist_cases[] = {
 	{ "cdf__wrong_points", cdf__wrong_points },
 	{ "cdf__cap", cdf__cap },
 	{ "cdf_file__reads_and_refuses", cdf_file__reads_and_refuses },
-	{ "units__tc_like", units__tc_like },
 	{ }
 };
