@@ -89,8 +89,7 @@ static int one_round(const struct bench *b, struct runs *r, unsigned long round,
 }
 
 /* Medians and ratios of algorithm @a. */
-static void compare(const struct runs *r, size_t a, double *v,
-		    struct figure *f)
+static void compare(const struct runs *r, size_t a, double *v, struct figure *f)
 {
 	unsigned long i;
 	enum build b;

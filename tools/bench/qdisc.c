@@ -128,8 +128,7 @@ static double cost(const struct runs *r, unsigned long round, size_t v, size_t l
 	return r->s[round][v][l].ns - r->s[round][NOQUEUE][l].ns;
 }
 
-static struct bench_ratio over_rounds(const struct runs *r, size_t v, size_t l,
-				      int base)
+static struct bench_ratio over_rounds(const struct runs *r, size_t v, size_t l, int base)
 {
 	double *x = xcalloc(r->rounds, sizeof(*x));
 	struct bench_ratio ratio;
@@ -188,8 +187,7 @@ static void print_figure(const struct figure *f)
 	}
 	printf(" %7.1f (%6.1f-%6.1f)", c->median, c->low, c->high);
 	printf(" %6.2f (%.3f-%.3f)", n->median, n->low, n->high);
-	printf(" %7.1f %5.2f  %s\n", f->to[PFIFO].median, f->interrupts,
-	       verdict(f));
+	printf(" %7.1f %5.2f  %s\n", f->to[PFIFO].median, f->interrupts, verdict(f));
 }
 
 static void print_table(const struct figure *f, size_t n, const struct runs *r)

@@ -69,8 +69,7 @@ static struct cpu cpu_of(pid_t pid)
 	while ((e = readdir(d))) {
 		if (e->d_name[0] == '.')
 			continue;
-		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/schedstat",
-			 pid, e->d_name);
+		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/schedstat", pid, e->d_name);
 		f = fopen(path, "re");
 		if (!f || fscanf(f, "%llu %llu", &ran, &waited) != 2) {
 			sum.ran_ns = -HUGE_VAL;
@@ -89,16 +88,14 @@ static struct cpu cpu_of(pid_t pid)
  * The goodput had the host done nothing else: the time in which the lab kernel
  * was ready but not running is left out of the flow's duration.
  */
-static double undisturbed(const struct bench_plan *plan, double bps,
-			  double waited_ns)
+static double undisturbed(const struct bench_plan *plan, double bps, double waited_ns)
 {
 	double bits = plan->units * plan->mtu * 8e9, wall_ns = bits / bps;
 
 	return bits / fmax(wall_ns - waited_ns, 1);
 }
 
-static int store(struct run *r, unsigned int run, const char *name,
-		 double value)
+static int store(struct run *r, unsigned int run, const char *name, double value)
 {
 	struct bench_pair *pair = &r->pairs[run / 2];
 	struct bench_sample *s;
@@ -115,8 +112,7 @@ static int store(struct run *r, unsigned int run, const char *name,
 	s->cpu_ns = r->used.ran_ns;
 	s->value = value;
 	if (bench_plans[i].kind == BENCH_GOODPUT && !r->b->qemu)
-		s->value = undisturbed(&bench_plans[i], value,
-				       r->used.waited_ns);
+		s->value = undisturbed(&bench_plans[i], value, r->used.waited_ns);
 	else if (bench_plans[i].kind == BENCH_GOODPUT && r->b->icount)
 		s->cpu_ns = bench_plan_units(&bench_plans[i], r->b) *
 			    bench_plans[i].mtu * 8e9 / value;

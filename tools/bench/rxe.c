@@ -162,8 +162,7 @@ static void print_table(const struct line *l, size_t n, const struct bench *b)
 	if (!b->qemu)
 		printf("real time, %lu pairs\n", b->rounds);
 	else
-		printf("QEMU, %lu CPU%s, %s, %lu pairs\n", b->cpus,
-		       b->cpus == 1 ? "" : "s",
+		printf("QEMU, %lu CPU%s, %s, %lu pairs\n", b->cpus, b->cpus == 1 ? "" : "s",
 		       b->icount ? "1 ns an instruction" : "real time", b->rounds);
 	printf("%-18s %-20s %14s %14s %7s %8s %17s %7s  %s\n", "traffic", "figure",
 	       "stock", "patched", "spread", "ratio", "interval", "goal", "verdict");

@@ -201,8 +201,7 @@ void bench_json_num(struct json_object *o, const char *key, double v)
  * @key: its member
  * @r: the median
  */
-void bench_json_ratio(struct json_object *o, const char *key,
-		      const struct bench_ratio *r)
+void bench_json_ratio(struct json_object *o, const char *key, const struct bench_ratio *r)
 {
 	struct json_object *j = json_object_new_object();
 
@@ -222,8 +221,7 @@ void bench_json_ratio(struct json_object *o, const char *key,
  *
  * Return: 0, or -1 with a message on stderr.
  */
-int bench_json_out(struct json_object *o, const char *dir, const char *name,
-		   bool print)
+int bench_json_out(struct json_object *o, const char *dir, const char *name, bool print)
 {
 	const char *text = json_object_to_json_string_ext(o,
 		JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |

@@ -171,8 +171,7 @@ static int tcp_connect(void)
 
 	err = getaddrinfo(cl.host, cl.port, &hint, &ai);
 	if (err)
-		return fg_err("%s port %s: %s", cl.host, cl.port,
-			      gai_strerror(err));
+		return fg_err("%s port %s: %s", cl.host, cl.port, gai_strerror(err));
 	for (a = ai; a; a = a->ai_next) {
 		fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, 0);
 		if (fd >= 0 && !connect(fd, a->ai_addr, a->ai_addrlen))
@@ -202,14 +201,11 @@ static int send_request(const struct fg_plan *p)
 	for (k = fg_attr_keys; k->name; k++) {
 		memcpy(&v, (const char *)&c->attr + k->off, sizeof(v));
 		if (k->type == K_ENUM)
-			json_object_object_add(o, k->name,
-					       json_object_new_string(k->names[v]));
+			json_object_object_add(o, k->name, json_object_new_string(k->names[v]));
 		else if (k->type == K_BOOL)
-			json_object_object_add(o, k->name,
-					       json_object_new_boolean(v));
+			json_object_object_add(o, k->name, json_object_new_boolean(v));
 		else
-			json_object_object_add(o, k->name,
-					       json_object_new_uint64(v));
+			json_object_object_add(o, k->name, json_object_new_uint64(v));
 	}
 	for (i = 0; i < p->nconns; i++)
 		json_object_array_add(eps, fg_net_ep(p->conns[i], 0));
@@ -233,8 +229,7 @@ static int read_reply(struct fg_plan *p)
 		fg_err("%s: its answer has not the QPs asked for", cl.host);
 	} else {
 		for (i = 0, ret = 0; i < p->nconns && !ret; i++)
-			ret = fg_net_read_ep(json_object_array_get_idx(v, i),
-					     &p->conns[i]->ep[1]);
+			ret = fg_net_read_ep(json_object_array_get_idx(v, i), &p->conns[i]->ep[1]);
 	}
 	json_object_put(o);
 	return ret;
@@ -269,8 +264,7 @@ static void on_sample(struct fg_engine *e)
 	char rate[32], at[32];
 
 	fg_print_time(at, sizeof(at), t);
-	fg_print_rate(rate, sizeof(rate),
-		      (bytes - cl.last_bytes) * 8e9 / (t - cl.last_ns));
+	fg_print_rate(rate, sizeof(rate), (bytes - cl.last_bytes) * 8e9 / (t - cl.last_ns));
 	printf("%10s %14s\n", at, rate);
 	fflush(stdout);
 	cl.last_bytes = bytes;
@@ -350,8 +344,7 @@ static int run_client(struct fg_plan *p)
 	if (cl.fd < 0 || send_request(p) || read_reply(p))
 		return FG_SETUP;
 	for (i = 0; i < p->nconns; i++)
-		if (fg_conn_fill_recv(p->conns[i], 0) ||
-		    fg_ep_connect(p->conns[i], 0))
+		if (fg_conn_fill_recv(p->conns[i], 0) || fg_ep_connect(p->conns[i], 0))
 			return FG_SETUP;
 	if (fg_engine_watch(&cl.ev, cl.fd, on_tcp))
 		return FG_SETUP;

@@ -110,8 +110,7 @@ void fg_plan_init_conn(const struct fg_plan *p, struct fg_conn *c, u32 src, u32 
 	c->ep[1].psn = fg_rng_u64(&r) >> 40;
 }
 
-static struct fg_conn *new_conn(struct fg_plan *p, u32 src, u32 dst,
-				const struct fg_attr *a)
+static struct fg_conn *new_conn(struct fg_plan *p, u32 src, u32 dst, const struct fg_attr *a)
 {
 	struct fg_conn *c = fg_plan_add_conn(p);
 
@@ -154,8 +153,7 @@ static void join(struct fg_plan *p, struct fg_flow *f, struct fg_conn *c)
 }
 
 /* The flow's connection in the table, or a new one. */
-static struct fg_conn *lookup(struct fg_plan *p, struct table *t,
-			      struct fg_flow *f, struct key *k)
+static struct fg_conn *lookup(struct fg_plan *p, struct table *t, struct fg_flow *f, struct key *k)
 {
 	u32 h = hash_key(k) & t->mask;
 	struct fg_conn *c;
@@ -196,11 +194,9 @@ static int check_verify(const struct fg_plan *p)
 		if (!f->bytes)
 			return fg_err("flow %u: verify: needs bytes", f->id);
 		if (p->conns[f->conn]->nflows > 1)
-			return fg_err("flow %u: verify: needs a QP of its own",
-				      f->id);
+			return fg_err("flow %u: verify: needs a QP of its own", f->id);
 		if (p->warmup_bytes)
-			return fg_err("flow %u: verify: not with warmup_bytes",
-				      f->id);
+			return fg_err("flow %u: verify: not with warmup_bytes", f->id);
 		sum += f->bytes * 2;
 		if (sum > VERIFY_MAX)
 			return fg_err("flow %u: verify: more than %llu bytes of buffers",

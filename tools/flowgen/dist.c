@@ -210,8 +210,7 @@ int fg_cdf_builtin(struct fg_cdf *c, const char *name)
 		if (strcmp(builtins[i].name, name))
 			continue;
 		for (j = 0; j < builtins[i].n; j++)
-			fg_cdf_add(c, builtins[i].pts[j].bytes,
-				   builtins[i].pts[j].percent);
+			fg_cdf_add(c, builtins[i].pts[j].bytes, builtins[i].pts[j].percent);
 		return 0;
 	}
 	return -1;

@@ -181,8 +181,7 @@ static void break_host(struct fg_host *h, const char *status)
 
 	h->dead = true;
 	for (i = 0; i < p->nconns; i++)
-		if (p->conns[i] && (p->conns[i]->ep[0].host == h ||
-				    p->conns[i]->ep[1].host == h))
+		if (p->conns[i] && (p->conns[i]->ep[0].host == h || p->conns[i]->ep[1].host == h))
 			fg_conn_break(p->conns[i], status);
 }
 
@@ -257,10 +256,8 @@ int fg_engine_watch_hosts(void)
 	eng.cq_src = fg_zalloc(eng.nhosts, sizeof(*eng.cq_src));
 	eng.async_src = fg_zalloc(eng.nhosts, sizeof(*eng.async_src));
 	for (i = 0; i < eng.nhosts; i++) {
-		if (fg_engine_watch(&eng.cq_src[i], eng.hosts[i].chan->fd,
-				    on_cq) ||
-		    fg_engine_watch(&eng.async_src[i],
-				    eng.hosts[i].ctx->async_fd, on_async))
+		if (fg_engine_watch(&eng.cq_src[i], eng.hosts[i].chan->fd, on_cq) ||
+		    fg_engine_watch(&eng.async_src[i], eng.hosts[i].ctx->async_fd, on_async))
 			return -1;
 	}
 	return 0;
@@ -297,8 +294,7 @@ int fg_engine_open(struct fg_plan *p, u32 nlocal)
 			return -1;
 	for (i = 0; i < p->nconns; i++)
 		for (side = 0; side < 2; side++)
-			if (p->conns[i]->ep[side].host &&
-			    fg_ep_create(p->conns[i], side))
+			if (p->conns[i]->ep[side].host && fg_ep_create(p->conns[i], side))
 				return -1;
 	eng.qps_created = 2ULL * p->nconns;
 	eng.qps_peak = 2 * p->nconns;

@@ -99,8 +99,7 @@ static void build_wr(struct fg_conn *c, struct fg_flow *f, u32 op, u32 len,
 static bool has_more(const struct fg_flow *f)
 {
 	if (f->stopping)
-		return f->unsignalled && (!f->bytes ||
-					  f->posted_bytes < f->bytes);
+		return f->unsignalled && (!f->bytes || f->posted_bytes < f->bytes);
 	return !f->bytes || f->posted_bytes < f->bytes;
 }
 
@@ -204,8 +203,7 @@ static bool wants_signal(const struct fg_conn *c, const struct fg_flow *f)
 	return need_completion(c, f);
 }
 
-static void account_post(struct fg_conn *c, struct fg_flow *f, u32 len,
-			 struct ibv_send_wr *wr)
+static void account_post(struct fg_conn *c, struct fg_flow *f, u32 len, struct ibv_send_wr *wr)
 {
 	struct fg_slot *s = slot(c, c->head);
 
@@ -243,8 +241,7 @@ void fg_conn_pump(struct fg_conn *c)
 			rr_remove_next(c);
 			continue;
 		}
-		if (c->use_credits && !c->credits &&
-		    fg_op_needs_recv(f->attr.op))
+		if (c->use_credits && !c->credits && fg_op_needs_recv(f->attr.op))
 			break;
 		len = next_len(f);
 		build_wr(c, f, f->attr.op, len, &wr[n], &sge[n]);
@@ -314,8 +311,7 @@ int fg_conn_fill_recv(struct fg_conn *c, int side)
 		ret = ibv_post_recv(ep->qp, wr, &bad);
 		if (!ret)
 			continue;
-		fg_err("%s: QP %u: ibv_post_recv: %s", ep->host->name, ep->qpn,
-		       strerror(ret));
+		fg_err("%s: QP %u: ibv_post_recv: %s", ep->host->name, ep->qpn, strerror(ret));
 		fg_conn_break(c, "post_recv failed");
 		return -1;
 	}
@@ -454,8 +450,7 @@ void fg_flow_start(struct fg_flow *f)
 	f->t_start_ns = fg_now_ns();
 	f->t_last_ns = f->t_start_ns;
 	if (!f->from_file) {
-		eng.active = fg_grow(eng.active, &eng.cap_active, eng.nactive + 1,
-				     sizeof(f));
+		eng.active = fg_grow(eng.active, &eng.cap_active, eng.nactive + 1, sizeof(f));
 		eng.active[eng.nactive++] = f;
 	}
 	if (stop)

@@ -149,8 +149,7 @@ static int gen_permutation(struct fg_plan *p, struct gen *g)
 	fg_rng_derange(&r, to, g->nhost);
 	for (i = 0; i < g->nhost; i++) {
 		for (k = 0; k < g->count; k++) {
-			if (!add(p, g, g->host[i], g->host[to[i]], g->bytes,
-				 g->start_ns))
+			if (!add(p, g, g->host[i], g->host[to[i]], g->bytes, g->start_ns))
 				goto out;
 			if (k)
 				chain(p, p->nflows - 2, p->nflows - 1);
@@ -213,8 +212,7 @@ static int gen_poisson(struct fg_plan *p, struct gen *g)
 		src = g->src[fg_rng_below(&peer, g->nsrc)];
 		dst = g->dst_host >= 0 ? g->dst_host :
 		      other_host(g, &peer, src);
-		if (!add(p, g, src, dst,
-			 fg_cdf_at(&g->sizes, fg_rng_unit(&size)),
+		if (!add(p, g, src, dst, fg_cdf_at(&g->sizes, fg_rng_unit(&size)),
 			 g->start_ns + (u64)t))
 			return -1;
 		t += fg_rng_exp(&arrive, gap);
@@ -239,10 +237,8 @@ static int gen_closed(struct fg_plan *p, struct gen *g)
 			for (k = 0; k < g->flows_per_stream; k++) {
 				bytes = g->bytes;
 				if (g->cdf)
-					bytes = fg_cdf_at(&g->sizes,
-							  fg_rng_unit(&size));
-				if (!add(p, g, g->host[i],
-					 other_host(g, &peer, g->host[i]),
+					bytes = fg_cdf_at(&g->sizes, fg_rng_unit(&size));
+				if (!add(p, g, g->host[i], other_host(g, &peer, g->host[i]),
 					 bytes, g->start_ns))
 					return -1;
 				if (k)
@@ -263,8 +259,7 @@ static int gen_incast(struct fg_plan *p, struct gen *g)
 		if (g->host[i] != g->dst_host)
 			from[n++] = g->host[i];
 	if (g->n > n) {
-		fg_err("%s.n: %u senders wanted, %u hosts beside dst", g->path,
-		       g->n, n);
+		fg_err("%s.n: %u senders wanted, %u hosts beside dst", g->path, g->n, n);
 		goto out;
 	}
 	fg_rng_seed(&r, p->seed, FG_STREAM_PERM, g->index);
@@ -296,8 +291,7 @@ static int read_hosts(struct fg_plan *p, json_object *list, const char *path,
 	snprintf(sub, sizeof(sub), "%s.%s", path, key);
 	if (!list)
 		return fg_err("%s: missing", sub);
-	if (!json_object_is_type(list, json_type_array) ||
-	    !json_object_array_length(list))
+	if (!json_object_is_type(list, json_type_array) || !json_object_array_length(list))
 		return fg_err("%s: not a list of devices", sub);
 	n = json_object_array_length(list);
 	*out = fg_zalloc(n, sizeof(**out));
@@ -323,14 +317,11 @@ static int read_points(struct fg_cdf *c, json_object *o, const char *path)
 		return fg_err("%s.points: not a list", path);
 	for (i = 0; i < json_object_array_length(o); i++) {
 		pt = json_object_array_get_idx(o, i);
-		if (!json_object_is_type(pt, json_type_array) ||
-		    json_object_array_length(pt) != 2)
-			return fg_err("%s.points[%zu]: not [bytes, percent]",
-				      path, i);
+		if (!json_object_is_type(pt, json_type_array) || json_object_array_length(pt) != 2)
+			return fg_err("%s.points[%zu]: not [bytes, percent]", path, i);
 		b = json_object_array_get_idx(pt, 0);
 		pct = json_object_array_get_idx(pt, 1);
-		if (fg_cdf_add(c, json_object_get_double(b),
-			       json_object_get_double(pct)))
+		if (fg_cdf_add(c, json_object_get_double(b), json_object_get_double(pct)))
 			return fg_err("%s.points[%zu]: must not decrease, percent 0..100",
 				      path, i);
 	}
@@ -402,8 +393,7 @@ static int check_kind(struct fg_plan *p, struct gen *g)
 	switch (g->kind) {
 	case GEN_PERMUTATION:
 		if (!g->bytes && (!p->stop_ns || g->count > 1))
-			return fg_err("%s.bytes: 0 needs a stop_ns and count 1",
-				      g->path);
+			return fg_err("%s.bytes: 0 needs a stop_ns and count 1", g->path);
 		return 0;
 	case GEN_CLOSED:
 		if (!g->cdf == !g->bytes)
@@ -411,8 +401,7 @@ static int check_kind(struct fg_plan *p, struct gen *g)
 		return 0;
 	case GEN_INCAST:
 		if (!g->dst || !g->bytes)
-			return fg_err("%s.%s: missing", g->path,
-				      g->dst ? "bytes" : "dst");
+			return fg_err("%s.%s: missing", g->path, g->dst ? "bytes" : "dst");
 		return 0;
 	}
 	if (check_poisson(g))

@@ -93,15 +93,13 @@ int fg_json_as_u64(json_object *o, const char *path, u64 min, u64 max, u64 *out)
  */
 int fg_json_as_str(json_object *o, const char *path, const char **out)
 {
-	if (!json_object_is_type(o, json_type_string) ||
-	    !json_object_get_string_len(o))
+	if (!json_object_is_type(o, json_type_string) || !json_object_get_string_len(o))
 		return fg_err("%s: not a string", path);
 	*out = json_object_get_string(o);
 	return 0;
 }
 
-static int read_enum(json_object *o, const char *path, const struct fg_key *k,
-		     u32 *out)
+static int read_enum(json_object *o, const char *path, const struct fg_key *k, u32 *out)
 {
 	char all[256] = "";
 	const char *s = NULL;
@@ -120,8 +118,7 @@ static int read_enum(json_object *o, const char *path, const struct fg_key *k,
 	return fg_err("%s: \"%s\" is none of: %s", path, s, all);
 }
 
-static int read_value(json_object *o, const char *path, const struct fg_key *k,
-		      void *p)
+static int read_value(json_object *o, const char *path, const struct fg_key *k, void *p)
 {
 	double d;
 	u64 v;
@@ -177,8 +174,7 @@ int fg_json_parse(json_object *o, const char *path, const struct fg_keyset *sets
 	if (!json_object_is_type(o, json_type_object))
 		return fg_err("%s: not an object", *path ? path : "plan");
 	json_object_object_foreach(o, name, val) {
-		snprintf(sub, sizeof(sub), "%s%s%s", path, *path ? "." : "",
-			 name);
+		snprintf(sub, sizeof(sub), "%s%s%s", path, *path ? "." : "", name);
 		for (s = sets; s->keys; s++) {
 			for (k = s->keys; k->name; k++)
 				if (!strcmp(k->name, name))

@@ -100,8 +100,7 @@ static int connect_all(struct fg_plan *p)
 
 	for (i = 0; i < p->nflows; i++) {
 		f = &p->flows[i];
-		if (f->attr.verify &&
-		    fg_vbuf_create(f, p->conns[f->conn], p->seed))
+		if (f->attr.verify && fg_vbuf_create(f, p->conns[f->conn], p->seed))
 			return -1;
 	}
 	for (i = 0; i < p->nconns; i++) {
@@ -156,8 +155,7 @@ static int set_up(struct fg_plan *p, const char *dir, const struct fg_part_opts 
 	return fg_churn_open(dir);
 }
 
-static int run_plan(struct fg_plan *p, const char *dir, const struct fg_part_opts *o,
-		    bool quiet)
+static int run_plan(struct fg_plan *p, const char *dir, const struct fg_part_opts *o, bool quiet)
 {
 	u64 begin = fg_now_ns();
 	int code;

@@ -123,8 +123,7 @@ static int parse_qp(struct fg_flow *f, json_object *qp, const char *path)
 	if (!strcmp(s, "pair"))
 		f->qp_group = FG_QP_PAIR;
 	else if (strcmp(s, "new"))
-		return fg_err("%s: \"%s\" is none of: new, pair, a number", sub,
-			      s);
+		return fg_err("%s: \"%s\" is none of: new, pair, a number", sub, s);
 	return 0;
 }
 
@@ -217,8 +216,7 @@ static int each_pingpong(struct fg_plan *p, json_object *o, const char *path, u3
 
 /* Calls fn for an object, or for each member of an array. */
 static int each(struct fg_plan *p, json_object *o, const char *name,
-		int (*fn)(struct fg_plan *p, json_object *o, const char *path,
-			  u32 i))
+		int (*fn)(struct fg_plan *p, json_object *o, const char *path, u32 i))
 {
 	char path[64];
 	size_t i;
@@ -270,8 +268,7 @@ static void add_jitter(struct fg_plan *p, u32 first)
 	}
 }
 
-static int gen_with_jitter(struct fg_plan *p, json_object *o, const char *path,
-			   u32 i)
+static int gen_with_jitter(struct fg_plan *p, json_object *o, const char *path, u32 i)
 {
 	u32 first = p->nflows;
 	json_object *kind;
@@ -353,8 +350,7 @@ struct fg_plan *fg_plan_read(const char *file, const u64 *seed, const char *loca
 	if (local)
 		add_local(p, local);
 	if (seed && json_object_is_type(root, json_type_object))
-		json_object_object_add(root, "seed",
-				       json_object_new_uint64(*seed));
+		json_object_object_add(root, "seed", json_object_new_uint64(*seed));
 	if (fg_plan_parse(p, root)) {
 		fg_plan_free(p);
 		p = NULL;

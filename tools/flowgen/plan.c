@@ -123,8 +123,7 @@ struct fg_flow *fg_plan_add_flow(struct fg_plan *p)
 {
 	struct fg_flow *f;
 
-	p->flows = fg_grow(p->flows, &p->cap_flows, p->nflows + 1,
-			   sizeof(*f));
+	p->flows = fg_grow(p->flows, &p->cap_flows, p->nflows + 1, sizeof(*f));
 	f = &p->flows[p->nflows];
 	memset(f, 0, sizeof(*f));
 	f->id = p->nflows++;

@@ -101,11 +101,9 @@ int fg_results_qps(const char *dir)
 	for (i = 0; i < p->nconns; i++)
 		json_object_array_add(qps, conn_json(p->conns[i]));
 	for (i = 0; i < p->nflows; i++)
-		json_object_array_add(flows, user_json("flow", v[i]->id,
-						       p->conns[v[i]->conn]));
+		json_object_array_add(flows, user_json("flow", v[i]->id, p->conns[v[i]->conn]));
 	for (i = 0; i < p->npingpongs; i++)
-		json_object_array_add(lat, user_json("probe", i,
-						     p->conns[p->pingpongs[i].conn]));
+		json_object_array_add(lat, user_json("probe", i, p->conns[p->pingpongs[i].conn]));
 	free(v);
 	json_object_object_add(root, "qps", qps);
 	json_object_object_add(root, "flows", flows);
@@ -390,8 +388,7 @@ static int write_summary(const char *dir, int exit_code)
 	js_add_int(o, "last_end_ns", t->last_ns);
 	js_add_int(o, "goodput_bps", span ? (u64)(t->bytes * 8e9 / span) : 0);
 	json_object_object_add(o, "errors", json_object_get(t->errors));
-	json_object_object_add(o, "interrupted",
-			       json_object_new_boolean(eng.interrupted));
+	json_object_object_add(o, "interrupted", json_object_new_boolean(eng.interrupted));
 	js_add_int(o, "setup_ns", eng.setup_ns);
 	js_add_int(o, "devices", eng.nhosts);
 	js_add_int(o, "qps", 2ULL * eng.plan->nconns);

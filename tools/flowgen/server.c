@@ -158,8 +158,7 @@ static int add_conn(struct peer *pe, const struct request *rq, json_object *qp)
 	srv.cqe_used += c->ep[1].recv_depth + (c->echo ? c->depth : 0) + 1;
 	if (srv.cqe_used > eng.hosts[0].cqe_need)
 		return fg_err("%s: too many QPs or too deep", pe->name);
-	if (fg_net_read_ep(qp, &c->ep[0]) || fg_ep_create(c, 1) ||
-	    fg_ep_connect(c, 1))
+	if (fg_net_read_ep(qp, &c->ep[0]) || fg_ep_create(c, 1) || fg_ep_connect(c, 1))
 		return -1;
 	return fg_conn_fill_recv(c, 1);
 }
@@ -193,8 +192,7 @@ static int serve(struct peer *pe, json_object *o)
 	}
 	list = json_object_new_array();
 	for (i = 0; i < n; i++)
-		json_object_array_add(list,
-				      fg_net_ep(eng.plan->conns[pe->conns[i]], 1));
+		json_object_array_add(list, fg_net_ep(eng.plan->conns[pe->conns[i]], 1));
 	answer = json_object_new_object();
 	json_object_object_add(answer, "qps", list);
 	printf("%s: %s, %zu QPs\n", pe->name, fg_op_names[pe->attr.op], n);
@@ -286,8 +284,7 @@ again:
 	if (fd >= 0) {
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 		if (hint.ai_family == AF_INET6)
-			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off,
-				   sizeof(off));
+			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
 	}
 	if (fd < 0 || bind(fd, ai->ai_addr, ai->ai_addrlen) || listen(fd, 64)) {
 		fg_err("port %s: %s", srv.port, strerror(errno));
@@ -313,8 +310,7 @@ static int run_server(struct fg_plan *p)
 	eng.hosts = fg_zalloc(1, sizeof(*eng.hosts));
 	if (fg_host_open(&eng.hosts[0], srv.dev, p->port))
 		return FG_SETUP;
-	if (fg_host_prepare(&eng.hosts[0],
-			    eng.hosts[0].attr.max_cqe < SERVER_CQE ?
+	if (fg_host_prepare(&eng.hosts[0], eng.hosts[0].attr.max_cqe < SERVER_CQE ?
 			    eng.hosts[0].attr.max_cqe : SERVER_CQE,
 			    fg_shared_buf(srv.buffer), srv.buffer) ||
 	    fg_engine_watch_hosts())

@@ -35,8 +35,7 @@ void fg_conn_dirty(struct fg_conn *c)
 	if (c->dirty)
 		return;
 	c->dirty = true;
-	eng.dirty = fg_grow(eng.dirty, &eng.cap_dirty, eng.ndirty + 1,
-			    sizeof(c));
+	eng.dirty = fg_grow(eng.dirty, &eng.cap_dirty, eng.ndirty + 1, sizeof(c));
 	eng.dirty[eng.ndirty++] = c;
 }
 

@@ -167,7 +167,6 @@ FILE *fg_create(const char *dir, const char *name)
 int fg_close(FILE *f, const char *dir, const char *name)
 {
 	if (file_close(f))
-		return fg_err("%s/%s: write failed: %s", dir, name,
-			      strerror(errno));
+		return fg_err("%s/%s: write failed: %s", dir, name, strerror(errno));
 	return 0;
 }

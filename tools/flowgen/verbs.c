@@ -87,8 +87,7 @@ static const struct ibv_gid_entry *find_gid(const struct fg_host *h, u32 kind,
 		} else if (gid_is_ipv4(&e->gid) != (kind == FG_GID_IPV4)) {
 			continue;
 		}
-		if (!best || (gid_is_link_local(&best->gid) &&
-			      !gid_is_link_local(&e->gid)))
+		if (!best || (gid_is_link_local(&best->gid) && !gid_is_link_local(&e->gid)))
 			best = e;
 	}
 	return best;
@@ -142,8 +141,7 @@ const char *fg_first_device(void)
 	if (!list)
 		return NULL;
 	if (n)
-		snprintf(name, sizeof(name), "%s",
-			 ibv_get_device_name(list[0]));
+		snprintf(name, sizeof(name), "%s", ibv_get_device_name(list[0]));
 	ibv_free_device_list(list);
 	return n ? name : NULL;
 }
@@ -202,8 +200,7 @@ int fg_host_open(struct fg_host *h, const char *name, u32 port)
 	h->gids = fg_zalloc(pa.gid_tbl_len, sizeof(*h->gids));
 	h->ngids = ibv_query_gid_table(h->ctx, h->gids, pa.gid_tbl_len, 0);
 	if (h->ngids < 0)
-		return fg_err("%s: ibv_query_gid_table: %s", name,
-			      strerror(-h->ngids));
+		return fg_err("%s: ibv_query_gid_table: %s", name, strerror(-h->ngids));
 	h->gids = realloc(h->gids, (h->ngids + 1) * sizeof(*h->gids));
 	if (nonblock(h->ctx->async_fd))
 		return fg_err("%s: fcntl: %s", name, strerror(errno));
@@ -256,8 +253,7 @@ int fg_host_prepare(struct fg_host *h, u32 cqe, void *buf, u32 buf_bytes)
 	h->buf_bytes = buf_bytes;
 	h->chan = ibv_create_comp_channel(h->ctx);
 	if (!h->chan || nonblock(h->chan->fd))
-		return fg_err("%s: ibv_create_comp_channel: %s", h->name,
-			      strerror(errno));
+		return fg_err("%s: ibv_create_comp_channel: %s", h->name, strerror(errno));
 	h->cqe_need = cqe;
 	return add_cq(h, cqe) ? 0 : -1;
 }
@@ -517,16 +513,14 @@ int fg_vbuf_create(struct fg_flow *f, struct fg_conn *c, u64 seed)
 	v->bytes = atomic ? 8 : f->bytes;
 	for (i = 0; i < 2; i++) {
 		v->mem[i] = fg_zalloc((v->bytes + 7) / 8, 8);
-		v->mr[i] = ibv_reg_mr(c->ep[i].host->pd, v->mem[i], v->bytes,
-				      ACCESS);
+		v->mr[i] = ibv_reg_mr(c->ep[i].host->pd, v->mem[i], v->bytes, ACCESS);
 		if (!v->mr[i])
 			return fg_err("flow %u: %s: ibv_reg_mr of %llu bytes: %s",
 				      f->id, c->ep[i].host->name, v->bytes,
 				      strerror(errno));
 	}
 	if (!atomic)
-		fill_pattern(v->mem[f->attr.op == FG_READ], v->bytes, seed,
-			     f->id);
+		fill_pattern(v->mem[f->attr.op == FG_READ], v->bytes, seed, f->id);
 	return 0;
 }
 

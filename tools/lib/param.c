@@ -140,8 +140,7 @@ static const struct unit_suffix *find_unit(enum param_unit unit, const char *tex
 	return ratio && *end ? NULL : unit_find(unit_descs[unit].suffixes, end, strlen(end));
 }
 
-bool param_parse(enum param_unit unit, const char *text, __u64 *val,
-		 char *why, size_t why_len)
+bool param_parse(enum param_unit unit, const char *text, __u64 *val, char *why, size_t why_len)
 {
 	const struct unit_desc *d = &unit_descs[unit];
 	bool ratio = false, fraction = unit == PARAM_Q24 || unit == PARAM_PPM;
@@ -171,8 +170,7 @@ bool param_parse(enum param_unit unit, const char *text, __u64 *val,
 }
 
 /* @num / @den with @decimals decimals, trailing zeros removed. */
-static void put_decimal(char *buf, size_t len, uint128_t num, uint64_t den,
-			unsigned int decimals)
+static void put_decimal(char *buf, size_t len, uint128_t num, uint64_t den, unsigned int decimals)
 {
 	uint64_t scale = 1;
 	unsigned int i;
@@ -185,8 +183,7 @@ static void put_decimal(char *buf, size_t len, uint128_t num, uint64_t den,
 	n = snprintf(buf, len, "%" PRIu64, (uint64_t)(fixed / scale));
 	if (!(fixed % scale))
 		return;
-	n += snprintf(buf + n, len - n, ".%0*" PRIu64, (int)decimals,
-		      (uint64_t)(fixed % scale));
+	n += snprintf(buf + n, len - n, ".%0*" PRIu64, (int)decimals, (uint64_t)(fixed % scale));
 	while (buf[n - 1] == '0')
 		buf[--n] = '\0';
 }
@@ -213,8 +210,7 @@ static const struct scale bytes_scales[] = {
  * The largest unit that fits, or with @exact the largest in which the value has
  * at most three decimals and so reads back unchanged.
  */
-static void put_scaled(char *buf, const struct scale *s, uint64_t val,
-		       bool exact)
+static void put_scaled(char *buf, const struct scale *s, uint64_t val, bool exact)
 {
 	/* 1/8 is the smallest binary fraction that three decimals hold */
 	uint64_t step = s->mul & (s->mul - 1) ? 1000 : 8;
@@ -237,14 +233,12 @@ static void put_q24(char *buf, uint64_t val)
 
 	for (decimals = 1; decimals <= 9; decimals++) {
 		put_decimal(buf, PARAM_TEXT_MAX, val, Q24_ONE, decimals);
-		if (param_parse(PARAM_Q24, buf, &back, why, sizeof(why)) &&
-		    back == val)
+		if (param_parse(PARAM_Q24, buf, &back, why, sizeof(why)) && back == val)
 			break;
 	}
 }
 
-const char *param_format(enum param_unit unit, __u64 val, enum param_style style,
-			 char *buf)
+const char *param_format(enum param_unit unit, __u64 val, enum param_style style, char *buf)
 {
 	if (unit == PARAM_BOOL && val <= 1 && style != PARAM_RAW) {
 		snprintf(buf, PARAM_TEXT_MAX, "%s", val ? "on" : "off");

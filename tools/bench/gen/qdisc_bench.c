@@ -220,8 +220,7 @@ static int bench_run(struct bench *b, unsigned int packets)
 	sent = bench_sent(b->dev) - before;
 	if (!b->failed && sent == packets)
 		return 0;
-	pr_err("qdisc_bench: %s: %llu of %u packets came out\n", b->dev->name,
-	       sent, packets);
+	pr_err("qdisc_bench: %s: %llu of %u packets came out\n", b->dev->name, sent, packets);
 	return b->failed ? -ENOMEM : -EIO;
 }
 
@@ -239,8 +238,7 @@ static int bench_measure(struct bench *b, unsigned int packets)
 	err = bench_run(b, packets);
 	cpu_ns = bench_cpu_ns() - cpu_ns;
 	irqs = kstat_cpu_irqs_sum(0) - irqs;
-	snprintf(bench_result, sizeof(bench_result), "%llu %lu %u\n", cpu_ns,
-		 irqs, packets);
+	snprintf(bench_result, sizeof(bench_result), "%llu %lu %u\n", cpu_ns, irqs, packets);
 	return err;
 }
 
@@ -279,8 +277,7 @@ static int bench_setup(struct bench *b, char *line, unsigned int *packets)
 	return 0;
 }
 
-static ssize_t bench_write(struct file *file, const char __user *buf,
-			   size_t len, loff_t *pos)
+static ssize_t bench_write(struct file *file, const char __user *buf, size_t len, loff_t *pos)
 {
 	unsigned int packets;
 	struct bench *b;
@@ -304,14 +301,12 @@ static ssize_t bench_write(struct file *file, const char __user *buf,
 	return err ? err : len;
 }
 
-static ssize_t bench_read(struct file *file, char __user *buf, size_t len,
-			  loff_t *pos)
+static ssize_t bench_read(struct file *file, char __user *buf, size_t len, loff_t *pos)
 {
 	ssize_t ret;
 
 	mutex_lock(&bench_lock);
-	ret = simple_read_from_buffer(buf, len, pos, bench_result,
-				      strlen(bench_result));
+	ret = simple_read_from_buffer(buf, len, pos, bench_result, strlen(bench_result));
 	mutex_unlock(&bench_lock);
 	return ret;
 }
@@ -328,8 +323,7 @@ static int __init bench_init(void)
 {
 	/* In virtual time no tick may have been yet: timers begin to be exact then. */
 	msleep(50);
-	bench_file = debugfs_create_file("qdisc_bench", 0600, NULL, NULL,
-					 &bench_fops);
+	bench_file = debugfs_create_file("qdisc_bench", 0600, NULL, NULL, &bench_fops);
 	return PTR_ERR_OR_ZERO(bench_file);
 }
 
