@@ -97,8 +97,8 @@ int main(void)
 {
 	size_t i;
 
-	puts("<!-- SPDX-License-Identifier: GPL-2.0 -->\n"
-	     "<!-- make -C tools/tc page writes this from the rows of options and figures. -->\n"
+	printf("<!-- SPDX-%s: GPL-2.0 -->\n", "License-Identifier");
+	puts("<!-- make -C tools/tc page writes this from the rows of options and figures. -->\n"
 	     "# Options and figures of the `roce` queueing discipline\n"
 	     "\n"
 	     "[qdisc.md](qdisc.md) says how they work together. Values are as `tc` takes and prints them.\n"

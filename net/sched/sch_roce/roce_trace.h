@@ -97,254 +97,124 @@ static inline unsigned int roce_trace_netns(const struct roce_port *port)
 }
 #endif
 
-TRACE_EVENT(roce_enqueue,
+/*
+ * An event of a port, whose fields are rows: F(type, name, format, value), in the order in which
+ * they are printed; S(type, name, show, value) is printed by name.
+ */
+#define ROCE_F_ENTRY(type, name, fmt, value)	__field(type, name)
+#define ROCE_F_ASSIGN(type, name, fmt, value)	__entry->name = (value);
+#define ROCE_F_FORMAT(type, name, fmt, value)	" " #name "=" fmt
+#define ROCE_F_PRINT(type, name, fmt, value)	, __entry->name
+#define ROCE_S_FORMAT(type, name, show, value)	" " #name "=%s"
+#define ROCE_S_PRINT(type, name, show, value)	, show(__entry->name)
+#define ROCE_EVENT(event, proto, args, FIELDS)					\
+	TRACE_EVENT(event, PARAMS(proto), PARAMS(args),				\
+		TP_STRUCT__entry(__field(u32, netns) __field(int, ifindex)	\
+				 FIELDS(ROCE_F_ENTRY, ROCE_F_ENTRY)),		\
+		TP_fast_assign(__entry->netns = roce_trace_netns(port);		\
+			       __entry->ifindex = roce_trace_ifindex(port);	\
+			       FIELDS(ROCE_F_ASSIGN, ROCE_F_ASSIGN)),		\
+		TP_printk("netns=%u ifindex=%d" FIELDS(ROCE_F_FORMAT, ROCE_S_FORMAT), \
+			  __entry->netns, __entry->ifindex			\
+			  FIELDS(ROCE_F_PRINT, ROCE_S_PRINT)))
+
+#define ROCE_ENQUEUE_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	F(u32, wire_bytes, "%u", roce_skb_cb(skb)->wire_bytes) \
+	F(u64, queue_bytes, "%llu", port->prio[roce_skb_cb(skb)->prio].bytes) \
+	F(u64, port_bytes, "%llu", port->bytes)
+ROCE_EVENT(roce_enqueue,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns),
-	TP_ARGS(port, skb, t_ns),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, queue_bytes)
-		__field(u64, port_bytes)
-		__field(u32, wire_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	TP_ARGS(port, skb, t_ns), ROCE_ENQUEUE_FIELDS);
 
-		__entry->t_ns = t_ns;
-		__entry->queue_bytes = port->prio[cb->prio].bytes;
-		__entry->port_bytes = port->bytes;
-		__entry->wire_bytes = cb->wire_bytes;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->prio = cb->prio;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u wire_bytes=%u queue_bytes=%llu port_bytes=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __entry->wire_bytes, __entry->queue_bytes,
-		  __entry->port_bytes)
-);
-
-TRACE_EVENT(roce_dequeue,
+#define ROCE_DEQUEUE_FIELDS(F, S)	\
+	F(u64, arrival_ns, "%llu", arrival_ns) \
+	F(u64, start_ns, "%llu", start_ns) \
+	F(u64, depart_ns, "%llu", roce_time_ceil(&port->line_free)) \
+	F(u64, due_ns, "%llu", roce_skb_cb(skb)->time_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	F(u32, wire_bytes, "%u", roce_skb_cb(skb)->wire_bytes) \
+	F(u64, queue_bytes, "%llu", port->prio[roce_skb_cb(skb)->prio].bytes)
+ROCE_EVENT(roce_dequeue,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 arrival_ns, u64 start_ns),
-	TP_ARGS(port, skb, arrival_ns, start_ns),
-	TP_STRUCT__entry(
-		__field(u64, arrival_ns)
-		__field(u64, start_ns)
-		__field(u64, depart_ns)
-		__field(u64, due_ns)
-		__field(u64, queue_bytes)
-		__field(u32, wire_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	TP_ARGS(port, skb, arrival_ns, start_ns), ROCE_DEQUEUE_FIELDS);
 
-		__entry->arrival_ns = arrival_ns;
-		__entry->start_ns = start_ns;
-		__entry->depart_ns = roce_time_ceil(&port->line_free);
-		__entry->due_ns = cb->time_ns;
-		__entry->queue_bytes = port->prio[cb->prio].bytes;
-		__entry->wire_bytes = cb->wire_bytes;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->prio = cb->prio;
-	),
-	TP_printk("netns=%u ifindex=%d arrival_ns=%llu start_ns=%llu depart_ns=%llu due_ns=%llu prio=%u wire_bytes=%u queue_bytes=%llu",
-		  __entry->netns, __entry->ifindex, __entry->arrival_ns,
-		  __entry->start_ns, __entry->depart_ns, __entry->due_ns,
-		  __entry->prio, __entry->wire_bytes, __entry->queue_bytes)
-);
-
-TRACE_EVENT(roce_drop,
+#define ROCE_DROP_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	F(u32, wire_bytes, "%u", roce_skb_cb(skb)->wire_bytes) \
+	F(u64, queue_bytes, "%llu", port->prio[roce_skb_cb(skb)->prio].bytes) \
+	F(u64, port_bytes, "%llu", port->bytes) \
+	S(int, reason, roce_show_drop, reason)
+ROCE_EVENT(roce_drop,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns, int reason),
-	TP_ARGS(port, skb, t_ns, reason),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, queue_bytes)
-		__field(u64, port_bytes)
-		__field(u32, wire_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(int, reason)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	TP_ARGS(port, skb, t_ns, reason), ROCE_DROP_FIELDS);
 
-		__entry->t_ns = t_ns;
-		__entry->queue_bytes = port->prio[cb->prio].bytes;
-		__entry->port_bytes = port->bytes;
-		__entry->wire_bytes = cb->wire_bytes;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->reason = reason;
-		__entry->prio = cb->prio;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u wire_bytes=%u queue_bytes=%llu port_bytes=%llu reason=%s",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __entry->wire_bytes, __entry->queue_bytes,
-		  __entry->port_bytes, roce_show_drop(__entry->reason))
-);
-
-TRACE_EVENT(roce_mark,
+#define ROCE_MARK_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	F(u32, wire_bytes, "%u", roce_skb_cb(skb)->wire_bytes) \
+	F(u64, queue_bytes, "%llu", queue_bytes)
+ROCE_EVENT(roce_mark,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns, u64 queue_bytes),
-	TP_ARGS(port, skb, t_ns, queue_bytes),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, queue_bytes)
-		__field(u32, wire_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	TP_ARGS(port, skb, t_ns, queue_bytes), ROCE_MARK_FIELDS);
 
-		__entry->t_ns = t_ns;
-		__entry->queue_bytes = queue_bytes;
-		__entry->wire_bytes = cb->wire_bytes;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->prio = cb->prio;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u wire_bytes=%u queue_bytes=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __entry->wire_bytes, __entry->queue_bytes)
-);
-
-TRACE_EVENT(roce_int,
+#define ROCE_INT_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	S(int, result, roce_show_int, result) \
+	F(u32, node, "%u", hop->node) \
+	F(u16, in_port, "%u", hop->in_port) \
+	F(u16, out_port, "%u", hop->out_port) \
+	F(u8, queue, "%u", hop->queue) \
+	F(u64, latency_ns, "%llu", hop->latency_ns) \
+	F(u64, ingress_ts_ns, "%llu", hop->ingress_ts_ns) \
+	F(u64, egress_ts_ns, "%llu", hop->egress_ts_ns) \
+	F(u64, tx_bytes, "%llu", hop->tx_bytes) \
+	F(u64, qlen_bytes, "%llu", hop->qlen_bytes) \
+	F(u32, speed_mbps, "%u", hop->speed_mbps) \
+	F(u32, pushed_bytes, "%u", pushed_bytes) \
+	F(u32, wire_bytes, "%u", roce_skb_cb(skb)->wire_bytes)
+ROCE_EVENT(roce_int,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns, int result, const struct roce_int_hop *hop,
 		 unsigned int pushed_bytes),
-	TP_ARGS(port, skb, t_ns, result, hop, pushed_bytes),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, latency_ns)
-		__field(u64, ingress_ts_ns)
-		__field(u64, egress_ts_ns)
-		__field(u64, tx_bytes)
-		__field(u64, qlen_bytes)
-		__field(u32, speed_mbps)
-		__field(u32, pushed_bytes)
-		__field(u32, wire_bytes)
-		__field(u32, node)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(int, result)
-		__field(u16, in_port)
-		__field(u16, out_port)
-		__field(u8, queue)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		const struct roce_skb_cb *cb = roce_skb_cb(skb);
+	TP_ARGS(port, skb, t_ns, result, hop, pushed_bytes), ROCE_INT_FIELDS);
 
-		__entry->t_ns = t_ns;
-		__entry->latency_ns = hop->latency_ns;
-		__entry->ingress_ts_ns = hop->ingress_ts_ns;
-		__entry->egress_ts_ns = hop->egress_ts_ns;
-		__entry->tx_bytes = hop->tx_bytes;
-		__entry->qlen_bytes = hop->qlen_bytes;
-		__entry->speed_mbps = hop->speed_mbps;
-		__entry->pushed_bytes = pushed_bytes;
-		__entry->wire_bytes = cb->wire_bytes;
-		__entry->node = hop->node;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->result = result;
-		__entry->in_port = hop->in_port;
-		__entry->out_port = hop->out_port;
-		__entry->queue = hop->queue;
-		__entry->prio = cb->prio;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u result=%s node=%u in_port=%u out_port=%u queue=%u latency_ns=%llu ingress_ts_ns=%llu egress_ts_ns=%llu tx_bytes=%llu qlen_bytes=%llu speed_mbps=%u pushed_bytes=%u wire_bytes=%u",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, roce_show_int(__entry->result), __entry->node,
-		  __entry->in_port, __entry->out_port, __entry->queue,
-		  __entry->latency_ns, __entry->ingress_ts_ns,
-		  __entry->egress_ts_ns, __entry->tx_bytes,
-		  __entry->qlen_bytes, __entry->speed_mbps,
-		  __entry->pushed_bytes, __entry->wire_bytes)
-);
-
-TRACE_EVENT(roce_response,
+#define ROCE_RESPONSE_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	F(u32, qpn, "0x%06x", qpn) \
+	F(u32, psn, "%u", psn) \
+	F(int, error, "%d", error) \
+	F(u64, egress_ts_ns, "%llu", hop->egress_ts_ns) \
+	F(u64, tx_bytes, "%llu", hop->tx_bytes) \
+	F(u64, qlen_bytes, "%llu", hop->qlen_bytes)
+ROCE_EVENT(roce_response,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns, const struct roce_int_hop *hop, u32 qpn, u32 psn,
 		 int error),
-	TP_ARGS(port, skb, t_ns, hop, qpn, psn, error),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, egress_ts_ns)
-		__field(u64, tx_bytes)
-		__field(u64, qlen_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u32, qpn)
-		__field(u32, psn)
-		__field(int, error)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->egress_ts_ns = hop->egress_ts_ns;
-		__entry->tx_bytes = hop->tx_bytes;
-		__entry->qlen_bytes = hop->qlen_bytes;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->qpn = qpn;
-		__entry->psn = psn;
-		__entry->error = error;
-		__entry->prio = roce_skb_cb(skb)->prio;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u qpn=0x%06x psn=%u error=%d egress_ts_ns=%llu tx_bytes=%llu qlen_bytes=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
-		  __entry->egress_ts_ns, __entry->tx_bytes,
-		  __entry->qlen_bytes)
-);
+	TP_ARGS(port, skb, t_ns, hop, qpn, psn, error), ROCE_RESPONSE_FIELDS);
 
 /* A queue's judgement, when a pause begins, ends, and when it changes after that. */
-TRACE_EVENT(roce_mercury,
+#define ROCE_MERCURY_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", prio) \
+	S(u8, event, roce_show_mercury, event) \
+	F(u8, undetermined, "%u", state->undetermined) \
+	F(u64, queue_bytes, "%llu", queue_bytes) \
+	F(u64, rx_bytes, "%llu", state->rx_bytes) \
+	F(u64, pause_ns, "%llu", t_ns - state->pause_ns)
+ROCE_EVENT(roce_mercury,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio,
 		 enum roce_mercury_event event,
 		 const struct roce_mercury_state *state, u64 queue_bytes),
-	TP_ARGS(port, t_ns, prio, event, state, queue_bytes),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, pause_ns)
-		__field(u64, rx_bytes)
-		__field(u64, queue_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u8, prio)
-		__field(u8, event)
-		__field(u8, undetermined)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->pause_ns = t_ns - state->pause_ns;
-		__entry->rx_bytes = state->rx_bytes;
-		__entry->queue_bytes = queue_bytes;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->prio = prio;
-		__entry->event = event;
-		__entry->undetermined = state->undetermined;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u event=%s undetermined=%u queue_bytes=%llu rx_bytes=%llu pause_ns=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, roce_show_mercury(__entry->event),
-		  __entry->undetermined, __entry->queue_bytes,
-		  __entry->rx_bytes, __entry->pause_ns)
-);
+	TP_ARGS(port, t_ns, prio, event, state, queue_bytes), ROCE_MERCURY_FIELDS);
 
 /* A packet that comes to a queue longer than the threshold: its flow is congested, or
  * spared because the queue is Undetermined.
@@ -382,140 +252,63 @@ TRACE_EVENT(roce_mercury_packet,
 );
 
 /* A CNP with a window, or why it failed. */
-TRACE_EVENT(roce_mercury_cnp,
+#define ROCE_MERCURY_CNP_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	F(u32, qpn, "0x%06x", qpn) \
+	F(u32, psn, "%u", psn) \
+	F(int, error, "%d", error) \
+	F(u32, window_bytes, "%u", window_bytes) \
+	F(u64, flow_bytes, "%llu", flow_bytes) \
+	F(u64, queue_bytes, "%llu", queue_bytes)
+ROCE_EVENT(roce_mercury_cnp,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns, u64 flow_bytes, u64 queue_bytes, u32 window_bytes,
 		 u32 qpn, u32 psn, int error),
 	TP_ARGS(port, skb, t_ns, flow_bytes, queue_bytes, window_bytes, qpn,
-		psn, error),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, flow_bytes)
-		__field(u64, queue_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u32, window_bytes)
-		__field(u32, qpn)
-		__field(u32, psn)
-		__field(int, error)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->flow_bytes = flow_bytes;
-		__entry->queue_bytes = queue_bytes;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->window_bytes = window_bytes;
-		__entry->qpn = qpn;
-		__entry->psn = psn;
-		__entry->error = error;
-		__entry->prio = roce_skb_cb(skb)->prio;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u qpn=0x%06x psn=%u error=%d window_bytes=%u flow_bytes=%llu queue_bytes=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
-		  __entry->window_bytes, __entry->flow_bytes,
-		  __entry->queue_bytes)
-);
+		psn, error), ROCE_MERCURY_CNP_FIELDS);
 
 /* A packet leaves by another port than it is routed to: that of @out. */
-TRACE_EVENT(roce_iofd,
+#define ROCE_IOFD_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	F(int, out_ifindex, "%d", roce_trace_ifindex(out)) \
+	F(u32, qpn, "0x%06x", qpn) \
+	F(u32, psn, "%u", psn) \
+	F(u8, tokens, "%u", bits & RXE_CC_TOKENS) \
+	F(u8, first, "%u", !!(bits & RXE_CC_TOKENS_FIRST)) \
+	F(u64, queue_bytes, "%llu", port->prio[roce_skb_cb(skb)->prio].bytes)
+ROCE_EVENT(roce_iofd,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns, const struct roce_port *out, u32 qpn, u32 psn,
 		 u8 bits),
-	TP_ARGS(port, skb, t_ns, out, qpn, psn, bits),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, queue_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(int, out_ifindex)
-		__field(u32, qpn)
-		__field(u32, psn)
-		__field(u8, prio)
-		__field(u8, tokens)
-		__field(u8, first)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->queue_bytes = port->prio[roce_skb_cb(skb)->prio].bytes;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->out_ifindex = roce_trace_ifindex(out);
-		__entry->qpn = qpn;
-		__entry->psn = psn;
-		__entry->prio = roce_skb_cb(skb)->prio;
-		__entry->tokens = bits & RXE_CC_TOKENS;
-		__entry->first = !!(bits & RXE_CC_TOKENS_FIRST);
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u out_ifindex=%d qpn=0x%06x psn=%u tokens=%u first=%u queue_bytes=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __entry->out_ifindex, __entry->qpn,
-		  __entry->psn, __entry->tokens, __entry->first,
-		  __entry->queue_bytes)
-);
+	TP_ARGS(port, skb, t_ns, out, qpn, psn, bits), ROCE_IOFD_FIELDS);
 
 /* LSCC: a feedback rate has been calculated, and sent or why not. */
-TRACE_EVENT(roce_lscc_rate,
+#define ROCE_LSCC_RATE_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u64, in_bytes, "%llu", in_bytes) \
+	F(u64, out_bps, "%llu", out_bps) \
+	F(u64, rate_bps, "%llu", rate_bps) \
+	F(int, error, "%d", error)
+ROCE_EVENT(roce_lscc_rate,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, u64 in_bytes,
 		 u64 out_bps, u64 rate_bps, int error),
-	TP_ARGS(port, t_ns, in_bytes, out_bps, rate_bps, error),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, in_bytes)
-		__field(u64, out_bps)
-		__field(u64, rate_bps)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(int, error)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->in_bytes = in_bytes;
-		__entry->out_bps = out_bps;
-		__entry->rate_bps = rate_bps;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->error = error;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu in_bytes=%llu out_bps=%llu rate_bps=%llu error=%d",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->in_bytes, __entry->out_bps, __entry->rate_bps,
-		  __entry->error)
-);
+	TP_ARGS(port, t_ns, in_bytes, out_bps, rate_bps, error), ROCE_LSCC_RATE_FIELDS);
 
 /* LSCC: a feedback message has come. The pseudo queue is that before it. */
-TRACE_EVENT(roce_lscc_feedback,
+#define ROCE_LSCC_FEEDBACK_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	S(u8, verdict, roce_show_lscc, verdict) \
+	F(u32, seq, "%u", msg->seq) \
+	F(u64, peer_ns, "%llu", msg->time_ns) \
+	F(u64, rate_bps, "%llu", msg->units * ROCE_LSCC_UNIT_BPS) \
+	F(u64, pseudo_bytes, "%llu", limit->bytes)
+ROCE_EVENT(roce_lscc_feedback,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, int verdict,
 		 const struct roce_lscc_msg *msg,
 		 const struct roce_lscc_limit *limit),
-	TP_ARGS(port, t_ns, verdict, msg, limit),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, peer_ns)
-		__field(u64, rate_bps)
-		__field(u64, pseudo_bytes)
-		__field(u32, seq)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u8, verdict)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->peer_ns = msg->time_ns;
-		__entry->rate_bps = msg->units * ROCE_LSCC_UNIT_BPS;
-		__entry->pseudo_bytes = limit->bytes;
-		__entry->seq = msg->seq;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->verdict = verdict;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu verdict=%s seq=%u peer_ns=%llu rate_bps=%llu pseudo_bytes=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  roce_show_lscc(__entry->verdict), __entry->seq,
-		  __entry->peer_ns, __entry->rate_bps, __entry->pseudo_bytes)
-);
+	TP_ARGS(port, t_ns, verdict, msg, limit), ROCE_LSCC_FEEDBACK_FIELDS);
 
 /* LSCC: a direct CNP or direct INT, or why it failed. */
 DECLARE_EVENT_CLASS(roce_lscc_tell,
@@ -654,87 +447,36 @@ TRACE_EVENT(roce_pfc_rx,
 		  __entry->quanta[6], __entry->quanta[7])
 );
 
-TRACE_EVENT(roce_pause,
+#define ROCE_PAUSE_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", prio) \
+	F(u8, paused, "%u", paused) \
+	F(u64, until_ns, "%llu", until_ns)
+ROCE_EVENT(roce_pause,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, bool paused,
 		 u64 until_ns),
-	TP_ARGS(port, t_ns, prio, paused, until_ns),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, until_ns)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u8, prio)
-		__field(u8, paused)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->until_ns = until_ns;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->prio = prio;
-		__entry->paused = paused;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u paused=%u until_ns=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __entry->paused, __entry->until_ns)
-);
+	TP_ARGS(port, t_ns, prio, paused, until_ns), ROCE_PAUSE_FIELDS);
 
-TRACE_EVENT(roce_xoff,
+#define ROCE_XOFF_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", prio) \
+	F(u8, xoff, "%u", xoff) \
+	F(u64, in_bytes, "%llu", roce_account_bytes(&port->prio[prio].in)) \
+	F(u64, headroom_bytes, "%llu", port->prio[prio].in.headroom_bytes) \
+	F(u64, threshold, "%llu", roce_port_threshold(port, prio))
+ROCE_EVENT(roce_xoff,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, bool xoff),
-	TP_ARGS(port, t_ns, prio, xoff),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, in_bytes)
-		__field(u64, headroom_bytes)
-		__field(u64, threshold)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u8, prio)
-		__field(u8, xoff)
-	),
-	TP_fast_assign(
-		const struct roce_account *acct = &port->prio[prio].in;
+	TP_ARGS(port, t_ns, prio, xoff), ROCE_XOFF_FIELDS);
 
-		__entry->t_ns = t_ns;
-		__entry->in_bytes = roce_account_bytes(acct);
-		__entry->headroom_bytes = acct->headroom_bytes;
-		__entry->threshold = roce_port_threshold(port, prio);
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->prio = prio;
-		__entry->xoff = xoff;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u xoff=%u in_bytes=%llu headroom_bytes=%llu threshold=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __entry->xoff, __entry->in_bytes,
-		  __entry->headroom_bytes, __entry->threshold)
-);
-
-TRACE_EVENT(roce_storm,
+#define ROCE_STORM_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", prio) \
+	S(u8, action, roce_show_watchdog, action) \
+	F(u64, since_ns, "%llu", since_ns)
+ROCE_EVENT(roce_storm,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, u8 action,
 		 u64 since_ns),
-	TP_ARGS(port, t_ns, prio, action, since_ns),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, since_ns)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u8, prio)
-		__field(u8, action)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->since_ns = since_ns;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->prio = prio;
-		__entry->action = action;
-	),
-	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u action=%s since_ns=%llu",
-		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, roce_show_watchdog(__entry->action),
-		  __entry->since_ns)
-);
+	TP_ARGS(port, t_ns, prio, action, since_ns), ROCE_STORM_FIELDS);
 
 #endif /* _ROCE_TRACE_H */
 
