@@ -14,10 +14,10 @@
  * @title: of a line that begins here, which is there if one of its figures counts; else NULL
  * @optional: of such a line: the kernel may not have it; nothing is said of it then
  * @type: attribute
- * @key: in JSON; NULL ends a table, "_" = not there
+ * @key: in JSON; NULL ends a table
  * @label: in text; NULL = not there
  * @unit: behind the value in text
- * @flags: ROCE_ALWAYS: also in text when it is 0
+ * @flags: ROCE_ALWAYS and ROCE_TEXT
  */
 struct roce_figure {
 	const char *title;

@@ -16,7 +16,7 @@ static bool is_end(const struct roce_figure *f)
 static bool any_figure(const struct roce_figure *f, struct rtattr **tb)
 {
 	for (; !is_end(f); f++) {
-		if (f->label && strcmp(f->key, "_") && roce_attr_uint(tb[f->type]))
+		if (f->label && !(f->flags & ROCE_TEXT) && roce_attr_uint(tb[f->type]))
 			return true;
 	}
 	return false;
@@ -27,7 +27,7 @@ static void print_figure(const struct roce_figure *f, struct rtattr **tb, bool t
 	uint64_t value = roce_attr_uint(tb[f->type]);
 	char out[80];
 
-	if (strcmp(f->key, "_"))
+	if (!(f->flags & ROCE_TEXT))
 		print_color_u64(PRINT_JSON, COLOR_NONE, f->key, NULL, value);
 	if (!text || !f->label || (!(f->flags & ROCE_ALWAYS) && !value))
 		return;

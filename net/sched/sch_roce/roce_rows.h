@@ -18,8 +18,8 @@
  *	what follows begins a line; of options that is a headline of tc's help
  * ROCE_FIGURE(attr, kind, key, label, unit, flags, help)
  *	a statistic of the port: TCA_ROCE_XSTATS_@attr; COUNTED, in a field of that name and nowhere
- *	else, or FOUND when it is asked for; key in JSON, or _ for none; name in tc's text, or NULL
- *	for not there; unit there; ROCE_ALWAYS for also when it is 0; what it is
+ *	else, or FOUND when it is asked for; key in JSON; name in tc's text, or NULL for not there;
+ *	unit there; ROCE_ALWAYS, ROCE_TEXT or 0; what it is
  * ROCE_PRIO_FIGURE(...)
  *	the same of a priority, TCA_ROCE_PSTATS_@attr
  * ROCE_DROP(attr, name, help)
@@ -85,7 +85,8 @@ struct roce_word {
 #define ROCE_OF_BUFFER	0x10 /* without a switch only its default, it is of the buffer */
 #define ROCE_OF_SWITCH	0x20 /* without a switch only its default */
 
-#define ROCE_ALWAYS	1
+#define ROCE_ALWAYS	0x01 /* in text also when it is 0 */
+#define ROCE_TEXT	0x02 /* only in text, which has it a second time */
 
 /**
  * struct roce_option - an option that is a number

@@ -203,7 +203,7 @@ static void port_json(struct hist *h, int id, struct json_object *out)
 	js_add_int(o, "busy_ns", b->busy_ns - a->busy_ns);
 	js_add_int(o, "tx_wire_bytes", b->tx_wire_bytes - a->tx_wire_bytes);
 	js_add_int(o, "pause_ns", DELTA(a, b, pause_ns));
-	js_add_int(o, "kib_us", DELTA(a, b, byte_ns));
+	js_add_int(o, "kib_us", DELTA(a, b, area_kib_us));
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
 	json_object_object_add(out, name, o);
 }

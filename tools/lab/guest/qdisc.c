@@ -201,102 +201,28 @@ struct figure {
 	size_t offset;
 };
 
-#define PRIO_FIGURE(attr, field)	\
-	{ TCA_ROCE_PSTATS_##attr, offsetof(struct qdisc_prio, field) }
-#define SWITCH_FIGURE(attr, field)	\
-	{ TCA_ROCE_SSTATS_##attr, offsetof(struct qdisc_switch, field) }
-#define PORT_FIGURE(attr, field)	\
-	{ TCA_ROCE_XSTATS_##attr, offsetof(struct qdisc_stats, field) }
-
 static const struct figure prio_figures[] = {
-	PRIO_FIGURE(BYTES, bytes),
-	PRIO_FIGURE(PACKETS, packets),
-	PRIO_FIGURE(PEAK_BYTES, peak_bytes),
-	PRIO_FIGURE(BYTE_NS, byte_ns),
-	PRIO_FIGURE(TX_PACKETS, tx_packets),
-	PRIO_FIGURE(TX_WIRE_BYTES, tx_wire_bytes),
-	PRIO_FIGURE(ECN_MARKED, ecn_marked),
-	PRIO_FIGURE(ECN_NOT_ECT, ecn_not_ect),
-	PRIO_FIGURE(DROP_LIMIT, drop[DROP_LIMIT]),
-	PRIO_FIGURE(DROP_PORT_LIMIT, drop[DROP_PORT_LIMIT]),
-	PRIO_FIGURE(DROP_BUFFER, drop[DROP_BUFFER]),
-	PRIO_FIGURE(DROP_HEADROOM, drop[DROP_HEADROOM]),
-	PRIO_FIGURE(DROP_WATCHDOG, drop[DROP_WATCHDOG]),
-	PRIO_FIGURE(DROP_NOT_ECT, drop[DROP_NOT_ECT]),
-	PRIO_FIGURE(DROP_FEATURE, drop[DROP_FEATURE]),
-	PRIO_FIGURE(DROP_OTHER, drop[DROP_OTHER]),
-	PRIO_FIGURE(DROP_WIRE_LIMIT, drop[DROP_WIRE_LIMIT]),
-	PRIO_FIGURE(PFC_REQUESTS, pauses_sent),
-	PRIO_FIGURE(PFC_RESUMES, resumes_sent),
-	PRIO_FIGURE(PFC_INDICATIONS, pauses_received),
-	PRIO_FIGURE(PFC_RESUMED, resumes_received),
-	PRIO_FIGURE(PAUSED, paused),
-	PRIO_FIGURE(PAUSE_NS, pause_ns),
-	PRIO_FIGURE(XOFF_NS, xoff_ns),
-	PRIO_FIGURE(STORMS, storms),
-	PRIO_FIGURE(IN_PEAK_BYTES, in_peak_bytes),
-	PRIO_FIGURE(HEADROOM_PEAK_BYTES, headroom_peak_bytes),
-	PRIO_FIGURE(HEADROOM_SIZE, headroom_bytes),
-	PRIO_FIGURE(MERCURY_ENTERED, mercury_entered),
-	PRIO_FIGURE(MERCURY_CONGESTED, mercury_congested),
-	PRIO_FIGURE(MERCURY_SPARED, mercury_spared),
+#define ROCE_PRIO_FIGURE(attr, kind, key, ...) \
+	{ TCA_ROCE_PSTATS_##attr, offsetof(struct qdisc_prio, key) },
+#define ROCE_DROP(attr, name, ...) \
+	{ TCA_ROCE_PSTATS_DROP_##attr, offsetof(struct qdisc_prio, drop_##name) },
+#include "guest/figures.h"
+#undef ROCE_PRIO_FIGURE
+#undef ROCE_DROP
 };
 
 static const struct figure switch_figures[] = {
-	SWITCH_FIGURE(PORTS, ports),
-	SWITCH_FIGURE(BUFFER, buffer),
-	SWITCH_FIGURE(RESERVED, reserved),
-	SWITCH_FIGURE(HEADROOM, headroom),
-	SWITCH_FIGURE(SHARED, shared),
-	SWITCH_FIGURE(USED, used),
-	SWITCH_FIGURE(RESERVED_USED, reserved_used),
-	SWITCH_FIGURE(HEADROOM_USED, headroom_used),
-	SWITCH_FIGURE(SHARED_USED, shared_used),
-	SWITCH_FIGURE(PEAK_USED, peak_used),
-	SWITCH_FIGURE(XOFF, xoff),
+#define ROCE_SWITCH_FIGURE(attr, key, ...) \
+	{ TCA_ROCE_SSTATS_##attr, offsetof(struct qdisc_switch, key) },
+#include "guest/figures.h"
+#undef ROCE_SWITCH_FIGURE
 };
 
 static const struct figure port_figures[] = {
-	PORT_FIGURE(NOW, now_ns),
-	PORT_FIGURE(BUSY, busy_ns),
-	PORT_FIGURE(TX_WIRE_BYTES, tx_wire_bytes),
-	PORT_FIGURE(TX_PACKETS, tx_packets),
-	PORT_FIGURE(MERCURY_CNPS, mercury.cnps),
-	PORT_FIGURE(MERCURY_DAMPED, mercury.damped),
-	PORT_FIGURE(MERCURY_FAILED, mercury.failed),
-	PORT_FIGURE(MERCURY_NO_PLACE, mercury.no_place),
-	PORT_FIGURE(MERCURY_FLOWS, mercury.flows),
-	PORT_FIGURE(MERCURY_FLOWS_PEAK, mercury.flows_peak),
-	PORT_FIGURE(IOFD_FLOWS, iofd.flows),
-	PORT_FIGURE(IOFD_PACKETS, iofd.packets),
-	PORT_FIGURE(IOFD_BYTES, iofd.bytes),
-	PORT_FIGURE(IOFD_TAKEN, iofd.taken),
-	PORT_FIGURE(IOFD_FULL, iofd.full),
-	PORT_FIGURE(IOFD_NO_PORT, iofd.no_port),
-	PORT_FIGURE(IOFD_LOST_PORT, iofd.lost_port),
-	PORT_FIGURE(IOFD_ESCAPED, iofd.escaped),
-	PORT_FIGURE(IOFD_NO_ESCAPE, iofd.no_escape),
-	PORT_FIGURE(IOFD_FAILED, iofd.failed),
-	PORT_FIGURE(IOFD_ENTRIES_PEAK, iofd.entries_peak),
-	PORT_FIGURE(LSCC_RATE, lscc.rate_bps),
-	PORT_FIGURE(LSCC_SENT, lscc.sent),
-	PORT_FIGURE(LSCC_UNSENT, lscc.unsent),
-	PORT_FIGURE(LSCC_LIMIT, lscc.limit_bps),
-	PORT_FIGURE(LSCC_PSEUDO_PEAK, lscc.queue_peak_bytes),
-	PORT_FIGURE(LSCC_HEARD, lscc.heard),
-	PORT_FIGURE(LSCC_REFUSED, lscc.refused),
-	PORT_FIGURE(LSCC_LATE, lscc.late),
-	PORT_FIGURE(LSCC_EXPIRED, lscc.expired),
-	PORT_FIGURE(LSCC_CNPS, lscc.cnps),
-	PORT_FIGURE(LSCC_INTS, lscc.ints),
-	PORT_FIGURE(LSCC_DAMPED, lscc.damped),
-	PORT_FIGURE(LSCC_FAILED, lscc.failed),
-	PORT_FIGURE(LSCC_CLEARED, lscc.cleared),
-	PORT_FIGURE(LSCC_UNCLEARED, lscc.uncleared),
-	PORT_FIGURE(LSCC_MARKED, lscc.marked),
-	PORT_FIGURE(LSCC_NO_PLACE, lscc.no_place),
-	PORT_FIGURE(LSCC_TAKEN, lscc.taken),
-	PORT_FIGURE(LSCC_UNTAKEN, lscc.untaken),
+#define ROCE_FIGURE(attr, kind, key, ...) \
+	{ TCA_ROCE_XSTATS_##attr, offsetof(struct qdisc_stats, key) },
+#include "guest/figures.h"
+#undef ROCE_FIGURE
 };
 
 static void take_figure(const struct nlattr *attr, void *to, const struct figure *f, size_t n)

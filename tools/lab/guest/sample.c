@@ -493,7 +493,8 @@ int sampler_base(struct sampler *s)
 }
 
 /* Counters are those of the run, peaks and sizes those of the port. */
-#define COUNT_OF(field)	{ #field, offsetof(struct qdisc_prio, field), true }
+#define COUNT_AS(name, field)	{ name, offsetof(struct qdisc_prio, field), true }
+#define COUNT_OF(field)	COUNT_AS(#field, field)
 #define VALUE_OF(field)	{ #field, offsetof(struct qdisc_prio, field), false }
 
 static const struct {
@@ -506,28 +507,25 @@ static const struct {
 	COUNT_OF(tx_wire_bytes),
 	COUNT_OF(ecn_marked),
 	COUNT_OF(ecn_not_ect),
-	COUNT_OF(pauses_received),
-	COUNT_OF(resumes_received),
+	COUNT_AS("pauses_received", pfc_indications),
+	COUNT_AS("resumes_received", pfc_resumed),
 	COUNT_OF(pause_ns),
 	COUNT_OF(storms),
-	COUNT_OF(pauses_sent),
-	COUNT_OF(resumes_sent),
+	COUNT_AS("pauses_sent", pfc_requests),
+	COUNT_AS("resumes_sent", pfc_resumes),
 	COUNT_OF(xoff_ns),
 	VALUE_OF(in_peak_bytes),
 	VALUE_OF(headroom_bytes),
 	VALUE_OF(headroom_peak_bytes),
 };
 
-static const char *const drop_names[DROPS] = {
-	[DROP_LIMIT] = "limit",
-	[DROP_PORT_LIMIT] = "port_limit",
-	[DROP_BUFFER] = "buffer",
-	[DROP_HEADROOM] = "headroom",
-	[DROP_WATCHDOG] = "watchdog",
-	[DROP_NOT_ECT] = "not_ect",
-	[DROP_FEATURE] = "feature",
-	[DROP_OTHER] = "other",
-	[DROP_WIRE_LIMIT] = "wire_limit",
+static const struct {
+	const char *name;
+	size_t offset;
+} prio_drops[] = {
+#define ROCE_DROP(attr, name, ...) { #name, offsetof(struct qdisc_prio, drop_##name) },
+	TC_ROCE_DROPS(ROCE_DROP)
+#undef ROCE_DROP
 };
 
 static const struct {
@@ -535,15 +533,15 @@ static const struct {
 	size_t offset;
 } switch_totals[] = {
 	{ "ports", offsetof(struct qdisc_switch, ports) },
-	{ "buffer", offsetof(struct qdisc_switch, buffer) },
-	{ "reserved", offsetof(struct qdisc_switch, reserved) },
-	{ "headroom", offsetof(struct qdisc_switch, headroom) },
-	{ "shared", offsetof(struct qdisc_switch, shared) },
-	{ "used", offsetof(struct qdisc_switch, used) },
-	{ "reserved_used", offsetof(struct qdisc_switch, reserved_used) },
-	{ "headroom_used", offsetof(struct qdisc_switch, headroom_used) },
-	{ "shared_used", offsetof(struct qdisc_switch, shared_used) },
-	{ "peak_used", offsetof(struct qdisc_switch, peak_used) },
+	{ "buffer", offsetof(struct qdisc_switch, buffer_bytes) },
+	{ "reserved", offsetof(struct qdisc_switch, reserved_bytes) },
+	{ "headroom", offsetof(struct qdisc_switch, headroom_bytes) },
+	{ "shared", offsetof(struct qdisc_switch, shared_bytes) },
+	{ "used", offsetof(struct qdisc_switch, used_bytes) },
+	{ "reserved_used", offsetof(struct qdisc_switch, reserved_used_bytes) },
+	{ "headroom_used", offsetof(struct qdisc_switch, headroom_used_bytes) },
+	{ "shared_used", offsetof(struct qdisc_switch, shared_used_bytes) },
+	{ "peak_used", offsetof(struct qdisc_switch, peak_used_bytes) },
 	{ "xoff", offsetof(struct qdisc_switch, xoff) },
 };
 
@@ -559,13 +557,16 @@ static void add_prio(struct json_object *list, size_t id, const struct qdisc_pri
 	size_t i;
 
 	js_add_int(o, "prio", id);
-	js_add_int(o, "kib_us", b->byte_ns - a->byte_ns);
+	js_add_int(o, "kib_us", b->area_kib_us - a->area_kib_us);
 	for (i = 0; i < ARRAY_SIZE(prio_totals); i++)
 		js_add_int(o, prio_totals[i].name, figure(b, prio_totals[i].offset) -
 			   (prio_totals[i].count ? figure(a, prio_totals[i].offset) : 0));
-	for (i = 0; i < DROPS; i++)
-		if (i != DROP_WIRE_LIMIT || b->drop[i] != a->drop[i])
-			js_add_int(drops, drop_names[i], b->drop[i] - a->drop[i]);
+	for (i = 0; i < ARRAY_SIZE(prio_drops); i++)
+		if (prio_drops[i].offset != offsetof(struct qdisc_prio, drop_wire_limit))
+			js_add_int(drops, prio_drops[i].name, figure(b, prio_drops[i].offset) -
+				   figure(a, prio_drops[i].offset));
+	if (b->drop_wire_limit != a->drop_wire_limit)
+		js_add_int(drops, "wire_limit", b->drop_wire_limit - a->drop_wire_limit);
 	json_object_object_add(o, "drops", drops);
 	json_object_array_add(list, o);
 }
@@ -583,85 +584,52 @@ static void add_mercury(struct json_object *port, const struct qdisc_stats *a,
 		congested += b->prio[i].mercury_congested - a->prio[i].mercury_congested;
 		spared += b->prio[i].mercury_spared - a->prio[i].mercury_spared;
 	}
-	js_add_int(o, "cnps", b->mercury.cnps - a->mercury.cnps);
-	js_add_int(o, "damped", b->mercury.damped - a->mercury.damped);
-	js_add_int(o, "failed", b->mercury.failed - a->mercury.failed);
-	js_add_int(o, "no_place", b->mercury.no_place - a->mercury.no_place);
-	js_add_int(o, "flows_left", b->mercury.flows);
-	js_add_int(o, "flows_peak", b->mercury.flows_peak);
+	js_add_int(o, "cnps", b->mercury_cnps - a->mercury_cnps);
+	js_add_int(o, "damped", b->mercury_damped - a->mercury_damped);
+	js_add_int(o, "failed", b->mercury_failed - a->mercury_failed);
+	js_add_int(o, "no_place", b->mercury_no_place - a->mercury_no_place);
+	js_add_int(o, "flows_left", b->mercury_flows);
+	js_add_int(o, "flows_peak", b->mercury_flows_peak);
 	js_add_int(o, "entered", entered);
 	js_add_int(o, "congested", congested);
 	js_add_int(o, "spared", spared);
 	json_object_object_add(port, "mercury", o);
 }
 
-#define IOFD_COUNT(name)	{ #name, offsetof(struct qdisc_iofd, name) }
-
-static const struct {
-	const char *name;
-	size_t offset;
-} iofd_counts[] = {
-	IOFD_COUNT(flows), IOFD_COUNT(packets), IOFD_COUNT(bytes), IOFD_COUNT(taken),
-	IOFD_COUNT(full), IOFD_COUNT(no_port), IOFD_COUNT(lost_port), IOFD_COUNT(escaped),
-	IOFD_COUNT(no_escape), IOFD_COUNT(failed),
-};
-
-static uint64_t iofd_count(const struct qdisc_iofd *f, size_t offset)
-{
-	return *(const uint64_t *)((const char *)f + offset);
-}
-
-/* Only of ports that have it. */
-static void add_iofd(struct json_object *port, const struct qdisc_iofd *a,
-		     const struct qdisc_iofd *b)
-{
-	struct json_object *o = json_object_new_object();
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(iofd_counts); i++)
-		js_add_int(o, iofd_counts[i].name, iofd_count(b, iofd_counts[i].offset) -
-						   iofd_count(a, iofd_counts[i].offset));
-	js_add_int(o, "entries_peak", b->entries_peak);
-	json_object_object_add(port, "iofd", o);
-}
-
 /* What counts is told from the start of the traffic on. */
-static const struct {
+struct port_figure {
 	const char *name;
 	size_t offset;
 	bool count;
-} lscc_figures[] = {
-	{ "sent", offsetof(struct qdisc_lscc, sent), true },
-	{ "unsent", offsetof(struct qdisc_lscc, unsent), true },
-	{ "heard", offsetof(struct qdisc_lscc, heard), true },
-	{ "refused", offsetof(struct qdisc_lscc, refused), true },
-	{ "late", offsetof(struct qdisc_lscc, late), true },
-	{ "expired", offsetof(struct qdisc_lscc, expired), true },
-	{ "cnps", offsetof(struct qdisc_lscc, cnps), true },
-	{ "damped", offsetof(struct qdisc_lscc, damped), true },
-	{ "failed", offsetof(struct qdisc_lscc, failed), true },
-	{ "cleared", offsetof(struct qdisc_lscc, cleared), true },
-	{ "uncleared", offsetof(struct qdisc_lscc, uncleared), true },
-	{ "marked", offsetof(struct qdisc_lscc, marked), true },
-	{ "no_place", offsetof(struct qdisc_lscc, no_place), true },
-	{ "ints", offsetof(struct qdisc_lscc, ints), true },
-	{ "taken", offsetof(struct qdisc_lscc, taken), true },
-	{ "untaken", offsetof(struct qdisc_lscc, untaken), true },
-	{ "rate_bps", offsetof(struct qdisc_lscc, rate_bps), false },
-	{ "limit_bps", offsetof(struct qdisc_lscc, limit_bps), false },
-	{ "queue_peak_bytes", offsetof(struct qdisc_lscc, queue_peak_bytes), false },
 };
 
-static void add_lscc(struct json_object *port, const struct qdisc_stats *a,
-		     const struct qdisc_stats *b)
+#define IOFD(field, count)	{ #field, offsetof(struct qdisc_stats, iofd_##field), count }
+#define LSCC(field, count)	{ #field, offsetof(struct qdisc_stats, lscc_##field), count }
+
+static const struct port_figure iofd_figures[] = {
+	IOFD(flows, true), IOFD(packets, true), IOFD(bytes, true), IOFD(taken, true),
+	IOFD(full, true), IOFD(no_port, true), IOFD(lost_port, true), IOFD(escaped, true),
+	IOFD(no_escape, true), IOFD(failed, true), IOFD(entries_peak, false),
+};
+
+static const struct port_figure lscc_figures[] = {
+	LSCC(sent, true), LSCC(unsent, true), LSCC(heard, true), LSCC(refused, true),
+	LSCC(late, true), LSCC(expired, true), LSCC(cnps, true), LSCC(damped, true),
+	LSCC(failed, true), LSCC(cleared, true), LSCC(uncleared, true), LSCC(marked, true),
+	LSCC(no_place, true), LSCC(ints, true), LSCC(taken, true), LSCC(untaken, true),
+	LSCC(rate_bps, false), LSCC(limit_bps, false), LSCC(queue_peak_bytes, false),
+};
+
+/* Only of ports that have the feature. */
+static void add_figures(struct json_object *port, const char *feature, const struct port_figure *f,
+			size_t n, const struct qdisc_stats *a, const struct qdisc_stats *b)
 {
 	struct json_object *o = json_object_new_object();
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(lscc_figures); i++)
-		js_add_int(o, lscc_figures[i].name, figure(&b->lscc, lscc_figures[i].offset) -
-			   (lscc_figures[i].count ? figure(&a->lscc, lscc_figures[i].offset) : 0));
-	json_object_object_add(port, "lscc", o);
+	for (; n; n--, f++)
+		js_add_int(o, f->name, figure(b, f->offset) -
+			   (f->count ? figure(a, f->offset) : 0));
+	json_object_object_add(port, feature, o);
 }
 
 static void port_totals(struct port *p, const struct qdisc_stats *a, const struct qdisc_stats *b,
@@ -680,9 +648,9 @@ static void port_totals(struct port *p, const struct qdisc_stats *a, const struc
 	if (job_get(p->qdisc, J_PORT_MERCURY_RTT))
 		add_mercury(o, a, b);
 	if (has_lscc(p))
-		add_lscc(o, a, b);
+		add_figures(o, "lscc", lscc_figures, ARRAY_SIZE(lscc_figures), a, b);
 	if (job_get(p->qdisc, J_PORT_IOFD_LINK))
-		add_iofd(o, &a->iofd, &b->iofd);
+		add_figures(o, "iofd", iofd_figures, ARRAY_SIZE(iofd_figures), a, b);
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
 	json_object_object_add(out, name, o);
 }
@@ -717,7 +685,7 @@ static void node_totals(struct sampler *s, struct node *n, struct json_object *o
 	struct json_object *o;
 	size_t i;
 
-	if (n->kind == NODE_HOST || !sw->buffer)
+	if (n->kind == NODE_HOST || !sw->buffer_bytes)
 		return;
 	o = json_object_new_object();
 	for (i = 0; i < ARRAY_SIZE(switch_totals); i++)

@@ -9,6 +9,7 @@
 #include <netinet/in.h>
 
 #include "guest/nl.h"
+#include "roce_rows.h"
 
 #define MAC_LEN		6
 #define BRIDGE_IFINDEX	2
@@ -83,57 +84,27 @@ int route_build(struct topo *t, struct json_object *job);
 int qdisc_add(struct port *p);
 int qdisc_start(struct port *p);
 
-/* Why packets were lost; drop_names in guest/sample.c */
-enum qdisc_drop {
-	DROP_LIMIT,
-	DROP_PORT_LIMIT,
-	DROP_BUFFER,
-	DROP_HEADROOM,
-	DROP_WATCHDOG,
-	DROP_NOT_ECT,
-	DROP_FEATURE,
-	DROP_OTHER,
-	DROP_WIRE_LIMIT,
-	DROPS
-};
-
+/* What a port tells of a priority, by the names that its rows have in JSON. */
 struct qdisc_prio {
-	uint64_t bytes, packets, peak_bytes, byte_ns, tx_packets, tx_wire_bytes;
-	uint64_t ecn_marked, ecn_not_ect, drop[DROPS];
-	uint64_t pauses_sent, resumes_sent, pauses_received, resumes_received;
-	uint64_t paused, pause_ns, xoff_ns, storms;
-	uint64_t in_peak_bytes, headroom_peak_bytes, headroom_bytes;
-	uint64_t mercury_entered, mercury_congested, mercury_spared;
 	bool used;
+#define ROCE_PRIO_FIGURE(attr, kind, key, ...) uint64_t key;
+#define ROCE_DROP(attr, name, ...) uint64_t drop_##name;
+#include "guest/figures.h"
+#undef ROCE_PRIO_FIGURE
+#undef ROCE_DROP
 };
 
 /* What all ports of a switch share; zeros at a NIC port. */
 struct qdisc_switch {
-	uint64_t ports, buffer, reserved, headroom, shared, peak_used, xoff;
-	uint64_t used, reserved_used, headroom_used, shared_used;
-};
-
-struct qdisc_mercury {
-	uint64_t cnps, damped, failed, no_place, flows, flows_peak;
-};
-
-struct qdisc_iofd {
-	uint64_t flows, packets, bytes, taken, full, no_port, lost_port;
-	uint64_t escaped, no_escape, failed, entries_peak;
-};
-
-struct qdisc_lscc {
-	uint64_t rate_bps, sent, unsent, limit_bps, queue_peak_bytes;
-	uint64_t heard, refused, late, expired;
-	uint64_t cnps, damped, failed, cleared, uncleared, marked, no_place;
-	uint64_t ints, taken, untaken;
+#define ROCE_SWITCH_FIGURE(attr, key, ...) uint64_t key;
+#include "guest/figures.h"
+#undef ROCE_SWITCH_FIGURE
 };
 
 struct qdisc_stats {
-	uint64_t now_ns, busy_ns, tx_wire_bytes, tx_packets;
-	struct qdisc_mercury mercury;
-	struct qdisc_lscc lscc;
-	struct qdisc_iofd iofd;
+#define ROCE_FIGURE(attr, kind, key, ...) uint64_t key;
+#include "guest/figures.h"
+#undef ROCE_FIGURE
 	struct qdisc_prio prio[8];
 	struct qdisc_switch sw;
 };

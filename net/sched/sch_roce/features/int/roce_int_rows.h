@@ -45,6 +45,6 @@ ROCE_FIGURE(INT_UNSUPPORTED, state->unsupported, int_unsupported, "unsupported",
 	    "passed untouched: other version or instructions")
 ROCE_FIGURE(INT_NOMEM, state->nomem, int_nomem, "nomem", "", 0,
 	    "passed untouched: no memory to copy a shared header")
-ROCE_FIGURE(INT_NODE, 0, _, "as node", "", ROCE_ALWAYS, NULL)
-ROCE_FIGURE(INT_PORT, 0, _, "port", "", ROCE_ALWAYS, NULL)
+ROCE_FIGURE(INT_NODE, 0, int_as_node, "as node", "", ROCE_ALWAYS | ROCE_TEXT, NULL)
+ROCE_FIGURE(INT_PORT, 0, int_as_port, "port", "", ROCE_ALWAYS | ROCE_TEXT, NULL)
 #endif
