@@ -507,12 +507,14 @@ struct rxe_cc_param {
  * struct rxe_cc_preset - a named set of values for all parameters
  * @name: as users type it
  * @values: one value a parameter, in the order of the table
- * @iofd_tokens: the knob of that name is set to this, too; 0: it stays as it is
+ * @knob: a knob of the port that is set, too, by its name; NULL: none
+ * @knob_value: to this
  */
 struct rxe_cc_preset {
 	const char *name;
 	const u64 *values;
-	u8 iofd_tokens;
+	const char *knob;
+	u64 knob_value;
 };
 
 /**

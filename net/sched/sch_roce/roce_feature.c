@@ -79,7 +79,7 @@ static bool roce_feature_valid(const struct roce_feature *f)
  * Context: process, may sleep.
  * Return: 0; -EINVAL when the table is not complete or an option is outside the
  * configuration; -EEXIST when an option is taken; -ENOSPC when there are
- * %ROCE_FEATURES_MAX of them.
+ * %ROCE_FEATURES_MAX of them; -EBUSY when another has roce_skb_cb.own.
  */
 int roce_feature_register(struct roce_feature *f)
 {
@@ -90,6 +90,12 @@ int roce_feature_register(struct roce_feature *f)
 
 	mutex_lock(&roce_features_lock);
 	for (i = 0; i < ROCE_FEATURES_MAX; i++) {
+		if (roce_features[i] && roce_features[i]->own && f->own) {
+			err = -EBUSY;
+			break;
+		}
+	}
+	for (i = 0; i < ROCE_FEATURES_MAX && err != -EBUSY; i++) {
 		if (roce_features[i])
 			continue;
 		err = roce_options_check(f);
@@ -204,7 +210,7 @@ int roce_features_prepare(struct roce_port *port, struct roce_switch *sw,
 	int err;
 
 	roce_for_each_feature(f, roce_features_all()) {
-		if (!roce_feature_is_on(f, cfg))
+		if (!f->skip && !roce_feature_is_on(f, cfg))
 			continue;
 		err = roce_feature_prepare(port, sw, f);
 		if (err)
@@ -423,6 +429,33 @@ void roce_features_receive(struct roce_port *port, const struct sk_buff *skb,
 		f->receive(port, skb, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_features_receive);
+
+/**
+ * roce_features_skip - what features have between UDP header and BTH
+ * @port: port
+ * @skb: packet at its Ethernet header
+ * @at: where its UDP header ends
+ *
+ * Return: bytes; negative for a packet that ends before.
+ */
+int roce_features_skip(const struct roce_port *port, const struct sk_buff *skb,
+		       unsigned int at)
+{
+	const struct roce_feature *f;
+	int sum = 0, bytes, i;
+
+	/* Who has state on a port does not go away. */
+	for (i = 0; i < ROCE_FEATURES_MAX; i++) {
+		f = port->feature[i] ? roce_features[i] : NULL;
+		if (!f || !f->skip)
+			continue;
+		bytes = f->skip(port, skb, at + sum);
+		if (bytes < 0)
+			return bytes;
+		sum += bytes;
+	}
+	return sum;
+}
 
 /**
  * roce_features_arrive - a packet comes

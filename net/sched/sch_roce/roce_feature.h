@@ -127,6 +127,9 @@ struct roce_check {
  *	with a lossless priority. Every one while the feature is on. May send packets
  * @timer: the time of roce_feature_set_timer() has come. After everything else
  *	that fell due on this port at that instant. May send packets
+ * @skip: how many bytes the feature has between the UDP header of a packet, which ends @at, and
+ *	its BTH; negative for a packet that ends before. Also while the feature is off: one that
+ *	has this call has its state on every port
  *
  * @wants: of which calls does the feature want to hear for the packets (for
  *	pauses: in the name of) @class in priority @prio? Returns a bit per enum
@@ -159,6 +162,7 @@ struct roce_check {
  *	roce_feature_switch()
  * @name: for messages and traces
  * @owner: THIS_MODULE; it stays as long as a port has state of the feature
+ * @own: roce_skb_cb.own is the feature's, zero when a packet arrives; only one may have it
  * @slot: the core's: place of the feature on ports and in packets
  * @serial: the core's: tells features that had one slot after the other apart
  */
@@ -181,6 +185,8 @@ struct roce_feature {
 	void (*receive)(struct roce_port *port, const struct sk_buff *skb,
 			u64 now_ns);
 	void (*timer)(struct roce_port *port, u64 at_ns);
+	int (*skip)(const struct roce_port *port, const struct sk_buff *skb,
+		    unsigned int at);
 
 	u16 (*wants)(const struct roce_config *cfg, u8 prio, u8 class);
 	u8 (*no_ecn)(const struct roce_config *cfg);
@@ -197,6 +203,7 @@ struct roce_feature {
 	u32 switch_bytes;
 	const char *name;
 	struct module *owner;
+	bool own;
 
 	u8 slot;
 	u32 serial;
@@ -307,6 +314,8 @@ void roce_features_changed(struct roce_port *port, u64 now_ns);
 void roce_features_leave(struct roce_port *port, u64 now_ns);
 void roce_features_release(struct roce_port *port);
 void roce_features_release_switch(struct roce_switch *sw);
+int roce_features_skip(const struct roce_port *port, const struct sk_buff *skb,
+		       unsigned int at);
 int roce_features_stats(struct roce_port *port, struct sk_buff *msg);
 int roce_features_prio_stats(struct roce_port *port, u8 id,
 			     struct sk_buff *msg);

@@ -23,9 +23,8 @@
 
 #include <rxe_cc/int.h>
 
-#include "roce_class.h"
+#include "roce_feature.h"
 #include "roce_flow.h"
-#include "features/int/roce_int_port.h"
 #include "roce_udp.h"
 
 static bool roce_flow_find_udp(const struct sk_buff *skb, struct roce_udp *at)
@@ -91,23 +90,15 @@ EXPORT_SYMBOL_GPL(roce_flow_key_pair);
 bool roce_flow_read(const struct roce_port *port, const struct sk_buff *skb,
 		    struct roce_reply_to *to)
 {
-	const struct rxe_cc_int_shim *shim;
-	struct rxe_cc_int_shim shim_buf;
 	struct roce_udp at;
 	unsigned int bth;
+	int skip;
 
 	if (!roce_flow_find_udp(skb, &at))
 		return false;
-
 	bth = at.udp + sizeof(struct udphdr);
-	if (roce_class(skb) == roce_int_config(&port->cfg)->dscp) {
-		shim = skb_header_pointer(skb, bth, sizeof(shim_buf),
-					  &shim_buf);
-		if (!shim)
-			return false;
-		bth += sizeof(*shim) + shim->length * 4;
-	}
-	return roce_reply_read(skb, &at, bth, to);
+	skip = roce_features_skip(port, skb, bth);
+	return skip >= 0 && roce_reply_read(skb, &at, bth + skip, to);
 }
 EXPORT_SYMBOL_GPL(roce_flow_read);
 

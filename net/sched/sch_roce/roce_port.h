@@ -235,7 +235,7 @@ struct roce_port {
  * @grown_bytes: thereof what features have added here, not charged to the buffer
  * @flags: ROCE_SKB_*
  * @features: bit per slot of a feature that wants to hear of it
- * @flow: waiting: Mercury's, the entry of its table that it counts for; 0 = none
+ * @own: of the feature with roce_feature.own
  */
 struct roce_skb_cb {
 	u64 time_ns;
@@ -246,7 +246,7 @@ struct roce_skb_cb {
 	u8 grown_bytes;
 	u8 flags;
 	u8 features;
-	u16 flow;
+	u16 own;
 } __packed __aligned(4);
 
 #define ROCE_SKB_IN	BIT(0)	/* charged to the ingress port's account */

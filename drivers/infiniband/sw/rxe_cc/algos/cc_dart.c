@@ -133,7 +133,7 @@ static const struct rxe_cc_preset dart_presets[] = {
 	{ "paper", dart_paper },
 	{ "mlx5", dart_mlx5 },
 	/* With the hosts' half of IOFD, section VI-A; the rest is for switches to do. */
-	{ "whole", dart_paper, .iofd_tokens = 4 },
+	{ "whole", dart_paper, "iofd_tokens", 4 },
 };
 
 /* What a receiver tells. */

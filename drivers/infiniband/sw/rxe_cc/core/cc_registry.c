@@ -132,8 +132,8 @@ static int rxe_cc_validate_preset(const struct rxe_cc_ops *ops, const struct rxe
 		if (ps->values[i] < ops->params[i].min || ps->values[i] > ops->params[i].max)
 			return rxe_cc_invalid(ops, "preset %s: %s is out of range", ps->name,
 					      ops->params[i].name);
-	if (ps->iofd_tokens > RXE_CC_TOKENS)
-		return rxe_cc_invalid(ops, "preset %s: iofd_tokens is out of range", ps->name);
+	if (ps->knob && !rxe_cc_knob_takes(ps->knob, ps->knob_value))
+		return rxe_cc_invalid(ops, "preset %s: %s is out of range", ps->name, ps->knob);
 	if (ops->check_params && ops->check_params(ps->values, &bad))
 		return rxe_cc_invalid(ops, "preset %s is inconsistent", ps->name);
 	return 0;

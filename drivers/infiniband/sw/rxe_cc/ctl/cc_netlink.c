@@ -172,8 +172,8 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 		memcpy(c->params, preset->values, ops->nr_params * sizeof(u64));
 		c->set_params = true;
 		/* A knob of the same request comes later, and prevails. */
-		if (preset->iofd_tokens)
-			c->knob[RXE_CC_KNOB_IOFD_TOKENS] = preset->iofd_tokens;
+		if (preset->knob)
+			c->knob[rxe_cc_knob_find(preset->knob)] = preset->knob_value;
 	}
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		err = 0;

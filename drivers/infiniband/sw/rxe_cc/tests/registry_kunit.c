@@ -133,7 +133,7 @@ static const u64 registry_9[] = { 9 }, registry_10[] = { 10 }, registry_51[] = {
 
 /* Tokens are a field of three bits. */
 static const struct rxe_cc_preset registry_ends[] = {
-	{ "least", registry_10, 7 }, { "most", registry_100 },
+	{ "least", registry_10, "iofd_tokens", 7 }, { "most", registry_100 },
 };
 
 static const struct rxe_cc_preset registry_low[] = {
@@ -143,7 +143,7 @@ static const struct rxe_cc_preset registry_low[] = {
 static const struct rxe_cc_preset registry_high[] = { { "high", registry_101 } };
 static const struct rxe_cc_preset registry_clash[] = { { "clash", registry_51 } };
 static const struct rxe_cc_preset registry_tokens[] = {
-	{ "tokens", registry_10, 8 },
+	{ "tokens", registry_10, "iofd_tokens", 8 },
 };
 
 #define REGISTRY_SIGNAL	.var = "rtt_ns", .name = "RTT", .unit = "ns", .help = "for the test"

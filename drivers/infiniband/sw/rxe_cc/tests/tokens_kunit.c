@@ -171,7 +171,7 @@ static int tokens_register(u8 tokens)
 		{ "one", "count", 0, 1, 0, "a parameter" },
 	};
 	static const u64 values[ARRAY_SIZE(params)];
-	const struct rxe_cc_preset presets[] = { { "first", values, tokens } };
+	const struct rxe_cc_preset presets[] = { { "first", values, "iofd_tokens", tokens } };
 	struct rxe_cc_ops ops = {
 		.init = tokens_init, .params = params, .nr_params = ARRAY_SIZE(params),
 		.presets = presets, .nr_presets = ARRAY_SIZE(presets),

@@ -180,13 +180,24 @@ static u16 roce_int_wants(const struct roce_config *cfg, u8 prio, u8 class)
 	return roce_int_is_on(cfg, class) ? BIT(ROCE_HOOK_START) : 0;
 }
 
+/* The metadata of a packet, which other features need not read. */
+static int roce_int_skip(const struct roce_port *port, const struct sk_buff *skb,
+			 unsigned int at)
+{
+	const struct rxe_cc_int_shim *shim;
+	struct rxe_cc_int_shim buf;
+
+	if (roce_class(skb) != roce_int_config(&port->cfg)->dscp)
+		return 0;
+	shim = skb_header_pointer(skb, at, sizeof(buf), &buf);
+	return shim ? sizeof(*shim) + shim->length * 4 : -EINVAL;
+}
+
 static int roce_int_stats(struct roce_port *port, struct sk_buff *msg)
 {
-	static const struct roce_int_port none;
-	const struct roce_int_port *state =
-		roce_feature_port(port, &roce_int_feature) ?: &none;
+	const struct roce_int_port *state = roce_feature_port(port, &roce_int_feature);
 	const struct roce_figure figures[] = {
-#define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, value },
+#define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, state ? (value) : 0 },
 #include "roce_int_rows.h"
 #undef ROCE_FIGURE
 	};
@@ -200,6 +211,7 @@ static int roce_int_stats(struct roce_port *port, struct sk_buff *msg)
 
 struct roce_feature roce_int_feature = {
 	.start		= roce_int_start,
+	.skip		= roce_int_skip,
 	.wants		= roce_int_wants,
 	.changed	= roce_int_changed,
 	.stats		= roce_int_stats,

@@ -72,7 +72,9 @@ static u64 roce_mercury_interval(const struct roce_port *port)
 	return cfg->interval_ns ?: cfg->base_rtt_ns;
 }
 
-/* A packet waits. Returns its flow, or NULL when it has none. */
+/* A packet waits: its roce_skb_cb.own is the number of its flow's entry, from 1. Returns the flow,
+ * or NULL when it has none.
+ */
 static struct roce_flow *roce_mercury_charge(struct roce_port *port,
 					     struct sk_buff *skb, u64 now_ns)
 {
@@ -98,7 +100,7 @@ static struct roce_flow *roce_mercury_charge(struct roce_port *port,
 	if (!flow->bytes)
 		m->flows_peak = max(m->flows_peak, ++m->flows);
 	flow->bytes += cb->wire_bytes;
-	cb->flow = flow - table.flows + 1;
+	cb->own = flow - table.flows + 1;
 	return flow;
 }
 
@@ -108,10 +110,10 @@ static void roce_mercury_release(struct roce_port *port, struct sk_buff *skb)
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	struct roce_flow *flow;
 
-	if (!cb->flow)
+	if (!cb->own)
 		return;
-	flow = &roce_mercury_flows(port)[cb->flow - 1];
-	cb->flow = 0;
+	flow = &roce_mercury_flows(port)[cb->own - 1];
+	cb->own = 0;
 	flow->bytes -= cb->wire_bytes;
 	if (flow->bytes)
 		return;
@@ -347,5 +349,6 @@ struct roce_feature roce_mercury_feature = {
 	.switch_bytes	= sizeof(struct roce_mercury_switch),
 	.name		= "mercury",
 	.owner		= THIS_MODULE,
+	.own		= true,
 };
 EXPORT_SYMBOL_IF_KUNIT(roce_mercury_feature);
