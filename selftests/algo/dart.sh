@@ -10,7 +10,6 @@
 # a round trip is enough. After its end a message counts for one more round trip (linger),
 # and then the other flow's next packet takes two packet times: two round trips. Without
 # linger one is enough again. (The paper: one round trip for both.)
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 AWK=$(dirname "$0")/dart_converge.awk

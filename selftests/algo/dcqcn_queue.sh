@@ -13,7 +13,6 @@
 # 50 us, alpha still near 1), until 8 x 100/8 Gbit/s fit. (700 x 10 + 300 x 50 +
 # 100 x 50) Gbit/s us are 3.4 MB, whatever the senders' limit is. 30 % of 18 MB
 # allow for the different times of the first marks.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 N=8

@@ -17,7 +17,6 @@
 #		16 + 6 x 32: 1171 wire bytes a packet instead of 1315 (1107 without). Flows
 #		that stay below one switch gain less. So the sum of goodput must not fall.
 # Without FULL=1: "four" with one seed, and the fat-tree.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 SEEDS=1${FULL:+ 2 3}

@@ -15,7 +15,6 @@
 # queue holds Q: a peak of (n-1) B 2D + Q. Up to three packets of each sender are added:
 # the one that meets Q after another sender's packet has filled it, the one that the
 # sender has begun when the response arrives, and the one that its port already holds.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 N=16

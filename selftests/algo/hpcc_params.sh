@@ -28,7 +28,6 @@
 #		still has room in its window when its first telemetry arrives, and sends at least one
 #		packet more, which takes longer to drain. Afterwards too small a T counts
 #		a queue twice in U, so utilization is lower.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 ITEMS="hpcc hpcc:eta=0.90 hpcc:eta=0.98 hpcc:n=10 hpcc:n=1000 hpcc:max_stage=0 hpcc:max_stage=20 hpcc:fast_react=0"

@@ -25,7 +25,6 @@
 # two successive queues. In the mean that is the whole mean queue if the two are equal, and
 # half of it if they are independent.
 # FULL=1: all rows.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # steady NAME N ETA RATE MTU

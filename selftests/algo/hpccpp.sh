@@ -12,7 +12,6 @@
 # 1. Queues: 2 to 16 long flows have a mean queue of at most 5 packets. The first round trip of
 # an incast leaves a queue of W_init of each sender, and 1/7 more if not every packet asks for an
 # ACK.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 VARIANTS='draft sparse probe rx fair'

@@ -18,7 +18,6 @@
 # nothing is echoed. Otherwise telemetry comes back and no window does, asked for or not.
 # int_mode acts at the sender only. FULL=1: at the receiver, too, and parameters that are no
 # preset.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 HERE=$(dirname "$0")

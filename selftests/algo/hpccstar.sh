@@ -16,7 +16,6 @@
 # Fair is a quarter of the payload of the 40 Gbit/s: packets have 4096 bytes, 82 of headers,
 # 16 of INT and 32 for each of 3 ports behind the switch that takes INT off. Each flow is
 # within a quarter of it after 25 round trips, as the paper has it for LSCC.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/longhaul_lib.sh"
 

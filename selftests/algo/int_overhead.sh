@@ -31,7 +31,6 @@
 # utilization of either by half a point, so the means over five seeds are compared, with
 # starts up to 10 us apart.
 # FULL=1: 16 flows, an MTU of 4096, round trips of 12 us.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 PLAIN="timely"

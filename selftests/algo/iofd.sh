@@ -8,7 +8,6 @@
 # that not one packet comes out of order, which the receiver would answer with a NAK and
 # the sender with retransmissions; that a fabric in which everything is deflected as often
 # as it can be neither deadlocks nor loses anything.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 MIX="mix --cc dcqcn --set hosts=32 --set duration=2ms --set load=0.6"

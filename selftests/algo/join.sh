@@ -32,7 +32,6 @@
 # that eta leaves free: two packets may wait now and then, so there is no check that its
 # queue is gone.
 # SEEDS='1 2 ...' sets the seeds; FULL=1: ten of them, and four flows 1 ms apart.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 AWK=$(dirname "$0")/join.awk

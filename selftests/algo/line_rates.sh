@@ -28,7 +28,6 @@
 #		decision a round trip (fast_react = 0).
 #		hpcc only: n_auto is for congestion at the last port (results.md).
 # FULL=1: 25 Gbit/s and the variants. SEEDS='1 2 ...' sets the seeds.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 SEEDS=${SEEDS:-1}

@@ -20,7 +20,6 @@
 #
 # The first messages have Rmin, and a step more each: senders at 4 x 40 Gbit/s fill the pseudo
 # queue of 2 MB within a tenth of a millisecond, long before the first feedback of a receiver.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/longhaul_lib.sh"
 

@@ -4,7 +4,6 @@
 #   the lab; three long links of one switch, both directions at once, flows that join and leave, a
 #   far end that goes and starts again; a workload's senders and load; one interval for switch and
 #   receivers
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 HERE=$(dirname "$0")

@@ -12,7 +12,6 @@
 # has sent until then still arrives: a peak of (n-1) B 2D + Q. Up to three packets of each
 # sender are added: the one that meets the long queue after those of the others, the one
 # that the sender has begun when the CNP arrives, and the one that its port already holds.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 N=16

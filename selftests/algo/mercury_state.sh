@@ -21,7 +21,6 @@
 # 8 us, and the resume and the first packet take another 8. So one judgement finds it shorter,
 # or the one T before was earlier. The next but one does not, and all packets from then on cause
 # CNPs: at most those of 16 us + 2 T, and one packet, do not.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 HERE=$(dirname "$0")

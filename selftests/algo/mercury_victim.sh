@@ -21,7 +21,6 @@
 # the threshold of 160000 bytes after 4 us. The next packet of each sender that joins causes
 # its CNP: a packet time of 221 ns, or two. The CNP takes 4 us, and the last packet before it
 # another 4, so the queue never has more than (4 + 8 + 0.7) us x 40, 508 KB.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 AWK=$(dirname "$0")/rates.awk

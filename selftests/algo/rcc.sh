@@ -27,7 +27,6 @@
 # incast 16 x 200 KB, and a flow that started earlier: the line is full, and after the first
 #	round trip's burst the queue is gone.
 # replay, at both sides: the same decisions.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 RTT="--set delay=2900ns"

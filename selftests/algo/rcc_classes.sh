@@ -24,7 +24,6 @@
 #	more. And unfair: flow 0 has the sum of two queues
 #	for its E, so it loses rate as long as the others meet their target: it has less than half
 #	of the rate of flow 1.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # multi CC SEED

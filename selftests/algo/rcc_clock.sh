@@ -17,7 +17,6 @@
 #		W0 / W1 grows by d t^2 Kp / (leak (T + delta T / 2)) in its logarithm: with 100 ppm
 #		by 2.9 in 3 ms, 18 times. Without drift flow 1 has more here. The test
 #		requires three times: the rate depends on more than W, and PID does not begin at an exact time.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 CCS=rcc,rcc:side=1,hpcc

@@ -24,7 +24,6 @@
 #	share the line in rounds of that length have a full line each, PID ends, and the queue
 #	grows by a window of each flow. The bound is that of side, T the time of three links for
 #	a packet of 4178 bytes and of an ACK, 1 us each more in both directions.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # done_by GBIT BYTES NAME: all flows are complete by twice the time that the link needs

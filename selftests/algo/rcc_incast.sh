@@ -14,7 +14,6 @@
 #
 # In the paper hpcc has a similar goodput, and is slower than rcc in median and 99th percentile of the
 # completion times, by 5 and 4 %. Here twice that difference is allowed.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # run CCS N START FROM TO LONG

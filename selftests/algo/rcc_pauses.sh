@@ -20,7 +20,6 @@
 #
 # A host that is paused for a part of the run counts with this part; the mean over the n hosts
 # and the port to the receiver, which is never paused, is n / (n + 1) of a host's.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 POOL=32000000

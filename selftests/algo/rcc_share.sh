@@ -22,7 +22,6 @@
 #	the last hop's, 4 windows W = eta C T / 20 stand in that link's queue, less its own C T, 2.8
 #	C T in all. Under PID it is at most delta C T, which begins PID, and a packet of each, 1.4 C T.
 #	The first windows of these flows, 4 x 20 of that link's C T, need 80 T, 1.3 ms.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # mice M: flows of h1, long, and of M more, all to h0

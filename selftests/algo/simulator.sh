@@ -47,7 +47,6 @@
 # what each has moved in the whole time is higher.
 # SEEDS='1 2 ...' sets the seeds. FULL=1: five of them, and DCQCN with the paper's order of
 # cut, alpha and increase (cut_last=0).
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 NET="--set rate=10gbit --set mtu=1024 --set kmin=40000b --set kmax=160000b

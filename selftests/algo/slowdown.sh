@@ -13,11 +13,9 @@
 # of two is far outside of what a seed does (p99 of small flows: up to 30 %; medians of
 # large ones: 5 %, so the order alone is checked there, with a fifth to spare).
 # shellcheck disable=SC2317 # functions are called through ktap_check
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-ktap_print_header
 # shellcheck source=selftests/lib/lab_lib.sh
 . "$(dirname "$0")/../lib/lab_lib.sh"
+ktap_print_header
 
 FULL=${FULL:-0}
 if [ "$FULL" = 1 ]; then

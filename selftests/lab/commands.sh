@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: The lab's commands beside a plain run: list, sweep, ends before time, what a refused or
 #   ended run leaves behind, verbs and fabrics
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 lists() {

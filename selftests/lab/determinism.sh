@@ -4,7 +4,6 @@
 #
 # The same settings and seed give the same bytes in every result file but
 # run.json; another seed gives other starts and the same conclusion.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 run() {

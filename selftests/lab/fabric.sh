@@ -8,7 +8,6 @@
 # FABRIC_QPS the flows of each host in the spread (default 1024/k^2).
 # With 16, 1024 hosts send at the same instant: no backlog of the lab kernel may
 # lose their packets.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 K=${FABRIC_K:-4}

@@ -5,7 +5,6 @@
 #
 # One flow over an idle path reaches what headers allow, payload / (payload + 82) of the
 # line rate, and no more: 99 % to 100 % of it. A fixed rate is the rate of wire bytes.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 full_rate() {

@@ -3,7 +3,6 @@
 # Shows: Many hosts on one switch, each sending to one and receiving from another at full rate: no
 #   flow slows another. HOSTS sets how many, default 64. And bad input: the lab prints one line that
 #   names the error, before anything starts
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 HOSTS=${HOSTS:-64}

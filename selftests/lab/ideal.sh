@@ -19,7 +19,6 @@
 # contain 24 bytes of values: at 10 Gbit/s 19 ns a link, which no bound here would allow.
 # (The ideal leaves out up to three bytes of padding of a payload, 2 ns a link at that
 # speed, and that the ACK of a short last packet waits behind the report on the one before.)
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # flows SIZE...: h0 to h1, h2 (other edge switch), h4 (other pod), 1.2 ms apart

@@ -5,7 +5,6 @@
 #
 # The job file between lab and labinit: each key of job_keys.h is written by the one
 # and read by the other, and labinit refuses a key that is not there.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 lab_c=$RXE_CC_TOP/tools/lab

@@ -5,7 +5,6 @@
 #
 # What lab writes as JSON is what tools/lab/schema/lab.schema.json says: real outputs of
 # every kind are valid, and none is with a member renamed, added or of another type.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 schema=$RXE_CC_TOP/tools/lab/schema/lab.schema.json

@@ -4,7 +4,6 @@
 #   tests in Python, under stock rxe, none and dcqcn; a test that fails under one algorithm alone is
 #   seen; what it refuses. `lab judge` runs all of them under all algorithms, [judge.md](judge.md)
 # Alone: real time
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 for c in ib_write_bw rping ibv_rc_pingpong ip tc rdma; do

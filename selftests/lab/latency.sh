@@ -7,7 +7,6 @@
 # way; and each message leaves its host right behind the ACK of the other, of 86
 # bytes. Bound: 20 ns, for rounding up to ns at each port and for clock
 # reads of rxe and of the program, 1 ns of virtual time each.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # round_trip NAME RATE_GBIT LINKS OPTION...

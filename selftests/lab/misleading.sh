@@ -4,7 +4,6 @@
 #   feedback on READs, figures of UC, builds of changed sources, base RTT in real time
 #
 # Results that would mislead are refused, or say so in table, summary and report.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # note SCENARIO/CC/SEED TEXT: one of its notes says so

@@ -16,7 +16,6 @@
 #	for as long as the host is counted late. 3 % are allowed.
 # lengths Messages of less than a packet, by SEND and READ, beside one of 30 MB, which is 570 windows.
 # Both end with nothing counted at any port.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # plan FLOWS: for flowgen, into $LAB_OUT/plan.json

@@ -5,7 +5,6 @@
 #
 # What the figures alone do not tell is said: which port they are of, that packets were sent
 # twice, that nothing completed, that other flows ran beside, that nothing was congested.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # Prints the table; run.sh's lab_run prints nothing.

@@ -3,7 +3,6 @@
 # Shows: two runs into one directory at once: the second loses; nothing is locked after a crash
 #
 # Where results go: two runs into one place at once, what a killed run leaves there.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # long_run OUT OPTION...: a run that goes on for hours, its process id in $long; it

@@ -5,7 +5,6 @@
 #
 # A scenario of one's own is a file anywhere: every command takes it, results go by its name,
 # and a network that the lab cannot build is refused before anything runs.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 own=$LAB_OUT/mine/own.json

@@ -7,7 +7,6 @@
 # "lab perftest" in the lab kernel: it runs what it says, under the rxe that it says, across
 # the switch, and tells when something fails. Times are not looked at.
 # Alone: real time
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 for c in ib_write_bw ip tc rdma; do

@@ -18,7 +18,6 @@
 # virtual time. Guests that wait for a processor stretch both, so only their order is
 # asked for, with room: the mean with DCQCN is at most half of that without.
 # Alone: real time
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 [ "${VARIANT:-lab}" = lab ] || ktap_skip_all "guests run the distribution's kernel: no debug variant"

@@ -6,7 +6,6 @@
 # Real time: what it is worth is measured before each run, and what it cannot keep is
 # refused, or marked. No time is asserted but where the measurement says that it is kept.
 # Alone: real time
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # No machine forwards 28 million packets/s through one such kernel, nor adds less than

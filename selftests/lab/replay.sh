@@ -7,7 +7,6 @@
 # events.csv and "lab replay": recording changes nothing else; what was recorded
 # gives the same decisions when the kernel's algorithm gets it again, and other
 # ones with other parameters; files of others are taken, bad ones refused.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 "$RXE_CC_TOP/scripts/modules.sh" uml-lab --tests >&2 || ktap_exit_fail_msg "rxe_cc_testalg is not built"

@@ -6,9 +6,8 @@
 # keys, parameters, knobs, an algorithm's own parameters, seed and flows from a file.
 # shellcheck disable=SC2317 # functions are called through ktap_check
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-ktap_print_header
 . "$(dirname "$0")/../lib/lab_lib.sh"
+ktap_print_header
 
 # again NAME CC ARGS...: run, then what the report says, and compare all but wall time
 again() {

@@ -15,7 +15,6 @@
 # all. So a flow is there for sure from 100 us after its start to 20 us before its end, and
 # gone for sure 60 us after its end. In between nothing is asserted, at any other time the
 # count must be right with every packet.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 [ -e "$RXE_CC_BUILD/uml-lab/rxe_cc_events.ko" ] || ktap_skip_all "rxe_cc_events is not built"

@@ -5,7 +5,6 @@
 #
 # Flows of a flows_file that have rows of their own (series=on), and priorities that keys
 # ask for and others would take back.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 file=$LAB_OUT/flows.csv

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: `lab shell` on a terminal and with commands from a file; what signals leave behind: nothing
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # Seconds of wall time after which a shell counts as hanging.

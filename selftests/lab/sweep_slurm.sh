@@ -3,7 +3,6 @@
 # Shows: sweeps by Slurm (one node that the test starts): the same bytes, also after a task or the
 #   sweep was killed; what is refused
 # Alone: kills tasks when they are half done, by the clock
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/sweep_lib.sh"
 needs parallel tar munged slurmctld slurmd sbatch squeue

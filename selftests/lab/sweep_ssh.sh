@@ -3,7 +3,6 @@
 # Shows: sweeps on two machines (sshd on the loopback): the same bytes, also after a machine was
 #   killed; what is refused
 # Alone: kills tasks when they are half done, by the clock
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/sweep_lib.sh"
 needs parallel tar sshd ssh ssh-keygen rsync perl

@@ -8,7 +8,6 @@
 # random figures: 4 standard deviations, or a Kolmogorov-Smirnov distance of
 # 1.95 / sqrt(n), which one sample in a thousand exceeds. Draws depend on the seed
 # alone, so a test that passes once passes always.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # draw NAME SCENARIO OPTION...: $LAB_OUT/NAME.csv

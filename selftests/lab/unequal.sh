@@ -13,7 +13,6 @@
 # is 1. dart divides by hosts, and mercury's windows are for a pair of hosts: 27/35 again.
 #
 # At a rate that real time can keep: qemu.md has the same from guests beside it.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 BY_FLOW="dcqcn timely swift hpcc hpccpp hpccstar rcc lscc"

@@ -4,7 +4,6 @@
 #
 # The lab as an ordinary user, in a checkout that somebody else has built and that may
 # only be read: results and caches go to the user's own places.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 command -v setpriv >/dev/null && [ "$(id -u)" -eq 0 ] || ktap_skip_all "needs root and setpriv"

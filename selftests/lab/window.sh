@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: the times of a run: which flows of a file are measured, what their load is over, a limit
 #   shorter than a sample
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 file=$LAB_OUT/flows.csv

@@ -6,13 +6,11 @@
 # Figures of a run under a workload: what summary.json and the tables say of flows,
 # load, tiers and queues, against awk and sort and against samples taken another way.
 # shellcheck disable=SC2317 # functions are called through ktap_check
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-ktap_print_header
 # shellcheck source=selftests/lib/lab_lib.sh
 . "$(dirname "$0")/../lib/lab_lib.sh"
 # shellcheck source=selftests/lib/figures_lib.sh
 . "$(dirname "$0")/../lib/figures_lib.sh"
+ktap_print_header
 
 # 16 hosts, 96 ports. Measured is [100, 900) us. Small buffers, so that there are pauses.
 common=(fattree --cc dcqcn --set k=4 --set workload=hadoop --set load=0.5 --set duration=1ms --set pfc=on

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034,SC2154
-# Hosts at a switch, of 10 Gbit/s each, one of them an attacker; sourced inside the lab
-# kernel, behind rxe_lib.sh and int_lib.sh.
+# Hosts at a switch, of 10 Gbit/s each, one of them an attacker; sourced in place of
+# int_lib.sh.
 #
 #	h1 (r1, 10.0.0.1) ---- p1 [sw] p2 ---- (10.0.0.2, r2) h2
 #	h4 to h6 (r4 to r6) -- p4..     p3 ---- h3, no RDMA device
@@ -9,7 +9,8 @@
 # A flow from r1 to r2, some from the others too, and packets of rxe_forge in the name of
 # r1 or r2.
 
-rxecc=$RXE_CC_BUILD/bin/rxecc
+# shellcheck source=selftests/lib/int_lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/int_lib.sh"
 
 # The attacker's link only has to let 10^6 packets a second through.
 make_attack_net() {

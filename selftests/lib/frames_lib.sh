@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Tests that send frames through ports of namespaces in the lab kernel; sourced
-# after ktap_helpers.sh.
+# Tests that send frames through ports of namespaces in the lab kernel; sourced.
 #
 #	frames_enter [ARGUMENT]...	first: runs the script again in the lab
 #					kernel, with "inside" in front of them
@@ -13,6 +12,8 @@
 #
 # Environment: VARIANT=debug for the debug kernel, SCH_ROCE for another module.
 # ROCE_DIRECT=on has all ports hand their packets to the peer (qdisc.md, Direct).
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "${BASH_SOURCE[0]}")/ktap_helpers.sh"
 FRAMES=$RXE_CC_BUILD/selftests/frames
 VARIANT=${VARIANT:-lab}
 

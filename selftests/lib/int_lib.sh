@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # Two hosts and a switch, all of them ports of 100 Gbit/s that push telemetry;
-# sourced by tests of it, inside the lab kernel, behind rxe_lib.sh.
+# sourced by tests of it.
 #
 #	h1 (r1) ---- p1 [sw] p2 ---- h2 (r2)
 #
 # The algorithm "testalg" adds up what it is told.
 
+# shellcheck source=selftests/lib/rxe_lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/rxe_lib.sh"
+
+rxecc=$RXE_CC_BUILD/bin/rxecc
 tracing=/sys/kernel/tracing
 testalg=/sys/module/rxe_cc_testalg/parameters
+
+# int_uml [MODULES [OPTION]...]: run this test again inside the lab kernel
+int_uml() {
+	rxe_test_uml "rxe_cc rdma_rxe sch_roce ${1:-}" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc" "${@:2}"
+}
 
 make_net() {
 	local n

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Lab runs in a temporary directory; sourced after ktap_helpers.sh.
+# Lab runs in a temporary directory; sourced.
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "${BASH_SOURCE[0]}")/ktap_helpers.sh"
 LAB=$RXE_CC_BUILD/bin/lab
 LAB_OUT=$(mktemp -d) || exit 1
 trap 'rm -rf "$LAB_OUT"' EXIT

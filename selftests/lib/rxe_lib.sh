@@ -7,6 +7,8 @@
 # The RDMA subsystem is in exclusive mode: both devices are seen from the
 # initial namespace, where flowgen runs.
 
+# shellcheck source=selftests/lib/ktap_helpers.sh
+. "$(dirname "${BASH_SOURCE[0]}")/ktap_helpers.sh"
 # shellcheck source=tools/lib/wait.sh
 . "$RXE_CC_TOP/tools/lib/wait.sh"
 flowgen=$RXE_CC_BUILD/bin/flowgen

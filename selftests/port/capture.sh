@@ -5,7 +5,6 @@
 #
 #	h1 [roce] --- p1 [sw] p2 --- h2		captured at h1 and at h2
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 
 guest() {

@@ -22,7 +22,6 @@
 # Bound: 1 point. Of N packets sqrt(p (1 - p) / N) is the standard deviation of the
 # fraction: below 0.35 points for 20480 (quick), below 0.16 for 102400 (FULL=1), at
 # p = 1/2. The seed is fixed: what passes once passes always.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 FULL=${FULL:-}

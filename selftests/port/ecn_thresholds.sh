@@ -4,7 +4,6 @@
 #
 # Each port marks from 40 KB per 10 Gbit/s of its own link on, also Mercury and IOFD, unless
 # something is set; links between switches have keys of their own.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # tc_says NODE PORT PATTERN OPTION...: what tc shows of a port of a dumbbell with one pair

@@ -10,7 +10,6 @@
 #	h1 ---- p1 [switch] p2 ---- h2
 #			    p3 ---- h3
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 export SCH_ROCE=sch_roce_testfeat
 [ "${1:-}" = inside ] || {

@@ -18,7 +18,6 @@
 # FUZZ_FRAMES (20000; 1000000 in the debug kernel is the full proof), SEED (1),
 # VARIANT=debug.
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 FRAMES_TIMEOUT=${FRAMES_TIMEOUT:-3000}
 if [ "${1:-}" != inside ]; then

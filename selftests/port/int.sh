@@ -10,7 +10,6 @@
 # Every link end is a roce port. Hosts are devices without addresses; frames
 # (see frames.h) is what sends and receives.
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 [ "${1:-}" = inside ] || frames_enter
 

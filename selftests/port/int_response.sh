@@ -10,7 +10,6 @@
 # Hosts are devices without addresses; frames (see frames.h) is what sends and
 # receives. The port in front of h3 or h6 is the bottleneck.
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 [ "${1:-}" = inside ] || frames_enter
 

@@ -12,7 +12,6 @@
 #
 # far sends 1 Mbit/s: a packet of 1000 bytes takes 8 ms, and what is sent at once waits.
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 [ "${1:-}" = inside ] || frames_enter
 

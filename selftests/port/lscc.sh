@@ -15,7 +15,6 @@
 # come at once, the rate is 100 Mbit/s, 12.5 bytes a us. So the queue is at the reference
 # of 10000 bytes with the tenth packet, and nearly at 20000 after the last.
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 [ "${1:-}" = inside ] || frames_enter
 

@@ -8,7 +8,6 @@
 #
 #	h1 ---- p1 [sw] p2 ==== h2, the other end of the long link	captured at both
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 
 # guest DIR: the capture, and the switch's trace

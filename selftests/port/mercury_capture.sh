@@ -5,7 +5,6 @@
 #	h1 ---- p1 [sw] p3 ---- h3		captured at h1 and h2
 #	h2 ---- p2 [sw]
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 
 # guest DIR: the capture, and the switch's trace

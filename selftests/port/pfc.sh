@@ -15,7 +15,6 @@
 # 257 ports have 6.4 MB under way that no pause can stop. A switch of 3 MB
 # cannot be lossless with them, and the set-up must be refused; with cables of
 # 20 m (100 ns) it can.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 FULL=${FULL:-}

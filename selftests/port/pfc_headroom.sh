@@ -23,7 +23,6 @@
 # 10 us or more. So 80 % of the computed headroom must lose packets there.
 #
 # FULL=1: 1 ms too.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 FULL=${FULL:-}

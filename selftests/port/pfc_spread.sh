@@ -15,7 +15,6 @@
 # with flow 0, or more.
 #
 # To draw it: lab run chain3 --cc none and the options below, then lab report.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 N=16

@@ -12,7 +12,6 @@
 # attacks. 400 KiB take 33 ms to drain at 100 Mbit/s: the watchdog of five buffers
 # would be shorter than 200 ms, so it is 200.
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 [ "${1:-}" = inside ] || frames_enter
 

@@ -10,7 +10,6 @@
 #
 #	h1 [roce] ---- p1 [switch] p2 ---- h2	a switch that sends PFC itself
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 [ "${1:-}" = inside ] || frames_enter
 

@@ -18,7 +18,6 @@
 #
 # CYCLES (2), OPS (8), SEED (1), VARIANT=debug.
 set -u
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/frames_lib.sh"
 . "$(dirname "$0")/../lib/guest_two.sh"
 HOSTS=4

@@ -6,8 +6,6 @@
 # the operation and the length of its message; also if packets are lost, sent
 # again or arrive twice. A mark on a packet that rxe drops causes no CNP.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||

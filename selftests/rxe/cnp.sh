@@ -6,8 +6,6 @@
 # dropped when they are not, harmless whatever they are; sent as IBTA Annex A17
 # says; ECN and DSCP of everything on the wire.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||

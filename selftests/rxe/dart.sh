@@ -9,15 +9,9 @@
 # The link to the receiver is half as fast as the sender, and marks. The receiver knows its
 # own speed, so that link is its line, and marks mean congestion at the receiver.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
-[ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"
-rxecc=$RXE_CC_BUILD/bin/rxecc
+[ "${1:-}" = inside ] || int_uml
 
 # both R1 R2: algorithms
 both() {

@@ -21,16 +21,9 @@
 # to the first packet of the next there are four packets of 3.4 us, more than a round trip. So
 # a step has been made 500 us after its cause.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
-[ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
-# shellcheck source=selftests/lib/int_lib.sh
-. "$(dirname "$0")/../lib/int_lib.sh"
 # shellcheck source=selftests/lib/forge_lib.sh
 . "$(dirname "$0")/../lib/forge_lib.sh"
+[ "${1:-}" = inside ] || int_uml
 
 idle_us=8000 told_us=5000 step_us=500
 algo=

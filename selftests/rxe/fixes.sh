@@ -14,8 +14,6 @@
 # Both ends are in the initial namespace, the only one of the kernel's own rxe; rules keep
 # what goes between them on the cable. For the last fault they are in namespaces.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 

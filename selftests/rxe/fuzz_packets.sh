@@ -18,21 +18,16 @@
 # FUZZ_PACKETS (24000; FULL=1: 1000000), SEED (1), VARIANT=debug, FUZZ_CC ("all"). The full
 # proof is FULL=1 VARIANT=debug, or that of some algorithms.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"
 UML_TIMEOUT=${UML_TIMEOUT:-${FULL:+1}3000}
 packets=24000
 [ -z "${FULL:-}" ] || packets=1000000
 [ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc" \
-		--env "FUZZ_PACKETS=${FUZZ_PACKETS:-$packets}" --env "SEED=${SEED:-1}" \
+	int_uml "" --env "FUZZ_PACKETS=${FUZZ_PACKETS:-$packets}" \
+		--env "SEED=${SEED:-1}" \
 		--env "FUZZ_CC=${FUZZ_CC:-all}"
 
-rxecc=$RXE_CC_BUILD/bin/rxecc
 ratio=8
 # Above what three flows get that share a port with all the bad packets.
 floor=5000000000

@@ -9,17 +9,9 @@
 # ACK that answers another packet than the one that caused it, a READ of one packet that
 # is asked for again.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
-[ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_testalg rxe_cc_fixed rxe_cc_hpcc rxe_cc_hpccpp" \
-		--env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
-
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"
-rxecc=$RXE_CC_BUILD/bin/rxecc
+[ "${1:-}" = inside ] || int_uml "rxe_cc_testalg rxe_cc_fixed rxe_cc_hpcc rxe_cc_hpccpp"
 
 HOPS=8
 PACKETS=1000

@@ -3,8 +3,6 @@
 # Shows: the hooks fit an rxe that has our fixes itself: they apply and compile without all of them;
 #   `FULL=1`: without each one, too
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 

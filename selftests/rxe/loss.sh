@@ -6,8 +6,6 @@
 # every transfer ends and its data is right. And every operation, with and
 # without an algorithm, over IPv4 and IPv6.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||

@@ -6,15 +6,9 @@
 # On one link of 100 Gbit/s eta of the line is given out: 95 Gbit/s among the queue pairs that
 # have a message in flight.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
-[ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"
-rxecc=$RXE_CC_BUILD/bin/rxecc
+[ "${1:-}" = inside ] || int_uml
 
 # both R1 R2: algorithms
 both() {

@@ -5,8 +5,6 @@
 # Devices, netdevs, namespaces and modules are removed under traffic, with open
 # verbs contexts: each ends in bounded time, by completing or by a clear refusal.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 [ "${1:-}" = inside ] ||

@@ -8,14 +8,9 @@
 # else. Then some made by hand in the name of the peer, right and wrong, into a
 # live connection: each is counted by what it is, and the transfer goes on.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
-[ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_testalg rxe_cc_fixed" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"
+[ "${1:-}" = inside ] || int_uml "rxe_cc_testalg rxe_cc_fixed"
 
 param() { cat "$testalg/$1"; }
 

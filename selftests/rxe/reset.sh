@@ -9,19 +9,14 @@
 # A device that takes its line for 10 Gbit/s sends through a port of 1 Gbit/s. HPCC's window
 # is then a tenth of the first one, or a little less, both times; less than a fifth is asked for.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
+# shellcheck source=selftests/lib/int_lib.sh
+. "$(dirname "$0")/../lib/int_lib.sh"
 
 reset=$RXE_CC_BUILD/selftests/rxe_reset
 if [ "${1:-}" != inside ]; then
 	ktap_compile rxe_reset "$RXE_CC_TOP/selftests/rxe/rxe_reset.c" -libverbs
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_hpcc" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
+	int_uml "rxe_cc_hpcc"
 fi
-# shellcheck source=selftests/lib/int_lib.sh
-. "$(dirname "$0")/../lib/int_lib.sh"
-rxecc=$RXE_CC_BUILD/bin/rxecc
 
 setup() {
 	make_net && tc -n h1 qdisc replace dev v1 root roce rate 1gbit delay 1us int on &&

@@ -6,17 +6,9 @@
 # hpccpp with n_auto counts who sent something within n_expiry, 1 ms here: far above any gap
 # of the flows (their round trips are below 100 us), far below the steps of this test.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
-[ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc" \
-		--env "SEED=${SEED:-1}"
-# shellcheck source=selftests/lib/int_lib.sh
-. "$(dirname "$0")/../lib/int_lib.sh"
 # shellcheck source=selftests/lib/forge_lib.sh
 . "$(dirname "$0")/../lib/forge_lib.sh"
+[ "${1:-}" = inside ] || int_uml "" --env "SEED=${SEED:-1}"
 
 pid=
 

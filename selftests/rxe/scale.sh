@@ -7,8 +7,6 @@
 # dump, as one with a large buffer does, and each is found by its number; a dump of
 # algorithms ends for it too. The line rate follows the link. Times are printed, not judged.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 

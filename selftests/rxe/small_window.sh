@@ -14,7 +14,6 @@
 # for 100 packets with T = 4.2 us: 3.1 ms. What h1 sends besides is 11 us of the line. With the last
 # round trip for all four it is 4.4 ms, with smoothed ones, which forget an eighth a packet,
 # 4 R x 8 = 14 ms alone.
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # 100 packets in messages of one

@@ -7,16 +7,9 @@
 # switch. The algorithm "testalg" adds up the values that it gets. The sums must be those of
 # the values that the ports have pushed, by their own trace.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
-[ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce rxe_cc_testalg rxe_cc_fixed" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
-
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"
-rxecc=$RXE_CC_BUILD/bin/rxecc
+[ "${1:-}" = inside ] || int_uml "rxe_cc_testalg rxe_cc_fixed"
 
 # state WANT: what rxecc says of r1's queue pair in the middle of a flow
 state() {

@@ -12,16 +12,9 @@
 # the same port counts as one in the network. Types begin with none; from then on each event's
 # "before" is the type of the event before it.
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
-# shellcheck source=selftests/lib/rxe_lib.sh
-. "$(dirname "$0")/../lib/rxe_lib.sh"
-[ "${1:-}" = inside ] ||
-	rxe_test_uml "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc"
-# shellcheck source=selftests/lib/int_lib.sh
-. "$(dirname "$0")/../lib/int_lib.sh"
 # shellcheck source=selftests/lib/forge_lib.sh
 . "$(dirname "$0")/../lib/forge_lib.sh"
+[ "${1:-}" = inside ] || int_uml
 
 # A sender of 10 Gbit/s goes by n after a round trip of 11 us: 7 KB wait then.
 slow_link() {

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: errors of parameters, presets and knobs before anything boots, with limits in their units;
 #   a full disk; Ctrl-C; the exit statuses of [exit-status.md](exit-status.md)
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 FLOWGEN=$RXE_CC_BUILD/bin/flowgen

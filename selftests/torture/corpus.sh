@@ -12,8 +12,6 @@
 # After each the two hosts must still be able to talk.
 # MESSAGES (4000) of each kind, SEED (1).
 set -u
-# shellcheck source=selftests/lib/ktap_helpers.sh
-. "$(dirname "$0")/../lib/ktap_helpers.sh"
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"
 nlfuzz=$RXE_CC_BUILD/selftests/nlfuzz
