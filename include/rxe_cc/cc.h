@@ -198,7 +198,7 @@ enum rxe_cc_congestion {
  * @partial: on_ack: a switch on the path reports, for the packet @seq that waits
  *	in it: @hops end with its port
  * @direct: with @partial: a switch at a long link reports (LSCC, direct INT): @hops are those
- *	that its ACK will not tell of, and last, as a port of some rate, its pseudo queue
+ *	that its ACK will not report, and last, as a port of some rate, its pseudo queue
  * @ce: the packet carried Congestion Experienced, on_data only
  * @start: first packet of a message, on_sent and on_data
  * @end: last packet of a message, on_sent and on_data
@@ -241,7 +241,7 @@ struct rxe_cc_sample {
 #define RXE_CC_WANT_INT_PROBE	0x04	/* on one probe packet per round trip */
 #define RXE_CC_WANT_ACKS	0x08	/* every data packet asks for an ACK */
 #define RXE_CC_WANT_RX_HOPS	0x10	/* receiver: on_data gets hops, ACKs none */
-/* Beside a kind of INT: what it tells; without any of these, all in full. */
+/* Beside a kind of INT: what is in it; without any of these, all in full. */
 #define RXE_CC_WANT_INT_COMPACT	0x20	/* rounded, 8 bytes a hop instead of 32 */
 #define RXE_CC_WANT_INT_FIRST	0x40	/* the first port's egress time only */
 #define RXE_CC_WANT_FILL_WINDOW	0x80	/* a packet goes while the window is not full,
@@ -435,7 +435,7 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
  * @clock_common: this host and the peer have one clock, by the word of the port's
  *	administrator (knob clock_common)
- * @peer_obeys: as sender the peer has shown to go by what receivers tell (&rxe_cc_ops.obeys,
+ * @peer_obeys: as sender the peer has shown to go by receivers' feedback (&rxe_cc_ops.obeys,
  *	%RXE_CC_WANT_FB), so that it need not hear of congestion otherwise: by CNPs, by
  *	telemetry that comes back
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
@@ -601,8 +601,8 @@ struct rxe_cc_cmd_call {
  *	all are asked first, see &rxe_cc_cmd_call.check: the request is taken as a whole
  * @to_port: of a command to the port: called as on_port_timer
  *
- * What the command is about is told by the one call that it has. The call returns 0,
- * or a negative errno, and then it has changed nothing and told why. The core has
+ * What the command is about follows from the one call that it has. The call returns 0,
+ * or a negative errno, and then it has changed nothing and said why. The core has
  * checked before that the algorithm is in use there and that the arguments are those
  * of the table. With &rxe_cc_port_call.kick and &rxe_cc_cmd_call.kick_peer, or what a
  * flow has for that, the change reaches all who share the state.
@@ -665,7 +665,7 @@ struct rxe_cc_signal {
  * @on_group: state that the flow shares with others has changed, as one of them
  *	says by &rxe_cc_flow.kick_peer or kick_port: take over what concerns this
  *	flow. Of the sample only the time, @next_seq and @inflight_bytes are set.
- *	Returns %RXE_CC_RX_REPORT to have &rxe_cc_flow.report told at once, or 0.
+ *	Returns %RXE_CC_RX_REPORT to have &rxe_cc_flow.report sent at once, or 0.
  *	Optional
  * @on_port_timer: time for the port's state. Serialised with itself, but not with
  *	the calls for flows. Optional
@@ -704,9 +704,9 @@ struct rxe_cc_signal {
  * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
  *	RXE_CC_PEER_PRIV_BYTES; 0 = none
  * @all_data: call @on_data for every data packet
- * @obeys: as sender it goes by what the same algorithm tells at receivers, whatever its
+ * @obeys: as sender it goes by feedback of the same algorithm at receivers, whatever its
  *	parameters (else %RXE_CC_WANT_FB); they see it as &rxe_cc_flow.peer_obeys. Not on
- *	UC, where nothing is told
+ *	UC, where there is no feedback
  * @port_congestion: &rxe_cc_flow.congestion is the port's, not the flow's
  * @name: unique; the module is called rxe_cc_<name>
  * @owner: module that holds the algorithm

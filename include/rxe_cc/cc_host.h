@@ -67,8 +67,8 @@ struct rxe_cc_port_handle {
  * @int_profile: enum rxe_cc_int_profile, of what goes with INT
  * @stamps: requests are to be stamped when they come in, see
  *	&rxe_cc_rx.arrived_ns
- * @caps: RXE_CC_CAP_*, what it tells its peer
- * @peer: RXE_CC_CAP_*, what its peer told last, and RXE_CC_PEER_KNOWN
+ * @caps: RXE_CC_CAP_*, what it shows its peer
+ * @peer: RXE_CC_CAP_*, what its peer showed last, and RXE_CC_PEER_KNOWN
  * @tel_until_ns: until then the peer is no INT sink, whatever it shows
  *
  * Each packet reads it and hardly any event writes it: what a packet writes belongs elsewhere.
@@ -144,7 +144,7 @@ enum rxe_cc_ack {
  *	its PSN. Softirq or work; the core holds no lock. Returns 0 or an error; the core counts
  * @send_probe: send a probe (RXE_CC_OPCODE_PROBE) with INT and the given PSN to
  *	the QP's peer. Context as @send_cnp. Returns its wire bytes, or an error
- * @send_report: tell the QP's peer what the algorithm has to tell, now, by a report
+ * @send_report: send the QP's peer the algorithm's feedback, now, by a report
  *	on the last packet accepted. Context as @send_cnp
  * @room_changed: @int_room of the handle changed, and with it the largest path
  *	MTU that fits. May sleep
@@ -261,7 +261,7 @@ struct rxe_cc_tx {
 
 /**
  * struct rxe_cc_sent - a packet that was handed to the port
- * @handed_ns: when, CLOCK_MONOTONIC, if rxe_cc_tx_left() will be told of it; else 0
+ * @handed_ns: when, CLOCK_MONOTONIC, if rxe_cc_tx_left() will be called for it; else 0
  * @psn: its PSN
  * @next_psn: PSN of the next packet
  * @unsent_psn: of a request: first PSN that was never sent; not @next_psn when this one,

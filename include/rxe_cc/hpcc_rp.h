@@ -44,7 +44,7 @@
 #define RXE_HPCC_FEEDBACK	15	/* the receiver computes */
 
 /**
- * struct rxe_hpcc_link - L[i]: what port i last told
+ * struct rxe_hpcc_link - L[i]: what port i reported last
  * @ts_ns: egress time
  * @tx_bytes: wire bytes sent
  * @qlen_bytes: queue
@@ -56,9 +56,9 @@ struct rxe_hpcc_link {
 };
 
 /**
- * struct rxe_hpcc_round - a T in which the receiver tells windows
+ * struct rxe_hpcc_round - a T in which the receiver reports windows
  * @since_ns: when its first window came
- * @floor_bps: no window that is told in it makes the rate lower
+ * @floor_bps: no window that is reported in it makes the rate lower
  */
 struct rxe_hpcc_round {
 	u64 since_ns;
@@ -69,7 +69,7 @@ struct rxe_hpcc_round {
  * struct rxe_hpcc - state of one flow, 240 bytes
  * @rc_q16: reference rate Wc / T in bit/s, Q16
  * @u_q36: U, normalised inflight bytes, Q36
- * @heard_ns: when @link, or the last window told, came
+ * @heard_ns: when @link, or the last window reported, came
  * @path: hash of the nodes and ports of @link
  * @update: sender: lastUpdateSeq, number of the first packet sent with the present
  *	@rc_q16; receiver: when the last commit shows, in ns

@@ -9,7 +9,7 @@
  *
  * One hop, in this order: a field for each bit of the instruction bitmap, from
  * the most significant on, then one for each bit of the domain-specific
- * instructions, last the checksum complement. What a hop cannot tell it fills
+ * instructions, last the checksum complement. What a hop does not know it fills
  * with ones.
  *
  * Source: P4.org, "In-band Network Telemetry Dataplane Specification" 2.1.
@@ -30,7 +30,7 @@
  *	bits: 0 = the UDP payload goes on behind the stack
  * @length: words of four bytes behind the shim: MD header and stack
  * @rsvd: zero
- * @dscp: in the upper six bits the DSCP that the source found; zero = not told
+ * @dscp: in the upper six bits the DSCP that the source found; zero = not known
  */
 struct rxe_cc_int_shim {
 	u8 type_npt;

@@ -18,7 +18,7 @@
  * each is 0.16 % of U. The errors of txBytes do not add up: what one difference has
  * too much, the next has too little.
  *
- * Half a wrap of txBytes is the longest time between two samples that tells how much
+ * Half a wrap of txBytes is the longest time between two samples that shows how much
  * a port sent: 670 us at 100 Gbit/s and more, 3.4 ms at 10.
  *
  * Source: the header of HPCC's public simulator has the same four fields, with other
@@ -48,7 +48,7 @@
 
 /**
  * struct rxe_cc_compact_units - units of a speed class
- * @mbps: speed, Mbit/s; 0: the class tells none
+ * @mbps: speed, Mbit/s; 0: the class has none
  * @ts_shift: unit of time, a power of two in ns
  * @tx_shift: unit of txBytes, a power of two in wire bytes
  * @qlen_shift: unit of the queue, the same
@@ -64,7 +64,7 @@ struct rxe_cc_compact_units {
  * rxe_cc_compact_units() - what a speed class stands for
  * @speed: class, as in the upper four bits of a hop
  *
- * Return: its units; NULL when the class tells no speed.
+ * Return: its units; NULL when the class has no speed.
  */
 static inline const struct rxe_cc_compact_units *
 rxe_cc_compact_units(unsigned int speed)
@@ -156,7 +156,7 @@ struct rxe_cc_compact {
  * @word: the hop
  * @c: result
  *
- * Return: false when it tells no speed; @c is then not written.
+ * Return: false when it has no speed; @c is then not written.
  */
 static inline bool rxe_cc_compact_read(u64 word, struct rxe_cc_compact *c)
 {
@@ -197,19 +197,19 @@ static inline u16 rxe_cc_compact_path(u16 path, u32 node, u16 port)
 }
 
 /**
- * rxe_cc_compact_near() - a time near another one, of which the low bits are told
- * @told: low @bits bits
+ * rxe_cc_compact_near() - a time near another one, of which the low bits are known
+ * @low: low @bits bits
  * @bits: less than 64
  * @near: the other time, in the same unit
  *
- * Return: what has the low bits @told and is less than half of 2^@bits away from
+ * Return: what has the low bits @low and is less than half of 2^@bits away from
  *	@near, or half of it before.
  */
-static inline u64 rxe_cc_compact_near(u64 told, unsigned int bits, u64 near)
+static inline u64 rxe_cc_compact_near(u64 low, unsigned int bits, u64 near)
 {
 	u64 mask = (1ULL << bits) - 1, half = 1ULL << (bits - 1);
 
-	return near + ((told - near + half) & mask) - half;
+	return near + ((low - near + half) & mask) - half;
 }
 
 #endif /* _RXE_CC_INT_COMPACT_H */

@@ -16,7 +16,7 @@ struct net_device;
  * struct roce_look_lscc - what LSCC does at a port
  * @queue_bytes: that came by the long link and are in the switch
  * @out_bps: rate at which such bytes left it in the last period
- * @rate_bps: told last
+ * @rate_bps: reported last
  * @limit_bps: heard; 0 = none is in force
  * @pseudo_bytes: pseudo queue
  */
@@ -32,7 +32,7 @@ struct roce_look_lscc {
  * struct roce_look - a port as it is now
  * @tx_packets: sent so far, PFC frames too
  * @busy_ns: how long it has been sending
- * @in_use: bit per priority that has something to tell; of others nothing is set
+ * @in_use: bit per priority that has something to show; of others nothing is set
  * @paused: bit per priority that the peer has paused
  * @mercury: bit per priority in which the port runs Mercury
  * @undetermined: bit per such priority whose queue is Undetermined

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What rxe_cc peers tell each other in RoCE packets: capabilities in the base
+ * What rxe_cc peers send each other in RoCE packets: capabilities in the base
  * transport header (BTH), feedback behind the AETH of an ACK, reports and probes.
  *
  * Capabilities are bits of the seven reserved bits beside AckReq. The ICRC covers
@@ -28,7 +28,7 @@
 #define RXE_CC_CAP_FB		0x08	/* understands %RXE_CC_TLV_FB */
 #define RXE_CC_CAP_CNP_PSN	0x10	/* its CNPs name the packet that caused them */
 #define RXE_CC_CAP_INT_PROFILES	0x20	/* a sink of INT in every profile */
-#define RXE_CC_CAP_OBEYS	0x40	/* its sender goes by what receivers tell */
+#define RXE_CC_CAP_OBEYS	0x40	/* its sender goes by receivers' feedback */
 #define RXE_CC_CAP_KNOWN	(RXE_CC_CAP_TLV | RXE_CC_CAP_INT_SINK | \
 				 RXE_CC_CAP_FB | RXE_CC_CAP_CNP_PSN | \
 				 RXE_CC_CAP_INT_PROFILES | RXE_CC_CAP_OBEYS)
@@ -48,7 +48,7 @@
  * Packets of our own, with opcodes in the range reserved for vendors, to peers
  * that have shown %RXE_CC_CAP_TLV. Others drop them.
  *
- * A report is BTH, struct rxe_cc_report_hdr, TLVs, ICRC: what an ACK tells, where
+ * A report is BTH, struct rxe_cc_report_hdr, TLVs, ICRC: feedback, where
  * there is no ACK. Its PSN is that of the packet reported on. A probe is BTH and
  * ICRC, with INT; it takes the data's class and path, its PSN is that of the last
  * packet sent, and it is answered by a report.
@@ -137,12 +137,12 @@ struct rxe_cc_tlv {
  *	layout that the packet had, newest first as received. Compact hops have the
  *	id of their path in front: two bytes, and two reserved ones
  * @RXE_CC_TLV_TIME: TX timestamp that the packet carried, RX timestamp, time
- *	between reception and this ACK; ns, 8 bytes each. The flags tell with which
+ *	between reception and this ACK; ns, 8 bytes each. The flags say with which
  *	TTL or hop limit the packet came
  * @RXE_CC_TLV_WINDOW: retired, as the next two
  * @RXE_CC_TLV_SENDERS: retired
  * @RXE_CC_TLV_MESSAGES: retired
- * @RXE_CC_TLV_FB: what the receiver's algorithm tells the sender's: 4 bytes that
+ * @RXE_CC_TLV_FB: feedback of the receiver's algorithm to the sender's: 4 bytes that
  *	say which algorithm, see rxe_cc_algo_id(), and 1 to RXE_CC_FB_MAX values of
  *	8 bytes
  */
@@ -159,7 +159,7 @@ enum rxe_cc_tlv_type {
 #define RXE_CC_TLV_INT_M	0x0002	/* a port found no room in the MTU */
 #define RXE_CC_TLV_INT_LAYOUT	0x000c	/* enum rxe_cc_int_profile */
 #define RXE_CC_TLV_INT_LAYOUT_SHIFT	2
-#define RXE_CC_TLV_TIME_TTL	0x0100	/* the next are told */
+#define RXE_CC_TLV_TIME_TTL	0x0100	/* the next are there */
 #define RXE_CC_TLV_TIME_TTL_BITS	0x00ff
 #define RXE_CC_TLV_PATH_WORDS	1
 #define RXE_CC_TLV_TIME_WORDS	6

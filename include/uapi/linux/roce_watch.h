@@ -142,8 +142,8 @@ struct roce_watch_port {
  * @rec: begin
  * @queue_bytes: that came by the link and are in the switch, the paper's Q
  * @out_bps: rate at which such bytes left it in the last period, BR
- * @rate_bps: what the other end was told last, R
- * @limit_bps: what the other end has told; 0: nothing that is still in force
+ * @rate_bps: what was reported to the other end last, R
+ * @limit_bps: what the other end reported; 0: nothing that is still in force
  * @pseudo_bytes: pseudo queue, Q*
  */
 struct roce_watch_lscc {

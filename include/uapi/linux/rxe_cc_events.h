@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * What congestion-control algorithms were told and what they decided, as
+ * What congestion-control algorithms were given and what they decided, as
  * records: rxe_cc_events.ko writes them while QPs run (debugfs file
  * rxe_cc_events/record) and takes them to run an algorithm again
  * (rxe_cc_events/replay). Byte order is the machine's.
@@ -84,7 +84,7 @@ static inline int rxe_cc_evt_has_rx(__u32 kind)
 #define RXE_CC_EVT_F_OWD	0x100	/* sample: one-way delay measured */
 #define RXE_CC_EVT_F_CLOCK	0x200	/* env: clocks are common */
 #define RXE_CC_EVT_F_LIFT	0x400	/* decision: a switch's window holds no longer */
-#define RXE_CC_EVT_F_OBEYS	0x800	/* env: the peer goes by what it is told */
+#define RXE_CC_EVT_F_OBEYS	0x800	/* env: the peer goes by feedback */
 #define RXE_CC_EVT_F_DIRECT	0x1000	/* sample: with PARTIAL: direct INT of LSCC */
 
 /**
@@ -163,7 +163,7 @@ struct rxe_cc_evt_rx {
  *	@env.rtt_window_ns is 0 where it is the default,
  *	@env.rate_bps and @env.cwnd_bytes (0: as usual) are the start of a
  *	replayed flow
- * @decision: of a DECISION; @decision.fb is what a receiver tells, as struct
+ * @decision: of a DECISION; @decision.fb is a receiver's feedback, as struct
  *	rxe_cc_report; @decision.wants, fb_ignore and cnp_gap_ns as in struct rxe_cc_flow
  * @setup: of a SETUP; @setup.preset may be empty; @setup.late_ns is how late
  *	the recorded timers were

@@ -95,7 +95,7 @@ unsigned long rxe_cc_qp_pace(struct rxe_cc_qp *qp, u64 now_ns)
 	return BIT(RXE_CC_REQUESTER);
 }
 
-/* What a call has left for state that is shared: a timer, and others to be told.
+/* What a call has left for state that is shared: a timer, and others that look at it.
  * Under qp->lock.
  */
 void rxe_cc_qp_kick(struct rxe_cc_qp *qp, u64 now_ns)
@@ -161,7 +161,7 @@ unsigned long rxe_cc_call(struct rxe_cc_qp *qp, u8 event,
  * @before: enum rxe_cc_congestion before the call
  * @now_ns: time
  *
- * Of flows that tell their port's type at the same time one is the first.
+ * Of flows that report their port's type at the same time one is the first.
  *
  * Context: qp->lock held.
  */

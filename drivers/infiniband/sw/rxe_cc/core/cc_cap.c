@@ -4,15 +4,15 @@
  * host may have in flight together, whatever algorithm they run.
  *
  * The switch knows a flow by its two addresses and by the queue, so the cap is that of the
- * peer, and of the queue pairs whose data has the DSCP of the one that was told: another
+ * peer, and of the queue pairs whose data has the DSCP of the one that got the CNP: another
  * DSCP may be another priority, whose queue is another one. A port knows the DSCP of what it
- * sends, not the priorities of switches: two DSCPs of one priority are told apart too.
+ * sends, not the priorities of switches: two DSCPs of one priority are two caps, too.
  * The queue pairs that have something under way share a cap equally: each may have the cap
  * over their number, and if that is less than a packet, it is paced, as with any window.
  * A queue pair that uses less than its share leaves the rest of it unused: to lend it
  * to others would take a sum that each packet of each changes.
  *
- * Several ports of switches may tell windows. Each has its own place (cc_windows.h), and the
+ * Several ports of switches may report windows. Each has its own place (cc_windows.h), and the
  * smallest that has not expired is the cap. Of a port's windows the newest holds, or the
  * smallest: knob cap_least.
  *
@@ -84,9 +84,9 @@ static void rxe_cc_cap_show(struct rxe_cc_cap *cap, u64 now_ns)
 }
 
 /**
- * rxe_cc_cap_set() - a switch tells a window
- * @qp: queue pair that it was told to
- * @port: number of the port that tells it
+ * rxe_cc_cap_set() - a switch reports a window
+ * @qp: queue pair that got the CNP
+ * @port: number of the port that reports it
  * @window_bytes: the window, not 0
  * @now_ns: time
  *
@@ -96,7 +96,7 @@ void rxe_cc_cap_set(struct rxe_cc_qp *qp, u16 port, u64 window_bytes, u64 now_ns
 {
 	u64 expiry_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_CAP_EXPIRY]);
 	bool least = READ_ONCE(qp->port->knob[RXE_CC_KNOB_CAP_LEAST]);
-	const struct rxe_cc_window told = {
+	const struct rxe_cc_window new = {
 		.bytes = window_bytes,
 		.until_ns = rxe_cc_sat_add(now_ns, expiry_ns),
 		.port = port,
@@ -104,7 +104,7 @@ void rxe_cc_cap_set(struct rxe_cc_qp *qp, u16 port, u64 window_bytes, u64 now_ns
 	struct rxe_cc_cap *cap = qp->cap;
 
 	spin_lock(&cap->lock);
-	rxe_cc_windows_set(&cap->windows, &told, least, now_ns);
+	rxe_cc_windows_set(&cap->windows, &new, least, now_ns);
 	rxe_cc_cap_show(cap, now_ns);
 	spin_unlock(&cap->lock);
 	rxe_cc_count(qp->port, RXE_CC_CNT_CAP_SET);

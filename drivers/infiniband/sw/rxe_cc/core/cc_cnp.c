@@ -2,7 +2,7 @@
 /*
  * CNPs that arrive: which are believed.
  *
- * Anybody can send a CNP in the name of a peer, and nothing in the standard's tells
+ * Anybody can send a CNP in the name of a peer, and nothing in the standard's shows
  * that its author saw the flow. Ours name the packet that caused them. From a peer
  * that has shown to send such, by a capability bit, a CNP must name a packet that is
  * out now and is newer than the last one named: who sees none of the flow's packets

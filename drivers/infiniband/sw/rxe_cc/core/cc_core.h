@@ -6,7 +6,7 @@
  *		queue pairs that come, change and go. Who holds it keeps every port.
  * port->mutex	everything of a port that configuration changes: its QPs, knobs,
  *		instances, peers. Process context. No lock of the network's is taken inside:
- *		the transport tells the speed of the link, nobody asks for it.
+ *		the transport reports the speed of the link, nobody asks for it.
  * rx->lock	what is counted at a port where an algorithm receives, see cc_rxport_count.c. Taken
  *		in work and softirq, inside of qp->lock and inst->lock; nothing inside of it.
  * inst->lock	timer of an algorithm on a port, and its parameters there. Taken in

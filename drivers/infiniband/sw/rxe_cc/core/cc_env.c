@@ -38,8 +38,8 @@ static u8 rxe_cc_int_profile(const struct rxe_cc_qp *qp)
 	return profile;
 }
 
-/* Whose hops the own algorithm may keep: of a peer that cannot be told anything, or does
- * not go by that, telemetry is echoed.
+/* Whose hops the own algorithm may keep: of a peer that gets no feedback, or does
+ * not go by it, telemetry is echoed.
  */
 static u8 rxe_cc_rx_hops_cap(u16 wants)
 {

@@ -23,8 +23,8 @@
  * one guess of 8192 is among them.
  */
 #define RXE_CC_EXPECT_MIN	2048
-/* A peer may be further ahead than anybody here knows. Then its loss is told so often:
- * before a timeout tells it, and too seldom to be of use for those who make it up.
+/* A peer may be further ahead than anybody here knows. Then its loss is reported so often:
+ * before a timeout shows it, and too seldom to be of use for those who make it up.
  */
 #define RXE_CC_EXPECT_FAR_NS	(10 * (u64)NSEC_PER_MSEC)
 

@@ -3,7 +3,7 @@
  * Compact telemetry (<rxe_cc/int_compact.h>) put together from packet to packet:
  * counters that wrap become counters of 64 bits. Pure functions, no clock, no lock.
  *
- * How often a port's time has wrapped since the last packet is told by the own clock:
+ * How often a port's time has wrapped since the last packet follows from the own clock:
  * the time between two packets at a port differs from that between their arrivals by
  * no more than the queues behind the port. It is taken to be within half a wrap of
  * it, which is 8.4 ms or more. So whatever a packet claims, a port's time stays within
@@ -30,7 +30,7 @@
  * @RXE_CC_EXTENDED: they continue those before
  * @RXE_CC_EXTEND_ANEW: they are the first, or of another path
  * @RXE_CC_EXTEND_FAR: they come too long after those before
- * @RXE_CC_EXTEND_BAD: one tells no speed; nothing has changed
+ * @RXE_CC_EXTEND_BAD: one has no speed; nothing has changed
  */
 enum rxe_cc_extended {
 	RXE_CC_EXTENDED,
@@ -42,7 +42,7 @@ enum rxe_cc_extended {
 /**
  * struct rxe_cc_extend - the last compact hops of a direction of a flow
  * @at_ns: when they arrived
- * @hop: what each told last; nearest first
+ * @hop: what each had last; nearest first
  * @hop.ts_ns: time, extended
  * @hop.tx_bytes: txBytes, extended
  * @hop.speed: class of its speed
@@ -89,7 +89,7 @@ static inline u64 rxe_cc_extend_word(const u8 *hops, u8 nr, unsigned int i)
 	return get_unaligned_be64(hops + (nr - 1 - i) * RXE_CC_COMPACT_BYTES);
 }
 
-/* Is it the path of before? Of ports that tell no speed nothing is. */
+/* Is it the path of before? Of ports without a speed nothing is. */
 static inline enum rxe_cc_extended
 __rxe_cc_extend_check(const struct rxe_cc_extend *e, const u8 *hops, u8 nr,
 		      u16 path)
@@ -106,7 +106,7 @@ __rxe_cc_extend_check(const struct rxe_cc_extend *e, const u8 *hops, u8 nr,
 	return same ? RXE_CC_EXTENDED : RXE_CC_EXTEND_ANEW;
 }
 
-/* Port @i told @c, @ago_ns after the last time. False: that is too long. */
+/* Port @i sent @c, @ago_ns after the last time. False: that is too long. */
 static inline bool __rxe_cc_extend_go_on(struct rxe_cc_extend *e, unsigned int i,
 					 const struct rxe_cc_compact *c,
 					 u64 ago_ns)
@@ -193,7 +193,7 @@ rxe_cc_extend(struct rxe_cc_extend *e, const u8 *hops, u8 nr, u16 path,
  * @nr: how many
  * @ago_ns: since the last ones
  *
- * Return: true when every port has a speed that compact hops can tell, and could not
+ * Return: true when every port has a speed that compact hops can give, and could not
  *	have sent half of what they can since.
  */
 static inline bool rxe_cc_extend_fits(const struct rxe_cc_int_hop *hop, u8 nr,

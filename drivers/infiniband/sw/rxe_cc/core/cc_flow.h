@@ -28,7 +28,7 @@
  * @rtt_window_ns: for how long the smallest times count
  * @pkt_bytes: wire bytes of a full packet
  * @clock_common: the peer's clock is the own one
- * @peer_obeys: the peer goes by what it is told
+ * @peer_obeys: the peer goes by feedback
  */
 struct rxe_cc_env {
 	u64 line_rate_bps;
@@ -239,7 +239,7 @@ static inline void rxe_cc_flow_kicked(struct rxe_cc_flow *f)
  * @f: flow
  *
  * Return: one of RXE_CC_WANT_INT, _INT_SPARSE, _INT_PROBE, or 0. Of several, the
- *	one that tells most.
+ *	one that says most.
  */
 static inline u8 rxe_cc_flow_int(const struct rxe_cc_flow *f)
 {
@@ -253,7 +253,7 @@ static inline u8 rxe_cc_flow_int(const struct rxe_cc_flow *f)
  * rxe_cc_flow_profile() - INT profile that an algorithm wants
  * @f: flow
  *
- * Return: the profile. Of two, the one that tells more.
+ * Return: the profile. Of two, the one that says more.
  */
 static inline enum rxe_cc_int_profile
 rxe_cc_flow_profile(const struct rxe_cc_flow *f)

@@ -46,11 +46,11 @@
 #define RXE_CC_IDLE_DRIFT_SHIFT	12
 /* Links of a way through a fat-tree of three layers: two each of hosts, edge and core. */
 #define RXE_CC_IDLE_LINKS	6
-/* As long as no two packets have told how fast the slowest link is, b is supposed to be no
+/* As long as no two packets have shown how fast the slowest link is, b is supposed to be no
  * more than so many times that of the own port: one link is ten times slower, and five more.
  */
 #define RXE_CC_IDLE_GUESS	16
-/* The same where packets do not follow each other, so that none will tell. */
+/* The same where packets do not follow each other, so that none will show it. */
 #define RXE_CC_IDLE_GUESS_MAX	(64 * RXE_CC_IDLE_LINKS)
 /* A flow sends next to nothing when from packet to packet there is so many times what one
  * is on its way ...
@@ -235,7 +235,7 @@ static inline void rxe_cc_idle_drift(struct rxe_cc_idle *i, u64 took_ns)
 	}
 }
 
-/* The smallest times of the window, and what they tell of their length. */
+/* The smallest times of the window, and what they say of their length. */
 static inline void rxe_cc_idle_accept(struct rxe_cc_idle *i)
 {
 	u32 span = i->since[1].bytes - i->since[0].bytes;
@@ -248,7 +248,7 @@ static inline void rxe_cc_idle_accept(struct rxe_cc_idle *i)
 	i->proven_q16 = max(i->proven_q16, q16);
 }
 
-/* A packet that did not meet the path idle. Short ones tell how it is only of themselves. */
+/* A packet that did not meet the path idle. Short ones show how it is for themselves only. */
 static inline void rxe_cc_idle_slower(struct rxe_cc_idle *i, const struct rxe_cc_idle_pkt *p)
 {
 	u64 took_ns = p->now_ns - i->since_ns;

@@ -233,8 +233,8 @@ out:
 EXPORT_SYMBOL_GPL(rxe_cc_tx_sent);
 
 /* TLVs of an ACK into its sample. @newest: it names the newest packet acknowledged.
- * What an older one tells is older than what the algorithm has seen; a NAK, which
- * names the packet behind the newest, has nothing to tell of that.
+ * The feedback of an older one is older than what the algorithm has seen; a NAK, which
+ * names the packet behind the newest, has none about that.
  */
 static void rxe_cc_ack_feedback(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 				struct rxe_cc_feedback *fb, const void *tlv,

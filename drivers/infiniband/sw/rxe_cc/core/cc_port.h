@@ -138,9 +138,9 @@ int rxe_cc_test_cmd(struct rxe_cc_qp *qp, const struct in6_addr *addr,
  * @insts: algorithms in use
  * @def: default of QPs, never NULL
  * @announced: the device is registered: users may see the port. Changed under both mutexes
- * @qps: queue pairs, by their numbers: a dump goes on behind the last one it told
+ * @qps: queue pairs, by their numbers: a dump goes on behind the last one it had
  * @nr_qps: entries in @qps
- * @link_bps: speed of the link as the transport told it; 0: unknown. Without a lock
+ * @link_bps: speed of the link as the transport reports it; 0: unknown. Without a lock
  * @link_work: brings @line_rate_bps in line with it
  * @peers: hosts that queue pairs are or were connected to, under @mutex
  * @idle_peers: those without queue pairs, the oldest first
@@ -227,7 +227,7 @@ int rxe_cc_test_set(struct rxe_cc_port_handle *h, const struct rxe_cc_ops *ops,
 /* cc_registry.c: algorithms, by their names; and the list of ports, which has the same mutex */
 extern struct mutex rxe_cc_mutex;
 extern struct list_head rxe_cc_ports;
-/* Changes with every entry that comes or goes: tells readers of a dump. */
+/* Changes with every entry that comes or goes: readers of a dump see that. */
 extern atomic_t rxe_cc_generation;
 
 extern const struct rxe_cc_ops rxe_cc_none_ops;

@@ -16,8 +16,8 @@
 static void (*rxe_cc_port_news)(struct rxe_cc_port *port, u8 cmd);
 
 /**
- * rxe_cc_port_watch() - who is to be told when ports come, change and go
- * @fn: is told, with the port's mutex held, and an RXE_CC_CMD_DEV_*_NTF
+ * rxe_cc_port_watch() - who is called when ports come, change and go
+ * @fn: is called with the port's mutex held, and an RXE_CC_CMD_DEV_*_NTF
  *
  * Context: before there is a port.
  */

@@ -131,7 +131,7 @@ struct rxe_cc_compaction {
  * @cap: of @peer, for the DSCP of what it sends; changed under qp->lock
  * @slots: packets that are measured where that is all of them, by the low bits of their
  *	PSNs. Made when an algorithm wants that; lives as long as the queue pair,
- *	since departures are told without the lock
+ *	since departures are noted without the lock
  * @slot_mask: how many there are, less 1
  * @wants: &rxe_cc_flow.wants as applied
  * @algo_on: an algorithm other than none runs
@@ -185,7 +185,7 @@ struct rxe_cc_compaction {
  * @tel_again_ns: until then another timeout is the same one
  * @rx_seq: number of the last packet heard of: of requests, of READ responses
  * @rx_heard: @rx_seq is valid
- * @report_due: on_data asked for a report that has not been told yet
+ * @report_due: on_data asked for a report that has not been sent yet
  * @report_ns: when the last report of the algorithm was sent
  * @reports_seen: kinds of which @report_psn is valid, BIT(enum rxe_cc_report_kind)
  * @report_psn: newest packet reported on, of each kind
@@ -332,7 +332,7 @@ static inline void rxe_cc_wake(struct rxe_cc_qp *qp, unsigned long sides)
 
 /**
  * rxe_cc_qp_set_has_fb() - may the next answer carry feedback?
- * @qp: queue pair; its algorithm has been called, or what it wanted told once is
+ * @qp: queue pair; its algorithm has been called, or a report that was due is sent
  *
  * It changes seldom, and whoever builds an answer reads it without the lock.
  *
@@ -346,7 +346,7 @@ static inline void rxe_cc_qp_set_has_fb(struct rxe_cc_qp *qp)
 		WRITE_ONCE(qp->has_fb, has_fb);
 }
 
-/* The algorithm wants its report told, soon and once. Under qp->lock. */
+/* The algorithm wants its report sent, soon and once. Under qp->lock. */
 static inline void rxe_cc_qp_report_due(struct rxe_cc_qp *qp)
 {
 	qp->report_due = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reports that arrive: what an ACK tells, where there is no ACK.
+ * Reports that arrive: feedback where there is no ACK.
  *
  * A report that is not believed is counted by reason and changes nothing. It may be
  * forged as easily as an ACK, so it must name a packet that is under way: a report is

@@ -2,11 +2,11 @@
 /*
  * Round-trip times, as a NIC that stamps packets measures them: from the first
  * bit of a packet on the wire of the own port to the arrival of its answer there,
- * less the time that the receiver says it took. Of a port that does not tell when
+ * less the time that the receiver says it took. Of a port that does not report when
  * a packet left, its queue is in as well: from when it was handed down.
  *
  * A packet that is measured asks for an answer of its own and was never sent before
- * (Karn: else the answer would not tell which one it is for). A request is answered
+ * (Karn: else the answer would not show which one it is for). A request is answered
  * by an ACK, a READ response with INT by a report. The transport says when it hands
  * the packet down, when the port has let go of it, and when the answer came.
  *
@@ -81,7 +81,7 @@ void rxe_cc_rtts_wanted(struct rxe_cc_qp *qp)
 }
 
 /* A request that asks for an ACK while nothing is measured is measured, and its
- * ACK is to tell how long the receiver took. Under qp->lock.
+ * ACK is to report how long the receiver took. Under qp->lock.
  */
 bool rxe_cc_asks_time(const struct rxe_cc_qp *qp)
 {
@@ -178,7 +178,7 @@ static bool rxe_cc_first_copy(const struct rxe_cc_qp *qp, bool resp, u32 psn)
  * @psn: its PSN
  * @now_ns: time
  *
- * It may leave before rxe_cc_tx_sent() is told of it, so its departure finds its place from
+ * It may leave before rxe_cc_tx_sent() is called for it, so its departure finds its place from
  * here on. The measurement itself begins when it has been handed to the port: it may wait,
  * or be asked about again, before that.
  *
@@ -290,16 +290,16 @@ void rxe_cc_tx_left(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 psn,
 EXPORT_SYMBOL_GPL(rxe_cc_tx_left);
 
 /* When the first bit was on the wire. When the packet was handed down, if the port
- * told no departure, or one from before that.
+ * reported no departure, or one from before that.
  */
 static u64 rxe_cc_first_bit_ns(const struct rxe_cc_qp *qp,
 			       const struct rxe_cc_slot *slot, u64 now_ns)
 {
-	u64 told = atomic64_read(&slot->left), left = told & RXE_CC_LEFT_MASK;
+	u64 noted = atomic64_read(&slot->left), left = noted & RXE_CC_LEFT_MASK;
 	u64 left_ago_ns = (now_ns - left) & RXE_CC_LEFT_MASK;
 	u64 ago_ns = now_ns - slot->sent_ns;
 
-	if (!left || told >> RXE_CC_LEFT_BITS != slot->psn || !slot->reported ||
+	if (!left || noted >> RXE_CC_LEFT_BITS != slot->psn || !slot->reported ||
 	    left_ago_ns > ago_ns)
 		return slot->sent_ns;
 	left_ago_ns += rxe_cc_ns_for(slot->wire_bytes, qp->flow.line_rate_bps);
@@ -335,7 +335,7 @@ static void rxe_cc_way_ends(struct rxe_cc_qp *qp, struct rxe_cc_owd *o,
  * @s: its sample, with hops, and @arrived_ns
  * @rx: the packet
  *
- * Compact hops tell their times in part, which the own clock completes: good for one-way
+ * Compact hops have their times in part, which the own clock completes: good for one-way
  * delays only where the clocks are one.
  *
  * Context: qp->lock held.
@@ -381,7 +381,7 @@ static u64 rxe_cc_trip_idle(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slot
 	return longest_ns - idle_ns;
 }
 
-/* A packet was answered. @fb: what the answer tells. If that is not its @own, it still
+/* A packet was answered. @fb: its feedback. If that is not its @own, it still
  * bounds the time that the packet took. Under qp->lock.
  */
 static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slot,
@@ -425,7 +425,7 @@ static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slo
  * @own: it names that packet, which may be the one that has asked for it
  * @arrived_ns: when it came in from the port
  * @s: its sample, with its time; receives what was measured
- * @fb: what it tells
+ * @fb: its feedback
  *
  * Where one packet is measured at a time, an ACK that covers it without being its own
  * still bounds the time it took. Where all are, an ACK measures the one that it names.
@@ -459,7 +459,7 @@ void rxe_cc_ack_rtt(struct rxe_cc_qp *qp, u32 psn, bool own, u64 arrived_ns,
  * @psn: the response
  * @arrived_ns: when the report came in from the port
  * @s: its sample, with its time; receives what was measured
- * @fb: what it tells
+ * @fb: its feedback
  *
  * A report on a later response says nothing of the time that this one took.
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A queue pair as receiver: data that arrives, CNPs and reports that it causes, and
- * what its answers tell besides.
+ * the feedback in its answers.
  */
 #include <rxe_cc/wire.h>
 
@@ -113,7 +113,7 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	return verdict;
 }
 
-/* May a report of the algorithm go now? What must wait is told by the next answer, or
+/* May a report of the algorithm go now? What must wait goes with the next answer, or
  * at the next packet. Under qp->lock.
  */
 static bool rxe_cc_report_free(struct rxe_cc_qp *qp, u64 now_ns)
@@ -136,7 +136,7 @@ static bool rxe_cc_report_free(struct rxe_cc_qp *qp, u64 now_ns)
  * Context: work.
  *
  * Return: true when a report about this packet is to be sent now: the algorithm
- *	wants one and no ACK will tell; or it is a READ response, which no ACK
+ *	wants one and no ACK will carry it; or it is a READ response, which no ACK
  *	answers, and its sender waits for its telemetry.
  */
 bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
@@ -147,7 +147,7 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 		.msg_bytes = rx->msg_bytes, .arrived_ns = rx->arrived_ns,
 	};
 	bool mine = rx->hops && READ_ONCE(qp->rx_hops);
-	bool tell = READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TLV;
+	bool takes_tlv = READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TLV;
 	bool echo = rx->kind == RXE_CC_DATA_READ_RESP && rx->hops && !mine;
 	bool read = rx->kind == RXE_CC_DATA_READ_REQ;
 	unsigned long wake = 0;
@@ -157,7 +157,7 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 
 	hears = rx->ce || READ_ONCE(qp->sync_rx) || mine;
 	if (!hears && !read)
-		return tell && echo;
+		return takes_tlv && echo;
 	spin_lock_bh(&qp->lock);
 	if (read)
 		rxe_cc_rx_read(qp, rx->msg_bytes);
@@ -175,14 +175,14 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 		rxe_cc_rx_count(qp, rx, &s);
 	if (rxe_cc_flow_hears(&qp->flow, qp->inst->ops, &s))
 		verdict = rxe_cc_hear(qp, &s, rx->psn, &wake);
-	/* An ACK tells it anyway. */
+	/* An ACK carries it anyway. */
 	report = qp->report_due && !rx->ack && rxe_cc_report_free(qp, s.now_ns);
 out:
 	spin_unlock_bh(&qp->lock);
 	rxe_cc_wake(qp, wake);
 	if (verdict & RXE_CC_RX_CNP)
 		rxe_cc_send_cnp(qp, rx->psn);
-	return tell && (echo || report);
+	return takes_tlv && (echo || report);
 }
 EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
 
@@ -191,7 +191,7 @@ EXPORT_SYMBOL_GPL(rxe_cc_rx_data);
  * @qp: queue pair
  * @fb: receives it
  *
- * What the algorithm wants told with each answer, or wanted told once: repeating that
+ * The algorithm's report with each answer, or once: repeating that
  * would keep a stale value alive, so it is sent once. Of most algorithms there is nothing,
  * and then no lock is taken.
  *

@@ -170,7 +170,7 @@ bool rxe_cc_qp_feedback(struct rxe_cc_qp *qp, struct rxe_cc_feedback *fb,
 }
 
 /* A flow whose samples are too far apart for compact telemetry gets all in full: one
- * that is slow, or a path with a speed that compact hops cannot tell. One far sample
+ * that is slow, or a path with a speed that compact hops cannot give. One far sample
  * is that of a flow that was idle.
  */
 #define RXE_CC_COMPACT_FAR_MAX	2
@@ -214,8 +214,8 @@ static void rxe_cc_compact_or_full(struct rxe_cc_qp *qp,
 		rxe_cc_compact_set(c, false);
 }
 
-/* Compact hops that stand alone, as those of a switch that reports: queue and speed
- * are all they tell.
+/* Compact hops that stand alone, as those of a switch that reports: they have queue and
+ * speed only.
  */
 static bool rxe_cc_hops_alone(const struct rxe_cc_feedback *fb,
 			      struct rxe_cc_int_hop *hop)
@@ -245,7 +245,7 @@ static bool rxe_cc_hops_alone(const struct rxe_cc_feedback *fb,
  *
  * Context: qp->lock held.
  *
- * Return: false when one does not tell what it must.
+ * Return: false when one lacks what it must have.
  */
 bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 		    const struct rxe_cc_feedback *fb, u64 now_ns)
@@ -269,7 +269,7 @@ bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 }
 
 /**
- * rxe_cc_sample_feedback() - what the receiver's algorithm tells, into the sample
+ * rxe_cc_sample_feedback() - the receiver's feedback, into the sample
  * @qp: queue pair
  * @s: sample
  * @fb: what the answer says
@@ -332,7 +332,7 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 	}
 	if (!s->partial)
 		rxe_cc_compact_or_full(qp, fb, s->now_ns);
-	/* Hops that are there are true, so they are used. The counter tells that
+	/* Hops that are there are true, so they are used. The counter says that
 	 * others are missing, which were not asked for where the first is enough.
 	 */
 	if (fb->profile != RXE_CC_INT_FIRST &&
@@ -348,9 +348,9 @@ void rxe_cc_qp_echo(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
  * rxe_cc_ack_path() - length of the path of the packet that an answer is about
  * @qp: queue pair
  * @s: sample of the answer, with its hops; receives it
- * @fb: what the answer tells
+ * @fb: feedback in the answer
  *
- * A TTL counts routers, telemetry the ports that take part: neither tells too much.
+ * A TTL counts routers, telemetry the ports that take part: neither is too long.
  *
  * Context: qp->lock held.
  */

@@ -5,7 +5,7 @@
 #define CREATE_TRACE_POINTS
 #include "cc_trace.h"
 
-/* For rxe_cc_events.ko, which records what these are told. */
+/* For rxe_cc_events.ko, which records what they show. */
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_sample);
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_decision);
 EXPORT_TRACEPOINT_SYMBOL_GPL(rxe_cc_flow);

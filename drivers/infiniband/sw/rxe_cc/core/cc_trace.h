@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Trace points: what an algorithm was told, what it decided, and what the core
+ * Trace points: what an algorithm was given, what it decided, and what the core
  * did about it. Device and QP number identify a flow.
  */
 #undef TRACE_SYSTEM
@@ -269,7 +269,7 @@ TRACE_EVENT(rxe_cc_inst_cmd,
 );
 
 /* Asked before anything is changed, the algorithm does not take a command about a host, such
- * as a look-ahead. Nothing was told it, so rxe_cc_inst_cmd does not follow.
+ * as a look-ahead. It was not called, so rxe_cc_inst_cmd does not follow.
  */
 TRACE_EVENT(rxe_cc_inst_refused,
 	TP_PROTO(struct rxe_cc_inst *inst, u32 peer, const struct rxe_cc_cmd *cmd,

@@ -2,7 +2,7 @@
 /*
  * Windows of the ports of switches: which of them is in force. Pure: no clock, no lock.
  *
- * A flow may meet several congested ports. Each tells its own window, so each has a place
+ * A flow may meet several congested ports. Each reports its own window, so each has a place
  * here, until its window expires or all are lifted. The smallest holds.
  */
 #ifndef _RXE_CC_WINDOWS_H
@@ -43,9 +43,9 @@ static inline bool rxe_cc_window_holds(const struct rxe_cc_window *w, u64 now_ns
 }
 
 /**
- * rxe_cc_windows_set() - a port tells a window
+ * rxe_cc_windows_set() - a port reports a window
  * @ws: windows
- * @told: the window, until when it holds, and whose it is
+ * @new: the window, until when it holds, and whose it is
  * @least: while the port's last window holds a larger one only prolongs it, as in line 17
  *	of Mercury's Algorithm 2; false: the newest window of a port replaces its last
  * @now_ns: time
@@ -54,7 +54,7 @@ static inline bool rxe_cc_window_holds(const struct rxe_cc_window *w, u64 now_ns
  * smallest decides.
  */
 static inline void rxe_cc_windows_set(struct rxe_cc_windows *ws,
-				      const struct rxe_cc_window *told, bool least,
+				      const struct rxe_cc_window *new, bool least,
 				      u64 now_ns)
 {
 	struct rxe_cc_window *at = NULL;
@@ -62,14 +62,14 @@ static inline void rxe_cc_windows_set(struct rxe_cc_windows *ws,
 
 	for (i = 0; i < RXE_CC_CNP_PORTS; i++) {
 		struct rxe_cc_window *w = &ws->of[i];
-		u64 bytes = told->bytes;
+		u64 bytes = new->bytes;
 
 		if (!rxe_cc_window_holds(w, now_ns)) {
 			w->bytes = 0;
-		} else if (w->port == told->port) {
+		} else if (w->port == new->port) {
 			if (least)
 				bytes = min(bytes, w->bytes);
-			*w = *told;
+			*w = *new;
 			w->bytes = bytes;
 			return;
 		}
@@ -77,8 +77,8 @@ static inline void rxe_cc_windows_set(struct rxe_cc_windows *ws,
 		if (!at || (at->bytes && (!w->bytes || w->bytes > at->bytes)))
 			at = w;
 	}
-	if (!at->bytes || at->bytes > told->bytes)
-		*at = *told;
+	if (!at->bytes || at->bytes > new->bytes)
+		*at = *new;
 }
 
 /**

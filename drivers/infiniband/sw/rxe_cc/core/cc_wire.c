@@ -137,10 +137,10 @@ EXPORT_SYMBOL_IF_KUNIT(rxe_cc_tlv_parse);
  * @p: RXE_CC_INT_HPCC_BYTES, any alignment
  * @hop: result
  *
- * Fields that a port cannot tell are all ones. An occupancy of that kind stays
+ * Fields that a port does not know are all ones. An occupancy of that kind stays
  * the largest there is: a queue too long for its field is written so too.
  *
- * Return: false when speed, time or bytes sent are not told, or the speed is 0.
+ * Return: false when speed, time or bytes sent are not known, or the speed is 0.
  */
 bool rxe_cc_hop_read(const u8 *p, struct rxe_cc_int_hop *hop)
 {
@@ -165,7 +165,7 @@ EXPORT_SYMBOL_IF_KUNIT(rxe_cc_hop_read);
  * The first port's time alone becomes a hop that has nothing else. Compact hops say
  * nothing without the ones before: the core puts them together (core/cc_extend.h).
  *
- * Return: true, or false when a hop does not tell what it must, or is compact.
+ * Return: true, or false when a hop lacks what it must have, or is compact.
  */
 bool rxe_cc_hops_read(const struct rxe_cc_feedback *fb, struct rxe_cc_int_hop *hop)
 {

@@ -15,7 +15,7 @@
  * @path: id of the path that compact hops are from
  * @int_flags: RXE_CC_TLV_INT_*
  * @has_time: the next three are valid
- * @ttl: with which TTL or hop limit the packet was received; 0: not told
+ * @ttl: with which TTL or hop limit the packet was received; 0: not known
  * @tx_ns: when the packet was sent
  * @rx_ns: when it was received
  * @turnaround_ns: how long the receiver took

@@ -148,7 +148,7 @@ static int rxe_cc_nl_cmd_scope(struct genl_info *info, struct rxe_cc_target *t,
  * @cmd: command
  * @args: receives a value for each
  *
- * Return: 0 or an error, which the request's extack tells.
+ * Return: 0 or an error, which the request's extack explains.
  */
 int rxe_cc_nl_args(struct genl_info *info, const struct rxe_cc_cmd *cmd, u64 *args)
 {
@@ -175,8 +175,8 @@ int rxe_cc_nl_args(struct genl_info *info, const struct rxe_cc_cmd *cmd, u64 *ar
 }
 EXPORT_SYMBOL_GPL(rxe_cc_nl_args);
 
-/* Several peers: all are asked first, so that either all are told or none. What follows from
- * it, which runs in softirq, does so once, when all have been told.
+/* Several peers: all are asked first, so that either all get it or none. What follows from
+ * it, which runs in softirq, does so once, when all have got it.
  */
 static int rxe_cc_nl_cmd_peers(struct genl_info *info, struct rxe_cc_target *t,
 			       const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)

@@ -172,7 +172,7 @@ int rxe_cc_change_check(struct rxe_cc_port *port, const struct rxe_cc_change *c,
 	return *why ? -EINVAL : 0;
 }
 
-/* Without an error it is made, and all is told. Unlocks the port, if any; frees @c. */
+/* Without an error it is made, and listeners are notified. Unlocks the port, if any; frees @c. */
 int rxe_cc_change_end(struct rxe_cc_port *port, struct rxe_cc_change *c, int err)
 {
 	if (!err) {

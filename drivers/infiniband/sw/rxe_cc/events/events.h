@@ -410,7 +410,7 @@ static inline const char *rxe_cc_evt_to_args(const struct rxe_cc_evt *e,
  * @next_timer_ns: when the flow's next recorded timer event is
  * @late_ns: how late the recorded ones were at most
  *
- * A recorded timer event tells the order among events of one instant and how
+ * A recorded timer event shows the order among events of one instant and how
  * late the handler was. One that is not due by then is another algorithm's or
  * other parameters', and the timer goes off by itself.
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Recording and replay of what algorithms are told: debugfs directory.
+ * Recording and replay of what algorithms are given: debugfs directory.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>

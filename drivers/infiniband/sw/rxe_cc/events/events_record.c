@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Recording of what algorithms are told and what they decide.
+ * Recording of what algorithms are given and what they decide.
  *
  * Probes on the core's trace points append records to chunks of memory; a
  * reader of the debugfs file takes them away. The trace buffer of the kernel

@@ -2,7 +2,7 @@
 /*
  * HPCC's reaction to telemetry (SIGCOMM 2019, Algorithm 1).
  *
- * For each port i on the path, from what it told last time (L) and now:
+ * For each port i on the path, from what it reported last time (L) and now:
  *
  *	txRate_i = (txBytes - L.txBytes) / (ts - L.ts)
  *	u_i = min(qlen, L.qlen) / (B T) + txRate_i / B		(Eq. 2)
@@ -119,7 +119,7 @@ static bool hpcc_comparable(const struct rxe_hpcc *h)
 }
 
 /**
- * rxe_hpcc_same_path() - is L of the ports that a sample tells of?
+ * rxe_hpcc_same_path() - is L of the ports that a sample is about?
  * @h: state
  * @s: sample
  *
@@ -374,7 +374,7 @@ EXPORT_SYMBOL_GPL(rxe_hpcc_ack);
  * from there. L stays. A report that does not lower the rate changes nothing: U is what
  * the present rate was computed from.
  *
- * Return: what the telemetry was good for; %RXE_CC_TELEMETRY_NONE when it told
+ * Return: what the telemetry was good for; %RXE_CC_TELEMETRY_NONE when it said
  * nothing worse than what is known.
  */
 enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
@@ -410,7 +410,7 @@ enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
 EXPORT_SYMBOL_GPL(rxe_hpcc_early);
 
 /* U is below 2^8, so of one window an honest receiver leaves more than eta / 2^8. Less is
- * told by one whose windows before that got lost, or whose sender has begun anew: then
+ * reported by one whose windows before that got lost, or whose sender has begun anew: then
  * the next round trip takes the rest. Or by somebody else.
  */
 #define HPCC_FB_SHIFT		(RXE_HPCC_U_BITS - RXE_HPCC_U_SHIFT)
@@ -440,7 +440,7 @@ static bool hpcc_round_over(const struct rxe_hpcc *h,
  * @rate_q16: W / T in bit/s, Q16, with the T for which the receiver computed W
  *
  * The rate becomes the reference, within floor and line rate; so that telemetry
- * which comes later starts from there. All that is told within a T takes no more off
+ * which comes later starts from there. All that is reported within a T takes no more off
  * than one window of an honest receiver may.
  */
 void rxe_hpcc_feedback(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
@@ -494,7 +494,7 @@ void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_unheard);
 
-/* When what a receiver tells now shows in what arrives: W must reach the sender, and
+/* When what a receiver reports now shows in what arrives: W must reach the sender, and
  * what that sends must pass the queues.
  */
 static u64 hpcc_shows(const struct rxe_hpcc_ctx *ctx,
@@ -514,9 +514,9 @@ static u64 hpcc_shows(const struct rxe_hpcc_ctx *ctx,
  * @h: state
  * @ctx: parameters; of the sender's path, fast reaction or not
  * @s: the data packet, with telemetry
- * @rate_q16: W / T to tell the sender, in bit/s, Q16; 0: nothing to tell
+ * @rate_q16: W / T to report to the sender, in bit/s, Q16; 0: nothing
  *
- * Commits, and has something to tell, when more than a round trip has passed since
+ * Commits, and has something to report, when more than a round trip has passed since
  * it last did: T and the queues that the path had then. Between, U is measured and
  * nothing else: nobody would hear of it.
  *

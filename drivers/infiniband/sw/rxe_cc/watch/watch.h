@@ -39,7 +39,7 @@ struct watch_port {
  * @cmd: the start's
  * @taken: samples so far
  * @step: of every so many instants one is a sample
- * @var: names that a record has told
+ * @var: names that are in a record already
  * @nr_vars: entries of @var
  * @look: a port, to work with: too large for a stack
  * @snap: a queue pair, the same
