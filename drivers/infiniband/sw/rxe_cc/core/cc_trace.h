@@ -151,35 +151,38 @@ TRACE_EVENT(rxe_cc_sample,
 				sizeof(u64)))
 );
 
-TRACE_EVENT(rxe_cc_flow,
+/*
+ * An event of a device, whose fields are rows: F(type, name, format, value), in the order in
+ * which they are printed; S(type, name, label, show, value) is printed as a word.
+ */
+#define RXE_CC_F_ENTRY(type, name, fmt, value)		__field(type, name)
+#define RXE_CC_F_ASSIGN(type, name, fmt, value)		__entry->name = (value);
+#define RXE_CC_F_FORMAT(type, name, fmt, value)		" " #name "=" fmt
+#define RXE_CC_F_PRINT(type, name, fmt, value)		, __entry->name
+#define RXE_CC_S_ENTRY(type, field, label, show, value)	__field(type, field)
+#define RXE_CC_S_ASSIGN(type, field, label, show, value)	__entry->field = (value);
+#define RXE_CC_S_FORMAT(type, field, label, show, value)	label
+#define RXE_CC_S_PRINT(type, field, label, show, value)	, show(__entry->field)
+#define RXE_CC_TRACE(event, of, proto, args, FIELDS)				\
+	TRACE_EVENT(event, PARAMS(proto), PARAMS(args),				\
+		TP_STRUCT__entry(__string(dev, (of)->port->ibdev->name)		\
+				 FIELDS(RXE_CC_F_ENTRY, RXE_CC_S_ENTRY)),	\
+		TP_fast_assign(__assign_str(dev);				\
+			       FIELDS(RXE_CC_F_ASSIGN, RXE_CC_S_ASSIGN)),	\
+		TP_printk("dev=%s" FIELDS(RXE_CC_F_FORMAT, RXE_CC_S_FORMAT),	\
+			  __get_str(dev) FIELDS(RXE_CC_F_PRINT, RXE_CC_S_PRINT)))
+
+#define RXE_CC_FLOW_FIELDS(F, S)	\
+	F(u32, qpn, "%u", qp->info.qpn) \
+	S(u8, event, " event=%s", rxe_cc_show_event, event) \
+	F(u64, now_ns, "%llu", now_ns) \
+	F(u64, line_rate_bps, "%llu", qp->flow.line_rate_bps) \
+	F(u64, min_rate_bps, "%llu", qp->flow.min_rate_bps) \
+	F(u64, base_rtt_ns, "%llu", qp->flow.base_rtt_ns) \
+	F(u32, pkt_bytes, "%u", qp->flow.pkt_bytes)
+RXE_CC_TRACE(rxe_cc_flow, qp,
 	TP_PROTO(const struct rxe_cc_qp *qp, u8 event, u64 now_ns),
-	TP_ARGS(qp, event, now_ns),
-	TP_STRUCT__entry(
-		__string(dev, qp->port->ibdev->name)
-		__field(u32, qpn)
-		__field(u8, event)
-		__field(u64, now_ns)
-		__field(u64, line_rate_bps)
-		__field(u64, min_rate_bps)
-		__field(u64, base_rtt_ns)
-		__field(u32, pkt_bytes)
-	),
-	TP_fast_assign(
-		__assign_str(dev);
-		__entry->qpn = qp->info.qpn;
-		__entry->event = event;
-		__entry->now_ns = now_ns;
-		__entry->line_rate_bps = qp->flow.line_rate_bps;
-		__entry->min_rate_bps = qp->flow.min_rate_bps;
-		__entry->base_rtt_ns = qp->flow.base_rtt_ns;
-		__entry->pkt_bytes = qp->flow.pkt_bytes;
-	),
-	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu line_rate_bps=%llu min_rate_bps=%llu base_rtt_ns=%llu pkt_bytes=%u",
-		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
-		  __entry->now_ns, __entry->line_rate_bps,
-		  __entry->min_rate_bps, __entry->base_rtt_ns,
-		  __entry->pkt_bytes)
-);
+	TP_ARGS(qp, event, now_ns), RXE_CC_FLOW_FIELDS);
 
 TRACE_EVENT(rxe_cc_verdict,
 	TP_PROTO(const struct rxe_cc_qp *qp, u8 event, u64 now_ns, u32 verdict),
@@ -293,22 +296,12 @@ TRACE_EVENT(rxe_cc_inst_refused,
 		  __entry->peer, __get_str(cmd), __entry->now_ns, __entry->err)
 );
 
-TRACE_EVENT(rxe_cc_port_timer,
+#define RXE_CC_PORT_TIMER_FIELDS(F, S)	\
+	F(u64, now_ns, "%llu", now_ns) \
+	F(bool, kick, "%d", kick)
+RXE_CC_TRACE(rxe_cc_port_timer, inst,
 	TP_PROTO(struct rxe_cc_inst *inst, u64 now_ns, bool kick),
-	TP_ARGS(inst, now_ns, kick),
-	TP_STRUCT__entry(
-		__string(dev, inst->port->ibdev->name)
-		__field(u64, now_ns)
-		__field(bool, kick)
-	),
-	TP_fast_assign(
-		__assign_str(dev);
-		__entry->now_ns = now_ns;
-		__entry->kick = kick;
-	),
-	TP_printk("dev=%s now_ns=%llu kick=%d", __get_str(dev),
-		  __entry->now_ns, __entry->kick)
-);
+	TP_ARGS(inst, now_ns, kick), RXE_CC_PORT_TIMER_FIELDS);
 
 /* What counts at a port. In the order of @at_ns for one port; those that leave are noticed
  * later.
@@ -339,37 +332,22 @@ DECLARE_EVENT_CLASS(rxe_cc_rx_count,
 		  __entry->senders, __entry->msgs)
 );
 
-TRACE_EVENT(rxe_cc_cap,
+#define rxe_cc_show_cap(e)				\
+	__print_symbolic(e,				\
+			 { RXE_CC_CAP_SET, "set" },	\
+			 { RXE_CC_CAP_LIFTED, "lifted" },	\
+			 { RXE_CC_CAP_EXPIRED, "expired" })
+#define RXE_CC_CAP_FIELDS(F, S)	\
+	F(u32, qpn, "%u", qp->info.qpn) \
+	F(u32, peer, "%u", qp->peer->id) \
+	S(u8, what, " %s", rxe_cc_show_cap, what) \
+	F(u64, now_ns, "%llu", now_ns) \
+	F(u64, cap_bytes, "%llu", READ_ONCE(qp->cap->bytes)) \
+	F(u64, until_ns, "%llu", READ_ONCE(qp->cap->until_ns)) \
+	F(u32, busy, "%u", atomic_read(&qp->cap->busy))
+RXE_CC_TRACE(rxe_cc_cap, qp,
 	TP_PROTO(const struct rxe_cc_qp *qp, enum rxe_cc_cap_event what, u64 now_ns),
-	TP_ARGS(qp, what, now_ns),
-	TP_STRUCT__entry(
-		__string(dev, qp->port->ibdev->name)
-		__field(u32, qpn)
-		__field(u32, peer)
-		__field(u8, what)
-		__field(u64, now_ns)
-		__field(u64, cap_bytes)
-		__field(u64, until_ns)
-		__field(u32, busy)
-	),
-	TP_fast_assign(
-		__assign_str(dev);
-		__entry->qpn = qp->info.qpn;
-		__entry->peer = qp->peer->id;
-		__entry->what = what;
-		__entry->now_ns = now_ns;
-		__entry->cap_bytes = READ_ONCE(qp->cap->bytes);
-		__entry->until_ns = READ_ONCE(qp->cap->until_ns);
-		__entry->busy = atomic_read(&qp->cap->busy);
-	),
-	TP_printk("dev=%s qpn=%u peer=%u %s now_ns=%llu cap_bytes=%llu until_ns=%llu busy=%u",
-		  __get_str(dev), __entry->qpn, __entry->peer,
-		  __print_symbolic(__entry->what,
-				   { RXE_CC_CAP_SET, "set" },
-				   { RXE_CC_CAP_LIFTED, "lifted" },
-				   { RXE_CC_CAP_EXPIRED, "expired" }),
-		  __entry->now_ns, __entry->cap_bytes, __entry->until_ns, __entry->busy)
-);
+	TP_ARGS(qp, what, now_ns), RXE_CC_CAP_FIELDS);
 
 /* A host has begun to send to the port, or no longer does. */
 DEFINE_EVENT(rxe_cc_rx_count, rxe_cc_rx_sender,
@@ -386,105 +364,48 @@ DEFINE_EVENT(rxe_cc_rx_count, rxe_cc_rx_msg,
 );
 
 /* An algorithm sees congestion of another type: of a flow, or with qpn 0 of the port. */
-TRACE_EVENT(rxe_cc_congestion,
+#define RXE_CC_CONGESTION_FIELDS(F, S)	\
+	F(u32, qpn, "%u", qp->inst->ops->port_congestion ? 0 : qp->info.qpn) \
+	S(u8, type, " type=%s", rxe_cc_show_congestion, qp->flow.congestion) \
+	S(u8, before, " before=%s", rxe_cc_show_congestion, before) \
+	F(u64, now_ns, "%llu", now_ns)
+RXE_CC_TRACE(rxe_cc_congestion, qp,
 	TP_PROTO(const struct rxe_cc_qp *qp, u8 before, u64 now_ns),
-	TP_ARGS(qp, before, now_ns),
-	TP_STRUCT__entry(
-		__string(dev, qp->port->ibdev->name)
-		__field(u32, qpn)
-		__field(u8, type)
-		__field(u8, before)
-		__field(u64, now_ns)
-	),
-	TP_fast_assign(
-		__assign_str(dev);
-		__entry->qpn = qp->inst->ops->port_congestion ? 0 : qp->info.qpn;
-		__entry->type = qp->flow.congestion;
-		__entry->before = before;
-		__entry->now_ns = now_ns;
-	),
-	TP_printk("dev=%s qpn=%u type=%s before=%s now_ns=%llu", __get_str(dev),
-		  __entry->qpn, rxe_cc_show_congestion(__entry->type),
-		  rxe_cc_show_congestion(__entry->before), __entry->now_ns)
-);
+	TP_ARGS(qp, before, now_ns), RXE_CC_CONGESTION_FIELDS);
 
-TRACE_EVENT(rxe_cc_decision,
+#define RXE_CC_DECISION_FIELDS(F, S)	\
+	F(u32, qpn, "%u", qp->info.qpn) \
+	S(u8, event, " event=%s", rxe_cc_show_event, event) \
+	F(u64, now_ns, "%llu", now_ns) \
+	F(u64, rate_bps, "%llu", qp->flow.rate_bps) \
+	F(u64, cwnd_bytes, "%lld", qp->flow.cwnd_bytes) \
+	F(u64, timer_ns, "%lld", qp->flow.timer_ns)
+RXE_CC_TRACE(rxe_cc_decision, qp,
 	TP_PROTO(const struct rxe_cc_qp *qp, u8 event, u64 now_ns),
-	TP_ARGS(qp, event, now_ns),
-	TP_STRUCT__entry(
-		__string(dev, qp->port->ibdev->name)
-		__field(u32, qpn)
-		__field(u8, event)
-		__field(u64, now_ns)
-		__field(u64, rate_bps)
-		__field(u64, cwnd_bytes)
-		__field(u64, timer_ns)
-	),
-	TP_fast_assign(
-		__assign_str(dev);
-		__entry->qpn = qp->info.qpn;
-		__entry->event = event;
-		__entry->now_ns = now_ns;
-		__entry->rate_bps = qp->flow.rate_bps;
-		__entry->cwnd_bytes = qp->flow.cwnd_bytes;
-		__entry->timer_ns = qp->flow.timer_ns;
-	),
-	TP_printk("dev=%s qpn=%u event=%s now_ns=%llu rate_bps=%llu cwnd_bytes=%lld timer_ns=%lld",
-		  __get_str(dev), __entry->qpn, rxe_cc_show_event(__entry->event),
-		  __entry->now_ns, __entry->rate_bps, (s64)__entry->cwnd_bytes,
-		  (s64)__entry->timer_ns)
-);
+	TP_ARGS(qp, event, now_ns), RXE_CC_DECISION_FIELDS);
 
-TRACE_EVENT(rxe_cc_stall,
+#define rxe_cc_show_stall(window)	((window) ? "window" : "pacing")
+#define RXE_CC_STALL_FIELDS(F, S)	\
+	F(u32, qpn, "%u", qp->info.qpn) \
+	S(bool, window, " why=%s", rxe_cc_show_stall, window) \
+	F(u64, now_ns, "%llu", now_ns) \
+	F(u64, until_ns, "%llu", until_ns) \
+	F(u64, inflight_bytes, "%llu", inflight_bytes)
+RXE_CC_TRACE(rxe_cc_stall, qp,
 	TP_PROTO(const struct rxe_cc_qp *qp, bool window, u64 now_ns,
 		 u64 until_ns, u64 inflight_bytes),
-	TP_ARGS(qp, window, now_ns, until_ns, inflight_bytes),
-	TP_STRUCT__entry(
-		__string(dev, qp->port->ibdev->name)
-		__field(u32, qpn)
-		__field(bool, window)
-		__field(u64, now_ns)
-		__field(u64, until_ns)
-		__field(u64, inflight_bytes)
-	),
-	TP_fast_assign(
-		__assign_str(dev);
-		__entry->qpn = qp->info.qpn;
-		__entry->window = window;
-		__entry->now_ns = now_ns;
-		__entry->until_ns = until_ns;
-		__entry->inflight_bytes = inflight_bytes;
-	),
-	TP_printk("dev=%s qpn=%u why=%s now_ns=%llu until_ns=%llu inflight_bytes=%llu",
-		  __get_str(dev), __entry->qpn,
-		  __entry->window ? "window" : "pacing", __entry->now_ns,
-		  __entry->until_ns, __entry->inflight_bytes)
-);
+	TP_ARGS(qp, window, now_ns, until_ns, inflight_bytes), RXE_CC_STALL_FIELDS);
 
-TRACE_EVENT(rxe_cc_cnp,
+#define rxe_cc_show_cnp(sent)	((sent) ? "sent" : "received")
+#define RXE_CC_CNP_FIELDS(F, S)	\
+	F(u32, qpn, "%u", qp->info.qpn) \
+	F(u32, dest_qpn, "%u", qp->info.dest_qpn) \
+	S(bool, sent, " %s", rxe_cc_show_cnp, sent) \
+	F(int, err, "%d", err) \
+	F(u64, window_bytes, "%llu", window_bytes)
+RXE_CC_TRACE(rxe_cc_cnp, qp,
 	TP_PROTO(const struct rxe_cc_qp *qp, bool sent, int err, u64 window_bytes),
-	TP_ARGS(qp, sent, err, window_bytes),
-	TP_STRUCT__entry(
-		__string(dev, qp->port->ibdev->name)
-		__field(u32, qpn)
-		__field(u32, dest_qpn)
-		__field(bool, sent)
-		__field(int, err)
-		__field(u64, window_bytes)
-	),
-	TP_fast_assign(
-		__assign_str(dev);
-		__entry->qpn = qp->info.qpn;
-		__entry->dest_qpn = qp->info.dest_qpn;
-		__entry->sent = sent;
-		__entry->err = err;
-		__entry->window_bytes = window_bytes;
-	),
-	TP_printk("dev=%s qpn=%u dest_qpn=%u %s err=%d window_bytes=%llu",
-		  __get_str(dev), __entry->qpn, __entry->dest_qpn,
-		  __entry->sent ? "sent" : "received", __entry->err,
-		  __entry->window_bytes)
-);
+	TP_ARGS(qp, sent, err, window_bytes), RXE_CC_CNP_FIELDS);
 
 #endif /* _RXE_CC_TRACE_H */
 
