@@ -253,7 +253,7 @@ struct uml {
 };
 
 int uml_run(struct uml *u);
-void uml_exec(struct uml *u, bool tty);
+pid_t uml_start(struct uml *u, struct child *c);
 int uml_check_room(int64_t mem_mb);
 char *kernel_dir(bool debug);
 int built(const char *path);

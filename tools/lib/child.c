@@ -16,15 +16,22 @@
 /* In the child. */
 static void become(const struct child *c, int out)
 {
-	int in = c->in ? c->in : open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int err = c->errors || c->log ? out : c->err, in = c->in, i;
 
 	if (c->group)
 		setpgid(0, 0);
+	if (c->terminal)
+		tcsetpgrp(STDIN_FILENO, getpid());
+	signal(SIGTTOU, SIG_DFL);
 	if (c->death)
 		prctl(PR_SET_PDEATHSIG, c->death);
-	if (in < 0 || dup2(in, STDIN_FILENO) < 0 || (out && dup2(out, STDOUT_FILENO) < 0) ||
-	    (out && (c->errors || c->log) && dup2(out, STDERR_FILENO) < 0))
+	if (!in)
+		in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if ((c->in != CHILD_OURS && dup2(in, STDIN_FILENO) < 0) ||
+	    (out && dup2(out, STDOUT_FILENO) < 0) || (err && dup2(err, STDERR_FILENO) < 0))
 		_exit(126);
+	for (i = 0; i < c->n_keep; i++)
+		fcntl(c->keep[i], F_SETFD, 0);
 	if (c->dir && chdir(c->dir))
 		fprintf(stderr, "%s: %s\n", c->dir, strerror(errno));
 	else if (execvp(c->argv[0], c->argv))
@@ -45,6 +52,8 @@ pid_t child_start(const struct child *c)
 	int out = c->out, error;
 	pid_t pid;
 
+	/* What we have printed stands before what it prints. */
+	fflush(NULL);
 	if (c->log)
 		out = open(c->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (out < 0)

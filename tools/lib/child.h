@@ -6,15 +6,21 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#define CHILD_OURS	(-1)
+
 /**
  * struct child - a program to start
  * @argv: program, looked for in PATH, and its arguments
  * @dir: where; NULL: here
  * @log: file that it prints to, emptied first; or
  * @out: descriptor; 0: where we print to
- * @in: its standard input; 0: nothing, /dev/null
- * @errors: its errors go to @out as well; they always go to @log
+ * @err: of its errors; 0: ours; they always go to @log
+ * @errors: its errors go to @out as well
+ * @in: its standard input; 0: nothing, /dev/null; CHILD_OURS: ours
+ * @keep: descriptors that it gets, too; of others it gets those without O_CLOEXEC
+ * @n_keep: how many
  * @group: in a process group of its own, which a terminal's Ctrl-C does not reach
+ * @terminal: the group has the terminal that is our standard input
  * @death: signal that it gets when we die; 0: none
  */
 struct child {
@@ -22,9 +28,13 @@ struct child {
 	const char *dir;
 	const char *log;
 	int out;
-	int in;
+	int err;
 	bool errors;
+	int in;
+	const int *keep;
+	int n_keep;
 	bool group;
+	bool terminal;
 	int death;
 };
 

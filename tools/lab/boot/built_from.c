@@ -45,13 +45,12 @@ static bool scenarios_changed(const char *commit)
 	char *cmd = xasprintf("{ git -C '%s' diff --name-only '%s' -- %s;"
 			      " git -C '%s' ls-files -o --exclude-standard -- %s; } 2>/dev/null",
 			      dir, commit, where, dir, where);
+	char *argv[] = { "sh", "-c", cmd, NULL }, *text;
 	bool changed;
-	FILE *f;
 
-	f = popen(cmd, "re");
-	changed = f && fgetc(f) != EOF;
-	if (f)
-		pclose(f);
+	child_output(&(struct child){ .argv = argv }, &text);
+	changed = text && *text;
+	free(text);
 	free(cmd);
 	return changed;
 }

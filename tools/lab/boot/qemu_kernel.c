@@ -126,34 +126,36 @@ static bool is_known(char ***known, size_t *n, const char *path)
 }
 
 /* Lines "insmod PATH" for a module and all that it needs, in order; "builtin NAME" otherwise. */
-static FILE *module_list(const struct qemu *q, const char *name)
+static char *module_list(const struct qemu *q, const char *name)
 {
 	char *cmd = xasprintf("PATH=$PATH:/usr/sbin:/sbin modprobe -S '%s' --show-depends %s 2>/dev/null",
-			      q->release, name);
-	FILE *f = popen(cmd, "re");
+			      q->release, name), *text;
+	char *argv[] = { "sh", "-c", cmd, NULL };
 
+	if (child_output(&(struct child){ .argv = argv }, &text)) {
+		free(text);
+		text = NULL;
+	}
 	free(cmd);
-	return f;
+	return text;
 }
 
 /* @c: NULL: only look whether it is there */
 static int add_module(struct qemu *q, struct cpio *c, const char *module, char ***known, size_t *n)
 {
-	FILE *f = module_list(q, module);
-	char path[512], *line = NULL, *name;
-	size_t size = 0;
+	char *text = module_list(q, module), *rest = text, *line, *name, path[512];
 	int rc = 0;
 
-	while (f && !rc && getline(&line, &size, f) > 0) {
-		if (sscanf(line, "insmod %511s", path) != 1 || !c || is_known(known, n, path))
+	if (!text)
+		return run_error("module %s: not in /lib/modules/%s", module, q->release);
+	while (c && !rc && (line = strsep(&rest, "\n"))) {
+		if (sscanf(line, "insmod %511s", path) != 1 || is_known(known, n, path))
 			continue;
 		name = xasprintf("modules/%02zu-%s", *n, strrchr(path, '/') + 1);
 		rc = cpio_add_file(c, name, 0644, path);
 		free(name);
 	}
-	free(line);
-	if (!f || pclose(f))
-		return rc ? rc : run_error("module %s: not in /lib/modules/%s", module, q->release);
+	free(text);
 	return rc;
 }
 

@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,36 +38,26 @@ static pid_t start_shell(const char *input)
 	char *prompt[] = { "bash", "-i", NULL };
 	char *script[] = { "sh", "-c", "exec bash <\"$0\"", (char *)input, NULL };
 	char **argv = input ? script : prompt;
-	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
-	if (pid)
-		return pid;
-	/* What this process only notes ends them. */
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	execvp(argv[0], argv);
-	fprintf(stderr, "lab: %s: %s\n", argv[0], strerror(errno));
-	_exit(127);
+	return child_start(&(struct child){ .argv = argv, .in = CHILD_OURS });
 }
 
 /* Until it ends, or a guest does. Ctrl-C at a prompt is the prompt's. */
 static int wait_shell(struct qemu *q, pid_t pid, bool prompt)
 {
-	int status = 0, rc = 0;
+	int status, rc;
 
-	while (waitpid(pid, &status, WNOHANG) != pid) {
+	while ((status = child_wait(pid, false)) < 0) {
 		rc = qemu_look(q, !prompt);
 		if (!rc)
 			continue;
 		kill(pid, SIGHUP);
 		kill(pid, SIGTERM);
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		while (child_wait(pid, true) < 0)
 			;
 		return rc;
 	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return status;
 }
 
 /**

@@ -12,9 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -162,22 +160,12 @@ static void add_cable(struct args *a, const struct qemu_cable *c, int i)
 			  FIRST_SLOT + i / FUNCTIONS, i % FUNCTIONS));
 }
 
-/* In the child: the process becomes QEMU, with these descriptors and no others. */
-static void become(struct args *a, const char *log, const int *keep, int n_keep)
+/* With these descriptors and no others. */
+static pid_t start_qemu(struct args *a, const char *log, const int *keep, int n_keep)
 {
-	int fd = open("/dev/null", O_RDONLY), i;
-
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	dup2(fd, STDIN_FILENO);
-	fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	dup2(fd, STDOUT_FILENO);
-	dup2(fd, STDERR_FILENO);
-	for (i = 0; i < n_keep; i++)
-		fcntl(keep[i], F_SETFD, 0);
-	execvp(a->v[0], a->v);
-	fprintf(stderr, "%s: %s\n", a->v[0], strerror(errno));
-	_exit(127);
+	return child_start(&(struct child){
+		.argv = a->v, .log = log, .keep = keep, .n_keep = n_keep, .group = true,
+		.death = SIGKILL });
 }
 
 static int start_guest(struct qemu *q, struct qemu_guest *g)
@@ -201,10 +189,7 @@ static int start_guest(struct qemu *q, struct qemu_guest *g)
 		keep[i] = g->cables[i].fd;
 	}
 	keep[i++] = pair[1];
-	g->pid = fork();
-	if (!g->pid)
-		become(&a, log, keep, i);
-	setpgid(g->pid, g->pid);
+	g->pid = start_qemu(&a, log, keep, i);
 	close(pair[1]);
 	g->ctl = pair[0];
 	args_free(&a);
@@ -233,15 +218,14 @@ int qemu_start(struct qemu *q)
 static void end_process(pid_t pid, int64_t until_ns)
 {
 	const struct timespec step = { .tv_nsec = 20 * 1000 * 1000 };
-	int status;
 
 	while (!work_interrupted() && now_ns(CLOCK_MONOTONIC) < until_ns) {
-		if (waitpid(pid, &status, WNOHANG) == pid)
+		if (child_wait(pid, false) >= 0)
 			return;
 		nanosleep(&step, NULL);
 	}
 	kill(-pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	while (child_wait(pid, true) < 0)
 		;
 }
 
@@ -311,9 +295,7 @@ static bool boots_with(struct qemu *q, const char *accel)
 	add_opt(&a, "-kernel", xstrdup(q->kernel));
 	add_opt(&a, "-initrd", xstrdup(q->initrd));
 	add_opt(&a, "-append", xstrdup(KERNEL_ARGS " " PROBE_ARGS));
-	pid = fork();
-	if (!pid)
-		become(&a, log, NULL, 0);
+	pid = start_qemu(&a, log, NULL, 0);
 	if (pid > 0)
 		end_process(pid, now_ns(CLOCK_MONOTONIC) + PROBE_TIMEOUT_S * NSEC_PER_SEC);
 	text = read_file(console, NULL);

@@ -12,9 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -76,29 +74,31 @@ int uml_check_room(int64_t mem_mb)
 }
 
 /**
- * uml_exec() - become the lab kernel
+ * uml_start() - start the lab kernel
  * @u: kernel and directories
- * @tty: its console is standard input and output, not only the latter
+ * @c: what the process gets; its words are filled in here. With @c->in its console is
+ *	standard input and output, not only the latter
  *
- * Returns only in that the process ends, if there is no such program.
+ * Return: its process, or -1 with errno set.
  */
-void uml_exec(struct uml *u, bool tty)
+pid_t uml_start(struct uml *u, struct child *c)
 {
-	char *kernel = xasprintf("%s/linux", u->kernel_dir);
-	char *mem = xasprintf("mem=%" PRId64 "M", u->mem_mb);
-	char *init = xasprintf("init=%s/build/bin/labinit", lab_root());
-	char *job = xasprintf("lab_job=%s/job.json", u->work_dir);
-	char *dir = xasprintf("uml_dir=%s/", u->work_dir);
-	char *argv[] = { kernel, mem, "root=none", "rootfstype=hostfs", "rootflags=/", "rw",
-			 init, job, dir, "umid=lab", "con=null",
-			 tty ? "con0=fd:0,fd:1" : "con0=null,fd:1",
-			 u->relay ? LOGLEVEL_WARNING : LOGLEVEL_ALL,
-			 u->real ? NULL : "time-travel=inf-cpu",
-			 "time-travel-start=" VIRTUAL_EPOCH_NS, NULL };
+	char *words[] = {
+		xasprintf("%s/linux", u->kernel_dir), xasprintf("mem=%" PRId64 "M", u->mem_mb),
+		"root=none", "rootfstype=hostfs", "rootflags=/", "rw",
+		xasprintf("init=%s/build/bin/labinit", lab_root()),
+		xasprintf("lab_job=%s/job.json", u->work_dir),
+		xasprintf("uml_dir=%s/", u->work_dir), "umid=lab", "con=null",
+		c->in ? "con0=fd:0,fd:1" : "con0=null,fd:1",
+		u->relay ? LOGLEVEL_WARNING : LOGLEVEL_ALL,
+		u->real ? NULL : "time-travel=inf-cpu",
+		"time-travel-start=" VIRTUAL_EPOCH_NS, NULL
+	};
 
-	execv(kernel, argv);
-	fprintf(stderr, "lab: %s: %s\n", kernel, strerror(errno));
-	_exit(127);
+	c->argv = words;
+	c->group = true;
+	c->death = SIGKILL;
+	return child_start(c);
 }
 
 /* Which kernels a test has booted: selftests/run.sh wants to know. */
@@ -111,24 +111,6 @@ static void note_kernel(struct uml *u)
 		return;
 	fprintf(f, "%s\n", name ? name + 1 : u->kernel_dir);
 	fclose(f);
-}
-
-/* @log_fd: what the kernel says as a process of the host. */
-static pid_t spawn_uml(struct uml *u, int out_fd, int log_fd)
-{
-	pid_t pid = fork();
-	int fd;
-
-	if (pid)
-		return pid;
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	fd = open("/dev/null", O_RDONLY);
-	dup2(fd, STDIN_FILENO);
-	dup2(out_fd, STDOUT_FILENO);
-	dup2(log_fd, STDERR_FILENO);
-	uml_exec(u, false);
-	return -1;
 }
 
 static void progress(struct watch *w, bool last)
@@ -298,7 +280,7 @@ static int new_log(struct uml *u, const char *name)
  */
 int uml_run(struct uml *u)
 {
-	int console = new_log(u, "console.log"), uml_log, fds[2], rc, status;
+	int console = new_log(u, "console.log"), uml_log, fds[2], rc;
 	struct watch w = { .u = u };
 	pid_t pid;
 
@@ -312,14 +294,13 @@ int uml_run(struct uml *u)
 		return run_error("console: %s", strerror(errno));
 	note_kernel(u);
 	w.start_ns = now_ns(CLOCK_MONOTONIC);
-	pid = spawn_uml(u, fds[1], uml_log);
+	pid = uml_start(u, &(struct child){ .out = fds[1], .err = uml_log });
 	close(fds[1]);
 	close(uml_log);
 	if (pid < 0) {
 		fclose(w.log);
 		return run_error("fork: %s", strerror(errno));
 	}
-	setpgid(pid, pid);
 	rc = watch_console(&w, fds[0]);
 	if (rc) {
 		kill(-pid, SIGKILL);
@@ -327,7 +308,7 @@ int uml_run(struct uml *u)
 		take_times(&w);
 		progress(&w, true);
 	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	while (child_wait(pid, true) < 0)
 		;
 	kill(-pid, SIGKILL);
 	close(fds[0]);

@@ -7,8 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -58,16 +56,16 @@ static int save_input(const char *path)
 /* The kernel and all of its helpers, which are in its process group. */
 static int wait_end(pid_t pid)
 {
-	int status = -1;
+	int status;
 
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR && !work_interrupted())
-		;
+	do {
+		status = child_wait(pid, true);
+	} while (status < 0 && !work_interrupted());
 	kill(-pid, SIGKILL);
 	if (!work_interrupted())
-		return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 :
-		       run_error("the lab kernel ended with status 0x%x", status);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+		return status ? run_error("the lab kernel ended with status %d", status) : 0;
+	while (status < 0)
+		status = child_wait(pid, true);
 	return interrupted_error();
 }
 
@@ -85,18 +83,9 @@ static int run_terminal(struct uml *u)
 	/* Or taking the terminal back would stop this process. */
 	signal(SIGTTOU, SIG_IGN);
 	tcgetattr(STDIN_FILENO, &saved);
-	pid = fork();
+	pid = uml_start(u, &(struct child){ .in = CHILD_OURS, .terminal = foreground });
 	if (pid < 0)
 		return run_error("fork: %s", strerror(errno));
-	if (!pid) {
-		setpgid(0, 0);
-		if (foreground)
-			tcsetpgrp(STDIN_FILENO, getpid());
-		signal(SIGTTOU, SIG_DFL);
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		uml_exec(u, true);
-	}
-	setpgid(pid, pid);
 	rc = wait_end(pid);
 	if (foreground)
 		tcsetpgrp(STDIN_FILENO, group);

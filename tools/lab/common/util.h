@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "lib/child.h"
 #include "lib/file.h"
 #include "lib/json.h"
 #include "lib/mem.h"

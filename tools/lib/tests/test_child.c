@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Other programs: what they get, how they end, and what they print. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,26 @@ static void test_output(void)
 	free(large);
 }
 
+/* What it reads, and a descriptor that others do not get. */
+static void test_in(void)
+{
+	int fd[2], keep;
+	char script[64], got[2] = "";
+
+	if (pipe2(fd, O_CLOEXEC) || write(fd[1], "word\n", 5) != 5)
+		exit(1);
+	output("child_output__in", &(struct child){ .argv = SH("read w; echo $w"), .in = fd[0] }, 0,
+	       "word\n");
+	keep = fd[1];
+	snprintf(script, sizeof(script), "echo k >&%d", keep);
+	ktap(child_run(&(struct child){ .argv = SH(script), .err = fd[1] }) != 0 &&
+	     read(fd[0], got, 1) == 1, "child_start__closed", "%s", got);
+	while (got[0] != '\n' && read(fd[0], got, 1) == 1)
+		;
+	ktap(!child_run(&(struct child){ .argv = SH(script), .keep = &keep, .n_keep = 1 }) &&
+	     read(fd[0], got, 1) == 1 && *got == 'k', "child_start__keep", "%s", got);
+}
+
 static void test_log(void)
 {
 	char path[] = "/tmp/test_child.XXXXXX", *text;
@@ -86,6 +107,7 @@ int main(void)
 {
 	test_status();
 	test_output();
+	test_in();
 	test_log();
 	test_group();
 	return ktap_end();
