@@ -3,13 +3,11 @@
  * What all pictures need: running gnuplot, text for it, the end of the time axis. Programs and
  * data stay in OUT/gp and OUT/data, so that a picture can be changed and drawn again by hand.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "lib/child.h"
 #include "report/plot/pic.h"
 
 #define RPT_NONE_LONGER 1.3	/* a run of none so much longer is cut */
@@ -61,29 +59,17 @@ char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, doub
 static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 {
 	char *script = xasprintf("gp/%s.gp", base);
-	int status = -1;
-	pid_t pid;
+	char *svg_argv[] = { "gnuplot", script, NULL };
+	char *png_argv[] = { "gnuplot", "-e", "png=1", script, NULL };
+	int status;
 
-	fflush(NULL);
-	pid = fork();
-	if (!pid) {
-		if (chdir(r->outdir))
-			_exit(126);
-		/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
-		setenv("LC_ALL", "C.UTF-8", 1);
-		if (png)
-			execlp("gnuplot", "gnuplot", "-e", "png=1", script, (char *)NULL);
-		else
-			execlp("gnuplot", "gnuplot", script, (char *)NULL);
-		_exit(127);
-	}
-	if (pid > 0)
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
+	/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
+	setenv("LC_ALL", "C.UTF-8", 1);
+	status = child_run(&(struct child){ .argv = png ? png_argv : svg_argv, .dir = r->outdir });
 	free(script);
-	if (pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status))
+	if (!status)
 		return 0;
-	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+	if (status == 127) {
 		r->no_gnuplot = true;
 		rpt_warn(r, "gnuplot: not found, no pictures");
 		return -1;
