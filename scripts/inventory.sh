@@ -49,6 +49,10 @@ options() {
 	for c in rxecc flowgen bench; do
 		"$bin/$c" --help 2>&1 | words | under "$c"
 	done
+	for c in client server; do
+		"$bin/flowgen" "$c" --help 2>&1 | words | under "flowgen $c"
+	done
+	for c in rxe qdisc path lab; do "$bin/bench" "$c" --help 2>&1; done | words | under "bench"
 	"$bin/rxecc" help 2>&1 | sed -n 's/^ *rxecc \(.*\)/rxecc command \1/p'
 }
 
