@@ -171,7 +171,15 @@ bench_qdisc() {
 		--tc "$build/tc" ${old:+--old "$old"}
 }
 
+# How many lines of cache a hop touches, by the modules as they are built.
+hop_lines() {
+	"$top/scripts/uml-exec.sh" --modules 'sch_roce sch_roce_testfeat sch_roce_kunit' -- \
+		cat /sys/kernel/debug/kunit/roce_layout/results 2>/dev/null |
+		sed -n 's/.*roce_layout__hop: /path: /p'
+}
+
 bench_path() {
+	[ -n "$json" ] || hop_lines
 	echo "path: takes about 1 s an algorithm and round, twice that with --old-lab; results in $out/path" >&2
 	"$build/bin/bench" path --lab "$build/bin/lab" --out "$out/path" --seed "$seed" \
 		--rounds "${rounds:-10}" ${json:+-j} ${cc:+--cc "$cc"} ${old_lab:+--old-lab "$old_lab"}

@@ -143,7 +143,8 @@ struct roce_port *roce_test_port(struct kunit *test, int ifindex,
 }
 
 kunit_test_suites(&roce_serial_suite, &roce_ecn_suite, &roce_class_suite,
-		  &roce_port_suite, &roce_config_suite, &roce_options_suite, &roce_stats_suite,
+		  &roce_port_suite, &roce_layout_suite, &roce_config_suite, &roce_options_suite,
+		  &roce_stats_suite,
 		  &roce_int_suite, &roce_int_skb_suite, &roce_mmu_suite,
 		  &roce_pfc_suite, &roce_switch_suite,
 		  &roce_xoff_suite, &roce_hosts_suite, &roce_reply_suite,

@@ -10,6 +10,7 @@ extern struct kunit_suite roce_serial_suite;
 extern struct kunit_suite roce_ecn_suite;
 extern struct kunit_suite roce_class_suite;
 extern struct kunit_suite roce_port_suite;
+extern struct kunit_suite roce_layout_suite;
 extern struct kunit_suite roce_config_suite;
 extern struct kunit_suite roce_options_suite;
 extern struct kunit_suite roce_stats_suite;
