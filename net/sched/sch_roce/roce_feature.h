@@ -210,12 +210,9 @@ struct roce_feature {
 };
 
 /* Those of sch_roce.ko itself. */
-extern struct roce_feature roce_ecn_feature;
-extern struct roce_feature roce_int_feature;
-extern struct roce_feature roce_response_feature;
-extern struct roce_feature roce_mercury_feature;
-extern struct roce_feature roce_iofd_feature;
-extern struct roce_feature roce_lscc_feature;
+#define ROCE_FEATURE(name) extern struct roce_feature roce_##name##_feature;
+#include "features/roce_features_rows.h"
+#undef ROCE_FEATURE
 
 int roce_feature_register(struct roce_feature *f);
 void roce_feature_unregister(struct roce_feature *f);

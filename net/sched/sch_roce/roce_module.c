@@ -15,10 +15,9 @@
 static int __init roce_module_features(void)
 {
 	static struct roce_feature *const own[] = {
-		&roce_ecn_feature, &roce_int_feature,
-		&roce_response_feature, &roce_mercury_feature,
-		&roce_iofd_feature,
-		&roce_lscc_feature,
+#define ROCE_FEATURE(name) &roce_##name##_feature,
+#include "features/roce_features_rows.h"
+#undef ROCE_FEATURE
 	};
 	int err = 0, i;
 

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rows of all features behind ECN, in the order in which tc prints them. */
+/* The features of sch_roce.ko, in the order in which they are asked about a packet. */
+#ifdef ROCE_FEATURE
+ROCE_FEATURE(ecn)
+ROCE_FEATURE(int)
+ROCE_FEATURE(response)
+ROCE_FEATURE(mercury)
+ROCE_FEATURE(iofd)
+ROCE_FEATURE(lscc)
+#endif
+
+/* The rows of all of them behind ECN, and of that for tests, in the order in which tc prints them. */
 #include "int/roce_int_rows.h"
 #include "int/roce_response_rows.h"
 #include "mercury/roce_mercury_rows.h"

@@ -341,10 +341,14 @@ static int roce_iofd_check(const struct roce_check *check)
 	const struct roce_iofd_prio *p =
 		&roce_iofd_config(cfg)->prio[check->id];
 	u8 escape = p->escape_dscp ? cfg->dscp_prio[p->escape_dscp] : check->id;
+	int err;
 
+	err = roce_clash(check, p->escape_dscp && cfg->switch_id == TC_ROCE_SWITCH_NONE,
+			 TCA_ROCE_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_IOFD_ESCAPE,
+			 "iofd is a switch's, switch is none");
 	/* While a request is read, other priorities are not yet as they will be. */
-	if (check->tb[TCA_ROCE_PRIO_ID])
-		return 0;
+	if (err || check->tb[TCA_ROCE_PRIO_ID])
+		return err;
 	return roce_clash(check, roce_iofd_circles(cfg, check->id),
 			  TCA_ROCE_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_IOFD_ESCAPE,
 			  "iofd-escape leads back to the priority itself") ?:

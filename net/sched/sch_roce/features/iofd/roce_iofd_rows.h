@@ -25,7 +25,7 @@ ROCE_PRIO_OPTION(IOFD, __u32, prio[0].threshold_bytes, ROCE_SIZE, "iofd", "SIZE"
 ROCE_PRIO_OPTION(IOFD_ESCAPE, __u8, prio[0].escape_dscp, ROCE_NUMBER, "iofd-escape", "DSCP",
 		 "what packets get that turn from a port that leads up to one\nthat leads up; off: none are sent where they must. Switch only\n(off)",
 		 "off or 1..63", "iofd-escape is above 63", .unit = "_dscp",
-		 .flags = ROCE_SPARSE | ROCE_NULL | ROCE_OF_SWITCH, .words = ROCE_OFF, .min = 1,
+		 .flags = ROCE_SPARSE | ROCE_NULL, .words = ROCE_OFF, .min = 1,
 		 .max = TC_ROCE_DSCPS - 1)
 #endif
 
