@@ -28,11 +28,8 @@ void roce_area_add(struct roce_area *area, u64 bytes, u64 span)
 	while (bytes && span) {
 		u64 step = min(span, longest);
 
-		if (area->byte_ns >> 61) {
-			area->units += div64_u64_rem(area->byte_ns,
-						     ROCE_AREA_UNIT,
-						     &area->byte_ns);
-		}
+		if (area->byte_ns >> 61)
+			area->units += div64_u64_rem(area->byte_ns, ROCE_AREA_UNIT, &area->byte_ns);
 		area->byte_ns += bytes * step;
 		span -= step;
 	}

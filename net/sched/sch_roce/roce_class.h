@@ -61,8 +61,7 @@ static inline __be16 roce_l3_offset(const struct sk_buff *skb, int *noff)
  * Return: the eight bits, DSCP in the upper six; 0 for a truncated packet and
  * for other protocols.
  */
-static inline u8 roce_l3_dsfield(const struct sk_buff *skb, __be16 proto,
-				 int noff)
+static inline u8 roce_l3_dsfield(const struct sk_buff *skb, __be16 proto, int noff)
 {
 	const u8 *h;
 	u8 buf[2];
@@ -95,8 +94,7 @@ static inline u8 roce_class(const struct sk_buff *skb)
 	if (likely(proto == htons(ETH_P_IP) || proto == htons(ETH_P_IPV6)))
 		return roce_l3_dsfield(skb, proto, noff) >> 2;
 
-	return ROCE_CLASS_NOT_IP |
-	       (skb->priority < TC_ROCE_PRIOS ? skb->priority : 0);
+	return ROCE_CLASS_NOT_IP | (skb->priority < TC_ROCE_PRIOS ? skb->priority : 0);
 }
 
 /**

@@ -63,19 +63,16 @@ static int roce_prio_id(struct nlattr **tb, const struct nlattr *nest,
 	u8 id;
 
 	if (!tb[TCA_ROCE_PRIO_ID]) {
-		NL_SET_ERR_MSG_ATTR(extack, nest,
-				    "roce: a priority's options lack its number");
+		NL_SET_ERR_MSG_ATTR(extack, nest, "roce: a priority's options lack its number");
 		return -EINVAL;
 	}
 	id = nla_get_u8(tb[TCA_ROCE_PRIO_ID]);
 	if (id >= TC_ROCE_PRIOS) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID],
-				    "roce: priority is above 7");
+		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID], "roce: priority is above 7");
 		return -ERANGE;
 	}
 	if (seen & BIT(id)) {
-		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID],
-				    "roce: priority is given twice");
+		NL_SET_ERR_MSG_ATTR(extack, tb[TCA_ROCE_PRIO_ID], "roce: priority is given twice");
 		return -EINVAL;
 	}
 	return id;
@@ -101,8 +98,7 @@ static int roce_find_clash(const struct roce_check *check,
 	int err = 0;
 
 	for (; count && !err; count--, row++)
-		err = roce_clash(check, row->clash, row->type, row->other,
-				 row->why);
+		err = roce_clash(check, row->clash, row->type, row->other, row->why);
 	return err;
 }
 
@@ -227,8 +223,7 @@ static int roce_check_prios(const struct roce_config *cfg, u64 buffer,
 		if (err)
 			return err;
 		sum += prio->mmu.reserve_bytes;
-		if (prio->lossless &&
-		    prio->mmu.headroom_bytes != TC_ROCE_HEADROOM_AUTO)
+		if (prio->lossless && prio->mmu.headroom_bytes != TC_ROCE_HEADROOM_AUTO)
 			sum += prio->mmu.headroom_bytes;
 	}
 	if (cfg->switch_id != TC_ROCE_SWITCH_NONE && sum > buffer) {
@@ -251,8 +246,7 @@ static int roce_check_prios(const struct roce_config *cfg, u64 buffer,
  * Context: process, may sleep.
  * Return: 0 or a negative error.
  */
-int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
-		      struct netlink_ext_ack *extack)
+int roce_config_parse(struct roce_config *cfg, struct nlattr *opt, struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_ROCE_MAX + 1];
 	struct nlattr *attr;
@@ -286,9 +280,7 @@ int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
 		if (err)
 			return err;
 	}
-	return roce_check_prios(cfg, buffer, tb[TCA_ROCE_BUFFER] ?:
-				tb[TCA_ROCE_SWITCH] ?:
-				roce_options_blame(cfg, tb) ?: tb[TCA_ROCE_PRIO],
-				extack);
+	return roce_check_prios(cfg, buffer, tb[TCA_ROCE_BUFFER] ?: tb[TCA_ROCE_SWITCH] ?:
+				roce_options_blame(cfg, tb) ?: tb[TCA_ROCE_PRIO], extack);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_config_parse);

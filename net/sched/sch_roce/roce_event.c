@@ -62,8 +62,7 @@ static bool roce_event_is_storm(const struct roce_port *port, u8 id, u64 at_ns)
 {
 	const struct roce_pause *pause = &port->prio[id].pause;
 
-	return pause->storm_end_ns &&
-	       at_ns - pause->storm_end_ns < port->cfg.pfc_restore_ns;
+	return pause->storm_end_ns && at_ns - pause->storm_end_ns < port->cfg.pfc_restore_ns;
 }
 
 /**
@@ -87,8 +86,7 @@ u64 roce_event_storm_ns(const struct roce_port *port, u8 id)
 	if (!roce_event_is_storm(port, id, storm_ns))
 		storm_ns += port->pfc.watchdog_ns;
 	storm_ns = max(storm_ns, roce_skb_cb(prio->queue.head)->time_ns);
-	return storm_ns < roce_time_ceil(&prio->pause.until) ? storm_ns :
-							       ROCE_NEVER;
+	return storm_ns < roce_time_ceil(&prio->pause.until) ? storm_ns : ROCE_NEVER;
 }
 
 /* When the first pause runs out, whether or not something waits for that. */
@@ -99,8 +97,7 @@ static u64 roce_event_end_ns(const struct roce_port *port)
 	int id;
 
 	for_each_set_bit(id, &paused, TC_ROCE_PRIOS)
-		end_ns = min(end_ns,
-			     roce_time_ceil(&port->prio[id].pause.until));
+		end_ns = min(end_ns, roce_time_ceil(&port->prio[id].pause.until));
 	return end_ns;
 }
 
@@ -122,8 +119,7 @@ u64 roce_event_pause_ns(const struct roce_port *port)
 	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
 		next_ns = min(next_ns, roce_event_storm_ns(port, id));
 		if (!port->sending)
-			next_ns = min(next_ns,
-				      roce_time_ceil(&port->prio[id].pause.until));
+			next_ns = min(next_ns, roce_time_ceil(&port->prio[id].pause.until));
 	}
 	if (unlikely(port->hooked[ROCE_HOOK_RESUME]))
 		next_ns = min(next_ns, roce_event_end_ns(port));

@@ -75,8 +75,7 @@ static inline u64 roce_event_wake_ns(const struct roce_port *port)
 		next_ns = roce_skb_cb(port->wire.head)->time_ns;
 	if (port->sending) {
 		if (port->sending->destructor || port->owned)
-			next_ns = min(next_ns,
-				      roce_time_ceil(&port->line_free));
+			next_ns = min(next_ns, roce_time_ceil(&port->line_free));
 	} else if (port->backlog) {
 		next_ns = min(next_ns, roce_event_next_ns(port));
 	}

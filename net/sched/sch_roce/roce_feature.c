@@ -65,8 +65,7 @@ struct roce_feature *roce_feature_at(unsigned int slot)
 
 static bool roce_feature_valid(const struct roce_feature *f)
 {
-	return f->name && f->wants && f->port_bytes &&
-	       f->config_bytes <= ROCE_FEATURE_CONFIG_BYTES;
+	return f->name && f->wants && f->port_bytes && f->config_bytes <= ROCE_FEATURE_CONFIG_BYTES;
 }
 
 /**
@@ -131,8 +130,7 @@ void roce_feature_unregister(struct roce_feature *f)
 EXPORT_SYMBOL_GPL(roce_feature_unregister);
 
 /* What the calls of one feature want of one class of packets. */
-static u16 roce_feature_wants(const struct roce_feature *f,
-			      const struct roce_config *cfg, u8 class)
+static u16 roce_feature_wants(const struct roce_feature *f, const struct roce_config *cfg, u8 class)
 {
 	if (cfg->feature_serial[f->slot] != f->serial)
 		return 0;
@@ -145,8 +143,7 @@ static int roce_next_class(int class)
 	return class == TC_ROCE_DSCPS - 1 ? ROCE_CLASS_NOT_IP : class + 1;
 }
 
-static bool roce_feature_is_on(const struct roce_feature *f,
-			       const struct roce_config *cfg)
+static bool roce_feature_is_on(const struct roce_feature *f, const struct roce_config *cfg)
 {
 	int class;
 
@@ -158,8 +155,7 @@ static bool roce_feature_is_on(const struct roce_feature *f,
 }
 
 /* A switch may outlive a feature that its ports had, and meet the next one. */
-static int roce_feature_prepare_switch(struct roce_switch *sw,
-				       const struct roce_feature *f)
+static int roce_feature_prepare_switch(struct roce_switch *sw, const struct roce_feature *f)
 {
 	void *state;
 
@@ -234,8 +230,7 @@ static void roce_features_hide(struct roce_port *port, u8 features)
 }
 
 /* Note what a feature wants of each class. */
-static void roce_feature_hook(struct roce_port *port,
-			      const struct roce_feature *f)
+static void roce_feature_hook(struct roce_port *port, const struct roce_feature *f)
 {
 	u16 all = 0, wants;
 	int class, hook;
@@ -343,8 +338,7 @@ void roce_features_release_switch(struct roce_switch *sw)
  *
  * Return: its switch_bytes.
  */
-void *roce_feature_switch(const struct roce_port *port,
-			  const struct roce_feature *f)
+void *roce_feature_switch(const struct roce_port *port, const struct roce_feature *f)
 {
 	return port->sw->feature[f->slot];
 }
@@ -379,8 +373,7 @@ bool roce_features_no_ecn(const struct roce_config *cfg, u8 prio)
  *
  * Context: lock of the switch held.
  */
-void roce_feature_set_timer(struct roce_port *port,
-			    const struct roce_feature *f, u64 at_ns)
+void roce_feature_set_timer(struct roce_port *port, const struct roce_feature *f, u64 at_ns)
 {
 	u64 first_ns = ROCE_NEVER;
 	int i;
@@ -420,8 +413,7 @@ void roce_features_timer(struct roce_port *port, u64 at_ns)
  * @skb: packet, as roce_feature.receive gets it
  * @now_ns: present time
  */
-void roce_features_receive(struct roce_port *port, const struct sk_buff *skb,
-			   u64 now_ns)
+void roce_features_receive(struct roce_port *port, const struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_feature *f;
 
@@ -438,8 +430,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_features_receive);
  *
  * Return: bytes; negative for a packet that ends before.
  */
-int roce_features_skip(const struct roce_port *port, const struct sk_buff *skb,
-		       unsigned int at)
+int roce_features_skip(const struct roce_port *port, const struct sk_buff *skb, unsigned int at)
 {
 	const struct roce_feature *f;
 	int sum = 0, bytes, i;
@@ -466,8 +457,7 @@ int roce_features_skip(const struct roce_port *port, const struct sk_buff *skb,
  *
  * Return: what the first feature says that does not let it go on.
  */
-enum roce_verdict roce_features_arrive(struct roce_port *port,
-				       struct sk_buff *skb,
+enum roce_verdict roce_features_arrive(struct roce_port *port, struct sk_buff *skb,
 				       struct roce_port **out, u64 now_ns)
 {
 	enum roce_verdict verdict;
@@ -489,8 +479,7 @@ enum roce_verdict roce_features_arrive(struct roce_port *port,
  *
  * Return: what the first feature says that does not let it.
  */
-enum roce_verdict roce_features_enqueue(struct roce_port *port,
-					struct sk_buff *skb, u64 now_ns)
+enum roce_verdict roce_features_enqueue(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	enum roce_verdict verdict;
 	struct roce_feature *f;
@@ -509,8 +498,7 @@ enum roce_verdict roce_features_enqueue(struct roce_port *port,
  * @skb: packet that a feature wants
  * @now_ns: present time
  */
-void roce_features_arrived(struct roce_port *port, struct sk_buff *skb,
-			   u64 now_ns)
+void roce_features_arrived(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	u8 features = roce_hooked(port, skb, ROCE_HOOK_ARRIVED);
 	bool waits = port->sending != skb;
@@ -528,8 +516,7 @@ void roce_features_arrived(struct roce_port *port, struct sk_buff *skb,
  *
  * Return: what the first feature says that does not let it.
  */
-enum roce_verdict roce_features_dequeue(struct roce_port *port,
-					struct sk_buff *skb, u64 at_ns)
+enum roce_verdict roce_features_dequeue(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
 	enum roce_verdict verdict = ROCE_ACCEPTED, said;
 	struct roce_feature *f;
@@ -548,8 +535,7 @@ enum roce_verdict roce_features_dequeue(struct roce_port *port,
  * @skb: packet that a feature wants
  * @at_ns: when
  */
-void roce_features_start(struct roce_port *port, struct sk_buff *skb,
-			 u64 at_ns)
+void roce_features_start(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	struct roce_feature *f;
@@ -568,8 +554,7 @@ void roce_features_start(struct roce_port *port, struct sk_buff *skb,
  * @skb: packet that a feature wants
  * @at_ns: when
  */
-void roce_features_depart(struct roce_port *port, struct sk_buff *skb,
-			  u64 at_ns)
+void roce_features_depart(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
 	struct roce_feature *f;
 
@@ -584,8 +569,7 @@ void roce_features_depart(struct roce_port *port, struct sk_buff *skb,
  * @waited: it was in its queue
  * @at_ns: when
  */
-void roce_features_lost(struct roce_port *port, struct sk_buff *skb,
-			bool waited, u64 at_ns)
+void roce_features_lost(struct roce_port *port, struct sk_buff *skb, bool waited, u64 at_ns)
 {
 	struct roce_feature *f;
 
@@ -600,8 +584,7 @@ void roce_features_lost(struct roce_port *port, struct sk_buff *skb,
  * @paused: it has
  * @at_ns: when
  */
-void roce_features_pause(struct roce_port *port, u8 prio, bool paused,
-			 u64 at_ns)
+void roce_features_pause(struct roce_port *port, u8 prio, bool paused, u64 at_ns)
 {
 	struct roce_feature *f;
 
@@ -622,8 +605,7 @@ void roce_features_pause(struct roce_port *port, u8 prio, bool paused,
  *
  * Return: 0, or -EMSGSIZE when @msg is full.
  */
-int roce_put_figures(struct sk_buff *msg, const struct roce_figure *fig,
-		     size_t count)
+int roce_put_figures(struct sk_buff *msg, const struct roce_figure *fig, size_t count)
 {
 	for (; count; count--, fig++) {
 		if (fig->value && nla_put_uint(msg, fig->type, fig->value))
@@ -659,8 +641,7 @@ int roce_features_stats(struct roce_port *port, struct sk_buff *msg)
  *
  * Return: 0, or -EMSGSIZE when @msg is full.
  */
-int roce_features_prio_stats(struct roce_port *port, u8 id,
-			     struct sk_buff *msg)
+int roce_features_prio_stats(struct roce_port *port, u8 id, struct sk_buff *msg)
 {
 	struct roce_feature *f;
 

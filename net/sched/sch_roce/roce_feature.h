@@ -169,24 +169,17 @@ struct roce_check {
 struct roce_feature {
 	enum roce_verdict (*arrive)(struct roce_port *port, struct sk_buff *skb,
 				    struct roce_port **out, u64 now_ns);
-	enum roce_verdict (*enqueue)(struct roce_port *port,
-				     struct sk_buff *skb, u64 now_ns);
-	void (*arrived)(struct roce_port *port, struct sk_buff *skb, bool waits,
-			u64 now_ns);
-	enum roce_verdict (*dequeue)(struct roce_port *port,
-				     struct sk_buff *skb, u64 at_ns);
-	unsigned int (*start)(struct roce_port *port, struct sk_buff *skb,
-			      u64 at_ns);
+	enum roce_verdict (*enqueue)(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
+	void (*arrived)(struct roce_port *port, struct sk_buff *skb, bool waits, u64 now_ns);
+	enum roce_verdict (*dequeue)(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
+	unsigned int (*start)(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
 	void (*depart)(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
-	void (*lost)(struct roce_port *port, struct sk_buff *skb, bool waited,
-		     u64 at_ns);
+	void (*lost)(struct roce_port *port, struct sk_buff *skb, bool waited, u64 at_ns);
 	void (*pause)(struct roce_port *port, u8 prio, u64 at_ns);
 	void (*resume)(struct roce_port *port, u8 prio, u64 at_ns);
-	void (*receive)(struct roce_port *port, const struct sk_buff *skb,
-			u64 now_ns);
+	void (*receive)(struct roce_port *port, const struct sk_buff *skb, u64 now_ns);
 	void (*timer)(struct roce_port *port, u64 at_ns);
-	int (*skip)(const struct roce_port *port, const struct sk_buff *skb,
-		    unsigned int at);
+	int (*skip)(const struct roce_port *port, const struct sk_buff *skb, unsigned int at);
 
 	u16 (*wants)(const struct roce_config *cfg, u8 prio, u8 class);
 	u8 (*no_ecn)(const struct roce_config *cfg);
@@ -224,8 +217,7 @@ void roce_feature_unregister(struct roce_feature *f);
  *
  * Return: its config_bytes.
  */
-static inline void *roce_feature_config(const struct roce_config *cfg,
-					const struct roce_feature *f)
+static inline void *roce_feature_config(const struct roce_config *cfg, const struct roce_feature *f)
 {
 	return (void *)cfg->feature[f->slot];
 }
@@ -237,21 +229,17 @@ static inline void *roce_feature_config(const struct roce_config *cfg,
  *
  * Return: its port_bytes; NULL if it has never been on.
  */
-static inline void *roce_feature_port(const struct roce_port *port,
-				      const struct roce_feature *f)
+static inline void *roce_feature_port(const struct roce_port *port, const struct roce_feature *f)
 {
 	return port->feature[f->slot];
 }
 
-void *roce_feature_switch(const struct roce_port *port,
-			  const struct roce_feature *f);
-void roce_feature_set_timer(struct roce_port *port,
-			    const struct roce_feature *f, u64 at_ns);
+void *roce_feature_switch(const struct roce_port *port, const struct roce_feature *f);
+void roce_feature_set_timer(struct roce_port *port, const struct roce_feature *f, u64 at_ns);
 bool roce_features_no_ecn(const struct roce_config *cfg, u8 prio);
 
 /* Of a priority to be checked: two options that do not go together. */
-int roce_clash(const struct roce_check *check, bool clash, u16 type, u16 other,
-	       const char *why);
+int roce_clash(const struct roce_check *check, bool clash, u16 type, u16 other, const char *why);
 
 /**
  * struct roce_figure - one statistic
@@ -263,8 +251,7 @@ struct roce_figure {
 	u64 value;
 };
 
-int roce_put_figures(struct sk_buff *msg, const struct roce_figure *fig,
-		     size_t count);
+int roce_put_figures(struct sk_buff *msg, const struct roce_figure *fig, size_t count);
 
 /* For the port itself; roce_feature.c. */
 
@@ -284,25 +271,16 @@ static inline u8 roce_hooked(const struct roce_port *port,
 	return unlikely(features) ? features & port->hooked[hook] : 0;
 }
 
-enum roce_verdict roce_features_arrive(struct roce_port *port,
-				       struct sk_buff *skb,
+enum roce_verdict roce_features_arrive(struct roce_port *port, struct sk_buff *skb,
 				       struct roce_port **out, u64 now_ns);
-enum roce_verdict roce_features_enqueue(struct roce_port *port,
-					struct sk_buff *skb, u64 now_ns);
-void roce_features_arrived(struct roce_port *port, struct sk_buff *skb,
-			   u64 now_ns);
-enum roce_verdict roce_features_dequeue(struct roce_port *port,
-					struct sk_buff *skb, u64 at_ns);
-void roce_features_start(struct roce_port *port, struct sk_buff *skb,
-			 u64 at_ns);
-void roce_features_depart(struct roce_port *port, struct sk_buff *skb,
-			  u64 at_ns);
-void roce_features_lost(struct roce_port *port, struct sk_buff *skb,
-			bool waited, u64 at_ns);
-void roce_features_pause(struct roce_port *port, u8 prio, bool paused,
-			 u64 at_ns);
-void roce_features_receive(struct roce_port *port, const struct sk_buff *skb,
-			   u64 now_ns);
+enum roce_verdict roce_features_enqueue(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
+void roce_features_arrived(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
+enum roce_verdict roce_features_dequeue(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
+void roce_features_start(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
+void roce_features_depart(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
+void roce_features_lost(struct roce_port *port, struct sk_buff *skb, bool waited, u64 at_ns);
+void roce_features_pause(struct roce_port *port, u8 prio, bool paused, u64 at_ns);
+void roce_features_receive(struct roce_port *port, const struct sk_buff *skb, u64 now_ns);
 void roce_features_timer(struct roce_port *port, u64 at_ns);
 
 int roce_features_prepare(struct roce_port *port, struct roce_switch *sw,
@@ -311,11 +289,9 @@ void roce_features_changed(struct roce_port *port, u64 now_ns);
 void roce_features_leave(struct roce_port *port, u64 now_ns);
 void roce_features_release(struct roce_port *port);
 void roce_features_release_switch(struct roce_switch *sw);
-int roce_features_skip(const struct roce_port *port, const struct sk_buff *skb,
-		       unsigned int at);
+int roce_features_skip(const struct roce_port *port, const struct sk_buff *skb, unsigned int at);
 int roce_features_stats(struct roce_port *port, struct sk_buff *msg);
-int roce_features_prio_stats(struct roce_port *port, u8 id,
-			     struct sk_buff *msg);
+int roce_features_prio_stats(struct roce_port *port, u8 id, struct sk_buff *msg);
 struct roce_feature *roce_feature_at(unsigned int slot);
 
 #endif /* _ROCE_FEATURE_H */

@@ -130,35 +130,29 @@ static u32 roce_flow_hash(const struct roce_flow_key *key, u64 seed)
 
 	BUILD_BUG_ON(sizeof(*key) != sizeof(key->words));
 	if (key->ipv4)
-		return hsiphash_4u32((__force u32)key->src.v4,
-				     (__force u32)key->dst.v4,
+		return hsiphash_4u32((__force u32)key->src.v4, (__force u32)key->dst.v4,
 				     lower_32_bits(key->words[4]),
 				     upper_32_bits(key->words[4]), &secret);
 	return hsiphash(key->words, sizeof(key->words), &secret);
 }
 
 /* The words in which IPv4 flows differ come first. */
-static bool roce_flow_is(const struct roce_flow *flow,
-			 const struct roce_flow_key *key)
+static bool roce_flow_is(const struct roce_flow *flow, const struct roce_flow_key *key)
 {
 	const u64 *a = flow->key.words, *b = key->words;
 
-	return a[0] == b[0] && a[2] == b[2] && a[4] == b[4] && a[1] == b[1] &&
-	       a[3] == b[3];
+	return a[0] == b[0] && a[2] == b[2] && a[4] == b[4] && a[1] == b[1] && a[3] == b[3];
 }
 
-static struct roce_flow *roce_flow_place(const struct roce_flow_table *table,
-					 u32 hash, int i)
+static struct roce_flow *roce_flow_place(const struct roce_flow_table *table, u32 hash, int i)
 {
 	u32 set = reciprocal_scale(hash, table->size / ROCE_FLOW_WAYS);
 
-	return &table->flows[set * ROCE_FLOW_WAYS +
-			     (hash + i) % ROCE_FLOW_WAYS];
+	return &table->flows[set * ROCE_FLOW_WAYS + (hash + i) % ROCE_FLOW_WAYS];
 }
 
 static struct roce_flow *roce_flow_search(const struct roce_flow_table *table,
-					  const struct roce_flow_key *key,
-					  u32 hash)
+					  const struct roce_flow_key *key, u32 hash)
 {
 	struct roce_flow *flow;
 	int i;
@@ -187,15 +181,13 @@ EXPORT_SYMBOL_GPL(roce_flow_find);
 
 /* May another flow have the place of this one? A free one is taken first. */
 static bool roce_flow_is_better(const struct roce_flow *flow,
-				const struct roce_flow *best, u64 now_ns,
-				u64 idle_ns)
+				const struct roce_flow *best, u64 now_ns, u64 idle_ns)
 {
 	if (flow->key.used && (flow->bytes || now_ns - flow->seen_ns < idle_ns))
 		return false;
 	if (!best)
 		return true;
-	return best->key.used && (!flow->key.used ||
-				  flow->seen_ns < best->seen_ns);
+	return best->key.used && (!flow->key.used || flow->seen_ns < best->seen_ns);
 }
 
 /* For a flow that has no place yet. */
@@ -231,8 +223,7 @@ static struct roce_flow *roce_flow_add(const struct roce_flow_table *table,
  * there is no place.
  */
 struct roce_flow *roce_flow_get(const struct roce_flow_table *table,
-				const struct roce_flow_key *key, u64 now_ns,
-				u64 idle_ns)
+				const struct roce_flow_key *key, u64 now_ns, u64 idle_ns)
 {
 	u32 hash = roce_flow_hash(key, table->seed);
 	struct roce_flow *flow = roce_flow_search(table, key, hash);

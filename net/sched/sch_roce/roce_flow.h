@@ -100,8 +100,7 @@ struct roce_flow_table {
  * @addr: the address, NULL = none: zeros
  * @ipv4: it is IPv4
  */
-static inline void roce_flow_addr6(u8 to[16], const union roce_addr *addr,
-				   bool ipv4)
+static inline void roce_flow_addr6(u8 to[16], const union roce_addr *addr, bool ipv4)
 {
 	struct in6_addr v6 = {};
 
@@ -120,8 +119,7 @@ bool roce_flow_key_pair(struct roce_flow_key *key, const struct sk_buff *skb);
 struct roce_flow *roce_flow_find(const struct roce_flow_table *table,
 				 const struct roce_flow_key *key);
 struct roce_flow *roce_flow_get(const struct roce_flow_table *table,
-				const struct roce_flow_key *key, u64 now_ns,
-				u64 idle_ns);
+				const struct roce_flow_key *key, u64 now_ns, u64 idle_ns);
 void roce_flow_put(struct roce_flow *flow);
 
 #endif /* _ROCE_FLOW_H */

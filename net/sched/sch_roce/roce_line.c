@@ -57,8 +57,7 @@ void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
  * @waited: it comes from its queue
  * @at_ns: when
  */
-void roce_line_lose(struct roce_port *port, struct sk_buff *skb, bool waited,
-		    u64 at_ns)
+void roce_line_lose(struct roce_port *port, struct sk_buff *skb, bool waited, u64 at_ns)
 {
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_LOST)))
 		roce_features_lost(port, skb, waited, at_ns);
@@ -101,8 +100,7 @@ static bool roce_wire_has_room(const struct roce_port *port, u32 wire_bytes)
  *
  * Where the wire is full the line sends it all the same, and then it is lost.
  */
-void roce_line_transmit(struct roce_port *port, struct sk_buff *skb,
-			struct roce_time start)
+void roce_line_transmit(struct roce_port *port, struct sk_buff *skb, struct roce_time start)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	struct roce_time span;
@@ -155,8 +153,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_line_left_bytes);
  * @skb: packet, no longer in its queue
  * @start: when
  */
-void roce_line_start(struct roce_port *port, struct sk_buff *skb,
-		     struct roce_time start)
+void roce_line_start(struct roce_port *port, struct sk_buff *skb, struct roce_time start)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	struct roce_prio_stats *stats = &port->prio[cb->prio].stats;
@@ -180,19 +177,15 @@ static void roce_line_refuse(struct roce_port *port, struct sk_buff *skb,
 }
 
 /* Take the head of a queue; it is sent, unless a feature refuses it. */
-static void roce_line_start_head(struct roce_port *port, u8 id,
-				 struct roce_time start)
+static void roce_line_start_head(struct roce_port *port, u8 id, struct roce_time start)
 {
-	struct sk_buff *skb = roce_queue_pop(port, id,
-						roce_time_ceil(&start));
+	struct sk_buff *skb = roce_queue_pop(port, id, roce_time_ceil(&start));
 	enum roce_verdict verdict;
 
 	if (unlikely(roce_hooked(port, skb, ROCE_HOOK_DEQUEUE))) {
-		verdict = roce_features_dequeue(port, skb,
-						roce_time_ceil(&start));
+		verdict = roce_features_dequeue(port, skb, roce_time_ceil(&start));
 		if (verdict != ROCE_ACCEPTED) {
-			roce_line_refuse(port, skb, verdict,
-					 roce_time_ceil(&start));
+			roce_line_refuse(port, skb, verdict, roce_time_ceil(&start));
 			return;
 		}
 	}
@@ -200,8 +193,7 @@ static void roce_line_start_head(struct roce_port *port, u8 id,
 }
 
 /* Priorities that wait and are not paused. */
-static unsigned long roce_line_ready(struct roce_port *port,
-				     struct roce_time at)
+static unsigned long roce_line_ready(struct roce_port *port, struct roce_time at)
 {
 	unsigned long ready = port->backlog;
 	unsigned long paused = ready & port->pfc.paused;
@@ -301,8 +293,7 @@ static void roce_line_watchdog(struct roce_port *port, u64 at_ns)
 
 	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
 		/* A loss above may have set the line going. */
-		if (port->backlog & BIT(id) &&
-		    roce_event_storm_ns(port, id) <= at_ns)
+		if (port->backlog & BIT(id) && roce_event_storm_ns(port, id) <= at_ns)
 			roce_line_storm(port, id, at_ns);
 	}
 }

@@ -115,8 +115,7 @@ static void roce_link_collect(u64 now_ns)
 	struct timerqueue_node *node;
 	struct roce_sched *q;
 
-	while ((node = timerqueue_getnext(&roce_links.events)) &&
-	       node->expires <= now_ns) {
+	while ((node = timerqueue_getnext(&roce_links.events)) && node->expires <= now_ns) {
 		q = container_of(node, struct roce_sched, link.event);
 		timerqueue_del(&roce_links.events, node);
 		if (!test_and_set_bit(__QDISC_STATE_SCHED, &q->sch->state))
@@ -130,8 +129,7 @@ static void roce_link_set_timer(void)
 	struct timerqueue_node *node = timerqueue_getnext(&roce_links.events);
 
 	if (node)
-		hrtimer_start(&roce_links.timer, node->expires,
-			      HRTIMER_MODE_ABS_HARD);
+		hrtimer_start(&roce_links.timer, node->expires, HRTIMER_MODE_ABS_HARD);
 }
 
 /* The softirq is through, or others come first. */
@@ -214,8 +212,7 @@ static struct roce_sched *roce_link_next_due(void)
 	struct roce_sched *q;
 
 	spin_lock(&roce_links.lock);
-	q = list_first_entry_or_null(&roce_links.due, struct roce_sched,
-				     link.due);
+	q = list_first_entry_or_null(&roce_links.due, struct roce_sched, link.due);
 	if (q)
 		list_del_init(&q->link.due);
 	spin_unlock(&roce_links.lock);
@@ -257,8 +254,7 @@ static void roce_link_depart(void)
  * stack (XDP, which implies the flag). The driver's other duties are those of
  * qdisc-less transmission: offloads, a socket's time stamps.
  */
-static struct net_device *roce_link_peer(struct net_device *dev,
-					 const struct sk_buff *skb)
+static struct net_device *roce_link_peer(struct net_device *dev, const struct sk_buff *skb)
 {
 	const struct rtnl_link_ops *ops = dev->rtnl_link_ops;
 	struct net_device *peer;
@@ -274,8 +270,7 @@ static struct net_device *roce_link_peer(struct net_device *dev,
 }
 
 /* As dev_hard_start_xmit() and veth would, but for the backlog. */
-static void roce_link_receive_packet(struct net_device *dev,
-				     struct sk_buff *skb)
+static void roce_link_receive_packet(struct net_device *dev, struct sk_buff *skb)
 {
 	unsigned int len = skb->len;
 	struct net_device *peer;
@@ -450,8 +445,7 @@ void roce_links_setup(void)
 	skb_queue_head_init(&roce_links.arrived);
 	tasklet_setup(&roce_links.run, roce_link_run);
 	tasklet_setup(&roce_links.rest, roce_link_rest);
-	hrtimer_init(&roce_links.timer, CLOCK_MONOTONIC,
-		     HRTIMER_MODE_ABS_HARD);
+	hrtimer_init(&roce_links.timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
 	roce_links.timer.function = roce_link_expired;
 }
 

@@ -43,11 +43,9 @@ static void roce_look_unlock(struct roce_switch *sw)
 	local_bh_enable();
 }
 
-static void roce_look_mercury(const struct roce_port *port,
-			      struct roce_look *look)
+static void roce_look_mercury(const struct roce_port *port, struct roce_look *look)
 {
-	const struct roce_mercury_port *m =
-		roce_feature_port(port, &roce_mercury_feature);
+	const struct roce_mercury_port *m = roce_feature_port(port, &roce_mercury_feature);
 	int i;
 
 	if (!m)

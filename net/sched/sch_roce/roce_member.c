@@ -130,8 +130,7 @@ static struct roce_switch *roce_switch_find(const struct roce_port *port,
 	if (cfg->switch_id == TC_ROCE_SWITCH_AUTO)
 		bridge = roce_switch_bridge(port);
 	list_for_each_entry(sw, &roce_switches, node) {
-		if (sw->net == net && sw->id == cfg->switch_id &&
-		    sw->bridge == bridge)
+		if (sw->net == net && sw->id == cfg->switch_id && sw->bridge == bridge)
 			return sw;
 	}
 
@@ -187,8 +186,7 @@ static u64 roce_switch_headroom(const struct roce_config *cfg, u8 id, u32 mtu)
 
 	own = roce_switch_mtu_bytes(mtu, cfg->overhead);
 	peer = roce_switch_mtu_bytes(cfg->peer_mtu ?: mtu, cfg->overhead);
-	return roce_mmu_headroom(cfg->rate_bps, cfg->delay_ns,
-				 cfg->pfc_response_ns, own, peer,
+	return roce_mmu_headroom(cfg->rate_bps, cfg->delay_ns, cfg->pfc_response_ns, own, peer,
 				 ROCE_PFC_FRAME_BYTES + cfg->overhead);
 }
 
@@ -203,10 +201,8 @@ roce_switch_former(const struct roce_port *port, const struct roce_switch *sw)
 }
 
 /* Do all reserves and headrooms fit into the buffer, with @port as in @cfg? */
-static int roce_switch_check(const struct roce_port *port,
-			     const struct roce_switch *sw,
-			     const struct roce_config *cfg, u32 mtu,
-			     const struct nlattr *blame,
+static int roce_switch_check(const struct roce_port *port, const struct roce_switch *sw,
+			     const struct roce_config *cfg, u32 mtu, const struct nlattr *blame,
 			     struct netlink_ext_ack *extack)
 {
 	const struct roce_port *former = roce_switch_former(port, sw);
@@ -218,8 +214,7 @@ static int roce_switch_check(const struct roce_port *port,
 		if (former) {
 			const struct roce_prio *prio = &former->prio[id];
 
-			reserve -= prio->in.reserve_size +
-				   prio->out.reserve_size;
+			reserve -= prio->in.reserve_size + prio->out.reserve_size;
 			headroom -= prio->in.headroom_size;
 		}
 		reserve += cfg->prio[id].mmu.reserve_bytes;
@@ -264,8 +259,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_switch_check_mtu);
  */
 int roce_switch_prepare(struct roce_port *port, struct roce_config *cfg,
 			bool buffer_told, const struct nlattr *blame,
-			struct netlink_ext_ack *extack,
-			struct roce_switch **target)
+			struct netlink_ext_ack *extack, struct roce_switch **target)
 {
 	struct roce_switch *sw = roce_switch_find(port, cfg);
 	int err = 0;
@@ -274,8 +268,7 @@ int roce_switch_prepare(struct roce_port *port, struct roce_config *cfg,
 		return -ENOMEM;
 
 	if (cfg->pfc_response_ns && !port->pfc.pending) {
-		port->pfc.pending = kcalloc(ROCE_PFC_PENDING,
-					    sizeof(*port->pfc.pending),
+		port->pfc.pending = kcalloc(ROCE_PFC_PENDING, sizeof(*port->pfc.pending),
 					    GFP_KERNEL);
 		if (!port->pfc.pending)
 			err = -ENOMEM;
@@ -286,12 +279,9 @@ int roce_switch_prepare(struct roce_port *port, struct roce_config *cfg,
 		err = roce_switch_grow(sw);
 	if (!err && sw->shared) {
 		if (!buffer_told)
-			cfg->buffer_bytes = sw->nr_ports ?
-					    sw->mmu.buffer_bytes :
-					    cfg->buffer_bytes ?:
-					    TC_ROCE_BUFFER_DEFAULT;
-		err = roce_switch_check(port, sw, cfg, port->mtu, blame,
-					extack);
+			cfg->buffer_bytes = sw->nr_ports ? sw->mmu.buffer_bytes :
+					    cfg->buffer_bytes ?: TC_ROCE_BUFFER_DEFAULT;
+		err = roce_switch_check(port, sw, cfg, port->mtu, blame, extack);
 	}
 	if (err) {
 		roce_switch_put(sw);
@@ -314,10 +304,8 @@ static void roce_switch_resize(struct roce_port *port)
 		struct roce_prio *prio = &port->prio[id];
 
 		roce_mmu_resize(mmu, &prio->in, cfg->lossless ? reserve : 0,
-				roce_switch_headroom(&port->cfg, id,
-						     port->mtu));
-		roce_mmu_resize(mmu, &prio->out, cfg->lossless ? 0 : reserve,
-				0);
+				roce_switch_headroom(&port->cfg, id, port->mtu));
+		roce_mmu_resize(mmu, &prio->out, cfg->lossless ? 0 : reserve, 0);
 	}
 }
 
@@ -329,8 +317,7 @@ static void roce_switch_resize(struct roce_port *port)
  *
  * Context: root lock and switch lock held.
  */
-void roce_switch_update(struct roce_port *port, const struct roce_config *cfg,
-			u64 now_ns)
+void roce_switch_update(struct roce_port *port, const struct roce_config *cfg, u64 now_ns)
 {
 	struct roce_switch *sw = port->sw;
 	unsigned int slot;
@@ -374,8 +361,7 @@ void roce_switch_join(struct roce_port *port, struct roce_switch *sw,
 	port->slot = slot;
 	port->sw = sw;
 	timerqueue_init(&port->event);
-	hlist_add_head(&port->by_ifindex,
-		       &sw->by_ifindex[port->ifindex % ROCE_SWITCH_HASH]);
+	hlist_add_head(&port->by_ifindex, &sw->by_ifindex[port->ifindex % ROCE_SWITCH_HASH]);
 	roce_switch_update(port, cfg, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_switch_join);
@@ -400,8 +386,7 @@ static void roce_switch_rehome(struct roce_port *port, struct sk_buff *skb,
 	cb->in_slot = 0;
 }
 
-static void roce_switch_rehome_all(struct roce_port *port,
-				   const struct roce_port *gone)
+static void roce_switch_rehome_all(struct roce_port *port, const struct roce_port *gone)
 {
 	struct sk_buff *skb;
 	int id;

@@ -48,8 +48,7 @@ static u32 roce_mmu_alpha(const struct roce_mmu_config *cfg, bool lossless)
  *
  * Return: bytes; a fixed threshold may be more than the pool has.
  */
-u64 roce_mmu_threshold(const struct roce_mmu *mmu,
-		       const struct roce_mmu_config *cfg, bool lossless)
+u64 roce_mmu_threshold(const struct roce_mmu *mmu, const struct roce_mmu_config *cfg, bool lossless)
 {
 	if (lossless && cfg->xoff_bytes)
 		return cfg->xoff_bytes;
@@ -71,8 +70,7 @@ static void roce_mmu_book(struct roce_mmu *mmu, struct roce_account *acct,
 	acct->shared_bytes += shared;
 	acct->headroom_bytes += headroom;
 	acct->peak_bytes = max(acct->peak_bytes, roce_account_bytes(acct));
-	acct->headroom_peak_bytes = max(acct->headroom_peak_bytes,
-					acct->headroom_bytes);
+	acct->headroom_peak_bytes = max(acct->headroom_peak_bytes, acct->headroom_bytes);
 	mmu->reserved_used += reserved;
 	mmu->shared_used += shared;
 	mmu->headroom_used += headroom;
@@ -90,23 +88,19 @@ static void roce_mmu_book(struct roce_mmu *mmu, struct roce_account *acct,
  * Return: true when it has been charged; false when nothing has changed.
  */
 bool roce_mmu_charge(struct roce_mmu *mmu, struct roce_account *acct,
-		     const struct roce_mmu_config *cfg, bool lossless,
-		     u32 bytes)
+		     const struct roce_mmu_config *cfg, bool lossless, u32 bytes)
 {
 	u64 reserved, shared, headroom;
 
-	reserved = min_t(u64, bytes, roce_mmu_spare(acct->reserve_size,
-						    acct->reserved_bytes));
-	shared = roce_mmu_spare(roce_mmu_threshold(mmu, cfg, lossless),
-				acct->shared_bytes);
+	reserved = min_t(u64, bytes, roce_mmu_spare(acct->reserve_size, acct->reserved_bytes));
+	shared = roce_mmu_spare(roce_mmu_threshold(mmu, cfg, lossless), acct->shared_bytes);
 	shared = min3(shared, roce_mmu_shared_free(mmu), bytes - reserved);
 	headroom = bytes - reserved - shared;
 
 	if (headroom) {
 		if (!lossless)
 			return false;
-		if (headroom > roce_mmu_spare(acct->headroom_size,
-					      acct->headroom_bytes))
+		if (headroom > roce_mmu_spare(acct->headroom_size, acct->headroom_bytes))
 			return false;
 	}
 	roce_mmu_book(mmu, acct, reserved, shared, headroom);
@@ -124,8 +118,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_mmu_charge);
  */
 void roce_mmu_force(struct roce_mmu *mmu, struct roce_account *acct, u32 bytes)
 {
-	u64 reserved = min_t(u64, bytes, roce_mmu_spare(acct->reserve_size,
-							acct->reserved_bytes));
+	u64 reserved = min_t(u64, bytes, roce_mmu_spare(acct->reserve_size, acct->reserved_bytes));
 
 	roce_mmu_book(mmu, acct, reserved, bytes - reserved, 0);
 }
@@ -137,8 +130,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_mmu_force);
  * @acct: account that it was charged to
  * @bytes: as they were charged
  */
-void roce_mmu_release(struct roce_mmu *mmu, struct roce_account *acct,
-		      u32 bytes)
+void roce_mmu_release(struct roce_mmu *mmu, struct roce_account *acct, u32 bytes)
 {
 	u64 rest = bytes, part;
 
@@ -205,8 +197,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_mmu_resize);
  *
  * Return: true if so.
  */
-bool roce_mmu_may_resume(const struct roce_mmu *mmu,
-			 const struct roce_account *acct,
+bool roce_mmu_may_resume(const struct roce_mmu *mmu, const struct roce_account *acct,
 			 const struct roce_mmu_config *cfg)
 {
 	if (acct->headroom_bytes)
@@ -215,8 +206,7 @@ bool roce_mmu_may_resume(const struct roce_mmu *mmu,
 		return true;
 	if (cfg->xoff_bytes)
 		return acct->shared_bytes <= cfg->xon_bytes;
-	return acct->shared_bytes + cfg->xon_offset_bytes <=
-	       roce_mmu_threshold(mmu, cfg, true);
+	return acct->shared_bytes + cfg->xon_offset_bytes <= roce_mmu_threshold(mmu, cfg, true);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_mmu_may_resume);
 
@@ -228,8 +218,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_mmu_may_resume);
  * Return: bytes free in the shared pool below which it certainly may not, or
  * %ROCE_NEVER when only the departure of a packet of its own can change that.
  */
-u64 roce_mmu_resume_free(const struct roce_account *acct,
-			 const struct roce_mmu_config *cfg)
+u64 roce_mmu_resume_free(const struct roce_account *acct, const struct roce_mmu_config *cfg)
 {
 	if (acct->headroom_bytes || cfg->xoff_bytes)
 		return ROCE_NEVER;
@@ -264,8 +253,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_mmu_resume_free);
  * Return: bytes, rounded up.
  */
 u64 roce_mmu_headroom(u64 rate_bps, u64 delay_ns, u64 response_ns,
-		      u32 own_wire_bytes, u32 peer_wire_bytes,
-		      u32 pfc_wire_bytes)
+		      u32 own_wire_bytes, u32 peer_wire_bytes, u32 pfc_wire_bytes)
 {
 	u64 span_ns = 2 * delay_ns + response_ns + 2;
 

@@ -103,20 +103,15 @@ static inline u64 roce_mmu_shared_free(const struct roce_mmu *mmu)
 u64 roce_mmu_threshold(const struct roce_mmu *mmu,
 		       const struct roce_mmu_config *cfg, bool lossless);
 bool roce_mmu_charge(struct roce_mmu *mmu, struct roce_account *acct,
-		     const struct roce_mmu_config *cfg, bool lossless,
-		     u32 bytes);
+		     const struct roce_mmu_config *cfg, bool lossless, u32 bytes);
 void roce_mmu_force(struct roce_mmu *mmu, struct roce_account *acct, u32 bytes);
-void roce_mmu_release(struct roce_mmu *mmu, struct roce_account *acct,
-		      u32 bytes);
+void roce_mmu_release(struct roce_mmu *mmu, struct roce_account *acct, u32 bytes);
 void roce_mmu_resize(struct roce_mmu *mmu, struct roce_account *acct,
 		     u64 reserve_size, u64 headroom_size);
-bool roce_mmu_may_resume(const struct roce_mmu *mmu,
-			 const struct roce_account *acct,
+bool roce_mmu_may_resume(const struct roce_mmu *mmu, const struct roce_account *acct,
 			 const struct roce_mmu_config *cfg);
-u64 roce_mmu_resume_free(const struct roce_account *acct,
-			 const struct roce_mmu_config *cfg);
+u64 roce_mmu_resume_free(const struct roce_account *acct, const struct roce_mmu_config *cfg);
 u64 roce_mmu_headroom(u64 rate_bps, u64 delay_ns, u64 response_ns,
-		      u32 own_wire_bytes, u32 peer_wire_bytes,
-		      u32 pfc_wire_bytes);
+		      u32 own_wire_bytes, u32 peer_wire_bytes, u32 pfc_wire_bytes);
 
 #endif /* _ROCE_MMU_H */

@@ -53,8 +53,7 @@ static void roce_netdev_changed(struct Qdisc *sch, struct net_device *dev)
 	sch_tree_unlock(sch);
 }
 
-static int roce_netdev_event(struct notifier_block *nb, unsigned long event,
-			     void *ptr)
+static int roce_netdev_event(struct notifier_block *nb, unsigned long event, void *ptr)
 {
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	struct Qdisc *sch = rtnl_dereference(dev->qdisc);

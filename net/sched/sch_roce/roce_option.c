@@ -278,16 +278,14 @@ int roce_options_parse(struct roce_config *cfg, int id, struct nlattr **tb,
  *
  * Return: 0, or -EINVAL when @clash.
  */
-int roce_clash(const struct roce_check *check, bool clash, u16 type, u16 other,
-	       const char *why)
+int roce_clash(const struct roce_check *check, bool clash, u16 type, u16 other, const char *why)
 {
 	const struct nlattr *attr;
 
 	if (!clash)
 		return 0;
 	attr = check->tb[type] ?: check->tb[other] ?: check->port;
-	NL_SET_ERR_MSG_ATTR_FMT(check->extack, attr, "roce: prio %u: %s",
-				check->id, why);
+	NL_SET_ERR_MSG_ATTR_FMT(check->extack, attr, "roce: prio %u: %s", check->id, why);
 	return -EINVAL;
 }
 EXPORT_SYMBOL_GPL(roce_clash);

@@ -57,10 +57,8 @@ void roce_pause_set_watchdog(struct roce_port *port)
 	if (watchdog_ns == TC_ROCE_WATCHDOG_AUTO) {
 		watchdog_ns = 0;
 		if (port->sw->shared)
-			watchdog_ns = max(ROCE_AUTO_WATCHDOG_NS,
-					  ROCE_AUTO_WATCHDOG_HOPS *
-					  rxe_cc_muldiv(cfg->buffer_bytes,
-							8 * NSEC_PER_SEC,
+			watchdog_ns = max(ROCE_AUTO_WATCHDOG_NS, ROCE_AUTO_WATCHDOG_HOPS *
+					  rxe_cc_muldiv(cfg->buffer_bytes, 8 * NSEC_PER_SEC,
 							cfg->rate_bps));
 	}
 	port->pfc.watchdog_ns = watchdog_ns;
@@ -82,8 +80,7 @@ static void roce_pause_end(struct roce_port *port, u8 id, u64 at_ns)
 		roce_features_pause(port, id, false, at_ns);
 }
 
-static void roce_pause_begin(struct roce_port *port, u8 id, u16 quanta,
-			     u64 at_ns)
+static void roce_pause_begin(struct roce_port *port, u8 id, u16 quanta, u64 at_ns)
 {
 	struct roce_pause *pause = &port->prio[id].pause;
 	bool was_paused = port->pfc.paused & BIT(id);
@@ -93,9 +90,8 @@ static void roce_pause_begin(struct roce_port *port, u8 id, u16 quanta,
 	port->pfc.paused |= BIT(id);
 	pause->until.ns = at_ns;
 	pause->until.rem = 0;
-	roce_time_add(&pause->until,
-		      roce_serial_span(port->cfg.rate_bps,
-				       quanta * (ROCE_PFC_BITS / BITS_PER_BYTE)),
+	roce_time_add(&pause->until, roce_serial_span(port->cfg.rate_bps,
+						      quanta * (ROCE_PFC_BITS / BITS_PER_BYTE)),
 		      port->cfg.rate_bps);
 	trace_roce_pause(port, at_ns, id, true, roce_time_ceil(&pause->until));
 	if (!was_paused && unlikely(port->hooked[ROCE_HOOK_PAUSE]))
@@ -150,8 +146,7 @@ void roce_pause_notice(struct roce_port *port, u64 at_ns)
 }
 
 /* A PFC frame takes effect. */
-static void roce_pause_apply(struct roce_port *port,
-			     const struct roce_pfc_frame *frame, u64 at_ns)
+static void roce_pause_apply(struct roce_port *port, const struct roce_pfc_frame *frame, u64 at_ns)
 {
 	unsigned long enable = frame->enable;
 	struct roce_time at = { .ns = at_ns };
@@ -203,8 +198,7 @@ void roce_pause_pending(struct roce_port *port, u64 at_ns)
 /* Have a frame take effect at @at_ns, after those before it. A peer that sends
  * more of them than a line can carry makes the first of them early.
  */
-static void roce_pause_defer(struct roce_port *port,
-			     const struct roce_pfc_frame *frame, u64 at_ns,
+static void roce_pause_defer(struct roce_port *port, const struct roce_pfc_frame *frame, u64 at_ns,
 			     u64 now_ns)
 {
 	struct roce_pfc *pfc = &port->pfc;
@@ -226,8 +220,7 @@ static void roce_pause_defer(struct roce_port *port,
  *
  * It takes effect now or later. The caller then pokes the line.
  */
-void roce_pause_receive(struct roce_port *port,
-			const struct roce_pfc_frame *frame, u64 now_ns)
+void roce_pause_receive(struct roce_port *port, const struct roce_pfc_frame *frame, u64 now_ns)
 {
 	struct roce_pfc *pfc = &port->pfc;
 	u64 at_ns = now_ns + port->cfg.pfc_response_ns;
@@ -236,8 +229,7 @@ void roce_pause_receive(struct roce_port *port,
 	if (pfc->count) {
 		unsigned int last = pfc->head + pfc->count - 1;
 
-		at_ns = max(at_ns,
-			    pfc->pending[last % ROCE_PFC_PENDING].at_ns);
+		at_ns = max(at_ns, pfc->pending[last % ROCE_PFC_PENDING].at_ns);
 	}
 	if (at_ns > now_ns)
 		roce_pause_defer(port, frame, at_ns, now_ns);
@@ -262,8 +254,7 @@ bool roce_pause_expire(struct roce_port *port, u64 at_ns, struct roce_time *end)
 
 	for_each_set_bit(id, &waiting, TC_ROCE_PRIOS) {
 		until = &port->prio[id].pause.until;
-		if (roce_time_ceil(until) > at_ns ||
-		    (found && roce_time_after(until, end)))
+		if (roce_time_ceil(until) > at_ns || (found && roce_time_after(until, end)))
 			continue;
 		*end = *until;
 		found = true;
@@ -288,8 +279,7 @@ bool roce_pause_storm(struct roce_port *port, u8 id, u64 at_ns)
 	port->pfc.storm |= BIT(id);
 	trace_roce_storm(port, at_ns, id, action, prio->pause.since_ns);
 	if (port->dev && net_ratelimit())
-		netdev_warn(port->dev,
-			    "roce: PFC storm: priority %u paused for %llu ns\n",
+		netdev_warn(port->dev, "roce: PFC storm: priority %u paused for %llu ns\n",
 			    id, at_ns - prio->pause.since_ns);
 
 	return action == TC_ROCE_WATCHDOG_DROP;
@@ -319,8 +309,7 @@ void roce_pause_forget(struct roce_port *port, u8 id, u64 now_ns)
  */
 bool roce_port_paused(const struct roce_port *port, u8 id, u64 now_ns)
 {
-	return port->pfc.paused & BIT(id) &&
-	       roce_time_ceil(&port->prio[id].pause.until) > now_ns;
+	return port->pfc.paused & BIT(id) && roce_time_ceil(&port->prio[id].pause.until) > now_ns;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_paused);
 
@@ -338,7 +327,6 @@ u64 roce_port_pause_ns(const struct roce_port *port, u8 id, u64 now_ns)
 
 	if (!(port->pfc.paused & BIT(id)))
 		return pause->pause_ns;
-	return pause->pause_ns - pause->since_ns +
-	       min(now_ns, roce_time_ceil(&pause->until));
+	return pause->pause_ns - pause->since_ns + min(now_ns, roce_time_ceil(&pause->until));
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_pause_ns);

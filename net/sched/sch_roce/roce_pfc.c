@@ -43,8 +43,7 @@ static const u8 roce_pfc_address[ETH_ALEN] = {
  * Context: any.
  * Return: %ROCE_PFC_OK, or what else it is.
  */
-enum roce_pfc_verdict roce_pfc_parse(const struct sk_buff *skb,
-				     struct roce_pfc_frame *frame)
+enum roce_pfc_verdict roce_pfc_parse(const struct sk_buff *skb, struct roce_pfc_frame *frame)
 {
 	const struct roce_pfc_wire *wire;
 	struct roce_pfc_wire buf;
@@ -53,8 +52,7 @@ enum roce_pfc_verdict roce_pfc_parse(const struct sk_buff *skb,
 
 	/* The stack has taken a tag off; PFC has none. */
 	if (!skb_mac_header_was_set(skb) || skb_mac_offset(skb) != -ETH_HLEN ||
-	    skb->len < ROCE_PFC_FRAME_BYTES - ETH_HLEN ||
-	    skb_vlan_tag_present(skb))
+	    skb->len < ROCE_PFC_FRAME_BYTES - ETH_HLEN || skb_vlan_tag_present(skb))
 		return ROCE_PFC_BAD;
 	wire = skb_header_pointer(skb, 0, sizeof(buf), &buf);
 	if (!wire)
@@ -82,8 +80,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_pfc_parse);
  * Context: any.
  * Return: the frame at its Ethernet header, or NULL for want of memory.
  */
-struct sk_buff *roce_pfc_build(struct net_device *dev,
-			       const struct roce_pfc_frame *frame)
+struct sk_buff *roce_pfc_build(struct net_device *dev, const struct roce_pfc_frame *frame)
 {
 	struct roce_pfc_wire *wire;
 	struct sk_buff *skb;

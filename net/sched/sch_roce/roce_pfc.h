@@ -129,18 +129,15 @@ struct roce_pfc {
 };
 
 /* roce_pfc.c */
-enum roce_pfc_verdict roce_pfc_parse(const struct sk_buff *skb,
-				     struct roce_pfc_frame *frame);
-struct sk_buff *roce_pfc_build(struct net_device *dev,
-			       const struct roce_pfc_frame *frame);
+enum roce_pfc_verdict roce_pfc_parse(const struct sk_buff *skb, struct roce_pfc_frame *frame);
+struct sk_buff *roce_pfc_build(struct net_device *dev, const struct roce_pfc_frame *frame);
 
 /* roce_tap.c */
 void roce_tap_pfc(struct roce_port *port, const struct sk_buff *skb, u64 now_ns);
 void roce_tap_update(struct roce_port *port, bool wanted);
 
 /* roce_pause.c: as the peer asks */
-void roce_pause_receive(struct roce_port *port,
-			const struct roce_pfc_frame *frame, u64 now_ns);
+void roce_pause_receive(struct roce_port *port, const struct roce_pfc_frame *frame, u64 now_ns);
 void roce_pause_notice(struct roce_port *port, u64 at_ns);
 void roce_pause_pending(struct roce_port *port, u64 at_ns);
 bool roce_pause_blocks(struct roce_port *port, u8 id, struct roce_time at);

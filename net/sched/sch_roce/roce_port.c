@@ -52,8 +52,7 @@ void roce_port_init(struct roce_port *port, struct net_device *dev)
 EXPORT_SYMBOL_IF_KUNIT(roce_port_init);
 
 /* Is there room for one more packet to wait? */
-static enum roce_verdict roce_port_check_limits(const struct roce_port *port, u8 id,
-						u32 wire_bytes)
+static enum roce_verdict roce_port_check_limits(const struct roce_port *port, u8 id, u32 wire_bytes)
 {
 	u32 limit = port->cfg.prio[id].limit_bytes;
 
@@ -65,8 +64,7 @@ static enum roce_verdict roce_port_check_limits(const struct roce_port *port, u8
 }
 
 /* Fill in what the port knows of an arriving packet. */
-static void roce_port_classify(struct roce_port *port, struct sk_buff *skb,
-			       u64 now_ns)
+static void roce_port_classify(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	u8 class = roce_class(skb);
@@ -78,8 +76,7 @@ static void roce_port_classify(struct roce_port *port, struct sk_buff *skb,
 	cb->features = port->features ? port->by_class[class] : 0;
 
 	if (port->sw->shared) {
-		const struct roce_port *in =
-			roce_switch_ingress(port->sw, skb->skb_iif);
+		const struct roce_port *in = roce_switch_ingress(port->sw, skb->skb_iif);
 
 		if (in) {
 			cb->in_slot = in->slot;
@@ -108,13 +105,11 @@ void roce_port_reclass(struct roce_port *port, struct sk_buff *skb)
 EXPORT_SYMBOL_GPL(roce_port_reclass);
 
 /* Is the packet charged to the port that it came in by? */
-static bool roce_port_is_lossless(const struct roce_port *port,
-				  const struct sk_buff *skb)
+static bool roce_port_is_lossless(const struct roce_port *port, const struct sk_buff *skb)
 {
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
 
-	return cb->in_slot &&
-	       port->sw->slots[cb->in_slot]->cfg.prio[cb->in_prio].lossless;
+	return cb->in_slot && port->sw->slots[cb->in_slot]->cfg.prio[cb->in_prio].lossless;
 }
 
 /* Is its priority in a storm in which packets are lost? */
@@ -128,24 +123,21 @@ static bool roce_port_in_storm(struct roce_port *port, u8 id, u64 now_ns)
 }
 
 /* May @skb stay? Then it is charged to the switch's buffer. */
-static enum roce_verdict roce_port_charge(struct roce_port *port,
-					  struct sk_buff *skb, bool waits,
+static enum roce_verdict roce_port_charge(struct roce_port *port, struct sk_buff *skb, bool waits,
 					  u64 now_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	bool lossless = roce_port_is_lossless(port, skb);
 	enum roce_verdict verdict;
 
-	if (unlikely(port->pfc.storm) &&
-	    roce_port_in_storm(port, cb->prio, now_ns))
+	if (unlikely(port->pfc.storm) && roce_port_in_storm(port, cb->prio, now_ns))
 		return ROCE_DROP_WATCHDOG;
 	if (waits && !lossless) {
 		verdict = roce_port_check_limits(port, cb->prio, cb->wire_bytes);
 		if (verdict != ROCE_ACCEPTED)
 			return verdict;
 	}
-	if (port->sw->shared &&
-	    !roce_xoff_charge(port, skb, lossless, now_ns))
+	if (port->sw->shared && !roce_xoff_charge(port, skb, lossless, now_ns))
 		return lossless ? ROCE_DROP_HEADROOM : ROCE_DROP_BUFFER;
 
 	if (waits && unlikely(roce_hooked(port, skb, ROCE_HOOK_ENQUEUE))) {
@@ -162,8 +154,7 @@ static enum roce_verdict roce_port_charge(struct roce_port *port,
  * A charge may make this very port ask for a pause; its line is then busy with
  * the PFC frame, and the packet waits.
  */
-static enum roce_verdict roce_port_enqueue(struct roce_port *port,
-					   struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_port_enqueue(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_time now = { .ns = now_ns };
 	enum roce_verdict verdict;
@@ -171,9 +162,8 @@ static enum roce_verdict roce_port_enqueue(struct roce_port *port,
 
 	trace_roce_enqueue(port, skb, now_ns);
 
-	waits = port->sending ||
-		(unlikely(port->pfc.paused) &&
-		 roce_pause_blocks(port, roce_skb_cb(skb)->prio, now));
+	waits = port->sending || (unlikely(port->pfc.paused) &&
+				  roce_pause_blocks(port, roce_skb_cb(skb)->prio, now));
 	verdict = roce_port_charge(port, skb, waits, now_ns);
 	if (unlikely(verdict != ROCE_ACCEPTED))
 		;
@@ -187,8 +177,7 @@ static enum roce_verdict roce_port_enqueue(struct roce_port *port,
 }
 
 /* A packet has been looked at: it waits, is sent, or is refused and counted. */
-static enum roce_verdict roce_port_admit(struct roce_port *port,
-					 struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_port_admit(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	enum roce_verdict verdict;
 
@@ -205,8 +194,7 @@ static enum roce_verdict roce_port_admit(struct roce_port *port,
 /* It stays in the switch, but is no longer the kernel's to count. Its device's
  * next dequeue frees it: the caller has yet to use the pointer.
  */
-static enum roce_verdict roce_port_consume(struct roce_port *port,
-					   struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_port_consume(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	roce_skb_cb(skb)->flags |= ROCE_SKB_EATEN;
 	roce_line_kill(port, skb, now_ns);
@@ -216,8 +204,7 @@ static enum roce_verdict roce_port_consume(struct roce_port *port,
 /* As if the packet had been sent to @out. A feature may have changed its DSCP, but what
  * it came in as it stays: that is what its sender can be stopped by.
  */
-static enum roce_verdict roce_port_redirect(struct roce_port *out,
-					    struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_port_redirect(struct roce_port *out, struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	u8 in_prio = cb->in_prio;
@@ -236,8 +223,7 @@ static enum roce_verdict roce_port_redirect(struct roce_port *out,
 }
 
 /* A feature has a say before the port has. */
-static enum roce_verdict roce_port_offer(struct roce_port *port,
-					 struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_port_offer(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_port *out = NULL;
 	enum roce_verdict verdict;
@@ -270,8 +256,7 @@ static enum roce_verdict roce_port_offer(struct roce_port *port,
  * switch's but not the port's to count; or why the packet was refused and
  * counted: then it stays the caller's.
  */
-enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
-				   u64 now_ns)
+enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	roce_switch_advance(port->sw, now_ns);
 	roce_port_classify(port, skb, now_ns);
@@ -361,23 +346,20 @@ EXPORT_SYMBOL_IF_KUNIT(roce_port_pop_dead);
 /* How long the line has been sending, the rest of the present packet too. */
 static struct roce_time roce_port_busy(const struct roce_port *port)
 {
-	struct roce_time busy =
-		roce_serial_sum(port->cfg.rate_bps,
-				port->tx_wire_bytes - port->busy_bytes);
+	struct roce_time busy = roce_serial_sum(port->cfg.rate_bps,
+						port->tx_wire_bytes - port->busy_bytes);
 
 	roce_time_add(&busy, port->busy, port->cfg.rate_bps);
 	return busy;
 }
 
 /* What a change means for pauses that hold. */
-static void roce_port_set_pauses(struct roce_port *port,
-				 const struct roce_config *cfg, u64 now_ns)
+static void roce_port_set_pauses(struct roce_port *port, const struct roce_config *cfg, u64 now_ns)
 {
 	int id;
 
 	for (id = 0; id < TC_ROCE_PRIOS; id++) {
-		roce_time_rescale(&port->prio[id].pause.until,
-				  port->cfg.rate_bps, cfg->rate_bps);
+		roce_time_rescale(&port->prio[id].pause.until, port->cfg.rate_bps, cfg->rate_bps);
 		if (!cfg->prio[id].lossless || !cfg->pfc_obey)
 			roce_pause_forget(port, id, now_ns);
 		if (!cfg->prio[id].lossless)
@@ -403,8 +385,7 @@ static void roce_port_set_pauses(struct roce_port *port,
  * their priority, length and account, also above a lower limit; a pause ends
  * when it would have.
  */
-void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
-			  u64 now_ns)
+void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg, u64 now_ns)
 {
 	struct roce_time now = { .ns = now_ns };
 

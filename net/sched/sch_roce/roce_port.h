@@ -278,14 +278,12 @@ static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
 
 /* roce_port.c */
 void roce_port_init(struct roce_port *port, struct net_device *dev);
-enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb,
-				   u64 now_ns);
+enum roce_verdict roce_port_arrive(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 void roce_port_reclass(struct roce_port *port, struct sk_buff *skb);
 bool roce_port_inject(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns);
 struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns);
-void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
-			  u64 now_ns);
+void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg, u64 now_ns);
 void roce_port_purge(struct roce_port *port, u64 now_ns);
 struct qdisc_skb_head roce_port_pop_dead(struct roce_port *port);
 u64 roce_port_busy_ns(const struct roce_port *port, u64 now_ns);
@@ -305,8 +303,7 @@ void roce_area_add(struct roce_area *area, u64 bytes, u64 span);
  * @bytes: length of the queue since then
  * @now_ns: present time
  */
-static inline void roce_area_update(struct roce_area *area, u64 bytes,
-				    u64 now_ns)
+static inline void roce_area_update(struct roce_area *area, u64 bytes, u64 now_ns)
 {
 	u64 span = now_ns - area->since_ns;
 
@@ -327,8 +324,7 @@ void roce_wire_setup(void);
 struct netlink_ext_ack;
 
 void roce_config_default(struct roce_config *cfg);
-int roce_config_parse(struct roce_config *cfg, struct nlattr *opt,
-		      struct netlink_ext_ack *extack);
+int roce_config_parse(struct roce_config *cfg, struct nlattr *opt, struct netlink_ext_ack *extack);
 
 /* roce_stats.c */
 u64 roce_sent_packets(const struct roce_port *port);

@@ -81,8 +81,7 @@ void roce_schedule(struct roce_sched *q)
  */
 static void roce_kick(struct roce_port *port)
 {
-	roce_set_watchdog(container_of(port, struct roce_sched, port),
-			  roce_event_wake_ns(port));
+	roce_set_watchdog(container_of(port, struct roce_sched, port), roce_event_wake_ns(port));
 }
 
 static int roce_enqueue_one(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
@@ -100,14 +99,12 @@ static int roce_enqueue_one(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
 		return NET_XMIT_SUCCESS;
 	default:
 		qdisc_qstats_overlimit(sch);
-		return qdisc_drop_reason(skb, sch, to_free,
-					 SKB_DROP_REASON_QDISC_DROP);
+		return qdisc_drop_reason(skb, sch, to_free, SKB_DROP_REASON_QDISC_DROP);
 	}
 }
 
 /* A line sends packets, not bundles: each has its own overhead. */
-static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
-			    struct sk_buff **to_free)
+static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
 {
 	netdev_features_t features = netif_skb_features(skb);
 	struct roce_sched *q = qdisc_priv(sch);
@@ -123,15 +120,13 @@ static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 	if (IS_ERR_OR_NULL(segs)) {
 		roce_port_refused(&q->port, skb, now_ns);
 		roce_switch_unlock(sw);
-		return qdisc_drop_reason(skb, sch, to_free,
-					 SKB_DROP_REASON_SKB_GSO_SEG);
+		return qdisc_drop_reason(skb, sch, to_free, SKB_DROP_REASON_SKB_GSO_SEG);
 	}
 
 	skb_list_walk_safe(segs, seg, next) {
 		skb_mark_not_on_list(seg);
 		qdisc_skb_cb(seg)->pkt_len = seg->len;
-		if (roce_enqueue_one(seg, sch, now_ns, to_free) ==
-		    NET_XMIT_SUCCESS)
+		if (roce_enqueue_one(seg, sch, now_ns, to_free) == NET_XMIT_SUCCESS)
 			ret = NET_XMIT_SUCCESS;
 	}
 	roce_schedule(q);
@@ -140,8 +135,7 @@ static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 	return ret;
 }
 
-static int roce_enqueue(struct sk_buff *skb, struct Qdisc *sch,
-			struct sk_buff **to_free)
+static int roce_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
 {
 	struct roce_sched *q = qdisc_priv(sch);
 	struct roce_switch *sw = q->port.sw;
@@ -275,15 +269,13 @@ static void roce_commit(struct Qdisc *sch, struct roce_switch *target,
  * Return: 0 or a negative error; nothing has changed then.
  */
 int roce_configure(struct Qdisc *sch, struct roce_config *cfg,
-		   bool buffer_told, const struct nlattr *blame,
-		   struct netlink_ext_ack *extack)
+		   bool buffer_told, const struct nlattr *blame, struct netlink_ext_ack *extack)
 {
 	struct roce_sched *q = qdisc_priv(sch);
 	struct roce_switch *old = q->port.sw, *target;
 	int err;
 
-	err = roce_switch_prepare(&q->port, cfg, buffer_told, blame, extack,
-				  &target);
+	err = roce_switch_prepare(&q->port, cfg, buffer_told, blame, extack, &target);
 	if (err)
 		return err;
 
@@ -298,8 +290,7 @@ int roce_configure(struct Qdisc *sch, struct roce_config *cfg,
 	return 0;
 }
 
-static int roce_change(struct Qdisc *sch, struct nlattr *opt,
-		       struct netlink_ext_ack *extack)
+static int roce_change(struct Qdisc *sch, struct nlattr *opt, struct netlink_ext_ack *extack)
 {
 	struct roce_sched *q = qdisc_priv(sch);
 	struct nlattr *buffer = NULL;
@@ -320,8 +311,7 @@ static int roce_change(struct Qdisc *sch, struct nlattr *opt,
 	return err;
 }
 
-static int roce_init(struct Qdisc *sch, struct nlattr *opt,
-		     struct netlink_ext_ack *extack)
+static int roce_init(struct Qdisc *sch, struct nlattr *opt, struct netlink_ext_ack *extack)
 {
 	struct roce_sched *q = qdisc_priv(sch);
 

@@ -149,8 +149,7 @@ bool roce_reply_read(const struct sk_buff *skb, const struct roce_udp *at,
 }
 EXPORT_SYMBOL_GPL(roce_reply_read);
 
-static void roce_reply_put_ip(void *l3, const struct roce_reply_to *to,
-			      unsigned int udp_bytes)
+static void roce_reply_put_ip(void *l3, const struct roce_reply_to *to, unsigned int udp_bytes)
 {
 	if (to->ipv4) {
 		struct iphdr *ip = l3;
@@ -189,21 +188,17 @@ static void roce_reply_put_ip(void *l3, const struct roce_reply_to *to,
  * memory.
  */
 struct sk_buff *roce_reply_build(const struct roce_reply_to *to, u8 opcode,
-				 bool becn, unsigned int body_bytes,
-				 void **body)
+				 bool becn, unsigned int body_bytes, void **body)
 {
-	unsigned int ip_bytes = to->ipv4 ? sizeof(struct iphdr) :
-					   sizeof(struct ipv6hdr);
-	unsigned int udp_bytes = sizeof(struct udphdr) +
-				 sizeof(struct roce_bth) + body_bytes +
+	unsigned int ip_bytes = to->ipv4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
+	unsigned int udp_bytes = sizeof(struct udphdr) + sizeof(struct roce_bth) + body_bytes +
 				 RXE_CC_ICRC_BYTES;
 	struct roce_bth *bth;
 	struct udphdr *udp;
 	struct sk_buff *skb;
 	void *l3;
 
-	skb = alloc_skb(NET_SKB_PAD + ROCE_REPLY_L2_MAX + ip_bytes + udp_bytes,
-			GFP_ATOMIC);
+	skb = alloc_skb(NET_SKB_PAD + ROCE_REPLY_L2_MAX + ip_bytes + udp_bytes, GFP_ATOMIC);
 	if (!skb)
 		return NULL;
 	skb_reserve(skb, NET_SKB_PAD + ROCE_REPLY_L2_MAX);
@@ -239,8 +234,7 @@ bool roce_reply_is_data(u8 opcode)
 
 	if (opcode >> 5 > IB_OPCODE_UC >> 5)
 		return false;
-	return op <= IB_OPCODE_RDMA_READ_RESPONSE_ONLY ?
-	       op != IB_OPCODE_RDMA_READ_REQUEST :
+	return op <= IB_OPCODE_RDMA_READ_RESPONSE_ONLY ? op != IB_OPCODE_RDMA_READ_REQUEST :
 	       op == IB_OPCODE_SEND_LAST_WITH_INVALIDATE ||
 	       op == IB_OPCODE_SEND_ONLY_WITH_INVALIDATE;
 }
@@ -267,22 +261,19 @@ u16 roce_reply_number(const struct roce_port *port)
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_reply_number);
 
-static struct sk_buff *roce_reply_cnp(const struct roce_port *port,
-				      const struct roce_reply_to *to,
+static struct sk_buff *roce_reply_cnp(const struct roce_port *port, const struct roce_reply_to *to,
 				      u8 origin, u32 window, u32 psn)
 {
 	struct rxe_cc_cnp_field *field;
 	struct sk_buff *cnp;
 	void *body;
 
-	cnp = roce_reply_build(to, IB_BTH_OPCODE_CNP, true, sizeof(*field),
-			       &body);
+	cnp = roce_reply_build(to, IB_BTH_OPCODE_CNP, true, sizeof(*field), &body);
 	if (!cnp)
 		return NULL;
 	field = body;
 	field->window = cpu_to_be32(window);
-	field->flags = RXE_CC_CNP_FORWARD | RXE_CC_CNP_PSN |
-		       (window ? RXE_CC_CNP_WINDOW : 0);
+	field->flags = RXE_CC_CNP_FORWARD | RXE_CC_CNP_PSN | (window ? RXE_CC_CNP_WINDOW : 0);
 	field->origin = origin;
 	field->port = cpu_to_be16(roce_reply_number(port));
 	field->psn = cpu_to_be32(psn);
@@ -293,25 +284,20 @@ static struct sk_buff *roce_reply_cnp(const struct roce_port *port,
 static bool roce_reply_addr_ok(const struct roce_reply_to *to)
 {
 	if (to->ipv4)
-		return !ipv4_is_multicast(to->src.v4) &&
-		       !ipv4_is_lbcast(to->src.v4) &&
-		       !ipv4_is_zeronet(to->src.v4) &&
-		       !ipv4_is_loopback(to->src.v4);
-	return ipv6_addr_type(&to->src.v6) & IPV6_ADDR_UNICAST &&
-	       !ipv6_addr_loopback(&to->src.v6);
+		return !ipv4_is_multicast(to->src.v4) && !ipv4_is_lbcast(to->src.v4) &&
+		       !ipv4_is_zeronet(to->src.v4) && !ipv4_is_loopback(to->src.v4);
+	return ipv6_addr_type(&to->src.v6) & IPV6_ADDR_UNICAST && !ipv6_addr_loopback(&to->src.v6);
 }
 
 /* The way back of a packet that came in by @in: its own headers, turned round. */
-static int roce_reply_turn(const struct sk_buff *skb,
-			   const struct roce_reply_to *to,
+static int roce_reply_turn(const struct sk_buff *skb, const struct roce_reply_to *to,
 			   struct sk_buff *reply)
 {
 	struct ethhdr *eth, was;
 
 	if (to->l3 > ROCE_REPLY_L2_MAX)
 		return -EINVAL;
-	if (skb_copy_bits(skb, 0, &was, sizeof(was)) ||
-	    !is_valid_ether_addr(was.h_source) ||
+	if (skb_copy_bits(skb, 0, &was, sizeof(was)) || !is_valid_ether_addr(was.h_source) ||
 	    !is_valid_ether_addr(was.h_dest))
 		return -EADDRNOTAVAIL;
 
@@ -325,8 +311,7 @@ static int roce_reply_turn(const struct sk_buff *skb,
 }
 
 /* The MAC address of the next hop, if it is known. */
-static int roce_reply_next_hop(const struct net_device *dev,
-			       const struct neighbour *n, u8 *mac)
+static int roce_reply_next_hop(const struct net_device *dev, const struct neighbour *n, u8 *mac)
 {
 	if (dev->type != ARPHRD_ETHER)
 		return -ENODEV;
@@ -337,8 +322,7 @@ static int roce_reply_next_hop(const struct net_device *dev,
 }
 
 /* Context: RCU. Returns the device, which stays as long as RCU, or an error. */
-static struct net_device *roce_reply_route4(struct net *net,
-					    const struct roce_reply_to *to,
+static struct net_device *roce_reply_route4(struct net *net, const struct roce_reply_to *to,
 					    u8 *mac)
 {
 	struct flowi4 fl4 = {
@@ -361,15 +345,13 @@ static struct net_device *roce_reply_route4(struct net *net,
 	if (rt->rt_gw_family == AF_INET6)
 		n = __ipv6_neigh_lookup_noref_stub(dev, &rt->rt_gw6);
 	else
-		n = __ipv4_neigh_lookup_noref(dev, (__force u32)
-					      rt_nexthop(rt, to->src.v4));
+		n = __ipv4_neigh_lookup_noref(dev, (__force u32)rt_nexthop(rt, to->src.v4));
 	err = roce_reply_next_hop(dev, n, mac);
 	ip_rt_put(rt);
 	return err ? ERR_PTR(err) : dev;
 }
 
-static struct net_device *roce_reply_route6(struct net *net,
-					    const struct roce_reply_to *to,
+static struct net_device *roce_reply_route6(struct net *net, const struct roce_reply_to *to,
 					    u8 *mac)
 {
 	struct flowi6 fl6 = {
@@ -388,16 +370,14 @@ static struct net_device *roce_reply_route6(struct net *net,
 	if (IS_ERR(dst))
 		return ERR_CAST(dst);
 	dev = dst->dev;
-	n = __ipv6_neigh_lookup_noref_stub(dev, rt6_nexthop(dst_rt6_info(dst),
-							    &fl6.daddr));
+	n = __ipv6_neigh_lookup_noref_stub(dev, rt6_nexthop(dst_rt6_info(dst), &fl6.daddr));
 	err = roce_reply_next_hop(dev, n, mac);
 	dst_release(dst);
 	return err ? ERR_PTR(err) : dev;
 }
 
 /* The port that the route to the sender leaves by, or an error. */
-static struct roce_port *roce_reply_route(struct roce_port *port,
-					  const struct roce_reply_to *to,
+static struct roce_port *roce_reply_route(struct roce_port *port, const struct roce_reply_to *to,
 					  struct sk_buff *reply)
 {
 	struct net *net = dev_net(port->dev);
@@ -407,10 +387,8 @@ static struct roce_port *roce_reply_route(struct roce_port *port,
 	u8 mac[ETH_ALEN];
 
 	rcu_read_lock();
-	dev = to->ipv4 ? roce_reply_route4(net, to, mac) :
-			 roce_reply_route6(net, to, mac);
-	out = IS_ERR(dev) ? ERR_CAST(dev) :
-			    roce_switch_ingress(port->sw, dev->ifindex) ?:
+	dev = to->ipv4 ? roce_reply_route4(net, to, mac) : roce_reply_route6(net, to, mac);
+	out = IS_ERR(dev) ? ERR_CAST(dev) : roce_switch_ingress(port->sw, dev->ifindex) ?:
 			    ERR_PTR(-ENODEV);
 	rcu_read_unlock();
 	if (IS_ERR(out))
@@ -424,22 +402,17 @@ static struct roce_port *roce_reply_route(struct roce_port *port,
 }
 
 /* Has the packet kept its sender's MAC address on its way through the switch? */
-static bool roce_reply_was_bridged(const struct roce_port *port,
-				   const struct sk_buff *skb)
+static bool roce_reply_was_bridged(const struct roce_port *port, const struct sk_buff *skb)
 {
 	struct ethhdr eth;
 
-	return roce_skb_cb(skb)->in_slot &&
-	       !skb_copy_bits(skb, 0, &eth, sizeof(eth)) &&
-	       !(port->dev &&
-		 ether_addr_equal(eth.h_source, port->dev->dev_addr));
+	return roce_skb_cb(skb)->in_slot && !skb_copy_bits(skb, 0, &eth, sizeof(eth)) &&
+	       !(port->dev && ether_addr_equal(eth.h_source, port->dev->dev_addr));
 }
 
 /* Link-layer headers, and the port to leave by, or an error. */
-static struct roce_port *roce_reply_direct(struct roce_port *port,
-					   const struct sk_buff *skb,
-					   const struct roce_reply_to *to,
-					   struct sk_buff *reply)
+static struct roce_port *roce_reply_direct(struct roce_port *port, const struct sk_buff *skb,
+					   const struct roce_reply_to *to, struct sk_buff *reply)
 {
 	struct roce_port *out;
 	int err;
@@ -447,11 +420,9 @@ static struct roce_port *roce_reply_direct(struct roce_port *port,
 	if (!roce_reply_addr_ok(to))
 		return ERR_PTR(-EADDRNOTAVAIL);
 	if (!roce_reply_was_bridged(port, skb))
-		return port->dev ? roce_reply_route(port, to, reply) :
-				   ERR_PTR(-ENODEV);
+		return port->dev ? roce_reply_route(port, to, reply) : ERR_PTR(-ENODEV);
 	out = port->sw->slots[roce_skb_cb(skb)->in_slot];
-	err = roce_reply_turn(skb, to, reply) ?:
-	      roce_reply_tag(port->dev, out->dev, reply);
+	err = roce_reply_turn(skb, to, reply) ?: roce_reply_tag(port->dev, out->dev, reply);
 	return err ? ERR_PTR(err) : out;
 }
 
@@ -471,8 +442,7 @@ static struct roce_port *roce_reply_direct(struct roce_port *port,
  * own packets.
  */
 int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
-		    const struct roce_reply_to *to, struct sk_buff *reply,
-		    u64 now_ns)
+		    const struct roce_reply_to *to, struct sk_buff *reply, u64 now_ns)
 {
 	struct roce_port *out;
 	unsigned int bytes;
@@ -521,14 +491,12 @@ EXPORT_SYMBOL_GPL(roce_reply_send);
  * Return: as roce_reply_send().
  */
 int roce_reply_send_cnp(struct roce_port *port, const struct sk_buff *skb,
-			const struct roce_reply_to *to, u8 origin, u32 window,
-			u64 now_ns)
+			const struct roce_reply_to *to, u8 origin, u32 window, u64 now_ns)
 {
 	struct roce_reply_to cnp_to = *to;
 
 	cnp_to.psn = 0;		/* a CNP has none of its own */
 	return roce_reply_send(port, skb, &cnp_to,
-			       roce_reply_cnp(port, &cnp_to, origin, window, to->psn),
-			       now_ns);
+			       roce_reply_cnp(port, &cnp_to, origin, window, to->psn), now_ns);
 }
 EXPORT_SYMBOL_GPL(roce_reply_send_cnp);

@@ -67,11 +67,9 @@ bool roce_reply_read_pair(const struct sk_buff *skb, const struct roce_udp *at,
 bool roce_reply_read(const struct sk_buff *skb, const struct roce_udp *at,
 		     unsigned int bth, struct roce_reply_to *to);
 struct sk_buff *roce_reply_build(const struct roce_reply_to *to, u8 opcode,
-				 bool becn, unsigned int body_bytes,
-				 void **body);
+				 bool becn, unsigned int body_bytes, void **body);
 int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
-		    const struct roce_reply_to *to, struct sk_buff *reply,
-		    u64 now_ns);
+		    const struct roce_reply_to *to, struct sk_buff *reply, u64 now_ns);
 bool roce_reply_is_data(u8 opcode);
 
 /* Is an answer that failed worth trying with the next packet? Where there is no way back there
@@ -84,7 +82,6 @@ static inline bool roce_reply_again(int err)
 
 u16 roce_reply_number(const struct roce_port *port);
 int roce_reply_send_cnp(struct roce_port *port, const struct sk_buff *skb,
-			const struct roce_reply_to *to, u8 origin, u32 window,
-			u64 now_ns);
+			const struct roce_reply_to *to, u8 origin, u32 window, u64 now_ns);
 
 #endif /* _ROCE_REPLY_H */

@@ -44,8 +44,7 @@ struct roce_sched {
 extern struct Qdisc_ops roce_qdisc_ops;
 
 int roce_configure(struct Qdisc *sch, struct roce_config *cfg,
-		   bool buffer_told, const struct nlattr *blame,
-		   struct netlink_ext_ack *extack);
+		   bool buffer_told, const struct nlattr *blame, struct netlink_ext_ack *extack);
 
 struct sk_buff *roce_pop_arrived(struct Qdisc *sch);
 void roce_schedule(struct roce_sched *q);

@@ -39,8 +39,7 @@ static inline struct roce_time roce_serial_span(u64 rate_bps, u32 wire_bytes)
 {
 	struct roce_time span;
 
-	span.ns = div64_u64_rem((u64)wire_bytes * (8 * NSEC_PER_SEC), rate_bps,
-				&span.rem);
+	span.ns = div64_u64_rem((u64)wire_bytes * (8 * NSEC_PER_SEC), rate_bps, &span.rem);
 	return span;
 }
 
@@ -52,8 +51,7 @@ static inline struct roce_time roce_serial_span(u64 rate_bps, u32 wire_bytes)
  *
  * Without a branch: whether the remainders make a nanosecond is a coin toss.
  */
-static inline void roce_time_add(struct roce_time *t, struct roce_time span,
-				 u64 rate_bps)
+static inline void roce_time_add(struct roce_time *t, struct roce_time span, u64 rate_bps)
 {
 	u64 rem = t->rem + span.rem;
 	u64 carry = rem >= rate_bps;
@@ -85,8 +83,7 @@ static inline u64 roce_time_ceil(const struct roce_time *t)
  *
  * Return: @a is later than @b.
  */
-static inline bool roce_time_after(const struct roce_time *a,
-				   const struct roce_time *b)
+static inline bool roce_time_after(const struct roce_time *a, const struct roce_time *b)
 {
 	return a->ns != b->ns ? a->ns > b->ns : a->rem > b->rem;
 }

@@ -63,8 +63,7 @@ static int roce_put_counters(struct sk_buff *msg, const struct roce_counter *c, 
 	return 0;
 }
 
-static int roce_put_queue(struct roce_prio *prio, u64 now_ns,
-			  struct sk_buff *msg)
+static int roce_put_queue(struct roce_prio *prio, u64 now_ns, struct sk_buff *msg)
 {
 	const struct roce_figure figures[] = {
 		{ TCA_ROCE_PSTATS_BYTES, prio->bytes },
@@ -77,8 +76,7 @@ static int roce_put_queue(struct roce_prio *prio, u64 now_ns,
 	       roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-static int roce_put_pfc(const struct roce_port *port, u8 id, u64 now_ns,
-			struct sk_buff *msg)
+static int roce_put_pfc(const struct roce_port *port, u8 id, u64 now_ns, struct sk_buff *msg)
 {
 	const struct roce_pause *pause = &port->prio[id].pause;
 	const struct roce_xoff *xoff = &port->prio[id].xoff;
@@ -98,8 +96,7 @@ static int roce_put_pfc(const struct roce_port *port, u8 id, u64 now_ns,
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-static int roce_put_share(const struct roce_port *port, u8 id,
-			  struct sk_buff *msg)
+static int roce_put_share(const struct roce_port *port, u8 id, struct sk_buff *msg)
 {
 	const struct roce_prio *prio = &port->prio[id];
 	const struct roce_account *in = &prio->in;
@@ -123,16 +120,14 @@ static bool roce_shares_buffer(const struct roce_port *port)
 	return port->sw && port->sw->shared;
 }
 
-static int roce_put_prio(struct roce_port *port, u8 id, u64 now_ns,
-			 struct sk_buff *msg)
+static int roce_put_prio(struct roce_port *port, u8 id, u64 now_ns, struct sk_buff *msg)
 {
 	struct nlattr *nest = nla_nest_start(msg, TCA_ROCE_XSTATS_PRIO);
 
 	if (!nest)
 		return -EMSGSIZE;
 	if (nla_put_u8(msg, TCA_ROCE_PSTATS_ID, id) ||
-	    roce_put_queue(&port->prio[id], now_ns, msg) ||
-	    roce_put_pfc(port, id, now_ns, msg) ||
+	    roce_put_queue(&port->prio[id], now_ns, msg) || roce_put_pfc(port, id, now_ns, msg) ||
 	    roce_features_prio_stats(port, id, msg) ||
 	    (roce_shares_buffer(port) && roce_put_share(port, id, msg))) {
 		nla_nest_cancel(msg, nest);
@@ -163,8 +158,7 @@ static int roce_put_switch(const struct roce_switch *sw, struct sk_buff *msg)
 	};
 	struct nlattr *nest = nla_nest_start(msg, TCA_ROCE_XSTATS_SWITCH);
 
-	if (!nest ||
-	    nla_put_u32(msg, TCA_ROCE_SSTATS_ID, sw->id) ||
+	if (!nest || nla_put_u32(msg, TCA_ROCE_SSTATS_ID, sw->id) ||
 	    roce_put_figures(msg, figures, ARRAY_SIZE(figures)))
 		return -EMSGSIZE;
 	nla_nest_end(msg, nest);
@@ -187,8 +181,7 @@ u64 roce_sent_packets(const struct roce_port *port)
 	return packets;
 }
 
-static int roce_put_port(struct roce_port *port, u64 now_ns,
-			 struct sk_buff *msg)
+static int roce_put_port(struct roce_port *port, u64 now_ns, struct sk_buff *msg)
 {
 	const struct roce_figure figures[] = {
 		{ TCA_ROCE_XSTATS_NOW, now_ns },
@@ -231,11 +224,9 @@ static bool roce_message_is_first(const struct sk_buff *msg)
 	return nlmsg_hdr(msg)->nlmsg_len <= NLMSG_LENGTH(sizeof(struct tcmsg));
 }
 
-static int roce_put_prios(struct roce_port *port, u64 now_ns,
-			  struct sk_buff *msg)
+static int roce_put_prios(struct roce_port *port, u64 now_ns, struct sk_buff *msg)
 {
-	struct nlattr *attr = nla_reserve(msg, TCA_ROCE_XSTATS_TRUNCATED,
-					  sizeof(u8));
+	struct nlattr *attr = nla_reserve(msg, TCA_ROCE_XSTATS_TRUNCATED, sizeof(u8));
 	u8 *truncated;
 	int i;
 
@@ -249,8 +240,7 @@ static int roce_put_prios(struct roce_port *port, u64 now_ns,
 
 		if (!roce_prio_in_use(port, i))
 			continue;
-		if (!roce_put_prio(port, i, now_ns, msg) &&
-		    skb_tailroom(msg) >= ROCE_ROOM_BEHIND)
+		if (!roce_put_prio(port, i, now_ns, msg) && skb_tailroom(msg) >= ROCE_ROOM_BEHIND)
 			continue;
 		if (!roce_message_is_first(msg))
 			return -EMSGSIZE;

@@ -82,8 +82,7 @@ struct roce_port *roce_switch_ingress(const struct roce_switch *sw, int ifindex)
 {
 	struct roce_port *port;
 
-	hlist_for_each_entry(port, &sw->by_ifindex[ifindex % ROCE_SWITCH_HASH],
-			     by_ifindex) {
+	hlist_for_each_entry(port, &sw->by_ifindex[ifindex % ROCE_SWITCH_HASH], by_ifindex) {
 		if (port->ifindex == ifindex)
 			return port;
 	}

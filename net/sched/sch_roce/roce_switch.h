@@ -82,8 +82,7 @@ struct roce_switch {
 /* roce_switch.c */
 void roce_switch_replay(struct roce_switch *sw, u64 now_ns);
 void roce_switch_arm(struct roce_switch *sw);
-struct roce_port *roce_switch_ingress(const struct roce_switch *sw,
-				      int ifindex);
+struct roce_port *roce_switch_ingress(const struct roce_switch *sw, int ifindex);
 
 /**
  * roce_switch_advance - replay everything that fell due on any port
@@ -132,10 +131,8 @@ static inline u64 roce_port_threshold(const struct roce_port *port, u8 id)
 }
 
 /* roce_xoff.c: room in the buffer */
-bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb,
-		      bool lossless, u64 now_ns);
-void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb,
-			 u64 at_ns);
+bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb, bool lossless, u64 now_ns);
+void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
 
 /**
  * roce_xoff_release - a packet has left the buffer
@@ -143,8 +140,7 @@ void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb,
  * @skb: packet; nothing happens when it has not been charged
  * @at_ns: when
  */
-static inline void roce_xoff_release(struct roce_port *port,
-				     struct sk_buff *skb, u64 at_ns)
+static inline void roce_xoff_release(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
 	if (roce_skb_cb(skb)->flags & (ROCE_SKB_IN | ROCE_SKB_OUT | ROCE_SKB_HELD))
 		roce_xoff_discharge(port, skb, at_ns);
@@ -153,12 +149,10 @@ static inline void roce_xoff_release(struct roce_port *port,
 /* roce_member.c */
 int roce_switch_prepare(struct roce_port *port, struct roce_config *cfg,
 			bool buffer_told, const struct nlattr *blame,
-			struct netlink_ext_ack *extack,
-			struct roce_switch **target);
+			struct netlink_ext_ack *extack, struct roce_switch **target);
 void roce_switch_join(struct roce_port *port, struct roce_switch *sw,
 		      const struct roce_config *cfg, u64 now_ns);
-void roce_switch_update(struct roce_port *port, const struct roce_config *cfg,
-			u64 now_ns);
+void roce_switch_update(struct roce_port *port, const struct roce_config *cfg, u64 now_ns);
 bool roce_switch_moved(const struct roce_port *port);
 void roce_switch_leave(struct roce_port *port, u64 now_ns);
 int roce_switch_check_mtu(const struct roce_port *port, u32 mtu);
@@ -167,14 +161,11 @@ void roce_switch_put(struct roce_switch *sw);
 /* roce_line.c */
 
 void roce_line_step(struct roce_port *port, u64 at_ns);
-void roce_line_start(struct roce_port *port, struct sk_buff *skb,
-		     struct roce_time start);
-void roce_line_transmit(struct roce_port *port, struct sk_buff *skb,
-			struct roce_time start);
+void roce_line_start(struct roce_port *port, struct sk_buff *skb, struct roce_time start);
+void roce_line_transmit(struct roce_port *port, struct sk_buff *skb, struct roce_time start);
 void roce_line_poke(struct roce_port *port, struct roce_time at);
 void roce_line_kill(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
-void roce_line_lose(struct roce_port *port, struct sk_buff *skb, bool waited,
-		    u64 at_ns);
+void roce_line_lose(struct roce_port *port, struct sk_buff *skb, bool waited, u64 at_ns);
 u32 roce_line_left_bytes(const struct roce_port *port, u64 now_ns);
 
 #endif /* _ROCE_SWITCH_H */

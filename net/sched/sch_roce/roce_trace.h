@@ -125,8 +125,7 @@ static inline unsigned int roce_trace_netns(const struct roce_port *port)
 	F(u64, queue_bytes, "%llu", port->prio[roce_skb_cb(skb)->prio].bytes) \
 	F(u64, port_bytes, "%llu", port->bytes)
 ROCE_EVENT(roce_enqueue,
-	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
-		 u64 t_ns),
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb, u64 t_ns),
 	TP_ARGS(port, skb, t_ns), ROCE_ENQUEUE_FIELDS);
 
 #define ROCE_DEQUEUE_FIELDS(F, S)	\
@@ -150,8 +149,7 @@ ROCE_EVENT(roce_dequeue,
 	F(u64, port_bytes, "%llu", port->bytes) \
 	S(int, reason, roce_show_drop, reason)
 ROCE_EVENT(roce_drop,
-	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
-		 u64 t_ns, int reason),
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb, u64 t_ns, int reason),
 	TP_ARGS(port, skb, t_ns, reason), ROCE_DROP_FIELDS);
 
 #define ROCE_MARK_FIELDS(F, S)	\
@@ -182,8 +180,7 @@ ROCE_EVENT(roce_mark,
 	F(u32, wire_bytes, "%u", roce_skb_cb(skb)->wire_bytes)
 ROCE_EVENT(roce_int,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
-		 u64 t_ns, int result, const struct roce_int_hop *hop,
-		 unsigned int pushed_bytes),
+		 u64 t_ns, int result, const struct roce_int_hop *hop, unsigned int pushed_bytes),
 	TP_ARGS(port, skb, t_ns, result, hop, pushed_bytes), ROCE_INT_FIELDS);
 
 #define ROCE_RESPONSE_FIELDS(F, S)	\
@@ -197,8 +194,7 @@ ROCE_EVENT(roce_int,
 	F(u64, qlen_bytes, "%llu", hop->qlen_bytes)
 ROCE_EVENT(roce_response,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
-		 u64 t_ns, const struct roce_int_hop *hop, u32 qpn, u32 psn,
-		 int error),
+		 u64 t_ns, const struct roce_int_hop *hop, u32 qpn, u32 psn, int error),
 	TP_ARGS(port, skb, t_ns, hop, qpn, psn, error), ROCE_RESPONSE_FIELDS);
 
 /* A queue's judgement, when a pause begins, ends, and when it changes after that. */
@@ -211,8 +207,7 @@ ROCE_EVENT(roce_response,
 	F(u64, rx_bytes, "%llu", state->rx_bytes) \
 	F(u64, pause_ns, "%llu", t_ns - state->pause_ns)
 ROCE_EVENT(roce_mercury,
-	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio,
-		 enum roce_mercury_event event,
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, enum roce_mercury_event event,
 		 const struct roce_mercury_state *state, u64 queue_bytes),
 	TP_ARGS(port, t_ns, prio, event, state, queue_bytes), ROCE_MERCURY_FIELDS);
 
@@ -223,28 +218,16 @@ TRACE_EVENT(roce_mercury_packet,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
 		 u64 t_ns, const struct roce_flow *flow, bool undetermined),
 	TP_ARGS(port, skb, t_ns, flow, undetermined),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, queue_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__array(u8, src, 16)
-		__array(u8, dst, 16)
-		__field(u8, prio)
-		__field(u8, undetermined)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
+	TP_STRUCT__entry(__field(u64, t_ns) __field(u64, queue_bytes) __field(u32, netns)
+		__field(int, ifindex) __array(u8, src, 16) __array(u8, dst, 16) __field(u8, prio)
+		__field(u8, undetermined) ),
+	TP_fast_assign(__entry->t_ns = t_ns;
 		__entry->queue_bytes = port->prio[roce_skb_cb(skb)->prio].bytes;
 		__entry->netns = roce_trace_netns(port);
 		__entry->ifindex = roce_trace_ifindex(port);
-		roce_flow_addr6(__entry->src, flow ? &flow->key.src : NULL,
-				flow && flow->key.ipv4);
-		roce_flow_addr6(__entry->dst, flow ? &flow->key.dst : NULL,
-				flow && flow->key.ipv4);
-		__entry->prio = roce_skb_cb(skb)->prio;
-		__entry->undetermined = undetermined;
-	),
+		roce_flow_addr6(__entry->src, flow ? &flow->key.src : NULL, flow && flow->key.ipv4);
+		roce_flow_addr6(__entry->dst, flow ? &flow->key.dst : NULL, flow && flow->key.ipv4);
+		__entry->prio = roce_skb_cb(skb)->prio; __entry->undetermined = undetermined; ),
 	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u undetermined=%u queue_bytes=%llu src=%pI6c dst=%pI6c",
 		  __entry->netns, __entry->ifindex, __entry->t_ns,
 		  __entry->prio, __entry->undetermined,
@@ -280,8 +263,7 @@ ROCE_EVENT(roce_mercury_cnp,
 	F(u64, queue_bytes, "%llu", port->prio[roce_skb_cb(skb)->prio].bytes)
 ROCE_EVENT(roce_iofd,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
-		 u64 t_ns, const struct roce_port *out, u32 qpn, u32 psn,
-		 u8 bits),
+		 u64 t_ns, const struct roce_port *out, u32 qpn, u32 psn, u8 bits),
 	TP_ARGS(port, skb, t_ns, out, qpn, psn, bits), ROCE_IOFD_FIELDS);
 
 /* LSCC: a feedback rate has been calculated, and sent or why not. */
@@ -306,145 +288,88 @@ ROCE_EVENT(roce_lscc_rate,
 	F(u64, pseudo_bytes, "%llu", limit->bytes)
 ROCE_EVENT(roce_lscc_feedback,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, int verdict,
-		 const struct roce_lscc_msg *msg,
-		 const struct roce_lscc_limit *limit),
+		 const struct roce_lscc_msg *msg, const struct roce_lscc_limit *limit),
 	TP_ARGS(port, t_ns, verdict, msg, limit), ROCE_LSCC_FEEDBACK_FIELDS);
 
 /* LSCC: a direct CNP or direct INT, or why it failed. */
 DECLARE_EVENT_CLASS(roce_lscc_tell,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
-		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn,
-		 u32 psn, int error),
-	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, rate_bps)
-		__field(u64, pseudo_bytes)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(u32, qpn)
-		__field(u32, psn)
-		__field(int, error)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->rate_bps = limit->rate_bps;
-		__entry->pseudo_bytes = limit->bytes;
+		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn, u32 psn, int error),
+	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error), TP_STRUCT__entry(__field(u64, t_ns)
+		__field(u64, rate_bps) __field(u64, pseudo_bytes) __field(u32, netns)
+		__field(int, ifindex) __field(u32, qpn) __field(u32, psn) __field(int, error)
+		__field(u8, prio) ), TP_fast_assign(__entry->t_ns = t_ns;
+		__entry->rate_bps = limit->rate_bps; __entry->pseudo_bytes = limit->bytes;
 		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->qpn = qpn;
-		__entry->psn = psn;
-		__entry->error = error;
-		__entry->prio = roce_skb_cb(skb)->prio;
-	),
+		__entry->ifindex = roce_trace_ifindex(port); __entry->qpn = qpn; __entry->psn = psn;
+		__entry->error = error; __entry->prio = roce_skb_cb(skb)->prio; ),
 	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u qpn=0x%06x psn=%u error=%d pseudo_bytes=%llu rate_bps=%llu",
 		  __entry->netns, __entry->ifindex, __entry->t_ns,
 		  __entry->prio, __entry->qpn, __entry->psn, __entry->error,
-		  __entry->pseudo_bytes, __entry->rate_bps)
-);
+		  __entry->pseudo_bytes, __entry->rate_bps) );
 
 DEFINE_EVENT(roce_lscc_tell, roce_lscc_cnp,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
-		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn,
-		 u32 psn, int error),
-	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error)
-);
+		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn, u32 psn, int error),
+	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error) );
 
 DEFINE_EVENT(roce_lscc_tell, roce_lscc_int,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb,
-		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn,
-		 u32 psn, int error),
-	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error)
-);
+		 u64 t_ns, const struct roce_lscc_limit *limit, u32 qpn, u32 psn, int error),
+	TP_ARGS(port, skb, t_ns, limit, qpn, psn, error) );
 
 /* What features have to tell that have no event of their own. */
 TRACE_EVENT(roce_feature,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio,
 		 const char *feature, const char *event, u64 value),
 	TP_ARGS(port, t_ns, prio, feature, event, value),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, value)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__string(feature, feature)
-		__string(event, event)
-		__field(u8, prio)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->value = value;
+	TP_STRUCT__entry(__field(u64, t_ns) __field(u64, value) __field(u32, netns)
+		__field(int, ifindex) __string(feature, feature) __string(event, event)
+		__field(u8, prio) ),
+	TP_fast_assign(__entry->t_ns = t_ns; __entry->value = value;
 		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__assign_str(feature);
-		__assign_str(event);
-		__entry->prio = prio;
-	),
+		__entry->ifindex = roce_trace_ifindex(port); __assign_str(feature);
+		__assign_str(event); __entry->prio = prio; ),
 	TP_printk("netns=%u ifindex=%d t_ns=%llu prio=%u feature=%s event=%s value=%llu",
 		  __entry->netns, __entry->ifindex, __entry->t_ns,
-		  __entry->prio, __get_str(feature), __get_str(event),
-		  __entry->value)
+		  __entry->prio, __get_str(feature), __get_str(event), __entry->value)
 );
 
 TRACE_EVENT(roce_pfc_tx,
 	TP_PROTO(const struct roce_port *port, u64 t_ns,
 		 const struct sk_buff *skb, const struct roce_pfc_frame *frame),
 	TP_ARGS(port, t_ns, skb, frame),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u64, depart_ns)
-		__field(u64, due_ns)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__array(u16, quanta, ROCE_PFC_PRIOS)
-		__field(u8, enable)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->depart_ns = roce_time_ceil(&port->line_free);
+	TP_STRUCT__entry(__field(u64, t_ns) __field(u64, depart_ns) __field(u64, due_ns)
+		__field(u32, netns) __field(int, ifindex) __array(u16, quanta, ROCE_PFC_PRIOS)
+		__field(u8, enable) ),
+	TP_fast_assign(__entry->t_ns = t_ns; __entry->depart_ns = roce_time_ceil(&port->line_free);
 		__entry->due_ns = roce_skb_cb(skb)->time_ns;
 		__entry->netns = roce_trace_netns(port);
 		__entry->ifindex = roce_trace_ifindex(port);
 		memcpy(__entry->quanta, frame->quanta, sizeof(frame->quanta));
-		__entry->enable = frame->enable;
-	),
+		__entry->enable = frame->enable; ),
 	TP_printk("netns=%u ifindex=%d t_ns=%llu depart_ns=%llu due_ns=%llu enable=0x%02x quanta=%u,%u,%u,%u,%u,%u,%u,%u",
 		  __entry->netns, __entry->ifindex, __entry->t_ns,
 		  __entry->depart_ns, __entry->due_ns, __entry->enable,
-		  __entry->quanta[0], __entry->quanta[1],
-		  __entry->quanta[2], __entry->quanta[3],
-		  __entry->quanta[4], __entry->quanta[5],
-		  __entry->quanta[6], __entry->quanta[7])
+		  __entry->quanta[0], __entry->quanta[1], __entry->quanta[2], __entry->quanta[3],
+		  __entry->quanta[4], __entry->quanta[5], __entry->quanta[6], __entry->quanta[7])
 );
 
 TRACE_EVENT(roce_pfc_rx,
 	TP_PROTO(const struct roce_port *port, u64 t_ns, int verdict,
 		 const struct roce_pfc_frame *frame),
 	TP_ARGS(port, t_ns, verdict, frame),
-	TP_STRUCT__entry(
-		__field(u64, t_ns)
-		__field(u32, netns)
-		__field(int, ifindex)
-		__field(int, verdict)
-		__array(u16, quanta, ROCE_PFC_PRIOS)
-		__field(u8, enable)
-	),
-	TP_fast_assign(
-		__entry->t_ns = t_ns;
-		__entry->netns = roce_trace_netns(port);
-		__entry->ifindex = roce_trace_ifindex(port);
-		__entry->verdict = verdict;
+	TP_STRUCT__entry(__field(u64, t_ns) __field(u32, netns) __field(int, ifindex)
+		__field(int, verdict) __array(u16, quanta, ROCE_PFC_PRIOS) __field(u8, enable) ),
+	TP_fast_assign(__entry->t_ns = t_ns; __entry->netns = roce_trace_netns(port);
+		__entry->ifindex = roce_trace_ifindex(port); __entry->verdict = verdict;
 		memcpy(__entry->quanta, frame->quanta, sizeof(frame->quanta));
-		__entry->enable = frame->enable;
-	),
+		__entry->enable = frame->enable; ),
 	TP_printk("netns=%u ifindex=%d t_ns=%llu verdict=%s enable=0x%02x quanta=%u,%u,%u,%u,%u,%u,%u,%u",
 		  __entry->netns, __entry->ifindex, __entry->t_ns,
 		  roce_show_pfc(__entry->verdict), __entry->enable,
-		  __entry->quanta[0], __entry->quanta[1],
-		  __entry->quanta[2], __entry->quanta[3],
-		  __entry->quanta[4], __entry->quanta[5],
-		  __entry->quanta[6], __entry->quanta[7])
+		  __entry->quanta[0], __entry->quanta[1], __entry->quanta[2], __entry->quanta[3],
+		  __entry->quanta[4], __entry->quanta[5], __entry->quanta[6], __entry->quanta[7])
 );
 
 #define ROCE_PAUSE_FIELDS(F, S)	\
@@ -453,8 +378,7 @@ TRACE_EVENT(roce_pfc_rx,
 	F(u8, paused, "%u", paused) \
 	F(u64, until_ns, "%llu", until_ns)
 ROCE_EVENT(roce_pause,
-	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, bool paused,
-		 u64 until_ns),
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, bool paused, u64 until_ns),
 	TP_ARGS(port, t_ns, prio, paused, until_ns), ROCE_PAUSE_FIELDS);
 
 #define ROCE_XOFF_FIELDS(F, S)	\
@@ -474,8 +398,7 @@ ROCE_EVENT(roce_xoff,
 	S(u8, action, roce_show_watchdog, action) \
 	F(u64, since_ns, "%llu", since_ns)
 ROCE_EVENT(roce_storm,
-	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, u8 action,
-		 u64 since_ns),
+	TP_PROTO(const struct roce_port *port, u64 t_ns, u8 prio, u8 action, u64 since_ns),
 	TP_ARGS(port, t_ns, prio, action, since_ns), ROCE_STORM_FIELDS);
 
 #endif /* _ROCE_TRACE_H */

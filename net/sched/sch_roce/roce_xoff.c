@@ -144,8 +144,7 @@ static void roce_xoff_examine(struct roce_port *port, u8 id, u64 at_ns)
 	if (roce_mmu_may_resume(&sw->mmu, acct, cfg))
 		roce_xoff_resume(port, id, at_ns);
 	else
-		sw->resume_free = min(sw->resume_free,
-				      roce_mmu_resume_free(acct, cfg));
+		sw->resume_free = min(sw->resume_free, roce_mmu_resume_free(acct, cfg));
 }
 
 /* A packet of an ingress account has left. */
@@ -206,8 +205,7 @@ static bool roce_xoff_hold(struct roce_port *port, struct roce_skb_cb *cb)
  *
  * Return: true when it is in.
  */
-bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb,
-		      bool lossless, u64 now_ns)
+bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb, bool lossless, u64 now_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	struct roce_switch *sw = port->sw;
@@ -217,8 +215,7 @@ bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb,
 		return roce_xoff_hold(port, cb);
 	if (!lossless) {
 		if (!roce_mmu_charge(&sw->mmu, &port->prio[cb->prio].out,
-				     &port->cfg.prio[cb->prio].mmu, false,
-				     cb->wire_bytes))
+				     &port->cfg.prio[cb->prio].mmu, false, cb->wire_bytes))
 			return false;
 		cb->flags |= ROCE_SKB_OUT;
 		return true;
@@ -226,8 +223,7 @@ bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb,
 
 	in = sw->slots[cb->in_slot];
 	if (!roce_mmu_charge(&sw->mmu, &in->prio[cb->in_prio].in,
-			     &in->cfg.prio[cb->in_prio].mmu, true,
-			     cb->wire_bytes)) {
+			     &in->cfg.prio[cb->in_prio].mmu, true, cb->wire_bytes)) {
 		roce_xoff_refused(in, cb->in_prio, now_ns);
 		return false;
 	}
@@ -242,8 +238,7 @@ bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb,
  * @skb: packet
  * @at_ns: when
  */
-void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb,
-			 u64 at_ns)
+void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
 	struct roce_skb_cb *cb = roce_skb_cb(skb);
 	u32 bytes = cb->wire_bytes - cb->grown_bytes;
@@ -288,9 +283,8 @@ void roce_xoff_refresh(struct roce_port *port, u64 at_ns)
 /* Half of the pause just told, rounded down, at least a nanosecond. */
 static u64 roce_xoff_refresh_span_ns(const struct roce_config *cfg)
 {
-	struct roce_time half =
-		roce_serial_span(cfg->rate_bps, cfg->pfc_quanta *
-				 (ROCE_PFC_BITS / BITS_PER_BYTE / 2));
+	struct roce_time half = roce_serial_span(cfg->rate_bps, cfg->pfc_quanta *
+						 (ROCE_PFC_BITS / BITS_PER_BYTE / 2));
 
 	return max(half.ns, 1ULL);
 }
@@ -311,8 +305,7 @@ static u64 roce_xoff_next_ns(struct roce_port *port, u64 start_ns)
 }
 
 /* What the next frame says, and that it has been said. */
-static void roce_xoff_fill(struct roce_port *port, struct roce_pfc_frame *frame,
-			   u64 start_ns)
+static void roce_xoff_fill(struct roce_port *port, struct roce_pfc_frame *frame, u64 start_ns)
 {
 	u64 refresh_ns = roce_xoff_next_ns(port, start_ns);
 	unsigned long ids = port->pfc.to_send;
@@ -330,8 +323,7 @@ static void roce_xoff_fill(struct roce_port *port, struct roce_pfc_frame *frame,
 	port->pfc.to_send = 0;
 }
 
-static void roce_xoff_count(struct roce_port *port,
-			    const struct roce_pfc_frame *frame)
+static void roce_xoff_count(struct roce_port *port, const struct roce_pfc_frame *frame)
 {
 	unsigned long ids = frame->enable;
 	int id;
@@ -358,8 +350,7 @@ bool roce_port_is_mute(const struct roce_port *port)
 {
 	const struct net_device *dev = port->dev;
 
-	return port->down ||
-	       (dev && !(netif_running(dev) && netif_carrier_ok(dev)));
+	return port->down || (dev && !(netif_running(dev) && netif_carrier_ok(dev)));
 }
 EXPORT_SYMBOL_GPL(roce_port_is_mute);
 

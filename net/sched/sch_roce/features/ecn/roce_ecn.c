@@ -78,8 +78,7 @@ enum roce_ecn_result roce_ecn_set_ce(struct sk_buff *skb)
 	if (ecn == INET_ECN_CE)
 		return ROCE_ECN_WAS_CE;
 
-	if (!pskb_may_pull(skb, noff + hlen) ||
-	    skb_try_make_writable(skb, noff + hlen))
+	if (!pskb_may_pull(skb, noff + hlen) || skb_try_make_writable(skb, noff + hlen))
 		return ROCE_ECN_NOMEM;
 
 	if (proto == htons(ETH_P_IP))
@@ -113,8 +112,7 @@ static void roce_ecn_changed(struct roce_port *port, u64 now_ns)
 }
 
 /* Mark a packet or not, by the length of its queue. */
-static enum roce_verdict roce_ecn_decide(struct roce_port *port,
-					 struct sk_buff *skb, u8 when,
+static enum roce_verdict roce_ecn_decide(struct roce_port *port, struct sk_buff *skb, u8 when,
 					 u64 at_ns)
 {
 	const struct roce_ecn_config *cfg = roce_ecn_config(&port->cfg);
@@ -129,8 +127,7 @@ static enum roce_verdict roce_ecn_decide(struct roce_port *port,
 	threshold = roce_ecn_threshold(&prio->ramp, queue_bytes);
 	if (!threshold)
 		return ROCE_ACCEPTED;
-	if (threshold < ROCE_ECN_ALWAYS &&
-	    prandom_u32_state(&ecn->rnd) >= threshold)
+	if (threshold < ROCE_ECN_ALWAYS && prandom_u32_state(&ecn->rnd) >= threshold)
 		return ROCE_ACCEPTED;
 
 	switch (roce_ecn_set_ce(skb)) {
@@ -139,8 +136,7 @@ static enum roce_verdict roce_ecn_decide(struct roce_port *port,
 		trace_roce_mark(port, skb, at_ns, queue_bytes);
 		break;
 	case ROCE_ECN_NOT_ECT:
-		if (prio->not_ect == TC_ROCE_NOT_ECT_DROP &&
-		    !port->cfg.prio[id].lossless)
+		if (prio->not_ect == TC_ROCE_NOT_ECT_DROP && !port->cfg.prio[id].lossless)
 			return ROCE_DROP_NOT_ECT;
 		stats->not_ect++;
 		break;
@@ -153,14 +149,12 @@ static enum roce_verdict roce_ecn_decide(struct roce_port *port,
 	return ROCE_ACCEPTED;
 }
 
-static enum roce_verdict roce_ecn_enqueue(struct roce_port *port,
-					  struct sk_buff *skb, u64 now_ns)
+static enum roce_verdict roce_ecn_enqueue(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	return roce_ecn_decide(port, skb, TC_ROCE_ECN_ENQUEUE, now_ns);
 }
 
-static enum roce_verdict roce_ecn_dequeue(struct roce_port *port,
-					  struct sk_buff *skb, u64 at_ns)
+static enum roce_verdict roce_ecn_dequeue(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
 	return roce_ecn_decide(port, skb, TC_ROCE_ECN_DEQUEUE, at_ns);
 }
@@ -181,20 +175,17 @@ static u16 roce_ecn_wants(const struct roce_config *cfg, u8 prio, u8 class)
 
 static int roce_ecn_check(const struct roce_check *check)
 {
-	const struct roce_ecn_prio *prio =
-		&roce_ecn_config(check->cfg)->prio[check->id];
+	const struct roce_ecn_prio *prio = &roce_ecn_config(check->cfg)->prio[check->id];
 
 	return roce_clash(check, prio->ramp.kmin_bytes > prio->ramp.kmax_bytes,
-			  TCA_ROCE_PRIO_ECN_KMIN, TCA_ROCE_PRIO_ECN_KMAX,
-			  "kmin is above kmax") ?:
+			  TCA_ROCE_PRIO_ECN_KMIN, TCA_ROCE_PRIO_ECN_KMAX, "kmin is above kmax") ?:
 	       roce_clash(check, check->cfg->prio[check->id].lossless &&
 			  prio->not_ect == TC_ROCE_NOT_ECT_DROP,
 			  TCA_ROCE_PRIO_ECN_NOT_ECT, TCA_ROCE_PRIO_LOSSLESS,
 			  "ecn-not-ect drop loses lossless packets");
 }
 
-static int roce_ecn_prio_stats(struct roce_port *port, u8 id,
-			       struct sk_buff *msg)
+static int roce_ecn_prio_stats(struct roce_port *port, u8 id, struct sk_buff *msg)
 {
 	const struct roce_ecn *ecn = roce_feature_port(port, &roce_ecn_feature);
 	const struct roce_ecn_stats *stats = ecn ? &ecn->stats[id] : NULL;

@@ -97,8 +97,7 @@ struct roce_ecn {
 static inline struct roce_ecn_config *
 roce_ecn_config(const struct roce_config *cfg)
 {
-	BUILD_BUG_ON(sizeof(struct roce_ecn_config) >
-		     ROCE_FEATURE_CONFIG_BYTES);
+	BUILD_BUG_ON(sizeof(struct roce_ecn_config) > ROCE_FEATURE_CONFIG_BYTES);
 	return roce_feature_config(cfg, &roce_ecn_feature);
 }
 

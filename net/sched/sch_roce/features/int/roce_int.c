@@ -46,8 +46,7 @@ static u32 roce_int_link_bytes(const struct sk_buff *skb)
 /* Who can tell a RoCEv2 packet: the result is NONE; then, whose lengths agree
  * and have an INT header in them: BAD or UNSUPPORTED; then PUSHED, so far.
  */
-static enum roce_int_result roce_int_read(const struct sk_buff *skb,
-					  struct roce_int_packet *pkt)
+static enum roce_int_result roce_int_read(const struct sk_buff *skb, struct roce_int_packet *pkt)
 {
 	u8 buf[RXE_CC_INT_HDR_BYTES];
 	const struct rxe_cc_int_shim *shim;
@@ -163,9 +162,8 @@ static void roce_int_write_hop(u8 *p, const struct roce_int_packet *pkt,
 	if (instr & RXE_CC_INT_HOP_LATENCY)
 		p = roce_int_put_sat32(p, hop->latency_ns);
 	if (instr & RXE_CC_INT_QUEUE)
-		p = roce_int_put32(p, (u32)hop->queue << 24 |
-				   min_t(u64, hop->qlen_bytes,
-					 ROCE_INT_OCCUPANCY_MAX));
+		p = roce_int_put32(p, (u32)hop->queue << 24 | min_t(u64, hop->qlen_bytes,
+								    ROCE_INT_OCCUPANCY_MAX));
 	if (instr & RXE_CC_INT_INGRESS_TS)
 		p = roce_int_put64(p, hop->ingress_ts_ns);
 	if (instr & RXE_CC_INT_EGRESS_TS)
@@ -186,10 +184,8 @@ static void roce_int_write_hop(u8 *p, const struct roce_int_packet *pkt,
 	if (ds & RXE_CC_INT_DS_SPEED)
 		p = roce_int_put32(p, hop->speed_mbps);
 	if (ds & RXE_CC_INT_DS_COMPACT)
-		p = roce_int_put64(p, rxe_cc_compact_hop(hop->speed_mbps,
-							 hop->egress_ts_ns,
-							 hop->tx_bytes,
-							 hop->qlen_bytes));
+		p = roce_int_put64(p, rxe_cc_compact_hop(hop->speed_mbps, hop->egress_ts_ns,
+							 hop->tx_bytes, hop->qlen_bytes));
 
 	/* Another domain's fields, and behind all the checksum complement. */
 	if (p < end)
@@ -197,8 +193,7 @@ static void roce_int_write_hop(u8 *p, const struct roce_int_packet *pkt,
 }
 
 /* Set E or M, unless an earlier hop has. */
-static enum roce_int_result roce_int_flag(struct sk_buff *skb,
-					  const struct roce_int_packet *pkt,
+static enum roce_int_result roce_int_flag(struct sk_buff *skb, const struct roce_int_packet *pkt,
 					  enum roce_int_result result)
 {
 	bool e = result == ROCE_INT_HOP_LIMIT;
@@ -215,8 +210,7 @@ static enum roce_int_result roce_int_flag(struct sk_buff *skb,
 }
 
 /* Room of @bytes in front of the stack; all offsets stay what they were. */
-static int roce_int_make_room(struct sk_buff *skb, unsigned int stack,
-			      unsigned int bytes)
+static int roce_int_make_room(struct sk_buff *skb, unsigned int stack, unsigned int bytes)
 {
 	if (unlikely(!pskb_may_pull(skb, stack) || skb_cow(skb, bytes)))
 		return -ENOMEM;
@@ -316,8 +310,7 @@ enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,
 
 	if (unlikely(roce_int_make_room(skb, roce_int_stack(&pkt), bytes)))
 		return ROCE_INT_NOMEM;
-	roce_int_lengthen(skb->data, &pkt, bytes,
-			  roce_int_has_path(&pkt, domain) ?
+	roce_int_lengthen(skb->data, &pkt, bytes, roce_int_has_path(&pkt, domain) ?
 			  roce_int_path(&pkt, hop) : pkt.ds_flags);
 	roce_int_write_hop(skb->data + roce_int_stack(&pkt), &pkt, domain, hop);
 	*pushed_bytes = bytes;
@@ -335,15 +328,13 @@ EXPORT_SYMBOL_IF_KUNIT(roce_int_push);
  * Return: true if so, in full or compact; the lengths of @pkt are then those of the
  * packet.
  */
-bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain,
-			struct roce_int_packet *pkt)
+bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain, struct roce_int_packet *pkt)
 {
 	const struct rxe_cc_int_layout *l;
 
 	if (roce_int_read(skb, pkt) != ROCE_INT_PUSHED)
 		return false;
-	pkt->profile = pkt->ds_instr & RXE_CC_INT_DS_COMPACT ?
-		       RXE_CC_INT_COMPACT : RXE_CC_INT_FULL;
+	pkt->profile = pkt->ds_instr & RXE_CC_INT_DS_COMPACT ? RXE_CC_INT_COMPACT : RXE_CC_INT_FULL;
 	l = rxe_cc_int_layout(pkt->profile);
 	return pkt->instr == l->instr && pkt->ds_instr == l->ds_instr &&
 	       pkt->domain == domain && pkt->hop_ml == l->hop_ml;
@@ -358,8 +349,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_int_read_hpcc);
  *
  * Return: behind it, where the hops that came go.
  */
-u8 *roce_int_write_own(const struct roce_int_packet *pkt,
-		       const struct roce_int_hop *hop, u8 *to)
+u8 *roce_int_write_own(const struct roce_int_packet *pkt, const struct roce_int_hop *hop, u8 *to)
 {
 	roce_int_write_hop(to, pkt, pkt->domain, hop);
 	return to + pkt->hop_ml * 4;
@@ -371,10 +361,8 @@ u8 *roce_int_write_own(const struct roce_int_packet *pkt,
  * @pkt: what was found in it
  * @to: room for them
  */
-void roce_int_copy_stack(const struct sk_buff *skb,
-			 const struct roce_int_packet *pkt, u8 *to)
+void roce_int_copy_stack(const struct sk_buff *skb, const struct roce_int_packet *pkt, u8 *to)
 {
 	/* All of it is there: it has been read. */
-	skb_copy_bits(skb, roce_int_stack(pkt), to,
-		      roce_int_hops(pkt) * pkt->hop_ml * 4);
+	skb_copy_bits(skb, roce_int_stack(pkt), to, roce_int_hops(pkt) * pkt->hop_ml * 4);
 }

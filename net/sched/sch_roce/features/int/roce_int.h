@@ -123,8 +123,7 @@ static inline unsigned int roce_int_bth(const struct roce_int_packet *pkt)
 }
 
 /* Id of a packet's path, with a port at its end, as compact hops have it. */
-static inline u16 roce_int_path(const struct roce_int_packet *pkt,
-				const struct roce_int_hop *hop)
+static inline u16 roce_int_path(const struct roce_int_packet *pkt, const struct roce_int_hop *hop)
 {
 	return rxe_cc_compact_path(pkt->ds_flags, hop->node, hop->out_port);
 }
@@ -132,12 +131,9 @@ static inline u16 roce_int_path(const struct roce_int_packet *pkt,
 enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,
 				   u16 domain, const struct roce_int_hop *hop,
 				   unsigned int *pushed_bytes);
-bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain,
-			struct roce_int_packet *pkt);
-u8 *roce_int_write_own(const struct roce_int_packet *pkt,
-		       const struct roce_int_hop *hop, u8 *to);
-void roce_int_copy_stack(const struct sk_buff *skb,
-			 const struct roce_int_packet *pkt, u8 *to);
+bool roce_int_read_hpcc(const struct sk_buff *skb, u16 domain, struct roce_int_packet *pkt);
+u8 *roce_int_write_own(const struct roce_int_packet *pkt, const struct roce_int_hop *hop, u8 *to);
+void roce_int_copy_stack(const struct sk_buff *skb, const struct roce_int_packet *pkt, u8 *to);
 int roce_int_strip(struct sk_buff *skb, const struct roce_int_packet *pkt);
 
 #endif /* _ROCE_INT_H */

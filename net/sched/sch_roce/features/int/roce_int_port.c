@@ -41,8 +41,7 @@ static void roce_int_changed(struct roce_port *port, u64 now_ns)
 
 static u64 roce_int_tai_ns(u64 mono_ns)
 {
-	return ktime_to_ns(ktime_mono_to_any(ns_to_ktime(mono_ns),
-					     TK_OFFS_TAI));
+	return ktime_to_ns(ktime_mono_to_any(ns_to_ktime(mono_ns), TK_OFFS_TAI));
 }
 
 /* A number out of a time and a seed: splitmix64. */
@@ -64,8 +63,7 @@ static u32 roce_int_draw(u64 seed, u64 at_ns)
  *
  * Return: ns; below 0 it is behind.
  */
-s64 roce_int_clock_ahead_ns(const struct roce_int_config *config, u64 seed,
-			    u64 mono_ns)
+s64 roce_int_clock_ahead_ns(const struct roce_int_config *config, u64 seed, u64 mono_ns)
 {
 	s64 ahead_ns = config->clock_offset_ns;
 
@@ -92,11 +90,9 @@ EXPORT_SYMBOL_IF_KUNIT(roce_int_clock_ahead_ns);
 void roce_int_snapshot(const struct roce_port *port, const struct sk_buff *skb,
 		       u64 at_ns, struct roce_int_hop *hop)
 {
-	const struct roce_int_port *state =
-		roce_feature_port(port, &roce_int_feature);
+	const struct roce_int_port *state = roce_feature_port(port, &roce_int_feature);
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
-	s64 ahead_ns = roce_int_clock_ahead_ns(roce_int_config(&port->cfg),
-					       port->cfg.seed, at_ns);
+	s64 ahead_ns = roce_int_clock_ahead_ns(roce_int_config(&port->cfg), port->cfg.seed, at_ns);
 
 	*hop = (struct roce_int_hop) {
 		.node = state->node,
@@ -113,8 +109,7 @@ void roce_int_snapshot(const struct roce_port *port, const struct sk_buff *skb,
 		hop->in_port = roce_int_port_id(port->sw->slots[cb->in_slot]);
 }
 
-static void roce_int_count(struct roce_int_port *state,
-			   enum roce_int_result result)
+static void roce_int_count(struct roce_int_port *state, enum roce_int_result result)
 {
 	switch (result) {
 	case ROCE_INT_PUSHED:
@@ -143,17 +138,14 @@ static void roce_int_count(struct roce_int_port *state,
 /* Let an INT packet carry away what this port can tell. The overhead stays what
  * it was on arrival: no INT packet is short.
  */
-static unsigned int roce_int_start(struct roce_port *port, struct sk_buff *skb,
-				   u64 at_ns)
+static unsigned int roce_int_start(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
 	struct roce_int_hop hop;
 	enum roce_int_result result;
 	unsigned int pushed = 0;
 
 	roce_int_snapshot(port, skb, at_ns, &hop);
-	result = roce_int_push(skb, port->mtu,
-			       roce_int_config(&port->cfg)->domain, &hop,
-			       &pushed);
+	result = roce_int_push(skb, port->mtu, roce_int_config(&port->cfg)->domain, &hop, &pushed);
 	if (result == ROCE_INT_NONE)
 		return 0;
 	roce_int_count(roce_feature_port(port, &roce_int_feature), result);
@@ -181,8 +173,7 @@ static u16 roce_int_wants(const struct roce_config *cfg, u8 prio, u8 class)
 }
 
 /* The metadata of a packet, which other features need not read. */
-static int roce_int_skip(const struct roce_port *port, const struct sk_buff *skb,
-			 unsigned int at)
+static int roce_int_skip(const struct roce_port *port, const struct sk_buff *skb, unsigned int at)
 {
 	const struct rxe_cc_int_shim *shim;
 	struct rxe_cc_int_shim buf;

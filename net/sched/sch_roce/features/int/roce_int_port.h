@@ -51,13 +51,11 @@ struct roce_int_port {
 static inline struct roce_int_config *
 roce_int_config(const struct roce_config *cfg)
 {
-	BUILD_BUG_ON(sizeof(struct roce_int_config) >
-		     ROCE_FEATURE_CONFIG_BYTES);
+	BUILD_BUG_ON(sizeof(struct roce_int_config) > ROCE_FEATURE_CONFIG_BYTES);
 	return roce_feature_config(cfg, &roce_int_feature);
 }
 
-s64 roce_int_clock_ahead_ns(const struct roce_int_config *config, u64 seed,
-			    u64 mono_ns);
+s64 roce_int_clock_ahead_ns(const struct roce_int_config *config, u64 seed, u64 mono_ns);
 bool roce_int_is_on(const struct roce_config *cfg, u8 class);
 void roce_int_snapshot(const struct roce_port *port, const struct sk_buff *skb,
 		       u64 at_ns, struct roce_int_hop *hop);

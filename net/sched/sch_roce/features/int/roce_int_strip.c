@@ -19,8 +19,7 @@
 #include "roce_int.h"
 
 /* RemHop is what it was, nobody has met a limit, and the path has no id yet. */
-static void roce_int_begin_anew(u8 *data, const struct roce_int_packet *pkt,
-				unsigned int bytes)
+static void roce_int_begin_anew(u8 *data, const struct roce_int_packet *pkt, unsigned int bytes)
 {
 	struct udphdr *udp = (void *)(data + pkt->at.udp);
 	struct rxe_cc_int_shim *shim = (void *)(udp + 1);

@@ -62,8 +62,7 @@ static u32 roce_response_hash(const struct roce_reply_to *to)
 	u32 words[] = { to->qpn, (__force u32)to->sport };
 
 	/* What IPv4 does not use of the addresses is zero. */
-	BUILD_BUG_ON(offsetof(struct roce_reply_to, dst) !=
-		     sizeof(union roce_addr));
+	BUILD_BUG_ON(offsetof(struct roce_reply_to, dst) != sizeof(union roce_addr));
 	return jhash2((const u32 *)to, 2 * sizeof(union roce_addr) / 4,
 		      jhash2(words, ARRAY_SIZE(words), 0));
 }
@@ -78,11 +77,9 @@ static u32 roce_response_hash(const struct roce_reply_to *to)
  * Return: true, or false and the interval has begun.
  */
 bool roce_response_damped(struct roce_response *rsp,
-			  const struct roce_reply_to *to, u64 interval_ns,
-			  u64 now_ns)
+			  const struct roce_reply_to *to, u64 interval_ns, u64 now_ns)
 {
-	u64 *last_ns = &rsp->last_ns[roce_response_hash(to) %
-				     ROCE_RESPONSE_SLOTS];
+	u64 *last_ns = &rsp->last_ns[roce_response_hash(to) % ROCE_RESPONSE_SLOTS];
 
 	if (*last_ns && now_ns - *last_ns < interval_ns)
 		return true;
@@ -109,8 +106,7 @@ static void roce_response_undamp(struct roce_response *rsp, const struct roce_re
  */
 struct sk_buff *roce_response_build(const struct roce_reply_to *to,
 				    const struct roce_int_packet *pkt,
-				    const struct roce_int_hop *hop, u8 kind,
-				    u8 **stack)
+				    const struct roce_int_hop *hop, u8 kind, u8 **stack)
 {
 	unsigned int bytes = (roce_int_hops(pkt) + 1) * pkt->hop_ml * 4;
 	u8 flags = (pkt->e ? RXE_CC_INT_E : 0) | (pkt->m ? RXE_CC_INT_M : 0);
@@ -119,22 +115,18 @@ struct sk_buff *roce_response_build(const struct roce_reply_to *to,
 	void *body;
 
 	reply = roce_reply_build(to, RXE_CC_OPCODE_REPORT, false, sizeof(*hdr) +
-				 rxe_cc_tlv_int_bytes(pkt->profile, bytes),
-				 &body);
+				 rxe_cc_tlv_int_bytes(pkt->profile, bytes), &body);
 	if (!reply)
 		return NULL;
 	hdr = body;
 	hdr->kind = kind;
-	body = rxe_cc_tlv_int_write(hdr + 1, pkt->profile, bytes, flags,
-				    roce_int_path(pkt, hop));
+	body = rxe_cc_tlv_int_write(hdr + 1, pkt->profile, bytes, flags, roce_int_path(pkt, hop));
 	*stack = roce_int_write_own(pkt, hop, body);
 	return reply;
 }
 
-static int roce_response_send(struct roce_port *port,
-			      const struct sk_buff *skb,
-			      const struct roce_int_packet *pkt,
-			      const struct roce_reply_to *to,
+static int roce_response_send(struct roce_port *port, const struct sk_buff *skb,
+			      const struct roce_int_packet *pkt, const struct roce_reply_to *to,
 			      const struct roce_int_hop *hop, u64 now_ns)
 {
 	struct sk_buff *reply;
@@ -147,8 +139,7 @@ static int roce_response_send(struct roce_port *port,
 }
 
 /* What this port can tell at the instant at which the packet came. */
-static void roce_response_hop(const struct roce_port *port,
-			      const struct sk_buff *skb, u64 now_ns,
+static void roce_response_hop(const struct roce_port *port, const struct sk_buff *skb, u64 now_ns,
 			      struct roce_int_hop *hop)
 {
 	const struct roce_skb_cb *cb = roce_skb_cb(skb);
@@ -162,13 +153,10 @@ static void roce_response_hop(const struct roce_port *port,
  * counted, for packets that have not HPCC's telemetry, or a stack that has no room
  * for one hop more in a report, or that are no data.
  */
-static void roce_respond(struct roce_port *port, const struct sk_buff *skb,
-			 u64 now_ns)
+static void roce_respond(struct roce_port *port, const struct sk_buff *skb, u64 now_ns)
 {
-	const struct roce_response_config *cfg =
-		roce_response_config(&port->cfg);
-	struct roce_response *rsp =
-		roce_feature_port(port, &roce_response_feature);
+	const struct roce_response_config *cfg = roce_response_config(&port->cfg);
+	struct roce_response *rsp = roce_feature_port(port, &roce_response_feature);
 	struct roce_int_packet pkt;
 	struct roce_reply_to to;
 	struct roce_int_hop hop;
@@ -224,8 +212,7 @@ static int roce_response_check(const struct roce_check *check)
 
 static int roce_response_stats(struct roce_port *port, struct sk_buff *msg)
 {
-	const struct roce_response *rsp =
-		roce_feature_port(port, &roce_response_feature);
+	const struct roce_response *rsp = roce_feature_port(port, &roce_response_feature);
 	const struct roce_figure figures[] = {
 #define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, rsp ? (value) : 0 },
 #include "roce_response_rows.h"

@@ -52,20 +52,17 @@ struct roce_response {
 };
 
 bool roce_response_damped(struct roce_response *rsp,
-			  const struct roce_reply_to *to, u64 interval_ns,
-			  u64 now_ns);
+			  const struct roce_reply_to *to, u64 interval_ns, u64 now_ns);
 
 bool roce_response_is_wanted(u8 opcode);
 struct sk_buff *roce_response_build(const struct roce_reply_to *to,
 				    const struct roce_int_packet *pkt,
-				    const struct roce_int_hop *hop, u8 kind,
-				    u8 **stack);
+				    const struct roce_int_hop *hop, u8 kind, u8 **stack);
 
 static inline struct roce_response_config *
 roce_response_config(const struct roce_config *cfg)
 {
-	BUILD_BUG_ON(sizeof(struct roce_response_config) >
-		     ROCE_FEATURE_CONFIG_BYTES);
+	BUILD_BUG_ON(sizeof(struct roce_response_config) > ROCE_FEATURE_CONFIG_BYTES);
 	return roce_feature_config(cfg, &roce_response_feature);
 }
 

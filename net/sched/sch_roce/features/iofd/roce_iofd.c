@@ -49,8 +49,7 @@ static struct roce_iofd_port *roce_iofd_of(const struct roce_port *port)
 
 static struct roce_iofd_table *roce_iofd_table(const struct roce_port *port)
 {
-	struct roce_iofd_switch *sw =
-		roce_feature_switch(port, &roce_iofd_feature);
+	struct roce_iofd_switch *sw = roce_feature_switch(port, &roce_iofd_feature);
 
 	return &sw->table;
 }
@@ -88,8 +87,7 @@ static u64 roce_iofd_position(const struct roce_port *port, u8 id)
 }
 
 /* A packet that came in by @in and leaves by @out turns from down to up. */
-static bool roce_iofd_turns(const struct roce_port *in,
-			    const struct roce_port *out)
+static bool roce_iofd_turns(const struct roce_port *in, const struct roce_port *out)
 {
 	return roce_iofd_leads_up(in) && roce_iofd_leads_up(out);
 }
@@ -113,8 +111,7 @@ static u8 roce_iofd_escape(const struct roce_port *port, u8 id)
  *
  * Return: true when that cannot close a circle of waits.
  */
-static bool roce_iofd_may_go(const struct roce_port *port,
-			     const struct roce_port *in,
+static bool roce_iofd_may_go(const struct roce_port *port, const struct roce_port *in,
 			     const struct roce_port *out, u8 id)
 {
 	switch (roce_iofd_config(&out->cfg)->link) {
@@ -127,22 +124,18 @@ static bool roce_iofd_may_go(const struct roce_port *port,
 	}
 }
 
-static bool roce_iofd_is_fit(const struct roce_port *port,
-			     const struct roce_port *in,
+static bool roce_iofd_is_fit(const struct roce_port *port, const struct roce_port *in,
 			     struct roce_port *out, u8 id, u64 now_ns)
 {
 	u32 threshold = roce_iofd_config(&port->cfg)->prio[id].threshold_bytes;
 
 	return out && out != port && out != in && roce_iofd_is_on(out) &&
-	       roce_iofd_may_go(port, in, out, id) &&
-	       roce_iofd_position(out, id) <= threshold &&
-	       !roce_port_is_mute(out) &&
-	       roce_iofd_next_hop(out, roce_iofd_of(out), now_ns);
+	       roce_iofd_may_go(port, in, out, id) && roce_iofd_position(out, id) <= threshold &&
+	       !roce_port_is_mute(out) && roce_iofd_next_hop(out, roce_iofd_of(out), now_ns);
 }
 
 /* Another port, at random, or NULL. */
-static struct roce_port *roce_iofd_choose(struct roce_port *port,
-					  const struct roce_port *in, u8 id,
+static struct roce_port *roce_iofd_choose(struct roce_port *port, const struct roce_port *in, u8 id,
 					  u64 now_ns)
 {
 	struct rnd_state *rnd = &roce_iofd_of(port)->rnd;
@@ -171,10 +164,8 @@ static struct roce_iofd_rule roce_iofd_rule(const struct roce_port *port)
 }
 
 /* A flow of which nothing is under way begins: is it to be deflected? */
-static struct roce_iofd_entry *roce_iofd_begin(struct roce_port *port,
-					       const struct roce_port *in,
-					       const struct roce_flow_key *key,
-					       u8 id, u64 now_ns)
+static struct roce_iofd_entry *roce_iofd_begin(struct roce_port *port, const struct roce_port *in,
+					       const struct roce_flow_key *key, u8 id, u64 now_ns)
 {
 	u32 threshold = roce_iofd_config(&port->cfg)->prio[id].threshold_bytes;
 	struct roce_iofd_rule rule = roce_iofd_rule(port);
@@ -216,10 +207,8 @@ roce_iofd_entry(struct roce_port *port, const struct roce_port *in,
 }
 
 /* The port that a packet is to leave by instead, or NULL. */
-static struct roce_port *roce_iofd_deflect(struct roce_port *port,
-					   const struct roce_port *in,
-					   const struct roce_iofd_packet *pkt,
-					   u8 id, u64 now_ns)
+static struct roce_port *roce_iofd_deflect(struct roce_port *port, const struct roce_port *in,
+					   const struct roce_iofd_packet *pkt, u8 id, u64 now_ns)
 {
 	struct roce_iofd_entry *e;
 	struct roce_port *out;
@@ -262,8 +251,7 @@ static const struct roce_port *roce_iofd_ingress(const struct roce_port *port,
 }
 
 static void roce_iofd_send(struct roce_port *port, struct sk_buff *skb,
-			   const struct roce_iofd_packet *pkt,
-			   struct roce_port *out, u64 now_ns)
+			   const struct roce_iofd_packet *pkt, struct roce_port *out, u64 now_ns)
 {
 	struct roce_iofd_stats *stats = &roce_iofd_of(port)->stats;
 	struct roce_iofd_port *other = roce_iofd_of(out);
@@ -273,12 +261,10 @@ static void roce_iofd_send(struct roce_port *port, struct sk_buff *skb,
 	stats->packets++;
 	stats->bytes += roce_skb_cb(skb)->wire_bytes;
 	other->taken++;
-	trace_roce_iofd(port, skb, now_ns, out, pkt->to.qpn, pkt->to.psn,
-			pkt->bits);
+	trace_roce_iofd(port, skb, now_ns, out, pkt->to.qpn, pkt->to.psn, pkt->bits);
 }
 
-static enum roce_verdict roce_iofd_arrive(struct roce_port *port,
-					  struct sk_buff *skb,
+static enum roce_verdict roce_iofd_arrive(struct roce_port *port, struct sk_buff *skb,
 					  struct roce_port **out, u64 now_ns)
 {
 	const struct roce_port *in = roce_iofd_ingress(port, skb);
@@ -338,8 +324,7 @@ static bool roce_iofd_circles(const struct roce_config *cfg, u8 id)
 static int roce_iofd_check(const struct roce_check *check)
 {
 	const struct roce_config *cfg = check->cfg;
-	const struct roce_iofd_prio *p =
-		&roce_iofd_config(cfg)->prio[check->id];
+	const struct roce_iofd_prio *p = &roce_iofd_config(cfg)->prio[check->id];
 	u8 escape = p->escape_dscp ? cfg->dscp_prio[p->escape_dscp] : check->id;
 	int err;
 
@@ -352,12 +337,10 @@ static int roce_iofd_check(const struct roce_check *check)
 	return roce_clash(check, roce_iofd_circles(cfg, check->id),
 			  TCA_ROCE_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_IOFD_ESCAPE,
 			  "iofd-escape leads back to the priority itself") ?:
-	       roce_clash(check, cfg->prio[check->id].lossless &&
-			  !cfg->prio[escape].lossless,
+	       roce_clash(check, cfg->prio[check->id].lossless && !cfg->prio[escape].lossless,
 			  TCA_ROCE_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_LOSSLESS,
 			  "iofd-escape of a lossless priority is lossy") ?:
-	       roce_clash(check, p->escape_dscp &&
-			  roce_int_is_on(cfg, p->escape_dscp),
+	       roce_clash(check, p->escape_dscp && roce_int_is_on(cfg, p->escape_dscp),
 			  TCA_ROCE_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_IOFD_ESCAPE,
 			  "iofd-escape is int-dscp");
 }

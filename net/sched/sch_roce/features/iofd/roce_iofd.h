@@ -111,20 +111,17 @@ struct roce_iofd_packet {
 static inline struct roce_iofd_config *
 roce_iofd_config(const struct roce_config *cfg)
 {
-	BUILD_BUG_ON(sizeof(struct roce_iofd_config) >
-		     ROCE_FEATURE_CONFIG_BYTES);
+	BUILD_BUG_ON(sizeof(struct roce_iofd_config) > ROCE_FEATURE_CONFIG_BYTES);
 	return roce_feature_config(cfg, &roce_iofd_feature);
 }
 
 /* roce_iofd_packet.c */
 bool roce_iofd_read(const struct sk_buff *skb, struct roce_iofd_packet *pkt);
 bool roce_iofd_ends(u8 opcode);
-bool roce_iofd_write(struct sk_buff *skb, const struct roce_iofd_packet *pkt,
-		     u8 bits, int dscp);
+bool roce_iofd_write(struct sk_buff *skb, const struct roce_iofd_packet *pkt, u8 bits, int dscp);
 void roce_iofd_aim(struct sk_buff *skb, const u8 *dest, const u8 *source);
 
 /* roce_iofd_hop.c */
-bool roce_iofd_next_hop(const struct roce_port *port, struct roce_iofd_port *m,
-			u64 now_ns);
+bool roce_iofd_next_hop(const struct roce_port *port, struct roce_iofd_port *m, u64 now_ns);
 
 #endif /* _ROCE_IOFD_H */

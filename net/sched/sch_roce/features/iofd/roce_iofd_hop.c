@@ -37,15 +37,13 @@ static void roce_iofd_visit(struct neighbour *n, void *cookie)
 	if (n->dev != walk->dev || !(state & NUD_VALID) || state & NUD_NOARP)
 		return;
 	neigh_ha_snapshot(mac, n, walk->dev);
-	if (!is_valid_ether_addr(mac) ||
-	    (walk->found && ether_addr_equal(walk->mac, mac)))
+	if (!is_valid_ether_addr(mac) || (walk->found && ether_addr_equal(walk->mac, mac)))
 		return;
 	walk->found++;
 	ether_addr_copy(walk->mac, mac);
 }
 
-static void roce_iofd_ask(const struct roce_port *port,
-			  struct roce_iofd_port *m)
+static void roce_iofd_ask(const struct roce_port *port, struct roce_iofd_port *m)
 {
 	struct roce_iofd_walk walk = { .dev = port->dev };
 
@@ -68,8 +66,7 @@ static void roce_iofd_ask(const struct roce_port *port,
  *
  * Return: true when there is exactly one.
  */
-bool roce_iofd_next_hop(const struct roce_port *port, struct roce_iofd_port *m,
-			u64 now_ns)
+bool roce_iofd_next_hop(const struct roce_port *port, struct roce_iofd_port *m, u64 now_ns)
 {
 	if (port->dev && now_ns >= m->ask_ns) {
 		roce_iofd_ask(port, m);

@@ -78,8 +78,7 @@ bool roce_iofd_ends(u8 opcode)
 	}
 }
 
-static void roce_iofd_put_bits(struct sk_buff *skb,
-			       const struct roce_iofd_packet *pkt, u8 bits)
+static void roce_iofd_put_bits(struct sk_buff *skb, const struct roce_iofd_packet *pkt, u8 bits)
 {
 	struct udphdr *udp = (void *)skb->data + pkt->udp;
 	u8 *at = skb->data + pkt->bth + ROCE_IOFD_AT;
@@ -96,8 +95,7 @@ static void roce_iofd_put_bits(struct sk_buff *skb,
 	}
 }
 
-static void roce_iofd_put_dscp(struct sk_buff *skb,
-			       const struct roce_iofd_packet *pkt, u8 dscp)
+static void roce_iofd_put_dscp(struct sk_buff *skb, const struct roce_iofd_packet *pkt, u8 dscp)
 {
 	void *l3 = skb->data + pkt->to.l3;
 
@@ -119,8 +117,7 @@ static void roce_iofd_put_dscp(struct sk_buff *skb,
  *
  * Return: false for want of memory: nothing has changed.
  */
-bool roce_iofd_write(struct sk_buff *skb, const struct roce_iofd_packet *pkt,
-		     u8 bits, int dscp)
+bool roce_iofd_write(struct sk_buff *skb, const struct roce_iofd_packet *pkt, u8 bits, int dscp)
 {
 	unsigned int bytes = pkt->bth + ROCE_BTH_BYTES;
 

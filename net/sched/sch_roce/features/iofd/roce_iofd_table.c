@@ -29,8 +29,7 @@
  * packets of a flow that are under way together started with as many, so on each visit
  * all of them find the entry that the first one left there, or none.
  */
-void roce_iofd_key(struct roce_flow_key *key, const struct roce_reply_to *to,
-		   u8 tokens)
+void roce_iofd_key(struct roce_flow_key *key, const struct roce_reply_to *to, u8 tokens)
 {
 	roce_flow_key(key, to, ROCE_FLOW_QP);
 	key->sport = 0;
@@ -53,10 +52,8 @@ static bool roce_iofd_is_over(const struct roce_iofd_entry *e,
  *
  * Return: the entry, or NULL when there is none or it is over: then it is free.
  */
-struct roce_iofd_entry *roce_iofd_find(struct roce_iofd_table *t,
-				       const struct roce_iofd_rule *rule,
-				       const struct roce_flow_key *key,
-				       u64 now_ns)
+struct roce_iofd_entry *roce_iofd_find(struct roce_iofd_table *t, const struct roce_iofd_rule *rule,
+				       const struct roce_flow_key *key, u64 now_ns)
 {
 	struct roce_iofd_entry *e;
 
@@ -80,8 +77,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_iofd_find);
  *
  * Return: true if so.
  */
-bool roce_iofd_has_room(struct roce_iofd_table *t,
-			const struct roce_iofd_rule *rule, u64 now_ns)
+bool roce_iofd_has_room(struct roce_iofd_table *t, const struct roce_iofd_rule *rule, u64 now_ns)
 {
 	struct roce_iofd_entry *e;
 	bool room = false;

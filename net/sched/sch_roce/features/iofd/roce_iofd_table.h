@@ -48,16 +48,12 @@ struct roce_iofd_rule {
 	u64 idle_ns;
 };
 
-void roce_iofd_key(struct roce_flow_key *key, const struct roce_reply_to *to,
-		   u8 tokens);
-struct roce_iofd_entry *roce_iofd_find(struct roce_iofd_table *t,
-				       const struct roce_iofd_rule *rule,
-				       const struct roce_flow_key *key,
-				       u64 now_ns);
+void roce_iofd_key(struct roce_flow_key *key, const struct roce_reply_to *to, u8 tokens);
+struct roce_iofd_entry *roce_iofd_find(struct roce_iofd_table *t, const struct roce_iofd_rule *rule,
+				       const struct roce_flow_key *key, u64 now_ns);
 struct roce_iofd_entry *roce_iofd_add(struct roce_iofd_table *t,
 				      const struct roce_flow_key *key, u16 slot);
-bool roce_iofd_has_room(struct roce_iofd_table *t,
-			const struct roce_iofd_rule *rule, u64 now_ns);
+bool roce_iofd_has_room(struct roce_iofd_table *t, const struct roce_iofd_rule *rule, u64 now_ns);
 void roce_iofd_seen(struct roce_iofd_entry *e, bool end, u64 now_ns);
 void roce_iofd_put(struct roce_iofd_entry *e);
 u32 roce_iofd_forget_slot(struct roce_iofd_table *t, u16 slot);

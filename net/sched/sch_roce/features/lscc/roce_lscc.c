@@ -48,8 +48,7 @@
  * @in_bytes: receives what is in the switch
  * @left_bytes: receives what has left it since ever
  */
-void roce_lscc_account(const struct roce_port *port, u64 *in_bytes,
-		       u64 *left_bytes)
+void roce_lscc_account(const struct roce_port *port, u64 *in_bytes, u64 *left_bytes)
 {
 	unsigned long on = roce_lscc_of(port)->on;
 	int id;
@@ -113,8 +112,7 @@ static void roce_lscc_timer(struct roce_port *port, u64 at_ns)
 	roce_feature_set_timer(port, &roce_lscc_feature,
 			       roce_lscc_next(port, at_ns, rule.period_ns));
 	roce_lscc_account(port, &in_bytes, &left_bytes);
-	out_bps = roce_lscc_mean_bps(left_bytes - l->left_bytes,
-				     at_ns - l->period_ns);
+	out_bps = roce_lscc_mean_bps(left_bytes - l->left_bytes, at_ns - l->period_ns);
 	l->period_ns = at_ns;
 	l->left_bytes = left_bytes;
 	l->out_bps = out_bps;
@@ -134,8 +132,7 @@ static bool roce_lscc_is_on(const struct roce_config *cfg, u8 id)
 
 static u16 roce_lscc_wants(const struct roce_config *cfg, u8 prio, u8 class)
 {
-	return roce_lscc_is_on(cfg, prio) ?
-	       BIT(ROCE_HOOK_ARRIVE) | BIT(ROCE_HOOK_ARRIVED) : 0;
+	return roce_lscc_is_on(cfg, prio) ? BIT(ROCE_HOOK_ARRIVE) | BIT(ROCE_HOOK_ARRIVED) : 0;
 }
 
 static u8 roce_lscc_prios(const struct roce_config *cfg)
@@ -166,13 +163,11 @@ static int roce_lscc_check(const struct roce_check *check)
 	       roce_clash(check, lscc->reply == TC_ROCE_LSCC_REPLY_INT &&
 			  !roce_int_config(check->cfg)->on, type, type,
 			  "lscc-reply int without int") ?:
-	       roce_clash(check, lscc->self == lscc->peer, type, type,
-			  "lscc-self is lscc-peer") ?:
+	       roce_clash(check, lscc->self == lscc->peer, type, type, "lscc-self is lscc-peer") ?:
 	       roce_clash(check, !roce_lscc_rtt(check->cfg), type, type,
 			  "lscc without lscc-rtt, delay is 0") ?:
 	       roce_clash(check, roce_lscc_in_flight(roce_lscc_rtt(check->cfg), lscc->period_ns) >
-			  ROCE_LSCC_LIST, type, type,
-			  "lscc-rtt is above 1024 times lscc-period") ?:
+			  ROCE_LSCC_LIST, type, type, "lscc-rtt is above 1024 times lscc-period") ?:
 	       roce_clash(check, lscc->max_bps && lscc->min_bps > lscc->max_bps,
 			  type, type, "lscc-min is above lscc-max") ?:
 	       roce_clash(check, buffer && lscc->qref_bytes >= buffer, type,
@@ -187,8 +182,7 @@ static bool roce_lscc_is_same(const struct roce_port *port)
 {
 	const struct roce_lscc_port *l = roce_lscc_of(port);
 
-	return l->on == roce_lscc_prios(&port->cfg) &&
-	       l->delay_ns == port->cfg.delay_ns &&
+	return l->on == roce_lscc_prios(&port->cfg) && l->delay_ns == port->cfg.delay_ns &&
 	       l->rate_bps == port->cfg.rate_bps &&
 	       !memcmp(&l->was, roce_lscc_config(&port->cfg), sizeof(l->was));
 }
@@ -238,8 +232,7 @@ static void roce_lscc_leave(struct roce_port *port, u64 now_ns)
 	roce_lscc_forget_all(l);
 }
 
-static int roce_lscc_put_figures(const struct roce_lscc_port *l,
-				 struct sk_buff *msg)
+static int roce_lscc_put_figures(const struct roce_lscc_port *l, struct sk_buff *msg)
 {
 	const struct roce_figure figures[] = {
 #define ROCE_FIGURE(attr, value, ...) { TCA_ROCE_XSTATS_##attr, value },

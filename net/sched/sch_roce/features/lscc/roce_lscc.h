@@ -159,8 +159,7 @@ struct roce_lscc_port {
 static inline struct roce_lscc_config *
 roce_lscc_config(const struct roce_config *cfg)
 {
-	BUILD_BUG_ON(sizeof(struct roce_lscc_config) >
-		     ROCE_FEATURE_CONFIG_BYTES);
+	BUILD_BUG_ON(sizeof(struct roce_lscc_config) > ROCE_FEATURE_CONFIG_BYTES);
 	return roce_feature_config(cfg, &roce_lscc_feature);
 }
 
@@ -176,16 +175,13 @@ struct roce_lscc_whom roce_lscc_whom(const struct roce_config *cfg);
 u64 roce_lscc_expiry(const struct roce_config *cfg);
 
 /* roce_lscc.c */
-void roce_lscc_account(const struct roce_port *port, u64 *in_bytes,
-		       u64 *left_bytes);
+void roce_lscc_account(const struct roce_port *port, u64 *in_bytes, u64 *left_bytes);
 
 /* roce_lscc_limit.c */
 enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
 				   struct roce_port **out, u64 now_ns);
-void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
-		       u64 now_ns);
-void roce_lscc_receive(struct roce_port *port, const struct sk_buff *skb,
-		       u64 now_ns);
+void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits, u64 now_ns);
+void roce_lscc_receive(struct roce_port *port, const struct sk_buff *skb, u64 now_ns);
 void roce_lscc_update(struct roce_port *port, u64 now_ns);
 
 /* roce_lscc_flow.c */
@@ -195,8 +191,7 @@ struct roce_lscc_flow *roce_lscc_flow_of(struct roce_port *port,
 /* roce_lscc_int.c */
 void roce_lscc_strip_int(struct roce_port *port, struct roce_lscc_port *l,
 			 struct sk_buff *skb, u64 now_ns);
-int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
-		       const struct sk_buff *skb,
+int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l, const struct sk_buff *skb,
 		       const struct roce_reply_to *to, u64 now_ns);
 
 #endif /* _ROCE_LSCC_H */

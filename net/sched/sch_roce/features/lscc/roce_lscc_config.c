@@ -54,10 +54,9 @@ struct roce_lscc_whom roce_lscc_whom(const struct roce_config *cfg)
 
 	return (struct roce_lscc_whom) {
 		.qref_bytes = lscc->pseudo_bytes,
-		.threshold_bytes = lscc->threshold_bytes ?:
-				   rxe_cc_muldiv(cfg->rate_bps,
-						 roce_lscc_rtt(cfg),
-						 RXE_CC_BIT_NS_PER_BYTE),
+		.threshold_bytes = lscc->threshold_bytes ?: rxe_cc_muldiv(cfg->rate_bps,
+									  roce_lscc_rtt(cfg),
+									  RXE_CC_BIT_NS_PER_BYTE),
 		.idle_ns = roce_lscc_rtt(cfg),
 		.interval_ns = lscc->interval_ns,
 	};

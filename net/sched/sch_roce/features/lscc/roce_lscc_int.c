@@ -33,16 +33,12 @@
 #include "roce_trace.h"
 
 /* Has it telemetry that can be given back? */
-static bool roce_lscc_read_int(const struct roce_port *port,
-			       const struct sk_buff *skb,
-			       struct roce_int_packet *pkt,
-			       struct roce_reply_to *to)
+static bool roce_lscc_read_int(const struct roce_port *port, const struct sk_buff *skb,
+			       struct roce_int_packet *pkt, struct roce_reply_to *to)
 {
 	return roce_int_is_on(&port->cfg, roce_class(skb)) &&
-	       roce_int_read_hpcc(skb, roce_int_config(&port->cfg)->domain,
-				  pkt) &&
-	       pkt->profile == RXE_CC_INT_FULL &&
-	       roce_int_hops(pkt) < RXE_CC_INT_MAX_HOPS &&
+	       roce_int_read_hpcc(skb, roce_int_config(&port->cfg)->domain, pkt) &&
+	       pkt->profile == RXE_CC_INT_FULL && roce_int_hops(pkt) < RXE_CC_INT_MAX_HOPS &&
 	       roce_reply_read(skb, &pkt->at, roce_int_bth(pkt), to) &&
 	       roce_response_is_wanted(to->opcode);
 }
@@ -80,10 +76,8 @@ void roce_lscc_strip_int(struct roce_port *port, struct roce_lscc_port *l,
 }
 
 /* The pseudo queue as the packet has met it, as if it were a port's. */
-static void roce_lscc_pseudo_hop(const struct roce_port *port,
-				 const struct roce_lscc_port *l,
-				 const struct sk_buff *skb, u64 now_ns,
-				 struct roce_int_hop *hop)
+static void roce_lscc_pseudo_hop(const struct roce_port *port, const struct roce_lscc_port *l,
+				 const struct sk_buff *skb, u64 now_ns, struct roce_int_hop *hop)
 {
 	u64 met_bytes = l->limit.bytes - roce_skb_cb(skb)->wire_bytes;
 
@@ -103,8 +97,7 @@ static void roce_lscc_pseudo_hop(const struct roce_port *port,
  *
  * Return: as roce_reply_send().
  */
-int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
-		       const struct sk_buff *skb,
+int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l, const struct sk_buff *skb,
 		       const struct roce_reply_to *to, u64 now_ns)
 {
 	const struct roce_int_packet *pkt = &l->taken.pkt;
@@ -116,8 +109,7 @@ int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l,
 	roce_lscc_pseudo_hop(port, l, skb, now_ns, &hop);
 	reply = roce_response_build(to, pkt, &hop, RXE_CC_REPORT_DIRECT, &stack);
 	if (reply)
-		memcpy(stack, l->taken.stack,
-		       roce_int_hops(pkt) * pkt->hop_ml * 4);
+		memcpy(stack, l->taken.stack, roce_int_hops(pkt) * pkt->hop_ml * 4);
 	err = roce_reply_send(port, skb, to, reply, now_ns);
 	if (err)
 		l->stats.failed++;

@@ -81,10 +81,8 @@ static bool roce_lscc_set_ect(struct sk_buff *skb)
 	int noff, hlen;
 
 	proto = roce_l3_offset(skb, &noff);
-	hlen = proto == htons(ETH_P_IP) ? sizeof(struct iphdr) :
-					  sizeof(struct ipv6hdr);
-	if (!pskb_may_pull(skb, noff + hlen) ||
-	    skb_try_make_writable(skb, noff + hlen))
+	hlen = proto == htons(ETH_P_IP) ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
+	if (!pskb_may_pull(skb, noff + hlen) || skb_try_make_writable(skb, noff + hlen))
 		return false;
 	if (proto == htons(ETH_P_IP)) {
 		ipv4_change_dsfield((struct iphdr *)(skb->data + noff),
@@ -112,8 +110,7 @@ static bool roce_lscc_clears(const struct roce_port *port)
 }
 
 /* Congestion inside marks the flow, and ends here. */
-static void roce_lscc_unmark(struct roce_port *port, struct sk_buff *skb,
-			     u64 now_ns)
+static void roce_lscc_unmark(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_lscc_port *l = roce_lscc_of(port);
 	struct roce_lscc_flow *flow;
@@ -159,8 +156,7 @@ enum roce_verdict roce_lscc_arrive(struct roce_port *port, struct sk_buff *skb,
 }
 
 /* Tell the sender of a packet that it is too fast. */
-static int roce_lscc_tell_cnp(struct roce_port *port,
-			      const struct sk_buff *skb,
+static int roce_lscc_tell_cnp(struct roce_port *port, const struct sk_buff *skb,
 			      const struct roce_reply_to *to, u64 now_ns)
 {
 	struct roce_lscc_port *l = roce_lscc_of(port);
@@ -176,11 +172,9 @@ static int roce_lscc_tell_cnp(struct roce_port *port,
 }
 
 /* Has the sender to be told now, and how? */
-static enum roce_lscc_due roce_lscc_due_to(struct roce_port *port,
-					   const struct roce_reply_to *to,
+static enum roce_lscc_due roce_lscc_due_to(struct roce_port *port, const struct roce_reply_to *to,
 					   struct roce_lscc_flow *flow,
-					   const struct roce_lscc_whom *whom, bool ints,
-					   u64 now_ns)
+					   const struct roce_lscc_whom *whom, bool ints, u64 now_ns)
 {
 	u64 period = roce_lscc_now_period(port, now_ns);
 
@@ -211,8 +205,7 @@ static void roce_lscc_tell(struct roce_port *port, const struct sk_buff *skb,
  * @waits: not used
  * @now_ns: present time
  */
-void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
-		       u64 now_ns)
+void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits, u64 now_ns)
 {
 	struct roce_lscc_whom whom = roce_lscc_whom(&port->cfg);
 	u32 wire_bytes = roce_skb_cb(skb)->wire_bytes;
@@ -227,8 +220,7 @@ void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
 	roce_lscc_add(&l->limit, wire_bytes);
 	l->in_bytes += wire_bytes;
 	l->peak_bytes = max(l->peak_bytes, l->limit.bytes);
-	if (!roce_flow_read(port, skb, &to) ||
-	    !(ints || roce_reply_is_data(to.opcode)))
+	if (!roce_flow_read(port, skb, &to) || !(ints || roce_reply_is_data(to.opcode)))
 		return;
 	flow = ints ? l->taken.flow : roce_lscc_flow_of(port, &to, now_ns);
 	if (!flow)
@@ -247,8 +239,7 @@ void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits,
 }
 
 /* A receiver's CNP marks the flows between its two hosts. */
-static void roce_lscc_mark(struct roce_port *port, const struct sk_buff *skb,
-			   u64 now_ns)
+static void roce_lscc_mark(struct roce_port *port, const struct sk_buff *skb, u64 now_ns)
 {
 	const struct roce_flow_table table = roce_lscc_pairs(port);
 	struct roce_lscc_port *l = roce_lscc_of(port);
@@ -260,8 +251,7 @@ static void roce_lscc_mark(struct roce_port *port, const struct sk_buff *skb,
 		return;
 	swap(to.src, to.dst);
 	roce_flow_key(&key, &to, ROCE_FLOW_PAIR);
-	pair = roce_flow_get(&table, &key, now_ns,
-			     roce_lscc_config(&port->cfg)->period_ns);
+	pair = roce_flow_get(&table, &key, now_ns, roce_lscc_config(&port->cfg)->period_ns);
 	if (!pair) {
 		l->stats.no_place++;
 		return;
@@ -278,14 +268,12 @@ static enum roce_lscc_verdict roce_lscc_judge(const struct roce_port *port,
 
 	if (msg->self != htonl(cfg->peer) || msg->peer != htonl(cfg->self))
 		return ROCE_LSCC_STRANGER;
-	if (!roce_lscc_is_new(&roce_lscc_of(port)->limit, msg->seq,
-			      msg->time_ns))
+	if (!roce_lscc_is_new(&roce_lscc_of(port)->limit, msg->seq, msg->time_ns))
 		return ROCE_LSCC_LATE;
 	return ROCE_LSCC_HEARD;
 }
 
-static void roce_lscc_feedback(struct roce_port *port,
-			       const struct roce_lscc_msg *msg,
+static void roce_lscc_feedback(struct roce_port *port, const struct roce_lscc_msg *msg,
 			       enum roce_lscc_verdict verdict, u64 now_ns)
 {
 	struct roce_lscc_rule rule = roce_lscc_rule(&port->cfg);
@@ -301,8 +289,7 @@ static void roce_lscc_feedback(struct roce_port *port,
 	} else if (verdict == ROCE_LSCC_HEARD) {
 		l->stats.heard++;
 		roce_lscc_hear(&l->limit, msg->seq, msg->time_ns,
-			       clamp(rate_bps, rule.min_bps, rule.max_bps),
-			       now_ns);
+			       clamp(rate_bps, rule.min_bps, rule.max_bps), now_ns);
 	} else {
 		l->stats.refused++;
 	}
@@ -314,8 +301,7 @@ static void roce_lscc_feedback(struct roce_port *port,
  * @skb: packet, at the end of its Ethernet header, shared
  * @now_ns: present time
  */
-void roce_lscc_receive(struct roce_port *port, const struct sk_buff *skb,
-		       u64 now_ns)
+void roce_lscc_receive(struct roce_port *port, const struct sk_buff *skb, u64 now_ns)
 {
 	struct roce_lscc_msg msg = {};
 	enum roce_lscc_verdict verdict = roce_lscc_msg_parse(skb, &msg);

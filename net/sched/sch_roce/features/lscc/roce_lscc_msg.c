@@ -95,8 +95,7 @@ static void roce_lscc_put_ip(struct iphdr *ip, const struct roce_lscc_msg *msg)
  * Context: any.
  * Return: the packet at its Ethernet header, or NULL for want of memory.
  */
-struct sk_buff *roce_lscc_msg_build(struct net_device *dev,
-				    const struct roce_lscc_msg *msg)
+struct sk_buff *roce_lscc_msg_build(struct net_device *dev, const struct roce_lscc_msg *msg)
 {
 	struct roce_lscc_wire *wire;
 	struct sk_buff *skb;
@@ -134,13 +133,10 @@ struct sk_buff *roce_lscc_msg_build(struct net_device *dev,
 EXPORT_SYMBOL_IF_KUNIT(roce_lscc_msg_build);
 
 /* Is it whole, and as it was sent? */
-static bool roce_lscc_msg_ok(const struct iphdr *ip,
-			     const struct roce_lscc_wire *wire)
+static bool roce_lscc_msg_ok(const struct iphdr *ip, const struct roce_lscc_wire *wire)
 {
-	return ip->ihl == sizeof(*ip) / 4 && !ip_is_fragment(ip) &&
-	       ip->ttl == ROCE_LSCC_TTL &&
-	       ntohs(ip->tot_len) == sizeof(*ip) + sizeof(*wire) &&
-	       !ip_fast_csum(ip, ip->ihl) &&
+	return ip->ihl == sizeof(*ip) / 4 && !ip_is_fragment(ip) && ip->ttl == ROCE_LSCC_TTL &&
+	       ntohs(ip->tot_len) == sizeof(*ip) + sizeof(*wire) && !ip_fast_csum(ip, ip->ihl) &&
 	       !ip_compute_csum(wire, sizeof(*wire)) && !wire->code &&
 	       wire->magic == htons(ROCE_LSCC_MAGIC) &&
 	       wire->version == ROCE_LSCC_VERSION && !wire->rsvd;
@@ -155,8 +151,7 @@ static bool roce_lscc_msg_ok(const struct iphdr *ip,
  * Return: %ROCE_LSCC_HEARD when it is feedback, whoever sent it; else
  * %ROCE_LSCC_OTHER or %ROCE_LSCC_BAD.
  */
-enum roce_lscc_verdict roce_lscc_msg_parse(const struct sk_buff *skb,
-					   struct roce_lscc_msg *msg)
+enum roce_lscc_verdict roce_lscc_msg_parse(const struct sk_buff *skb, struct roce_lscc_msg *msg)
 {
 	const struct roce_lscc_wire *wire;
 	struct roce_lscc_wire wire_buf;
@@ -165,14 +160,12 @@ enum roce_lscc_verdict roce_lscc_msg_parse(const struct sk_buff *skb,
 
 	if (skb->protocol != htons(ETH_P_IP) || !skb_mac_header_was_set(skb) ||
 	    skb_mac_offset(skb) != -ETH_HLEN || skb_vlan_tag_present(skb) ||
-	    !ether_addr_equal_unaligned(eth_hdr(skb)->h_dest,
-					roce_lscc_address))
+	    !ether_addr_equal_unaligned(eth_hdr(skb)->h_dest, roce_lscc_address))
 		return ROCE_LSCC_OTHER;
 	ip = skb_header_pointer(skb, 0, sizeof(ip_buf), &ip_buf);
 	if (!ip || ip->version != 4 || ip->protocol != IPPROTO_ICMP)
 		return ROCE_LSCC_OTHER;
-	wire = skb_header_pointer(skb, sizeof(*ip), sizeof(wire_buf),
-				  &wire_buf);
+	wire = skb_header_pointer(skb, sizeof(*ip), sizeof(wire_buf), &wire_buf);
 	if (!wire)
 		return ROCE_LSCC_BAD;
 	if (wire->type != ROCE_LSCC_ICMP_TYPE)

@@ -43,10 +43,8 @@ enum roce_lscc_verdict {
 	ROCE_LSCC_HEARD,
 };
 
-struct sk_buff *roce_lscc_msg_build(struct net_device *dev,
-				    const struct roce_lscc_msg *msg);
-enum roce_lscc_verdict roce_lscc_msg_parse(const struct sk_buff *skb,
-					   struct roce_lscc_msg *msg);
+struct sk_buff *roce_lscc_msg_build(struct net_device *dev, const struct roce_lscc_msg *msg);
+enum roce_lscc_verdict roce_lscc_msg_parse(const struct sk_buff *skb, struct roce_lscc_msg *msg);
 u32 roce_lscc_units(u64 rate_bps);
 
 #endif /* _ROCE_LSCC_MSG_H */

@@ -52,8 +52,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_lscc_calc_init);
  */
 u64 roce_lscc_mean_bps(u64 bytes, u64 span_ns)
 {
-	return min(rxe_cc_muldiv(bytes, RXE_CC_BIT_NS_PER_BYTE, span_ns),
-		   ROCE_LSCC_RATE_MAX - 1);
+	return min(rxe_cc_muldiv(bytes, RXE_CC_BIT_NS_PER_BYTE, span_ns), ROCE_LSCC_RATE_MAX - 1);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_lscc_mean_bps);
 
@@ -77,8 +76,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_lscc_in_flight);
 static s64 roce_lscc_drift(const struct roce_lscc_rule *rule, u64 queue_bytes)
 {
 	bool below = queue_bytes < rule->qref_bytes;
-	u64 bytes = below ? rule->qref_bytes - queue_bytes :
-			    queue_bytes - rule->qref_bytes;
+	u64 bytes = below ? rule->qref_bytes - queue_bytes : queue_bytes - rule->qref_bytes;
 	s64 bps = min(rxe_cc_muldiv(bytes, RXE_CC_BIT_NS_PER_BYTE,
 				    rule->period_ns), ROCE_LSCC_TERM_MAX);
 
@@ -95,8 +93,7 @@ static s64 roce_lscc_drift(const struct roce_lscc_rule *rule, u64 queue_bytes)
  * Return: R, bit/s.
  */
 u64 roce_lscc_calc_rate(struct roce_lscc_calc *calc,
-			const struct roce_lscc_rule *rule, u64 queue_bytes,
-			u64 out_bps)
+			const struct roce_lscc_rule *rule, u64 queue_bytes, u64 out_bps)
 {
 	s64 out = min(out_bps, ROCE_LSCC_RATE_MAX - 1);
 	s64 last = calc->last_bps, step = min(rule->step_bps, ROCE_LSCC_RATE_MAX);
@@ -124,8 +121,7 @@ static void roce_lscc_forget(struct roce_lscc_limit *limit)
 /* Serve the queue for so long. */
 static void roce_lscc_serve(struct roce_lscc_limit *limit, u64 span_ns)
 {
-	u64 out = rxe_cc_muldiv(limit->rate_bps, span_ns,
-				RXE_CC_BIT_NS_PER_BYTE);
+	u64 out = rxe_cc_muldiv(limit->rate_bps, span_ns, RXE_CC_BIT_NS_PER_BYTE);
 
 	if (out >= limit->bytes) {
 		limit->bytes = 0;
@@ -179,8 +175,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_lscc_settle);
  */
 bool roce_lscc_is_new(const struct roce_lscc_limit *limit, u32 seq, u64 peer_ns)
 {
-	return !limit->rate_bps ||
-	       ((s32)(seq - limit->seq) > 0 && peer_ns > limit->peer_ns);
+	return !limit->rate_bps || ((s32)(seq - limit->seq) > 0 && peer_ns > limit->peer_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_lscc_is_new);
 
@@ -192,8 +187,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_lscc_is_new);
  * @rate_bps: rate, not 0
  * @now_ns: present time
  */
-void roce_lscc_hear(struct roce_lscc_limit *limit, u32 seq, u64 peer_ns,
-		    u64 rate_bps, u64 now_ns)
+void roce_lscc_hear(struct roce_lscc_limit *limit, u32 seq, u64 peer_ns, u64 rate_bps, u64 now_ns)
 {
 	limit->seq = seq;
 	limit->peer_ns = peer_ns;
@@ -274,8 +268,7 @@ EXPORT_SYMBOL_IF_KUNIT(roce_lscc_count);
  * Return: if %ROCE_LSCC_TELL the interval has begun.
  */
 enum roce_lscc_due roce_lscc_due(struct roce_lscc_flow *flow,
-				 const struct roce_lscc_whom *whom, bool marked,
-				 u64 now_ns)
+				 const struct roce_lscc_whom *whom, bool marked, u64 now_ns)
 {
 	if (!marked && flow->tx_bytes >= whom->threshold_bytes)
 		return ROCE_LSCC_NOT;

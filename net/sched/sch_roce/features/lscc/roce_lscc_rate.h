@@ -107,23 +107,19 @@ enum roce_lscc_due {
 
 void roce_lscc_calc_init(struct roce_lscc_calc *calc, u64 rate_bps);
 u64 roce_lscc_calc_rate(struct roce_lscc_calc *calc,
-			const struct roce_lscc_rule *rule, u64 queue_bytes,
-			u64 out_bps);
+			const struct roce_lscc_rule *rule, u64 queue_bytes, u64 out_bps);
 u64 roce_lscc_mean_bps(u64 bytes, u64 span_ns);
 u64 roce_lscc_in_flight(u64 rtt_ns, u64 period_ns);
 
 bool roce_lscc_settle(struct roce_lscc_limit *limit, u64 expiry_ns, u64 now_ns);
-bool roce_lscc_is_new(const struct roce_lscc_limit *limit, u32 seq,
-		      u64 peer_ns);
-void roce_lscc_hear(struct roce_lscc_limit *limit, u32 seq, u64 peer_ns,
-		    u64 rate_bps, u64 now_ns);
+bool roce_lscc_is_new(const struct roce_lscc_limit *limit, u32 seq, u64 peer_ns);
+void roce_lscc_hear(struct roce_lscc_limit *limit, u32 seq, u64 peer_ns, u64 rate_bps, u64 now_ns);
 void roce_lscc_add(struct roce_lscc_limit *limit, u32 wire_bytes);
 bool roce_lscc_is_long(const struct roce_lscc_limit *limit, u64 qref_bytes);
 u64 roce_lscc_period(u64 since_ns, u64 period_ns, u64 now_ns);
 void roce_lscc_count(struct roce_lscc_flow *flow, const struct roce_lscc_whom *whom,
 		     u32 wire_bytes, u64 now_ns);
 enum roce_lscc_due roce_lscc_due(struct roce_lscc_flow *flow,
-				 const struct roce_lscc_whom *whom, bool marked,
-				 u64 now_ns);
+				 const struct roce_lscc_whom *whom, bool marked, u64 now_ns);
 
 #endif /* _ROCE_LSCC_RATE_H */

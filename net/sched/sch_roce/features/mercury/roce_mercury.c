@@ -47,8 +47,7 @@ static struct roce_mercury_port *roce_mercury_of(const struct roce_port *port)
 	return roce_feature_port(port, &roce_mercury_feature);
 }
 
-static struct roce_mercury_rule roce_mercury_rule(const struct roce_port *port,
-						  u8 id)
+static struct roce_mercury_rule roce_mercury_rule(const struct roce_port *port, u8 id)
 {
 	return (struct roce_mercury_rule) {
 		.rate_bps = port->cfg.rate_bps,
@@ -59,8 +58,7 @@ static struct roce_mercury_rule roce_mercury_rule(const struct roce_port *port,
 
 static struct roce_flow *roce_mercury_flows(const struct roce_port *port)
 {
-	struct roce_mercury_switch *sw =
-		roce_feature_switch(port, &roce_mercury_feature);
+	struct roce_mercury_switch *sw = roce_feature_switch(port, &roce_mercury_feature);
 
 	return sw->flows;
 }
@@ -163,8 +161,7 @@ static void roce_mercury_tell(struct roce_port *port, const struct sk_buff *skb,
 	window = roce_mercury_window(port->cfg.rate_bps,
 				     roce_mercury_config(&port->cfg)->base_rtt_ns,
 				     flow->bytes, queue_bytes);
-	err = roce_reply_send_cnp(port, skb, &to, RXE_CC_CNP_MERCURY, window,
-				  now_ns);
+	err = roce_reply_send_cnp(port, skb, &to, RXE_CC_CNP_MERCURY, window, now_ns);
 	if (err)
 		m->failed++;
 	else
@@ -189,8 +186,7 @@ static void roce_mercury_arrived(struct roce_port *port, struct sk_buff *skb,
 	flow = roce_mercury_charge(port, skb, now_ns);
 	if (port->prio[id].bytes <= roce_mercury_threshold(&port->cfg, id))
 		return;
-	trace_roce_mercury_packet(port, skb, now_ns, flow,
-				  m->state[id].undetermined);
+	trace_roce_mercury_packet(port, skb, now_ns, flow, m->state[id].undetermined);
 	if (m->state[id].undetermined) {
 		m->stats[id].spared++;
 		return;
@@ -208,14 +204,12 @@ static enum roce_verdict roce_mercury_dequeued(struct roce_port *port,
 	struct roce_mercury_rule rule = roce_mercury_rule(port, id);
 
 	roce_mercury_release(port, skb);
-	if (roce_mercury_dequeue(&m->state[id], &rule, port->prio[id].bytes,
-				 at_ns))
+	if (roce_mercury_dequeue(&m->state[id], &rule, port->prio[id].bytes, at_ns))
 		roce_mercury_trace(port, id, ROCE_MERCURY_CHECKED, at_ns);
 	return ROCE_ACCEPTED;
 }
 
-static void roce_mercury_lost(struct roce_port *port, struct sk_buff *skb,
-			      bool waited, u64 at_ns)
+static void roce_mercury_lost(struct roce_port *port, struct sk_buff *skb, bool waited, u64 at_ns)
 {
 	if (waited)
 		roce_mercury_release(port, skb);
@@ -251,10 +245,8 @@ static bool roce_mercury_is_on(const struct roce_config *cfg, u8 id)
 
 static u16 roce_mercury_wants(const struct roce_config *cfg, u8 prio, u8 class)
 {
-	return roce_mercury_is_on(cfg, prio) ?
-	       BIT(ROCE_HOOK_ARRIVED) | BIT(ROCE_HOOK_DEQUEUE) |
-	       BIT(ROCE_HOOK_LOST) | BIT(ROCE_HOOK_PAUSE) |
-	       BIT(ROCE_HOOK_RESUME) : 0;
+	return roce_mercury_is_on(cfg, prio) ? BIT(ROCE_HOOK_ARRIVED) | BIT(ROCE_HOOK_DEQUEUE) |
+	       BIT(ROCE_HOOK_LOST) | BIT(ROCE_HOOK_PAUSE) | BIT(ROCE_HOOK_RESUME) : 0;
 }
 
 static u8 roce_mercury_prios(const struct roce_config *cfg)
@@ -312,8 +304,7 @@ static int roce_mercury_put_stats(struct roce_port *port, struct sk_buff *msg)
 	return roce_put_figures(msg, figures, ARRAY_SIZE(figures));
 }
 
-static int roce_mercury_put_prio_stats(struct roce_port *port, u8 id,
-				       struct sk_buff *msg)
+static int roce_mercury_put_prio_stats(struct roce_port *port, u8 id, struct sk_buff *msg)
 {
 	const struct roce_mercury_port *m = roce_mercury_of(port);
 	const struct roce_figure figures[] = {

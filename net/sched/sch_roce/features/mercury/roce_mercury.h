@@ -92,8 +92,7 @@ struct roce_mercury_switch {
 static inline struct roce_mercury_config *
 roce_mercury_config(const struct roce_config *cfg)
 {
-	BUILD_BUG_ON(sizeof(struct roce_mercury_config) >
-		     ROCE_FEATURE_CONFIG_BYTES);
+	BUILD_BUG_ON(sizeof(struct roce_mercury_config) > ROCE_FEATURE_CONFIG_BYTES);
 	return roce_feature_config(cfg, &roce_mercury_feature);
 }
 

@@ -76,12 +76,10 @@ EXPORT_SYMBOL_IF_KUNIT(roce_mercury_arrive);
  * @now_ns: present time
  */
 void roce_mercury_resume(struct roce_mercury_state *s,
-			 const struct roce_mercury_rule *rule, u64 queue_bytes,
-			 u64 now_ns)
+			 const struct roce_mercury_rule *rule, u64 queue_bytes, u64 now_ns)
 {
 	s->undetermined = queue_bytes >= rule->threshold_bytes &&
-			  s->rx_bytes <= roce_mercury_carried(rule->rate_bps,
-							      now_ns - s->pause_ns);
+			  s->rx_bytes <= roce_mercury_carried(rule->rate_bps, now_ns - s->pause_ns);
 	s->paused = false;
 	s->check_ns = now_ns;
 	s->check_bytes = queue_bytes;
@@ -97,15 +95,12 @@ EXPORT_SYMBOL_IF_KUNIT(roce_mercury_resume);
  *
  * Return: true when the queue was Undetermined and is Determined now.
  */
-bool roce_mercury_dequeue(struct roce_mercury_state *s,
-			  const struct roce_mercury_rule *rule,
+bool roce_mercury_dequeue(struct roce_mercury_state *s, const struct roce_mercury_rule *rule,
 			  u64 queue_bytes, u64 now_ns)
 {
-	if (likely(!s->undetermined) || s->paused ||
-	    now_ns - s->check_ns < rule->period_ns)
+	if (likely(!s->undetermined) || s->paused || now_ns - s->check_ns < rule->period_ns)
 		return false;
-	s->undetermined = queue_bytes >= rule->threshold_bytes &&
-			  queue_bytes < s->check_bytes;
+	s->undetermined = queue_bytes >= rule->threshold_bytes && queue_bytes < s->check_bytes;
 	s->check_ns = now_ns;
 	s->check_bytes = queue_bytes;
 	return !s->undetermined;
@@ -124,12 +119,10 @@ EXPORT_SYMBOL_IF_KUNIT(roce_mercury_dequeue);
  *
  * Return: bytes, at least 1.
  */
-u32 roce_mercury_window(u64 rate_bps, u64 base_rtt_ns, u64 flow_bytes,
-			u64 queue_bytes)
+u32 roce_mercury_window(u64 rate_bps, u64 base_rtt_ns, u64 flow_bytes, u64 queue_bytes)
 {
 	u64 line_bytes = roce_mercury_carried(rate_bps, base_rtt_ns);
 
-	return clamp_t(u64, rxe_cc_muldiv(line_bytes, flow_bytes, queue_bytes),
-		       1, U32_MAX);
+	return clamp_t(u64, rxe_cc_muldiv(line_bytes, flow_bytes, queue_bytes), 1, U32_MAX);
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_mercury_window);

@@ -54,12 +54,9 @@ enum roce_mercury_event {
 void roce_mercury_pause(struct roce_mercury_state *s, u64 now_ns);
 void roce_mercury_arrive(struct roce_mercury_state *s, u32 wire_bytes);
 void roce_mercury_resume(struct roce_mercury_state *s,
-			 const struct roce_mercury_rule *rule, u64 queue_bytes,
-			 u64 now_ns);
-bool roce_mercury_dequeue(struct roce_mercury_state *s,
-			  const struct roce_mercury_rule *rule,
+			 const struct roce_mercury_rule *rule, u64 queue_bytes, u64 now_ns);
+bool roce_mercury_dequeue(struct roce_mercury_state *s, const struct roce_mercury_rule *rule,
 			  u64 queue_bytes, u64 now_ns);
-u32 roce_mercury_window(u64 rate_bps, u64 base_rtt_ns, u64 flow_bytes,
-			u64 queue_bytes);
+u32 roce_mercury_window(u64 rate_bps, u64 base_rtt_ns, u64 flow_bytes, u64 queue_bytes);
 
 #endif /* _ROCE_MERCURY_STATE_H */
