@@ -121,7 +121,7 @@ pauses() {
 
 # The table that tools recompute from a results directory is the run's own.
 again() {
-	"$LAB" figures --out "$LAB_OUT/again" "$d" >"$LAB_OUT/out" && diff "$d/fct_size.csv" "$LAB_OUT/again/fct_size.csv" &&
+	"$LAB" report --bins 20 --out "$LAB_OUT/again" "$d" >"$LAB_OUT/out" && diff "$d/fct_size.csv" "$LAB_OUT/again/fct_size.csv" &&
 		diff "$d/fct_cdf.csv" "$LAB_OUT/again/fct_cdf.csv" && diff "$d/slowdown_cdf.csv" "$LAB_OUT/again/slowdown_cdf.csv"
 }
 
@@ -162,7 +162,7 @@ ktap_check "utilization and mean queues by tier against another count" tiers
 ktap_check "distribution of the queues of 96 ports against samples of each" queues
 ktap_check "percentiles of queues" percentiles
 ktap_check "pauses by tier" pauses
-ktap_check "lab figures gives what the run gave" again
+ktap_check "lab report --bins gives what the run gave" again
 ktap_check "flows_rows: a sample of the flows, figures of all" sample
 ktap_check "flows that are stopped as planned" stopped
 ktap_check "without a workload nothing of it" without

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: `lab figures` against awk and sort: slowdown by size, percentiles, distributions, several
+# Shows: `lab report --from`, `--to`, `--bins` against awk and sort: slowdown by size, percentiles, distributions, several
 #   seeds, a million flows in bounded memory, damaged tables
 #
-# lab figures: slowdown by size, percentiles and distributions against awk and sort,
+# lab report --from, --to, --bins: slowdown by size, percentiles and distributions against awk and sort,
 # which know nothing of our code; seeds together; a million flows in bounded
 # memory and files; damaged tables are refused with file and line.
 # shellcheck disable=SC2317 # functions are called through ktap_check
@@ -47,7 +47,7 @@ drawn() {
 
 known_bins() {
 	known "$tmp/known/seed1"
-	"$lab" figures --out "$tmp/known/out" "$tmp/known/seed1" >"$tmp/out" || return 1
+	"$lab" report --bins 20 --out "$tmp/known/out" "$tmp/known/seed1" >"$tmp/out" || return 1
 	# Bin b has the slowdowns 50 b + 1 to 50 b + 50, of ranks 25, 48 and 50.
 	awk 'BEGIN { for (b = 0; b < 20; b++) printf "%d %d 50 %.4f %.4f %.4f %.4f %.4f\n", (50 * b + 1) * 1000,
 		(50 * b + 50) * 1000, 50 * b + 25, 50 * b + 48, 50 * b + 50, 50 * b + 25.5, 50 * b + 50 }' >"$tmp/want"
@@ -72,14 +72,14 @@ known_cdf() {
 }
 
 known_summary() {
-	"$lab" figures -j "$tmp/known/seed1" >"$tmp/json" || return 1
+	"$lab" report --bins 20 -j "$tmp/known/seed1" >"$tmp/json" || return 1
 	jq -c '[.flows, .completed, .slowdown.p999, .short.flows, .short.p99, .long, .fct_ns.p99]' "$tmp/json" |
 		grep -qx '\[1000,1000,999,10,10,null,769230\]' || { cat "$tmp/json"; return 1; }
 }
 
 window() {
 	# Starts 101 to 900; bins of 80 flows.
-	"$lab" figures --from 101ns --to 901ns --bins 10 --out "$tmp/known/win" "$tmp/known/seed1" >"$tmp/out" || return 1
+	"$lab" report --from 101ns --to 901ns --bins 10 --out "$tmp/known/win" "$tmp/known/seed1" >"$tmp/out" || return 1
 	[ "$(table count all "$tmp/known/win/fct_size.csv" | awk '{ print $3 }' | sort -u)" = 80 ] &&
 		[ "$(table count all "$tmp/known/win/fct_size.csv" | sed -n '1s/ .*//p;$p' | awk '{ print $1 }' |
 			xargs)" = "101000 821000" ]
@@ -87,7 +87,7 @@ window() {
 
 against_awk() {
 	local g
-	"$lab" figures --out "$tmp/d/out" "$tmp/d/seed1" >"$tmp/out" || return 1
+	"$lab" report --bins 20 --out "$tmp/d/out" "$tmp/d/seed1" >"$tmp/out" || return 1
 	for g in all incast; do
 		bins_of "$g" 10000 495000 "$tmp/d/seed1" >"$tmp/want"
 		table count "$g" "$tmp/d/out/fct_size.csv" >"$tmp/have"
@@ -116,13 +116,13 @@ cdf_exact() {
 
 distribution() {
 	drawn "$tmp/big/seed1" 7 30000
-	"$lab" figures --out "$tmp/big/out" "$tmp/big/seed1" >"$tmp/out" &&
+	"$lab" report --bins 20 --out "$tmp/big/out" "$tmp/big/seed1" >"$tmp/out" &&
 		cdf_exact "$tmp/big/out/slowdown_cdf.csv" all slowdown 10000 2995000 "$tmp/big/seed1" &&
 		cdf_exact "$tmp/big/out/slowdown_cdf.csv" incast slowdown 10000 2995000 "$tmp/big/seed1"
 }
 
 pooled() {
-	"$lab" figures --out "$tmp/d/both" "$tmp/d/seed1" "$tmp/d/seed2" >"$tmp/out" || return 1
+	"$lab" report --bins 20 --out "$tmp/d/both" "$tmp/d/seed1" "$tmp/d/seed2" >"$tmp/out" || return 1
 	bins_of all 10000 495000 "$tmp/d/seed1" "$tmp/d/seed2" >"$tmp/want"
 	table count all "$tmp/d/both/fct_size.csv" >"$tmp/have"
 	same_table "$tmp/want" "$tmp/have"
@@ -132,7 +132,7 @@ pooled() {
 one_size() {
 	known "$tmp/one/seed1"
 	sed -i '2,$s/^\([^,]*,a,b,17,\)[0-9]*/\18192/' "$tmp/one/seed1/flows.csv"
-	"$lab" figures --out "$tmp/one/out" "$tmp/one/seed1" >"$tmp/out" || return 1
+	"$lab" report --bins 20 --out "$tmp/one/out" "$tmp/one/seed1" >"$tmp/out" || return 1
 	[ "$(table count all "$tmp/one/out/fct_size.csv")" = \
 		"8192 8192 1000 500.0000 950.0000 990.0000 500.5000 1000.0000" ]
 }
@@ -141,7 +141,7 @@ no_flows() {
 	known "$tmp/none/seed1"
 	sed -i '2,$d' "$tmp/none/seed1/flows.csv"
 	summary "$tmp/none/seed1" 0
-	"$lab" figures --out "$tmp/none/out" "$tmp/none/seed1" >"$tmp/out" || return 1
+	"$lab" report --bins 20 --out "$tmp/none/out" "$tmp/none/seed1" >"$tmp/out" || return 1
 	[ "$(wc -l <"$tmp/none/out/fct_size.csv")" = 1 ] && grep -q '^0 flows' "$tmp/out"
 }
 
@@ -149,7 +149,7 @@ no_flows() {
 # million; the rest is for the program. Files: 20 + 17 bins and 1028 rows a group.
 million() {
 	drawn "$tmp/m/seed1" 3 1000000
-	(ulimit -v 160000 && "$lab" figures --out "$tmp/m/out" "$tmp/m/seed1" >"$tmp/out") || return 1
+	(ulimit -v 160000 && "$lab" report --bins 20 --out "$tmp/m/out" "$tmp/m/seed1" >"$tmp/out") || return 1
 	grep -q '^999850 flows' "$tmp/out" || { head -1 "$tmp/out"; return 1; }
 	[ "$(wc -l <"$tmp/m/out/fct_size.csv")" -le 75 ] && [ "$(wc -l <"$tmp/m/out/fct_cdf.csv")" -le 2057 ] &&
 		[ "$(wc -l <"$tmp/m/out/slowdown_cdf.csv")" -le 2057 ]
@@ -159,7 +159,7 @@ million() {
 refused() {
 	local want=$1 text=$2 rc=0
 	shift 2
-	"$lab" figures "$@" >"$tmp/out" 2>"$tmp/err" || rc=$?
+	"$lab" report --bins 20 "$@" >"$tmp/out" 2>"$tmp/err" || rc=$?
 	if [ "$rc" != "$want" ] || [ -s "$tmp/out" ] || [ "$(wc -l <"$tmp/err")" != 1 ] ||
 		! grep -qF -- "$text" "$tmp/err"; then
 		echo "exit status $rc"
@@ -173,6 +173,12 @@ damaged() {
 	known "$tmp/bad/seed1"
 	sed -i "$1$2" "$tmp/bad/seed1/flows.csv"
 	refused 1 "bad/seed1/flows.csv:$1: $3" "$tmp/bad/seed1"
+}
+
+old_name() {
+	local rc=0
+	"$lab" figures "$tmp/known/seed1" 2>"$tmp/err" || rc=$?
+	[ $rc = 2 ] && grep -q "lab report --bins" "$tmp/err"
 }
 
 drawn "$tmp/d/seed1" 1 5000
@@ -194,6 +200,8 @@ ktap_check "a line cut off: file and line" damaged 1001 's/,17.*//' 'too few col
 ktap_check "a heading without a column: file and line" damaged 1 's/ideal_fct_ns/x/' 'no column "ideal_fct_ns"'
 ktap_check "no summary.json" refused 1 "flows.csv: No such file" "$tmp"
 ktap_check "no directory" refused 2 "a result directory is expected"
+ktap_check "the old command names the new one" old_name
+ktap_check "options of pictures" refused 2 "do not go with" --over n "$tmp/known/seed1"
 ktap_check "no bins" refused 2 "--bins 0: not a number from 1 to 1000" --bins 0 "$tmp/known/seed1"
 ktap_check "not a time" refused 2 "--from x: not a time" --from x "$tmp/known/seed1"
 ktap_check "an empty window" refused 2 "--from 5ns: not before --to 5ns" --from 5 --to 5 "$tmp/known/seed1"

@@ -88,7 +88,7 @@ slowdown() {
 
 # A bin of two seeds has about 180 flows and none fewer than 100; of one seed about 90, and some
 # have fewer. The data of the picture has the numbers, so that such points are hollow; the
-# caption says so, and lab figures marks these bins and no others.
+# caption says so, and lab report --bins marks these bins and no others.
 few() {
 	! grep -q "Hollow points" "$tmp/r/report/index.html" || return 1
 	mkdir -p "$tmp/few/tree/hpcc" && cp -r "$tmp/r/tree/hpcc/seed1" "$tmp/few/tree/hpcc/" &&
@@ -96,7 +96,7 @@ few() {
 		diff <(awk -F, '$3 == "median" { print $NF }' "$tmp/few/report/data/tree_slowdown.csv") \
 			<(cut -d , -f 6 "$tmp/few/report/tree_slowdown.csv" | tail -n +2) ||
 		{ cat "$tmp/err"; head -5 "$tmp/few/report/data/tree_slowdown.csv"; return 1; }
-	"$lab" figures "$tmp/few/tree/hpcc/seed1" >"$tmp/out" && grep -q "fewer than 100 flows" "$tmp/out" &&
+	"$lab" report --bins 20 "$tmp/few/tree/hpcc/seed1" >"$tmp/out" && grep -q "fewer than 100 flows" "$tmp/out" &&
 		awk '$1 ~ /^[0-9]+$/ && NF == 8 { n++; marked = sub(/\*$/, "", $3); stars += marked; bad += marked != ($3 + 0 < 100) }
 			END { exit bad || n < 20 || !stars }' "$tmp/out" || { cat "$tmp/out"; return 1; }
 }

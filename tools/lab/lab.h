@@ -310,7 +310,6 @@ int cmd_list(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_report(int argc, char **argv);
-int cmd_figures(int argc, char **argv);
 int cmd_perftest(int argc, char **argv);
 int cmd_judge(int argc, char **argv);
 

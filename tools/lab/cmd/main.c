@@ -9,6 +9,7 @@
 #include "../../include/rxe_cc/version.h"
 #include "lab.h"
 
+/* One without a function is called as its help says now. */
 static const struct {
 	const char *name, *help;
 	int (*fn)(int argc, char **argv);
@@ -19,7 +20,7 @@ static const struct {
 	{ "sweep", "many runs side by side, over lists of values and seeds", cmd_sweep },
 	{ "replay", "run an algorithm of the kernel on recorded events", cmd_replay },
 	{ "report", "tables, plots and one HTML page from results", cmd_report },
-	{ "figures", "slowdown by flow size from result directories, anew", cmd_figures },
+	{ "figures", "lab report --bins 20 DIR...", NULL },
 	{ "version", "what this lab was built from", cmd_version },
 	{ "shell", "a shell inside a scenario's topology", cmd_shell },
 	{ "perftest", "perftest under each algorithm, beside stock rxe", cmd_perftest },
@@ -32,7 +33,8 @@ static void usage(FILE *f)
 
 	fprintf(f, "Usage: lab COMMAND [ARGUMENTS]\n\n");
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
+		if (commands[i].fn)
+			fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
 	fprintf(f, "\n\"lab COMMAND --help\" says more, \"lab --version\" the version.\n");
 }
 
@@ -64,8 +66,12 @@ int main(int argc, char **argv)
 	}
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {
 		names[i] = commands[i].name;
-		if (strcmp(argv[1], names[i]) == 0)
-			return flush(commands[i].fn(argc - 1, argv + 1));
+		if (strcmp(argv[1], names[i]))
+			continue;
+		if (!commands[i].fn)
+			return usage_error("%s: is called \"%s\" now; see \"lab report --help\"",
+					   names[i], commands[i].help);
+		return flush(commands[i].fn(argc - 1, argv + 1));
 	}
 	like = nearest(argv[1], names, ARRAY_SIZE(commands));
 	return usage_error("unknown command \"%s\"%s%s%s; see \"lab --help\"", argv[1],

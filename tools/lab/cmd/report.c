@@ -12,16 +12,28 @@
 
 #include "lab.h"
 #include "report/report.h"
+#include "results/figures.h"
 
-#define AT(m)	.at = offsetof(struct rpt, m)
+struct args {
+	struct rpt r;
+	struct fig_again again;
+};
+
+#define AT(m)	.at = offsetof(struct args, m)
 static const struct option_row rows[] = {
 	{ "json", NULL, "print JSON in base units (bit/s, ns, bytes) instead", OPTION_FLAG,
-	  AT(json), .letter = 'j' },
+	  AT(r.json), .letter = 'j' },
 	{ "out", "OUT", "write plots and index.html to OUT (default DIR/report)", OPTION_TEXT,
-	  AT(out), .letter = 'o' },
+	  AT(r.out), .letter = 'o' },
 	{ "over", "KEY", "figures over this key of a sweep, where several were swept",
-	  OPTION_TEXT, AT(over) },
-	{ "no-plots", NULL, "print only, write no files", OPTION_FLAG, AT(no_plots) },
+	  OPTION_TEXT, AT(r.over) },
+	{ "no-plots", NULL, "print only, write no files", OPTION_FLAG, AT(r.no_plots) },
+	{ "from", "TIME", "flows that start at or after this count (as the runs have it)",
+	  OPTION_TIME, AT(again.from_ns) },
+	{ "to", "TIME", "flows that start before this count (as the runs have it)", OPTION_TIME,
+	  AT(again.to_ns) },
+	{ "bins", "N", "bins of equal counts (20)", OPTION_COUNT, AT(again.bins), .min = 1,
+	  .max = FIG_BINS_MAX },
 	{ "help", NULL, "this text", .kind = OPTION_HELP, .letter = 'h' },
 	{ }
 };
@@ -30,10 +42,15 @@ static const struct options options = {
 	.command = "lab report", .rows = rows, .indent = 2, .column = 18,
 	.before =
 "Usage: lab report [-j] [-o OUT] [--over KEY] [--no-plots] [DIR]\n"
+"       lab report [-j] [-o OUT] [--from TIME] [--to TIME] [--bins N] DIR...\n"
 "\n"
 "Reads all runs below DIR (<scenario>/<cc>/seed<N>/; default ./results, where\n"
 "\"lab run\" puts them), prints one comparison table a scenario and writes plots\n"
 "(SVG and PNG) and a self-contained page.\n"
+"\n"
+"With --from, --to or --bins: computes slowdown by flow size from flows.csv of\n"
+"result directories (seed<N>), all of them together, and prints a table. OUT\n"
+"then gets fct_size.csv, fct_cdf.csv and slowdown_cdf.csv.\n"
 "\n",
 	.after =
 "\n"
@@ -74,6 +91,20 @@ static int rpt_dirs(struct rpt *r, char **words)
 	return 0;
 }
 
+static bool is_again(const struct args *a)
+{
+	return a->again.from_ns >= 0 || a->again.to_ns >= 0 || a->again.bins;
+}
+
+static int again(struct args *a, char *const *dirs)
+{
+	if (a->r.over || a->r.no_plots)
+		return usage_error("report: --over and --no-plots do not go with --from, --to and --bins");
+	a->again.json = a->r.json;
+	a->again.out = a->r.out;
+	return fig_again(&a->again, dirs);
+}
+
 /**
  * cmd_report() - run "lab report"
  * @argc: number of words, the command's own name included
@@ -85,10 +116,12 @@ static int rpt_dirs(struct rpt *r, char **words)
  */
 int cmd_report(int argc, char **argv)
 {
-	struct rpt r = { 0 };
-	int ret, n;
+	struct args a = { .again = { .from_ns = -1, .to_ns = -1 } };
+	int ret = options_parse(&options, &a, argc, argv), n;
+	struct rpt r = a.r;
 
-	ret = options_parse(&options, &r, argc, argv);
+	if (!ret && is_again(&a))
+		return again(&a, argv + optind);
 	if (!ret)
 		ret = rpt_dirs(&r, argv + optind);
 	if (ret)

@@ -97,4 +97,14 @@ int fig_load(struct fig_loaded *l, const char *dir);
 void fig_loaded_free(struct fig_loaded *l);
 struct fig_set fig_loaded_set(const struct fig_loaded *l);
 
+/* results/sizes_print.c: of which flows, and where to */
+struct fig_again {
+	int64_t from_ns, to_ns;		/* negative: as the runs have it */
+	uint64_t bins;			/* 0: FIG_BINS */
+	const char *out;		/* directory for tables; NULL: none */
+	bool json;
+};
+
+int fig_again(const struct fig_again *a, char *const *dirs);
+
 #endif /* LAB_RESULTS_FIGURES_H */

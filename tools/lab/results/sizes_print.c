@@ -1,44 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab figures: the figures of flows anew, over other times or more seeds.
+ * lab report --from, --to, --bins: the figures of flows anew, over other times or more seeds.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "results/figures.h"
-
-struct args {
-	int64_t from_ns, to_ns;		/* negative: not given */
-	uint64_t bins;
-	const char *out;
-	bool json;
-};
-
-#define AT(m)	.at = offsetof(struct args, m)
-static const struct option_row rows[] = {
-	{ "from", "TIME", "flows that start at or after this count (as the run has it)",
-	  OPTION_TIME, AT(from_ns) },
-	{ "to", "TIME", "flows that start before this count (as the run has it)", OPTION_TIME,
-	  AT(to_ns) },
-	{ "bins", "N", "bins of equal counts (20)", OPTION_COUNT, AT(bins), .min = 1,
-	  .max = FIG_BINS_MAX },
-	{ "out", "DIR", "write fct_size.csv, fct_cdf.csv and slowdown_cdf.csv there", OPTION_TEXT,
-	  AT(out) },
-	{ "json", NULL, "print JSON instead of the table", OPTION_FLAG, AT(json), .letter = 'j' },
-	{ "help", NULL, "this text", .kind = OPTION_HELP, .letter = 'h' },
-	{ }
-};
-
-static const struct options options = {
-	.command = "lab figures", .rows = rows, .indent = 2, .column = 16,
-	.before =
-"Usage: lab figures [OPTIONS] DIR...\n\n"
-"Computes slowdown by flow size from flows.csv of result directories (seed<N>),\n"
-"all of them together, and prints a table.\n\n",
-};
 
 /* Return: is there a bin of few flows. */
 static bool print_bins(struct json_object *bins, const char *group, const char *binning)
@@ -83,7 +52,7 @@ static void print_table(struct json_object *measured, struct json_object *bins)
 		printf("\n* fewer than %d flows: their 99th percentile is the largest\n", FIG_FEW);
 }
 
-static int figures(struct args *a, struct fig_set *s)
+static int print_set(const struct fig_again *a, struct fig_set *s)
 {
 	struct json_object *measured, *bins = NULL;
 	int rc;
@@ -92,7 +61,7 @@ static int figures(struct args *a, struct fig_set *s)
 		s->from_ns = a->from_ns;
 	if (a->to_ns >= 0)
 		s->to_ns = a->to_ns;
-	s->bins = (int)a->bins;
+	s->bins = a->bins ? (int)a->bins : FIG_BINS;
 	if (s->from_ns >= s->to_ns)
 		return usage_error("--from %" PRId64 "ns: not before --to %" PRId64 "ns",
 				   s->from_ns, s->to_ns);
@@ -112,25 +81,29 @@ static int figures(struct args *a, struct fig_set *s)
 	return rc;
 }
 
-int cmd_figures(int argc, char **argv)
+/**
+ * fig_again() - slowdown by flow size of result directories, all of them together
+ * @a: of which flows, and where to
+ * @dirs: the directories, NULL at the end
+ *
+ * Return: exit status.
+ */
+int fig_again(const struct fig_again *a, char *const *dirs)
 {
-	struct args a = { .from_ns = -1, .to_ns = -1, .bins = FIG_BINS };
 	struct fig_loaded l = {};
 	struct fig_set s;
-	int rc = options_parse(&options, &a, argc, argv), i;
+	int rc = 0;
 
-	if (rc)
-		return rc < 0 ? EXIT_OK : rc;
-	if (optind == argc)
-		return usage_error("a result directory is expected; see \"lab figures --help\"");
-	for (i = optind; i < argc && !rc; i++)
-		rc = fig_load(&l, argv[i]);
+	if (!*dirs)
+		return usage_error("report: a result directory is expected behind --from, --to and --bins");
+	while (!rc && *dirs)
+		rc = fig_load(&l, *dirs++);
 	if (!rc && (int64_t)l.n < l.of)
 		fprintf(stderr, "lab: flows.csv has %zu of %" PRId64 " flows: these are figures of a sample\n",
 			l.n, l.of);
 	s = fig_loaded_set(&l);
 	if (!rc)
-		rc = figures(&a, &s);
+		rc = print_set(a, &s);
 	fig_loaded_free(&l);
 	return rc;
 }
