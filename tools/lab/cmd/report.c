@@ -87,7 +87,7 @@ static int rpt_dirs(struct rpt *r, char **words)
 	while (len > 1 && words[0][len - 1] == '/')
 		words[0][--len] = '\0';
 	r->dir = words[0] ? words[0] : RESULTS_DIR;
-	r->outdir = r->out ? xstrdup(r->out) : xasprintf("%s/report", r->dir);
+	r->outdir = r->out ? rpt_text("%s", r->out) : rpt_text("%s/report", r->dir);
 	return 0;
 }
 

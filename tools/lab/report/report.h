@@ -3,6 +3,7 @@
 #ifndef LAB_REPORT_REPORT_H
 #define LAB_REPORT_REPORT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -264,6 +265,11 @@ double rpt_json_double(struct json_object *o, const char *path);
 struct json_object *rpt_setting(const struct rpt_run *run, const char *key);
 double rpt_setting_num(const struct rpt_run *run, const char *key);
 
+/* report/model/text.c */
+char *rpt_text(const char *fmt, ...) LIB_PRINTF(1, 2);
+char *rpt_vtext(const char *fmt, va_list ap);
+void rpt_texts_free(void);
+
 /* report/model/style.c */
 bool rpt_is_algo(const struct rpt_algo *a, const char *name);
 int rpt_cmp_algo(const void *pa, const void *pb);
@@ -291,6 +297,7 @@ struct rpt_scale {
 };
 
 struct rpt_scale rpt_scale_of(enum rpt_unit unit, double max);
+char *rpt_axis(const char *what, struct rpt_scale sc);
 void rpt_fmt(char *buf, size_t len, enum rpt_unit unit, struct rpt_scale sc, double v);
 void rpt_fmt_auto(char *buf, size_t len, enum rpt_unit unit, double v);
 double rpt_parse_quantity(const char *s);

@@ -11,10 +11,9 @@
 /* Is there such a file? Those of later versions may be absent. */
 bool rpt_run_has(const struct rpt_run *run, const char *file)
 {
-	char *path = xasprintf("%s/%s", run->dir, file);
+	char *path = rpt_text("%s/%s", run->dir, file);
 	bool has = !access(path, F_OK);
 
-	free(path);
 	return has;
 }
 
@@ -32,7 +31,7 @@ bool rpt_run_has(const struct rpt_run *run, const char *file)
 bool rpt_csv_open(struct rpt *r, struct csv *c, const struct rpt_run *run, const char *file,
 		  const char *want)
 {
-	char *path = xasprintf("%s/%s", run->dir, file);
+	char *path = rpt_text("%s/%s", run->dir, file);
 	int i, rc = csv_open(c, path, want);
 
 	if (rc && errno)
@@ -42,7 +41,6 @@ bool rpt_csv_open(struct rpt *r, struct csv *c, const struct rpt_run *run, const
 	for (i = 0; !rc && i < c->n; i++)
 		if (csv_missing(c, i))
 			rpt_warn(r, "%s: no column '%s'", path, c->name[i]);
-	free(path);
 	if (!rc && c->place[0] < 0) {
 		csv_close(c);
 		rc = -1;

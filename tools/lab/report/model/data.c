@@ -101,7 +101,7 @@ static struct json_object *rpt_read_json(struct rpt *r, const char *dir, const c
 {
 	struct json_object *o;
 	const char *why;
-	char *path = xasprintf("%s/%s", dir, file);
+	char *path = rpt_text("%s/%s", dir, file);
 
 	errno = 0;
 	o = json_object_from_file(path);
@@ -113,7 +113,6 @@ static struct json_object *rpt_read_json(struct rpt *r, const char *dir, const c
 		why = access(path, R_OK) ? strerror(errno) : "not valid JSON";
 		rpt_warn(r, "%s: %s", path, why);
 	}
-	free(path);
 	return o;
 }
 
@@ -126,9 +125,9 @@ static struct rpt_scenario *rpt_scenario_of(struct rpt *r, const char *scenario,
 			return &r->scen[i];
 	r->scen = xreallocarray(r->scen, r->nr_scen + 1, sizeof(*r->scen));
 	r->scen[i] = (struct rpt_scenario){
-		.name = xasprintf("%s%s%s", scenario, *point ? ", " : "", point),
-		.scenario = xstrdup(scenario),
-		.point = xstrdup(point),
+		.name = rpt_text("%s%s%s", scenario, *point ? ", " : "", point),
+		.scenario = rpt_text("%s", scenario),
+		.point = rpt_text("%s", point),
 	};
 	r->nr_scen++;
 	return &r->scen[i];
@@ -142,7 +141,7 @@ static struct rpt_algo *rpt_algo_of(struct rpt_scenario *s, const char *cc)
 		if (!strcmp(s->algos[i].cc, cc))
 			return &s->algos[i];
 	s->algos = xreallocarray(s->algos, s->nr_algos + 1, sizeof(*s->algos));
-	s->algos[i] = (struct rpt_algo){ .cc = xstrdup(cc) };
+	s->algos[i] = (struct rpt_algo){ .cc = rpt_text("%s", cc) };
 	s->nr_algos++;
 	return &s->algos[i];
 }
@@ -154,13 +153,13 @@ static char *rpt_component(const char *dir, int up, const char *dflt)
 	char *slash;
 
 	if (!realpath(dir, real))
-		return xstrdup(dflt);
+		return rpt_text("%s", dflt);
 	while ((slash = strrchr(real, '/'))) {
 		if (!up--)
-			return xstrdup(slash[1] ? slash + 1 : dflt);
+			return rpt_text("%s", slash[1] ? slash + 1 : dflt);
 		*slash = '\0';
 	}
-	return xstrdup(dflt);
+	return rpt_text("%s", dflt);
 }
 
 /* What one must know to read a run's figures is on the page beside them. */
@@ -181,7 +180,7 @@ static char *rpt_identity(struct json_object *summary, const char *key, const ch
 	struct json_object *o = js_path(summary, key);
 
 	if (o && json_object_is_type(o, json_type_string))
-		return xstrdup(json_object_get_string(o));
+		return rpt_text("%s", json_object_get_string(o));
 	return rpt_component(dir, up, "unknown");
 }
 
@@ -189,12 +188,11 @@ static char *rpt_identity(struct json_object *summary, const char *key, const ch
 static bool rpt_has(struct json_object *o, const char *path)
 {
 	size_t len = strcspn(path, ".");
-	char *name = xasprintf("%.*s", (int)len, path);
+	char *name = rpt_text("%.*s", (int)len, path);
 	struct json_object *v = NULL;
 	bool has;
 
 	has = json_object_is_type(o, json_type_object) && json_object_object_get_ex(o, name, &v);
-	free(name);
 	return has && (!v || !path[len] || rpt_has(v, path + len + 1));
 }
 
@@ -232,8 +230,8 @@ static char *rpt_point(const struct rpt *r, const char *dir)
 	int up;
 
 	if (strncmp(dir, r->dir, len) || dir[len] != '/')
-		return xstrdup("");
-	point = xstrdup(dir + len);
+		return rpt_text("%s", "");
+	point = rpt_text("%s", dir + len);
 	for (up = 0; up < 3 && *point; up++)
 		*strrchr(point, '/') = '\0';
 	if (*point)
@@ -243,7 +241,7 @@ static char *rpt_point(const struct rpt *r, const char *dir)
 
 static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 {
-	struct rpt_run run = { .dir = xstrdup(dir), .seed = seed };
+	struct rpt_run run = { .dir = rpt_text("%s", dir), .seed = seed };
 	char *scenario, *cc, *point;
 	struct rpt_algo *a;
 
@@ -257,9 +255,6 @@ static void rpt_add_run(struct rpt *r, const char *dir, unsigned long seed)
 	a = rpt_algo_of(rpt_scenario_of(r, scenario, point), cc);
 	a->runs = xreallocarray(a->runs, a->nr_runs + 1, sizeof(*a->runs));
 	a->runs[a->nr_runs++] = run;
-	free(scenario);
-	free(cc);
-	free(point);
 }
 
 static bool rpt_is_seed(const char *name, unsigned long *seed)
@@ -281,10 +276,9 @@ static bool rpt_has_results(const char *dir)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files) && !found; i++) {
-		char *path = xasprintf("%s/%s", dir, files[i]);
+		char *path = rpt_text("%s/%s", dir, files[i]);
 
 		found = !access(path, F_OK);
-		free(path);
 	}
 	return found;
 }
@@ -301,7 +295,7 @@ static int rpt_walk(struct rpt *r, const char *dir, int depth)
 	}
 	for (i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
-		char *path = xasprintf("%s/%s", dir, name);
+		char *path = rpt_text("%s/%s", dir, name);
 		unsigned long seed;
 		struct stat st;
 
@@ -311,7 +305,6 @@ static int rpt_walk(struct rpt *r, const char *dir, int depth)
 			rpt_add_run(r, path, seed);
 		else if (depth < RPT_MAX_DEPTH && strcmp(name, "report"))
 			rpt_walk(r, path, depth + 1);
-		free(path);
 		free(list[i]);
 	}
 	free(list);
@@ -404,7 +397,6 @@ int rpt_scan(struct rpt *r)
 		rpt_add_run(r, r->dir, seed);
 	else if (rpt_walk(r, r->dir, 0))
 		n = -1;
-	free(name);
 	if (n)
 		return n;
 
@@ -437,15 +429,10 @@ static void rpt_free_scenario(struct rpt_scenario *s)
 		for (j = 0; j < a->nr_runs; j++) {
 			json_object_put(a->runs[j].summary);
 			json_object_put(a->runs[j].info);
-			free(a->runs[j].dir);
 		}
 		free(a->runs);
-		free(a->cc);
 	}
 	free(s->algos);
-	free(s->name);
-	free(s->scenario);
-	free(s->point);
 }
 
 void rpt_free(struct rpt *r)
@@ -454,16 +441,10 @@ void rpt_free(struct rpt *r)
 
 	for (i = 0; i < r->nr_scen; i++)
 		rpt_free_scenario(&r->scen[i]);
-	for (i = 0; i < r->nr_figs; i++) {
-		free(r->figs[i].scenario);
-		free(r->figs[i].file);
-		free(r->figs[i].title);
-		free(r->figs[i].caption);
-	}
 	for (i = 0; i < r->nr_warnings; i++)
 		free(r->warnings[i]);
 	free(r->scen);
 	free(r->figs);
 	free(r->warnings);
-	free(r->outdir);
+	rpt_texts_free();
 }

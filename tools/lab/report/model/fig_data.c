@@ -205,7 +205,7 @@ char *rpt_fig_sample(const struct rpt_figs *f)
 		of += f->algo[i].of;
 	}
 	if ((int64_t)rows >= of)
-		return xstrdup("");
-	return xasprintf(" flows.csv holds a sample of %zu of %.0f flows: drawn are the sample's figures.",
+		return rpt_text("%s", "");
+	return rpt_text(" flows.csv holds a sample of %zu of %.0f flows: drawn are the sample's figures.",
 			 rows, (double)of);
 }

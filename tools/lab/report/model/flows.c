@@ -190,18 +190,18 @@ static char *rpt_group_label(const struct rpt_course *c, size_t first,
 	const struct rpt_end *e = rpt_end_of(&c->ends, id);
 
 	if (by == RPT_BY_NONE)
-		return xasprintf("all %zu flows", n);
+		return rpt_text("all %zu flows", n);
 	if (!e || !*e->src || !*e->dst)
-		return n == 1 ? xasprintf("flow %ld", id) :
-				xasprintf("%zu flows", n);
+		return n == 1 ? rpt_text("flow %ld", id) :
+				rpt_text("%zu flows", n);
 	if (!strcmp(e->group, RPT_VICTIM))
-		return n == 1 ? xasprintf("victim %s to %s", e->src, e->dst) :
-				xasprintf("%zu victims", n);
+		return n == 1 ? rpt_text("victim %s to %s", e->src, e->dst) :
+				rpt_text("%zu victims", n);
 	if (n == 1)
-		return xasprintf("%s to %s", e->src, e->dst);
+		return rpt_text("%s to %s", e->src, e->dst);
 	if (*e->group)
-		return xasprintf("%zu x %s", n, e->group);
-	return xasprintf("%zu flows to %s", n, e->dst);
+		return rpt_text("%zu x %s", n, e->group);
+	return rpt_text("%zu flows to %s", n, e->dst);
 }
 
 /* Flows that a scenario makes in numbers are one thing, few as they may be. */
@@ -273,10 +273,6 @@ void rpt_groups_make(const struct rpt_course *c, struct rpt_groups *g)
 
 void rpt_groups_free(struct rpt_groups *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->fs.n; i++)
-		free(g->label[i]);
 	rpt_flows_free(&g->fs);
 	free(g->label);
 	free(g->victim);

@@ -44,9 +44,9 @@ static struct rpt_port *rpt_port_of(struct rpt_ports *ps, const char *name)
 	ps->last = ps->n++;
 	p = &ps->port[ps->last];
 	*p = (struct rpt_port){
-		.name = xstrdup(name),
-		.node = xasprintf("%.*s", (int)len, name),
-		.peer = xstrdup(name[len] ? name + len + 1 : ""),
+		.name = rpt_text("%s", name),
+		.node = rpt_text("%.*s", (int)len, name),
+		.peer = rpt_text("%s", name[len] ? name + len + 1 : ""),
 		.pause_ns = NAN,
 		.busy_ns = NAN,
 		.rate_bps = NAN,
@@ -72,7 +72,7 @@ static void rpt_ports_summary(const struct rpt_run *run, struct rpt_ports *ps)
 	o = js_path(run->summary, "bottleneck.port");
 	if (json_object_is_type(o, json_type_string) &&
 	    *json_object_get_string(o))
-		ps->bottleneck = xstrdup(json_object_get_string(o));
+		ps->bottleneck = rpt_text("%s", json_object_get_string(o));
 	ps->t1 = fmax(0, rpt_json_double(run->summary, "virtual_ns"));
 }
 
@@ -173,7 +173,7 @@ static void rpt_ports_longest(struct rpt_ports *ps)
 		if (ps->port[i].peak > ps->port[best].peak)
 			best = i;
 	if (ps->n)
-		ps->bottleneck = xstrdup(ps->port[best].name);
+		ps->bottleneck = rpt_text("%s", ps->port[best].name);
 }
 
 /*
@@ -274,12 +274,8 @@ void rpt_ports_free(struct rpt_ports *ps)
 		rpt_series_free(&ps->port[i].q);
 		for (k = 0; k < RPT_PRIOS; k++)
 			rpt_series_free(&ps->port[i].pause[k]);
-		free(ps->port[i].name);
-		free(ps->port[i].node);
-		free(ps->port[i].peer);
 	}
 	free(ps->port);
-	free(ps->bottleneck);
 }
 
 /* Time that the port was paused: the exact total if known, else the samples'. */

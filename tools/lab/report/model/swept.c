@@ -38,10 +38,10 @@ static char *point_value(const char *point, const char *key, char **rest)
 		if (strncmp(s, key, len) != 0 || s[len] != '=')
 			continue;
 		if (rest && s == point)
-			*rest = xstrdup(end + !!*end);
+			*rest = rpt_text("%s", end + !!*end);
 		else if (rest)
-			*rest = xasprintf("%.*s%s", (int)(s - 1 - point), point, end);
-		return xasprintf("%.*s", (int)(end - s - len - 1), s + len + 1);
+			*rest = rpt_text("%.*s%s", (int)(s - 1 - point), point, end);
+		return rpt_text("%.*s", (int)(end - s - len - 1), s + len + 1);
 	}
 	return NULL;
 }
@@ -55,13 +55,8 @@ static int cmp_place(const void *pa, const void *pb)
 
 static void swept_free(struct rpt_swept *w)
 {
-	size_t i;
-
-	for (i = 0; i < w->n; i++)
-		free(w->place[i].text);
 	free(w->place);
 	free(w->algo);
-	free(w->rest);
 }
 
 /* All labels of all points, each once, in the order of every table. */
@@ -100,7 +95,6 @@ static size_t swept_read(const struct rpt *r, const struct rpt_scenario *first, 
 	w->key = key;
 	if (!value)
 		return 0;
-	free(value);
 	for (i = 0; i < r->nr_scen; i++) {
 		const struct rpt_scenario *s = &r->scen[i];
 		struct rpt_place p = { .s = s };
@@ -113,10 +107,7 @@ static size_t swept_read(const struct rpt *r, const struct rpt_scenario *first, 
 			number &= isfinite(p.x);
 			w->place = xreallocarray(w->place, w->n + 1, sizeof(*w->place));
 			w->place[w->n++] = p;
-		} else {
-			free(p.text);
 		}
-		free(rest);
 	}
 	if (!number)
 		return 0;
@@ -145,19 +136,14 @@ static char *only_key(const struct rpt *r, const struct rpt_scenario *s)
 
 	for (pos = s->point; *pos; pos = end + !!*end) {
 		struct rpt_swept w = { 0 };
-		char *name = xasprintf("%.*s", (int)strcspn(pos, "=,/"), pos);
+		char *name = rpt_text("%.*s", (int)strcspn(pos, "=,/"), pos);
 
 		end = pair_end(pos);
 		if (swept_read(r, s, name, &w) >= SWEPT_MIN && !keys++)
 			key = name;
-		else
-			free(name);
 		swept_free(&w);
 	}
-	if (keys == 1)
-		return key;
-	free(key);
-	return NULL;
+	return keys == 1 ? key : NULL;
 }
 
 /**
@@ -174,12 +160,11 @@ void rpt_swept_each(struct rpt *r, void (*fn)(struct rpt *r, const struct rpt_sw
 
 	for (i = 0; i < r->nr_scen; i++) {
 		struct rpt_swept w = { 0 };
-		char *key = r->over ? xstrdup(r->over) : only_key(r, &r->scen[i]);
+		char *key = r->over ? rpt_text("%s", r->over) : only_key(r, &r->scen[i]);
 
 		if (key && swept_read(r, &r->scen[i], key, &w) >= SWEPT_MIN && is_first(&w, r, i))
 			fn(r, &w);
 		swept_free(&w);
-		free(key);
 	}
 }
 

@@ -93,3 +93,9 @@ double rpt_parse_quantity(const char *s)
 	number_scale(&n, unit);
 	return number_double(&n);
 }
+
+/* "what (unit)", or "what" alone if it has no unit */
+char *rpt_axis(const char *what, struct rpt_scale sc)
+{
+	return *sc.name ? rpt_text("%s (%s)", what, sc.name) : rpt_text("%s", what);
+}

@@ -131,13 +131,12 @@ static double rpt_pause_time(const struct rpt_port *p, double share)
  */
 static void rpt_victim_window(struct rpt_victim *v)
 {
-	char *name = xasprintf("%s-%s", v->tail[0], v->tail[1]);
+	char *name = rpt_text("%s-%s", v->tail[0], v->tail[1]);
 	const struct rpt_port *p = rpt_port_find(&v->c->ports, name);
 
 	v->spread = p && p != v->root && p->seen_ns > 0 ? p : v->paused;
 	v->from = rpt_pause_time(v->spread, RPT_VICTIM_EDGE);
 	v->to = rpt_pause_time(v->spread, 1 - RPT_VICTIM_EDGE);
-	free(name);
 }
 
 /* Goodput of what goes to the victim's receiver, and of the root's crowd. */

@@ -39,10 +39,9 @@ static void rpt_command_options(FILE *f, const struct rpt_run *run,
 		if (!val || json_object_is_type(val, json_type_object) ||
 		    json_object_is_type(val, json_type_array))
 			continue;
-		word = xasprintf("%s=%s", key, json_object_get_string(val));
+		word = rpt_text("%s=%s", key, json_object_get_string(val));
 		fprintf(f, " %s ", opt);
 		rpt_shell_word(f, word);
-		free(word);
 	}
 }
 

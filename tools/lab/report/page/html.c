@@ -42,7 +42,7 @@ static void rpt_base64(FILE *out, FILE *in)
 
 static char *rpt_svg_path(const struct rpt_page *p)
 {
-	return xasprintf("%s/%s.svg", p->r->outdir, p->fig->file);
+	return rpt_text("%s/%s.svg", p->r->outdir, p->fig->file);
 }
 
 static int rpt_part_title(FILE *f, void *ctx)
@@ -80,7 +80,6 @@ static int rpt_part_image(FILE *f, void *ctx)
 		rpt_base64(f, svg);
 		fclose(svg);
 	}
-	free(path);
 	return 0;
 }
 
@@ -98,7 +97,6 @@ static int rpt_html_figure(struct rpt *r, FILE *f, const struct rpt_figure *fig)
 		rpt_warn(r, "%s: %s", path, strerror(errno));
 	else
 		rc = rpt_template(f, "figure.html", parts, &p);
-	free(path);
 	return rc;
 }
 
@@ -161,7 +159,6 @@ static int rpt_part_commands(FILE *f, void *ctx)
 
 			rpt_esc(f, text);
 			fputc('\n', f);
-			free(text);
 		}
 	}
 	return 0;
@@ -379,7 +376,7 @@ int rpt_write_html(struct rpt *r)
 		{ "warnings", rpt_part_warnings }, { "joint", rpt_part_joint },
 		{ "scenarios", rpt_part_scenarios }, { },
 	};
-	char *path = xasprintf("%s/index.html", r->outdir), *made = xasprintf("%s.new", path);
+	char *path = rpt_text("%s/index.html", r->outdir), *made = rpt_text("%s.new", path);
 	struct rpt_page p = { .r = r };
 	FILE *f = fopen(made, "we");
 	bool said = false, bad;
@@ -395,7 +392,5 @@ int rpt_write_html(struct rpt *r)
 		fprintf(stderr, "lab report: %s: %s\n", path, strerror(errno));
 	if (ret)
 		unlink(made);
-	free(made);
-	free(path);
 	return ret;
 }

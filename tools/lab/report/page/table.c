@@ -281,7 +281,6 @@ static struct json_object *rpt_json_algo(const struct rpt_scenario *s, const str
 		char *text = rpt_command(s, a, &a->runs[i]);
 
 		json_object_array_add(commands, json_object_new_string(text));
-		free(text);
 	}
 	json_object_object_add(o, "commands", commands);
 	for (m = 0; m < RPT_M_NR; m++) {
@@ -318,9 +317,8 @@ static struct json_object *rpt_json_scenario(const struct rpt *r, const struct r
 
 		if (strcmp(r->figs[i].scenario, s->name))
 			continue;
-		path = xasprintf("%s/%s.svg", r->outdir, r->figs[i].file);
+		path = rpt_text("%s/%s.svg", r->outdir, r->figs[i].file);
 		json_object_array_add(plots, json_object_new_string(path));
-		free(path);
 	}
 	json_object_object_add(o, "plots", plots);
 	return o;
@@ -340,9 +338,8 @@ static struct json_object *rpt_json_joint(const struct rpt *r)
 				break;
 		if (k < r->nr_scen)
 			continue;
-		path = xasprintf("%s/%s.svg", r->outdir, r->figs[i].file);
+		path = rpt_text("%s/%s.svg", r->outdir, r->figs[i].file);
 		json_object_array_add(plots, json_object_new_string(path));
-		free(path);
 	}
 	return plots;
 }

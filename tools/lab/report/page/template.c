@@ -25,7 +25,7 @@ static const struct rpt_part *find_part(const struct rpt_part *parts, const char
 
 static char *template_path(const char *file)
 {
-	return xasprintf("%s/tools/lab/report/page/%s", lab_root(), file);
+	return rpt_text("%s/tools/lab/report/page/%s", lab_root(), file);
 }
 
 /**
@@ -40,7 +40,6 @@ char *rpt_template_text(const char *file)
 
 	if (!text)
 		fprintf(stderr, "lab report: %s: %s\n", path, strerror(errno));
-	free(path);
 	return text;
 }
 
@@ -77,7 +76,6 @@ int rpt_template(FILE *f, const char *file, const struct rpt_part *parts, void *
 		fprintf(stderr, "lab report: %s: %.*s: %s\n", path,
 			close ? (int)(close - open) : (int)strcspn(open, "\n"), open,
 			close ? "no such part" : "no " CLOSE " behind it");
-		free(path);
 		rc = -1;
 	}
 	if (!rc)

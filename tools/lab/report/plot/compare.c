@@ -93,11 +93,10 @@ static void rpt_compare_panel(struct pic *p, const struct rpt_compare *m, size_t
 {
 	double w = (RPT_PLOT_WIDTH - RPT_CMP_LEFT - RPT_CMP_RIGHT -
 		    (m->n - 1.0) * RPT_CMP_BETWEEN) / m->n;
-	char *more = NULL, *xl = xasprintf("time (%s)", m->ts.name);
+	char *more = NULL, *xl = rpt_axis("time", m->ts);
 
 	if (title)
-		more = xasprintf("%s%s%s%s", title, *vs.name ? " (" : "", vs.name,
-				 *vs.name ? ")" : "");
+		more = rpt_axis(title, vs);
 	panel->x = RPT_CMP_LEFT + i * (w + RPT_CMP_BETWEEN);
 	panel->y = RPT_CMP_TOP + row * (RPT_CMP_PX + RPT_CMP_GAP);
 	panel->w = w;
@@ -111,8 +110,6 @@ static void rpt_compare_panel(struct pic *p, const struct rpt_compare *m, size_t
 	panel->y1 /= vs.div;
 	panel->ydiv = vs.div;
 	pic_panel(p, panel);
-	free(more);
-	free(xl);
 }
 
 static void rpt_compare_rate(struct pic *p, const struct rpt_compare *m, size_t i)
@@ -120,12 +117,11 @@ static void rpt_compare_rate(struct pic *p, const struct rpt_compare *m, size_t 
 	const struct rpt_column_of *o = &m->col[i];
 	/* Rates have one axis, a window has its own. */
 	struct pic_panel panel = { .y1 = o->rate.unit == RPT_BPS ? m->rate : o->rate.top };
-	char *title = xasprintf("%s of each flow", o->rate.name);
 
 	if (!(panel.y1 > 0))
 		panel.y1 = 1;
-	rpt_compare_panel(p, m, i, 0, title, rpt_scale_of(o->rate.unit, panel.y1), &panel);
-	free(title);
+	rpt_compare_panel(p, m, i, 0, rpt_text("%s of each flow", o->rate.name),
+			  rpt_scale_of(o->rate.unit, panel.y1), &panel);
 	pic_text(p, "column_name", o->c->algo->cc);
 	pic_num(p, "column_rgb", o->c->algo->style.rgb);
 	if (o->rate.bin.max > 0)
@@ -141,12 +137,9 @@ static void rpt_compare_queue(struct pic *p, const struct rpt_compare *m, size_t
 		.y0 = RPT_CMP_FLOOR, .y1 = fmax(m->queue * 1.6, 20 * RPT_CMP_FLOOR),
 		.ylog = true, .floor = RPT_CMP_FLOOR,
 	};
-	char *low;
 
 	rpt_compare_panel(p, m, i, 1, "queue of the bottleneck", vs, &panel);
-	low = xasprintf("<= %g", panel.y0);
-	pic_tic(p, 'y', low, panel.y0);
-	free(low);
+	pic_tic(p, 'y', rpt_text("<= %g", panel.y0), panel.y0);
 	if (!o->queue) {
 		pic_note(p, "not sampled", 0.5, 0.5, 0, 0x888888);
 		return;
@@ -162,7 +155,7 @@ static void rpt_compare_marks(struct pic *p, const struct rpt_column_of *o)
 	const struct rpt_signal *sig = o->c->signal;
 	const struct rpt_half *h = &o->signal;
 	double up, line = 15.0 / RPT_CMP_PX;
-	char num[32], *text;
+	char num[32];
 	size_t k;
 
 	for (k = 0; k < RPT_SIGNAL_LINES && sig->line[k]; k++) {
@@ -171,12 +164,11 @@ static void rpt_compare_marks(struct pic *p, const struct rpt_column_of *o)
 		if (!(v > h->bottom) || v > h->top)
 			continue;
 		rpt_fmt_auto(num, sizeof(num), sig->unit, rpt_round3(v));
-		text = xasprintf("%s %s", sig->line[k], num);
 		pic_line(p, 'y', v / h->scale.div);
 		/* A curve that hangs about its line has room further up. */
 		up = !h->log ? 1.9 : v > 0.5 * h->top ? -0.8 : 0.8;
-		pic_note(p, text, 0.98, rpt_half_y(h, v) + up * line, 1, 0x222222);
-		free(text);
+		pic_note(p, rpt_text("%s %s", sig->line[k], num), 0.98,
+			 rpt_half_y(h, v) + up * line, 1, 0x222222);
 	}
 }
 
@@ -185,7 +177,6 @@ static void rpt_compare_signal(struct pic *p, const struct rpt_compare *m, size_
 	const struct rpt_column_of *o = &m->col[i];
 	const struct rpt_half *h = &o->signal;
 	struct pic_panel panel = { .y0 = h->bottom, .y1 = h->top, .ylog = h->log };
-	char *title;
 
 	if (!h->what || !h->bin.course) {
 		panel = (struct pic_panel){ .y1 = 1 };
@@ -193,9 +184,8 @@ static void rpt_compare_signal(struct pic *p, const struct rpt_compare *m, size_
 		pic_note(p, h->what ? "too few samples" : "no signal", 0.5, 0.5, 0, 0x888888);
 		return;
 	}
-	title = xasprintf("%s of each flow", o->c->signal->name);
-	rpt_compare_panel(p, m, i, 2, title, h->scale, &panel);
-	free(title);
+	rpt_compare_panel(p, m, i, 2, rpt_text("%s of each flow", o->c->signal->name), h->scale,
+			  &panel);
 	rpt_compare_marks(p, o);
 	rpt_put_flows(p, h->what, &o->c->flows, &h->bin, m->t1, false);
 }
@@ -227,7 +217,6 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s, const struct 
 	struct rpt_compare m = { 0 };
 	bool any = false;
 	struct pic p;
-	char *caption;
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++)
@@ -238,16 +227,14 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s, const struct 
 	rpt_compare_make(s, c, &m);
 	if (m.t1 > 0 && pic_begin(r, &p, s->name, "compare", "compare", RPT_CMP_HEIGHT, PIC_TIME)) {
 		rpt_compare_panels(&p, s, &m);
-		caption = xasprintf("Seed %lu. Rates and queues have the same axes, signals\n"
-				    "their own. Flows are shades, the first the darkest; more than %d\n"
-				    "are a band with the median as line.%s",
-				    s->algos[0].runs[0].seed, RPT_LINES, m.more);
-		pic_end(&p, s->name, "Rates, queue and signal", caption);
-		free(caption);
+		pic_end(&p, "Rates, queue and signal",
+			"Seed %lu. Rates and queues have the same axes, signals\n"
+			"their own. Flows are shades, the first the darkest; more than %d\n"
+			"are a band with the median as line.%s", s->algos[0].runs[0].seed,
+			RPT_LINES, m.more);
 	}
 	for (i = 0; i < m.n; i++) {
 		free(m.col[i].rate.bin.v);
 		free(m.col[i].signal.bin.v);
 	}
-	free(m.more);
 }

@@ -52,7 +52,6 @@ static void rpt_fct_panel(struct pic *p, const struct rpt_scenario *s, const str
 		.w = 760.5 - RPT_OV_CHAR * rpt_longest_name(s),
 	};
 	struct rpt_scale ts;
-	char *xl;
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
@@ -62,15 +61,13 @@ static void rpt_fct_panel(struct pic *p, const struct rpt_scenario *s, const str
 		max = fmax(max, v[i].v[v[i].n - 1]);
 	}
 	ts = rpt_scale_of(RPT_NS, max);
-	xl = xasprintf("flow completion time (%s)", ts.name);
-	panel.xlabel = xl;
+	panel.xlabel = rpt_axis("flow completion time", ts);
 	panel.xdiv = ts.div;
 	panel.xlog = max > RPT_CDF_LOG_RATIO * min;
 	pad = max > min ? (max - min) * 0.04 : max * 0.04;
 	panel.x0 = (panel.xlog ? min / 1.2 : min - pad) / ts.div;
 	panel.x1 = (panel.xlog ? max * 1.2 : max + pad) / ts.div;
 	pic_panel(p, &panel);
-	free(xl);
 	for (i = 0; i < s->nr_algos; i++) {
 		const struct rpt_style *st = &s->algos[i].style;
 		struct pic_look look = {
@@ -102,7 +99,7 @@ void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s)
 	if (n && pic_begin(r, &p, s->name, "fct", "fct", 380, "cc,fct_ns,percent")) {
 		pic_head(&p, s->name, "flow completion times");
 		rpt_fct_panel(&p, s, v);
-		pic_end(&p, s->name, "Flow completion times",
+		pic_end(&p, "Flow completion times",
 			"Share of the flows that had completed after the time on the x axis, counted from each flow's start; flows of all seeds together.");
 	}
 	for (i = 0; i < s->nr_algos; i++)
@@ -149,7 +146,6 @@ static void rpt_overview_panel(struct pic *p, const struct rpt_scenario *s, size
 		.y = 84 + i / 3 * (height + 52), .y0 = 0.4, .y1 = s->nr_algos + 0.6,
 	};
 	struct rpt_scale sc;
-	char *title, *more;
 	size_t j;
 
 	for (j = 0; j < s->nr_algos; j++) {
@@ -159,17 +155,13 @@ static void rpt_overview_panel(struct pic *p, const struct rpt_scenario *s, size
 		bar = g.n ? fmax(bar, g.median) : bar;
 	}
 	sc = rpt_scale_of(m->unit, bar);
-	title = xasprintf("%s%s%s", m->head[0], *m->head[1] ? " " : "", m->head[1]);
-	more = xasprintf("%s%s%s", *sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
-	panel.title = title;
-	panel.more = more;
+	panel.title = rpt_text("%s%s%s", m->head[0], *m->head[1] ? " " : "", m->head[1]);
+	panel.more = rpt_axis("", sc);
 	panel.x = left + i % 3 * (panel.w + gap);
 	panel.xdiv = sc.div;
 	/* The longest bar leaves room for its figure. */
 	panel.x1 = max > 0 ? max / sc.div / (1 - RPT_OV_FIGURE / panel.w) : 1;
 	pic_panel(p, &panel);
-	free(title);
-	free(more);
 	for (j = 0; j < s->nr_algos; j++)
 		pic_tic(p, 'y', i % 3 ? "" : s->algos[j].cc, s->nr_algos - j);
 	rpt_overview_data(p, s, id, sc);
@@ -204,6 +196,6 @@ void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s)
 	pic_algos(&p, s);
 	for (i = 0; i < n; i++)
 		rpt_overview_panel(&p, s, i, id[i], panel);
-	pic_end(&p, s->name, "Overview",
+	pic_end(&p, "Overview",
 		"Bars are medians over the seeds, whiskers reach from the smallest to the largest.");
 }

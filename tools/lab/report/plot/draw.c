@@ -50,15 +50,15 @@ char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, doub
 	}
 	*t1 = fmax(none, others);
 	if (!(others > 0) || none <= RPT_NONE_LONGER * others)
-		return xstrdup("");
+		return rpt_text("%s", "");
 	*t1 = others;
 	rpt_fmt_auto(num, sizeof(num), RPT_NS, none);
-	return xasprintf(" The run of none goes on until %s.", num);
+	return rpt_text(" The run of none goes on until %s.", num);
 }
 
 static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 {
-	char *script = xasprintf("gp/%s.gp", base);
+	char *script = rpt_text("gp/%s.gp", base);
 	char *svg_argv[] = { "gnuplot", script, NULL };
 	char *png_argv[] = { "gnuplot", "-e", "png=1", script, NULL };
 	int status;
@@ -66,7 +66,6 @@ static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 	/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
 	setenv("LC_ALL", "C.UTF-8", 1);
 	status = child_run(&(struct child){ .argv = png ? png_argv : svg_argv, .dir = r->outdir });
-	free(script);
 	if (!status)
 		return 0;
 	if (status == 127) {
@@ -95,8 +94,8 @@ void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const 
 		return;
 	r->figs = xreallocarray(r->figs, r->nr_figs + 1, sizeof(*r->figs));
 	fig = &r->figs[r->nr_figs++];
-	fig->scenario = xstrdup(scenario);
-	fig->file = xstrdup(base);
-	fig->title = xstrdup(title);
-	fig->caption = xstrdup(caption);
+	fig->scenario = rpt_text("%s", scenario);
+	fig->file = rpt_text("%s", base);
+	fig->title = rpt_text("%s", title);
+	fig->caption = rpt_text("%s", caption);
 }

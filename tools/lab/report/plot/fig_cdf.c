@@ -55,8 +55,8 @@ static void put_panels(struct pic *p, const struct rpt_figs *f, const struct dis
 {
 	double scale = slowdown ? 1e6 : 1;
 	struct rpt_scale sc = rpt_scale_of(slowdown ? RPT_PLAIN : RPT_NS, max / scale);
-	char *axis = slowdown ? xasprintf("slowdown") :
-		     xasprintf("flow completion time (%s)", sc.name);
+	char *axis = slowdown ? rpt_text("slowdown") :
+		     rpt_axis("flow completion time", sc);
 	struct pic_panel panel = {
 		.x = 56, .y = 84, .w = 382, .h = HEIGHT - 84 - 60,
 		.title = "share of flows up to a value (%)", .xlabel = axis,
@@ -75,7 +75,6 @@ static void put_panels(struct pic *p, const struct rpt_figs *f, const struct dis
 	pic_panel(p, &panel);
 	rpt_fig_log(p, 'x', &panel);
 	put_data(p, f, d, scale);
-	free(axis);
 }
 
 static void put_csv(FILE *csv, const struct rpt_figs *f, const struct dist *d, bool slowdown)
@@ -97,7 +96,6 @@ static void put_csv(FILE *csv, const struct rpt_figs *f, const struct dist *d, b
 static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, bool slowdown)
 {
 	double min = HUGE_VAL, max = 0;
-	char *sample, *caption;
 	struct pic p;
 	size_t i, most = 0;
 	FILE *csv;
@@ -121,12 +119,9 @@ static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, b
 	csv = rpt_fig_csv(r, p.base, slowdown ? "cc,slowdown,cum" : "cc,fct_ns,cum");
 	put_csv(csv, f, d, slowdown);
 	rpt_fig_csv_end(r, csv, p.base);
-	sample = rpt_fig_sample(f);
-	caption = xasprintf("%s of the flows that start in the time that is measured, all seeds together. Left: share of the flows that needed no more; right: share that needed at least so much.%s",
-			    slowdown ? "Slowdowns" : "Completion times", sample);
-	pic_end(&p, f->s->name, slowdown ? "Slowdown" : "Flow completion times", caption);
-	free(caption);
-	free(sample);
+	pic_end(&p, slowdown ? "Slowdown" : "Flow completion times",
+		"%s of the flows that start in the time that is measured, all seeds together. Left: share of the flows that needed no more; right: share that needed at least so much.%s",
+		slowdown ? "Slowdowns" : "Completion times", rpt_fig_sample(f));
 }
 
 /**

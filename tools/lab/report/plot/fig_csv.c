@@ -16,14 +16,13 @@
  */
 FILE *rpt_fig_csv(struct rpt *r, const char *base, const char *heading)
 {
-	char *path = xasprintf("%s/%s.csv", r->outdir, base);
+	char *path = rpt_text("%s/%s.csv", r->outdir, base);
 	FILE *f = fopen(path, "we");
 
 	if (f && heading)
 		fprintf(f, "%s\n", heading);
 	else if (!f)
 		rpt_warn(r, "%s: %s", path, strerror(errno));
-	free(path);
 	return f;
 }
 
@@ -50,7 +49,7 @@ static int write_json(const char *csv, const char *json)
 
 	if (f && getline(&line, &size, f) > 0) {
 		line[strcspn(line, "\n")] = '\0';
-		heading = xstrdup(line);
+		heading = rpt_text("%s", line);
 		for (rest = heading; rest && n < (int)ARRAY_SIZE(name); n++)
 			name[n] = strsep(&rest, ",");
 	}
@@ -66,7 +65,6 @@ static int write_json(const char *csv, const char *json)
 	if (f)
 		fclose(f);
 	json_object_put(list);
-	free(heading);
 	free(line);
 	return rc;
 }
@@ -84,13 +82,11 @@ void rpt_fig_csv_end(struct rpt *r, FILE *f, const char *base)
 
 	if (!f)
 		return;
-	csv = xasprintf("%s/%s.csv", r->outdir, base);
-	json = xasprintf("%s/%s.json", r->outdir, base);
+	csv = rpt_text("%s/%s.csv", r->outdir, base);
+	json = rpt_text("%s/%s.json", r->outdir, base);
 	bad = ferror(f);
 	if (fclose(f) || bad)
 		rpt_warn(r, "%s: %s", csv, strerror(errno));
 	else if (write_json(csv, json))
 		rpt_warn(r, "%s: %s", json, strerror(errno));
-	free(csv);
-	free(json);
 }

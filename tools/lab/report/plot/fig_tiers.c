@@ -182,14 +182,12 @@ static void queue_panels(struct pic *p, const struct rpt_figs *f, const struct t
 			 const struct rpt_series *q, double max, double least)
 {
 	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, BYTE_UNIT);
-	char *axis = xasprintf("queue of at least (%s)", vs.name);
 	double w = (RPT_PLOT_WIDTH - 64 - 18 - 2 * 50.0) / QUEUE_COLS;
 	size_t k;
 
 	pic_head(p, f->s->name, "queues of all ports, by tier");
 	pic_algos(p, f->s);
-	pic_say(p, "queues", axis);
-	free(axis);
+	pic_say(p, "queues", rpt_axis("queue of at least", vs));
 	for (k = 0; k < t->n; k++) {
 		struct pic_panel panel = {
 			.x = 64 + k % QUEUE_COLS * (w + 50),
@@ -219,7 +217,6 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 	struct pic p;
 	size_t i;
 	int height;
-	char *caption;
 	FILE *csv;
 
 	find_tiers(f, &t);
@@ -242,10 +239,9 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 	queue_panels(&p, f, &t, q, max, least);
 	queue_csv(csv, f, &t, q);
 	rpt_fig_csv_end(r, csv, p.base);
-	caption = xasprintf(QUEUE_CAPTION, t.name[0], (int)strcspn(t.name[0], "-"), t.name[0],
-			    strchr(t.name[0], '-') ? strchr(t.name[0], '-') + 1 : "");
-	pic_end(&p, f->s->name, "Queues of all ports, by tier", caption);
-	free(caption);
+	pic_end(&p, "Queues of all ports, by tier", QUEUE_CAPTION, t.name[0],
+		(int)strcspn(t.name[0], "-"), t.name[0],
+		strchr(t.name[0], '-') ? strchr(t.name[0], '-') + 1 : "");
 out:
 	for (i = 0; i < f->n * t.n; i++)
 		rpt_series_free(&q[i]);
@@ -257,17 +253,15 @@ static struct stats_spread tier_figure(const struct rpt_algo *a, const char *tie
 				       const char *figure)
 {
 	double *v = xreallocarray(NULL, a->nr_runs, sizeof(*v)), x;
-	char *path = xasprintf("tiers.%s.%s", tier, figure);
 	struct stats_spread g;
 	size_t i, n = 0;
 
 	for (i = 0; i < a->nr_runs; i++) {
-		x = rpt_json_double(a->runs[i].summary, path);
+		x = rpt_json_double(a->runs[i].summary, rpt_text("tiers.%s.%s", tier, figure));
 		if (!isnan(x))
 			v[n++] = x;
 	}
 	g = stats_spread_of(v, n);
-	free(path);
 	free(v);
 	return g;
 }
@@ -376,6 +370,6 @@ void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f)
 			  "cc,tier,ports,utilization_mean,utilization_max,pause_ns,pause_ratio,queue_mean,queue_p50,queue_p99,queue_max");
 	tiers_csv(csv, f, &t);
 	rpt_fig_csv_end(r, csv, p.base);
-	pic_end(&p, f->s->name, "Utilization and pauses, by tier",
+	pic_end(&p, "Utilization and pauses, by tier",
 		pause > 0 ? TIERS_CAPTION : TIERS_CAPTION " No port was paused.");
 }

@@ -58,13 +58,10 @@ static double rpt_join_fair(const struct rpt_run *run, size_t flows)
 {
 	struct json_object *port = js_path(run->summary, "bottleneck.port"), *o;
 	double rate, wire, bytes = rpt_json_double(run->summary, "flows.bytes");
-	char *path;
 
 	if (!port)
 		return NAN;
-	path = xasprintf("ports.%s", json_object_get_string(port));
-	o = js_path(run->summary, path);
-	free(path);
+	o = js_path(run->summary, rpt_text("ports.%s", json_object_get_string(port)));
 	rate = rpt_json_double(o, "rate_bps");
 	wire = rpt_json_double(o, "tx_wire_bytes");
 	return RPT_JOIN_LINE * rate * fmin(bytes / wire, 1) / flows;
@@ -208,7 +205,6 @@ void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s, struct rpt_cours
 	struct rpt_join *j = xreallocarray(NULL, s->nr_algos, sizeof(*j));
 	int height = 74 + 2 * (RPT_JOIN_PX + 40) + 16;
 	struct pic p;
-	char *caption;
 	size_t i, n = 0;
 
 	for (i = 0; i < s->nr_algos; i++)
@@ -216,10 +212,8 @@ void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s, struct rpt_cours
 	if (n && pic_begin(r, &p, s->name, "join", "join", height,
 			   "panel,cc,series,round_trips,share")) {
 		rpt_join_panels(&p, s, j, n, height);
-		caption = xasprintf(RPT_JOIN_CAPTION, j[0].all->n, 100 * RPT_JOIN_LINE,
-				    s->algos[0].runs[0].seed, 100 * (RPT_JOIN_GROW - 1));
-		pic_end(&p, s->name, "A flow joins", caption);
-		free(caption);
+		pic_end(&p, "A flow joins", RPT_JOIN_CAPTION, j[0].all->n,
+			100 * RPT_JOIN_LINE, s->algos[0].runs[0].seed, 100 * (RPT_JOIN_GROW - 1));
 	}
 	free(j);
 }

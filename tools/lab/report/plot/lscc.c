@@ -39,7 +39,7 @@ static struct rpt_lscc_port *rpt_lscc_port(struct rpt_lscc *l, const char *name)
 		if (!strcmp(l->port[i].name, name))
 			return &l->port[i];
 	l->port = xreallocarray(l->port, l->n + 1, sizeof(*l->port));
-	l->port[l->n] = (struct rpt_lscc_port){ .name = xstrdup(name) };
+	l->port[l->n] = (struct rpt_lscc_port){ .name = rpt_text("%s", name) };
 	return &l->port[l->n++];
 }
 
@@ -113,7 +113,6 @@ static void rpt_lscc_free(struct rpt_lscc *l)
 	for (i = 0; i < l->n; i++) {
 		for (k = 0; k < RPT_LSCC_NR; k++)
 			rpt_series_free(&l->port[i].s[k]);
-		free(l->port[i].name);
 	}
 	free(l->port);
 }
@@ -135,17 +134,15 @@ static void rpt_lscc_panel(struct rpt_stack *st, const struct rpt_lscc *l, int f
 	static const char *const what[] = { "out_bps", "rate_bps", "queue_bytes", "pseudo_bytes" };
 	double top = 1.08 * l->max[first / 2];
 	unsigned int rgb[] = { 0x555555, st->rgb };
-	char *axis = xasprintf("%s (%s)", panel->ylabel, vs.name);
 	struct rpt_label label[3];
 	size_t n = 0;
 	int i;
 
 	panel->h = RPT_LSCC_PX;
-	panel->ylabel = axis;
+	panel->ylabel = rpt_axis(panel->ylabel, vs);
 	panel->y1 = top / vs.div;
 	panel->ydiv = vs.div;
 	rpt_stack_panel(st, panel, first > 0);
-	free(axis);
 	if (line > 0 && line < top) {
 		pic_line(st->p, 'y', line / vs.div);
 		label[n++] = (struct rpt_label){
@@ -189,20 +186,16 @@ static void rpt_lscc_plot(struct rpt *r, const struct rpt_scenario *s, const str
 		.left = 92, .right = 172, .y = 74, .rgb = l->c->algo->style.rgb,
 		.cc = l->c->algo->cc, .height = 74 + 2 * (RPT_LSCC_PX + 40) + 24,
 	};
-	char *kind = xasprintf("lscc_%s", l->c->algo->cc), *title, *caption;
 	struct pic pic;
 
-	if (pic_begin(r, &pic, s->name, kind, "lscc", st.height, PIC_TIME)) {
+	if (pic_begin(r, &pic, s->name, rpt_text("lscc_%s", l->c->algo->cc), "lscc", st.height,
+		      PIC_TIME)) {
 		st.p = &pic;
 		rpt_lscc_panels(&st, s, l);
-		title = xasprintf("LSCC at the long link, %s", l->c->algo->cc);
-		caption = xasprintf("%s, seed %lu. Far end: port %s, near end: port %s.",
-				    l->c->algo->cc, l->c->run->seed, l->far->name, l->near->name);
-		pic_end(&pic, s->name, title, caption);
-		free(title);
-		free(caption);
+		pic_end(&pic, rpt_text("LSCC at the long link, %s", l->c->algo->cc),
+			"%s, seed %lu. Far end: port %s, near end: port %s.", l->c->algo->cc,
+			l->c->run->seed, l->far->name, l->near->name);
 	}
-	free(kind);
 }
 
 /**

@@ -37,7 +37,7 @@ static struct rpt_state_row *rpt_state_row(struct rpt_states *ss, const char *po
 		if (!strcmp(ss->row[i].port, port))
 			return &ss->row[i];
 	ss->row = xreallocarray(ss->row, ss->n + 1, sizeof(*ss->row));
-	ss->row[ss->n] = (struct rpt_state_row){ .port = xstrdup(port) };
+	ss->row[ss->n] = (struct rpt_state_row){ .port = rpt_text("%s", port) };
 	return &ss->row[ss->n++];
 }
 
@@ -125,10 +125,8 @@ void rpt_states_free(struct rpt_states *ss)
 {
 	size_t i;
 
-	for (i = 0; i < ss->n; i++) {
+	for (i = 0; i < ss->n; i++)
 		rpt_series_free(&ss->row[i].s);
-		free(ss->row[i].port);
-	}
 	free(ss->row);
 }
 

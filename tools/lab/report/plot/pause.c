@@ -101,15 +101,13 @@ static void rpt_pause_queue_panel(struct rpt_stack *st, const struct rpt_pause *
 				  struct rpt_scale vs)
 {
 	struct rpt_label l[RPT_PAUSE_QUEUES];
-	char *axis = xasprintf("queue (%s)", vs.name);
 	struct pic_panel panel = {
 		.h = RPT_PAUSE_QUEUE_PX, .title = "queue", .more = ", wire bytes",
-		.ylabel = axis, .y1 = 1.08 * max / vs.div, .ydiv = vs.div,
+		.ylabel = rpt_axis("queue", vs), .y1 = 1.08 * max / vs.div, .ydiv = vs.div,
 	};
 	size_t i;
 
 	rpt_stack_panel(st, &panel, false);
-	free(axis);
 	for (i = 0; i < p->nq; i++) {
 		struct pic_look look = {
 			.kind = rpt_series_dense(&p->q[i]->q) ? PIC_LINE : PIC_STEPS,
@@ -149,17 +147,15 @@ static void rpt_pause_rate_panel(struct rpt_stack *st, const struct rpt_pause *p
 {
 	const struct rpt_groups *g = &p->groups;
 	struct rpt_label l[RPT_LINES];
-	char *axis = xasprintf("goodput (%s)", vs.name);
 	struct pic_panel panel = {
 		.h = RPT_PAUSE_RATE_PX, .title = "goodput",
 		.more = g->fs.n < p->c->flows.n ? " of all flows of a kind together" :
 			" of each flow",
-		.ylabel = axis, .y1 = 1.05 * max / vs.div, .ydiv = vs.div,
+		.ylabel = rpt_axis("goodput", vs), .y1 = 1.05 * max / vs.div, .ydiv = vs.div,
 	};
 	size_t i;
 
 	rpt_stack_panel(st, &panel, true);
-	free(axis);
 	for (i = 0; i < g->fs.n; i++) {
 		struct pic_look look = {
 			.rgb = g->victim[i] ? 0x111111 : rpt_shade(st->rgb, i, g->fs.n),
@@ -201,27 +197,20 @@ static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
 		.left = rpt_strips_left(&p->strips), .right = 172, .y = 74,
 		.rgb = p->c->algo->style.rgb, .cc = p->c->algo->cc,
 	};
-	char *kind, *title, *bars, *caption;
 	struct pic pic;
 
 	st.height = st.y + rpt_strips_height(&p->strips) + 56 +
 		    (p->states.shown ? rpt_states_height(&p->states) + 40 : 0) +
 		    queue * (RPT_PAUSE_QUEUE_PX + 40) +
 		    rates * (RPT_PAUSE_RATE_PX + 40);
-	kind = xasprintf("pauses_%s", p->c->algo->cc);
-	if (pic_begin(r, &pic, s->name, kind, "pauses", st.height, PIC_TIME)) {
+	if (pic_begin(r, &pic, s->name, rpt_text("pauses_%s", p->c->algo->cc), "pauses", st.height,
+		      PIC_TIME)) {
 		st.p = &pic;
 		rpt_pause_panels(&st, s, p, ax);
-		title = xasprintf("Queue, pauses and rates, %s", p->c->algo->cc);
-		bars = rpt_strips_caption(p->c, &p->strips);
-		caption = xasprintf("%s, seed %lu. The longest queues of switch ports. %s",
-				    p->c->algo->cc, p->c->run->seed, bars);
-		pic_end(&pic, s->name, title, caption);
-		free(bars);
-		free(title);
-		free(caption);
+		pic_end(&pic, rpt_text("Queue, pauses and rates, %s", p->c->algo->cc),
+			"%s, seed %lu. The longest queues of switch ports. %s", p->c->algo->cc,
+			p->c->run->seed, rpt_strips_caption(p->c, &p->strips));
 	}
-	free(kind);
 }
 
 /**

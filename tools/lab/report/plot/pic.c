@@ -41,7 +41,7 @@ static struct pic_array *pic_array_new(const char *name)
 {
 	struct pic_array *a = xreallocarray(NULL, 1, sizeof(*a));
 
-	*a = (struct pic_array){ .name = xstrdup(name) };
+	*a = (struct pic_array){ .name = rpt_text("%s", name) };
 	a->f = open_memstream(&a->text, &a->len);
 	if (!a->f)
 		abort();
@@ -52,7 +52,6 @@ static void pic_array_free(struct pic_array *a)
 {
 	fclose(a->f);
 	free(a->text);
-	free(a->name);
 	free(a);
 }
 
@@ -112,10 +111,7 @@ void pic_say(struct pic *p, const char *name, const char *text)
 /* pic_head() - the picture's title: scenario or point of a sweep, what is drawn */
 void pic_head(struct pic *p, const char *name, const char *what)
 {
-	char *text = xasprintf("%s: %s", name, what);
-
-	pic_say(p, "heading", text);
-	free(text);
+	pic_say(p, "heading", rpt_text("%s: %s", name, what));
 }
 
 /* pic_num() - one more number in an array */
@@ -175,17 +171,15 @@ bool pic_begin(struct rpt *r, struct pic *p, const char *scenario, const char *k
 
 	if (r->no_gnuplot)
 		return false;
-	*p = (struct pic){ .r = r, .program = program, .height = height };
-	p->base = xasprintf("%s_%s", scenario, kind);
+	*p = (struct pic){ .r = r, .scenario = scenario, .program = program, .height = height };
+	p->base = rpt_text("%s_%s", scenario, kind);
 	for (c = p->base; *c; c++)
 		if (!isalnum((unsigned char)*c) && !strchr("-._=", *c))
 			*c = '_';
-	p->data_path = xasprintf("%s/data/%s.csv", r->outdir, p->base);
+	p->data_path = rpt_text("%s/data/%s.csv", r->outdir, p->base);
 	p->data = fopen(p->data_path, "we");
 	if (!p->data) {
 		rpt_warn(r, "%s: %s", p->data_path, strerror(errno));
-		free(p->base);
-		free(p->data_path);
 		return false;
 	}
 	pic_columns(p, columns);
@@ -341,16 +335,20 @@ static int pic_script(struct pic *p, const char *path)
 /**
  * pic_end() - draw the picture and put it on the page
  * @p: the picture, gone after this
- * @scenario: whose it is
  * @title: on the page
- * @caption: below it
+ * @fmt: below it
  */
-void pic_end(struct pic *p, const char *scenario, const char *title, const char *caption)
+void pic_end(struct pic *p, const char *title, const char *fmt, ...)
 {
-	char *script = xasprintf("%s/gp/%s.gp", p->r->outdir, p->base);
+	char *script = rpt_text("%s/gp/%s.gp", p->r->outdir, p->base);
 	bool full, ok = true;
+	char *caption;
+	va_list ap;
 	size_t i;
 
+	va_start(ap, fmt);
+	caption = rpt_vtext(fmt, ap);
+	va_end(ap);
 	pic_panel_end(p);
 	pic_block_end(p);
 	full = ferror(p->data);
@@ -362,13 +360,10 @@ void pic_end(struct pic *p, const char *scenario, const char *title, const char 
 		ok = false;
 	}
 	if (ok)
-		rpt_plot_draw(p->r, p->base, scenario, title, caption);
+		rpt_plot_draw(p->r, p->base, p->scenario, title, caption);
 	for (i = 0; i < p->n_arrays; i++)
 		pic_array_free(p->array[i]);
 	pic_array_free(p->vars);
 	free(p->array);
 	free(p->key);
-	free(p->base);
-	free(p->data_path);
-	free(script);
 }

@@ -25,6 +25,7 @@ struct pic_array {
  * @array: what the program gets as arrays
  * @n_arrays: how many
  * @vars: what it gets as variables
+ * @scenario: whose it is
  * @base: file name without directory and extension
  * @program: name of the gnuplot program
  * @height: pixels; the width is RPT_PLOT_WIDTH
@@ -39,6 +40,7 @@ struct pic_array {
  */
 struct pic {
 	struct rpt *r;
+	const char *scenario;
 	char *base, *data_path;
 	const char *program;
 	int height;
@@ -93,7 +95,7 @@ struct pic_look {
 int pic_programs(struct rpt *r);
 bool pic_begin(struct rpt *r, struct pic *p, const char *scenario, const char *kind,
 	       const char *program, int height, const char *columns);
-void pic_end(struct pic *p, const char *scenario, const char *title, const char *caption);
+void pic_end(struct pic *p, const char *title, const char *fmt, ...) LIB_PRINTF(3, 4);
 
 void pic_head(struct pic *p, const char *name, const char *what);
 void pic_set(struct pic *p, const char *name, double v);

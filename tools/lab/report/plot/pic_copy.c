@@ -10,8 +10,8 @@
 
 static int pic_copy(struct rpt *r, const char *name, const char *dir)
 {
-	char *from = xasprintf("%s/%s", dir, name);
-	char *to = xasprintf("%s/gp/%s", r->outdir, name);
+	char *from = rpt_text("%s/%s", dir, name);
+	char *to = rpt_text("%s/gp/%s", r->outdir, name);
 	FILE *in = fopen(from, "re"), *out = in ? fopen(to, "we") : NULL;
 	char buf[4096];
 	int err = !in || !out;
@@ -26,8 +26,6 @@ static int pic_copy(struct rpt *r, const char *name, const char *dir)
 		err = 1;
 	if (err)
 		rpt_warn(r, "%s: %s", in ? to : from, strerror(errno));
-	free(from);
-	free(to);
 	return err ? -1 : 0;
 }
 
@@ -40,7 +38,7 @@ static int pic_copy(struct rpt *r, const char *name, const char *dir)
  */
 int pic_programs(struct rpt *r)
 {
-	char *dir = xasprintf("%s/tools/lab/report/gp", lab_root());
+	char *dir = rpt_text("%s/tools/lab/report/gp", lab_root());
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	int err = 0;
@@ -57,6 +55,5 @@ int pic_programs(struct rpt *r)
 	}
 	if (d)
 		closedir(d);
-	free(dir);
 	return err;
 }

@@ -46,10 +46,7 @@ void pic_tic(struct pic *p, char axis, const char *text, double at)
 /* pic_more_tics() - an axis of the present panel has those of pic_tic() besides gnuplot's */
 void pic_more_tics(struct pic *p, char axis)
 {
-	char *name = xasprintf("more_%ctics", axis);
-
-	pic_set(p, name, 1);
-	free(name);
+	pic_set(p, rpt_text("more_%ctics", axis), 1);
 }
 
 /* pic_line() - a dashed line across the panel, at a value of @axis */

@@ -64,12 +64,11 @@ static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
 
 static int rpt_plot_dir(struct rpt *r, const char *name)
 {
-	char *path = xasprintf("%s/%s", r->outdir, name);
+	char *path = rpt_text("%s/%s", r->outdir, name);
 	int err = mkdir(path, 0777) && errno != EEXIST;
 
 	if (err)
 		rpt_warn(r, "%s: %s", path, strerror(errno));
-	free(path);
 	return err;
 }
 

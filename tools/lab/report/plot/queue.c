@@ -84,16 +84,15 @@ void rpt_series_put(struct pic *p, const struct rpt_series *s, double t1)
 struct rpt_queue_axes {
 	double t1, ymax, floor;		/* ns; bytes */
 	struct rpt_scale ts, vs;
+	char *xl, *yl;			/* names */
 	bool log;
 };
 
 /* Those of the port that is drawn; without, those of the scenario's keys. */
 static double rpt_threshold(const struct rpt_run *run, const char *key)
 {
-	char *path = xasprintf("bottleneck.%s_bytes", key);
-	double v = rpt_json_double(run->summary, path);
+	double v = rpt_json_double(run->summary, rpt_text("bottleneck.%s_bytes", key));
 
-	free(path);
 	return isnan(v) ? rpt_setting_num(run, key) : v;
 }
 
@@ -116,7 +115,7 @@ static void rpt_queue_marks(struct pic *p, const struct rpt_run *run,
 		pic_line(p, 'y', v / ax->vs.div);
 		/* Three digits: the margin has no room for more. */
 		l[n++] = (struct rpt_label){
-			.text = xasprintf(v / sc.div < 999.5 ? "%s %.3g %s" : "%s %.0f %s", key[i],
+			.text = rpt_text(v / sc.div < 999.5 ? "%s %.3g %s" : "%s %.0f %s", key[i],
 					  v / sc.div, sc.name),
 			.rgb = 0x444444,
 			.y = ax->log ? log(v / ax->floor) / log(ax->ymax / ax->floor) :
@@ -124,8 +123,6 @@ static void rpt_queue_marks(struct pic *p, const struct rpt_run *run,
 		};
 	}
 	pic_names(p, l, n, height);
-	for (i = 0; i < n; i++)
-		free(l[i].text);
 }
 
 static void rpt_queue_axes_make(struct rpt_queue_axes *ax, const struct rpt_scenario *s,
@@ -148,12 +145,12 @@ static void rpt_queue_axes_make(struct rpt_queue_axes *ax, const struct rpt_scen
 	if (!ax->log && kmax > peak && kmax < 3 * peak)
 		ax->ymax = kmax * 1.06;
 	ax->vs = rpt_scale_of(RPT_BYTES, ax->log ? ax->floor : ax->ymax);
+	ax->xl = rpt_axis("time", ax->ts);
+	ax->yl = rpt_text("queue (%s of wire bytes)", ax->vs.name);
 }
 
 static void rpt_queue_panel(struct pic *p, const struct rpt_queue_axes *ax, struct pic_panel *panel)
 {
-	char *low;
-
 	panel->x1 = ax->t1 / ax->ts.div;
 	panel->xdiv = ax->ts.div;
 	panel->y0 = ax->floor / ax->vs.div;
@@ -164,9 +161,7 @@ static void rpt_queue_panel(struct pic *p, const struct rpt_queue_axes *ax, stru
 	pic_panel(p, panel);
 	if (!ax->log)
 		return;
-	low = xasprintf("<= %g", panel->y0);
-	pic_tic(p, 'y', low, panel->y0);
-	free(low);
+	pic_tic(p, 'y', rpt_text("<= %g", panel->y0), panel->y0);
 }
 
 static void rpt_queue_curve(struct pic *p, const struct rpt_queue *q, double t1, int dash,
@@ -187,11 +182,10 @@ static void rpt_queue_curve(struct pic *p, const struct rpt_queue *q, double t1,
 }
 
 static void rpt_queue_together(struct pic *p, const struct rpt_scenario *s,
-			       const struct rpt_queue *q, const struct rpt_queue_axes *ax,
-			       const char *xl, const char *yl)
+			       const struct rpt_queue *q, const struct rpt_queue_axes *ax)
 {
 	struct pic_panel panel = {
-		.x = 83, .y = 76, .w = 700, .h = 270, .xlabel = xl, .ylabel = yl,
+		.x = 83, .y = 76, .w = 700, .h = 270, .xlabel = ax->xl, .ylabel = ax->yl,
 	};
 	size_t i;
 
@@ -203,15 +197,14 @@ static void rpt_queue_together(struct pic *p, const struct rpt_scenario *s,
 
 /* Too many for one panel: one each, with the same axes. */
 static void rpt_queue_apart(struct pic *p, const struct rpt_scenario *s,
-			    const struct rpt_queue *q, const struct rpt_queue_axes *ax,
-			    const char *xl, const char *yl)
+			    const struct rpt_queue *q, const struct rpt_queue_axes *ax)
 {
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
 		struct pic_panel panel;
 
-		rpt_grid_place(&panel, i, s->nr_algos, xl, yl);
+		rpt_grid_place(&panel, i, s->nr_algos, ax->xl, ax->yl);
 		rpt_grid_name(&panel, q[i].algo);
 		rpt_queue_panel(p, ax, &panel);
 		/* The left column has no room for their names. */
@@ -227,7 +220,6 @@ static void rpt_queue_draw(struct rpt *r, const struct rpt_scenario *s,
 	bool apart = s->nr_algos > RPT_Q_TOGETHER;
 	int height = apart ? rpt_grid_height(s->nr_algos) : 400;
 	struct rpt_queue_axes ax;
-	char *caption, *xl, *yl;
 	struct pic p;
 
 	if (!pic_begin(r, &p, s->name, "queue", "queue", height, PIC_TIME))
@@ -235,18 +227,13 @@ static void rpt_queue_draw(struct rpt *r, const struct rpt_scenario *s,
 	rpt_queue_axes_make(&ax, s, q, t1);
 	pic_head(&p, s->name, "queue at the bottleneck");
 	pic_more_tics(&p, 'y');
-	xl = xasprintf("time (%s)", ax.ts.name);
-	yl = xasprintf("queue (%s of wire bytes)", ax.vs.name);
-	(apart ? rpt_queue_apart : rpt_queue_together)(&p, s, q, &ax, xl, yl);
-	caption = xasprintf("Queue of the bottleneck port, wire bytes, seed %lu.%s%s",
-			    s->algos[0].runs[0].seed, dense ?
-			    " Lines are means over 1/250 of the time shown,\n"
-			    "shades reach from the smallest to the largest value in it." :
-			    "", more);
-	pic_end(&p, s->name, "Queue over time", caption);
-	free(caption);
-	free(xl);
-	free(yl);
+	(apart ? rpt_queue_apart : rpt_queue_together)(&p, s, q, &ax);
+	pic_end(&p, "Queue over time",
+		"Queue of the bottleneck port, wire bytes, seed %lu.%s%s", s->algos[0].runs[0].seed,
+		dense ?
+		" Lines are means over 1/250 of the time shown,\n"
+		"shades reach from the smallest to the largest value in it." :
+		"", more);
 }
 
 /* One run stands for an algorithm: that of its lowest seed. */
@@ -280,7 +267,6 @@ void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s, const struct rp
 	more = rpt_axis_end(c, end, s->nr_algos, &t1);
 	if (t1 > 0)
 		rpt_queue_draw(r, s, q, t1, dense, more);
-	free(more);
 	free(end);
 	free(q);
 }

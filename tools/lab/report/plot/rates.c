@@ -246,23 +246,21 @@ void rpt_put_flows(struct pic *p, const char *what, const struct rpt_flows *fs,
 	size_t i;
 
 	if (fs->n > RPT_LINES) {
-		name = xasprintf("all %zu", fs->n);
+		name = rpt_text("all %zu", fs->n);
 		look.name = named ? "median" : NULL;
 		look.shade = named ? name : NULL;
 		pic_curve(p, &look, what, fs->algo->cc, name);
 		rpt_put_band(p, fs, bin, dt);
-		free(name);
 		return;
 	}
 	for (i = 0; i < fs->n; i++) {
-		name = xasprintf("flow %ld", fs->flow[i].id);
+		name = rpt_text("flow %ld", fs->flow[i].id);
 		look = (struct pic_look){
 			.rgb = rpt_flow_shade(fs->algo->style.rgb, i, fs->n),
 			.name = named ? name : NULL,
 		};
 		pic_curve(p, &look, what, fs->algo->cc, name);
 		rpt_put_line(p, bin, i, dt);
-		free(name);
 	}
 }
 
@@ -300,13 +298,12 @@ static void rpt_rates_panels(struct pic *p, const struct rpt_scenario *s,
 {
 	struct rpt_scale vs = rpt_scale_of(rpt_quantities[k].unit, top);
 	struct rpt_scale ts = rpt_scale_of(RPT_NS, t1);
-	char *xl = xasprintf("time (%s)", ts.name);
-	char *yl = xasprintf("%s (%s)", rpt_quantities[k].axis, vs.name);
 	struct pic_panel panel;
 	size_t i;
 
 	for (i = 0; i < s->nr_algos; i++) {
-		rpt_grid_place(&panel, i, s->nr_algos, xl, yl);
+		rpt_grid_place(&panel, i, s->nr_algos, rpt_axis("time", ts),
+			       rpt_axis(rpt_quantities[k].axis, vs));
 		rpt_grid_name(&panel, c[i].algo);
 		panel.x1 = t1 / ts.div;
 		panel.y1 = top * 1.05 / vs.div;
@@ -318,8 +315,6 @@ static void rpt_rates_panels(struct pic *p, const struct rpt_scenario *s,
 		else
 			pic_note(p, rpt_quantities[k].absent, 0.5, 0.5, 0, 0x888888);
 	}
-	free(xl);
-	free(yl);
 }
 
 /*
@@ -335,7 +330,6 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 	double max = 0, high = 0, top;
 	char cut[96] = "", buf[32];
 	bool band = false;
-	char *caption;
 	struct pic p;
 	size_t i;
 
@@ -355,13 +349,12 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 				 rpt_grid_height(s->nr_algos), PIC_TIME)) {
 		pic_head(&p, s->name, rpt_quantities[k].title);
 		rpt_rates_panels(&p, s, c, bin, k, t1, top);
-		caption = xasprintf("One panel an algorithm, same axes, seed %lu;\n"
-				    "each point is a mean over at least 1/%d of the time shown.%s%s%s",
-				    s->algos[0].runs[0].seed, RPT_BINS, band ?
-				    " Shades reach from the slowest to the fastest flow,\n"
-				    "lines are the median flow." : "", cut, more);
-		pic_end(&p, s->name, rpt_quantities[k].title, caption);
-		free(caption);
+		pic_end(&p, rpt_quantities[k].title,
+			"One panel an algorithm, same axes, seed %lu;\n"
+			"each point is a mean over at least 1/%d of the time shown.%s%s%s",
+			s->algos[0].runs[0].seed, RPT_BINS, band ?
+			" Shades reach from the slowest to the fastest flow,\n"
+			"lines are the median flow." : "", cut, more);
 	}
 	for (i = 0; i < s->nr_algos; i++)
 		free(bin[i].v);
@@ -387,6 +380,5 @@ void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s, const struct rp
 	more = rpt_axis_end(c, end, s->nr_algos, &t1);
 	for (k = 0; k < RPT_Q_RATES && t1 > 0; k++)
 		rpt_quantity_plot(r, s, c, k, t1, more);
-	free(more);
 	free(end);
 }

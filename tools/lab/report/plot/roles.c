@@ -118,10 +118,10 @@ static void rpt_role_panel(struct rpt_stack *st, const struct rpt_roles *rs, siz
 	const struct rpt_role *role = &rs->role[panel / ARRAY_SIZE(rpt_role_what)];
 	const struct rpt_binned *b = &rs->bin[panel];
 	size_t what = panel % ARRAY_SIZE(rpt_role_what), i;
-	char *more = xasprintf(", flow %ld: %s", role->flow, rpt_role_what[what].text);
-	char *flow = xasprintf("flow %ld", role->flow);
+	char *flow = rpt_text("flow %ld", role->flow);
 	struct pic_panel pp = {
-		.h = RPT_ROLE_PX, .title = role->name, .more = more, .ylabel = vs.name,
+		.h = RPT_ROLE_PX, .title = role->name, .ylabel = vs.name,
+		.more = rpt_text(", flow %ld: %s", role->flow, rpt_role_what[what].text),
 		.y1 = 1.05 * rs->top / vs.div, .ydiv = vs.div,
 	};
 
@@ -136,8 +136,6 @@ static void rpt_role_panel(struct rpt_stack *st, const struct rpt_roles *rs, siz
 		pic_curve(st->p, &look, rpt_role_what[what].column, a->cc, flow);
 		rpt_put_line(st->p, b, i, rs->t1 / b->nbins);
 	}
-	free(more);
-	free(flow);
 }
 
 static void rpt_roles_panels(struct rpt_stack *st, const struct rpt_scenario *s,
@@ -155,7 +153,6 @@ static void rpt_roles_plot(struct rpt *r, const struct rpt_scenario *s, const st
 {
 	struct rpt_stack st = { .left = 76, .right = 24, .y = 92 };
 	struct pic p;
-	char *caption;
 
 	st.y += rs->n_algos > 6 ? 18 : 0;
 	st.height = st.y + rs->n * ARRAY_SIZE(rpt_role_what) * (RPT_ROLE_PX + 40) + 16;
@@ -163,10 +160,9 @@ static void rpt_roles_plot(struct rpt *r, const struct rpt_scenario *s, const st
 		return;
 	st.p = &p;
 	rpt_roles_panels(&st, s, rs);
-	caption = xasprintf("Flows with a role of their own, a curve for each algorithm, seed %lu; means over at least 1/%d of the time shown.",
-			    rs->c->run->seed, RPT_BINS);
-	pic_end(&p, s->name, "What becomes of each", caption);
-	free(caption);
+	pic_end(&p, "What becomes of each",
+		"Flows with a role of their own, a curve for each algorithm, seed %lu; means over at least 1/%d of the time shown.",
+		rs->c->run->seed, RPT_BINS);
 }
 
 /**

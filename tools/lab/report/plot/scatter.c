@@ -64,12 +64,11 @@ static double rpt_scatter_figure(const struct rpt_run *run, const char *figure, 
 	double v;
 
 	if (window)
-		path = xasprintf("window.ports.%s.%s", port ?
+		path = rpt_text("window.ports.%s.%s", port ?
 				 json_object_get_string(port) : "", figure);
 	else
-		path = xasprintf("bottleneck.%s", figure);
+		path = rpt_text("bottleneck.%s", figure);
 	v = rpt_json_double(run->summary, path);
-	free(path);
 	return v;
 }
 
@@ -225,11 +224,11 @@ static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
 			     const struct rpt_scatter *sc)
 {
 	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, RPT_SC_UNIT);
-	char *yl = xasprintf("queue of the bottleneck (%s)", vs.name), *low;
 	struct pic_panel panel = {
 		.x = RPT_SC_LEFT, .y = RPT_SC_TOP, .w = sc->w, .h = sc->h,
 		.more = "filled: mean queue; hollow: its 99th percentile", .rgb = 0x444444,
-		.xlabel = "utilization of the bottleneck (%)", .ylabel = yl,
+		.xlabel = "utilization of the bottleneck (%)",
+		.ylabel = rpt_axis("queue of the bottleneck", vs),
 		.x0 = 100 * sc->u0, .x1 = 100 * sc->u1, .xdiv = 0.01,
 		.y0 = sc->q0 / vs.div, .y1 = sc->q1 / vs.div, .ydiv = vs.div,
 		.ylog = true, .floor = RPT_SC_FLOOR,
@@ -238,12 +237,9 @@ static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
 
 	pic_head(p, s->name, "queue against utilization");
 	pic_panel(p, &panel);
-	free(yl);
 	if (sc->floored) {
-		low = xasprintf("<= %.3g", RPT_SC_FLOOR / vs.div);
 		pic_more_tics(p, 'y');
-		pic_tic(p, 'y', low, RPT_SC_FLOOR / vs.div);
-		free(low);
+		pic_tic(p, 'y', rpt_text("<= %.3g", RPT_SC_FLOOR / vs.div), RPT_SC_FLOOR / vs.div);
 	}
 	for (i = 0; i < sc->n; i++) {
 		const struct rpt_spot *t = &sc->spot[i];
@@ -266,7 +262,6 @@ void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s)
 {
 	struct rpt_scatter sc = { 0 };
 	struct pic p;
-	char *caption;
 	size_t i;
 
 	rpt_scatter_read(s, &sc);
@@ -278,10 +273,9 @@ void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s)
 	if (sc.n > 1 && pic_begin(r, &p, s->name, "scatter", "scatter", RPT_SC_PX,
 				  "cc,utilization,queue_mean_bytes,queue_p99_bytes")) {
 		rpt_scatter_draw(&p, s, &sc);
-		caption = xasprintf(RPT_SC_CAPTION, sc.window ? "in the window of the runs" :
-				    "from the first start to the last completion");
-		pic_end(&p, s->name, "Queue against utilization", caption);
-		free(caption);
+		pic_end(&p, "Queue against utilization", RPT_SC_CAPTION,
+			sc.window ? "in the window of the runs" :
+			"from the first start to the last completion");
 	}
 	free(sc.spot);
 }

@@ -210,10 +210,8 @@ void rpt_half_make(struct rpt_half *h, const struct rpt_course *c, enum rpt_quan
 
 static double rpt_algo_param(const struct rpt_run *run, const char *param)
 {
-	char *path = xasprintf("algo_params.%s", param);
-	double v = rpt_json_double(run->summary, path);
+	double v = rpt_json_double(run->summary, rpt_text("algo_params.%s", param));
 
-	free(path);
 	return v;
 }
 
@@ -269,21 +267,18 @@ static void rpt_half_names(struct rpt_stack *st, const struct rpt_course *c)
 	char *all;
 
 	if (n > RPT_LINES) {
-		all = xasprintf("shade: all %zu", n);
+		all = rpt_text("shade: all %zu", n);
 		pic_note(st->p, all, 1.012, 0.95, -1, st->rgb);
 		pic_note(st->p, "line: median", 1.012, 0.86, -1, st->rgb);
-		free(all);
 		return;
 	}
 	for (i = 0; i < n; i++)
 		l[i] = (struct rpt_label){
-			.text = xasprintf("flow %ld", c->flows.flow[i].id),
+			.text = rpt_text("flow %ld", c->flows.flow[i].id),
 			.y = 0.95 - 0.09 * i, .dash = 1,
 			.rgb = rpt_flow_shade(st->rgb, i, n),
 		};
 	pic_names(st->p, l, n, st->panel);
-	for (i = 0; i < n; i++)
-		free(l[i].text);
 }
 
 /* The algorithm's own marks, where the axis shows them. */
@@ -302,32 +297,25 @@ static void rpt_signal_marks(struct rpt_stack *st, const struct rpt_half *h,
 		rpt_fmt_auto(num, sizeof(num), sig->unit, rpt_round3(v));
 		pic_line(st->p, 'y', v / h->scale.div);
 		l[n++] = (struct rpt_label){
-			.text = xasprintf("%s %s", sig->line[i], num),
+			.text = rpt_text("%s %s", sig->line[i], num),
 			.y = rpt_half_y(h, v), .rgb = 0x222222,
 		};
 	}
 	pic_names(st->p, l, n, st->panel);
-	for (i = 0; i < n; i++)
-		free(l[i].text);
 }
 
 static void rpt_half_panel(struct rpt_stack *st, struct rpt_half *h, const struct rpt_course *c,
 			   bool last)
 {
-	char *axis, *more = xasprintf(" of each flow%s", h->note);
-
 	h->scale = rpt_scale_of(h->unit, h->log ? h->bottom : h->top);
-	axis = xasprintf("%s%s%s%s", h->name, *h->scale.name ? " (" : "", h->scale.name,
-			 *h->scale.name ? ")" : "");
 	struct pic_panel panel = {
-		.h = RPT_SIGNAL_PX, .title = h->name, .more = more, .ylabel = axis,
+		.h = RPT_SIGNAL_PX, .title = h->name, .more = rpt_text(" of each flow%s", h->note),
+		.ylabel = rpt_axis(h->name, h->scale),
 		.y0 = h->bottom / h->scale.div, .y1 = h->top / h->scale.div,
 		.ydiv = h->scale.div, .ylog = h->log,
 	};
 	rpt_stack_panel(st, &panel, last);
 	rpt_put_flows(st->p, h->what, &c->flows, &h->bin, st->t1, false);
-	free(axis);
-	free(more);
 }
 
 static void rpt_signal_panels(struct rpt_stack *st, const struct rpt_scenario *s,
@@ -353,7 +341,7 @@ static char *rpt_signal_caption(const struct rpt_course *c, const struct rpt_hal
 		rpt_fmt_auto(num, sizeof(num), h[i].unit, h[i].bin.max);
 		snprintf(cut[i], sizeof(cut[i]), " Short peaks of %s reach %s.", h[i].name, num);
 	}
-	return xasprintf("%s, seed %lu: what the algorithm sets, and what it goes by.\n"
+	return rpt_text("%s, seed %lu: what the algorithm sets, and what it goes by.\n"
 			 "Each point is a mean over at least 1/%d of the time shown.%s%s",
 			 c->algo->cc, c->run->seed, RPT_BINS, cut[0], cut[1]);
 }
@@ -388,26 +376,22 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s, const s
 		.cc = c->algo->cc,
 	};
 	double t1 = rpt_signal_end(c);
-	char *kind, *title, *caption;
 	struct pic p;
 
 	rpt_half_make(&h[0], c, rpt_decides(c), t1);
 	rpt_half_make(&h[1], c, RPT_Q_SIGNAL, t1);
 	rpt_half_axis(&h[1], c, sig);
 	st.height = st.y + 2 * (RPT_SIGNAL_PX + 40) + 16;
-	kind = xasprintf("signal_%s", c->algo->cc);
 	if (h[0].bin.course && h[1].bin.course &&
-	    pic_begin(r, &p, s->name, kind, "signal", st.height, PIC_TIME)) {
+	    pic_begin(r, &p, s->name, rpt_text("signal_%s", c->algo->cc), "signal", st.height,
+		      PIC_TIME)) {
 		st.p = &p;
 		rpt_signal_panels(&st, s, c, sig, h, t1);
-		title = xasprintf("%s and %s, %s", window ? "Window" : "Rate", sig->name,
-				  c->algo->cc);
-		caption = rpt_signal_caption(c, h);
-		pic_end(&p, s->name, title, caption);
-		free(title);
-		free(caption);
+		pic_end(&p,
+			rpt_text("%s and %s, %s", window ? "Window" : "Rate", sig->name,
+				 c->algo->cc),
+			"%s", rpt_signal_caption(c, h));
 	}
-	free(kind);
 	free(h[0].bin.v);
 	free(h[1].bin.v);
 }

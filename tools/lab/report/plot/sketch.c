@@ -51,8 +51,9 @@ static void rpt_sketch_link(struct rpt_sketch *k, double x0, double y0, double x
 static void rpt_sketch_hop(struct rpt_sketch *k, const char *const *way,
 			   double x0, double y0, double y1, bool mine)
 {
-	char *name = xasprintf("%s-%s", way[0], way[1]), *text = NULL;
+	const char *name = rpt_text("%s-%s", way[0], way[1]);
 	const struct rpt_port *p = rpt_port_find(&k->v->c->ports, name);
+	char *text = NULL;
 	unsigned int rgb = mine ? RPT_VICTIM_RGB : 0x555555;
 	double width = mine ? 2 : 1.2;
 	int dash = 1;
@@ -60,20 +61,18 @@ static void rpt_sketch_hop(struct rpt_sketch *k, const char *const *way,
 
 	if (p && p == k->v->root) {
 		rpt_fmt_auto(buf, sizeof(buf), RPT_BYTES, rpt_round3(p->peak));
-		text = xasprintf("queue %s", buf);
+		text = rpt_text("queue %s", buf);
 		width = 4;
 		rgb = k->st->rgb;
 	} else if (p && rpt_port_paused(p)) {
-		text = xasprintf("paused %.0f %%", 100 * rpt_port_share(p, k->v->from, k->v->to));
+		text = rpt_text("paused %.0f %%", 100 * rpt_port_share(p, k->v->from, k->v->to));
 		width = 4;
 	} else if (p && p == k->v->access && !isnan(k->v->idle)) {
-		text = xasprintf("idle %.0f %%", 100 * k->v->idle);
+		text = rpt_text("idle %.0f %%", 100 * k->v->idle);
 		width = 2;
 		dash = 2;
 	}
 	rpt_sketch_link(k, x0, y0, x0 + k->step, y1, width, dash, rgb, text);
-	free(text);
-	free(name);
 }
 
 /* Words beside the end of a way. */
@@ -98,7 +97,6 @@ void rpt_sketch(struct rpt_stack *st, const struct rpt_victim *v)
 {
 	struct rpt_sketch k = { .st = st, .v = v, .y = st->y + 20 };
 	size_t cols = v->n, i;
-	char *text;
 
 	if (v->fork + v->ntail > cols)
 		cols = v->fork + v->ntail;
@@ -114,9 +112,9 @@ void rpt_sketch(struct rpt_stack *st, const struct rpt_victim *v)
 		rpt_sketch_node(&k, RPT_SKETCH_LEFT + (v->fork + i) * k.step,
 				k.y + RPT_SKETCH_ROW, v->tail[i], false);
 	rpt_sketch_end(&k, v->n - 1, v->path[v->n - 1], k.y, "victim", true, 0);
-	text = xasprintf("%zu flow%s", v->ncrowd, v->ncrowd == 1 ? "" : "s");
 	rpt_sketch_end(&k, v->fork + v->ntail - 1, v->tail[v->ntail - 1],
-		       k.y + RPT_SKETCH_ROW, text, false, st->rgb);
-	free(text);
+		       k.y + RPT_SKETCH_ROW,
+		       rpt_text("%zu flow%s", v->ncrowd, v->ncrowd == 1 ? "" : "s"), false,
+		       st->rgb);
 	st->y += RPT_SKETCH_PX;
 }

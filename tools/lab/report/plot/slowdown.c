@@ -185,13 +185,9 @@ static bool any_few(const struct rpt_figs *f, size_t n)
 
 static char *new_caption(const struct rpt_figs *f, size_t n)
 {
-	char *sample = rpt_fig_sample(f), *text;
-
-	text = xasprintf("Completion time over that alone on an idle path, of the flows that start in the time that is measured. Each bin of sizes holds as many flows as the others, flows of one size stay together; a label is the largest size so far.%s%s%s",
-			 most_seeds(f, n) > 1 ? SEEDS_CAPTION : "",
-			 any_few(f, n) ? FEW_CAPTION : "", sample);
-	free(sample);
-	return text;
+	return rpt_text("Completion time over that alone on an idle path, of the flows that start in the time that is measured. Each bin of sizes holds as many flows as the others, flows of one size stay together; a label is the largest size so far.%s%s%s",
+			most_seeds(f, n) > 1 ? SEEDS_CAPTION : "",
+			any_few(f, n) ? FEW_CAPTION : "", rpt_fig_sample(f));
 }
 
 /**
@@ -202,7 +198,6 @@ static char *new_caption(const struct rpt_figs *f, size_t n)
 void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 {
 	int height = TOP_PX + RPT_PCTS * (PANEL_PX + GAP_PX) - GAP_PX + BOTTOM_PX, i;
-	char *caption;
 	struct pic p;
 	FILE *csv;
 
@@ -224,9 +219,7 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 	csv = rpt_fig_csv(r, p.base, CSV_HEADING);
 	put_csv(csv, f);
 	rpt_fig_csv_end(r, csv, p.base);
-	caption = new_caption(f, 1);
-	pic_end(&p, f->s->name, "Slowdown by flow size", caption);
-	free(caption);
+	pic_end(&p, "Slowdown by flow size", "%s", new_caption(f, 1));
 }
 
 /* What a panel of several points is called: what differs. */
@@ -236,9 +229,14 @@ static char *panel_title(const struct rpt_figs *f)
 	struct json_object *w = js_path(t, "workload"), *l = js_path(t, "load");
 
 	if (w && l)
-		return xasprintf("%s, load %.3g", json_object_get_string(w),
+		return rpt_text("%s, load %.3g", json_object_get_string(w),
 				 json_object_get_double(l));
-	return xstrdup(f->s->point);
+	return rpt_text("%s", f->s->point);
+}
+
+static struct json_object *workload(const struct rpt_figs *f)
+{
+	return js_path(f->s->algos[0].runs[0].summary, "traffic.workload");
 }
 
 /* Of the columns, if the points are all loads of each workload: the loads. */
@@ -247,8 +245,8 @@ static size_t grid_columns(const struct rpt_figs *f, size_t n)
 	size_t i, loads = 0;
 
 	for (i = 0; i < n; i++) {
-		struct json_object *a = js_path(f[0].s->algos[0].runs[0].summary, "traffic.workload");
-		struct json_object *b = js_path(f[i].s->algos[0].runs[0].summary, "traffic.workload");
+		struct json_object *a = workload(&f[0]);
+		struct json_object *b = workload(&f[i]);
 
 		if (!a || !b || !json_object_equal(a, b))
 			break;
@@ -276,13 +274,14 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 	size_t cols = grid_columns(f, n), rows = (n + cols - 1) / cols, i;
 	int height = TOP_PX + rows * (PANEL_PX + 20 + GAP_PX) - GAP_PX + BOTTOM_PX;
 	double w = (RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX - (cols - 1) * 44.0) / cols;
-	char *kind = xasprintf("slowdown_p%d", pct == RPT_P50 ? 50 : pct == RPT_P95 ? 95 : 99);
-	char *what = xasprintf("slowdown by flow size, %s", pct_name[pct]), *caption;
+	char *what = rpt_text("slowdown by flow size, %s", pct_name[pct]);
 	struct range range = { HUGE_VAL, 0 };
 	struct pic p;
 	FILE *csv;
 
-	if (!pic_begin(r, &p, f->s->scenario, kind, "slowdown", height, COLUMNS))
+	if (!pic_begin(r, &p, f->s->scenario,
+		       rpt_text("slowdown_p%d", pct == RPT_P50 ? 50 : pct == RPT_P95 ? 95 : 99),
+		       "slowdown", height, COLUMNS))
 		goto out;
 	for (i = 0; i < n; i++)
 		widen(&range, &f[i], pct);
@@ -296,18 +295,13 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 		};
 
 		put_panel(&p, &f[i], pct, &range, &panel);
-		free(title);
 	}
 	csv = rpt_fig_csv(r, p.base, CSV_HEADING);
 	for (i = 0; i < n; i++)
 		put_csv(csv, &f[i]);
 	rpt_fig_csv_end(r, csv, p.base);
-	caption = new_caption(f, n);
-	pic_end(&p, f->s->scenario, what, caption);
-	free(caption);
+	pic_end(&p, what, "%s", new_caption(f, n));
 out:
-	free(kind);
-	free(what);
 }
 
 /**

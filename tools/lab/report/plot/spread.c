@@ -39,21 +39,18 @@ static void rpt_spread_story(struct rpt_stack *st, const struct rpt_spread *p)
 {
 	const struct rpt_victim *v = &p->v;
 	bool before = v->before > 0;
-	char than[32], got[32], *text;
+	char than[32], got[32];
 
 	rpt_fmt_auto(than, sizeof(than), RPT_BPS, rpt_round3(before ? v->before : v->alone));
 	rpt_fmt_auto(got, sizeof(got), RPT_BPS, rpt_round3(v->during));
-	text = xasprintf("While %s is paused %.0f %% of the time (between the dashed lines), %s to %s gets %s instead of %s%s.",
-			 v->paused->name,
-			 100 * rpt_port_share(v->paused, v->from, v->to), v->e->src,
-			 v->e->dst, got, than, before ? "" : " alone");
-	pic_text(st->p, "story", text);
-	free(text);
-	text = xasprintf("It never uses %s, whose queue is the cause; the port to its receiver%s%s%s is idle %.0f %% of that time.",
-			 v->root->name, v->access ? ", " : "",
-			 v->access ? v->access->name : "", v->access ? "," : "", 100 * v->idle);
-	pic_text(st->p, "story", text);
-	free(text);
+	pic_text(st->p, "story",
+		 rpt_text("While %s is paused %.0f %% of the time (between the dashed lines), %s to %s gets %s instead of %s%s.",
+			  v->paused->name, 100 * rpt_port_share(v->paused, v->from, v->to),
+			  v->e->src, v->e->dst, got, than, before ? "" : " alone"));
+	pic_text(st->p, "story",
+		 rpt_text("It never uses %s, whose queue is the cause; the port to its receiver%s%s%s is idle %.0f %% of that time.",
+			  v->root->name, v->access ? ", " : "",
+			  v->access ? v->access->name : "", v->access ? "," : "", 100 * v->idle));
 }
 
 /* What the port could carry, filled; then the crowd, then the victim on top. */
@@ -76,10 +73,9 @@ static void rpt_spread_rate_panel(struct rpt_stack *st, const struct rpt_spread 
 {
 	const struct rpt_victim *v = &p->v;
 	double mid = fmin(fmax((v->from + v->to) / 2, 0.2 * p->t1), 0.8 * p->t1);
-	char *axis = xasprintf("goodput (%s)", p->gs.name);
 	char *text[2] = {
-		xasprintf("victim %s to %s", v->e->src, v->e->dst),
-		xasprintf("%zu flow%s via %s", v->ncrowd, v->ncrowd == 1 ? "" : "s", v->root->name),
+		rpt_text("victim %s to %s", v->e->src, v->e->dst),
+		rpt_text("%zu flow%s via %s", v->ncrowd, v->ncrowd == 1 ? "" : "s", v->root->name),
 	};
 	struct rpt_label l[2] = {
 		{ text[0], fmin(v->during / p->rate + 0.02, 1), RPT_SPREAD_RGB, 1 },
@@ -88,7 +84,7 @@ static void rpt_spread_rate_panel(struct rpt_stack *st, const struct rpt_spread 
 	struct pic_panel panel = {
 		.h = RPT_SPREAD_RATE_PX, .title = "goodput",
 		.more = ", and what the port to the victim's receiver could carry besides",
-		.ylabel = axis, .y1 = p->rate / p->gs.div, .ydiv = p->gs.div,
+		.ylabel = rpt_axis("goodput", p->gs), .y1 = p->rate / p->gs.div, .ydiv = p->gs.div,
 	};
 
 	rpt_stack_panel(st, &panel, false);
@@ -98,23 +94,18 @@ static void rpt_spread_rate_panel(struct rpt_stack *st, const struct rpt_spread 
 		pic_note(st->p, "idle", mid / p->t1, (v->during + v->line) / 2 / p->rate, 0,
 			 0x5a6b7d);
 	rpt_spread_rates(st, p, text);
-	free(text[0]);
-	free(text[1]);
-	free(axis);
 }
 
 static void rpt_spread_queue_panel(struct rpt_stack *st, const struct rpt_spread *p)
 {
-	char *axis = xasprintf("queue (%s)", p->qs.name);
 	struct pic_panel panel = {
 		.h = RPT_SPREAD_QUEUE_PX, .title = "queue", .more = ", wire bytes",
-		.ylabel = axis, .y1 = p->queue / p->qs.div, .ydiv = p->qs.div,
+		.ylabel = rpt_axis("queue", p->qs), .y1 = p->queue / p->qs.div, .ydiv = p->qs.div,
 	};
 	struct rpt_label l[3];
 	size_t i;
 
 	rpt_stack_panel(st, &panel, true);
-	free(axis);
 	rpt_spread_window(st, p);
 	for (i = 0; i < p->nq; i++) {
 		const struct rpt_port *q = p->q[i];
@@ -126,7 +117,7 @@ static void rpt_spread_queue_panel(struct rpt_stack *st, const struct rpt_spread
 		};
 
 		l[i] = (struct rpt_label){
-			xasprintf("%s%s", q->name, q == p->v.paused ? ": victim waits" :
+			rpt_text("%s%s", q->name, q == p->v.paused ? ": victim waits" :
 				  q == p->v.access ? ": its receiver" : ": the cause"),
 			q->peak / p->queue, look.rgb, look.dash,
 		};
@@ -134,8 +125,6 @@ static void rpt_spread_queue_panel(struct rpt_stack *st, const struct rpt_spread
 		rpt_series_put(st->p, &q->q, p->t1);
 	}
 	pic_names(st->p, l, p->nq, st->panel);
-	for (i = 0; i < p->nq; i++)
-		free(l[i].text);
 }
 
 static void rpt_spread_panels(struct rpt_stack *st, const struct rpt_scenario *s,
@@ -179,24 +168,18 @@ static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s, struct 
 		.left = rpt_strips_left(&p->strips), .right = 190, .y = 94,
 		.rgb = p->v.c->algo->style.rgb, .cc = cc,
 	};
-	char *kind = xasprintf("spread_%s", cc), *bars, *caption;
 	struct pic pic;
 
 	st.height = st.y + RPT_SKETCH_PX + RPT_SPREAD_RATE_PX + 40 +
 		    rpt_strips_height(&p->strips) + 40 + RPT_SPREAD_QUEUE_PX +
 		    56;
-	if (pic_begin(r, &pic, s->name, kind, "spread", st.height, PIC_TIME)) {
+	if (pic_begin(r, &pic, s->name, rpt_text("spread_%s", cc), "spread", st.height, PIC_TIME)) {
 		st.p = &pic;
 		rpt_spread_panels(&st, s, p);
-		bars = rpt_strips_caption(p->v.c, &p->strips);
-		caption = xasprintf("%s, seed %lu. %s %s had 96 %% of its pauses. %s",
-				    cc, p->v.c->run->seed, rpt_spread_help,
-				    p->v.spread->name, bars);
-		pic_end(&pic, s->name, "A victim of pauses", caption);
-		free(bars);
-		free(caption);
+		pic_end(&pic, "A victim of pauses",
+			"%s, seed %lu. %s %s had 96 %% of its pauses. %s", cc, p->v.c->run->seed,
+			rpt_spread_help, p->v.spread->name, rpt_strips_caption(p->v.c, &p->strips));
 	}
-	free(kind);
 }
 
 /**

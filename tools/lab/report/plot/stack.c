@@ -45,18 +45,15 @@ void rpt_stack_begin(struct rpt_stack *st, const struct rpt_course *c, const cha
  */
 void rpt_stack_panel(struct rpt_stack *st, struct pic_panel *panel, bool last)
 {
-	char *xl = xasprintf("time (%s)", st->ts.name);
-
 	panel->x = st->left;
 	panel->y = st->y;
 	panel->w = RPT_PLOT_WIDTH - st->left - st->right;
-	panel->xlabel = !last ? NULL : st->xlabel ? st->xlabel : xl;
+	panel->xlabel = !last ? NULL : st->xlabel ? st->xlabel : rpt_axis("time", st->ts);
 	if (!panel->xdiv) {
 		panel->xdiv = st->ts.div;
 		panel->x1 = st->t1 / st->ts.div;
 	}
 	pic_panel(st->p, panel);
-	free(xl);
 	st->panel = panel->h;
 	st->y += panel->h + RPT_STACK_GAP;
 }
@@ -72,7 +69,7 @@ double rpt_round3(double v)
 /* Time paused and its share, mean of the row's ports, beside each row. */
 static void rpt_stack_totals(struct rpt_stack *st, const struct rpt_strips *ss)
 {
-	char total[32], *text;
+	char total[32];
 	size_t i;
 
 	for (i = 0; i < ss->n; i++) {
@@ -80,10 +77,9 @@ static void rpt_stack_totals(struct rpt_stack *st, const struct rpt_strips *ss)
 		double mean = s->total_ns / s->nports;
 
 		rpt_fmt_auto(total, sizeof(total), RPT_NS, rpt_round3(mean));
-		text = xasprintf("%s%s, %.2g %%", total, s->nports > 1 ? " each" : "",
-				 100 * mean / ss->run_ns);
-		pic_note(st->p, text, 1.012, (ss->n - i - 0.5) / ss->n, -1, 0x333333);
-		free(text);
+		pic_note(st->p, rpt_text("%s%s, %.2g %%", total, s->nports > 1 ? " each" : "",
+					 100 * mean / ss->run_ns),
+			 1.012, (ss->n - i - 0.5) / ss->n, -1, 0x333333);
 	}
 }
 

@@ -127,8 +127,8 @@ static void rpt_strip_finish(const struct rpt_course *c, struct rpt_strip *st)
 		st->share[b] = fmin(st->share[b] / st->nports, 1);
 	if (rpt_is_host(&c->ends, st->first->node))
 		what = "hosts";
-	st->label = st->nports == 1 ? xstrdup(st->first->name) :
-		    xasprintf("%zu %s to %s", st->nports, what, st->first->peer);
+	st->label = st->nports == 1 ? rpt_text("%s", st->first->name) :
+		    rpt_text("%zu %s to %s", st->nports, what, st->first->peer);
 }
 
 /**
@@ -163,10 +163,6 @@ void rpt_strips_make(const struct rpt_course *c, double t1, rpt_port_filter want
 
 void rpt_strips_free(struct rpt_strips *ss)
 {
-	size_t i;
-
-	for (i = 0; i < ss->n; i++)
-		free(ss->strip[i].label);
 	free(ss->strip);
 }
 
@@ -213,13 +209,13 @@ static char *rpt_strips_hidden(const struct rpt_course *c, const struct rpt_stri
 	char step[32];
 
 	if (!(seen > 0))
-		return xasprintf(" No sample saw a pause: only the totals are known.");
+		return rpt_text(" No sample saw a pause: only the totals are known.");
 	if (c->ports.exact && fabs(seen - total) <= 0.05 * total)
-		return xstrdup("");
+		return rpt_text("%s", "");
 	if (c->ports.exact)
-		return xasprintf(" Bars miss part of the pauses; totals are exact.");
+		return rpt_text(" Bars miss part of the pauses; totals are exact.");
 	rpt_fmt_auto(step, sizeof(step), RPT_NS, c->ports.step_ns);
-	return xasprintf(" Bars are from samples every %s,\n%s %s.", step,
+	return rpt_text(" Bars are from samples every %s,\n%s %s.", step,
 			 "which miss shorter pauses; totals are",
 			 known ? "exact" : "estimates from them");
 }
@@ -229,7 +225,6 @@ char *rpt_strips_caption(const struct rpt_course *c, const struct rpt_strips *ss
 {
 	double total = 0, seen = 0;
 	size_t i, n = 0, shown = 0;
-	char *hidden, *out;
 
 	for (i = 0; i < c->ports.n; i++)
 		n += rpt_port_paused(&c->ports.port[i]);
@@ -238,10 +233,8 @@ char *rpt_strips_caption(const struct rpt_course *c, const struct rpt_strips *ss
 		total += ss->strip[i].total_ns;
 		seen += ss->strip[i].seen_ns;
 	}
-	hidden = rpt_strips_hidden(c, ss, seen, total);
-	out = xasprintf("%s Right: time paused and its share of the run.%s%s",
+	return rpt_text("%s Right: time paused and its share of the run.%s%s",
 			"Bars: the share of the time that a port's peer had paused it.",
-			hidden, n > shown ? " Not all paused ports are shown." : "");
-	free(hidden);
-	return out;
+			rpt_strips_hidden(c, ss, seen, total),
+			n > shown ? " Not all paused ports are shown." : "");
 }

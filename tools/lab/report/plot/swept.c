@@ -162,11 +162,10 @@ static void put_panel(struct pic *p, const struct rpt_swept *w, const struct pan
 	struct range range = range_of(w, what->id);
 	struct rpt_scale sc = rpt_scale_of(unit, range.hi);
 	bool log = unit != RPT_PERCENT && range.lo > 0 && range.hi > LOG_Y * range.lo;
-	char *more = xasprintf("%s%s%s", *sc.name ? " (" : "", sc.name, *sc.name ? ")" : "");
 	struct pic_panel panel = {
 		.x = LEFT_PX + idx % COLS * (width + BETWEEN_PX),
 		.y = TOP_PX + idx / COLS * (double)(PANEL_PX + GAP_PX),
-		.w = width, .h = PANEL_PX, .title = what->title, .more = more,
+		.w = width, .h = PANEL_PX, .title = what->title, .more = rpt_axis("", sc),
 		.xlabel = last ? w->key : " ", .x0 = -0.04, .x1 = 1.04,
 		.y0 = log ? range.lo / 1.2 / sc.div : 0, .ydiv = sc.div, .ylog = log,
 		.y1 = log ? range.hi * 1.2 / sc.div :
@@ -174,7 +173,6 @@ static void put_panel(struct pic *p, const struct rpt_swept *w, const struct pan
 	};
 
 	pic_panel(p, &panel);
-	free(more);
 	put_values(p, w, width);
 	rpt_fig_log(p, 'y', &panel);
 	put_lines(p, w, what->id);
@@ -224,26 +222,23 @@ static void plot_over(struct rpt *r, const struct rpt_swept *w)
 	const struct panel *p[ARRAY_SIZE(panels)];
 	size_t n = choose(w, p), rows = (n + COLS - 1) / COLS, i;
 	int height = TOP_PX + rows * (PANEL_PX + GAP_PX) - GAP_PX + BOTTOM_PX;
-	char *kind, *title, *head;
 	struct pic pic;
 
-	kind = xasprintf("over_%s%s%s", w->key, *w->rest ? "_" : "", w->rest);
-	title = xasprintf("Figures over %s%s%s", w->key, *w->rest ? ", " : "", w->rest);
-	head = xasprintf("%s%s%s over %s", w->scenario, *w->rest ? ", " : "", w->rest, w->key);
-	if (n && pic_begin(r, &pic, w->scenario, kind, "over", height,
-			   "panel,cc,series,place,median,min,max")) {
-		pic_say(&pic, "heading", head);
+	if (n && pic_begin(r, &pic, w->scenario,
+			   rpt_text("over_%s%s%s", w->key, *w->rest ? "_" : "", w->rest), "over",
+			   height, "panel,cc,series,place,median,min,max")) {
+		pic_say(&pic, "heading",
+			rpt_text("%s%s%s over %s", w->scenario, *w->rest ? ", " : "", w->rest,
+				 w->key));
 		for (i = 0; i < w->n_algos; i++)
 			pic_algo(&pic, &w->algo[i]);
 		for (i = 0; i < n; i++)
 			put_panel(&pic, w, p[i], i, i + COLS >= n);
 		put_csv(r, pic.base, w, p, n);
-		pic_end(&pic, w->scenario, title,
+		pic_end(&pic,
+			rpt_text("Figures over %s%s%s", w->key, *w->rest ? ", " : "", w->rest),
 			"Points are medians over the seeds, bars reach from the smallest to the largest. At each value the algorithms stand side by side.");
 	}
-	free(kind);
-	free(title);
-	free(head);
 }
 
 /**

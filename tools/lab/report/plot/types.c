@@ -139,7 +139,7 @@ static struct rpt_count_host *rpt_count_host(struct rpt_types *ts, const char *n
 		if (!strcmp(ts->host[i].name, name))
 			return &ts->host[i];
 	ts->host = xreallocarray(ts->host, ts->nhosts + 1, sizeof(*ts->host));
-	ts->host[ts->nhosts] = (struct rpt_count_host){ .name = xstrdup(name) };
+	ts->host[ts->nhosts] = (struct rpt_count_host){ .name = rpt_text("%s", name) };
 	return &ts->host[ts->nhosts++];
 }
 
@@ -182,7 +182,6 @@ static void rpt_counts_read(struct rpt *r, const struct rpt_course *c, struct rp
 		h = &ts->host[--ts->nhosts];
 		rpt_series_free(&h->counted);
 		rpt_series_free(&h->truth);
-		free(h->name);
 		ts->hosts_left_out++;
 	}
 }
@@ -198,7 +197,6 @@ static void rpt_types_free(struct rpt_types *ts)
 	for (i = 0; i < ts->nhosts; i++) {
 		rpt_series_free(&ts->host[i].counted);
 		rpt_series_free(&ts->host[i].truth);
-		free(ts->host[i].name);
 	}
 	free(ts->flow);
 	free(ts->host);
@@ -243,10 +241,9 @@ static void rpt_types_panel(struct rpt_stack *st, struct rpt_types *ts, bool las
 	pic_swatches(st->p, rpt_type_swatch, ARRAY_SIZE(rpt_type_swatch), 0.53);
 	for (i = 0; i < ts->nflows; i++) {
 		double up = rpt_type_y(ts, i, RPT_DETECTED), down = rpt_type_y(ts, i, RPT_TRUTH);
-		char *name = xasprintf("flow %ld", ts->flow[i].id);
+		char *name = rpt_text("flow %ld", ts->flow[i].id);
 
 		pic_tic(st->p, 'y', name, (up + down) / 2);
-		free(name);
 		pic_note(st->p, "detected", 1.012, up / panel.y1, -1, 0x333333);
 		pic_note(st->p, "truth", 1.012, down / panel.y1, -1, 0x333333);
 	}
@@ -280,14 +277,13 @@ static void rpt_count_panel(struct rpt_stack *st, const struct rpt_types *ts, si
 	struct pic_look counted = { .kind = PIC_STEPS, .rgb = st->rgb, .width = 2.2 };
 	struct pic_look truth = { .kind = PIC_STEPS, .rgb = 0x222222, .width = 1.6, .dash = 2 };
 	const char *what = ts->senders ? "senders" : "messages";
-	char *more = xasprintf(" at %s: %s in flight to it", h->name, what);
 	struct pic_panel panel = {
-		.h = RPT_COUNT_PX, .title = "N", .more = more, .ylabel = what,
+		.h = RPT_COUNT_PX, .title = "N", .ylabel = what,
+		.more = rpt_text(" at %s: %s in flight to it", h->name, what),
 		.y1 = fmax(1.15 * h->most, 1.2),
 	};
 
 	rpt_stack_panel(st, &panel, last);
-	free(more);
 	pic_names(st->p, l, ARRAY_SIZE(l), st->panel);
 	pic_curve(st->p, &counted, h->name, st->cc, "counted");
 	rpt_count_put(st->p, &h->counted, ts->t1);
@@ -323,7 +319,7 @@ static char *rpt_types_caption(const struct rpt_course *c, const struct rpt_type
 	if (ts->left_out || ts->hosts_left_out)
 		snprintf(more, sizeof(more), " Not shown: %zu more flows, %zu more hosts.",
 			 ts->left_out, ts->hosts_left_out);
-	return xasprintf("%s, seed %lu: what is detected, and what ports and flows show.%s%s",
+	return rpt_text("%s, seed %lu: what is detected, and what ports and flows show.%s%s",
 			 c->algo->cc, c->run->seed, share, more);
 }
 
@@ -334,22 +330,18 @@ static void rpt_types_plot(struct rpt *r, const struct rpt_scenario *s,
 		.left = 84, .right = 110, .y = 74, .rgb = c->algo->style.rgb,
 		.cc = c->algo->cc,
 	};
-	char *kind = xasprintf("types_%s", c->algo->cc), *title, *caption;
 	struct pic p;
 
 	st.height = st.y + 16 + ts->nhosts * (RPT_COUNT_PX + 40);
 	if (ts->nflows)
 		st.height += ts->nflows * RPT_TYPES_ROW_PX + 40;
-	if (pic_begin(r, &p, s->name, kind, "types", st.height, PIC_TIME)) {
+	if (pic_begin(r, &p, s->name, rpt_text("types_%s", c->algo->cc), "types", st.height,
+		      PIC_TIME)) {
 		st.p = &p;
 		rpt_types_panels(&st, s, c, ts);
-		title = xasprintf("Detected and true, %s", c->algo->cc);
-		caption = rpt_types_caption(c, ts);
-		pic_end(&p, s->name, title, caption);
-		free(title);
-		free(caption);
+		pic_end(&p, rpt_text("Detected and true, %s", c->algo->cc), "%s",
+			rpt_types_caption(c, ts));
 	}
-	free(kind);
 }
 
 /**
