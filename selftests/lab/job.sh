@@ -4,26 +4,28 @@
 #   unknown one is refused and named
 #
 # The job file between lab and labinit: each key of job_keys.h is written by the one
-# and read by the other, and labinit refuses a key that is not there.
+# and read by the other, and labinit refuses a key that is not there. Options of ports are
+# read (OPT), and most are written (KEY), by what their row says.
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 lab_c=$RXE_CC_TOP/tools/lab
 
-# keys: constant, object, name of each
+# keys: constant, object, name of each, the rest of its row
 keys() {
-	sed -n 's/^K(\(J_[A-Z0-9_]*\), \([A-Z]*\), "\([a-z0-9_]*\)".*/\1 \2 \3/p' "$lab_c/common/job_keys.h"
+	sed -n 's/^K(\(J_[A-Z0-9_]*\), \([A-Z]*\), "\([a-z0-9_]*\)", \(.*\)/\1 \2 \3 \4/p' "$lab_c/common/job_keys.h"
 }
 
 # one_side WRITER|READER: keys that it does not know. Jobs of mode exec are written
 # by scripts/uml-exec.sh, plans are read by flowgen.
 one_side() {
-	local constant object name
-	keys | while read -r constant object name; do
-		case $1/$object in
+	local constant object name rest
+	keys | while read -r constant object name rest; do
+		case $1/$object/$rest in
+		reader/*OPT\(* | writer/*KEY\(*) ;;
 		writer/*)
 			grep -qw "$constant" -r "$lab_c"/{scenario,feature,job,run,boot,cmd,replay} ||
 				grep -qw "$name:" "$RXE_CC_TOP/scripts/uml-exec.sh" ;;
-		reader/PLAN | reader/FLOW | reader/PINGPONG)
+		reader/PLAN/* | reader/FLOW/* | reader/PINGPONG/*)
 			grep -qw "$name" "$RXE_CC_TOP"/tools/flowgen/{plan,parse}.c ;;
 		reader/*)
 			grep -qw "$constant" -r "$lab_c/guest" ;;

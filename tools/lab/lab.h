@@ -178,14 +178,7 @@ void figures_job(struct plan *p);
 /* scenario/port.c */
 #define DATA_PRIO		3
 
-/* A key of the scenario, and the same as labinit calls it. */
-struct key_name {
-	const char *key;
-	enum job_key name;
-};
-
-void port_key(struct plan *p, struct json_object *o, const char *key, enum job_key name);
-void port_keys(struct plan *p, struct json_object *o, const struct key_name *k, size_t n);
+void port_keys(struct plan *p, struct json_object *o, enum job_object in, const char *group);
 int64_t port_mtu(struct plan *p);
 bool port_marks(struct plan *p, int node);
 int64_t port_kmin(struct plan *p, const struct lab_link *l);

@@ -1,72 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The job file, for both of its sides; see job.h. */
+#include <linux/pkt_sched_roce.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/job.h"
 
-struct job_def {
-	const char *name;
-	enum job_object object, of;
-	enum job_kind kind;
-};
+#define OPT(attribute, n)	.attr = TCA_ROCE_##attribute, .bytes = (n)
+#define KEY(of_group, name)	.group = (of_group), .key = (name)
 
-static const struct job_def defs[J_KEYS] = {
+const struct job_def job_defs[J_KEYS] = {
 #define K(constant, in, key, sort, ...) \
 	[constant] = { .name = key, .object = JOB_##in, .kind = JOB_##sort, __VA_ARGS__ },
 #include "common/job_keys.h"
 #undef K
 };
 
-const char *job_key_name(enum job_key key)
-{
-	return defs[key].name;
-}
-
 struct json_object *job_get(struct json_object *o, enum job_key key)
 {
-	return js_get(o, defs[key].name);
+	return js_get(o, job_defs[key].name);
 }
 
 const char *job_str(struct json_object *o, enum job_key key, const char *def)
 {
-	return js_str(o, defs[key].name, def);
+	return js_str(o, job_defs[key].name, def);
 }
 
 int64_t job_int(struct json_object *o, enum job_key key, int64_t def)
 {
-	return js_int(o, defs[key].name, def);
+	return js_int(o, job_defs[key].name, def);
 }
 
 bool job_bool(struct json_object *o, enum job_key key, bool def)
 {
-	return js_bool(o, defs[key].name, def);
+	return js_bool(o, job_defs[key].name, def);
 }
 
 /* @val becomes part of @o. */
 void job_add(struct json_object *o, enum job_key key, struct json_object *val)
 {
-	json_object_object_add(o, defs[key].name, val);
+	json_object_object_add(o, job_defs[key].name, val);
 }
 
 void job_add_str(struct json_object *o, enum job_key key, const char *val)
 {
-	js_add_str(o, defs[key].name, val);
+	js_add_str(o, job_defs[key].name, val);
 }
 
 void job_add_int(struct json_object *o, enum job_key key, int64_t val)
 {
-	js_add_int(o, defs[key].name, val);
+	js_add_int(o, job_defs[key].name, val);
 }
 
 void job_add_bool(struct json_object *o, enum job_key key, bool val)
 {
-	json_object_object_add(o, defs[key].name, json_object_new_boolean(val));
+	json_object_object_add(o, job_defs[key].name, json_object_new_boolean(val));
 }
 
 void job_del(struct json_object *o, enum job_key key)
 {
-	json_object_object_del(o, defs[key].name);
+	json_object_object_del(o, job_defs[key].name);
 }
 
 static const struct job_def *find(enum job_object object, const char *name)
@@ -74,8 +67,8 @@ static const struct job_def *find(enum job_object object, const char *name)
 	size_t i;
 
 	for (i = 0; i < J_KEYS; i++)
-		if (defs[i].object == object && strcmp(defs[i].name, name) == 0)
-			return &defs[i];
+		if (job_defs[i].object == object && strcmp(job_defs[i].name, name) == 0)
+			return &job_defs[i];
 	return NULL;
 }
 
@@ -85,8 +78,8 @@ static char *unknown(enum job_object object, const char *path, const char *name)
 	size_t i, n = 0;
 
 	for (i = 0; i < J_KEYS; i++)
-		if (defs[i].object == object)
-			names[n++] = defs[i].name;
+		if (job_defs[i].object == object)
+			names[n++] = job_defs[i].name;
 	like = nearest(name, names, n);
 	return xasprintf("job: %s%s%s: unknown key%s%s%s", path, *path ? "." : "", name,
 			 like ? ", did you mean \"" : "", like ? like : "", like ? "\"?" : "");

@@ -6,7 +6,7 @@
  *
  * To add a key: a line in job_keys.h, job_add_...() where lab writes it (job/, feature/, cmd/,
  * pair/), job_...() where labinit reads it (guest/). The test job.sh finds a key that only one
- * side knows.
+ * side knows. Options of ports are read, and most are written, by what their line says.
  */
 #ifndef LAB_COMMON_JOB_H
 #define LAB_COMMON_JOB_H
@@ -49,7 +49,27 @@ enum job_key {
 	J_KEYS
 };
 
-const char *job_key_name(enum job_key key);
+/**
+ * struct job_def - a key of a job
+ * @name: in the file
+ * @object: that it is in
+ * @of: object or list: what it holds
+ * @kind: of its value
+ * @attr: option of the "roce" qdisc: its attribute; 0: it is none
+ * @bytes: of that attribute
+ * @group: of options whose values are those of keys of the scenario; NULL: none
+ * @key: that key
+ */
+struct job_def {
+	const char *name;
+	enum job_object object, of;
+	enum job_kind kind;
+	uint16_t attr;
+	uint8_t bytes;
+	const char *group, *key;
+};
+
+extern const struct job_def job_defs[J_KEYS];
 
 struct json_object *job_get(struct json_object *o, enum job_key key);
 const char *job_str(struct json_object *o, enum job_key key, const char *def);

@@ -24,18 +24,6 @@ enum {
 	LSCC_DIRECT_INT,
 };
 
-static const struct key_name lscc_keys[] = {
-	{ "lscc_qref", J_PORT_LSCC_QREF },
-	{ "lscc_pseudo", J_PORT_LSCC_PSEUDO },
-	{ "lscc_period", J_PORT_LSCC_PERIOD },
-	{ "lscc_rtt", J_PORT_LSCC_RTT },
-	{ "lscc_step", J_PORT_LSCC_STEP },
-	{ "lscc_min", J_PORT_LSCC_MIN },
-	{ "lscc_interval", J_PORT_LSCC_INTERVAL },
-	{ "lscc_threshold", J_PORT_LSCC_THRESHOLD },
-	{ "lscc_expiry", J_PORT_LSCC_EXPIRY },
-};
-
 /* Only scenarios with a long link have the keys. */
 static int lscc_mode(struct plan *p, struct json_object *cc)
 {
@@ -87,7 +75,7 @@ static void lscc_port(struct plan *p, const struct lab_link *l, int node,
 		return;
 	job_add_int(port, J_PORT_LSCC_SELF, node == l->a ? a : a + 1);
 	job_add_int(port, J_PORT_LSCC_PEER, node == l->a ? a + 1 : a);
-	port_keys(p, port, lscc_keys, ARRAY_SIZE(lscc_keys));
+	port_keys(p, port, JOB_PORT, "lscc");
 	job_add_int(port, J_PORT_LSCC_REPLY, feature_mode(p, &lscc_feature) == LSCC_DIRECT_INT);
 	job_add_int(port, J_PORT_LSCC_CLEAR,
 		    strcmp(scenario_text(p->sc, "lscc_clear", "always"), "long") == 0);

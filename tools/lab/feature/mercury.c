@@ -9,7 +9,9 @@
 
 static int mercury_mode(struct plan *p, struct json_object *cc)
 {
-	return scenario_val(p->sc, "mercury", strcmp(job_str(cc, J_CC_ALGO, "none"), "mercury") == 0) != 0;
+	bool algo = strcmp(job_str(cc, J_CC_ALGO, "none"), "mercury") == 0;
+
+	return scenario_val(p->sc, "mercury", algo) != 0;
 }
 
 /* The threshold goes by kmin, whether or not anything marks. */
@@ -19,9 +21,7 @@ static void mercury_port(struct plan *p, const struct lab_link *l, int node,
 	(void)node;
 	job_add_int(port, J_PORT_MERCURY_RTT,
 		    llround(scenario_val(p->sc, "mercury_rtt", p->base_rtt_ns)));
-	port_key(p, port, "mercury_period", J_PORT_MERCURY_PERIOD);
-	port_key(p, port, "mercury_interval", J_PORT_MERCURY_INTERVAL);
-	port_key(p, port, "mercury_ecn", J_PORT_MERCURY_ECN);
+	port_keys(p, port, JOB_PORT, "mercury");
 	job_add_int(js_at(job_get(port, J_PORT_PRIO), 0), J_PRIO_MERCURY,
 		    llround(scenario_val(p->sc, "mercury_threshold", port_kmin(p, l))));
 }

@@ -13,88 +13,25 @@
 
 #include "guest/topo.h"
 
-/* Keys of a port or of a priority, and the attributes that they become. */
-struct member {
-	enum job_key key;
-	uint16_t type;
-	uint8_t bytes;
-};
-
-static const struct member port_members[] = {
-	{ J_PORT_RATE, TCA_ROCE_RATE, 8 },
-	{ J_PORT_DELAY, TCA_ROCE_DELAY, 8 },
-	{ J_PORT_LIMIT, TCA_ROCE_LIMIT, 4 },
-	{ J_PORT_SEED, TCA_ROCE_SEED, 8 },
-	{ J_PORT_DIRECT, TCA_ROCE_DIRECT, 1 },
-	{ J_PORT_BUFFER, TCA_ROCE_BUFFER, 8 },
-	{ J_PORT_PFC_QUANTA, TCA_ROCE_PFC_QUANTA, 2 },
-	{ J_PORT_PFC_RESPONSE, TCA_ROCE_PFC_RESPONSE, 8 },
-	{ J_PORT_PFC_WATCHDOG, TCA_ROCE_PFC_WATCHDOG, 8 },
-	{ J_PORT_PFC_ACTION, TCA_ROCE_PFC_WATCHDOG_ACTION, 1 },
-	{ J_PORT_INT, TCA_ROCE_INT, 1 },
-	{ J_PORT_INT_NODE, TCA_ROCE_INT_NODE, 4 },
-	{ J_PORT_INT_PORT, TCA_ROCE_INT_PORT, 2 },
-	{ J_PORT_CLOCK_OFFSET, TCA_ROCE_INT_CLOCK_OFFSET, 8 },
-	{ J_PORT_CLOCK_JITTER, TCA_ROCE_INT_CLOCK_JITTER, 8 },
-	{ J_PORT_CLOCK_RATE, TCA_ROCE_INT_CLOCK_RATE, 4 },
-	{ J_PORT_INT_INTERVAL, TCA_ROCE_INT_RESPONSE_INTERVAL, 8 },
-	{ J_PORT_MERCURY_RTT, TCA_ROCE_MERCURY_BASE_RTT, 8 },
-	{ J_PORT_MERCURY_PERIOD, TCA_ROCE_MERCURY_PERIOD, 8 },
-	{ J_PORT_MERCURY_INTERVAL, TCA_ROCE_MERCURY_INTERVAL, 8 },
-	{ J_PORT_MERCURY_ECN, TCA_ROCE_MERCURY_ECN, 1 },
-	{ J_PORT_IOFD_LINK, TCA_ROCE_IOFD_LINK, 1 },
-	{ J_PORT_IOFD_HOLD, TCA_ROCE_IOFD_HOLD, 8 },
-	{ J_PORT_LSCC_SELF, TCA_ROCE_LSCC_SELF, 4 },
-	{ J_PORT_LSCC_PEER, TCA_ROCE_LSCC_PEER, 4 },
-	{ J_PORT_LSCC_QREF, TCA_ROCE_LSCC_QREF, 4 },
-	{ J_PORT_LSCC_PSEUDO, TCA_ROCE_LSCC_PSEUDO, 4 },
-	{ J_PORT_LSCC_PERIOD, TCA_ROCE_LSCC_PERIOD, 8 },
-	{ J_PORT_LSCC_RTT, TCA_ROCE_LSCC_RTT, 8 },
-	{ J_PORT_LSCC_STEP, TCA_ROCE_LSCC_STEP, 8 },
-	{ J_PORT_LSCC_MIN, TCA_ROCE_LSCC_MIN, 8 },
-	{ J_PORT_LSCC_INTERVAL, TCA_ROCE_LSCC_INTERVAL, 8 },
-	{ J_PORT_LSCC_THRESHOLD, TCA_ROCE_LSCC_THRESHOLD, 8 },
-	{ J_PORT_LSCC_EXPIRY, TCA_ROCE_LSCC_EXPIRY, 8 },
-	{ J_PORT_LSCC_REPLY, TCA_ROCE_LSCC_REPLY, 1 },
-	{ J_PORT_LSCC_CLEAR, TCA_ROCE_LSCC_CLEAR, 1 },
-};
-
-static const struct member prio_members[] = {
-	{ J_PRIO_ID, TCA_ROCE_PRIO_ID, 1 },
-	{ J_PRIO_ECN, TCA_ROCE_PRIO_ECN, 1 },
-	{ J_PRIO_KMIN, TCA_ROCE_PRIO_ECN_KMIN, 4 },
-	{ J_PRIO_KMAX, TCA_ROCE_PRIO_ECN_KMAX, 4 },
-	{ J_PRIO_PMAX, TCA_ROCE_PRIO_ECN_PMAX, 4 },
-	{ J_PRIO_NOT_ECT, TCA_ROCE_PRIO_ECN_NOT_ECT, 1 },
-	{ J_PRIO_LOSSLESS, TCA_ROCE_PRIO_LOSSLESS, 1 },
-	{ J_PRIO_RESERVE, TCA_ROCE_PRIO_RESERVE, 4 },
-	{ J_PRIO_ALPHA, TCA_ROCE_PRIO_ALPHA, 4 },
-	{ J_PRIO_XOFF, TCA_ROCE_PRIO_XOFF, 4 },
-	{ J_PRIO_XON, TCA_ROCE_PRIO_XON, 4 },
-	{ J_PRIO_XON_OFFSET, TCA_ROCE_PRIO_XON_OFFSET, 4 },
-	{ J_PRIO_HEADROOM, TCA_ROCE_PRIO_HEADROOM, 4 },
-	{ J_PRIO_INT_RESPONSE, TCA_ROCE_PRIO_INT_RESPONSE, 4 },
-	{ J_PRIO_MERCURY, TCA_ROCE_PRIO_MERCURY, 4 },
-	{ J_PRIO_IOFD, TCA_ROCE_PRIO_IOFD, 4 },
-	{ J_PRIO_IOFD_ESCAPE, TCA_ROCE_PRIO_IOFD_ESCAPE, 1 },
-};
-
-static void put_members(struct nlmsghdr *nlh, struct json_object *obj,
-			const struct member *m, size_t n)
+/* The options that the job has of a port or of a priority. */
+static void put_options(struct nlmsghdr *nlh, struct json_object *obj, enum job_object in)
 {
-	for (; n; n--, m++) {
-		int64_t val = job_int(obj, m->key, 0);
+	size_t k;
 
-		if (!job_get(obj, m->key))
+	for (k = 0; k < J_KEYS; k++) {
+		const struct job_def *d = &job_defs[k];
+		int64_t val = job_int(obj, k, 0);
+
+		if (d->object != in || !d->attr || !job_get(obj, k))
 			continue;
-		if (m->bytes == 8)
-			mnl_attr_put_u64(nlh, m->type, val);
-		else if (m->bytes == 4)
-			mnl_attr_put_u32(nlh, m->type, val);
-		else if (m->bytes == 2)
-			mnl_attr_put_u16(nlh, m->type, val);
+		if (d->bytes == 8)
+			mnl_attr_put_u64(nlh, d->attr, val);
+		else if (d->bytes == 4)
+			mnl_attr_put_u32(nlh, d->attr, val);
+		else if (d->bytes == 2)
+			mnl_attr_put_u16(nlh, d->attr, val);
 		else
-			mnl_attr_put_u8(nlh, m->type, val);
+			mnl_attr_put_u8(nlh, d->attr, val);
 	}
 }
 
@@ -119,15 +56,15 @@ static void put_prio(struct nlmsghdr *nlh, struct json_object *prio)
 {
 	struct nlattr *nest = mnl_attr_nest_start(nlh, TCA_ROCE_PRIO);
 
-	put_members(nlh, prio, prio_members, ARRAY_SIZE(prio_members));
+	put_options(nlh, prio, JOB_PRIO);
 	mnl_attr_nest_end(nlh, nest);
 }
 
 /**
  * qdisc_add() - make a port a "roce" port
- * @p: port; its qdisc object holds what port_members names, "switch" if it is
- *	one of all ports of its node that share a buffer, a list "dscp" of DSCPs with another
- *	priority than that of the default map, and a list "prio" of what prio_members names
+ * @p: port; its qdisc object holds options, "switch" if it is one of all ports of its node
+ *	that share a buffer, a list "dscp" of DSCPs with another priority than that of the
+ *	default map, and a list "prio" of options of priorities
  *
  * Return: 0, or -1 after fail().
  */
@@ -152,7 +89,7 @@ int qdisc_add(struct port *p)
 	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
 	if (job_bool(p->qdisc, J_PORT_SWITCH, false))
 		mnl_attr_put_u32(nlh, TCA_ROCE_SWITCH, TC_ROCE_SWITCH_AUTO);
-	put_members(nlh, p->qdisc, port_members, ARRAY_SIZE(port_members));
+	put_options(nlh, p->qdisc, JOB_PORT);
 	put_dscp(nlh, job_get(p->qdisc, J_PORT_DSCP));
 	for (i = 0; i < js_len(prios); i++)
 		put_prio(nlh, js_at(prios, i));

@@ -17,20 +17,6 @@
 /* What is lossy waits in the shared buffer, and nowhere else is there a limit. */
 #define NO_LIMIT		UINT32_MAX
 
-static const struct key_name pfc_prio_keys[] = {
-	{ "xoff", J_PRIO_XOFF },
-	{ "xon", J_PRIO_XON },
-	{ "xon_offset", J_PRIO_XON_OFFSET },
-	{ "headroom", J_PRIO_HEADROOM },
-};
-
-static const struct key_name pfc_port_keys[] = {
-	{ "pfc_quanta", J_PORT_PFC_QUANTA },
-	{ "pfc_response", J_PORT_PFC_RESPONSE },
-	{ "pfc_watchdog", J_PORT_PFC_WATCHDOG },
-	{ "pfc_watchdog_action", J_PORT_PFC_ACTION },
-};
-
 static bool is_on(struct plan *p, const char *key)
 {
 	return scenario_val(p->sc, key, 0) != 0;
@@ -60,16 +46,15 @@ static struct json_object *data_prio(struct plan *p, struct lab_link *l, int nod
 		job_add_int(q, J_PRIO_KMIN, port_kmin(p, l));
 		job_add_int(q, J_PRIO_KMAX, port_kmax(p, l));
 		job_add_int(q, J_PRIO_PMAX, llround(scenario_val(p->sc, "pmax", 0) * 1e6));
-		port_key(p, q, "ecn_not_ect", J_PRIO_NOT_ECT);
+		port_keys(p, q, JOB_PRIO, "ecn");
 	}
 	if (!is_switch)
 		return q;
-	port_key(p, q, "reserve", J_PRIO_RESERVE);
-	port_key(p, q, "int_response", J_PRIO_INT_RESPONSE);
+	port_keys(p, q, JOB_PRIO, "switch");
 	if (alpha && !alpha->is_auto)
 		job_add_int(q, J_PRIO_ALPHA, llround(alpha->val * 65536));
 	if (pfc) {
-		port_keys(p, q, pfc_prio_keys, ARRAY_SIZE(pfc_prio_keys));
+		port_keys(p, q, JOB_PRIO, "pfc");
 		add_link_xoff(l, q);
 	}
 	return q;
@@ -83,7 +68,7 @@ static void add_buffer(struct plan *p, struct json_object *o, int node)
 	if (each > 0)
 		job_add_int(o, J_PORT_BUFFER, llround(each * p->nodes[node].n_links));
 	else
-		port_key(p, o, "buffer", J_PORT_BUFFER);
+		port_keys(p, o, JOB_PORT, "buffer");
 }
 
 /* @port counts from 1 at its node. */
@@ -106,12 +91,12 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 		job_add_bool(o, J_PORT_SWITCH, true);
 		job_add_int(o, J_PORT_LIMIT, NO_LIMIT);
 		add_buffer(p, o, node);
-		port_key(p, o, "int_response_interval", J_PORT_INT_INTERVAL);
+		port_keys(p, o, JOB_PORT, "switch");
 	} else {
-		port_key(p, o, "nic_buffer", J_PORT_LIMIT);
+		port_keys(p, o, JOB_PORT, "nic");
 	}
 	if (is_on(p, "pfc"))
-		port_keys(p, o, pfc_port_keys, ARRAY_SIZE(pfc_port_keys));
+		port_keys(p, o, JOB_PORT, "pfc");
 	json_object_array_add(prios, data_prio(p, l, node));
 	job_add(o, J_PORT_PRIO, prios);
 	/* What is copied from the data's priority has its features. */

@@ -17,31 +17,26 @@
 #define KMAX_OVER_KMIN		4
 
 /**
- * port_key() - what a key says, unless it is the kernel's to decide
+ * port_keys() - options of a port or a priority that say what keys say, unless those leave it
+ *	to the kernel
  * @p: plan
- * @o: receives it
- * @key: of the scenario
- * @name: the same as labinit calls it
+ * @o: the port or priority
+ * @in: which of them
+ * @group: of the options in job_keys.h
  */
-void port_key(struct plan *p, struct json_object *o, const char *key, enum job_key name)
+void port_keys(struct plan *p, struct json_object *o, enum job_object in, const char *group)
 {
-	struct key *k = scenario_key(p->sc, key);
+	struct key *key;
+	size_t k;
 
-	if (k && !k->is_auto)
-		job_add_int(o, name, llround(k->val));
-}
-
-/**
- * port_keys() - port_key() for several
- * @p: plan
- * @o: receives them
- * @k: the keys
- * @n: how many
- */
-void port_keys(struct plan *p, struct json_object *o, const struct key_name *k, size_t n)
-{
-	for (; n; n--, k++)
-		port_key(p, o, k->key, k->name);
+	for (k = 0; k < J_KEYS; k++) {
+		if (job_defs[k].object != in || !job_defs[k].group ||
+		    strcmp(job_defs[k].group, group))
+			continue;
+		key = scenario_key(p->sc, job_defs[k].key);
+		if (key && !key->is_auto)
+			job_add_int(o, k, llround(key->val));
+	}
 }
 
 static bool is_on(struct plan *p, const char *key)

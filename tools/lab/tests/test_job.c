@@ -71,7 +71,7 @@ static void test_each(void)
 		bad = answer(keys[i].at, keys[i].name, keys[i].bad);
 		name = xasprintf("job_check__%s_of_%.20s", keys[i].name, keys[i].at);
 		ktap(!good && bad && strstr(bad, keys[i].name) && strstr(bad, "must be") &&
-		     strcmp(job_key_name(keys[i].key), keys[i].name) == 0, name,
+		     strcmp(job_defs[keys[i].key].name, keys[i].name) == 0, name,
 		     "good: %s, bad: %s", good ? good : "taken", bad ? bad : "taken");
 		free(name);
 		free(good);
