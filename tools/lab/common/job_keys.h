@@ -127,6 +127,7 @@ K(J_PORT_LSCC_REPLY, PORT, "lscc_reply", INT, OPT(LSCC_REPLY, 1))	/* 1: direct I
 K(J_PORT_LSCC_CLEAR, PORT, "lscc_clear", INT, OPT(LSCC_CLEAR, 1))	/* 1: only while its queue is long */
 K(J_PORT_START_PRIO, PORT, "start_prio", INT)		/* priority that runs LSCC from the start on */
 K(J_PORT_START_LEAD, PORT, "start_lead_ns", INT)	/* ns by which that is before the traffic */
+K(J_PORT_FEATURES, PORT, "features", STRS)		/* that run there: what totals.json tells of */
 K(J_PORT_DSCP, PORT, "dscp", LIST, .of = JOB_DSCP)	/* beside the default map */
 K(J_PORT_PRIO, PORT, "prio", LIST, .of = JOB_PRIO)	/* priorities; the first is the data's */
 K(J_DSCP_DSCP, DSCP, "dscp", INT)			/* a DSCP */

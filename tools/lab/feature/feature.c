@@ -2,10 +2,11 @@
 /*
  * The features of the switches' ports, one after the other.
  */
+#include "common/counter.h"
 #include "feature/feature.h"
 
 static const struct feature *const features[] = {
-	&mercury_feature, &lscc_feature, &iofd_feature,
+	&mercury_feature, &iofd_feature, &lscc_feature,
 };
 
 #define for_each_feature(i)	for (i = 0; i < ARRAY_SIZE(features); i++)
@@ -99,9 +100,77 @@ bool features_set(struct plan *p, struct json_object *cc)
  */
 void features_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port)
 {
+	struct json_object *names = json_object_new_array();
 	size_t i;
 
 	for_each_feature(i)
-		if (p->feature_mode[i])
-			features[i]->port(p, l, node, port);
+		if (p->feature_mode[i] && features[i]->port(p, l, node, port))
+			json_object_array_add(names, json_object_new_string(features[i]->name));
+	if (js_len(names))
+		job_add(port, J_PORT_FEATURES, names);
+	else
+		json_object_put(names);
+}
+
+/* A counter of all ports together: the sum, or of peaks the largest. */
+static int64_t over_ports(struct json_object *ports, const struct counter *c)
+{
+	int64_t all = 0, v;
+
+	json_object_object_foreach(ports, name, port) {
+		(void)name;
+		v = js_int(js_get(port, c->object), c->name, 0);
+		if (c->kind != COUNTER_PEAK)
+			all += v;
+		else if (v > all)
+			all = v;
+	}
+	return all;
+}
+
+/* Those of one kind, and the sum of all of them. */
+static int64_t add_kind(struct json_object *o, struct json_object *ports, const char *object,
+			const struct counter *c, size_t n, enum counter_kind kind)
+{
+	int64_t all = 0, v;
+
+	for (; n; n--, c++) {
+		if (c->kind != kind || !counter_told(c, object))
+			continue;
+		v = over_ports(ports, c);
+		js_add_int(o, c->name, v);
+		all += v;
+	}
+	return all;
+}
+
+/**
+ * features_totals() - what all ports together have counted of the features that ran
+ * @p: plan
+ * @ports: of totals.json
+ * @summary: receives an object for each feature
+ *
+ * Return: what features still had in the end and should not have.
+ */
+int64_t features_totals(struct plan *p, struct json_object *ports, struct json_object *summary)
+{
+	static const enum counter_kind kinds[] = { COUNTER_SUM, COUNTER_LEFT, COUNTER_PEAK };
+	struct json_object *o;
+	int64_t left = 0, sum;
+	size_t i, k;
+
+	for_each_feature(i) {
+		if (!p->feature_mode[i] || !ports)
+			continue;
+		o = json_object_new_object();
+		for (k = 0; k < ARRAY_SIZE(kinds); k++) {
+			sum = add_kind(o, ports, features[i]->name, port_counters, PORT_COUNTERS,
+				       kinds[k]) +
+			      add_kind(o, ports, features[i]->name, prio_counters, PRIO_COUNTERS,
+				       kinds[k]);
+			left += kinds[k] == COUNTER_LEFT ? sum : 0;
+		}
+		json_object_object_add(summary, features[i]->name, o);
+	}
+	return left;
 }

@@ -16,7 +16,8 @@
  *	may be NULL
  * @mode: does it run, and in which way, with hosts that are set to @cc (cc_json()): 0 if not
  * @check_cc: the same as @check, where the algorithm has a say; may be NULL
- * @port: a port of a switch in which it runs; the first of its priorities is the data's
+ * @port: a port of a switch, where the feature is in use: what the port is told, the first of
+ *	its priorities is the data's; false if the feature does not run at this one
  * @knobs: what hosts are told where it runs
  */
 struct feature {
@@ -25,7 +26,7 @@ struct feature {
 	int (*check)(struct scenario *sc);
 	int (*mode)(struct plan *p, struct json_object *cc);
 	int (*check_cc)(struct plan *p, struct json_object *cc);
-	void (*port)(struct plan *p, const struct lab_link *l, int node,
+	bool (*port)(struct plan *p, const struct lab_link *l, int node,
 		     struct json_object *port);
 	void (*knobs)(struct plan *p, struct json_object *knobs);
 };
@@ -37,5 +38,6 @@ int features_check(struct scenario *sc);
 int features_hosts(struct plan *p, struct json_object *cc);
 bool features_set(struct plan *p, struct json_object *cc);
 void features_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port);
+int64_t features_totals(struct plan *p, struct json_object *ports, struct json_object *summary);
 
 #endif /* LAB_FEATURE_FEATURE_H */

@@ -109,7 +109,7 @@ static void add_prio(struct plan *p, const struct lab_link *l, struct json_objec
 		job_add_int(prio, J_PRIO_IOFD_ESCAPE, FIRST_DSCP + nth);
 }
 
-static void iofd_port(struct plan *p, const struct lab_link *l, int node,
+static bool iofd_port(struct plan *p, const struct lab_link *l, int node,
 		      struct json_object *port)
 {
 	int peer = l->a == node ? l->b : l->a;
@@ -132,6 +132,7 @@ static void iofd_port(struct plan *p, const struct lab_link *l, int node,
 	}
 	add_prio(p, l, data, 0, escapes);
 	job_add(port, J_PORT_DSCP, map);
+	return true;
 }
 
 static void iofd_knobs(struct plan *p, struct json_object *knobs)

@@ -66,13 +66,13 @@ static int lscc_check_cc(struct plan *p, struct json_object *cc)
 }
 
 /* It is switched on some periods before the traffic, see qdisc_start(). */
-static void lscc_port(struct plan *p, const struct lab_link *l, int node,
+static bool lscc_port(struct plan *p, const struct lab_link *l, int node,
 		      struct json_object *port)
 {
 	uint32_t a = LSCC_FIRST_ADDR + 2 * (uint32_t)(l - p->links);
 
 	if (!l->is_long)
-		return;
+		return false;
 	job_add_int(port, J_PORT_LSCC_SELF, node == l->a ? a : a + 1);
 	job_add_int(port, J_PORT_LSCC_PEER, node == l->a ? a + 1 : a);
 	port_keys(p, port, JOB_PORT, "lscc");
@@ -82,6 +82,7 @@ static void lscc_port(struct plan *p, const struct lab_link *l, int node,
 	job_add_int(port, J_PORT_START_PRIO, DATA_PRIO);
 	job_add_int(port, J_PORT_START_LEAD,
 		    llround(LSCC_LEAD_PERIODS * scenario_val(p->sc, "lscc_period", 0)));
+	return true;
 }
 
 static void lscc_knobs(struct plan *p, struct json_object *knobs)

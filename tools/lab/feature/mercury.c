@@ -15,7 +15,7 @@ static int mercury_mode(struct plan *p, struct json_object *cc)
 }
 
 /* The threshold goes by kmin, whether or not anything marks. */
-static void mercury_port(struct plan *p, const struct lab_link *l, int node,
+static bool mercury_port(struct plan *p, const struct lab_link *l, int node,
 			 struct json_object *port)
 {
 	(void)node;
@@ -24,6 +24,7 @@ static void mercury_port(struct plan *p, const struct lab_link *l, int node,
 	port_keys(p, port, JOB_PORT, "mercury");
 	job_add_int(js_at(job_get(port, J_PORT_PRIO), 0), J_PRIO_MERCURY,
 		    llround(scenario_val(p->sc, "mercury_threshold", port_kmin(p, l))));
+	return true;
 }
 
 static void mercury_knobs(struct plan *p, struct json_object *knobs)

@@ -113,21 +113,9 @@ int hist_open(struct hist *h, struct json_object *job, struct topo *topo, int64_
 	return set_timer(h, h->from_ns);
 }
 
-/* Node by node: ports of one node are asked together. */
-static int read_ports(struct hist *h, struct qdisc_stats *to)
+static bool has_tier(const void *ctx, const struct port *p)
 {
-	struct qdisc_query q = {};
-	int i, k;
-
-	for (i = 0; i < h->topo->n_nodes; i++) {
-		struct node *n = &h->topo->nodes[i];
-
-		for (k = 0; k < n->n_ports; k++)
-			if (h->tier[n->ports[k]->id] >= 0 &&
-			    qdisc_query(&q, n->ports[k], &to[n->ports[k]->id]))
-				return -1;
-	}
-	return qdisc_flush(&q);
+	return ((const struct hist *)ctx)->tier[p->id] >= 0;
 }
 
 static int command(struct hist *h, uint32_t kind)
@@ -154,7 +142,7 @@ static int end_hist(struct hist *h)
 	static const struct watch_ops ops = { .hist = on_hist };
 
 	h->ended = true;
-	return command(h, ROCE_WATCH_CMD_HIST_END) || read_ports(h, h->end) ||
+	return command(h, ROCE_WATCH_CMD_HIST_END) || qdisc_read(h->topo, has_tier, h, h->end) ||
 	       watch_drain(&h->kernel, &ops, h) ? -1 : 0;
 }
 
@@ -173,23 +161,20 @@ int hist_take(struct hist *h)
 	if (h->begun)
 		return end_hist(h);
 	h->begun = true;
-	return command(h, ROCE_WATCH_CMD_HIST_BEGIN) || read_ports(h, h->begin) ||
-	       set_timer(h, h->to_ns) ? -1 : 0;
+	return command(h, ROCE_WATCH_CMD_HIST_BEGIN) ||
+	       qdisc_read(h->topo, has_tier, h, h->begin) || set_timer(h, h->to_ns) ? -1 : 0;
 }
 
-static uint64_t over_prios(const struct qdisc_stats *st, size_t offset)
+/* In all priorities, from @a to @b. */
+static uint64_t over_prios(const struct qdisc_stats *a, const struct qdisc_stats *b, int counter)
 {
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(st->prio); i++)
-		sum += *(const uint64_t *)((const char *)&st->prio[i] + offset);
+	for (i = 0; i < PRIOS; i++)
+		sum += b->prio[i].n[counter] - a->prio[i].n[counter];
 	return sum;
 }
-
-#define DELTA(a, b, field)	\
-	(over_prios(b, offsetof(struct qdisc_prio, field)) - \
-	 over_prios(a, offsetof(struct qdisc_prio, field)))
 
 static void port_json(struct hist *h, int id, struct json_object *out)
 {
@@ -199,11 +184,11 @@ static void port_json(struct hist *h, int id, struct json_object *out)
 	char name[4 * IFNAMSIZ];
 
 	js_add_str(o, "tier", h->tiers[h->tier[id]].name);
-	js_add_int(o, "ns", b->now_ns - a->now_ns);
-	js_add_int(o, "busy_ns", b->busy_ns - a->busy_ns);
-	js_add_int(o, "tx_wire_bytes", b->tx_wire_bytes - a->tx_wire_bytes);
-	js_add_int(o, "pause_ns", DELTA(a, b, pause_ns));
-	js_add_int(o, "kib_us", DELTA(a, b, area_kib_us));
+	js_add_int(o, "ns", b->n[XS_NOW] - a->n[XS_NOW]);
+	js_add_int(o, "busy_ns", b->n[XS_BUSY] - a->n[XS_BUSY]);
+	js_add_int(o, "tx_wire_bytes", b->n[XS_TX_WIRE_BYTES] - a->n[XS_TX_WIRE_BYTES]);
+	js_add_int(o, "pause_ns", over_prios(a, b, PS_PAUSE_NS));
+	js_add_int(o, "kib_us", over_prios(a, b, PS_BYTE_NS));
 	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
 	json_object_object_add(out, name, o);
 }
@@ -256,8 +241,8 @@ int hist_totals(struct hist *h, int64_t t0_ns, struct json_object *out)
 		if (h->tier[i] < 0)
 			continue;
 		if (!js_get(o, "from_ns")) {
-			js_add_int(o, "from_ns", h->begin[i].now_ns - t0_ns);
-			js_add_int(o, "to_ns", h->end[i].now_ns - t0_ns);
+			js_add_int(o, "from_ns", h->begin[i].n[XS_NOW] - t0_ns);
+			js_add_int(o, "to_ns", h->end[i].n[XS_NOW] - t0_ns);
 		}
 		port_json(h, i, ports);
 	}

@@ -7,7 +7,6 @@
 #include <linux/pkt_sched.h>
 #include <linux/pkt_sched_roce.h>
 #include <linux/rtnetlink.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,41 +131,13 @@ int qdisc_start(struct port *p)
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
 }
 
-/* Which figure an attribute is; one that is missing is 0. */
-struct figure {
-	uint16_t type;
-	size_t offset;
-};
-
-static const struct figure prio_figures[] = {
-#define ROCE_PRIO_FIGURE(attr, kind, key, ...) \
-	{ TCA_ROCE_PSTATS_##attr, offsetof(struct qdisc_prio, key) },
-#define ROCE_DROP(attr, name, ...) \
-	{ TCA_ROCE_PSTATS_DROP_##attr, offsetof(struct qdisc_prio, drop_##name) },
-#include "guest/figures.h"
-#undef ROCE_PRIO_FIGURE
-#undef ROCE_DROP
-};
-
-static const struct figure switch_figures[] = {
-#define ROCE_SWITCH_FIGURE(attr, key, ...) \
-	{ TCA_ROCE_SSTATS_##attr, offsetof(struct qdisc_switch, key) },
-#include "guest/figures.h"
-#undef ROCE_SWITCH_FIGURE
-};
-
-static const struct figure port_figures[] = {
-#define ROCE_FIGURE(attr, kind, key, ...) \
-	{ TCA_ROCE_XSTATS_##attr, offsetof(struct qdisc_stats, key) },
-#include "guest/figures.h"
-#undef ROCE_FIGURE
-};
-
-static void take_figure(const struct nlattr *attr, void *to, const struct figure *f, size_t n)
+/* One that is missing is 0. */
+static void take_counter(const struct nlattr *attr, const struct counter *c, size_t n,
+			 uint64_t *to)
 {
-	for (; n; n--, f++)
-		if (f->type == mnl_attr_get_type(attr))
-			*(uint64_t *)((char *)to + f->offset) = nl_u64(attr);
+	for (; n; n--, c++, to++)
+		if (c->attr == mnl_attr_get_type(attr))
+			*to = nl_u64(attr);
 }
 
 static void on_prio(const struct nlattr *nest, struct qdisc_stats *st)
@@ -178,7 +149,7 @@ static void on_prio(const struct nlattr *nest, struct qdisc_stats *st)
 	mnl_attr_for_each_nested(attr, nest) {
 		if (mnl_attr_get_type(attr) == TCA_ROCE_PSTATS_ID)
 			id = nl_u64(attr);
-		take_figure(attr, &q, prio_figures, ARRAY_SIZE(prio_figures));
+		take_counter(attr, prio_counters, PRIO_COUNTERS, q.n);
 	}
 	if (id >= TC_ROCE_PRIOS)
 		return;
@@ -191,13 +162,13 @@ static void on_app(const struct nlattr *app, struct qdisc_stats *st)
 	const struct nlattr *attr, *in;
 
 	mnl_attr_for_each_nested(attr, app) {
-		take_figure(attr, st, port_figures, ARRAY_SIZE(port_figures));
+		take_counter(attr, port_counters, PORT_COUNTERS, st->n);
 		if (mnl_attr_get_type(attr) == TCA_ROCE_XSTATS_PRIO)
 			on_prio(attr, st);
 		if (mnl_attr_get_type(attr) != TCA_ROCE_XSTATS_SWITCH)
 			continue;
 		mnl_attr_for_each_nested(in, attr)
-			take_figure(in, &st->sw, switch_figures, ARRAY_SIZE(switch_figures));
+			take_counter(in, switch_counters, SWITCH_COUNTERS, st->sw);
 	}
 }
 
@@ -262,4 +233,32 @@ int qdisc_flush(struct qdisc_query *q)
 	q->n = 0;
 	return n ? nl_batch(&q->ports[0]->node->rt, put_query, n, on_qdisc, q,
 			    "qdisc statistics") : 0;
+}
+
+/**
+ * qdisc_read() - counters of ports
+ * @t: topology
+ * @pick: of which
+ * @ctx: for @pick
+ * @to: receives them, by port id
+ *
+ * Node by node: ports of one node are asked together.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int qdisc_read(struct topo *t, bool (*pick)(const void *ctx, const struct port *p),
+	       const void *ctx, struct qdisc_stats *to)
+{
+	struct qdisc_query q = {};
+	int i, k;
+
+	for (i = 0; i < t->n_nodes; i++) {
+		struct node *n = &t->nodes[i];
+
+		for (k = 0; k < n->n_ports; k++)
+			if (pick(ctx, n->ports[k]) &&
+			    qdisc_query(&q, n->ports[k], &to[n->ports[k]->id]))
+				return -1;
+	}
+	return qdisc_flush(&q);
 }

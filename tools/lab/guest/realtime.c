@@ -285,20 +285,20 @@ static int measure_rate(struct real *r, struct json_object *job, const char *dir
 
 	if (arrived(r, &from) || start(r, job, dir, false, &p))
 		return -1;
-	before = from.tx_packets;
+	before = from.n[XS_TX_PACKETS];
 	do {
 		sleep_until(now_ns(CLOCK_MONOTONIC) + POLL_NS);
 		rc = arrived(r, &from);
-	} while (!rc && from.tx_packets == before && now_ns(CLOCK_MONOTONIC) < end);
-	if (!rc && from.tx_packets > before) {
+	} while (!rc && from.n[XS_TX_PACKETS] == before && now_ns(CLOCK_MONOTONIC) < end);
+	if (!rc && from.n[XS_TX_PACKETS] > before) {
 		sleep_until(now_ns(CLOCK_MONOTONIC) + RATE_NS);
 		rc = arrived(r, &to);
 	}
 	if (stop(&p, SIGKILL))
 		rc = -1;
-	if (!rc && to.now_ns > from.now_ns)
-		r->w.packets_per_s = (to.tx_packets - from.tx_packets) * NSEC_PER_SEC /
-				   (to.now_ns - from.now_ns);
+	if (!rc && to.n[XS_NOW] > from.n[XS_NOW])
+		r->w.packets_per_s = (to.n[XS_TX_PACKETS] - from.n[XS_TX_PACKETS]) * NSEC_PER_SEC /
+				   (to.n[XS_NOW] - from.n[XS_NOW]);
 	return rc;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: samples of rates and queues while the traffic runs, totals after it.
+ * labinit: samples of rates and queues while the traffic runs.
  * The kernel takes the samples; here they become rows.
  *
  * Rows are raw material for the host side, which knows how flows and queue
@@ -8,13 +8,10 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "guest/run.h"
-
-#define PRIOS	ARRAY_SIZE(((struct qdisc_stats *)NULL)->prio)
 
 static int cmp_qp(const void *a, const void *b)
 {
@@ -78,11 +75,6 @@ static int open_table(struct sampler *s, enum table_id t, const char *out)
 		rc = fail("%s: %s", path, strerror(errno));
 	free(path);
 	return rc;
-}
-
-static bool has_lscc(const struct port *p)
-{
-	return job_get(p->qdisc, J_PORT_LSCC_SELF);
 }
 
 static bool has_lossless(struct json_object *qdisc)
@@ -152,6 +144,7 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 		if (tables[t].made & TABLE_RAW && (t != T_PAUSES || s->pause_every))
 			rc = open_table(s, t, out);
 	types_open(s);
+	feature_open(s);
 	return rc;
 }
 
@@ -222,8 +215,13 @@ static void on_qp(const struct cc_qp *qp, void *data)
 		flow_row(s, hit, qp);
 }
 
-/* Once for each priority that the port keeps lossless; only what is new. */
-static void write_pauses(struct sampler *s, struct port *p, int64_t t_ns)
+/**
+ * sampler_pauses() - rows of a port's pauses: of each priority that it keeps lossless, what is new
+ * @s: sampler
+ * @p: port
+ * @t_ns: time since t0
+ */
+void sampler_pauses(struct sampler *s, const struct port *p, int64_t t_ns)
 {
 	const struct qdisc_stats *now = &s->last[p->id], *base = &s->base[p->id];
 	uint64_t pause_ns;
@@ -232,7 +230,7 @@ static void write_pauses(struct sampler *s, struct port *p, int64_t t_ns)
 	for (i = 0; i < PRIOS; i++) {
 		uint64_t *written = &s->paused_ns[p->id * PRIOS + i];
 
-		pause_ns = now->prio[i].pause_ns - base->prio[i].pause_ns;
+		pause_ns = now->prio[i].n[PS_PAUSE_NS] - base->prio[i].n[PS_PAUSE_NS];
 		if (pause_ns == *written)
 			continue;
 		*written = pause_ns;
@@ -249,37 +247,34 @@ static void write_queues(struct sampler *s, struct port *p)
 
 	for (i = 0; i < PRIOS; i++) {
 		const struct qdisc_prio *q = &st->prio[i];
-		bool *written = &s->written[p->id * PRIOS + i], show = q->bytes || q->paused;
+		bool *written = &s->written[p->id * PRIOS + i];
+		bool show = q->n[PS_BYTES] || q->n[PS_PAUSED];
 
 		if (!q->used || (!show && !*written))
 			continue;
 		*written = show;
 		fprintf(s->table[T_QUEUES], "%" PRId64 ",%s-%s,%zu,%" PRIu64 ",%d\n", s->t_ns,
-			p->node->name, p->peer->node->name, i, q->bytes, q->paused != 0);
+			p->node->name, p->peer->node->name, i, q->n[PS_BYTES],
+			q->n[PS_PAUSED] != 0);
 	}
 }
 
-static bool has_qdisc(const struct sampler *s, int port)
+static bool has_qdisc(const void *ctx, const struct port *p)
 {
-	return s->topo->ports[port].qdisc;
+	(void)ctx;
+	return p->qdisc;
 }
 
-/* Node by node: ports of one node are asked together. */
-static int read_ports(struct sampler *s, bool (*pick)(const struct sampler *s, int port),
-		      struct qdisc_stats *to)
+/**
+ * sampler_ports() - counters of all ports now
+ * @s: sampler
+ * @to: receives them, by port id
+ *
+ * Return: 0, or -1 after fail().
+ */
+int sampler_ports(const struct sampler *s, struct qdisc_stats *to)
 {
-	struct qdisc_query q = {};
-	int i, k;
-
-	for (i = 0; i < s->topo->n_nodes; i++) {
-		struct node *n = &s->topo->nodes[i];
-
-		for (k = 0; k < n->n_ports; k++)
-			if (pick(s, n->ports[k]->id) &&
-			    qdisc_query(&q, n->ports[k], &to[n->ports[k]->id]))
-				return -1;
-	}
-	return qdisc_flush(&q);
+	return qdisc_read(s->topo, has_qdisc, NULL, to);
 }
 
 /**
@@ -294,8 +289,14 @@ int64_t sampler_window_ns(const struct sampler *s)
 	       s->window_ns[s->n_window] : INT64_MAX;
 }
 
-/* Sums over all hosts. */
-static int read_counters(struct sampler *s, struct json_object *out)
+/**
+ * sampler_counters() - counters of all hosts' devices now
+ * @s: sampler
+ * @out: JSON object that receives the sums
+ *
+ * Return: 0, or -1 after fail().
+ */
+int sampler_counters(struct sampler *s, struct json_object *out)
 {
 	int i;
 
@@ -319,8 +320,8 @@ int sampler_window(struct sampler *s, int64_t t_ns)
 		int i = s->n_window++;
 
 		s->window_counts[i] = json_object_new_object();
-		if (read_ports(s, has_qdisc, s->window[i]) ||
-		    read_counters(s, s->window_counts[i]))
+		if (sampler_ports(s, s->window[i]) ||
+		    sampler_counters(s, s->window_counts[i]))
 			return -1;
 	}
 	return 0;
@@ -344,6 +345,7 @@ int sampler_start(struct sampler *s, int64_t every_ns, int stretch)
 		/* Flows of a file have queue pairs of a moment, and no rows. */
 		.flags = s->cc && s->n_qps ? ROCE_WATCH_F_QPS : 0,
 	};
+	size_t unused;
 	int i;
 
 	if (watch_open(&s->kernel))
@@ -351,7 +353,7 @@ int sampler_start(struct sampler *s, int64_t every_ns, int stretch)
 	for (i = 0; i < s->topo->n_ports; i++) {
 		uint32_t flags = (s->watch[i] ? ROCE_WATCH_F_EACH : 0) |
 				 (s->lossless[i] ? ROCE_WATCH_F_RARE : 0) |
-				 (has_lscc(&s->topo->ports[i]) ? ROCE_WATCH_F_LSCC : 0);
+				 feature_watch(&s->topo->ports[i], &unused);
 
 		if (flags && watch_port(&s->kernel, &s->topo->ports[i], flags))
 			return -1;
@@ -368,15 +370,16 @@ int sampler_start(struct sampler *s, int64_t every_ns, int stretch)
 int64_t sampler_bytes(const struct sampler *s)
 {
 	int64_t bytes = sizeof(struct roce_watch_tick);
+	size_t more;
 	int i;
 
-	for (i = 0; i < s->topo->n_ports; i++)
+	for (i = 0; i < s->topo->n_ports; i++) {
 		if (s->watch[i] || s->lossless[i])
 			bytes += sizeof(struct roce_watch_port) +
 				 PRIOS * sizeof(struct roce_watch_prio);
-	for (i = 0; i < s->topo->n_ports; i++)
-		if (has_lscc(&s->topo->ports[i]))
-			bytes += sizeof(struct roce_watch_lscc);
+		feature_watch(&s->topo->ports[i], &more);
+		bytes += more;
+	}
 	return bytes + s->n_qps * (sizeof(struct roce_watch_qp) +
 				   CC_VARS_MAX / 2 * sizeof(struct roce_watch_var));
 }
@@ -399,30 +402,31 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
 	if (s->t_ns >= s->limit_ns)
 		return;
 	memset(st, 0, sizeof(*st));
-	st->tx_packets = r->tx_packets;
+	st->n[XS_TX_PACKETS] = r->tx_packets;
 	for (i = 0; i < n_prios; i++) {
-		st->prio[r->prio[i].id] = (struct qdisc_prio){
-			.used = true, .bytes = r->prio[i].bytes,
-			.paused = r->prio[i].state & ROCE_WATCH_S_PAUSED,
-			.pause_ns = r->prio[i].pause_ns,
-		};
+		struct qdisc_prio *q = &st->prio[r->prio[i].id];
+
+		q->used = true;
+		q->n[PS_BYTES] = r->prio[i].bytes;
+		q->n[PS_PAUSED] = r->prio[i].state & ROCE_WATCH_S_PAUSED;
+		q->n[PS_PAUSE_NS] = r->prio[i].pause_ns;
 		bytes += r->prio[i].bytes;
 	}
 	if (s->watch[p->id]) {
 		write_queues(s, p);
 		types_port(s, p, r->busy_ns, bytes);
-		types_mercury(s, p, r, n_prios);
+		feature_port(s, p, r, n_prios);
 	}
 	if (s->lossless[p->id])
-		write_pauses(s, p, s->t_ns);
+		sampler_pauses(s, p, s->t_ns);
 }
 
-static void on_lscc(const struct roce_watch_lscc *r, void *data)
+static void on_other(const struct roce_watch_rec *rec, void *data)
 {
 	struct sampler *s = data;
 
 	if (s->t_ns < s->limit_ns)
-		types_lscc(s, &s->topo->ports[r->rec.id], r);
+		feature_record(s, rec);
 }
 
 /**
@@ -435,7 +439,7 @@ static void on_lscc(const struct roce_watch_lscc *r, void *data)
 int sampler_take(struct sampler *s)
 {
 	static const struct watch_ops ops = {
-		.tick = on_tick, .port = on_port, .qp = on_qp, .lscc = on_lscc,
+		.tick = on_tick, .port = on_port, .qp = on_qp, .other = on_other,
 	};
 
 	return watch_drain(&s->kernel, &ops, s);
@@ -470,12 +474,12 @@ int sampler_drained(struct sampler *s, int64_t t_ns, int64_t settle_ns, int64_t 
 	size_t k;
 	int i;
 
-	if (read_ports(s, has_qdisc, s->last))
+	if (sampler_ports(s, s->last))
 		return -1;
 	for (i = 0; i < s->topo->n_ports; i++) {
-		packets += s->last[i].tx_packets;
+		packets += s->last[i].n[XS_TX_PACKETS];
 		for (k = 0; k < PRIOS; k++)
-			bytes += s->last[i].prio[k].bytes;
+			bytes += s->last[i].prio[k].n[PS_BYTES];
 	}
 	if (packets != s->net_packets || bytes) {
 		s->net_packets = packets;
@@ -489,302 +493,7 @@ int sampler_drained(struct sampler *s, int64_t t_ns, int64_t settle_ns, int64_t 
 /* Counters at t0: connecting queue pairs and warming up are not the run. */
 int sampler_base(struct sampler *s)
 {
-	return read_ports(s, has_qdisc, s->base);
-}
-
-/* Counters are those of the run, peaks and sizes those of the port. */
-#define COUNT_AS(name, field)	{ name, offsetof(struct qdisc_prio, field), true }
-#define COUNT_OF(field)	COUNT_AS(#field, field)
-#define VALUE_OF(field)	{ #field, offsetof(struct qdisc_prio, field), false }
-
-static const struct {
-	const char *name;
-	size_t offset;
-	bool count;
-} prio_totals[] = {
-	VALUE_OF(peak_bytes),
-	COUNT_OF(tx_packets),
-	COUNT_OF(tx_wire_bytes),
-	COUNT_OF(ecn_marked),
-	COUNT_OF(ecn_not_ect),
-	COUNT_AS("pauses_received", pfc_indications),
-	COUNT_AS("resumes_received", pfc_resumed),
-	COUNT_OF(pause_ns),
-	COUNT_OF(storms),
-	COUNT_AS("pauses_sent", pfc_requests),
-	COUNT_AS("resumes_sent", pfc_resumes),
-	COUNT_OF(xoff_ns),
-	VALUE_OF(in_peak_bytes),
-	VALUE_OF(headroom_bytes),
-	VALUE_OF(headroom_peak_bytes),
-};
-
-static const struct {
-	const char *name;
-	size_t offset;
-} prio_drops[] = {
-#define ROCE_DROP(attr, name, ...) { #name, offsetof(struct qdisc_prio, drop_##name) },
-	TC_ROCE_DROPS(ROCE_DROP)
-#undef ROCE_DROP
-};
-
-static const struct {
-	const char *name;
-	size_t offset;
-} switch_totals[] = {
-	{ "ports", offsetof(struct qdisc_switch, ports) },
-	{ "buffer", offsetof(struct qdisc_switch, buffer_bytes) },
-	{ "reserved", offsetof(struct qdisc_switch, reserved_bytes) },
-	{ "headroom", offsetof(struct qdisc_switch, headroom_bytes) },
-	{ "shared", offsetof(struct qdisc_switch, shared_bytes) },
-	{ "used", offsetof(struct qdisc_switch, used_bytes) },
-	{ "reserved_used", offsetof(struct qdisc_switch, reserved_used_bytes) },
-	{ "headroom_used", offsetof(struct qdisc_switch, headroom_used_bytes) },
-	{ "shared_used", offsetof(struct qdisc_switch, shared_used_bytes) },
-	{ "peak_used", offsetof(struct qdisc_switch, peak_used_bytes) },
-	{ "xoff", offsetof(struct qdisc_switch, xoff) },
-};
-
-static uint64_t figure(const void *of, size_t offset)
-{
-	return *(const uint64_t *)((const char *)of + offset);
-}
-
-static void add_prio(struct json_object *list, size_t id, const struct qdisc_prio *a,
-		     const struct qdisc_prio *b)
-{
-	struct json_object *o = json_object_new_object(), *drops = json_object_new_object();
-	size_t i;
-
-	js_add_int(o, "prio", id);
-	js_add_int(o, "kib_us", b->area_kib_us - a->area_kib_us);
-	for (i = 0; i < ARRAY_SIZE(prio_totals); i++)
-		js_add_int(o, prio_totals[i].name, figure(b, prio_totals[i].offset) -
-			   (prio_totals[i].count ? figure(a, prio_totals[i].offset) : 0));
-	for (i = 0; i < ARRAY_SIZE(prio_drops); i++)
-		if (prio_drops[i].offset != offsetof(struct qdisc_prio, drop_wire_limit))
-			js_add_int(drops, prio_drops[i].name, figure(b, prio_drops[i].offset) -
-				   figure(a, prio_drops[i].offset));
-	if (b->drop_wire_limit != a->drop_wire_limit)
-		js_add_int(drops, "wire_limit", b->drop_wire_limit - a->drop_wire_limit);
-	json_object_object_add(o, "drops", drops);
-	json_object_array_add(list, o);
-}
-
-/* Only of ports that run it. */
-static void add_mercury(struct json_object *port, const struct qdisc_stats *a,
-			const struct qdisc_stats *b)
-{
-	struct json_object *o = json_object_new_object();
-	int64_t entered = 0, congested = 0, spared = 0;
-	size_t i;
-
-	for (i = 0; i < PRIOS; i++) {
-		entered += b->prio[i].mercury_entered - a->prio[i].mercury_entered;
-		congested += b->prio[i].mercury_congested - a->prio[i].mercury_congested;
-		spared += b->prio[i].mercury_spared - a->prio[i].mercury_spared;
-	}
-	js_add_int(o, "cnps", b->mercury_cnps - a->mercury_cnps);
-	js_add_int(o, "damped", b->mercury_damped - a->mercury_damped);
-	js_add_int(o, "failed", b->mercury_failed - a->mercury_failed);
-	js_add_int(o, "no_place", b->mercury_no_place - a->mercury_no_place);
-	js_add_int(o, "flows_left", b->mercury_flows);
-	js_add_int(o, "flows_peak", b->mercury_flows_peak);
-	js_add_int(o, "entered", entered);
-	js_add_int(o, "congested", congested);
-	js_add_int(o, "spared", spared);
-	json_object_object_add(port, "mercury", o);
-}
-
-/* What counts is told from the start of the traffic on. */
-struct port_figure {
-	const char *name;
-	size_t offset;
-	bool count;
-};
-
-#define IOFD(field, count)	{ #field, offsetof(struct qdisc_stats, iofd_##field), count }
-#define LSCC(field, count)	{ #field, offsetof(struct qdisc_stats, lscc_##field), count }
-
-static const struct port_figure iofd_figures[] = {
-	IOFD(flows, true), IOFD(packets, true), IOFD(bytes, true), IOFD(taken, true),
-	IOFD(full, true), IOFD(no_port, true), IOFD(lost_port, true), IOFD(escaped, true),
-	IOFD(no_escape, true), IOFD(failed, true), IOFD(entries_peak, false),
-};
-
-static const struct port_figure lscc_figures[] = {
-	LSCC(sent, true), LSCC(unsent, true), LSCC(heard, true), LSCC(refused, true),
-	LSCC(late, true), LSCC(expired, true), LSCC(cnps, true), LSCC(damped, true),
-	LSCC(failed, true), LSCC(cleared, true), LSCC(uncleared, true), LSCC(marked, true),
-	LSCC(no_place, true), LSCC(ints, true), LSCC(taken, true), LSCC(untaken, true),
-	LSCC(rate_bps, false), LSCC(limit_bps, false), LSCC(queue_peak_bytes, false),
-};
-
-/* Only of ports that have the feature. */
-static void add_figures(struct json_object *port, const char *feature, const struct port_figure *f,
-			size_t n, const struct qdisc_stats *a, const struct qdisc_stats *b)
-{
-	struct json_object *o = json_object_new_object();
-
-	for (; n; n--, f++)
-		js_add_int(o, f->name, figure(b, f->offset) -
-			   (f->count ? figure(a, f->offset) : 0));
-	json_object_object_add(port, feature, o);
-}
-
-static void port_totals(struct port *p, const struct qdisc_stats *a, const struct qdisc_stats *b,
-			struct json_object *out)
-{
-	struct json_object *o = json_object_new_object(), *prios = json_object_new_array();
-	char name[160];
-	size_t i;
-
-	js_add_int(o, "rate_bps", job_int(p->qdisc, J_PORT_RATE, 0));
-	js_add_int(o, "busy_ns", b->busy_ns - a->busy_ns);
-	for (i = 0; i < PRIOS; i++)
-		if (b->prio[i].used)
-			add_prio(prios, i, &a->prio[i], &b->prio[i]);
-	json_object_object_add(o, "prio", prios);
-	if (job_get(p->qdisc, J_PORT_MERCURY_RTT))
-		add_mercury(o, a, b);
-	if (has_lscc(p))
-		add_figures(o, "lscc", lscc_figures, ARRAY_SIZE(lscc_figures), a, b);
-	if (job_get(p->qdisc, J_PORT_IOFD_LINK))
-		add_figures(o, "iofd", iofd_figures, ARRAY_SIZE(iofd_figures), a, b);
-	snprintf(name, sizeof(name), "%s-%s", p->node->name, p->peer->node->name);
-	json_object_object_add(out, name, o);
-}
-
-/* Each port tells the time at which it was read. */
-static void window_totals(struct sampler *s, struct json_object *out)
-{
-	struct json_object *o = json_object_new_object(), *ports = json_object_new_object();
-	int i;
-
-	for (i = 0; i < s->topo->n_ports; i++) {
-		struct qdisc_stats *a = &s->window[0][i], *b = &s->window[1][i];
-
-		if (!s->topo->ports[i].qdisc)
-			continue;
-		if (!js_get(o, "from_ns")) {
-			js_add_int(o, "from_ns", a->now_ns - s->t0_ns);
-			js_add_int(o, "to_ns", b->now_ns - s->t0_ns);
-		}
-		port_totals(&s->topo->ports[i], a, b, ports);
-	}
-	js_add_int(o, "timeouts", js_int(s->window_counts[1], "rp_timeouts", 0) -
-		   js_int(s->window_counts[0], "rp_timeouts", 0));
-	json_object_object_add(o, "ports", ports);
-	json_object_object_add(out, "window", o);
-}
-
-/* Any port can tell of the whole switch; the last one was read last. */
-static void node_totals(struct sampler *s, struct node *n, struct json_object *out)
-{
-	struct qdisc_switch *sw = &s->last[n->ports[n->n_ports - 1]->id].sw;
-	struct json_object *o;
-	size_t i;
-
-	if (n->kind == NODE_HOST || !sw->buffer_bytes)
-		return;
-	o = json_object_new_object();
-	for (i = 0; i < ARRAY_SIZE(switch_totals); i++)
-		js_add_int(o, switch_totals[i].name, figure(sw, switch_totals[i].offset));
-	json_object_object_add(out, n->name, o);
-}
-
-/* In base units, fractions as such. All devices are set alike: one will do. */
-static int param_totals(struct sampler *s, const char *dev, struct json_object *out)
-{
-	struct json_object *values, *units;
-	int rc;
-
-	if (json_object_object_length(out))
-		return 0;
-	values = json_object_new_object();
-	units = json_object_new_object();
-	rc = cc_dev_params(s->cc, dev, values, units);
-	json_object_object_foreach(values, name, val) {
-		uint64_t v = json_object_get_uint64(val);
-
-		if (strcmp(js_str(units, name, ""), "q24") == 0)
-			js_add_dbl(out, name, v / 16777216.0, 7);
-		else
-			js_add_int(out, name, v);
-	}
-	json_object_put(values);
-	json_object_put(units);
-	return rc;
-}
-
-/*
- * Of the flows that were seen to send for some round trips: how many, and how many
- * of them had no round-trip time at the end, and how many go by telemetry.
- */
-static void rtt_totals(struct sampler *s, int64_t settle_ns, struct json_object *out)
-{
-	int seen = 0, without = 0, by_int = 0;
-	size_t i;
-
-	for (i = 0; i < s->n_qps; i++) {
-		struct flow_qp *q = &s->qps[i];
-
-		if (!q->sends || q->first_tx_ns < 0 || q->last_ns - q->first_tx_ns < settle_ns)
-			continue;
-		seen++;
-		without += !q->has_rtt;
-		by_int += q->by_int;
-	}
-	js_add_int(out, "flows_seen", seen);
-	js_add_int(out, "flows_without_rtt", without);
-	js_add_int(out, "flows_by_int", by_int);
-}
-
-/**
- * sampler_totals() - counters of every port and device since t0
- * @s: sampler
- * @settle_ns: some round trips
- * @out: JSON object that receives "ports", "switches", "counters", "params", of
- *	flows whether their round-trip times were measured and, if it is over,
- *	"window"
- *
- * Return: 0, or -1 after fail().
- */
-int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out)
-{
-	struct json_object *ports = json_object_new_object();
-	struct json_object *switches = json_object_new_object();
-	struct json_object *counters = json_object_new_object();
-	struct json_object *params = json_object_new_object();
-	uint64_t hops = 0;
-	int i;
-
-	rtt_totals(s, settle_ns, out);
-	json_object_object_add(out, "params", params);
-	json_object_object_add(out, "ports", ports);
-	json_object_object_add(out, "switches", switches);
-	json_object_object_add(out, "counters", counters);
-	if (read_ports(s, has_qdisc, s->last))
-		return -1;
-	for (i = 0; i < s->topo->n_ports; i++) {
-		if (!s->topo->ports[i].qdisc)
-			continue;
-		if (s->lossless[i])
-			write_pauses(s, &s->topo->ports[i], s->last[i].now_ns - s->t0_ns);
-		port_totals(&s->topo->ports[i], &s->base[i], &s->last[i], ports);
-		hops += s->last[i].tx_packets - s->base[i].tx_packets;
-	}
-	/* For the progress line: "packet_hops" of summary.json. */
-	mark("hops %" PRIu64, hops);
-	if (s->n_window == ARRAY_SIZE(s->window))
-		window_totals(s, out);
-	for (i = 0; i < s->topo->n_nodes; i++)
-		node_totals(s, &s->topo->nodes[i], switches);
-	for (i = 0; s->cc && i < s->topo->n_nodes; i++)
-		if (topo_is_host(&s->topo->nodes[i]) &&
-		    param_totals(s, s->topo->nodes[i].rdma, params))
-			return -1;
-	return read_counters(s, counters);
+	return sampler_ports(s, s->base);
 }
 
 int sampler_close(struct sampler *s)

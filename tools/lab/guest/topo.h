@@ -8,8 +8,8 @@
 #include <net/if.h>
 #include <netinet/in.h>
 
+#include "common/counter.h"
 #include "guest/nl.h"
-#include "roce_rows.h"
 
 #define MAC_LEN		6
 #define BRIDGE_IFINDEX	2
@@ -84,29 +84,17 @@ int route_build(struct topo *t, struct json_object *job);
 int qdisc_add(struct port *p);
 int qdisc_start(struct port *p);
 
-/* What a port tells of a priority, by the names that its rows have in JSON. */
-struct qdisc_prio {
-	bool used;
-#define ROCE_PRIO_FIGURE(attr, kind, key, ...) uint64_t key;
-#define ROCE_DROP(attr, name, ...) uint64_t drop_##name;
-#include "guest/figures.h"
-#undef ROCE_PRIO_FIGURE
-#undef ROCE_DROP
-};
+#define PRIOS	8
 
-/* What all ports of a switch share; zeros at a NIC port. */
-struct qdisc_switch {
-#define ROCE_SWITCH_FIGURE(attr, key, ...) uint64_t key;
-#include "guest/figures.h"
-#undef ROCE_SWITCH_FIGURE
+struct qdisc_prio {
+	uint64_t n[PRIO_COUNTERS];
+	bool used;
 };
 
 struct qdisc_stats {
-#define ROCE_FIGURE(attr, kind, key, ...) uint64_t key;
-#include "guest/figures.h"
-#undef ROCE_FIGURE
-	struct qdisc_prio prio[8];
-	struct qdisc_switch sw;
+	uint64_t n[PORT_COUNTERS];
+	struct qdisc_prio prio[PRIOS];
+	uint64_t sw[SWITCH_COUNTERS];	/* all ports of a switch share it; zeros at a NIC port */
 };
 
 struct qdisc_query {
@@ -117,5 +105,7 @@ struct qdisc_query {
 
 int qdisc_query(struct qdisc_query *q, struct port *p, struct qdisc_stats *st);
 int qdisc_flush(struct qdisc_query *q);
+int qdisc_read(struct topo *t, bool (*pick)(const void *ctx, const struct port *p),
+	       const void *ctx, struct qdisc_stats *to);
 
 #endif /* LAB_GUEST_TOPO_H */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * labinit: of each sample what ports do and what receivers make of it: rows for types.csv
- * and counts.csv, which the host side compares; and what Mercury and LSCC make of queues.
+ * and counts.csv, which the host side compares.
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <linux/pkt_sched_roce.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,6 @@ static void find_firsts(struct sampler *s)
 void types_open(struct sampler *s)
 {
 	find_firsts(s);
-	s->judged = xcalloc(s->topo->n_ports * TC_ROCE_PRIOS, sizeof(*s->judged));
 }
 
 /**
@@ -42,47 +40,6 @@ void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint6
 {
 	fprintf(s->table[T_RAW_PORTS], "%" PRId64 ",%s-%s,%" PRIu64 ",%" PRIu64 "\n", s->t_ns,
 		p->node->name, p->peer->node->name, busy_ns, bytes);
-}
-
-/**
- * types_mercury() - rows of what Mercury takes a port's queues for, where that is new
- * @s: sampler
- * @p: port
- * @r: the sample
- * @n_prios: priorities in it
- *
- * What is paused is Undetermined too.
- */
-void types_mercury(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
-		   int n_prios)
-{
-	int i;
-
-	for (i = 0; i < n_prios; i++) {
-		uint32_t state = r->prio[i].state;
-		uint32_t *written = &s->judged[p->id * TC_ROCE_PRIOS + r->prio[i].id];
-
-		if (!(state & ROCE_WATCH_S_MERCURY) || state == *written)
-			continue;
-		*written = state;
-		fprintf(s->table[T_MERCURY], "%" PRId64 ",%s-%s,%u,%s\n", s->t_ns, p->node->name,
-			p->peer->node->name, r->prio[i].id,
-			state & ROCE_WATCH_S_PAUSED ? "paused" :
-			state & ROCE_WATCH_S_UNDETERMINED ? "undetermined" : "determined");
-	}
-}
-
-/**
- * types_lscc() - row of what LSCC does at a port
- * @s: sampler
- * @p: port
- * @r: the sample
- */
-void types_lscc(struct sampler *s, const struct port *p, const struct roce_watch_lscc *r)
-{
-	fprintf(s->table[T_LSCC], "%" PRId64 ",%s-%s,%llu,%llu,%llu,%llu,%llu\n", s->t_ns,
-		p->node->name, p->peer->node->name, r->queue_bytes, r->out_bps,
-		r->rate_bps, r->limit_bps, r->pseudo_bytes);
 }
 
 /**

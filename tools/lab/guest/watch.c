@@ -125,11 +125,11 @@ static void on_record(struct watch *w, const struct roce_watch_rec *rec,
 	case ROCE_WATCH_QP:
 		on_qp(w, (const void *)rec, ops->qp, data);
 		break;
-	case ROCE_WATCH_LSCC:
-		ops->lscc((const void *)rec, data);
-		break;
 	case ROCE_WATCH_HIST:
 		ops->hist(hist, (rec->len - sizeof(*hist)) / sizeof(hist->bucket[0]), data);
+		break;
+	default:
+		ops->other(rec, data);
 		break;
 	}
 }

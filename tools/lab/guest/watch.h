@@ -23,8 +23,8 @@ struct watch_ops {
 	void (*tick)(const struct roce_watch_tick *r, void *data);
 	void (*port)(const struct roce_watch_port *r, int n_prios, void *data);
 	cc_qp_fn qp;
-	void (*lscc)(const struct roce_watch_lscc *r, void *data);
 	void (*hist)(const struct roce_watch_hist *r, int n_buckets, void *data);
+	void (*other)(const struct roce_watch_rec *rec, void *data);
 };
 
 int watch_open(struct watch *w);

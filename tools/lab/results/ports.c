@@ -7,37 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/counter.h"
 #include "results/results.h"
-
-/* Over a port's priorities: what adds up, and of what only the largest counts. */
-static const struct {
-	const char *name, *from;
-	bool largest;
-} port_figures[] = {
-	{ "tx_packets", "tx_packets", false },
-	{ "tx_wire_bytes", "tx_wire_bytes", false },
-	{ "queue_peak_bytes", "peak_bytes", true },
-	{ "ecn_marked", "ecn_marked", false },
-	{ "ecn_not_ect", "ecn_not_ect", false },
-	{ "pauses_received", "pauses_received", false },
-	{ "resumes_received", "resumes_received", false },
-	{ "pause_ns", "pause_ns", false },
-	{ "storms", "storms", false },
-	{ "pauses_sent", "pauses_sent", false },
-	{ "resumes_sent", "resumes_sent", false },
-	{ "xoff_ns", "xoff_ns", false },
-	{ "in_peak_bytes", "in_peak_bytes", true },
-	{ "headroom_bytes", "headroom_bytes", true },
-	{ "headroom_peak_bytes", "headroom_peak_bytes", true },
-};
-
-static const char *const drop_names[] = {
-	"limit", "port_limit", "buffer", "headroom", "watchdog", "not_ect", "feature",
-	"other", "wire_limit",
-};
-
-/* From here on told only of runs that have some. */
-#define DROP_NAMES_ALWAYS	8
 
 /**
  * port_figure() - a figure of a port from those of its priorities
@@ -74,20 +45,34 @@ static int64_t port_drops(struct json_object *port, const char *reason)
 	return all;
 }
 
+static bool is_drop(int i)
+{
+	return counter_told(&prio_counters[i], "drops");
+}
+
 /* With a "total" in front. */
 static struct json_object *new_drops(const int64_t *by_reason)
 {
 	struct json_object *o = json_object_new_object();
 	int64_t total = 0;
-	size_t i;
+	int i;
 
-	for (i = 0; i < ARRAY_SIZE(drop_names); i++)
+	for (i = 0; i < PRIO_COUNTERS; i++)
 		total += by_reason[i];
 	js_add_int(o, "total", total);
-	for (i = 0; i < ARRAY_SIZE(drop_names); i++)
-		if (i < DROP_NAMES_ALWAYS || by_reason[i])
-			js_add_int(o, drop_names[i], by_reason[i]);
+	for (i = 0; i < PRIO_COUNTERS; i++)
+		if (is_drop(i) && (by_reason[i] || prio_counters[i].kind != COUNTER_SOME))
+			js_add_int(o, prio_counters[i].name, by_reason[i]);
 	return o;
+}
+
+static void add_drops(struct json_object *port, int64_t *by_reason)
+{
+	int i;
+
+	for (i = 0; i < PRIO_COUNTERS; i++)
+		if (is_drop(i))
+			by_reason[i] += port_drops(port, prio_counters[i].name);
 }
 
 /**
@@ -98,31 +83,30 @@ static struct json_object *new_drops(const int64_t *by_reason)
  */
 struct json_object *port_drops_json(struct json_object *port)
 {
-	int64_t by_reason[ARRAY_SIZE(drop_names)];
-	size_t i;
+	int64_t by_reason[PRIO_COUNTERS] = {};
 
-	for (i = 0; i < ARRAY_SIZE(drop_names); i++)
-		by_reason[i] = port_drops(port, drop_names[i]);
+	add_drops(port, by_reason);
 	return new_drops(by_reason);
 }
 
+/* Its own, those of its priorities together, and what its features have. */
 static struct json_object *new_port(struct json_object *port)
 {
 	struct json_object *o = json_object_new_object();
-	size_t i;
+	const struct counter *c;
 
 	js_add_int(o, "rate_bps", js_int(port, "rate_bps", 0));
-	js_add_int(o, "busy_ns", js_int(port, "busy_ns", 0));
-	for (i = 0; i < ARRAY_SIZE(port_figures); i++)
-		js_add_int(o, port_figures[i].name,
-			   port_figure(port, port_figures[i].from, port_figures[i].largest));
+	for (c = port_counters; c < port_counters + PORT_COUNTERS; c++)
+		if (counter_told(c, ""))
+			js_add_int(o, c->name, js_int(port, c->name, 0));
+	for (c = prio_counters; c < prio_counters + PRIO_COUNTERS; c++)
+		if (counter_told(c, ""))
+			js_add_int(o, c->name,
+				   port_figure(port, c->name, c->kind == COUNTER_PEAK));
 	json_object_object_add(o, "drops", port_drops_json(port));
-	if (js_get(port, "mercury"))
-		json_object_object_add(o, "mercury", json_object_get(js_get(port, "mercury")));
-	if (js_get(port, "iofd"))
-		json_object_object_add(o, "iofd", json_object_get(js_get(port, "iofd")));
-	if (js_get(port, "lscc"))
-		json_object_object_add(o, "lscc", json_object_get(js_get(port, "lscc")));
+	json_object_object_foreach(port, name, val)
+		if (json_object_is_type(val, json_type_object))
+			json_object_object_add(o, name, json_object_get(val));
 	return o;
 }
 
@@ -256,17 +240,15 @@ static void add_groups(struct results *r)
 struct json_object *results_pfc(struct results *r)
 {
 	struct json_object *from = js_get(r->totals, "ports"), *ports = json_object_new_object();
-	int64_t drops[ARRAY_SIZE(drop_names)] = {};
+	int64_t drops[PRIO_COUNTERS] = {};
 	struct pfc_sum sum = {};
-	size_t i;
 
 	if (from) {
 		json_object_object_foreach(from, name, port) {
 			struct json_object *o = new_port(port);
 
 			add_to_pfc(&sum, o);
-			for (i = 0; i < ARRAY_SIZE(drop_names); i++)
-				drops[i] += port_drops(port, drop_names[i]);
+			add_drops(port, drops);
 			json_object_object_add(ports, name, o);
 		}
 	}

@@ -357,9 +357,8 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		results_latency(&r);
 		ports = results_pfc(&r);
 		add_cc_counters(&r);
-		errors = count_errors(&r) + splat_count + results_mercury(&r);
-		results_iofd(&r);
-		results_lscc(&r);
+		errors = count_errors(&r) + splat_count +
+			 features_totals(p, js_get(r.totals, "ports"), r.summary);
 		js_add_int(r.summary, "errors", errors);
 		rc = results_traffic(&r);
 		results_ports(&r, ports);

@@ -237,7 +237,7 @@ static void add_queue(struct results *r, struct json_object *b, const char *name
 
 	o = new_queue(r, name, port, r->first_ns, r->last_ns);
 	/* Peaks of priorities need not coincide: the largest is a fact. */
-	js_add_int(o, "max", port_figure(port, "peak_bytes", true));
+	js_add_int(o, "max", port_figure(port, "queue_peak_bytes", true));
 	json_object_object_add(b, "queue_bytes", o);
 	js_add_int(b, "ecn_marked", port_figure(port, "ecn_marked", false));
 	js_add_int(b, "drops", js_int(drops, "total", 0));

@@ -74,7 +74,7 @@ static void order_tiers(struct tiers *ts, struct json_object *raw)
 static void add_port(struct results *r, struct tier *t, const char *name, struct json_object *port)
 {
 	struct json_object *total = js_get(js_get(r->totals, "ports"), name);
-	int64_t ns = js_int(port, "ns", 0), peak = port_figure(total, "peak_bytes", true);
+	int64_t ns = js_int(port, "ns", 0), peak = port_figure(total, "queue_peak_bytes", true);
 	double busy = ns > 0 ? (double)js_int(port, "busy_ns", 0) / ns : 0;
 
 	t->ports++;
