@@ -116,6 +116,7 @@ struct plan {
 	int n_groups;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
+	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
 	int feature_mode[FEATURES_MAX];	/* of the switches: see feature/feature.h */
 	bool long_unmarked;		/* those at long links do not mark */
 	int64_t stop_ns;		/* end of background flows */
@@ -128,7 +129,8 @@ struct plan {
 	int64_t path_rtt_ns;		/* longest round trip without queues */
 	int64_t timeout_ns;		/* of retransmissions; 0: none */
 	double timeout_was;		/* the key, where the round trip has raised it; else 0 */
-	struct json_object *job;
+	struct json_object *base;	/* of the jobs of all runs: what no algorithm decides */
+	struct json_object *job;	/* of a run, see job_save() */
 };
 
 int plan_resolve(struct scenario *sc);
@@ -186,8 +188,7 @@ int64_t port_kmax(struct plan *p, const struct lab_link *l);
 
 /* job/port.c */
 void job_nodes(struct plan *p);
-void job_links(struct plan *p);
-void job_ports(struct plan *p, struct json_object *cc);
+void job_links(struct plan *p, struct json_object *job);
 
 /* scenario/prio.c */
 struct json_object *prio_copy(struct json_object *prio, int id);

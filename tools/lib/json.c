@@ -64,6 +64,21 @@ bool js_bool(struct json_object *obj, const char *name, bool def)
 	return val ? json_object_get_boolean(val) : def;
 }
 
+/**
+ * js_copy() - an object with the same members
+ * @from: object
+ *
+ * Return: new object.
+ */
+struct json_object *js_copy(struct json_object *from)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_foreach(from, name, val)
+		json_object_object_add(o, name, json_object_get(val));
+	return o;
+}
+
 size_t js_len(struct json_object *array)
 {
 	if (!array || !json_object_is_type(array, json_type_array))

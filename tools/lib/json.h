@@ -19,6 +19,7 @@ struct json_object *js_get(struct json_object *obj, const char *name);
 struct json_object *js_path(struct json_object *obj, const char *path);
 size_t js_len(struct json_object *array);
 char *js_join(struct json_object *array);
+struct json_object *js_copy(struct json_object *from);
 /* NULL of what is no array, or too short. */
 struct json_object *js_at(struct json_object *array, size_t i);
 void js_add_str(struct json_object *obj, const char *name, const char *val);

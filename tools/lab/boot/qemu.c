@@ -75,7 +75,7 @@ int qemu_job_save(struct cmd *c, const char *cc, const char *work, const char *m
 		rc = qemu_place(q, o);
 	if (rc)
 		return rc;
-	job_add_str(c->plan->job, J_MODPROBE, "modprobe");
+	job_add_str(c->plan->base, J_MODPROBE, "modprobe");
 	rc = job_save(c->plan, o, cc, q->modules, work, mode);
 	if (!rc)
 		rc = qemu_write_initrd(q);

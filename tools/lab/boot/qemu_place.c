@@ -93,7 +93,7 @@ static int add_cables(struct qemu *q, const int *part)
 int qemu_place(struct qemu *q, const struct run_opts *o)
 {
 	const struct plan *p = q->c->plan;
-	struct json_object *nodes = job_get(p->job, J_NODES);
+	struct json_object *nodes = job_get(p->base, J_NODES);
 	int for_hosts = guests_wanted(o, p), *part = xcalloc(p->n_nodes, sizeof(*part));
 	int first = p->n_nodes > p->n_hosts, host = 0, i, rc;
 
@@ -109,7 +109,7 @@ int qemu_place(struct qemu *q, const struct run_opts *o)
 		add_name(&q->guests[part[i]], p->nodes[i].name);
 		job_add_int(js_at(nodes, i), J_NODE_PART, part[i]);
 	}
-	job_add_int(p->job, J_PARTS, q->n_guests);
+	job_add_int(p->base, J_PARTS, q->n_guests);
 	rc = add_cables(q, part);
 	free(part);
 	return rc;

@@ -58,7 +58,7 @@ static int ask(struct plan *p, const char *kdir, bool debug, const char *work)
 		rc = run_error("%s: %s", script, strerror(errno));
 	else
 		rc = uml_check_room(u.mem_mb);
-	job_add_str(p->job, J_SCRIPT, script);
+	job_add_str(p->base, J_SCRIPT, script);
 	o.ccs = &none;
 	o.n_ccs = 1;
 	if (!rc)

@@ -148,13 +148,13 @@ static int shell(struct cmd *c, char *work)
 	int rc = 0;
 
 	if (cwd && !c->o.qemu)
-		job_add_str(c->plan->job, J_CWD, cwd);
+		job_add_str(c->plan->base, J_CWD, cwd);
 	free(cwd);
 
 	if (script) {
 		rc = save_input(input);
 		if (!c->o.qemu)
-			job_add_str(c->plan->job, J_SCRIPT, input);
+			job_add_str(c->plan->base, J_SCRIPT, input);
 	}
 	measured = c->o.real && scenario_val(c->sc, "base_rtt", 0) <= 0;
 	if (!rc && measured)

@@ -57,11 +57,6 @@ void job_add_bool(struct json_object *o, enum job_key key, bool val)
 	json_object_object_add(o, job_defs[key].name, json_object_new_boolean(val));
 }
 
-void job_del(struct json_object *o, enum job_key key)
-{
-	json_object_object_del(o, job_defs[key].name);
-}
-
 static const struct job_def *find(enum job_object object, const char *name)
 {
 	size_t i;

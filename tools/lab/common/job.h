@@ -80,7 +80,6 @@ void job_add(struct json_object *o, enum job_key key, struct json_object *val);
 void job_add_str(struct json_object *o, enum job_key key, const char *val);
 void job_add_int(struct json_object *o, enum job_key key, int64_t val);
 void job_add_bool(struct json_object *o, enum job_key key, bool val);
-void job_del(struct json_object *o, enum job_key key);
 
 char *job_check(struct json_object *job);
 

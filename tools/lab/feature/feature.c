@@ -72,23 +72,17 @@ int features_hosts(struct plan *p, struct json_object *cc)
  * features_set() - which features run, for an algorithm
  * @p: plan
  * @cc: what hosts are set to, of cc_json()
- *
- * Return: true if others than before, or in another way.
  */
-bool features_set(struct plan *p, struct json_object *cc)
+void features_set(struct plan *p, struct json_object *cc)
 {
-	bool changed = false;
 	size_t i;
-	int mode;
 
+	p->cc = cc;
 	p->long_unmarked = false;
 	for_each_feature(i) {
-		mode = features[i]->mode(p, cc);
-		changed |= mode != p->feature_mode[i];
-		p->feature_mode[i] = mode;
-		p->long_unmarked |= mode && features[i]->keeps_queue;
+		p->feature_mode[i] = features[i]->mode(p, cc);
+		p->long_unmarked |= p->feature_mode[i] && features[i]->keeps_queue;
 	}
-	return changed;
 }
 
 /**

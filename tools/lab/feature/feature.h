@@ -36,7 +36,7 @@ extern const struct feature mercury_feature, lscc_feature, iofd_feature;
 int feature_mode(const struct plan *p, const struct feature *f);
 int features_check(struct scenario *sc);
 int features_hosts(struct plan *p, struct json_object *cc);
-bool features_set(struct plan *p, struct json_object *cc);
+void features_set(struct plan *p, struct json_object *cc);
 void features_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port);
 int64_t features_totals(struct plan *p, struct json_object *ports, struct json_object *summary);
 

@@ -20,5 +20,5 @@ void figures_job(struct plan *p)
 	o = json_object_new_object();
 	job_add_int(o, J_HIST_FROM, from);
 	job_add_int(o, J_HIST_TO, to);
-	job_add(p->job, J_HIST, o);
+	job_add(p->base, J_HIST, o);
 }

@@ -77,7 +77,7 @@ static int add_pingpong(struct loop *l, struct json_object *entry)
 	double bytes, n;
 	char name[80];
 
-	list = job_get(job_get(p->job, J_PLAN), J_PLAN_LATENCY);
+	list = job_get(job_get(p->base, J_PLAN), J_PLAN_LATENCY);
 	json_object_array_add(list, o);
 	if (src < 0 || dst < 0 || plan_add_hops(p, src, dst) ||
 	    plan_number(l, entry, "bytes", "size", &bytes) ||
@@ -123,7 +123,7 @@ static void flowgen_plan(struct plan *p)
 		job_add_int(o, J_PLAN_QP_POOL, scenario_val(sc, "qp_pool", 4));
 		short_prio_plan(p, o);
 	}
-	job_add(p->job, J_PLAN, o);
+	job_add(p->base, J_PLAN, o);
 }
 
 /*
@@ -139,7 +139,7 @@ static void plan_timeout(struct plan *p)
 	while (exp && !(k && k->set) && exp < TIMEOUT_MAX && TIMEOUT_NS(exp) < 2 * p->path_rtt_ns)
 		exp++;
 	p->timeout_ns = exp ? TIMEOUT_NS(exp) : 0;
-	job_add_int(job_get(p->job, J_PLAN), J_PLAN_TIMEOUT, exp);
+	job_add_int(job_get(p->base, J_PLAN), J_PLAN_TIMEOUT, exp);
 	if (exp == low)
 		return;
 	p->timeout_was = low;
@@ -195,13 +195,13 @@ static void job_peers(struct plan *p)
 	} else if (!routed) {
 		peers_of_flows(p, list);
 	}
-	job_add(p->job, J_PEERS, list);
+	job_add(p->base, J_PEERS, list);
 }
 
 /* How many samples of the flows and of the ports that are watched. */
 static int64_t samples(struct plan *p)
 {
-	int64_t rows = p->n_listed + js_len(job_get(p->job, J_WATCH)), n;
+	int64_t rows = p->n_listed + js_len(job_get(p->base, J_WATCH)), n;
 
 	n = rows ? SAMPLE_ROWS / rows : SAMPLES;
 	if (n > SAMPLES)
@@ -225,9 +225,10 @@ static void job_watch(struct plan *p)
 	} else if (p->bottleneck[0] >= 0) {
 		add_pair(p, list, p->bottleneck[0], p->bottleneck[1]);
 	}
-	job_add(p->job, J_WATCH, list);
+	job_add(p->base, J_WATCH, list);
 	if (pfc)
-		job_add_int(p->job, J_PAUSE_EVERY, 1 + 2LL * p->n_links * samples(p) / PAUSE_READS);
+		job_add_int(p->base, J_PAUSE_EVERY,
+			    1 + 2LL * p->n_links * samples(p) / PAUSE_READS);
 }
 
 /**
@@ -239,7 +240,7 @@ static void job_watch(struct plan *p)
  */
 bool plan_watches(struct plan *p, const char *port)
 {
-	struct json_object *list = job_get(p->job, J_WATCH);
+	struct json_object *list = job_get(p->base, J_WATCH);
 	char name[80];
 	size_t i;
 
@@ -321,7 +322,7 @@ static int expand(struct plan *p)
 	bool reads;
 	int rc;
 
-	p->job = json_object_new_object();
+	p->base = json_object_new_object();
 	rc = check_lengths(sc) ? EXIT_USAGE : all_flows(p);
 	if (rc)
 		return rc;
@@ -332,7 +333,7 @@ static int expand(struct plan *p)
 	if (!p->n_flows && !p->latency_model_ns)
 		return run_error("scenario %s: no flows", sc->name);
 	plan_timeout(p);
-	job_add_int(p->job, J_SETTLE, SETTLE_RTTS * p->base_rtt_ns);
+	job_add_int(p->base, J_SETTLE, SETTLE_RTTS * p->base_rtt_ns);
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
 	job_watch(p);
 	figures_job(p);
@@ -342,17 +343,16 @@ static int expand(struct plan *p)
 	p->sample_ns = scenario_val(sc, "sample", round_up_125(span / samples(p) + 1));
 	if (p->sample_ns < 100)
 		p->sample_ns = 100;
-	job_add_int(p->job, J_SAMPLE, p->sample_ns);
-	job_add_int(p->job, J_LIMIT, p->limit_ns);
-	job_add_int(p->job, J_WINDOW_FROM, scenario_val(sc, "window_from", -1));
-	job_add_int(p->job, J_WINDOW_TO, scenario_val(sc, "window_to", -1));
-	job_add_int(p->job, J_EXPECT, p->expect_ns);
-	job_add_int(p->job, J_NETDEV_MTU, port_mtu(p));
-	job_add_int(p->job, J_HASH_SEED, (int64_t)(p->seed % 0x7fffffff) + 1);
+	job_add_int(p->base, J_SAMPLE, p->sample_ns);
+	job_add_int(p->base, J_LIMIT, p->limit_ns);
+	job_add_int(p->base, J_WINDOW_FROM, scenario_val(sc, "window_from", -1));
+	job_add_int(p->base, J_WINDOW_TO, scenario_val(sc, "window_to", -1));
+	job_add_int(p->base, J_EXPECT, p->expect_ns);
+	job_add_int(p->base, J_NETDEV_MTU, port_mtu(p));
+	job_add_int(p->base, J_HASH_SEED, (int64_t)(p->seed % 0x7fffffff) + 1);
 	reads = strcmp(scenario_text(sc, "op", "write"), "read") == 0;
-	job_add_bool(p->job, J_READS, reads);
+	job_add_bool(p->base, J_READS, reads);
 	job_nodes(p);
-	job_links(p);
 	job_peers(p);
 	return 0;
 }
@@ -400,6 +400,7 @@ void plan_free(struct plan *p)
 	json_object_put(p->traffic);
 	free(p->flows);
 	free(p->perm);
+	json_object_put(p->base);
 	json_object_put(p->job);
 	free(p);
 }

@@ -190,19 +190,27 @@ void job_nodes(struct plan *p)
 	for (i = 0; i < p->n_nodes; i++)
 		add_node(p, i, nets, list);
 	free(nets);
-	job_add(p->job, J_NODES, list);
+	job_add(p->base, J_NODES, list);
 }
 
 /**
  * job_links() - "links" of the job, with the "roce" ports at their ends
  * @p: plan after topo_expand()
+ * @job: with what hosts are set to, if that is known
+ *
+ * Whether host ports mark is for key host_ecn to say. Unless it does, they do with dart,
+ * which wants to hear of congestion at the source by marks. Likewise the switches' features.
  */
-void job_links(struct plan *p)
+void job_links(struct plan *p, struct json_object *job)
 {
 	struct json_object *list = json_object_new_array(), *o;
+	struct json_object *cc = job_get(job, J_CC);
+	bool dart = strcmp(job_str(cc, J_CC_ALGO, "none"), "dart") == 0;
 	int *ports = xcalloc(p->n_nodes, sizeof(*ports));
 	int i;
 
+	p->host_ecn = scenario_val(p->sc, "host_ecn", dart) != 0;
+	features_set(p, cc);
 	for (i = 0; i < p->n_links; i++) {
 		struct lab_link *l = &p->links[i];
 
@@ -216,25 +224,5 @@ void job_links(struct plan *p)
 		json_object_array_add(list, o);
 	}
 	free(ports);
-	job_add(p->job, J_LINKS, list);
-}
-
-/**
- * job_ports() - "links" of the job, for an algorithm
- * @p: plan after job_links()
- * @cc: what hosts are set to, of cc_json()
- *
- * Whether host ports mark is for key host_ecn to say. Unless it does, they do with dart,
- * which wants to hear of congestion at the source by marks. Likewise the switches' features.
- */
-void job_ports(struct plan *p, struct json_object *cc)
-{
-	const char *algo = job_str(cc, J_CC_ALGO, "none");
-	bool ecn = scenario_val(p->sc, "host_ecn", strcmp(algo, "dart") == 0) != 0;
-	bool changed = features_set(p, cc);
-
-	if (ecn == p->host_ecn && !changed)
-		return;
-	p->host_ecn = ecn;
-	job_links(p);
+	job_add(job, J_LINKS, list);
 }

@@ -82,7 +82,7 @@ static void add_ends(struct plan *p, struct json_object *real)
 
 /**
  * job_real() - what labinit is to hold against what it measures
- * @p: plan, whose job gets it, or loses it where it does not apply
+ * @p: plan, whose job gets it where it applies
  * @o: options
  * @mode: of the job
  */
@@ -91,7 +91,6 @@ void job_real(struct plan *p, const struct run_opts *o, const char *mode)
 	int64_t pps = needed_pps(p), mtu = (int64_t)scenario_val(p->sc, "mtu", 1024);
 	struct json_object *real;
 
-	job_del(p->job, J_REAL);
 	if (!o->real || strcmp(mode, "run"))
 		return;
 	real = json_object_new_object();

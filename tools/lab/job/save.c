@@ -116,7 +116,6 @@ static void job_lookahead(struct plan *p, const char *algo)
 {
 	struct key *k = scenario_key(p->sc, "lookahead");
 
-	job_del(job_get(p->job, J_PLAN), J_PLAN_LOOKAHEAD);
 	if (k && !k->is_auto && strcmp(algo, "dart") == 0) {
 		job_add_int(job_get(p->job, J_PLAN), J_PLAN_LOOKAHEAD, llround(k->val));
 		job_add_int(job_get(p->job, J_PLAN), J_PLAN_LOOKAHEAD_SPAN,
@@ -125,8 +124,8 @@ static void job_lookahead(struct plan *p, const char *algo)
 }
 
 /**
- * job_save() - write the job file of one run
- * @p: plan
+ * job_save() - make the job of one run, and write its file
+ * @p: plan, whose job it becomes
  * @o: options of the command line
  * @cc: item of --cc
  * @kdir: kernel and modules
@@ -139,32 +138,33 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	     const char *work, const char *mode)
 {
 	struct json_object *cc_obj, *list = json_object_new_array(), *plan;
+	const char *algo;
 	char *path, *raw;
-	int rc;
+	int rc = cc_json(p, o, cc, &cc_obj);
 
-	job_del(p->job, J_CCS);
-	rc = cc_json(p, o, cc, &cc_obj);
-	if (!rc && strcmp(mode, "check") == 0)
+	if (rc)
+		return rc;
+	json_object_put(p->job);
+	p->job = js_copy(p->base);
+	job_add(p->job, J_CC, cc_obj);
+	if (strcmp(mode, "check") == 0)
 		rc = add_ccs(p, o);
 	if (rc)
 		return rc;
-	plan = job_get(p->job, J_PLAN);
-	job_del(plan, J_PLAN_START_AT);
-	job_del(plan, J_PLAN_LEAD);
-	job_del(plan, J_PLAN_SIGNAL_EVERY);
-	if (!needs_progress(plan, job_str(cc_obj, J_CC_ALGO, "none")))
+	plan = js_copy(job_get(p->base, J_PLAN));
+	job_add(p->job, J_PLAN, plan);
+	algo = job_str(cc_obj, J_CC_ALGO, "none");
+	if (!needs_progress(plan, algo))
 		job_add_int(plan, J_PLAN_SIGNAL_EVERY, 0);
-	job_add_int(plan, J_PLAN_INTERVAL,
-		    needs_series(plan, job_str(cc_obj, J_CC_ALGO, "none")) ? p->sample_ns : 0);
+	job_add_int(plan, J_PLAN_INTERVAL, needs_series(plan, algo) ? p->sample_ns : 0);
 	if (o->real)
 		job_add_int(plan, J_PLAN_LEAD, REAL_LEAD_NS);
 	else
 		job_add_int(plan, J_PLAN_START_AT, VIRTUAL_START_NS);
-	add_modules(list, kdir, job_str(cc_obj, J_CC_ALGO, "none"), o->events_mb);
+	job_lookahead(p, algo);
+	add_modules(list, kdir, algo, o->events_mb);
 	job_add(p->job, J_MODULES, list);
-	job_add(p->job, J_CC, cc_obj);
-	job_ports(p, cc_obj);
-	job_lookahead(p, job_str(cc_obj, J_CC_ALGO, "none"));
+	job_links(p, p->job);
 	job_add_int(p->job, J_EVENTS, o->events_mb);
 	job_add_str(p->job, J_MODE, mode);
 	job_real(p, o, mode);

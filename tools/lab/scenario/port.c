@@ -128,7 +128,7 @@ static bool keeps_queue(struct plan *p, int node)
 
 /**
  * port_marks() - do the ports of a node mark
- * @p: plan after job_ports()
+ * @p: plan after features_set()
  * @node: node
  *
  * Return: true if so.

@@ -21,10 +21,8 @@
  */
 struct json_object *prio_copy(struct json_object *prio, int id)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = js_copy(prio);
 
-	json_object_object_foreach(prio, key, val)
-		json_object_object_add(o, key, json_object_get(val));
 	job_add_int(o, J_PRIO_ID, id);
 	return o;
 }

@@ -172,15 +172,16 @@ static char *net_text(struct plan *p)
 		J_EXPECT, J_HASH_SEED, J_LIMIT, J_OUT, J_PEERS, J_PLAN, J_SAMPLE, J_SETTLE, J_WATCH,
 		J_WINDOW_FROM, J_WINDOW_TO,
 	};
-	const char *transport = job_str(job_get(p->job, J_PLAN), J_PLAN_TRANSPORT, "");
-	struct json_object *o = NULL;
+	const char *transport = job_str(job_get(p->base, J_PLAN), J_PLAN_TRANSPORT, "");
+	struct json_object *o;
 	const char *net;
 	char *text;
 	size_t i;
 
-	json_object_deep_copy(p->job, &o, NULL);
+	o = js_copy(p->base);
 	for (i = 0; i < ARRAY_SIZE(other); i++)
-		job_del(o, other[i]);
+		json_object_object_del(o, job_defs[other[i]].name);
+	job_links(p, o);
 	net = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
 	text = xasprintf("%s %s", transport, net);
 	json_object_put(o);

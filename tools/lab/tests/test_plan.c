@@ -116,7 +116,7 @@ static void test_timeouts(void)
 		snprintf(name, sizeof(name), "timeout__%zu_%s", i, timeouts[i].scenario);
 		if (!ktap(p, name, "no plan"))
 			continue;
-		got = job_int(job_get(p->job, J_PLAN), J_PLAN_TIMEOUT, -1);
+		got = job_int(job_get(p->base, J_PLAN), J_PLAN_TIMEOUT, -1);
 		ktap(got == timeouts[i].exp && scenario_val(p->sc, "ib_timeout", -1) == got &&
 		     (p->timeout_was > 0) == timeouts[i].raised &&
 		     (p->timeout_ns && p->timeout_ns < p->path_rtt_ns) == timeouts[i].below,
