@@ -117,6 +117,7 @@ struct plan {
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
+	struct json_object *tables;	/* of tables_get(); NULL: not asked */
 	int feature_mode[FEATURES_MAX];	/* of the switches: see feature/feature.h */
 	bool long_unmarked;		/* those at long links do not mark */
 	int64_t stop_ns;		/* end of background flows */

@@ -14,7 +14,6 @@
 #include <time.h>
 
 #include "boot/qemu.h"
-#include "feature/feature.h"
 
 #define MEM_MB		384
 #define CPUS		2
@@ -42,8 +41,6 @@ int qemu_check(const struct cmd *c)
 		return usage_error("--set verify=on: not with --backend qemu: no process has both ends of a flow");
 	if (strcmp(scenario_text(c->sc, "transport", "rc"), "rc"))
 		return usage_error("--set transport=uc: not with --backend qemu: nobody sees that the network is empty");
-	if (feature_mode(p, &lscc_feature))
-		return usage_error("lscc: not with --backend qemu: its switches ask a host for the interval of CNPs");
 	if (scenario_key(c->sc, "lookahead") && !scenario_key(c->sc, "lookahead")->is_auto)
 		return usage_error("--set lookahead: not with --backend qemu: an incast's receiver is in another kernel than its senders");
 	return 0;

@@ -17,28 +17,37 @@
 #define SCENARIO	"two"
 #define DEVICE		"rxe_h0/1"	/* of any host: all have the same knobs */
 #define FILE_NAME	"tables.json"
+#define FORMAT		"2"	/* of what is in it */
 #define MEM_MB		256
 #define MEM_DEBUG_MB	1024
 #define TIMEOUT_S	600	/* the debug kernel on a busy machine */
 
-/* The answer to "rxecc algo show NAME" goes to NAME.json, what it complains of to NAME.why. */
+/*
+ * The answer to "rxecc algo show NAME" goes to NAME.json, what it complains of to NAME.why. What
+ * a preset sets is seen at a device that has it: NAME:PRESET.
+ */
 static char *script_text(const char *kdir, const char *work)
 {
-	char *text, *more;
+	char *text, *list = xstrdup(""), *more;
 	char **names;
 	size_t n, i;
 
-	text = xasprintf("cd %s\nr=%s/build/bin/rxecc\n$r -j dev show " DEVICE " >knobs 2>/dev/null\n",
-			 work, lab_root());
 	names = cc_names(kdir, &n);
 	for (i = 0; i < n; i++) {
-		more = xasprintf("%s$r -j algo show %s >%s.json 2>%s.why\n", text, names[i],
-				 names[i], names[i]);
-		free(text);
+		more = xasprintf("%s %s", list, names[i]);
+		free(list);
 		free(names[i]);
-		text = more;
+		list = more;
 	}
 	free(names);
+	text = xasprintf("cd %s\nr=%s/build/bin/rxecc\n$r -j dev show " DEVICE " >knobs 2>/dev/null\n"
+			 "for a in%s; do\n"
+			 "$r -j algo show $a >$a.json 2>$a.why\n"
+			 "all=$(sed -n 's/.*\"presets\":\\[\\([^]]*\\)\\].*/\\1/p' $a.json)\n"
+			 "for p in ${all//[\\\",]/ }; do\n"
+			 "$r dev set " DEVICE " algo $a preset $p && $r -j dev show " DEVICE " >$a:$p\n"
+			 "done\ndone >/dev/null 2>&1\n", work, lab_root(), list);
+	free(list);
 	return text;
 }
 
@@ -102,11 +111,36 @@ static struct json_object *knobs_of(struct json_object *dev)
 	return json_object_get(knobs);
 }
 
+/* Parameters under each preset: name to value. */
+static struct json_object *presets_of(const char *work, const char *name, struct json_object *algo)
+{
+	struct json_object *all = json_object_new_object(), *list = js_get(algo, "presets");
+	struct json_object *dev, *o;
+	const char *preset;
+	char *file;
+	size_t i;
+
+	for (i = 0; i < js_len(list); i++) {
+		preset = json_object_get_string(js_at(list, i));
+		file = xasprintf("%s:%s", name, preset);
+		dev = answer(work, file);
+		free(file);
+		if (!js_get(dev, "params"))
+			continue;
+		o = json_object_new_object();
+		json_object_object_foreach(js_get(dev, "params"), param, val)
+			json_object_object_add(o, param, json_object_get(js_get(val, "value")));
+		json_object_object_add(all, preset, o);
+		json_object_put(dev);
+	}
+	return all;
+}
+
 /* @whole: false if an algorithm did not answer: "why" has the reason. */
 static struct json_object *collect(const char *kdir, const char *work, bool *whole)
 {
 	struct json_object *t = json_object_new_object(), *algos = json_object_new_object(), *o;
-	struct json_object *why = json_object_new_object();
+	struct json_object *why = json_object_new_object(), *presets = json_object_new_object();
 	char **names, *file, *text;
 	size_t n, i;
 
@@ -115,6 +149,7 @@ static struct json_object *collect(const char *kdir, const char *work, bool *who
 	json_object_object_add(t, "knobs", knobs_of(o));
 	json_object_put(o);
 	json_object_object_add(t, "algos", algos);
+	json_object_object_add(t, "presets", presets);
 	json_object_object_add(t, "why", why);
 	names = cc_names(kdir, &n);
 	for (i = 0; i < n; i++) {
@@ -125,6 +160,7 @@ static struct json_object *collect(const char *kdir, const char *work, bool *who
 		text = read_file(file, NULL);
 		if (o) {
 			json_object_object_add(algos, names[i], o);
+			json_object_object_add(presets, names[i], presets_of(work, names[i], o));
 		} else if (strcmp(names[i], "none")) {
 			if (text)
 				text[strcspn(text, "\n")] = '\0';
@@ -166,7 +202,7 @@ static char *digest_of(const char *kdir)
 
 	free(path);
 	hash = hash_files(hash, kdir, "r*_cc*.ko", "*kunit*");
-	digest = xasprintf("%016" PRIx64, hash);
+	digest = xasprintf(FORMAT "-%016" PRIx64, hash);
 	return digest;
 }
 
@@ -235,7 +271,8 @@ static void keep(struct json_object *t, const char *kdir)
  * @debug: it is the debug kernel
  *
  * Return: an object with "algos" (what "rxecc -j algo show" says, by name), "why" (of an
- * algorithm that did not answer, by name) and "knobs"; it is not for the caller to free.
+ * algorithm that did not answer, by name), "presets" (what each sets, by algorithm and preset)
+ * and "knobs"; it is not for the caller to free.
  * NULL after a message.
  */
 struct json_object *tables_get(const char *kdir, bool debug)

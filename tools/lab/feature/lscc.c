@@ -14,6 +14,9 @@
 
 #define HPCCSTAR		"hpccstar"
 
+/* Parameter of algorithms. */
+#define INTERVAL		"direct_interval"
+
 /* Feedback rates that are under way on the long link: sch_roce remembers so many. */
 #define LSCC_UNDER_WAY	1024
 
@@ -65,6 +68,30 @@ static int lscc_check_cc(struct plan *p, struct json_object *cc)
 	return 0;
 }
 
+/*
+ * How far direct CNPs are apart is one thing, of the switch that sends them and of receivers
+ * that reckon with it: where the algorithm has it as a parameter, the switches get its value, and
+ * the key is not set.
+ */
+static void add_interval(struct plan *p, struct json_object *port)
+{
+	const char *algo = job_str(p->cc, J_CC_ALGO, "none"), *text;
+	const char *name = job_str(p->cc, J_CC_PRESET, "");
+	struct json_object *def, *preset;
+	char why[PARAM_WHY_MAX];
+	__u64 ns;
+
+	def = js_get(js_get(js_get(js_get(p->tables, "algos"), algo), "params"), INTERVAL);
+	preset = js_get(js_get(js_get(p->tables, "presets"), algo), name);
+	text = js_str(job_get(p->cc, J_CC_PARAMS), INTERVAL, NULL);
+	if (!def || job_get(port, J_PORT_LSCC_INTERVAL))
+		return;
+	ns = js_int(preset, INTERVAL, js_int(def, "default", 0));
+	if (text && !param_parse(PARAM_NS, text, &ns, why, sizeof(why)))
+		return;
+	job_add_int(port, J_PORT_LSCC_INTERVAL, ns);
+}
+
 /* It is switched on some periods before the traffic, see qdisc_start(). */
 static bool lscc_port(struct plan *p, const struct lab_link *l, int node,
 		      struct json_object *port)
@@ -76,6 +103,7 @@ static bool lscc_port(struct plan *p, const struct lab_link *l, int node,
 	job_add_int(port, J_PORT_LSCC_SELF, node == l->a ? a : a + 1);
 	job_add_int(port, J_PORT_LSCC_PEER, node == l->a ? a + 1 : a);
 	port_keys(p, port, JOB_PORT, "lscc");
+	add_interval(p, port);
 	job_add_int(port, J_PORT_LSCC_REPLY, feature_mode(p, &lscc_feature) == LSCC_DIRECT_INT);
 	job_add_int(port, J_PORT_LSCC_CLEAR,
 		    strcmp(scenario_text(p->sc, "lscc_clear", "always"), "long") == 0);

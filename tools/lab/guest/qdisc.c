@@ -123,9 +123,6 @@ int qdisc_start(struct port *p)
 	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ID, job_int(p->qdisc, J_PORT_START_PRIO, 0));
 	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_LSCC, 1);
 	mnl_attr_nest_end(nlh, nest);
-	if (job_get(p->qdisc, J_PORT_LSCC_INTERVAL))
-		mnl_attr_put_u64(nlh, TCA_ROCE_LSCC_INTERVAL,
-				 job_int(p->qdisc, J_PORT_LSCC_INTERVAL, 0));
 	mnl_attr_nest_end(nlh, opts);
 	snprintf(what, sizeof(what), "LSCC of port %s-%s", p->node->name, p->peer->node->name);
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);

@@ -452,26 +452,6 @@ static void settle(int64_t ns)
 	nanosleep(&ts, NULL);
 }
 
-/*
- * How far direct CNPs are apart is one thing, of the switch that sends them and of receivers
- * that reckon with it. So an algorithm that has it as a parameter says it to the switches,
- * which the key is then not set of.
- */
-static int tell_interval(struct run *r, struct port *p)
-{
-	const char *param = "direct_interval", *dev = any_dev(r);
-	struct json_object *params = json_object_new_object();
-	int rc = 0;
-
-	if (r->have_cc && dev && !job_get(p->qdisc, J_PORT_LSCC_INTERVAL)) {
-		rc = cc_dev_params(&r->cc, dev, params, NULL);
-		if (!rc && js_get(params, param))
-			job_add_int(p->qdisc, J_PORT_LSCC_INTERVAL, js_int(params, param, 0));
-	}
-	json_object_put(params);
-	return rc;
-}
-
 /* Ports that begin with something before the traffic does; in real time at once. */
 static int start_ports(struct run *r, bool wait)
 {
@@ -489,7 +469,7 @@ static int start_ports(struct run *r, bool wait)
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 	for (i = 0; i < t->n_ports && !rc; i++)
 		if (job_get(t->ports[i].qdisc, J_PORT_START_PRIO))
-			rc = tell_interval(r, &t->ports[i]) || qdisc_start(&t->ports[i]);
+			rc = qdisc_start(&t->ports[i]);
 	return rc;
 }
 

@@ -400,6 +400,7 @@ void plan_free(struct plan *p)
 	json_object_put(p->traffic);
 	free(p->flows);
 	free(p->perm);
+	json_object_put(p->tables);
 	json_object_put(p->base);
 	json_object_put(p->job);
 	free(p);

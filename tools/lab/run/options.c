@@ -219,6 +219,19 @@ int cmd_parse(struct cmd *c, const struct options *options, int argc, char **arg
 	return rc;
 }
 
+/* What switches are told can depend on what an algorithm is set to. */
+static int get_tables(struct cmd *c)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < c->o.n_ccs; i++)
+		any |= strcmp(c->o.ccs[i], "none") != 0;
+	if (any)
+		c->plan->tables = json_object_get(tables_get(c->kdir, c->o.debug));
+	return !any || c->plan->tables ? 0 : EXIT_RUN_FAILED;
+}
+
 /**
  * cmd_prepare() - from the arguments to the plan
  * @c: with defaults in it; the rest is filled in
@@ -235,6 +248,8 @@ int cmd_prepare(struct cmd *c, const struct options *options, int argc, char **a
 	if (rc)
 		return rc;
 	rc = plan_build(c->sc, c->o.seed, &c->plan);
+	if (!rc)
+		rc = get_tables(c);
 	if (!rc && c->o.qemu)
 		return qemu_check(c);
 	return rc ? rc : check_memory(c);
