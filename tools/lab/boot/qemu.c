@@ -12,22 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "boot/backend.h"
 #include "boot/qemu.h"
 
 #define MEM_MB		384
 #define CPUS		2
 
-/**
- * qemu_check() - can this backend do what is asked for
- * @c: after cmd_parse(), with or without the plan
- *
- * Return: 0, or the exit status after a message.
- */
-int qemu_check(const struct cmd *c)
+/* With or without the plan. */
+static int check(struct cmd *c)
 {
 	const struct plan *p = c->plan;
 
+	if (c->clock && !c->o.real)
+		return usage_error("--clock virtual: not with --backend qemu: its guests run in real time");
+	c->o.real = true;
 	if (c->o.debug)
 		return usage_error("--debug: not with --backend qemu, which runs the distribution's kernel");
 	if (c->o.events_mb)
@@ -46,24 +46,14 @@ int qemu_check(const struct cmd *c)
 	return 0;
 }
 
-/**
- * qemu_job_save() - the job file of all guests
- * @c: command
- * @cc: item of --cc
- * @work: directory for the job and the raw results
- * @mode: "run" or "shell"
- * @q: receives kernel and guests
- *
- * Return: 0, or the exit status after a message.
- */
-int qemu_job_save(struct cmd *c, const char *cc, const char *work, const char *mode,
-		  struct qemu *q)
+/* The job file of all guests; @q receives kernel and guests. */
+static int save(struct cmd *c, const char *cc, const char *mode, struct qemu *q)
 {
 	const struct run_opts *o = &c->o;
 	int rc;
 
 	q->c = c;
-	q->work = work;
+	q->work = q->u->work_dir;
 	q->modules = qemu_modules_dir();
 	q->cpus = o->cpus ? o->cpus : CPUS;
 	q->mem_mb = o->mem_mb ? o->mem_mb : MEM_MB;
@@ -73,7 +63,7 @@ int qemu_job_save(struct cmd *c, const char *cc, const char *work, const char *m
 	if (rc)
 		return rc;
 	job_add_str(c->plan->base, J_MODPROBE, "modprobe");
-	rc = job_save(c->plan, o, cc, q->modules, work, mode);
+	rc = job_save(c->plan, o, cc, q->modules, q->work, mode);
 	if (!rc)
 		rc = qemu_write_initrd(q);
 	if (!rc)
@@ -147,14 +137,8 @@ static void first_error(struct qemu *q)
 	}
 }
 
-/**
- * qemu_run() - run a job in guests
- * @q: after qemu_job_save(), with u
- * @raw: where rows and totals of all guests go
- *
- * Return: 0 if all guests ran to their end, or the exit status after a message.
- */
-int qemu_run(struct qemu *q, const char *raw)
+/* Rows and totals of all guests become those of one kernel, in @raw. */
+static int run_guests(struct qemu *q, const char *raw)
 {
 	int rc;
 
@@ -178,13 +162,8 @@ int qemu_run(struct qemu *q, const char *raw)
 	return rc ? rc : qemu_merge(q, raw);
 }
 
-/**
- * qemu_describe() - what run.json says of the guests
- * @q: after qemu_run()
- *
- * Return: a new object.
- */
-struct json_object *qemu_describe(const struct qemu *q)
+/* What run.json says of the guests. */
+static struct json_object *describe(const struct qemu *q)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 	int64_t error = 0;
@@ -214,7 +193,7 @@ struct json_object *qemu_describe(const struct qemu *q)
 	return o;
 }
 
-void qemu_free(struct qemu *q)
+static void done(struct qemu *q)
 {
 	int i;
 
@@ -229,3 +208,45 @@ void qemu_free(struct qemu *q)
 	free(q->initrd);
 	free(q->modules);
 }
+
+static int run(struct cmd *c, const char *cc, const char *raw, struct uml *u)
+{
+	struct qemu q = { .u = u };
+	int rc = save(c, cc, "run", &q);
+
+	if (!rc)
+		rc = run_guests(&q, raw);
+	if (!rc)
+		u->guests = describe(&q);
+	done(&q);
+	return rc;
+}
+
+static int shell(struct cmd *c, const char *input, struct uml *u)
+{
+	struct qemu q = { .u = u };
+	int rc = save(c, c->o.ccs[0], "shell", &q);
+
+	u->timeout_s = c->o.timeout_s;
+	u->tty = isatty(STDERR_FILENO) && !input;
+	if (!rc)
+		rc = qemu_shell(&q, input);
+	done(&q);
+	return rc;
+}
+
+static char *modules(const struct run_opts *o)
+{
+	(void)o;
+	return qemu_modules_dir();
+}
+
+const struct backend qemu_backend = {
+	.name = "qemu",
+	.variant = "stock",
+	.guests = true,
+	.modules = modules,
+	.check = check,
+	.run = run,
+	.shell = shell,
+};

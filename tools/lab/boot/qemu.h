@@ -106,12 +106,4 @@ int qemu_consoles(struct qemu *q);
 /* boot/qemu_shell.c */
 int qemu_shell(struct qemu *q, const char *input);
 
-/* boot/qemu.c */
-int qemu_check(const struct cmd *c);
-int qemu_job_save(struct cmd *c, const char *cc, const char *work, const char *mode,
-		  struct qemu *q);
-int qemu_run(struct qemu *q, const char *raw);
-struct json_object *qemu_describe(const struct qemu *q);
-void qemu_free(struct qemu *q);
-
 #endif /* LAB_BOOT_QEMU_H */

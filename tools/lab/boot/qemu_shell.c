@@ -62,7 +62,7 @@ static int wait_shell(struct qemu *q, pid_t pid, bool prompt)
 
 /**
  * qemu_shell() - a prompt, or a script, beside the nodes' guests
- * @q: after qemu_job_save(), with u
+ * @q: after its job is saved, with u
  * @input: file with the script, NULL: a prompt
  *
  * Return: its exit status, or that of the lab after a message.

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "boot/qemu.h"
+#include "boot/backend.h"
 
 #define TIMEOUT_S	1800
 
@@ -45,21 +45,6 @@ static bool have_results(const char *raw)
 	return have;
 }
 
-/* The guests' rows become those of one kernel: what follows is the same for both. */
-static int run_guests(struct cmd *c, const char *cc, const char *work, const char *raw,
-		      struct uml *u)
-{
-	struct qemu q = { .u = u };
-	int rc = qemu_job_save(c, cc, work, "run", &q);
-
-	if (!rc)
-		rc = qemu_run(&q, raw);
-	if (!rc)
-		u->guests = qemu_describe(&q);
-	qemu_free(&q);
-	return rc;
-}
-
 /* The last words of a guest that died are worth more than the rest of a failed run. */
 static void keep_console(const char *work, const char *dir, const char *label)
 {
@@ -78,17 +63,11 @@ static void keep_console(const char *work, const char *dir, const char *label)
 	free(to);
 }
 
-static int run_kernel(struct cmd *c, const char *cc, const char *work, struct uml *u)
-{
-	int rc = job_save(c->plan, &c->o, cc, c->kdir, work, "run");
-
-	return rc ? rc : uml_run(u);
-}
-
 /* @full: there is no room for results. */
 static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote, bool *full)
 {
 	char *label = xasprintf("%s/%s", c->sc->name, cc), *work = work_dir_make(), *raw;
+	const struct backend *b = backend_of(&c->o);
 	struct uml u = cmd_uml(c, work, label);
 	int rc, status;
 
@@ -97,7 +76,7 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote,
 		return EXIT_RUN_FAILED;
 	}
 	raw = xasprintf("%s/raw", work);
-	rc = c->o.qemu ? run_guests(c, cc, work, raw, &u) : run_kernel(c, cc, work, &u);
+	rc = b->run(c, cc, raw, &u);
 	if (!rc) {
 		status = uml_status(&u, raw);
 		rc = status;
@@ -111,7 +90,7 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote,
 				       label);
 		}
 	}
-	if (c->o.qemu && !*wrote && !work_interrupted())
+	if (b->guests && !*wrote && !work_interrupted())
 		keep_console(work, dir, label);
 	*full |= u.error && strstr(u.error, strerror(ENOSPC));
 	if (c->o.keep) {

@@ -4,13 +4,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 #include <unistd.h>
 
-#include "boot/qemu.h"
+#include "boot/backend.h"
 
 /* All that "lab run" takes; the help has what matters. */
 static const struct options shell_options = {
@@ -53,90 +51,6 @@ static int save_input(const char *path)
 	return n < 0 || work_interrupted() ? EXIT_RUN_FAILED : 0;
 }
 
-/* The kernel and all of its helpers, which are in its process group. */
-static int wait_end(pid_t pid)
-{
-	int status;
-
-	do {
-		status = child_wait(pid, true);
-	} while (status < 0 && !work_interrupted());
-	kill(-pid, SIGKILL);
-	if (!work_interrupted())
-		return status ? run_error("the lab kernel ended with status %d", status) : 0;
-	while (status < 0)
-		status = child_wait(pid, true);
-	return interrupted_error();
-}
-
-/*
- * The lab kernel has the terminal to itself, as a job in the foreground of a shell
- * has: Ctrl-C is for what runs in it.
- */
-static int run_terminal(struct uml *u)
-{
-	pid_t group = tcgetpgrp(STDIN_FILENO), pid;
-	bool foreground = group == getpgrp();
-	struct termios saved;
-	int rc;
-
-	/* Or taking the terminal back would stop this process. */
-	signal(SIGTTOU, SIG_IGN);
-	tcgetattr(STDIN_FILENO, &saved);
-	pid = uml_start(u, &(struct child){ .in = CHILD_OURS, .terminal = foreground });
-	if (pid < 0)
-		return run_error("fork: %s", strerror(errno));
-	rc = wait_end(pid);
-	if (foreground)
-		tcsetpgrp(STDIN_FILENO, group);
-	tcsetattr(STDIN_FILENO, TCSADRAIN, &saved);
-	return rc;
-}
-
-static int run_script(struct cmd *c, struct uml *u)
-{
-	char *raw = xasprintf("%s/raw", u->work_dir), *path = xasprintf("%s/exit_status", raw);
-	char *text;
-	int rc;
-
-	u->quiet = true;
-	u->relay = true;
-	u->timeout_s = c->o.timeout_s;
-	rc = uml_run(u);
-	text = rc ? NULL : read_file(path, NULL);
-	/* Anything but an error of the lab is bash's own, whatever it means elsewhere. */
-	if (!rc)
-		rc = u->error || !text ? uml_status(u, raw) : atoi(text);
-	free(text);
-	free(path);
-	free(raw);
-	return rc;
-}
-
-static int shell_in_guests(struct cmd *c, const char *work, const char *input, struct uml *u)
-{
-	struct qemu q = { .u = u };
-	int rc = qemu_job_save(c, c->o.ccs[0], work, "shell", &q);
-
-	u->timeout_s = c->o.timeout_s;
-	u->tty = isatty(STDERR_FILENO) && !input;
-	if (!rc)
-		rc = qemu_shell(&q, input);
-	qemu_free(&q);
-	return rc;
-}
-
-static int shell_in_kernel(struct cmd *c, const char *work, bool script, struct uml *u)
-{
-	int rc = job_save(c->plan, &c->o, c->o.ccs[0], c->kdir, work, "shell");
-
-	if (!rc)
-		rc = uml_check_room(u->mem_mb);
-	if (rc)
-		return rc;
-	return script ? run_script(c, u) : run_terminal(u);
-}
-
 static int shell(struct cmd *c, char *work)
 {
 	bool script = !isatty(STDIN_FILENO), measured;
@@ -144,24 +58,14 @@ static int shell(struct cmd *c, char *work)
 		.kernel_dir = c->kdir, .work_dir = work, .label = "shell", .real = c->o.real,
 		.mem_mb = cmd_mem_mb(c),
 	};
-	char *input = xasprintf("%s/input", work), *cwd = getcwd(NULL, 0);
-	int rc = 0;
+	char *input = xasprintf("%s/input", work);
+	int rc = script ? save_input(input) : 0;
 
-	if (cwd && !c->o.qemu)
-		job_add_str(c->plan->base, J_CWD, cwd);
-	free(cwd);
-
-	if (script) {
-		rc = save_input(input);
-		if (!c->o.qemu)
-			job_add_str(c->plan->base, J_SCRIPT, input);
-	}
 	measured = c->o.real && scenario_val(c->sc, "base_rtt", 0) <= 0;
 	if (!rc && measured)
 		fprintf(stderr, "lab: real clock: base_rtt is measured by the hosts, not given\n");
 	if (!rc)
-		rc = c->o.qemu ? shell_in_guests(c, work, script ? input : NULL, &u) :
-				 shell_in_kernel(c, work, script, &u);
+		rc = backend_of(&c->o)->shell(c, script ? input : NULL, &u);
 	free(u.error);
 	free(input);
 	return rc;

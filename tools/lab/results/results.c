@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "results/results.h"
-#include "boot/qemu.h"
+#include "boot/backend.h"
 
 static struct json_object *load_raw(const char *raw, const char *name, bool must)
 {
@@ -46,16 +46,17 @@ static void add_own_file(struct json_object *s, const struct scenario *sc)
 static struct json_object *new_head(struct plan *p, const struct run_opts *o, const char *cc)
 {
 	struct json_object *s = json_object_new_object(), *cc_obj;
-	char *kdir = o->qemu ? qemu_modules_dir() : kernel_dir(o->debug);
+	const struct backend *b = backend_of(o);
+	char *kdir = b->modules(o);
 	char *commit = run_commit(kdir), *algo = cc_algo(cc);
 
 	js_add_str(s, "scenario", p->sc->name);
 	js_add_str(s, "cc", algo);
 	js_add_str(s, "label", cc);
 	js_add_int(s, "seed", (int64_t)p->seed);
-	js_add_str(s, "backend", o->qemu ? "qemu" : "uml");
+	js_add_str(s, "backend", b->name);
 	js_add_str(s, "clock", o->real ? "real" : "virtual");
-	js_add_str(s, "variant", o->qemu ? "stock" : o->debug ? "debug" : "lab");
+	js_add_str(s, "variant", b->variant ? b->variant : o->debug ? "debug" : "lab");
 	js_add_str(s, "commit", commit);
 	add_own_file(s, p->sc);
 	json_object_object_add(s, "settings", scenario_settings(p->sc, traffic_wanted(p->sc)));

@@ -7,15 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boot/qemu.h"
+#include "boot/backend.h"
 
-#define MEM_MB		2048
-#define MEM_DEBUG_MB	4096
-/* Beside what the kernel, packets and queue pairs take; only what is used is taken. */
-#define MEM_HOST_MB	2
-/* Measured: 1024 hosts and 6144 ports of a fat-tree take 1854 MB, 320 at one switch 508. */
-#define FABRIC_HOST_KB	1424
-#define FABRIC_PORT_KB	102
 #define EVENTS_MB	256
 
 static const char *const clocks[] = { "virtual", "real", NULL };
@@ -84,13 +77,7 @@ static int check_backend(struct cmd *c)
 	if (c->clock)
 		o->real = strcmp(c->clock, "real") == 0;
 	o->qemu = c->backend && strcmp(c->backend, "qemu") == 0;
-	if (!o->qemu)
-		return o->guests || o->cpus || o->accel ?
-		       usage_error("--guests, --cpus, --accel: only with --backend qemu") : 0;
-	if (c->clock && !o->real)
-		return usage_error("--clock virtual: not with --backend qemu: its guests run in real time");
-	o->real = true;
-	return qemu_check(c);
+	return backend_of(o)->check(c);
 }
 
 /* 0: go on; -1: help was asked for; else an exit status. */
@@ -139,55 +126,6 @@ static int check_parts(const char *kdir)
 		free(path);
 	}
 	return rc;
-}
-
-/**
- * cmd_mem_mb() - memory of the lab kernel
- * @c: from cmd_prepare()
- *
- * Return: megabytes.
- */
-int64_t cmd_mem_mb(const struct cmd *c)
-{
-	const struct run_opts *o = &c->o;
-
-	if (o->mem_mb)
-		return o->mem_mb;
-	return (o->debug ? MEM_DEBUG_MB : MEM_MB) + (int64_t)c->plan->n_hosts * MEM_HOST_MB +
-	       o->events_mb;
-}
-
-/* What the fabric takes of it before any traffic: measured from 16 to 1024 hosts. */
-static int64_t fabric_mb(const struct plan *p)
-{
-	return 32 + (p->n_hosts * FABRIC_HOST_KB + 2LL * p->n_links * FABRIC_PORT_KB) / 1024;
-}
-
-static int64_t available_mb(void)
-{
-	char *text = read_file("/proc/meminfo", NULL), *at;
-	int64_t kb = INT64_MAX;
-
-	at = text ? strstr(text, "MemAvailable:") : NULL;
-	if (at)
-		sscanf(at, "MemAvailable: %" SCNd64, &kb);
-	free(text);
-	return kb / 1024;
-}
-
-/* Better now than when the kernel runs out of it in the middle of the set-up. */
-static int check_memory(const struct cmd *c)
-{
-	int64_t need = fabric_mb(c->plan), mem = cmd_mem_mb(c), have = available_mb();
-
-	if (mem < need)
-		return usage_error("--mem %" PRId64 ": %d hosts and %d ports need about %" PRId64
-				   " MB", mem, c->plan->n_hosts, 2 * c->plan->n_links, need);
-	if (have < need)
-		return run_error("%d hosts and %d ports need about %" PRId64
-				 " MB of memory, %" PRId64 " MB are available", c->plan->n_hosts,
-				 2 * c->plan->n_links, need, have);
-	return 0;
 }
 
 /**
@@ -250,9 +188,7 @@ int cmd_prepare(struct cmd *c, const struct options *options, int argc, char **a
 	rc = plan_build(c->sc, c->o.seed, &c->plan);
 	if (!rc)
 		rc = get_tables(c);
-	if (!rc && c->o.qemu)
-		return qemu_check(c);
-	return rc ? rc : check_memory(c);
+	return rc ? rc : backend_of(&c->o)->check(c);
 }
 
 void cmd_free(struct cmd *c)
