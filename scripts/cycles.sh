@@ -40,7 +40,6 @@ rooms() {
 	END
 	for d in $(lab_dirs); do
 		case $d in
-		tools/lab/guest) echo "${d#tools/} 3 $d" ;;
 		tools/lab/replay) echo "${d#tools/} 4 $d" ;;
 		*) echo "${d#tools/} 2 $d" ;;
 		esac

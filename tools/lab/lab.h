@@ -62,13 +62,12 @@ int scenario_resolve(struct scenario *sc);
 struct key *scenario_key(struct scenario *sc, const char *name);
 double scenario_val(struct scenario *sc, const char *name, double def);
 const char *scenario_text(struct scenario *sc, const char *name, const char *def);
+int scenario_var(void *ctx, const char *name, double *val);
 struct json_object *scenario_settings(struct scenario *sc, bool traffic);
 char **scenario_names(size_t *n);
 
 /* scenario/doc.c */
 struct json_object *doc_load(const char *name, const char *file);
-int doc_var(void *ctx, const char *name, double *val);
-int doc_require(struct scenario *sc);
 
 /* scenario/topo.c, scenario/flows.c: from a scenario to what labinit is told. */
 struct lab_link {

@@ -14,23 +14,6 @@ static const struct feature *const features[] = {
 _Static_assert(ARRAY_SIZE(features) <= FEATURES_MAX, "room in struct plan");
 
 /**
- * feature_mode() - does a feature run
- * @p: plan after features_set()
- * @f: feature
- *
- * Return: as its mode() said; 0: it does not.
- */
-int feature_mode(const struct plan *p, const struct feature *f)
-{
-	size_t i;
-
-	for_each_feature(i)
-		if (features[i] == f)
-			return p->feature_mode[i];
-	return 0;
-}
-
-/**
  * features_check() - can switches do what the keys say
  * @sc: scenario with all its settings
  *

@@ -33,7 +33,6 @@ struct feature {
 
 extern const struct feature mercury_feature, lscc_feature, iofd_feature;
 
-int feature_mode(const struct plan *p, const struct feature *f);
 int features_check(struct scenario *sc);
 int features_hosts(struct plan *p, struct json_object *cc);
 void features_set(struct plan *p, struct json_object *cc);

@@ -104,7 +104,7 @@ static bool lscc_port(struct plan *p, const struct lab_link *l, int node,
 	job_add_int(port, J_PORT_LSCC_PEER, node == l->a ? a + 1 : a);
 	port_keys(p, port, JOB_PORT, "lscc");
 	add_interval(p, port);
-	job_add_int(port, J_PORT_LSCC_REPLY, feature_mode(p, &lscc_feature) == LSCC_DIRECT_INT);
+	job_add_int(port, J_PORT_LSCC_REPLY, lscc_mode(p, p->cc) == LSCC_DIRECT_INT);
 	job_add_int(port, J_PORT_LSCC_CLEAR,
 		    strcmp(scenario_text(p->sc, "lscc_clear", "always"), "long") == 0);
 	job_add_int(port, J_PORT_START_PRIO, DATA_PRIO);

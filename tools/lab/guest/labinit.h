@@ -18,9 +18,13 @@ struct proc {
 	int status;		/* as of waitpid(); -1 while it runs */
 };
 
-/* guest/sys.c */
+/* guest/say.c */
 int fail(const char *fmt, ...) PRINTF(1, 2);
 void mark(const char *fmt, ...) PRINTF(1, 2);
+void say_to(int fd);
+void guest_say(const char *kind, const char *text);
+
+/* guest/sys.c */
 int sys_mount_all(void);
 void sys_verbs_providers(void);
 int sys_sysctl(const char *name, const char *fmt, ...) PRINTF(2, 3);
@@ -34,11 +38,11 @@ int sys_wait(struct proc *p, int64_t timeout_ns);
 void sys_reap(struct proc *p);
 void sys_kill_all(void);
 char **sys_argv(struct json_object *array);
+int shell_status(int status);
 
 /* guest/several.c */
 int guest_part(void);
 int guest_open(struct json_object *job);
-void guest_say(const char *kind, const char *text);
 char *guest_wait(const char *word);
 int guest_fd(void);
 int guest_heard(const char *word);
@@ -46,11 +50,10 @@ int guest_mount(void);
 
 /* guest/run.c */
 int run_job(struct json_object *job);
+
+/* guest/shell.c */
 int check_job(struct json_object *job);
 int shell_job(struct json_object *job);
-
-/* guest/main.c */
-int shell_status(int status);
 
 /* guest/gcov.c */
 void gcov_keep(struct json_object *job);

@@ -46,14 +46,6 @@ static void write_status(struct json_object *job, int status)
 	free(path);
 }
 
-/* Shell convention: 128 + signal for a killed program, 124 for one out of time. */
-int shell_status(int status)
-{
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	return 128 + WTERMSIG(status);
-}
-
 static int exec_job(struct json_object *job)
 {
 	int64_t timeout = job_int(job, J_TIMEOUT, EXEC_TIMEOUT_S);

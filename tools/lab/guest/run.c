@@ -8,15 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/rxe_cc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/klog.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -25,15 +22,11 @@
 
 #include "guest/events.h"
 #include "guest/hist.h"
-#include "guest/part.h"
-#include "guest/realtime.h"
 #include "guest/run.h"
+#include "guest/setup.h"
 
 /* Progress lines of a run; the console is not free. */
 #define PROGRESS_LINES	50
-
-/* Exit status when the kernel refused algorithm, parameters or knobs. */
-#define STATUS_REFUSED	126
 
 /* A run that takes much longer than expected: after so many samples each interval doubles. */
 #define STRIDE_SAMPLES	2000
@@ -46,22 +39,9 @@
 /* Then it gets this long to write what it has. */
 #define STOP_GRACE_NS		(5 * NSEC_PER_SEC)
 
-/*
- * Packets that arrive within one instant wait for the one CPU here. No wire of
- * any lab loses packets there.
- */
-#define MAX_BACKLOG	(1 << 24)
-
 struct run {
-	struct json_object *job;
+	struct lab lab;
 	const char *out;
-	struct topo topo;
-	struct part part;
-	struct nl cc;
-	bool have_cc, refused;
-	const char *algo;		/* NULL: no congestion control in this job */
-	struct cc_algo about;
-	bool unreliable;		/* connections: sent is not arrived */
 	int64_t drained_ns;		/* since t0: the network is empty; -1: not known */
 	struct proc gen;
 	int timer_fd;
@@ -69,111 +49,7 @@ struct run {
 	struct sampler sampler;
 	struct hist hist;
 	struct recorder recorder;
-	int64_t mem_before_kb, mem_setup_kb;
 };
-
-static int64_t mem_available_kb(void)
-{
-	char *text = read_file("/proc/meminfo", NULL), *p;
-	int64_t kb = 0;
-
-	p = text ? strstr(text, "MemAvailable:") : NULL;
-	if (p)
-		kb = strtoll(p + strlen("MemAvailable:"), NULL, 10);
-	free(text);
-	return kb;
-}
-
-/*
- * The kernel lets a queue pair run without control whose algorithm cannot run on
- * it. The figures would bear the algorithm's name.
- */
-static int fits(struct run *r)
-{
-	const uint32_t acks = RXE_CC_ALGO_NEED_RTT | RXE_CC_ALGO_NEED_INT |
-			      RXE_CC_ALGO_NEED_ACK_EVERY_PACKET;
-
-	if (!r->unreliable || !(r->about.needs & acks))
-		return 0;
-	return fail("%s needs acknowledgments, which unreliable connections (transport=uc) do not have",
-		    r->algo);
-}
-
-/* The speed of a host's device is that of its own link, unless the user says. */
-static void own_line_rate(struct json_object *cc, const struct node *n)
-{
-	struct json_object *knobs = job_get(cc, J_CC_KNOBS), *own = job_get(cc, J_CC_OWN_LINE_RATE);
-
-	if (knobs && own && json_object_get_boolean(own) && n->n_ports)
-		js_add_int(knobs, "line_rate", job_int(n->ports[0]->qdisc, J_PORT_RATE, 0));
-}
-
-/*
- * An algorithm, with parameters and knobs, on the first @n_hosts hosts. A refusal
- * here is about what the user wrote: it has an exit status of its own.
- */
-static int cc_setup(struct run *r, struct json_object *cc, int n_hosts)
-{
-	struct json_object *params = json_object_new_object(), *knobs = json_object_new_object();
-	int i, done = 0, rc = 0;
-
-	if (!r->have_cc && cc_open(&r->cc))
-		return -1;
-	r->have_cc = true;
-	r->algo = job_str(cc, J_CC_ALGO, "none");
-	for (i = 0; i < r->topo.n_nodes && done < n_hosts && !rc; i++) {
-		struct node *n = &r->topo.nodes[i];
-
-		if (!topo_is_host(n))
-			continue;
-		if (!done++)
-			rc = cc_units(&r->cc, r->algo, n->rdma, params, knobs, &r->about) ||
-			     fits(r);
-		own_line_rate(cc, n);
-		if (!rc)
-			rc = cc_dev_set(&r->cc, n->rdma, cc, params, knobs);
-	}
-	json_object_put(params);
-	json_object_put(knobs);
-	r->refused = rc != 0;
-	return rc;
-}
-
-static int hosts_setup(struct run *r)
-{
-	struct json_object *cc = job_get(r->job, J_CC);
-
-	if (rdma_hosts_add(&r->topo))
-		return -1;
-	return cc ? cc_setup(r, cc, r->topo.n_nodes) : 0;
-}
-
-static int lab_setup(struct run *r)
-{
-	bool shared;
-	int rc;
-
-	r->mem_before_kb = mem_available_kb();
-	sys_verbs_providers();
-	r->unreliable = strcmp(job_str(job_get(r->job, J_PLAN), J_PLAN_TRANSPORT, "rc"), "uc") == 0;
-	/*
-	 * Commands in a node of a guest find the devices there. A guest has few nodes, and
-	 * devices in all namespaces cost little.
-	 */
-	shared = guest_part() >= 0 && strcmp(job_str(r->job, J_MODE, ""), "shell") == 0;
-	if ((!shared && rdma_exclusive()) ||
-	    sys_sysctl("net/core/netdev_max_backlog", "%d", MAX_BACKLOG))
-		return -1;
-	rc = realtime_check(r->job);
-	r->refused = rc > 0;
-	if (rc || topo_build(&r->topo, r->job) ||
-	    route_build(&r->topo, r->job) || hosts_setup(r))
-		return -1;
-	part_init(&r->part, &r->topo);
-	r->mem_setup_kb = mem_available_kb();
-	mark("topology");
-	return 0;
-}
 
 /*
  * In real time the tasks that carry packets are busy once the first flow is. A flow that is due
@@ -184,7 +60,7 @@ static int on_time(struct run *r)
 {
 	const struct sched_param prio = { .sched_priority = 1 };
 
-	if (job_get(r->job, J_REAL) && !r->part.on &&
+	if (job_get(r->lab.job, J_REAL) && !r->lab.part.on &&
 	    sched_setscheduler(r->gen.pid, SCHED_FIFO, &prio))
 		return fail("flowgen: priority: %s", strerror(errno));
 	return 0;
@@ -192,14 +68,15 @@ static int on_time(struct run *r)
 
 static int start_flowgen(struct run *r)
 {
-	if (gen_start(r->job, job_get(r->job, J_PLAN), &r->part, &r->topo, "flowgen", &r->gen))
+	if (gen_start(r->lab.job, job_get(r->lab.job, J_PLAN), &r->lab.part, &r->lab.topo,
+		      "flowgen", &r->gen))
 		return -1;
 	return on_time(r);
 }
 
 static int wait_ready(struct run *r)
 {
-	struct pollfd pfd = { .fd = r->part.ready_fd, .events = POLLIN };
+	struct pollfd pfd = { .fd = r->lab.part.ready_fd, .events = POLLIN };
 	char byte;
 	int rc;
 
@@ -208,41 +85,41 @@ static int wait_ready(struct run *r)
 	} while (rc < 0 && errno == EINTR);
 	if (rc == 0)
 		return fail("flowgen: not ready after %d s", READY_TIMEOUT_MS / 1000);
-	if (rc < 0 || read(r->part.ready_fd, &byte, 1) != 1) {
+	if (rc < 0 || read(r->lab.part.ready_fd, &byte, 1) != 1) {
 		sys_wait(&r->gen, NSEC_PER_SEC);
 		return fail("flowgen ended before the traffic, exit status %d",
 			    r->gen.pid ? -1 : WEXITSTATUS(r->gen.status));
 	}
-	close(r->part.ready_fd);
+	close(r->lab.part.ready_fd);
 	return 0;
 }
 
 /* The traffic generator, connected; of several guests some have none. */
 static int get_ready(struct run *r)
 {
-	if (!r->part.on)
+	if (!r->lab.part.on)
 		return start_flowgen(r) || wait_ready(r);
-	if (r->part.gen && start_flowgen(r))
+	if (r->lab.part.gen && start_flowgen(r))
 		return -1;
-	return part_connect(&r->part);
+	return part_connect(&r->lab.part);
 }
 
 static void on_other_algo(const struct cc_qp *qp, void *data)
 {
 	struct run *r = data;
 
-	if (strcmp(qp->algo, r->algo) == 0 || r->refused)
+	if (strcmp(qp->algo, r->lab.algo) == 0 || r->lab.refused)
 		return;
-	fail("%s: queue pair %u runs %s, not %s", qp->dev, qp->qpn, qp->algo, r->algo);
-	r->refused = true;
+	fail("%s: queue pair %u runs %s, not %s", qp->dev, qp->qpn, qp->algo, r->lab.algo);
+	r->lab.refused = true;
 }
 
 /* Whatever the reason: the kernel's word on what its queue pairs run. */
 static int check_algo(struct run *r)
 {
-	if (!r->have_cc)
+	if (!r->lab.have_cc)
 		return 0;
-	return cc_qp_dump(&r->cc, on_other_algo, r) || r->refused ? -1 : 0;
+	return cc_qp_dump(&r->lab.cc, on_other_algo, r) || r->lab.refused ? -1 : 0;
 }
 
 static volatile sig_atomic_t child_ended;
@@ -292,14 +169,14 @@ static int wait_either(struct run *r, bool *due)
 		{ .fd = r->timer_fd, .events = POLLIN },
 		{ .fd = r->hist.timer_fd, .events = POLLIN },
 		{ .fd = guest_fd(), .events = POLLIN },
-		{ .fd = r->part.on ? r->part.ready_fd : -1, .events = POLLIN },
+		{ .fd = r->lab.part.on ? r->lab.part.ready_fd : -1, .events = POLLIN },
 	};
 
 	*due = false;
 	if (poll(pfd, ARRAY_SIZE(pfd), -1) < 0)
 		return errno == EINTR ? 0 : fail("poll: %s", strerror(errno));
 	*due = pfd[0].revents;
-	if ((pfd[2].revents || pfd[3].revents) && part_look(&r->part))
+	if ((pfd[2].revents || pfd[3].revents) && part_look(&r->lab.part))
 		return -1;
 	return pfd[1].revents ? hist_take(&r->hist) : 0;
 }
@@ -316,7 +193,7 @@ static int wait_timer(struct run *r)
 	bool due = !child_ended;
 	uint64_t n = 0;
 
-	if (due && (r->hist.timer_fd >= 0 || r->part.on) && wait_either(r, &due))
+	if (due && (r->hist.timer_fd >= 0 || r->lab.part.on) && wait_either(r, &due))
 		return -1;
 	if (due && read(r->timer_fd, &n, sizeof(n)) != sizeof(n)) {
 		n = 0;
@@ -339,7 +216,7 @@ static int64_t samples_at_once(const struct run *r, int64_t line_ns)
 {
 	int64_t n = SAMPLE_BYTES / sampler_bytes(&r->sampler);
 
-	if (r->unreliable || r->recorder.fd >= 0)
+	if (r->lab.unreliable || r->recorder.fd >= 0)
 		return 1;
 	if (n > line_ns / r->sample_ns)
 		n = line_ns / r->sample_ns;
@@ -367,7 +244,7 @@ static int64_t next_look_ns(const struct run *r, int64_t t_ns, int64_t at_once)
 /* Of several guests each goes on until all flows of all have ended. */
 static bool goes_on(const struct run *r)
 {
-	return r->gen.pid || (r->part.on && !r->part.stopped);
+	return r->gen.pid || (r->lab.part.on && !r->lab.part.stopped);
 }
 
 /*
@@ -378,18 +255,18 @@ static bool goes_on(const struct run *r)
  */
 static int sample_loop(struct run *r)
 {
-	int64_t line = job_int(r->job, J_EXPECT, 0) / PROGRESS_LINES, next = line;
-	int64_t settle_ns = job_int(r->job, J_SETTLE, 0), t_ns = 0;
+	int64_t line = job_int(r->lab.job, J_EXPECT, 0) / PROGRESS_LINES, next = line;
+	int64_t settle_ns = job_int(r->lab.job, J_SETTLE, 0), t_ns = 0;
 	int64_t at_once = samples_at_once(r, line);
 	int n;
 
 	if (set_timer(r, 0))
 		return -1;
-	while (goes_on(r) || (r->unreliable && r->drained_ns < 0)) {
+	while (goes_on(r) || (r->lab.unreliable && r->drained_ns < 0)) {
 		n = wait_timer(r);
 		if (n < 0)
 			return -1;
-		if ((!goes_on(r) && !r->unreliable) || !n)
+		if ((!goes_on(r) && !r->lab.unreliable) || !n)
 			continue;
 		if (recorder_drain(&r->recorder))
 			return -1;
@@ -430,17 +307,17 @@ static const char *any_dev(struct run *r)
 {
 	int i;
 
-	for (i = 0; i < r->topo.n_nodes; i++)
-		if (topo_is_host(&r->topo.nodes[i]))
-			return r->topo.nodes[i].rdma;
+	for (i = 0; i < r->lab.topo.n_nodes; i++)
+		if (topo_is_host(&r->lab.topo.nodes[i]))
+			return r->lab.topo.nodes[i].rdma;
 	return NULL;
 }
 
 /* Before there are queue pairs: the start of a flow is an event. */
 static int open_recorder(struct run *r)
 {
-	return recorder_open(&r->recorder, r->job, r->out) ||
-	       recorder_params(&r->recorder, r->have_cc ? &r->cc : NULL, any_dev(r),
+	return recorder_open(&r->recorder, r->lab.job, r->out) ||
+	       recorder_params(&r->recorder, r->lab.have_cc ? &r->lab.cc : NULL, any_dev(r),
 			       r->out);
 }
 
@@ -452,64 +329,44 @@ static void settle(int64_t ns)
 	nanosleep(&ts, NULL);
 }
 
-/* Ports that begin with something before the traffic does; in real time at once. */
-static int start_ports(struct run *r, bool wait)
-{
-	struct topo *t = &r->topo;
-	int64_t lead_ns = 0, at_ns;
-	struct timespec ts;
-	int i, rc = 0;
-
-	for (i = 0; i < t->n_ports; i++)
-		if (job_int(t->ports[i].qdisc, J_PORT_START_LEAD, 0) > lead_ns)
-			lead_ns = job_int(t->ports[i].qdisc, J_PORT_START_LEAD, 0);
-	at_ns = r->t0_ns - lead_ns;
-	ts = (struct timespec){ at_ns / NSEC_PER_SEC, at_ns % NSEC_PER_SEC };
-	if (lead_ns && wait)
-		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
-	for (i = 0; i < t->n_ports && !rc; i++)
-		if (job_get(t->ports[i].qdisc, J_PORT_START_PRIO))
-			rc = qdisc_start(&t->ports[i]);
-	return rc;
-}
-
 /* All but what depends on the start: guests that share a lab are ready before that is set. */
 static int prepare(struct run *r)
 {
-	r->sampler.topo = &r->topo;
-	r->sampler.cc = r->have_cc ? &r->cc : NULL;
+	r->sampler.topo = &r->lab.topo;
+	r->sampler.cc = r->lab.have_cc ? &r->lab.cc : NULL;
 	r->sampler.limit_ns = r->limit_ns;
-	return sampler_open(&r->sampler, r->job, r->out) || sampler_base(&r->sampler) ||
+	return sampler_open(&r->sampler, r->lab.job, r->out) || sampler_base(&r->sampler) ||
 	       open_events(r);
 }
 
 static int set_start(struct run *r)
 {
-	if (r->part.on)
-		return part_go(&r->part, &r->t0_ns);
-	r->t0_ns = job_int(job_get(r->job, J_PLAN), J_PLAN_START_AT, 0);
+	if (r->lab.part.on)
+		return part_go(&r->lab.part, &r->t0_ns);
+	r->t0_ns = job_int(job_get(r->lab.job, J_PLAN), J_PLAN_START_AT, 0);
 	if (!r->t0_ns)
 		r->t0_ns = now_ns(CLOCK_MONOTONIC) +
-			   job_int(job_get(r->job, J_PLAN), J_PLAN_LEAD, 10000);
+			   job_int(job_get(r->lab.job, J_PLAN), J_PLAN_LEAD, 10000);
 	return 0;
 }
 
 static int let_go(struct run *r)
 {
-	if (r->part.on)
-		return part_start(&r->part, r->t0_ns);
-	return write(r->part.go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
+	if (r->lab.part.on)
+		return part_start(&r->lab.part, r->t0_ns);
+	return write(r->lab.part.go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
 }
 
 static int traffic(struct run *r)
 {
-	bool wait = job_int(job_get(r->job, J_PLAN), J_PLAN_START_AT, 0) != 0;
+	bool wait = job_int(job_get(r->lab.job, J_PLAN), J_PLAN_START_AT, 0) != 0;
 	int rc;
 
-	if (set_start(r) || start_ports(r, wait || r->part.on) || (!r->part.on && prepare(r)))
+	if (set_start(r) || lab_start_ports(&r->lab, r->t0_ns, wait || r->lab.part.on) ||
+	    (!r->lab.part.on && prepare(r)))
 		return -1;
 	r->sampler.t0_ns = r->t0_ns;
-	if (hist_open(&r->hist, r->job, &r->topo, r->t0_ns) ||
+	if (hist_open(&r->hist, r->lab.job, &r->lab.topo, r->t0_ns) ||
 	    sampler_start(&r->sampler, r->sample_ns, STRIDE_SAMPLES))
 		return -1;
 	mark("traffic-start");
@@ -523,7 +380,7 @@ static int traffic(struct run *r)
 	if (rc == 1)
 		rc = stop_flowgen(r);
 	mark("traffic-end");
-	settle(job_int(r->job, J_SETTLE, 0));
+	settle(job_int(r->lab.job, J_SETTLE, 0));
 	return rc;
 }
 
@@ -538,11 +395,11 @@ static int write_totals(struct run *r)
 	js_add_str(o, "kernel", name.release);
 	js_add_int(o, "t0_ns", r->t0_ns);
 	js_add_int(o, "drained_ns", r->drained_ns);
-	js_add_int(o, "needs", r->about.needs);
-	js_add_int(o, "tells", r->about.nr_fb);
-	js_add_int(o, "mem_setup_kb", r->mem_before_kb - r->mem_setup_kb);
-	js_add_int(o, "mem_total_kb", r->mem_before_kb - mem_available_kb());
-	rc = sampler_totals(&r->sampler, job_int(r->job, J_SETTLE, 0), o) ||
+	js_add_int(o, "needs", r->lab.about.needs);
+	js_add_int(o, "tells", r->lab.about.nr_fb);
+	js_add_int(o, "mem_setup_kb", r->lab.mem_before_kb - r->lab.mem_setup_kb);
+	js_add_int(o, "mem_total_kb", r->lab.mem_before_kb - lab_mem_kb());
+	rc = sampler_totals(&r->sampler, job_int(r->lab.job, J_SETTLE, 0), o) ||
 	     hist_totals(&r->hist, r->t0_ns, o);
 	if (!rc && js_save(o, path))
 		rc = fail("%s: %s", path, strerror(errno));
@@ -574,7 +431,7 @@ static int write_kmsg(struct run *r)
 int run_job(struct json_object *job)
 {
 	struct run r = {
-		.job = job, .gen = { .status = -1 }, .recorder = { .fd = -1 }, .drained_ns = -1,
+		.lab.job = job, .gen = { .status = -1 }, .recorder = { .fd = -1 }, .drained_ns = -1,
 		.hist = { .timer_fd = -1 },
 	};
 	int rc;
@@ -584,8 +441,8 @@ int run_job(struct json_object *job)
 	r.limit_ns = job_int(job, J_LIMIT, 10 * NSEC_PER_SEC);
 	if (!r.out)
 		return fail("job: no \"out\""), 125;
-	rc = lab_setup(&r) || open_recorder(&r) || get_ready(&r) || check_algo(&r) ||
-	     (r.part.on && prepare(&r));
+	rc = lab_setup(&r.lab) || open_recorder(&r) || get_ready(&r) || check_algo(&r) ||
+	     (r.lab.part.on && prepare(&r));
 	if (!rc) {
 		mark("setup-done");
 		rc = traffic(&r);
@@ -595,99 +452,11 @@ int run_job(struct json_object *job)
 	}
 	rc |= recorder_close(&r.recorder);
 	rc |= write_kmsg(&r);
-	if (r.refused || r.topo.refused)
+	if (r.lab.refused || r.lab.topo.refused)
 		return STATUS_REFUSED;
-	if (r.part.on && !r.part.gen && !rc)
+	if (r.lab.part.on && !r.lab.part.gen && !rc)
 		return 0;
 	if (rc || r.gen.status < 0)
 		return 125;
 	return WIFEXITED(r.gen.status) ? WEXITSTATUS(r.gen.status) : 125;
-}
-
-/* What an item of a list leaves out is at its default, whatever the item before it has set. */
-static int cc_forget(struct run *r)
-{
-	struct json_object *none = json_object_new_object();
-	int rc;
-
-	job_add_str(none, J_CC_ALGO, "none");
-	rc = cc_setup(r, none, 1);
-	r->algo = "none";
-	json_object_put(none);
-	return rc;
-}
-
-/**
- * check_job() - would the kernel take all algorithms of a list, as they will be set
- * @job: as lab wrote it, with "ccs"
- *
- * Return: exit status.
- */
-int check_job(struct json_object *job)
-{
-	struct json_object *ccs = job_get(job, J_CCS);
-	struct run r = { .job = job };
-	size_t i;
-	int rc;
-
-	rc = lab_setup(&r);
-	for (i = 0; i < js_len(ccs) && !rc; i++)
-		rc = cc_forget(&r) || cc_setup(&r, js_at(ccs, i), 1);
-	if (r.refused || r.topo.refused)
-		return STATUS_REFUSED;
-	return rc ? 125 : 0;
-}
-
-/* "ip netns exec NAME" finds namespaces here. */
-static int name_namespaces(struct topo *t)
-{
-	char dst[128], src[64];
-	int i, fd;
-
-	if (mkdir("/run/netns", 0755) && errno != EEXIST)
-		return fail("/run/netns: %s", strerror(errno));
-	for (i = 0; i < t->n_nodes; i++) {
-		if (!t->nodes[i].here)
-			continue;
-		snprintf(dst, sizeof(dst), "/run/netns/%s", t->nodes[i].name);
-		snprintf(src, sizeof(src), "/proc/self/fd/%d", t->nodes[i].ns_fd);
-		fd = open(dst, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
-		if (fd >= 0)
-			close(fd);
-		if (fd < 0 || mount(src, dst, "none", MS_BIND, NULL))
-			return fail("%s: %s", dst, strerror(errno));
-	}
-	return 0;
-}
-
-/**
- * shell_job() - a shell inside a scenario's topology, without its traffic: a
- *	prompt on the console, or one that runs the job's "script"
- * @job: as lab wrote it
- *
- * Return: exit status.
- */
-int shell_job(struct json_object *job)
-{
-	/* A script has no terminal: bash ends where the file does. */
-	char *script[] = { "/bin/sh", "-c", "exec /bin/bash <\"$0\"",
-			   (char *)job_str(job, J_SCRIPT, ""), NULL };
-	char *prompt[] = { "/bin/bash", "-i", NULL };
-	bool tty = !job_get(job, J_SCRIPT);
-	struct run r = { .job = job, .gen = { .status = -1 } };
-
-	if (lab_setup(&r) || name_namespaces(&r.topo) || start_ports(&r, false))
-		return 125;
-	if (r.part.on)
-		return on_serve(&r.topo, job) ? 125 : 0;
-	mark("shell");
-	/* Where the user is; nothing depends on it where that is no place of this kernel. */
-	if (chdir(job_str(job, J_CWD, "/")))
-		mark("say %s: %s", job_str(job, J_CWD, ""), strerror(errno));
-	r.gen.pid = sys_spawn(tty ? prompt : script, job_get(job, J_ENV), tty, NULL, 0);
-	if (r.gen.pid < 0)
-		return 125;
-	while (sys_wait(&r.gen, 3600 * NSEC_PER_SEC))
-		;
-	return shell_status(r.gen.status);
 }

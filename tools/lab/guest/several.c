@@ -99,6 +99,7 @@ int guest_open(struct json_object *job)
 	guest.fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
 	if (guest.fd < 0)
 		return fail("%s: %s", path ? path : PORTS_DIR "/" CONTROL_PORT, strerror(errno));
+	say_to(guest.fd);
 	free(path);
 	out = xasprintf("%s/part%d", job_str(job, J_OUT, ""), guest_part());
 	job_add_str(job, J_OUT, out);
@@ -106,25 +107,6 @@ int guest_open(struct json_object *job)
 		return fail("%s: %s", out, strerror(errno));
 	free(out);
 	return 0;
-}
-
-/**
- * guest_say() - a line to the coordinator, if there is one
- * @kind: "mark", "error", ...
- * @text: the rest of it
- */
-void guest_say(const char *kind, const char *text)
-{
-	char *line;
-	ssize_t n;
-
-	if (guest.fd < 0)
-		return;
-	line = xasprintf("%s %s\n", kind, text);
-	/* Without a coordinator there is nobody to tell. */
-	n = write(guest.fd, line, strlen(line));
-	(void)n;
-	free(line);
 }
 
 static void pong(const char *seq)

@@ -17,46 +17,6 @@
 
 #include "guest/labinit.h"
 
-/* On the console, where the host side of a lab of one kernel reads, and to a coordinator. */
-static void say(const char *console, const char *kind, const char *fmt, va_list ap)
-{
-	char text[1024];
-
-	vsnprintf(text, sizeof(text), fmt, ap);
-	printf(MARK "%s%s\n", console, text);
-	fflush(stdout);
-	guest_say(kind, text);
-}
-
-/**
- * fail() - say on the console what went wrong
- * @fmt: as for printf, one line without a newline
- *
- * Return: -1, so that callers can return it.
- */
-int fail(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say("error ", "error", fmt, ap);
-	va_end(ap);
-	return -1;
-}
-
-/**
- * mark() - tell the host side, which reads the console, how far the job is
- * @fmt: as for printf, one line without a newline
- */
-void mark(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say("", "mark", fmt, ap);
-	va_end(ap);
-}
-
 /* Output goes to a file or pipe of the host in the end: no CR before LF. */
 void sys_console_raw(void)
 {
@@ -310,4 +270,12 @@ void sys_kill_all(void)
 	kill(-1, SIGKILL);
 	while (waitpid(-1, NULL, 0) > 0)
 		;
+}
+
+/* Shell convention: 128 + signal for a killed program, 124 for one out of time. */
+int shell_status(int status)
+{
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	return 128 + WTERMSIG(status);
 }

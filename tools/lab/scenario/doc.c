@@ -13,9 +13,6 @@
 
 #include "lab.h"
 
-/* Names that refer to each other in a circle would never end. */
-#define LET_DEPTH	16
-
 static struct json_object *load_file(const char *path)
 {
 	struct json_object *doc;
@@ -180,68 +177,4 @@ struct json_object *doc_load(const char *name, const char *file)
 		return doc;
 	json_object_put(doc);
 	return NULL;
-}
-
-/**
- * doc_var() - a name in an expression: a key, or what "let" says
- * @ctx: scenario
- * @name: which
- * @val: result
- *
- * Return: 0, or -1 if there is no such name or it has no value.
- */
-int doc_var(void *ctx, const char *name, double *val)
-{
-	struct scenario *sc = ctx;
-	const char *text = js_str(js_get(sc->doc, "let"), name, NULL);
-	struct key *k = scenario_key(sc, name);
-	char *err = NULL;
-	int rc;
-
-	if (!text) {
-		if (!k || k->is_auto || k->unit == UNIT_TEXT)
-			return -1;
-		*val = k->val;
-		return 0;
-	}
-	if (sc->let_depth == LET_DEPTH)
-		return -1;
-	sc->let_depth++;
-	rc = expr_eval(text, doc_var, sc, val, &err);
-	sc->let_depth--;
-	free(err);
-	return rc;
-}
-
-/**
- * doc_require() - conditions that the keys must meet together
- * @sc: scenario whose keys all have values
- *
- * Return: 0, or the exit status after the message that "require" gives.
- */
-int doc_require(struct scenario *sc)
-{
-	struct json_object *list = js_get(sc->doc, "require");
-	char *err = NULL, *say;
-	double ok;
-	size_t i;
-	int rc;
-
-	for (i = 0; i < js_len(list); i++) {
-		struct json_object *o = js_at(list, i);
-
-		if (expr_eval(js_str(o, "that", ""), doc_var, sc, &ok, &err)) {
-			rc = run_error("scenario %s: require: %s", sc->name, err);
-			free(err);
-			return rc;
-		}
-		if (ok)
-			continue;
-		say = expr_expand(js_str(o, "say", ""), doc_var, sc, &err);
-		rc = usage_error("scenario %s: %s", sc->name, say ? say : err);
-		free(say);
-		free(err);
-		return rc;
-	}
-	return 0;
 }

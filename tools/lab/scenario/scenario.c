@@ -14,6 +14,9 @@
 
 #include "lab.h"
 
+/* Names that refer to each other in a circle would never end. */
+#define LET_DEPTH	16
+
 #define WORDS_MAX	32
 
 #define COMMON	"common"
@@ -393,6 +396,65 @@ int scenario_set(struct scenario *sc, const char *assignment)
 }
 
 /**
+ * scenario_var() - a name in an expression: a key, or what "let" says
+ * @ctx: scenario
+ * @name: which
+ * @val: result
+ *
+ * Return: 0, or -1 if there is no such name or it has no value.
+ */
+int scenario_var(void *ctx, const char *name, double *val)
+{
+	struct scenario *sc = ctx;
+	const char *text = js_str(js_get(sc->doc, "let"), name, NULL);
+	struct key *k = scenario_key(sc, name);
+	char *err = NULL;
+	int rc;
+
+	if (!text) {
+		if (!k || k->is_auto || k->unit == UNIT_TEXT)
+			return -1;
+		*val = k->val;
+		return 0;
+	}
+	if (sc->let_depth == LET_DEPTH)
+		return -1;
+	sc->let_depth++;
+	rc = expr_eval(text, scenario_var, sc, val, &err);
+	sc->let_depth--;
+	free(err);
+	return rc;
+}
+
+/* Conditions that the keys must meet together; the message that "require" gives. */
+static int check_together(struct scenario *sc)
+{
+	struct json_object *list = js_get(sc->doc, "require");
+	char *err = NULL, *say;
+	double ok;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < js_len(list); i++) {
+		struct json_object *o = js_at(list, i);
+
+		if (expr_eval(js_str(o, "that", ""), scenario_var, sc, &ok, &err)) {
+			rc = run_error("scenario %s: require: %s", sc->name, err);
+			free(err);
+			return rc;
+		}
+		if (ok)
+			continue;
+		say = expr_expand(js_str(o, "say", ""), scenario_var, sc, &err);
+		rc = usage_error("scenario %s: %s", sc->name, say ? say : err);
+		free(say);
+		free(err);
+		return rc;
+	}
+	return 0;
+}
+
+/**
  * scenario_resolve() - give the keys that were not set their defaults
  * @sc: scenario
  *
@@ -417,7 +479,7 @@ int scenario_resolve(struct scenario *sc)
 
 		if (k->set || k->def[0] != '=')
 			continue;
-		if (expr_eval(k->def + 1, doc_var, sc, &k->val, &err)) {
+		if (expr_eval(k->def + 1, scenario_var, sc, &k->val, &err)) {
 			rc = run_error("scenario %s: default of %s: %s", sc->name, k->name, err);
 			free(err);
 			return rc;
@@ -426,7 +488,7 @@ int scenario_resolve(struct scenario *sc)
 			k->val = (double)(int64_t)(k->val + 0.5);
 		k->text = unit_format(k->unit, k->val);
 	}
-	return doc_require(sc);
+	return check_together(sc);
 }
 
 double scenario_val(struct scenario *sc, const char *name, double def)

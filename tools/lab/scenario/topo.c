@@ -32,7 +32,7 @@ int plan_var(void *ctx, const char *name, double *val)
 		*val = p->perm[l->i];
 		return 0;
 	}
-	return doc_var(p->sc, name, val);
+	return scenario_var(p->sc, name, val);
 }
 
 /**

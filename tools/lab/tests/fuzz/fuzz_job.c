@@ -4,14 +4,16 @@
  * their parameters, what is sampled. Requests to the kernel are made up and go nowhere;
  * the answer is always yes.
  */
-#include "guest/run.c"
+#include "guest/shell.c"
+#include "guest/hist.h"
+#include "guest/run.h"
 
 #include "fuzz.h"
 #include "wrap.h"
 
 static const char *const names[] = { "job.json", "flowgen/qps.json" };
 
-/* Of sys.c, module.c and watch.c, which change the machine. */
+/* Of say.c, sys.c, module.c and watch.c, which change the machine. */
 int fail(const char *fmt, ...)
 {
 	va_list ap;
@@ -25,6 +27,17 @@ int fail(const char *fmt, ...)
 void mark(const char *fmt, ...)
 {
 	(void)fmt;
+}
+
+void say_to(int fd)
+{
+	(void)fd;
+}
+
+void guest_say(const char *kind, const char *text)
+{
+	(void)kind;
+	(void)text;
 }
 
 int sys_sysctl(const char *name, const char *fmt, ...)
@@ -167,41 +180,48 @@ void fuzz_begin(void)
 	mkdir_p(fuzz_dir());
 }
 
-static int read_job(struct run *r)
+struct reader {
+	struct lab lab;
+	const char *out;
+	struct sampler sampler;
+	struct hist hist;
+};
+
+static int read_job(struct reader *r)
 {
-	struct json_object *ccs = js_get(r->job, "ccs");
+	struct json_object *ccs = js_get(r->lab.job, "ccs");
 	size_t i;
-	int rc = lab_setup(r);
+	int rc = lab_setup(&r->lab);
 
 	for (i = 0; i < js_len(ccs) && !rc; i++)
-		rc = cc_forget(r) || cc_setup(r, json_object_array_get_idx(ccs, i), 1);
+		rc = cc_forget(&r->lab) || lab_cc(&r->lab, json_object_array_get_idx(ccs, i), 1);
 	if (!rc)
-		rc = start_ports(r, false);
-	r->sampler.topo = &r->topo;
+		rc = lab_start_ports(&r->lab, 0, false);
+	r->sampler.topo = &r->lab.topo;
 	if (!rc)
-		rc = sampler_open(&r->sampler, r->job, r->out) ||
-		     hist_open(&r->hist, r->job, &r->topo, 0);
+		rc = sampler_open(&r->sampler, r->lab.job, r->out) ||
+		     hist_open(&r->hist, r->lab.job, &r->lab.topo, 0);
 	return rc;
 }
 
 void fuzz_one(const char *text, size_t len)
 {
-	struct run r = { .out = fuzz_dir(), .hist = { .timer_fd = -1 } };
+	struct reader r = { .out = fuzz_dir(), .hist = { .timer_fd = -1 } };
 	char *path = xasprintf("%s/job.json", r.out), *err = NULL;
 
 	fuzz_files(text, len, names, ARRAY_SIZE(names));
 	if (!fuzz_has(names[1]))
 		fuzz_file(names[1], "{}", 2);
-	r.job = js_load(path, &err);
-	if (r.job)
-		err = job_check(r.job);
-	if (r.job && !err) {
+	r.lab.job = js_load(path, &err);
+	if (r.lab.job)
+		err = job_check(r.lab.job);
+	if (r.lab.job && !err) {
 		fuzz_one_message(read_job(&r));
 		hist_close(&r.hist);
 		sampler_close(&r.sampler);
-		topo_close(&r.topo);
+		topo_close(&r.lab.topo);
 	}
-	json_object_put(r.job);
+	json_object_put(r.lab.job);
 	free(path);
 	free(err);
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * labinit: what runs, checks and shells share: the network, and hosts as the job says.
+ */
+#include <linux/rxe_cc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "guest/realtime.h"
+#include "guest/setup.h"
+
+/*
+ * Packets that arrive within one instant wait for the one CPU here. No wire of
+ * any lab loses packets there.
+ */
+#define MAX_BACKLOG	(1 << 24)
+
+/* lab_mem_kb() - memory that is available here */
+int64_t lab_mem_kb(void)
+{
+	char *text = read_file("/proc/meminfo", NULL), *p;
+	int64_t kb = 0;
+
+	p = text ? strstr(text, "MemAvailable:") : NULL;
+	if (p)
+		kb = strtoll(p + strlen("MemAvailable:"), NULL, 10);
+	free(text);
+	return kb;
+}
+
+/*
+ * The kernel lets a queue pair run without control whose algorithm cannot run on
+ * it. The figures would bear the algorithm's name.
+ */
+static int fits(struct lab *l)
+{
+	const uint32_t acks = RXE_CC_ALGO_NEED_RTT | RXE_CC_ALGO_NEED_INT |
+			      RXE_CC_ALGO_NEED_ACK_EVERY_PACKET;
+
+	if (!l->unreliable || !(l->about.needs & acks))
+		return 0;
+	return fail("%s needs acknowledgments, which unreliable connections (transport=uc) do not have",
+		    l->algo);
+}
+
+/* The speed of a host's device is that of its own link, unless the user says. */
+static void own_line_rate(struct json_object *cc, const struct node *n)
+{
+	struct json_object *knobs = job_get(cc, J_CC_KNOBS), *own = job_get(cc, J_CC_OWN_LINE_RATE);
+
+	if (knobs && own && json_object_get_boolean(own) && n->n_ports)
+		js_add_int(knobs, "line_rate", job_int(n->ports[0]->qdisc, J_PORT_RATE, 0));
+}
+
+/**
+ * lab_cc() - set an algorithm, with parameters and knobs
+ * @l: lab after lab_setup()
+ * @cc: what hosts are set to
+ * @n_hosts: of the first so many hosts
+ *
+ * A refusal here is about what the user wrote: it has an exit status of its own.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int lab_cc(struct lab *l, struct json_object *cc, int n_hosts)
+{
+	struct json_object *params = json_object_new_object(), *knobs = json_object_new_object();
+	int i, done = 0, rc = 0;
+
+	if (!l->have_cc && cc_open(&l->cc))
+		return -1;
+	l->have_cc = true;
+	l->algo = job_str(cc, J_CC_ALGO, "none");
+	for (i = 0; i < l->topo.n_nodes && done < n_hosts && !rc; i++) {
+		struct node *n = &l->topo.nodes[i];
+
+		if (!topo_is_host(n))
+			continue;
+		if (!done++)
+			rc = cc_units(&l->cc, l->algo, n->rdma, params, knobs, &l->about) ||
+			     fits(l);
+		own_line_rate(cc, n);
+		if (!rc)
+			rc = cc_dev_set(&l->cc, n->rdma, cc, params, knobs);
+	}
+	json_object_put(params);
+	json_object_put(knobs);
+	l->refused = rc != 0;
+	return rc;
+}
+
+static int hosts_setup(struct lab *l)
+{
+	struct json_object *cc = job_get(l->job, J_CC);
+
+	if (rdma_hosts_add(&l->topo))
+		return -1;
+	return cc ? lab_cc(l, cc, l->topo.n_nodes) : 0;
+}
+
+/**
+ * lab_setup() - build what the job says: network, hosts, their devices
+ * @l: with the job
+ *
+ * Return: 0, or -1 after fail().
+ */
+int lab_setup(struct lab *l)
+{
+	bool shared;
+	int rc;
+
+	l->mem_before_kb = lab_mem_kb();
+	sys_verbs_providers();
+	l->unreliable = strcmp(job_str(job_get(l->job, J_PLAN), J_PLAN_TRANSPORT, "rc"), "uc") == 0;
+	/*
+	 * Commands in a node of a guest find the devices there. A guest has few nodes, and
+	 * devices in all namespaces cost little.
+	 */
+	shared = guest_part() >= 0 && strcmp(job_str(l->job, J_MODE, ""), "shell") == 0;
+	if ((!shared && rdma_exclusive()) ||
+	    sys_sysctl("net/core/netdev_max_backlog", "%d", MAX_BACKLOG))
+		return -1;
+	rc = realtime_check(l->job);
+	l->refused = rc > 0;
+	if (rc || topo_build(&l->topo, l->job) ||
+	    route_build(&l->topo, l->job) || hosts_setup(l))
+		return -1;
+	part_init(&l->part, &l->topo);
+	l->mem_setup_kb = lab_mem_kb();
+	mark("topology");
+	return 0;
+}
+
+/**
+ * lab_start_ports() - ports that begin with something before the traffic does
+ * @l: lab after lab_setup()
+ * @t0_ns: start of the traffic
+ * @wait: until shortly before that; else at once
+ *
+ * Return: 0, or -1 after fail().
+ */
+int lab_start_ports(struct lab *l, int64_t t0_ns, bool wait)
+{
+	struct topo *t = &l->topo;
+	int64_t lead_ns = 0, at_ns;
+	struct timespec ts;
+	int i, rc = 0;
+
+	for (i = 0; i < t->n_ports; i++)
+		if (job_int(t->ports[i].qdisc, J_PORT_START_LEAD, 0) > lead_ns)
+			lead_ns = job_int(t->ports[i].qdisc, J_PORT_START_LEAD, 0);
+	at_ns = t0_ns - lead_ns;
+	ts = (struct timespec){ at_ns / NSEC_PER_SEC, at_ns % NSEC_PER_SEC };
+	if (lead_ns && wait)
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+	for (i = 0; i < t->n_ports && !rc; i++)
+		if (job_get(t->ports[i].qdisc, J_PORT_START_PRIO))
+			rc = qdisc_start(&t->ports[i]);
+	return rc;
+}
