@@ -8,54 +8,72 @@
 #include <linux/rxe_cc_events.h>
 
 #include "lab.h"
+#include "lib/options.h"
 
 #define NO_WINDOW	UINT64_MAX
 #define NO_TIMER	UINT64_MAX
 
-enum column {
-	COL_T, COL_FLOW, COL_EVENT,
-	/* inputs */
-	COL_SEQ, COL_NEXT_SEQ, COL_BYTES, COL_INFLIGHT, COL_RTT, COL_HOPS, COL_CNP_WINDOW,
-	COL_CE, COL_START, COL_END, COL_RETRANSMIT, COL_LOSS,
-	/* decisions */
-	COL_CAUSE, COL_RATE, COL_CWND, COL_TIMER, COL_CNP,
-	/* port and path */
-	COL_LINE_RATE, COL_MIN_RATE, COL_BASE_RTT, COL_PKT, COL_PORT,
-	COL_PARTIAL,
-	/* what a receiver tells the sender: decision of its own, input there */
-	COL_REPORT, COL_ALWAYS, COL_TOLD,
-	/* of a packet received */
-	COL_KIND, COL_MSG, COL_LATE,
-	/* of the path */
-	COL_PEER,
-	/* times and lengths of a path; who made a CNP */
-	COL_TURNAROUND, COL_OWD, COL_OWD_OVER, COL_PATH_HOPS, COL_CNP_ORIGIN,
-	/* port and path, too */
-	COL_RTT_WINDOW, COL_CLOCK_COMMON,
-	/* decisions, too */
-	COL_WANTS, COL_DEAF, COL_CNP_GAP, COL_CAP_LIFT,
-	/* commands to the algorithm */
-	COL_SCOPE, COL_CMD, COL_ARGS, COL_ERR, COL_ANSWER,
-	/* what is received at the port */
-	COL_RX_MSGS, COL_RX_MSGS_ALL, COL_RX_SENDERS, COL_RX_PEER_MSGS, COL_RX_PEER_COUNTED,
-	COL_RX_ROUND_BYTES, COL_RX_ROUND, COL_RX_BASE_RTT, COL_RX_MIN_OWD,
-	COL_RX_PARTS, COL_RX_HOSTS,
-	/* port and path, too */
-	COL_PEER_OBEYS,
-	/* of a path, too */
-	COL_MIN_RTT,
-	COLUMNS_WRITTEN,
-	/* in the place of "told": of recordings before it */
-	COL_WINDOW = COLUMNS_WRITTEN, COL_SENDERS,
-	COLUMNS,
+/* How a field stands in its column. */
+enum event_how {
+	HOW_NUMBER,		/* nothing stands for 0 */
+	HOW_ALWAYS,		/* nothing would stand for what the flow has already */
+	HOW_READ,		/* a number that is never written */
+	HOW_MEASURED,		/* a number, or nothing without the flag */
+	HOW_FLAG,
+	HOW_PARTIAL,		/* 1: a switch reports what a packet met; 2: direct INT */
+	HOW_WORD,
+	HOW_WINDOW,		/* nothing stands for NO_WINDOW */
+	HOW_TIME,		/* on the clock of t_ns; nothing stands for NO_TIMER */
+	HOW_VALUES,		/* numbers with bars between */
+	HOW_OLD_VALUE,		/* one of these, of recordings before they had a column */
+	HOW_NAMED,		/* name=number with bars between */
+	HOW_TEXT,
+	HOW_HOPS,		/* see replay/hops.c */
+	HOW_FLOW,		/* names */
+	HOW_PORT,
 };
 
-extern const char *const event_columns[COLUMNS];
+/**
+ * struct event_field - what a column has of some kinds of events
+ * @of: of which; 0: no field
+ * @how: how it is written and read
+ * @at: place in struct rxe_cc_evt
+ * @size: bytes
+ * @max: largest number
+ * @flag: flag
+ * @nr_at: place of the number of values
+ * @nr_size: bytes of that
+ * @words: words, by number
+ * @def: place in struct replay_defs, plus 1, of what the command line may say instead
+ */
+struct event_field {
+	uint32_t of;
+	enum event_how how;
+	uint16_t at, size;
+	uint64_t max;
+	uint16_t flag, nr_at, nr_size;
+	const char *const *words;
+	size_t def;
+};
+
+enum column {
+#define X(id, ...) COL_##id,
+#include "replay/event_columns.h"
+#undef X
+	COLUMNS,
+	/* The others are of older recordings. */
+	COLUMNS_WRITTEN = COL_WINDOW,
+};
+
+#define EVENT_FIELDS_MAX	3
+
+struct event_column {
+	const char *name;
+	struct event_field fields[EVENT_FIELDS_MAX];
+};
+
+extern const struct event_column event_columns[COLUMNS];
 extern const char *const event_kinds[RXE_CC_EVT_KINDS];
-extern const char *const event_losses[3];
-extern const char *const event_data_kinds[6];
-extern const char *const event_cnp_origins[3];
-extern const char *const event_scopes[3];
 
 /* A command to a peer or a port, which belongs to no flow. */
 static inline bool event_of_port(const struct rxe_cc_evt *e)
@@ -71,6 +89,14 @@ static inline size_t event_sample_len(uint8_t kind)
 	       offsetof(struct rxe_cc_evt, sample.rx);
 }
 
+/* What is known of flows where their rows do not say. */
+struct replay_defs {
+	uint64_t line_rate_bps, min_rate_bps, base_rtt_ns, rate_bps, cwnd_bytes, pkt_bytes;
+	uint64_t ts_bits, tx_bits, tx_unit, qlen_unit;
+};
+
+#define REPLAY_DEFS	(sizeof(struct replay_defs) / sizeof(uint64_t))
+
 /* An event or decision as a line. */
 struct event_row {
 	const struct rxe_cc_evt *e;
@@ -79,6 +105,7 @@ struct event_row {
 	int64_t t0_ns;
 };
 
+const struct event_field *event_field(const struct rxe_cc_evt *e, enum column col);
 void events_head(FILE *f, const char *cc, int64_t t0_ns, struct json_object *params);
 void events_row(FILE *f, const struct event_row *r);
 
@@ -88,18 +115,12 @@ struct decision {
 	struct rxe_cc_evt *e;	/* as long as its kind */
 };
 
-/* What is known of flows where their rows do not say. */
-struct replay_defs {
-	uint64_t line_rate_bps, min_rate_bps, base_rtt_ns, rate_bps, cwnd_bytes, pkt_bytes;
-	uint64_t ts_bits, tx_bits, tx_unit, qlen_unit;
-};
-
 /* A recording, read and checked. */
 struct recording {
 	const char *path;
 	const char *for_cc;		/* algorithm that is to be replayed, or NULL */
 	struct replay_defs defs;	/* of the heading, then of the command line */
-	bool given[sizeof(struct replay_defs) / sizeof(uint64_t)];
+	bool given[REPLAY_DEFS];	/* of the command line */
 	char *cc;			/* algorithm that it was made with, or NULL */
 	struct json_object *params;	/* of that, as the kernel has them */
 	int64_t t0_ns;
@@ -114,8 +135,21 @@ struct recording {
 	bool answered;			/* ... and its commands have their answers */
 };
 
-int recording_option(struct recording *r, const char *name, uint64_t val);
+int recording_option(struct recording *r, const char *opt, const char *text);
 int recording_read(struct recording *r);
 void recording_free(struct recording *r);
+
+/* Command line of "lab replay". */
+struct replay {
+	const char *cc, *preset, *out;
+	struct option_list given;	/* --param */
+	struct json_object *params;	/* the same by name */
+	struct recording rec;
+	uint64_t timeout_s;
+	bool check, debug, quiet;
+	struct uml u;			/* replay_run() */
+};
+
+int replay_run(struct replay *c);
 
 #endif /* LAB_REPLAY_EVENTS_H */

@@ -2,38 +2,28 @@
 /*
  * lab: heading of a file of events, and what the command line says in its place.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "replay/replay.h"
 
-/* Names in the heading and options; places in struct replay_defs. */
+/* Options, and their names in the heading; in the order of struct replay_defs. */
 static const struct {
-	const char *name;
+	const char *opt, *name;
 	enum unit unit;
-} defs[] = {
-	{ "line_rate_bps", UNIT_RATE },
-	{ "min_rate_bps", UNIT_RATE },
-	{ "base_rtt_ns", UNIT_TIME },
-	{ "rate_bps", UNIT_RATE },
-	{ "cwnd_bytes", UNIT_SIZE },
-	{ "pkt_bytes", UNIT_SIZE },
-	{ "int_ts_bits", UNIT_COUNT },
-	{ "int_tx_bits", UNIT_COUNT },
-	{ "int_tx_unit", UNIT_COUNT },
-	{ "int_qlen_unit", UNIT_COUNT },
+	double min, max;
+} defs[REPLAY_DEFS] = {
+	{ "line-rate", "line_rate_bps", UNIT_RATE, 1000, 800e9 },
+	{ "min-rate", "min_rate_bps", UNIT_RATE, 0, 800e9 },
+	{ "base-rtt", "base_rtt_ns", UNIT_TIME, 0, 10e9 },
+	{ "rate", "rate_bps", UNIT_RATE, 1000, 800e9 },
+	{ "cwnd", "cwnd_bytes", UNIT_SIZE, 1, 0x1p40 },
+	{ "pkt", "pkt_bytes", UNIT_SIZE, 1, 1 << 17 },
+	{ "int-ts-bits", "int_ts_bits", UNIT_COUNT, 1, 64 },
+	{ "int-tx-bits", "int_tx_bits", UNIT_COUNT, 1, 64 },
+	{ "int-tx-unit", "int_tx_unit", UNIT_COUNT, 1, 1 << 20 },
+	{ "int-qlen-unit", "int_qlen_unit", UNIT_COUNT, 1, 1 << 20 },
 };
-
-/**
- * recording_def() - a value that holds where a row does not say
- * @r: recording
- * @i: its place in struct replay_defs
- *
- * Return: where it is.
- */
-uint64_t *recording_def(struct recording *r, size_t i)
-{
-	return (uint64_t *)&r->defs + i;
-}
 
 /**
  * reader_comment() - a line of the heading
@@ -77,7 +67,7 @@ int reader_comment(struct reader *rd, char *text)
 			continue;
 		if (unit_parse(defs[i].unit, eq, &num) || num < 0 || num >= 0x1p63)
 			return reader_bad_line(rd, "the value is no number, or in another unit");
-		*recording_def(r, i) = (uint64_t)num;
+		((uint64_t *)&r->defs)[i] = (uint64_t)num;
 	}
 	return 0;
 }
@@ -94,37 +84,17 @@ static int check_defs(struct recording *r)
 	return 0;
 }
 
-/* In files with PSNs: numbers of packets that come round. */
-static const char *const psn_columns[COLUMNS] = {
-	[COL_SEQ] = "psn",
-	[COL_NEXT_SEQ] = "next_psn",
-};
-
-/**
- * reader_column() - name of a column as the file has it
- * @rd: reader
- * @col: column
- *
- * Return: name.
- */
-const char *reader_column(const struct reader *rd, enum column col)
+static int unknown_column(struct reader *rd, const char *name)
 {
-	return rd->psns && psn_columns[col] ? psn_columns[col] : event_columns[col];
-}
+	const char *names[COLUMNS], *like;
+	size_t i;
 
-static enum column column_of(struct reader *rd, const char *name)
-{
-	enum column i;
-
-	for (i = 0; i < COLUMNS; i++) {
-		if (psn_columns[i] && strcmp(psn_columns[i], name) == 0) {
-			rd->psns = true;
-			break;
-		}
-		if (strcmp(event_columns[i], name) == 0)
-			break;
-	}
-	return i;
+	for (i = 0; i < COLUMNS; i++)
+		names[i] = event_columns[i].name;
+	like = nearest(name, names, COLUMNS);
+	return usage_error("%s:%" PRId64 ": unknown column \"%.40s\"%s%s%s", rd->r->path, rd->line,
+			   name, like ? ", did you mean \"" : "", like ? like : "",
+			   like ? "\"?" : "");
 }
 
 /**
@@ -140,49 +110,53 @@ int reader_columns(struct reader *rd, char *text)
 {
 	bool seen[COLUMNS] = {};
 	const char *name;
-	size_t i;
+	enum column i;
 
 	while ((name = strsep(&text, ","))) {
-		i = column_of(rd, name);
-		if (i == COLUMNS) {
-			const char *like = nearest(name, event_columns, COLUMNS);
-
-			return usage_error("%s:%" PRId64 ": unknown column \"%.40s\"%s%s%s",
-					   rd->r->path, rd->line, name,
-					   like ? ", did you mean \"" : "", like ? like : "",
-					   like ? "\"?" : "");
-		}
+		i = reader_column(rd, name);
+		if (i == COLUMNS)
+			return unknown_column(rd, name);
 		if (seen[i])
 			return usage_error("%s:%" PRId64 ": column %s stands there twice",
 					   rd->r->path, rd->line, name);
 		seen[i] = true;
-		rd->col[rd->n_cols++] = (enum column)i;
+		rd->col[rd->n_cols++] = i;
 	}
 	for (i = 0; i <= COL_EVENT; i++)
 		if (!seen[i])
 			return usage_error("%s:%" PRId64 ": no column %s", rd->r->path, rd->line,
-					   event_columns[i]);
+					   event_columns[i].name);
 	return check_defs(rd->r);
 }
 
 /**
  * recording_option() - a value of the command line, which goes before the file's
  * @r: recording
- * @name: as in the heading
- * @val: value
+ * @opt: name of the option
+ * @text: its value
  *
- * Return: 0, or -1 if there is no such name.
+ * Return: 0, or the exit status after a message.
  */
-int recording_option(struct recording *r, const char *name, uint64_t val)
+int recording_option(struct recording *r, const char *opt, const char *text)
 {
+	char *min, *max;
+	double val;
 	size_t i;
+	int rc;
 
-	for (i = 0; i < ARRAY_SIZE(defs); i++) {
-		if (strcmp(defs[i].name, name))
-			continue;
-		*recording_def(r, i) = val;
+	for (i = 0; strcmp(defs[i].opt, opt); i++)
+		;
+	if (unit_parse(defs[i].unit, text, &val))
+		return usage_error("--%s %s: not a %s", opt, text, unit_name(defs[i].unit));
+	if (val >= defs[i].min && val <= defs[i].max) {
+		((uint64_t *)&r->defs)[i] = (uint64_t)val;
 		r->given[i] = true;
 		return 0;
 	}
-	return -1;
+	min = unit_format(defs[i].unit, defs[i].min);
+	max = unit_format(defs[i].unit, defs[i].max);
+	rc = usage_error("--%s %s: not in %s..%s", opt, text, min, max);
+	free(min);
+	free(max);
+	return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: reader of events.csv.
+ * lab: reader of events.csv: read.c knows lines, head.c the heading, cells.c and hops.c cells.
  */
 #ifndef LAB_REPLAY_REPLAY_H
 #define LAB_REPLAY_REPLAY_H
@@ -28,9 +28,6 @@ struct flow_state {
 	size_t n_hops;
 };
 
-#define LEN_OF(part) \
-	(offsetof(struct rxe_cc_evt, part) + sizeof(((struct rxe_cc_evt *)NULL)->part))
-
 struct reader {
 	struct recording *r;
 	int64_t line;
@@ -44,29 +41,16 @@ struct reader {
 	bool timers, decided;
 };
 
-/* replay/read.c */
+/* replay/cells.c */
+enum column reader_column(struct reader *rd, const char *name);
 int reader_bad_line(struct reader *rd, const char *why);
 int reader_bad_cell(struct reader *rd, enum column col, const char *why);
 bool reader_has(const struct reader *rd, enum column col);
 int reader_u64(const char *text, size_t len, uint64_t *val);
-int reader_cell_u64(struct reader *rd, enum column col, uint64_t max, uint64_t *val);
-int reader_cell_word(struct reader *rd, enum column col, const char *const *words, size_t n,
-		     uint32_t *val);
-int reader_env_value(struct reader *rd, enum column col, size_t def, uint64_t max,
-		     uint64_t *val);
-uint32_t reader_port(struct reader *rd, uint32_t flow);
-void reader_seq_move(struct seq_state *s, uint64_t psn);
-void reader_emit(struct recording *r, const struct rxe_cc_evt *e, size_t len,
-		 const struct rxe_cc_evt_hop *hops, uint32_t n_hops);
-void reader_keep(struct reader *rd, const struct rxe_cc_evt *e, size_t len);
-
-/* replay/commands.c */
-int reader_cmd_scope(struct reader *rd, struct rxe_cc_evt *e);
-int reader_cmd(struct reader *rd, struct rxe_cc_evt *e);
+int reader_field(struct reader *rd, enum column col, struct rxe_cc_evt *e);
+int reader_fields(struct reader *rd, struct rxe_cc_evt *e);
 
 /* replay/head.c */
-const char *reader_column(const struct reader *rd, enum column col);
-uint64_t *recording_def(struct recording *r, size_t i);
 int reader_comment(struct reader *rd, char *text);
 int reader_columns(struct reader *rd, char *text);
 

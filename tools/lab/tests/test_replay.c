@@ -76,7 +76,7 @@ static void put_row(FILE *f, const char *row)
 
 	for (i = 0; i < COLUMNS_WRITTEN; i++) {
 		fputs(i ? "," : "", f);
-		put_cell(f, row, event_columns[i]);
+		put_cell(f, row, event_columns[i].name);
 	}
 	fputc('\n', f);
 }
@@ -88,7 +88,7 @@ static void put_head(FILE *f)
 	fputs("# rxe_cc events, see Documentation/replay.md\n# cc=dart\n# t0_ns=1000\n"
 	      "# param rai=41\n", f);
 	for (i = 0; i < COLUMNS_WRITTEN; i++)
-		fprintf(f, "%s%s", i ? "," : "", event_columns[i]);
+		fprintf(f, "%s%s", i ? "," : "", event_columns[i].name);
 	fputc('\n', f);
 }
 
