@@ -168,7 +168,7 @@ install_lab() {
 	for f in run.sh init.sh; do
 		put 755 "$top/tools/qemu/$f" "$to/tools/qemu/$f"
 	done
-	put 755 "$top/tools/lab/pair/guest.sh" "$to/tools/lab/pair/guest.sh"
+	put 755 "$top/tools/lab/programs/guest.sh" "$to/tools/lab/programs/guest.sh"
 	put 644 "$top/tools/lib/pair.sh" "$to/tools/lib/pair.sh"
 	put 755 "$top/scripts/pyverbs-tests.sh" "$to/scripts/pyverbs-tests.sh"
 	put 644 "$top/scripts/common.sh" "$to/scripts/common.sh"

@@ -5,7 +5,7 @@
  * refuses a job with a key that is not there.
  *
  * To add a key: a line in job_keys.h, job_add_...() where lab writes it (job/, feature/, cmd/,
- * pair/), job_...() where labinit reads it (guest/). The test job.sh finds a key that only one
+ * programs/), job_...() where labinit reads it (guest/). The test job.sh finds a key that only one
  * side knows. Options of ports are read, and most are written, by what their line says.
  */
 #ifndef LAB_COMMON_JOB_H

@@ -15,18 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pair/pair.h"
+#include "programs/programs.h"
 
 #define LINE_ROOM	4096
 
-/* What the guest's scripts and the cases start. */
-static const char *const programs[] = {
-	"bash", "ip", "tc", "rdma", "timeout", "ib_write_bw", "ib_write_lat", "ib_send_bw",
-	"ib_send_lat", "ib_read_bw", "ib_read_lat", "ib_atomic_bw", "ib_atomic_lat", "rping",
-	"ibv_rc_pingpong", "ibv_uc_pingpong", "ibv_ud_pingpong", "ibv_srq_pingpong",
-	"ibv_xsrq_pingpong", "ucmatose", "udaddy", "mckey", "cmtime", "rstream", "riostream",
-	"rdma_server", "rdma_client", "rdma_xserver", "rdma_xclient",
-};
+/* What the guest's script starts. */
+static const char *const script[] = { "bash", "ip", "tc", "rdma", "timeout" };
 
 /* What rxe and the network need of the distribution's modules. */
 static const char *const modules[] = {
@@ -67,6 +61,19 @@ static bool installed(const char *prog)
 	return found;
 }
 
+/* A program of the host: the first word of a command. */
+static void add_program(struct words *w, const char *command)
+{
+	char *name = xasprintf("%.*s", (int)strcspn(command, " "), command);
+	size_t i;
+
+	for (i = 0; i < w->n && strcmp(w->v[i], name); i++)
+		;
+	if (i == w->n && installed(name))
+		add_option(w, "--bin", xstrdup(name));
+	free(name);
+}
+
 /* Our modules for that kernel; the suites of tests are not needed. */
 static void add_ours(struct words *w, const char *dir)
 {
@@ -85,7 +92,7 @@ static void add_ours(struct words *w, const char *dir)
 }
 
 /* The distribution's own rxe, unpacked. */
-static int unpack_stock(struct pair *p, char **path)
+static int unpack_stock(struct programs *p, char **path)
 {
 	char *cmd;
 	int rc;
@@ -98,10 +105,10 @@ static int unpack_stock(struct pair *p, char **path)
 			*path);
 	rc = system(cmd);
 	free(cmd);
-	return rc ? run_error("%s: no rdma_rxe of a kernel 6.12 in /lib/modules", p->name) : 0;
+	return rc ? run_error("%s: no rdma_rxe of a kernel 6.12 in /lib/modules", p->ops->name) : 0;
 }
 
-static void command(struct pair *p, struct json_object *env, int64_t limit_s, const char *stock,
+static void command(struct programs *p, struct json_object *env, int64_t limit_s, const char *stock,
 		    struct words *w)
 {
 	const char *root = lab_root();
@@ -112,9 +119,12 @@ static void command(struct pair *p, struct json_object *env, int64_t limit_s, co
 	add_option(w, "--mem", xstrdup("2048"));
 	add_option(w, "--timeout", xasprintf("%lld", (long long)limit_s));
 	add_option(w, "--log", xasprintf("%s/console.log", p->out));
-	for (i = 0; i < ARRAY_SIZE(programs); i++)
-		if (installed(programs[i]))
-			add_option(w, "--bin", xstrdup(programs[i]));
+	for (i = 0; i < ARRAY_SIZE(script); i++)
+		add_program(w, script[i]);
+	for (i = 0; i < p->n_tests; i++) {
+		add_program(w, p->tests[i].server);
+		add_program(w, p->tests[i].client);
+	}
 	add_option(w, "--bin", xasprintf("%s/build/bin/rxecc", root));
 	for (i = 0; i < ARRAY_SIZE(modules); i++)
 		add_option(w, "--module", xstrdup(modules[i]));
@@ -157,17 +167,17 @@ static pid_t start(char **argv, int fd)
 }
 
 /* To where the cases are, all that has come. */
-static void unpack(struct pair *p, const char *path)
+static void unpack(struct programs *p, const char *path)
 {
 	char *cmd = xasprintf("mkdir -p '%s/cases' && base64 -di '%s' | tar -xzi -C '%s/cases'",
 			      p->out, path, p->out);
 
 	if (system(cmd))
-		run_error("%s: not all files came from the guest", p->name);
+		run_error("%s: not all files came from the guest", p->ops->name);
 	free(cmd);
 }
 
-static void follow(struct pair *p, int fd, void (*on_line)(void *ctx, const char *line))
+static void follow(struct programs *p, int fd, void (*on_line)(void *ctx, const char *line))
 {
 	FILE *f = fdopen(fd, "r");
 	char line[LINE_ROOM];
@@ -183,7 +193,7 @@ static void follow(struct pair *p, int fd, void (*on_line)(void *ctx, const char
 }
 
 /**
- * pair_qemu() - run the plan in a guest
+ * programs_qemu() - run the plan in a guest
  * @p: command line; p->work has the plan
  * @env: environment of guest.sh
  * @limit_s: seconds after which the guest is ended
@@ -191,8 +201,8 @@ static void follow(struct pair *p, int fd, void (*on_line)(void *ctx, const char
  *
  * Return: 0, or an exit status after a message.
  */
-int pair_qemu(struct pair *p, struct json_object *env, int64_t limit_s,
-	      void (*on_line)(void *ctx, const char *line))
+int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
+		  void (*on_line)(void *ctx, const char *line))
 {
 	char *relay = xasprintf("%s/relay", p->work), *stock, *host;
 	struct words w = { NULL, 0 };
@@ -208,7 +218,7 @@ int pair_qemu(struct pair *p, struct json_object *env, int64_t limit_s,
 		return rc;
 	command(p, env, limit_s, stock, &w);
 	add_ours(&w, host);
-	add_option(&w, "--", xasprintf("%s/tools/lab/pair/guest.sh", lab_root()));
+	add_option(&w, "--", xasprintf("%s/tools/lab/programs/guest.sh", lab_root()));
 	p->relay = fopen(relay, "we");
 	if (!p->relay || pipe2(fds, O_CLOEXEC))
 		return run_error("%s: %s", relay, strerror(errno));
@@ -235,6 +245,6 @@ int pair_qemu(struct pair *p, struct json_object *env, int64_t limit_s,
 		return interrupted_error();
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
-	return run_error("%s: tools/qemu/run.sh ended with status %d", p->name,
+	return run_error("%s: tools/qemu/run.sh ended with status %d", p->ops->name,
 			 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }

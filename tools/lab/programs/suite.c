@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/judge.h"
+#include "programs/programs.h"
 
 static const struct {
 	const char *word;

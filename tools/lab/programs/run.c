@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab perftest, lab judge: the plan of cases, the kernel that runs it, and what came of each.
+ * lab perftest, lab judge: the kernel that runs the cases, and how each ended.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
-#include "pair/pair.h"
+#include "programs/programs.h"
 
 #define MEM_MB		1024
 /* Long enough that the rate is good to 1e-5, if the clock is to 2 us. */
@@ -25,11 +25,6 @@
 
 /* Without a terminal a line so often. */
 #define SAY_NS		(60 * NSEC_PER_SEC)
-
-char *pair_path(const struct pair *p, const struct pair_case *c, const char *file)
-{
-	return xasprintf("%s/cases/%s/%s", p->out, c->id, file);
-}
 
 /* The counter, and what the clock said at that moment. */
 static double read_both(unsigned long long *cycles)
@@ -65,12 +60,12 @@ static int64_t counter_hz(void)
 }
 
 /* What goes with an algorithm: all that the network gives, and an item's own parameters. */
-static char *algo_settings(const struct pair *p, const char *item)
+static char *algo_settings(const struct programs *p, const char *item)
 {
 	char *text, *copy = xstrdup(item), *rest = copy, *word, *next;
 
 	strsep(&rest, ":");
-	text = xasprintf("knob line_rate=%s knob int=on", pair_set_text(p, "rate"));
+	text = xasprintf("knob line_rate=%s knob int=on", programs_get(p, "rate"));
 	while (rest && (word = strsep(&rest, ":"))) {
 		if (strncmp(word, "preset=", 7) == 0)
 			next = xasprintf("preset %s %s", word + 7, text);
@@ -83,18 +78,18 @@ static char *algo_settings(const struct pair *p, const char *item)
 	return text;
 }
 
-static int timeout_of(const struct pair *p, const struct pair_case *c)
+static int timeout_of(const struct programs *p, const struct program_case *c)
 {
-	return p->timeout_s ? (int)p->timeout_s : c->timeout_s;
+	return p->timeout_s ? (int)p->timeout_s : c->t->timeout_s;
 }
 
-static int tries_of(const struct pair *p, const struct pair_case *c)
+static int tries_of(const struct programs *p, const struct program_case *c)
 {
-	return c->tries > (int)p->tries ? c->tries : (int)p->tries;
+	return c->t->tries > (int)p->tries ? c->t->tries : (int)p->tries;
 }
 
 /* The cases that have not been run. */
-static int save_plan(struct pair *p, const char *path, int64_t *limit_s)
+static int save_plan(struct programs *p, const char *path, int64_t *limit_s)
 {
 	FILE *f = fopen(path, "we");
 	size_t i;
@@ -102,16 +97,16 @@ static int save_plan(struct pair *p, const char *path, int64_t *limit_s)
 	if (!f)
 		return run_error("%s: %s", path, strerror(errno));
 	*limit_s = BOOT_S;
-	for (i = 0; i < p->n; i++) {
-		struct pair_case *c = &p->cases[i];
+	for (i = 0; i < p->n_cases; i++) {
+		struct program_case *c = &p->cases[i];
 		bool stock = strcmp(c->cc, STOCK) == 0;
 		char *algo = cc_algo(c->cc), *set = stock ? xstrdup("") : algo_settings(p, c->cc);
 
-		if (c->end == PAIR_NOT_RUN) {
+		if (c->v == V_MISSING) {
 			fprintf(f, "%s" SEPARATOR "%d" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%d"
 				SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%s\n", c->id,
-				tries_of(p, c), algo, set, timeout_of(p, c), c->ready, c->server,
-				c->client);
+				tries_of(p, c), algo, set, timeout_of(p, c), c->t->ready,
+				c->t->server, c->t->client);
 			*limit_s += tries_of(p, c) * (timeout_of(p, c) + CASE_EXTRA_S);
 		}
 		free(algo);
@@ -120,7 +115,7 @@ static int save_plan(struct pair *p, const char *path, int64_t *limit_s)
 	return file_close(f) ? run_error("%s: %s", path, strerror(errno)) : 0;
 }
 
-static void progress(struct pair *p, const char *what)
+static void progress(struct programs *p, const char *what)
 {
 	bool tty = isatty(STDERR_FILENO);
 	int64_t now = now_ns(CLOCK_MONOTONIC);
@@ -128,29 +123,30 @@ static void progress(struct pair *p, const char *what)
 	if (p->quiet || (!tty && now - p->said_ns < SAY_NS))
 		return;
 	p->said_ns = now;
-	fprintf(stderr, "%slab: %s: %zu of %zu, %s%s", tty ? "\r\033[K" : "", p->name,
-		p->n_done + 1, p->n, what, tty ? "" : "\n");
+	fprintf(stderr, "%slab: %s: %zu of %zu, %s%s", tty ? "\r\033[K" : "", p->ops->name,
+		p->n_done + 1, p->n_cases, what, tty ? "" : "\n");
 	fflush(stderr);
 }
 
-static struct pair_case *find(struct pair *p, const char *id)
+static struct program_case *find(struct programs *p, const char *id)
 {
 	size_t i;
 
-	for (i = 0; i < p->n; i++)
+	for (i = 0; i < p->n_cases; i++)
 		if (strcmp(p->cases[i].id, id) == 0)
 			return &p->cases[i];
 	return NULL;
 }
 
 /* A shell's status: 127 is a program that is not there, 4 one that skips itself. */
-static void take_status(struct pair_case *c, const char *client, const char *server)
+static void take_status(struct program_case *c, const char *client, const char *server)
 {
-	bool ok = strcmp(client, "0") == 0 && (strchr(c->ready, '!') || strcmp(server, "0") == 0);
+	bool ok = strcmp(client, "0") == 0 &&
+		  (strchr(c->t->ready, '!') || strcmp(server, "0") == 0);
 	bool skip = strcmp(client, "127") == 0 || strcmp(server, "127") == 0 ||
 		    strcmp(client, "4") == 0;
 
-	c->end = ok ? PAIR_PASS : skip ? PAIR_SKIP : PAIR_FAIL;
+	c->v = ok ? V_PASS : skip ? V_SKIP : V_FAIL;
 	if (ok)
 		return;
 	if (strspn(client, "0123456789") != strlen(client))
@@ -164,7 +160,7 @@ static void take_status(struct pair_case *c, const char *client, const char *ser
 static void on_mark(void *ctx, const char *text)
 {
 	char id[256], client[32], server[32];
-	struct pair *p = ctx;
+	struct programs *p = ctx;
 	int runs;
 
 	if (sscanf(text, "case %255s", id) == 1) {
@@ -179,69 +175,67 @@ static void on_mark(void *ctx, const char *text)
 	}
 }
 
-static struct json_object *environment(struct pair *p, const char *plan)
+/* The text is not the caller's any more. */
+static void add_env(struct json_object *env, const char *name, char *text)
 {
-	const char *rate = pair_set_text(p, "rate"), *delay = pair_set_text(p, "delay");
-	char *port = xasprintf("rate %s delay %s dscp all:3", rate, delay), *text;
+	js_add_str(env, name, text);
+	free(text);
+}
+
+static struct json_object *environment(struct programs *p, const char *plan)
+{
+	const char *rate = programs_get(p, "rate"), *delay = programs_get(p, "delay");
 	struct json_object *env = json_object_new_object();
 
-	js_add_str(env, "PAIR_PLAN", plan);
-	js_add_str(env, "PAIR_MTU", pair_set_text(p, "mtu"));
-	js_add_str(env, "PAIR_HOST", port);
-	text = xasprintf("%s switch auto buffer %s prio 3 ecn enqueue kmin %s kmax %s pmax %s",
-			 port, pair_set_text(p, "buffer"), pair_set_text(p, "kmin"),
-			 pair_set_text(p, "kmax"), pair_set_text(p, "pmax"));
-	js_add_str(env, "PAIR_SWITCH", text);
-	free(text);
-	free(port);
+	add_env(env, "PAIR_PLAN", xstrdup(plan));
+	add_env(env, "PAIR_MTU", xstrdup(programs_get(p, "mtu")));
+	add_env(env, "PAIR_HOST", xasprintf("rate %s delay %s dscp all:3", rate, delay));
+	add_env(env, "PAIR_SWITCH",
+		xasprintf("rate %s delay %s dscp all:3 switch auto buffer %s prio 3 ecn enqueue "
+			  "kmin %s kmax %s pmax %s", rate, delay, programs_get(p, "buffer"),
+			  programs_get(p, "kmin"), programs_get(p, "kmax"),
+			  programs_get(p, "pmax")));
 	return env;
 }
 
 /* Environment of guest.sh in the lab kernel, whose files are the host's. */
-static void uml_environment(struct pair *p, struct json_object *env)
+static void uml_environment(struct programs *p, struct json_object *env)
 {
 	const char *root = lab_root();
-	char *text = xasprintf("%s/build/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", root);
 
-	js_add_str(env, "PATH", text);
-	free(text);
-	text = xasprintf("%s/build/tc", root);
-	js_add_str(env, "TC_LIB_DIR", text);
-	free(text);
-	text = xasprintf("%s/cases", p->out);
-	js_add_str(env, "PAIR_OUT", text);
-	free(text);
-	text = xasprintf("%s/stock", p->kdir);
-	js_add_str(env, "PAIR_STOCK", text);
-	free(text);
-	js_add_str(env, "PAIR_OURS", p->kdir);
-	text = xasprintf("%s/build/lib/pairclock.so", root);
-	js_add_str(env, "PAIR_PRELOAD", text);
-	free(text);
-	text = xasprintf("%" PRId64, counter_hz());
-	js_add_str(env, "PAIR_TSC_HZ", text);
-	free(text);
+	add_env(env, "PATH",
+		xasprintf("%s/build/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", root));
+	add_env(env, "TC_LIB_DIR", xasprintf("%s/build/tc", root));
+	add_env(env, "PAIR_OUT", xasprintf("%s/cases", p->out));
+	add_env(env, "PAIR_STOCK", xasprintf("%s/stock", p->kdir));
+	add_env(env, "PAIR_OURS", xstrdup(p->kdir));
+	add_env(env, "PAIR_PRELOAD", xasprintf("%s/build/lib/pairclock.so", root));
+	add_env(env, "PAIR_TSC_HZ", xasprintf("%" PRId64, counter_hz()));
 }
 
-static struct json_object *uml_job(struct pair *p, struct json_object *env, int64_t limit_s)
+static void add_path(struct json_object *list, const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+
+	json_object_array_add(list, json_object_new_string(path));
+	free(path);
+}
+
+static struct json_object *uml_job(struct programs *p, struct json_object *env, int64_t limit_s)
 {
 	struct json_object *job = json_object_new_object(), *argv = json_object_new_array();
 	struct json_object *modules = json_object_new_array();
-	char *raw = xasprintf("%s/raw", p->work), *text;
+	char *raw = xasprintf("%s/raw", p->work);
 
 	job_add_str(job, J_MODE, "exec");
 	job_add_str(job, J_OUT, raw);
 	job_add_str(job, J_CWD, "/");
 	job_add_str(job, J_MODULE_DIR, p->kdir);
 	job_add_int(job, J_TIMEOUT, limit_s);
-	text = xasprintf("%s/sch_roce.ko", p->kdir);
-	json_object_array_add(modules, json_object_new_string(text));
-	free(text);
+	add_path(modules, p->kdir, "sch_roce.ko");
 	job_add(job, J_MODULES, modules);
-	json_object_array_add(argv, json_object_new_string("/bin/bash"));
-	text = xasprintf("%s/tools/lab/pair/guest.sh", lab_root());
-	json_object_array_add(argv, json_object_new_string(text));
-	free(text);
+	add_path(argv, "/bin", "bash");
+	add_path(argv, lab_root(), "tools/lab/programs/guest.sh");
 	job_add(job, J_ARGV, argv);
 	job_add(job, J_ENV, env);
 	mkdir_p(raw);
@@ -249,10 +243,10 @@ static struct json_object *uml_job(struct pair *p, struct json_object *env, int6
 	return job;
 }
 
-static int run_uml(struct pair *p, struct json_object *env, int64_t limit_s)
+static int run_uml(struct programs *p, struct json_object *env, int64_t limit_s)
 {
 	struct uml u = {
-		.kernel_dir = p->kdir, .work_dir = p->work, .label = p->name, .real = true,
+		.kernel_dir = p->kdir, .work_dir = p->work, .label = p->ops->name, .real = true,
 		.quiet = true, .timeout_s = limit_s, .mem_mb = MEM_MB, .on_mark = on_mark,
 		.mark_ctx = p,
 	};
@@ -269,7 +263,7 @@ static int run_uml(struct pair *p, struct json_object *env, int64_t limit_s)
 	if (!rc)
 		rc = uml_run(&u);
 	if (!rc && u.error && !p->n_done)
-		rc = run_error("%s: %s", p->name, u.error);
+		rc = run_error("%s: %s", p->ops->name, u.error);
 	free(u.error);
 	return rc;
 }
@@ -277,7 +271,7 @@ static int run_uml(struct pair *p, struct json_object *env, int64_t limit_s)
 static void on_line(void *ctx, const char *line)
 {
 	static const char mark[] = "@lab:", file[] = "file ", error[] = "error ";
-	struct pair *p = ctx;
+	struct programs *p = ctx;
 
 	if (strncmp(line, mark, strlen(mark)))
 		return;
@@ -285,13 +279,13 @@ static void on_line(void *ctx, const char *line)
 	if (strncmp(line, file, strlen(file)) == 0)
 		fprintf(p->relay, "%s\n", line + strlen(file));
 	else if (strncmp(line, error, strlen(error)) == 0 && !p->n_done)
-		run_error("%s: %s", p->name, line + strlen(error));
+		run_error("%s: %s", p->ops->name, line + strlen(error));
 	else
 		on_mark(p, line);
 }
 
 /* One kernel for all that has not been run. */
-static int boot(struct pair *p)
+static int boot(struct programs *p)
 {
 	char *plan = xasprintf("%s/plan", p->work);
 	struct json_object *env;
@@ -303,7 +297,7 @@ static int boot(struct pair *p)
 	if (!rc) {
 		env = environment(p, plan);
 		if (p->qemu) {
-			rc = pair_qemu(p, env, limit_s, on_line);
+			rc = programs_qemu(p, env, limit_s, on_line);
 			json_object_put(env);
 		} else {
 			rc = run_uml(p, env, limit_s);
@@ -314,35 +308,44 @@ static int boot(struct pair *p)
 }
 
 /* The kernel did not come to the end of this one. */
-static void lost(struct pair *p)
+static void lost(struct programs *p)
 {
 	if (!p->now)
 		return;
-	p->now->end = PAIR_FAIL;
+	p->now->v = V_FAIL;
 	p->now->why = xstrdup("the kernel ended");
 	p->now->runs = 1;
 	p->n_done++;
 }
 
+/* Where results go. */
+static int make_place(struct programs *p)
+{
+	char *dir = p->out;
+
+	p->out = mkdir_p(dir) ? NULL : realpath(dir, NULL);
+	if (!p->out) {
+		run_error("--out %s: %s", dir, strerror(errno));
+		p->out = dir;
+		return EXIT_RUN_FAILED;
+	}
+	free(dir);
+	return 0;
+}
+
 /**
- * pair_run() - run cases
- * @p: command line
- * @cases: what to run, in this order; end, why and runs are results
- * @n: how many
+ * programs_run() - run all cases in their order
+ * @p: command line; v, why and runs of its cases are results
  *
  * Return: 0 when all have been run, or an exit status after a message.
  */
-int pair_run(struct pair *p, struct pair_case *cases, size_t n)
+int programs_run(struct programs *p)
 {
+	int rc = make_place(p), i;
 	size_t before;
-	int rc = 0, i;
 
-	p->cases = cases;
-	p->n = n;
-	p->n_done = 0;
 	p->said_ns = now_ns(CLOCK_MONOTONIC);
-	rc = pair_place(p);
-	for (i = 0; i < BOOTS_MAX && !rc && p->n_done < n; i++) {
+	for (i = 0; i < BOOTS_MAX && !rc && p->n_done < p->n_cases; i++) {
 		p->work = work_dir_make();
 		if (!p->work)
 			return EXIT_RUN_FAILED;
@@ -354,8 +357,8 @@ int pair_run(struct pair *p, struct pair_case *cases, size_t n)
 		/* A kernel that did not end well is no reason not to go on with another. */
 		if (p->n_done > before && !work_interrupted())
 			rc = 0;
-		else if (!rc && p->n_done < n)
-			rc = run_error("%s: the kernel ended before the first case", p->name);
+		else if (!rc && p->n_done < p->n_cases)
+			rc = run_error("%s: the kernel ended before the first case", p->ops->name);
 	}
 	if (!p->quiet && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);

@@ -5,7 +5,7 @@
 #
 #	rxe_a: a0 10.0.0.1 --- netns sw: [pa bridge pb] --- b0 10.0.0.2 :rxe_b
 #
-# All four ends are roce ports. Environment, from pair/pair.c:
+# All four ends are roce ports. Environment, from programs/run.c:
 #	PAIR_PLAN	a case a line: ID, how often it is run if it fails, algorithm or "stock", what
 #			is set with it, seconds, how to see that the server is ready ("!" behind it: it
 #			never ends), server, client; with a byte 0x1f between them
