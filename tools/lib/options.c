@@ -40,6 +40,19 @@ static bool has(const struct options *o, const struct option_row *r)
 	return !r->in || (r->in & o->in);
 }
 
+/* An option of other commands, whose name is that of another one here. */
+static bool is_hidden(const struct options *o, const struct option_row *r)
+{
+	const struct option_row *other = o->rows;
+
+	if (has(o, r) || !r->name)
+		return false;
+	while ((other->name || other->help) &&
+	       (!other->name || strcmp(other->name, r->name) || !has(o, other)))
+		other++;
+	return other->name;
+}
+
 static void print_row(const struct options *o, const struct option_row *r, FILE *to)
 {
 	const char *line = r->help, *end;
@@ -227,7 +240,9 @@ int options_parse(const struct options *o, void *into, int argc, char **argv)
 	while (i--) {
 		const struct option_row *r = &o->rows[i];
 
-		opts[i] = (struct option){ r->name ? r->name : "", !!r->arg, NULL, LONG + (int)i };
+		opts[i] = (struct option){ "", !!r->arg, NULL, LONG + (int)i };
+		if (r->name && !is_hidden(o, r))
+			opts[i].name = r->name;
 		if (r->letter) {
 			*l++ = r->letter;
 			if (r->arg)

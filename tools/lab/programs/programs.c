@@ -187,6 +187,11 @@ int programs(struct programs *p)
 	size_t i, cc;
 	int rc;
 
+	p->out = p->place ? xstrdup(p->place) : xasprintf(RESULTS_DIR "/%s", p->ops->name);
+	p->kdir = kernel_dir(false);
+	rc = built(p->kdir) ?: programs_ccs(p);
+	if (rc)
+		return rc;
 	p->ops->tests(p);
 	if (!p->n_tests)
 		return usage_error("--tests %s: fits no test; \"lab %s --list\" shows them",

@@ -104,6 +104,7 @@ struct program_set {
 };
 
 #define PROGRAM_SETS	7
+#define PROGRAM_NUMBERS	32
 
 struct programs;
 
@@ -133,40 +134,50 @@ struct programs_ops {
 /**
  * struct programs - a command line and what comes of it
  * @ops: of the command
- * @ccs: "stock" first, then items of --cc
- * @n_ccs: how many
  * @sets: settings of the switch
- * @out: where results go, absolute once programs are run
+ * @cc: of --cc, or NULL for all
  * @only: of --tests, or NULL for all
+ * @place: of --out, or NULL
+ * @backend: "uml" or "qemu"
  * @sizes: numbers of --sizes, 0 at the end
  * @qps: of --qps
  * @rounds: how often all is run
  * @tries: how often a case that fails is run
  * @timeout_s: of one case; 0: that of the test
  * @cpus: of the kernel
- * @more: arguments after --
- * @n_more: how many
- * @qemu: in a guest of QEMU, not in the lab kernel
  * @list: only list the tests
  * @json: print JSON
  * @quiet: no progress
+ * @more: arguments after --
+ * @n_more: how many
+ * @qemu: in a guest of QEMU, not in the lab kernel
+ * @out: where results go, absolute once programs are run
+ * @ccs: "stock" first, then items of @cc
+ * @n_ccs: how many
+ * @tests: what is run
+ * @n_tests: how many
+ * @cases: by round, then test, then algorithm
+ * @n_cases: how many
+ * @rows: what comes of it
+ * @n_rows: how many
  */
 struct programs {
 	const struct programs_ops *ops;
-	char **ccs;
-	size_t n_ccs;
 	struct program_set sets[PROGRAM_SETS];
-	char *out;
-	const char *only;
-	int64_t sizes[32], qps[32];
+	const char *cc, *only, *place, *backend;
+	int64_t sizes[PROGRAM_NUMBERS], qps[PROGRAM_NUMBERS];
 	uint64_t rounds, tries, timeout_s, cpus;
+	bool list, json, quiet;
 	char **more;
 	int n_more;
-	bool qemu, list, json, quiet;
 
+	bool qemu;
+	char *out;
+	char **ccs;
+	size_t n_ccs;
 	struct program_test *tests;
 	size_t n_tests;
-	struct program_case *cases;	/* by round, then test, then algorithm */
+	struct program_case *cases;
 	size_t n_cases;
 	struct program_row *rows;
 	size_t n_rows;
@@ -184,7 +195,7 @@ extern const struct programs_ops perftest_ops, judge_ops;
 /* programs/set.c */
 void programs_defaults(struct programs *p);
 int programs_set(struct programs *p, const char *arg);
-int programs_ccs(struct programs *p, const char *arg);
+int programs_ccs(struct programs *p);
 const char *programs_get(const struct programs *p, const char *name);
 
 /* programs/programs.c */

@@ -11,10 +11,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/child.h"
 #include "programs/programs.h"
 
 #define LINE_ROOM	4096
@@ -152,20 +151,6 @@ static void command(struct programs *p, struct json_object *env, int64_t limit_s
 	}
 }
 
-static pid_t start(char **argv, int fd)
-{
-	pid_t pid = fork();
-
-	if (pid)
-		return pid;
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	dup2(fd, STDOUT_FILENO);
-	execv(argv[0], argv);
-	fprintf(stderr, "lab: %s: %s\n", argv[0], strerror(errno));
-	_exit(127);
-}
-
 /* To where the cases are, all that has come. */
 static void unpack(struct programs *p, const char *path)
 {
@@ -206,7 +191,7 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 {
 	char *relay = xasprintf("%s/relay", p->work), *stock, *host;
 	struct words w = { NULL, 0 };
-	int fds[2], status = 0, rc;
+	int fds[2], status, rc;
 	pid_t pid;
 	size_t i;
 
@@ -222,15 +207,15 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 	p->relay = fopen(relay, "we");
 	if (!p->relay || pipe2(fds, O_CLOEXEC))
 		return run_error("%s: %s", relay, strerror(errno));
-	pid = start(w.v, fds[1]);
+	pid = child_start(&(struct child){ .argv = w.v, .out = fds[1], .group = true,
+					   .death = SIGKILL });
 	close(fds[1]);
 	if (pid < 0)
 		return run_error("fork: %s", strerror(errno));
-	setpgid(pid, pid);
 	follow(p, fds[0], on_line);
 	if (work_interrupted())
 		kill(-pid, SIGTERM);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	while ((status = child_wait(pid, true)) < 0)
 		;
 	kill(-pid, SIGKILL);
 	fclose(p->relay);
@@ -243,8 +228,6 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 	free(relay);
 	if (work_interrupted())
 		return interrupted_error();
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return 0;
-	return run_error("%s: tools/qemu/run.sh ended with status %d", p->ops->name,
-			 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return status ? run_error("%s: tools/qemu/run.sh ended with status %d", p->ops->name,
+				  status) : 0;
 }

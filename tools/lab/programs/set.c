@@ -89,31 +89,27 @@ static void add_cc(struct programs *p, const char *name)
 }
 
 /**
- * programs_ccs() - an option --cc
+ * programs_ccs() - algorithms of --cc
  * @p: command line
- * @arg: list of algorithms, or NULL for all
  *
- * Stock rxe is always among them: all others are compared with it.
+ * Stock rxe is always among them: all others are compared with it. Then comes "none", the first
+ * to be looked at.
  *
  * Return: 0, or the exit status after a message.
  */
-int programs_ccs(struct programs *p, const char *arg)
+int programs_ccs(struct programs *p)
 {
-	char *list = arg ? xstrdup(arg) : NULL, *rest = list, *name, **all;
+	char *list = p->cc ? xstrdup(p->cc) : NULL, *rest = list, *name, **all;
 	size_t i, n;
-	int rc = 0;
 
 	add_cc(p, STOCK);
 	while (rest && (name = strsep(&rest, ",")))
 		if (strcmp(name, STOCK))
 			add_cc(p, name);
 	free(list);
-	if (p->n_ccs > 1)
-		rc = cc_check(p->kdir, p->ccs + 1, p->n_ccs - 1);
-	if (arg)
-		return rc;
+	if (p->cc)
+		return p->n_ccs > 1 ? cc_check(p->kdir, p->ccs + 1, p->n_ccs - 1) : 0;
 	all = cc_names(p->kdir, &n);
-	/* "none" is the first of all to be looked at. */
 	add_cc(p, "none");
 	for (i = 0; i < n; i++) {
 		if (strcmp(all[i], "none"))

@@ -35,6 +35,7 @@ static const struct option_row rows[] = {
 	{ "set", "K=V", "setting", OPTION_LIST, AT(sets) },
 	{ "clock", "C", "virtual or real,\nas you like", OPTION_TEXT, AT(clock), .words = clocks },
 	{ .help = "\nNumbers:\n" },
+	{ "n", "NAME", "of others", OPTION_TEXT, AT(called), .in = 1 },
 	{ "n", "N", "count", OPTION_COUNT, AT(n), .min = 2, .max = 10 },
 	{ "a-long-time", "T", "time", OPTION_TIME, AT(time_ns), .min = 1000 },
 	{ "size", "SIZE", "bytes", OPTION_SIZE, AT(bytes), .min = 4096, .max = 1 << 30 },
