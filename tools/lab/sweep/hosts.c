@@ -134,7 +134,7 @@ int check_hosts(struct sweep *s)
 
 	rc = check_files(s);
 	if (!rc) {
-		spawn_output(argv, NULL, &out);
+		program_output(argv, NULL, &out);
 		rest = out ? out : (char *)"";
 		while (rest && (line = strsep(&rest, "\n"))) {
 			line[strcspn(line, "\r")] = '\0';

@@ -22,23 +22,18 @@
 /* What parallel and its jobs get to clean up before they are killed. */
 #define END_S		10
 
-struct argv {
-	char **words;
-	size_t n;
-};
-
-static void add(struct argv *a, const char *word)
+static void add(struct option_list *a, const char *word)
 {
-	add_word(&a->words, &a->n, xstrdup(word));
+	add_word(&a->v, &a->n, xstrdup(word));
 }
 
-static void add2(struct argv *a, const char *option, const char *value)
+static void add2(struct option_list *a, const char *option, const char *value)
 {
 	add(a, option);
 	add(a, value);
 }
 
-static void add_remote(struct sweep *s, struct argv *a)
+static void add_remote(struct sweep *s, struct option_list *a)
 {
 	char *cwd = getcwd(NULL, 0), *path;
 	size_t i;
@@ -61,7 +56,7 @@ static void add_remote(struct sweep *s, struct argv *a)
 /* Its own files go to @tmp, since it leaves some when it is ended; those of jobs to
  * where they go without it. Of other machines neither is known here.
  */
-static void add_tmpdir(struct argv *a, const char *tmp, char **command)
+static void add_tmpdir(struct option_list *a, const char *tmp, char **command)
 {
 	const char *dir = getenv("TMPDIR");
 	char *quoted = dir ? shell_quote(dir) : NULL, *text = *command;
@@ -73,11 +68,11 @@ static void add_tmpdir(struct argv *a, const char *tmp, char **command)
 	free(text);
 }
 
-static struct argv parallel_argv(struct sweep *s, const char *tmp)
+static struct option_list parallel_argv(struct sweep *s, const char *tmp)
 {
-	long tries = s->retries ? s->retries : s->sshlogin ? TRIES_REMOTE : TRIES_HERE;
+	int tries = s->retries ? (int)s->retries : s->sshlogin ? TRIES_REMOTE : TRIES_HERE;
 	char *lab = shell_quote(lab_program(s)), *text;
-	struct argv a = {};
+	struct option_list a = {};
 
 	add(&a, "parallel");
 	add(&a, "--will-cite");
@@ -85,7 +80,7 @@ static struct argv parallel_argv(struct sweep *s, const char *tmp)
 	add(&a, "--plain");
 	add2(&a, "--halt", "never");
 	add2(&a, "--joblog", "+joblog");
-	text = xasprintf("%ld", tries);
+	text = xasprintf("%d", tries);
 	add2(&a, "--retries", text);
 	free(text);
 	if (s->jobs)
@@ -100,7 +95,7 @@ static struct argv parallel_argv(struct sweep *s, const char *tmp)
 	add(&a, text);
 	free(text);
 	free(lab);
-	add_word(&a.words, &a.n, NULL);
+	add_word(&a.v, &a.n, NULL);
 	return a;
 }
 
@@ -109,10 +104,9 @@ static void end_parallel(pid_t pid)
 {
 	int64_t until = now_ns(CLOCK_MONOTONIC) + END_S * NSEC_PER_SEC;
 	struct timespec nap = { .tv_nsec = POLL_NS };
-	int status;
 
 	kill(pid, SIGTERM);
-	while (!wait_for(pid, &status, false)) {
+	while (child_wait(pid, false) < 0) {
 		if (now_ns(CLOCK_MONOTONIC) > until) {
 			kill(-pid, SIGKILL);
 			until = INT64_MAX;
@@ -132,70 +126,75 @@ static int parallel_failed(const char *log)
 	return rc;
 }
 
-/**
- * have_parallel() - is GNU parallel there, and does it take --jobs
- * @s: sweep
- *
- * Return: 0, or the exit status after a message.
- */
-int have_parallel(struct sweep *s)
+/* Is GNU parallel there, and does it take --jobs. */
+static int check(struct sweep *s)
 {
 	char *version[] = { "parallel", "--version", NULL }, *out = NULL;
 	char *jobs[] = { "parallel", "--will-cite", "--plain", "--jobs", (char *)s->jobs, "true",
 			 ":::", "1", NULL };
-	bool ok = spawn_output(version, NULL, &out) == 0 && strstr(out, "GNU parallel");
+	bool ok = program_output(version, NULL, &out) == 0 && strstr(out, "GNU parallel");
 
 	free(out);
 	out = NULL;
 	if (!ok)
 		return run_error("GNU parallel is missing: install the package \"parallel\"");
-	ok = !s->jobs || spawn_output(jobs, NULL, &out) == 0;
+	ok = !s->jobs || program_output(jobs, NULL, &out) == 0;
 	free(out);
 	return ok ? 0 : usage_error("--jobs %s: not what GNU parallel takes", s->jobs);
 }
 
-/**
- * run_parallel() - start what is missing, and put what comes into its place
- * @s: sweep
- *
- * Return: 0, or the exit status after a message. Runs without results are not its
- * business.
- */
-int run_parallel(struct sweep *s)
-{
-	char *log = xasprintf("%s/log/parallel", s->dir);
-	struct timespec nap = { .tv_nsec = POLL_NS };
-	char *tmp = xasprintf("%s/tmp", s->dir);
-	struct sweep_run **missing;
-	int rc, status = 0;
+struct running {
 	pid_t pid;
+	int status;
+};
+
+static bool has_ended(struct sweep *s, void *ctx)
+{
+	struct running *r = ctx;
+
+	(void)s;
+	r->status = child_wait(r->pid, false);
+	return r->status >= 0;
+}
+
+static int wait_parallel(struct sweep *s, struct running *r, const char *log)
+{
+	size_t n = count_state(s, RUN_MISSING);
+
+	if (r->pid < 0)
+		return run_error("%s: %s", log, strerror(errno));
+	if (sweep_wait(s, has_ended, r)) {
+		end_parallel(r->pid);
+		return EXIT_RUN_FAILED;
+	}
+	/* Its exit status is the number of runs that failed, up to 101. */
+	return r->status > 101 && count_state(s, RUN_MISSING) == n ? parallel_failed(log) : 0;
+}
+
+static int run(struct sweep *s)
+{
+	char *log = sweep_path(s, "log/parallel"), *tmp = sweep_path(s, "tmp");
+	struct sweep_run **missing;
+	struct running r;
 	size_t n;
+	int rc;
 
 	rm_rf(tmp);
 	if (mkdir_p(tmp))
 		return run_error("%s: %s", tmp, strerror(errno));
-	missing = missing_runs(s, &n);
+	missing = missing_runs(s, NULL, &n);
 	rc = write_todo(s, "todo", missing, n);
 	free(missing);
-	pid = rc ? -1 : spawn(parallel_argv(s, tmp).words, s->dir, log);
-	if (pid < 0)
-		return EXIT_RUN_FAILED;
-	while (!work_interrupted() && !wait_for(pid, &status, false)) {
-		merge_all(s);
-		progress_tick(s);
-		nanosleep(&nap, NULL);
-	}
-	if (work_interrupted()) {
-		end_parallel(pid);
-		rc = EXIT_RUN_FAILED;
-	} else {
-		merge_all(s);
-		/* Its exit status is the number of runs that failed, up to 101. */
-		if (status > 101 && count_state(s, RUN_MISSING) == n)
-			rc = parallel_failed(log);
+	if (!rc) {
+		r.pid = child_start(&(struct child){
+			.argv = parallel_argv(s, tmp).v, .dir = s->dir, .log = log, .group = true,
+			.death = SIGTERM });
+		rc = wait_parallel(s, &r, log);
 	}
 	rm_rf(tmp);
 	free(tmp);
 	free(log);
 	return rc;
 }
+
+const struct sweep_engine engine_parallel = { check, run };

@@ -22,6 +22,18 @@
 
 static const char *const parts[] = { "out", "tmp", "log" };
 
+/**
+ * sweep_path() - in the directory of the sweep
+ * @s: sweep
+ * @name: of a file or directory there
+ *
+ * Return: new string.
+ */
+char *sweep_path(const struct sweep *s, const char *name)
+{
+	return xasprintf("%s/%s", s->dir, name);
+}
+
 static int no_place(struct sweep *s)
 {
 	return run_error("--out %s: %s", s->out, strerror(errno));
@@ -30,7 +42,7 @@ static int no_place(struct sweep *s)
 /* Two sweeps into one place would take each other's archives. */
 static int lock_dir(struct sweep *s)
 {
-	char *path = xasprintf("%s/lock", s->dir);
+	char *path = sweep_path(s, "lock");
 
 	s->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	free(path);
@@ -62,7 +74,7 @@ int sweep_open(struct sweep *s)
 		return no_place(s);
 	rc = lock_dir(s);
 	for (i = 0; i < ARRAY_SIZE(parts) && !rc; i++) {
-		dir = xasprintf("%s/%s", s->dir, parts[i]);
+		dir = sweep_path(s, parts[i]);
 		/* What a sweep that was killed was unpacking. */
 		if (strcmp(parts[i], "tmp") == 0)
 			rm_rf(dir);
@@ -73,26 +85,17 @@ int sweep_open(struct sweep *s)
 	return rc;
 }
 
-static bool is_empty(const struct dirent *de, const char *dir)
-{
-	char *path = xasprintf("%s/%s", dir, de->d_name);
-	struct stat st;
-	bool empty = stat(path, &st) == 0 && S_ISREG(st.st_mode) && !st.st_size;
-
-	free(path);
-	return empty;
-}
-
 /* Slurm makes a file for each task, and few have anything to say. */
 static void remove_empty_logs(struct sweep *s)
 {
-	char *dir = xasprintf("%s/log", s->dir), *path;
+	char *dir = sweep_path(s, "log"), *path;
 	struct dirent *de;
 	DIR *d = opendir(dir);
+	struct stat st;
 
 	while (d && (de = readdir(d))) {
 		path = xasprintf("%s/%s", dir, de->d_name);
-		if (is_empty(de, dir))
+		if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && !st.st_size)
 			unlink(path);
 		free(path);
 	}
@@ -113,7 +116,7 @@ void sweep_close(struct sweep *s)
 
 	if (!s->dir)
 		return;
-	path = xasprintf("%s/runs", s->dir);
+	path = sweep_path(s, "runs");
 	started = path_exists(path);
 	free(path);
 	/* What Slurm still has in its queue will want them. */
@@ -121,12 +124,12 @@ void sweep_close(struct sweep *s)
 	if (!keep)
 		remove_empty_logs(s);
 	for (i = 0; !keep && i < ARRAY_SIZE(parts); i++) {
-		path = xasprintf("%s/%s", s->dir, parts[i]);
+		path = sweep_path(s, parts[i]);
 		rmdir(path);
 		free(path);
 	}
 	if (s->lock_fd >= 0 && !started) {
-		path = xasprintf("%s/lock", s->dir);
+		path = sweep_path(s, "lock");
 		unlink(path);
 		free(path);
 		rmdir(s->dir);
@@ -137,11 +140,19 @@ void sweep_close(struct sweep *s)
 		close(s->lock_fd);
 }
 
+/* A file that the worker has left; NULL: there is none. */
+static char *read_in(const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/%s", dir, name), *text = read_file(path, NULL);
+
+	free(path);
+	return text;
+}
+
 /* The last line that lab said of it. */
 static char *last_message(const char *dir)
 {
-	char *path = xasprintf("%s/messages", dir), *text = read_file(path, NULL), *line;
-	char *found = NULL, *rest = text;
+	char *text = read_in(dir, "messages"), *line, *found = NULL, *rest = text;
 
 	while (rest && (line = strsep(&rest, "\n"))) {
 		if (!*line)
@@ -150,7 +161,6 @@ static char *last_message(const char *dir)
 		found = xstrdup(strncmp(line, "lab: ", 5) ? line : line + 5);
 	}
 	free(text);
-	free(path);
 	return found ? found : xstrdup("no results, and no word why");
 }
 
@@ -186,7 +196,7 @@ static int unpack(const char *archive, const char *dir)
 
 	if (mkdir_p(dir))
 		return run_error("%s: %s", dir, strerror(errno));
-	rc = spawn_output(argv, NULL, &out);
+	rc = program_output(argv, NULL, &out);
 	if (rc && !work_interrupted()) {
 		line = first_line(out);
 		run_error("%s: cannot be unpacked: %s", archive, line);
@@ -199,11 +209,10 @@ static int unpack(const char *archive, const char *dir)
 /* Did "lab run" fail, whatever it left. */
 static bool has_failed(const char *dir)
 {
-	char *path = xasprintf("%s/status", dir), *text = read_file(path, NULL);
+	char *text = read_in(dir, "status");
 	bool failed = !text || atoi(text);
 
 	free(text);
-	free(path);
 	return failed;
 }
 
@@ -272,6 +281,11 @@ static int merge(struct sweep *s, struct sweep_run *r, const char *archive)
 	return rc;
 }
 
+static char *archive_of(const struct sweep *s, const struct sweep_run *r)
+{
+	return xasprintf("%s/out/%s.tar", s->dir, r->key);
+}
+
 /**
  * forget_archives() - what came for a sweep before is not wanted (--force)
  * @s: sweep
@@ -282,7 +296,7 @@ void forget_archives(struct sweep *s)
 	size_t i;
 
 	for (i = 0; i < s->n_runs; i++) {
-		archive = xasprintf("%s/out/%s.tar", s->dir, s->runs[i].key);
+		archive = archive_of(s, &s->runs[i]);
 		unlink(archive);
 		free(archive);
 	}
@@ -302,7 +316,7 @@ void merge_all(struct sweep *s)
 
 		if (r->state == RUN_DONE)
 			continue;
-		archive = xasprintf("%s/out/%s.tar", s->dir, r->key);
+		archive = archive_of(s, r);
 		if (path_exists(archive) && !merge(s, r, archive)) {
 			unlink(archive);
 			if (r->state == RUN_DONE)
@@ -324,18 +338,19 @@ size_t count_state(const struct sweep *s, enum run_state state)
 /**
  * missing_runs() - those without results
  * @s: sweep
+ * @queued: by run: it is to come all the same; may be NULL
  * @n: how many
  *
  * Return: new array.
  */
-struct sweep_run **missing_runs(struct sweep *s, size_t *n)
+struct sweep_run **missing_runs(struct sweep *s, const bool *queued, size_t *n)
 {
 	struct sweep_run **list = xcalloc(s->n_runs, sizeof(*list));
 	size_t i;
 
 	*n = 0;
 	for (i = 0; i < s->n_runs; i++)
-		if (s->runs[i].state == RUN_MISSING)
+		if (s->runs[i].state == RUN_MISSING && !(queued && queued[i]))
 			list[(*n)++] = &s->runs[i];
 	return list;
 }
@@ -344,20 +359,23 @@ struct sweep_run **missing_runs(struct sweep *s, size_t *n)
  * write_todo() - a file of what workers are told, a line a run: key, tab, JSON
  * @s: sweep
  * @name: of the file in the directory of the sweep
- * @runs: which
+ * @runs: which; NULL: all in their order
  * @n: how many
  *
  * Return: 0, or the exit status after a message.
  */
 int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n)
 {
-	char *path = xasprintf("%s/%s", s->dir, name);
+	char *path = sweep_path(s, name);
 	FILE *f = fopen(path, "we");
 	size_t i;
 	int rc = 0;
 
-	for (i = 0; f && i < n; i++)
-		fprintf(f, "%s\t%s\n", runs[i]->key, runs[i]->line);
+	for (i = 0; f && i < n; i++) {
+		const struct sweep_run *r = runs ? runs[i] : &s->runs[i];
+
+		fprintf(f, "%s\t%s\n", r->key, r->line);
+	}
 	if (!f || file_close(f))
 		rc = run_error("%s: %s", path, strerror(errno));
 	free(path);

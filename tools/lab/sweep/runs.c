@@ -317,31 +317,34 @@ const char *lab_program(struct sweep *s)
 	return path;
 }
 
+static void print_word(const char *before, const char *text)
+{
+	char *quoted = shell_quote(text);
+
+	printf("%s%s", before, quoted);
+	free(quoted);
+}
+
 /**
  * print_commands() - --dry-run
  * @s: after make_runs()
  */
 void print_commands(struct sweep *s)
 {
-	char *lab = shell_quote(lab_program(s)), *word;
 	size_t i, k;
 
 	for (i = 0; i < s->n_runs; i++) {
 		const struct sweep_run *r = &s->runs[i];
+		char *out = xasprintf("%s%s%s", s->out, *r->point ? "/" : "", r->point);
 
-		printf("%s 'run'", lab);
-		for (k = 0; k < r->n_args; k++) {
-			word = shell_quote(r->args[k]);
-			printf(" %s", word);
-			free(word);
-		}
-		word = xasprintf("%s%s%s", s->out, *r->point ? "/" : "", r->point);
-		free(lab);
-		lab = shell_quote(word);
-		printf(" '-q' '--out' %s\n", lab);
-		free(word);
-		free(lab);
-		lab = shell_quote(lab_program(s));
+		print_word("", lab_program(s));
+		print_word(" ", "run");
+		for (k = 0; k < r->n_args; k++)
+			print_word(" ", r->args[k]);
+		print_word(" ", "-q");
+		print_word(" ", "--out");
+		print_word(" ", out);
+		putchar('\n');
+		free(out);
 	}
-	free(lab);
 }

@@ -33,13 +33,8 @@ static int slurm_error(const char *what, const char *out)
 	return rc;
 }
 
-/**
- * check_slurm() - are Slurm's commands there, and does it answer
- * @s: sweep
- *
- * Return: 0, or the exit status after a message.
- */
-int check_slurm(struct sweep *s)
+/* Are Slurm's commands there, and does it answer. */
+static int check(struct sweep *s)
 {
 	static const char *const programs[] = { "sinfo", "sbatch", "squeue", "scontrol" };
 	char *argv[] = { "sinfo", "-h", "-o", "%P", NULL }, *out = NULL, *end;
@@ -52,7 +47,7 @@ int check_slurm(struct sweep *s)
 					 "where Slurm is", programs[i]);
 	if (s->jobs && (strtol(s->jobs, &end, 10) < 1 || *end))
 		return usage_error("--jobs %s: with --slurm a number of at least 1", s->jobs);
-	if (spawn_output(argv, NULL, &out))
+	if (program_output(argv, NULL, &out))
 		rc = slurm_error("--slurm", out);
 	else if (!out[strcspn(out, LETTERS)])
 		rc = run_error("--slurm: sinfo knows no partition");
@@ -65,7 +60,7 @@ static long max_array(void)
 	char *argv[] = { "scontrol", "show", "config", NULL }, *out = NULL, *at;
 	long size = 0;
 
-	if (spawn_output(argv, NULL, &out) == 0) {
+	if (program_output(argv, NULL, &out) == 0) {
 		at = strstr(out, "MaxArraySize");
 		at = at ? strchr(at, '=') : NULL;
 		size = at ? strtol(at + 1, NULL, 10) : 0;
@@ -77,7 +72,7 @@ static long max_array(void)
 
 static int write_script(struct sweep *s)
 {
-	char *path = xasprintf("%s/slurm.sh", s->dir), *lab = shell_quote(lab_program(s));
+	char *path = sweep_path(s, "slurm.sh"), *lab = shell_quote(lab_program(s));
 	int rc;
 
 	rc = write_file(path,
@@ -93,19 +88,9 @@ static int write_script(struct sweep *s)
 	return rc;
 }
 
-static char *job_name(struct sweep *s)
-{
-	return xasprintf("lab-%s", s->name);
-}
-
-static char *file_of(struct sweep *s, const char *name)
-{
-	return xasprintf("%s/%s", s->dir, name);
-}
-
 static int note_array(struct sweep *s, const char *id, const char *batch)
 {
-	char *path = file_of(s, "slurm");
+	char *path = sweep_path(s, "slurm");
 	FILE *f = fopen(path, "ae");
 	int rc = 0;
 
@@ -120,27 +105,22 @@ static int note_array(struct sweep *s, const char *id, const char *batch)
 static int submit(struct sweep *s, const char *batch, size_t n)
 {
 	char *array = xasprintf("--array=1-%zu%s%s", n, s->jobs ? "%" : "", s->jobs ? s->jobs : "");
-	char *log = xstrdup("--output=log/slurm-%A_%a");
-	char *chdir_opt = xasprintf("--chdir=%s", s->dir), *name = job_name(s);
-	char *name_opt = xasprintf("--job-name=%s", name), *out = NULL, **argv = NULL;
+	char *name = xasprintf("--job-name=lab-%s", s->name);
+	char *dir = xasprintf("--chdir=%s", s->dir);
+	char *first[] = { "sbatch", "--parsable", "--requeue", "--ntasks=1", name,
+			  "--output=log/slurm-%A_%a" };
+	/* The user's may say otherwise than the first. */
+	char *last[] = { array, dir, "slurm.sh", (char *)batch, NULL }, *out = NULL, **argv = NULL;
 	size_t argc = 0, i;
 	int rc;
 
-	add_word(&argv, &argc, "sbatch");
-	add_word(&argv, &argc, "--parsable");
-	add_word(&argv, &argc, "--requeue");
-	add_word(&argv, &argc, "--ntasks=1");
-	add_word(&argv, &argc, name_opt);
-	add_word(&argv, &argc, log);
-	/* The user's may say otherwise. */
+	for (i = 0; i < ARRAY_SIZE(first); i++)
+		add_word(&argv, &argc, first[i]);
 	for (i = 0; i < s->slurm_opts.n; i++)
 		add_word(&argv, &argc, s->slurm_opts.v[i]);
-	add_word(&argv, &argc, array);
-	add_word(&argv, &argc, chdir_opt);
-	add_word(&argv, &argc, "slurm.sh");
-	add_word(&argv, &argc, (char *)batch);
-	add_word(&argv, &argc, NULL);
-	rc = spawn_output(argv, s->dir, &out);
+	for (i = 0; i < ARRAY_SIZE(last); i++)
+		add_word(&argv, &argc, last[i]);
+	rc = program_output(argv, s->dir, &out);
 	if (rc) {
 		rc = slurm_error("--slurm", out);
 	} else {
@@ -150,35 +130,41 @@ static int submit(struct sweep *s, const char *batch, size_t n)
 	}
 	free(argv);
 	free(out);
-	free(name_opt);
 	free(name);
-	free(chdir_opt);
-	free(log);
+	free(dir);
 	free(array);
 	return rc;
+}
+
+/* A name that no array has. */
+static char *new_batch(struct sweep *s)
+{
+	char *name, *path;
+	bool there = true;
+	int i;
+
+	for (i = 1; ; i++) {
+		name = xasprintf("batch-%d", i);
+		path = sweep_path(s, name);
+		there = path_exists(path);
+		free(path);
+		if (!there)
+			return name;
+		free(name);
+	}
 }
 
 static int submit_all(struct sweep *s, struct sweep_run **runs, size_t n)
 {
 	size_t at, part, max = max_array();
 	char *batch;
-	int rc, i;
+	int rc;
 
 	rc = write_script(s);
 	for (at = 0; at < n && !rc; at += part) {
 		part = n - at < max ? n - at : max;
-		batch = NULL;
-		for (i = 1; !batch; i++) {
-			char *name = xasprintf("batch-%d", i), *path = file_of(s, name);
-
-			if (!path_exists(path))
-				batch = xstrdup(name);
-			free(path);
-			free(name);
-		}
-		rc = write_todo(s, batch, runs + at, part);
-		if (!rc)
-			rc = submit(s, batch, part);
+		batch = new_batch(s);
+		rc = write_todo(s, batch, runs + at, part) ?: submit(s, batch, part);
 		free(batch);
 	}
 	return rc;
@@ -197,7 +183,7 @@ static bool is_queued(const char *queue, const char *id, size_t task)
 static void mark_batch(struct sweep *s, const char *queue, const char *id, const char *batch,
 		       bool *queued)
 {
-	char *path = file_of(s, batch), *text = read_file(path, NULL), *rest = text, *line;
+	char *path = sweep_path(s, batch), *text = read_file(path, NULL), *rest = text, *line;
 	size_t task, i;
 
 	for (task = 1; rest && (line = strsep(&rest, "\n")); task++) {
@@ -218,9 +204,9 @@ static void mark_batch(struct sweep *s, const char *queue, const char *id, const
 static int ask_queue(struct sweep *s, bool *queued)
 {
 	char *argv[] = { "squeue", "-h", "-r", "-o", "%F %K %t", NULL };
-	char *path = file_of(s, "slurm"), *arrays = read_file(path, NULL), *rest = arrays, *line;
+	char *path = sweep_path(s, "slurm"), *arrays = read_file(path, NULL), *rest = arrays, *line;
 	char *out = NULL, *queue;
-	int rc = spawn_output(argv, NULL, &out);
+	int rc = program_output(argv, NULL, &out);
 
 	memset(queued, 0, s->n_runs * sizeof(*queued));
 	queue = xasprintf("\n%s", out ? out : "");
@@ -244,84 +230,53 @@ static int ask_queue(struct sweep *s, bool *queued)
 	return rc;
 }
 
-static bool any(const bool *list, size_t n)
+/* What is known of the queue while it is waited for. */
+struct queue {
+	bool *queued;			/* by run */
+	int64_t asked_ns, answered_ns;
+	int rc;
+};
+
+/* No run of ours is in the queue, or nobody knows. */
+static bool is_empty(struct sweep *s, void *ctx)
 {
-	size_t i;
+	int64_t now = now_ns(CLOCK_MONOTONIC);
+	struct queue *q = ctx;
 
-	for (i = 0; i < n && !list[i]; i++)
-		;
-	return i < n;
-}
-
-/* Until no run of ours is in the queue. */
-static int wait_queue(struct sweep *s, bool *queued)
-{
-	struct timespec nap = { .tv_nsec = POLL_NS };
-	int64_t asked = 0, answered = now_ns(CLOCK_MONOTONIC), now;
-
-	for (;;) {
-		merge_all(s);
-		progress_tick(s);
-		if (work_interrupted())
-			return EXIT_RUN_FAILED;
-		if (!count_state(s, RUN_MISSING))
-			return 0;
-		now = now_ns(CLOCK_MONOTONIC);
-		if (now - asked > ASK_NS) {
-			asked = now;
-			if (ask_queue(s, queued) == 0)
-				answered = now;
-			else if (now - answered > GIVE_UP_S * NSEC_PER_SEC)
-				return run_error("--slurm: squeue has not answered for %d s; the "
-						 "same command goes on", GIVE_UP_S);
-			if (answered == now && !any(queued, s->n_runs))
-				break;
-		}
-		nanosleep(&nap, NULL);
+	if (!count_state(s, RUN_MISSING))
+		return true;
+	if (now - q->asked_ns <= ASK_NS)
+		return false;
+	q->asked_ns = now;
+	if (!ask_queue(s, q->queued)) {
+		q->answered_ns = now;
+		return !memchr(q->queued, true, s->n_runs);
 	}
-	/* What ended between the look at the archives and that at the queue. */
-	merge_all(s);
-	return 0;
+	if (now - q->answered_ns > GIVE_UP_S * NSEC_PER_SEC)
+		q->rc = run_error("--slurm: squeue has not answered for %d s; the same command "
+				  "goes on", GIVE_UP_S);
+	return q->rc;
 }
 
-static struct sweep_run **to_submit(struct sweep *s, const bool *queued, size_t *n)
+static int run(struct sweep *s)
 {
-	struct sweep_run **list = xcalloc(s->n_runs, sizeof(*list));
-	size_t i;
-
-	*n = 0;
-	for (i = 0; i < s->n_runs; i++)
-		if (s->runs[i].state == RUN_MISSING && !queued[i])
-			list[(*n)++] = &s->runs[i];
-	return list;
-}
-
-/**
- * run_slurm() - submit what is missing, wait for it, and put it into its place
- * @s: sweep
- *
- * Return: 0, or the exit status after a message. Runs without results are not its
- * business.
- */
-int run_slurm(struct sweep *s)
-{
-	bool *queued = xcalloc(s->n_runs, sizeof(*queued));
-	long tries = s->retries ? s->retries : TRIES;
+	int tries = s->retries ? (int)s->retries : TRIES;
+	struct queue q = { .queued = xcalloc(s->n_runs, sizeof(*q.queued)) };
 	struct sweep_run **list;
 	size_t n = 0;
 	int rc;
 
-	rc = ask_queue(s, queued);
-	if (rc)
-		rc = run_error("--slurm: squeue does not answer");
+	rc = ask_queue(s, q.queued) ? run_error("--slurm: squeue does not answer") : 0;
 	while (!rc && tries-- > 0) {
-		list = to_submit(s, queued, &n);
+		list = missing_runs(s, q.queued, &n);
 		if (n)
 			rc = submit_all(s, list, n);
 		free(list);
 		if (rc || s->no_wait || !count_state(s, RUN_MISSING))
 			break;
-		rc = wait_queue(s, queued);
+		q.asked_ns = 0;
+		q.answered_ns = now_ns(CLOCK_MONOTONIC);
+		rc = sweep_wait(s, is_empty, &q) ?: q.rc;
 	}
 	if (!rc && s->no_wait)
 		fprintf(stderr, "lab: %zu runs submitted, %zu in the queue before; the same "
@@ -330,6 +285,8 @@ int run_slurm(struct sweep *s)
 	if (work_interrupted())
 		fprintf(stderr, "lab: what was submitted stays in the queue (scancel --name=lab-%s "
 			"ends it)\n", s->name);
-	free(queued);
+	free(q.queued);
 	return rc;
 }
+
+const struct sweep_engine engine_slurm = { check, run };

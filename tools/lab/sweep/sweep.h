@@ -2,8 +2,8 @@
 /*
  * lab sweep: what its files share.
  *
- * cmd/sweep.c reads the command line, runs.c makes the runs of it, check.c refuses what
- * cannot run and finds what has run already. What is left goes to GNU parallel
+ * sweep.c has the order of things: runs.c makes the runs of the command line, check.c refuses
+ * what cannot run and finds what has run already. What is left goes to GNU parallel
  * (parallel.c) or to Slurm (slurm.c), which start worker.c once for each run, here
  * or elsewhere. A worker leaves one archive; place.c unpacks it into the run's
  * place. progress.c tells how far that is, table.c what came out.
@@ -11,8 +11,8 @@
 #ifndef LAB_SWEEP_SWEEP_H
 #define LAB_SWEEP_SWEEP_H
 
-#include <sys/types.h>
-
+#include "lib/child.h"
+#include "lib/options.h"
 #include "run/run.h"
 
 #define SWEEP_DIR	".sweep"	/* in --out, hidden from "lab report" */
@@ -50,7 +50,7 @@ struct sweep {
 	char *name;			/* of the scenario, which may be a file */
 	char *sshlogin;
 	bool dry, force, json, quiet, slurm, no_wait, debug;
-	long retries;			/* tries of a run in all; 0: not given */
+	uint64_t retries;		/* tries of a run in all; 0: not given */
 	struct dim *dims;
 	size_t n_dims;
 	char **rest;			/* options for every run */
@@ -82,13 +82,11 @@ int check_options(struct sweep *s);
 int check_results(struct sweep *s);
 int check_dry(struct sweep *s);
 
-/* failed.c */
-void failed_note(struct sweep *s, const struct sweep_run *r);
-void failed_load(struct sweep *s);
-
-/* made_of.c */
+/* notes.c */
 int check_made_of(struct sweep *s);
 int note_made_of(struct sweep *s);
+void failed_note(struct sweep *s, const struct sweep_run *r);
+void failed_load(struct sweep *s);
 
 /* place.c */
 int sweep_open(struct sweep *s);
@@ -97,15 +95,24 @@ void forget_archives(struct sweep *s);
 void merge_all(struct sweep *s);
 size_t count_state(const struct sweep *s, enum run_state state);
 int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n);
-struct sweep_run **missing_runs(struct sweep *s, size_t *n);
+struct sweep_run **missing_runs(struct sweep *s, const bool *queued, size_t *n);
+char *sweep_path(const struct sweep *s, const char *name);
 
-/* parallel.c, hosts.c, slurm.c */
-int have_parallel(struct sweep *s);
-int run_parallel(struct sweep *s);
+/* sweep.c */
+int sweep(struct sweep *s);
+int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void *ctx);
+
+/* parallel.c, slurm.c: what starts workers. Runs without results are not its business. */
+struct sweep_engine {
+	int (*check)(struct sweep *s);	/* can it */
+	int (*run)(struct sweep *s);	/* what is missing */
+};
+
+extern const struct sweep_engine engine_parallel, engine_slurm;
+
+/* hosts.c */
 void set_ssh(struct sweep *s);
 int check_hosts(struct sweep *s);
-int check_slurm(struct sweep *s);
-int run_slurm(struct sweep *s);
 
 /* worker.c */
 int sweep_worker(int argc, char **argv);
@@ -119,10 +126,8 @@ void progress_end(struct sweep *s);
 /* table.c */
 int print_table(struct sweep *s);
 
-/* spawn.c */
-pid_t spawn(char *const argv[], const char *dir, const char *log);
-int spawn_output(char *const argv[], const char *dir, char **out);
-int wait_for(pid_t pid, int *status, bool block);
+/* program.c */
+int program_output(char *const argv[], const char *dir, char **out);
 bool have_program(const char *name);
 char *first_line(const char *text);
 

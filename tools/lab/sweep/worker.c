@@ -7,12 +7,9 @@
  * said. That is all that has to find its way back.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sweep/sweep.h"
@@ -58,6 +55,11 @@ static char **run_argv(struct worker *w)
 	size_t i, n = 0;
 	char **argv = NULL;
 
+	/* Its table is not wanted among its messages. */
+	add_word(&argv, &n, "sh");
+	add_word(&argv, &n, "-c");
+	add_word(&argv, &n, "exec \"$@\" >/dev/null");
+	add_word(&argv, &n, "sh");
 	add_word(&argv, &n, xasprintf("%s/build/bin/lab", lab_root()));
 	add_word(&argv, &n, "run");
 	for (i = 0; i < js_len(args); i++) {
@@ -71,33 +73,16 @@ static char **run_argv(struct worker *w)
 	return argv;
 }
 
-/* In the child. */
-static void become_run(struct worker *w, char **argv)
-{
-	char *path = xasprintf("%s/messages", w->work);
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666), null = open("/dev/null", O_RDWR);
-
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	dup2(null, STDIN_FILENO);
-	dup2(null, STDOUT_FILENO);
-	dup2(fd, STDERR_FILENO);
-	if (chdir(w->cwd))
-		fprintf(stderr, "lab: %s: %s\n", w->cwd, strerror(errno));
-	else
-		execv(argv[0], argv);
-	_exit(127);
-}
-
 static int do_run(struct worker *w)
 {
-	char **argv = run_argv(w);
-	pid_t pid = fork();
+	char *log = xasprintf("%s/messages", w->work), **argv = run_argv(w);
+	pid_t pid = child_start(&(struct child){ .argv = argv, .dir = w->cwd, .log = log,
+						 .death = SIGTERM });
 
-	if (!pid)
-		become_run(w, argv);
+	free(log);
 	if (pid < 0)
 		return run_error("fork: %s", strerror(errno));
-	while (!wait_for(pid, &w->status, true))
+	while ((w->status = child_wait(pid, true)) < 0)
 		kill(pid, SIGTERM);
 	if (work_interrupted())
 		return interrupted_error();
@@ -125,7 +110,7 @@ static int save_archive(struct worker *w)
 
 	if (mkdir_p("out"))
 		rc = run_error("out: %s", strerror(errno));
-	if (!rc && spawn_output(argv, NULL, &out)) {
+	if (!rc && program_output(argv, NULL, &out)) {
 		line = first_line(out);
 		rc = run_error("tar: %s", line);
 		free(line);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lab sweep: other programs, and what they say.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sweep/sweep.h"
+
+/**
+ * program_output() - run a program to its end
+ * @argv: program, looked for in PATH, and arguments
+ * @dir: where, or NULL
+ * @out: what it printed, also on stderr; to be freed
+ *
+ * Return: exit status as of child_output().
+ */
+int program_output(char *const argv[], const char *dir, char **out)
+{
+	return child_output(&(struct child){ .argv = argv, .dir = dir, .errors = true,
+					     .death = SIGTERM }, out);
+}
+
+/**
+ * have_program() - is there such a program
+ * @name: looked for in PATH
+ *
+ * Return: true if so.
+ */
+bool have_program(const char *name)
+{
+	char *path = xstrdup(getenv("PATH") ?: "/usr/bin:/bin"), *rest = path, *dir;
+	bool found = false;
+
+	while (!found && (dir = strsep(&rest, ":"))) {
+		char *file = xasprintf("%s/%s", *dir ? dir : ".", name);
+
+		found = access(file, X_OK) == 0;
+		free(file);
+	}
+	free(path);
+	return found;
+}
+
+/**
+ * first_line() - of what a program said, for a message
+ * @text: may be NULL
+ *
+ * Return: new string: the first line that is not empty.
+ */
+char *first_line(const char *text)
+{
+	const char *line = text ? text + strspn(text, " \t\r\n") : "";
+
+	return *line ? xasprintf("%.*s", (int)strcspn(line, "\r\n"), line) :
+		       xstrdup("it said nothing");
+}
