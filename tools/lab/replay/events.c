@@ -61,8 +61,8 @@ static const char *const event_scopes[] = { "qp", "peer", "port" };
 #define WORD(of, m, w)	{ of, HOW_WORD, AT(m), ARRAY_SIZE(event_##w) - 1, .words = event_##w }
 
 const struct event_column event_columns[COLUMNS] = {
-#define X(id, column, ...) \
-	[COL_##id] = { .name = column, .fields = { __VA_ARGS__ } },
+#define X(id, column, u, has, text, ...) \
+	[COL_##id] = { column, u, has, text, .fields = { __VA_ARGS__ } },
 #include "replay/event_columns.h"
 #undef X
 };

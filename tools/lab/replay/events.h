@@ -68,7 +68,7 @@ enum column {
 #define EVENT_FIELDS_MAX	3
 
 struct event_column {
-	const char *name;
+	const char *name, *unit, *of, *help;
 	struct event_field fields[EVENT_FIELDS_MAX];
 };
 
