@@ -172,7 +172,7 @@ bool traffic_replaces(struct scenario *sc);
 int traffic_unused(struct scenario *sc);
 int traffic_expand(struct plan *p);
 int traffic_save(struct plan *p, const char *path);
-int cmd_flows(int argc, char **argv);
+int traffic_show(struct plan *p, const char *out, bool json);
 
 /* job/figures.c */
 void figures_job(struct plan *p);
@@ -263,6 +263,18 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	     const char *work, const char *mode);
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
 		  const char *place, struct uml *u, bool *wrote);
+
+/* results/place.c */
+struct place {
+	char *dir;
+	int fd;				/* -1: not locked */
+};
+
+int place_lock(struct place *pl);
+char *place_name(const char *scenario, const char *cc, uint64_t seed);
+int places_take(struct place *places, const char *scenario, const struct run_opts *o);
+void places_leave(struct place *places, size_t n);
+
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 const char *summary_longest_queue(struct json_object *summary, struct json_object **port);
 char *summaries_idle(struct json_object **s, size_t n);
@@ -301,6 +313,7 @@ int cmd_run(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_shell(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_flows(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -155,6 +155,30 @@ static int check_word(const struct options *o, const struct option_row *r, const
 	return i ? wrong(o, "--%s %s: must be %s", r->name, text, all) : 0;
 }
 
+/**
+ * list_add() - append to a list
+ * @l: list
+ * @word: kept, not copied
+ */
+void list_add(struct option_list *l, char *word)
+{
+	l->v = xreallocarray(l->v, l->n + 2, sizeof(*l->v));
+	l->v[l->n++] = word;
+	l->v[l->n] = NULL;
+}
+
+/**
+ * list_add2() - append an option and its value
+ * @l: list
+ * @word: kept, not copied
+ * @next: the same
+ */
+void list_add2(struct option_list *l, char *word, char *next)
+{
+	list_add(l, word);
+	list_add(l, next);
+}
+
 static int take(const struct options *o, const struct option_row *r, char *text, void *into)
 {
 	void *to = (char *)into + r->at;
@@ -173,8 +197,7 @@ static int take(const struct options *o, const struct option_row *r, char *text,
 			*(const char **)to = text;
 		return rc;
 	case OPTION_LIST:
-		list->v = xreallocarray(list->v, list->n + 1, sizeof(*list->v));
-		list->v[list->n++] = text;
+		list_add(list, text);
 		return 0;
 	case OPTION_CALL:
 		return r->call(into, r, text) ? OPTIONS_WRONG : 0;

@@ -25,10 +25,14 @@ enum option_kind {
 	OPTION_HELP,
 };
 
+/* Words; behind the last one is NULL. */
 struct option_list {
 	char **v;
 	size_t n;
 };
+
+void list_add(struct option_list *l, char *word);
+void list_add2(struct option_list *l, char *word, char *next);
 
 /**
  * struct option_row - one option

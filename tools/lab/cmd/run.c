@@ -140,12 +140,12 @@ static int run_all(struct cmd *c)
 		free(places);
 		return run_error("--out %s: %s", c->o.out, strerror(errno));
 	}
-	rc = places_take(places, c);
+	rc = places_take(places, c->sc->name, &c->o);
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
 		rc = results_check(places[i].dir, c->plan, &c->o, c->o.ccs[i]);
 	/* One of several is better refused before the first of them has run. */
 	if (!rc)
-		rc = c->o.n_ccs > 1 ? cmd_ask_kernel(c) : 0;
+		rc = c->o.n_ccs > 1 ? cmd_ask_kernel(c, c->sc->name, NULL) : 0;
 	if (!rc)
 		rc = run_ccs(c, places);
 	places_leave(places, c->o.n_ccs);

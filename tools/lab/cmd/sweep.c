@@ -29,9 +29,9 @@ static int rest(void *into, const struct option_row *row, char *text)
 {
 	struct sweep *s = into;
 
-	add_word(&s->rest, &s->n_rest, xasprintf("--%s", row->name));
+	list_add(&s->rest, xasprintf("--%s", row->name));
 	if (text)
-		add_word(&s->rest, &s->n_rest, text);
+		list_add(&s->rest, text);
 	return 0;
 }
 

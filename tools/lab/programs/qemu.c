@@ -27,24 +27,6 @@ static const char *const modules[] = {
 	"udp_tunnel", "ip6_udp_tunnel",
 };
 
-struct words {
-	char **v;
-	size_t n;
-};
-
-static void add(struct words *w, char *word)
-{
-	w->v = xrealloc(w->v, (w->n + 2) * sizeof(*w->v));
-	w->v[w->n++] = word;
-	w->v[w->n] = NULL;
-}
-
-static void add_option(struct words *w, const char *option, char *value)
-{
-	add(w, xstrdup(option));
-	add(w, value);
-}
-
 static bool installed(const char *prog)
 {
 	static const char *const dirs[] = { "/usr/bin", "/bin", "/usr/sbin", "/sbin" };
@@ -61,20 +43,20 @@ static bool installed(const char *prog)
 }
 
 /* A program of the host: the first word of a command. */
-static void add_program(struct words *w, const char *command)
+static void add_program(struct option_list *w, const char *command)
 {
 	char *name = xasprintf("%.*s", (int)strcspn(command, " "), command);
 	size_t i;
 
 	for (i = 0; i < w->n && strcmp(w->v[i], name); i++)
 		;
-	if (i == w->n && installed(name))
-		add_option(w, "--bin", xstrdup(name));
+	if (i == w->n && *name && installed(name))
+		list_add2(w, "--bin", xstrdup(name));
 	free(name);
 }
 
 /* Our modules for that kernel; the suites of tests are not needed. */
-static void add_ours(struct words *w, const char *dir)
+static void add_ours(struct option_list *w, const char *dir)
 {
 	struct dirent *de;
 	DIR *d = opendir(dir);
@@ -84,7 +66,7 @@ static void add_ours(struct words *w, const char *dir)
 
 		if (len > 3 && strcmp(de->d_name + len - 3, ".ko") == 0 &&
 		    !strstr(de->d_name, "kunit"))
-			add_option(w, "--module", xasprintf("%s/%s", dir, de->d_name));
+			list_add2(w, "--module", xasprintf("%s/%s", dir, de->d_name));
 	}
 	if (d)
 		closedir(d);
@@ -108,47 +90,46 @@ static int unpack_stock(struct programs *p, char **path)
 }
 
 static void command(struct programs *p, struct json_object *env, int64_t limit_s, const char *stock,
-		    struct words *w)
+		    struct option_list *w)
 {
 	const char *root = lab_root();
+	char *text, *next;
 	size_t i;
 
-	add(w, xasprintf("%s/tools/qemu/run.sh", root));
-	add_option(w, "--cpus", xasprintf("%llu", (unsigned long long)p->cpus));
-	add_option(w, "--mem", xstrdup("2048"));
-	add_option(w, "--timeout", xasprintf("%lld", (long long)limit_s));
-	add_option(w, "--log", xasprintf("%s/console.log", p->out));
+	list_add(w, xasprintf("%s/tools/qemu/run.sh", root));
+	list_add2(w, "--cpus", xasprintf("%llu", (unsigned long long)p->cpus));
+	list_add2(w, "--mem", "2048");
+	list_add2(w, "--timeout", xasprintf("%lld", (long long)limit_s));
+	list_add2(w, "--log", xasprintf("%s/console.log", p->out));
 	for (i = 0; i < ARRAY_SIZE(script); i++)
 		add_program(w, script[i]);
 	for (i = 0; i < p->n_tests; i++) {
 		add_program(w, p->tests[i].server);
 		add_program(w, p->tests[i].client);
 	}
-	add_option(w, "--bin", xasprintf("%s/build/bin/rxecc", root));
+	list_add2(w, "--bin", xasprintf("%s/build/bin/rxecc", root));
 	for (i = 0; i < ARRAY_SIZE(modules); i++)
-		add_option(w, "--module", xstrdup(modules[i]));
-	add_option(w, "--file", xasprintf("%s:/guest/stock/rdma_rxe.ko", stock));
-	add_option(w, "--file", xasprintf("%s/build/tc/q_roce.so:/guest/tc/q_roce.so", root));
-	add_option(w, "--file", xasprintf("%s/tools/lib/pair.sh", root));
-	add_option(w, "--file", xasprintf("%s/plan", p->work));
-	add_option(w, "--env", xstrdup("PAIR_LIB=/guest/pair.sh"));
-	add_option(w, "--env", xstrdup("PAIR_RELAY=1"));
-	add_option(w, "--env", xstrdup("PAIR_OUT=/tmp/cases"));
-	add_option(w, "--env", xstrdup("PAIR_STOCK=/guest/stock"));
-	add_option(w, "--env", xstrdup("TC_LIB_DIR=/guest/tc"));
+		list_add2(w, "--module", (char *)modules[i]);
+	list_add2(w, "--file", xasprintf("%s:/guest/stock/rdma_rxe.ko", stock));
+	list_add2(w, "--file", xasprintf("%s/build/tc/q_roce.so:/guest/tc/q_roce.so", root));
+	list_add2(w, "--file", xasprintf("%s/tools/lib/pair.sh", root));
+	list_add2(w, "--file", xasprintf("%s/plan", p->work));
+	list_add2(w, "--env", "PAIR_LIB=/guest/pair.sh");
+	list_add2(w, "--env", "PAIR_RELAY=1");
+	list_add2(w, "--env", "PAIR_OUT=/tmp/cases");
+	list_add2(w, "--env", "PAIR_STOCK=/guest/stock");
+	list_add2(w, "--env", "TC_LIB_DIR=/guest/tc");
 	json_object_object_foreach(env, name, val)
-		add_option(w, "--env", xasprintf("%s=%s", name,
-						 strcmp(name, "PAIR_PLAN") ?
-						 json_object_get_string(val) : "/guest/plan"));
-	i = w->n;
-	add_option(w, "--env", NULL);
-	w->v[i + 1] = xstrdup("PAIR_MODULES=");
+		list_add2(w, "--env",
+			  xasprintf("%s=%s", name, strcmp(name, "PAIR_PLAN") ?
+				    json_object_get_string(val) : "/guest/plan"));
+	text = xstrdup("PAIR_MODULES=");
 	for (i = 0; i < ARRAY_SIZE(modules); i++) {
-		char *more = xasprintf("%s%s ", w->v[w->n - 1], modules[i]);
-
-		free(w->v[w->n - 1]);
-		w->v[w->n - 1] = more;
+		next = xasprintf("%s%s ", text, modules[i]);
+		free(text);
+		text = next;
 	}
+	list_add2(w, "--env", text);
 }
 
 /* To where the cases are, all that has come. */
@@ -190,10 +171,9 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 		  void (*on_line)(void *ctx, const char *line))
 {
 	char *relay = xasprintf("%s/relay", p->work), *stock, *host;
-	struct words w = { NULL, 0 };
+	struct option_list w = {};
 	int fds[2], status, rc;
 	pid_t pid;
-	size_t i;
 
 	host = xasprintf("%s/build/host", lab_root());
 	rc = built(host);
@@ -203,7 +183,7 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 		return rc;
 	command(p, env, limit_s, stock, &w);
 	add_ours(&w, host);
-	add_option(&w, "--", xasprintf("%s/tools/lab/programs/guest.sh", lab_root()));
+	list_add2(&w, "--", xasprintf("%s/tools/lab/programs/guest.sh", lab_root()));
 	p->relay = fopen(relay, "we");
 	if (!p->relay || pipe2(fds, O_CLOEXEC))
 		return run_error("%s: %s", relay, strerror(errno));
@@ -220,8 +200,7 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 	kill(-pid, SIGKILL);
 	fclose(p->relay);
 	unpack(p, relay);
-	for (i = 0; i < w.n; i++)
-		free(w.v[i]);
+	/* Its words live as long as the process. */
 	free(w.v);
 	free(host);
 	free(stock);

@@ -26,33 +26,53 @@ struct uml cmd_uml(const struct cmd *c, const char *work, const char *label)
 	};
 }
 
+static bool has_status(const char *raw)
+{
+	char *path = xasprintf("%s/exit_status", raw);
+	bool has = path_exists(path);
+
+	free(path);
+	return has;
+}
+
 /**
  * cmd_ask_kernel() - would the kernel take what is to run
  * @c: after cmd_prepare()
+ * @label: for messages
+ * @ccs: settings in the place of those of --cc; NULL: all of --cc
  *
  * Only the kernel knows an algorithm's parameters and what it can run on. It builds
- * the network and takes all algorithms of --cc, without traffic.
+ * the network and takes all algorithms, without traffic.
  *
- * Return: 0, or the exit status after a message.
+ * Return: 0, or the exit status after a message. Of several @ccs nobody knows which one it was:
+ * then there is no message.
  */
-int cmd_ask_kernel(struct cmd *c)
+int cmd_ask_kernel(struct cmd *c, const char *label, struct json_object *ccs)
 {
-	char *work = work_dir_make(), *raw;
+	char *work = work_dir_make(), *raw, *path;
 	struct uml u;
 	int rc;
 
 	if (!work)
 		return EXIT_RUN_FAILED;
-	u = cmd_uml(c, work, c->sc->name);
+	u = cmd_uml(c, work, label);
 	u.quiet = true;
 	raw = xasprintf("%s/raw", work);
+	path = xasprintf("%s/job.json", work);
 	rc = job_save(c->plan, &c->o, c->o.ccs[0], c->kdir, work, "check");
+	if (!rc && ccs) {
+		job_add(c->plan->job, J_CCS, ccs);
+		rc = js_save(c->plan->job, path) ? run_error("%s: %m", path) : 0;
+	}
 	if (!rc)
 		rc = uml_run(&u);
-	if (!rc)
+	if (!rc && js_len(ccs) <= 1)
 		rc = uml_status(&u, raw);
+	else if (!rc)
+		rc = u.error || !has_status(raw) ? EXIT_USAGE : 0;
 	work_dir_remove(work);
 	free(u.error);
+	free(path);
 	free(raw);
 	return rc;
 }
@@ -102,7 +122,7 @@ int cmd_dry(struct cmd *c)
 	int rc = uml_check_room(cmd_mem_mb(c));
 
 	if (!rc)
-		rc = cmd_ask_kernel(c);
+		rc = cmd_ask_kernel(c, c->sc->name, NULL);
 	if (rc)
 		return rc;
 	if (c->o.json)

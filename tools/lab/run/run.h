@@ -38,17 +38,11 @@ void algo_words(struct json_object *o);
 
 /* run/check.c */
 struct uml cmd_uml(const struct cmd *c, const char *work, const char *label);
-int cmd_ask_kernel(struct cmd *c);
+int cmd_ask_kernel(struct cmd *c, const char *label, struct json_object *ccs);
 int cmd_dry(struct cmd *c);
 
-/* run/place.c */
-struct place {
-	char *dir;
-	int fd;				/* -1: not locked */
-};
-
-int place_lock(struct place *pl);
-int places_take(struct place *places, const struct cmd *c);
-void places_leave(struct place *places, size_t n);
+/* run/list.c */
+int list_all(bool json);
+int list_one(const char *name, bool json);
 
 #endif /* LAB_RUN_RUN_H */

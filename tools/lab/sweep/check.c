@@ -15,6 +15,8 @@
 
 #include "sweep/sweep.h"
 
+#define ASK_S	600
+
 /* A run as the kernel is asked about it. */
 struct question {
 	struct sweep_run *run;
@@ -39,8 +41,8 @@ int check_params(struct sweep *s)
 	for (d = 0; d < s->n_dims; d++) {
 		if (strcmp(s->dims[d].opt, "--cc"))
 			continue;
-		ccs = s->dims[d].values;
-		n_ccs = s->dims[d].n;
+		ccs = s->dims[d].values.v;
+		n_ccs = s->dims[d].values.n;
 	}
 	for (d = 0; d < s->n_dims && !rc; d++)
 		if (strcmp(s->dims[d].opt, "--param") == 0)
@@ -53,17 +55,16 @@ int check_params(struct sweep *s)
 static int prepare(struct sweep *s, struct sweep_run *r, struct cmd *c, bool plan)
 {
 	static const struct options run = { .command = "lab run", .rows = run_rows };
-	size_t argc = 0, i;
-	char **argv = NULL;
+	struct option_list argv = {};
+	size_t i;
 	int rc;
 
 	*c = (struct cmd) { .o = { .seed = 1, .out = s->out } };
-	add_word(&argv, &argc, "run");
-	for (i = 0; i < r->n_args; i++)
-		add_word(&argv, &argc, r->args[i]);
-	add_word(&argv, &argc, NULL);
-	rc = plan ? cmd_prepare(c, &run, argc - 1, argv) : cmd_parse(c, &run, argc - 1, argv);
-	free(argv);
+	list_add(&argv, "run");
+	for (i = 0; i < r->args.n; i++)
+		list_add(&argv, r->args.v[i]);
+	rc = plan ? cmd_prepare(c, &run, argv.n, argv.v) : cmd_parse(c, &run, argv.n, argv.v);
+	free(argv.v);
 	return rc;
 }
 
@@ -78,10 +79,10 @@ static void note_file(struct sweep *s, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_files; i++)
-		if (strcmp(s->files[i], name) == 0)
+	for (i = 0; i < s->files.n; i++)
+		if (strcmp(s->files.v[i], name) == 0)
 			return;
-	add_word(&s->files, &s->n_files, xstrdup(name));
+	list_add(&s->files, xstrdup(name));
 }
 
 /* The user's own scenario, and values of text that are names of files: workers must have these. */
@@ -99,13 +100,12 @@ static void note_files(struct sweep *s, struct scenario *sc)
 /* Where "lab run" will put its results, below --out and what it is called. */
 static void name_run(struct sweep_run *r, const struct cmd *c)
 {
-	char *dir = cc_dir(c->o.ccs[0]);
-	const char *gap = *r->point ? " " : "", *slash = *r->point ? "/" : "";
+	char *name = place_name(c->sc->name, c->o.ccs[0], c->o.seed);
 
-	r->place = xasprintf("%s%s%s/%s/seed%" PRIu64, r->point, slash, c->sc->name, dir,
-			     c->o.seed);
-	r->name = xasprintf("%s%s%s/%" PRIu64, r->point, gap, c->o.ccs[0], c->o.seed);
-	free(dir);
+	r->place = xasprintf("%s%s%s", r->point, *r->point ? "/" : "", name);
+	r->name = xasprintf("%s%s%s/%" PRIu64, r->point, *r->point ? " " : "", c->o.ccs[0],
+			    c->o.seed);
+	free(name);
 }
 
 /**
@@ -221,55 +221,22 @@ static int cmp_question(const void *a, const void *b)
 	return rc ? rc : (x->run > y->run) - (x->run < y->run);
 }
 
-static bool has_status(const char *raw)
-{
-	char *path = xasprintf("%s/exit_status", raw);
-	bool has = path_exists(path);
-
-	free(path);
-	return has;
-}
-
 /* One kernel for the questions, all about the same network. */
 static int ask_kernel(struct sweep *s, struct question *q, size_t n)
 {
 	struct json_object *ccs = json_object_new_array();
-	char *work = work_dir_make(), *path, *raw;
-	struct uml u = { .quiet = true, .work_dir = work, .label = q->run->options };
 	struct cmd c;
 	size_t i;
-	int rc;
+	int rc = prepare(s, q->run, &c, true);
 
-	if (!work)
-		return EXIT_RUN_FAILED;
-	rc = prepare(s, q->run, &c, true);
 	if (rc)
 		return rc;
-	u.kernel_dir = c.kdir;
-	u.real = c.o.real;
-	u.timeout_s = c.o.timeout_s ? c.o.timeout_s : 600;
-	u.mem_mb = cmd_mem_mb(&c);
-	raw = xasprintf("%s/raw", work);
-	path = xasprintf("%s/job.json", work);
-	rc = job_save(c.plan, &c.o, c.o.ccs[0], c.kdir, work, "check");
 	for (i = 0; i < n; i++)
 		json_object_array_add(ccs, json_tokener_parse(q[i].cc));
-	job_add(c.plan->job, J_CCS, ccs);
-	if (!rc && js_save(c.plan->job, path))
-		rc = run_error("%s: %s", path, strerror(errno));
-	if (!rc)
-		rc = uml_check_room(u.mem_mb);
-	if (!rc)
-		rc = uml_run(&u);
-	if (!rc && n == 1)
-		rc = uml_status(&u, raw);
-	else if (!rc)
-		rc = u.error || !has_status(raw) ? EXIT_USAGE : 0;
-	work_dir_remove(work);
+	if (!c.o.timeout_s)
+		c.o.timeout_s = ASK_S;
+	rc = uml_check_room(cmd_mem_mb(&c)) ?: cmd_ask_kernel(&c, q->run->options, ccs);
 	cmd_free(&c);
-	free(u.error);
-	free(path);
-	free(raw);
 	return rc;
 }
 

@@ -46,10 +46,10 @@ static char *question(struct sweep *s)
 			 " if [ -x %s ]; then echo \"@build `%s version%s`\"; else"
 			 " echo @lacks %s: build it there, or see --remote-dir; fi", lab, lab,
 			 s->debug ? " --debug" : "", lab);
-	for (i = 0; i < s->n_files; i++) {
-		if (s->files[i][0] != '/')
+	for (i = 0; i < s->files.n; i++) {
+		if (s->files.v[i][0] != '/')
 			continue;
-		file = shell_quote(s->files[i]);
+		file = shell_quote(s->files.v[i]);
 		next = xasprintf("%s; [ -r %s ] || echo @lacks %s", text, file, file);
 		free(text);
 		free(file);
@@ -109,10 +109,10 @@ static int check_files(struct sweep *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_files; i++)
-		if (s->files[i][0] != '/' && strstr(s->files[i], ".."))
+	for (i = 0; i < s->files.n; i++)
+		if (s->files.v[i][0] != '/' && strstr(s->files.v[i], ".."))
 			return usage_error("%s: --sshlogin wants a file below this directory, "
-					   "or its full path", s->files[i]);
+					   "or its full path", s->files.v[i]);
 	return 0;
 }
 

@@ -62,11 +62,11 @@ int check_made_of(struct sweep *s)
 	if (strcmp(old, s->build))
 		rc = run_error("--out %s: results of the build %s, this is %s: --out DIR or --force",
 			       s->out, old, s->build);
-	for (i = 0; i < s->n_files && !rc; i++) {
-		now = hash_text(s->files[i]);
-		if (strcmp(js_str(o, s->files[i], now), now))
+	for (i = 0; i < s->files.n && !rc; i++) {
+		now = hash_text(s->files.v[i]);
+		if (strcmp(js_str(o, s->files.v[i], now), now))
 			rc = run_error("--out %s: %s has changed since: --out DIR or --force",
-				       s->out, s->files[i]);
+				       s->out, s->files.v[i]);
 		free(now);
 	}
 	json_object_put(o);
@@ -86,9 +86,9 @@ int note_made_of(struct sweep *s)
 	size_t i;
 
 	js_add_str(o, BUILD, s->build);
-	for (i = 0; i < s->n_files; i++) {
-		hash = hash_text(s->files[i]);
-		js_add_str(o, s->files[i], hash);
+	for (i = 0; i < s->files.n; i++) {
+		hash = hash_text(s->files.v[i]);
+		js_add_str(o, s->files.v[i], hash);
 		free(hash);
 	}
 	return save(s, MADE_OF, o);

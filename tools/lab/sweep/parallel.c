@@ -22,81 +22,58 @@
 /* What parallel and its jobs get to clean up before they are killed. */
 #define END_S		10
 
-static void add(struct option_list *a, const char *word)
-{
-	add_word(&a->v, &a->n, xstrdup(word));
-}
-
-static void add2(struct option_list *a, const char *option, const char *value)
-{
-	add(a, option);
-	add(a, value);
-}
-
 static void add_remote(struct sweep *s, struct option_list *a)
 {
-	char *cwd = getcwd(NULL, 0), *path;
+	char *cwd = getcwd(NULL, 0);
 	size_t i;
 
-	add2(a, "--sshlogin", s->sshlogin);
+	list_add2(a, "--sshlogin", s->sshlogin);
 	/* A directory for each run, which is removed with all that is in it. */
-	add2(a, "--workdir", "...");
-	add2(a, "--return", "out/{1}.tar");
-	add(a, "--cleanup");
-	for (i = 0; i < s->n_files; i++) {
-		if (s->files[i][0] == '/')
-			continue;
-		path = xasprintf("%s/./%s", cwd ? cwd : ".", s->files[i]);
-		add2(a, "--transferfile", path);
-		free(path);
-	}
+	list_add2(a, "--workdir", "...");
+	list_add2(a, "--return", "out/{1}.tar");
+	list_add(a, "--cleanup");
+	for (i = 0; i < s->files.n; i++)
+		if (s->files.v[i][0] != '/')
+			list_add2(a, "--transferfile",
+				  xasprintf("%s/./%s", cwd ? cwd : ".", s->files.v[i]));
 	free(cwd);
 }
 
 /* Its own files go to @tmp, since it leaves some when it is ended; those of jobs to
  * where they go without it. Of other machines neither is known here.
  */
-static void add_tmpdir(struct option_list *a, const char *tmp, char **command)
+static char *add_tmpdir(struct option_list *a, char *tmp, char *command)
 {
 	const char *dir = getenv("TMPDIR");
-	char *quoted = dir ? shell_quote(dir) : NULL, *text = *command;
 
-	add2(a, "--tmpdir", tmp);
-	*command = quoted ? xasprintf("TMPDIR=%s %s", quoted, text) :
-			    xasprintf("env -u TMPDIR %s", text);
-	free(quoted);
-	free(text);
+	list_add2(a, "--tmpdir", tmp);
+	return dir ? xasprintf("TMPDIR=%s %s", shell_quote(dir), command) :
+		     xasprintf("env -u TMPDIR %s", command);
 }
 
-static struct option_list parallel_argv(struct sweep *s, const char *tmp)
+/* All that is allocated here lives as long as the process. */
+static char **parallel_argv(struct sweep *s, char *tmp)
 {
 	int tries = s->retries ? (int)s->retries : s->sshlogin ? TRIES_REMOTE : TRIES_HERE;
-	char *lab = shell_quote(lab_program(s)), *text;
+	char *command = xasprintf("%s sweep --worker {2}", shell_quote(lab_program(s)));
 	struct option_list a = {};
 
-	add(&a, "parallel");
-	add(&a, "--will-cite");
+	list_add2(&a, "parallel", "--will-cite");
 	/* Not the user's own defaults. */
-	add(&a, "--plain");
-	add2(&a, "--halt", "never");
-	add2(&a, "--joblog", "+joblog");
-	text = xasprintf("%d", tries);
-	add2(&a, "--retries", text);
-	free(text);
+	list_add(&a, "--plain");
+	list_add2(&a, "--halt", "never");
+	list_add2(&a, "--joblog", "+joblog");
+	list_add2(&a, "--retries", xasprintf("%d", tries));
 	if (s->jobs)
-		add2(&a, "--jobs", s->jobs);
-	text = xasprintf("%s sweep --worker {2}", lab);
+		list_add2(&a, "--jobs", (char *)s->jobs);
 	if (s->sshlogin)
 		add_remote(s, &a);
 	else
-		add_tmpdir(&a, tmp, &text);
-	add2(&a, "--colsep", "\t");
-	add2(&a, "--arg-file", "todo");
-	add(&a, text);
-	free(text);
-	free(lab);
-	add_word(&a.v, &a.n, NULL);
-	return a;
+		command = add_tmpdir(&a, tmp, command);
+	list_add2(&a, "--colsep", "\t");
+	list_add2(&a, "--arg-file", "todo");
+	list_add(&a, command);
+	return a.v;
 }
 
 /* Jobs get SIGTERM from parallel, which has them clean up. */
@@ -187,7 +164,7 @@ static int run(struct sweep *s)
 	free(missing);
 	if (!rc) {
 		r.pid = child_start(&(struct child){
-			.argv = parallel_argv(s, tmp).v, .dir = s->dir, .log = log, .group = true,
+			.argv = parallel_argv(s, tmp), .dir = s->dir, .log = log, .group = true,
 			.death = SIGTERM });
 		rc = wait_parallel(s, &r, log);
 	}

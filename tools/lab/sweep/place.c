@@ -16,23 +16,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sweep/sweep.h"
 
 static const char *const parts[] = { "out", "tmp", "log" };
-
-/**
- * sweep_path() - in the directory of the sweep
- * @s: sweep
- * @name: of a file or directory there
- *
- * Return: new string.
- */
-char *sweep_path(const struct sweep *s, const char *name)
-{
-	return xasprintf("%s/%s", s->dir, name);
-}
 
 static int no_place(struct sweep *s)
 {
@@ -326,33 +315,30 @@ void merge_all(struct sweep *s)
 	}
 }
 
-size_t count_state(const struct sweep *s, enum run_state state)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < s->n_runs; i++)
-		n += s->runs[i].state == state;
-	return n;
-}
-
 /**
- * missing_runs() - those without results
+ * sweep_wait() - put what comes into its place, until no more will
  * @s: sweep
- * @queued: by run: it is to come all the same; may be NULL
- * @n: how many
+ * @ended: no more will
+ * @ctx: for @ended
  *
- * Return: new array.
+ * Return: 0, or EXIT_RUN_FAILED if a signal asks this process to end.
  */
-struct sweep_run **missing_runs(struct sweep *s, const bool *queued, size_t *n)
+int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void *ctx)
 {
-	struct sweep_run **list = xcalloc(s->n_runs, sizeof(*list));
-	size_t i;
+	struct timespec nap = { .tv_nsec = POLL_NS };
 
-	*n = 0;
-	for (i = 0; i < s->n_runs; i++)
-		if (s->runs[i].state == RUN_MISSING && !(queued && queued[i]))
-			list[(*n)++] = &s->runs[i];
-	return list;
+	for (;;) {
+		merge_all(s);
+		progress_tick(s);
+		if (work_interrupted())
+			return EXIT_RUN_FAILED;
+		if (ended(s, ctx))
+			break;
+		nanosleep(&nap, NULL);
+	}
+	/* What came between the look at the archives and this one. */
+	merge_all(s);
+	return 0;
 }
 
 /**

@@ -13,31 +13,19 @@
 #define MAX_SEEDS	100000
 #define MAX_RUNS	1000000
 
-/**
- * add_word() - append to a list of words
- * @list: array, grows
- * @n: how many
- * @word: kept, not copied
- */
-void add_word(char ***list, size_t *n, char *word)
-{
-	*list = xrealloc(*list, (*n + 1) * sizeof(**list));
-	(*list)[(*n)++] = word;
-}
-
 static int add_seeds(struct dim *d, const char *text)
 {
 	uint64_t from, to;
 	int end = 0;
 
 	if (sscanf(text, "%" SCNu64 "-%" SCNu64 "%n", &from, &to, &end) < 2 || text[end]) {
-		add_word(&d->values, &d->n, xstrdup(text));
+		list_add(&d->values, xstrdup(text));
 		return 0;
 	}
 	if (from > to || to - from > MAX_SEEDS)
 		return usage_error("--seed %s: not a range", text);
 	for (; from <= to; from++)
-		add_word(&d->values, &d->n, xasprintf("%" PRIu64, from));
+		list_add(&d->values, xasprintf("%" PRIu64, from));
 	return 0;
 }
 
@@ -68,11 +56,11 @@ static int check_twice(struct sweep *s, const struct dim *d)
 		    strcmp(s->dims[i].prefix, d->prefix) == 0)
 			return usage_error("%s %.*s: given twice; values of one sweep are one list",
 					   d->opt, (int)strcspn(d->prefix, "="), d->prefix);
-	for (i = 0; i < d->n; i++)
+	for (i = 0; i < d->values.n; i++)
 		for (k = 0; k < i; k++)
-			if (strcmp(d->values[k], d->values[i]) == 0)
+			if (strcmp(d->values.v[k], d->values.v[i]) == 0)
 				return usage_error("%s %s%s: twice in the list", d->opt, d->prefix,
-						   d->values[i]);
+						   d->values.v[i]);
 	return 0;
 }
 
@@ -106,7 +94,7 @@ int add_dim(struct sweep *s, const char *opt, const char *arg)
 		else if (strcmp(opt, "--seed") == 0)
 			rc = add_seeds(d, value);
 		else
-			add_word(&d->values, &d->n, xstrdup(value));
+			list_add(&d->values, xstrdup(value));
 		free(value);
 	}
 	return rc ? rc : check_twice(s, d);
@@ -140,7 +128,7 @@ static const char *cc_of(struct sweep *s, const size_t *at)
 
 	for (d = 0; d < s->n_dims; d++)
 		if (strcmp(s->dims[d].opt, "--cc") == 0)
-			return s->dims[d].values[at[d]];
+			return s->dims[d].values.v[at[d]];
 	return "none";
 }
 
@@ -181,14 +169,14 @@ static void add_run(struct sweep *s, const size_t *at)
 
 	r->point = xstrdup("");
 	r->options = xstrdup("");
-	add_word(&r->args, &r->n_args, xstrdup(s->scenario));
+	list_add(&r->args, xstrdup(s->scenario));
 	for (d = 0; d < s->n_dims; d++) {
 		const struct dim *dim = &s->dims[d];
-		char *word = xasprintf("%s%s", dim->prefix, dim->values[at[d]]), *option;
+		char *word = xasprintf("%s%s", dim->prefix, dim->values.v[at[d]]), *option;
 
 		if (is_wanted(dim, cc)) {
-			add_word(&r->args, &r->n_args, xstrdup(dim->opt));
-			add_word(&r->args, &r->n_args, xstrdup(word));
+			list_add(&r->args, xstrdup(dim->opt));
+			list_add(&r->args, xstrdup(word));
 			option = xasprintf("%s %s", dim->opt, word);
 			r->options = join(r->options, " ", option);
 			free(option);
@@ -197,13 +185,13 @@ static void add_run(struct sweep *s, const size_t *at)
 		 * Algorithm and seed have directories of their own. A run without the
 		 * parameter stands beside those with each of its values.
 		 */
-		if (dim->n > 1 && *dim->prefix)
+		if (dim->values.n > 1 && *dim->prefix)
 			r->point = join(r->point, ",", word);
 		free(word);
 	}
 	no_slashes(r->point);
-	for (i = 0; i < s->n_rest; i++)
-		add_word(&r->args, &r->n_args, xstrdup(s->rest[i]));
+	for (i = 0; i < s->rest.n; i++)
+		list_add(&r->args, xstrdup(s->rest.v[i]));
 }
 
 /**
@@ -217,7 +205,7 @@ int make_runs(struct sweep *s)
 	size_t *at = xcalloc(s->n_dims + 1, sizeof(*at)), d, total = 1;
 
 	for (d = 0; d < s->n_dims; d++) {
-		total *= s->dims[d].n;
+		total *= s->dims[d].values.n;
 		if (total > MAX_RUNS) {
 			free(at);
 			return usage_error("more than %d runs", MAX_RUNS);
@@ -226,7 +214,7 @@ int make_runs(struct sweep *s)
 	s->runs = xcalloc(total, sizeof(*s->runs));
 	do {
 		add_run(s, at);
-		for (d = 0; d < s->n_dims && ++at[d] == s->dims[d].n; d++)
+		for (d = 0; d < s->n_dims && ++at[d] == s->dims[d].values.n; d++)
 			at[d] = 0;
 	} while (d < s->n_dims);
 	free(at);
@@ -251,9 +239,9 @@ static void finish_run(struct sweep *s, struct sweep_run *r, const char *cwd)
 	uint64_t hash = fnv(fnv(HASH_START, r->place), s->build);
 	size_t i;
 
-	for (i = 0; i < r->n_args; i++) {
-		hash = fnv(hash, r->args[i]);
-		json_object_array_add(args, json_object_new_string(r->args[i]));
+	for (i = 0; i < r->args.n; i++) {
+		hash = fnv(hash, r->args.v[i]);
+		json_object_array_add(args, json_object_new_string(r->args.v[i]));
 	}
 	r->key = xasprintf("%016" PRIx64, hash);
 	js_add_str(o, "key", r->key);
@@ -303,6 +291,47 @@ int finish_runs(struct sweep *s)
 }
 
 /**
+ * sweep_path() - in the directory of the sweep
+ * @s: sweep
+ * @name: of a file or directory there
+ *
+ * Return: new string.
+ */
+char *sweep_path(const struct sweep *s, const char *name)
+{
+	return xasprintf("%s/%s", s->dir, name);
+}
+
+size_t count_state(const struct sweep *s, enum run_state state)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n_runs; i++)
+		n += s->runs[i].state == state;
+	return n;
+}
+
+/**
+ * missing_runs() - those without results
+ * @s: sweep
+ * @queued: by run: it is to come all the same; may be NULL
+ * @n: how many
+ *
+ * Return: new array.
+ */
+struct sweep_run **missing_runs(struct sweep *s, const bool *queued, size_t *n)
+{
+	struct sweep_run **list = xcalloc(s->n_runs, sizeof(*list));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < s->n_runs; i++)
+		if (s->runs[i].state == RUN_MISSING && !(queued && queued[i]))
+			list[(*n)++] = &s->runs[i];
+	return list;
+}
+
+/**
  * lab_program() - this program where workers have it
  * @s: sweep
  *
@@ -339,8 +368,8 @@ void print_commands(struct sweep *s)
 
 		print_word("", lab_program(s));
 		print_word(" ", "run");
-		for (k = 0; k < r->n_args; k++)
-			print_word(" ", r->args[k]);
+		for (k = 0; k < r->args.n; k++)
+			print_word(" ", r->args.v[k]);
 		print_word(" ", "-q");
 		print_word(" ", "--out");
 		print_word(" ", out);

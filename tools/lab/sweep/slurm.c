@@ -107,20 +107,21 @@ static int submit(struct sweep *s, const char *batch, size_t n)
 	char *array = xasprintf("--array=1-%zu%s%s", n, s->jobs ? "%" : "", s->jobs ? s->jobs : "");
 	char *name = xasprintf("--job-name=lab-%s", s->name);
 	char *dir = xasprintf("--chdir=%s", s->dir);
-	char *first[] = { "sbatch", "--parsable", "--requeue", "--ntasks=1", name,
-			  "--output=log/slurm-%A_%a" };
-	/* The user's may say otherwise than the first. */
-	char *last[] = { array, dir, "slurm.sh", (char *)batch, NULL }, *out = NULL, **argv = NULL;
-	size_t argc = 0, i;
+	struct option_list argv = {};
+	char *out = NULL;
+	size_t i;
 	int rc;
 
-	for (i = 0; i < ARRAY_SIZE(first); i++)
-		add_word(&argv, &argc, first[i]);
+	list_add(&argv, "sbatch");
+	list_add2(&argv, "--parsable", "--requeue");
+	list_add2(&argv, "--ntasks=1", name);
+	list_add(&argv, "--output=log/slurm-%A_%a");
+	/* The user's may say otherwise. */
 	for (i = 0; i < s->slurm_opts.n; i++)
-		add_word(&argv, &argc, s->slurm_opts.v[i]);
-	for (i = 0; i < ARRAY_SIZE(last); i++)
-		add_word(&argv, &argc, last[i]);
-	rc = program_output(argv, s->dir, &out);
+		list_add(&argv, s->slurm_opts.v[i]);
+	list_add2(&argv, array, dir);
+	list_add2(&argv, "slurm.sh", (char *)batch);
+	rc = program_output(argv.v, s->dir, &out);
 	if (rc) {
 		rc = slurm_error("--slurm", out);
 	} else {
@@ -128,7 +129,7 @@ static int submit(struct sweep *s, const char *batch, size_t n)
 		out[strspn(out, "0123456789")] = '\0';
 		rc = note_array(s, out, batch);
 	}
-	free(argv);
+	free(argv.v);
 	free(out);
 	free(name);
 	free(dir);

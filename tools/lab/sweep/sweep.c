@@ -3,7 +3,6 @@
  * lab sweep: many runs side by side. This file: the order of things.
  */
 #include <stdlib.h>
-#include <time.h>
 
 #include "sweep/sweep.h"
 
@@ -28,32 +27,6 @@ static int check_first(struct sweep *s)
 	if (!rc)
 		rc = check_options(s);
 	return rc;
-}
-
-/**
- * sweep_wait() - put what comes into its place, until no more will
- * @s: sweep
- * @ended: no more will
- * @ctx: for @ended
- *
- * Return: 0, or EXIT_RUN_FAILED if a signal asks this process to end.
- */
-int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void *ctx)
-{
-	struct timespec nap = { .tv_nsec = POLL_NS };
-
-	for (;;) {
-		merge_all(s);
-		progress_tick(s);
-		if (work_interrupted())
-			return EXIT_RUN_FAILED;
-		if (ended(s, ctx))
-			break;
-		nanosleep(&nap, NULL);
-	}
-	/* What came between the look at the archives and this one. */
-	merge_all(s);
-	return 0;
 }
 
 static int run_all(struct sweep *s)

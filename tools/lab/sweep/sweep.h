@@ -25,8 +25,7 @@ enum run_state {
 };
 
 struct sweep_run {
-	char **args;			/* of "lab run", without --out */
-	size_t n_args;
+	struct option_list args;	/* of "lab run", without --out */
 	char *options;			/* those that vary, for messages */
 	char *point;			/* KEY=VALUE,... of keys with several values */
 	char *name;			/* in tables: point, algorithm, seed */
@@ -41,8 +40,7 @@ struct sweep_run {
 struct dim {
 	const char *opt;
 	char *prefix;			/* "KEY=" or "" */
-	char **values;
-	size_t n;
+	struct option_list values;
 };
 
 struct sweep {
@@ -53,11 +51,9 @@ struct sweep {
 	uint64_t retries;		/* tries of a run in all; 0: not given */
 	struct dim *dims;
 	size_t n_dims;
-	char **rest;			/* options for every run */
-	size_t n_rest;
+	struct option_list rest;	/* options for every run */
 	struct option_list slurm_opts;
-	char **files;			/* that values name, as they are written */
-	size_t n_files;
+	struct option_list files;	/* that values name, as they are written */
 	struct sweep_run *runs;
 	size_t n_runs;
 	char *commit, *build;		/* what runs here and must run elsewhere */
@@ -69,9 +65,11 @@ struct sweep {
 
 /* runs.c */
 int add_dim(struct sweep *s, const char *opt, const char *arg);
-void add_word(char ***list, size_t *n, char *word);
 int make_runs(struct sweep *s);
 int finish_runs(struct sweep *s);
+size_t count_state(const struct sweep *s, enum run_state state);
+struct sweep_run **missing_runs(struct sweep *s, const bool *queued, size_t *n);
+char *sweep_path(const struct sweep *s, const char *name);
 char *shell_quote(const char *text);
 void print_commands(struct sweep *s);
 const char *lab_program(struct sweep *s);
@@ -93,14 +91,8 @@ int sweep_open(struct sweep *s);
 void sweep_close(struct sweep *s);
 void forget_archives(struct sweep *s);
 void merge_all(struct sweep *s);
-size_t count_state(const struct sweep *s, enum run_state state);
-int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n);
-struct sweep_run **missing_runs(struct sweep *s, const bool *queued, size_t *n);
-char *sweep_path(const struct sweep *s, const char *name);
-
-/* sweep.c */
-int sweep(struct sweep *s);
 int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void *ctx);
+int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n);
 
 /* parallel.c, slurm.c: what starts workers. Runs without results are not its business. */
 struct sweep_engine {
@@ -113,6 +105,9 @@ extern const struct sweep_engine engine_parallel, engine_slurm;
 /* hosts.c */
 void set_ssh(struct sweep *s);
 int check_hosts(struct sweep *s);
+
+/* sweep.c */
+int sweep(struct sweep *s);
 
 /* worker.c */
 int sweep_worker(int argc, char **argv);

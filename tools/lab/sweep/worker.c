@@ -52,25 +52,21 @@ static int check_build(struct worker *w)
 static char **run_argv(struct worker *w)
 {
 	struct json_object *args = js_get(w->job, "args"), *word;
-	size_t i, n = 0;
-	char **argv = NULL;
+	struct option_list argv = {};
+	size_t i;
 
 	/* Its table is not wanted among its messages. */
-	add_word(&argv, &n, "sh");
-	add_word(&argv, &n, "-c");
-	add_word(&argv, &n, "exec \"$@\" >/dev/null");
-	add_word(&argv, &n, "sh");
-	add_word(&argv, &n, xasprintf("%s/build/bin/lab", lab_root()));
-	add_word(&argv, &n, "run");
+	list_add(&argv, "sh");
+	list_add2(&argv, "-c", "exec \"$@\" >/dev/null");
+	list_add(&argv, "sh");
+	list_add2(&argv, xasprintf("%s/build/bin/lab", lab_root()), "run");
 	for (i = 0; i < js_len(args); i++) {
 		word = js_at(args, i);
-		add_word(&argv, &n, xstrdup(json_object_get_string(word)));
+		list_add(&argv, xstrdup(json_object_get_string(word)));
 	}
-	add_word(&argv, &n, "-q");
-	add_word(&argv, &n, "--out");
-	add_word(&argv, &n, xasprintf("%s/r", w->work));
-	add_word(&argv, &n, NULL);
-	return argv;
+	list_add(&argv, "-q");
+	list_add2(&argv, "--out", xasprintf("%s/r", w->work));
+	return argv.v;
 }
 
 static int do_run(struct worker *w)
