@@ -63,7 +63,7 @@ static const char *const event_scopes[] = { "qp", "peer", "port" };
 const struct event_column event_columns[COLUMNS] = {
 #define X(id, column, u, has, text, ...) \
 	[COL_##id] = { column, u, has, text, .fields = { __VA_ARGS__ } },
-#include "replay/event_columns.h"
+#include "replay/event_rows.h"
 #undef X
 };
 

@@ -58,7 +58,7 @@ struct event_field {
 
 enum column {
 #define X(id, ...) COL_##id,
-#include "replay/event_columns.h"
+#include "replay/event_rows.h"
 #undef X
 	COLUMNS,
 	/* The others are of older recordings. */
