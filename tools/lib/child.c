@@ -158,3 +158,24 @@ int child_output(const struct child *c, char **text)
 	close(fd[0]);
 	return wait_end(pid);
 }
+
+/**
+ * child_exists() - is there such a program
+ * @name: looked for in PATH
+ *
+ * Return: true if so.
+ */
+bool child_exists(const char *name)
+{
+	char *path = xstrdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin"), *rest = path, *dir;
+	bool found = false;
+
+	while (!found && (dir = strsep(&rest, ":"))) {
+		char *file = xasprintf("%s/%s", *dir ? dir : ".", name);
+
+		found = access(file, X_OK) == 0;
+		free(file);
+	}
+	free(path);
+	return found;
+}

@@ -42,6 +42,7 @@ pid_t child_start(const struct child *c);
 int child_wait(pid_t pid, bool block);
 int child_status(int raw);
 int child_run(const struct child *c);
+bool child_exists(const char *name);
 int child_output(const struct child *c, char **text);
 
 #endif /* LIB_CHILD_H */

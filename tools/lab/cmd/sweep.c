@@ -36,6 +36,7 @@ static int rest(void *into, const struct option_row *row, char *text)
 }
 
 #define AT(m)	.at = offsetof(struct sweep, m)
+#define REST(name, arg)	{ name, arg, .kind = OPTION_CALL, .call = rest }
 
 static const struct option_row rows[] = {
 	{ "set", "KEY=A[,B...]", "values of a key; \"\\,\" is a comma in a value", OPTION_CALL,
@@ -68,15 +69,9 @@ static const struct option_row rows[] = {
 	  AT(slurm_opts) },
 	{ "no-wait", NULL, "only submit; the same command without it fetches the results",
 	  OPTION_FLAG, AT(no_wait) },
-	{ "knob", "K=V", NULL, OPTION_CALL, .call = rest },
-	{ "clock", "C", NULL, OPTION_CALL, .call = rest },
-	{ "backend", "B", NULL, OPTION_CALL, .call = rest },
-	{ "timeout", "S", NULL, OPTION_CALL, .call = rest },
-	{ "mem", "MB", NULL, OPTION_CALL, .call = rest },
-	{ "events-mb", "MB", NULL, OPTION_CALL, .call = rest },
-	{ "debug", NULL, NULL, OPTION_CALL, .call = rest },
-	{ "beyond", NULL, NULL, OPTION_CALL, .call = rest },
-	{ "events", NULL, NULL, OPTION_CALL, .call = rest },
+	REST("knob", "K=V"), REST("clock", "C"), REST("backend", "B"), REST("timeout", "S"),
+	REST("mem", "MB"), REST("events-mb", "MB"), REST("debug", NULL), REST("beyond", NULL),
+	REST("events", NULL),
 	{ }
 };
 

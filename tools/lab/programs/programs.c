@@ -64,7 +64,10 @@ static void make_case(struct programs *p, size_t round, const struct program_tes
 	struct program_case *c = programs_case(p, round, t, cc);
 	char *dir = cc_dir(p->ccs[cc]), *id = xasprintf("%s.%s", t->id ?: t->name, dir);
 
-	*c = (struct program_case){ .t = t, .cc = p->ccs[cc] };
+	*c = (struct program_case){
+		.t = t, .cc = p->ccs[cc], .timeout_s = p->timeout_s ? (int)p->timeout_s : t->timeout_s,
+		.tries = t->tries > (int)p->tries ? t->tries : (int)p->tries,
+	};
 	c->id = p->ops->rounds ? xasprintf("%s.r%zu", id, round + 1) : xstrdup(id);
 	free(id);
 	free(dir);

@@ -60,6 +60,8 @@ struct program_test {
  * @t: test
  * @id: name of its directory
  * @cc: "stock" or an item of --cc
+ * @timeout_s: of one try
+ * @tries: how often it is run if it fails
  * @v: how it ended
  * @why: what failed, as guest.sh says it; NULL if nothing
  * @runs: how often it was run
@@ -68,6 +70,7 @@ struct program_case {
 	const struct program_test *t;
 	char *id;
 	const char *cc;
+	int timeout_s, tries;
 	enum verdict v;
 	char *why;
 	int runs;

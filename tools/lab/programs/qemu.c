@@ -27,21 +27,6 @@ static const char *const modules[] = {
 	"udp_tunnel", "ip6_udp_tunnel",
 };
 
-static bool installed(const char *prog)
-{
-	static const char *const dirs[] = { "/usr/bin", "/bin", "/usr/sbin", "/sbin" };
-	char *path;
-	bool found = false;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(dirs) && !found; i++) {
-		path = xasprintf("%s/%s", dirs[i], prog);
-		found = access(path, X_OK) == 0;
-		free(path);
-	}
-	return found;
-}
-
 /* A program of the host: the first word of a command. */
 static void add_program(struct option_list *w, const char *command)
 {
@@ -50,7 +35,7 @@ static void add_program(struct option_list *w, const char *command)
 
 	for (i = 0; i < w->n && strcmp(w->v[i], name); i++)
 		;
-	if (i == w->n && *name && installed(name))
+	if (i == w->n && *name && child_exists(name))
 		list_add2(w, "--bin", xstrdup(name));
 	free(name);
 }

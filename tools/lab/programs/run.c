@@ -78,16 +78,6 @@ static char *algo_settings(const struct programs *p, const char *item)
 	return text;
 }
 
-static int timeout_of(const struct programs *p, const struct program_case *c)
-{
-	return p->timeout_s ? (int)p->timeout_s : c->t->timeout_s;
-}
-
-static int tries_of(const struct programs *p, const struct program_case *c)
-{
-	return c->t->tries > (int)p->tries ? c->t->tries : (int)p->tries;
-}
-
 /* The cases that have not been run. */
 static int save_plan(struct programs *p, const char *path, int64_t *limit_s)
 {
@@ -105,9 +95,9 @@ static int save_plan(struct programs *p, const char *path, int64_t *limit_s)
 		if (c->v == V_MISSING) {
 			fprintf(f, "%s" SEPARATOR "%d" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%d"
 				SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%s\n", c->id,
-				tries_of(p, c), algo, set, timeout_of(p, c), c->t->ready,
-				c->t->server, c->t->client);
-			*limit_s += tries_of(p, c) * (timeout_of(p, c) + CASE_EXTRA_S);
+				c->tries, algo, set, c->timeout_s, c->t->ready, c->t->server,
+				c->t->client);
+			*limit_s += c->tries * (c->timeout_s + CASE_EXTRA_S);
 		}
 		free(algo);
 		free(set);

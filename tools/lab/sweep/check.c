@@ -34,20 +34,15 @@ struct question {
  */
 int check_params(struct sweep *s)
 {
-	char *none[] = { "none" }, **ccs = none;
-	size_t d, n_ccs = 1;
+	char *none[] = { "none" };
+	struct dim *cc = dim_of(s, "--cc");
 	int rc = 0;
+	size_t d;
 
-	for (d = 0; d < s->n_dims; d++) {
-		if (strcmp(s->dims[d].opt, "--cc"))
-			continue;
-		ccs = s->dims[d].values.v;
-		n_ccs = s->dims[d].values.n;
-	}
 	for (d = 0; d < s->n_dims && !rc; d++)
 		if (strcmp(s->dims[d].opt, "--param") == 0)
 			rc = params_check(&(struct option_list){ &s->dims[d].prefix, 1 },
-					  ccs, n_ccs);
+					  cc ? cc->values.v : none, cc ? cc->values.n : 1);
 	return rc;
 }
 
@@ -132,33 +127,24 @@ int check_options(struct sweep *s)
 	return rc;
 }
 
-static bool is_same_build(struct sweep *s, const char *dir)
-{
-	char *path = xasprintf("%s/summary.json", dir), *err = NULL;
-	struct json_object *old = js_load(path, &err);
-	bool same = old && strcmp(js_str(old, "commit", ""), s->commit) == 0;
-
-	json_object_put(old);
-	free(err);
-	free(path);
-	return same;
-}
-
 /* Are the results of a run there: of these settings, and of this build. */
 static int find_results(struct sweep *s, struct sweep_run *r, struct cmd *c)
 {
 	char *dir = xasprintf("%s/%s", s->out, r->place);
 	/* What "lab run" writes last: without it results are those of a run that was killed. */
 	char *path = xasprintf("%s/run.json", dir);
+	struct json_object *old;
 	int rc = 0;
 
 	if (!s->force && path_exists(path)) {
+		old = run_summary(s, r, NULL);
 		rc = results_check(dir, c->plan, &c->o, c->o.ccs[0]);
-		if (!rc && !is_same_build(s, dir))
+		if (!rc && strcmp(js_str(old, "commit", ""), s->commit))
 			rc = run_error("%s: results of another build than %s: --out DIR or --force",
 				       dir, s->commit);
 		if (!rc)
 			r->state = RUN_DONE;
+		json_object_put(old);
 	}
 	free(path);
 	free(dir);
@@ -188,7 +174,7 @@ static char *net_text(struct plan *p)
 	return text;
 }
 
-static int ask_about(struct sweep *s, struct sweep_run *r, struct question *q, bool look)
+static int ask_about(struct sweep *s, struct sweep_run *r, struct question *q)
 {
 	struct json_object *cc;
 	struct cmd c;
@@ -197,7 +183,7 @@ static int ask_about(struct sweep *s, struct sweep_run *r, struct question *q, b
 	/* A plan that cannot be made is a matter of arguments too. */
 	if (rc)
 		return EXIT_USAGE;
-	if (look)
+	if (!s->dry)
 		rc = find_results(s, r, &c);
 	if (!rc)
 		rc = cc_json(c.plan, &c.o, c.o.ccs[0], &cc);
@@ -240,17 +226,6 @@ static int ask_kernel(struct sweep *s, struct question *q, size_t n)
 	return rc;
 }
 
-/* The kernel's reason does not tell whom it refused: ask for each alone. */
-static int name_culprit(struct sweep *s, struct question *q, size_t n)
-{
-	size_t i;
-	int rc = 0;
-
-	for (i = 0; i < n && !rc; i++)
-		rc = ask_kernel(s, &q[i], 1);
-	return rc;
-}
-
 static int ask_all(struct sweep *s, struct question *q, size_t n)
 {
 	bool tty = isatty(STDERR_FILENO) && !s->quiet;
@@ -271,15 +246,17 @@ static int ask_all(struct sweep *s, struct question *q, size_t n)
 		rc = ask_kernel(s, q + from, end - from);
 		if (tty)
 			fprintf(stderr, "\r\033[K");
+		/* The kernel's reason does not tell whom it refused: ask for each alone. */
 		if (rc == EXIT_USAGE && end - from > 1)
-			rc = name_culprit(s, q + from, end - from);
+			for (i = from, rc = 0; i < end && !rc; i++)
+				rc = ask_kernel(s, &q[i], 1);
 	}
 	return rc;
 }
 
 /**
  * check_results() - which runs have results, and would the kernel take the others
- * @s: after sweep_open()
+ * @s: after sweep_open(), or after make_runs() if nothing is to run
  *
  * Return: 0, or the exit status after a message.
  */
@@ -290,7 +267,7 @@ int check_results(struct sweep *s)
 	int rc = 0;
 
 	for (i = 0; i < s->n_runs && !rc; i++) {
-		rc = ask_about(s, &s->runs[i], &q[n], true);
+		rc = ask_about(s, &s->runs[i], &q[n]);
 		if (!rc && s->runs[i].state == RUN_MISSING)
 			n++;
 	}
@@ -299,26 +276,6 @@ int check_results(struct sweep *s)
 	if (!rc)
 		rc = ask_all(s, q, n);
 	/* The texts live as long as the process: they are shared after sorting. */
-	free(q);
-	return rc;
-}
-
-/**
- * check_dry() - would the kernel take all runs
- * @s: after make_runs()
- *
- * Return: 0, or the exit status after a message.
- */
-int check_dry(struct sweep *s)
-{
-	struct question *q = xcalloc(s->n_runs, sizeof(*q));
-	size_t i;
-	int rc = 0;
-
-	for (i = 0; i < s->n_runs && !rc; i++)
-		rc = ask_about(s, &s->runs[i], &q[i], false);
-	if (!rc)
-		rc = ask_all(s, q, s->n_runs);
 	free(q);
 	return rc;
 }

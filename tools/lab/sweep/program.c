@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sweep/sweep.h"
 
@@ -21,27 +20,6 @@ int program_output(char *const argv[], const char *dir, char **out)
 {
 	return child_output(&(struct child){ .argv = argv, .dir = dir, .errors = true,
 					     .death = SIGTERM }, out);
-}
-
-/**
- * have_program() - is there such a program
- * @name: looked for in PATH
- *
- * Return: true if so.
- */
-bool have_program(const char *name)
-{
-	char *path = xstrdup(getenv("PATH") ?: "/usr/bin:/bin"), *rest = path, *dir;
-	bool found = false;
-
-	while (!found && (dir = strsep(&rest, ":"))) {
-		char *file = xasprintf("%s/%s", *dir ? dir : ".", name);
-
-		found = access(file, X_OK) == 0;
-		free(file);
-	}
-	free(path);
-	return found;
 }
 
 /**

@@ -11,20 +11,13 @@
 
 #define BAR_WIDTH	30
 
-struct progress {
-	bool tty;
-	size_t before;			/* runs that were there at the start */
-	int64_t start_ns, shown_ns;
-};
-
 void progress_start(struct sweep *s)
 {
-	struct progress *p = xcalloc(1, sizeof(*p));
+	struct progress *p = &s->progress;
 
 	p->tty = isatty(STDERR_FILENO);
 	p->before = count_state(s, RUN_DONE);
 	p->start_ns = now_ns(CLOCK_MONOTONIC);
-	s->progress = p;
 	if (p->before && !s->quiet)
 		fprintf(stderr, "lab: %zu of %zu runs have their results already\n", p->before,
 			s->n_runs);
@@ -44,7 +37,7 @@ static char *format_s(double seconds)
 /* Of the time that is left; "" before anything is known. */
 static char *eta(struct sweep *s, size_t done)
 {
-	struct progress *p = s->progress;
+	struct progress *p = &s->progress;
 	double elapsed = (now_ns(CLOCK_MONOTONIC) - p->start_ns) / 1e9;
 	char *left, *text;
 
@@ -75,7 +68,7 @@ static void draw(struct sweep *s)
  */
 void progress_tick(struct sweep *s)
 {
-	struct progress *p = s->progress;
+	struct progress *p = &s->progress;
 	int64_t now = now_ns(CLOCK_MONOTONIC);
 
 	if (!p->tty || s->quiet || now - p->shown_ns < POLL_NS)
@@ -94,7 +87,7 @@ void progress_run(struct sweep *s, const struct sweep_run *r)
 	size_t done;
 	char *left;
 
-	if (!s->progress || s->quiet || s->progress->tty)
+	if (s->quiet || s->progress.tty)
 		return;
 	done = count_state(s, RUN_DONE);
 	left = eta(s, done);
@@ -108,10 +101,8 @@ void progress_run(struct sweep *s, const struct sweep_run *r)
  */
 void progress_end(struct sweep *s)
 {
-	if (s->progress->tty && !s->quiet) {
+	if (s->progress.tty && !s->quiet) {
 		draw(s);
 		fputc('\n', stderr);
 	}
-	free(s->progress);
-	s->progress = NULL;
 }

@@ -121,15 +121,21 @@ char *shell_quote(const char *text)
 	return out;
 }
 
-/* The item of --cc of one run. */
-static const char *cc_of(struct sweep *s, const size_t *at)
+/**
+ * dim_of() - the first option of a name
+ * @s: sweep
+ * @opt: --cc and so on
+ *
+ * Return: it, or NULL if it was not given.
+ */
+struct dim *dim_of(struct sweep *s, const char *opt)
 {
 	size_t d;
 
 	for (d = 0; d < s->n_dims; d++)
-		if (strcmp(s->dims[d].opt, "--cc") == 0)
-			return s->dims[d].values.v[at[d]];
-	return "none";
+		if (strcmp(s->dims[d].opt, opt) == 0)
+			return &s->dims[d];
+	return NULL;
 }
 
 /* A parameter is for the runs of its algorithm, or of all but "none". */
@@ -164,7 +170,8 @@ static void no_slashes(char *text)
 static void add_run(struct sweep *s, const size_t *at)
 {
 	struct sweep_run *r = &s->runs[s->n_runs++];
-	const char *cc = cc_of(s, at);
+	const struct dim *ccs = dim_of(s, "--cc");
+	const char *cc = ccs ? ccs->values.v[at[ccs - s->dims]] : "none";
 	size_t d, i;
 
 	r->point = xstrdup("");

@@ -42,7 +42,7 @@ static int check(struct sweep *s)
 	int rc = 0;
 
 	for (i = 0; i < ARRAY_SIZE(programs); i++)
-		if (!have_program(programs[i]))
+		if (!child_exists(programs[i]))
 			return run_error("--slurm: no %s here: install slurm-client, or run this "
 					 "where Slurm is", programs[i]);
 	if (s->jobs && (strtol(s->jobs, &end, 10) < 1 || *end))

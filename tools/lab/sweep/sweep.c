@@ -82,7 +82,7 @@ int sweep(struct sweep *s)
 	set_ssh(s);
 	rc = check_first(s);
 	if (!rc && s->dry) {
-		rc = check_dry(s);
+		rc = check_results(s);
 		if (!rc)
 			print_commands(s);
 		return rc;

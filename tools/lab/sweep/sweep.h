@@ -60,10 +60,15 @@ struct sweep {
 	char *dir;			/* SWEEP_DIR, absolute */
 	int lock_fd;
 	bool made_out;			/* --out was not there before */
-	struct progress *progress;
+	struct progress {
+		bool tty;
+		size_t before;		/* runs that were there at the start */
+		int64_t start_ns, shown_ns;
+	} progress;
 };
 
 /* runs.c */
+struct dim *dim_of(struct sweep *s, const char *opt);
 int add_dim(struct sweep *s, const char *opt, const char *arg);
 int make_runs(struct sweep *s);
 int finish_runs(struct sweep *s);
@@ -78,7 +83,6 @@ const char *lab_program(struct sweep *s);
 int check_params(struct sweep *s);
 int check_options(struct sweep *s);
 int check_results(struct sweep *s);
-int check_dry(struct sweep *s);
 
 /* notes.c */
 int check_made_of(struct sweep *s);
@@ -119,11 +123,11 @@ void progress_tick(struct sweep *s);
 void progress_end(struct sweep *s);
 
 /* table.c */
+struct json_object *run_summary(const struct sweep *s, const struct sweep_run *r, char **err);
 int print_table(struct sweep *s);
 
 /* program.c */
 int program_output(char *const argv[], const char *dir, char **out);
-bool have_program(const char *name);
 char *first_line(const char *text);
 
 #endif /* LAB_SWEEP_SWEEP_H */

@@ -7,9 +7,25 @@
 
 #include "sweep/sweep.h"
 
-static char *dir_of(struct sweep *s, const struct sweep_run *r)
+/**
+ * run_summary() - what came of a run
+ * @s: sweep
+ * @r: run, which has results
+ * @err: reason if it cannot be read; may be NULL
+ *
+ * Return: new object, or NULL.
+ */
+struct json_object *run_summary(const struct sweep *s, const struct sweep_run *r, char **err)
 {
-	return xasprintf("%s/%s", s->out, r->place);
+	char *path = xasprintf("%s/%s/summary.json", s->out, r->place), *why = NULL;
+	struct json_object *o = js_load(path, &why);
+
+	if (err)
+		*err = why;
+	else
+		free(why);
+	free(path);
+	return o;
 }
 
 static const char *why(const struct sweep_run *r)
@@ -21,7 +37,7 @@ static const char *why(const struct sweep_run *r)
 static int print_json(struct sweep *s)
 {
 	struct json_object *all = json_object_new_array(), *o;
-	char *path, *err = NULL;
+	char *err = NULL;
 	size_t i;
 	int rc = 0;
 
@@ -29,9 +45,7 @@ static int print_json(struct sweep *s)
 		const struct sweep_run *r = &s->runs[i];
 
 		if (r->state == RUN_DONE) {
-			path = xasprintf("%s/%s/summary.json", s->out, r->place);
-			o = js_load(path, &err);
-			free(path);
+			o = run_summary(s, r, &err);
 			if (o && r->why)
 				js_add_str(o, "failed", r->why);
 		} else {
@@ -64,7 +78,7 @@ static int print_rows(struct sweep *s)
 	for (i = 0; i < s->n_runs; i++) {
 		if (s->runs[i].state != RUN_DONE)
 			continue;
-		dirs[n] = dir_of(s, &s->runs[i]);
+		dirs[n] = xasprintf("%s/%s", s->out, s->runs[i].place);
 		names[n++] = s->runs[i].name;
 	}
 	if (n)
@@ -82,13 +96,10 @@ static int print_rows(struct sweep *s)
 /* Flows that did not complete, or what the kernel complained of. */
 static bool has_errors(struct sweep *s, const struct sweep_run *r)
 {
-	char *path = xasprintf("%s/%s/summary.json", s->out, r->place), *err = NULL;
-	struct json_object *o = js_load(path, &err);
+	struct json_object *o = run_summary(s, r, NULL);
 	bool bad = !o || r->why || js_int(o, "errors", 0);
 
 	json_object_put(o);
-	free(err);
-	free(path);
 	return bad;
 }
 

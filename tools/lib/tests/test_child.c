@@ -103,8 +103,15 @@ static void test_group(void)
 	ktap(child_run(&c) == 0, "child_start__our_group", "another one");
 }
 
+static void test_exists(void)
+{
+	ktap(child_exists("sh"), "child_exists__sh", "not found");
+	ktap(!child_exists("no-such-program"), "child_exists__none", "found");
+}
+
 int main(void)
 {
+	test_exists();
 	test_status();
 	test_output();
 	test_in();
