@@ -63,7 +63,7 @@ static void print_row(const struct options *o, const struct option_row *r, FILE 
 		snprintf(letter, sizeof(letter), "-%c, ", r->letter);
 	used = fprintf(to, "%*s%s--%s%s%s", o->indent, "", letter, r->name,
 		       r->arg ? " " : "", r->arg ? r->arg : "");
-	gap = o->column - used > 2 ? o->column - used : 2;
+	gap = o->column > used ? o->column - used : 2;
 	while ((end = strchr(line, '\n'))) {
 		fprintf(to, "%*s%.*s\n", gap, "", (int)(end - line), line);
 		line = end + 1;

@@ -170,7 +170,7 @@ static void test_shown(void)
 		"\nNumbers:\n"
 		"  --n N       count\n"
 		"  --a-long-time T  time\n"
-		"  --size SIZE  bytes\n"
+		"  --size SIZE bytes\n"
 		"  --more M    called\n"
 		"  --once      flag\n"
 		"  -j, --json  letter\n"
