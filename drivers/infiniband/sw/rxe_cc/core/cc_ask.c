@@ -84,7 +84,7 @@ static bool rxe_cc_resp_measured(const struct rxe_cc_qp *qp, const struct rxe_cc
 				 u64 now_ns)
 {
 	return qp->int_probe && next->side == RXE_CC_RESPONDER && next->payload &&
-	       !READ_ONCE(qp->port->knob[RXE_CC_KNOB_BASE_RTT]) && !rxe_cc_rtt_sampling(qp, now_ns);
+	       !rxe_cc_knob(qp->port, RXE_CC_KNOB_BASE_RTT) && !rxe_cc_rtt_sampling(qp, now_ns);
 }
 
 /* Does the packet go with INT? Under qp->lock. @asked: rxe_cc_ack_due() has taken it for
@@ -157,7 +157,7 @@ bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,
 	rxe_cc_pacer_charge(&qp->pacer, now_ns,
 			    info->hdr_bytes +
 			    rxe_cc_int_first_link(qp->handle->int_profile),
-			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
+			    rxe_cc_knob(qp->port, RXE_CC_KNOB_BURST));
 	return true;
 }
 

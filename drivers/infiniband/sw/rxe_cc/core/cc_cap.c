@@ -94,8 +94,8 @@ static void rxe_cc_cap_show(struct rxe_cc_cap *cap, u64 now_ns)
  */
 void rxe_cc_cap_set(struct rxe_cc_qp *qp, u16 port, u64 window_bytes, u64 now_ns)
 {
-	u64 expiry_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_CAP_EXPIRY]);
-	bool least = READ_ONCE(qp->port->knob[RXE_CC_KNOB_CAP_LEAST]);
+	u64 expiry_ns = rxe_cc_knob(qp->port, RXE_CC_KNOB_CAP_EXPIRY);
+	bool least = rxe_cc_knob(qp->port, RXE_CC_KNOB_CAP_LEAST);
 	const struct rxe_cc_window new = {
 		.bytes = window_bytes,
 		.until_ns = rxe_cc_sat_add(now_ns, expiry_ns),

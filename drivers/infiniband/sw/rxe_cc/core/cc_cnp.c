@@ -119,7 +119,7 @@ static enum rxe_cc_counter rxe_cc_cnp_check(struct rxe_cc_qp *qp,
 	    !(qp->inst->ops->on_cnp || rxe_cc_cnp_caps(cnp)))
 		return RXE_CC_CNT_RP_CNP_IGNORED;
 	if (cnp->forward &&
-	    !READ_ONCE(qp->port->knob[RXE_CC_KNOB_SWITCH_FEEDBACK]))
+	    !rxe_cc_knob(qp->port, RXE_CC_KNOB_SWITCH_FEEDBACK))
 		return RXE_CC_CNT_RP_CNP_REFUSED;
 	if (cnp->psn_valid)
 		return rxe_cc_cnp_named(qp, cnp, now_ns);

@@ -14,7 +14,7 @@
 /* Kind of INT that goes to the peer, RXE_CC_WANT_*, or 0. Under qp->lock. */
 static u8 rxe_cc_int_kind(const struct rxe_cc_qp *qp)
 {
-	u64 mode = READ_ONCE(qp->port->knob[RXE_CC_KNOB_INT]);
+	u64 mode = rxe_cc_knob(qp->port, RXE_CC_KNOB_INT);
 	u8 peer = qp->handle->peer;
 
 	if (mode == RXE_CC_INT_OFF)
@@ -51,7 +51,7 @@ static u8 rxe_cc_rx_hops_cap(u16 wants)
  */
 static void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 {
-	u64 mode = READ_ONCE(qp->port->knob[RXE_CC_KNOB_INT]);
+	u64 mode = rxe_cc_knob(qp->port, RXE_CC_KNOB_INT);
 	struct rxe_cc_qp_handle *h = qp->handle;
 	u8 int_tx = RXE_CC_INT_TX_NONE;
 	u8 caps = 0, kind = 0;

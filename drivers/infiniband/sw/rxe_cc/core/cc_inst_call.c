@@ -63,54 +63,13 @@ void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns)
 	spin_unlock_bh(&inst->lock);
 }
 
-/* Under inst->lock. @p is what the algorithm was given, and asked for. */
-static int inst_cmd_run(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
-			const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c,
-			struct rxe_cc_port_call *p)
-{
-	*p = (struct rxe_cc_port_call){
-		.now_ns = ktime_get_ns(), .timer_ns = RXE_CC_NO_TIMER,
-		.line_rate_bps = READ_ONCE(inst->port->line_rate_bps),
-		.params = inst->params,
-	};
-	if (!peer)
-		return cmd->to_port(inst->priv, p, c);
-	return cmd->to_peer(inst->ops->peer_priv_size ? peer->data : NULL, inst->priv, p,
-			    c);
-}
-
-/**
- * rxe_cc_inst_check() - would a command about a peer be taken?
- * @inst: algorithm
- * @peer: what the algorithm knows of the peer
- * @cmd: command to a peer
- * @c: arguments, with @check set
- *
- * Context: process, port->mutex held: what is taken now is taken until it is dropped.
- *
- * Return: what the algorithm returns.
- */
-int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
-		      const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)
-{
-	struct rxe_cc_port_call p;
-	int err;
-
-	lockdep_assert_held(&inst->port->mutex);
-	spin_lock_bh(&inst->lock);
-	err = inst_cmd_run(inst, peer, cmd, c, &p);
-	if (err)
-		trace_rxe_cc_inst_refused(inst, peer->peer_id, cmd, p.now_ns, err);
-	spin_unlock_bh(&inst->lock);
-	return err;
-}
-
 /**
  * rxe_cc_inst_cmd() - a command for the state that flows share
  * @inst: algorithm
  * @peer: of a command about a peer: what the algorithm knows of it
  * @cmd: command, to a peer or to the port
- * @c: arguments; receives the answer
+ * @c: arguments; receives the answer. With @check: would it be taken? What is taken now is
+ *	taken until port->mutex is dropped
  *
  * Context: process, port->mutex held.
  *
@@ -119,19 +78,28 @@ int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c)
 {
-	struct rxe_cc_port_call p;
+	struct rxe_cc_port_call p = { .timer_ns = RXE_CC_NO_TIMER };
+	void *data = peer && inst->ops->peer_priv_size ? peer->data : NULL;
+	u32 peer_id = peer ? peer->peer_id : 0;
 	int err;
 
 	lockdep_assert_held(&inst->port->mutex);
 	spin_lock_bh(&inst->lock);
-	err = inst_cmd_run(inst, peer, cmd, c, &p);
-	trace_rxe_cc_inst_cmd(inst, peer ? peer->peer_id : 0, cmd, c, &p, err);
-	if (!err)
+	p.now_ns = ktime_get_ns();
+	p.line_rate_bps = READ_ONCE(inst->port->line_rate_bps);
+	p.params = inst->params;
+	err = peer ? cmd->to_peer(data, inst->priv, &p, c) : cmd->to_port(inst->priv, &p, c);
+	if (!c->check)
+		trace_rxe_cc_inst_cmd(inst, peer_id, cmd, c, &p, err);
+	else if (err)
+		trace_rxe_cc_inst_refused(inst, peer_id, cmd, p.now_ns, err);
+	if (!err && !c->check) {
 		rxe_cc_inst_apply(inst, &p);
-	if (!err && peer && c->expect_ns && inst->rx)
-		rxe_cc_rxp_expect(inst->rx, &peer->rx, c->expect_ns, p.now_ns);
+		if (peer && c->expect_ns && inst->rx)
+			rxe_cc_rxp_expect(inst->rx, &peer->rx, c->expect_ns, p.now_ns);
+	}
 	spin_unlock_bh(&inst->lock);
-	if (!err && peer && c->kick_peer)
+	if (!err && !c->check && peer && c->kick_peer)
 		rxe_cc_group_kick(&peer->group);
 	return err;
 }

@@ -187,7 +187,7 @@ static void rxe_cc_data_sent(struct rxe_cc_qp *qp, const struct rxe_cc_sent *p,
 	qp->counter[RXE_CC_QCNT_TX_BYTES] += p->wire_bytes;
 	qp->counter[RXE_CC_QCNT_INT_PACKETS] += p->int_md;
 	rxe_cc_pacer_charge(&qp->pacer, now_ns, p->wire_bytes,
-			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_BURST]));
+			    rxe_cc_knob(qp->port, RXE_CC_KNOB_BURST));
 	rxe_cc_sparse_sent(&qp->sparse, now_ns, p->psn, resp);
 }
 

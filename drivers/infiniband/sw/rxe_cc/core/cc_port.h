@@ -107,8 +107,6 @@ void rxe_cc_inst_timer_init(struct rxe_cc_inst *inst);
 void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns);
 int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
-int rxe_cc_inst_check(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
-		      const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
 
 /* cc_inst_life.c */
 struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,

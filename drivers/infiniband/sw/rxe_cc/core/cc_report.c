@@ -81,7 +81,7 @@ static enum rxe_cc_counter rxe_cc_report_check(const struct rxe_cc_qp *qp,
 	if (!kind || kind >= RXE_CC_NR_REPORT_KINDS)
 		return RXE_CC_CNT_REPORT_KIND;
 	if (rxe_cc_report_by_switch(kind) &&
-	    !READ_ONCE(qp->port->knob[RXE_CC_KNOB_SWITCH_FEEDBACK]))
+	    !rxe_cc_knob(qp->port, RXE_CC_KNOB_SWITCH_FEEDBACK))
 		return RXE_CC_CNT_REPORT_REFUSED;
 	if (!rxe_cc_report_in(qp, kind, psn, now_ns))
 		return RXE_CC_CNT_REPORT_PSN;

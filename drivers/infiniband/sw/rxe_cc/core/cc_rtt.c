@@ -319,7 +319,7 @@ static void rxe_cc_way_ends(struct rxe_cc_qp *qp, struct rxe_cc_owd *o,
 {
 	u64 lift_ns;
 
-	w->window_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_RTT_WINDOW]);
+	w->window_ns = rxe_cc_knob(qp->port, RXE_CC_KNOB_RTT_WINDOW);
 	w->common = qp->flow.clock_common;
 	w->line_bps = qp->flow.line_rate_bps;
 	s->has_owd = rxe_cc_owd_sample(o, w, &s->owd_over_ns, &lift_ns);
@@ -369,7 +369,7 @@ static u64 rxe_cc_trip_idle(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slot
 	const struct rxe_cc_idle_pkt p = {
 		.now_ns = trip->now_ns, .at_ns = arrived_ns,
 		.ns = min_t(u64, trip->took_ns, RXE_CC_IDLE_MAX_NS),
-		.window_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_RTT_WINDOW]),
+		.window_ns = rxe_cc_knob(qp->port, RXE_CC_KNOB_RTT_WINDOW),
 		.line_bps = qp->flow.line_rate_bps,
 		.bytes = clamp_t(u32, slot->wire_bytes + fb->tlv_bytes, 1, U16_MAX),
 		.psn = slot->psn, .ttl = fb->ttl,

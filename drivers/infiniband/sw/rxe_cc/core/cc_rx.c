@@ -118,7 +118,7 @@ static u32 rxe_cc_hear(struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
  */
 static bool rxe_cc_report_free(struct rxe_cc_qp *qp, u64 now_ns)
 {
-	u64 interval_ns = READ_ONCE(qp->port->knob[RXE_CC_KNOB_REPORT_INTERVAL]);
+	u64 interval_ns = rxe_cc_knob(qp->port, RXE_CC_KNOB_REPORT_INTERVAL);
 
 	if (qp->report_ns && now_ns - qp->report_ns < interval_ns)
 		return false;

@@ -30,7 +30,7 @@ static bool rxe_cc_is_short(const struct rxe_cc_qp *qp, enum rxe_cc_pkt kind,
 			    u32 bytes)
 {
 	return kind == RXE_CC_PKT_DATA &&
-	       bytes <= READ_ONCE(qp->port->knob[RXE_CC_KNOB_IOFD_SHORT]);
+	       bytes <= rxe_cc_knob(qp->port, RXE_CC_KNOB_IOFD_SHORT);
 }
 
 /**
@@ -54,7 +54,7 @@ bool rxe_cc_tokens_next(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes)
 		return true;
 	if (rxe_cc_burst_over(qp)) {
 		qp->resv6 = is_short && !qp->info.uc && !qp->older_out ?
-			    READ_ONCE(qp->port->knob[RXE_CC_KNOB_IOFD_TOKENS]) |
+			    rxe_cc_knob(qp->port, RXE_CC_KNOB_IOFD_TOKENS) |
 			    RXE_CC_TOKENS_FIRST : 0;
 	} else if (qp->resv6 && kind == RXE_CC_PKT_DATA && !is_short) {
 		if (!qp->win_waiting)

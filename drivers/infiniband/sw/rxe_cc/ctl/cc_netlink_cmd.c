@@ -192,7 +192,7 @@ static int rxe_cc_nl_cmd_peers(struct genl_info *info, struct rxe_cc_target *t,
 		one = (struct rxe_cc_cmd_call) {
 			.args = c->args, .list = c->list, .check = true,
 		};
-		err = rxe_cc_inst_check(t->inst, t->peer[i], cmd, &one);
+		err = rxe_cc_inst_cmd(t->inst, t->peer[i], cmd, &one);
 		if (!err)
 			continue;
 		NL_SET_ERR_MSG_ATTR_FMT(info->extack, t->addr[i], "%pI6c: %s",
