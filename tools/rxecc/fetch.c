@@ -76,6 +76,7 @@ int fetch_devs(struct rxecc *rx, const struct devref *ref, struct found *devs)
 {
 	struct nlmsghdr *req = rx_request(rx, RXE_CC_CMD_DEV_GET, ref ? 0 : NLM_F_DUMP);
 
+	*devs = (struct found){ .of = &dev_object };
 	if (!req)
 		return RX_KERNEL;
 	if (ref)

@@ -278,7 +278,7 @@ static const char *attrs_parse(const struct object *o, const void *attrs, size_t
 const char *object_parse(const struct object *o, const struct nlmsghdr *nlh, void *obj)
 {
 	const char *attrs = mnl_nlmsg_get_payload_offset(nlh, sizeof(struct genlmsghdr));
-	const char *end = mnl_nlmsg_get_payload_tail(nlh);
+	const char *end = (const char *)nlh + nlh->nlmsg_len;
 
 	return attrs_parse(o, attrs, end > attrs ? end - attrs : 0, obj);
 }

@@ -113,7 +113,7 @@ int fetch_one(struct rxecc *rx, struct nlmsghdr *req, const char *what, const st
 	      void *obj, const char *missing);
 int fetch_dev(struct rxecc *rx, const struct devref *ref, struct dev *dev);
 int fetch_algo(struct rxecc *rx, const char *name, struct algo *algo);
-/* All devices, or the one that @ref names. */
+/* All devices, or the one that @ref names; for found_free() after a failure too. */
 int fetch_devs(struct rxecc *rx, const struct devref *ref, struct found *devs);
 
 /* "cmd DEV QPN NAME [ARG=VALUE]..." and "cmd DEV [peer ADDR] [algo ALGO] NAME ..." */

@@ -326,6 +326,7 @@ static void test_usage(void)
 	fake.loaded = false;
 	expect("dev", 1, "rxecc: module rxe_cc is not loaded (modprobe rxe_cc)\n");
 	expect("qp set rxe0 17 algo dcqcn", 1, "is not loaded");
+	expect("stats -i 10ms", 1, "is not loaded");
 	fake.loaded = true;
 }
 
