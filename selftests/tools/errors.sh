@@ -214,6 +214,10 @@ ktap_check "old name of an option: the new one" refused "--guest-cpus: is called
 ktap_check "unknown preset: the one that was meant, and all" refused \
 	'congestion control dcqcn: no preset "ns2", did you mean "ns3"?; it has paper, mlx5, ns3' \
 	--cc dcqcn --set preset=ns2
+ktap_check "... of --param" refused 'congestion control dcqcn: no preset "ns4", did you mean "ns3"?; it has paper, mlx5, ns3' \
+	--cc none,dcqcn --param preset=ns3 --param dcqcn.preset=ns4
+ktap_check "... --param for another algorithm" refused '--param hpcc.preset=ns3: "hpcc" is not in --cc' \
+	--cc dcqcn --param hpcc.preset=ns3
 ktap_check "unknown knob: the one that was meant" refused \
 	'--knob brust: no such knob, did you mean "burst"?' --knob brust=1kb
 ktap_check "knob out of range" refused '--knob burst=1gb: not in 0b..128kb' --knob burst=1gb

@@ -206,29 +206,33 @@ int param_option(struct json_object *o, const char *opt, const char *arg, const 
 	return 0;
 }
 
-/*
- * What an item of --cc says beside the algorithm's name: parameters into
- * @params, "preset" into @cc.
- */
-static int item_options(struct json_object *params, struct json_object *cc, const char *item)
+/* What --param or an item of --cc sets of an algorithm: a parameter, or "preset", of @cc. */
+static int take_param(struct json_object *cc, const char *opt, const char *arg, const char *algo)
 {
-	const size_t preset_len = strlen(PRESET "=");
-	char *text = xstrdup(item), *rest = text, *opt, *part;
+	size_t algo_len = param_algo_len(arg), preset_len = strlen(PRESET "=");
+	const char *name = arg + (algo_len ? algo_len + 1 : 0);
+
+	if (strncmp(name, PRESET "=", preset_len) || !name[preset_len])
+		return param_option(job_get(cc, J_CC_PARAMS), opt, arg, algo);
+	if (param_concerns(arg, algo))
+		job_add_str(cc, J_CC_PRESET, name + preset_len);
+	return 0;
+}
+
+/* What an item of --cc says beside the algorithm's name. */
+static int item_options(struct json_object *cc, const char *item)
+{
+	char *text = xstrdup(item), *rest = text, *algo = strsep(&rest, VARIANT), *part;
+	char *opt = xasprintf("--cc %s:", item);
 	int rc = 0;
 
-	opt = xasprintf("--cc %s:", item);
-	part = strsep(&rest, VARIANT);
-	if (rest && strcmp(part, NONE) == 0)
+	if (rest && strcmp(algo, NONE) == 0)
 		rc = usage_error("%s \"" NONE "\" has no parameters", opt);
 	while (!rc && (part = strsep(&rest, VARIANT))) {
-		const char *dot = strchr(part, '.');
-
-		if (strncmp(part, PRESET "=", preset_len) == 0 && part[preset_len])
-			job_add_str(cc, J_CC_PRESET, part + preset_len);
-		else if (dot && dot < part + strcspn(part, "="))
+		if (param_algo_len(part))
 			rc = usage_error("%s %s: a parameter's name has no dot here", opt, part);
 		else
-			rc = param_option(params, opt, part, NULL);
+			rc = take_param(cc, opt, part, algo);
 	}
 	free(opt);
 	free(text);
@@ -265,10 +269,11 @@ int cc_check(const char *kernel_dir, char **ccs, size_t n)
 
 	for (i = 0; i < n && !rc; i++) {
 		unused = json_object_new_object();
+		job_add(unused, J_CC_PARAMS, json_object_new_object());
 		algo = cc_algo(ccs[i]);
 		rc = check_known(known, n_known, algo);
 		if (!rc)
-			rc = item_options(unused, unused, ccs[i]);
+			rc = item_options(unused, ccs[i]);
 		json_object_put(unused);
 		free(algo);
 	}
@@ -323,16 +328,15 @@ static bool has_knob(const struct run_opts *o, const char *name)
 int cc_params(const struct run_opts *o, const char *item, const char *algo, const char *preset,
 	      struct json_object *cc)
 {
-	struct json_object *params = json_object_new_object();
 	size_t i;
 	int rc = 0;
 
 	if (preset && strcmp(algo, NONE))
 		job_add_str(cc, J_CC_PRESET, preset);
-	job_add(cc, J_CC_PARAMS, params);
+	job_add(cc, J_CC_PARAMS, json_object_new_object());
 	for (i = 0; i < o->params.n && !rc; i++)
-		rc = param_option(params, "--param", o->params.v[i], algo);
-	return rc ? rc : item_options(params, cc, item);
+		rc = take_param(cc, "--param", o->params.v[i], algo);
+	return rc ? rc : item_options(cc, item);
 }
 
 /**
