@@ -79,7 +79,7 @@ man: tools ## build the manual pages, from what the tools say of themselves
 deb: packages-deb modules-lab modules-host man ## Debian packages: modules by DKMS, tools, lab, into build/deb/
 	@scripts/deb.sh
 
-check: packages-check ## spdx, stray files, names of files, checkpatch --strict, sparse, kernel-doc, cppcheck, shellcheck, generated files, circles of source files
+check: packages-check ## spdx, stray files, names of files, checkpatch --strict, sparse, kernel-doc, cppcheck, shellcheck, generated files, circles of source files, all of it built in
 	@scripts/check.sh
 
 kunit: lab-tests ## unit tests of the modules, in the lab kernel

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # Static checks of everything in the checkout.
 #   check.sh [--quick] [--totals FILE] [NAME]...
-# Names: spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles;
+# Names: spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles in-tree;
 # default: all. --quick: those that build nothing after "make lab-tests" and take a minute
 # together, as "make test" runs them. Says what it does and for how long; prints the findings, then
 # one line per check; exit 1 if any. --totals: write "passed failed skipped" to FILE.
 set -u
 . "$(dirname "$0")/common.sh"
 
-all=(spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles)
+all=(spdx stray names checkpatch sparse kernel-doc cppcheck shellcheck generated cycles in-tree)
 in_quick=(spdx stray names kernel-doc shellcheck generated cycles)
 quick='' totals=''
 options "quick totals=" "$@"
@@ -195,6 +195,12 @@ check_cycles() {
 		step "modules" "$logs/cycles.build" scripts/modules.sh host >&2 ||
 		echo "the modules do not build"
 	scripts/cycles.sh -q
+}
+
+# What keeps our tree from being built in.
+check_in-tree() {
+	scripts/in-tree.sh >&2 || tail -n 25 "$build"/log/in-tree*.log | grep -E ': (error|warning):|was asked for|multiple definition|undefined reference' ||
+		echo "scripts/in-tree.sh fails: $build/log/in-tree.log"
 }
 
 # What a check prints are its findings; what it says besides goes to a log of its own.
