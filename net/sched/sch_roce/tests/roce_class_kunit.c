@@ -126,7 +126,9 @@ static struct kunit_case roce_class_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_class_suite = {
+static struct kunit_suite roce_class_suite = {
 	.name = "roce_class",
 	.test_cases = roce_class_cases,
 };
+
+kunit_test_suite(roce_class_suite);

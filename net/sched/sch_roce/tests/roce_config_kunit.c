@@ -490,7 +490,9 @@ static struct kunit_case roce_config_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_config_suite = {
+static struct kunit_suite roce_config_suite = {
 	.name = "roce_config",
 	.test_cases = roce_config_cases,
 };
+
+kunit_test_suite(roce_config_suite);

@@ -152,7 +152,9 @@ static struct kunit_case roce_ecn_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_ecn_suite = {
+static struct kunit_suite roce_ecn_suite = {
 	.name = "roce_ecn",
 	.test_cases = roce_ecn_cases,
 };
+
+kunit_test_suite(roce_ecn_suite);

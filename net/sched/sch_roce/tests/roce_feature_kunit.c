@@ -496,7 +496,9 @@ static struct kunit_case roce_feature_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_feature_suite = {
+static struct kunit_suite roce_feature_suite = {
 	.name = "roce_feature",
 	.test_cases = roce_feature_cases,
 };
+
+kunit_test_suite(roce_feature_suite);

@@ -263,7 +263,9 @@ static struct kunit_case roce_flow_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_flow_suite = {
+static struct kunit_suite roce_flow_suite = {
 	.name = "roce_flow",
 	.test_cases = roce_flow_cases,
 };
+
+kunit_test_suite(roce_flow_suite);

@@ -278,7 +278,9 @@ static struct kunit_case roce_hosts_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_hosts_suite = {
+static struct kunit_suite roce_hosts_suite = {
 	.name = "roce_hosts",
 	.test_cases = roce_hosts_cases,
 };
+
+kunit_test_suite(roce_hosts_suite);

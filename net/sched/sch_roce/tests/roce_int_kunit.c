@@ -590,8 +590,10 @@ static struct kunit_case roce_int_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_int_suite = {
+static struct kunit_suite roce_int_suite = {
 	.name = "roce_int",
 	.init = int_frames_init,
 	.test_cases = roce_int_cases,
 };
+
+kunit_test_suite(roce_int_suite);

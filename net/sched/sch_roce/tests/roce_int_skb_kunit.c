@@ -333,8 +333,10 @@ static struct kunit_case roce_int_skb_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_int_skb_suite = {
+static struct kunit_suite roce_int_skb_suite = {
 	.name = "roce_int_skb",
 	.init = int_frames_init,
 	.test_cases = roce_int_skb_cases,
 };
+
+kunit_test_suite(roce_int_skb_suite);

@@ -109,7 +109,9 @@ static struct kunit_case roce_iofd_cost_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_iofd_cost_suite = {
+static struct kunit_suite roce_iofd_cost_suite = {
 	.name = "roce_iofd_cost",
 	.test_cases = roce_iofd_cost_cases,
 };
+
+kunit_test_suite(roce_iofd_cost_suite);

@@ -474,7 +474,9 @@ static struct kunit_case roce_iofd_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_iofd_suite = {
+static struct kunit_suite roce_iofd_suite = {
 	.name = "roce_iofd",
 	.test_cases = roce_iofd_cases,
 };
+
+kunit_test_suite(roce_iofd_suite);

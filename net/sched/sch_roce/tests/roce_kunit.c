@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit module of the roce qdisc: registration, and crafted packets. */
+/* KUnit module of the roce qdisc: crafted packets. Each file registers its own suite. */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
 #include <linux/ip.h>
@@ -141,18 +141,6 @@ struct roce_port *roce_test_port(struct kunit *test, int ifindex,
 	KUNIT_ASSERT_EQ(test, roce_test_configure(port, cfg, false, 0), 0);
 	return port;
 }
-
-kunit_test_suites(&roce_serial_suite, &roce_ecn_suite, &roce_class_suite,
-		  &roce_port_suite, &roce_layout_suite, &roce_config_suite, &roce_options_suite,
-		  &roce_stats_suite,
-		  &roce_int_suite, &roce_int_skb_suite, &roce_mmu_suite,
-		  &roce_pfc_suite, &roce_switch_suite,
-		  &roce_xoff_suite, &roce_hosts_suite, &roce_reply_suite,
-		  &roce_feature_suite, &roce_flow_suite, &roce_mercury_suite,
-		  &roce_mercury_cost_suite, &roce_iofd_suite, &roce_lscc_suite,
-		  &roce_lscc_port_suite, &roce_lscc_cost_suite, &roce_iofd_cost_suite,
-		  &roce_lscc_int_suite,
-		  &roce_mercury_state_suite);
 
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");

@@ -71,7 +71,9 @@ static struct kunit_case roce_layout_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_layout_suite = {
+static struct kunit_suite roce_layout_suite = {
 	.name = "roce_layout",
 	.test_cases = roce_layout_cases,
 };
+
+kunit_test_suite(roce_layout_suite);

@@ -116,7 +116,9 @@ static struct kunit_case roce_lscc_cost_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_lscc_cost_suite = {
+static struct kunit_suite roce_lscc_cost_suite = {
 	.name = "roce_lscc_cost",
 	.test_cases = roce_lscc_cost_cases,
 };
+
+kunit_test_suite(roce_lscc_cost_suite);

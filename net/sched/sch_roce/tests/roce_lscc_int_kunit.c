@@ -437,8 +437,10 @@ static struct kunit_case roce_lscc_int_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_lscc_int_suite = {
+static struct kunit_suite roce_lscc_int_suite = {
 	.name = "roce_lscc_int",
 	.init = int_frames_init,
 	.test_cases = roce_lscc_int_cases,
 };
+
+kunit_test_suite(roce_lscc_int_suite);

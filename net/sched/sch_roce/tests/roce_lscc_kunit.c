@@ -372,7 +372,9 @@ static struct kunit_case roce_lscc_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_lscc_suite = {
+static struct kunit_suite roce_lscc_suite = {
 	.name = "roce_lscc",
 	.test_cases = roce_lscc_cases,
 };
+
+kunit_test_suite(roce_lscc_suite);

@@ -642,7 +642,9 @@ static struct kunit_case roce_lscc_port_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_lscc_port_suite = {
+static struct kunit_suite roce_lscc_port_suite = {
 	.name = "roce_lscc_port",
 	.test_cases = roce_lscc_port_cases,
 };
+
+kunit_test_suite(roce_lscc_port_suite);

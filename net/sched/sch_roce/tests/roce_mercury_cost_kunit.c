@@ -113,7 +113,9 @@ static struct kunit_case roce_mercury_cost_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_mercury_cost_suite = {
+static struct kunit_suite roce_mercury_cost_suite = {
 	.name = "roce_mercury_cost",
 	.test_cases = roce_mercury_cost_cases,
 };
+
+kunit_test_suite(roce_mercury_cost_suite);

@@ -669,7 +669,9 @@ static struct kunit_case roce_mercury_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_mercury_suite = {
+static struct kunit_suite roce_mercury_suite = {
 	.name = "roce_mercury",
 	.test_cases = roce_mercury_cases,
 };
+
+kunit_test_suite(roce_mercury_suite);

@@ -101,7 +101,9 @@ static struct kunit_case roce_mercury_state_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_mercury_state_suite = {
+static struct kunit_suite roce_mercury_state_suite = {
 	.name = "roce_mercury_state",
 	.test_cases = roce_mercury_state_cases,
 };
+
+kunit_test_suite(roce_mercury_state_suite);

@@ -389,7 +389,9 @@ static struct kunit_case roce_mmu_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_mmu_suite = {
+static struct kunit_suite roce_mmu_suite = {
 	.name = "roce_mmu",
 	.test_cases = roce_mmu_cases,
 };
+
+kunit_test_suite(roce_mmu_suite);

@@ -153,7 +153,9 @@ static struct kunit_case roce_options_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_options_suite = {
+static struct kunit_suite roce_options_suite = {
 	.name = "roce_options",
 	.test_cases = roce_options_cases,
 };
+
+kunit_test_suite(roce_options_suite);

@@ -618,7 +618,9 @@ static struct kunit_case roce_pfc_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_pfc_suite = {
+static struct kunit_suite roce_pfc_suite = {
 	.name = "roce_pfc",
 	.test_cases = roce_pfc_cases,
 };
+
+kunit_test_suite(roce_pfc_suite);

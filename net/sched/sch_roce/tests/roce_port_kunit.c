@@ -594,7 +594,9 @@ static struct kunit_case roce_port_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_port_suite = {
+static struct kunit_suite roce_port_suite = {
 	.name = "roce_port",
 	.test_cases = roce_port_cases,
 };
+
+kunit_test_suite(roce_port_suite);

@@ -601,8 +601,10 @@ static struct kunit_case roce_reply_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_reply_suite = {
+static struct kunit_suite roce_reply_suite = {
 	.name = "roce_reply",
 	.init = int_frames_init,
 	.test_cases = roce_reply_cases,
 };
+
+kunit_test_suite(roce_reply_suite);

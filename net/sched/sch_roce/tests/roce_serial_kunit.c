@@ -173,7 +173,9 @@ static struct kunit_case roce_serial_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_serial_suite = {
+static struct kunit_suite roce_serial_suite = {
 	.name = "roce_serial",
 	.test_cases = roce_serial_cases,
 };
+
+kunit_test_suite(roce_serial_suite);

@@ -261,7 +261,9 @@ static struct kunit_case roce_stats_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_stats_suite = {
+static struct kunit_suite roce_stats_suite = {
 	.name = "roce_stats",
 	.test_cases = roce_stats_cases,
 };
+
+kunit_test_suite(roce_stats_suite);

@@ -433,7 +433,9 @@ static struct kunit_case roce_switch_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_switch_suite = {
+static struct kunit_suite roce_switch_suite = {
 	.name = "roce_switch",
 	.test_cases = roce_switch_cases,
 };
+
+kunit_test_suite(roce_switch_suite);

@@ -310,7 +310,9 @@ static struct kunit_case roce_xoff_cases[] = {
 	{}
 };
 
-struct kunit_suite roce_xoff_suite = {
+static struct kunit_suite roce_xoff_suite = {
 	.name = "roce_xoff",
 	.test_cases = roce_xoff_cases,
 };
+
+kunit_test_suite(roce_xoff_suite);
