@@ -111,7 +111,7 @@ idioms+='(job_keys\.h|cc_(counter|knob)_rows\.h|programs/judge\.c):[0-9]+: (CHEC
 rows="Argument '(attr|kind|key|field|arg|argument|help|want|why|label|unit|flags|fmt|value|show|S)' is not used"
 idioms+="(_rows|pkt_sched_roce)\.h:[0-9]+: (CHECK:LONG_LINE|CHECK:MACRO_ARG_REUSE|ERROR:COMPLEX_MACRO)|$rows|"
 idioms+='roce_layout_kunit\.c:[0-9]+: CHECK:MACRO_ARG_REUSE|'
-idioms+='(roce_(feature|port)|(roce|cc)_trace|guest/topo)\.h:[0-9]+: (WARNING:TRAILING_SEMI|ERROR:MULTISTATEMENT_MACRO)|'
+idioms+='(roce_(feature|port)|(roce|cc)_trace|guest/topo|plot/pic)\.h:[0-9]+: (WARNING:TRAILING_SEMI|ERROR:MULTISTATEMENT_MACRO)|'
 idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT|MACRO_ARG_)|'
 idioms+='(roce|cc)_trace\.h:[0-9]+: ERROR:(COMPLEX_MACRO|SPACING)'
 

@@ -134,6 +134,7 @@ struct rpt_scenario {
 	char *point;			/* of a sweep: KEY=VALUE,... or "" */
 	struct rpt_algo *algos;		/* in palette order */
 	size_t nr_algos;
+	struct rpt_course *course;	/* of each algorithm, while pictures are made */
 };
 
 struct rpt_figure {
@@ -422,8 +423,7 @@ struct rpt_swatch {
 	unsigned int rgb;
 };
 
-void rpt_stack_begin(struct rpt_stack *st, const struct rpt_course *c, const char *name,
-		     const char *title, double t1);
+void rpt_stack_begin(struct rpt_stack *st, const struct rpt_course *c, double t1);
 void rpt_stack_panel(struct rpt_stack *st, struct pic_panel *panel, bool last);
 void rpt_stack_strips(struct rpt_stack *st, const struct rpt_strips *ss, bool last);
 
@@ -470,8 +470,6 @@ void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const 
 void rpt_plot_text(FILE *f, const char *s);
 char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, double *t1);
 void rpt_plots(struct rpt *r);
-void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s);
-void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s);
 
 /* report/plot/traffic.c: runs under a workload */
 bool rpt_is_traffic(const struct rpt_scenario *s);
@@ -482,15 +480,6 @@ struct rpt_swept;
 void rpt_swept_each(struct rpt *r, void (*fn)(struct rpt *r, const struct rpt_swept *w));
 int rpt_over_check(const struct rpt *r);
 void rpt_plot_swept(struct rpt *r);
-
-/* report/plot/join.c */
-void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c);
-
-/* report/plot/compare.c */
-void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
-
-/* report/plot/scatter.c */
-void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s);
 
 /* report/plot/signal.c */
 /* A quantity of all flows in one panel. */
@@ -509,10 +498,6 @@ void rpt_half_axis(struct rpt_half *h, const struct rpt_course *c, const struct 
 double rpt_half_y(const struct rpt_half *h, double v);
 enum rpt_quantity rpt_decides(const struct rpt_course *c);
 double rpt_signal_line(const struct rpt_run *run, const struct rpt_signal *sig, size_t i);
-void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c);
-
-/* report/plot/types.c */
-void rpt_plot_types(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report/plot/mercury.c: states of ports */
 struct rpt_state_row {
@@ -531,12 +516,6 @@ void rpt_states_free(struct rpt_states *ss);
 int rpt_states_height(const struct rpt_states *ss);
 void rpt_states_panel(struct rpt_stack *st, const struct rpt_states *ss);
 
-/* report/plot/lscc.c */
-void rpt_plot_lscc(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
-
-/* report/plot/roles.c */
-void rpt_plot_roles(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
-
 /* report/plot/rates.c */
 #define RPT_BINS 300		/* over a panel's width */
 #define RPT_LINES 8		/* more flows: a band, or a line a group */
@@ -552,16 +531,10 @@ unsigned int rpt_flow_shade(unsigned int rgb, size_t i, size_t n);
 void rpt_put_line(struct pic *p, const struct rpt_binned *bin, size_t i, double dt);
 void rpt_put_flows(struct pic *p, const char *what, const struct rpt_flows *fs,
 		   const struct rpt_binned *bin, double t1, bool named);
-void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report/plot/queue.c */
 void rpt_series_put(struct pic *p, const struct rpt_series *s, double t1);
 bool rpt_series_dense(const struct rpt_series *s);
-void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
-
-/* report/plot/pause.c, report/plot/spread.c */
-void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
-void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c);
 
 /* report/page/command.c */
 char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a,

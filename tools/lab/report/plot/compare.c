@@ -190,11 +190,10 @@ static void rpt_compare_signal(struct pic *p, const struct rpt_compare *m, size_
 	rpt_put_flows(p, h->what, &o->c->flows, &h->bin, m->t1, false);
 }
 
-static void rpt_compare_panels(struct pic *p, const struct rpt_scenario *s, struct rpt_compare *m)
+static void rpt_compare_panels(struct pic *p, struct rpt_compare *m)
 {
 	size_t i;
 
-	pic_head(p, s->name, "rates, queue and signal");
 	pic_more_tics(p, 'y');
 	for (i = 0; i < m->n; i++) {
 		struct rpt_half *h = &m->col[i].signal;
@@ -210,10 +209,10 @@ static void rpt_compare_panels(struct pic *p, const struct rpt_scenario *s, stru
  * rpt_plot_compare() - two or three algorithms side by side
  * @r: the report
  * @s: the scenario
- * @c: its algorithms' courses, their signals read
  */
-void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s)
 {
+	const struct rpt_course *c = s->course;
 	struct rpt_compare m = { 0 };
 	bool any = false;
 	struct pic p;
@@ -225,13 +224,12 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s, const struct 
 	if (!any || s->nr_algos < 2 || s->nr_algos > RPT_CMP_MOST)
 		return;
 	rpt_compare_make(s, c, &m);
-	if (m.t1 > 0 && pic_begin(r, &p, s->name, "compare", "compare", RPT_CMP_HEIGHT, PIC_TIME)) {
-		rpt_compare_panels(&p, s, &m);
-		pic_end(&p, "Rates, queue and signal",
-			"Seed %lu. Rates and queues have the same axes, signals\n"
-			"their own. Flows are shades, the first the darkest; more than %d\n"
-			"are a band with the median as line.%s", s->algos[0].runs[0].seed,
-			RPT_LINES, m.more);
+	if (m.t1 > 0 && pic_open(r, &p, s, NULL, P_COMPARE, RPT_CMP_HEIGHT)) {
+		rpt_compare_panels(&p, &m);
+		pic_close(&p, "Seed %lu. Rates and queues have the same axes, signals\n"
+			  "their own. Flows are shades, the first the darkest; more than %d\n"
+			  "are a band with the median as line.%s", s->algos[0].runs[0].seed,
+			  RPT_LINES, m.more);
 	}
 	for (i = 0; i < m.n; i++) {
 		free(m.col[i].rate.bin.v);

@@ -91,16 +91,17 @@ void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s)
 	struct pic p;
 	size_t i, n = 0;
 
+	if (rpt_is_traffic(s))
+		return;
 	memset(v, 0, s->nr_algos * sizeof(*v));
 	for (i = 0; i < s->nr_algos; i++) {
 		rpt_fct_read(r, &s->algos[i], &v[i]);
 		n += v[i].n;
 	}
-	if (n && pic_begin(r, &p, s->name, "fct", "fct", 380, "cc,fct_ns,percent")) {
-		pic_head(&p, s->name, "flow completion times");
+	if (n && pic_open(r, &p, s, NULL, P_FCT, 380)) {
 		rpt_fct_panel(&p, s, v);
-		pic_end(&p, "Flow completion times",
-			"Share of the flows that had completed after the time on the x axis, counted from each flow's start; flows of all seeds together.");
+		pic_close(&p,
+			  "Share of the flows that had completed after the time on the x axis, counted from each flow's start; flows of all seeds together.");
 	}
 	for (i = 0; i < s->nr_algos; i++)
 		rpt_series_free(&v[i]);
@@ -189,13 +190,11 @@ void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s)
 		if (rpt_overview_has(s, rpt_overview[i]))
 			id[n++] = rpt_overview[i];
 	height = 54 + (n + 2) / 3 * (panel + 52);
-	if (!n || !pic_begin(r, &p, s->name, "overview", "overview", height,
-			     "figure,cc,text,row,median,min,max"))
+	if (!n || !pic_open(r, &p, s, NULL, P_OVERVIEW, height))
 		return;
-	pic_head(&p, s->name, "overview");
 	pic_algos(&p, s);
 	for (i = 0; i < n; i++)
 		rpt_overview_panel(&p, s, i, id[i], panel);
-	pic_end(&p, "Overview",
-		"Bars are medians over the seeds, whiskers reach from the smallest to the largest.");
+	pic_close(&p,
+		  "Bars are medians over the seeds, whiskers reach from the smallest to the largest.");
 }

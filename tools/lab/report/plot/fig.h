@@ -63,12 +63,8 @@ char *rpt_fig_sample(const struct rpt_figs *f);
 FILE *rpt_fig_csv(struct rpt *r, const char *base, const char *heading);
 void rpt_fig_csv_end(struct rpt *r, FILE *f, const char *base);
 
-/* report/plot/slowdown.c, report/plot/fig_cdf.c, report/plot/fig_tiers.c */
-void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f);
+/* report/plot/slowdown.c */
 void rpt_plot_slowdowns(struct rpt *r, const struct rpt_figs *f, size_t n);
-void rpt_plot_fig_cdf(struct rpt *r, const struct rpt_figs *f);
-void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f);
-void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f);
 
 /* report/plot/fig_axes.c */
 void rpt_fig_log(struct pic *p, char axis, const struct pic_panel *panel);

@@ -109,19 +109,16 @@ static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, b
 		most = d[i].flows > most ? d[i].flows : most;
 	}
 	if (!most ||
-	    !pic_begin(r, &p, f->s->name, slowdown ? "slowdown_cdf" : "fct", "cdf", HEIGHT,
-		       slowdown ? "cc,slowdown,up_to_percent,at_least_percent" :
-		       "cc,fct_ns,up_to_percent,at_least_percent"))
+	    !pic_open(r, &p, f->s, NULL, slowdown ? P_SLOWDOWN_CDF : P_FCT_CDF, HEIGHT))
 		return;
-	pic_head(&p, f->s->name, slowdown ? "slowdown" : "flow completion times");
 	pic_algos(&p, f->s);
 	put_panels(&p, f, d, slowdown, min, max, most);
 	csv = rpt_fig_csv(r, p.base, slowdown ? "cc,slowdown,cum" : "cc,fct_ns,cum");
 	put_csv(csv, f, d, slowdown);
 	rpt_fig_csv_end(r, csv, p.base);
-	pic_end(&p, slowdown ? "Slowdown" : "Flow completion times",
-		"%s of the flows that start in the time that is measured, all seeds together. Left: share of the flows that needed no more; right: share that needed at least so much.%s",
-		slowdown ? "Slowdowns" : "Completion times", rpt_fig_sample(f));
+	pic_close(&p,
+		  "%s of the flows that start in the time that is measured, all seeds together. Left: share of the flows that needed no more; right: share that needed at least so much.%s",
+		  slowdown ? "Slowdowns" : "Completion times", rpt_fig_sample(f));
 }
 
 /**

@@ -185,7 +185,6 @@ static void queue_panels(struct pic *p, const struct rpt_figs *f, const struct t
 	double w = (RPT_PLOT_WIDTH - 64 - 18 - 2 * 50.0) / QUEUE_COLS;
 	size_t k;
 
-	pic_head(p, f->s->name, "queues of all ports, by tier");
 	pic_algos(p, f->s);
 	pic_say(p, "queues", rpt_axis("queue of at least", vs));
 	for (k = 0; k < t->n; k++) {
@@ -232,16 +231,14 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 	}
 	height = 84 + (t.n + QUEUE_COLS - 1) / QUEUE_COLS * (QUEUE_PX + 48) + 14;
 	if (!max ||
-	    !pic_begin(r, &p, f->s->name, "queue_tiers", "queuetiers", height,
-		       "panel,cc,series,bytes,percent"))
+	    !pic_open(r, &p, f->s, NULL, P_QUEUE_TIERS, height))
 		goto out;
 	csv = rpt_fig_csv(r, p.base, "cc,tier,bytes,cum");
 	queue_panels(&p, f, &t, q, max, least);
 	queue_csv(csv, f, &t, q);
 	rpt_fig_csv_end(r, csv, p.base);
-	pic_end(&p, "Queues of all ports, by tier", QUEUE_CAPTION, t.name[0],
-		(int)strcspn(t.name[0], "-"), t.name[0],
-		strchr(t.name[0], '-') ? strchr(t.name[0], '-') + 1 : "");
+	pic_close(&p, QUEUE_CAPTION, t.name[0], (int)strcspn(t.name[0], "-"), t.name[0],
+		  strchr(t.name[0], '-') ? strchr(t.name[0], '-') + 1 : "");
 out:
 	for (i = 0; i < f->n * t.n; i++)
 		rpt_series_free(&q[i]);
@@ -347,13 +344,11 @@ void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f)
 
 	find_tiers(f, &t);
 	height = 84 + BAR_PX * t.n * (f->n + 1) + 50;
-	if (!t.n || !pic_begin(r, &p, f->s->name, "tiers", "tiers", height,
-			       "figure,cc,tier,row,mean,busiest"))
+	if (!t.n || !pic_open(r, &p, f->s, NULL, P_TIERS, height))
 		return;
 	util = fmax(bar_max(f, &t, "utilization.mean"), bar_max(f, &t, "utilization.max"));
 	pause = bar_max(f, &t, "pause_ratio");
 	w = pause > 0 ? (RPT_PLOT_WIDTH - 64 - 18 - 60) / 2.0 : RPT_PLOT_WIDTH - 64 - 18;
-	pic_head(&p, f->s->name, "utilization and pauses, by tier");
 	pic_algos(&p, f->s);
 	panel.w = w;
 	panel.title = "utilization (%), cross: busiest port";
@@ -370,6 +365,5 @@ void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f)
 			  "cc,tier,ports,utilization_mean,utilization_max,pause_ns,pause_ratio,queue_mean,queue_p50,queue_p99,queue_max");
 	tiers_csv(csv, f, &t);
 	rpt_fig_csv_end(r, csv, p.base);
-	pic_end(&p, "Utilization and pauses, by tier",
-		pause > 0 ? TIERS_CAPTION : TIERS_CAPTION " No port was paused.");
+	pic_close(&p, pause > 0 ? TIERS_CAPTION : TIERS_CAPTION " No port was paused.");
 }

@@ -188,7 +188,7 @@ static void rpt_join_panels(struct pic *p, const struct rpt_scenario *s,
 
 	for (i = 0; i < n; i++)
 		end = fmax(end, (j[i].end - j[i].at) / j[i].rtt);
-	rpt_stack_begin(&st, NULL, s->name, "a flow joins", end);
+	rpt_stack_begin(&st, NULL, end);
 	rpt_join_panel(&st, j, n, end, true, "the flow that joins", ": goodput");
 	rpt_join_panel(&st, j, n, end, false, two ? "the flow that was there" :
 		       "the flows that were there", two ? ": goodput" : ": goodput, mean");
@@ -198,10 +198,10 @@ static void rpt_join_panels(struct pic *p, const struct rpt_scenario *s,
  * rpt_plot_join() - a picture of a join, where there is one
  * @r: the report
  * @s: the scenario
- * @c: its algorithms' courses
  */
-void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c)
+void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s)
 {
+	struct rpt_course *c = s->course;
 	struct rpt_join *j = xreallocarray(NULL, s->nr_algos, sizeof(*j));
 	int height = 74 + 2 * (RPT_JOIN_PX + 40) + 16;
 	struct pic p;
@@ -209,11 +209,10 @@ void rpt_plot_join(struct rpt *r, const struct rpt_scenario *s, struct rpt_cours
 
 	for (i = 0; i < s->nr_algos; i++)
 		n += rpt_join_read(r, &c[i], &j[n]);
-	if (n && pic_begin(r, &p, s->name, "join", "join", height,
-			   "panel,cc,series,round_trips,share")) {
+	if (n && pic_open(r, &p, s, NULL, P_JOIN, height)) {
 		rpt_join_panels(&p, s, j, n, height);
-		pic_end(&p, "A flow joins", RPT_JOIN_CAPTION, j[0].all->n,
-			100 * RPT_JOIN_LINE, s->algos[0].runs[0].seed, 100 * (RPT_JOIN_GROW - 1));
+		pic_close(&p, RPT_JOIN_CAPTION, j[0].all->n, 100 * RPT_JOIN_LINE,
+			  s->algos[0].runs[0].seed, 100 * (RPT_JOIN_GROW - 1));
 	}
 	free(j);
 }

@@ -163,8 +163,7 @@ static void rpt_lscc_panel(struct rpt_stack *st, const struct rpt_lscc *l, int f
 	pic_names(st->p, label, n, st->panel);
 }
 
-static void rpt_lscc_panels(struct rpt_stack *st, const struct rpt_scenario *s,
-			    const struct rpt_lscc *l)
+static void rpt_lscc_panels(struct rpt_stack *st, const struct rpt_lscc *l)
 {
 	double qref = rpt_setting_num(l->c->run, "lscc_qref");
 	struct pic_panel rates = {
@@ -175,7 +174,7 @@ static void rpt_lscc_panels(struct rpt_stack *st, const struct rpt_scenario *s,
 		.more = ": of what came, at the far end; pseudo queue, at the near end",
 	};
 
-	rpt_stack_begin(st, l->c, s->name, "LSCC at the long link", l->t1);
+	rpt_stack_begin(st, l->c, l->t1);
 	rpt_lscc_panel(st, l, RPT_LSCC_BR, &rates, rpt_scale_of(RPT_BPS, l->max[0]), 0);
 	rpt_lscc_panel(st, l, RPT_LSCC_Q, &queues, rpt_scale_of(RPT_BYTES, l->max[1]), qref);
 }
@@ -188,34 +187,26 @@ static void rpt_lscc_plot(struct rpt *r, const struct rpt_scenario *s, const str
 	};
 	struct pic pic;
 
-	if (pic_begin(r, &pic, s->name, rpt_text("lscc_%s", l->c->algo->cc), "lscc", st.height,
-		      PIC_TIME)) {
+	if (pic_open(r, &pic, s, l->c, P_LSCC, st.height)) {
 		st.p = &pic;
-		rpt_lscc_panels(&st, s, l);
-		pic_end(&pic, rpt_text("LSCC at the long link, %s", l->c->algo->cc),
-			"%s, seed %lu. Far end: port %s, near end: port %s.", l->c->algo->cc,
-			l->c->run->seed, l->far->name, l->near->name);
+		rpt_lscc_panels(&st, l);
+		pic_close(&pic, "%s, seed %lu. Far end: port %s, near end: port %s.",
+			  l->c->algo->cc, l->c->run->seed, l->far->name, l->near->name);
 	}
 }
 
 /**
- * rpt_plot_lscc() - a picture for each algorithm under which switches ran LSCC
+ * rpt_plot_lscc() - a picture of a run in which switches ran LSCC
  * @r: the report
  * @s: scenario
- * @c: a run of each of its algorithms
+ * @c: the run
  */
-void rpt_plot_lscc(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+void rpt_plot_lscc(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c)
 {
-	size_t i;
+	struct rpt_lscc l = { .c = c };
 
-	for (i = 0; i < s->nr_algos; i++) {
-		struct rpt_lscc l = { .c = &c[i] };
-
-		if (!rpt_run_has(c[i].run, "lscc.csv"))
-			continue;
-		rpt_lscc_read(r, &l);
-		if (rpt_lscc_pick(&l))
-			rpt_lscc_plot(r, s, &l);
-		rpt_lscc_free(&l);
-	}
+	rpt_lscc_read(r, &l);
+	if (rpt_lscc_pick(&l))
+		rpt_lscc_plot(r, s, &l);
+	rpt_lscc_free(&l);
 }

@@ -174,12 +174,11 @@ static void rpt_pause_rate_panel(struct rpt_stack *st, const struct rpt_pause *p
 	pic_names(st->p, l, g->fs.n, st->panel);
 }
 
-static void rpt_pause_panels(struct rpt_stack *st, const struct rpt_scenario *s,
-			     struct rpt_pause *p, const struct rpt_axes *ax)
+static void rpt_pause_panels(struct rpt_stack *st, struct rpt_pause *p, const struct rpt_axes *ax)
 {
 	bool rates = p->bin.max > 0;
 
-	rpt_stack_begin(st, p->c, s->name, "queue, pauses and rates", p->t1);
+	rpt_stack_begin(st, p->c, p->t1);
 	if (p->states.shown)
 		rpt_states_panel(st, &p->states);
 	if (p->nq && ax->queue > 0)
@@ -203,13 +202,11 @@ static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
 		    (p->states.shown ? rpt_states_height(&p->states) + 40 : 0) +
 		    queue * (RPT_PAUSE_QUEUE_PX + 40) +
 		    rates * (RPT_PAUSE_RATE_PX + 40);
-	if (pic_begin(r, &pic, s->name, rpt_text("pauses_%s", p->c->algo->cc), "pauses", st.height,
-		      PIC_TIME)) {
+	if (pic_open(r, &pic, s, p->c, P_PAUSES, st.height)) {
 		st.p = &pic;
-		rpt_pause_panels(&st, s, p, ax);
-		pic_end(&pic, rpt_text("Queue, pauses and rates, %s", p->c->algo->cc),
-			"%s, seed %lu. The longest queues of switch ports. %s", p->c->algo->cc,
-			p->c->run->seed, rpt_strips_caption(p->c, &p->strips));
+		rpt_pause_panels(&st, p, ax);
+		pic_close(&pic, "%s, seed %lu. The longest queues of switch ports. %s",
+			  p->c->algo->cc, p->c->run->seed, rpt_strips_caption(p->c, &p->strips));
 	}
 }
 
@@ -217,10 +214,10 @@ static void rpt_pause_plot(struct rpt *r, const struct rpt_scenario *s,
  * rpt_plot_pauses() - a picture for each algorithm with pauses
  * @r: the report
  * @s: scenario
- * @c: a run of each of its algorithms
  */
-void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+void rpt_plot_pauses(struct rpt *r, const struct rpt_scenario *s)
 {
+	const struct rpt_course *c = s->course;
 	struct rpt_pause *p = xreallocarray(NULL, s->nr_algos, sizeof(*p));
 	struct rpt_axes ax = { 0 };
 	size_t i, n = 0;

@@ -9,6 +9,17 @@
 
 #include "report/plot/pic.h"
 
+static const struct picture {
+	const char *kind, *program, *columns, *heading, *title;
+} pictures[] = {
+#define PICTURE(id, ...)	\
+	[P_##id] = { __VA_ARGS__ },
+#define OF_SCENARIO(...)
+#define OF_RUN(...)
+#define OF_FLOWS(...)
+#include "report/plot/pictures.h"
+};
+
 /* Things of which a picture may have any number, counted by one of their arrays. */
 static const struct {
 	const char *count, *array;
@@ -186,6 +197,33 @@ bool pic_begin(struct rpt *r, struct pic *p, const char *scenario, const char *k
 	p->vars = pic_array_new("");
 	for (i = 0; i < ARRAY_SIZE(pic_counts); i++)
 		pic_array(p, pic_counts[i].array);
+	return true;
+}
+
+/**
+ * pic_open() - begin a picture that pictures.h has
+ * @r: the report
+ * @p: the picture, filled in
+ * @s: whose it is
+ * @c: the run of one of its algorithms; NULL: it is of all
+ * @id: which picture
+ * @height: pixels
+ *
+ * Return: as pic_begin(). pic_close() ends it.
+ */
+bool pic_open(struct rpt *r, struct pic *p, const struct rpt_scenario *s,
+	      const struct rpt_course *c, int id, int height)
+{
+	const struct picture *pic = &pictures[id];
+	const char *cc = c ? c->algo->cc : "";
+
+	if (!pic_begin(r, p, s->name, rpt_text("%s%s%s", pic->kind, c ? "_" : "", cc), pic->program,
+		       height, pic->columns))
+		return false;
+	if (pic->title)
+		p->title = rpt_text(pic->title, cc);
+	if (pic->heading)
+		pic_head(p, s->name, pic->heading);
 	return true;
 }
 

@@ -12,6 +12,8 @@
 /* Rows of pictures over time: the columns T, V, LO and HI of gp/common.gp. */
 #define PIC_TIME "panel,cc,series,t_ns,value,low,high"
 
+struct rpt_figs;
+
 struct pic_array {
 	char *name, *text;
 	size_t len, n;
@@ -26,6 +28,7 @@ struct pic_array {
  * @n_arrays: how many
  * @vars: what it gets as variables
  * @scenario: whose it is
+ * @title: on the page, of a picture that pictures.h has
  * @base: file name without directory and extension
  * @program: name of the gnuplot program
  * @height: pixels; the width is RPT_PLOT_WIDTH
@@ -40,7 +43,7 @@ struct pic_array {
  */
 struct pic {
 	struct rpt *r;
-	const char *scenario;
+	const char *scenario, *title;
 	char *base, *data_path;
 	const char *program;
 	int height;
@@ -92,10 +95,28 @@ struct pic_look {
 	const char *name, *shade;	/* in the key; NULL: not there */
 };
 
+enum picture_id {
+#define PICTURE(id, ...)	P_##id,
+#define OF_SCENARIO(...)
+#define OF_RUN(...)
+#define OF_FLOWS(...)
+#include "report/plot/pictures.h"
+};
+
+#define PICTURE(...)
+#define OF_SCENARIO(draw)	void rpt_plot_##draw(struct rpt *r, const struct rpt_scenario *s);
+#define OF_RUN(draw, arg)	void rpt_plot_##draw(struct rpt *r, const struct rpt_scenario *s, \
+						     struct rpt_course *c);
+#define OF_FLOWS(draw)		void rpt_plot_##draw(struct rpt *r, const struct rpt_figs *f);
+#include "report/plot/pictures.h"
+
 int pic_programs(struct rpt *r);
 bool pic_begin(struct rpt *r, struct pic *p, const char *scenario, const char *kind,
 	       const char *program, int height, const char *columns);
+bool pic_open(struct rpt *r, struct pic *p, const struct rpt_scenario *s,
+	      const struct rpt_course *c, int id, int height);
 void pic_end(struct pic *p, const char *title, const char *fmt, ...) LIB_PRINTF(3, 4);
+#define pic_close(p, ...)	pic_end(p, (p)->title, __VA_ARGS__)
 
 void pic_head(struct pic *p, const char *name, const char *what);
 void pic_set(struct pic *p, const char *name, double v);

@@ -24,36 +24,35 @@ static void rpt_course_read(struct rpt *r, const struct rpt_algo *a, struct rpt_
 		rpt_ends_read(r, c->run, &c->ends);
 }
 
-/* Under a workload no port is watched unless asked for. */
-static bool rpt_any_queue(const struct rpt_scenario *s, const struct rpt_course *c)
+/* Of a scenario one of these, or of each of its runs that has @file. */
+static const struct {
+	void (*of_scenario)(struct rpt *r, const struct rpt_scenario *s);
+	void (*of_run)(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c);
+	const char *file;
+} drawn[] = {
+#define PICTURE(...)
+#define OF_SCENARIO(draw)	{ .of_scenario = rpt_plot_##draw },
+#define OF_RUN(draw, name)	{ .of_run = rpt_plot_##draw, .file = name },
+#define OF_FLOWS(...)
+#include "report/plot/pictures.h"
+};
+
+static void rpt_plot_scenario(struct rpt *r, struct rpt_scenario *s)
 {
+	struct rpt_course *c = xreallocarray(NULL, s->nr_algos, sizeof(*c));
 	size_t i, k;
 
 	for (i = 0; i < s->nr_algos; i++)
-		for (k = 0; k < c[i].ports.n; k++)
-			if (c[i].ports.port[k].peak > 0)
-				return true;
-	return false;
-}
-
-static void rpt_plot_courses(struct rpt *r, const struct rpt_scenario *s)
-{
-	struct rpt_course *c = xreallocarray(NULL, s->nr_algos, sizeof(*c));
-	size_t i;
-
-	for (i = 0; i < s->nr_algos; i++)
 		rpt_course_read(r, &s->algos[i], &c[i]);
-	if (!rpt_is_traffic(s) || rpt_any_queue(s, c))
-		rpt_plot_queue(r, s, c);
-	rpt_plot_pauses(r, s, c);
-	rpt_plot_lscc(r, s, c);
-	rpt_plot_spread(r, s, c);
-	rpt_plot_rates(r, s, c);
-	rpt_plot_roles(r, s, c);
-	rpt_plot_signals(r, s, c);
-	rpt_plot_types(r, s, c);
-	rpt_plot_compare(r, s, c);
-	rpt_plot_join(r, s, c);
+	s->course = c;
+	for (k = 0; k < ARRAY_SIZE(drawn); k++) {
+		if (drawn[k].of_scenario)
+			drawn[k].of_scenario(r, s);
+		for (i = 0; i < s->nr_algos && drawn[k].of_run; i++)
+			if (!drawn[k].file || rpt_run_has(c[i].run, drawn[k].file))
+				drawn[k].of_run(r, s, &c[i]);
+	}
+	s->course = NULL;
 	for (i = 0; i < s->nr_algos; i++) {
 		rpt_ports_free(&c[i].ports);
 		rpt_flows_free(&c[i].flows);
@@ -78,13 +77,8 @@ void rpt_plots(struct rpt *r)
 
 	if (rpt_plot_dir(r, "gp") || rpt_plot_dir(r, "data") || pic_programs(r))
 		return;
-	for (i = 0; i < r->nr_scen; i++) {
-		rpt_plot_overview(r, &r->scen[i]);
-		rpt_plot_scatter(r, &r->scen[i]);
-		rpt_plot_courses(r, &r->scen[i]);
-		if (!rpt_is_traffic(&r->scen[i]))
-			rpt_plot_fct(r, &r->scen[i]);
-	}
+	for (i = 0; i < r->nr_scen; i++)
+		rpt_plot_scenario(r, &r->scen[i]);
 	rpt_plot_traffic(r);
 	rpt_plot_swept(r);
 }

@@ -222,29 +222,44 @@ static void rpt_queue_draw(struct rpt *r, const struct rpt_scenario *s,
 	struct rpt_queue_axes ax;
 	struct pic p;
 
-	if (!pic_begin(r, &p, s->name, "queue", "queue", height, PIC_TIME))
+	if (!pic_open(r, &p, s, NULL, P_QUEUE, height))
 		return;
 	rpt_queue_axes_make(&ax, s, q, t1);
-	pic_head(&p, s->name, "queue at the bottleneck");
 	pic_more_tics(&p, 'y');
 	(apart ? rpt_queue_apart : rpt_queue_together)(&p, s, q, &ax);
-	pic_end(&p, "Queue over time",
-		"Queue of the bottleneck port, wire bytes, seed %lu.%s%s", s->algos[0].runs[0].seed,
-		dense ?
-		" Lines are means over 1/250 of the time shown,\n"
-		"shades reach from the smallest to the largest value in it." :
-		"", more);
+	pic_close(&p, "Queue of the bottleneck port, wire bytes, seed %lu.%s%s",
+		  s->algos[0].runs[0].seed, dense ?
+		  " Lines are means over 1/250 of the time shown,\n"
+		  "shades reach from the smallest to the largest value in it." :
+		  "", more);
+}
+
+/* Under a workload no port is watched unless asked for. */
+static bool rpt_any_queue(const struct rpt_scenario *s, const struct rpt_course *c)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr_algos; i++)
+		for (k = 0; k < c[i].ports.n; k++)
+			if (c[i].ports.port[k].peak > 0)
+				return true;
+	return false;
 }
 
 /* One run stands for an algorithm: that of its lowest seed. */
-void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+void rpt_plot_queue(struct rpt *r, const struct rpt_scenario *s)
 {
-	struct rpt_queue *q = xreallocarray(NULL, s->nr_algos, sizeof(*q));
-	double *end = xreallocarray(NULL, s->nr_algos + 1, sizeof(*end)), t1;
+	const struct rpt_course *c = s->course;
+	double *end, t1;
+	struct rpt_queue *q;
 	bool dense = false;
 	char *more;
 	size_t i;
 
+	if (rpt_is_traffic(s) && !rpt_any_queue(s, c))
+		return;
+	q = xreallocarray(NULL, s->nr_algos, sizeof(*q));
+	end = xreallocarray(NULL, s->nr_algos + 1, sizeof(*end));
 	for (i = 0; i < s->nr_algos; i++) {
 		const struct rpt_ports *ps = &c[i].ports;
 		const struct rpt_port *b = NULL;

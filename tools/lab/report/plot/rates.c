@@ -13,16 +13,14 @@
 #define RPT_ROUNDING (1 / 1e9)
 #define RPT_BIN_MESSAGES 12	/* a bin of goodput is not shorter than these */
 
+/* In the order of P_GOODPUT, P_CCRATE, P_CWND. */
 static const struct {
-	const char *kind, *what, *title, *axis, *absent;
+	const char *what, *axis, *absent;
 	enum rpt_unit unit;
 } rpt_quantities[RPT_Q_RATES] = {
-	{ "goodput", "goodput_bps", "goodput of each flow", "goodput", "no data",
-	  RPT_BPS },
-	{ "ccrate", "cc_rate_bps", "rate set by the CC for each flow", "CC rate",
-	  "sets no rate", RPT_BPS },
-	{ "cwnd", "cwnd_bytes", "window set by the CC for each flow", "window",
-	  "sets no window", RPT_BYTES },
+	{ "goodput_bps", "goodput", "no data", RPT_BPS },
+	{ "cc_rate_bps", "CC rate", "sets no rate", RPT_BPS },
+	{ "cwnd_bytes", "window", "sets no window", RPT_BYTES },
 };
 
 static size_t rpt_grid_cols(size_t n)
@@ -345,24 +343,22 @@ static void rpt_quantity_plot(struct rpt *r, const struct rpt_scenario *s,
 		rpt_fmt_auto(buf, sizeof(buf), rpt_quantities[k].unit, max);
 		snprintf(cut, sizeof(cut), " Short peaks beyond the axis reach %s.", buf);
 	}
-	if (max > 0 && pic_begin(r, &p, s->name, rpt_quantities[k].kind, "rates",
-				 rpt_grid_height(s->nr_algos), PIC_TIME)) {
-		pic_head(&p, s->name, rpt_quantities[k].title);
+	if (max > 0 && pic_open(r, &p, s, NULL, P_GOODPUT + k, rpt_grid_height(s->nr_algos))) {
 		rpt_rates_panels(&p, s, c, bin, k, t1, top);
-		pic_end(&p, rpt_quantities[k].title,
-			"One panel an algorithm, same axes, seed %lu;\n"
-			"each point is a mean over at least 1/%d of the time shown.%s%s%s",
-			s->algos[0].runs[0].seed, RPT_BINS, band ?
-			" Shades reach from the slowest to the fastest flow,\n"
-			"lines are the median flow." : "", cut, more);
+		pic_close(&p, "One panel an algorithm, same axes, seed %lu;\n"
+			  "each point is a mean over at least 1/%d of the time shown.%s%s%s",
+			  s->algos[0].runs[0].seed, RPT_BINS, band ?
+			  " Shades reach from the slowest to the fastest flow,\n"
+			  "lines are the median flow." : "", cut, more);
 	}
 	for (i = 0; i < s->nr_algos; i++)
 		free(bin[i].v);
 	free(bin);
 }
 
-void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+void rpt_plot_rates(struct rpt *r, const struct rpt_scenario *s)
 {
+	const struct rpt_course *c = s->course;
 	double *end = xreallocarray(NULL, s->nr_algos + 1, sizeof(*end)), t1;
 	size_t i, j;
 	char *more;

@@ -138,13 +138,12 @@ static void rpt_role_panel(struct rpt_stack *st, const struct rpt_roles *rs, siz
 	}
 }
 
-static void rpt_roles_panels(struct rpt_stack *st, const struct rpt_scenario *s,
-			     const struct rpt_roles *rs)
+static void rpt_roles_panels(struct rpt_stack *st, const struct rpt_roles *rs)
 {
 	struct rpt_scale vs = rpt_scale_of(RPT_BPS, rs->top);
 	size_t i;
 
-	rpt_stack_begin(st, NULL, s->name, "what becomes of each", rs->t1);
+	rpt_stack_begin(st, NULL, rs->t1);
 	for (i = 0; i < rs->n * ARRAY_SIZE(rpt_role_what); i++)
 		rpt_role_panel(st, rs, i, vs);
 }
@@ -156,24 +155,23 @@ static void rpt_roles_plot(struct rpt *r, const struct rpt_scenario *s, const st
 
 	st.y += rs->n_algos > 6 ? 18 : 0;
 	st.height = st.y + rs->n * ARRAY_SIZE(rpt_role_what) * (RPT_ROLE_PX + 40) + 16;
-	if (!pic_begin(r, &p, s->name, "roles", "roles", st.height, PIC_TIME))
+	if (!pic_open(r, &p, s, NULL, P_ROLES, st.height))
 		return;
 	st.p = &p;
-	rpt_roles_panels(&st, s, rs);
-	pic_end(&p, "What becomes of each",
-		"Flows with a role of their own, a curve for each algorithm, seed %lu; means over at least 1/%d of the time shown.",
-		rs->c->run->seed, RPT_BINS);
+	rpt_roles_panels(&st, rs);
+	pic_close(&p,
+		  "Flows with a role of their own, a curve for each algorithm, seed %lu; means over at least 1/%d of the time shown.",
+		  rs->c->run->seed, RPT_BINS);
 }
 
 /**
  * rpt_plot_roles() - rate and goodput of the flows that have a group for themselves
  * @r: the report
  * @s: the scenario
- * @c: its algorithms' courses
  */
-void rpt_plot_roles(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+void rpt_plot_roles(struct rpt *r, const struct rpt_scenario *s)
 {
-	struct rpt_roles rs = { .c = c, .n_algos = s->nr_algos };
+	struct rpt_roles rs = { .c = s->course, .n_algos = s->nr_algos };
 	size_t i, k;
 
 	if (rs.n_algos)

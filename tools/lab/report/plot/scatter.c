@@ -220,8 +220,7 @@ static void rpt_scatter_place(struct rpt_scatter *sc, size_t mine)
 	}
 }
 
-static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
-			     const struct rpt_scatter *sc)
+static void rpt_scatter_draw(struct pic *p, const struct rpt_scatter *sc)
 {
 	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, RPT_SC_UNIT);
 	struct pic_panel panel = {
@@ -235,7 +234,6 @@ static void rpt_scatter_draw(struct pic *p, const struct rpt_scenario *s,
 	};
 	size_t i;
 
-	pic_head(p, s->name, "queue against utilization");
 	pic_panel(p, &panel);
 	if (sc->floored) {
 		pic_more_tics(p, 'y');
@@ -270,12 +268,10 @@ void rpt_plot_scatter(struct rpt *r, const struct rpt_scenario *s)
 		for (i = 0; i < sc.n; i++)
 			rpt_scatter_place(&sc, i);
 	}
-	if (sc.n > 1 && pic_begin(r, &p, s->name, "scatter", "scatter", RPT_SC_PX,
-				  "cc,utilization,queue_mean_bytes,queue_p99_bytes")) {
-		rpt_scatter_draw(&p, s, &sc);
-		pic_end(&p, "Queue against utilization", RPT_SC_CAPTION,
-			sc.window ? "in the window of the runs" :
-			"from the first start to the last completion");
+	if (sc.n > 1 && pic_open(r, &p, s, NULL, P_SCATTER, RPT_SC_PX)) {
+		rpt_scatter_draw(&p, &sc);
+		pic_close(&p, RPT_SC_CAPTION, sc.window ? "in the window of the runs" :
+			  "from the first start to the last completion");
 	}
 	free(sc.spot);
 }

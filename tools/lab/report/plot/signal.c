@@ -318,12 +318,10 @@ static void rpt_half_panel(struct rpt_stack *st, struct rpt_half *h, const struc
 	rpt_put_flows(st->p, h->what, &c->flows, &h->bin, st->t1, false);
 }
 
-static void rpt_signal_panels(struct rpt_stack *st, const struct rpt_scenario *s,
-			      const struct rpt_course *c, const struct rpt_signal *sig,
-			      struct rpt_half *h, double t1)
+static void rpt_signal_panels(struct rpt_stack *st, const struct rpt_course *c,
+			      const struct rpt_signal *sig, struct rpt_half *h, double t1)
 {
-	rpt_stack_begin(st, c, s->name, h[0].unit == RPT_BYTES ? "window and signal" :
-			"rate and signal", t1);
+	rpt_stack_begin(st, c, t1);
 	rpt_half_panel(st, &h[0], c, false);
 	rpt_half_names(st, c);
 	rpt_half_panel(st, &h[1], c, true);
@@ -383,10 +381,10 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s, const s
 	rpt_half_axis(&h[1], c, sig);
 	st.height = st.y + 2 * (RPT_SIGNAL_PX + 40) + 16;
 	if (h[0].bin.course && h[1].bin.course &&
-	    pic_begin(r, &p, s->name, rpt_text("signal_%s", c->algo->cc), "signal", st.height,
-		      PIC_TIME)) {
+	    pic_open(r, &p, s, c, P_SIGNAL, st.height)) {
 		st.p = &p;
-		rpt_signal_panels(&st, s, c, sig, h, t1);
+		pic_head(&p, s->name, window ? "window and signal" : "rate and signal");
+		rpt_signal_panels(&st, c, sig, h, t1);
 		pic_end(&p,
 			rpt_text("%s and %s, %s", window ? "Window" : "Rate", sig->name,
 				 c->algo->cc),
@@ -397,23 +395,16 @@ static void rpt_signal_plot(struct rpt *r, const struct rpt_scenario *s, const s
 }
 
 /**
- * rpt_plot_signals() - a picture for each algorithm that has a signal to show
+ * rpt_plot_signals() - a picture of a run whose algorithm has a signal to show
  * @r: the report
  * @s: the scenario
- * @c: its algorithms' courses
+ * @c: the run, its signal is filled in
  */
 void rpt_plot_signals(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c)
 {
-	size_t i;
-
-	for (i = 0; i < s->nr_algos; i++) {
-		if (!c[i].flows.n || rpt_is_algo(c[i].algo, "none") ||
-		    !rpt_run_has(c[i].run, "state.csv"))
-			continue;
-		if (!rpt_signal_of(r, &c[i]))
-			continue;
-		rpt_signal_read(r, c[i].signal, &c[i]);
-		if (!c[i].constant)
-			rpt_signal_plot(r, s, &c[i], c[i].signal);
-	}
+	if (!c->flows.n || rpt_is_algo(c->algo, "none") || !rpt_signal_of(r, c))
+		return;
+	rpt_signal_read(r, c->signal, c);
+	if (!c->constant)
+		rpt_signal_plot(r, s, c, c->signal);
 }

@@ -127,10 +127,9 @@ static void rpt_spread_queue_panel(struct rpt_stack *st, const struct rpt_spread
 	pic_names(st->p, l, p->nq, st->panel);
 }
 
-static void rpt_spread_panels(struct rpt_stack *st, const struct rpt_scenario *s,
-			      const struct rpt_spread *p)
+static void rpt_spread_panels(struct rpt_stack *st, const struct rpt_spread *p)
 {
-	rpt_stack_begin(st, p->v.c, s->name, "a victim of pauses", p->t1);
+	rpt_stack_begin(st, p->v.c, p->t1);
 	rpt_spread_story(st, p);
 	rpt_sketch(st, &p->v);
 	rpt_spread_rate_panel(st, p);
@@ -173,36 +172,31 @@ static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s, struct 
 	st.height = st.y + RPT_SKETCH_PX + RPT_SPREAD_RATE_PX + 40 +
 		    rpt_strips_height(&p->strips) + 40 + RPT_SPREAD_QUEUE_PX +
 		    56;
-	if (pic_begin(r, &pic, s->name, rpt_text("spread_%s", cc), "spread", st.height, PIC_TIME)) {
+	if (pic_open(r, &pic, s, p->v.c, P_SPREAD, st.height)) {
 		st.p = &pic;
-		rpt_spread_panels(&st, s, p);
-		pic_end(&pic, "A victim of pauses",
-			"%s, seed %lu. %s %s had 96 %% of its pauses. %s", cc, p->v.c->run->seed,
-			rpt_spread_help, p->v.spread->name, rpt_strips_caption(p->v.c, &p->strips));
+		rpt_spread_panels(&st, p);
+		pic_close(&pic, "%s, seed %lu. %s %s had 96 %% of its pauses. %s", cc,
+			  p->v.c->run->seed, rpt_spread_help, p->v.spread->name,
+			  rpt_strips_caption(p->v.c, &p->strips));
 	}
 }
 
 /**
- * rpt_plot_spread() - a picture for each algorithm under which pauses had a
- * victim
+ * rpt_plot_spread() - a picture of a run in which pauses had a victim
  * @r: the report
  * @s: scenario
- * @c: a run of each of its algorithms
+ * @c: the run
  */
-void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+void rpt_plot_spread(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c)
 {
-	size_t i;
+	struct rpt_spread p = { 0 };
 
-	for (i = 0; i < s->nr_algos; i++) {
-		struct rpt_spread p = { 0 };
-
-		if (!c[i].pauses || !c[i].ports.rows || !rpt_victim_find(&c[i], &p.v))
-			continue;
-		rpt_spread_make(&c[i], &p);
-		if (p.bin.max > 0)
-			rpt_spread_plot(r, s, &p);
-		rpt_strips_free(&p.strips);
-		free(p.bin.v);
-		rpt_victim_free(&p.v);
-	}
+	if (!c->pauses || !c->ports.rows || !rpt_victim_find(c, &p.v))
+		return;
+	rpt_spread_make(c, &p);
+	if (p.bin.max > 0)
+		rpt_spread_plot(r, s, &p);
+	rpt_strips_free(&p.strips);
+	free(p.bin.v);
+	rpt_victim_free(&p.v);
 }

@@ -18,19 +18,15 @@ unsigned int rpt_shade(unsigned int rgb, size_t i, size_t n)
 }
 
 /**
- * rpt_stack_begin() - title, algorithm and time axis of all panels
+ * rpt_stack_begin() - algorithm and time axis of all panels
  * @st: the stack: picture, sizes and colour are set
  * @c: the run; NULL: all algorithms are in it
- * @name: scenario, or point of a sweep
- * @title: what is drawn
  * @t1: end of the time axis, ns
  */
-void rpt_stack_begin(struct rpt_stack *st, const struct rpt_course *c, const char *name,
-		     const char *title, double t1)
+void rpt_stack_begin(struct rpt_stack *st, const struct rpt_course *c, double t1)
 {
 	st->ts = rpt_scale_of(RPT_NS, t1);
 	st->t1 = t1;
-	pic_head(st->p, name, title);
 	if (c) {
 		pic_say(st->p, "algorithm", c->algo->cc);
 		pic_set(st->p, "algorithm_rgb", c->algo->style.rgb);

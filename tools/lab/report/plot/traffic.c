@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/plot/fig.h"
+#include "report/plot/pic.h"
 
 /**
  * rpt_is_traffic() - are there runs under a workload
@@ -22,13 +23,13 @@ bool rpt_is_traffic(const struct rpt_scenario *s)
 	return false;
 }
 
-static void plot_one(struct rpt *r, const struct rpt_figs *f)
-{
-	rpt_plot_slowdown(r, f);
-	rpt_plot_fig_cdf(r, f);
-	rpt_plot_fig_queue(r, f);
-	rpt_plot_fig_tiers(r, f);
-}
+static void (*const drawn[])(struct rpt *r, const struct rpt_figs *f) = {
+#define PICTURE(...)
+#define OF_SCENARIO(...)
+#define OF_RUN(...)
+#define OF_FLOWS(draw)	rpt_plot_##draw,
+#include "report/plot/pictures.h"
+};
 
 /**
  * rpt_plot_traffic() - the pictures of all scenarios that ran under a workload
@@ -39,7 +40,7 @@ static void plot_one(struct rpt *r, const struct rpt_figs *f)
 void rpt_plot_traffic(struct rpt *r)
 {
 	struct rpt_figs *f = xreallocarray(NULL, r->nr_scen, sizeof(*f));
-	size_t i, k, n;
+	size_t i, j, k, n;
 
 	for (i = 0; i < r->nr_scen; i += k) {
 		/* Scenarios are in order of their names: points of one are together. */
@@ -48,7 +49,9 @@ void rpt_plot_traffic(struct rpt *r)
 			if (!rpt_is_traffic(&r->scen[i + k]))
 				continue;
 			rpt_figs_read(r, &r->scen[i + k], &f[n]);
-			plot_one(r, &f[n++]);
+			for (j = 0; j < ARRAY_SIZE(drawn); j++)
+				drawn[j](r, &f[n]);
+			n++;
 		}
 		rpt_plot_slowdowns(r, f, n);
 		while (n)

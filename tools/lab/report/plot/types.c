@@ -291,8 +291,7 @@ static void rpt_count_panel(struct rpt_stack *st, const struct rpt_types *ts, si
 	rpt_count_put(st->p, &h->truth, ts->t1);
 }
 
-static void rpt_types_panels(struct rpt_stack *st, const struct rpt_scenario *s,
-			     const struct rpt_course *c, struct rpt_types *ts)
+static void rpt_types_panels(struct rpt_stack *st, const struct rpt_course *c, struct rpt_types *ts)
 {
 	size_t i;
 
@@ -300,7 +299,7 @@ static void rpt_types_panels(struct rpt_stack *st, const struct rpt_scenario *s,
 		rpt_type_bins(&ts->flow[i], RPT_DETECTED, ts->t1);
 		rpt_type_bins(&ts->flow[i], RPT_TRUTH, ts->t1);
 	}
-	rpt_stack_begin(st, c, s->name, "what receivers believe", ts->t1);
+	rpt_stack_begin(st, c, ts->t1);
 	if (ts->nflows)
 		rpt_types_panel(st, ts, !ts->nhosts);
 	for (i = 0; i < ts->nhosts; i++)
@@ -335,38 +334,32 @@ static void rpt_types_plot(struct rpt *r, const struct rpt_scenario *s,
 	st.height = st.y + 16 + ts->nhosts * (RPT_COUNT_PX + 40);
 	if (ts->nflows)
 		st.height += ts->nflows * RPT_TYPES_ROW_PX + 40;
-	if (pic_begin(r, &p, s->name, rpt_text("types_%s", c->algo->cc), "types", st.height,
-		      PIC_TIME)) {
+	if (pic_open(r, &p, s, c, P_TYPES, st.height)) {
 		st.p = &p;
-		rpt_types_panels(&st, s, c, ts);
-		pic_end(&p, rpt_text("Detected and true, %s", c->algo->cc), "%s",
-			rpt_types_caption(c, ts));
+		rpt_types_panels(&st, c, ts);
+		pic_close(&p, "%s", rpt_types_caption(c, ts));
 	}
 }
 
 /**
- * rpt_plot_types() - a picture for each algorithm that tells what it believes
+ * rpt_plot_types() - a picture of a run in which receivers tell what they believe
  * @r: the report
  * @s: the scenario
- * @c: its algorithms' courses
+ * @c: the run
  */
-void rpt_plot_types(struct rpt *r, const struct rpt_scenario *s, const struct rpt_course *c)
+void rpt_plot_types(struct rpt *r, const struct rpt_scenario *s, struct rpt_course *c)
 {
-	size_t i;
+	struct rpt_types ts = { 0 };
+	struct rpt_ends ends = { 0 };
 
-	for (i = 0; i < s->nr_algos; i++) {
-		struct rpt_types ts = { 0 };
-		struct rpt_ends ends = { 0 };
-
-		if (rpt_run_has(c[i].run, "types.csv")) {
-			rpt_ends_read(r, c[i].run, &ends);
-			rpt_types_read(r, &c[i], &ends, &ts);
-		}
-		if (rpt_run_has(c[i].run, "counts.csv"))
-			rpt_counts_read(r, &c[i], &ts);
-		if (ts.nflows || ts.nhosts)
-			rpt_types_plot(r, s, &c[i], &ts);
-		rpt_types_free(&ts);
-		rpt_ends_free(&ends);
+	if (rpt_run_has(c->run, "types.csv")) {
+		rpt_ends_read(r, c->run, &ends);
+		rpt_types_read(r, c, &ends, &ts);
 	}
+	if (rpt_run_has(c->run, "counts.csv"))
+		rpt_counts_read(r, c, &ts);
+	if (ts.nflows || ts.nhosts)
+		rpt_types_plot(r, s, c, &ts);
+	rpt_types_free(&ts);
+	rpt_ends_free(&ends);
 }
