@@ -213,8 +213,23 @@ shell_in_nodes() {
 		grep -qx 'client 0' "$LAB_OUT/log" || { cat "$LAB_OUT/log"; return 1; }
 }
 
+# Switches and hosts are in different guests: what the switches are told of the algorithm is in
+# the job. Both switches of the long link tell each other rates, and the senders' one sends CNPs.
+long_link() {
+	local dir=$LAB_OUT/r/longhaul/lscc/seed1/summary.json
+	timeout -k 10 900 "$LAB" run longhaul --cc lscc --backend qemu --guests 2 --timeout 850 \
+		--set n=2 --set rate=20mbit --set host_rate=20mbit --set long_rate=20mbit \
+		--set delay=1ms --set long_delay=20ms --set size=500kb --set mtu=1024 \
+		--set ib_timeout=20 --set lscc_period=10ms --set lscc_qref=20kb \
+		--set lscc_min=1mbit --set lscc_step=1mbit --beyond --out "$LAB_OUT/r" \
+		>"$LAB_OUT/log" 2>&1 </dev/null || { cat "$LAB_OUT/log"; return 1; }
+	is "$(jq .flows.completed "$dir")" == 2 && is "$(jq .errors "$dir")" == 0 &&
+		is "$(jq .lscc.heard "$dir")" ">=" 1 && is "$(jq .lscc.cnps "$dir")" ">=" 1 &&
+		is "$(jq .cnp.handled "$dir")" ">=" 1
+}
+
 ktap_print_header
-ktap_set_plan 13
+ktap_set_plan 15
 ktap_check "refuses what it cannot do" refusals
 ktap_check "Ctrl-C ends all guests and leaves nothing" interrupted
 ktap_check "none, a guest booted twice: all flows complete" spoiled_boot
@@ -235,4 +250,5 @@ fi
 ktap_check "a guest that dies ends the run" guest_dies
 ktap_check "pauses of the switch stop senders in other guests" pauses
 ktap_check "a shell runs commands in nodes" shell_in_nodes
+ktap_check "LSCC between switches in one guest, hosts in others" long_link
 ktap_finished

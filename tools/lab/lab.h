@@ -75,7 +75,7 @@ struct lab_link {
 	int64_t rate_bps, delay_ns;
 	int64_t xoff_bytes, xon_bytes;	/* of the ports at its ends; xoff 0: as all others */
 	int64_t kmin_bytes, kmax_bytes;	/* the same; -1: as the keys and its rate say */
-	bool is_long;			/* between datacenters: LSCC's */
+	bool is_long;			/* between datacenters */
 };
 
 struct lab_node {

@@ -125,7 +125,7 @@ K(J_PORT_LSCC_THRESHOLD, PORT, "lscc_threshold_bytes", INT, OPT(LSCC_THRESHOLD, 
 K(J_PORT_LSCC_EXPIRY, PORT, "lscc_expiry_ns", INT, OPT(LSCC_EXPIRY, 8), KEY("lscc", "lscc_expiry"))	/* ns that a rate holds */
 K(J_PORT_LSCC_REPLY, PORT, "lscc_reply", INT, OPT(LSCC_REPLY, 1))	/* 1: direct INT, 0: CNPs */
 K(J_PORT_LSCC_CLEAR, PORT, "lscc_clear", INT, OPT(LSCC_CLEAR, 1))	/* 1: only while its queue is long */
-K(J_PORT_START_PRIO, PORT, "start_prio", INT)		/* priority that runs LSCC from the start on */
+K(J_PORT_START_PRIO, PORT, "start_prio", OBJ, .of = JOB_PRIO)	/* what a priority has from shortly before the traffic on */
 K(J_PORT_START_LEAD, PORT, "start_lead_ns", INT)	/* ns by which that is before the traffic */
 K(J_PORT_FEATURES, PORT, "features", STRS)		/* that run there: what totals.json tells of */
 K(J_PORT_DSCP, PORT, "dscp", LIST, .of = JOB_DSCP)	/* beside the default map */
@@ -147,6 +147,7 @@ K(J_PRIO_XON_OFFSET, PRIO, "xon_offset_bytes", INT, OPT(PRIO_XON_OFFSET, 4), KEY
 K(J_PRIO_HEADROOM, PRIO, "headroom_bytes", INT, OPT(PRIO_HEADROOM, 4), KEY("pfc", "headroom"))	/* bytes */
 K(J_PRIO_INT_RESPONSE, PRIO, "int_response_bytes", INT, OPT(PRIO_INT_RESPONSE, 4), KEY("switch", "int_response"))	/* bytes of queue that are told at once */
 K(J_PRIO_MERCURY, PRIO, "mercury_bytes", INT, OPT(PRIO_MERCURY, 4))	/* bytes of queue that are congestion */
+K(J_PRIO_LSCC, PRIO, "lscc", INT, OPT(PRIO_LSCC, 1))	/* 1: runs there */
 K(J_PRIO_IOFD, PRIO, "iofd_bytes", INT, OPT(PRIO_IOFD, 4))	/* bytes of queue from which it deflects */
 K(J_PRIO_IOFD_ESCAPE, PRIO, "iofd_escape_dscp", INT, OPT(PRIO_IOFD_ESCAPE, 1))	/* DSCP of what is deflected */
 

@@ -5,6 +5,8 @@
 #include "common/counter.h"
 #include "feature/feature.h"
 
+extern const struct feature mercury_feature, iofd_feature, lscc_feature;
+
 static const struct feature *const features[] = {
 	&mercury_feature, &iofd_feature, &lscc_feature,
 };

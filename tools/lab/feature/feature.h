@@ -31,8 +31,6 @@ struct feature {
 	void (*knobs)(struct plan *p, struct json_object *knobs);
 };
 
-extern const struct feature mercury_feature, lscc_feature, iofd_feature;
-
 int features_check(struct scenario *sc);
 int features_hosts(struct plan *p, struct json_object *cc);
 void features_set(struct plan *p, struct json_object *cc);

@@ -92,11 +92,15 @@ static void add_interval(struct plan *p, struct json_object *port)
 	job_add_int(port, J_PORT_LSCC_INTERVAL, ns);
 }
 
-/* It is switched on some periods before the traffic, see qdisc_start(). */
+/*
+ * It has something to do all the time, and the set-up takes long in virtual time: it is switched
+ * on some periods before the traffic.
+ */
 static bool lscc_port(struct plan *p, const struct lab_link *l, int node,
 		      struct json_object *port)
 {
 	uint32_t a = LSCC_FIRST_ADDR + 2 * (uint32_t)(l - p->links);
+	struct json_object *start;
 
 	if (!l->is_long)
 		return false;
@@ -107,7 +111,10 @@ static bool lscc_port(struct plan *p, const struct lab_link *l, int node,
 	job_add_int(port, J_PORT_LSCC_REPLY, lscc_mode(p, p->cc) == LSCC_DIRECT_INT);
 	job_add_int(port, J_PORT_LSCC_CLEAR,
 		    strcmp(scenario_text(p->sc, "lscc_clear", "always"), "long") == 0);
-	job_add_int(port, J_PORT_START_PRIO, DATA_PRIO);
+	start = json_object_new_object();
+	job_add_int(start, J_PRIO_ID, DATA_PRIO);
+	job_add_int(start, J_PRIO_LSCC, 1);
+	job_add(port, J_PORT_START_PRIO, start);
 	job_add_int(port, J_PORT_START_LEAD,
 		    llround(LSCC_LEAD_PERIODS * scenario_val(p->sc, "lscc_period", 0)));
 	return true;

@@ -59,6 +59,18 @@ static void put_prio(struct nlmsghdr *nlh, struct json_object *prio)
 	mnl_attr_nest_end(nlh, nest);
 }
 
+static struct nlmsghdr *qdisc_msg(const struct port *p, int flags)
+{
+	struct nlmsghdr *nlh = nl_msg(RTM_NEWQDISC, flags);
+	struct tcmsg *tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
+
+	tcm->tcm_ifindex = p->ifindex;
+	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
+	tcm->tcm_parent = TC_H_ROOT;
+	mnl_attr_put_strz(nlh, TCA_KIND, TC_ROCE_KIND);
+	return nlh;
+}
+
 /**
  * qdisc_add() - make a port a "roce" port
  * @p: port; its qdisc object holds options, "switch" if it is one of all ports of its node
@@ -72,19 +84,13 @@ int qdisc_add(struct port *p)
 	struct json_object *prios = job_get(p->qdisc, J_PORT_PRIO);
 	struct nlattr *opts;
 	struct nlmsghdr *nlh;
-	struct tcmsg *tcm;
 	char what[80];
 	size_t i;
 
 	if (js_len(prios) > TC_ROCE_PRIOS)
 		return fail("port %s-%s: more than %d priorities", p->node->name,
 			    p->peer->node->name, TC_ROCE_PRIOS);
-	nlh = nl_msg(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_EXCL);
-	tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
-	tcm->tcm_ifindex = p->ifindex;
-	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
-	tcm->tcm_parent = TC_H_ROOT;
-	mnl_attr_put_strz(nlh, TCA_KIND, TC_ROCE_KIND);
+	nlh = qdisc_msg(p, NLM_F_CREATE | NLM_F_EXCL);
 	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
 	if (job_bool(p->qdisc, J_PORT_SWITCH, false))
 		mnl_attr_put_u32(nlh, TCA_ROCE_SWITCH, TC_ROCE_SWITCH_AUTO);
@@ -98,33 +104,20 @@ int qdisc_add(struct port *p)
 }
 
 /**
- * qdisc_start() - switch on what a port is to have only from shortly before the traffic
- * @p: port; "start_prio" of its qdisc object is the priority in which it runs LSCC
- *
- * LSCC has something to do all the time, the set-up takes long in virtual time.
+ * qdisc_start() - give a port what it is to have only from shortly before the traffic
+ * @p: port; "start_prio" of its qdisc object are options of a priority
  *
  * Return: 0, or -1 after fail().
  */
 int qdisc_start(struct port *p)
 {
-	struct nlattr *opts, *nest;
-	struct nlmsghdr *nlh;
-	struct tcmsg *tcm;
+	struct nlmsghdr *nlh = qdisc_msg(p, 0);
+	struct nlattr *opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
 	char what[80];
 
-	nlh = nl_msg(RTM_NEWQDISC, 0);
-	tcm = mnl_nlmsg_put_extra_header(nlh, sizeof(*tcm));
-	tcm->tcm_ifindex = p->ifindex;
-	tcm->tcm_handle = TC_H_MAKE(1 << 16, 0);
-	tcm->tcm_parent = TC_H_ROOT;
-	mnl_attr_put_strz(nlh, TCA_KIND, TC_ROCE_KIND);
-	opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
-	nest = mnl_attr_nest_start(nlh, TCA_ROCE_PRIO);
-	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_ID, job_int(p->qdisc, J_PORT_START_PRIO, 0));
-	mnl_attr_put_u8(nlh, TCA_ROCE_PRIO_LSCC, 1);
-	mnl_attr_nest_end(nlh, nest);
+	put_prio(nlh, job_get(p->qdisc, J_PORT_START_PRIO));
 	mnl_attr_nest_end(nlh, opts);
-	snprintf(what, sizeof(what), "LSCC of port %s-%s", p->node->name, p->peer->node->name);
+	snprintf(what, sizeof(what), "start of port %s-%s", p->node->name, p->peer->node->name);
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
 }
 

@@ -314,11 +314,14 @@ static void results_free(struct results *r)
 static int write_tables(struct results *r)
 {
 	bool pfc = scenario_val(r->plan->sc, "pfc", 0) != 0;
+	int rc = results_write_flows(r) || results_write_rates(r) || results_write_state(r);
+	enum table_id t;
 
-	return results_write_flows(r) || results_write_rates(r) || results_write_state(r) ||
-	       results_copy(r, T_QUEUES, true) || (pfc && results_copy(r, T_PAUSES, true)) ||
-	       results_copy(r, T_MERCURY, false) || results_copy(r, T_LSCC, false) ||
-	       results_events(r) || results_types(r) ? EXIT_RUN_FAILED : 0;
+	/* Those of features only where they have rows. */
+	for (t = 0; t < TABLES && !rc; t++)
+		if (tables[t].made == (TABLE_RAW | TABLE_RESULT) && (t != T_PAUSES || pfc))
+			rc = results_copy(r, t, t == T_QUEUES || t == T_PAUSES);
+	return rc || results_events(r) || results_types(r) ? EXIT_RUN_FAILED : 0;
 }
 
 /**

@@ -114,7 +114,7 @@ int64_t port_kmax(struct plan *p, const struct lab_link *l)
 	return by_rate(kmax) ? KMAX_OVER_KMIN * port_kmin(p, l) : llround(kmax->val);
 }
 
-/* LSCC keeps a queue in the switches at its link: none of their ports marks. */
+/* What keeps a queue in the switches at a long link: none of their ports marks. */
 static bool keeps_queue(struct plan *p, int node)
 {
 	struct lab_node *n = &p->nodes[node];
