@@ -6,7 +6,19 @@
 
 #include "common/job.h"
 
-#define OPT(attribute, n)	.attr = TCA_ROCE_##attribute, .bytes = (n)
+/* The rows of the qdisc: how long the attributes of its options are. */
+#define ROCE_TITLE(...)
+#define ROCE_OTHER(...)
+#define ROCE_OPTION(attribute, type, ...)	BYTES_##attribute = sizeof(type),
+#define ROCE_PRIO_OPTION(attribute, type, ...)	BYTES_PRIO_##attribute = sizeof(type),
+enum {
+	BYTES_PRIO_ID = 1,
+#include <linux/pkt_sched_roce.h>
+#include "features/ecn/roce_ecn_rows.h"
+#include "features/roce_features_rows.h"
+};
+
+#define OPT(attribute)	.attr = TCA_ROCE_##attribute, .bytes = BYTES_##attribute
 #define KEY(of_group, name)	.group = (of_group), .key = (name)
 
 const struct job_def job_defs[J_KEYS] = {

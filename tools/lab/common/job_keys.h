@@ -4,9 +4,10 @@
  * included where K is defined: K(CONSTANT, object that the key is in, key, kind), and behind
  * that for OBJ and LIST which object it holds. The comments say what a value means, and its unit.
  *
- * Behind an option of the "roce" qdisc is OPT(its attribute TCA_ROCE_..., bytes of that), and
- * where a key of the scenario is all that there is to it, KEY(group, key): the value of that key,
- * unless it is "auto", for ports that port_keys() gives the group. Such an option is one row here.
+ * Behind an option of the "roce" qdisc is OPT(its attribute TCA_ROCE_...), which has a row of the
+ * qdisc's (roce_rows.h), and where a key of the scenario is all that there is to it, KEY(group,
+ * key): the value of that key, unless it is "auto", for ports that port_keys() gives the group.
+ * Such an option is one row here.
  *
  * Jobs of mode "exec" are written by scripts/uml-exec.sh, by jq. PLAN, FLOW and PINGPONG are read
  * by flowgen, as in any of its plans.
@@ -88,43 +89,43 @@ K(J_CC_KNOBS, CC, "knobs", MAP)				/* of the device */
 K(J_CC_OWN_LINE_RATE, CC, "own_line_rate", BOOL)	/* line_rate is that of the host's link */
 
 /* Options of the "roce" qdisc, see Documentation/qdisc.md, and others. */
-K(J_PORT_RATE, PORT, "rate_bps", INT, OPT(RATE, 8))	/* bit/s */
-K(J_PORT_DELAY, PORT, "delay_ns", INT, OPT(DELAY, 8))	/* ns, of the link */
-K(J_PORT_LIMIT, PORT, "limit_bytes", INT, OPT(LIMIT, 4), KEY("nic", "nic_buffer"))	/* bytes that wait at most */
-K(J_PORT_SEED, PORT, "seed", INT, OPT(SEED, 8))	/* of marks */
-K(J_PORT_DIRECT, PORT, "direct", INT, OPT(DIRECT, 1))	/* 1: packets go to the peer without the stack */
+K(J_PORT_RATE, PORT, "rate_bps", INT, OPT(RATE))	/* bit/s */
+K(J_PORT_DELAY, PORT, "delay_ns", INT, OPT(DELAY))	/* ns, of the link */
+K(J_PORT_LIMIT, PORT, "limit_bytes", INT, OPT(LIMIT), KEY("nic", "nic_buffer"))	/* bytes that wait at most */
+K(J_PORT_SEED, PORT, "seed", INT, OPT(SEED))	/* of marks */
+K(J_PORT_DIRECT, PORT, "direct", INT, OPT(DIRECT))	/* 1: packets go to the peer without the stack */
 K(J_PORT_SWITCH, PORT, "switch", BOOL)			/* shares the buffer of its node's ports */
-K(J_PORT_BUFFER, PORT, "buffer_bytes", INT, OPT(BUFFER, 8), KEY("buffer", "buffer"))	/* bytes of that buffer */
-K(J_PORT_PFC_QUANTA, PORT, "pfc_quanta", INT, OPT(PFC_QUANTA, 2), KEY("pfc", "pfc_quanta"))	/* of 512 bit times, in pause frames */
-K(J_PORT_PFC_RESPONSE, PORT, "pfc_response_ns", INT, OPT(PFC_RESPONSE, 8), KEY("pfc", "pfc_response"))	/* ns until a pause is obeyed */
-K(J_PORT_PFC_WATCHDOG, PORT, "pfc_watchdog_ns", INT, OPT(PFC_WATCHDOG, 8), KEY("pfc", "pfc_watchdog"))	/* ns of pause that are a storm */
-K(J_PORT_PFC_ACTION, PORT, "pfc_watchdog_action", INT, OPT(PFC_WATCHDOG_ACTION, 1), KEY("pfc", "pfc_watchdog_action"))	/* TC_ROCE_WATCHDOG_* */
-K(J_PORT_INT, PORT, "int", INT, OPT(INT, 1))	/* 1: pushes telemetry */
-K(J_PORT_INT_NODE, PORT, "int_node", INT, OPT(INT_NODE, 4))	/* node id there */
-K(J_PORT_INT_PORT, PORT, "int_port", INT, OPT(INT_PORT, 2))	/* port id there */
-K(J_PORT_CLOCK_OFFSET, PORT, "int_clock_offset_ns", INT, OPT(INT_CLOCK_OFFSET, 8))	/* ns, its clock is ahead */
-K(J_PORT_CLOCK_JITTER, PORT, "int_clock_jitter_ns", INT, OPT(INT_CLOCK_JITTER, 8))	/* ns more in a packet, at most */
-K(J_PORT_CLOCK_RATE, PORT, "int_clock_rate", INT, OPT(INT_CLOCK_RATE, 4))	/* TC_ROCE_CLOCK_RATE: as fast as ours */
-K(J_PORT_INT_INTERVAL, PORT, "int_response_interval_ns", INT, OPT(INT_RESPONSE_INTERVAL, 8), KEY("switch", "int_response_interval"))	/* ns between a flow's responses */
-K(J_PORT_MERCURY_RTT, PORT, "mercury_rtt_ns", INT, OPT(MERCURY_BASE_RTT, 8))	/* ns, base round trip */
-K(J_PORT_MERCURY_PERIOD, PORT, "mercury_period_ns", INT, OPT(MERCURY_PERIOD, 8), KEY("mercury", "mercury_period"))	/* ns between two looks */
-K(J_PORT_MERCURY_INTERVAL, PORT, "mercury_interval_ns", INT, OPT(MERCURY_INTERVAL, 8), KEY("mercury", "mercury_interval"))	/* ns between a flow's CNPs */
-K(J_PORT_MERCURY_ECN, PORT, "mercury_ecn", INT, OPT(MERCURY_ECN, 1), KEY("mercury", "mercury_ecn"))	/* 1: marks too */
-K(J_PORT_IOFD_LINK, PORT, "iofd_link", INT, OPT(IOFD_LINK, 1))	/* TC_ROCE_IOFD_*: leads up, down or neither */
-K(J_PORT_IOFD_HOLD, PORT, "iofd_hold_ns", INT, OPT(IOFD_HOLD, 8))	/* ns that an entry is kept */
-K(J_PORT_LSCC_SELF, PORT, "lscc_self", INT, OPT(LSCC_SELF, 4))	/* IPv4 address by which the ends of a link */
-K(J_PORT_LSCC_PEER, PORT, "lscc_peer", INT, OPT(LSCC_PEER, 4))	/* ... know each other */
-K(J_PORT_LSCC_QREF, PORT, "lscc_qref_bytes", INT, OPT(LSCC_QREF, 4), KEY("lscc", "lscc_qref"))	/* bytes of queue that are wanted */
-K(J_PORT_LSCC_PSEUDO, PORT, "lscc_pseudo_bytes", INT, OPT(LSCC_PSEUDO, 4), KEY("lscc", "lscc_pseudo"))	/* bytes of pseudo queue at most */
-K(J_PORT_LSCC_PERIOD, PORT, "lscc_period_ns", INT, OPT(LSCC_PERIOD, 8), KEY("lscc", "lscc_period"))	/* ns */
-K(J_PORT_LSCC_RTT, PORT, "lscc_rtt_ns", INT, OPT(LSCC_RTT, 8), KEY("lscc", "lscc_rtt"))	/* ns, of the long link */
-K(J_PORT_LSCC_STEP, PORT, "lscc_step_bps", INT, OPT(LSCC_STEP, 8), KEY("lscc", "lscc_step"))	/* bit/s */
-K(J_PORT_LSCC_MIN, PORT, "lscc_min_bps", INT, OPT(LSCC_MIN, 8), KEY("lscc", "lscc_min"))	/* bit/s */
-K(J_PORT_LSCC_INTERVAL, PORT, "lscc_interval_ns", INT, OPT(LSCC_INTERVAL, 8), KEY("lscc", "lscc_interval"))	/* ns between a flow's CNPs */
-K(J_PORT_LSCC_THRESHOLD, PORT, "lscc_threshold_bytes", INT, OPT(LSCC_THRESHOLD, 8), KEY("lscc", "lscc_threshold"))	/* bytes of a flow that is told */
-K(J_PORT_LSCC_EXPIRY, PORT, "lscc_expiry_ns", INT, OPT(LSCC_EXPIRY, 8), KEY("lscc", "lscc_expiry"))	/* ns that a rate holds */
-K(J_PORT_LSCC_REPLY, PORT, "lscc_reply", INT, OPT(LSCC_REPLY, 1))	/* 1: direct INT, 0: CNPs */
-K(J_PORT_LSCC_CLEAR, PORT, "lscc_clear", INT, OPT(LSCC_CLEAR, 1))	/* 1: only while its queue is long */
+K(J_PORT_BUFFER, PORT, "buffer_bytes", INT, OPT(BUFFER), KEY("buffer", "buffer"))	/* bytes of that buffer */
+K(J_PORT_PFC_QUANTA, PORT, "pfc_quanta", INT, OPT(PFC_QUANTA), KEY("pfc", "pfc_quanta"))	/* of 512 bit times, in pause frames */
+K(J_PORT_PFC_RESPONSE, PORT, "pfc_response_ns", INT, OPT(PFC_RESPONSE), KEY("pfc", "pfc_response"))	/* ns until a pause is obeyed */
+K(J_PORT_PFC_WATCHDOG, PORT, "pfc_watchdog_ns", INT, OPT(PFC_WATCHDOG), KEY("pfc", "pfc_watchdog"))	/* ns of pause that are a storm */
+K(J_PORT_PFC_ACTION, PORT, "pfc_watchdog_action", INT, OPT(PFC_WATCHDOG_ACTION), KEY("pfc", "pfc_watchdog_action"))	/* TC_ROCE_WATCHDOG_* */
+K(J_PORT_INT, PORT, "int", INT, OPT(INT))	/* 1: pushes telemetry */
+K(J_PORT_INT_NODE, PORT, "int_node", INT, OPT(INT_NODE))	/* node id there */
+K(J_PORT_INT_PORT, PORT, "int_port", INT, OPT(INT_PORT))	/* port id there */
+K(J_PORT_CLOCK_OFFSET, PORT, "int_clock_offset_ns", INT, OPT(INT_CLOCK_OFFSET))	/* ns, its clock is ahead */
+K(J_PORT_CLOCK_JITTER, PORT, "int_clock_jitter_ns", INT, OPT(INT_CLOCK_JITTER))	/* ns more in a packet, at most */
+K(J_PORT_CLOCK_RATE, PORT, "int_clock_rate", INT, OPT(INT_CLOCK_RATE))	/* TC_ROCE_CLOCK_RATE: as fast as ours */
+K(J_PORT_INT_INTERVAL, PORT, "int_response_interval_ns", INT, OPT(INT_RESPONSE_INTERVAL), KEY("switch", "int_response_interval"))	/* ns between a flow's responses */
+K(J_PORT_MERCURY_RTT, PORT, "mercury_rtt_ns", INT, OPT(MERCURY_BASE_RTT))	/* ns, base round trip */
+K(J_PORT_MERCURY_PERIOD, PORT, "mercury_period_ns", INT, OPT(MERCURY_PERIOD), KEY("mercury", "mercury_period"))	/* ns between two looks */
+K(J_PORT_MERCURY_INTERVAL, PORT, "mercury_interval_ns", INT, OPT(MERCURY_INTERVAL), KEY("mercury", "mercury_interval"))	/* ns between a flow's CNPs */
+K(J_PORT_MERCURY_ECN, PORT, "mercury_ecn", INT, OPT(MERCURY_ECN), KEY("mercury", "mercury_ecn"))	/* 1: marks too */
+K(J_PORT_IOFD_LINK, PORT, "iofd_link", INT, OPT(IOFD_LINK))	/* TC_ROCE_IOFD_*: leads up, down or neither */
+K(J_PORT_IOFD_HOLD, PORT, "iofd_hold_ns", INT, OPT(IOFD_HOLD))	/* ns that an entry is kept */
+K(J_PORT_LSCC_SELF, PORT, "lscc_self", INT, OPT(LSCC_SELF))	/* IPv4 address by which the ends of a link */
+K(J_PORT_LSCC_PEER, PORT, "lscc_peer", INT, OPT(LSCC_PEER))	/* ... know each other */
+K(J_PORT_LSCC_QREF, PORT, "lscc_qref_bytes", INT, OPT(LSCC_QREF), KEY("lscc", "lscc_qref"))	/* bytes of queue that are wanted */
+K(J_PORT_LSCC_PSEUDO, PORT, "lscc_pseudo_bytes", INT, OPT(LSCC_PSEUDO), KEY("lscc", "lscc_pseudo"))	/* bytes of pseudo queue at most */
+K(J_PORT_LSCC_PERIOD, PORT, "lscc_period_ns", INT, OPT(LSCC_PERIOD), KEY("lscc", "lscc_period"))	/* ns */
+K(J_PORT_LSCC_RTT, PORT, "lscc_rtt_ns", INT, OPT(LSCC_RTT), KEY("lscc", "lscc_rtt"))	/* ns, of the long link */
+K(J_PORT_LSCC_STEP, PORT, "lscc_step_bps", INT, OPT(LSCC_STEP), KEY("lscc", "lscc_step"))	/* bit/s */
+K(J_PORT_LSCC_MIN, PORT, "lscc_min_bps", INT, OPT(LSCC_MIN), KEY("lscc", "lscc_min"))	/* bit/s */
+K(J_PORT_LSCC_INTERVAL, PORT, "lscc_interval_ns", INT, OPT(LSCC_INTERVAL), KEY("lscc", "lscc_interval"))	/* ns between a flow's CNPs */
+K(J_PORT_LSCC_THRESHOLD, PORT, "lscc_threshold_bytes", INT, OPT(LSCC_THRESHOLD), KEY("lscc", "lscc_threshold"))	/* bytes of a flow that is told */
+K(J_PORT_LSCC_EXPIRY, PORT, "lscc_expiry_ns", INT, OPT(LSCC_EXPIRY), KEY("lscc", "lscc_expiry"))	/* ns that a rate holds */
+K(J_PORT_LSCC_REPLY, PORT, "lscc_reply", INT, OPT(LSCC_REPLY))	/* 1: direct INT, 0: CNPs */
+K(J_PORT_LSCC_CLEAR, PORT, "lscc_clear", INT, OPT(LSCC_CLEAR))	/* 1: only while its queue is long */
 K(J_PORT_START_PRIO, PORT, "start_prio", OBJ, .of = JOB_PRIO)	/* what a priority has from shortly before the traffic on */
 K(J_PORT_START_LEAD, PORT, "start_lead_ns", INT)	/* ns by which that is before the traffic */
 K(J_PORT_FEATURES, PORT, "features", STRS)		/* that run there: what totals.json tells of */
@@ -132,24 +133,24 @@ K(J_PORT_DSCP, PORT, "dscp", LIST, .of = JOB_DSCP)	/* beside the default map */
 K(J_PORT_PRIO, PORT, "prio", LIST, .of = JOB_PRIO)	/* priorities; the first is the data's */
 K(J_DSCP_DSCP, DSCP, "dscp", INT)			/* a DSCP */
 K(J_DSCP_PRIO, DSCP, "prio", INT)			/* and its priority */
-K(J_PRIO_ID, PRIO, "id", INT, OPT(PRIO_ID, 1))	/* 0 to 7 */
-K(J_PRIO_ECN, PRIO, "ecn", INT, OPT(PRIO_ECN, 1))	/* TC_ROCE_ECN_*: marks nowhere, at enqueue or dequeue */
-K(J_PRIO_KMIN, PRIO, "kmin_bytes", INT, OPT(PRIO_ECN_KMIN, 4))	/* bytes */
-K(J_PRIO_KMAX, PRIO, "kmax_bytes", INT, OPT(PRIO_ECN_KMAX, 4))	/* bytes */
-K(J_PRIO_PMAX, PRIO, "pmax_ppm", INT, OPT(PRIO_ECN_PMAX, 4))	/* parts of a million */
-K(J_PRIO_NOT_ECT, PRIO, "not_ect", INT, OPT(PRIO_ECN_NOT_ECT, 1), KEY("ecn", "ecn_not_ect"))	/* TC_ROCE_NOT_ECT_*: pass or drop */
-K(J_PRIO_LOSSLESS, PRIO, "lossless", INT, OPT(PRIO_LOSSLESS, 1))	/* 1: by PFC */
-K(J_PRIO_RESERVE, PRIO, "reserve_bytes", INT, OPT(PRIO_RESERVE, 4), KEY("switch", "reserve"))	/* bytes that are its own */
-K(J_PRIO_ALPHA, PRIO, "alpha_q16", INT, OPT(PRIO_ALPHA, 4))	/* share of the free buffer, 65536 is all */
-K(J_PRIO_XOFF, PRIO, "xoff_bytes", INT, OPT(PRIO_XOFF, 4), KEY("pfc", "xoff"))	/* bytes */
-K(J_PRIO_XON, PRIO, "xon_bytes", INT, OPT(PRIO_XON, 4), KEY("pfc", "xon"))	/* bytes */
-K(J_PRIO_XON_OFFSET, PRIO, "xon_offset_bytes", INT, OPT(PRIO_XON_OFFSET, 4), KEY("pfc", "xon_offset"))	/* bytes below xoff */
-K(J_PRIO_HEADROOM, PRIO, "headroom_bytes", INT, OPT(PRIO_HEADROOM, 4), KEY("pfc", "headroom"))	/* bytes */
-K(J_PRIO_INT_RESPONSE, PRIO, "int_response_bytes", INT, OPT(PRIO_INT_RESPONSE, 4), KEY("switch", "int_response"))	/* bytes of queue that are told at once */
-K(J_PRIO_MERCURY, PRIO, "mercury_bytes", INT, OPT(PRIO_MERCURY, 4))	/* bytes of queue that are congestion */
-K(J_PRIO_LSCC, PRIO, "lscc", INT, OPT(PRIO_LSCC, 1))	/* 1: runs there */
-K(J_PRIO_IOFD, PRIO, "iofd_bytes", INT, OPT(PRIO_IOFD, 4))	/* bytes of queue from which it deflects */
-K(J_PRIO_IOFD_ESCAPE, PRIO, "iofd_escape_dscp", INT, OPT(PRIO_IOFD_ESCAPE, 1))	/* DSCP of what is deflected */
+K(J_PRIO_ID, PRIO, "id", INT, OPT(PRIO_ID))	/* 0 to 7 */
+K(J_PRIO_ECN, PRIO, "ecn", INT, OPT(PRIO_ECN))	/* TC_ROCE_ECN_*: marks nowhere, at enqueue or dequeue */
+K(J_PRIO_KMIN, PRIO, "kmin_bytes", INT, OPT(PRIO_ECN_KMIN))	/* bytes */
+K(J_PRIO_KMAX, PRIO, "kmax_bytes", INT, OPT(PRIO_ECN_KMAX))	/* bytes */
+K(J_PRIO_PMAX, PRIO, "pmax_ppm", INT, OPT(PRIO_ECN_PMAX))	/* parts of a million */
+K(J_PRIO_NOT_ECT, PRIO, "not_ect", INT, OPT(PRIO_ECN_NOT_ECT), KEY("ecn", "ecn_not_ect"))	/* TC_ROCE_NOT_ECT_*: pass or drop */
+K(J_PRIO_LOSSLESS, PRIO, "lossless", INT, OPT(PRIO_LOSSLESS))	/* 1: by PFC */
+K(J_PRIO_RESERVE, PRIO, "reserve_bytes", INT, OPT(PRIO_RESERVE), KEY("switch", "reserve"))	/* bytes that are its own */
+K(J_PRIO_ALPHA, PRIO, "alpha_q16", INT, OPT(PRIO_ALPHA))	/* share of the free buffer, 65536 is all */
+K(J_PRIO_XOFF, PRIO, "xoff_bytes", INT, OPT(PRIO_XOFF), KEY("pfc", "xoff"))	/* bytes */
+K(J_PRIO_XON, PRIO, "xon_bytes", INT, OPT(PRIO_XON), KEY("pfc", "xon"))	/* bytes */
+K(J_PRIO_XON_OFFSET, PRIO, "xon_offset_bytes", INT, OPT(PRIO_XON_OFFSET), KEY("pfc", "xon_offset"))	/* bytes below xoff */
+K(J_PRIO_HEADROOM, PRIO, "headroom_bytes", INT, OPT(PRIO_HEADROOM), KEY("pfc", "headroom"))	/* bytes */
+K(J_PRIO_INT_RESPONSE, PRIO, "int_response_bytes", INT, OPT(PRIO_INT_RESPONSE), KEY("switch", "int_response"))	/* bytes of queue that are told at once */
+K(J_PRIO_MERCURY, PRIO, "mercury_bytes", INT, OPT(PRIO_MERCURY))	/* bytes of queue that are congestion */
+K(J_PRIO_LSCC, PRIO, "lscc", INT, OPT(PRIO_LSCC))	/* 1: runs there */
+K(J_PRIO_IOFD, PRIO, "iofd_bytes", INT, OPT(PRIO_IOFD))	/* bytes of queue from which it deflects */
+K(J_PRIO_IOFD_ESCAPE, PRIO, "iofd_escape_dscp", INT, OPT(PRIO_IOFD_ESCAPE))	/* DSCP of what is deflected */
 
 /* The plan of flowgen, see Documentation/flowgen.md. */
 K(J_PLAN_SEED, PLAN, "seed", INT)			/* of jitter and contents */
