@@ -93,6 +93,15 @@ static void remove_empty_logs(struct sweep *s)
 	free(dir);
 }
 
+/* A file, or a directory that is empty. */
+static void drop(struct sweep *s, const char *name)
+{
+	char *path = sweep_path(s, name);
+
+	remove(path);
+	free(path);
+}
+
 /**
  * sweep_close() - unlock; remove what is empty
  * @s: after sweep_open()
@@ -112,15 +121,10 @@ void sweep_close(struct sweep *s)
 	keep = s->lock_fd < 0 || (s->slurm && started && count_state(s, RUN_MISSING));
 	if (!keep)
 		remove_empty_logs(s);
-	for (i = 0; !keep && i < ARRAY_SIZE(parts); i++) {
-		path = sweep_path(s, parts[i]);
-		rmdir(path);
-		free(path);
-	}
+	for (i = 0; !keep && i < ARRAY_SIZE(parts); i++)
+		drop(s, parts[i]);
 	if (s->lock_fd >= 0 && !started) {
-		path = sweep_path(s, "lock");
-		unlink(path);
-		free(path);
+		drop(s, "lock");
 		rmdir(s->dir);
 	}
 	if (s->made_out)

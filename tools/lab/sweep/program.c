@@ -35,3 +35,19 @@ char *first_line(const char *text)
 	return *line ? xasprintf("%.*s", (int)strcspn(line, "\r\n"), line) :
 		       xstrdup("it said nothing");
 }
+
+/**
+ * program_error() - say what a program said when it failed
+ * @what: before it
+ * @out: all that it printed
+ *
+ * Return: the exit status.
+ */
+int program_error(const char *what, const char *out)
+{
+	char *line = first_line(out);
+	int rc = run_error("%s: %s", what, line);
+
+	free(line);
+	return rc;
+}

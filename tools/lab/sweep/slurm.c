@@ -24,15 +24,6 @@
 /* A controller that does not answer for so long has gone. */
 #define GIVE_UP_S	600
 
-static int slurm_error(const char *what, const char *out)
-{
-	char *line = first_line(out);
-	int rc = run_error("%s: %s", what, line);
-
-	free(line);
-	return rc;
-}
-
 /* Are Slurm's commands there, and does it answer. */
 static int check(struct sweep *s)
 {
@@ -48,7 +39,7 @@ static int check(struct sweep *s)
 	if (s->jobs && (strtol(s->jobs, &end, 10) < 1 || *end))
 		return usage_error("--jobs %s: with --slurm a number of at least 1", s->jobs);
 	if (program_output(argv, NULL, &out))
-		rc = slurm_error("--slurm", out);
+		rc = program_error("--slurm", out);
 	else if (!out[strcspn(out, LETTERS)])
 		rc = run_error("--slurm: sinfo knows no partition");
 	free(out);
@@ -123,7 +114,7 @@ static int submit(struct sweep *s, const char *batch, size_t n)
 	list_add2(&argv, "slurm.sh", (char *)batch);
 	rc = program_output(argv.v, s->dir, &out);
 	if (rc) {
-		rc = slurm_error("--slurm", out);
+		rc = program_error("--slurm", out);
 	} else {
 		/* ID, or ID;CLUSTER. */
 		out[strspn(out, "0123456789")] = '\0';

@@ -129,5 +129,6 @@ int print_table(struct sweep *s);
 /* program.c */
 int program_output(char *const argv[], const char *dir, char **out);
 char *first_line(const char *text);
+int program_error(const char *what, const char *out);
 
 #endif /* LAB_SWEEP_SWEEP_H */

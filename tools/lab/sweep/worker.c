@@ -30,18 +30,27 @@ static bool is_elsewhere(void)
 	return login && strcmp(login, ":");
 }
 
+static int put(struct worker *w, const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", w->work, name);
+	int rc = write_file(path, "%s", text) ? run_error("%s: %s", path, strerror(errno)) : 0;
+
+	free(path);
+	return rc;
+}
+
 /* Another build would give other results. */
 static int check_build(struct worker *w)
 {
 	const char *want = js_str(w->job, "build", "");
-	char *kdir = kernel_dir(js_bool(w->job, "debug", false)), *have = run_build(kdir), *path;
+	char *kdir = kernel_dir(js_bool(w->job, "debug", false)), *have = run_build(kdir), *text;
 	int rc = 0;
 
 	if (strcmp(have, want)) {
-		path = xasprintf("%s/messages", w->work);
-		write_file(path, "lab: %s is built from %s, the sweep runs %s\n", lab_root(), have,
-			   want);
-		free(path);
+		text = xasprintf("lab: %s is built from %s, the sweep runs %s\n", lab_root(), have,
+				 want);
+		put(w, "messages", text);
+		free(text);
 		rc = EXIT_USAGE;
 	}
 	free(have);
@@ -85,32 +94,18 @@ static int do_run(struct worker *w)
 	return 0;
 }
 
-static int save_status(struct worker *w)
-{
-	char *path = xasprintf("%s/status", w->work);
-	int rc = 0;
-
-	if (write_file(path, "%d\n", w->status))
-		rc = run_error("%s: %s", path, strerror(errno));
-	free(path);
-	return rc;
-}
-
 /* Under its name only when all is in it. */
 static int save_archive(struct worker *w)
 {
 	char *to = xasprintf("out/%s.tar", w->key), *part = xasprintf("%s.%d", to, (int)getpid());
 	char *argv[] = { "tar", "-cf", part, "-C", w->work, ".", NULL };
-	char *out = NULL, *line;
+	char *out = NULL;
 	int rc = 0;
 
 	if (mkdir_p("out"))
 		rc = run_error("out: %s", strerror(errno));
-	if (!rc && program_output(argv, NULL, &out)) {
-		line = first_line(out);
-		rc = run_error("tar: %s", line);
-		free(line);
-	}
+	if (!rc && program_output(argv, NULL, &out))
+		rc = program_error("tar", out);
 	if (!rc && rename(part, to))
 		rc = run_error("%s: %s", to, strerror(errno));
 	if (rc)
@@ -136,6 +131,7 @@ static bool have_results(struct worker *w)
  */
 static int work(struct worker *w)
 {
+	char status[16];
 	int rc;
 
 	if (!is_elsewhere() && chdir(js_str(w->job, "dir", ".")))
@@ -143,8 +139,9 @@ static int work(struct worker *w)
 	w->cwd = is_elsewhere() ? getcwd(NULL, 0) : xstrdup(js_str(w->job, "cwd", "/"));
 	w->status = check_build(w);
 	rc = w->status ? 0 : do_run(w);
+	snprintf(status, sizeof(status), "%d\n", w->status);
 	if (!rc)
-		rc = save_status(w);
+		rc = put(w, "status", status);
 	if (!rc)
 		rc = save_archive(w);
 	if (!rc && w->status && w->status != EXIT_USAGE && !have_results(w))
