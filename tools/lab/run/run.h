@@ -41,6 +41,12 @@ struct uml cmd_uml(const struct cmd *c, const char *work, const char *label);
 int cmd_ask_kernel(struct cmd *c, const char *label, struct json_object *ccs);
 int cmd_dry(struct cmd *c);
 
+/* run/run.c */
+int cmd_run_all(struct cmd *c);
+
+/* run/shell.c */
+int cmd_shell_in(struct cmd *c);
+
 /* run/list.c */
 int list_all(bool json);
 int list_one(const char *name, bool json);
