@@ -3,6 +3,8 @@
  * lab replay: the command line.
  */
 #include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lib/options.h"
 #include "replay/events.h"
@@ -66,6 +68,33 @@ static const struct options options = {
 "arguments or a bad file, nothing was written; 3 done, but decisions differ.\n\n",
 };
 
+static int check_parts(const char *kdir)
+{
+	static const char *const parts[] = { "linux", "rxe_cc.ko", "rxe_cc_events.ko" };
+	char *path;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < ARRAY_SIZE(parts) && !rc; i++) {
+		path = xasprintf("%s/%s", kdir, parts[i]);
+		rc = built(path);
+		free(path);
+	}
+	return rc;
+}
+
+/* Can it be replayed, with what is set. */
+static int check_algo(struct replay *r)
+{
+	int rc = check_parts(r->kdir) ?: cc_check(r->kdir, (char **)&r->cc, 1);
+
+	if (!rc && strchr(r->cc, ':'))
+		rc = usage_error("--cc %s: give parameters by --param", r->cc);
+	if (!rc && strcmp(r->cc, "none") == 0)
+		rc = usage_error("--cc: \"none\" decides nothing");
+	return rc ? rc : known_algo(r->kdir, r->debug, r->cc, r->params, r->preset);
+}
+
 /* What the options must be together; @word: one too many. */
 static int check(struct replay *r, const char *word)
 {
@@ -80,6 +109,10 @@ static int check(struct replay *r, const char *word)
 		rc = params_check(&r->given, (char **)&r->cc, 1);
 	for (i = 0; i < r->given.n && !rc; i++)
 		rc = param_option(r->params, "--param", r->given.v[i], r->cc);
+	if (!rc && !r->check) {
+		r->kdir = kernel_dir(r->debug);
+		rc = check_algo(r);
+	}
 	return rc;
 }
 
@@ -98,5 +131,6 @@ int cmd_replay(int argc, char **argv)
 	if (!rc)
 		rc = replay_run(&r);
 	json_object_put(r.params);
+	free(r.kdir);
 	return rc < 0 ? EXIT_OK : rc;
 }

@@ -147,6 +147,7 @@ struct replay {
 	struct recording rec;
 	uint64_t timeout_s;
 	bool check, debug, quiet;
+	char *kdir;			/* kernel and modules, unless @check */
 	struct uml u;			/* replay_run() */
 };
 

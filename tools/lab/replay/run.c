@@ -12,7 +12,6 @@
 #include "replay/events.h"
 
 #define MEM_MB		1024
-#define NONE		"none"
 
 /* The events would be replaced by what came of them. */
 static int check_out(const struct replay *c)
@@ -23,21 +22,6 @@ static int check_out(const struct replay *c)
 	    in.st_ino != out.st_ino)
 		return 0;
 	return usage_error("--out %s: that is the file of --in", c->out);
-}
-
-static int check_parts(const char *kdir)
-{
-	static const char *const parts[] = { "linux", "rxe_cc.ko", "rxe_cc_events.ko" };
-	char *path;
-	size_t i;
-	int rc = 0;
-
-	for (i = 0; i < ARRAY_SIZE(parts) && !rc; i++) {
-		path = xasprintf("%s/%s", kdir, parts[i]);
-		rc = built(path);
-		free(path);
-	}
-	return rc;
 }
 
 static void add_module(struct json_object *list, const char *kdir, const char *name)
@@ -292,17 +276,6 @@ static int replay(struct replay *c)
 	return rc;
 }
 
-static int check_algo(struct replay *c)
-{
-	int rc = cc_check(c->u.kernel_dir, (char **)&c->cc, 1);
-
-	if (!rc && strchr(c->cc, ':'))
-		rc = usage_error("--cc %s: give parameters by --param", c->cc);
-	if (!rc && strcmp(c->cc, NONE) == 0)
-		rc = usage_error("--cc: \"none\" decides nothing");
-	return rc ? rc : known_algo(c->u.kernel_dir, c->debug, c->cc, c->params, c->preset);
-}
-
 /**
  * replay_run() - read a recording, run the algorithm on it, write what it decides
  * @c: command line
@@ -311,18 +284,13 @@ static int check_algo(struct replay *c)
  */
 int replay_run(struct replay *c)
 {
-	char *kdir = kernel_dir(c->debug);
 	int rc = check_out(c);
 
 	c->rec.for_cc = c->cc;
 	c->u = (struct uml) {
-		.kernel_dir = kdir, .label = "replay", .quiet = true, .timeout_s = c->timeout_s,
-		.mem_mb = MEM_MB,
+		.kernel_dir = c->kdir, .label = "replay", .quiet = true,
+		.timeout_s = c->timeout_s, .mem_mb = MEM_MB,
 	};
-	if (!rc && !c->check)
-		rc = check_parts(kdir);
-	if (!rc && !c->check)
-		rc = check_algo(c);
 	if (!rc)
 		rc = recording_read(&c->rec);
 	if (!rc && c->check)
@@ -331,6 +299,5 @@ int replay_run(struct replay *c)
 		rc = uml_check_room(MEM_MB) ?: replay(c);
 	recording_free(&c->rec);
 	free(c->u.error);
-	free(kdir);
 	return rc;
 }
