@@ -29,7 +29,7 @@ static const struct {
 	const char *from, *to;
 	bool largest;
 } figures[] = {
-	{ "peak_bytes", "queue_peak_bytes", true },
+	{ "queue_peak_bytes", "queue_peak_bytes", true },
 	{ "ecn_marked", "ecn_marked", false },
 	{ "ecn_not_ect", "ecn_not_ect", false },
 	{ "pauses_received", "pauses_received", false },
