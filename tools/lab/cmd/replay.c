@@ -15,15 +15,8 @@
 #define DEF_MIN_RATE_BPS	1000000
 #define DEF_PKT_BYTES		(1024 + ROCE_WIRE_OVERHEAD)
 
-static int value(void *into, const struct option_row *row, char *text)
-{
-	struct replay *r = into;
-
-	return recording_option(&r->rec, row->name, text);
-}
-
 #define AT(m)	.at = offsetof(struct replay, m)
-#define VALUE	OPTION_CALL, .call = value
+#define MAX_RATE	800000000000
 
 static const struct option_row rows[] = {
 	{ "cc", "A", "algorithm", OPTION_TEXT, AT(cc) },
@@ -35,16 +28,26 @@ static const struct option_row rows[] = {
 	{ "out", "FILE", "decisions, in the same format", OPTION_TEXT, AT(out), .must = true },
 	{ .help =
 	  "\nWhat a file may say in its heading or in columns; here it goes before both:\n" },
-	{ "line-rate", "R", "speed of the port, the ceiling of every flow", VALUE },
-	{ "min-rate", "R", "floor of every flow (1mbit)", VALUE },
-	{ "base-rtt", "T", "round-trip time of the idle path (the smallest in the file)", VALUE },
-	{ "rate", "R", "rate that a flow starts with (the line rate)", VALUE },
-	{ "cwnd", "SIZE", "window that a flow starts with (none)", VALUE },
-	{ "pkt", "SIZE", "wire bytes of a full packet (1106)", VALUE },
-	{ "int-ts-bits", "N", "width of the hops' ts_ns; it wraps (64)", VALUE },
-	{ "int-tx-bits", "N", "width of the hops' tx_bytes; it wraps (64)", VALUE },
-	{ "int-tx-unit", "N", "bytes that 1 in tx_bytes stands for (1)", VALUE },
-	{ "int-qlen-unit", "N", "bytes that 1 in qlen_bytes stands for (1)", VALUE },
+	{ "line-rate", "R", "speed of the port, the ceiling of every flow", OPTION_RATE,
+	  AT(values.line_rate_bps), .min = 1000, .max = MAX_RATE },
+	{ "min-rate", "R", "floor of every flow (1mbit)", OPTION_RATE, AT(values.min_rate_bps),
+	  .max = MAX_RATE },
+	{ "base-rtt", "T", "round-trip time of the idle path (the smallest in the file)",
+	  OPTION_TIME, AT(values.base_rtt_ns), .max = 10000000000 },
+	{ "rate", "R", "rate that a flow starts with (the line rate)", OPTION_RATE,
+	  AT(values.rate_bps), .min = 1000, .max = MAX_RATE },
+	{ "cwnd", "SIZE", "window that a flow starts with (none)", OPTION_SIZE,
+	  AT(values.cwnd_bytes), .min = 1, .max = 1ULL << 40 },
+	{ "pkt", "SIZE", "wire bytes of a full packet (1106)", OPTION_SIZE, AT(values.pkt_bytes),
+	  .min = 1, .max = 1 << 17 },
+	{ "int-ts-bits", "N", "width of the hops' ts_ns; it wraps (64)", OPTION_COUNT,
+	  AT(values.ts_bits), .min = 1, .max = 64 },
+	{ "int-tx-bits", "N", "width of the hops' tx_bytes; it wraps (64)", OPTION_COUNT,
+	  AT(values.tx_bits), .min = 1, .max = 64 },
+	{ "int-tx-unit", "N", "bytes that 1 in tx_bytes stands for (1)", OPTION_COUNT,
+	  AT(values.tx_unit), .min = 1, .max = 1 << 20 },
+	{ "int-qlen-unit", "N", "bytes that 1 in qlen_bytes stands for (1)", OPTION_COUNT,
+	  AT(values.qlen_unit), .min = 1, .max = 1 << 20 },
 	{ .help = "\n" },
 	{ "check", NULL, "only write the events as the algorithm would get them, INT\n"
 	  "counters without their wrapping; --cc is not needed", OPTION_FLAG, AT(check) },
@@ -126,10 +129,14 @@ int cmd_replay(int argc, char **argv)
 			.ts_bits = 64, .tx_bits = 64, .tx_unit = 1, .qlen_unit = 1,
 		},
 	};
-	int rc = options_parse(&options, &r, argc, argv) ?: check(&r, argv[optind]);
+	int rc;
 
-	if (!rc)
+	memset(&r.values, 0xff, sizeof(r.values));
+	rc = options_parse(&options, &r, argc, argv) ?: check(&r, argv[optind]);
+	if (!rc) {
+		recording_values(&r.rec, &r.values);
 		rc = replay_run(&r);
+	}
 	json_object_put(r.params);
 	free(r.kdir);
 	return rc < 0 ? EXIT_OK : rc;

@@ -12,6 +12,7 @@
 
 #define NO_WINDOW	UINT64_MAX
 #define NO_TIMER	UINT64_MAX
+#define NOT_GIVEN	UINT64_MAX
 
 /* How a field stands in its column. */
 enum event_how {
@@ -135,7 +136,7 @@ struct recording {
 	bool answered;			/* ... and its commands have their answers */
 };
 
-int recording_option(struct recording *r, const char *opt, const char *text);
+void recording_values(struct recording *r, const struct replay_defs *values);
 int recording_read(struct recording *r);
 void recording_free(struct recording *r);
 
@@ -144,6 +145,7 @@ struct replay {
 	const char *cc, *preset, *out;
 	struct option_list given;	/* --param */
 	struct json_object *params;	/* the same by name */
+	struct replay_defs values;	/* that go before those of the file, or NOT_GIVEN */
 	struct recording rec;
 	uint64_t timeout_s;
 	bool check, debug, quiet;
