@@ -41,15 +41,21 @@ int features_check(struct scenario *sc)
  */
 int features_hosts(struct plan *p, struct json_object *cc)
 {
+	struct json_object *knobs = job_get(cc, J_CC_KNOBS);
 	size_t i;
 	int rc = 0;
 
 	for_each_feature(i)
 		if (!rc && features[i]->check_cc)
 			rc = features[i]->check_cc(p, cc);
-	for_each_feature(i)
-		if (!rc && features[i]->mode(p, cc))
-			features[i]->knobs(p, job_get(cc, J_CC_KNOBS));
+	for_each_feature(i) {
+		if (rc || !features[i]->mode(p, cc))
+			continue;
+		if (features[i]->tells_senders)
+			js_add_int(knobs, "switch_feedback", 1);
+		if (features[i]->knobs)
+			features[i]->knobs(p, knobs);
+	}
 	return rc;
 }
 

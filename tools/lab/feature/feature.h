@@ -12,17 +12,18 @@
  * struct feature - a feature of the switches' ports
  * @name: as tc calls it
  * @keeps_queue: the ports of switches at long links do not mark, it keeps a queue there
+ * @tells_senders: its switches send them feedback, which hosts are to believe
  * @check: what the keys say, before there is a plan: 0, or the exit status after a message;
  *	may be NULL
  * @mode: does it run, and in which way, with hosts that are set to @cc (cc_json()): 0 if not
  * @check_cc: the same as @check, where the algorithm has a say; may be NULL
  * @port: a port of a switch, where the feature is in use: what the port is told, the first of
  *	its priorities is the data's; false if the feature does not run at this one
- * @knobs: what hosts are told where it runs
+ * @knobs: what hosts are told besides where it runs; may be NULL
  */
 struct feature {
 	const char *name;
-	bool keeps_queue;
+	bool keeps_queue, tells_senders;
 	int (*check)(struct scenario *sc);
 	int (*mode)(struct plan *p, struct json_object *cc);
 	int (*check_cc)(struct plan *p, struct json_object *cc);

@@ -120,17 +120,11 @@ static bool lscc_port(struct plan *p, const struct lab_link *l, int node,
 	return true;
 }
 
-static void lscc_knobs(struct plan *p, struct json_object *knobs)
-{
-	(void)p;
-	js_add_int(knobs, "switch_feedback", 1);
-}
-
 const struct feature lscc_feature = {
 	.name = "lscc",
+	.tells_senders = true,
 	.keeps_queue = true,
 	.mode = lscc_mode,
 	.check_cc = lscc_check_cc,
 	.port = lscc_port,
-	.knobs = lscc_knobs,
 };

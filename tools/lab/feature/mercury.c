@@ -27,15 +27,9 @@ static bool mercury_port(struct plan *p, const struct lab_link *l, int node,
 	return true;
 }
 
-static void mercury_knobs(struct plan *p, struct json_object *knobs)
-{
-	(void)p;
-	js_add_int(knobs, "switch_feedback", 1);
-}
-
 const struct feature mercury_feature = {
 	.name = "mercury",
+	.tells_senders = true,
 	.mode = mercury_mode,
 	.port = mercury_port,
-	.knobs = mercury_knobs,
 };
