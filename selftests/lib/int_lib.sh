@@ -10,6 +10,7 @@
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/rxe_lib.sh"
 
+# shellcheck disable=SC2034 # for those who include this
 rxecc=$RXE_CC_BUILD/bin/rxecc
 tracing=/sys/kernel/tracing
 testalg=/sys/module/rxe_cc_testalg/parameters
