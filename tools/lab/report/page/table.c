@@ -267,21 +267,19 @@ static struct json_object *rpt_json_algo(const struct rpt_scenario *s, const str
 	struct json_object *o = json_object_new_object();
 	struct json_object *seeds = json_object_new_array();
 	struct json_object *commands = json_object_new_array();
-	struct json_object *figs = json_object_new_object(), *cc;
+	struct json_object *figs = json_object_new_object();
 	size_t i;
 	int m;
 
-	cc = json_object_new_string_len(a->cc, strcspn(a->cc, ":"));
-	json_object_object_add(o, "cc", cc);
-	json_object_object_add(o, "label", json_object_new_string(a->cc));
-	for (i = 0; i < a->nr_runs; i++)
-		json_object_array_add(seeds, json_object_new_int64(a->runs[i].seed));
-	json_object_object_add(o, "seeds", seeds);
+	js_add_str(o, "cc", rpt_text("%.*s", (int)strcspn(a->cc, ":"), a->cc));
+	js_add_str(o, "label", a->cc);
 	for (i = 0; i < a->nr_runs; i++) {
-		char *text = rpt_command(s, a, &a->runs[i]);
+		const struct rpt_run *run = &a->runs[i];
 
-		json_object_array_add(commands, json_object_new_string(text));
+		json_object_array_add(seeds, json_object_new_int64(run->seed));
+		json_object_array_add(commands, json_object_new_string(rpt_command(s, a, run)));
 	}
+	json_object_object_add(o, "seeds", seeds);
 	json_object_object_add(o, "commands", commands);
 	for (m = 0; m < RPT_M_NR; m++) {
 		struct stats_spread g = rpt_aggregate(a, m);
@@ -293,11 +291,18 @@ static struct json_object *rpt_json_algo(const struct rpt_scenario *s, const str
 		json_object_object_add(f, "median", rpt_json_num(g.median));
 		json_object_object_add(f, "min", rpt_json_num(g.min));
 		json_object_object_add(f, "max", rpt_json_num(g.max));
-		json_object_object_add(f, "n", json_object_new_int64(g.n));
+		js_add_int(f, "n", g.n);
 		json_object_object_add(figs, rpt_metrics[m].key, f);
 	}
 	json_object_object_add(o, "figures", figs);
 	return o;
+}
+
+static void rpt_json_plot(struct json_object *plots, const struct rpt *r, size_t fig)
+{
+	char *path = rpt_text("%s/%s.svg", r->outdir, r->figs[fig].file);
+
+	json_object_array_add(plots, json_object_new_string(path));
 }
 
 static struct json_object *rpt_json_scenario(const struct rpt *r, const struct rpt_scenario *s)
@@ -307,19 +312,14 @@ static struct json_object *rpt_json_scenario(const struct rpt *r, const struct r
 	struct json_object *plots = json_object_new_array();
 	size_t i;
 
-	json_object_object_add(o, "scenario", json_object_new_string(s->scenario));
-	json_object_object_add(o, "point", json_object_new_string(s->point));
+	js_add_str(o, "scenario", s->scenario);
+	js_add_str(o, "point", s->point);
 	for (i = 0; i < s->nr_algos; i++)
 		json_object_array_add(algos, rpt_json_algo(s, &s->algos[i]));
 	json_object_object_add(o, "algorithms", algos);
-	for (i = 0; i < r->nr_figs; i++) {
-		char *path;
-
-		if (strcmp(r->figs[i].scenario, s->name))
-			continue;
-		path = rpt_text("%s/%s.svg", r->outdir, r->figs[i].file);
-		json_object_array_add(plots, json_object_new_string(path));
-	}
+	for (i = 0; i < r->nr_figs; i++)
+		if (!strcmp(r->figs[i].scenario, s->name))
+			rpt_json_plot(plots, r, i);
 	json_object_object_add(o, "plots", plots);
 	return o;
 }
@@ -331,15 +331,11 @@ static struct json_object *rpt_json_joint(const struct rpt *r)
 	size_t i, k;
 
 	for (i = 0; i < r->nr_figs; i++) {
-		char *path;
-
 		for (k = 0; k < r->nr_scen; k++)
 			if (!strcmp(r->figs[i].scenario, r->scen[k].name))
 				break;
-		if (k < r->nr_scen)
-			continue;
-		path = rpt_text("%s/%s.svg", r->outdir, r->figs[i].file);
-		json_object_array_add(plots, json_object_new_string(path));
+		if (k == r->nr_scen)
+			rpt_json_plot(plots, r, i);
 	}
 	return plots;
 }
@@ -351,7 +347,7 @@ void rpt_print_json(const struct rpt *r, FILE *out)
 	struct json_object *warn = json_object_new_array();
 	size_t i;
 
-	json_object_object_add(o, "dir", json_object_new_string(r->dir));
+	js_add_str(o, "dir", r->dir);
 	for (i = 0; i < r->nr_scen; i++)
 		json_object_array_add(scen, rpt_json_scenario(r, &r->scen[i]));
 	json_object_object_add(o, "scenarios", scen);

@@ -87,23 +87,16 @@ int rpt_template(FILE *f, const char *file, const struct rpt_part *parts, void *
 /* @s as text of the page. */
 void rpt_esc(FILE *f, const char *s)
 {
+	static const char *const text[] = { "&lt;", "&gt;", "&amp;", "&quot;" };
+	static const char special[] = "<>&\"";
+
 	for (; *s; s++) {
-		switch (*s) {
-		case '<':
-			fputs("&lt;", f);
-			break;
-		case '>':
-			fputs("&gt;", f);
-			break;
-		case '&':
-			fputs("&amp;", f);
-			break;
-		case '"':
-			fputs("&quot;", f);
-			break;
-		default:
+		const char *c = strchr(special, *s);
+
+		if (c)
+			fputs(text[c - special], f);
+		else
 			fputc(*s, f);
-		}
 	}
 }
 
