@@ -85,7 +85,7 @@ nothing_completed() {
 	printf 'id,src,dst,bytes,start_ns\n0,h0,h1,1000000000,0\n' >"$LAB_OUT/one.csv"
 	ends 1 "$LAB" run star --mem 300 --set n=4 --set flows_file="$LAB_OUT/one.csv" --set limit=100us --out "$LAB_OUT/null" || return 1
 	[ "$(jq -c '.measured | [.completed, .fct_ns, .slowdown, .flow_goodput_bps]' "$LAB_OUT/null/star/none/seed1/summary.json")" = \
-		"[0,null,null,null]" ] && "$LAB" figures "$LAB_OUT/null/star/none/seed1" | head -n 1 | grep -qx '1 flows, 0 of them completed'
+		"[0,null,null,null]" ] && "$LAB" report --bins 20 "$LAB_OUT/null/star/none/seed1" | head -n 1 | grep -qx '1 flows, 0 of them completed'
 }
 
 # Eight flows of the permutation, which are in no group, and those of incasts.

@@ -22,7 +22,7 @@ all_measured() {
 		[ "$(lab_get $r '.measured | [.flows, .completed, .from_ns, .to_ns] | tostring')" = "[2,2,0,null]" ] ||
 			{ echo "starts $s"; lab_get $r .measured; return 1; }
 	done
-	"$LAB" figures "$LAB_OUT/r/star/none/seed1" | grep -q '^2 flows, 2 of them completed'
+	"$LAB" report --bins 20 "$LAB_OUT/r/star/none/seed1" | grep -q '^2 flows, 2 of them completed'
 }
 
 # 1 MB in packets of 1024 bytes, 82 more each, and 16 more for each message of 65536: of the
