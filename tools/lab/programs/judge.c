@@ -13,10 +13,10 @@
 #define SUITE_S		240
 #define MCKEY_TRIES	20
 
-#define PINGPONG(name, options) \
-	{ "ibv_" name "_pingpong", "tcp:18515", \
-	  "ibv_" name "_pingpong -d $dev_b -g $gid_b -n 100 " options, \
-	  "ibv_" name "_pingpong -d $dev_a -g $gid_a -n 100 " options " 127.0.0.1" }
+#define PINGPONG(kind, options) \
+	{ .name = "ibv_" kind "_pingpong", "tcp:18515", \
+	  "ibv_" kind "_pingpong -d $dev_b -g $gid_b -n 100 " options, \
+	  "ibv_" kind "_pingpong -d $dev_a -g $gid_a -n 100 " options " 127.0.0.1" }
 
 static const struct {
 	const char *name, *ready, *server, *client;
@@ -27,29 +27,30 @@ static const struct {
 	PINGPONG("ud", "-s 1024 -c"),
 	PINGPONG("srq", "-c -q 4 -r 100"),
 	PINGPONG("xsrq", "-c"),
-	{ "ibv_rc_pingpong.events", "tcp:18515", "ibv_rc_pingpong -d $dev_b -g $gid_b -n 100 -c -e",
+	{ .name = "ibv_rc_pingpong.events", "tcp:18515",
+	  "ibv_rc_pingpong -d $dev_b -g $gid_b -n 100 -c -e",
 	  "ibv_rc_pingpong -d $dev_a -g $gid_a -n 100 -c -e 127.0.0.1" },
-	{ "rping", "cm", "rping -s -a $ip_b -C 20 -V", "rping -c -a $ip_b -C 20 -V" },
-	{ "rping.large", "cm", "rping -s -a $ip_b -C 5 -S 60000 -V",
+	{ .name = "rping", "cm", "rping -s -a $ip_b -C 20 -V", "rping -c -a $ip_b -C 20 -V" },
+	{ .name = "rping.large", "cm", "rping -s -a $ip_b -C 5 -S 60000 -V",
 	  "rping -c -a $ip_b -C 5 -S 60000 -V" },
-	{ "ucmatose", "cm", "ucmatose -b $ip_b -c 4 -C 10 -S 8192",
+	{ .name = "ucmatose", "cm", "ucmatose -b $ip_b -c 4 -C 10 -S 8192",
 	  "ucmatose -s $ip_b -c 4 -C 10 -S 8192" },
-	{ "udaddy", "cm", "udaddy -b $ip_b -c 2 -C 10 -S 1024",
+	{ .name = "udaddy", "cm", "udaddy -b $ip_b -c 2 -C 10 -S 1024",
 	  "udaddy -s $ip_b -b $ip_a -c 2 -C 10 -S 1024" },
 	/*
 	 * Its sender does not wait until its messages have gone before it destroys its queue
 	 * pair; on one CPU often only the first has, or none: 33 of 62 tries failed. 3 failed
 	 * tries in a row are one in seven then, 20 are one in 300 000.
 	 */
-	{ "mckey", "sleep:4", "mckey -m 239.10.0.1 -b $ip_b -C 1",
+	{ .name = "mckey", "sleep:4", "mckey -m 239.10.0.1 -b $ip_b -C 1",
 	  "mckey -m 239.10.0.1 -b $ip_a -s -C 10", MCKEY_TRIES },
-	{ "cmtime", "cm!", "cmtime -b $ip_b", "cmtime -s $ip_b -c 20" },
-	{ "rstream", "cm", "rstream -b $ip_b -I 20 -C 10 -S 4096 -T v",
+	{ .name = "cmtime", "cm!", "cmtime -b $ip_b", "cmtime -s $ip_b -c 20" },
+	{ .name = "rstream", "cm", "rstream -b $ip_b -I 20 -C 10 -S 4096 -T v",
 	  "rstream -s $ip_b -I 20 -C 10 -S 4096 -T v" },
-	{ "riostream", "cm", "riostream -b $ip_b -I 20 -C 10 -S 4096 -T v",
+	{ .name = "riostream", "cm", "riostream -b $ip_b -I 20 -C 10 -S 4096 -T v",
 	  "riostream -s $ip_b -I 20 -C 10 -S 4096 -T v" },
-	{ "rdma_server", "cm", "rdma_server -s $ip_b", "rdma_client -s $ip_b" },
-	{ "rdma_xserver", "cm", "rdma_xserver -c r", "rdma_xclient -s $ip_b -c r" },
+	{ .name = "rdma_server", "cm", "rdma_server -s $ip_b", "rdma_client -s $ip_b" },
+	{ .name = "rdma_xserver", "cm", "rdma_xserver -c r", "rdma_xclient -s $ip_b -c r" },
 };
 
 /* A word of --tests is the beginning of a name, up to a dot. */
