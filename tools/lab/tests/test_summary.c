@@ -209,9 +209,9 @@ static void test_series(void)
 
 static const char totals[] =
 "{ \"ports\": { \"sw-h1\": { \"rate_bps\": 100, \"busy_ns\": 1200000, \"prio\": ["
-" { \"tx_packets\": 3, \"tx_wire_bytes\": 5, \"kib_us\": 700, \"peak_bytes\": 1100, \"ecn_marked\": 13,"
+" { \"tx_packets\": 3, \"tx_wire_bytes\": 5, \"kib_us\": 700, \"queue_peak_bytes\": 1100, \"ecn_marked\": 13,"
 "   \"drops\": { \"limit\": 1, \"port_limit\": 2, \"buffer\": 4, \"headroom\": 8 } },"
-" { \"tx_packets\": 17, \"tx_wire_bytes\": 19, \"kib_us\": 2300, \"peak_bytes\": 2900, \"ecn_marked\": 31,"
+" { \"tx_packets\": 17, \"tx_wire_bytes\": 19, \"kib_us\": 2300, \"queue_peak_bytes\": 2900, \"ecn_marked\": 31,"
 "   \"drops\": { \"watchdog\": 16, \"not_ect\": 32, \"feature\": 64, \"other\": 128, \"buffer\": 256 } } ] },"
 " \"sw-h0\": { \"busy_ns\": 9, \"prio\": [] } } }";
 
@@ -246,7 +246,7 @@ static void test_queue(void)
 	path = xasprintf("%s/queues.csv", r.dir);
 	write_file(path, "t_ns,port,prio,bytes,ecn_marked\n0,sw-h1,3,0,0\n0,sw-h0,3,999,0\n"
 		   "1000000,sw-h1,3,100,0\n1569000,sw-h1,3,300,0\n1580000,sw-h1,6,700,0\n");
-	plan.job = json_tokener_parse("{ \"watch\": [ [ \"sw\", \"h1\" ] ] }");
+	plan.base = json_tokener_parse("{ \"watch\": [ [ \"sw\", \"h1\" ] ] }");
 	plan.bottleneck[0] = -1;
 	results_queue_stats(&r);
 	ktap(!strcmp(js_str(js_get(r.summary, "bottleneck"), "port", ""), "sw-h1"),
@@ -257,8 +257,8 @@ static void test_queue(void)
 	json_object_put(o);
 	rm_rf(dir);
 	free(path);
-	json_object_put(plan.job);
-	plan.job = NULL;
+	json_object_put(plan.base);
+	plan.base = NULL;
 	json_object_put(r.totals);
 	json_object_put(r.summary);
 }
