@@ -571,7 +571,7 @@ bad_arguments() {
 		refuse "rpg_gd=99: not in " --cc dcqcn --param rpg_gd=99 <<<"$file" &&
 		refuse "no preset \"x\"; it has" --cc dcqcn --preset x <<<"$file" &&
 		refuse "--line-rate 5us: not a rate" --cc dcqcn --line-rate 5us <<<"$file" &&
-		refuse "--pkt 0: not in 1b..128kb" --cc dcqcn --pkt 0 <<<"$file" || return 1
+		refuse "--pkt 0: not a size from 1b to 128kb" --cc dcqcn --pkt 0 <<<"$file" || return 1
 	! "$LAB" replay --cc dcqcn --out "$LAB_OUT/x" >"$LAB_OUT/say" 2>&1 || return 1
 	grep -q -- "--in FILE is missing" "$LAB_OUT/say"
 }
