@@ -107,11 +107,11 @@ check_names() {
 idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
 idioms+='\.sh:[0-9]+: (WARNING:REPEATED_WORD|CHECK:LONG_LINE|WARNING:SPDX_LICENSE_TAG)|'
 idioms+='scripts/(mutate|pages\.sh):[0-9]+: WARNING:EMBEDDED_FILENAME|'
-idioms+='(job_keys\.h|cc_(counter|knob)_rows\.h|programs/judge\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
+idioms+='(job_file_keys\.h|cc_(counter|knob)_rows\.h|programs/judge_verdicts\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
 rows="Argument '(attr|kind|key|field|arg|argument|help|want|why|label|unit|flags|fmt|value|show|S)' is not used"
 idioms+="(_rows|pkt_sched_roce)\.h:[0-9]+: (CHECK:LONG_LINE|CHECK:MACRO_ARG_REUSE|ERROR:COMPLEX_MACRO)|$rows|"
-idioms+='roce_layout_kunit\.c:[0-9]+: CHECK:MACRO_ARG_REUSE|'
-idioms+='(roce_(feature|port)|(roce|cc)_trace|guest/topo|plot/pic)\.h:[0-9]+: (WARNING:TRAILING_SEMI|ERROR:MULTISTATEMENT_MACRO)|'
+idioms+='roce_cache_lines_kunit\.c:[0-9]+: CHECK:MACRO_ARG_REUSE|'
+idioms+='(roce_(feature|port)|(roce|cc)_trace|guest/topo|plot/gnuplot_input)\.h:[0-9]+: (WARNING:TRAILING_SEMI|ERROR:MULTISTATEMENT_MACRO)|'
 idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT|MACRO_ARG_)|'
 idioms+='(roce|cc)_trace\.h:[0-9]+: ERROR:(COMPLEX_MACRO|SPACING)'
 
@@ -180,11 +180,11 @@ check_generated() {
 	else
 		echo "scripts/ynl-regen.sh fails: $(tail -n 1 "$logs/ynl.log")"
 	fi
-	if make -s -C tools/tc BUILD="$build" "$build/tc/roce_page" >"$logs/page.log" 2>&1; then
-		"$build/tc/roce_page" | cmp -s - Documentation/qdisc-options.md ||
+	if make -s -C tools/tc BUILD="$build" "$build/tc/roce_options_page" >"$logs/page.log" 2>&1; then
+		"$build/tc/roce_options_page" | cmp -s - Documentation/qdisc-options.md ||
 			echo "Documentation/qdisc-options.md differs from the rows (make -C tools/tc page)"
 	else
-		echo "tools/tc/roce_page does not build: $(tail -n 1 "$logs/page.log")"
+		echo "tools/tc/roce_options_page does not build: $(tail -n 1 "$logs/page.log")"
 	fi
 	rm -rf "$tmp"
 	scripts/pages.sh --check

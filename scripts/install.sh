@@ -51,7 +51,7 @@ remove() {
 		rm -f "$dest$f" || die "cannot remove $dest$f"
 		n=$((n + 1))
 	done <"$list"
-	# What lab has asked its kernel for and kept there (tools/lab/boot/tables.c).
+	# What lab has asked its kernel for and kept there (tools/lab/boot/kernel_param_tables.c).
 	rm -f "$dest$prefix/lib/rxe-cc/build/uml-lab/tables.json"
 	while read -r f; do
 		dir=${f%/*}
@@ -168,7 +168,7 @@ install_lab() {
 	for f in run.sh init.sh; do
 		put 755 "$top/tools/qemu/$f" "$to/tools/qemu/$f"
 	done
-	put 755 "$top/tools/lab/programs/guest.sh" "$to/tools/lab/programs/guest.sh"
+	put 755 "$top/tools/lab/programs/run_cases_in_guest.sh" "$to/tools/lab/programs/run_cases_in_guest.sh"
 	put 644 "$top/tools/lib/pair.sh" "$to/tools/lib/pair.sh"
 	put 755 "$top/scripts/pyverbs-tests.sh" "$to/scripts/pyverbs-tests.sh"
 	put 644 "$top/scripts/common.sh" "$to/scripts/common.sh"

@@ -94,7 +94,7 @@ kernel() {
 
 results() {
 	local d cc f
-	f=$tree/tools/lab/common/table_rows.h
+	f=$tree/tools/lab/common/csv_column_rows.h
 	[ ! -e "$f" ] || awk -F\" '/^TABLE/ { file = /TABLE_RESULT/ ? $2 : "" }
 		/^(COLUMN|OPTIONAL)\(/ && file { print "column", file, $2 }' "$f"
 	"$bin/lab" run two --cc dcqcn,hpcc,rcc,dart,lscc --set size=200kb --set sample=10us --events --out "$tmp/r" >/dev/null ||
@@ -108,7 +108,7 @@ results() {
 
 plans() {
 	sed -nE 's/^\t*[A-Z_]+\(([a-z_0-9]+), K_.*/plan \1/p' "$tree"/tools/flowgen/*.c
-	sed -nE 's/^K\([A-Z_0-9]+, ([A-Z]+), "([^"]+)".*/job \2/p' "$tree/tools/lab/common/job_keys.h" | sort -u
+	sed -nE 's/^K\([A-Z_0-9]+, ([A-Z]+), "([^"]+)".*/job \2/p' "$tree/tools/lab/common/job_file_keys.h" | sort -u
 }
 
 { options; scenarios; kernel; results; plans; } | sort -u

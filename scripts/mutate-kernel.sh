@@ -26,7 +26,7 @@ good=$dir/good # the sources without a fault
 # covered_by FILE: a line with modules, the suites last; one with selftests for what
 # suites do not see, those first that are about the file, or quick.
 covered_by() {
-	local rxe=(rxe/glue.sh tools/rxecc.sh rxe/cnp.sh rxe/report.sh rxe/tx_wait.sh) first=() name
+	local rxe=(rxe/hooks_accounting.sh tools/rxecc.sh rxe/cnp.sh rxe/reports_and_probes.sh rxe/held_packets.sh) first=() name
 	local base=${1%.[ch]}
 	case $1 in
 	include/*)
@@ -34,34 +34,34 @@ covered_by() {
 		*/dcqcn_rp) first=(algo/dcqcn_queue.sh) ;;
 		*/hpcc_*) first=(lab/replay.sh) ;;
 		*/icrc) first=(rxe/cnp.sh) ;;
-		*/int*) first=(port/int.sh rxe/telemetry.sh) ;;
+		*/int*) first=(port/int_telemetry_values.sh rxe/telemetry.sh) ;;
 		esac
 		echo "$(algorithms)" rxe_cc_kunit sch_roce sch_roce_testfeat sch_roce_kunit
-		in_order "${first[@]}" "${rxe[@]}" port/port.sh ;;
+		in_order "${first[@]}" "${rxe[@]}" port/port_against_model.sh ;;
 	*/sch_roce/*)
 		case $base in
 		*_reply | *_response) first=(port/int_response.sh) ;;
 		*_lscc*) first=(port/lscc.sh) ;;
 		*_mercury*) first=(port/mercury.sh) ;;
 		*_iofd*) first=(port/iofd.sh) ;;
-		*_int*) first=(port/int.sh) ;;
+		*_int*) first=(port/int_telemetry_values.sh) ;;
 		*_event | *_pause | *_pfc | *_xoff | *_mmu | *_switch | *_tap) first=(port/pfc_timing.sh) ;;
 		*_attr | *_config* | *_policy | *_dump | *_stats) first=(port/tdc.sh) ;;
-		*_link | *_member | *_netdev) first=(port/port.sh port/stress_switch.sh) ;;
+		*_link | *_member | *_netdev) first=(port/port_against_model.sh port/stress_switch.sh) ;;
 		esac
 		echo sch_roce sch_roce_testfeat sch_roce_kunit
-		in_order "${first[@]}" port/port.sh port/tdc.sh port/int_response.sh port/pfc_timing.sh \
+		in_order "${first[@]}" port/port_against_model.sh port/tdc.sh port/int_response.sh port/pfc_timing.sh \
 			port/mercury.sh port/lscc.sh port/iofd.sh ;;
 	*/rxe_cc/rxe/*)
 		case $base in
 		*_netns | *_detach) first=(rxe/removal.sh rxe/loss.sh) ;;
-		*_cnp | *_peer) first=(rxe/cnp.sh rxe/report.sh) ;;
-		*_data) first=(rxe/glue.sh rxe/report.sh) ;;
-		*_report | *_tlv) first=(rxe/report.sh) ;;
+		*_cnp | *_peer) first=(rxe/cnp.sh rxe/reports_and_probes.sh) ;;
+		*_data) first=(rxe/hooks_accounting.sh rxe/reports_and_probes.sh) ;;
+		*_report | *_tlv) first=(rxe/reports_and_probes.sh) ;;
 		*_int) first=(rxe/telemetry.sh) ;;
 		esac
 		echo
-		in_order "${first[@]}" rxe/glue.sh rxe/accept.sh rxe/cnp.sh rxe/report.sh \
+		in_order "${first[@]}" rxe/hooks_accounting.sh rxe/receiver_algorithm_calls.sh rxe/cnp.sh rxe/reports_and_probes.sh \
 			rxe/telemetry.sh rxe/loss.sh ;;
 	*/rxe_cc/watch/*)
 		echo
@@ -82,10 +82,10 @@ covered_by() {
 		case $base in
 		*_cnp | *_cap) first=(rxe/cnp.sh) ;;
 		*_knobs | *_registry | *_life) first=(tools/rxecc.sh) ;;
-		*_report | *_wire) first=(rxe/report.sh) ;;
+		*_report | *_wire) first=(rxe/reports_and_probes.sh) ;;
 		*_telemetry | *_ask) first=(rxe/telemetry.sh) ;;
-		*_rxport* | *_expect*) first=(rxe/rxport.sh) ;;
-		*_apply | *_path) first=(rxe/tx_wait.sh) ;;
+		*_rxport* | *_expect*) first=(rxe/receiver_port.sh) ;;
+		*_apply | *_path) first=(rxe/held_packets.sh) ;;
 		*_rtt) first=(rxe/rtt.sh) ;;
 		esac
 		echo "$(algorithms)" rxe_cc_kunit

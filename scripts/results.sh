@@ -23,11 +23,11 @@ logs=$build/log/results
 sections() {
 	cat <<-END
 		steady    45 algo/hpcc_steady.sh  FULL=1
-		join      1040 algo/join.sh      FULL=1
+		join      1040 algo/join_convergence.sh      FULL=1
 		overhead  1030 algo/int_overhead.sh  FULL=1
-		compact   710 algo/hpcc_compact.sh   FULL=1
-		reference 210 algo/simulator.sh FULL=1
-		tables    480 algo/line_rates.sh    FULL=1
+		compact   710 algo/hpcc_compact_telemetry.sh   FULL=1
+		reference 210 algo/compare_with_ns3.sh FULL=1
+		tables    480 algo/compare_25g_100g.sh    FULL=1
 	END
 }
 

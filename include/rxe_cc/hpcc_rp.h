@@ -16,7 +16,7 @@
  * leaves them alone). What a switch reports goes to rxe_hpcc_early(), a window that
  * the receiver computed to rxe_hpcc_feedback(). A receiver calls rxe_hpcc_data(). The
  * library reads no clock and sets no timer. What whole algorithms share is in
- * hpcc_flow.h.
+ * hpcc_common.h.
  *
  * Context of all functions: any; the caller serialises calls for one state.
  */

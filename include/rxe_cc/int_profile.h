@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * INT profiles: what a source asks the ports of a path for, as far as rxe_cc can be
- * the sink of it. All are INT-MD 2.1 (<rxe_cc/int.h>); instruction bitmap and
+ * the sink of it. All are INT-MD 2.1 (<rxe_cc/int_wire.h>); instruction bitmap and
  * domain-specific instructions tell them apart.
  */
 #ifndef _RXE_CC_INT_PROFILE_H
@@ -10,7 +10,7 @@
 #include <linux/minmax.h>
 #include <linux/types.h>
 #include <linux/unaligned.h>
-#include <rxe_cc/int.h>
+#include <rxe_cc/int_wire.h>
 
 /* A path has no more ports that push telemetry. */
 #define RXE_CC_INT_MAX_HOPS	16

@@ -14,7 +14,7 @@
 # finish one after the other and the others take time to use the free bandwidth. The last
 # two columns have utilization and mean queue of the whole run, from the first start to the
 # last completion, unchecked. Goodput, which telemetry lowers, is in int_overhead.sh, joins are
-# in join.sh, short flows in slowdown.sh; Jain's index is shown and not checked.
+# in join_convergence.sh, short flows in slowdown.sh; Jain's index is shown and not checked.
 #
 # HPCC steers U = utilization + queue / BDP to eta, plus what W_ai adds, n / 100 of
 # 1 - eta for the default of n = 100. Where the BDP is 45 packets, as at 100 Gbit/s

@@ -8,7 +8,7 @@
 #	starve.sh --list [ALGORITHM...]	the rows, and what is excluded by arithmetic
 #	starve.sh --row ALGORITHM.ROW	one row: its command, its figures, its bounds; "ALGORITHM
 #		NAME SETTINGS", as --list shows them: one of your own
-# In any two factors, any two settings meet in a row (starve_rows.awk):
+# In any two factors, any two settings meet in a row (starve_covering_array.awk):
 #	rate	1, 10, 25, 40, 100, 400 Gbit/s
 #	mtu	1024, 4096
 #	msg	messages: even: k packets; odd: k packets and a byte; mixed: every second one has
@@ -22,7 +22,7 @@
 #	rtt	base_rtt told, or measured
 #	clock	common, or apart: clock_common
 #	preset	those that the algorithm's page recommends
-# What a row means in the lab is in starve_plan.awk, with the bounds and where they come from.
+# What a row means in the lab is in starve_row_to_run.awk, with the bounds and where they come from.
 #
 # The rule. T is the base RTT, P the algorithm's slow period, eta its target. W is 200 T, 20 P or
 # the time of 40 packets of each flow, whichever is longest. After W come three windows W.
@@ -136,7 +136,7 @@ row_run() {
 	local timeouts p u args=() v
 	mkdir -p "$2"
 	vars=$(plan "$1" "$2") || return 1
-	eval "$vars"	# what starve_plan.awk prints
+	eval "$vars"	# what starve_row_to_run.awk prints
 	# shellcheck disable=SC2086
 	[ -z "$SHOW" ] || echo "lab run $scenario --cc $cc$sets --set flows_file=FILE"
 	# shellcheck disable=SC2086

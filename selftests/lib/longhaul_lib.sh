@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Four senders over a long link, what longhaul.sh and hpccstar.sh have in common; sourced
+# Four senders over a long link, what lscc_longhaul.sh and hpccstar.sh have in common; sourced
 # after lab_lib.sh. 200 Gbit/s, 1 ms.
 
 # shellcheck disable=SC2034 # for who sources this

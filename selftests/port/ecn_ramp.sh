@@ -97,7 +97,7 @@ not_ect_passes() {
 }
 
 # The summary has every reason for which a port may lose a packet; that of a full wire only
-# when there was such a loss (port/port.sh has one).
+# when there was such a loss (port/port_against_model.sh has one).
 all_reasons() {
 	diff <(LAB_DIR=$LAB_OUT/drop lab_get incast/none/1 '.drops | del(.total) | keys[]') \
 		<(sed -n 's/^\tTCA_ROCE_PSTATS_DROP_\([A-Z_]*\),.*/\L\1/p' \

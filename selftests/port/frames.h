@@ -156,7 +156,7 @@ struct port *find_port(struct lab *lab, const char *name);
 struct port *arg_port(struct lab *lab, const struct args *a, const char *key);
 struct flow *find_flow(struct lab *lab, uint64_t id);
 
-/* frames_net.c */
+/* frames_sockets.c */
 void port_open(struct port *p, const char *name);
 bool port_send(struct port *p, const void *frame, int len);
 void port_drain(struct port *p, bool keep);
@@ -190,10 +190,10 @@ bool data_id(const struct parsed *p, const uint8_t *frame, uint32_t *flow,
 	     uint32_t *seq);
 int remove_hops(uint8_t *frame, int len, const struct parsed *p, int hops);
 
-/* frames_response.c */
+/* frames_check_int_response.c */
 bool is_report(const uint8_t *b, int len, int *hops);
 
-/* frames_mercury.c */
+/* frames_check_mercury.c */
 bool is_mercury_cnp(const uint8_t *b, int len);
 
 /* frames_trace.c */
@@ -208,8 +208,8 @@ int count_events(const struct trace *t, const struct port *p,
 u128 wire_ticks(uint64_t bytes);
 uint64_t ceil_ns(u128 ticks, uint64_t rate);
 
-/* steps: frames_send.c, frames_int.c, frames_pause.c, frames_xoff.c,
- * frames_response.c, frames_mercury.c, frames_lscc.c, frames_fuzz.c
+/* steps: frames_send.c, frames_check_int.c, frames_check_pause.c, frames_check_xoff.c,
+ * frames_check_int_response.c, frames_check_mercury.c, frames_lscc.c, frames_fuzz.c
  */
 void step_data(struct lab *lab, const struct args *a);
 void step_pfc(struct lab *lab, const struct args *a);

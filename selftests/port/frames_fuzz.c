@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frames_allowed.h"
+#include "frames_allowed_changes.h"
 
 #define FLOOD		100
 #define SWITCH_NODE	0xa5c3	/* upper half of the node ids of its ports */

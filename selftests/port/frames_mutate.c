@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "frames_allowed.h"
+#include "frames_allowed_changes.h"
 
 static const uint8_t pfc_dst[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
 

@@ -3,8 +3,8 @@
 # Shows: from a PFC frame to silence and back, to the nanosecond, per speed; a switch's own pauses
 #   and its buffer against a model
 #
-# PFC to the nanosecond, against models in exact arithmetic (frames_pause.c,
-# frames_xoff.c):
+# PFC to the nanosecond, against models in exact arithmetic (frames_check_pause.c,
+# frames_check_xoff.c):
 #
 #	h1 [roce] ---- [roce] h2			a link; frames is both ends
 #

@@ -189,7 +189,7 @@ for a in "${all[@]}"; do
 	ktap_check "$a: nothing is in flight" nothing_left "$a"
 done
 ktap_check "no peers are left" no_peers
-# Few reports name a packet that is under way: report.sh has some of every other kind.
+# Few reports name a packet that is under way: reports_and_probes.sh has some of every other kind.
 if [ "$FUZZ_CC" = all ]; then
 	ktap_check "some rates were at the floor" decided at
 	for c in int_bad_{short,shim,version,length} int_discarded int_foreign int_echo_bad_hop \

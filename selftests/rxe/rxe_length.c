@@ -11,7 +11,7 @@
  */
 #include <time.h>
 
-#include "rxe_end.h"
+#include "rxe_endpoint.h"
 #include "rxe_packet.h"
 
 #define MTU		1024

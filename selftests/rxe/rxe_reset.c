@@ -14,7 +14,7 @@
  */
 #include <unistd.h>
 
-#include "rxe_end.h"
+#include "rxe_endpoint.h"
 
 #define BUF	(8 << 20)
 /* Two packets of IBV_MTU_1024. */

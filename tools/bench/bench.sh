@@ -145,7 +145,7 @@ bench_rxe_qemu() {
 	stock_module "$out/rxe-stock" || die "no stock rdma_rxe.ko of a kernel 6.12 (package linux-image-6.12-amd64)"
 	echo "rxe: boots QEMU, takes about 20 s a pair; results in $out/rxe" >&2
 	"$build/bin/bench" rxe --qemu ${icount:+"$icount"} ${cpus:+--cpus "$cpus"} \
-		--linux "$top/tools/bench/boot_qemu.sh" --guest "$top/tools/bench/guest.sh" \
+		--linux "$top/tools/bench/boot_qemu.sh" --guest "$top/tools/bench/guest_rxe.sh" \
 		--out "$out/rxe" --seed "$seed" ${json:+-j} --pairs "${pairs:-20}" \
 		--timeout $((300 + 120 * ${pairs:-20})) --stock "$out/rxe-stock" \
 		--patched "$build/host" --flowgen "$build/bin/flowgen"
@@ -157,7 +157,7 @@ bench_rxe() {
 		return
 	fi
 	echo "rxe: boots the lab kernel, takes about 6 s a pair; results in $out/rxe" >&2
-	compare rxe guest.sh --pairs "${pairs:-20}" --stock "$build/uml-lab/stock" \
+	compare rxe guest_rxe.sh --pairs "${pairs:-20}" --stock "$build/uml-lab/stock" \
 		--patched "$build/uml-lab" --flowgen "$build/bin/flowgen"
 }
 

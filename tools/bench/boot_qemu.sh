@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Boot the distribution's kernel in QEMU with guest.sh, for "bench rxe --qemu".
+# Boot the distribution's kernel in QEMU with guest_rxe.sh, for "bench rxe --qemu".
 #   boot_qemu.sh DIR GUEST CPUS ICOUNT SECONDS
 # DIR has what bench prepared; all of it is /guest/bench in the guest. ICOUNT: 1 for
 # time by instructions, else 0. QEMU's process id is in DIR/qemu.pid.

@@ -43,7 +43,7 @@ enum { RXE = 1, QDISC = 2, PATH = 4, LAB = 8 };
 static const struct option_row rows[] = {
 	{ "linux", "FILE", "the lab kernel", OPTION_TEXT, AT(linux_bin), .must = true,
 	  .in = RXE | QDISC },
-	{ "guest", "FILE", "guest.sh, or guest_qdisc.sh: its first process", OPTION_TEXT,
+	{ "guest", "FILE", "guest_rxe.sh, or guest_qdisc.sh: its first process", OPTION_TEXT,
 	  AT(guest), .must = true, .in = RXE | QDISC },
 	{ "out", "DIR", "made; gets the results and what was said", OPTION_TEXT, AT(out),
 	  .must = true },

@@ -18,7 +18,7 @@
 #include <infiniband/verbs.h>
 #include <json-c/json.h>
 
-#include "dist.h"
+#include "random_distributions.h"
 
 typedef __u16 u16;
 
@@ -58,7 +58,7 @@ extern const char *const fg_gid_names[];
 #define FG_QP_NEW	(-1)
 #define FG_QP_PAIR	(-2)
 
-/* Who shares a connection, of the flows of a flows_file; see pool.c. */
+/* Who shares a connection, of the flows of a flows_file; see connection_pool.c. */
 enum fg_policy { FG_POLICY_FLOW, FG_POLICY_PAIR, FG_POLICY_POOL };
 
 #define FG_MAX_ROWS	1000000000U
@@ -238,7 +238,7 @@ struct fg_conn {
 	struct fg_vbuf *vbuf;
 	u32 echo_seq;
 
-	bool from_pool;		/* made while traffic runs, see pool.c */
+	bool from_pool;		/* made while traffic runs, see connection_pool.c */
 	u32 users;		/* flows that are active on it */
 	u64 due_ns;		/* to be destroyed then */
 	struct fg_conn *next;	/* of its pair, or of those to be destroyed */
@@ -325,7 +325,7 @@ int fg_json_parse(json_object *o, const char *path,
 int fg_json_as_u64(json_object *o, const char *path, u64 min, u64 max, u64 *out);
 int fg_json_as_str(json_object *o, const char *path, const char **out);
 
-/* plan.c, parse.c, conns.c, gen.c */
+/* plan.c, plan_parse.c, flow_to_connection.c, flow_generators.c */
 extern const struct fg_key fg_attr_keys[];
 struct fg_plan *fg_plan_new(void);
 struct fg_plan *fg_plan_read(const char *file, const u64 *seed, const char *local);
@@ -343,7 +343,7 @@ bool fg_op_needs_recv(u32 op);
 u32 fg_plan_max_id(const struct fg_plan *p);
 int fg_gen_expand(struct fg_plan *p, json_object *o, const char *path, u32 index);
 
-/* rows.c */
+/* flows_file_rows.c */
 int fg_rows_read(struct fg_plan *p);
 
 /* verbs.c */
@@ -399,7 +399,7 @@ int fg_vbuf_create(struct fg_flow *f, struct fg_conn *c, u64 seed);
 bool fg_vbuf_good(const struct fg_flow *f);
 void fg_vbuf_destroy(struct fg_vbuf *v);
 
-/* state.c */
+/* run_state_and_timers.c */
 struct fg_evsrc {
 	int fd;
 	void (*fn)(struct fg_evsrc *ev);
@@ -454,7 +454,7 @@ struct fg_engine {
 	void (*on_interrupt)(struct fg_engine *e);
 	void (*row_ended)(struct fg_flow *f);	/* a flow of the flows_file */
 	void (*on_done)(void);		/* own flows have ended */
-	bool held;			/* go on until all others have, see part.c */
+	bool held;			/* go on until all others have, see plan_over_several_kernels.c */
 
 	u64 setup_ns;
 	u64 wakeups;
@@ -479,12 +479,12 @@ u32 fg_conn_batch(const struct fg_conn *c);
 void fg_conn_dirty(struct fg_conn *c);
 u64 fg_batch_now(void);
 
-/* connect.c */
+/* connection_open.c */
 void fg_conn_size(struct fg_conn *c, u32 nlocal);
 int fg_conn_open(struct fg_conn *c);
 void fg_conn_close(struct fg_conn *c);
 
-/* engine.c */
+/* event_loop.c */
 int fg_engine_init(struct fg_plan *p);
 int fg_engine_open(struct fg_plan *p, u32 nlocal);
 int fg_engine_warmup(void);
@@ -495,7 +495,7 @@ void fg_show_outstanding(void);
 void fg_engine_exit(void);
 int fg_engine_watch_hosts(void);
 
-/* flow.c */
+/* flow_posting.c */
 void fg_flow_start(struct fg_flow *f);
 void fg_flow_stop(struct fg_flow *f);
 void fg_flow_timer(const struct fg_timer *t);
@@ -517,7 +517,7 @@ void fg_pingpong_stop(struct fg_pingpong *p, const char *status);
 void fg_pingpong_wc(struct fg_conn *c, int side, bool recv);
 void fg_echo(struct fg_conn *c);
 
-/* totals.c: what flows add up to */
+/* flows_csv_and_totals.c: what flows add up to */
 struct fg_totals {
 	u64 flows, completed, failed, stopped, bytes;
 	u64 first_ns, last_ns;	/* from t0; first_ns is ~0 without a start */
@@ -547,7 +547,7 @@ int fg_results_write(const char *dir, int exit_code);
 int fg_results_exit_code(void);
 json_object *fg_lat_json(const struct fg_lat *l);
 
-/* pool.c */
+/* connection_pool.c */
 u32 fg_pool_buf_bytes(const struct fg_plan *p);
 struct fg_conn *fg_pool_make(const struct fg_row *row);
 struct fg_conn *fg_pool_get(const struct fg_row *row);
@@ -556,7 +556,7 @@ void fg_pool_retire(struct fg_conn *c, u64 now_ns);
 bool fg_pool_reap(u64 now_ns);
 void fg_pool_exit(void);
 
-/* churn.c */
+/* flows_file_lifecycle.c */
 int fg_churn_open(const char *dir);
 void fg_churn_start(void);
 void fg_churn_make(u32 row);
@@ -567,18 +567,18 @@ void fg_churn_finish(struct fg_totals *t);
 bool fg_churn_failed(void);
 void fg_churn_exit(void);
 
-/* ccnl.c: commands to congestion control */
+/* cc_netlink_commands.c: commands to congestion control */
 int fg_cc_open(void);
 const char *fg_cc_command(const char *dev, u32 port, const char *name,
 			  const union ibv_gid *peer, u32 n);
 void fg_cc_close(void);
 
-/* notice.c: incasts are announced */
+/* lookahead.c: incasts are announced */
 int fg_notice_start(void);
 void fg_notice_json(json_object *o);
 void fg_notice_exit(void);
 
-/* part.c */
+/* plan_over_several_kernels.c */
 struct fg_part_opts {
 	char **peers;		/* files with the ends of the other parts */
 	u32 npeers;
@@ -590,7 +590,7 @@ int fg_part_check(const struct fg_plan *p);
 int fg_part_exchange(struct fg_plan *p, const char *dir, const struct fg_part_opts *o);
 int fg_part_wait_start(struct fg_plan *p);
 
-/* net.c, client.c, server.c */
+/* client_server_protocol.c, client.c, server.c */
 #define FG_PORT		"18516"
 #define FG_PROTO	1
 

@@ -5,7 +5,7 @@
 #ifndef LAB_H
 #define LAB_H
 
-#include "common/job.h"
+#include "common/job_file.h"
 
 /* DSCP of data, and of ACKs in a class of their own. */
 #define DATA_DSCP		26
@@ -33,7 +33,7 @@ typedef int (*expr_var_fn)(void *ctx, const char *name, double *val);
 int expr_eval(const char *text, expr_var_fn var, void *ctx, double *val, char **err);
 char *expr_expand(const char *text, expr_var_fn var, void *ctx, char **err);
 
-/* scenario/scenario.c */
+/* scenario/scenario_keys.c */
 struct key {
 	const char *name, *help, *def, *min, *max;
 	const char *general;		/* default where a scenario has no other */
@@ -66,10 +66,10 @@ int scenario_var(void *ctx, const char *name, double *val);
 struct json_object *scenario_settings(struct scenario *sc, bool traffic);
 char **scenario_names(size_t *n);
 
-/* scenario/doc.c */
+/* scenario/json_load_include.c */
 struct json_object *doc_load(const char *name, const char *file);
 
-/* scenario/topo.c, scenario/flows.c: from a scenario to what labinit is told. */
+/* scenario/topology_graph.c, scenario/flows.c: from a scenario to what labinit is told. */
 struct lab_link {
 	int a, b;
 	int64_t rate_bps, delay_ns;
@@ -81,7 +81,7 @@ struct lab_link {
 struct lab_node {
 	char *name;
 	bool host;
-	char role;			/* first letter of its "role", see traffic/list.c */
+	char role;			/* first letter of its "role", see traffic/host_lists.c */
 	int *links;
 	int n_links;
 };
@@ -117,11 +117,11 @@ struct plan {
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
 	struct json_object *tables;	/* of tables_get(); NULL: not asked */
-	int feature_mode[FEATURES_MAX];	/* of the switches: see feature/feature.h */
+	int feature_mode[FEATURES_MAX];	/* of the switches: see feature/switch_features.h */
 	bool long_unmarked;		/* those at long links do not mark */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */
-	struct wire *wire;		/* scenario/wire.c */
+	struct wire *wire;		/* scenario/wire_bytes_and_times.c */
 	int bottleneck[2];		/* nodes: port of the first towards the second */
 	int max_hops;			/* links of the longest path */
 	int64_t expect_ns, base_rtt_ns, sample_ns, limit_ns;
@@ -174,10 +174,10 @@ int traffic_expand(struct plan *p);
 int traffic_save(struct plan *p, const char *path);
 int traffic_show(struct plan *p, const char *out, bool json);
 
-/* job/figures.c */
+/* job/queue_histogram_request.c */
 void figures_job(struct plan *p);
 
-/* scenario/port.c */
+/* scenario/port_settings.c */
 #define DATA_PRIO		3
 
 void port_keys(struct plan *p, struct json_object *o, enum job_object in, const char *group);
@@ -186,22 +186,22 @@ bool port_marks(struct plan *p, int node);
 int64_t port_kmin(struct plan *p, const struct lab_link *l);
 int64_t port_kmax(struct plan *p, const struct lab_link *l);
 
-/* job/port.c */
+/* job/nodes_and_links.c */
 void job_nodes(struct plan *p);
 void job_links(struct plan *p, struct json_object *job);
 
-/* scenario/prio.c */
+/* scenario/short_flow_priority.c */
 struct json_object *prio_copy(struct json_object *prio, int id);
 int short_prio_check(struct scenario *sc);
 void short_prio_port(struct plan *p, struct json_object *port);
 void short_prio_plan(struct plan *p, struct json_object *plan);
 void short_prio_knobs(struct plan *p, struct json_object *knobs);
 
-/* scenario/clock.c */
+/* scenario/host_clock_offsets.c */
 bool clocks_differ(struct plan *p);
 void clock_add(struct plan *p, int node, struct json_object *qdisc);
 
-/* scenario/wire.c */
+/* scenario/wire_bytes_and_times.c */
 int64_t wire_ns(int64_t bytes, int64_t rate_bps);
 int64_t wire_flow_bytes(struct plan *p, int64_t bytes);
 void wire_free(struct wire *w);
@@ -264,7 +264,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
 		  const char *place, struct uml *u, bool *wrote);
 
-/* results/place.c */
+/* results/result_dirs.c */
 struct place {
 	char *dir;
 	int fd;				/* -1: not locked */
@@ -281,11 +281,11 @@ char *summaries_idle(struct json_object **s, size_t n);
 int table_print(char **dirs, size_t n, bool json);
 int table_print_named(char **dirs, char **names, size_t n);
 
-/* job/realtime.c */
+/* job/realtime_requirements.c */
 int64_t plan_data_packets(const struct plan *p, int64_t *bytes);
 void job_real(struct plan *p, const struct run_opts *o, const char *mode);
 
-/* boot/built_from.c */
+/* boot/build_provenance.c */
 char *run_commit(const char *kernel_dir);
 #define HASH_START	0xcbf29ce484222325ULL
 
@@ -293,7 +293,7 @@ uint64_t hash_file(uint64_t hash, const char *path);
 uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const char *except);
 char *run_build(const char *kernel_dir);
 
-/* boot/work.c */
+/* boot/temp_dirs.c */
 void work_catch(void);
 char *work_dir_make(void);
 char *cache_dir(void);

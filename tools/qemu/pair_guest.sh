@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Runs in both guests of selftests/qemu/pair.sh: rxe on virtio-net, with nothing
+# Runs in both guests of selftests/qemu/two_guests.sh: rxe on virtio-net, with nothing
 # below that tells when a packet left, and no base_rtt.
 #
 #   pair_guest.sh server: takes what the client sends until that has gone
@@ -122,7 +122,7 @@ run() {
 		rxecc param set rxe0 delta=1gbit || return 1
 		limit=rate_bps least=50000000
 	fi
-	flowgen client 10.0.0.1 --dev rxe0 --size 64kb --timeout 19 --duration 300s \
+	flowgen client 10.0.0.1 --dev rxe0 --size 64kb --ib-timeout 19 --duration 300s \
 		--interval 0 >/run/client.log 2>&1 &
 	sleep 4
 	look $limit && short_ns=$rtt_ns

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rxecc algo */
-#include "show.h"
+#include "print_objects.h"
 
 static const char help_text[] =
 "Usage: rxecc algo [show [NAME]]\n"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "settings.h"
-#include "show.h"
+#include "set_parameters.h"
+#include "print_objects.h"
 
 static const char dev_help_text[] =
 "Usage: rxecc dev [show [DEV]]\n"

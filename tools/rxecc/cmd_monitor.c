@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "show.h"
+#include "print_objects.h"
 
 #define NSEC	1000000000ULL
 

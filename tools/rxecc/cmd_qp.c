@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show.h"
+#include "print_objects.h"
 
 static const char help_text[] =
 "Usage: rxecc qp [show] [dev DEV] [qpn N]\n"

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "model.h"
-#include "nl.h"
+#include "netlink_objects.h"
+#include "netlink_transport.h"
 
 #include "../../include/rxe_cc/version.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The parts of the plug-in. Every option and figure is a row: roce_rows.h. */
+/* The parts of the plug-in. Every option and figure is a row: roce_row_macros.h. */
 #ifndef Q_ROCE_H
 #define Q_ROCE_H
 
 #include <stddef.h>
 #include <string.h>
 
-#include "roce_rows.h"
+#include "roce_row_macros.h"
 #include "tc_abi.h"
 
 /**
@@ -29,7 +29,7 @@ struct roce_figure {
 	int flags;
 };
 
-/* roce_rows.c */
+/* roce_option_tables.c */
 extern const struct roce_option roce_options[];
 extern const struct roce_option roce_prio_options[];
 extern const struct roce_figure roce_figures[];

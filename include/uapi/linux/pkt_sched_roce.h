@@ -389,7 +389,7 @@ enum {
 #endif /* _UAPI_LINUX_PKT_SCHED_ROCE_H */
 
 /*
- * The port's own options and figures, a row each: net/sched/sch_roce/roce_rows.h says what is in
+ * The port's own options and figures, a row each: net/sched/sch_roce/roce_row_macros.h says what is in
  * one. A row is read wherever this file is included with its macro defined.
  */
 #ifdef ROCE_OPTION

@@ -24,8 +24,8 @@
 #include <linux/slab.h>
 #include <net/netlink.h>
 
-#include "roce_class.h"
-#include "roce_event.h"
+#include "roce_classify.h"
+#include "roce_next_event.h"
 #include "roce_feature.h"
 #include "roce_switch.h"
 

@@ -150,7 +150,7 @@ struct roce_check {
  *	may never have been on: then it has no state. Returns 0 or -EMSGSIZE.
  *	With the lock of the switch held
  * @prio_stats: write those of a priority; as @stats
- * @options: of the port, or NULL: roce_option_rows.h makes them
+ * @options: of the port, or NULL: roce_option_table.h makes them
  * @prio_options: of a priority, or NULL
  * @prio_stride: from one priority's fields to the next one's, bytes
  * @config_bytes: size of the configuration in struct roce_config, up to

@@ -10,7 +10,7 @@
 #include <rxe_cc/version.h>
 
 #include "roce_feature.h"
-#include "roce_sched.h"
+#include "roce_qdisc.h"
 
 static int __init roce_module_features(void)
 {

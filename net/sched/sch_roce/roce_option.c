@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Options of a port and of its features: whatever is done with all of them alike comes from
- * their rows (roce_rows.h). What the values mean together: roce_config.c.
+ * their rows (roce_row_macros.h). What the values mean together: roce_config.c.
  */
 #include <kunit/visibility.h>
 #include <linux/module.h>
@@ -11,7 +11,7 @@
 
 #define ROCE_ROWS	"linux/pkt_sched_roce.h"
 #define ROCE_CONFIG	struct roce_config
-#include "roce_option_rows.h"
+#include "roce_option_table.h"
 
 /* What is no number; the rest comes and goes with the rows, roce_options_accept(). */
 struct nla_policy roce_policy[TCA_ROCE_MAX + 1] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options of a port, as rows of tables (roce_rows.h): their netlink policy, ranges, defaults, and
+ * Options of a port, as rows of tables (roce_row_macros.h): their netlink policy, ranges, defaults, and
  * how they are set and dumped. Context of everything here: RTNL, unless noted.
  */
 #ifndef _ROCE_OPTION_H
@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <net/netlink.h>
 
-#include "roce_rows.h"
+#include "roce_row_macros.h"
 
 struct roce_check;
 struct roce_config;

@@ -11,7 +11,7 @@
 #include <linux/netdevice.h>
 #include <linux/types.h>
 
-#include "roce_serial.h"
+#include "roce_serialization.h"
 
 struct roce_port;
 struct roce_switch;
@@ -128,15 +128,15 @@ struct roce_pfc {
 	struct packet_type tap;
 };
 
-/* roce_pfc.c */
+/* roce_pfc_frame.c */
 enum roce_pfc_verdict roce_pfc_parse(const struct sk_buff *skb, struct roce_pfc_frame *frame);
 struct sk_buff *roce_pfc_build(struct net_device *dev, const struct roce_pfc_frame *frame);
 
-/* roce_tap.c */
+/* roce_ingress_tap.c */
 void roce_tap_pfc(struct roce_port *port, const struct sk_buff *skb, u64 now_ns);
 void roce_tap_update(struct roce_port *port, bool wanted);
 
-/* roce_pause.c: as the peer asks */
+/* roce_pause_rx.c: as the peer asks */
 void roce_pause_receive(struct roce_port *port, const struct roce_pfc_frame *frame, u64 now_ns);
 void roce_pause_notice(struct roce_port *port, u64 at_ns);
 void roce_pause_pending(struct roce_port *port, u64 at_ns);
@@ -148,7 +148,7 @@ void roce_pause_forget(struct roce_port *port, u8 id, u64 now_ns);
 bool roce_port_paused(const struct roce_port *port, u8 id, u64 now_ns);
 u64 roce_port_pause_ns(const struct roce_port *port, u8 id, u64 now_ns);
 
-/* roce_xoff.c: as this port asks its peer */
+/* roce_pause_tx.c: as this port asks its peer */
 void roce_xoff_scan(struct roce_switch *sw, u64 at_ns);
 void roce_xoff_forget(struct roce_port *port, u64 now_ns);
 void roce_xoff_repeat(struct roce_port *port);

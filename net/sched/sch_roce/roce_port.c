@@ -3,7 +3,7 @@
  * The port model: what comes, waits and is delivered.
  *
  * A packet waits in the queue of its priority, then the line sends it
- * (roce_line.c), then it propagates. Only deliveries need a timer. What happens
+ * (roce_transmit.c), then it propagates. Only deliveries need a timer. What happens
  * in between is worked out when somebody looks: roce_switch_advance() replays
  * every decision up to now at the exact instant at which it fell due, and each
  * caller looks before it changes anything. So it makes no difference how late
@@ -23,8 +23,8 @@
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 
-#include "roce_class.h"
-#include "roce_event.h"
+#include "roce_classify.h"
+#include "roce_next_event.h"
 #include "roce_feature.h"
 #include "roce_port.h"
 #include "roce_switch.h"

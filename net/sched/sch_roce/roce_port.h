@@ -18,11 +18,11 @@
 #include <linux/types.h>
 #include <net/sch_generic.h>
 
-#include "roce_class.h"
-#include "roce_mmu.h"
+#include "roce_classify.h"
+#include "roce_shared_buffer.h"
 #include "roce_option.h"
 #include "roce_pfc.h"
-#include "roce_serial.h"
+#include "roce_serialization.h"
 
 struct roce_hist;
 struct roce_switch;
@@ -294,7 +294,7 @@ struct sk_buff *roce_queue_pop(struct roce_port *port, u8 id, u64 at_ns);
 void roce_queue_count_drop(struct roce_port *port, const struct sk_buff *skb,
 			   u64 at_ns, enum roce_verdict verdict);
 
-/* roce_area.c */
+/* roce_queue_integral.c */
 void roce_area_add(struct roce_area *area, u64 bytes, u64 span);
 
 /**
@@ -317,7 +317,7 @@ static inline void roce_area_update(struct roce_area *area, u64 bytes, u64 now_n
 
 u64 roce_area_units(struct roce_area *area, u64 bytes, u64 now_ns);
 
-/* roce_line.c */
+/* roce_transmit.c */
 void roce_wire_setup(void);
 
 /* roce_config.c */

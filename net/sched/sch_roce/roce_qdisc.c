@@ -24,12 +24,12 @@
  * The root lock of a qdisc protects what the kernel counts of it, the lock of
  * the switch the model. A packet that the model loses later on is therefore
  * freed and counted by the next dequeue, and a PFC frame, which the model makes
- * whenever it must, is in no count; nor is an answer to a sender (roce_reply.c).
+ * whenever it must, is in no count; nor is an answer to a sender (roce_reply_packet.c).
  *
- * What comes and waits: roce_port.c, roce_queue.c. The line: roce_line.c. The switch:
- * roce_switch.c, roce_member.c, roce_mmu.c. Pauses: roce_pause.c (the peer's),
- * roce_xoff.c (of the peer), roce_pfc.c (frames), roce_tap.c (reception). Arithmetic:
- * roce_serial.c, roce_area.c. What else it does with packets are its features: roce_feature.h.
+ * What comes and waits: roce_port.c, roce_queue.c. The line: roce_transmit.c. The switch:
+ * roce_switch_order.c, roce_switch_member.c, roce_shared_buffer.c. Pauses: roce_pause_rx.c (the peer's),
+ * roce_pause_tx.c (of the peer), roce_pfc_frame.c (frames), roce_ingress_tap.c (reception). Arithmetic:
+ * roce_serialization.c, roce_queue_integral.c. What else it does with packets are its features: roce_feature.h.
  */
 #include <linux/module.h>
 #include <linux/netdevice.h>
@@ -39,9 +39,9 @@
 #include <net/gso.h>
 #include <net/pkt_sched.h>
 
-#include "roce_event.h"
+#include "roce_next_event.h"
 #include "roce_feature.h"
-#include "roce_sched.h"
+#include "roce_qdisc.h"
 #include "roce_switch.h"
 
 /* Set the watchdog to the port's next event. Where the kernel refuses, because

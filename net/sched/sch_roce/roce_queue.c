@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The queues of a port, and the counts of the packets that it loses. Who waits and who
- * is lost is decided in roce_port.c for packets that come, in roce_line.c for others.
+ * is lost is decided in roce_port.c for packets that come, in roce_transmit.c for others.
  *
  * Context of everything here: lock of the switch held, bottom halves off.
  */
@@ -10,7 +10,7 @@
 #include <linux/module.h>
 #include <linux/skbuff.h>
 
-#include "roce_hist.h"
+#include "roce_queue_histogram.h"
 #include "roce_port.h"
 #include "roce_trace.h"
 

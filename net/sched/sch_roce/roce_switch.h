@@ -18,9 +18,9 @@
 #include <linux/types.h>
 
 #include "roce_feature.h"
-#include "roce_mmu.h"
+#include "roce_shared_buffer.h"
 #include "roce_port.h"
-#include "roce_serial.h"
+#include "roce_serialization.h"
 
 struct net;
 struct netlink_ext_ack;
@@ -79,7 +79,7 @@ struct roce_switch {
 	u32 feature_serial[ROCE_FEATURES_MAX];
 };
 
-/* roce_switch.c */
+/* roce_switch_order.c */
 void roce_switch_replay(struct roce_switch *sw, u64 now_ns);
 void roce_switch_arm(struct roce_switch *sw);
 struct roce_port *roce_switch_ingress(const struct roce_switch *sw, int ifindex);
@@ -130,7 +130,7 @@ static inline u64 roce_port_threshold(const struct roce_port *port, u8 id)
 	return roce_mmu_threshold(&port->sw->mmu, &cfg->mmu, cfg->lossless);
 }
 
-/* roce_xoff.c: room in the buffer */
+/* roce_pause_tx.c: room in the buffer */
 bool roce_xoff_charge(struct roce_port *port, struct sk_buff *skb, bool lossless, u64 now_ns);
 void roce_xoff_discharge(struct roce_port *port, struct sk_buff *skb, u64 at_ns);
 
@@ -146,7 +146,7 @@ static inline void roce_xoff_release(struct roce_port *port, struct sk_buff *skb
 		roce_xoff_discharge(port, skb, at_ns);
 }
 
-/* roce_member.c */
+/* roce_switch_member.c */
 int roce_switch_prepare(struct roce_port *port, struct roce_config *cfg,
 			bool buffer_told, const struct nlattr *blame,
 			struct netlink_ext_ack *extack, struct roce_switch **target);
@@ -158,7 +158,7 @@ void roce_switch_leave(struct roce_port *port, u64 now_ns);
 int roce_switch_check_mtu(const struct roce_port *port, u32 mtu);
 void roce_switch_put(struct roce_switch *sw);
 
-/* roce_line.c */
+/* roce_transmit.c */
 
 void roce_line_step(struct roce_port *port, u64 at_ns);
 void roce_line_start(struct roce_port *port, struct sk_buff *skb, struct roce_time start);

@@ -14,11 +14,11 @@
 
 #include <rxe_cc/wire.h>
 
-#include "roce_flow.h"
-#include "features/int/roce_int.h"
-#include "features/lscc/roce_lscc_msg.h"
+#include "roce_flow_table.h"
+#include "features/int/roce_int_push.h"
+#include "features/lscc/roce_lscc_feedback_msg.h"
 #include "features/lscc/roce_lscc_rate.h"
-#include "features/mercury/roce_mercury_state.h"
+#include "features/mercury/roce_mercury_queue_state.h"
 #include "roce_port.h"
 #include "roce_switch.h"
 

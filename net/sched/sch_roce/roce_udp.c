@@ -6,7 +6,7 @@
 #include <linux/skbuff.h>
 #include <net/ip.h>
 
-#include "roce_class.h"
+#include "roce_classify.h"
 #include "roce_udp.h"
 
 /**

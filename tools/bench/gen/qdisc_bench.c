@@ -36,7 +36,7 @@
 #include <linux/utsname.h>
 #include <net/dsfield.h>
 #include <net/ip.h>
-#include <rxe_cc/int.h>
+#include <rxe_cc/int_wire.h>
 #include <rxe_cc/version.h>
 
 #if !defined(CONFIG_UML) || !defined(CONFIG_X86_64)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* flowgen: tests of plan.c, conns.c, gen.c. */
+/* flowgen: tests of plan.c, flow_to_connection.c, flow_generators.c. */
 #include "test.h"
 
 /* A plan from text with ' for ", NULL when it is refused. */

@@ -5,7 +5,7 @@
  * The guests do what labinit does in the lab kernel, each for its nodes. Where
  * one needs the others it waits for the word from here: all queue pairs made,
  * all connected, a common start, all flows ended; first for the measurement of
- * what real time is worth (qemu_real.c), then for the run.
+ * what real time is worth (qemu_realtime_measure.c), then for the run.
  */
 #include <errno.h>
 #include <inttypes.h>

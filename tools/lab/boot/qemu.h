@@ -10,7 +10,7 @@
 
 #include "run/run.h"
 
-/* What tools/lab/guest/several.c looks for. */
+/* What tools/lab/guest/control_channel.c looks for. */
 #define QEMU_CONTROL_PORT	"lab.control"
 #define QEMU_WORK_TAG		"work"
 
@@ -71,12 +71,12 @@ struct qemu {
 	int64_t progress_ns;		/* of the traffic, as far as it is */
 };
 
-/* boot/qemu_kernel.c */
+/* boot/qemu_kernel_initrd.c */
 char *qemu_modules_dir(void);
 int qemu_find_kernel(struct qemu *q);
 int qemu_write_initrd(struct qemu *q);
 
-/* boot/qemu_place.c */
+/* boot/qemu_nodes_to_guests.c */
 int qemu_place(struct qemu *q, const struct run_opts *o);
 
 /* boot/qemu_spawn.c */
@@ -86,7 +86,7 @@ void qemu_booted(struct qemu *q);
 void qemu_stop(struct qemu *q);
 const char *qemu_accel(struct qemu *q);
 
-/* boot/qemu_talk.c */
+/* boot/qemu_control_channel.c */
 void qemu_say(struct qemu_guest *g, const char *fmt, ...) PRINTF(2, 3);
 void qemu_say_all(struct qemu *q, const char *word);
 void qemu_say_start(struct qemu *q);
@@ -95,11 +95,11 @@ int qemu_clocks(struct qemu *q, bool after);
 int qemu_connect(struct qemu *q);
 int qemu_look(struct qemu *q, bool signals);
 
-/* boot/qemu_real.c */
+/* boot/qemu_realtime_measure.c */
 int qemu_measure(struct qemu *q);
 int qemu_worth(struct qemu *q);
 
-/* boot/qemu_merge.c */
+/* boot/qemu_merge_results.c */
 int qemu_merge(struct qemu *q, const char *raw);
 int qemu_consoles(struct qemu *q);
 

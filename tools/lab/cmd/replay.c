@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/options.h"
-#include "replay/events.h"
+#include "replay/events_csv.h"
 
 #define TIMEOUT_S	1800
 

@@ -12,7 +12,7 @@
 
 #include "lab.h"
 #include "report/report.h"
-#include "results/figures.h"
+#include "results/flow_figures.h"
 
 struct args {
 	struct rpt r;

@@ -18,7 +18,7 @@
 #include "lib/number.h"
 #include "lib/options.h"
 #include "lib/param.h"
-#include "lib/words.h"
+#include "lib/nearest_name.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NSEC_PER_SEC	1000000000LL

@@ -9,7 +9,7 @@
 
 #include <linux/pkt_sched_roce.h>
 
-#include "feature/feature.h"
+#include "feature/switch_features.h"
 
 #define FIRST_DSCP	28	/* of the first escape priority; the next has the next */
 #define FIRST_PRIO	4

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "feature/feature.h"
+#include "feature/switch_features.h"
 
 /* Addresses that LSCC's ports call each other by; nobody else sees them. */
 #define LSCC_FIRST_ADDR		0xa9fe0001	/* 169.254.0.1 */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "feature/feature.h"
+#include "feature/switch_features.h"
 
 static int mercury_mode(struct plan *p, struct json_object *cc)
 {

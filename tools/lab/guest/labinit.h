@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "common/job.h"
+#include "common/job_file.h"
 
 /* Console lines that the host side looks for begin with this. */
 #define MARK	"@lab:"
@@ -18,13 +18,13 @@ struct proc {
 	int status;		/* as of waitpid(); -1 while it runs */
 };
 
-/* guest/say.c */
+/* guest/messages_to_host.c */
 int fail(const char *fmt, ...) PRINTF(1, 2);
 void mark(const char *fmt, ...) PRINTF(1, 2);
 void say_to(int fd);
 void guest_say(const char *kind, const char *text);
 
-/* guest/sys.c */
+/* guest/mounts_and_processes.c */
 int sys_mount_all(void);
 void sys_verbs_providers(void);
 int sys_sysctl(const char *name, const char *fmt, ...) PRINTF(2, 3);
@@ -40,7 +40,7 @@ void sys_kill_all(void);
 char **sys_argv(struct json_object *array);
 int shell_status(int status);
 
-/* guest/several.c */
+/* guest/control_channel.c */
 int guest_part(void);
 int guest_open(struct json_object *job);
 char *guest_wait(const char *word);
@@ -51,14 +51,14 @@ int guest_mount(void);
 /* guest/run.c */
 int run_job(struct json_object *job);
 
-/* guest/shell.c */
+/* guest/check_and_shell.c */
 int check_job(struct json_object *job);
 int shell_job(struct json_object *job);
 
 /* guest/gcov.c */
 void gcov_keep(struct json_object *job);
 
-/* guest/events.c */
+/* guest/cc_event_record_replay.c */
 int replay_job(struct json_object *job);
 
 #endif /* LAB_GUEST_LABINIT_H */

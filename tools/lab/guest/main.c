@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "guest/rdma.h"
+#include "guest/rdma_devices_and_cc.h"
 
 #define EXEC_TIMEOUT_S	600
 #define HOSTNAME	"lab"

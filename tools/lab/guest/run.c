@@ -20,9 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "guest/events.h"
-#include "guest/hist.h"
-#include "guest/run.h"
+#include "guest/cc_event_record_replay.h"
+#include "guest/queue_histograms.h"
+#include "guest/sampler.h"
 #include "guest/setup.h"
 
 /* Progress lines of a run; the console is not free. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "guest/realtime.h"
+#include "guest/realtime_measure.h"
 #include "guest/setup.h"
 
 /*

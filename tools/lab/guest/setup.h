@@ -5,8 +5,8 @@
 #ifndef LAB_GUEST_SETUP_H
 #define LAB_GUEST_SETUP_H
 
-#include "guest/part.h"
-#include "guest/rdma.h"
+#include "guest/flowgen_coordination.h"
+#include "guest/rdma_devices_and_cc.h"
 #include "guest/topo.h"
 
 /* Exit status when the kernel refused algorithm, parameters or knobs. */

@@ -8,7 +8,7 @@
 #include <net/if.h>
 #include <netinet/in.h>
 
-#include "common/counter.h"
+#include "common/port_counters.h"
 #include "guest/nl.h"
 
 #define MAC_LEN		6
@@ -70,11 +70,11 @@ int topo_enter(struct topo *t, struct node *n);
 int topo_leave(struct topo *t);
 void topo_close(struct topo *t);
 
-/* guest/cable.c */
+/* guest/link_between_guests.c */
 int cable_plug(struct topo *t, struct port *p);
 int cable_unplug(struct topo *t, struct port *p);
 
-/* guest/on.c */
+/* guest/node_command_server.c */
 int on_serve(struct topo *t, struct json_object *job);
 
 /* guest/route.c */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/stats.h"
-#include "programs/programs.h"
+#include "programs/test_cases.h"
 
 /* perftest's own port; data gets the DSCP that the lab's has, 26. */
 #define TCLASS		"104"
@@ -75,7 +75,7 @@ static char *quoted(char *const *words, int n)
 	return all;
 }
 
-/* Command lines for guest.sh; @more: arguments for both. */
+/* Command lines for run_cases_in_guest.sh; @more: arguments for both. */
 static void commands(struct program_test *t, const struct program *prog, const char *more)
 {
 	const struct perf_test *f = &t->perf;
@@ -297,7 +297,7 @@ static void add_figure(struct json_object *o, const char *name, double val)
 		json_object_object_add(o, name, NULL);
 }
 
-/* A command line, as guest.sh has run it. */
+/* A command line, as run_cases_in_guest.sh has run it. */
 static void add_command(const struct programs *p, const struct program_case *c, const char *role,
 			struct json_object *o)
 {

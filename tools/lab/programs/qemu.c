@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "lib/child.h"
-#include "programs/programs.h"
+#include "programs/test_cases.h"
 
 #define LINE_ROOM	4096
 
@@ -146,7 +146,7 @@ static void follow(struct programs *p, int fd, void (*on_line)(void *ctx, const 
 /**
  * programs_qemu() - run the plan in a guest
  * @p: command line; p->work has the plan
- * @env: environment of guest.sh
+ * @env: environment of run_cases_in_guest.sh
  * @limit_s: seconds after which the guest is ended
  * @on_line: is given @p and every line that the guest prints
  *
@@ -168,7 +168,7 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 		return rc;
 	command(p, env, limit_s, stock, &w);
 	add_ours(&w, host);
-	list_add2(&w, "--", xasprintf("%s/tools/lab/programs/guest.sh", lab_root()));
+	list_add2(&w, "--", xasprintf("%s/tools/lab/programs/run_cases_in_guest.sh", lab_root()));
 	p->relay = fopen(relay, "we");
 	if (!p->relay || pipe2(fds, O_CLOEXEC))
 		return run_error("%s: %s", relay, strerror(errno));

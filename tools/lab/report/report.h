@@ -196,7 +196,7 @@ enum rpt_quantity {
 	RPT_Q_RATE,
 	RPT_Q_WINDOW,
 	RPT_Q_RATES,			/* so many are in rates.csv */
-	RPT_Q_SIGNAL = RPT_Q_RATES,	/* from state.csv, see report/plot/signal.c */
+	RPT_Q_SIGNAL = RPT_Q_RATES,	/* from state.csv, see report/plot/rate_and_cc_signal.c */
 	RPT_Q_NR,
 };
 
@@ -257,7 +257,7 @@ struct rpt_course {
 	struct rpt_signal declared;	/* texts are the run's */
 };
 
-/* report/model/data.c */
+/* report/model/read_result_dirs.c */
 void rpt_warn(struct rpt *r, const char *fmt, ...) __attribute__
 	((format(printf, 2, 3)));
 int rpt_scan(struct rpt *r);
@@ -266,12 +266,12 @@ double rpt_json_double(struct json_object *o, const char *path);
 struct json_object *rpt_setting(const struct rpt_run *run, const char *key);
 double rpt_setting_num(const struct rpt_run *run, const char *key);
 
-/* report/model/text.c */
+/* report/model/text_storage.c */
 char *rpt_text(const char *fmt, ...) LIB_PRINTF(1, 2);
 char *rpt_vtext(const char *fmt, va_list ap);
 void rpt_texts_free(void);
 
-/* report/model/style.c */
+/* report/model/algorithm_style.c */
 bool rpt_is_algo(const struct rpt_algo *a, const char *name);
 int rpt_cmp_algo(const void *pa, const void *pb);
 void rpt_styles(struct rpt *r);
@@ -279,7 +279,7 @@ unsigned int rpt_mix(unsigned int rgb, unsigned int with, double share);
 int rpt_dash(size_t i);
 size_t rpt_longest_name(const struct rpt_scenario *s);
 
-/* report/model/metrics.c */
+/* report/model/report_metrics.c */
 struct stats_spread rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m);
 
 /* report/model/csv.c */
@@ -303,7 +303,7 @@ void rpt_fmt(char *buf, size_t len, enum rpt_unit unit, struct rpt_scale sc, dou
 void rpt_fmt_auto(char *buf, size_t len, enum rpt_unit unit, double v);
 double rpt_parse_quantity(const char *s);
 
-/* report/page/table.c */
+/* report/page/comparison_tables.c */
 struct rpt_column {
 	enum rpt_metric_id id;
 	struct rpt_scale scale;
@@ -316,7 +316,7 @@ void rpt_algo_status(char *buf, size_t len, const struct rpt_algo *a);
 void rpt_print_tables(const struct rpt *r, FILE *out);
 void rpt_print_json(const struct rpt *r, FILE *out);
 
-/* report/model/ports.c */
+/* report/model/port_queues_and_pauses.c */
 void rpt_ports_read(struct rpt *r, const struct rpt_run *run, struct rpt_ports *ps);
 void rpt_ports_free(struct rpt_ports *ps);
 double rpt_paused_until(const struct rpt_series *s, double t, size_t *hint);
@@ -325,7 +325,7 @@ struct rpt_port *rpt_port_find(const struct rpt_ports *ps, const char *name);
 bool rpt_port_paused(const struct rpt_port *p);
 double rpt_port_pause_ns(const struct rpt_port *p);
 
-/* report/model/flows.c */
+/* report/model/flow_ends_and_groups.c */
 void rpt_ends_read(struct rpt *r, const struct rpt_run *run, struct rpt_ends *es);
 void rpt_ends_free(struct rpt_ends *es);
 const struct rpt_end *rpt_end_of(const struct rpt_ends *es, long id);
@@ -344,7 +344,7 @@ size_t rpt_flows_sum(const struct rpt_flows *fs, const bool *member, struct rpt_
 void rpt_groups_make(const struct rpt_course *c, struct rpt_groups *g);
 void rpt_groups_free(struct rpt_groups *g);
 
-/* report/model/path.c */
+/* report/model/topology_paths.c */
 #define RPT_FAR 1000000		/* hops; not reached */
 #define RPT_PATH 64		/* most nodes of a way */
 
@@ -363,7 +363,7 @@ size_t rpt_graph_path(const struct rpt_graph *g, const char *src,
 const struct rpt_port *rpt_root_port(const struct rpt_ports *ps, const struct rpt_port *start);
 const struct rpt_port *rpt_main_root(const struct rpt_ports *ps);
 
-/* report/plot/strip.c: pauses as bars */
+/* report/plot/pause_bars.c: pauses as bars */
 #define RPT_STRIPS 12		/* more: grouped by who pauses them */
 #define RPT_STRIP_BINS 500
 
@@ -395,7 +395,7 @@ int rpt_strips_height(const struct rpt_strips *ss);
 int rpt_strips_left(const struct rpt_strips *ss);
 char *rpt_strips_caption(const struct rpt_course *c, const struct rpt_strips *ss);
 
-/* report/plot/stack.c: panels one below the other with one time axis */
+/* report/plot/stacked_panels.c: panels one below the other with one time axis */
 #define RPT_STACK_GAP 40	/* below a panel, pixels */
 
 struct rpt_stack {
@@ -453,16 +453,16 @@ void rpt_victim_free(struct rpt_victim *v);
 bool rpt_victim_port(const struct rpt_port *p, const void *victim);
 bool rpt_on_path(const char *const *path, size_t n, const struct rpt_port *p);
 
-/* report/plot/sketch.c */
+/* report/plot/victim_path_sketch.c */
 #define RPT_SKETCH_PX 142
 
 void rpt_sketch(struct rpt_stack *st, const struct rpt_victim *v);
 
-/* report/plot/stack.c */
+/* report/plot/stacked_panels.c */
 unsigned int rpt_shade(unsigned int rgb, size_t i, size_t n);
 double rpt_round3(double v);
 
-/* report/plot/draw.c, report/plot/plot.c, report/plot/dist.c */
+/* report/plot/run_gnuplot.c, report/plot/make_all_pictures.c, report/plot/fct_distribution.c */
 #define RPT_PLOT_WIDTH 900
 
 void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const char *title,
@@ -471,17 +471,17 @@ void rpt_plot_text(FILE *f, const char *s);
 char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, double *t1);
 void rpt_plots(struct rpt *r);
 
-/* report/plot/traffic.c: runs under a workload */
+/* report/plot/workload_pictures.c: runs under a workload */
 bool rpt_is_traffic(const struct rpt_scenario *s);
 void rpt_plot_traffic(struct rpt *r);
 
-/* report/model/swept.c, report/plot/swept.c: figures over the values of a swept key */
+/* report/model/sweep_points.c, report/plot/figures_over_swept_key.c: figures over the values of a swept key */
 struct rpt_swept;
 void rpt_swept_each(struct rpt *r, void (*fn)(struct rpt *r, const struct rpt_swept *w));
 int rpt_over_check(const struct rpt *r);
 void rpt_plot_swept(struct rpt *r);
 
-/* report/plot/signal.c */
+/* report/plot/rate_and_cc_signal.c */
 /* A quantity of all flows in one panel. */
 struct rpt_half {
 	const char *name, *note, *what;
@@ -516,7 +516,7 @@ void rpt_states_free(struct rpt_states *ss);
 int rpt_states_height(const struct rpt_states *ss);
 void rpt_states_panel(struct rpt_stack *st, const struct rpt_states *ss);
 
-/* report/plot/rates.c */
+/* report/plot/flow_rates_and_windows.c */
 #define RPT_BINS 300		/* over a panel's width */
 #define RPT_LINES 8		/* more flows: a band, or a line a group */
 
@@ -532,11 +532,11 @@ void rpt_put_line(struct pic *p, const struct rpt_binned *bin, size_t i, double 
 void rpt_put_flows(struct pic *p, const char *what, const struct rpt_flows *fs,
 		   const struct rpt_binned *bin, double t1, bool named);
 
-/* report/plot/queue.c */
+/* report/plot/bottleneck_queue.c */
 void rpt_series_put(struct pic *p, const struct rpt_series *s, double t1);
 bool rpt_series_dense(const struct rpt_series *s);
 
-/* report/page/command.c */
+/* report/page/rerun_command.c */
 char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a,
 		  const struct rpt_run *run);
 

@@ -5,10 +5,10 @@
 #ifndef LAB_RESULTS_RESULTS_H
 #define LAB_RESULTS_RESULTS_H
 
-#include "common/table.h"
+#include "common/csv_columns.h"
 #include "lib/csv.h"
 #include "lib/stats.h"
-#include "feature/feature.h"
+#include "feature/switch_features.h"
 
 /* There may be a million of these. */
 struct flow_result {
@@ -27,7 +27,7 @@ struct series {
 struct results {
 	struct plan *plan;
 	const char *raw, *place;
-	char *dir;				/* results in the making, see place.c */
+	char *dir;				/* results in the making, see result_dirs.c */
 	struct flow_result *flows;		/* by id */
 	size_t n_flows;
 	struct series *series, *acked;		/* by flow */

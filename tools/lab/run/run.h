@@ -25,18 +25,18 @@ int cmd_prepare(struct cmd *c, const struct options *options, int argc, char **a
 void cmd_free(struct cmd *c);
 int64_t cmd_mem_mb(const struct cmd *c);
 
-/* boot/tables.c */
+/* boot/kernel_param_tables.c */
 struct json_object *tables_get(const char *kdir, bool debug);
 
-/* run/known.c */
+/* run/check_params_known.c */
 int known_check(const struct cmd *c);
 
-/* run/algo.c */
+/* run/describe_algorithm.c */
 struct json_object *algo_describe(const char *kdir, const char *algo);
 void algo_print(struct json_object *o);
 void algo_words(struct json_object *o);
 
-/* run/check.c */
+/* run/ask_kernel.c */
 struct uml cmd_uml(const struct cmd *c, const char *work, const char *label);
 int cmd_ask_kernel(struct cmd *c, const char *label, struct json_object *ccs);
 int cmd_dry(struct cmd *c);
@@ -47,7 +47,7 @@ int cmd_run_all(struct cmd *c);
 /* run/shell.c */
 int cmd_shell_in(struct cmd *c);
 
-/* run/list.c */
+/* run/list_scenarios_algorithms.c */
 int list_all(bool json);
 int list_one(const char *name, bool json);
 

@@ -4,7 +4,7 @@
 #
 # One word is a line for bash, several are a command and its arguments. Output and
 # exit status are the command's; it has no input. labinit in the node's guest
-# (tools/lab/guest/on.c) looks for the file that is made here.
+# (tools/lab/guest/node_command_server.c) looks for the file that is made here.
 set -u
 [ $# -ge 2 ] || { echo "usage: on NODE COMMAND [ARG]..." >&2; exit 2; }
 node=$1

@@ -2,11 +2,11 @@
 /*
  * lab sweep: what its files share.
  *
- * sweep.c has the order of things: runs.c makes the runs of the command line, check.c refuses
+ * sweep.c has the order of things: values_to_runs.c makes the runs of the command line, check_before_runs.c refuses
  * what cannot run and finds what has run already. What is left goes to GNU parallel
- * (parallel.c) or to Slurm (slurm.c), which start worker.c once for each run, here
- * or elsewhere. A worker leaves one archive; place.c unpacks it into the run's
- * place. progress.c tells how far that is, table.c what came out.
+ * (gnu_parallel.c) or to Slurm (slurm.c), which start worker.c once for each run, here
+ * or elsewhere. A worker leaves one archive; sweep_dir.c unpacks it into the run's
+ * place. progress.c tells how far that is, joint_table.c what came out.
  */
 #ifndef LAB_SWEEP_SWEEP_H
 #define LAB_SWEEP_SWEEP_H
@@ -67,7 +67,7 @@ struct sweep {
 	} progress;
 };
 
-/* runs.c */
+/* values_to_runs.c */
 struct dim *dim_of(struct sweep *s, const char *opt);
 int add_dim(struct sweep *s, const char *opt, const char *arg);
 int make_runs(struct sweep *s);
@@ -79,18 +79,18 @@ char *shell_quote(const char *text);
 void print_commands(struct sweep *s);
 const char *lab_program(struct sweep *s);
 
-/* check.c */
+/* check_before_runs.c */
 int check_params(struct sweep *s);
 int check_options(struct sweep *s);
 int check_results(struct sweep *s);
 
-/* notes.c */
+/* rerun_notes.c */
 int check_made_of(struct sweep *s);
 int note_made_of(struct sweep *s);
 void failed_note(struct sweep *s, const struct sweep_run *r);
 void failed_load(struct sweep *s);
 
-/* place.c */
+/* sweep_dir.c */
 int sweep_open(struct sweep *s);
 void sweep_close(struct sweep *s);
 void forget_archives(struct sweep *s);
@@ -98,7 +98,7 @@ void merge_all(struct sweep *s);
 int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void *ctx);
 int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n);
 
-/* parallel.c, slurm.c: what starts workers. Runs without results are not its business. */
+/* gnu_parallel.c, slurm.c: what starts workers. Runs without results are not its business. */
 struct sweep_engine {
 	int (*check)(struct sweep *s);	/* can it */
 	int (*run)(struct sweep *s);	/* what is missing */
@@ -106,7 +106,7 @@ struct sweep_engine {
 
 extern const struct sweep_engine engine_parallel, engine_slurm;
 
-/* hosts.c */
+/* ssh_hosts_check.c */
 void set_ssh(struct sweep *s);
 int check_hosts(struct sweep *s);
 
@@ -122,11 +122,11 @@ void progress_run(struct sweep *s, const struct sweep_run *r);
 void progress_tick(struct sweep *s);
 void progress_end(struct sweep *s);
 
-/* table.c */
+/* joint_table.c */
 struct json_object *run_summary(const struct sweep *s, const struct sweep_run *r, char **err);
 int print_table(struct sweep *s);
 
-/* program.c */
+/* program_output.c */
 int program_output(char *const argv[], const char *dir, char **out);
 char *first_line(const char *text);
 int program_error(const char *what, const char *out);

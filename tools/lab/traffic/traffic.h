@@ -5,7 +5,7 @@
 #ifndef LAB_TRAFFIC_TRAFFIC_H
 #define LAB_TRAFFIC_TRAFFIC_H
 
-#include "dist.h"
+#include "random_distributions.h"
 #include "lab.h"
 
 #define FLOWS_MAX	4000000
@@ -94,34 +94,34 @@ struct traffic {
 	int64_t n_work, n_incasts, n_long;
 };
 
-/* keys.c */
+/* workload_keys.c */
 int traffic_keys(struct traffic *t);
 int traffic_times(struct traffic *t);
 
-/* fabric.c */
+/* offered_load.c */
 int traffic_hosts(struct traffic *t);
 int traffic_load(struct traffic *t);
 double traffic_cost(struct traffic *t, int64_t bytes);
 double traffic_incast_cost(struct traffic *t);
 
-/* policy.c */
+/* traffic_matrix.c */
 int policy_check(struct traffic *t);
 int policy_draw(struct traffic *t, int src, struct fg_rng *r);
 void policy_matrix(struct traffic *t, int dst, double *part);
 
-/* list.c */
+/* host_lists.c */
 int lists_read(struct traffic *t);
 int list_draw(const struct host_list *l, int but, struct fg_rng *r);
 struct json_object *list_json(struct traffic *t, const struct host_list *l);
 void list_free(struct host_list *l);
 
-/* draw.c */
+/* generate_flows.c */
 void traffic_draw(struct traffic *t);
 
-/* file.c */
+/* flows_file_reader.c */
 int traffic_read(struct traffic *t);
 
-/* out.c */
+/* flows_into_plan.c */
 struct json_object *traffic_json(struct traffic *t);
 
 #endif /* LAB_TRAFFIC_TRAFFIC_H */

@@ -11,7 +11,7 @@ ROCE_FEATURE(lscc)
 
 /* The rows of all of them behind ECN, and of that for tests, in the order in which tc prints them. */
 #include "int/roce_int_rows.h"
-#include "int/roce_response_rows.h"
+#include "int/roce_int_response_rows.h"
 #include "mercury/roce_mercury_rows.h"
 #include "iofd/roce_iofd_rows.h"
 #include "lscc/roce_lscc_rows.h"

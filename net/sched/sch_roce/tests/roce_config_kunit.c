@@ -11,8 +11,8 @@
 #include "features/ecn/roce_ecn.h"
 #include "features/int/roce_int_port.h"
 #include "../roce_port.h"
-#include "features/int/roce_response.h"
-#include "roce_kunit.h"
+#include "features/int/roce_int_response.h"
+#include "roce_test_packets.h"
 
 /* An empty TCA_OPTIONS in a message; attributes go behind it. */
 static struct nlattr *options(struct kunit *test, struct sk_buff **msg)

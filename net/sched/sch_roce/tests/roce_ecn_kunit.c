@@ -8,7 +8,7 @@
 #include <net/inet_ecn.h>
 
 #include "features/ecn/roce_ecn.h"
-#include "roce_kunit.h"
+#include "roce_test_packets.h"
 
 #define PPM(x)	((u64)(x) * ROCE_ECN_ALWAYS / ROCE_ECN_PPM)
 

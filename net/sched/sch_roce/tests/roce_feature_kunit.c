@@ -8,11 +8,11 @@
 #include <net/inet_ecn.h>
 
 #include "features/ecn/roce_ecn.h"
-#include "../roce_event.h"
+#include "../roce_next_event.h"
 #include "../roce_feature.h"
 #include "../roce_switch.h"
-#include "roce_int_frame.h"
-#include "roce_kunit.h"
+#include "roce_int_reference.h"
+#include "roce_test_packets.h"
 #include "roce_testfeat.h"
 #include "roce_test_switch.h"
 

@@ -16,7 +16,7 @@
 
 #include "features/iofd/roce_iofd.h"
 #include "../roce_switch.h"
-#include "roce_kunit.h"
+#include "roce_test_packets.h"
 #include "roce_test_switch.h"
 
 #define QPN		0x123456

@@ -16,8 +16,8 @@
 
 #include "features/lscc/roce_lscc.h"
 #include "../roce_switch.h"
-#include "roce_cost.h"
-#include "roce_kunit.h"
+#include "roce_feature_cost.h"
+#include "roce_test_packets.h"
 #include "roce_test_switch.h"
 
 #define COST_OPCODE	0x07		/* the middle of a WRITE */

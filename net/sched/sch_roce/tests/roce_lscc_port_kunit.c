@@ -13,9 +13,9 @@
 #include <net/ip.h>
 
 #include "features/lscc/roce_lscc.h"
-#include "../roce_reply.h"
+#include "../roce_reply_packet.h"
 #include "../roce_switch.h"
-#include "roce_kunit.h"
+#include "roce_test_packets.h"
 #include "roce_test_switch.h"
 
 #define SELF		0x0a000001

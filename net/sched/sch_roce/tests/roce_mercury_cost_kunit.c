@@ -15,8 +15,8 @@
 #include <net/ip.h>
 
 #include "features/mercury/roce_mercury.h"
-#include "roce_cost.h"
-#include "roce_kunit.h"
+#include "roce_feature_cost.h"
+#include "roce_test_packets.h"
 #include "roce_test_switch.h"
 
 /**

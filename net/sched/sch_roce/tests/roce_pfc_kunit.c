@@ -6,10 +6,10 @@
 #include <linux/math64.h>
 #include <net/inet_ecn.h>
 
-#include "../roce_event.h"
+#include "../roce_next_event.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
-#include "roce_kunit.h"
+#include "roce_test_packets.h"
 #include "roce_test_switch.h"
 
 #define T0		1000000ULL

@@ -8,11 +8,11 @@
 #include <net/inet_ecn.h>
 
 #include "features/ecn/roce_ecn.h"
-#include "../roce_event.h"
-#include "../roce_hist.h"
+#include "../roce_next_event.h"
+#include "../roce_queue_histogram.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
-#include "roce_kunit.h"
+#include "roce_test_packets.h"
 
 #define BYTE_PER_NS	8000000000ULL
 #define T0		1000000ULL

@@ -9,7 +9,7 @@
 #include "features/int/roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
-#include "roce_kunit.h"
+#include "roce_test_packets.h"
 
 /* A port of a switch where all that can happen has happened, @scale times, in
  * all of its priorities, which are lossless.

@@ -10,8 +10,8 @@
 #include "features/int/roce_int_port.h"
 #include "../roce_port.h"
 #include "../roce_switch.h"
-#include "roce_int_frame.h"
-#include "roce_kunit.h"
+#include "roce_int_reference.h"
+#include "roce_test_packets.h"
 #include "roce_test_switch.h"
 
 /* Which account a packet is charged to, and until when. */

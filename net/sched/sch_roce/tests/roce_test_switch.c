@@ -8,7 +8,7 @@
 
 #include "../roce_port.h"
 #include "../roce_switch.h"
-#include "roce_kunit.h"
+#include "roce_test_packets.h"
 #include "roce_test_switch.h"
 
 struct roce_config *roce_test_config(struct kunit *test)

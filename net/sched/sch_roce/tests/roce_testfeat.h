@@ -4,7 +4,7 @@
 #define _ROCE_TESTFEAT_H
 
 #include "../roce_feature.h"
-#include "../roce_flow.h"
+#include "../roce_flow_table.h"
 
 extern struct roce_feature roce_testfeat_feature;
 

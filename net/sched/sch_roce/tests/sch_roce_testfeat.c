@@ -325,7 +325,7 @@ static int testfeat_prio_stats(struct roce_port *port, u8 id, struct sk_buff *ms
 
 #define ROCE_ROWS	"tests/roce_testfeat_rows.h"
 #define ROCE_CONFIG	struct roce_testfeat_config
-#include "roce_option_rows.h"
+#include "roce_option_table.h"
 
 struct roce_feature roce_testfeat_feature = {
 	.arrive		= testfeat_arrive,

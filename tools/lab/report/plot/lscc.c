@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/plot/pic.h"
+#include "report/plot/gnuplot_input.h"
 
 #define RPT_LSCC_PX 190
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/plot/pic.h"
+#include "report/plot/gnuplot_input.h"
 
 #define RPT_STATE_ROWS 6	/* ports; more: those in doubt the longest */
 #define RPT_STATE_PX 24

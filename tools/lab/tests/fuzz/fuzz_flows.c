@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "network.h"
+#include "star_scenario.h"
 
 void fuzz_begin(void)
 {

@@ -4,16 +4,16 @@
  * their parameters, what is sampled. Requests to the kernel are made up and go nowhere;
  * the answer is always yes.
  */
-#include "guest/shell.c"
-#include "guest/hist.h"
-#include "guest/run.h"
+#include "guest/check_and_shell.c"
+#include "guest/queue_histograms.h"
+#include "guest/sampler.h"
 
 #include "fuzz.h"
 #include "wrap.h"
 
 static const char *const names[] = { "job.json", "flowgen/qps.json" };
 
-/* Of say.c, sys.c, module.c and watch.c, which change the machine. */
+/* Of messages_to_host.c, mounts_and_processes.c, module.c and roce_watch_reader.c, which change the machine. */
 int fail(const char *fmt, ...)
 {
 	va_list ap;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "network.h"
+#include "star_scenario.h"
 
 void fuzz_begin(void)
 {

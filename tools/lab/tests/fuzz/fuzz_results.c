@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 #include "wrap.h"
-#include "network.h"
+#include "star_scenario.h"
 
 #define RAW	"work/raw/"
 

@@ -21,7 +21,7 @@
  */
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
-#include <rxe_cc/hpcc_flow.h>
+#include <rxe_cc/hpcc_common.h>
 #include <rxe_cc/version.h>
 
 static const struct rxe_cc_param hpcc_params[] = RXE_HPCC_PARAMS();

@@ -55,7 +55,7 @@
 #include <linux/module.h>
 #include <linux/time64.h>
 #include <rxe_cc/cc.h>
-#include <rxe_cc/hpcc_flow.h>
+#include <rxe_cc/hpcc_common.h>
 #include <rxe_cc/version.h>
 
 enum {

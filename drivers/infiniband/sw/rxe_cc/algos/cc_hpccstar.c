@@ -32,7 +32,7 @@
  */
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
-#include <rxe_cc/hpcc_flow.h>
+#include <rxe_cc/hpcc_common.h>
 #include <rxe_cc/version.h>
 
 enum {

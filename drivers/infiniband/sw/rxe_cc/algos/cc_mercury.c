@@ -11,7 +11,7 @@
  *
  * C is the own line. cwnd is that of all queue pairs of the port to one host whose data has
  * one DSCP: those with something under way have equal shares of it. Win is the core's, for every
- * algorithm: see cc_cap.c. Here it is lifted when DCQCN raises the rate, by its timer or
+ * algorithm: see cc_window_cap.c. Here it is lifted when DCQCN raises the rate, by its timer or
  * by its byte counter. DCQCN is cc_dcqcn_rp.c, untouched.
  *
  * The switch decides who is told a window: roce_mercury.c of sch_roce.
@@ -29,7 +29,7 @@
  * - w0 (initial_window) is 9/8, not 1: packets of a window are acknowledged an eighth of
  *   it at a time, so in the mean 1/16 of what counts as in flight has arrived already.
  *   And it is rounded up to whole packets. Without the base RTT there is no such window.
- * - READ responses and UC have no window; see cc_cap.c for what a Win does there.
+ * - READ responses and UC have no window; see cc_window_cap.c for what a Win does there.
  * - Plain switches that mark may be on the path: their marks come back as CNPs of the
  *   receiver, at most one in np_min_time_between_cnps, as with dcqcn.
  */

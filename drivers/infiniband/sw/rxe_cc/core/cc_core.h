@@ -7,7 +7,7 @@
  * port->mutex	everything of a port that configuration changes: its QPs, knobs,
  *		instances, peers. Process context. No lock of the network's is taken inside:
  *		the transport reports the speed of the link, nobody asks for it.
- * rx->lock	what is counted at a port where an algorithm receives, see cc_rxport_count.c. Taken
+ * rx->lock	what is counted at a port where an algorithm receives, see cc_receiver_port.c. Taken
  *		in work and softirq, inside of qp->lock and inst->lock; nothing inside of it.
  * inst->lock	timer of an algorithm on a port, and its parameters there. Taken in
  *		softirq and inside of qp->lock.
@@ -47,9 +47,9 @@
 
 #include "cc_port.h"
 #include "cc_qp.h"
-#include "cc_wire.h"
+#include "cc_tlv_parse.h"
 
-/* cc_apply.c */
+/* cc_algo_call.c */
 void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp);
 bool rxe_cc_window_full(const struct rxe_cc_qp *qp);
 void rxe_cc_pace_arm(struct rxe_cc_qp *qp);
@@ -95,24 +95,24 @@ static inline void rxe_cc_congestion_done(struct rxe_cc_qp *qp, u8 before, u64 n
 		rxe_cc_congested(qp, before, now_ns);
 }
 
-/* cc_ask.c */
+/* cc_ack_request.c */
 void rxe_cc_tx_decide(struct rxe_cc_qp *qp, const struct rxe_cc_next *next,
 		      u64 now_ns, struct rxe_cc_tx *tx);
 bool rxe_cc_int_before(struct rxe_cc_qp *qp, enum rxe_cc_side side, u64 now_ns,
 		       u32 *psn);
 void rxe_cc_int_probe(struct rxe_cc_qp *qp, u32 psn);
 
-/* cc_tokens.c */
+/* cc_iofd_tokens.c */
 bool rxe_cc_tokens_next(struct rxe_cc_qp *qp, enum rxe_cc_pkt kind, u32 bytes);
 void rxe_cc_tokens_sent(struct rxe_cc_qp *qp);
 
-/* cc_expect_rx.c */
+/* cc_unexpected_psn.c */
 void rxe_cc_rx_read(struct rxe_cc_qp *qp, u32 bytes);
 
-/* cc_rx.c */
+/* cc_receiver.c */
 void rxe_cc_qp_unheard(struct rxe_cc_qp *qp);
 
-/* cc_cap.c */
+/* cc_window_cap.c */
 enum rxe_cc_cap_event {
 	RXE_CC_CAP_SET,
 	RXE_CC_CAP_LIFTED,
@@ -130,10 +130,10 @@ u64 rxe_cc_cap_share(const struct rxe_cc_qp *qp);
 u64 rxe_cc_cap_bps(const struct rxe_cc_qp *qp);
 u64 rxe_cc_cwnd_bytes(const struct rxe_cc_qp *qp);
 
-/* cc_cnp.c */
+/* cc_cnp_rx.c */
 void rxe_cc_cnps_again(struct rxe_cc_qp *qp, enum rxe_cc_side side);
 
-/* cc_env.c */
+/* cc_flow_env.c */
 void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env);
 void rxe_cc_qp_set_env(struct rxe_cc_qp *qp);
 void rxe_cc_owd_forget(struct rxe_cc_qp *qp);
@@ -157,7 +157,7 @@ void rxe_cc_resp_rtt(struct rxe_cc_qp *qp, u32 psn, u64 arrived_ns,
 		     struct rxe_cc_sample *s, const struct rxe_cc_feedback *fb);
 void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, const struct rxe_cc_rx *rx);
 
-/* cc_telemetry.c */
+/* cc_int_feedback.c */
 /**
  * struct rxe_cc_hops - telemetry of the call under way: too much for a stack
  * @hop: as the algorithm sees it

@@ -7,7 +7,7 @@
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_flow.h"
+#include "cc_flow_update.h"
 #include "cc_knobs.h"
 #include "cc_pacer.h"
 

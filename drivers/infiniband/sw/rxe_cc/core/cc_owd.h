@@ -4,7 +4,7 @@
  *
  * The difference of the two times is the delay and what the clocks are apart. Where
  * the clocks are one, that is 0. Where they are not it is the same all the time, but
- * for their drift. What a difference is above that of the idle path is queue: cc_idle.h.
+ * for their drift. What a difference is above that of the idle path is queue: cc_idle_delay.h.
  *
  * The far end's time is a claim. What is known is that the packet left before it
  * arrived, and arrived before its answer did: the offset of the clocks lies between
@@ -21,7 +21,7 @@
 #include <linux/time64.h>
 #include <linux/types.h>
 
-#include "cc_idle.h"
+#include "cc_idle_delay.h"
 
 /* The window moves on by a part of it. */
 #define RXE_CC_OWD_PARTS	4

@@ -8,9 +8,9 @@
 #include <linux/in6.h>
 #include <linux/list.h>
 
-#include "cc_group.h"
-#include "cc_rxport.h"
-#include "cc_windows.h"
+#include "cc_flow_group.h"
+#include "cc_receiver_port.h"
+#include "cc_port_windows.h"
 
 struct rxe_cc_inst;
 struct rxe_cc_port;

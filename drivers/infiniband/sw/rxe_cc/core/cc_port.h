@@ -19,7 +19,7 @@
 #include <rxe_cc/cc_host.h>
 #include <rxe_cc/wire.h>
 
-#include "cc_group.h"
+#include "cc_flow_group.h"
 #include "cc_knobs.h"
 #include "cc_peer.h"
 
@@ -102,13 +102,13 @@ struct rxe_cc_inst {
 	struct rxe_cc_group group;
 };
 
-/* cc_inst_call.c */
+/* cc_port_algo_call.c */
 void rxe_cc_inst_timer_init(struct rxe_cc_inst *inst);
 void rxe_cc_inst_timer(struct rxe_cc_inst *inst, u64 at_ns, u64 now_ns);
 int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 		    const struct rxe_cc_cmd *cmd, struct rxe_cc_cmd_call *c);
 
-/* cc_inst_life.c */
+/* cc_port_algo.c */
 struct rxe_cc_inst *rxe_cc_inst_get(struct rxe_cc_port *port,
 				    const struct rxe_cc_ops *ops);
 void rxe_cc_inst_put(struct rxe_cc_port *port, struct rxe_cc_inst *inst);

@@ -11,18 +11,18 @@
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_host.h>
 
-#include "cc_expect.h"
-#include "cc_extend.h"
-#include "cc_flow.h"
+#include "cc_unexpected_psn.h"
+#include "cc_int_unwrap.h"
+#include "cc_flow_update.h"
 #include "cc_owd.h"
 #include "cc_pacer.h"
 #include "cc_peer.h"
 #include "cc_port.h"
-#include "cc_psn.h"
-#include "cc_recent.h"
-#include "cc_rxport.h"
-#include "cc_sparse.h"
-#include "cc_vseq.h"
+#include "cc_inflight.h"
+#include "cc_recent_psns.h"
+#include "cc_receiver_port.h"
+#include "cc_int_sampling.h"
+#include "cc_send_seq64.h"
 
 /* A flow asks for an ACK at least that often: below the shortest
  * retransmission timeout, which is a jiffy.
@@ -390,7 +390,7 @@ static inline bool rxe_cc_resp_again(const struct rxe_cc_qp *qp, u32 psn)
 	return qp->resp_sent && ahead < 0 && ahead >= -(s32)BIT(20);
 }
 
-/* cc_counts.c */
+/* cc_counters.c */
 u64 rxe_cc_qp_count(const struct rxe_cc_qp *qp, enum rxe_cc_qp_counter c);
 
 /* cc_qp_life.c */
@@ -402,7 +402,7 @@ void rxe_cc_qp_switch(struct rxe_cc_qp *qp, struct rxe_cc_inst *inst);
 void rxe_cc_qp_refresh(struct rxe_cc_qp *qp, const u64 *params);
 int rxe_cc_qp_choose(struct rxe_cc_qp *qp, const struct rxe_cc_ops *ops);
 
-/* cc_psn.c */
+/* cc_inflight.c */
 bool rxe_cc_psn_out(const struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,
 		    u64 now_ns);
 void rxe_cc_psn_sent(struct rxe_cc_qp *qp, enum rxe_cc_side side, u32 psn,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Generic netlink family "rxe_cc": requests (cc_netlink.c, cc_netlink_cmd.c),
- * what they have in common (cc_netlink_req.c), contents of replies (cc_netlink_fill.c).
+ * Generic netlink family "rxe_cc": requests (cc_netlink.c, cc_netlink_algo_cmd.c),
+ * what they have in common (cc_netlink_common.c), contents of replies (cc_netlink_fill.c).
  */
 #ifndef _RXE_CC_NETLINK_H
 #define _RXE_CC_NETLINK_H
@@ -39,7 +39,7 @@ struct net;
 /* What a message says of an object, which is locked. Returns 0, or -EMSGSIZE. */
 typedef int (*rxe_cc_fill_fn)(struct sk_buff *skb, void *obj);
 
-/* cc_netlink_req.c */
+/* cc_netlink_common.c */
 bool rxe_cc_visible(const struct rxe_cc_port *port, const struct net *net);
 struct rxe_cc_port *rxe_cc_nl_port(struct genl_info *info, int name_type);
 struct rxe_cc_qp *rxe_cc_nl_qp(struct genl_info *info, int name_type, int qpn_type);
@@ -54,10 +54,10 @@ int rxe_cc_change_check(struct rxe_cc_port *port, const struct rxe_cc_change *c,
 			const char **what, const char **why);
 int rxe_cc_change_end(struct rxe_cc_port *port, struct rxe_cc_change *c, int err);
 
-/* cc_netlink_cmd.c */
+/* cc_netlink_algo_cmd.c */
 int rxe_cc_nl_args(struct genl_info *info, const struct rxe_cc_cmd *cmd, u64 *args);
 
-/* cc_notify.c */
+/* cc_netlink_notify.c */
 void rxe_cc_notify_init(const struct genl_family *family);
 void rxe_cc_notify(struct rxe_cc_port *port, u8 cmd, rxe_cc_fill_fn fill, void *obj);
 
@@ -69,7 +69,7 @@ int rxe_cc_fill_port(struct sk_buff *skb, void *port);
 int rxe_cc_fill_qp(struct sk_buff *skb, void *qp);
 void rxe_cc_qp_snap(struct rxe_cc_qp *qp, struct rxe_cc_qp_snapshot *s);
 
-/* cc_look.c: looking at queue pairs from another module, roce_watch.ko */
+/* cc_qp_snapshot.c: looking at queue pairs from another module, roce_watch.ko */
 struct ib_device;
 
 typedef void (*rxe_cc_look_fn)(const struct ib_device *dev,

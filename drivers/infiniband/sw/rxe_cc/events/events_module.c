@@ -8,7 +8,7 @@
 #include <rxe_cc/version.h>
 
 #include "core/cc_core.h"
-#include "events.h"
+#include "event_convert.h"
 
 static struct dentry *events_dir;
 

@@ -15,8 +15,8 @@
 
 #include "core/cc_core.h"
 #include "core/cc_trace.h"
-#include "events.h"
-#include "records.h"
+#include "event_convert.h"
+#include "record_buffer.h"
 
 static unsigned int buffer_mb = 256;
 module_param(buffer_mb, uint, 0644);

@@ -3,7 +3,7 @@
  * Replay: an algorithm runs on recorded events instead of a queue pair's.
  *
  * What the core does around the algorithm's calls is the same code,
- * cc_flow.h; what it does with their results (pacing, window, real timers) has
+ * cc_flow_update.h; what it does with their results (pacing, window, real timers) has
  * no place here.
  *
  * Time is that of the events. A timer that the algorithm has set goes off with

@@ -9,9 +9,9 @@
 #include <linux/rbtree.h>
 #include <linux/xarray.h>
 
-#include "core/cc_idle.h"
-#include "events.h"
-#include "records.h"
+#include "core/cc_idle_delay.h"
+#include "event_convert.h"
+#include "record_buffer.h"
 
 /**
  * struct replay_port - the algorithm's state of a port

@@ -10,7 +10,7 @@
 #include <rxe_cc/cc.h>
 
 #include "cc_prng.h"
-#include "core/cc_flow.h"
+#include "core/cc_flow_update.h"
 
 /* For KUNIT_CASE_PARAM: one run for each registered algorithm. */
 static inline const void *cc_test_algo_gen(const void *prev, char *desc)

@@ -8,7 +8,7 @@
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
 
-#include "core/cc_flow.h"
+#include "core/cc_flow_update.h"
 #include "cc_test.h"
 
 #define CANARY		0x5ca1ab1e0ddba11ULL

@@ -3,7 +3,7 @@
  * Counters: what a port has counted is what its queue pairs have, and both are what
  * happened, to the unit.
  */
-#include "core_rig.h"
+#include "core_fixture.h"
 
 #define CO_NEEDS	(RXE_CC_ALGO_NEED_INT | RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)
 

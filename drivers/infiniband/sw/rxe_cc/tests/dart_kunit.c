@@ -7,7 +7,7 @@
 #include <linux/array_size.h>
 #include <rxe_cc/cc_math.h>
 
-#include "core/cc_flow.h"
+#include "core/cc_flow_update.h"
 #include "cc_test.h"
 #include "dart_events.h"
 

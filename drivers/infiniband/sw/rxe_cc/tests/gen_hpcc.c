@@ -5,7 +5,7 @@
  *	make -C tests regenerate	after a change of the model
  *	make -C tests check		is the header what the model says?
  */
-#include "hpcc_confs.h"
+#include "hpcc_configs.h"
 #include "hpcc_model.h"
 
 /* NewAck. */

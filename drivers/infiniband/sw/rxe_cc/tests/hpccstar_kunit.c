@@ -3,7 +3,7 @@
  * HPCC*: the near loop beside the far one, and both against the table of an independent
  * floating-point model (gen_hpccstar.c).
  */
-#include "hpcc_rows.h"
+#include "hpcc_vector_rows.h"
 #include "hpccstar_events.h"
 #include "hpccstar_vectors.h"
 

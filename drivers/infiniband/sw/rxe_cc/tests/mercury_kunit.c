@@ -7,8 +7,8 @@
 #include <linux/array_size.h>
 #include <rxe_cc/cc_math.h>
 
-#include "core/cc_flow.h"
-#include "core/cc_windows.h"
+#include "core/cc_flow_update.h"
+#include "core/cc_port_windows.h"
 #include "cc_test.h"
 #include "mercury_events.h"
 

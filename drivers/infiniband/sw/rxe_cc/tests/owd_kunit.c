@@ -4,7 +4,7 @@
  */
 #include <linux/ktime.h>
 
-#include "core_rig.h"
+#include "core_fixture.h"
 
 #define OWD_WINDOW_NS	((u64)NSEC_PER_SEC)
 /* 2^-12 of it, for drift. */

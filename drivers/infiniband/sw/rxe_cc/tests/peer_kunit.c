@@ -6,7 +6,7 @@
 #include <linux/delay.h>
 #include <net/ipv6.h>
 
-#include "core_rig.h"
+#include "core_fixture.h"
 
 #define PEER_QPS	4
 /* The core keeps that many peers without queue pairs. */

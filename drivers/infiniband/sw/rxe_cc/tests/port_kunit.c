@@ -6,7 +6,7 @@
 #include <kunit/test.h>
 #include <linux/module.h>
 
-#include "core_rig.h"
+#include "core_fixture.h"
 
 /* For the work item that brings flows in line; a test waits for it that long at most. */
 #define PORT_WAIT_US	1000

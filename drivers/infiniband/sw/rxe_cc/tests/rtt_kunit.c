@@ -5,7 +5,7 @@
 #include <linux/ktime.h>
 #include <linux/slab.h>
 
-#include "core_rig.h"
+#include "core_fixture.h"
 
 #define RTT_WANTS	(RXE_CC_WANT_ACKS | RXE_CC_WANT_RTTS)
 #define RTT_US		200

@@ -8,10 +8,10 @@
 #include <linux/mutex.h>
 #include <linux/netdevice.h>
 #include <linux/types.h>
-#include <rxe_cc/roce_look.h>
+#include <rxe_cc/roce_port_snapshot.h>
 
 #include "ctl/cc_netlink.h"
-#include "events/records.h"
+#include "events/record_buffer.h"
 
 /* Names of variables, of all algorithms of a run. */
 #define WATCH_VARS_MAX	64

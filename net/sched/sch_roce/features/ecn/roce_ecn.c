@@ -14,7 +14,7 @@
 #include <linux/skbuff.h>
 #include <net/inet_ecn.h>
 
-#include "roce_class.h"
+#include "roce_classify.h"
 #include "roce_ecn.h"
 #include "roce_feature.h"
 #include "roce_trace.h"
@@ -200,7 +200,7 @@ static int roce_ecn_prio_stats(struct roce_port *port, u8 id, struct sk_buff *ms
 
 #define ROCE_ROWS	"features/ecn/roce_ecn_rows.h"
 #define ROCE_CONFIG	struct roce_ecn_config
-#include "roce_option_rows.h"
+#include "roce_option_table.h"
 
 struct roce_feature roce_ecn_feature = {
 	.enqueue	= roce_ecn_enqueue,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* ECN: its options and figures, a row each; see roce_rows.h. */
+/* ECN: its options and figures, a row each; see roce_row_macros.h. */
 
 #ifdef ROCE_PRIO_OPTION
 ROCE_PRIO_OPTION(ECN, __u8, prio[0].when, ROCE_NAMED, "ecn", "WHEN",

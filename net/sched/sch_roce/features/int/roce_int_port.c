@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * INT, a feature of a port: a packet that asks for it gets this port's metadata
- * when its transmission starts. What the metadata looks like: roce_int.c.
+ * when its transmission starts. What the metadata looks like: roce_int_push.c.
  */
 #include <kunit/visibility.h>
 #include <linux/math64.h>
@@ -198,7 +198,7 @@ static int roce_int_stats(struct roce_port *port, struct sk_buff *msg)
 
 #define ROCE_ROWS	"features/int/roce_int_rows.h"
 #define ROCE_CONFIG	struct roce_int_config
-#include "roce_option_rows.h"
+#include "roce_option_table.h"
 
 struct roce_feature roce_int_feature = {
 	.start		= roce_int_start,

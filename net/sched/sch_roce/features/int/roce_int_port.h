@@ -4,7 +4,7 @@
 #define _ROCE_INT_PORT_H
 
 #include "roce_feature.h"
-#include "roce_int.h"
+#include "roce_int_push.h"
 
 /**
  * struct roce_int_config - what can be set of a port

@@ -14,9 +14,9 @@
 #include <linux/udp.h>
 #include <net/checksum.h>
 
-#include <rxe_cc/int.h>
+#include <rxe_cc/int_wire.h>
 
-#include "roce_int.h"
+#include "roce_int_push.h"
 
 /* RemHop is what it was, nobody has met a limit, and the path has no id yet. */
 static void roce_int_begin_anew(u8 *data, const struct roce_int_packet *pkt, unsigned int bytes)

@@ -9,7 +9,7 @@
  * do the same, by an entry in the table of the switch (roce_iofd_table.c). The next
  * switch routes it as any other packet; it gets there by a longer way. Each deflection
  * takes a token from the packet (roce_iofd_packet.c); without tokens it is not deflected.
- * Who is behind the other port the neighbour tables know (roce_iofd_hop.c).
+ * Who is behind the other port the neighbour tables know (roce_iofd_neighbour.c).
  *
  * Order is a matter between the sender and this table. Only a packet that says that
  * nothing of its flow is under way (%RXE_CC_TOKENS_FIRST) begins to be deflected, or ceases to
@@ -36,7 +36,7 @@
 
 #include <rxe_cc/wire.h>
 
-#include "roce_class.h"
+#include "roce_classify.h"
 #include "features/int/roce_int_port.h"
 #include "roce_iofd.h"
 #include "roce_switch.h"
@@ -390,7 +390,7 @@ static int roce_iofd_put_stats(struct roce_port *port, struct sk_buff *msg)
 
 #define ROCE_ROWS	"features/iofd/roce_iofd_rows.h"
 #define ROCE_CONFIG	struct roce_iofd_config
-#include "roce_option_rows.h"
+#include "roce_option_table.h"
 
 struct roce_feature roce_iofd_feature = {
 	.arrive		= roce_iofd_arrive,

@@ -121,7 +121,7 @@ bool roce_iofd_ends(u8 opcode);
 bool roce_iofd_write(struct sk_buff *skb, const struct roce_iofd_packet *pkt, u8 bits, int dscp);
 void roce_iofd_aim(struct sk_buff *skb, const u8 *dest, const u8 *source);
 
-/* roce_iofd_hop.c */
+/* roce_iofd_neighbour.c */
 bool roce_iofd_next_hop(const struct roce_port *port, struct roce_iofd_port *m, u64 now_ns);
 
 #endif /* _ROCE_IOFD_H */

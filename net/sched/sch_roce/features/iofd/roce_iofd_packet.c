@@ -15,10 +15,10 @@
 #include <net/inet_ecn.h>
 #include <rdma/ib_pack.h>
 
-#include <rxe_cc/int.h>
+#include <rxe_cc/int_wire.h>
 #include <rxe_cc/wire.h>
 
-#include "roce_class.h"
+#include "roce_classify.h"
 #include "roce_iofd.h"
 #include "roce_udp.h"
 

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "roce_flow.h"
+#include "roce_flow_table.h"
 
 /* Flows of a switch that may be deflected at the same time, as in the paper. */
 #define ROCE_IOFD_FLOWS		8

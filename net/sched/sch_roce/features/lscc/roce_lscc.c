@@ -8,14 +8,14 @@
  * link it calculates, each T, the rate that the other end should send at
  * (roce_lscc_rate.c), from two figures of the shared buffer's account of this ingress
  * port: how much of it is in the switch, and how much has left. It sends the rate to the
- * other end in a message (roce_lscc_msg.c), in the priority of CNPs. What goes out by the
+ * other end in a message (roce_lscc_feedback_msg.c), in the priority of CNPs. What goes out by the
  * link is limited to the rate that the other end has sent (roce_lscc_limit.c).
  *
  * Only lossless priorities have this account, so LSCC requires them. Its port marks
  * nothing in them. The other ports of the switch should not mark either (ecn off), because
  * LSCC's queue waits there. No option of this port can set that.
  *
- * HPCC*, for senders that want telemetry instead of CNPs: roce_lscc_int.c.
+ * HPCC*, for senders that want telemetry instead of CNPs: roce_lscc_direct_int.c.
  *
  * Differences from the paper:
  *  - Direct CNPs are sent when a packet of the flow comes, not for all flows at once: a flow
@@ -33,7 +33,7 @@
 #include <linux/skbuff.h>
 #include <rxe_cc/cc_math.h>
 
-#include "roce_event.h"
+#include "roce_next_event.h"
 #include "features/int/roce_int_port.h"
 #include "roce_lscc.h"
 #include "roce_switch.h"
@@ -256,7 +256,7 @@ static int roce_lscc_put_stats(struct roce_port *port, struct sk_buff *msg)
 
 #define ROCE_ROWS	"features/lscc/roce_lscc_rows.h"
 #define ROCE_CONFIG	struct roce_lscc_config
-#include "roce_option_rows.h"
+#include "roce_option_table.h"
 
 struct roce_feature roce_lscc_feature = {
 	.arrive		= roce_lscc_arrive,

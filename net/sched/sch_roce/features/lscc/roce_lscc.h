@@ -9,9 +9,9 @@
 #include <linux/types.h>
 
 #include "roce_feature.h"
-#include "roce_flow.h"
-#include "features/int/roce_int.h"
-#include "roce_lscc_msg.h"
+#include "roce_flow_table.h"
+#include "features/int/roce_int_push.h"
+#include "roce_lscc_feedback_msg.h"
 #include "roce_lscc_rate.h"
 
 /* Flows and marked pairs of hosts that a port may know at the same time. */
@@ -168,7 +168,7 @@ static inline struct roce_lscc_port *roce_lscc_of(const struct roce_port *port)
 	return roce_feature_port(port, &roce_lscc_feature);
 }
 
-/* roce_lscc_config.c */
+/* roce_lscc_derive.c */
 u64 roce_lscc_rtt(const struct roce_config *cfg);
 struct roce_lscc_rule roce_lscc_rule(const struct roce_config *cfg);
 struct roce_lscc_whom roce_lscc_whom(const struct roce_config *cfg);
@@ -184,11 +184,11 @@ void roce_lscc_arrived(struct roce_port *port, struct sk_buff *skb, bool waits, 
 void roce_lscc_receive(struct roce_port *port, const struct sk_buff *skb, u64 now_ns);
 void roce_lscc_update(struct roce_port *port, u64 now_ns);
 
-/* roce_lscc_flow.c */
+/* roce_lscc_flow_table.c */
 struct roce_lscc_flow *roce_lscc_flow_of(struct roce_port *port,
 					 const struct roce_reply_to *to, u64 now_ns);
 
-/* roce_lscc_int.c */
+/* roce_lscc_direct_int.c */
 void roce_lscc_strip_int(struct roce_port *port, struct roce_lscc_port *l,
 			 struct sk_buff *skb, u64 now_ns);
 int roce_lscc_tell_int(struct roce_port *port, struct roce_lscc_port *l, const struct sk_buff *skb,

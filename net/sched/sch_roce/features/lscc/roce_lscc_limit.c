@@ -19,7 +19,7 @@
  * A mark counts for the period of T in which it was set, so that none must be reset.
  *
  * Packets whose telemetry can be given back have their senders told that instead, by
- * roce_lscc_int.c, if the port is to.
+ * roce_lscc_direct_int.c, if the port is to.
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -30,9 +30,9 @@
 
 #include <rxe_cc/wire.h>
 
-#include "roce_class.h"
+#include "roce_classify.h"
 #include "roce_lscc.h"
-#include "roce_reply.h"
+#include "roce_reply_packet.h"
 #include "roce_trace.h"
 
 static u64 roce_lscc_now_period(const struct roce_port *port, u64 now_ns)

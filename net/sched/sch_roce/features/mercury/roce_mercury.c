@@ -4,7 +4,7 @@
  * datacenters", J. Cloud Computing 2024), the half of it that is in the switch: a
  * feature of a port of a switch.
  *
- * Each priority of the port is Determined or Undetermined (roce_mercury_state.c). A
+ * Each priority of the port is Determined or Undetermined (roce_mercury_queue_state.c). A
  * packet that joins a queue longer than the threshold, itself included, belongs to a
  * congested flow if the queue is Determined. Its sender gets a CNP at once, with
  * the window
@@ -38,7 +38,7 @@
 #include <rxe_cc/wire.h>
 
 #include "roce_mercury.h"
-#include "roce_reply.h"
+#include "roce_reply_packet.h"
 #include "roce_switch.h"
 #include "roce_trace.h"
 
@@ -318,7 +318,7 @@ static int roce_mercury_put_prio_stats(struct roce_port *port, u8 id, struct sk_
 
 #define ROCE_ROWS	"features/mercury/roce_mercury_rows.h"
 #define ROCE_CONFIG	struct roce_mercury_config
-#include "roce_option_rows.h"
+#include "roce_option_table.h"
 
 struct roce_feature roce_mercury_feature = {
 	.arrived	= roce_mercury_arrived,

@@ -10,8 +10,8 @@
 
 #include "features/ecn/roce_ecn.h"
 #include "roce_feature.h"
-#include "roce_flow.h"
-#include "roce_mercury_state.h"
+#include "roce_flow_table.h"
+#include "roce_mercury_queue_state.h"
 
 /* Flows of a switch that may have packets waiting at the same time; a flow at two
  * ports counts twice.

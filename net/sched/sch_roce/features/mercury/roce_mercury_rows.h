@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Mercury: its options and figures, a row each; see roce_rows.h. */
+/* Mercury: its options and figures, a row each; see roce_row_macros.h. */
 
 #ifdef ROCE_OPTION
 ROCE_TITLE("PORT, Mercury:")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * In-band telemetry at the two ends of a path. Its way back: rxe_cc_tlv.c.
+ * In-band telemetry at the two ends of a path. Its way back: rxe_cc_tlv_write.c.
  *
  * Source: behind the ICRC's computation a data packet gets shim and MD header
  * between UDP and BTH and the DSCP of INT. Ports push their hops in front of

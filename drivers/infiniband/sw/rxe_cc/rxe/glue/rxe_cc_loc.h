@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Between our own files in rxe. What rxe's files call is in rxe_cc_glue.h.
+ * Between our own files in rxe. What rxe's files call is in rxe_cc_hooks.h.
  */
 #ifndef RXE_CC_LOC_H
 #define RXE_CC_LOC_H
@@ -59,7 +59,7 @@ static inline const struct rxe_int_kept *rxe_int_kept(struct sk_buff *skb)
 bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb,
 		  enum rxe_cc_int_profile profile);
 
-/* rxe_cc_tlv.c */
+/* rxe_cc_tlv_write.c */
 void rxe_answer_echo(struct rxe_cc_answer *a, struct sk_buff *skb);
 u8 rxe_pkt_ttl(struct sk_buff *skb);
 void rxe_answer_time(struct rxe_cc_answer *a, struct sk_buff *skb,
@@ -68,7 +68,7 @@ unsigned int rxe_answer_bytes(const struct rxe_cc_answer *a);
 void rxe_answer_write(struct rxe_dev *rxe, const struct rxe_cc_answer *a,
 		      void *p);
 
-/* rxe_cc_conn.c */
+/* rxe_cc_control_packet.c */
 void rxe_conn_addr(struct in6_addr *to, const struct rxe_av *av, bool own);
 void rxe_peers_init(struct rxe_dev *rxe);
 void rxe_conn_learn(struct rxe_qp *qp);
@@ -86,7 +86,7 @@ int rxe_aside_xmit(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 void rxe_rcv_cnp(struct rxe_pkt_info *pkt, struct sk_buff *skb);
 int rxe_hook_send_cnp(void *host_qp, u32 psn);
 
-/* rxe_cc_report.c */
+/* rxe_cc_report_probe.c */
 void rxe_send_report(struct rxe_qp *qp, u8 kind, struct sk_buff *skb,
 		     u64 arrived_ns);
 void rxe_rcv_report(struct rxe_pkt_info *pkt, struct sk_buff *skb);

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * labinit: the traffic generator, and traffic whose hosts are in several guests. In each
+ * that has hosts a flowgen posts their flows; what it says goes on to the coordinator, and
+ * what that says to it (tools/flowgen/plan_over_several_kernels.c has the words).
+ *
+ *	here -> coordinator		coordinator -> here, when all have said so
+ *	ends				connect
+ *	setup-done			go NS: t0 by the clock here
+ *	done: own flows have ended	stop
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guest/flowgen_coordination.h"
+
+/**
+ * part_init() - find out what this guest has
+ * @pt: result
+ * @t: topology
+ */
+void part_init(struct part *pt, struct topo *t)
+{
+	int i;
+
+	*pt = (struct part){ .on = guest_part() >= 0, .ready_fd = -1, .go_fd = -1 };
+	for (i = 0; i < t->n_nodes; i++)
+		pt->gen |= topo_is_host(&t->nodes[i]);
+}
+
+static bool has_hosts(struct json_object *job, int part)
+{
+	struct json_object *nodes = job_get(job, J_NODES);
+	size_t i;
+
+	for (i = 0; i < js_len(nodes); i++)
+		if (job_int(js_at(nodes, i), J_NODE_PART, 0) == part &&
+		    strcmp(job_str(js_at(nodes, i), J_NODE_KIND, ""), "host") == 0)
+			return true;
+	return false;
+}
+
+static char *local_devices(struct topo *t)
+{
+	char *list = xstrdup(""), *more;
+	int i;
+
+	for (i = 0; i < t->n_nodes; i++) {
+		if (!topo_is_host(&t->nodes[i]))
+			continue;
+		more = xasprintf("%s%s%s", list, *list ? "," : "", t->nodes[i].rdma);
+		free(list);
+		list = more;
+	}
+	return list;
+}
+
+/* Arguments with what the traffic generator is told of the other guests. */
+static char **part_args(struct part *pt, struct topo *t, struct json_object *job,
+			const char *dir, char **argv)
+{
+	int parts = pt->on ? job_int(job, J_PARTS, 1) : 0, n = 0, i;
+	const char *out = job_str(job, J_OUT, "");
+	char **more;
+
+	while (argv[n])
+		n++;
+	more = xcalloc(n + 2 * parts + 3, sizeof(*more));
+	memcpy(more, argv, n * sizeof(*more));
+	if (!pt->on)
+		return more;
+	more[n++] = "--local";
+	more[n++] = local_devices(t);
+	for (i = 0; i < parts; i++) {
+		if (i == guest_part() || !has_hosts(job, i))
+			continue;
+		more[n++] = "--peer-ends";
+		more[n++] = xasprintf("%.*s/part%d/%s/ends.json",
+				      (int)(strrchr(out, '/') - out), out, i, dir);
+	}
+	return more;
+}
+
+/**
+ * gen_start() - start the traffic generator
+ * @job: with all nodes; "out" is this guest's
+ * @plan: what it is to do
+ * @pt: part, whose descriptors are set
+ * @t: topology
+ * @dir: directory in "out" for its results, the same in all guests
+ * @gen: receives the process
+ *
+ * Return: 0, or -1 after fail().
+ */
+int gen_start(struct json_object *job, struct json_object *plan, struct part *pt,
+	      struct topo *t, const char *dir, struct proc *gen)
+{
+	const char *out = job_str(job, J_OUT, "");
+	char *file = xasprintf("%s/plan.json", out), *results = xasprintf("%s/%s", out, dir);
+	int ready[2], go[2], keep[2], rc = -1;
+	char fds[2][16];
+	char *argv[] = { (char *)job_str(job, J_FLOWGEN, "flowgen"), "run", file, "--out", results,
+			 "--ready-fd", fds[0], "--go-fd", fds[1], "-q", NULL }, **args;
+
+	if (js_save(plan, file)) {
+		fail("%s: %s", file, strerror(errno));
+		goto out;
+	}
+	if (pipe2(ready, O_CLOEXEC) || pipe2(go, O_CLOEXEC)) {
+		fail("pipe: %s", strerror(errno));
+		goto out;
+	}
+	snprintf(fds[0], sizeof(fds[0]), "%d", ready[1]);
+	snprintf(fds[1], sizeof(fds[1]), "%d", go[0]);
+	keep[0] = ready[1];
+	keep[1] = go[0];
+	gen->status = -1;
+	args = part_args(pt, t, job, dir, argv);
+	gen->pid = sys_spawn(args, job_get(job, J_ENV), false, keep, 2);
+	free(args);
+	close(ready[1]);
+	close(go[0]);
+	pt->ready_fd = ready[0];
+	pt->go_fd = go[1];
+	rc = gen->pid < 0 ? -1 : 0;
+out:
+	free(file);
+	free(results);
+	return rc;
+}
+
+/* It has nothing else to say before its end. */
+static int gen_ready(struct part *pt)
+{
+	ssize_t n;
+	char byte;
+
+	do {
+		n = read(pt->ready_fd, &byte, 1);
+	} while (n < 0 && errno == EINTR);
+	return n == 1 ? 0 : fail("flowgen ended before the traffic");
+}
+
+static int gen_tell(struct part *pt, const char *line)
+{
+	if (write(pt->go_fd, line, strlen(line)) != (ssize_t)strlen(line))
+		return fail("flowgen: %s", strerror(errno));
+	return 0;
+}
+
+static int wait_word(const char *word)
+{
+	char *rest = guest_wait(word);
+
+	free(rest);
+	return rest ? 0 : -1;
+}
+
+/**
+ * part_connect() - have all queue pairs connected
+ * @pt: part
+ *
+ * Return: 0, or -1 after fail().
+ */
+int part_connect(struct part *pt)
+{
+	if (pt->gen && gen_ready(pt))
+		return -1;
+	mark("ends");
+	if (wait_word("connect"))
+		return -1;
+	return pt->gen ? gen_tell(pt, "connect\n") || gen_ready(pt) : 0;
+}
+
+/**
+ * part_go() - wait for the common start
+ * @pt: part
+ * @t0_ns: receives it, by this guest's CLOCK_MONOTONIC
+ *
+ * Return: 0, or -1 after fail().
+ */
+int part_go(struct part *pt, int64_t *t0_ns)
+{
+	char *text = guest_wait("go");
+	int64_t now = now_ns(CLOCK_MONOTONIC);
+
+	(void)pt;
+	if (!text)
+		return -1;
+	*t0_ns = strtoll(text, NULL, 10);
+	free(text);
+	return *t0_ns > now ? 0 : fail("the start came %" PRId64 " ns too late", now - *t0_ns);
+}
+
+/* Tell the traffic generator. */
+int part_start(struct part *pt, int64_t t0_ns)
+{
+	char line[40];
+
+	snprintf(line, sizeof(line), "start %" PRId64 "\n", t0_ns);
+	return pt->gen ? gen_tell(pt, line) : 0;
+}
+
+/* Its own flows have ended, or it has. */
+static void gen_done(struct part *pt)
+{
+	char byte;
+
+	pt->done = read(pt->ready_fd, &byte, 1) == 1;
+	if (pt->done)
+		mark("done");
+	close(pt->ready_fd);
+	pt->ready_fd = -1;
+}
+
+/**
+ * part_look() - take what traffic generator and coordinator have said
+ * @pt: part
+ *
+ * Return: 0, or -1 after fail().
+ */
+int part_look(struct part *pt)
+{
+	struct pollfd pfd = { .fd = pt->ready_fd, .events = POLLIN };
+	int heard;
+
+	if (pt->ready_fd >= 0 && poll(&pfd, 1, 0) > 0)
+		gen_done(pt);
+	heard = guest_heard("stop");
+	if (heard <= 0)
+		return heard;
+	pt->stopped = true;
+	return pt->go_fd >= 0 ? gen_tell(pt, "stop\n") : 0;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What all pictures need: running gnuplot, text for it, the end of the time axis. Programs and
+ * data stay in OUT/gp and OUT/data, so that a picture can be changed and drawn again by hand.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/child.h"
+#include "report/plot/gnuplot_input.h"
+
+#define RPT_NONE_LONGER 1.3	/* a run of none so much longer is cut */
+
+/* @s for a double-quoted string in gnuplot's enhanced text mode. */
+void rpt_plot_text(FILE *f, const char *s)
+{
+	for (; *s; s++) {
+		if (strchr("_^@&~{}", *s))
+			fputs("\\\\", f);
+		else if (strchr("\"\\`", *s))
+			continue;
+		fputc(*s, f);
+	}
+}
+
+/**
+ * rpt_axis_end() - the end of a time axis that all algorithms share
+ * @c: the courses
+ * @end: when each has ended, ns
+ * @n: how many
+ * @t1: receives it
+ *
+ * Without control flows may wait for timeouts a hundred times as long as the others take:
+ * "none" does not set the axis of those.
+ *
+ * Return: a sentence for the caption if the axis ends before a run, else "". To be freed.
+ */
+char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, double *t1)
+{
+	double none = 0, others = 0;
+	char num[32];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (rpt_is_algo(c[i].algo, "none"))
+			none = fmax(none, end[i]);
+		else
+			others = fmax(others, end[i]);
+	}
+	*t1 = fmax(none, others);
+	if (!(others > 0) || none <= RPT_NONE_LONGER * others)
+		return rpt_text("%s", "");
+	*t1 = others;
+	rpt_fmt_auto(num, sizeof(num), RPT_NS, none);
+	return rpt_text(" The run of none goes on until %s.", num);
+}
+
+static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
+{
+	char *script = rpt_text("gp/%s.gp", base);
+	char *svg_argv[] = { "gnuplot", script, NULL };
+	char *png_argv[] = { "gnuplot", "-e", "png=1", script, NULL };
+	int status;
+
+	/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
+	setenv("LC_ALL", "C.UTF-8", 1);
+	status = child_run(&(struct child){ .argv = png ? png_argv : svg_argv, .dir = r->outdir });
+	if (!status)
+		return 0;
+	if (status == 127) {
+		r->no_gnuplot = true;
+		rpt_warn(r, "gnuplot: not found, no pictures");
+		return -1;
+	}
+	rpt_warn(r, "%s/gp/%s.gp: gnuplot failed, no picture", r->outdir, base);
+	return -1;
+}
+
+/**
+ * rpt_plot_draw() - draw both formats, note the figure for page and JSON
+ * @r: the report
+ * @base: the picture's name, gp/BASE.gp is its script
+ * @scenario: whose it is
+ * @title: on the page
+ * @caption: below it
+ */
+void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const char *title,
+		   const char *caption)
+{
+	struct rpt_figure *fig;
+
+	if (rpt_gnuplot(r, base, false) || rpt_gnuplot(r, base, true))
+		return;
+	r->figs = xreallocarray(r->figs, r->nr_figs + 1, sizeof(*r->figs));
+	fig = &r->figs[r->nr_figs++];
+	fig->scenario = rpt_text("%s", scenario);
+	fig->file = rpt_text("%s", base);
+	fig->title = rpt_text("%s", title);
+	fig->caption = rpt_text("%s", caption);
+}

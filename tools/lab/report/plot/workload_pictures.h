@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lab report: what it draws of runs under a workload. The flows of all seeds of
+ * an algorithm count together; each seed alone gives the spread.
+ */
+#ifndef LAB_REPORT_PLOT_WORKLOAD_PICTURES_H
+#define LAB_REPORT_PLOT_WORKLOAD_PICTURES_H
+
+#include "results/flow_figures.h"
+#include "report/report.h"
+
+enum rpt_pct { RPT_P50, RPT_P95, RPT_P99, RPT_PCTS };
+
+/* Slowdowns of one algorithm in one bin of sizes. */
+struct rpt_size_bin {
+	struct fig_stats st;			/* all seeds */
+	double lo[RPT_PCTS], hi[RPT_PCTS];	/* over the seeds */
+};
+
+struct rpt_fig_algo {
+	const struct rpt_algo *a;
+	struct fig_loaded *seed;
+	size_t n_seeds, rows;
+	int64_t of;				/* flows that there were; @rows: all are known */
+	struct rpt_size_bin *bin;		/* by size, as many as the scenario has */
+};
+
+/* One scenario, or one point of a sweep. */
+struct rpt_figs {
+	const struct rpt_scenario *s;
+	struct rpt_fig_algo *algo;
+	size_t n;
+	struct fig_bin *edge;			/* of the sizes, common to all algorithms */
+	double *at;				/* share of the flows up to a bin's middle */
+	double *end;				/* and up to its end */
+	size_t n_bins;
+};
+
+/* A value of a swept key. */
+struct rpt_place {
+	const struct rpt_scenario *s;
+	char *text;				/* as it was given */
+	double x;
+};
+
+/* Points of a sweep that differ in one key. */
+struct rpt_swept {
+	const char *scenario, *key;
+	char *rest;				/* KEY=VALUE,... that they have in common */
+	struct rpt_place *place;		/* by value */
+	size_t n;
+	struct rpt_algo *algo;			/* names and styles, each once */
+	size_t n_algos;
+};
+
+double rpt_pct(const struct fig_stats *st, enum rpt_pct p);
+void rpt_figs_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_figs *f);
+void rpt_figs_free(struct rpt_figs *f);
+struct fig_set rpt_fig_pooled(const struct rpt_fig_algo *a);
+char *rpt_fig_sample(const struct rpt_figs *f);
+
+/* report/plot/picture_table_csv_json.c: what a picture shows, beside it */
+FILE *rpt_fig_csv(struct rpt *r, const char *base, const char *heading);
+void rpt_fig_csv_end(struct rpt *r, FILE *f, const char *base);
+
+/* report/plot/slowdown_by_size.c */
+void rpt_plot_slowdowns(struct rpt *r, const struct rpt_figs *f, size_t n);
+
+/* report/plot/log_axis_tics.c */
+void rpt_fig_log(struct pic *p, char axis, const struct pic_panel *panel);
+
+#endif /* LAB_REPORT_PLOT_WORKLOAD_PICTURES_H */

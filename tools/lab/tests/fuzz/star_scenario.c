@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The checkout's scenario "star" and its keys, in the scratch directory. */
+#include <stdlib.h>
+
+#include "fuzz.h"
+#include "star_scenario.h"
+
+#define DIR	"tools/lab/scenarios/"
+
+static void copy(const char *name)
+{
+	char *path = xasprintf("%s/" DIR "%s", LAB_CHECKOUT, name), *to, *text;
+	size_t len;
+
+	text = read_file(path, &len);
+	if (!text) {
+		perror(path);
+		exit(1);
+	}
+	to = xasprintf(DIR "%s", name);
+	fuzz_file(to, text, len);
+	free(to);
+	free(text);
+	free(path);
+}
+
+void network_begin(void)
+{
+	copy("common.json");
+	copy("star.json");
+	copy("topologies/star.json");
+	copy("keys/traffic.json");
+}
