@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: what runs the kernels of a scenario.
+ * lab: struct backend, what the two backends of --backend have in common: UML (User-Mode Linux)
+ * and QEMU. Each checks, runs a scenario, and opens a shell.
  */
 #ifndef LAB_BOOT_BACKEND_H
 #define LAB_BOOT_BACKEND_H

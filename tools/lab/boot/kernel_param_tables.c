@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel's algorithms and devices can be told: parameters, presets, knobs, with
- * units and limits. Only the modules have these tables. So the lab kernel is started once
- * for each build of the modules, asked for all of them by rxecc, and its answer is kept:
- * beside the modules or, where that cannot be written, in the user's cache.
+ * lab: tables of what the kernel's algorithms and devices can be set to: parameters, presets,
+ * knobs, with units and limits. Only the modules have these tables. So the lab kernel is
+ * started once for each build of the modules, and rxecc asks it for all of them. The answer is
+ * kept beside the modules or, where that cannot be written, in the user's cache.
  */
 #include <errno.h>
 #include <fnmatch.h>

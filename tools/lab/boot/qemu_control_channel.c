@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab, QEMU backend: what guests say, and their clocks.
+ * lab, QEMU backend: the control channel. It sends words to guests, reads their lines, and
+ * compares their clocks with ours.
  *
  * tools/lab/guest/control_channel.c and flowgen_coordination.c are the other side.
  */

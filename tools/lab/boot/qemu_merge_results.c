@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab, QEMU backend: one set of raw rows and totals from those of all guests, as
- * a lab of one kernel would have written it.
+ * lab, QEMU backend: merges the raw rows and totals of all guests into one set, as a lab of one
+ * kernel would have written it.
  *
  * Times in rows count from the start, by the guest's clock. That is corrected
  * here: the clock was compared with ours before and after the traffic, and ran

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: temporary directories, and the signals after which none may be left.
+ * lab: makes and removes temporary directories, and catches the signals after which none may be
+ * left. Also: the directory of the cache, and whether a file that "make" builds is there.
  */
 #include <errno.h>
 #include <signal.h>

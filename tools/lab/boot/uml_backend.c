@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab, UML backend: the whole lab in one kernel; a shell in it.
+ * lab, UML (User-Mode Linux) backend: struct backend of a lab in one kernel: memory check, run,
+ * shell.
  */
 #include <errno.h>
 #include <inttypes.h>

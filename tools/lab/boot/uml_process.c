@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Start the lab kernel, watch its console, end it.
+ * lab, UML (User-Mode Linux) backend: starts the lab kernel, watches its console, ends it.
  *
  * The kernel is a process of the host in a process group of its own, so that a
  * timeout or Ctrl-C ends all of its helpers too.

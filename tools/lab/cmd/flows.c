@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab flows: the traffic of a scenario, without a run.
+ * lab flows: the command line. It shows the traffic of a scenario, without a run.
  */
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab list: scenarios, keys, algorithms.
+ * lab list: the command line. It lists scenarios, keys, algorithms.
  */
 #include <getopt.h>
 

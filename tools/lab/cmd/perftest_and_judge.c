@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab perftest, lab judge: the command lines.
+ * lab perftest, lab judge: the command lines. Both run other people's RDMA programs under stock
+ * rxe and under ours.
  */
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab replay: the command line.
+ * lab replay: the command line. It feeds a recording of events to an algorithm of the kernel.
  */
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab run.
+ * lab run: the command line.
  */
 #include "run/run.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tables of a run and the names of their columns. */
+/* The CSV tables of a run: their files and the names of their columns. */
 #include <stdlib.h>
 
 #include "common/csv_columns.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of a run: those that labinit writes, and those that become result files. What
- * columns each has is said in csv_column_rows.h alone.
+ * The CSV tables of a run: those that flowgen and labinit write, and those that become result
+ * files. csv_column_rows.h alone says what columns each has.
  */
 #ifndef LAB_COMMON_CSV_COLUMNS_H
 #define LAB_COMMON_CSV_COLUMNS_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the distributions, which flowgen has too, say of errors.
+ * fg_err(): how lab reports errors of the code for distributions that it shares with flowgen
+ * (random_distributions.h).
  */
 #include "random_distributions.h"
 #include "lab.h"

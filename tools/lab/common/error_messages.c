@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: messages, and where the checkout is.
+ * lab: error messages on stderr with their exit status, and the path of the checkout.
  */
 #include <libgen.h>
 #include <limits.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The job file, for both of its sides; see job_file.h. */
+/*
+ * The job file, JSON by which lab tells labinit what to do: gets, adds and checks its keys.
+ * Both sides use this; see job_file.h.
+ */
 #include <linux/pkt_sched_roce.h>
 #include <stdlib.h>
 #include <string.h>

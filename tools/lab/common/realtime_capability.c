@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What real time is worth, for both sides; see realtime_capability.h. */
+/*
+ * How well a kernel keeps real time: the figures as text and as JSON, and whether they are good
+ * enough for a run. lab and labinit use this; see realtime_capability.h.
+ */
 #include <inttypes.h>
 #include <stddef.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What real time is worth: figures that labinit measures, and what a run may ask of them.
- * For both sides, as several guests have measured parts of it that "lab" puts together.
+ * How well a kernel keeps real time (lateness of timers, packets per second, round trip):
+ * figures that labinit measures, and what a run may ask of them. For both sides, as several
+ * guests have measured parts of it that "lab" puts together.
  */
 #ifndef LAB_COMMON_REALTIME_CAPABILITY_H
 #define LAB_COMMON_REALTIME_CAPABILITY_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Shared by lab and labinit, beside tools/lib. */
+/* now_ns(), shared by lab and labinit. */
 #include <time.h>
 
 #include "common/util.h"

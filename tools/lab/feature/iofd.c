@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * IOFD: which ports of switches lead up and which down, the escape priorities, and what
- * hosts are told.
+ * IOFD (in-order flow deflection, Dart's half in the switch): which ports of switches lead up
+ * and which down, the escape priorities, and what hosts are told.
  */
 #include <math.h>
 #include <stdlib.h>

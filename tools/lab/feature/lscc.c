@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LSCC: the switches at a long link, which agree on a rate and tell it senders.
+ * LSCC (Link-Segmented Congestion Control): which ports of switches run it, and what they are
+ * told. These are the two ends of a long link, which agree on a rate and tell it to senders.
  */
 #include <math.h>
 #include <stdlib.h>

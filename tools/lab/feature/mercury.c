@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mercury: ports of switches that take a queue for what it is, and tell senders.
+ * Mercury: what ports of switches that run it are told. Such a port distinguishes a queue of
+ * congestion from one of a paused line, and tells senders.
  */
 #include <math.h>
 #include <string.h>

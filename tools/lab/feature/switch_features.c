@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The features of the switches' ports, one after the other.
+ * Calls the features of switches' ports (Mercury, IOFD, LSCC) one after the other: checks,
+ * options of ports, knobs of hosts, totals.
  */
 #include "common/port_counters.h"
 #include "feature/switch_features.h"

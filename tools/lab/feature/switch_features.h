@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: what switches do beside forwarding, one file each: which keys switch it on, what
- * their ports and the hosts are told.
+ * lab: features of switches beside forwarding (Mercury, IOFD, LSCC). Each has a file that says
+ * which keys switch it on and what ports and hosts are told.
  */
 #ifndef LAB_FEATURE_SWITCH_FEATURES_H
 #define LAB_FEATURE_SWITCH_FEATURES_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: events that the kernel records, and replay of a file of events.
+ * labinit: saves the congestion control events that the kernel records, and replays a file of
+ * events to an algorithm.
  *
  * Both go by the debugfs files of rxe_cc_events.ko. Reading what was recorded
  * reads no clock and never fails, so it takes no virtual time: the run is the

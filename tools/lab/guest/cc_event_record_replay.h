@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * labinit: recording of events, and replay.
+ * labinit: recording of congestion control events by rxe_cc_events.ko. The same .c file has
+ * their replay, replay_job() of labinit.h.
  */
 #ifndef LAB_GUEST_CC_EVENT_RECORD_REPLAY_H
 #define LAB_GUEST_CC_EVENT_RECORD_REPLAY_H

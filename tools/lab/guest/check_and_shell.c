@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: a scenario's network without its traffic: would the kernel take what runs will set,
- * and a shell.
+ * labinit: jobs of mode "check" (would the kernel take what runs will set) and "shell": a
+ * scenario's network without its traffic.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: of each sample what ports do and what receivers make of it: rows for types.csv
- * and counts.csv, which the host side compares.
+ * labinit: raw rows of each sample for ports.csv (what ports do), types.csv and counts.csv
+ * (which type of congestion queue pairs see, what receivers count). The host side compares
+ * them.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: one of several guests that share a lab's nodes.
+ * labinit: the control channel of one of several guests that share a lab's nodes.
  *
  * The kernel's command line says which: lab_part=N. All guests have the same
  * job. Lines go to and fro over a virtio port: "kind text" from here, a word

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: the traffic generator, and traffic whose hosts are in several guests. In each
- * that has hosts a flowgen posts their flows; what it says goes on to the coordinator, and
- * what that says to it (tools/flowgen/plan_over_several_kernels.c has the words).
+ * labinit: starts the traffic generator flowgen. Several guests may share the hosts: then each
+ * that has hosts runs a flowgen for their flows. What it says goes on to the coordinator, and
+ * what that says goes to it (tools/flowgen/plan_over_several_kernels.c has the words).
  *
  *	here -> coordinator		coordinator -> here, when all have said so
  *	ends				connect

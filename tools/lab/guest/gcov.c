@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a kernel for "make gcov" counted, kept before it is switched off. */
+/* labinit: copies gcov's counters out of a kernel of "make gcov" before it is switched off. */
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: what the host side is told, in lines on the console and to a coordinator.
+ * labinit: marks and errors for the host side, as lines on the console and to a coordinator.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * labinit: samples that the kernel takes.
+ * labinit: reads the samples that the kernel takes (roce_watch.ko).
  */
 #ifndef LAB_GUEST_ROCE_WATCH_READER_H
 #define LAB_GUEST_ROCE_WATCH_READER_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * labinit: a scenario run.
+ * labinit: struct sampler. It takes samples and totals of a scenario's run and writes their
+ * rows.
  */
 #ifndef LAB_GUEST_SAMPLER_H
 #define LAB_GUEST_SAMPLER_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: what runs, checks and shells share: the network, and hosts as the job says.
+ * labinit: sets up a job's network, and its hosts' RDMA devices and congestion control, for
+ * runs, checks and shells.
  */
 #include <linux/rxe_cc.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * labinit: of each sample what the features of switches' ports do, a table for each that has
- * something to tell. The job says which ports have them.
+ * labinit: rows of mercury.csv and lscc.csv: what the features of switches' ports did at each
+ * sample. The job says which ports have them.
  */
 #include <inttypes.h>
 #include <linux/pkt_sched_roce.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which algorithms there are, and what they are told.
+ * lab: the kernel's algorithms, the items of --cc, --param and --knob, and what becomes of
+ * these in the job: "cc".
  */
 #include <dirent.h>
 #include <inttypes.h>

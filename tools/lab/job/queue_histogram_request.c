@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: what labinit is told of the figures of a workload.
+ * lab: under a workload the job asks labinit for histograms of all queues.
  */
 #include "results/flow_figures.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: what a run needs of real time; labinit measures whether it is there.
+ * lab: what a run needs of real time (packets per second, round trip), for the job file.
+ * labinit measures whether it is there.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab judge: the programs, and the table of verdicts: what passes with stock rxe must pass under
- * each algorithm.
+ * lab judge: the programs that it runs, and the table of verdicts. What passes with stock rxe
+ * must pass under each algorithm.
  */
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab perftest, lab judge: settings of the switch between the devices, and the algorithms.
+ * lab perftest, lab judge: --set, the settings of the switch between the devices, and --cc, the
+ * algorithms.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab perftest, lab judge: from tests to cases, from what came of these to a table.
+ * lab perftest, lab judge: makes the cases (each test, under each algorithm, in each round),
+ * collects rows of the table, prints the report.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab judge: what "python3 -m unittest --verbose" and its like print.
+ * lab judge: reads the verdicts that "python3 -m unittest --verbose" and its like print.
  *
  *	test_name (package.module.Class.test_name)
  *	First line of its description ... ok

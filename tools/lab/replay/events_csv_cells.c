@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: cells of a file of events into the members of a record.
+ * lab: reads the cells of events.csv into the members of a record.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: heading of a file of events, and what the command line says in its place.
+ * lab: reads the heading of events.csv (comments, names of columns), and what the command line
+ * says in its place.
  */
 #include <string.h>
 

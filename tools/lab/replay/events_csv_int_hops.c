@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: INT hops in a file of events.
+ * lab: reads the cell of events.csv with the hops of in-band network telemetry (INT).
  */
 #include <string.h>
 

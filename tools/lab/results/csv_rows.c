@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* lab: rows of tables, in and out. */
+/* lab: reads rows of CSV tables, checks them, copies them to result files. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

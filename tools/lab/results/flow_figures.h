@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: figures of many flows: slowdown by size, distributions, load, tiers.
+ * lab: figures of many flows: slowdown by size, distributions, tables of them. Flows are those
+ * of a run or are read from result directories.
  */
 #ifndef LAB_RESULTS_FLOW_FIGURES_H
 #define LAB_RESULTS_FLOW_FIGURES_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: where queues were, and whether there were any: what the figures of one port, or
- * equal figures of several algorithms, do not tell.
+ * lab: which switch port had the longest queue of a run, and whether runs of several algorithms
+ * were congested at all. If not, or if their times are equal, their figures do not tell the
+ * algorithms apart.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: the flows of result directories, for figures over several seeds.
+ * lab: reads flows.csv and summary.json of result directories, for figures over several seeds.
  */
 #include <inttypes.h>
 #include <stdlib.h>

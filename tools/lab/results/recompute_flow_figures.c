@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab report --from, --to, --bins: the figures of flows anew, over other times or more seeds.
+ * lab report --from, --to, --bins: computes the figures of flows again, over other times or
+ * more seeds, and prints them.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* lab run: for run.json the command that makes one run again, and what its algorithm goes by. */
+/*
+ * lab run: for run.json the command that repeats a run, and the signals that its algorithm goes
+ * by.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

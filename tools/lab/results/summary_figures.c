@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: the figures of summary.json.
+ * lab: figures of summary.json: completion times, slowdown, goodput, Jain's index, the
+ * bottleneck's queue and utilization, a given window of time, latency.
  */
 #include <inttypes.h>
 #include <stdlib.h>

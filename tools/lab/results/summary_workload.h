@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: figures of one run.
+ * lab: figures of one run under a workload: "tiers" of summary.json.
  */
 #ifndef LAB_RESULTS_SUMMARY_WORKLOAD_H
 #define LAB_RESULTS_SUMMARY_WORKLOAD_H

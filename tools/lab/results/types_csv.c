@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: types.csv and counts.csv of a run: what receivers took congestion for and how many
- * messages they counted, beside what ports and flows say.
+ * lab: types.csv of a run: the type of congestion that receivers believed in, beside what ports
+ * and flows show. counts.csv comes from counts_csv.c, which this file calls.
  *
  * The truth about a flow goes by the ports of its way, whatever the algorithm thinks:
  *

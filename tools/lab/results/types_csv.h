@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: what receivers believe beside what is true.
+ * lab: how long receivers believed what is true, for types.csv and counts.csv.
  */
 #ifndef LAB_RESULTS_TYPES_CSV_H
 #define LAB_RESULTS_TYPES_CSV_H

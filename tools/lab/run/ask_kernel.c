@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: what the kernel says to a run before it runs, and --dry-run.
+ * lab: asks the kernel whether it takes what is to run, before it runs. Also --dry-run.
  */
 #include <inttypes.h>
 #include <stdio.h>

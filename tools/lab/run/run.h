@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: what "run" and "shell" share.
+ * lab: struct cmd: the options, scenario and plan that "lab run", "lab shell", "lab sweep" and
+ * the backends share. Also what "lab list" prints.
  */
 #ifndef LAB_RUN_RUN_H
 #define LAB_RUN_RUN_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A scenario's own flows.
+ * Flows that a scenario file lists itself, not those of a workload: adds them to the plan.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Clocks of hosts that are not one: keys clock_offset, clock_jitter and clock_drift of the
- * scenarios that have them. What a host's clock shows is what its port writes into INT
- * packets; all else in the lab goes by the one clock of its kernel.
+ * Offset, jitter and drift of hosts' clocks: keys clock_offset, clock_jitter and clock_drift of
+ * the scenarios that have them. What a host's clock shows is what its port writes into packets
+ * of in-band network telemetry (INT). All else in the lab goes by the one clock of its kernel.
  */
 #include <linux/pkt_sched_roce.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Completion time of a flow alone on an idle path, packet by packet.
+ * Ideal flow completion time (FCT): that of a flow alone on an idle path, packet by packet.
  *
  * Every port starts a packet when it has come whole and the one before has gone:
  *

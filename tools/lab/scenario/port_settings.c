@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the keys say of a port, in numbers.
+ * Settings of ports by a scenario's keys, in numbers: MTU, which ports mark, the queue where
+ * they begin to mark (Kmin) and the one from which they mark every packet (Kmax).
  */
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long a run takes at least: the busiest link direction, if equal-cost paths
+ * Estimates how long a run takes at least: the busiest link direction, if equal-cost paths
  * share equally, or the last flow.
  */
 #include <math.h>

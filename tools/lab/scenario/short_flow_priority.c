@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Short flows in a priority of their own, above the one of all others.
+ * Key short_prio: short flows have a priority of their own, above the one of all others.
  */
 #include <math.h>
 #include <stdlib.h>

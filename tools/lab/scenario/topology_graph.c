@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From a scenario's "hosts", "switches" and "links" to a graph.
+ * From a scenario's "hosts", "switches" and "links" to a graph of nodes and links, and the
+ * shortest paths in it.
  */
 #include <inttypes.h>
 #include <limits.h>

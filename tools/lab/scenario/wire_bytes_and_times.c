@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What theory says: wire bytes, and times on an idle path.
+ * Computes wire bytes of messages, and round trips on an idle path.
  *
  * A packet with payload L occupies L + 82 bytes of the link (IPv4; preamble,
  * FCS and gap included), 16 more with a RETH, 4 more with an AETH.

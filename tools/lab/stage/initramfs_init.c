@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * First process of a guest of the QEMU backend, in its initial RAM file system:
- * makes the host's file system the guest's, read-only with a layer in memory
- * above it, and becomes labinit. Linked statically: there is nothing else here.
+ * labstage: first process of a guest of the QEMU backend, in its initial RAM file system. It
+ * makes the host's file system the guest's, read-only with a layer in memory above it, and
+ * becomes labinit. It is linked statically: there is nothing else here.
  *
  *	/modules/NN	modules that this needs, in the order of their names
  *	lab_init=PATH	of labinit, on the kernel's command line

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab sweep: the joint table of all runs.
+ * lab sweep: prints the joint table of all runs, as text or JSON.
  */
 #include <stdlib.h>
 #include <string.h>

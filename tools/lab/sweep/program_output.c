@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab sweep: other programs, and what they say.
+ * lab sweep: runs other programs, returns their output, reports why they failed.
  */
 #include <signal.h>
 #include <stdlib.h>

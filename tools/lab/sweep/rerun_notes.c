@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab sweep: what the directory of a sweep tells the next one into the same place.
+ * lab sweep: files "made-of" and "failed", which tell the next sweep into the same directory
+ * what results were made of and which runs failed.
  *
  * "made-of": files that options name have their names in the settings, and builds of changed
  * sources have all the same commit, so what results were made of is noted apart.

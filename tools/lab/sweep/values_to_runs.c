@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab sweep: from lists of values to runs.
+ * lab sweep: makes the list of runs from lists of values: every combination of settings,
+ * algorithms and seeds.
  */
 #include <inttypes.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * events.csv: every column of every kind of event, read and written again by
- * "lab replay --check"; what is kept of decisions; and what is refused. No two numbers of
- * a row agree, so that one in another's place shows.
+ * Test of reading and writing events.csv, as "lab replay --check" does it: every column of
+ * every kind of event, what is kept of decisions, and what is refused. No two numbers of a row
+ * agree, so that one in another's place shows.
  */
 #include <stdio.h>
 #include <stdlib.h>

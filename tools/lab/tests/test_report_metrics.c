@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the report reads: every figure from its own member of summary.json, and
- * medians over the seeds. A file of numbers that all differ is written for each
- * seed, and each figure must be the one at its path.
+ * Test of what the report reads: every figure from its own member of summary.json, and medians
+ * over the seeds. A file of numbers that all differ is written for each seed, and each figure
+ * must be the one at its path.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* "notes" of summary.json: what is said of a run when, and what then is not known. */
+/* Test of "notes" of summary.json: what is said of a run when, and what then is not known. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Values of keys, quantities of settings, and how axes and tables print figures. */
+/* Test of values with units: keys and settings are read, axes and tables print figures. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

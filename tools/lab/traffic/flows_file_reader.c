@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flows_file: flows of another program, id,src,dst,bytes,start_ns.
+ * Reads the file of key flows_file: flows of another program, id,src,dst,bytes,start_ns.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From keys to a plan's flows, the file of flows for flowgen, and "traffic" of
+ * From keys of traffic to a plan's flows. Also: the file of flows for flowgen, and "traffic" of
  * summary.json.
  */
 #include <errno.h>

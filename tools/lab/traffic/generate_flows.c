@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flows of a workload, incasts, background flows.
+ * Draws the flows of a workload, incasts and background flows at random: when they start, their
+ * sizes, their hosts.
  *
  * The load that is offered must be the one asked for, also in a short run of a
  * heavy-tailed workload. So two things are not left to chance, and no single

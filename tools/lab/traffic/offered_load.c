@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hosts and racks, and how many bytes a second a load is.
+ * Offered load: how many bytes a second hosts and racks send at a load of 0 to 1.
  *
  * A load of 1 fills the tier of links that fills first. A tier are all links of
  * one direction between nodes of like names: hosts to switches, edge switches to

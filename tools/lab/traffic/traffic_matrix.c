@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who sends to whom.
+ * Traffic matrix: who sends to whom under each policy, drawn flow by flow and as probabilities.
  */
 #include <stdlib.h>
 #include <string.h>

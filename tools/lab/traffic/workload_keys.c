@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The keys of traffic by workload, checked together.
+ * Reads the keys of traffic by workload and checks them together.
  */
 #include <math.h>
 #include <stdlib.h>

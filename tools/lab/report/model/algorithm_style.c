@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How an algorithm looks in every picture, and the variants of one algorithm:
- * "hpcc:eta=0.9" is hpcc with a parameter of its own.
+ * lab report: colour, dash and label of each algorithm in every picture. Variants of one
+ * algorithm are told apart: "hpcc:eta=0.9" is hpcc with a parameter of its own.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find result directories and read what summary.json and run.json say.
+ * lab report: finds result directories and reads what summary.json and run.json say.
  *
  * A run is a directory named seed<N> holding at least one of the result files;
  * its two parents name the algorithm and the scenario unless summary.json says

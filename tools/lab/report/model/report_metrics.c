@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The figures of summary.json that the tables have, and their medians. */
+/*
+ * lab report: the figures of summary.json that the tables have, and their medians over the
+ * seeds.
+ */
 #include <math.h>
 #include <stdlib.h>
 

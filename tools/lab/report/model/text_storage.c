@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names, captions and paths: short texts that stay until the report is done. */
+/*
+ * lab report: memory of names, captions and paths: short texts that stay until the report is
+ * done.
+ */
 #include <stdarg.h>
 #include <stdlib.h>
 

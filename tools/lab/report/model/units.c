@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Units for people: powers of 1000 for rates and times, of 1024 for bytes, as settings have
- * them; for settings those of tc.
+ * lab report: prints and parses figures with units. Rates and times have powers of 1000, bytes
+ * have powers of 1024. Values of settings have the units of tc.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command that makes a run again. */
+/* lab report: the shell command that repeats a run. */
 #include <stdlib.h>
 #include <string.h>
 

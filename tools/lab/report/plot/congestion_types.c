@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What receivers make of the network beside what is so: the type of congestion of each
- * flow, and how many messages its host counts.
+ * lab report: panels of what receivers believe beside what is true: the type of congestion of
+ * each flow, and how many messages its host counts.
  */
 #include <math.h>
 #include <stdlib.h>

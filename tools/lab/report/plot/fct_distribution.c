@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Distribution of completion times, and the overview of all figures. */
+/*
+ * lab report: two pictures: the distribution of flow completion times (FCT), and the overview
+ * of all figures.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pictures: data and variables for the gnuplot programs in tools/lab/report/gp. */
+/* lab report: writes data and variables for the gnuplot programs in tools/lab/report/gp. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pictures: panels, and what is written on and beside them. */
+/*
+ * lab report: panels of a picture, and what is written on and beside them, as variables for
+ * gnuplot.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pictures: the gnuplot programs go with them. */
+/* lab report: copies the gnuplot programs beside the pictures, so that these can be drawn again. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

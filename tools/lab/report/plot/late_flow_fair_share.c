@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A join: the last flow starts while all others are active. How soon it has its
- * share, and how much the others keep, in round trips, all algorithms together.
+ * lab report: picture of a join: the last flow starts while all others are active. It shows how
+ * soon that flow has its fair share, and how much the others keep, in round trips, all
+ * algorithms together.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* lab report: tics of logarithmic axes. */
+/* lab report: tics of logarithmic axes and their labels. */
 #include <math.h>
 
 #include "report/plot/workload_pictures.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What LSCC did at the two ends of a long link, over time: the rate that the far end told
- * beside the one at which what came left it, and the two queues: the one that waits at the
- * far end, and the pseudo queue at the near end. A picture an algorithm.
+ * lab report: picture of what LSCC (Link-Segmented Congestion Control) did at the two ends of a
+ * long link, over time, for each algorithm. It shows two rates: the one that the far end told,
+ * and the one at which traffic left it. It shows two queues: the one at the far end, and the
+ * pseudo queue at the near end.
  */
 #include <math.h>
 #include <stdlib.h>

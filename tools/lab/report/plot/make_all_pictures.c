@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All pictures of a report: which are made.
+ * lab report: decides which pictures are made, and calls what draws them.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What Mercury took each port for over time: a panel above that of queues and pauses.
+ * lab report: panel of what Mercury, a feature of switches, took each port for over time:
+ * Determined, Undetermined or paused. It stands above that of queues and pauses.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* lab report: beside a picture a table of what it shows, by the same name. */
+/*
+ * lab report: writes what a picture shows as a table beside it, in CSV and JSON, by the same
+ * name.
+ */
 #include <errno.h>
 #include <string.h>
 #include <stdlib.h>

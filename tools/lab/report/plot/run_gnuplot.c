@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all pictures need: running gnuplot, text for it, the end of the time axis. Programs and
+ * lab report: runs gnuplot, quotes text for it, finds the end of the time axis. Programs and
  * data stay in OUT/gp and OUT/data, so that a picture can be changed and drawn again by hand.
  */
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* lab report: all pictures of runs under a workload. */
+/* lab report: calls what draws the pictures of runs under a workload. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab report: what it draws of runs under a workload. The flows of all seeds of
- * an algorithm count together; each seed alone gives the spread.
+ * lab report: pictures of runs under a workload, and their flows in bins of size. The flows of
+ * all seeds of an algorithm count together; each seed alone gives the spread.
  */
 #ifndef LAB_REPORT_PLOT_WORKLOAD_PICTURES_H
 #define LAB_REPORT_PLOT_WORKLOAD_PICTURES_H

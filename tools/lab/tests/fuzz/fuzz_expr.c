@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Expressions of scenario files, alone and in names. */
+/* Fuzzes the expressions of scenario files, alone and in names. */
 #include <stdlib.h>
 #include <string.h>
 

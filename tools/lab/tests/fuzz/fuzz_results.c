@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What labinit and flowgen leave of a run: tables and totals become result files. The run
- * is one of three hosts that send to the fourth, or of a workload among them.
+ * Fuzzes the raw tables and totals that labinit and flowgen leave of a run, which become result
+ * files. The run is one of three hosts that send to the fourth, or of a workload among them.
  */
 #include <stdlib.h>
 #include <string.h>

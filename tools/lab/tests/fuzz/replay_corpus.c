@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Replays inputs: files, and all files of directories. The last line says how many. */
+/*
+ * main() of the fuzz programs without libFuzzer: replays inputs, which are files or all files
+ * of directories. The last line says how many.
+ */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The checkout's scenario "star" and its keys, in the scratch directory. */
+/*
+ * Copies the checkout's scenario "star" and its keys into the scratch directory: the network of
+ * fuzzed inputs.
+ */
 #include <stdlib.h>
 
 #include "fuzz.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the linker calls in the place of functions of libraries, and what libFuzzer calls. */
+/*
+ * Prototypes of the functions that the linker puts in the place of libraries' (--wrap), and of
+ * those that libFuzzer calls.
+ */
 #ifndef LAB_TESTS_FUZZ_WRAP_H
 #define LAB_TESTS_FUZZ_WRAP_H
 
