@@ -42,7 +42,7 @@ rows() {
 }
 
 run() {
-	{ echo "ROWS='$(rows)'"; cat "$HERE/hpccpp_modes_guest.sh"; } >"$LAB_OUT/guest.sh"
+	{ echo "ROWS='$(rows)'"; cat "$HERE/hpccpp_mixed_modes_guest.sh"; } >"$LAB_OUT/guest.sh"
 	PATH=$RXE_CC_BUILD/bin:$PATH "$LAB" shell incast --clock virtual --cc hpccpp --set n=4 \
 		<"$LAB_OUT/guest.sh" >"$LAB_OUT/rows" 2>"$LAB_OUT/err" ||
 		{ tail -n 5 "$LAB_OUT/err" "$LAB_OUT/rows"; return 1; }

@@ -34,7 +34,7 @@
 # SEEDS='1 2 ...' sets the seeds; FULL=1: ten of them, and four flows 1 ms apart.
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
-AWK=$(dirname "$0")/join.awk
+AWK=$(dirname "$0")/join_convergence.awk
 SEEDS=${SEEDS:-${FULL:+2 3 4 5 6 7 8 9 10} 1}
 SENDERS="hpcc hpcc:int_profile=1 hpccpp:preset=fair hpccpp:preset=sparse hpccpp:preset=sparse:n_auto=1 hpccpp:preset=probe hpccpp:preset=rx"
 OTHERS="timely dcqcn"

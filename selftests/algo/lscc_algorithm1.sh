@@ -41,11 +41,11 @@ quiet() {
 }
 
 traced() {
-	guest "$HERE/lscc_guest.sh" trace --cc lscc --set n=4 --set size=20mb || return
+	guest "$HERE/lscc_trace_guest.sh" trace --cc lscc --set n=4 --set size=20mb || return
 	if grep -E "flowgen failed|trace lost" "$LAB_OUT/trace"; then
 		return 1
 	fi
-	awk -f "$HERE/lscc_eq9.awk" near=es-er far=er-es n=10 t_ns=200000 qref=$QREF \
+	awk -f "$HERE/lscc_algorithm1_eq9.awk" near=es-er far=er-es n=10 t_ns=200000 qref=$QREF \
 		step=1000000000 min=100000000 max=200000000000 "$LAB_OUT/trace" >"$LAB_OUT/eq9"
 	cat "$LAB_OUT/eq9"
 }
@@ -120,7 +120,7 @@ join_leave() {
 
 # restart DOWN: what es has heard since
 restart() {
-	{ echo "DOWN=$1"; cat "$HERE/lscc_restart.sh"; } >"$LAB_OUT/restart.sh"
+	{ echo "DOWN=$1"; cat "$HERE/lscc_far_end_restart_guest.sh"; } >"$LAB_OUT/restart.sh"
 	guest "$LAB_OUT/restart.sh" restart --cc lscc --set n=4 --set size=20mb || return
 	cat "$LAB_OUT/restart"
 	grep -q "^flowgen done" "$LAB_OUT/restart" && is "$(heard refused)" "==" 0 &&
@@ -143,7 +143,7 @@ at_once() {
 # Two senders of 40 Gbit/s behind a link of 40 Gbit/s to es, and no LSCC at the far end. Nobody is
 # told at es then, so what the rack marks goes on, and the receiver sends CNPs.
 far_off() {
-	guest "$HERE/lscc_off.sh" off --cc lscc --set n=2 --set rate=40gbit --set size=20mb || return
+	guest "$HERE/lscc_far_end_off_guest.sh" off --cc lscc --set n=2 --set rate=40gbit --set size=20mb || return
 	cat "$LAB_OUT/off"
 	grep -q "^flowgen done" "$LAB_OUT/off" && is "$(off marked)" ">=" 100 &&
 		is "$(off cleared)" "==" 0 && is "$(off direct)" "==" 0 && is "$(off normal)" ">=" 1

@@ -34,12 +34,12 @@ trace() {
 	PATH=$RXE_CC_BUILD/bin:$PATH "$LAB" shell victim --clock virtual --cc none \
 		--knob switch_feedback=0 --set mercury=on --set mercury_threshold=$THRESHOLD \
 		--set mercury_period="${t}us" --set size=6mb --set burst_start=500us --set burst_time=200us "$@" \
-		<"$HERE/mercury_state_guest.sh" >"$name.trace" 2>"$name.err" ||
+		<"$HERE/mercury_port_state_guest.sh" >"$name.trace" 2>"$name.err" ||
 		{ tail -n 5 "$name.err" "$name.trace"; return 1; }
 	if grep -E "flowgen failed|trace lost" "$name.trace"; then
 		return 1
 	fi
-	awk -f "$HERE/mercury_state.awk" thr=$THRESHOLD gbit=40 period="${t}000" "$name.trace" >"$name" &&
+	awk -f "$HERE/mercury_port_state.awk" thr=$THRESHOLD gbit=40 period="${t}000" "$name.trace" >"$name" &&
 		cat "$name"
 }
 

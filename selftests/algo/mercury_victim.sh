@@ -23,7 +23,7 @@
 # another 4, so the queue never has more than (4 + 8 + 0.7) us x 40, 508 KB.
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
-AWK=$(dirname "$0")/rates.awk
+AWK=$(dirname "$0")/flow_rate_around_event.awk
 told_bytes=508000
 CLAMPS=clamp_tgt_rate=0:clamp_tgt_rate_after_time_inc=0
 burst_bytes=$((8 * (117 * 1106 + 274)))

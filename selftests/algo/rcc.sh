@@ -40,7 +40,7 @@ joins() {
 # epochs: of each time between two joins, who had what
 epochs() {
 	local d=$LAB_OUT/four/four/rcc/seed1
-	awk -F, -v T="$(jq .knobs.base_rtt "$d/summary.json")" -f "$(dirname "$0")/rcc_epochs.awk" \
+	awk -F, -v T="$(jq .knobs.base_rtt "$d/summary.json")" -f "$(dirname "$0")/rcc_shares_between_joins.awk" \
 		"$d/flows.csv" "$d/rates.csv"
 }
 

@@ -86,10 +86,10 @@ rows() {
 	case $1 in lscc | hpccstar) haul=1 ;; esac
 	named "$1"
 	awk -v algo="$1" -v presets="$(recommended "$1")" -v haul=$haul \
-		-f "$HERE/starve_rows.awk"
+		-f "$HERE/starve_covering_array.awk"
 }
 
-plan() { awk -v dir="${2:-}" -f "$HERE/starve_plan.awk" <<<"$1"; }
+plan() { awk -v dir="${2:-}" -f "$HERE/starve_row_to_run.awk" <<<"$1"; }
 
 # row_of ALGO.ROW
 row_of() { rows "${1%%.*}" | awk -v id="${1#*.}" '$1 != "#" && $2 == id'; }
@@ -97,7 +97,7 @@ row_of() { rows "${1%%.*}" | awk -v id="${1#*.}" '$1 != "#" && $2 == id'; }
 # quick_rows ALGO: the first of the array, of those that are cheap, and named ones if they are not
 # three times as expensive
 quick_rows() {
-	rows "$1" | awk -v costs=1 -f "$HERE/starve_plan.awk" |
+	rows "$1" | awk -v costs=1 -f "$HERE/starve_row_to_run.awk" |
 		awk -v left="$QUICK_ROWS" -v most="$QUICK_COST" '{
 			named = $3 !~ /^[0-9]/
 			if ($1 <= most * (1 + 2 * named) && (named || left-- > 0)) {
@@ -151,7 +151,7 @@ row_run() {
 		args+=(-v "$v=${!v}")
 	done
 	v=0
-	awk "${args[@]}" -f "$HERE/starve_rule.awk" "$2/shares" "$d/rates.csv" "$d/queues.csv" || v=1
+	awk "${args[@]}" -f "$HERE/starve_check_run.awk" "$2/shares" "$d/rates.csv" "$d/queues.csv" || v=1
 	in_force "$d" "${1%% *}" || v=1
 	for p in $ports; do
 		u=$(jq ".window.ports[\"$p\"].utilization" "$d/summary.json")

@@ -157,7 +157,7 @@ statuses() {
 		status 3 "$FLOWGEN" run "$LAB_OUT/plan.json" --out "$LAB_OUT/fg" &&
 		plan ', "odd": 1' && status 2 "$FLOWGEN" check "$LAB_OUT/plan.json" &&
 		status 0 "$RXE_CC_BUILD/bin/bench" --help && status 2 "$RXE_CC_BUILD/bin/bench" --odd || return 1
-	for t in static_checks.sh install-packages.sh kunit.sh test.sh uml-exec.sh modules.sh kernel.sh; do
+	for t in check.sh install-packages.sh kunit.sh test.sh uml-exec.sh modules.sh kernel.sh; do
 		status 2 "$s/$t" --odd || return 1
 	done
 	status 2 "$RXE_CC_TOP/selftests/run.sh" --odd && status 2 "$s/mutate" --odd &&

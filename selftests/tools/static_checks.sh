@@ -11,7 +11,7 @@ trap 'rm -rf "$tmp" "$out"' EXIT
 
 tree() {
 	mkdir -p "$tmp/scripts" "$tmp/Documentation/images" &&
-		cp "$RXE_CC_TOP"/scripts/{static_checks.sh,common.sh} "$tmp/scripts/" &&
+		cp "$RXE_CC_TOP"/scripts/{check.sh,common.sh} "$tmp/scripts/" &&
 		printf '#!/bin/bash\n# SPDX-License-Identifier: GPL-2.0\necho /nowhere\n' >"$tmp/scripts/kernel.sh" &&
 		chmod +x "$tmp/scripts/kernel.sh" &&
 		printf '// SPDX-License-Identifier: GPL-2.0\nint x;\n' >"$tmp/good.c" &&
