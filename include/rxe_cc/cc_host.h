@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Congestion control for soft-RoCE: what the transport (rxe) calls.
+ * Congestion control for soft-RoCE: the interface between the transport (rxe) and the core, in
+ * both directions.
  *
  * The core knows nothing of the transport's structures: the transport embeds a
  * struct rxe_cc_port_handle in its device and a struct rxe_cc_qp_handle in its

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What algorithms that are HPCC have in common beside the reaction (hpcc_rp.h):
- * its parameters, its start, changes, what people see. Such an algorithm has
- * RXE_HPCC_PARAMS() as the head of its table and a struct rxe_hpcc as the head
- * of its sender state.
+ * Functions that all HPCC algorithms share besides the reaction (hpcc_rp.h): parameters, start,
+ * changes, dump. Such an algorithm has RXE_HPCC_PARAMS() as the head of its table and a struct
+ * rxe_hpcc as the head of its sender state.
  *
  * Context of all functions: that of the algorithm's calls.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Compact telemetry: one hop in 8 bytes, RXE_CC_INT_DS_COMPACT.
+ * Compact in-band network telemetry (INT): one hop in 8 bytes, RXE_CC_INT_DS_COMPACT.
  *
  *	63    60 59          36 35        16 15      0
  *	| speed | egress time  |  txBytes   | queue  |

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * INT profiles: what a source asks the ports of a path for, as far as rxe_cc can be
- * the sink of it. All are INT-MD 2.1 (<rxe_cc/int_wire.h>); instruction bitmap and
- * domain-specific instructions tell them apart.
+ * Profiles of in-band network telemetry (INT): which fields a source asks the ports of a path
+ * for, as far as rxe_cc can be the sink of it. All are INT-MD 2.1 (<rxe_cc/int_wire.h>);
+ * instruction bitmap and domain-specific instructions tell them apart.
  */
 #ifndef _RXE_CC_INT_PROFILE_H
 #define _RXE_CC_INT_PROFILE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * In-band telemetry on the wire: INT-MD 2.1 between UDP and BTH.
+ * In-band network telemetry (INT) on the wire: INT-MD 2.1 between UDP and BTH.
  *
  * A packet is INT when its DSCP says so: its five-tuple, path and queue are
  * those of a packet without. Layout behind the UDP header:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Looking at a "roce" port from another module, without netlink: what a sample
- * needs, and how long the queue was how long.
+ * Snapshot of a "roce" port for another kernel module, without netlink: queues, counters, and a
+ * histogram of the queue length.
  */
 #ifndef _RXE_CC_ROCE_PORT_SNAPSHOT_H
 #define _RXE_CC_ROCE_PORT_SNAPSHOT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which priority a packet belongs to, and how long it is on the wire. Inline,
- * because every packet needs all of it and a call costs more than the work.
+ * Priority of a packet (by its DSCP, or by skb->priority if it is not IP) and its length on the
+ * wire. Inline, because every packet needs all of it and a call costs more than the work.
  */
 #ifndef _ROCE_CLASSIFY_H
 #define _ROCE_CLASSIFY_H

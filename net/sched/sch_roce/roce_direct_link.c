@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The far end of a wire without the stack in between: ports with "direct".
+ * Option "direct": one timer delivers packets straight to the peer's receive path, past the
+ * network stack in between.
  *
  * A packet that has arrived at the far end of a veth pair usually goes from the
  * watchdog to the transmit softirq, the qdisc layer, the driver, the backlog of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What comes in from the wire: PFC frames, and other packets that a feature wants
- * (roce_feature.receive).
+ * Packet handler for what a port receives from the wire: frames of PFC (priority-based flow
+ * control), and packets that a feature wants (roce_feature.receive).
  *
  * Linux has no PFC in software. A handler for EtherType 0x8808 would never see
  * a frame on a port of a bridge, because the bridge takes all frames first and

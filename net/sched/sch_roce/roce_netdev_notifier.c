@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What becomes of a port when its device changes: bridge, MTU, address, link. Packets
- * that the device receives: roce_ingress_tap.c.
+ * Netdevice notifier: what a port does when its device changes bridge, MTU, address or link.
+ * Packets that the device receives: roce_ingress_tap.c.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a port has something to do next, and who is told when that changes.
+ * Computes the next instant at which a port has something to do, and tells switch and qdisc when
+ * that changes.
  *
  * An event is worked out from the state of the port when somebody asks; what happens
  * then is not decided here (roce_transmit.c, roce_pause_rx.c, roce_pause_tx.c). The switch has

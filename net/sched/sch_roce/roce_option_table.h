@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables roce_options[] and roce_prio_options[] of the rows in ROCE_ROWS, whose fields are in
- * ROCE_CONFIG.
+ * Builds the tables roce_options[] and roce_prio_options[] from the rows in the file ROCE_ROWS,
+ * whose fields are in ROCE_CONFIG.
  */
 #include "roce_option.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pauses as the peer asks for them, and the watchdog over them.
+ * Received pauses of PFC (priority-based flow control): how long each priority stays paused, and
+ * the watchdog against pause storms.
  *
  * A pause of q quanta lasts q * 512 bit times of this port's rate from the
  * instant at which it takes effect: the frame's last bit plus the configured

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Room in the buffer of a switch for packets that come, and the pauses that a port asks
- * of its peer when there is little. What an account may hold: roce_shared_buffer.c.
+ * Sent pauses of PFC (priority-based flow control): charges packets to a switch's shared buffer,
+ * and asks the peer to pause (XOFF) when an account is full. What an account may hold:
+ * roce_shared_buffer.c.
  *
  * A (port, priority) is in XOFF from the packet that reached into its headroom
  * until its account may resume. The frame has the state at its start, not at the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PFC frames, IEEE 802.1Qbb: reading and writing them.
+ * Builds and parses frames of PFC (priority-based flow control, IEEE 802.1Qbb).
  *
  *	01:80:c2:00:00:01, source, 0x8808, opcode 0x0101, enable vector (upper
  *	byte reserved, lower byte priority 7..0), 8 x quanta, zeros up to 60

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port as other modules may look at it (include/rxe_cc/roce_port_snapshot.h).
+ * Snapshot of a port for other kernel modules (include/rxe_cc/roce_port_snapshot.h).
  */
 #include <linux/bitops.h>
 #include <linux/module.h>

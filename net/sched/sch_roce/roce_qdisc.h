@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A qdisc's private part, and what its two files share. */
+/* Private data of the roce qdisc, shared by roce_qdisc.c, roce_direct_link.c and others. */
 #ifndef _ROCE_QDISC_H
 #define _ROCE_QDISC_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queues of a port, and the counts of the packets that it loses. Who waits and who
- * is lost is decided in roce_port.c for packets that come, in roce_transmit.c for others.
+ * The queues of a port: add, take out, and count dropped packets. What waits and what is dropped
+ * is decided in roce_port.c for packets that come, in roce_transmit.c for others.
  *
  * Context of everything here: lock of the switch held, bottom halves off.
  */

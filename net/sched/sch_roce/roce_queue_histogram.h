@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How long a port's queue, all priorities together, was how long: exact, because
- * each change of the queue adds the time since the last one.
+ * Exact histogram of a port's queue length, all priorities together: the time spent in each
+ * bucket. Each change of the queue adds the time since the last one.
  */
 #ifndef _ROCE_QUEUE_HISTOGRAM_H
 #define _ROCE_QUEUE_HISTOGRAM_H

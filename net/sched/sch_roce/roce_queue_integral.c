@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Time integral of a queue: two readings give its mean between them, exactly,
- * without sampling. The sum is kept in two parts, because byte * ns overflows
- * 64 bits within hours and 128 bits cannot be read by user space.
+ * Time integral of a queue's length (byte * ns): two readings give its mean between them,
+ * exactly, without sampling. The sum is kept in two parts, because byte * ns overflows 64 bits
+ * within hours and 128 bits cannot be read by user space.
  */
 #include <kunit/visibility.h>
 #include <linux/math64.h>

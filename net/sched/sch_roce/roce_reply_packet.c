@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Answers of a switch to the sender of a packet.
+ * Packets that a switch port sends to the sender of a packet (CNPs, reports): reads the headers,
+ * builds, sends.
  *
  * A port sees the packet inside its own qdisc, under the qdisc's root lock and
  * the lock of the switch. To hand the answer to the stack there would have it

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rows: each option and each figure of a port is one row, which the kernel, the plug-in of tc, the
- * lab and the reference page read. Those of the port itself are at the end of
- * <linux/pkt_sched_roce.h>, those of a feature in features/NAME/roce_NAME_rows.h. Who wants rows
- * defines what they become, and includes these files:
+ * How each option and each figure (statistic) of a port is written as one row (X-macro), which
+ * the kernel, the plug-in of tc, the lab and the reference page read. Those of the port itself
+ * are at the end of <linux/pkt_sched_roce.h>, those of a feature in
+ * features/NAME/roce_NAME_rows.h. Who wants rows defines what they become, and includes these
+ * files:
  *
  * ROCE_OPTION(attr, type, field, form, name, arg, help, want, why, ...)
  *	an option of the port: TCA_ROCE_@attr, its type, its field in the configuration, how its

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shared buffer: who may put how much into it, see roce_shared_buffer.h.
+ * Accounting of a switch's shared buffer: which account may hold how many bytes, see
+ * roce_shared_buffer.h.
  *
  * Bytes, not packets, are split among an account's three parts: filled from
  * reserve over shared pool to headroom and emptied in the reverse order. What

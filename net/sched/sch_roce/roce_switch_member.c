@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which ports make a switch: joining, leaving, and whether the buffer suffices.
+ * Membership of ports in a switch: joining, leaving, and whether the shared buffer suffices.
  *
  * A NIC port is the only port of a switch of its own that has no buffer, so
  * that there is one way of locking and one way of replaying events.

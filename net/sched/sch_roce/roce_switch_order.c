@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A switch: the common time of its ports.
+ * The common time of a switch's ports: replays the due events of all of them in order of time.
  *
  * Ports compute their events lazily, each when it is accessed. For a single port
  * that is exact. With a shared buffer it would not be: whether a packet fits

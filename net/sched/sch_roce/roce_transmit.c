@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The line of a port: what it sends next and when, in exact time.
+ * Transmission on the line of a port: which packet it sends next and at which exact instant.
  *
  * The line knows one instant at which something happens by itself
  * (roce_event_next_ns()) and what happens then (roce_line_step()): the end of a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Finding UDP in a packet, by reading only. */
+/* Finds the IP and UDP headers of a packet, reading only. */
 #include <linux/if_ether.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many lines of cache a hop touches: a data packet that comes to a lossless port of a switch,
- * waits, is sent, crosses the wire and is delivered. Counted by the fields that it reads or
- * writes there, at the port that it leaves by and at that which it came in by.
+ * Counts the CPU cache lines that a packet's hop through a port touches: a data packet that
+ * comes to a lossless port of a switch, waits, is sent, crosses the wire and is delivered.
+ * Counted by the fields that it reads or writes there, at the port that it leaves by and at that
+ * which it came in by.
  */
 #include <kunit/test.h>
 #include <linux/bitmap.h>

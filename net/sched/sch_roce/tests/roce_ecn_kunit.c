@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The marking ramp as a table and as frequencies; CE in real headers. */
+/*
+ * ECN (explicit congestion notification): the marking ramp as a table and as frequencies, and CE
+ * set in real headers.
+ */
 #include <kunit/test.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>

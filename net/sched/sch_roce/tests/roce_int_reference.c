@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * INT packets as plain bytes, and what a port must make of them. Offsets and
- * lengths are numbers here: nothing is shared with the code under test.
+ * Reference model of INT transit (in-band network telemetry), on plain bytes, for comparison
+ * with roce_int_push.c. Offsets and lengths are numbers here: nothing is shared with the code
+ * under test.
  */
 #include <kunit/test.h>
 #include <kunit/test-bug.h>

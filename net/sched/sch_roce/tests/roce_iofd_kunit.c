@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * IOFD: the life of an entry, and the feature on switches whose lines send a byte a
- * nanosecond. Ports 1 and 2 lead to hosts, 3 to 5 up, 6 down.
+ * In-order flow deflection (IOFD): the life of a table entry, and the feature on switches whose
+ * lines send a byte a nanosecond. Ports 1 and 2 lead to hosts, 3 to 5 up, 6 down.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What LSCC costs a packet that goes out by a long link: arrival, departure and delivery at
- * a port without it, with 10 flows and with 10000 (of which 8192 have a place), while the
- * pseudo queue is short and while it is long and each flow has been told just before.
- * Prints, and asserts nothing: machines differ. In virtual time nothing takes time; see
- * Documentation/testing.md for real time.
+ * CPU cost of LSCC (link-segmented congestion control) for a packet that goes out by a long
+ * link: arrival, departure and delivery at a port without it, with 10 flows and with 10000 (of
+ * which 8192 have a place), while the pseudo queue is short and while it is long and each flow
+ * has been told just before. Prints, and asserts nothing: machines differ. In virtual time
+ * nothing takes time; see Documentation/testing.md for real time.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>

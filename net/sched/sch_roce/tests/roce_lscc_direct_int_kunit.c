@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * HPCC*'s half in the switch: hops are taken off packets, and go back to the sender with
- * the pseudo queue. Lines send a byte a nanosecond.
+ * HPCC*'s direct INT (in-band network telemetry) in the switch: hops are taken off packets and
+ * go back to the sender with the pseudo queue. Lines send a byte a nanosecond.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LSCC on ports whose lines send a byte a nanosecond: what a port tells the other end of
- * its link, whom it believes, and whom it sends CNPs.
+ * LSCC (link-segmented congestion control) on ports whose lines send a byte a nanosecond: what a
+ * port tells the other end of its link, whom it believes, and whom it sends CNPs.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>

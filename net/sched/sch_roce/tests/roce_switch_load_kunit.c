@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Switches under load, with hosts that obey their pauses. */
+/*
+ * Switches under load, with simulated hosts that obey the switch's PFC pauses: headroom, incast.
+ */
 #include <kunit/test.h>
 #include <linux/ip.h>
 #include <linux/prandom.h>

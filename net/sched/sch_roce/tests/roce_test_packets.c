@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit module of the roce qdisc: crafted packets. Each file registers its own suite. */
+/*
+ * Crafted packets and ports for all suites, and the module declarations of sch_roce_kunit. Each
+ * file registers its own suite.
+ */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
 #include <linux/ip.h>

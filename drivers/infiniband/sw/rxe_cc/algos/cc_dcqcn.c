@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DCQCN (SIGCOMM 2015) over its reaction point in cc_dcqcn_rp.c, where the
- * formulae and the differences from the paper are.
+ * DCQCN (Zhu et al., SIGCOMM 2015): its notification point, and the algorithm's calls of the
+ * reaction point in cc_dcqcn_rp.c, where the formulae and the differences from the paper are.
  *
  * Notification point: a CE-marked packet causes a CNP unless one was sent for
  * this QP less than np_min_time_between_cnps before (IBTA Annex A17). A sender takes

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * RCC: Zhang et al., "RCC: Enabling Receiver-Driven RDMA Congestion Control With
- * Congestion Divide-and-Conquer in Datacenter Networks", ToN 31(1), 2023.
+ * RCC: receiver-driven congestion control, with windows that the receiver computes. EWA gives
+ * each message an equal share, PID is a controller of the delay. Zhang et al., "RCC: Enabling
+ * Receiver-Driven RDMA Congestion Control With Congestion Divide-and-Conquer in Datacenter
+ * Networks", IEEE/ACM Transactions on Networking 31(1), 2023.
  *
  * The receiver decides. It knows how many messages are on their way to it, N, what its
  * own link carries, and how long each packet was on its way. With T the round trip of

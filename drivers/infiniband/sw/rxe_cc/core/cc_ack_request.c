@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What packets ask for on their way: an ACK; telemetry, for one packet per round
- * trip, by INT on a data packet or by a probe. When that is due is in cc_int_sampling.h.
+ * Decides what an outgoing packet requests: an ACK, or in-band network telemetry (INT), by INT
+ * on a data packet or by a probe. Where one packet per round trip is enough, cc_int_sampling.h
+ * says when the next is due.
  */
 #include <kunit/visibility.h>
 #include <linux/module.h>

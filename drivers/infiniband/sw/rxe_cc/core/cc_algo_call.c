@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls of an algorithm, and what they lead to: what it leaves in the flow is clamped, and
- * pacer, timers and those who share state with the flow follow.
+ * Calls a queue pair's algorithm, clamps the rate and window that it leaves, and sets the pacer
+ * and timers accordingly. Flows that share state with this one are called afterwards, if it asks
+ * for that.
  */
 #include "cc_core.h"
 #include "cc_trace.h"

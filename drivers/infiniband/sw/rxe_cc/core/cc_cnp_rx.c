@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CNPs that arrive: which are believed.
+ * Congestion notification packets (CNPs) that arrive: checks whether each is believed, and gives
+ * it to the algorithm.
  *
  * Anybody can send a CNP in the name of a peer, and nothing in the standard's shows
  * that its author saw the flow. Ours name the packet that caused them. From a peer

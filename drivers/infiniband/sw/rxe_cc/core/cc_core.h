@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All of the core, and its locks.
+ * Internal header of the core: declares what its files share, and documents its locks.
  *
  * rxe_cc_mutex	the registry and the list of ports. Process context; not on the path of
  *		queue pairs that come, change and go. Who holds it keeps every port.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of counters, and what all CPUs have counted.
+ * Counters of ports and queue pairs: their names, and their values. That of a port is the sum
+ * over all CPUs.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>

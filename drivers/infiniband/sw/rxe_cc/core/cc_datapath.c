@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A queue pair under congestion control: the data path.
+ * The data path of a queue pair under congestion control: whether it may send now, what was
+ * sent, ACKs, NAKs and retries.
  *
  * The transport reports what happens (a packet left, an ACK or CNP came, data
  * arrived) and asks before each packet whether it may go. Each report becomes a

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What port, path and peer say, into a flow; and which telemetry it has for that.
+ * Fills in what a flow knows of its surroundings (line rate, packet size, base round-trip time,
+ * peer), and chooses its profile of in-band network telemetry (INT).
  *
  * A peer that is no INT sink, a stock rxe or a NIC, gets plain packets and sends
  * plain ACKs. An algorithm that needs INT then sees acknowledgments and round-trip

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * State that flows share has changed: all of them look at it.
+ * Calls on_group of every flow that shares a state (of a port or a peer) after that state has
+ * changed.
  *
  * A call has one flow's lock and must not take another's. So it asks for a call of
  * on_group for each flow (&rxe_cc_flow.kick_peer, kick_port), which a work item makes right

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the flows of a group share: state of the algorithm on the port, or of a peer.
+ * A group of flows that share the algorithm's state on a port or for a peer.
  */
 #ifndef _RXE_CC_FLOW_GROUP_H
 #define _RXE_CC_FLOW_GROUP_H

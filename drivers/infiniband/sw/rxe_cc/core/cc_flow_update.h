@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the core does to a flow around the calls of its algorithm: pure
- * functions, no clock, no timer, no lock. Replay uses the same ones, so a
+ * What the core does to a flow before and after each call of its algorithm: inputs, round-trip
+ * time, clamping, timers. Pure functions, no clock, no lock. Replay uses the same ones, so a
  * recording that is fed to the algorithm again gives what it gave then.
  */
 #ifndef _RXE_CC_FLOW_UPDATE_H

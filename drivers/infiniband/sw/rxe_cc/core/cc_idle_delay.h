@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The idle path: how long a packet takes that meets no queue. Pure functions, no clock.
+ * Estimates the delay of the idle path for each packet length: how long a packet takes that
+ * meets no queue. Pure functions, no clock.
  *
  * Each port sends a packet on when it has all of it, so a packet of L bytes takes a + b L,
  * where b is the sum of 1 / speed over the links. Who measures knows neither a nor b. He

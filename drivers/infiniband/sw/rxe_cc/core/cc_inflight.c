@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which packets of a queue pair may be under way: CNPs and reports are believed about
- * those.
+ * Tells whether a PSN that a CNP or report names is of a packet that a queue pair may have under
+ * way.
  */
 #include "cc_port.h"
 #include "cc_qp.h"

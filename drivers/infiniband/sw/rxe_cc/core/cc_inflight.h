@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is in flight, from packet sequence numbers.
+ * Counts the packets in flight of a queue pair from packet sequence numbers (PSNs).
  *
  * Counting packets in and out goes wrong at every go-back-N; PSNs do not. The
  * PSNs that a READ request reserves are the responder's data, not ours: they are

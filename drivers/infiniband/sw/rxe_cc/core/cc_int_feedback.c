@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Telemetry of a queue pair: what its peer can do, whether its data carries INT,
- * and what comes back in ACKs.
+ * In-band network telemetry (INT) of a queue pair: what its peer supports, and what comes back
+ * in ACKs.
  *
  * A peer that is no INT sink, a stock rxe or a NIC, gets plain packets and sends
  * plain ACKs. An algorithm that needs INT then sees acknowledgments and round-trip

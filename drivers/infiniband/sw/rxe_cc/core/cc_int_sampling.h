@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Telemetry of one packet per round trip: when the next one is due. Pure
- * functions, no clock, no lock.
+ * Decides when the next packet with in-band network telemetry (INT) is due where one per round
+ * trip is enough. Pure functions, no clock, no lock.
  *
  * One packet with INT, or one probe, is out at a time. The next goes when that one
  * was answered and a base round trip has passed since it left, or when it counts as

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Compact telemetry (<rxe_cc/int_compact.h>) put together from packet to packet:
- * counters that wrap become counters of 64 bits. Pure functions, no clock, no lock.
+ * Unwraps the counters of compact in-band network telemetry (<rxe_cc/int_compact.h>) to 64 bits,
+ * from packet to packet. Pure functions, no clock, no lock.
  *
  * How often a port's time has wrapped since the last packet follows from the own clock:
  * the time between two packets at a port differs from that between their arrivals by

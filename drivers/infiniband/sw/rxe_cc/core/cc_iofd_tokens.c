@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tokens: which packets a switch may deflect (IOFD, net/sched/sch_roce/features/iofd/), by
- * the length of their message, and what keeps a queue pair's packets in order.
+ * Deflection tokens: marks the packets of short messages that a switch may send by another port
+ * (in-order flow deflection, IOFD, net/sched/sch_roce/features/iofd/), and keeps a queue pair's
+ * packets in order.
  *
  * A switch decides about a flow once, at a packet that bears %RXE_CC_TOKENS_FIRST, and has all
  * that follow go the same way. So that bit says: nothing of this queue pair is under

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can be set of a port, and which algorithm goes with which settings.
+ * The table of the knobs (settings of a port), checks of their values, and whether they suit an
+ * algorithm and its parameters.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>

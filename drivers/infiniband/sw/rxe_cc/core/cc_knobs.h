@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What can be set of a port, besides its algorithm.
+ * Knobs: the settings of a port, whatever algorithm it runs.
  */
 #ifndef _RXE_CC_KNOBS_H
 #define _RXE_CC_KNOBS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Another host, as seen from a port.
+ * A peer: another host as seen from a port, and the state that flows to it share.
  */
 #ifndef _RXE_CC_PEER_H
 #define _RXE_CC_PEER_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An algorithm in use on a port: its parameters, the state that its flows share,
- * the timer of that state, and a way to have all flows look at it.
+ * An algorithm in use on a port: creates, finds and frees its parameters, the state that its
+ * flows share, and the timer of that state.
  */
 #include <kunit/visibility.h>
 #include <linux/module.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls for the state that an algorithm's flows share on a port: its timer, commands.
+ * Runs the timer and the commands of the state that an algorithm's flows share on a port, as
+ * opposed to those of one queue pair.
  */
 #include "cc_port.h"
 #include "cc_trace.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port of an RDMA device: its life, and changes.
+ * A port of an RDMA device: added, removed, its link speed, and changes of its configuration.
  */
 #include <kunit/visibility.h>
 #include <linux/module.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Windows of the ports of switches: which of them is in force. Pure: no clock, no lock.
+ * Windows that several ports of switches have reported: keeps one per port, and the smallest is
+ * in force. Pure: no clock, no lock.
  *
  * A flow may meet several congested ports. Each reports its own window, so each has a place
  * here, until its window expires or all are lifted. The smallest holds.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A queue pair under congestion control.
+ * struct rxe_cc_qp, the core's state of a queue pair, and functions on it.
  */
 #ifndef _RXE_CC_QP_H
 #define _RXE_CC_QP_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A queue pair as receiver: data that arrives, CNPs and reports that it causes, and
- * the feedback in its answers.
+ * A queue pair as receiver: data that arrives, the CNPs and reports sent for it, and the
+ * feedback put in ACKs.
  */
 #include <rxe_cc/wire.h>
 

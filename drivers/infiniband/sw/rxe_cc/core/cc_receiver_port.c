@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Receiver port state: what the flows of an algorithm receive at a port, as far as
- * receivers share it. Counted for algorithms that ask (&rxe_cc_ops.rx_rules).
+ * Counts for a receiving port, over all its queue pairs of one algorithm, messages and senders
+ * in flight, bytes per round and smallest delays. Done for algorithms that ask
+ * (&rxe_cc_ops.rx_rules).
  *
  * Messages. The transport reports a packet once, when it has accepted it in order, so
  * "in flight" needs no sequence numbers: the last packet of the queue pair was not the end

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a port receives: messages and senders in flight, bytes of a round, smallest
- * delays. See cc_receiver_port.c.
+ * Counters of a receiving port, shared by its queue pairs: messages and senders in flight, bytes
+ * per round, smallest delays. See cc_receiver_port.c.
  */
 #ifndef _RXE_CC_RECEIVER_PORT_H
 #define _RXE_CC_RECEIVER_PORT_H

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which packets were sent not long ago, where nobody acknowledges them: READ
- * responses, and all of UC. Pure functions, no clock, no lock.
+ * Remembers which PSNs were sent recently where nothing is acknowledged: READ responses and all
+ * of UC. Pure functions, no clock, no lock.
  *
  * The first PSN of each of five slots of time, of a quarter of a packet's life each:
- * what was sent from the oldest slot on is at most a life and a quarter old. Of a fast
- * port that may be very many, and whoever guesses one is right, so of them only the last
- * ones count: before the place where it sends now, and, when it went back, before the
- * end.
+ * what was sent from the oldest slot on is at most a life and a quarter old. A fast
+ * port sends so many in that time that a guess often hits one. So only the last ones count:
+ * those before the place where it sends now, and, when it went back, before the end.
  */
 #ifndef _RXE_CC_RECENT_PSNS_H
 #define _RXE_CC_RECENT_PSNS_H

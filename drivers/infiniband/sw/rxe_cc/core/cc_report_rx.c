@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reports that arrive: feedback where there is no ACK.
+ * Reports that arrive (packets of rxe_cc with feedback where there is no ACK): checks whether
+ * each is believed, and gives it to the algorithm.
  *
  * A report that is not believed is counted by reason and changes nothing. It may be
  * forged as easily as an ACK, so it must name a packet that is under way: a report is

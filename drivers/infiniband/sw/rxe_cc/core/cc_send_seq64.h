@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One sequence for all data that a QP sends, in 64 bits: pure functions.
+ * One 64-bit sequence number space for the requests and READ responses that a queue pair sends.
+ * Pure functions.
  *
  * It starts at the first PSN that is sent, and never comes round.
  *

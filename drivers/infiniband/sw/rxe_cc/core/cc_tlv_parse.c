@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What packets of peers say: TLVs and hops. Whatever is wrong with one TLV, nothing of
- * the packet's is believed. Behind the ICRC, which proves nothing about who wrote it.
+ * Parses and checks the TLVs (type, length, value) and the hops of in-band network telemetry
+ * (INT) in ACKs and reports of peers. If anything is wrong with one TLV, nothing of the packet
+ * is believed. The ICRC was right, which proves nothing about who wrote the packet.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What packets of peers say: TLVs and hops, as <rxe_cc/wire.h> has them.
+ * Parser of the TLVs and INT hops in ACKs and reports of peers; formats: <rxe_cc/wire.h>.
  */
 #ifndef _RXE_CC_WIRE_READ_H
 #define _RXE_CC_WIRE_READ_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests and probes that come with another PSN than the expected one.
+ * Checks requests and probes with an unexpected PSN: the transport drops those that the peer
+ * cannot have sent.
  *
  * A responder answers a request that is ahead with a NAK, and the requester sends all
  * again that is under way; it answers each probe. Anybody can have it do so with packets

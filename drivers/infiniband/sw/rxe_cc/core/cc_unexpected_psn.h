@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Requests and probes whose PSN is not the expected one: may the peer have sent them?
+ * Decides whether the peer can have sent a request or probe whose PSN is not the expected one.
  * Pure functions, no clock, no lock.
  *
  * A peer is ahead of what has arrived by the packets that it may have under way, and by

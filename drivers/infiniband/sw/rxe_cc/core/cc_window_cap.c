@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Windows that a switch dictates (Mercury): a cap on what all flows of a port to one
- * host may have in flight together, whatever algorithm they run.
+ * Caps the bytes in flight of all queue pairs of a port to one host and DSCP at the window that
+ * a switch has sent in a congestion notification packet (Mercury), whatever algorithm they run.
  *
  * The switch knows a flow by its two addresses and by the queue, so the cap is that of the
  * peer, and of the queue pairs whose data has the DSCP of the one that got the CNP: another

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module rxe_cc.
+ * Init and exit of the module rxe_cc.
  */
 #include <linux/module.h>
 #include <net/genetlink.h>

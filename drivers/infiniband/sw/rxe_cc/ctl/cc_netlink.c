@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink family "rxe_cc"; Documentation/netlink/specs/rxe_cc.yaml is
- * the specification, cc_netlink_gen.c its policies.
+ * Requests of the generic netlink family "rxe_cc" that get and set algorithms, devices and queue
+ * pairs. Commands to algorithms are in cc_netlink_algo_cmd.c.
+ * Documentation/netlink/specs/rxe_cc.yaml is the specification, cc_netlink_gen.c has its
+ * policies.
  */
 #include <linux/module.h>
 #include <linux/slab.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink family "rxe_cc": commands to algorithms.
+ * The request of generic netlink family "rxe_cc" that sends a command to an algorithm on a queue
+ * pair, a port or peers.
  *
  * The port is locked from the first look to the end of the call, so the algorithm
  * that was found in use is the one that is called, and its module stays.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink family "rxe_cc": what requests have in common.
+ * Helpers of the requests of generic netlink family "rxe_cc": find and lock the port or queue
+ * pair, check changed values, build the reply.
  */
 #include <net/genetlink.h>
 #include <rdma/ib_verbs.h>

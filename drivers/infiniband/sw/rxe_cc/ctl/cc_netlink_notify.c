@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Notifications of generic netlink family "rxe_cc", under port->mutex.
+ * Multicast notifications of generic netlink family "rxe_cc", sent under port->mutex.
  */
 #include <net/genetlink.h>
 #include <rdma/ib_verbs.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Looking at queue pairs from another module, without netlink.
+ * Snapshots of devices and queue pairs for another kernel module (roce_watch), without netlink.
  */
 #include <linux/module.h>
 #include <rdma/ib_verbs.h>

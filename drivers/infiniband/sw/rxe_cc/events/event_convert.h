@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records of events and what they stand for; rules of replay. Pure functions.
+ * Converts samples, decisions and commands to and from event records, and has the rules of
+ * replay. Pure functions for recording and replay.
  */
 #ifndef _RXE_CC_EVENT_CONVERT_H
 #define _RXE_CC_EVENT_CONVERT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Recording and replay of what algorithms are given: debugfs directory.
+ * The module rxe_cc_events: its init, exit and debugfs directory for recording and replay.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>

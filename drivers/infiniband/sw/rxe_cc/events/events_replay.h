@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A replay under way.
+ * State of a replay: an algorithm with the ports and flows that recorded events are fed to.
  */
 #ifndef _RXE_CC_EVENTS_REPLAY_H
 #define _RXE_CC_EVENTS_REPLAY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records that wait for a reader: events and answers of rxe_cc_events.ko, samples of
- * roce_watch.ko. They lie in chunks, so that a writer in softirq finds room without moving
+ * A buffer of records that a reader takes from: events and answers of rxe_cc_events.ko, samples
+ * of roce_watch.ko. It grows in chunks, so that a writer in softirq finds room without moving
  * what there is.
  */
 #ifndef _RXE_CC_RECORD_BUFFER_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What algorithms that are HPCC have in common: start, changes, checks, dump.
+ * Functions that all HPCC algorithms share besides the reaction: start, change of parameters,
+ * checks, dump.
  */
 #include <linux/export.h>
 #include <rxe_cc/hpcc_common.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module roce_cc_lib: reactions that algorithms share. The core needs none of it, and
- * it needs nothing of the core.
+ * Only the module declarations of roce_cc_lib, the DCQCN and HPCC reactions that algorithms
+ * share. The core needs none of it, and it needs nothing of the core.
  */
 #include <linux/module.h>
 #include <rxe_cc/version.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What packets ask for: when the next telemetry is due, by INT on a packet or by a
- * probe; ACKs by algorithm and window; the receiver's turnaround.
+ * What outgoing packets request: in-band network telemetry (INT), on a packet or by a probe, and
+ * when the next is due; ACKs by algorithm and window; the receiver's turnaround.
  */
 #include <linux/ktime.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A generator of our own: the same sequence in the kernel's tests and in the
- * programs that write their tables.
+/*
+ * Pseudo-random number generator, the same in KUnit suites and in the user-space programs that
+ * write their tables.
  */
 #ifndef _RXE_CC_PRNG_H
 #define _RXE_CC_PRNG_H

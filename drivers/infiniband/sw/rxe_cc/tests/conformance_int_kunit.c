@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What every algorithm that needs in-band telemetry must stand: true telemetry,
- * with counters that wrap, and false telemetry among it. Part of the conformance
- * of algorithms: the suite knows none by its workings.
+ * Conformance of every algorithm that needs in-band network telemetry (INT): true telemetry,
+ * with counters that wrap, and false telemetry among it. The suite knows no algorithm by its
+ * workings.
  */
 #include <kunit/test.h>
 #include <rxe_cc/cc.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A transport and an algorithm for tests of the core: see core_fixture.h. */
+/* A transport and an algorithm for tests of the core, no suite of its own: see core_fixture.h. */
 #include <kunit/resource.h>
 #include <linux/delay.h>
 #include <linux/ktime.h>

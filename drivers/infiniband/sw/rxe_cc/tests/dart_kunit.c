@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dart's DASR: against the table of an independent floating-point model (gen_dart.c),
- * and case by case.
+ * Dart's direct apportioning of sending rates (DASR): against the table of an independent
+ * floating-point model (gen_dart.c), and case by case.
  */
 #include <kunit/test.h>
 #include <linux/array_size.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who is believed: CNPs, capabilities, which packets are under way.
+ * Forged packets: which CNPs, capability bits, NAKs, requests and probes the core believes and
+ * which it ignores.
  */
 #include <linux/ktime.h>
 #include <linux/module.h>

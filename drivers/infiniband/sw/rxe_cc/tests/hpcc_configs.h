@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The flows of hpcc's table. */
+/* Configurations of the flows in hpcc_vectors.h. */
 #ifndef _RXE_CC_HPCC_CONFIGS_H
 #define _RXE_CC_HPCC_CONFIGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A flow under HPCC and its path, for the suites of HPCC. */
+/* Helpers of HPCC's suites: a flow under HPCC, its path and its ACKs. */
 #ifndef _RXE_CC_HPCC_TEST_H
 #define _RXE_CC_HPCC_TEST_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rows of a table of the floating-point models of HPCC, and comparison with them. */
+/*
+ * Row type of the tables of HPCC's floating-point models (such as hpcc_vectors.h), and
+ * comparison of a flow with a row.
+ */
 #ifndef _RXE_CC_HPCC_VECTOR_ROWS_H
 #define _RXE_CC_HPCC_VECTOR_ROWS_H
 

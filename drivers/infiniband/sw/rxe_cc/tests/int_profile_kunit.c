@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which INT profile a queue pair uses: what its algorithm wants, as far as the peer
- * knows it and compact hops can be told apart.
+ * Which INT profile (set of telemetry fields per hop) a queue pair uses: what its algorithm
+ * wants, as far as the peer knows it and compact hops can be told apart.
  */
 #include <linux/unaligned.h>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tokens for IOFD: which packets bear them, which says that it is the first, who waits. */
+/*
+ * Deflection tokens of in-order flow deflection (IOFD): which packets bear them, which says that
+ * it is the first, who waits.
+ */
 #include "core_fixture.h"
 
 #define TOKENS_SHORT	4096

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables for cc_math.h and the notification point's interval. */
+/*
+ * Tables for the fixed-point arithmetic of cc_math.h, and for the interval between CNPs of the
+ * notification point.
+ */
 #include <kunit/test.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>

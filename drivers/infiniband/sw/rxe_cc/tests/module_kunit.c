@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All KUnit suites of the core and the algorithms make one module.
+ * Module declarations of rxe_cc_kunit.ko, which has all KUnit suites of the core and the
+ * algorithms.
  */
 #include <linux/module.h>
 #include <rxe_cc/version.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Round-trip times of every packet that asks for an ACK, for those who want them.
+ * Round-trip times of every packet that requests an ACK, for algorithms that want them all.
  */
 #include <linux/ktime.h>
 #include <linux/slab.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Samples of ports and queue pairs: what the module's files share.
+ * State of roce_watch.ko, which samples ports and queue pairs for the lab; shared by its files.
  */
 #ifndef _ROCE_WATCH_H
 #define _ROCE_WATCH_H

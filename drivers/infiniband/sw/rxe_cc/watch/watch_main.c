@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Samples of ports and queue pairs at regular instants, for the lab.
+ * The module roce_watch: a kernel thread samples ports and queue pairs at regular instants into
+ * a buffer that the lab reads from debugfs.
  *
  * A program that takes them needs a dozen system calls for each, and a system call
  * is what is dear in User-Mode Linux; a sample cost more than the packets between

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records of samples and histograms.
+ * Takes one sample of all ports and queue pairs, and histograms of queues, as records.
  */
 #include <linux/rtnetlink.h>
 #include <linux/string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ECN, a feature of a port: a packet is marked with a probability that grows
- * with its queue, when it comes or when it is about to be sent.
+ * ECN (explicit congestion notification), a feature of a port: marks a packet with a probability
+ * that grows with its queue, when it comes or when it is about to be sent.
  */
 #include <kunit/visibility.h>
 #include <linux/compiler.h>

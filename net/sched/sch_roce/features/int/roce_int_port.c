@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * INT, a feature of a port: a packet that asks for it gets this port's metadata
- * when its transmission starts. What the metadata looks like: roce_int_push.c.
+ * In-band network telemetry (INT) as a feature of a port: which packets get this port's hop,
+ * when their transmission starts, and the values in it. What a hop looks like: roce_int_push.c.
  */
 #include <kunit/visibility.h>
 #include <linux/math64.h>

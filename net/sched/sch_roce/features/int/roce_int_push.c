@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * INT-MD transit: this port's metadata goes on top of the stack of an INT
- * packet, between UDP and BTH. Headers in front of the stack move down into
- * the headroom; what is behind it stays where it is, so the payload is never
- * copied. RoCE's ICRC does not cover INT: the source inserts it afterwards.
+ * Pushes this port's hop of in-band network telemetry (INT-MD transit) onto the stack of an INT
+ * packet, between UDP and BTH. Headers in front of the stack move down into the headroom; what
+ * is behind it stays where it is, so the payload is never copied. RoCE's ICRC does not cover
+ * INT: the source inserts it afterwards.
  *
  * A packet is first only read. It is made writable when all is known that can
  * be said against a change, and from then on nothing can fail.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * INT responses (HPCC++ draft, 6.3), a feature of a port of a switch: a packet
- * with HPCC's telemetry that meets a long queue causes a report to its sender at once.
- * The report goes back from this port. It does not wait for the queue, the rest of the
- * path and the way back of an ACK.
+ * INT responses (HPCC++ draft, 6.3), a feature of a switch port: when a packet with HPCC's
+ * in-band network telemetry (INT) meets a long queue, the port reports to its sender at once.
+ * The report goes back from this port. It does not wait for the queue, the rest of the path and
+ * the way back of an ACK.
  *
  * The report is made when the packet arrives, and not when its transmission starts as
  * INT's own metadata: the delay of this queue is most of what the report saves.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The reverse of INT-MD transit: hops that have told what they had to tell are taken
- * off, and those that follow find the packet as its source sent it. Headers move up to
- * where the stack was; what is behind it stays where it is. The ICRC covers none of it.
+ * Takes hops of in-band network telemetry (INT) off a packet, the reverse of roce_int_push.c.
+ * Ports that follow find the packet as its source sent it. Headers move up to where the stack
+ * was; what is behind it stays where it is. The ICRC covers none of it.
  */
 #include <kunit/visibility.h>
 #include <linux/ip.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The neighbour behind a port. A deflected packet has no route by the port that it is sent
- * to, and so no gateway whose address could be looked up. But a link between two routers
- * has one neighbour, whichever of its addresses is known. So all entries of the neighbour
- * tables for the device must have the same MAC address. If there is none, or several,
- * nothing is sent there. No address resolution is started, and nothing is flooded.
+ * Finds the MAC address of the neighbour behind a port, for packets that in-order flow
+ * deflection (IOFD) sends there. A deflected packet has no route by that port, and so no gateway
+ * whose address could be looked up. But a link between two routers has one neighbour, whichever
+ * of its addresses is known. So all entries of the neighbour tables for the device must have the
+ * same MAC address. If there is none, or several, nothing is sent there. No address resolution
+ * is started, and nothing is flooded.
  *
  * The tables are searched once in ROCE_IOFD_ASK_NS for a port that a packet is to be sent
  * to. Until then a changed address is not noticed. The lock of a table is taken within

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What IOFD reads in a packet and changes in it: the tokens in the reserved bits of the
- * BTH, the DSCP, the MAC addresses. The ICRC covers none of them: it takes the upper
- * byte of the DestQP's word, in which FECN, BECN and the reserved bits are, and the type
- * of service for ones.
+ * What in-order flow deflection (IOFD) reads and changes in a packet: the tokens in the reserved
+ * bits of the BTH, the DSCP, the MAC addresses. The ICRC covers none of them: it takes the upper
+ * byte of the DestQP's word, in which FECN, BECN and the reserved bits are, and the type of
+ * service for ones.
  */
 #include <linux/etherdevice.h>
 #include <linux/ip.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* IOFD: its options and figures, a row each; see roce_row_macros.h. */
+/* Options and figures of in-order flow deflection (IOFD), a row each; see roce_row_macros.h. */
 
 #ifdef ROCE_OPTION
 ROCE_TITLE("PORT, IOFD:")

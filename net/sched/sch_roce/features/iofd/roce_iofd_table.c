@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * IOFD's table of deflected flows. A switch would have a CAM; here the eight entries, 400
- * bytes, are searched one by one.
+ * Table of deflected flows of in-order flow deflection (IOFD): which flow leaves by which other
+ * port, and for how long. A switch would have a CAM; here the eight entries, 400 bytes, are
+ * searched one by one.
  *
  * The lifetime of an entry keeps packets in order. It begins with a packet before which no
  * other packet of its flow is under way, so the detour overtakes none. It ends when no packet

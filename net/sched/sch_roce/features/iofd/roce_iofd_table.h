@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * IOFD's table of deflected flows: which flow goes out by which other port, without a
- * port, a packet or a clock.
+ * Table of deflected flows of in-order flow deflection (IOFD): which flow leaves by which other
+ * port. No port, no packet, no clock.
  */
 #ifndef _ROCE_IOFD_TABLE_H
 #define _ROCE_IOFD_TABLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * LSCC: the two ends of a long link between datacenters, as features of the ports at
- * it.
+ * LSCC (link-segmented congestion control): state and options of the switch ports at the two
+ * ends of a long link between datacenters.
  */
 #ifndef _ROCE_LSCC_H
 #define _ROCE_LSCC_H

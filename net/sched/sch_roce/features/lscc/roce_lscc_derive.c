@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LSCC: what the options of a port mean for its calculations.
+ * Values that LSCC (link-segmented congestion control) derives from a port's options: round
+ * trip, rate rule, whom to tell, expiry.
  */
 #include <linux/minmax.h>
 #include <rxe_cc/cc_math.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * HPCC*, LSCC's rate limiting for senders that run HPCC (section III-D of the paper): in
- * place of CNPs, direct INT. The port takes the hops so far off a packet that goes out by the
- * long link and sends them back to the packet's sender at once. The pseudo queue is added as
- * if it were one more port: its length, the bytes that were added to it, and as its speed the
- * rate R of the other end. The packet continues without these hops, so its ACK has the ports
- * from here on.
+ * Direct INT, for senders that run HPCC*: the rate limiting of LSCC (link-segmented congestion
+ * control) in place of CNPs (section III-D of the paper). A port to a long link takes the hops
+ * of in-band network telemetry (INT) so far off a packet and sends them back to the packet's
+ * sender at once. The pseudo queue is added as if it were one more port: its length, the bytes
+ * that were added to it, and as its speed the rate R of the other end. The packet continues
+ * without these hops, so its ACK has the ports from here on.
  *
  * Packets without telemetry, or with compact hops (which cannot express any R), stay unchanged
  * and cause CNPs; so do READ responses, which no switch can report on. While no R is in force

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LSCC's feedback message:
+ * Builds and parses the feedback message of LSCC (link-segmented congestion control), which
+ * carries a rate from one end of a long link to the other:
  *
  *	Ethernet	to 01:80:c2:00:00:0e, the nearest bridge (802.1Q, 8.6.3)
  *	IPv4		20 bytes, DSCP 48, DF, TTL 255, from switch to switch

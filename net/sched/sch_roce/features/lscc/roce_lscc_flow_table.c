@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LSCC: what is known of the flows that go out by a long link, in a table of fixed size.
+ * Table of fixed size of the flows that go out by a long link, for LSCC (link-segmented
+ * congestion control).
  */
 #include <linux/string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LSCC's rate limiting (Algorithm 2) at a port to a long link: what goes out by it fills
- * the pseudo queue, feedback of the other end serves it, and while it is long the senders
- * of flows that are short or marked are sent direct CNPs.
+ * Rate limiting of LSCC (link-segmented congestion control), Algorithm 2, at a port to a long
+ * link: what goes out by it fills the pseudo queue, feedback of the other end serves it, and
+ * while it is long the senders of flows that are short or marked are sent direct CNPs.
  *
  * A flow is a queue pair: addresses, UDP source port and DestQP. Its CNPs are sent when
  * its packets come, one an interval, so the table is never walked, and a CNP names a

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * LSCC's arithmetic: the rate that one end of a long link tells the other, and the
- * pseudo queue that the other end limits its senders by. No port, no packet, no clock.
+ * Arithmetic of LSCC (link-segmented congestion control): the rate that one end of a long link
+ * tells the other, and the pseudo queue that the other end limits its senders by. No port, no
+ * packet, no clock.
  */
 #ifndef _ROCE_LSCC_RATE_H
 #define _ROCE_LSCC_RATE_H

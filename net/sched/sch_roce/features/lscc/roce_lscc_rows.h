@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* LSCC: its options and figures, a row each; see roce_row_macros.h. */
+/*
+ * Options and figures of LSCC (link-segmented congestion control), a row each; see
+ * roce_row_macros.h.
+ */
 
 #ifdef ROCE_OPTION
 ROCE_TITLE("PORT, LSCC:")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mercury's judgement of a queue (He et al., "Accurate and fast congestion feedback
- * in MEC-enabled RDMA datacenters", J. Cloud Computing 2024, Algorithm 1), and its
- * windows (Algorithm 2).
+ * Mercury's judgement of a queue (Determined or Undetermined, congested or not; Algorithm 1),
+ * and the windows that it gives to senders (Algorithm 2). He et al., "Accurate and fast
+ * congestion feedback in MEC-enabled RDMA datacenters", J. Cloud Computing 2024.
  *
  * A queue at a port that its peer pauses may be long because more arrives than the
  * line carries, or because of the pauses alone. So from the first pause on it is

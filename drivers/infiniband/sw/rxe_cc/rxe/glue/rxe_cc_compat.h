@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the hooks take from the fixes of rxe, each of which may be left out (fixes/README):
- * rxe_fixes.h, which apply.sh writes, names those that are in.
+ * Stand-ins for what the hooks use of the fixes of rxe, for when a fix is left out
+ * (fixes/README). rxe_fixes.h, which apply.sh writes, names those that are in.
  */
 #ifndef RXE_CC_COMPAT_H
 #define RXE_CC_COMPAT_H

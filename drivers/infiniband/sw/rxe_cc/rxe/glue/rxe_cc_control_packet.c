@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets that are neither request nor response: which queue pair they are for,
- * and how they are made.
+ * Helpers for CNPs, reports and probes, which are neither request nor response: find the queue
+ * pair of one that came in, build and send one.
  *
  * The queue pair number in such a packet is the receiver's own, as in any other,
  * when its peer sent it. A switch knows only the number in the packet that it

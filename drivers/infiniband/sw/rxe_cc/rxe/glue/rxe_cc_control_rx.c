@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets that are neither request nor response.
+ * Receive hook that gives a CNP, report or probe, which is neither request nor response, to its
+ * handler.
  */
 #include "rxe.h"
 #include "rxe_loc.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The data path of a queue pair under congestion control: what the hooks do while
- * an algorithm runs. See rxe_cc_hooks.h for contexts.
+ * Out-of-line hooks of rxe's data path (packets sent, ACKs, data accepted): what they do while
+ * an algorithm runs on the queue pair. See rxe_cc_hooks.h for contexts.
  */
 #include <net/inet_ecn.h>
 #include <rxe_cc/wire.h>

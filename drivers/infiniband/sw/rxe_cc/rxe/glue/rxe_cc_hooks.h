@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where congestion control (CC) hooks into rxe: what rxe's own files call.
+ * The hooks: functions that rxe's own files call for congestion control (CC).
  *
  * A hook on the data path is one test of a flag while no algorithm runs on the
  * QP; all work is out of line, in the other rxe_cc_*.c and in the core.

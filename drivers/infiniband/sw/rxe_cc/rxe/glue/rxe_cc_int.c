@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * In-band telemetry at the two ends of a path. Its way back: rxe_cc_tlv_write.c.
+ * In-band network telemetry (INT) at the two ends of a path: the source inserts the headers, the
+ * sink takes them off. What goes back in ACKs: rxe_cc_tlv_write.c.
  *
  * Source: behind the ICRC's computation a data packet gets shim and MD header
  * between UDP and BTH and the DSCP of INT. Ports push their hops in front of

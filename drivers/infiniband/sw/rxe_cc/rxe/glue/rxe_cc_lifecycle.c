@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Between rxe and the congestion-control core: rxe's structures on one side,
- * <rxe_cc/cc_host.h> on the other. Here: life cycle, counters, and what the core
- * asks of rxe. The data path is in rxe_cc_datapath.c.
+ * Hooks for the life cycle of rxe devices and queue pairs, their counters, and the callbacks
+ * that the core makes to rxe (<rxe_cc/cc_host.h>). The data path is in rxe_cc_datapath.c.
  */
 #include <linux/ethtool.h>
 #include <linux/module.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Between our own files in rxe. What rxe's files call is in rxe_cc_hooks.h.
+ * Declarations that the rxe_cc_*.c files in rxe share. What rxe's files call is in
+ * rxe_cc_hooks.h.
  */
 #ifndef RXE_CC_LOC_H
 #define RXE_CC_LOC_H

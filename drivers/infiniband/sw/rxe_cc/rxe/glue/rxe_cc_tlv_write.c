@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an ACK or a report tells besides: telemetry of the packet that it answers,
- * times, and what the receiver's algorithm says. Formats: <rxe_cc/wire.h>.
+ * Writes the feedback TLVs (type, length, value) behind an ACK or report: telemetry of the
+ * packet that it answers, times, and what the receiver's algorithm says. Formats:
+ * <rxe_cc/wire.h>.
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>

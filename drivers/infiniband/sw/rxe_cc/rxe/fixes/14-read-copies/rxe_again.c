@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * READs that a responder is asked for more than once.
+ * Detects duplicate READ requests: whether the same READ waits once more further back in the
+ * responder's queue.
  */
 #include "rxe_again.h"
 #include "rxe_loc.h"

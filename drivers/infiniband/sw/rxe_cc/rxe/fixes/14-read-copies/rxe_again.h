@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* READs that a responder is asked for more than once. */
+/* Detects duplicate READ requests in the responder's queue. */
 #ifndef RXE_AGAIN_H
 #define RXE_AGAIN_H
 
