@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Does the plug-in for "roce" fit the installed tc?
+# Has the installed tc load our plug-in, q_roce.so, and says whether it fits.
 #   check-tc.sh [DIR]
 # tc's interface for plug-ins is its own and may change from version to version.
 # Loads DIR/q_roce.so (default: where tc looks) with all that it needs of tc, and has

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What a build is made from, for the results of runs.
+# Prints the commit that a build is made from, for the results of runs.
 #   commit.sh [DIR]
-# Prints the commit of the checkout DIR (default: this one), with "-dirty" after
-# it when files that end up in kernel, modules or tools are not those of the
-# commit, new ones included; "unknown" without git.
+# DIR is a checkout; default: this one. After the commit comes "-dirty" when files that end up in
+# kernel, modules or tools are not those of the commit, new ones included; "unknown" without git.
 set -u
 . "$(dirname "$0")/common.sh"
 case ${1:-} in -h | --help) usage; exit 0 ;; esac

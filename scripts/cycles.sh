@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Which source files of a room need each other in a circle?
+# Which source files of a room, a part of the tree, depend on each other in a circle?
 #   cycles.sh [-v|-q] [ROOM]...
 # ROOM is a name of the table below; default: all. File A needs file B if A's
 # object refers to a symbol that B's defines: what the compiler saw, inline

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# How many lines of code, and of comments, does each room have?
+# Counts lines of code and of comments in each room, a part of the tree.
 #   lines.sh [-j] [DIR]
 # DIR is a checkout; default: this one. Code is counted without blank lines,
 # comments, tests and generated files (test vectors). A line with code and a

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What scripts/mutate runs for a fault in kernel code: compile what differs from the
-# last build, link its module, run what covers the file in the lab kernel. Of a header
+# Builds and tests one fault (mutant) in kernel code; run by scripts/mutate. Compiles what differs
+# from the last build, links its module, runs what covers the file in the lab kernel. Of a header
 # all that includes it is compiled, tests too, and every module of that linked.
 #   mutate-kernel.sh [--selftests N] [--no-suites]
 # --selftests N: after the KUnit suites no more than N selftests; default all. Of a file

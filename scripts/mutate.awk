@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Small faults that lines of C can have, one per line of output:
+# Lists faults that a mutation test can make in lines of C, one per line of output:
 #	FILE <tab> LINE <tab> KIND <tab> TEXT INSTEAD
 # TEXT has \036 for a newline and \037 for a tab. Comments, strings and directives are left alone.
 

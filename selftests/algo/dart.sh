@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: DASR: rates match the count one round trip after a join, two after a leave; types of
-#   congestion: at the receiver, in the network, at the source; a look-ahead, accepted and refused;
-#   READs; replay
+# Shows: Dart's direct apportioning of sending rates (DASR): rates match the count one round trip
+#   after a join, two after a leave; types of congestion: at the receiver, in the network, at the
+#   source; a look-ahead, accepted and refused; READs; replay
 #
 # converge is Dart's Fig. 15: 10 Gbit/s, 5 us a link. From the newcomer's first packet
 # at the receiver on, the answer to it has n = 2, and so has the answer to the next packet

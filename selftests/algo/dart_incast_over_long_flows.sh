@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: short incasts over long flows: all short ones complete, long ones are stopped, the same
-#   bytes twice; a priority of short flows
+# Shows: Dart with short incasts over long flows: all short ones complete, long ones are stopped,
+#   the same bytes twice; a priority of short flows
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # 32 hosts in two racks: half of the traffic, 16 of 31 destinations, crosses two

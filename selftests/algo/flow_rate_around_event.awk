@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# A flow of rates.csv around an event.
+# The rate and goodput of one flow around an event, from rates.csv: the lowest before and after it,
+# and how soon the rate is back.
 #	flow	which
 #	at	when it happens, ns
 #

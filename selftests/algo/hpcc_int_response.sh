@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: the first peak of an incast, with INT responses and without, is what a model of both says
 #
-# INT responses of the switch help in the first round trip of an incast, in which no sender
-# has any feedback on the queue yet.
+# Responses of in-band network telemetry (INT), which a switch sends straight back to the sender,
+# help in the first round trip of an incast, in which no sender has any feedback on the queue yet.
 #
 # Without them each of n senders sends its first window W = B * T at line rate B,
 # while the bottleneck drains for as long: a queue of (n-1) W. Granularity: a packet

@@ -4,8 +4,9 @@
 #   taken off every packet; without it hpcc to the packet; not believed; a rate that lapses;
 #   routers; bad values
 #
-# HPCC* over a long link: 200 Gbit/s, 1 ms, four senders of 40 Gbit/s in one datacenter to a
-# receiver in the other, whose link of 40 Gbit/s is the bottleneck.
+# HPCC* is HPCC (High Precision Congestion Control, by in-band telemetry) with a rate R from the
+# switch at a long link. The link has 200 Gbit/s and 1 ms. Four senders of 40 Gbit/s in one
+# datacenter send to a receiver in the other, whose link of 40 Gbit/s is the bottleneck.
 #
 # Plain HPCC gets no feedback for a round trip of 2 ms: 4 x 40 Gbit/s arrive and 40 leave, so
 # 120 Gbit/s x 2 ms = 30 MB wait. With HPCC* the switch before the long link sends

@@ -3,8 +3,8 @@
 # Shows: what telemetry costs in each mode, by the ports' counters; `FULL=1`: 16 flows, MTU 4096,
 #   longer cables
 #
-# What telemetry costs, per mode, by the ports' own counters: n long flows through one
-# switch port. Bytes and packets are those of the whole run per packet of data, so
+# What in-band network telemetry (INT) costs, per mode, by the ports' own counters: n long flows
+# through one switch port. Bytes and packets are those of the whole run per packet of data, so
 # that the plain 1106 or 4178 bytes (and 16 in 64 for the RETH) show:
 #
 #   first link	bytes out of the senders' ports: data, the header of INT and one hop

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: IOFD in fabrics: deflected above the threshold and never otherwise; no packet out of order,
-#   also over several messages of a queue pair; everything deflected in small buffers: nothing lost,
-#   no deadlock; a port that goes
+# Shows: IOFD (in-order flow deflection, Dart's half in the switch) in fabrics: deflected above the
+#   threshold and never otherwise; no packet out of order, also over several messages of a queue
+#   pair; everything deflected in small buffers: nothing lost, no deadlock; a port that goes
 #
 # IOFD in fabrics: that short flows are deflected above the threshold and never otherwise;
 # that not one packet comes out of order, which the receiver would answer with a NAK and

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: LSCC over long links: every rate against Algorithm 1 and the queue against Eq. 9, traced in
-#   the lab; three long links of one switch, both directions at once, flows that join and leave, a
-#   far end that goes and starts again; a workload's senders and load; one interval for switch and
-#   receivers
+# Shows: LSCC (link-segmented congestion control) over long links: every rate against Algorithm 1
+#   and the queue against Eq. 9, traced in the lab; three long links of one switch, both directions
+#   at once, flows that join and leave, a far end that goes and starts again; a workload's senders
+#   and load; one interval for switch and receivers
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 HERE=$(dirname "$0")

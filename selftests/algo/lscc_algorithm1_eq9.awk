@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# What LSCC's ports told and heard (lscc_trace_guest.sh) against Algorithm 1 and Eq. 9 of the paper.
+# Checks what ports with LSCC (link-segmented congestion control) told and heard
+# (lscc_trace_guest.sh) against Algorithm 1 and Eq. 9 of the paper.
 #
 # With N + 1 periods in a round trip and one more, Q and BR of er-es and R that it told:
 #

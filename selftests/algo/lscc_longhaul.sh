@@ -4,8 +4,9 @@
 #   the long link never paused; against none; two bottlenecks; a wrong round trip; dcqcn; routers;
 #   bad values
 #
-# LSCC over a long link: 200 Gbit/s, 1 ms, so a round trip is 2 ms, and four senders in one
-# datacenter to a receiver in the other, whose link of 40 Gbit/s is the bottleneck.
+# LSCC (link-segmented congestion control) over a long link between datacenters: 200 Gbit/s, 1 ms,
+# so a round trip is 2 ms. Four senders in one datacenter send to a receiver in the other, whose
+# link of 40 Gbit/s is the bottleneck.
 #
 # What the paper's Fig. 8 claims: within 25 round trips (50 ms) all flows have the fair rate,
 # the queue of what came by the link stays around Qref (2 MB), the long link is never

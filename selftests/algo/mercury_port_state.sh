@@ -3,8 +3,8 @@
 # Shows: Mercury's judgements in `victim`, packet by packet from a trace: against the rule, computed
 #   again, and against the truth
 #
-# Is the state right? The judgements of Mercury's ports, packet by packet, in scenario victim,
-# with senders that do not react to them.
+# The states (such as Undetermined) in which Mercury's switch ports see their queues, packet by
+# packet, against the truth. Scenario victim, with senders that do not react to CNPs.
 #
 # Hosts at s1 send 20 and 20 Gbit/s into links of 40. So s1-s2 and s2-s3 are never
 # congested: every CNP there is wrong. s3-r2 is never paused, so it is never

@@ -3,7 +3,8 @@
 # Shows: RCC: (95 +- 1) / N Gbit/s each and Jain 0.998 between joins, shares two round trips after a
 #   join or an end; congestion in the network with PID and without; an incast; replay at both sides
 #
-# RCC: shares of the last hop, how soon they change, congestion in the network, an incast.
+# RCC (receiver-driven congestion control): shares of the last hop, how soon they change,
+# congestion in the network, an incast.
 #
 # four	The paper's Fig. 6: four senders to one receiver at 100 Gbit/s and 12 us, one flow after
 #	the other; 1 ms apart here and not 100, which is 83 round trips. Between two joins

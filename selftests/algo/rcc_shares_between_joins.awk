@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# flows.csv rates.csv of a run of "four" under rcc: T is the round trip in ns. Prints a line
-# an epoch; status 1 if one is not as algo/rcc.sh says.
+# Checks a run of "four" under RCC (receiver-driven congestion control): the rate of each flow
+# between two joins or ends. Arguments: flows.csv rates.csv. T is the round trip in ns. Prints a
+# line for each such epoch; status 1 if one is not as algo/rcc.sh says.
 $1 == "id" { for (i = 1; i <= NF; i++) f[$i] = i; next }
 $1 == "t_ns" { for (i = 1; i <= NF; i++) r[$i] = i; next }
 FNR == NR {

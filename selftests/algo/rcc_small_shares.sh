@@ -4,7 +4,8 @@
 #   flows with windows below a packet fill a link, and PID controls them with both values of `side`;
 #   a flow that is held up in the network is recognised beside a busy last hop
 #
-# RCC where shares are small, or somebody does not want his: what its flows leave unused.
+# RCC (receiver-driven congestion control) where shares are small, or a flow does not use its own:
+# what its flows leave unused.
 #
 # mice	16 hosts send 64 bytes each every 4 us beside a long flow, 5 % of the line. Counted
 #	as flows they would leave it 1 / 17. By what they deliver (receiver_port_kunit.c, mice) N is at most

@@ -3,11 +3,12 @@
 # Shows: who wins at which size under hadoop at half load, [slowdown.md](slowdown.md): 16 hosts;
 #   `FULL=1`: 320
 #
-# Who wins at which size, Documentation/slowdown.md: small flows with HPCC, whose
-# queues are a few packets, and flows of some MB with DCQCN, which does not give way
-# to each small one. RCC shares a port among messages: a small one must count as the little
-# that it delivers, else the long ones get next to nothing, and it must not wait for them.
-# Hadoop at half load; on 16 hosts without the second claim, with FULL=1 all on 320.
+# Slowdown of flow completion times by flow size, of HPCC, DCQCN and RCC under the hadoop workload
+# at half load (Documentation/slowdown.md). Small flows win with HPCC, whose queues are a few
+# packets, and flows of some MB with DCQCN, which does not give way to each small one. RCC shares
+# a port among messages: a small one must count as the little that it delivers, else the long
+# ones get next to nothing, and it must not wait for them. On 16 hosts without the second claim,
+# with FULL=1 all on 320.
 #
 # The claims are of order, not of size: pooled over a thousand flows and more a factor
 # of two is far outside of what a seed does (p99 of small flows: up to 30 %; medians of

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: Swift: the queue that its target stands for, a line that is never idle, even shares; 128
-#   flows with and without the flow scaling
+# Shows: Swift at a bottleneck: the queue is that of the target delay, the line is never idle,
+#   shares are even; 128 flows with and without the flow scaling
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # Four flows with a quarter of the path each: W is at least a quarter of what the line

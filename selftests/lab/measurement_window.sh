@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: the times of a run: which flows of a file are measured, what their load is over, a limit
-#   shorter than a sample
+# Shows: the times of a run: which flows of a flows file are measured, what time their load is
+#   over, a limit shorter than a sample
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 file=$LAB_OUT/flows.csv

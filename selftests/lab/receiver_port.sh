@@ -3,10 +3,10 @@
 # Shows: messages in flight as the core counts them against flows.csv, packet by packet: eight
 #   WRITEs, SENDs, READs that begin and end one by one
 #
-# Receiver port state: the messages in flight that the core counts (column rx_msgs of
-# events.csv) against those that there are, by flows.csv. hpccpp with n_auto has a flow counted
-# until nothing has come from it for n_expiry, 50 us here, so its gaps must be below that and
-# its end is over n_expiry later than the flow's.
+# Messages in flight as a receiver's core counts them (column rx_msgs of events.csv), against
+# those that there are by flows.csv. hpccpp with n_auto has a flow counted until nothing has come
+# from it for n_expiry, 50 us here, so its gaps must be below that and its end is over n_expiry
+# later than the flow's.
 #
 # Flows begin and end one by one. At 10 Gbit/s with delays of 1 us per link a packet of MTU
 # 1024 takes 5 us to the receiver, and so does the ACK back; a READ's data needs a request

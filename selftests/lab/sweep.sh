@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: sweeps on this machine: the same bytes, also after a task or the sweep was killed; what is
-#   refused. `FULL=1`: 64 runs
+# Shows: `lab sweep` on this machine: the same bytes, also after a task or the sweep was killed;
+#   what is refused. `FULL=1`: 64 runs
 # Alone: kills tasks when they are half done, by the clock
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/sweep_lib.sh"

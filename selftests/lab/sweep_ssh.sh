@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: sweeps on two machines (sshd on the loopback): the same bytes, also after a machine was
-#   killed; what is refused
+# Shows: `lab sweep` on two machines by ssh (sshd on the loopback): the same bytes, also after a
+#   machine was killed; what is refused
 # Alone: kills tasks when they are half done, by the clock
 . "$(dirname "$0")/../lib/lab_lib.sh"
 . "$(dirname "$0")/../lib/sweep_lib.sh"

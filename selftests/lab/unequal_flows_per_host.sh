@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: three flows of one host beside one of each other: without congestion control hosts have the
-#   same, with most algorithms flows; the [table in virtual time](qemu.md#beside-virtual-time)
+# Shows: fairness between hosts and between flows, with three flows of one host beside one of each
+#   other: without congestion control hosts have the same, with most algorithms flows; the [table in
+#   virtual time](qemu.md#beside-virtual-time)
 #
 #	s0 --- 3 flows -+
 #	s1 --- 1 flow --+- sw --- r

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034,SC2154
-# Hosts at a switch, of 10 Gbit/s each, one of them an attacker; sourced in place of
-# int_lib.sh.
+# The network of the tests of forged packets: hosts at a switch, of 10 Gbit/s each, one of them an
+# attacker; sourced in place of int_lib.sh.
 #
 #	h1 (r1, 10.0.0.1) ---- p1 [sw] p2 ---- (10.0.0.2, r2) h2
 #	h4 to h6 (r4 to r6) -- p4..     p3 ---- h3, no RDMA device

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Runs inside the lab kernel; sourced. Two hosts on one link:
+# Two hosts on one link with roce qdiscs as ports, made inside the lab kernel; sourced.
 #
 #	h0 (r0, v0, 10.0.0.1) ---- 100 Gbit/s, 1 us ---- (10.0.0.2, v1, r1) h1
 #
-# guest_two [RATE [DELAY]] sets it up; ports are roce qdiscs. ROCE_DIRECT=on: direct ones.
+# guest_two [RATE [DELAY]] sets it up. ROCE_DIRECT=on: direct ports.
 export TC_LIB_DIR=$RXE_CC_BUILD/tc
 PATH=$RXE_CC_BUILD/bin:$PATH
 

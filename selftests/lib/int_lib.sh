@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Two hosts and a switch, all of them ports of 100 Gbit/s that push telemetry;
-# sourced by tests of it.
+# Two hosts and a switch whose ports, of 100 Gbit/s, push in-band network telemetry (INT); sourced
+# by tests of it.
 #
 #	h1 (r1) ---- p1 [sw] p2 ---- h2 (r2)
 #

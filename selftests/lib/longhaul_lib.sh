@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Four senders over a long link, what lscc_longhaul.sh and hpccstar.sh have in common; sourced
-# after lab_lib.sh. 200 Gbit/s, 1 ms.
+# Runs of four senders over a long link of 200 Gbit/s and 1 ms, and their checks, as the tests of
+# LSCC (lscc_longhaul.sh) and HPCC* (hpccstar.sh) share them; sourced after lab_lib.sh.
 
 # shellcheck disable=SC2034 # for who sources this
 QREF=2000000

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: ports that hand their packets to the peer give the results of ports that go through the
-#   stack, to the byte, with a timer interrupt per message and not per packet
+# Shows: ports that hand their packets straight to the peer device (option `direct`) give the
+#   results of ports that go through the stack, to the byte, with a timer interrupt per message and
+#   not per packet
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # same SCENARIO OPTION...: once each way

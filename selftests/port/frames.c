@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The script: one step a line, "STEP [PORT] [KEY=VALUE]...". See frames.h. */
+/*
+ * The program "frames", its main(): reads the script, one step a line ("STEP [PORT]
+ * [KEY=VALUE]..."), and calls the step. See frames.h.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>

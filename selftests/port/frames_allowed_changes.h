@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Mutated frames, and what a switch port may do to a frame. */
+/*
+ * What a switch port may do to a frame (frames_allowed_changes.c), and frames made wrong
+ * (frames_mutate.c).
+ */
 #ifndef _FRAMES_ALLOWED_CHANGES_H
 #define _FRAMES_ALLOWED_CHANGES_H
 

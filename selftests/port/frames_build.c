@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What frames look like: RoCEv2 with and without INT-MD 2.1, PFC. */
+/*
+ * Builds and parses frames: RoCEv2 with and without INT-MD 2.1 (in-band network telemetry), and
+ * PFC (priority-based flow control), with checksums and ICRC (invariant CRC).
+ */
 #include <string.h>
 
 #include "frames.h"

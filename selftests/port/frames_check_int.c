@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What INT packets say, against the trace of the ports that stamped them, and
- * that trace against the trace of what the ports sent.
+ * Checks the in-band network telemetry (INT) in packets against the trace of the ports that
+ * stamped them, and that trace against the trace of what the ports sent.
  *
  * Nothing in an event names the packet. But the line is first in, first out:
  * the k-th stamp of a port in the packets, as they come in, is its k-th event.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * INT responses of a switch against a model of who must get one, when, and what
- * it says: every packet that met a long queue, by the trace, once an interval a
- * flow. Each response is compared byte for byte with one built here; only the
+ * Checks the responses of in-band network telemetry (INT) that a switch sends against a model of
+ * who must get one, when, and what it says: every packet that met a long queue, by the trace,
+ * once an interval a flow. Each response is compared byte for byte with one built here; only the
  * hops of earlier ports are taken from the data packet as it came in.
  */
 #include <errno.h>

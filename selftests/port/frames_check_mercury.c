@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CNPs of Mercury's switch against a second model of it: from the port's trace, what
- * came, what was sent, when it was paused, and from the host behind it, whose packets
- * these were. Each CNP is compared byte for byte, and its arrival by the nanosecond.
+ * Checks the congestion notification packets (CNPs) of Mercury's switch against a second model
+ * of it: from the port's trace, what came, what was sent, when it was paused, and from the host
+ * behind it, whose packets these were. Each CNP is compared byte for byte, and its arrival by
+ * the nanosecond.
  *
  * What Mercury cannot know, this can: how long the queue would be if the port had never
  * been paused, by the same arrivals. A packet that comes to a long queue is congestion's

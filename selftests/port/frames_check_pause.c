@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
+ * Checks that a port stops and starts as the frames of PFC (priority-based flow control) say
+ * that it received.
+ *
  * check-pause PORT rate=R lossless=MASK [response=NS] [delay=NS] [waits=N]
  *
  * The starts of all transmissions of a port, from the packets that came to it

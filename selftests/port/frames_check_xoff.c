@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
+ * Checks the frames of PFC (priority-based flow control) that a switch port sends.
+ *
  * check-xoff IN out=OUT rate=R delay=NS prio=P quanta=Q
  *	{ xoff=BYTES xon=BYTES | alpha=Q16 pool=BYTES [xon-offset=BYTES] }
  *	[pauses=N] [refreshes=N] [behind=N]

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
+ * The step "fuzz": hosts on one switch send mutated frames, and everything that comes out is
+ * judged.
+ *
  * fuzz count=N bad=PORT[,PORT] good=PORT to=PORT [seed=N] [mtu=BYTES]
  *
  * Hosts on one switch: the bad ones send mutated frames, the good one INT
- * packets of flow 0. Everything that comes out is judged, and what the switch
- * must have counted is printed for each of its ports, which are named by the
- * host at their other end:
+ * packets of flow 0. What the switch must have counted is printed for each of its
+ * ports, which are named by the host at their other end:
  *
  *	PORT rx=N pfc=N reports=N cnps=N    frames that came out, thereof the switch's own
  *	     pushed=N hop_limit=N mtu=N bad=N unsupported=N    INT

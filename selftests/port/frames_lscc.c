@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LSCC from outside: feedback messages, right and wrong ones, by hand; those that a port
- * sends; the direct CNPs that a host gets; and that no CE gets past the port.
+ * Steps for LSCC (link-segmented congestion control): sends feedback messages, right and wrong
+ * ones; checks those that a port sends, the direct CNPs that a host gets, and that no CE gets
+ * past the port.
  *
  * feedback PORT rate=MBIT [seq=N] [time=N] [from=N] [to=N] [ttl=N] [mac=N] [code=N]
  *	[flip=OFFSET] [cut=BYTES]

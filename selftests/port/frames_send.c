@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Steps that send, and what is to be expected of what was sent. */
+/*
+ * Steps of the script that send frames or print them, and what is expected of those that were
+ * sent.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

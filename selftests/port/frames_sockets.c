@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packet sockets in any network namespace, what comes in, pcap files. */
+/* Packet sockets in any network namespace: opens, sends, receives, writes pcap files. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>

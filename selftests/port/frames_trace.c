@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The trace of the ports, in the order in which it was recorded. */
+/* Reads the kernel's trace of the ports, in the order in which it was recorded. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: INT responses of switches, each byte and nanosecond against a model; bridged, routed over
-#   two paths; no way back; everything taken away
+# Shows: INT responses, telemetry that a switch with a long queue sends straight back to the
+#   sender: each byte and nanosecond against a model; bridged, routed over two paths; no way back;
+#   everything taken away
 #
 #	h1 ---- p1 [sw] p3 ---- h3	h4 ---- p1 [r1] u1 -- d1 [s1] d2 -- u1 [r2]
 #	h2 ---- p2 [sw]			h5 ---- p2 [r1] u2 -- d1 [s2] d2 -- u2 [r2]

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: every value that INT stamps in a network of switches against the ports' own trace, compact
-#   hops and the path's id too; remaining hops, MTU, other paths
+# Shows: INT (in-band network telemetry): every value that ports stamp in a network of switches
+#   against the ports' own trace, compact hops and the path's id too; remaining hops, MTU, other
+#   paths
 #
 #	h1 --- p1             p1 [s2] p2              p1
 #	           [s1] p3 ---            --- [s3] p2 --- h3

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: IOFD at a router by real packets: who is deflected, to whose address, ports that go, what
-#   is refused
+# Shows: IOFD (in-order flow deflection, Dart's half in the switch) at a router by real packets:
+#   who is deflected, to whose address, ports that go, what is refused
 #
 # IOFD at a router, by real packets: which leave by another port, to whose address, and
 # when that port has gone.

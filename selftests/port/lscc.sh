@@ -3,8 +3,8 @@
 # Shows: LSCC at a port: its messages to the nanosecond; who is told, by size, mark, interval and
 #   pseudo queue; CE ends there; forged, old, broken and extreme messages; a peer that starts again
 #
-# LSCC at a port to a long link: its messages to the other end, the messages that it believes,
-# and the senders that get CNPs.
+# LSCC (link-segmented congestion control) at a port to a long link: its messages to the other
+# end, the messages that it believes, and the senders that get CNPs.
 #
 #	h1 ---- p1 [sw] p2 ==== h2, the other end of the long link
 #

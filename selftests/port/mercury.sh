@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: each CNP of Mercury's switch, byte for byte and to the nanosecond, against a model of
-#   flows, windows and pauses; on and off under load
+# Shows: each congestion notification packet (CNP) of a switch that runs Mercury, byte for byte and
+#   to the nanosecond, against a model of flows, windows and pauses; on and off under load
 #
 #	h1 ---- p1 [sw] p3 ---- h3
 #	h2 ---- p2 [sw]

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: tshark reads the CNPs of Mercury's switch, windows and all
+# Shows: tshark reads the congestion notification packets (CNPs) of a switch that runs Mercury,
+#   windows and all
 #
 #	h1 ---- p1 [sw] p3 ---- h3		captured at h1 and h2
 #	h2 ---- p2 [sw]

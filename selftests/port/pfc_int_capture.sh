@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: tshark reads captures from the lab, PFC by itself and INT with our dissector: every field
-#   as the frames tool has read it from the same bytes
+# Shows: tshark reads captures of `roce` ports, PFC (priority-based flow control) by itself and INT
+#   (in-band network telemetry) with our dissector: every field as the frames tool has read it from
+#   the same bytes
 #
 #	h1 [roce] --- p1 [sw] p2 --- h2		captured at h1 and at h2
 set -u

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: every option of the qdisc: set, dump, refuse
 #
-# Runs the cases of tc-tests/ in the lab kernel, with the distribution's tc and
-# our plug-in. The cases have the format of the kernel's tc-testing, whose own
+# Runs the cases of tc-tests/, for every option of the roce qdisc, in the lab kernel, with the
+# distribution's tc and our plug-in. The cases have the format of the kernel's tc-testing, whose own
 # runner (tdc.py) takes them too:
 #	setup, cmdUnderTest and its exit status, then verifyCmd's output must
 #	match matchPattern exactly matchCount times, then teardown.

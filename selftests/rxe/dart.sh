@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: DASR at both ends and at one: what is told, whose congestion it is, DCQCN where the other
-#   end has something else; WRITE, SEND and READ of one host
+# Shows: Dart's direct apportioning of sending rates (DASR) at both ends and at one: what is told,
+#   whose congestion it is, DCQCN where the other end has something else; WRITE, SEND and READ of
+#   one host
 #
 # DASR between two hosts of which both have it, or one: the values that the sender gets, the
 # type of congestion, and that a flow whose other end runs another algorithm uses DCQCN.

@@ -3,8 +3,8 @@
 # Shows: pacing and windows against rxe's timers, references and ACK requests; after a window is
 #   reduced, as many packets as fit leave in a round trip
 #
-# The gate that holds packets back, together with rxe's retransmission timers, references and
-# ACK requests. Each case has once stalled, multiplied packets or failed the QP.
+# Packets that pacing or the window holds back, together with rxe's retransmission timers,
+# references and ACK requests. Each case has once stalled, multiplied packets or failed the QP.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/guest_two.sh"
 

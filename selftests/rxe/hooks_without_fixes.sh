@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: the hooks fit an rxe that has our fixes itself: they apply and compile without all of them;
-#   `FULL=1`: without each one, too
+# Shows: the hooks fit an rxe that has our fixes itself (RXE_FIXES_LEAVE_OUT): they apply and
+#   compile without all of them; `FULL=1`: without each one, too
 set -u
 # shellcheck source=selftests/lib/rxe_lib.sh
 . "$(dirname "$0")/../lib/rxe_lib.sh"

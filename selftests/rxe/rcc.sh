@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: RCC at one end only, and that it says so; WRITE, SEND and READ to one port; messages
-#   shorter than a packet and longer than a window
+# Shows: RCC (receiver-driven congestion control) at one end only, and that it says so; WRITE, SEND
+#   and READ to one port; messages shorter than a packet and longer than a window
 #
 # On one link of 100 Gbit/s eta of the line is given out: 95 Gbit/s among the queue pairs that
 # have a message in flight.

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: messages and senders in flight: all operations at once, a host that falls silent, a process
-#   that is killed, counting switched off and on, forged first packets; all 0 in the end
+# Shows: messages and senders in flight as a receiver counts them: all operations at once, a host
+#   that falls silent, a process that is killed, counting switched off and on, forged first packets;
+#   all 0 in the end
 #
 # hpccpp with n_auto counts who sent something within n_expiry, 1 ms here: far above any gap
 # of the flows (their round trips are below 100 us), far below the steps of this test.

@@ -3,10 +3,10 @@
 # Shows: windows, senders and times in ACKs, reports and probes between two hosts; some made by
 #   hand, right and wrong, into a live connection
 #
-# What answers tell besides telemetry, and packets that are no answers: reports and
-# probes. Real ones first: what was pushed, told or asked for arrives, and nothing
-# else. Then some made by hand in the name of the peer, right and wrong, into a
-# live connection: each is counted by what it is, and the transfer goes on.
+# Reports and probes, packets between peers that are no answers, and what ACKs tell besides
+# telemetry. Real ones first: what was pushed, told or asked for arrives, and nothing else. Then
+# some made by hand in the name of the peer, right and wrong, into a live connection: each is
+# counted by what it is, and the transfer goes on.
 set -u
 # shellcheck source=selftests/lib/int_lib.sh
 . "$(dirname "$0")/../lib/int_lib.sh"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: errors of parameters, presets and knobs before anything boots, with limits in their units;
-#   a full disk; Ctrl-C; the exit statuses of [exit-status.md](exit-status.md)
+# Shows: error messages of the tools: parameters, presets and knobs that are wrong, before anything
+#   boots, with limits in their units; a full disk; Ctrl-C; the exit statuses of
+#   [exit-status.md](exit-status.md)
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 FLOWGEN=$RXE_CC_BUILD/bin/flowgen

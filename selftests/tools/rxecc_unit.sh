@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: rxecc without a kernel: parsers, and whole command lines against a fake kernel
-#   (tools/rxecc/tests)
+# Shows: unit tests of rxecc, without a kernel: parsers, and whole command lines against a fake
+#   kernel (tools/rxecc/tests)
 set -u
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 

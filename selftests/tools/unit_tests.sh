@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: unit tests of user-space programs, see [below](#unit-tests-of-the-tools); generated tables
-#   are what their generators make
+# Shows: unit tests of user-space programs (tools/lib, lab, flowgen), see
+#   [below](#unit-tests-of-the-tools); generated tables are what their generators make
 set -u
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 

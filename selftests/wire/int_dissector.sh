@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: The Wireshark dissector of INT and of what peers tell each other: every field of hand-made
-#   packets, what is behind INT as InfiniBand, malformed packets, and many that were damaged at
-#   random: never an error of the script
+# Shows: The Wireshark dissector of INT (in-band network telemetry) and of what peers tell each
+#   other: every field of hand-made packets, what is behind INT as InfiniBand, malformed packets,
+#   and many that were damaged at random: never an error of the script
 # shellcheck disable=SC2317 # functions are called through ktap_check
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh

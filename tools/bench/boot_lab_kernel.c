@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Boot the lab kernel with a script as its first process and follow what that
- * says on the console: lines that begin with @.
+ * Boots the lab kernel with a script as its first process, and reads what that says on the
+ * console: lines that begin with @.
  */
 #include <errno.h>
 #include <fcntl.h>

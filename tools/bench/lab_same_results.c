@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Do two builds give the same results? Work on the lab's speed must not change a
- * digit. What may differ: run.json, which is about the machine, the commit, and what
- * only the newer build writes.
+ * Compares the result files of two builds of the lab: work on its speed must not change a digit.
+ * What may differ: run.json, which is about the machine, the commit, and what only the newer
+ * build writes.
  */
 #include <dirent.h>
 #include <errno.h>

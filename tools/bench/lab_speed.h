@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The lab's speed: runs of "lab run" and what they cost. */
+/* The benchmark of the lab's speed: runs of "lab run" and the CPU time that they cost. */
 #ifndef RXE_CC_BENCH_LAB_SPEED_H
 #define RXE_CC_BENCH_LAB_SPEED_H
 

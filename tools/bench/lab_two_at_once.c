@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two runs at once: how many packets a second of wall time they move together, to
- * what one moves alone. This alone is about wall time: with two processors that
- * are nobody else's it would be 2.
+ * Speed of two lab runs at once, in wall time, beside that of one alone: how many packets a
+ * second they move together. This alone is about wall time: with two processors that are nobody
+ * else's the ratio would be 2.
  */
 #include <stdio.h>
 #include <stdlib.h>

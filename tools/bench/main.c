@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command line of all benchmarks. */
+/* The command line of all benchmarks, main(). */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a data packet costs under each algorithm: wall time of the lab's traffic in
- * virtual time, all in: both hosts, three ports, ACKs. Rounds in random order, so that
+ * Benchmark of the whole path of a data packet under each algorithm: wall time of the lab's
+ * traffic in virtual time, with both hosts, three ports, ACKs. Rounds in random order, so that
  * whatever the machine does besides hits all alike; ratios are taken within a round.
  */
 #include <stdio.h>

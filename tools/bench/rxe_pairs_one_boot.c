@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All pairs in one boot: the CPU time of the lab kernel or of QEMU between the
- * marks of guest_rxe.sh, and flowgen's results.
+ * Runs all pairs of patched and stock rxe in one boot, and takes the CPU time of the lab kernel
+ * or of QEMU between the marks of guest_rxe.sh, and flowgen's results.
  *
  * The lab kernel is one process of the host with a few threads; programs of
  * the guest are processes of their own. Only the former is counted: that is

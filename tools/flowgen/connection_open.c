@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* flowgen: the ends of a connection: their rings, and places in completion queues. */
+/* flowgen: opens and closes a connection: rings of its two ends, places in completion queues. */
 #include "flowgen.h"
 
 /* How many receives an end keeps posted. */

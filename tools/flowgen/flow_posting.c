@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flowgen: posting and completing. A connection holds a ring of slots, one per
- * outstanding WR, and a circular list of the flows that still have something to
- * post; they take turns message by message.
+ * flowgen: posts the work requests (WRs) of flows and takes their completions. A connection
+ * holds a ring of slots, one per outstanding WR, and a circular list of the flows that still
+ * have something to post; they take turns message by message.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* flowgen: lines of flows.csv, and what flows add up to. Times count from t0. */
+/* flowgen: writes lines of flows.csv and adds flows up. Times count from t0. */
 #include <string.h>
 
 #include "../lib/json.h"

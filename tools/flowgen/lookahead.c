@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flowgen: look-ahead. Flows that start at one time, or within lookahead_span_ns, towards
- * one host are an incast.
- * Its senders are announced to that host's congestion control, lookahead_ns before the
- * start, as an application does that knows whom it has just asked. It takes an algorithm
- * that has the command "expect", such as dart.
+ * flowgen: look-ahead: tells a receiver's congestion control of an incast before it starts.
+ * Flows that start at one time, or within lookahead_span_ns, towards one host are an incast. Its
+ * senders are announced lookahead_ns before the start, as an application does that knows whom it
+ * has just asked. It takes an algorithm that has the command "expect", such as dart.
  */
 #include <stdlib.h>
 #include <string.h>

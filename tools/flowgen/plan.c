@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* flowgen: a plan and its flows, whoever they come from. */
+/* flowgen: a plan in memory: makes and frees it, adds hosts and flows, checks attributes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flowgen: a part of a plan. Hosts may be in several kernels: in each runs a
- * flowgen with the same plan, which opens the devices that are there. All give
- * a connection the same number, so each writes its own ends of them to a file
- * and reads the files of the others.
+ * flowgen: a plan whose hosts are in several kernels: in each runs a flowgen with the same plan,
+ * which opens the devices that are there. All give a connection the same number, so each writes
+ * its own ends of them to a file and reads the files of the others.
  *
  * Whoever started it (labinit in the lab) hears and says when to go on:
  *

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* flowgen: the files of a run. Times count from t0 unless a name says otherwise. */
+/*
+ * flowgen: writes the result files of a run (flows.csv, JSON, samples, queue pairs). Times count
+ * from t0 unless a name says otherwise.
+ */
 #include <stdlib.h>
 #include <string.h>
 

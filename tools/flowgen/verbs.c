@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* flowgen: devices, GIDs, QPs, buffers. */
+/* flowgen: calls of libibverbs: devices, GIDs, queue pairs, buffers. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whole files and directories. */
+/* Reads and writes whole files, makes and removes directories. */
 #ifndef LIB_FILE_H
 #define LIB_FILE_H
 

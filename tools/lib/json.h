@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* JSON with defaults, over json-c. */
+/* Reads members of JSON objects, with defaults, over json-c; builds, loads and saves JSON. */
 #ifndef LIB_JSON_H
 #define LIB_JSON_H
 

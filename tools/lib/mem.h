@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory that is there, or the program ends with one line. */
+/* Allocation that ends the program with one line when there is no memory. */
 #ifndef LIB_MEM_H
 #define LIB_MEM_H
 

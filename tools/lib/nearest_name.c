@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was probably meant by a name that there is not. */
+/* The known name that is nearest to a misspelt one, for "did you mean". */
 #include <string.h>
 
 #include "nearest_name.h"

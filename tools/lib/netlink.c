@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink, over libmnl. */
+/* Helpers for netlink sockets, over libmnl. */
 #include <errno.h>
 #include <linux/netlink.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Netlink, over libmnl. */
+/* Helpers for netlink sockets, over libmnl. */
 #ifndef LIB_NETLINK_H
 #define LIB_NETLINK_H
 

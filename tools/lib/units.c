@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Units: those of tc. kb is 1024 bytes, kbit is 1000 bit/s, kibit is 1024.
- * Documentation/units.md has the list for users.
+ * Units of quantities (kb, gbit, us) as tc has them, and the reading of a number with its unit.
+ * kb is 1024 bytes, kbit is 1000 bit/s, kibit is 1024. Documentation/units.md has the list for
+ * users.
  */
 #include <string.h>
 #include <strings.h>

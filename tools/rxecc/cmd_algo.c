@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rxecc algo */
+/* The command "rxecc algo": lists algorithms with their parameters and commands. */
 #include "print_objects.h"
 
 static const char help_text[] =

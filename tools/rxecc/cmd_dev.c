@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rxecc dev and rxecc param */
+/* The commands "rxecc dev" and "rxecc param": show and set the congestion control of devices. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rxecc monitor */
+/* The command "rxecc monitor": prints the kernel's notifications. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rxecc qp */
+/* The command "rxecc qp": shows and sets the congestion control of queue pairs. */
 #include <stdlib.h>
 #include <string.h>
 

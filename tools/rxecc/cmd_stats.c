@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rxecc stats */
+/* The command "rxecc stats": prints counters. */
 #include <err.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What all commands need: errors, the choice of a command, names of objects, requests. */
+/*
+ * Helpers of all commands: error messages, the choice of a command, names of devices and queue
+ * pairs, netlink requests.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

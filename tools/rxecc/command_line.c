@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Options, the choice of the object. */
+/* The command line of rxecc: global options and the choice of the object (dev, qp, algo, ...). */
 #include <string.h>
 
 #include "rxecc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's vocabulary in user space. */
+/* Types and macros of the kernel (u8, u32, ...) for user space. */
 #ifndef RXECC_KERNEL_TYPES_H
 #define RXECC_KERNEL_TYPES_H
 

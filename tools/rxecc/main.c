@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* main() of rxecc. */
 #include "rxecc.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Asks the kernel for objects. */
+/* Sends get and dump requests to the kernel and returns the objects of the answers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

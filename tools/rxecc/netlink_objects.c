@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink messages to structures, and the tables of their fields. */
+/* Parses netlink messages into structures by the tables of their fields, which are here, too. */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>

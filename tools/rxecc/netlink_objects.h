@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel says, as structures, with a table of fields for each: parsing, JSON and
- * columns come from the tables. Strings point into the message.
+ * Objects of the netlink family "rxe_cc" as structures, with a table of fields for each:
+ * parsing, JSON and columns come from the tables. Strings point into the message.
  */
 #ifndef RXECC_NETLINK_OBJECTS_H
 #define RXECC_NETLINK_OBJECTS_H

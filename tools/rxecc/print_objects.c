@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Objects as text and as JSON. */
+/* Prints objects as text and as JSON. */
 #include <string.h>
 
 #include "print_objects.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Objects as text and as JSON. */
+/* Prints objects as text and as JSON. */
 #ifndef RXECC_PRINT_OBJECTS_H
 #define RXECC_PRINT_OBJECTS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* rxecc: state of one invocation, exit statuses, functions that all commands share. */
 #ifndef RXECC_H
 #define RXECC_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Columns padded to their widest cell. */
+/* Prints a text table whose columns are padded to their widest cell. */
 #include <err.h>
 #include <stdarg.h>
 #include <stdlib.h>

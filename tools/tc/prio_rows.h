@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rows of a priority, in the order in which tc prints them. */
+/* Collects the rows (options and figures) of a priority, in the order in which tc prints them. */
 #define ROCE_PART 1
 #include <linux/pkt_sched_roce.h>
 #include "features/ecn/roce_ecn_rows.h"

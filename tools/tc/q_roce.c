@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tc plug-in for the queueing discipline "roce". */
+/* The tc plug-in for the queueing discipline "roce": the entry point that tc looks for. */
 #include <linux/pkt_sched_roce.h>
 
 #include "q_roce.h"

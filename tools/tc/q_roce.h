@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The parts of the plug-in. Every option and figure is a row: roce_row_macros.h. */
+/*
+ * Declarations that the files of the tc plug-in "roce" share. Every option and figure is a row:
+ * roce_row_macros.h.
+ */
 #ifndef Q_ROCE_H
 #define Q_ROCE_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets for a qdisc, from within the lab kernel, and what they cost.
+ * Kernel module that sends packets through a qdisc, from within the lab kernel, and measures
+ * what they cost.
  *
  * A timer sends bursts of full-sized RoCEv2 packets to a device, as a port of
  * a switch gets them: from softirq, with nobody waiting for them, with the interface

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Prints results of C unit tests in KTAP, the kernel's test output format. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Results of C unit tests in KTAP. */
+/* Prints results of C unit tests in KTAP, the kernel's test output format. */
 #ifndef LIB_KTAP_H
 #define LIB_KTAP_H
 

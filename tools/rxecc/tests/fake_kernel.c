@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's half of the family as the YNL specification describes it:
- * everything of a dev-set is checked before anything is applied, errors name
- * the attribute, dumps come in many parts.
+ * A fake kernel for the tests of rxecc: answers requests of the netlink family "rxe_cc" as its
+ * YNL specification describes them. Everything of a dev-set is checked before anything is
+ * applied, errors name the attribute, dumps come in many parts.
  */
 #include <errno.h>
 #include <stdio.h>
