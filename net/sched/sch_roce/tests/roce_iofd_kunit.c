@@ -459,6 +459,23 @@ static void roce_iofd__port_gone(struct kunit *test)
 	roce_test_sums(test, sw);
 }
 
+/* A port on which it was on, and is off, joins a switch in which it never was: no table. */
+static void roce_iofd__elsewhere(struct kunit *test)
+{
+	struct iofd_switch s = make_switch(test, 3, 0);
+	struct sk_buff *msg = alloc_skb(NLMSG_GOODSIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, msg);
+	s.cfg->switch_id = next_switch++;
+	set_prio(s.cfg, 3, 0, 0);
+	set_prio(s.cfg, 4, 0, 0);
+	KUNIT_EXPECT_EQ(test, roce_test_configure(s.port[3], s.cfg, false, T0), 0);
+	KUNIT_EXPECT_NOT_NULL(test, roce_feature_port(s.port[3], &roce_iofd_feature));
+	KUNIT_EXPECT_NULL(test, roce_feature_switch(s.port[3], &roce_iofd_feature));
+	KUNIT_EXPECT_EQ(test, roce_dump_stats(s.port[3], T0, msg), 0);
+	kfree_skb(msg);
+}
+
 static struct kunit_case roce_iofd_cases[] = {
 	KUNIT_CASE(roce_iofd__life),
 	KUNIT_CASE(roce_iofd__threshold),
@@ -471,6 +488,7 @@ static struct kunit_case roce_iofd_cases[] = {
 	KUNIT_CASE(roce_iofd__no_escape),
 	KUNIT_CASE(roce_iofd__refusals),
 	KUNIT_CASE(roce_iofd__port_gone),
+	KUNIT_CASE(roce_iofd__elsewhere),
 	{}
 };
 

@@ -377,6 +377,7 @@ static void roce_iofd_leave(struct roce_port *port, u64 now_ns)
 static int roce_iofd_put_stats(struct roce_port *port, struct sk_buff *msg)
 {
 	const struct roce_iofd_port *m = roce_iofd_of(port);
+	/* As in roce_iofd_forget(). */
 	const struct roce_iofd_switch *sw =
 		m ? roce_feature_switch(port, &roce_iofd_feature) : NULL;
 	const struct roce_figure figures[] = {

@@ -50,8 +50,8 @@ ROCE_FIGURE(IOFD_NO_ESCAPE, m->stats.no_escape, iofd_no_escape, "no_escape", "",
 	    "the same with their own, because none is configured")
 ROCE_FIGURE(IOFD_FAILED, m->stats.failed, iofd_failed, "failed", "", 0,
 	    "packets lost because there was no memory to change them")
-ROCE_FIGURE(IOFD_ENTRIES, roce_iofd_count(&sw->table), iofd_entries, "entries", "", 0,
+ROCE_FIGURE(IOFD_ENTRIES, sw ? roce_iofd_count(&sw->table) : 0, iofd_entries, "entries", "", 0,
 	    "the switch's entries now")
-ROCE_FIGURE(IOFD_ENTRIES_PEAK, sw->table.peak, iofd_entries_peak, "peak", "", 0,
+ROCE_FIGURE(IOFD_ENTRIES_PEAK, sw ? sw->table.peak : 0, iofd_entries_peak, "peak", "", 0,
 	    "the largest number so far")
 #endif
