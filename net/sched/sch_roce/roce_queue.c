@@ -76,6 +76,12 @@ EXPORT_SYMBOL_IF_KUNIT(roce_queue_pop);
 void roce_queue_count_drop(struct roce_port *port, const struct sk_buff *skb,
 			   u64 at_ns, enum roce_verdict verdict)
 {
-	port->prio[roce_skb_cb(skb)->prio].stats.drop[verdict - ROCE_DROP_LIMIT]++;
+	struct roce_prio_stats *stats = &port->prio[roce_skb_cb(skb)->prio].stats;
+	unsigned int reason = verdict - ROCE_DROP_LIMIT;
+
+	/* A feature of another module may say what is no reason. */
+	if (reason >= ARRAY_SIZE(stats->drop))
+		reason = ROCE_DROP_OTHER - ROCE_DROP_LIMIT;
+	stats->drop[reason]++;
 	trace_roce_drop(port, skb, at_ns, verdict);
 }
