@@ -22,6 +22,7 @@
 #include "roce_port.h"
 #include "roce_switch.h"
 
+TRACE_DEFINE_ENUM(ROCE_ACCEPTED);
 #define ROCE_DROP(attr, ...) TRACE_DEFINE_ENUM(ROCE_DROP_##attr);
 TC_ROCE_DROPS(ROCE_DROP)
 #undef ROCE_DROP
