@@ -169,8 +169,10 @@ int rxe_cc_change_check(struct rxe_cc_port *port, const struct rxe_cc_change *c,
 		return -EINVAL;
 	}
 	*why = rxe_cc_knob_check(c->knob, &bad);
+	if (!*why)
+		return 0;
 	*what = rxe_cc_knobs[bad].name;
-	return *why ? -EINVAL : 0;
+	return -EINVAL;
 }
 
 /* Without an error it is made, and listeners are notified. Unlocks the port, if any; frees @c. */
