@@ -21,26 +21,6 @@ const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
 #undef KNOB
 EXPORT_SYMBOL_IF_KUNIT(rxe_cc_knobs);
 
-/* The knob of that name, or -ENOENT. */
-int rxe_cc_knob_find(const char *name)
-{
-	int i;
-
-	for (i = 0; i < RXE_CC_NR_KNOBS; i++) {
-		if (!strcmp(rxe_cc_knobs[i].name, name))
-			return i;
-	}
-	return -ENOENT;
-}
-
-/* Is there a knob of that name, and is the value in its range? */
-bool rxe_cc_knob_takes(const char *name, u64 value)
-{
-	int knob = rxe_cc_knob_find(name);
-
-	return knob >= 0 && value >= rxe_cc_knobs[knob].min && value <= rxe_cc_knobs[knob].max;
-}
-
 /* What any port can give to an algorithm. */
 #define RXE_CC_PORT_GIVES	(RXE_CC_ALGO_NEED_ECN | RXE_CC_ALGO_NEED_RTT | \
 				 RXE_CC_ALGO_NEED_ACK_EVERY_PACKET)

@@ -29,9 +29,6 @@ enum rxe_cc_int_mode {
 
 extern const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS];
 
-int rxe_cc_knob_find(const char *name);
-bool rxe_cc_knob_takes(const char *name, u64 value);
-
 const char *rxe_cc_port_refusal(const struct rxe_cc_ops *ops, const u64 *params,
 				const u64 *knob);
 

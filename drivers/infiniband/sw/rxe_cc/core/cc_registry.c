@@ -124,6 +124,14 @@ static int rxe_cc_validate_signals(const struct rxe_cc_ops *ops)
 	return 0;
 }
 
+/* Is there a knob of that name, and is the value in its range? */
+static bool rxe_cc_knob_takes(const char *name, u64 value)
+{
+	int i = rxe_cc_param_index(rxe_cc_knobs, RXE_CC_NR_KNOBS, name);
+
+	return i >= 0 && value >= rxe_cc_knobs[i].min && value <= rxe_cc_knobs[i].max;
+}
+
 static int rxe_cc_validate_preset(const struct rxe_cc_ops *ops, const struct rxe_cc_preset *ps)
 {
 	unsigned int i, bad;

@@ -175,7 +175,8 @@ static int rxe_cc_nl_change(struct genl_info *info, struct rxe_cc_port *port,
 		c->set_params = true;
 		/* A knob of the same request comes later, and prevails. */
 		if (preset->knob)
-			c->knob[rxe_cc_knob_find(preset->knob)] = preset->knob_value;
+			c->knob[rxe_cc_param_index(rxe_cc_knobs, RXE_CC_NR_KNOBS,
+						   preset->knob)] = preset->knob_value;
 	}
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		err = 0;
