@@ -5,10 +5,10 @@
  * A feature has a slot, which is a bit. A port knows for each class of packets
  * which features want some of it (roce_port.by_class) and for each hook which
  * features have it (roce_port.hooked); a packet carries the former from its
- * arrival on. Where both agree the calls are made, in the order of slots: ECN
- * before INT before INT responses before Mercury before LSCC before modules. A
- * list of calls for each port, hook and class would save the two loads behind
- * that and need an allocation for each change.
+ * arrival on. Where both agree the calls are made, in the order of slots: that of
+ * features/roce_features_rows.h, then modules. A list of calls for each port, hook
+ * and class would save the two loads behind that and need an allocation for each
+ * change.
  *
  * A mutex of their own protects slots. RTNL would dead-lock when a module is
  * loaded by a caller that holds RTNL. A feature is removed only under RTNL, when

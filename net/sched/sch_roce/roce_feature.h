@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Features of a port, each one file behind one table: what a switch does with
- * packets beyond queueing and pausing. ECN, INT, INT responses, Mercury and LSCC are features;
- * an algorithm with a half in the switch brings one of its own, in sch_roce.ko
+ * packets beyond queueing and pausing. ECN, INT, INT responses, Mercury, IOFD and LSCC are
+ * features; an algorithm with a half in the switch brings one of its own, in sch_roce.ko
  * or in a module of its own (roce_feature_register()).
  *
  * The life of a packet at a port, and the calls of a feature:
@@ -129,7 +129,7 @@ struct roce_check {
  *	that fell due on this port at that instant. May send packets
  * @skip: how many bytes the feature has between the UDP header of a packet, which ends @at, and
  *	its BTH; negative for a packet that ends before. Also while the feature is off: one that
- *	has this call has its state on every port
+ *	has this call has its state on every port that has been configured since it was registered
  *
  * @wants: of which calls does the feature want to hear for the packets (for
  *	pauses: in the name of) @class in priority @prio? Returns a bit per enum

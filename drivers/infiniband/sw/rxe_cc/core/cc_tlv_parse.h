@@ -2,8 +2,8 @@
 /*
  * Parser of the TLVs and INT hops in ACKs and reports of peers; formats: <rxe_cc/wire.h>.
  */
-#ifndef _RXE_CC_WIRE_READ_H
-#define _RXE_CC_WIRE_READ_H
+#ifndef _RXE_CC_TLV_PARSE_H
+#define _RXE_CC_TLV_PARSE_H
 
 #include <rxe_cc/wire.h>
 
@@ -62,4 +62,4 @@ enum rxe_cc_tlv_verdict rxe_cc_tlv_parse(const void *data, unsigned int bytes,
 bool rxe_cc_hop_read(const u8 *p, struct rxe_cc_int_hop *hop);
 bool rxe_cc_hops_read(const struct rxe_cc_feedback *fb, struct rxe_cc_int_hop *hop);
 
-#endif /* _RXE_CC_WIRE_READ_H */
+#endif /* _RXE_CC_TLV_PARSE_H */
