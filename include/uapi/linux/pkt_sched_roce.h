@@ -213,9 +213,9 @@ enum tc_roce_watchdog {
 
 /*
  * Statistics, in TCA_STATS2 / TCA_STATS_APP, exact at the time of the report.
- * Counters only grow. What is 0 may be left out, and a u64 that fits into a u32 has
- * the length of one. A packet counts as queued until its transmission starts and
- * as sent from then on.
+ * Counters only grow. What is 0 may be left out. Where nothing else is said a figure is
+ * a u32, or a u64 if it is too large for one. A packet counts as queued until its
+ * transmission starts and as sent from then on.
  */
 enum {
 	TCA_ROCE_XSTATS_UNSPEC,
