@@ -58,6 +58,8 @@ static const struct option_row {
 	{ TCA_ROCE_LSCC_EXPIRY, 8, true, true, 1000, 10000000000ULL, 0 },
 	{ TCA_ROCE_LSCC_REPLY, 1, false, true, 0, TC_ROCE_LSCC_REPLY_INT,
 	  TC_ROCE_LSCC_REPLY_CNP },
+	{ TCA_ROCE_LSCC_CLEAR, 1, false, true, 0, TC_ROCE_LSCC_CLEAR_LONG,
+	  TC_ROCE_LSCC_CLEAR_ALWAYS },
 	{ TCA_ROCE_IOFD_LINK, 1, false, true, 0, 2, TC_ROCE_IOFD_NONE },
 	{ TCA_ROCE_IOFD_HOLD, 8, false, true, 0, 10000000000ULL, 100000 },
 	{ TCA_ROCE_IOFD_IDLE, 8, false, true, 0, 10000000000ULL, 1000000 },
