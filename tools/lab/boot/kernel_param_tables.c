@@ -6,7 +6,6 @@
  * kept beside the modules or, where that cannot be written, in the user's cache.
  */
 #include <errno.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
  * what real time is worth (qemu_realtime_measure.c), then for the run.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

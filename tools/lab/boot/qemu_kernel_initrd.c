@@ -5,7 +5,6 @@
  * modules for 9p, overlayfs and the cables.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

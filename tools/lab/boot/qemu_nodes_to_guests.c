@@ -7,12 +7,9 @@
  * cables by the addresses that labinit gives to the ports.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "boot/qemu.h"
 

@@ -4,7 +4,6 @@
  * COMMAND" runs a command in a node.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
  * no file, and a guest that ends is heard of at once.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>

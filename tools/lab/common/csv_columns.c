@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The CSV tables of a run: their files and the names of their columns. */
-#include <stdlib.h>
 
 #include "common/csv_columns.h"
 #include "common/util.h"

@@ -4,7 +4,6 @@
  * told. These are the two ends of a long link, which agree on a rate and tell it to senders.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "feature/switch_features.h"

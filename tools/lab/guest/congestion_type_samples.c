@@ -4,9 +4,7 @@
  * (which type of congestion queue pairs see, what receivers count). The host side compares
  * them.
  */
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "guest/sampler.h"

@@ -3,7 +3,6 @@
  * labinit: counters of ports, switches and devices over a run, for totals.json.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "guest/sampler.h"

@@ -5,7 +5,6 @@
  * depends on the topology alone, and moves into the node's namespace.
  */
 #include <dirent.h>
-#include <errno.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <stdlib.h>

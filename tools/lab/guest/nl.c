@@ -4,11 +4,9 @@
  */
 #include <errno.h>
 #include <linux/netlink.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <time.h>
 
 #include "lib/netlink.h"
 #include "guest/nl.h"

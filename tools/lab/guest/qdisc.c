@@ -2,12 +2,10 @@
 /*
  * labinit: the "roce" qdisc of a port, set up and read.
  */
-#include <errno.h>
 #include <linux/gen_stats.h>
 #include <linux/pkt_sched.h>
 #include <linux/pkt_sched_roce.h>
 #include <linux/rtnetlink.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "guest/topo.h"

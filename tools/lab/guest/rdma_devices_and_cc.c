@@ -11,7 +11,6 @@
 #include <linux/genetlink.h>
 #include <linux/rxe_cc.h>
 #include <rdma/rdma_netlink.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "guest/rdma_devices_and_cc.h"

@@ -12,12 +12,10 @@
  * a rate at which packets come one by one, as in the run, but four times as fast as the
  * run needs: then it is not the path that limits what is measured.
  */
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "guest/rdma_devices_and_cc.h"
 #include "guest/realtime_measure.h"

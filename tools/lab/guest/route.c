@@ -9,7 +9,6 @@
  * random.
  */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
 #include <stdlib.h>

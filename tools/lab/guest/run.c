@@ -6,7 +6,6 @@
  * is the host side's decision. Results go to the job's "out" directory.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <sched.h>

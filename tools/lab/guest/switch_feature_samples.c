@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <linux/pkt_sched_roce.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "guest/sampler.h"

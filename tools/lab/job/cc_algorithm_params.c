@@ -4,7 +4,6 @@
  * these in the job: "cc".
  */
 #include <dirent.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * What labinit is told of nodes and links: addresses, and the "roce" port at
  * each end of a link.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

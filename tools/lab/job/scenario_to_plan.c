@@ -2,7 +2,6 @@
 /*
  * From a scenario to a run: the flows, and all of the job that no algorithm decides.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /*
  * lab: events.csv of a run, from the records that labinit took from the kernel.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

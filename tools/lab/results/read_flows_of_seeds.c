@@ -2,7 +2,6 @@
 /*
  * lab: reads flows.csv and summary.json of result directories, for figures over several seeds.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

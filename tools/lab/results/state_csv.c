@@ -2,7 +2,6 @@
 /*
  * lab: state.csv of a run, the algorithm's own variables of each flow.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

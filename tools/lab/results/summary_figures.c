@@ -3,7 +3,6 @@
  * lab: figures of summary.json: completion times, slowdown, goodput, Jain's index, the
  * bottleneck's queue and utilization, a given window of time, latency.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * lab: the figures of summary.json that come from the ports: "pfc", "drops",
  * "ports", "switches" and "groups".
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* lab list ALGORITHM: parameters as the kernel has them. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/run.h"

@@ -3,7 +3,6 @@
  * lab: the command line of "run" and "shell".
  */
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

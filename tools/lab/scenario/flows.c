@@ -2,7 +2,6 @@
 /*
  * Flows that a scenario file lists itself, not those of a workload: adds them to the plan.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

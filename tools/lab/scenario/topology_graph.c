@@ -3,7 +3,6 @@
  * From a scenario's "hosts", "switches" and "links" to a graph of nodes and links, and the
  * shortest paths in it.
  */
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  * A packet with payload L occupies L + 82 bytes of the link (IPv4; preamble,
  * FCS and gap included), 16 more with a RETH, 4 more with an AETH.
  */
-#include <inttypes.h>
 #include <linux/rxe_cc.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
  * kernel itself is asked, once for all runs that build the same network and differ
  * in algorithm and parameters, sizes of flows or seeds only.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

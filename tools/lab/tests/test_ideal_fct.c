@@ -5,7 +5,6 @@
  * Documentation/int.md and wire-formats.md, in numbers.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/tests/ktap.h"

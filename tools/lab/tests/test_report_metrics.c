@@ -4,7 +4,6 @@
  * over the seeds. A file of numbers that all differ is written for each seed, and each figure
  * must be the one at its path.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
  * others follow it in 29 * 88.48; 2 us of cables; 2 * 6.88 and 2 us for the ACK). labinit's clock
  * is 5 ns behind flowgen's.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * The flows of one run: their ends from flows.csv, their groups from
  * summary.json, and curves of goodput that stay legible whatever their number.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * have powers of 1024. Values of settings have the units of tc.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/number.h"

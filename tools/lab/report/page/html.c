@@ -4,7 +4,6 @@
  * in templates beside this file.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

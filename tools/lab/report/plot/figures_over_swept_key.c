@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* lab report: figures of summary.json over a key that a sweep varied. Each algorithm has a line. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/plot/workload_pictures.h"

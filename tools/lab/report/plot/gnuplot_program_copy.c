@@ -2,7 +2,6 @@
 /* lab report: copies the gnuplot programs beside the pictures, so that these can be drawn again. */
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lab.h"

@@ -4,7 +4,6 @@
  * names beside what they name instead of a legend.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/plot/gnuplot_input.h"

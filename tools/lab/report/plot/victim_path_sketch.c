@@ -4,7 +4,6 @@
  * that it waits for.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/plot/gnuplot_input.h"

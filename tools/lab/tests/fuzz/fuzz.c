@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the fuzzed readers share: files in memory, and messages that are counted. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fuzz.h"

@@ -4,7 +4,6 @@
  * === traffic, the keys that it may include. Without common there are the keys that every
  * scenario needs.
  */
-#include <stdlib.h>
 
 #include "fuzz.h"
 

@@ -4,7 +4,6 @@
  * as the same one.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/csv.h"
 #include "fuzz.h"
