@@ -86,8 +86,9 @@ static void command(struct programs *p, struct json_object *env, int64_t limit_s
 	list_add2(w, "--mem", "2048");
 	list_add2(w, "--timeout", xasprintf("%lld", (long long)limit_s));
 	list_add2(w, "--log", xasprintf("%s/console.log", p->out));
+	/* run.sh says which of these is not there; it looks in /usr/sbin too. */
 	for (i = 0; i < ARRAY_SIZE(script); i++)
-		add_program(w, script[i]);
+		list_add2(w, "--bin", (char *)script[i]);
 	for (i = 0; i < p->n_tests; i++) {
 		add_program(w, p->tests[i].server);
 		add_program(w, p->tests[i].client);
