@@ -124,12 +124,13 @@ static struct json_object *presets_of(const char *work, const char *name, struct
 		file = xasprintf("%s:%s", name, preset);
 		dev = answer(work, file);
 		free(file);
-		if (!js_get(dev, "params"))
-			continue;
-		o = json_object_new_object();
-		json_object_object_foreach(js_get(dev, "params"), param, val)
-			json_object_object_add(o, param, json_object_get(js_get(val, "value")));
-		json_object_object_add(all, preset, o);
+		if (js_get(dev, "params")) {
+			o = json_object_new_object();
+			json_object_object_foreach(js_get(dev, "params"), param, val)
+				json_object_object_add(o, param,
+						       json_object_get(js_get(val, "value")));
+			json_object_object_add(all, preset, o);
+		}
 		json_object_put(dev);
 	}
 	return all;

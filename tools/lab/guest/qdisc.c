@@ -17,10 +17,11 @@ static void put_options(struct nlmsghdr *nlh, struct json_object *obj, enum job_
 
 	for (k = 0; k < J_KEYS; k++) {
 		const struct job_def *d = &job_defs[k];
-		int64_t val = job_int(obj, k, 0);
+		int64_t val;
 
 		if (d->object != in || !d->attr || !job_get(obj, k))
 			continue;
+		val = job_int(obj, k, 0);
 		if (d->bytes == 8)
 			mnl_attr_put_u64(nlh, d->attr, val);
 		else if (d->bytes == 4)
