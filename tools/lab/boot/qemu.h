@@ -68,7 +68,6 @@ struct qemu {
 	int n_guests;
 	int64_t start_ns, deadline_ns;
 	int64_t t0_ns;			/* of the traffic, our CLOCK_MONOTONIC */
-	int64_t progress_ns;		/* of the traffic, as far as it is */
 };
 
 /* boot/qemu_kernel_initrd.c */

@@ -27,7 +27,6 @@ enum job_object {
 	JOB_PLAN,
 	JOB_FLOW,
 	JOB_PINGPONG,
-	JOB_OBJECTS,
 };
 
 /* What is behind a key. */

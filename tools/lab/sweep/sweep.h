@@ -2,10 +2,10 @@
 /*
  * lab sweep: what its files share.
  *
- * sweep.c has the order of things: values_to_runs.c makes the runs of the command line, check_before_runs.c refuses
- * what cannot run and finds what has run already. What is left goes to GNU parallel
- * (gnu_parallel.c) or to Slurm (slurm.c), which start worker.c once for each run, here
- * or elsewhere. A worker leaves one archive; sweep_dir.c unpacks it into the run's
+ * sweep.c has the order of things: values_to_runs.c makes the runs of the command line,
+ * check_before_runs.c refuses what cannot run and finds what has run already. What is left goes
+ * to GNU parallel (gnu_parallel.c) or to Slurm (slurm.c), which start worker.c once for each
+ * run, here or elsewhere. A worker leaves one archive; sweep_dir.c unpacks it into the run's
  * place. progress.c tells how far that is, joint_table.c what came out.
  */
 #ifndef LAB_SWEEP_SWEEP_H
@@ -21,7 +21,6 @@
 enum run_state {
 	RUN_MISSING,		/* nothing known yet, or to be run again */
 	RUN_DONE,		/* results are in their place */
-	RUN_FAILED,		/* no results will come; why tells the reason */
 };
 
 struct sweep_run {
