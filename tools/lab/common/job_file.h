@@ -4,9 +4,10 @@
  * Both sides name a key by its constant, so that a misspelled one does not compile; labinit
  * refuses a job with a key that is not there.
  *
- * To add a key: a line in job_file_keys.h, job_add_...() where lab writes it (job/, feature/, cmd/,
- * programs/), job_...() where labinit reads it (guest/). The test job_file.sh finds a key that only one
- * side knows. Options of ports are read, and most are written, by what their line says.
+ * To add a key: a line in job_file_keys.h, job_add_...() where lab writes it (job/, feature/,
+ * scenario/, boot/, replay/, programs/), job_...() where labinit reads it (guest/). The test
+ * job_file.sh finds a key that only one side knows. Options of ports are read, and most are
+ * written, by what their line says.
  */
 #ifndef LAB_COMMON_JOB_FILE_H
 #define LAB_COMMON_JOB_FILE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: reader of events.csv: events_csv_reader.c knows lines, events_csv_heading.c the heading, events_csv_cells.c and events_csv_int_hops.c cells.
+ * lab: reader of events.csv: events_csv_reader.c knows lines, events_csv_heading.c the heading,
+ * events_csv_cells.c and events_csv_int_hops.c cells.
  */
 #ifndef LAB_REPLAY_EVENTS_CSV_READER_H
 #define LAB_REPLAY_EVENTS_CSV_READER_H
