@@ -141,6 +141,7 @@ int plan_own_flows(struct plan *p);
 int plan_add_hops(struct plan *p, int src, int dst);
 int plan_var(void *ctx, const char *name, double *val);
 int plan_find_node(struct plan *p, const char *name);
+int plan_access_of(const struct plan *p, int host);
 int plan_path(struct plan *p, int src, int dst, int *links);
 int plan_sole_path(struct plan *p, int src, int dst, int *links);
 bool plan_watches(struct plan *p, const char *port);

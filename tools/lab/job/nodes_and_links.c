@@ -111,15 +111,6 @@ static char *addr_text(uint32_t addr)
 			 addr & 255);
 }
 
-/* The switch that a host is at; itself if there is none. */
-static int access_of(struct plan *p, int host)
-{
-	struct lab_link *l = &p->links[p->nodes[host].links[0]];
-	int peer = l->a == host ? l->b : l->a;
-
-	return p->nodes[peer].host ? host : peer;
-}
-
 /* A power of two, so that it is one route, and aligned to itself. */
 static uint32_t subnet_size(int n_hosts)
 {
@@ -143,7 +134,7 @@ static struct subnet *make_subnets(struct plan *p)
 
 	for (i = 0; i < p->n_nodes; i++)
 		if (p->nodes[i].host)
-			nets[access_of(p, i)].n_hosts++;
+			nets[plan_access_of(p, i)].n_hosts++;
 	for (i = 0; i < p->n_nodes; i++) {
 		if (!nets[i].n_hosts)
 			continue;
@@ -159,7 +150,7 @@ static void add_node(struct plan *p, int node, struct subnet *nets, struct json_
 {
 	struct json_object *o = json_object_new_object();
 	struct lab_node *n = &p->nodes[node];
-	struct subnet *net = &nets[n->host ? access_of(p, node) : node];
+	struct subnet *net = &nets[n->host ? plan_access_of(p, node) : node];
 	char *addr = NULL;
 
 	job_add_str(o, J_NODE_NAME, n->name);

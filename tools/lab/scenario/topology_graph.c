@@ -313,6 +313,21 @@ static int shortest(struct plan *p, int src, int dst, int *links, bool sole)
 }
 
 /**
+ * plan_access_of() - the switch that a host is at
+ * @p: plan
+ * @host: node
+ *
+ * Return: node; @host itself if there is none.
+ */
+int plan_access_of(const struct plan *p, int host)
+{
+	const struct lab_link *l = &p->links[p->nodes[host].links[0]];
+	int peer = l->a == host ? l->b : l->a;
+
+	return p->nodes[peer].host ? host : peer;
+}
+
+/**
  * plan_path() - a shortest path between two hosts
  * @p: plan
  * @src: node

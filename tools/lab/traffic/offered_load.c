@@ -25,14 +25,6 @@ struct tiers {
 	int n;
 };
 
-static int access_of(struct plan *p, int host)
-{
-	struct lab_link *l = &p->links[p->nodes[host].links[0]];
-	int peer = l->a == host ? l->b : l->a;
-
-	return p->nodes[peer].host ? host : peer;
-}
-
 /**
  * traffic_hosts() - hosts in order, and their racks
  * @t: with plan
@@ -49,9 +41,9 @@ int traffic_hosts(struct traffic *t)
 	for (i = 0; i < p->n_nodes; i++) {
 		if (!p->nodes[i].host)
 			continue;
-		if (!rack_of[access_of(p, i)])
-			rack_of[access_of(p, i)] = ++t->n_racks;
-		t->rack[t->n] = rack_of[access_of(p, i)] - 1;
+		if (!rack_of[plan_access_of(p, i)])
+			rack_of[plan_access_of(p, i)] = ++t->n_racks;
+		t->rack[t->n] = rack_of[plan_access_of(p, i)] - 1;
 		t->host[t->n++] = i;
 	}
 	free(rack_of);
