@@ -193,7 +193,7 @@ void rpt_figs_free(struct rpt_figs *f)
  * rpt_fig_sample() - for captions: which flows are known
  * @f: figures
  *
- * Return: a sentence, to be freed; "" if all flows are in flows.csv.
+ * Return: a sentence, nobody's to free; "" if all flows are in flows.csv.
  */
 char *rpt_fig_sample(const struct rpt_figs *f)
 {

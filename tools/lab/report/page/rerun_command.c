@@ -75,12 +75,12 @@ static void rpt_command_guess(FILE *f, const struct rpt_scenario *s, const struc
  * @a: its algorithm
  * @run: it
  *
- * Return: text for a shell, the caller's.
+ * Return: text for a shell, nobody's to free.
  */
 char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a, const struct rpt_run *run)
 {
 	struct json_object *words = js_path(run->info, "command");
-	char *text = NULL;
+	char *text = NULL, *kept;
 	size_t len, i, n;
 	FILE *f = open_memstream(&text, &len);
 
@@ -96,5 +96,7 @@ char *rpt_command(const struct rpt_scenario *s, const struct rpt_algo *a, const 
 	if (!n)
 		rpt_command_guess(f, s, a, run);
 	fclose(f);
-	return text;
+	kept = rpt_text("%s", text);
+	free(text);
+	return kept;
 }

@@ -282,16 +282,15 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 	if (!pic_begin(r, &p, f->s->scenario,
 		       rpt_text("slowdown_p%d", pct == RPT_P50 ? 50 : pct == RPT_P95 ? 95 : 99),
 		       "slowdown", height, COLUMNS))
-		goto out;
+		return;
 	for (i = 0; i < n; i++)
 		widen(&range, &f[i], pct);
 	head(&p, f, f->s->scenario, what);
 	for (i = 0; i < n; i++) {
-		char *title = panel_title(&f[i]);
 		struct pic_panel panel = {
 			.x = LEFT_PX + i % cols * (w + 44), .w = w, .h = PANEL_PX + 8,
 			.y = TOP_PX + 12 + i / cols * (PANEL_PX + 20 + GAP_PX),
-			.title = title, .ylabel = i % cols ? NULL : "slowdown",
+			.title = panel_title(&f[i]), .ylabel = i % cols ? NULL : "slowdown",
 		};
 
 		put_panel(&p, &f[i], pct, &range, &panel);
@@ -301,7 +300,6 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 		put_csv(csv, &f[i]);
 	rpt_fig_csv_end(r, csv, p.base);
 	pic_end(&p, what, "%s", new_caption(f, n));
-out:
 }
 
 /**
