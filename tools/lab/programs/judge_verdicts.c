@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/child.h"
 #include "programs/test_cases.h"
 
 #define PROGRAM_S	60
@@ -93,18 +94,15 @@ static int is_module(const struct dirent *de)
 /* On rxe_a alone: these tests talk to themselves. */
 static void add_pyverbs(struct programs *p)
 {
-	char *cmd = xasprintf("%s/scripts/pyverbs-tests.sh", lab_root()), dir[4096] = "";
+	char *argv[] = { xasprintf("%s/scripts/pyverbs-tests.sh", lab_root()), NULL }, *dir;
+	bool there = child_output(&(struct child){ .argv = argv }, &dir) == 0;
 	struct dirent **entries;
-	FILE *f = popen(cmd, "re");
 	int i, nr;
 
-	free(cmd);
-	if (!f || !fgets(dir, sizeof(dir), f))
-		dir[0] = '\0';
-	if (f)
-		pclose(f);
-	dir[strcspn(dir, "\n")] = '\0';
-	nr = dir[0] ? scandir(dir, &entries, is_module, alphasort) : -1;
+	free(argv[0]);
+	if (there)
+		dir[strcspn(dir, "\n")] = '\0';
+	nr = there ? scandir(dir, &entries, is_module, alphasort) : -1;
 	for (i = 0; i < nr; i++) {
 		int len = strlen(entries[i]->d_name) - 3;
 		struct program_test t = {
@@ -122,6 +120,7 @@ static void add_pyverbs(struct programs *p)
 		free(entries);
 	else
 		fprintf(stderr, "lab: judge: without the tests of pyverbs\n");
+	free(dir);
 }
 
 static void add_tests(struct programs *p)
