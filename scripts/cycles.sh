@@ -117,7 +117,7 @@ largest() {
 			}
 			if (c > big) { big = c; set = names; one = i }
 		}
-				if (!quiet || big > most)
+		if (!quiet || big > most)
 			printf "%-16s %3d %s, largest cycle %d, at most %d%s\n",
 				room, n, room ~ /\/$/ ? "folders" : "files", big, most, (big > 1 ? ":" set : "")
 		if (verbose) for (k in why) {

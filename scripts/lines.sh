@@ -53,7 +53,6 @@ sources() { # PREFIX...
 
 count() { # lines "KIND FILE" on standard input: "CODE COMMENT"
 	(cd "$tree" && awk '
-	function flush() { close(file) }
 	{
 		kind = $1
 		file = $2

@@ -40,24 +40,24 @@ covered_by() {
 		in_order "${first[@]}" "${rxe[@]}" port/port_against_model.sh ;;
 	*/sch_roce/*)
 		case $base in
-		*_reply | *_response) first=(port/int_response.sh) ;;
+		*_reply_* | *_response*) first=(port/int_response.sh) ;;
 		*_lscc*) first=(port/lscc.sh) ;;
 		*_mercury*) first=(port/mercury.sh) ;;
 		*_iofd*) first=(port/iofd.sh) ;;
-		*_int*) first=(port/int_telemetry_values.sh) ;;
-		*_event | *_pause | *_pfc | *_xoff | *_mmu | *_switch | *_tap) first=(port/pfc_timing.sh) ;;
-		*_attr | *_config* | *_policy | *_dump | *_stats) first=(port/tdc.sh) ;;
-		*_link | *_member | *_netdev) first=(port/port_against_model.sh port/stress_switch.sh) ;;
+		*_int_*) first=(port/int_telemetry_values.sh) ;;
+		*_event | *_pause_* | *_pfc* | *_shared_buffer | *_switch | *_switch_order | *_tap) first=(port/pfc_timing.sh) ;;
+		*_option* | *_config* | *_stats) first=(port/tdc.sh) ;;
+		*_link | *_member | *_netdev_*) first=(port/port_against_model.sh port/stress_switch.sh) ;;
 		esac
 		echo sch_roce sch_roce_testfeat sch_roce_kunit
 		in_order "${first[@]}" port/port_against_model.sh port/tdc.sh port/int_response.sh port/pfc_timing.sh \
 			port/mercury.sh port/lscc.sh port/iofd.sh ;;
 	*/rxe_cc/rxe/*)
 		case $base in
-		*_netns | *_detach) first=(rxe/removal.sh rxe/loss.sh) ;;
-		*_cnp | *_peer) first=(rxe/cnp.sh rxe/reports_and_probes.sh) ;;
-		*_data) first=(rxe/hooks_accounting.sh rxe/reports_and_probes.sh) ;;
-		*_report | *_tlv) first=(rxe/reports_and_probes.sh) ;;
+		*_lifecycle) first=(rxe/removal.sh rxe/loss.sh) ;;
+		*_cnp) first=(rxe/cnp.sh rxe/reports_and_probes.sh) ;;
+		*_datapath) first=(rxe/hooks_accounting.sh rxe/reports_and_probes.sh) ;;
+		*_report_* | *_tlv_*) first=(rxe/reports_and_probes.sh) ;;
 		*_int) first=(rxe/telemetry.sh) ;;
 		esac
 		echo
@@ -80,12 +80,12 @@ covered_by() {
 		in_order "${first[@]}" "${rxe[@]}" ;;
 	*)
 		case $base in
-		*_cnp | *_cap) first=(rxe/cnp.sh) ;;
-		*_knobs | *_registry | *_life) first=(tools/rxecc.sh) ;;
-		*_report | *_wire) first=(rxe/reports_and_probes.sh) ;;
-		*_telemetry | *_ask) first=(rxe/telemetry.sh) ;;
-		*_rxport* | *_expect*) first=(rxe/receiver_port.sh) ;;
-		*_apply | *_path) first=(rxe/held_packets.sh) ;;
+		*_cnp_* | *_window_cap) first=(rxe/cnp.sh) ;;
+		*_knob* | *_registry | *_life) first=(tools/rxecc.sh) ;;
+		*_report_* | *_tlv_*) first=(rxe/reports_and_probes.sh) ;;
+		*_int_feedback | *_ack_request) first=(rxe/telemetry.sh) ;;
+		*_receiver_port | *_unexpected_psn) first=(rxe/receiver_port.sh) ;;
+		*_algo_call | *_datapath) first=(rxe/held_packets.sh) ;;
 		*_rtt) first=(rxe/rtt.sh) ;;
 		esac
 		echo "$(algorithms)" rxe_cc_kunit
