@@ -6,7 +6,7 @@
 #   pair_guest.sh server: takes what the client sends until that has gone
 #   pair_guest.sh client: prints "flow ALGORITHM LIMIT VALUE LEAST NS NS" for each: what
 #	holds the flow back (cwnd_bytes or rate_bps), how much it allows, how much the long path
-#	needs; the smallest round trips known, on the short path and on the long one
+#	needs; the smallest round trips known, on the short path and on the long one; 0: unknown
 # Environment: ALGOS, DELAY_MS, WINDOW_S.
 set -u
 
@@ -129,7 +129,7 @@ run() {
 	path "$DELAY_MS" || return 1
 	rxecc dev set rxe0 knob line_rate=100mbit || return 1
 	wait_for opened $limit $least || cat /run/client.log
-	echo "flow $1 $limit $value $least ${short_ns:-0} $rtt_ns"
+	echo "flow $1 $limit ${value:-0} $least ${short_ns:-0} ${rtt_ns:-0}"
 	kill $! && wait $!
 	return 0
 }
