@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Command lines by tables. */
+#include <ctype.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -117,13 +119,27 @@ static void print_number(char *buf, size_t len, const struct unit_suffix *units,
 	snprintf(buf, len, "%llu%s", (unsigned long long)(val / u->mul), val ? u->name : "");
 }
 
+/* Counts only: a unit behind hexadecimal digits could be some of them. */
+static bool read_hex(const char *text, uint64_t *val)
+{
+	char *end;
+
+	if (text[0] != '0' || tolower((unsigned char)text[1]) != 'x' ||
+	    !isxdigit((unsigned char)text[2]))
+		return false;
+	errno = 0;
+	*val = strtoull(text, &end, 16);
+	return !errno && !*end;
+}
+
 static int read_number(const struct options *o, const struct option_row *r, const char *text,
 		       uint64_t *to)
 {
 	const struct number_kind *k = &number_kinds[r->kind];
 	char min[32], max[32];
 	uint64_t val;
-	bool good = !quantity_parse_u64(k->units, text, &val);
+	bool good = !quantity_parse_u64(k->units, text, &val) ||
+		(r->kind == OPTION_COUNT && read_hex(text, &val));
 
 	if (good && val >= r->min && val <= (r->max ? r->max : INT64_MAX)) {
 		*to = val;

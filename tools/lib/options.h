@@ -16,7 +16,7 @@ enum option_kind {
 	OPTION_FLAG,	/* bool, true when given */
 	OPTION_TEXT,	/* const char *, one of @words if there are any */
 	OPTION_LIST,	/* struct option_list, may be given again and again */
-	OPTION_COUNT,	/* uint64_t, as the following ones */
+	OPTION_COUNT,	/* uint64_t, as the following ones; hexadecimal, too */
 	OPTION_TIME,	/* ns */
 	OPTION_SIZE,	/* bytes */
 	OPTION_RATE,	/* bit/s */

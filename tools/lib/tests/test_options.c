@@ -100,6 +100,13 @@ static void test_refused(void)
 		{ "--n 11", "prog: --n 11: not a number from 2 to 10\n" },
 		{ "--n -5", "prog: --n -5: not a number from 2 to 10\n" },
 		{ "--n 3x", "prog: --n 3x: not a number from 2 to 10\n" },
+		{ "--n 0x", "prog: --n 0x: not a number from 2 to 10\n" },
+		{ "--n 0xb", "prog: --n 0xb: not a number from 2 to 10\n" },
+		{ "--n 0xag", "prog: --n 0xag: not a number from 2 to 10\n" },
+		{ "--n 0x-5", "prog: --n 0x-5: not a number from 2 to 10\n" },
+		{ "--n 0x10000000000000005",
+		  "prog: --n 0x10000000000000005: not a number from 2 to 10\n" },
+		{ "--size 0x2000", "prog: --size 0x2000: not a size from 4kb to 1gb\n" },
 		{ "--n 2.5", "prog: --n 2.5: not a number from 2 to 10\n" },
 		{ "--a-long-time 1ns", "prog: --a-long-time 1ns: not a time of at least 1us\n" },
 		{ "--size 2gb", "prog: --size 2gb: not a size from 4kb to 1gb\n" },
@@ -140,6 +147,8 @@ static void test_taken(void)
 	rc = run(&g, "--n 10 --a-long 1ms --size 4kb --rate 1gbit --once", text, sizeof(text));
 	ktap(!rc && g.n == 10 && g.time_ns == 1000000 && g.bytes == 4096, "options_parse__numbers",
 	     "%d %s", rc, text);
+	rc = run(&g, "--n 0xA", text, sizeof(text));
+	ktap(!rc && g.n == 10, "options_parse__hexadecimal", "%d %s", rc, text);
 	rc = run(&g, "--rate 1gbit --once --clock real --more x", text, sizeof(text));
 	ktap(!rc && g.bps == 1000000000 && g.once && !strcmp(g.clock, "real") &&
 	     !strcmp(g.called, "more"), "options_parse__others", "%d %s", rc, text);
