@@ -24,7 +24,8 @@ struct args {
 static const struct option_row run_rows[] = {
 	{ "out", "DIR", "where results go; made when missing", OPTION_TEXT, AT(out),
 	  .letter = 'o', .must = true },
-	{ "seed", "N", "overrides the plan's seed", OPTION_COUNT, AT(seed) },
+	{ "seed", "N", "overrides the plan's seed", OPTION_COUNT, AT(seed),
+	  .max = NONE - 1 },
 	{ "ready-fd", "N", "a byte is written there when all QPs are connected", OPTION_COUNT,
 	  AT(ready_fd) },
 	{ "go-fd", "N", "traffic starts when a byte can be read there", OPTION_COUNT, AT(go_fd) },
@@ -81,7 +82,8 @@ static const struct options run_options = {
 };
 
 static const struct option_row check_rows[] = {
-	{ "seed", "N", "overrides the plan's seed", OPTION_COUNT, AT(seed) },
+	{ "seed", "N", "overrides the plan's seed", OPTION_COUNT, AT(seed),
+	  .max = NONE - 1 },
 	{ "help", .kind = OPTION_HELP, .letter = 'h' },
 	{ }
 };

@@ -381,7 +381,7 @@ static int write_summary(const char *dir, int exit_code)
 	u64 span = t->last_ns - t->first_ns;
 
 	js_add_int(o, "t0_ns", eng.t0_ns);
-	js_add_int(o, "seed", eng.plan->seed);
+	json_object_object_add(o, "seed", json_object_new_uint64(eng.plan->seed));
 	js_add_int(o, "flows", t->flows);
 	js_add_int(o, "completed", t->completed);
 	js_add_int(o, "failed", t->failed);
