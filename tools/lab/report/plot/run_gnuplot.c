@@ -4,7 +4,6 @@
  * data stay in OUT/gp and OUT/data, so that a picture can be changed and drawn again by hand.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/child.h"
@@ -59,12 +58,11 @@ char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, doub
 static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 {
 	char *script = rpt_text("gp/%s.gp", base);
-	char *svg_argv[] = { "gnuplot", script, NULL };
-	char *png_argv[] = { "gnuplot", "-e", "png=1", script, NULL };
+	/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
+	char *svg_argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", script, NULL };
+	char *png_argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", "-e", "png=1", script, NULL };
 	int status;
 
-	/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
-	setenv("LC_ALL", "C.UTF-8", 1);
 	status = child_run(&(struct child){ .argv = png ? png_argv : svg_argv, .dir = r->outdir });
 	if (!status)
 		return 0;
