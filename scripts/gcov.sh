@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Which lines of our kernel modules the tests run.
 #   gcov.sh [--report] [TEST]...
-#     TEST      selftests, as selftests/run.sh takes them; default rxe tc algo tools/rxecc lab/replay;
+#     TEST      selftests, as selftests/run.sh takes them; default rxe port algo tools/rxecc lab/replay;
 #               "none": the KUnit suites only
 #     --report  run nothing, report of what was counted last
 # Works on a copy of the checkout, build/gcov/tree, whose lab kernel counts. labinit keeps the
@@ -20,7 +20,7 @@ info=$build/gcov/lines.info
 report=
 options report "$@"
 tests=("${args[@]}")
-[ "${#tests[@]}" -gt 0 ] || tests=(rxe tc algo tools/rxecc lab/replay)
+[ "${#tests[@]}" -gt 0 ] || tests=(rxe port algo tools/rxecc lab/replay)
 command -v geninfo >/dev/null || die "lcov is not installed"
 
 export RXE_CC_GCOV=1
