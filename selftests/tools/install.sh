@@ -90,6 +90,7 @@ completions() {
 	[ "$(words lab ru)" = run ] && [ "$(words lab run inc)" = incast ] && [ "$(words lab run incast --no | wc -w)" -eq 0 ] &&
 		[ "$(words lab run incast --dry)" = --dry-run ] && [ "$(words lab run incast --cc dcqcn,tim)" = dcqcn,timely ] &&
 		[ "$(words lab run incast --set buff)" = buffer= ] && [ "$(words lab sw)" = sweep ] &&
+		[ "$(words lab sweep incast --clock r)" = real ] &&
 		[ "$(words flowgen cl)" = client ] && [ "$(words flowgen client h --transport u)" = uc ] &&
 		[ "$(words flowgen client h --lat)" = --latency ] && [ "$(words rxecc st)" = stats ]
 }
