@@ -31,7 +31,6 @@
 #define INT_BYTES	16	/* shim and MD header */
 #define ROCE_PORT	4791
 #define MAC_CONTROL	0x8808
-#define OPCODE_PAUSE	0x0001
 #define OPCODE_PFC	0x0101
 
 #define MD_E		0x04

@@ -11,8 +11,6 @@
 #include "set_parameters.h"
 #include "../lib/nearest_name.h"
 
-#define NAME_MAX_LEN	63
-
 int change_add(struct rxecc *rx, struct change *c, enum setting_kind kind,
 	       char *word)
 {
