@@ -16,7 +16,7 @@
 
 struct args {
 	struct rpt r;
-	struct fig_again again;
+	struct recompute_figures again;
 };
 
 #define AT(m)	.at = offsetof(struct args, m)
@@ -33,7 +33,7 @@ static const struct option_row rows[] = {
 	{ "to", "TIME", "flows that start before this count (as the runs have it)", OPTION_TIME,
 	  AT(again.to_ns) },
 	{ "bins", "N", "bins of equal counts (20)", OPTION_COUNT, AT(again.bins), .min = 1,
-	  .max = FIG_BINS_MAX },
+	  .max = SLOWDOWN_BINS_MAX },
 	{ "help", NULL, "this text", .kind = OPTION_HELP, .letter = 'h' },
 	{ }
 };
@@ -102,7 +102,7 @@ static int again(struct args *a, char *const *dirs)
 		return usage_error("report: --over and --no-plots do not go with --from, --to and --bins");
 	a->again.json = a->r.json;
 	a->again.out = a->r.out;
-	return fig_again(&a->again, dirs);
+	return recompute_figures(&a->again, dirs);
 }
 
 /**

@@ -20,7 +20,7 @@ static size_t rank_of(size_t n, size_t row)
 		return 1;
 	if (row < 1000) {
 		num = row;
-	} else if (row < FIG_CDF_ROWS - 1) {
+	} else if (row < DISTRIBUTION_ROWS - 1) {
 		row -= 1000;
 		den = row < 9 ? 10000 : row < 18 ? 100000 : 1000000;
 		num = den - 10 + row % 9 + 1;
@@ -31,17 +31,17 @@ static size_t rank_of(size_t n, size_t row)
 }
 
 /**
- * fig_values() - completion times or slowdowns of the measured flows
+ * distribution_values() - completion times or slowdowns of the measured flows
  * @s: flows
- * @group: index, or FIG_ALL
+ * @group: index, or ALL_GROUPS
  * @slowdown: slowdowns, in parts per million
  * @out: receives them, ascending; to be freed
  *
  * Return: how many.
  */
-size_t fig_values(const struct fig_set *s, int group, bool slowdown, int64_t **out)
+size_t distribution_values(const struct flow_set *s, int group, bool slowdown, int64_t **out)
 {
-	struct fig_flow f;
+	struct flow_outcome f;
 	size_t i, n = 0;
 	int pass;
 
@@ -51,10 +51,10 @@ size_t fig_values(const struct fig_set *s, int group, bool slowdown, int64_t **o
 			*out = xcalloc(n ? n : 1, sizeof(**out));
 		for (i = 0, n = 0; i < s->n; i++) {
 			s->get(s->ctx, i, &f);
-			if (!fig_counts(s, &f, group) || (slowdown && !f.ideal_ns))
+			if (!flow_set_counts(s, &f, group) || (slowdown && !f.ideal_ns))
 				continue;
 			if (pass)
-				(*out)[n] = slowdown ? fig_ppm(&f) : f.fct_ns;
+				(*out)[n] = slowdown ? slowdown_ppm(&f) : f.fct_ns;
 			n++;
 		}
 	}
@@ -63,24 +63,24 @@ size_t fig_values(const struct fig_set *s, int group, bool slowdown, int64_t **o
 }
 
 /**
- * fig_cdf() - rows of a distribution
+ * distribution_rows() - rows of a distribution
  * @sorted: values, ascending
  * @n: how many
- * @rows: receives the rows, room for FIG_CDF_ROWS
+ * @rows: receives the rows, room for DISTRIBUTION_ROWS
  *
  * Return: how many rows; with up to 1000 values there is one for each of them.
  */
-size_t fig_cdf(const int64_t *sorted, size_t n, struct fig_cdf *rows)
+size_t distribution_rows(const int64_t *sorted, size_t n, struct distribution_row *rows)
 {
 	size_t i, rank, used = 0;
 
-	for (i = 0; n && i < FIG_CDF_ROWS; i++) {
+	for (i = 0; n && i < DISTRIBUTION_ROWS; i++) {
 		rank = rank_of(n, i);
 		while (rank < n && sorted[rank] == sorted[rank - 1])
 			rank++;
 		if (used && rows[used - 1].value == sorted[rank - 1])
 			continue;
-		rows[used++] = (struct fig_cdf){ sorted[rank - 1], (double)rank / n };
+		rows[used++] = (struct distribution_row){ sorted[rank - 1], (double)rank / n };
 	}
 	return used;
 }

@@ -10,12 +10,12 @@
 #include "results/flow_figures.h"
 #include "results/results.h"
 
-const char *fig_group_name(const struct fig_set *s, int group)
+const char *flow_set_group_name(const struct flow_set *s, int group)
 {
-	return group == FIG_ALL ? "all" : s->groups[group];
+	return group == ALL_GROUPS ? "all" : s->groups[group];
 }
 
-static struct json_object *bin_json(const struct fig_bin *b)
+static struct json_object *bin_json(const struct slowdown_bin *b)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -31,13 +31,13 @@ static struct json_object *bin_json(const struct fig_bin *b)
 }
 
 static struct json_object *put_bins(FILE *f, const char *binning, const char *group,
-				    const struct fig_bin *bin, size_t n)
+				    const struct slowdown_bin *bin, size_t n)
 {
 	struct json_object *list = json_object_new_array();
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		const struct fig_bin *b = &bin[i];
+		const struct slowdown_bin *b = &bin[i];
 
 		json_object_array_add(list, bin_json(b));
 		if (f)
@@ -49,27 +49,27 @@ static struct json_object *put_bins(FILE *f, const char *binning, const char *gr
 }
 
 /* The points are read anew for each binning, as figures spoil their order. */
-static struct json_object *put_group(const struct fig_set *s, int group, FILE *f)
+static struct json_object *put_group(const struct flow_set *s, int group, FILE *f)
 {
-	struct fig_bin *bin = xcalloc(s->bins + FIG_DECADES, sizeof(*bin));
+	struct slowdown_bin *bin = xcalloc(s->bins + SLOWDOWN_DECADES, sizeof(*bin));
 	struct json_object *o = json_object_new_object();
-	const char *name = fig_group_name(s, group);
-	struct fig_point *pts;
+	const char *name = flow_set_group_name(s, group);
+	struct slowdown_point *pts;
 	size_t n, used;
 
-	n = fig_points(s, group, &pts);
-	used = fig_count_bins(pts, n, s->bins, bin);
+	n = slowdown_points(s, group, &pts);
+	used = slowdown_count_bins(pts, n, s->bins, bin);
 	json_object_object_add(o, "count", put_bins(f, "count", name, bin, used));
 	free(pts);
-	n = fig_points(s, group, &pts);
-	used = fig_decades(pts, n, bin);
+	n = slowdown_points(s, group, &pts);
+	used = slowdown_decades(pts, n, bin);
 	json_object_object_add(o, "decade", put_bins(f, "decade", name, bin, used));
 	free(pts);
 	free(bin);
 	return o;
 }
 
-static int write_sizes(const struct fig_set *s, const bool *used, const char *dir,
+static int write_sizes(const struct flow_set *s, const bool *used, const char *dir,
 		       struct json_object **bins)
 {
 	FILE *f = dir ? csv_create(dir, T_FCT_SIZE, true) : NULL;
@@ -78,17 +78,18 @@ static int write_sizes(const struct fig_set *s, const bool *used, const char *di
 	if (dir && !f)
 		return EXIT_RUN_FAILED;
 	*bins = json_object_new_object();
-	for (g = FIG_ALL; g < s->n_groups; g++)
-		if (g == FIG_ALL || used[g])
-			json_object_object_add(*bins, fig_group_name(s, g), put_group(s, g, f));
+	for (g = ALL_GROUPS; g < s->n_groups; g++)
+		if (g == ALL_GROUPS || used[g])
+			json_object_object_add(*bins, flow_set_group_name(s, g), put_group(s, g,
+											   f));
 	return f ? csv_finish(f, dir, T_FCT_SIZE) : 0;
 }
 
-static int write_cdf(const struct fig_set *s, const bool *used_groups, const char *dir,
+static int write_cdf(const struct flow_set *s, const bool *used_groups, const char *dir,
 		     bool slowdown)
 {
 	enum table_id t = slowdown ? T_SLOWDOWN_CDF : T_FCT_CDF;
-	struct fig_cdf rows[FIG_CDF_ROWS];
+	struct distribution_row rows[DISTRIBUTION_ROWS];
 	FILE *f = csv_create(dir, t, true);
 	size_t i, n, used;
 	int64_t *v;
@@ -96,14 +97,14 @@ static int write_cdf(const struct fig_set *s, const bool *used_groups, const cha
 
 	if (!f)
 		return EXIT_RUN_FAILED;
-	for (g = FIG_ALL; g < s->n_groups; g++) {
-		if (g != FIG_ALL && !used_groups[g])
+	for (g = ALL_GROUPS; g < s->n_groups; g++) {
+		if (g != ALL_GROUPS && !used_groups[g])
 			continue;
-		n = fig_values(s, g, slowdown, &v);
-		used = fig_cdf(v, n, rows);
+		n = distribution_values(s, g, slowdown, &v);
+		used = distribution_rows(v, n, rows);
 		free(v);
 		for (i = 0; i < used; i++) {
-			fprintf(f, "%s,", fig_group_name(s, g));
+			fprintf(f, "%s,", flow_set_group_name(s, g));
 			if (slowdown)
 				fprintf(f, "%.6f", rows[i].value / 1e6);
 			else
@@ -115,16 +116,16 @@ static int write_cdf(const struct fig_set *s, const bool *used_groups, const cha
 }
 
 /**
- * fig_write() - write the tables of a run's flows
+ * flow_set_write_csv() - write the tables of a run's flows
  * @s: flows
  * @dir: directory; NULL: only @bins
  * @bins: receives what fct_size.csv has, as JSON
  *
  * Return: 0, or the exit status after a message.
  */
-int fig_write(const struct fig_set *s, const char *dir, struct json_object **bins)
+int flow_set_write_csv(const struct flow_set *s, const char *dir, struct json_object **bins)
 {
-	bool *used = fig_groups_used(s);
+	bool *used = flow_set_groups_used(s);
 	int rc = write_sizes(s, used, dir, bins);
 
 	if (!rc && dir)
@@ -135,7 +136,7 @@ int fig_write(const struct fig_set *s, const char *dir, struct json_object **bin
 	return rc;
 }
 
-static struct json_object *slowdown_json(const struct fig_stats *st)
+static struct json_object *slowdown_json(const struct slowdown_stats *st)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -150,36 +151,36 @@ static struct json_object *slowdown_json(const struct fig_stats *st)
 }
 
 /* Slowdown of all, of short and of long flows; @pts is used up. */
-static void add_slowdowns(struct json_object *o, struct fig_point *pts, size_t n)
+static void add_slowdowns(struct json_object *o, struct slowdown_point *pts, size_t n)
 {
 	size_t shorts = 0, longs;
-	struct fig_stats st;
+	struct slowdown_stats st;
 
-	while (shorts < n && pts[shorts].bytes <= FIG_SHORT_BYTES)
+	while (shorts < n && pts[shorts].bytes <= SHORT_FLOW_BYTES)
 		shorts++;
-	for (longs = n; longs && pts[longs - 1].bytes > FIG_LONG_BYTES; longs--)
+	for (longs = n; longs && pts[longs - 1].bytes > LONG_FLOW_BYTES; longs--)
 		;
-	st = fig_stats(pts, shorts);
+	st = slowdown_stats(pts, shorts);
 	json_object_object_add(o, "short", shorts ? slowdown_json(&st) : NULL);
-	st = fig_stats(pts + longs, n - longs);
+	st = slowdown_stats(pts + longs, n - longs);
 	json_object_object_add(o, "long", n > longs ? slowdown_json(&st) : NULL);
-	st = fig_stats(pts, n);
+	st = slowdown_stats(pts, n);
 	json_object_object_add(o, "slowdown", n ? slowdown_json(&st) : NULL);
 }
 
 /* Counts, mean goodput of a flow, completion times and slowdowns. */
-static struct json_object *group_json(const struct fig_set *s, int group)
+static struct json_object *group_json(const struct flow_set *s, int group)
 {
 	struct json_object *o = json_object_new_object(), *fct = json_object_new_object();
 	int64_t flows = 0, done = 0, *v;
-	struct fig_point *pts;
-	struct fig_flow f;
+	struct slowdown_point *pts;
+	struct flow_outcome f;
 	double rates = 0;
 	size_t i, n;
 
 	for (i = 0; i < s->n; i++) {
 		s->get(s->ctx, i, &f);
-		if (!fig_measured(s, &f) || (group != FIG_ALL && f.group != group))
+		if (!flow_set_measured(s, &f) || (group != ALL_GROUPS && f.group != group))
 			continue;
 		flows++;
 		done += f.done;
@@ -192,7 +193,7 @@ static struct json_object *group_json(const struct fig_set *s, int group)
 		js_add_dbl(o, "flow_goodput_bps", rates / done, 0);
 	else
 		json_object_object_add(o, "flow_goodput_bps", NULL);
-	n = fig_values(s, group, false, &v);
+	n = distribution_values(s, group, false, &v);
 	js_add_int(fct, "p50", percentile(v, n, 50));
 	js_add_int(fct, "p95", percentile(v, n, 95));
 	js_add_int(fct, "p99", percentile(v, n, 99));
@@ -201,22 +202,22 @@ static struct json_object *group_json(const struct fig_set *s, int group)
 	if (!n)
 		json_object_put(fct);
 	free(v);
-	n = fig_points(s, group, &pts);
+	n = slowdown_points(s, group, &pts);
 	add_slowdowns(o, pts, n);
 	free(pts);
 	return o;
 }
 
 /**
- * fig_measured_json() - "measured" of summary.json
+ * flow_set_measured_json() - "measured" of summary.json
  * @s: flows
  *
  * Return: new object.
  */
-struct json_object *fig_measured_json(const struct fig_set *s)
+struct json_object *flow_set_measured_json(const struct flow_set *s)
 {
-	struct json_object *o = group_json(s, FIG_ALL), *groups = json_object_new_object();
-	bool *used = fig_groups_used(s);
+	struct json_object *o = group_json(s, ALL_GROUPS), *groups = json_object_new_object();
+	bool *used = flow_set_groups_used(s);
 	int g;
 
 	js_add_int(o, "from_ns", s->from_ns);

@@ -17,7 +17,7 @@ static int number(const struct csv *c, int i, int64_t *v)
 }
 
 /* Index of a group, which is made if there is none; the first has no name. */
-static int group_of(struct fig_loaded *l, const char *name)
+static int group_of(struct loaded_flows *l, const char *name)
 {
 	int i;
 
@@ -33,8 +33,8 @@ static int group_of(struct fig_loaded *l, const char *name)
 
 static int read_flow(const struct csv *c, void *ctx)
 {
-	struct fig_loaded *l = ctx;
-	struct fig_flow *f;
+	struct loaded_flows *l = ctx;
+	struct flow_outcome *f;
 
 	if (l->n == l->size) {
 		l->size = l->size ? l->size + l->size / 2 : 1024;
@@ -42,7 +42,7 @@ static int read_flow(const struct csv *c, void *ctx)
 	}
 	f = &l->flow[l->n];
 	/* A flow that did not complete has no time. */
-	*f = (struct fig_flow){ .done = *c->field[3] };
+	*f = (struct flow_outcome){ .done = *c->field[3] };
 	if (number(c, 1, &f->bytes) || number(c, 2, &f->start_ns) ||
 	    (f->done && number(c, 3, &f->fct_ns)) || number(c, 4, &f->ideal_ns))
 		return EXIT_RUN_FAILED;
@@ -52,7 +52,7 @@ static int read_flow(const struct csv *c, void *ctx)
 }
 
 /* The window of the run, and how many flows it had. */
-static int read_summary(struct fig_loaded *l, const char *dir, size_t rows)
+static int read_summary(struct loaded_flows *l, const char *dir, size_t rows)
 {
 	char *path = xasprintf("%s/summary.json", dir), *err = NULL;
 	struct json_object *s = js_load(path, &err), *m = js_get(s, "measured");
@@ -72,13 +72,13 @@ static int read_summary(struct fig_loaded *l, const char *dir, size_t rows)
 }
 
 /**
- * fig_load() - read a run's flows.csv
+ * loaded_flows_read() - read a run's flows.csv
  * @l: zeros at first; flows of further directories are added
  * @dir: result directory
  *
  * Return: 0, or the exit status after a message that names file and line.
  */
-int fig_load(struct fig_loaded *l, const char *dir)
+int loaded_flows_read(struct loaded_flows *l, const char *dir)
 {
 	size_t before = l->n;
 
@@ -91,7 +91,7 @@ int fig_load(struct fig_loaded *l, const char *dir)
 	       read_summary(l, dir, l->n - before) ? EXIT_RUN_FAILED : 0;
 }
 
-void fig_loaded_free(struct fig_loaded *l)
+void loaded_flows_free(struct loaded_flows *l)
 {
 	int i;
 
@@ -99,25 +99,25 @@ void fig_loaded_free(struct fig_loaded *l)
 		free(l->groups[i]);
 	free(l->groups);
 	free(l->flow);
-	*l = (struct fig_loaded){};
+	*l = (struct loaded_flows){};
 }
 
-static void get_loaded(const void *ctx, size_t i, struct fig_flow *f)
+static void get_loaded(const void *ctx, size_t i, struct flow_outcome *f)
 {
-	*f = ((const struct fig_loaded *)ctx)->flow[i];
+	*f = ((const struct loaded_flows *)ctx)->flow[i];
 }
 
 /**
- * fig_loaded_set() - flows that were read, with their own window
- * @l: from fig_load()
+ * loaded_flows_set() - flows that were read, with their own window
+ * @l: from loaded_flows_read()
  *
  * Return: the set, valid as long as @l is.
  */
-struct fig_set fig_loaded_set(const struct fig_loaded *l)
+struct flow_set loaded_flows_set(const struct loaded_flows *l)
 {
-	return (struct fig_set){
+	return (struct flow_set){
 		.n = l->n, .get = get_loaded, .ctx = l, .groups = l->groups,
 		.n_groups = l->n_groups, .from_ns = l->from_ns, .to_ns = l->to_ns,
-		.bins = FIG_BINS,
+		.bins = SLOWDOWN_BINS,
 	};
 }

@@ -21,10 +21,10 @@ static bool print_bins(struct json_object *bins, const char *group, const char *
 	       "p50", "p95", "p99", "mean", "max");
 	for (i = 0; i < js_len(list); i++) {
 		b = js_at(list, i);
-		few |= js_int(b, "flows", 0) < FIG_FEW;
+		few |= js_int(b, "flows", 0) < SLOWDOWN_FEW;
 		printf("%14" PRId64 " %14" PRId64 " %8" PRId64 "%c %9.3f %9.3f %9.3f %9.3f %9.3f\n",
 		       js_int(b, "from_bytes", 0), js_int(b, "to_bytes", 0), js_int(b, "flows", 0),
-		       js_int(b, "flows", 0) < FIG_FEW ? '*' : ' ', js_dbl(b, "p50", 0),
+		       js_int(b, "flows", 0) < SLOWDOWN_FEW ? '*' : ' ', js_dbl(b, "p50", 0),
 		       js_dbl(b, "p95", 0), js_dbl(b, "p99", 0), js_dbl(b, "mean", 0),
 		       js_dbl(b, "max", 0));
 	}
@@ -49,10 +49,11 @@ static void print_table(struct json_object *measured, struct json_object *bins)
 		few |= print_bins(bins, name, "decade");
 	}
 	if (few)
-		printf("\n* fewer than %d flows: their 99th percentile is the largest\n", FIG_FEW);
+		printf("\n* fewer than %d flows: their 99th percentile is the largest\n",
+		       SLOWDOWN_FEW);
 }
 
-static int print_set(const struct fig_again *a, struct fig_set *s)
+static int print_set(const struct recompute_figures *a, struct flow_set *s)
 {
 	struct json_object *measured, *bins = NULL;
 	int rc;
@@ -61,14 +62,14 @@ static int print_set(const struct fig_again *a, struct fig_set *s)
 		s->from_ns = a->from_ns;
 	if (a->to_ns >= 0)
 		s->to_ns = a->to_ns;
-	s->bins = a->bins ? (int)a->bins : FIG_BINS;
+	s->bins = a->bins ? (int)a->bins : SLOWDOWN_BINS;
 	if (s->from_ns >= s->to_ns)
 		return usage_error("--from %" PRId64 "ns: not before --to %" PRId64 "ns",
 				   s->from_ns, s->to_ns);
 	if (a->out && mkdir_p(a->out))
 		return run_error("--out %s: %s", a->out, strerror(errno));
-	rc = fig_write(s, a->out, &bins);
-	measured = fig_measured_json(s);
+	rc = flow_set_write_csv(s, a->out, &bins);
+	measured = flow_set_measured_json(s);
 	if (!rc && a->json) {
 		json_object_object_add(measured, "fct_bins", json_object_get(bins));
 		printf("%s\n", json_object_to_json_string_ext(measured, JSON_C_TO_STRING_PRETTY |
@@ -82,28 +83,28 @@ static int print_set(const struct fig_again *a, struct fig_set *s)
 }
 
 /**
- * fig_again() - slowdown by flow size of result directories, all of them together
+ * recompute_figures() - slowdown by flow size of result directories, all of them together
  * @a: of which flows, and where to
  * @dirs: the directories, NULL at the end
  *
  * Return: exit status.
  */
-int fig_again(const struct fig_again *a, char *const *dirs)
+int recompute_figures(const struct recompute_figures *a, char *const *dirs)
 {
-	struct fig_loaded l = {};
-	struct fig_set s;
+	struct loaded_flows l = {};
+	struct flow_set s;
 	int rc = 0;
 
 	if (!*dirs)
 		return usage_error("report: a result directory is expected behind --from, --to and --bins");
 	while (!rc && *dirs)
-		rc = fig_load(&l, *dirs++);
+		rc = loaded_flows_read(&l, *dirs++);
 	if (!rc && (int64_t)l.n < l.of)
 		fprintf(stderr, "lab: flows.csv has %zu of %" PRId64 " flows: these are figures of a sample\n",
 			l.n, l.of);
-	s = fig_loaded_set(&l);
+	s = loaded_flows_set(&l);
 	if (!rc)
 		rc = print_set(a, &s);
-	fig_loaded_free(&l);
+	loaded_flows_free(&l);
 	return rc;
 }

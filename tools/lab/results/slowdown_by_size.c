@@ -15,42 +15,42 @@
 #include "results/results.h"
 
 /**
- * fig_measured() - does a flow count
+ * flow_set_measured() - does a flow count
  * @s: set with a window
  * @f: flow
  *
  * Return: true if it starts in the window, and was not stopped as planned.
  */
-bool fig_measured(const struct fig_set *s, const struct fig_flow *f)
+bool flow_set_measured(const struct flow_set *s, const struct flow_outcome *f)
 {
 	return f->start_ns >= s->from_ns && f->start_ns < s->to_ns && !f->stopped;
 }
 
 /**
- * fig_counts() - is a flow in the distributions of a group
+ * flow_set_counts() - is a flow in the distributions of a group
  * @s: flows
  * @f: one of them
- * @group: index, or FIG_ALL
+ * @group: index, or ALL_GROUPS
  *
  * Return: true if it was measured and completed.
  */
-bool fig_counts(const struct fig_set *s, const struct fig_flow *f, int group)
+bool flow_set_counts(const struct flow_set *s, const struct flow_outcome *f, int group)
 {
-	return f->done && fig_measured(s, f) && (group == FIG_ALL || f->group == group);
+	return f->done && flow_set_measured(s, f) && (group == ALL_GROUPS || f->group == group);
 }
 
 /**
- * fig_groups_used() - which groups are worth figures of their own
+ * flow_set_groups_used() - which groups are worth figures of their own
  * @s: flows
  *
  * Return: for each group, true if it has a name and some but not all of the flows;
  * to be freed.
  */
-bool *fig_groups_used(const struct fig_set *s)
+bool *flow_set_groups_used(const struct flow_set *s)
 {
 	bool *used = xcalloc(s->n_groups + 1, sizeof(*used));
 	size_t *count = xcalloc(s->n_groups + 1, sizeof(*count)), i;
-	struct fig_flow f;
+	struct flow_outcome f;
 	int g;
 
 	for (i = 0; i < s->n; i++) {
@@ -64,19 +64,19 @@ bool *fig_groups_used(const struct fig_set *s)
 }
 
 /**
- * fig_ppm() - slowdown of a flow
+ * slowdown_ppm() - slowdown of a flow
  * @f: flow that is done and has an ideal time
  *
  * Return: parts per million.
  */
-int64_t fig_ppm(const struct fig_flow *f)
+int64_t slowdown_ppm(const struct flow_outcome *f)
 {
 	return (int64_t)(f->fct_ns * 1e6 / f->ideal_ns + 0.5);
 }
 
 static int cmp_size(const void *a, const void *b)
 {
-	const struct fig_point *x = a, *y = b;
+	const struct slowdown_point *x = a, *y = b;
 
 	if (x->bytes != y->bytes)
 		return x->bytes < y->bytes ? -1 : 1;
@@ -85,22 +85,22 @@ static int cmp_size(const void *a, const void *b)
 
 static int cmp_ppm(const void *a, const void *b)
 {
-	const struct fig_point *x = a, *y = b;
+	const struct slowdown_point *x = a, *y = b;
 
 	return (x->ppm > y->ppm) - (x->ppm < y->ppm);
 }
 
 /**
- * fig_points() - size and slowdown of the flows that were measured and completed
+ * slowdown_points() - size and slowdown of the flows that were measured and completed
  * @s: flows
- * @group: index, or FIG_ALL
+ * @group: index, or ALL_GROUPS
  * @pts: receives them by size; to be freed
  *
  * Return: how many.
  */
-size_t fig_points(const struct fig_set *s, int group, struct fig_point **pts)
+size_t slowdown_points(const struct flow_set *s, int group, struct slowdown_point **pts)
 {
-	struct fig_flow f;
+	struct flow_outcome f;
 	size_t i, n = 0;
 	int pass;
 
@@ -111,10 +111,10 @@ size_t fig_points(const struct fig_set *s, int group, struct fig_point **pts)
 			*pts = xcalloc(n ? n : 1, sizeof(**pts));
 		for (i = 0, n = 0; i < s->n; i++) {
 			s->get(s->ctx, i, &f);
-			if (!fig_counts(s, &f, group) || !f.ideal_ns)
+			if (!flow_set_counts(s, &f, group) || !f.ideal_ns)
 				continue;
 			if (pass)
-				(*pts)[n] = (struct fig_point){ f.bytes, fig_ppm(&f) };
+				(*pts)[n] = (struct slowdown_point){ f.bytes, slowdown_ppm(&f) };
 			n++;
 		}
 	}
@@ -122,21 +122,21 @@ size_t fig_points(const struct fig_set *s, int group, struct fig_point **pts)
 	return n;
 }
 
-static double at_percent(const struct fig_point *pts, size_t n, double p)
+static double at_percent(const struct slowdown_point *pts, size_t n, double p)
 {
 	return pts[percentile_rank(n, p) - 1].ppm / 1e6;
 }
 
 /**
- * fig_stats() - figures of some flows' slowdowns
+ * slowdown_stats() - figures of some flows' slowdowns
  * @pts: the flows; are sorted by slowdown
  * @n: how many
  *
  * Return: figures; zeros without flows.
  */
-struct fig_stats fig_stats(struct fig_point *pts, size_t n)
+struct slowdown_stats slowdown_stats(struct slowdown_point *pts, size_t n)
 {
-	struct fig_stats st = { .flows = n };
+	struct slowdown_stats st = { .flows = n };
 	double sum = 0;
 	size_t i;
 
@@ -155,7 +155,7 @@ struct fig_stats fig_stats(struct fig_point *pts, size_t n)
 }
 
 /* Flows of the size of the first one. */
-static size_t same_size(const struct fig_point *pts, size_t n)
+static size_t same_size(const struct slowdown_point *pts, size_t n)
 {
 	size_t k = 1;
 
@@ -165,7 +165,7 @@ static size_t same_size(const struct fig_point *pts, size_t n)
 }
 
 /**
- * fig_count_bins() - bins with about the same number of flows
+ * slowdown_count_bins() - bins with about the same number of flows
  * @pts: flows by size; their order is lost
  * @n: how many
  * @bins: how many bins
@@ -173,7 +173,7 @@ static size_t same_size(const struct fig_point *pts, size_t n)
  *
  * Return: how many these are.
  */
-size_t fig_count_bins(struct fig_point *pts, size_t n, int bins, struct fig_bin *out)
+size_t slowdown_count_bins(struct slowdown_point *pts, size_t n, int bins, struct slowdown_bin *out)
 {
 	size_t i, from = 0, k, used = 0;
 	int bin = -1, b;
@@ -183,10 +183,10 @@ size_t fig_count_bins(struct fig_point *pts, size_t n, int bins, struct fig_bin 
 		/* Twice the middle of the flows i to i + k - 1, which counts from 1/2. */
 		b = i < n ? (int)((2 * i + k) * bins / (2 * n)) : bins;
 		if (b != bin && i > from) {
-			out[used] = (struct fig_bin){
+			out[used] = (struct slowdown_bin){
 				.from_bytes = pts[from].bytes, .to_bytes = pts[i - 1].bytes,
 			};
-			out[used++].st = fig_stats(pts + from, i - from);
+			out[used++].st = slowdown_stats(pts + from, i - from);
 			from = i;
 		}
 		bin = b;
@@ -195,14 +195,14 @@ size_t fig_count_bins(struct fig_point *pts, size_t n, int bins, struct fig_bin 
 }
 
 /**
- * fig_decades() - bins by powers of ten
+ * slowdown_decades() - bins by powers of ten
  * @pts: flows by size; their order is lost
  * @n: how many
- * @out: receives those that are not empty; room for FIG_DECADES
+ * @out: receives those that are not empty; room for SLOWDOWN_DECADES
  *
  * Return: how many these are.
  */
-size_t fig_decades(struct fig_point *pts, size_t n, struct fig_bin *out)
+size_t slowdown_decades(struct slowdown_point *pts, size_t n, struct slowdown_bin *out)
 {
 	int64_t from = 1, to = 1000;
 	size_t i = 0, k, used = 0;
@@ -211,8 +211,8 @@ size_t fig_decades(struct fig_point *pts, size_t n, struct fig_bin *out)
 		for (k = i; k < n && pts[k].bytes <= to; k++)
 			;
 		if (k > i) {
-			out[used] = (struct fig_bin){ .from_bytes = from, .to_bytes = to };
-			out[used++].st = fig_stats(pts + i, k - i);
+			out[used] = (struct slowdown_bin){ .from_bytes = from, .to_bytes = to };
+			out[used++].st = slowdown_stats(pts + i, k - i);
 		}
 		i = k;
 		from = to + 1;

@@ -8,12 +8,12 @@
 
 #include "results/summary_workload.h"
 
-static void get_result(const void *ctx, size_t i, struct fig_flow *f)
+static void get_result(const void *ctx, size_t i, struct flow_outcome *f)
 {
 	const struct results *r = ctx;
 	const struct flow_result *x = &r->flows[i];
 
-	*f = (struct fig_flow){
+	*f = (struct flow_outcome){
 		.bytes = x->bytes, .start_ns = x->start_ns, .fct_ns = x->fct_ns,
 		.ideal_ns = results_ideal_ns(r, x), .done = x->done,
 		.stopped = x->stopped, .group = r->plan->flows[x->id].group,
@@ -21,20 +21,20 @@ static void get_result(const void *ctx, size_t i, struct fig_flow *f)
 }
 
 /* What is completed when packets leave the host has no slowdown. */
-static void get_unreliable(const void *ctx, size_t i, struct fig_flow *f)
+static void get_unreliable(const void *ctx, size_t i, struct flow_outcome *f)
 {
 	get_result(ctx, i, f);
 	f->ideal_ns = 0;
 }
 
-static struct fig_set run_set(const struct results *r)
+static struct flow_set run_set(const struct results *r)
 {
-	return (struct fig_set){
+	return (struct flow_set){
 		.n = r->n_flows, .ctx = r,
 		.get = results_unreliable(r) ? get_unreliable : get_result,
 		.groups = r->plan->groups, .n_groups = r->plan->n_groups,
 		.from_ns = r->plan->measure_from_ns, .to_ns = r->plan->measure_to_ns,
-		.bins = FIG_BINS,
+		.bins = SLOWDOWN_BINS,
 	};
 }
 
@@ -172,14 +172,14 @@ static struct json_object *copy_of(struct json_object *from)
 int results_traffic(struct results *r)
 {
 	struct json_object *measured, *traffic, *bins = NULL;
-	struct fig_set s = run_set(r);
+	struct flow_set s = run_set(r);
 	int rc;
 
 	if (!r->plan->traffic)
 		return 0;
-	rc = fig_write(&s, r->dir, &bins);
+	rc = flow_set_write_csv(&s, r->dir, &bins);
 	traffic = copy_of(r->plan->traffic);
-	measured = fig_measured_json(&s);
+	measured = flow_set_measured_json(&s);
 	add_load(r, measured);
 	js_add_dbl(traffic, "load_carried", js_dbl(measured, "load_carried", 0), 5);
 	json_object_object_add(r->summary, "traffic", traffic);

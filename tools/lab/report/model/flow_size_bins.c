@@ -11,15 +11,15 @@
 
 #include "report/plot/workload_pictures.h"
 
-double rpt_pct(const struct fig_stats *st, enum rpt_pct p)
+double rpt_pct(const struct slowdown_stats *st, enum rpt_pct p)
 {
 	return p == RPT_P50 ? st->p50 : p == RPT_P95 ? st->p95 : st->p99;
 }
 
-static void get_pooled(const void *ctx, size_t i, struct fig_flow *f)
+static void get_pooled(const void *ctx, size_t i, struct flow_outcome *f)
 {
 	const struct rpt_fig_algo *a = ctx;
-	const struct fig_loaded *l = a->seed;
+	const struct loaded_flows *l = a->seed;
 
 	while (i >= l->n)
 		i -= l++->n;
@@ -37,15 +37,15 @@ static void get_pooled(const void *ctx, size_t i, struct fig_flow *f)
  *
  * Return: set, of which those flows count that are measured in their run.
  */
-struct fig_set rpt_fig_pooled(const struct rpt_fig_algo *a)
+struct flow_set rpt_fig_pooled(const struct rpt_fig_algo *a)
 {
-	return (struct fig_set){
+	return (struct flow_set){
 		.n = a->rows, .get = get_pooled, .ctx = a, .from_ns = 0, .to_ns = INT64_MAX,
-		.bins = FIG_BINS,
+		.bins = SLOWDOWN_BINS,
 	};
 }
 
-/* fig_load() says what is wrong with a file; the other runs are reported. */
+/* loaded_flows_read() says what is wrong with a file; the other runs are reported. */
 static void read_algo(struct rpt *r, const struct rpt_algo *a, struct rpt_fig_algo *fa)
 {
 	size_t i;
@@ -53,14 +53,14 @@ static void read_algo(struct rpt *r, const struct rpt_algo *a, struct rpt_fig_al
 	fa->a = a;
 	fa->seed = xreallocarray(NULL, a->nr_runs, sizeof(*fa->seed));
 	for (i = 0; i < a->nr_runs; i++) {
-		struct fig_loaded *l = &fa->seed[fa->n_seeds];
+		struct loaded_flows *l = &fa->seed[fa->n_seeds];
 
 		memset(l, 0, sizeof(*l));
 		if (!js_path(a->runs[i].summary, "measured"))
 			continue;
-		if (fig_load(l, a->runs[i].dir)) {
+		if (loaded_flows_read(l, a->runs[i].dir)) {
 			rpt_warn(r, "%s: its flows are left out", a->runs[i].dir);
-			fig_loaded_free(l);
+			loaded_flows_free(l);
 			continue;
 		}
 		fa->rows += l->n;
@@ -71,7 +71,7 @@ static void read_algo(struct rpt *r, const struct rpt_algo *a, struct rpt_fig_al
 
 static int cmp_point(const void *a, const void *b)
 {
-	const struct fig_point *x = a, *y = b;
+	const struct slowdown_point *x = a, *y = b;
 
 	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
@@ -79,24 +79,24 @@ static int cmp_point(const void *a, const void *b)
 /* Bins over the flows of all algorithms. */
 static void make_edges(struct rpt_figs *f)
 {
-	struct fig_point *all = NULL, *pts;
+	struct slowdown_point *all = NULL, *pts;
 	size_t i, n = 0, k, sum = 0;
 
 	for (i = 0; i < f->n; i++) {
-		struct fig_set s = rpt_fig_pooled(&f->algo[i]);
+		struct flow_set s = rpt_fig_pooled(&f->algo[i]);
 
-		k = fig_points(&s, FIG_ALL, &pts);
+		k = slowdown_points(&s, ALL_GROUPS, &pts);
 		all = xreallocarray(all, n + k + 1, sizeof(*all));
 		memcpy(all + n, pts, k * sizeof(*all));
 		n += k;
 		free(pts);
 	}
-	f->edge = xreallocarray(NULL, FIG_BINS, sizeof(*f->edge));
-	f->at = xreallocarray(NULL, FIG_BINS, sizeof(*f->at));
-	f->end = xreallocarray(NULL, FIG_BINS, sizeof(*f->end));
+	f->edge = xreallocarray(NULL, SLOWDOWN_BINS, sizeof(*f->edge));
+	f->at = xreallocarray(NULL, SLOWDOWN_BINS, sizeof(*f->at));
+	f->end = xreallocarray(NULL, SLOWDOWN_BINS, sizeof(*f->end));
 	if (n)
 		qsort(all, n, sizeof(*all), cmp_point);
-	f->n_bins = fig_count_bins(all, n, FIG_BINS, f->edge);
+	f->n_bins = slowdown_count_bins(all, n, SLOWDOWN_BINS, f->edge);
 	for (i = 0; i < f->n_bins; i++) {
 		f->at[i] = (sum + f->edge[i].st.flows / 2.0) / n;
 		sum += f->edge[i].st.flows;
@@ -106,7 +106,8 @@ static void make_edges(struct rpt_figs *f)
 }
 
 /* Flows of the bin from @pts on; these are in order of size. */
-static size_t in_bin(const struct rpt_figs *f, size_t bin, const struct fig_point *pts, size_t n)
+static size_t in_bin(const struct rpt_figs *f, size_t bin, const struct slowdown_point *pts,
+		     size_t n)
 {
 	size_t k = 0;
 
@@ -117,17 +118,17 @@ static size_t in_bin(const struct rpt_figs *f, size_t bin, const struct fig_poin
 
 static void fill_bins(const struct rpt_figs *f, struct rpt_fig_algo *fa)
 {
-	struct fig_set s = rpt_fig_pooled(fa);
+	struct flow_set s = rpt_fig_pooled(fa);
 	size_t i, k, n, from = 0, seed;
-	struct fig_point *pts;
+	struct slowdown_point *pts;
 
-	fa->bin = xreallocarray(NULL, FIG_BINS, sizeof(*fa->bin));
-	n = fig_points(&s, FIG_ALL, &pts);
+	fa->bin = xreallocarray(NULL, SLOWDOWN_BINS, sizeof(*fa->bin));
+	n = slowdown_points(&s, ALL_GROUPS, &pts);
 	for (i = 0; i < f->n_bins; i++, from += k) {
 		int p;
 
 		k = in_bin(f, i, pts + from, n - from);
-		fa->bin[i].st = fig_stats(pts + from, k);
+		fa->bin[i].st = slowdown_stats(pts + from, k);
 		for (p = 0; p < RPT_PCTS; p++) {
 			fa->bin[i].lo[p] = HUGE_VAL;
 			fa->bin[i].hi[p] = 0;
@@ -135,15 +136,15 @@ static void fill_bins(const struct rpt_figs *f, struct rpt_fig_algo *fa)
 	}
 	free(pts);
 	for (seed = 0; seed < fa->n_seeds; seed++) {
-		struct fig_set one = fig_loaded_set(&fa->seed[seed]);
+		struct flow_set one = loaded_flows_set(&fa->seed[seed]);
 
-		n = fig_points(&one, FIG_ALL, &pts);
+		n = slowdown_points(&one, ALL_GROUPS, &pts);
 		for (i = 0, from = 0; i < f->n_bins; i++, from += k) {
-			struct fig_stats st;
+			struct slowdown_stats st;
 			int p;
 
 			k = in_bin(f, i, pts + from, n - from);
-			st = fig_stats(pts + from, k);
+			st = slowdown_stats(pts + from, k);
 			for (p = 0; k && p < RPT_PCTS; p++) {
 				fa->bin[i].lo[p] = fmin(fa->bin[i].lo[p], rpt_pct(&st, p));
 				fa->bin[i].hi[p] = fmax(fa->bin[i].hi[p], rpt_pct(&st, p));
@@ -179,7 +180,7 @@ void rpt_figs_free(struct rpt_figs *f)
 
 	for (i = 0; i < f->n; i++) {
 		for (k = 0; k < f->algo[i].n_seeds; k++)
-			fig_loaded_free(&f->algo[i].seed[k]);
+			loaded_flows_free(&f->algo[i].seed[k]);
 		free(f->algo[i].seed);
 		free(f->algo[i].bin);
 	}

@@ -15,17 +15,17 @@
 #define LOG_RATIO	20		/* times further apart: logarithmic axis */
 
 struct dist {
-	struct fig_cdf row[FIG_CDF_ROWS];
+	struct distribution_row row[DISTRIBUTION_ROWS];
 	size_t n, flows;
 };
 
 static void read_dist(const struct rpt_fig_algo *a, bool slowdown, struct dist *d)
 {
-	struct fig_set s = rpt_fig_pooled(a);
+	struct flow_set s = rpt_fig_pooled(a);
 	int64_t *v;
 
-	d->flows = fig_values(&s, FIG_ALL, slowdown, &v);
-	d->n = fig_cdf(v, d->flows, d->row);
+	d->flows = distribution_values(&s, ALL_GROUPS, slowdown, &v);
+	d->n = distribution_rows(v, d->flows, d->row);
 	free(v);
 }
 

@@ -52,7 +52,7 @@ static void head(struct pic *p, const struct rpt_figs *f, const char *scenario, 
 	pic_head(p, scenario, what);
 	pic_algos(p, f->s);
 	pic_say(p, "sizes", X_LABEL);
-	pic_set(p, "few", FIG_FEW);
+	pic_set(p, "few", SLOWDOWN_FEW);
 }
 
 static void widen(struct range *r, const struct rpt_figs *f, enum rpt_pct p)
@@ -78,7 +78,7 @@ static void put_sizes(struct pic *p, const struct rpt_figs *f, double width)
 	every = every < 2 ? 2 : every;
 	for (i = 0; i < f->n_bins; i++) {
 		/* Bins of many flows of one size have room for a label each. */
-		if ((i + 1) % every && f->n_bins >= FIG_BINS / 2)
+		if ((i + 1) % every && f->n_bins >= SLOWDOWN_BINS / 2)
 			continue;
 		size_text(text, sizeof(text), f->edge[i].to_bytes);
 		pic_tic(p, 'x', text, 100 * f->end[i]);
@@ -178,7 +178,7 @@ static bool any_few(const struct rpt_figs *f, size_t n)
 	for (j = 0; j < n; j++)
 		for (i = 0; i < f[j].n; i++)
 			for (k = 0; k < f[j].n_bins; k++)
-				if (fig_few(&f[j].algo[i].bin[k].st))
+				if (slowdown_few(&f[j].algo[i].bin[k].st))
 					return true;
 	return false;
 }

@@ -13,13 +13,13 @@ enum rpt_pct { RPT_P50, RPT_P95, RPT_P99, RPT_PCTS };
 
 /* Slowdowns of one algorithm in one bin of sizes. */
 struct rpt_size_bin {
-	struct fig_stats st;			/* all seeds */
+	struct slowdown_stats st;		/* all seeds */
 	double lo[RPT_PCTS], hi[RPT_PCTS];	/* over the seeds */
 };
 
 struct rpt_fig_algo {
 	const struct rpt_algo *a;
-	struct fig_loaded *seed;
+	struct loaded_flows *seed;
 	size_t n_seeds, rows;
 	int64_t of;				/* flows that there were; @rows: all are known */
 	struct rpt_size_bin *bin;		/* by size, as many as the scenario has */
@@ -30,7 +30,7 @@ struct rpt_figs {
 	const struct rpt_scenario *s;
 	struct rpt_fig_algo *algo;
 	size_t n;
-	struct fig_bin *edge;			/* of the sizes, common to all algorithms */
+	struct slowdown_bin *edge;		/* of the sizes, common to all algorithms */
 	double *at;				/* share of the flows up to a bin's middle */
 	double *end;				/* and up to its end */
 	size_t n_bins;
@@ -53,10 +53,10 @@ struct rpt_swept {
 	size_t n_algos;
 };
 
-double rpt_pct(const struct fig_stats *st, enum rpt_pct p);
+double rpt_pct(const struct slowdown_stats *st, enum rpt_pct p);
 void rpt_figs_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_figs *f);
 void rpt_figs_free(struct rpt_figs *f);
-struct fig_set rpt_fig_pooled(const struct rpt_fig_algo *a);
+struct flow_set rpt_fig_pooled(const struct rpt_fig_algo *a);
 char *rpt_fig_sample(const struct rpt_figs *f);
 
 /* report/plot/picture_table_csv_json.c: what a picture shows, beside it */
