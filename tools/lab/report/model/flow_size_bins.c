@@ -11,14 +11,14 @@
 
 #include "report/plot/workload_pictures.h"
 
-double rpt_pct(const struct slowdown_stats *st, enum rpt_pct p)
+double rpt_percentile(const struct slowdown_stats *st, enum rpt_percentile p)
 {
 	return p == RPT_P50 ? st->p50 : p == RPT_P95 ? st->p95 : st->p99;
 }
 
 static void get_pooled(const void *ctx, size_t i, struct flow_outcome *f)
 {
-	const struct rpt_fig_algo *a = ctx;
+	const struct rpt_sizes_algo *a = ctx;
 	const struct loaded_flows *l = a->seed;
 
 	while (i >= l->n)
@@ -32,12 +32,12 @@ static void get_pooled(const void *ctx, size_t i, struct flow_outcome *f)
 }
 
 /**
- * rpt_fig_pooled() - flows of all seeds together
+ * rpt_sizes_pooled() - flows of all seeds together
  * @a: algorithm
  *
  * Return: set, of which those flows count that are measured in their run.
  */
-struct flow_set rpt_fig_pooled(const struct rpt_fig_algo *a)
+struct flow_set rpt_sizes_pooled(const struct rpt_sizes_algo *a)
 {
 	return (struct flow_set){
 		.n = a->rows, .get = get_pooled, .ctx = a, .from_ns = 0, .to_ns = INT64_MAX,
@@ -46,7 +46,7 @@ struct flow_set rpt_fig_pooled(const struct rpt_fig_algo *a)
 }
 
 /* loaded_flows_read() says what is wrong with a file; the other runs are reported. */
-static void read_algo(struct rpt *r, const struct rpt_algo *a, struct rpt_fig_algo *fa)
+static void read_algo(struct rpt *r, const struct rpt_algo *a, struct rpt_sizes_algo *fa)
 {
 	size_t i;
 
@@ -77,13 +77,13 @@ static int cmp_point(const void *a, const void *b)
 }
 
 /* Bins over the flows of all algorithms. */
-static void make_edges(struct rpt_figs *f)
+static void make_edges(struct rpt_sizes *f)
 {
 	struct slowdown_point *all = NULL, *pts;
 	size_t i, n = 0, k, sum = 0;
 
 	for (i = 0; i < f->n; i++) {
-		struct flow_set s = rpt_fig_pooled(&f->algo[i]);
+		struct flow_set s = rpt_sizes_pooled(&f->algo[i]);
 
 		k = slowdown_points(&s, ALL_GROUPS, &pts);
 		all = xreallocarray(all, n + k + 1, sizeof(*all));
@@ -106,7 +106,7 @@ static void make_edges(struct rpt_figs *f)
 }
 
 /* Flows of the bin from @pts on; these are in order of size. */
-static size_t in_bin(const struct rpt_figs *f, size_t bin, const struct slowdown_point *pts,
+static size_t in_bin(const struct rpt_sizes *f, size_t bin, const struct slowdown_point *pts,
 		     size_t n)
 {
 	size_t k = 0;
@@ -116,9 +116,9 @@ static size_t in_bin(const struct rpt_figs *f, size_t bin, const struct slowdown
 	return k;
 }
 
-static void fill_bins(const struct rpt_figs *f, struct rpt_fig_algo *fa)
+static void fill_bins(const struct rpt_sizes *f, struct rpt_sizes_algo *fa)
 {
-	struct flow_set s = rpt_fig_pooled(fa);
+	struct flow_set s = rpt_sizes_pooled(fa);
 	size_t i, k, n, from = 0, seed;
 	struct slowdown_point *pts;
 
@@ -146,8 +146,8 @@ static void fill_bins(const struct rpt_figs *f, struct rpt_fig_algo *fa)
 			k = in_bin(f, i, pts + from, n - from);
 			st = slowdown_stats(pts + from, k);
 			for (p = 0; k && p < RPT_PCTS; p++) {
-				fa->bin[i].lo[p] = fmin(fa->bin[i].lo[p], rpt_pct(&st, p));
-				fa->bin[i].hi[p] = fmax(fa->bin[i].hi[p], rpt_pct(&st, p));
+				fa->bin[i].lo[p] = fmin(fa->bin[i].lo[p], rpt_percentile(&st, p));
+				fa->bin[i].hi[p] = fmax(fa->bin[i].hi[p], rpt_percentile(&st, p));
 			}
 		}
 		free(pts);
@@ -155,16 +155,16 @@ static void fill_bins(const struct rpt_figs *f, struct rpt_fig_algo *fa)
 }
 
 /**
- * rpt_figs_read() - read the flows of a scenario
+ * rpt_sizes_read() - read the flows of a scenario
  * @r: the report, for warnings
  * @s: scenario with a workload
- * @f: receives them; rpt_figs_free() is due
+ * @f: receives them; rpt_sizes_free() is due
  */
-void rpt_figs_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_figs *f)
+void rpt_sizes_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_sizes *f)
 {
 	size_t i;
 
-	*f = (struct rpt_figs){ .s = s, .n = s->nr_algos };
+	*f = (struct rpt_sizes){ .s = s, .n = s->nr_algos };
 	f->algo = xreallocarray(NULL, f->n, sizeof(*f->algo));
 	memset(f->algo, 0, f->n * sizeof(*f->algo));
 	for (i = 0; i < f->n; i++)
@@ -174,7 +174,7 @@ void rpt_figs_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_figs 
 		fill_bins(f, &f->algo[i]);
 }
 
-void rpt_figs_free(struct rpt_figs *f)
+void rpt_sizes_free(struct rpt_sizes *f)
 {
 	size_t i, k;
 
@@ -191,12 +191,12 @@ void rpt_figs_free(struct rpt_figs *f)
 }
 
 /**
- * rpt_fig_sample() - for captions: which flows are known
+ * rpt_sizes_sample() - for captions: which flows are known
  * @f: figures
  *
  * Return: a sentence, nobody's to free; "" if all flows are in flows.csv.
  */
-char *rpt_fig_sample(const struct rpt_figs *f)
+char *rpt_sizes_sample(const struct rpt_sizes *f)
 {
 	size_t i, rows = 0;
 	int64_t of = 0;

@@ -48,7 +48,7 @@ static char *point_value(const char *point, const char *key, char **rest)
 
 static int cmp_place(const void *pa, const void *pb)
 {
-	const struct rpt_place *a = pa, *b = pb;
+	const struct rpt_swept_value *a = pa, *b = pb;
 
 	return (a->x > b->x) - (a->x < b->x);
 }
@@ -97,7 +97,7 @@ static size_t swept_read(const struct rpt *r, const struct rpt_scenario *first, 
 		return 0;
 	for (i = 0; i < r->nr_scen; i++) {
 		const struct rpt_scenario *s = &r->scen[i];
-		struct rpt_place p = { .s = s };
+		struct rpt_swept_value p = { .s = s };
 
 		rest = NULL;
 		p.text = point_value(s->point, key, &rest);

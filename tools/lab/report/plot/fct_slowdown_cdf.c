@@ -19,9 +19,9 @@ struct dist {
 	size_t n, flows;
 };
 
-static void read_dist(const struct rpt_fig_algo *a, bool slowdown, struct dist *d)
+static void read_dist(const struct rpt_sizes_algo *a, bool slowdown, struct dist *d)
 {
-	struct flow_set s = rpt_fig_pooled(a);
+	struct flow_set s = rpt_sizes_pooled(a);
 	int64_t *v;
 
 	d->flows = distribution_values(&s, ALL_GROUPS, slowdown, &v);
@@ -30,7 +30,7 @@ static void read_dist(const struct rpt_fig_algo *a, bool slowdown, struct dist *
 }
 
 /* Value, share up to it, share of at least that. */
-static void put_data(struct pic *p, const struct rpt_figs *f, const struct dist *d, double scale)
+static void put_data(struct pic *p, const struct rpt_sizes *f, const struct dist *d, double scale)
 {
 	size_t i, k;
 
@@ -50,7 +50,7 @@ static void put_data(struct pic *p, const struct rpt_figs *f, const struct dist 
 	}
 }
 
-static void put_panels(struct pic *p, const struct rpt_figs *f, const struct dist *d,
+static void put_panels(struct pic *p, const struct rpt_sizes *f, const struct dist *d,
 		       bool slowdown, double min, double max, size_t most)
 {
 	double scale = slowdown ? 1e6 : 1;
@@ -65,7 +65,7 @@ static void put_panels(struct pic *p, const struct rpt_figs *f, const struct dis
 	};
 
 	pic_panel(p, &panel);
-	rpt_fig_log(p, 'x', &panel);
+	rpt_log_tics(p, 'x', &panel);
 	panel.x = 512;
 	panel.w = 372;
 	panel.title = "share of flows of at least that value (%), tail";
@@ -73,11 +73,11 @@ static void put_panels(struct pic *p, const struct rpt_figs *f, const struct dis
 	panel.y0 = 90.0 / (double)(most ? most : 1);
 	panel.y1 = 110;
 	pic_panel(p, &panel);
-	rpt_fig_log(p, 'x', &panel);
+	rpt_log_tics(p, 'x', &panel);
 	put_data(p, f, d, scale);
 }
 
-static void put_csv(FILE *csv, const struct rpt_figs *f, const struct dist *d, bool slowdown)
+static void put_csv(FILE *csv, const struct rpt_sizes *f, const struct dist *d, bool slowdown)
 {
 	size_t i, k;
 
@@ -93,7 +93,7 @@ static void put_csv(FILE *csv, const struct rpt_figs *f, const struct dist *d, b
 	}
 }
 
-static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, bool slowdown)
+static void plot_dist(struct rpt *r, const struct rpt_sizes *f, struct dist *d, bool slowdown)
 {
 	double min = HUGE_VAL, max = 0;
 	struct pic p;
@@ -113,20 +113,20 @@ static void plot_dist(struct rpt *r, const struct rpt_figs *f, struct dist *d, b
 		return;
 	pic_algos(&p, f->s);
 	put_panels(&p, f, d, slowdown, min, max, most);
-	csv = rpt_fig_csv(r, p.base, slowdown ? "cc,slowdown,cum" : "cc,fct_ns,cum");
+	csv = rpt_table_begin(r, p.base, slowdown ? "cc,slowdown,cum" : "cc,fct_ns,cum");
 	put_csv(csv, f, d, slowdown);
-	rpt_fig_csv_end(r, csv, p.base);
+	rpt_table_end(r, csv, p.base);
 	pic_close(&p,
 		  "%s of the flows that start in the time that is measured, all seeds together. Left: share of the flows that needed no more; right: share that needed at least so much.%s",
-		  slowdown ? "Slowdowns" : "Completion times", rpt_fig_sample(f));
+		  slowdown ? "Slowdowns" : "Completion times", rpt_sizes_sample(f));
 }
 
 /**
- * rpt_plot_fig_cdf() - distributions of completion times and of slowdowns
+ * rpt_plot_slowdown_cdf() - distributions of completion times and of slowdowns
  * @r: the report
  * @f: figures of one scenario
  */
-void rpt_plot_fig_cdf(struct rpt *r, const struct rpt_figs *f)
+void rpt_plot_slowdown_cdf(struct rpt *r, const struct rpt_sizes *f)
 {
 	struct dist *d = xreallocarray(NULL, f->n, sizeof(*d));
 

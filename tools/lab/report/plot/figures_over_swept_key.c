@@ -38,7 +38,8 @@ static const struct panel {
 };
 
 /* A figure of one algorithm at one place; n is 0 when there is none. */
-static struct stats_spread agg_at(const struct rpt_place *p, const char *cc, enum rpt_metric_id id)
+static struct stats_spread agg_at(const struct rpt_swept_value *p, const char *cc,
+				  enum rpt_metric_id id)
 {
 	size_t i;
 
@@ -173,7 +174,7 @@ static void put_panel(struct pic *p, const struct rpt_swept *w, const struct pan
 
 	pic_panel(p, &panel);
 	put_values(p, w, width);
-	rpt_fig_log(p, 'y', &panel);
+	rpt_log_tics(p, 'y', &panel);
 	put_lines(p, w, what->id);
 }
 
@@ -181,7 +182,7 @@ static void put_panel(struct pic *p, const struct rpt_swept *w, const struct pan
 static void put_csv(struct rpt *r, const char *base, const struct rpt_swept *w,
 		    const struct panel *const *p, size_t n)
 {
-	FILE *csv = rpt_fig_csv(r, base, NULL);
+	FILE *csv = rpt_table_begin(r, base, NULL);
 	size_t i, j, k;
 
 	if (!csv)
@@ -212,7 +213,7 @@ static void put_csv(struct rpt *r, const char *base, const struct rpt_swept *w,
 			fputc('\n', csv);
 		}
 	}
-	rpt_fig_csv_end(r, csv, base);
+	rpt_table_end(r, csv, base);
 }
 
 /* One picture: a panel a figure, the swept key across. */

@@ -12,7 +12,7 @@
 /* Rows of pictures over time: the columns T, V, LO and HI of gp/common.gp. */
 #define PIC_TIME "panel,cc,series,t_ns,value,low,high"
 
-struct rpt_figs;
+struct rpt_sizes;
 
 struct pic_array {
 	char *name, *text;
@@ -107,7 +107,7 @@ enum picture_id {
 #define OF_SCENARIO(draw)	void rpt_plot_##draw(struct rpt *r, const struct rpt_scenario *s);
 #define OF_RUN(draw, arg)	void rpt_plot_##draw(struct rpt *r, const struct rpt_scenario *s, \
 						     struct rpt_course *c);
-#define OF_FLOWS(draw)		void rpt_plot_##draw(struct rpt *r, const struct rpt_figs *f);
+#define OF_FLOWS(draw)		void rpt_plot_##draw(struct rpt *r, const struct rpt_sizes *f);
 #include "report/plot/picture_list.h"
 
 int pic_programs(struct rpt *r);

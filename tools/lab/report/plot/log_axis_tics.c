@@ -8,12 +8,12 @@
 #define LOG_LABELS	300.0		/* wider: labels at powers of ten only */
 
 /**
- * rpt_fig_log() - labels that one can read off, on a logarithmic axis
+ * rpt_log_tics() - labels that one can read off, on a logarithmic axis
  * @p: the picture
  * @axis: 'x' or 'y'
  * @panel: the present panel
  */
-void rpt_fig_log(struct pic *p, char axis, const struct pic_panel *panel)
+void rpt_log_tics(struct pic *p, char axis, const struct pic_panel *panel)
 {
 	static const int mul[] = { 1, 2, 5 };
 	double lo = axis == 'x' ? panel->x0 : panel->y0;

@@ -58,9 +58,9 @@ OF_SCENARIO(join)
 OF_SCENARIO(fct)
 
 OF_FLOWS(slowdown)
-OF_FLOWS(fig_cdf)
-OF_FLOWS(fig_queue)
-OF_FLOWS(fig_tiers)
+OF_FLOWS(slowdown_cdf)
+OF_FLOWS(queue_tiers)
+OF_FLOWS(tiers)
 
 #undef PICTURE
 #undef OF_SCENARIO

@@ -10,14 +10,14 @@
 #include "report/plot/workload_pictures.h"
 
 /**
- * rpt_fig_csv() - begin a table
+ * rpt_table_begin() - begin a table
  * @r: the report
  * @base: file name of the picture, without extension
  * @heading: names of the columns; NULL: the caller writes them
  *
  * Return: file, or NULL after a warning.
  */
-FILE *rpt_fig_csv(struct rpt *r, const char *base, const char *heading)
+FILE *rpt_table_begin(struct rpt *r, const char *base, const char *heading)
 {
 	char *path = rpt_text("%s/%s.csv", r->outdir, base);
 	FILE *f = fopen(path, "we");
@@ -73,12 +73,12 @@ static int write_json(const char *csv, const char *json)
 }
 
 /**
- * rpt_fig_csv_end() - end a table, and write it as JSON too
+ * rpt_table_end() - end a table, and write it as JSON too
  * @r: the report
- * @f: from rpt_fig_csv(), may be NULL
+ * @f: from rpt_table_begin(), may be NULL
  * @base: file name of the picture, without extension
  */
-void rpt_fig_csv_end(struct rpt *r, FILE *f, const char *base)
+void rpt_table_end(struct rpt *r, FILE *f, const char *base)
 {
 	char *csv, *json;
 	bool bad;

@@ -47,7 +47,7 @@ static void size_text(char *buf, size_t len, int64_t bytes)
 }
 
 /* head() - what each picture of slowdown begins with, and below how many flows a point is hollow */
-static void head(struct pic *p, const struct rpt_figs *f, const char *scenario, const char *what)
+static void head(struct pic *p, const struct rpt_sizes *f, const char *scenario, const char *what)
 {
 	pic_head(p, scenario, what);
 	pic_algos(p, f->s);
@@ -55,7 +55,7 @@ static void head(struct pic *p, const struct rpt_figs *f, const char *scenario, 
 	pic_set(p, "few", SLOWDOWN_FEW);
 }
 
-static void widen(struct range *r, const struct rpt_figs *f, enum rpt_pct p)
+static void widen(struct range *r, const struct rpt_sizes *f, enum rpt_percentile p)
 {
 	size_t i, k;
 
@@ -70,7 +70,7 @@ static void widen(struct range *r, const struct rpt_figs *f, enum rpt_pct p)
 }
 
 /* A label at the ends of bins, so many as there is room for. */
-static void put_sizes(struct pic *p, const struct rpt_figs *f, double width)
+static void put_sizes(struct pic *p, const struct rpt_sizes *f, double width)
 {
 	size_t every = (size_t)ceil(f->n_bins * 58.0 / width), i;
 	char text[32];
@@ -95,7 +95,7 @@ static void put_yaxis(struct pic_panel *panel, const struct range *r)
 }
 
 /* @panel: where it is and what it is called. */
-static void put_panel(struct pic *p, const struct rpt_figs *f, enum rpt_pct pct,
+static void put_panel(struct pic *p, const struct rpt_sizes *f, enum rpt_percentile pct,
 		      const struct range *range, struct pic_panel *panel)
 {
 	size_t i, k;
@@ -104,9 +104,9 @@ static void put_panel(struct pic *p, const struct rpt_figs *f, enum rpt_pct pct,
 	put_yaxis(panel, range);
 	pic_panel(p, panel);
 	put_sizes(p, f, panel->w);
-	rpt_fig_log(p, 'y', panel);
+	rpt_log_tics(p, 'y', panel);
 	for (i = 0; i < f->n; i++) {
-		const struct rpt_fig_algo *a = &f->algo[i];
+		const struct rpt_sizes_algo *a = &f->algo[i];
 		struct pic_look look = {
 			.kind = a->n_seeds > 1 ? PIC_BAND : PIC_LINE, .rgb = a->a->style.rgb,
 			.dash = a->a->style.dash, .point = a->a->style.point,
@@ -117,7 +117,8 @@ static void put_panel(struct pic *p, const struct rpt_figs *f, enum rpt_pct pct,
 			const struct rpt_size_bin *b = &a->bin[k];
 
 			if (b->st.flows)
-				pic_row(p, 5, 100 * f->at[k], rpt_pct(&b->st, pct), b->lo[pct],
+				pic_row(p, 5, 100 * f->at[k], rpt_percentile(&b->st, pct),
+					b->lo[pct],
 					b->hi[pct], (double)b->st.flows);
 			else
 				pic_row(p, 5, 100 * f->at[k], NAN, NAN, NAN, NAN);
@@ -134,7 +135,7 @@ static void put_panel(struct pic *p, const struct rpt_figs *f, enum rpt_pct pct,
 #define CSV_HEADING \
 	"point,cc,bin,from_bytes,to_bytes,flows,p50,p50_min,p50_max,p95,p95_min,p95_max,p99,p99_min,p99_max,mean,max"
 
-static void put_csv(FILE *csv, const struct rpt_figs *f)
+static void put_csv(FILE *csv, const struct rpt_sizes *f)
 {
 	size_t i, k;
 	int p;
@@ -153,14 +154,14 @@ static void put_csv(FILE *csv, const struct rpt_figs *f)
 				(long long)f->edge[k].from_bytes, (long long)f->edge[k].to_bytes,
 				b->st.flows);
 			for (p = 0; p < RPT_PCTS; p++)
-				fprintf(csv, ",%.4f,%.4f,%.4f", rpt_pct(&b->st, p), b->lo[p],
+				fprintf(csv, ",%.4f,%.4f,%.4f", rpt_percentile(&b->st, p), b->lo[p],
 					b->hi[p]);
 			fprintf(csv, ",%.4f,%.4f\n", b->st.mean, b->st.max);
 		}
 	}
 }
 
-static size_t most_seeds(const struct rpt_figs *f, size_t n)
+static size_t most_seeds(const struct rpt_sizes *f, size_t n)
 {
 	size_t i, k, most = 0;
 
@@ -171,7 +172,7 @@ static size_t most_seeds(const struct rpt_figs *f, size_t n)
 }
 
 /* Is there a bin of less flows than a 99th percentile needs? */
-static bool any_few(const struct rpt_figs *f, size_t n)
+static bool any_few(const struct rpt_sizes *f, size_t n)
 {
 	size_t i, j, k;
 
@@ -183,11 +184,11 @@ static bool any_few(const struct rpt_figs *f, size_t n)
 	return false;
 }
 
-static char *new_caption(const struct rpt_figs *f, size_t n)
+static char *new_caption(const struct rpt_sizes *f, size_t n)
 {
 	return rpt_text("Completion time over that alone on an idle path, of the flows that start in the time that is measured. Each bin of sizes holds as many flows as the others, flows of one size stay together; a label is the largest size so far.%s%s%s",
 			most_seeds(f, n) > 1 ? SEEDS_CAPTION : "",
-			any_few(f, n) ? FEW_CAPTION : "", rpt_fig_sample(f));
+			any_few(f, n) ? FEW_CAPTION : "", rpt_sizes_sample(f));
 }
 
 /**
@@ -195,7 +196,7 @@ static char *new_caption(const struct rpt_figs *f, size_t n)
  * @r: the report
  * @f: figures of one scenario
  */
-void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
+void rpt_plot_slowdown(struct rpt *r, const struct rpt_sizes *f)
 {
 	int height = TOP_PX + RPT_PCTS * (PANEL_PX + GAP_PX) - GAP_PX + BOTTOM_PX, i;
 	struct pic p;
@@ -216,14 +217,14 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_figs *f)
 		widen(&range, f, i);
 		put_panel(&p, f, i, &range, &panel);
 	}
-	csv = rpt_fig_csv(r, p.base, CSV_HEADING);
+	csv = rpt_table_begin(r, p.base, CSV_HEADING);
 	put_csv(csv, f);
-	rpt_fig_csv_end(r, csv, p.base);
+	rpt_table_end(r, csv, p.base);
 	pic_end(&p, "Slowdown by flow size", "%s", new_caption(f, 1));
 }
 
 /* What a panel of several points is called: what differs. */
-static char *panel_title(const struct rpt_figs *f)
+static char *panel_title(const struct rpt_sizes *f)
 {
 	struct json_object *t = js_path(f->s->algos[0].runs[0].summary, "traffic");
 	struct json_object *w = js_path(t, "workload"), *l = js_path(t, "load");
@@ -234,13 +235,13 @@ static char *panel_title(const struct rpt_figs *f)
 	return rpt_text("%s", f->s->point);
 }
 
-static struct json_object *workload(const struct rpt_figs *f)
+static struct json_object *workload(const struct rpt_sizes *f)
 {
 	return js_path(f->s->algos[0].runs[0].summary, "traffic.workload");
 }
 
 /* Of the columns, if the points are all loads of each workload: the loads. */
-static size_t grid_columns(const struct rpt_figs *f, size_t n)
+static size_t grid_columns(const struct rpt_sizes *f, size_t n)
 {
 	size_t i, loads = 0;
 
@@ -259,7 +260,7 @@ static size_t grid_columns(const struct rpt_figs *f, size_t n)
 
 static int cmp_figs(const void *pa, const void *pb)
 {
-	const struct rpt_figs *a = pa, *b = pb;
+	const struct rpt_sizes *a = pa, *b = pb;
 	struct json_object *x = js_path(a->s->algos[0].runs[0].summary, "traffic");
 	struct json_object *y = js_path(b->s->algos[0].runs[0].summary, "traffic");
 	struct json_object *v = js_path(x, "workload"), *w = js_path(y, "workload");
@@ -269,7 +270,7 @@ static int cmp_figs(const void *pa, const void *pb)
 	return rc ? rc : (la > lb) - (la < lb);
 }
 
-static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rpt_pct pct)
+static void plot_grid(struct rpt *r, const struct rpt_sizes *f, size_t n, enum rpt_percentile pct)
 {
 	size_t cols = grid_columns(f, n), rows = (n + cols - 1) / cols, i;
 	int height = TOP_PX + rows * (PANEL_PX + 20 + GAP_PX) - GAP_PX + BOTTOM_PX;
@@ -295,10 +296,10 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
 
 		put_panel(&p, &f[i], pct, &range, &panel);
 	}
-	csv = rpt_fig_csv(r, p.base, CSV_HEADING);
+	csv = rpt_table_begin(r, p.base, CSV_HEADING);
 	for (i = 0; i < n; i++)
 		put_csv(csv, &f[i]);
-	rpt_fig_csv_end(r, csv, p.base);
+	rpt_table_end(r, csv, p.base);
 	pic_end(&p, what, "%s", new_caption(f, n));
 }
 
@@ -308,9 +309,9 @@ static void plot_grid(struct rpt *r, const struct rpt_figs *f, size_t n, enum rp
  * @f: figures of one scenario's points; their order may change
  * @n: how many
  */
-void rpt_plot_slowdowns(struct rpt *r, const struct rpt_figs *f, size_t n)
+void rpt_plot_slowdowns(struct rpt *r, const struct rpt_sizes *f, size_t n)
 {
-	struct rpt_figs *sorted;
+	struct rpt_sizes *sorted;
 	size_t i, bins = 0;
 
 	for (i = 0; i < n; i++)

@@ -24,7 +24,7 @@ struct tier_names {
 };
 
 /* The tiers of the first run that has any. */
-static void find_tiers(const struct rpt_figs *f, struct tier_names *t)
+static void find_tiers(const struct rpt_sizes *f, struct tier_names *t)
 {
 	size_t i, k;
 
@@ -109,7 +109,7 @@ static void mean_curve(const struct curve *c, size_t n_seeds, size_t n_tiers, si
 	rpt_series_free(&at);
 }
 
-static struct rpt_series *read_queues(struct rpt *r, const struct rpt_figs *f,
+static struct rpt_series *read_queues(struct rpt *r, const struct rpt_sizes *f,
 				      const struct tier_names *t)
 {
 	struct rpt_series *all = xreallocarray(NULL, f->n * t->n, sizeof(*all));
@@ -133,7 +133,7 @@ static struct rpt_series *read_queues(struct rpt *r, const struct rpt_figs *f,
 }
 
 /* Distribution of the queues of tier @k, a curve an algorithm. */
-static void queue_curves(struct pic *p, const struct rpt_figs *f, const struct tier_names *t,
+static void queue_curves(struct pic *p, const struct rpt_sizes *f, const struct tier_names *t,
 			 size_t k, const struct rpt_series *q)
 {
 	size_t i, n;
@@ -156,7 +156,7 @@ static void queue_curves(struct pic *p, const struct rpt_figs *f, const struct t
 	}
 }
 
-static void queue_csv(FILE *csv, const struct rpt_figs *f, const struct tier_names *t,
+static void queue_csv(FILE *csv, const struct rpt_sizes *f, const struct tier_names *t,
 		      const struct rpt_series *q)
 {
 	size_t i, k, n;
@@ -178,7 +178,7 @@ static void queue_csv(FILE *csv, const struct rpt_figs *f, const struct tier_nam
 #define QUEUE_CAPTION \
 	"Share of the time that the queue of a port, any of the tier, is at least so long. %s is the tier of ports from %.*s to %s. Every change of every queue while it was measured counts; a length is drawn up to 1/16 too large, less than 0.1 KiB as that. All seeds together."
 
-static void queue_panels(struct pic *p, const struct rpt_figs *f, const struct tier_names *t,
+static void queue_panels(struct pic *p, const struct rpt_sizes *f, const struct tier_names *t,
 			 const struct rpt_series *q, double max, double least)
 {
 	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, BYTE_UNIT);
@@ -204,11 +204,11 @@ static void queue_panels(struct pic *p, const struct rpt_figs *f, const struct t
 }
 
 /**
- * rpt_plot_fig_queue() - distribution of the queues of each tier's ports
+ * rpt_plot_queue_tiers() - distribution of the queues of each tier's ports
  * @r: the report
  * @f: figures of one scenario
  */
-void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
+void rpt_plot_queue_tiers(struct rpt *r, const struct rpt_sizes *f)
 {
 	struct tier_names t = { .n = 0 };
 	struct rpt_series *q;
@@ -233,10 +233,10 @@ void rpt_plot_fig_queue(struct rpt *r, const struct rpt_figs *f)
 	if (!max ||
 	    !pic_open(r, &p, f->s, NULL, P_QUEUE_TIERS, height))
 		goto out;
-	csv = rpt_fig_csv(r, p.base, "cc,tier,bytes,cum");
+	csv = rpt_table_begin(r, p.base, "cc,tier,bytes,cum");
 	queue_panels(&p, f, &t, q, max, least);
 	queue_csv(csv, f, &t, q);
-	rpt_fig_csv_end(r, csv, p.base);
+	rpt_table_end(r, csv, p.base);
 	pic_close(&p, QUEUE_CAPTION, t.name[0], (int)strcspn(t.name[0], "-"), t.name[0],
 		  strchr(t.name[0], '-') ? strchr(t.name[0], '-') + 1 : "");
 out:
@@ -264,7 +264,7 @@ static struct stats_spread tier_figure(const struct rpt_algo *a, const char *tie
 }
 
 /* The largest of a figure of all tiers and algorithms, per cent. */
-static double bar_max(const struct rpt_figs *f, const struct tier_names *t, const char *figure)
+static double bar_max(const struct rpt_sizes *f, const struct tier_names *t, const char *figure)
 {
 	double max = 0;
 	size_t i, k;
@@ -281,7 +281,7 @@ static double bar_max(const struct rpt_figs *f, const struct tier_names *t, cons
 }
 
 /* A bar an algorithm, tier after tier, the first on top; @most: the busiest port's figure. */
-static void bar_panel(struct pic *p, const struct rpt_figs *f, const struct tier_names *t,
+static void bar_panel(struct pic *p, const struct rpt_sizes *f, const struct tier_names *t,
 		      const char *figure, const char *most, struct pic_panel *panel)
 {
 	size_t rows = f->n + 1, i, k;
@@ -309,7 +309,7 @@ static void bar_panel(struct pic *p, const struct rpt_figs *f, const struct tier
 	}
 }
 
-static void tiers_csv(FILE *csv, const struct rpt_figs *f, const struct tier_names *t)
+static void tiers_csv(FILE *csv, const struct rpt_sizes *f, const struct tier_names *t)
 {
 	static const char *const figure[] = {
 		"ports", "utilization.mean", "utilization.max", "pause_ns", "pause_ratio",
@@ -329,11 +329,11 @@ static void tiers_csv(FILE *csv, const struct rpt_figs *f, const struct tier_nam
 }
 
 /**
- * rpt_plot_fig_tiers() - utilization and time in pause of each tier
+ * rpt_plot_tiers() - utilization and time in pause of each tier
  * @r: the report
  * @f: figures of one scenario
  */
-void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f)
+void rpt_plot_tiers(struct rpt *r, const struct rpt_sizes *f)
 {
 	struct tier_names t = { .n = 0 };
 	struct pic_panel panel = { .x = 64 };
@@ -361,9 +361,9 @@ void rpt_plot_fig_tiers(struct rpt *r, const struct rpt_figs *f)
 		panel.x1 = pause;
 		bar_panel(&p, f, &t, "pause_ratio", NULL, &panel);
 	}
-	csv = rpt_fig_csv(r, p.base,
-			  "cc,tier,ports,utilization_mean,utilization_max,pause_ns,pause_ratio,queue_mean,queue_p50,queue_p99,queue_max");
+	csv = rpt_table_begin(r, p.base,
+			      "cc,tier,ports,utilization_mean,utilization_max,pause_ns,pause_ratio,queue_mean,queue_p50,queue_p99,queue_max");
 	tiers_csv(csv, f, &t);
-	rpt_fig_csv_end(r, csv, p.base);
+	rpt_table_end(r, csv, p.base);
 	pic_close(&p, pause > 0 ? TIERS_CAPTION : TIERS_CAPTION " No port was paused.");
 }

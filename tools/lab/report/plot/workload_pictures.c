@@ -23,7 +23,7 @@ bool rpt_is_traffic(const struct rpt_scenario *s)
 	return false;
 }
 
-static void (*const drawn[])(struct rpt *r, const struct rpt_figs *f) = {
+static void (*const drawn[])(struct rpt *r, const struct rpt_sizes *f) = {
 #define PICTURE(...)
 #define OF_SCENARIO(...)
 #define OF_RUN(...)
@@ -39,7 +39,7 @@ static void (*const drawn[])(struct rpt *r, const struct rpt_figs *f) = {
  */
 void rpt_plot_traffic(struct rpt *r)
 {
-	struct rpt_figs *f = xreallocarray(NULL, r->nr_scen, sizeof(*f));
+	struct rpt_sizes *f = xreallocarray(NULL, r->nr_scen, sizeof(*f));
 	size_t i, j, k, n;
 
 	for (i = 0; i < r->nr_scen; i += k) {
@@ -48,14 +48,14 @@ void rpt_plot_traffic(struct rpt *r)
 		     strcmp(r->scen[i + k].scenario, r->scen[i].scenario) == 0; k++) {
 			if (!rpt_is_traffic(&r->scen[i + k]))
 				continue;
-			rpt_figs_read(r, &r->scen[i + k], &f[n]);
+			rpt_sizes_read(r, &r->scen[i + k], &f[n]);
 			for (j = 0; j < ARRAY_SIZE(drawn); j++)
 				drawn[j](r, &f[n]);
 			n++;
 		}
 		rpt_plot_slowdowns(r, f, n);
 		while (n)
-			rpt_figs_free(&f[--n]);
+			rpt_sizes_free(&f[--n]);
 	}
 	free(f);
 }

@@ -9,7 +9,7 @@
 #include "results/flow_figures.h"
 #include "report/report.h"
 
-enum rpt_pct { RPT_P50, RPT_P95, RPT_P99, RPT_PCTS };
+enum rpt_percentile { RPT_P50, RPT_P95, RPT_P99, RPT_PCTS };
 
 /* Slowdowns of one algorithm in one bin of sizes. */
 struct rpt_size_bin {
@@ -17,7 +17,7 @@ struct rpt_size_bin {
 	double lo[RPT_PCTS], hi[RPT_PCTS];	/* over the seeds */
 };
 
-struct rpt_fig_algo {
+struct rpt_sizes_algo {
 	const struct rpt_algo *a;
 	struct loaded_flows *seed;
 	size_t n_seeds, rows;
@@ -26,9 +26,9 @@ struct rpt_fig_algo {
 };
 
 /* One scenario, or one point of a sweep. */
-struct rpt_figs {
+struct rpt_sizes {
 	const struct rpt_scenario *s;
-	struct rpt_fig_algo *algo;
+	struct rpt_sizes_algo *algo;
 	size_t n;
 	struct slowdown_bin *edge;		/* of the sizes, common to all algorithms */
 	double *at;				/* share of the flows up to a bin's middle */
@@ -37,7 +37,7 @@ struct rpt_figs {
 };
 
 /* A value of a swept key. */
-struct rpt_place {
+struct rpt_swept_value {
 	const struct rpt_scenario *s;
 	char *text;				/* as it was given */
 	double x;
@@ -47,26 +47,26 @@ struct rpt_place {
 struct rpt_swept {
 	const char *scenario, *key;
 	char *rest;				/* KEY=VALUE,... that they have in common */
-	struct rpt_place *place;		/* by value */
+	struct rpt_swept_value *place;		/* by value */
 	size_t n;
 	struct rpt_algo *algo;			/* names and styles, each once */
 	size_t n_algos;
 };
 
-double rpt_pct(const struct slowdown_stats *st, enum rpt_pct p);
-void rpt_figs_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_figs *f);
-void rpt_figs_free(struct rpt_figs *f);
-struct flow_set rpt_fig_pooled(const struct rpt_fig_algo *a);
-char *rpt_fig_sample(const struct rpt_figs *f);
+double rpt_percentile(const struct slowdown_stats *st, enum rpt_percentile p);
+void rpt_sizes_read(struct rpt *r, const struct rpt_scenario *s, struct rpt_sizes *f);
+void rpt_sizes_free(struct rpt_sizes *f);
+struct flow_set rpt_sizes_pooled(const struct rpt_sizes_algo *a);
+char *rpt_sizes_sample(const struct rpt_sizes *f);
 
 /* report/plot/picture_table_csv_json.c: what a picture shows, beside it */
-FILE *rpt_fig_csv(struct rpt *r, const char *base, const char *heading);
-void rpt_fig_csv_end(struct rpt *r, FILE *f, const char *base);
+FILE *rpt_table_begin(struct rpt *r, const char *base, const char *heading);
+void rpt_table_end(struct rpt *r, FILE *f, const char *base);
 
 /* report/plot/slowdown_by_size.c */
-void rpt_plot_slowdowns(struct rpt *r, const struct rpt_figs *f, size_t n);
+void rpt_plot_slowdowns(struct rpt *r, const struct rpt_sizes *f, size_t n);
 
 /* report/plot/log_axis_tics.c */
-void rpt_fig_log(struct pic *p, char axis, const struct pic_panel *panel);
+void rpt_log_tics(struct pic *p, char axis, const struct pic_panel *panel);
 
 #endif /* LAB_REPORT_PLOT_WORKLOAD_PICTURES_H */
