@@ -266,15 +266,15 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		  const char *place, struct uml *u, bool *wrote);
 
 /* results/result_dirs.c */
-struct place {
+struct result_dir {
 	char *dir;
 	int fd;				/* -1: not locked */
 };
 
-int place_lock(struct place *pl);
-char *place_name(const char *scenario, const char *cc, uint64_t seed);
-int places_take(struct place *places, const char *scenario, const struct run_opts *o);
-void places_leave(struct place *places, size_t n);
+int result_dir_lock(struct result_dir *pl);
+char *result_dir_name(const char *scenario, const char *cc, uint64_t seed);
+int result_dirs_lock(struct result_dir *places, const char *scenario, const struct run_opts *o);
+void result_dirs_unlock(struct result_dir *places, size_t n);
 
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 const char *summary_longest_queue(struct json_object *summary, struct json_object **port);

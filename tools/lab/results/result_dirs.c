@@ -124,7 +124,7 @@ static bool has_no_locks(int err)
 }
 
 /* 0; 1: try again; -1 with errno set: EWOULDBLOCK if another run has it. */
-static int try_lock(struct place *pl)
+static int try_lock(struct result_dir *pl)
 {
 	int err;
 
@@ -148,12 +148,12 @@ static int try_lock(struct place *pl)
 }
 
 /**
- * place_lock() - make and lock the directory of one run
+ * result_dir_lock() - make and lock the directory of one run
  * @pl: place; fd is the result
  *
  * Return: 0, or the exit status after a message.
  */
-int place_lock(struct place *pl)
+int result_dir_lock(struct result_dir *pl)
 {
 	int rc = 1, i;
 
@@ -167,14 +167,14 @@ int place_lock(struct place *pl)
 }
 
 /**
- * place_name() - where results go, below --out
+ * result_dir_name() - where results go, below --out
  * @scenario: its name
  * @cc: item of --cc
  * @seed: seed
  *
  * Return: new string.
  */
-char *place_name(const char *scenario, const char *cc, uint64_t seed)
+char *result_dir_name(const char *scenario, const char *cc, uint64_t seed)
 {
 	char *dir = cc_dir(cc), *name;
 
@@ -184,20 +184,20 @@ char *place_name(const char *scenario, const char *cc, uint64_t seed)
 }
 
 /**
- * places_take() - make and lock the directory of each item of --cc
+ * result_dirs_lock() - make and lock the directory of each item of --cc
  * @places: one for each, zeroed
  * @scenario: its name
  * @o: options of the command
  *
- * Return: 0, or the exit status after a message. places_leave() is due in any case.
+ * Return: 0, or the exit status after a message. result_dirs_unlock() is due in any case.
  */
-int places_take(struct place *places, const char *scenario, const struct run_opts *o)
+int result_dirs_lock(struct result_dir *places, const char *scenario, const struct run_opts *o)
 {
 	size_t i, k;
 	int rc = 0;
 
 	for (i = 0; i < o->n_ccs; i++) {
-		char *name = place_name(scenario, o->ccs[i], o->seed);
+		char *name = result_dir_name(scenario, o->ccs[i], o->seed);
 
 		places[i].fd = -1;
 		places[i].dir = xasprintf("%s/%s", o->out, name);
@@ -209,7 +209,7 @@ int places_take(struct place *places, const char *scenario, const struct run_opt
 				rc = usage_error("--cc: %s and %s have the same place, %s",
 						 o->ccs[k], o->ccs[i], places[i].dir);
 		if (!rc)
-			rc = place_lock(&places[i]);
+			rc = result_dir_lock(&places[i]);
 	}
 	return rc;
 }
@@ -226,11 +226,11 @@ static void remove_empty(const char *dir)
 }
 
 /**
- * places_leave() - unlock what was locked; remove what stayed empty
- * @places: after places_take()
+ * result_dirs_unlock() - unlock what was locked; remove what stayed empty
+ * @places: after result_dirs_lock()
  * @n: how many
  */
-void places_leave(struct place *places, size_t n)
+void result_dirs_unlock(struct result_dir *places, size_t n)
 {
 	size_t i;
 

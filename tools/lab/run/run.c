@@ -79,7 +79,7 @@ static int run_once(struct cmd *c, const char *cc, const char *dir, bool *wrote,
 	return rc;
 }
 
-static int run_ccs(struct cmd *c, struct place *places)
+static int run_ccs(struct cmd *c, struct result_dir *places)
 {
 	char **done = xcalloc(c->o.n_ccs, sizeof(*done));
 	size_t i, n_done = 0;
@@ -109,7 +109,7 @@ static int run_ccs(struct cmd *c, struct place *places)
  */
 int cmd_run_all(struct cmd *c)
 {
-	struct place *places = xcalloc(c->o.n_ccs, sizeof(*places));
+	struct result_dir *places = xcalloc(c->o.n_ccs, sizeof(*places));
 	bool made = !path_exists(c->o.out);
 	size_t i;
 	int rc;
@@ -119,7 +119,7 @@ int cmd_run_all(struct cmd *c)
 		free(places);
 		return run_error("--out %s: %s", c->o.out, strerror(errno));
 	}
-	rc = places_take(places, c->sc->name, &c->o);
+	rc = result_dirs_lock(places, c->sc->name, &c->o);
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
 		rc = results_check(places[i].dir, c->plan, &c->o, c->o.ccs[i]);
 	/* One of several is better refused before the first of them has run. */
@@ -127,7 +127,7 @@ int cmd_run_all(struct cmd *c)
 		rc = c->o.n_ccs > 1 ? cmd_ask_kernel(c, c->sc->name, NULL) : 0;
 	if (!rc)
 		rc = run_ccs(c, places);
-	places_leave(places, c->o.n_ccs);
+	result_dirs_unlock(places, c->o.n_ccs);
 	/* Nothing came of it: leave no empty directory behind. */
 	if (made)
 		rmdir(c->o.out);

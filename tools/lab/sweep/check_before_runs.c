@@ -94,7 +94,7 @@ static void note_files(struct sweep *s, struct scenario *sc)
 /* Where "lab run" will put its results, below --out and what it is called. */
 static void name_run(struct sweep_run *r, const struct cmd *c)
 {
-	char *name = place_name(c->sc->name, c->o.ccs[0], c->o.seed);
+	char *name = result_dir_name(c->sc->name, c->o.ccs[0], c->o.seed);
 
 	r->place = xasprintf("%s%s%s", r->point, *r->point ? "/" : "", name);
 	r->name = xasprintf("%s%s%s/%" PRIu64, r->point, *r->point ? " " : "", c->o.ccs[0],

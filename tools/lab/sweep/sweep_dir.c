@@ -162,9 +162,9 @@ static char *last_message(const char *dir)
  */
 static int move_results(struct sweep *s, struct sweep_run *r, const char *from)
 {
-	struct place pl = { .dir = xasprintf("%s/%s", s->out, r->place), .fd = -1 };
+	struct result_dir pl = { .dir = xasprintf("%s/%s", s->out, r->place), .fd = -1 };
 	char *old = xasprintf("%s/tmp/%s.old", s->dir, r->key);
-	int rc = place_lock(&pl);
+	int rc = result_dir_lock(&pl);
 
 	if (!rc && rename(from, pl.dir)) {
 		if ((errno != ENOTEMPTY && errno != EEXIST) || rename(pl.dir, old) ||
