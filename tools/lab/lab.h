@@ -176,7 +176,7 @@ int traffic_save(struct plan *p, const char *path);
 int traffic_show(struct plan *p, const char *out, bool json);
 
 /* job/queue_histogram_request.c */
-void figures_job(struct plan *p);
+void job_queue_histograms(struct plan *p);
 
 /* scenario/port_settings.c */
 #define DATA_PRIO		3
@@ -279,12 +279,12 @@ void result_dirs_unlock(struct result_dir *places, size_t n);
 int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 const char *summary_longest_queue(struct json_object *summary, struct json_object **port);
 char *summaries_idle(struct json_object **s, size_t n);
-int table_print(char **dirs, size_t n, bool json);
-int table_print_named(char **dirs, char **names, size_t n);
+int run_end_table(char **dirs, size_t n, bool json);
+int run_end_table_named(char **dirs, char **names, size_t n);
 
 /* job/realtime_requirements.c */
 int64_t plan_data_packets(const struct plan *p, int64_t *bytes);
-void job_real(struct plan *p, const struct run_opts *o, const char *mode);
+void job_realtime(struct plan *p, const struct run_opts *o, const char *mode);
 
 /* boot/build_provenance.c */
 char *run_commit(const char *kernel_dir);

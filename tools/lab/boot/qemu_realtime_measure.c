@@ -55,16 +55,16 @@ static int64_t larger(int64_t a, int64_t b)
 }
 
 /* Timers: the worst of any guest. The path: the one guest that has measured it. */
-static int take_part(struct qemu *q, const struct qemu_guest *g, struct real_worth *w)
+static int take_part(struct qemu *q, const struct qemu_guest *g, struct realtime_capability *w)
 {
-	char *path = xasprintf("%s/part%d/" REAL_FILE, job_str(q->c->plan->job, J_OUT, ""),
+	char *path = xasprintf("%s/part%d/" REALTIME_FILE, job_str(q->c->plan->job, J_OUT, ""),
 			       g->number), *err = NULL;
 	struct json_object *o = js_load(path, &err);
-	struct real_worth one;
+	struct realtime_capability one;
 	int rc = 0;
 
 	if (o) {
-		real_from_json(&one, o);
+		realtime_capability_from_json(&one, o);
 		w->late_p50_ns = larger(w->late_p50_ns, one.late_p50_ns);
 		w->late_p99_ns = larger(w->late_p99_ns, one.late_p99_ns);
 		w->late_max_ns = larger(w->late_max_ns, one.late_max_ns);
@@ -91,7 +91,7 @@ static int take_part(struct qemu *q, const struct qemu_guest *g, struct real_wor
 int qemu_worth(struct qemu *q)
 {
 	struct json_object *job = q->c->plan->job, *o;
-	struct real_worth w = {};
+	struct realtime_capability w = {};
 	char *text, *why, *path;
 	int i, rc = 0;
 
@@ -101,14 +101,14 @@ int qemu_worth(struct qemu *q)
 		rc = take_part(q, &q->guests[i], &w);
 	if (rc)
 		return rc;
-	text = real_text(&w);
-	why = real_beyond(&w);
+	text = realtime_capability_text(&w);
+	why = realtime_capability_beyond(&w);
 	if (!q->u->quiet)
 		fprintf(stderr, "%slab: %s: real time here: %s%s%s\n",
 			q->u->tty ? "\r\033[K" : "", q->u->label, text,
 			why ? "; beyond it: " : "", why ? why : "");
-	o = real_to_json(&w, why);
-	path = xasprintf("%s/" REAL_FILE, job_str(job, J_OUT, ""));
+	o = realtime_capability_to_json(&w, why);
+	path = xasprintf("%s/" REALTIME_FILE, job_str(job, J_OUT, ""));
 	if (js_save(o, path))
 		rc = run_error("%s: %s", path, strerror(errno));
 	json_object_put(o);

@@ -38,12 +38,12 @@ static void put_names(FILE *f, enum table_id t, bool optional, const char *mark)
 }
 
 /**
- * table_want() - all columns of a table, for csv_open()
+ * csv_columns_wanted() - all columns of a table, for csv_open()
  * @t: the table
  *
  * Return: their names, to be freed.
  */
-char *table_want(enum table_id t)
+char *csv_columns_wanted(enum table_id t)
 {
 	char *names;
 	size_t len;
@@ -56,8 +56,8 @@ char *table_want(enum table_id t)
 	return names;
 }
 
-/* table_heading() - the first line of table @t, with its optional columns or without */
-void table_heading(FILE *f, enum table_id t, bool optional)
+/* csv_columns_heading() - the first line of table @t, with its optional columns or without */
+void csv_columns_heading(FILE *f, enum table_id t, bool optional)
 {
 	put_names(f, t, optional, "");
 	fputc('\n', f);

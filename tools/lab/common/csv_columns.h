@@ -29,7 +29,7 @@ struct table {
 
 extern const struct table tables[TABLES];
 
-char *table_want(enum table_id t);
-void table_heading(FILE *f, enum table_id t, bool optional);
+char *csv_columns_wanted(enum table_id t);
+void csv_columns_heading(FILE *f, enum table_id t, bool optional);
 
 #endif /* LAB_COMMON_CSV_COLUMNS_H */

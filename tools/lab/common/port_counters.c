@@ -24,13 +24,13 @@ const struct counter switch_counters[SWITCH_COUNTERS] = {
 };
 
 /**
- * counter_told() - is a counter in an object of summary.json
+ * port_counter_in_summary() - is a counter in an object of summary.json
  * @c: counter
  * @object: the object
  *
  * Return: true if so.
  */
-bool counter_told(const struct counter *c, const char *object)
+bool port_counter_in_summary(const struct counter *c, const char *object)
 {
 	return c->kind > COUNTER_RAW && strcmp(c->object, object) == 0;
 }

@@ -45,6 +45,6 @@ enum {
 extern const struct counter port_counters[PORT_COUNTERS], prio_counters[PRIO_COUNTERS];
 extern const struct counter switch_counters[SWITCH_COUNTERS];
 
-bool counter_told(const struct counter *c, const char *object);
+bool port_counter_in_summary(const struct counter *c, const char *object);
 
 #endif /* LAB_COMMON_PORT_COUNTERS_H */

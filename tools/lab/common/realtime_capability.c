@@ -12,19 +12,19 @@ static const struct {
 	const char *name;
 	size_t offset;
 } figures[] = {
-#define FIGURE(f)	{ #f, offsetof(struct real_worth, f) }
+#define FIGURE(f)	{ #f, offsetof(struct realtime_capability, f) }
 	FIGURE(late_p50_ns), FIGURE(late_p99_ns), FIGURE(late_max_ns), FIGURE(rtt_added_ns),
 	FIGURE(packets_per_s), FIGURE(links), FIGURE(needed_packets_per_s), FIGURE(base_rtt_ns),
 #undef FIGURE
 };
 
 /**
- * real_text() - the figures in one line
+ * realtime_capability_text() - the figures in one line
  * @w: figures
  *
  * Return: to be freed.
  */
-char *real_text(const struct real_worth *w)
+char *realtime_capability_text(const struct realtime_capability *w)
 {
 	return xasprintf("timers late by %.3f ms (p50), %.3f ms (p99); a round trip takes %.3f ms more; %"
 			 PRId64 " packets/s over %" PRId64 " links, needed are %" PRId64,
@@ -33,7 +33,7 @@ char *real_text(const struct real_worth *w)
 }
 
 /**
- * real_beyond() - what of a run cannot be kept
+ * realtime_capability_beyond() - what of a run cannot be kept
  * @w: figures
  *
  * What "kept" means. Packets: one CPU serves all of them, one after the other. Used for
@@ -45,29 +45,30 @@ char *real_text(const struct real_worth *w)
  *
  * Return: the reason, to be freed, or NULL: all can.
  */
-char *real_beyond(const struct real_worth *w)
+char *realtime_capability_beyond(const struct realtime_capability *w)
 {
-	if (w->needed_packets_per_s * REAL_PACKETS_PART > w->packets_per_s)
+	if (w->needed_packets_per_s * REALTIME_PACKETS_PART > w->packets_per_s)
 		return xasprintf("%" PRId64 " packets/s are more than 1/%d of what it carries, %"
-				 PRId64, w->needed_packets_per_s, REAL_PACKETS_PART,
+				 PRId64, w->needed_packets_per_s, REALTIME_PACKETS_PART,
 				 w->packets_per_s);
-	if (w->rtt_added_ns * REAL_RTT_PART > w->base_rtt_ns)
+	if (w->rtt_added_ns * REALTIME_RTT_PART > w->base_rtt_ns)
 		return xasprintf("it adds %.3f ms to a round trip, more than 1/%d of the base round trip of %.3f ms",
-				 w->rtt_added_ns / 1e6, REAL_RTT_PART, w->base_rtt_ns / 1e6);
-	if (w->late_p99_ns * REAL_LATE_PART > w->base_rtt_ns)
+				 w->rtt_added_ns / 1e6, REALTIME_RTT_PART, w->base_rtt_ns / 1e6);
+	if (w->late_p99_ns * REALTIME_LATE_PART > w->base_rtt_ns)
 		return xasprintf("1 %% of its timers are late by %.3f ms, more than 1/%d of the base round trip of %.3f ms",
-				 w->late_p99_ns / 1e6, REAL_LATE_PART, w->base_rtt_ns / 1e6);
+				 w->late_p99_ns / 1e6, REALTIME_LATE_PART, w->base_rtt_ns / 1e6);
 	return NULL;
 }
 
 /**
- * real_to_json() - the figures as in run.json
+ * realtime_capability_to_json() - the figures as in run.json
  * @w: figures
- * @beyond: of real_beyond()
+ * @beyond: of realtime_capability_beyond()
  *
  * Return: a new object.
  */
-struct json_object *real_to_json(const struct real_worth *w, const char *beyond)
+struct json_object *realtime_capability_to_json(const struct realtime_capability *w,
+						const char *beyond)
 {
 	struct json_object *o = json_object_new_object();
 	size_t i;
@@ -80,11 +81,11 @@ struct json_object *real_to_json(const struct real_worth *w, const char *beyond)
 }
 
 /**
- * real_from_json() - the figures of real_to_json()
+ * realtime_capability_from_json() - the figures of realtime_capability_to_json()
  * @w: receives them; 0 where there is none
  * @o: object
  */
-void real_from_json(struct real_worth *w, struct json_object *o)
+void realtime_capability_from_json(struct realtime_capability *w, struct json_object *o)
 {
 	size_t i;
 

@@ -10,17 +10,17 @@
 #include "common/util.h"
 
 /* A run may need this part of the packets per second, ... */
-#define REAL_PACKETS_PART	2
+#define REALTIME_PACKETS_PART	2
 /* ... its base round trip may be made longer by this part of itself, ... */
-#define REAL_RTT_PART		4
+#define REALTIME_RTT_PART	4
 /* ... and all but one in a hundred timers be late by this part of it. */
-#define REAL_LATE_PART		2
+#define REALTIME_LATE_PART	2
 
 /* In each output directory of labinit's; @beyond is null where all can be kept. */
-#define REAL_FILE		"realtime.json"
+#define REALTIME_FILE		"realtime.json"
 
 /**
- * struct real_worth - what was measured, and what the run needs
+ * struct realtime_capability - what was measured, and what the run needs
  * @late_p50_ns: how late timers come, as a process sees it: median, ...
  * @late_p99_ns: ... one in a hundred is later, ...
  * @late_max_ns: ... and the latest
@@ -30,15 +30,16 @@
  * @needed_packets_per_s: data packets of all flows over their ideal time
  * @base_rtt_ns: of the run, without queues
  */
-struct real_worth {
+struct realtime_capability {
 	int64_t late_p50_ns, late_p99_ns, late_max_ns;
 	int64_t rtt_added_ns, packets_per_s, links;
 	int64_t needed_packets_per_s, base_rtt_ns;
 };
 
-char *real_text(const struct real_worth *w);
-char *real_beyond(const struct real_worth *w);
-struct json_object *real_to_json(const struct real_worth *w, const char *beyond);
-void real_from_json(struct real_worth *w, struct json_object *o);
+char *realtime_capability_text(const struct realtime_capability *w);
+char *realtime_capability_beyond(const struct realtime_capability *w);
+struct json_object *realtime_capability_to_json(const struct realtime_capability *w,
+						const char *beyond);
+void realtime_capability_from_json(struct realtime_capability *w, struct json_object *o);
 
 #endif /* LAB_COMMON_REALTIME_CAPABILITY_H */

@@ -121,7 +121,7 @@ static int64_t add_kind(struct json_object *o, struct json_object *ports, const 
 	int64_t all = 0, v;
 
 	for (; n; n--, c++) {
-		if (c->kind != kind || !counter_told(c, object))
+		if (c->kind != kind || !port_counter_in_summary(c, object))
 			continue;
 		v = over_ports(ports, c);
 		js_add_int(o, c->name, v);

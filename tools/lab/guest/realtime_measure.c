@@ -49,7 +49,7 @@ struct real {
 	struct json_object *need, *plan;	/* of the run: J_REAL, J_PLAN */
 	const char *out, *flowgen;
 	struct topo topo;
-	struct real_worth w;
+	struct realtime_capability w;
 };
 
 static void sleep_until(int64_t at_ns)
@@ -63,7 +63,7 @@ static void sleep_until(int64_t at_ns)
  * realtime_timers() - how late timers come: the timer's lateness and that of our own wake-up
  * @w: receives it
  */
-void realtime_timers(struct real_worth *w)
+void realtime_timers(struct realtime_capability *w)
 {
 	int64_t late[SLEEPS], at, end = now_ns(CLOCK_MONOTONIC) + SLEEPS_NS;
 	struct stats s;
@@ -211,7 +211,7 @@ struct json_object *realtime_plan(struct json_object *plan, const char *src, con
  *
  * Return: 0, or -1 after fail().
  */
-int realtime_rtt(struct real_worth *w, const char *dir)
+int realtime_rtt(struct realtime_capability *w, const char *dir)
 {
 	char *path = xasprintf("%s/latency.json", dir), *err = NULL;
 	struct json_object *o = js_load(path, &err), *probe = js_at(js_get(o, "probes"), 0);
@@ -304,14 +304,14 @@ static int measure_rate(struct real *r, struct json_object *job, const char *dir
  * realtime_save() - leave the figures in the job's "out" directory
  * @w: figures
  * @out: the directory
- * @beyond: of real_beyond(), or NULL
+ * @beyond: of realtime_capability_beyond(), or NULL
  *
  * Return: 0, or -1 after fail().
  */
-int realtime_save(const struct real_worth *w, const char *out, const char *beyond)
+int realtime_save(const struct realtime_capability *w, const char *out, const char *beyond)
 {
-	struct json_object *o = real_to_json(w, beyond);
-	char *path = xasprintf("%s/" REAL_FILE, out);
+	struct json_object *o = realtime_capability_to_json(w, beyond);
+	char *path = xasprintf("%s/" REALTIME_FILE, out);
 	int rc = 0;
 
 	if (js_save(o, path))
@@ -338,7 +338,7 @@ static int measure(struct real *r, struct json_object *job)
 	return rc ? -1 : 0;
 }
 
-static void need_of(struct real_worth *w, struct json_object *need)
+static void need_of(struct realtime_capability *w, struct json_object *need)
 {
 	w->links = job_int(need, J_REAL_LINKS, 2);
 	w->needed_packets_per_s = job_int(need, J_REAL_PPS, 0);
@@ -372,10 +372,10 @@ int realtime_check(struct json_object *job)
 		return realtime_part(job, &r.w);
 	if (measure(&r, job))
 		return -1;
-	text = real_text(&r.w);
+	text = realtime_capability_text(&r.w);
 	mark("say real time here: %s", text);
 	free(text);
-	why = real_beyond(&r.w);
+	why = realtime_capability_beyond(&r.w);
 	rc = realtime_save(&r.w, r.out, why);
 	if (!rc && why && !job_bool(r.need, J_REAL_BEYOND, false)) {
 		fail("real time here cannot keep this run: %s; take lower rates, longer delays or larger packets (mtu), or a machine with less to do; --beyond runs it all the same",

@@ -14,14 +14,14 @@
 int realtime_check(struct json_object *job);
 
 /* What both ways of measuring share. */
-void realtime_timers(struct real_worth *w);
+void realtime_timers(struct realtime_capability *w);
 struct json_object *realtime_port(struct json_object *need);
 struct json_object *realtime_plan(struct json_object *plan, const char *src, const char *dst,
 				  int pings, int64_t bytes, int64_t start_ns);
-int realtime_rtt(struct real_worth *w, const char *dir);
-int realtime_save(const struct real_worth *w, const char *out, const char *beyond);
+int realtime_rtt(struct realtime_capability *w, const char *dir);
+int realtime_save(const struct realtime_capability *w, const char *out, const char *beyond);
 
 /* guest/realtime_measure_multi_guest.c */
-int realtime_part(struct json_object *job, struct real_worth *w);
+int realtime_part(struct json_object *job, struct realtime_capability *w);
 
 #endif /* LAB_GUEST_REALTIME_MEASURE_H */

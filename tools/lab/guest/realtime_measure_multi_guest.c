@@ -49,7 +49,7 @@ struct real_part {
 	struct proc gen;
 	const char *out;
 	int64_t packets;
-	struct real_worth *w;
+	struct realtime_capability *w;
 };
 
 /*
@@ -221,9 +221,9 @@ static int tear_down(struct real_part *r)
  *
  * Return: 0, or -1 after fail().
  */
-int realtime_part(struct json_object *job, struct real_worth *w)
+int realtime_part(struct json_object *job, struct realtime_capability *w)
 {
-	int64_t limit = w->needed_packets_per_s * REAL_PACKETS_PART;
+	int64_t limit = w->needed_packets_per_s * REALTIME_PACKETS_PART;
 	struct real_part r = {
 		.job = job, .need = job_get(job, J_REAL), .out = job_str(job, J_OUT, ""), .w = w,
 		.part = { .ready_fd = -1, .go_fd = -1 }, .packets = limit / 4,

@@ -70,7 +70,7 @@ static int open_table(struct sampler *s, enum table_id t, const char *out)
 
 	s->table[t] = fopen(path, "we");
 	if (s->table[t])
-		table_heading(s->table[t], t, true);
+		csv_columns_heading(s->table[t], t, true);
 	else
 		rc = fail("%s: %s", path, strerror(errno));
 	free(path);

@@ -5,10 +5,10 @@
 #include "results/flow_figures.h"
 
 /**
- * figures_job() - ask for histograms of all queues
+ * job_queue_histograms() - ask for histograms of all queues
  * @p: plan with a job; without a workload nothing is asked for
  */
-void figures_job(struct plan *p)
+void job_queue_histograms(struct plan *p)
 {
 	int64_t from = p->measure_from_ns, to = p->measure_to_ns;
 	struct json_object *o;

@@ -82,12 +82,12 @@ static void add_ends(struct plan *p, struct json_object *real)
 }
 
 /**
- * job_real() - what labinit is to hold against what it measures
+ * job_realtime() - what labinit is to hold against what it measures
  * @p: plan, whose job gets it where it applies
  * @o: options
  * @mode: of the job
  */
-void job_real(struct plan *p, const struct run_opts *o, const char *mode)
+void job_realtime(struct plan *p, const struct run_opts *o, const char *mode)
 {
 	int64_t pps = needed_pps(p), mtu = (int64_t)scenario_val(p->sc, "mtu", 1024);
 	struct json_object *real;

@@ -335,7 +335,7 @@ static int expand(struct plan *p)
 	job_add_int(p->base, J_SETTLE, SETTLE_RTTS * p->base_rtt_ns);
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
 	job_watch(p);
-	figures_job(p);
+	job_queue_histograms(p);
 	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
 	/* A run that is to end early is as long as that. */
 	span = p->expect_ns < p->limit_ns ? p->expect_ns : p->limit_ns;

@@ -167,7 +167,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	job_links(p, p->job);
 	job_add_int(p->job, J_EVENTS, o->events_mb);
 	job_add_str(p->job, J_MODE, mode);
-	job_real(p, o, mode);
+	job_realtime(p, o, mode);
 	if (strcmp(mode, "shell") == 0)
 		job_add(p->job, J_ENV, shell_env());
 	job_add_str(p->job, J_MODULE_DIR, kdir);

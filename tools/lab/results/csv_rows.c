@@ -97,7 +97,7 @@ FILE *csv_create(const char *dir, enum table_id t, bool optional)
 	FILE *f = fopen(path, "we");
 
 	if (f)
-		table_heading(f, t, optional);
+		csv_columns_heading(f, t, optional);
 	else
 		results_error(dir, tables[t].file);
 	free(path);
@@ -156,7 +156,7 @@ static int copy_row(const struct csv *c, void *ctx)
 int results_copy(struct results *r, enum table_id t, bool always)
 {
 	struct copy copy = { .r = r, .t = t, .always = always };
-	char *want = table_want(t);
+	char *want = csv_columns_wanted(t);
 	int rc = 0;
 
 	if (always) {

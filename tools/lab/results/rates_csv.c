@@ -226,7 +226,7 @@ static int rates_row(const struct csv *c, void *ctx)
 int results_write_rates(struct results *r)
 {
 	struct rates_ctx c = { .r = r, .f = csv_create(r->dir, T_RATES, true) };
-	char *want = table_want(T_RATES);
+	char *want = csv_columns_wanted(T_RATES);
 	int rc = EXIT_RUN_FAILED, i;
 
 	c.next = xcalloc(r->n_series + 1, sizeof(*c.next));

@@ -305,14 +305,14 @@ static struct json_object *load_all(char **dirs, char **names, size_t n)
 }
 
 /**
- * table_print() - figures of several runs
+ * run_end_table() - figures of several runs
  * @dirs: result directories, of one scenario
  * @n: how many
  * @json: print a JSON array of the summaries instead
  *
  * Return: 0, or the exit status after a message.
  */
-int table_print(char **dirs, size_t n, bool json)
+int run_end_table(char **dirs, size_t n, bool json)
 {
 	struct json_object *all = load_all(dirs, NULL, n);
 
@@ -328,14 +328,14 @@ int table_print(char **dirs, size_t n, bool json)
 }
 
 /**
- * table_print_named() - figures of the runs of a sweep
+ * run_end_table_named() - figures of the runs of a sweep
  * @dirs: result directories, of one scenario
  * @names: what to call each
  * @n: how many, at least 1
  *
  * Return: 0, or the exit status after a message.
  */
-int table_print_named(char **dirs, char **names, size_t n)
+int run_end_table_named(char **dirs, char **names, size_t n)
 {
 	struct json_object *all = load_all(dirs, names, n);
 

@@ -46,7 +46,7 @@ static int64_t port_drops(struct json_object *port, const char *reason)
 
 static bool is_drop(int i)
 {
-	return counter_told(&prio_counters[i], "drops");
+	return port_counter_in_summary(&prio_counters[i], "drops");
 }
 
 /* With a "total" in front. */
@@ -96,10 +96,10 @@ static struct json_object *new_port(struct json_object *port)
 
 	js_add_int(o, "rate_bps", js_int(port, "rate_bps", 0));
 	for (c = port_counters; c < port_counters + PORT_COUNTERS; c++)
-		if (counter_told(c, ""))
+		if (port_counter_in_summary(c, ""))
 			js_add_int(o, c->name, js_int(port, c->name, 0));
 	for (c = prio_counters; c < prio_counters + PRIO_COUNTERS; c++)
-		if (counter_told(c, ""))
+		if (port_counter_in_summary(c, ""))
 			js_add_int(o, c->name,
 				   port_figure(port, c->name, c->kind == COUNTER_PEAK));
 	json_object_object_add(o, "drops", port_drops_json(port));

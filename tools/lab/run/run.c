@@ -95,7 +95,7 @@ static int run_ccs(struct cmd *c, struct result_dir *places)
 		if (wrote)
 			done[n_done++] = places[i].dir;
 	}
-	if (n_done && table_print(done, n_done, c->o.json))
+	if (n_done && run_end_table(done, n_done, c->o.json))
 		rc = EXIT_RUN_FAILED;
 	free(done);
 	return rc;

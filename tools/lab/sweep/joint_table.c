@@ -82,7 +82,7 @@ static int print_rows(struct sweep *s)
 		names[n++] = s->runs[i].name;
 	}
 	if (n)
-		rc = table_print_named(dirs, names, n);
+		rc = run_end_table_named(dirs, names, n);
 	for (i = 0; i < s->n_runs; i++)
 		if (s->runs[i].state != RUN_DONE || s->runs[i].why)
 			printf("%s: failed: %s\n", s->runs[i].name, why(&s->runs[i]));

@@ -31,14 +31,14 @@ static void test_limits(void)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(limits); i++) {
-		struct real_worth w = {
+		struct realtime_capability w = {
 			.needed_packets_per_s = limits[i].needed,
 			.packets_per_s = limits[i].carried, .base_rtt_ns = 8000000,
 			.rtt_added_ns = limits[i].added_ns, .late_p99_ns = limits[i].late_ns,
 			/* One timer in a hundred may be as late as it likes. */
 			.late_max_ns = 1000000000,
 		};
-		char *why = real_beyond(&w);
+		char *why = realtime_capability_beyond(&w);
 
 		ktap(limits[i].word ? why && strstr(why, limits[i].word) : !why, limits[i].name,
 		     "\"%s\", not \"%s\"", why ? why : "kept",
@@ -49,11 +49,12 @@ static void test_limits(void)
 
 static void test_json(void)
 {
-	const struct real_worth w = { 1, 2, 3, 4, 5, 6, 7, 8 };
-	struct json_object *o = real_to_json(&w, "too far"), *none = real_to_json(&w, NULL);
-	struct real_worth back = {};
+	const struct realtime_capability w = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	struct json_object *o = realtime_capability_to_json(&w, "too far");
+	struct json_object *none = realtime_capability_to_json(&w, NULL);
+	struct realtime_capability back = {};
 
-	real_from_json(&back, o);
+	realtime_capability_from_json(&back, o);
 	ktap(!memcmp(&w, &back, sizeof(w)), "json_keeps_all_figures", "%s",
 	     json_object_to_json_string(o));
 	ktap(!strcmp(js_str(o, "beyond", ""), "too far"), "json_keeps_the_reason", "%s",
@@ -68,11 +69,11 @@ static void test_json(void)
 
 static void test_text(void)
 {
-	const struct real_worth w = {
+	const struct realtime_capability w = {
 		.late_p50_ns = 1500000, .late_p99_ns = 2500000, .rtt_added_ns = 3500000,
 		.packets_per_s = 4567, .links = 3, .needed_packets_per_s = 89,
 	};
-	char *text = real_text(&w);
+	char *text = realtime_capability_text(&w);
 
 	ktap(!strcmp(text, "timers late by 1.500 ms (p50), 2.500 ms (p99); a round trip "
 		     "takes 3.500 ms more; 4567 packets/s over 3 links, needed are 89"),

@@ -653,7 +653,7 @@ static void test_table(char *dir)
 	size_t len;
 
 	stdout = open_memstream(&text, &len);
-	table_print(&dir, 1, false);
+	run_end_table(&dir, 1, false);
 	fclose(stdout);
 	stdout = out;
 	/* Queues in KiB; the mean is KiB us over the time in us. */

@@ -89,7 +89,7 @@ void fuzz_one(const char *text, size_t len)
 	sc = p->sc;
 	fuzz_quiet();
 	fuzz_some_message(results_write(p, &o, "none", raw, dir, &u, &wrote));
-	table_print(&dir, 1, false);
+	run_end_table(&dir, 1, false);
 	plan_free(p);
 	scenario_free(sc);
 	free(raw);
