@@ -97,7 +97,7 @@ struct lab_flow {
 	bool background;
 };
 
-#define FEATURES_MAX	8
+#define SWITCH_FEATURES_MAX	8
 
 struct plan {
 	struct scenario *sc;
@@ -117,7 +117,7 @@ struct plan {
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
 	struct json_object *tables;	/* of tables_get(); NULL: not asked */
-	int feature_mode[FEATURES_MAX];	/* of the switches: see feature/switch_features.h */
+	int feature_mode[SWITCH_FEATURES_MAX];	/* of the switches: see feature/switch_features.h */
 	bool long_unmarked;		/* those at long links do not mark */
 	int64_t stop_ns;		/* end of background flows */
 	int64_t measure_from_ns, measure_to_ns;	/* of the starts of measured flows */

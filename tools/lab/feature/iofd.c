@@ -141,7 +141,7 @@ static void iofd_knobs(struct plan *p, struct json_object *knobs)
 	js_add_int(knobs, "iofd_short", llround(scenario_val(p->sc, "iofd_short", 8000)));
 }
 
-const struct feature iofd_feature = {
+const struct switch_feature iofd_feature = {
 	.name = "iofd",
 	.check = iofd_check,
 	.mode = iofd_mode,

@@ -120,7 +120,7 @@ static bool lscc_port(struct plan *p, const struct lab_link *l, int node,
 	return true;
 }
 
-const struct feature lscc_feature = {
+const struct switch_feature lscc_feature = {
 	.name = "lscc",
 	.tells_senders = true,
 	.keeps_queue = true,

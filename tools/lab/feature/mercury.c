@@ -28,7 +28,7 @@ static bool mercury_port(struct plan *p, const struct lab_link *l, int node,
 	return true;
 }
 
-const struct feature mercury_feature = {
+const struct switch_feature mercury_feature = {
 	.name = "mercury",
 	.tells_senders = true,
 	.mode = mercury_mode,

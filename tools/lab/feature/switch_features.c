@@ -6,23 +6,23 @@
 #include "common/port_counters.h"
 #include "feature/switch_features.h"
 
-extern const struct feature mercury_feature, iofd_feature, lscc_feature;
+extern const struct switch_feature mercury_feature, iofd_feature, lscc_feature;
 
-static const struct feature *const features[] = {
+static const struct switch_feature *const features[] = {
 	&mercury_feature, &iofd_feature, &lscc_feature,
 };
 
 #define for_each_feature(i)	for (i = 0; i < ARRAY_SIZE(features); i++)
 
-_Static_assert(ARRAY_SIZE(features) <= FEATURES_MAX, "room in struct plan");
+_Static_assert(ARRAY_SIZE(features) <= SWITCH_FEATURES_MAX, "room in struct plan");
 
 /**
- * features_check() - can switches do what the keys say
+ * switch_features_check() - can switches do what the keys say
  * @sc: scenario with all its settings
  *
  * Return: 0, or the exit status after a message.
  */
-int features_check(struct scenario *sc)
+int switch_features_check(struct scenario *sc)
 {
 	size_t i;
 	int rc = 0;
@@ -34,13 +34,13 @@ int features_check(struct scenario *sc)
 }
 
 /**
- * features_hosts() - what hosts are told of the features that run with them
+ * switch_features_hosts() - what hosts are told of the features that run with them
  * @p: plan
  * @cc: what hosts are set to, with an object "knobs"
  *
  * Return: 0, or the exit status after a message.
  */
-int features_hosts(struct plan *p, struct json_object *cc)
+int switch_features_hosts(struct plan *p, struct json_object *cc)
 {
 	struct json_object *knobs = job_get(cc, J_CC_KNOBS);
 	size_t i;
@@ -61,11 +61,11 @@ int features_hosts(struct plan *p, struct json_object *cc)
 }
 
 /**
- * features_set() - which features run, for an algorithm
+ * switch_features_set() - which features run, for an algorithm
  * @p: plan
  * @cc: what hosts are set to, of cc_json()
  */
-void features_set(struct plan *p, struct json_object *cc)
+void switch_features_set(struct plan *p, struct json_object *cc)
 {
 	size_t i;
 
@@ -78,13 +78,14 @@ void features_set(struct plan *p, struct json_object *cc)
 }
 
 /**
- * features_port() - what the features that run say of a port
- * @p: plan after features_set()
+ * switch_features_port() - what the features that run say of a port
+ * @p: plan after switch_features_set()
  * @l: link of the port
  * @node: the switch
  * @port: the port, with its list of priorities, of which the first is the data's
  */
-void features_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port)
+void switch_features_port(struct plan *p, const struct lab_link *l, int node,
+			  struct json_object *port)
 {
 	struct json_object *names = json_object_new_array();
 	size_t i;
@@ -131,14 +132,15 @@ static int64_t add_kind(struct json_object *o, struct json_object *ports, const 
 }
 
 /**
- * features_totals() - what all ports together have counted of the features that ran
+ * switch_features_totals() - what all ports together have counted of the features that ran
  * @p: plan
  * @ports: of totals.json
  * @summary: receives an object for each feature
  *
  * Return: what features still had in the end and should not have.
  */
-int64_t features_totals(struct plan *p, struct json_object *ports, struct json_object *summary)
+int64_t switch_features_totals(struct plan *p, struct json_object *ports,
+			       struct json_object *summary)
 {
 	static const enum counter_kind kinds[] = { COUNTER_SUM, COUNTER_LEFT, COUNTER_PEAK };
 	struct json_object *o;

@@ -9,7 +9,7 @@
 #include "lab.h"
 
 /**
- * struct feature - a feature of the switches' ports
+ * struct switch_feature - a feature of the switches' ports
  * @name: as tc calls it
  * @keeps_queue: the ports of switches at long links do not mark, it keeps a queue there
  * @tells_senders: its switches send them feedback, which hosts are to believe
@@ -21,7 +21,7 @@
  *	its priorities is the data's; false if the feature does not run at this one
  * @knobs: what hosts are told besides where it runs; may be NULL
  */
-struct feature {
+struct switch_feature {
 	const char *name;
 	bool keeps_queue, tells_senders;
 	int (*check)(struct scenario *sc);
@@ -32,10 +32,12 @@ struct feature {
 	void (*knobs)(struct plan *p, struct json_object *knobs);
 };
 
-int features_check(struct scenario *sc);
-int features_hosts(struct plan *p, struct json_object *cc);
-void features_set(struct plan *p, struct json_object *cc);
-void features_port(struct plan *p, const struct lab_link *l, int node, struct json_object *port);
-int64_t features_totals(struct plan *p, struct json_object *ports, struct json_object *summary);
+int switch_features_check(struct scenario *sc);
+int switch_features_hosts(struct plan *p, struct json_object *cc);
+void switch_features_set(struct plan *p, struct json_object *cc);
+void switch_features_port(struct plan *p, const struct lab_link *l, int node,
+			  struct json_object *port);
+int64_t switch_features_totals(struct plan *p, struct json_object *ports,
+			       struct json_object *summary);
 
 #endif /* LAB_FEATURE_SWITCH_FEATURES_H */

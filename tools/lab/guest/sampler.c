@@ -144,7 +144,7 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 		if (tables[t].made & TABLE_RAW && (t != T_PAUSES || s->pause_every))
 			rc = open_table(s, t, out);
 	types_open(s);
-	feature_open(s);
+	feature_samples_open(s);
 	return rc;
 }
 
@@ -353,7 +353,7 @@ int sampler_start(struct sampler *s, int64_t every_ns, int stretch)
 	for (i = 0; i < s->topo->n_ports; i++) {
 		uint32_t flags = (s->watch[i] ? ROCE_WATCH_F_EACH : 0) |
 				 (s->lossless[i] ? ROCE_WATCH_F_RARE : 0) |
-				 feature_watch(&s->topo->ports[i], &unused);
+				 feature_samples_watch(&s->topo->ports[i], &unused);
 
 		if (flags && watch_port(&s->kernel, &s->topo->ports[i], flags))
 			return -1;
@@ -377,7 +377,7 @@ int64_t sampler_bytes(const struct sampler *s)
 		if (s->watch[i] || s->lossless[i])
 			bytes += sizeof(struct roce_watch_port) +
 				 PRIOS * sizeof(struct roce_watch_prio);
-		feature_watch(&s->topo->ports[i], &more);
+		feature_samples_watch(&s->topo->ports[i], &more);
 		bytes += more;
 	}
 	return bytes + s->n_qps * (sizeof(struct roce_watch_qp) +
@@ -415,7 +415,7 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
 	if (s->watch[p->id]) {
 		write_queues(s, p);
 		types_port(s, p, r->busy_ns, bytes);
-		feature_port(s, p, r, n_prios);
+		feature_samples_port(s, p, r, n_prios);
 	}
 	if (s->lossless[p->id])
 		sampler_pauses(s, p, s->t_ns);
@@ -426,7 +426,7 @@ static void on_other(const struct roce_watch_rec *rec, void *data)
 	struct sampler *s = data;
 
 	if (s->t_ns < s->limit_ns)
-		feature_record(s, rec);
+		feature_samples_record(s, rec);
 }
 
 /**

@@ -53,11 +53,11 @@ struct sampler {
 void types_open(struct sampler *s);
 void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes);
 void types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp);
-void feature_open(struct sampler *s);
-uint32_t feature_watch(const struct port *p, size_t *bytes);
-void feature_port(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
-		  int n_prios);
-void feature_record(struct sampler *s, const struct roce_watch_rec *rec);
+void feature_samples_open(struct sampler *s);
+uint32_t feature_samples_watch(const struct port *p, size_t *bytes);
+void feature_samples_port(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
+			  int n_prios);
+void feature_samples_record(struct sampler *s, const struct roce_watch_rec *rec);
 int sampler_open(struct sampler *s, struct json_object *job, const char *out);
 int sampler_ports(const struct sampler *s, struct qdisc_stats *to);
 int sampler_counters(struct sampler *s, struct json_object *out);

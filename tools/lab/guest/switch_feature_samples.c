@@ -19,22 +19,22 @@ static const struct {
 };
 
 /**
- * feature_open() - prepare for rows
+ * feature_samples_open() - prepare for rows
  * @s: sampler
  */
-void feature_open(struct sampler *s)
+void feature_samples_open(struct sampler *s)
 {
 	s->judged = xcalloc(s->topo->n_ports * TC_ROCE_PRIOS, sizeof(*s->judged));
 }
 
 /**
- * feature_watch() - what the kernel is to sample of a port beside its queues
+ * feature_samples_watch() - what the kernel is to sample of a port beside its queues
  * @p: port
  * @bytes: receives the size of these samples
  *
  * Return: ROCE_WATCH_F_*.
  */
-uint32_t feature_watch(const struct port *p, size_t *bytes)
+uint32_t feature_samples_watch(const struct port *p, size_t *bytes)
 {
 	struct json_object *list = job_get(p->qdisc, J_PORT_FEATURES);
 	uint32_t watch = 0;
@@ -51,8 +51,8 @@ uint32_t feature_watch(const struct port *p, size_t *bytes)
 }
 
 /**
- * feature_port() - rows of a port that is watched: what Mercury takes its queues for, where that
- *	is new
+ * feature_samples_port() - rows of a port that is watched: what Mercury takes its queues for, where
+ *	that is new
  * @s: sampler
  * @p: port
  * @r: the sample
@@ -60,8 +60,8 @@ uint32_t feature_watch(const struct port *p, size_t *bytes)
  *
  * What is paused is Undetermined too.
  */
-void feature_port(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
-		  int n_prios)
+void feature_samples_port(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
+			  int n_prios)
 {
 	int i;
 
@@ -80,11 +80,11 @@ void feature_port(struct sampler *s, const struct port *p, const struct roce_wat
 }
 
 /**
- * feature_record() - row of a sample that is a feature's own
+ * feature_samples_record() - row of a sample that is a feature's own
  * @s: sampler
  * @rec: the sample
  */
-void feature_record(struct sampler *s, const struct roce_watch_rec *rec)
+void feature_samples_record(struct sampler *s, const struct roce_watch_rec *rec)
 {
 	const struct roce_watch_lscc *r = (const void *)rec;
 	const struct port *p = &s->topo->ports[rec->id];

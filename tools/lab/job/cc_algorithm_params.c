@@ -386,7 +386,7 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	}
 	short_prio_knobs(p, knobs);
 	if (!rc)
-		rc = features_hosts(p, *out);
+		rc = switch_features_hosts(p, *out);
 	job_add_bool(*out, J_CC_OWN_LINE_RATE, !has_knob(o, LINE_RATE));
 	for (i = 0; i < o->knobs.n && !rc; i++)
 		rc = param_option(knobs, "--knob", o->knobs.v[i], NULL);

@@ -100,7 +100,7 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 	job_add(o, J_PORT_PRIO, prios);
 	/* What is copied from the data's priority has its features. */
 	if (is_switch)
-		features_port(p, l, node, o);
+		switch_features_port(p, l, node, o);
 	short_prio_port(p, o);
 	return o;
 }
@@ -200,7 +200,7 @@ void job_links(struct plan *p, struct json_object *job)
 	int i;
 
 	p->host_ecn = scenario_val(p->sc, "host_ecn", dart) != 0;
-	features_set(p, cc);
+	switch_features_set(p, cc);
 	for (i = 0; i < p->n_links; i++) {
 		struct lab_link *l = &p->links[i];
 

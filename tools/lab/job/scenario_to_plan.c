@@ -268,7 +268,7 @@ int plan_resolve(struct scenario *sc)
 	if (!rc)
 		rc = traffic_unused(sc);
 	if (!rc)
-		rc = features_check(sc);
+		rc = switch_features_check(sc);
 	return rc ? rc : short_prio_check(sc);
 }
 

@@ -361,7 +361,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		ports = results_pfc(&r);
 		add_cc_counters(&r);
 		errors = count_errors(&r) + splat_count +
-			 features_totals(p, js_get(r.totals, "ports"), r.summary);
+			 switch_features_totals(p, js_get(r.totals, "ports"), r.summary);
 		js_add_int(r.summary, "errors", errors);
 		rc = results_traffic(&r);
 		results_ports(&r, ports);

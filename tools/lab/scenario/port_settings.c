@@ -129,7 +129,7 @@ static bool keeps_queue(struct plan *p, int node)
 
 /**
  * port_marks() - do the ports of a node mark
- * @p: plan after features_set()
+ * @p: plan after switch_features_set()
  * @node: node
  *
  * Return: true if so.
