@@ -87,8 +87,8 @@ int shell_job(struct json_object *job)
 
 	if (lab_setup(&l) || name_namespaces(&l.topo) || lab_start_ports(&l, 0, false))
 		return 125;
-	if (l.part.on)
-		return on_serve(&l.topo, job) ? 125 : 0;
+	if (l.flowgen.on)
+		return node_commands_serve(&l.topo, job) ? 125 : 0;
 	mark("shell");
 	/* Where the user is; nothing depends on it where that is no place of this kernel. */
 	if (chdir(job_str(job, J_CWD, "/")))

@@ -20,34 +20,35 @@ static void find_firsts(struct sampler *s)
 }
 
 /**
- * types_open() - prepare for rows
+ * congestion_types_open() - prepare for rows
  * @s: sampler with queue pairs
  */
-void types_open(struct sampler *s)
+void congestion_types_open(struct sampler *s)
 {
 	find_firsts(s);
 }
 
 /**
- * types_port() - row of a port that is watched
+ * congestion_types_port() - row of a port that is watched
  * @s: sampler
  * @p: port
  * @busy_ns: how long it has been sending
  * @bytes: its queue, all priorities
  */
-void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes)
+void congestion_types_port(struct sampler *s, const struct port *p, uint64_t busy_ns,
+			   uint64_t bytes)
 {
 	fprintf(s->table[T_RAW_PORTS], "%" PRId64 ",%s-%s,%" PRIu64 ",%" PRIu64 "\n", s->t_ns,
 		p->node->name, p->peer->node->name, busy_ns, bytes);
 }
 
 /**
- * types_qp() - rows of a queue pair, if it has something new to say
+ * congestion_types_qp() - rows of a queue pair, if it has something new to say
  * @s: sampler
  * @hit: what is known of it
  * @qp: the sample
  */
-void types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp)
+void congestion_types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp)
 {
 	struct flow_qp *dev = &s->qps[hit->first];
 

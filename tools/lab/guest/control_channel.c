@@ -35,11 +35,11 @@ static struct {
 } guest = { .fd = -1 };
 
 /**
- * guest_part() - which of the kernels that share the nodes this is
+ * control_guest() - which of the kernels that share the nodes this is
  *
  * Return: its number, or -1 if it has all of them.
  */
-int guest_part(void)
+int control_guest(void)
 {
 	const char *part = getenv("lab_part");
 
@@ -47,11 +47,11 @@ int guest_part(void)
 }
 
 /**
- * guest_mount() - the host's directory for the results, the only one that can be written
+ * control_mount() - the host's directory for the results, the only one that can be written
  *
  * Return: 0, or -1 after fail().
  */
-int guest_mount(void)
+int control_mount(void)
 {
 	const char *dir = getenv("lab_work");
 
@@ -84,16 +84,16 @@ static char *find_port(void)
 }
 
 /**
- * guest_open() - if this is one of several guests, find the coordinator
+ * control_open() - if this is one of several guests, find the coordinator
  * @job: "out" becomes this guest's own directory
  *
  * Return: 0, or -1 after fail().
  */
-int guest_open(struct json_object *job)
+int control_open(struct json_object *job)
 {
 	char *path, *out;
 
-	if (guest_part() < 0)
+	if (control_guest() < 0)
 		return 0;
 	path = find_port();
 	guest.fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
@@ -101,7 +101,7 @@ int guest_open(struct json_object *job)
 		return fail("%s: %s", path ? path : PORTS_DIR "/" CONTROL_PORT, strerror(errno));
 	say_to(guest.fd);
 	free(path);
-	out = xasprintf("%s/part%d", job_str(job, J_OUT, ""), guest_part());
+	out = xasprintf("%s/part%d", job_str(job, J_OUT, ""), control_guest());
 	job_add_str(job, J_OUT, out);
 	if (mkdir_p(out))
 		return fail("%s: %s", out, strerror(errno));
@@ -149,14 +149,14 @@ static char *rest_of(const char *word)
 }
 
 /**
- * guest_wait() - wait for a word of the coordinator
+ * control_wait() - wait for a word of the coordinator
  * @word: the first of a line
  *
  * Other lines are left out. There is no limit of time: the coordinator has one.
  *
  * Return: the rest of the line, to be freed, or NULL after fail().
  */
-char *guest_wait(const char *word)
+char *control_wait(const char *word)
 {
 	char *rest = NULL;
 	int rc = 0;
@@ -170,19 +170,19 @@ char *guest_wait(const char *word)
 	return rest;
 }
 
-/* To be watched for input, then guest_heard(). */
-int guest_fd(void)
+/* To be watched for input, then control_heard(). */
+int control_fd(void)
 {
 	return guest.fd;
 }
 
 /**
- * guest_heard() - take what has come, without waiting for more
+ * control_heard() - take what has come, without waiting for more
  * @word: that is looked for
  *
  * Return: 1 if it has come, 0 if not, -1 after fail().
  */
-int guest_heard(const char *word)
+int control_heard(const char *word)
 {
 	struct pollfd pfd = { .fd = guest.fd, .events = POLLIN };
 	bool heard = false;

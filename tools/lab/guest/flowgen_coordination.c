@@ -21,17 +21,17 @@
 #include "guest/flowgen_coordination.h"
 
 /**
- * part_init() - find out what this guest has
- * @pt: result
+ * flowgen_init() - find out what this guest has
+ * @fg: result
  * @t: topology
  */
-void part_init(struct part *pt, struct topo *t)
+void flowgen_init(struct flowgen *fg, struct topo *t)
 {
 	int i;
 
-	*pt = (struct part){ .on = guest_part() >= 0, .ready_fd = -1, .go_fd = -1 };
+	*fg = (struct flowgen){ .on = control_guest() >= 0, .ready_fd = -1, .go_fd = -1 };
 	for (i = 0; i < t->n_nodes; i++)
-		pt->gen |= topo_is_host(&t->nodes[i]);
+		fg->gen |= topo_is_host(&t->nodes[i]);
 }
 
 static bool has_hosts(struct json_object *job, int part)
@@ -62,10 +62,10 @@ static char *local_devices(struct topo *t)
 }
 
 /* Arguments with what the traffic generator is told of the other guests. */
-static char **part_args(struct part *pt, struct topo *t, struct json_object *job,
-			const char *dir, char **argv)
+static char **flowgen_args(struct flowgen *fg, struct topo *t, struct json_object *job,
+			   const char *dir, char **argv)
 {
-	int parts = pt->on ? job_int(job, J_PARTS, 1) : 0, n = 0, i;
+	int parts = fg->on ? job_int(job, J_PARTS, 1) : 0, n = 0, i;
 	const char *out = job_str(job, J_OUT, "");
 	char **more;
 
@@ -73,12 +73,12 @@ static char **part_args(struct part *pt, struct topo *t, struct json_object *job
 		n++;
 	more = xcalloc(n + 2 * parts + 3, sizeof(*more));
 	memcpy(more, argv, n * sizeof(*more));
-	if (!pt->on)
+	if (!fg->on)
 		return more;
 	more[n++] = "--local";
 	more[n++] = local_devices(t);
 	for (i = 0; i < parts; i++) {
-		if (i == guest_part() || !has_hosts(job, i))
+		if (i == control_guest() || !has_hosts(job, i))
 			continue;
 		more[n++] = "--peer-ends";
 		more[n++] = xasprintf("%.*s/part%d/%s/ends.json",
@@ -88,18 +88,18 @@ static char **part_args(struct part *pt, struct topo *t, struct json_object *job
 }
 
 /**
- * gen_start() - start the traffic generator
+ * flowgen_start() - start the traffic generator
  * @job: with all nodes; "out" is this guest's
  * @plan: what it is to do
- * @pt: part, whose descriptors are set
+ * @fg: the generator, whose descriptors are set
  * @t: topology
  * @dir: directory in "out" for its results, the same in all guests
  * @gen: receives the process
  *
  * Return: 0, or -1 after fail().
  */
-int gen_start(struct json_object *job, struct json_object *plan, struct part *pt,
-	      struct topo *t, const char *dir, struct proc *gen)
+int flowgen_start(struct json_object *job, struct json_object *plan, struct flowgen *fg,
+		  struct topo *t, const char *dir, struct proc *gen)
 {
 	const char *out = job_str(job, J_OUT, "");
 	char *file = xasprintf("%s/plan.json", out), *results = xasprintf("%s/%s", out, dir);
@@ -121,13 +121,13 @@ int gen_start(struct json_object *job, struct json_object *plan, struct part *pt
 	keep[0] = ready[1];
 	keep[1] = go[0];
 	gen->status = -1;
-	args = part_args(pt, t, job, dir, argv);
+	args = flowgen_args(fg, t, job, dir, argv);
 	gen->pid = sys_spawn(args, job_get(job, J_ENV), false, keep, 2);
 	free(args);
 	close(ready[1]);
 	close(go[0]);
-	pt->ready_fd = ready[0];
-	pt->go_fd = go[1];
+	fg->ready_fd = ready[0];
+	fg->go_fd = go[1];
 	rc = gen->pid < 0 ? -1 : 0;
 out:
 	free(file);
@@ -136,61 +136,61 @@ out:
 }
 
 /* It has nothing else to say before its end. */
-static int gen_ready(struct part *pt)
+static int flowgen_wait_ready(struct flowgen *fg)
 {
 	ssize_t n;
 	char byte;
 
 	do {
-		n = read(pt->ready_fd, &byte, 1);
+		n = read(fg->ready_fd, &byte, 1);
 	} while (n < 0 && errno == EINTR);
 	return n == 1 ? 0 : fail("flowgen ended before the traffic");
 }
 
-static int gen_tell(struct part *pt, const char *line)
+static int flowgen_write(struct flowgen *fg, const char *line)
 {
-	if (write(pt->go_fd, line, strlen(line)) != (ssize_t)strlen(line))
+	if (write(fg->go_fd, line, strlen(line)) != (ssize_t)strlen(line))
 		return fail("flowgen: %s", strerror(errno));
 	return 0;
 }
 
 static int wait_word(const char *word)
 {
-	char *rest = guest_wait(word);
+	char *rest = control_wait(word);
 
 	free(rest);
 	return rest ? 0 : -1;
 }
 
 /**
- * part_connect() - have all queue pairs connected
- * @pt: part
+ * flowgen_connect() - have all queue pairs connected
+ * @fg: the generator
  *
  * Return: 0, or -1 after fail().
  */
-int part_connect(struct part *pt)
+int flowgen_connect(struct flowgen *fg)
 {
-	if (pt->gen && gen_ready(pt))
+	if (fg->gen && flowgen_wait_ready(fg))
 		return -1;
 	mark("ends");
 	if (wait_word("connect"))
 		return -1;
-	return pt->gen ? gen_tell(pt, "connect\n") || gen_ready(pt) : 0;
+	return fg->gen ? flowgen_write(fg, "connect\n") || flowgen_wait_ready(fg) : 0;
 }
 
 /**
- * part_go() - wait for the common start
- * @pt: part
+ * flowgen_wait_go() - wait for the common start
+ * @fg: the generator
  * @t0_ns: receives it, by this guest's CLOCK_MONOTONIC
  *
  * Return: 0, or -1 after fail().
  */
-int part_go(struct part *pt, int64_t *t0_ns)
+int flowgen_wait_go(struct flowgen *fg, int64_t *t0_ns)
 {
-	char *text = guest_wait("go");
+	char *text = control_wait("go");
 	int64_t now = now_ns(CLOCK_MONOTONIC);
 
-	(void)pt;
+	(void)fg;
 	if (!text)
 		return -1;
 	*t0_ns = strtoll(text, NULL, 10);
@@ -199,42 +199,42 @@ int part_go(struct part *pt, int64_t *t0_ns)
 }
 
 /* Tell the traffic generator. */
-int part_start(struct part *pt, int64_t t0_ns)
+int flowgen_start_traffic(struct flowgen *fg, int64_t t0_ns)
 {
 	char line[40];
 
 	snprintf(line, sizeof(line), "start %" PRId64 "\n", t0_ns);
-	return pt->gen ? gen_tell(pt, line) : 0;
+	return fg->gen ? flowgen_write(fg, line) : 0;
 }
 
 /* Its own flows have ended, or it has. */
-static void gen_done(struct part *pt)
+static void flowgen_done(struct flowgen *fg)
 {
 	char byte;
 
-	pt->done = read(pt->ready_fd, &byte, 1) == 1;
-	if (pt->done)
+	fg->done = read(fg->ready_fd, &byte, 1) == 1;
+	if (fg->done)
 		mark("done");
-	close(pt->ready_fd);
-	pt->ready_fd = -1;
+	close(fg->ready_fd);
+	fg->ready_fd = -1;
 }
 
 /**
- * part_look() - take what traffic generator and coordinator have said
- * @pt: part
+ * flowgen_poll() - take what traffic generator and coordinator have said
+ * @fg: the generator
  *
  * Return: 0, or -1 after fail().
  */
-int part_look(struct part *pt)
+int flowgen_poll(struct flowgen *fg)
 {
-	struct pollfd pfd = { .fd = pt->ready_fd, .events = POLLIN };
+	struct pollfd pfd = { .fd = fg->ready_fd, .events = POLLIN };
 	int heard;
 
-	if (pt->ready_fd >= 0 && poll(&pfd, 1, 0) > 0)
-		gen_done(pt);
-	heard = guest_heard("stop");
+	if (fg->ready_fd >= 0 && poll(&pfd, 1, 0) > 0)
+		flowgen_done(fg);
+	heard = control_heard("stop");
 	if (heard <= 0)
 		return heard;
-	pt->stopped = true;
-	return pt->go_fd >= 0 ? gen_tell(pt, "stop\n") : 0;
+	fg->stopped = true;
+	return fg->go_fd >= 0 ? flowgen_write(fg, "stop\n") : 0;
 }

@@ -8,7 +8,7 @@
 #include "guest/topo.h"
 
 /* What a guest and its traffic generator have said so far; zeros in a lab of one kernel. */
-struct part {
+struct flowgen {
 	bool on;			/* this is one of several guests */
 	bool gen;			/* there is a traffic generator: the guest has hosts */
 	bool done;			/* all flows of this guest have ended */
@@ -16,12 +16,12 @@ struct part {
 	int ready_fd, go_fd;		/* of the traffic generator; -1: none */
 };
 
-void part_init(struct part *pt, struct topo *t);
-int gen_start(struct json_object *job, struct json_object *plan, struct part *pt,
-	      struct topo *t, const char *dir, struct proc *gen);
-int part_connect(struct part *pt);
-int part_go(struct part *pt, int64_t *t0_ns);
-int part_start(struct part *pt, int64_t t0_ns);
-int part_look(struct part *pt);
+void flowgen_init(struct flowgen *fg, struct topo *t);
+int flowgen_start(struct json_object *job, struct json_object *plan, struct flowgen *fg,
+		  struct topo *t, const char *dir, struct proc *gen);
+int flowgen_connect(struct flowgen *fg);
+int flowgen_wait_go(struct flowgen *fg, int64_t *t0_ns);
+int flowgen_start_traffic(struct flowgen *fg, int64_t t0_ns);
+int flowgen_poll(struct flowgen *fg);
 
 #endif /* LAB_GUEST_FLOWGEN_COORDINATION_H */

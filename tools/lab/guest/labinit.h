@@ -41,12 +41,12 @@ char **sys_argv(struct json_object *array);
 int shell_status(int status);
 
 /* guest/control_channel.c */
-int guest_part(void);
-int guest_open(struct json_object *job);
-char *guest_wait(const char *word);
-int guest_fd(void);
-int guest_heard(const char *word);
-int guest_mount(void);
+int control_guest(void);
+int control_open(struct json_object *job);
+char *control_wait(const char *word);
+int control_fd(void);
+int control_heard(const char *word);
+int control_mount(void);
 
 /* guest/run.c */
 int run_job(struct json_object *job);

@@ -134,14 +134,14 @@ int main(int argc, char **argv)
 		fail("no lab_job= on the kernel's command line");
 		power_off();
 	}
-	if (guest_mount())
+	if (control_mount())
 		power_off();
 	job = js_load(file, &err);
 	if (!job) {
 		fail("%s", err);
 		power_off();
 	}
-	if (guest_open(job))
+	if (control_open(job))
 		power_off();
 	mark("boot");
 	status = do_job(job);
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
 	write_status(job, status);
 	mark("exit %d", status);
 	/* The coordinator may want to see the clock once more. */
-	if (guest_part() >= 0 && strcmp(job_str(job, J_MODE, ""), "shell"))
-		free(guest_wait("end"));
+	if (control_guest() >= 0 && strcmp(job_str(job, J_MODE, ""), "shell"))
+		free(control_wait("end"));
 	power_off();
 }

@@ -166,13 +166,13 @@ static int show_nodes(struct on *o)
 }
 
 /**
- * on_serve() - run what the host asks for until it says "end"
+ * node_commands_serve() - run what the host asks for until it says "end"
  * @t: topology
  * @job: "out" and "env"
  *
  * Return: 0, or -1 after fail().
  */
-int on_serve(struct topo *t, struct json_object *job)
+int node_commands_serve(struct topo *t, struct json_object *job)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_NS };
 	struct on o = { .t = t, .env = job_get(job, J_ENV) };
@@ -187,7 +187,7 @@ int on_serve(struct topo *t, struct json_object *job)
 		kill_wanted(&o);
 		reap(&o);
 		nanosleep(&pause, NULL);
-		end = guest_heard("end");
+		end = control_heard("end");
 	} while (!end);
 	return end < 0 ? -1 : 0;
 }

@@ -368,8 +368,8 @@ int realtime_check(struct json_object *job)
 	if (!r.need || !r.out)
 		return 0;
 	need_of(&r.w, r.need);
-	if (guest_part() >= 0)
-		return realtime_part(job, &r.w);
+	if (control_guest() >= 0)
+		return realtime_multi_guest(job, &r.w);
 	if (measure(&r, job))
 		return -1;
 	text = realtime_capability_text(&r.w);

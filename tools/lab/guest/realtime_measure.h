@@ -22,6 +22,6 @@ int realtime_rtt(struct realtime_capability *w, const char *dir);
 int realtime_save(const struct realtime_capability *w, const char *out, const char *beyond);
 
 /* guest/realtime_measure_multi_guest.c */
-int realtime_part(struct json_object *job, struct realtime_capability *w);
+int realtime_multi_guest(struct json_object *job, struct realtime_capability *w);
 
 #endif /* LAB_GUEST_REALTIME_MEASURE_H */

@@ -45,7 +45,7 @@
 struct real_part {
 	struct json_object *job, *need, *net;
 	struct topo topo;
-	struct part part;
+	struct flowgen flowgen;
 	struct proc gen;
 	const char *out;
 	int64_t packets;
@@ -92,7 +92,7 @@ static int set_up(struct real_part *r)
 	if (topo_build(&r->topo, r->net) || route_build(&r->topo, r->net) ||
 	    rdma_hosts_add(&r->topo))
 		return -1;
-	part_init(&r->part, &r->topo);
+	flowgen_init(&r->flowgen, &r->topo);
 	return 0;
 }
 
@@ -101,40 +101,40 @@ static int get_ready(struct real_part *r)
 	struct json_object *plan;
 	int rc = 0;
 
-	if (r->part.gen) {
+	if (r->flowgen.gen) {
 		plan = new_plan(r);
-		rc = gen_start(r->job, plan, &r->part, &r->topo, PROBE, &r->gen);
+		rc = flowgen_start(r->job, plan, &r->flowgen, &r->topo, PROBE, &r->gen);
 		json_object_put(plan);
 	}
-	return rc || part_connect(&r->part) ? -1 : 0;
+	return rc || flowgen_connect(&r->flowgen) ? -1 : 0;
 }
 
 /* It writes what it has. */
 static void give_up(struct real_part *r)
 {
 	kill(r->gen.pid, SIGTERM);
-	close(r->part.ready_fd);
-	r->part.ready_fd = -1;
-	r->part.done = true;
+	close(r->flowgen.ready_fd);
+	r->flowgen.ready_fd = -1;
+	r->flowgen.done = true;
 	mark("done");
 }
 
 static int until_stopped(struct real_part *r, int64_t limit_ns)
 {
-	struct part *pt = &r->part;
+	struct flowgen *fg = &r->flowgen;
 
-	while (!pt->stopped) {
+	while (!fg->stopped) {
 		struct pollfd pfd[] = {
-			{ .fd = guest_fd(), .events = POLLIN },
-			{ .fd = pt->ready_fd, .events = POLLIN },
+			{ .fd = control_fd(), .events = POLLIN },
+			{ .fd = fg->ready_fd, .events = POLLIN },
 		};
 
 		poll(pfd, ARRAY_SIZE(pfd), POLL_MS);
-		if (part_look(pt))
+		if (flowgen_poll(fg))
 			return -1;
-		if (pt->gen && pt->ready_fd < 0 && !pt->done)
+		if (fg->gen && fg->ready_fd < 0 && !fg->done)
 			return fail("real time: flowgen ended before its traffic");
-		if (pt->ready_fd >= 0 && now_ns(CLOCK_MONOTONIC) > limit_ns)
+		if (fg->ready_fd >= 0 && now_ns(CLOCK_MONOTONIC) > limit_ns)
 			give_up(r);
 	}
 	return 0;
@@ -144,10 +144,10 @@ static int traffic(struct real_part *r)
 {
 	int64_t t0_ns;
 
-	if (part_go(&r->part, &t0_ns) || part_start(&r->part, t0_ns) ||
+	if (flowgen_wait_go(&r->flowgen, &t0_ns) || flowgen_start_traffic(&r->flowgen, t0_ns) ||
 	    until_stopped(r, t0_ns + LIMIT_NS))
 		return -1;
-	if (r->part.gen && sys_wait(&r->gen, STOP_NS)) {
+	if (r->flowgen.gen && sys_wait(&r->gen, STOP_NS)) {
 		kill(r->gen.pid, SIGKILL);
 		return sys_wait(&r->gen, STOP_NS);
 	}
@@ -208,25 +208,25 @@ static int tear_down(struct real_part *r)
 		if (t->ports[i].node->here && !t->ports[i].peer->node->here)
 			rc |= cable_unplug(t, &t->ports[i]);
 	topo_close(t);
-	if (r->part.go_fd >= 0)
-		close(r->part.go_fd);
+	if (r->flowgen.go_fd >= 0)
+		close(r->flowgen.go_fd);
 	return rc ? -1 : 0;
 }
 
 /**
- * realtime_part() - measure this guest's part of what real time is worth
+ * realtime_multi_guest() - measure this guest's part of what real time is worth
  * @job: with J_REAL
  * @w: with what the run needs; receives the lateness of timers here and, where the source of
  *	the measured path is, what that carries
  *
  * Return: 0, or -1 after fail().
  */
-int realtime_part(struct json_object *job, struct realtime_capability *w)
+int realtime_multi_guest(struct json_object *job, struct realtime_capability *w)
 {
 	int64_t limit = w->needed_packets_per_s * REALTIME_PACKETS_PART;
 	struct real_part r = {
 		.job = job, .need = job_get(job, J_REAL), .out = job_str(job, J_OUT, ""), .w = w,
-		.part = { .ready_fd = -1, .go_fd = -1 }, .packets = limit / 4,
+		.flowgen = { .ready_fd = -1, .go_fd = -1 }, .packets = limit / 4,
 	};
 	int rc;
 

@@ -59,7 +59,7 @@ static int on_time(struct run *r)
 {
 	const struct sched_param prio = { .sched_priority = 1 };
 
-	if (job_get(r->lab.job, J_REAL) && !r->lab.part.on &&
+	if (job_get(r->lab.job, J_REAL) && !r->lab.flowgen.on &&
 	    sched_setscheduler(r->gen.pid, SCHED_FIFO, &prio))
 		return fail("flowgen: priority: %s", strerror(errno));
 	return 0;
@@ -67,15 +67,15 @@ static int on_time(struct run *r)
 
 static int start_flowgen(struct run *r)
 {
-	if (gen_start(r->lab.job, job_get(r->lab.job, J_PLAN), &r->lab.part, &r->lab.topo,
-		      "flowgen", &r->gen))
+	if (flowgen_start(r->lab.job, job_get(r->lab.job, J_PLAN), &r->lab.flowgen, &r->lab.topo,
+			  "flowgen", &r->gen))
 		return -1;
 	return on_time(r);
 }
 
 static int wait_ready(struct run *r)
 {
-	struct pollfd pfd = { .fd = r->lab.part.ready_fd, .events = POLLIN };
+	struct pollfd pfd = { .fd = r->lab.flowgen.ready_fd, .events = POLLIN };
 	char byte;
 	int rc;
 
@@ -84,23 +84,23 @@ static int wait_ready(struct run *r)
 	} while (rc < 0 && errno == EINTR);
 	if (rc == 0)
 		return fail("flowgen: not ready after %d s", READY_TIMEOUT_MS / 1000);
-	if (rc < 0 || read(r->lab.part.ready_fd, &byte, 1) != 1) {
+	if (rc < 0 || read(r->lab.flowgen.ready_fd, &byte, 1) != 1) {
 		sys_wait(&r->gen, NSEC_PER_SEC);
 		return fail("flowgen ended before the traffic, exit status %d",
 			    r->gen.pid ? -1 : WEXITSTATUS(r->gen.status));
 	}
-	close(r->lab.part.ready_fd);
+	close(r->lab.flowgen.ready_fd);
 	return 0;
 }
 
 /* The traffic generator, connected; of several guests some have none. */
 static int get_ready(struct run *r)
 {
-	if (!r->lab.part.on)
+	if (!r->lab.flowgen.on)
 		return start_flowgen(r) || wait_ready(r);
-	if (r->lab.part.gen && start_flowgen(r))
+	if (r->lab.flowgen.gen && start_flowgen(r))
 		return -1;
-	return part_connect(&r->lab.part);
+	return flowgen_connect(&r->lab.flowgen);
 }
 
 static void on_other_algo(const struct cc_qp *qp, void *data)
@@ -167,15 +167,15 @@ static int wait_either(struct run *r, bool *due)
 	struct pollfd pfd[] = {
 		{ .fd = r->timer_fd, .events = POLLIN },
 		{ .fd = r->hist.timer_fd, .events = POLLIN },
-		{ .fd = guest_fd(), .events = POLLIN },
-		{ .fd = r->lab.part.on ? r->lab.part.ready_fd : -1, .events = POLLIN },
+		{ .fd = control_fd(), .events = POLLIN },
+		{ .fd = r->lab.flowgen.on ? r->lab.flowgen.ready_fd : -1, .events = POLLIN },
 	};
 
 	*due = false;
 	if (poll(pfd, ARRAY_SIZE(pfd), -1) < 0)
 		return errno == EINTR ? 0 : fail("poll: %s", strerror(errno));
 	*due = pfd[0].revents;
-	if ((pfd[2].revents || pfd[3].revents) && part_look(&r->lab.part))
+	if ((pfd[2].revents || pfd[3].revents) && flowgen_poll(&r->lab.flowgen))
 		return -1;
 	return pfd[1].revents ? hist_take(&r->hist) : 0;
 }
@@ -192,7 +192,7 @@ static int wait_timer(struct run *r)
 	bool due = !child_ended;
 	uint64_t n = 0;
 
-	if (due && (r->hist.timer_fd >= 0 || r->lab.part.on) && wait_either(r, &due))
+	if (due && (r->hist.timer_fd >= 0 || r->lab.flowgen.on) && wait_either(r, &due))
 		return -1;
 	if (due && read(r->timer_fd, &n, sizeof(n)) != sizeof(n)) {
 		n = 0;
@@ -243,7 +243,7 @@ static int64_t next_look_ns(const struct run *r, int64_t t_ns, int64_t at_once)
 /* Of several guests each goes on until all flows of all have ended. */
 static bool goes_on(const struct run *r)
 {
-	return r->gen.pid || (r->lab.part.on && !r->lab.part.stopped);
+	return r->gen.pid || (r->lab.flowgen.on && !r->lab.flowgen.stopped);
 }
 
 /*
@@ -340,8 +340,8 @@ static int prepare(struct run *r)
 
 static int set_start(struct run *r)
 {
-	if (r->lab.part.on)
-		return part_go(&r->lab.part, &r->t0_ns);
+	if (r->lab.flowgen.on)
+		return flowgen_wait_go(&r->lab.flowgen, &r->t0_ns);
 	r->t0_ns = job_int(job_get(r->lab.job, J_PLAN), J_PLAN_START_AT, 0);
 	if (!r->t0_ns)
 		r->t0_ns = now_ns(CLOCK_MONOTONIC) +
@@ -351,9 +351,9 @@ static int set_start(struct run *r)
 
 static int let_go(struct run *r)
 {
-	if (r->lab.part.on)
-		return part_start(&r->lab.part, r->t0_ns);
-	return write(r->lab.part.go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
+	if (r->lab.flowgen.on)
+		return flowgen_start_traffic(&r->lab.flowgen, r->t0_ns);
+	return write(r->lab.flowgen.go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
 }
 
 static int traffic(struct run *r)
@@ -361,8 +361,8 @@ static int traffic(struct run *r)
 	bool wait = job_int(job_get(r->lab.job, J_PLAN), J_PLAN_START_AT, 0) != 0;
 	int rc;
 
-	if (set_start(r) || lab_start_ports(&r->lab, r->t0_ns, wait || r->lab.part.on) ||
-	    (!r->lab.part.on && prepare(r)))
+	if (set_start(r) || lab_start_ports(&r->lab, r->t0_ns, wait || r->lab.flowgen.on) ||
+	    (!r->lab.flowgen.on && prepare(r)))
 		return -1;
 	r->sampler.t0_ns = r->t0_ns;
 	if (hist_open(&r->hist, r->lab.job, &r->lab.topo, r->t0_ns) ||
@@ -441,7 +441,7 @@ int run_job(struct json_object *job)
 	if (!r.out)
 		return fail("job: no \"out\""), 125;
 	rc = lab_setup(&r.lab) || open_recorder(&r) || get_ready(&r) || check_algo(&r) ||
-	     (r.lab.part.on && prepare(&r));
+	     (r.lab.flowgen.on && prepare(&r));
 	if (!rc) {
 		mark("setup-done");
 		rc = traffic(&r);
@@ -453,7 +453,7 @@ int run_job(struct json_object *job)
 	rc |= write_kmsg(&r);
 	if (r.lab.refused || r.lab.topo.refused)
 		return STATUS_REFUSED;
-	if (r.lab.part.on && !r.lab.part.gen && !rc)
+	if (r.lab.flowgen.on && !r.lab.flowgen.gen && !rc)
 		return 0;
 	if (rc || r.gen.status < 0)
 		return 125;

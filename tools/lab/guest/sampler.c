@@ -108,7 +108,7 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	int rc;
 
 	/* Of kernels that share the nodes one with switches alone has no traffic generator. */
-	rc = guest_part() >= 0 && path_missing(path) ? 0 :
+	rc = control_guest() >= 0 && path_missing(path) ? 0 :
 	     load_qps(s, path, job_bool(job, J_READS, false));
 	free(path);
 	if (rc)
@@ -143,7 +143,7 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	for (t = 0; t < TABLES && !rc; t++)
 		if (tables[t].made & TABLE_RAW && (t != T_PAUSES || s->pause_every))
 			rc = open_table(s, t, out);
-	types_open(s);
+	congestion_types_open(s);
 	feature_samples_open(s);
 	return rc;
 }
@@ -182,7 +182,7 @@ static void flow_row(struct sampler *s, struct flow_qp *hit, const struct cc_qp 
 	FILE *f = s->table[T_RAW_CC];
 
 	write_state(s, hit, qp);
-	types_qp(s, hit, qp);
+	congestion_types_qp(s, hit, qp);
 	if (!hit->sends)
 		return;
 	if (hit->first_tx_ns < 0 && qp->tx_packets > 0)
@@ -414,7 +414,7 @@ static void on_port(const struct roce_watch_port *r, int n_prios, void *data)
 	}
 	if (s->watch[p->id]) {
 		write_queues(s, p);
-		types_port(s, p, r->busy_ns, bytes);
+		congestion_types_port(s, p, r->busy_ns, bytes);
 		feature_samples_port(s, p, r, n_prios);
 	}
 	if (s->lossless[p->id])

@@ -50,9 +50,10 @@ struct sampler {
 	int64_t net_changed_ns;		/* when that last grew, or a queue held something */
 };
 
-void types_open(struct sampler *s);
-void types_port(struct sampler *s, const struct port *p, uint64_t busy_ns, uint64_t bytes);
-void types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp);
+void congestion_types_open(struct sampler *s);
+void congestion_types_port(struct sampler *s, const struct port *p, uint64_t busy_ns,
+			   uint64_t bytes);
+void congestion_types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp);
 void feature_samples_open(struct sampler *s);
 uint32_t feature_samples_watch(const struct port *p, size_t *bytes);
 void feature_samples_port(struct sampler *s, const struct port *p, const struct roce_watch_port *r,

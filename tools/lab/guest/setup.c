@@ -118,7 +118,7 @@ int lab_setup(struct lab *l)
 	 * Commands in a node of a guest find the devices there. A guest has few nodes, and
 	 * devices in all namespaces cost little.
 	 */
-	shared = guest_part() >= 0 && strcmp(job_str(l->job, J_MODE, ""), "shell") == 0;
+	shared = control_guest() >= 0 && strcmp(job_str(l->job, J_MODE, ""), "shell") == 0;
 	if ((!shared && rdma_exclusive()) ||
 	    sys_sysctl("net/core/netdev_max_backlog", "%d", MAX_BACKLOG))
 		return -1;
@@ -127,7 +127,7 @@ int lab_setup(struct lab *l)
 	if (rc || topo_build(&l->topo, l->job) ||
 	    route_build(&l->topo, l->job) || hosts_setup(l))
 		return -1;
-	part_init(&l->part, &l->topo);
+	flowgen_init(&l->flowgen, &l->topo);
 	l->mem_setup_kb = lab_mem_kb();
 	mark("topology");
 	return 0;

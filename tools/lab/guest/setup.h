@@ -15,7 +15,7 @@
 struct lab {
 	struct json_object *job;
 	struct topo topo;
-	struct part part;
+	struct flowgen flowgen;
 	struct nl cc;
 	bool have_cc, refused;
 	const char *algo;		/* NULL: no congestion control in this job */

@@ -234,7 +234,7 @@ static int parse_node(struct topo *t, struct node *n, struct json_object *obj)
 	const char *kind = job_str(obj, J_NODE_KIND, "host");
 
 	(void)t;
-	n->here = guest_part() < 0 || job_int(obj, J_NODE_PART, 0) == guest_part();
+	n->here = control_guest() < 0 || job_int(obj, J_NODE_PART, 0) == control_guest();
 	n->name = job_str(obj, J_NODE_NAME, "");
 	n->ns_fd = -1;
 	if (strcmp(kind, "host") == 0)

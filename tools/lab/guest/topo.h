@@ -75,7 +75,7 @@ int cable_plug(struct topo *t, struct port *p);
 int cable_unplug(struct topo *t, struct port *p);
 
 /* guest/node_command_server.c */
-int on_serve(struct topo *t, struct json_object *job);
+int node_commands_serve(struct topo *t, struct json_object *job);
 
 /* guest/route.c */
 int route_build(struct topo *t, struct json_object *job);
