@@ -116,7 +116,7 @@ struct plan {
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
-	struct json_object *tables;	/* of tables_get(); NULL: not asked */
+	struct json_object *tables;	/* of kernel_param_tables(); NULL: not asked */
 	int feature_mode[SWITCH_FEATURES_MAX];	/* of the switches: see feature/switch_features.h */
 	bool long_unmarked;		/* those at long links do not mark */
 	int64_t stop_ns;		/* end of background flows */
@@ -287,12 +287,12 @@ int64_t plan_data_packets(const struct plan *p, int64_t *bytes);
 void job_realtime(struct plan *p, const struct run_opts *o, const char *mode);
 
 /* boot/build_provenance.c */
-char *run_commit(const char *kernel_dir);
+char *build_commit(const char *kernel_dir);
 #define HASH_START	0xcbf29ce484222325ULL
 
 uint64_t hash_file(uint64_t hash, const char *path);
 uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const char *except);
-char *run_build(const char *kernel_dir);
+char *build_fingerprint(const char *kernel_dir);
 
 /* boot/temp_dirs.c */
 void work_catch(void);
@@ -305,8 +305,8 @@ int interrupted_error(void);
 int uml_status(struct uml *u, const char *raw);
 int64_t uml_splats(const struct uml *u, char *text);
 bool param_concerns(const char *arg, const char *algo);
-int known_algo(const char *kdir, bool debug, const char *algo, struct json_object *params,
-	       const char *preset);
+int algo_params_known(const char *kdir, bool debug, const char *algo, struct json_object *params,
+		      const char *preset);
 int params_check(const struct option_list *params, char **ccs, size_t n_ccs);
 int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
 

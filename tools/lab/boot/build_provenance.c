@@ -56,13 +56,13 @@ static bool scenarios_changed(const char *commit)
 }
 
 /**
- * run_commit() - what the modules and programs of a run were built from
+ * build_commit() - what the modules and programs of a run were built from
  * @kernel_dir: where the modules are
  *
  * Return: new string: the commit; with "-dirty" if anything that matters for
  * results was changed since, or is of another commit; or "unknown".
  */
-char *run_commit(const char *kernel_dir)
+char *build_commit(const char *kernel_dir)
 {
 	static const char *const tools[] = { "lab", "flowgen" };
 	char *commit = read_note(xasprintf("%s/commit", kernel_dir)), *tool, *all;
@@ -129,20 +129,20 @@ uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const c
 }
 
 /**
- * run_build() - tells builds apart that would give different results
+ * build_fingerprint() - tells builds apart that would give different results
  * @kernel_dir: where the modules are
  *
  * A commit does, and what two machines make of it need not be the same bytes. Changed
  * or unknown sources have no name but that of what was made of them.
  *
- * Return: new string: run_commit(), and a hash of programs, kernel, modules and
+ * Return: new string: build_commit(), and a hash of programs, kernel, modules and
  * scenarios if that is not enough.
  */
-char *run_build(const char *kernel_dir)
+char *build_fingerprint(const char *kernel_dir)
 {
 	static const char *const progs[] = { "lab", "labinit", "flowgen" };
 	static const char *const scenarios[] = { "", "/keys", "/topologies" };
-	char *commit = run_commit(kernel_dir), *path, *build;
+	char *commit = build_commit(kernel_dir), *path, *build;
 	uint64_t hash = HASH_START;
 	size_t i;
 
@@ -189,7 +189,7 @@ int cmd_version(int argc, char **argv)
 	if (argc > 1 && !debug)
 		return usage_error("version: unexpected \"%s\"; see \"lab version -h\"", argv[1]);
 	kdir = kernel_dir(debug);
-	build = run_build(kdir);
+	build = build_fingerprint(kdir);
 	printf("%s\n", build);
 	free(build);
 	free(kdir);

@@ -266,7 +266,7 @@ static void keep(struct json_object *t, const char *kdir)
 }
 
 /**
- * tables_get() - the tables of a kernel
+ * kernel_param_tables() - the tables of a kernel
  * @kdir: kernel and modules
  * @debug: it is the debug kernel
  *
@@ -275,7 +275,7 @@ static void keep(struct json_object *t, const char *kdir)
  * and "knobs"; it is not for the caller to free.
  * NULL after a message.
  */
-struct json_object *tables_get(const char *kdir, bool debug)
+struct json_object *kernel_param_tables(const char *kdir, bool debug)
 {
 	static struct json_object *last;
 	static char *last_kdir;

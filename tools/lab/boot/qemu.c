@@ -58,7 +58,7 @@ static int save(struct cmd *c, const char *cc, const char *mode, struct qemu *q)
 	q->mem_mb = o->mem_mb ? o->mem_mb : MEM_MB;
 	rc = qemu_find_kernel(q);
 	if (!rc)
-		rc = qemu_place(q, o);
+		rc = qemu_nodes_to_guests(q, o);
 	if (rc)
 		return rc;
 	job_add_str(c->plan->base, J_MODPROBE, "modprobe");
@@ -85,11 +85,11 @@ static int set_up(struct qemu *q)
 	qemu_booted(q);
 	t->boot_s = since(q->start_ns);
 	if (!rc)
-		rc = qemu_measure(q);
+		rc = qemu_realtime_measure(q);
 	if (!rc)
 		rc = qemu_connect(q);
 	t->setup_s = since(q->start_ns) - t->boot_s;
-	return rc ? rc : qemu_worth(q);
+	return rc ? rc : qemu_realtime_capability(q);
 }
 
 /* -1: one gave up; others may have results all the same. */

@@ -76,11 +76,11 @@ int qemu_find_kernel(struct qemu *q);
 int qemu_write_initrd(struct qemu *q);
 
 /* boot/qemu_nodes_to_guests.c */
-int qemu_place(struct qemu *q, const struct run_opts *o);
+int qemu_nodes_to_guests(struct qemu *q, const struct run_opts *o);
 
 /* boot/qemu_spawn.c */
 int qemu_start(struct qemu *q);
-int qemu_again(struct qemu *q, struct qemu_guest *g);
+int qemu_restart(struct qemu *q, struct qemu_guest *g);
 void qemu_booted(struct qemu *q);
 void qemu_stop(struct qemu *q);
 const char *qemu_accel(struct qemu *q);
@@ -92,11 +92,11 @@ void qemu_say_start(struct qemu *q);
 int qemu_until(struct qemu *q, enum qemu_said what, bool hosts_only);
 int qemu_clocks(struct qemu *q, bool after);
 int qemu_connect(struct qemu *q);
-int qemu_look(struct qemu *q, bool signals);
+int qemu_poll(struct qemu *q, bool signals);
 
 /* boot/qemu_realtime_measure.c */
-int qemu_measure(struct qemu *q);
-int qemu_worth(struct qemu *q);
+int qemu_realtime_measure(struct qemu *q);
+int qemu_realtime_capability(struct qemu *q);
 
 /* boot/qemu_merge_results.c */
 int qemu_merge(struct qemu *q, const char *raw);

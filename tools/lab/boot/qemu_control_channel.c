@@ -150,7 +150,7 @@ static int guest_gone(struct qemu *q, struct qemu_guest *g)
 	why = g->error ? xstrdup(g->error) : last_words(q, g);
 	if (spoiled(q, g, why)) {
 		free(why);
-		return qemu_again(q, g);
+		return qemu_restart(q, g);
 	}
 	run_error("%s: guest %d (%s) has ended%s%s", q->u->label, g->number, g->nodes,
 		  why ? ": " : "", why ? why : "");
@@ -217,13 +217,13 @@ static int look(struct qemu *q, int timeout_ms, bool signals)
 }
 
 /**
- * qemu_look() - for a short time, look at what guests say
+ * qemu_poll() - for a short time, look at what guests say
  * @q: guests
  * @signals: a signal is an error
  *
  * Return: 0, or the exit status after a message.
  */
-int qemu_look(struct qemu *q, bool signals)
+int qemu_poll(struct qemu *q, bool signals)
 {
 	return look(q, SHORT_MS, signals);
 }

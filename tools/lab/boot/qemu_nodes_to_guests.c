@@ -81,13 +81,13 @@ static int add_cables(struct qemu *q, const int *part)
 }
 
 /**
- * qemu_place() - give every node a guest and every link between guests a cable
+ * qemu_nodes_to_guests() - give every node a guest and every link between guests a cable
  * @q: with the plan; receives the guests
  * @o: options with --guests
  *
  * Return: 0, or the exit status after a message.
  */
-int qemu_place(struct qemu *q, const struct run_opts *o)
+int qemu_nodes_to_guests(struct qemu *q, const struct run_opts *o)
 {
 	const struct plan *p = q->c->plan;
 	struct json_object *nodes = job_get(p->base, J_NODES);

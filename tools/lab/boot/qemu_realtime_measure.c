@@ -27,12 +27,12 @@ static void forget(struct qemu *q)
 }
 
 /**
- * qemu_measure() - have the guests measure what real time is worth
+ * qemu_realtime_measure() - have the guests measure what real time is worth
  * @q: guests, all booted
  *
  * Return: 0, -1 if one has given up, or the exit status after a message.
  */
-int qemu_measure(struct qemu *q)
+int qemu_realtime_measure(struct qemu *q)
 {
 	int rc;
 
@@ -83,12 +83,12 @@ static int take_part(struct qemu *q, const struct qemu_guest *g, struct realtime
 }
 
 /**
- * qemu_worth() - put together what the guests have measured, and say it
- * @q: guests, after qemu_measure(), when all have gone on to the run
+ * qemu_realtime_capability() - put together what the guests have measured, and say it
+ * @q: guests, after qemu_realtime_measure(), when all have gone on to the run
  *
  * Return: 0, or the exit status after a message.
  */
-int qemu_worth(struct qemu *q)
+int qemu_realtime_capability(struct qemu *q)
 {
 	struct json_object *job = q->c->plan->job, *o;
 	struct realtime_capability w = {};

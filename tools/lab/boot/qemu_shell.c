@@ -47,7 +47,7 @@ static int wait_shell(struct qemu *q, pid_t pid, bool prompt)
 	int status, rc;
 
 	while ((status = child_wait(pid, false)) < 0) {
-		rc = qemu_look(q, !prompt);
+		rc = qemu_poll(q, !prompt);
 		if (!rc)
 			continue;
 		kill(pid, SIGHUP);

@@ -229,13 +229,13 @@ static void end_process(pid_t pid, int64_t until_ns)
 }
 
 /**
- * qemu_again() - start a guest anew whose kernel has died before it said anything
+ * qemu_restart() - start a guest anew whose kernel has died before it said anything
  * @q: guests
  * @g: the one, its control channel closed
  *
  * Return: 0, or the exit status after a message.
  */
-int qemu_again(struct qemu *q, struct qemu_guest *g)
+int qemu_restart(struct qemu *q, struct qemu_guest *g)
 {
 	end_process(g->pid, 0);
 	g->boots++;

@@ -95,7 +95,7 @@ static int check_algo(struct replay *r)
 		rc = usage_error("--cc %s: give parameters by --param", r->cc);
 	if (!rc && strcmp(r->cc, "none") == 0)
 		rc = usage_error("--cc: \"none\" decides nothing");
-	return rc ? rc : known_algo(r->kdir, r->debug, r->cc, r->params, r->preset);
+	return rc ? rc : algo_params_known(r->kdir, r->debug, r->cc, r->params, r->preset);
 }
 
 /* What the options must be together; @word: one too many. */

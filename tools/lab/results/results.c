@@ -47,7 +47,7 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 	struct json_object *s = json_object_new_object(), *cc_obj;
 	const struct backend *b = backend_of(o);
 	char *kdir = b->modules(o);
-	char *commit = run_commit(kdir), *algo = cc_algo(cc);
+	char *commit = build_commit(kdir), *algo = cc_algo(cc);
 
 	js_add_str(s, "scenario", p->sc->name);
 	js_add_str(s, "cc", algo);

@@ -109,7 +109,7 @@ struct json_object *results_signals(const struct run_opts *o, const char *cc)
 
 	linux_path = xasprintf("%s/linux", kdir);
 	if (strcmp(algo, "none") && !access(linux_path, X_OK))
-		t = tables_get(kdir, o->debug);
+		t = kernel_param_tables(kdir, o->debug);
 	list = js_get(js_get(js_get(t, "algos"), algo), "signals");
 	free(linux_path);
 	free(algo);

@@ -110,7 +110,7 @@ static int check_preset(struct json_object *algo, const char *what, const char *
 }
 
 /**
- * known_algo() - does an algorithm have these parameters and this preset
+ * algo_params_known() - does an algorithm have these parameters and this preset
  * @kdir: kernel and modules
  * @debug: it is the debug kernel
  * @algo: algorithm, not none
@@ -119,8 +119,8 @@ static int check_preset(struct json_object *algo, const char *what, const char *
  *
  * Return: 0, or the exit status after a message.
  */
-int known_algo(const char *kdir, bool debug, const char *algo, struct json_object *params,
-	       const char *preset)
+int algo_params_known(const char *kdir, bool debug, const char *algo, struct json_object *params,
+		      const char *preset)
 {
 	char *what, *list;
 	struct json_object *tables, *def;
@@ -128,7 +128,7 @@ int known_algo(const char *kdir, bool debug, const char *algo, struct json_objec
 
 	if (!preset && !(params && json_object_object_length(params)))
 		return 0;
-	tables = tables_get(kdir, debug);
+	tables = kernel_param_tables(kdir, debug);
 	if (!tables)
 		return EXIT_RUN_FAILED;
 	def = js_get(js_get(tables, "algos"), algo);
@@ -152,7 +152,7 @@ static int known_knobs(const struct cmd *c)
 
 	for (i = 0; i < c->o.knobs.n && !rc; i++)
 		rc = param_option(knobs, "--knob", c->o.knobs.v[i], NULL);
-	tables = rc || !c->o.knobs.n ? NULL : tables_get(c->kdir, c->o.debug);
+	tables = rc || !c->o.knobs.n ? NULL : kernel_param_tables(c->kdir, c->o.debug);
 	if (!rc && c->o.knobs.n && !tables)
 		rc = EXIT_RUN_FAILED;
 	defs = js_get(tables, "knobs");
@@ -163,12 +163,12 @@ static int known_knobs(const struct cmd *c)
 }
 
 /**
- * known_check() - has the kernel all that the command line sets of algorithms and devices
+ * params_known() - has the kernel all that the command line sets of algorithms and devices
  * @c: with its scenario resolved
  *
  * Return: 0, or the exit status after a message.
  */
-int known_check(const struct cmd *c)
+int params_known(const struct cmd *c)
 {
 	const char *preset = scenario_text(c->sc, "preset", NULL);
 	struct json_object *cc;
@@ -182,9 +182,9 @@ int known_check(const struct cmd *c)
 		if (strcmp(algo, "none")) {
 			rc = cc_params(&c->o, c->o.ccs[i], algo, preset, cc);
 			if (!rc)
-				rc = known_algo(c->kdir, c->o.debug, algo,
-						job_get(cc, J_CC_PARAMS),
-						job_str(cc, J_CC_PRESET, NULL));
+				rc = algo_params_known(c->kdir, c->o.debug, algo,
+						       job_get(cc, J_CC_PARAMS),
+						       job_str(cc, J_CC_PRESET, NULL));
 		}
 		json_object_put(cc);
 		free(algo);

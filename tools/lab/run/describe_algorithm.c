@@ -13,7 +13,8 @@
  */
 struct json_object *algo_describe(const char *kdir, const char *algo)
 {
-	struct json_object *t = tables_get(kdir, false), *o = js_get(js_get(t, "algos"), algo);
+	struct json_object *t = kernel_param_tables(kdir, false), *o = js_get(js_get(t, "algos"),
+									      algo);
 
 	if (t && !o)
 		run_error("list: %s: %s", algo, js_str(js_get(t, "why"), algo, "no answer"));

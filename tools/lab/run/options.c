@@ -150,7 +150,7 @@ int cmd_parse(struct cmd *c, const struct options *options, int argc, char **arg
 	if (!rc)
 		rc = params_check(&c->o.params, c->o.ccs, c->o.n_ccs);
 	if (!rc)
-		rc = known_check(c);
+		rc = params_known(c);
 	if (!rc)
 		rc = prio_check_knobs(c->sc, &c->o);
 	return rc;
@@ -165,7 +165,7 @@ static int get_tables(struct cmd *c)
 	for (i = 0; i < c->o.n_ccs; i++)
 		any |= strcmp(c->o.ccs[i], "none") != 0;
 	if (any)
-		c->plan->tables = json_object_get(tables_get(c->kdir, c->o.debug));
+		c->plan->tables = json_object_get(kernel_param_tables(c->kdir, c->o.debug));
 	return !any || c->plan->tables ? 0 : EXIT_RUN_FAILED;
 }
 

@@ -27,10 +27,10 @@ void cmd_free(struct cmd *c);
 int64_t cmd_mem_mb(const struct cmd *c);
 
 /* boot/kernel_param_tables.c */
-struct json_object *tables_get(const char *kdir, bool debug);
+struct json_object *kernel_param_tables(const char *kdir, bool debug);
 
 /* run/check_params_known.c */
-int known_check(const struct cmd *c);
+int params_known(const struct cmd *c);
 
 /* run/describe_algorithm.c */
 struct json_object *algo_describe(const char *kdir, const char *algo);

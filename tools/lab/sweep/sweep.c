@@ -55,8 +55,8 @@ static int check_all(struct sweep *s)
 	char *kdir = kernel_dir(s->debug);
 	int rc;
 
-	s->commit = run_commit(kdir);
-	s->build = run_build(kdir);
+	s->commit = build_commit(kdir);
+	s->build = build_fingerprint(kdir);
 	free(kdir);
 	rc = engine_of(s)->check(s);
 	if (!rc && s->sshlogin)

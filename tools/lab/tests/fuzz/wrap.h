@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 /* fuzz_results.c: not asked of git each time */
-char *__wrap_run_commit(const char *kdir);
+char *__wrap_build_commit(const char *kdir);
 /* fuzz_report.c: no gnuplot */
 pid_t __wrap_fork(void);
 pid_t __wrap_waitpid(pid_t pid, int *status, int options);
