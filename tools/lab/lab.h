@@ -67,7 +67,7 @@ struct json_object *scenario_settings(struct scenario *sc, bool traffic);
 char **scenario_names(size_t *n);
 
 /* scenario/json_load_include.c */
-struct json_object *doc_load(const char *name, const char *file);
+struct json_object *json_load(const char *name, const char *file);
 
 /* scenario/topology_graph.c, scenario/flows.c: from a scenario to what labinit is told. */
 struct lab_link {
@@ -136,7 +136,7 @@ struct plan {
 int plan_resolve(struct scenario *sc);
 int plan_build(struct scenario *sc, uint64_t seed, struct plan **plan);
 void plan_free(struct plan *p);
-int topo_expand(struct plan *p);
+int topology_expand(struct plan *p);
 int plan_own_flows(struct plan *p);
 int plan_add_hops(struct plan *p, int src, int dst);
 int plan_var(void *ctx, const char *name, double *val);
@@ -199,8 +199,8 @@ void short_prio_plan(struct plan *p, struct json_object *plan);
 void short_prio_knobs(struct plan *p, struct json_object *knobs);
 
 /* scenario/host_clock_offsets.c */
-bool clocks_differ(struct plan *p);
-void clock_add(struct plan *p, int node, struct json_object *qdisc);
+bool host_clocks_differ(struct plan *p);
+void host_clock_add(struct plan *p, int node, struct json_object *qdisc);
 
 /* scenario/wire_bytes_and_times.c */
 int64_t wire_ns(int64_t bytes, int64_t rate_bps);
@@ -256,7 +256,7 @@ char **cc_names(const char *kernel_dir, size_t *n);
 char *cc_algo(const char *item);
 char *cc_dir(const char *item);
 int cc_check(const char *kernel_dir, char **ccs, size_t n);
-int prio_check_knobs(struct scenario *sc, const struct run_opts *o);
+int short_prio_check_knobs(struct scenario *sc, const struct run_opts *o);
 int cc_params(const struct run_opts *o, const char *item, const char *algo, const char *preset,
 	      struct json_object *cc);
 int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out);

@@ -365,7 +365,7 @@ int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct j
 	if (!o->real || scenario_val(p->sc, "base_rtt", 0) > 0)
 		js_add_int(knobs, "base_rtt", p->base_rtt_ns);
 	/* All hosts are in one kernel, or in several with clocks of their own. */
-	js_add_int(knobs, "clock_common", !o->qemu && !clocks_differ(p));
+	js_add_int(knobs, "clock_common", !o->qemu && !host_clocks_differ(p));
 	knob(p, knobs, "ack_every", "ack_every");
 	knob(p, knobs, "max_unacked_psns", "max_unacked");
 	knob(p, knobs, "max_skbs_out", "max_skbs");

@@ -85,7 +85,7 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 	job_add_int(o, J_PORT_INT, is_on(p, "int"));
 	job_add_int(o, J_PORT_INT_NODE, node + 1);
 	job_add_int(o, J_PORT_INT_PORT, port);
-	clock_add(p, node, o);
+	host_clock_add(p, node, o);
 	if (is_switch) {
 		job_add_bool(o, J_PORT_SWITCH, true);
 		job_add_int(o, J_PORT_LIMIT, NO_LIMIT);
@@ -169,7 +169,7 @@ static void add_node(struct plan *p, int node, struct subnet *nets, struct json_
 
 /**
  * job_nodes() - "nodes" of the job: hosts with addresses, switches with subnets
- * @p: plan after topo_expand()
+ * @p: plan after topology_expand()
  */
 void job_nodes(struct plan *p)
 {
@@ -185,7 +185,7 @@ void job_nodes(struct plan *p)
 
 /**
  * job_links() - "links" of the job, with the "roce" ports at their ends
- * @p: plan after topo_expand()
+ * @p: plan after topology_expand()
  * @job: with what hosts are set to, if that is known
  *
  * Whether host ports mark is for key host_ecn to say. Unless it does, they do with dart,

@@ -371,7 +371,7 @@ int plan_build(struct scenario *sc, uint64_t seed, struct plan **plan)
 
 	p->sc = sc;
 	p->seed = seed;
-	rc = topo_expand(p);
+	rc = topology_expand(p);
 	if (!rc)
 		rc = expand(p);
 	if (rc) {

@@ -152,7 +152,7 @@ int cmd_parse(struct cmd *c, const struct options *options, int argc, char **arg
 	if (!rc)
 		rc = params_known(c);
 	if (!rc)
-		rc = prio_check_knobs(c->sc, &c->o);
+		rc = short_prio_check_knobs(c->sc, &c->o);
 	return rc;
 }
 

@@ -126,7 +126,7 @@ static int add_flow(struct loop *l, struct json_object *entry)
 
 /**
  * plan_own_flows() - the flows that a scenario lists
- * @p: plan after topo_expand()
+ * @p: plan after topology_expand()
  *
  * Return: 0, or the exit status after a message.
  */

@@ -13,12 +13,12 @@
 #define RATE_PER_PPM	(TC_ROCE_CLOCK_RATE / 1000000)
 
 /**
- * clocks_differ() - are the hosts' clocks not one?
+ * host_clocks_differ() - are the hosts' clocks not one?
  * @p: plan with its scenario
  *
  * Return: true if so; then hosts must not be told that they are.
  */
-bool clocks_differ(struct plan *p)
+bool host_clocks_differ(struct plan *p)
 {
 	return scenario_val(p->sc, "clock_offset", 0) > 0 ||
 	       scenario_val(p->sc, "clock_jitter", 0) > 0 ||
@@ -36,19 +36,19 @@ static int host_number(struct plan *p, int node)
 }
 
 /**
- * clock_add() - the clock of a host's port
- * @p: plan after topo_expand()
+ * host_clock_add() - the clock of a host's port
+ * @p: plan after topology_expand()
  * @node: of the port; a switch has the true time
  * @qdisc: what labinit is told of the port
  */
-void clock_add(struct plan *p, int node, struct json_object *qdisc)
+void host_clock_add(struct plan *p, int node, struct json_object *qdisc)
 {
 	double offset = scenario_val(p->sc, "clock_offset", 0);
 	double drift = scenario_val(p->sc, "clock_drift", 0) * RATE_PER_PPM;
 	struct fg_rng rng;
 	int host;
 
-	if (!p->nodes[node].host || !clocks_differ(p))
+	if (!p->nodes[node].host || !host_clocks_differ(p))
 		return;
 	host = host_number(p, node);
 	fg_rng_seed(&rng, p->seed, FG_STREAM_CLOCK, host);

@@ -161,13 +161,13 @@ static int check_types(struct json_object *doc, const char *where)
 }
 
 /**
- * doc_load() - read a scenario file and the topology that it is about
+ * json_load() - read a scenario file and the topology that it is about
  * @name: scenario of the lab
  * @file: the file, where it is the user's own; else NULL
  *
  * Return: the whole scenario, or NULL after a message.
  */
-struct json_object *doc_load(const char *name, const char *file)
+struct json_object *json_load(const char *name, const char *file)
 {
 	struct json_object *doc = file ? load_file(file) : load("", name);
 	const char *base = js_str(doc, "topology", NULL);

@@ -218,8 +218,8 @@ struct scenario *scenario_load(const char *name)
 		usage_error("scenario %s: %s", name, strerror(errno));
 	else if (!found)
 		unknown_scenario(name);
-	sc->doc = found ? doc_load(name, sc->file) : NULL;
-	sc->common = sc->doc ? doc_load(COMMON, NULL) : NULL;
+	sc->doc = found ? json_load(name, sc->file) : NULL;
+	sc->common = sc->doc ? json_load(COMMON, NULL) : NULL;
 	if (sc->common && (!own || !name_file(sc))) {
 		sc->name = js_str(sc->doc, "name", name);
 		sc->help = js_str(sc->doc, "help", "");

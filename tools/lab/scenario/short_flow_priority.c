@@ -86,7 +86,7 @@ void short_prio_plan(struct plan *p, struct json_object *plan)
 }
 
 /**
- * prio_check_knobs() - is a priority that a key asks for taken back by a knob
+ * short_prio_check_knobs() - is a priority that a key asks for taken back by a knob
  * @sc: scenario with all its settings
  * @o: options with --knob
  *
@@ -94,7 +94,7 @@ void short_prio_plan(struct plan *p, struct json_object *plan)
  *
  * Return: 0, or the exit status after a message.
  */
-int prio_check_knobs(struct scenario *sc, const struct run_opts *o)
+int short_prio_check_knobs(struct scenario *sc, const struct run_opts *o)
 {
 	static const struct {
 		const char *key, *knob;

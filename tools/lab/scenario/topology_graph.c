@@ -530,12 +530,12 @@ static int check_graph(struct plan *p)
 }
 
 /**
- * topo_expand() - make the graph of a scenario
+ * topology_expand() - make the graph of a scenario
  * @p: plan with scenario and seed
  *
  * Return: 0, or the exit status after a message.
  */
-int topo_expand(struct plan *p)
+int topology_expand(struct plan *p)
 {
 	int rc;
 

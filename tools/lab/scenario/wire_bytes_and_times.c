@@ -64,7 +64,7 @@ static void make_classes(struct plan *p, struct wire *w)
 
 /**
  * wire_of() - what the scenario's keys say of packets
- * @p: plan after topo_expand()
+ * @p: plan after topology_expand()
  *
  * Return: owned by the plan, made at the first call.
  */

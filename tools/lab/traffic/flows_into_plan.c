@@ -120,9 +120,9 @@ struct json_object *traffic_json(struct traffic *t)
 	if (t->name)
 		js_add_str(o, "policy", policy);
 	if (t->senders.some)
-		json_object_object_add(o, "senders", list_json(t, &t->senders));
+		json_object_object_add(o, "senders", host_list_json(t, &t->senders));
 	if (t->receivers.some)
-		json_object_object_add(o, "receivers", list_json(t, &t->receivers));
+		json_object_object_add(o, "receivers", host_list_json(t, &t->receivers));
 	js_add_str(o, "qp", scenario_text(t->sc, "qp", "flow"));
 	js_add_int(o, "duration_ns", t->duration_ns);
 	js_add_int(o, "flows", p->n_flows - p->n_listed);
@@ -193,8 +193,8 @@ static void traffic_free(struct traffic *t)
 	free(t->rack_hosts);
 	free(t->rack_begin);
 	free(t->hot);
-	list_free(&t->senders);
-	list_free(&t->receivers);
+	host_list_free(&t->senders);
+	host_list_free(&t->receivers);
 }
 
 static int expand(struct traffic *t)
@@ -239,7 +239,7 @@ static int list_them(struct traffic *t)
 
 /**
  * traffic_expand() - flows by the keys of traffic
- * @p: plan after topo_expand(), with the scenario's own flows
+ * @p: plan after topology_expand(), with the scenario's own flows
  *
  * Return: 0, or the exit status after a message.
  */

@@ -152,7 +152,7 @@ static void draw_work(struct traffic *t)
 		s = h.at[0];
 		f = plan_new_flow(p);
 		f->src = t->host[s];
-		f->dst = t->host[policy_draw(t, s, &h.src[s].peer)];
+		f->dst = t->host[traffic_matrix_draw(t, s, &h.src[s].peer)];
 		f->group = group;
 		d[i].index = i;
 		d[i].when = h.src[s].next;

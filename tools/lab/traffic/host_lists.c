@@ -78,12 +78,12 @@ static int read_list(struct traffic *t, struct host_list *l, const char *name, c
 }
 
 /**
- * lists_read() - which hosts send flows of the workload, and which get them
+ * host_lists_read() - which hosts send flows of the workload, and which get them
  * @t: with hosts
  *
  * Return: 0, or the exit status after a message.
  */
-int lists_read(struct traffic *t)
+int host_lists_read(struct traffic *t)
 {
 	int rc = read_list(t, &t->senders, "senders", ROLE_RECEIVER), i;
 
@@ -103,14 +103,14 @@ int lists_read(struct traffic *t)
 }
 
 /**
- * list_draw() - one host of a list, but not a certain one
+ * host_list_draw() - one host of a list, but not a certain one
  * @l: hosts
  * @but: this one not
  * @r: random stream
  *
  * Return: number of the host.
  */
-int list_draw(const struct host_list *l, int but, struct fg_rng *r)
+int host_list_draw(const struct host_list *l, int but, struct fg_rng *r)
 {
 	int k = fg_rng_below(r, l->n - l->is[but]);
 
@@ -119,13 +119,13 @@ int list_draw(const struct host_list *l, int but, struct fg_rng *r)
 }
 
 /**
- * list_json() - a list as names
+ * host_list_json() - a list as names
  * @t: traffic
  * @l: hosts
  *
  * Return: new array.
  */
-struct json_object *list_json(struct traffic *t, const struct host_list *l)
+struct json_object *host_list_json(struct traffic *t, const struct host_list *l)
 {
 	struct json_object *list = json_object_new_array();
 	int i;
@@ -135,7 +135,7 @@ struct json_object *list_json(struct traffic *t, const struct host_list *l)
 	return list;
 }
 
-void list_free(struct host_list *l)
+void host_list_free(struct host_list *l)
 {
 	free(l->is);
 	free(l->host);

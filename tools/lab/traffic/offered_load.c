@@ -56,7 +56,7 @@ int traffic_hosts(struct traffic *t)
 				t->rack_hosts[at++] = i;
 	}
 	t->rack_begin[r] = at;
-	return policy_check(t);
+	return traffic_matrix_check(t);
 }
 
 /**
@@ -131,7 +131,7 @@ static double *link_shares(struct traffic *t)
 	int dst, i;
 
 	for (dst = 0; dst < t->n; dst++) {
-		policy_matrix(t, dst, row);
+		traffic_matrix_to(t, dst, row);
 		memset(part, 0, t->p->n_nodes * sizeof(*part));
 		for (i = 0; i < t->n; i++)
 			if (i != dst)

@@ -105,15 +105,15 @@ double traffic_cost(struct traffic *t, int64_t bytes);
 double traffic_incast_cost(struct traffic *t);
 
 /* traffic_matrix.c */
-int policy_check(struct traffic *t);
-int policy_draw(struct traffic *t, int src, struct fg_rng *r);
-void policy_matrix(struct traffic *t, int dst, double *part);
+int traffic_matrix_check(struct traffic *t);
+int traffic_matrix_draw(struct traffic *t, int src, struct fg_rng *r);
+void traffic_matrix_to(struct traffic *t, int dst, double *part);
 
 /* host_lists.c */
-int lists_read(struct traffic *t);
-int list_draw(const struct host_list *l, int but, struct fg_rng *r);
-struct json_object *list_json(struct traffic *t, const struct host_list *l);
-void list_free(struct host_list *l);
+int host_lists_read(struct traffic *t);
+int host_list_draw(const struct host_list *l, int but, struct fg_rng *r);
+struct json_object *host_list_json(struct traffic *t, const struct host_list *l);
+void host_list_free(struct host_list *l);
 
 /* generate_flows.c */
 void traffic_draw(struct traffic *t);

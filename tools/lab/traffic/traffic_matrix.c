@@ -48,12 +48,12 @@ static int draw_hot(struct traffic *t)
 }
 
 /**
- * policy_check() - can the fabric have this policy; who is hot
+ * traffic_matrix_check() - can the fabric have this policy; who is hot
  * @t: with hosts and racks
  *
  * Return: 0, or the exit status after a message.
  */
-int policy_check(struct traffic *t)
+int traffic_matrix_check(struct traffic *t)
 {
 	int rc;
 
@@ -64,7 +64,7 @@ int policy_check(struct traffic *t)
 				   t->n - 1);
 	if (!t->name)
 		return 0;
-	rc = lists_read(t);
+	rc = host_lists_read(t);
 	if (rc)
 		return rc;
 	if (t->policy == POLICY_LOCAL)
@@ -110,14 +110,14 @@ static int hot_or_not(struct traffic *t, int src, struct fg_rng *r)
 }
 
 /**
- * policy_draw() - destination of a flow
+ * traffic_matrix_draw() - destination of a flow
  * @t: traffic
  * @src: number of the source
  * @r: its random stream
  *
  * Return: number of another host.
  */
-int policy_draw(struct traffic *t, int src, struct fg_rng *r)
+int traffic_matrix_draw(struct traffic *t, int src, struct fg_rng *r)
 {
 	int rack = t->rack[src], k;
 
@@ -131,7 +131,7 @@ int policy_draw(struct traffic *t, int src, struct fg_rng *r)
 		return hot_or_not(t, src, r);
 	case POLICY_UNIFORM:
 		if (t->receivers.some)
-			return list_draw(&t->receivers, src, r);
+			return host_list_draw(&t->receivers, src, r);
 		break;
 	}
 	k = fg_rng_below(r, t->n - 1);
@@ -156,12 +156,12 @@ static double uniform_chance(struct traffic *t, int src, int dst)
 }
 
 /**
- * policy_matrix() - the part of all flows of the workload that goes to one host
+ * traffic_matrix_to() - the part of all flows of the workload that goes to one host
  * @t: traffic
  * @dst: number of the host
  * @part: receives it, by number of the source; the whole matrix adds up to 1
  */
-void policy_matrix(struct traffic *t, int dst, double *part)
+void traffic_matrix_to(struct traffic *t, int dst, double *part)
 {
 	bool *is_hot = xcalloc(t->n, sizeof(*is_hot));
 	int src, size;

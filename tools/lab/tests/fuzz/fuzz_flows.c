@@ -8,7 +8,7 @@
 
 void fuzz_begin(void)
 {
-	network_begin();
+	star_scenario_begin();
 }
 
 static int read_as(const char *key)

@@ -11,7 +11,7 @@
 
 void fuzz_begin(void)
 {
-	network_begin();
+	star_scenario_begin();
 }
 
 static int set_all(struct scenario *sc, char *lines)

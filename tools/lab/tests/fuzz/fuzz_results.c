@@ -51,7 +51,7 @@ char *__wrap_build_commit(const char *kdir)
 
 void fuzz_begin(void)
 {
-	network_begin();
+	star_scenario_begin();
 }
 
 static struct plan *plan_of(bool workload)

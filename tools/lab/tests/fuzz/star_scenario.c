@@ -27,7 +27,7 @@ static void copy(const char *name)
 	free(path);
 }
 
-void network_begin(void)
+void star_scenario_begin(void)
 {
 	copy("common.json");
 	copy("star.json");

@@ -3,6 +3,6 @@
 #ifndef LAB_TESTS_FUZZ_STAR_SCENARIO_H
 #define LAB_TESTS_FUZZ_STAR_SCENARIO_H
 
-void network_begin(void);
+void star_scenario_begin(void);
 
 #endif /* LAB_TESTS_FUZZ_STAR_SCENARIO_H */
