@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/types_csv.h"
+#include "results/belief_accuracy.h"
+#include "results/results.h"
 
 #define SETTLE_RTTS	3
 
@@ -38,7 +39,7 @@ struct counts {
 	unsigned short *between;	/* flows from a node to a node; NULL: too many nodes */
 	struct counted *row;
 	size_t n, at;
-	struct judged judged;
+	struct belief_accuracy accuracy;
 };
 
 #define NODES_MAX	2048
@@ -65,36 +66,6 @@ static int counts_row(const struct csv *in, void *ctx)
 	row->senders = senders;
 	c->host[node].counts = true;
 	return 0;
-}
-
-/**
- * judge() - add a time
- * @j: sum
- * @ns: how long
- * @settled: it counts
- * @right: what was said is true
- */
-void judge(struct judged *j, int64_t ns, bool settled, bool right)
-{
-	if (!settled)
-		j->left_out_ns += ns;
-	else
-		j->judged_ns += ns;
-	if (settled && right)
-		j->right_ns += ns;
-}
-
-struct json_object *judged_json(const struct judged *j)
-{
-	struct json_object *o = json_object_new_object();
-
-	if (j->judged_ns)
-		js_add_dbl(o, "right", (double)j->right_ns / j->judged_ns, 4);
-	else
-		json_object_object_add(o, "right", NULL);
-	js_add_int(o, "judged_ns", j->judged_ns);
-	js_add_int(o, "left_out_ns", j->left_out_ns);
-	return o;
 }
 
 static int cmp_change(const void *a, const void *b)
@@ -149,8 +120,9 @@ static void write_host(struct counts *c, int node, int64_t t_ns, int64_t ns, FIL
 
 	if (!h->counts)
 		return;
-	judge(&c->judged, ns, t_ns - h->changed_ns >= SETTLE_RTTS * c->p->base_rtt_ns,
-	      h->msgs == h->true_msgs);
+	belief_accuracy_add(&c->accuracy, ns,
+			    t_ns - h->changed_ns >= SETTLE_RTTS * c->p->base_rtt_ns,
+			    h->msgs == h->true_msgs);
 	if (memcmp(now, h->written, sizeof(now)) == 0)
 		return;
 	memcpy(h->written, now, sizeof(now));
@@ -204,7 +176,7 @@ int results_counts(struct results *r, const int64_t *t_ns, size_t n)
 	}
 	if (f) {
 		write_samples(&c, t_ns, n, f);
-		json_object_object_add(r->summary, "counts", judged_json(&c.judged));
+		json_object_object_add(r->summary, "counts", belief_accuracy_json(&c.accuracy));
 		rc = csv_finish(f, r->dir, T_COUNTS);
 	}
 	free(c.host);

@@ -363,7 +363,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		errors = count_errors(&r) + splat_count +
 			 switch_features_totals(p, js_get(r.totals, "ports"), r.summary);
 		js_add_int(r.summary, "errors", errors);
-		rc = results_traffic(&r);
+		rc = results_workload(&r);
 		results_ports(&r, ports);
 		results_notes(&r);
 		results_note_guests(&r, u->guests);

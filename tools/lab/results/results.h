@@ -61,6 +61,7 @@ int results_write_rates(struct results *r);
 int results_write_state(struct results *r);
 int results_events(struct results *r);
 int results_types(struct results *r);
+int results_counts(struct results *r, const int64_t *t_ns, size_t n);
 int results_begin(struct results *r);
 int results_end(struct results *r, bool whole);
 void results_flow_stats(struct results *r);
@@ -74,7 +75,8 @@ void results_ports(struct results *r, struct json_object *ports);
 bool results_unreliable(const struct results *r);
 void results_notes(struct results *r);
 void results_note_guests(struct results *r, struct json_object *guests);
-int results_traffic(struct results *r);
+int results_workload(struct results *r);
+int results_tiers(struct results *r);
 double results_jain(struct results *r, bool *valid);
 
 #endif /* LAB_RESULTS_RESULTS_H */

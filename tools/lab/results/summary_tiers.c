@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/summary_workload.h"
+#include "results/results.h"
 
 struct tier {
 	const char *name;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/summary_workload.h"
+#include "results/flow_figures.h"
+#include "results/results.h"
 
 static void get_result(const void *ctx, size_t i, struct flow_outcome *f)
 {
@@ -164,12 +165,12 @@ static struct json_object *copy_of(struct json_object *from)
 }
 
 /**
- * results_traffic() - figures of a workload, if there is one
+ * results_workload() - figures of a workload, if there is one
  * @r: results, flows and totals being read
  *
  * Return: 0, or the exit status after a message.
  */
-int results_traffic(struct results *r)
+int results_workload(struct results *r)
 {
 	struct json_object *measured, *traffic, *bins = NULL;
 	struct flow_set s = run_set(r);

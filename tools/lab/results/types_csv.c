@@ -17,11 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/types_csv.h"
+#include "results/belief_accuracy.h"
+#include "results/results.h"
 
 #define TRUTH_ETA	0.95
 #define TRUTH_DELTA	0.2
-/* What follows a change of the truth within so many base RTTs is not judged. */
+/* What follows a change of the truth within so many base RTTs is not compared. */
 #define SETTLE_RTTS	3
 
 static const char *const type_names[] = { "none", "last_hop", "network" };
@@ -202,7 +203,7 @@ static int said_at(struct said *s, int64_t t)
 
 /* A sample stands for the time until the next. */
 static void flow_types(struct types *c, int flow, const int *ports, int n, FILE *f,
-		       struct judged *j)
+		       struct belief_accuracy *a)
 {
 	int64_t changed_ns = INT64_MIN;
 	int truth = -1, type = -1, new_truth, new_type;
@@ -220,8 +221,9 @@ static void flow_types(struct types *c, int flow, const int *ports, int n, FILE 
 				type_names[new_type], type_names[new_truth]);
 		truth = new_truth;
 		type = new_type;
-		judge(j, k + 1 < c->n ? c->t_ns[k + 1] - c->t_ns[k] : 0,
-		      c->t_ns[k] - changed_ns >= SETTLE_RTTS * c->base_ns, type == truth);
+		belief_accuracy_add(a, k + 1 < c->n ? c->t_ns[k + 1] - c->t_ns[k] : 0,
+				    c->t_ns[k] - changed_ns >= SETTLE_RTTS * c->base_ns,
+				    type == truth);
 	}
 }
 
@@ -229,7 +231,7 @@ static int write_types(struct types *c)
 {
 	int *ports = xcalloc(c->p->n_nodes, sizeof(*ports)), flow, n;
 	FILE *f = csv_create(c->r->dir, T_TYPES, true);
-	struct judged all = {};
+	struct belief_accuracy all = {};
 
 	if (!f) {
 		free(ports);
@@ -240,7 +242,7 @@ static int write_types(struct types *c)
 		if (n)
 			flow_types(c, flow, ports, n, f, &all);
 	}
-	json_object_object_add(c->r->summary, "types", judged_json(&all));
+	json_object_object_add(c->r->summary, "types", belief_accuracy_json(&all));
 	free(ports);
 	return csv_finish(f, c->r->dir, T_TYPES);
 }
