@@ -107,7 +107,7 @@ check_names() {
 idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
 idioms+='\.sh:[0-9]+: (WARNING:REPEATED_WORD|CHECK:LONG_LINE|WARNING:SPDX_LICENSE_TAG)|'
 idioms+='scripts/(mutate|pages\.sh):[0-9]+: WARNING:EMBEDDED_FILENAME|'
-idioms+='(job_file_keys\.h|cc_(counter|knob)_rows\.h|programs/judge_verdicts\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
+idioms+='(job_file_keys\.h|cc_(counter|port_knob)_rows\.h|programs/judge_verdicts\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
 rows="Argument '(attr|kind|key|field|arg|argument|help|want|why|label|unit|flags|fmt|value|show|S)' is not used"
 idioms+="(_rows|pkt_sched_roce)\.h:[0-9]+: (CHECK:LONG_LINE|CHECK:MACRO_ARG_REUSE|ERROR:COMPLEX_MACRO)|$rows|"
 idioms+='roce_cache_lines_kunit\.c:[0-9]+: CHECK:MACRO_ARG_REUSE|'

@@ -81,7 +81,7 @@ for t in $(sed -n 's/^selftests\t| `\(.*\)` |  |$/\1/p' <<<"$made"); do
 	bad=1 check=1
 done
 # Knobs are shown as the kernel prints them, which selftests/docs.sh compares.
-for knob in $(sed -n 's/^KNOB([A-Z_0-9]*, \([a-z_0-9]*\),.*/\1/p' drivers/infiniband/sw/rxe_cc/core/cc_knob_rows.h); do
+for knob in $(sed -n 's/^KNOB([A-Z_0-9]*, \([a-z_0-9]*\),.*/\1/p' drivers/infiniband/sw/rxe_cc/core/cc_port_knob_rows.h); do
 	grep -q "^$knob " Documentation/counters.md && continue
 	echo "Documentation/counters.md: no knob $knob (rxecc param show)"
 	bad=1 check=1

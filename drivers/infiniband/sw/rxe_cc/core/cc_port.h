@@ -20,7 +20,7 @@
 #include <rxe_cc/wire.h>
 
 #include "cc_flow_group.h"
-#include "cc_knobs.h"
+#include "cc_port_knobs.h"
 #include "cc_peer.h"
 
 #define COUNTER(id, ...)	RXE_CC_CNT_##id,

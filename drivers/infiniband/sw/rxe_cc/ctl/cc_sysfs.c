@@ -167,7 +167,7 @@ static IB_PORT_ATTR_RW(params);
 #define KNOB(id, name, ...)						\
 	[RXE_CC_KNOB_##id] = __ATTR(name, 0644, knob_show, knob_store),
 static struct ib_port_attribute rxe_cc_knob_attrs[] = {
-#include "core/cc_knob_rows.h"
+#include "core/cc_port_knob_rows.h"
 };
 
 #undef KNOB
@@ -175,7 +175,7 @@ static struct ib_port_attribute rxe_cc_knob_attrs[] = {
 #define KNOB(id, ...)							\
 	[RXE_CC_KNOB_##id] = &rxe_cc_knob_attrs[RXE_CC_KNOB_##id].attr,
 static struct attribute *rxe_cc_attrs[RXE_CC_NR_KNOBS + 3] = {
-#include "core/cc_knob_rows.h"
+#include "core/cc_port_knob_rows.h"
 	[RXE_CC_NR_KNOBS] = &ib_port_attr_algo.attr,
 	&ib_port_attr_params.attr,
 };

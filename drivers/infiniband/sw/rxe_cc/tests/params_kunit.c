@@ -6,7 +6,7 @@
  */
 #include <rxe_cc/cc_math.h>
 
-#include "core/cc_knobs.h"
+#include "core/cc_port_knobs.h"
 #include "cc_test.h"
 
 #define ONE		RXE_CC_Q24(1, 1)

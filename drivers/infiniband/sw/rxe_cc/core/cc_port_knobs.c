@@ -9,13 +9,13 @@
 #include <rxe_cc/wire.h>
 
 #include "cc_flow_update.h"
-#include "cc_knobs.h"
+#include "cc_port_knobs.h"
 #include "cc_pacer.h"
 
 #define KNOB(id, name, unit, min, max, def, help)			\
 	[RXE_CC_KNOB_##id] = { #name, unit, min, max, def, help },
 const struct rxe_cc_param rxe_cc_knobs[RXE_CC_NR_KNOBS] = {
-#include "cc_knob_rows.h"
+#include "cc_port_knob_rows.h"
 };
 
 #undef KNOB

@@ -2,14 +2,14 @@
 /*
  * Knobs: the settings of a port, whatever algorithm it runs.
  */
-#ifndef _RXE_CC_KNOBS_H
-#define _RXE_CC_KNOBS_H
+#ifndef _RXE_CC_PORT_KNOBS_H
+#define _RXE_CC_PORT_KNOBS_H
 
 #include <rxe_cc/cc.h>
 
 #define KNOB(id, ...)	RXE_CC_KNOB_##id,
 enum rxe_cc_knob {
-#include "cc_knob_rows.h"
+#include "cc_port_knob_rows.h"
 	RXE_CC_NR_KNOBS,
 };
 
@@ -40,4 +40,4 @@ static inline u32 rxe_cc_needs(const struct rxe_cc_ops *ops, const u64 *params)
 
 const char *rxe_cc_knob_check(const u64 *knob, unsigned int *bad);
 
-#endif /* _RXE_CC_KNOBS_H */
+#endif /* _RXE_CC_PORT_KNOBS_H */
