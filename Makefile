@@ -15,7 +15,7 @@ export KSRC KHDR RXE_CC_CACHE JOBS RXE_FIXES_LEAVE_OUT
 
 all: modules tools ## build the modules (lab kernel and host) and the tools
 
-demo: packages-demo modules-demo tools ## RoCE with and without DCQCN in virtual time: table, plots, report
+demo: packages-and-kernel modules-demo tools ## RoCE with and without DCQCN in virtual time: table, plots, report
 	@scripts/demo.sh
 
 test: packages-test ## build, KUnit, selftests (DEBUG=1: debug.set); last "N passed, N failed, N skipped"
@@ -24,8 +24,8 @@ test: packages-test ## build, KUnit, selftests (DEBUG=1: debug.set); last "N pas
 packages: ## install missing Debian packages (root or sudo)
 	@scripts/install-packages.sh
 
-packages-demo:
-	@scripts/packages-demo.sh $(VARIANT)
+packages-and-kernel:
+	@scripts/packages-and-kernel.sh $(VARIANT)
 
 packages-install:
 	@scripts/install-packages.sh kernel demo install
@@ -63,9 +63,9 @@ tools: $(TOOLS:%=tool-%) ## build lab, flowgen, rxecc and the tc plug-in into bu
 tool-%:
 	@scripts/tool.sh $*
 
-lab: packages-demo modules-lab tools ## all that "build/bin/lab" needs
+lab: packages-and-kernel modules-lab tools ## all that "build/bin/lab" needs
 
-lab-tests: packages-demo modules-uml tools ## the same, and the KUnit suites
+lab-tests: packages-and-kernel modules-uml tools ## the same, and the KUnit suites
 
 install: packages-install $(if $(filter lab,$(PARTS)),modules-lab) $(if $(filter modules lab,$(PARTS)),modules-host) man ## install modules, tools, manual pages, lab (root); PARTS="modules tools"
 	@scripts/install.sh --parts "$(PARTS)" "$(DESTDIR)" "$(PREFIX)"
@@ -120,6 +120,6 @@ help: ## this text
 	@echo "  JOBS=N        parallel compiler jobs; default all CPUs"
 	@echo "  PREFIX, DESTDIR  where \"install\" puts things; default /usr/local"
 
-.PHONY: all demo test packages packages-demo packages-install packages-deb packages-test packages-check kernel modules \
+.PHONY: all demo test packages packages-and-kernel packages-install packages-deb packages-test packages-check kernel modules \
 	modules-uml modules-demo modules-lab modules-host tools lab lab-tests \
 	install uninstall man deb check kunit selftests fuzz torture gcov bench clean distclean help

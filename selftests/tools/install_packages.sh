@@ -18,7 +18,7 @@ program() {
 # A system where only make and sparse are there; apt-get notes what it is asked for.
 system() {
 	mkdir -p "$tmp/bin" "$tmp/scripts" &&
-		cp "$RXE_CC_TOP"/scripts/{install-packages,packages-demo,common}.sh "$tmp/scripts/" ||
+		cp "$RXE_CC_TOP"/scripts/{install-packages,packages-and-kernel,common}.sh "$tmp/scripts/" ||
 		return 1
 	cat >"$tmp/scripts/packages.txt" <<-'EOT'
 	# a list
@@ -96,22 +96,22 @@ locked() {
 # First what the kernel needs, then the rest while the kernel is built, which here ends
 # only when apt-get was told of the rest.
 meanwhile() {
-	runs packages-demo.sh 0 debug && grep -qxF "kernel uml debug" "$tmp/apt" &&
+	runs packages-and-kernel.sh 0 debug && grep -qxF "kernel uml debug" "$tmp/apt" &&
 		[ "$(grep -o 'install [a-z]*$' "$tmp/apt" | paste -sd ' ')" = "install bc install gcc" ] ||
 		{ cat "$tmp/apt"; return 1; }
 }
 
 # Either may fail; the packages' error is shown with the end of their log.
 meanwhile_fails() {
-	program ../scripts/kernel.sh 'exit 3' && runs packages-demo.sh 3 lab &&
+	program ../scripts/kernel.sh 'exit 3' && runs packages-and-kernel.sh 3 lab &&
 		program apt-get 'echo "$@" >>"$TMP_APT"; case $* in *gcc) echo "no gcc today"; exit 1 ;; esac' &&
-		program ../scripts/kernel.sh : && runs packages-demo.sh 1 lab &&
-		grep -qF "no gcc today" "$tmp/out" && runs packages-demo.sh 1 other
+		program ../scripts/kernel.sh : && runs packages-and-kernel.sh 1 lab &&
+		grep -qF "no gcc today" "$tmp/out" && runs packages-and-kernel.sh 1 other
 }
 
 all_there() {
 	program dpkg-query 'printf "ii  %s\n" make gcc bc' &&
-		runs packages-demo.sh 0 lab && [ ! -s "$tmp/out" ] &&
+		runs packages-and-kernel.sh 0 lab && [ ! -s "$tmp/out" ] &&
 		installs 0 demo && installs 0 --check demo && [ ! -s "$tmp/out" ] && [ ! -s "$tmp/apt" ]
 }
 
@@ -186,8 +186,8 @@ suites_built() {
 }
 
 targets() {
-	make -n -C "$RXE_CC_TOP" demo | grep -qxF 'scripts/packages-demo.sh lab' &&
-		make -n -C "$RXE_CC_TOP" lab DEBUG=1 | grep -qxF 'scripts/packages-demo.sh debug' &&
+	make -n -C "$RXE_CC_TOP" demo | grep -qxF 'scripts/packages-and-kernel.sh lab' &&
+		make -n -C "$RXE_CC_TOP" lab DEBUG=1 | grep -qxF 'scripts/packages-and-kernel.sh debug' &&
 		asks test "kernel demo install deb test" && asks check "kernel demo install deb test check" &&
 		asks install "kernel demo install" && asks deb "kernel demo install deb" &&
 		asks packages ""

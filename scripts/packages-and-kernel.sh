@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Install the packages that "make demo" and "make lab" need. The lab kernel takes
 # minutes to build and needs few of them: while the others come it is built.
-#   packages-demo.sh lab|debug   which kernel
+#   packages-and-kernel.sh lab|debug   which kernel
 set -u
 . "$(dirname "$0")/common.sh"
 case ${1:-} in
@@ -11,7 +11,7 @@ lab | debug) ;;
 *) die "which kernel, lab or debug?" ;;
 esac
 install=$top/scripts/install-packages.sh
-log=$build/log/packages-demo.log
+log=$build/log/packages-and-kernel.log
 
 "$install" kernel || exit 1
 "$install" --check demo >/dev/null && exit 0
