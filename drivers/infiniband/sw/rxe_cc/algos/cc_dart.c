@@ -34,7 +34,7 @@
  * - n goes with every ACK there. rxe acknowledges a packet in 66. So what is news to
  *   a sender also goes with its next packet, in a report if that asks for no ACK;
  *   and at once where a look-ahead makes the difference.
- * - The receiver tells its line rate too: n alone says nothing to a faster sender.
+ * - The receiver sends its line rate too: n alone means nothing to a faster sender.
  * - A sender's share is divided equally among its queue pairs that have data in
  *   flight; where the share is all of its own line it is not, the port does it.
  * - eta: the sum of all rates is the line, so the queue that a join has made stays.
@@ -43,7 +43,7 @@
  *	sender, or for linger as a whole one. In the paper it does not, and
  *   n would flicker between the messages of one transfer.
  * - CNPs are held back from senders only that have shown that they go by n.
- * - n is 1 until told, and again when a host has sent nothing to that receiver for a
+ * - n is 1 until feedback comes, and again when a host has sent nothing to that receiver for a
  *   base RTT, or has heard nothing for n_hold.
  * - A look-ahead comes from the administrator of the receiver, not in a message.
  *
@@ -136,7 +136,7 @@ static const struct rxe_cc_preset dart_presets[] = {
 	{ "whole", dart_paper, "iofd_tokens", 4 },
 };
 
-/* What a receiver tells. */
+/* Values of a receiver's feedback. */
 enum {
 	DART_FB_N,
 	DART_FB_LINE,
@@ -158,7 +158,7 @@ enum dart_state {
 /**
  * struct dart - sender
  * @rp: DCQCN
- * @bad_told: values told that were out of range
+ * @bad_told: feedback values that were out of range
  * @busy: it is one of &dart_peer.busy
  * @open: the last packet sent was not the end of its message
  */
@@ -174,10 +174,10 @@ struct dart {
  * @last_cnp_ns: when a CNP was sent
  * @data_ns: when the last packet was looked at
  * @arrived_ns: when it had come in
- * @told_ns: when n was told
+ * @told_ns: when n was sent last
  * @held: marked packets that caused no CNP, because of the receiver's congestion
- * @told_n: n as told last; 0: never
- * @again: it was told out of turn, in a report that may have come to nothing
+ * @told_n: n as sent last; 0: never
+ * @again: it was sent out of turn, in a report that may have been lost or not believed
  */
 struct dart_rx {
 	u64 last_cnp_ns;
@@ -233,10 +233,10 @@ struct dart_port {
 /**
  * struct dart_peer - what the queue pairs to one host share
  * @lock: guards the rest
- * @line_bps: the receiver's line rate as told
- * @told_ns: when n was told
+ * @line_bps: the receiver's line rate, as it sent it
+ * @told_ns: when n came last
  * @idle_ns: since when nothing has been in flight, if @busy is 0
- * @n: as told; 0: not told
+ * @n: as received; 0: none yet
  * @busy: queue pairs with data in flight
  * @notices: look-ahead notices since it has sent anything
  */
@@ -367,7 +367,7 @@ static u64 dart_hosts_q16(const struct rxe_cc_flow *flow)
 	return max(flow->rx.senders, 1U) * (u64)RXE_CC_RX_WHOLE_Q16;
 }
 
-/* What to tell. */
+/* The n of the feedback. */
 static u32 dart_n(const struct rxe_cc_flow *flow, u8 state)
 {
 	if (state == DART_OTHER)
@@ -376,7 +376,7 @@ static u32 dart_n(const struct rxe_cc_flow *flow, u8 state)
 		       flow->params[DART_N_MAX]);
 }
 
-/* n is told as a whole number, and with it n shares: line / n is a share then. */
+/* n is sent as a whole number, the line rate beside it as n shares: line / n is a share then. */
 static void dart_say(struct rxe_cc_flow *flow, u32 n)
 {
 	u64 hosts_q16 = dart_hosts_q16(flow), line_bps = flow->line_rate_bps;
@@ -388,7 +388,7 @@ static void dart_say(struct rxe_cc_flow *flow, u32 n)
 	flow->report.fb[DART_FB_LINE] = line_bps;
 }
 
-/* eta line / n, or the own line where that is less or nothing was told. Under
+/* eta line / n, or the own line where that is less or no feedback came. Under
  * peer->lock.
  */
 static u64 dart_share(const struct dart_peer *peer, const struct rxe_cc_flow *flow,
@@ -459,7 +459,7 @@ static void dart_set_busy(struct rxe_cc_flow *flow, bool busy, u64 now_ns)
 	spin_unlock(&peer->lock);
 }
 
-/* What the receiver tells, held within bounds. */
+/* The receiver's feedback, held within bounds. */
 static u64 dart_told_n(const struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	return clamp(s->fb[DART_FB_N], 1ULL, flow->params[DART_N_MAX]);
@@ -532,9 +532,9 @@ static void dart_on_timer(struct rxe_cc_flow *flow, const struct rxe_cc_sample *
 	dart_apply(flow, s->now_ns);
 }
 
-/* Is there anything that the sender does not know? The answers to data tell it anyway;
- * READ responses have none, so what is told of them is told again. A report that goes
- * without a packet names the last one, which may be acknowledged: then it is not believed.
+/* Is there anything that the sender does not know? ACKs carry it anyway; READ
+ * responses have none, so feedback on them is repeated. A report that goes without a packet
+ * names the last one, which may be acknowledged: then it is not believed.
  */
 static bool dart_news(const struct rxe_cc_flow *flow, const struct dart_rx *rx,
 		      const struct rxe_cc_sample *s, u32 n)
@@ -591,7 +591,7 @@ static void dart_fill_ack(struct rxe_cc_flow *flow, u64 now_ns)
 }
 
 /* As sender: n, or what others do, has changed. As receiver: a look-ahead has come, and
- * who has just sent something is told.
+ * who has just sent something gets feedback.
  */
 static u32 dart_on_group(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {

@@ -15,7 +15,7 @@
  * - A packet goes when it fits into W; with fill_window while less than W is in
  *   flight, as in the public simulator. The paper does not say which.
  *
- * Loss changes nothing, as in the paper: telemetry tells all. ACKs without
+ * Loss changes nothing, as in the paper: telemetry shows all. ACKs without
  * telemetry change nothing but the window when T has changed, nor do reports of
  * switches.
  */

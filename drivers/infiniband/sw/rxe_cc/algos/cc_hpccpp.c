@@ -10,7 +10,7 @@
  *	int_mode 1	one data packet per round trip (6)
  *	int_mode 2	a probe packet per round trip, data stays plain (6.1)
  *	rx		the receiver computes W from the telemetry of data and
- *			tells it once per T (6.2, Rx-HPCC); nothing is echoed to a
+ *			reports it once per T (6.2, Rx-HPCC); nothing is echoed to a
  *			sender that has shown that it takes windows
  *	n_auto		the receiver counts the flows that send to its port; while
  *			the last port of the path is the busiest
@@ -40,7 +40,7 @@
  *   both mean is R = W / T.
  * - W_init at a receiver is that of the slowest port of the path: it does not know
  *   the sender's line.
- * - The sender holds a window that it is told between its floor and line rate.
+ * - The sender holds a window that it receives between its floor and line rate.
  * - Where not every packet asks for an ACK, what waits for one comes on top of W.
  * - N: B of the last port in place of the sender's line where it is less: the
  *   increases of all shall fit the headroom of that port.
@@ -125,7 +125,7 @@ static const struct rxe_cc_preset hpccpp_presets[] = {
 	{ "fair", hpccpp_fair },
 };
 
-/* What a receiver tells. 0, as what is not told at all: nothing of it. */
+/* Values of a receiver's feedback. 0, or left out: it says nothing of that. */
 enum {
 	HPCCPP_FB_WINDOW,
 	HPCCPP_FB_SENDERS,
@@ -133,7 +133,7 @@ enum {
 	HPCCPP_NR_FB,
 };
 
-/* What a sender was told of N holds so long. */
+/* An N that was received holds so long. */
 #define HPCCPP_FB_NS		(2 * (u64)NSEC_PER_SEC)
 
 #define HPCCPP_COUNT_MAX	(BIT(20) - 1)
@@ -141,8 +141,8 @@ enum {
 /**
  * struct hpccpp - sender
  * @rp: HPCC
- * @told_ns: when the receiver told @senders
- * @senders: N as it told it last
+ * @told_ns: when @senders came
+ * @senders: N as the receiver sent it last
  */
 struct hpccpp {
 	struct rxe_hpcc rp;
@@ -295,7 +295,7 @@ static void hpccpp_on_ack(struct rxe_cc_flow *flow,
 	hpccpp_allow(flow);
 }
 
-/* NewINT: returns whether there is a window to tell. */
+/* NewINT: returns whether there is a window to report. */
 static bool hpccpp_compute(struct rxe_cc_flow *flow, struct rxe_hpcc *h,
 			   const struct rxe_cc_sample *s, u32 n)
 {

@@ -3,7 +3,7 @@
  * HPCC*: Long et al., "LSCC: Link-Segmented Congestion Control for RDMA in Cross-Datacenter
  * Networks", section III-D.
  *
- * HPCC (cc_hpcc_rp.c) twice, for a path with a long link in it. ACKs tell of the ports from
+ * HPCC (cc_hpcc_rp.c) twice, for a path with a long link in it. ACKs report the ports from
  * the long link on, a round trip of milliseconds late, and make W. The switch in front
  * of the link (sch_roce, lscc-reply int) takes the telemetry of the ports before it off
  * each packet and sends it straight back, microseconds late, with its pseudo queue as the
@@ -19,14 +19,14 @@
  * - Rounds of the near loop. In the paper direct INT bears no sequence number, so commits
  *   are a fraction 1/N of a round trip apart, found by snd_una; N is not given. Here it
  *   names a packet, as it must to be believed, and the library's rule for ACKs does: commit
- *   when the first packet sent since the last one is told of.
+ *   when the first packet sent since the last one is reported.
  * - T* is the smallest time from when a number was the next to be sent to when a packet
- *   of that number, or a later one, is told of; or given (near_rtt). It is thus too long by
+ *   of that number, or a later one, is reported; or given (near_rtt). It is thus too long by
  *   what the sender waited. Without a T* there is no near loop: for one round of it.
  * - The end of W*. The paper gives none. W* goes when an ACK comes for a packet that was
- *   sent after the last direct INT had come: it went by the switch, and nobody told of it.
- *   That is a round trip later, and so never while something is told.
- * - Compact hops cannot tell a rate that is no speed of a port: full telemetry only.
+ *   sent after the last direct INT had come: it went by the switch without direct INT.
+ *   That is a round trip later, and so never while direct INT comes.
+ * - Compact hops cannot hold a rate that is no speed of a port: full telemetry only.
  *
  * Without direct INT (no such switch, knob switch_feedback off) it is hpcc.
  */
@@ -59,7 +59,7 @@ static const struct rxe_cc_preset hpccstar_presets[] = {
 
 /**
  * struct hpccstar - sender
- * @far: HPCC, of what ACKs tell
+ * @far: HPCC, by the telemetry in ACKs
  * @near: HPCC, of direct INT
  * @far_q16: W / T, bit/s in Q16
  * @near_q16: W* / T; HPCCSTAR_NO_LIMIT: nothing is known
@@ -157,7 +157,7 @@ static u64 hpccstar_near_rtt(const struct rxe_cc_flow *flow, struct hpccstar *h,
 }
 
 /* Has more time passed at the pseudo queue than here since L, twice over and T* besides? Then
- * one of the two is wrong: with a time of his own choice a stranger could tell any txRate.
+ * one of the two is wrong: with a time of his own choice a stranger could claim any txRate.
  */
 static bool hpccstar_ahead(const struct hpccstar *h, const struct rxe_cc_sample *s,
 			   u64 t_ns)

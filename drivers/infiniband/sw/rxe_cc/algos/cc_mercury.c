@@ -2,7 +2,7 @@
 /*
  * Mercury's sender: He et al., "Accurate and fast congestion feedback in MEC-enabled
  * RDMA datacenters", Journal of Cloud Computing 2024, algorithm 2. DCQCN, to which
- * switches tell windows.
+ * switches send windows.
  *
  *	start		cwnd = w0 C base RTT
  *	CNP of a switch	cwnd = Win, the least of several ports; the rate is cut as DCQCN's
@@ -14,7 +14,7 @@
  * algorithm: see cc_window_cap.c. Here it is lifted when DCQCN raises the rate, by its timer or
  * by its byte counter. DCQCN is cc_dcqcn_rp.c, untouched.
  *
- * The switch decides who is told a window: roce_mercury.c of sch_roce.
+ * The switch decides who gets a window: roce_mercury.c of sch_roce.
  *
  * Differences from the paper:
  * - Line 17 is cwnd = min(cwnd, Win). Here the newest Win of a port replaces its last, so
@@ -23,9 +23,9 @@
  *   flow for ever that sends nothing any more, or is at the line rate, where DCQCN has
  *   no increases.
  * - cut_interval: of the CNPs of switches, which may come each round trip, one in that
- *   time cuts; each tells its window, which no increase within that time lifts. DCQCN
+ *   time cuts; each carries its window, which no increase within that time lifts. DCQCN
  *   expects no more CNPs than that, from a receiver. 0 is the paper to the letter.
- * - Of the queue pairs to a host only those lift a Win that were told it.
+ * - Of the queue pairs to a host only those lift a Win that received it.
  * - w0 (initial_window) is 9/8, not 1: packets of a window are acknowledged an eighth of
  *   it at a time, so in the mean 1/16 of what counts as in flight has arrived already.
  *   And it is rounded up to whole packets. Without the base RTT there is no such window.
@@ -60,9 +60,9 @@ enum {
  * @rp: DCQCN
  * @base_rtt_ns: that of the window
  * @cut_ns: when a switch's CNP cut last, if @told
- * @told_ns: when a switch told a window last, if @told
- * @told_bytes: window that a switch told last, until it is lifted; 0: none
- * @told: windows told
+ * @told_ns: when a switch's window came last, if @told
+ * @told_bytes: window of a switch that came last, until it is lifted; 0: none
+ * @told: windows received
  * @held: of their CNPs, those that did not cut
  * @lifted: windows lifted
  */
@@ -183,7 +183,7 @@ static void mercury_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample
 	mercury_recover(flow, m, before_bps, s->now_ns);
 }
 
-/* Has a switch told a window so soon after another that it does not cut? */
+/* Has a switch sent a window so soon after another that it does not cut? */
 static bool mercury_hold(struct rxe_cc_flow *flow, struct mercury_sender *m,
 			 const struct rxe_cc_sample *s)
 {

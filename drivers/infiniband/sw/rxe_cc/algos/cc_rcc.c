@@ -20,7 +20,7 @@
  *		U += Kp E + Kd (E - E before)				(4)
  *		W *= 1 - tanh U, at most about fair			(5)
  *
- * once per round trip. W and the rate that goes with it are told with every ACK; the
+ * once per round trip. W and the rate that belongs to it go with every ACK; the
  * sender puts both into force. E is in seconds.
  *
  * Differences from the paper:
@@ -29,8 +29,8 @@
  *    paper's "RTT" is a one-way delay measured against a base of 12 us, its round trip.
  *    A queue is in both once, so the gains hold for either.
  *  - Not busy any more is below eta - eta_hyst: EWA itself sits on eta.
- *  - confirm: congestion counts once it has lasted for a whole T, of which "busy" then
- *    tells. A burst fills the last hop's queue long before the T that lies behind it shows
+ *  - confirm: congestion counts once it has lasted for a whole T, which "busy" then
+ *    covers. A burst fills the last hop's queue long before the T that lies behind it shows
  *    a full line, and PID is for the rest of the message.
  *  - hold: while the last hop is busy a delay is that hop's (III-C), also for flows under PID,
  *    which Algorithm 1 cuts: PID does not cut then, it may raise. Nor does it for delays above
@@ -47,16 +47,16 @@
  *  - U is bounded (umax), so that W at most halves in a round trip, and set to 0 when W is
  *    at its upper bound and U would raise it, or at its lower and U would lower it: else
  *    it winds up while W cannot follow.
- *  - At the start of PID U = 0, E before = E, W is the fair share, which was told so far.
+ *  - At the start of PID U = 0, E before = E, W is the fair share, which was sent so far.
  *  - The rate is W / T, under PID below the fair share W / (T + D): pacing is all that
  *    READ responses have, and a rate that did not know of the queue would leave that loop
  *    without damping.
  *  - Kp and Kd are for a T of rtt_unit, and scale with 1 / T (see the page).
- *  - side 1: the receiver tells the fair share, N and what its link carries, and the sender
+ *  - side 1: the receiver sends the fair share, N and what its link carries, and the sender
  *    does the rest with its own round trips (III-G). N and busy come with the ACK. side 2:
  *    that where the receiver knows no T and the clocks are two, else the receiver.
  *  - T at the receiver is given, or the flow's own: twice its smallest way here. Where it is
- *    not known no window is told: the sender takes the rate times its own.
+ *    not known no window is sent: the sender takes the rate times its own.
  *
  * Who hears nothing stays as at its start: line rate, and a window of line rate x T.
  */
@@ -290,7 +290,7 @@ static const struct rxe_cc_preset rcc_presets[] = {
 	{ "paper", rcc_paper },
 };
 
-/* What a receiver tells. A window of 0: rate x the sender's own T. */
+/* Values of a receiver's feedback. A window of 0: rate x the sender's own T. */
 enum {
 	RCC_FB_WINDOW,
 	RCC_FB_RATE,
@@ -355,14 +355,14 @@ struct rcc_pid {
 /**
  * struct rcc - sender
  * @pid: with side 1
- * @heard_ns: when the receiver told something last; of a flow that has heard nothing when
+ * @heard_ns: when feedback came last; of a flow that has had none when
  *	its first ACK came
- * @heard_seq: newest packet of which it told
+ * @heard_seq: newest packet that feedback was on
  * @sent_seq: newest packet sent
- * @n: N, if that was told
+ * @n: N, if that was sent
  * @entries: how often PID has begun
  * @told: a window is in force
- * @judges: the receiver told its load
+ * @judges: the receiver sends its load
  * @asked: @heard_ns is a time
  * @ended: @sent_seq was the last of its message
  */
@@ -384,7 +384,7 @@ struct rcc {
  * @pid: judge
  * @t_ns: T; 0: not known
  * @told_ns: when a report was asked for last
- * @told_bps: rate that it told
+ * @told_bps: rate that it sent last
  * @end_ns: when the last packet came, if that was the end of a message; else 0
  * @entries: how often PID has begun
  * @updates: updates of PID
@@ -485,7 +485,7 @@ static bool rcc_long(const struct rcc_ctx *c, u64 over_ns)
 
 /* An update was made. The next one is due with own_round by a packet that was sent after this
  * one has reached the sender: a queue that was there before says nothing of it. How long that
- * takes is told by the delay of the packet before. By its own, of delays that jitter the short
+ * takes shows in the delay of the packet before. By its own, of delays that jitter the short
  * ones would be due first, and E would be that of short delays.
  */
 static void rcc_pid_next(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
@@ -565,7 +565,7 @@ static u64 rcc_pid_rate_bps(const struct rcc_ctx *c, u64 w_q20, u64 over_ns)
 }
 
 /* Is a delay above the target the last hop's, which shares see to, or not known yet? The
- * load tells of the T that lies behind it, so congestion must have lasted for one.
+ * load covers the T that lies behind it, so congestion must have lasted for one.
  */
 static bool rcc_holds(const struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
@@ -670,7 +670,7 @@ static void rcc_say_type(struct rxe_cc_flow *flow, const struct rcc_pid *pid)
 					    RXE_CC_CONGESTION_NONE;
 }
 
-/* n delays in a row, and for a round trip, of which the load tells. */
+/* n delays in a row, and for a round trip, which the load covers. */
 static bool rcc_congested(struct rcc_pid *pid, const struct rcc_ctx *c, u64 over_ns)
 {
 	if (!rcc_long(c, over_ns)) {
@@ -732,7 +732,7 @@ static void rcc_pid_end(struct rcc_pid *pid)
 	pid->u_q48 = 0;
 }
 
-/* Does the sender of this flow judge delays? With side 2 it does what the receiver tells. */
+/* Does the sender of this flow judge delays? With side 2 it follows the receiver's feedback. */
 static bool rcc_tx_judges(const struct rxe_cc_flow *flow)
 {
 	const struct rcc *st = (const void *)flow->priv;
@@ -913,7 +913,7 @@ static void rcc_rx_start(struct rcc_rx *rx, const struct rcc_ctx *c, u64 over_ns
 
 	if (!rx->end_ns || gap_ns <= round_ns)
 		return;
-	/* A pause of the application: it tells nothing of what the flow could have had. */
+	/* A pause of the application: it shows nothing of what the flow could have had. */
 	rcc_meter_begin(&rx->pid, c->now_ns);
 	if (rx->pid.on && gap_ns - round_ns > rxe_cc_ns_for(pkt_bytes, rx->pid.rate_bps))
 		rcc_pid_end(&rx->pid);
@@ -962,7 +962,7 @@ static u32 rcc_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 	return rcc_tell(flow, s, &c, w_q20, rate_bps);
 }
 
-/* The receiver told the fair share, N and its load: judge the round trip here. */
+/* The receiver has sent the fair share, N and its load: judge the round trip here. */
 static void rcc_judge_here(struct rxe_cc_flow *flow, struct rcc *st,
 			   const struct rxe_cc_sample *s, u64 fair_bps)
 {
@@ -1034,7 +1034,7 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 		st->heard_ns = s->now_ns;
 		st->asked = true;
 	}
-	/* A peer that never told, or does no more. T may have become known. */
+	/* A peer that never sent feedback, or sends none any more. T may have become known. */
 	if (st->told && s->now_ns - st->heard_ns >= flow->params[RCC_TOLD_EXPIRY]) {
 		st->told = false;
 		rcc_pid_end(&st->pid);
@@ -1045,7 +1045,7 @@ static void rcc_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 
 /* Has nothing been under way for a round trip before this packet? A slow flow leaves longer
  * gaps than that between two packets. READ responses are never acknowledged: the requester
- * tells of one in an eighth of a round trip, and a report may be lost, so of a quarter nothing
+ * reports one in an eighth of a round trip, and a report may be lost, so of a quarter nothing
  * may be known. More than that is still on its way, as in a port that is paused.
  */
 static bool rcc_silent(const struct rxe_cc_flow *flow, const struct rcc *st,
@@ -1062,7 +1062,7 @@ static bool rcc_silent(const struct rxe_cc_flow *flow, const struct rcc *st,
 			      rxe_cc_ns_for(flow->pkt_bytes, flow->rate_bps));
 }
 
-/* Every flow of the paper starts at line rate. What was told for the last message says
+/* Every flow of the paper starts at line rate. Feedback on the last message says
  * nothing any more after a silence, and the sender's PID has ended.
  */
 static void rcc_on_sent(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)

@@ -39,7 +39,7 @@ static const struct rxe_cc_param template_params[] = {
 	},
 };
 
-/* What a sender remembers, per QP, zeroed; its size is told below. */
+/* What a sender remembers, per QP, zeroed; its size is given below. */
 struct template_state {
 	u64 last_cut_ns;
 	u64 cuts;

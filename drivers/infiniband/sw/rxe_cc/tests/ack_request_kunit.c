@@ -335,7 +335,7 @@ static void sparse__another_connection(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ask_build(test, rig, 0, true));
 }
 
-/* Of several kinds the one that tells most; what it is may change in any call. */
+/* Of several kinds the one that carries most; what it is may change in any call. */
 static void wants__int(struct kunit *test)
 {
 	static const struct {

@@ -263,7 +263,7 @@ static void conf_data(struct kunit *test, struct conf_rig *rig,
 				    "%s: a CNP without a mark", rig->what);
 }
 
-/* What is told may change, and nothing that the sender's half decides. */
+/* Feedback may change, and nothing that the sender's half decides. */
 static void conf_fill(struct kunit *test, struct conf_rig *rig)
 {
 	struct rxe_cc_flow *f = &rig->flow;

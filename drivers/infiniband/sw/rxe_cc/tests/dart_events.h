@@ -22,7 +22,7 @@ enum dart_kind { DART_DATA, DART_FILL, DART_TOLD, DART_ACK, DART_SENT, DART_CNP 
  * @left: for so many events more
  * @marks: of 8 packets so many are marked
  * @senders: that the port counts
- * @obeys: the peer goes by what it is told
+ * @obeys: the peer follows feedback
  */
 struct dart_source {
 	struct cc_test_prng prng;
@@ -38,12 +38,12 @@ struct dart_source {
  * @bytes: wire bytes of data that came or was sent
  * @senders: that the port counts
  * @ce: it is marked
- * @obeys: the peer goes by what it is told
+ * @obeys: the peer follows feedback
  * @start: data: first packet of its message
  * @end: last packet of its message
  * @inflight_bytes: at the sender
- * @n: told
- * @line_bps: told
+ * @n: of the feedback
+ * @line_bps: of the feedback
  */
 struct dart_event {
 	enum dart_kind kind;
@@ -91,7 +91,7 @@ static inline unsigned int dart_gap_ns(struct dart_source *s, unsigned int bytes
 	}
 }
 
-/* What a receiver tells: mostly something sensible. */
+/* A receiver's feedback: mostly something sensible. */
 static inline void dart_next_told(struct dart_source *s, struct dart_event *e)
 {
 	static const unsigned long long odd[] = { 0, 1, ~0ULL, 1ULL << 32 };

@@ -106,7 +106,7 @@ static void rig_start(struct dart_rig *rig, unsigned int nr)
 	}
 }
 
-/* As the core, after a call: others are told, once. */
+/* As the core, after a call: others hear of it, once. */
 static void rig_after(struct dart_rig *rig, struct rxe_cc_flow *f)
 {
 	bool kick = f->kick_peer || f->kick_port;
@@ -177,7 +177,7 @@ static u32 rig_data(struct dart_rig *rig, u32 bytes, bool ce)
 	return rig_data_of(rig, 0, bytes, ce, false);
 }
 
-/* An answer is built. Returns the n that it tells. */
+/* An answer is built. Returns the n in it. */
 static u64 rig_fill(struct dart_rig *rig)
 {
 	cc_bh_off_do(rig->ops->fill_ack(&rig->flow[0], rig->now_ns));
@@ -205,7 +205,7 @@ static void rig_ack(struct dart_rig *rig, unsigned int i, u64 inflight_bytes)
 	rig_after(rig, &rig->flow[i]);
 }
 
-/* An ACK that tells n and the receiver's line. Returns the rate. */
+/* An ACK with n and the receiver's line. Returns the rate. */
 static u64 rig_told(struct dart_rig *rig, unsigned int i, u64 n, u64 line_bps)
 {
 	struct rxe_cc_sample s = {
@@ -603,11 +603,11 @@ static void dart__on_group(struct kunit *test)
 	rig_start(rig, 3);
 	rig_sent(rig, 0, DART_PKT_BYTES, false);
 	KUNIT_EXPECT_EQ(test, rig_told(rig, 0, 2, LINE), LINE / 2);
-	/* A second one begins, and learns of n though it was not told. */
+	/* A second one begins, and learns of n without feedback of its own. */
 	rig_sent(rig, 1, DART_PKT_BYTES, false);
 	KUNIT_EXPECT_EQ(test, rig->flow[0].rate_bps, LINE / 4);
 	KUNIT_EXPECT_EQ(test, rig->flow[1].rate_bps, LINE / 4);
-	/* What one of them is told all go by. */
+	/* All follow the feedback that one of them gets. */
 	KUNIT_EXPECT_EQ(test, rig_told(rig, 1, 5, LINE), LINE / 10);
 	KUNIT_EXPECT_EQ(test, rig->flow[0].rate_bps, LINE / 10);
 	/* A share of the whole line is not divided: the port does that. */
@@ -702,7 +702,7 @@ static void dart__lookahead(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.expect_ns, 0ULL);
 }
 
-/* A notice makes a difference: who has just sent is told at once, others are not. */
+/* A notice makes a difference: who has just sent gets feedback at once, others do not. */
 static void dart__told_at_once(struct kunit *test)
 {
 	struct dart_rig *rig = rig_new(test, LINE, BASE_NS);

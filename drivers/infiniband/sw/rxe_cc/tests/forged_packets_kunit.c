@@ -229,7 +229,7 @@ static void caps__of_acks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->h.peer, RXE_CC_PEER_KNOWN);
 }
 
-/* Who goes by what it is told says so, if the algorithm does; and is heard. */
+/* Who follows feedback says so, if the algorithm does; and is heard. */
 static void caps__obeys(struct kunit *test)
 {
 	struct core_rig *rig = tr_new(test);
@@ -257,8 +257,8 @@ static void caps__obeys(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, rig->h.caps & RXE_CC_CAP_OBEYS);
 }
 
-/* Telemetry is kept from the peer's ACKs only when it goes by what it is told instead:
- * that is for an algorithm that tells windows. One that has no use for an echo keeps that
+/* Telemetry is kept from the peer's ACKs only when it follows windows instead:
+ * that is for an algorithm that sends windows. One that has no use for an echo keeps that
  * of every peer that can be told something.
  */
 static void caps__hops_kept(struct kunit *test)

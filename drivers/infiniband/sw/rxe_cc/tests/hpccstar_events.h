@@ -2,7 +2,7 @@
 /*
  * ACKs and direct INT for a flow of HPCC*, from a seed: the same in the test and in the
  * program that writes its table. Two paths of hpcc_events.h, one far and one near, and
- * phases in which nothing is told of the near one.
+ * phases in which no direct INT comes from the near one.
  */
 #ifndef _RXE_CC_HPCCSTAR_EVENTS_H
 #define _RXE_CC_HPCCSTAR_EVENTS_H
@@ -11,8 +11,8 @@
 
 /**
  * struct hpccstar_ev_conf - one kind of flow
- * @far: of the path that ACKs tell of
- * @near: of the path that direct INT tells of; its T and the like are not used
+ * @far: of the path that ACKs report
+ * @near: of the path that direct INT reports; its T and the like are not used
  * @near_rtt_ns: T* that is given; 0: measured
  */
 struct hpccstar_ev_conf {
@@ -55,7 +55,7 @@ struct hpccstar_ev {
  * @next_seq: next to be sent
  * @phase: events left in this phase
  * @events: so far
- * @mute: nothing is told of the near path in this phase
+ * @mute: no direct INT comes in this phase
  */
 struct hpccstar_ev_source {
 	struct hpcc_ev_source far, near;

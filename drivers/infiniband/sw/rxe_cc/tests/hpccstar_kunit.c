@@ -26,7 +26,7 @@ struct star_state {
  * @far: port behind the long link
  * @near: port in front of it, and the pseudo queue
  * @now_ns: time
- * @seq: of the newest packet told of
+ * @seq: of the newest packet that was reported
  * @next_seq: next to be sent
  */
 struct star_rig {
@@ -128,7 +128,7 @@ static void star_far(struct star_rig *rig, u64 ns, u64 bps, u64 lag)
 	rig->ops->on_ack(&rig->flow, &s);
 }
 
-/* A packet a microsecond, told of five later, and 40 Gbit/s where 4 are allowed: from the
+/* A packet a microsecond, reported five later, and 40 Gbit/s where 4 are allowed: from the
  * sixth on T* is known, the first with it is L, the next says ten times too much. W* lowers
  * the pace; the window is that of W.
  */

@@ -11,7 +11,7 @@
 #define MERCURY_PER_POINT	500	/* events between two rows of the table */
 #define MERCURY_POINTS		240	/* rows */
 #define MERCURY_PKT_BYTES	1106
-#define MERCURY_MAX_PORTS	3	/* that tell windows */
+#define MERCURY_MAX_PORTS	3	/* that send windows */
 
 enum mercury_kind { MERCURY_SENT, MERCURY_ACK, MERCURY_CNP, MERCURY_WIN };
 
@@ -34,7 +34,7 @@ struct mercury_source {
  * @dt_ns: since the last one
  * @bytes: wire bytes that were sent
  * @rtt_ns: base round-trip time from now on
- * @window_bytes: told
+ * @window_bytes: of the switch
  */
 struct mercury_event {
 	enum mercury_kind kind;
@@ -80,7 +80,7 @@ static inline struct mercury_event mercury_next_event(struct mercury_source *s)
 	return e;
 }
 
-/* Which of @ports ports tells the window of an event. */
+/* Which of @ports ports sends the window of an event. */
 static inline int mercury_port_of(const struct mercury_event *e, int ports)
 {
 	return (int)(e->window_bytes % (unsigned int)ports);

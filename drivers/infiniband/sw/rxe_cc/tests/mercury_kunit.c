@@ -54,7 +54,7 @@ KUNIT_ARRAY_PARAM_DESC(mercury_table, mercury_tables, name);
  * @flow: the flow
  * @now_ns: time
  * @caps: windows of switches, which never expire
- * @ports: how many ports tell some
+ * @ports: how many ports send some
  * @least: of a port's windows the smallest holds
  * @lifts: how often the flow has lifted one
  */
@@ -262,7 +262,7 @@ static void mercury__model(struct kunit *test)
 		   MERCURY_POINTS * MERCURY_PER_POINT, worst);
 }
 
-/* Without switches that tell, rates are those of dcqcn to the bit. */
+/* Without switches that send windows, rates are those of dcqcn to the bit. */
 static void mercury__is_dcqcn(struct kunit *test)
 {
 	struct mercury_source src = { .prng = { 5 } };
@@ -308,7 +308,7 @@ static void mercury__window(struct kunit *test)
 }
 
 /* The first increase after cut_interval without a window lifts; a cut by a receiver's CNP
- * does not, nor does the call that told it.
+ * does not, nor does the call that brought it.
  */
 static void mercury__lifts(struct kunit *test)
 {
@@ -323,7 +323,7 @@ static void mercury__lifts(struct kunit *test)
 	rig_pass(rig, 1);
 	KUNIT_EXPECT_EQ(test, rig_window(rig), W0);
 	KUNIT_EXPECT_EQ(test, rig_var(test, rig, "told_bytes"), 0ULL);
-	/* What was not told is not lifted. */
+	/* What was not received is not lifted. */
 	rig_pass(rig, 3 * RISE_NS);
 	KUNIT_EXPECT_EQ(test, rig->lifts, 1U);
 

@@ -199,7 +199,7 @@ static void owd__of_acks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core_rig_counter(rig, "owd_refused"),
 			(u64)ARRAY_SIZE(wrong_ns));
 	KUNIT_EXPECT_GE(test, f->min_owd_ns, OWD_NS);
-	/* An ACK that tells no times. */
+	/* An ACK without times. */
 	core_rig_send(rig, 7, 1);
 	core_rig_ack(rig, 7);
 	KUNIT_EXPECT_FALSE(test, rig->ack.has_owd);
@@ -253,7 +253,7 @@ static void path__hops(struct kunit *test)
 {
 	static const u8 row[][4] = {
 		{ 64, 0, 0, 1 }, { 61, 0, 0, 4 }, { 1, 0, 0, 64 },
-		/* Not told; more than there was. */
+		/* Not given; more than there was. */
 		{ 0, 0, 0, 0 }, { 65, 0, 0, 0 }, { 255, 0, 0, 0 },
 		/* Ports of switches that do not route, ports without telemetry. */
 		{ 64, 3, 0, 3 }, { 61, 3, 0, 4 }, { 0, 3, 0, 3 },

@@ -194,7 +194,7 @@ static void rcc__model(struct kunit *test)
 				    "row %u", i);
 		ppm = max(diff_ppm(rate_bps, p->rate_bps), diff_ppm(sum_bps, p->sum_bps));
 		KUNIT_ASSERT_LE_MSG(test, ppm, MAX_RATE_PPM, "row %u", i);
-		/* Windows are told in whole bytes: off by one each. */
+		/* Windows are sent in whole bytes: off by one each. */
 		KUNIT_ASSERT_LE_MSG(test, max(sum_bytes, p->sum_bytes) -
 				    min(sum_bytes, p->sum_bytes),
 				    RCC_PER_POINT + p->sum_bytes / 100000, "row %u", i);
@@ -346,7 +346,7 @@ static void rcc__hold(struct kunit *test)
 	KUNIT_EXPECT_LE(test, rig_delayed(test, "ewa", 1000), 95 * GBPS * 7 / 10);
 }
 
-/* Nor is a delay above delta T acted on before it has lasted for T, which the load tells of. */
+/* Nor is a delay above delta T acted on before it has lasted for T, which the load covers. */
 static void rcc__hold_new(struct kunit *test)
 {
 	struct rcc_rig *rig = rig_new(test, NULL, 100 * GBPS, 12000);
@@ -512,7 +512,7 @@ static void rcc__parts(struct kunit *test)
 	for (i = 0; i < 1000; i++)
 		rig_next(rig, 2, 500, 10000);
 	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], 95 * GBPS / 2), 1ULL);
-	/* Both off: everybody is told line rate. */
+	/* Both off: everybody gets line rate. */
 	rig_param(test, rig, "ewa", 0);
 	KUNIT_EXPECT_EQ(test, rig_next(rig, 2, 500, 10000), 100 * GBPS);
 
@@ -536,7 +536,7 @@ static void rig_told(struct rcc_rig *rig, u64 w_bytes, u64 rate_bps)
 	rig->ops->on_ack(&rig->flow, &s);
 }
 
-/* A sender puts into force what it is told, within its bounds. */
+/* A sender puts into force the feedback it gets, within its bounds. */
 static void rcc__told(struct kunit *test)
 {
 	static const struct {
@@ -554,7 +554,7 @@ static void rcc__told(struct kunit *test)
 	struct rxe_cc_sample s = { .bytes = 1106 };
 	unsigned int i;
 
-	/* Before anything is told: line rate, and a window of that. */
+	/* Before any feedback: line rate, and a window of that. */
 	KUNIT_EXPECT_EQ(test, rig->flow.cwnd_bytes, 150000ULL);
 	s.now_ns = rig->now_ns;
 	rig->ops->on_ack(&rig->flow, &s);
@@ -567,7 +567,7 @@ static void rcc__told(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, rig->flow.rate_bps, t[i].want_rate, "row %u", i);
 		KUNIT_EXPECT_EQ(test, rig_var(rig, "told"), 1ULL);
 	}
-	/* ACKs that tell nothing: for a second it holds. */
+	/* ACKs without feedback: for a second it holds. */
 	rig_told(rig, 15000, 10 * GBPS);
 	s.now_ns = rig->now_ns + NSEC_PER_SEC - 1;
 	rig->ops->on_ack(&rig->flow, &s);
@@ -602,7 +602,7 @@ static void rcc__restart(struct kunit *test)
 
 /*
  * What a READ responder sent is acknowledged by nothing; in flight counts requests only. Under
- * way is what no report told of, and then a pause is none of the application's.
+ * way is what no report was on, and then a pause is none of the application's.
  */
 static void rcc__restart_read(struct kunit *test)
 {
@@ -826,7 +826,7 @@ static void rcc__reports(struct kunit *test)
 	KUNIT_EXPECT_LE(test, diff_ppm(rig->flow.report.fb[1], 95 * GBPS / 2), 1ULL);
 }
 
-/* A receiver that knows no round trip tells a share, no window, and never begins PID; one
+/* A receiver that knows no round trip sends a share, no window, and never begins PID; one
  * with common clocks takes twice the way here.
  */
 static void rcc__no_base(struct kunit *test)
@@ -861,7 +861,7 @@ static void rcc__no_base(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_var(rig, "rx_base_rtt_ns"), 14000ULL);
 }
 
-/* Two clocks and no T at the receiver: it tells N and load, and the sender, which has T, judges
+/* Two clocks and no T at the receiver: it sends N and load, and the sender, which has T, judges
  * from the first of these answers on. With a T, or one clock, the receiver does. Both say so.
  */
 static void rcc__side(struct kunit *test)

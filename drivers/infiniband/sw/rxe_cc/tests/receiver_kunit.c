@@ -135,7 +135,7 @@ static void rx__bad_hop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->data.nr_hops, 0);
 }
 
-/* An answer tells these two values, or nothing when both are 0. */
+/* An answer carries these two values, or nothing when both are 0. */
 static void rx_says(struct kunit *test, struct core_rig *rig, u64 first,
 		    u64 second, bool no_echo)
 {
@@ -150,7 +150,7 @@ static void rx_says(struct kunit *test, struct core_rig *rig, u64 first,
 		KUNIT_EXPECT_EQ(test, fb.algo_id, rxe_cc_algo_id(rig->ops.name));
 }
 
-/* What was asked to be told is told once, by whatever answer comes first. */
+/* Feedback that was asked for is sent once, by whatever answer comes first. */
 static void say__once(struct kunit *test)
 {
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, RX_WANTS);
@@ -188,7 +188,7 @@ static void say__always(struct kunit *test)
 	rx_says(test, rig, 0, 9, true);
 }
 
-/* A call brings what is told up to date, for each answer. */
+/* A call brings the feedback up to date, for each answer. */
 static void say__fill(struct kunit *test)
 {
 	struct core_rig *rig = core_rig_new(test, RXE_CC_ALGO_NEED_INT, RX_WANTS);

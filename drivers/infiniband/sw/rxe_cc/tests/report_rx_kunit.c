@@ -437,7 +437,7 @@ static void ack__told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->ack.seq, 5U);
 }
 
-/* What another algorithm tells is counted, and not heard. */
+/* Another algorithm's feedback is counted, and not heard. */
 static void ack__other_algorithm(struct kunit *test)
 {
 	struct core_rig *rig = rp_new(test);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Windows that a switch dictates: what holds a packet back, for how long, how queue
- * pairs of one peer share the window, who may tell it.
+ * pairs of one peer share the window, who may send it.
  */
 #include <linux/hrtimer.h>
 
