@@ -2,10 +2,10 @@
 /*
  * lab, QEMU backend: what real time is worth in these guests, measured before the run.
  *
- * tools/lab/guest/realtime_measure_multi_guest.c is the other side. The guests hear the words of a run, and
- * then those of the run itself. Nothing is refused: software emulation adds milliseconds to
- * each round trip, and who runs guests wants to see shapes all the same. A note of
- * summary.json says what is beyond.
+ * tools/lab/guest/realtime_measure_multi_guest.c is the other side. The guests hear the words
+ * of a run, and then those of the run itself. Nothing is refused: software emulation adds
+ * milliseconds to each round trip, and who runs guests wants to see shapes all the same. A note
+ * of summary.json says what is beyond.
  */
 #include <errno.h>
 #include <stdlib.h>
