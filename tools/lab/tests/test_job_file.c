@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The job file: what labinit takes and what it refuses. */
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/tests/ktap.h"
-#include "common/job_file.h"
+#include "lab.h"
 
 /* What stands for a value of each kind, and for one of another kind. */
 #define GOOD_STR	"\"x\""
@@ -102,9 +103,37 @@ static void test_refused(void)
 	refused("job_check__number_for_a_list", "{ \"nodes\": 1 }", "job: nodes: must be a list");
 }
 
+/*
+ * The jobs that somebody wrote for the fuzz program. Each is to come to what it is for, which is
+ * behind job_check(); those that were made up need not.
+ */
+static void test_fuzz_jobs(void)
+{
+	char *pattern = xasprintf("%s/tools/lab/tests/fuzz/corpus/job/*-*", lab_root());
+	char *text, *begin, *why;
+	struct json_object *job;
+	glob_t found = {};
+	size_t i;
+
+	ktap(!glob(pattern, 0, NULL, &found), "job_check__fuzz_jobs", "none: %s", pattern);
+	for (i = 0; i < found.gl_pathc; i++) {
+		text = read_file(found.gl_pathv[i], NULL);
+		begin = text ? strchr(text, '{') : NULL;
+		job = begin ? json_tokener_parse(begin) : NULL;
+		why = job ? job_check(job) : xstrdup("no JSON");
+		ktap(!why, strrchr(found.gl_pathv[i], '/') + 1, "%s", why ? why : "");
+		json_object_put(job);
+		free(why);
+		free(text);
+	}
+	globfree(&found);
+	free(pattern);
+}
+
 int main(void)
 {
 	test_each();
 	test_refused();
+	test_fuzz_jobs();
 	return ktap_end();
 }
