@@ -174,8 +174,8 @@ bench_qdisc() {
 # How many lines of cache a hop touches, by the modules as they are built.
 hop_lines() {
 	"$top/scripts/uml-exec.sh" --modules 'sch_roce sch_roce_testfeat sch_roce_kunit' -- \
-		cat /sys/kernel/debug/kunit/roce_layout/results 2>/dev/null |
-		sed -n 's/.*roce_layout__hop: /path: /p'
+		cat /sys/kernel/debug/kunit/roce_cache_lines/results 2>/dev/null |
+		sed -n 's/.*roce_cache_lines__hop: /path: /p'
 }
 
 bench_path() {

@@ -187,7 +187,7 @@ struct roce_prio {
  * @mtu: of @dev
  *
  * In lines of cache: the queue, the line, what happens next, options, and only then what not every
- * packet needs. The test roce_layout counts the lines that one touches.
+ * packet needs. The test roce_cache_lines counts the lines that one touches.
  */
 struct roce_port {
 	struct roce_switch *sw;

@@ -56,7 +56,7 @@ static int layout_lines(struct kunit *test, const struct layout_field *f, size_t
  * queue two, and an entry of each of two tables by DSCP one each. Of the other: an entry of two
  * tables, an account, and its number beside the pauses.
  */
-static void roce_layout__hop(struct kunit *test)
+static void roce_cache_lines__hop(struct kunit *test)
 {
 	int leaves = layout_lines(test, layout_leaves, ARRAY_SIZE(layout_leaves));
 	int came_in = layout_lines(test, layout_came_in, ARRAY_SIZE(layout_came_in));
@@ -67,14 +67,14 @@ static void roce_layout__hop(struct kunit *test)
 	KUNIT_EXPECT_LE(test, came_in, 4);
 }
 
-static struct kunit_case roce_layout_cases[] = {
-	KUNIT_CASE(roce_layout__hop),
+static struct kunit_case roce_cache_lines_cases[] = {
+	KUNIT_CASE(roce_cache_lines__hop),
 	{}
 };
 
-static struct kunit_suite roce_layout_suite = {
-	.name = "roce_layout",
-	.test_cases = roce_layout_cases,
+static struct kunit_suite roce_cache_lines_suite = {
+	.name = "roce_cache_lines",
+	.test_cases = roce_cache_lines_cases,
 };
 
-kunit_test_suite(roce_layout_suite);
+kunit_test_suite(roce_cache_lines_suite);
