@@ -43,31 +43,6 @@
 #define FIRST_SLOT	8
 #define FUNCTIONS	8
 
-struct args {
-	char **v;
-	size_t n;
-};
-
-static void add(struct args *a, char *arg)
-{
-	a->v = xrealloc(a->v, (a->n + 2) * sizeof(*a->v));
-	a->v[a->n++] = arg;
-	a->v[a->n] = NULL;
-}
-
-static void add_opt(struct args *a, const char *opt, char *val)
-{
-	add(a, xstrdup(opt));
-	add(a, val);
-}
-
-static void args_free(struct args *a)
-{
-	while (a->n)
-		free(a->v[--a->n]);
-	free(a->v);
-}
-
 /* In a list of options a comma is two. */
 static char *quoted(const char *path)
 {
@@ -81,22 +56,22 @@ static char *quoted(const char *path)
 	return out;
 }
 
-static void add_machine(struct args *a, const char *accel, int cpus, int64_t mem_mb,
+static void add_machine(struct option_list *a, const char *accel, int cpus, int64_t mem_mb,
 			const char *console)
 {
 	bool tcg = strcmp(accel, TCG) == 0;
 
-	add(a, xstrdup(QEMU));
-	add_opt(a, "-accel", xstrdup(tcg ? TCG ",thread=multi" : accel));
-	add_opt(a, "-cpu", xstrdup(tcg ? TCG_CPU : KVM_CPU));
-	add_opt(a, "-smp", xasprintf("%d", cpus));
-	add_opt(a, "-m", xasprintf("%" PRId64, mem_mb));
-	add(a, xstrdup("-nodefaults"));
-	add(a, xstrdup("-no-user-config"));
-	add(a, xstrdup("-no-reboot"));
-	add_opt(a, "-display", xstrdup("none"));
-	add_opt(a, "-monitor", xstrdup("none"));
-	add_opt(a, "-serial", xasprintf("file:%s", console));
+	list_add(a, QEMU);
+	list_add2(a, "-accel", tcg ? TCG ",thread=multi" : KVM);
+	list_add2(a, "-cpu", tcg ? TCG_CPU : KVM_CPU);
+	list_add2(a, "-smp", xasprintf("%d", cpus));
+	list_add2(a, "-m", xasprintf("%" PRId64, mem_mb));
+	list_add(a, "-nodefaults");
+	list_add(a, "-no-user-config");
+	list_add(a, "-no-reboot");
+	list_add2(a, "-display", "none");
+	list_add2(a, "-monitor", "none");
+	list_add2(a, "-serial", xasprintf("file:%s", console));
 }
 
 /*
@@ -127,40 +102,39 @@ static char *kernel_args(const struct qemu *q, int number)
 	return args;
 }
 
-static void add_dir(struct args *a, const char *tag, const char *dir, bool readonly)
+static void add_dir(struct option_list *a, const char *tag, const char *dir, bool readonly)
 {
 	char *path = quoted(dir);
 
-	add_opt(a, "-fsdev",
-		xasprintf("local,id=%s,path=%s,security_model=none,multidevs=remap%s", tag, path,
-			  readonly ? ",readonly=on" : ""));
-	add_opt(a, "-device", xasprintf("virtio-9p-pci,fsdev=%s,mount_tag=%s", tag, tag));
+	list_add2(a, "-fsdev",
+		  xasprintf("local,id=%s,path=%s,security_model=none,multidevs=remap%s", tag, path,
+			    readonly ? ",readonly=on" : ""));
+	list_add2(a, "-device", xasprintf("virtio-9p-pci,fsdev=%s,mount_tag=%s", tag, tag));
 	free(path);
 }
 
-static void add_control(struct args *a, int fd)
+static void add_control(struct option_list *a, int fd)
 {
-	add_opt(a, "-device", xstrdup("virtio-serial-pci"));
-	add_opt(a, "-chardev", xasprintf("socket,id=control,fd=%d", fd));
-	add_opt(a, "-device",
-		xstrdup("virtserialport,chardev=control,name=" QEMU_CONTROL_PORT));
+	list_add2(a, "-device", "virtio-serial-pci");
+	list_add2(a, "-chardev", xasprintf("socket,id=control,fd=%d", fd));
+	list_add2(a, "-device", "virtserialport,chardev=control,name=" QEMU_CONTROL_PORT);
 }
 
 /*
  * ctrl_rx=off: nothing is filtered. Otherwise QEMU drops PFC frames on their way to a host:
  * they have a multicast address that no program there has asked for.
  */
-static void add_cable(struct args *a, const struct qemu_cable *c, int i)
+static void add_cable(struct option_list *a, const struct qemu_cable *c, int i)
 {
-	add_opt(a, "-netdev", xasprintf("dgram,id=cable%d,local.type=fd,local.str=%d", i, c->fd));
-	add_opt(a, "-device",
-		xasprintf("virtio-net-pci,netdev=cable%d,romfile=,mac=%02x:%02x:%02x:%02x:%02x:%02x,addr=%d.%d,multifunction=on,ctrl_rx=off",
-			  i, c->mac[0], c->mac[1], c->mac[2], c->mac[3], c->mac[4], c->mac[5],
-			  FIRST_SLOT + i / FUNCTIONS, i % FUNCTIONS));
+	list_add2(a, "-netdev", xasprintf("dgram,id=cable%d,local.type=fd,local.str=%d", i, c->fd));
+	list_add2(a, "-device",
+		  xasprintf("virtio-net-pci,netdev=cable%d,romfile=,mac=%02x:%02x:%02x:%02x:%02x:%02x,addr=%d.%d,multifunction=on,ctrl_rx=off",
+			    i, c->mac[0], c->mac[1], c->mac[2], c->mac[3], c->mac[4], c->mac[5],
+			    FIRST_SLOT + i / FUNCTIONS, i % FUNCTIONS));
 }
 
 /* With these descriptors and no others. */
-static pid_t start_qemu(struct args *a, const char *log, const int *keep, int n_keep)
+static pid_t start_qemu(struct option_list *a, const char *log, const int *keep, int n_keep)
 {
 	return child_start(&(struct child){
 		.argv = a->v, .log = log, .keep = keep, .n_keep = n_keep, .group = true,
@@ -172,14 +146,14 @@ static int start_guest(struct qemu *q, struct qemu_guest *g)
 	char *console = xasprintf("%s/console-%d.log", q->work, g->number);
 	char *log = xasprintf("%s/qemu-%d.log", q->work, g->number);
 	int keep[QEMU_FDS + 1], pair[2], i;
-	struct args a = {};
+	struct option_list a = {};
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return run_error("socketpair: %s", strerror(errno));
 	add_machine(&a, q->accel, q->cpus, q->mem_mb, console);
-	add_opt(&a, "-kernel", xstrdup(q->kernel));
-	add_opt(&a, "-initrd", xstrdup(q->initrd));
-	add_opt(&a, "-append", kernel_args(q, g->number));
+	list_add2(&a, "-kernel", q->kernel);
+	list_add2(&a, "-initrd", q->initrd);
+	list_add2(&a, "-append", kernel_args(q, g->number));
 	add_dir(&a, "root", "/", true);
 	add_dir(&a, QEMU_WORK_TAG, q->work, false);
 	add_control(&a, pair[1]);
@@ -191,7 +165,8 @@ static int start_guest(struct qemu *q, struct qemu_guest *g)
 	g->pid = start_qemu(&a, log, keep, i);
 	close(pair[1]);
 	g->ctl = pair[0];
-	args_free(&a);
+	/* Its words live as long as the process. */
+	free(a.v);
 	free(console);
 	free(log);
 	return g->pid < 0 ? run_error("fork: %s", strerror(errno)) : 0;
@@ -286,21 +261,21 @@ static bool boots_with(struct qemu *q, const char *accel)
 {
 	char *console = xasprintf("%s/probe.log", q->work);
 	char *log = xasprintf("%s/qemu-probe.log", q->work), *text;
-	struct args a = {};
+	struct option_list a = {};
 	bool alive;
 	pid_t pid;
 
 	add_machine(&a, accel, 1, PROBE_MEM_MB, console);
-	add_opt(&a, "-kernel", xstrdup(q->kernel));
-	add_opt(&a, "-initrd", xstrdup(q->initrd));
-	add_opt(&a, "-append", xstrdup(KERNEL_ARGS " " PROBE_ARGS));
+	list_add2(&a, "-kernel", q->kernel);
+	list_add2(&a, "-initrd", q->initrd);
+	list_add2(&a, "-append", KERNEL_ARGS " " PROBE_ARGS);
 	pid = start_qemu(&a, log, NULL, 0);
 	if (pid > 0)
 		end_process(pid, now_ns(CLOCK_MONOTONIC) + PROBE_TIMEOUT_S * NSEC_PER_SEC);
 	text = read_file(console, NULL);
 	alive = text && strstr(text, PROBE_WORD);
 	free(text);
-	args_free(&a);
+	free(a.v);
 	free(console);
 	free(log);
 	return alive;
