@@ -49,10 +49,10 @@ char *csv_columns_wanted(enum table_id t)
 	size_t len;
 	FILE *f = open_memstream(&names, &len);
 
-	if (!f)
+	if (f)
+		put_names(f, t, true, "?");
+	if (!f || fclose(f))
 		out_of_memory();
-	put_names(f, t, true, "?");
-	fclose(f);
 	return names;
 }
 

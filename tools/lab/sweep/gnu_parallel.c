@@ -152,7 +152,7 @@ static int run(struct sweep *s)
 {
 	char *log = sweep_path(s, "log/parallel"), *tmp = sweep_path(s, "tmp");
 	struct sweep_run **missing;
-	struct running r;
+	struct running r = {};
 	size_t n;
 	int rc;
 

@@ -241,7 +241,7 @@ static bool is_empty(struct sweep *s, void *ctx)
 	q->asked_ns = now;
 	if (!ask_queue(s, q->queued)) {
 		q->answered_ns = now;
-		return !memchr(q->queued, true, s->n_runs);
+		return !memchr(q->queued, 1, s->n_runs);
 	}
 	if (now - q->answered_ns > GIVE_UP_S * NSEC_PER_SEC)
 		q->rc = run_error("--slurm: squeue has not answered for %d s; the same command "
