@@ -69,7 +69,7 @@ char **scenario_names(size_t *n);
 /* scenario/json_load_include.c */
 struct json_object *json_load(const char *name, const char *file);
 
-/* scenario/topology_graph.c, scenario/flows.c: from a scenario to what labinit is told. */
+/* A plan: what a scenario becomes before it is a job. */
 struct lab_link {
 	int a, b;
 	int64_t rate_bps, delay_ns;
@@ -133,25 +133,11 @@ struct plan {
 	struct json_object *job;	/* of a run, see job_save() */
 };
 
+/* job/scenario_to_plan.c */
 int plan_resolve(struct scenario *sc);
 int plan_build(struct scenario *sc, uint64_t seed, struct plan **plan);
 void plan_free(struct plan *p);
-int topology_expand(struct plan *p);
-int plan_own_flows(struct plan *p);
-int plan_add_hops(struct plan *p, int src, int dst);
-int plan_var(void *ctx, const char *name, double *val);
-int plan_find_node(struct plan *p, const char *name);
-int plan_access_of(const struct plan *p, int host);
-int plan_path(struct plan *p, int src, int dst, int *links);
-int plan_sole_path(struct plan *p, int src, int dst, int *links);
 bool plan_watches(struct plan *p, const char *port);
-int plan_hops(struct plan *p, int src, int dst);
-void plan_spread_to(struct plan *p, int dst, double *part, double *share);
-bool *plan_data_ways(struct plan *p);
-int64_t plan_expected_ns(struct plan *p);
-const struct lab_link *plan_port(struct plan *p, const char *name, int *node);
-struct lab_flow *plan_new_flow(struct plan *p);
-int plan_group(struct plan *p, const char *name);
 
 /* Variables of a "for" loop around an entry of a scenario file. */
 struct loop {
@@ -161,11 +147,31 @@ struct loop {
 
 typedef int (*loop_fn)(struct loop *l, struct json_object *entry);
 
+/* scenario/topology_graph.c */
+int topology_expand(struct plan *p);
+int plan_var(void *ctx, const char *name, double *val);
+int plan_find_node(struct plan *p, const char *name);
+int plan_access_of(const struct plan *p, int host);
+int plan_path(struct plan *p, int src, int dst, int *links);
+int plan_sole_path(struct plan *p, int src, int dst, int *links);
+int plan_hops(struct plan *p, int src, int dst);
+void plan_spread_to(struct plan *p, int dst, double *part, double *share);
+bool *plan_data_ways(struct plan *p);
+const struct lab_link *plan_port(struct plan *p, const char *name, int *node);
 int plan_for_each(struct plan *p, const char *section, loop_fn fn);
 char *plan_name(struct loop *l, struct json_object *entry, const char *member);
-int plan_host_of(struct loop *l, struct json_object *entry, const char *member);
 int plan_number(struct loop *l, struct json_object *entry, const char *member, const char *def,
 		double *val);
+
+/* scenario/flows.c */
+int plan_own_flows(struct plan *p);
+int plan_add_hops(struct plan *p, int src, int dst);
+struct lab_flow *plan_new_flow(struct plan *p);
+int plan_group(struct plan *p, const char *name);
+int plan_host_of(struct loop *l, struct json_object *entry, const char *member);
+
+/* scenario/run_time_estimate.c */
+int64_t plan_expected_ns(struct plan *p);
 
 /* traffic/ */
 bool traffic_wanted(struct scenario *sc);
@@ -207,12 +213,14 @@ int64_t wire_ns(int64_t bytes, int64_t rate_bps);
 int64_t wire_flow_bytes(struct plan *p, int64_t bytes);
 void wire_free(struct wire *w);
 void wire_telemetry(struct plan *p, struct json_object *totals);
-int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f);
 int wire_hops(struct plan *p, int src, int dst);
 int64_t wire_base_rtt_ns(struct plan *p, int src, int dst);
 int64_t wire_ping_pong_ns(struct plan *p, int src, int dst, int64_t bytes);
 
-/* run_*.c */
+/* scenario/ideal_fct.c */
+int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f);
+
+/* run/options.c */
 struct run_opts {
 	char **ccs;				/* items of --cc: NAME[:PARAMETER=VALUE]... */
 	size_t n_ccs;
@@ -228,6 +236,7 @@ struct run_opts {
 	int64_t events_mb;			/* 0: no events.csv */
 };
 
+/* boot/uml_process.c */
 struct run_times {
 	double wall_s, boot_s, setup_s, traffic_s;
 };
@@ -250,20 +259,58 @@ struct uml {
 int uml_run(struct uml *u);
 pid_t uml_start(struct uml *u, struct child *c);
 int uml_check_room(int64_t mem_mb);
-char *kernel_dir(bool debug);
+int uml_status(struct uml *u, const char *raw);
+int64_t uml_splats(const struct uml *u, char *text);
+
+/* boot/build_provenance.c */
+char *build_commit(const char *kernel_dir);
+#define HASH_START	0xcbf29ce484222325ULL
+
+uint64_t hash_file(uint64_t hash, const char *path);
+uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const char *except);
+char *build_fingerprint(const char *kernel_dir);
+
+/* boot/temp_dirs.c */
 int built(const char *path);
+void work_catch(void);
+char *work_dir_make(void);
+char *cache_dir(void);
+void work_dir_remove(char *dir);
+bool work_interrupted(void);
+int interrupted_error(void);
+
+/* job/cc_algorithm_params.c */
+char *kernel_dir(bool debug);
 char **cc_names(const char *kernel_dir, size_t *n);
 char *cc_algo(const char *item);
 char *cc_dir(const char *item);
 int cc_check(const char *kernel_dir, char **ccs, size_t n);
-int short_prio_check_knobs(struct scenario *sc, const struct run_opts *o);
 int cc_params(const struct run_opts *o, const char *item, const char *algo, const char *preset,
 	      struct json_object *cc);
 int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out);
+bool param_concerns(const char *arg, const char *algo);
+int params_check(const struct option_list *params, char **ccs, size_t n_ccs);
+int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
+
+/* run/check_params_known.c */
+int algo_params_known(const char *kdir, bool debug, const char *algo, struct json_object *params,
+		      const char *preset);
+
+/* scenario/short_flow_priority.c */
+int short_prio_check_knobs(struct scenario *sc, const struct run_opts *o);
+
+/* job/realtime_requirements.c */
+int64_t plan_data_packets(const struct plan *p, int64_t *bytes);
+void job_realtime(struct plan *p, const struct run_opts *o, const char *mode);
+
+/* job/write_job_file.c */
 int job_save(struct plan *p, const struct run_opts *o, const char *cc, const char *kdir,
 	     const char *work, const char *mode);
+
+/* results/results.c */
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,
 		  const char *place, struct uml *u, bool *wrote);
+int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
 
 /* results/result_dirs.c */
 struct result_dir {
@@ -276,40 +323,15 @@ char *result_dir_name(const char *scenario, const char *cc, uint64_t seed);
 int result_dirs_lock(struct result_dir *places, const char *scenario, const struct run_opts *o);
 void result_dirs_unlock(struct result_dir *places, size_t n);
 
-int results_check(const char *dir, struct plan *p, const struct run_opts *o, const char *cc);
+/* results/longest_queue_and_congestion.c */
 const char *summary_longest_queue(struct json_object *summary, struct json_object **port);
 char *summaries_idle(struct json_object **s, size_t n);
+
+/* results/run_end_table.c */
 int run_end_table(char **dirs, size_t n, bool json);
 int run_end_table_named(char **dirs, char **names, size_t n);
 
-/* job/realtime_requirements.c */
-int64_t plan_data_packets(const struct plan *p, int64_t *bytes);
-void job_realtime(struct plan *p, const struct run_opts *o, const char *mode);
-
-/* boot/build_provenance.c */
-char *build_commit(const char *kernel_dir);
-#define HASH_START	0xcbf29ce484222325ULL
-
-uint64_t hash_file(uint64_t hash, const char *path);
-uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const char *except);
-char *build_fingerprint(const char *kernel_dir);
-
-/* boot/temp_dirs.c */
-void work_catch(void);
-char *work_dir_make(void);
-char *cache_dir(void);
-void work_dir_remove(char *dir);
-bool work_interrupted(void);
-int interrupted_error(void);
-
-int uml_status(struct uml *u, const char *raw);
-int64_t uml_splats(const struct uml *u, char *text);
-bool param_concerns(const char *arg, const char *algo);
-int algo_params_known(const char *kdir, bool debug, const char *algo, struct json_object *params,
-		      const char *preset);
-int params_check(const struct option_list *params, char **ccs, size_t n_ccs);
-int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
-
+/* cmd/ */
 int cmd_run(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_shell(int argc, char **argv);

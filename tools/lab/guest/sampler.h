@@ -50,15 +50,7 @@ struct sampler {
 	int64_t net_changed_ns;		/* when that last grew, or a queue held something */
 };
 
-void congestion_types_open(struct sampler *s);
-void congestion_types_port(struct sampler *s, const struct port *p, uint64_t busy_ns,
-			   uint64_t bytes);
-void congestion_types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp);
-void feature_samples_open(struct sampler *s);
-uint32_t feature_samples_watch(const struct port *p, size_t *bytes);
-void feature_samples_port(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
-			  int n_prios);
-void feature_samples_record(struct sampler *s, const struct roce_watch_rec *rec);
+/* guest/sampler.c */
 int sampler_open(struct sampler *s, struct json_object *job, const char *out);
 int sampler_ports(const struct sampler *s, struct qdisc_stats *to);
 int sampler_counters(struct sampler *s, struct json_object *out);
@@ -71,7 +63,22 @@ int sampler_stop(struct sampler *s);
 int64_t sampler_window_ns(const struct sampler *s);
 int sampler_window(struct sampler *s, int64_t t_ns);
 int sampler_drained(struct sampler *s, int64_t t_ns, int64_t settle_ns, int64_t *drained_ns);
-int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out);
 int sampler_close(struct sampler *s);
+
+/* guest/counter_totals.c */
+int sampler_totals(struct sampler *s, int64_t settle_ns, struct json_object *out);
+
+/* guest/congestion_type_samples.c */
+void congestion_types_open(struct sampler *s);
+void congestion_types_port(struct sampler *s, const struct port *p, uint64_t busy_ns,
+			   uint64_t bytes);
+void congestion_types_qp(struct sampler *s, struct flow_qp *hit, const struct cc_qp *qp);
+
+/* guest/switch_feature_samples.c */
+void feature_samples_open(struct sampler *s);
+uint32_t feature_samples_watch(const struct port *p, size_t *bytes);
+void feature_samples_port(struct sampler *s, const struct port *p, const struct roce_watch_port *r,
+			  int n_prios);
+void feature_samples_record(struct sampler *s, const struct roce_watch_rec *rec);
 
 #endif /* LAB_GUEST_SAMPLER_H */

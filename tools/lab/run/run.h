@@ -20,10 +20,13 @@ struct cmd {
 	bool events;
 };
 
+/* run/options.c */
 extern const struct option_row run_rows[];
 int cmd_parse(struct cmd *c, const struct options *options, int argc, char **argv);
 int cmd_prepare(struct cmd *c, const struct options *options, int argc, char **argv);
 void cmd_free(struct cmd *c);
+
+/* boot/uml_backend.c */
 int64_t cmd_mem_mb(const struct cmd *c);
 
 /* boot/kernel_param_tables.c */
