@@ -271,7 +271,7 @@ uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const c
 char *build_fingerprint(const char *kernel_dir);
 
 /* boot/temp_dirs.c */
-int built(const char *path);
+int check_built(const char *path);
 void work_catch(void);
 char *work_dir_make(void);
 char *cache_dir(void);

@@ -112,12 +112,12 @@ int interrupted_error(void)
 }
 
 /**
- * built() - is something there that "make" builds
+ * check_built() - is something there that "make" builds
  * @path: file
  *
  * Return: 0, or the exit status after a message with the cause.
  */
-int built(const char *path)
+int check_built(const char *path)
 {
 	if (access(path, R_OK) == 0)
 		return 0;

@@ -80,7 +80,7 @@ static int check_parts(const char *kdir)
 
 	for (i = 0; i < ARRAY_SIZE(parts) && !rc; i++) {
 		path = xasprintf("%s/%s", kdir, parts[i]);
-		rc = built(path);
+		rc = check_built(path);
 		free(path);
 	}
 	return rc;

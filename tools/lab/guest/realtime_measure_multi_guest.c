@@ -42,7 +42,7 @@
 
 #define COLS_MAX	16
 
-struct real_part {
+struct realtime_guest {
 	struct json_object *job, *need, *net;
 	struct topo topo;
 	struct flowgen flowgen;
@@ -56,7 +56,7 @@ struct real_part {
  * Nodes and who talks to whom are the run's. Addresses of ports are too: they go by the order
  * of nodes and links.
  */
-static struct json_object *new_network(struct real_part *r)
+static struct json_object *new_network(struct realtime_guest *r)
 {
 	struct json_object *net = json_object_new_object(), *links = NULL;
 	size_t i;
@@ -74,7 +74,7 @@ static struct json_object *new_network(struct real_part *r)
 }
 
 /* One flow behind ping-pongs. */
-static struct json_object *new_plan(struct real_part *r)
+static struct json_object *new_plan(struct realtime_guest *r)
 {
 	struct json_object *run = job_get(r->job, J_PLAN), *plan;
 	int64_t mtu = job_int(run, J_PLAN_MTU, 1024);
@@ -87,7 +87,7 @@ static struct json_object *new_plan(struct real_part *r)
 	return plan;
 }
 
-static int set_up(struct real_part *r)
+static int set_up(struct realtime_guest *r)
 {
 	if (topo_build(&r->topo, r->net) || route_build(&r->topo, r->net) ||
 	    rdma_hosts_add(&r->topo))
@@ -96,7 +96,7 @@ static int set_up(struct real_part *r)
 	return 0;
 }
 
-static int get_ready(struct real_part *r)
+static int get_ready(struct realtime_guest *r)
 {
 	struct json_object *plan;
 	int rc = 0;
@@ -110,7 +110,7 @@ static int get_ready(struct real_part *r)
 }
 
 /* It writes what it has. */
-static void give_up(struct real_part *r)
+static void give_up(struct realtime_guest *r)
 {
 	kill(r->gen.pid, SIGTERM);
 	close(r->flowgen.ready_fd);
@@ -119,7 +119,7 @@ static void give_up(struct real_part *r)
 	mark("done");
 }
 
-static int until_stopped(struct real_part *r, int64_t limit_ns)
+static int until_stopped(struct realtime_guest *r, int64_t limit_ns)
 {
 	struct flowgen *fg = &r->flowgen;
 
@@ -140,7 +140,7 @@ static int until_stopped(struct real_part *r, int64_t limit_ns)
 	return 0;
 }
 
-static int traffic(struct real_part *r)
+static int traffic(struct realtime_guest *r)
 {
 	int64_t t0_ns;
 
@@ -155,7 +155,7 @@ static int traffic(struct real_part *r)
 }
 
 /* The one flow's row, if it has completed. */
-static int64_t flow_ns(const struct real_part *r)
+static int64_t flow_ns(const struct realtime_guest *r)
 {
 	char *path = xasprintf("%s/" PROBE "/flows.csv", r->out), *line = NULL, *col[COLS_MAX];
 	FILE *f = fopen(path, "re");
@@ -177,7 +177,7 @@ static int64_t flow_ns(const struct real_part *r)
 	return ns > 0 ? ns : 0;
 }
 
-static int read_figures(struct real_part *r)
+static int read_figures(struct realtime_guest *r)
 {
 	char *dir = xasprintf("%s/" PROBE, r->out);
 	int64_t ns = flow_ns(r);
@@ -188,7 +188,7 @@ static int read_figures(struct real_part *r)
 	return rc;
 }
 
-static bool has_source(struct real_part *r)
+static bool has_source(struct realtime_guest *r)
 {
 	struct node *n = topo_node(&r->topo, job_str(r->need, J_REAL_SRC, ""));
 
@@ -196,7 +196,7 @@ static bool has_source(struct real_part *r)
 }
 
 /* The devices of links are needed again; the rest goes with its namespaces. */
-static int tear_down(struct real_part *r)
+static int tear_down(struct realtime_guest *r)
 {
 	struct topo *t = &r->topo;
 	int i, rc = topo_leave(t);
@@ -224,7 +224,7 @@ static int tear_down(struct real_part *r)
 int realtime_multi_guest(struct json_object *job, struct realtime_capability *w)
 {
 	int64_t limit = w->needed_packets_per_s * REALTIME_PACKETS_PART;
-	struct real_part r = {
+	struct realtime_guest r = {
 		.job = job, .need = job_get(job, J_REAL), .out = job_str(job, J_OUT, ""), .w = w,
 		.flowgen = { .ready_fd = -1, .go_fd = -1 }, .packets = limit / 4,
 	};

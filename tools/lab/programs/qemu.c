@@ -162,7 +162,7 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 	pid_t pid;
 
 	host = xasprintf("%s/build/host", lab_root());
-	rc = built(host);
+	rc = check_built(host);
 	if (!rc)
 		rc = unpack_stock(p, &stock);
 	if (rc)

@@ -193,7 +193,7 @@ int programs(struct programs *p)
 
 	p->out = p->place ? xstrdup(p->place) : xasprintf(RESULTS_DIR "/%s", p->ops->name);
 	p->kdir = kernel_dir(false);
-	rc = built(p->kdir) ?: programs_ccs(p);
+	rc = check_built(p->kdir) ?: programs_ccs(p);
 	if (rc)
 		return rc;
 	p->ops->tests(p);

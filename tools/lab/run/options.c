@@ -113,7 +113,7 @@ static int check_parts(const char *kdir)
 	static const char *const progs[] = { "labinit", "flowgen" };
 	char *path;
 	size_t i;
-	int rc = built(kdir);
+	int rc = check_built(kdir);
 
 	for (i = 0; i < ARRAY_SIZE(parts) + ARRAY_SIZE(progs) && !rc; i++) {
 		if (i < ARRAY_SIZE(parts))
@@ -121,7 +121,7 @@ static int check_parts(const char *kdir)
 		else
 			path = xasprintf("%s/build/bin/%s", lab_root(),
 					 progs[i - ARRAY_SIZE(parts)]);
-		rc = built(path);
+		rc = check_built(path);
 		free(path);
 	}
 	return rc;

@@ -271,7 +271,7 @@ int check_results(struct sweep *s)
 			n++;
 	}
 	if (!rc && n < s->n_runs)
-		rc = check_made_of(s);
+		rc = rerun_notes_check(s);
 	if (!rc)
 		rc = ask_all(s, q, n);
 	/* The texts live as long as the process: they are shared after sorting. */

@@ -160,7 +160,7 @@ static int run(struct sweep *s)
 	if (mkdir_p(tmp))
 		return run_error("%s: %s", tmp, strerror(errno));
 	missing = missing_runs(s, NULL, &n);
-	rc = write_todo(s, "todo", missing, n);
+	rc = sweep_write_todo(s, "todo", missing, n);
 	free(missing);
 	if (!rc) {
 		r.pid = child_start(&(struct child){

@@ -47,12 +47,12 @@ static char *hash_text(const char *file)
 }
 
 /**
- * check_made_of() - are results that are there made of what there is now
+ * rerun_notes_check() - are results that are there made of what there is now
  * @s: after check_options() and sweep_open()
  *
  * Return: 0, or the exit status after a message.
  */
-int check_made_of(struct sweep *s)
+int rerun_notes_check(struct sweep *s)
 {
 	struct json_object *o = load(s, MADE_OF);
 	const char *old = js_str(o, BUILD, s->build);
@@ -75,12 +75,12 @@ int check_made_of(struct sweep *s)
 }
 
 /**
- * note_made_of() - for the next sweep into the same place
+ * rerun_notes_write() - for the next sweep into the same place
  * @s: after check_results()
  *
  * Return: 0, or the exit status after a message.
  */
-int note_made_of(struct sweep *s)
+int rerun_notes_write(struct sweep *s)
 {
 	struct json_object *o = load(s, MADE_OF);
 	char *hash;
@@ -96,11 +96,11 @@ int note_made_of(struct sweep *s)
 }
 
 /**
- * failed_note() - after a run has come to its place
+ * rerun_notes_add_failed() - after a run has come to its place
  * @s: sweep
  * @r: run; why is what was said of it, NULL if all is well
  */
-void failed_note(struct sweep *s, const struct sweep_run *r)
+void rerun_notes_add_failed(struct sweep *s, const struct sweep_run *r)
 {
 	struct json_object *o = load(s, FAILED);
 
@@ -115,10 +115,10 @@ void failed_note(struct sweep *s, const struct sweep_run *r)
 }
 
 /**
- * failed_load() - what sweeps before have noted of the results that are there
+ * rerun_notes_load_failed() - what sweeps before have noted of the results that are there
  * @s: after check_results()
  */
-void failed_load(struct sweep *s)
+void rerun_notes_load_failed(struct sweep *s)
 {
 	struct json_object *o = load(s, FAILED);
 	size_t i;

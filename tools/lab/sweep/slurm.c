@@ -155,7 +155,7 @@ static int submit_all(struct sweep *s, struct sweep_run **runs, size_t n)
 	for (at = 0; at < n && !rc; at += part) {
 		part = n - at < max ? n - at : max;
 		batch = new_batch(s);
-		rc = write_todo(s, batch, runs + at, part) ?: submit(s, batch, part);
+		rc = sweep_write_todo(s, batch, runs + at, part) ?: submit(s, batch, part);
 		free(batch);
 	}
 	return rc;

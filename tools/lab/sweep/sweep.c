@@ -31,16 +31,16 @@ static int check_first(struct sweep *s)
 
 static int run_all(struct sweep *s)
 {
-	int rc = write_todo(s, "runs", NULL, s->n_runs) ?: note_made_of(s);
+	int rc = sweep_write_todo(s, "runs", NULL, s->n_runs) ?: rerun_notes_write(s);
 
 	if (rc)
 		return rc;
-	failed_load(s);
+	rerun_notes_load_failed(s);
 	progress_start(s);
 	/* What an interrupted sweep did not get to. */
 	if (s->force)
-		forget_archives(s);
-	merge_all(s);
+		sweep_forget_archives(s);
+	sweep_merge_all(s);
 	if (count_state(s, RUN_MISSING))
 		rc = engine_of(s)->run(s);
 	progress_end(s);

@@ -84,18 +84,18 @@ int check_options(struct sweep *s);
 int check_results(struct sweep *s);
 
 /* rerun_notes.c */
-int check_made_of(struct sweep *s);
-int note_made_of(struct sweep *s);
-void failed_note(struct sweep *s, const struct sweep_run *r);
-void failed_load(struct sweep *s);
+int rerun_notes_check(struct sweep *s);
+int rerun_notes_write(struct sweep *s);
+void rerun_notes_add_failed(struct sweep *s, const struct sweep_run *r);
+void rerun_notes_load_failed(struct sweep *s);
 
 /* sweep_dir.c */
 int sweep_open(struct sweep *s);
 void sweep_close(struct sweep *s);
-void forget_archives(struct sweep *s);
-void merge_all(struct sweep *s);
+void sweep_forget_archives(struct sweep *s);
+void sweep_merge_all(struct sweep *s);
 int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void *ctx);
-int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n);
+int sweep_write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n);
 
 /* gnu_parallel.c, slurm.c: what starts workers. Runs without results are not its business. */
 struct sweep_engine {

@@ -264,7 +264,7 @@ static int merge(struct sweep *s, struct sweep_run *r, const char *archive)
 				r->state = RUN_DONE;
 		}
 		if (r->state == RUN_DONE)
-			failed_note(s, r);
+			rerun_notes_add_failed(s, r);
 		free(summary);
 		free(results);
 	}
@@ -279,10 +279,10 @@ static char *archive_of(const struct sweep *s, const struct sweep_run *r)
 }
 
 /**
- * forget_archives() - what came for a sweep before is not wanted (--force)
+ * sweep_forget_archives() - what came for a sweep before is not wanted (--force)
  * @s: sweep
  */
-void forget_archives(struct sweep *s)
+void sweep_forget_archives(struct sweep *s)
 {
 	char *archive;
 	size_t i;
@@ -295,10 +295,10 @@ void forget_archives(struct sweep *s)
 }
 
 /**
- * merge_all() - put what has arrived into its place
+ * sweep_merge_all() - put what has arrived into its place
  * @s: sweep
  */
-void merge_all(struct sweep *s)
+void sweep_merge_all(struct sweep *s)
 {
 	char *archive;
 	size_t i;
@@ -331,7 +331,7 @@ int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void 
 	struct timespec nap = { .tv_nsec = POLL_NS };
 
 	for (;;) {
-		merge_all(s);
+		sweep_merge_all(s);
 		progress_tick(s);
 		if (work_interrupted())
 			return EXIT_RUN_FAILED;
@@ -340,12 +340,12 @@ int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void 
 		nanosleep(&nap, NULL);
 	}
 	/* What came between the look at the archives and this one. */
-	merge_all(s);
+	sweep_merge_all(s);
 	return 0;
 }
 
 /**
- * write_todo() - a file of what workers are told, a line a run: key, tab, JSON
+ * sweep_write_todo() - a file of what workers are told, a line a run: key, tab, JSON
  * @s: sweep
  * @name: of the file in the directory of the sweep
  * @runs: which; NULL: all in their order
@@ -353,7 +353,7 @@ int sweep_wait(struct sweep *s, bool (*ended)(struct sweep *s, void *ctx), void 
  *
  * Return: 0, or the exit status after a message.
  */
-int write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n)
+int sweep_write_todo(struct sweep *s, const char *name, struct sweep_run **runs, size_t n)
 {
 	char *path = sweep_path(s, name);
 	FILE *f = fopen(path, "we");
