@@ -173,8 +173,8 @@ int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
 	p->relay = fopen(relay, "we");
 	if (!p->relay || pipe2(fds, O_CLOEXEC))
 		return run_error("%s: %s", relay, strerror(errno));
-	pid = child_start(&(struct child){ .argv = w.v, .out = fds[1], .group = true,
-					   .death = SIGKILL });
+	pid = child_start(&(struct child){
+		.argv = w.v, .out = fds[1], .group = true, .death = SIGKILL });
 	close(fds[1]);
 	if (pid < 0)
 		return run_error("fork: %s", strerror(errno));

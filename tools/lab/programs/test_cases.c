@@ -66,7 +66,8 @@ static void make_case(struct programs *p, size_t round, const struct program_tes
 	char *dir = cc_dir(p->ccs[cc]), *id = xasprintf("%s.%s", t->id ?: t->name, dir);
 
 	*c = (struct program_case){
-		.t = t, .cc = p->ccs[cc], .timeout_s = p->timeout_s ? (int)p->timeout_s : t->timeout_s,
+		.t = t, .cc = p->ccs[cc],
+		.timeout_s = p->timeout_s ? (int)p->timeout_s : t->timeout_s,
 		.tries = t->tries > (int)p->tries ? t->tries : (int)p->tries,
 	};
 	c->id = p->ops->rounds ? xasprintf("%s.r%zu", id, round + 1) : xstrdup(id);
