@@ -38,6 +38,7 @@
 #include <linux/time-internal.h>
 #endif
 
+#include "roce_calendar.h"
 #include "roce_qdisc.h"
 
 /* Packets that one go takes off a wire under the root lock, and that one go of the softirq
@@ -52,15 +53,21 @@ static void roce_link_run(struct tasklet_struct *t);
 static void roce_link_rest(struct tasklet_struct *t);
 
 /*
- * @lock: protects @events, @due, @working, and with them who sets @timer
- * @events: ports by the time of their next event
+ * @lock: protects @events, @ports, @due, @working, and with them who sets @timer
+ * @events: the next event of each port, by slot
+ * @ports: by slot; NULL: free. The array itself changes under RTNL, too, as does @free_slot
+ * @nr_slots: length of @ports
+ * @free_slot: no lower one is free
  * @due: ports that have been found due, in order
  * @working: the softirq is at work and will set the timer
  * @arrived: packets in phase (3); bottom halves off
  */
 static struct {
 	spinlock_t lock;	/* bottom halves off */
-	struct timerqueue_head events;
+	struct roce_calendar events;
+	struct roce_sched **ports;
+	unsigned int nr_slots;
+	unsigned int free_slot;
 	struct list_head due;
 	bool working;
 	struct hrtimer timer;
@@ -110,27 +117,38 @@ static bool roce_link_interrupt(u64 delta_ns)
 #endif
 }
 
+/* A port that will be looked at soon has often not been for thousands of others' packets. */
+static void roce_link_prefetch(const struct roce_sched *q)
+{
+	unsigned int i;
+
+	for (i = 0; i < offsetof(struct roce_sched, port.pfc); i += L1_CACHE_BYTES)
+		prefetch((const char *)q + i);
+}
+
 /* Under the lock. What the stack has scheduled already it will run. */
 static void roce_link_collect(u64 now_ns)
 {
-	struct timerqueue_node *node;
+	const struct roce_calendar_entry *first;
 	struct roce_sched *q;
 
-	while ((node = timerqueue_getnext(&roce_links.events)) && node->expires <= now_ns) {
-		q = container_of(node, struct roce_sched, link.event);
-		timerqueue_del(&roce_links.events, node);
+	while ((first = roce_calendar_first(&roce_links.events)) && first->at_ns <= now_ns) {
+		q = roce_links.ports[first->slot];
+		roce_calendar_cancel(&roce_links.events, first->slot);
 		if (!test_and_set_bit(__QDISC_STATE_SCHED, &q->sch->state))
 			list_add_tail(&q->link.due, &roce_links.due);
 	}
+	if (first)
+		roce_link_prefetch(roce_links.ports[first->slot]);
 }
 
 /* Under the lock. */
 static void roce_link_set_timer(void)
 {
-	struct timerqueue_node *node = timerqueue_getnext(&roce_links.events);
+	const struct roce_calendar_entry *first = roce_calendar_first(&roce_links.events);
 
-	if (node)
-		hrtimer_start(&roce_links.timer, node->expires, HRTIMER_MODE_ABS_HARD);
+	if (first)
+		hrtimer_start(&roce_links.timer, first->at_ns, HRTIMER_MODE_ABS_HARD);
 }
 
 /* The softirq is through, or others come first. */
@@ -158,21 +176,12 @@ static enum hrtimer_restart roce_link_expired(struct hrtimer *timer)
  */
 bool roce_link_schedule(struct roce_sched *q, u64 next_ns)
 {
-	struct timerqueue_node *node = &q->link.event;
-
 	if (test_bit(__QDISC_STATE_DEACTIVATED, &q->sch->state))
 		return false;
 
 	spin_lock(&roce_links.lock);
-	if (timerqueue_node_queued(node)) {
-		if (node->expires == next_ns)
-			goto out;
-		timerqueue_del(&roce_links.events, node);
-	}
-	node->expires = next_ns;
-	if (timerqueue_add(&roce_links.events, node) && !roce_links.working)
+	if (roce_calendar_set(&roce_links.events, q->link.slot, next_ns) && !roce_links.working)
 		roce_link_set_timer();
-out:
 	spin_unlock(&roce_links.lock);
 	return true;
 }
@@ -330,7 +339,7 @@ static bool roce_link_receive(void)
 /* Go on at the time of the next event, if it is the next thing to happen. */
 static bool roce_link_advance(void)
 {
-	struct timerqueue_node *node;
+	const struct roce_calendar_entry *first;
 	u64 now_ns, delta_ns;
 	bool skipped;
 
@@ -338,12 +347,12 @@ static bool roce_link_advance(void)
 		now_ns = ktime_get_ns();
 		delta_ns = 0;
 		spin_lock(&roce_links.lock);
-		node = timerqueue_getnext(&roce_links.events);
-		if (node && node->expires > now_ns)
-			delta_ns = node->expires - now_ns;
+		first = roce_calendar_first(&roce_links.events);
+		if (first && first->at_ns > now_ns)
+			delta_ns = first->at_ns - now_ns;
 		skipped = delta_ns && roce_link_skip(delta_ns);
 		if (skipped)
-			roce_link_collect(node->expires);
+			roce_link_collect(first->at_ns);
 		spin_unlock(&roce_links.lock);
 	} while (!skipped && delta_ns && roce_link_interrupt(delta_ns));
 	return skipped;
@@ -401,21 +410,56 @@ static void roce_link_run(struct tasklet_struct *t)
 void roce_link_cancel(struct roce_sched *q)
 {
 	spin_lock_bh(&roce_links.lock);
-	if (timerqueue_node_queued(&q->link.event))
-		timerqueue_del(&roce_links.events, &q->link.event);
+	roce_calendar_cancel(&roce_links.events, q->link.slot);
 	spin_unlock_bh(&roce_links.lock);
+}
+
+/* Make room for one more port. */
+static int roce_link_grow(void)
+{
+	unsigned int nr = max(2 * roce_links.nr_slots, 64U);
+	struct roce_sched **ports, **old = roce_links.ports;
+	struct roce_calendar events;
+
+	ports = kvcalloc(nr, sizeof(*ports), GFP_KERNEL);
+	if (!ports || roce_calendar_init(&events, nr)) {
+		kvfree(ports);
+		return -ENOMEM;
+	}
+	if (old)
+		memcpy(ports, old, roce_links.nr_slots * sizeof(*ports));
+	spin_lock_bh(&roce_links.lock);
+	roce_calendar_move(&roce_links.events, &events);
+	roce_links.ports = ports;
+	roce_links.nr_slots = nr;
+	spin_unlock_bh(&roce_links.lock);
+	roce_calendar_free(&events);
+	kvfree(old);
+	return 0;
 }
 
 /**
  * roce_link_init - a new port
  * @q: qdisc, zeroed
  * @sch: the same
+ *
+ * Context: RTNL, may sleep.
+ * Return: 0 or -ENOMEM.
  */
-void roce_link_init(struct roce_sched *q, struct Qdisc *sch)
+int roce_link_init(struct roce_sched *q, struct Qdisc *sch)
 {
+	unsigned int slot = roce_links.free_slot;
+
 	q->sch = sch;
-	timerqueue_init(&q->link.event);
 	INIT_LIST_HEAD(&q->link.due);
+	while (slot < roce_links.nr_slots && roce_links.ports[slot])
+		slot++;
+	if (slot >= roce_links.nr_slots && roce_link_grow())
+		return -ENOMEM;
+	roce_links.ports[slot] = q;
+	roce_links.free_slot = slot + 1;
+	q->link.slot = slot;
+	return 0;
 }
 
 /**
@@ -428,10 +472,13 @@ void roce_link_forget(struct roce_sched *q)
 	q->link.gone = true;
 	spin_unlock_bh(qdisc_lock(q->sch));
 
+	if (!q->link.slot)
+		return;
 	spin_lock_bh(&roce_links.lock);
-	if (timerqueue_node_queued(&q->link.event))
-		timerqueue_del(&roce_links.events, &q->link.event);
+	roce_calendar_cancel(&roce_links.events, q->link.slot);
 	list_del_init(&q->link.due);
+	roce_links.ports[q->link.slot] = NULL;
+	roce_links.free_slot = min(roce_links.free_slot, q->link.slot);
 	spin_unlock_bh(&roce_links.lock);
 }
 
@@ -441,7 +488,7 @@ void roce_link_forget(struct roce_sched *q)
 void roce_links_setup(void)
 {
 	spin_lock_init(&roce_links.lock);
-	timerqueue_init_head(&roce_links.events);
+	roce_links.free_slot = 1;	/* 0 is that of a port that has none */
 	INIT_LIST_HEAD(&roce_links.due);
 	skb_queue_head_init(&roce_links.arrived);
 	tasklet_setup(&roce_links.run, roce_link_run);
@@ -458,4 +505,6 @@ void roce_links_stop(void)
 	hrtimer_cancel(&roce_links.timer);
 	tasklet_kill(&roce_links.run);
 	tasklet_kill(&roce_links.rest);
+	roce_calendar_free(&roce_links.events);
+	kvfree(roce_links.ports);
 }

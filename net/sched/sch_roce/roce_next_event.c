@@ -36,15 +36,10 @@ void roce_event_changed(struct roce_port *port)
 		return;
 	}
 
-	if (timerqueue_node_queued(&port->event)) {
-		if (port->event.expires == next_ns)
-			return;
-		timerqueue_del(&sw->events, &port->event);
-	}
-	if (next_ns != ROCE_NEVER) {
-		port->event.expires = next_ns;
-		timerqueue_add(&sw->events, &port->event);
-	}
+	if (next_ns != ROCE_NEVER)
+		roce_calendar_set(&sw->events, port->slot, next_ns);
+	else
+		roce_calendar_cancel(&sw->events, port->slot);
 	roce_switch_find_next(sw);
 }
 

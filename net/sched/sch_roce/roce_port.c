@@ -307,6 +307,21 @@ void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 	roce_queue_count_drop(port, skb, now_ns, ROCE_DROP_OTHER);
 }
 
+/* Packets have been on the wire for thousands of others: the next one's contents, which the
+ * stack will want, and the one after that, whose time will be asked for when the next is taken.
+ */
+static void roce_port_prefetch_wire(const struct roce_port *port)
+{
+	const struct sk_buff *next = port->wire.head;
+
+	if (!next)
+		return;
+	prefetch(next->data);
+	prefetch(skb_shinfo(next));
+	if (next->next)
+		roce_skb_prefetch(next->next);
+}
+
 /**
  * roce_port_deliver - take a packet off the far end of the wire
  * @port: port
@@ -324,7 +339,9 @@ struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns)
 	if (!skb || roce_skb_cb(skb)->time_ns > now_ns)
 		return NULL;
 	port->wire_bytes -= roce_skb_cb(skb)->wire_bytes;
-	return __qdisc_dequeue_head(&port->wire);
+	__qdisc_dequeue_head(&port->wire);
+	roce_port_prefetch_wire(port);
+	return skb;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_deliver);
 

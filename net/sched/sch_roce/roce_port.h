@@ -14,7 +14,7 @@
 
 #include <linux/cache.h>
 #include <linux/list.h>
-#include <linux/timerqueue.h>
+#include <linux/prefetch.h>
 #include <linux/types.h>
 #include <net/sch_generic.h>
 
@@ -178,7 +178,6 @@ struct roce_prio {
  * @busy_bytes: @tx_wire_bytes when the rate was changed last
  * @timers_ns: per slot, when a feature wants to be called, or %ROCE_NEVER
  * @feature: per slot, the state of a feature that has been on; RTNL
- * @event: place in @sw's queue of line events, while @sw is shared
  * @by_ifindex: place in @sw's hash
  * @kick: has the watchdog set to roce_event_wake_ns(); called under @sw's
  *	lock when somebody else's call may have changed it; NULL in tests
@@ -209,7 +208,6 @@ struct roce_port {
 	u8 hooked[ROCE_HOOKS];
 
 	u64 timer_ns ____cacheline_aligned;
-	struct timerqueue_node event;
 	void (*kick)(struct roce_port *port);
 	u16 slot;
 	struct roce_pfc pfc;
@@ -271,6 +269,15 @@ static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
 {
 	qdisc_cb_private_validate(skb, sizeof(struct roce_skb_cb));
 	return (struct roce_skb_cb *)qdisc_skb_cb(skb)->data;
+}
+
+/* A packet that waits has long left the caches when its turn comes. */
+static inline void roce_skb_prefetch(const struct sk_buff *skb)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(*skb); i += L1_CACHE_BYTES)
+		prefetch((const char *)skb + i);
 }
 
 /* No event: nothing is on the wire. */

@@ -205,7 +205,8 @@ struct sk_buff *roce_pop_arrived(struct Qdisc *sch)
 		return skb;
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_skb_cb(skb)->pkt_len += roce_skb_cb(skb)->grown_bytes;
-	qdisc_bstats_update(sch, skb);
+	/* One packet, as it left roce_enqueue(): no need to look at its end for GSO. */
+	_bstats_update(&sch->bstats, qdisc_pkt_len(skb), 1);
 	sch->q.qlen--;
 	return skb;
 }
@@ -314,12 +315,15 @@ static int roce_change(struct Qdisc *sch, struct nlattr *opt, struct netlink_ext
 static int roce_init(struct Qdisc *sch, struct nlattr *opt, struct netlink_ext_ack *extack)
 {
 	struct roce_sched *q = qdisc_priv(sch);
+	int err;
 
 	/* First, because destroy runs also after a failed init. */
 	qdisc_watchdog_init(&q->watchdog, sch);
-	roce_link_init(q, sch);
 	roce_port_init(&q->port, qdisc_dev(sch));
 	q->port.kick = roce_kick;
+	err = roce_link_init(q, sch);
+	if (err)
+		return err;
 
 	if (sch->parent != TC_H_ROOT) {
 		NL_SET_ERR_MSG(extack, "roce: a port is the root qdisc of its device, not a child");

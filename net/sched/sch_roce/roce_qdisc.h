@@ -4,7 +4,6 @@
 #define _ROCE_QDISC_H
 
 #include <linux/list.h>
-#include <linux/timerqueue.h>
 #include <net/pkt_sched.h>
 
 #include "roce_port.h"
@@ -14,12 +13,12 @@ struct nlattr;
 
 /**
  * struct roce_link - what roce_direct_link.c knows of a port
- * @event: when it must be looked at
+ * @slot: its number in the calendar of all of them; 0: none
  * @due: place among those that the timer has found due
  * @gone: it is being destroyed; root lock
  */
 struct roce_link {
-	struct timerqueue_node event;
+	unsigned int slot;
 	struct list_head due;
 	bool gone;
 };
@@ -52,7 +51,7 @@ void roce_schedule(struct roce_sched *q);
 /* roce_direct_link.c */
 void roce_links_setup(void);
 void roce_links_stop(void);
-void roce_link_init(struct roce_sched *q, struct Qdisc *sch);
+int roce_link_init(struct roce_sched *q, struct Qdisc *sch);
 void roce_link_forget(struct roce_sched *q);
 bool roce_link_schedule(struct roce_sched *q, u64 next_ns);
 void roce_link_cancel(struct roce_sched *q);

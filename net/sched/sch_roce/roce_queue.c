@@ -60,7 +60,9 @@ struct sk_buff *roce_queue_pop(struct roce_port *port, u8 id, u64 at_ns)
 	prio->bytes -= wire_bytes;
 	port->bytes -= wire_bytes;
 	port->owned -= !!skb->destructor;
-	if (!prio->queue.head)
+	if (prio->queue.head)
+		roce_skb_prefetch(prio->queue.head);
+	else
 		__clear_bit(id, &port->backlog);
 	return skb;
 }

@@ -14,9 +14,9 @@
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/spinlock.h>
-#include <linux/timerqueue.h>
 #include <linux/types.h>
 
+#include "roce_calendar.h"
 #include "roce_feature.h"
 #include "roce_shared_buffer.h"
 #include "roce_port.h"
@@ -43,7 +43,7 @@ struct sk_buff;
  * @now_ns: all ports are up to date until then
  * @next_ns: the first event of any port, or %ROCE_NEVER
  * @mmu: the buffer
- * @events: ports with something due, by time
+ * @events: the next event of each port, by slot number
  * @timer: while @nr_xoff, at the next event: resumes and refreshes must not
  *	wait until somebody looks
  * @nr_ports: ports
@@ -67,7 +67,7 @@ struct roce_switch {
 	u64 now_ns;
 	u64 next_ns;
 	struct roce_mmu mmu;
-	struct timerqueue_head events;
+	struct roce_calendar events;
 	struct hrtimer timer;
 	unsigned int nr_ports;
 	unsigned int nr_slots;
@@ -111,9 +111,9 @@ static inline void roce_switch_unlock(struct roce_switch *sw)
 
 static inline void roce_switch_find_next(struct roce_switch *sw)
 {
-	struct timerqueue_node *node = timerqueue_getnext(&sw->events);
+	const struct roce_calendar_entry *first = roce_calendar_first(&sw->events);
 
-	sw->next_ns = node ? node->expires : ROCE_NEVER;
+	sw->next_ns = first ? first->at_ns : ROCE_NEVER;
 }
 
 /**

@@ -50,13 +50,13 @@ static struct roce_switch *roce_switch_alloc(bool shared)
 		return NULL;
 	sw->nr_slots = shared ? ROCE_SWITCH_SLOTS : 2;
 	sw->slots = kcalloc(sw->nr_slots, sizeof(*sw->slots), GFP_KERNEL);
-	if (!sw->slots) {
+	if (!sw->slots || roce_calendar_init(&sw->events, sw->nr_slots)) {
+		kfree(sw->slots);
 		kfree(sw);
 		return NULL;
 	}
 	spin_lock_init(&sw->lock);
 	INIT_LIST_HEAD(&sw->node);
-	timerqueue_init_head(&sw->events);
 	hrtimer_init(&sw->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	sw->timer.function = roce_switch_timer;
 	sw->shared = shared;
@@ -78,6 +78,7 @@ void roce_switch_put(struct roce_switch *sw)
 	list_del(&sw->node);
 	hrtimer_cancel(&sw->timer);
 	roce_features_release_switch(sw);
+	roce_calendar_free(&sw->events);
 	kfree(sw->slots);
 	kfree(sw);
 }
@@ -149,21 +150,26 @@ static int roce_switch_grow(struct roce_switch *sw)
 {
 	unsigned int nr = sw->nr_slots * 2;
 	struct roce_port **slots, **old;
+	struct roce_calendar events;
 
 	if (sw->nr_ports + 1 < sw->nr_slots)
 		return 0;
 	if (nr > U16_MAX)
 		return -ENOSPC;
 	slots = kcalloc(nr, sizeof(*slots), GFP_KERNEL);
-	if (!slots)
+	if (!slots || roce_calendar_init(&events, nr)) {
+		kfree(slots);
 		return -ENOMEM;
+	}
 
 	spin_lock_bh(&sw->lock);
+	roce_calendar_move(&sw->events, &events);
 	memcpy(slots, sw->slots, sw->nr_slots * sizeof(*slots));
 	old = sw->slots;
 	sw->slots = slots;
 	sw->nr_slots = nr;
 	spin_unlock_bh(&sw->lock);
+	roce_calendar_free(&events);
 	kfree(old);
 	return 0;
 }
@@ -360,7 +366,6 @@ void roce_switch_join(struct roce_port *port, struct roce_switch *sw,
 	sw->nr_ports++;
 	port->slot = slot;
 	port->sw = sw;
-	timerqueue_init(&port->event);
 	hlist_add_head(&port->by_ifindex, &sw->by_ifindex[port->ifindex % ROCE_SWITCH_HASH]);
 	roce_switch_update(port, cfg, now_ns);
 }
@@ -431,10 +436,8 @@ void roce_switch_leave(struct roce_port *port, u64 now_ns)
 		roce_mmu_resize(&sw->mmu, &port->prio[id].out, 0, 0);
 	}
 
-	if (timerqueue_node_queued(&port->event)) {
-		timerqueue_del(&sw->events, &port->event);
+	if (roce_calendar_cancel(&sw->events, port->slot))
 		roce_switch_find_next(sw);
-	}
 	hlist_del_init(&port->by_ifindex);
 	sw->slots[port->slot] = NULL;
 	sw->nr_ports--;

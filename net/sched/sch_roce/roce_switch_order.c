@@ -32,7 +32,6 @@
  */
 void roce_switch_replay(struct roce_switch *sw, u64 now_ns)
 {
-	struct timerqueue_node *node;
 	struct roce_port *port;
 
 	sw->replaying = true;
@@ -47,9 +46,8 @@ void roce_switch_replay(struct roce_switch *sw, u64 now_ns)
 	}
 
 	while (sw->next_ns <= now_ns) {
-		node = timerqueue_getnext(&sw->events);
-		port = container_of(node, struct roce_port, event);
-		roce_line_step(port, node->expires);
+		port = sw->slots[roce_calendar_first(&sw->events)->slot];
+		roce_line_step(port, sw->next_ns);
 		roce_event_changed(port);
 	}
 	sw->replaying = false;
@@ -62,13 +60,12 @@ EXPORT_SYMBOL_IF_KUNIT(roce_switch_replay);
  */
 void roce_switch_arm(struct roce_switch *sw)
 {
-	struct timerqueue_node *node;
+	const struct roce_calendar_entry *first = roce_calendar_first(&sw->events);
 
-	node = timerqueue_getnext(&sw->events);
-	if (!node || (hrtimer_is_queued(&sw->timer) &&
-		      hrtimer_get_expires(&sw->timer) == node->expires))
+	if (!first || (hrtimer_is_queued(&sw->timer) &&
+		       hrtimer_get_expires(&sw->timer) == first->at_ns))
 		return;
-	hrtimer_start(&sw->timer, node->expires, HRTIMER_MODE_ABS_SOFT);
+	hrtimer_start(&sw->timer, first->at_ns, HRTIMER_MODE_ABS_SOFT);
 }
 
 /**

@@ -69,16 +69,16 @@ static void hosts_receive(struct net_of_hosts *net, int to,
 static void hosts_run(struct kunit *test, struct net_of_hosts *net, u64 until_ns)
 {
 	struct roce_switch *sw = net->port[0]->sw;
-	struct timerqueue_node *node;
+	const struct roce_calendar_entry *first;
 	struct sk_buff *skb;
 	u64 now_ns;
 	int i;
 
 	for (;;) {
 		now_ns = until_ns;
-		node = timerqueue_getnext(&sw->events);
-		if (sw->nr_xoff && node)
-			now_ns = min_t(u64, now_ns, node->expires);
+		first = roce_calendar_first(&sw->events);
+		if (sw->nr_xoff && first)
+			now_ns = min(now_ns, first->at_ns);
 		for (i = 0; i < net->nr; i++) {
 			now_ns = min(now_ns, roce_event_wake_ns(net->nic[i]));
 			now_ns = min(now_ns, roce_event_wake_ns(net->port[i]));
