@@ -40,6 +40,7 @@
 
 #include "roce_calendar.h"
 #include "roce_qdisc.h"
+#include "roce_route_memory.h"
 
 /* Packets that one go takes off a wire under the root lock, and that one go of the softirq
  * receives: after a stall all that was under way has arrived. As the stack's own quota, and
@@ -293,6 +294,7 @@ static void roce_link_receive_packet(struct net_device *dev, struct sk_buff *skb
 		dev_direct_xmit(skb, skb_get_queue_mapping(skb));
 	} else if (likely(!__dev_forward_skb(peer, skb))) {
 		dev_sw_netstats_tx_add(dev, 1, len);
+		roce_route_packet(skb);
 		netif_receive_skb(skb);
 	} else {
 		dev_core_stats_tx_dropped_inc(dev);

@@ -11,6 +11,7 @@
 
 #include "roce_feature.h"
 #include "roce_qdisc.h"
+#include "roce_route_memory.h"
 
 static int __init roce_module_features(void)
 {
@@ -36,12 +37,21 @@ static int __init roce_module_init(void)
 	err = roce_module_features();
 	if (err)
 		return err;
-	err = roce_netdev_register();
+	err = roce_routes_register();
 	if (err)
 		return err;
+	err = roce_netdev_register();
+	if (err)
+		goto no_netdev;
 	err = register_qdisc(&roce_qdisc_ops);
 	if (err)
-		roce_netdev_unregister();
+		goto no_qdisc;
+	return 0;
+
+no_qdisc:
+	roce_netdev_unregister();
+no_netdev:
+	roce_routes_unregister();
 	return err;
 }
 
@@ -50,6 +60,7 @@ static void __exit roce_module_exit(void)
 	unregister_qdisc(&roce_qdisc_ops);
 	roce_netdev_unregister();
 	roce_links_stop();
+	roce_routes_unregister();
 }
 
 MODULE_ALIAS_NET_SCH("roce");

@@ -11,6 +11,7 @@
 
 #include "roce_next_event.h"
 #include "roce_qdisc.h"
+#include "roce_route_memory.h"
 #include "roce_switch.h"
 
 /* The device has been put into another bridge, or taken out of one: as if its
@@ -59,6 +60,8 @@ static int roce_netdev_event(struct notifier_block *nb, unsigned long event, voi
 	struct Qdisc *sch = rtnl_dereference(dev->qdisc);
 	struct roce_sched *q;
 
+	if (event == NETDEV_UNREGISTER)
+		roce_routes_forget();
 	if (!sch || sch->ops != &roce_qdisc_ops)
 		return NOTIFY_DONE;
 	q = qdisc_priv(sch);

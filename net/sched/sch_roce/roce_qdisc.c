@@ -42,6 +42,7 @@
 #include "roce_next_event.h"
 #include "roce_feature.h"
 #include "roce_qdisc.h"
+#include "roce_route_memory.h"
 #include "roce_switch.h"
 
 /* Set the watchdog to the port's next event. Where the kernel refuses, because
@@ -282,6 +283,8 @@ int roce_configure(struct Qdisc *sch, struct roce_config *cfg,
 
 	if (old && old != target)
 		roce_tap_update(&q->port, false);
+	if (cfg->direct)
+		roce_routes_setup();
 	sch_tree_lock(sch);
 	roce_commit(sch, target, cfg);
 	sch_tree_unlock(sch);
