@@ -66,7 +66,7 @@ static void roce_link_rest(struct tasklet_struct *t);
 static struct {
 	spinlock_t lock;	/* bottom halves off */
 	struct roce_calendar events;
-	struct roce_sched **ports;
+	struct Qdisc **ports;
 	unsigned int nr_slots;
 	unsigned int free_slot;
 	struct list_head due;
@@ -119,10 +119,12 @@ static bool roce_link_interrupt(u64 delta_ns)
 }
 
 /* A port that will be looked at soon has often not been for thousands of others' packets. */
-static void roce_link_prefetch(const struct roce_sched *q)
+static void roce_link_prefetch(struct Qdisc *sch)
 {
+	const struct roce_sched *q = qdisc_priv(sch);
 	unsigned int i;
 
+	prefetch(&sch->state);
 	for (i = 0; i < offsetof(struct roce_sched, port.pfc); i += L1_CACHE_BYTES)
 		prefetch((const char *)q + i);
 }
@@ -134,7 +136,7 @@ static void roce_link_collect(u64 now_ns)
 	struct roce_sched *q;
 
 	while ((first = roce_calendar_first(&roce_links.events)) && first->at_ns <= now_ns) {
-		q = roce_links.ports[first->slot];
+		q = qdisc_priv(roce_links.ports[first->slot]);
 		roce_calendar_cancel(&roce_links.events, first->slot);
 		if (!test_and_set_bit(__QDISC_STATE_SCHED, &q->sch->state))
 			list_add_tail(&q->link.due, &roce_links.due);
@@ -187,9 +189,11 @@ bool roce_link_schedule(struct roce_sched *q, u64 next_ns)
 	return true;
 }
 
-/* Under the root lock: it is received when roce_link_rest() runs. */
+/* Under the root lock: it is received when roce_link_rest() runs, which wants its contents. */
 static void roce_link_collect_packet(struct sk_buff *skb)
 {
+	prefetch(skb->data);
+	prefetch(skb_shinfo(skb));
 	dev_hold(skb->dev);
 	spin_lock(&roce_links.arrived.lock);
 	__skb_queue_tail(&roce_links.arrived, skb);
@@ -338,6 +342,26 @@ static bool roce_link_receive(void)
 	return more;
 }
 
+/* The port whose turn is next has been prefetched when the present ones were collected. Now the
+ * packet that it will deliver.
+ */
+static void roce_link_prefetch_packet(void)
+{
+	const struct roce_calendar_entry *first;
+	const struct roce_sched *q;
+	const struct sk_buff *skb;
+
+	spin_lock(&roce_links.lock);
+	first = roce_calendar_first(&roce_links.events);
+	if (first) {
+		q = qdisc_priv(roce_links.ports[first->slot]);
+		skb = READ_ONCE(q->port.wire.head);
+		if (skb)
+			roce_skb_prefetch(skb);
+	}
+	spin_unlock(&roce_links.lock);
+}
+
 /* Go on at the time of the next event, if it is the next thing to happen. */
 static bool roce_link_advance(void)
 {
@@ -375,6 +399,7 @@ static void roce_link_go_on(void)
 			return;
 		}
 		roce_link_depart();
+		roce_link_prefetch_packet();
 		roce_link_work();
 	} while (roce_link_undisturbed());
 
@@ -420,7 +445,7 @@ void roce_link_cancel(struct roce_sched *q)
 static int roce_link_grow(void)
 {
 	unsigned int nr = max(2 * roce_links.nr_slots, 64U);
-	struct roce_sched **ports, **old = roce_links.ports;
+	struct Qdisc **ports, **old = roce_links.ports;
 	struct roce_calendar events;
 
 	ports = kvcalloc(nr, sizeof(*ports), GFP_KERNEL);
@@ -458,7 +483,7 @@ int roce_link_init(struct roce_sched *q, struct Qdisc *sch)
 		slot++;
 	if (slot >= roce_links.nr_slots && roce_link_grow())
 		return -ENOMEM;
-	roce_links.ports[slot] = q;
+	roce_links.ports[slot] = sch;
 	roce_links.free_slot = slot + 1;
 	q->link.slot = slot;
 	return 0;

@@ -27,17 +27,17 @@ struct roce_link {
  * struct roce_sched - a qdisc's private part
  * @armed_ns: before this time there is nothing to dequeue: @watchdog is set
  *	to it, or it is %ROCE_NEVER. Without either 0.
- * @port: the model
- * @watchdog: for the port's next event, unless it is a direct one
- * @link: for that of a direct one
  * @sch: the qdisc
+ * @link: for the port's next event, if it is a direct one
+ * @port: the model
+ * @watchdog: for the next event, unless it is a direct one
  */
 struct roce_sched {
 	u64 armed_ns;
+	struct Qdisc *sch;
+	struct roce_link link;
 	struct roce_port port;
 	struct qdisc_watchdog watchdog;
-	struct roce_link link;
-	struct Qdisc *sch;
 };
 
 extern struct Qdisc_ops roce_qdisc_ops;
