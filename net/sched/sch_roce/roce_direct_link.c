@@ -136,13 +136,13 @@ static void roce_link_collect(u64 now_ns)
 	struct roce_sched *q;
 
 	while ((first = roce_calendar_first(&roce_links.events)) && first->at_ns <= now_ns) {
-		q = qdisc_priv(roce_links.ports[first->slot]);
-		roce_calendar_cancel(&roce_links.events, first->slot);
+		q = qdisc_priv(roce_links.ports[roce_calendar_slot(first)]);
+		roce_calendar_cancel(&roce_links.events, roce_calendar_slot(first));
 		if (!test_and_set_bit(__QDISC_STATE_SCHED, &q->sch->state))
 			list_add_tail(&q->link.due, &roce_links.due);
 	}
 	if (first)
-		roce_link_prefetch(roce_links.ports[first->slot]);
+		roce_link_prefetch(roce_links.ports[roce_calendar_slot(first)]);
 }
 
 /* Under the lock. */
@@ -354,7 +354,7 @@ static void roce_link_prefetch_packet(void)
 	spin_lock(&roce_links.lock);
 	first = roce_calendar_first(&roce_links.events);
 	if (first) {
-		q = qdisc_priv(roce_links.ports[first->slot]);
+		q = qdisc_priv(roce_links.ports[roce_calendar_slot(first)]);
 		skb = READ_ONCE(q->port.wire.head);
 		if (skb)
 			roce_skb_prefetch(skb);

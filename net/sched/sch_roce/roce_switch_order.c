@@ -46,7 +46,7 @@ void roce_switch_replay(struct roce_switch *sw, u64 now_ns)
 	}
 
 	while (sw->next_ns <= now_ns) {
-		port = sw->slots[roce_calendar_first(&sw->events)->slot];
+		port = sw->slots[roce_calendar_slot(roce_calendar_first(&sw->events))];
 		roce_line_step(port, sw->next_ns);
 		roce_event_changed(port);
 	}

@@ -50,7 +50,7 @@ static void calendar_check(struct kunit *test, const struct roce_calendar *cal,
 		return;
 	}
 	KUNIT_ASSERT_NOT_NULL(test, first);
-	KUNIT_ASSERT_EQ(test, first->slot, slot);
+	KUNIT_ASSERT_EQ(test, roce_calendar_slot(first), slot);
 	KUNIT_ASSERT_EQ(test, first->at_ns, ref->at_ns[slot]);
 }
 
