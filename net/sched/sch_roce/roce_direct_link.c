@@ -447,10 +447,14 @@ static int roce_link_grow(void)
 	unsigned int nr = max(2 * roce_links.nr_slots, 64U);
 	struct Qdisc **ports, **old = roce_links.ports;
 	struct roce_calendar events;
+	int err;
 
+	err = roce_calendar_init(&events, nr);
+	if (err)
+		return err;
 	ports = kvcalloc(nr, sizeof(*ports), GFP_KERNEL);
-	if (!ports || roce_calendar_init(&events, nr)) {
-		kvfree(ports);
+	if (!ports) {
+		roce_calendar_free(&events);
 		return -ENOMEM;
 	}
 	if (old)
@@ -471,18 +475,22 @@ static int roce_link_grow(void)
  * @sch: the same
  *
  * Context: RTNL, may sleep.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM; or -ENOSPC when there are 65535 ports.
  */
 int roce_link_init(struct roce_sched *q, struct Qdisc *sch)
 {
 	unsigned int slot = roce_links.free_slot;
+	int err;
 
 	q->sch = sch;
 	INIT_LIST_HEAD(&q->link.due);
 	while (slot < roce_links.nr_slots && roce_links.ports[slot])
 		slot++;
-	if (slot >= roce_links.nr_slots && roce_link_grow())
-		return -ENOMEM;
+	if (slot >= roce_links.nr_slots) {
+		err = roce_link_grow();
+		if (err)
+			return err;
+	}
 	roce_links.ports[slot] = sch;
 	roce_links.free_slot = slot + 1;
 	q->link.slot = slot;

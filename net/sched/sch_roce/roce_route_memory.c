@@ -16,10 +16,10 @@
  * of rp_filter holds for flows that are not remembered yet.
  *
  * Not remembered: what may be another packet by the time it is routed (bridge, VRF, XDP, tc
- * ingress, PREROUTING), and packets for whose route more than addresses, ports and TOS may
- * count (marks, a hash that the sending socket chose, IP options, fragments, hash over inner
- * headers). A forged flow pushes out another one, which is then looked up as it would be
- * without this.
+ * ingress, PREROUTING), or is routed on another CPU (RPS); and packets for whose route more than
+ * addresses, ports and TOS may count (marks, a hash that the sending socket chose, IP options,
+ * fragments, hash over inner headers). A forged flow pushes out another one, which is then
+ * looked up as it would be without this.
  */
 #include <linux/hash.h>
 #include <linux/if_vlan.h>
@@ -33,6 +33,7 @@
 #include <net/ip.h>
 #include <net/netevent.h>
 #include <net/route.h>
+#include <net/rps.h>
 
 #include "roce_route_memory.h"
 
@@ -64,9 +65,13 @@ static struct {
 	bool used;
 } roce_routes;
 
-/* May what comes in by this device be changed, or go elsewhere, before it is routed? */
+/* May what comes in by this device be changed, go elsewhere or wait before it is routed? */
 static bool roce_route_may_divert(const struct net_device *dev)
 {
+#ifdef CONFIG_RPS
+	if (static_branch_unlikely(&rps_needed))
+		return true;
+#endif
 	if (rcu_access_pointer(dev->rx_handler) || rcu_access_pointer(dev->xdp_prog) ||
 	    netif_is_l3_slave(dev))
 		return true;
@@ -159,7 +164,7 @@ void roce_route_packet(struct sk_buff *skb)
 	struct roce_route flow, last;
 	int i;
 
-	if (!roce_routes.buckets || !roce_route_flow(skb, &flow))
+	if (!READ_ONCE(roce_routes.buckets) || !roce_route_flow(skb, &flow))
 		return;
 
 	spin_lock(&roce_routes.lock);
