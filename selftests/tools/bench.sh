@@ -171,6 +171,33 @@ for q in roce "roce ecn" "roce ecn pfc" "roce int" "roce all"; do
 done
 ktap_check "roce: one more for a sender that waits" interrupts "roce owned" 3 2
 ktap_check "a module that does not load is named" refused 1 "loading old.ko" --only qdisc --old /dev/null
+scale_small() {
+	"$RXE_CC_TOP/tools/bench/hop_scaling.sh" --lab "$out/scale-lab" --out "$out/scale" --rounds 1 --most 16 2>/dev/null
+}
+
+# A made-up lab: 1000 hops, and as many microseconds a run as it has flows.
+scale() {
+	cat >"$out/scale-lab" <<-'END'
+		#!/bin/bash
+		while [ $# -gt 0 ]; do
+			case $1 in
+			--out) dir=$2 ;;
+			flows=*) flows=${1#flows=} ;;
+			esac
+			shift
+		done
+		mkdir -p "$dir/fattree/hpcc/seed1" && cd "$dir/fattree/hpcc/seed1" || exit 1
+		echo '{"packet_hops": 1000}' >summary.json
+		echo "{\"traffic_s\": ${flows}e-6, \"mem_total_kb\": 7}" >run.json
+	END
+	chmod +x "$out/scale-lab"
+	scale_small >"$out/scale.txt" || return 1
+	# 320 flows in networks of 2 and 16 hosts; then 1 to 100 000 flows.
+	[ "$(cut -d, -f1-3,6 "$out/scale/scale.csv" | tr '\n' ' ')" = "what,hosts,flows,ns_per_hop hosts,2,320,320.0 hosts,16,320,320.0 flows,16,1,1.0 flows,16,10,10.0 flows,16,100,100.0 flows,16,1000,1000.0 flows,16,10000,10000.0 flows,16,100000,100000.0 " ] &&
+		[ -s "$out/scale/scale.png" ]
+}
+
+ktap_check "the cost of a hop is time over hops, for each size" scale
 ktap_check "unknown part" refused 2 "--only: 'foo'" --only foo
 ktap_check "too few rounds" refused 2 "--rounds 5: not a number from 6 to 1000" --only qdisc --rounds 5
 ktap_check "an option without its value" refused 2 "--seed needs a value" --seed

@@ -6,7 +6,8 @@
 #   qdisc  CPU time per packet of roce, netem and pfifo, rounds in virtual time
 #   path   wall time per data packet under each algorithm, rounds in virtual time
 #   lab    the lab's speed, beside an older build; or whether both give the same results
-#   bench.sh [--only rxe|qdisc|path|lab] [--pairs N] [--rounds N] [--seed N]
+#   scale  what a hop costs in networks of 2 to 1024 hosts; only if asked for
+#   bench.sh [--only rxe|qdisc|path|lab|scale] [--pairs N] [--rounds N] [--seed N]
 #            [--cc A,B...] [--old FILE] [--old-tree DIR] [--case WORDS]... [--same]
 #            [--out DIR] [-j]
 #     --only NAME   only that
@@ -61,11 +62,11 @@ while [ $# -gt 0 ]; do
 		[ $# -ge 2 ] || usage_error "$1 needs a value" ;;
 	esac
 	case $1 in
-	-h | --help) sed -n '3,31s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	-h | --help) sed -n '3,32s/^# \{0,1\}//p' "$0"; exit 0 ;;
 	--only)
 		case $2 in
-		rxe | qdisc | path | lab) only=$2 ;;
-		*) usage_error "--only: '$2' is none of rxe, qdisc, path, lab" ;;
+		rxe | qdisc | path | lab | scale) only=$2 ;;
+		*) usage_error "--only: '$2' is none of rxe, qdisc, path, lab, scale" ;;
 		esac
 		shift ;;
 	--backend)
@@ -194,6 +195,12 @@ bench_lab() {
 	"$build/bin/bench" lab --lab "$build/bin/lab" --out "$out/lab" --seed "$seed" \
 		--pairs "${pairs:-10}" ${json:+-j} ${cc:+--cc "$cc"} ${same:+"$same"} \
 		${old_lab:+--old-lab "$old_lab"} "${cases[@]}"
+}
+
+bench_scale() {
+	echo "scale: takes some minutes a round; results in $out/scale" >&2
+	"$top/tools/bench/hop_scaling.sh" --lab "$build/bin/lab" --out "$out/scale" \
+		--rounds "${rounds:-3}" ${json:+-j}
 }
 
 rc=0

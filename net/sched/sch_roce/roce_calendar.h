@@ -3,9 +3,9 @@
  * Which of many ports has the next event, and when.
  *
  * A heap in an array of its own: an rb-tree would have its nodes in the ports, which are six
- * kilobytes each and cold, and look at some of them for each event. It has four branches, so that
- * the four that are compared are one line of cache. (<linux/min_heap.h> has two branches, and
- * exchanges whole elements by calls: measured, it took three times as long.)
+ * kilobytes each and cold, and look at some of them for each event. It has four branches and
+ * compares without branching; the kernel's min_heap, with two and an exchange by a call on each
+ * level, took some more time.
  *
  * Of events of the same time that one comes first which was set first.
  *
