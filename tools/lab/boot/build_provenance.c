@@ -55,14 +55,7 @@ static bool scenarios_changed(const char *commit)
 	return changed;
 }
 
-/**
- * build_commit() - what the modules and programs of a run were built from
- * @kernel_dir: where the modules are
- *
- * Return: new string: the commit; with "-dirty" if anything that matters for
- * results was changed since, or is of another commit; or "unknown".
- */
-char *build_commit(const char *kernel_dir)
+static char *look(const char *kernel_dir)
 {
 	static const char *const tools[] = { "lab", "flowgen" };
 	char *commit = read_note(xasprintf("%s/commit", kernel_dir)), *tool, *all;
@@ -80,6 +73,27 @@ char *build_commit(const char *kernel_dir)
 	all = xasprintf("%s%s", commit, dirty ? DIRTY : "");
 	free(commit);
 	return all;
+}
+
+/**
+ * build_commit() - what the modules and programs of a run were built from
+ * @kernel_dir: where the modules are
+ *
+ * Return: new string: the commit; with "-dirty" if anything that matters for
+ * results was changed since, or is of another commit; or "unknown". It is looked at once:
+ * a command reads its scenario at its start.
+ */
+char *build_commit(const char *kernel_dir)
+{
+	static char *dir, *commit;
+
+	if (!dir || strcmp(dir, kernel_dir)) {
+		free(dir);
+		free(commit);
+		dir = xstrdup(kernel_dir);
+		commit = look(kernel_dir);
+	}
+	return xstrdup(commit);
 }
 
 /**
