@@ -254,10 +254,16 @@ struct uml {
 	/* Gets what a job's own program says in a line that begins with labinit's mark. */
 	void (*on_mark)(void *ctx, const char *text);
 	void *mark_ctx;
+	/* The kernel that makes copies of itself for several jobs; NULL: this one has its own. */
+	struct uml_copies *copies;
+	const char *network;			/* with @copies: all of its links */
+	bool network_again;			/* the next job has the same */
 };
 
 int uml_run(struct uml *u);
 pid_t uml_start(struct uml *u, struct child *c);
+void uml_end(pid_t pid, bool now);
+int64_t uml_room_mb(void);
 int uml_check_room(int64_t mem_mb);
 int uml_status(struct uml *u, const char *raw);
 int64_t uml_splats(const struct uml *u, char *text);
@@ -306,6 +312,8 @@ void job_realtime(struct plan *p, const struct run_opts *o, const char *mode);
 /* job/write_job_file.c */
 int job_save(struct plan *p, const struct run_opts *o, const char *cc, const char *kdir,
 	     const char *work, const char *mode);
+int job_save_common(struct plan *p, const struct run_opts *o, const char *kdir, const char *path,
+		    bool network);
 
 /* results/results.c */
 int results_write(struct plan *p, const struct run_opts *o, const char *cc, const char *raw,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "boot/backend.h"
+#include "boot/uml_copies.h"
 
 #define MEM_MB		2048
 #define MEM_DEBUG_MB	4096
@@ -55,6 +56,23 @@ static int64_t available_mb(void)
 	return kb / 1024;
 }
 
+/**
+ * uml_can_copy() - can one boot serve all runs of a command
+ * @c: after cmd_prepare()
+ *
+ * Not in real time: a kernel's time goes on there, it cannot stand still. A copy has the fabric
+ * once more, and then what the traffic takes; the memory that is for that is there once.
+ *
+ * Return: true if so.
+ */
+bool uml_can_copy(const struct cmd *c)
+{
+	int64_t fabric = fabric_mb(c->plan);
+
+	return c->o.n_ccs > 1 && !c->o.qemu && !c->o.real && available_mb() >= 2 * fabric &&
+	       uml_room_mb() >= cmd_mem_mb(c) + fabric;
+}
+
 /* Memory: better now than when the kernel runs out of it in the middle of the set-up. */
 static int check(struct cmd *c)
 {
@@ -83,11 +101,26 @@ static char *modules(const struct run_opts *o)
 	return kernel_dir(o->debug);
 }
 
+/* Before the job is made: the plan keeps what the last one that was made is set to. */
+static bool next_has_same_network(struct cmd *c, const char *cc)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < c->o.n_ccs; i++)
+		if (c->o.ccs[i] == cc)
+			return copies_same_network(c, cc, c->o.ccs[i + 1]);
+	return false;
+}
+
 static int run(struct cmd *c, const char *cc, const char *raw, struct uml *u)
 {
-	int rc = job_save(c->plan, &c->o, cc, c->kdir, u->work_dir, "run");
+	int rc;
 
 	(void)raw;
+	u->network_again = u->copies && next_has_same_network(c, cc);
+	rc = job_save(c->plan, &c->o, cc, c->kdir, u->work_dir, "run");
+	if (!rc && u->copies)
+		rc = copies_jobs(c, u);
 	return rc ? rc : uml_run(u);
 }
 

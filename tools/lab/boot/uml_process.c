@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * lab, UML (User-Mode Linux) backend: starts the lab kernel, watches its console, ends it.
+ * boot/uml_copies.h says how one kernel serves several jobs.
  *
  * The kernel is a process of the host in a process group of its own, so that a
  * timeout or Ctrl-C ends all of its helpers too.
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lab.h"
+#include "boot/uml_copies.h"
 
 #define MARK		"@lab:"
 #define POLL_MS		500
@@ -37,7 +38,8 @@ struct watch {
 	FILE *log;
 	char line[LINE_MAX_LEN];
 	size_t len;
-	bool booted;
+	struct uml_copies *copies;	/* NULL: a kernel for this job alone */
+	bool booted, began;		/* began: the job, in a copy of the kernel */
 	bool script;			/* runs: what it prints is relayed */
 	bool in_mark;			/* within a line of labinit, while that is so */
 	size_t held;			/* bytes that may be the beginning of MARK */
@@ -53,6 +55,18 @@ static const char *shm_dir(void)
 }
 
 /**
+ * uml_room_mb() - room for the memory of lab kernels
+ *
+ * Return: megabytes; -1 with errno set.
+ */
+int64_t uml_room_mb(void)
+{
+	struct statvfs st;
+
+	return statvfs(shm_dir(), &st) ? -1 : (int64_t)((uint64_t)st.f_bavail * st.f_frsize >> 20);
+}
+
+/**
  * uml_check_room() - is there room for the lab kernel's memory, which is a file
  * @mem_mb: its size
  *
@@ -61,14 +75,12 @@ static const char *shm_dir(void)
 int uml_check_room(int64_t mem_mb)
 {
 	const char *dir = shm_dir();
-	struct statvfs st;
-	uint64_t free_mb;
+	int64_t free_mb = uml_room_mb();
 
-	if (statvfs(dir, &st))
+	if (free_mb < 0)
 		return run_error("%s: %s", dir, strerror(errno));
-	free_mb = (uint64_t)st.f_bavail * st.f_frsize >> 20;
-	if (free_mb < (uint64_t)mem_mb)
-		return run_error("%s: %" PRIu64 " MB free, the lab kernel's memory needs %" PRId64
+	if (free_mb < mem_mb)
+		return run_error("%s: %" PRId64 " MB free, the lab kernel's memory needs %" PRId64
 				 " MB (--mem, or TMPDIR=DIR)", dir, free_mb, mem_mb);
 	return 0;
 }
@@ -77,7 +89,8 @@ int uml_check_room(int64_t mem_mb)
  * uml_start() - start the lab kernel
  * @u: kernel and directories
  * @c: what the process gets; its words are filled in here. With @c->in its console is
- *	standard input and output, not only the latter
+ *	standard input and output, not only the latter. With @c->keep it makes copies of itself,
+ *	by what it reads there
  *
  * Return: its process, or -1 with errno set.
  */
@@ -89,6 +102,7 @@ pid_t uml_start(struct uml *u, struct child *c)
 		xasprintf("init=%s/build/bin/labinit", lab_root()),
 		xasprintf("lab_job=%s/job.json", u->work_dir),
 		xasprintf("uml_dir=%s/", u->work_dir), "umid=lab", "con=null",
+		xasprintf("um_copies=%d", c->n_keep ? c->keep[0] : -1),
 		c->in ? "con0=fd:0,fd:1" : "con0=null,fd:1",
 		u->relay ? LOGLEVEL_WARNING : LOGLEVEL_ALL,
 		u->real ? NULL : "time-travel=inf-cpu",
@@ -138,6 +152,9 @@ static void on_mark(struct watch *w, const char *text)
 	if (strcmp(text, "boot") == 0) {
 		w->boot_ns = now;
 		w->booted = true;
+	} else if (strcmp(text, "job") == 0) {
+		w->boot_ns = now;
+		w->began = copies_begin(w->copies, w->log);
 	} else if (strcmp(text, "setup-done") == 0) {
 		w->setup_ns = now;
 	} else if (strcmp(text, "traffic-end") == 0) {
@@ -167,10 +184,15 @@ static void on_line(struct watch *w)
 	w->len = 0;
 	if (strncmp(w->line, MARK, strlen(MARK)) == 0) {
 		on_mark(w, w->line + strlen(MARK));
-		if (strncmp(w->line, MARK "t ", strlen(MARK) + 2) == 0)
+		if (strncmp(w->line, MARK "t ", strlen(MARK) + 2) == 0 ||
+		    strcmp(w->line, MARK "job") == 0)
 			return;
 	}
-	if (w->booted || strstr(w->line, "anic"))
+	if (!w->booted && !strstr(w->line, "anic"))
+		return;
+	if (w->copies && !w->began)
+		copies_said(w->copies, w->line);
+	else
 		fprintf(w->log, "%s\n", w->line);
 }
 
@@ -217,9 +239,15 @@ static void on_output(struct watch *w, const char *buf, ssize_t n)
 		fflush(stdout);
 }
 
-static int watch_console(struct watch *w, int fd)
+/*
+ * @fd: console; the job has ended where that has
+ * @ended: where a kernel that makes copies says so; -1: it does not
+ */
+static int watch_console(struct watch *w, int fd, int ended)
 {
-	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+	struct pollfd pfd[] = {
+		{ .fd = fd, .events = POLLIN }, { .fd = ended, .events = POLLIN },
+	};
 	int64_t deadline = w->u->timeout_s ? w->start_ns + w->u->timeout_s * NSEC_PER_SEC :
 					     INT64_MAX;
 	char buf[8192];
@@ -227,12 +255,15 @@ static int watch_console(struct watch *w, int fd)
 	int rc;
 
 	for (;;) {
-		rc = poll(&pfd, 1, POLL_MS);
+		rc = poll(pfd, ARRAY_SIZE(pfd), POLL_MS);
 		if (work_interrupted())
 			return interrupted_error();
 		if (now_ns(CLOCK_MONOTONIC) > deadline)
 			return run_error("%s: no end after %" PRId64 " s of wall time (--timeout)",
 					 w->u->label, w->u->timeout_s);
+		/* All that the job has printed is there when it has ended. */
+		if (rc > 0 && !pfd[0].revents)
+			return 0;
 		if (rc > 0) {
 			n = read(fd, buf, sizeof(buf));
 			if (n <= 0)
@@ -269,6 +300,64 @@ static int new_log(struct uml *u, const char *name)
 	return fd;
 }
 
+/* A lab kernel for this job alone. */
+static int run_alone(struct watch *w, int uml_log)
+{
+	pid_t pid;
+	int fds[2], rc;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return run_error("console: %s", strerror(errno));
+	note_kernel(w->u);
+	pid = uml_start(w->u, &(struct child){ .out = fds[1], .err = uml_log });
+	close(fds[1]);
+	if (pid < 0) {
+		close(fds[0]);
+		return run_error("fork: %s", strerror(errno));
+	}
+	rc = watch_console(w, fds[0], -1);
+	uml_end(pid, rc != 0);
+	close(fds[0]);
+	return rc;
+}
+
+/*
+ * A copy of a kernel that has booted. What goes wrong before the job begins goes wrong again, or
+ * not, in a kernel of its own: *@began says whether it has.
+ */
+static int run_in_copy(struct watch *w, int uml_log, bool *began)
+{
+	struct uml_copies *s = w->u->copies;
+	int rc;
+
+	w->copies = s;
+	w->booted = s->pid > 0;
+	if (!s->pid)
+		note_kernel(w->u);
+	rc = copies_start(s, w->u, uml_log);
+	if (!rc)
+		rc = watch_console(w, s->console, s->talk);
+	w->copies = NULL;
+	*began = w->began;
+	if (rc || !w->began || !copies_ended(s))
+		copies_stop(s, true);
+	return rc;
+}
+
+/**
+ * uml_end() - wait until a lab kernel has ended, and end its helpers
+ * @pid: from uml_start()
+ * @now: do not let it end by itself
+ */
+void uml_end(pid_t pid, bool now)
+{
+	if (now)
+		kill(-pid, SIGKILL);
+	while (child_wait(pid, true) < 0)
+		;
+	kill(-pid, SIGKILL);
+}
+
 /**
  * uml_run() - run a job in the lab kernel
  * @u: kernel, directories and limits; times, error and progress are results
@@ -280,9 +369,9 @@ static int new_log(struct uml *u, const char *name)
  */
 int uml_run(struct uml *u)
 {
-	int console = new_log(u, "console.log"), uml_log, fds[2], rc;
+	int console = new_log(u, "console.log"), uml_log, rc = 0;
 	struct watch w = { .u = u };
-	pid_t pid;
+	bool done = false;
 
 	uml_log = console < 0 ? -1 : new_log(u, "uml.log");
 	if (uml_log < 0) {
@@ -290,28 +379,23 @@ int uml_run(struct uml *u)
 		return EXIT_RUN_FAILED;
 	}
 	w.log = fdopen(console, "w");
-	if (!w.log || pipe2(fds, O_CLOEXEC))
+	if (!w.log)
 		return run_error("console: %s", strerror(errno));
-	note_kernel(u);
 	w.start_ns = now_ns(CLOCK_MONOTONIC);
-	pid = uml_start(u, &(struct child){ .out = fds[1], .err = uml_log });
-	close(fds[1]);
-	close(uml_log);
-	if (pid < 0) {
-		fclose(w.log);
-		return run_error("fork: %s", strerror(errno));
+	if (u->copies)
+		rc = run_in_copy(&w, uml_log, &done);
+	if (!rc && !done) {
+		free(u->error);
+		u->error = NULL;
+		w.booted = false;
+		w.len = 0;
+		rc = run_alone(&w, uml_log);
 	}
-	rc = watch_console(&w, fds[0]);
-	if (rc) {
-		kill(-pid, SIGKILL);
-	} else {
+	close(uml_log);
+	if (!rc) {
 		take_times(&w);
 		progress(&w, true);
 	}
-	while (child_wait(pid, true) < 0)
-		;
-	kill(-pid, SIGKILL);
-	close(fds[0]);
 	if (file_close(w.log) && !rc)
 		rc = run_error("%s/console.log: %s", u->work_dir, strerror(errno));
 	return rc;

@@ -14,7 +14,7 @@
  */
 
 /* For all modes. */
-K(J_MODE, TOP, "mode", STR)				/* run, check, shell, replay or exec */
+K(J_MODE, TOP, "mode", STR)				/* run, check, shell, replay, exec, copies */
 K(J_OUT, TOP, "out", STR)				/* directory for all that labinit writes */
 K(J_MODULES, TOP, "modules", STRS)			/* to load at first: path, then parameters */
 K(J_MODULE_DIR, TOP, "module_dir", STR)			/* where the kernel's requests find modules */
@@ -38,7 +38,7 @@ K(J_FILE_PARAMS, TOP, "file_params", MAP)		/* parameters by the file, in base un
 K(J_PARAMS, TOP, "params", MAP)				/* parameters as the user wrote them */
 K(J_IN, TOP, "in", STR)					/* file of records to replay */
 
-/* Modes run, check and shell. */
+/* Modes run, check and shell; and copies, of jobs that have the same network. */
 K(J_NODES, TOP, "nodes", LIST, .of = JOB_NODE)		/* hosts and switches */
 K(J_LINKS, TOP, "links", LIST, .of = JOB_LINK)		/* links with the ports at their ends */
 K(J_PARTS, TOP, "parts", INT)				/* kernels that share the nodes; without it this one has all */

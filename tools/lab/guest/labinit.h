@@ -55,6 +55,9 @@ int run_job(struct json_object *job);
 int check_job(struct json_object *job);
 int shell_job(struct json_object *job);
 
+/* guest/copies.c */
+struct json_object *copies_next(struct json_object *job);
+
 /* guest/gcov.c */
 void gcov_keep(struct json_object *job);
 

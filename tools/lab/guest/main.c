@@ -10,6 +10,7 @@
  *	check	build a topology, see whether the kernel takes what runs will set
  *	shell	build a topology, start a shell on the console
  *	replay	run an algorithm on recorded events
+ *	copies	do other jobs, each in a copy of this kernel, see guest/copies.c
  *
  * Whatever happens, the kernel is switched off at the end: a lab that hangs
  * is worse than one that fails. The root file system is the host's: nothing
@@ -71,17 +72,37 @@ static int exec_job(struct json_object *job)
 	return shell_status(p.status);
 }
 
-static int do_job(struct json_object *job)
+/* What jobs of all modes begin with; those that follow one of mode copies find its settings. */
+static int begin(struct json_object *job, bool first)
 {
-	const char *mode = job_str(job, J_MODE, "exec");
 	char *why = job_check(job);
 
 	if (why)
-		return fail("%s", why), 125;
-	if (sethostname(HOSTNAME, strlen(HOSTNAME)))
-		return fail("hostname " HOSTNAME ": %s", strerror(errno)), 125;
-	if (sys_modprobe_setup("/proc/1/exe", job) || sys_load_modules(job))
+		return fail("%s", why);
+	if (first && sethostname(HOSTNAME, strlen(HOSTNAME)))
+		return fail("hostname " HOSTNAME ": %s", strerror(errno));
+	if (first && sys_modprobe_setup("/proc/1/exe", job))
+		return -1;
+	return sys_load_modules(job);
+}
+
+/* @jobp: in a copy it becomes the copy's */
+static int do_job(struct json_object **jobp)
+{
+	struct json_object *job = *jobp;
+	const char *mode;
+
+	if (begin(job, true))
 		return 125;
+	while (strcmp(job_str(job, J_MODE, "exec"), "copies") == 0) {
+		job = copies_next(job);
+		if (!job)
+			return 125;
+		*jobp = job;
+		if (begin(job, false))
+			return 125;
+	}
+	mode = job_str(job, J_MODE, "exec");
 	if (strcmp(mode, "exec") == 0)
 		return exec_job(job);
 	if (strcmp(mode, "run") == 0)
@@ -144,7 +165,7 @@ int main(int argc, char **argv)
 	if (control_open(job))
 		power_off();
 	mark("boot");
-	status = do_job(job);
+	status = do_job(&job);
 	gcov_keep(job);
 	write_status(job, status);
 	mark("exit %d", status);

@@ -121,20 +121,24 @@ static int load_with_deps(const char *path, const char *params, int depth)
 
 /**
  * sys_load_modules() - load the modules that the job names, in its order
- * @job: "modules" is a list of "path" or "path param=value ..."
+ * @job: "modules" is a list of "path" or "path param=value ..."; what the job before it named
+ *	at the same place is loaded
  *
  * Return: 0, or -1 after fail().
  */
 int sys_load_modules(struct json_object *job)
 {
 	struct json_object *list = job_get(job, J_MODULES);
+	static struct json_object *before;
+	char *path, *params;
 	size_t i;
 	int rc;
 
 	for (i = 0; i < js_len(list); i++) {
-		char *path = xstrdup(json_object_get_string(js_at(list, i)));
-		char *params = strchr(path, ' ');
-
+		if (i < js_len(before) && json_object_equal(js_at(before, i), js_at(list, i)))
+			continue;
+		path = xstrdup(json_object_get_string(js_at(list, i)));
+		params = strchr(path, ' ');
 		if (params)
 			*params++ = '\0';
 		rc = load_with_deps(path, params ? params : "", 0);
@@ -142,6 +146,7 @@ int sys_load_modules(struct json_object *job)
 		if (rc)
 			return rc;
 	}
+	before = list;
 	return 0;
 }
 

@@ -91,29 +91,14 @@ int lab_cc(struct lab *l, struct json_object *cc, int n_hosts)
 	return rc;
 }
 
-static int hosts_setup(struct lab *l)
-{
-	struct json_object *cc = job_get(l->job, J_CC);
-
-	if (rdma_hosts_add(&l->topo))
-		return -1;
-	return cc ? lab_cc(l, cc, l->topo.n_nodes) : 0;
-}
-
-/**
- * lab_setup() - build what the job says: network, hosts, their devices
- * @l: with the job
- *
- * Return: 0, or -1 after fail().
- */
-int lab_setup(struct lab *l)
+/* What no algorithm decides: network, hosts, their devices. */
+static int network(struct lab *l)
 {
 	bool shared;
 	int rc;
 
 	l->mem_before_kb = lab_mem_kb();
 	sys_verbs_providers();
-	l->unreliable = strcmp(job_str(job_get(l->job, J_PLAN), J_PLAN_TRANSPORT, "rc"), "uc") == 0;
 	/*
 	 * Commands in a node of a guest find the devices there. A guest has few nodes, and
 	 * devices in all namespaces cost little.
@@ -124,8 +109,42 @@ int lab_setup(struct lab *l)
 		return -1;
 	rc = realtime_check(l->job);
 	l->refused = rc > 0;
-	if (rc || topo_build(&l->topo, l->job) ||
-	    route_build(&l->topo, l->job) || hosts_setup(l))
+	return rc || topo_build(&l->topo, l->job) || route_build(&l->topo, l->job) ||
+	       rdma_hosts_add(&l->topo) ? -1 : 0;
+}
+
+/* The network of jobs that have the same, before the first of them. */
+static struct lab common;
+
+/**
+ * lab_share() - set up the network of all jobs to come
+ * @job: that has it
+ *
+ * Return: 0, or -1 after fail().
+ */
+int lab_share(struct json_object *job)
+{
+	common.job = job;
+	return network(&common);
+}
+
+/**
+ * lab_setup() - build what the job says: network, hosts, their devices and algorithm
+ * @l: with the job
+ *
+ * Return: 0, or -1 after fail().
+ */
+int lab_setup(struct lab *l)
+{
+	struct json_object *job = l->job, *cc = job_get(job, J_CC);
+
+	if (common.job)
+		*l = common;
+	l->job = job;
+	l->unreliable = strcmp(job_str(job_get(job, J_PLAN), J_PLAN_TRANSPORT, "rc"), "uc") == 0;
+	if (!common.job && network(l))
+		return -1;
+	if (cc && lab_cc(l, cc, l->topo.n_nodes))
 		return -1;
 	flowgen_init(&l->flowgen, &l->topo);
 	l->mem_setup_kb = lab_mem_kb();

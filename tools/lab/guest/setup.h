@@ -25,6 +25,7 @@ struct lab {
 };
 
 int64_t lab_mem_kb(void);
+int lab_share(struct json_object *job);
 int lab_setup(struct lab *l);
 int lab_cc(struct lab *l, struct json_object *cc, int n_hosts);
 int lab_start_ports(struct lab *l, int64_t t0_ns, bool wait);

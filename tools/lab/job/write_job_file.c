@@ -124,6 +124,34 @@ static void job_lookahead(struct plan *p, const char *algo)
 }
 
 /**
+ * job_save_common() - write the job of a kernel that makes copies of itself for other jobs
+ * @p: plan, after job_save() of one of these
+ * @o: options of the command line
+ * @kdir: kernel and modules
+ * @path: file
+ * @network: it sets up the network of that job
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int job_save_common(struct plan *p, const struct run_opts *o, const char *kdir, const char *path,
+		    bool network)
+{
+	struct json_object *job = network ? js_copy(p->job) : json_object_new_object();
+	struct json_object *list = json_object_new_array();
+	int rc;
+
+	json_object_object_del(job, job_defs[J_OUT].name);
+	json_object_object_del(job, job_defs[J_CC].name);
+	add_modules(list, kdir, "none", o->events_mb);
+	job_add(job, J_MODULES, list);
+	job_add_str(job, J_MODULE_DIR, kdir);
+	job_add_str(job, J_MODE, "copies");
+	rc = js_save(job, path) ? run_error("%s: %m", path) : 0;
+	json_object_put(job);
+	return rc;
+}
+
+/**
  * job_save() - make the job of one run, and write its file
  * @p: plan, whose job it becomes
  * @o: options of the command line

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "run/run.h"
+#include "boot/uml_copies.h"
 
 /**
  * cmd_uml() - a lab kernel for a command
@@ -22,7 +22,7 @@ struct uml cmd_uml(const struct cmd *c, const char *work, const char *label)
 	return (struct uml) {
 		.kernel_dir = c->kdir, .work_dir = work, .label = label, .real = c->o.real,
 		.quiet = c->o.quiet, .tty = isatty(STDERR_FILENO), .timeout_s = c->o.timeout_s,
-		.mem_mb = cmd_mem_mb(c), .expect_ns = c->plan->expect_ns,
+		.mem_mb = cmd_mem_mb(c), .expect_ns = c->plan->expect_ns, .copies = c->copies,
 	};
 }
 
@@ -64,6 +64,10 @@ int cmd_ask_kernel(struct cmd *c, const char *label, struct json_object *ccs)
 		job_add(c->plan->job, J_CCS, ccs);
 		rc = js_save(c->plan->job, path) ? run_error("%s: %m", path) : 0;
 	}
+	/* The network is that of the first algorithm. */
+	u.network_again = true;
+	if (!rc && u.copies)
+		rc = copies_jobs(c, &u);
 	if (!rc)
 		rc = uml_run(&u);
 	if (!rc && js_len(ccs) <= 1)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "boot/backend.h"
+#include "boot/uml_copies.h"
 
 static bool have_results(const char *raw)
 {
@@ -119,6 +120,8 @@ int cmd_run_all(struct cmd *c)
 		free(places);
 		return run_error("--out %s: %s", c->o.out, strerror(errno));
 	}
+	if (uml_can_copy(c))
+		c->copies = copies_new();
 	rc = result_dirs_lock(places, c->sc->name, &c->o);
 	for (i = 0; i < c->o.n_ccs && !rc; i++)
 		rc = results_check(places[i].dir, c->plan, &c->o, c->o.ccs[i]);
@@ -127,6 +130,7 @@ int cmd_run_all(struct cmd *c)
 		rc = c->o.n_ccs > 1 ? cmd_ask_kernel(c, c->sc->name, NULL) : 0;
 	if (!rc)
 		rc = run_ccs(c, places);
+	copies_free(c->copies);
 	result_dirs_unlock(places, c->o.n_ccs);
 	/* Nothing came of it: leave no empty directory behind. */
 	if (made)

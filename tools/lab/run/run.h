@@ -18,6 +18,7 @@ struct cmd {
 	const char *clock;
 	const char *backend;
 	bool events;
+	struct uml_copies *copies;	/* one boot for all runs; NULL: one each */
 };
 
 /* run/options.c */
@@ -28,6 +29,7 @@ void cmd_free(struct cmd *c);
 
 /* boot/uml_backend.c */
 int64_t cmd_mem_mb(const struct cmd *c);
+bool uml_can_copy(const struct cmd *c);
 
 /* boot/kernel_param_tables.c */
 struct json_object *kernel_param_tables(const char *kdir, bool debug);
