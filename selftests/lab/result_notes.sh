@@ -99,17 +99,51 @@ beside() {
 		! LAB_DIR=$LAB_OUT/alone lab_get $r '.notes[]' | grep -q "run besides"
 }
 
-# One flow alone meets no queue. Eight at once do: the last of eight packets waits for seven.
+# says DIR TEXT: the report of the runs has one warning with this text
+says() {
+	"$LAB" report --no-plots -j "$1" 2>/dev/null |
+		jq -e --arg t "$2" '[.warnings[] | select(contains($t))] | length == 1' >/dev/null
+}
+
+# congested DIR ANSWERS: of all runs, by the names of their algorithms
+congested() {
+	local got
+	got=$(jq -r '[.cc, .congested] | join("=")' "$1"/*/*/seed1/summary.json | tr '\n' ' ')
+	[ "$got" = "$2 " ] || { echo "$got, not $2"; return 1; }
+}
+
+# One flow alone meets no queue. HPCC leaves a part of the idle line free: so it differs.
 idle() {
-	local t=$LAB_OUT/table
-	table two --set size=64kb --cc none,dcqcn,hpcc --out "$LAB_OUT/idle" >"$t" &&
-		grep -q '^note: no port of a switch was congested' "$t" || { cat "$t"; return 1; }
-	"$LAB" report --no-plots -j "$LAB_OUT/idle" 2>/dev/null | jq -e '[.warnings[] | select(test("no port of a switch was congested"))] | length == 1' >/dev/null ||
-		return 1
-	table incast --set n=8 --set size=16kb --cc none,dcqcn --out "$LAB_OUT/busy" >"$t" || return 1
-	! grep -q 'congested' "$t" && grep -q '^note: none, dcqcn have the same completion times' "$t" || { cat "$t"; return 1; }
+	local t=$LAB_OUT/table text='nothing was congested: algorithms cannot differ here'
+	table two --set size=64kb --cc none --out "$LAB_OUT/alone1" >"$t" && grep -q "^note: $text" "$t" &&
+		congested "$LAB_OUT/alone1" "none=false" && says "$LAB_OUT/alone1" "$text" &&
+		table two --set size=64kb --cc none,dcqcn,timely --out "$LAB_OUT/idle" >"$t" &&
+		[ "$(grep -c "^note: $text" "$t")" = 1 ] && ! grep -q 'tell the algorithms apart' "$t" &&
+		congested "$LAB_OUT/idle" "dcqcn=false none=false timely=false" && says "$LAB_OUT/idle" "$text" &&
+		table two --set size=64kb --cc none,hpcc --out "$LAB_OUT/free" >"$t" || { cat "$t"; return 1; }
+	grep -q '^note: no port of a switch was congested' "$t" && ! grep -q "$text" "$t" &&
+		congested "$LAB_OUT/free" "hpcc=true none=false" &&
+		says "$LAB_OUT/free" "no port of a switch was congested" || { cat "$t"; return 1; }
+}
+
+# One kind of signal each. Eight at once meet a queue: the last of eight packets waits for seven.
+signals() {
+	local t=$LAB_OUT/table o=(incast --set n=8 --set size=16kb)
+	table "${o[@]}" --cc none,dcqcn --out "$LAB_OUT/busy" >"$t" || return 1
+	! grep -q 'congested' "$t" && grep -q '^note: none, dcqcn have the same completion times' "$t" &&
+		congested "$LAB_OUT/busy" "dcqcn=true none=true" || { cat "$t"; return 1; }
 	table incast --set n=8 --set size=1mb --cc none,dcqcn --out "$LAB_OUT/busier" >"$t" || return 1
-	! grep -q '^note: ' "$t"
+	! grep -q '^note: ' "$t" || { cat "$t"; return 1; }
+	# A base round trip of 1 ms makes every queue a short one: the other signals alone are left.
+	o=(incast --set n=2 --set size=64kb --cc none --set base_rtt=1ms)
+	table "${o[@]}" --set ecn=off --out "$LAB_OUT/queue" >"$t" && ! grep -q "^note: nothing" "$t" &&
+		congested "$LAB_OUT/queue" "none=" &&
+		table "${o[@]}" --set kmin=2kb --cc none,dcqcn --out "$LAB_OUT/mark" >"$t" && ! grep -q "^note: nothing" "$t" &&
+		congested "$LAB_OUT/mark" "dcqcn=true none=true" &&
+		table "${o[@]}" --set ecn=off --set pfc=on --set xoff=4kb --out "$LAB_OUT/pause" >"$t" &&
+		! grep -q "^note: nothing" "$t" && congested "$LAB_OUT/pause" "none=true" &&
+		table "${o[@]}" --set ecn=off --set buffer=8kb --out "$LAB_OUT/drop" >"$t" &&
+		! grep -q "^note: nothing" "$t" && congested "$LAB_OUT/drop" "none=true" || { cat "$t"; return 1; }
 }
 
 ktap_print_header
@@ -119,5 +153,6 @@ ktap_check "the retransmission timeout follows the base round trip, or is said t
 ktap_check "packets that were sent twice although none was lost" sent_twice
 ktap_check "nothing completed: times are not known, in table, summary and report" nothing_completed
 ktap_check "the scenario's own flows beside incasts" beside
-ktap_check "several algorithms and no congestion, or the same times" idle
+ktap_check "nothing congested: table, summary and report say so of one run and of several" idle
+ktap_check "a queue, marks, pauses or drops: nobody says that nothing was congested" signals
 ktap_finished

@@ -332,7 +332,10 @@ int result_dirs_lock(struct result_dir *places, const char *scenario, const stru
 void result_dirs_unlock(struct result_dir *places, size_t n);
 
 /* results/longest_queue_and_congestion.c */
+#define NOTHING_CONGESTED	"nothing was congested: algorithms cannot differ here"
+
 const char *summary_longest_queue(struct json_object *summary, struct json_object **port);
+bool summary_idle(struct json_object *summary);
 char *summaries_idle(struct json_object **s, size_t n);
 
 /* results/run_end_table.c */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: which switch port had the longest queue of a run, and whether runs of several algorithms
- * were congested at all. If not, or if their times are equal, their figures do not tell the
- * algorithms apart.
+ * lab: which switch port had the longest queue of a run, and whether a run was congested at all
+ * ("congested" of summary.json). If no run was, or if the times of several are equal, their
+ * figures do not tell algorithms apart.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +12,8 @@
 
 /* In base round trips at its speed: as for "network" of types.csv. */
 #define CONGESTED_RTTS	0.2
+/* Slowdown: ideal times are exact to some ns. HPCC, which leaves 5 % of a line idle, is above. */
+#define AS_ALONE	1.01
 
 static bool of_switch(struct json_object *summary, const char *port)
 {
@@ -48,8 +50,8 @@ const char *summary_longest_queue(struct json_object *summary, struct json_objec
 	return best;
 }
 
-/* Nothing that an algorithm could act on: marks, losses, pauses, a queue worth the name. */
-static bool congested(struct json_object *summary)
+/* Something that an algorithm could act on: marks, losses, pauses, a queue worth the name. */
+static bool ports_congested(struct json_object *summary)
 {
 	int64_t rtt_ns = js_int(js_get(summary, "knobs"), "base_rtt", 0);
 	struct json_object *ports = js_get(summary, "ports");
@@ -61,12 +63,54 @@ static bool congested(struct json_object *summary)
 	json_object_object_foreach(ports, name, port) {
 		double line = js_int(port, "rate_bps", 0) / 8e9 * rtt_ns;
 
-		if (of_switch(summary, name) &&
-		    (js_int(port, "ecn_marked", 0) ||
+		/* Without an algorithm that asks for marks, packets only would have been marked. */
+		if (js_int(port, "ecn_marked", 0) || js_int(port, "ecn_not_ect", 0) ||
+		    (of_switch(summary, name) &&
 		     js_int(port, "queue_peak_bytes", 0) > CONGESTED_RTTS * line))
 			return true;
 	}
 	return false;
+}
+
+/* Every flow was as fast as alone on an idle path. */
+static bool all_as_alone(struct json_object *summary)
+{
+	struct json_object *flows = js_get(summary, "flows"), *max;
+
+	max = js_get(js_get(flows, "slowdown"), "max");
+	return max && json_object_get_double(max) <= AS_ALONE &&
+	       js_int(flows, "completed", 0) == js_int(flows, "count", 0);
+}
+
+/**
+ * results_congested() - "congested" of summary.json: was there anything to control
+ * @r: results, with the figures of flows and ports, and rates.csv written
+ *
+ * It is true where a port marked, dropped, paused or had a queue, and where the algorithm slowed
+ * a flow: some, like HPCC, do so on an idle network, and thereby differ from others. It is false
+ * if none of this was and all flows were as fast as alone. Else it is null: flows of a workload
+ * are not sampled, so what made them slower is not known.
+ */
+void results_congested(struct results *r)
+{
+	bool congested = r->slowed || ports_congested(r->summary);
+	bool known = r->n_flows && (congested || all_as_alone(r->summary));
+
+	json_object_object_add(r->summary, "congested",
+			       known ? json_object_new_boolean(congested) : NULL);
+}
+
+/**
+ * summary_idle() - had no algorithm anything to do in a run
+ * @summary: of a run
+ *
+ * Return: true if so; false too if nothing is known, as of results without "congested".
+ */
+bool summary_idle(struct json_object *summary)
+{
+	struct json_object *o = js_get(summary, "congested");
+
+	return json_object_is_type(o, json_type_boolean) && !json_object_get_boolean(o);
 }
 
 /* All of them, as far as the summary tells: percentiles alone may agree by chance. */
@@ -111,7 +155,7 @@ static char *alike(struct json_object **s, size_t n)
 }
 
 /**
- * summaries_idle() - do runs of several algorithms say nothing of these
+ * summaries_idle() - do runs say nothing of their algorithms
  * @s: summaries of runs of one scenario
  * @n: how many
  *
@@ -119,22 +163,26 @@ static char *alike(struct json_object **s, size_t n)
  */
 char *summaries_idle(struct json_object **s, size_t n)
 {
+	bool idle = true, still = true, several = false;
 	struct json_object *port;
-	bool idle = true, several = false;
 	int64_t most = 0, peak;
 	char *names, *text;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		several |= i && comparable(s[0], s[i]);
-		idle &= !congested(s[i]);
+		idle &= summary_idle(s[i]);
+		still &= !ports_congested(s[i]);
 		summary_longest_queue(s[i], &port);
 		peak = js_int(port, "queue_peak_bytes", 0);
 		most = peak > most ? peak : most;
 	}
+	if (n && idle)
+		return xasprintf(NOTHING_CONGESTED " (longest queue of a switch: %" PRId64
+				 " bytes)", most);
 	if (!several)
 		return NULL;
-	if (idle)
+	if (still)
 		return xasprintf("no port of a switch was congested, the longest queue had %" PRId64
 				 " bytes: the runs do not tell the algorithms apart", most);
 	for (i = 0; i + 1 < n; i++) {

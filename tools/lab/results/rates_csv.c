@@ -177,12 +177,19 @@ bool results_active(const struct results *r, int flow, int64_t t)
 	       (!f->done || t <= f->start_ns + f->fct_ns + r->plan->sample_ns);
 }
 
+/* What an algorithm let a flow do when it was first seen; window 0: none. */
+struct allowed {
+	int64_t rate_bps, window;
+	bool seen;
+};
+
 struct rates_ctx {
 	struct results *r;
 	FILE *f;
 	size_t *next;			/* by flow: next point of the series */
 	int64_t *last_t;		/* by flow: its last row */
 	double *last_bytes;
+	struct allowed *start;		/* by flow */
 };
 
 /* Mean over the time from the flow's last row, or its start, to this one. */
@@ -201,6 +208,28 @@ static double goodput(struct rates_ctx *c, int flow, int64_t t)
 	return rate;
 }
 
+static int64_t line_rate(const struct plan *p, int flow)
+{
+	const struct lab_node *host = &p->nodes[p->flows[flow].src];
+
+	return p->links[host->links[0]].rate_bps;
+}
+
+/*
+ * Was the flow given less than in its first sample? What happened before that one shows in the
+ * rate alone, since all algorithms start at the rate of the host's port.
+ */
+static bool slowed(struct rates_ctx *c, int flow, const struct csv *row)
+{
+	int64_t rate = strtoll(row->field[3], NULL, 10), window = strtoll(row->field[4], NULL, 10);
+	struct allowed *start = &c->start[flow];
+
+	if (!start->seen)
+		*start = (struct allowed) { line_rate(c->r->plan, flow), window, true };
+	return (rate && rate < start->rate_bps) ||
+	       (window && (!start->window || window < start->window));
+}
+
 /* What comes after the goodput is as labinit wrote it. */
 static int rates_row(const struct csv *c, void *ctx)
 {
@@ -210,6 +239,7 @@ static int rates_row(const struct csv *c, void *ctx)
 
 	if (!results_active(rates->r, flow, t))
 		return 0;
+	rates->r->slowed |= slowed(rates, flow, c);
 	fprintf(rates->f, "%" PRId64 ",%d,%.0f", t, flow, goodput(rates, flow, t));
 	for (i = 3; i < c->n; i++)
 		fprintf(rates->f, ",%s", c->field[i]);
@@ -218,7 +248,7 @@ static int rates_row(const struct csv *c, void *ctx)
 }
 
 /**
- * results_write_rates() - write rates.csv
+ * results_write_rates() - write rates.csv, and see whether the algorithm slowed a flow
  * @r: results with flows and series read
  *
  * Return: 0, or the exit status after a message.
@@ -232,6 +262,7 @@ int results_write_rates(struct results *r)
 	c.next = xcalloc(r->n_series + 1, sizeof(*c.next));
 	c.last_t = xcalloc(r->n_series + 1, sizeof(*c.last_t));
 	c.last_bytes = xcalloc(r->n_series + 1, sizeof(*c.last_bytes));
+	c.start = xcalloc(r->n_series + 1, sizeof(*c.start));
 	for (i = 0; i < r->n_series && (size_t)i < r->n_flows; i++)
 		c.last_t[i] = r->flows[i].start_ns;
 	if (c.f) {
@@ -241,6 +272,7 @@ int results_write_rates(struct results *r)
 	free(c.next);
 	free(c.last_t);
 	free(c.last_bytes);
+	free(c.start);
 	free(want);
 	return rc;
 }

@@ -365,6 +365,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		js_add_int(r.summary, "errors", errors);
 		rc = results_workload(&r);
 		results_ports(&r, ports);
+		results_congested(&r);
 		results_notes(&r);
 		results_note_guests(&r, u->guests);
 		rc = rc || write_summary(&r) || write_run_json(&r, u, o, cc);

@@ -36,6 +36,7 @@ struct results {
 	struct json_object *real;		/* what real time was worth; NULL in virtual time */
 	int64_t shift_ns;			/* sampler's clock to the generator's */
 	int64_t first_ns, last_ns;		/* first start, last completion */
+	bool slowed;				/* some flow had less than at its start */
 	struct json_object *summary;
 };
 
@@ -73,6 +74,7 @@ struct json_object *port_drops_json(struct json_object *port);
 struct json_object *results_pfc(struct results *r);
 void results_ports(struct results *r, struct json_object *ports);
 bool results_unreliable(const struct results *r);
+void results_congested(struct results *r);
 void results_notes(struct results *r);
 void results_note_guests(struct results *r, struct json_object *guests);
 int results_workload(struct results *r);

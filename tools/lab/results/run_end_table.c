@@ -155,6 +155,11 @@ static void print_notes(struct json_object *s)
 		printf("%s: note: %s\n", run_label(s), json_object_get_string(js_at(notes, i)));
 }
 
+static void count_note(struct json_object *seen, const char *text)
+{
+	js_add_int(seen, text, js_int(seen, text, 0) + 1);
+}
+
 /* Runs of a sweep share most of theirs: each once, with the number of runs. */
 static void print_joint_notes(struct json_object *all)
 {
@@ -165,12 +170,10 @@ static void print_joint_notes(struct json_object *all)
 		struct json_object *s = js_at(all, i), *notes;
 
 		notes = js_get(s, "notes");
-		for (k = 0; k < js_len(notes); k++) {
-			const char *text;
-
-			text = json_object_get_string(js_at(notes, k));
-			js_add_int(seen, text, js_int(seen, text, 0) + 1);
-		}
+		for (k = 0; k < js_len(notes); k++)
+			count_note(seen, json_object_get_string(js_at(notes, k)));
+		if (summary_idle(s))
+			count_note(seen, NOTHING_CONGESTED);
 	}
 	json_object_object_foreach(seen, note, runs)
 		printf("%" PRId64 " of %zu runs: note: %s\n", json_object_get_int64(runs),

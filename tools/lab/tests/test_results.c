@@ -572,7 +572,7 @@ static const char members[] =
 ": scenario cc label seed backend clock variant commit settings params knobs types "
 "counts kernel virtual_ns algo_params data_packets ack_packets packet_hops "
 "retransmits flows goodput_bps jain bottleneck window latency pfc drops cnp timeouts "
-"mercury iofd lscc errors groups switches ports notes\n"
+"mercury iofd lscc errors groups switches ports congested notes\n"
 ".params: rai\n"
 ".types: right judged_ns left_out_ns\n"
 ".counts: right judged_ns left_out_ns\n"

@@ -205,13 +205,19 @@ static struct plan *plan_of(size_t i)
  * 12 500 bytes at 100 Gbit/s and 5 us; or figures that are the same. What a host's port holds
  * is no congestion.
  */
-#define RUN(cc, queue, more, p50)							\
-	"{ 'label': '" cc "', 'seed': 1, 'knobs': { 'base_rtt': 5000 }, 'switches': { 'sw': {} },"	\
+#define RUN(cc, queue, more, p50) "{ " TAIL(cc, queue, more, p50)
+#define TAIL(cc, queue, more, p50)							\
+	"'label': '" cc "', 'seed': 1, 'knobs': { 'base_rtt': 5000 }, 'switches': { 'sw': {} },"	\
 	"  'flows': { 'fct_ns': { 'min': 1, 'mean': 2, 'p50': " p50 " } }, 'ports': {"	\
 	"    'sw-r': { 'rate_bps': 100000000000, 'queue_peak_bytes': " queue " " more " },"	\
 	"    'r-sw': { 'rate_bps': 100000000000, 'queue_peak_bytes': 99999 } } }"
 
+#define STILL(cc, queue, congested)							\
+	"{ 'congested': " congested ", " TAIL(cc, queue, "", "1")
+
 #define IDLE "no port of a switch was congested, the longest queue had 12500 bytes: the runs do not tell the algorithms apart"
+
+#define NOTHING(queue) NOTHING_CONGESTED " (longest queue of a switch: " queue " bytes)"
 
 static void test_idle(void)
 {
@@ -220,6 +226,13 @@ static void test_idle(void)
 	} runs[] = {
 		{ "idle", { RUN("none", "12500", "", "1"), RUN("hpcc", "7", "", "2") }, IDLE },
 		{ "one_run", { RUN("none", "12500", "", "1") }, NULL },
+		{ "one_run_and_nothing", { STILL("none", "7", "false") }, NOTHING("7") },
+		{ "nothing", { STILL("none", "7", "false"), STILL("hpcc", "9", "false") },
+		  NOTHING("9") },
+		{ "one_slowed_itself", { STILL("none", "7", "false"), STILL("hpcc", "9", "true") },
+		  "no port of a switch was congested, the longest queue had 9 bytes: the runs do not tell the algorithms apart",
+		},
+		{ "one_is_not_known", { STILL("none", "7", "null") }, NULL },
 		{ "one_algorithm", { RUN("none", "12500", "", "1"), RUN("none", "7", "", "2") },
 		  NULL },
 		{ "a_queue", { RUN("none", "12501", "", "1"), RUN("hpcc", "7", "", "2") }, NULL },
@@ -253,12 +266,131 @@ static void test_idle(void)
 	}
 }
 
+/*
+ * "congested": one kind of signal each in a run that has else none of them. The queue that is
+ * still none is 0.2 base round trips of 5 us at 100 Gbit/s.
+ */
+#define QUIET(switch_port, host_port, more)						\
+	"{ 'knobs': { 'base_rtt': 5000 }, 'switches': { 'sw': {} },"				\
+	"  'flows': { 'count': 2, 'completed': 2, 'slowdown': { 'max': 1.01 } }, 'ports': {"	\
+	"    'sw-r': { 'rate_bps': 100000000000, " switch_port " },"			\
+	"    'r-sw': { 'rate_bps': 100000000000, " host_port " } } " more "}"
+#define NO_QUEUE "'queue_peak_bytes': 12500"
+
+static void test_congested(void)
+{
+	static const struct {
+		const char *name, *summary, *want;
+		bool slowed, no_flows;
+	} runs[] = {
+		{ .name = "nothing", .summary = QUIET(NO_QUEUE, NO_QUEUE, ""), .want = "false" },
+		{ .name = "a_queue", .summary = QUIET("'queue_peak_bytes': 12501", NO_QUEUE, ""),
+		  .want = "true" },
+		{ .name = "a_queue_of_a_host",
+		  .summary = QUIET(NO_QUEUE, "'queue_peak_bytes': 99999", ""),
+		  .want = "false" },
+		{ .name = "a_mark", .summary = QUIET("'ecn_marked': 1", NO_QUEUE, ""),
+		  .want = "true" },
+		{ .name = "a_mark_of_a_host", .summary = QUIET(NO_QUEUE, "'ecn_marked': 1", ""),
+		  .want = "true" },
+		{ .name = "a_drop",
+		  .summary = QUIET(NO_QUEUE, NO_QUEUE, ", 'drops': { 'total': 1 }"),
+		  .want = "true" },
+		{ .name = "a_pause",
+		  .summary = QUIET(NO_QUEUE, NO_QUEUE, ", 'pfc': { 'pause_frames': 1 }"),
+		  .want = "true" },
+		{ .name = "a_packet_to_be_marked",
+		  .summary = QUIET("'ecn_not_ect': 1", NO_QUEUE, ""),
+		  .want = "true" },
+		{ .name = "rate_or_window_fell", .summary = QUIET(NO_QUEUE, NO_QUEUE, ""),
+		  .want = "true", .slowed = true },
+		{ .name = "slower_than_alone", .summary = QUIET(NO_QUEUE, NO_QUEUE,
+			", 'flows': { 'count': 2, 'completed': 2, 'slowdown': { 'max': 1.0101 } }"),
+		  .want = "null" },
+		{ .name = "not_complete", .summary = QUIET(NO_QUEUE, NO_QUEUE,
+			", 'flows': { 'count': 2, 'completed': 1, 'slowdown': { 'max': 1 } }"),
+		  .want = "null" },
+		{ .name = "slowdown_not_known", .summary = QUIET(NO_QUEUE, NO_QUEUE,
+			", 'flows': { 'count': 2, 'completed': 2, 'slowdown': null }"),
+		  .want = "null" },
+		{ .name = "no_flows", .summary = QUIET(NO_QUEUE, NO_QUEUE, ""),
+		  .want = "null", .no_flows = true },
+	};
+	const char *got;
+	char name[80];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(runs); i++) {
+		struct results r = { .summary = parse(runs[i].summary), .slowed = runs[i].slowed,
+				     .n_flows = runs[i].no_flows ? 0 : 2 };
+
+		snprintf(name, sizeof(name), "congested__%s", runs[i].name);
+		results_congested(&r);
+		got = json_object_to_json_string(js_get(r.summary, "congested"));
+		ktap(json_object_object_get_ex(r.summary, "congested", NULL) &&
+		     !strcmp(got, runs[i].want), name, "got %s", got);
+		json_object_put(r.summary);
+	}
+}
+
+/* Rows of two flows of scenario "two", both from 0 on, at 100 Gbit/s: was one of them slowed? */
+static void test_slowed(void)
+{
+	static const struct {
+		const char *name, *rows;
+		bool want;
+	} cases[] = {
+		{ "none", "10,0,100000000000,,0,0,0,0\n20,0,100000000000,,5,0,0,0\n", false },
+		{ "rate_fell", "10,0,100000000000,,0,0,0,0\n20,0,99999999999,,0,0,0,0\n", true },
+		{ "before_the_first_sample", "10,0,99999999999,,0,0,0,0\n", true },
+		{ "before_the_flow", "-10,0,99999999999,7,0,0,0,0\n", false },
+		{ "of_the_second_flow", "10,0,100000000000,,0,0,0,0\n10,1,100000000000,,0,0,0,0\n"
+		  "20,0,100000000000,,0,0,0,0\n20,1,5,,0,0,0,0\n", true },
+		{ "window_grew",
+		  "10,0,100000000000,52387,0,0,0,0\n20,0,100000000000,52388,0,0,0,0\n", false },
+		{ "window_fell",
+		  "10,0,100000000000,52387,0,0,0,0\n20,0,100000000000,52386,0,0,0,0\n", true },
+		{ "window_came", "10,0,100000000000,,0,0,0,0\n20,0,100000000000,52387,0,0,0,0\n",
+		  true },
+		{ "window_went", "10,0,100000000000,9,0,0,0,0\n20,0,100000000000,,0,0,0,0\n", false },
+	};
+	struct flow_result flows[2] = { { .id = 0, .bytes = 1000, .fct_ns = 100 },
+					{ .id = 1, .bytes = 1000, .fct_ns = 100 } };
+	struct scenario *sc = scenario_load("two");
+	char name[80], dir[] = "/tmp/lab_test.XXXXXX";
+	struct series series[2] = {};
+	struct plan *p = NULL;
+	char *path;
+	size_t i;
+	int rc;
+
+	if (!ktap(!scenario_set(sc, "qps=2") && !plan_resolve(sc) && !plan_build(sc, 1, &p) &&
+		  mkdtemp(dir), "slowed", "no plan"))
+		return;
+	path = xasprintf("%s/cc.csv", dir);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct results r = { .plan = p, .raw = dir, .dir = dir, .flows = flows,
+				     .n_flows = 2, .series = series, .n_series = 2 };
+
+		snprintf(name, sizeof(name), "slowed__%s", cases[i].name);
+		rc = write_file(path, "t_ns,flow,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes\n%s",
+				cases[i].rows) || results_write_rates(&r);
+		ktap(!rc && r.slowed == cases[i].want, name, "status %d, %d", rc, r.slowed);
+	}
+	free(path);
+	rm_rf(dir);
+	plan_free(p);
+	scenario_free(sc);
+}
+
 int main(void)
 {
 	char name[80];
 	size_t i;
 
 	test_idle();
+	test_congested();
+	test_slowed();
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct results r = {
