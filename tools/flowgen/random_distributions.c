@@ -309,10 +309,23 @@ static const char *read_point(struct fg_cdf *c, const char *line)
 	return why;
 }
 
+/* Some write shares from 0 to 1: then the last is 1, and none can be above it. */
+static void shares_to_percent(struct fg_cdf *c)
+{
+	u32 i;
+
+	if (!c->n || c->pts[c->n - 1].percent != 1)
+		return;
+	for (i = 0; i < c->n; i++)
+		c->pts[i].percent *= 100;
+}
+
 /**
  * fg_cdf_file() - read `bytes percent` lines, # starts a comment
  * @c: result, must be empty
  * @file: path
+ *
+ * If the last line is at 1, the file has shares from 0 to 1 in place of percentages.
  */
 int fg_cdf_file(struct fg_cdf *c, const char *file)
 {
@@ -344,6 +357,7 @@ int fg_cdf_file(struct fg_cdf *c, const char *file)
 	fclose(f);
 	if (why)
 		return -1;
+	shares_to_percent(c);
 	snprintf(where, sizeof(where), last ? "%s:%d" : "%s", file, last);
 	return fg_cdf_check(c, where);
 }

@@ -238,6 +238,40 @@ static bool cdf_file__reads_and_refuses(void)
 	return true;
 }
 
+/* Shares from 0 to 1 are the same distribution as percentages; one that ends elsewhere is neither. */
+static bool cdf_file__shares(void)
+{
+	static const struct {
+		const char *text;
+		bool good;
+	} t[] = {
+		{ "0 0\n1000 50\n2000 100\n", true },
+		{ "0 0.0\n1000 0.5\n2000 1\n", true },
+		{ "# shares\r\n0 0.0\r\n\r\n1000\t0.5\r\n2000 1.0\r\n", true },
+		{ "0 0\n1000 0.5\n2000 1.01\n", false },
+		{ "0 0\n1000 0.5\n2000 0.99\n", false },
+		{ "0 0\n1000 50\n2000 1\n", false },
+	};
+	bool good[ARRAY_SIZE(t)];
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		char name[] = P_tmpdir "/flowgen_cdf_XXXXXX";
+		struct fg_cdf c = { NULL, 0 };
+		FILE *f = fdopen(mkstemp(name), "w");
+
+		fputs(t[i].text, f);
+		fclose(f);
+		good[i] = !fg_cdf_file(&c, name) && c.n == 3 && fg_cdf_at(&c, 0.5) == 1000 &&
+			  fg_cdf_mean(&c) == 1000;
+		fg_cdf_free(&c);
+		unlink(name);
+	}
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		EXPECT(good[i] == t[i].good);
+	return true;
+}
+
 const struct test_case dist_cases[] = {
 	{ "splitmix__known_values", splitmix__known_values },
 	{ "rng__known_values", rng__known_values },
@@ -252,5 +286,6 @@ const struct test_case dist_cases[] = {
 	{ "cdf__wrong_points", cdf__wrong_points },
 	{ "cdf__cap", cdf__cap },
 	{ "cdf_file__reads_and_refuses", cdf_file__reads_and_refuses },
+	{ "cdf_file__shares", cdf_file__shares },
 	{ }
 };
