@@ -69,6 +69,13 @@ char **scenario_names(size_t *n);
 /* scenario/json_load_include.c */
 struct json_object *json_load(const char *name, const char *file);
 
+/* scenario/topology_file.c */
+#define SCENARIO_NAME_MAX	64
+#define TOPOLOGY_NUMBERED	"numbered"	/* hosts are called by their numbers in the file */
+
+bool topology_file_is(const char *path);
+struct json_object *topology_file_load(const char *path);
+
 /* A plan: what a scenario becomes before it is a job. */
 struct lab_link {
 	int a, b;

@@ -110,7 +110,11 @@ static void drawn(struct results *r)
 {
 	struct json_object *t = r->plan->traffic;
 	double load = js_dbl(t, "load", 0), offered = js_dbl(t, "load_offered", 0);
+	int64_t lines = js_int(t, "file_lines_left_out", 0);
 
+	if (lines)
+		note(r, "%" PRId64 " lines of the flows_file are left out: they come behind as many flows as its first line says",
+		     lines);
 	if (js_get(t, "size_cap"))
 		note(r, "%s: flows larger than %" PRId64 " bytes are made so large (size_cap)",
 		     js_str(t, "workload", ""), js_int(t, "size_cap", 0));
@@ -242,6 +246,8 @@ void results_notes(struct results *r)
 		unreliable(r);
 	if (js_int(js_get(r->totals, "counters"), "rx_left", 0))
 		note(r, "receivers still count messages or senders in flight: that is an error of the kernel's");
+	if (js_get(r->plan->sc->doc, "note"))
+		note(r, "%s", js_str(r->plan->sc->doc, "note", ""));
 	unseen(r);
 	disbelieved(r);
 	unmeasured(r);

@@ -31,6 +31,12 @@ static struct json_object *load_file(const char *path)
 	return doc;
 }
 
+/* What kind of file it is its beginning tells. */
+static struct json_object *load_own(const char *path)
+{
+	return topology_file_is(path) ? topology_file_load(path) : load_file(path);
+}
+
 static struct json_object *load(const char *dir, const char *name)
 {
 	char *path = xasprintf("%s/tools/lab/scenarios/%s%s.json", lab_root(), dir, name);
@@ -169,7 +175,7 @@ static int check_types(struct json_object *doc, const char *where)
  */
 struct json_object *json_load(const char *name, const char *file)
 {
-	struct json_object *doc = file ? load_file(file) : load("", name);
+	struct json_object *doc = file ? load_own(file) : load("", name);
 	const char *base = js_str(doc, "topology", NULL);
 
 	if (!doc || (!check_types(doc, file ? file : name) &&

@@ -21,7 +21,7 @@
 #define COMMON	"common"
 #define AUTO	"auto"
 #define SUFFIX	".json"
-#define NAME_LENGTH	64
+#define TOPOLOGY_SUFFIX	".txt"
 
 static char *scenario_path(const char *name)
 {
@@ -130,6 +130,13 @@ static int new_defaults(struct scenario *sc)
 	return 0;
 }
 
+static bool ends_in(const char *name, const char *suffix)
+{
+	size_t len = strlen(name), end = strlen(suffix);
+
+	return len > end && strcmp(name + len - end, suffix) == 0;
+}
+
 /**
  * scenario_is_file() - does a word name a file of the user's own
  * @name: as the user writes it
@@ -138,9 +145,7 @@ static int new_defaults(struct scenario *sc)
  */
 bool scenario_is_file(const char *name)
 {
-	size_t len = strlen(name), end = strlen(SUFFIX);
-
-	return strchr(name, '/') || (len > end && strcmp(name + len - end, SUFFIX) == 0);
+	return strchr(name, '/') || ends_in(name, SUFFIX) || ends_in(name, TOPOLOGY_SUFFIX);
 }
 
 static bool is_shipped(const char *name)
@@ -173,9 +178,9 @@ static int check_name(struct scenario *sc, const char *name)
 	for (i = 0; name[i]; i++)
 		if (!isalnum((unsigned char)name[i]) && (!i || !strchr("_.-", name[i])))
 			break;
-	if (!i || name[i] || i > NAME_LENGTH)
+	if (!i || name[i] || i > SCENARIO_NAME_MAX)
 		return usage_error("scenario %s: name \"%s\": not 1 to %d letters, digits, _ . or -, the first a letter or digit",
-				   sc->file, name, NAME_LENGTH);
+				   sc->file, name, SCENARIO_NAME_MAX);
 	if (!is_shipped(name))
 		return 0;
 	/* That very file is no other network. */
@@ -378,7 +383,7 @@ static int key_assign(struct key *k, const char *text)
  */
 int scenario_set(struct scenario *sc, const char *assignment)
 {
-	const char *eq = strchr(assignment, '=');
+	const char *eq = strchr(assignment, '='), *fixed;
 	struct key *k;
 	char *name;
 	int rc;
@@ -387,7 +392,12 @@ int scenario_set(struct scenario *sc, const char *assignment)
 		return usage_error("--set %s: KEY=VALUE expected", assignment);
 	name = xasprintf("%.*s", (int)(eq - assignment), assignment);
 	k = scenario_key(sc, name);
-	rc = k ? key_assign(k, eq + 1) : unknown_key(sc, name);
+	fixed = js_str(js_get(sc->doc, "fixed"), name, NULL);
+	if (fixed)
+		rc = usage_error("--set %s: cannot be set in scenario %s: %s", name, sc->name,
+				 fixed);
+	else
+		rc = k ? key_assign(k, eq + 1) : unknown_key(sc, name);
 	if (k)
 		k->set = true;
 	free(name);

@@ -160,11 +160,15 @@ int traffic_read(struct traffic *t)
 {
 	struct reader rd = { .t = t, .path = t->file,
 			     .stop_ns = scenario_val(t->sc, "stop", 0) };
-	FILE *f = fopen(t->file, "re");
 	char *line = NULL;
 	size_t size = 0;
-	int rc = 0;
+	bool simulators;
+	int rc = traffic_read_simulators(t, &simulators);
+	FILE *f;
 
+	if (simulators)
+		return rc;
+	f = fopen(t->file, "re");
 	if (!f)
 		return usage_error("--set flows_file=%s: %s", t->file, strerror(errno));
 	rd.by_name = sort_names(t);

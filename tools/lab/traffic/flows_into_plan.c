@@ -126,6 +126,10 @@ struct json_object *traffic_json(struct traffic *t)
 	js_add_str(o, "qp", scenario_text(t->sc, "qp", "flow"));
 	js_add_int(o, "duration_ns", t->duration_ns);
 	js_add_int(o, "flows", p->n_flows - p->n_listed);
+	if (t->first_ns)
+		js_add_int(o, "file_start_ns", t->first_ns);
+	if (t->n_left_out)
+		js_add_int(o, "file_lines_left_out", t->n_left_out);
 	if (t->name || t->file)
 		js_add_dbl(o, "mean_bytes", mean_bytes(p, plan_group(p, GROUP_WORKLOAD)), 1);
 	if (t->name) {

@@ -71,6 +71,8 @@ struct host_list {
  * @n_work: flows of the workload
  * @n_incasts: and so many incasts
  * @n_long: and background flows
+ * @first_ns: start of the first flow of a simulator's file, which starts at 0 here
+ * @n_left_out: lines of such a file behind the flows that it announces
  */
 struct traffic {
 	struct plan *p;
@@ -92,6 +94,7 @@ struct traffic {
 	double mean_bytes, mean_cost;
 	int64_t duration_ns;
 	int64_t n_work, n_incasts, n_long;
+	int64_t first_ns, n_left_out;
 };
 
 /* workload_keys.c */
@@ -120,6 +123,9 @@ void traffic_draw(struct traffic *t);
 
 /* flows_file_reader.c */
 int traffic_read(struct traffic *t);
+
+/* simulator_flows_reader.c */
+int traffic_read_simulators(struct traffic *t, bool *done);
 
 /* flows_into_plan.c */
 struct json_object *traffic_json(struct traffic *t);

@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Shows: files of other simulators: flow.txt and topology.txt of HPCC, inet-tub and SimAI, .cm of
+#   htsim, sizes in shares: the flows and the network that are counted by hand; bad input
+#
+# Files of other simulators run, as networks, as flows and as sizes of flows. What is read of
+# each kind is in the unit test test_simulator_files; here they go through a run.
+. "$(dirname "$0")/../lib/lab_lib.sh"
+
+cd "$LAB_OUT" || exit 1
+
+# Two racks of two hosts, 50 Gbit/s and 2 us to the hosts, 100 Gbit/s and 500 ns between.
+cat >topology.txt <<'END'
+# two racks
+6 2 5
+4 5
+0 4 50Gbps 0.002ms 0
+1 4 50Gbps 0.002ms 0
+2 5 50Gbps 0.002ms 0
+3 5 50Gbps 0.002ms 0
+4 5 100Gbps 500ns 0
+END
+printf '2\r\n# src dst pg dport bytes start\r\n0 3 3 100 1024 2.0005\r\n1 2 3 200 1 2.00025\r\n2 0 3 100 9 3\r\n' >flow.txt
+printf 'Nodes 4\nConnections 2\n0->1 id 1 start 3000000 size 1000\n2->3 id 2 start 1000000 size 500\n' >two.cm
+
+# The first flow of the file starts at 0, the other 250 us later; the third is not announced.
+network() {
+	local r=topology.txt/none/1
+	lab_run topology.txt --mem 256 --set flows_file=flow.txt || return 1
+	awk -F, 'NR > 1 { print $1, $2, $3, $5, $6, $10 }' "$LAB_OUT/r/topology.txt/none/seed1/flows.csv" >rows
+	# flowgen looks at the clock when it starts a flow: a few ns.
+	awk '$5 > 250010 { print "late: " $0; bad = 1 } { $5 = int($5 / 1000); print } END { exit bad }' rows >rounded
+	printf '%s\n' "0 h1 h2 1 0 incast" "1 h0 h3 1024 250 workload" | diff - rounded || return 1
+	[ "$(lab_get $r '[.traffic.file_start_ns, .traffic.file_lines_left_out] | tostring')" = '[2000250000,1]' ] &&
+		lab_get $r '.notes[]' | grep -q '^1 lines of the flows_file are left out' || { lab_get $r .notes; return 1; }
+	# 1024 bytes are 1122 on the wire: 179.52 ns at 50 Gbit/s twice, 89.76 at 100; an ACK of 86 takes
+	# 13.76 twice and 6.88; and twice 2 + 0.5 + 2 us: 9483 ns.
+	[ "$(awk -F, '$2 == "h0" { print $8 }' "$LAB_OUT/r/topology.txt/none/seed1/flows.csv")" -eq 9483 ] ||
+		{ cat "$LAB_OUT/r/topology.txt/none/seed1/flows.csv"; return 1; }
+	near "$(awk -F, '$2 == "h0" { print $7 }' "$LAB_OUT/r/topology.txt/none/seed1/flows.csv")" 9483 0.001
+}
+
+# Without flows of a file: a permutation; and a workload in shares, over the same network.
+own_flows() {
+	local a b
+	LAB_DIR=$LAB_OUT/p lab_run ./topology.txt --mem 256 --set size=10kb || return 1
+	[ "$(LAB_DIR=$LAB_OUT/p lab_get topology.txt/none/1 '[.flows.completed, .flows.bytes] | tostring')" = '[4,40960]' ] ||
+		return 1
+	printf '0 0.0\r\n1000 0.5\r\n3000 1.0\r\n' >shares
+	printf '0 0\n1000 50\n3000 100\n' >percent
+	a=$("$LAB" flows topology.txt --set workload=shares --set flows=50 --out - 2>/dev/null | cksum)
+	b=$("$LAB" flows topology.txt --set workload=percent --set flows=50 --out - 2>/dev/null | cksum)
+	[ -n "$a" ] && [ "$a" = "$b" ]
+}
+
+# Two servers of two hosts, each with an NVSwitch (4, 5), and one switch (6) for all.
+simai() {
+	{
+		printf '7 2 2 1 8 H100\n4 5 6\n'
+		for h in 0 1 2 3; do printf '%d %d 2880Gbps 0.000025ms 0\n%d 6 400Gbps 0.0005ms 0\n' $h $((4 + h / 2)) $h; done
+	} >simai+H100
+	lab_run ./simai+H100 --mem 256 --set size=10kb || return 1
+	[ "$(lab_get simai_H100/none/1 '[.flows.completed, (.switches | keys)] | tostring')" = '[4,["s6"]]' ] &&
+		lab_get simai_H100/none/1 '.notes[]' | grep -q '^NVSwitches and their links are left out'
+}
+
+htsim() {
+	"$LAB" flows star --set n=4 --set flows_file=two.cm --out flows.csv >out 2>&1 || { cat out; return 1; }
+	printf '%s\n' id,src,dst,bytes,start_ns 0,h2,h3,500,0 1,h0,h1,1000,2000 | diff - flows.csv || return 1
+	# And our own file of these flows is the same as theirs.
+	LAB_DIR=$LAB_OUT/cm lab_run star --mem 256 --set n=4 --set flows_file=two.cm &&
+		LAB_DIR=$LAB_OUT/csv lab_run star --mem 256 --set n=4 --set flows_file=flows.csv &&
+		cmp "$LAB_OUT"/{cm,csv}/star/none/seed1/flows.csv
+}
+
+# refuses FILE:LINE:TEXT SCENARIO [KEY=VALUE]
+refuses() {
+	ends 2 "$LAB" run "$2" --mem 256 ${3:+--set "$3"} --out "$LAB_OUT/bad" && nothing_left "$LAB_OUT/bad" &&
+		grep -q "$1" "$LAB_OUT/err" && [ "$(wc -l <"$LAB_OUT/err")" -eq 1 ] || { cat "$LAB_OUT/err"; return 1; }
+}
+
+bad_input() {
+	sed 's/^3 5 50Gbps 0.002ms 0$/3 5 50Gbps 0.002ms 0.01/' topology.txt >lossy.txt
+	printf '1\n0 6 3 100 5 0\n' >host.txt
+	printf 'Nodes 4\n0->1 id 1 trigger 1 size 9\n' >trigger.cm
+	refuses "lossy.txt:7: the link loses 0.01 of its packets" lossy.txt &&
+		refuses "host.txt:2: no host 6 in scenario topology.txt, which has 4 hosts" topology.txt flows_file=host.txt &&
+		refuses "trigger.cm:2: a flow that waits for trigger 1" topology.txt flows_file=trigger.cm &&
+		refuses "flow.txt:1: 1 words; a file of a network" flow.txt &&
+		refuses "none.txt: No such file" none.txt &&
+		refuses "set rate: cannot be set in scenario topology.txt: each link has its own" topology.txt rate=5gbit
+}
+
+ktap_print_header
+ktap_check "topology.txt and flow.txt: flows, hosts, times as counted by hand" network
+ktap_check "a network's own flows, and sizes in shares" own_flows
+ktap_check "SimAI: NVSwitches are left out, and a note says so" simai
+ktap_check "htsim's connection matrix: the same as our own file of it" htsim
+ktap_check "bad input: one line with file and line, nothing is run" bad_input
+ktap_finished

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files of other simulators: which flows and which network they are, counted by hand, and what
+ * is said of those that are damaged or of something that the lab has not.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/tests/ktap.h"
+#include "lab.h"
+
+static char dir[] = "/tmp/lab_test.XXXXXX";
+
+/* What was said on stderr until take_errors(). */
+static char *said;
+static size_t said_len;
+static FILE *real_stderr;
+
+static void catch_errors(void)
+{
+	real_stderr = stderr;
+	stderr = open_memstream(&said, &said_len);
+}
+
+/* The message behind the name of the file; "" if there was none. */
+static const char *take_errors(void)
+{
+	const char *name;
+
+	fclose(stderr);
+	stderr = real_stderr;
+	name = strstr(said, dir);
+	return name ? strchr(name, ':') ? strchr(name, ':') : name : said;
+}
+
+static char *put(const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+
+	if (write_file(path, "%s", text))
+		return NULL;
+	return path;
+}
+
+static struct plan *plan_of(const char *scenario, const char *set)
+{
+	struct scenario *sc = scenario_load(scenario);
+	struct plan *p = NULL;
+
+	if (!sc || (set && scenario_set(sc, set)) ||
+	    (strcmp(scenario, "star") == 0 && scenario_set(sc, "n=4")) ||
+	    plan_resolve(sc) || plan_build(sc, 1, &p)) {
+		if (sc)
+			scenario_free(sc);
+		return NULL;
+	}
+	return p;
+}
+
+static void put_plan(struct plan *p)
+{
+	struct scenario *sc = p ? p->sc : NULL;
+
+	if (p)
+		plan_free(p);
+	if (sc)
+		scenario_free(sc);
+}
+
+/* "h0>h3 70000 @250000 incast; ..." */
+static char *flows_text(struct plan *p)
+{
+	char *text = xstrdup(""), *more;
+	int i;
+
+	for (i = 0; i < p->n_flows; i++) {
+		struct lab_flow *f = &p->flows[i];
+
+		more = xasprintf("%s%s%s>%s %lld @%lld%s", text, i ? "; " : "",
+				 p->nodes[f->src].name, p->nodes[f->dst].name, (long long)f->bytes,
+				 (long long)f->start_ns,
+				 strcmp(p->groups[f->group], "incast") ? "" : " incast");
+		free(text);
+		text = more;
+	}
+	return text;
+}
+
+/* Star of four hosts h0 to h3. Of good files the flows, of others the message. */
+static const struct {
+	const char *name, *text, *flows, *error;
+	int64_t first_ns, left_out;
+} flows[] = {
+	/* The first start is 2.00025 s; one line more than announced. */
+	{ .name = "flow_txt",
+	  .text = "3\n0 3 3 100 70000 2.0005\n1 3 3 200 2000 2.00025\n2 0 3 100 1 2.0005\n0 1 3 100 5 3\n",
+	  .flows = "h1>h3 2000 @0 incast; h0>h3 70000 @250000; h2>h0 1 @250000",
+	  .first_ns = 2000250000, .left_out = 1 },
+	{ .name = "flow_txt_crlf_comments",
+	  .text = "# a trace\r\n\r\n2 # flows\r\n0 1 3 10001 1000000000000 0.1\r\n# more\r\n\t1 0  3 10002 9 0.1 \r\n",
+	  .flows = "h0>h1 1000000000000 @0; h1>h0 9 @0", .first_ns = 100000000 },
+	{ .name = "flow_txt_without_dport", .text = "1\n3 2 3 4096 0\n", .flows = "h3>h2 4096 @0" },
+	{ .name = "flow_txt_exponent", .text = "1\n3 2 3 100 4096 1e-6\n", .flows = "h3>h2 4096 @0",
+	  .first_ns = 1000 },
+	/* Starts are in ps: 1500 is 1.5 ns, and 2 ns after that of the first. */
+	{ .name = "cm",
+	  .text = "Nodes 4\nConnections 3\n0->3 id 1 start 2000000 size 9000\n"
+		  "1->2 id 2 start 0 size 100 prio 1\n2->1 id 3 start 1500 size 7 send_done_trigger 4\n"
+		  "trigger id 4 oneshot\n",
+	  .flows = "h1>h2 100 @0; h2>h1 7 @2; h0>h3 9000 @2000" },
+	{ .name = "cm_crlf_comments",
+	  .text = "# m\r\nNodes 4\r\nConnections 1\r\nTriggers 0\r\nFailures 0\r\n\r\n0->3 start 5000 size 9000\r\n",
+	  .flows = "h0>h3 9000 @0", .first_ns = 5 },
+	{ .name = "cm_without_head", .text = "0->3 id 1 start 0 size 9000\n",
+	  .flows = "h0>h3 9000 @0" },
+	{ .name = "csv", .text = "id,src,dst,bytes,start_ns\n0,h0,h3,5,7\n",
+	  .flows = "h0>h3 5 @7" },
+
+	{ .name = "flow_txt_count", .text = "0\n",
+	  .error = ":1: the number of flows is not from 1 to 4000000" },
+	{ .name = "flow_txt_ends", .text = "2\n0 1 3 100 5 0\n",
+	  .error = ":2: the file ends after 1 flows; line 1 says 2" },
+	{ .name = "flow_txt_columns", .text = "1\n\n0 1 3 100\n",
+	  .error = ":3: 4 columns, not src dst pg dport bytes start_s" },
+	{ .name = "flow_txt_host", .text = "1\n0 4 3 100 5 0\n",
+	  .error = ":2: no host 4 in scenario star, which has 4 hosts" },
+	{ .name = "flow_txt_host_name", .text = "1\nh0 1 3 100 5 0\n",
+	  .error = ":2: host \"h0\": not a number" },
+	{ .name = "flow_txt_self", .text = "1\n2 2 3 100 5 0\n",
+	  .error = ":2: a flow from host 2 to itself" },
+	{ .name = "flow_txt_bytes", .text = "1\n0 1 3 100 0 0\n",
+	  .error = ":2: 0 bytes: not a whole number from 1 to 2^50" },
+	{ .name = "flow_txt_dport", .text = "1\n0 1 3 65536 1 0\n",
+	  .error = ":2: dport \"65536\": not a number up to 65535" },
+	{ .name = "flow_txt_start", .text = "1\n0 1 3 100 1 -1\n",
+	  .error = ":2: start \"-1\": not a time in seconds" },
+	{ .name = "flow_txt_hex", .text = "1\n0 1 3 100 1 0x1p3\n",
+	  .error = ":2: start \"0x1p3\": not a time in seconds" },
+	{ .name = "flow_txt_late", .text = "1\n0 1 3 100 1 1e7\n",
+	  .error = ":2: start \"1e7\": not a time in seconds" },
+	{ .name = "cm_trigger",
+	  .text = "Nodes 4\nConnections 1\nTriggers 1\n0->1 id 1 trigger 1 size 9\n",
+	  .error = ":4: a flow that waits for trigger 1: flows that depend on others are not read from such files",
+	},
+	{ .name = "cm_failures", .text = "Nodes 4\nConnections 1\nFailures 1\n",
+	  .error = ":3: failures of links are not read from such files" },
+	{ .name = "cm_nodes", .text = "Nodes 5\nConnections 1\n",
+	  .error = ":1: 5 nodes; scenario star has 4 hosts" },
+	{ .name = "cm_count", .text = "Nodes 4\nConnections 2\n0->1 start 0 size 9\n",
+	  .error = ":3: the file has 1 connections, and says 2" },
+	{ .name = "cm_no_flows", .text = "Nodes 4\n", .error = ":1: no flows" },
+	{ .name = "cm_word", .text = "Nodes 4\n0->1 start 0 size 9 colour 3\n",
+	  .error = ":2: unknown word \"colour\"" },
+	{ .name = "cm_line", .text = "Nodes 4\nfailure switch_type TOR\n",
+	  .error = ":2: unknown word \"failure\"" },
+	{ .name = "cm_value", .text = "Nodes 4\n0->1 start 0 size\n",
+	  .error = ":2: nothing behind \"size\"" },
+	{ .name = "cm_id", .text = "Nodes 4\n0->1 id x start 0 size 1\n",
+	  .error = ":2: id \"x\": not a number" },
+	{ .name = "cm_start", .text = "Nodes 4\n0->1 start x size 1\n",
+	  .error = ":2: start \"x\": not a time in ps" },
+	{ .name = "cm_no_start", .text = "Nodes 4\n0->1 size 1\n",
+	  .error = ":2: a flow without start" },
+	{ .name = "cm_no_size", .text = "Nodes 4\n0->1 start 0\n",
+	  .error = ":2: a flow without size" },
+	{ .name = "cm_head", .text = "Nodes four\n", .error = ":1: not Nodes and a number" },
+	{ .name = "cm_host", .text = "Nodes 4\n0->h1 start 0 size 1\n",
+	  .error = ":2: host \"h1\": not a number" },
+	{ .name = "goal", .text = "num_ranks 2\nrank 0 {\n}\n",
+	  .error = ":1: a GOAL schedule: its flows depend on each other, such files are not read" },
+	{ .name = "csv_without_heading", .text = "0,h0,h3,5,7\n",
+	  .error = ":1: the heading must be id,src,dst,bytes,start_ns" },
+};
+
+static void test_flows(void)
+{
+	char name[80], *path, *set, *text;
+	const char *error;
+	struct plan *p;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(flows); i++) {
+		snprintf(name, sizeof(name), "flows__%s", flows[i].name);
+		path = put("flows", flows[i].text);
+		set = xasprintf("flows_file=%s", path);
+		catch_errors();
+		p = plan_of("star", set);
+		error = take_errors();
+		text = p ? flows_text(p) : xstrdup("");
+		if (flows[i].error)
+			ktap(!p && strncmp(error, flows[i].error, strlen(flows[i].error)) == 0 &&
+			     strchr(error, '\n') == error + strlen(error) - 1,
+			     name, "got %s", error);
+		else
+			ktap(!*error && !strcmp(text, flows[i].flows) &&
+			     js_int(p->traffic, "file_start_ns", 0) == flows[i].first_ns &&
+			     js_int(p->traffic, "file_lines_left_out", 0) == flows[i].left_out,
+			     name, "got %s%s", text, error);
+		put_plan(p);
+		free(text);
+		free(set);
+		free(path);
+		free(said);
+	}
+}
+
+/* "h0-s4 50 Gbit/s 2000 ns; ..." */
+static char *links_text(struct plan *p)
+{
+	char *text = xstrdup(""), *more;
+	int i;
+
+	for (i = 0; i < p->n_links; i++) {
+		struct lab_link *l = &p->links[i];
+
+		more = xasprintf("%s%s%s-%s %g %lld", text, i ? "; " : "", p->nodes[l->a].name,
+				 p->nodes[l->b].name, l->rate_bps / 1e9, (long long)l->delay_ns);
+		free(text);
+		text = more;
+	}
+	return text;
+}
+
+/* Of good files hosts and links with Gbit/s and ns, of others the message. */
+#define TWO "3 1 2\n2\n"
+static const struct {
+	const char *name, *text, *links, *error;
+	int hosts, own_flows;
+} networks[] = {
+	{ .name = "hpcc",
+	  .text = "4 1 3\n3\n0 3 50Gbps 0.002ms 0\n1 3 100Gbps 1us 0.000000\n2 3 400Mbps 900ns 0\n",
+	  .links = "h0-s3 50 2000; h1-s3 100 1000; h2-s3 0.4 900", .hosts = 3, .own_flows = 3 },
+	{ .name = "crlf_comments",
+	  .text = "# net\r\n\r\n4 1 3 # head\r\n3\r\n0 3 50Gbps 0.002ms 0\r\n\r\n1 3 100Gbps 1us 0\r\n# x\r\n2 3 1Tb/s 1s 0",
+	  .error = ":9: rate \"1Tb/s\": not 1Mbps to 800Gbps" },
+	{ .name = "inet_tub",
+	  .text = "6 2 2 5\n4 5\n0 4 25000000000.0 1us 0\n1 4 25000000000.0 1us 0\n"
+				      "2 5 25000000000 1us 0\n3 5 25000000000 1us 0\n4 5 100000000000.0 5us 0\n",
+	  .links = "h0-s4 25 1000; h1-s4 25 1000; h2-s5 25 1000; h3-s5 25 1000; s4-s5 100 5000",
+	  .hosts = 4, .own_flows = 4 },
+	{ .name = "inet_tub_rates",
+	  .text = "3 1 1 2 25000000000 25000000000\n2\n0 2 25000000000 2us 0\n1 2 25000000000 2us 0\n",
+	  .links = "h0-s2 25 2000; h1-s2 25 2000", .hosts = 2, .own_flows = 2 },
+	/* Two servers of two, each with its NVSwitch (4, 5), and one switch for all (6). */
+	{ .name = "simai",
+	  .text = "7 2 2 1 8 H100\n4 5 6\n0 4 2880Gbps 0.000025ms 0\n0 6 400Gbps 0.0005ms 0\n"
+		"1 4 2880Gbps 0.000025ms 0\n1 6 400Gbps 0.0005ms 0\n2 5 2880Gbps 0.000025ms 0\n"
+		"2 6 400Gbps 0.0005ms 0\n3 5 2880Gbps 0.000025ms 0\n3 6 400Gbps 0.0005ms 0\n",
+	  .links = "h0-s6 400 500; h1-s6 400 500; h2-s6 400 500; h3-s6 400 500", .hosts = 4,
+	  .own_flows = 4 },
+	{ .name = "simai_two_lines",
+	  .text = "5 2 1 2 5 A100\n2\n3 4\n0 2 1Gbps 0 0\n1 2 1Gbps 0 0\n0 3 1Gbps 0 0\n1 4 1Gbps 0 0\n3 4 1Gbps 0 0\n",
+	  .links = "h0-s3 1 0; h1-s4 1 0; s3-s4 1 0", .hosts = 2, .own_flows = 2 },
+
+	{ .name = "flow_txt", .text = "1\n0 1 3 100 5 0\n",
+	  .error = ":1: 1 words; a file of a network begins with \"nodes switches links\"" },
+	{ .name = "no_number", .text = "3 x 2\n",
+	  .error = ":1: switches \"x\": not a number up to 8192" },
+	{ .name = "one_host", .text = "2 1 1\n",
+	  .error = ":1: 2 nodes with 1 switches: 1 hosts, not 2 to 1024" },
+	{ .name = "many_hosts", .text = "1026 1 1\n",
+	  .error = ":1: 1026 nodes with 1 switches: 1025 hosts, not 2 to 1024" },
+	{ .name = "switches_end", .text = "4 2 2\n2\n",
+	  .error = ":2: the file ends before the numbers of all switches" },
+	{ .name = "switches_more", .text = "4 1 3\n2 3\n",
+	  .error = ":2: 2 numbers, where 1 switches are left" },
+	{ .name = "switch_number", .text = "4 1 3\n4\n",
+	  .error = ":2: switch \"4\": not a number from 0 to 3" },
+	{ .name = "switch_twice", .text = "4 2 3\n3 3\n", .error = ":2: switch 3 is there twice" },
+	{ .name = "link_words", .text = TWO "0 2 1Gbps 1us\n",
+	  .error = ":3: 4 words, not the two nodes, rate, delay and loss of a link" },
+	{ .name = "link_node", .text = TWO "0 3 1Gbps 1us 0\n",
+	  .error = ":3: nodes \"0 3\": not numbers from 0 to 2" },
+	{ .name = "link_rate", .text = TWO "0 2 1Gbyte 1us 0\n",
+	  .error = ":3: rate \"1Gbyte\": not 1Mbps to 800Gbps" },
+	{ .name = "link_delay", .text = TWO "0 2 1Gbps 1m 0\n",
+	  .error = ":3: delay \"1m\": not a time up to 10s, such as 0.001ms" },
+	{ .name = "link_long", .text = TWO "0 2 1Gbps 11s 0\n",
+	  .error = ":3: delay \"11s\": not a time up to 10s, such as 0.001ms" },
+	{ .name = "link_loss", .text = TWO "0 2 1Gbps 1us 0.001\n",
+	  .error = ":3: the link loses 0.001 of its packets: links of the lab lose none" },
+	{ .name = "link_loss_word", .text = TWO "0 2 1Gbps 1us no\n",
+	  .error = ":3: loss \"no\": not a share from 0 to 1" },
+	{ .name = "link_self", .text = TWO "2 2 1Gbps 1us 0\n",
+	  .error = ":3: node 2 is linked to itself" },
+	{ .name = "link_twice", .text = "4 2 4\n2 3\n2 3 1Gbps 1us 0\n3 2 1Gbps 1us 0\n",
+	  .error = ":4: nodes 3 and 2 are linked twice: the lab has one link between two nodes" },
+	{ .name = "host_two_links", .text = "4 2 3\n2 3\n0 2 1Gbps 1us 0\n0 3 1Gbps 1us 0\n",
+	  .error = ":4: host 0 has a second link: a host of the lab has one" },
+	{ .name = "host_no_link", .text = "3 1 1\n2\n0 2 1Gbps 1us 0\n",
+	  .error = ":3: host 1 has no link" },
+	{ .name = "links_end", .text = TWO "0 2 1Gbps 1us 0\n",
+	  .error = ":3: the file ends after 1 of 2 links" },
+	{ .name = "links_more", .text = "3 1 1\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n",
+	  .error = ":4: more than the 1 links that the file announces" },
+};
+
+static void test_networks(void)
+{
+	char name[80], *path, *text;
+	const char *error;
+	struct plan *p;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(networks); i++) {
+		snprintf(name, sizeof(name), "network__%s", networks[i].name);
+		path = put("topology.txt", networks[i].text);
+		catch_errors();
+		p = plan_of(path, NULL);
+		error = take_errors();
+		text = p ? links_text(p) : xstrdup("");
+		if (networks[i].error)
+			ktap(!p &&
+			     strncmp(error, networks[i].error, strlen(networks[i].error)) == 0 &&
+			     strchr(error, '\n') == error + strlen(error) - 1,
+			     name, "got %s", error);
+		else
+			ktap(!*error && !strcmp(text, networks[i].links) &&
+			     p->n_hosts == networks[i].hosts && p->n_flows == networks[i].own_flows,
+			     name, "got %s%s", text, error);
+		put_plan(p);
+		free(text);
+		free(path);
+		free(said);
+	}
+}
+
+/*
+ * A flow.txt has the numbers of the topology.txt, also where switches come before hosts: node 0
+ * is a switch here, and the flow from 1 to 2 is from the first host to the second.
+ */
+static void test_both(void)
+{
+	char *net = put("own.txt", "3 1 2\n0\n1 0 1Gbps 1us 0\n2 0 1Gbps 1us 0\n"), *file, *set;
+	struct scenario *sc;
+	const char *error;
+	struct plan *p;
+
+	file = put("flow.txt", "1\n1 2 3 100 5 0\n");
+	set = xasprintf("flows_file=%s", file);
+	p = plan_of(net, set);
+	if (ktap(p, "both", "no plan")) {
+		char *text = flows_text(p);
+
+		ktap(!strcmp(text, "h1>h2 5 @0"), "both__numbers", "got %s", text);
+		ktap(!strcmp(p->sc->name, "own.txt"), "both__name", "got %s", p->sc->name);
+		free(text);
+		put_plan(p);
+	}
+	free(put("flow.txt", "1\n0 2 3 100 5 0\n"));
+	catch_errors();
+	p = plan_of(net, set);
+	error = take_errors();
+	ktap(!p && strstr(error, ":2: no host 0 in scenario own.txt"),
+	     "both__a_switch_is_no_host", "got %s", error);
+	put_plan(p);
+	free(said);
+	sc = scenario_load(net);
+	catch_errors();
+	ktap(sc && scenario_set(sc, "rate=1gbit") && scenario_set(sc, "delay=1us"),
+	     "both__fixed", "set");
+	error = take_errors();
+	ktap(strstr(said, "--set rate: cannot be set in scenario own.txt: each link has its own\n"),
+	     "both__fixed_message", "got %s", said);
+	scenario_free(sc);
+	free(said);
+	free(set);
+	free(file);
+	free(net);
+}
+
+int main(void)
+{
+	if (!mkdtemp(dir))
+		return 1;
+	test_flows();
+	test_networks();
+	test_both();
+	rm_rf(dir);
+	return ktap_end();
+}
