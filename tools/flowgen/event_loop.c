@@ -396,13 +396,14 @@ int fg_engine_start(void)
 			      p->start_at_ns, now);
 	eng.running = true;
 	eng.left = p->nflows + p->npingpongs;
+	fg_after_start();
 	fg_churn_start();
 	if (fg_notice_start())
 		return -1;
 	if (p->interval_ns)
 		fg_timer_add(eng.t0_ns + p->interval_ns, on_sample_timer, NULL);
 	for (i = 0; i < p->nflows; i++)
-		if (!p->flows[i].chained)
+		if (!p->flows[i].chained && !p->flows[i].waits)
 			fg_timer_add(eng.t0_ns + p->flows[i].start_ns, fg_flow_timer,
 				     &p->flows[i]);
 	for (i = 0; i < p->npingpongs; i++)
@@ -480,4 +481,5 @@ void fg_engine_exit(void)
 	fg_pool_exit();
 	fg_notice_exit();
 	fg_churn_exit();
+	fg_after_exit();
 }

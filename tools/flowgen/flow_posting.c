@@ -355,6 +355,8 @@ static void finish(struct fg_flow *f)
 	f->t_last_ns = fg_batch_now();
 	f->state = FG_DONE;
 	eng.left--;
+	if (eng.flow_ended)
+		eng.flow_ended(f);
 	if (f->from_file) {
 		rr_remove(eng.plan->conns[f->conn], f);
 		eng.row_ended(f);
@@ -383,6 +385,8 @@ void fg_flow_give_up(struct fg_flow *f, const char *status)
 	if (f->from_file) {
 		f->state = FG_DONE;
 		eng.left--;
+		if (eng.flow_ended)
+			eng.flow_ended(f);
 		eng.row_ended(f);
 		return;
 	}
@@ -390,6 +394,8 @@ void fg_flow_give_up(struct fg_flow *f, const char *status)
 	for (;;) {
 		f->state = FG_DONE;
 		eng.left--;
+		if (eng.flow_ended)
+			eng.flow_ended(f);
 		if (f->next < 0)
 			break;
 		f = &eng.plan->flows[f->next];
@@ -447,7 +453,8 @@ void fg_flow_start(struct fg_flow *f)
 		return;
 	}
 	f->state = FG_ACTIVE;
-	f->t_start_ns = fg_now_ns();
+	/* What waited starts at the moment that it waited for: a look at the clock moves it. */
+	f->t_start_ns = f->waits ? fg_batch_now() : fg_now_ns();
 	f->t_last_ns = f->t_start_ns;
 	if (!f->from_file) {
 		eng.active = fg_grow(eng.active, &eng.cap_active, eng.nactive + 1, sizeof(f));
@@ -457,6 +464,8 @@ void fg_flow_start(struct fg_flow *f)
 		f->stop_seq = fg_timer_add(eng.t0_ns + stop, on_own_stop, f);
 	rr_add(c, f);
 	fg_conn_pump(c);
+	if (eng.flow_started)
+		eng.flow_started(f);
 }
 
 /**

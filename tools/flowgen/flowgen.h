@@ -18,6 +18,7 @@
 #include <infiniband/verbs.h>
 #include <json-c/json.h>
 
+#include "../lib/depend.h"
 #include "random_distributions.h"
 
 typedef __u16 u16;
@@ -62,6 +63,9 @@ extern const char *const fg_gid_names[];
 enum fg_policy { FG_POLICY_FLOW, FG_POLICY_PAIR, FG_POLICY_POOL };
 
 #define FG_MAX_ROWS	1000000000U
+/* Of a flow of the plan; and of a row, whose ids come after those. */
+#define FG_ID_MAX_OF_PLAN (1U << 30)
+#define FG_ID_MAX	(FG_ID_MAX_OF_PLAN + FG_MAX_ROWS)
 
 /* Index of a row's random stream of PSNs: connections of the plan come before. */
 #define FG_PSN_OF_ROWS	(1ULL << 32)
@@ -125,6 +129,8 @@ struct fg_flow {
 	bool chained;		/* started by another flow's end */
 	bool in_chain;		/* one of a closed loop: stopping is no failure */
 	bool from_file;		/* of a row of the flows_file */
+	bool waits;		/* starts when other flows have ended, or started */
+	u32 row;		/* its index, if it is of one */
 	u32 conn;		/* index into fg_plan.conns; FG_NO_CONN */
 
 	enum fg_state state;
@@ -136,7 +142,7 @@ struct fg_flow {
 	u32 outstanding;	/* WRs not completed */
 	bool stopping;
 	bool own_stop;		/* for its own stop_ns, not with all others */
-	u64 stop_seq;		/* of the timer for that */
+	u64 stop_seq;		/* of the timer for that; before its start of a row that waits */
 	bool queued;		/* in its connection's round robin */
 	bool unsignalled;	/* its last WR asked for no completion */
 	u64 t_start_ns;		/* absolute */
@@ -264,8 +270,11 @@ struct fg_plan {
 	u64 small_bytes;	/* rows of at most so much ... */
 	u32 small_tclass;	/* ... have this traffic class */
 
-	struct fg_row *rows;	/* of flows_file, in order of start */
+	struct fg_row *rows;	/* of flows_file: in order of start, then those that wait */
 	u32 nrows;
+	u32 nwait;		/* so many wait for other flows */
+	struct depend after;	/* by node: flows, then rows; by id until all are known */
+	struct depend_graph graph;
 	u64 row_max_bytes;
 	char **hosts;
 	u32 nhosts;
@@ -345,6 +354,9 @@ int fg_gen_expand(struct fg_plan *p, json_object *o, const char *path, u32 index
 
 /* flows_file_rows.c */
 int fg_rows_read(struct fg_plan *p);
+
+/* dependencies_read.c */
+int fg_after_resolve(struct fg_plan *p, const u32 *line);
 
 /* verbs.c */
 struct fg_cq {
@@ -453,6 +465,9 @@ struct fg_engine {
 	void (*on_sample)(struct fg_engine *e);
 	void (*on_interrupt)(struct fg_engine *e);
 	void (*row_ended)(struct fg_flow *f);	/* a flow of the flows_file */
+	/* NULL if no flow waits for another. */
+	void (*flow_started)(const struct fg_flow *f);
+	void (*flow_ended)(const struct fg_flow *f);	/* or was given up */
 	void (*on_done)(void);		/* own flows have ended */
 	bool held;			/* go on until all others have, see plan_over_several_kernels.c */
 
@@ -560,12 +575,21 @@ void fg_pool_exit(void);
 int fg_churn_open(const char *dir);
 void fg_churn_start(void);
 void fg_churn_make(u32 row);
+void fg_churn_release(u32 row, u64 at_ns);
+void fg_churn_cancel(void);
 void fg_churn_tidy(void);
 void fg_churn_stop(void);
 void fg_churn_each(void (*fn)(const struct fg_flow *f));
 void fg_churn_finish(struct fg_totals *t);
 bool fg_churn_failed(void);
 void fg_churn_exit(void);
+
+/* dependencies.c: flows that wait for flows. In graph.waits, when it is no number any more: */
+#define FG_BEGUN	(~0U)		/* a row that has a flow, or had one */
+#define FG_CANCELLED	(~0U - 1)	/* what it waits for has failed */
+
+void fg_after_start(void);
+void fg_after_exit(void);
 
 /* cc_netlink_commands.c: commands to congestion control */
 int fg_cc_open(void);

@@ -33,7 +33,9 @@ struct live {
 static struct {
 	u32 next;		/* row that starts next */
 	u32 made;		/* rows before this one have their queue pair */
-	u32 end;		/* rows from here on never start */
+	u32 end;		/* rows from here on never start, or when others have ended */
+	u32 begun;		/* of those that wait: they have a flow */
+	u32 cancelled;		/* and these never will */
 	struct fg_conn **ahead;	/* of rows next..made, by row modulo ... */
 	u32 ahead_max;		/* ... this */
 	struct live **live;
@@ -114,6 +116,8 @@ static struct fg_flow *new_flow(const struct fg_row *row)
 	f->stop_ns = row->stop_ns;
 	f->next = -1;
 	f->from_file = true;
+	f->row = row - eng.plan->rows;
+	f->waits = f->row >= eng.plan->nrows - eng.plan->nwait;
 	f->conn = FG_NO_CONN;
 	l = container_of(f, struct live, f);
 	churn.live = fg_grow(churn.live, &churn.cap_live, churn.nlive + 1, sizeof(l));
@@ -215,6 +219,71 @@ static void on_rows(const struct fg_timer *t)
 	set_timer(eng.now_ns);
 }
 
+/* Of a row that waits for others: it has a flow, or had one. */
+static bool begun(u32 row)
+{
+	return eng.plan->graph.waits[eng.plan->nflows + row] == FG_BEGUN;
+}
+
+/* The flow of a row that has waited, unless its place has another by now. */
+static void on_waited(const struct fg_timer *t)
+{
+	struct fg_flow *f = t->arg;
+
+	if (f->stop_seq == t->seq)
+		fg_flow_start(f);
+}
+
+/* A row that has waited starts soon, or at once. */
+static void begin_row(u32 i)
+{
+	const struct fg_row *row = &eng.plan->rows[i];
+	struct fg_flow *f = new_flow(row);
+	struct fg_conn *c;
+
+	eng.plan->graph.waits[eng.plan->nflows + i] = FG_BEGUN;
+	churn.begun++;
+	c = own_conns() ? fg_pool_make(row) : fg_pool_get(row);
+	if (!c) {
+		fg_flow_give_up(f, "no queue pair");
+		return;
+	}
+	c->users++;
+	f->conn = c->id & FG_CONN_SLOT_MASK;
+	f->stop_seq = fg_timer_add(eng.t0_ns + f->start_ns, on_waited, f);
+}
+
+static void on_begin(const struct fg_timer *t)
+{
+	if (!eng.stopping)
+		begin_row((uintptr_t)t->arg);
+}
+
+/**
+ * fg_churn_release() - what a row waits for has come
+ * @row: row
+ * @at_ns: when it starts, not before now
+ *
+ * With a delay it gets its queue pair as long before as others do.
+ */
+void fg_churn_release(u32 row, u64 at_ns)
+{
+	u64 now = fg_batch_now();
+
+	eng.plan->rows[row].start_ns = at_ns - eng.t0_ns;
+	fg_timer_add(at_ns > now + AHEAD_NS ? at_ns - AHEAD_NS : now, on_begin,
+		     (void *)(uintptr_t)row);
+}
+
+/**
+ * fg_churn_cancel() - a row never starts: what it waits for has failed
+ */
+void fg_churn_cancel(void)
+{
+	churn.cancelled++;
+	eng.left--;
+}
+
 /**
  * fg_churn_start() - plan the start of the first row; t0 is known
  */
@@ -223,6 +292,11 @@ void fg_churn_start(void)
 	eng.left += eng.plan->nrows;
 	if (eng.plan->nrows)
 		set_timer(eng.t0_ns);
+}
+
+static u32 first_waiting(void)
+{
+	return eng.plan->nrows - eng.plan->nwait;
 }
 
 static struct fg_conn *conn_of(const struct fg_flow *f)
@@ -264,13 +338,15 @@ int fg_churn_open(const char *dir)
 
 	if (!p->nrows)
 		return 0;
-	churn.end = p->nrows;
+	churn.end = first_waiting();
 	churn.ahead_max = p->lookahead_ns == FG_NO_LOOKAHEAD ? AHEAD_MAX : AHEAD_NOTICE_MAX;
 	churn.ahead = fg_zalloc(churn.ahead_max, sizeof(*churn.ahead));
 	if (fg_results_flows_open(dir))
 		return -1;
 	fg_totals_init(&churn.totals);
 	eng.row_ended = row_ended;
+	if (!churn.end)
+		return 0;
 	do {
 		if (!make_next())
 			return -1;
@@ -303,6 +379,7 @@ void fg_churn_stop(void)
 	u32 i;
 
 	eng.left -= churn.end - churn.next;
+	eng.left -= eng.plan->nwait - churn.begun - churn.cancelled;
 	churn.end = churn.next;
 	/* From the end: one that stops at once gives its place to the last. */
 	for (i = churn.nlive; i; i--)
@@ -361,8 +438,11 @@ void fg_churn_finish(struct fg_totals *t)
 		churn.live[i]->f.t_last_ns = eng.now_ns;
 		rest[churn.live[i]->f.id - first] = ACTIVE | i;
 	}
-	for (i = churn.next; i < p->nrows; i++)
+	for (i = churn.next; i < first_waiting(); i++)
 		rest[p->rows[i].id - first] = i + 1;
+	for (i = first_waiting(); i < p->nrows; i++)
+		if (!begun(i))
+			rest[p->rows[i].id - first] = i + 1;
 	fg_churn_tidy();
 	write_rest(rest);
 	free(rest);
@@ -374,7 +454,8 @@ void fg_churn_finish(struct fg_totals *t)
  */
 bool fg_churn_failed(void)
 {
-	return churn.totals.failed || churn.nlive || churn.next < eng.plan->nrows;
+	return churn.totals.failed || churn.nlive ||
+	       churn.next < first_waiting() || churn.begun < eng.plan->nwait;
 }
 
 /**

@@ -173,10 +173,10 @@ int fg_notice_start(void)
 	if (fg_cc_open())
 		return -1;
 	for (i = 0; i < p->nflows; i++)
-		if (!p->flows[i].chained)
+		if (!p->flows[i].chained && !p->flows[i].waits)
 			add(p->flows[i].start_ns, p->flows[i].attr.op, p->flows[i].src,
 			    p->flows[i].dst, 0);
-	for (i = 0; i < p->nrows; i++)
+	for (i = 0; i < p->nrows - p->nwait; i++)
 		add(p->rows[i].start_ns, p->attr.op, p->rows[i].src, p->rows[i].dst, i + 1);
 	group_starts(p->lookahead_span_ns);
 	arm();

@@ -203,5 +203,7 @@ void fg_plan_free(struct fg_plan *p)
 	free(p->strings);
 	free(p->flows);
 	free(p->rows);
+	depend_free(&p->after);
+	depend_graph_free(&p->graph);
 	free(p);
 }

@@ -152,6 +152,8 @@ int fg_part_check(const struct fg_plan *p)
 		return fg_err("flows_file: not with --local: queue pairs are made while it runs");
 	if (p->warmup_bytes || p->lookahead_ns != FG_NO_LOOKAHEAD)
 		return fg_err("warmup_bytes, lookahead_ns: not with --local");
+	if (p->after.n)
+		return fg_err("after, after_start: not with --local: another part's flows end there");
 	for (i = 0; i < p->nflows; i++)
 		if (p->flows[i].attr.verify || p->flows[i].in_chain)
 			return fg_err("flow %u: verify, count: not with --local", p->flows[i].id);

@@ -61,6 +61,9 @@ struct flow_in {
 	const char *src;
 	const char *dst;
 	json_object *qp;
+	json_object *after;
+	json_object *after_start;
+	u64 delay_ns;
 };
 
 #define FLOW(key, kind, hi) \
@@ -69,7 +72,7 @@ struct flow_in {
 	{ #key, kind, offsetof(struct flow_in, key), lo, hi, NULL }
 
 static const struct fg_key flow_keys[] = {
-	FLOW(id, K_U32, 1U << 30),
+	FLOW(id, K_U32, FG_ID_MAX_OF_PLAN),
 	FLOW(bytes, K_U64, 1ULL << 50),
 	FLOW(start_ns, K_U64, TIME_MAX),
 	FLOW(stop_ns, K_U64, TIME_MAX),
@@ -80,6 +83,9 @@ static const struct fg_key flow_keys[] = {
 	FLOW_IN(src, K_STR, 0, 0),
 	FLOW_IN(dst, K_STR, 0, 0),
 	FLOW_IN(qp, K_JSON, 0, 0),
+	FLOW_IN(after, K_JSON, 0, 0),
+	FLOW_IN(after_start, K_JSON, 0, 0),
+	FLOW_IN(delay_ns, K_U64, 0, TIME_MAX),
 	{ }
 };
 
@@ -127,6 +133,41 @@ static int parse_qp(struct fg_flow *f, json_object *qp, const char *path)
 	return 0;
 }
 
+/* Ids of flows that it waits for, which need not be known yet. */
+static int parse_after(struct fg_plan *p, json_object *list, bool start, const char *path)
+{
+	char sub[128];
+	size_t i;
+	u64 id;
+
+	if (!list)
+		return 0;
+	snprintf(sub, sizeof(sub), "%s.%s", path, start ? "after_start" : "after");
+	if (!json_object_is_type(list, json_type_array))
+		return fg_err("%s: not a list of ids", sub);
+	for (i = 0; i < json_object_array_length(list); i++) {
+		if (fg_json_as_u64(json_object_array_get_idx(list, i), sub, 0, FG_ID_MAX, &id))
+			return -1;
+		if (depend_add(&p->after, id, start))
+			return fg_err("%s: more than %u dependencies", sub, DEPEND_MAX);
+	}
+	return 0;
+}
+
+static int parse_waits(struct fg_plan *p, const struct flow_in *in, const char *path)
+{
+	u32 before = p->after.n_edges;
+
+	if (in->after || in->after_start)
+		depend_begin(&p->after, p->nflows - 1, in->delay_ns);
+	if (parse_after(p, in->after, false, path) || parse_after(p, in->after_start, true, path))
+		return -1;
+	p->flows[p->nflows - 1].waits = p->after.n_edges > before;
+	if (in->delay_ns && p->after.n_edges == before)
+		return fg_err("%s.delay_ns: needs after or after_start", path);
+	return 0;
+}
+
 static int each_flow(struct fg_plan *p, json_object *o, const char *path, u32 i)
 {
 	struct flow_in in = { .f = { .id = p->nflows, .attr = p->attr }, .count = 1 };
@@ -156,7 +197,8 @@ static int each_flow(struct fg_plan *p, json_object *o, const char *path, u32 i)
 	/* Chains are laid out once all explicit ids are known. */
 	f->next = in.count;
 	*fg_plan_add_flow(p) = *f;
-	return parse_qp(&p->flows[p->nflows - 1], in.qp, path);
+	return parse_qp(&p->flows[p->nflows - 1], in.qp, path) || parse_waits(p, &in, path) ?
+	       -1 : 0;
 }
 
 /* Turn the counts that each_flow() left in .next into chains of flows. */
@@ -177,6 +219,7 @@ static void lay_out_chains(struct fg_plan *p)
 			f->next = -1;
 			f->id = id++;
 			f->chained = true;
+			f->waits = false;
 			p->flows[last].next = p->nflows - 1;
 			last = p->nflows - 1;
 		}
@@ -261,7 +304,7 @@ static void add_jitter(struct fg_plan *p, u32 first)
 	u32 i;
 
 	for (i = first; i < p->nflows && p->jitter_ns; i++) {
-		if (p->flows[i].chained)
+		if (p->flows[i].chained || p->flows[i].waits)
 			continue;
 		fg_rng_seed(&r, p->seed, FG_STREAM_JITTER, p->flows[i].id);
 		p->flows[i].start_ns += fg_rng_below(&r, p->jitter_ns);
@@ -309,7 +352,7 @@ int fg_plan_parse(struct fg_plan *p, json_object *root)
 	    each(p, top.latency, "latency", each_pingpong))
 		return -1;
 	p->flows_file = fg_plan_str(p, p->flows_file);
-	if (p->flows_file && fg_rows_read(p))
+	if (p->flows_file ? fg_rows_read(p) : fg_after_resolve(p, NULL))
 		return -1;
 	if (p->linger_ns == FG_LINGER_DEFAULT)
 		p->linger_ns = p->attr.transport == FG_UC ? LINGER_UC_NS : LINGER_RC_NS;

@@ -194,7 +194,7 @@ static json_object *flow_json(const struct fg_flow *f)
 	js_add_int(o, "requested_bytes", f->bytes);
 	js_add_int(o, "bytes", f->done_bytes);
 	js_add_int(o, "messages", f->done_msgs);
-	if (!f->chained)
+	if (!f->chained && !f->waits)
 		js_add_int(o, "scheduled_ns", f->start_ns);
 	js_add_int(o, "start_ns", fg_flow_started(f));
 	js_add_int(o, "last_ns", f->t_last_ns ? (s64)(f->t_last_ns - eng.t0_ns) : -1);

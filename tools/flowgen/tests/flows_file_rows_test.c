@@ -6,6 +6,7 @@
 #include "test.h"
 
 #define HEAD "id,src,dst,bytes,start_ns,stop_ns\n"
+#define WAIT "id,src,dst,bytes,start_ns,stop_ns,after,delay_ns,after_start\n"
 
 /* A plan with these rows and keys (' for "), NULL when it is refused. */
 static struct fg_plan *with_rows(const char *keys, const char *rows)
@@ -73,6 +74,30 @@ static bool rows__refuses(void)
 		  "small_bytes: only with qp \"flow\"" },
 		{ ",'small_tclass':256", HEAD "0,a,b,9,0,0\n",
 		  "small_tclass: 256 is out of range" },
+		{ "", "id,src,dst,bytes,start_ns,stop_ns,behind\n",
+		  ":1: no column is called \"behind\"" },
+		{ "", "id,src,dst,bytes,start_ns,stop_ns,after,after\n",
+		  ":1: column after is there twice" },
+		{ "", "id,src,dst,bytes,start_ns,stop_nsafter\n", ":1: the heading is not id,src" },
+		{ "", WAIT "0,a,b,1,0,0,,0\n", ":2: fewer fields" },
+		{ "", WAIT "0,a,b,1,0,0,,1,\n", ":2: delay_ns: needs after or after_start" },
+		{ "", WAIT "0,a,b,1,0,0,,,\n", ":2: delay_ns: \"\" is no number" },
+		{ "", WAIT "0,a,b,1,0,0,x,0,\n", ":2: after: \"x\" is no number" },
+		{ "", WAIT "0,a,b,1,0,0,,0,\n1,a,b,1,0,0,0+,0,\n", ":3: after: \"\" is no number" },
+		{ "", WAIT "0,a,b,1,0,0,,0,\n1,a,b,1,0,0,,0,0 1\n",
+		  ":3: after_start: \"0 1\" is no number" },
+		/* Lines are those of the file, although rows that wait come last. */
+		{ "", WAIT "0,a,b,1,0,0,1,0,\n1,a,b,1,0,0,,0,\n2,a,b,1,0,0,1+3,0,\n",
+		  ":4: after: no flow has the id 3" },
+		{ "", WAIT "0,a,b,1,0,0,2,0,\n1,a,b,1,5,0,,0,\n2,a,b,1,0,0,,0,7\n",
+		  ":4: after_start: no flow has the id 7" },
+		{ "", WAIT "0,a,b,1,0,0,1,0,\n1,a,b,1,5,0,,0,\n1,a,b,1,7,0,,0,\n",
+		  ":4: id: 1 is used twice" },
+		{ "", WAIT "0,a,b,1,0,0,0,0,\n", ":2: after: flow 0 waits for itself, in the end" },
+		{ "", WAIT "0,a,b,1,0,0,,0,\n1,a,b,1,0,0,0+2,0,\n2,a,b,1,0,0,,0,1\n",
+		  ":4: after: flow 2 waits for itself, in the end" },
+		{ ",'flows':[{'id':4,'src':'a','dst':'b','bytes':1,'after':[5]}]",
+		  WAIT "5,a,b,1,0,0,4,0,\n", "flow 4: after: flow 4 waits for itself" },
 		{ ",'qp_pool':0", HEAD "0,a,b,9,0,0\n", "qp_pool: 0 is out of range" },
 	};
 	struct fg_plan *p;
@@ -106,6 +131,29 @@ static bool rows__are_read(void)
 	return true;
 }
 
+/* Those that wait come last; nodes are the plan's flows, then rows. */
+static bool rows__wait(void)
+{
+	struct fg_plan *p = with_rows(",'flows':[{'id':7,'src':'b','dst':'c','bytes':1},"
+				      "{'id':3,'src':'b','dst':'c','bytes':1,'after_start':[9]}]",
+				      WAIT "8,a,b,1,0,0,3+10,200,9\n9,a,b,2,70,0,,0,\n"
+				      "10,a,b,3,60,0,7,0,\n11,a,b,4,70,0,,0,");
+	const struct depend_graph *g;
+
+	EXPECT(p && p->nrows == 4 && p->nwait == 2 && p->flows[1].waits && !p->flows[0].waits);
+	/* Rows are now 9, 11, 8, 10: nodes 2, 3, 4, 5. */
+	EXPECT(p->rows[0].id == 9 && p->rows[1].id == 11 && p->rows[2].id == 8);
+	EXPECT(p->after.n == 3 && p->after.list[0].node == 1 && p->after.list[1].node == 4 &&
+	       p->after.list[1].delay_ns == 200 && p->after.list[2].node == 5);
+	g = &p->graph;
+	EXPECT(g->n == 6 && g->waits[4] == 3 && g->waits[5] == 1 && g->waits[1] == 1);
+	EXPECT(g->begin[2] == 2 && g->begin[3] == 4 && depend_node(g->to[2]) == 1 &&
+	       depend_on_start(g->to[2]) && depend_node(g->to[3]) == 4);
+	EXPECT(g->to[0] == 5 << 1 && g->to[1] == 4 << 1);
+	fg_plan_free(p);
+	return true;
+}
+
 /* A message that is complete when it has left needs its receiver for longer. */
 static bool rows__uc_lingers(void)
 {
@@ -130,6 +178,7 @@ const struct test_case rows_cases[] = {
 	{ "rows__refuses", rows__refuses },
 	{ "rows__are_read", rows__are_read },
 	{ "rows__uc_lingers", rows__uc_lingers },
+	{ "rows__wait", rows__wait },
 	{ "rows__are_small", rows__are_small },
 	{ }
 };
