@@ -6,6 +6,7 @@
 #define LAB_H
 
 #include "common/job_file.h"
+#include "lib/depend.h"
 
 /* DSCP of data, and of ACKs in a class of their own. */
 #define DATA_DSCP		26
@@ -102,6 +103,7 @@ struct lab_flow {
 	int64_t bytes, start_ns, ideal_ns;
 	unsigned short group;		/* index into the plan's groups, 0: none */
 	bool background;
+	uint32_t after;			/* its list in the plan's "after" + 1; 0: waits for none */
 };
 
 #define SWITCH_FEATURES_MAX	8
@@ -120,6 +122,11 @@ struct plan {
 	int n_listed;			/* the scenario's own; the others go to flowgen in a file */
 	char **groups;			/* names; [0] is NULL */
 	int n_groups;
+	bool own_groups;		/* results have figures of each */
+	struct depend after;		/* which flows wait for which, by their ids */
+	uint32_t *after_order;		/* of flows: each comes after all that it waits for */
+	int n_ordered;
+	int64_t *earliest_ns;		/* by flow: its start if all takes its ideal time; NULL: start_ns */
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
@@ -176,6 +183,13 @@ int plan_add_hops(struct plan *p, int src, int dst);
 struct lab_flow *plan_new_flow(struct plan *p);
 int plan_group(struct plan *p, const char *name);
 int plan_host_of(struct loop *l, struct json_object *entry, const char *member);
+
+/* scenario/dependencies.c */
+int plan_after_entry(struct loop *l, struct json_object *entry, int flow);
+int plan_after_check(struct plan *p, const char *file);
+void plan_after_times(struct plan *p);
+int64_t plan_earliest_ns(const struct plan *p, int flow);
+void plan_after_write(const struct plan *p, int flow, FILE *f);
 
 /* scenario/run_time_estimate.c */
 int64_t plan_expected_ns(struct plan *p);

@@ -112,6 +112,16 @@ static bool are_strings(struct json_object *list, bool pairs)
 	return json_object_is_type(list, json_type_array);
 }
 
+static bool are_ints(struct json_object *list)
+{
+	size_t i;
+
+	for (i = 0; i < js_len(list); i++)
+		if (!json_object_is_type(js_at(list, i), json_type_int))
+			return false;
+	return true;
+}
+
 static char *check_list(struct json_object *list, enum job_object of, const char *path)
 {
 	char *why = NULL, *item;
@@ -132,6 +142,7 @@ static const char *const kind_names[] = {
 	[JOB_BOOL] = "true or false",
 	[JOB_STRS] = "a list of strings",
 	[JOB_PAIRS] = "a list of pairs of strings",
+	[JOB_INTS] = "a list of integers",
 	[JOB_MAP] = "an object",
 	[JOB_OBJ] = "an object",
 	[JOB_LIST] = "a list",
@@ -142,13 +153,15 @@ static char *check_value(struct json_object *val, const struct job_def *d, const
 	static const enum json_type types[] = {
 		[JOB_STR] = json_type_string, [JOB_INT] = json_type_int,
 		[JOB_BOOL] = json_type_boolean, [JOB_STRS] = json_type_array,
-		[JOB_PAIRS] = json_type_array, [JOB_MAP] = json_type_object,
+		[JOB_PAIRS] = json_type_array, [JOB_INTS] = json_type_array,
+		[JOB_MAP] = json_type_object,
 		[JOB_OBJ] = json_type_object, [JOB_LIST] = json_type_array,
 	};
 	bool strings = d->kind == JOB_STRS || d->kind == JOB_PAIRS;
 
 	if (!json_object_is_type(val, types[d->kind]) ||
-	    (strings && !are_strings(val, d->kind == JOB_PAIRS)))
+	    (strings && !are_strings(val, d->kind == JOB_PAIRS)) ||
+	    (d->kind == JOB_INTS && !are_ints(val)))
 		return xasprintf("job: %s: must be %s", path, kind_names[d->kind]);
 	if (d->kind == JOB_OBJ)
 		return check_object(val, d->of, path);

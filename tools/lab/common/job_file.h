@@ -37,6 +37,7 @@ enum job_kind {
 	JOB_BOOL,
 	JOB_STRS,		/* list of strings */
 	JOB_PAIRS,		/* list of pairs of strings */
+	JOB_INTS,		/* list of integers */
 	JOB_MAP,		/* object; its keys are names that others give: parameters, ... */
 	JOB_OBJ,		/* object of the kind that stands behind */
 	JOB_LIST,		/* list of such objects */

@@ -185,6 +185,9 @@ K(J_FLOW_DST, FLOW, "dst", STR)				/* the other */
 K(J_FLOW_BYTES, FLOW, "bytes", INT)			/* bytes */
 K(J_FLOW_START, FLOW, "start_ns", INT)			/* ns after the start of the traffic */
 K(J_FLOW_STOP, FLOW, "stop_ns", INT)			/* ns after the start of the traffic; without it when it is complete */
+K(J_FLOW_AFTER, FLOW, "after", INTS)			/* numbers of flows: starts when they are complete */
+K(J_FLOW_AFTER_START, FLOW, "after_start", INTS)	/* the same when they have started */
+K(J_FLOW_DELAY, FLOW, "delay_ns", INT)			/* ns from there to its start */
 K(J_FLOW_QP, FLOW, "qp", STR)				/* pair: shares the queue pair of its pair of hosts */
 K(J_PINGPONG_SRC, PINGPONG, "src", STR)			/* device that sends first */
 K(J_PINGPONG_DST, PINGPONG, "dst", STR)			/* device that answers */

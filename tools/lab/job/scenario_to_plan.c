@@ -40,6 +40,21 @@ static bool plan_pairs(struct plan *p)
 	       strcmp(scenario_text(p->sc, "qp", "flow"), "pair") == 0;
 }
 
+/* Numbers of the flows that one waits for, the ends or the starts of which. */
+static struct json_object *after_list(struct plan *p, const struct lab_flow *f, bool start)
+{
+	const struct depend_list *d = &p->after.list[f->after - 1];
+	struct json_object *list = json_object_new_array();
+	uint32_t k, edge;
+
+	for (k = d[0].begin; k < d[1].begin; k++) {
+		edge = p->after.edge[k];
+		if (depend_on_start(edge) == start)
+			json_object_array_add(list, json_object_new_int64(depend_node(edge)));
+	}
+	return list;
+}
+
 /* Data goes from src to dst whatever the verb: for READs it is dst that asks. */
 static struct json_object *flow_list(struct plan *p)
 {
@@ -63,6 +78,11 @@ static struct json_object *flow_list(struct plan *p)
 			job_add_int(o, J_FLOW_STOP, p->stop_ns);
 		if (plan_pairs(p))
 			job_add_str(o, J_FLOW_QP, "pair");
+		if (f->after) {
+			job_add(o, J_FLOW_AFTER, after_list(p, f, false));
+			job_add(o, J_FLOW_AFTER_START, after_list(p, f, true));
+			job_add_int(o, J_FLOW_DELAY, p->after.list[f->after - 1].delay_ns);
+		}
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -288,13 +308,14 @@ static int all_flows(struct plan *p)
 		if (rtt > p->base_rtt_ns)
 			p->base_rtt_ns = rtt;
 	}
-	if (traffic_wanted(p->sc)) {
+	rc = plan_after_check(p, NULL);
+	if (!rc && traffic_wanted(p->sc))
 		rc = traffic_expand(p);
-		if (rc)
-			return rc;
-	}
+	if (rc)
+		return rc;
 	for (i = 0; i < p->n_flows; i++)
 		p->flows[i].ideal_ns = wire_ideal_fct_ns(p, &p->flows[i]);
+	plan_after_times(p);
 	return 0;
 }
 
@@ -395,6 +416,9 @@ void plan_free(struct plan *p)
 	for (i = 0; i < p->n_groups; i++)
 		free(p->groups[i]);
 	free(p->groups);
+	depend_free(&p->after);
+	free(p->after_order);
+	free(p->earliest_ns);
 	wire_free(p->wire);
 	json_object_put(p->traffic);
 	free(p->flows);

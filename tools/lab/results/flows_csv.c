@@ -148,6 +148,11 @@ static bool is_row(const struct results *r, int64_t id)
 	return id == from + (int64_t)((row * 0x9e3779b97f4a7c15ULL >> 32) % (to - from));
 }
 
+static bool has_group(const struct plan *p)
+{
+	return p->traffic || p->own_groups;
+}
+
 static void write_flow(struct results *r, FILE *f, const struct flow_result *x)
 {
 	const struct lab_flow *p = &r->plan->flows[x->id];
@@ -161,7 +166,7 @@ static void write_flow(struct results *r, FILE *f, const struct flow_result *x)
 	/* What has left its host has not arrived. */
 	if (x->done && ideal && !results_unreliable(r))
 		fprintf(f, "%.4f", (double)x->fct_ns / ideal);
-	if (r->plan->traffic)
+	if (has_group(r->plan))
 		fprintf(f, ",%s", r->plan->groups[p->group] ? r->plan->groups[p->group] : "");
 	fputc('\n', f);
 }
@@ -174,7 +179,7 @@ static void write_flow(struct results *r, FILE *f, const struct flow_result *x)
  */
 int results_write_flows(struct results *r)
 {
-	FILE *f = csv_create(r->dir, T_FLOWS, r->plan->traffic);
+	FILE *f = csv_create(r->dir, T_FLOWS, has_group(r->plan));
 	size_t i;
 
 	if (!f)

@@ -355,6 +355,8 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 			json_object_object_add(r.summary, "realtime", json_object_get(r.real));
 		packet_counts(&r);
 		results_flow_stats(&r);
+		if (p->own_groups)
+			results_group_times(&r);
 		results_queue_stats(&r);
 		results_window(&r);
 		results_latency(&r);

@@ -66,6 +66,7 @@ int results_counts(struct results *r, const int64_t *t_ns, size_t n);
 int results_begin(struct results *r);
 int results_end(struct results *r, bool whole);
 void results_flow_stats(struct results *r);
+void results_group_times(struct results *r);
 void results_queue_stats(struct results *r);
 void results_window(struct results *r);
 void results_latency(struct results *r);

@@ -133,6 +133,38 @@ static void print_traffic_head(struct json_object *s, int name_width)
 	       "p50", "p99", "ratio %", "all ports");
 }
 
+/* Completion time of each group, where flows wait for others or a file has groups. */
+static void print_groups(struct json_object *all)
+{
+	bool head = false;
+	size_t i;
+
+	for (i = 0; i < js_len(all); i++) {
+		struct json_object *groups = js_get(js_at(all, i), "group_times");
+		char *name = run_name(js_at(all, i));
+
+		if (groups && !head)
+			printf("\n%-24s %-20s %13s %14s %14s %9s\n", "cc/seed", "group", "flows",
+			       "start us", "complete us", "Gbit/s");
+		head |= groups != NULL;
+		if (groups) {
+			json_object_object_foreach(groups, group, g) {
+				char *cell[] = { num(g, "start_ns", 1e3, "%.3f"),
+						 num(g, "completion_ns", 1e3, "%.3f"),
+						 num(g, "goodput_bps", 1e9, "%.3f") };
+
+				printf("%-24s %-20s %6" PRId64 "/%-6" PRId64 " %14s %14s %9s\n",
+				       name, group, js_int(g, "completed", 0),
+				       js_int(g, "flows", 0), cell[0], cell[1], cell[2]);
+				free(cell[0]);
+				free(cell[1]);
+				free(cell[2]);
+			}
+		}
+		free(name);
+	}
+}
+
 static void print_latency(struct json_object *s)
 {
 	struct json_object *l = js_get(s, "latency"), *rtt = js_get(l, "rtt_ns");
@@ -275,6 +307,7 @@ static void print_all(struct json_object *all)
 			print_row(s, width, columns);
 		print_latency(s);
 	}
+	print_groups(all);
 	for (i = 0; i < js_len(all) && !joint; i++)
 		print_notes(js_at(all, i));
 	if (joint)

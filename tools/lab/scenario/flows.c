@@ -121,7 +121,7 @@ static int add_flow(struct loop *l, struct json_object *entry)
 	f->group = plan_group(p, group);
 	free(group);
 	p->n_listed++;
-	return 0;
+	return plan_after_entry(l, entry, p->n_flows - 1);
 }
 
 /**

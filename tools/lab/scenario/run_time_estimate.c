@@ -92,7 +92,7 @@ int64_t plan_expected_ns(struct plan *p)
 	for (i = 0; i < p->n_flows; i++) {
 		struct lab_flow *f = &p->flows[i];
 
-		end = f->background ? p->stop_ns : f->start_ns + f->ideal_ns;
+		end = f->background ? p->stop_ns : plan_earliest_ns(p, i) + f->ideal_ns;
 		if (end > last)
 			last = end;
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the file of key flows_file: flows of another program, id,src,dst,bytes,start_ns.
+ * Reads the file of key flows_file: flows of another program, id,src,dst,bytes,start_ns, and
+ * which flows each waits for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,6 +12,12 @@
 #define HEADING		"id,src,dst,bytes,start_ns"
 #define COLS		5
 #define NUMBER_MAX	1000000000000000000LL
+#define GROUP_NAME_MAX	40
+
+/* Columns that a file may have beside those, in any order. */
+enum more { AFTER, AFTER_START, DELAY, GROUP, MORE };
+
+static const char *const more_names[] = { "after", "after_start", "delay_ns", "group" };
 
 struct reader {
 	struct traffic *t;
@@ -19,6 +26,8 @@ struct reader {
 	int64_t last_ns;
 	int64_t stop_ns;		/* of flows without a size; 0: there may be none */
 	int *by_name;			/* numbers of the hosts in order of their names */
+	int col[MORE];			/* where these columns are; -1: nowhere */
+	int cols;
 };
 
 /* For cmp_host(): qsort() has no context. */
@@ -103,6 +112,74 @@ static int check_row(struct reader *rd, char **col, int src, int dst)
 	return 0;
 }
 
+/* Of a column that the file may have. */
+static char *more_text(struct reader *rd, char **col, enum more which)
+{
+	return rd->col[which] < 0 ? "" : col[rd->col[which]];
+}
+
+/* Numbers of flows with + between them: of any row, also of a later one. */
+static int add_ids(struct reader *rd, char **col, enum more which)
+{
+	char *rest = more_text(rd, col, which), *text;
+	int64_t id;
+
+	if (!*rest)
+		return 0;
+	while ((text = strsep(&rest, "+"))) {
+		if (!number(text, &id) || id >= FLOWS_MAX)
+			return bad(rd, "%s \"%.40s\": not the id of a flow", more_names[which],
+				   text);
+		if (depend_add(&rd->t->p->after, (uint32_t)id, which == AFTER_START))
+			return bad(rd, "more than %u dependencies", DEPEND_MAX);
+	}
+	return 0;
+}
+
+static bool waits(struct reader *rd, char **col)
+{
+	return *more_text(rd, col, AFTER) || *more_text(rd, col, AFTER_START);
+}
+
+/* What the newest flow waits for. */
+static int add_after(struct reader *rd, char **col)
+{
+	const char *text = more_text(rd, col, DELAY);
+	struct plan *p = rd->t->p;
+	int64_t delay = 0;
+
+	if (*text && !number(text, &delay))
+		return bad(rd, "delay_ns \"%.40s\": not a whole number", text);
+	if (!waits(rd, col))
+		return delay ? bad(rd, "delay_ns: needs after or after_start") : 0;
+	depend_begin(&p->after, p->n_flows - 1, delay);
+	p->flows[p->n_flows - 1].after = p->after.n;
+	return add_ids(rd, col, AFTER) || add_ids(rd, col, AFTER_START) ? EXIT_USAGE : 0;
+}
+
+/* Its number; the same as of the row before, mostly. */
+static int group_of(struct reader *rd, char **col, unsigned short *group)
+{
+	const char *text = more_text(rd, col, GROUP);
+	struct plan *p = rd->t->p;
+
+	if (!*text) {
+		*group = plan_group(p, GROUP_WORKLOAD);
+		return 0;
+	}
+	if (p->n_flows > 1 && p->groups[p->flows[p->n_flows - 2].group] &&
+	    strcmp(text, p->groups[p->flows[p->n_flows - 2].group]) == 0) {
+		*group = p->flows[p->n_flows - 2].group;
+		return 0;
+	}
+	if (strlen(text) > GROUP_NAME_MAX || strspn(text, "abcdefghijklmnopqrstuvwxyz"
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") != strlen(text) || strcmp(text, "all") == 0)
+		return bad(rd, "group \"%.60s\": %d letters, digits, \"_\", \".\" and \"-\" at most, not \"all\"",
+			   text, GROUP_NAME_MAX);
+	*group = plan_group(p, text);
+	return p->n_groups > GROUPS_MAX ? bad(rd, "more than %d groups", GROUPS_MAX) : 0;
+}
+
 static int add_row(struct reader *rd, char **col)
 {
 	int src = host_of(rd, col[1]), dst = host_of(rd, col[2]), rc;
@@ -119,10 +196,11 @@ static int add_row(struct reader *rd, char **col)
 		return bad(rd, "start_ns \"%.40s\": not a whole number", col[4]);
 	if (!bytes && start >= rd->stop_ns)
 		return bad(rd, "flow %s starts at or after stop", col[0]);
-	if (start < rd->last_ns)
+	if (start < rd->last_ns && !waits(rd, col))
 		return bad(rd, "flow %s starts before the one of the line before: starts must not fall",
 			   col[0]);
-	rd->last_ns = start;
+	if (start > rd->last_ns && !waits(rd, col))
+		rd->last_ns = start;
 	if (rd->t->p->n_flows >= FLOWS_MAX)
 		return bad(rd, "more than %d flows", FLOWS_MAX);
 	f = plan_new_flow(rd->t->p);
@@ -131,22 +209,48 @@ static int add_row(struct reader *rd, char **col)
 	f->bytes = bytes ? bytes : (int64_t)FG_SIZE_MAX;
 	f->background = !bytes;
 	f->start_ns = start;
-	f->group = plan_group(rd->t->p, GROUP_WORKLOAD);
+	rc = group_of(rd, col, &f->group);
+	return rc ? rc : add_after(rd, col);
+}
+
+/* The columns of HEADING, then any of the others, each once. */
+static int read_heading(struct reader *rd, char *line)
+{
+	size_t len = strlen(HEADING), i;
+	char *rest, *name;
+
+	for (i = 0; i < MORE; i++)
+		rd->col[i] = -1;
+	rd->cols = COLS;
+	if (strncmp(line, HEADING, len) || (line[len] && line[len] != ','))
+		return bad(rd, "the heading must be " HEADING);
+	rest = line[len] ? line + len + 1 : NULL;
+	while ((name = strsep(&rest, ","))) {
+		for (i = 0; i < MORE && strcmp(name, more_names[i]); i++)
+			;
+		if (i == MORE || rd->col[i] >= 0)
+			return bad(rd, "column \"%.40s\" %s", name, i == MORE ?
+				   "is none of after, after_start, delay_ns, group" :
+				   "is there twice");
+		rd->col[i] = rd->cols++;
+	}
+	rd->t->p->own_groups = rd->col[GROUP] >= 0;
 	return 0;
 }
 
 static int read_row(struct reader *rd, char *line)
 {
-	char *col[COLS], *p = line;
+	char *col[COLS + MORE], *p = line;
 	int n;
 
 	line[strcspn(line, "\r\n")] = '\0';
 	if (rd->line == 1)
-		return strcmp(line, HEADING) ? bad(rd, "the heading must be " HEADING) : 0;
-	for (n = 0; p && n < COLS; n++)
+		return read_heading(rd, line);
+	for (n = 0; p && n < rd->cols; n++)
 		col[n] = strsep(&p, ",");
-	if (n < COLS || p)
-		return bad(rd, "not the %d columns " HEADING, COLS);
+	if (n < rd->cols || p)
+		return bad(rd, "not the %d columns %s", rd->cols,
+			   rd->cols == COLS ? HEADING : "of the heading");
 	return add_row(rd, col);
 }
 
@@ -180,6 +284,8 @@ int traffic_read(struct traffic *t)
 		rc = usage_error("--set flows_file=%s: %s", t->file, strerror(errno));
 	if (!rc && !t->p->n_flows)
 		rc = usage_error("%s: no flows", t->file);
+	if (!rc)
+		rc = plan_after_check(t->p, t->file);
 	t->duration_ns = rd.last_ns + 1;
 	free(rd.by_name);
 	free(line);

@@ -277,14 +277,18 @@ int traffic_save(struct plan *p, const char *path)
 
 	if (!f)
 		return run_error("%s: %s", path, strerror(errno));
-	fprintf(f, "id,src,dst,bytes,start_ns,stop_ns\n");
+	fprintf(f, "id,src,dst,bytes,start_ns,stop_ns%s\n",
+		p->after.n ? ",after,after_start,delay_ns" : "");
 	for (i = p->n_listed; i < p->n_flows; i++) {
 		struct lab_flow *fl = &p->flows[i];
 
-		fprintf(f, "%d,rxe_%s,rxe_%s,%" PRId64 ",%" PRId64 ",%" PRId64 "\n", i,
+		fprintf(f, "%d,rxe_%s,rxe_%s,%" PRId64 ",%" PRId64 ",%" PRId64, i,
 			p->nodes[read ? fl->dst : fl->src].name,
 			p->nodes[read ? fl->src : fl->dst].name, fl->bytes, fl->start_ns,
 			fl->background ? p->stop_ns : 0);
+		if (p->after.n)
+			plan_after_write(p, i, f);
+		fputc('\n', f);
 	}
 	if (file_close(f))
 		return run_error("%s: %s", path, strerror(errno));

@@ -18,10 +18,20 @@ static int write_flows(struct plan *p, const char *path)
 	int i, rc = 0;
 
 	if (f)
-		fprintf(f, "id,src,dst,bytes,start_ns\n");
-	for (i = 0; f && i < p->n_flows; i++)
-		fprintf(f, "%d,%s,%s,%" PRId64 ",%" PRId64 "\n", i, p->nodes[p->flows[i].src].name,
+		fprintf(f, "id,src,dst,bytes,start_ns%s%s\n",
+			p->after.n ? ",after,after_start,delay_ns" : "",
+			p->own_groups ? ",group" : "");
+	for (i = 0; f && i < p->n_flows; i++) {
+		const char *group = p->groups[p->flows[i].group];
+
+		fprintf(f, "%d,%s,%s,%" PRId64 ",%" PRId64, i, p->nodes[p->flows[i].src].name,
 			p->nodes[p->flows[i].dst].name, p->flows[i].bytes, p->flows[i].start_ns);
+		if (p->after.n)
+			plan_after_write(p, i, f);
+		if (p->own_groups)
+			fprintf(f, ",%s", group ? group : "");
+		fputc('\n', f);
+	}
 	/* Under another name first: a file that is there is whole. Of stdout main() says. */
 	if (!out && (!f || file_close(f) || rename(tmp, path))) {
 		rc = run_error("--out %s: %s", path, strerror(errno));

@@ -9,6 +9,8 @@
 #include "lab.h"
 
 #define FLOWS_MAX	4000000
+/* Of a file: each has distributions of its own. */
+#define GROUPS_MAX	1000
 /* What sums and quotients of doubles may be off. */
 #define ROUNDING	0.000000001
 #define GROUP_WORKLOAD	"workload"

@@ -223,10 +223,13 @@ static int64_t file_duration_ns(const struct traffic *t)
 	int64_t most = t->duration_ns, ideal;
 	int i;
 
+	plan_after_times(t->p);
 	for (i = t->p->n_listed; i < t->p->n_flows; i++) {
 		ideal = wire_ideal_fct_ns(t->p, &t->p->flows[i]);
 		if (ideal > most)
 			most = ideal;
+		if (plan_earliest_ns(t->p, i) >= most)
+			most = plan_earliest_ns(t->p, i) + 1;
 	}
 	return most;
 }
@@ -250,6 +253,9 @@ int traffic_times(struct traffic *t)
 						 (t->bytes_per_s * (1 - t->part_incast -
 								    t->part_long)));
 	}
+	/* The start of a flow that waits is known but roughly. */
+	if (p->after.n)
+		t->duration_ns = file_duration_ns(t);
 	warm = scenario_val(t->sc, "warmup", t->file ? 0 : (double)t->duration_ns / 10);
 	cool = scenario_val(t->sc, "cooldown", t->file ? 0 : (double)t->duration_ns / 10);
 	if (warm + cool >= t->duration_ns)
