@@ -10,4 +10,4 @@ set ytics 0,20,100
 set key at graph 1.01, graph 1.02 left top
 set key Left reverse samplen 2.2 width 1 noautotitle
 plot for [c=1:curves] data skip 1 index (c-1) using (X(column(2))):3 with steps lw curve_width[c] dt curve_dash[c] lc rgb curve_rgb[c] title curve_name[c], \
-	for [c=1:curves] data skip 1 index (c-1) every ::1 using (curve_few[c] ? X(column(2)) : NaN):3 with points fg curve_point[c] ps 0.7 lc rgb curve_rgb[c] notitle
+	for [c=1:curves] data skip 1 index (c-1) every ::1 using (curve_few[c] ? X(column(2)) : NaN):3 with points pt curve_point[c] ps 0.7 lc rgb curve_rgb[c] notitle

@@ -8,7 +8,7 @@ set multiplot
 do for [p=1:panels] {
 	load "gp/panel.gp"
 	if (p == 1) { load "gp/keys.gp" }
-	plot NaN notitle, for [c=panel_first[p]:panel_last[p]] data skip 1 index (c-1) using 4:(Y($5)):(Y($6)):(Y($7)) with yerrorbars fg -1 lw 1.4 lc rgb curve_rgb[c] notitle, \
-		for [c=panel_first[p]:panel_last[p]] data skip 1 index (c-1) using 4:(Y($5)) with linespoints lw curve_width[c] dt curve_dash[c] fg curve_point[c] ps 0.9 lc rgb curve_rgb[c] notitle
+	plot NaN notitle, for [c=panel_first[p]:panel_last[p]] data skip 1 index (c-1) using 4:(Y($5)):(Y($6)):(Y($7)) with yerrorbars pt -1 lw 1.4 lc rgb curve_rgb[c] notitle, \
+		for [c=panel_first[p]:panel_last[p]] data skip 1 index (c-1) using 4:(Y($5)) with linespoints lw curve_width[c] dt curve_dash[c] pt curve_point[c] ps 0.9 lc rgb curve_rgb[c] notitle
 }
 unset multiplot

@@ -14,6 +14,6 @@ do for [p=1:panels] {
 	if (p == 1) { load "gp/keys.gp" }
 	# Columns: figure, cc, tier, row, mean, busiest.
 	plot data skip 1 index (p-1) using (X($5)):4:(0):(X($5)):($4-0.42):($4+0.42):(cc_rgb[cc_of($4)]) with boxxyerror fs solid 0.9 noborder lc rgb variable notitle, \
-		data skip 1 index (p-1) using (X($6)):4 with points fg 2 ps 0.5 lw 1.4 lc rgb grey notitle
+		data skip 1 index (p-1) using (X($6)):4 with points pt 2 ps 0.5 lw 1.4 lc rgb grey notitle
 }
 unset multiplot
