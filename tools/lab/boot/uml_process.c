@@ -442,6 +442,17 @@ int64_t uml_splats(const struct uml *u, char *text)
 	return n;
 }
 
+/* A kernel that finds no room for a file of its memory ends without a word. */
+static int ended_early(struct uml *u)
+{
+	int fd = new_log(u, "room");
+
+	if (fd < 0)
+		return EXIT_RUN_FAILED;
+	close(fd);
+	return run_error("%s: the lab kernel ended early; see console.log (--keep)", u->label);
+}
+
 /**
  * uml_status() - what labinit says about a job, before any result is looked at
  * @u: after uml_run()
@@ -460,8 +471,5 @@ int uml_status(struct uml *u, const char *raw)
 		return usage_error("%s: %s", u->label, u->error ? u->error : "refused");
 	if (u->error)
 		return run_error("%s: %s", u->label, u->error);
-	if (status < 0)
-		return run_error("%s: the lab kernel ended early; see console.log (--keep)",
-				 u->label);
-	return 0;
+	return status < 0 ? ended_early(u) : 0;
 }
