@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boot/one_processor.h"
 #include "boot/uml_copies.h"
 
 #define MARK		"@lab:"
@@ -108,11 +109,21 @@ pid_t uml_start(struct uml *u, struct child *c)
 		u->real ? NULL : "time-travel=inf-cpu",
 		"time-travel-start=" VIRTUAL_EPOCH_NS, NULL
 	};
+	int keep[] = { c->n_keep ? c->keep[0] : -1, -1 };
+	struct processor p;
+	pid_t pid;
 
 	c->argv = words;
 	c->group = true;
 	c->death = SIGKILL;
-	return child_start(c);
+	if (u->real || !processor_take(&p))
+		return child_start(c);
+	keep[c->n_keep] = p.fd;
+	c->keep = keep;
+	c->n_keep++;
+	pid = child_start(c);
+	processor_leave(&p);
+	return pid;
 }
 
 /* Which kernels a test has booted: selftests/run.sh wants to know. */
