@@ -27,9 +27,10 @@
  * whenever it must, is in no count; nor is an answer to a sender (roce_reply_packet.c).
  *
  * What comes and waits: roce_port.c, roce_queue.c. The line: roce_transmit.c. The switch:
- * roce_switch_order.c, roce_switch_member.c, roce_shared_buffer.c. Pauses: roce_pause_rx.c (the peer's),
- * roce_pause_tx.c (of the peer), roce_pfc_frame.c (frames), roce_ingress_tap.c (reception). Arithmetic:
- * roce_serialization.c, roce_queue_integral.c. What else it does with packets are its features: roce_feature.h.
+ * roce_switch_order.c, roce_switch_member.c, roce_shared_buffer.c. Pauses: roce_pause_rx.c (the
+ * peer's), roce_pause_tx.c (of the peer), roce_pfc_frame.c (frames), roce_ingress_tap.c
+ * (reception). Arithmetic: roce_serialization.c, roce_queue_integral.c. What else it does with
+ * packets are its features: roce_feature.h.
  */
 #include <linux/module.h>
 #include <linux/netdevice.h>

@@ -60,7 +60,7 @@ struct roce_route_bucket {
  * @used: there may be one to forget
  */
 static struct {
-	spinlock_t lock;
+	spinlock_t lock;	/* bottom halves off */
 	struct roce_route_bucket *buckets;
 	bool used;
 } roce_routes;
@@ -96,8 +96,8 @@ static bool roce_route_flow(const struct sk_buff *skb, struct roce_route *flow)
 	const struct iphdr *iph = (const struct iphdr *)skb->data;
 	const struct udphdr *udp = (const struct udphdr *)(iph + 1);
 
-	if (skb->protocol != htons(ETH_P_IP) || skb->pkt_type != PACKET_HOST || skb->mark || skb->l4_hash ||
-	    skb_dst(skb) || skb_vlan_tag_present(skb) ||
+	if (skb->protocol != htons(ETH_P_IP) || skb->pkt_type != PACKET_HOST ||
+	    skb->mark || skb->l4_hash || skb_dst(skb) || skb_vlan_tag_present(skb) ||
 	    skb_headlen(skb) < sizeof(*iph) + sizeof(*udp))
 		return false;
 	if (iph->version != 4 || iph->ihl != 5 || iph->protocol != IPPROTO_UDP ||
