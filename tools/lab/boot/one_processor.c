@@ -8,9 +8,9 @@
  * all in a virtual machine. So all of them stay on one processor. Other work moves away from
  * it.
  *
- * Labs that run at the same time must not choose the same one. Each has the name of its processor
- * as that of a socket, which the host takes back when the last process of the lab has ended. With
- * more labs than processors the rest go where they like.
+ * Labs that run at the same time must not choose the same one. Each holds a socket with the name of
+ * its processor, which the host takes back when "lab" ends, however that may be. With more labs
+ * than processors the rest go where they like.
  */
 #include <sched.h>
 #include <stddef.h>
@@ -37,43 +37,59 @@ static int claim(int cpu)
 	return fd;
 }
 
+/* Ours, and how many kernels are on it: one that makes copies, and one beside it, take turns. */
+static int cpu = -1, name_fd = -1, kernels;
+
+static bool go_to(int to)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(to, &one);
+	return !sched_setaffinity(0, sizeof(one), &one);
+}
+
 /**
  * processor_take() - go to a processor that no other lab has
- * @p: filled in; of what is started now all stays there that gets @p->fd
+ * @before: becomes the set that we may be on; for processor_leave()
  *
- * The search begins with the present one.
+ * What is started now stays there. The search begins with the present one.
  *
  * Return: whether there is one.
  */
-bool processor_take(struct processor *p)
+bool processor_take(cpu_set_t *before)
 {
-	int here = sched_getcpu(), i, cpu;
-	cpu_set_t one;
+	int here = sched_getcpu(), i;
 
-	if (here < 0 || sched_getaffinity(0, sizeof(p->all), &p->all))
+	if (here < 0 || sched_getaffinity(0, sizeof(*before), before))
 		return false;
-	for (i = 0; i < CPU_SETSIZE; i++) {
+	for (i = 0; i < CPU_SETSIZE && !kernels && name_fd < 0; i++) {
 		cpu = (here + i) % CPU_SETSIZE;
-		if (!CPU_ISSET(cpu, &p->all))
-			continue;
-		p->fd = claim(cpu);
-		if (p->fd < 0)
-			continue;
-		CPU_ZERO(&one);
-		CPU_SET(cpu, &one);
-		if (!sched_setaffinity(0, sizeof(one), &one))
-			return true;
-		close(p->fd);
+		if (CPU_ISSET(cpu, before))
+			name_fd = claim(cpu);
 	}
-	return false;
+	if (name_fd < 0 || !go_to(cpu))
+		return false;
+	kernels++;
+	return true;
 }
 
 /**
  * processor_leave() - what was started stays, we do not
- * @p: from processor_take()
+ * @before: from processor_take()
  */
-void processor_leave(struct processor *p)
+void processor_leave(const cpu_set_t *before)
 {
-	sched_setaffinity(0, sizeof(p->all), &p->all);
-	close(p->fd);
+	sched_setaffinity(0, sizeof(*before), before);
+}
+
+/**
+ * processor_give_back() - a kernel has ended
+ */
+void processor_give_back(void)
+{
+	if (!kernels || --kernels)
+		return;
+	close(name_fd);
+	name_fd = -1;
 }

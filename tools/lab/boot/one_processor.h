@@ -6,17 +6,8 @@
 #include <sched.h>
 #include <stdbool.h>
 
-/**
- * struct processor - one of the host's
- * @all: those that we may be on
- * @fd: socket of its name
- */
-struct processor {
-	cpu_set_t all;
-	int fd;
-};
-
-bool processor_take(struct processor *p);
-void processor_leave(struct processor *p);
+bool processor_take(cpu_set_t *before);
+void processor_leave(const cpu_set_t *before);
+void processor_give_back(void);
 
 #endif /* LAB_BOOT_ONE_PROCESSOR_H */

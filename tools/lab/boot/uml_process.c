@@ -109,20 +109,18 @@ pid_t uml_start(struct uml *u, struct child *c)
 		u->real ? NULL : "time-travel=inf-cpu",
 		"time-travel-start=" VIRTUAL_EPOCH_NS, NULL
 	};
-	int keep[] = { c->n_keep ? c->keep[0] : -1, -1 };
-	struct processor p;
+	cpu_set_t before;
 	pid_t pid;
 
 	c->argv = words;
 	c->group = true;
 	c->death = SIGKILL;
-	if (u->real || !processor_take(&p))
+	if (u->real || !processor_take(&before))
 		return child_start(c);
-	keep[c->n_keep] = p.fd;
-	c->keep = keep;
-	c->n_keep++;
 	pid = child_start(c);
-	processor_leave(&p);
+	if (pid < 0)
+		processor_give_back();
+	processor_leave(&before);
 	return pid;
 }
 
@@ -367,6 +365,7 @@ void uml_end(pid_t pid, bool now)
 	while (child_wait(pid, true) < 0)
 		;
 	kill(-pid, SIGKILL);
+	processor_give_back();
 }
 
 /**
