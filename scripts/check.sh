@@ -106,11 +106,12 @@ check_names() {
 # macros that take what they need of a row.
 idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
 idioms+='\.sh:[0-9]+: (WARNING:REPEATED_WORD|CHECK:LONG_LINE|WARNING:SPDX_LICENSE_TAG)|'
-idioms+='scripts/(mutate|pages\.sh):[0-9]+: WARNING:EMBEDDED_FILENAME|'
-idioms+='(job_file_keys\.h|cc_(counter|port_knob)_rows\.h|programs/judge_verdicts\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
+idioms+='(scripts/(mutate|pages\.sh)|selftests/docs\.sh):[0-9]+: WARNING:EMBEDDED_FILENAME|'
+idioms+='((job_file_keys|events_csv_columns)\.h|cc_(counter|port_knob)_rows\.h|programs/judge_verdicts\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
 rows="Argument '(attr|kind|key|field|arg|argument|help|want|why|label|unit|flags|fmt|value|show|S)' is not used"
 idioms+="(_rows|pkt_sched_roce)\.h:[0-9]+: (CHECK:LONG_LINE|CHECK:MACRO_ARG_REUSE|ERROR:COMPLEX_MACRO)|$rows|"
-idioms+='roce_cache_lines_kunit\.c:[0-9]+: CHECK:MACRO_ARG_REUSE|'
+idioms+='(roce_cache_lines_kunit\.c|roce_option_table\.h):[0-9]+: CHECK:MACRO_ARG_REUSE|'
+idioms+='(roce_module|common/job_file)\.c:[0-9]+: ERROR:COMPLEX_MACRO|'
 idioms+='(roce_(feature|port)|(roce|cc)_trace|guest/topo|plot/gnuplot_input)\.h:[0-9]+: (WARNING:TRAILING_SEMI|ERROR:MULTISTATEMENT_MACRO)|'
 idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT|MACRO_ARG_)|'
 idioms+='(roce|cc)_trace\.h:[0-9]+: ERROR:(COMPLEX_MACRO|SPACING)'

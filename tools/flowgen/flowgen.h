@@ -469,7 +469,7 @@ struct fg_engine {
 	void (*flow_started)(const struct fg_flow *f);
 	void (*flow_ended)(const struct fg_flow *f);	/* or was given up */
 	void (*on_done)(void);		/* own flows have ended */
-	bool held;			/* go on until all others have, see plan_over_several_kernels.c */
+	bool held;			/* until all others have, see plan_over_several_kernels.c */
 
 	u64 setup_ns;
 	u64 wakeups;

@@ -126,7 +126,7 @@ struct plan {
 	struct depend after;		/* which flows wait for which, by their ids */
 	uint32_t *after_order;		/* of flows: each comes after all that it waits for */
 	int n_ordered;
-	int64_t *earliest_ns;		/* by flow: its start if all takes its ideal time; NULL: start_ns */
+	int64_t *earliest_ns;		/* by flow: start if all is ideal; NULL: start_ns */
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */

@@ -143,6 +143,7 @@ enum {
 	TCA_ROCE_PRIO_IOFD,
 	TCA_ROCE_PRIO_IOFD_ESCAPE,
 	TCA_ROCE_PRIO_LSCC,
+	TCA_ROCE_PRIO_DWRR,
 
 	__TCA_ROCE_PRIO_MAX,
 };
@@ -471,9 +472,13 @@ ROCE_OPTION(PFC_OBEY, __u8, pfc_obey, ROCE_ONOFF, "pfc-obey", "on|off",
 /* In three parts: tc has ECN behind the first, and the other features behind the second. */
 #ifdef ROCE_PRIO_OPTION
 #if !defined(ROCE_PART) || ROCE_PART == 1
-ROCE_TITLE("PRIO, of priority ID 0..7; 7 is served first:")
+ROCE_TITLE("PRIO, of priority ID 0..7; 7 is served first, but see dwrr:")
 ROCE_PRIO_OPTION(LIMIT, __u32, prio[0].limit_bytes, ROCE_SIZE, "limit", "SIZE",
 		 "wire bytes that may wait; 0 = only the port's limit (0)", "a size below 4gb", NULL)
+ROCE_PRIO_OPTION(DWRR, __u8, prio[0].dwrr_weight, ROCE_NUMBER, "dwrr", "WEIGHT",
+		 "takes turns with the others that have a weight, 1..255 to theirs, on what strict priorities leave; off: strict (off)",
+		 "off or 1..255", NULL, .flags = ROCE_SPARSE, .words = ROCE_OFF, .min = 1,
+		 .max = 255)
 #endif
 #if !defined(ROCE_PART) || ROCE_PART == 2
 ROCE_PRIO_OPTION(LOSSLESS, __u8, prio[0].lossless, ROCE_ONOFF, "lossless", "on|off",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options of a port, as rows of tables (roce_row_macros.h): their netlink policy, ranges, defaults, and
- * how they are set and dumped. Context of everything here: RTNL, unless noted.
+ * Options of a port, as rows of tables (roce_row_macros.h): their netlink policy, ranges, defaults,
+ * and how they are set and dumped. Context of everything here: RTNL, unless noted.
  */
 #ifndef _ROCE_OPTION_H
 #define _ROCE_OPTION_H

@@ -413,6 +413,7 @@ void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 	port->busy_bytes = port->tx_wire_bytes;
 	roce_time_rescale(&port->busy, port->cfg.rate_bps, cfg->rate_bps);
 	port->cfg = *cfg;
+	roce_dwrr_set_weights(port);
 	roce_pause_set_watchdog(port);
 	roce_features_changed(port, now_ns);
 	roce_line_poke(port, now);

@@ -19,6 +19,7 @@
 #include <net/sch_generic.h>
 
 #include "roce_classify.h"
+#include "roce_dwrr.h"
 #include "roce_shared_buffer.h"
 #include "roce_option.h"
 #include "roce_pfc.h"
@@ -53,11 +54,13 @@ enum roce_verdict {
  * struct roce_prio_config - what can be set of one priority
  * @limit_bytes: wire bytes that may wait; 0 = only the port's limit counts
  * @lossless: obeys PFC; on a port of a switch also sends it
+ * @dwrr_weight: its share of what strict priorities leave; 0 = strict
  * @mmu: its share of the switch's buffer
  */
 struct roce_prio_config {
 	u32 limit_bytes;
 	bool lossless;
+	u8 dwrr_weight;
 	struct roce_mmu_config mmu;
 };
 
@@ -163,6 +166,7 @@ struct roce_prio {
  * @owned: packets waiting that still have a destructor
  * @down: its packets are being lost: nothing is sent, not even PFC
  * @slot: number in @sw, from 1
+ * @weighted: bit per priority that has a weight
  * @features: bit per slot of a feature that is on
  * @receivers: thereof those that want to hear of what comes in from the wire
  * @hooked: for each enum roce_hook, bit per slot of a feature that wants it
@@ -174,6 +178,7 @@ struct roce_prio {
  * @stats: counters
  * @cfg: configuration
  * @prio: per priority
+ * @dwrr: whose turn it is of the weighted priorities
  * @busy: how long the line was sending before @busy_bytes
  * @busy_bytes: @tx_wire_bytes when the rate was changed last
  * @timers_ns: per slot, when a feature wants to be called, or %ROCE_NEVER
@@ -203,6 +208,7 @@ struct roce_port {
 	u64 last_due_ns;
 	u64 tx_wire_bytes;
 	bool down;
+	u8 weighted;
 	u8 features;
 	u8 receivers;
 	u8 hooked[ROCE_HOOKS];
@@ -218,6 +224,7 @@ struct roce_port {
 
 	struct roce_port_stats stats;
 	struct qdisc_skb_head dead;
+	struct roce_dwrr dwrr;
 	struct roce_time busy;
 	u64 busy_bytes;
 	u64 timers_ns[ROCE_FEATURES_MAX];

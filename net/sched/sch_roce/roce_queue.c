@@ -60,10 +60,13 @@ struct sk_buff *roce_queue_pop(struct roce_port *port, u8 id, u64 at_ns)
 	prio->bytes -= wire_bytes;
 	port->bytes -= wire_bytes;
 	port->owned -= !!skb->destructor;
-	if (prio->queue.head)
+	if (prio->queue.head) {
 		roce_skb_prefetch(prio->queue.head);
-	else
+	} else {
 		__clear_bit(id, &port->backlog);
+		if (unlikely(port->weighted & BIT(id)))
+			roce_dwrr_emptied(port, id);
+	}
 	return skb;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_queue_pop);

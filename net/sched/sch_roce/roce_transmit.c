@@ -163,6 +163,8 @@ void roce_line_start(struct roce_port *port, struct sk_buff *skb, struct roce_ti
 		roce_features_start(port, skb, roce_time_ceil(&start));
 
 	roce_line_transmit(port, skb, start);
+	if (unlikely(port->weighted & BIT(cb->prio)))
+		roce_dwrr_sent(port, cb->prio, cb->wire_bytes);
 	stats->tx_packets++;
 	stats->tx_wire_bytes += cb->wire_bytes;
 	trace_roce_dequeue(port, skb, arrival_ns, roce_time_ceil(&start));
@@ -206,7 +208,15 @@ static unsigned long roce_line_ready(struct roce_port *port, struct roce_time at
 	return ready;
 }
 
-/* The line is free at @at: PFC first, then the highest priority. */
+/* Of priorities that may send: the highest strict one, else the weighted one whose turn it is. */
+static u8 roce_line_next(struct roce_port *port, unsigned long ready)
+{
+	unsigned long strict = ready & ~(unsigned long)port->weighted;
+
+	return likely(strict) ? __fls(strict) : roce_dwrr_next(port, ready);
+}
+
+/* The line is free at @at: PFC first, then a priority. */
 static void roce_line_choose(struct roce_port *port, struct roce_time at)
 {
 	unsigned long ready;
@@ -216,7 +226,7 @@ static void roce_line_choose(struct roce_port *port, struct roce_time at)
 
 	/* A loss at the head may let a peer resume, by way of this very line. */
 	while (!port->sending && (ready = roce_line_ready(port, at)))
-		roce_line_start_head(port, __fls(ready), at);
+		roce_line_start_head(port, roce_line_next(port, ready), at);
 }
 
 /**

@@ -238,7 +238,7 @@ static bool cdf_file__reads_and_refuses(void)
 	return true;
 }
 
-/* Shares from 0 to 1 are the same distribution as percentages; one that ends elsewhere is neither. */
+/* Shares from 0 to 1 are the same distribution as percentages; what ends elsewhere is neither. */
 static bool cdf_file__shares(void)
 {
 	static const struct {

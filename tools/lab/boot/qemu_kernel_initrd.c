@@ -130,8 +130,9 @@ static char *module_list(const struct qemu *q, const char *name)
 	char *cmd = xasprintf("PATH=$PATH:/usr/sbin:/sbin modprobe -S '%s' --show-depends %s 2>/dev/null",
 			      q->release, name), *text;
 	char *argv[] = { "sh", "-c", cmd, NULL };
+	struct child modprobe = { .argv = argv };
 
-	if (child_output(&(struct child){ .argv = argv }, &text)) {
+	if (child_output(&modprobe, &text)) {
 		free(text);
 		text = NULL;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The job: what the host side tells labinit, as a JSON file. All of its keys are in job_file_keys.h.
+ * The job: what the host side tells labinit, as a JSON file. All its keys are in job_file_keys.h.
  * Both sides name a key by its constant, so that a misspelled one does not compile; labinit
  * refuses a job with a key that is not there.
  *

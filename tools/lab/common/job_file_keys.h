@@ -134,6 +134,7 @@ K(J_PORT_PRIO, PORT, "prio", LIST, .of = JOB_PRIO)	/* priorities; the first is t
 K(J_DSCP_DSCP, DSCP, "dscp", INT)			/* a DSCP */
 K(J_DSCP_PRIO, DSCP, "prio", INT)			/* and its priority */
 K(J_PRIO_ID, PRIO, "id", INT, OPT(PRIO_ID))	/* 0 to 7 */
+K(J_PRIO_DWRR, PRIO, "dwrr", INT, OPT(PRIO_DWRR))	/* weight; 0: strict */
 K(J_PRIO_ECN, PRIO, "ecn", INT, OPT(PRIO_ECN))	/* TC_ROCE_ECN_*: marks nowhere, at enqueue or dequeue */
 K(J_PRIO_KMIN, PRIO, "kmin_bytes", INT, OPT(PRIO_ECN_KMIN))	/* bytes */
 K(J_PRIO_KMAX, PRIO, "kmax_bytes", INT, OPT(PRIO_ECN_KMAX))	/* bytes */

@@ -475,7 +475,10 @@ void rpt_plots(struct rpt *r);
 bool rpt_is_traffic(const struct rpt_scenario *s);
 void rpt_plot_traffic(struct rpt *r);
 
-/* report/model/sweep_points.c, report/plot/figures_over_swept_key.c: figures over the values of a swept key */
+/*
+ * report/model/sweep_points.c, report/plot/figures_over_swept_key.c: figures over the values of a
+ * swept key
+ */
 struct rpt_swept;
 void rpt_swept_each(struct rpt *r, void (*fn)(struct rpt *r, const struct rpt_swept *w));
 int rpt_over_check(const struct rpt *r);

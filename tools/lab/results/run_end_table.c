@@ -146,7 +146,7 @@ static void print_groups(struct json_object *all)
 		if (groups && !head)
 			printf("\n%-24s %-20s %13s %14s %14s %9s\n", "cc/seed", "group", "flows",
 			       "start us", "complete us", "Gbit/s");
-		head |= groups != NULL;
+		head |= !!groups;
 		if (groups) {
 			json_object_object_foreach(groups, group, g) {
 				char *cell[] = { num(g, "start_ns", 1e3, "%.3f"),

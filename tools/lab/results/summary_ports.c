@@ -88,8 +88,8 @@ struct json_object *port_drops_json(struct json_object *port)
 	return new_drops(by_reason);
 }
 
-/* Its own, those of its priorities together, and what its features have. */
-static struct json_object *new_port(struct json_object *port)
+/* Its own, those of its priorities together, what its features have, and @by_prio those of each. */
+static struct json_object *new_port(struct json_object *port, bool by_prio)
 {
 	struct json_object *o = json_object_new_object();
 	const struct counter *c;
@@ -106,6 +106,8 @@ static struct json_object *new_port(struct json_object *port)
 	json_object_object_foreach(port, name, val)
 		if (json_object_is_type(val, json_type_object))
 			json_object_object_add(o, name, json_object_get(val));
+	if (by_prio)
+		json_object_object_add(o, "prio", json_object_get(js_get(port, "prio")));
 	return o;
 }
 
@@ -240,11 +242,12 @@ struct json_object *results_pfc(struct results *r)
 {
 	struct json_object *from = js_get(r->totals, "ports"), *ports = json_object_new_object();
 	int64_t drops[PRIO_COUNTERS] = {};
+	bool by_prio = scenario_val(r->plan->sc, "short_weight", 0) != 0;
 	struct pfc_sum sum = {};
 
 	if (from) {
 		json_object_object_foreach(from, name, port) {
-			struct json_object *o = new_port(port);
+			struct json_object *o = new_port(port, by_prio);
 
 			add_to_pfc(&sum, o);
 			add_drops(port, drops);

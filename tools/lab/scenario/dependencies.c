@@ -155,7 +155,7 @@ void plan_after_times(struct plan *p)
 		p->earliest_ns[i] = p->flows[i].start_ns;
 		ideal_ns[i] = wire_ideal_fct_ns(p, &p->flows[i]);
 	}
-	/* Flows of incasts and the like, which come after those that were checked, wait for none. */
+	/* Flows of incasts and the like come after those that were checked, and wait for none. */
 	for (i = 0; i < p->n_ordered; i++) {
 		n = p->after_order[i];
 		if (!p->flows[n].after)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Key short_prio: short flows have a priority of their own, above the one of all others.
+ * Key short_prio: short flows have a priority of their own, above the one of all others or, with
+ * short_weight, beside it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,12 @@ static int64_t short_bytes(struct scenario *sc)
 	return llround(scenario_val(sc, "short_prio", 0));
 }
 
+/* Of the short flows' priority; 0: it is strict. */
+static int64_t short_weight(struct scenario *sc)
+{
+	return llround(scenario_val(sc, "short_weight", 0));
+}
+
 /**
  * short_prio_check() - can short flows have a priority of their own?
  * @sc: scenario with all its settings
@@ -43,6 +50,10 @@ static int64_t short_bytes(struct scenario *sc)
  */
 int short_prio_check(struct scenario *sc)
 {
+	if (scenario_val(sc, "data_weight", 0) != 0 && !short_weight(sc))
+		return usage_error("--set data_weight: needs short_weight");
+	if (!short_bytes(sc) && short_weight(sc))
+		return usage_error("--set short_weight: needs short_prio");
 	if (!short_bytes(sc))
 		return 0;
 	if (strcmp(scenario_text(sc, "qp", "flow"), "flow"))
@@ -59,13 +70,20 @@ int short_prio_check(struct scenario *sc)
  */
 void short_prio_port(struct plan *p, struct json_object *port)
 {
-	struct json_object *prios = job_get(port, J_PORT_PRIO), *o, *map;
+	struct json_object *prios = job_get(port, J_PORT_PRIO), *data = js_at(prios, 0);
+	struct json_object *prio, *o, *map;
 
 	if (!short_bytes(p->sc))
 		return;
 	o = json_object_new_object();
 	map = json_object_new_array();
-	json_object_array_add(prios, prio_copy(js_at(prios, 0), SHORT_PRIO));
+	prio = prio_copy(data, SHORT_PRIO);
+	json_object_array_add(prios, prio);
+	if (short_weight(p->sc)) {
+		job_add_int(prio, J_PRIO_DWRR, short_weight(p->sc));
+		job_add_int(data, J_PRIO_DWRR,
+			    llround(fmax(scenario_val(p->sc, "data_weight", 0), 1)));
+	}
 	job_add_int(o, J_DSCP_DSCP, SHORT_DSCP);
 	job_add_int(o, J_DSCP_PRIO, SHORT_PRIO);
 	json_object_array_add(map, o);

@@ -20,6 +20,7 @@ static FILE *real_stderr;
 
 static void catch_errors(void)
 {
+	free(said);
 	real_stderr = stderr;
 	stderr = open_memstream(&said, &said_len);
 }
@@ -202,7 +203,6 @@ static void test_flows(void)
 		free(text);
 		free(set);
 		free(path);
-		free(said);
 	}
 }
 
@@ -323,7 +323,6 @@ static void test_networks(void)
 		put_plan(p);
 		free(text);
 		free(path);
-		free(said);
 	}
 }
 
@@ -356,7 +355,6 @@ static void test_both(void)
 	ktap(!p && strstr(error, ":2: no host 0 in scenario own.txt"),
 	     "both__a_switch_is_no_host", "got %s", error);
 	put_plan(p);
-	free(said);
 	sc = scenario_load(net);
 	catch_errors();
 	ktap(sc && scenario_set(sc, "rate=1gbit") && scenario_set(sc, "delay=1us"),
@@ -365,7 +363,6 @@ static void test_both(void)
 	ktap(strstr(said, "--set rate: cannot be set in scenario own.txt: each link has its own\n"),
 	     "both__fixed_message", "got %s", said);
 	scenario_free(sc);
-	free(said);
 	free(set);
 	free(file);
 	free(net);

@@ -173,7 +173,7 @@ static int group_of(struct reader *rd, char **col, unsigned short *group)
 		return 0;
 	}
 	if (strlen(text) > GROUP_NAME_MAX || strspn(text, "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") != strlen(text) || strcmp(text, "all") == 0)
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ" "0123456789_.-") != strlen(text) || strcmp(text, "all") == 0)
 		return bad(rd, "group \"%.60s\": %d letters, digits, \"_\", \".\" and \"-\" at most, not \"all\"",
 			   text, GROUP_NAME_MAX);
 	*group = plan_group(p, text);

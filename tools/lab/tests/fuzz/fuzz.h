@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Fuzzing of what the lab reads. Each fuzz_NAME.c is one reader: fuzz_one() gives it one
- * input. With clang libFuzzer makes up inputs, with gcc replay_corpus.c replays those of corpus/NAME.
+ * input. With clang libFuzzer makes up inputs, with gcc replay_corpus.c has those of corpus/NAME.
  *
  * Beside what the sanitizers find, one rule is checked: bad input gives one message, good
  * input none.

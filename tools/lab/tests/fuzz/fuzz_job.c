@@ -13,7 +13,10 @@
 
 static const char *const names[] = { "job.json", "flowgen/qps.json" };
 
-/* Of messages_to_host.c, mounts_and_processes.c, module.c and roce_watch_reader.c, which change the machine. */
+/*
+ * Of messages_to_host.c, mounts_and_processes.c, module.c and roce_watch_reader.c, which change the
+ * machine.
+ */
 int fail(const char *fmt, ...)
 {
 	va_list ap;
