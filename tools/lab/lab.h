@@ -41,6 +41,7 @@ struct key {
 	enum unit unit;
 	struct json_object *words;	/* of UNIT_ENUM */
 	const char *part;		/* scenarios/keys/PART.json, or NULL */
+	bool quiet;			/* results have it only where it was set */
 	bool set, is_auto;		/* auto: decided by the lab or the kernel */
 	double val;
 	char *text;
@@ -106,6 +107,11 @@ struct lab_flow {
 	uint32_t after;			/* its list in the plan's "after" + 1; 0: waits for none */
 };
 
+/* What a flow of a collective operation is part of; ranks count from 0 in each job. */
+struct collective_step {
+	int job, round, step, rank, to;
+};
+
 #define SWITCH_FEATURES_MAX	8
 
 struct plan {
@@ -127,6 +133,8 @@ struct plan {
 	uint32_t *after_order;		/* of flows: each comes after all that it waits for */
 	int n_ordered;
 	int64_t *earliest_ns;		/* by flow: start if all is ideal; NULL: start_ns */
+	struct collective_step *steps;	/* by flow: of the first n_steps */
+	int n_steps;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
@@ -197,6 +205,7 @@ int64_t plan_expected_ns(struct plan *p);
 /* traffic/ */
 bool traffic_wanted(struct scenario *sc);
 bool traffic_replaces(struct scenario *sc);
+void traffic_defaults(struct scenario *sc);
 int traffic_unused(struct scenario *sc);
 int traffic_expand(struct plan *p);
 int traffic_save(struct plan *p, const char *path);

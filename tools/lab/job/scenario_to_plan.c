@@ -286,6 +286,8 @@ int plan_resolve(struct scenario *sc)
 	int rc = scenario_resolve(sc);
 
 	if (!rc)
+		traffic_defaults(sc);
+	if (!rc)
 		rc = traffic_unused(sc);
 	if (!rc)
 		rc = switch_features_check(sc);
@@ -419,6 +421,7 @@ void plan_free(struct plan *p)
 	depend_free(&p->after);
 	free(p->after_order);
 	free(p->earliest_ns);
+	free(p->steps);
 	wire_free(p->wire);
 	json_object_put(p->traffic);
 	free(p->flows);

@@ -365,7 +365,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		errors = count_errors(&r) + splat_count +
 			 switch_features_totals(p, js_get(r.totals, "ports"), r.summary);
 		js_add_int(r.summary, "errors", errors);
-		rc = results_workload(&r);
+		rc = results_collectives(&r) || results_workload(&r) ? EXIT_RUN_FAILED : 0;
 		results_ports(&r, ports);
 		results_congested(&r);
 		results_notes(&r);

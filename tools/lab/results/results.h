@@ -67,6 +67,7 @@ int results_begin(struct results *r);
 int results_end(struct results *r, bool whole);
 void results_flow_stats(struct results *r);
 void results_group_times(struct results *r);
+int results_collectives(struct results *r);
 void results_queue_stats(struct results *r);
 void results_window(struct results *r);
 void results_latency(struct results *r);

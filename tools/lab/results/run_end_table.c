@@ -113,6 +113,48 @@ static void print_traffic_row(struct json_object *s, int name_width)
 	putchar('\n');
 }
 
+/* Each job of a collective operation, and which flow of those that it waited for was slowest. */
+static void print_collectives(struct json_object *all)
+{
+	bool head = false;
+	size_t i, k;
+
+	for (i = 0; i < js_len(all); i++) {
+		struct json_object *jobs = js_get(js_at(all, i), "collectives");
+		char *name = run_name(js_at(all, i));
+
+		if (jobs && !head)
+			printf("\n%-24s %4s %-18s %5s %12s %12s %9s  %s\n", "cc/seed", "job",
+			       "collective", "ranks", "complete us", "ideal us", "bus Gbit/s",
+			       "slowest step of its path");
+		head |= !!jobs;
+		for (k = 0; k < js_len(jobs); k++) {
+			struct json_object *j = js_at(jobs, k), *path = js_get(j, "path");
+			struct json_object *slow = js_get(path, "slowest");
+			char *cell[] = { num(j, "completion_ns", 1e3, "%.3f"),
+					 num(j, "ideal_ns", 1e3, "%.3f"),
+					 num(j, "bus_bandwidth_bps", 1e9, "%.3f"),
+					 num(path, "slowdown_max", 1, "%.2f") };
+
+			printf("%-24s %4" PRId64 " %-18s %5" PRId64 " %12s %12s %10s  ", name,
+			       js_int(j, "job", 0), js_str(j, "collective", ""),
+			       js_int(j, "ranks", 0), cell[0], cell[1], cell[2]);
+			if (slow)
+				printf("%" PRId64 ", rank %" PRId64 " to %" PRId64 ", slowdown %s\n",
+				       js_int(slow, "step", 0), js_int(slow, "rank", 0),
+				       js_int(slow, "to", 0), cell[3]);
+			else
+				printf("%" PRId64 " of %" PRId64 " flows complete\n",
+				       js_int(j, "completed", 0), js_int(j, "flows", 0));
+			free(cell[0]);
+			free(cell[1]);
+			free(cell[2]);
+			free(cell[3]);
+		}
+		free(name);
+	}
+}
+
 static void print_traffic_head(struct json_object *s, int name_width)
 {
 	struct json_object *t = js_get(s, "traffic");
@@ -122,9 +164,12 @@ static void print_traffic_head(struct json_object *s, int name_width)
 		what = js_get(t, "background") ? "incasts and long flows" : "incasts";
 	else if (strcmp(what, "file") == 0)
 		what = "flows of a file";
-	printf("\n%s, %s clock, %s, load %.3g %% of the %s\n", js_str(s, "scenario", "?"),
-	       js_str(s, "clock", "?"), what, 100 * js_dbl(t, "load", js_dbl(t, "load_offered", 0)),
-	       js_str(t, "load_of", "hosts"));
+	printf("\n%s, %s clock, %s", js_str(s, "scenario", "?"), js_str(s, "clock", "?"), what);
+	if (!js_get(s, "collectives"))
+		printf(", load %.3g %% of the %s",
+		       100 * js_dbl(t, "load", js_dbl(t, "load_offered", 0)),
+		       js_str(t, "load_of", "hosts"));
+	putchar('\n');
 	printf("%-*s %s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s %8s %9s %8s\n", name_width,
 	       "cc/seed", "flows", "flows", "load", "load", "slowdown", "", "", "short", "", "long",
 	       "", "pause", "drops", "retrans");
@@ -307,6 +352,7 @@ static void print_all(struct json_object *all)
 			print_row(s, width, columns);
 		print_latency(s);
 	}
+	print_collectives(all);
 	print_groups(all);
 	for (i = 0; i < js_len(all) && !joint; i++)
 		print_notes(js_at(all, i));

@@ -143,6 +143,7 @@ static int64_t moment(struct plan *p, uint32_t edge, const int64_t *ideal_ns)
 void plan_after_times(struct plan *p)
 {
 	const struct depend *d = &p->after;
+	const struct depend_list *own;
 	int64_t *ideal_ns, at, t;
 	uint32_t k, n;
 	int i;
@@ -161,9 +162,9 @@ void plan_after_times(struct plan *p)
 		if (!p->flows[n].after)
 			continue;
 		at = p->flows[n].start_ns;
-		for (k = d->list[p->flows[n].after - 1].begin;
-		     k < d->list[p->flows[n].after].begin; k++) {
-			t = moment(p, d->edge[k], ideal_ns) + d->list[p->flows[n].after - 1].delay_ns;
+		own = &d->list[p->flows[n].after - 1];
+		for (k = own[0].begin; k < own[1].begin; k++) {
+			t = moment(p, d->edge[k], ideal_ns) + own->delay_ns;
 			at = t > at ? t : at;
 		}
 		p->earliest_ns[n] = at;

@@ -94,6 +94,7 @@ static int add_keys(struct scenario *sc, struct json_object *list)
 		k->max = js_str(o, "max", NULL);
 		k->words = js_get(o, "words");
 		k->part = js_str(o, "part", NULL);
+		k->quiet = js_bool(o, "quiet", false);
 		if (unit_by_name(js_str(o, "unit", "count"), &k->unit))
 			return run_error("scenario %s: key %s: unknown unit \"%s\"", sc->name,
 					 k->name, js_str(o, "unit", ""));
@@ -516,7 +517,8 @@ const char *scenario_text(struct scenario *sc, const char *name, const char *def
 
 /*
  * Every key with its value, as it goes into summary.json. The keys of traffic by
- * workload only where there is some: results without it are as they always were.
+ * workload only where there is some, and quiet ones where they were set: results without are as
+ * they always were.
  */
 struct json_object *scenario_settings(struct scenario *sc, bool traffic)
 {
@@ -524,7 +526,7 @@ struct json_object *scenario_settings(struct scenario *sc, bool traffic)
 	size_t i;
 
 	for (i = 0; i < sc->n_keys; i++)
-		if (traffic || !sc->keys[i].part)
+		if ((traffic || !sc->keys[i].part) && (sc->keys[i].set || !sc->keys[i].quiet))
 			js_add_str(o, sc->keys[i].name, sc->keys[i].text);
 	return o;
 }

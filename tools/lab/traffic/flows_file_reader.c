@@ -157,6 +157,9 @@ static int add_after(struct reader *rd, char **col)
 	return add_ids(rd, col, AFTER) || add_ids(rd, col, AFTER_START) ? EXIT_USAGE : 0;
 }
 
+static const char name_letters[] =
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+
 /* Its number; the same as of the row before, mostly. */
 static int group_of(struct reader *rd, char **col, unsigned short *group)
 {
@@ -172,8 +175,8 @@ static int group_of(struct reader *rd, char **col, unsigned short *group)
 		*group = p->flows[p->n_flows - 2].group;
 		return 0;
 	}
-	if (strlen(text) > GROUP_NAME_MAX || strspn(text, "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ" "0123456789_.-") != strlen(text) || strcmp(text, "all") == 0)
+	if (strlen(text) > GROUP_NAME_MAX || strspn(text, name_letters) != strlen(text) ||
+	    strcmp(text, "all") == 0)
 		return bad(rd, "group \"%.60s\": %d letters, digits, \"_\", \".\" and \"-\" at most, not \"all\"",
 			   text, GROUP_NAME_MAX);
 	*group = plan_group(p, text);

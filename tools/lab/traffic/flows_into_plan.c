@@ -108,8 +108,9 @@ struct json_object *traffic_json(struct traffic *t)
 	const char *policy = scenario_text(t->sc, "policy", "uniform");
 	struct plan *p = t->p;
 
-	js_add_str(o, "workload", t->name ? t->name : t->file ? "file" : "none");
-	if (t->file)
+	js_add_str(o, "workload", t->name ? t->name : t->file ? "file" :
+		   t->collective ? "collective" : "none");
+	if (traffic_is_listed(t))
 		json_object_object_add(o, "load", NULL);
 	else
 		js_add_dbl(o, "load", t->load, 6);
@@ -213,9 +214,11 @@ static int expand(struct traffic *t)
 		rc = traffic_load(t);
 	if (!rc && t->file)
 		rc = traffic_read(t);
+	if (!rc && t->collective)
+		rc = traffic_collectives(t);
 	if (!rc)
 		rc = traffic_times(t);
-	if (rc || t->file)
+	if (rc || traffic_is_listed(t))
 		return rc;
 	rc = count_flows(t);
 	if (!rc)
@@ -236,7 +239,7 @@ static int list_them(struct traffic *t)
 		n = p->n_flows;
 	if (n > SERIES_MAX)
 		return usage_error("--set series=on: %s has %d flows, at most %d can be sampled",
-				   t->file, p->n_flows, SERIES_MAX);
+				   t->file ? t->file : "the collective", p->n_flows, SERIES_MAX);
 	p->n_listed = n;
 	return 0;
 }

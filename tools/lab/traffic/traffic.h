@@ -41,6 +41,7 @@ struct host_list {
  * @sizes: of the workload
  * @name: of the workload; NULL: none
  * @file: flows_file, or NULL
+ * @collective: flows are those of jobs
  * @policy: who sends to whom
  * @payload: the load counts payload
  * @load: as asked for
@@ -82,7 +83,7 @@ struct traffic {
 	struct fg_cdf sizes;
 	const char *name, *file;
 	enum policy policy;
-	bool payload;
+	bool collective, payload;
 	double load, local_share, hot_share;
 	int degree, halvings;
 	int64_t incast_bytes, spread_ns, long_bytes, cap_bytes;
@@ -98,6 +99,12 @@ struct traffic {
 	int64_t n_work, n_incasts, n_long;
 	int64_t first_ns, n_left_out;
 };
+
+/* All flows are known one by one, and are no load. */
+static inline bool traffic_is_listed(const struct traffic *t)
+{
+	return t->file || t->collective;
+}
 
 /* workload_keys.c */
 int traffic_keys(struct traffic *t);
@@ -125,6 +132,9 @@ void traffic_draw(struct traffic *t);
 
 /* flows_file_reader.c */
 int traffic_read(struct traffic *t);
+
+/* collectives.c */
+int traffic_collectives(struct traffic *t);
 
 /* simulator_flows_reader.c */
 int traffic_read_simulators(struct traffic *t, bool *done);

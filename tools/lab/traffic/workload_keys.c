@@ -27,6 +27,13 @@ static const char *workload_of(struct scenario *sc)
 	return k && !k->set && named(sc, "flows_file") ? NULL : named(sc, "workload");
 }
 
+static bool is_collective(struct scenario *sc)
+{
+	const char *name = workload_of(sc);
+
+	return name && !strcmp(name, "collective");
+}
+
 static bool has(struct scenario *sc, const char *key)
 {
 	return scenario_val(sc, key, 0) > 0;
@@ -71,6 +78,23 @@ bool traffic_replaces(struct scenario *sc)
 }
 
 /**
+ * traffic_defaults() - what keys are where nobody has set them
+ * @sc: resolved scenario
+ *
+ * Jobs keep their queue pairs from step to step, and so what an algorithm has learned there.
+ */
+void traffic_defaults(struct scenario *sc)
+{
+	struct key *qp = scenario_key(sc, "qp");
+
+	if (!is_collective(sc) || !qp || qp->set)
+		return;
+	free(qp->text);
+	qp->text = xstrdup("pair");
+	qp->val = 1;
+}
+
+/**
  * traffic_unused() - keys that were set and say nothing without others
  * @sc: resolved scenario
  *
@@ -78,42 +102,56 @@ bool traffic_replaces(struct scenario *sc)
  */
 int traffic_unused(struct scenario *sc)
 {
+	enum { WORK = 1, FILE_OF = 2, INCAST = 4, LONG = 8, COLL = 16, LOAD = WORK | INCAST | LONG };
+	static const char load_needs[] = "workload, incast_degree or background_load";
+	static const char all_needs[] = "workload, flows_file, incast_degree or background_load";
+	static const char coll_needs[] = "workload=collective";
 	static const struct {
 		const char *key, *needs;
-		bool file;		/* of use with flows_file too */
+		int any;		/* of these one is enough */
 	} rules[] = {
-		{ "load", "workload, incast_degree or background_load", false },
-		{ "load_counts", "workload, incast_degree or background_load", false },
-		{ "duration", "workload, incast_degree or background_load", false },
-		{ "flows", "workload", false },
-		{ "size_cap", "workload", false },
-		{ "policy", "workload", false },
-		{ "senders", "workload", false },
-		{ "receivers", "workload", false },
-		{ "incast_size", "incast_degree", false },
-		{ "incast_halvings", "incast_degree", false },
-		{ "incast_spread", "incast_degree", false },
-		{ "incast_load", "incast_degree", false },
-		{ "background_size", "background_load", false },
-		{ "background_flows", "background_load", false },
-		{ "series", "flows_file", true },
-		{ "series_flows", "flows_file", true },
-		{ "stop", "flows_file", true },
-		{ "qp", "workload, flows_file, incast_degree or background_load", true },
-		{ "warmup", "workload, flows_file, incast_degree or background_load", true },
-		{ "cooldown", "workload, flows_file, incast_degree or background_load", true },
+		{ "load", load_needs, LOAD },
+		{ "load_counts", load_needs, LOAD },
+		{ "duration", load_needs, LOAD },
+		{ "flows", "workload", WORK },
+		{ "size_cap", "workload", WORK },
+		{ "policy", "workload", WORK },
+		{ "senders", "workload", WORK },
+		{ "receivers", "workload", WORK },
+		{ "incast_size", "incast_degree", INCAST },
+		{ "incast_halvings", "incast_degree", INCAST },
+		{ "incast_spread", "incast_degree", INCAST },
+		{ "incast_load", "incast_degree", INCAST },
+		{ "background_size", "background_load", LONG },
+		{ "background_flows", "background_load or workload=collective", LONG | COLL },
+		{ "series", "flows_file or workload=collective", FILE_OF | COLL },
+		{ "series_flows", "flows_file or workload=collective", FILE_OF | COLL },
+		{ "stop", "flows_file or workload=collective", FILE_OF | COLL },
+		{ "qp", all_needs, LOAD | FILE_OF | COLL },
+		{ "warmup", all_needs, LOAD | FILE_OF | COLL },
+		{ "cooldown", all_needs, LOAD | FILE_OF | COLL },
+		{ "collective", coll_needs, COLL },
+		{ "jobs", coll_needs, COLL },
+		{ "ranks", coll_needs, COLL },
+		{ "placement", coll_needs, COLL },
+		{ "job_size", coll_needs, COLL },
+		{ "chunks", coll_needs, COLL },
+		{ "rounds", coll_needs, COLL },
+		{ "compute", coll_needs, COLL },
+		{ "compute_jitter", coll_needs, COLL },
+		{ "stragglers", coll_needs, COLL },
+		{ "straggler_slowdown", coll_needs, COLL },
 	};
-	bool file = named(sc, "flows_file");
+	int there = (is_collective(sc) ? COLL : workload_of(sc) ? WORK : 0) |
+		    (named(sc, "flows_file") ? FILE_OF : 0) |
+		    (has(sc, "incast_degree") ? INCAST : 0) |
+		    (has(sc, "background_load") ? LONG : 0);
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(rules); i++) {
 		struct key *k = scenario_key(sc, rules[i].key);
-		bool met = (rules[i].file && file) ||
-			   (strstr(rules[i].needs, "workload") && workload_of(sc)) ||
-			   (strstr(rules[i].needs, "incast_degree") && has(sc, "incast_degree")) ||
-			   (strstr(rules[i].needs, "background") && has(sc, "background_load"));
 
-		if (!k || !k->part || !k->set || met)
+		if (!k || !k->part || !k->set || there & rules[i].any)
 			continue;
 		return usage_error("--set %s: of no use without %s", k->name, rules[i].needs);
 	}
@@ -177,7 +215,8 @@ int traffic_keys(struct traffic *t)
 	struct scenario *sc = t->sc;
 	int rc;
 
-	t->name = workload_of(sc);
+	t->collective = is_collective(sc);
+	t->name = t->collective ? NULL : workload_of(sc);
 	t->file = named(sc, "flows_file");
 	t->policy = scenario_val(sc, "policy", 0);
 	t->payload = scenario_val(sc, "load_counts", 0) != 0;
@@ -199,9 +238,13 @@ int traffic_keys(struct traffic *t)
 	/* It needs buffers of its own for every flow. */
 	if (scenario_val(sc, "verify", 0) != 0)
 		return usage_error("--set verify=on: only with the scenario's own flows");
-	if (t->file && (t->name || t->degree || has(sc, "background_load")))
+	if (t->file && (t->name || t->collective || t->degree || has(sc, "background_load")))
 		return usage_error("--set flows_file: these are all flows; no workload, incast_degree or background_load besides");
-	if (t->file)
+	if (t->collective && (t->degree || has(sc, "background_load")))
+		return usage_error("--set workload=collective: has no load; no incast_degree or background_load besides, but background_flows and stop");
+	if (t->collective && has(sc, "background_flows") != has(sc, "stop"))
+		return usage_error("--set workload=collective: background_flows needs stop, their end, and the other way round");
+	if (traffic_is_listed(t))
 		return 0;
 	if (t->degree && !(t->incast_bytes >> t->halvings))
 		return usage_error("--set incast_halvings=%d: %lld bytes cannot be halved so often",
@@ -245,7 +288,7 @@ int traffic_times(struct traffic *t)
 	double flows = scenario_val(t->sc, "flows", 0), warm, cool;
 	struct plan *p = t->p;
 
-	if (!t->file) {
+	if (!traffic_is_listed(t)) {
 		t->duration_ns = scenario_val(t->sc, "duration", DEFAULT_NS);
 		/* So many flows come in this time. */
 		if (flows)
@@ -256,18 +299,18 @@ int traffic_times(struct traffic *t)
 	/* The start of a flow that waits is known but roughly. */
 	if (p->after.n)
 		t->duration_ns = file_duration_ns(t);
-	warm = scenario_val(t->sc, "warmup", t->file ? 0 : (double)t->duration_ns / 10);
-	cool = scenario_val(t->sc, "cooldown", t->file ? 0 : (double)t->duration_ns / 10);
+	warm = scenario_val(t->sc, "warmup", traffic_is_listed(t) ? 0 : (double)t->duration_ns / 10);
+	cool = scenario_val(t->sc, "cooldown", traffic_is_listed(t) ? 0 : (double)t->duration_ns / 10);
 	if (warm + cool >= t->duration_ns)
 		return usage_error("--set warmup, cooldown: together %.0f ns, flows start within %lld ns only",
 				   warm + cool, (long long)t->duration_ns);
 	p->measure_from_ns = llround(warm);
 	p->measure_to_ns = t->duration_ns - llround(cool);
 	/* A flow starts a few ns after its time: without a cool-down no time ends a file's. */
-	if (t->file && !cool) {
+	if (traffic_is_listed(t) && !cool) {
 		p->measure_to_ns = INT64_MAX;
 		t->duration_ns = file_duration_ns(t);
 	}
-	p->stop_ns = t->file ? scenario_val(t->sc, "stop", t->duration_ns) : t->duration_ns;
+	p->stop_ns = traffic_is_listed(t) ? scenario_val(t->sc, "stop", t->duration_ns) : t->duration_ns;
 	return 0;
 }
