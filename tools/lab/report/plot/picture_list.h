@@ -20,6 +20,7 @@ PICTURE(SCATTER, "scatter", "scatter", "cc,utilization,queue_mean_bytes,queue_p9
 PICTURE(QUEUE, "queue", "queue", PIC_TIME, "queue at the bottleneck", "Queue over time")
 PICTURE(PAUSES, "pauses", "pauses", PIC_TIME, "queue, pauses and rates",
 	"Queue, pauses and rates, %s")
+PICTURE(STEPS, "steps", "steps", PIC_TIME, "steps of each rank", "Steps of each rank, %s")
 PICTURE(LSCC, "lscc", "lscc", PIC_TIME, "LSCC at the long link", "LSCC at the long link, %s")
 PICTURE(SPREAD, "spread", "spread", PIC_TIME, "a victim of pauses", "A victim of pauses")
 PICTURE(GOODPUT, "goodput", "rates", PIC_TIME, "goodput of each flow", "goodput of each flow")
@@ -45,6 +46,7 @@ PICTURE(TIERS, "tiers", "tiers", "figure,cc,tier,row,mean,busiest",
 
 OF_SCENARIO(overview)
 OF_SCENARIO(scatter)
+OF_RUN(collective_steps, "steps.csv")
 OF_SCENARIO(queue)
 OF_SCENARIO(pauses)
 OF_RUN(lscc, "lscc.csv")
