@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: files of other simulators: flow.txt and topology.txt of HPCC, inet-tub and SimAI, .cm of
-#   htsim, sizes in shares: the flows and the network that are counted by hand; bad input
+#   htsim with its triggers, sizes in shares: the flows and the network that are counted by hand; bad input
 #
 # Files of other simulators run, as networks, as flows and as sizes of flows. What is read of
 # each kind is in the unit test test_simulator_files; here they go through a run.
@@ -73,6 +73,28 @@ htsim() {
 		cmp "$LAB_OUT"/{cm,csv}/star/none/seed1/flows.csv
 }
 
+# A chain of flows by triggers. Each starts when the one that it waits for is complete; flowgen looks at the clock
+# when it starts a flow: a few ns.
+triggers() {
+	cat >chain.cm <<'END'
+Nodes 4
+Connections 4
+Triggers 3
+0->1 id 1 start 5000000 size 10000 send_done_trigger 1
+1->2 id 2 trigger 1 size 20000 send_done_trigger 2
+2->3 id 3 trigger 2 size 30000 recv_done_trigger 3
+3->0 id 4 trigger 3 size 1000
+trigger id 1 oneshot
+trigger id 2 oneshot
+trigger id 3 barrier count 1
+END
+	LAB_DIR=$LAB_OUT/t lab_run star --mem 256 --set n=4 --set flows_file=chain.cm || return 1
+	sort -n "$LAB_OUT/t/star/none/seed1/flows.csv" | awk -F, '/^[0-9]/ {
+		if (n++ && ($6 < end || $6 > end + 20)) { print "not when the one before ends: " $0; bad = 1 }
+		end = $6 + $7; print $1, $2, $3, $5 >"chain" } END { exit bad }' || return 1
+	printf '%s\n' "0 h0 h1 10000" "1 h1 h2 20000" "2 h2 h3 30000" "3 h3 h0 1000" | diff - chain
+}
+
 # refuses FILE:LINE:TEXT SCENARIO [KEY=VALUE]
 refuses() {
 	ends 2 "$LAB" run "$2" --mem 256 ${3:+--set "$3"} --out "$LAB_OUT/bad" && nothing_left "$LAB_OUT/bad" &&
@@ -82,10 +104,10 @@ refuses() {
 bad_input() {
 	sed 's/^3 5 50Gbps 0.002ms 0$/3 5 50Gbps 0.002ms 0.01/' topology.txt >lossy.txt
 	printf '1\n0 6 3 100 5 0\n' >host.txt
-	printf 'Nodes 4\n0->1 id 1 trigger 1 size 9\n' >trigger.cm
+	printf 'Nodes 4\n0->1 id 1 trigger 1 size 9\ntrigger id 1 oneshot\n' >trigger.cm
 	refuses "lossy.txt:7: the link loses 0.01 of its packets" lossy.txt &&
 		refuses "host.txt:2: no host 6 in scenario topology.txt, which has 4 hosts" topology.txt flows_file=host.txt &&
-		refuses "trigger.cm:2: a flow that waits for trigger 1" topology.txt flows_file=trigger.cm &&
+		refuses "trigger.cm:3: trigger 1 needs 1 flows that set it off, and has 0" topology.txt flows_file=trigger.cm &&
 		refuses "flow.txt:1: 1 words; a file of a network" flow.txt &&
 		refuses "none.txt: No such file" none.txt &&
 		refuses "set rate: cannot be set in scenario topology.txt: each link has its own" topology.txt rate=5gbit
@@ -96,5 +118,6 @@ ktap_check "topology.txt and flow.txt: flows, hosts, times as counted by hand" n
 ktap_check "a network's own flows, and sizes in shares" own_flows
 ktap_check "SimAI: NVSwitches are left out, and a note says so" simai
 ktap_check "htsim's connection matrix: the same as our own file of it" htsim
+ktap_check "htsim's triggers: each flow starts when the one that it waits for is complete" triggers
 ktap_check "bad input: one line with file and line, nothing is run" bad_input
 ktap_finished

@@ -194,7 +194,7 @@ int plan_host_of(struct loop *l, struct json_object *entry, const char *member);
 
 /* scenario/dependencies.c */
 int plan_after_entry(struct loop *l, struct json_object *entry, int flow);
-int plan_after_check(struct plan *p, const char *file);
+int plan_after_check(struct plan *p, const char *file, const int *line);
 void plan_after_times(struct plan *p);
 int64_t plan_earliest_ns(const struct plan *p, int flow);
 void plan_after_write(const struct plan *p, int flow, FILE *f);

@@ -310,7 +310,7 @@ static int all_flows(struct plan *p)
 		if (rtt > p->base_rtt_ns)
 			p->base_rtt_ns = rtt;
 	}
-	rc = plan_after_check(p, NULL);
+	rc = plan_after_check(p, NULL, NULL);
 	if (!rc && traffic_wanted(p->sc))
 		rc = traffic_expand(p);
 	if (rc)

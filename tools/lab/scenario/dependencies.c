@@ -82,11 +82,16 @@ int plan_after_entry(struct loop *l, struct json_object *entry, int flow)
 	return rc;
 }
 
-/* Rows of a file have the numbers of its lines, but for the heading. */
-static int bad(struct plan *p, const char *file, uint32_t list, const char *what, uint32_t id)
+/* Rows of our own files have the numbers of their lines, but for the heading. */
+static int bad(struct plan *p, const char *file, const int *line, uint32_t list, const char *what,
+	       uint32_t id)
 {
 	uint32_t node = p->after.list[list].node;
 
+	/* In files with lines of their own flows are numbered otherwise, or not at all. */
+	if (line)
+		return usage_error("%s:%d: in a circle, this flow waits for itself", file,
+				   line[node]);
 	if (file)
 		return usage_error("%s:%u: after: %s %u", file, node + 2, what, id);
 	return usage_error("scenario %s: flow %u: after: %s %u", p->sc->name, node, what, id);
@@ -96,10 +101,12 @@ static int bad(struct plan *p, const char *file, uint32_t list, const char *what
  * plan_after_check() - all flows that may wait for others are known: can all of them start?
  * @p: plan
  * @file: that the flows are of; NULL: the scenario's
+ * @line: by flow, its line in @file; NULL: a heading, then one line for each. With lines, only
+ *	flows that there are may be waited for
  *
  * Return: 0, or the exit status after a message.
  */
-int plan_after_check(struct plan *p, const char *file)
+int plan_after_check(struct plan *p, const char *file, const int *line)
 {
 	struct depend *d = &p->after;
 	struct depend_graph g;
@@ -112,7 +119,7 @@ int plan_after_check(struct plan *p, const char *file)
 	for (i = 0; i < d->n; i++)
 		for (k = d->list[i].begin; k < d->list[i + 1].begin; k++)
 			if (depend_node(d->edge[k]) >= (uint32_t)p->n_flows)
-				return bad(p, file, i, "there is no flow",
+				return bad(p, file, line, i, "there is no flow",
 					   depend_node(d->edge[k]));
 	depend_graph_make(&g, d, p->n_flows);
 	p->after_order = xcalloc(p->n_flows, sizeof(*p->after_order));
@@ -121,7 +128,7 @@ int plan_after_check(struct plan *p, const char *file)
 	depend_graph_free(&g);
 	if (list == DEPEND_NONE)
 		return 0;
-	return bad(p, file, list, "in a circle, flow waits for itself:", d->list[list].node);
+	return bad(p, file, line, list, "in a circle, flow waits for itself:", d->list[list].node);
 }
 
 /* When what an edge waits for comes at the earliest. */

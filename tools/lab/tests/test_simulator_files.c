@@ -70,7 +70,24 @@ static void put_plan(struct plan *p)
 		scenario_free(sc);
 }
 
-/* "h0>h3 70000 @250000 incast; ..." */
+/* " after 0+2" of a flow that waits */
+static char *after_text(struct plan *p, const struct lab_flow *f)
+{
+	char *text = xstrdup(""), *more;
+	uint32_t k;
+
+	if (!f->after)
+		return text;
+	for (k = p->after.list[f->after - 1].begin; k < p->after.list[f->after].begin; k++) {
+		more = xasprintf("%s%s%u", text, *text ? "+" : " after ",
+				 depend_node(p->after.edge[k]));
+		free(text);
+		text = more;
+	}
+	return text;
+}
+
+/* "h0>h3 70000 @250000 incast; h1>h0 1 @0 after 0; ..." */
 static char *flows_text(struct plan *p)
 {
 	char *text = xstrdup(""), *more;
@@ -78,11 +95,13 @@ static char *flows_text(struct plan *p)
 
 	for (i = 0; i < p->n_flows; i++) {
 		struct lab_flow *f = &p->flows[i];
+		char *after = after_text(p, f);
 
-		more = xasprintf("%s%s%s>%s %lld @%lld%s", text, i ? "; " : "",
+		more = xasprintf("%s%s%s>%s %lld @%lld%s%s", text, i ? "; " : "",
 				 p->nodes[f->src].name, p->nodes[f->dst].name, (long long)f->bytes,
 				 (long long)f->start_ns,
-				 strcmp(p->groups[f->group], "incast") ? "" : " incast");
+				 strcmp(p->groups[f->group], "incast") ? "" : " incast", after);
+		free(after);
 		free(text);
 		text = more;
 	}
@@ -111,6 +130,24 @@ static const struct {
 		  "1->2 id 2 start 0 size 100 prio 1\n2->1 id 3 start 1500 size 7 send_done_trigger 4\n"
 		  "trigger id 4 oneshot\n",
 	  .flows = "h1>h2 100 @0; h2>h1 7 @2; h0>h3 9000 @2000" },
+	/*
+	 * The flow of line 3 starts 1 us after that of line 5, and each that waits is behind the one
+	 * of the line before it. So those of lines 5, 6, 3, 4 are 0 to 3, and line 6 waits for
+	 * lines 3 and 4.
+	 */
+	{ .name = "cm_triggers",
+	  .text = "Connections 4\nTriggers 2\n0->1 id 1 start 3000000 size 10 send_done_trigger 7\n"
+		  "1->0 id 2 trigger 8 size 20 recv_done_trigger 7\n"
+		  "2->3 id 4 start 2000000 size 40 recv_done_trigger 8\n"
+		  "3->2 id 3 trigger 7 size 30 send_done_trigger 0\n"
+		  "trigger id 7 barrier count 2\ntrigger id 8 oneshot\n",
+	  .flows = "h2>h3 40 @0; h3>h2 30 @0 after 2+3; h0>h1 10 @1000; h1>h0 20 @0 after 0",
+	  .first_ns = 2000 },
+	/* Of a trigger that no flow waits for anything goes. */
+	{ .name = "cm_trigger_unused",
+	  .text = "0->1 start 0 size 9 send_done_trigger 1 recv_done_trigger 1\ntrigger id 1 multishot\n"
+		  "2->3 start 0 size 9 send_done_trigger 5\n",
+	  .flows = "h0>h1 9 @0; h2>h3 9 @0" },
 	{ .name = "cm_crlf_comments",
 	  .text = "# m\r\nNodes 4\r\nConnections 1\r\nTriggers 0\r\nFailures 0\r\n\r\n0->3 start 5000 size 9000\r\n",
 	  .flows = "h0>h3 9000 @0", .first_ns = 5 },
@@ -141,10 +178,38 @@ static const struct {
 	  .error = ":2: start \"0x1p3\": not a time in seconds" },
 	{ .name = "flow_txt_late", .text = "1\n0 1 3 100 1 1e7\n",
 	  .error = ":2: start \"1e7\": not a time in seconds" },
-	{ .name = "cm_trigger",
+	{ .name = "cm_trigger_alone",
 	  .text = "Nodes 4\nConnections 1\nTriggers 1\n0->1 id 1 trigger 1 size 9\n",
-	  .error = ":4: a flow that waits for trigger 1: flows that depend on others are not read from such files",
-	},
+	  .error = ":4: no line \"trigger id 1 oneshot\" or \"barrier\"" },
+	{ .name = "cm_trigger_never",
+	  .text = "0->1 id 1 trigger 1 size 9\ntrigger id 1 oneshot\n",
+	  .error = ":2: trigger 1 needs 1 flows that set it off, and has 0" },
+	{ .name = "cm_trigger_too_often",
+	  .text = "0->1 start 0 size 9 send_done_trigger 1 recv_done_trigger 1\n"
+		  "1->0 trigger 1 size 9\ntrigger id 1 oneshot\n",
+	  .error = ":3: trigger 1 needs 1 flows that set it off, and has 2" },
+	{ .name = "cm_trigger_twice",
+	  .text = "0->1 start 0 size 9 send_done_trigger 1\n1->0 trigger 1 size 9\n"
+		  "trigger id 1 oneshot\ntrigger id 1 oneshot\n",
+	  .error = ":4: trigger 1 is there twice" },
+	{ .name = "cm_trigger_circle",
+	  .text = "0->1 trigger 1 size 9 send_done_trigger 2\n2->3 start 7 size 1\n"
+		  "1->0 trigger 2 size 9 send_done_trigger 1\ntrigger id 1 oneshot\ntrigger id 2 oneshot\n",
+	  .error = ":3: in a circle, this flow waits for itself" },
+	{ .name = "cm_multishot",
+	  .text = "0->1 start 0 size 9 send_done_trigger 1\n1->0 trigger 1 size 9\n"
+		  "trigger id 1 multishot\n",
+	  .error = ":3: a multishot trigger: which flow it starts next depends on" },
+	{ .name = "cm_trigger_kind", .text = "Nodes 4\ntrigger id 3\n",
+	  .error = ":2: a trigger without oneshot or barrier count" },
+	{ .name = "cm_trigger_id", .text = "Nodes 4\ntrigger barrier count 2\n",
+	  .error = ":2: a trigger without id" },
+	{ .name = "cm_trigger_word", .text = "Nodes 4\ntrigger id 3 twoshot\n",
+	  .error = ":2: unknown word \"twoshot\"" },
+	{ .name = "cm_trigger_count", .text = "Nodes 4\ntrigger id 3 barrier count\n",
+	  .error = ":2: no number behind \"count\"" },
+	{ .name = "cm_start_and_trigger", .text = "0->1 start 0 trigger 1 size 9\n",
+	  .error = ":1: a flow with start and trigger" },
 	{ .name = "cm_failures", .text = "Nodes 4\nConnections 1\nFailures 1\n",
 	  .error = ":3: failures of links are not read from such files" },
 	{ .name = "cm_nodes", .text = "Nodes 5\nConnections 1\n",
@@ -163,7 +228,7 @@ static const struct {
 	{ .name = "cm_start", .text = "Nodes 4\n0->1 start x size 1\n",
 	  .error = ":2: start \"x\": not a time in ps" },
 	{ .name = "cm_no_start", .text = "Nodes 4\n0->1 size 1\n",
-	  .error = ":2: a flow without start" },
+	  .error = ":2: a flow without start or trigger" },
 	{ .name = "cm_no_size", .text = "Nodes 4\n0->1 start 0\n",
 	  .error = ":2: a flow without size" },
 	{ .name = "cm_head", .text = "Nodes four\n", .error = ":1: not Nodes and a number" },

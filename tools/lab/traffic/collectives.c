@@ -475,7 +475,7 @@ int traffic_collectives(struct traffic *t)
 		rc = one_job(t, kind, i, ranks, host + (size_t)i * ranks);
 	free(host);
 	if (!rc)
-		rc = plan_after_check(t->p, NULL);
+		rc = plan_after_check(t->p, NULL, NULL);
 	t->p->n_steps = t->p->n_flows;
 	t->p->own_groups = true;
 	background(t);

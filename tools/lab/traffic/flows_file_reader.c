@@ -288,7 +288,7 @@ int traffic_read(struct traffic *t)
 	if (!rc && !t->p->n_flows)
 		rc = usage_error("%s: no flows", t->file);
 	if (!rc)
-		rc = plan_after_check(t->p, t->file);
+		rc = plan_after_check(t->p, t->file, NULL);
 	t->duration_ns = rd.last_ns + 1;
 	free(rd.by_name);
 	free(line);

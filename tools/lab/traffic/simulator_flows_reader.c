@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "common/word_lines.h"
+#include "traffic/htsim_triggers.h"
 #include "traffic/traffic.h"
 
 /* Of flow.txt: its scripts call flows to this port an incast. */
@@ -21,6 +22,8 @@
 #define NS_PER_PS	0.001
 /* A start later than this, 11 days, is no time in ns that could be meant. */
 #define START_MAX_NS	1e15
+/* Of a flow that waits for others. */
+#define WAITS		(-1)
 
 #define bad(rd, ...)	word_lines_bad((rd)->l, __VA_ARGS__)
 
@@ -29,6 +32,10 @@ struct reader {
 	struct word_lines *l;
 	int *by_number, n_numbers;	/* host by its number in the file; -1: none */
 	bool in_order;
+	int64_t last_ns;		/* start of the last flow that waits for none */
+	int *line;			/* by flow, in the order of the file */
+	int *place;			/* by the same: its number when all are in order */
+	struct htsim_triggers triggers;
 };
 
 /* A time of so many ns a unit, to the nearest ns. */
@@ -97,13 +104,20 @@ static int add_flow(struct reader *rd, const char *src, const char *dst, const c
 		return bad(rd, "%.40s bytes: not a whole number from 1 to 2^50", bytes);
 	if (p->n_flows >= FLOWS_MAX)
 		return bad(rd, "more than %d flows", FLOWS_MAX);
-	if (p->n_flows && start_ns < p->flows[p->n_flows - 1].start_ns)
+	if (start_ns < rd->last_ns && start_ns != WAITS)
 		rd->in_order = false;
+	if (start_ns != WAITS)
+		rd->last_ns = start_ns;
 	f = plan_new_flow(p);
+	if (!(p->n_flows & (p->n_flows - 1)))
+		rd->line = xreallocarray(rd->line, 2 * p->n_flows, sizeof(*rd->line));
+	rd->line[p->n_flows - 1] = rd->l->nr;
 	f->src = rd->t->host[from];
 	f->dst = rd->t->host[to];
 	f->bytes = size;
-	f->start_ns = start_ns;
+	/* Those that wait stay behind the flow before them until all are in order. */
+	f->start_ns = rd->last_ns;
+	f->after = start_ns == WAITS;
 	f->group = plan_group(p, group);
 	return 0;
 }
@@ -155,29 +169,63 @@ static bool split_arrow(char *word, char **dst)
 
 static int htsim_row(struct reader *rd, char *dst)
 {
+	int64_t start_ns = -1, trigger = -1, val;
 	char **w = rd->l->word, *bytes = NULL;
-	int64_t start_ns = -1, val;
-	int i;
+	int i, flow = rd->t->p->n_flows;
 
 	for (i = 1; i < rd->l->n; i += 2) {
 		if (i + 1 == rd->l->n)
 			return bad(rd, "nothing behind \"%.40s\"", w[i]);
 		if (strcmp(w[i], "size") == 0)
 			bytes = w[i + 1];
-		else if (strcmp(w[i], "trigger") == 0)
-			return bad(rd, "a flow that waits for trigger %.40s: flows that depend on others are not read from such files",
-				   w[i + 1]);
 		else if (strcmp(w[i], "start") == 0 && !time_ns(w[i + 1], NS_PER_PS, &start_ns))
 			return bad(rd, "start \"%.40s\": not a time in ps", w[i + 1]);
 		else if (strcmp(w[i], "start") && strcmp(w[i], "id") && strcmp(w[i], "prio") &&
-			 strcmp(w[i], "send_done_trigger") && strcmp(w[i], "recv_done_trigger"))
+			 strcmp(w[i], "trigger") && strcmp(w[i], "send_done_trigger") &&
+			 strcmp(w[i], "recv_done_trigger"))
 			return bad(rd, "unknown word \"%.40s\"", w[i]);
 		else if (strcmp(w[i], "start") && !word_number(w[i + 1], INT64_MAX, &val))
 			return bad(rd, "%.40s \"%.40s\": not a number", w[i], w[i + 1]);
+		else if (strcmp(w[i], "trigger") == 0)
+			trigger = val;
+		else if (strstr(w[i], "_done_trigger") && val)		/* 0: none */
+			htsim_triggers_note(&rd->triggers, val, TRIGGER_DONE, flow, rd->l->nr);
 	}
-	if (start_ns < 0 || !bytes)
-		return bad(rd, "a flow without %s", bytes ? "start" : "size");
-	return add_flow(rd, w[0], dst, bytes, start_ns, GROUP_WORKLOAD);
+	if ((start_ns < 0 && trigger < 0) || !bytes)
+		return bad(rd, "a flow without %s", bytes ? "start or trigger" : "size");
+	if (start_ns >= 0 && trigger >= 0)
+		return bad(rd, "a flow with start and trigger");
+	if (trigger >= 0)
+		htsim_triggers_note(&rd->triggers, trigger, TRIGGER_STARTS, flow, rd->l->nr);
+	return add_flow(rd, w[0], dst, bytes, trigger < 0 ? start_ns : WAITS, GROUP_WORKLOAD);
+}
+
+/* trigger id 4 oneshot; trigger id 4 barrier count 2 */
+static int htsim_trigger(struct reader *rd)
+{
+	int64_t id = -1, count = 0;
+	char **w = rd->l->word;
+	int i;
+
+	for (i = 1; i < rd->l->n; i++) {
+		bool is_id = strcmp(w[i], "id") == 0;
+
+		if (is_id || strcmp(w[i], "count") == 0) {
+			if (++i == rd->l->n || !word_number(w[i], is_id ? INT64_MAX : FLOWS_MAX,
+							    is_id ? &id : &count))
+				return bad(rd, "no number behind \"%s\"", w[i - 1]);
+		} else if (strcmp(w[i], "oneshot") == 0) {
+			count = 1;
+		} else if (strcmp(w[i], "multishot") == 0) {
+			count = TRIGGER_MULTISHOT;
+		} else if (strcmp(w[i], "barrier")) {
+			return bad(rd, "unknown word \"%.40s\"", w[i]);
+		}
+	}
+	if (id < 0 || !count)
+		return bad(rd, "a trigger without %s", id < 0 ? "id" : "oneshot or barrier count");
+	htsim_triggers_note(&rd->triggers, id, TRIGGER_KIND, count, rd->l->nr);
+	return 0;
 }
 
 /* Nodes 8, Connections 2, Triggers 1, Failures 0. */
@@ -212,7 +260,9 @@ static int htsim_flows(struct reader *rd)
 	do {
 		if (split_arrow(rd->l->word[0], &dst))
 			rc = htsim_row(rd, dst);
-		else if (strcmp(rd->l->word[0], "trigger"))	/* nothing waits for it */
+		else if (strcmp(rd->l->word[0], "trigger") == 0)
+			rc = htsim_trigger(rd);
+		else
 			rc = htsim_head(rd, &flows);
 	} while (!rc && word_lines_next(rd->l));
 	if (!rc && flows >= 0 && flows != rd->t->p->n_flows)
@@ -236,33 +286,55 @@ static int cmp_start(const void *a, const void *b)
 }
 
 /* Flows that start at once stay in the order of the file. */
-static void sort_flows(struct plan *p)
+static void sort_flows(struct reader *rd)
 {
+	struct plan *p = rd->t->p;
 	struct by_start *order = xcalloc(p->n_flows, sizeof(*order));
 	struct lab_flow *flows = xcalloc(p->n_flows, sizeof(*flows));
-	int i;
+	int *line = xcalloc(p->n_flows, sizeof(*line)), i;
 
+	rd->place = xcalloc(p->n_flows, sizeof(*rd->place));
 	for (i = 0; i < p->n_flows; i++)
 		order[i] = (struct by_start) { p->flows[i].start_ns, i };
-	qsort(order, p->n_flows, sizeof(*order), cmp_start);
-	for (i = 0; i < p->n_flows; i++)
+	if (!rd->in_order)
+		qsort(order, p->n_flows, sizeof(*order), cmp_start);
+	for (i = 0; i < p->n_flows; i++) {
 		flows[i] = p->flows[order[i].i];
+		line[i] = rd->line[order[i].i];
+		rd->place[order[i].i] = i;
+	}
 	free(order);
+	free(rd->line);
+	rd->line = line;
 	free(p->flows);
 	p->flows = flows;
 	p->cap_flows = p->n_flows;
 }
 
-/* Such files like to start at 2 s. Samples of a run of microseconds would all be before that. */
+/*
+ * Such files like to start at 2 s. Samples of a run of microseconds would all be before that. A
+ * flow that waits for others may start at any time.
+ */
 static void first_at_zero(struct traffic *t)
 {
+	int64_t first_ns = INT64_MAX, start_ns = 0;
 	struct plan *p = t->p;
 	int i;
 
-	t->first_ns = p->flows[0].start_ns;
-	for (i = 0; i < p->n_flows; i++)
-		p->flows[i].start_ns -= t->first_ns;
-	t->duration_ns = p->flows[p->n_flows - 1].start_ns + 1;
+	for (i = 0; i < p->n_flows; i++) {
+		struct lab_flow *f = &p->flows[i];
+
+		if (f->after) {
+			f->start_ns = 0;
+			continue;
+		}
+		if (first_ns == INT64_MAX)
+			first_ns = f->start_ns;
+		f->start_ns -= first_ns;
+		start_ns = f->start_ns;
+	}
+	t->first_ns = first_ns;
+	t->duration_ns = start_ns + 1;
 }
 
 static int read_flows(struct reader *rd)
@@ -282,10 +354,13 @@ static int read_flows(struct reader *rd)
 		rc = bad(rd, "no flows");
 	if (rc)
 		return rc;
-	if (!rd->in_order)
-		sort_flows(rd->t->p);
-	first_at_zero(rd->t);
-	return 0;
+	sort_flows(rd);
+	rc = htsim_triggers_resolve(&rd->triggers, rd->t->p, rd->place, rd->l->path);
+	if (!rc)
+		rc = plan_after_check(rd->t->p, rd->l->path, rd->line);
+	if (!rc)
+		first_at_zero(rd->t);
+	return rc;
 }
 
 /* What the first line is of no other kind of file. */
@@ -315,7 +390,10 @@ int traffic_read_simulators(struct traffic *t, bool *done)
 	*done = rd.l && word_lines_next(rd.l) && is_simulators(&rd);
 	if (*done)
 		rc = read_flows(&rd);
+	htsim_triggers_free(&rd.triggers);
 	free(rd.by_number);
+	free(rd.line);
+	free(rd.place);
 	word_lines_close(rd.l);
 	return rc;
 }
