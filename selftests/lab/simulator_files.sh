@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: files of other simulators: flow.txt and topology.txt of HPCC, inet-tub and SimAI, .cm of
-#   htsim with its triggers, sizes in shares: the flows and the network that are counted by hand; bad input
+#   htsim with its triggers, sizes in shares, fct.txt and pfc.txt out: the flows and the network that are counted by hand; bad input
 #
 # Files of other simulators run, as networks, as flows and as sizes of flows. What is read of
 # each kind is in the unit test test_simulator_files; here they go through a run.
@@ -95,6 +95,39 @@ END
 	printf '%s\n' "0 h0 h1 10000" "1 h1 h2 20000" "2 h2 h3 30000" "3 h3 h0 1000" | diff - chain
 }
 
+# The network and the flows above again, as fct.txt: node 0 has the address 11.0.0.1, node 3 11.0.3.1; starts are those
+# of flow.txt. What the run says of its flows is in flows.csv.
+fct_out() {
+	local d=$LAB_OUT/r/topology.txt/none/seed1
+	"$LAB" report --no-plots --fct --out "$LAB_OUT/fct" "$LAB_OUT/r" >out 2>&1 || { cat out; return 1; }
+	awk -F, 'NR > 1 { f = $2 == "h0" ? "0b000001 0b000301 10000 100 1024 " : "0b000101 0b000201 10000 200 1 "
+		printf "%s%d %d %d\n", f, 2000250000 + $6, $7, $8 }' "$d/flows.csv" | diff - "$LAB_OUT/fct/topology.txt/none/seed1/fct.txt" &&
+		printf '%s\n' "0 h0" "1 h1" "2 h2" "3 h3" "4 s4" "5 s5" | diff - "$LAB_OUT/fct/topology.txt/none/seed1/nodes.txt" &&
+		[ ! -e "$LAB_OUT/fct/index.html" ]
+}
+
+# A run made by hand. The switch comes first among the ports, and has number 2: hosts are first. A flow that did not
+# complete is left out; the second of h0 to h1 that did has the next port. Samples are 1 us apart: sw-h1 was paused for
+# 400 ns before 1 us and for 500 after, which is one pause from 600 to 1500 ns; h0-sw from 1 to 2 us, and for 250 ns
+# before 4 us. All is 2 s later in the file that the flows came from.
+by_hand() {
+	local d=$LAB_OUT/hand/star/none/seed1 o=$LAB_OUT/hand/report/star/none/seed1
+	mkdir -p "$d"
+	echo '{"scenario":"star","cc":"none","seed":1,"traffic":{"file_start_ns":2000000000},"switches":{"sw":{}},
+		"ports":{"sw-h0":{},"sw-h1":{},"h0-sw":{},"h1-sw":{}}}' >"$d/summary.json"
+	printf '%s\n' id,src,dst,qpn,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown,group 0,h0,h1,17,5000,100,2000,1500,1.3,incast \
+		1,h0,h1,18,9,200,,1000,, 2,h0,h1,19,7,300,10,9,1.1,workload 3,h1,h0,20,8,300,11,9,1.2,workload >"$d/flows.csv"
+	printf '%s\n' t_ns,port,prio,pause_ns 1000,sw-h1,3,400 1000,h0-sw,3,0 2000,sw-h1,3,900 2000,h0-sw,3,1000 3000,sw-h1,3,900 \
+		3000,h0-sw,3,1000 4000,sw-h1,3,900 4000,h0-sw,3,1250 >"$d/pauses.csv"
+	"$LAB" report --no-plots --fct "$LAB_OUT/hand" >out 2>&1 || { cat out; return 1; }
+	printf '%s\n' "0 h0" "1 h1" "2 sw" | diff - "$o/nodes.txt" &&
+		printf '%s\n' "0b000001 0b000101 10000 200 5000 2000000100 2000 1500" "0b000001 0b000101 10001 100 7 2000000300 10 9" \
+			"0b000101 0b000001 10000 100 8 2000000300 11 9" | diff - "$o/fct.txt" &&
+		printf '2000%s\n' "000600 2 1 2 1" "001000 0 0 1 1" "001500 2 1 2 0" "002000 0 0 1 0" "003750 0 0 1 1" \
+			"004000 0 0 1 0" | diff - "$o/pfc.txt" || return 1
+	ends 2 "$LAB" report --fct --bins 3 "$d" && grep -q "fct do not go with" "$LAB_OUT/err"
+}
+
 # refuses FILE:LINE:TEXT SCENARIO [KEY=VALUE]
 refuses() {
 	ends 2 "$LAB" run "$2" --mem 256 ${3:+--set "$3"} --out "$LAB_OUT/bad" && nothing_left "$LAB_OUT/bad" &&
@@ -119,5 +152,7 @@ ktap_check "a network's own flows, and sizes in shares" own_flows
 ktap_check "SimAI: NVSwitches are left out, and a note says so" simai
 ktap_check "htsim's connection matrix: the same as our own file of it" htsim
 ktap_check "htsim's triggers: each flow starts when the one that it waits for is complete" triggers
+ktap_check "fct.txt of a run: addresses, ports and starts of the simulator" fct_out
+ktap_check "fct.txt and pfc.txt of a run made by hand" by_hand
 ktap_check "bad input: one line with file and line, nothing is run" bad_input
 ktap_finished

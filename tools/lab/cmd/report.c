@@ -27,7 +27,9 @@ static const struct option_row rows[] = {
 	  AT(r.out), .letter = 'o' },
 	{ "over", "KEY", "figures over this key of a sweep, where several were swept",
 	  OPTION_TEXT, AT(r.over) },
-	{ "no-plots", NULL, "print only, write no files", OPTION_FLAG, AT(r.no_plots) },
+	{ "no-plots", NULL, "no plots and no page", OPTION_FLAG, AT(r.no_plots) },
+	{ "fct", NULL, "of each run fct.txt and pfc.txt too, as the public HPCC simulator has them",
+	  OPTION_FLAG, AT(r.fct) },
 	{ "from", "TIME", "flows that start at or after this count (as the runs have it)",
 	  OPTION_TIME, AT(again.from_ns) },
 	{ "to", "TIME", "flows that start before this count (as the runs have it)", OPTION_TIME,
@@ -41,7 +43,7 @@ static const struct option_row rows[] = {
 static const struct options options = {
 	.command = "lab report", .rows = rows, .indent = 2, .column = 18,
 	.before =
-"Usage: lab report [-j] [-o OUT] [--over KEY] [--no-plots] [DIR]\n"
+"Usage: lab report [-j] [-o OUT] [--over KEY] [--no-plots] [--fct] [DIR]\n"
 "       lab report [-j] [-o OUT] [--from TIME] [--to TIME] [--bins N] DIR...\n"
 "\n"
 "Reads all runs below DIR (<scenario>/<cc>/seed<N>/; default ./results, where\n"
@@ -71,8 +73,10 @@ static int rpt_make_outdir(const struct rpt *r)
 
 static int rpt_write(struct rpt *r)
 {
-	if (rpt_make_outdir(r))
+	if (rpt_make_outdir(r) || (r->fct && rpt_write_simulator_files(r)))
 		return -1;
+	if (r->no_plots)
+		return 0;
 	rpt_plots(r);
 	return rpt_write_html(r);
 }
@@ -98,8 +102,8 @@ static bool is_again(const struct args *a)
 
 static int again(struct args *a, char *const *dirs)
 {
-	if (a->r.over || a->r.no_plots)
-		return usage_error("report: --over and --no-plots do not go with --from, --to and --bins");
+	if (a->r.over || a->r.no_plots || a->r.fct)
+		return usage_error("report: --over, --no-plots and --fct do not go with --from, --to and --bins");
 	a->again.json = a->r.json;
 	a->again.out = a->r.out;
 	return recompute_figures(&a->again, dirs);
@@ -141,7 +145,7 @@ int cmd_report(int argc, char **argv)
 	}
 	if (!r.json)
 		rpt_print_tables(&r, stdout);
-	ret = !r.no_plots && rpt_write(&r) ? 1 : 0;
+	ret = (!r.no_plots || r.fct) && rpt_write(&r) ? 1 : 0;
 	if (r.json)
 		rpt_print_json(&r, stdout);
 	else if (!ret && !r.no_plots)

@@ -155,7 +155,7 @@ struct rpt {
 	size_t nr_warnings;
 	const char *over;		/* swept key that --over names; NULL: any */
 	const char *out;		/* --out, if given */
-	bool no_plots, json;
+	bool no_plots, json, fct;
 	bool no_gnuplot;		/* told once */
 };
 
@@ -548,5 +548,8 @@ void rpt_esc(FILE *f, const char *s);
 void rpt_html_cc(FILE *f, const struct rpt_algo *a);
 int rpt_html_ports(FILE *f, const struct rpt_scenario *s);
 int rpt_write_html(struct rpt *r);
+
+/* report/page/simulator_files.c */
+int rpt_write_simulator_files(struct rpt *r);
 
 #endif
