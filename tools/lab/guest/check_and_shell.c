@@ -93,7 +93,9 @@ int shell_job(struct json_object *job)
 	/* Where the user is; nothing depends on it where that is no place of this kernel. */
 	if (chdir(job_str(job, J_CWD, "/")))
 		mark("say %s: %s", job_str(job, J_CWD, ""), strerror(errno));
-	p.pid = sys_spawn(tty ? prompt : script, job_get(job, J_ENV), tty, NULL, 0);
+	p.pid = sys_spawn(&(struct spawn){
+		.argv = tty ? prompt : script, .env = job_get(job, J_ENV), .tty = tty,
+	});
 	if (p.pid < 0)
 		return 125;
 	while (sys_wait(&p, 3600 * NSEC_PER_SEC))

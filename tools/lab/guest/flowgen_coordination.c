@@ -122,7 +122,9 @@ int flowgen_start(struct json_object *job, struct json_object *plan, struct flow
 	keep[1] = go[0];
 	gen->status = -1;
 	args = flowgen_args(fg, t, job, dir, argv);
-	gen->pid = sys_spawn(args, job_get(job, J_ENV), false, keep, 2);
+	gen->pid = sys_spawn(&(struct spawn){
+		.argv = args, .env = job_get(job, J_ENV), .keep_fds = keep, .n_keep = 2,
+	});
 	free(args);
 	close(ready[1]);
 	close(go[0]);

@@ -12,10 +12,32 @@
 /* Console lines that the host side looks for begin with this. */
 #define MARK	"@lab:"
 
-/* Environment of a process started for a job: what labinit has, and this. */
 struct proc {
 	pid_t pid;		/* 0: none */
 	int status;		/* as of waitpid(); -1 while it runs */
+	struct proc *next;	/* sys_reap() takes the status of this one as well */
+};
+
+/**
+ * struct spawn - a program to be started
+ * @argv: program with path and arguments
+ * @env: JSON object with variables, beside what all programs have; may be NULL
+ * @tty: make the console its controlling terminal
+ * @keep_fds: file descriptors that it gets; the others are close-on-exec
+ * @n_keep: how many
+ * @out: where its output goes, 0: to the console
+ * @own_sys: its /sys shows the devices of the current network namespace
+ * @cwd: its directory; NULL: that of labinit
+ */
+struct spawn {
+	char *const *argv;
+	struct json_object *env;
+	bool tty;
+	const int *keep_fds;
+	int n_keep;
+	int out;
+	bool own_sys;
+	const char *cwd;
 };
 
 /* guest/messages_to_host.c */
@@ -32,8 +54,7 @@ int sys_load_modules(struct json_object *job);
 int sys_modprobe(int argc, char **argv);
 int sys_modprobe_setup(const char *self, struct json_object *job);
 void sys_console_raw(void);
-pid_t sys_spawn(char *const argv[], struct json_object *env, bool tty, const int *keep_fds,
-		int n_keep);
+pid_t sys_spawn(const struct spawn *s);
 int sys_wait(struct proc *p, int64_t timeout_ns);
 void sys_reap(struct proc *p);
 void sys_kill_all(void);

@@ -61,7 +61,7 @@ static int exec_job(struct json_object *job)
 	cwd = job_str(job, J_CWD, NULL);
 	if (cwd && chdir(cwd))
 		return fail("%s: %s", cwd, strerror(errno)), 125;
-	p.pid = sys_spawn(argv, job_get(job, J_ENV), false, NULL, 0);
+	p.pid = sys_spawn(&(struct spawn){ .argv = argv, .env = job_get(job, J_ENV) });
 	if (p.pid < 0)
 		return 125;
 	if (sys_wait(&p, timeout * NSEC_PER_SEC)) {

@@ -71,7 +71,7 @@ static int stock_modprobe(const char *name)
 
 	if (!program)
 		return 0;
-	pid = sys_spawn(argv, NULL, false, NULL, 0);
+	pid = sys_spawn(&(struct spawn){ .argv = argv });
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		status = -1;
 	free(program);

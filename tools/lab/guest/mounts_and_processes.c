@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,9 @@
 #include <unistd.h>
 
 #include "guest/labinit.h"
+
+/* Exit status of a program that could not be started, as in a shell. */
+#define STATUS_NOT_RUN	127
 
 /* Output goes to a file or pipe of the host in the end: no CR before LF. */
 void sys_console_raw(void)
@@ -163,30 +167,55 @@ static void child_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/*
+ * sysfs shows the devices of the namespace that it was mounted in. The mounts of the process are
+ * its own then, and what it mounts is not seen outside.
+ */
+static int new_sys(void)
+{
+	return unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	       mount("sysfs", "/sys", "sysfs", 0, NULL);
+}
+
+/* That a program is not there is said on the console, which the host reads. */
+static void run(const struct spawn *s)
+{
+	int console = -1;
+
+	if (s->out) {
+		console = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+		dup2(s->out, STDOUT_FILENO);
+		dup2(s->out, STDERR_FILENO);
+	}
+	execvp(s->argv[0], s->argv);
+	if (s->out)
+		dup2(console, STDOUT_FILENO);
+	fail("%s: %s", s->argv[0], strerror(errno));
+}
+
 /* In the child, which has our memory until it is another program: system calls only. */
-static void __attribute__((noreturn)) become(char *const argv[], bool tty, const int *keep_fds,
-					     int n_keep)
+static void __attribute__((noreturn)) become(const struct spawn *s)
 {
 	int i;
 
 	setsid();
-	if (tty)
+	if (s->tty)
 		ioctl(STDIN_FILENO, TIOCSCTTY, 1);
 	child_signals();
-	for (i = 0; i < n_keep; i++)
-		fcntl(keep_fds[i], F_SETFD, 0);
-	execvp(argv[0], argv);
-	fail("%s: %s", argv[0], strerror(errno));
-	_exit(127);
+	for (i = 0; i < s->n_keep; i++)
+		fcntl(s->keep_fds[i], F_SETFD, 0);
+	if (s->own_sys && new_sys())
+		fail("/sys: %s", strerror(errno));
+	else if (s->cwd && chdir(s->cwd))
+		fail("%s: %s", s->cwd, strerror(errno));
+	else
+		run(s);
+	_exit(STATUS_NOT_RUN);
 }
 
 /**
- * sys_spawn() - start a program on the console
- * @argv: program with path and arguments
- * @env: JSON object with variables, may be NULL
- * @tty: make the console its controlling terminal
- * @keep_fds: file descriptors that it gets; the others are close-on-exec
- * @n_keep: how many
+ * sys_spawn() - start a program
+ * @s: what, and how
  *
  * vfork(), as a page that this process shared with a child would fault when it is next
  * written. Software emulation of QEMU 7.2 then takes wrong flags for the rest of some
@@ -194,17 +223,16 @@ static void __attribute__((noreturn)) become(char *const argv[], bool tty, const
  *
  * Return: process id, or -1 after fail().
  */
-pid_t sys_spawn(char *const argv[], struct json_object *env, bool tty, const int *keep_fds,
-		int n_keep)
+pid_t sys_spawn(const struct spawn *s)
 {
 	char **own = environ;
 	pid_t pid;
 
 	fflush(stdout);
-	environ = new_env(env);
+	environ = new_env(s->env);
 	pid = vfork();
 	if (pid == 0)
-		become(argv, tty, keep_fds, n_keep);
+		become(s);
 	free_env(environ);
 	environ = own;
 	return pid < 0 ? fail("fork: %s", strerror(errno)) : pid;
@@ -212,17 +240,20 @@ pid_t sys_spawn(char *const argv[], struct json_object *env, bool tty, const int
 
 /**
  * sys_reap() - take the exit status of every process that has ended
- * @p: the one that matters; its status is kept
+ * @p: those that matter: their status is kept
  */
 void sys_reap(struct proc *p)
 {
+	struct proc *q;
 	int status;
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		if (pid == p->pid) {
-			p->status = status;
-			p->pid = 0;
+		for (q = p; q && q->pid != pid; q = q->next)
+			;
+		if (q) {
+			q->status = status;
+			q->pid = 0;
 		}
 	}
 }

@@ -64,7 +64,7 @@ static void start(struct on *o, const char *id, struct node *n)
 	pid_t pid = -1;
 
 	if (!topo_enter(o->t, n))
-		pid = sys_spawn(argv, o->env, false, NULL, 0);
+		pid = sys_spawn(&(struct spawn){ .argv = argv, .env = o->env });
 	topo_leave(o->t);
 	free(script);
 	free(out);

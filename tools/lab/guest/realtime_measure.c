@@ -241,7 +241,7 @@ static int start(struct real *r, struct json_object *job, const char *dir, bool 
 	json_object_put(plan);
 	p->status = -1;
 	if (!rc)
-		p->pid = sys_spawn(argv, job_get(job, J_ENV), false, NULL, 0);
+		p->pid = sys_spawn(&(struct spawn){ .argv = argv, .env = job_get(job, J_ENV) });
 	free(path);
 	return rc || p->pid < 0 ? -1 : 0;
 }

@@ -54,14 +54,9 @@ void sys_verbs_providers(void)
 {
 }
 
-pid_t sys_spawn(char *const argv[], struct json_object *env, bool tty, const int *keep_fds,
-		int n_keep)
+pid_t sys_spawn(const struct spawn *s)
 {
-	(void)argv;
-	(void)env;
-	(void)tty;
-	(void)keep_fds;
-	(void)n_keep;
+	(void)s;
 	return -1;
 }
 
