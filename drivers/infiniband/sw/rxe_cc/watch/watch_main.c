@@ -61,7 +61,9 @@ static int watch_thread(void *data)
 		if (schedule_hrtimeout_range(&at, 0, HRTIMER_MODE_ABS))
 			continue;
 		watch_sample(w);
-		next_ns = w->cmd.t0_ns + (watch_instant(w) + 1) * w->cmd.every_ns;
+		/* Nothing happens at the instants in between: they wake nobody. */
+		next_ns = w->cmd.t0_ns + (div64_u64(watch_instant(w), w->step) + 1) *
+					 w->step * w->cmd.every_ns;
 	}
 	__set_current_state(TASK_RUNNING);
 	return 0;
