@@ -43,7 +43,9 @@ run() {
 # Among them all parts that a summary may have.
 runs() {
 	printf 'id,src,dst,bytes,start_ns\n0,h0,h1,100000,0\n' >"$LAB_OUT/flows.csv"
-	run plain two --cc none,timely,hpcc --set size=16kb --param timely.beta=0.5 --knob burst=4kb &&
+	jq '.name = "programs" | .programs = [{ host: "h0", command: "sleep 0.001 & true" }]' \
+		"$RXE_CC_TOP/tools/lab/scenarios/two.json" >"$LAB_OUT/programs.json"
+	run programs "$LAB_OUT/programs.json" && run plain two --cc none,timely,hpcc --set size=16kb --param timely.beta=0.5 --knob burst=4kb &&
 		run pfc incast --cc dcqcn --set n=2 --set size=64kb --set pfc=on --set window_from=2us \
 			--set window_to=10us &&
 		run dart incast --cc dart --set n=2 --set size=16kb --set lookahead=10us &&

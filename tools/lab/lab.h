@@ -54,6 +54,9 @@ struct scenario {
 	struct key *keys;
 	size_t n_keys;
 	int let_depth;
+	struct json_object *program;	/* of "lab exec": its words; else NULL */
+	const char *program_host;	/* NULL: the first */
+	bool no_flows;			/* what the scenario says of its traffic is left out */
 };
 
 bool scenario_is_file(const char *name);
@@ -191,6 +194,13 @@ int plan_add_hops(struct plan *p, int src, int dst);
 struct lab_flow *plan_new_flow(struct plan *p);
 int plan_group(struct plan *p, const char *name);
 int plan_host_of(struct loop *l, struct json_object *entry, const char *member);
+
+/* scenario/programs.c */
+#define PROGRAMS_MAX	256
+
+int plan_programs(struct plan *p);
+bool plan_has_programs(const struct plan *p);
+void plan_drop_flows(struct plan *p);
 
 /* scenario/dependencies.c */
 int plan_after_entry(struct loop *l, struct json_object *entry, int flow);
@@ -374,6 +384,7 @@ int run_end_table_named(char **dirs, char **names, size_t n);
 
 /* cmd/ */
 int cmd_run(int argc, char **argv);
+int cmd_exec(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_shell(int argc, char **argv);
 int cmd_list(int argc, char **argv);

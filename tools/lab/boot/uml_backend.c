@@ -21,6 +21,8 @@
 /* Measured: 1024 hosts and 6144 ports of a fat-tree take 1854 MB, 320 at one switch 508. */
 #define FABRIC_HOST_KB	1424
 #define FABRIC_PORT_KB	102
+/* With programs, in sysfs of each node for each device: 43 hosts and a switch take 1315 MB. */
+#define NODE_DEVICE_KB	720
 
 /**
  * cmd_mem_mb() - memory of the lab kernel
@@ -32,10 +34,13 @@ int64_t cmd_mem_mb(const struct cmd *c)
 {
 	const struct run_opts *o = &c->o;
 
+	int64_t devices = plan_has_programs(c->plan) ?
+			  (int64_t)c->plan->n_hosts * c->plan->n_nodes * NODE_DEVICE_KB / 1024 : 0;
+
 	if (o->mem_mb)
 		return o->mem_mb;
 	return (o->debug ? MEM_DEBUG_MB : MEM_MB) + (int64_t)c->plan->n_hosts * MEM_HOST_MB +
-	       o->events_mb;
+	       o->events_mb + devices;
 }
 
 /* What the fabric takes of it before any traffic: measured from 16 to 1024 hosts. */
@@ -69,7 +74,8 @@ bool uml_can_copy(const struct cmd *c)
 {
 	int64_t fabric = fabric_mb(c->plan);
 
-	return c->o.n_ccs > 1 && !c->o.qemu && !c->o.real && available_mb() >= 2 * fabric &&
+	return c->o.n_ccs > 1 && !c->o.qemu && !c->o.real && !plan_has_programs(c->plan) &&
+	       available_mb() >= 2 * fabric &&
 	       uml_room_mb() >= cmd_mem_mb(c) + fabric;
 }
 

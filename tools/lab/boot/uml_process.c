@@ -141,14 +141,16 @@ static void progress(struct watch *w, bool last)
 	struct uml *u = w->u;
 	double wall = (now_ns(CLOCK_MONOTONIC) - w->start_ns) / 1e9;
 	char hops[48] = "";	/* once all is over */
-	double percent;
+	char percent[48] = "";	/* how long programs take nobody knows */
 
 	if (u->quiet || (!u->tty && !last))
 		return;
-	percent = u->expect_ns > 0 ? 100.0 * u->virtual_ns / u->expect_ns : 0;
+	if (u->expect_ns > 0)
+		snprintf(percent, sizeof(percent), " (%.0f%% of the ideal)",
+			 100.0 * u->virtual_ns / u->expect_ns);
 	if (w->hops)
 		snprintf(hops, sizeof(hops), "%" PRIu64 " packet hops, ", w->hops);
-	fprintf(stderr, "%s%s: %s %.3f ms (%.0f%% of the ideal), %s%.1f s%s",
+	fprintf(stderr, "%s%s: %s %.3f ms%s, %s%.1f s%s",
 		u->tty ? "\r\033[K" : "", u->label, u->real ? "time" : "virtual time",
 		u->virtual_ns / 1e6, percent, hops, wall, last ? "\n" : "");
 	fflush(stderr);
@@ -168,7 +170,7 @@ static void on_mark(struct watch *w, const char *text)
 		w->setup_ns = now;
 	} else if (strcmp(text, "traffic-end") == 0) {
 		w->end_ns = now;
-	} else if (strcmp(text, "shell") == 0) {
+	} else if (strcmp(text, "shell") == 0 || strcmp(text, "programs") == 0) {
 		w->script = w->u->relay;
 	} else if (strncmp(text, "exit ", 5) == 0) {
 		w->script = false;

@@ -7,7 +7,7 @@
 #define TIMEOUT_S	1800
 
 static const struct options run_options = {
-	.command = "lab run", .rows = run_rows, .indent = 2, .column = 19,
+	.command = "lab run", .rows = run_rows, .in = FOR_OTHERS, .indent = 2, .column = 19,
 	.before =
 "Usage: lab run SCENARIO [OPTIONS]\n\n"
 "Runs the scenario once per algorithm and prints a table. SCENARIO is one of\n"
@@ -30,6 +30,15 @@ static const struct options run_options = {
 "  slowdown   of all measured flows, of short (up to 10 000 bytes), of long (over 1 000 000)\n",
 };
 
+/* In real time a program waits for the one processor here longer than for the network. */
+static int check_programs(const struct cmd *c)
+{
+	if (!plan_has_programs(c->plan) || (!c->o.real && !c->o.qemu))
+		return 0;
+	return usage_error("scenario %s: its programs run in virtual time only, not with --clock real or --backend qemu",
+			   c->sc->name);
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct cmd c = { .o = { .seed = 1, .out = RESULTS_DIR, .timeout_s = TIMEOUT_S } };
@@ -38,7 +47,9 @@ int cmd_run(int argc, char **argv)
 	rc = cmd_prepare(&c, &run_options, argc, argv);
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
-	rc = c.o.dry ? cmd_dry(&c) : uml_check_room(cmd_mem_mb(&c));
+	rc = check_programs(&c);
+	if (!rc)
+		rc = c.o.dry ? cmd_dry(&c) : uml_check_room(cmd_mem_mb(&c));
 	if (!rc && !c.o.dry)
 		rc = cmd_run_all(&c);
 	cmd_free(&c);

@@ -6,7 +6,7 @@
 
 /* All that "lab run" takes; the help has what matters. */
 static const struct options shell_options = {
-	.command = "lab shell", .rows = run_rows,
+	.command = "lab shell", .rows = run_rows, .in = FOR_OTHERS,
 	.before =
 "Usage: lab shell SCENARIO [--cc A] [--set KEY=VALUE]... [--clock real|virtual]\n"
 "       lab shell SCENARIO [OPTIONS] <FILE\n\n"

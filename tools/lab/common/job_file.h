@@ -25,6 +25,7 @@ enum job_object {
 	JOB_CC,
 	JOB_HIST,
 	JOB_REAL,
+	JOB_PROGRAM,
 	JOB_PLAN,
 	JOB_FLOW,
 	JOB_PINGPONG,

@@ -23,7 +23,7 @@ K(J_ENV, TOP, "env", MAP)				/* environment of the programs */
 
 /* Mode exec. */
 K(J_ARGV, TOP, "argv", STRS)				/* program and arguments */
-K(J_CWD, TOP, "cwd", STR)				/* its directory */
+K(J_CWD, TOP, "cwd", STR)				/* its directory; of modes shell and run, too */
 K(J_TIMEOUT, TOP, "timeout_s", INT)			/* s after which it is killed */
 K(J_RDMA_EXCLUSIVE, TOP, "rdma_exclusive", BOOL)	/* devices stay in the initial namespace */
 
@@ -61,6 +61,15 @@ K(J_READS, TOP, "reads", BOOL)				/* flows are RDMA READs */
 K(J_HIST, TOP, "hist", OBJ, .of = JOB_HIST)		/* histograms of all queues, if wanted */
 K(J_EVENTS, TOP, "events", INT)				/* MB to record the algorithm's events; 0: do not */
 K(J_REAL, TOP, "realtime", OBJ, .of = JOB_REAL)		/* run, in real time: what the run needs of it */
+
+K(J_PROGRAMS, TOP, "programs", LIST, .of = JOB_PROGRAM)	/* run: on the hosts, beside the traffic */
+K(J_PROGRAM_ENV, TOP, "program_env", MAP)		/* their environment */
+K(J_PROGRAM_HOST, PROGRAM, "host", STR)			/* host that it runs on */
+K(J_PROGRAM_ARGV, PROGRAM, "argv", STRS)		/* program and arguments */
+K(J_PROGRAM_COMMAND, PROGRAM, "command", STR)		/* the same as the user wrote it, for messages */
+K(J_PROGRAM_START, PROGRAM, "start_ns", INT)		/* ns after the start of the traffic */
+K(J_PROGRAM_WAIT, PROGRAM, "wait", BOOL)		/* the run does not end before it */
+K(J_PROGRAM_SHOW, PROGRAM, "show", BOOL)		/* what it prints goes to the console, too */
 
 /* Nodes, links and hosts. */
 K(J_NODE_NAME, NODE, "name", STR)			/* of the node, and of its namespace */

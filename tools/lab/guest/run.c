@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "guest/cc_event_record_replay.h"
+#include "guest/programs.h"
 #include "guest/queue_histograms.h"
 #include "guest/sampler.h"
 #include "guest/setup.h"
@@ -38,11 +39,19 @@
 /* Then it gets this long to write what it has. */
 #define STOP_GRACE_NS		(5 * NSEC_PER_SEC)
 
+/* For all but programs. */
+#define POLLFDS			4
+/* Queue pairs of programs for whose samples there is room. */
+#define PROGRAM_QPS		64
+
 struct run {
 	struct lab lab;
 	const char *out;
 	int64_t drained_ns;		/* since t0: the network is empty; -1: not known */
 	struct proc gen;
+	bool no_flows;			/* programs only: no traffic generator */
+	struct programs programs;
+	struct pollfd *pfd;		/* room for all that wait_either() waits for */
 	int timer_fd;
 	int64_t t0_ns, sample_ns, limit_ns;
 	struct sampler sampler;
@@ -96,6 +105,8 @@ static int wait_ready(struct run *r)
 /* The traffic generator, connected; of several guests some have none. */
 static int get_ready(struct run *r)
 {
+	if (r->no_flows)
+		return 0;
 	if (!r->lab.flowgen.on)
 		return start_flowgen(r) || wait_ready(r);
 	if (r->lab.flowgen.gen && start_flowgen(r))
@@ -161,18 +172,22 @@ static int set_timer(struct run *r, int64_t t_ns)
 	return 0;
 }
 
-/* Histograms have a timer of their own; a part hears others. */
+/* Histograms and programs have timers of their own; a part hears others. */
 static int wait_either(struct run *r, bool *due)
 {
-	struct pollfd pfd[] = {
+	const struct pollfd own[POLLFDS] = {
 		{ .fd = r->timer_fd, .events = POLLIN },
 		{ .fd = r->hist.timer_fd, .events = POLLIN },
 		{ .fd = control_fd(), .events = POLLIN },
 		{ .fd = r->lab.flowgen.on ? r->lab.flowgen.ready_fd : -1, .events = POLLIN },
 	};
+	struct pollfd *pfd = r->pfd;
+	int n = ARRAY_SIZE(own);
 
+	memcpy(pfd, own, sizeof(own));
+	n += programs_pollfds(&r->programs, pfd + n);
 	*due = false;
-	if (poll(pfd, ARRAY_SIZE(pfd), -1) < 0)
+	if (poll(pfd, n, -1) < 0)
 		return errno == EINTR ? 0 : fail("poll: %s", strerror(errno));
 	*due = pfd[0].revents;
 	if ((pfd[2].revents || pfd[3].revents) && flowgen_poll(&r->lab.flowgen))
@@ -192,7 +207,8 @@ static int wait_timer(struct run *r)
 	bool due = !child_ended;
 	uint64_t n = 0;
 
-	if (due && (r->hist.timer_fd >= 0 || r->lab.flowgen.on) && wait_either(r, &due))
+	if (due && (r->hist.timer_fd >= 0 || r->lab.flowgen.on || r->programs.n) &&
+	    wait_either(r, &due))
 		return -1;
 	if (due && read(r->timer_fd, &n, sizeof(n)) != sizeof(n)) {
 		n = 0;
@@ -203,6 +219,8 @@ static int wait_timer(struct run *r)
 		child_ended = 0;
 		sys_reap(&r->gen);
 	}
+	if (programs_poll(&r->programs))
+		return -1;
 	return n > 0;
 }
 
@@ -217,6 +235,8 @@ static int64_t samples_at_once(const struct run *r, int64_t line_ns)
 
 	if (r->lab.unreliable || r->recorder.fd >= 0)
 		return 1;
+	if (r->no_flows)
+		return n / PROGRAM_QPS > 0 ? n / PROGRAM_QPS : 1;
 	if (n > line_ns / r->sample_ns)
 		n = line_ns / r->sample_ns;
 	return n > 0 ? n : 1;
@@ -235,6 +255,12 @@ static int64_t next_look_ns(const struct run *r, int64_t t_ns, int64_t at_once)
 {
 	int64_t next = t_ns + at_once * r->sample_ns;
 
+	/*
+	 * How long programs take nobody knows, so their samples begin close together, and the
+	 * looks at them become rarer as they do.
+	 */
+	if (r->no_flows)
+		next = t_ns + at_once * (r->sample_ns + t_ns / STRIDE_SAMPLES);
 	next = earlier(next, sampler_window_ns(&r->sampler), r->sample_ns);
 	/* The limit is an instant, whatever the samples are. */
 	return r->limit_ns < next ? r->limit_ns : next;
@@ -243,7 +269,8 @@ static int64_t next_look_ns(const struct run *r, int64_t t_ns, int64_t at_once)
 /* Of several guests each goes on until all flows of all have ended. */
 static bool goes_on(const struct run *r)
 {
-	return r->gen.pid || (r->lab.flowgen.on && !r->lab.flowgen.stopped);
+	return r->gen.pid || (r->lab.flowgen.on && !r->lab.flowgen.stopped) ||
+	       programs_wanted(&r->programs);
 }
 
 /*
@@ -270,7 +297,7 @@ static int sample_loop(struct run *r)
 		if (recorder_drain(&r->recorder))
 			return -1;
 		if (t_ns >= r->limit_ns)
-			return r->gen.pid ? 1 : 0;
+			return r->gen.pid || programs_wanted(&r->programs) ? 1 : 0;
 		if (!goes_on(r) && sampler_drained(&r->sampler, t_ns, settle_ns, &r->drained_ns))
 			return -1;
 		if (sampler_window(&r->sampler, t_ns) || sampler_take(&r->sampler))
@@ -289,6 +316,8 @@ static int sample_loop(struct run *r)
 /* A hint, not a request: the run's results are still wanted. */
 static int stop_flowgen(struct run *r)
 {
+	if (!r->gen.pid)
+		return 0;
 	fail("flows did not end within %" PRId64 " ns", r->limit_ns);
 	kill(r->gen.pid, SIGTERM);
 	if (sys_wait(&r->gen, DRAIN_NS) == 0)
@@ -351,6 +380,8 @@ static int set_start(struct run *r)
 
 static int let_go(struct run *r)
 {
+	if (r->no_flows)
+		return 0;
 	if (r->lab.flowgen.on)
 		return flowgen_start_traffic(&r->lab.flowgen, r->t0_ns);
 	return write(r->lab.flowgen.go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
@@ -366,7 +397,8 @@ static int traffic(struct run *r)
 		return -1;
 	r->sampler.t0_ns = r->t0_ns;
 	if (hist_open(&r->hist, r->lab.job, &r->lab.topo, r->t0_ns) ||
-	    sampler_start(&r->sampler, r->sample_ns, STRIDE_SAMPLES))
+	    sampler_start(&r->sampler, r->sample_ns, STRIDE_SAMPLES) ||
+	    programs_start(&r->programs, r->t0_ns))
 		return -1;
 	mark("traffic-start");
 	if (let_go(r))
@@ -376,11 +408,32 @@ static int traffic(struct run *r)
 	chld_mask(SIG_BLOCK);
 	if (sampler_stop(&r->sampler))
 		rc = -1;
-	if (rc == 1)
+	if (rc == 1) {
+		programs_late(&r->programs, r->limit_ns);
 		rc = stop_flowgen(r);
+	}
+	programs_end(&r->programs);
 	mark("traffic-end");
 	settle(job_int(r->lab.job, J_SETTLE, 0));
 	return rc;
+}
+
+/* Nothing for the traffic generator to do. */
+static bool plan_empty(struct json_object *plan)
+{
+	return !js_len(job_get(plan, J_PLAN_FLOWS)) && !js_len(job_get(plan, J_PLAN_LATENCY)) &&
+	       !job_get(plan, J_PLAN_FLOWS_FILE);
+}
+
+static int open_programs(struct run *r)
+{
+	if (programs_open(&r->programs, r->lab.job, &r->lab.topo, r->out))
+		return -1;
+	programs_follow(&r->programs, &r->gen);
+	r->pfd = xcalloc(POLLFDS + r->programs.n + 1, sizeof(*r->pfd));
+	if (r->programs.n)
+		mark("programs");
+	return 0;
 }
 
 static int write_totals(struct run *r)
@@ -398,6 +451,7 @@ static int write_totals(struct run *r)
 	js_add_int(o, "tells", r->lab.about.nr_fb);
 	js_add_int(o, "mem_setup_kb", r->lab.mem_before_kb - r->lab.mem_setup_kb);
 	js_add_int(o, "mem_total_kb", r->lab.mem_before_kb - lab_mem_kb());
+	programs_totals(&r->programs, o);
 	rc = sampler_totals(&r->sampler, job_int(r->lab.job, J_SETTLE, 0), o) ||
 	     hist_totals(&r->hist, r->t0_ns, o);
 	if (!rc && js_save(o, path))
@@ -440,7 +494,9 @@ int run_job(struct json_object *job)
 	r.limit_ns = job_int(job, J_LIMIT, 10 * NSEC_PER_SEC);
 	if (!r.out)
 		return fail("job: no \"out\""), 125;
-	rc = lab_setup(&r.lab) || open_recorder(&r) || get_ready(&r) || check_algo(&r) ||
+	r.no_flows = plan_empty(job_get(job, J_PLAN));
+	rc = lab_setup(&r.lab) || open_programs(&r) || open_recorder(&r) || get_ready(&r) ||
+	     check_algo(&r) ||
 	     (r.lab.flowgen.on && prepare(&r));
 	if (!rc) {
 		mark("setup-done");
@@ -455,6 +511,8 @@ int run_job(struct json_object *job)
 		return STATUS_REFUSED;
 	if (r.lab.flowgen.on && !r.lab.flowgen.gen && !rc)
 		return 0;
+	if (r.no_flows)
+		return rc ? 125 : 0;
 	if (rc || r.gen.status < 0)
 		return 125;
 	return WIFEXITED(r.gen.status) ? WEXITSTATUS(r.gen.status) : 125;

@@ -95,7 +95,7 @@ static bool has_lossless(struct json_object *qdisc)
  *	"pause_every": pauses of the other ports are read with every N-th sample;
  *	0: there are no pauses; "window_from_ns", "window_to_ns": part of the run
  *	with figures of its own; -1: none
- * @out: directory; flowgen/qps.json in it must exist
+ * @out: directory; flowgen/qps.json in it must exist if there are flows
  *
  * Return: 0, or -1 after fail().
  */
@@ -108,7 +108,9 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 	int rc;
 
 	/* Of kernels that share the nodes one with switches alone has no traffic generator. */
-	rc = control_guest() >= 0 && path_missing(path) ? 0 :
+	s->programs = job_get(job, J_PROGRAMS) &&
+		      !job_get(job_get(job, J_PLAN), J_PLAN_FLOWS_FILE);
+	rc = (control_guest() >= 0 || s->programs) && path_missing(path) ? 0 :
 	     load_qps(s, path, job_bool(job, J_READS, false));
 	free(path);
 	if (rc)
@@ -200,6 +202,26 @@ static void flow_row(struct sampler *s, struct flow_qp *hit, const struct cc_qp 
 	print_opt(f, qp->tx_bytes, '\n');
 }
 
+/* A queue pair that no flow uses: one of the programs'. */
+static void program_row(struct sampler *s, const struct cc_qp *qp)
+{
+	FILE *f = s->table[T_PROGRAM_QPS];
+	size_t i;
+
+	if (qp->tx_packets <= 0)
+		return;
+	fprintf(f, "%" PRId64 ",%s,%u,", s->t_ns, qp->dev, qp->qpn);
+	print_opt(f, qp->rate_bps, ',');
+	print_opt(f, qp->cwnd_bytes, ',');
+	print_opt(f, qp->inflight_bytes, ',');
+	print_opt(f, qp->acked_bytes, ',');
+	print_opt(f, qp->tx_packets, ',');
+	print_opt(f, qp->tx_bytes, ',');
+	for (i = 0; i < qp->n_vars; i++)
+		fprintf(f, "%s%s=%" PRIu64, i ? ";" : "", qp->vars[i].name, qp->vars[i].value);
+	fputc('\n', f);
+}
+
 /* A row of each flow that the queue pair serves. */
 static void on_qp(const struct cc_qp *qp, void *data)
 {
@@ -207,8 +229,13 @@ static void on_qp(const struct cc_qp *qp, void *data)
 	struct sampler *s = data;
 
 	hit = bsearch(&key, s->qps, s->n_qps, sizeof(*s->qps), cmp_qp);
-	if (!hit || s->t_ns >= s->limit_ns)
+	if (s->t_ns >= s->limit_ns)
 		return;
+	if (!hit) {
+		if (s->programs)
+			program_row(s, qp);
+		return;
+	}
 	while (hit > s->qps && !cmp_qp(hit - 1, &key))
 		hit--;
 	for (; hit < s->qps + s->n_qps && !cmp_qp(hit, &key); hit++)
@@ -343,7 +370,7 @@ int sampler_start(struct sampler *s, int64_t every_ns, int stretch)
 		.kind = ROCE_WATCH_CMD_START, .rare = s->pause_every, .stretch = stretch,
 		.t0_ns = s->t0_ns, .every_ns = every_ns,
 		/* Flows of a file have queue pairs of a moment, and no rows. */
-		.flags = s->cc && s->n_qps ? ROCE_WATCH_F_QPS : 0,
+		.flags = s->cc && (s->n_qps || s->programs) ? ROCE_WATCH_F_QPS : 0,
 	};
 	size_t unused;
 	int i;

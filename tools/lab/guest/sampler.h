@@ -31,6 +31,7 @@ struct sampler {
 	struct flow_qp *qps;
 	size_t n_qps;
 	struct json_object *qps_doc;	/* owns the strings of @qps */
+	bool programs;			/* queue pairs that no flow has are theirs, and have rows */
 	int64_t t0_ns, t_ns;
 	FILE *table[TABLES];		/* NULL: not in this run */
 	bool *watch;			/* by port id */

@@ -100,10 +100,12 @@ static int network(struct lab *l)
 	l->mem_before_kb = lab_mem_kb();
 	sys_verbs_providers();
 	/*
-	 * Commands in a node of a guest find the devices there. A guest has few nodes, and
-	 * devices in all namespaces cost little.
+	 * Commands in a node of a guest find the devices there, and programs on a host. A guest
+	 * has few nodes, and devices in all namespaces cost little. lab_check_programs() of the
+	 * host side sees to it that labs with programs are not large.
 	 */
-	shared = control_guest() >= 0 && strcmp(job_str(l->job, J_MODE, ""), "shell") == 0;
+	shared = (control_guest() >= 0 && strcmp(job_str(l->job, J_MODE, ""), "shell") == 0) ||
+		 job_get(l->job, J_PROGRAMS);
 	if ((!shared && rdma_exclusive()) ||
 	    sys_sysctl("net/core/netdev_max_backlog", "%d", MAX_BACKLOG))
 		return -1;

@@ -15,6 +15,8 @@
 #define WATCH_ALL_PAUSED	64	/* the same where ports pause each other */
 #define PAUSE_READS	64000	/* of all ports in a run; pauses are cumulated anyway */
 #define SETTLE_RTTS	4
+#define PROGRAMS_NS	(60 * NSEC_PER_SEC)	/* for programs, which end when they end */
+#define PROGRAM_SAMPLE_NS	999	/* without flows: at first, the kernel makes it longer */
 #define PEERS_ALL_HOSTS	64	/* above: hosts with a flow in common only */
 /* Of IBTA: 4.096 us times a power of two. */
 #define TIMEOUT_NS(exp)		(4096LL << (exp))
@@ -346,22 +348,29 @@ static int expand(struct plan *p)
 
 	p->base = json_object_new_object();
 	rc = check_lengths(sc) ? EXIT_USAGE : all_flows(p);
+	if (!rc)
+		rc = plan_programs(p);
 	if (rc)
 		return rc;
+	if (sc->no_flows)
+		plan_drop_flows(p);
 	p->expect_ns = plan_expected_ns(p) + (int64_t)scenario_val(sc, "jitter", 0);
 	flowgen_plan(p);
-	if (plan_for_each(p, "latency", add_pingpong))
+	if (!sc->no_flows && plan_for_each(p, "latency", add_pingpong))
 		return EXIT_RUN_FAILED;
-	if (!p->n_flows && !p->latency_model_ns)
+	if (!p->n_flows && !p->latency_model_ns && !plan_has_programs(p))
 		return run_error("scenario %s: no flows", sc->name);
 	plan_timeout(p);
 	job_add_int(p->base, J_SETTLE, SETTLE_RTTS * p->base_rtt_ns);
 	p->base_rtt_ns = scenario_val(sc, "base_rtt", p->base_rtt_ns);
 	job_watch(p);
 	job_queue_histograms(p);
-	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC);
+	p->limit_ns = scenario_val(sc, "limit", 20 * p->expect_ns + 2 * NSEC_PER_SEC +
+				   (plan_has_programs(p) ? PROGRAMS_NS : 0));
 	/* A run that is to end early is as long as that. */
 	span = p->expect_ns < p->limit_ns ? p->expect_ns : p->limit_ns;
+	if (plan_has_programs(p) && !span)
+		span = samples(p) * PROGRAM_SAMPLE_NS;
 	p->sample_ns = scenario_val(sc, "sample", round_up_125(span / samples(p) + 1));
 	if (p->sample_ns < 100)
 		p->sample_ns = 100;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "feature/switch_features.h"
 
@@ -14,6 +15,9 @@
  */
 #define VIRTUAL_START_NS	(60 * NSEC_PER_SEC)
 #define REAL_LEAD_NS		(50 * 1000 * 1000)
+
+/* Loaded into programs, where it was built. */
+#define PRELOAD			"build/lib/librxecc_vtime.so"
 
 #define SHELL_PATH		"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -30,6 +34,21 @@ static struct json_object *shell_env(void)
 	js_add_str(env, "PATH", path);
 	free(path);
 	return env;
+}
+
+/* What programs find: what is built here, and what makes them run in virtual time. */
+static void add_program_env(struct json_object *job)
+{
+	char *preload = xasprintf("%s/" PRELOAD, lab_root()), *cwd = getcwd(NULL, 0);
+	struct json_object *env = shell_env();
+
+	if (path_exists(preload))
+		js_add_str(env, "LD_PRELOAD", preload);
+	job_add(job, J_PROGRAM_ENV, env);
+	if (cwd)
+		job_add_str(job, J_CWD, cwd);
+	free(preload);
+	free(cwd);
 }
 
 static int add_ccs(struct plan *p, const struct run_opts *o)
@@ -198,6 +217,8 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	job_realtime(p, o, mode);
 	if (strcmp(mode, "shell") == 0)
 		job_add(p->job, J_ENV, shell_env());
+	if (strcmp(mode, "run") == 0 && plan_has_programs(p))
+		add_program_env(p->job);
 	job_add_str(p->job, J_MODULE_DIR, kdir);
 	path = xasprintf("%s/build/bin/flowgen", lab_root());
 	job_add_str(p->job, J_FLOWGEN, path);

@@ -75,6 +75,15 @@ static int move(const struct results *r, const char *name)
 	return rc;
 }
 
+static int move_program(const struct results *r, size_t i)
+{
+	char *name = xasprintf("program%zu.txt", i);
+	int rc = move(r, name);
+
+	free(name);
+	return rc;
+}
+
 static int move_all(const struct results *r)
 {
 	char *last = xasprintf("%s/%s", r->place, files[ARRAY_SIZE(files) - 1]);
@@ -86,6 +95,8 @@ static int move_all(const struct results *r)
 	for (i = 0; i < TABLES && !rc; i++)
 		if (tables[i].made & TABLE_RESULT)
 			rc = move(r, tables[i].file);
+	for (i = 0; i < PROGRAMS_MAX && !rc; i++)
+		rc = move_program(r, i);
 	for (i = 0; i < ARRAY_SIZE(files) && !rc; i++)
 		rc = move(r, files[i]);
 	if (!rc && rmdir(r->dir))

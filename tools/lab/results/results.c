@@ -58,6 +58,8 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 	js_add_str(s, "variant", b->variant ? b->variant : o->debug ? "debug" : "lab");
 	js_add_str(s, "commit", commit);
 	add_own_file(s, p->sc);
+	if (p->sc->program)
+		json_object_object_add(s, "exec", json_object_get(p->sc->program));
 	json_object_object_add(s, "settings", scenario_settings(p->sc, traffic_wanted(p->sc)));
 	if (cc_json(p, o, cc, &cc_obj) == 0) {
 		json_object_object_add(s, "params", json_object_get(js_get(cc_obj, "params")));
@@ -128,6 +130,7 @@ static int64_t count_retransmits(struct results *r, const struct sent *s, int64_
  */
 static void packet_counts(struct results *r)
 {
+	static const char *const guesses[] = { "retransmits", "data_packets", "ack_packets" };
 	int64_t data = 0, wire_bytes = 0, again, ack, chunk, mtu;
 	struct sent s = sum_ports(r);
 	struct plan *p = r->plan;
@@ -150,6 +153,10 @@ static void packet_counts(struct results *r)
 	js_add_int(r->summary, "ack_packets", ack > 0 ? ack : 0);
 	js_add_int(r->summary, "packet_hops", s.hops);
 	js_add_int(r->summary, "retransmits", again);
+	/* What of it programs have sent is not known, and without an algorithm what again. */
+	for (i = 0; i < ARRAY_SIZE(guesses) && plan_has_programs(p); i++)
+		if (i || strcmp(js_str(r->summary, "cc", ""), "none") == 0)
+			json_object_object_add(r->summary, guesses[i], NULL);
 }
 
 static void add_cc_counters(struct results *r)
@@ -207,6 +214,13 @@ static int copy_console(struct uml *u, const char *dir, int64_t *splat_count)
 		rc = run_error("%s: %s", from, strerror(errno));
 	else if (write_file(to, "%s", text))
 		rc = results_error(dir, "console.log");
+	/* Where the console is the program's, the kernel's own log tells. */
+	if (text && u->relay) {
+		free(text);
+		free(from);
+		from = xasprintf("%s/raw/kmsg.log", u->work_dir);
+		text = read_file(from, NULL);
+	}
 	if (text)
 		*splat_count = uml_splats(u, text);
 	free(text);
@@ -266,24 +280,30 @@ static int write_summary(struct results *r)
 static int read_raw(struct results *r)
 {
 	int64_t drained_ns;
+	bool flows;
 
 	r->totals = load_raw(r->raw, "totals.json", true);
-	r->gen = load_raw(r->raw, "flowgen/summary.json", true);
+	flows = r->plan->n_flows || r->plan->latency_model_ns;
+	r->gen = flows ? load_raw(r->raw, "flowgen/summary.json", true) : NULL;
 	r->latency = load_raw(r->raw, "flowgen/latency.json", false);
 	r->real = load_raw(r->raw, "realtime.json", false);
-	if (!r->totals || !r->gen)
+	if (!r->totals || (flows && !r->gen))
 		return EXIT_RUN_FAILED;
 	/* What is ideal depends on what the algorithm put on the wire. */
 	wire_telemetry(r->plan, r->totals);
-	r->shift_ns = js_int(r->totals, "t0_ns", 0) - js_int(r->gen, "t0_ns", 0);
-	if (results_flows(r) || results_series(r))
-		return EXIT_RUN_FAILED;
+	if (flows) {
+		r->shift_ns = js_int(r->totals, "t0_ns", 0) - js_int(r->gen, "t0_ns", 0);
+		if (results_flows(r) || results_series(r))
+			return EXIT_RUN_FAILED;
+	}
 	if (!r->n_flows)
 		r->first_ns = js_int(r->gen, "first_start_ns", 0);
 	/* What left the hosts last is still on its way. */
 	drained_ns = js_int(r->totals, "drained_ns", -1) + r->shift_ns;
 	if (results_unreliable(r) && drained_ns > r->last_ns)
 		r->last_ns = drained_ns;
+	if (results_programs(r))
+		return EXIT_RUN_FAILED;
 	/* Nothing completed: the time that the run was given. */
 	if (!r->last_ns)
 		r->last_ns = js_int(r->gen, "last_end_ns", 0);
@@ -320,7 +340,7 @@ static int write_tables(struct results *r)
 	for (t = 0; t < TABLES && !rc; t++)
 		if (tables[t].made == (TABLE_RAW | TABLE_RESULT) && (t != T_PAUSES || pfc))
 			rc = results_copy(r, t, t == T_QUEUES || t == T_PAUSES);
-	return rc || results_events(r) || results_types(r) ? EXIT_RUN_FAILED : 0;
+	return rc || (r->gen && results_events(r)) || results_types(r) ? EXIT_RUN_FAILED : 0;
 }
 
 /**
@@ -383,6 +403,8 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 	else if (!rc && count_errors(&r))
 		rc = run_error("%s: %" PRId64 " errors, see \"notes\" and \"latency\" of %s/summary.json",
 			       u->label, count_errors(&r), place);
+	if (*wrote && results_programs_failed(&r, u->label))
+		rc = EXIT_RUN_FAILED;
 	results_free(&r);
 	return rc || splat_count ? EXIT_RUN_FAILED : 0;
 }
@@ -421,6 +443,10 @@ int results_check(const char *dir, struct plan *p, const struct run_opts *o, con
 			if (!same(old, head, names[i]))
 				rc = run_error("%s: results with other %s: --out DIR or --force",
 					       dir, names[i]);
+		/* Those of one program may take the place of those of another, nothing else. */
+		if (!rc && !js_get(old, "exec") != !js_get(head, "exec"))
+			rc = run_error("%s: results of \"lab %s\": --out DIR or --force", dir,
+				       js_get(old, "exec") ? "exec" : "run");
 		if (!rc && strcmp(js_str(old, "scenario_hash", ""),
 				  js_str(head, "scenario_hash", "")))
 			rc = run_error("%s: results of another network of that name: --out DIR or --force",

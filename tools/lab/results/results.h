@@ -79,6 +79,8 @@ bool results_unreliable(const struct results *r);
 void results_congested(struct results *r);
 void results_notes(struct results *r);
 void results_note_guests(struct results *r, struct json_object *guests);
+int results_programs(struct results *r);
+int64_t results_programs_failed(const struct results *r, const char *label);
 int results_workload(struct results *r);
 int results_tiers(struct results *r);
 double results_jain(struct results *r, bool *valid);

@@ -223,6 +223,50 @@ static void print_latency(struct json_object *s)
 	       js_int(rtt, "min", 0), p50, js_int(rtt, "max", 0), model, p50 - model);
 }
 
+/* What became of a program, or "-" of one that did not start. */
+static char *program_end(struct json_object *p)
+{
+	if (js_bool(p, "too_much_output", false))
+		return xstrdup("killed: too much output");
+	if (js_bool(p, "stopped", false))
+		return xstrdup("ended by the lab");
+	if (js_get(p, "signal"))
+		return xasprintf("signal %" PRId64 " (%s)", js_int(p, "signal", 0),
+				 strsignal(js_int(p, "signal", 0)));
+	return js_get(p, "exit_status") ?
+	       xasprintf("status %" PRId64 "%s", js_int(p, "exit_status", 0),
+			 js_bool(p, "left_processes", false) ? ", left processes" : "") :
+	       xstrdup(DASH);
+}
+
+static void print_programs(struct json_object *all)
+{
+	bool head = false;
+	size_t i, k;
+
+	for (i = 0; i < js_len(all); i++) {
+		struct json_object *list = js_get(js_at(all, i), "programs");
+		char *name = run_name(js_at(all, i));
+
+		if (js_len(list) && !head)
+			printf("\n%-24s %-8s %14s %14s %-26s %s\n", "cc/seed", "host", "start us",
+			       "end us", "end", "program");
+		head |= js_len(list) > 0;
+		for (k = 0; k < js_len(list); k++) {
+			struct json_object *p = js_at(list, k);
+			char *cell[] = { num(p, "start_ns", 1e3, "%.3f"),
+					 num(p, "end_ns", 1e3, "%.3f"), program_end(p) };
+
+			printf("%-24s %-8s %14s %14s %-26s %s\n", name, js_str(p, "host", "?"),
+			       cell[0], cell[1], cell[2], js_str(p, "command", "?"));
+			free(cell[0]);
+			free(cell[1]);
+			free(cell[2]);
+		}
+		free(name);
+	}
+}
+
 static void print_notes(struct json_object *s)
 {
 	struct json_object *notes = js_get(s, "notes");
@@ -354,6 +398,7 @@ static void print_all(struct json_object *all)
 	}
 	print_collectives(all);
 	print_groups(all);
+	print_programs(all);
 	for (i = 0; i < js_len(all) && !joint; i++)
 		print_notes(js_at(all, i));
 	if (joint)

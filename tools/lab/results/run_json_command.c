@@ -52,6 +52,19 @@ static void add_backend(struct json_object *words, const struct run_opts *o)
 		add_number(words, "--cpus", o->cpus);
 }
 
+static void add_program(struct json_object *words, const struct scenario *sc)
+{
+	size_t i;
+
+	if (sc->program_host)
+		add(words, "--on", sc->program_host);
+	if (!sc->no_flows)
+		add(words, "--traffic", NULL);
+	add(words, "--", NULL);
+	for (i = 0; i < js_len(sc->program); i++)
+		add(words, json_object_get_string(js_at(sc->program, i)), NULL);
+}
+
 /**
  * results_command() - the words that make a run again
  * @p: plan of the run
@@ -69,7 +82,7 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 	char *algo = cc_algo(cc);
 	size_t i;
 
-	add(words, "lab", "run");
+	add(words, "lab", p->sc->program ? "exec" : "run");
 	add(words, p->sc->file ? p->sc->file : p->sc->name, NULL);
 	add(words, "--cc", cc);
 	add_number(words, "--seed", p->seed);
@@ -91,6 +104,8 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 		add_number(words, "--mem", o->mem_mb);
 	if (o->events_mb)
 		add_number(words, "--events-mb", o->events_mb);
+	if (p->sc->program)
+		add_program(words, p->sc);
 	free(algo);
 	return words;
 }

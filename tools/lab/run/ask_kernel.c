@@ -23,6 +23,7 @@ struct uml cmd_uml(const struct cmd *c, const char *work, const char *label)
 		.kernel_dir = c->kdir, .work_dir = work, .label = label, .real = c->o.real,
 		.quiet = c->o.quiet, .tty = isatty(STDERR_FILENO), .timeout_s = c->o.timeout_s,
 		.mem_mb = cmd_mem_mb(c), .expect_ns = c->plan->expect_ns, .copies = c->copies,
+		.relay = c->sc->program,
 	};
 }
 
@@ -57,6 +58,7 @@ int cmd_ask_kernel(struct cmd *c, const char *label, struct json_object *ccs)
 		return EXIT_RUN_FAILED;
 	u = cmd_uml(c, work, label);
 	u.quiet = true;
+	u.relay = false;
 	raw = xasprintf("%s/raw", work);
 	path = xasprintf("%s/job.json", work);
 	rc = job_save(c->plan, &c->o, c->o.ccs[0], c->kdir, work, "check");

@@ -19,6 +19,10 @@ const struct option_row run_rows[] = {
 	{ "cc", "A[,B...]", "algorithms, \"none\" if not given; \"lab list\" names them.\n"
 	  "A:K=V[:K=V...] is A with parameters (or preset=P) of its own, and a\n"
 	  "run of its own: DIR/SCENARIO/A:K=V.../seedN/", OPTION_TEXT, AT(ccs) },
+	{ "on", "HOST", "host of the program (the scenario's first)", OPTION_TEXT, AT(on),
+	  .in = FOR_EXEC },
+	{ "traffic", NULL, "the scenario's flows run beside the program", OPTION_FLAG, AT(traffic),
+	  .in = FOR_EXEC },
 	{ "set", "KEY=VALUE", "change a key of the scenario; \"lab list SCENARIO\" names them",
 	  OPTION_LIST, AT(sets) },
 	{ "param", "K=V", "parameter, which all algorithms but \"none\" must have; A.K=V of A only",
@@ -31,17 +35,18 @@ const struct option_row run_rows[] = {
 	{ "force", NULL, "overwrite results that were made with other settings", OPTION_FLAG,
 	  AT(o.force) },
 	{ "clock", "C", "virtual (default), or real: the same kernel without time travel",
-	  OPTION_TEXT, AT(clock), .words = clocks },
+	  OPTION_TEXT, AT(clock), .words = clocks, .in = FOR_OTHERS },
 	{ "beyond", NULL, "with --clock real: run what real time here cannot keep, and note it",
-	  OPTION_FLAG, AT(o.beyond) },
+	  OPTION_FLAG, AT(o.beyond), .in = FOR_OTHERS },
 	{ "backend", "B", "uml (default): one kernel; qemu: guests with the distribution's\n"
-	  "kernel, in real time", OPTION_TEXT, AT(backend), .words = backends },
+	  "kernel, in real time", OPTION_TEXT, AT(backend), .words = backends, .in = FOR_OTHERS },
 	{ "guests", "N", "qemu: guests that share the hosts (4); the switches have one more",
-	  OPTION_COUNT, AT(o.guests), .min = 1 },
-	{ "cpus", "N", "qemu: processors of a guest (2)", OPTION_COUNT, AT(o.cpus), .min = 1 },
-	{ "guest-cpus", "N", "--cpus", .kind = OPTION_OLD },
+	  OPTION_COUNT, AT(o.guests), .min = 1, .in = FOR_OTHERS },
+	{ "cpus", "N", "qemu: processors of a guest (2)", OPTION_COUNT, AT(o.cpus), .min = 1,
+	  .in = FOR_OTHERS },
+	{ "guest-cpus", "N", "--cpus", .kind = OPTION_OLD, .in = FOR_OTHERS },
 	{ "accel", "A", "qemu: tcg, kvm or auto: kvm if a guest boots with it (default)",
-	  OPTION_TEXT, AT(o.accel), .words = accels },
+	  OPTION_TEXT, AT(o.accel), .words = accels, .in = FOR_OTHERS },
 	{ "debug", NULL, "use the debug kernel (build/uml-debug)", OPTION_FLAG, AT(o.debug) },
 	{ "timeout", "S", "give up after S seconds of wall time (1800)", OPTION_COUNT,
 	  AT(o.timeout_s), .min = 1 },
@@ -182,8 +187,19 @@ int cmd_prepare(struct cmd *c, const struct options *options, int argc, char **a
 {
 	int rc = cmd_parse(c, options, argc, argv);
 
-	if (rc)
-		return rc;
+	return rc ? rc : cmd_plan(c);
+}
+
+/**
+ * cmd_plan() - from the scenario and its settings to the plan
+ * @c: after cmd_parse()
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int cmd_plan(struct cmd *c)
+{
+	int rc;
+
 	rc = plan_build(c->sc, c->o.seed, &c->plan);
 	if (!rc)
 		rc = get_tables(c);

@@ -96,6 +96,10 @@ static int run_ccs(struct cmd *c, struct result_dir *places)
 		if (wrote)
 			done[n_done++] = places[i].dir;
 	}
+	c->ran = n_done > 0;
+	/* Standard output is the program's. */
+	if (n_done && c->sc->program && (fflush(stdout) || dup2(STDERR_FILENO, STDOUT_FILENO) < 0))
+		rc = run_error("standard output: %s", strerror(errno));
 	if (n_done && run_end_table(done, n_done, c->o.json))
 		rc = EXIT_RUN_FAILED;
 	free(done);

@@ -18,13 +18,20 @@ struct cmd {
 	const char *clock;
 	const char *backend;
 	bool events;
+	const char *on;			/* lab exec: host of the program; NULL: the first */
+	bool ran;			/* there are results of this run */
+	bool traffic;			/* lab exec: the scenario's flows beside it */
 	struct uml_copies *copies;	/* one boot for all runs; NULL: one each */
 };
 
 /* run/options.c */
+#define FOR_EXEC	1u		/* of run_rows: besides what all commands have */
+#define FOR_OTHERS	2u
+
 extern const struct option_row run_rows[];
 int cmd_parse(struct cmd *c, const struct options *options, int argc, char **argv);
 int cmd_prepare(struct cmd *c, const struct options *options, int argc, char **argv);
+int cmd_plan(struct cmd *c);
 void cmd_free(struct cmd *c);
 
 /* boot/uml_backend.c */

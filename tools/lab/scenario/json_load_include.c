@@ -147,7 +147,7 @@ static int check_types(struct json_object *doc, const char *where)
 {
 	static const char *const lists[] = {
 		"keys", "require", "hosts", "switches", "links", "include", "flows", "latency",
-		"bottleneck",
+		"bottleneck", "programs",
 	};
 	static const char *const objects[] = { "defaults", "let" };
 	struct json_object *o;

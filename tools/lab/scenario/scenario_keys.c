@@ -247,6 +247,7 @@ void scenario_free(struct scenario *sc)
 	free(sc->file);
 	json_object_put(sc->doc);
 	json_object_put(sc->common);
+	json_object_put(sc->program);
 	free(sc);
 }
 

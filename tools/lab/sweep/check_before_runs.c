@@ -48,7 +48,9 @@ int check_params(struct sweep *s)
 /* As "lab run" would; plan only if wanted. */
 static int prepare(struct sweep *s, struct sweep_run *r, struct cmd *c, bool plan)
 {
-	static const struct options run = { .command = "lab run", .rows = run_rows };
+	static const struct options run = {
+		.command = "lab run", .rows = run_rows, .in = FOR_OTHERS,
+	};
 	struct option_list argv = {};
 	size_t i;
 	int rc;

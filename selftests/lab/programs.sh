@@ -1,0 +1,204 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Shows: `lab exec` and `programs` of a scenario: output, exit status, times and results of the network; what
+#   crashes, forks, never ends, prints without end or is not there; nothing is left behind
+. "$(dirname "$0")/../lib/lab_lib.sh"
+
+# Seconds of wall time after which a run counts as hanging.
+HANGS=120
+
+# in_lab WORD...: lab exec with these, output and messages in files of $LAB_OUT; its status
+in_lab() {
+	rm -rf "$LAB_OUT/r"
+	mkdir -p "$LAB_OUT/tmp"
+	TMPDIR=$LAB_OUT/tmp timeout -k 10 $HANGS "$LAB" exec --out "$LAB_OUT/r" -q --mem 256 "$@" \
+		>"$LAB_OUT/out" 2>"$LAB_OUT/err"
+}
+
+# want STATUS WORD...: the exit status, and that nothing is left behind
+want() {
+	local rc=0 status=$1
+	shift
+	in_lab "$@" || rc=$?
+	[ "$rc" -eq "$status" ] || { echo "exit status $rc, not $status"; cat "$LAB_OUT/err"; return 1; }
+	nothing_left "$LAB_OUT/n" || return 1
+}
+
+# result FILTER [CC [SCENARIO]]: of summary.json, is it true?
+result() {
+	local f=$LAB_OUT/r/${3:-two}/${2:-none}/seed1/summary.json
+	jq -e "$1" "$f" >/dev/null || { echo "not so: $1"; jq '.programs' "$f"; return 1; }
+}
+
+# Output of both streams to the user and to a file; nothing else on stdout.
+output() {
+	want 7 two -- sh -c 'echo there; echo wrong >&2; pwd; exit 7' || return 1
+	printf 'there\nwrong\n%s\n' "$PWD" | cmp - "$LAB_OUT/out" &&
+		cmp "$LAB_OUT/out" "$LAB_OUT/r/two/none/seed1/program0.txt" &&
+		result '.programs == [.programs[0]] and .programs[0].exit_status == 7 and .programs[0].host == "h0"' &&
+		grep -q "status 7  *sh -c" "$LAB_OUT/err"
+}
+
+# A sleep of 2 s takes that of the lab's time and next to none of ours, and the same again. The
+# start of a program and each look at the clock cost some ns.
+its_time() {
+	want 0 two -- sleep 2 && result '.programs[0] | .end_ns - .start_ns | . >= 2e9 and . < 2e9 + 1e3' || return 1
+	cp -r "$LAB_OUT/r" "$LAB_OUT/first" && want 0 two -- sleep 2 &&
+		diff -r -x run.json "$LAB_OUT/first" "$LAB_OUT/r"
+}
+
+# The host is a machine of its own: its address, and the other's by the network.
+on_host() {
+	want 0 two --on h1 -- ip -4 -o addr show dev eth0 && grep -q "inet 10.0.0.2/" "$LAB_OUT/out" &&
+		want 0 two -- ls -d /sys/class/net/eth0 /sys/class/infiniband/rxe_h0 &&
+		want 2 two --on h7 -- true && grep -q 'no host "h7" for a program; there are 2: h0 to h1' "$LAB_OUT/err"
+}
+
+# Verbs programs on two hosts, which connect by rdma_cm or by TCP through the network. 1000 round
+# trips of 4 KiB at an MTU of 1024: 4 packets there and back.
+cat >"$LAB_OUT/pair.json" <<-END
+	{ "name": "pair",
+	  "keys": [ { "name": "trips", "unit": "count", "default": "20", "help": "round trips" } ],
+	  "hosts": [ { "name": "h0" }, { "name": "h1" } ], "switches": [ { "name": "sw" } ],
+	  "links": [ { "a": "h0", "b": "sw" }, { "a": "h1", "b": "sw" } ],
+	  "flows": [ { "src": "h0", "dst": "h1", "bytes": "1000000" } ],
+	  "programs": [
+	    { "host": "h1", "command": "rping -s -a 10.0.0.2 -P", "wait": false },
+	    { "host": "h1", "command": "ibv_rc_pingpong -e -d rxe_h1 -g 1 -n {trips}" },
+	    { "host": "h0", "command": "rping -c -a 10.0.0.2 -C {trips}", "start": "50000" },
+	    { "host": "h0", "command": "ibv_rc_pingpong -e -d rxe_h0 -g 1 -n {trips} 10.0.0.2", "start": "200000" } ] }
+END
+
+# pair OPTION...: that scenario by lab run
+pair() {
+	rm -rf "$LAB_OUT/r"
+	timeout -k 10 $HANGS "$LAB" run "$LAB_OUT/pair.json" --out "$LAB_OUT/r" -q "$@" \
+		>"$LAB_OUT/out" 2>"$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }
+}
+
+# 20 trips of a 4 KiB message each way, as both ends send as many bytes as they receive.
+beside_flows() {
+	local d=$LAB_OUT/r/pair/dcqcn/seed1
+	pair --cc none,dcqcn && cat "$LAB_OUT/out" || return 1
+	result '.flows.completed == 1 and (.programs | length) == 4' dcqcn pair &&
+		result '.programs[0].stopped and (.programs[1:] | all(.exit_status == 0))' dcqcn pair &&
+		result '.programs[2].start_ns >= 50000 and .programs[3].start_ns >= 200000' dcqcn pair || return 1
+	grep -q "20 iters" "$d/program3.txt" || { cat "$d/program3.txt"; return 1; }
+	# Of the last queue pair: the pings alone.
+	awk -F, 'NR > 1 && $2 == "rxe_h0" { n[$3] = $8 } END { for (q in n) if (n[q] >= 80) found = 1; exit !found }' \
+		"$d/program_qps.csv" || { cat "$d/program_qps.csv"; return 1; }
+}
+
+same_twice() {
+	pair --cc dcqcn && cp -r "$LAB_OUT/r" "$LAB_OUT/pair1" && pair --cc dcqcn &&
+		diff -r -x run.json "$LAB_OUT/pair1" "$LAB_OUT/r"
+}
+
+failing_program() {
+	jq '.programs = [{ "host": "h0", "command": "exit 3" }] | .name = "fails"' "$LAB_OUT/pair.json" >"$LAB_OUT/fails.json"
+	! timeout -k 10 $HANGS "$LAB" run "$LAB_OUT/fails.json" --out "$LAB_OUT/r" -q >"$LAB_OUT/out" 2>"$LAB_OUT/err" &&
+		grep -q 'on h0: "exit 3": exit status 3, see' "$LAB_OUT/err"
+}
+
+not_there() {
+	want 127 two -- no-such-program && grep -q "no-such-program: No such file" "$LAB_OUT/err"
+}
+
+crash() { want 139 two -- sh -c 'kill -SEGV $$' && result '.programs[0].signal == 11'; }
+
+# Of a program that forks the first process counts; what it leaves is ended, and said.
+forks() {
+	want 0 two -- sh -c 'sleep 1000 & sleep 0.001' && result '.programs[0].left_processes' &&
+		result '.programs[0].end_ns < 2e9'
+}
+
+# Its own end is what the limit of the lab's time is for. It may ignore the first signal.
+never_ends() {
+	want 1 two --set limit=5ms -- sh -c 'trap "" TERM; sleep 1000; sleep 1000' || return 1
+	grep -q 'on h0: "sh -c trap .* (process [0-9]*) did not end within 5000000 ns (--set limit)' "$LAB_OUT/err" &&
+		result '.programs[0].stopped and .programs[0].signal == 9'
+}
+
+# The bound is 16 MiB, and a read of the pipe may bring 64 KiB more.
+no_end_of_output() {
+	want 1 two -- yes && grep -q '"yes" was killed: it has printed more than 16 MiB' "$LAB_OUT/err" &&
+		result '.programs[0].too_much_output and .programs[0].output_bytes >= 16777216 and .programs[0].output_bytes < 16777216 + 65536'
+}
+
+# Killed with messages under way: the queue pairs go, the network is there for the next program.
+killed_in_message() {
+	want 0 two -- sh -c 'ibv_rc_pingpong -e -d rxe_h1 -g 1 -s 1000000 & server=$!
+		sleep 0.01; ibv_rc_pingpong -e -d rxe_h0 -g 1 -s 1000000 localhost & client=$!
+		sleep 0.01; kill -KILL $client; sleep 0.01; kill -KILL $server; wait
+		sleep 0.1; rdma resource show qp | grep -c RC' || [ $? -eq 0 ]
+	[ "$(tail -n 1 "$LAB_OUT/out")" = 0 ] || { cat "$LAB_OUT/out"; return 1; }
+}
+
+# Two servers with one port: the second one says so, the first one goes on.
+one_port() {
+	want 0 two -- sh -c 'ibv_rc_pingpong -e -d rxe_h1 -g 1 & sleep 0.01
+		ibv_rc_pingpong -e -d rxe_h1 -g 1 && exit 1
+		ibv_rc_pingpong -e -d rxe_h0 -g 1 localhost' && grep -q "1000 iters" "$LAB_OUT/out"
+}
+
+# perftest and the like say only that theirs is not there.
+no_device() {
+	want 1 two -- ibv_rc_pingpong -d mlx5_0 && grep -q "mlx5_0 not found" "$LAB_OUT/out" &&
+		grep -q 'no RDMA device "mlx5_0" in this lab; there are 2, rxe_h0 to rxe_h1' "$LAB_OUT/err"
+}
+
+bad_arguments() {
+	want 2 two && grep -q "no program" "$LAB_OUT/err" && want 2 -- true &&
+		want 2 incast --set n=50 -- true && grep -q "too many for" "$LAB_OUT/err" &&
+		want 2 two --clock real -- true
+}
+
+# refused PROGRAMS WORDS: a scenario with this list is refused with these words
+refused() {
+	jq --argjson p "$1" '.programs = $p | .name = "bad"' "$LAB_OUT/pair.json" >"$LAB_OUT/bad.json"
+	! timeout -k 10 $HANGS "$LAB" run "$LAB_OUT/bad.json" --out "$LAB_OUT/r" -q >"$LAB_OUT/out" 2>"$LAB_OUT/err" &&
+		grep -qF "$2" "$LAB_OUT/err" || { echo "$1"; cat "$LAB_OUT/err"; return 1; }
+}
+
+bad_lists() {
+	refused '[{ "host": "h0" }]' 'a program without "command"' &&
+		refused '[{ "host": "hh", "command": "true" }]' 'no host "hh"' && refused '["true"]' 'no host ""' &&
+		refused '{}' 'programs: not a list' &&
+		refused '[{ "host": "h0", "command": "true", "start": "0-1" }]' 'start before 0' &&
+		refused '[{ "for": "257", "host": "h0", "command": "true" }]' 'more than 256 programs' &&
+		refused '[{ "host": "h0", "command": "echo ${HOME}" }]' '"HOME": unknown name'
+}
+
+# A signal to lab ends it, whatever the program makes of signals.
+interrupted() {
+	local rc=0
+	TMPDIR=$LAB_OUT/tmp timeout -s INT -k 20 2 "$LAB" exec two --out "$LAB_OUT/r" --force -q -- \
+		sh -c 'trap "" INT TERM HUP; while :; do :; done' >"$LAB_OUT/out" 2>"$LAB_OUT/err" || rc=$?
+	[ "$rc" -eq 124 ] && grep -q interrupted "$LAB_OUT/err" && nothing_left "$LAB_OUT/n"
+}
+
+needs() { command -v rping ibv_rc_pingpong >/dev/null; }
+
+ktap_print_header
+ktap_check "output to the user and to a file, exit status of the program" output
+ktap_check "a program's time is the lab's, the same in two runs" its_time
+ktap_check "a host is chosen by --on, one that is not there is named" on_host
+if needs; then
+	ktap_check "programs of a scenario beside its flow: verbs, rdma_cm, TCP" beside_flows
+	ktap_check "the same bytes in two runs" same_twice
+	ktap_check "killed in mid-message: no queue pair is left" killed_in_message
+	ktap_check "two servers with one port" one_port
+	ktap_check "a device that is not there: those that are, are named" no_device
+else
+	ktap_test_skip "verbs programs" "needs ibverbs-utils and rdmacm-utils"
+fi
+ktap_check "a program of a scenario that fails, fails the run" failing_program
+ktap_check "a program that is not there" not_there
+ktap_check "a program that crashes" crash
+ktap_check "a program that forks, and leaves processes" forks
+ktap_check "a program that never ends: the limit says who, and ends it" never_ends
+ktap_check "output without end" no_end_of_output
+ktap_check "SIGINT while a program spins: nothing left behind" interrupted
+ktap_check "bad arguments" bad_arguments
+ktap_check "lists of programs with mistakes" bad_lists
+ktap_finished
