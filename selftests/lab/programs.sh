@@ -119,6 +119,17 @@ never_ends() {
 		result '.programs[0].stopped and .programs[0].signal == 9'
 }
 
+# A program that spins stops the lab's time, and after 10 s of ours it is named.
+spins() {
+	want 1 two --timeout 12 -- sh -c 'while :; do :; done' &&
+		grep -qE "time has stood still for 10 s: process [0-9]+ \(sh\) computes in user mode, without a system call" "$LAB_OUT/err"
+}
+# The end by --timeout names it, too; in dash "kill" is a system call.
+spins_with_calls() {
+	want 1 two --timeout 3 -- sh -c 'while kill -0 $$; do :; done' &&
+		grep -qE "process [0-9]+ \(sh\) makes system calls, and never sleeps: kill \(62\)" "$LAB_OUT/err"
+}
+
 # The bound is 16 MiB, and a read of the pipe may bring 64 KiB more.
 no_end_of_output() {
 	want 1 two -- yes && grep -q '"yes" was killed: it has printed more than 16 MiB' "$LAB_OUT/err" &&
@@ -197,6 +208,8 @@ ktap_check "a program that is not there" not_there
 ktap_check "a program that crashes" crash
 ktap_check "a program that forks, and leaves processes" forks
 ktap_check "a program that never ends: the limit says who, and ends it" never_ends
+ktap_check "a program that spins is named, and what it does" spins
+ktap_check "the same of one that makes system calls" spins_with_calls
 ktap_check "output without end" no_end_of_output
 ktap_check "SIGINT while a program spins: nothing left behind" interrupted
 ktap_check "bad arguments" bad_arguments

@@ -18,10 +18,13 @@
 #include <unistd.h>
 
 #include "boot/one_processor.h"
+#include "boot/stalled_time.h"
 #include "boot/uml_copies.h"
 
 #define MARK		"@lab:"
 #define POLL_MS		500
+/* Of wall time that the lab's time may stand still while programs of the user's run. */
+#define STALL_NS	(10 * NSEC_PER_SEC)
 #define LINE_MAX_LEN	4096
 
 /* A script's output is the script's: of the kernel only warnings and worse beside it. */
@@ -42,6 +45,8 @@ struct watch {
 	struct uml_copies *copies;	/* NULL: a kernel for this job alone */
 	bool booted, began;		/* began: the job, in a copy of the kernel */
 	bool script;			/* runs: what it prints is relayed */
+	pid_t kernel;			/* of this job alone; 0: it is a copy */
+	struct stalled stalled;
 	bool in_mark;			/* within a line of labinit, while that is so */
 	size_t held;			/* bytes that may be the beginning of MARK */
 	int64_t start_ns, boot_ns, setup_ns, end_ns;
@@ -156,6 +161,16 @@ static void progress(struct watch *w, bool last)
 	fflush(stderr);
 }
 
+/* From now on programs may spin that are not ours. */
+static void watch_programs(struct watch *w)
+{
+	char *path = xasprintf("%s/linux", w->u->kernel_dir);
+
+	if (w->kernel && !w->u->real)
+		stalled_open(&w->stalled, w->kernel, path);
+	free(path);
+}
+
 static void on_mark(struct watch *w, const char *text)
 {
 	int64_t now = now_ns(CLOCK_MONOTONIC);
@@ -170,10 +185,13 @@ static void on_mark(struct watch *w, const char *text)
 		w->setup_ns = now;
 	} else if (strcmp(text, "traffic-end") == 0) {
 		w->end_ns = now;
+		stalled_close(&w->stalled);
 	} else if (strcmp(text, "shell") == 0 || strcmp(text, "programs") == 0) {
 		w->script = w->u->relay;
+		watch_programs(w);
 	} else if (strncmp(text, "exit ", 5) == 0) {
 		w->script = false;
+		stalled_close(&w->stalled);
 	} else if (strncmp(text, "say ", 4) == 0) {
 		if (!w->u->quiet)
 			fprintf(stderr, "lab: %s: %s\n", w->u->label, text + 4);
@@ -261,7 +279,8 @@ static int watch_console(struct watch *w, int fd, int ended)
 	};
 	int64_t deadline = w->u->timeout_s ? w->start_ns + w->u->timeout_s * NSEC_PER_SEC :
 					     INT64_MAX;
-	char buf[8192];
+	char buf[8192], *who;
+	bool late;
 	ssize_t n;
 	int rc;
 
@@ -269,7 +288,12 @@ static int watch_console(struct watch *w, int fd, int ended)
 		rc = poll(pfd, ARRAY_SIZE(pfd), POLL_MS);
 		if (work_interrupted())
 			return interrupted_error();
-		if (now_ns(CLOCK_MONOTONIC) > deadline)
+		late = now_ns(CLOCK_MONOTONIC) > deadline;
+		who = stalled_look(&w->stalled, late ? NSEC_PER_SEC : STALL_NS);
+		if (who)
+			run_error("%s: %s", w->u->label, who);
+		free(who);
+		if (late)
 			return run_error("%s: no end after %" PRId64 " s of wall time (--timeout)",
 					 w->u->label, w->u->timeout_s);
 		/* All that the job has printed is there when it has ended. */
@@ -326,7 +350,9 @@ static int run_alone(struct watch *w, int uml_log)
 		close(fds[0]);
 		return run_error("fork: %s", strerror(errno));
 	}
+	w->kernel = pid;
 	rc = watch_console(w, fds[0], -1);
+	stalled_close(&w->stalled);
 	uml_end(pid, rc != 0);
 	close(fds[0]);
 	return rc;
