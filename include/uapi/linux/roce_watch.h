@@ -35,6 +35,12 @@ enum roce_watch_cmd_kind {
 #define ROCE_WATCH_F_LSCC	(1 << 4)
 /* Of a start: all queue pairs. */
 #define ROCE_WATCH_F_QPS	(1 << 3)
+/*
+ * Of a start: sleep from sample to sample where the interval has doubled. Else the thread wakes
+ * up at each instant of the first interval. That decides what comes first in an instant that a
+ * sample shares with a packet: results of longer runs would differ from those of before.
+ */
+#define ROCE_WATCH_F_SLEEP	(1 << 5)
 
 /**
  * struct roce_watch_cmd - a command

@@ -370,7 +370,8 @@ int sampler_start(struct sampler *s, int64_t every_ns, int stretch)
 		.kind = ROCE_WATCH_CMD_START, .rare = s->pause_every, .stretch = stretch,
 		.t0_ns = s->t0_ns, .every_ns = every_ns,
 		/* Flows of a file have queue pairs of a moment, and no rows. */
-		.flags = s->cc && (s->n_qps || s->programs) ? ROCE_WATCH_F_QPS : 0,
+		.flags = (s->cc && (s->n_qps || s->programs) ? ROCE_WATCH_F_QPS : 0) |
+			 (s->programs && !s->n_qps ? ROCE_WATCH_F_SLEEP : 0),
 	};
 	size_t unused;
 	int i;

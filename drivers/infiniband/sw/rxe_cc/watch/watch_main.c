@@ -50,7 +50,7 @@ static void watch_sample(struct watch *w)
 static int watch_thread(void *data)
 {
 	struct watch *w = data;
-	u64 next_ns = w->cmd.t0_ns;
+	u64 next_ns = w->cmd.t0_ns, step;
 
 	for (;;) {
 		ktime_t at = ns_to_ktime(next_ns);
@@ -61,9 +61,9 @@ static int watch_thread(void *data)
 		if (schedule_hrtimeout_range(&at, 0, HRTIMER_MODE_ABS))
 			continue;
 		watch_sample(w);
-		/* Nothing happens at the instants in between: they wake nobody. */
-		next_ns = w->cmd.t0_ns + (div64_u64(watch_instant(w), w->step) + 1) *
-					 w->step * w->cmd.every_ns;
+		step = w->cmd.flags & ROCE_WATCH_F_SLEEP ? w->step : 1;
+		next_ns = w->cmd.t0_ns + (div64_u64(watch_instant(w), step) + 1) * step *
+					 w->cmd.every_ns;
 	}
 	__set_current_state(TASK_RUNNING);
 	return 0;
