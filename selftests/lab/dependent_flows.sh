@@ -59,7 +59,7 @@ starts() {
 
 # A chain, one that waits for two of which the slower counts, one that waits for a start, delays
 # shorter and longer than the 20 us at which queue pairs are made, a start_ns that is later than
-# what it waits for. A timer fires when the process looks at the clock: 1 ns late.
+# what it waits for, delays of single dependencies of which another counts than ends last. A timer fires when the process looks at the clock: 1 ns late.
 guest_moments() {
 	local p
 	cat >/run/rows.csv <<-CSV
@@ -73,11 +73,16 @@ guest_moments() {
 	6,r1,r0,1000,0,0,3,,50000
 	7,r1,r0,1000,0,0,,2,30000
 	8,r0,r1,1000,400000,0,0,,10
+	9,r0,r1,1000,0,0,0@900000+2,,0
+	10,r1,r0,1000,0,0,0@1+2,,0
+	11,r1,r0,1000,0,0,2+0@900000,,500
+	12,r1,r0,1000,0,0,,2@30000,0
 	CSV
 	for p in flow pair pool; do
 		run "\"qp\": \"$p\""
 		holds "$p: exit status" $rc -eq 0 && starts 1=e0 3=e1 4=e0/e2 5=e3+700=1 \
-			6=e3+50000=1 7=s2+30000=1 8=400000/e0+10=1 || { echo "with $p"; return 1; }
+			6=e3+50000=1 7=s2+30000=1 8=400000/e0+10=1 \
+			9=e0+900000/e2=1 10=e0+1/e2=1 11=e0+900500/e2+500=1 12=s2+30000=1 || { echo "with $p"; return 1; }
 	done
 }
 

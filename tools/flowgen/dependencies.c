@@ -40,12 +40,19 @@ static u64 delay_of(u32 node)
 	return d->list[lo].delay_ns;
 }
 
-/* One of those that a flow waits for has come, at this moment. */
-static void release(u32 node, u64 moment_ns)
+/* What an edge of the graph waits for has come, at this moment. */
+static void release(u32 edge, u64 moment_ns)
 {
 	struct fg_plan *p = eng.plan;
+	u32 node = depend_node(p->graph.to[edge]);
 	u64 at = moment_ns, start;
 
+	if (p->graph.delay_ns) {
+		at += p->graph.delay_ns[edge];
+		if (at < p->graph.moment_ns[node])
+			at = p->graph.moment_ns[node];
+		p->graph.moment_ns[node] = at;
+	}
 	if (p->graph.waits[node] == FG_CANCELLED || --p->graph.waits[node])
 		return;
 	at += delay_of(node);
@@ -94,7 +101,7 @@ static void flow_started(const struct fg_flow *f)
 
 	for (i = g->begin[node]; i < g->begin[node + 1]; i++)
 		if (depend_on_start(g->to[i]))
-			release(depend_node(g->to[i]), f->t_start_ns);
+			release(i, f->t_start_ns);
 }
 
 /* What waits for a flow is released, or never starts. */
@@ -108,7 +115,7 @@ static void go_on(struct ended e)
 		if (e.started && depend_on_start(g->to[i]))
 			continue;
 		if (e.good)
-			release(depend_node(g->to[i]), fg_batch_now());
+			release(i, fg_batch_now());
 		else
 			cancel(depend_node(g->to[i]));
 	}

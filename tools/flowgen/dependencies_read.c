@@ -128,6 +128,9 @@ int fg_after_resolve(struct fg_plan *p, const u32 *line)
 			   id_of(p, d->list[list].node));
 	/* From here on only the other direction is of use. */
 	free(d->edge);
+	free(d->edge_delay_ns);
 	d->edge = NULL;
+	d->edge_delay_ns = NULL;
+	d->cap_delays = 0;
 	return 0;
 }

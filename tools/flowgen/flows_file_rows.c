@@ -126,18 +126,23 @@ static u32 split(char *s, char **field, u32 max)
 	return max + 1;
 }
 
-/* Ids with + between them. */
+/* Ids with + between them, each with a delay behind @ or without: "3+5@200". */
 static int ids(struct reader *r, char **f, enum more col)
 {
-	char *rest = r->col[col] >= 0 ? f[r->col[col]] : NULL, *text;
-	u64 id;
+	char *rest = r->col[col] >= 0 ? f[r->col[col]] : NULL, *text, *delay;
+	u64 id, delay_ns;
 
 	if (!rest || !*rest)
 		return 0;
 	while ((text = strsep(&rest, "+"))) {
-		if (number(r, text, more_names[col], 0, FG_ID_MAX, &id))
+		delay_ns = 0;
+		delay = strchr(text, '@');
+		if (delay)
+			*delay++ = '\0';
+		if (number(r, text, more_names[col], 0, FG_ID_MAX, &id) ||
+		    (delay && number(r, delay, more_names[col], 0, MAX_NS, &delay_ns)))
 			return -1;
-		if (depend_add(&r->plan->after, id, col == AFTER_START))
+		if (depend_add_delayed(&r->plan->after, id, col == AFTER_START, delay_ns))
 			return bad(r, "more than %u dependencies", DEPEND_MAX);
 	}
 	return 0;

@@ -48,6 +48,34 @@ int depend_add(struct depend *d, uint32_t node, bool start)
 }
 
 /**
+ * depend_add_delayed() - the same with a delay of its own
+ * @d: lists
+ * @node: flow
+ * @start: for its start; else until it is complete
+ * @delay_ns: from there to the moment that counts. The flow starts the delay of its list after
+ *	the latest of these
+ *
+ * Return: 0, or -1 with %DEPEND_MAX of them.
+ */
+int depend_add_delayed(struct depend *d, uint32_t node, bool start, uint64_t delay_ns)
+{
+	uint32_t had = d->cap_delays;
+
+	if (depend_add(d, node, start))
+		return -1;
+	if (!delay_ns)
+		return 0;
+	d->edge_delay_ns = grow(d->edge_delay_ns, &d->cap_delays, d->n_edges, sizeof(delay_ns));
+	if (d->cap_delays < d->n_edges) {
+		d->cap_delays = d->n_edges;
+		d->edge_delay_ns = xreallocarray(d->edge_delay_ns, d->cap_delays, sizeof(delay_ns));
+	}
+	memset(d->edge_delay_ns + had, 0, (size_t)(d->cap_delays - had) * sizeof(delay_ns));
+	d->edge_delay_ns[d->n_edges - 1] = delay_ns;
+	return 0;
+}
+
+/**
  * depend_end() - all lists are there: mark the end of the last
  * @d: lists
  */
@@ -65,6 +93,7 @@ void depend_free(struct depend *d)
 {
 	free(d->list);
 	free(d->edge);
+	free(d->edge_delay_ns);
 	memset(d, 0, sizeof(*d));
 }
 
@@ -76,12 +105,17 @@ void depend_free(struct depend *d)
  */
 void depend_graph_make(struct depend_graph *g, const struct depend *d, uint32_t n)
 {
-	uint32_t i, e, node;
+	uint32_t i, e, node, at;
 
+	memset(g, 0, sizeof(*g));
 	g->n = n;
 	g->begin = xcalloc((size_t)n + 2, sizeof(*g->begin));
 	g->to = xcalloc((size_t)d->n_edges + 1, sizeof(*g->to));
 	g->waits = xcalloc((size_t)n + 1, sizeof(*g->waits));
+	if (d->cap_delays) {
+		g->delay_ns = xcalloc((size_t)d->n_edges + 1, sizeof(*g->delay_ns));
+		g->moment_ns = xcalloc((size_t)n + 1, sizeof(*g->moment_ns));
+	}
 	/* Counted two places further: filling moves each begin by one, to where it belongs. */
 	for (e = 0; e < d->n_edges; e++)
 		g->begin[depend_node(d->edge[e]) + 2]++;
@@ -91,8 +125,10 @@ void depend_graph_make(struct depend_graph *g, const struct depend *d, uint32_t 
 		g->waits[d->list[i].node] = d->list[i + 1].begin - d->list[i].begin;
 		for (e = d->list[i].begin; e < d->list[i + 1].begin; e++) {
 			node = depend_node(d->edge[e]);
-			g->to[g->begin[node + 1]++] = d->list[i].node << 1 |
-						      depend_on_start(d->edge[e]);
+			at = g->begin[node + 1]++;
+			g->to[at] = d->list[i].node << 1 | depend_on_start(d->edge[e]);
+			if (g->delay_ns)
+				g->delay_ns[at] = depend_edge_delay(d, e);
 		}
 	}
 }
@@ -153,5 +189,7 @@ void depend_graph_free(struct depend_graph *g)
 	free(g->begin);
 	free(g->to);
 	free(g->waits);
+	free(g->delay_ns);
+	free(g->moment_ns);
 	memset(g, 0, sizeof(*g));
 }

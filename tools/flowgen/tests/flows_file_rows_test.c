@@ -86,6 +86,9 @@ static bool rows__refuses(void)
 		{ "", WAIT "0,a,b,1,0,0,,0,\n1,a,b,1,0,0,0+,0,\n", ":3: after: \"\" is no number" },
 		{ "", WAIT "0,a,b,1,0,0,,0,\n1,a,b,1,0,0,,0,0 1\n",
 		  ":3: after_start: \"0 1\" is no number" },
+		{ "", WAIT "0,a,b,1,0,0,,0,\n1,a,b,1,0,0,0@,0,\n", ":3: after: \"\" is no number" },
+		{ "", WAIT "0,a,b,1,0,0,,0,\n1,a,b,1,0,0,,0,0@1@2\n",
+		  ":3: after_start: \"1@2\" is no number" },
 		/* Lines are those of the file, although rows that wait come last. */
 		{ "", WAIT "0,a,b,1,0,0,1,0,\n1,a,b,1,0,0,,0,\n2,a,b,1,0,0,1+3,0,\n",
 		  ":4: after: no flow has the id 3" },

@@ -171,7 +171,8 @@ void plan_after_times(struct plan *p)
 		at = p->flows[n].start_ns;
 		own = &d->list[p->flows[n].after - 1];
 		for (k = own[0].begin; k < own[1].begin; k++) {
-			t = moment(p, d->edge[k], ideal_ns) + own->delay_ns;
+			t = moment(p, d->edge[k], ideal_ns) + depend_edge_delay(d, k) +
+			    own->delay_ns;
 			at = t > at ? t : at;
 		}
 		p->earliest_ns[n] = at;
@@ -202,6 +203,8 @@ static void write_ids(const struct plan *p, const struct depend_list *list, bool
 		if (depend_on_start(p->after.edge[k]) != start)
 			continue;
 		fprintf(f, "%s%u", sep, depend_node(p->after.edge[k]));
+		if (depend_edge_delay(&p->after, k))
+			fprintf(f, "@%" PRIu64, depend_edge_delay(&p->after, k));
 		sep = "+";
 	}
 }

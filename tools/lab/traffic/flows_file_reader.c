@@ -118,19 +118,30 @@ static char *more_text(struct reader *rd, char **col, enum more which)
 	return rd->col[which] < 0 ? "" : col[rd->col[which]];
 }
 
-/* Numbers of flows with + between them: of any row, also of a later one. */
+/*
+ * Numbers of flows with + between them: of any row, also of a later one. Each may have a delay:
+ * "3+5@200".
+ */
 static int add_ids(struct reader *rd, char **col, enum more which)
 {
-	char *rest = more_text(rd, col, which), *text;
-	int64_t id;
+	char *rest = more_text(rd, col, which), *text, *delay;
+	int64_t id, delay_ns;
 
 	if (!*rest)
 		return 0;
 	while ((text = strsep(&rest, "+"))) {
+		delay_ns = 0;
+		delay = strchr(text, '@');
+		if (delay)
+			*delay++ = '\0';
 		if (!number(text, &id) || id >= FLOWS_MAX)
 			return bad(rd, "%s \"%.40s\": not the id of a flow", more_names[which],
 				   text);
-		if (depend_add(&rd->t->p->after, (uint32_t)id, which == AFTER_START))
+		if (delay && !number(delay, &delay_ns))
+			return bad(rd, "%s \"%.40s\": not a whole number of ns",
+				   more_names[which], delay);
+		if (depend_add_delayed(&rd->t->p->after, (uint32_t)id, which == AFTER_START,
+				       delay_ns))
 			return bad(rd, "more than %u dependencies", DEPEND_MAX);
 	}
 	return 0;

@@ -240,6 +240,9 @@ static int list_them(struct traffic *t)
 	if (n > SERIES_MAX)
 		return usage_error("--set series=on: %s has %d flows, at most %d can be sampled",
 				   t->file ? t->file : "the collective", p->n_flows, SERIES_MAX);
+	if (n && p->after.cap_delays)
+		return usage_error("--set series=on: %s: not with a delay behind @ in after or after_start",
+				   t->file);
 	p->n_listed = n;
 	return 0;
 }

@@ -69,6 +69,29 @@ static void test_order(void)
 	}
 }
 
+/* Delays of edges stay with them, whichever have one. */
+static void test_delays(void)
+{
+	struct depend_graph g;
+	struct depend d = {};
+	uint32_t i;
+
+	/* 200 flows wait for flow 0, and every third does so 10 ns for each of its number. */
+	for (i = 1; i <= 200; i++) {
+		depend_begin(&d, i, 0);
+		depend_add_delayed(&d, 0, false, i % 3 ? 0 : 10 * i);
+	}
+	depend_end(&d);
+	depend_graph_make(&g, &d, 201);
+	for (i = 0; i < 200 && g.delay_ns; i++)
+		if (depend_node(g.to[g.begin[0] + i]) != i + 1 ||
+		    g.delay_ns[g.begin[0] + i] != ((i + 1) % 3 ? 0 : 10 * (i + 1)))
+			break;
+	ktap(i == 200, "delays__of_edges", "edge %u", i);
+	depend_graph_free(&g);
+	depend_free(&d);
+}
+
 /* Edges of each flow in the order of the lists, with what they wait for. */
 static void test_graph(void)
 {
@@ -93,5 +116,6 @@ int main(void)
 {
 	test_order();
 	test_graph();
+	test_delays();
 	return ktap_end();
 }
