@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: files of other simulators: flow.txt and topology.txt of HPCC, inet-tub and SimAI, .cm of
-#   htsim with its triggers, sizes in shares, fct.txt and pfc.txt out: the flows and the network that are counted by hand; bad input
+#   htsim with its triggers, GOAL, sizes in shares, fct.txt and pfc.txt out: the flows and the network that are counted by hand; bad input
 #
 # Files of other simulators run, as networks, as flows and as sizes of flows. What is read of
 # each kind is in the unit test test_simulator_files; here they go through a run.
@@ -128,6 +128,51 @@ by_hand() {
 	ends 2 "$LAB" report --fct --bins 3 "$d" && grep -q "fct do not go with" "$LAB_OUT/err"
 }
 
+# GOAL: a message, 700 ns of work, two messages to two ranks; the last rank answers when it has had both its messages,
+# 2 us after that of rank 0 and 50 us after that of rank 1, which is later. Then the same from the file that "lab flows"
+# writes of it.
+goal() {
+	cat >work.goal <<'END'
+num_ranks 3
+rank 0 {
+l1: calc 300
+l2: send 20000b to 1 tag 1
+l2 requires l1
+l3: send 5000b to 2 tag 1
+l3 requires l2
+l4: recv 4096b from 2
+}
+rank 1 {
+l1: recv 20000b from 0 tag 1
+l2: calc 700
+l2 requires l1
+l3: send 10000b to 2 tag 1
+l3 requires l2
+}
+rank 2 {
+l1: recv 10000b from 1 tag 1
+l2: recv 5000b from 0 tag 1
+w1: calc 48000
+w1 requires l1
+w2: calc 2000
+w2 requires w1
+w2 requires l2
+l3: send 4096b to 0
+l3 requires w2
+}
+END
+	LAB_DIR=$LAB_OUT/g lab_run star --mem 256 --set n=3 --set flows_file=work.goal || return 1
+	# A timer is up to a look at the clock late when it fires and one after: a few ns.
+	awk -F, 'NR > 1 { s[$2 $3] = $6; e[$2 $3] = $6 + $7; n++ }
+		function at(what, want) { if (s[what] < want || s[what] > want + 10) { print what, s[what], want; bad = 1 } }
+		END { at("h0h1", 300); at("h0h2", e["h0h1"]); at("h1h2", e["h0h1"] + 700); at("h2h0", e["h1h2"] + 50000)
+			exit bad || n != 4 }' "$LAB_OUT/g/star/none/seed1/flows.csv" || return 1
+	"$LAB" flows star --set n=3 --set flows_file=work.goal --out own.csv >out 2>&1 || { cat out; return 1; }
+	grep -q '^3,h2,h0,4096,50000,1@2000+2@50000,,0,' own.csv || { cat own.csv; return 1; }
+	LAB_DIR=$LAB_OUT/o lab_run star --mem 256 --set n=3 --set flows_file=own.csv &&
+		cmp "$LAB_OUT"/{g,o}/star/none/seed1/flows.csv
+}
+
 # refuses FILE:LINE:TEXT SCENARIO [KEY=VALUE]
 refuses() {
 	ends 2 "$LAB" run "$2" --mem 256 ${3:+--set "$3"} --out "$LAB_OUT/bad" && nothing_left "$LAB_OUT/bad" &&
@@ -152,6 +197,7 @@ ktap_check "a network's own flows, and sizes in shares" own_flows
 ktap_check "SimAI: NVSwitches are left out, and a note says so" simai
 ktap_check "htsim's connection matrix: the same as our own file of it" htsim
 ktap_check "htsim's triggers: each flow starts when the one that it waits for is complete" triggers
+ktap_check "GOAL: flows start when their calcs and what they wait for are done; the same as our own file of it" goal
 ktap_check "fct.txt of a run: addresses, ports and starts of the simulator" fct_out
 ktap_check "fct.txt and pfc.txt of a run made by hand" by_hand
 ktap_check "bad input: one line with file and line, nothing is run" bad_input

@@ -70,7 +70,7 @@ static void put_plan(struct plan *p)
 		scenario_free(sc);
 }
 
-/* " after 0+2" of a flow that waits */
+/* " after 0+2s@500 +30" of a flow that waits: for flow 2 to start, 500 ns; then 30 for all */
 static char *after_text(struct plan *p, const struct lab_flow *f)
 {
 	char *text = xstrdup(""), *more;
@@ -79,12 +79,22 @@ static char *after_text(struct plan *p, const struct lab_flow *f)
 	if (!f->after)
 		return text;
 	for (k = p->after.list[f->after - 1].begin; k < p->after.list[f->after].begin; k++) {
-		more = xasprintf("%s%s%u", text, *text ? "+" : " after ",
-				 depend_node(p->after.edge[k]));
+		more = xasprintf("%s%s%u%s", text, *text ? "+" : " after ",
+				 depend_node(p->after.edge[k]),
+				 depend_on_start(p->after.edge[k]) ? "s" : "");
+		free(text);
+		text = more;
+		if (!depend_edge_delay(&p->after, k))
+			continue;
+		more = xasprintf("%s@%d", text, (int)depend_edge_delay(&p->after, k));
 		free(text);
 		text = more;
 	}
-	return text;
+	if (!p->after.list[f->after - 1].delay_ns)
+		return text;
+	more = xasprintf("%s +%d", text, (int)p->after.list[f->after - 1].delay_ns);
+	free(text);
+	return more;
 }
 
 /* "h0>h3 70000 @250000 incast; h1>h0 1 @0 after 0; ..." */
@@ -153,6 +163,38 @@ static const struct {
 	  .flows = "h0>h3 9000 @0", .first_ns = 5 },
 	{ .name = "cm_without_head", .text = "0->3 id 1 start 0 size 9000\n",
 	  .flows = "h0>h3 9000 @0" },
+	/*
+	 * Rank 0 sends after 500 ns; rank 1 has it, computes 30 ns and sends it on. Rank 0's second
+	 * message leaves when its first has left; the third 7 ns after the second has started.
+	 * Calcs alone take 7 and 30 ns, so these start no earlier than that in any case.
+	 */
+	{ .name = "goal",
+	  .text = "num_ranks 3\nrank 0 {\nl1: calc 500 cpu 0\nl2: send 9000b to 1 tag 7 cpu 0 nic 0\n"
+		  "l2 requires l1\nl3: send 20b to 2\nl3 requires l2\nl4: calc 7\nl4 irequires l3\n"
+		  "l5: send 0b to 2\nl5 requires l4\n}\n# next\r\nrank 2 {\r\nrecv 20b from 0\r\n"
+		  "recv 0b from 0\nrecv 9000b from 1 tag 7\n}\nrank 1 {\nl1: recv 9000b from 0 tag 7\n"
+		  "l3: send 9000b to 2 tag 7\nl3 requires l2\nl2 requires l1\nl2: calc 30\n}\n",
+	  .flows = "h0>h1 9000 @500; h0>h2 20 @0 after 0; h0>h2 1 @7 after 1s +7; h1>h2 9000 @30 after 0 +30" },
+	/*
+	 * Rank 1 gets a and then b, with a calc before each recv: what it sends starts 40 ns after b
+	 * is there, and 140 after a is, and 1140 ns after the start.
+	 */
+	{ .name = "goal_delays",
+	  .text = "num_ranks 3\nrank 0 {\na: send 5b to 1 tag 1\n}\nrank 2 {\nb: send 6b to 1 tag 1\n"
+		  "r: recv 8b from 1\n}\nrank 1 {\nc0: calc 1000\nra: recv 5b from 0 tag 1\nra requires c0\n"
+		  "c1: calc 100\nc1 requires ra\nrb: recv 6b from 2 tag 1\nrb requires c1\nc2: calc 40\n"
+		  "c2 requires rb\ns: send 8b to 2\ns requires c2\n}\n",
+	  .flows = "h0>h1 5 @0; h2>h1 6 @0; h1>h2 8 @1140 after 0@140+1@40" },
+	/* Two sends of one rank with one tag are had in their order, and one time each. */
+	{ .name = "goal_order",
+	  .text = "num_ranks 2\nrank 1 {\nx: recv 1b from 0\ny: recv 2b from 0\nz: send 3b to 0\n"
+		  "z requires y\nz requires y\n}\nrank 0 {\nsend 1b to 1\nsend 2b to 1\nrecv 3b from 1\n}\n",
+	  .flows = "h1>h0 3 @0 after 2; h0>h1 1 @0; h0>h1 2 @0" },
+	{ .name = "csv_delays", .text = "id,src,dst,bytes,start_ns,after,after_start\n"
+		  "0,h0,h3,5,7,,\n1,h0,h3,5,7,0@30,0\n",
+	  .flows = "h0>h3 5 @7; h0>h3 5 @7 after 0@30+0s" },
+	{ .name = "csv_delay", .text = "id,src,dst,bytes,start_ns,after\n0,h0,h3,5,7,\n1,h0,h3,5,7,0@x\n",
+	  .error = ":3: after \"x\": not a whole number of ns" },
 	{ .name = "csv", .text = "id,src,dst,bytes,start_ns\n0,h0,h3,5,7\n",
 	  .flows = "h0>h3 5 @7" },
 
@@ -234,8 +276,45 @@ static const struct {
 	{ .name = "cm_head", .text = "Nodes four\n", .error = ":1: not Nodes and a number" },
 	{ .name = "cm_host", .text = "Nodes 4\n0->h1 start 0 size 1\n",
 	  .error = ":2: host \"h1\": not a number" },
-	{ .name = "goal", .text = "num_ranks 2\nrank 0 {\n}\n",
-	  .error = ":1: a GOAL schedule: its flows depend on each other, such files are not read" },
+	{ .name = "goal_ranks", .text = "num_ranks 5\n", .error = ":1: 5 ranks, and 4 hosts" },
+	{ .name = "goal_rank", .text = "num_ranks 2\nrank 2 {\n}\n",
+	  .error = ":2: rank 2 is beyond num_ranks" },
+	{ .name = "goal_rank_twice", .text = "num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n",
+	  .error = ":4: rank 0 is there twice" },
+	{ .name = "goal_ends", .text = "num_ranks 2\nrank 0 {\n",
+	  .error = ":2: the file ends in rank 0" },
+	{ .name = "goal_line", .text = "num_ranks 2\nl1: calc 5\n",
+	  .error = ":2: not \"rank NUMBER {\"" },
+	{ .name = "goal_operation", .text = "num_ranks 2\nrank 0 {\nl1: put 5b to 1\n}\n",
+	  .error = ":3: unknown operation \"put\"" },
+	{ .name = "goal_label_alone", .text = "num_ranks 2\nrank 0 {\nl1:\n}\n",
+	  .error = ":3: no operation behind l1" },
+	{ .name = "goal_calc", .text = "num_ranks 2\nrank 0 {\nl1: calc\n}\n",
+	  .error = ":3: calc: no time in ns" },
+	{ .name = "goal_send", .text = "num_ranks 2\nrank 0 {\nl1: send 5b from 1\n}\n",
+	  .error = ":3: not send BYTESb to and a rank" },
+	{ .name = "goal_self", .text = "num_ranks 2\nrank 0 {\nrecv 5b from 0\n}\n",
+	  .error = ":3: rank 0 and a message from rank 0, of 2 ranks" },
+	{ .name = "goal_word", .text = "num_ranks 2\nrank 0 {\nsend 5b to 1 colour 3\n}\n",
+	  .error = ":3: unknown word \"colour\"" },
+	{ .name = "goal_tag", .text = "num_ranks 2\nrank 0 {\nsend 5b to 1 tag\n}\n",
+	  .error = ":3: no number behind \"tag\"" },
+	{ .name = "goal_label_twice", .text = "num_ranks 2\nrank 0 {\na: calc 1\na: calc 2\n}\n",
+	  .error = ":4: label a is there twice" },
+	{ .name = "goal_label", .text = "num_ranks 2\nrank 0 {\na: calc 1\na requires b\n}\n",
+	  .error = ":4: no operation b in this rank" },
+	{ .name = "goal_no_recv",
+	  .text = "num_ranks 2\nrank 0 {\nsend 5b to 1\nsend 5b to 1\n}\nrank 1 {\nrecv 5b from 0\n}\n",
+	  .error = ":4: no recv for this send" },
+	{ .name = "goal_no_send",
+	  .text = "num_ranks 2\nrank 0 {\nsend 5b to 1 tag 1\n}\nrank 1 {\nrecv 5b from 0 tag 2\nrecv 5b from 0 tag 1\n}\n",
+	  .error = ":6: no send for this recv" },
+	/* Four operations wait for each other, so four steps back from the first are at the first. */
+	{ .name = "goal_circle",
+	  .text = "num_ranks 2\nrank 0 {\na: send 5b to 1\nb: recv 5b from 1\na requires b\n}\n"
+		  "rank 1 {\na: send 5b to 0\nb: recv 5b from 0\na requires b\n}\n",
+	  .error = ":3: in a circle, this operation waits for itself" },
+	{ .name = "goal_no_flows", .text = "num_ranks 2\nrank 0 {\n}\n", .error = ":3: no flows" },
 	{ .name = "csv_without_heading", .text = "0,h0,h3,5,7\n",
 	  .error = ":1: the heading must be id,src,dst,bytes,start_ns" },
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reads flows that were written for other simulators, as key flows_file takes them: flow.txt of
- * the public HPCC simulator and of those that come from it, and the connection matrices (.cm) of
- * htsim. The first line tells which it is.
+ * the public HPCC simulator and of those that come from it, the connection matrices (.cm) of
+ * htsim, and GOAL schedules. The first line tells which it is.
  *
  *	flow.txt	1				htsim		Nodes 8
  *			4 7 3 100 70000 2.0005				Connections 1
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "common/word_lines.h"
+#include "traffic/goal_schedule.h"
 #include "traffic/htsim_triggers.h"
 #include "traffic/traffic.h"
 
@@ -36,6 +37,7 @@ struct reader {
 	int *line;			/* by flow, in the order of the file */
 	int *place;			/* by the same: its number when all are in order */
 	struct htsim_triggers triggers;
+	struct goal goal;
 };
 
 /* A time of so many ns a unit, to the nearest ns. */
@@ -89,19 +91,13 @@ static int host_of(struct reader *rd, const char *text, int64_t *host)
 	return 0;
 }
 
-static int add_flow(struct reader *rd, const char *src, const char *dst, const char *bytes,
-		    int64_t start_ns, const char *group)
+/* Hosts are numbers among those of the scenario; @line is the flow's. */
+static int put_flow(struct reader *rd, int from, int to, int64_t size, int64_t start_ns,
+		    const char *group, int line)
 {
-	int64_t from, to, size;
 	struct plan *p = rd->t->p;
 	struct lab_flow *f;
 
-	if (host_of(rd, src, &from) || host_of(rd, dst, &to))
-		return EXIT_USAGE;
-	if (from == to)
-		return bad(rd, "a flow from host %.40s to itself", src);
-	if (!word_number(bytes, FG_SIZE_MAX, &size) || !size)
-		return bad(rd, "%.40s bytes: not a whole number from 1 to 2^50", bytes);
 	if (p->n_flows >= FLOWS_MAX)
 		return bad(rd, "more than %d flows", FLOWS_MAX);
 	if (start_ns < rd->last_ns && start_ns != WAITS)
@@ -111,7 +107,7 @@ static int add_flow(struct reader *rd, const char *src, const char *dst, const c
 	f = plan_new_flow(p);
 	if (!(p->n_flows & (p->n_flows - 1)))
 		rd->line = xreallocarray(rd->line, 2 * p->n_flows, sizeof(*rd->line));
-	rd->line[p->n_flows - 1] = rd->l->nr;
+	rd->line[p->n_flows - 1] = line;
 	f->src = rd->t->host[from];
 	f->dst = rd->t->host[to];
 	f->bytes = size;
@@ -120,6 +116,20 @@ static int add_flow(struct reader *rd, const char *src, const char *dst, const c
 	f->after = start_ns == WAITS;
 	f->group = plan_group(p, group);
 	return 0;
+}
+
+static int add_flow(struct reader *rd, const char *src, const char *dst, const char *bytes,
+		    int64_t start_ns, const char *group)
+{
+	int64_t from, to, size;
+
+	if (host_of(rd, src, &from) || host_of(rd, dst, &to))
+		return EXIT_USAGE;
+	if (from == to)
+		return bad(rd, "a flow from host %.40s to itself", src);
+	if (!word_number(bytes, FG_SIZE_MAX, &size) || !size)
+		return bad(rd, "%.40s bytes: not a whole number from 1 to 2^50", bytes);
+	return put_flow(rd, from, to, size, start_ns, group, rd->l->nr);
 }
 
 /* Some variants have no dport. */
@@ -271,6 +281,38 @@ static int htsim_flows(struct reader *rd)
 	return rc;
 }
 
+/* Rank N is the N-th host that the network has, in the order of the numbers of its file. */
+static int goal_flows(struct reader *rd)
+{
+	int *host = xcalloc(rd->t->n, sizeof(*host)), n = 0, i, rc;
+	const struct goal_op *op;
+
+	for (i = 0; i < rd->n_numbers; i++)
+		if (rd->by_number[i] >= 0)
+			host[n++] = rd->by_number[i];
+	rd->goal.l = rd->l;
+	rc = goal_read(&rd->goal, n);
+	for (i = 0; i < rd->goal.n_sends && !rc; i++) {
+		op = &rd->goal.op[rd->goal.sends[i]];
+		/* A message of no bytes has a packet, too; a flow has a byte at least. */
+		rc = put_flow(rd, host[op->rank], host[op->peer], op->val ? op->val : 1,
+			      op->begin.n ? WAITS : op->begin.from_ns, GROUP_WORKLOAD, op->line);
+	}
+	free(host);
+	return rc;
+}
+
+/* Of a flow that waits for others too, the time before which it does not start in any case. */
+static void goal_from_times(struct reader *rd)
+{
+	const struct goal *g = &rd->goal;
+	int i;
+
+	for (i = 0; i < g->n_sends; i++)
+		rd->t->p->flows[rd->place[i]].start_ns = g->op[g->sends[i]].begin.from_ns;
+	rd->t->first_ns = 0;
+}
+
 struct by_start {
 	int64_t start_ns;
 	int i;
@@ -343,7 +385,7 @@ static int read_flows(struct reader *rd)
 
 	number_hosts(rd);
 	if (strcmp(rd->l->word[0], "num_ranks") == 0)
-		rc = bad(rd, "a GOAL schedule: its flows depend on each other, such files are not read");
+		rc = goal_flows(rd);
 	else if (isdigit((unsigned char)*rd->l->word[0]) && rd->l->n == 1)
 		rc = hpcc_flows(rd);
 	else
@@ -357,10 +399,15 @@ static int read_flows(struct reader *rd)
 	sort_flows(rd);
 	rc = htsim_triggers_resolve(&rd->triggers, rd->t->p, rd->place, rd->l->path);
 	if (!rc)
-		rc = plan_after_check(rd->t->p, rd->l->path, rd->line);
+		rc = goal_after(&rd->goal, rd->t->p, rd->place);
 	if (!rc)
-		first_at_zero(rd->t);
-	return rc;
+		rc = plan_after_check(rd->t->p, rd->l->path, rd->line);
+	if (rc)
+		return rc;
+	first_at_zero(rd->t);
+	if (rd->goal.n_sends)
+		goal_from_times(rd);
+	return 0;
 }
 
 /* What the first line is of no other kind of file. */
@@ -391,6 +438,7 @@ int traffic_read_simulators(struct traffic *t, bool *done)
 	if (*done)
 		rc = read_flows(&rd);
 	htsim_triggers_free(&rd.triggers);
+	goal_free(&rd.goal);
 	free(rd.by_number);
 	free(rd.line);
 	free(rd.place);
