@@ -27,6 +27,10 @@ static const struct unit_suffix ppm_units[] = {
 	{ "", 1000000, 1 }, { "%", 10000, 1 }, { }
 };
 
+static const struct unit_suffix ppb_units[] = {
+	{ "", TC_ROCE_LOSS_ONE, 1 }, { "%", TC_ROCE_LOSS_ONE / 100, 1 }, { }
+};
+
 static const struct unit_suffix q16_units[] = {
 	{ "", TC_ROCE_ALPHA_ONE, 1 }, { }
 };
@@ -48,6 +52,7 @@ static const struct {
 	[ROCE_TIME] = { unit_times, unit_times, "_ns" },
 	[ROCE_PPM] = { ppm_units, NULL, "_ppm" },
 	[ROCE_ALPHA] = { q16_units, NULL, "_q16" },
+	[ROCE_PPB] = { ppb_units, NULL, "_ppb" },
 };
 
 static int bad(const char *name, const char *text, const char *why,
@@ -246,6 +251,9 @@ static void format_value(char *text, size_t size, const struct roce_option *o,
 		break;
 	case ROCE_PPM:
 		snprintf(text, size, "%.6g", value / 1e6);
+		break;
+	case ROCE_PPB:
+		snprintf(text, size, "%.9g", value / (double)TC_ROCE_LOSS_ONE);
 		break;
 	case ROCE_ALPHA:
 		format_alpha(text, size, value);

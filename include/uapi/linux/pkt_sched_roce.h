@@ -41,6 +41,7 @@
 #define TC_ROCE_IOFD_MAX_NS	10000000000ULL		/* 10 s */
 #define TC_ROCE_LSCC_MIN_NS	1000ULL			/* 1 us */
 #define TC_ROCE_LSCC_MAX_NS	1000000000ULL		/* 1 s */
+#define TC_ROCE_LOSS_ONE	1000000000U		/* TCA_ROCE_LOSS of 1 */
 #define TC_ROCE_WIRE_MAX	(1ULL << 40)		/* 1 TiB */
 #define TC_ROCE_WIRE_AUTO	(256ULL << 20)		/* 256 MiB, at most */
 #define TC_ROCE_WIRE_PACKET	1024			/* bytes of it for a packet */
@@ -113,6 +114,8 @@ enum {
 	TCA_ROCE_WIRE_LIMIT,
 	TCA_ROCE_WIRE_PACKETS,
 	TCA_ROCE_LSCC_CLEAR,
+	TCA_ROCE_LOSS,
+	TCA_ROCE_LINK,
 
 	__TCA_ROCE_MAX,
 };
@@ -203,6 +206,14 @@ enum tc_roce_lscc_clear {
 	__TC_ROCE_LSCC_CLEAR_MAX,
 };
 
+/* The cable of a port. */
+enum tc_roce_link {
+	TC_ROCE_LINK_UP,
+	TC_ROCE_LINK_DOWN,	/* what is under way or sent is lost, PFC frames too */
+
+	__TC_ROCE_LINK_MAX,
+};
+
 /* A priority paused without a break for longer than the watchdog allows. */
 enum tc_roce_watchdog {
 	TC_ROCE_WATCHDOG_REPORT,	/* only count it and say so */
@@ -288,6 +299,9 @@ enum {
 	TCA_ROCE_XSTATS_LSCC_INTS,
 	TCA_ROCE_XSTATS_LSCC_TAKEN,
 	TCA_ROCE_XSTATS_LSCC_UNTAKEN,
+	TCA_ROCE_XSTATS_LOST,
+	TCA_ROCE_XSTATS_LOST_DOWN,
+	TCA_ROCE_XSTATS_LOST_WIRE_BYTES,
 
 	__TCA_ROCE_XSTATS_MAX,
 };
@@ -409,7 +423,8 @@ ROCE_OPTION(LIMIT, __u32, limit_bytes, ROCE_SIZE, "limit", "SIZE",
 	    "wire bytes that may wait, all priorities (32mb)", "a size from 1b below 4gb",
 	    "the port's limit is 0", .min = 1, .value = 32 << 20)
 ROCE_OPTION(SEED, __u64, seed, ROCE_NUMBER, "seed", "NUMBER",
-	    "of the random numbers of ECN marking (1)", "a whole number of 64 bits", NULL, .value = 1)
+	    "of the random numbers of ECN marking and loss (1)", "a whole number of 64 bits", NULL,
+	    .value = 1)
 ROCE_OPTION(WIRE_LIMIT, __u64, wire_bytes, ROCE_SIZE, "wire-limit", "SIZE",
 	    "under way to the peer at most, what is beyond is lost (auto: 256mb, or 1/8 of the memory)",
 	    "auto or 1b..1024gb", "wire-limit is above 1 TiB", .flags = ROCE_SPARSE | ROCE_NULL,
@@ -420,6 +435,15 @@ ROCE_OPTION(WIRE_PACKETS, __u32, wire_packets, ROCE_NUMBER, "wire-packets", "N",
 ROCE_OPTION(DIRECT, __u8, direct, ROCE_ONOFF, "direct", "on|off",
 	    "hand packets to the veth peer, for networks in one kernel (off)", "on or off",
 	    "direct is neither 0 nor 1", .flags = ROCE_QUIET)
+ROCE_OPTION(LOSS, __u32, loss_ppb, ROCE_PPB, "loss", "P",
+	    "probability that a packet which was sent is lost on the wire, 0..1 or 0%..100% (0)",
+	    "0..1 or 0%..100%", "loss is above 1", .flags = ROCE_QUIET | ROCE_SPARSE,
+	    .max = TC_ROCE_LOSS_ONE)
+ROCE_OPTION(LINK, __u8, link, ROCE_NAMED, "link", "WHAT",
+	    "up, or down: all that is under way or sent is lost (up)", "up or down",
+	    "link is neither up nor down", .flags = ROCE_QUIET | ROCE_SPARSE,
+	    .value = TC_ROCE_LINK_UP,
+	    .words = ROCE_WORDS({ "up", TC_ROCE_LINK_UP }, { "down", TC_ROCE_LINK_DOWN }))
 ROCE_OTHER(DSCP_MAP, "dscp", "D:P",
 	   "packets with DSCP D have priority P; repeat it for more.\n\"dscp all:P\" is every DSCP (26:3 27:3 48:6, others 0)",
 	   "64 priorities")
@@ -532,6 +556,12 @@ ROCE_FIGURE(PFC_TX_NOMEM, COUNTED, pfc_tx_nomem, "nomem", "", 0,
 	    "PFC frames not sent because there was no memory")
 ROCE_FIGURE(PFC_WATCHDOG, FOUND, pfc_watchdog_ns, NULL, "", 0,
 	    "the watchdog's time in force, 0 = off")
+ROCE_TITLE("  lost")
+ROCE_FIGURE(LOST, COUNTED, lost, "random", "p", 0,
+	    "packets sent and lost on the wire by `loss`")
+ROCE_FIGURE(LOST_DOWN, COUNTED, lost_down, "link down", "p", 0,
+	    "packets sent and lost because the link was `down`")
+ROCE_FIGURE(LOST_WIRE_BYTES, COUNTED, lost_wire_bytes, "in all", "b", 0, "wire bytes of both")
 #endif /* ROCE_FIGURE */
 
 /* In three parts, as the options of a priority. */

@@ -391,6 +391,41 @@ static void roce_port_set_pauses(struct roce_port *port, const struct roce_confi
 		port->prio[id].pause.storm_end_ns = 0;
 }
 
+/* The link goes down. What the line is sending is lost at its end, as what comes after it. */
+static void roce_port_cut(struct roce_port *port, u64 now_ns)
+{
+	struct sk_buff *skb;
+	int id;
+
+	while ((skb = __qdisc_dequeue_head(&port->wire))) {
+		if (skb == port->sending) {
+			roce_skb_cb(skb)->flags |= ROCE_SKB_LOST;
+			break;
+		}
+		roce_loss_count(port, skb, ROCE_LOST_DOWN, now_ns);
+		roce_line_kill(port, skb, now_ns);
+	}
+	port->lost_why = ROCE_LOST_DOWN;
+	port->wire_bytes = 0;
+	port->last_due_ns = 0;
+	for (id = 0; id < TC_ROCE_PRIOS; id++)
+		roce_pause_forget(port, id, now_ns);
+	port->pfc.count = 0;
+}
+
+/* What a change means for the cable. */
+static void roce_port_set_link(struct roce_port *port, bool was_down, u64 now_ns)
+{
+	bool down = port->cfg.link == TC_ROCE_LINK_DOWN;
+
+	roce_loss_set(&port->loss, port->cfg.loss_ppb, port->cfg.seed);
+	port->lossy = down || port->cfg.loss_ppb;
+	if (down && !was_down)
+		roce_port_cut(port, now_ns);
+	else if (was_down && !down)
+		roce_xoff_repeat(port);
+}
+
 /**
  * roce_port_set_config - put a validated configuration into force
  * @port: port
@@ -398,12 +433,13 @@ static void roce_port_set_pauses(struct roce_port *port, const struct roce_confi
  * @now_ns: present time
  *
  * What has been decided stays: the packet being sent ends when it would have,
- * packets on the wire arrive when they would have, packets that wait keep
+ * packets on the wire arrive when they would have unless the link goes down, packets that wait keep
  * their priority, length and account, also above a lower limit; a pause ends
  * when it would have.
  */
 void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg, u64 now_ns)
 {
+	bool was_down = port->cfg.link == TC_ROCE_LINK_DOWN;
 	struct roce_time now = { .ns = now_ns };
 
 	roce_switch_advance(port->sw, now_ns);
@@ -414,6 +450,7 @@ void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 	roce_time_rescale(&port->busy, port->cfg.rate_bps, cfg->rate_bps);
 	port->cfg = *cfg;
 	roce_dwrr_set_weights(port);
+	roce_port_set_link(port, was_down, now_ns);
 	roce_pause_set_watchdog(port);
 	roce_features_changed(port, now_ns);
 	roce_line_poke(port, now);

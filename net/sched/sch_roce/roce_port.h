@@ -21,6 +21,7 @@
 #include "roce_classify.h"
 #include "roce_dwrr.h"
 #include "roce_shared_buffer.h"
+#include "roce_loss.h"
 #include "roce_option.h"
 #include "roce_pfc.h"
 #include "roce_serialization.h"
@@ -151,7 +152,7 @@ struct roce_prio {
  *	registered. NULL only before roce_switch_join() and after
  *	roce_switch_leave().
  * @sending: the last started packet until its end has been noticed; the last one of
- *	@wire, or in no list if @wire was full when it started: it is lost at its end
+ *	@wire, or in no list if it will not arrive: then it is lost at its end
  * @line_free: when the last started packet ends; its remainder is in
  *	1/cfg.rate_bps ns
  * @wire: packets being sent or propagating, in order of delivery
@@ -165,6 +166,8 @@ struct roce_prio {
  * @hist: how long @bytes was how long; NULL: nobody wants to know
  * @owned: packets waiting that still have a destructor
  * @down: its packets are being lost: nothing is sent, not even PFC
+ * @lossy: packets on its wire may be lost: cfg.loss_ppb, or the link is down
+ * @lost_why: why @sending will not arrive, if it bears %ROCE_SKB_LOST; enum roce_lost
  * @slot: number in @sw, from 1
  * @weighted: bit per priority that has a weight
  * @features: bit per slot of a feature that is on
@@ -176,6 +179,7 @@ struct roce_prio {
  * @by_class: for each class of packets, bit per slot of a feature that wants them
  * @pfc: PFC frames, and those about to be sent or about to take effect
  * @stats: counters
+ * @loss: random losses
  * @cfg: configuration
  * @prio: per priority
  * @dwrr: whose turn it is of the weighted priorities
@@ -209,6 +213,8 @@ struct roce_port {
 	u64 tx_wire_bytes;
 	bool down;
 	u8 weighted;
+	bool lossy;
+	u8 lost_why;
 	u8 features;
 	u8 receivers;
 	u8 hooked[ROCE_HOOKS];
@@ -223,6 +229,7 @@ struct roce_port {
 	struct roce_prio prio[TC_ROCE_PRIOS];
 
 	struct roce_port_stats stats;
+	struct roce_loss loss;
 	struct qdisc_skb_head dead;
 	struct roce_dwrr dwrr;
 	struct roce_time busy;
@@ -266,7 +273,7 @@ struct roce_skb_cb {
 #define ROCE_SKB_REPLY	BIT(3)	/* made here: an answer to a packet */
 #define ROCE_SKB_MOVED	BIT(4)	/* a feature sent it here from another port */
 #define ROCE_SKB_EATEN	BIT(5)	/* a feature consumed it */
-#define ROCE_SKB_LOST	BIT(6)	/* being sent, and the wire is full */
+#define ROCE_SKB_LOST	BIT(6)	/* being sent, and will not arrive */
 #define ROCE_SKB_HELD	BIT(7)	/* in the port's own_bytes, not in the buffer */
 /* Not in the kernel's counts. */
 #define ROCE_SKB_OWN	(ROCE_SKB_PFC | ROCE_SKB_REPLY | \

@@ -48,6 +48,7 @@
  * @ROCE_TIME: ns
  * @ROCE_PPM: 0.2 or 20%, in ppm
  * @ROCE_ALPHA: 1/8 or 0.125, in 1/65536
+ * @ROCE_PPB: 0.001 or 0.1%, in ppb
  */
 enum roce_form {
 	ROCE_NAMED,
@@ -61,6 +62,7 @@ enum roce_form {
 	ROCE_TIME,
 	ROCE_PPM,
 	ROCE_ALPHA,
+	ROCE_PPB,
 };
 
 /**

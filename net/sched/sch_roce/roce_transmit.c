@@ -98,7 +98,7 @@ static bool roce_wire_has_room(const struct roce_port *port, u32 wire_bytes)
  * @skb: packet
  * @start: when its first bit goes out
  *
- * Where the wire is full the line sends it all the same, and then it is lost.
+ * A packet that will be lost, also because the wire is full, the line sends all the same.
  */
 void roce_line_transmit(struct roce_port *port, struct sk_buff *skb, struct roce_time start)
 {
@@ -116,11 +116,14 @@ void roce_line_transmit(struct roce_port *port, struct sk_buff *skb, struct roce
 	port->last_due_ns = due_ns;
 	cb->time_ns = due_ns;
 
-	if (likely(roce_wire_has_room(port, cb->wire_bytes))) {
+	if (unlikely(port->lossy) && roce_loss_takes(port)) {
+		cb->flags |= ROCE_SKB_LOST;
+	} else if (likely(roce_wire_has_room(port, cb->wire_bytes))) {
 		__qdisc_enqueue_tail(skb, &port->wire);
 		port->wire_bytes += cb->wire_bytes;
 	} else {
 		cb->flags |= ROCE_SKB_LOST;
+		port->lost_why = ROCE_LOST_WIRE_FULL;
 	}
 	port->sending = skb;
 	port->tx_wire_bytes += cb->wire_bytes;
@@ -273,10 +276,7 @@ static void roce_line_finish(struct roce_port *port)
 	roce_line_orphan(skb, left_ns);
 	port->sending = NULL;
 	if (unlikely(roce_skb_cb(skb)->flags & ROCE_SKB_LOST)) {
-		if (roce_skb_cb(skb)->flags & ROCE_SKB_PFC)
-			port->stats.pfc_tx_nomem++;
-		else
-			roce_queue_count_drop(port, skb, left_ns, ROCE_DROP_WIRE_LIMIT);
+		roce_loss_count(port, skb, port->lost_why, left_ns);
 		roce_line_kill(port, skb, left_ns);
 	}
 }
