@@ -84,7 +84,7 @@ struct json_object *topology_file_load(const char *path);
 /* A plan: what a scenario becomes before it is a job. */
 struct lab_link {
 	int a, b;
-	int64_t rate_bps, delay_ns;
+	int64_t rate_bps, delay_ns, loss_ppb;
 	int64_t xoff_bytes, xon_bytes;	/* of the ports at its ends; xoff 0: as all others */
 	int64_t kmin_bytes, kmax_bytes;	/* the same; -1: as the keys and its rate say */
 	bool is_long;			/* between datacenters */

@@ -80,6 +80,8 @@ static struct json_object *qdisc_of(struct plan *p, struct lab_link *l, int node
 
 	job_add_int(o, J_PORT_RATE, l->rate_bps);
 	job_add_int(o, J_PORT_DELAY, l->delay_ns);
+	if (l->loss_ppb)
+		job_add_int(o, J_PORT_LOSS, l->loss_ppb);
 	job_add_int(o, J_PORT_SEED, (int64_t)(p->seed * 1000003 + seed));
 	job_add_int(o, J_PORT_DIRECT, !direct || strcmp(direct, "off"));
 	job_add_int(o, J_PORT_INT, is_on(p, "int"));

@@ -34,9 +34,16 @@ static void PRINTF(2, 3) note(struct results *r, const char *fmt, ...)
 	free(text);
 }
 
+/* In queues and on links. */
+static int64_t lost_packets(struct results *r)
+{
+	return js_int(js_get(r->summary, "drops"), "total", 0) +
+	       js_int(js_get(r->summary, "lost"), "total", 0);
+}
+
 static void unreliable(struct results *r)
 {
-	int64_t lost = js_int(js_get(r->summary, "drops"), "total", 0);
+	int64_t lost = lost_packets(r);
 
 	note(r, "uc: completions, and with them FCT and rates.csv, are when packets leave the host; slowdown and Jain index are not known");
 	json_object_object_add(js_get(r->summary, "flows"), "slowdown", NULL);
@@ -180,7 +187,7 @@ static void timeouts(struct results *r)
 	if (r->plan->timeout_ns < r->plan->path_rtt_ns)
 		note(r, "the retransmission timeout, %.4g ms (ib_timeout=%d), is below the base round trip of %.4g ms: what was sent is sent again before it can be acknowledged",
 		     ms, exp, rtt_ms);
-	else if (again > 0 && !js_int(js_get(r->summary, "drops"), "total", 0) &&
+	else if (again > 0 && !lost_packets(r) &&
 		 (none || js_int(r->summary, "timeouts", 0)))
 		note(r, "%" PRId64 " packets were sent again and none was lost: acknowledgments took longer than the retransmission timeout, %.4g ms (ib_timeout=%d); the base round trip is %.4g ms",
 		     again, ms, exp, rtt_ms);

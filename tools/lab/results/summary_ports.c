@@ -65,6 +65,28 @@ static struct json_object *new_drops(const int64_t *by_reason)
 	return o;
 }
 
+/* Packets that links lost, which are no drops: "lost", where there are any. */
+static void add_lost(struct results *r, struct json_object *ports)
+{
+	int64_t random = 0, down = 0, wire_bytes = 0;
+	struct json_object *o;
+
+	json_object_object_foreach(ports, name, port) {
+		(void)name;
+		random += js_int(port, "lost", 0);
+		down += js_int(port, "lost_down", 0);
+		wire_bytes += js_int(port, "lost_wire_bytes", 0);
+	}
+	if (!wire_bytes)
+		return;
+	o = json_object_new_object();
+	js_add_int(o, "total", random + down);
+	js_add_int(o, "random", random);
+	js_add_int(o, "link_down", down);
+	js_add_int(o, "wire_bytes", wire_bytes);
+	json_object_object_add(r->summary, "lost", o);
+}
+
 static void add_drops(struct json_object *port, int64_t *by_reason)
 {
 	int i;
@@ -96,7 +118,8 @@ static struct json_object *new_port(struct json_object *port, bool by_prio)
 
 	js_add_int(o, "rate_bps", js_int(port, "rate_bps", 0));
 	for (c = port_counters; c < port_counters + PORT_COUNTERS; c++)
-		if (port_counter_in_summary(c, ""))
+		if (port_counter_in_summary(c, "") &&
+		    (c->kind != COUNTER_SOME || js_int(port, c->name, 0)))
 			js_add_int(o, c->name, js_int(port, c->name, 0));
 	for (c = prio_counters; c < prio_counters + PRIO_COUNTERS; c++)
 		if (port_counter_in_summary(c, ""))
@@ -233,7 +256,7 @@ static void add_groups(struct results *r)
 }
 
 /**
- * results_pfc() - "pfc", "drops"
+ * results_pfc() - "pfc", "drops", "lost"
  * @r: results
  *
  * Return: new object with the figures of every port, for results_ports().
@@ -257,6 +280,7 @@ struct json_object *results_pfc(struct results *r)
 	add_carried(r, &sum, ports);
 	add_pfc(r, &sum);
 	json_object_object_add(r->summary, "drops", new_drops(drops));
+	add_lost(r, ports);
 	return ports;
 }
 

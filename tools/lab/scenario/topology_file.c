@@ -15,6 +15,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <linux/pkt_sched_roce.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,9 +211,8 @@ static int read_link(struct reader *rd, bool *linked, struct json_object *list)
 		return bad(rd, "delay \"%.40s\": not a time up to 10s, such as 0.001ms", w[3]);
 	if (!word_quantity(w[4], &loss, &rest) || *rest || loss > 1)
 		return bad(rd, "loss \"%.40s\": not a share from 0 to 1", w[4]);
-	if (loss > 0)
-		return bad(rd, "the link loses %.40s of its packets: links of the lab lose none",
-			   w[4]);
+	if (loss > 0 && loss * TC_ROCE_LOSS_ONE < 1)
+		return bad(rd, "loss \"%.40s\": below 1e-9, the lowest that the lab has", w[4]);
 	if (check_ends(rd, a, b, linked))
 		return EXIT_USAGE;
 	if (!rd->rate_bps) {
@@ -228,6 +228,10 @@ static int read_link(struct reader *rd, bool *linked, struct json_object *list)
 	js_add_str(o, "rate", text);
 	snprintf(text, sizeof(text), "%.0f", delay);
 	js_add_str(o, "delay", text);
+	if (loss > 0) {
+		snprintf(text, sizeof(text), "%.9f", loss);
+		js_add_str(o, "loss", text);
+	}
 	json_object_array_add(list, o);
 	return 0;
 }

@@ -4,6 +4,7 @@
  * shortest paths in it.
  */
 #include <limits.h>
+#include <linux/pkt_sched_roce.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,7 +195,7 @@ static int number_or_auto(struct loop *l, struct json_object *entry, const char 
 static int add_link(struct loop *l, struct json_object *entry)
 {
 	struct plan *p = l->p;
-	double rate, delay, xoff, xon, is_long;
+	double rate, delay, loss, xoff, xon, is_long;
 	struct lab_link *k;
 
 	p->links = xrealloc(p->links, (p->n_links + 1) * sizeof(*p->links));
@@ -203,12 +204,17 @@ static int add_link(struct loop *l, struct json_object *entry)
 	k->b = k->a < 0 ? -1 : link_end(l, entry, "b");
 	if (k->a < 0 || k->b < 0 || plan_number(l, entry, "rate", "rate", &rate) ||
 	    plan_number(l, entry, "delay", "delay", &delay) ||
+	    plan_number(l, entry, "loss", "loss", &loss) ||
 	    plan_number(l, entry, "xoff", "0", &xoff) ||
 	    plan_number(l, entry, "xon", "0", &xon) ||
 	    number_or_auto(l, entry, "kmin", &k->kmin_bytes) ||
 	    number_or_auto(l, entry, "kmax", &k->kmax_bytes) ||
 	    plan_number(l, entry, "long", "0", &is_long))
 		return EXIT_RUN_FAILED;
+	if (!(loss >= 0 && loss <= 1))
+		return run_error("scenario %s: link %s-%s: loss %g: not a share from 0 to 1",
+				 p->sc->name, p->nodes[k->a].name, p->nodes[k->b].name, loss);
+	k->loss_ppb = llround(loss * TC_ROCE_LOSS_ONE);
 	k->rate_bps = llround(rate);
 	k->delay_ns = llround(delay);
 	k->xoff_bytes = llround(xoff);

@@ -350,7 +350,7 @@ static void test_flows(void)
 	}
 }
 
-/* "h0-s4 50 Gbit/s 2000 ns; ..." */
+/* "h0-s4 50 2000; ...", Gbit/s and ns, with what is lost in parts of 10^9 */
 static char *links_text(struct plan *p)
 {
 	char *text = xstrdup(""), *more;
@@ -361,6 +361,11 @@ static char *links_text(struct plan *p)
 
 		more = xasprintf("%s%s%s-%s %g %lld", text, i ? "; " : "", p->nodes[l->a].name,
 				 p->nodes[l->b].name, l->rate_bps / 1e9, (long long)l->delay_ns);
+		free(text);
+		text = more;
+		if (!l->loss_ppb)
+			continue;
+		more = xasprintf("%s loss %lld", text, (long long)l->loss_ppb);
 		free(text);
 		text = more;
 	}
@@ -423,8 +428,10 @@ static const struct {
 	  .error = ":3: delay \"1m\": not a time up to 10s, such as 0.001ms" },
 	{ .name = "link_long", .text = TWO "0 2 1Gbps 11s 0\n",
 	  .error = ":3: delay \"11s\": not a time up to 10s, such as 0.001ms" },
-	{ .name = "link_loss", .text = TWO "0 2 1Gbps 1us 0.001\n",
-	  .error = ":3: the link loses 0.001 of its packets: links of the lab lose none" },
+	{ .name = "link_loss", .text = TWO "0 2 1Gbps 1us 0.001\n1 2 1Gbps 1us 1e-9\n",
+	  .links = "h0-s2 1 1000 loss 1000000; h1-s2 1 1000 loss 1", .hosts = 2, .own_flows = 2 },
+	{ .name = "link_loss_low", .text = TWO "0 2 1Gbps 1us 0.0000000009\n",
+	  .error = ":3: loss \"0.0000000009\": below 1e-9, the lowest that the lab has" },
 	{ .name = "link_loss_word", .text = TWO "0 2 1Gbps 1us no\n",
 	  .error = ":3: loss \"no\": not a share from 0 to 1" },
 	{ .name = "link_self", .text = TWO "2 2 1Gbps 1us 0\n",
