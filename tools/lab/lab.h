@@ -139,6 +139,7 @@ struct plan {
 	struct collective_step *steps;	/* by flow: of the first n_steps */
 	int n_steps;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
+	int64_t *flow_stop_ns;		/* by listed flow, from the timeline: its end + 1; 0 or NULL: none */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
 	struct json_object *tables;	/* of kernel_param_tables(); NULL: not asked */
@@ -208,6 +209,10 @@ int plan_after_check(struct plan *p, const char *file, const int *line);
 void plan_after_times(struct plan *p);
 int64_t plan_earliest_ns(const struct plan *p, int flow);
 void plan_after_write(const struct plan *p, int flow, FILE *f);
+
+/* job/timeline.c */
+int plan_timeline(struct plan *p);
+char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *which);
 
 /* scenario/run_time_estimate.c */
 int64_t plan_expected_ns(struct plan *p);

@@ -33,6 +33,8 @@ static int check(struct cmd *c)
 		return usage_error("--events: not with --backend qemu: events of several kernels have no common order");
 	if (!p)
 		return 0;
+	if (job_get(p->base, J_TIMELINE))
+		return usage_error("--at: not with --backend qemu: its guests have no common clock");
 	if (p->after.n)
 		return usage_error("--backend qemu: flows that wait for others are not run in several guests");
 	if (p->n_flows != p->n_listed)

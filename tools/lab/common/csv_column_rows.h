@@ -109,6 +109,12 @@ COLUMN(PROGRAM_QPS, "tx_packets", "", "data packets sent")
 COLUMN(PROGRAM_QPS, "tx_bytes", "bytes", "their wire bytes")
 COLUMN(PROGRAM_QPS, "state", "", "`name=value;name=value`: the algorithm's variables, named as in state.csv")
 
+TABLE(TIMELINE, "timeline.csv", TABLE_RAW | TABLE_RESULT)
+COLUMN(TIMELINE, "t_ns", "ns", "end of an interval; there are rows only where the run has a timeline")
+COLUMN(TIMELINE, "to_hosts_bps", "bit/s", "wire bytes that switches sent to hosts in it and no link lost")
+COLUMN(TIMELINE, "lost", "", "packets that links lost in it")
+COLUMN(TIMELINE, "drops", "", "packets dropped in it")
+
 TABLE(MERCURY, "mercury.csv", TABLE_RAW | TABLE_RESULT)
 COLUMN(MERCURY, "t_ns", "ns", "time of the sample")
 COLUMN(MERCURY, "port", "", "name of the port")

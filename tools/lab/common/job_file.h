@@ -29,6 +29,7 @@ enum job_object {
 	JOB_PLAN,
 	JOB_FLOW,
 	JOB_PINGPONG,
+	JOB_EVENT,
 };
 
 /* What is behind a key. */

@@ -59,6 +59,8 @@ K(J_WATCH, TOP, "watch", PAIRS)				/* ports that are sampled: node and neighbour
 K(J_PAUSE_EVERY, TOP, "pause_every", INT)		/* samples to a look at all pauses; 0: none are */
 K(J_READS, TOP, "reads", BOOL)				/* flows are RDMA READs */
 K(J_HIST, TOP, "hist", OBJ, .of = JOB_HIST)		/* histograms of all queues, if wanted */
+K(J_TIMELINE, TOP, "timeline", LIST, .of = JOB_EVENT)	/* what changes in the run, by time */
+K(J_TIMELINE_STEP, TOP, "timeline_step_ns", INT)		/* ns of a row of timeline.csv */
 K(J_EVENTS, TOP, "events", INT)				/* MB to record the algorithm's events; 0: do not */
 K(J_REAL, TOP, "realtime", OBJ, .of = JOB_REAL)		/* run, in real time: what the run needs of it */
 
@@ -163,6 +165,15 @@ K(J_PRIO_MERCURY, PRIO, "mercury_bytes", INT, OPT(PRIO_MERCURY))	/* bytes of que
 K(J_PRIO_LSCC, PRIO, "lscc", INT, OPT(PRIO_LSCC))	/* 1: runs there */
 K(J_PRIO_IOFD, PRIO, "iofd_bytes", INT, OPT(PRIO_IOFD))	/* bytes of queue from which it deflects */
 K(J_PRIO_IOFD_ESCAPE, PRIO, "iofd_escape_dscp", INT, OPT(PRIO_IOFD_ESCAPE))	/* DSCP of what is deflected */
+
+/* An event of the timeline. */
+K(J_EVENT_AT, EVENT, "at_ns", INT)			/* ns after the start of the traffic */
+K(J_EVENT_WHAT, EVENT, "what", STR)			/* as the user wrote it */
+K(J_EVENT_PORTS, EVENT, "ports", PAIRS)			/* ports that get options: node and neighbour */
+K(J_EVENT_PORT, EVENT, "port", OBJ, .of = JOB_PORT)	/* these options */
+K(J_EVENT_HOSTS, EVENT, "hosts", STRS)			/* hosts whose devices are set */
+K(J_EVENT_CC, EVENT, "cc", OBJ, .of = JOB_CC)		/* to this */
+K(J_EVENT_REROUTE, EVENT, "reroute", BOOL)		/* routers learn which links are down */
 
 /* The plan of flowgen, see Documentation/flowgen.md. */
 K(J_PLAN_SEED, PLAN, "seed", INT)			/* of jitter and contents */

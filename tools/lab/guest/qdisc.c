@@ -120,6 +120,29 @@ int qdisc_start(struct port *p)
 	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
 }
 
+/**
+ * qdisc_change() - give a port other options
+ * @p: port
+ * @options: options, and a list "prio" of options of priorities
+ *
+ * Return: 0, or -1 after fail().
+ */
+int qdisc_change(struct port *p, struct json_object *options)
+{
+	struct nlmsghdr *nlh = qdisc_msg(p, 0);
+	struct nlattr *opts = mnl_attr_nest_start(nlh, TCA_OPTIONS);
+	struct json_object *prios = job_get(options, J_PORT_PRIO);
+	char what[80];
+	size_t i;
+
+	put_options(nlh, options, JOB_PORT);
+	for (i = 0; i < js_len(prios); i++)
+		put_prio(nlh, js_at(prios, i));
+	mnl_attr_nest_end(nlh, opts);
+	snprintf(what, sizeof(what), "change of port %s-%s", p->node->name, p->peer->node->name);
+	return nl_talk(&p->node->rt, nlh, NULL, NULL, what);
+}
+
 /* One that is missing is 0. */
 static void take_counter(const struct nlattr *attr, const struct counter *c, size_t n,
 			 uint64_t *to)

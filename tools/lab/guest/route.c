@@ -26,7 +26,7 @@ struct subnet {
 	struct node *router;
 	uint32_t base;			/* host order */
 	int bits;
-	int set;			/* which set of next hops; -1: its own hosts */
+	int set;			/* which set of next hops, or SET_* */
 };
 
 /*
@@ -42,7 +42,12 @@ struct routing {
 	bool *sets;			/* [set][port] */
 	int n_sets;
 	int n_routes, n_routers;
+	bool again;			/* others take the place of those that are there */
+	bool apart;			/* of one router: it does not reach all subnets any more */
 };
+
+#define SET_OWN		(-1)
+#define SET_NONE	(-2)		/* no way there */
 
 /* Distances to @to over switches; hosts do not forward. */
 static void distances(struct topo *t, struct node *to, struct node **queue)
@@ -61,7 +66,7 @@ static void distances(struct topo *t, struct node *to, struct node **queue)
 		for (i = 0; i < n->n_ports; i++) {
 			struct node *m = n->ports[i]->peer->node;
 
-			if (m->dist != DIST_NONE)
+			if (m->dist != DIST_NONE || n->ports[i]->down)
 				continue;
 			m->dist = n->dist + 1;
 			queue[tail++] = m;
@@ -100,9 +105,10 @@ static uint32_t gateway_of(const struct port *p)
 	return htonl(GATEWAY_ADDR + p->peer->id);
 }
 
-static struct nlmsghdr *route_msg(uint32_t dst, int prefix, uint8_t scope)
+static struct nlmsghdr *route_change(uint16_t type, uint16_t flags, uint32_t dst, int prefix,
+				     uint8_t scope)
 {
-	struct nlmsghdr *nlh = nl_msg(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_EXCL);
+	struct nlmsghdr *nlh = nl_msg(type, flags);
 	struct rtmsg *rtm = mnl_nlmsg_put_extra_header(nlh, sizeof(*rtm));
 
 	rtm->rtm_family = AF_INET;
@@ -114,6 +120,11 @@ static struct nlmsghdr *route_msg(uint32_t dst, int prefix, uint8_t scope)
 	if (prefix)
 		mnl_attr_put_u32(nlh, RTA_DST, dst);
 	return nlh;
+}
+
+static struct nlmsghdr *route_msg(uint32_t dst, int prefix, uint8_t scope)
+{
+	return route_change(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_EXCL, dst, prefix, scope);
 }
 
 /* Towards one router. */
@@ -174,7 +185,8 @@ static int route_over(struct routing *r, struct node *n, uint32_t base, int bits
 		only = n->ports[i];
 		hops++;
 	}
-	nlh = route_msg(htonl(base), bits, RT_SCOPE_UNIVERSE);
+	nlh = route_change(RTM_NEWROUTE, NLM_F_CREATE | (r->again ? NLM_F_REPLACE : NLM_F_EXCL),
+			   htonl(base), bits, RT_SCOPE_UNIVERSE);
 	if (hops == 1) {
 		put_gateway(nlh, only);
 	} else {
@@ -185,6 +197,8 @@ static int route_over(struct routing *r, struct node *n, uint32_t base, int bits
 		mnl_attr_nest_end(nlh, multi);
 	}
 	r->n_routes++;
+	n->routes = xrealloc(n->routes, (n->n_routes + 1) * sizeof(*n->routes));
+	n->routes[n->n_routes++] = (struct route){ base, bits };
 	return nl_talk(&n->rt, nlh, NULL, NULL, "route");
 }
 
@@ -198,8 +212,13 @@ static int next_hops(struct routing *r, struct node *n, int net)
 	for (i = 0; i < n->n_ports; i++) {
 		struct node *peer = n->ports[i]->peer->node;
 
-		set[i] = peer->kind == NODE_ROUTER && dist[peer - r->t->nodes] == dist[self] - 1;
+		set[i] = peer->kind == NODE_ROUTER && !n->ports[i]->down &&
+			 dist[peer - r->t->nodes] == dist[self] - 1;
 		hops += set[i];
+	}
+	if (!hops && r->again) {
+		r->apart = true;
+		return SET_NONE;
 	}
 	if (!hops)
 		return fail("%s cannot reach %s", n->name, r->nets[net].router->name);
@@ -241,18 +260,60 @@ static int route_block(struct routing *r, struct node *n, uint32_t base, int bit
 	       route_block(r, n, base + size / 2, bits + 1, split, first + n_nets - split) ? -1 : 0;
 }
 
+static bool has_route(const struct node *n, const struct route *of)
+{
+	int i;
+
+	for (i = 0; i < n->n_routes; i++)
+		if (n->routes[i].base == of->base && n->routes[i].bits == of->bits)
+			return true;
+	return false;
+}
+
+/* Those that no other has taken the place of. Where there is no way they stay: packets are lost on
+ * the link that is down.
+ */
+static int remove_old(struct routing *r, struct node *n, const struct route *old, int n_old)
+{
+	struct nlmsghdr *nlh;
+	int i;
+
+	for (i = 0; i < n_old && !r->apart; i++) {
+		if (has_route(n, &old[i]))
+			continue;
+		nlh = route_change(RTM_DELROUTE, 0, htonl(old[i].base), old[i].bits,
+				   RT_SCOPE_NOWHERE);
+		if (nl_talk(&n->rt, nlh, NULL, NULL, "old route"))
+			return -1;
+	}
+	for (i = 0; i < n_old && r->apart; i++) {
+		if (has_route(n, &old[i]))
+			continue;
+		n->routes = xrealloc(n->routes, (n->n_routes + 1) * sizeof(*n->routes));
+		n->routes[n->n_routes++] = old[i];
+	}
+	return 0;
+}
+
 static int router_build(struct routing *r, struct node *n)
 {
-	int i, rc = 0;
+	struct route *old = n->routes;
+	int i, rc = 0, n_old = n->n_routes;
+
+	n->routes = NULL;
+	n->n_routes = 0;
+	r->apart = false;
 
 	r->sets = xcalloc((r->n_nets + 1) * n->n_ports, sizeof(*r->sets));
 	r->n_sets = 0;
 	for (i = 0; i < r->n_nets && !rc; i++) {
-		r->nets[i].set = r->nets[i].router == n ? -1 : next_hops(r, n, i);
-		rc = r->nets[i].router != n && r->nets[i].set < 0;
+		r->nets[i].set = r->nets[i].router == n ? SET_OWN : next_hops(r, n, i);
+		rc = r->nets[i].set < 0 && r->nets[i].set != SET_OWN && !r->again;
 	}
 	if (!rc)
-		rc = route_to_hosts(r, n) || route_block(r, n, 0, 0, 0, r->n_nets);
+		rc = (!r->again && route_to_hosts(r, n)) ||
+		     route_block(r, n, 0, 0, 0, r->n_nets) || remove_old(r, n, old, n_old);
+	free(old);
 	free(r->sets);
 	r->n_routers++;
 	return rc ? -1 : 0;
@@ -291,7 +352,7 @@ static int routers_build(struct routing *r)
 	for (i = 0; i < r->t->n_nodes && !rc; i++)
 		if (r->t->nodes[i].here && r->t->nodes[i].kind == NODE_ROUTER)
 			rc = router_build(r, &r->t->nodes[i]);
-	if (r->n_routers)
+	if (r->n_routers && !r->again)
 		mark("routes %d in %d routers", r->n_routes, r->n_routers);
 	free(r->nets);
 	free(r->dist);
@@ -404,4 +465,23 @@ int route_build(struct topo *t, struct json_object *job)
 		rc = bridges_build(&r) || routers_build(&r);
 	free(r.queue);
 	return rc ? -1 : all_peers(t, job_get(job, J_PEERS));
+}
+
+/**
+ * route_rebuild() - routes over the links that are up
+ * @t: topology after route_build()
+ *
+ * New routes take the place of old ones, so there is one all the time.
+ *
+ * Return: 0, or -1 after fail().
+ */
+int route_rebuild(struct topo *t)
+{
+	struct routing r = {
+		.t = t, .queue = xcalloc(t->n_nodes, sizeof(*r.queue)), .again = true,
+	};
+	int rc = routers_build(&r);
+
+	free(r.queue);
+	return rc;
 }

@@ -24,6 +24,7 @@
 #include "guest/queue_histograms.h"
 #include "guest/sampler.h"
 #include "guest/setup.h"
+#include "guest/timeline.h"
 
 /* Progress lines of a run; the console is not free. */
 #define PROGRESS_LINES	50
@@ -40,7 +41,7 @@
 #define STOP_GRACE_NS		(5 * NSEC_PER_SEC)
 
 /* For all but programs. */
-#define POLLFDS			4
+#define POLLFDS			5
 /* Queue pairs of programs for whose samples there is room. */
 #define PROGRAM_QPS		64
 
@@ -57,6 +58,7 @@ struct run {
 	struct sampler sampler;
 	struct hist hist;
 	struct recorder recorder;
+	struct timeline timeline;
 };
 
 /*
@@ -172,7 +174,7 @@ static int set_timer(struct run *r, int64_t t_ns)
 	return 0;
 }
 
-/* Histograms and programs have timers of their own; a part hears others. */
+/* Histograms, the timeline and programs have timers of their own; a part hears others. */
 static int wait_either(struct run *r, bool *due)
 {
 	const struct pollfd own[POLLFDS] = {
@@ -180,6 +182,7 @@ static int wait_either(struct run *r, bool *due)
 		{ .fd = r->hist.timer_fd, .events = POLLIN },
 		{ .fd = control_fd(), .events = POLLIN },
 		{ .fd = r->lab.flowgen.on ? r->lab.flowgen.ready_fd : -1, .events = POLLIN },
+		{ .fd = r->timeline.timer_fd, .events = POLLIN },
 	};
 	struct pollfd *pfd = r->pfd;
 	int n = ARRAY_SIZE(own);
@@ -191,6 +194,8 @@ static int wait_either(struct run *r, bool *due)
 		return errno == EINTR ? 0 : fail("poll: %s", strerror(errno));
 	*due = pfd[0].revents;
 	if ((pfd[2].revents || pfd[3].revents) && flowgen_poll(&r->lab.flowgen))
+		return -1;
+	if (pfd[4].revents && timeline_due(&r->timeline))
 		return -1;
 	return pfd[1].revents ? hist_take(&r->hist) : 0;
 }
@@ -207,7 +212,8 @@ static int wait_timer(struct run *r)
 	bool due = !child_ended;
 	uint64_t n = 0;
 
-	if (due && (r->hist.timer_fd >= 0 || r->lab.flowgen.on || r->programs.n) &&
+	if (due && (r->hist.timer_fd >= 0 || r->timeline.timer_fd >= 0 || r->lab.flowgen.on ||
+		    r->programs.n) &&
 	    wait_either(r, &due))
 		return -1;
 	if (due && read(r->timer_fd, &n, sizeof(n)) != sizeof(n)) {
@@ -396,7 +402,8 @@ static int traffic(struct run *r)
 	    (!r->lab.flowgen.on && prepare(r)))
 		return -1;
 	r->sampler.t0_ns = r->t0_ns;
-	if (hist_open(&r->hist, r->lab.job, &r->lab.topo, r->t0_ns) ||
+	if (timeline_open(&r->timeline, &r->lab, &r->sampler) ||
+	    hist_open(&r->hist, r->lab.job, &r->lab.topo, r->t0_ns) ||
 	    sampler_start(&r->sampler, r->sample_ns, STRIDE_SAMPLES) ||
 	    programs_start(&r->programs, r->t0_ns))
 		return -1;
@@ -453,7 +460,7 @@ static int write_totals(struct run *r)
 	js_add_int(o, "mem_total_kb", r->lab.mem_before_kb - lab_mem_kb());
 	programs_totals(&r->programs, o);
 	rc = sampler_totals(&r->sampler, job_int(r->lab.job, J_SETTLE, 0), o) ||
-	     hist_totals(&r->hist, r->t0_ns, o);
+	     hist_totals(&r->hist, r->t0_ns, o) || timeline_totals(&r->timeline, o);
 	if (!rc && js_save(o, path))
 		rc = fail("%s: %s", path, strerror(errno));
 	json_object_put(o);
@@ -485,7 +492,7 @@ int run_job(struct json_object *job)
 {
 	struct run r = {
 		.lab.job = job, .gen = { .status = -1 }, .recorder = { .fd = -1 }, .drained_ns = -1,
-		.hist = { .timer_fd = -1 },
+		.hist = { .timer_fd = -1 }, .timeline = { .timer_fd = -1 },
 	};
 	int rc;
 
@@ -504,6 +511,7 @@ int run_job(struct json_object *job)
 		rc |= write_totals(&r);
 		rc |= sampler_close(&r.sampler);
 		hist_close(&r.hist);
+		timeline_close(&r.timeline);
 	}
 	rc |= recorder_close(&r.recorder);
 	rc |= write_kmsg(&r);

@@ -143,7 +143,8 @@ int sampler_open(struct sampler *s, struct json_object *job, const char *out)
 		s->watch[p->id] = true;
 	}
 	for (t = 0; t < TABLES && !rc; t++)
-		if (tables[t].made & TABLE_RAW && (t != T_PAUSES || s->pause_every))
+		if (tables[t].made & TABLE_RAW && (t != T_PAUSES || s->pause_every) &&
+		    (t != T_TIMELINE || job_get(job, J_TIMELINE)))
 			rc = open_table(s, t, out);
 	congestion_types_open(s);
 	feature_samples_open(s);

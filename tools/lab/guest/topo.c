@@ -398,6 +398,7 @@ void topo_close(struct topo *t)
 		if (t->nodes[i].ns_fd > 0)
 			close(t->nodes[i].ns_fd);
 		free(t->nodes[i].ports);
+		free(t->nodes[i].routes);
 	}
 	free(t->nodes);
 	free(t->ports);

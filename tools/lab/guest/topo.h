@@ -35,6 +35,13 @@ struct node {
 	struct port **ports;
 	int n_ports;
 	int dist;			/* for path search */
+	struct route *routes;		/* of a router to other routers' subnets */
+	int n_routes;
+};
+
+struct route {
+	uint32_t base;			/* host order */
+	int bits;
 };
 
 struct port {
@@ -45,6 +52,7 @@ struct port {
 	uint8_t mac[MAC_LEN];
 	struct json_object *qdisc;	/* NULL: none, or the node is not here */
 	int id;				/* index in struct topo */
+	bool down;			/* its link is: routes leave it out after the next rebuild */
 };
 
 struct topo {
@@ -79,10 +87,12 @@ int node_commands_serve(struct topo *t, struct json_object *job);
 
 /* guest/route.c */
 int route_build(struct topo *t, struct json_object *job);
+int route_rebuild(struct topo *t);
 
 /* guest/qdisc.c */
 int qdisc_add(struct port *p);
 int qdisc_start(struct port *p);
+int qdisc_change(struct port *p, struct json_object *options);
 
 #define PRIOS	8
 

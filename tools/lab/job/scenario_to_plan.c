@@ -17,6 +17,7 @@
 #define SETTLE_RTTS	4
 #define PROGRAMS_NS	(60 * NSEC_PER_SEC)	/* for programs, which end when they end */
 #define PROGRAM_SAMPLE_NS	999	/* without flows: at first, the kernel makes it longer */
+#define TIMELINE_ROWS	500
 #define PEERS_ALL_HOSTS	64	/* above: hosts with a flow in common only */
 /* Of IBTA: 4.096 us times a power of two. */
 #define TIMEOUT_NS(exp)		(4096LL << (exp))
@@ -76,7 +77,9 @@ static struct json_object *flow_list(struct plan *p)
 		job_add_str(o, J_FLOW_DST, name);
 		job_add_int(o, J_FLOW_BYTES, f->bytes);
 		job_add_int(o, J_FLOW_START, f->start_ns);
-		if (f->background)
+		if (p->flow_stop_ns && p->flow_stop_ns[i])
+			job_add_int(o, J_FLOW_STOP, p->flow_stop_ns[i] - 1);
+		else if (f->background)
 			job_add_int(o, J_FLOW_STOP, p->stop_ns);
 		if (plan_pairs(p))
 			job_add_str(o, J_FLOW_QP, "pair");
@@ -354,6 +357,9 @@ static int expand(struct plan *p)
 		return rc;
 	if (sc->no_flows)
 		plan_drop_flows(p);
+	rc = plan_timeline(p);
+	if (rc)
+		return rc;
 	p->expect_ns = plan_expected_ns(p) + (int64_t)scenario_val(sc, "jitter", 0);
 	flowgen_plan(p);
 	if (!sc->no_flows && plan_for_each(p, "latency", add_pingpong))
@@ -379,6 +385,8 @@ static int expand(struct plan *p)
 	job_add_int(p->base, J_WINDOW_FROM, scenario_val(sc, "window_from", -1));
 	job_add_int(p->base, J_WINDOW_TO, scenario_val(sc, "window_to", -1));
 	job_add_int(p->base, J_EXPECT, p->expect_ns);
+	if (job_get(p->base, J_TIMELINE))
+		job_add_int(p->base, J_TIMELINE_STEP, round_up_125(span / TIMELINE_ROWS + 1000));
 	job_add_int(p->base, J_NETDEV_MTU, port_mtu(p));
 	job_add_int(p->base, J_HASH_SEED, (int64_t)(p->seed % 0x7fffffff) + 1);
 	reads = strcmp(scenario_text(sc, "op", "write"), "read") == 0;
@@ -431,6 +439,7 @@ void plan_free(struct plan *p)
 	free(p->after_order);
 	free(p->earliest_ns);
 	free(p->steps);
+	free(p->flow_stop_ns);
 	wire_free(p->wire);
 	json_object_put(p->traffic);
 	free(p->flows);

@@ -338,7 +338,8 @@ static int write_tables(struct results *r)
 
 	/* Those of features only where they have rows. */
 	for (t = 0; t < TABLES && !rc; t++)
-		if (tables[t].made == (TABLE_RAW | TABLE_RESULT) && (t != T_PAUSES || pfc))
+		if (tables[t].made == (TABLE_RAW | TABLE_RESULT) && (t != T_PAUSES || pfc) &&
+		    (t != T_TIMELINE || job_get(r->plan->base, J_TIMELINE)))
 			rc = results_copy(r, t, t == T_QUEUES || t == T_PAUSES);
 	return rc || (r->gen && results_events(r)) || results_types(r) ? EXIT_RUN_FAILED : 0;
 }
@@ -379,6 +380,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 			results_group_times(&r);
 		results_queue_stats(&r);
 		results_window(&r);
+		results_timeline(&r);
 		results_latency(&r);
 		ports = results_pfc(&r);
 		add_cc_counters(&r);

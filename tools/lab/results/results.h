@@ -70,6 +70,8 @@ void results_group_times(struct results *r);
 int results_collectives(struct results *r);
 void results_queue_stats(struct results *r);
 void results_window(struct results *r);
+void results_timeline(struct results *r);
+void timeline_table(struct json_object *summary, const char *name);
 void results_latency(struct results *r);
 int64_t port_figure(struct json_object *port, const char *name, bool largest);
 struct json_object *port_drops_json(struct json_object *port);

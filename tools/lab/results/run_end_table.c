@@ -399,6 +399,12 @@ static void print_all(struct json_object *all)
 	print_collectives(all);
 	print_groups(all);
 	print_programs(all);
+	for (i = 0; i < js_len(all); i++) {
+		char *name = run_name(js_at(all, i));
+
+		timeline_table(js_at(all, i), name);
+		free(name);
+	}
 	for (i = 0; i < js_len(all) && !joint; i++)
 		print_notes(js_at(all, i));
 	if (joint)

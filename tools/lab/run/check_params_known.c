@@ -162,6 +162,66 @@ static int known_knobs(const struct cmd *c)
 	return rc;
 }
 
+/* What an event of the timeline sets of hosts, under @algo unless it sets another. */
+static int event_known(const struct cmd *c, struct json_object *event, const char *algo)
+{
+	struct json_object *cc = job_get(event, J_EVENT_CC), *tables;
+	const char *own = job_str(cc, J_CC_ALGO, algo);
+	char *what;
+	int rc;
+
+	if (!cc)
+		return 0;
+	if (!job_get(cc, J_CC_KNOBS) && strcmp(own, "none"))
+		return algo_params_known(c->kdir, c->o.debug, own, job_get(cc, J_CC_PARAMS),
+					 job_str(cc, J_CC_PRESET, NULL));
+	what = xasprintf("timeline: \"%s\": ", job_str(event, J_EVENT_WHAT, ""));
+	tables = kernel_param_tables(c->kdir, c->o.debug);
+	if (job_get(cc, J_CC_KNOBS))
+		rc = tables ? check_values(job_get(cc, J_CC_KNOBS), js_get(tables, "knobs"), what,
+					   "knob", "") : EXIT_RUN_FAILED;
+	else
+		rc = job_get(cc, J_CC_ALGO) ? 0 : usage_error("%s\"none\" has no parameters", what);
+	free(what);
+	return rc;
+}
+
+/**
+ * timeline_known() - has the kernel the algorithms, parameters and knobs of the timeline
+ * @c: with its plan
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int timeline_known(const struct cmd *c)
+{
+	struct json_object *list = job_get(c->plan->base, J_TIMELINE), *cc;
+	char **algos = xcalloc(c->o.n_ccs, sizeof(*algos)), *own;
+	size_t i, k;
+	int rc = 0;
+
+	for (k = 0; k < c->o.n_ccs; k++)
+		algos[k] = cc_algo(c->o.ccs[k]);
+	for (i = 0; i < js_len(list) && !rc; i++) {
+		cc = job_get(js_at(list, i), J_EVENT_CC);
+		own = cc ? xstrdup(job_str(cc, J_CC_ALGO, "none")) : NULL;
+		if (own)
+			rc = cc_check(c->kdir, &own, 1);
+		free(own);
+		for (k = 0; k < c->o.n_ccs && !rc; k++) {
+			rc = event_known(c, js_at(list, i), algos[k]);
+			/* What comes behind is about the new one. */
+			if (!job_get(cc, J_CC_ALGO))
+				continue;
+			free(algos[k]);
+			algos[k] = xstrdup(job_str(cc, J_CC_ALGO, ""));
+		}
+	}
+	for (k = 0; k < c->o.n_ccs; k++)
+		free(algos[k]);
+	free(algos);
+	return rc;
+}
+
 /**
  * params_known() - has the kernel all that the command line sets of algorithms and devices
  * @c: with its scenario resolved

@@ -25,6 +25,8 @@ const struct option_row run_rows[] = {
 	  .in = FOR_EXEC },
 	{ "set", "KEY=VALUE", "change a key of the scenario; \"lab list SCENARIO\" names them",
 	  OPTION_LIST, AT(sets) },
+	{ "at", "TIME:WHAT", "change something in the run, as 1ms:link a-b down; adds to the key timeline",
+	  OPTION_LIST, AT(ats) },
 	{ "param", "K=V", "parameter, which all algorithms but \"none\" must have; A.K=V of A only",
 	  OPTION_LIST, AT(o.params) },
 	{ "knob", "K=V", "knob of the hosts' devices", OPTION_LIST, AT(o.knobs) },
@@ -84,6 +86,25 @@ static int check_backend(struct cmd *c)
 	return backend_of(o)->check(c);
 }
 
+/* What --at says goes behind what the key has. */
+static int add_timeline(struct cmd *c)
+{
+	struct key *k = scenario_key(c->sc, "timeline");
+	const char *old;
+	char *text;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < c->ats.n && !rc; i++) {
+		old = k->set ? k->text : k->def;
+		text = strcmp(old, "none") ? xasprintf("timeline=%s;%s", old, c->ats.v[i]) :
+		       xasprintf("timeline=%s", c->ats.v[i]);
+		rc = scenario_set(c->sc, text);
+		free(text);
+	}
+	return rc;
+}
+
 /* 0: go on; -1: help was asked for; else an exit status. */
 static int parse_args(struct cmd *c, const struct options *options, int argc, char **argv)
 {
@@ -109,7 +130,8 @@ static int parse_args(struct cmd *c, const struct options *options, int argc, ch
 		if (rc)
 			return rc;
 	}
-	return plan_resolve(c->sc);
+	rc = add_timeline(c);
+	return rc ? rc : plan_resolve(c->sc);
 }
 
 static int check_parts(const char *kdir)
@@ -203,6 +225,8 @@ int cmd_plan(struct cmd *c)
 	rc = plan_build(c->sc, c->o.seed, &c->plan);
 	if (!rc)
 		rc = get_tables(c);
+	if (!rc)
+		rc = timeline_known(c);
 	return rc ? rc : backend_of(&c->o)->check(c);
 }
 

@@ -13,7 +13,7 @@ struct cmd {
 	struct scenario *sc;
 	struct plan *plan;
 	char *kdir;			/* kernel and modules */
-	struct option_list sets;
+	struct option_list sets, ats;
 	const char *ccs;		/* --cc, --clock, --backend, if given */
 	const char *clock;
 	const char *backend;
@@ -43,6 +43,7 @@ struct json_object *kernel_param_tables(const char *kdir, bool debug);
 
 /* run/check_params_known.c */
 int params_known(const struct cmd *c);
+int timeline_known(const struct cmd *c);
 
 /* run/describe_algorithm.c */
 struct json_object *algo_describe(const char *kdir, const char *algo);

@@ -518,8 +518,8 @@ const char *scenario_text(struct scenario *sc, const char *name, const char *def
 
 /*
  * Every key with its value, as it goes into summary.json. The keys of traffic by
- * workload only where there is some, and quiet ones where they were set: results without are as
- * they always were.
+ * workload only where there is some, and quiet ones where they or their defaults were set:
+ * results without are as they always were.
  */
 struct json_object *scenario_settings(struct scenario *sc, bool traffic)
 {
@@ -527,7 +527,8 @@ struct json_object *scenario_settings(struct scenario *sc, bool traffic)
 	size_t i;
 
 	for (i = 0; i < sc->n_keys; i++)
-		if ((traffic || !sc->keys[i].part) && (sc->keys[i].set || !sc->keys[i].quiet))
+		if ((traffic || !sc->keys[i].part) &&
+		    (sc->keys[i].set || !sc->keys[i].quiet || sc->keys[i].def != sc->keys[i].general))
 			js_add_str(o, sc->keys[i].name, sc->keys[i].text);
 	return o;
 }

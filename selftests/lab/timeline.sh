@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Shows: what changes in a run happens at its nanosecond and does what it says: links, switches, hosts,
+#   flows; a spine link that fails loses packets until routers leave it out, and no longer
+. "$(dirname "$0")/../lib/lab_lib.sh"
+
+# A packet of 1024 bytes and 82 of headers at 100 Gbit/s: 88.48 ns.
+PACKET=88.48
+
+# span RUN N MEMBER, event RUN N MEMBER
+span() { lab_get "$1" ".timeline.spans[$2].$3"; }
+event() { lab_get "$1" ".timeline.events[$2].$3"; }
+
+# gbit RUN N RATE: a span's wire bytes to hosts; 1 % is 5 us of 500, the path has 4.3
+gbit() { near "$(span "$1" "$2" to_hosts_bps)" "${3}e9" 0.01; }
+
+ktap_check "a link's rate and state, and a delay" lab_run two --cc fixed --set size=20mb \
+	--at "500us:link h0-sw rate 50gbit" --at "1ms:link h0-sw rate 100gbit" \
+	--at "1.5ms:link sw-h1 down" --at "1.6ms:link sw-h1 up" --at "2ms:link h0-sw delay 10us"
+R=two/fixed/1
+
+# The clock is read some times before an option is in force, 1 ns each time.
+exact() {
+	local i
+	for i in 0 1 2 3 4; do
+		is "$(($(event $R $i done_ns) - $(event $R $i at_ns)))" ">=" 0 &&
+			is "$(($(event $R $i done_ns) - $(event $R $i at_ns)))" "<=" 20 || return
+	done
+}
+ktap_check "each event is carried out within 20 ns of its time" exact
+ktap_check "100 Gbit/s" gbit $R 0 99.9
+ktap_check "50 Gbit/s after it" gbit $R 1 50
+ktap_check "100 Gbit/s again" gbit $R 2 99.9
+
+# Lost is what left in 100 us and what was under way: 1 us of delay. ACKs of one in 65 packets
+# are lost for half a round trip at most.
+cut() {
+	local want
+	want=$(awk -v p=$PACKET 'BEGIN { printf "%d", 101000 / p }')
+	is "$(lab_get $R .lost.link_down)" ">=" "$((want - 1))" &&
+		is "$(lab_get $R .lost.link_down)" "<=" "$((want + 3))" &&
+		is "$(lab_get $R .lost.random)" == 0 && is "$(lab_get $R .drops.total)" == 0 &&
+		is "$(span $R 3 to_hosts_bps)" == 0 && is "$(lab_get $R .flows.completed)" == 1
+}
+ktap_check "a link that is down loses what is sent and under way, and is told apart" cut
+
+ktap_check "the run's settings have the timeline" \
+	is "$(lab_get $R '.settings.timeline | split(";") | length')" == 5
+
+# Hosts: a parameter or another algorithm holds for flows that are under way.
+host() {
+	lab_run two --cc fixed:rate=50gbit --set size=10mb --at "500us:host h0 param rate=25gbit" \
+		--at "1ms:host h0-h1 cc fixed:rate=10gbit" --at "1.5ms:host h0 knob max_unacked_psns=128" &&
+		gbit two/fixed:rate=50gbit/1 0 50 && gbit two/fixed:rate=50gbit/1 1 25 &&
+		gbit two/fixed:rate=50gbit/1 2 10
+}
+ktap_check "a host's parameter, algorithm and knob" host
+
+# Switches: nothing is marked with a kmin of 1 GB, all above an empty queue with 0. At 50 us the
+# flows have sent a third, and the queue is as long as the packets of three of them.
+marks() {
+	local at=(--set kmin=1gb --set kmax=1gb --set pmax=1 --set n=4 --set size=2mb)
+	LAB_DIR=$LAB_OUT/no lab_run incast --cc dcqcn "${at[@]}" &&
+		is "$(LAB_DIR=$LAB_OUT/no lab_get incast/dcqcn/1 .bottleneck.ecn_marked)" == 0 &&
+		lab_run incast --cc dcqcn "${at[@]}" --at "50us:switch all kmin 0b" \
+			--at "50us:switch sw kmax 0b" &&
+		is "$(lab_get incast/dcqcn/1 .bottleneck.ecn_marked)" ">=" 1
+}
+ktap_check "a switch's thresholds" marks
+
+# Flows: of two one stops, and the other has the line.
+stop() {
+	lab_run incast --cc none --set n=2 --set size=20mb --at "1ms:flow 0 stop" &&
+		is "$(lab_get incast/none/1 .errors)" == 0 &&
+		is "$(lab_get incast/none/1 .flows.completed)" == 1
+}
+ktap_check "a flow stops" stop
+
+# A spine link fails at 1 ms and is back at 3 ms, under websearch. l0 has another way by s1, which
+# routers take 1 ms later. From then on no more is lost than waited at the link's two ports.
+spine=(leafspine --cc dcqcn --set leaves=4 --set spines=2 --set per_leaf=4 --set workload=websearch
+	--set load=0.5 --set duration=5ms --at "1ms:link l0-s0 down" --at "3ms:link l0-s0 up")
+S=leafspine/dcqcn/1
+queued() { lab_get "$1" '[.ports["l0-s0", "s0-l0"].queue_peak_bytes] | add'; }
+fails() {
+	lab_run "${spine[@]}" &&
+		is "$(lab_get $S '.flows.count - .flows.completed')" == 0 &&
+		[ "$(event $S 1 what)" = reroute ] || return
+	is "$(event $S 1 at_ns)" == 2000000 && is "$(event $S 3 at_ns)" == 4000000 &&
+		is "$(span $S 0 lost)" == 0 && is "$(span $S 1 lost)" ">=" 1 &&
+		is "$(span $S 2 lost_wire_bytes)" "<=" "$(queued $S)" &&
+		is "$(span $S 3 lost)" == 0 && is "$(span $S 4 lost)" == 0 &&
+		is "$(lab_get $S .retransmits)" ">=" "$(span $S 4 retransmits)" &&
+		is "$(span $S 2 to_hosts_bps)" ">=" 1e9
+}
+ktap_check "a spine link fails and is back: lost until routers know, then no more" fails
+
+# With reroute=0 that is all: what waited at the two ports, and what was under way, 1 us of 100
+# Gbit/s each way and a packet that was being sent.
+at_once() {
+	LAB_DIR=$LAB_OUT/at0 lab_run "${spine[@]}" --set reroute=0ns || return
+	is "$(LAB_DIR=$LAB_OUT/at0 lab_get $S .lost.wire_bytes)" "<=" \
+		"$(($(LAB_DIR=$LAB_OUT/at0 queued $S) + 2 * (12500 + 1200)))"
+}
+ktap_check "with reroute=0 only what waited there and was under way" at_once
+
+again() {
+	LAB_DIR=$LAB_OUT/again lab_run "${spine[@]}" &&
+		diff -r -x run.json "$LAB_OUT/r/leafspine/dcqcn/seed1" "$LAB_OUT/again/leafspine/dcqcn/seed1"
+}
+ktap_check "the same run again is the same" again
+
+# own FILE: a scenario's own timeline, with its keys
+own() {
+	jq '.name = "mine" | .defaults.timeline = "{size/125}ns:link h0-sw rate 50gbit"' \
+		"$RXE_CC_TOP/tools/lab/scenarios/two.json" >"$LAB_OUT/mine.json" &&
+		lab_run "$LAB_OUT/mine.json" --cc fixed --set size=5mb &&
+		is "$(event mine/fixed/1 0 at_ns)" == 41943 &&
+		is "$(lab_get mine/fixed/1 '.settings | has("timeline") | if . then 1 else 0 end')" == 1
+}
+ktap_check "a scenario has a timeline of its own" own
+
+# refused WHAT WORDS: exit status 2 and one line with these words, before anything runs
+refused() {
+	ends 2 "$LAB" run two --cc hpcc --at "$1" --out "$LAB_OUT/refused" &&
+		{ grep -qF -- "$2" "$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }; } &&
+		[ ! -e "$LAB_OUT/refused" ]
+}
+while IFS='|' read -r what words; do
+	ktap_check "refused: $what" refused "$what" "$words"
+done <<'END'
+1ms|TIME:WHAT expected
+soon:link h0-sw down|"soon" is not a time
+1ms:lnk h0-sw down|did you mean "link"?
+1ms:link h0-h1 down|no link "h0-h1"
+1ms:link h0-sw dwn|did you mean "down"?
+1ms:link h0-sw down now|nothing expected behind it
+1ms:link h0-sw rate|one value expected
+1ms:link h0-sw rate 1bit|below the minimum of 1mbit
+1ms:link h0-sw loss 2|above the maximum of 1
+1ms:host h0-h3+x1 cc dcqcn|no host "x1"
+1ms:host all cc dcqn|did you mean "dcqcn"?
+1ms:host all cc dcqcn:x=1|no such parameter
+1ms:host all param x=1|no such parameter
+1ms:host all knob foo=1|no such knob
+1ms:switch h0 kmin 1kb|no switch "h0"
+1ms:flow 7 stop|no flow "7"
+1ms:group x stop|no flow of a group "x"
+END
+
+ktap_finished

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The timeline of a run: what is changed while it runs, by the key "timeline", which a scenario may
+ * have by default and to which --at adds:
+ *
+ *	TIME:link A-B down|up|rate R|delay T|loss P
+ *	TIME:switch S kmin|kmax|xoff|xon SIZE, pmax|alpha X
+ *	TIME:host H cc ALGORITHM[:K=V...], param K=V, knob K=V
+ *	TIME:flow N stop, TIME:group G stop
+ *
+ * Events are separated by ";". S and H are a name, several (h0+h3), a range (h0-h7) or "all".
+ * Everything is checked here, before the run. An event becomes options of ports ("roce") or of
+ * devices (rxe_cc) that the guest sets when it is due, the same that tc and rxecc set.
+ */
+#include <ctype.h>
+#include <linux/pkt_sched_roce.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+
+#define EVENTS_MAX	1000
+#define WORDS		5
+
+enum noun { LINK, SWITCH, HOST, FLOW, GROUP };
+
+static const char *const nouns[] = {
+	[LINK] = "link", [SWITCH] = "switch", [HOST] = "host", [FLOW] = "flow", [GROUP] = "group",
+};
+
+/**
+ * struct timeline_row - what can be changed
+ * @noun: of what
+ * @name: word for it
+ * @key: of the scenario: the value has its unit and range; NULL: there is no such value
+ * @job: option that is set
+ * @scale: of the value, in the option
+ * @fixed: the option's value, without @key
+ */
+struct timeline_row {
+	enum noun noun;
+	const char *name, *key;
+	enum job_key job;
+	double scale;
+	int64_t fixed;
+};
+
+static const struct timeline_row rows[] = {
+	{ LINK, "down", NULL, J_PORT_LINK, 0, TC_ROCE_LINK_DOWN },
+	{ LINK, "up", NULL, J_PORT_LINK, 0, TC_ROCE_LINK_UP },
+	{ LINK, "rate", "rate", J_PORT_RATE, 1, 0 },
+	{ LINK, "delay", "delay", J_PORT_DELAY, 1, 0 },
+	{ LINK, "loss", "loss", J_PORT_LOSS, TC_ROCE_LOSS_ONE, 0 },
+	{ SWITCH, "kmin", "kmin", J_PRIO_KMIN, 1, 0 },
+	{ SWITCH, "kmax", "kmax", J_PRIO_KMAX, 1, 0 },
+	{ SWITCH, "pmax", "pmax", J_PRIO_PMAX, 1e6, 0 },
+	{ SWITCH, "xoff", "xoff", J_PRIO_XOFF, 1, 0 },
+	{ SWITCH, "xon", "xon", J_PRIO_XON, 1, 0 },
+	{ SWITCH, "alpha", "alpha", J_PRIO_ALPHA, 65536, 0 },
+	{ HOST, "cc", NULL, J_CC_ALGO, 0, 0 },
+	{ HOST, "param", NULL, J_CC_PARAMS, 0, 0 },
+	{ HOST, "knob", NULL, J_CC_KNOBS, 0, 0 },
+	{ FLOW, "stop", NULL, J_FLOW_STOP, 0, 0 },
+	{ GROUP, "stop", NULL, J_FLOW_STOP, 0, 0 },
+};
+
+/* One that is being read; @text: all of it, for messages. */
+struct reader {
+	struct plan *p;
+	const char *text;
+	double at_ns;
+	char *word[WORDS];		/* noun, target, what, value */
+	int n_words;
+	const struct timeline_row *row;
+	struct json_object *job;	/* of the event */
+};
+
+#define bad(rd, fmt, ...) \
+	usage_error("timeline: \"%s\": " fmt, (rd)->text, ##__VA_ARGS__)
+
+static int bad_name(struct reader *rd, const char *what, const char *name, const char **names,
+		    size_t n)
+{
+	const char *like = nearest(name, names, n);
+
+	return bad(rd, "no %s \"%s\"%s%s%s", what, name, like ? ", did you mean \"" : "",
+		   like ? like : "", like ? "\"?" : "");
+}
+
+/* "h12" is in "h3-h15". */
+static bool in_range(const char *name, const char *range, const char *dash)
+{
+	size_t len = strcspn(range, "0123456789");
+	long nr, from, to;
+	char *end;
+
+	if (len >= (size_t)(dash - range) || strncmp(range, dash + 1, len) ||
+	    strncmp(range, name, len) || !isdigit((unsigned char)name[len]))
+		return false;
+	from = strtol(range + len, &end, 10);
+	if (end != dash)
+		return false;
+	to = strtol(dash + 1 + len, &end, 10);
+	if (*end || !isdigit((unsigned char)dash[1 + len]))
+		return false;
+	nr = strtol(name + len, &end, 10);
+	return !*end && nr >= from && nr <= to;
+}
+
+/**
+ * plan_nodes_of() - the hosts or switches that words name
+ * @p: plan after topology_expand()
+ * @list: names or ranges, separated by "+"; or "all"
+ * @hosts: hosts, not switches
+ * @which: by node: set for these
+ *
+ * Return: NULL, or the part that names none, to be freed.
+ */
+char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *which)
+{
+	char *text = xstrdup(list), *rest = text, *part, *wrong = NULL, *dash;
+	bool all = strcmp(list, "all") == 0, any;
+	int i;
+
+	while (!wrong && (part = strsep(&rest, "+"))) {
+		dash = strchr(part, '-');
+		any = false;
+		for (i = 0; i < p->n_nodes; i++) {
+			if (p->nodes[i].host != hosts ||
+			    (!all && strcmp(p->nodes[i].name, part) &&
+			     !(dash && in_range(p->nodes[i].name, part, dash))))
+				continue;
+			which[i] = true;
+			any = true;
+		}
+		if (!any)
+			wrong = xstrdup(part);
+	}
+	free(text);
+	return wrong;
+}
+
+static int find_row(struct reader *rd)
+{
+	const char *names[ARRAY_SIZE(rows)];
+	enum noun noun;
+	size_t i, n = 0;
+
+	for (noun = 0; noun < ARRAY_SIZE(nouns) && strcmp(nouns[noun], rd->word[0]); noun++)
+		;
+	if (noun == ARRAY_SIZE(nouns))
+		return bad_name(rd, "such thing as", rd->word[0], (const char **)nouns,
+				ARRAY_SIZE(nouns));
+	for (i = 0; i < ARRAY_SIZE(rows) && !rd->row; i++) {
+		if (rows[i].noun != noun)
+			continue;
+		names[n++] = rows[i].name;
+		if (strcmp(rows[i].name, rd->word[2]) == 0)
+			rd->row = &rows[i];
+	}
+	if (!rd->row)
+		return bad_name(rd, "change", rd->word[2], names, n);
+	n = 3 + (rd->row->key || rd->row->noun == HOST);
+	if ((size_t)rd->n_words != n)
+		return bad(rd, "%s expected behind it", n == 4 ? "one value" : "nothing");
+	return 0;
+}
+
+/* The value in the unit and the range of its key. */
+static int read_value(struct reader *rd, int64_t *out)
+{
+	const struct timeline_row *row = rd->row;
+	struct key *k = row->key ? scenario_key(rd->p->sc, row->key) : NULL;
+	double v, limit;
+
+	*out = row->fixed;
+	if (!row->key)
+		return 0;
+	if (!k || unit_parse(k->unit, rd->word[3], &v))
+		return bad(rd, "%s \"%s\": not as --set %s takes it", row->name, rd->word[3],
+			   row->key);
+	if (k->min && !unit_parse(k->unit, k->min, &limit) && v < limit)
+		return bad(rd, "%s %s: below the minimum of %s", row->name, rd->word[3], k->min);
+	if (k->max && !unit_parse(k->unit, k->max, &limit) && v > limit)
+		return bad(rd, "%s %s: above the maximum of %s", row->name, rd->word[3], k->max);
+	*out = llround(v * row->scale);
+	return 0;
+}
+
+static void add_port(struct json_object *list, const struct plan *p, int a, int b)
+{
+	struct json_object *pair = json_object_new_array();
+
+	json_object_array_add(pair, json_object_new_string(p->nodes[a].name));
+	json_object_array_add(pair, json_object_new_string(p->nodes[b].name));
+	json_object_array_add(list, pair);
+}
+
+/* Both ends. */
+static int link_event(struct reader *rd)
+{
+	struct json_object *ports = json_object_new_array(), *o = json_object_new_object();
+	const struct lab_link *l;
+	int64_t val;
+	int node;
+
+	job_add(rd->job, J_EVENT_PORTS, ports);
+	job_add(rd->job, J_EVENT_PORT, o);
+	l = plan_port(rd->p, rd->word[1], &node);
+	if (!l)
+		return bad(rd, "no link \"%s\"", rd->word[1]);
+	if (read_value(rd, &val))
+		return EXIT_USAGE;
+	add_port(ports, rd->p, l->a, l->b);
+	add_port(ports, rd->p, l->b, l->a);
+	job_add_int(o, rd->row->job, val);
+	return 0;
+}
+
+/* The data's priority at all ports of switches. */
+static int switch_event(struct reader *rd)
+{
+	struct json_object *ports = json_object_new_array(), *o = json_object_new_object();
+	struct json_object *prios = json_object_new_array(), *prio = json_object_new_object();
+	bool *which = xcalloc(rd->p->n_nodes, sizeof(*which));
+	char *wrong = plan_nodes_of(rd->p, rd->word[1], false, which);
+	int64_t val;
+	int i, rc;
+
+	job_add(rd->job, J_EVENT_PORTS, ports);
+	job_add(rd->job, J_EVENT_PORT, o);
+	job_add(o, J_PORT_PRIO, prios);
+	json_object_array_add(prios, prio);
+	rc = wrong ? bad(rd, "no switch \"%s\"", wrong) : read_value(rd, &val);
+	for (i = 0; i < rd->p->n_links && !rc; i++) {
+		const struct lab_link *l = &rd->p->links[i];
+
+		if (which[l->a])
+			add_port(ports, rd->p, l->a, l->b);
+		if (which[l->b])
+			add_port(ports, rd->p, l->b, l->a);
+	}
+	if (!rc) {
+		job_add_int(prio, J_PRIO_ID, DATA_PRIO);
+		job_add_int(prio, rd->row->job, val);
+	}
+	free(wrong);
+	free(which);
+	return rc;
+}
+
+/* What the kernel has to say of parameters and knobs is asked in timeline_known(). */
+static int host_event(struct reader *rd)
+{
+	struct json_object *hosts = json_object_new_array(), *cc = json_object_new_object();
+	struct run_opts none = {};
+	bool *which = xcalloc(rd->p->n_nodes, sizeof(*which));
+	char *wrong = plan_nodes_of(rd->p, rd->word[1], true, which), *algo;
+	int i, rc = 0;
+
+	job_add(rd->job, J_EVENT_HOSTS, hosts);
+	job_add(rd->job, J_EVENT_CC, cc);
+	for (i = 0; i < rd->p->n_nodes; i++)
+		if (which[i])
+			json_object_array_add(hosts, json_object_new_string(rd->p->nodes[i].name));
+	if (wrong) {
+		rc = bad(rd, "no host \"%s\"", wrong);
+	} else if (rd->row->job == J_CC_ALGO) {
+		algo = cc_algo(rd->word[3]);
+		job_add_str(cc, J_CC_ALGO, algo);
+		rc = cc_params(&none, rd->word[3], algo, NULL, cc);
+		free(algo);
+	} else {
+		job_add(cc, rd->row->job, json_object_new_object());
+		rc = param_option(job_get(cc, rd->row->job), rd->text, rd->word[3], NULL);
+	}
+	free(wrong);
+	free(which);
+	return rc;
+}
+
+/* The generator stops it. Of flows in a file nobody knows which are under way. */
+static int flow_event(struct reader *rd)
+{
+	struct plan *p = rd->p;
+	bool group = rd->row->noun == GROUP;
+	int i, stopped = 0;
+	long nr = -1;
+	char *end;
+
+	if (!group) {
+		nr = strtol(rd->word[1], &end, 10);
+		if (*end || !isdigit((unsigned char)*rd->word[1]))
+			return bad(rd, "flow \"%s\": not a number", rd->word[1]);
+	}
+	if (!p->flow_stop_ns)
+		p->flow_stop_ns = xcalloc(p->n_listed + 1, sizeof(*p->flow_stop_ns));
+	for (i = 0; i < p->n_listed; i++) {
+		const char *name = p->groups[p->flows[i].group];
+
+		if (group ? !name || strcmp(name, rd->word[1]) : i != nr)
+			continue;
+		p->flow_stop_ns[i] = llround(rd->at_ns) + 1;
+		p->flows[i].background = true;
+		stopped++;
+	}
+	return stopped ? 0 : bad(rd, "no %s \"%s\" among the %d that results have rows of",
+				 group ? "flow of a group" : "flow", rd->word[1], p->n_listed);
+}
+
+/* "TIME:noun target what [value]"; @text is cut into words. */
+static int read_event(struct reader *rd, char *text)
+{
+	static int (*const read[])(struct reader *rd) = {
+		[LINK] = link_event, [SWITCH] = switch_event, [HOST] = host_event,
+		[FLOW] = flow_event, [GROUP] = flow_event,
+	};
+	char *rest = strchr(text, ':'), *word;
+
+	if (!rest)
+		return bad(rd, "TIME:WHAT expected, as 1ms:link a-b down");
+	*rest++ = '\0';
+	text += strspn(text, " ");
+	if (unit_parse(UNIT_TIME, text, &rd->at_ns) || rd->at_ns > 3600e9)
+		return bad(rd, "\"%s\" is not a time up to 3600s", text);
+	while ((word = strsep(&rest, " ")))
+		if (*word && rd->n_words < WORDS)
+			rd->word[rd->n_words++] = word;
+	if (rd->n_words < 3)
+		return bad(rd, "a thing, its name and what is changed expected behind the time");
+	return find_row(rd) || read[rd->row->noun](rd) ? EXIT_USAGE : 0;
+}
+
+/* Routers leave out a link that is down, and take it again, so much later. */
+static void add_reroute(struct plan *p, struct json_object *list, double at_ns)
+{
+	struct json_object *o = json_object_new_object();
+
+	job_add_int(o, J_EVENT_AT, llround(at_ns + scenario_val(p->sc, "reroute", 0)));
+	job_add_str(o, J_EVENT_WHAT, "reroute");
+	job_add_bool(o, J_EVENT_REROUTE, true);
+	json_object_array_add(list, o);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	int64_t x = job_int(*(struct json_object *const *)a, J_EVENT_AT, 0);
+	int64_t y = job_int(*(struct json_object *const *)b, J_EVENT_AT, 0);
+
+	return (x > y) - (x < y);
+}
+
+static int add_event(struct plan *p, struct json_object *list, const char *text)
+{
+	struct reader rd = { .p = p, .text = text, .job = json_object_new_object() };
+	bool router = strcmp(scenario_text(p->sc, "fabric", "bridge"), "router") == 0;
+	char *copy = xstrdup(text);
+	int rc = read_event(&rd, copy);
+
+	if (rc) {
+		json_object_put(rd.job);
+		free(copy);
+		return rc;
+	}
+	job_add_int(rd.job, J_EVENT_AT, llround(rd.at_ns));
+	job_add_str(rd.job, J_EVENT_WHAT, strchr(text, ':') + 1);
+	json_object_array_add(list, rd.job);
+	if (router && rd.row->job == J_PORT_LINK)
+		add_reroute(p, list, rd.at_ns);
+	free(copy);
+	return 0;
+}
+
+/**
+ * plan_timeline() - read the timeline, and put it into the job
+ * @p: plan whose network and flows are known
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int plan_timeline(struct plan *p)
+{
+	struct loop l = { .p = p };
+	char *text, *rest, *event, *err = NULL;
+	struct json_object *list;
+	int rc = 0;
+
+	if (strcmp(scenario_text(p->sc, "timeline", "none"), "none") == 0)
+		return 0;
+	text = expr_expand(scenario_text(p->sc, "timeline", ""), plan_var, &l, &err);
+	if (!text) {
+		rc = usage_error("timeline: %s", err);
+		free(err);
+		return rc;
+	}
+	list = json_object_new_array();
+	rest = text;
+	while (!rc && (event = strsep(&rest, ";"))) {
+		event += strspn(event, " ");
+		if (js_len(list) > EVENTS_MAX)
+			rc = usage_error("timeline: more than %d events", EVENTS_MAX);
+		else if (*event)
+			rc = add_event(p, list, event);
+	}
+	/* Those of one time stay in the order in which they were given. */
+	json_object_array_sort(list, by_time);
+	job_add(p->base, J_TIMELINE, list);
+	free(text);
+	return rc;
+}
