@@ -210,9 +210,11 @@ void plan_after_times(struct plan *p);
 int64_t plan_earliest_ns(const struct plan *p, int flow);
 void plan_after_write(const struct plan *p, int flow, FILE *f);
 
+/* scenario/node_lists.c */
+char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *which);
+
 /* job/timeline.c */
 int plan_timeline(struct plan *p);
-char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *which);
 
 /* scenario/run_time_estimate.c */
 int64_t plan_expected_ns(struct plan *p);
@@ -333,15 +335,27 @@ int interrupted_error(void);
 /* job/cc_algorithm_params.c */
 char *kernel_dir(bool debug);
 char **cc_names(const char *kernel_dir, size_t *n);
-char *cc_algo(const char *item);
 char *cc_dir(const char *item);
 int cc_check(const char *kernel_dir, char **ccs, size_t n);
 int cc_params(const struct run_opts *o, const char *item, const char *algo, const char *preset,
 	      struct json_object *cc);
-int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out);
+int cc_json_one(struct plan *p, const struct run_opts *o, const char *item,
+		struct json_object **out);
 bool param_concerns(const char *arg, const char *algo);
 int params_check(const struct option_list *params, char **ccs, size_t n_ccs);
 int param_option(struct json_object *o, const char *opt, const char *arg, const char *cc);
+
+/* job/cc_items.c */
+char *cc_algo(const char *item);
+bool cc_is_mixed(const char *item);
+char **cc_groups_of(const char *item, size_t *n);
+void cc_groups_free(char **v, size_t n);
+char **cc_items(char **ccs, size_t n, size_t *n_items);
+
+/* job/cc_groups.c */
+int cc_group_of_hosts(const struct plan *p, const char *item, int *group);
+int cc_groups_check(const struct plan *p, const char *item);
+int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out);
 
 /* run/check_params_known.c */
 int algo_params_known(const char *kdir, bool debug, const char *algo, struct json_object *params,

@@ -30,6 +30,7 @@ enum job_object {
 	JOB_FLOW,
 	JOB_PINGPONG,
 	JOB_EVENT,
+	JOB_GROUP,
 };
 
 /* What is behind a key. */

@@ -97,6 +97,9 @@ K(J_CC_ALGO, CC, "algo", STR)				/* algorithm, or none */
 K(J_CC_PRESET, CC, "preset", STR)			/* set of its parameters */
 K(J_CC_PARAMS, CC, "params", MAP)			/* its parameters as the user wrote them */
 K(J_CC_KNOBS, CC, "knobs", MAP)				/* of the device */
+K(J_CC_GROUPS, CC, "groups", LIST, .of = JOB_GROUP)	/* groups of hosts that are set to something each */
+K(J_GROUP_HOSTS, GROUP, "hosts", STRS)			/* hosts of a group */
+K(J_GROUP_CC, GROUP, "cc", OBJ, .of = JOB_CC)		/* what they are set to */
 K(J_CC_OWN_LINE_RATE, CC, "own_line_rate", BOOL)	/* line_rate is that of the host's link */
 
 /* Options of the "roce" qdisc, see Documentation/qdisc.md, and others. */

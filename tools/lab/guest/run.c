@@ -118,11 +118,16 @@ static int get_ready(struct run *r)
 
 static void on_other_algo(const struct cc_qp *qp, void *data)
 {
+	const struct topo *t = &((struct run *)data)->lab.topo;
 	struct run *r = data;
+	int i;
 
-	if (strcmp(qp->algo, r->lab.algo) == 0 || r->lab.refused)
+	for (i = 0; i < t->n_nodes && strcmp(t->nodes[i].rdma, qp->dev); i++)
+		;
+	if (i == t->n_nodes || !t->nodes[i].algo || strcmp(qp->algo, t->nodes[i].algo) == 0 ||
+	    r->lab.refused)
 		return;
-	fail("%s: queue pair %u runs %s, not %s", qp->dev, qp->qpn, qp->algo, r->lab.algo);
+	fail("%s: queue pair %u runs %s, not %s", qp->dev, qp->qpn, qp->algo, t->nodes[i].algo);
 	r->lab.refused = true;
 }
 

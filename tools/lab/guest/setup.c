@@ -54,6 +54,34 @@ static void own_line_rate(struct json_object *cc, const struct node *n)
 		js_add_int(knobs, "line_rate", job_int(n->ports[0]->qdisc, J_PORT_RATE, 0));
 }
 
+/* What a host is set to: its group's, or what all are. */
+static struct json_object *cc_of_host(struct json_object *cc, const struct node *n)
+{
+	struct json_object *groups = job_get(cc, J_CC_GROUPS), *hosts;
+	size_t i, k;
+
+	for (i = 0; i < js_len(groups); i++) {
+		hosts = job_get(js_at(groups, i), J_GROUP_HOSTS);
+		for (k = 0; k < js_len(hosts); k++)
+			if (!strcmp(json_object_get_string(js_at(hosts, k)), n->name))
+				return job_get(js_at(groups, i), J_GROUP_CC);
+	}
+	return cc;
+}
+
+/* Units of what a host's algorithm has; what the first says of itself is the run's. */
+static int units(struct lab *l, const struct node *n, bool first, struct json_object *params,
+		 struct json_object *knobs)
+{
+	struct lab one = { .unreliable = l->unreliable, .algo = n->algo };
+
+	if (cc_units(&l->cc, n->algo, n->rdma, params, knobs, &one.about))
+		return -1;
+	if (first)
+		l->about = one.about;
+	return fits(&one);
+}
+
 /**
  * lab_cc() - set an algorithm, with parameters and knobs
  * @l: lab after lab_setup()
@@ -67,6 +95,7 @@ static void own_line_rate(struct json_object *cc, const struct node *n)
 int lab_cc(struct lab *l, struct json_object *cc, int n_hosts)
 {
 	struct json_object *params = json_object_new_object(), *knobs = json_object_new_object();
+	struct json_object *own, *units_of = NULL;
 	int i, done = 0, rc = 0;
 
 	if (!l->have_cc && cc_open(&l->cc))
@@ -78,12 +107,15 @@ int lab_cc(struct lab *l, struct json_object *cc, int n_hosts)
 
 		if (!topo_is_host(n))
 			continue;
-		if (!done++)
-			rc = cc_units(&l->cc, l->algo, n->rdma, params, knobs, &l->about) ||
-			     fits(l);
-		own_line_rate(cc, n);
+		own = cc_of_host(cc, n);
+		n->algo = job_str(own, J_CC_ALGO, "none");
+		if (own != units_of)
+			rc = units(l, n, !done, params, knobs);
+		units_of = own;
+		done++;
+		own_line_rate(own, n);
 		if (!rc)
-			rc = cc_dev_set(&l->cc, n->rdma, cc, params, knobs);
+			rc = cc_dev_set(&l->cc, n->rdma, own, params, knobs);
 	}
 	json_object_put(params);
 	json_object_put(knobs);

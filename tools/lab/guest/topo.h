@@ -32,6 +32,7 @@ struct node {
 	struct in_addr addr;		/* of a host, or of a router's subnet */
 	int subnet_bits;		/* of a router with hosts */
 	char rdma[64];			/* RDMA device, hosts only */
+	const char *algo;		/* that it is set to */
 	struct port **ports;
 	int n_ports;
 	int dist;			/* for path search */

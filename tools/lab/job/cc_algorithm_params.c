@@ -63,17 +63,6 @@ char **cc_names(const char *kernel_dir, size_t *n)
 }
 
 /**
- * cc_algo() - the algorithm of an item of --cc
- * @item: NAME[:PARAMETER=VALUE]...
- *
- * Return: new string.
- */
-char *cc_algo(const char *item)
-{
-	return xasprintf("%.*s", (int)strcspn(item, VARIANT), item);
-}
-
-/**
  * cc_dir() - an item of --cc as the name of a directory
  * @item: NAME[:PARAMETER=VALUE]...
  *
@@ -340,15 +329,16 @@ int cc_params(const struct run_opts *o, const char *item, const char *algo, cons
 }
 
 /**
- * cc_json() - what every host's device is set to
+ * cc_json_one() - what the devices of hosts with one algorithm are set to
  * @p: plan
  * @o: options with --param and --knob
- * @item: of --cc: algorithm and its own parameters, which prevail
+ * @item: of --cc, or of a group: algorithm and its own parameters, which prevail
  * @out: new object with algo, preset, params and knobs
  *
  * Return: 0, or the exit status after a message.
  */
-int cc_json(struct plan *p, const struct run_opts *o, const char *item, struct json_object **out)
+int cc_json_one(struct plan *p, const struct run_opts *o, const char *item,
+		struct json_object **out)
 {
 	const char *preset = scenario_text(p->sc, PRESET, NULL);
 	struct json_object *knobs = json_object_new_object();

@@ -111,6 +111,19 @@ static bool needs_series(struct json_object *plan, const char *algo)
  * The kernel would ask for the module of the algorithm, which takes another process.
  * One that is not there is said when the algorithm is set.
  */
+static void add_module(struct json_object *list, const char *kdir, const char *algo)
+{
+	char *path = xasprintf("%s/rxe_cc_%s.ko", kdir, algo);
+	size_t i;
+
+	for (i = 0; i < js_len(list); i++)
+		if (strcmp(json_object_get_string(js_at(list, i)), path) == 0)
+			break;
+	if (i == js_len(list) && strcmp(algo, "none") && path_exists(path))
+		json_object_array_add(list, json_object_new_string(path));
+	free(path);
+}
+
 static void add_modules(struct json_object *list, const char *kdir, const char *algo,
 			bool events)
 {
@@ -187,6 +200,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	struct json_object *cc_obj, *list = json_object_new_array(), *plan;
 	const char *algo;
 	char *path, *raw;
+	size_t i;
 	int rc = cc_json(p, o, cc, &cc_obj);
 
 	if (rc)
@@ -210,6 +224,9 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 		job_add_int(plan, J_PLAN_START_AT, VIRTUAL_START_NS);
 	job_lookahead(p, algo);
 	add_modules(list, kdir, algo, o->events_mb);
+	for (i = 0; i < js_len(job_get(cc_obj, J_CC_GROUPS)); i++)
+		add_module(list, kdir, job_str(job_get(js_at(job_get(cc_obj, J_CC_GROUPS), i),
+						       J_GROUP_CC), J_CC_ALGO, "none"));
 	job_add(p->job, J_MODULES, list);
 	job_links(p, p->job);
 	job_add_int(p->job, J_EVENTS, o->events_mb);

@@ -380,6 +380,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 			results_group_times(&r);
 		results_queue_stats(&r);
 		results_window(&r);
+		results_cc_groups(&r, cc);
 		results_timeline(&r);
 		results_latency(&r);
 		ports = results_pfc(&r);

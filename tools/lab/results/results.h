@@ -71,6 +71,8 @@ int results_collectives(struct results *r);
 void results_queue_stats(struct results *r);
 void results_window(struct results *r);
 void results_timeline(struct results *r);
+void results_cc_groups(struct results *r, const char *cc);
+void cc_groups_table(struct json_object *summary, const char *name);
 void timeline_table(struct json_object *summary, const char *name);
 void results_latency(struct results *r);
 int64_t port_figure(struct json_object *port, const char *name, bool largest);

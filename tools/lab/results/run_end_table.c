@@ -402,6 +402,7 @@ static void print_all(struct json_object *all)
 	for (i = 0; i < js_len(all); i++) {
 		char *name = run_name(js_at(all, i));
 
+		cc_groups_table(js_at(all, i), name);
 		timeline_table(js_at(all, i), name);
 		free(name);
 	}

@@ -195,19 +195,20 @@ static int event_known(const struct cmd *c, struct json_object *event, const cha
 int timeline_known(const struct cmd *c)
 {
 	struct json_object *list = job_get(c->plan->base, J_TIMELINE), *cc;
-	char **algos = xcalloc(c->o.n_ccs, sizeof(*algos)), *own;
-	size_t i, k;
+	char **algos, *own;
+	size_t i, k, n;
 	int rc = 0;
 
-	for (k = 0; k < c->o.n_ccs; k++)
-		algos[k] = cc_algo(c->o.ccs[k]);
+	algos = cc_items(c->o.ccs, c->o.n_ccs, &n);
+	for (k = 0; k < n; k++)
+		algos[k][strcspn(algos[k], ":")] = '\0';
 	for (i = 0; i < js_len(list) && !rc; i++) {
 		cc = job_get(js_at(list, i), J_EVENT_CC);
 		own = cc ? xstrdup(job_str(cc, J_CC_ALGO, "none")) : NULL;
 		if (own)
 			rc = cc_check(c->kdir, &own, 1);
 		free(own);
-		for (k = 0; k < c->o.n_ccs && !rc; k++) {
+		for (k = 0; k < n && !rc; k++) {
 			rc = event_known(c, js_at(list, i), algos[k]);
 			/* What comes behind is about the new one. */
 			if (!job_get(cc, J_CC_ALGO))
@@ -216,7 +217,7 @@ int timeline_known(const struct cmd *c)
 			algos[k] = xstrdup(job_str(cc, J_CC_ALGO, ""));
 		}
 	}
-	for (k = 0; k < c->o.n_ccs; k++)
+	for (k = 0; k < n; k++)
 		free(algos[k]);
 	free(algos);
 	return rc;

@@ -18,15 +18,16 @@ static const char *const accels[] = { "tcg", "kvm", "auto", NULL };
 const struct option_row run_rows[] = {
 	{ "cc", "A[,B...]", "algorithms, \"none\" if not given; \"lab list\" names them.\n"
 	  "A:K=V[:K=V...] is A with parameters (or preset=P) of its own, and a\n"
-	  "run of its own: DIR/SCENARIO/A:K=V.../seedN/", OPTION_TEXT, AT(ccs) },
+	  "run of its own: DIR/SCENARIO/A:K=V.../seedN/. A@h0-h3+B@h4-h7 gives groups\n"
+	  "of hosts an algorithm each", OPTION_TEXT, AT(ccs) },
 	{ "on", "HOST", "host of the program (the scenario's first)", OPTION_TEXT, AT(on),
 	  .in = FOR_EXEC },
 	{ "traffic", NULL, "the scenario's flows run beside the program", OPTION_FLAG, AT(traffic),
 	  .in = FOR_EXEC },
 	{ "set", "KEY=VALUE", "change a key of the scenario; \"lab list SCENARIO\" names them",
 	  OPTION_LIST, AT(sets) },
-	{ "at", "TIME:WHAT", "change something in the run, as 1ms:link a-b down; adds to the key timeline",
-	  OPTION_LIST, AT(ats) },
+	{ "at", "TIME:WHAT", "change something in the run, as \"1ms:link a-b down\"; adds to the\n"
+	  "key timeline", OPTION_LIST, AT(ats) },
 	{ "param", "K=V", "parameter, which all algorithms but \"none\" must have; A.K=V of A only",
 	  OPTION_LIST, AT(o.params) },
 	{ "knob", "K=V", "knob of the hosts' devices", OPTION_LIST, AT(o.knobs) },
@@ -154,6 +155,36 @@ static int check_parts(const char *kdir)
 	return rc;
 }
 
+/* Are the algorithms there, and all that is set of them; of groups those of each. */
+static int check_ccs(const struct cmd *c)
+{
+	struct cmd each = *c;
+	size_t i;
+	int rc;
+
+	each.o.ccs = cc_items(c->o.ccs, c->o.n_ccs, &each.o.n_ccs);
+	rc = cc_check(c->kdir, each.o.ccs, each.o.n_ccs);
+	if (!rc)
+		rc = params_check(&c->o.params, each.o.ccs, each.o.n_ccs);
+	if (!rc)
+		rc = params_known(&each);
+	for (i = 0; i < each.o.n_ccs; i++)
+		free(each.o.ccs[i]);
+	free(each.o.ccs);
+	return rc;
+}
+
+/* With the plan: is what groups of hosts have enough for their flows. */
+static int check_groups(const struct cmd *c)
+{
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < c->o.n_ccs && !rc; i++)
+		rc = cc_groups_check(c->plan, c->o.ccs[i]);
+	return rc;
+}
+
 /**
  * cmd_parse() - from the arguments to the scenario and its settings
  * @c: with defaults in it; the rest but the plan is filled in
@@ -173,11 +204,7 @@ int cmd_parse(struct cmd *c, const struct options *options, int argc, char **arg
 	c->kdir = kernel_dir(c->o.debug);
 	rc = check_parts(c->kdir);
 	if (!rc)
-		rc = cc_check(c->kdir, c->o.ccs, c->o.n_ccs);
-	if (!rc)
-		rc = params_check(&c->o.params, c->o.ccs, c->o.n_ccs);
-	if (!rc)
-		rc = params_known(c);
+		rc = check_ccs(c);
 	if (!rc)
 		rc = short_prio_check_knobs(c->sc, &c->o);
 	return rc;
@@ -223,6 +250,8 @@ int cmd_plan(struct cmd *c)
 	int rc;
 
 	rc = plan_build(c->sc, c->o.seed, &c->plan);
+	if (!rc)
+		rc = check_groups(c);
 	if (!rc)
 		rc = get_tables(c);
 	if (!rc)

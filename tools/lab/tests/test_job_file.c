@@ -40,6 +40,7 @@
 #define AT_PLAN		"{ \"plan\": %s }"
 #define AT_FLOW		"{ \"plan\": { \"flows\": [ %s ] } }"
 #define AT_EVENT	"{ \"timeline\": [ %s ] }"
+#define AT_GROUP	"{ \"cc\": { \"groups\": [ %s ] } }"
 #define AT_PINGPONG	"{ \"plan\": { \"latency\": [ %s ] } }"
 
 static const struct {
