@@ -39,6 +39,7 @@
 #define AT_REAL		"{ \"realtime\": %s }"
 #define AT_PLAN		"{ \"plan\": %s }"
 #define AT_FLOW		"{ \"plan\": { \"flows\": [ %s ] } }"
+#define AT_PROGRAM	"{ \"programs\": [ %s ] }"
 #define AT_EVENT	"{ \"timeline\": [ %s ] }"
 #define AT_GROUP	"{ \"cc\": { \"groups\": [ %s ] } }"
 #define AT_PINGPONG	"{ \"plan\": { \"latency\": [ %s ] } }"
