@@ -180,10 +180,10 @@ refuses() {
 }
 
 bad_input() {
-	sed 's/^3 5 50Gbps 0.002ms 0$/3 5 50Gbps 0.002ms 0.01/' topology.txt >lossy.txt
+	sed 's/^3 5 50Gbps 0.002ms 0$/3 5 50Gbps 0.002ms 1.5/' topology.txt >lossy.txt
 	printf '1\n0 6 3 100 5 0\n' >host.txt
 	printf 'Nodes 4\n0->1 id 1 trigger 1 size 9\ntrigger id 1 oneshot\n' >trigger.cm
-	refuses "lossy.txt:7: the link loses 0.01 of its packets" lossy.txt &&
+	refuses "lossy.txt:7: loss .1.5.: not a share from 0 to 1" lossy.txt &&
 		refuses "host.txt:2: no host 6 in scenario topology.txt, which has 4 hosts" topology.txt flows_file=host.txt &&
 		refuses "trigger.cm:3: trigger 1 needs 1 flows that set it off, and has 0" topology.txt flows_file=trigger.cm &&
 		refuses "flow.txt:1: 1 words; a file of a network" flow.txt &&
