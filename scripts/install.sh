@@ -164,6 +164,7 @@ install_lab() {
 	done
 	missing=lab
 	put 644 "$build/lib/pairclock.so" "$to/build/lib/pairclock.so"
+	put 755 "$build/lib/librxecc_vtime.so" "$to/build/lib/librxecc_vtime.so"
 	put 755 "$top/tools/lab/stage/on.sh" "$to/tools/lab/stage/on.sh"
 	for f in run.sh init.sh; do
 		put 755 "$top/tools/qemu/$f" "$to/tools/qemu/$f"

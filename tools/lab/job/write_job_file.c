@@ -21,8 +21,8 @@
 
 #define SHELL_PATH		"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-/* What is built here is found by its name. */
-static struct json_object *shell_env(void)
+/* What is built here is found by its name. Programs of others get virtual time when they wait. */
+static struct json_object *shell_env(bool real)
 {
 	struct json_object *env = json_object_new_object();
 	char *path;
@@ -33,21 +33,21 @@ static struct json_object *shell_env(void)
 	path = xasprintf("%s/build/bin:" SHELL_PATH, lab_root());
 	js_add_str(env, "PATH", path);
 	free(path);
+	path = xasprintf("%s/" PRELOAD, lab_root());
+	if (!real)
+		js_add_str(env, "LD_PRELOAD", path);
+	free(path);
 	return env;
 }
 
 /* What programs find: what is built here, and what makes them run in virtual time. */
 static void add_program_env(struct json_object *job)
 {
-	char *preload = xasprintf("%s/" PRELOAD, lab_root()), *cwd = getcwd(NULL, 0);
-	struct json_object *env = shell_env();
+	char *cwd = getcwd(NULL, 0);
 
-	if (path_exists(preload))
-		js_add_str(env, "LD_PRELOAD", preload);
-	job_add(job, J_PROGRAM_ENV, env);
+	job_add(job, J_PROGRAM_ENV, shell_env(false));
 	if (cwd)
 		job_add_str(job, J_CWD, cwd);
-	free(preload);
 	free(cwd);
 }
 
@@ -233,7 +233,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	job_add_str(p->job, J_MODE, mode);
 	job_realtime(p, o, mode);
 	if (strcmp(mode, "shell") == 0)
-		job_add(p->job, J_ENV, shell_env());
+		job_add(p->job, J_ENV, shell_env(o->real));
 	if (strcmp(mode, "run") == 0 && plan_has_programs(p))
 		add_program_env(p->job);
 	job_add_str(p->job, J_MODULE_DIR, kdir);

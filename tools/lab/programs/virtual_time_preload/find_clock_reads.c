@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where machine code reads the cycle counter. The bytes of such an instruction may also be in
+ * the midst of another one, so code is disassembled from where a function begins: there an
+ * instruction begins, too.
+ */
+#include <capstone/capstone.h>
+#include <dlfcn.h>
+#include <string.h>
+
+#include "preload.h"
+
+/* Loaded only into programs that have such bytes: it is large. */
+static struct {
+	cs_err (*open)(cs_arch arch, cs_mode mode, csh *handle);
+	bool (*iter)(csh handle, const uint8_t **code, size_t *size, uint64_t *address,
+		     cs_insn *insn);
+	cs_insn *(*malloc)(csh handle);
+	csh handle;
+	cs_insn *insn;
+} cs;
+
+/* find_clock_reads_start() - load the disassembler; false: there is none */
+bool find_clock_reads_start(void)
+{
+	void *lib;
+
+	if (cs.insn)
+		return true;
+	lib = dlopen("libcapstone.so.4", RTLD_NOW | RTLD_LOCAL);
+	if (!lib)
+		return false;
+	cs.open = (__typeof__(cs.open))dlsym(lib, "cs_open");
+	cs.iter = (__typeof__(cs.iter))dlsym(lib, "cs_disasm_iter");
+	cs.malloc = (__typeof__(cs.malloc))dlsym(lib, "cs_malloc");
+	if (!cs.open || !cs.iter || !cs.malloc ||
+	    cs.open(CS_ARCH_X86, CS_MODE_64, &cs.handle) != CS_ERR_OK)
+		return false;
+	cs.insn = cs.malloc(cs.handle);
+	return cs.insn;
+}
+
+/* rdtsc is 0f 31, rdtscp 0f 01 f9. */
+static bool looks_like(const uint8_t *at, size_t left)
+{
+	return left >= 2 && at[0] == 0x0f &&
+	       (at[1] == 0x31 || (left >= 3 && at[1] == 0x01 && at[2] == 0xf9));
+}
+
+enum answer { NO, YES, UNCLEAR };
+
+/* Does an instruction that reads the counter begin at @at? */
+static enum answer is_instruction(const uint8_t *code, size_t len, size_t from, size_t at,
+				  uint64_t addr)
+{
+	const uint8_t *next = code + from;
+	size_t left = len - from;
+	uint64_t pc = addr + from;
+
+	while (pc < addr + at) {
+		/* Bytes that are no code, as a table, are in the way. */
+		if (!cs.iter(cs.handle, &next, &left, &pc, cs.insn))
+			return UNCLEAR;
+	}
+	return pc == addr + at ? YES : NO;
+}
+
+/*
+ * find_clock_reads() - look through code
+ * @code: the bytes
+ * @len: how many
+ * @addr: of the first
+ * @bounds: sorted addresses where functions begin
+ * @n_bounds: how many
+ * @found: gets the offsets of instructions
+ * @max: at most so many
+ * @unclear: is increased for each place that cannot be judged
+ *
+ * Return: how many there are in @found.
+ */
+size_t find_clock_reads(const uint8_t *code, size_t len, uint64_t addr, const uint64_t *bounds,
+			size_t n_bounds, size_t *found, size_t max, size_t *unclear)
+{
+	size_t at, b = 0, n = 0, from;
+	const uint8_t *next;
+	enum answer answer;
+
+	for (at = 0; at < len && n < max; at++) {
+		next = memchr(code + at, 0x0f, len - at);
+		if (!next)
+			break;
+		at = next - code;
+		if (!looks_like(next, len - at))
+			continue;
+		while (b < n_bounds && bounds[b] <= addr + at)
+			b++;
+		from = b && bounds[b - 1] >= addr ? bounds[b - 1] - addr : 0;
+		answer = find_clock_reads_start() ? is_instruction(code, len, from, at, addr) :
+						    UNCLEAR;
+		if (answer == YES)
+			found[n++] = at;
+		else if (answer == UNCLEAR)
+			(*unclear)++;
+	}
+	return n;
+}
