@@ -5,7 +5,8 @@
 #   the switch; what it refuses; a test that fails
 #
 # "lab perftest" in the lab kernel: it runs what it says, under the rxe that it says, across
-# the switch, and tells when something fails. Times are not looked at.
+# the switch, and tells when something fails. Figures of virtual time are looked at in
+# programs_in_virtual_time.sh.
 # Alone: real time
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
@@ -30,7 +31,7 @@ get() { jq -e "$1" "$json" >/dev/null || { jq -c '.results[]' "$json"; return 1;
 
 rows() {
 	get '[.results[].cc] == ["stock","none","dcqcn","stock","none","dcqcn","stock","none","dcqcn"]' &&
-		get '[.results[].test] | unique == ["read_bw","send_lat","write_bw"]' &&
+		get '.clock == "virtual"' && get '[.results[].test] | unique == ["read_bw","send_lat","write_bw"]' &&
 		get 'all(.results[]; .passed == 1 and .runs >= 1)' &&
 		get 'all(.results[] | select(.cc == "stock"); .to_stock == 1)' &&
 		get 'all(.results[]; (.goodput_bps // .median_ns) > 0 and (.messages_per_s // .p99_ns) > 0)'
@@ -87,13 +88,19 @@ refuses() { ends 2 "$LAB" perftest --out "$LAB_OUT/n" "$@" && [ ! -e "$LAB_OUT/n
 refusals() {
 	refuses --tests nonsense && refuses --cc dcqnc && refuses --set rat=1gbit && refuses --set rate=fast &&
 		refuses --set pmax=2 && refuses --qps 0 && refuses --sizes 1tb && refuses --backend xen &&
-		refuses --cpus 2 && refuses --backend qemu --cpus 0 && refuses --rounds 0 && refuses write_bw
+		refuses --cpus 2 && refuses --clock wall && refuses --backend qemu --clock virtual && refuses --backend qemu --cpus 0 && refuses --rounds 0 && refuses write_bw
 }
 
 # perftest refuses it, so all fail: status 1, twice each.
 fails() {
 	ends 1 "$LAB" perftest --cc none --tests write_bw.RC.plain --tries 2 --out "$LAB_OUT/f" -j -- --no-such-option &&
 		jq -e 'all(.results[]; .passed == 0 and .runs == 2 and .goodput_bps == null)' "$LAB_OUT/out" >/dev/null
+}
+
+in_real_time() {
+	perftest --clock real --tries 3 --cc none --tests write_bw.RC.plain,send_lat.UD.plain --out "$LAB_OUT/real" -- -n $N \
+		>"$LAB_OUT/table" || { cat "$LAB_OUT/err"; return 1; }
+	jq -e '.clock == "real" and all(.results[]; .passed == 1)' "$LAB_OUT/real/perftest.json" >/dev/null
 }
 
 listed() {
@@ -112,5 +119,6 @@ ktap_check "... across the switch" crosses_the_switch
 ktap_check "... JSON by its schema" by_schema
 ktap_check "bad arguments are refused, and nothing is made" refusals
 ktap_check "a test that fails is run again, and told" fails
+ktap_check "in real time" in_real_time
 ktap_check "--list" listed
 ktap_finished

@@ -14,6 +14,7 @@
 
 enum { PERFTEST = 1, JUDGE = 2 };
 
+static const char *const clocks[] = { "virtual", "real", NULL };
 static const char *const backends[] = { "uml", "qemu", NULL };
 
 static int set(void *into, const struct option_row *row, char *text)
@@ -68,12 +69,14 @@ static const struct option_row rows[] = {
 	{ "backend", "B", "uml: the lab kernel, one CPU (default); qemu: the distribution's kernel\n"
 	  "in QEMU, without the tests in Python", OPTION_TEXT, AT(backend), .in = JUDGE,
 	  .words = backends },
+	{ "clock", "C", "virtual: exact, the same in each run (default); real: this machine's, as\n"
+	  "with --backend qemu", OPTION_TEXT, AT(clock), .in = PERFTEST, .words = clocks },
 	{ "cpus", "N", "of the guest of QEMU (2)", OPTION_COUNT, AT(cpus), .min = 1, .max = 64 },
-	{ "tries", "N", "run a case that fails up to N times (3)", OPTION_COUNT, AT(tries),
+	{ "tries", "N", "run a case that fails up to N times (3; in virtual time 1)", OPTION_COUNT, AT(tries),
 	  .in = PERFTEST, .min = 1, .max = 100 },
 	{ "tries", "N", "run a test that fails up to N times (3; mckey at least 20); the table\n"
 	  "says so: pass/2", OPTION_COUNT, AT(tries), .in = JUDGE, .min = 1, .max = 100 },
-	{ "timeout", "S", "end a run after S seconds (60)", OPTION_COUNT, AT(timeout_s),
+	{ "timeout", "S", "end a run after S seconds, in virtual time of that (60)", OPTION_COUNT, AT(timeout_s),
 	  .in = PERFTEST, .min = 1, .max = 86400 },
 	{ "timeout", "S", "end a run after S seconds (60, of a suite 240)", OPTION_COUNT,
 	  AT(timeout_s), .in = JUDGE, .min = 1, .max = 86400 },
@@ -96,7 +99,7 @@ static const struct options perftest_options = {
 	.first = true, .before =
 "Usage: lab perftest [OPTIONS] [-- PERFTEST-ARGUMENTS]\n\n"
 "Runs perftest (ib_write_bw and so on) between two soft-RoCE devices with a switch\n"
-"between them, in real time: under stock rxe, under ours without an algorithm, and\n"
+"between them, in virtual time: under stock rxe, under ours without an algorithm, and\n"
 "under each algorithm, one after the other. Prints a table, and writes perftest.json\n"
 "and what each run printed to DIR. Exit status: 0 all ran, 1 not so, 2 bad arguments.\n\n"
 };
@@ -121,6 +124,11 @@ static int check(struct programs *p, int argc, char **argv)
 	p->more = argv + optind;
 	p->n_more = argc - optind;
 	p->qemu = strcmp(p->backend, "qemu") == 0;
+	if (p->qemu && p->clock && strcmp(p->clock, "virtual") == 0)
+		return usage_error("--clock virtual: QEMU has real time only");
+	p->is_virtual = !p->qemu && p->ops->rounds && !(p->clock && strcmp(p->clock, "real") == 0);
+	if (!p->tries)
+		p->tries = p->is_virtual ? 1 : TRIES;
 	if (p->cpus && !p->qemu)
 		return usage_error("--cpus: the lab kernel has one; --backend qemu has more");
 	if (!p->cpus)
@@ -130,7 +138,7 @@ static int check(struct programs *p, int argc, char **argv)
 
 static int command(const struct options *o, const struct programs_ops *ops, int argc, char **argv)
 {
-	struct programs p = { .ops = ops, .rounds = 1, .tries = TRIES, .backend = "uml" };
+	struct programs p = { .ops = ops, .rounds = 1, .backend = "uml" };
 	int rc;
 
 	programs_defaults(&p);

@@ -199,8 +199,10 @@ static void uml_environment(struct programs *p, struct json_object *env)
 	add_env(env, "PAIR_OUT", xasprintf("%s/cases", p->out));
 	add_env(env, "PAIR_STOCK", xasprintf("%s/stock", p->kdir));
 	add_env(env, "PAIR_OURS", xstrdup(p->kdir));
-	add_env(env, "PAIR_PRELOAD", xasprintf("%s/build/lib/pairclock.so", root));
-	add_env(env, "PAIR_TSC_HZ", xasprintf("%" PRId64, counter_hz()));
+	add_env(env, "PAIR_PRELOAD", xasprintf("%s/build/lib/%s", root, p->is_virtual ?
+					       "librxecc_vtime.so" : "pairclock.so"));
+	if (!p->is_virtual)
+		add_env(env, "PAIR_TSC_HZ", xasprintf("%" PRId64, counter_hz()));
 }
 
 static void add_path(struct json_object *list, const char *dir, const char *name)
@@ -236,7 +238,8 @@ static struct json_object *uml_job(struct programs *p, struct json_object *env, 
 static int run_uml(struct programs *p, struct json_object *env, int64_t limit_s)
 {
 	struct uml u = {
-		.kernel_dir = p->kdir, .work_dir = p->work, .label = p->ops->name, .real = true,
+		.kernel_dir = p->kdir, .work_dir = p->work, .label = p->ops->name,
+		.real = !p->is_virtual,
 		.quiet = true, .timeout_s = limit_s, .mem_mb = MEM_MB, .on_mark = on_mark,
 		.mark_ctx = p,
 	};

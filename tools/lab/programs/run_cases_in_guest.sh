@@ -13,7 +13,8 @@
 #	PAIR_STOCK, PAIR_OURS	directories with modules
 #	PAIR_MTU, PAIR_HOST, PAIR_SWITCH	settings of devices and ports
 #	PAIR_MODULES	to load first
-#	PAIR_PRELOAD	perftest_clock_preload.c for programs that measure, with PAIR_TSC_HZ
+#	PAIR_PRELOAD	library for programs that measure: in virtual time virtual_time_preload, in real
+#			time perftest_clock_preload.c, with PAIR_TSC_HZ
 #	PAIR_RELAY	the output directory is not the host's: print its files
 # Commands are words for bash, with the variables dev_a, gid_a, ip_a, the same of b, and out,
 # the case's directory. The host reads lines that begin with @lab: on standard output.
@@ -35,12 +36,15 @@ die() {
 network() {
 	local i
 
+	# IPv6 in the switch would add packets of its own, at random times.
 	# shellcheck disable=SC2086 # words
 	ip netns add sw &&
 		ip link add a0 mtu "$PAIR_MTU" address 02:00:00:00:00:01 type veth \
 			peer name pa mtu "$PAIR_MTU" netns sw &&
 		ip link add b0 mtu "$PAIR_MTU" address 02:00:00:00:00:02 type veth \
 			peer name pb mtu "$PAIR_MTU" netns sw &&
+		ip netns exec sw sh -c 'echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6 &&
+			echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6' &&
 		ip -n sw link add name br0 mtu "$PAIR_MTU" type bridge mcast_snooping 0 || return 1
 	for i in pa pb; do
 		# shellcheck disable=SC2086
@@ -222,6 +226,8 @@ done
 [ -z "${PAIR_MODULES:-}" ] || modprobe sch_roce || die "sch_roce does not load"
 [ -n "${PAIR_OURS:-}" ] || PAIR_OURS=/lib/modules/$(uname -r)/updates
 network >/run/network.log 2>&1 || die "network: $(tail -n 1 /run/network.log)"
+# TCP takes a time stamp of 0 us for none, and warns: of virtual time nothing has passed.
+sleep 0.01
 cpuinfo || die "/proc/cpuinfo: cannot be replaced"
 while IFS=$'\x1f' read -r -u 3 id tries algo settings seconds ready server client; do
 	run_case "$id" "$tries" "$algo" "$settings" "$seconds" "$ready" "$server" "$client"

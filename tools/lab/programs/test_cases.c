@@ -130,6 +130,7 @@ static struct json_object *to_json(const struct programs *p)
 
 	js_add_str(top, "command", p->ops->name);
 	js_add_str(top, "backend", p->qemu ? "qemu" : "uml");
+	js_add_str(top, "clock", p->is_virtual ? "virtual" : "real");
 	js_add_int(top, "cpus", p->cpus);
 	if (p->ops->rounds)
 		js_add_int(top, "rounds", p->rounds);

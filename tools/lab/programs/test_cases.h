@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab perftest, lab judge: other people's programs on a pair of soft-RoCE devices, in real
- * time, under stock rxe and under ours. run_cases_in_guest.sh is the other half.
+ * lab perftest, lab judge: other people's programs on a pair of soft-RoCE devices, in virtual
+ * or in real time, under stock rxe and under ours. run_cases_in_guest.sh is the other half.
  */
 #ifndef LAB_PROGRAMS_TEST_CASES_H
 #define LAB_PROGRAMS_TEST_CASES_H
@@ -142,6 +142,7 @@ struct programs_ops {
  * @only: of --tests, or NULL for all
  * @place: of --out, or NULL
  * @backend: "uml" or "qemu"
+ * @clock: "virtual" or "real", or NULL for what the command and the backend have
  * @sizes: numbers of --sizes, 0 at the end
  * @qps: of --qps
  * @rounds: how often all is run
@@ -154,6 +155,7 @@ struct programs_ops {
  * @more: arguments after --
  * @n_more: how many
  * @qemu: in a guest of QEMU, not in the lab kernel
+ * @is_virtual: in virtual time
  * @out: where results go, absolute once programs are run
  * @ccs: "stock" first, then items of @cc
  * @n_ccs: how many
@@ -167,14 +169,14 @@ struct programs_ops {
 struct programs {
 	const struct programs_ops *ops;
 	struct program_set sets[PROGRAM_SETS];
-	const char *cc, *only, *place, *backend;
+	const char *cc, *only, *place, *backend, *clock;
 	int64_t sizes[PROGRAM_NUMBERS], qps[PROGRAM_NUMBERS];
 	uint64_t rounds, tries, timeout_s, cpus;
 	bool list, json, quiet;
 	char **more;
 	int n_more;
 
-	bool qemu;
+	bool qemu, is_virtual;
 	char *out;
 	char **ccs;
 	size_t n_ccs;

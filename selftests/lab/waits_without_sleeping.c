@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Programs that wait without sleeping, for programs_in_virtual_time.sh: each prints how long it
+ * has waited, in ns of CLOCK_MONOTONIC, and ends with status 0 if it saw what it waited for.
+ *	waits_without_sleeping WAY
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#define MS	1000000LL
+
+static volatile int *flag;
+static volatile sig_atomic_t handled;
+
+static long long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 * MS + t.tv_nsec;
+}
+
+static void *set_flag(void *ns)
+{
+	struct timespec t = { .tv_nsec = *(long long *)ns };
+
+	nanosleep(&t, NULL);
+	*flag = 1;
+	/* A call ends the wait of who polls or spins. */
+	sched_yield();
+	return NULL;
+}
+
+/* In another thread, 3 ms from now. */
+static void flag_by_thread(void)
+{
+	static long long ns = 3 * MS;
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, set_flag, &ns);
+}
+
+static void flag_by_process(void)
+{
+	static long long ns = 3 * MS;
+
+	if (!fork()) {
+		set_flag(&ns);
+		_exit(0);
+	}
+}
+
+static int deadline(void)
+{
+	long long end = now() + 10 * MS;
+
+	while (now() < end)
+		;
+	return 0;
+}
+
+/* The counter runs at 1 GHz and tells the same time. */
+static int counter(void)
+{
+	unsigned long long start = __rdtsc(), took;
+	struct timespec t = { .tv_nsec = 5 * MS };
+	unsigned int aux;
+
+	nanosleep(&t, NULL);
+	took = __rdtscp(&aux) - start;
+	return took < 5 * MS || took > 5 * MS + 1000;
+}
+
+static int counter_deadline(void)
+{
+	unsigned long long end = __rdtsc() + 10 * MS;
+
+	while (__rdtsc() < end)
+		;
+	return 0;
+}
+
+static int thread_and_yield(void)
+{
+	flag_by_thread();
+	while (!*flag)
+		sched_yield();
+	return 0;
+}
+
+static int thread_and_spin(void)
+{
+	flag_by_thread();
+	while (!*flag)
+		;
+	return 0;
+}
+
+static int shared_and_spin(void)
+{
+	flag_by_process();
+	while (!*flag)
+		;
+	wait(NULL);
+	return 0;
+}
+
+static int shared_and_yield(void)
+{
+	flag_by_process();
+	while (!*flag)
+		sched_yield();
+	wait(NULL);
+	return 0;
+}
+
+static int dontwait(void)
+{
+	struct timespec t = { .tv_nsec = 3 * MS };
+	int s[2];
+	char c;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, s))
+		return 1;
+	if (!fork()) {
+		nanosleep(&t, NULL);
+		_exit(write(s[1], "x", 1) != 1);
+	}
+	while (recv(s[0], &c, 1, MSG_DONTWAIT) < 0)
+		;
+	wait(NULL);
+	return c != 'x';
+}
+
+/* As long as a host's timer ticks many times, and not a nanosecond in virtual time. */
+static int computes(void)
+{
+	volatile unsigned long n = 0;
+
+	while (n < 1000000000UL)
+		n++;
+	return 0;
+}
+
+static void on_ill(int sig, siginfo_t *si, void *ctx)
+{
+	ucontext_t *c = ctx;
+
+	(void)sig;
+	(void)si;
+	handled++;
+	c->uc_mcontext.gregs[REG_RIP] += 2; /* ud2 */
+}
+
+/* A handler of the program's own sees what is its own. */
+static int own_sigill(void)
+{
+	struct sigaction s = { .sa_sigaction = on_ill, .sa_flags = SA_SIGINFO };
+	unsigned long long a, b;
+
+	sigaction(SIGILL, &s, NULL);
+	a = __rdtsc();
+	__asm__ volatile("ud2");
+	b = __rdtsc();
+	return handled != 1 || b < a || b - a > 1000;
+}
+
+static const struct way {
+	const char *name;
+	int (*wait)(void);
+} ways[] = {
+	{ "deadline", deadline }, { "counter", counter }, { "counter_deadline", counter_deadline },
+	{ "thread_and_yield", thread_and_yield }, { "thread_and_spin", thread_and_spin },
+	{ "shared_and_yield", shared_and_yield }, { "shared_and_spin", shared_and_spin },
+	{ "dontwait", dontwait }, { "computes", computes }, { "own_sigill", own_sigill },
+};
+
+int main(int argc, char **argv)
+{
+	long long start;
+	size_t i;
+	int rc;
+
+	flag = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	for (i = 0; argc > 1 && i < sizeof(ways) / sizeof(*ways); i++) {
+		if (strcmp(ways[i].name, argv[1]))
+			continue;
+		start = now();
+		rc = ways[i].wait();
+		printf("%s %lld\n", argv[1], now() - start);
+		return rc;
+	}
+	return 2;
+}
