@@ -119,10 +119,12 @@ never_ends() {
 		result '.programs[0].stopped and .programs[0].signal == 9'
 }
 
-# A program that spins stops the lab's time, and after 10 s of ours it is named.
+# A program that counts while it spins stops the lab's time, and after 10 s of ours it is named. One
+# that does not count waits for an event instead. The host's timer stops both now and then, which
+# looks like a system call from outside: what it does is not told reliably.
 spins() {
-	want 1 two --timeout 12 -- sh -c 'while :; do :; done' &&
-		grep -qE "time has stood still for 10 s: process [0-9]+ \(sh\) computes in user mode, without a system call" "$LAB_OUT/err"
+	want 1 two --timeout 12 -- sh -c 'i=0; while :; do i=$((i + 1)); done' &&
+		grep -qE "time has stood still for 10 s: process [0-9]+ \(sh\) " "$LAB_OUT/err"
 }
 # The end by --timeout names it, too; in dash "kill" is a system call.
 spins_with_calls() {
@@ -208,7 +210,7 @@ ktap_check "a program that is not there" not_there
 ktap_check "a program that crashes" crash
 ktap_check "a program that forks, and leaves processes" forks
 ktap_check "a program that never ends: the limit says who, and ends it" never_ends
-ktap_check "a program that spins is named, and what it does" spins
+ktap_check "a program that spins is named" spins
 ktap_check "the same of one that makes system calls" spins_with_calls
 ktap_check "output without end" no_end_of_output
 ktap_check "SIGINT while a program spins: nothing left behind" interrupted
