@@ -74,7 +74,8 @@ static void rpt_steps_panel(struct rpt_stack *st, const struct rpt_steps *s, int
 {
 	static const char *const what[] = { "even step", "odd step", "path" };
 	const struct rpt_swatch swatch[RPT_STEPS_KINDS] = {
-		{ "even steps", rpt_shade(st->rgb, 1, 4) }, { "odd steps", rpt_shade(st->rgb, 3, 4) },
+		{ "even steps", rpt_shade(st->rgb, 1, 4) },
+		{ "odd steps", rpt_shade(st->rgb, 3, 4) },
 		{ "the path that decided the end", 0x111111 },
 	};
 	int row_px = fmax(3, fmin(14, RPT_STEPS_PX / (s->jobs * s->ranks))), rank, kind;
