@@ -22,13 +22,13 @@
 #include "boot/one_processor.h"
 
 /* A socket of that name, or -1 if there is one. */
-static int claim(int cpu)
+static int claim(int number)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), len;
 
 	/* A name in no directory begins with a zero. */
-	len = snprintf(name.sun_path + 1, sizeof(name.sun_path) - 1, "rxe-cc-lab-cpu%d", cpu);
+	len = snprintf(name.sun_path + 1, sizeof(name.sun_path) - 1, "rxe-cc-lab-cpu%d", number);
 	if (fd >= 0 && bind(fd, (struct sockaddr *)&name,
 			    offsetof(struct sockaddr_un, sun_path) + 1 + len)) {
 		close(fd);

@@ -178,14 +178,18 @@ static void print_traffic_head(struct json_object *s, int name_width)
 	       "p50", "p99", "ratio %", "all ports");
 }
 
-/* Completion time of each group, where flows wait for others or a file has groups. */
+/*
+ * Completion time of each group, where flows wait for others or a file has groups. Those of
+ * collective operations have a table of their own.
+ */
 static void print_groups(struct json_object *all)
 {
 	bool head = false;
 	size_t i;
 
 	for (i = 0; i < js_len(all); i++) {
-		struct json_object *groups = js_get(js_at(all, i), "group_times");
+		struct json_object *groups = js_get(js_at(all, i), "collectives") ? NULL :
+					     js_get(js_at(all, i), "group_times");
 		char *name = run_name(js_at(all, i));
 
 		if (groups && !head)

@@ -71,14 +71,16 @@ static double compute_ns(struct job *j, int rank)
 static uint32_t send(struct job *j, int step, int src, int dst, int64_t bytes)
 {
 	struct plan *p = j->t->p;
+	int room = p->steps ? p->cap_flows : 0;
 	struct lab_flow *f = plan_new_flow(p);
 	uint32_t id = p->n_flows - 1;
 
+	if (p->cap_flows != room)
+		p->steps = xrealloc(p->steps, p->cap_flows * sizeof(*p->steps));
 	f->src = j->host[src];
 	f->dst = j->host[dst];
 	f->bytes = bytes;
 	f->group = j->group;
-	p->steps = xrealloc(p->steps, p->cap_flows * sizeof(*p->steps));
 	p->steps[id] = (struct collective_step){ .job = j->number, .round = j->round, .step = step,
 						 .rank = src, .to = dst };
 	depend_begin(&p->after, id, llround(compute_ns(j, src)));
@@ -356,7 +358,7 @@ static bool has_chunks(enum kind kind)
 	       kind == REDUCE_SCATTER || kind == PIPELINE;
 }
 
-/* Flows of a round, and ranks that its bytes are divided among. */
+/* Flows of a round. */
 static double flows_of(enum kind kind, double n, double chunks)
 {
 	switch (kind) {

@@ -70,6 +70,12 @@ static int rpt_steps_kind(const struct rpt_steps_flow *f)
 	return f->on_path > 0 ? 2 : (int)f->step % 2;
 }
 
+/* Height of a rank's row. */
+static int rpt_steps_row_px(const struct rpt_steps *s)
+{
+	return fmax(3, fmin(14, RPT_STEPS_PX / (s->jobs * s->ranks)));
+}
+
 static void rpt_steps_panel(struct rpt_stack *st, const struct rpt_steps *s, int job)
 {
 	static const char *const what[] = { "even step", "odd step", "path" };
@@ -78,7 +84,7 @@ static void rpt_steps_panel(struct rpt_stack *st, const struct rpt_steps *s, int
 		{ "odd steps", rpt_shade(st->rgb, 3, 4) },
 		{ "the path that decided the end", 0x111111 },
 	};
-	int row_px = fmax(3, fmin(14, RPT_STEPS_PX / (s->jobs * s->ranks))), rank, kind;
+	int row_px = rpt_steps_row_px(s), rank, kind;
 	int every = row_px < 12 ? s->ranks > 64 ? 16 : 4 : 1;
 	struct pic_panel panel = {
 		.h = row_px * s->ranks, .title = rpt_text("job %d", job), .ylabel = "rank",
@@ -115,13 +121,11 @@ void rpt_plot_collective_steps(struct rpt *r, const struct rpt_scenario *sc, str
 		.left = 72, .right = 24, .y = 74, .rgb = c->algo->style.rgb, .cc = c->algo->cc,
 	};
 	struct pic pic;
-	int job, row_px;
+	int job;
 
 	rpt_steps_read(r, &s);
-	if (s.n) {
-		row_px = fmax(3, fmin(14, RPT_STEPS_PX / (s.jobs * s.ranks)));
-		st.height = 74 + s.jobs * (row_px * s.ranks + RPT_STACK_GAP) + 24;
-	}
+	if (s.n)
+		st.height = 74 + s.jobs * (rpt_steps_row_px(&s) * s.ranks + RPT_STACK_GAP) + 24;
 	if (s.n && pic_open(r, &pic, sc, c, P_STEPS, st.height)) {
 		st.p = &pic;
 		rpt_stack_begin(&st, c, s.t1);
