@@ -111,6 +111,8 @@ idioms+='((job_file_keys|events_csv_columns)\.h|cc_(counter|port_knob)_rows\.h|p
 rows="Argument '(attr|kind|key|field|arg|argument|help|want|why|label|unit|flags|fmt|value|show|S)' is not used"
 idioms+="(_rows|pkt_sched_roce)\.h:[0-9]+: (CHECK:LONG_LINE|CHECK:MACRO_ARG_REUSE|ERROR:COMPLEX_MACRO)|$rows|"
 idioms+='(roce_cache_lines_kunit\.c|roce_option_table\.h):[0-9]+: CHECK:MACRO_ARG_REUSE|'
+# Names of types that the kernel does not know; a macro that declares.
+idioms+='(find_clock_reads|cycle_counter|calls_that_poll)\.c:[0-9]+: ((WARNING|CHECK):SPACING|ERROR:MULTISTATEMENT_MACRO)|'
 idioms+='(roce_module|common/job_file)\.c:[0-9]+: ERROR:COMPLEX_MACRO|'
 idioms+='(roce_(feature|port)|(roce|cc)_trace|guest/topo|plot/gnuplot_input)\.h:[0-9]+: (WARNING:TRAILING_SEMI|ERROR:MULTISTATEMENT_MACRO)|'
 idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT|MACRO_ARG_)|'

@@ -139,7 +139,7 @@ struct plan {
 	struct collective_step *steps;	/* by flow: of the first n_steps */
 	int n_steps;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
-	int64_t *flow_stop_ns;		/* by listed flow, from the timeline: its end + 1; 0 or NULL: none */
+	int64_t *flow_stop_ns;		/* by listed flow, its end + 1; 0 or NULL: none */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
 	struct json_object *tables;	/* of kernel_param_tables(); NULL: not asked */

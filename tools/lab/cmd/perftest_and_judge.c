@@ -72,12 +72,12 @@ static const struct option_row rows[] = {
 	{ "clock", "C", "virtual: exact, the same in each run (default); real: this machine's, as\n"
 	  "with --backend qemu", OPTION_TEXT, AT(clock), .in = PERFTEST, .words = clocks },
 	{ "cpus", "N", "of the guest of QEMU (2)", OPTION_COUNT, AT(cpus), .min = 1, .max = 64 },
-	{ "tries", "N", "run a case that fails up to N times (3; in virtual time 1)", OPTION_COUNT, AT(tries),
-	  .in = PERFTEST, .min = 1, .max = 100 },
+	{ "tries", "N", "run a case that fails up to N times (3; in virtual time 1)",
+	  OPTION_COUNT, AT(tries), .in = PERFTEST, .min = 1, .max = 100 },
 	{ "tries", "N", "run a test that fails up to N times (3; mckey at least 20); the table\n"
 	  "says so: pass/2", OPTION_COUNT, AT(tries), .in = JUDGE, .min = 1, .max = 100 },
-	{ "timeout", "S", "end a run after S seconds, in virtual time of that (60)", OPTION_COUNT, AT(timeout_s),
-	  .in = PERFTEST, .min = 1, .max = 86400 },
+	{ "timeout", "S", "end a run after S seconds, in virtual time of that (60)",
+	  OPTION_COUNT, AT(timeout_s), .in = PERFTEST, .min = 1, .max = 86400 },
 	{ "timeout", "S", "end a run after S seconds (60, of a suite 240)", OPTION_COUNT,
 	  AT(timeout_s), .in = JUDGE, .min = 1, .max = 86400 },
 	{ "out", "DIR", "where results go (./results/perftest)", OPTION_TEXT, AT(place),

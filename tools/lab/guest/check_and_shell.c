@@ -95,7 +95,7 @@ int shell_job(struct json_object *job)
 	/* Where the user is; nothing depends on it where that is no place of this kernel. */
 	if (chdir(job_str(job, J_CWD, "/")))
 		mark("say %s: %s", job_str(job, J_CWD, ""), strerror(errno));
-	/* TCP takes a time stamp of 0 us for none, and warns: of virtual time nothing has passed. */
+	/* TCP takes a time stamp of 0 us for none, and warns: no virtual time has passed. */
 	usleep(TCP_TIME_US);
 	p.pid = sys_spawn(&(struct spawn){
 		.argv = tty ? prompt : script, .env = job_get(job, J_ENV), .tty = tty,

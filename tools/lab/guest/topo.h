@@ -53,7 +53,7 @@ struct port {
 	uint8_t mac[MAC_LEN];
 	struct json_object *qdisc;	/* NULL: none, or the node is not here */
 	int id;				/* index in struct topo */
-	bool down;			/* its link is: routes leave it out after the next rebuild */
+	bool down;			/* its link is: the next routes leave it out */
 };
 
 struct topo {

@@ -526,9 +526,11 @@ struct json_object *scenario_settings(struct scenario *sc, bool traffic)
 	struct json_object *o = json_object_new_object();
 	size_t i;
 
-	for (i = 0; i < sc->n_keys; i++)
-		if ((traffic || !sc->keys[i].part) &&
-		    (sc->keys[i].set || !sc->keys[i].quiet || sc->keys[i].def != sc->keys[i].general))
-			js_add_str(o, sc->keys[i].name, sc->keys[i].text);
+	for (i = 0; i < sc->n_keys; i++) {
+		const struct key *k = &sc->keys[i];
+
+		if ((traffic || !k->part) && (k->set || !k->quiet || k->def != k->general))
+			js_add_str(o, k->name, k->text);
+	}
 	return o;
 }

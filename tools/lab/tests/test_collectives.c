@@ -15,6 +15,11 @@
 static char *said;
 static size_t said_len;
 
+static bool same(double a, double b)
+{
+	return fabs(a - b) < 0.0001;
+}
+
 static struct plan *plan_of(const char *scenario, const char *words)
 {
 	struct scenario *sc = scenario_load(scenario);
@@ -136,10 +141,8 @@ static void test_kinds(void)
 		free(name);
 		/* A part is a byte longer or shorter where they cannot be divided evenly. */
 		name = xasprintf("bytes__%s", kinds[i].name);
-		ktap(fabs(least[0] - kinds[i].sends[0]) < 1e-4 &&
-		     fabs(most[0] - kinds[i].sends[1]) < 1e-4 &&
-		     fabs(least[1] - kinds[i].gets[0]) < 1e-4 &&
-		     fabs(most[1] - kinds[i].gets[1]) < 1e-4,
+		ktap(same(least[0], kinds[i].sends[0]) && same(most[0], kinds[i].sends[1]) &&
+		     same(least[1], kinds[i].gets[0]) && same(most[1], kinds[i].gets[1]),
 		     name, "sends %g to %g, gets %g to %g", least[0], most[0], least[1], most[1]);
 		free(name);
 		name = xasprintf("chain__%s", kinds[i].name);
@@ -163,7 +166,8 @@ static bool within_racks(const struct plan *p)
 
 static void test_placement(void)
 {
-	static const char fabric[] = "leaves=2 per_leaf=4 spines=2 workload=collective jobs=2 placement=";
+	static const char fabric[] =
+		"leaves=2 per_leaf=4 spines=2 workload=collective jobs=2 placement=";
 	char *words = xasprintf("%srack", fabric);
 	struct plan *p = plan_of("leafspine", words);
 
@@ -198,7 +202,8 @@ static void test_compute(void)
 		for (i = 0; i < p->after.n; i++)
 			bad += p->after.list[i].delay_ns !=
 			       (p->steps[p->after.list[i].node].rank ? 10000 : 12000);
-		ktap(!bad && p->after.n == 5 * 4, "compute__straggler", "%d of %u", bad, p->after.n);
+		ktap(!bad && p->after.n == 5 * 4, "compute__straggler", "%d of %u", bad,
+		     p->after.n);
 		put_plan(p);
 	}
 	words = xasprintf("%s compute_jitter=0.5 rounds=20", base);
@@ -206,8 +211,10 @@ static void test_compute(void)
 	free(words);
 	if (ktap(p, "jitter", "%s", said)) {
 		for (i = 0; i < p->after.n; i++) {
-			least = p->after.list[i].delay_ns < least ? p->after.list[i].delay_ns : least;
-			most = p->after.list[i].delay_ns > most ? p->after.list[i].delay_ns : most;
+			double delay_ns = p->after.list[i].delay_ns;
+
+			least = fmin(least, delay_ns);
+			most = fmax(most, delay_ns);
 		}
 		/* Of 479 draws none in the lowest or the highest tenth: 0.9^479, 1e-22. */
 		ktap(least >= 5000 && least < 6000 && most <= 15000 && most > 14000,
@@ -245,8 +252,8 @@ static void test_refused(void)
 		struct plan *p = plan_of("star", refused[i].set);
 		char *name = xasprintf("refused__%s", refused[i].name);
 
-		ktap(!p && strstr(said, refused[i].said) && strchr(said, '\n') == said + said_len - 1,
-		     name, "got %s", said);
+		ktap(!p && strstr(said, refused[i].said) &&
+		     strchr(said, '\n') == said + said_len - 1, name, "got %s", said);
 		free(name);
 		if (p)
 			put_plan(p);

@@ -27,7 +27,8 @@ static const struct code codes[] = {
 	{ "two__after_lfence", { 0x0f, 0xae, 0xe8, 0x0f, 0x31, 0x0f, 0x31, 0xc3 }, 8, { 0 }, 1,
 	  { 3, 5 }, 2, 0 },
 	/* mov $0x310f, %eax */
-	{ "number_with_its_bytes", { 0xb8, 0x0f, 0x31, 0x00, 0x00, 0xc3 }, 6, { 0 }, 1, { 0 }, 0, 0 },
+	{ "number_with_its_bytes", { 0xb8, 0x0f, 0x31, 0x00, 0x00, 0xc3 }, 6, { 0 }, 1,
+	  { 0 }, 0, 0 },
 	/* mov 0x310f(%rip), %eax */
 	{ "offset_with_its_bytes", { 0x8b, 0x05, 0x0f, 0x31, 0x00, 0x00, 0xc3 }, 7, { 0 }, 1,
 	  { 0 }, 0, 0 },
@@ -38,7 +39,8 @@ static const struct code codes[] = {
 	{ "table_in_the_function", { 0x06, 0x06, 0x0f, 0x31, 0xc3, 0x0f, 0x31, 0xc3 }, 8,
 	  { 0, 5 }, 2, { 5 }, 1, 1 },
 	/* A function whose first byte would be the end of an instruction of the one before. */
-	{ "function_begins_in_an_instruction", { 0xb8, 0x0f, 0x31, 0xc3, 0x90, 0x90 }, 6, { 0, 1 }, 2, { 1 }, 1, 0 },
+	{ "function_begins_in_an_instruction", { 0xb8, 0x0f, 0x31, 0xc3, 0x90, 0x90 }, 6,
+	  { 0, 1 }, 2, { 1 }, 1, 0 },
 	{ "cut_off__first_byte", { 0x90, 0x0f }, 2, { 0 }, 1, { 0 }, 0, 0 },
 	{ "cut_off__rdtscp", { 0x90, 0x0f, 0x01 }, 3, { 0 }, 1, { 0 }, 0, 0 },
 	{ "no_functions", { 0x90, 0x0f, 0x31 }, 3, { 0 }, 0, { 1 }, 1, 0 },

@@ -141,8 +141,8 @@ static const struct {
 		  "trigger id 4 oneshot\n",
 	  .flows = "h1>h2 100 @0; h2>h1 7 @2; h0>h3 9000 @2000" },
 	/*
-	 * The flow of line 3 starts 1 us after that of line 5, and each that waits is behind the one
-	 * of the line before it. So those of lines 5, 6, 3, 4 are 0 to 3, and line 6 waits for
+	 * The flow of line 3 starts 1 us after that of line 5, and each that waits is behind the
+	 * one of the line before it. So those of lines 5, 6, 3, 4 are 0 to 3, and line 6 waits for
 	 * lines 3 and 4.
 	 */
 	{ .name = "cm_triggers",
@@ -174,10 +174,11 @@ static const struct {
 		  "l5: send 0b to 2\nl5 requires l4\n}\n# next\r\nrank 2 {\r\nrecv 20b from 0\r\n"
 		  "recv 0b from 0\nrecv 9000b from 1 tag 7\n}\nrank 1 {\nl1: recv 9000b from 0 tag 7\n"
 		  "l3: send 9000b to 2 tag 7\nl3 requires l2\nl2 requires l1\nl2: calc 30\n}\n",
-	  .flows = "h0>h1 9000 @500; h0>h2 20 @0 after 0; h0>h2 1 @7 after 1s +7; h1>h2 9000 @30 after 0 +30" },
+	  .flows = "h0>h1 9000 @500; h0>h2 20 @0 after 0; h0>h2 1 @7 after 1s +7; "
+		   "h1>h2 9000 @30 after 0 +30" },
 	/*
-	 * Rank 1 gets a and then b, with a calc before each recv: what it sends starts 40 ns after b
-	 * is there, and 140 after a is, and 1140 ns after the start.
+	 * Rank 1 gets a and then b, with a calc before each recv: what it sends starts 40 ns after
+	 * b is there, and 140 after a is, and 1140 ns after the start.
 	 */
 	{ .name = "goal_delays",
 	  .text = "num_ranks 3\nrank 0 {\na: send 5b to 1 tag 1\n}\nrank 2 {\nb: send 6b to 1 tag 1\n"
@@ -309,7 +310,7 @@ static const struct {
 	{ .name = "goal_no_send",
 	  .text = "num_ranks 2\nrank 0 {\nsend 5b to 1 tag 1\n}\nrank 1 {\nrecv 5b from 0 tag 2\nrecv 5b from 0 tag 1\n}\n",
 	  .error = ":6: no send for this recv" },
-	/* Four operations wait for each other, so four steps back from the first are at the first. */
+	/* Four operations wait for each other: four steps back from the first are at the first. */
 	{ .name = "goal_circle",
 	  .text = "num_ranks 2\nrank 0 {\na: send 5b to 1\nb: recv 5b from 1\na requires b\n}\n"
 		  "rank 1 {\na: send 5b to 0\nb: recv 5b from 0\na requires b\n}\n",

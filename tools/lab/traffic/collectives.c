@@ -380,44 +380,46 @@ static double flows_of(enum kind kind, double n, double chunks)
 	}
 }
 
-static int check(struct traffic *t, enum kind kind, int jobs, int ranks)
+static int check(struct traffic *t, enum kind of, int jobs, int ranks)
 {
 	int chunks = scenario_val(t->sc, "chunks", 1);
 	double bytes = scenario_val(t->sc, "job_size", 0), least = chunks;
-	double flows = flows_of(kind, ranks, chunks) * jobs * scenario_val(t->sc, "rounds", 1);
+	double flows = flows_of(of, ranks, chunks) * jobs * scenario_val(t->sc, "rounds", 1);
+	const char *name = scenario_text(t->sc, "collective", "");
 
 	if (ranks < 2)
-		return usage_error("--set workload=collective: %d hosts are not enough for %d job%s of two ranks",
-				   t->n, jobs, jobs > 1 ? "s" : "");
+		return usage_error("--set workload=collective: %d host%s not enough for %d job%s of two ranks",
+				   t->n, t->n == 1 ? " is" : "s are", jobs, jobs > 1 ? "s" : "");
 	if ((int64_t)jobs * ranks > t->n)
-		return usage_error("--set ranks: %d jobs of %d ranks, but there are %d hosts", jobs, ranks,
-				   t->n);
-	if (kind == ALL_REDUCE_HALVING && ranks & (ranks - 1))
-		return usage_error("--set ranks: %d is no power of two, as collective=%s needs", ranks,
-				   scenario_text(t->sc, "collective", ""));
-	if (chunks > 1 && !has_chunks(kind))
-		return usage_error("--set chunks: of no use with collective=%s",
-				   scenario_text(t->sc, "collective", ""));
-	if (kind != ALL_REDUCE_TREE && kind != PIPELINE && kind != ONE_TO_MANY)
+		return usage_error("--set ranks: %d jobs of %d ranks, but there are %d hosts",
+				   jobs, ranks, t->n);
+	if (of == ALL_REDUCE_HALVING && ranks & (ranks - 1))
+		return usage_error("--set ranks: %d is no power of two, as collective=%s needs",
+				   ranks, name);
+	if (chunks > 1 && !has_chunks(of))
+		return usage_error("--set chunks: of no use with collective=%s", name);
+	if (of != ALL_REDUCE_TREE && of != PIPELINE && of != ONE_TO_MANY)
 		least *= ranks;
 	if (bytes < least)
-		return usage_error("--set job_size: %.0f bytes cannot be divided into %.0f parts", bytes,
-				   least);
+		return usage_error("--set job_size: %.0f bytes cannot be divided into %.0f parts",
+				   bytes, least);
 	if (flows > FLOWS_MAX)
-		return usage_error("--set workload=collective: %.0f flows, at most %d", flows, FLOWS_MAX);
+		return usage_error("--set workload=collective: %.0f flows, at most %d",
+				   flows, FLOWS_MAX);
 	if (scenario_val(t->sc, "stragglers", 0) > ranks)
 		return usage_error("--set stragglers: a job has %d ranks", ranks);
 	return 0;
 }
 
-static int one_job(struct traffic *t, enum kind kind, int number, int ranks, const int *host)
+static int one_job(struct traffic *t, enum kind of, int number, int ranks, const int *host)
 {
 	struct job j = { .t = t, .number = number, .ranks = ranks, .host = host,
 			 .bytes = scenario_val(t->sc, "job_size", 0),
 			 .chunks = scenario_val(t->sc, "chunks", 1),
 			 .compute_ns = scenario_val(t->sc, "compute", 0) };
 	int rounds = scenario_val(t->sc, "rounds", 1), rc = 0;
-	size_t n = (size_t)ranks * (kind == ALL_TO_ALL ? ranks : j.chunks), bytes = n * sizeof(*j.into);
+	size_t n = (size_t)ranks * (of == ALL_TO_ALL ? ranks : j.chunks);
+	size_t bytes = n * sizeof(*j.into);
 	char name[16];
 
 	snprintf(name, sizeof(name), "job%d", number);
@@ -430,7 +432,7 @@ static int one_job(struct traffic *t, enum kind kind, int number, int ranks, con
 	memset(j.next, 0xff, bytes);
 	memset(j.sent, 0xff, bytes);
 	for (; j.round < rounds && !rc; j.round++)
-		rc = one_round(&j, kind);
+		rc = one_round(&j, of);
 	free(j.into);
 	free(j.next);
 	free(j.sent);

@@ -102,7 +102,10 @@ void traffic_defaults(struct scenario *sc)
  */
 int traffic_unused(struct scenario *sc)
 {
-	enum { WORK = 1, FILE_OF = 2, INCAST = 4, LONG = 8, COLL = 16, LOAD = WORK | INCAST | LONG };
+	enum {
+		WORK = 1, FILE_OF = 2, INCAST = 4, LONG = 8, COLL = 16,
+		LOAD = WORK | INCAST | LONG,
+	};
 	static const char load_needs[] = "workload, incast_degree or background_load";
 	static const char all_needs[] = "workload, flows_file, incast_degree or background_load";
 	static const char coll_needs[] = "workload=collective";
@@ -285,7 +288,7 @@ static int64_t file_duration_ns(const struct traffic *t)
  */
 int traffic_times(struct traffic *t)
 {
-	double flows = scenario_val(t->sc, "flows", 0), warm, cool;
+	double flows = scenario_val(t->sc, "flows", 0), tenth, warm, cool;
 	struct plan *p = t->p;
 
 	if (!traffic_is_listed(t)) {
@@ -299,8 +302,9 @@ int traffic_times(struct traffic *t)
 	/* The start of a flow that waits is known but roughly. */
 	if (p->after.n)
 		t->duration_ns = file_duration_ns(t);
-	warm = scenario_val(t->sc, "warmup", traffic_is_listed(t) ? 0 : (double)t->duration_ns / 10);
-	cool = scenario_val(t->sc, "cooldown", traffic_is_listed(t) ? 0 : (double)t->duration_ns / 10);
+	tenth = traffic_is_listed(t) ? 0 : (double)t->duration_ns / 10;
+	warm = scenario_val(t->sc, "warmup", tenth);
+	cool = scenario_val(t->sc, "cooldown", tenth);
 	if (warm + cool >= t->duration_ns)
 		return usage_error("--set warmup, cooldown: together %.0f ns, flows start within %lld ns only",
 				   warm + cool, (long long)t->duration_ns);
@@ -311,6 +315,8 @@ int traffic_times(struct traffic *t)
 		p->measure_to_ns = INT64_MAX;
 		t->duration_ns = file_duration_ns(t);
 	}
-	p->stop_ns = traffic_is_listed(t) ? scenario_val(t->sc, "stop", t->duration_ns) : t->duration_ns;
+	p->stop_ns = t->duration_ns;
+	if (traffic_is_listed(t))
+		p->stop_ns = scenario_val(t->sc, "stop", t->duration_ns);
 	return 0;
 }

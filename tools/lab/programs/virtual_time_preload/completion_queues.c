@@ -164,7 +164,7 @@ static void *real(const char *name)
 
 EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device)
 {
-	struct ibv_context *(*open)(struct ibv_device *) = real("ibv_open_device");
+	struct ibv_context *(*open)(struct ibv_device *device) = real("ibv_open_device");
 	struct ibv_context *context = open ? open(device) : NULL;
 
 	if (context && vtime_on)
@@ -174,7 +174,7 @@ EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device)
 
 EXPORT int ibv_close_device(struct ibv_context *context)
 {
-	int (*close)(struct ibv_context *) = real("ibv_close_device");
+	int (*close)(struct ibv_context *context) = real("ibv_close_device");
 
 	closed(context);
 	return close ? close(context) : -1;

@@ -121,7 +121,7 @@ static int next_object(struct dl_phdr_info *info, size_t size, void *ctx)
 	if (is_system(info->dlpi_name))
 		return 0;
 	next->info = *info;
-	strncpy(next->name, info->dlpi_name, sizeof(next->name) - 1);
+	snprintf(next->name, sizeof(next->name), "%s", info->dlpi_name);
 	next->info.dlpi_name = next->name;
 	return 1;
 }

@@ -131,7 +131,7 @@ void rpt_plot_collective_steps(struct rpt *r, const struct rpt_scenario *sc, str
 		rpt_stack_begin(&st, c, s.t1);
 		for (job = 0; job < s.jobs; job++)
 			rpt_steps_panel(&st, &s, job);
-		pic_close(&pic, "%s, seed %lu. A flow is drawn from its start to its last acknowledgement.%s",
+		pic_close(&pic, "%s, seed %lu. A flow is drawn from its start to its last ACK.%s",
 			  c->algo->cc, c->run->seed,
 			  s.left_out ? " Further jobs and ranks are not shown." : "");
 	}
