@@ -23,7 +23,7 @@ if [ "${1:-}" != inside ]; then
 	for c in jq ibv_rc_pingpong ibv_uc_pingpong setpriv rdma; do
 		command -v "$c" >/dev/null || ktap_skip_all "no $c"
 	done
-	exec "$UML_EXEC" --timeout 240 --modules "rxe_cc rdma_rxe" -- \
+	exec "$UML_EXEC" --timeout 240 --modules "rxe_cc rdma_rxe sch_roce" --env "TC_LIB_DIR=$RXE_CC_BUILD/tc" -- \
 		"$(realpath "$0")" inside
 fi
 
@@ -80,7 +80,7 @@ lines_match() {
 valid_json() {
 	local o
 	for o in "algo" "algo show dcqcn" "dev" "dev show rxe0" "qp" "param rxe0" "stats" \
-		"stats rxe0 -i 10ms -c 1"; do
+		"stats rxe0 -i 10ms -c 1" "top -a -i 10ms -c 1"; do
 		# shellcheck disable=SC2086
 		"$rxecc" -j $o | jq -e . >/dev/null || { echo "$o"; return 1; }
 		# shellcheck disable=SC2086
@@ -101,6 +101,42 @@ interval_counts() {
 			$in[$name] > 0 and $during.interval_ns >= 200000000 and
 			all($in | keys[]; $in[.] <= $after[0].counters[.] - $before[0].counters[.])' ||
 		{ echo "$before $during $after"; return 1; }
+}
+
+# top_shows_rate QPN BPS: what top says of a queue pair with that fixed rate, of a device that
+# only sends to itself and so through no port. A report is 200 ms long, and a message of
+# ibv_rc_pingpong, as the wire has it, at most 4 ms at 10 Mbit/s: so 2 % of the rate at each end.
+top_shows_rate() {
+	local got
+	got=$("$rxecc" -j top rxe0 -i 200ms -c 1) || return 1
+	jq -en --argjson qpn "$1" --argjson bps "$2" --argjson got "$got" \
+		'$got.qps[] | select(.qpn == $qpn) | .sent_bps > 0 and .sent_bps <= 1.04 * $bps' ||
+		{ echo "$got"; return 1; }
+}
+
+# top_shows_port: the port of a qdisc roce, with what was sent through it meanwhile, in this
+# namespace and in a named one.
+top_shows_port() {
+	local got rc=0
+	ip netns add other &&
+		ip -n other link add veth2 type veth peer name veth3 &&
+		tc -n other qdisc add dev veth2 root roce rate 25gbit || return 1
+	tc qdisc add dev veth0 root roce rate 10gbit || return 1
+	got=$("$rxecc" -j top -a -i 10ms -c 1)
+	tc qdisc del dev veth0 root
+	ip netns del other
+	jq -en --argjson got "$got" '[$got.ports[] | [.port, .rate_bps]] | sort ==
+		[["other:veth2", 25000000000], ["veth0", 10000000000]]' || rc=1
+	[ $rc = 0 ] || echo "$got"
+	return $rc
+}
+
+# openmetrics_as_stats: the same counters as stats has, and the mark at the end.
+openmetrics_as_stats() {
+	"$rxecc" stats rxe1 --openmetrics >"$tmp/metrics" || return 1
+	[ "$(tail -n 1 "$tmp/metrics")" = "# EOF" ] || { cat "$tmp/metrics"; return 1; }
+	same "$("$rxecc" -j stats rxe1 | jq -r '.[0].counters | to_entries[] | "\(.key) \(.value)"')" \
+		"$(sed -n 's/^rxecc_\(.*\)_total{device="rxe1",port="1"} /\1 /p' "$tmp/metrics")"
 }
 
 # What show prints, set accepts, and nothing changes by it.
@@ -233,6 +269,9 @@ test_qp() {
 	ktap_check "its peer appears" wait_for 100 have_qps 2
 	sleep 0.5
 	ktap_check "an interval counts what was paced in it" interval_counts rp_pacing_stalls
+	ktap_check "top shows what a queue pair sends" top_shows_rate "$qpn" 10000000
+	ktap_check "top shows ports" top_shows_port
+	ktap_check "counters for a collector" openmetrics_as_stats
 	ktap_check "users are counted" is 2 '.[0].users' algo show fixed
 	ktap_check "a module in use stays" in_use rxe_cc_fixed
 	ktap_check "switch under traffic" "$rxecc" dev set rxe0 algo dcqcn

@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The command "rxecc stats": prints counters. */
 #include <err.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "intervals.h"
 #include "print_objects.h"
-
-#define NSEC	1000000000ULL
 
 static const char help_text[] =
 "Usage: rxecc stats [DEV] [-i TIME] [-c COUNT]\n"
+"       rxecc stats [DEV] --openmetrics\n"
 "Counters of all devices, or of DEV. They only grow. With -i: every TIME (1s,\n"
 "100ms) what was added, without the counters that stood still; -c ends after\n"
-"COUNT reports. With -j one line per report, with all counters.\n";
+"COUNT reports. With -j one line per report, with all counters. --openmetrics:\n"
+"all counters in the text format of OpenMetrics, for a file that Prometheus'\n"
+"node exporter collects.\n";
 
-static u64 now_ns(clockid_t clock)
-{
-	struct timespec ts;
+/* What counters count, by name. */
+static const struct {
+	const char *name;
+	const char *help;
+} counter_helps[] = {
+#define COUNTER(constant, name, table, help) { name, help },
+#include "../../drivers/infiniband/sw/rxe_cc/core/cc_counter_rows.h"
+#undef COUNTER
+};
 
-	clock_gettime(clock, &ts);
-	return (u64)ts.tv_sec * NSEC + (u64)ts.tv_nsec;
-}
-
-static void sleep_until(u64 t)
-{
-	struct timespec ts = {
-		.tv_sec = (time_t)(t / NSEC), .tv_nsec = (long)(t % NSEC),
-	};
-
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) ==
-	       EINTR)
-		;
-}
 
 static void add_counters(struct json_object *list, const struct dev *dev)
 {
@@ -70,32 +62,12 @@ static int show_totals(struct rxecc *rx, const struct devref *ref)
 	return RX_OK;
 }
 
-static const struct dev *find_dev(const struct found *devs,
-				  const struct dev *like)
-{
-	const struct dev *dev;
-
-	for (dev = devs->v; dev < (struct dev *)devs->v + devs->n; dev++)
-		if (!strcmp(dev->name, like->name) && dev->port == like->port)
-			return dev;
-	return NULL;
-}
-
-/*
- * What was added since @old. A counter that went down belongs to a device that
- * was made anew under the old name: it counts from 0.
- */
 static void subtract(struct counters *now, const struct counters *old)
 {
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < now->n; i++)
-		for (j = 0; j < old->n; j++)
-			if (!strcmp(now->v[i].name, old->v[j].name) &&
-			    now->v[i].value >= old->v[j].value) {
-				now->v[i].value -= old->v[j].value;
-				break;
-			}
+		now->v[i].value = counter_added(&now->v[i], old);
 }
 
 static void print_line(struct rxecc *rx, const struct dev *dev, u64 since_ns)
@@ -125,7 +97,7 @@ static void report(struct rxecc *rx, const struct found *now,
 	size_t size;
 
 	for (; dev < end; dev++) {
-		before = find_dev(old, dev);
+		before = dev_find(old, dev);
 		size = (dev->counters.n + 1) * sizeof(*diff.counters.v);
 		diff = *dev;
 		diff.counters.v = calloc(1, size);
@@ -152,10 +124,93 @@ static void report(struct rxecc *rx, const struct found *now,
 	fflush(rx->out);
 }
 
-static int show_differences(struct rxecc *rx, const struct devref *ref,
-			    u64 interval_ns, u64 count)
+static const char *counter_help(const char *name)
 {
-	u64 start = now_ns(CLOCK_MONOTONIC), last = start, next = start;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(counter_helps); i++)
+		if (!strcmp(counter_helps[i].name, name))
+			return counter_helps[i].help;
+	return "a counter that this rxecc does not know";
+}
+
+/* A label's value; root may give a device any name. */
+static void put_label(FILE *out, const char *label, const char *value)
+{
+	fprintf(out, "%s=\"", label);
+	for (; *value; value++) {
+		if (*value == '\n')
+			fputs("\\n", out);
+		else
+			fprintf(out, "%s%c", *value == '"' || *value == '\\' ? "\\" : "", *value);
+	}
+	fputc('"', out);
+}
+
+/* A line up to its value, but for more labels and the closing brace. */
+static void put_metric(FILE *out, const char *name, const struct dev *dev)
+{
+	fprintf(out, "rxecc_%s{", name);
+	put_label(out, "device", dev->name);
+	fprintf(out, ",port=\"%u\"", dev->port);
+}
+
+/* A family is a counter of all devices, and its lines must not be apart. */
+static void put_family(FILE *out, const struct found *devs, const char *name)
+{
+	const struct dev *dev = devs->v, *end = dev + devs->n;
+	char total[64];
+
+	fprintf(out, "# TYPE rxecc_%s counter\n# HELP rxecc_%s %s\n", name, name,
+		counter_help(name));
+	for (; dev < end; dev++) {
+		const struct counter *c = counter_find(&dev->counters, name);
+
+		if (!c)
+			continue;
+		snprintf(total, sizeof(total), "%s_total", name);
+		put_metric(out, total, dev);
+		fprintf(out, "} %llu\n", c->value);
+	}
+}
+
+static int show_openmetrics(struct rxecc *rx, const struct devref *ref)
+{
+	const struct dev *dev, *end;
+	struct found devs;
+	int ret = fetch_devs(rx, ref, &devs);
+	size_t i;
+
+	if (ret)
+		return ret;
+	end = (struct dev *)devs.v + devs.n;
+	/* The type "info" would fit, but the node exporter does not know it. */
+	fputs("# TYPE rxecc_device_info gauge\n"
+	      "# HELP rxecc_device_info Congestion control of a device.\n", rx->out);
+	for (dev = devs.v; dev < end; dev++) {
+		put_metric(rx->out, "device_info", dev);
+		fputc(',', rx->out);
+		put_label(rx->out, "algorithm", dev->algo ? dev->algo : "");
+		fputs("} 1\n", rx->out);
+	}
+	fputs("# TYPE rxecc_queue_pairs gauge\n# HELP rxecc_queue_pairs Queue pairs.\n", rx->out);
+	for (dev = devs.v; dev < end; dev++) {
+		put_metric(rx->out, "queue_pairs", dev);
+		fprintf(rx->out, "} %u\n", dev->qps);
+	}
+	/* All devices have the same counters: those of the kernel's table. */
+	dev = devs.v;
+	for (i = 0; devs.n && i < dev->counters.n; i++)
+		put_family(rx->out, &devs, dev->counters.v[i].name);
+	fputs("# EOF\n", rx->out);
+	found_free(&devs);
+	return RX_OK;
+}
+
+static int show_differences(struct rxecc *rx, const struct devref *ref,
+			    const struct intervals *intervals)
+{
+	u64 start = intervals_now_ns(), last = start, next = start, n = 0;
 	struct found old, devs;
 	int ret;
 
@@ -163,9 +218,9 @@ static int show_differences(struct rxecc *rx, const struct devref *ref,
 	while (!ret) {
 		u64 now;
 
-		next += interval_ns;
-		sleep_until(next);
-		now = now_ns(CLOCK_MONOTONIC);
+		next += intervals->ns;
+		intervals_sleep_until(next);
+		now = intervals_now_ns();
 		ret = fetch_devs(rx, ref, &devs);
 		if (ret)
 			break;
@@ -173,7 +228,7 @@ static int show_differences(struct rxecc *rx, const struct devref *ref,
 		last = now;
 		found_free(&old);
 		old = devs;
-		if (count && !--count)
+		if (intervals->count && ++n == intervals->count)
 			break;
 	}
 	found_free(&old);
@@ -182,33 +237,23 @@ static int show_differences(struct rxecc *rx, const struct devref *ref,
 
 int cmd_stats(struct rxecc *rx, int argc, char **argv)
 {
-	u64 interval = 0, count = 0;
+	struct intervals intervals = { 0 };
+	bool has_ref = false, openmetrics = false;
 	struct devref ref;
-	bool has_ref = false;
-	char why[160];
-	int i;
+	int i, used;
 
 	for (i = 0; i < argc; i++) {
-		bool opt_i = !strcmp(argv[i], "-i");
-
 		if (!strcmp(argv[i], "help") || !strcmp(argv[i], "-h")) {
 			fputs(help_text, rx->out);
 			return RX_OK;
 		}
-		if (opt_i || !strcmp(argv[i], "-c")) {
-			u64 *val = opt_i ? &interval : &count;
-
-			if (i + 1 == argc)
-				return rx_usage(rx, "stats: %s needs a value",
-						argv[i]);
-			if (!param_parse(opt_i ? PARAM_NS : PARAM_COUNT, argv[i + 1],
-					 val, why, sizeof(why)))
-				return rx_usage(rx, "stats: %s %s: %s", argv[i],
-						argv[i + 1], why);
-			if (!*val)
-				return rx_usage(rx, "stats: %s %s: must not be 0",
-						argv[i], argv[i + 1]);
+		used = intervals_option(rx, "stats", argc - i, argv + i, &intervals);
+		if (used < 0)
+			return RX_USAGE;
+		if (used) {
 			i++;
+		} else if (!strcmp(argv[i], "--openmetrics")) {
+			openmetrics = true;
 		} else if (argv[i][0] == '-' || has_ref) {
 			return rx_usage(rx, "stats: unexpected argument %s, see rxecc stats help",
 					argv[i]);
@@ -220,10 +265,13 @@ int cmd_stats(struct rxecc *rx, int argc, char **argv)
 			has_ref = true;
 		}
 	}
-	if (count && !interval)
+	if (intervals.count && !intervals.ns)
 		return rx_usage(rx, "stats: -c needs -i");
-	if (interval)
-		return show_differences(rx, has_ref ? &ref : NULL, interval,
-					count);
+	if (openmetrics && (rx->json || intervals.ns))
+		return rx_usage(rx, "stats: --openmetrics goes with neither -j nor -i");
+	if (openmetrics)
+		return show_openmetrics(rx, has_ref ? &ref : NULL);
+	if (intervals.ns)
+		return show_differences(rx, has_ref ? &ref : NULL, &intervals);
 	return show_totals(rx, has_ref ? &ref : NULL);
 }

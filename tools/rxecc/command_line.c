@@ -14,6 +14,7 @@ static const char help_text[] =
 "  qp       queue pairs: rate, window, algorithm of one of them\n"
 "  param    parameters of a device's algorithm\n"
 "  stats    counters of devices\n"
+"  top      rates, windows, queues and pauses, again and again\n"
 "  monitor  changes as they happen\n"
 "\n"
 "OPTIONS:\n"
@@ -34,6 +35,7 @@ static const struct cmd objects[] = {
 	{ "qp", cmd_qp },
 	{ "param", cmd_param },
 	{ "stats", cmd_stats },
+	{ "top", cmd_top },
 	{ "monitor", cmd_monitor },
 	{ "help", NULL },
 	{ NULL, NULL }

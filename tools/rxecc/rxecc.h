@@ -129,6 +129,7 @@ int cmd_dev(struct rxecc *rx, int argc, char **argv);
 int cmd_qp(struct rxecc *rx, int argc, char **argv);
 int cmd_param(struct rxecc *rx, int argc, char **argv);
 int cmd_stats(struct rxecc *rx, int argc, char **argv);
+int cmd_top(struct rxecc *rx, int argc, char **argv);
 int cmd_monitor(struct rxecc *rx, int argc, char **argv);
 
 #endif

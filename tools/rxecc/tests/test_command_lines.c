@@ -321,12 +321,21 @@ static void test_usage(void)
 	expect("stats -i 0", 2, "must not be 0");
 	expect("stats -c 5", 2, "-c needs -i");
 	expect("stats rxe9", 1, "dev rxe9: no such device");
+	expect("stats --openmetrics -i 1s", 2, "neither -j nor -i");
+	expect("-j stats --openmetrics", 2, "neither -j nor -i");
+	expect("top -i 0", 2, "top: -i 0: must not be 0");
+	expect("top -l", 2, "top: -l needs a value");
+	expect("top -l 0", 2, "top: -l 0: needs a whole number above 0");
+	expect("top -z", 2, "top: unexpected argument -z");
+	expect("top rxe0 rxe1", 2, "top: unexpected argument rxe1");
+	expect("top rxe9", 1, "dev rxe9: no such device");
 	expect("monitor x", 2, "unexpected argument x");
 	expect("monitor -c 0", 2, "-c 0");
 	fake.loaded = false;
 	expect("dev", 1, "rxecc: module rxe_cc is not loaded (modprobe rxe_cc)\n");
 	expect("qp set rxe0 17 algo dcqcn", 1, "is not loaded");
 	expect("stats -i 10ms", 1, "is not loaded");
+	expect("top", 1, "is not loaded");
 	fake.loaded = true;
 }
 
@@ -345,6 +354,36 @@ static void test_watch(void)
 	ktap(json_num(o, "devs.0.counters.np_cnp_sent") == 5 &&
 	     !json_num(o, "devs.0.counters.rp_cnp_handled"),
 	     "stats -j -i: differences", "%s", out);
+	json_object_put(o);
+}
+
+/* A family has its lines together, and the text ends with its mark. */
+static void test_openmetrics(void)
+{
+	static const char family[] =
+		"# TYPE rxecc_np_cnp_sent counter\n# HELP rxecc_np_cnp_sent CNPs sent\n"
+		"rxecc_np_cnp_sent_total{device=\"rxe0\",port=\"1\"} ";
+	size_t len;
+
+	expect("stats --openmetrics", 0, family);
+	ktap(strstr(out, "rxecc_device_info{device=\"rxe0\",port=\"1\",algorithm=\"dcqcn\"} 1\n"),
+	     "openmetrics: algorithm", "%s", out);
+	ktap(strstr(out, "\nrxecc_rp_cnp_handled_total{device=\"rxe1\",port=\"1\"} 7\n"),
+	     "openmetrics: another device", "%s", out);
+	len = strlen(out);
+	ktap(len > 6 && !strcmp(out + len - 6, "# EOF\n"), "openmetrics: end", "%s", out);
+	expect("stats rxe0 --openmetrics", 0, family);
+	ktap(!strstr(out, "rxe1"), "openmetrics: one device", "%s", out);
+}
+
+static void test_top(void)
+{
+	struct json_object *o;
+
+	expect("top -i 10ms -c 2", 0, "QUEUE PAIR");
+	o = json_of("-j top rxe0 -i 20ms -c 1");
+	ktap(json_num(o, "interval_ns") >= 20000000 && json_num(o, "qps.0.qpn") == 17,
+	     "top -j", "%s", out);
 	json_object_put(o);
 }
 
@@ -390,6 +429,8 @@ int main(void)
 	test_commands();
 	test_usage();
 	test_watch();
+	test_openmetrics();
+	test_top();
 	test_monitor();
 	fake_stop(&fake);
 	free(out);
