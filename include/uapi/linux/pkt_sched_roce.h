@@ -116,6 +116,7 @@ enum {
 	TCA_ROCE_LSCC_CLEAR,
 	TCA_ROCE_LOSS,
 	TCA_ROCE_LINK,
+	TCA_ROCE_STALL,
 
 	__TCA_ROCE_MAX,
 };
@@ -444,6 +445,9 @@ ROCE_OPTION(LINK, __u8, link, ROCE_NAMED, "link", "WHAT",
 	    "link is neither up nor down", .flags = ROCE_QUIET | ROCE_SPARSE,
 	    .value = TC_ROCE_LINK_UP,
 	    .words = ROCE_WORDS({ "up", TC_ROCE_LINK_UP }, { "down", TC_ROCE_LINK_DOWN }))
+ROCE_OPTION(STALL, __u8, stall, ROCE_ONOFF, "stall", "on|off",
+	    "on: what comes to be sent waits, and nothing is sent but PFC frames (off)", "on or off",
+	    "stall is neither 0 nor 1", .flags = ROCE_QUIET | ROCE_SPARSE)
 ROCE_OTHER(DSCP_MAP, "dscp", "D:P",
 	   "packets with DSCP D have priority P; repeat it for more.\n\"dscp all:P\" is every DSCP (26:3 27:3 48:6, others 0)",
 	   "64 priorities")

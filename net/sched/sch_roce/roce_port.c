@@ -162,8 +162,9 @@ static enum roce_verdict roce_port_enqueue(struct roce_port *port, struct sk_buf
 
 	trace_roce_enqueue(port, skb, now_ns);
 
-	waits = port->sending || (unlikely(port->pfc.paused) &&
-				  roce_pause_blocks(port, roce_skb_cb(skb)->prio, now));
+	waits = port->sending || unlikely(port->stalled) ||
+		(unlikely(port->pfc.paused) &&
+		 roce_pause_blocks(port, roce_skb_cb(skb)->prio, now));
 	verdict = roce_port_charge(port, skb, waits, now_ns);
 	if (unlikely(verdict != ROCE_ACCEPTED))
 		;
@@ -449,6 +450,7 @@ void roce_port_set_config(struct roce_port *port, const struct roce_config *cfg,
 	port->busy_bytes = port->tx_wire_bytes;
 	roce_time_rescale(&port->busy, port->cfg.rate_bps, cfg->rate_bps);
 	port->cfg = *cfg;
+	port->stalled = cfg->stall;
 	roce_dwrr_set_weights(port);
 	roce_port_set_link(port, was_down, now_ns);
 	roce_pause_set_watchdog(port);

@@ -167,6 +167,7 @@ struct roce_prio {
  * @owned: packets waiting that still have a destructor
  * @down: its packets are being lost: nothing is sent, not even PFC
  * @lossy: packets on its wire may be lost: cfg.loss_ppb, or the link is down
+ * @stalled: cfg.stall: nothing but PFC frames is sent
  * @lost_why: why @sending will not arrive, if it bears %ROCE_SKB_LOST; enum roce_lost
  * @slot: number in @sw, from 1
  * @weighted: bit per priority that has a weight
@@ -214,6 +215,7 @@ struct roce_port {
 	bool down;
 	u8 weighted;
 	bool lossy;
+	bool stalled;
 	u8 lost_why;
 	u8 features;
 	u8 receivers;

@@ -197,7 +197,7 @@ static void roce_line_start_head(struct roce_port *port, u8 id, struct roce_time
 	roce_line_start(port, skb, start);
 }
 
-/* Priorities that wait and are not paused. */
+/* Priorities that wait and are not paused. A stalled port has none; pauses end all the same. */
 static unsigned long roce_line_ready(struct roce_port *port, struct roce_time at)
 {
 	unsigned long ready = port->backlog;
@@ -208,7 +208,7 @@ static unsigned long roce_line_ready(struct roce_port *port, struct roce_time at
 		if (roce_pause_blocks(port, id, at))
 			__clear_bit(id, &ready);
 	}
-	return ready;
+	return likely(!port->stalled) ? ready : 0;
 }
 
 /* Of priorities that may send: the highest strict one, else the weighted one whose turn it is. */

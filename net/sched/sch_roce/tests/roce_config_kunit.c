@@ -216,6 +216,7 @@ static void roce_config__bad_port(struct kunit *test)
 		{ TCA_ROCE_LOSS, 4, TC_ROCE_LOSS_ONE + 1, -ERANGE },
 		{ TCA_ROCE_LOSS, 8, 1, -EINVAL },
 		{ TCA_ROCE_LINK, 1, __TC_ROCE_LINK_MAX, -ERANGE },
+		{ TCA_ROCE_STALL, 1, 2, -ERANGE },
 		{ TCA_ROCE_INT, 1, 2, -ERANGE },
 		{ TCA_ROCE_INT_DSCP, 1, 64, -ERANGE },
 		{ TCA_ROCE_INT_DOMAIN, 4, 0, -EINVAL },

@@ -35,6 +35,7 @@ static const struct option_row {
 	{ TCA_ROCE_WIRE_PACKETS, 4, false, true, 0, U32_MAX, 0 },
 	{ TCA_ROCE_LOSS, 4, false, true, 0, 1000000000, 0 },
 	{ TCA_ROCE_LINK, 1, false, true, 0, 1, TC_ROCE_LINK_UP },
+	{ TCA_ROCE_STALL, 1, false, true, 0, 1, 0 },
 	{ TCA_ROCE_INT, 1, false, false, 0, 1, 1 },
 	{ TCA_ROCE_INT_DSCP, 1, false, false, 0, 63, 27 },
 	{ TCA_ROCE_INT_DOMAIN, 2, false, false, 0, U16_MAX, 0x0cc1 },
