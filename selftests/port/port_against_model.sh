@@ -252,6 +252,23 @@ wire_limits() {
 	wire_holds
 }
 
+# Each packet that the cable loses is an event, with its reason.
+lost_traced() {
+	local dir=/sys/kernel/tracing
+	mount -t tracefs tracefs $dir 2>/dev/null
+	echo >$dir/trace
+	echo 1 >$dir/events/roce/roce_lost/enable
+	port rate 100gbit loss 0.5
+	frames --size 1000 --count 200 >/dev/null 2>&1
+	tc qdisc change dev va root roce link down
+	frames --size 1000 --count 100 >/dev/null 2>&1
+	echo 0 >$dir/events/roce/roce_lost/enable
+	echo "$(stat_of .lost) lost at random, $(stat_of .lost_down) by the link"
+	[ "$(stat_of .lost)" -gt 0 ] && [ "$(stat_of .lost_down)" = 100 ] &&
+		[ "$(grep -c 'roce_lost: .* wire_bytes=1024 reason=random$' $dir/trace)" = "$(stat_of .lost)" ] &&
+		[ "$(grep -c 'roce_lost: .* wire_bytes=1024 reason=down$' $dir/trace)" = 100 ]
+}
+
 # A cable that becomes shorter delivers nothing out of order, so all that is sent behind what
 # is under way arrives with its last: 5000 packets in one nanosecond, more than one go takes.
 received() { ip -s -j link show vb | jq '.[0].stats64.rx.packets'; }
@@ -284,6 +301,7 @@ ktap_check "senders hear of departures" departures
 ktap_check "counters" counters
 ktap_check "a frame that is cut off" cut_off
 ktap_check "the wire holds what it may" wire_limits
+ktap_check "lost packets are traced" lost_traced
 ktap_check "5000 packets that arrive at once" all_at_once
 ktap_check "5000 packets that arrive at once, direct" all_at_once direct on
 ktap_check "change, delete, unload under load" abuse

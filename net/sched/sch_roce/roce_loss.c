@@ -20,6 +20,7 @@
 
 #include "roce_loss.h"
 #include "roce_port.h"
+#include "roce_trace.h"
 
 /* Another sequence than that of ECN, which starts from the same option "seed". */
 #define ROCE_LOSS_SEED		0x9e3779b97f4a7c15ULL
@@ -87,7 +88,7 @@ bool roce_loss_takes(struct roce_port *port)
 }
 
 /**
- * roce_loss_count - count a packet that was sent and does not arrive
+ * roce_loss_count - count and trace a packet that was sent and does not arrive
  * @port: port
  * @skb: packet
  * @why: why
@@ -110,4 +111,5 @@ void roce_loss_count(struct roce_port *port, const struct sk_buff *skb, enum roc
 	else
 		port->stats.lost_down++;
 	port->stats.lost_wire_bytes += cb->wire_bytes;
+	trace_roce_lost(port, skb, at_ns, why);
 }

@@ -26,6 +26,8 @@ TRACE_DEFINE_ENUM(ROCE_ACCEPTED);
 #define ROCE_DROP(attr, ...) TRACE_DEFINE_ENUM(ROCE_DROP_##attr);
 TC_ROCE_DROPS(ROCE_DROP)
 #undef ROCE_DROP
+TRACE_DEFINE_ENUM(ROCE_LOST_RANDOM);
+TRACE_DEFINE_ENUM(ROCE_LOST_DOWN);
 TRACE_DEFINE_ENUM(ROCE_INT_PUSHED);
 TRACE_DEFINE_ENUM(ROCE_INT_HOP_LIMIT);
 TRACE_DEFINE_ENUM(ROCE_INT_MTU);
@@ -56,6 +58,11 @@ TRACE_DEFINE_ENUM(TC_ROCE_WATCHDOG_IGNORE);
 #define ROCE_DROP_NAME(attr, name, ...) { ROCE_DROP_##attr, #name },
 #define roce_show_drop(reason)				\
 	__print_symbolic(reason, TC_ROCE_DROPS(ROCE_DROP_NAME) { ROCE_ACCEPTED, "none" })
+
+#define roce_show_lost(reason)				\
+	__print_symbolic(reason,			\
+		{ ROCE_LOST_RANDOM,	"random" },	\
+		{ ROCE_LOST_DOWN,	"down" })
 
 #define roce_show_int(result)				\
 	__print_symbolic(result,			\
@@ -152,6 +159,16 @@ ROCE_EVENT(roce_dequeue,
 ROCE_EVENT(roce_drop,
 	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb, u64 t_ns, int reason),
 	TP_ARGS(port, skb, t_ns, reason), ROCE_DROP_FIELDS);
+
+/* Lost by the cable: it was sent, or is under way. */
+#define ROCE_LOST_FIELDS(F, S)	\
+	F(u64, t_ns, "%llu", t_ns) \
+	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
+	F(u32, wire_bytes, "%u", roce_skb_cb(skb)->wire_bytes) \
+	S(int, reason, roce_show_lost, reason)
+ROCE_EVENT(roce_lost,
+	TP_PROTO(const struct roce_port *port, const struct sk_buff *skb, u64 t_ns, int reason),
+	TP_ARGS(port, skb, t_ns, reason), ROCE_LOST_FIELDS);
 
 #define ROCE_MARK_FIELDS(F, S)	\
 	F(u64, t_ns, "%llu", t_ns) \
