@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: groups of hosts with an algorithm each in one run: what each group gets, and which groups are
-#   refused because receivers lack what senders need; dcqcn beside hpcc
+#   refused because receivers lack what senders need; dcqcn beside hpcc, hpcc beside rcc
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # bell CC OPTION...: pairs l0-r0, l1-r1, ... over one link
@@ -53,6 +53,34 @@ marks() {
 		is "$(group $MIXED 0 share)" ">=" 0.05
 }
 ktap_check "marks at short queues make dcqcn leave some to hpcc" marks
+
+# hpcc beside rcc at one receiver. Its receiver counts the messages of both, and gives each flow of rcc
+# eta / N of the line, wire bytes. The rest up to eta, which is as much for each flow, hpcc takes. Of a
+# packet 1024 bytes are payload, of 1130 on the last link under rcc (24 of INT), and of 1186 under hpcc
+# (16 and 2 ports of 32): so hpcc's part is 1130 / (1130 + 1186). The start, a window of each flow (55 KB
+# of 20 MB), and hpcc's steps up are below 2 %.
+last_hop() {
+	local cc=$1
+	shift
+	lab_run incast --cc "$cc" --set size=20mb "$@" &&
+		near "$(lab_get "incast/$cc/1" '.cc_groups.groups[0].share')" \
+			"$(awk 'BEGIN { print 1130 / (1130 + 1186) }')" 0.02 &&
+		is "$(lab_get "incast/$cc/1" '.cc_groups.jain')" ">=" 0.99
+}
+ktap_check "hpcc beside rcc at one receiver, 1:1: as much for each" last_hop hpcc@s0+rcc@s1+r --set n=2
+ktap_check "4:4" last_hop hpcc@s0-s3+rcc@s4-s7+r --set n=8
+
+# In the network: each receiver has one flow, so rcc sends at eta = 0.95 of the line. Then hpcc, which
+# wants 0.95 as well, gets the part x of the line at which W / (1 + x / 0.95) + W_ai = W, with W = x C T
+# and W_ai = 0.05 / 100 C T: x^2 = 0.95 * 0.0005 (1 + x / 0.95), so x = 0.022. That and the window of the
+# start, 0.3 % of 20 MB, are below 0.05. rcc's flow takes 20 MB, packets of 1130 bytes, at 95
+# Gbit/s, and 2 % for the start and the path.
+in_the_network() {
+	local cc=hpcc@l0+rcc@l1+r0-r1
+	bell $cc --set n=2 && is "$(group $cc 0 share)" "<=" 0.05 && is "$(group $cc 0 share)" ">=" 0.01 &&
+		near "$(group $cc 1 fct_p50_ns)" "$(awk 'BEGIN { print 20 * 1024 * 1130 * 8 / 95 }')" 0.02
+}
+ktap_check "hpcc beside rcc in the network, 1:1: rcc has the line" in_the_network
 
 sum() {
 	bell $MIXED --set n=2 --force && is "$(lab_get dumbbell/$MIXED/1 '.cc_groups.groups | map(.share) | add')" ">=" 0.9999 &&

@@ -1165,6 +1165,7 @@ static struct rxe_cc_ops rcc_ops = {
 	.priv_size	= sizeof(struct rcc),
 	.rx_priv_size	= sizeof(struct rcc_rx),
 	.all_data	= true,
+	.obeys		= true,
 	.name		= "rcc",
 	.owner		= THIS_MODULE,
 };

@@ -39,12 +39,18 @@ static u8 rxe_cc_int_profile(const struct rxe_cc_qp *qp)
 	return profile;
 }
 
+/* Does its sender go by what receivers say? */
+static bool rxe_cc_qp_obeys(const struct rxe_cc_qp *qp)
+{
+	return qp->inst->ops->obeys || qp->flow.wants & RXE_CC_WANT_FB;
+}
+
 /* Whose hops the own algorithm may keep: of a peer that gets no feedback, or does
  * not go by it, telemetry is echoed.
  */
-static u8 rxe_cc_rx_hops_cap(u16 wants)
+static u8 rxe_cc_rx_hops_cap(const struct rxe_cc_qp *qp)
 {
-	return wants & RXE_CC_WANT_FB ? RXE_CC_CAP_OBEYS : RXE_CC_CAP_FB;
+	return rxe_cc_qp_obeys(qp) ? RXE_CC_CAP_OBEYS : RXE_CC_CAP_FB;
 }
 
 /* What the QP does, from its algorithm, the port's mode and the peer. Under
@@ -60,7 +66,7 @@ static void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	/* Feedback is in ACKs, which UC has not. */
 	if (qp->inst->ops != &rxe_cc_none_ops && !qp->info.uc) {
 		caps = RXE_CC_CAP_TLV | RXE_CC_CAP_FB | RXE_CC_CAP_CNP_PSN;
-		if (qp->inst->ops->obeys || qp->flow.wants & RXE_CC_WANT_FB)
+		if (rxe_cc_qp_obeys(qp))
 			caps |= RXE_CC_CAP_OBEYS;
 		if (mode != RXE_CC_INT_OFF)
 			caps |= RXE_CC_CAP_INT_SINK | RXE_CC_CAP_INT_PROFILES;
@@ -77,7 +83,7 @@ static void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	qp->wants = qp->flow.wants;
 	WRITE_ONCE(qp->rx_hops,
 		   caps && qp->wants & RXE_CC_WANT_RX_HOPS &&
-		   h->peer & rxe_cc_rx_hops_cap(qp->wants));
+		   h->peer & rxe_cc_rx_hops_cap(qp));
 	WRITE_ONCE(qp->sync_rx, qp->inst->ops->all_data || rxe_cc_rxp_on(qp->inst->rx));
 	WRITE_ONCE(h->stamps, qp->rx_hops || qp->sync_rx);
 	WRITE_ONCE(h->caps, caps);

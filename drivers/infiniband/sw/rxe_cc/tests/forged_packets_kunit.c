@@ -265,15 +265,18 @@ static void caps__hops_kept(struct kunit *test)
 {
 	static const struct {
 		u16 wants;
+		bool obeys;
 		u8 peer;
 		bool kept;
 	} t[] = {
-		{ RXE_CC_WANT_RX_HOPS, RXE_CC_CAP_TLV, false },
-		{ RXE_CC_WANT_RX_HOPS, RXE_CC_CAP_TLV | RXE_CC_CAP_FB, true },
-		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_FB,
+		{ RXE_CC_WANT_RX_HOPS, false, RXE_CC_CAP_TLV, false },
+		{ RXE_CC_WANT_RX_HOPS, false, RXE_CC_CAP_TLV | RXE_CC_CAP_FB, true },
+		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_FB, false,
 		  RXE_CC_CAP_TLV | RXE_CC_CAP_FB, false },
-		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_FB, RXE_CC_CAP_KNOWN, true },
-		{ RXE_CC_WANT_FB, RXE_CC_CAP_KNOWN, false },
+		{ RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_FB, false, RXE_CC_CAP_KNOWN, true },
+		{ RXE_CC_WANT_RX_HOPS, true, RXE_CC_CAP_TLV | RXE_CC_CAP_FB, false },
+		{ RXE_CC_WANT_RX_HOPS, true, RXE_CC_CAP_KNOWN, true },
+		{ RXE_CC_WANT_FB, false, RXE_CC_CAP_KNOWN, false },
 	};
 	struct core_rig *rig = tr_new(test);
 	struct rxe_cc_flow *f = &rig->h.qp->flow;
@@ -282,6 +285,7 @@ static void caps__hops_kept(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		f->wants = wants | t[i].wants;
+		rig->ops.obeys = t[i].obeys;
 		rxe_cc_peer_caps(rig->h.qp, 0);
 		KUNIT_EXPECT_FALSE_MSG(test, rig->h.qp->rx_hops, "row %u", i);
 		rxe_cc_peer_caps(rig->h.qp, t[i].peer);
