@@ -98,6 +98,12 @@ guest_own_stop() {
 	rows 100 100 100000000 500000
 	run '"qp": "flow", "chunk_bytes": 4096, "depth": 4'
 	holds "exit status" $rc -eq 0 && holds "stopped" "$(summary stopped)" -ge 90 &&
+		holds "flows" "$(awk 'END { print NR - 1 }' /run/fg/flows.csv)" -eq 100 || return
+	# Starts at 100 + 10000 i: the last 50 would come after the stop, and never do.
+	rows 100 10000 100000000 500000
+	run '"qp": "flow", "chunk_bytes": 4096, "depth": 4'
+	holds "exit status" $rc -eq 0 && holds "flows that never started" "$(awk -F, '
+		FNR > 1 && $7 >= 500000 && !$6 && $8 == -1 && $9 == "stopped"' /run/fg/flows.csv | wc -l)" -eq 50 &&
 		holds "flows" "$(awk 'END { print NR - 1 }' /run/fg/flows.csv)" -eq 100
 }
 

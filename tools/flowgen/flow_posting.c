@@ -440,6 +440,8 @@ static void on_own_stop(const struct fg_timer *t)
 /**
  * fg_flow_start() - a flow's time has come
  * @f: flow
+ *
+ * One whose own stop has come before never starts, and has not failed.
  */
 void fg_flow_start(struct fg_flow *f)
 {
@@ -450,6 +452,11 @@ void fg_flow_start(struct fg_flow *f)
 		return;
 	if (c->broken) {
 		fg_flow_give_up(f, "QP in error state");
+		return;
+	}
+	if (stop && eng.t0_ns + stop <= fg_batch_now()) {
+		f->own_stop = true;
+		fg_flow_give_up(f, "stopped");
 		return;
 	}
 	f->state = FG_ACTIVE;

@@ -185,9 +185,6 @@ static int parse_row(struct reader *r, char *line, struct fg_row *row, bool *wai
 	row->id = id;
 	if (row->start_ns < last && !*waits)
 		return bad(r, "start_ns: %llu is before the row above, %llu", row->start_ns, last);
-	if (row->stop_ns && row->stop_ns <= row->start_ns)
-		return bad(r, "stop_ns: %llu is not after start_ns %llu", row->stop_ns,
-			   row->start_ns);
 	if (r->plan->attr.op >= FG_FETCH_ADD && row->bytes % 8)
 		return bad(r, "bytes: an atomic moves 8 bytes");
 	return 0;

@@ -183,8 +183,6 @@ static int each_flow(struct fg_plan *p, json_object *o, const char *path, u32 i)
 		return fg_err("%s.%s: missing", path, in.src ? "dst" : "src");
 	if (!f->bytes && !f->stop_ns && !p->stop_ns)
 		return fg_err("%s.bytes: 0 needs a stop_ns", path);
-	if (f->stop_ns && f->stop_ns <= f->start_ns)
-		return fg_err("%s.stop_ns: not after start_ns", path);
 	if (in.count > 1 && !f->bytes)
 		return fg_err("%s.count: needs bytes", path);
 	if (f->attr.op >= FG_FETCH_ADD && f->bytes % 8)

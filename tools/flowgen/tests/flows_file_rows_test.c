@@ -64,7 +64,6 @@ static bool rows__refuses(void)
 		{ "", HEAD "0,a,b, 1,0,0\n", ":2: bytes: \" 1\" is no number" },
 		{ "", HEAD "0,a,b,1,7,0\n1,a,b,1,6,0\n",
 		  ":3: start_ns: 6 is before the row above, 7" },
-		{ "", HEAD "0,a,b,1,7,7\n", ":2: stop_ns: 7 is not after start_ns 7" },
 		{ ",'op':'fetch_add'", HEAD "0,a,b,9,0,0\n", ":2: bytes: an atomic moves 8" },
 		{ ",'verify':true", HEAD "0,a,b,9,0,0\n", "verify: not with flows_file" },
 		{ ",'warmup_bytes':1", HEAD "0,a,b,9,0,0\n", "warmup_bytes: not with" },
