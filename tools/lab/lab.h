@@ -68,6 +68,7 @@ struct key *scenario_key(struct scenario *sc, const char *name);
 double scenario_val(struct scenario *sc, const char *name, double def);
 const char *scenario_text(struct scenario *sc, const char *name, const char *def);
 int scenario_var(void *ctx, const char *name, double *val);
+char *scenario_value_of(struct scenario *sc, const char *name, const char *text, double *val);
 struct json_object *scenario_settings(struct scenario *sc, bool traffic);
 char **scenario_names(size_t *n);
 
@@ -176,9 +177,17 @@ typedef int (*loop_fn)(struct loop *l, struct json_object *entry);
 /* scenario/topology_graph.c */
 int topology_expand(struct plan *p);
 int plan_var(void *ctx, const char *name, double *val);
+/**
+ * enum plan_way - which of several shortest paths, by round trip of a full packet
+ * @WAY_BY_RATE: of those with the highest rate the one with the shortest round trip
+ * @WAY_BY_RTT: of those with the shortest round trip the one with the highest rate
+ * @WAY_SLOWEST: that with the longest round trip
+ */
+enum plan_way { WAY_BY_RATE, WAY_BY_RTT, WAY_SLOWEST, PLAN_WAYS };
+
 int plan_find_node(struct plan *p, const char *name);
 int plan_access_of(const struct plan *p, int host);
-int plan_path(struct plan *p, int src, int dst, int *links);
+int plan_path(struct plan *p, int src, int dst, enum plan_way which, int *links);
 int plan_sole_path(struct plan *p, int src, int dst, int *links);
 int plan_hops(struct plan *p, int src, int dst);
 void plan_spread_to(struct plan *p, int dst, double *part, double *share);
@@ -212,6 +221,9 @@ void plan_after_write(const struct plan *p, int flow, FILE *f);
 
 /* scenario/node_lists.c */
 char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *which);
+/* scenario/links_by_name.c */
+int plan_links_by_name(struct plan *p);
+
 
 /* job/timeline.c */
 int plan_timeline(struct plan *p);

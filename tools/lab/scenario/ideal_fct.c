@@ -48,21 +48,23 @@ static struct wire_path *new_path(struct plan *p, const int *links, int hops)
 }
 
 /**
- * ideal_path() - the links that data takes from one host to another
+ * wire_path_of() - a shortest path from one host to another
  * @p: plan
  * @src: node
  * @dst: node
+ * @which: of several
  *
- * Return: valid until the next call, or NULL if there is no path.
+ * Return: valid until the next call for other hosts, or NULL if there is no path.
  */
-struct wire_path *ideal_path(struct plan *p, int src, int dst)
+struct wire_path *wire_path_of(struct plan *p, int src, int dst, enum plan_way which)
 {
 	struct wire *w = wire_of(p);
-	int *at = &w->path_of[w->class_of[src] * w->n_classes + w->class_of[dst]], *links, hops;
+	int *at = &w->path_of[(which * w->n_classes + w->class_of[src]) * w->n_classes +
+			      w->class_of[dst]], *links, hops;
 
 	if (*at == -1) {
 		links = xcalloc(p->n_nodes, sizeof(*links));
-		hops = plan_path(p, src, dst, links);
+		hops = plan_path(p, src, dst, which, links);
 		*at = hops < 0 ? -2 : (int)(new_path(p, links, hops) - w->paths);
 		free(links);
 	}
@@ -211,31 +213,23 @@ static int64_t request_there(const struct wire_path *path)
 	return ps;
 }
 
-/**
- * wire_ideal_fct_ns() - completion time of a flow alone on an idle path
- * @p: plan
- * @f: flow
- *
- * Return: ns, by the formula at the head of this file.
- */
-int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f)
+/* By the formula at the head of this file. */
+static int64_t path_fct_ns(const struct wire *w, struct wire_path *path, int64_t bytes)
 {
-	struct wire_path *path = ideal_path(p, f->src, f->dst);
-	const struct wire *w = p->wire;
-	int64_t done[path->hops + 1], rest = f->bytes % w->chunk, full, last, before, at;
+	int64_t done[path->hops + 1], rest = bytes % w->chunk, full, last, before, at;
 	int64_t last_delay = path->delay_ps[path->hops - 1];
 	bool acked;
 
 	/* Full packets but the last, and that one. */
-	full = f->bytes / w->chunk * w->packets;
-	if (rest || !f->bytes)
+	full = bytes / w->chunk * w->packets;
+	if (rest || !bytes)
 		full += rest ? (rest - 1) / w->mtu : 0;
 	else
 		full--;
 	state_after(w, path, full, done);
 	before = full ? done[path->hops - 1] + last_delay : -1;
 	last = rest ? rest - (rest - 1) / w->mtu * w->mtu : 0;
-	if (rest || !f->bytes)
+	if (rest || !bytes)
 		last = packet_bytes(w, last, !(full % w->packets), true);
 	else
 		last = nth_bytes(w, full);
@@ -245,4 +239,27 @@ int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f)
 		return (at + request_there(path) + 500) / 1000;
 	acked = full && (w->ack_all || !(full % w->packets));
 	return (ack_back(path, ack_bytes(w, path, full), at, acked ? before : -1) + 500) / 1000;
+}
+
+/**
+ * wire_ideal_fct_ns() - completion time of a flow alone on an idle path
+ * @p: plan
+ * @f: flow
+ *
+ * Equal-cost paths may differ. A long flow is fastest where the rate is highest, a short one where
+ * the round trip is shortest.
+ *
+ * Return: ns, the shorter of these two.
+ */
+int64_t wire_ideal_fct_ns(struct plan *p, const struct lab_flow *f)
+{
+	struct wire_path *path = wire_path_of(p, f->src, f->dst, WAY_BY_RATE);
+	int64_t fct_ns = path_fct_ns(p->wire, path, f->bytes), other_ns;
+	const int64_t *rates = path->rate_bps;
+
+	path = wire_path_of(p, f->src, f->dst, WAY_BY_RTT);
+	if (path->rate_bps == rates)
+		return fct_ns;
+	other_ns = path_fct_ns(p->wire, path, f->bytes);
+	return other_ns < fct_ns ? other_ns : fct_ns;
 }

@@ -254,6 +254,29 @@ void scenario_free(struct scenario *sc)
 static int unknown_key(struct scenario *sc, const char *name)
 {
 	/* Old name, new name. */
+/**
+ * scenario_value_of() - a value as a key takes it, which is not for the key itself
+ * @sc: scenario
+ * @name: key that has the unit and the range
+ * @text: value
+ * @val: result
+ *
+ * Return: NULL, or what is wrong, to be freed.
+ */
+char *scenario_value_of(struct scenario *sc, const char *name, const char *text, double *val)
+{
+	struct key *k = scenario_key(sc, name);
+	double limit;
+
+	if (!k || unit_parse(k->unit, text, val))
+		return xasprintf("%s \"%s\": not as --set %s takes it", name, text, name);
+	if (k->min && !unit_parse(k->unit, k->min, &limit) && *val < limit)
+		return xasprintf("%s %s: below the minimum of %s", name, text, k->min);
+	if (k->max && !unit_parse(k->unit, k->max, &limit) && *val > limit)
+		return xasprintf("%s %s: above the maximum of %s", name, text, k->max);
+	return NULL;
+}
+
 	static const char *const renamed[][2] = { { "timeout", "ib_timeout" } };
 	const char **names, *like;
 	size_t i;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "scenario/wire_bytes_and_times.h"
 
 /* Interface names of switch ports are node names. */
 #define NODE_NAME_MAX	15
@@ -294,25 +294,66 @@ static bool leads_on(struct plan *p, const int *dist, int n, int link)
 	return dist[m] == dist[n] - 1 && (!dist[m] || !p->nodes[m].host);
 }
 
-/* @sole: there is to be one only. */
-static int shortest(struct plan *p, int src, int dst, int *links, bool sole)
+/* From a node to the destination: the lowest rate on the way, the round trip of a full packet. */
+struct way {
+	int64_t rate_bps, rtt_ns;
+	int link, n_links;		/* the first of it; of so many that lead there */
+};
+
+/* Is the way @a what is asked for rather than @b? */
+static bool rather(const struct way *a, const struct way *b, enum plan_way which)
 {
+	if (which == WAY_SLOWEST)
+		return a->rtt_ns > b->rtt_ns;
+	if (which == WAY_BY_RATE && a->rate_bps != b->rate_bps)
+		return a->rate_bps > b->rate_bps;
+	return a->rtt_ns != b->rtt_ns ? a->rtt_ns < b->rtt_ns : a->rate_bps > b->rate_bps;
+}
+
+/* One of the shortest ways from each node in @order; of those that are alike that of the first link. */
+static void find_ways(struct plan *p, const int *dist, const int *order, int n_order,
+		      enum plan_way which, struct way *ways)
+{
+	int64_t bytes = scenario_val(p->sc, "mtu", 1024) + ROCE_WIRE_OVERHEAD + ACK_WIRE_BYTES;
+	const struct lab_link *l;
+	struct way way, *best;
+	int i, k, n;
+
+	ways[order[0]] = (struct way){ .rate_bps = INT64_MAX };
+	for (k = 1; k < n_order; k++) {
+		n = order[k];
+		best = &ways[n];
+		for (i = 0; i < p->nodes[n].n_links; i++) {
+			if (!leads_on(p, dist, n, p->nodes[n].links[i]))
+				continue;
+			l = &p->links[p->nodes[n].links[i]];
+			way = ways[other_end(p, p->nodes[n].links[i], n)];
+			if (l->rate_bps < way.rate_bps)
+				way.rate_bps = l->rate_bps;
+			way.rtt_ns += wire_ns(bytes, l->rate_bps) + 2 * l->delay_ns;
+			way.link = p->nodes[n].links[i];
+			way.n_links = best->n_links + 1;
+			if (!best->n_links || rather(&way, best, which))
+				*best = way;
+			best->n_links = way.n_links;
+		}
+	}
+}
+
+/* @sole: there is to be one only. */
+static int shortest(struct plan *p, int src, int dst, enum plan_way which, int *links, bool sole)
+{
+	struct way *ways = xcalloc(p->n_nodes, sizeof(*ways));
 	int *dist = xcalloc(p->n_nodes, sizeof(*dist));
 	int *order = xcalloc(p->n_nodes, sizeof(*order));
-	int hops = 0, n = src, i, more;
+	int hops = 0, n = src;
 
-	distances(p, dst, dist, order);
-	while (n != dst && dist[n] != NO_PATH) {
-		for (i = 0; !leads_on(p, dist, n, p->nodes[n].links[i]); i++)
-			;
-		for (more = i + 1; sole && more < p->nodes[n].n_links; more++)
-			if (leads_on(p, dist, n, p->nodes[n].links[more]))
-				break;
-		if (sole && more < p->nodes[n].n_links)
-			break;
-		links[hops++] = p->nodes[n].links[i];
+	find_ways(p, dist, order, distances(p, dst, dist, order), which, ways);
+	while (n != dst && dist[n] != NO_PATH && (!sole || ways[n].n_links == 1)) {
+		links[hops++] = ways[n].link;
 		n = other_end(p, links[hops - 1], n);
 	}
+	free(ways);
 	free(dist);
 	free(order);
 	return n == dst ? hops : -1;
@@ -338,13 +379,14 @@ int plan_access_of(const struct plan *p, int host)
  * @p: plan
  * @src: node
  * @dst: node
+ * @which: of several
  * @links: receives the links in order; room for as many as there are nodes
  *
  * Return: number of links, or -1 if there is no path.
  */
-int plan_path(struct plan *p, int src, int dst, int *links)
+int plan_path(struct plan *p, int src, int dst, enum plan_way which, int *links)
 {
-	return shortest(p, src, dst, links, false);
+	return shortest(p, src, dst, which, links, false);
 }
 
 /**
@@ -358,13 +400,13 @@ int plan_path(struct plan *p, int src, int dst, int *links)
  */
 int plan_sole_path(struct plan *p, int src, int dst, int *links)
 {
-	return shortest(p, src, dst, links, true);
+	return shortest(p, src, dst, WAY_BY_RATE, links, true);
 }
 
 int plan_hops(struct plan *p, int src, int dst)
 {
 	int *links = xcalloc(p->n_nodes, sizeof(*links));
-	int hops = plan_path(p, src, dst, links);
+	int hops = plan_path(p, src, dst, WAY_BY_RATE, links);
 
 	free(links);
 	return hops;
@@ -549,5 +591,7 @@ int topology_expand(struct plan *p)
 	    plan_for_each(p, "switches", add_switch) || plan_for_each(p, "links", add_link))
 		return EXIT_RUN_FAILED;
 	rc = check_graph(p);
+	if (!rc)
+		rc = plan_links_by_name(p);
 	return rc ? rc : find_bottleneck(p);
 }

@@ -57,8 +57,8 @@ static void make_classes(struct plan *p, struct wire *w)
 	for (i = 0; i < p->n_nodes; i++)
 		if (p->nodes[i].host)
 			w->class_of[i] = class_of(p, w, i, &w->n_classes);
-	w->path_of = xcalloc((size_t)w->n_classes * w->n_classes, sizeof(*w->path_of));
-	for (i = 0; i < w->n_classes * w->n_classes; i++)
+	w->path_of = xcalloc(PLAN_WAYS * (size_t)w->n_classes * w->n_classes, sizeof(*w->path_of));
+	for (i = 0; i < PLAN_WAYS * w->n_classes * w->n_classes; i++)
 		w->path_of[i] = -1;
 }
 
@@ -185,7 +185,7 @@ void wire_free(struct wire *w)
  */
 int wire_hops(struct plan *p, int src, int dst)
 {
-	struct wire_path *path = ideal_path(p, src, dst);
+	struct wire_path *path = wire_path_of(p, src, dst, WAY_BY_RTT);
 
 	return path ? path->hops : -1;
 }
@@ -223,10 +223,10 @@ static int64_t path_ps(const struct wire_path *path, int64_t bytes)
 	return ps;
 }
 
-/* A full packet there, an ACK back. */
+/* A full packet there, an ACK back, by the longest of equal-cost paths. */
 int64_t wire_base_rtt_ns(struct plan *p, int src, int dst)
 {
-	struct wire_path *path = ideal_path(p, src, dst);
+	struct wire_path *path = wire_path_of(p, src, dst, WAY_SLOWEST);
 
 	return to_ns(path_ps(path, p->wire->mtu + ROCE_WIRE_OVERHEAD) +
 		     path_ps(path, ACK_WIRE_BYTES));
@@ -247,7 +247,7 @@ int64_t wire_base_rtt_ns(struct plan *p, int src, int dst)
 int64_t wire_ping_pong_ns(struct plan *p, int src, int dst, int64_t bytes)
 {
 	bool rc = strcmp(scenario_text(p->sc, "transport", "rc"), "rc") == 0;
-	struct wire_path *path = ideal_path(p, src, dst);
+	struct wire_path *path = wire_path_of(p, src, dst, WAY_BY_RTT);
 	int64_t ps;
 
 	ps = 2 * path_ps(path, bytes + ROCE_WIRE_OVERHEAD);

@@ -41,7 +41,7 @@ struct wire_path {
  * @class_of: by node, of a host: those of one class have the same paths
  * @n_classes: how many
  * @path_of: by class of the source and of the destination, index into @paths, -1
- *	unknown yet, -2 none
+ *	unknown yet, -2 none; a table for each enum plan_way
  * @paths: all different ones
  * @n_paths: how many
  */
@@ -61,6 +61,6 @@ struct wire *wire_of(struct plan *p);
 int64_t wire_ps(int64_t bytes, int64_t rate_bps);
 
 /* scenario/ideal_fct.c */
-struct wire_path *ideal_path(struct plan *p, int src, int dst);
+struct wire_path *wire_path_of(struct plan *p, int src, int dst, enum plan_way which);
 
 #endif /* LAB_SCENARIO_WIRE_BYTES_AND_TIMES_H */

@@ -144,7 +144,7 @@ static struct plan *plan_of(const char *const *sets)
 
 static struct way way_of(struct plan *p, const struct lab_flow *f)
 {
-	int links[64], hops = plan_path(p, f->src, f->dst, links), h;
+	int links[64], hops = plan_path(p, f->src, f->dst, WAY_BY_RATE, links), h;
 	struct way y = { .hops = hops };
 
 	for (h = 0; h < hops; h++) {

@@ -106,7 +106,7 @@ static void test_fattree(void)
 				continue;
 			i = plan_hops(p, a, b);
 			hops[i < 8 && i > 0 ? i : 0]++;
-			n += plan_path(p, a, b, links) == i;
+			n += plan_path(p, a, b, WAY_BY_RATE, links) == i;
 		}
 	}
 	ktap(hops[2] == 16 && hops[4] == 32 && hops[6] == 192 && n == 240, "fattree__hops",
@@ -173,6 +173,39 @@ static void test_spread(void)
 	done(p);
 }
 
+/*
+ * Key "links": h0 and h1 are two spines apart. By s0 one of four links has 40 Gbit/s, by s1 two have
+ * 5 us. 1106 bytes at 40 Gbit/s are 221.2 ns, 1122 224.4, 86 17.2.
+ */
+static void test_links(void)
+{
+	struct plan *p = PLAN("leafspine", "leaves=2", "per_leaf=1", "spines=2",
+			      "links=s0-l0 rate 40gbit; *-s1 delay 5us");
+	struct lab_flow f = {};
+	int64_t rtt, fct[2];
+
+	if (!ktap(p, "links__plan", "no plan"))
+		return;
+	f.src = plan_find_node(p, "h0");
+	f.dst = plan_find_node(p, "h1");
+	/* Longest: 2 (1 + 5 + 5 + 1) us + 4 (88.48 + 6.88) */
+	rtt = wire_base_rtt_ns(p, f.src, f.dst);
+	ktap(rtt == 24381 && p->base_rtt_ns == rtt, "links__base_rtt", "%d, %d", (int)rtt,
+	     (int)p->base_rtt_ns);
+	/* A packet by s0: 8 us + 3 (89.76 + 6.88) + 224.4 + 17.2 */
+	f.bytes = 1024;
+	fct[0] = wire_ideal_fct_ns(p, &f);
+	ktap(fct[0] == 8532, "links__short_flow", "%d", (int)fct[0]);
+	/*
+	 * 102400 by s1, 1600 of them with a RETH: 24 us + 9062400 + 4 * 6.88, and 89.76 at each of
+	 * three switches: what is behind a packet with a RETH waits for it there.
+	 */
+	f.bytes = 64 * 1024 * 1600;
+	fct[1] = wire_ideal_fct_ns(p, &f);
+	ktap(fct[1] == 9086697, "links__long_flow", "%d", (int)fct[1]);
+	done(p);
+}
+
 int main(void)
 {
 	test_wire();
@@ -181,5 +214,6 @@ int main(void)
 	test_fattree();
 	test_path();
 	test_spread();
+	test_links();
 	return ktap_end();
 }
