@@ -56,6 +56,23 @@ host() {
 }
 ktap_check "a host's parameter, algorithm and knob" host
 
+# A stalled host sends nothing but the packet that it has begun, of 89 ns, then goes on at line rate.
+# So a flow takes the time of the stall longer, less what was left of that packet. The other end gets
+# what was under way: 2 us of delay and the packets at two ports.
+stall() {
+	local free long
+	LAB_DIR=$LAB_OUT/free lab_run two --cc fixed --set size=5mb || return
+	LAB_DIR=$LAB_OUT/stall lab_run two --cc fixed --set size=5mb --at "200us:host h0 stall on" \
+		--at "400us:host h0 stall off" || return
+	free=$(LAB_DIR=$LAB_OUT/free lab_get two/fixed/1 .flows.fct_ns.max)
+	long=$(LAB_DIR=$LAB_OUT/stall lab_get two/fixed/1 .flows.fct_ns.max)
+	is "$((long - free))" ">=" $((200000 - 89 - 20)) && is "$((long - free))" "<=" $((200000 + 20)) &&
+		is "$(LAB_DIR=$LAB_OUT/stall span two/fixed/1 1 to_hosts_bps)" "<=" \
+			$((4 * 1106 * 8 * 5000 + 100 * 1000000000 * 2 / 200)) &&
+		is "$(LAB_DIR=$LAB_OUT/stall lab_get two/fixed/1 '.retransmits + .drops.total')" == 0
+}
+ktap_check "a host stalls, and goes on" stall
+
 # Switches: nothing is marked with a kmin of 1 GB, all above an empty queue with 0. At 50 us the
 # flows have sent a third, and the queue is as long as the packets of three of them.
 marks() {
@@ -75,6 +92,48 @@ stop() {
 		is "$(lab_get incast/none/1 .flows.completed)" == 1
 }
 ktap_check "a flow stops" stop
+
+# Flows of a file, which have no rows: 0 stops, 1 has the line, 2 waits for the end of 0, which comes
+# with the stop: 4 messages of 64 KiB that are posted take 57 us at 40 Gbit/s, and the path has 4. 3
+# would start at 1.5 ms, after its stop.
+stop_file() {
+	cat >"$LAB_OUT/flows.csv" <<-END
+	id,src,dst,bytes,start_ns,after
+	0,0,2,20000000,0,
+	1,1,2,20000000,0,
+	2,0,2,100000,0,0
+	3,1,2,100000,1500000,
+	END
+	LAB_DIR=$LAB_OUT/file lab_run star --cc fixed:rate=40gbit --set n=3 --set chunk=64kb --set depth=4 \
+		--set flows_file="$LAB_OUT/flows.csv" \
+		--at "1ms:flow 0 stop" --at "1.4ms:flow 3 stop" || return
+	awk -F, 'NR > 1 { bytes[$1] = $5; start[$1] = $6; fct[$1] = $7 }
+		END {
+			if (NR != 5 || fct[0] != "" || bytes[0] < 1 || bytes[0] >= 20000000 || fct[3] != "" || bytes[3] ||
+			    bytes[1] != 20000000 || fct[2] == "" || start[2] < 1000000 || start[2] > 1061000)
+				exit 1
+		}' "$LAB_OUT/file/star/fixed:rate=40gbit/seed1/flows.csv" || { cat "$LAB_OUT/file/star/fixed:rate=40gbit/seed1/flows.csv"; return 1; }
+	is "$(LAB_DIR=$LAB_OUT/file lab_get star/fixed:rate=40gbit/1 .flows.stopped)" == 2 &&
+		is "$(LAB_DIR=$LAB_OUT/file lab_get star/fixed:rate=40gbit/1 .flows.completed)" == 2 &&
+		is "$(LAB_DIR=$LAB_OUT/file lab_get star/fixed:rate=40gbit/1 .errors)" == 0
+}
+ktap_check "flows of a file stop, and what waits for them goes on" stop_file
+
+# A group of a workload stops: what would start later never does, the other group goes on.
+stop_group() {
+	LAB_DIR=$LAB_OUT/group lab_run star --cc dcqcn --set workload=hadoop --set load=0.3 --set n=8 \
+		--set duration=1ms --set incast_degree=4 --set incast_load=0.05 --set incast_size=20kb \
+		--at "500us:group workload stop" || return
+	awk -F, 'NR > 1 && $NF == "workload" && $6 < 500000 { before += $7 != "" }
+		NR > 1 && $NF == "workload" && $6 >= 500000 { never += $7 == "" && !$5; late++ }
+		NR > 1 && $NF == "incast" { incasts++; whole += $7 != ""; after += $6 >= 500000 }
+		END {
+			print before + 0 " before, " never + 0 " of " late + 0 " never, " whole + 0 " of " incasts + 0 " of incasts"
+			exit !(before > 0 && late > 0 && never == late && after > 0 && whole == incasts)
+		}' "$LAB_OUT/group/star/dcqcn/seed1/flows.csv" &&
+		is "$(LAB_DIR=$LAB_OUT/group lab_get star/dcqcn/1 .errors)" == 0
+}
+ktap_check "a group of a workload stops" stop_group
 
 # A spine link fails at 1 ms and is back at 3 ms, under websearch. l0 has another way by s1, which
 # routers take 1 ms later. From then on no more is lost than waited at the link's two ports.
@@ -145,6 +204,8 @@ soon:link h0-sw down|"soon" is not a time
 1ms:host all knob foo=1|no such knob
 1ms:switch h0 kmin 1kb|no switch "h0"
 1ms:flow 7 stop|no flow "7"
+1ms:host h0 stall maybe|neither on nor off
+1ms:host h7 stall on|no host "h7"
 1ms:group x stop|no flow of a group "x"
 END
 

@@ -67,8 +67,8 @@ int scenario_resolve(struct scenario *sc);
 struct key *scenario_key(struct scenario *sc, const char *name);
 double scenario_val(struct scenario *sc, const char *name, double def);
 const char *scenario_text(struct scenario *sc, const char *name, const char *def);
-int scenario_var(void *ctx, const char *name, double *val);
 char *scenario_value_of(struct scenario *sc, const char *name, const char *text, double *val);
+int scenario_var(void *ctx, const char *name, double *val);
 struct json_object *scenario_settings(struct scenario *sc, bool traffic);
 char **scenario_names(size_t *n);
 
@@ -101,7 +101,7 @@ struct lab_node {
 
 /*
  * There may be millions of these. A background flow ends with the traffic, at
- * the plan's stop_ns: it does not complete and is not expected to.
+ * the plan's stop_ns, or where the timeline stops it: it does not complete and is not expected to.
  */
 struct lab_flow {
 	int src, dst;
@@ -140,7 +140,7 @@ struct plan {
 	struct collective_step *steps;	/* by flow: of the first n_steps */
 	int n_steps;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
-	int64_t *flow_stop_ns;		/* by listed flow, its end + 1; 0 or NULL: none */
+	int64_t *flow_stop_ns;		/* by flow, from the timeline: its end; 0 or NULL: none */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
 	struct json_object *tables;	/* of kernel_param_tables(); NULL: not asked */
@@ -175,8 +175,6 @@ struct loop {
 typedef int (*loop_fn)(struct loop *l, struct json_object *entry);
 
 /* scenario/topology_graph.c */
-int topology_expand(struct plan *p);
-int plan_var(void *ctx, const char *name, double *val);
 /**
  * enum plan_way - which of several shortest paths, by round trip of a full packet
  * @WAY_BY_RATE: of those with the highest rate the one with the shortest round trip
@@ -185,6 +183,8 @@ int plan_var(void *ctx, const char *name, double *val);
  */
 enum plan_way { WAY_BY_RATE, WAY_BY_RTT, WAY_SLOWEST, PLAN_WAYS };
 
+int topology_expand(struct plan *p);
+int plan_var(void *ctx, const char *name, double *val);
 int plan_find_node(struct plan *p, const char *name);
 int plan_access_of(const struct plan *p, int host);
 int plan_path(struct plan *p, int src, int dst, enum plan_way which, int *links);
@@ -219,14 +219,15 @@ void plan_after_times(struct plan *p);
 int64_t plan_earliest_ns(const struct plan *p, int flow);
 void plan_after_write(const struct plan *p, int flow, FILE *f);
 
-/* scenario/node_lists.c */
-char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *which);
 /* scenario/links_by_name.c */
 int plan_links_by_name(struct plan *p);
 
+/* scenario/node_lists.c */
+char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *which);
 
 /* job/timeline.c */
 int plan_timeline(struct plan *p);
+int64_t plan_flow_stop_ns(const struct plan *p, int flow);
 
 /* scenario/run_time_estimate.c */
 int64_t plan_expected_ns(struct plan *p);

@@ -107,6 +107,7 @@ K(J_PORT_RATE, PORT, "rate_bps", INT, OPT(RATE))	/* bit/s */
 K(J_PORT_DELAY, PORT, "delay_ns", INT, OPT(DELAY))	/* ns, of the link */
 K(J_PORT_LOSS, PORT, "loss_ppb", INT, OPT(LOSS))	/* parts of 10^9 of the packets */
 K(J_PORT_LINK, PORT, "link", INT, OPT(LINK))	/* TC_ROCE_LINK_*: up or down */
+K(J_PORT_STALL, PORT, "stall", INT, OPT(STALL))	/* 1: sends nothing */
 K(J_PORT_LIMIT, PORT, "limit_bytes", INT, OPT(LIMIT), KEY("nic", "nic_buffer"))	/* bytes that wait at most */
 K(J_PORT_SEED, PORT, "seed", INT, OPT(SEED))	/* of marks */
 K(J_PORT_DIRECT, PORT, "direct", INT, OPT(DIRECT))	/* 1: packets go to the peer without the stack */

@@ -77,10 +77,8 @@ static struct json_object *flow_list(struct plan *p)
 		job_add_str(o, J_FLOW_DST, name);
 		job_add_int(o, J_FLOW_BYTES, f->bytes);
 		job_add_int(o, J_FLOW_START, f->start_ns);
-		if (p->flow_stop_ns && p->flow_stop_ns[i])
-			job_add_int(o, J_FLOW_STOP, p->flow_stop_ns[i] - 1);
-		else if (f->background)
-			job_add_int(o, J_FLOW_STOP, p->stop_ns);
+		if (f->background)
+			job_add_int(o, J_FLOW_STOP, plan_flow_stop_ns(p, i));
 		if (plan_pairs(p))
 			job_add_str(o, J_FLOW_QP, "pair");
 		if (f->after) {

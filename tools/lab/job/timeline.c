@@ -5,7 +5,7 @@
  *
  *	TIME:link A-B down|up|rate R|delay T|loss P
  *	TIME:switch S kmin|kmax|xoff|xon SIZE, pmax|alpha X
- *	TIME:host H cc ALGORITHM[:K=V...], param K=V, knob K=V
+ *	TIME:host H cc ALGORITHM[:K=V...], param K=V, knob K=V, stall on|off
  *	TIME:flow N stop, TIME:group G stop
  *
  * Events are separated by ";". S and H are a name, several (h0+h3), a range (h0-h7) or "all".
@@ -61,6 +61,7 @@ static const struct timeline_row rows[] = {
 	{ HOST, "cc", NULL, J_CC_ALGO, 0, 0 },
 	{ HOST, "param", NULL, J_CC_PARAMS, 0, 0 },
 	{ HOST, "knob", NULL, J_CC_KNOBS, 0, 0 },
+	{ HOST, "stall", NULL, J_PORT_STALL, 0, 0 },
 	{ FLOW, "stop", NULL, J_FLOW_STOP, 0, 0 },
 	{ GROUP, "stop", NULL, J_FLOW_STOP, 0, 0 },
 };
@@ -118,19 +119,18 @@ static int find_row(struct reader *rd)
 static int read_value(struct reader *rd, int64_t *out)
 {
 	const struct timeline_row *row = rd->row;
-	struct key *k = row->key ? scenario_key(rd->p->sc, row->key) : NULL;
-	double v, limit;
+	char *wrong;
+	double v;
 
 	*out = row->fixed;
 	if (!row->key)
 		return 0;
-	if (!k || unit_parse(k->unit, rd->word[3], &v))
-		return bad(rd, "%s \"%s\": not as --set %s takes it", row->name, rd->word[3],
-			   row->key);
-	if (k->min && !unit_parse(k->unit, k->min, &limit) && v < limit)
-		return bad(rd, "%s %s: below the minimum of %s", row->name, rd->word[3], k->min);
-	if (k->max && !unit_parse(k->unit, k->max, &limit) && v > limit)
-		return bad(rd, "%s %s: above the maximum of %s", row->name, rd->word[3], k->max);
+	wrong = scenario_value_of(rd->p->sc, row->key, rd->word[3], &v);
+	if (wrong) {
+		bad(rd, "%s", wrong);
+		free(wrong);
+		return EXIT_USAGE;
+	}
 	*out = llround(v * row->scale);
 	return 0;
 }
@@ -142,6 +142,21 @@ static void add_port(struct json_object *list, const struct plan *p, int a, int 
 	json_object_array_add(pair, json_object_new_string(p->nodes[a].name));
 	json_object_array_add(pair, json_object_new_string(p->nodes[b].name));
 	json_object_array_add(list, pair);
+}
+
+/* All ports of some nodes. */
+static void add_ports(struct json_object *list, const struct plan *p, const bool *which)
+{
+	int i;
+
+	for (i = 0; i < p->n_links; i++) {
+		const struct lab_link *l = &p->links[i];
+
+		if (which[l->a])
+			add_port(list, p, l->a, l->b);
+		if (which[l->b])
+			add_port(list, p, l->b, l->a);
+	}
 }
 
 /* Both ends. */
@@ -173,22 +188,15 @@ static int switch_event(struct reader *rd)
 	bool *which = xcalloc(rd->p->n_nodes, sizeof(*which));
 	char *wrong = plan_nodes_of(rd->p, rd->word[1], false, which);
 	int64_t val;
-	int i, rc;
+	int rc;
 
 	job_add(rd->job, J_EVENT_PORTS, ports);
 	job_add(rd->job, J_EVENT_PORT, o);
 	job_add(o, J_PORT_PRIO, prios);
 	json_object_array_add(prios, prio);
 	rc = wrong ? bad(rd, "no switch \"%s\"", wrong) : read_value(rd, &val);
-	for (i = 0; i < rd->p->n_links && !rc; i++) {
-		const struct lab_link *l = &rd->p->links[i];
-
-		if (which[l->a])
-			add_port(ports, rd->p, l->a, l->b);
-		if (which[l->b])
-			add_port(ports, rd->p, l->b, l->a);
-	}
 	if (!rc) {
+		add_ports(ports, rd->p, which);
 		job_add_int(prio, J_PRIO_ID, DATA_PRIO);
 		job_add_int(prio, rd->row->job, val);
 	}
@@ -198,40 +206,67 @@ static int switch_event(struct reader *rd)
 }
 
 /* What the kernel has to say of parameters and knobs is asked in timeline_known(). */
-static int host_event(struct reader *rd)
+static int set_hosts(struct reader *rd, const bool *which)
 {
 	struct json_object *hosts = json_object_new_array(), *cc = json_object_new_object();
 	struct run_opts none = {};
-	bool *which = xcalloc(rd->p->n_nodes, sizeof(*which));
-	char *wrong = plan_nodes_of(rd->p, rd->word[1], true, which), *algo;
-	int i, rc = 0;
+	char *algo;
+	int i, rc;
 
 	job_add(rd->job, J_EVENT_HOSTS, hosts);
 	job_add(rd->job, J_EVENT_CC, cc);
 	for (i = 0; i < rd->p->n_nodes; i++)
 		if (which[i])
 			json_object_array_add(hosts, json_object_new_string(rd->p->nodes[i].name));
-	if (wrong) {
-		rc = bad(rd, "no host \"%s\"", wrong);
-	} else if (rd->row->job == J_CC_ALGO) {
+	if (rd->row->job == J_CC_ALGO) {
 		algo = cc_algo(rd->word[3]);
 		job_add_str(cc, J_CC_ALGO, algo);
 		rc = cc_params(&none, rd->word[3], algo, NULL, cc);
 		free(algo);
-	} else {
-		job_add(cc, rd->row->job, json_object_new_object());
-		rc = param_option(job_get(cc, rd->row->job), rd->text, rd->word[3], NULL);
+		return rc;
 	}
+	job_add(cc, rd->row->job, json_object_new_object());
+	return param_option(job_get(cc, rd->row->job), rd->text, rd->word[3], NULL);
+}
+
+/* The hosts' own ports. */
+static int stall_hosts(struct reader *rd, const bool *which)
+{
+	struct json_object *ports = json_object_new_array(), *o = json_object_new_object();
+	bool on = strcmp(rd->word[3], "on") == 0;
+
+	job_add(rd->job, J_EVENT_PORTS, ports);
+	job_add(rd->job, J_EVENT_PORT, o);
+	if (!on && strcmp(rd->word[3], "off"))
+		return bad(rd, "stall \"%s\": neither on nor off", rd->word[3]);
+	add_ports(ports, rd->p, which);
+	job_add_int(o, J_PORT_STALL, on);
+	return 0;
+}
+
+static int host_event(struct reader *rd)
+{
+	bool *which = xcalloc(rd->p->n_nodes, sizeof(*which));
+	char *wrong = plan_nodes_of(rd->p, rd->word[1], true, which);
+	int rc;
+
+	if (wrong)
+		rc = bad(rd, "no host \"%s\"", wrong);
+	else if (rd->row->job == J_PORT_STALL)
+		rc = stall_hosts(rd, which);
+	else
+		rc = set_hosts(rd, which);
 	free(wrong);
 	free(which);
 	return rc;
 }
 
-/* The generator stops it. Of flows in a file nobody knows which are under way. */
+/* The generator stops it. What would start then or later never does. */
 static int flow_event(struct reader *rd)
 {
 	struct plan *p = rd->p;
 	bool group = rd->row->noun == GROUP;
+	int64_t at_ns = llround(rd->at_ns);
 	int i, stopped = 0;
 	long nr = -1;
 	char *end;
@@ -242,18 +277,32 @@ static int flow_event(struct reader *rd)
 			return bad(rd, "flow \"%s\": not a number", rd->word[1]);
 	}
 	if (!p->flow_stop_ns)
-		p->flow_stop_ns = xcalloc(p->n_listed + 1, sizeof(*p->flow_stop_ns));
-	for (i = 0; i < p->n_listed; i++) {
+		p->flow_stop_ns = xcalloc(p->n_flows + 1, sizeof(*p->flow_stop_ns));
+	for (i = 0; i < p->n_flows; i++) {
 		const char *name = p->groups[p->flows[i].group];
 
 		if (group ? !name || strcmp(name, rd->word[1]) : i != nr)
 			continue;
-		p->flow_stop_ns[i] = llround(rd->at_ns) + 1;
+		/* The first of several stops counts. 0 would be none, and nothing goes out in 1 ns. */
+		if (!p->flow_stop_ns[i] || at_ns < p->flow_stop_ns[i])
+			p->flow_stop_ns[i] = at_ns ? at_ns : 1;
 		p->flows[i].background = true;
 		stopped++;
 	}
-	return stopped ? 0 : bad(rd, "no %s \"%s\" among the %d that results have rows of",
-				 group ? "flow of a group" : "flow", rd->word[1], p->n_listed);
+	return stopped ? 0 : bad(rd, "no %s \"%s\" among the %d of the run",
+				 group ? "flow of a group" : "flow", rd->word[1], p->n_flows);
+}
+
+/**
+ * plan_flow_stop_ns() - when a background flow ends
+ * @p: plan
+ * @flow: its number
+ *
+ * Return: ns after the start of the traffic: what the timeline says, or the end of all such flows.
+ */
+int64_t plan_flow_stop_ns(const struct plan *p, int flow)
+{
+	return p->flow_stop_ns && p->flow_stop_ns[flow] ? p->flow_stop_ns[flow] : p->stop_ns;
 }
 
 /* "TIME:noun target what [value]"; @text is cut into words. */

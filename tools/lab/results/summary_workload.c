@@ -47,12 +47,12 @@ static struct flow_set run_set(const struct results *r)
 static double share_between(const struct results *r, const struct flow_result *f, int64_t from,
 			    int64_t to)
 {
-	int64_t a = f->start_ns, b = r->last_ns, took;
+	int64_t a = f->start_ns, b = r->last_ns, stop = plan_flow_stop_ns(r->plan, f->id), took;
 
 	if (f->done || (f->stopped && f->fct_ns > 0))
 		b = f->start_ns + f->fct_ns;
-	else if (f->stopped && r->plan->stop_ns)
-		b = r->plan->stop_ns;
+	else if (f->stopped && stop)
+		b = stop;
 	took = b - a;
 	if (took <= 0)
 		return a >= from && a < to;
@@ -93,11 +93,12 @@ static void add_goodput(struct json_object *o, const struct moved *m, int64_t sp
 static double line_share(const struct results *r, const struct flow_result *f, int64_t from,
 			 int64_t to)
 {
+	int64_t a = f->start_ns > from ? f->start_ns : from, stop;
 	int src = r->plan->flows[f->id].src;
-	int64_t a = f->start_ns > from ? f->start_ns : from;
 
-	if (to > r->plan->stop_ns)
-		to = r->plan->stop_ns;
+	stop = plan_flow_stop_ns(r->plan, f->id);
+	if (to > stop)
+		to = stop;
 	return to > a ? r->plan->links[r->plan->nodes[src].links[0]].rate_bps / 8e9 * (to - a) : 0;
 }
 

@@ -10,14 +10,16 @@
 #include "lab.h"
 
 /* Wire bytes that a flow brings while it lasts. */
-static int64_t flow_load(struct plan *p, const struct lab_flow *f)
+static int64_t flow_load(struct plan *p, int flow)
 {
-	int64_t bytes = wire_flow_bytes(p, f->bytes), most;
+	const struct lab_flow *f = &p->flows[flow];
+	int64_t bytes = wire_flow_bytes(p, f->bytes), lasts, most;
 	struct lab_link *l = &p->links[p->nodes[f->src].links[0]];
 
 	if (!f->background)
 		return bytes;
-	most = (double)(p->stop_ns - f->start_ns) * l->rate_bps / 8e9;
+	lasts = plan_flow_stop_ns(p, flow) - f->start_ns;
+	most = lasts > 0 ? (double)lasts * l->rate_bps / 8e9 : 0;
 	return bytes < most ? bytes : most;
 }
 
@@ -51,7 +53,7 @@ static void add_busy(struct plan *p, int64_t rate_bps, const int *begin, const i
 		memset(part, 0, p->n_nodes * sizeof(*part));
 		for (i = begin[n]; i < begin[n + 1]; i++) {
 			f = &p->flows[order[i]];
-			part[f->src] += wire_ns(flow_load(p, f), rate_bps);
+			part[f->src] += wire_ns(flow_load(p, order[i]), rate_bps);
 		}
 		plan_spread_to(p, n, part, busy);
 	}
@@ -92,7 +94,8 @@ int64_t plan_expected_ns(struct plan *p)
 	for (i = 0; i < p->n_flows; i++) {
 		struct lab_flow *f = &p->flows[i];
 
-		end = f->background ? p->stop_ns : plan_earliest_ns(p, i) + f->ideal_ns;
+		end = f->background ? plan_flow_stop_ns(p, i) :
+		      plan_earliest_ns(p, i) + f->ideal_ns;
 		if (end > last)
 			last = end;
 	}

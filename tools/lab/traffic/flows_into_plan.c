@@ -291,7 +291,7 @@ int traffic_save(struct plan *p, const char *path)
 		fprintf(f, "%d,rxe_%s,rxe_%s,%" PRId64 ",%" PRId64 ",%" PRId64, i,
 			p->nodes[read ? fl->dst : fl->src].name,
 			p->nodes[read ? fl->src : fl->dst].name, fl->bytes, fl->start_ns,
-			fl->background ? p->stop_ns : 0);
+			fl->background ? plan_flow_stop_ns(p, i) : 0);
 		if (p->after.n)
 			plan_after_write(p, i, f);
 		fputc('\n', f);
