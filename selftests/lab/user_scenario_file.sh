@@ -64,12 +64,12 @@ changed() {
 	lab_run "$own" --mem 256 --force
 }
 
-# refused TEXT FILE: status 2 and one line, of run, of its check, and of flows; nothing is left
+# refused TEXT FILE [OPTION]...: status 2 and one line, of run, of its check, and of flows; nothing is left
 refused() {
 	local c
 	for c in "run --mem 256 --out $LAB_OUT/n" "run --mem 256 --dry-run" flows; do
 		# shellcheck disable=SC2086 # words
-		TMPDIR=$LAB_OUT/tmp ends 2 "$LAB" $c "$2" && nothing_left "$LAB_OUT/n" || return 1
+		TMPDIR=$LAB_OUT/tmp ends 2 "$LAB" $c "$2" "${@:3}" && nothing_left "$LAB_OUT/n" || return 1
 		[ "$(wc -l <"$LAB_OUT/err")" -eq 1 ] && grep -qF -- "$1" "$LAB_OUT/err" ||
 			{ echo "$c: wanted: $1"; cat "$LAB_OUT/err"; return 1; }
 	done
@@ -102,10 +102,37 @@ kinds() {
 	for k in keys require hosts switches links include flows latency bottleneck; do
 		jq --arg k "$k" '.[$k] = 5' "$own" >"$f" && refused "$k: not a list" "$f" || return 1
 	done
-	for k in defaults let; do
+	for k in defaults let fixed; do
 		jq --arg k "$k" '.[$k] = 5' "$own" >"$f" && refused "$k: not an object" "$f" || return 1
 	done
 	echo '[ 1 ]' >"$f" && refused "not a JSON object" "$f"
+}
+
+# The network in a file of its own, beside the scenario's: of a simulator, or JSON; or in the scenario.
+# What it is called, and what its links are, is the same; another network is another hash.
+network() {
+	local d=$LAB_OUT/mine/net hash
+	mkdir -p "$d" && printf '%s\n' '3 1 2' 2 '0 2 40Gbps 1us 0' '1 2 10Gbps 1us 0' >"$d/net.txt"
+	echo '{ "topology": "net.txt", "flows": [ { "src": "h0", "dst": "h1", "bytes": "64kb" } ] }' >"$d/a.json"
+	(cd "$LAB_OUT" && LAB_DIR=$LAB_OUT/n1 lab_run mine/net/a.json --mem 256) || return
+	hash=$(LAB_DIR=$LAB_OUT/n1 lab_get a/none/1 .scenario_hash)
+	refused "cannot be set in scenario a: each link has its own" "$d/a.json" --set rate=1gbit || return
+
+	echo '{ "hosts": [ { "name": "h0" }, { "name": "h1" } ], "switches": [ { "name": "s2" } ], "flows": [ { "src": "x" } ],
+		"defaults": { "fabric": "router", "rate": "40gbit" },
+		"links": [ { "a": "h0", "b": "s2" }, { "a": "h1", "b": "s2", "rate": "10gbit" } ] }' >"$d/net.json"
+	jq '.topology = "./net.json"' "$d/a.json" >"$d/b.json" && LAB_DIR=$LAB_OUT/n2 lab_run "$d/b.json" --mem 256 &&
+		jq --slurpfile n "$d/net.json" '.topology = $n[0]' "$d/a.json" >"$d/c.json" &&
+		LAB_DIR=$LAB_OUT/n3 lab_run "$d/c.json" --mem 256 &&
+		cmp "$LAB_OUT"/{n1/a,n2/b}/none/seed1/flows.csv && cmp "$LAB_OUT"/{n1/a,n3/c}/none/seed1/flows.csv || return
+
+	sed -i 's/10Gbps 1us 0/10Gbps 1us 0.000001/' "$d/net.txt"
+	ends 1 "$LAB" run "$d/a.json" --mem 256 --out "$LAB_OUT/n1" && grep -q "another network" "$LAB_OUT/err" &&
+		LAB_DIR=$LAB_OUT/n1 lab_run "$d/a.json" --mem 256 --force &&
+		[ "$(LAB_DIR=$LAB_OUT/n1 lab_get a/none/1 .scenario_hash)" != "$hash" ] || { cat "$LAB_OUT/err"; return 1; }
+	rm "$d/net.txt" && refused "net.txt: No such file" "$d/a.json" &&
+		jq '.topology = 5' "$d/a.json" >"$d/d.json" && refused "topology: neither a name nor a network" "$d/d.json" &&
+		jq '.topology = { "links": 5 }' "$d/a.json" >"$d/d.json" && refused "links: not a list" "$d/d.json"
 }
 
 ktap_print_header
@@ -113,6 +140,7 @@ ktap_check "a file outside the checkout runs, by a relative path" runs
 ktap_check "run.json has the command that makes it again, from everywhere" made_again
 ktap_check "list, flows, --dry-run, shell and sweep take it" others
 ktap_check "results of another network of that name are not overwritten" changed
+ktap_check "a network in a file of its own, or in the scenario" network
 ktap_check "names: not one of the lab's, and one that a directory can have" names
 ktap_check "a network that cannot be built is refused before, by the name of the node" networks
 ktap_check "members of the wrong kind are refused" kinds

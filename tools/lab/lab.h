@@ -50,6 +50,7 @@ struct key {
 struct scenario {
 	const char *name, *help;
 	char *file;			/* full path of the user's own; NULL: of the lab */
+	char *topology;			/* path of its network's file, where that is the user's own, too */
 	struct json_object *doc, *common;
 	struct key *keys;
 	size_t n_keys;
@@ -74,6 +75,7 @@ char **scenario_names(size_t *n);
 
 /* scenario/json_load_include.c */
 struct json_object *json_load(const char *name, const char *file);
+char *json_topology_file(struct json_object *doc, const char *name);
 
 /* scenario/topology_file.c */
 #define SCENARIO_NAME_MAX	64

@@ -33,13 +33,17 @@ static struct json_object *load_raw(const char *raw, const char *name, bool must
 /* What the user's own scenario is today: another network may have the same keys. */
 static void add_own_file(struct json_object *s, const struct scenario *sc)
 {
-	char *hash;
+	uint64_t hash;
+	char *text;
 
 	if (!sc->file)
 		return;
-	hash = xasprintf("%016" PRIx64, hash_file(HASH_START, sc->file));
-	js_add_str(s, "scenario_hash", hash);
-	free(hash);
+	hash = hash_file(HASH_START, sc->file);
+	if (sc->topology)
+		hash = hash_file(hash, sc->topology);
+	text = xasprintf("%016" PRIx64, hash);
+	js_add_str(s, "scenario_hash", text);
+	free(text);
 }
 
 static struct json_object *new_head(struct plan *p, const struct run_opts *o, const char *cc)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Scenario files: one file, or one that takes nodes and links from a topology. A file of the
- * user's own may be anywhere; topologies and keys that it names are those of the lab.
+ * user's own may be anywhere; keys that it includes are those of the lab.
  *
  * With "topology": "NAME" the lists of scenarios/topologies/NAME.json come
  * before those of the scenario itself, so that a scenario over a known network
- * is little more than its flows. With "include": [ "NAME" ] the keys of
+ * is little more than its flows. In a file of the user's own NAME may be a file, too, of JSON or
+ * of another simulator, or the network itself. With "include": [ "NAME" ] the keys of
  * scenarios/keys/NAME.json come after the others.
  */
 #include <stdlib.h>
@@ -124,24 +125,6 @@ static int include_keys(struct json_object *doc)
 	return 0;
 }
 
-static int join_topology(struct json_object *doc, const char *base)
-{
-	static const char *const lists[] = {
-		"keys", "require", "hosts", "switches", "links", "include",
-	};
-	struct json_object *topo = load("topologies/", base);
-	size_t i;
-
-	if (!topo)
-		return -1;
-	for (i = 0; i < ARRAY_SIZE(lists); i++)
-		join_lists(doc, topo, lists[i]);
-	join_objects(doc, topo, "defaults");
-	join_objects(doc, topo, "let");
-	json_object_put(topo);
-	return 0;
-}
-
 /* Of what kind the members are that are gone through below. */
 static int check_types(struct json_object *doc, const char *where)
 {
@@ -149,7 +132,7 @@ static int check_types(struct json_object *doc, const char *where)
 		"keys", "require", "hosts", "switches", "links", "include", "flows", "latency",
 		"bottleneck", "programs",
 	};
-	static const char *const objects[] = { "defaults", "let" };
+	static const char *const objects[] = { "defaults", "let", "fixed" };
 	struct json_object *o;
 	size_t i;
 
@@ -167,19 +150,88 @@ static int check_types(struct json_object *doc, const char *where)
 }
 
 /**
+ * json_topology_file() - the file of the network that a scenario names
+ * @doc: of the scenario
+ * @name: path of its file, as the user wrote it
+ *
+ * Return: path, to be freed, beside the scenario's file unless it is a full one; or NULL: the
+ * network is not in a file of the user's own.
+ */
+char *json_topology_file(struct json_object *doc, const char *name)
+{
+	struct json_object *o = js_get(doc, "topology");
+	const char *base = json_object_is_type(o, json_type_string) ? json_object_get_string(o) : "";
+	const char *slash = strrchr(name, '/');
+
+	if (!scenario_is_file(base))
+		return NULL;
+	if (*base == '/' || !slash)
+		return xstrdup(base);
+	return xasprintf("%.*s/%s", (int)(slash - name), name, base);
+}
+
+static struct json_object *load_topology(struct json_object *doc, const char *name, bool own)
+{
+	struct json_object *o = js_get(doc, "topology"), *topo;
+	char *path = own ? json_topology_file(doc, name) : NULL;
+
+	if (path)
+		topo = load_own(path);
+	else if (json_object_is_type(o, json_type_object))
+		topo = json_object_get(o);
+	else if (json_object_is_type(o, json_type_string))
+		topo = load("topologies/", json_object_get_string(o));
+	else
+		return run_error("scenario %s: topology: neither a name nor a network", name), NULL;
+	if (topo && check_types(topo, path ? path : name)) {
+		json_object_put(topo);
+		topo = NULL;
+	}
+	free(path);
+	return topo;
+}
+
+/* Of its flows and programs nothing is taken. */
+static int join_topology(struct json_object *doc, const char *name, bool own)
+{
+	static const char *const lists[] = {
+		"keys", "require", "hosts", "switches", "links", "include",
+	};
+	static const char *const objects[] = { "defaults", "let", "fixed" };
+	static const char *const others[] = { TOPOLOGY_NUMBERED, "note", "permutation" };
+	struct json_object *topo;
+	size_t i;
+
+	if (!js_get(doc, "topology"))
+		return 0;
+	topo = load_topology(doc, name, own);
+	if (!topo)
+		return -1;
+	for (i = 0; i < ARRAY_SIZE(lists); i++)
+		join_lists(doc, topo, lists[i]);
+	for (i = 0; i < ARRAY_SIZE(objects); i++)
+		join_objects(doc, topo, objects[i]);
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		if (js_get(topo, others[i]) && !js_get(doc, others[i]))
+			json_object_object_add(doc, others[i],
+					       json_object_get(js_get(topo, others[i])));
+	json_object_put(topo);
+	return 0;
+}
+
+/**
  * json_load() - read a scenario file and the topology that it is about
- * @name: scenario of the lab
- * @file: the file, where it is the user's own; else NULL
+ * @name: scenario of the lab, or path of the user's own as he wrote it
+ * @file: full path of the user's own; else NULL
  *
  * Return: the whole scenario, or NULL after a message.
  */
 struct json_object *json_load(const char *name, const char *file)
 {
 	struct json_object *doc = file ? load_own(file) : load("", name);
-	const char *base = js_str(doc, "topology", NULL);
 
-	if (!doc || (!check_types(doc, file ? file : name) &&
-		     (!base || !join_topology(doc, base)) && !include_keys(doc)))
+	if (!doc || (!check_types(doc, file ? file : name) && !join_topology(doc, name, file) &&
+		     !include_keys(doc)))
 		return doc;
 	json_object_put(doc);
 	return NULL;

@@ -226,6 +226,8 @@ struct scenario *scenario_load(const char *name)
 		unknown_scenario(name);
 	sc->doc = found ? json_load(name, sc->file) : NULL;
 	sc->common = sc->doc ? json_load(COMMON, NULL) : NULL;
+	if (own && sc->doc)
+		sc->topology = json_topology_file(sc->doc, name);
 	if (sc->common && (!own || !name_file(sc))) {
 		sc->name = js_str(sc->doc, "name", name);
 		sc->help = js_str(sc->doc, "help", "");
@@ -245,15 +247,13 @@ void scenario_free(struct scenario *sc)
 		free(sc->keys[i].text);
 	free(sc->keys);
 	free(sc->file);
+	free(sc->topology);
 	json_object_put(sc->doc);
 	json_object_put(sc->common);
 	json_object_put(sc->program);
 	free(sc);
 }
 
-static int unknown_key(struct scenario *sc, const char *name)
-{
-	/* Old name, new name. */
 /**
  * scenario_value_of() - a value as a key takes it, which is not for the key itself
  * @sc: scenario
@@ -277,6 +277,9 @@ char *scenario_value_of(struct scenario *sc, const char *name, const char *text,
 	return NULL;
 }
 
+static int unknown_key(struct scenario *sc, const char *name)
+{
+	/* Old name, new name. */
 	static const char *const renamed[][2] = { { "timeout", "ib_timeout" } };
 	const char **names, *like;
 	size_t i;

@@ -81,13 +81,15 @@ static void note_file(struct sweep *s, const char *name)
 	list_add(&s->files, xstrdup(name));
 }
 
-/* The user's own scenario, and values of text that are names of files: workers must have these. */
+/* The user's own scenario and its network, and values of text that are names of files: workers must have these. */
 static void note_files(struct sweep *s, struct scenario *sc)
 {
 	size_t i;
 
 	if (sc->file)
 		note_file(s, s->scenario);
+	if (sc->topology)
+		note_file(s, sc->topology);
 	for (i = 0; i < sc->n_keys; i++)
 		if (sc->keys[i].unit == UNIT_TEXT && sc->keys[i].set && is_file(sc->keys[i].text))
 			note_file(s, sc->keys[i].text);
