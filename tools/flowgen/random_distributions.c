@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/file.h"
 #include "random_distributions.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
@@ -329,7 +330,7 @@ static void shares_to_percent(struct fg_cdf *c)
  */
 int fg_cdf_file(struct fg_cdf *c, const char *file)
 {
-	FILE *f = fopen(file, "re");
+	FILE *f = text_open(file);
 	const char *why = NULL;
 	char *line = NULL, *p;
 	int n = 0, last = 0;

@@ -78,6 +78,35 @@ bool path_missing(const char *path)
 }
 
 /**
+ * text_open() - open a text that somebody has written, to read it
+ * @path: file
+ *
+ * Editors and spreadsheets put a byte order mark before the first letter: it is skipped.
+ *
+ * Return: the file, or NULL with errno set.
+ */
+FILE *text_open(const char *path)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	FILE *f = fopen(path, "re");
+	int c, n = 0;
+
+	if (!f)
+		return NULL;
+	do {
+		c = getc(f);
+	} while (c == (unsigned char)mark[n] && ++n < 3);
+	if (n == 3)
+		return f;
+	/* No mark: what was taken goes back. */
+	if (c != EOF)
+		ungetc(c, f);
+	while (n--)
+		ungetc((unsigned char)mark[n], f);
+	return f;
+}
+
+/**
  * read_file() - whole file into memory, with a 0 byte after it
  * @path: file; files of unknown size as in /proc are fine
  * @len: length without the 0 byte, may be NULL

@@ -15,6 +15,7 @@ char *read_file(const char *path, size_t *len);
 int write_file(const char *path, const char *fmt, ...) LIB_PRINTF(2, 3);
 bool path_exists(const char *path);
 bool path_missing(const char *path);
+FILE *text_open(const char *path);
 int file_close(FILE *f);
 
 #endif /* LIB_FILE_H */

@@ -142,7 +142,7 @@ struct json_object *js_load(const char *path, char **err)
 	struct json_tokener *tok;
 	struct json_object *obj;
 	size_t len;
-	char *text;
+	char *text, *from;
 
 	text = read_file(path, &len);
 	if (!text || len > INT_MAX) {
@@ -153,7 +153,9 @@ struct json_object *js_load(const char *path, char **err)
 	tok = json_tokener_new();
 	if (!tok)
 		out_of_memory();
-	obj = json_tokener_parse_ex(tok, text, (int)len);
+	/* As text_open(). */
+	from = strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3;
+	obj = json_tokener_parse_ex(tok, from, (int)(len - (from - text)));
 	if (!obj)
 		*err = xasprintf("%s: byte %zu: %s", path, json_tokener_get_parse_end(tok),
 				 json_tokener_get_error(tok) == json_tokener_success ? "only null" :

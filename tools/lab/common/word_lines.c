@@ -21,7 +21,7 @@
  */
 struct word_lines *word_lines_open(const char *path)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = text_open(path);
 	struct word_lines *l;
 
 	if (!f)

@@ -354,7 +354,7 @@ static int read_network(struct reader *rd)
  */
 bool topology_file_is(const char *path)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = text_open(path);
 	int c = f ? getc(f) : EOF;
 
 	while (c != EOF && (isspace(c) || c == '#')) {

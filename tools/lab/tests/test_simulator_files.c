@@ -131,6 +131,8 @@ static const struct {
 	{ .name = "flow_txt_crlf_comments",
 	  .text = "# a trace\r\n\r\n2 # flows\r\n0 1 3 10001 1000000000000 0.1\r\n# more\r\n\t1 0  3 10002 9 0.1 \r\n",
 	  .flows = "h0>h1 1000000000000 @0; h1>h0 9 @0", .first_ns = 100000000 },
+	{ .name = "flow_txt_byte_order_mark", .text = "\xef\xbb\xbf" "1\r\n3 2 3 100 4096 0\r\n",
+	  .flows = "h3>h2 4096 @0" },
 	{ .name = "flow_txt_without_dport", .text = "1\n3 2 3 4096 0\n", .flows = "h3>h2 4096 @0" },
 	{ .name = "flow_txt_exponent", .text = "1\n3 2 3 100 4096 1e-6\n", .flows = "h3>h2 4096 @0",
 	  .first_ns = 1000 },

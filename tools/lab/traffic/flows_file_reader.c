@@ -237,7 +237,8 @@ static int read_heading(struct reader *rd, char *line)
 		rd->col[i] = -1;
 	rd->cols = COLS;
 	if (strncmp(line, HEADING, len) || (line[len] && line[len] != ','))
-		return bad(rd, "the heading must be " HEADING);
+		return bad(rd, "the heading must be " HEADING
+			   ", or the file one of a simulator (workloads.md)");
 	rest = line[len] ? line + len + 1 : NULL;
 	while ((name = strsep(&rest, ","))) {
 		for (i = 0; i < MORE && strcmp(name, more_names[i]); i++)
@@ -286,7 +287,7 @@ int traffic_read(struct traffic *t)
 
 	if (simulators)
 		return rc;
-	f = fopen(t->file, "re");
+	f = text_open(t->file);
 	if (!f)
 		return usage_error("--set flows_file=%s: %s", t->file, strerror(errno));
 	rd.by_name = sort_names(t);

@@ -125,6 +125,7 @@ static void test_load(const char *dir)
 		const char *err;	/* NULL: it is read */
 	} files[] = {
 		{ "{\"a\": 1}\n", NULL },
+		{ "\xef\xbb\xbf{\"a\": 1}\n", NULL },
 		{ "{\"a\": 1", "byte" },
 		{ "null\n", "only null" },
 		{ "{\"a\" 1}", "byte 5" },
@@ -146,6 +147,32 @@ static void test_load(const char *dir)
 		json_object_put(o);
 		free(err);
 	}
+	free(path);
+}
+
+/* A byte order mark is skipped, and nothing else. */
+static void test_text(const char *dir)
+{
+	static const char *const texts[][2] = {
+		{ "\xef\xbb\xbf" "1", "1" }, { "\xef\xbb\xbf", "" }, { "\xef\xbb" "1", "\xef\xbb" "1" },
+		{ "\xef", "\xef" }, { "12", "12" }, { "", "" },
+	};
+	char *path = xasprintf("%s/text", dir), got[16], name[80];
+	size_t i, len;
+	FILE *f;
+
+	for (i = 0; i < ARRAY_SIZE(texts); i++) {
+		write_file(path, "%s", texts[i][0]);
+		f = text_open(path);
+		len = f ? fread(got, 1, sizeof(got) - 1, f) : 0;
+		got[len] = '\0';
+		if (f)
+			fclose(f);
+		snprintf(name, sizeof(name), "text_open__%zu", i);
+		ktap(f && !strcmp(got, texts[i][1]), name, "%zu bytes", len);
+	}
+	unlink(path);
+	ktap(!text_open(path), "text_open__none", "opened");
 	free(path);
 }
 
@@ -236,6 +263,7 @@ int main(void)
 	test_csv();
 	test_csv_reader();
 	test_json();
+	test_text(dir);
 	test_load(dir);
 	test_close(dir);
 	test_missing(dir);
