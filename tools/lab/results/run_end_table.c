@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "results/results.h"
 
 #define DASH	"-"
 #define KIB	1024.0
