@@ -24,6 +24,10 @@ struct module;
 
 #define RXE_CC_ALGO_NAME_MAX	16
 #define RXE_CC_MAX_PARAMS	32
+#define RXE_CC_MAX_HOPS		8	/* of a path that are compared: NIC and five switches
+					 * of a three-tier fat-tree, and two. A sample may
+					 * have up to 16
+					 */
 #define RXE_CC_FB_MAX		4	/* values of feedback from a receiver to its sender */
 #define RXE_CC_PRIV_BYTES	1024	/* state of an algorithm, per QP, of each side */
 #define RXE_CC_PEER_PRIV_BYTES	1024	/* state of an algorithm, per peer */

@@ -3,11 +3,13 @@
  * Fixed-point arithmetic for congestion control.
  *
  * Values are unsigned 64 bit unless said otherwise. A number in "Q n" is an integer
- * that stands for itself / 2^n. Four scales are in use:
+ * that stands for itself / 2^n. Five scales are in use:
  *
  *	Q24	parameters and what people see; range 0 to 2^40, step 6e-8
  *	Q32	ratios that may exceed 1 (utilization, window / bandwidth-delay
  *		product); range 0 to 2^32, step 2.4e-10
+ *	Q36	loads and powers of a port that are averaged over many samples; range 0 to
+ *		2^28, step 1.5e-11
  *	Q48	arguments of exponential functions, signed; range +-32768, step 3.6e-15
  *	Q62	fractions of at most 1 that are multiplied many times (alpha and
  *		powers of 1 - g); range 0 to 4, step 2.2e-19
@@ -25,6 +27,7 @@
 #ifndef _RXE_CC_CC_MATH_H
 #define _RXE_CC_CC_MATH_H
 
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
@@ -35,6 +38,7 @@
 
 #define RXE_CC_Q24_SHIFT	24
 #define RXE_CC_Q32_SHIFT	32
+#define RXE_CC_Q36_SHIFT	36
 #define RXE_CC_Q48_SHIFT	48
 #define RXE_CC_Q62_SHIFT	62
 #define RXE_CC_Q24_ONE		BIT_ULL(RXE_CC_Q24_SHIFT)
@@ -321,6 +325,30 @@ static inline u64 rxe_cc_ns_for(u64 bytes, u64 rate_bps)
 static inline u64 rxe_cc_rate_of(u64 bytes, u64 ns)
 {
 	return rxe_cc_muldiv(bytes, RXE_CC_BIT_NS_PER_BYTE, ns);
+}
+
+/**
+ * rxe_cc_load_q36() - bytes as a part of what a rate carries in a time
+ * @bytes: wire bytes
+ * @rate_bps: rate
+ * @ns: time; with a rate or a time of 0, U64_MAX, or 0 when @bytes is 0 too
+ *
+ * One division, with halves of 8e9 and one bit more of scale, because 2^32 x 8e9 exceeds 64
+ * bits and half of it does not. What exceeds 64 bits loses its low end, and the other as much.
+ *
+ * Return: bytes / (rate x time) in Q36, rounded down, saturated.
+ */
+static inline u64 rxe_cc_load_q36(u64 bytes, u64 rate_bps, u64 ns)
+{
+	const u64 half = RXE_CC_BIT_NS_PER_BYTE / 2;
+	u64 high = mul_u64_u64_shr(rate_bps, ns, 64) | mul_u64_u64_shr(bytes, half, 64);
+	u64 num = bytes * half, den = rate_bps * ns;
+
+	if (unlikely(high)) {
+		den = mul_u64_u64_shr(rate_bps, ns, fls64(high));
+		num = mul_u64_u64_shr(bytes, half, fls64(high));
+	}
+	return rxe_cc_muldiv(num, BIT_ULL(RXE_CC_Q36_SHIFT + 1), den);
 }
 
 /* Packet sequence numbers have 24 bits. */

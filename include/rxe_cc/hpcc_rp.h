@@ -26,11 +26,9 @@
 #include <linux/types.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
+#include <rxe_cc/int_path.h>
 
-/* Ports on a path: NIC and five switches of a three-tier fat-tree, and two. */
-#define RXE_HPCC_MAX_HOPS	8
-
-#define RXE_HPCC_U_SHIFT	36
+#define RXE_HPCC_U_SHIFT	RXE_CC_Q36_SHIFT
 #define RXE_HPCC_RATE_SHIFT	16
 /* U stays below 256, and rates below 1.09 Tbit/s: rxe_hpcc_ai_q16() multiplies one by a
  * fraction in Q24.
@@ -44,18 +42,6 @@
 #define RXE_HPCC_FEEDBACK	15	/* the receiver computes */
 
 /**
- * struct rxe_hpcc_link - L[i]: what port i reported last
- * @ts_ns: egress time
- * @tx_bytes: wire bytes sent
- * @qlen_bytes: queue
- */
-struct rxe_hpcc_link {
-	u64 ts_ns;
-	u64 tx_bytes;
-	u32 qlen_bytes;
-};
-
-/**
  * struct rxe_hpcc_round - a T in which the receiver reports windows
  * @since_ns: when its first window came
  * @floor_bps: no window that is reported in it makes the rate lower
@@ -66,32 +52,25 @@ struct rxe_hpcc_round {
 };
 
 /**
- * struct rxe_hpcc - state of one flow, 240 bytes
+ * struct rxe_hpcc - state of one flow, 232 bytes
  * @rc_q16: reference rate Wc / T in bit/s, Q16
  * @u_q36: U, normalised inflight bytes, Q36
- * @heard_ns: when @link, or the last window reported, came
- * @path: hash of the nodes and ports of @link
+ * @path: L; its number of ports may be RXE_HPCC_VOID or RXE_HPCC_FEEDBACK; its time is that
+ *	of the last window reported, too
+ * @round: with %RXE_HPCC_FEEDBACK
  * @update: sender: lastUpdateSeq, number of the first packet sent with the present
  *	@rc_q16; receiver: when the last commit shows, in ns
  * @inc_stage: additive increases since the last multiplicative step
  * @busiest: index of the port that decided last
- * @nr: ports in @link; 0: nothing heard yet; RXE_HPCC_VOID, RXE_HPCC_FEEDBACK: none now
- * @link: per port, in the order of the samples
- * @round: in place of that, with %RXE_HPCC_FEEDBACK
  */
 struct rxe_hpcc {
 	u64 rc_q16;
 	u64 u_q36;
-	u64 heard_ns;
-	u64 path;
+	struct rxe_cc_path path;
+	struct rxe_hpcc_round round;
 	u64 update;
 	u8 inc_stage;
 	u8 busiest;
-	u8 nr;
-	union {
-		struct rxe_hpcc_link link[RXE_HPCC_MAX_HOPS];
-		struct rxe_hpcc_round round;
-	};
 };
 
 /**
@@ -122,7 +101,6 @@ struct rxe_hpcc_ctx {
 #define RXE_HPCC_NR_VARS	6
 
 void rxe_hpcc_init(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx);
-bool rxe_hpcc_same_path(const struct rxe_hpcc *h, const struct rxe_cc_sample *s);
 enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 				       const struct rxe_hpcc_ctx *ctx,
 				       const struct rxe_cc_sample *s);

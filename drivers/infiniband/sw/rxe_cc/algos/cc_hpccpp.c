@@ -152,7 +152,7 @@ struct hpccpp {
 
 /**
  * struct hpccpp_rx - receiver
- * @rp: HPCC, when it computes, or as it was then; @rp.nr is 0 when it cannot
+ * @rp: HPCC, when it computes, or as it was then; @rp.path.nr is 0 when it cannot
  */
 struct hpccpp_rx {
 	struct rxe_hpcc rp;
@@ -216,7 +216,7 @@ static void hpccpp_want(struct rxe_cc_flow *flow)
 	if (hpccpp_may_compute(flow))
 		flow->wants |= RXE_CC_WANT_RX_HOPS;
 	else
-		rx->rp.nr = 0;
+		rx->rp.path.nr = 0;
 }
 
 /* The core has a packet ask for an ACK once per eighth of the window. What the
@@ -310,7 +310,7 @@ static bool hpccpp_compute(struct rxe_cc_flow *flow, struct rxe_hpcc *h,
 	}
 	ctx.min_q16 = min(ctx.min_q16, ctx.line_q16);
 	hpccpp_set_ai(&ctx, s, n);
-	if (!h->nr)
+	if (!h->path.nr)
 		rxe_hpcc_init(h, &ctx);
 	flow->telemetry = rxe_hpcc_data(h, &ctx, s, &rate_q16);
 	if (!rate_q16)
@@ -369,10 +369,10 @@ static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
 {
 	const struct hpccpp *h = (const struct hpccpp *)flow->priv;
 	const struct hpccpp_rx *rx = (const struct hpccpp_rx *)flow->rx_priv;
-	u8 rx_hops = hpccpp_computes(flow) ? rx->rp.nr : 0;
+	u8 rx_hops = hpccpp_computes(flow) ? rx->rp.path.nr : 0;
 	const struct rxe_cc_var more[] = {
 		{ "senders", h->senders },
-		{ "told", h->rp.nr == RXE_HPCC_FEEDBACK },
+		{ "told", h->rp.path.nr == RXE_HPCC_FEEDBACK },
 		{ "rx_reference_bps", rx->rp.rc_q16 >> RXE_HPCC_RATE_SHIFT },
 		{ "rx_u_q24", rx->rp.u_q36 >>
 			      (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
@@ -383,7 +383,7 @@ static unsigned int hpccpp_dump(const struct rxe_cc_flow *flow,
 
 	BUILD_BUG_ON(RXE_HPCC_FLOW_VARS + ARRAY_SIZE(more) > RXE_CC_MAX_VARS);
 	/* Of a QP that only receives, what it computes is what there is to see. */
-	if (rx_hops && !h->rp.nr)
+	if (rx_hops && !h->rp.path.nr)
 		rxe_hpcc_dump(&rx->rp, vars);
 	for (i = 0; i < ARRAY_SIZE(more); i++)
 		vars[n++] = more[i];

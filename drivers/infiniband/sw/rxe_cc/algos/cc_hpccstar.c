@@ -165,9 +165,9 @@ static bool hpccstar_ahead(const struct hpccstar *h, const struct rxe_cc_sample 
 	u32 last = s->nr_hops - 1;
 	s64 passed_ns;
 
-	if (!rxe_hpcc_same_path(&h->near, s))
+	if (!rxe_cc_path_same(&h->near.path, s))
 		return false;
-	passed_ns = s->hops[last].ts_ns - h->near.link[last].ts_ns;
+	passed_ns = s->hops[last].ts_ns - h->near.path.port[last].ts_ns;
 	return passed_ns > 0 && passed_ns > rxe_cc_sat_add(2 * (s->now_ns - h->link_ns), t_ns);
 }
 
@@ -186,7 +186,7 @@ static void hpccstar_near(struct rxe_cc_flow *flow, struct hpccstar *h,
 
 	ctx.t_ns = hpccstar_near_rtt(flow, h, s);
 	if (hpccstar_ahead(h, s, ctx.t_ns))
-		h->near.nr = 0;
+		h->near.path.nr = 0;
 	h->told = true;
 	h->told_seq = s->next_seq;
 	if (!ctx.t_ns)
@@ -223,7 +223,7 @@ static void hpccstar_params_changed(struct rxe_cc_flow *flow, u64 now_ns)
 
 	rxe_hpcc_changed(&h->far, &ctx);
 	rxe_hpcc_changed(&h->near, &ctx);
-	if (!h->far.nr)
+	if (!h->far.path.nr)
 		h->far_q16 = h->far.rc_q16;
 	h->far_q16 = clamp(h->far_q16, ctx.min_q16, ctx.line_q16);
 	if (h->near_q16 != HPCCSTAR_NO_LIMIT)
@@ -252,7 +252,7 @@ static unsigned int hpccstar_dump(const struct rxe_cc_flow *flow,
 		{ "near_reference_bps", h->near.rc_q16 >> RXE_HPCC_RATE_SHIFT },
 		{ "near_u_q24", h->near.u_q36 >>
 				(RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
-		{ "near_hops", h->near.nr },
+		{ "near_hops", h->near.path.nr },
 		{ "near_rtt_ns", h->near_rtt_ns },
 		{ "near_voided", h->voided },
 	};

@@ -45,7 +45,7 @@ void rxe_hpcc_flow_changed(struct rxe_cc_flow *flow)
 	u64 rate_q16 = flow->rate_bps << RXE_HPCC_RATE_SHIFT;
 
 	rxe_hpcc_changed(h, &ctx);
-	if (!h->nr)
+	if (!h->path.nr)
 		rate_q16 = h->rc_q16;
 	rate_q16 = clamp(rate_q16, ctx.min_q16, ctx.line_q16);
 	rxe_hpcc_apply(flow, rate_q16, ctx.t_ns);

@@ -38,19 +38,12 @@
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
-#include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/time64.h>
 #include <rxe_cc/hpcc_rp.h>
 
 /* After so long without feedback a sender's path counts as silent. */
 #define HPCC_SILENT_NS		(2 * (u64)NSEC_PER_SEC)
-
-/* What a port's time and counter may be apart: more than any packet. */
-#define HPCC_SLACK_BYTES	65536
-
-/* So much queues and pauses may move two samples together. */
-#define HPCC_HELD_NS		(100 * (u64)NSEC_PER_MSEC)
 
 /* So long a receiver may leave a commit out at most, whatever queues a packet claims: far
  * above any round trip.
@@ -71,78 +64,9 @@ void rxe_hpcc_init(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx)
 }
 EXPORT_SYMBOL_GPL(rxe_hpcc_init);
 
-/* bytes / (rate x time) in Q36: with halves of 8e9 and one bit more of scale, because
- * 2^32 x 8e9 exceeds 64 bits and half of it does not. What exceeds 64 bits loses its low
- * end, and the other as much.
- */
-static u64 hpcc_ratio(u64 bytes, u64 bps, u64 ns)
-{
-	const u64 half = RXE_CC_BIT_NS_PER_BYTE / 2;
-	u64 high = mul_u64_u64_shr(bps, ns, 64) | mul_u64_u64_shr(bytes, half, 64);
-	u64 num = bytes * half, den = bps * ns;
-
-	if (unlikely(high)) {
-		den = mul_u64_u64_shr(bps, ns, fls64(high));
-		num = mul_u64_u64_shr(bytes, half, fls64(high));
-	}
-	return rxe_cc_muldiv(num, BIT_ULL(RXE_HPCC_U_SHIFT + 1), den);
-}
-
-/* No port sends faster than its line, give or take the slack and 1/1024. */
-static bool hpcc_too_much(u64 bytes, u64 bps, u64 ns)
-{
-	u64 line_bytes = rxe_cc_bytes_in(bps, ns);
-
-	return bytes > rxe_cc_sat_add(line_bytes, line_bytes / 1024 +
-						  HPCC_SLACK_BYTES);
-}
-
-static u64 hpcc_path(const struct rxe_cc_sample *s)
-{
-	u64 path = 0;
-	unsigned int i;
-
-	for (i = 0; i < s->nr_hops; i++)
-		path = (path ^ s->hops[i].node ^ (u64)s->hops[i].port << 32) *
-		       GOLDEN_RATIO_64;
-	return path;
-}
-
 static bool hpcc_silent(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
 {
-	return s->now_ns - h->heard_ns > HPCC_SILENT_NS;
-}
-
-static bool hpcc_comparable(const struct rxe_hpcc *h)
-{
-	return h->nr && h->nr <= RXE_HPCC_MAX_HOPS;
-}
-
-/**
- * rxe_hpcc_same_path() - is L of the ports that a sample is about?
- * @h: state
- * @s: sample
- *
- * Return: true if so; false also when there is no L, or no telemetry.
- */
-bool rxe_hpcc_same_path(const struct rxe_hpcc *h, const struct rxe_cc_sample *s)
-{
-	return hpcc_comparable(h) && s->nr_hops == h->nr && hpcc_path(s) == h->path;
-}
-EXPORT_SYMBOL_GPL(rxe_hpcc_same_path);
-
-static void hpcc_remember(struct rxe_hpcc *h, const struct rxe_cc_sample *s)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->nr_hops; i++)
-		h->link[i] = (struct rxe_hpcc_link) {
-			.ts_ns = s->hops[i].ts_ns,
-			.tx_bytes = s->hops[i].tx_bytes,
-			.qlen_bytes = s->hops[i].qlen_bytes,
-		};
-	h->nr = s->nr_hops;
-	h->heard_ns = s->now_ns;
+	return s->now_ns - h->path.heard_ns > HPCC_SILENT_NS;
 }
 
 /**
@@ -157,15 +81,6 @@ struct hpcc_max {
 	u8 port;
 };
 
-/* Has more time passed at a port than here since L, twice over and more than queues hold
- * back? Then L or the sample is wrong: over a time of its author's choice nearly no bytes
- * would have passed, and the rate would rise.
- */
-static bool hpcc_ahead(const struct rxe_hpcc *h, const struct rxe_cc_sample *s, u64 dt_ns)
-{
-	return dt_ns > rxe_cc_sat_add(2 * (s->now_ns - h->heard_ns), HPCC_HELD_NS);
-}
-
 /* The last port of a sample may be a pseudo queue. */
 static bool hpcc_is_pseudo(const struct rxe_hpcc_ctx *ctx,
 			   const struct rxe_cc_sample *s, unsigned int i)
@@ -173,45 +88,27 @@ static bool hpcc_is_pseudo(const struct rxe_hpcc_ctx *ctx,
 	return ctx->pseudo_t_ns && i + 1 == s->nr_hops;
 }
 
-/* u_i of one port. More than its speed may go by a pseudo queue, but no more than any port
- * can send.
- */
-static enum rxe_cc_telemetry hpcc_port(const struct rxe_hpcc *h,
-				       const struct rxe_hpcc_ctx *ctx,
-				       const struct rxe_cc_sample *s,
-				       unsigned int i, struct hpcc_max *m)
+/* u_i of one port. */
+static void hpcc_port(const struct rxe_hpcc_ctx *ctx, const struct rxe_cc_sample *s,
+		      const struct rxe_cc_path_step *step, unsigned int i, struct hpcc_max *m)
 {
 	const struct rxe_cc_int_hop *hop = &s->hops[i];
-	const struct rxe_hpcc_link *l = &h->link[i];
-	u64 sent_bytes = hop->tx_bytes - l->tx_bytes;
-	u32 queue_bytes = min(hop->qlen_bytes, l->qlen_bytes);
-	u64 dt_ns = hop->ts_ns - l->ts_ns;
-	bool pseudo = hpcc_is_pseudo(ctx, s, i);
+	u32 queue_bytes = min(hop->qlen_bytes, step->qlen_before);
 	u64 u_q36;
 
-	if (!dt_ns)
-		return RXE_CC_TELEMETRY_USED;
-	if ((s64)dt_ns < 0 || hpcc_ahead(h, s, dt_ns))
-		return RXE_CC_TELEMETRY_TIME;
-	if ((s64)sent_bytes < 0)
-		return RXE_CC_TELEMETRY_BYTES;
-
-	u_q36 = hpcc_ratio(sent_bytes, hop->rate_bps, dt_ns);
-	if (u_q36 > BIT_ULL(RXE_HPCC_U_SHIFT) &&
-	    hpcc_too_much(sent_bytes, pseudo ? RXE_CC_RATE_MAX_BPS :
-					       hop->rate_bps, dt_ns))
-		return RXE_CC_TELEMETRY_BYTES;
+	if (!step->dt_ns)
+		return;
+	u_q36 = rxe_cc_load_q36(step->tx_bytes, hop->rate_bps, step->dt_ns);
 	if (queue_bytes)
 		u_q36 = rxe_cc_sat_add(u_q36,
-				       hpcc_ratio(queue_bytes, hop->rate_bps,
-						  pseudo ? ctx->pseudo_t_ns :
-							   ctx->t_ns));
+				       rxe_cc_load_q36(queue_bytes, hop->rate_bps,
+						       hpcc_is_pseudo(ctx, s, i) ?
+						       ctx->pseudo_t_ns : ctx->t_ns));
 	if (u_q36 > m->u_q36 || !m->tau_ns) {
 		m->u_q36 = min(u_q36, RXE_HPCC_U_MAX);
-		m->tau_ns = dt_ns;
+		m->tau_ns = step->dt_ns;
 		m->port = i;
 	}
-	return RXE_CC_TELEMETRY_USED;
 }
 
 static void hpcc_average(struct rxe_hpcc *h, const struct hpcc_max *m, u64 t_ns)
@@ -238,34 +135,16 @@ enum rxe_cc_telemetry rxe_hpcc_measure(struct rxe_hpcc *h,
 				       const struct rxe_hpcc_ctx *ctx,
 				       const struct rxe_cc_sample *s)
 {
-	enum rxe_cc_telemetry verdict = RXE_CC_TELEMETRY_USED;
+	struct rxe_cc_path_step step[RXE_CC_MAX_HOPS];
+	enum rxe_cc_telemetry verdict;
 	struct hpcc_max m = {};
 	unsigned int i;
-	u64 path;
 
-	if (!s->nr_hops || s->nr_hops > RXE_HPCC_MAX_HOPS)
-		return RXE_CC_TELEMETRY_COUNT;
-	for (i = 0; i < s->nr_hops; i++) {
-		if (!s->hops[i].rate_bps)
-			return RXE_CC_TELEMETRY_SPEED;
-	}
-
-	path = hpcc_path(s);
-	if (!hpcc_comparable(h))
-		verdict = RXE_CC_TELEMETRY_FIRST;
-	else if (s->nr_hops != h->nr)
-		verdict = RXE_CC_TELEMETRY_HOPS;
-	else if (path != h->path)
-		verdict = RXE_CC_TELEMETRY_PATH;
-	for (i = 0; i < s->nr_hops && verdict == RXE_CC_TELEMETRY_USED; i++)
-		verdict = hpcc_port(h, ctx, s, i, &m);
-
-	hpcc_remember(h, s);
-	h->path = path;
+	verdict = rxe_cc_path_compare(&h->path, s, ctx->pseudo_t_ns, step);
 	if (verdict != RXE_CC_TELEMETRY_USED)
 		return verdict;
-	if (!m.tau_ns)
-		return RXE_CC_TELEMETRY_SAME;
+	for (i = 0; i < s->nr_hops; i++)
+		hpcc_port(ctx, s, &step[i], i, &m);
 	h->busiest = m.port;
 	hpcc_average(h, &m, ctx->t_ns);
 	return RXE_CC_TELEMETRY_USED;
@@ -285,7 +164,7 @@ u64 rxe_hpcc_rate(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 {
 	u64 eta_q36 = (u64)ctx->eta_q24 << (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT);
 	bool step = h->u_q36 >= eta_q36 || h->inc_stage >= ctx->max_stage;
-	bool last = ctx->last_ai_q16 && h->busiest + 1 == h->nr;
+	bool last = ctx->last_ai_q16 && h->busiest + 1 == h->path.nr;
 	u64 rate_q16 = h->rc_q16, u_q36 = h->u_q36;
 
 	/* U of 0 is an idle path: the quotient saturates, the clamp decides. */
@@ -325,7 +204,7 @@ enum rxe_cc_telemetry rxe_hpcc_step(struct rxe_hpcc *h,
 				    u64 *rate_q16)
 {
 	enum rxe_cc_telemetry verdict = RXE_CC_TELEMETRY_NONE;
-	bool first = !h->nr, commit = !first && hpcc_acked(h, s);
+	bool first = !h->path.nr, commit = !first && hpcc_acked(h, s);
 
 	if (ctx->fast || commit || first)
 		verdict = rxe_hpcc_measure(h, ctx, s);
@@ -386,22 +265,22 @@ enum rxe_cc_telemetry rxe_hpcc_early(struct rxe_hpcc *h,
 	struct rxe_hpcc next = *h;
 	u64 rate_q16, u_q36;
 
-	if (!s->nr_hops || s->nr_hops > RXE_HPCC_MAX_HOPS)
+	if (!s->nr_hops || s->nr_hops > RXE_CC_MAX_HOPS)
 		return RXE_CC_TELEMETRY_COUNT;
 	hop = &s->hops[s->nr_hops - 1];
 	if (!hop->rate_bps)
 		return RXE_CC_TELEMETRY_SPEED;
 	u_q36 = rxe_cc_sat_add(BIT_ULL(RXE_HPCC_U_SHIFT),
-			       hpcc_ratio(hop->qlen_bytes, hop->rate_bps,
-					  ctx->t_ns));
+			       rxe_cc_load_q36(hop->qlen_bytes, hop->rate_bps,
+					       ctx->t_ns));
 	next.u_q36 = min(u_q36, RXE_HPCC_U_MAX);
 	if (next.u_q36 <= h->u_q36)
 		return RXE_CC_TELEMETRY_NONE;
 	next.busiest = s->nr_hops - 1;
-	rate_q16 = rxe_hpcc_rate(&next, ctx, h->nr && hpcc_acked(h, s));
+	rate_q16 = rxe_hpcc_rate(&next, ctx, h->path.nr && hpcc_acked(h, s));
 	if (rate_q16 >= flow->rate_bps << RXE_HPCC_RATE_SHIFT)
 		return RXE_CC_TELEMETRY_NONE;
-	if (h->nr && hpcc_acked(h, s))
+	if (h->path.nr && hpcc_acked(h, s))
 		next.update = s->next_seq;
 	*h = next;
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
@@ -428,7 +307,7 @@ static bool hpcc_round_over(const struct rxe_hpcc *h,
 			    const struct rxe_hpcc_ctx *ctx,
 			    const struct rxe_cc_sample *s)
 {
-	return h->nr != RXE_HPCC_FEEDBACK || s->now_ns - h->round.since_ns >= ctx->t_ns;
+	return h->path.nr != RXE_HPCC_FEEDBACK || s->now_ns - h->round.since_ns >= ctx->t_ns;
 }
 
 /**
@@ -457,8 +336,8 @@ void rxe_hpcc_feedback(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 	h->rc_q16 = rate_q16;
 	h->inc_stage = 0;
 	h->u_q36 = BIT_ULL(RXE_HPCC_U_SHIFT);
-	h->heard_ns = s->now_ns;
-	h->nr = RXE_HPCC_FEEDBACK;
+	h->path.heard_ns = s->now_ns;
+	h->path.nr = RXE_HPCC_FEEDBACK;
 	h->update = s->next_seq;
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
 }
@@ -481,13 +360,13 @@ void rxe_hpcc_unheard(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx,
 {
 	u64 rate_q16 = flow->rate_bps << RXE_HPCC_RATE_SHIFT;
 
-	if (h->nr && hpcc_silent(h, s)) {
-		if (h->nr == RXE_HPCC_VOID) {
+	if (h->path.nr && hpcc_silent(h, s)) {
+		if (h->path.nr == RXE_HPCC_VOID) {
 			rxe_hpcc_init(h, ctx);
 			rate_q16 = h->rc_q16;
 		} else {
-			h->nr = RXE_HPCC_VOID;
-			h->heard_ns = s->now_ns;
+			h->path.nr = RXE_HPCC_VOID;
+			h->path.heard_ns = s->now_ns;
 		}
 	}
 	rxe_hpcc_apply(flow, rate_q16, ctx->t_ns);
@@ -553,7 +432,7 @@ void rxe_hpcc_changed(struct rxe_hpcc *h, const struct rxe_hpcc_ctx *ctx)
 {
 	u64 rc_q16 = h->rc_q16;
 
-	if (!h->nr)
+	if (!h->path.nr)
 		rc_q16 = ctx->line_q16;
 	h->rc_q16 = clamp(rc_q16, ctx->min_q16, ctx->line_q16);
 }
@@ -573,7 +452,7 @@ unsigned int rxe_hpcc_dump(const struct rxe_hpcc *h, struct rxe_cc_var *vars)
 		{ "u_q24", h->u_q36 >> (RXE_HPCC_U_SHIFT - RXE_CC_Q24_SHIFT) },
 		{ "inc_stage", h->inc_stage },
 		{ "update_seq", h->update },
-		{ "hops", h->nr <= RXE_HPCC_MAX_HOPS ? h->nr : 0 },
+		{ "hops", h->path.nr <= RXE_CC_MAX_HOPS ? h->path.nr : 0 },
 		{ "busiest_hop", h->busiest },
 	};
 	unsigned int i;

@@ -17,7 +17,7 @@ static void hpcc_first__is_only_remembered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->flow.cwnd_bytes, 125000ULL);
 	KUNIT_EXPECT_EQ(test, rig_u(rig), U_ONE);
 	KUNIT_EXPECT_EQ(test, rig->h.update, 60U);
-	KUNIT_EXPECT_EQ(test, (int)rig->h.nr, NR_HOPS);
+	KUNIT_EXPECT_EQ(test, (int)rig->h.path.nr, NR_HOPS);
 }
 
 struct u_case {
@@ -172,7 +172,7 @@ static void hpcc_guards__unharmed(struct kunit *test)
 {
 	const struct guard_case *g = test->param_value;
 	struct hpcc_rig *rig = rig_started(test);
-	struct rxe_cc_int_hop good[RXE_HPCC_MAX_HOPS + 1];
+	struct rxe_cc_int_hop good[RXE_CC_MAX_HOPS + 1];
 	struct rxe_cc_flow flow;
 	struct rxe_hpcc *before;
 
@@ -204,8 +204,8 @@ static void hpcc_guards__unharmed(struct kunit *test)
 	if (g->kept)
 		KUNIT_EXPECT_MEMEQ(test, &rig->h, before, sizeof(*before));
 	else
-		KUNIT_EXPECT_NE(test, rig->h.link[0].ts_ns + 1,
-				before->link[0].ts_ns + 1);
+		KUNIT_EXPECT_NE(test, rig->h.path.port[0].ts_ns + 1,
+				before->path.port[0].ts_ns + 1);
 	/* Good ones again: at most one more is lost, then U is right. */
 	memcpy(rig->hop, good, sizeof(good));
 	rig->s.nr_hops = NR_HOPS;
@@ -254,8 +254,8 @@ static void hpcc_guards__one_forged(struct kunit *test)
 	rig->hop[1].ts_ns += f->ts;
 	rig->hop[1].tx_bytes += f->tx;
 	/* The other ports: nothing new, so that this one decides. */
-	rig->hop[0].ts_ns = rig->h.link[0].ts_ns;
-	rig->hop[2].ts_ns = rig->h.link[2].ts_ns;
+	rig->hop[0].ts_ns = rig->h.path.port[0].ts_ns;
+	rig->hop[2].ts_ns = rig->h.path.port[2].ts_ns;
 	KUNIT_EXPECT_EQ(test, rig_ack(rig), f->forged);
 	rig->hop[1] = truth;
 	KUNIT_EXPECT_EQ(test, rig_round(rig, 600), f->next);

@@ -5,18 +5,14 @@
  * implementation but the events.
  *
  * Windows here are windows, in bytes; counters have all their bits; sequence
- * numbers do not wrap; the identities of ports are compared, not hashed.
+ * numbers do not wrap.
  */
 #ifndef _RXE_CC_HPCC_MODEL_H
 #define _RXE_CC_HPCC_MODEL_H
 
 #include <stdio.h>
 
-#include "hpcc_events.h"
-
-#define MAX_HOPS	8
-/* A port's time is ahead of the own by so much and twice what has passed, at most. */
-#define HELD_NS		100e6
+#include "path_model.h"
 
 struct model {
 	const struct hpcc_ev_conf *c;
@@ -50,41 +46,7 @@ static void model_start(struct model *m, const struct hpcc_ev_conf *c)
 	};
 }
 
-static bool possible(const struct hpcc_ev *e)
-{
-	u32 i;
-
-	for (i = 0; i < e->nr; i++)
-		if (!e->hop[i].rate_bps)
-			return false;
-	return e->nr && e->nr <= MAX_HOPS;
-}
-
-static bool same_path(const struct hpcc_ev *a, const struct hpcc_ev *b)
-{
-	u32 i;
-
-	for (i = 0; i < a->nr; i++)
-		if (a->hop[i].node != b->hop[i].node ||
-		    a->hop[i].port != b->hop[i].port)
-			return false;
-	return a->nr == b->nr;
-}
-
-/* @bps: what the port can send. */
-static bool contradicts(const struct rxe_cc_int_hop *l,
-			const struct rxe_cc_int_hop *h, double bps)
-{
-	double dt = (long long)(h->ts_ns - l->ts_ns);
-	double sent = (long long)(h->tx_bytes - l->tx_bytes);
-	double line = bps * dt / 8e9;
-
-	if (dt < 0)
-		return true;
-	return dt && (sent < 0 || sent > line + line / 1024 + 65536);
-}
-
-/* More than its speed may come to a pseudo queue: up to the fastest line there is. */
+/* More than its speed may come to a pseudo queue. */
 static bool is_pseudo(const struct model *m, const struct hpcc_ev *e, u32 i)
 {
 	return m->pseudo_t && i == e->nr - 1;
@@ -126,17 +88,10 @@ static bool measure(struct model *m, const struct hpcc_ev *e)
  */
 static bool sample(struct model *m, const struct hpcc_ev *e)
 {
-	bool use = m->last.nr && same_path(e, &m->last);
-	u32 i;
+	bool use = comparable(&m->last, e, m->pseudo_t);
 
 	if (!possible(e))
 		return false;
-	for (i = 0; i < e->nr && use; i++)
-		use = (double)(long long)(e->hop[i].ts_ns - m->last.hop[i].ts_ns) <=
-			      2.0 * (e->now_ns - m->last.now_ns) + HELD_NS &&
-		      !contradicts(&m->last.hop[i], &e->hop[i],
-				   is_pseudo(m, e, i) ? 800e9 :
-							e->hop[i].rate_bps);
 	use = use && measure(m, e);
 	m->last = *e;
 	m->used += use;

@@ -27,7 +27,7 @@ struct hpcc_rig {
 	struct rxe_hpcc_ctx ctx;
 	struct rxe_cc_flow flow;
 	struct rxe_cc_sample s;
-	struct rxe_cc_int_hop hop[RXE_HPCC_MAX_HOPS + 1];
+	struct rxe_cc_int_hop hop[RXE_CC_MAX_HOPS + 1];
 };
 
 static inline u64 q16(u64 bps)

@@ -20,7 +20,7 @@ struct pp_rig {
 	const struct rxe_cc_ops *ops;
 	u64 params[RXE_CC_MAX_PARAMS];
 	struct rxe_cc_flow f[PP_FLOWS];
-	struct rxe_cc_int_hop hop[RXE_HPCC_MAX_HOPS + 1];
+	struct rxe_cc_int_hop hop[RXE_CC_MAX_HOPS + 1];
 	struct rxe_cc_sample s;
 };
 
@@ -99,7 +99,7 @@ static u8 pp_round(struct pp_rig *rig, u64 permille)
 /* A switch: the first @nr ports, of which the last has a queue. */
 static u8 pp_report(struct pp_rig *rig, u8 nr, u32 qlen_bytes, u32 psn)
 {
-	struct rxe_cc_int_hop hop[RXE_HPCC_MAX_HOPS + 1];
+	struct rxe_cc_int_hop hop[RXE_CC_MAX_HOPS + 1];
 	struct rxe_cc_sample s = rig->s;
 
 	memcpy(hop, rig->hop, sizeof(hop));
@@ -311,7 +311,7 @@ static void hpccpp_early__only_down(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, f, &before, sizeof(before));
 	KUNIT_EXPECT_MEMEQ(test, pp_hpcc(rig), &state, sizeof(state));
 	KUNIT_EXPECT_EQ(test, pp_report(rig, 0, 0, 200), RXE_CC_TELEMETRY_COUNT);
-	KUNIT_EXPECT_EQ(test, pp_report(rig, RXE_HPCC_MAX_HOPS + 1, 0, 200),
+	KUNIT_EXPECT_EQ(test, pp_report(rig, RXE_CC_MAX_HOPS + 1, 0, 200),
 			RXE_CC_TELEMETRY_COUNT);
 	rig->hop[1].rate_bps = 0;
 	KUNIT_EXPECT_EQ(test, pp_report(rig, 2, 125000, 200),

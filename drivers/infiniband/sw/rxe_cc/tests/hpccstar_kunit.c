@@ -309,7 +309,7 @@ static void hpccstar__others(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, rig->flow.wants & RXE_CC_WANT_DIRECT);
 	rig->ops->on_ack(&rig->flow, &s);
 	KUNIT_EXPECT_EQ(test, rig->flow.telemetry, RXE_CC_TELEMETRY_NONE);
-	KUNIT_EXPECT_EQ(test, star_of(rig)->near.nr + star_of(rig)->far.nr, 0);
+	KUNIT_EXPECT_EQ(test, star_of(rig)->near.path.nr + star_of(rig)->far.path.nr, 0);
 	/* The near loop needs no T, and no window is made of what is not known. */
 	star_near(rig, 1000, 0, 2);
 	star_near(rig, NEAR_NS, 8 * GBPS, 2);
