@@ -120,11 +120,11 @@ never_ends() {
 }
 
 # A program that counts while it spins stops the lab's time, and after 10 s of ours it is named. One
-# that does not count waits for an event instead. The host's timer stops both now and then, which
-# looks like a system call from outside: what it does is not told reliably.
+# that does not count waits for an event instead. The lab kernel's timer stops it now and then, which
+# is no system call.
 spins() {
 	want 1 two --timeout 12 -- sh -c 'i=0; while :; do i=$((i + 1)); done' &&
-		grep -qE "time has stood still for 10 s: process [0-9]+ \(sh\) " "$LAB_OUT/err"
+		grep -qE "time has stood still for 10 s: process [0-9]+ \(sh\) computes in user mode" "$LAB_OUT/err"
 }
 # The end by --timeout names it, too; in dash "kill" is a system call.
 spins_with_calls() {

@@ -5,13 +5,18 @@
  *	waits_without_sleeping WAY
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -143,6 +148,97 @@ static int dontwait(void)
 	return c != 'x';
 }
 
+static void *write_event(void *fd)
+{
+	const struct timespec t = { .tv_nsec = 3 * MS };
+
+	nanosleep(&t, NULL);
+	return (void *)(long)eventfd_write(*(int *)fd, 1);
+}
+
+/* A descriptor that is ready 3 ms from now. */
+static int event_by_thread(void)
+{
+	static int fd;
+	pthread_t thread;
+
+	fd = eventfd(0, EFD_NONBLOCK);
+	if (fd < 0 || pthread_create(&thread, NULL, write_event, &fd))
+		return -1;
+	return fd;
+}
+
+static int polls_fd(void)
+{
+	struct pollfd fd = { .fd = event_by_thread(), .events = POLLIN };
+	int n;
+
+	do
+		n = poll(&fd, 1, 0);
+	while (!n);
+	return n != 1;
+}
+
+static int epolls(void)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	int set = epoll_create1(0), n;
+
+	if (epoll_ctl(set, EPOLL_CTL_ADD, event_by_thread(), &event))
+		return 1;
+	do
+		n = epoll_wait(set, &event, 1, 0);
+	while (!n);
+	return n != 1;
+}
+
+static int selects(void)
+{
+	int fd = event_by_thread(), n;
+	struct timeval none = { 0, 0 };
+	fd_set in;
+
+	do {
+		FD_ZERO(&in);
+		FD_SET(fd, &in);
+		n = select(fd + 1, &in, NULL, NULL, &none);
+	} while (!n);
+	return n != 1;
+}
+
+static int reads_eventfd(void)
+{
+	int fd = event_by_thread();
+	eventfd_t val = 0;
+
+	while (read(fd, &val, sizeof(val)) < 0)
+		;
+	return val != 1;
+}
+
+#ifndef STATIC
+/* The counter is read in a library that is loaded now: that with the program's name and .so. */
+static int counter_in_library(void)
+{
+	const struct timespec t = { .tv_nsec = 5 * MS };
+	unsigned long long (*read_counter)(void), took;
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 16);
+	void *lib;
+
+	path[n < 0 ? 0 : n] = '\0';
+	strcat(path, ".so");
+	lib = dlopen(path, RTLD_NOW);
+	read_counter = lib ? dlsym(lib, "read_counter") : NULL;
+	if (!read_counter)
+		return 1;
+	took = read_counter();
+	nanosleep(&t, NULL);
+	took = read_counter() - took;
+	return took < 5 * MS || took > 5 * MS + 1000;
+}
+#endif
+
 /* As long as a host's timer ticks many times, and not a nanosecond in virtual time. */
 static int computes(void)
 {
@@ -184,6 +280,11 @@ static const struct way {
 	{ "thread_and_yield", thread_and_yield }, { "thread_and_spin", thread_and_spin },
 	{ "shared_and_yield", shared_and_yield }, { "shared_and_spin", shared_and_spin },
 	{ "dontwait", dontwait }, { "computes", computes }, { "own_sigill", own_sigill },
+	{ "polls_fd", polls_fd }, { "epolls", epolls }, { "selects", selects },
+	{ "reads_eventfd", reads_eventfd },
+#ifndef STATIC
+	{ "counter_in_library", counter_in_library },
+#endif
 };
 
 int main(int argc, char **argv)

@@ -224,6 +224,30 @@ static void elsewhere(struct results *r)
 	     name, peak, js_int(port, "ecn_marked", 0), js_str(b, "port", "?"));
 }
 
+/*
+ * The lab kernel gives time to a program that spins and computes, see its programs.c: "[TIME] NAME:
+ * makes no call for long...".
+ */
+static void given_time(struct results *r)
+{
+	static const char says[] = ": makes no call for long";
+	char *path = xasprintf("%s/kmsg.log", r->raw), *text = read_file(path, NULL);
+	const char *at = text, *name = NULL;
+	int64_t times = 0;
+
+	while (at && (at = strstr(at, says))) {
+		for (name = at; name > text && name[-1] != ' ' && name[-1] != '\n'; name--)
+			;
+		at += strlen(says);
+		times++;
+	}
+	if (times)
+		note(r, "%.*s computed without a call for so long that it was given 1 ms of virtual time, %" PRId64 " times in all: when depends on this machine, and so do the results",
+		     (int)strcspn(name, ":"), name, times);
+	free(text);
+	free(path);
+}
+
 /**
  * results_note_guests() - where the figures come from, if not from a lab of one kernel
  * @r: results with notes
@@ -263,6 +287,8 @@ void results_notes(struct results *r)
 	timeouts(r);
 	own_flows(r);
 	elsewhere(r);
+	if (plan_has_programs(r->plan))
+		given_time(r);
 	if (r->plan->traffic)
 		drawn(r);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * System calls that are polls when they do not wait: poll(), select(), epoll_wait(), recv() and
- * their relatives, sched_yield().
+ * System calls that are polls when they do not wait: poll(), select(), epoll_wait(), recv(),
+ * read(), accept() and their relatives, sched_yield().
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -152,4 +152,22 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 {
 	REAL(recvmsg);
 	return received(real(fd, msg, flags), fd);
+}
+
+EXPORT ssize_t read(int fd, void *buf, size_t len)
+{
+	REAL(read);
+	return received(real(fd, buf, len), fd);
+}
+
+EXPORT int accept(int fd, struct sockaddr *addr, socklen_t *addr_len)
+{
+	REAL(accept);
+	return (int)received(real(fd, addr, addr_len), fd);
+}
+
+EXPORT int accept4(int fd, struct sockaddr *addr, socklen_t *addr_len, int flags)
+{
+	REAL(accept4);
+	return (int)received(real(fd, addr, addr_len, flags), fd);
 }
