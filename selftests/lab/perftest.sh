@@ -88,13 +88,23 @@ refuses() { ends 2 "$LAB" perftest --out "$LAB_OUT/n" "$@" && [ ! -e "$LAB_OUT/n
 refusals() {
 	refuses --tests nonsense && refuses --cc dcqnc && refuses --set rat=1gbit && refuses --set rate=fast &&
 		refuses --set pmax=2 && refuses --qps 0 && refuses --sizes 1tb && refuses --backend xen &&
-		refuses --cpus 2 && refuses --clock wall && refuses --backend qemu --clock virtual && refuses --backend qemu --cpus 0 && refuses --rounds 0 && refuses write_bw
+		refuses --cpus 2 && refuses --jobs 0 && refuses --clock real --jobs 2 && refuses --clock wall && refuses --backend qemu --clock virtual && refuses --backend qemu --cpus 0 && refuses --rounds 0 && refuses write_bw
 }
 
 # perftest refuses it, so all fail: status 1, twice each.
 fails() {
 	ends 1 "$LAB" perftest --cc none --tests write_bw.RC.plain --tries 2 --out "$LAB_OUT/f" -j -- --no-such-option &&
 		jq -e 'all(.results[]; .passed == 0 and .runs == 2 and .goodput_bps == null)' "$LAB_OUT/out" >/dev/null
+}
+
+# A case does not see those before it, nor those beside it. rxe's keys of memory are random.
+alone() {
+	local d
+	perftest --jobs 1 --cc dcqcn --tests read_bw.cm --out "$LAB_OUT/alone" -- -n $N >/dev/null || { cat "$LAB_OUT/err"; return 1; }
+	for d in "$LAB_OUT"/alone/cases/*; do
+		sed -i 's/ RKey 0x[0-9a-f]*//' "$d"/*.log "$out/cases/${d##*/}"/*.log
+		diff -r -x "*.cmd" "$d" "$out/cases/${d##*/}" || return 1
+	done
 }
 
 in_real_time() {
@@ -117,6 +127,7 @@ ktap_check "... command lines as asked for" command_lines
 ktap_check "... each under its rxe" under_the_right_rxe
 ktap_check "... across the switch" crosses_the_switch
 ktap_check "... JSON by its schema" by_schema
+ktap_check "the same bytes as the only case" alone
 ktap_check "bad arguments are refused, and nothing is made" refusals
 ktap_check "a test that fails is run again, and told" fails
 ktap_check "in real time" in_real_time

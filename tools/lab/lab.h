@@ -346,6 +346,7 @@ char *cache_dir(void);
 void work_dir_remove(char *dir);
 bool work_interrupted(void);
 int interrupted_error(void);
+void interrupted_silent(void);
 
 /* job/cc_algorithm_params.c */
 char *kernel_dir(bool debug);

@@ -96,6 +96,8 @@ void work_dir_remove(char *dir)
 	free(dir);
 }
 
+static bool said_interrupted;
+
 /**
  * interrupted_error() - say once that a signal ends the lab
  *
@@ -103,12 +105,16 @@ void work_dir_remove(char *dir)
  */
 int interrupted_error(void)
 {
-	static bool said;
-
-	if (!said)
+	if (!said_interrupted)
 		run_error("interrupted");
-	said = true;
+	said_interrupted = true;
 	return EXIT_RUN_FAILED;
+}
+
+/* interrupted_silent() - in a process whose parent says it */
+void interrupted_silent(void)
+{
+	said_interrupted = true;
 }
 
 /**

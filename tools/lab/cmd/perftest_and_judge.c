@@ -62,7 +62,8 @@ static const struct option_row rows[] = {
 	  .in = PERFTEST, .max = 4096, .call = numbers },
 	{ "rounds", "N", "how often all is run; the table has medians (1)", OPTION_COUNT,
 	  AT(rounds), .in = PERFTEST, .min = 1, .max = 1000 },
-	{ "set", "KEY=VALUE", "rate, delay, mtu, buffer, kmin, kmax, pmax of the switch and its cables",
+	{ "set", "KEY=VALUE", "rate, delay, mtu, buffer, kmin, kmax, pmax of the switch and its cables;\n"
+	  "in virtual time max_unacked",
 	  OPTION_CALL, .call = set },
 	{ "backend", "B", "uml: the lab kernel, one CPU (default); qemu: the distribution's kernel\n"
 	  "in QEMU", OPTION_TEXT, AT(backend), .in = PERFTEST, .words = backends },
@@ -71,6 +72,8 @@ static const struct option_row rows[] = {
 	  .words = backends },
 	{ "clock", "C", "virtual: exact, the same in each run (default); real: this machine's, as\n"
 	  "with --backend qemu", OPTION_TEXT, AT(clock), .in = PERFTEST, .words = clocks },
+	{ "jobs", "N", "cases at a time, in virtual time (one per processor)", OPTION_COUNT,
+	  AT(jobs), .in = PERFTEST, .min = 1, .max = 256 },
 	{ "cpus", "N", "of the guest of QEMU (2)", OPTION_COUNT, AT(cpus), .min = 1, .max = 64 },
 	{ "tries", "N", "run a case that fails up to N times (3; in virtual time 1)",
 	  OPTION_COUNT, AT(tries), .in = PERFTEST, .min = 1, .max = 100 },
@@ -129,6 +132,8 @@ static int check(struct programs *p, int argc, char **argv)
 	p->is_virtual = !p->qemu && p->ops->rounds && !(p->clock && strcmp(p->clock, "real") == 0);
 	if (!p->tries)
 		p->tries = p->is_virtual ? 1 : TRIES;
+	if (p->jobs && !p->is_virtual)
+		return usage_error("--jobs: in real time cases would disturb each other");
 	if (p->cpus && !p->qemu)
 		return usage_error("--cpus: the lab kernel has one; --backend qemu has more");
 	if (!p->cpus)

@@ -21,7 +21,7 @@ K(J_MODULE_DIR, TOP, "module_dir", STR)			/* where the kernel's requests find mo
 K(J_MODPROBE, TOP, "modprobe", STR)			/* program for all other modules; without it there are none */
 K(J_ENV, TOP, "env", MAP)				/* environment of the programs */
 
-/* Mode exec. */
+/* Mode exec; and copies, before the first one is made. */
 K(J_ARGV, TOP, "argv", STRS)				/* program and arguments */
 K(J_CWD, TOP, "cwd", STR)				/* its directory; of modes shell and run, too */
 K(J_TIMEOUT, TOP, "timeout_s", INT)			/* s after which it is killed */

@@ -29,7 +29,7 @@ static int next_file(char *path, size_t size)
 
 /**
  * copies_next() - wait for the next job of a job of mode "copies"
- * @job: that one; its network, if it has one, is set up for all jobs
+ * @job: that one; its network, if it has one, is set up for all jobs, and its program has run
  *
  * Return: in a copy: its job. NULL after fail().
  */

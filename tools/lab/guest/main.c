@@ -95,6 +95,9 @@ static int do_job(struct json_object **jobp)
 	if (begin(job, true))
 		return 125;
 	while (strcmp(job_str(job, J_MODE, "exec"), "copies") == 0) {
+		/* What all jobs begin with. */
+		if (job_get(job, J_ARGV) && exec_job(job))
+			return 125;
 		job = copies_next(job);
 		if (!job)
 			return 125;

@@ -13,7 +13,6 @@
 
 #include "programs/test_cases.h"
 
-#define MEM_MB		1024
 /* Long enough that the rate is good to 1e-5, if the clock is to 2 us. */
 #define MEASURE_NS	(200 * 1000 * 1000)
 /* Beside the case itself: modules in and out, waiting for a server. */
@@ -65,7 +64,9 @@ static char *algo_settings(const struct programs *p, const char *item)
 	char *text, *copy = xstrdup(item), *rest = copy, *word, *next;
 
 	strsep(&rest, ":");
-	text = xasprintf("knob line_rate=%s knob int=on", programs_get(p, "rate"));
+	text = xasprintf("knob line_rate=%s knob int=on%s%s", programs_get(p, "rate"),
+			 p->is_virtual ? " knob max_unacked_psns=" : "",
+			 p->is_virtual ? programs_get(p, "max_unacked") : "");
 	while (rest && (word = strsep(&rest, ":"))) {
 		if (strncmp(word, "preset=", 7) == 0)
 			next = xasprintf("preset %s %s", word + 7, text);
@@ -78,8 +79,17 @@ static char *algo_settings(const struct programs *p, const char *item)
 	return text;
 }
 
-/* The cases that have not been run. */
-static int save_plan(struct programs *p, const char *path, int64_t *limit_s)
+/**
+ * cases_plan() - write a plan for run_cases_in_guest.sh
+ * @p: command line
+ * @path: file
+ * @only: its only case, or NULL for all that have not been run
+ * @limit_s: becomes the seconds that it takes at most
+ *
+ * Return: 0, or an exit status after a message.
+ */
+int cases_plan(const struct programs *p, const char *path, const struct program_case *only,
+	       int64_t *limit_s)
 {
 	FILE *f = fopen(path, "we");
 	size_t i;
@@ -92,7 +102,7 @@ static int save_plan(struct programs *p, const char *path, int64_t *limit_s)
 		bool stock = strcmp(c->cc, STOCK) == 0;
 		char *algo = cc_algo(c->cc), *set = stock ? xstrdup("") : algo_settings(p, c->cc);
 
-		if (c->v == V_MISSING) {
+		if (only ? c == only : c->v == V_MISSING) {
 			fprintf(f, "%s" SEPARATOR "%d" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%d"
 				SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%s\n", c->id,
 				c->tries, algo, set, c->timeout_s, c->t->ready, c->t->server,
@@ -147,22 +157,51 @@ static void take_status(struct program_case *c, const char *client, const char *
 		c->why = xasprintf("server: %s", strcmp(server, "124") ? server : "out of time");
 }
 
-static void on_mark(void *ctx, const char *text)
+static void ended(struct programs *p, struct program_case *c, int runs)
+{
+	c->runs = runs;
+	if (p->now == c)
+		p->now = NULL;
+	p->n_done++;
+}
+
+/* The kernel did not come to the end of this one. */
+static void lost(struct programs *p, struct program_case *c, const char *why)
+{
+	c->v = V_FAIL;
+	c->why = xstrdup(why);
+	ended(p, c, 1);
+}
+
+/**
+ * cases_mark() - what a kernel that runs cases says
+ * @p: command line
+ * @text: "case ID", "done ID CLIENT SERVER RUNS", or "lost ID WHY"
+ */
+void cases_mark(struct programs *p, const char *text)
 {
 	char id[256], client[32], server[32];
-	struct programs *p = ctx;
-	int runs;
+	struct program_case *c = NULL;
+	int runs, why = 0;
 
-	if (sscanf(text, "case %255s", id) == 1) {
-		p->now = find(p, id);
+	if (sscanf(text, "%*s %255s", id) == 1)
+		c = find(p, id);
+	if (!c || c->v != V_MISSING)
+		return;
+	if (strncmp(text, "case ", 5) == 0) {
+		p->now = c;
 		progress(p, id);
-	} else if (sscanf(text, "done %255s %31s %31s %d", id, client, server, &runs) == 4 &&
-		   p->now && strcmp(p->now->id, id) == 0) {
-		take_status(p->now, client, server);
-		p->now->runs = runs;
-		p->now = NULL;
-		p->n_done++;
+	} else if (sscanf(text, "done %*s %31s %31s %d", client, server, &runs) == 3) {
+		take_status(c, client, server);
+		ended(p, c, runs);
+	} else if (sscanf(text, "lost %*s %n", &why) == 0 && why) {
+		lost(p, c, text + why);
 	}
+}
+
+static void on_mark(void *ctx, const char *text)
+{
+	cases_mark(ctx, text);
 }
 
 /* The text is not the caller's any more. */
@@ -213,13 +252,25 @@ static void add_path(struct json_object *list, const char *dir, const char *name
 	free(path);
 }
 
-static struct json_object *uml_job(struct programs *p, struct json_object *env, int64_t limit_s)
+/**
+ * cases_job() - write the job of a lab kernel that runs cases
+ * @p: command line
+ * @work: directory of the job, and of the plan that it runs
+ * @limit_s: in the kernel's own time
+ * @network: a kernel that makes copies of itself: it only sets up the network
+ *
+ * Return: 0, or an exit status after a message.
+ */
+int cases_job(struct programs *p, const char *work, int64_t limit_s, bool network)
 {
 	struct json_object *job = json_object_new_object(), *argv = json_object_new_array();
-	struct json_object *modules = json_object_new_array();
-	char *raw = xasprintf("%s/raw", p->work);
+	struct json_object *modules = json_object_new_array(), *env;
+	char *raw = xasprintf("%s/raw", work), *path = xasprintf("%s/plan", work);
+	int rc;
 
-	job_add_str(job, J_MODE, "exec");
+	env = environment(p, path);
+	uml_environment(p, env);
+	job_add_str(job, J_MODE, network ? "copies" : "exec");
 	job_add_str(job, J_OUT, raw);
 	job_add_str(job, J_CWD, "/");
 	job_add_str(job, J_MODULE_DIR, p->kdir);
@@ -228,31 +279,30 @@ static struct json_object *uml_job(struct programs *p, struct json_object *env, 
 	job_add(job, J_MODULES, modules);
 	add_path(argv, "/bin", "bash");
 	add_path(argv, lab_root(), "tools/lab/programs/run_cases_in_guest.sh");
+	if (network)
+		json_object_array_add(argv, json_object_new_string("--network"));
 	job_add(job, J_ARGV, argv);
 	job_add(job, J_ENV, env);
-	mkdir_p(raw);
+	free(path);
+	path = xasprintf("%s/job.json", work);
+	rc = mkdir_p(raw) || js_save(job, path) ? run_error("%s: %s", path, strerror(errno)) : 0;
+	json_object_put(job);
+	free(path);
 	free(raw);
-	return job;
+	return rc;
 }
 
-static int run_uml(struct programs *p, struct json_object *env, int64_t limit_s)
+static int run_uml(struct programs *p, int64_t limit_s)
 {
 	struct uml u = {
 		.kernel_dir = p->kdir, .work_dir = p->work, .label = p->ops->name,
-		.real = !p->is_virtual,
-		.quiet = true, .timeout_s = limit_s, .mem_mb = MEM_MB, .on_mark = on_mark,
-		.mark_ctx = p,
+		.real = !p->is_virtual, .quiet = true, .timeout_s = limit_s,
+		.mem_mb = CASES_MEM_MB, .on_mark = on_mark, .mark_ctx = p,
 	};
-	char *path = xasprintf("%s/job.json", p->work);
-	struct json_object *job;
-	int rc;
+	int rc = cases_job(p, p->work, limit_s, false);
 
-	uml_environment(p, env);
-	job = uml_job(p, env, limit_s);
-	rc = js_save(job, path) ? run_error("%s: %s", path, strerror(errno)) :
-	     uml_check_room(MEM_MB);
-	json_object_put(job);
-	free(path);
+	if (!rc)
+		rc = uml_check_room(CASES_MEM_MB);
 	if (!rc)
 		rc = uml_run(&u);
 	if (!rc && u.error && !p->n_done)
@@ -286,29 +336,16 @@ static int boot(struct programs *p)
 	int rc;
 
 	p->now = NULL;
-	rc = save_plan(p, plan, &limit_s);
-	if (!rc) {
+	rc = cases_plan(p, plan, NULL, &limit_s);
+	if (!rc && p->qemu) {
 		env = environment(p, plan);
-		if (p->qemu) {
-			rc = programs_qemu(p, env, limit_s, on_line);
-			json_object_put(env);
-		} else {
-			rc = run_uml(p, env, limit_s);
-		}
+		rc = programs_qemu(p, env, limit_s, on_line);
+		json_object_put(env);
+	} else if (!rc) {
+		rc = run_uml(p, limit_s);
 	}
 	free(plan);
 	return rc;
-}
-
-/* The kernel did not come to the end of this one. */
-static void lost(struct programs *p)
-{
-	if (!p->now)
-		return;
-	p->now->v = V_FAIL;
-	p->now->why = xstrdup("the kernel ended");
-	p->now->runs = 1;
-	p->n_done++;
 }
 
 /* Where results go. */
@@ -326,26 +363,20 @@ static int make_place(struct programs *p)
 	return 0;
 }
 
-/**
- * programs_run() - run all cases in their order
- * @p: command line; v, why and runs of its cases are results
- *
- * Return: 0 when all have been run, or an exit status after a message.
- */
-int programs_run(struct programs *p)
+/* One case after the other, as many in a kernel as it lives. */
+static int run_in_order(struct programs *p)
 {
-	int rc = make_place(p), i;
 	size_t before;
+	int rc = 0, i;
 
-	p->said_ns = now_ns(CLOCK_MONOTONIC);
 	for (i = 0; i < BOOTS_MAX && !rc && p->n_done < p->n_cases; i++) {
 		p->work = work_dir_make();
 		if (!p->work)
 			return EXIT_RUN_FAILED;
 		before = p->n_done;
 		rc = boot(p);
-		if (!work_interrupted())
-			lost(p);
+		if (p->now && !work_interrupted())
+			lost(p, p->now, "the kernel ended");
 		work_dir_remove(p->work);
 		/* A kernel that did not end well is no reason not to go on with another. */
 		if (p->n_done > before && !work_interrupted())
@@ -353,6 +384,22 @@ int programs_run(struct programs *p)
 		else if (!rc && p->n_done < p->n_cases)
 			rc = run_error("%s: the kernel ended before the first case", p->ops->name);
 	}
+	return rc;
+}
+
+/**
+ * programs_run() - run all cases
+ * @p: command line; v, why and runs of its cases are results
+ *
+ * Return: 0 when all have been run, or an exit status after a message.
+ */
+int programs_run(struct programs *p)
+{
+	int rc = make_place(p);
+
+	p->said_ns = now_ns(CLOCK_MONOTONIC);
+	if (!rc)
+		rc = p->is_virtual ? cases_in_copies(p) : run_in_order(p);
 	if (!p->quiet && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	return rc;

@@ -5,7 +5,8 @@
 #
 #	rxe_a: a0 10.0.0.1 --- netns sw: [pa bridge pb] --- b0 10.0.0.2 :rxe_b
 #
-# All four ends are roce ports. Environment, from programs/run_cases.c:
+# All four ends are roce ports. With --network it makes only that, for all copies of this kernel.
+# Environment, from programs/run_cases.c:
 #	PAIR_PLAN	a case a line: ID, how often it is run if it fails, algorithm or "stock", what
 #			is set with it, seconds, how to see that the server is ready ("!" behind it: it
 #			never ends), server, client; with a byte 0x1f between them
@@ -220,15 +221,23 @@ run_case() {
 	[ "${rc% *}" != unload ] || die "case $1: rxe cannot be unloaded"
 }
 
-for m in ${PAIR_MODULES:-}; do
-	modprobe "$m" || die "module $m does not load"
-done
-[ -z "${PAIR_MODULES:-}" ] || modprobe sch_roce || die "sch_roce does not load"
+# What is there before the first case. It may have been there when this kernel was copied.
+prepare() {
+	local m
+
+	for m in ${PAIR_MODULES:-}; do
+		modprobe "$m" || die "module $m does not load"
+	done
+	[ -z "${PAIR_MODULES:-}" ] || modprobe sch_roce || die "sch_roce does not load"
+	network >/run/network.log 2>&1 || die "network: $(tail -n 1 /run/network.log)"
+	# TCP takes a time stamp of 0 us for none, and warns: of virtual time nothing has passed.
+	sleep 0.01
+	cpuinfo || die "/proc/cpuinfo: cannot be replaced"
+}
+
 [ -n "${PAIR_OURS:-}" ] || PAIR_OURS=/lib/modules/$(uname -r)/updates
-network >/run/network.log 2>&1 || die "network: $(tail -n 1 /run/network.log)"
-# TCP takes a time stamp of 0 us for none, and warns: of virtual time nothing has passed.
-sleep 0.01
-cpuinfo || die "/proc/cpuinfo: cannot be replaced"
+[ -e /run/netns/sw ] || prepare
+[ "${1:-}" != --network ] || exit 0
 while IFS=$'\x1f' read -r -u 3 id tries algo settings seconds ready server client; do
 	run_case "$id" "$tries" "$algo" "$settings" "$seconds" "$ready" "$server" "$client"
 done 3<"$PAIR_PLAN"

@@ -21,6 +21,9 @@ static const struct program_set defaults[PROGRAM_SETS] = {
 	{ "kmin", "of the switch's ports: marks begin", "100kb", UNIT_SIZE, 0, 1e9 },
 	{ "kmax", "everything is marked", "400kb", UNIT_SIZE, 0, 1e9 },
 	{ "pmax", "part that is marked at kmax", "0.2", UNIT_FRACTION, 0, 1 },
+	/* As scenarios have it; stock rxe has 128. In real time ours does, too. */
+	{ "max_unacked", "in virtual time: packets that a sender of ours may have unacknowledged",
+	  "4096", UNIT_COUNT, 1, 4194304 },
 };
 
 void programs_defaults(struct programs *p)

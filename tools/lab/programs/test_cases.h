@@ -106,7 +106,7 @@ struct program_set {
 	double min, max;
 };
 
-#define PROGRAM_SETS	7
+#define PROGRAM_SETS	8
 #define PROGRAM_NUMBERS	32
 
 struct programs;
@@ -149,6 +149,7 @@ struct programs_ops {
  * @tries: how often a case that fails is run
  * @timeout_s: of one case; 0: that of the test
  * @cpus: of the kernel
+ * @jobs: cases at a time, in virtual time; 0: one per processor
  * @list: only list the tests
  * @json: print JSON
  * @quiet: no progress
@@ -171,7 +172,7 @@ struct programs {
 	struct program_set sets[PROGRAM_SETS];
 	const char *cc, *only, *place, *backend, *clock;
 	int64_t sizes[PROGRAM_NUMBERS], qps[PROGRAM_NUMBERS];
-	uint64_t rounds, tries, timeout_s, cpus;
+	uint64_t rounds, tries, timeout_s, cpus, jobs;
 	bool list, json, quiet;
 	char **more;
 	int n_more;
@@ -214,7 +215,16 @@ struct program_row *programs_row(struct programs *p, const char *name,
 				 const struct program_test *t);
 
 /* programs/run_cases.c */
+#define CASES_MEM_MB	1024
+
 int programs_run(struct programs *p);
+int cases_plan(const struct programs *p, const char *path, const struct program_case *only,
+	       int64_t *limit_s);
+int cases_job(struct programs *p, const char *work, int64_t limit_s, bool network);
+void cases_mark(struct programs *p, const char *text);
+
+/* programs/cases_in_copies.c */
+int cases_in_copies(struct programs *p);
 
 /* programs/qemu.c */
 int programs_qemu(struct programs *p, struct json_object *env, int64_t limit_s,
