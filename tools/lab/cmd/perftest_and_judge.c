@@ -63,7 +63,7 @@ static const struct option_row rows[] = {
 	{ "rounds", "N", "how often all is run; the table has medians (1)", OPTION_COUNT,
 	  AT(rounds), .in = PERFTEST, .min = 1, .max = 1000 },
 	{ "set", "KEY=VALUE", "rate, delay, mtu, buffer, kmin, kmax, pmax of the switch and its cables;\n"
-	  "in virtual time max_unacked",
+	  "in virtual time host_post, host_completion, host_interrupt: what processors take",
 	  OPTION_CALL, .call = set },
 	{ "backend", "B", "uml: the lab kernel, one CPU (default); qemu: the distribution's kernel\n"
 	  "in QEMU", OPTION_TEXT, AT(backend), .in = PERFTEST, .words = backends },
@@ -132,6 +132,10 @@ static int check(struct programs *p, int argc, char **argv)
 	p->is_virtual = !p->qemu && p->ops->rounds && !(p->clock && strcmp(p->clock, "real") == 0);
 	if (!p->tries)
 		p->tries = p->is_virtual ? 1 : TRIES;
+	if (!p->is_virtual && (programs_value(p, "host_post") > 0 ||
+			       programs_value(p, "host_completion") > 0 ||
+			       programs_value(p, "host_interrupt") > 0))
+		return usage_error("--set host_...: only in virtual time");
 	if (p->jobs && !p->is_virtual)
 		return usage_error("--jobs: in real time cases would disturb each other");
 	if (p->cpus && !p->qemu)

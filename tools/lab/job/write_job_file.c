@@ -40,12 +40,46 @@ static struct json_object *shell_env(bool real)
 	return env;
 }
 
+/* What a host's processor takes for RDMA: keys of the scenario, and what the library finds. */
+static const char *const host_costs[][2] = {
+	{ "host_post", "VTIME_POST_NS" }, { "host_completion", "VTIME_COMPLETION_NS" },
+	{ "host_interrupt", "VTIME_INTERRUPT_NS" },
+};
+
+static void add_host_costs(struct plan *p, struct json_object *env)
+{
+	size_t i;
+	char *ns;
+
+	for (i = 0; i < ARRAY_SIZE(host_costs); i++) {
+		ns = xasprintf("%lld", llround(scenario_val(p->sc, host_costs[i][0], 0)));
+		if (strcmp(ns, "0"))
+			js_add_str(env, host_costs[i][1], ns);
+		free(ns);
+	}
+}
+
+/* Only programs pay, and only in virtual time. */
+static int check_host_costs(struct plan *p, const struct run_opts *o, const char *mode)
+{
+	size_t i;
+
+	if (!o->real && (strcmp(mode, "run") || plan_has_programs(p)))
+		return 0;
+	for (i = 0; i < ARRAY_SIZE(host_costs); i++)
+		if (scenario_val(p->sc, host_costs[i][0], 0) > 0)
+			return usage_error("--set %s: only programs pay it, in virtual time (lab exec, programs of a scenario)",
+					   host_costs[i][0]);
+	return 0;
+}
+
 /* What programs find: what is built here, and what makes them run in virtual time. */
-static void add_program_env(struct json_object *job)
+static void add_program_env(struct plan *p, struct json_object *job)
 {
 	char *cwd = getcwd(NULL, 0);
 
 	job_add(job, J_PROGRAM_ENV, shell_env(false));
+	add_host_costs(p, job_get(job, J_PROGRAM_ENV));
 	if (cwd)
 		job_add_str(job, J_CWD, cwd);
 	free(cwd);
@@ -201,7 +235,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	const char *algo;
 	char *path, *raw;
 	size_t i;
-	int rc = cc_json(p, o, cc, &cc_obj);
+	int rc = check_host_costs(p, o, mode) ?: cc_json(p, o, cc, &cc_obj);
 
 	if (rc)
 		return rc;
@@ -232,10 +266,12 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	job_add_int(p->job, J_EVENTS, o->events_mb);
 	job_add_str(p->job, J_MODE, mode);
 	job_realtime(p, o, mode);
-	if (strcmp(mode, "shell") == 0)
+	if (strcmp(mode, "shell") == 0) {
 		job_add(p->job, J_ENV, shell_env(o->real));
+		add_host_costs(p, job_get(p->job, J_ENV));
+	}
 	if (strcmp(mode, "run") == 0 && plan_has_programs(p))
-		add_program_env(p->job);
+		add_program_env(p, p->job);
 	job_add_str(p->job, J_MODULE_DIR, kdir);
 	path = xasprintf("%s/build/bin/flowgen", lab_root());
 	job_add_str(p->job, J_FLOWGEN, path);

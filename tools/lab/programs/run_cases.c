@@ -227,6 +227,16 @@ static struct json_object *environment(struct programs *p, const char *plan)
 	return env;
 }
 
+/* What a host's processor takes, for the library of virtual time. */
+static void add_cost(const struct programs *p, struct json_object *env, const char *set,
+		     const char *name)
+{
+	double ns = programs_value(p, set);
+
+	if (ns > 0)
+		add_env(env, name, xasprintf("%lld", llround(ns)));
+}
+
 /* Environment of run_cases_in_guest.sh in the lab kernel, whose files are the host's. */
 static void uml_environment(struct programs *p, struct json_object *env)
 {
@@ -242,6 +252,9 @@ static void uml_environment(struct programs *p, struct json_object *env)
 					       "librxecc_vtime.so" : "pairclock.so"));
 	if (!p->is_virtual)
 		add_env(env, "PAIR_TSC_HZ", xasprintf("%" PRId64, counter_hz()));
+	add_cost(p, env, "host_post", "VTIME_POST_NS");
+	add_cost(p, env, "host_completion", "VTIME_COMPLETION_NS");
+	add_cost(p, env, "host_interrupt", "VTIME_INTERRUPT_NS");
 }
 
 static void add_path(struct json_object *list, const char *dir, const char *name)

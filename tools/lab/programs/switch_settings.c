@@ -24,6 +24,9 @@ static const struct program_set defaults[PROGRAM_SETS] = {
 	/* As scenarios have it; stock rxe has 128. In real time ours does, too. */
 	{ "max_unacked", "in virtual time: packets that a sender of ours may have unacknowledged",
 	  "4096", UNIT_COUNT, 1, 4194304 },
+	{ "host_post", "processor time for each request", "0ns", UNIT_TIME, 0, 1e6 },
+	{ "host_completion", "for each completion", "0ns", UNIT_TIME, 0, 1e6 },
+	{ "host_interrupt", "for each event of a completion queue", "0ns", UNIT_TIME, 0, 1e6 },
 };
 
 void programs_defaults(struct programs *p)
@@ -68,6 +71,24 @@ int programs_set(struct programs *p, const char *arg)
 			 like ? like : "", like ? "\"?" : "");
 	free(name);
 	return rc;
+}
+
+/**
+ * programs_value() - a setting
+ * @p: command line
+ * @name: of the setting
+ *
+ * Return: its value, in the base unit.
+ */
+double programs_value(const struct programs *p, const char *name)
+{
+	double val = 0;
+	size_t i;
+
+	for (i = 0; strcmp(p->sets[i].name, name); i++)
+		;
+	unit_parse(p->sets[i].unit, p->sets[i].text, &val);
+	return val;
 }
 
 /**

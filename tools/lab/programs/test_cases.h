@@ -106,7 +106,7 @@ struct program_set {
 	double min, max;
 };
 
-#define PROGRAM_SETS	8
+#define PROGRAM_SETS	11
 #define PROGRAM_NUMBERS	32
 
 struct programs;
@@ -203,6 +203,7 @@ void programs_defaults(struct programs *p);
 int programs_set(struct programs *p, const char *arg);
 int programs_ccs(struct programs *p);
 const char *programs_get(const struct programs *p, const char *name);
+double programs_value(const struct programs *p, const char *name);
 
 /* programs/test_cases.c */
 void programs_add(struct programs *p, struct program_test *t);

@@ -70,10 +70,13 @@ static int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc)
 
 	queues_look(&before);
 	found = context_of(cq->context).poll_cq(cq, n, wc);
-	if (found)
-		poll_found();
-	else
+	if (!found) {
 		poll_empty_queue(&before);
+		return 0;
+	}
+	poll_found();
+	if (found > 0)
+		host_cost_completions(found);
 	return found;
 }
 
@@ -89,10 +92,13 @@ static int start_poll(struct ibv_cq_ex *cq, struct ibv_poll_cq_attr *attr)
 	pthread_mutex_unlock(&lock);
 	queues_look(&before);
 	rc = q->start_poll(cq, attr);
-	if (rc == ENOENT)
+	if (rc == ENOENT) {
 		poll_empty_queue(&before);
-	else
-		poll_found();
+		return rc;
+	}
+	poll_found();
+	if (!rc)
+		host_cost_completions(1);
 	return rc;
 }
 
@@ -119,6 +125,7 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context,
 	if (q) {
 		q->start_poll = cq->start_poll;
 		cq->start_poll = start_poll;
+		host_cost_queue(cq);
 	}
 	pthread_mutex_unlock(&lock);
 	return cq;
@@ -139,6 +146,7 @@ static void opened(struct ibv_context *context)
 			c->create_cq_ex = v->create_cq_ex;
 			v->create_cq_ex = create_cq_ex;
 		}
+		host_cost_opened(context);
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -154,12 +162,17 @@ static void closed(const struct ibv_context *context)
 	pthread_mutex_unlock(&lock);
 }
 
-/* It may have been loaded where RTLD_NEXT does not look. */
-static void *real(const char *name)
+/* A function of libibverbs, which may have been loaded where RTLD_NEXT does not look. */
+void *verbs_function(const char *name, const char *version)
 {
 	void *lib = dlopen("libibverbs.so.1", RTLD_LAZY | RTLD_NOLOAD);
 
-	return lib ? dlvsym(lib, name, "IBVERBS_1.1") : NULL;
+	return lib ? dlvsym(lib, name, version) : NULL;
+}
+
+static void *real(const char *name)
+{
+	return verbs_function(name, "IBVERBS_1.1");
 }
 
 EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device)
@@ -178,4 +191,15 @@ EXPORT int ibv_close_device(struct ibv_context *context)
 
 	closed(context);
 	return close ? close(context) : -1;
+}
+
+/* Each event is an interrupt of the host. */
+EXPORT int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **ctx)
+{
+	int (*get)(struct ibv_comp_channel *, struct ibv_cq **, void **) = real("ibv_get_cq_event");
+	int rc = get ? get(channel, cq, ctx) : -1;
+
+	if (!rc && vtime_on)
+		host_cost_interrupt();
+	return rc;
 }

@@ -51,14 +51,26 @@ struct vtime_words {
 	unsigned int n;
 };
 
+void setting(const char *name, unsigned long *to);
 void wait_settings(void);
 void poll_found(void);
 void poll_empty_queue(const struct vtime_words *before);
 void poll_empty_fds(const struct pollfd *fds, size_t n);
 
 /* completion_queues.c */
+void *verbs_function(const char *name, const char *version);
 void queues_look(struct vtime_words *words);
 unsigned int queues_devices(char names[WAIT_DEVICES][WAIT_DEVICE_NAME]);
+
+/* host_cost.c */
+struct ibv_context;
+struct ibv_cq_ex;
+
+void host_cost_settings(void);
+void host_cost_opened(struct ibv_context *context);
+void host_cost_queue(struct ibv_cq_ex *cq);
+void host_cost_completions(unsigned long n);
+void host_cost_interrupt(void);
 
 /* memory_maps.c */
 void maps_words(struct vtime_words *words);

@@ -34,5 +34,6 @@ static void __attribute__((constructor)) start(void)
 	if (!vtime_on)
 		return;
 	wait_settings();
+	host_cost_settings();
 	cycle_counter_replace();
 }

@@ -32,7 +32,8 @@ static _Thread_local struct {
 	bool fresh;	/* the poll before found something */
 } row;
 
-static void setting(const char *name, unsigned long *to)
+/* A number of ns or of polls in the environment. */
+void setting(const char *name, unsigned long *to)
 {
 	const char *text = getenv(name);
 	unsigned long val = text ? strtoul(text, NULL, 10) : 0;
