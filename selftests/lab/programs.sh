@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: `lab exec` and `programs` of a scenario: output, exit status, times and results of the network; what
-#   crashes, forks, never ends, prints without end or is not there; nothing is left behind
+#   crashes, forks, never ends, prints without end or is not there; nothing is left behind; latency that
+#   perftest measures, alone and beside an incast
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 # Seconds of wall time after which a run counts as hanging.
@@ -166,6 +167,35 @@ bad_arguments() {
 		want 2 two --clock real -- true
 }
 
+# perftest's own figures. 2 bytes are padded to 4: half a round trip is two cables of 1 us and 86 bytes
+# at 100 Gbit/s twice, and at most a poll of 50 ns. perftest prints hundredths of a us.
+perftest_latency() {
+	cat >"$LAB_OUT/lat.sh" <<-END
+		ib_send_lat -d rxe_h1 -x 1 -F -n 50 >/dev/null &
+		sleep 0.01
+		ib_send_lat -d rxe_h0 -x 1 -F -n 50 -U 127.0.0.1
+	END
+	want 0 two -- sh "$LAB_OUT/lat.sh" &&
+		result '.programs[0].latency | .bytes == 2 and .messages == 50 and .p50_ns >= 2013 - 5 and .p99_9_ns <= 2014 + 50 + 5' || return 1
+	# A heading, and a row for each time from one message to the next.
+	[ "$(wc -l <"$LAB_OUT/r/two/none/seed1/latency.csv")" = 50 ] || { head "$LAB_OUT/r/two/none/seed1/latency.csv"; return 1; }
+	grep -q "^none/1  *h0  *2  *50  *2\.0" "$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }
+}
+
+# Each message waits for the queue once, so half a round trip is half the queue's time and 2 us.
+latency_beside_incast() {
+	local queue p50
+	rm -rf "$LAB_OUT/r"
+	timeout -k 10 $HANGS "$LAB" run probe --cc none --set messages=20 --set lasts=12ms --out "$LAB_OUT/r" -q \
+		>"$LAB_OUT/out" 2>"$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }
+	queue=$(awk -F, '$2 == "sw-r" && $1 >= 223e6 && $1 <= 225e6 { s += $4; n++ } END { print s / n }' \
+		"$LAB_OUT/r/probe/none/seed1/queues.csv")
+	p50=$(jq '.programs[1].latency.p50_ns' "$LAB_OUT/r/probe/none/seed1/summary.json")
+	near "$p50" "$(awk -v q="$queue" 'BEGIN { print q * 8 / 100 / 2 + 2050 }')" 0.05 || return 1
+	! command -v gnuplot >/dev/null || { "$LAB" report "$LAB_OUT/r" >/dev/null &&
+		grep -q "</svg>" "$LAB_OUT/r/report/probe_program_latency.svg"; }
+}
+
 # refused PROGRAMS WORDS: a scenario with this list is refused with these words
 refused() {
 	jq --argjson p "$1" '.programs = $p | .name = "bad"' "$LAB_OUT/pair.json" >"$LAB_OUT/bad.json"
@@ -204,6 +234,12 @@ if needs; then
 	ktap_check "a device that is not there: those that are, are named" no_device
 else
 	ktap_test_skip "verbs programs" "needs ibverbs-utils and rdmacm-utils"
+fi
+if command -v ib_send_lat >/dev/null; then
+	ktap_check "latency that perftest has measured, in the results" perftest_latency
+	ktap_check "... beside an incast it is that of the queue, and there is a picture" latency_beside_incast
+else
+	ktap_test_skip "latency of programs" "needs perftest"
 fi
 ktap_check "a program of a scenario that fails, fails the run" failing_program
 ktap_check "a program that is not there" not_there

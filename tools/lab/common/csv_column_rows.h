@@ -109,6 +109,11 @@ COLUMN(PROGRAM_QPS, "tx_packets", "", "data packets sent")
 COLUMN(PROGRAM_QPS, "tx_bytes", "bytes", "their wire bytes")
 COLUMN(PROGRAM_QPS, "state", "", "`name=value;name=value`: the algorithm's variables, named as in state.csv")
 
+TABLE(LATENCY, "latency.csv", TABLE_RESULT)
+COLUMN(LATENCY, "program", "", "number of a program of perftest that measures latency")
+COLUMN(LATENCY, "message", "", "number of the message; only with perftest's option `-U`")
+COLUMN(LATENCY, "ns", "ns", "its latency as perftest tells it: half a round trip, or a whole one of READs and atomics")
+
 TABLE(TIMELINE, "timeline.csv", TABLE_RAW | TABLE_RESULT)
 COLUMN(TIMELINE, "t_ns", "ns", "end of an interval; there are rows only where the run has a timeline")
 COLUMN(TIMELINE, "to_hosts_bps", "bit/s", "wire bytes that switches sent to hosts in it and no link lost")

@@ -12,8 +12,30 @@
 /* What is told of a program as its scenario or the command line has it. */
 static const char *const said[] = { "host", "command", "wait" };
 
-static int copy_output(struct results *r, const char *name)
+/* latency.csv has a row for each message that a program of perftest has measured. */
+struct output {
+	struct results *r;
+	FILE *latency;		/* NULL: none yet */
+};
+
+static int take_figures(struct output *out, const char *text, size_t i, struct json_object *o)
 {
+	struct json_object *latency = results_perftest_latency(text);
+
+	if (!latency)
+		return 0;
+	json_object_object_add(o, "latency", latency);
+	if (!out->latency)
+		out->latency = csv_create(out->r->dir, T_LATENCY, true);
+	if (!out->latency)
+		return EXIT_RUN_FAILED;
+	results_perftest_messages(text, i, out->latency);
+	return 0;
+}
+
+static int copy_output(struct output *out, const char *name, size_t i, struct json_object *o)
+{
+	struct results *r = out->r;
 	char *from = xasprintf("%s/%s", r->raw, name), *to = xasprintf("%s/%s", r->dir, name);
 	size_t len = 0;
 	char *text = read_file(from, &len);
@@ -24,14 +46,17 @@ static int copy_output(struct results *r, const char *name)
 		rc = run_error("%s: %s", from, strerror(errno));
 	else if (!f || fwrite(text, 1, len, f) != len || file_close(f))
 		rc = results_error(r->dir, name);
+	if (!rc)
+		rc = take_figures(out, text, i, o);
 	free(text);
 	free(from);
 	free(to);
 	return rc;
 }
 
-static int add(struct results *r, struct json_object *list, size_t i, struct json_object *told)
+static int add(struct output *out, struct json_object *list, size_t i, struct json_object *told)
 {
+	struct results *r = out->r;
 	struct json_object *job = js_at(job_get(r->plan->base, J_PROGRAMS), i);
 	struct json_object *o = json_object_new_object();
 	char *name = xasprintf("program%zu.txt", i);
@@ -47,7 +72,7 @@ static int add(struct results *r, struct json_object *list, size_t i, struct jso
 	js_add_str(o, "output", name);
 	if (end_ns > r->last_ns && job_bool(job, J_PROGRAM_WAIT, true))
 		r->last_ns = end_ns;
-	rc = copy_output(r, name);
+	rc = copy_output(out, name, i, o);
 	free(name);
 	return rc;
 }
@@ -61,6 +86,7 @@ static int add(struct results *r, struct json_object *list, size_t i, struct jso
 int results_programs(struct results *r)
 {
 	struct json_object *told = js_get(r->totals, "programs"), *list;
+	struct output out = { .r = r };
 	size_t i;
 	int rc = 0;
 
@@ -68,7 +94,9 @@ int results_programs(struct results *r)
 		return 0;
 	list = json_object_new_array();
 	for (i = 0; i < js_len(told) && !rc; i++)
-		rc = add(r, list, i, js_at(told, i));
+		rc = add(&out, list, i, js_at(told, i));
+	if (out.latency && csv_finish(out.latency, r->dir, T_LATENCY) && !rc)
+		rc = EXIT_RUN_FAILED;
 	json_object_object_add(r->summary, "programs", list);
 	return rc;
 }

@@ -84,6 +84,8 @@ void results_congested(struct results *r);
 void results_notes(struct results *r);
 void results_note_guests(struct results *r, struct json_object *guests);
 int results_programs(struct results *r);
+struct json_object *results_perftest_latency(const char *text);
+void results_perftest_messages(const char *text, size_t program, FILE *f);
 int64_t results_programs_failed(const struct results *r, const char *label);
 int results_workload(struct results *r);
 int results_tiers(struct results *r);

@@ -37,6 +37,8 @@ PICTURE(JOIN, "join", "join", "panel,cc,series,round_trips,share", "a flow joins
 PICTURE(FCT, "fct", "fct", "cc,fct_ns,percent", "flow completion times", "Flow completion times")
 PICTURE(FCT_CDF, "fct", "cdf", "cc,fct_ns,up_to_percent,at_least_percent",
 	"flow completion times", "Flow completion times")
+PICTURE(PROGRAM_LATENCY, "program_latency", "cdf", "cc,ns,up_to_percent,at_least_percent",
+	"latency that programs have measured", "Latency of programs")
 PICTURE(SLOWDOWN_CDF, "slowdown_cdf", "cdf", "cc,slowdown,up_to_percent,at_least_percent",
 	"slowdown", "Slowdown")
 PICTURE(QUEUE_TIERS, "queue_tiers", "queuetiers", "panel,cc,series,bytes,percent",
@@ -58,6 +60,7 @@ OF_RUN(types, NULL)
 OF_SCENARIO(compare)
 OF_SCENARIO(join)
 OF_SCENARIO(fct)
+OF_SCENARIO(program_latency)
 
 OF_FLOWS(slowdown)
 OF_FLOWS(slowdown_cdf)
