@@ -26,6 +26,7 @@ enum {
 /* One line on stderr. usage_error() and run_error() return the exit status. */
 int usage_error(const char *fmt, ...) PRINTF(1, 2);
 int run_error(const char *fmt, ...) PRINTF(1, 2);
+void error_place(const char *file_line);
 const char *lab_root(void);
 
 /* scenario/expr.c */
@@ -76,6 +77,9 @@ char **scenario_names(size_t *n);
 /* scenario/json_load_include.c */
 struct json_object *json_load(const char *name, const char *file);
 char *json_topology_file(struct json_object *doc, const char *name);
+
+/* scenario/scenario_place.c */
+char *scenario_place(const struct scenario *sc, const char *key);
 
 /* scenario/topology_file.c */
 #define SCENARIO_NAME_MAX	64
@@ -143,6 +147,7 @@ struct plan {
 	int n_steps;
 	struct json_object *traffic;	/* of summary.json; NULL without workload and the like */
 	int64_t *flow_stop_ns;		/* by flow, from the timeline: its end; 0 or NULL: none */
+	char *timeline_place;		/* file and line of the scenario's own; NULL: it has none */
 	bool host_ecn;			/* host ports mark */
 	struct json_object *cc;		/* what hosts are set to, of the job that is being made */
 	struct json_object *tables;	/* of kernel_param_tables(); NULL: not asked */
@@ -230,6 +235,7 @@ char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *wh
 /* job/timeline.c */
 int plan_timeline(struct plan *p);
 int64_t plan_flow_stop_ns(const struct plan *p, int flow);
+const char *timeline_place_of(struct json_object *event);
 
 /* scenario/run_time_estimate.c */
 int64_t plan_expected_ns(struct plan *p);

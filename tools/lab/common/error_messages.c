@@ -8,13 +8,24 @@
 
 #include "lab.h"
 
+static const char *place;
+
 static int vmessage(int status, const char *fmt, va_list ap)
 {
 	fflush(stdout);
-	fprintf(stderr, "lab: ");
+	fprintf(stderr, "lab: %s%s", place ? place : "", place ? ": " : "");
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
 	return status;
+}
+
+/**
+ * error_place() - where that is written which messages from now on are about
+ * @file_line: "FILE:LINE", to be kept by the caller; NULL: nowhere in a file
+ */
+void error_place(const char *file_line)
+{
+	place = file_line;
 }
 
 int usage_error(const char *fmt, ...)

@@ -438,6 +438,7 @@ void plan_free(struct plan *p)
 	free(p->earliest_ns);
 	free(p->steps);
 	free(p->flow_stop_ns);
+	free(p->timeline_place);
 	wire_free(p->wire);
 	json_object_put(p->traffic);
 	free(p->flows);

@@ -318,7 +318,7 @@ static int read_event(struct reader *rd, char *text)
 		return bad(rd, "TIME:WHAT expected, as 1ms:link a-b down");
 	*rest++ = '\0';
 	text += strspn(text, " ");
-	if (unit_parse(UNIT_TIME, text, &rd->at_ns) || rd->at_ns > 3600e9)
+	if (unit_parse(UNIT_TIME, text, &rd->at_ns) || rd->at_ns < 0 || rd->at_ns > 3600e9)
 		return bad(rd, "\"%s\" is not a time up to 3600s", text);
 	while ((word = strsep(&rest, " ")))
 		if (*word && rd->n_words < WORDS)
@@ -347,7 +347,8 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int add_event(struct plan *p, struct json_object *list, const char *text)
+/* @place: where it stands, if it is the scenario's */
+static int add_event(struct plan *p, struct json_object *list, const char *text, char *place)
 {
 	struct reader rd = { .p = p, .text = text, .job = json_object_new_object() };
 	bool router = strcmp(scenario_text(p->sc, "fabric", "bridge"), "router") == 0;
@@ -361,11 +362,38 @@ static int add_event(struct plan *p, struct json_object *list, const char *text)
 	}
 	job_add_int(rd.job, J_EVENT_AT, llround(rd.at_ns));
 	job_add_str(rd.job, J_EVENT_WHAT, strchr(text, ':') + 1);
+	json_object_set_userdata(rd.job, place, NULL);
 	json_object_array_add(list, rd.job);
 	if (router && rd.row->job == J_PORT_LINK)
 		add_reroute(p, list, rd.at_ns);
 	free(copy);
 	return 0;
+}
+
+/**
+ * timeline_place_of() - where an event stands
+ * @event: of the job
+ *
+ * Return: file and line, for messages; NULL if it is of the command line.
+ */
+const char *timeline_place_of(struct json_object *event)
+{
+	return json_object_get_userdata(event);
+}
+
+/* The first so many events are the scenario's, those of --at come behind them. */
+static size_t own_events(struct scenario *sc)
+{
+	const struct key *k = scenario_key(sc, "timeline");
+	size_t n = 1;
+	const char *c;
+
+	if (!k || strcmp(k->def, "none") == 0 || strncmp(k->text, k->def, strlen(k->def)) ||
+	    !strchr(";", k->text[strlen(k->def)]))
+		return 0;
+	for (c = k->def; *c; c++)
+		n += *c == ';';
+	return n;
 }
 
 /**
@@ -379,25 +407,35 @@ int plan_timeline(struct plan *p)
 	struct loop l = { .p = p };
 	char *text, *rest, *event, *err = NULL;
 	struct json_object *list;
+	size_t own, i;
 	int rc = 0;
 
 	if (strcmp(scenario_text(p->sc, "timeline", "none"), "none") == 0)
 		return 0;
+	own = own_events(p->sc);
+	if (own)
+		p->timeline_place = scenario_place(p->sc, "timeline");
+	error_place(p->timeline_place);
 	text = expr_expand(scenario_text(p->sc, "timeline", ""), plan_var, &l, &err);
 	if (!text) {
 		rc = usage_error("timeline: %s", err);
+		error_place(NULL);
 		free(err);
 		return rc;
 	}
 	list = json_object_new_array();
 	rest = text;
-	while (!rc && (event = strsep(&rest, ";"))) {
+	for (i = 0; !rc && (event = strsep(&rest, ";")); i++) {
+		char *place = i < own ? p->timeline_place : NULL;
+
+		error_place(place);
 		event += strspn(event, " ");
-		if (js_len(list) > EVENTS_MAX)
+		if (*event && js_len(list) >= EVENTS_MAX)
 			rc = usage_error("timeline: more than %d events", EVENTS_MAX);
 		else if (*event)
-			rc = add_event(p, list, event);
+			rc = add_event(p, list, event, place);
 	}
+	error_place(NULL);
 	/* Those of one time stay in the order in which they were given. */
 	json_object_array_sort(list, by_time);
 	job_add(p->base, J_TIMELINE, list);

@@ -203,6 +203,7 @@ int timeline_known(const struct cmd *c)
 	for (k = 0; k < n; k++)
 		algos[k][strcspn(algos[k], ":")] = '\0';
 	for (i = 0; i < js_len(list) && !rc; i++) {
+		error_place(timeline_place_of(js_at(list, i)));
 		cc = job_get(js_at(list, i), J_EVENT_CC);
 		own = cc ? xstrdup(job_str(cc, J_CC_ALGO, "none")) : NULL;
 		if (own)
@@ -217,6 +218,7 @@ int timeline_known(const struct cmd *c)
 			algos[k] = xstrdup(job_str(cc, J_CC_ALGO, ""));
 		}
 	}
+	error_place(NULL);
 	for (k = 0; k < n; k++)
 		free(algos[k]);
 	free(algos);

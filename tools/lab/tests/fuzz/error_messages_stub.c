@@ -12,6 +12,11 @@ int usage_error(const char *fmt, ...)
 	return EXIT_USAGE;
 }
 
+void error_place(const char *file_line)
+{
+	(void)file_line;
+}
+
 int run_error(const char *fmt, ...)
 {
 	va_list ap;
