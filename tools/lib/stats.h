@@ -29,10 +29,13 @@ struct stats {
  * @median: the middle one, or the mean of the middle two
  * @min: smallest
  * @max: largest
+ * @mean: arithmetic mean
+ * @ci95: the 95 % confidence interval of the mean reaches so far to both sides; NAN with less than
+ *	two of them
  */
 struct stats_spread {
 	size_t n;
-	double median, min, max;
+	double median, min, max, mean, ci95;
 };
 
 int stats_cmp_i64(const void *a, const void *b);
@@ -40,6 +43,7 @@ int stats_cmp_double(const void *a, const void *b);
 size_t percentile_rank(size_t n, double p);
 int64_t percentile(const int64_t *sorted, size_t n, double p);
 struct stats stats_of(int64_t *v, size_t n);
+double stats_t95(size_t n);
 struct stats_spread stats_spread_of(double *v, size_t n);
 
 #endif /* LIB_STATS_H */

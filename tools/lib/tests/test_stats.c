@@ -103,12 +103,14 @@ static void test_spread(void)
 		double v[6];
 		struct stats_spread want;
 	} spreads[] = {
-		{ { 7 }, { 1, 7, 7, 7 } },
-		{ { 8, 2 }, { 2, 5, 2, 8 } },
-		{ { 9, 1, 4 }, { 3, 4, 1, 9 } },
-		{ { 10, -1, 3, 6 }, { 4, 4.5, -1, 10 } },
-		{ { 5, 11, 2, 3, 7 }, { 5, 5, 2, 11 } },
-		{ { 0.5, 12, 2, 30, 7, 1 }, { 6, 4.5, 0.5, 30 } },
+		/* The interval is t / sqrt(n) times the deviation, of these 3 sqrt(2), 4, ... */
+		{ { 7 }, { 1, 7, 7, 7, 7, NAN } },
+		{ { 8, 2 }, { 2, 5, 2, 8, 5, 12.706 * 3 } },
+		{ { 9, 1, 5 }, { 3, 5, 1, 9, 5, 4.303 * 4 / 1.7320508075688772 } },
+		{ { 10, -1, 3, 6 }, { 4, 4.5, -1, 10, 4.5, 3.182 / 2 * 4.654746681256314 } },
+		{ { 5, 11, 2, 3, 7 }, { 5, 5, 2, 11, 5.6, 2.776 * 1.6 } },
+		{ { 1, 13, 2, 30, 7, 1 }, { 6, 4.5, 1, 30, 9, 2.571 / 2.449489742783178 *
+					    11.296016997154352 } },
 	};
 	struct stats_spread s;
 	double v[6];
@@ -123,12 +125,54 @@ static void test_spread(void)
 		s = stats_spread_of(v, want->n);
 		snprintf(name, sizeof(name), "stats_spread_of__%zu", want->n);
 		ktap(s.n == want->n && s.median == want->median && s.min == want->min &&
-		     s.max == want->max, name, "n %zu, median %g, min %g, max %g", s.n, s.median,
-		     s.min, s.max);
+		     s.max == want->max && fabs(s.mean - want->mean) < 1e-12 &&
+		     (want->n > 1 ? fabs(s.ci95 - want->ci95) < 1e-9 : isnan(s.ci95)), name,
+		     "n %zu, median %g, min %g, max %g, mean %g, interval %.15g", s.n, s.median,
+		     s.min, s.max, s.mean, s.ci95);
 	}
 	s = stats_spread_of(v, 0);
-	ktap(!s.n && isnan(s.median) && isnan(s.min) && isnan(s.max), "stats_spread_of__none",
-	     "median %g", s.median);
+	ktap(!s.n && isnan(s.median) && isnan(s.min) && isnan(s.max) && isnan(s.mean) &&
+	     isnan(s.ci95), "stats_spread_of__none", "median %g", s.median);
+}
+
+/* The density of Student's distribution with @df degrees of freedom. */
+static double student(double x, double df)
+{
+	return exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(df * M_PI) *
+	       pow(1 + x * x / df, -(df + 1) / 2);
+}
+
+/* Its integral from 0 to @t, by Simpson's rule. */
+static double student_to(double t, double df)
+{
+	const int steps = 20000;
+	double h = t / steps, sum = student(0, df) + student(t, df);
+	int i;
+
+	for (i = 1; i < steps; i++)
+		sum += (i % 2 ? 4 : 2) * student(i * h, df);
+	return sum * h / 3;
+}
+
+/*
+ * From -t to t there is 0.95. The table is rounded to 0.001, so t is wrong by half of that and the
+ * integral by as much times the density. Beyond 31 values t is that of fewer: larger, by at most
+ * 0.03.
+ */
+static void test_t95(void)
+{
+	char name[80];
+	size_t n;
+
+	for (n = 2; n <= 200; n++) {
+		double t = stats_t95(n), half = student_to(t, n - 1);
+		double off = 0.00051 * student(t - 0.0005, n - 1);
+		double most = 0.475 + off + (n > 31 ? 0.03 * student(1.96, n - 1) : 0);
+
+		snprintf(name, sizeof(name), "stats_t95__%zu", n);
+		ktap(half > 0.475 - off && half < most, name, "%g: %.7g in place of 0.475", t,
+		     half);
+	}
 }
 
 static void test_cmp(void)
@@ -154,6 +198,7 @@ int main(void)
 	test_stats_of();
 	test_ranks();
 	test_spread();
+	test_t95();
 	test_cmp();
 	return ktap_end();
 }
