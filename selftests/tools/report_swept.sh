@@ -40,18 +40,23 @@ pictures() {
 	(cd "$tmp/$1/report" && find . -name '*_over_*.svg' -printf '%f\n' | sort | xargs)
 }
 
-# Seeds 1 to 3: the median is that of seed 2, the bars those of 1 and 3.
+# Seeds 1 to 3: the median is that of seed 2, the bars those of 1 and 3, and so is the mean. The
+# standard deviation of N, 2 N, 3 N is N, and Student's t of 3 values 4.303.
 figures() {
-	local n cc s
+	local n cc s c k
 	for n in 16 64 256; do for cc in dcqcn rcc; do for s in 1 2 3; do
 		run "$tmp/a/n=$n" $cc $s $n 0
 	done; done; done
 	report a || return 1
 	cat >"$tmp/want" <<-END
-		n,value,cc,seeds,slowdown_p99,slowdown_p99_min,slowdown_p99_max,fct_mean_ns,fct_mean_ns_min,fct_mean_ns_max,queue_p99_bytes,queue_p99_bytes_min,queue_p99_bytes_max,goodput_bps,goodput_bps_min,goodput_bps_max,utilization,utilization_min,utilization_max
+		n,value,cc,seeds$(for k in slowdown_p99 fct_mean_ns queue_p99_bytes goodput_bps utilization; do
+			printf ,%s "$k" "${k}_min" "${k}_max" "${k}_mean" "${k}_ci95"
+		done)
 	END
 	for cc in dcqcn rcc; do for n in 16 64 256; do
-		echo "$n,$n,$cc,3,$((2 * n)).5,$n.5,$((3 * n)).5,$((2 * n))000,${n}000,$((3 * n))000,$n,$n,$n,5000000000,5000000000,5000000000,0.25,0.25,0.25"
+		c=$(awk -v n=$n 'BEGIN { printf "%.12g", 4.303 * n / sqrt(3) }')
+		k=$(awk -v n=$n 'BEGIN { printf "%.12g", 4303 * n / sqrt(3) }')
+		echo "$n,$n,$cc,3,$((2 * n)).5,$n.5,$((3 * n)).5,$((2 * n)).5,$c,$((2 * n))000,${n}000,$((3 * n))000,$((2 * n))000,$k,$n,$n,$n,$n,0,5000000000,5000000000,5000000000,5000000000,0,0.25,0.25,0.25,0.25,0"
 	done; done >>"$tmp/want"
 	diff "$tmp/want" "$tmp/a/report/many_over_n.csv" &&
 		jq -e 'length == 6 and .[0].n == 16 and .[5].fct_mean_ns_max == 768000' "$tmp/a/report/many_over_n.json"

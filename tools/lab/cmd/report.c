@@ -11,13 +11,40 @@
 #include <unistd.h>
 
 #include "lab.h"
+#include "lib/number.h"
 #include "report/report.h"
 #include "results/flow_figures.h"
 
 struct args {
 	struct rpt r;
 	struct recompute_figures again;
+	bool width;			/* was given */
 };
+
+/* In micrometres, in which each unit is whole. No column is narrower, no poster wider. */
+#define UM_PER_IN	25400
+#define WIDTH_MIN	(3 * UM_PER_IN)
+#define WIDTH_MAX	(20 * UM_PER_IN)
+
+static int take_width(void *into, const struct option_row *row, char *text)
+{
+	static const struct unit_suffix units[] = {
+		{ "in", UM_PER_IN, 1 }, { "cm", 10000, 1 }, { "mm", 1000, 1 }, { }
+	};
+	struct args *a = into;
+	struct number n;
+	double um;
+
+	if (quantity_parse(units, text, &n) != NUMBER_OK || n.minus)
+		return usage_error("report: --%s %s: not a width such as 3.3in, 8.4cm or 84mm",
+				   row->name, text);
+	um = number_double(&n);
+	if (um < WIDTH_MIN || um > WIDTH_MAX)
+		return usage_error("report: --%s %s: not 3in to 20in", row->name, text);
+	rpt_set_width(um * RPT_WIDTH_PX / RPT_WIDTH_IN / UM_PER_IN + 0.5);
+	a->width = true;
+	return 0;
+}
 
 #define AT(m)	.at = offsetof(struct args, m)
 static const struct option_row rows[] = {
@@ -28,6 +55,11 @@ static const struct option_row rows[] = {
 	{ "over", "KEY", "figures over this key of a sweep, where several were swept",
 	  OPTION_TEXT, AT(r.over) },
 	{ "no-plots", NULL, "no plots and no page", OPTION_FLAG, AT(r.no_plots) },
+	{ "pdf", NULL, "plots as PDF too (gnuplot's terminal pdfcairo)", OPTION_FLAG, AT(r.pdf) },
+	{ "width", "W", "of all plots in print, as 3.3in, 8.4cm or 84mm (7in)",
+	  OPTION_CALL, .call = take_width },
+	{ "no-title", NULL, "plots without a title, where a caption tells it", OPTION_FLAG,
+	  AT(r.no_title) },
 	{ "fct", NULL, "of each run fct.txt and pfc.txt too, as the public HPCC simulator has them",
 	  OPTION_FLAG, AT(r.fct) },
 	{ "from", "TIME", "flows that start at or after this count (as the runs have it)",
@@ -44,11 +76,12 @@ static const struct options options = {
 	.command = "lab report", .rows = rows, .indent = 2, .column = 18,
 	.before =
 "Usage: lab report [-j] [-o OUT] [--over KEY] [--no-plots] [--fct] [DIR]\n"
+"       lab report [--pdf] [--width W] [--no-title] [-o OUT] [--over KEY] [DIR]\n"
 "       lab report [-j] [-o OUT] [--from TIME] [--to TIME] [--bins N] DIR...\n"
 "\n"
 "Reads all runs below DIR (<scenario>/<cc>/seed<N>/; default ./results, where\n"
 "\"lab run\" puts them), prints one comparison table a scenario and writes plots\n"
-"(SVG and PNG) and a self-contained page.\n"
+"(SVG and PNG, with --pdf PDF) and a self-contained page.\n"
 "\n"
 "With --from, --to or --bins: computes slowdown by flow size from flows.csv of\n"
 "result directories (seed<N>), all of them together, and prints a table. OUT\n"
@@ -56,8 +89,9 @@ static const struct options options = {
 "\n",
 	.after =
 "\n"
-"Figures are medians over the seeds. Rates, queues and utilization count wire\n"
-"bytes, goodput counts payload; KiB and MiB are 1024 and 1048576 bytes.\n"
+"Figures are medians over the seeds; means and their 95 % confidence intervals\n"
+"are in a table of their own. Rates, queues and utilization count wire bytes,\n"
+"goodput counts payload; KiB and MiB are 1024 and 1048576 bytes.\n"
 "A file that is missing or damaged is named on stderr and the rest reported;\n"
 "the exit code is 1 only when there is nothing to report.\n",
 };
@@ -95,6 +129,12 @@ static int rpt_dirs(struct rpt *r, char **words)
 	return 0;
 }
 
+/* What says how plots look. */
+static bool of_plots(const struct args *a)
+{
+	return a->r.pdf || a->r.no_title || a->width;
+}
+
 static bool is_again(const struct args *a)
 {
 	return a->again.from_ns >= 0 || a->again.to_ns >= 0 || a->again.bins;
@@ -102,8 +142,8 @@ static bool is_again(const struct args *a)
 
 static int again(struct args *a, char *const *dirs)
 {
-	if (a->r.over || a->r.no_plots || a->r.fct)
-		return usage_error("report: --over, --no-plots and --fct do not go with --from, --to and --bins");
+	if (a->r.over || a->r.no_plots || a->r.fct || of_plots(a))
+		return usage_error("report: --over, --no-plots, --fct, --pdf, --width and --no-title do not go with --from, --to and --bins");
 	a->again.json = a->r.json;
 	a->again.out = a->r.out;
 	return recompute_figures(&a->again, dirs);
@@ -126,6 +166,8 @@ int cmd_report(int argc, char **argv)
 
 	if (!ret && is_again(&a))
 		return again(&a, argv + optind);
+	if (!ret && r.no_plots && of_plots(&a))
+		ret = usage_error("report: --pdf, --width and --no-title do not go with --no-plots");
 	if (!ret)
 		ret = rpt_dirs(&r, argv + optind);
 	if (ret)
@@ -149,8 +191,8 @@ int cmd_report(int argc, char **argv)
 	if (r.json)
 		rpt_print_json(&r, stdout);
 	else if (!ret && !r.no_plots)
-		printf("%zu plots (SVG and PNG) and the page: %s/index.html\n",
-		       r.nr_figs, r.outdir);
+		printf("%zu plots (%s) and the page: %s/index.html\n", r.nr_figs,
+		       r.pdf ? "SVG, PNG and PDF" : "SVG and PNG", r.outdir);
 out:
 	rpt_free(&r);
 	return ret;

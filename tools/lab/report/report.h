@@ -101,7 +101,7 @@ extern const struct rpt_metric rpt_metrics[RPT_M_NR];
 /**
  * struct rpt_style - how an algorithm or variant looks in every picture
  * @rgb: colour
- * @dash: gnuplot dash type, a second cue beside the colour
+ * @dash: number of a dash type (gp/common.gp), a second cue beside the colour
  * @point: gnuplot point type, filled; one less is the same one hollow
  */
 struct rpt_style {
@@ -155,7 +155,7 @@ struct rpt {
 	size_t nr_warnings;
 	const char *over;		/* swept key that --over names; NULL: any */
 	const char *out;		/* --out, if given */
-	bool no_plots, json, fct;
+	bool no_plots, json, fct, pdf, no_title;
 	bool no_gnuplot;		/* told once */
 };
 
@@ -280,7 +280,12 @@ int rpt_dash(size_t i);
 size_t rpt_longest_name(const struct rpt_scenario *s);
 
 /* report/model/report_metrics.c */
+struct rpt_interval {
+	double lo, hi;
+};
+
 struct stats_spread rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m);
+struct rpt_interval rpt_interval(const struct stats_spread *g);
 
 /* report/model/csv.c */
 bool rpt_csv_open(struct rpt *r, struct csv *c, const struct rpt_run *run, const char *file,
@@ -310,8 +315,9 @@ struct rpt_column {
 };
 
 size_t rpt_columns(const struct rpt_scenario *s, struct rpt_column *cols);
-void rpt_cell(char *buf, size_t len, const struct rpt_algo *a,
-	      const struct rpt_column *col, const char *pm);
+size_t rpt_seed_count(const struct rpt_scenario *s);
+void rpt_cell(char *buf, size_t len, const struct rpt_algo *a, const struct rpt_column *col,
+	      bool mean);
 void rpt_algo_status(char *buf, size_t len, const struct rpt_algo *a);
 void rpt_print_tables(const struct rpt *r, FILE *out);
 void rpt_print_json(const struct rpt *r, FILE *out);
@@ -395,8 +401,18 @@ int rpt_strips_height(const struct rpt_strips *ss);
 int rpt_strips_left(const struct rpt_strips *ss);
 char *rpt_strips_caption(const struct rpt_course *c, const struct rpt_strips *ss);
 
+/* report/model/timeline_events.c */
+struct rpt_event {
+	double at_ns;
+	const char *what;
+};
+
+size_t rpt_events(const struct rpt_run *run, struct rpt_event **events);
+
 /* report/plot/stacked_panels.c: panels one below the other with one time axis */
 #define RPT_STACK_GAP 40	/* below a panel, pixels */
+#define RPT_STACK_LEFT 128	/* most of a margin in a narrow picture */
+#define RPT_STACK_RIGHT 152
 
 struct rpt_stack {
 	struct pic *p;
@@ -463,7 +479,13 @@ unsigned int rpt_shade(unsigned int rgb, size_t i, size_t n);
 double rpt_round3(double v);
 
 /* report/plot/run_gnuplot.c, report/plot/make_all_pictures.c, report/plot/fct_distribution.c */
-#define RPT_PLOT_WIDTH 900
+#define RPT_WIDTH_PX 900	/* of pictures, and how much that is in print */
+#define RPT_WIDTH_IN 7
+#define RPT_NARROW_PX 640	/* less wide: panels stand one below the other */
+
+int rpt_width(void);
+bool rpt_narrow(void);
+void rpt_set_width(int px);
 
 void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const char *title,
 		   const char *caption);

@@ -8,7 +8,7 @@ do for [p=1:panels] {
 	load "gp/panel.gp"
 	if (p % 3 == 1) {
 		k = (p + 2) / 3
-		set label bold(column_name[k]) at screen sx(panel_x[p]), screen sy(panel_y[p] - 29) left font ",15" tc rgb column_rgb[k]
+		set label bold(column_name[k]) at screen sx(panel_x[p]), screen sy(panel_y[p] - 29) left font big(1) tc rgb column_rgb[k]
 	}
 	plot @over_time
 }

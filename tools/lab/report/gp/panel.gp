@@ -10,8 +10,12 @@ set tmargin screen sy(panel_y[p])
 set bmargin screen sy(panel_y[p] + panel_h[p])
 
 if (p == 1) {
-	set label bold(heading) at screen 0.012, screen sy(heading_at) left font ",15"
-	set label bold(corner) at screen 0.985, screen sy(heading_at) right font ",15" tc rgb corner_rgb
+	if (!exists("no_title")) {
+		# Less high if it is too long for one line.
+		fit = 0.95 * width / (10.5 * (strlen(heading) + strlen(corner)) + 24)
+		set label bold(heading) at screen 0.012, screen above(heading_at) left font big(fit)
+		set label bold(corner) at screen 0.985, screen above(heading_at) right font big(fit) tc rgb corner_rgb
+	}
 }
 set label bold(panel_title[p]) . panel_more[p] at screen sx(panel_x[p]), screen sy(panel_y[p] - title_above) left tc rgb panel_rgb[p]
 set label panel_ylabel[p] at screen sx(ylabel_px(p)), graph 0.5 center rotate
@@ -50,9 +54,9 @@ do for [k=1:lines] {
 do for [k=1:names] {
 	if (name_panel[k] == p) {
 		if (name_dash[k] > 0) {
-			set arrow from graph 1.010, graph name_y[k] to graph 1.038, graph name_y[k] nohead lw 2 dt name_dash[k] lc rgb name_rgb[k]
+			set arrow from graph 1 + 7.0 / panel_w[p], graph name_y[k] to graph 1 + 27.0 / panel_w[p], graph name_y[k] nohead lw 2 dt dash_of[name_dash[k]] lc rgb name_rgb[k]
 		}
-		set label name_text[k] at graph (name_dash[k] > 0 ? 1.044 : 1.012), graph name_y[k] left tc rgb name_rgb[k]
+		set label name_text[k] at graph 1 + (name_dash[k] > 0 ? 31.0 : 8.0) / panel_w[p], graph name_y[k] left tc rgb name_rgb[k]
 	}
 }
 do for [k=1:notes] {
@@ -63,10 +67,18 @@ do for [k=1:notes] {
 	}
 }
 
-# What colours mean, beside the panel's title.
+# What changed in the run: a thin line, with a name along it.
+do for [k=1:marks] {
+	if (mark_panel[k] == p) {
+		set arrow from first mark_at[k], graph 0 to first mark_at[k], graph 1 nohead dt 3 lw 1 lc rgb 0x555555 front
+		set label mark_text[k] at first mark_at[k], graph 0.98 right rotate by 90 offset character 0.7,0 front tc rgb 0x555555
+	}
+}
+
+# What colours mean: beside the panel's title, or above it.
 do for [k=1:swatches] {
 	if (swatch_panel[k] == p) {
-		set object rectangle at screen swatch_x[k], screen sy(panel_y[p] - title_above) size screen 0.018, screen 11.0 / height fc rgb swatch_rgb[k] fs solid noborder front
-		set label swatch_text[k] at screen swatch_x[k] + 0.015, screen sy(panel_y[p] - title_above) left
+		set object rectangle at screen sx(swatch_x[k]), screen sy(panel_y[p] - swatch_above) size screen sx(16), screen 11.0 / page fc rgb swatch_rgb[k] fs solid noborder front
+		set label swatch_text[k] at screen sx(swatch_x[k] + 13), screen sy(panel_y[p] - swatch_above) left
 	}
 }

@@ -19,7 +19,7 @@ do for [p=1:panels] {
 			}
 		}
 		do for [k=1:nodes] {
-			set object rectangle center screen sx(node_x[k]), screen sy(node_y[k]) size screen sx(node_w[k]), screen 26.0 / height fc rgb (node_strong[k] ? 0xe4e4e4 : 0xffffff) fs solid border rgb (node_strong[k] ? 0x111111 : 0x888888) lw 1.4 front
+			set object rectangle center screen sx(node_x[k]), screen sy(node_y[k]) size screen sx(node_w[k]), screen 26.0 / page fc rgb (node_strong[k] ? 0xe4e4e4 : 0xffffff) fs solid border rgb (node_strong[k] ? 0x111111 : 0x888888) lw 1.4 front
 			set label (node_strong[k] ? bold(node_text[k]) : node_text[k]) at screen sx(node_x[k]), screen sy(node_y[k]) center front
 		}
 		do for [k=1:ends] {

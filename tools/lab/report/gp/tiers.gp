@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Utilization and pauses of the ports of each tier: bars, the algorithms in their order.
+with_keys = 1
 load "gp/common.gp"
 heading_at = 22
 unset grid

@@ -9,34 +9,36 @@
 #include "report/report.h"
 
 /*
- * One colour for one algorithm in every picture: Okabe and Ito's colour-blind
- * safe set as far as it reaches; dashes and point shapes are the second cue.
+ * One look for one algorithm in every picture. The colours are Okabe and Ito's colour-blind safe
+ * set as far as it reaches. Dash and point tell it in black and white too: no two algorithms have
+ * both alike, and those that are often compared have each another dash. Dashes are numbers of
+ * dash_of in gp/common.gp.
  */
 static const struct {
 	const char *name;
 	struct rpt_style style;
 } rpt_palette[] = {
-	{ "none",     { 0x7f7f7f, 1, 7 } },
+	{ "none",     { 0x7f7f7f, 3, 7 } },
 	{ "fixed",    { 0x8c5a3c, 4, 5 } },
 	{ "dcqcn",    { 0x0072b2, 1, 9 } },
-	{ "timely",   { 0xe69f00, 1, 11 } },
-	{ "swift",    { 0x56b4e9, 1, 7 } },
-	{ "hpcc",     { 0x009e73, 1, 13 } },
-	{ "hpccstar", { 0x1b5e20, 4, 13 } },
-	{ "hpccpp",   { 0x35b6c6, 1, 5 } },
-	{ "rcc",      { 0xd1322b, 1, 7 } },
-	{ "dart",     { 0x7b4fa3, 1, 9 } },
-	{ "mercury",  { 0xcc79a7, 1, 11 } },
-	{ "lscc",     { 0x8a8a00, 1, 13 } },
-	{ "template", { 0x000000, 3, 5 } },
+	{ "timely",   { 0xe69f00, 2, 11 } },
+	{ "swift",    { 0x56b4e9, 7, 15 } },
+	{ "hpcc",     { 0x009e73, 4, 13 } },
+	{ "hpccstar", { 0x1b5e20, 2, 13 } },
+	{ "hpccpp",   { 0x35b6c6, 5, 5 } },
+	{ "rcc",      { 0xd1322b, 6, 7 } },
+	{ "dart",     { 0x7b4fa3, 8, 9 } },
+	{ "mercury",  { 0xcc79a7, 5, 11 } },
+	{ "lscc",     { 0x8a8a00, 3, 13 } },
+	{ "template", { 0x000000, 1, 5 } },
 };
 
 static const struct rpt_style rpt_spare[] = {
-	{ 0x332288, 5, 13 },
-	{ 0x117733, 5, 7 },
-	{ 0xaa4499, 5, 5 },
-	{ 0xb8860b, 5, 9 },
-	{ 0x444444, 5, 11 },
+	{ 0x332288, 5, 15 },
+	{ 0x117733, 6, 15 },
+	{ 0xaa4499, 8, 15 },
+	{ 0xb8860b, 2, 15 },
+	{ 0x444444, 4, 15 },
 };
 
 /* Of the variants, in turn; filled ones, as the hollow mean something else. */

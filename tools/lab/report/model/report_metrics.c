@@ -155,3 +155,18 @@ struct stats_spread rpt_aggregate(const struct rpt_algo *a, enum rpt_metric_id m
 	free(v);
 	return g;
 }
+
+#define INTERVAL_SEEDS 3	/* of two seeds it is 13 times as wide as they are apart */
+
+/**
+ * rpt_interval() - the 95 % confidence interval of a mean, as pictures show it
+ * @g: a figure over the seeds
+ *
+ * Return: from where to where, not below 0; NAN where there are too few seeds.
+ */
+struct rpt_interval rpt_interval(const struct stats_spread *g)
+{
+	if (g->n < INTERVAL_SEEDS)
+		return (struct rpt_interval){ NAN, NAN };
+	return (struct rpt_interval){ fmax(g->mean - g->ci95, 0), g->mean + g->ci95 };
+}

@@ -64,20 +64,21 @@ size_t rpt_columns(const struct rpt_scenario *s, struct rpt_column *cols)
 }
 
 /*
- * The median over the seeds; with several seeds that differ, half the range
- * in per cent of the median as well.
+ * The median over the seeds; with several seeds that differ, half the range in per cent of the
+ * median as well. Or the mean, and how far its 95 % interval reaches to both sides.
  */
-void rpt_cell(char *buf, size_t len, const struct rpt_algo *a,
-	      const struct rpt_column *col, const char *pm)
+void rpt_cell(char *buf, size_t len, const struct rpt_algo *a, const struct rpt_column *col,
+	      bool mean)
 {
 	struct stats_spread g = rpt_aggregate(a, col->id);
+	double mid = mean ? g.mean : g.median, half = mean ? g.ci95 : (g.max - g.min) / 2;
 	size_t n;
 
-	rpt_fmt(buf, len, rpt_metrics[col->id].unit, col->scale, g.median);
-	if (g.n < 2 || g.max - g.min < 0.001 * fabs(g.median) || g.median == 0)
+	rpt_fmt(buf, len, rpt_metrics[col->id].unit, col->scale, mid);
+	if (g.n < 2 || 2 * half < 0.001 * fabs(mid) || mid == 0)
 		return;
 	n = strlen(buf);
-	snprintf(buf + n, len - n, " %s%.1f%%", pm, (g.max - g.min) / 2 / fabs(g.median) * 100);
+	snprintf(buf + n, len - n, " ±%.1f%%", half / fabs(mid) * 100);
 }
 
 /* Flows completed of flows started, over all seeds. */
@@ -158,7 +159,8 @@ static void rpt_text_print(const struct rpt_text *t, FILE *out)
 	}
 }
 
-static size_t rpt_seed_count(const struct rpt_scenario *s)
+/* Of the algorithm with most. */
+size_t rpt_seed_count(const struct rpt_scenario *s)
 {
 	size_t i, n = 0;
 
@@ -203,7 +205,7 @@ static void rpt_print_port(const struct rpt_scenario *s, FILE *out)
 	}
 }
 
-static void rpt_print_table(const struct rpt_scenario *s, FILE *out)
+static void rpt_print_table(const struct rpt_scenario *s, FILE *out, bool mean)
 {
 	struct rpt_column cols[RPT_M_NR];
 	size_t n = rpt_columns(s, cols), i, j;
@@ -231,13 +233,16 @@ static void rpt_print_table(const struct rpt_scenario *s, FILE *out)
 		rpt_algo_status(buf, sizeof(buf), a);
 		rpt_put(&t, i + 3, 2, buf);
 		for (j = 0; j < n; j++) {
-			rpt_cell(buf, sizeof(buf), a, &cols[j], "±");
+			rpt_cell(buf, sizeof(buf), a, &cols[j], mean);
 			rpt_put(&t, i + 3, j + 3, buf);
 		}
 	}
 	fprintf(out, "%s", s->name);
-	rpt_print_port(s, out);
-	if (rpt_seed_count(s) > 1)
+	if (!mean)
+		rpt_print_port(s, out);
+	if (mean)
+		fprintf(out, " (means over the seeds, ± their 95 %% confidence interval)");
+	else if (rpt_seed_count(s) > 1)
 		fprintf(out, " (medians over the seeds, ± half their range)");
 	fputc('\n', out);
 	rpt_text_print(&t, out);
@@ -249,8 +254,11 @@ void rpt_print_tables(const struct rpt *r, FILE *out)
 {
 	size_t i;
 
-	for (i = 0; i < r->nr_scen; i++)
-		rpt_print_table(&r->scen[i], out);
+	for (i = 0; i < r->nr_scen; i++) {
+		rpt_print_table(&r->scen[i], out, false);
+		if (rpt_seed_count(&r->scen[i]) > 1)
+			rpt_print_table(&r->scen[i], out, true);
+	}
 }
 
 /* Twelve digits are more than any figure holds and end at its last one. */
@@ -291,6 +299,8 @@ static struct json_object *rpt_json_algo(const struct rpt_scenario *s, const str
 		json_object_object_add(f, "median", rpt_json_num(g.median));
 		json_object_object_add(f, "min", rpt_json_num(g.min));
 		json_object_object_add(f, "max", rpt_json_num(g.max));
+		json_object_object_add(f, "mean", rpt_json_num(g.mean));
+		json_object_object_add(f, "ci95", g.n > 1 ? rpt_json_num(g.ci95) : NULL);
 		js_add_int(f, "n", g.n);
 		json_object_object_add(figs, rpt_metrics[m].key, f);
 	}

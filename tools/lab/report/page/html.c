@@ -68,6 +68,17 @@ static int rpt_part_file(FILE *f, void *ctx)
 	return 0;
 }
 
+/* Formats of the picture, but for what it is drawn from. */
+static int rpt_part_files(FILE *f, void *ctx)
+{
+	const struct rpt_page *p = ctx;
+
+	rpt_esc(f, rpt_text("%s.svg, %s.png", p->fig->file, p->fig->file));
+	if (p->r->pdf)
+		rpt_esc(f, rpt_text(", %s.pdf", p->fig->file));
+	return 0;
+}
+
 /* The picture as a data URI: SVG stays sharp and styles cannot collide. */
 static int rpt_part_image(FILE *f, void *ctx)
 {
@@ -86,7 +97,8 @@ static int rpt_html_figure(struct rpt *r, FILE *f, const struct rpt_figure *fig)
 {
 	static const struct rpt_part parts[] = {
 		{ "title", rpt_part_title }, { "image", rpt_part_image },
-		{ "caption", rpt_part_caption }, { "file", rpt_part_file }, { },
+		{ "caption", rpt_part_caption }, { "file", rpt_part_file },
+		{ "files", rpt_part_files }, { },
 	};
 	struct rpt_page p = { .r = r, .fig = fig };
 	char *path = rpt_svg_path(&p);
@@ -115,9 +127,8 @@ static void rpt_html_head_row(FILE *f, const struct rpt_column *cols, size_t n)
 	fputs("</tr></thead>\n<tbody>\n", f);
 }
 
-static int rpt_part_table(FILE *f, void *ctx)
+static void rpt_html_table(FILE *f, const struct rpt_scenario *s, bool mean)
 {
-	const struct rpt_scenario *s = ((struct rpt_page *)ctx)->s;
 	struct rpt_column cols[RPT_M_NR];
 	size_t n = rpt_columns(s, cols), i, j;
 	char buf[48], *pm;
@@ -133,7 +144,7 @@ static int rpt_part_table(FILE *f, void *ctx)
 		fprintf(f, "<td>%zu<td>%s%s%s", a->nr_runs, bad ? "<b class=\"bad\">" : "", buf,
 			bad ? "</b>" : "");
 		for (j = 0; j < n; j++) {
-			rpt_cell(buf, sizeof(buf), a, &cols[j], "±");
+			rpt_cell(buf, sizeof(buf), a, &cols[j], mean);
 			pm = strstr(buf, " ±");
 			if (pm)
 				*pm++ = '\0';
@@ -144,6 +155,25 @@ static int rpt_part_table(FILE *f, void *ctx)
 		fputs("</tr>\n", f);
 	}
 	fputs("</tbody>", f);
+}
+
+static int rpt_part_table(FILE *f, void *ctx)
+{
+	rpt_html_table(f, ((struct rpt_page *)ctx)->s, false);
+	return 0;
+}
+
+/* Only of several seeds. */
+static int rpt_part_means(FILE *f, void *ctx)
+{
+	const struct rpt_scenario *s = ((struct rpt_page *)ctx)->s;
+
+	if (rpt_seed_count(s) < 2)
+		return 0;
+	fputs("<details><summary>Means over the seeds, ± their 95 % confidence interval (Student's t)</summary>\n<div class=\"wide\"><table>\n",
+	      f);
+	rpt_html_table(f, s, true);
+	fputs("\n</table></div></details>\n", f);
 	return 0;
 }
 
@@ -284,6 +314,7 @@ static int rpt_part_scenarios(FILE *f, void *ctx)
 	static const struct rpt_part parts[] = {
 		{ "id", rpt_part_id }, { "name", rpt_part_name },
 		{ "versions", rpt_part_versions }, { "table", rpt_part_table },
+		{ "means", rpt_part_means },
 		{ "figures", rpt_part_figures }, { "ports", rpt_part_ports },
 		{ "settings", rpt_part_settings }, { "commands", rpt_part_commands }, { },
 	};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two or three algorithms side by side: rates, the bottleneck's queue and what
- * each algorithm goes by, on one time axis.
+ * Two or three algorithms side by side, in a narrow picture one below the other: rates, the
+ * bottleneck's queue and what each algorithm goes by, on one time axis.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,15 +11,14 @@
 
 #define RPT_CMP_MOST 3
 #define RPT_CMP_ROWS 3
-#define RPT_CMP_PX 138			/* height of a panel */
+#define RPT_CMP_PX (rpt_narrow() ? 88 : 138)	/* height of a panel */
 #define RPT_CMP_GAP 34			/* below it */
 #define RPT_CMP_TOP 88
 #define RPT_CMP_LEFT 74
 #define RPT_CMP_RIGHT 20
 #define RPT_CMP_BETWEEN 62
 #define RPT_CMP_FLOOR 1024.0		/* bytes, about a packet; less is drawn as this */
-#define RPT_CMP_HEIGHT \
-	(RPT_CMP_TOP + RPT_CMP_ROWS * (RPT_CMP_PX + RPT_CMP_GAP) + 28)
+#define RPT_CMP_NEXT 22			/* more above the next algorithm below */
 
 struct rpt_column_of {
 	const struct rpt_course *c;
@@ -91,19 +90,21 @@ static void rpt_compare_make(const struct rpt_scenario *s,
 static void rpt_compare_panel(struct pic *p, const struct rpt_compare *m, size_t i, int row,
 			      const char *title, struct rpt_scale vs, struct pic_panel *panel)
 {
-	double w = (RPT_PLOT_WIDTH - RPT_CMP_LEFT - RPT_CMP_RIGHT -
-		    (m->n - 1.0) * RPT_CMP_BETWEEN) / m->n;
+	size_t cols = rpt_narrow() ? 1 : m->n, below = rpt_narrow() ? i : 0;
+	double w = (rpt_width() - RPT_CMP_LEFT - RPT_CMP_RIGHT -
+		    (cols - 1.0) * RPT_CMP_BETWEEN) / cols;
 	char *more = NULL, *xl = rpt_axis("time", m->ts);
 
 	if (title)
 		more = rpt_axis(title, vs);
-	panel->x = RPT_CMP_LEFT + i * (w + RPT_CMP_BETWEEN);
-	panel->y = RPT_CMP_TOP + row * (RPT_CMP_PX + RPT_CMP_GAP);
+	panel->x = RPT_CMP_LEFT + (i - below) * (w + RPT_CMP_BETWEEN);
+	panel->y = RPT_CMP_TOP + below * RPT_CMP_NEXT +
+		   (below * RPT_CMP_ROWS + row) * (RPT_CMP_PX + RPT_CMP_GAP);
 	panel->w = w;
 	panel->h = RPT_CMP_PX;
 	panel->more = more;
 	panel->rgb = 0x333333;
-	panel->xlabel = row + 1 == RPT_CMP_ROWS ? xl : NULL;
+	panel->xlabel = row + 1 == RPT_CMP_ROWS && (!rpt_narrow() || i + 1 == m->n) ? xl : NULL;
 	panel->x1 = m->t1 / m->ts.div;
 	panel->xdiv = m->ts.div;
 	panel->y0 /= vs.div;
@@ -205,6 +206,14 @@ static void rpt_compare_panels(struct pic *p, struct rpt_compare *m)
 	}
 }
 
+static int rpt_compare_height(const struct rpt_compare *m)
+{
+	size_t below = rpt_narrow() ? m->n : 1;
+
+	return RPT_CMP_TOP + (below - 1) * RPT_CMP_NEXT +
+	       below * RPT_CMP_ROWS * (RPT_CMP_PX + RPT_CMP_GAP) + 28;
+}
+
 /**
  * rpt_plot_compare() - two or three algorithms side by side
  * @r: the report
@@ -224,7 +233,7 @@ void rpt_plot_compare(struct rpt *r, const struct rpt_scenario *s)
 	if (!any || s->nr_algos < 2 || s->nr_algos > RPT_CMP_MOST)
 		return;
 	rpt_compare_make(s, c, &m);
-	if (m.t1 > 0 && pic_open(r, &p, s, NULL, P_COMPARE, RPT_CMP_HEIGHT)) {
+	if (m.t1 > 0 && pic_open(r, &p, s, NULL, P_COMPARE, rpt_compare_height(&m))) {
 		rpt_compare_panels(&p, &m);
 		pic_close(&p, "Seed %lu. Rates and queues have the same axes, signals\n"
 			  "their own. Flows are shades, the first the darkest; more than %d\n"

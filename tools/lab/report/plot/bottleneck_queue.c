@@ -146,7 +146,7 @@ static void rpt_queue_axes_make(struct rpt_queue_axes *ax, const struct rpt_scen
 		ax->ymax = kmax * 1.06;
 	ax->vs = rpt_scale_of(RPT_BYTES, ax->log ? ax->floor : ax->ymax);
 	ax->xl = rpt_axis("time", ax->ts);
-	ax->yl = rpt_text("queue (%s of wire bytes)", ax->vs.name);
+	ax->yl = rpt_text(rpt_narrow() ? "queue (%s)" : "queue (%s of wire bytes)", ax->vs.name);
 }
 
 static void rpt_queue_panel(struct pic *p, const struct rpt_queue_axes *ax, struct pic_panel *panel)
@@ -185,7 +185,8 @@ static void rpt_queue_together(struct pic *p, const struct rpt_scenario *s,
 			       const struct rpt_queue *q, const struct rpt_queue_axes *ax)
 {
 	struct pic_panel panel = {
-		.x = 83, .y = 76, .w = 700, .h = 270, .xlabel = ax->xl, .ylabel = ax->yl,
+		.x = 83, .y = 76, .w = rpt_width() - 200, .h = 270,
+		.xlabel = ax->xl, .ylabel = ax->yl,
 	};
 	size_t i;
 
@@ -208,7 +209,7 @@ static void rpt_queue_apart(struct pic *p, const struct rpt_scenario *s,
 		rpt_grid_name(&panel, q[i].algo);
 		rpt_queue_panel(p, ax, &panel);
 		/* The left column has no room for their names. */
-		if (i % 2 || i + 1 == s->nr_algos)
+		if (rpt_narrow() || i % 2 || i + 1 == s->nr_algos)
 			rpt_queue_marks(p, &s->algos[0].runs[0], ax, panel.h);
 		rpt_queue_curve(p, &q[i], ax->t1, 1, true);
 	}

@@ -47,12 +47,20 @@ static void rpt_fct_data(struct pic *p, const struct rpt_series *s)
 	}
 }
 
+static int rpt_fct_top(void)
+{
+	return rpt_narrow() ? 70 : 57;
+}
+
+/* Names are at the right, in a narrow picture above. */
 static void rpt_fct_panel(struct pic *p, const struct rpt_scenario *s, const struct rpt_series *v)
 {
+	double names = rpt_narrow() ? 0 : 43 + RPT_OV_CHAR * rpt_longest_name(s);
 	double min = HUGE_VAL, max = 0, pad;
 	struct pic_panel panel = {
-		.x = 76.5, .y = 57, .h = 267.9, .ylabel = "flows completed (%)", .y1 = 100.5,
-		.w = 760.5 - RPT_OV_CHAR * rpt_longest_name(s),
+		.x = 76.5, .y = rpt_fct_top(), .h = 267.9,
+		.ylabel = "flows completed (%)", .y1 = 100.5,
+		.w = rpt_width() - 96.5 - names,
 	};
 	struct rpt_scale ts;
 	size_t i;
@@ -101,7 +109,8 @@ void rpt_plot_fct(struct rpt *r, const struct rpt_scenario *s)
 		rpt_fct_read(r, &s->algos[i], &v[i]);
 		n += v[i].n;
 	}
-	if (n && pic_open(r, &p, s, NULL, P_FCT, 380)) {
+	if (n && pic_open(r, &p, s, NULL, P_FCT, rpt_fct_top() + 323)) {
+		pic_algos(&p, s);
 		rpt_fct_panel(&p, s, v);
 		pic_close(&p,
 			  "Share of the flows that had completed after the time on the x axis, counted from each flow's start; flows of all seeds together.");
@@ -119,6 +128,21 @@ static const enum rpt_metric_id rpt_overview[] = {
 
 #define RPT_OV_NR 6
 #define RPT_OV_FIGURE 68.0	/* of a figure beside its bar */
+#define RPT_OV_GAP 38
+
+/* Where panels begin: behind the names of the algorithms. */
+static double rpt_overview_left(const struct rpt_scenario *s)
+{
+	return fmax(rpt_narrow() ? 50 : 106, RPT_OV_CHAR * rpt_longest_name(s) + 24);
+}
+
+/* In a narrow picture two, or one if the names leave no room for two. */
+static size_t rpt_overview_cols(const struct rpt_scenario *s)
+{
+	if (!rpt_narrow())
+		return 3;
+	return (rpt_width() - rpt_overview_left(s) - RPT_OV_GAP) / 2 > 1.6 * RPT_OV_FIGURE ? 2 : 1;
+}
 
 /* A bar an algorithm, the first on top. */
 static void rpt_overview_data(struct pic *p, const struct rpt_scenario *s,
@@ -130,12 +154,13 @@ static void rpt_overview_data(struct pic *p, const struct rpt_scenario *s,
 	pic_block(p, rpt_metrics[m].key, "", "", (const char *)NULL);
 	for (i = 0; i < s->nr_algos; i++) {
 		struct stats_spread g = rpt_aggregate(&s->algos[i], m);
+		struct rpt_interval ci = rpt_interval(&g);
 
 		if (!g.n)
 			continue;
 		rpt_fmt(num, sizeof(num), rpt_metrics[m].unit, sc, g.median);
 		pic_key(p, rpt_metrics[m].key, s->algos[i].cc, num, (const char *)NULL);
-		pic_row(p, 4, (double)(s->nr_algos - i), g.median, g.min, g.max);
+		pic_row(p, 6, (double)(s->nr_algos - i), g.median, g.min, g.max, ci.lo, ci.hi);
 	}
 }
 
@@ -143,11 +168,11 @@ static void rpt_overview_panel(struct pic *p, const struct rpt_scenario *s, size
 			       enum rpt_metric_id id, int height)
 {
 	const struct rpt_metric *m = &rpt_metrics[id];
-	double gap = 38, max = 0, bar = 0;
-	double left = fmax(106, RPT_OV_CHAR * rpt_longest_name(s) + 24);
+	double left = rpt_overview_left(s), right = rpt_narrow() ? 6 : 22, max = 0, bar = 0;
+	size_t cols = rpt_overview_cols(s);
 	struct pic_panel panel = {
-		.w = (RPT_PLOT_WIDTH - left - 2 * gap - 22) / 3, .h = height,
-		.y = 84 + i / 3 * (height + 52), .y0 = 0.4, .y1 = s->nr_algos + 0.6,
+		.w = (rpt_width() - left - (cols - 1) * RPT_OV_GAP - right) / cols, .h = height,
+		.y = 84 + i / cols * (height + 52), .y0 = 0.4, .y1 = s->nr_algos + 0.6,
 	};
 	struct rpt_scale sc;
 	size_t j;
@@ -155,19 +180,19 @@ static void rpt_overview_panel(struct pic *p, const struct rpt_scenario *s, size
 	for (j = 0; j < s->nr_algos; j++) {
 		struct stats_spread g = rpt_aggregate(&s->algos[j], id);
 
-		max = g.n ? fmax(max, g.max) : max;
+		max = g.n ? fmax(max, fmax(g.max, rpt_interval(&g).hi)) : max;
 		bar = g.n ? fmax(bar, g.median) : bar;
 	}
 	sc = rpt_scale_of(m->unit, bar);
 	panel.title = rpt_text("%s%s%s", m->head[0], *m->head[1] ? " " : "", m->head[1]);
 	panel.more = rpt_axis("", sc);
-	panel.x = left + i % 3 * (panel.w + gap);
+	panel.x = left + i % cols * (panel.w + RPT_OV_GAP);
 	panel.xdiv = sc.div;
 	/* The longest bar leaves room for its figure. */
 	panel.x1 = max > 0 ? max / sc.div / (1 - RPT_OV_FIGURE / panel.w) : 1;
 	pic_panel(p, &panel);
 	for (j = 0; j < s->nr_algos; j++)
-		pic_tic(p, 'y', i % 3 ? "" : s->algos[j].cc, s->nr_algos - j);
+		pic_tic(p, 'y', i % cols ? "" : s->algos[j].cc, s->nr_algos - j);
 	rpt_overview_data(p, s, id, sc);
 }
 
@@ -184,7 +209,8 @@ static bool rpt_overview_has(const struct rpt_scenario *s, enum rpt_metric_id m)
 /* Six figures at a glance: a bar an algorithm, whiskers over the seeds. */
 void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s)
 {
-	int panel = 26 * s->nr_algos + 14, height;
+	int panel = (rpt_narrow() ? 19 : 26) * s->nr_algos + 14, height;
+	size_t cols = rpt_overview_cols(s);
 	enum rpt_metric_id id[RPT_OV_NR];
 	struct pic p;
 	size_t i, n = 0;
@@ -192,12 +218,12 @@ void rpt_plot_overview(struct rpt *r, const struct rpt_scenario *s)
 	for (i = 0; i < ARRAY_SIZE(rpt_overview) && n < RPT_OV_NR; i++)
 		if (rpt_overview_has(s, rpt_overview[i]))
 			id[n++] = rpt_overview[i];
-	height = 54 + (n + 2) / 3 * (panel + 52);
+	height = 54 + (n + cols - 1) / cols * (panel + 52);
 	if (!n || !pic_open(r, &p, s, NULL, P_OVERVIEW, height))
 		return;
 	pic_algos(&p, s);
 	for (i = 0; i < n; i++)
 		rpt_overview_panel(&p, s, i, id[i], panel);
 	pic_close(&p,
-		  "Bars are medians over the seeds, whiskers reach from the smallest to the largest.");
+		  "Bars are medians over the seeds, whiskers reach from the smallest to the largest; of three seeds or more the light band is the 95 %% confidence interval of the mean.");
 }

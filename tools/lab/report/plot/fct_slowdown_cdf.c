@@ -11,7 +11,11 @@
 #include "report/plot/workload_pictures.h"
 #include "report/plot/gnuplot_input.h"
 
-#define HEIGHT		390
+#define TOP_PX		84
+#define PANEL_PX	246
+#define BELOW_PX	60
+#define HEIGHT		((rpt_narrow() ? 2 : 1) * (TOP_PX + PANEL_PX + BELOW_PX) - \
+			 (rpt_narrow() ? 50 : 0))
 #define LOG_RATIO	20		/* times further apart: logarithmic axis */
 
 struct dist {
@@ -58,7 +62,8 @@ static void put_panels(struct pic *p, const struct rpt_sizes *f, const struct di
 	char *axis = slowdown ? rpt_text("slowdown") :
 		     rpt_axis("flow completion time", sc);
 	struct pic_panel panel = {
-		.x = 56, .y = 84, .w = 382, .h = HEIGHT - 84 - 60,
+		.x = 56, .y = TOP_PX, .w = rpt_narrow() ? rpt_width() - 72 : rpt_width() / 2 - 68,
+		.h = PANEL_PX,
 		.title = "share of flows up to a value (%)", .xlabel = axis,
 		.x0 = min / scale / sc.div / 1.02, .x1 = max / scale / sc.div * 1.02,
 		.xdiv = sc.div, .xlog = max > LOG_RATIO * min, .y1 = 100.5,
@@ -66,9 +71,14 @@ static void put_panels(struct pic *p, const struct rpt_sizes *f, const struct di
 
 	pic_panel(p, &panel);
 	rpt_log_tics(p, 'x', &panel);
-	panel.x = 512;
-	panel.w = 372;
-	panel.title = "share of flows of at least that value (%), tail";
+	if (rpt_narrow()) {
+		panel.y += PANEL_PX + BELOW_PX + 34;
+		panel.title = "share of at least that value (%), tail";
+	} else {
+		panel.x = rpt_width() / 2 + 62;
+		panel.w = rpt_width() / 2 - 78;
+		panel.title = "share of flows of at least that value (%), tail";
+	}
 	panel.ylog = true;
 	panel.y0 = 90.0 / (double)(most ? most : 1);
 	panel.y1 = 110;

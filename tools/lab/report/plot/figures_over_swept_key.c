@@ -6,9 +6,9 @@
 #include "report/plot/workload_pictures.h"
 #include "report/plot/gnuplot_input.h"
 
-#define COLS		2
+#define COLS		(rpt_narrow() ? 1 : 2)
 #define TOP_PX		86
-#define PANEL_PX	190
+#define PANEL_PX	(rpt_narrow() ? 130 : 190)
 #define GAP_PX		52
 #define BOTTOM_PX	52
 #define LEFT_PX		66.0
@@ -67,7 +67,7 @@ static struct range range_of(const struct rpt_swept *w, enum rpt_metric_id id)
 				continue;
 			range.n++;
 			range.lo = fmin(range.lo, g.min);
-			range.hi = fmax(range.hi, g.max);
+			range.hi = fmax(range.hi, fmax(g.max, rpt_interval(&g).hi));
 		}
 	}
 	return range;
@@ -144,11 +144,12 @@ static void put_lines(struct pic *p, const struct rpt_swept *w, enum rpt_metric_
 		for (i = 0; i < w->n; i++) {
 			struct stats_spread g = agg_at(&w->place[i], w->algo[k].cc, id);
 			double x = share_x(w, w->place[i].x) + aside;
+			struct rpt_interval ci = rpt_interval(&g);
 
 			if (g.n)
-				pic_row(p, 4, x, g.median, g.min, g.max);
+				pic_row(p, 6, x, g.median, g.min, g.max, ci.lo, ci.hi);
 			else
-				pic_row(p, 4, x, NAN, NAN, NAN);
+				pic_row(p, 6, x, NAN, NAN, NAN, NAN, NAN);
 		}
 	}
 }
@@ -157,7 +158,7 @@ static void put_lines(struct pic *p, const struct rpt_swept *w, enum rpt_metric_
 static void put_panel(struct pic *p, const struct rpt_swept *w, const struct panel *what,
 		      size_t idx, bool last)
 {
-	double width = (RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX - BETWEEN_PX) / COLS;
+	double width = (rpt_width() - LEFT_PX - RIGHT_PX - BETWEEN_PX) / COLS;
 	enum rpt_unit unit = rpt_metrics[what->id].unit;
 	struct range range = range_of(w, what->id);
 	struct rpt_scale sc = rpt_scale_of(unit, range.hi);
@@ -191,7 +192,7 @@ static void put_csv(struct rpt *r, const char *base, const struct rpt_swept *w,
 	for (j = 0; j < n; j++) {
 		const char *key = rpt_metrics[p[j]->id].key;
 
-		fprintf(csv, ",%s,%s_min,%s_max", key, key, key);
+		fprintf(csv, ",%s,%s_min,%s_max,%s_mean,%s_ci95", key, key, key, key, key);
 	}
 	fputc('\n', csv);
 	for (k = 0; k < w->n_algos; k++) {
@@ -206,9 +207,12 @@ static void put_csv(struct rpt *r, const char *base, const struct rpt_swept *w,
 				struct stats_spread g = agg_at(&w->place[i], cc, p[j]->id);
 
 				if (g.n)
-					fprintf(csv, ",%.12g,%.12g,%.12g", g.median, g.min, g.max);
+					fprintf(csv, ",%.12g,%.12g,%.12g,%.12g,", g.median, g.min,
+						g.max, g.mean);
 				else
-					fputs(",,,", csv);
+					fputs(",,,,,", csv);
+				if (g.n > 1)
+					fprintf(csv, "%.12g", g.ci95);
 			}
 			fputc('\n', csv);
 		}
@@ -226,7 +230,7 @@ static void plot_over(struct rpt *r, const struct rpt_swept *w)
 
 	if (n && pic_begin(r, &pic, w->scenario,
 			   rpt_text("over_%s%s%s", w->key, *w->rest ? "_" : "", w->rest), "over",
-			   height, "panel,cc,series,place,median,min,max")) {
+			   height, "panel,cc,series,place,median,min,max,ci95_low,ci95_high")) {
 		pic_say(&pic, "heading",
 			rpt_text("%s%s%s over %s", w->scenario, *w->rest ? ", " : "", w->rest,
 				 w->key));
@@ -237,7 +241,7 @@ static void plot_over(struct rpt *r, const struct rpt_swept *w)
 		put_csv(r, pic.base, w, p, n);
 		pic_end(&pic,
 			rpt_text("Figures over %s%s%s", w->key, *w->rest ? ", " : "", w->rest),
-			"Points are medians over the seeds, bars reach from the smallest to the largest. At each value the algorithms stand side by side.");
+			"Points are medians over the seeds, bars reach from the smallest to the largest; of three seeds or more the light band is the 95 %% confidence interval of the mean. At each value the algorithms stand side by side.");
 	}
 }
 

@@ -25,11 +25,14 @@ static const struct {
 
 static size_t rpt_grid_cols(size_t n)
 {
-	return n > 3 ? 2 : 1;
+	return n > 3 && !rpt_narrow() ? 2 : 1;
 }
 
+/* Up to eight below each other fit on a page. */
 static int rpt_grid_panel(size_t n)
 {
+	if (rpt_narrow())
+		return n == 1 ? 200 : n <= 3 ? 130 : n <= 6 ? 100 : 80;
 	return n == 1 ? 270 : 170;
 }
 
@@ -283,7 +286,7 @@ void rpt_grid_place(struct pic_panel *panel, size_t i, size_t n, const char *xl,
 	double left = 72, right = 100, gap = 118, top = 84, pitch = rpt_grid_panel(n) + 44;
 
 	*panel = (struct pic_panel){
-		.w = (RPT_PLOT_WIDTH - left - right - (cols - 1) * gap) / cols,
+		.w = (rpt_width() - left - right - (cols - 1) * gap) / cols,
 		.h = rpt_grid_panel(n), .y = top + i / cols * pitch,
 		.xlabel = i + cols >= n ? xl : NULL, .ylabel = i % cols ? NULL : yl,
 	};

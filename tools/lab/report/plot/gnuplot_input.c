@@ -26,7 +26,7 @@ static const struct {
 } pic_counts[] = {
 	{ "curves", "curve_rgb" }, { "tics", "tic_text" }, { "lines", "line_at" },
 	{ "notes", "note_text" }, { "names", "name_text" }, { "swatches", "swatch_text" },
-	{ "ccs", "cc_name" },
+	{ "ccs", "cc_name" }, { "marks", "mark_at" },
 	{ "stories", "story" }, { "nodes", "node_text" }, { "links", "link_text" },
 	{ "ends", "end_text" },
 };
@@ -224,6 +224,9 @@ bool pic_open(struct rpt *r, struct pic *p, const struct rpt_scenario *s,
 		p->title = rpt_text(pic->title, cc);
 	if (pic->heading)
 		pic_head(p, s->name, pic->heading);
+	/* All runs of a scenario have the same settings, so the first tells for all. */
+	if (strcmp(pic->columns, PIC_TIME) == 0)
+		p->n_events = rpt_events(c ? c->run : &s->algos[0].runs[0], &p->event);
 	return true;
 }
 
@@ -351,8 +354,9 @@ static int pic_script(struct pic *p, const char *path)
 		return -1;
 	fprintf(f, "# In the directory above: gnuplot gp/%s.gp, with -e png=1 for PNG.\n"
 		"# gp/%s.gp is what draws it; this only says what is in data/%s.csv.\n"
-		"base = \"%s\"\ndata = \"data/%s.csv\"\nheight = %d\npanels = %zu\n",
-		p->base, p->program, p->base, p->base, p->base, p->height, p->panels);
+		"base = \"%s\"\ndata = \"data/%s.csv\"\nwidth = %d\nheight = %d\npanels = %zu\n%s",
+		p->base, p->program, p->base, p->base, p->base, rpt_width(), p->height, p->panels,
+		p->r->no_title ? "no_title = 1\n" : "");
 	fflush(p->vars->f);
 	fwrite(p->vars->text, 1, p->vars->len, f);
 	for (i = 0; i < ARRAY_SIZE(pic_counts); i++)
@@ -368,6 +372,20 @@ static int pic_script(struct pic *p, const char *path)
 	fprintf(f, "load \"gp/%s.gp\"\n", p->program);
 	i = ferror(f);
 	return fclose(f) || i ? -1 : 0;
+}
+
+/* What changed in the run, for the caption. */
+static char *pic_events(const struct pic *p)
+{
+	char *text = rpt_text("%s", p->n_events ? " Dotted lines:" : ""), at[32];
+	size_t i;
+
+	for (i = 0; i < p->n_events; i++) {
+		rpt_fmt_auto(at, sizeof(at), RPT_NS, p->event[i].at_ns);
+		text = rpt_text("%s%s %s %s%s", text, i ? "," : "", at, p->event[i].what,
+				i + 1 == p->n_events ? "." : "");
+	}
+	return text;
 }
 
 /**
@@ -387,6 +405,7 @@ void pic_end(struct pic *p, const char *title, const char *fmt, ...)
 	va_start(ap, fmt);
 	caption = rpt_vtext(fmt, ap);
 	va_end(ap);
+	caption = rpt_text("%s%s", caption, pic_events(p));
 	pic_panel_end(p);
 	pic_block_end(p);
 	full = ferror(p->data);
@@ -403,5 +422,6 @@ void pic_end(struct pic *p, const char *title, const char *fmt, ...)
 		pic_array_free(p->array[i]);
 	pic_array_free(p->vars);
 	free(p->array);
+	free(p->event);
 	free(p->key);
 }

@@ -31,7 +31,9 @@ struct pic_array {
  * @title: on the page, of a picture that picture_list.h has
  * @base: file name without directory and extension
  * @program: name of the gnuplot program
- * @height: pixels; the width is RPT_PLOT_WIDTH
+ * @height: pixels; the width is rpt_width()
+ * @event: what changed in the run, where the picture is over time
+ * @n_events: how many
  * @data: the open data file
  * @key: what the rows of the present block begin with
  * @cols: numbers in a row, the key not counted
@@ -52,6 +54,8 @@ struct pic {
 	size_t cols, keys, blocks, rows, panels, curves;
 	struct pic_array **array, *vars;
 	size_t n_arrays;
+	struct rpt_event *event;
+	size_t n_events;
 };
 
 /**
@@ -138,6 +142,7 @@ void pic_more_tics(struct pic *p, char axis);
 void pic_line(struct pic *p, char axis, double at);
 void pic_names(struct pic *p, struct rpt_label *l, size_t n, double height);
 void pic_swatches(struct pic *p, const struct rpt_swatch *w, size_t n, double x);
+void pic_marks(struct pic *p, const struct pic_panel *panel);
 void pic_note(struct pic *p, const char *text, double x, double y, int align, unsigned int rgb);
 void pic_algo(struct pic *p, const struct rpt_algo *a);
 void pic_algos(struct pic *p, const struct rpt_scenario *s);

@@ -10,6 +10,18 @@
 #include "report/plot/gnuplot_input.h"
 
 #define PIC_LINE_PX 15.0	/* of text */
+#define PIC_CHAR_PX 6.9		/* of a letter, in the mean */
+#define PIC_BOLD_PX 7.8
+
+/* The rest of a title, unless it does not fit; a unit, which is in brackets, stays. */
+static const char *pic_more(const struct pic_panel *panel)
+{
+	double px = PIC_BOLD_PX * strlen(panel->title ? panel->title : "") +
+		    PIC_CHAR_PX * strlen(panel->more ? panel->more : "");
+
+	return !panel->title || !panel->more || strncmp(panel->more, " (", 2) == 0 ||
+	       px < rpt_width() - panel->x ? panel->more : NULL;
+}
 
 /* pic_panel() - the next panel; curves, lines, notes and tics after this are its */
 void pic_panel(struct pic *p, const struct pic_panel *panel)
@@ -21,7 +33,7 @@ void pic_panel(struct pic *p, const struct pic_panel *panel)
 	pic_num(p, "panel_w", panel->w);
 	pic_num(p, "panel_h", panel->h);
 	pic_text(p, "panel_title", panel->title);
-	pic_text(p, "panel_more", panel->more);
+	pic_text(p, "panel_more", pic_more(panel));
 	pic_num(p, "panel_rgb", panel->rgb);
 	pic_text(p, "panel_xlabel", panel->xlabel);
 	pic_text(p, "panel_ylabel", panel->ylabel);
@@ -35,6 +47,55 @@ void pic_panel(struct pic *p, const struct pic_panel *panel)
 	pic_num(p, "panel_xlog", panel->xlog);
 	pic_num(p, "panel_ylog", panel->ylog);
 	pic_num(p, "panel_first", p->curves + 1);
+	if (p->n_events)
+		pic_marks(p, panel);
+}
+
+/* "link a-b down" is short for itself without its first word, "flow 3 stop" is not. */
+static char *pic_mark_text(const char *what, const struct pic_panel *panel)
+{
+	static const char *const nouns[] = { "link ", "switch ", "host " };
+	size_t i, most = (panel->h - PIC_LINE_PX) / PIC_CHAR_PX;
+
+	for (i = 0; i < ARRAY_SIZE(nouns); i++)
+		if (strncmp(what, nouns[i], strlen(nouns[i])) == 0)
+			what += strlen(nouns[i]);
+	return strlen(what) <= most ? rpt_text("%s", what) :
+	       rpt_text("%.*s..", (int)most - 2, what);
+}
+
+/**
+ * pic_marks() - a line at each event of the timeline
+ * @p: the picture
+ * @panel: the present panel, over time
+ *
+ * The first panel has their names along the lines. Where lines are too close the first one's name
+ * says how many more there are; the caption has all.
+ */
+void pic_marks(struct pic *p, const struct pic_panel *panel)
+{
+	double div = panel->xdiv ? panel->xdiv : 1, end = panel->x1 * div, last_px = -HUGE_VAL;
+	size_t i, k;
+
+	for (i = 0; i < p->n_events; i++) {
+		double px = panel->w * p->event[i].at_ns / end;
+		char *text = (char *)"";
+
+		if (p->event[i].at_ns > end)
+			break;
+		if (p->panels == 1 && px - last_px >= PIC_LINE_PX) {
+			for (k = i + 1; k < p->n_events && p->event[k].at_ns <= end &&
+			     panel->w * p->event[k].at_ns / end - px < PIC_LINE_PX; k++)
+				;
+			text = pic_mark_text(p->event[i].what, panel);
+			if (k > i + 1)
+				text = rpt_text("%s, +%zu", text, k - i - 1);
+			last_px = px;
+		}
+		pic_num(p, "mark_panel", p->panels);
+		pic_num(p, "mark_at", p->event[i].at_ns / div);
+		pic_text(p, "mark_text", text);
+	}
 }
 
 /* pic_tic() - a tic of the present panel; an axis with any has no others */
@@ -98,7 +159,7 @@ void pic_names(struct pic *p, struct rpt_label *l, size_t n, double height)
 }
 
 /**
- * pic_swatches() - beside the panel's title what its colours mean
+ * pic_swatches() - what the panel's colours mean, beside its title; above it in a narrow picture
  * @p: the picture
  * @w: colours
  * @n: how many
@@ -106,13 +167,16 @@ void pic_names(struct pic *p, struct rpt_label *l, size_t n, double height)
  */
 void pic_swatches(struct pic *p, const struct rpt_swatch *w, size_t n, double x)
 {
+	double px = rpt_narrow() ? 10 : x * rpt_width();
 	size_t i;
 
-	for (i = 0; i < n; x += 0.055 + 0.0092 * strlen(w[i].text), i++) {
+	for (i = 0; i < n; i++) {
 		pic_num(p, "swatch_panel", p->panels);
 		pic_text(p, "swatch_text", w[i].text);
-		pic_num(p, "swatch_x", x);
+		pic_num(p, "swatch_x", px);
 		pic_num(p, "swatch_rgb", w[i].rgb);
+		px += rpt_narrow() ? 25 + 7.2 * strlen(w[i].text) :
+		      50 + 8.3 * strlen(w[i].text);
 	}
 }
 

@@ -34,23 +34,46 @@ static void rpt_spread_window(struct rpt_stack *st, const struct rpt_spread *p)
 	pic_line(st->p, 'x', p->v.to / st->ts.div);
 }
 
-/* What was seen in two sentences. */
-static void rpt_spread_story(struct rpt_stack *st, const struct rpt_spread *p)
+#define RPT_STORY_CHAR 6.9	/* pixels of a letter */
+#define RPT_STORY_LINE 18
+
+/* A sentence in lines that fit the picture; returns their number. Without @p it only counts. */
+static size_t rpt_spread_lines(struct pic *p, const char *text)
+{
+	size_t most = (rpt_width() - 20) / RPT_STORY_CHAR, lines = 0, len;
+
+	for (; *text; lines++) {
+		len = strlen(text);
+		if (rpt_narrow() && len > most)
+			for (len = most; len > 1 && text[len] != ' '; len--)
+				;
+		if (p)
+			pic_text(p, "story", rpt_text("%.*s", (int)len, text));
+		text += len + (text[len] == ' ');
+	}
+	return lines;
+}
+
+/* What was seen in two sentences; returns the number of lines. */
+static size_t rpt_spread_story(struct pic *pic, const struct rpt_spread *p)
 {
 	const struct rpt_victim *v = &p->v;
 	bool before = v->before > 0;
 	char than[32], got[32];
+	size_t lines;
 
 	rpt_fmt_auto(than, sizeof(than), RPT_BPS, rpt_round3(before ? v->before : v->alone));
 	rpt_fmt_auto(got, sizeof(got), RPT_BPS, rpt_round3(v->during));
-	pic_text(st->p, "story",
-		 rpt_text("While %s is paused %.0f %% of the time (between the dashed lines), %s to %s gets %s instead of %s%s.",
-			  v->paused->name, 100 * rpt_port_share(v->paused, v->from, v->to),
-			  v->e->src, v->e->dst, got, than, before ? "" : " alone"));
-	pic_text(st->p, "story",
-		 rpt_text("It never uses %s, whose queue is the cause; the port to its receiver%s%s%s is idle %.0f %% of that time.",
-			  v->root->name, v->access ? ", " : "",
-			  v->access ? v->access->name : "", v->access ? "," : "", 100 * v->idle));
+	lines = rpt_spread_lines(pic, rpt_text("While %s is paused %.0f %% of the time (between the dashed lines), %s to %s gets %s instead of %s%s.",
+					       v->paused->name,
+					       100 * rpt_port_share(v->paused, v->from, v->to),
+					       v->e->src, v->e->dst, got, than,
+					       before ? "" : " alone"));
+	lines += rpt_spread_lines(pic, rpt_text("It never uses %s, whose queue is the cause; the port to its receiver%s%s%s is idle %.0f %% of that time.",
+						v->root->name, v->access ? ", " : "",
+						v->access ? v->access->name : "",
+						v->access ? "," : "", 100 * v->idle));
+	return lines;
 }
 
 /* What the port could carry, filled; then the crowd, then the victim on top. */
@@ -130,7 +153,7 @@ static void rpt_spread_queue_panel(struct rpt_stack *st, const struct rpt_spread
 static void rpt_spread_panels(struct rpt_stack *st, const struct rpt_spread *p)
 {
 	rpt_stack_begin(st, p->v.c, p->t1);
-	rpt_spread_story(st, p);
+	rpt_spread_story(st->p, p);
 	rpt_sketch(st, &p->v);
 	rpt_spread_rate_panel(st, p);
 	rpt_stack_strips(st, &p->strips, false);
@@ -164,7 +187,8 @@ static void rpt_spread_plot(struct rpt *r, const struct rpt_scenario *s, struct 
 {
 	const char *cc = p->v.c->algo->cc;
 	struct rpt_stack st = {
-		.left = rpt_strips_left(&p->strips), .right = 190, .y = 94,
+		.left = rpt_strips_left(&p->strips), .right = 190,
+		.y = 58 + RPT_STORY_LINE * (int)rpt_spread_story(NULL, p),
 		.rgb = p->v.c->algo->style.rgb, .cc = cc,
 	};
 	struct pic pic;

@@ -13,7 +13,7 @@
  *
  * The latter three stand in the order of the page.
  */
-PICTURE(OVERVIEW, "overview", "overview", "figure,cc,text,row,median,min,max",
+PICTURE(OVERVIEW, "overview", "overview", "figure,cc,text,row,median,min,max,ci95_low,ci95_high",
 	"overview", "Overview")
 PICTURE(SCATTER, "scatter", "scatter", "cc,utilization,queue_mean_bytes,queue_p99_bytes",
 	"queue against utilization", "Queue against utilization")

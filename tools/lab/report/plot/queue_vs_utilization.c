@@ -9,7 +9,7 @@
 
 #include "report/plot/gnuplot_input.h"
 
-#define RPT_SC_PX 470			/* height of the picture */
+#define RPT_SC_PX (rpt_narrow() ? 380 : 470)	/* height of the picture */
 #define RPT_SC_LEFT 84
 #define RPT_SC_RIGHT 26
 #define RPT_SC_TOP 84
@@ -132,7 +132,7 @@ static void rpt_scatter_axes(struct rpt_scatter *sc)
 	sc->u1 = u1 + pad;
 	sc->q0 = q0 / 2.2;		/* room for names below */
 	sc->q1 = fmax(q1, 10 * q0) * 1.8;
-	sc->w = RPT_PLOT_WIDTH - RPT_SC_LEFT - RPT_SC_RIGHT;
+	sc->w = rpt_width() - RPT_SC_LEFT - RPT_SC_RIGHT;
 	sc->h = RPT_SC_PX - RPT_SC_TOP - RPT_SC_BOTTOM;
 	for (i = 0; i < sc->n; i++) {
 		struct rpt_spot *t = &sc->spot[i];

@@ -55,15 +55,34 @@ char *rpt_axis_end(const struct rpt_course *c, const double *end, size_t n, doub
 	return rpt_text(" The run of none goes on until %s.", num);
 }
 
-static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
+static int plot_width = RPT_WIDTH_PX;
+
+/* Of all pictures of this report, pixels. */
+int rpt_width(void)
+{
+	return plot_width;
+}
+
+/* For a column of a page: two panels do not fit beside each other. */
+bool rpt_narrow(void)
+{
+	return plot_width < RPT_NARROW_PX;
+}
+
+void rpt_set_width(int px)
+{
+	plot_width = px;
+}
+
+static int rpt_gnuplot(struct rpt *r, const char *base, const char *format)
 {
 	char *script = rpt_text("gp/%s.gp", base);
+	char *set = rpt_text("%s=1", format);
 	/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
-	char *svg_argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", script, NULL };
-	char *png_argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", "-e", "png=1", script, NULL };
+	char *argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", "-e", set, script, NULL };
 	int status;
 
-	status = child_run(&(struct child){ .argv = png ? png_argv : svg_argv, .dir = r->outdir });
+	status = child_run(&(struct child){ .argv = argv, .dir = r->outdir });
 	if (!status)
 		return 0;
 	if (status == 127) {
@@ -76,7 +95,7 @@ static int rpt_gnuplot(struct rpt *r, const char *base, bool png)
 }
 
 /**
- * rpt_plot_draw() - draw both formats, note the figure for page and JSON
+ * rpt_plot_draw() - draw all formats, note the figure for page and JSON
  * @r: the report
  * @base: the picture's name, gp/BASE.gp is its script
  * @scenario: whose it is
@@ -88,7 +107,8 @@ void rpt_plot_draw(struct rpt *r, const char *base, const char *scenario, const 
 {
 	struct rpt_figure *fig;
 
-	if (rpt_gnuplot(r, base, false) || rpt_gnuplot(r, base, true))
+	if (rpt_gnuplot(r, base, "svg") || rpt_gnuplot(r, base, "png") ||
+	    (r->pdf && rpt_gnuplot(r, base, "pdf")))
 		return;
 	r->figs = xreallocarray(r->figs, r->nr_figs + 1, sizeof(*r->figs));
 	fig = &r->figs[r->nr_figs++];

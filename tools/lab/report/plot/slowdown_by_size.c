@@ -11,14 +11,14 @@
 #include "report/plot/workload_pictures.h"
 #include "report/plot/gnuplot_input.h"
 
-#define PANEL_PX	176
+#define PANEL_PX	(rpt_narrow() ? 140 : 176)
 #define TOP_PX		74
 #define GAP_PX		50
 #define BOTTOM_PX	62
-#define LEFT_PX		64
+#define LEFT_PX		(rpt_narrow() ? 78 : 64)
 #define RIGHT_PX	30
 #define LOG_RATIO	10.0		/* more: logarithmic axis */
-#define GRID_COLS	3
+#define GRID_COLS	(rpt_narrow() ? 2 : 3)
 #define COLUMNS		"panel,cc,series,flows_percent,slowdown,low,high,flows"
 #define X_LABEL		"flow size; as many flows between any two labels"
 
@@ -210,7 +210,7 @@ void rpt_plot_slowdown(struct rpt *r, const struct rpt_sizes *f)
 		struct range range = { HUGE_VAL, 0 };
 		struct pic_panel panel = {
 			.x = LEFT_PX, .y = TOP_PX + i * (PANEL_PX + GAP_PX),
-			.w = RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX, .h = PANEL_PX,
+			.w = rpt_width() - LEFT_PX - RIGHT_PX, .h = PANEL_PX,
 			.title = pct_name[i], .ylabel = "slowdown",
 		};
 
@@ -253,7 +253,7 @@ static size_t grid_columns(const struct rpt_sizes *f, size_t n)
 			break;
 		loads++;
 	}
-	if (loads && loads <= 4 && n % loads == 0)
+	if (loads && loads <= (rpt_narrow() ? 2 : 4) && n % loads == 0)
 		return loads;
 	return n < GRID_COLS ? n : GRID_COLS;
 }
@@ -274,7 +274,7 @@ static void plot_grid(struct rpt *r, const struct rpt_sizes *f, size_t n, enum r
 {
 	size_t cols = grid_columns(f, n), rows = (n + cols - 1) / cols, i;
 	int height = TOP_PX + rows * (PANEL_PX + 20 + GAP_PX) - GAP_PX + BOTTOM_PX;
-	double w = (RPT_PLOT_WIDTH - LEFT_PX - RIGHT_PX - (cols - 1) * 44.0) / cols;
+	double w = (rpt_width() - LEFT_PX - RIGHT_PX - (cols - 1) * 44.0) / cols;
 	char *what = rpt_text("slowdown by flow size, %s", pct_name[pct]);
 	struct range range = { HUGE_VAL, 0 };
 	struct pic p;

@@ -40,9 +40,14 @@ void rpt_stack_begin(struct rpt_stack *st, const struct rpt_course *c, double t1
  */
 void rpt_stack_panel(struct rpt_stack *st, struct pic_panel *panel, bool last)
 {
+	/* Names beside a narrow panel have the room that the longest usual ones need. */
+	if (rpt_narrow()) {
+		st->left = fmin(st->left, RPT_STACK_LEFT);
+		st->right = fmin(st->right, RPT_STACK_RIGHT);
+	}
 	panel->x = st->left;
 	panel->y = st->y;
-	panel->w = RPT_PLOT_WIDTH - st->left - st->right;
+	panel->w = rpt_width() - st->left - st->right;
 	panel->xlabel = !last ? NULL : st->xlabel ? st->xlabel : rpt_axis("time", st->ts);
 	if (!panel->xdiv) {
 		panel->xdiv = st->ts.div;

@@ -12,7 +12,7 @@
 
 #define TIERS_MAX	12
 #define QUEUE_PX	190
-#define QUEUE_COLS	3
+#define QUEUE_COLS	(rpt_narrow() ? 2 : 3)
 #define BAR_PX		15		/* height of a bar */
 #define BYTE_FLOOR	102.4		/* emptier queues are drawn as this */
 #define LEAST_PERCENT	0.0001
@@ -182,14 +182,15 @@ static void queue_panels(struct pic *p, const struct rpt_sizes *f, const struct 
 			 const struct rpt_series *q, double max, double least)
 {
 	struct rpt_scale vs = rpt_scale_of(RPT_BYTES, BYTE_UNIT);
-	double w = (RPT_PLOT_WIDTH - 64 - 18 - 2 * 50.0) / QUEUE_COLS;
+	double left = rpt_narrow() ? 84 : 64;
+	double w = (rpt_width() - left - 18 - (QUEUE_COLS - 1) * 50.0) / QUEUE_COLS;
 	size_t k;
 
 	pic_algos(p, f->s);
 	pic_say(p, "queues", rpt_axis("queue of at least", vs));
 	for (k = 0; k < t->n; k++) {
 		struct pic_panel panel = {
-			.x = 64 + k % QUEUE_COLS * (w + 50),
+			.x = left + k % QUEUE_COLS * (w + 50),
 			.y = 84 + k / QUEUE_COLS * (QUEUE_PX + 48), .w = w, .h = QUEUE_PX,
 			.title = t->name[k], .ylabel = k % QUEUE_COLS ? NULL :
 			"share of the time (%)",
@@ -348,16 +349,16 @@ void rpt_plot_tiers(struct rpt *r, const struct rpt_sizes *f)
 		return;
 	util = fmax(bar_max(f, &t, "utilization.mean"), bar_max(f, &t, "utilization.max"));
 	pause = bar_max(f, &t, "pause_ratio");
-	w = pause > 0 ? (RPT_PLOT_WIDTH - 64 - 18 - 60) / 2.0 : RPT_PLOT_WIDTH - 64 - 18;
+	w = pause > 0 ? (rpt_width() - 64 - 18 - 60) / 2.0 : rpt_width() - 64 - 18;
 	pic_algos(&p, f->s);
 	panel.w = w;
-	panel.title = "utilization (%), cross: busiest port";
+	panel.title = rpt_narrow() ? "utilization (%)" : "utilization (%), cross: busiest port";
 	panel.xlabel = " ";
 	panel.x1 = fmax(util, 1);
 	bar_panel(&p, f, &t, "utilization.mean", "utilization.max", &panel);
 	if (pause > 0) {
 		panel.x += w + 60;
-		panel.title = "paused (% of the time)";
+		panel.title = rpt_narrow() ? "paused (%)" : "paused (% of the time)";
 		panel.x1 = pause;
 		bar_panel(&p, f, &t, "pause_ratio", NULL, &panel);
 	}

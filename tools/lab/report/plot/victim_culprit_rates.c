@@ -153,7 +153,11 @@ static void rpt_roles_plot(struct rpt *r, const struct rpt_scenario *s, const st
 	struct rpt_stack st = { .left = 76, .right = 24, .y = 92 };
 	struct pic p;
 
-	st.y += rs->n_algos > 6 ? 18 : 0;
+	/* Names are in rows above, six in each or three. */
+	if (rpt_narrow())
+		st.y += 18 * ((rs->n_algos - 1) / 3);
+	else
+		st.y += rs->n_algos > 6 ? 18 : 0;
 	st.height = st.y + rs->n * ARRAY_SIZE(rpt_role_what) * (RPT_ROLE_PX + 40) + 16;
 	if (!pic_open(r, &p, s, NULL, P_ROLES, st.height))
 		return;

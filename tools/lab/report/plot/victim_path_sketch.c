@@ -9,8 +9,10 @@
 #include "report/plot/gnuplot_input.h"
 
 #define RPT_SKETCH_ROW 66	/* pixels from one row to the other */
-#define RPT_SKETCH_LEFT 60
-#define RPT_SKETCH_RIGHT 780
+#define RPT_SKETCH_LEFT (rpt_narrow() ? 30 : 60)
+#define RPT_SKETCH_RIGHT (rpt_narrow() ? rpt_width() - 104 : 780)
+#define RPT_SKETCH_CHAR 6.9
+#define RPT_SKETCH_BOX 36
 #define RPT_VICTIM_RGB 0x111111
 
 struct rpt_sketch {
@@ -36,6 +38,9 @@ static void rpt_sketch_link(struct rpt_sketch *k, double x0, double y0, double x
 {
 	struct pic *p = k->st->p;
 
+	/* Between the boxes; the sentences above tell what matters. */
+	if (rpt_narrow() && text && RPT_SKETCH_CHAR * strlen(text) > x1 - x0 - RPT_SKETCH_BOX)
+		text = NULL;
 	pic_num(p, "link_x0", x0);
 	pic_num(p, "link_y0", y0);
 	pic_num(p, "link_x1", x1);
