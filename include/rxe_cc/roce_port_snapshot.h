@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshot of a "roce" port for another kernel module, without netlink: queues, counters, and a
- * histogram of the queue length.
+ * Snapshot of a "roce" port for another kernel module, without netlink: queues, counters, a
+ * histogram of the queue length, and which flows its link has lost packets of.
  */
 #ifndef _RXE_CC_ROCE_PORT_SNAPSHOT_H
 #define _RXE_CC_ROCE_PORT_SNAPSHOT_H
@@ -54,5 +54,8 @@ int roce_look(struct net_device *dev, struct roce_look *look);
 int roce_look_lscc(struct net_device *dev, struct roce_look_lscc *look);
 int roce_hist_begin(struct net_device *dev);
 int roce_hist_end(struct net_device *dev, u64 ns[ROCE_WATCH_BUCKETS]);
+int roce_lost_take(struct net_device *dev,
+		   void (*flows)(const struct roce_watch_lost_flow *flow, u32 nr, bool more,
+				 void *data), void *data);
 
 #endif /* _RXE_CC_ROCE_PORT_SNAPSHOT_H */

@@ -44,6 +44,14 @@ cut() {
 }
 ktap_check "a link that is down loses what is sent and under way, and is told apart" cut
 
+# An event hits the flow if a link loses a packet until the next one: when it is down, and what was
+# being sent when it came up.
+hit() {
+	lab_get $R '.timeline as $t | [range(5) | if $t.spans[. + 1].lost > 0 then 1 else 0 end] == [$t.events[].flows_hit] | if . then 1 else 0 end' >"$LAB_OUT/same" &&
+		is "$(cat "$LAB_OUT/same")" == 1 && is "$(event $R 2 flows_hit)" == 1 && is "$(event $R 1 flows_hit)" == 0
+}
+ktap_check "an event hits the flows of which links lose packets until the next" hit
+
 ktap_check "the run's settings have the timeline" \
 	is "$(lab_get $R '.settings.timeline | split(";") | length')" == 5
 
@@ -154,6 +162,17 @@ fails() {
 }
 ktap_check "a spine link fails and is back: lost until routers know, then no more" fails
 
+# A flow waits for its timeout of 67 ms only if its last packets or their ACKs are lost, which is by
+# the link that is down, or just before routers know. Only flows that have begun by then are hit.
+flows_hit() {
+	local hit
+	hit=$(lab_get $S '[.timeline.events[] | select(.at_ns < 3e6) | .flows_hit] | add')
+	is "$hit" ">=" "$(awk -F , 'NR > 1 && $7 > 60e6' "$LAB_OUT/r/leafspine/dcqcn/seed1/flows.csv" | wc -l)" &&
+		is "$hit" ">=" 1 && is "$(event $S 3 flows_hit)" == 0 &&
+		is "$(event $S 0 flows_hit)" "<=" "$(awk -F , 'NR > 1 && $6 < 2e6' "$LAB_OUT/r/leafspine/dcqcn/seed1/flows.csv" | wc -l)"
+}
+ktap_check "flows hit: at least those that wait for a timeout, at most those under way" flows_hit
+
 # With reroute=0 that is all: what waited at the two ports, and what was under way, 1 us of 100
 # Gbit/s each way and a packet that was being sent.
 at_once() {
@@ -178,6 +197,17 @@ own() {
 		is "$(lab_get mine/fixed/1 '.settings | has("timeline") | if . then 1 else 0 end')" == 1
 }
 ktap_check "a scenario has a timeline of its own" own
+
+# A parameter that the kernel does not know: the file's line, as of an event that cannot be read.
+own_bad() {
+	local line
+	jq '.name = "mine" | .defaults.timeline = "1ms:host h0 param x=1"' \
+		"$RXE_CC_TOP/tools/lab/scenarios/two.json" >"$LAB_OUT/mine.json" &&
+		line=$(sed -n '/"timeline"/=' "$LAB_OUT/mine.json") || return
+	ends 2 "$LAB" run "$LAB_OUT/mine.json" --cc hpcc --out "$LAB_OUT/refused" &&
+		grep -q "^lab: .*/mine.json:$line: .*no such parameter" "$LAB_OUT/err" || { cat "$LAB_OUT/err"; return 1; }
+}
+ktap_check "an error in it names file and line, one of the kernel's tables too" own_bad
 
 # refused WHAT WORDS: exit status 2 and one line with these words, before anything runs
 refused() {

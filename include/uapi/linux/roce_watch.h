@@ -18,6 +18,8 @@
  * @ROCE_WATCH_CMD_STOP: take no more
  * @ROCE_WATCH_CMD_HIST_BEGIN: begin histograms, of ports with %ROCE_WATCH_F_HIST
  * @ROCE_WATCH_CMD_HIST_END: end them and make their records
+ * @ROCE_WATCH_CMD_LOST: records of the flows of which links have lost packets since the last such
+ *	command, of ports with %ROCE_WATCH_F_LOST; the first one begins to keep them
  */
 enum roce_watch_cmd_kind {
 	ROCE_WATCH_CMD_PORT = 1,
@@ -25,6 +27,7 @@ enum roce_watch_cmd_kind {
 	ROCE_WATCH_CMD_STOP,
 	ROCE_WATCH_CMD_HIST_BEGIN,
 	ROCE_WATCH_CMD_HIST_END,
+	ROCE_WATCH_CMD_LOST,
 };
 
 /* Of a port: in each sample, in every n-th, a histogram. */
@@ -33,6 +36,8 @@ enum roce_watch_cmd_kind {
 #define ROCE_WATCH_F_HIST	(1 << 2)
 /* Of a port: in each sample, what LSCC does there. */
 #define ROCE_WATCH_F_LSCC	(1 << 4)
+/* Of a port: which flows lose packets on its link. */
+#define ROCE_WATCH_F_LOST	(1 << 6)
 /* Of a start: all queue pairs. */
 #define ROCE_WATCH_F_QPS	(1 << 3)
 /*
@@ -77,6 +82,7 @@ struct roce_watch_cmd {
  * @ROCE_WATCH_QP: struct roce_watch_qp
  * @ROCE_WATCH_HIST: struct roce_watch_hist
  * @ROCE_WATCH_LSCC: struct roce_watch_lscc
+ * @ROCE_WATCH_LOST: struct roce_watch_lost
  */
 enum roce_watch_rec_kind {
 	ROCE_WATCH_TICK = 1,
@@ -86,6 +92,7 @@ enum roce_watch_rec_kind {
 	ROCE_WATCH_QP,
 	ROCE_WATCH_HIST,
 	ROCE_WATCH_LSCC,
+	ROCE_WATCH_LOST,
 };
 
 /**
@@ -232,6 +239,32 @@ struct roce_watch_hist {
 		__u64 nr;
 		__u64 ns;
 	} bucket[];
+};
+
+/**
+ * struct roce_watch_lost_flow - a queue pair that lost packets were for
+ * @daddr: its address; IPv4 is mapped
+ * @qpn: its number
+ * @pad: 0
+ */
+struct roce_watch_lost_flow {
+	__u8 daddr[16];
+	__u32 qpn;
+	__u32 pad;
+};
+
+/**
+ * struct roce_watch_lost - flows of which a port's link lost packets
+ * @rec: begin
+ * @more: 1: there were more of them than are kept
+ * @pad: 0
+ * @flow: them, each once
+ */
+struct roce_watch_lost {
+	struct roce_watch_rec rec;
+	__u32 more;
+	__u32 pad;
+	struct roce_watch_lost_flow flow[];
 };
 
 #endif /* _UAPI_LINUX_ROCE_WATCH_H */

@@ -19,6 +19,7 @@
 #include <linux/skbuff.h>
 
 #include "roce_loss.h"
+#include "roce_lost_flows.h"
 #include "roce_port.h"
 #include "roce_trace.h"
 
@@ -112,4 +113,6 @@ void roce_loss_count(struct roce_port *port, const struct sk_buff *skb, enum roc
 		port->stats.lost_down++;
 	port->stats.lost_wire_bytes += cb->wire_bytes;
 	trace_roce_lost(port, skb, at_ns, why);
+	if (unlikely(port->loss.flows))
+		roce_lost_flows_note(port->loss.flows, port, skb);
 }

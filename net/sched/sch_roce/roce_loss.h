@@ -6,6 +6,7 @@
 #include <linux/prandom.h>
 #include <linux/types.h>
 
+struct roce_lost_flows;
 struct roce_port;
 struct sk_buff;
 
@@ -28,6 +29,7 @@ enum roce_lost {
  * @seeded: they have
  * @threshold: a packet is lost when a random number of 64 bits is below it
  * @always: every packet is
+ * @flows: whose packets were lost, whatever the reason; NULL: nobody wants to know
  */
 struct roce_loss {
 	struct rnd_state rnd;
@@ -35,6 +37,7 @@ struct roce_loss {
 	u64 threshold;
 	bool seeded;
 	bool always;
+	struct roce_lost_flows *flows;
 };
 
 void roce_loss_set(struct roce_loss *loss, u32 loss_ppb, u64 seed);

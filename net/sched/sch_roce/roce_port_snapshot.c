@@ -10,6 +10,7 @@
 #include <rxe_cc/roce_port_snapshot.h>
 
 #include "roce_feature.h"
+#include "roce_lost_flows.h"
 #include "roce_queue_histogram.h"
 #include "features/lscc/roce_lscc.h"
 #include "features/mercury/roce_mercury.h"
@@ -177,3 +178,40 @@ int roce_hist_end(struct net_device *dev, u64 ns[ROCE_WATCH_BUCKETS])
 	return 0;
 }
 EXPORT_SYMBOL_GPL(roce_hist_end);
+
+/**
+ * roce_lost_take() - which flows a port's link has lost packets of since the call before; the first
+ *	call begins to keep them
+ * @dev: its device
+ * @flows: called once if there are any, with each once, and whether there were more
+ * @data: for @flows
+ *
+ * Context: RTNL, may sleep.
+ * Return: 0, -ENOENT when @dev is no "roce" port, or -ENOMEM.
+ */
+int roce_lost_take(struct net_device *dev,
+		   void (*flows)(const struct roce_watch_lost_flow *flow, u32 nr, bool more,
+				 void *data), void *data)
+{
+	struct roce_sched *q = roce_sched_of(dev);
+	struct roce_lost_flows *lost, *old;
+	struct roce_switch *sw;
+	u64 now_ns;
+
+	if (!q)
+		return -ENOENT;
+	lost = kzalloc(sizeof(*lost), GFP_KERNEL);
+	if (!lost)
+		return -ENOMEM;
+	sw = roce_look_lock(q, &now_ns);
+	old = q->port.loss.flows;
+	q->port.loss.flows = lost;
+	roce_look_unlock(sw);
+	if (old && (old->nr || old->more)) {
+		roce_lost_flows_compact(old);
+		flows(old->flow, old->nr, old->more, data);
+	}
+	roce_lost_flows_free(old);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(roce_lost_take);

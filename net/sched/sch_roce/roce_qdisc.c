@@ -42,6 +42,7 @@
 
 #include "roce_next_event.h"
 #include "roce_feature.h"
+#include "roce_lost_flows.h"
 #include "roce_qdisc.h"
 #include "roce_route_memory.h"
 #include "roce_switch.h"
@@ -384,6 +385,7 @@ static void roce_destroy(struct Qdisc *sch)
 	roce_link_forget(q);
 	kfree(port->pfc.pending);
 	kfree(port->hist);
+	roce_lost_flows_free(port->loss.flows);
 	roce_features_release(port);
 }
 

@@ -78,6 +78,81 @@ static int look(struct timeline *tl, struct timeline_counts *c)
 	return 0;
 }
 
+struct lost {
+	const struct topo *topo;
+	struct json_object *qps;	/* NULL: there were too many */
+};
+
+/* The host that has an address, an IPv6 one into which its own is mapped. */
+static const struct node *host_of(const struct topo *t, const uint8_t addr[16])
+{
+	uint32_t v4;
+	int i;
+
+	memcpy(&v4, addr + 12, sizeof(v4));
+	for (i = 0; i < t->n_nodes; i++)
+		if (topo_is_host(&t->nodes[i]) && t->nodes[i].addr.s_addr == v4)
+			return &t->nodes[i];
+	return NULL;
+}
+
+/* Of a host at a time: "h0": [17, 20]. A port and its neighbour may both have lost some. */
+static void on_lost(const struct roce_watch_rec *rec, void *data)
+{
+	const struct roce_watch_lost *r = (const void *)rec;
+	size_t n = (rec->len - sizeof(*r)) / sizeof(r->flow[0]), i;
+	struct json_object *list;
+	struct lost *l = data;
+
+	if (r->more && l->qps) {
+		json_object_put(l->qps);
+		l->qps = NULL;
+	}
+	for (i = 0; i < n && l->qps; i++) {
+		const struct node *host = host_of(l->topo, r->flow[i].daddr);
+
+		if (!host)
+			continue;
+		list = js_get(l->qps, host->name);
+		if (!list) {
+			list = json_object_new_array();
+			json_object_object_add(l->qps, host->name, list);
+		}
+		json_object_array_add(list, json_object_new_int64(r->flow[i].qpn));
+	}
+}
+
+static int lost_command(struct timeline *tl)
+{
+	struct roce_watch_cmd cmd = { .kind = ROCE_WATCH_CMD_LOST };
+
+	return watch_cmd(&tl->kernel, &cmd, "flows that lost packets");
+}
+
+/* Queue pairs that packets lost since the event before were for; null: too many to tell. */
+static int add_lost(struct timeline *tl, struct json_object *o)
+{
+	static const struct watch_ops ops = { .other = on_lost };
+	struct lost l = { .topo = &tl->lab->topo, .qps = json_object_new_object() };
+	int rc = lost_command(tl) || watch_drain(&tl->kernel, &ops, &l);
+
+	json_object_object_add(o, "lost_qps", l.qps);
+	return rc ? -1 : 0;
+}
+
+static int watch_links(struct timeline *tl)
+{
+	const struct topo *t = &tl->lab->topo;
+	int i;
+
+	if (watch_open(&tl->kernel))
+		return -1;
+	for (i = 0; i < t->n_ports; i++)
+		if (t->ports[i].qdisc && watch_port(&tl->kernel, &t->ports[i], ROCE_WATCH_F_LOST))
+			return -1;
+	return lost_command(tl);
+}
+
 static int add_counters(struct timeline *tl, struct json_object *o)
 {
 	struct json_object *counts = json_object_new_object();
@@ -91,7 +166,7 @@ static int add_counters(struct timeline *tl, struct json_object *o)
 	js_add_int(o, "retransmits", js_int(counts, "rp_retransmits", 0));
 	js_add_int(o, "timeouts", js_int(counts, "rp_timeouts", 0));
 	json_object_put(counts);
-	return rc ? -1 : 0;
+	return rc || add_lost(tl, o) ? -1 : 0;
 }
 
 /* A row of timeline.csv. A run that takes much longer than expected has them less often. */
@@ -196,7 +271,7 @@ int timeline_open(struct timeline *tl, struct lab *lab, struct sampler *s)
 	tl->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	if (tl->timer_fd < 0)
 		return fail("timer: %s", strerror(errno));
-	return look(tl, &tl->last) || set_timer(tl) ? -1 : 0;
+	return watch_links(tl) || look(tl, &tl->last) || set_timer(tl) ? -1 : 0;
 }
 
 /**
@@ -250,6 +325,7 @@ void timeline_close(struct timeline *tl)
 	if (tl->timer_fd < 0)
 		return;
 	close(tl->timer_fd);
+	watch_close(&tl->kernel);
 	free(tl->stats);
 	json_object_put(tl->points);
 }

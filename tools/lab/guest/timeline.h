@@ -33,6 +33,7 @@ struct timeline_counts {
  * @row_ns: end of the next row, since the start
  * @n_rows: written so far
  * @last: counters at the last of them
+ * @kernel: tells which flows have lost packets on links
  */
 struct timeline {
 	struct lab *lab;
@@ -46,6 +47,7 @@ struct timeline {
 	int64_t step_ns, row_ns;
 	int n_rows;
 	struct timeline_counts last;
+	struct watch kernel;
 };
 
 int timeline_open(struct timeline *tl, struct lab *lab, struct sampler *s);

@@ -22,7 +22,7 @@ static int flow_row(const struct csv *c, void *ctx)
 	bool read = strcmp(scenario_text(r->plan->sc, "op", "write"), "read") == 0;
 	const struct plan *p = r->plan;
 	struct flow_result *f;
-	int64_t id, qpn;
+	int64_t id, qpn, dst_qpn;
 
 	if (csv_number(c, 0, &id))
 		return EXIT_RUN_FAILED;
@@ -36,10 +36,12 @@ static int flow_row(const struct csv *c, void *ctx)
 		return csv_bad(c, "other hosts than those of flow", col[0]);
 	f = &r->flows[r->n_flows++];
 	f->id = (int)id;
-	if (csv_number(c, read ? 4 : 3, &qpn) || csv_number(c, 5, &f->bytes) ||
-	    csv_number(c, 6, &f->start_ns) || csv_number(c, 7, &f->fct_ns))
+	if (csv_number(c, read ? 4 : 3, &qpn) || csv_number(c, read ? 3 : 4, &dst_qpn) ||
+	    csv_number(c, 5, &f->bytes) || csv_number(c, 6, &f->start_ns) ||
+	    csv_number(c, 7, &f->fct_ns))
 		return EXIT_RUN_FAILED;
 	f->qpn = (uint32_t)qpn;
+	f->dst_qpn = (uint32_t)dst_qpn;
 	f->done = strcmp(col[8], "ok") == 0 && f->fct_ns >= 0;
 	/* Others were stopped because the time limit of the run was reached. */
 	f->stopped = p->flows[id].background && strcmp(col[8], "stopped") == 0;

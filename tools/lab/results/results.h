@@ -14,7 +14,7 @@
 struct flow_result {
 	int64_t bytes, start_ns, fct_ns;	/* fct_ns -1: did not complete */
 	int id;
-	uint32_t qpn;
+	uint32_t qpn, dst_qpn;
 	bool done, stopped;			/* stopped: as was planned */
 };
 

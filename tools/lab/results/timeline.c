@@ -68,15 +68,110 @@ static void add_recovery(struct json_object *o, const struct rows *rows, int64_t
 		js_add_int(o, "recover_ns", i == first ? 0 : rows->t_ns[i - 1] - at_ns);
 }
 
-static void add_event(struct json_object *list, struct json_object *point,
-		      const struct rows *rows)
+/* Queue pairs that lost packets were for, by node and number. */
+struct qps {
+	struct qp {
+		int node;
+		uint32_t qpn;
+	} *v;
+	size_t n;
+};
+
+static int cmp_qp(const void *pa, const void *pb)
 {
-	struct json_object *o = json_object_new_object();
+	const struct qp *a = pa, *b = pb;
+
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	return (a->qpn > b->qpn) - (a->qpn < b->qpn);
+}
+
+static void take_qps(struct plan *p, struct json_object *lost, struct qps *qps)
+{
+	size_t i;
+
+	json_object_object_foreach(lost, host, list) {
+		int node = plan_find_node(p, host);
+
+		qps->v = xreallocarray(qps->v, qps->n + js_len(list) + 1, sizeof(*qps->v));
+		for (i = 0; i < js_len(list); i++)
+			qps->v[qps->n++] = (struct qp) {
+				node, (uint32_t)json_object_get_int64(js_at(list, i)),
+			};
+	}
+}
+
+static bool has_qp(const struct qps *qps, int node, uint32_t qpn)
+{
+	struct qp key = { node, qpn };
+
+	return bsearch(&key, qps->v, qps->n, sizeof(key), cmp_qp);
+}
+
+/* Under way between two times of the sampler's clock. */
+static bool under_way(const struct results *r, const struct flow_result *f, int64_t from_ns,
+		      int64_t to_ns)
+{
+	int64_t start_ns = f->start_ns - r->shift_ns;
+
+	return start_ns < to_ns && ((!f->done && !f->stopped) || start_ns + f->fct_ns >= from_ns);
+}
+
+static int64_t count_hit(const struct results *r, const struct qps *qps, int64_t from_ns,
+			 int64_t to_ns)
+{
+	int64_t hit = 0;
+	size_t i;
+
+	for (i = 0; i < r->n_flows && qps->n; i++) {
+		const struct flow_result *f = &r->flows[i];
+		const struct lab_flow *of = &r->plan->flows[f->id];
+
+		/* Of data, or of what acknowledges it. */
+		hit += under_way(r, f, from_ns, to_ns) &&
+		       (has_qp(qps, of->dst, f->dst_qpn) || has_qp(qps, of->src, f->qpn));
+	}
+	return hit;
+}
+
+/*
+ * Flows under way of which a link lost a packet from event @i to the next later one. Each point has
+ * what was lost since the one before. Null: there were more than the kernel keeps.
+ */
+static void add_hit(struct json_object *o, const struct results *r, struct json_object *points,
+		    size_t i)
+{
+	int64_t from_ns = js_int(js_at(points, i), "t_ns", 0), to_ns = from_ns;
+	struct qps qps = {};
+	bool known = true;
+
+	while (known && to_ns == from_ns && ++i < js_len(points)) {
+		struct json_object *lost = js_get(js_at(points, i), "lost_qps");
+
+		to_ns = js_int(js_at(points, i), "t_ns", 0);
+		known = json_object_is_type(lost, json_type_object);
+		if (known)
+			take_qps(r->plan, lost, &qps);
+	}
+	if (qps.n)
+		qsort(qps.v, qps.n, sizeof(*qps.v), cmp_qp);
+	if (known)
+		js_add_int(o, "flows_hit", count_hit(r, &qps, from_ns, to_ns));
+	else
+		json_object_object_add(o, "flows_hit", NULL);
+	free(qps.v);
+}
+
+static void add_event(struct json_object *list, const struct results *r,
+		      struct json_object *points, size_t i, const struct rows *rows)
+{
+	struct json_object *o = json_object_new_object(), *point = js_at(points, i);
 
 	js_add_str(o, "what", js_str(point, "what", ""));
 	js_add_int(o, "at_ns", js_int(point, "t_ns", 0));
 	js_add_int(o, "done_ns", js_int(point, "done_ns", 0));
 	add_recovery(o, rows, js_int(point, "t_ns", 0));
+	add_hit(o, r, points, i);
 	json_object_array_add(list, o);
 }
 
@@ -130,7 +225,7 @@ void results_timeline(struct results *r)
 		if (i == js_len(points) - 1)
 			to_ns = r->last_ns - r->shift_ns;
 		else
-			add_event(events, p, &rows);
+			add_event(events, r, points, i, &rows);
 		add_span(spans, last, p, from_ns, to_ns);
 		from_ns = to_ns;
 		last = p;

@@ -9,15 +9,20 @@ static double ms(struct json_object *o, const char *name)
 
 static void print_event(struct json_object *e)
 {
-	struct json_object *back = js_get(e, "recover_ns");
+	struct json_object *back = js_get(e, "recover_ns"), *hit = js_get(e, "flows_hit");
+	int64_t flows = hit ? json_object_get_int64(hit) : 0;
+	const char *sep = ": ";
 
 	printf("%12.6g ms  %s", ms(e, "at_ns"), js_str(e, "what", ""));
+	if (flows) {
+		printf("%s%lld flow%s hit", sep, (long long)flows, flows == 1 ? "" : "s");
+		sep = ", ";
+	}
 	if (!back)
-		printf(": not as before until the end\n");
+		printf("%snot as before until the end", sep);
 	else if (json_object_get_int64(back))
-		printf(": as before after %.6g ms\n", json_object_get_int64(back) / 1e6);
-	else
-		printf("\n");
+		printf("%sas before after %.6g ms", sep, json_object_get_int64(back) / 1e6);
+	printf("\n");
 }
 
 static void print_span(struct json_object *s)

@@ -67,5 +67,6 @@ void watch_sample_devs(struct watch *w);
 void watch_sample_at(struct watch *w, u64 t_ns);
 int watch_hist_begin(struct watch *w);
 int watch_hist_end(struct watch *w);
+int watch_lost(struct watch *w);
 
 #endif /* _ROCE_WATCH_H */

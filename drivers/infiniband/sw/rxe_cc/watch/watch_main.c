@@ -147,6 +147,11 @@ static int watch_cmd(struct watch *w, const struct roce_watch_cmd *cmd)
 							       watch_hist_end(w);
 		mutex_unlock(&w->lock);
 		return err;
+	case ROCE_WATCH_CMD_LOST:
+		mutex_lock(&w->lock);
+		err = watch_lost(w);
+		mutex_unlock(&w->lock);
+		return err;
 	default:
 		return -EINVAL;
 	}

@@ -251,3 +251,54 @@ int watch_hist_end(struct watch *w)
 	rtnl_unlock();
 	return first;
 }
+
+struct watch_lost_ctx {
+	struct watch *w;
+	u32 id;
+};
+
+/* So many in a record fit what readers have room for. */
+#define WATCH_LOST_FLOWS	2048U
+
+static void watch_lost_flows(const struct roce_watch_lost_flow *flow, u32 nr, bool more, void *data)
+{
+	struct watch_lost_ctx *ctx = data;
+	struct roce_watch_lost *r;
+	u32 at = 0, n;
+
+	do {
+		n = min(nr - at, WATCH_LOST_FLOWS);
+		r = watch_record(ctx->w, ROCE_WATCH_LOST, ctx->id, struct_size(r, flow, n));
+		if (!r)
+			return;
+		r->more = more;
+		memcpy(r->flow, flow + at, n * sizeof(*flow));
+		at += n;
+	} while (at < nr);
+}
+
+/**
+ * watch_lost() - of each port the flows that have lost packets on its link since the last time
+ * @w: watch
+ *
+ * Return: 0, or the first error; the other ports are looked at all the same.
+ */
+int watch_lost(struct watch *w)
+{
+	struct net_device *dev;
+	int err, first = 0;
+	u32 i;
+
+	rtnl_lock();
+	for (i = 0; i < w->nr_ports; i++) {
+		struct watch_lost_ctx ctx = { .w = w, .id = w->ports[i].id };
+
+		if (!(w->ports[i].flags & ROCE_WATCH_F_LOST))
+			continue;
+		dev = watch_dev_of(&w->ports[i]);
+		err = dev ? roce_lost_take(dev, watch_lost_flows, &ctx) : -ENODEV;
+		first = first ?: err;
+	}
+	rtnl_unlock();
+	return first;
+}
