@@ -211,6 +211,7 @@ int plan_add_hops(struct plan *p, int src, int dst);
 struct lab_flow *plan_new_flow(struct plan *p);
 int plan_group(struct plan *p, const char *name);
 int plan_host_of(struct loop *l, struct json_object *entry, const char *member);
+int64_t plan_flow_stop_ns(const struct plan *p, int flow);
 
 /* scenario/programs.c */
 #define PROGRAMS_MAX	256
@@ -234,7 +235,6 @@ char *plan_nodes_of(const struct plan *p, const char *list, bool hosts, bool *wh
 
 /* job/timeline.c */
 int plan_timeline(struct plan *p);
-int64_t plan_flow_stop_ns(const struct plan *p, int flow);
 const char *timeline_place_of(struct json_object *event);
 
 /* scenario/run_time_estimate.c */

@@ -411,6 +411,8 @@ int plan_build(struct scenario *sc, uint64_t seed, struct plan **plan)
 	p->seed = seed;
 	rc = topology_expand(p);
 	if (!rc)
+		rc = plan_links_by_name(p);
+	if (!rc)
 		rc = expand(p);
 	if (rc) {
 		plan_free(p);

@@ -293,18 +293,6 @@ static int flow_event(struct reader *rd)
 				 group ? "flow of a group" : "flow", rd->word[1], p->n_flows);
 }
 
-/**
- * plan_flow_stop_ns() - when a background flow ends
- * @p: plan
- * @flow: its number
- *
- * Return: ns after the start of the traffic: what the timeline says, or the end of all such flows.
- */
-int64_t plan_flow_stop_ns(const struct plan *p, int flow)
-{
-	return p->flow_stop_ns && p->flow_stop_ns[flow] ? p->flow_stop_ns[flow] : p->stop_ns;
-}
-
 /* "TIME:noun target what [value]"; @text is cut into words. */
 static int read_event(struct reader *rd, char *text)
 {

@@ -134,3 +134,15 @@ int plan_own_flows(struct plan *p)
 {
 	return plan_for_each(p, "flows", add_flow);
 }
+
+/**
+ * plan_flow_stop_ns() - when a background flow ends
+ * @p: plan
+ * @flow: its number
+ *
+ * Return: ns after the start of the traffic: what the timeline says, or the end of all such flows.
+ */
+int64_t plan_flow_stop_ns(const struct plan *p, int flow)
+{
+	return p->flow_stop_ns && p->flow_stop_ns[flow] ? p->flow_stop_ns[flow] : p->stop_ns;
+}

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario/wire_bytes_and_times.h"
+#include "lab.h"
 
 /* Interface names of switch ports are node names. */
 #define NODE_NAME_MAX	15
@@ -314,7 +314,7 @@ static bool rather(const struct way *a, const struct way *b, enum plan_way which
 static void find_ways(struct plan *p, const int *dist, const int *order, int n_order,
 		      enum plan_way which, struct way *ways)
 {
-	int64_t bytes = scenario_val(p->sc, "mtu", 1024) + ROCE_WIRE_OVERHEAD + ACK_WIRE_BYTES;
+	int64_t bytes = scenario_val(p->sc, "mtu", 1024) + 2 * ROCE_WIRE_OVERHEAD + ROCE_AETH_BYTES;
 	const struct lab_link *l;
 	struct way way, *best;
 	int i, k, n;
@@ -330,7 +330,7 @@ static void find_ways(struct plan *p, const int *dist, const int *order, int n_o
 			way = ways[other_end(p, p->nodes[n].links[i], n)];
 			if (l->rate_bps < way.rate_bps)
 				way.rate_bps = l->rate_bps;
-			way.rtt_ns += wire_ns(bytes, l->rate_bps) + 2 * l->delay_ns;
+			way.rtt_ns += bytes * 8 * NSEC_PER_SEC / l->rate_bps + 2 * l->delay_ns;
 			way.link = p->nodes[n].links[i];
 			way.n_links = best->n_links + 1;
 			if (!best->n_links || rather(&way, best, which))
@@ -591,7 +591,5 @@ int topology_expand(struct plan *p)
 	    plan_for_each(p, "switches", add_switch) || plan_for_each(p, "links", add_link))
 		return EXIT_RUN_FAILED;
 	rc = check_graph(p);
-	if (!rc)
-		rc = plan_links_by_name(p);
 	return rc ? rc : find_bottleneck(p);
 }
