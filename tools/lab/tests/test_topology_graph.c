@@ -206,6 +206,35 @@ static void test_links(void)
 	done(p);
 }
 
+/* Which names match: h0-l0 and h1-l1, and each leaf with two spines, in either order. */
+static void test_link_names(void)
+{
+	static const struct {
+		const char *pattern;
+		int n;			/* links that it is about */
+	} t[] = {
+		{ "*", 6 }, { "**", 6 }, { "h?-l?", 2 }, { "l0-s0", 1 }, { "s0-l0", 1 },
+		{ "*s0*", 2 }, { "*-l0", 3 }, { "?*-s1", 2 }, { "h*1-*l1", 1 }, { "*0-*0-*", 0 },
+		{ "l0-s", 0 }, { "l0-s0?", 0 }, { "", 0 },
+	};
+	char *set, name[80];
+	struct plan *p;
+	size_t i;
+	int k, n;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		set = xasprintf("links=%s delay 7us", t[i].pattern);
+		p = PLAN("leafspine", "leaves=2", "per_leaf=1", "spines=2", set);
+		for (k = 0, n = 0; p && k < p->n_links; k++)
+			n += p->links[k].delay_ns == 7000;
+		snprintf(name, sizeof(name), "links__%s", t[i].pattern);
+		ktap(t[i].n ? p && n == t[i].n : !p, name, "%d links", n);
+		if (p)
+			done(p);
+		free(set);
+	}
+}
+
 int main(void)
 {
 	test_wire();
@@ -215,5 +244,6 @@ int main(void)
 	test_path();
 	test_spread();
 	test_links();
+	test_link_names();
 	return ktap_end();
 }
